@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2154
+#
+# minicluster: the files of a cluster. Sourced by contribs/minicluster, which
+# sets dir, top and the options of `up`.
+
+# A cluster owns one aligned slot of ports: slurmctld the first, nodes the rest.
+readonly port_slot_size=100
+readonly port_first=10000
+readonly port_slots=220
+
+# system_plugin_dir: where the installed slurmctld has its plugins.
+system_plugin_dir() {
+	local lib
+	lib=$(ldd "$(readlink -f "$(command -v slurmctld)")" |
+		awk '$1 ~ /^libslurmfull/ { print $3 }')
+	[[ -n $lib ]] || die "slurmctld is not linked to libslurmfull: where are its plugins?"
+	dirname "$lib"
+}
+
+# maui_plugin_dir: MAUI_PLUGIN_DIR, or what the source tree around us installed
+# into its own build directory; nothing when the system's directory is to do.
+maui_plugin_dir() {
+	local inst=$top/build/inst/lib/slurm
+	if [[ -n ${MAUI_PLUGIN_DIR-} ]]; then
+		printf '%s\n' "$MAUI_PLUGIN_DIR"
+	elif compgen -G "$inst/*_maui.so" >/dev/null; then
+		printf '%s\n' "$inst"
+	fi
+}
+
+# link_plugins: links in a directory that every user can read, as each command
+# insists, while the plugins may be below a home that only root can. Only
+# slurmctld loads them, and a restart of it takes what is newly installed.
+link_plugins() {
+	local from dirs file
+	mkdir -m 755 "$dir/plugins"
+	IFS=: read -r -a dirs <<<"$(maui_plugin_dir)"
+	for from in "${dirs[@]}"; do
+		for file in "$from"/*.so; do
+			[[ ! -e $file || -e $dir/plugins/${file##*/} ]] ||
+				ln -s "$(realpath "$file")" "$dir/plugins/"
+		done
+	done
+}
+
+plugin_path() {
+	printf '%s:%s\n' "$dir/plugins" "$(system_plugin_dir)"
+}
+
+# default_conf: every line has one key, so that --slurm-conf can replace it.
+default_conf() {
+	cat <<-END
+	ClusterName=mini
+	SlurmctldHost=localhost(127.0.0.1)
+	SlurmctldPort=$port
+	SlurmUser=root
+	AuthType=auth/munge
+	AuthInfo=socket=$dir/munge/socket
+	CommunicationParameters=${ctld_comm-}
+	PluginDir=$(plugin_path)
+	PriorityType=priority/maui
+	JobSubmitPlugins=maui
+	SchedulerType=sched/backfill
+	SelectType=select/cons_tres
+	SelectTypeParameters=CR_Core_Memory
+	StateSaveLocation=$dir/state
+	SlurmdSpoolDir=$dir/spool/%n
+	SlurmctldPidFile=$dir/run/slurmctld.own
+	SlurmdPidFile=$dir/run/%n.own
+	SlurmctldLogFile=$dir/log/slurmctld.log
+	SlurmdLogFile=$dir/log/%n.log
+	SlurmctldDebug=info
+	SlurmdDebug=info
+	DebugFlags=NO_CONF_HASH
+	ProctrackType=proctrack/linuxproc
+	TaskPlugin=task/none
+	JobAcctGatherType=jobacct_gather/none
+	SwitchType=switch/none
+	MpiDefault=none
+	MailProg=/bin/true
+	ReturnToService=2
+	SlurmdParameters=config_overrides
+	PropagateResourceLimits=NONE
+	KillWait=2
+	DefMemPerCPU=$((memory_mb / cpus > 0 ? memory_mb / cpus : 1))
+	NodeName=n[1-$nodes] CPUs=$cpus Sockets=1 CoresPerSocket=$cpus ThreadsPerCore=1 RealMemory=$memory_mb State=UNKNOWN
+	PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+	END
+}
+
+# plain_lines FILE: no comments, no blank lines, continuations joined.
+plain_lines() {
+	sed -e ':a' -e '/\\$/N; s/\\\n//; ta' "$1" |
+		sed -e 's/[[:space:]]*#.*//' -e 's/^[[:space:]]*//' -e '/^$/d'
+}
+
+# merge_conf BASE EXTRA: BASE without the keys that EXTRA has, then EXTRA.
+merge_conf() {
+	awk '
+	function note(tok) { sub(/=.*/, "", tok); have[tolower(tok)] = 1 }
+	NR == FNR {
+		extra[++n] = $0
+		note($1)
+		# NodeName=... CPUs=...: the later keys belong to the line.
+		if (tolower($1) !~ /^(nodename|partitionname|nodeset|downnodes|switchname)/)
+			for (i = 2; i <= NF; i++)
+				if ($i ~ /=/)
+					note($i)
+		next
+	}
+	{
+		key = tolower($1)
+		sub(/=.*/, "", key)
+		if (!(key in have))
+			print
+	}
+	END {
+		for (i = 1; i <= n; i++)
+			print extra[i]
+	}' "$2" "$1"
+}
+
+# assign_ports: stdin to stdout; node lines without a port get one per node.
+# Leaves the names of the nodes that want a slurmd in run/nodes.
+assign_ports() {
+	local line names count next=$((port + 1)) shopt_was
+	shopt_was=$(shopt -p nocasematch || true)
+	shopt -s nocasematch
+	: >"$dir/run/nodes"
+	while IFS= read -r line; do
+		if [[ $line =~ ^NodeName=([^[:space:]]+) && ${BASH_REMATCH[1]} != DEFAULT ]]; then
+			names=$(expand_hosts "${BASH_REMATCH[1]}")
+			if [[ ! $line =~ [[:space:]]State=\"?(CLOUD|FUTURE) ]]; then
+				printf '%s\n' "$names" >>"$dir/run/nodes"
+			fi
+			if [[ ! $line =~ [[:space:]]Port= ]]; then
+				count=$(wc -l <<<"$names")
+				line+=" NodeHostname=localhost NodeAddr=127.0.0.1"
+				line+=" Port=$(port_range "$next" "$count")"
+				next=$((next + count))
+			fi
+		fi
+		printf '%s\n' "$line"
+	done
+	$shopt_was
+}
+
+port_range() {
+	if (($2 == 1)); then
+		printf '%d' "$1"
+	else
+		printf '[%d-%d]' "$1" $(($1 + $2 - 1))
+	fi
+}
+
+# expand_hosts EXPR: one name a line. scontrol wants some slurm.conf to start.
+expand_hosts() {
+	printf 'ClusterName=x\nSlurmctldHost=x\n' >"$dir/run/hosts.conf"
+	SLURM_CONF=$dir/run/hosts.conf scontrol show hostnames "$1"
+	rm -f "$dir/run/hosts.conf"
+}
+
+node_names() {
+	cat "$dir/run/nodes" 2>/dev/null || true
+}
+
+# conf_value KEY: the value in force, or nothing.
+conf_value() {
+	awk -v key="$1" '
+	{
+		for (i = 1; i <= NF; i++)
+			if (index(tolower($i), tolower(key) "=") == 1)
+				val = substr($i, length(key) + 2)
+	}
+	END { print val }' "$dir/slurm.conf"
+}
+
+# check_plugins: a clear word before slurmctld's fatal one.
+check_plugins() {
+	local path want
+	path=$(conf_value PluginDir)
+	for want in "$(conf_value PriorityType)" "$(conf_value SchedulerType)" \
+		$(conf_value JobSubmitPlugins | tr , ' ' | sed 's,[^ ][^ ]*,job_submit/&,g'); do
+		[[ $want == */maui ]] || continue
+		find_plugin "$path" "${want/\//_}.so" ||
+			up_failed "${want/\//_}.so is not in ${MAUI_PLUGIN_DIR:-$top/build/inst/lib/slurm}" \
+				"nor in $(system_plugin_dir); contribs/quickstart build makes it," \
+				"MAUI_PLUGIN_DIR names another place"
+	done
+}
+
+find_plugin() {
+	local d dirs
+	IFS=: read -r -a dirs <<<"$1"
+	for d in "${dirs[@]}"; do
+		[[ ! -e $d/$2 ]] || return 0
+	done
+	return 1
+}
+
+# write_slurm_conf: slurm.conf for slurmctld and all commands; slurmd.conf, which
+# includes it, keeps slurmd to loopback (a client's srun must not read that line:
+# it would bind to the address of the machine's own name).
+write_slurm_conf() {
+	local comm
+	default_conf >"$dir/run/default.conf"
+	: >"$dir/run/extra.conf"
+	[[ -z $extra_conf ]] || plain_lines "$extra_conf" >"$dir/run/extra.conf"
+	merge_conf "$dir/run/default.conf" "$dir/run/extra.conf" |
+		sed "/^[A-Za-z]*=$/d" | assign_ports >"$dir/slurm.conf"
+	rm "$dir/run/default.conf" "$dir/run/extra.conf"
+	comm=$(conf_value CommunicationParameters)
+	printf 'Include %s\n' "$dir/slurm.conf" >"$dir/slurmd.conf"
+	[[ -z ${ctld_comm-} ]] ||
+		printf 'CommunicationParameters=%s\n' "${comm:+$comm,}NoInAddrAny" >>"$dir/slurmd.conf"
+	chmod 644 "$dir/slurm.conf" "$dir/slurmd.conf"
+	check_plugins
+}
+
+write_maui_cfg() {
+	if [[ -n $maui_cfg ]]; then
+		install -m 644 "$maui_cfg" "$dir/maui.cfg"
+		return
+	fi
+	printf '%s\n' '# minimal: priority is minutes in the queue' \
+		'QUEUETIMEWEIGHT  1' 'RMPOLLINTERVAL   00:00:05' >"$dir/maui.cfg"
+}
+
+make_munge_key() {
+	(umask 077; head -c 128 /dev/urandom >"$dir/munge/key")
+}
+
+# pick_port_slot: a random slot nobody listens in; sets port.
+pick_port_slot() {
+	local busy slot try
+	busy=" $(awk 'FNR > 1 { n = split($2, a, ":"); print a[n] }' \
+		/proc/net/tcp /proc/net/tcp6 2>/dev/null | sort -u |
+		while read -r hex; do
+			printf '%d ' $(((16#$hex - port_first) / port_slot_size))
+		done)"
+	for ((try = 0; try < 500; try++)); do
+		slot=$((RANDOM % port_slots))
+		[[ $busy == *" $slot "* ]] && continue
+		port=$((port_first + slot * port_slot_size))
+		return 0
+	done
+	return 1
+}

@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2154
+#
+# minicluster: the processes of a cluster. No "| grep -q" in here: it ends its
+# writer with SIGPIPE, which pipefail takes for a failure. Sourced by contribs/minicluster, which
+# sets dir and deadline (in SECONDS).
+
+readonly stop_wait_ds=80	# tenths of a second that SIGTERM is given
+
+# Daemons run in a UTS namespace where the machine is called localhost: that is
+# the name which Slurm's No*InAddrAny resolves to find the address to bind to; a
+# machine without an /etc/hosts gets its number as its name. Without the right to
+# a namespace (a bare container) they listen on all addresses.
+host_name=localhost
+[[ $(getent ahostsv4 localhost | awk 'NR == 1 { print $1 }') == 127.* ]] || host_name=127.0.0.1
+if unshare --uts hostname "$host_name" 2>/dev/null; then
+	in_uts=(unshare --uts)
+	set_name="hostname $host_name;"
+	ctld_comm=NoCtldInAddrAny
+else
+	in_uts=()
+	set_name=''
+	ctld_comm=''
+fi
+
+readonly nss_lib=libnss_wrapper.so
+
+# have_nss_wrapper: the loader only warns of a library that it cannot find.
+have_nss_wrapper() {
+	[[ -z $(LD_PRELOAD=$nss_lib /bin/true 2>&1) ]]
+}
+
+# daemon_command NAME: sets command.
+daemon_command() {
+	case $1 in
+	munged)
+		command=(munged --foreground --key-file="$dir/munge/key"
+			--socket="$dir/munge/socket" --pid-file="$dir/run/munged.own"
+			--seed-file="$dir/munge/seed" --num-threads=4) ;;
+	slurmctld)
+		command=(slurmctld -D -f "$dir/slurm.conf") ;;
+	*)
+		command=(slurmd -D -N "$1" -f "$dir/slurmd.conf") ;;
+	esac
+}
+
+# launch NAME: in a session of its own, with no inherited descriptor, no SLURM_*
+# of the caller, and MINICLUSTER_DIR as the mark by which `down` finds it.
+launch() {
+	local var drop=() preload=()
+	local -a command
+	daemon_command "$1"
+	[[ ! -e $dir/run/passwd ]] || preload=(LD_PRELOAD="$nss_lib"
+		NSS_WRAPPER_PASSWD="$dir/run/passwd" NSS_WRAPPER_GROUP="$dir/run/group")
+	for var in $(compgen -e); do
+		[[ $var != SLURM* && $var != SBATCH* ]] || drop+=(-u "$var")
+	done
+	[[ -n $ctld_comm || $1 != slurmctld ]] ||
+		printf 'minicluster: no right to a namespace: listening on all addresses\n' >&2
+	[[ ! -s $dir/log/$1.err ]] || cat "$dir/log/$1.err" >>"$dir/log/$1.err.old"
+	# shellcheck disable=SC2016
+	env "${drop[@]}" MINICLUSTER_DIR="$dir" "${preload[@]}" setsid "${in_uts[@]}" \
+		bash -c "$set_name"'
+		for fd in /proc/self/fd/*; do
+			fd=${fd##*/}
+			((fd <= 2)) || eval "exec $fd>&-"
+		done
+		cd / && umask 022 && exec "$@"' launch "${command[@]}" \
+		</dev/null >"$dir/log/$1.err" 2>&1 &
+	printf '%d\n' $! >"$dir/run/$1.pid"
+	# Before its exec the child does not bear the mark yet.
+	until is_marked $! || ! kill -0 $! 2>/dev/null; do
+		sleep 0.02
+	done
+	disown $! 2>/dev/null || true	# no "Killed" message from this shell
+}
+
+# is_marked PID: one of our daemons, its environment says.
+is_marked() {
+	tr '\0' '\n' 2>/dev/null <"/proc/$1/environ" | grep -xF "MINICLUSTER_DIR=$dir" >/dev/null
+}
+
+# daemon_pid NAME: prints it when it is alive and still ours.
+daemon_pid() {
+	local pid
+	pid=$(cat "$dir/run/$1.pid" 2>/dev/null) || return 1
+	[[ $(process_state "$pid") == [^Z] ]] && is_marked "$pid" || return 1
+	printf '%d\n' "$pid"
+}
+
+process_state() {
+	local stat
+	stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
+	stat=${stat##*) }
+	printf '%s\n' "${stat%% *}"
+}
+
+# stop_daemon NAME SIGNAL: SIGKILL follows a SIGTERM that does nothing.
+stop_daemon() {
+	local pid i
+	pid=$(daemon_pid "$1") || return 0
+	kill -s "$2" "$pid" 2>/dev/null || true
+	for ((i = 0; i < stop_wait_ds; i++)); do
+		daemon_pid "$1" >/dev/null || return 0
+		sleep 0.1
+	done
+	kill -s KILL "$pid" 2>/dev/null || true
+	sleep 0.3
+	! daemon_pid "$1" >/dev/null
+}
+
+# Errors that every first start of Debian's Slurm 22.05 logs.
+readonly noise='mpi/pmix|state file|NOTE: Trying backup|more than once|xcpuinfo_hwloc|Domain socket'
+
+# why NAME: the last error lines that the daemon left since its launch.
+why() {
+	local text
+	text=$(grep -iE 'error|fatal|cannot|failed' "$dir/log/$1.err" | grep -vE "$noise" |
+		tail -n 8) || true
+	[[ -n $text ]] || text=$(tail -n 8 "$dir/log/$1.err" 2>/dev/null) || true
+	if daemon_pid "$1" >/dev/null; then
+		printf '%s does not answer in time; its last lines:\n%s\n' "$1" "$text"
+	else
+		printf '%s ended; its last lines:\n%s\n' "$1" "$text"
+	fi
+}
+
+# wait_for NAME PROBE: until PROBE succeeds, the daemon ends, or the deadline.
+wait_for() {
+	while ((SECONDS < deadline)); do
+		! "$2" || return 0
+		daemon_pid "$1" >/dev/null || return 1
+		sleep 0.1
+	done
+	return 1
+}
+
+munged_answers() {
+	[[ -S $dir/munge/socket ]] &&
+		munge -n -S "$dir/munge/socket" 2>/dev/null |
+		unmunge -S "$dir/munge/socket" >/dev/null 2>&1
+}
+
+# A look for the listening socket comes first: scontrol would try for 10 seconds.
+slurmctld_answers() {
+	local hex
+	printf -v hex '%04X' "$(conf_value SlurmctldPort)"
+	grep -qE "^ *[0-9]+: [0-9A-F]+:$hex [0-9A-F]+:0000 0A" /proc/net/tcp /proc/net/tcp6 \
+		2>/dev/null || return 1
+	SLURM_CONF=$dir/slurm.conf timeout 5 scontrol ping 2>/dev/null | grep 'is UP' >/dev/null
+}
+
+wait_munged() {
+	wait_for munged munged_answers
+}
+
+wait_slurmctld() {
+	wait_for slurmctld slurmctld_answers
+}
+
+port_was_taken() {
+	grep -q 'Address already in use' "$dir/log/slurmctld.err"
+}
+
+# node_states: "NAME STATE" of every node.
+node_states() {
+	SLURM_CONF=$dir/slurm.conf timeout 5 sinfo -a -h -N -o '%N %T' 2>/dev/null | sort -u
+}
+
+# nodes_in_state REGEX WANTED: those of the wanted nodes; one that is not listed
+# is in state "missing".
+nodes_in_state() {
+	node_states | awk -v bad="$1" -v wanted="$2" '
+		BEGIN { n = split(wanted, w, " "); for (i in w) state[w[i]] = "missing" }
+		$1 in state { state[$1] = $2 }
+		END { for (i = 1; i <= n; i++) if (state[w[i]] ~ bad) print w[i] }' | tr '\n' ' '
+}
+
+# wait_nodes [NAME...]: until they have registered; sets node_failure when it
+# returns 1. Without names: all.
+wait_nodes() {
+	local name wanted='' pending=''
+	for name in "${@:-$(node_names | tr '\n' ' ')}"; do
+		[[ $name == munged || $name == slurmctld ]] || wanted+="$name "
+	done
+	while ((SECONDS < deadline)); do
+		pending=$(nodes_in_state '[*]$|unknown|future|missing' "$wanted")
+		[[ -n ${pending// } ]] || break
+		all_run slurmctld "$pending" || return 1
+		sleep 0.2
+	done
+	pending+=$(nodes_in_state 'inval' "$wanted")
+	[[ -n ${pending// } ]] || return 0
+	node_failure="nodes not ready: $pending"$'\n'$(node_reasons)
+	return 1
+}
+
+# all_run NAMES...: sets node_failure when it returns 1.
+all_run() {
+	local name
+	# shellcheck disable=SC2048
+	for name in $*; do
+		daemon_pid "$name" >/dev/null && continue
+		node_failure=$(why "$name")
+		return 1
+	done
+}
+
+node_reasons() {
+	SLURM_CONF=$dir/slurm.conf timeout 5 sinfo -h -R 2>/dev/null || true
+	grep -i error "$dir/log/slurmctld.err" | grep -vE "$noise" | tail -n 5 || true
+}
+
+# cluster_pids: daemons by their mark; slurmstepd (whose environment is
+# overwritten by its title) by the files it has open below DIR; job processes by
+# the slurm.conf that slurmstepd gave them; srun and salloc, which would wait for
+# a slurmctld that is gone; and all descendants of these. Never
+# this script or what called it, whose shell may well have that SLURM_CONF.
+cluster_pids() {
+	local pid
+	{
+		for pid in /proc/[0-9]*; do
+			pid=${pid#/proc/}
+			if is_of_cluster "$pid"; then
+				printf '%d\n' "$pid"
+			fi
+		done
+	} | with_descendants | grep -vxF -f <(own_family) || true
+}
+
+is_of_cluster() {
+	local environ
+	environ=$(tr '\0' '\n' 2>/dev/null <"/proc/$1/environ") || true
+	[[ $'\n'$environ$'\n' == *$'\nMINICLUSTER_DIR='"$dir"$'\n'* ]] && return 0
+	if [[ $'\n'$environ$'\n' == *$'\nSLURM_CONF='"$dir"/slurm*.conf$'\n'* ]]; then
+		[[ $'\n'$environ == *$'\nSLURMD_NODENAME='* ]] && return 0
+		case $(cat "/proc/$1/comm" 2>/dev/null) in
+		srun | salloc | sattach) return 0 ;;
+		esac
+	fi
+	[[ $(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline") == *slurmstepd* ]] &&
+		find "/proc/$1/fd" -lname "$dir/*" 2>/dev/null | grep . >/dev/null
+}
+
+# with_descendants: pids on stdin, all pids below them on stdout as well.
+with_descendants() {
+	{
+		sed 's/^/root /'
+		cat /proc/[0-9]*/stat 2>/dev/null || true
+	} | awk '
+	$1 == "root" { mark[$2] = 1; next }
+	{
+		pid = $1
+		sub(/.*\) /, "")	# the command name may hold anything
+		if ($1 != "Z")
+			parent[pid] = $2
+	}
+	END {
+		do {
+			more = 0
+			for (p in parent)
+				if (!(p in mark) && (parent[p] in mark)) {
+					mark[p] = 1
+					more = 1
+				}
+		} while (more)
+		for (p in mark)
+			if (p in parent && p > 1)
+				print p
+	}'
+}
+
+own_family() {
+	local pid=$BASHPID
+	while ((pid > 1)); do
+		printf '%d\n' "$pid"
+		pid=$(awk '{ sub(/.*\) /, ""); print $2 }' "/proc/$pid/stat" 2>/dev/null) || break
+	done
+	printf '%d\n' $$
+}
+
+# kill_cluster GRACE_DS: SIGTERM to the daemons, so that fini() of the plugins
+# runs, and after that many tenths of a second SIGKILL to whatever is left, until
+# a whole scan of /proc finds nothing.
+kill_cluster() {
+	local i pid pids
+	for pid in "$dir"/run/*.pid; do
+		[[ -e $pid ]] || continue
+		pid=$(daemon_pid "$(basename "$pid" .pid)") || continue
+		kill "$pid" 2>/dev/null || true
+	done
+	for ((i = 0; i < $1; i++)); do
+		any_daemon || break
+		sleep 0.1
+	done
+	for ((i = 0; i < 30; i++)); do
+		pids=$(cluster_pids)
+		[[ -n $pids ]] || return 0
+		for pid in $pids; do
+			kill -s KILL "$pid" 2>/dev/null || true
+		done
+		sleep 0.1
+	done
+	return 1
+}
+
+any_daemon() {
+	local file
+	for file in "$dir"/run/*.pid; do
+		[[ -e $file ]] || continue
+		! daemon_pid "$(basename "$file" .pid)" >/dev/null || return 0
+	done
+	return 1
+}

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2154,SC2034
+#
+# quickstart check: the parts of the test suite, and the sum of their counts.
+#
+# Each part prints as its last count a line "N passed, M failed[, K skipped]" and
+# exits non-zero on a failure. A part that ends badly without a failed count, or
+# well without any count, counts as one failure.
+
+check_steps=(
+	"check-make|make check: units, golden cases, fuzz replay, house rules|check_make"
+	"check-golden|golden cases, one by one|check_golden"
+	"check-sanitizer|make check with ASan and UBSan|check_sanitizer"
+	"check-fuzz|fuzzers, a few seconds each|check_fuzz"
+	"check-headers|plugins without a warning, for this Slurm and a newer one|check_headers"
+	"check-minicluster|minicluster: side by side, bad input, leaves nothing|check_minicluster"
+	"check-live|live tests on a real slurmctld|check_live"
+)
+
+readonly fuzz_seconds=10
+
+# run_checks: all parts, failed ones included, then the sum.
+run_checks() {
+	local i step name counts passed=0 failed=0 skipped=0 rc
+	for i in "${!check_steps[@]}"; do
+		step=${check_steps[i]}
+		name=${step%%|*}
+		rc=0
+		run_step $((i + 1)) ${#check_steps[@]} "$step" || rc=$?
+		read -r -a counts <<<"$(step_counts "$logs/$name.log" "$rc")"
+		printf '      %d passed, %d failed, %d skipped\n' "${counts[@]}"
+		((counts[1] == 0)) || show_log "$name"
+		passed=$((passed + counts[0]))
+		failed=$((failed + counts[1]))
+		skipped=$((skipped + counts[2]))
+	done
+	((failed == 0)) || say "the logs are in $logs"
+	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+	((failed == 0))
+}
+
+# step_counts LOG RC: "PASSED FAILED SKIPPED" of the last counted line in LOG.
+step_counts() {
+	local line passed=0 failed=0 skipped=0
+	local form='^([A-Za-z-]+: )?([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$'
+	line=$(grep -aE "$form" "$1" | tail -n 1) || true
+	if [[ $line =~ $form ]]; then
+		passed=${BASH_REMATCH[2]}
+		failed=${BASH_REMATCH[3]}
+		skipped=${BASH_REMATCH[5]:-0}
+		(($2 == 0 || failed > 0)) || failed=1
+	else
+		failed=1
+	fi
+	printf '%d %d %d\n' "$passed" "$failed" "$skipped"
+}
+
+# automake_check DIR: make check there, its summary as our counted line.
+automake_check() {
+	local rc=0 out=$logs/automake.$$
+	make -C "$1" -j "$(jobs)" check >"$out" 2>&1 || rc=$?
+	cat "$out"
+	awk '
+	/^# (PASS|XFAIL):/ { pass += $3 }
+	/^# SKIP:/ { skip += $3 }
+	/^# (FAIL|XPASS|ERROR):/ { fail += $3 }
+	END { printf "%d passed, %d failed, %d skipped\n", pass, fail, skip }' "$out"
+	rm -f "$out"
+	return $rc
+}
+
+check_make() {
+	automake_check "$build"
+}
+
+check_golden() {
+	"$build/testsuite/golden/maui-golden" "$top"/testsuite/golden/*.json
+}
+
+check_sanitizer() {
+	configure_in "$build/sanitizer" --without-slurm --enable-sanitize --enable-werror
+	automake_check "$build/sanitizer"
+}
+
+# check_fuzz: coverage-guided, from the corpus of the tree; needs clang.
+check_fuzz() {
+	local dir=$build/fuzz source name passed=0 failed=0
+	if ! can_fuzz; then
+		printf 'no clang with libFuzzer here (Debian: clang libclang-rt-14-dev)\n'
+		printf '0 passed, 0 failed, 1 skipped\n'
+		return
+	fi
+	configure_in "$dir" --without-slurm --enable-fuzz CC=clang
+	for source in "$top"/testsuite/fuzz/fuzz_*.c; do
+		name=$(basename "$source" .c)
+		[[ $name != fuzz_main ]] || continue
+		if fuzz_one "$name"; then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+		fi
+	done
+	printf '%d passed, %d failed\n' "$passed" "$failed"
+	((failed == 0))
+}
+
+can_fuzz() {
+	command -v clang >/dev/null &&
+		printf '%s\n' 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n);' \
+			'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return !d && n; }' |
+		clang -fsanitize=fuzzer,address,undefined -x c - -o "$build/can_fuzz" 2>/dev/null
+}
+
+fuzz_one() {
+	local new=$build/fuzz/new/$1 corpus=$top/testsuite/fuzz/corpus/${1#fuzz_}
+	mkdir -p "$new" "$build/fuzz/found"
+	make -C "$build/fuzz" -j "$(jobs)" "testsuite/fuzz/$1" &&
+		"$build/fuzz/testsuite/fuzz/$1" -max_total_time="$fuzz_seconds" -timeout=10 \
+			-artifact_prefix="$build/fuzz/found/$1-" "$new" "$corpus"
+}
+
+# check_headers: -Werror against the installed Slurm and against a newer one.
+check_headers() {
+	local source passed=0 failed=0 skipped=0 count
+	for source in "$(matching_source)" "$(newer_source)"; do
+		if [[ ! -r $source/META ]]; then
+			printf '%s: not available, see %s/newer.log\n' "$source" "$logs"
+			skipped=$((skipped + 1))
+			continue
+		fi
+		sed -n 's/^ *Version:/Slurm/p' "$source/META"
+		count=$("$top/testsuite/house/check-headers" "$source" | tee /dev/stderr | tail -n 1) ||
+			true
+		[[ $count =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]] || return 1
+		passed=$((passed + BASH_REMATCH[1]))
+		failed=$((failed + BASH_REMATCH[2]))
+	done
+	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+	((failed == 0 && passed > 0))
+}
+
+check_minicluster() {
+	"$top/testsuite/contribs/test-minicluster"
+}
+
+# check_live: Debian's python3, the one that Debian's pytest belongs to.
+check_live() {
+	local rc=0 out=$logs/pytest.$$
+	PATH=$inst/bin:$PATH PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -v -ra \
+		-p no:cacheprovider "$top/testsuite/live" >"$out" 2>&1 || rc=$?
+	cat "$out"
+	tail -n 1 "$out" | awk '
+	{
+		for (i = 2; i <= NF; i++) {
+			if ($i ~ /^(passed|xfailed)/) pass += $(i - 1)
+			if ($i ~ /^(failed|error|xpassed)/) fail += $(i - 1)
+			if ($i ~ /^skipped/) skip += $(i - 1)
+		}
+		printf "%d passed, %d failed, %d skipped\n", pass, fail, skip
+	}'
+	rm -f "$out"
+	return $rc
+}

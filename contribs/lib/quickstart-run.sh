@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2154
+#
+# quickstart: runs steps one after the other, with progress and a log for each.
+#
+# A table of steps is an array of "NAME|WHAT IT DOES|COMMAND". COMMAND is a
+# function (or program) without arguments; its output goes to build/logs/NAME.log.
+
+say() {
+	printf 'quickstart: %s\n' "$*"
+}
+
+die() {
+	printf 'quickstart: %s\n' "$*" >&2
+	exit 1
+}
+
+need_root() {
+	((EUID == 0)) || die "needs root: $1"
+}
+
+# show_dots: one every five seconds, so that a long step is seen to be alive.
+show_dots() {
+	while sleep 5; do
+		printf '.'
+	done
+}
+
+# run_step NUMBER TOTAL "NAME|TEXT|COMMAND": prints one line about it; returns the
+# command's exit status.
+run_step() {
+	local name text command dots rc=0 start=$SECONDS
+	IFS='|' read -r name text command <<<"$3"
+	printf '[%d/%d] %s ' "$1" "$2" "$text"
+	show_dots &
+	dots=$!
+	trap 'kill $dots 2>/dev/null; exit 130' INT TERM HUP
+	set +e
+	(
+		set -e
+		$command
+	) >"$logs/$name.log" 2>&1 </dev/null
+	rc=$?
+	set -e
+	trap - INT TERM HUP
+	kill "$dots" 2>/dev/null
+	wait "$dots" 2>/dev/null || true
+	if ((rc == 0)); then
+		printf ' ok, %d s\n' $((SECONDS - start))
+	else
+		printf ' FAILED, %d s\n' $((SECONDS - start))
+	fi
+	return $rc
+}
+
+show_log() {
+	printf -- '--- the end of %s:\n' "$logs/$1.log"
+	tail -n 30 "$logs/$1.log"
+	printf -- '---\n'
+}
+
+# run_steps TABLE: the first failure ends it all.
+run_steps() {
+	local -n table=$1
+	local i step
+	for i in "${!table[@]}"; do
+		step=${table[i]}
+		run_step $((i + 1)) ${#table[@]} "$step" || {
+			show_log "${step%%|*}"
+			die "failed: $(cut -d'|' -f2 <<<"$step"); the log is $logs/${step%%|*}.log"
+		}
+	done
+}

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# doc/local.mk - what is installed to be read
+
+dist_doc_DATA += \
+	COPYING \
+	NEWS \
+	# end of dist_doc_DATA
+
+# An example for a site to copy; the site's own maui.cfg is never written.
+dist_examples_DATA += \
+	# end of dist_examples_DATA
+
+dist_man_MANS += \
+	# end of dist_man_MANS

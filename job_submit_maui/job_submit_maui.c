@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_submit_maui.c - JobSubmitPlugins=maui: a job's QOS at submission and update */
+
+#include "slurm/compat.h"
+
+#include "context/context.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+const char plugin_name[] = "Maui job submit plugin";
+const char plugin_type[] = "job_submit/maui";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+int init(void);
+int fini(void);
+int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
+int job_modify(job_desc_msg_t *job_desc, job_record_t *job_ptr, uint32_t submit_uid,
+	       char **err_msg);
+
+int init(void)
+{
+	return maui_context_open(MAUI_ROLE_JOB_SUBMIT) ? SLURM_ERROR : SLURM_SUCCESS;
+}
+
+int fini(void)
+{
+	maui_context_close(MAUI_ROLE_JOB_SUBMIT);
+	return SLURM_SUCCESS;
+}
+
+int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
+{
+	(void)submit_uid;
+	return maui_context_submit(job_desc, err_msg);
+}
+
+int job_modify(job_desc_msg_t *job_desc, job_record_t *job_ptr, uint32_t submit_uid,
+	       char **err_msg)
+{
+	(void)submit_uid, (void)err_msg;
+	return maui_context_modify(job_desc, job_ptr);
+}

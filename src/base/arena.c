@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* arena.c - a list of blocks, filled from the front one */
+
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first block suits one job, the later ones a hundred thousand. */
+enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 1024 * 1024 };
+
+struct maui_arena_block {
+	struct maui_arena_block *next;
+	size_t used, size;
+	alignas(max_align_t) char data[];
+};
+
+static struct maui_arena_block *new_block(struct maui_arena *arena, size_t size)
+{
+	struct maui_arena_block *block = malloc(sizeof(*block) + size);
+
+	if (!block)
+		return NULL;
+	*block = (struct maui_arena_block){ .next = arena->blocks, .size = size };
+	arena->blocks = block;
+	return block;
+}
+
+void *maui_arena_alloc(struct maui_arena *arena, size_t size)
+{
+	struct maui_arena_block *block = arena->blocks;
+	size_t rounded = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+	void *at;
+
+	if (rounded < size)
+		return NULL;
+	if (!block || block->size - block->used < rounded) {
+		size_t next = block ? block->size * 2 : FIRST_BLOCK;
+
+		if (next > LARGEST_BLOCK)
+			next = LARGEST_BLOCK;
+		block = new_block(arena, rounded > next ? rounded : next);
+	}
+	if (!block)
+		return NULL;
+	at = block->data + block->used;
+	block->used += rounded;
+	return memset(at, 0, size);
+}
+
+char *maui_arena_strdup(struct maui_arena *arena, const char *text)
+{
+	size_t size = text ? strlen(text) + 1 : 0;
+	char *copy = text ? maui_arena_alloc(arena, size) : NULL;
+
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void maui_arena_finish(struct maui_arena *arena)
+{
+	while (arena->blocks) {
+		struct maui_arena_block *next = arena->blocks->next;
+
+		free(arena->blocks);
+		arena->blocks = next;
+	}
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* diag.c - all that is to be said about a text file, with positions */
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/limits.h"
+
+/* ---- texts fit for a terminal and a log ---- */
+
+/* Length of the UTF-8 sequence at s (n > 0 bytes are there); 0 when it is none. */
+static size_t utf8_length(const unsigned char *s, size_t n)
+{
+	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	uint32_t code;
+
+	if (length < 2)
+		return length;
+	if (length > n || s[0] > 0xf4)
+		return 0;
+	code = s[0] & (0x7fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (s[i] & 0x3f);
+	}
+	if (code < smallest[length] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+		return 0;
+	return length;
+}
+
+static bool is_control(const unsigned char *s, size_t length)
+{
+	if (length == 1)
+		return s[0] < 0x20 || s[0] == 0x7f;
+	if (length == 2)
+		return s[0] == 0xc2 && s[1] < 0xa0; /* C1: some terminals obey them */
+	/* U+2028..202E and U+2066..2069: line breaks and changes of direction, to forge a message */
+	if (length == 3 && s[0] == 0xe2)
+		return (s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
+		       (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
+	return false;
+}
+
+/* Every byte that is no printable UTF-8 becomes '?'; the length stays. */
+static void clean(char *text)
+{
+	unsigned char *s = (unsigned char *)text;
+	size_t left = strlen(text), length;
+
+	while (left) {
+		length = utf8_length(s, left);
+		if (!length || is_control(s, length)) {
+			length = length ? length : 1;
+			memset(s, '?', length);
+		}
+		s += length;
+		left -= length;
+	}
+}
+
+/* Marks a text that was cut to `size` - 1 bytes, between characters. */
+static void end_with_dots(char *text, size_t size)
+{
+	size_t end = size - 4;
+
+	while (end > size - 8 && ((unsigned char)text[end] & 0xc0) == 0x80)
+		end--;
+	memcpy(text + end, "...", 4);
+}
+
+/* ---- the list ---- */
+
+void maui_diags_finish(struct maui_diags *diags)
+{
+	for (size_t i = 0; i < diags->count; i++)
+		free(diags->list[i].text);
+	for (size_t i = 0; i < diags->file_count; i++)
+		free(diags->files[i]);
+	free(diags->list);
+	free(diags->files);
+	*diags = (struct maui_diags){0};
+}
+
+/* The list's own copy of a file name; NULL without memory. */
+static const char *intern(struct maui_diags *diags, const char *file)
+{
+	char **grown;
+
+	for (size_t i = diags->file_count; i > 0; i--) {
+		if (!strcmp(diags->files[i - 1], file))
+			return diags->files[i - 1];
+	}
+	grown = reallocarray(diags->files, diags->file_count + 1, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	diags->files = grown;
+	grown[diags->file_count] = strdup(file);
+	if (!grown[diags->file_count])
+		return NULL;
+	return grown[diags->file_count++];
+}
+
+/* Drops the latest entry of the lowest severity below `severity`. False when there is none. */
+static bool give_way(struct maui_diags *diags, enum maui_severity severity)
+{
+	unsigned lowest = 0;
+	size_t i = diags->count;
+
+	while (lowest < severity && !diags->kept[lowest])
+		lowest++;
+	if (lowest == severity)
+		return false;
+	while (i > 0 && diags->list[i - 1].severity != lowest)
+		i--;
+	free(diags->list[i - 1].text);
+	memmove(diags->list + i - 1, diags->list + i, (diags->count - i) * sizeof(*diags->list));
+	diags->count--;
+	diags->kept[lowest]--;
+	return true;
+}
+
+/* Puts one entry at the end, which has room already. */
+static void append(struct maui_diags *diags, struct maui_diag diag)
+{
+	struct maui_diag *grown;
+
+	grown = maui_array_grow(diags->list, diags->count, &diags->alloc, sizeof(*grown));
+	diag.text = strdup(diag.text);
+	if (grown)
+		diags->list = grown;
+	if (!grown || !diag.text) {
+		free(diag.text);
+		return;
+	}
+	grown[diags->count++] = diag;
+	diags->kept[diag.severity]++;
+}
+
+void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const char *file,
+		    uint32_t line, uint32_t column, const char *fmt, ...)
+{
+	char text[MAUI_DIAG_MAX_TEXT];
+	struct maui_diag diag = {.severity = severity, .line = line, .column = column};
+	va_list args;
+	int length;
+
+	diags->seen[severity]++;
+	if (diags->count >= MAUI_DIAG_MAX && !give_way(diags, severity))
+		return;
+	va_start(args, fmt);
+	length = vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (length >= (int)sizeof(text))
+		end_with_dots(text, sizeof(text));
+	clean(text);
+	diag.text = text;
+	diag.file = intern(diags, file ? file : "");
+	if (diag.file)
+		append(diags, diag);
+}
+
+/* ---- order and form ---- */
+
+static size_t file_rank(const struct maui_diags *diags, const char *file)
+{
+	size_t i = 0;
+
+	while (i < diags->file_count && diags->files[i] != file)
+		i++;
+	return i;
+}
+
+static bool is_before(const struct maui_diags *diags, const struct maui_diag *a,
+		      const struct maui_diag *b)
+{
+	if (a->file != b->file)
+		return file_rank(diags, a->file) < file_rank(diags, b->file);
+	if (a->line != b->line)
+		return a->line < b->line;
+	return a->column < b->column;
+}
+
+/* By insertion: stable, and the list is short and nearly in order as parsers leave it. */
+void maui_diags_sort(struct maui_diags *diags)
+{
+	struct maui_diag moved;
+	size_t to;
+
+	for (size_t i = 1; i < diags->count; i++) {
+		moved = diags->list[i];
+		for (to = i; to > 0 && is_before(diags, &moved, &diags->list[to - 1]); to--)
+			diags->list[to] = diags->list[to - 1];
+		diags->list[to] = moved;
+	}
+}
+
+static void format_position(const struct maui_diag *diag, char *buf, size_t size)
+{
+	if (!diag->line)
+		buf[0] = '\0';
+	else if (!diag->column)
+		snprintf(buf, size, "%u:", diag->line);
+	else
+		snprintf(buf, size, "%u:%u:", diag->line, diag->column);
+}
+
+size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size)
+{
+	char position[32];
+	int length;
+
+	format_position(diag, position, sizeof(position));
+	length = snprintf(buf, size, "%s%s%s%s%s: %s", diag->file, *diag->file ? ":" : "", position,
+			  *diag->file || *position ? " " : "", maui_severity_name(diag->severity),
+			  diag->text);
+	if (length < 0)
+		length = 0;
+	if (size)
+		clean(buf); /* the text is clean already, a file name need not be */
+	return (size_t)length;
+}
+
+const char *maui_severity_name(enum maui_severity severity)
+{
+	static const char *const name[MAUI_SEVERITY_COUNT] = {
+		[MAUI_NOTE] = "note",
+		[MAUI_WARNING] = "warning",
+		[MAUI_ERROR] = "error",
+	};
+
+	return name[severity];
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* duration.h - Maui's time values: [[[DD:]HH:]MM:]SS, plain seconds, INFINITY
+ *
+ * Right aligned as the manual says: two fields are MM:SS. (Maui 3.x itself read them as HH:MM;
+ * our ruling follows the manual.) Fields beyond the first may exceed their modulus: 90:00 is an
+ * hour and a half. A leading '+' is accepted (commands write +<duration>).
+ */
+#ifndef MAUI_BASE_DURATION_H
+#define MAUI_BASE_DURATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* Seconds, MAUI_TIME_INFINITY for INFINITY / INFINITE / UNLIMITED (any case), also for anything
+ * above it. "-1" is -1: Maui's "no limit". Blanks, empty fields, other signs and junk: error. */
+int maui_duration_parse(const char *text, int64_t *ret_s, struct maui_err *err);
+
+/* "1:02:03:04", "3:04", "INFINITY", "-1"; shortest form that parses back to the same, never fewer
+ * than two fields from 60 s on. buf of MAUI_DURATION_SIZE always suffices. Returns buf. */
+#define MAUI_DURATION_SIZE 32
+char *maui_duration_format(int64_t seconds, char *buf, size_t size);
+
+#endif

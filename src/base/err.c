@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* err.c - one error text in the caller's memory */
+#include "base/err.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int maui_err_set(struct maui_err *err, const char *fmt, ...)
+{
+	int saved = errno;
+	va_list args;
+
+	if (err) {
+		va_start(args, fmt);
+		vsnprintf(err->text, sizeof(err->text), fmt, args);
+		va_end(args);
+	}
+	errno = saved;
+	return -1;
+}
+
+int maui_err_errno(struct maui_err *err, const char *fmt, ...)
+{
+	int saved = errno;
+	va_list args;
+	char memory[128];
+	const char *reason;
+	size_t room, used;
+
+	if (err) {
+		reason = strerror_r(saved, memory, sizeof(memory));
+		/* a long path is cut rather than the reason behind it */
+		room = sizeof(err->text) - strlen(reason) - 2;
+		va_start(args, fmt);
+		vsnprintf(err->text, room, fmt, args);
+		va_end(args);
+		used = strlen(err->text);
+		snprintf(err->text + used, sizeof(err->text) - used, ": %s", reason);
+	}
+	errno = saved;
+	return -1;
+}

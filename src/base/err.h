@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* err.h - one error text in the caller's memory
+ *
+ * A function that can fail returns -1 and fills the caller's `err`; it has no side effects then.
+ * `err` may be NULL everywhere. Library code never logs, exits or aborts.
+ */
+#ifndef MAUI_BASE_ERR_H
+#define MAUI_BASE_ERR_H
+
+#include <stdarg.h>
+
+struct maui_err {
+	char text[512];
+};
+
+/* Formats into err (may be NULL; cut at its size) and returns -1: `return maui_err_set(err, ...);` */
+int maui_err_set(struct maui_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* As above, with ": <strerror(errno)>" behind the text. errno is kept. */
+int maui_err_errno(struct maui_err *err, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

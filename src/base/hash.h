@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hash.h - one hash of short texts, for tables of names */
+#ifndef MAUI_BASE_HASH_H
+#define MAUI_BASE_HASH_H
+
+#include <stdint.h>
+
+/* FNV-1a with a final mix, so that the low bits serve as an index into a power of two. */
+static inline uint64_t maui_hash_text(const char *text, uint64_t seed)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (seed * UINT64_C(0x9e3779b97f4a7c15));
+
+	for (; *text != '\0'; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	hash ^= hash >> 32;
+	return hash * UINT64_C(0x9e3779b97f4a7c15) >> 16;
+}
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hostexpr.c - which nodes a HOSTLIST means
+ *
+ * What an item is depends on the nodes that exist, so it keeps all readings it can have: its text
+ * as a literal name, a range, a regular expression. Matching tries them in that order.
+ */
+#include "base/hostexpr.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/hostrange.h"
+#include "base/limits.h"
+#include "base/pattern.h"
+
+struct item {
+	char *text;
+	bool all;                     /* ALL or [ALL] */
+	struct maui_hostrange *range; /* NULL: cannot be one */
+	struct maui_pattern *pattern; /* NULL: none but '.' in it, or a range that cannot be one */
+};
+
+struct maui_hostexpr {
+	struct item *items;
+	size_t count;
+	size_t alloc;
+	size_t steps; /* of all patterns */
+};
+
+/* ---- where an item ends ---- */
+
+/* From a '[' to its ']' or the end of the text. */
+static const char *skip_set(const char *at)
+{
+	const char *first = at + 1 + (at[1] == '^');
+	size_t letters;
+
+	for (at = first; *at && (*at != ']' || at == first); at++) {
+		if (at[0] != '[' || at[1] != ':')
+			continue;
+		/* [:alpha:] has a ']' of its own */
+		letters = strspn(at + 2, "abcdefghijklmnopqrstuvwxyz");
+		if (at[letters + 2] == ':' && at[letters + 3] == ']')
+			at += letters + 3;
+	}
+	return at;
+}
+
+/* The first separator outside brackets, braces and parentheses, or the end. */
+static const char *find_end(const char *at)
+{
+	size_t open = 0;
+
+	for (; *at; at++) {
+		if (*at == '[') {
+			at = skip_set(at);
+			if (!*at)
+				break;
+		} else if (*at == '\\' && at[1]) {
+			at++;
+		} else if (*at == '(' || *at == '{') {
+			open++;
+		} else if (*at == ')' || *at == '}') {
+			open -= open > 0;
+		} else if (!open && strchr(", \t", *at)) {
+			break;
+		}
+	}
+	return at;
+}
+
+/* ---- parsing ---- */
+
+static void finish_item(struct item *item)
+{
+	free(item->text);
+	maui_hostrange_destroy(item->range);
+	maui_pattern_destroy(item->pattern);
+}
+
+void maui_hostexpr_destroy(struct maui_hostexpr *expr)
+{
+	if (!expr)
+		return;
+	for (size_t i = 0; i < expr->count; i++)
+		finish_item(&expr->items[i]);
+	free(expr->items);
+	free(expr);
+}
+
+/* Reads item->text in every way it can be meant. */
+static int parse_item(struct item *item, struct maui_err *err)
+{
+	struct maui_err reason;
+	const char *text = item->text;
+	int found;
+
+	if (strlen(text) > MAUI_HOSTEXPR_MAX_PATTERN)
+		return maui_err_set(err, "host expression '%.128s...': longer than %d bytes", text,
+				    MAUI_HOSTEXPR_MAX_PATTERN);
+	item->all = !strcasecmp(text, "ALL") || !strcasecmp(text, "[ALL]");
+	if (item->all || !strpbrk(text, "[](){}*+?|^$\\"))
+		return 0;
+	found = maui_hostrange_parse(text, &item->range);
+	if (found < 0)
+		return maui_err_set(err, "host expression: out of memory");
+	/* node[0-9][0-9][0-9][0-9][0-9] is a sane expression, node[1-99999] is not */
+	if (found && maui_hostrange_size(item->range) > MAUI_HOSTEXPR_MAX_NAMES &&
+	    !maui_hostrange_is_digits(item->range))
+		return maui_err_set(err, "host expression '%.128s': more than %d nodes", text,
+				    MAUI_HOSTEXPR_MAX_NAMES);
+	/* a range need not be a set of characters as well: [01-04] has 1-0 in it */
+	if (maui_pattern_create(text, &item->pattern, &reason) < 0 && !item->range)
+		return maui_err_set(err, "host expression '%.128s': %s", text, reason.text);
+	return 0;
+}
+
+static int add_item(struct maui_hostexpr *expr, const char *text, size_t length,
+		    struct maui_err *err)
+{
+	struct item item = {0}, *grown;
+
+	if (expr->count >= MAUI_HOSTEXPR_MAX_NAMES)
+		return maui_err_set(err, "host expression: more than %d items",
+				    MAUI_HOSTEXPR_MAX_NAMES);
+	grown = maui_array_grow(expr->items, expr->count, &expr->alloc, sizeof(*grown));
+	if (grown)
+		expr->items = grown;
+	item.text = strndup(text, length);
+	if (!grown || !item.text) {
+		free(item.text);
+		return maui_err_set(err, "host expression: out of memory");
+	}
+	if (parse_item(&item, err) < 0) {
+		finish_item(&item);
+		return -1;
+	}
+	expr->items[expr->count++] = item;
+	expr->steps += item.pattern ? maui_pattern_steps(item.pattern) : 0;
+	if (expr->steps > MAUI_HOSTEXPR_MAX_STEPS)
+		return maui_err_set(err, "host expression '%.128s': all patterns together are too large",
+				    item.text);
+	return 0;
+}
+
+static int parse_items(struct maui_hostexpr *expr, const char *text, struct maui_err *err)
+{
+	const char *end;
+
+	for (text += strspn(text, ", \t"); *text; text += strspn(text, ", \t")) {
+		end = find_end(text);
+		if (add_item(expr, text, (size_t)(end - text), err) < 0)
+			return -1;
+		text = end;
+	}
+	return expr->count ? 0 : maui_err_set(err, "host expression: no host in it");
+}
+
+int maui_hostexpr_parse(const char *text, struct maui_hostexpr **ret_expr, struct maui_err *err)
+{
+	struct maui_hostexpr *expr = calloc(1, sizeof(*expr));
+
+	if (!expr)
+		return maui_err_set(err, "host expression: out of memory");
+	if (parse_items(expr, text, err) < 0) {
+		maui_hostexpr_destroy(expr);
+		return -1;
+	}
+	*ret_expr = expr;
+	return 0;
+}
+
+/* ---- matching ---- */
+
+struct nodes {
+	const char *const *names;
+	size_t count;
+	const char *const **sorted; /* into names; NULL: no memory for it, look at each */
+	bool *match;
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+	const char *const *const *one = a;
+	const char *const *const *other = b;
+
+	return strcmp(**one, **other);
+}
+
+/* Without memory matching is slower, not wrong. */
+static void sort_nodes(struct nodes *nodes)
+{
+	nodes->sorted = calloc(nodes->count ? nodes->count : 1, sizeof(*nodes->sorted));
+	if (!nodes->sorted)
+		return;
+	for (size_t i = 0; i < nodes->count; i++)
+		nodes->sorted[i] = &nodes->names[i];
+	qsort(nodes->sorted, nodes->count, sizeof(*nodes->sorted), compare_entries);
+}
+
+static size_t match_literal(struct nodes *nodes, const struct item *item)
+{
+	const char *wanted = item->text;
+	const char *const *entry = (const char *const *)&wanted;
+	const char *const **found;
+	size_t count = 0;
+
+	if (nodes->sorted) {
+		found = bsearch(&entry, nodes->sorted, nodes->count, sizeof(*nodes->sorted),
+				compare_entries);
+		if (found)
+			nodes->match[*found - nodes->names] = true;
+		return found != NULL;
+	}
+	for (size_t i = 0; i < nodes->count; i++) {
+		if (!strcmp(nodes->names[i], wanted)) {
+			nodes->match[i] = true;
+			count++;
+		}
+	}
+	return count;
+}
+
+/* All or nothing: only when every name of the range exists. */
+static size_t match_range(struct nodes *nodes, const struct item *item)
+{
+	uint64_t found = 0, wanted = item->range ? maui_hostrange_size(item->range) : 0;
+	size_t count = 0;
+
+	if (!wanted || wanted > MAUI_HOSTEXPR_MAX_NAMES)
+		return 0;
+	for (size_t i = 0; i < nodes->count; i++)
+		found += maui_hostrange_count(item->range, nodes->names[i]);
+	if (found != wanted)
+		return 0;
+	for (size_t i = 0; i < nodes->count; i++) {
+		if (maui_hostrange_count(item->range, nodes->names[i])) {
+			nodes->match[i] = true;
+			count++;
+		}
+	}
+	return count;
+}
+
+static bool is_at(const char *text, const char *name)
+{
+	while (*text && *name && (*text == '.' || !strncasecmp(text, name, 1))) {
+		text++;
+		name++;
+	}
+	return !*text;
+}
+
+static bool match_search(const struct item *item, const char *name)
+{
+	if (item->all)
+		return true;
+	if (item->pattern)
+		return maui_pattern_match(item->pattern, name);
+	if (item->range)
+		return false;
+	/* lists of thousands of plain names are common, and of some the nodes are gone */
+	for (; *name; name++) {
+		if (is_at(item->text, name))
+			return true;
+	}
+	return false;
+}
+
+static size_t match_item(struct nodes *nodes, const struct item *item)
+{
+	size_t count = match_literal(nodes, item);
+
+	if (!count)
+		count = match_range(nodes, item);
+	if (count)
+		return count;
+	for (size_t i = 0; i < nodes->count; i++) {
+		if (match_search(item, nodes->names[i])) {
+			nodes->match[i] = true;
+			count++;
+		}
+	}
+	return count;
+}
+
+size_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
+			   size_t count, bool *ret_match, const char **ret_unmatched)
+{
+	struct nodes nodes = {.names = names, .count = count, .match = ret_match};
+	const char *unmatched = NULL;
+	size_t matched = 0;
+
+	for (size_t i = 0; i < count; i++)
+		ret_match[i] = false;
+	sort_nodes(&nodes);
+	for (size_t i = 0; i < expr->count; i++) {
+		if (!match_item(&nodes, &expr->items[i]) && !unmatched)
+			unmatched = expr->items[i].text;
+	}
+	free(nodes.sorted);
+	for (size_t i = 0; i < count; i++)
+		matched += ret_match[i];
+	if (ret_unmatched)
+		*ret_unmatched = unmatched;
+	return matched;
+}

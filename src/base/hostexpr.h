@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hostexpr.h - which nodes a HOSTLIST means
+ *
+ * Items are separated by ',' (or blanks, old form) outside brackets, braces and parentheses. An
+ * item is, in this order (our ruling): a literal node name; ALL or [ALL] in any case: every
+ * node; a Slurm range (node[01-16,20]) when every expanded name exists; an extended,
+ * case-insensitive POSIX regular expression (base/pattern.h) searched, not anchored, in the node
+ * names (Maui manual 7.1.5).
+ */
+#ifndef MAUI_BASE_HOSTEXPR_H
+#define MAUI_BASE_HOSTEXPR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct maui_hostexpr;
+
+/* Syntax only: needs no node table. -1 with the item and what is wrong with it, also when a cap of
+ * limits.h is exceeded. A range of more than MAUI_HOSTEXPR_MAX_NAMES names is refused unless it
+ * is of single digits: then it is a regular expression only. The caller owns the result. */
+int maui_hostexpr_parse(const char *text, struct maui_hostexpr **ret_expr, struct maui_err *err);
+void maui_hostexpr_destroy(struct maui_hostexpr *expr); /* NULL is fine */
+
+/* `names` are the names of all nodes, each once. Sets ret_match[i] for every names[i] that an item
+ * matches (clears the others). Returns how many. `ret_unmatched`, if not NULL, gets the text of the
+ * first item that matched nothing (owned by expr), else NULL. */
+size_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
+			   size_t count, bool *ret_match, const char **ret_unmatched);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hostrange.c - Slurm's node ranges
+ *
+ * A range is a row of parts: some fixed text, then a list of number spans (the last part may have
+ * none). As in Slurm the number of digits of a span's first number is the least width of all.
+ */
+#include "base/hostrange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define DIGITS_MAX 18 /* fit uint64_t; more make no range */
+#define PARTS_MAX 5   /* Slurm's own limit of dimensions; bounds the recursion of count_from() */
+
+struct span {
+	uint64_t first;
+	uint64_t last;
+	size_t width;
+};
+
+struct part {
+	char *text;
+	size_t length;
+	struct span *spans; /* NULL: fixed text only */
+	size_t count;
+	size_t alloc;
+};
+
+struct maui_hostrange {
+	struct part parts[PARTS_MAX + 1];
+	size_t count;
+};
+
+/* ---- reading ---- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Characters of node names: anything else in the fixed text makes it a regular expression. */
+static bool is_name_char(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+	       c == '_' || c == '.';
+}
+
+/* Digits at *at to a number. False when there are none or too many. */
+static bool read_number(const char **at, uint64_t *ret_number, size_t *ret_width)
+{
+	const char *start = *at;
+	uint64_t number = 0;
+
+	while (is_digit(**at)) {
+		if (*at - start >= DIGITS_MAX)
+			return false;
+		number = number * 10 + (uint64_t)(*(*at)++ - '0');
+	}
+	*ret_number = number;
+	*ret_width = (size_t)(*at - start);
+	return *at > start;
+}
+
+/* "01-16" or "20" */
+static bool read_span(const char **at, struct span *ret_span)
+{
+	struct span span;
+	size_t ignored;
+
+	if (!read_number(at, &span.first, &span.width))
+		return false;
+	span.last = span.first;
+	if (**at == '-') {
+		++*at;
+		if (!read_number(at, &span.last, &ignored) || span.last < span.first)
+			return false;
+	}
+	*ret_span = span;
+	return true;
+}
+
+/* "[01-16,20]" from the bracket on. Returns as maui_hostrange_parse(). */
+static int read_spans(const char **at, struct part *part)
+{
+	struct span span, *grown;
+
+	do {
+		++*at; /* '[' or ',' */
+		if (!read_span(at, &span))
+			return 0;
+		grown = maui_array_grow(part->spans, part->count, &part->alloc, sizeof(*grown));
+		if (!grown)
+			return -1;
+		part->spans = grown;
+		grown[part->count++] = span;
+	} while (**at == ',');
+	return *(*at)++ == ']' ? 1 : 0;
+}
+
+static int read_parts(const char *at, struct maui_hostrange *range)
+{
+	struct part *part;
+	int found;
+
+	do {
+		part = &range->parts[range->count++];
+		while (is_name_char(at[part->length]))
+			part->length++;
+		part->text = strndup(at, part->length);
+		if (!part->text)
+			return -1;
+		at += part->length;
+		if (*at == '[' && range->count <= PARTS_MAX) {
+			found = read_spans(&at, part);
+			if (found <= 0)
+				return found;
+		} else if (*at) {
+			return 0;
+		}
+	} while (*at);
+	return range->parts[0].spans ? 1 : 0;
+}
+
+int maui_hostrange_parse(const char *text, struct maui_hostrange **ret_range)
+{
+	struct maui_hostrange *range = calloc(1, sizeof(*range));
+	int found;
+
+	if (!range)
+		return -1;
+	found = read_parts(text, range);
+	if (found == 1)
+		*ret_range = range;
+	else
+		maui_hostrange_destroy(range);
+	return found;
+}
+
+void maui_hostrange_destroy(struct maui_hostrange *range)
+{
+	if (!range)
+		return;
+	for (size_t i = 0; i < range->count; i++) {
+		free(range->parts[i].text);
+		free(range->parts[i].spans);
+	}
+	free(range);
+}
+
+/* ---- counting ---- */
+
+uint64_t maui_hostrange_size(const struct maui_hostrange *range)
+{
+	uint64_t size = 1, numbers;
+
+	for (size_t i = 0; i < range->count; i++) {
+		const struct part *part = &range->parts[i];
+
+		if (!part->spans)
+			continue;
+		numbers = 0;
+		for (size_t k = 0; k < part->count; k++) {
+			uint64_t length = part->spans[k].last - part->spans[k].first + 1;
+
+			if (__builtin_add_overflow(numbers, length, &numbers))
+				return UINT64_MAX;
+		}
+		if (__builtin_mul_overflow(size, numbers, &size))
+			return UINT64_MAX;
+	}
+	return size;
+}
+
+bool maui_hostrange_is_digits(const struct maui_hostrange *range)
+{
+	for (size_t i = 0; i < range->count; i++) {
+		for (size_t k = 0; k < range->parts[i].count; k++) {
+			if (range->parts[i].spans[k].width > 1 || range->parts[i].spans[k].last > 9)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* How many spans write this number with that many digits. */
+static uint64_t count_spans(const struct part *part, uint64_t number, size_t digits, bool zero)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < part->count; i++) {
+		const struct span *span = &part->spans[i];
+		/* padded to the width, or longer without a leading zero */
+		bool written = digits == span->width || (digits > span->width && !zero);
+
+		count += written && number >= span->first && number <= span->last;
+	}
+	return count;
+}
+
+/* In how many ways the rest of a name is what the parts from `i` on say. */
+static uint64_t count_from(const struct maui_hostrange *range, size_t i, const char *name)
+{
+	const struct part *part = &range->parts[i];
+	uint64_t number = 0, count = 0, here;
+	const char *digits;
+
+	if (i == range->count)
+		return *name == '\0';
+	if (strncmp(name, part->text, part->length) != 0)
+		return 0;
+	name += part->length;
+	if (!part->spans)
+		return *name == '\0';
+	for (digits = name; is_digit(*name) && name - digits < DIGITS_MAX;) {
+		number = number * 10 + (uint64_t)(*name++ - '0');
+		here = count_spans(part, number, (size_t)(name - digits), *digits == '0');
+		if (here)
+			count += here * count_from(range, i + 1, name);
+	}
+	return count;
+}
+
+uint64_t maui_hostrange_count(const struct maui_hostrange *range, const char *name)
+{
+	return count_from(range, 0, name);
+}

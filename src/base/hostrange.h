@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hostrange.h - Slurm's node ranges: node[01-16,20], rack[1-4]n[0-9]
+ *
+ * A range is never written out: names are recognised in it, and it knows how many it stands for.
+ */
+#ifndef MAUI_BASE_HOSTRANGE_H
+#define MAUI_BASE_HOSTRANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct maui_hostrange;
+
+/* 1: text is a range, *ret_range is the caller's. 0: it is something else. -1: no memory. */
+int maui_hostrange_parse(const char *text, struct maui_hostrange **ret_range);
+void maui_hostrange_destroy(struct maui_hostrange *range); /* NULL is fine */
+
+/* How many names it stands for, each as often as it is named; saturates at UINT64_MAX. */
+uint64_t maui_hostrange_size(const struct maui_hostrange *range);
+
+/* Whether it names single digits only, so that it can also be meant as sets of characters. */
+bool maui_hostrange_is_digits(const struct maui_hostrange *range);
+
+/* How many of those are `name`: 0 or 1 unless the range repeats itself. */
+uint64_t maui_hostrange_count(const struct maui_hostrange *range, const char *name);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* limits.h - every hard cap of the project, each with its reason
+ *
+ * Anything that a user or a file can make grow is bounded by memory or by a line here.
+ * Maui's own compiled limits (4,096 jobs, 128 reservations, ...) do not exist.
+ */
+#ifndef MAUI_BASE_LIMITS_H
+#define MAUI_BASE_LIMITS_H
+
+#include <stdint.h> /* for INT64_C() */
+
+/* A maui.cfg, or one file it includes: a hundred times the largest seen in the field. */
+#define MAUI_CONFIG_MAX_BYTES (16u * 1024 * 1024)
+/* All files of one configuration together. */
+#define MAUI_CONFIG_MAX_TOTAL_BYTES (64u * 1024 * 1024)
+/* #INCLUDE appends, so depth is a count of files: stops a file that includes itself. */
+#define MAUI_CONFIG_MAX_FILES 64
+/* Reading a fifo, from open to end: whoever writes it must not be able to stop the daemon. */
+#define MAUI_FILE_MAX_WAIT_MS 5000
+/* Partitions with weights of their own: ten times the most partitions seen. */
+#define MAUI_CONFIG_MAX_PARTITIONS 4096
+/* Diagnostics kept of one configuration; more are counted, not kept. */
+#define MAUI_DIAG_MAX 1000
+/* Bytes of one diagnostic, its end included: a value quoted in it may be the whole file. */
+#define MAUI_DIAG_MAX_TEXT 1024
+/* One FS.<epoch> file: about half a million credentials. */
+#define MAUI_FS_FILE_MAX_BYTES (64u * 1024 * 1024)
+/* The JSON state: about a million jobs. */
+#define MAUI_STATE_MAX_BYTES (512u * 1024 * 1024)
+/* Nesting of the JSON state: ours has 3 levels. */
+#define MAUI_STATE_MAX_DEPTH 16
+/* Fairshare windows: Maui had 24, later 32. Bounded for the time a percentage takes. */
+#define MAUI_FS_MAX_DEPTH 1024
+/* A credential name: longest LDAP names are 256; the value ends up in file names of no kind. */
+#define MAUI_NAME_MAX 256
+/* Names one host range may expand to: four times the largest machine. */
+#define MAUI_HOSTEXPR_MAX_NAMES 65536
+/* Length of one regular expression in it. */
+#define MAUI_HOSTEXPR_MAX_PATTERN 1024
+/* Repetition bound inside a pattern ({n,m}): it is written out that often. */
+#define MAUI_HOSTEXPR_MAX_REPEAT 64
+/* Steps of one pattern with its repetitions written out: a name costs at most so many visits a byte. */
+#define MAUI_PATTERN_MAX_STEPS 4096
+/* Nesting of its parentheses: the parser recurses. */
+#define MAUI_PATTERN_MAX_NESTING 32
+/* Steps of all patterns of one host expression: bounds the time for 10,000 nodes to seconds. */
+#define MAUI_HOSTEXPR_MAX_STEPS 65536
+
+/* Maui's numbers (maui-3.3 manual, parameters appendix) */
+#define MAUI_PRIORITY_MAX 1000000000 /* highest normal priority */
+#define MAUI_SYSPRIO_MAX 1000        /* setspri p */
+#define MAUI_TIME_INFINITY INT64_C(2140000000) /* INFINITY, in seconds */
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* words.h - words of Maui's language: booleans, lists, "did you mean" */
+#ifndef MAUI_BASE_WORDS_H
+#define MAUI_BASE_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* {1,true,on,yes} / {0,false,off,no}, any case (maui-3.3 manual, appendix F; our ruling on
+ * spelling). Returns 0 and sets *ret, or -1. */
+int maui_bool_parse(const char *text, bool *ret);
+
+/* A list inside one value: `,` `|` `:` are equivalent separators. `seps` tells which hold here.
+ * Empty entries are dropped. The caller owns the list. */
+struct maui_words {
+	char **list;
+	size_t count;
+};
+int maui_words_split(const char *text, const char *seps, struct maui_words *ret_words);
+void maui_words_finish(struct maui_words *words);
+bool maui_words_contain(const struct maui_words *words, const char *word); /* case sensitive */
+
+/* Number of edits (insert, delete, replace, swap of neighbours) between two words without regard
+ * to case, at most `max` + 1. */
+unsigned maui_words_distance(const char *a, const char *b, unsigned max);
+
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* build.c - typed values out of settings, by the schema's rows
+ *
+ * Order: defaults from the schema, then plain parameters, then partitions (each begins as a copy of
+ * what holds for all), then credentials, whose DEFAULT fills what an object does not say itself.
+ */
+
+#include "config/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/limits.h"
+#include "config/value.h"
+
+/* What a row's offset counts from; NULL: nowhere. */
+static void *base_of(struct maui_config *config, const struct maui_param *row)
+{
+	return row->scope == MAUI_SCOPE_CONFIG	 ? (void *)config :
+	       row->scope == MAUI_SCOPE_PRIORITY ? (void *)&config->priority :
+						   NULL;
+}
+
+static void set_defaults(struct maui_config *config)
+{
+	for (size_t i = 0; i < maui_schema_param_count; i++) {
+		const struct maui_param *row = &maui_schema_params[i];
+
+		if (row->scope != MAUI_SCOPE_RAW && *row->def != '\0')
+			maui_value_parse(row, row->def, base_of(config, row), NULL);
+	}
+}
+
+static struct maui_priority_config *partition_of(struct maui_config *config, const char *name)
+{
+	struct maui_partition_config *grown;
+
+	for (size_t i = 0; i < config->partition_count; i++)
+		if (strcmp(config->partitions[i].name, name) == 0)
+			return &config->partitions[i].priority;
+	if (config->partition_count >= MAUI_CONFIG_MAX_PARTITIONS)
+		return NULL;
+	grown = maui_array_grow(config->partitions, config->partition_count,
+				&config->partition_alloc, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	config->partitions = grown;
+	grown += config->partition_count;
+	grown->name = strdup(name);
+	grown->priority = config->priority;
+	if (!grown->name)
+		return NULL;
+	config->partition_count++;
+	return &grown->priority;
+}
+
+/* Settings come sorted, so one object's stand together: only the last one can be it. */
+static struct maui_cred_config *cred_of(struct maui_config *config, unsigned family,
+					const char *name)
+{
+	struct maui_cred_config *grown;
+	struct maui_creds *creds;
+	int kind = 0;
+
+	if (family == MAUI_FAMILY_SYS)
+		return &config->system;
+	while (!(family & (1u << kind)))
+		kind++;
+	creds = &config->creds[kind];
+	if (creds->count > 0 && strcmp(creds->list[creds->count - 1].name, name) == 0)
+		return &creds->list[creds->count - 1];
+	grown = maui_array_grow(creds->list, creds->count, &creds->alloc, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	creds->list = grown;
+	grown += creds->count;
+	*grown = (struct maui_cred_config){ .name = strdup(name) };
+	return grown->name ? (creds->count++, grown) : NULL;
+}
+
+static bool is_global(const struct maui_setting *s)
+{
+	return !s->index || strcmp(s->index, "0") == 0 || strcmp(s->index, "ALL") == 0;
+}
+
+/* Stores one setting, or says why not. */
+static int apply(struct maui_setting *s, void *base, struct maui_diags *diags)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+	bool honoured = row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
+	enum maui_severity severity = honoured ? MAUI_ERROR : MAUI_WARNING;
+	enum maui_value_result result;
+	struct maui_err err;
+
+	if (row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED)
+		return 0; /* said by check.c; what it would have to be is not our business */
+	result = maui_value_parse(row, s->value, base, &err);
+	if (result == MAUI_VALUE_OK)
+		return 0;
+	if (result == MAUI_VALUE_IGNORED)
+		severity = MAUI_WARNING;
+	maui_diags_add(diags, severity, s->file, s->line, s->column, "%s%s", err.text,
+		       severity == MAUI_WARNING ? ", ignoring" : "");
+	return 0;
+}
+
+/* Parameters: `indexed` false those for all partitions, true those of one. */
+static int apply_param(struct maui_config *config, struct maui_setting *s, bool indexed,
+		       struct maui_diags *diags)
+{
+	void *base = base_of(config, s->param);
+	bool own = s->param->index == MAUI_INDEX_PARTITION && !is_global(s);
+
+	if (s->attr || s->param->type == MAUI_TYPE_ATTRS || own != indexed)
+		return 0;
+	if (own && base) {
+		base = s->param->scope == MAUI_SCOPE_PRIORITY ? partition_of(config, s->index) :
+								NULL;
+		if (!base) {
+			maui_diags_add(diags, MAUI_ERROR, s->file, s->line, s->column,
+				       "%s[%s]: more than %d partitions, or not by partition",
+				       s->param->name, s->index, MAUI_CONFIG_MAX_PARTITIONS);
+			return 0;
+		}
+	}
+	apply(s, base, diags);
+	return 0;
+}
+
+static int apply_attr(struct maui_config *config, struct maui_setting *s, struct maui_diags *diags)
+{
+	void *base = NULL;
+
+	if (!s->attr)
+		return 0;
+	if (s->attr->scope == MAUI_SCOPE_CRED) {
+		base = cred_of(config, s->param->family, s->index ? s->index : "");
+		if (!base)
+			return -1;
+	}
+	apply(s, base, diags);
+	return 0;
+}
+
+static int compare_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* Same thing set: parameter, object, attribute, second dimension. */
+static int compare_subject(const struct maui_setting *a, const struct maui_setting *b)
+{
+	int order = (a->param > b->param) - (a->param < b->param);
+
+	if (order == 0)
+		order = compare_text(a->index, b->index);
+	if (order == 0)
+		order = (a->attr > b->attr) - (a->attr < b->attr);
+	return order ? order : compare_text(a->sub, b->sub);
+}
+
+static int by_subject(const void *a, const void *b)
+{
+	const struct maui_setting *one = *(struct maui_setting *const *)a;
+	const struct maui_setting *two = *(struct maui_setting *const *)b;
+	int order = compare_subject(one, two);
+
+	return order ? order : (one > two) - (one < two); /* then as they were written */
+}
+
+/* Lists of who may enter a reservation append, everything else replaces (a.1). */
+static bool appends(const struct maui_setting *s)
+{
+	return s->attr && s->attr->type == MAUI_TYPE_LIST && (s->attr->family & MAUI_FAMILY_SR);
+}
+
+/* The settings sorted by subject; marks those that a later one replaces. */
+static struct maui_setting **sort_settings(struct maui_config *config)
+{
+	size_t count = config->setting_count;
+	struct maui_setting **order = calloc(count + 1, sizeof(*order));
+
+	if (!order)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		order[i] = &config->settings[i];
+	qsort(order, count, sizeof(*order), by_subject);
+	for (size_t i = 1; i < count; i++)
+		if (compare_subject(order[i - 1], order[i]) == 0 && !appends(order[i]))
+			order[i - 1]->replaced = true;
+	return order;
+}
+
+static int apply_all(struct maui_config *config, struct maui_setting **order,
+		     struct maui_diags *diags)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < config->setting_count; i++)
+		rc |= apply_param(config, order[i], false, diags);
+	for (size_t i = 0; i < config->setting_count; i++)
+		rc |= apply_param(config, order[i], true, diags);
+	for (size_t i = 0; i < config->setting_count; i++)
+		rc |= apply_attr(config, order[i], diags);
+	return rc;
+}
+
+static int copy_words(struct maui_words *to, const struct maui_words *from)
+{
+	*to = (struct maui_words){ .list = calloc(from->count, sizeof(*to->list)) };
+	if (!to->list)
+		return -1;
+	for (; to->count < from->count; to->count++) {
+		to->list[to->count] = strdup(from->list[to->count]);
+		if (!to->list[to->count])
+			return -1;
+	}
+	return 0;
+}
+
+/* Everything but PRIORITY that the object left unsaid. */
+static int inherit(struct maui_cred_config *cred, const struct maui_cred_config *from)
+{
+	if (cred->class_weight == 0)
+		cred->class_weight = from->class_weight;
+	if (cred->qtweight == 0)
+		cred->qtweight = from->qtweight;
+	if (cred->xfweight == 0)
+		cred->xfweight = from->xfweight;
+	if (cred->qttarget_s == 0)
+		cred->qttarget_s = from->qttarget_s;
+	if (cred->xftarget == 0)
+		cred->xftarget = from->xftarget;
+	if (cred->fstarget.kind == MAUI_FS_TARGET_NONE)
+		cred->fstarget = from->fstarget;
+	if (!cred->qdef && from->qdef && !(cred->qdef = strdup(from->qdef)))
+		return -1;
+	if (cred->qlist.count == 0 && from->qlist.count > 0) {
+		cred->qlist_mode = from->qlist_mode;
+		return copy_words(&cred->qlist, &from->qlist);
+	}
+	return 0;
+}
+
+int maui_config_compare_creds(const void *a, const void *b)
+{
+	return strcmp(((const struct maui_cred_config *)a)->name,
+		      ((const struct maui_cred_config *)b)->name);
+}
+
+static int finish_creds(struct maui_creds *creds)
+{
+	const struct maui_cred_config *def = NULL;
+
+	if (creds->count > 0)
+		qsort(creds->list, creds->count, sizeof(*creds->list), maui_config_compare_creds);
+	for (size_t i = 0; i < creds->count; i++)
+		if (strcmp(creds->list[i].name, "DEFAULT") == 0)
+			def = &creds->list[i];
+	if (!def)
+		return 0;
+	creds->default_priority = def->priority;
+	creds->unnamed = *def;
+	creds->unnamed.name = NULL;
+	creds->unnamed.priority = 0;
+	for (size_t i = 0; i < creds->count; i++)
+		if (&creds->list[i] != def && inherit(&creds->list[i], def))
+			return -1;
+	return 0;
+}
+
+/* USESYSTEMQUEUETIME ON is what ALWAYS was called before JOBPRIOACCRUALPOLICY came. */
+static void fold_queue_time(struct maui_config *config)
+{
+	for (size_t i = 0; i < config->setting_count; i++)
+		if (strcmp(config->settings[i].param->name, "JOBPRIOACCRUALPOLICY") == 0)
+			return;
+	if (config->system_queue_time)
+		config->accrual = MAUI_ACCRUAL_ALWAYS;
+}
+
+/* Whether `what` is the setting's parameter, or FAMILY.ATTR its attribute. */
+static bool is_called(const struct maui_setting *s, const char *what)
+{
+	size_t length = strlen(s->param->name);
+
+	if (strncmp(what, s->param->name, length) != 0)
+		return false;
+	if (what[length] == '\0')
+		return true;
+	return s->attr && what[length] == '.' && strcmp(what + length + 1, s->attr->name) == 0;
+}
+
+/* A test's wish: as if the parameter stood nowhere. */
+static void blank(struct maui_config *config, const char *what)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; what && i < config->setting_count; i++) {
+		struct maui_setting *s = &config->settings[i];
+
+		if (is_called(s, what)) {
+			free(s->index);
+			free(s->sub);
+			free(s->value);
+		} else {
+			config->settings[kept++] = *s;
+		}
+	}
+	if (what)
+		config->setting_count = kept;
+}
+
+int maui_config_build(struct maui_config *config, const char *blanked, struct maui_diags *diags)
+{
+	struct maui_setting **order;
+	int rc;
+
+	blank(config, blanked);
+	set_defaults(config);
+	order = sort_settings(config);
+	if (!order)
+		return -1;
+	rc = apply_all(config, order, diags);
+	free(order);
+	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
+		rc = finish_creds(&config->creds[k]);
+	fold_queue_time(config);
+	return rc;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* check.c - cross-checks over a whole configuration
+ *
+ * Maui's most frequent support question is a setting without effect: a target without a weight, a
+ * priority nobody weighs, a limit that nobody enforces. Each gets a line here.
+ */
+
+#include "config/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void say(struct maui_diags *diags, enum maui_severity severity,
+		const struct maui_setting *s, const char *text)
+{
+	maui_diags_add(diags, severity, s->file, s->line, s->column, "%s", text);
+}
+
+/* "USERCFG[] MAXJOB" or "LOGDIR" */
+static const char *subject(const struct maui_setting *s, char *buf, size_t size)
+{
+	if (s->attr)
+		snprintf(buf, size, "%s[] %s", s->param->name, s->attr->name);
+	else
+		snprintf(buf, size, "%s", s->param->name);
+	return buf;
+}
+
+static const struct maui_param *row_of(const struct maui_setting *s)
+{
+	return s->attr && s->param->status == MAUI_HONOURED ? s->attr :
+	       s->attr && s->attr->status != MAUI_HONOURED  ? s->attr :
+							       s->param;
+}
+
+static void check_status(const struct maui_setting *s, struct maui_diags *diags)
+{
+	const struct maui_param *row = row_of(s);
+	char name[128];
+
+	subject(s, name, sizeof(name));
+	switch (row->status) {
+	case MAUI_NOT_YET:
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s is not in this release, ignoring: %s", name, row->note);
+		break;
+	case MAUI_DIFFERENT:
+		maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column,
+			       "%s differs from Maui: %s", name, row->note);
+		break;
+	case MAUI_SLURM_CONF:
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s belongs to Slurm, ignoring: %s", name, row->note);
+		break;
+	case MAUI_UNSUPPORTED:
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s is not supported, ignoring: %s", name, row->note);
+		break;
+	default:
+		break;
+	}
+}
+
+static int by_row(const void *a, const void *b)
+{
+	const struct maui_setting *one = *(const struct maui_setting *const *)a;
+	const struct maui_setting *two = *(const struct maui_setting *const *)b;
+	int order = (one->param > two->param) - (one->param < two->param);
+
+	if (order == 0)
+		order = (one->attr > two->attr) - (one->attr < two->attr);
+	return order ? order : (one > two) - (one < two);
+}
+
+/* One line a parameter or attribute, where it first stands: a file with a thousand SRCFG lines
+ * needs no thousand warnings. */
+static void check_statuses(const struct maui_config *config, struct maui_diags *diags)
+{
+	const struct maui_setting **order = calloc(config->setting_count + 1, sizeof(*order));
+
+	if (!order)
+		return;
+	for (size_t i = 0; i < config->setting_count; i++)
+		order[i] = &config->settings[i];
+	qsort(order, config->setting_count, sizeof(*order), by_row);
+	for (size_t i = 0; i < config->setting_count; i++)
+		if (i == 0 || order[i]->param != order[i - 1]->param ||
+		    order[i]->attr != order[i - 1]->attr)
+			check_status(order[i], diags);
+	free(order);
+}
+
+/* COMPWEIGHT x the factor's weight, in any partition. */
+static bool weighs(const struct maui_config *config, enum maui_factor factor)
+{
+	enum maui_component comp = maui_factor_component(factor);
+
+	if (config->priority.component_weight[comp] * config->priority.weight[factor] != 0)
+		return true;
+	for (size_t i = 0; i < config->partition_count; i++) {
+		const struct maui_priority_config *p = &config->partitions[i].priority;
+
+		if (p->component_weight[comp] * p->weight[factor] != 0)
+			return true;
+	}
+	return false;
+}
+
+static enum maui_cred_kind kind_of(const struct maui_setting *s)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (s->param->family == 1u << k)
+			return (enum maui_cred_kind)k;
+	return MAUI_CRED_COUNT;
+}
+
+static bool any_group_class_weight(const struct maui_config *config)
+{
+	for (size_t i = 0; i < config->creds[MAUI_CRED_GROUP].count; i++)
+		if (config->creds[MAUI_CRED_GROUP].list[i].class_weight > 0)
+			return true;
+	return false;
+}
+
+static void check_priority(const struct maui_config *config, const struct maui_setting *s,
+			   enum maui_cred_kind kind, struct maui_diags *diags)
+{
+	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_USER + (int)kind);
+
+	if (strcmp(s->value, "0") == 0 || weighs(config, factor) ||
+	    (kind == MAUI_CRED_CLASS && any_group_class_weight(config)))
+		return;
+	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+		       "%s[%s] PRIORITY has no effect: CREDWEIGHT x %sWEIGHT is 0", s->param->name,
+		       s->index, maui_factor_name(factor));
+}
+
+static void check_target(const struct maui_config *config, const struct maui_setting *s,
+			 enum maui_cred_kind kind, struct maui_diags *diags)
+{
+	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_FSUSER + (int)kind);
+	size_t length = strlen(s->value);
+	bool cap = length > 0 && strchr("%^", s->value[length - 1]);
+
+	if (config->fs_policy.metric == MAUI_FS_NONE)
+		say(diags, MAUI_WARNING, s, "FSTARGET has no effect: FSPOLICY is NONE");
+	else if (!cap && !weighs(config, factor))
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s[%s] FSTARGET has no effect: FSWEIGHT x %sWEIGHT is 0",
+			       s->param->name, s->index, maui_factor_name(factor));
+}
+
+static void check_qos_target(const struct maui_config *config, const struct maui_setting *s,
+			     enum maui_factor factor, struct maui_diags *diags)
+{
+	if (!weighs(config, factor))
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "QOSCFG[%s] %s has no effect: TARGETWEIGHT x %sWEIGHT is 0", s->index,
+			       s->attr->name, maui_factor_name(factor));
+}
+
+static void check_weights(const struct maui_config *config, const struct maui_setting *s,
+			  struct maui_diags *diags)
+{
+	enum maui_cred_kind kind = kind_of(s);
+
+	if (!s->attr || s->replaced || kind == MAUI_CRED_COUNT)
+		return;
+	if (strcmp(s->attr->name, "PRIORITY") == 0)
+		check_priority(config, s, kind, diags);
+	else if (strcmp(s->attr->name, "FSTARGET") == 0)
+		check_target(config, s, kind, diags);
+	else if (strcmp(s->attr->name, "QTTARGET") == 0)
+		check_qos_target(config, s, MAUI_FACTOR_TARGETQUEUETIME, diags);
+	else if (strcmp(s->attr->name, "XFTARGET") == 0)
+		check_qos_target(config, s, MAUI_FACTOR_TARGETXFACTOR, diags);
+}
+
+/* Throttles and reservations are sched/maui's; under another scheduler nobody enforces them. */
+static void check_scheduler(const struct maui_config *config, const char *scheduler,
+			    struct maui_diags *diags)
+{
+	bool limit_said = false, sr_said = false;
+
+	if (!scheduler || strcasecmp(scheduler, "sched/maui") == 0)
+		return;
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		bool limit = s->attr && (s->attr->type == MAUI_TYPE_LIMIT ||
+					 s->attr->type == MAUI_TYPE_TIMELIMIT);
+		bool sr = s->param->family == MAUI_FAMILY_SR;
+
+		if ((limit && !limit_said) || (sr && !sr_said))
+			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+				       "%s need SchedulerType=sched/maui; it is %s",
+				       sr ? "standing reservations" : "throttling limits",
+				       scheduler);
+		limit_said |= limit;
+		sr_said |= sr;
+	}
+}
+
+void maui_config_check(const struct maui_config *config, const struct maui_config_context *context,
+		       struct maui_diags *diags)
+{
+	check_statuses(config, diags);
+	for (size_t i = 0; i < config->setting_count; i++)
+		check_weights(config, &config->settings[i], diags);
+	check_scheduler(config, context ? context->scheduler_type : NULL, diags);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* check.h - what a well-formed maui.cfg still gets wrong */
+#ifndef MAUI_CONFIG_CHECK_H
+#define MAUI_CONFIG_CHECK_H
+
+#include "config/config.h"
+
+/* Adds a diagnostic for every parameter that is not honoured as it stands (once each, at its first
+ * line), for targets and priorities without a weight, for throttles and reservations without
+ * sched/maui. Never an error: those come from the parser. context may be NULL. */
+void maui_config_check(const struct maui_config *config, const struct maui_config_context *context,
+		       struct maui_diags *diags);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* config.c - the life of a configuration, and how policies look things up in it */
+
+#include "config/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/limits.h"
+#include "config/build.h"
+#include "config/check.h"
+#include "config/parse.h"
+
+static void cred_finish(struct maui_cred_config *cred)
+{
+	free(cred->name);
+	free(cred->qdef);
+	maui_words_finish(&cred->qlist);
+}
+
+static void destroy(struct maui_config *config)
+{
+	for (size_t i = 0; i < config->partition_count; i++)
+		free(config->partitions[i].name);
+	free(config->partitions);
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		for (size_t i = 0; i < config->creds[k].count; i++)
+			cred_finish(&config->creds[k].list[i]);
+		free(config->creds[k].list);
+	}
+	cred_finish(&config->system);
+	for (size_t i = 0; i < config->setting_count; i++) {
+		free(config->settings[i].index);
+		free(config->settings[i].sub);
+		free(config->settings[i].value);
+	}
+	free(config->settings);
+	for (size_t i = 0; i < config->file_count; i++)
+		free(config->files[i]);
+	free(config->files);
+	free(config->text);
+	free(config);
+}
+
+struct maui_config *maui_config_ref(struct maui_config *config)
+{
+	__atomic_add_fetch(&config->refs, 1, __ATOMIC_RELAXED);
+	return config;
+}
+
+void maui_config_unref(struct maui_config *config)
+{
+	if (config && __atomic_sub_fetch(&config->refs, 1, __ATOMIC_ACQ_REL) == 0)
+		destroy(config);
+}
+
+const struct maui_cred_config *maui_config_cred(const struct maui_config *config,
+						enum maui_cred_kind kind, const char *name)
+{
+	static const struct maui_cred_config nothing;
+	const struct maui_creds *creds = &config->creds[kind];
+	const struct maui_cred_config key = { .name = (char *)name }, *found;
+
+	if (!name || *name == '\0')
+		return &nothing;
+	found = creds->count ?
+			bsearch(&key, creds->list, creds->count, sizeof(key), maui_config_compare_creds) : NULL;
+	return found ? found : &creds->unnamed;
+}
+
+const struct maui_priority_config *maui_config_priority(const struct maui_config *config,
+							const char *partition)
+{
+	for (size_t i = 0; partition && i < config->partition_count; i++)
+		if (strcmp(config->partitions[i].name, partition) == 0)
+			return &config->partitions[i].priority;
+	return &config->priority;
+}
+
+struct maui_config *maui_config_parse(const char *path, const char *text, size_t length,
+				      const struct maui_config_context *context,
+				      struct maui_diags *diags)
+{
+	size_t errors_before = diags->seen[MAUI_ERROR];
+	struct maui_config *config = calloc(1, sizeof(*config));
+
+	if (!config) {
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
+		return NULL;
+	}
+	config->refs = 1;
+	if (length > MAUI_CONFIG_MAX_BYTES)
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "larger than %u MiB",
+			       MAUI_CONFIG_MAX_BYTES >> 20);
+	else if (maui_config_read_settings(config, path, text, length, diags) ||
+		 maui_config_build(config, context ? context->blank : NULL, diags))
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
+	else
+		maui_config_check(config, context, diags);
+	maui_diags_sort(diags);
+	if (diags->seen[MAUI_ERROR] == errors_before)
+		return config;
+	maui_config_unref(config);
+	return NULL;
+}
+
+struct maui_config *maui_config_load(const char *path, const struct maui_config_context *context,
+				     struct maui_diags *diags)
+{
+	struct maui_config *config;
+	struct maui_err err;
+	char *text;
+	size_t length;
+
+	if (maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, &err)) {
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+		return NULL;
+	}
+	config = maui_config_parse(path, text, length, context, diags);
+	free(text);
+	return config;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* config.h - one accepted maui.cfg, immutable
+ *
+ * Built whole by maui_config_parse(), shared by reference count between threads, never changed.
+ * Policies read the typed parts; `show` and cross-checks read the settings as they were written.
+ */
+#ifndef MAUI_CONFIG_CONFIG_H
+#define MAUI_CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/err.h"
+#include "base/words.h"
+#include "config/schema.h"
+#include "model/cred.h"
+#include "model/factor.h"
+
+enum maui_accrual { /* JOBPRIOACCRUALPOLICY; order as in the schema's words */
+	MAUI_ACCRUAL_ALWAYS,
+	MAUI_ACCRUAL_QUEUEPOLICY,
+	MAUI_ACCRUAL_FULLPOLICY,
+};
+
+enum maui_fs_policy { /* FSPOLICY; order as in the schema's words */
+	MAUI_FS_NONE,
+	MAUI_FS_DEDICATEDPS,
+	MAUI_FS_DEDICATEDPES,
+	MAUI_FS_UTILIZEDPS,
+};
+
+/* Weights and caps, once for all partitions and once more for each partition named as an index. */
+struct maui_priority_config {
+	double component_weight[MAUI_COMP_COUNT];
+	double component_cap[MAUI_COMP_COUNT]; /* <= 0: none */
+	double weight[MAUI_FACTOR_COUNT];
+	double cap[MAUI_FACTOR_COUNT]; /* <= 0: none */
+	int64_t xfminwclimit_s;        /* <= 0: none */
+	bool enable_negative;          /* ENABLENEGJOBPRIORITY */
+	bool reject_negative;          /* REJECTNEGPRIOJOBS */
+};
+
+struct maui_partition_config {
+	char *name;
+	struct maui_priority_config priority;
+};
+
+struct maui_fs_policy_value {
+	enum maui_fs_policy metric;
+	bool ratio; /* a trailing '%' */
+};
+
+enum maui_fs_target_kind {
+	MAUI_FS_TARGET_NONE,
+	MAUI_FS_TARGET,         /* 25    both ways */
+	MAUI_FS_TARGET_FLOOR,   /* 25+   only raises */
+	MAUI_FS_TARGET_CEILING, /* 25-   only lowers */
+	MAUI_FS_CAP_ABSOLUTE,   /* 25^   proc-seconds; no priority effect */
+	MAUI_FS_CAP_RELATIVE,   /* 25%   percent; no priority effect */
+};
+
+struct maui_fs_target {
+	enum maui_fs_target_kind kind;
+	double value; /* > 0; percent, or proc-seconds for ^ */
+};
+
+/* QLIST: which QOS a credential gives access to (maui-3.3 manual 7.3). */
+enum maui_qlist_mode {
+	MAUI_QLIST_OR,
+	MAUI_QLIST_AND,  /* a trailing '&' */
+	MAUI_QLIST_ONLY, /* a trailing '^' */
+};
+
+/* One *CFG[name]. What the object does not set itself is filled from its kind's DEFAULT (manual
+ * 6.2: DEFAULT holds per attribute), except PRIORITY, whose rules differ by kind: 0 = not set. */
+struct maui_cred_config {
+	char *name;
+	int64_t priority;
+	double class_weight;      /* GROUPCFG CLASSWEIGHT, > 0 replaces CLASSWEIGHT */
+	double qtweight, xfweight; /* QOSCFG: added to QUEUETIMEWEIGHT, XFACTORWEIGHT */
+	int64_t qttarget_s;
+	double xftarget;
+	struct maui_fs_target fstarget;
+	char *qdef;
+	struct maui_words qlist;
+	enum maui_qlist_mode qlist_mode;
+};
+
+struct maui_creds {
+	struct maui_cred_config *list; /* sorted by name, DEFAULT among them */
+	size_t count, alloc;
+	struct maui_cred_config unnamed; /* of a name that maui.cfg does not mention: DEFAULT's values
+					    (borrowed), PRIORITY 0 */
+	int64_t default_priority;        /* DEFAULT's PRIORITY; 0 = none */
+};
+
+/* A line as it was written, attribute lines split: in the order of the files. */
+struct maui_setting {
+	const struct maui_param *param;
+	const struct maui_param *attr; /* NULL for a plain parameter */
+	char *index;                   /* NULL: none */
+	char *sub;                     /* MAXJOB[USER:steve]: "USER:steve"; NULL: none */
+	char *value;
+	const char *file; /* one of the configuration's files */
+	uint32_t line, column;
+	bool replaced; /* a later line for the same thing won */
+};
+
+struct maui_config {
+	struct maui_priority_config priority; /* all partitions */
+	struct maui_partition_config *partitions;
+	size_t partition_count, partition_alloc;
+	struct maui_creds creds[MAUI_CRED_COUNT];
+	struct maui_cred_config system; /* SYSCFG: QDEF and QLIST */
+
+	struct maui_fs_policy_value fs_policy;
+	int64_t fs_interval_s; /* > 0 */
+	int64_t fs_depth;      /* 1 .. MAUI_FS_MAX_DEPTH */
+	double fs_decay;       /* 0 .. 1 */
+	int accrual;           /* enum maui_accrual; USESYSTEMQUEUETIME is folded in */
+	bool system_queue_time; /* USESYSTEMQUEUETIME as written */
+	int64_t poll_interval_s; /* RMPOLLINTERVAL, >= 1 */
+	int64_t default_walltime_s; /* SYSTEMDEFAULTJOBWALLTIME */
+
+	struct maui_setting *settings;
+	size_t setting_count, setting_alloc;
+	char **files; /* names; the first is the file itself */
+	size_t file_count, file_alloc;
+	char *text; /* all files in the order they are read, as one that includes none: what is
+		       kept as the good one */
+	size_t text_length;
+	unsigned refs; /* atomic */
+};
+
+/* What the file is checked against, beyond itself. */
+struct maui_config_context {
+	const char *scheduler_type; /* slurm.conf's SchedulerType; NULL: unknown, nothing is said */
+	const char *blank;          /* a test's wish: ignore this parameter (NAME or FAMILY.ATTR) */
+};
+
+/* Parses `text` (any bytes) as the file `path`; #INCLUDEd files are read from disk, relative to
+ * path's directory. All that is to be said goes to `diags`. Returns the configuration with one
+ * reference, or NULL when there was an error among the diagnostics (or no memory). */
+struct maui_config *maui_config_parse(const char *path, const char *text, size_t length,
+				      const struct maui_config_context *context,
+				      struct maui_diags *diags);
+
+/* Reads the file first. A file that cannot be read is a diagnostic, too. */
+struct maui_config *maui_config_load(const char *path, const struct maui_config_context *context,
+				     struct maui_diags *diags);
+
+struct maui_config *maui_config_ref(struct maui_config *config);
+void maui_config_unref(struct maui_config *config); /* NULL is fine */
+
+/* The weights that hold in a partition (NULL: all). */
+const struct maui_priority_config *maui_config_priority(const struct maui_config *config,
+							const char *partition);
+
+/* What maui.cfg says of one credential; never NULL. A NULL name is a job without such a
+ * credential: nothing is set. */
+const struct maui_cred_config *maui_config_cred(const struct maui_config *config,
+						enum maui_cred_kind kind, const char *name);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lexer.h - a maui.cfg as logical lines
+ *
+ * '#' begins a comment anywhere; a backslash and the whitespace behind it are blanks, a newline
+ * among it joins the lines; '"' and control characters are blanks (maui-3.3; semantics a.1).
+ * Every byte keeps its place, so any pointer into a line has a position in the file.
+ */
+#ifndef MAUI_CONFIG_LEXER_H
+#define MAUI_CONFIG_LEXER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct maui_lexer {
+	char *text; /* cleaned copy, same length as the file; lines end in NUL */
+	size_t length;
+	size_t at;           /* next byte to read */
+	size_t *line_starts; /* of the file's physical lines */
+	size_t line_count, line_alloc;
+	bool open_end; /* the last line ended in a continuation */
+};
+
+/* -1 without memory. */
+int maui_lexer_init(struct maui_lexer *lexer, const char *text, size_t length);
+void maui_lexer_finish(struct maui_lexer *lexer);
+
+/* The next line that is not blank, without leading and trailing blanks; NULL at the end. */
+char *maui_lexer_next(struct maui_lexer *lexer);
+
+/* Line and column, both from 1, of a pointer into a line. */
+void maui_lexer_position(const struct maui_lexer *lexer, const char *at, uint32_t *ret_line,
+			 uint32_t *ret_column);
+
+/* "#INCLUDE <file>" lines are comments to the lexer; this walks them: the file name of the next
+ * one at or behind *at in the original text, as offset and length. false: no more. */
+bool maui_lexer_include(const char *text, size_t length, size_t *at, size_t *ret_name,
+			size_t *ret_name_length);
+
+#endif

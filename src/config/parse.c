@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* parse.c - maui.cfg line by line (grammar: maui-3.3 manual, appendix F; semantics a.1)
+ *
+ *   NAME['['INDEX']'] [=] VALUE           one setting
+ *   XXXCFG['['INDEX']'] ATTR['['SUB']']=VALUE ...   one setting an attribute
+ *
+ * N.B. Sites write blanks into lists (QOSLIST=high low special-), as the manual itself does: the
+ * words behind the blank are taken as further entries, with a warning.
+ */
+
+#include "config/parse.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "config/lexer.h"
+
+struct parser {
+	struct maui_config *config;
+	struct maui_diags *diags;
+	struct maui_lexer lexer;
+	const char *file; /* one of config->files */
+	bool no_memory;
+};
+
+/* NAME[index] cut out of a line, in place. */
+struct name {
+	char *text;
+	char *index; /* NULL: none */
+};
+
+static const char *const blanks = " \t\r\v\f";
+
+static void complain(struct parser *p, enum maui_severity severity, const char *at,
+		     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+static void complain(struct parser *p, enum maui_severity severity, const char *at,
+		     const char *fmt, ...)
+{
+	uint32_t line, column;
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	maui_lexer_position(&p->lexer, at, &line, &column);
+	maui_diags_add(p->diags, severity, p->file, line, column, "%s", text);
+}
+
+/* Cuts NAME or NAME[index] off *at; returns false, with a complaint, when ']' is missing. *at is
+ * left behind it, at a blank, a '=' or the end; *ret_stop tells which byte stood there. */
+static bool cut_name(struct parser *p, char **at, struct name *ret, char *ret_stop)
+{
+	char *end = *at + strcspn(*at, "[= \t\r\v\f");
+
+	ret->text = *at;
+	ret->index = NULL;
+	if (*end == '[') {
+		char *close = end + strcspn(end, "]");
+
+		if (*close != ']') {
+			complain(p, MAUI_ERROR, end, "'[' without ']' behind %.*s",
+				 (int)(end - *at), *at);
+			return false;
+		}
+		*end = '\0';
+		ret->index = end + 1;
+		end = close;
+		*end++ = '\0';
+	}
+	*ret_stop = *end;
+	if (*end != '\0' && (!ret->index || *end == '=' || strchr(blanks, *end)))
+		*end++ = '\0';
+	*at = end;
+	return true;
+}
+
+static struct maui_setting *add_setting(struct parser *p, const struct maui_param *param,
+					const struct maui_param *attr, const char *index,
+					const char *sub, const char *value, const char *at)
+{
+	struct maui_config *config = p->config;
+	struct maui_setting *s, *grown = maui_array_grow(config->settings, config->setting_count,
+							 &config->setting_alloc, sizeof(*grown));
+
+	if (!grown) {
+		p->no_memory = true;
+		return NULL;
+	}
+	config->settings = grown;
+	s = &grown[config->setting_count++];
+	*s = (struct maui_setting){ .param = param, .attr = attr, .file = p->file };
+	s->index = index ? strdup(index) : NULL;
+	s->sub = sub ? strdup(sub) : NULL;
+	s->value = strdup(value);
+	if (!s->value || (index && !s->index) || (sub && !s->sub))
+		p->no_memory = true;
+	maui_lexer_position(&p->lexer, at, &s->line, &s->column);
+	return s;
+}
+
+static void unknown(struct parser *p, unsigned family, const char *what, const char *name,
+		    const char *at)
+{
+	const char *guess = NULL;
+
+	if (p->diags->seen[MAUI_WARNING] < MAUI_DIAG_MAX) /* a binary file is no place to guess */
+		guess = maui_schema_suggest(family, name);
+	if (guess)
+		complain(p, MAUI_WARNING, at, "unknown %s '%s', ignoring (did you mean %s?)", what,
+			 name, guess);
+	else
+		complain(p, MAUI_WARNING, at, "unknown %s '%s', ignoring", what, name);
+}
+
+/* A further word of a list that should have had no blanks: "QOSLIST=high low". */
+static void extend_list(struct parser *p, struct maui_setting *last, const char *word,
+			const char *at)
+{
+	char *joined;
+
+	complain(p, MAUI_WARNING, at, "blank inside the list of %s: '%s' is taken as a further entry",
+		 last->attr->name, word);
+	if (asprintf(&joined, "%s,%s", last->value, word) < 0) {
+		p->no_memory = true;
+		return;
+	}
+	free(last->value);
+	last->value = joined;
+}
+
+static const struct maui_param *find_attr(unsigned family, const char *name)
+{
+	const struct maui_param *attr = maui_schema_find_attr(family, name);
+	const struct maui_alias *alias;
+
+	if (attr)
+		return attr;
+	alias = maui_schema_find_attr_alias(family, name);
+	return alias ? maui_schema_find_attr(family, alias->attr) : NULL;
+}
+
+/* The value behind '=': up to the next blank. "ATTR = value" and "ATTR= value" are read too when
+ * what follows the blank can only be the value. */
+static char *cut_value(char **at, char stop)
+{
+	char *value = *at;
+
+	value += strspn(value, blanks);
+	if (stop != '=') {
+		if (*value != '=')
+			return NULL;
+		value++;
+		value += strspn(value, blanks);
+	} else if (value != *at && memchr(value, '=', strcspn(value, blanks))) {
+		*at = value; /* the next word is an attribute of its own: no value here */
+		value[-1] = '\0';
+		return value - 1;
+	}
+	*at = value + strcspn(value, blanks);
+	if (**at != '\0')
+		*(*at)++ = '\0';
+	return value;
+}
+
+/* One attribute of a *CFG line. *at is behind it afterwards. */
+static void parse_attr(struct parser *p, const struct maui_param *param, const char *index,
+		       char **at, size_t *last)
+{
+	struct maui_setting *list = *last != SIZE_MAX ? &p->config->settings[*last] : NULL;
+	char *start = *at, stop, *value;
+	const struct maui_param *attr;
+	struct name name;
+
+	if (list && list->attr->type != MAUI_TYPE_LIST)
+		list = NULL;
+	if (!cut_name(p, at, &name, &stop)) {
+		*at = start + strlen(start);
+		return;
+	}
+	attr = find_attr(param->family, name.text);
+	if (!attr && list && stop == '=' && (**at == '\0' || strchr(blanks, **at))) {
+		*(*at - 1) = '='; /* "normal= high": an entry with the neutral marker */
+		if (**at != '\0')
+			*(*at)++ = '\0';
+		extend_list(p, list, name.text, start);
+		return;
+	}
+	value = cut_value(at, stop);
+	if (!value && list && !attr) {
+		extend_list(p, list, name.text, start);
+	} else if (!attr) {
+		unknown(p, param->family, "attribute", name.text, start);
+	} else if (!value) {
+		complain(p, MAUI_ERROR, start, "%s has no value: write %s=<value>", attr->name,
+			 attr->name);
+	} else if (add_setting(p, param, attr, index, name.index, value, start)) {
+		*last = p->config->setting_count - 1;
+	}
+}
+
+static void parse_attrs(struct parser *p, const struct maui_param *param, const char *index,
+			char *at, const char *start)
+{
+	size_t last = SIZE_MAX;
+
+	if (param->family != MAUI_FAMILY_SYS && (!index || *index == '\0')) {
+		complain(p, MAUI_ERROR, start, "%s needs a name: %s[name]", param->name,
+			 param->name);
+		return;
+	}
+	if (param->family == MAUI_FAMILY_OTHER) {
+		add_setting(p, param, NULL, index, NULL, at, start);
+		return;
+	}
+	for (at += strspn(at, blanks); *at != '\0' && !p->no_memory; at += strspn(at, blanks))
+		parse_attr(p, param, index, &at, &last);
+}
+
+/* A parameter whose published name is another, or that became an attribute. */
+static const struct maui_param *resolve_alias(const struct maui_alias *alias, const char *name,
+					      const struct maui_param **ret_attr)
+{
+	const struct maui_param *param = maui_schema_find_param(alias ? alias->param : name);
+
+	*ret_attr = NULL;
+	if (param && alias && alias->attr)
+		*ret_attr = maui_schema_find_attr(param->family, alias->attr);
+	return param;
+}
+
+static void parse_line(struct parser *p, char *line)
+{
+	const struct maui_alias *alias;
+	const struct maui_param *param, *attr;
+	char *at = line, stop;
+	struct name name;
+
+	if (!cut_name(p, &at, &name, &stop))
+		return;
+	alias = maui_schema_find_param(name.text) ? NULL : maui_schema_find_alias(name.text);
+	param = resolve_alias(alias, name.text, &attr);
+	if (!param) {
+		unknown(p, 0, "parameter", name.text, line);
+		return;
+	}
+	if (alias && alias->index)
+		name.index = (char *)alias->index;
+	at += strspn(at, blanks);
+	if (stop != '=' && *at == '=')
+		at++;
+	at += strspn(at, blanks);
+	if (param->type == MAUI_TYPE_ATTRS && !attr) {
+		parse_attrs(p, param, name.index, at, line);
+		return;
+	}
+	if (attr && (!name.index || *name.index == '\0'))
+		complain(p, MAUI_ERROR, line, "%s needs a name: %s[name]", name.text, name.text);
+	else
+		add_setting(p, param, attr, name.index, NULL, at, line);
+}
+
+static int keep_file_name(struct maui_config *config, const char *path)
+{
+	char **grown = maui_array_grow(config->files, config->file_count, &config->file_alloc,
+				       sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	config->files = grown;
+	grown[config->file_count] = strdup(path);
+	return grown[config->file_count] ? (config->file_count++, 0) : -1;
+}
+
+/* Keeps the text with its #INCLUDE lines made plain comments: concatenated, the files mean the
+ * same, because an include appends to the end. */
+static int keep_text(struct maui_config *config, const char *text, size_t length)
+{
+	size_t at = 0, name, name_length, old = config->text_length;
+	char *grown = realloc(config->text, old + length + 2);
+
+	if (!grown)
+		return -1;
+	config->text = grown;
+	memcpy(grown + old, text, length);
+	while (maui_lexer_include(text, length, &at, &name, &name_length)) {
+		size_t mark = name;
+
+		while (text[mark] != '#')
+			mark--;
+		memcpy(grown + old + mark, "#merged:", strlen("#INCLUDE"));
+	}
+	config->text_length = old + length;
+	if (length > 0 && text[length - 1] != '\n')
+		grown[config->text_length++] = '\n';
+	grown[config->text_length] = '\0';
+	return 0;
+}
+
+static int parse_text(struct maui_config *config, const char *file, const char *text,
+		      size_t length, struct maui_diags *diags)
+{
+	struct parser p = { .config = config, .diags = diags, .file = file };
+	const char *nul = memchr(text, '\0', length);
+	char *line;
+
+	if (maui_lexer_init(&p.lexer, text, length))
+		return -1;
+	if (nul) {
+		complain(&p, MAUI_ERROR, p.lexer.text + (nul - text), "not a text file: NUL byte");
+		maui_lexer_finish(&p.lexer);
+		return 0;
+	}
+	if (p.lexer.open_end)
+		complain(&p, MAUI_WARNING, p.lexer.text + (length ? length - 1 : 0),
+			 "the file ends in a continued line: is it complete?");
+	while (!p.no_memory && (line = maui_lexer_next(&p.lexer)))
+		parse_line(&p, line);
+	maui_lexer_finish(&p.lexer);
+	return p.no_memory ? -1 : 0;
+}
+
+/* Names of included files are relative to the directory of the first file. */
+static char *include_path(const struct maui_config *config, const char *name, size_t length)
+{
+	const char *first = config->files[0], *slash = strrchr(first, '/');
+	char *path;
+
+	if (*name == '/' || !slash)
+		return strndup(name, length);
+	if (asprintf(&path, "%.*s%.*s", (int)(slash - first + 1), first, (int)length, name) < 0)
+		return NULL;
+	return path;
+}
+
+static uint32_t line_of(const char *text, size_t offset)
+{
+	uint32_t line = 1;
+
+	for (size_t i = 0; i < offset; i++)
+		line += text[i] == '\n';
+	return line;
+}
+
+static int read_one(struct maui_config *config, const char *text, size_t length,
+		    struct maui_diags *diags)
+{
+	const char *file = config->files[config->file_count - 1];
+	size_t at = 0, name, name_length;
+
+	if (keep_text(config, text, length) || parse_text(config, file, text, length, diags))
+		return -1;
+	while (maui_lexer_include(text, length, &at, &name, &name_length)) {
+		uint32_t line = line_of(text, name);
+		char *path = include_path(config, text + name, name_length), *included = NULL;
+		struct maui_err err;
+		size_t included_length;
+		int rc = 0;
+
+		if (!path)
+			return -1;
+		if (config->file_count >= MAUI_CONFIG_MAX_FILES ||
+		    config->text_length > MAUI_CONFIG_MAX_TOTAL_BYTES)
+			maui_diags_add(diags, MAUI_ERROR, file, line, 0,
+				       "#INCLUDE %s: more than %d files or %u MiB, a loop?", path,
+				       MAUI_CONFIG_MAX_FILES, MAUI_CONFIG_MAX_TOTAL_BYTES >> 20);
+		else if (maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &included, &included_length,
+					&err))
+			maui_diags_add(diags, MAUI_ERROR, file, line, 0, "#INCLUDE: %s", err.text);
+		else
+			rc = keep_file_name(config, path) ||
+			     read_one(config, included, included_length, diags);
+		free(included);
+		free(path);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+int maui_config_read_settings(struct maui_config *config, const char *path, const char *text,
+			      size_t length, struct maui_diags *diags)
+{
+	if (keep_file_name(config, path))
+		return -1;
+	return read_one(config, text, length, diags);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* parse.h - the lines of a maui.cfg as settings, nothing typed yet
+ *
+ * Part of config.c's work: looks names up in the schema, resolves older spellings, splits *CFG
+ * lines into attributes, follows #INCLUDE, and says what is wrong with the form.
+ */
+#ifndef MAUI_CONFIG_PARSE_H
+#define MAUI_CONFIG_PARSE_H
+
+#include "config/config.h"
+
+/* Reads the file and those it includes into config->settings, ->files and ->text. -1 only without
+ * memory. */
+int maui_config_read_settings(struct maui_config *config, const char *path, const char *text,
+			      size_t length, struct maui_diags *diags);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* schema_attrs.c - every attribute of the *CFG[] parameters, sorted by name
+ *
+ * One name may have several rows: then their families differ. Source: Maui 3.3 manual, 6.2, 6.3,
+ * 7.1.5, 7.3, 12.2 and appendix F.
+ */
+
+#include "config/schema_rows.h"
+
+#define SR MAUI_FAMILY_SR
+#define NODE MAUI_FAMILY_NODE
+#define QOS MAUI_FAMILY_QOS
+#define CLASS MAUI_FAMILY_CLASS
+#define CREDS MAUI_FAMILY_CREDS
+#define LIMITS MAUI_FAMILY_LIMITS
+/* who may have a default QOS: a QOS itself has none */
+#define USING_QOS (MAUI_FAMILY_LIMITS & ~(unsigned)MAUI_FAMILY_QOS)
+
+#define SACCTMGR "; meanwhile limits of associations and QOS (sacctmgr)"
+#define LIMIT(n, u, f, what)                                                                       \
+	ATTR_LATER(n, LIMIT, "0", u, "", f, SACCTMGR,                                              \
+		   what "; [soft,]hard, 0: not set, -1: no limit. Manual 6.2.")
+#define TIME_LIMIT(n, f, what)                                                                     \
+	ATTR_LATER(n, TIMELIMIT, "0", "s", "", f, SACCTMGR,                                        \
+		   what "; [soft,]hard, 0: not set, -1: no limit. Manual 6.2.")
+#define OVERRIDE "Replaces for jobs of this QOS the value of "
+#define OVERRIDE_LIMIT(n, u, of) LIMIT(n, u, QOS, OVERRIDE of " of their other credentials")
+#define JOB_LIMIT(n, u, what) LIMIT(n, u, QOS, "Largest " what " of a single job of this QOS")
+#define SR_ATTR(n, t, d, u, w, no, me) ATTR_LATER(n, t, d, u, w, SR, no, me " Manual 7.1.5.")
+#define SR_LIST(n, whom)                                                                           \
+	SR_ATTR(n, LIST, "", "", "", "",                                                           \
+		whom " that get in; entries may carry ! ^ * before and - = + * ! ^ after the name.")
+#define NODE_CONF(n, t, d, u, w, no, me)                                                           \
+	ATTR(SLURM_CONF, n, t, d, u, w, NODE, no, me " Manual 12.2.")
+#define NODE_WITHOUT(n, t, d, u, w, no, me)                                                        \
+	ATTR(UNSUPPORTED, n, t, d, u, w, NODE, no, me " Manual 12.2.")
+
+#define QOS_FLAGS                                                                                  \
+	"DEDICATED IGNACCOUNT IGNALL IGNGROUP IGNHOSTLIST IGNJOBPERUSER IGNJOBQUEUEDPERUSER "      \
+	"IGNNODEPERUSER IGNPROCPERUSER IGNPSPERUSER IGNSRMAXTIME IGNSYSMAXPROC IGNSYSMAXPS "       \
+	"IGNSYSMAXTIME IGNSYSTEM IGNUSER NOBF NORESERVATION NTR PREEMPTEE PREEMPTOR=PREEMPT "      \
+	"PREEMPTSPV RESERVEALWAYS RESTARTPREEMPT RUNNOW USERESERVED"
+#define SR_FLAGS                                                                                   \
+	"BESTEFFORT BYNAME DEDICATEDNODE DEDICATEDRESOURCE FORCE OWNERPREEMPT PREEMPTEE "          \
+	"SINGLEUSE SPACEFLEX STANDINGRES TIMEFLEX"
+
+const struct maui_param maui_schema_attrs[] = {
+#include "config/schema_attrs.inc"
+};
+
+const size_t maui_schema_attr_count = sizeof(maui_schema_attrs) / sizeof(maui_schema_attrs[0]);

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* value.c - parsing by type; one small function each */
+
+#include "config/value.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/duration.h"
+#include "base/limits.h"
+#include "base/words.h"
+#include "config/config.h"
+
+/* strtod() takes the locale's point and more forms than a maui.cfg has, so digits only. */
+int maui_number_parse(const char *text, double *ret)
+{
+	const char *p = text + (*text == '+' || *text == '-');
+	double value = 0, scale = 1;
+	size_t digits = 0;
+
+	for (; *p >= '0' && *p <= '9'; p++, digits++)
+		value = value * 10 + (*p - '0');
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9'; p++, digits++) {
+			value = value * 10 + (*p - '0');
+			scale *= 10;
+		}
+	if (*p != '\0' || digits == 0 || digits > 300)
+		return -1;
+	/* one division of two exact integers: rounds as strtod() does for up to 15 digits */
+	value /= scale;
+	*ret = *text == '-' ? -value : value;
+	return 0;
+}
+
+static enum maui_value_result check_bounds(const struct maui_param *row, double value,
+					   const char *text, struct maui_err *err)
+{
+	if ((row->min == 0 && row->max == 0) || (value >= row->min && value <= row->max))
+		return MAUI_VALUE_OK;
+	maui_err_set(err, "%s must be between %g and %g, got '%s'", row->name, row->min, row->max,
+		     text);
+	return MAUI_VALUE_BAD;
+}
+
+static enum maui_value_result parse_number(const struct maui_param *row, const char *text,
+					   double *store, struct maui_err *err)
+{
+	size_t length = strlen(text);
+	double value;
+
+	if (length > 1 && text[length - 1] == '%') {
+		maui_err_set(err, "%s: a weight in percent ('%s') never had an effect in Maui",
+			     row->name, text);
+		return MAUI_VALUE_IGNORED;
+	}
+	if (maui_number_parse(text, &value)) {
+		maui_err_set(err, "%s needs a number, got '%s'", row->name, text);
+		return MAUI_VALUE_BAD;
+	}
+	if (check_bounds(row, value, text, err) != MAUI_VALUE_OK)
+		return MAUI_VALUE_BAD;
+	if (store)
+		*store = value;
+	return MAUI_VALUE_OK;
+}
+
+static enum maui_value_result parse_int(const struct maui_param *row, const char *text,
+					int64_t *store, struct maui_err *err)
+{
+	char *end;
+	long long value;
+
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	if (end == text || *end != '\0' || errno == ERANGE) {
+		maui_err_set(err, "%s needs a whole number, got '%s'", row->name, text);
+		return MAUI_VALUE_BAD;
+	}
+	if (check_bounds(row, (double)value, text, err) != MAUI_VALUE_OK)
+		return MAUI_VALUE_BAD;
+	if (store)
+		*store = value;
+	return MAUI_VALUE_OK;
+}
+
+static enum maui_value_result parse_time(const struct maui_param *row, const char *text,
+					 int64_t *store, struct maui_err *err)
+{
+	struct maui_err why;
+	int64_t value;
+
+	if (maui_duration_parse(text, &value, &why)) {
+		maui_err_set(err, "%s: %s", row->name, why.text);
+		return MAUI_VALUE_BAD;
+	}
+	if (check_bounds(row, (double)value, text, err) != MAUI_VALUE_OK)
+		return MAUI_VALUE_BAD;
+	if (store)
+		*store = value;
+	return MAUI_VALUE_OK;
+}
+
+static enum maui_value_result parse_bool(const struct maui_param *row, const char *text,
+					 bool *store, struct maui_err *err)
+{
+	bool value;
+
+	if (maui_bool_parse(text, &value)) {
+		maui_err_set(err, "%s needs TRUE or FALSE, got '%s'", row->name, text);
+		return MAUI_VALUE_IGNORED;
+	}
+	if (store)
+		*store = value;
+	return MAUI_VALUE_OK;
+}
+
+static enum maui_value_result parse_word(const struct maui_param *row, const char *text,
+					 int *store, struct maui_err *err)
+{
+	int position = maui_schema_word(row, text, strlen(text));
+
+	if (position < 0) {
+		maui_err_set(err, "%s must be one of %s, got '%s'", row->name, row->words, text);
+		return MAUI_VALUE_BAD;
+	}
+	if (store)
+		*store = position;
+	return MAUI_VALUE_OK;
+}
+
+/* FSPOLICY: a word with an optional '%'; a true boolean means DEDICATEDPS, a false one NONE. */
+static enum maui_value_result parse_fspolicy(const struct maui_param *row, const char *text,
+					     struct maui_fs_policy_value *store,
+					     struct maui_err *err)
+{
+	size_t length = strlen(text);
+	bool ratio = length > 0 && text[length - 1] == '%';
+	int position;
+	bool flag;
+
+	if (maui_bool_parse(text, &flag) == 0)
+		position = flag ? MAUI_FS_DEDICATEDPS : MAUI_FS_NONE;
+	else
+		position = maui_schema_word(row, text, length - ratio);
+	if (position < 0) {
+		maui_err_set(err, "%s must be one of %s, got '%s'", row->name, row->words, text);
+		return MAUI_VALUE_BAD;
+	}
+	if (store)
+		*store = (struct maui_fs_policy_value){ .metric = (enum maui_fs_policy)position,
+							.ratio = ratio };
+	return MAUI_VALUE_OK;
+}
+
+/* <number>[suffix]; parsing stops at the first character behind the suffix (d.7). */
+static enum maui_value_result parse_fstarget(const struct maui_param *row, const char *text,
+					     struct maui_fs_target *store, struct maui_err *err)
+{
+	static const struct {
+		char suffix;
+		enum maui_fs_target_kind kind;
+	} kinds[] = { { '+', MAUI_FS_TARGET_FLOOR },   { '-', MAUI_FS_TARGET_CEILING },
+		      { '^', MAUI_FS_CAP_ABSOLUTE },   { '%', MAUI_FS_CAP_RELATIVE } };
+	struct maui_fs_target target = { .kind = MAUI_FS_TARGET };
+	size_t digits = strspn(text, "0123456789.");
+	char number[64];
+
+	if (digits >= sizeof(number))
+		digits = sizeof(number) - 1;
+	memcpy(number, text, digits);
+	number[digits] = '\0';
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (text[digits] == kinds[i].suffix)
+			target.kind = kinds[i].kind;
+	if (maui_number_parse(number, &target.value) ||
+	    (target.kind == MAUI_FS_TARGET && text[digits] != '\0')) {
+		maui_err_set(err, "%s needs a number with an optional + - %% or ^, got '%s'",
+			     row->name, text);
+		return MAUI_VALUE_BAD;
+	}
+	if (target.value == 0)
+		target.kind = MAUI_FS_TARGET_NONE;
+	if (store)
+		*store = target;
+	return MAUI_VALUE_OK;
+}
+
+/* [soft,]hard */
+static enum maui_value_result parse_limit(const struct maui_param *row, const char *text,
+					  struct maui_err *err)
+{
+	enum maui_value_result result = MAUI_VALUE_OK;
+	struct maui_words words;
+
+	if (maui_words_split(text, row->type == MAUI_TYPE_LIMIT ? ",:" : ",", &words))
+		return MAUI_VALUE_BAD;
+	if (words.count < 1 || words.count > 2) {
+		maui_err_set(err, "%s needs [soft,]hard, got '%s'", row->name, text);
+		result = MAUI_VALUE_BAD;
+	}
+	for (size_t i = 0; i < words.count && result == MAUI_VALUE_OK; i++)
+		result = row->type == MAUI_TYPE_LIMIT ?
+				 parse_int(row, words.list[i], NULL, err) :
+				 parse_time(row, words.list[i], NULL, err);
+	maui_words_finish(&words);
+	return result;
+}
+
+static enum maui_value_result parse_words(const struct maui_param *row, const char *text,
+					  struct maui_err *err)
+{
+	struct maui_words words;
+	enum maui_value_result result = MAUI_VALUE_OK;
+
+	if (maui_words_split(text, ",|: \t", &words))
+		return MAUI_VALUE_BAD;
+	for (size_t i = 0; i < words.count; i++)
+		if (maui_schema_word(row, words.list[i], strlen(words.list[i])) < 0) {
+			maui_err_set(err, "%s: '%s' is none of %s", row->name, words.list[i],
+				     row->words);
+			result = MAUI_VALUE_IGNORED;
+			break;
+		}
+	maui_words_finish(&words);
+	return result;
+}
+
+static enum maui_value_result parse_string(const char *text, char **store)
+{
+	char *copy;
+
+	if (!store)
+		return MAUI_VALUE_OK;
+	copy = strdup(text);
+	if (!copy)
+		return MAUI_VALUE_BAD;
+	free(*store);
+	*store = copy;
+	return MAUI_VALUE_OK;
+}
+
+/* QLIST; a trailing '&' or '^' tells how it combines (b.3). */
+static enum maui_value_result parse_qlist(const char *text, struct maui_cred_config *cred)
+{
+	enum maui_qlist_mode mode = MAUI_QLIST_OR;
+	size_t length = strlen(text);
+	struct maui_words words;
+	char *copy;
+
+	if (!cred)
+		return MAUI_VALUE_OK;
+	if (length > 0 && (text[length - 1] == '&' || text[length - 1] == '^'))
+		mode = text[--length] == '&' ? MAUI_QLIST_AND : MAUI_QLIST_ONLY;
+	copy = strndup(text, length);
+	if (!copy || maui_words_split(copy, ",|: \t", &words)) {
+		free(copy);
+		return MAUI_VALUE_BAD;
+	}
+	free(copy);
+	maui_words_finish(&cred->qlist);
+	cred->qlist = words;
+	cred->qlist_mode = mode;
+	return MAUI_VALUE_OK;
+}
+
+enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
+					struct maui_err *err)
+{
+	void *at = base && row->scope != MAUI_SCOPE_RAW ? (char *)base + row->offset : NULL;
+	double number;
+	enum maui_value_result result;
+
+	maui_err_set(err, "%s: no memory", row->name);
+	if (*text == '\0') {
+		maui_err_set(err, "%s has no value", row->name);
+		return MAUI_VALUE_BAD;
+	}
+	switch (row->type) {
+	case MAUI_TYPE_INT:
+		if (row->scope != MAUI_SCOPE_PRIORITY)
+			return parse_int(row, text, at, err);
+		result = parse_int(row, text, NULL, err);
+		if (result == MAUI_VALUE_OK && at && maui_number_parse(text, &number) == 0)
+			*(double *)at = number;
+		return result;
+	case MAUI_TYPE_NUMBER:
+		return parse_number(row, text, at, err);
+	case MAUI_TYPE_BOOL:
+		return parse_bool(row, text, at, err);
+	case MAUI_TYPE_TIME:
+		return parse_time(row, text, at, err);
+	case MAUI_TYPE_WORD:
+		return parse_word(row, text, at, err);
+	case MAUI_TYPE_WORDS:
+		return parse_words(row, text, err);
+	case MAUI_TYPE_LIMIT:
+	case MAUI_TYPE_TIMELIMIT:
+		return parse_limit(row, text, err);
+	case MAUI_TYPE_FSTARGET:
+		return parse_fstarget(row, text, at, err);
+	case MAUI_TYPE_FSPOLICY:
+		return parse_fspolicy(row, text, at, err);
+	case MAUI_TYPE_LIST:
+		return parse_qlist(text, row->scope == MAUI_SCOPE_CRED ? base : NULL);
+	default:
+		return parse_string(text, at);
+	}
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* value.h - one value's text into the typed place its schema row names */
+#ifndef MAUI_CONFIG_VALUE_H
+#define MAUI_CONFIG_VALUE_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "config/schema.h"
+
+enum maui_value_result {
+	MAUI_VALUE_OK,
+	MAUI_VALUE_IGNORED, /* a word the rules tell to ignore: default kept, warn with err */
+	MAUI_VALUE_BAD,     /* default kept, err says what is wrong */
+};
+
+/* Checks `text` by the row's type and bounds. With `base` (the struct the row's offset counts
+ * from) it is stored as well, replacing what was there; on any other result nothing is. */
+enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
+					struct maui_err *err);
+
+/* A decimal number as Maui writes them: no hexadecimal, infinity or NaN, point regardless of
+ * locale. Returns 0, or -1. */
+int maui_number_parse(const char *text, double *ret);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* agent.c - the thread that looks every RMPOLLINTERVAL
+ *
+ * One cycle: copy slurmctld's jobs (short READ locks), learn names, charge usage, rank every job,
+ * write the priorities back (short WRITE locks), save. Between the copy and the write-back it
+ * holds none of slurmctld's locks; the context's lock only for one job at a time.
+ */
+
+#include "slurm/compat.h"
+
+#include "context/internal.h"
+
+#include <stdlib.h>
+#include <sys/prctl.h>
+
+#include "context/ledger.h"
+#include "context/rank.h"
+#include "slurm/apply.h"
+#include "slurm/capture.h"
+#include "slurm/hold.h"
+
+enum {
+	SAVE_EVERY_S = 30,
+	FORGET_AFTER_S = 600, /* a track no snapshot had: beyond any slow start */
+	SETTLE_US = 200000,   /* wishes that come in a burst are served together */
+};
+
+struct cycle {
+	struct maui_context *c;
+	struct maui_snapshot snapshot;
+	struct maui_apply_job *jobs;
+	size_t job_count;
+	int64_t began_us;
+};
+
+/* UPROC, UJOB: what each user runs now. */
+static void count_active(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+
+	slurm_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->names.users.slot_count; i++) {
+		struct maui_name *user = c->names.users.slots[i].value;
+
+		if (user)
+			user->active_procs = user->active_jobs = 0;
+	}
+	slurm_mutex_unlock(&c->lock);
+	for (size_t i = 0; i < cycle->snapshot.count; i++) {
+		const struct maui_seen_job *seen = &cycle->snapshot.jobs[i];
+		struct maui_name *user;
+
+		if (seen->state != MAUI_SEEN_ACTIVE)
+			continue;
+		slurm_mutex_lock(&c->lock);
+		user = maui_names_find_user(&c->names, seen->user_id);
+		if (user) {
+			user->active_jobs++; /* a suspended job counts as a job, not as processors */
+			user->active_procs += seen->suspended ? 0 : seen->procs;
+		}
+		slurm_mutex_unlock(&c->lock);
+	}
+}
+
+/* Makes every job's track and names, so that the names can be asked for before they are used. */
+static void meet_jobs(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+
+	for (size_t i = 0; i < cycle->snapshot.count; i++) {
+		const struct maui_seen_job *seen = &cycle->snapshot.jobs[i];
+
+		slurm_mutex_lock(&c->lock);
+		maui_tracks_get(&c->tracks, seen->job_id, seen->array_job_id, seen->submit_s,
+				cycle->snapshot.now_s);
+		maui_names_user(&c->names, seen->user_id);
+		maui_names_group(&c->names, seen->group_id);
+		slurm_mutex_unlock(&c->lock);
+	}
+}
+
+static void charge_jobs(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+	const char *cred[MAUI_CRED_COUNT];
+
+	for (size_t i = 0; i < cycle->snapshot.count; i++) {
+		const struct maui_seen_job *seen = &cycle->snapshot.jobs[i];
+		struct maui_track *track;
+
+		if (seen->start_s == 0)
+			continue;
+		slurm_mutex_lock(&c->lock);
+		track = maui_tracks_find(&c->tracks, seen->job_id);
+		if (track) {
+			maui_rank_creds(c, seen, track,
+					seen->part_count ? seen->parts[0].name : NULL, cred);
+			maui_ledger_charge(&c->usage, c->config, track, seen, cred,
+					   &cycle->snapshot.totals, c->first_start);
+		}
+		slurm_mutex_unlock(&c->lock);
+	}
+	c->first_start = false;
+}
+
+/* Percentages of this moment, for everyone who ranks until the next cycle. */
+static void publish_usage(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+	struct maui_fs_table *table, *old;
+
+	maui_fairshare_expire(&c->usage, c->config, cycle->snapshot.now_s);
+	table = maui_fs_table_create(&c->usage, c->config, cycle->snapshot.now_s);
+	if (!table)
+		return;
+	slurm_mutex_lock(&c->lock);
+	old = c->fs;
+	c->fs = table;
+	c->totals = cycle->snapshot.totals;
+	slurm_mutex_unlock(&c->lock);
+	maui_fs_table_destroy(old);
+}
+
+/* Ranks one job; adds it to those to write back unless it is held or set directly. */
+static void rank_job(struct cycle *cycle, const struct maui_seen_job *seen)
+{
+	struct maui_context *c = cycle->c;
+	struct maui_apply_job *job = &cycle->jobs[cycle->job_count];
+	struct maui_apply_part *parts;
+	struct maui_track *track;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, seen->job_id);
+	if (track && maui_rank(c, seen, track, cycle->snapshot.now_s) == 0 && !seen->held &&
+	    !seen->direct) {
+		parts = maui_arena_alloc(&cycle->snapshot.arena,
+					 track->row_count * sizeof(*parts));
+		if (parts) {
+			maui_rank_parts(track, parts);
+			*job = (struct maui_apply_job){ .job_id = seen->job_id,
+							.submit_s = seen->submit_s,
+							.version = track->version,
+							.parts = parts,
+							.part_count = track->row_count };
+			cycle->job_count++;
+		}
+	}
+	slurm_mutex_unlock(&c->lock);
+}
+
+static void rank_jobs(struct cycle *cycle)
+{
+	struct maui_snapshot *snapshot = &cycle->snapshot;
+
+	cycle->jobs = maui_arena_alloc(&snapshot->arena,
+				       (snapshot->count + 1) * sizeof(*cycle->jobs));
+	for (size_t i = 0; cycle->jobs && i < snapshot->count; i++)
+		if (snapshot->jobs[i].state != MAUI_SEEN_ENDED)
+			rank_job(cycle, &snapshot->jobs[i]);
+}
+
+/* Nobody ranked the job anew (an update, a release) since this cycle did. */
+static bool still_current(const struct maui_apply_job *job, void *arg)
+{
+	struct maui_context *c = arg;
+	const struct maui_track *track;
+	bool current;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, job->job_id);
+	current = track && track->version == job->version;
+	slurm_mutex_unlock(&c->lock);
+	return current;
+}
+
+/* A window boundary since the last cycle, or time to save anyway. */
+static void save_if_due(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+	int64_t now_s = cycle->snapshot.now_s;
+	int64_t window_s = maui_fairshare_window_start(now_s, c->config->fs_interval_s);
+	bool rolled = window_s != c->window_s;
+
+	c->window_s = window_s;
+	if (rolled || now_s - c->saved_s >= SAVE_EVERY_S || now_s < c->saved_s)
+		maui_save_state(c, rolled);
+	slurm_mutex_lock(&c->lock);
+	maui_tracks_expire(&c->tracks, now_s - FORGET_AFTER_S);
+	slurm_mutex_unlock(&c->lock);
+	maui_complain(c, now_s);
+}
+
+static void log_cycle(const struct cycle *cycle, const struct maui_apply_result *applied)
+{
+	debug("slurm-maui: cycle: %zu jobs, %zu ranked, %zu changed in %lld us; longest lock: read %u us "
+	      "of %u holds, write %u us of %u holds",
+	      cycle->snapshot.count, cycle->job_count, applied->changed,
+	      (long long)(maui_hold_clock_us() - cycle->began_us),
+	      cycle->snapshot.longest_hold_us, cycle->snapshot.holds, applied->longest_hold_us,
+	      applied->holds);
+}
+
+static void run_cycle(struct maui_context *c, bool names_again)
+{
+	struct cycle cycle = { .c = c, .began_us = maui_hold_clock_us() };
+	struct maui_apply_result applied;
+	struct maui_err err;
+
+	if (maui_capture(&cycle.snapshot, &err)) {
+		error("slurm-maui: %s; priorities stay as they are", err.text);
+		return;
+	}
+	meet_jobs(&cycle);
+	maui_names_resolve(&c->names, &c->lock, c->config, names_again, cycle.snapshot.now_s);
+	charge_jobs(&cycle);
+	publish_usage(&cycle);
+	count_active(&cycle);
+	rank_jobs(&cycle);
+	maui_apply_priorities(cycle.jobs, cycle.job_count, still_current, c, &applied);
+	log_cycle(&cycle, &applied);
+	save_if_due(&cycle);
+	maui_snapshot_finish(&cycle.snapshot);
+}
+
+static void reload(struct maui_context *c)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+
+	lock_slurmctld(locks);
+	maui_load_paths(c);
+	unlock_slurmctld(locks);
+	maui_load_config(c, false);
+}
+
+/* Sleeps until it is time or somebody wishes; false: stop. The caller holds the lock. */
+static bool wait_for_work(struct maui_context *c, int64_t until_us)
+{
+	struct timespec when;
+
+	while (!c->stop && !c->reload && !c->recalculate && maui_hold_clock_us() < until_us) {
+		when.tv_sec = until_us / 1000000;
+		when.tv_nsec = until_us % 1000000 * 1000;
+		pthread_cond_timedwait(&c->wake, &c->lock, &when);
+	}
+	if (!c->stop && (c->reload || c->recalculate)) {
+		int64_t settled_us = maui_hold_clock_us() + SETTLE_US;
+
+		when.tv_sec = settled_us / 1000000;
+		when.tv_nsec = settled_us % 1000000 * 1000;
+		while (!c->stop && maui_hold_clock_us() < settled_us)
+			pthread_cond_timedwait(&c->wake, &c->lock, &when);
+	}
+	return !c->stop;
+}
+
+static void *agent_main(void *arg)
+{
+	struct maui_context *c = arg;
+	int64_t next_us = maui_hold_clock_us();
+	bool first = true;
+
+	prctl(PR_SET_NAME, "maui_agent", 0, 0, 0);
+	slurm_mutex_lock(&c->lock);
+	while (wait_for_work(c, next_us)) {
+		bool wants_reload = c->reload;
+
+		c->reload = c->recalculate = false;
+		slurm_mutex_unlock(&c->lock);
+		if (wants_reload)
+			reload(c);
+		next_us = maui_hold_clock_us() + c->config->poll_interval_s * 1000000;
+		run_cycle(c, first || wants_reload);
+		first = false;
+		slurm_mutex_lock(&c->lock);
+	}
+	slurm_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+int maui_agent_start(struct maui_context *c)
+{
+	if (c->thread_runs)
+		return 0;
+	c->stop = false;
+	if (pthread_create(&c->thread, NULL, agent_main, c))
+		return -1;
+	c->thread_runs = true;
+	return 0;
+}
+
+void maui_agent_stop(struct maui_context *c)
+{
+	if (!c->thread_runs)
+		return;
+	slurm_mutex_lock(&c->lock);
+	c->stop = true;
+	pthread_cond_broadcast(&c->wake);
+	slurm_mutex_unlock(&c->lock);
+	pthread_join(c->thread, NULL);
+	c->thread_runs = false;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* context.c - opening, closing, and the calls that slurmctld makes */
+
+#include "slurm/compat.h"
+
+#include "context/internal.h"
+
+#include <stdlib.h>
+
+#include "context/rank.h"
+#include "context/submit.h"
+#include "slurm/abi.h"
+#include "slurm/apply.h"
+#include "slurm/factors.h"
+
+struct maui_context *maui_context;
+
+/* Roles come and go by init() and fini(), which slurmctld calls from one thread at a time, but
+ * the lazy ones under different locks. */
+static pthread_mutex_t roles_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void destroy(struct maui_context *c)
+{
+	maui_config_unref(c->config);
+	maui_fs_table_destroy(c->fs);
+	maui_names_finish(&c->names);
+	maui_tracks_finish(&c->tracks);
+	maui_usage_finish(&c->usage);
+	free(c->config_path);
+	free(c->state_dir);
+	pthread_cond_destroy(&c->wake);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+static struct maui_context *create(void)
+{
+	struct maui_context *c = calloc(1, sizeof(*c));
+	pthread_condattr_t attr;
+
+	if (!c)
+		return NULL;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* see hold.h: waits by that clock */
+	pthread_cond_init(&c->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	if (maui_load_paths(c) || maui_load_config(c, true)) {
+		destroy(c);
+		return NULL;
+	}
+	maui_load_state(c);
+	maui_names_resolve(&c->names, &c->lock, c->config, true, time(NULL));
+	c->window_s = maui_fairshare_window_start(time(NULL), c->config->fs_interval_s);
+	return c;
+}
+
+int maui_context_open(enum maui_role role)
+{
+	struct maui_err err;
+	int rc = 0;
+
+	slurm_mutex_lock(&roles_lock);
+	if (maui_abi_check(&err)) {
+		error("slurm-maui: %s", err.text);
+		rc = -1;
+	} else if (!maui_context) {
+		maui_context = create();
+	}
+	if (rc == 0 && maui_context)
+		maui_context->roles[role] = true;
+	else
+		rc = -1;
+	slurm_mutex_unlock(&roles_lock);
+	return rc;
+}
+
+void maui_context_close(enum maui_role role)
+{
+	struct maui_context *c;
+	bool any = false;
+
+	slurm_mutex_lock(&roles_lock);
+	c = maui_context;
+	if (c) {
+		c->roles[role] = false;
+		if (role == MAUI_ROLE_PRIORITY && c->thread_runs) {
+			maui_agent_stop(c);
+			maui_save_state(c, true);
+		}
+		for (int r = 0; r < MAUI_ROLE_COUNT; r++)
+			any |= c->roles[r];
+		if (!any) {
+			maui_context = NULL;
+			destroy(c);
+		}
+	}
+	slurm_mutex_unlock(&roles_lock);
+}
+
+void maui_context_start(void)
+{
+	slurm_mutex_lock(&roles_lock);
+	if (maui_context && maui_context->roles[MAUI_ROLE_PRIORITY] &&
+	    maui_agent_start(maui_context))
+		error("slurm-maui: cannot start the agent's thread: priorities are set at submit only");
+	slurm_mutex_unlock(&roles_lock);
+}
+
+void maui_context_reconfigure(bool reload)
+{
+	struct maui_context *c = maui_context;
+
+	if (!c)
+		return;
+	slurm_mutex_lock(&c->lock);
+	c->reload |= reload;
+	c->recalculate = true;
+	pthread_cond_broadcast(&c->wake);
+	slurm_mutex_unlock(&c->lock);
+}
+
+/* Ranks a job that slurmctld has in its hands. 0: could not. */
+static uint32_t rank_now(struct maui_context *c, job_record_t *job_ptr,
+			 const struct maui_seen_job *seen, int64_t now_s)
+{
+	struct maui_apply_part small[8], *parts = small;
+	struct maui_track *track;
+	uint32_t priority = 0;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_get(&c->tracks, seen->job_id, seen->array_job_id, seen->submit_s,
+				now_s);
+	if (track && maui_rank(c, seen, track, now_s) == 0) {
+		if (track->row_count > sizeof(small) / sizeof(small[0]))
+			parts = calloc(track->row_count, sizeof(*parts));
+		if (parts) {
+			maui_rank_parts(track, parts);
+			priority = maui_apply_parts(job_ptr, parts, track->row_count);
+		}
+	}
+	if (c->names.wanted) { /* a user never seen: his name is asked for, then he is ranked again */
+		c->recalculate = true;
+		pthread_cond_broadcast(&c->wake);
+	}
+	slurm_mutex_unlock(&c->lock);
+	if (parts != small)
+		free(parts);
+	return priority;
+}
+
+uint32_t maui_context_set_priority(uint32_t last_priority, void *record)
+{
+	job_record_t *job_ptr = record;
+	struct maui_arena arena = { 0 };
+	struct maui_seen_job seen;
+	int64_t now_s = time(NULL);
+	uint32_t priority = 0;
+
+	/* an administrator's number stands; 0 is a hold being lifted: computed anew */
+	if (job_ptr->direct_set_prio && job_ptr->priority != 0 && job_ptr->priority != NO_VAL)
+		return job_ptr->priority;
+	if (maui_context && maui_capture_job(job_ptr, now_s, &arena, &seen) == 0) {
+		seen.held = false; /* slurmctld asks for jobs that it is not holding */
+		priority = rank_now(maui_context, job_ptr, &seen, now_s);
+	}
+	maui_arena_finish(&arena);
+	if (priority > 0)
+		return priority;
+	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;
+}
+
+static bool find_row(uint32_t job_id, uint32_t array_job_id, const char *partition,
+		     int32_t *ret_columns, void *arg)
+{
+	struct maui_context *c = arg;
+	const struct maui_track *track;
+	bool found = false;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, job_id);
+	if (!track || track->row_count == 0)
+		track = maui_tracks_find(&c->tracks, array_job_id);
+	for (size_t i = 0; track && i < track->row_count && !found; i++) {
+		found = strcmp(track->rows[i].part, partition) == 0;
+		if (found)
+			memcpy(ret_columns, track->rows[i].column, sizeof(track->rows[i].column));
+	}
+	slurm_mutex_unlock(&c->lock);
+	return found;
+}
+
+void *maui_context_factors(const void *request, uid_t uid)
+{
+	return maui_context ? maui_factors_list(request, uid, find_row, maui_context) : NULL;
+}
+
+int maui_context_submit(void *job_desc, char **err_msg)
+{
+	return maui_context ? maui_submit_check(maui_context, job_desc, err_msg) : SLURM_SUCCESS;
+}
+
+int maui_context_modify(void *job_desc, const void *job_ptr)
+{
+	return maui_context ? maui_submit_modify(maui_context, job_desc, job_ptr) : SLURM_SUCCESS;
+}

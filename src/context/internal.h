@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* internal.h - the context's parts, for the files of this folder only
+ *
+ * Shared: under `lock`, each access short. Agent: touched by the agent's thread alone while it
+ * runs, by open and close otherwise.
+ */
+#ifndef MAUI_CONTEXT_INTERNAL_H
+#define MAUI_CONTEXT_INTERNAL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "context/context.h"
+#include "context/names.h"
+#include "context/tracks.h"
+#include "model/job.h"
+#include "policy/fairshare.h"
+
+struct maui_context {
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+
+	/* shared */
+	struct maui_config *config; /* never NULL once open */
+	struct maui_fs_table *fs;   /* percentages of the last cycle; NULL before the first */
+	struct maui_totals totals;
+	struct maui_names names;
+	struct maui_tracks tracks;
+	bool roles[MAUI_ROLE_COUNT];
+	bool stop, reload, recalculate; /* wishes to the agent */
+
+	/* agent */
+	pthread_t thread;
+	bool thread_runs;
+	bool on_good_file;       /* maui.cfg is bad: running on the last good one */
+	bool first_start;        /* no state was found: what runs was not charged by us */
+	bool save_failed;        /* said once, again every hour */
+	int64_t complained_s;    /* of either */
+	int64_t saved_s;         /* last save */
+	int64_t window_s;        /* start of the current fairshare window */
+	struct maui_usage usage;
+	char *config_path, *state_dir;
+};
+
+/* The process's context; NULL before the first open. */
+extern struct maui_context *maui_context;
+
+/* load.c: configuration and state from disk, and back. No lock is held by the caller. */
+int maui_load_paths(struct maui_context *c);
+/* Reads maui.cfg, else, at a start, the last good one. Swaps it in. -1: none; all is logged. */
+int maui_load_config(struct maui_context *c, bool start);
+void maui_load_state(struct maui_context *c);
+/* Writes what is dirty: all windows when `all`, else the current one. */
+void maui_save_state(struct maui_context *c, bool all);
+/* Repeats every hour what still is wrong. */
+void maui_complain(struct maui_context *c, int64_t now_s);
+
+/* agent.c */
+int maui_agent_start(struct maui_context *c);
+void maui_agent_stop(struct maui_context *c);
+
+#endif

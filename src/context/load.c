@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* load.c - maui.cfg and the state: read at a start and on reconfigure, written by the agent
+ *
+ * A maui.cfg that was accepted is kept as <state>/maui.cfg.good. A bad one never stops slurmctld
+ * while that exists: it runs on the good one, with an error line at once and every hour.
+ */
+
+#include "slurm/compat.h"
+
+#include "context/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "state/fsfile.h"
+#include "state/store.h"
+
+enum { COMPLAIN_EVERY_S = 3600 };
+
+static const char good_name[] = "maui.cfg.good";
+static const char store_name[] = "state.json";
+
+static void log_diags(const struct maui_diags *diags)
+{
+	char text[1024];
+
+	for (size_t i = 0; i < diags->count; i++) {
+		maui_diag_format(&diags->list[i], text, sizeof(text));
+		if (diags->list[i].severity == MAUI_ERROR)
+			error("slurm-maui: %s", text);
+		else if (diags->list[i].severity == MAUI_WARNING)
+			info("slurm-maui: %s", text);
+		else
+			debug("slurm-maui: %s", text);
+	}
+}
+
+static char *state_path(const struct maui_context *c, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", c->state_dir, name) < 0 ? NULL : path;
+}
+
+/* SchedulerParameters=maui_cfg=/path, else maui.cfg beside slurm.conf. Caller has conf READ. */
+static char *config_path(void)
+{
+	static const char key[] = "maui_cfg=";
+	const char *at = slurm_conf.sched_params ? strcasestr(slurm_conf.sched_params, key) : NULL;
+	char *beside, *path;
+
+	if (at)
+		return strndup(at + strlen(key), strcspn(at + strlen(key), ","));
+	beside = get_extra_conf_path("maui.cfg");
+	path = strdup(beside);
+	xfree(beside);
+	return path;
+}
+
+int maui_load_paths(struct maui_context *c)
+{
+	char *path = config_path(), *dir = NULL;
+	struct maui_err err;
+
+	if (!path || asprintf(&dir, "%s/maui", slurm_conf.state_save_location) < 0) {
+		free(path);
+		return -1;
+	}
+	free(c->config_path);
+	free(c->state_dir);
+	c->config_path = path;
+	c->state_dir = dir;
+	if (maui_file_mkdir(dir, &err))
+		error("slurm-maui: %s", err.text);
+	return 0;
+}
+
+static void keep_good(struct maui_context *c, const struct maui_config *config)
+{
+	char *path = state_path(c, good_name);
+	struct maui_err err;
+
+	if (path && maui_file_write(path, config->text, config->text_length, 1, &err))
+		error("slurm-maui: cannot keep the accepted maui.cfg: %s", err.text);
+	free(path);
+}
+
+static void swap_config(struct maui_context *c, struct maui_config *config)
+{
+	struct maui_config *old;
+
+	slurm_mutex_lock(&c->lock);
+	old = c->config;
+	c->config = config;
+	slurm_mutex_unlock(&c->lock);
+	maui_config_unref(old);
+}
+
+static void warn_min_job_age(const struct maui_config *config)
+{
+	if (slurm_conf.min_job_age && slurm_conf.min_job_age < 2 * config->poll_interval_s)
+		error("slurm-maui: MinJobAge=%u is shorter than two RMPOLLINTERVAL (%lld s): jobs may "
+		      "end unseen and go uncharged",
+		      (unsigned)slurm_conf.min_job_age, (long long)config->poll_interval_s);
+}
+
+static struct maui_config *load_file(const char *path)
+{
+	struct maui_config_context context = { .scheduler_type = slurm_conf.schedtype };
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = maui_config_load(path, &context, &diags);
+
+	log_diags(&diags);
+	if (!config)
+		error("slurm-maui: %s: not accepted, %zu error%s", path, diags.seen[MAUI_ERROR],
+		      diags.seen[MAUI_ERROR] == 1 ? "" : "s");
+	maui_diags_finish(&diags);
+	return config;
+}
+
+int maui_load_config(struct maui_context *c, bool start)
+{
+	struct maui_config *config = load_file(c->config_path);
+	char *good;
+
+	c->on_good_file = !config;
+	c->complained_s = time(NULL);
+	if (config) {
+		info("slurm-maui: %s accepted", c->config_path);
+		keep_good(c, config);
+	} else if (!start) {
+		error("slurm-maui: reconfigure: the configuration in force stays");
+		return 0;
+	} else {
+		good = state_path(c, good_name);
+		config = good ? load_file(good) : NULL;
+		if (config)
+			error("slurm-maui: running on the last good configuration, %s", good);
+		free(good);
+	}
+	if (!config) {
+		error("slurm-maui: no usable maui.cfg and no last good one: refusing to load");
+		return -1;
+	}
+	warn_min_job_age(config);
+	swap_config(c, config);
+	return 0;
+}
+
+void maui_load_state(struct maui_context *c)
+{
+	char *path = state_path(c, store_name);
+	struct maui_diags diags = { 0 };
+	struct maui_store store = { 0 };
+
+	if (maui_fsfile_load_all(c->state_dir, c->config->fs_interval_s, &c->usage, &diags) ||
+	    !path || maui_store_load(path, &store, &diags))
+		error("slurm-maui: no memory for the state in %s", c->state_dir);
+	c->first_start = store.saved_s == 0;
+	maui_tracks_from_store(&c->tracks, &store, time(NULL));
+	log_diags(&diags);
+	info("slurm-maui: state: %zu fairshare windows, %zu jobs%s", c->usage.count, store.count,
+	     c->first_start ? "; first start, running jobs are charged from now" : "");
+	maui_diags_finish(&diags);
+	maui_store_finish(&store);
+	free(path);
+}
+
+static int save_windows(struct maui_context *c, bool all, struct maui_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < c->usage.count; i++) {
+		struct maui_usage_window *window = &c->usage.windows[i];
+
+		if (!window->dirty || (!all && window->start_s != c->window_s))
+			continue;
+		if (maui_fsfile_save(c->state_dir, window, err))
+			rc = -1; /* stays dirty: written when there is room again */
+		else
+			window->dirty = false;
+	}
+	return rc;
+}
+
+static int save_store(struct maui_context *c, struct maui_err *err)
+{
+	struct maui_store store = { .saved_s = time(NULL) };
+	char *path = state_path(c, store_name);
+	int rc;
+
+	slurm_mutex_lock(&c->lock);
+	rc = maui_tracks_to_store(&c->tracks, &store);
+	slurm_mutex_unlock(&c->lock);
+	if (rc || !path)
+		maui_err_set(err, "no memory for the state");
+	else
+		rc = maui_store_save(path, &store, err);
+	maui_store_finish(&store);
+	free(path);
+	return rc;
+}
+
+void maui_save_state(struct maui_context *c, bool all)
+{
+	struct maui_err err;
+	bool failed;
+
+	c->saved_s = time(NULL);
+	failed = save_windows(c, all, &err) != 0;
+	/* the windows first: what is charged in the state must be in them */
+	failed |= !failed && save_store(c, &err) != 0;
+	if (failed && !c->save_failed) {
+		error("slurm-maui: cannot save: %s; the files there are kept, trying again", err.text);
+		c->complained_s = c->saved_s;
+	} else if (!failed && c->save_failed) {
+		info("slurm-maui: saving works again");
+	}
+	c->save_failed = failed;
+}
+
+void maui_complain(struct maui_context *c, int64_t now_s)
+{
+	if (now_s - c->complained_s < COMPLAIN_EVERY_S)
+		return;
+	if (c->on_good_file)
+		error("slurm-maui: %s is still not accepted, the last good configuration is in force: "
+		      "mend it and run scontrol reconfigure",
+		      c->config_path);
+	if (c->save_failed)
+		error("slurm-maui: still cannot save to %s", c->state_dir);
+	c->complained_s = now_s;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rank.h - a captured job to its published priorities, one for each partition */
+#ifndef MAUI_CONTEXT_RANK_H
+#define MAUI_CONTEXT_RANK_H
+
+#include "context/internal.h"
+#include "slurm/apply.h"
+#include "slurm/capture.h"
+
+/* The job's credentials as maui.cfg knows them, in the partition `part` (NULL: none). The texts
+ * live as long as the context, or as the snapshot. Under the context's lock. */
+void maui_rank_creds(struct maui_context *c, const struct maui_seen_job *seen,
+		     const struct maui_track *track, const char *part, const char **ret_cred);
+
+/* Moves the job's queue-time stamp (policy/accrual.h), computes and publishes all its rows into
+ * the track. -1: no memory, or a job without a partition. Under the context's lock. */
+int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct maui_track *track,
+	      int64_t now_s);
+
+/* The rows as apply.h wants them; parts has room for track->row_count. */
+void maui_rank_parts(const struct maui_track *track, struct maui_apply_part *parts);
+
+#endif

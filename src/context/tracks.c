@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tracks.c - a record a job, by job id */
+
+#include "context/tracks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy(struct maui_track *track)
+{
+	free(track->qos);
+	free(track->rows);
+	free(track);
+}
+
+static bool destroy_each(uint32_t id, void *value, void *arg)
+{
+	(void)id, (void)arg;
+	destroy(value);
+	return false;
+}
+
+void maui_tracks_finish(struct maui_tracks *tracks)
+{
+	maui_idmap_sweep(&tracks->map, destroy_each, NULL);
+	maui_idmap_finish(&tracks->map);
+}
+
+struct maui_track *maui_tracks_find(const struct maui_tracks *tracks, uint32_t job_id)
+{
+	return maui_idmap_get(&tracks->map, job_id);
+}
+
+/* A new job under this id: nothing of the old one holds. */
+static void reset(struct maui_tracks *tracks, struct maui_track *track, uint32_t job_id,
+		  uint32_t array_job_id, int64_t submit_s)
+{
+	const struct maui_track *array = NULL;
+
+	free(track->qos);
+	free(track->rows);
+	*track = (struct maui_track){ .job_id = job_id, .submit_s = submit_s, .stamp_s = submit_s,
+				      .version = track->version };
+	if (array_job_id && array_job_id != job_id)
+		array = maui_tracks_find(tracks, array_job_id);
+	if (array && array->submit_s == submit_s) {
+		track->stamp_s = array->stamp_s;
+		maui_track_set_qos(track, array->qos);
+	}
+}
+
+struct maui_track *maui_tracks_get(struct maui_tracks *tracks, uint32_t job_id,
+				   uint32_t array_job_id, int64_t submit_s, int64_t now_s)
+{
+	struct maui_track *track = maui_tracks_find(tracks, job_id);
+
+	if (track && track->submit_s == submit_s) {
+		track->seen_s = now_s;
+		return track;
+	}
+	if (!track) {
+		track = calloc(1, sizeof(*track));
+		if (!track)
+			return NULL;
+		if (maui_idmap_set(&tracks->map, job_id, track)) {
+			free(track);
+			return NULL;
+		}
+	}
+	reset(tracks, track, job_id, array_job_id, submit_s);
+	track->seen_s = now_s;
+	return track;
+}
+
+int maui_track_publish(struct maui_track *track, const struct maui_track_row *rows, size_t count)
+{
+	struct maui_track_row *copy = track->rows;
+
+	if (track->row_count != count) {
+		copy = realloc(track->rows, count * sizeof(*copy));
+		if (!copy)
+			return -1;
+		track->rows = copy;
+		track->row_count = count;
+	}
+	memcpy(copy, rows, count * sizeof(*copy));
+	return 0;
+}
+
+void maui_track_set_qos(struct maui_track *track, const char *qos)
+{
+	char *copy;
+
+	if (!qos || (track->qos && strcmp(track->qos, qos) == 0))
+		return;
+	copy = strdup(qos);
+	if (!copy)
+		return;
+	free(track->qos);
+	track->qos = copy;
+}
+
+static bool seen_since(uint32_t id, void *value, void *arg)
+{
+	struct maui_track *track = value;
+
+	(void)id;
+	if (track->seen_s >= *(const int64_t *)arg)
+		return true;
+	destroy(track);
+	return false;
+}
+
+void maui_tracks_expire(struct maui_tracks *tracks, int64_t before_s)
+{
+	maui_idmap_sweep(&tracks->map, seen_since, &before_s);
+}
+
+int maui_tracks_to_store(const struct maui_tracks *tracks, struct maui_store *store)
+{
+	for (size_t i = 0; i < tracks->map.slot_count; i++) {
+		const struct maui_track *t = tracks->map.slots[i].value;
+		struct maui_store_job job;
+
+		if (!t || (t->stamp_s == t->submit_s && !t->qos && !t->run_s))
+			continue;
+		job = (struct maui_store_job){ .job_id = t->job_id, .submit_s = t->submit_s,
+					       .stamp_s = t->stamp_s, .start_s = t->run_s,
+					       .charged_s = t->charged_s, .qos = t->qos };
+		if (maui_store_add(store, &job))
+			return -1;
+	}
+	return 0;
+}
+
+int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *store,
+			   int64_t now_s)
+{
+	for (size_t i = 0; i < store->count; i++) {
+		const struct maui_store_job *job = &store->jobs[i];
+		struct maui_track *track =
+			maui_tracks_get(tracks, job->job_id, 0, job->submit_s, now_s);
+
+		if (!track)
+			return -1;
+		track->stamp_s = job->stamp_s;
+		track->run_s = job->start_s;
+		track->charged_s = job->charged_s;
+		maui_track_set_qos(track, job->qos);
+	}
+	return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tracks.h - what we remember of each job beyond slurmctld's record
+ *
+ * Its queue-time stamp, the QOS it asked for, how much of its run is charged, and what we last
+ * published for it. Survives restarts through state/store.h.
+ * Thread safety: the context's lock.
+ */
+#ifndef MAUI_CONTEXT_TRACKS_H
+#define MAUI_CONTEXT_TRACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/idmap.h"
+#include "policy/publish.h"
+#include "state/store.h"
+
+/* One row of sprio: the job in one partition. */
+struct maui_track_row {
+	const char *part; /* interned */
+	uint32_t priority;
+	int32_t column[MAUI_COMP_COUNT];
+};
+
+struct maui_track {
+	uint32_t job_id;
+	int64_t submit_s; /* with the id: the job's identity */
+	int64_t stamp_s;  /* accrual.h */
+	bool blocked;     /* was held or dependent when last seen */
+	bool rejected;    /* REJECTNEGPRIOJOBS, when last computed */
+	char *qos;        /* text kept by job_submit/maui; NULL: none */
+	int64_t run_s;    /* start of the run that charged_s counts */
+	int64_t charged_s;
+	int64_t seen_s;   /* when a snapshot last had the job */
+	uint32_t version; /* counts recomputations */
+	struct maui_track_row *rows;
+	size_t row_count;
+};
+
+struct maui_tracks {
+	struct maui_idmap map;
+};
+
+void maui_tracks_finish(struct maui_tracks *tracks);
+
+/* The job's track, made when missing. A task split off an array inherits stamp and QOS from the
+ * array's. NULL without memory. */
+struct maui_track *maui_tracks_get(struct maui_tracks *tracks, uint32_t job_id,
+				   uint32_t array_job_id, int64_t submit_s, int64_t now_s);
+/* NULL: not known. */
+struct maui_track *maui_tracks_find(const struct maui_tracks *tracks, uint32_t job_id);
+
+/* Takes the rows over (copies). */
+int maui_track_publish(struct maui_track *track, const struct maui_track_row *rows, size_t count);
+void maui_track_set_qos(struct maui_track *track, const char *qos);
+
+/* Forgets jobs that no snapshot had since `before_s`. */
+void maui_tracks_expire(struct maui_tracks *tracks, int64_t before_s);
+
+/* To and from the state file; jobs about which nothing needs remembering are left out. */
+int maui_tracks_to_store(const struct maui_tracks *tracks, struct maui_store *store);
+int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *store,
+			   int64_t now_s);
+
+#endif

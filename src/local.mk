@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# src/local.mk - libmauicore, libmaui, the plugins, the commands
+#
+# One sorted list for each directory; a header stands beside its source.
+
+base_sources = \
+	src/base/arena.c \
+	src/base/arena.h \
+	src/base/array.c \
+	src/base/array.h \
+	src/base/diag.c \
+	src/base/diag.h \
+	src/base/duration.c \
+	src/base/duration.h \
+	src/base/err.c \
+	src/base/err.h \
+	src/base/file.c \
+	src/base/file.h \
+	src/base/hash.h \
+	src/base/hostexpr.c \
+	src/base/hostexpr.h \
+	src/base/hostrange.c \
+	src/base/hostrange.h \
+	src/base/idmap.c \
+	src/base/idmap.h \
+	src/base/limits.h \
+	src/base/pattern.c \
+	src/base/pattern.h \
+	src/base/pattern_parse.c \
+	src/base/pattern_private.h \
+	src/base/sort.c \
+	src/base/sort.h \
+	src/base/strbuf.c \
+	src/base/strbuf.h \
+	src/base/words.c \
+	src/base/words.h \
+	# end of base_sources
+
+model_sources = \
+	src/model/cred.c \
+	src/model/cred.h \
+	src/model/factor.c \
+	src/model/factor.h \
+	src/model/job.h \
+	src/model/priority.h \
+	# end of model_sources
+
+config_sources = \
+	src/config/build.c \
+	src/config/build.h \
+	src/config/check.c \
+	src/config/check.h \
+	src/config/config.c \
+	src/config/config.h \
+	src/config/lexer.c \
+	src/config/lexer.h \
+	src/config/parse.c \
+	src/config/parse.h \
+	src/config/schema.c \
+	src/config/schema.h \
+	src/config/schema_aliases.c \
+	src/config/schema_attrs.c \
+	src/config/schema_attrs.inc \
+	src/config/schema_params.c \
+	src/config/schema_params_ae.inc \
+	src/config/schema_params_fm.inc \
+	src/config/schema_params_nr.inc \
+	src/config/schema_params_sx.inc \
+	src/config/schema_rows.h \
+	src/config/value.c \
+	src/config/value.h \
+	# end of config_sources
+
+state_sources = \
+	src/state/fsfile.c \
+	src/state/fsfile.h \
+	src/state/store.c \
+	src/state/store.h \
+	src/state/usage.c \
+	src/state/usage.h \
+	# end of state_sources
+
+policy_sources = \
+	src/policy/accrual.c \
+	src/policy/accrual.h \
+	src/policy/fairshare.c \
+	src/policy/fairshare.h \
+	src/policy/priority.c \
+	src/policy/priority.h \
+	src/policy/publish.c \
+	src/policy/publish.h \
+	src/policy/qos.c \
+	src/policy/qos.h \
+	# end of policy_sources
+
+plan_sources = \
+	src/plan/rank.c \
+	src/plan/rank.h \
+	# end of plan_sources
+
+slurm_sources = \
+	src/slurm/abi.c \
+	src/slurm/abi.h \
+	src/slurm/apply.c \
+	src/slurm/apply.h \
+	src/slurm/capture.c \
+	src/slurm/capture.h \
+	src/slurm/compat.h \
+	src/slurm/factors.c \
+	src/slurm/factors.h \
+	src/slurm/hold.h \
+	# end of slurm_sources
+
+context_sources = \
+	src/context/agent.c \
+	src/context/context.c \
+	src/context/context.h \
+	src/context/internal.h \
+	src/context/ledger.c \
+	src/context/ledger.h \
+	src/context/load.c \
+	src/context/names.c \
+	src/context/names.h \
+	src/context/rank.c \
+	src/context/rank.h \
+	src/context/submit.c \
+	src/context/submit.h \
+	src/context/tracks.c \
+	src/context/tracks.h \
+	# end of context_sources
+
+cmd_sources = \
+	# end of cmd_sources
+
+# libmauicore: the core, static, inside of everything else. Needs no Slurm and no munge.
+noinst_LTLIBRARIES += libmauicore.la
+libmauicore_la_SOURCES = \
+	$(base_sources) \
+	$(model_sources) \
+	$(config_sources) \
+	$(state_sources) \
+	$(policy_sources) \
+	$(plan_sources) \
+	# end of libmauicore_la_SOURCES
+libmauicore_la_CFLAGS = $(CORE_CFLAGS)
+libmauicore_la_LIBADD = $(JSON_C_LIBS) -lm
+
+if WITH_SLURM
+
+# libmaui.so: core, context and slurm, once in slurmctld however many plugins use it. Only the
+# functions of context and slurm can be called from outside, the core stays hidden inside.
+pkglib_LTLIBRARIES += libmaui.la
+libmaui_la_SOURCES = \
+	$(slurm_sources) \
+	$(context_sources) \
+	# end of libmaui_la_SOURCES
+libmaui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+libmaui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
+libmaui_la_LDFLAGS = $(AM_LDFLAGS) -avoid-version -shared -export-symbols-regex '^maui_'
+libmaui_la_LIBADD = libmauicore.la
+
+# The plugins. slurmctld's own symbols stay undefined in them, its executable has them; what they
+# show is what Slurm looks up by name.
+PLUGIN_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,--enable-new-dtags \
+	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|(priority|sched)_p_.*|job_(submit|modify))$$'
+
+slurmplugin_LTLIBRARIES += priority_maui.la
+priority_maui_la_SOURCES = priority_maui/priority_maui.c
+priority_maui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+priority_maui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
+priority_maui_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+priority_maui_la_LIBADD = libmaui.la
+
+slurmplugin_LTLIBRARIES += job_submit_maui.la
+job_submit_maui_la_SOURCES = job_submit_maui/job_submit_maui.c
+job_submit_maui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+job_submit_maui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
+job_submit_maui_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+job_submit_maui_la_LIBADD = libmaui.la
+
+# The plugins are linked once more when installed, against the installed libmaui.so. The target's
+# name stands in a variable, since automake takes a plain one for a rule that replaces its own.
+install_plugins = install-slurmpluginLTLIBRARIES
+$(install_plugins): install-pkglibLTLIBRARIES
+
+endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cred.c - names of the kinds of credential */
+
+#include "model/cred.h"
+
+#include <strings.h>
+
+static const char *const names[MAUI_CRED_COUNT] = {
+	[MAUI_CRED_USER] = "user",   [MAUI_CRED_GROUP] = "group", [MAUI_CRED_ACCOUNT] = "account",
+	[MAUI_CRED_QOS] = "qos",     [MAUI_CRED_CLASS] = "class",
+};
+
+const char *maui_cred_name(enum maui_cred_kind kind)
+{
+	return kind < MAUI_CRED_COUNT ? names[kind] : "?";
+}
+
+enum maui_cred_kind maui_cred_parse(const char *text)
+{
+	if (strcasecmp(text, "acct") == 0)
+		return MAUI_CRED_ACCOUNT;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (strcasecmp(text, names[k]) == 0)
+			return (enum maui_cred_kind)k;
+	return MAUI_CRED_COUNT;
+}

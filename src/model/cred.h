@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cred.h - the five kinds of credential a job carries
+ *
+ * user, group and account as Slurm has them; class = Slurm's partition (also Maui's partition);
+ * qos = Slurm's QOS, or the text job_submit/maui kept (DESIGN: credentials).
+ */
+#ifndef MAUI_MODEL_CRED_H
+#define MAUI_MODEL_CRED_H
+
+enum maui_cred_kind {
+	MAUI_CRED_USER,
+	MAUI_CRED_GROUP,
+	MAUI_CRED_ACCOUNT,
+	MAUI_CRED_QOS,
+	MAUI_CRED_CLASS,
+	MAUI_CRED_COUNT
+};
+
+/* "user", "group", "account", "qos", "class". */
+const char *maui_cred_name(enum maui_cred_kind kind);
+
+/* Reads a kind in any case; "acct" is account (FS files of Maui). MAUI_CRED_COUNT: no such kind. */
+enum maui_cred_kind maui_cred_parse(const char *text);
+
+#endif

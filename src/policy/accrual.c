@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* accrual.c - the stamp from which a job's waiting counts */
+
+#include "policy/accrual.h"
+
+enum maui_accrual maui_accrual_policy(const struct maui_config *config)
+{
+	return (enum maui_accrual)config->accrual;
+}
+
+int64_t maui_accrual_stamp(enum maui_accrual policy, const struct maui_accrual_state *state,
+			   int64_t stamp_s, int64_t now_s)
+{
+	bool reset = false;
+
+	if (policy != MAUI_ACCRUAL_ALWAYS)
+		reset = state->held || state->dependent || state->limit;
+	if (policy == MAUI_ACCRUAL_FULLPOLICY)
+		reset |= state->class_disabled || state->rejected || state->fs_capped ||
+			 state->active_limit;
+	return reset ? now_s : stamp_s;
+}
+
+int64_t maui_accrual_queue_time(int64_t stamp_s, int64_t start_s, int64_t now_s)
+{
+	int64_t end = start_s > 0 && start_s < now_s ? start_s : now_s;
+
+	return end > stamp_s ? end - stamp_s : 0;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fairshare.c - decayed sums over windows, deltas from targets (Maui manual 6.3; semantics d) */
+
+#include "policy/fairshare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+int64_t maui_fairshare_window_start(int64_t now_s, int64_t interval_s)
+{
+	return now_s - now_s % interval_s;
+}
+
+int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_usage_window *window,
+			   int64_t now_s)
+{
+	int64_t interval = config->fs_interval_s;
+	int64_t current_end = maui_fairshare_window_start(now_s, interval) + interval;
+	int64_t behind = current_end - (window->start_s + window->interval_s);
+	int64_t age;
+
+	if (window->start_s > now_s)
+		return -1; /* the clock was set back: it counts again when its time comes */
+	/* a long window of an older FSINTERVAL may end behind the current one: it is current */
+	age = behind > 0 ? behind / interval : 0;
+	return age < config->fs_depth ? age : -1;
+}
+
+/* The part of [from, to) in one window, to every credential the job carries. */
+static int charge_window(struct maui_usage *usage, const struct maui_config *config,
+			 const char *const *cred, double value, int64_t start_s)
+{
+	struct maui_usage_window *window =
+		maui_usage_window(usage, start_s, config->fs_interval_s);
+
+	if (!window)
+		return -1;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (cred[k] && *cred[k] != '\0' &&
+		    maui_usage_add(window, (enum maui_cred_kind)k, cred[k], value))
+			return -1;
+	window->total += value;
+	window->dirty = true;
+	return 0;
+}
+
+int maui_fairshare_charge(struct maui_usage *usage, const struct maui_config *config,
+			  const char *const *cred, double rate, int64_t from_s, int64_t to_s)
+{
+	int64_t interval = config->fs_interval_s;
+	int64_t oldest = maui_fairshare_window_start(to_s, interval) -
+			 (config->fs_depth - 1) * interval;
+
+	if (from_s < oldest)
+		from_s = oldest;
+	while (from_s < to_s) {
+		int64_t start = maui_fairshare_window_start(from_s, interval);
+		int64_t end = start + interval < to_s ? start + interval : to_s;
+
+		if (charge_window(usage, config, cred, rate * (double)(end - from_s), start))
+			return -1;
+		from_s = end;
+	}
+	return 0;
+}
+
+size_t maui_fairshare_expire(struct maui_usage *usage, const struct maui_config *config,
+			     int64_t now_s)
+{
+	size_t removed = 0;
+
+	for (size_t i = usage->count; i-- > 0;)
+		if (usage->windows[i].start_s <= now_s &&
+		    maui_fairshare_age(config, &usage->windows[i], now_s) < 0) {
+			maui_usage_remove(usage, i);
+			removed++;
+		}
+	return removed;
+}
+
+/* FSDECAY^n, or 0 for a window that does not count. */
+static double window_weight(const struct maui_config *config,
+			    const struct maui_usage_window *window, int64_t now_s)
+{
+	int64_t age = maui_fairshare_age(config, window, now_s);
+
+	return age < 0 ? 0 : pow(config->fs_decay, (double)age);
+}
+
+double maui_fairshare_usage(const struct maui_usage *usage, const struct maui_config *config,
+			    int64_t now_s, enum maui_cred_kind kind, const char *name)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < usage->count; i++)
+		sum += maui_usage_get(&usage->windows[i], kind, name) *
+		       window_weight(config, &usage->windows[i], now_s);
+	return sum;
+}
+
+double maui_fairshare_total(const struct maui_usage *usage, const struct maui_config *config,
+			    int64_t now_s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < usage->count; i++)
+		sum += usage->windows[i].total * window_weight(config, &usage->windows[i], now_s);
+	return sum;
+}
+
+double maui_fairshare_percent(double usage, double total)
+{
+	return total > 0 ? 100 * usage / total : 0;
+}
+
+double maui_fairshare_delta(const struct maui_config *config, struct maui_fs_target target,
+			    double percent)
+{
+	double delta;
+
+	if (config->fs_policy.metric == MAUI_FS_NONE || target.value <= 0)
+		return 0;
+	delta = config->fs_policy.ratio ? 1 - percent / target.value : target.value - percent;
+	switch (target.kind) {
+	case MAUI_FS_TARGET:
+		return delta;
+	case MAUI_FS_TARGET_FLOOR:
+		return fmax(delta, 0);
+	case MAUI_FS_TARGET_CEILING:
+		return fmin(delta, 0);
+	default:
+		return 0; /* caps decide feasibility, not priority */
+	}
+}
+
+bool maui_fairshare_blocked(const struct maui_config *config, struct maui_fs_target target,
+			    double usage, double total)
+{
+	if (config->fs_policy.metric == MAUI_FS_NONE || target.value <= 0)
+		return false;
+	if (target.kind == MAUI_FS_CAP_ABSOLUTE)
+		return usage >= target.value;
+	if (target.kind == MAUI_FS_CAP_RELATIVE)
+		return total > 0 && maui_fairshare_percent(usage, total) >= target.value;
+	return false;
+}
+
+/* The table is one window whose values are decayed sums over all of them. */
+struct maui_fs_table {
+	struct maui_usage_window sums;
+};
+
+static int add_decayed(struct maui_usage_window *sums, const struct maui_usage_window *window,
+		       double weight)
+{
+	for (size_t i = 0; i < window->slot_count && weight > 0; i++) {
+		const struct maui_usage_entry *e = &window->slots[i];
+
+		if (e->name && maui_usage_add(sums, e->kind, e->name, e->value * weight))
+			return -1;
+	}
+	sums->total += window->total * weight;
+	return 0;
+}
+
+struct maui_fs_table *maui_fs_table_create(const struct maui_usage *usage,
+					   const struct maui_config *config, int64_t now_s)
+{
+	struct maui_fs_table *table = calloc(1, sizeof(*table));
+
+	for (size_t i = 0; table && i < usage->count; i++)
+		if (add_decayed(&table->sums, &usage->windows[i],
+				window_weight(config, &usage->windows[i], now_s))) {
+			maui_fs_table_destroy(table);
+			table = NULL;
+		}
+	return table;
+}
+
+void maui_fs_table_destroy(struct maui_fs_table *table)
+{
+	if (table)
+		maui_usage_window_finish(&table->sums);
+	free(table);
+}
+
+double maui_fs_table_percent(const struct maui_fs_table *table, enum maui_cred_kind kind,
+			     const char *name)
+{
+	if (!table || !name)
+		return 0;
+	return maui_fairshare_percent(maui_usage_get(&table->sums, kind, name), table->sums.total);
+}
+
+double maui_fs_table_total(const struct maui_fs_table *table)
+{
+	return table ? table->sums.total : 0;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priority.c - the sum of weighted, capped factors (Maui manual 5.1.2; rulings c.1 - c.6, k.1 - k.3)
+ *
+ * One function a component computes raw values into factor[]; one loop caps, weighs and sums
+ * them. A factor without weight is never computed: sites use a handful of thirty.
+ */
+
+#include "policy/priority.h"
+
+#include <stddef.h>
+
+#include "base/limits.h"
+
+struct calc {
+	const struct maui_config *config;
+	const struct maui_totals *totals;
+	const struct maui_priority_creds *creds;
+	const struct maui_job *job;
+	double *factor;
+	const double *weight;
+};
+
+void maui_priority_resolve(const struct maui_config *config, const char *const *cred,
+			   struct maui_priority_creds *ret)
+{
+	ret->weights = maui_config_priority(config, cred[MAUI_CRED_CLASS]);
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		ret->cred[k] = maui_config_cred(config, (enum maui_cred_kind)k, cred[k]);
+}
+
+/* fmax() and fmin() are calls, for the sake of NaN, which none of these can be. */
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double share(double request, double total)
+{
+	return request > 0 && total > 0 ? request / total : 0;
+}
+
+double maui_priority_pe(const struct maui_job *job, const struct maui_totals *totals)
+{
+	double most = share(job->procs, totals->procs);
+
+	most = larger(most, share(job->mem_mb, totals->mem_mb));
+	most = larger(most, share(job->disk_mb, totals->disk_mb));
+	most = larger(most, share(job->swap_mb, totals->swap_mb));
+	return totals->procs * most;
+}
+
+/* 5.1.2.5, in the manual's form: 1 + Q / max(XFMINWCLIMIT, limit) */
+static double xfactor(const struct calc *c)
+{
+	double limit = larger(c->job->walltime_s, (double)c->creds->weights->xfminwclimit_s);
+
+	return limit > 0 ? 1 + c->job->queue_time_s / limit : 1;
+}
+
+static void service(const struct calc *c)
+{
+	if (c->weight[MAUI_FACTOR_QUEUETIME] != 0)
+		c->factor[MAUI_FACTOR_QUEUETIME] = c->job->queue_time_s / 60;
+	if (c->weight[MAUI_FACTOR_XFACTOR] != 0)
+		c->factor[MAUI_FACTOR_XFACTOR] = xfactor(c);
+	if (c->weight[MAUI_FACTOR_BYPASS] != 0)
+		c->factor[MAUI_FACTOR_BYPASS] = c->job->bypass;
+	if (c->weight[MAUI_FACTOR_SPVIOLATION] != 0)
+		c->factor[MAUI_FACTOR_SPVIOLATION] = c->job->soft_violation ? 1 : 0;
+}
+
+/* Grows without bound as the target comes near, saturates at 1e8 (c.2). */
+static double target_distance(double target, double now)
+{
+	double left = larger(0.0001, target - now);
+
+	return 1 / (left * left);
+}
+
+static void target(const struct calc *c)
+{
+	const struct maui_cred_config *qos = c->creds->cred[MAUI_CRED_QOS];
+
+	if (c->weight[MAUI_FACTOR_TARGETQUEUETIME] != 0 && qos->qttarget_s > 0)
+		c->factor[MAUI_FACTOR_TARGETQUEUETIME] =
+			target_distance((double)qos->qttarget_s, c->job->queue_time_s);
+	if (c->weight[MAUI_FACTOR_TARGETXFACTOR] != 0 && qos->xftarget > 0)
+		c->factor[MAUI_FACTOR_TARGETXFACTOR] = target_distance(qos->xftarget, xfactor(c));
+}
+
+/* The object's PRIORITY; where it is 0 (an explicit 0 too, c.2) the kind's DEFAULT. QOS has no
+ * DEFAULT; a class asks the partition's PriorityJobFactor first (m.12). */
+static double cred_priority(const struct calc *c, enum maui_cred_kind kind)
+{
+	double own;
+
+	if (!c->job->cred[kind])
+		return 0;
+	own = (double)c->creds->cred[kind]->priority;
+	if (own == 0 && kind == MAUI_CRED_CLASS)
+		own = c->job->class_fallback;
+	if (own == 0 && kind != MAUI_CRED_QOS)
+		own = (double)c->config->creds[kind].default_priority;
+	return own;
+}
+
+static void credential(const struct calc *c)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (c->weight[MAUI_FACTOR_USER + k] != 0)
+			c->factor[MAUI_FACTOR_USER + k] =
+				cred_priority(c, (enum maui_cred_kind)k);
+}
+
+static void fairshare(const struct calc *c)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		c->factor[MAUI_FACTOR_FSUSER + k] = c->job->fs_delta[k];
+}
+
+static void resource(const struct calc *c)
+{
+	const struct maui_job *job = c->job;
+	double *factor = c->factor;
+
+	factor[MAUI_FACTOR_NODE] = job->nodes;
+	factor[MAUI_FACTOR_PROC] = job->procs;
+	factor[MAUI_FACTOR_MEM] = job->mem_mb;
+	factor[MAUI_FACTOR_SWAP] = job->swap_mb;
+	factor[MAUI_FACTOR_DISK] = job->disk_mb;
+	factor[MAUI_FACTOR_PS] = job->procs * job->walltime_s;
+	if (c->weight[MAUI_FACTOR_PE] != 0)
+		factor[MAUI_FACTOR_PE] = maui_priority_pe(job, c->totals);
+	factor[MAUI_FACTOR_WALLTIME] = job->walltime_s;
+	factor[MAUI_FACTOR_UPROC] = job->user_procs;
+	factor[MAUI_FACTOR_UJOB] = job->user_jobs;
+}
+
+/* Active jobs only (c.5). A job may run over its limit: nothing remains then. */
+static void usage(const struct calc *c)
+{
+	const struct maui_job *job = c->job;
+	double left = larger(0, job->walltime_s - job->elapsed_s);
+
+	if (!job->active)
+		return;
+	c->factor[MAUI_FACTOR_USAGECONSUMED] = job->procs * job->elapsed_s;
+	c->factor[MAUI_FACTOR_USAGEREMAINING] = job->procs * left;
+	c->factor[MAUI_FACTOR_USAGEEXECUTIONTIME] = job->elapsed_s;
+	if (job->walltime_s > 0)
+		c->factor[MAUI_FACTOR_USAGEPERCENT] =
+			smaller(100, 100 * job->elapsed_s / job->walltime_s);
+}
+
+static const struct {
+	enum maui_factor first, end;
+	void (*compute)(const struct calc *c);
+} components[MAUI_COMP_COUNT] = {
+	[MAUI_COMP_SERV] = { MAUI_FACTOR_QUEUETIME, MAUI_FACTOR_TARGETQUEUETIME, service },
+	[MAUI_COMP_TARG] = { MAUI_FACTOR_TARGETQUEUETIME, MAUI_FACTOR_USER, target },
+	[MAUI_COMP_CRED] = { MAUI_FACTOR_USER, MAUI_FACTOR_FSUSER, credential },
+	[MAUI_COMP_FS] = { MAUI_FACTOR_FSUSER, MAUI_FACTOR_NODE, fairshare },
+	[MAUI_COMP_RES] = { MAUI_FACTOR_NODE, MAUI_FACTOR_USAGECONSUMED, resource },
+	[MAUI_COMP_USAGE] = { MAUI_FACTOR_USAGECONSUMED, MAUI_FACTOR_COUNT, usage },
+};
+
+/* The configured weights with what QOS and group change for this job. */
+static void weights_in_force(const struct maui_priority_creds *creds, double *weight)
+{
+	const struct maui_cred_config *qos = creds->cred[MAUI_CRED_QOS];
+	double class_weight = creds->cred[MAUI_CRED_GROUP]->class_weight;
+
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
+		weight[f] = creds->weights->weight[f];
+	weight[MAUI_FACTOR_QUEUETIME] += qos->qtweight;
+	weight[MAUI_FACTOR_XFACTOR] += qos->xfweight;
+	if (class_weight > 0)
+		weight[MAUI_FACTOR_CLASS] = class_weight;
+}
+
+/* Caps and weights of one component; without a weight anywhere it is not computed. */
+static double component(const struct calc *c, enum maui_component comp)
+{
+	const struct maui_priority_config *w = c->creds->weights;
+	double sum = 0;
+	bool any = false;
+
+	for (int f = components[comp].first; f < (int)components[comp].end; f++) {
+		c->factor[f] = 0;
+		any |= c->weight[f] != 0;
+	}
+	if (!any)
+		return 0;
+	components[comp].compute(c);
+	for (int f = components[comp].first; f < (int)components[comp].end; f++) {
+		if (w->cap[f] > 0 && c->factor[f] > w->cap[f])
+			c->factor[f] = w->cap[f];
+		if (c->weight[f] != 0)
+			sum += c->weight[f] * c->factor[f];
+		else
+			c->factor[f] = 0;
+	}
+	if (w->component_cap[comp] > 0 && sum > w->component_cap[comp])
+		sum = w->component_cap[comp];
+	return sum * w->component_weight[comp];
+}
+
+/* Steps of c.6 in their order; k.2: a rejected job keeps its negative value, the relative system
+ * priority comes after clip and ceiling and is not clipped again. */
+static void finish(const struct maui_priority_config *w, const struct maui_job *job,
+		   struct maui_priority *ret)
+{
+	double value = ret->raw;
+
+	ret->rejected = w->reject_negative && value < 0;
+	if (!w->enable_negative && !w->reject_negative && value < 1)
+		value = 1;
+	if (value > MAUI_PRIORITY_MAX)
+		value = MAUI_PRIORITY_MAX;
+	if (job->system_priority > 0)
+		value = (double)MAUI_PRIORITY_MAX + job->system_priority;
+	ret->value = value + job->system_priority_relative;
+}
+
+void maui_priority_compute(const struct maui_config *config, const struct maui_totals *totals,
+			   const struct maui_priority_creds *creds, const struct maui_job *job,
+			   struct maui_priority *ret)
+{
+	struct calc c = { .config = config, .totals = totals, .creds = creds, .job = job,
+			  .factor = ret->factor, .weight = ret->weight };
+
+	weights_in_force(creds, ret->weight);
+	ret->raw = 0;
+	for (int comp = 0; comp < MAUI_COMP_COUNT; comp++) {
+		ret->component[comp] = component(&c, (enum maui_component)comp);
+		ret->raw += ret->component[comp];
+	}
+	finish(creds->weights, job, ret);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priority.h - Maui's job priority (manual 5.1.2), every contribution kept
+ *
+ *   sub  = min(raw, CAP) if CAP > 0;  comp = sum of WEIGHT x sub, min(comp, COMPCAP) if COMPCAP > 0
+ *   priority = sum of COMPWEIGHT x comp, then clip, ceiling, system priority
+ *
+ * Caps come before weights and bound from above only. All in double precision.
+ * Owns: the arithmetic. Does not own: fairshare usage (fairshare.h), queue time (accrual.h), how a
+ * priority is shown to Slurm (publish.h).
+ * Thread safety: pure functions of their arguments.
+ */
+#ifndef MAUI_POLICY_PRIORITY_H
+#define MAUI_POLICY_PRIORITY_H
+
+#include "config/config.h"
+#include "model/job.h"
+#include "model/priority.h"
+
+/* Weights, caps and credentials' values in force for jobs of one partition and one set of
+ * credentials. Resolving a name is a search in maui.cfg's objects, so whoever ranks a hundred
+ * thousand jobs resolves each distinct set once. Borrowed pointers into the configuration. */
+struct maui_priority_creds {
+	const struct maui_priority_config *weights;
+	const struct maui_cred_config *cred[MAUI_CRED_COUNT];
+};
+
+void maui_priority_resolve(const struct maui_config *config, const char *const *cred,
+			   struct maui_priority_creds *ret);
+
+/* The whole calculation. Only factors with a weight are computed, the others are 0. */
+void maui_priority_compute(const struct maui_config *config, const struct maui_totals *totals,
+			   const struct maui_priority_creds *creds, const struct maui_job *job,
+			   struct maui_priority *ret);
+
+/* Processor equivalents: TotalProcs x the largest share of any resource asked for (Maui manual
+ * 5.1.2.4). At least 0; a resource whose request or total is 0 does not count. */
+double maui_priority_pe(const struct maui_job *job, const struct maui_totals *totals);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* publish.c - from Maui's priority to Slurm's numbers (DESIGN: published priority) */
+
+#include "policy/publish.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/limits.h"
+
+/* One above the largest magnitude, so that the lowest negative still publishes as 1. */
+#define NEGATIVE_OFFSET (INT64_C(1) + MAUI_PRIORITY_MAX)
+/* sprio's columns of a clipped job (exempt from summing) stay printable. */
+#define COLUMN_MAX 2000000000.0
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+/* Toward zero, of a value that may be NaN or beyond any integer: hostile weights reach everything. */
+static int64_t truncated(double value, double bound)
+{
+	if (isnan(value))
+		return 0;
+	return (int64_t)(value > bound ? bound : value < -bound ? -bound : value);
+}
+
+int64_t maui_publish_site(const int32_t *column, uint32_t priority, int64_t nice)
+{
+	int64_t sum = 0;
+
+	for (int c = 0; c < MAUI_COMP_COUNT; c++)
+		sum += column[c];
+	return (int64_t)priority + nice - sum;
+}
+
+void maui_publish(const struct maui_priority *priority, bool enable_negative, int64_t nice,
+		  struct maui_published *ret)
+{
+	int64_t value = truncated(priority->value, 4.0e9);
+
+	if (enable_negative)
+		value = clamp(value, -MAUI_PRIORITY_MAX, UINT32_MAX) + NEGATIVE_OFFSET;
+	/* 0 is "held" to Slurm; the two highest numbers are its NO_VAL and INFINITE */
+	ret->priority = (uint32_t)clamp(value - nice, 1, INT64_C(0xfffffffd));
+	for (int c = 0; c < MAUI_COMP_COUNT; c++)
+		ret->column[c] = (int32_t)truncated(priority->component[c], COLUMN_MAX);
+	ret->site = maui_publish_site(ret->column, ret->priority, nice);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fsfile.c - FS.<epoch> files: Maui's text, read leniently, written one way */
+
+#include "state/fsfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/limits.h"
+
+struct reader {
+	const char *path;
+	struct maui_usage_window *window;
+	struct maui_diags *diags;
+	uint32_t line;
+	bool has_total;
+	bool no_memory;
+};
+
+int64_t maui_fsfile_start(const char *name)
+{
+	char *end;
+	long long start;
+
+	if (strncmp(name, "FS.", 3) != 0 || name[3] < '0' || name[3] > '9')
+		return -1;
+	errno = 0;
+	start = strtoll(name + 3, &end, 10);
+	return *end == '\0' && errno == 0 ? start : -1;
+}
+
+static void bad(struct reader *r, const char *what, const char *text)
+{
+	maui_diags_add(r->diags, MAUI_ERROR, r->path, r->line, 0, "%s: '%.80s', skipping", what,
+		       text);
+}
+
+/* "# FS Data File (Duration: 43200 seconds)  Starting: ..." */
+static void read_header(struct reader *r, const char *line)
+{
+	const char *at = strcasestr(line, "Duration:");
+	long long seconds;
+
+	if (!at)
+		return;
+	seconds = strtoll(at + strlen("Duration:"), NULL, 10);
+	if (seconds > 0 && seconds <= MAUI_TIME_INFINITY)
+		r->window->interval_s = seconds;
+	else
+		bad(r, "no usable duration in the header", line);
+}
+
+/* A finite, non-negative decimal: no hexadecimal, no locale. */
+static bool read_value(const char *text, double *ret)
+{
+	double whole = 0, fraction = 0, scale = 1;
+	const char *p = text;
+
+	for (; *p >= '0' && *p <= '9'; p++)
+		whole = whole * 10 + (*p - '0');
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9' && scale < 1e9; p++) {
+			fraction = fraction * 10 + (*p - '0');
+			scale *= 10;
+		}
+	*ret = whole + fraction / scale;
+	return p != text && strspn(p, "0123456789") == strlen(p) && *ret < 1e18;
+}
+
+static void read_total(struct reader *r, const char *value)
+{
+	double total;
+
+	if (!read_value(value, &total)) {
+		bad(r, "not an amount of usage", value);
+		return;
+	}
+	r->window->total = total; /* both forms may stand in one file: they say the same */
+	r->has_total = true;
+}
+
+static void read_entry(struct reader *r, char *type, const char *name, const char *value)
+{
+	enum maui_cred_kind kind = maui_cred_parse(type);
+	double used;
+
+	if (strcasecmp(type, "sched") == 0)
+		read_total(r, value);
+	else if (kind == MAUI_CRED_COUNT)
+		bad(r, "unknown type", type);
+	else if (strlen(name) > MAUI_NAME_MAX)
+		bad(r, "name too long", name);
+	else if (!read_value(value, &used))
+		bad(r, "not an amount of usage", value);
+	else if (maui_usage_get(r->window, kind, name) != 0)
+		bad(r, "a name twice", name);
+	else if (used > 0 && maui_usage_add(r->window, kind, name, used))
+		r->no_memory = true;
+}
+
+static void read_line(struct reader *r, char *line)
+{
+	static const char *const blanks = " \t\r";
+	char *save = NULL, *type, *second, *third;
+
+	for (const char *p = line; *p != '\0'; p++)
+		if ((unsigned char)*p < ' ' && *p != '\t' && *p != '\r') {
+			bad(r, "control character", line);
+			return;
+		}
+	if (line[strspn(line, blanks)] == '#') {
+		read_header(r, line);
+		return;
+	}
+	type = strtok_r(line, blanks, &save);
+	second = strtok_r(NULL, blanks, &save);
+	third = strtok_r(NULL, blanks, &save);
+	if (!type)
+		return;
+	if (!second)
+		bad(r, "line without a value", type);
+	else if (!third && strcasecmp(type, "TOTAL") == 0)
+		read_total(r, second);
+	else if (!third)
+		bad(r, "line without a value", second);
+	else if (strtok_r(NULL, blanks, &save))
+		bad(r, "more than three words", type);
+	else
+		read_entry(r, type, second, third);
+}
+
+/* Every job has a user, so the largest category is the best guess of what was delivered. */
+static void guess_total(struct reader *r)
+{
+	double sum[MAUI_CRED_COUNT] = { 0 }, most = 0;
+
+	for (size_t i = 0; i < r->window->slot_count; i++)
+		if (r->window->slots[i].name)
+			sum[r->window->slots[i].kind] += r->window->slots[i].value;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		most = sum[k] > most ? sum[k] : most;
+	r->window->total = most;
+	r->line = 0;
+	if (r->window->used > 0)
+		bad(r, "no total (is the file complete?); the largest category is taken for it",
+		    r->path);
+}
+
+int maui_fsfile_parse(const char *path, const char *text, size_t length,
+		      struct maui_usage_window *window, struct maui_diags *diags)
+{
+	struct reader r = { .path = path, .window = window, .diags = diags };
+	size_t errors = diags->seen[MAUI_ERROR];
+	char *copy = malloc(length + 1), *line, *rest;
+
+	if (!copy)
+		return -1;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	for (size_t i = 0; i < length; i++)
+		if (copy[i] == '\0')
+			copy[i] = '\x01'; /* a NUL is one more control character */
+	for (rest = copy; (line = strsep(&rest, "\n")) && !r.no_memory;) {
+		r.line++;
+		read_line(&r, line);
+	}
+	free(copy);
+	if (!r.has_total)
+		guess_total(&r);
+	window->dirty = false;
+	return r.no_memory || diags->seen[MAUI_ERROR] > errors ? -1 : 0;
+}
+
+static int by_kind_and_name(const void *a, const void *b)
+{
+	const struct maui_usage_entry *one = a, *two = b;
+
+	if (one->kind != two->kind)
+		return one->kind < two->kind ? -1 : 1;
+	return strcmp(one->name, two->name);
+}
+
+/* Maui's words for the kinds. */
+static const char *const kind_words[MAUI_CRED_COUNT] = {
+	[MAUI_CRED_USER] = "user", [MAUI_CRED_GROUP] = "group", [MAUI_CRED_ACCOUNT] = "acct",
+	[MAUI_CRED_QOS] = "qos",   [MAUI_CRED_CLASS] = "class",
+};
+
+void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strbuf *out)
+{
+	struct maui_usage_entry *sorted = calloc(window->used + 1, sizeof(*sorted));
+	time_t start = (time_t)window->start_s;
+	struct tm tm;
+	char date[64] = "?";
+	size_t count = 0;
+
+	if (!sorted) {
+		out->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < window->slot_count; i++)
+		if (window->slots[i].name && window->slots[i].value > 0)
+			sorted[count++] = window->slots[i];
+	qsort(sorted, count, sizeof(*sorted), by_kind_and_name);
+	if (gmtime_r(&start, &tm)) /* windows align to UTC, so the date is UTC */
+		strftime(date, sizeof(date), "%a %b %d %H:%M:%S %Y UTC", &tm);
+	maui_strbuf_addf(out, "# FS Data File (Duration: %lld seconds)  Starting: %s\n",
+			 (long long)window->interval_s, date);
+	for (size_t i = 0; i < count; i++)
+		maui_strbuf_addf(out, "%s %s %.3f\n", kind_words[sorted[i].kind], sorted[i].name,
+				 sorted[i].value);
+	maui_strbuf_addf(out, "sched ALL %.3f\nTOTAL %.3f\n", window->total, window->total);
+	free(sorted);
+}
+
+/* One file into the usage. What cannot be used is set aside, its good lines are kept. */
+static int load_one(const char *directory, const char *name, int64_t interval_s,
+		    struct maui_usage *usage, struct maui_diags *diags)
+{
+	struct maui_usage_window read = { .start_s = maui_fsfile_start(name),
+					  .interval_s = interval_s }, *window;
+	struct maui_err err;
+	char *path, *text;
+	size_t length;
+	bool damaged;
+
+	if (asprintf(&path, "%s/%s", directory, name) < 0)
+		return -1;
+	if (maui_file_read(path, MAUI_FS_FILE_MAX_BYTES, &text, &length, &err)) {
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+		free(path);
+		return 0;
+	}
+	damaged = maui_fsfile_parse(path, text, length, &read, diags) != 0;
+	free(text);
+	if (damaged && maui_file_set_aside(path, NULL, &err))
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+	else if (damaged)
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0,
+			       "damaged: set aside as %s.bad, its good lines are kept", name);
+	free(path);
+	window = maui_usage_window(usage, read.start_s, read.interval_s);
+	if (!window) {
+		maui_usage_window_finish(&read);
+		return -1;
+	}
+	maui_usage_window_finish(window);
+	*window = read;
+	window->dirty = damaged;
+	return 0;
+}
+
+int maui_fsfile_load_all(const char *directory, int64_t default_interval_s,
+			 struct maui_usage *usage, struct maui_diags *diags)
+{
+	DIR *dir = opendir(directory);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!dir) {
+		if (errno != ENOENT)
+			maui_diags_add(diags, MAUI_ERROR, directory, 0, 0, "%s", strerror(errno));
+		return 0;
+	}
+	while (rc == 0 && (entry = readdir(dir)))
+		if (maui_fsfile_start(entry->d_name) >= 0)
+			rc = load_one(directory, entry->d_name, default_interval_s, usage, diags);
+	closedir(dir);
+	return rc;
+}
+
+int maui_fsfile_save(const char *directory, const struct maui_usage_window *window,
+		     struct maui_err *err)
+{
+	struct maui_strbuf out = { 0 };
+	char *path = NULL;
+	int rc;
+
+	maui_fsfile_format(window, &out);
+	if (out.failed || asprintf(&path, "%s/FS.%lld", directory, (long long)window->start_s) < 0)
+		rc = maui_err_set(err, "%s: no memory", directory);
+	else
+		rc = maui_file_write(path, out.text, out.length, 0, err);
+	free(path);
+	maui_strbuf_finish(&out);
+	return rc;
+}

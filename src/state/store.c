@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* store.c - the JSON state, by json-c for reading; written by hand, one job a line */
+
+#include "state/store.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/limits.h"
+
+#define SCHEMA "maui.state.v1"
+
+void maui_store_finish(struct maui_store *store)
+{
+	for (size_t i = 0; i < store->count; i++)
+		free(store->jobs[i].qos);
+	free(store->jobs);
+	*store = (struct maui_store){ 0 };
+}
+
+int maui_store_add(struct maui_store *store, const struct maui_store_job *job)
+{
+	struct maui_store_job *grown =
+		maui_array_grow(store->jobs, store->count, &store->alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	store->jobs = grown;
+	grown[store->count] = *job;
+	if (job->qos && !(grown[store->count].qos = strdup(job->qos)))
+		return -1;
+	store->count++;
+	return 0;
+}
+
+static int64_t get_int(json_object *object, const char *key)
+{
+	json_object *value;
+
+	if (!json_object_object_get_ex(object, key, &value) ||
+	    !json_object_is_type(value, json_type_int))
+		return 0;
+	return json_object_get_int64(value);
+}
+
+static const char *get_text(json_object *object, const char *key)
+{
+	json_object *value;
+
+	if (!json_object_object_get_ex(object, key, &value) ||
+	    !json_object_is_type(value, json_type_string))
+		return NULL;
+	return json_object_get_string(value);
+}
+
+static int read_job(json_object *object, struct maui_store *store, struct maui_err *err)
+{
+	struct maui_store_job job = { 0 };
+	int64_t id;
+
+	if (!json_object_is_type(object, json_type_object))
+		return maui_err_set(err, "a job is not an object");
+	id = get_int(object, "id");
+	if (id <= 0 || id > UINT32_MAX)
+		return maui_err_set(err, "a job without an id");
+	job.job_id = (uint32_t)id;
+	job.submit_s = get_int(object, "submit");
+	job.stamp_s = get_int(object, "stamp");
+	job.start_s = get_int(object, "start");
+	job.charged_s = get_int(object, "charged");
+	job.qos = (char *)get_text(object, "qos");
+	if (maui_store_add(store, &job))
+		return maui_err_set(err, "no memory");
+	return 0;
+}
+
+static int read_root(json_object *root, struct maui_store *store, struct maui_err *err)
+{
+	const char *schema = json_object_is_type(root, json_type_object) ?
+				     get_text(root, "schema") : NULL;
+	json_object *jobs;
+
+	if (!schema || strcmp(schema, SCHEMA) != 0)
+		return maui_err_set(err, "not a state file of this release (schema '%s')",
+				    schema ? schema : "none");
+	store->saved_s = get_int(root, "saved");
+	if (store->saved_s <= 0)
+		return maui_err_set(err, "no time of saving");
+	if (!json_object_object_get_ex(root, "jobs", &jobs) ||
+	    !json_object_is_type(jobs, json_type_array))
+		return maui_err_set(err, "no list of jobs");
+	for (size_t i = 0; i < json_object_array_length(jobs); i++)
+		if (read_job(json_object_array_get_idx(jobs, i), store, err))
+			return -1;
+	return 0;
+}
+
+int maui_store_parse(const char *text, size_t length, struct maui_store *ret,
+		     struct maui_err *err)
+{
+	struct json_tokener *tokener = json_tokener_new_ex(MAUI_STATE_MAX_DEPTH);
+	struct maui_store store = { 0 };
+	json_object *root = NULL;
+	int rc = -1;
+
+	*ret = store;
+	if (!tokener || length > INT32_MAX) {
+		maui_err_set(err, "no memory");
+	} else {
+		root = json_tokener_parse_ex(tokener, text, (int)length);
+		if (!root)
+			maui_err_set(err, "not JSON: %s at byte %zu",
+				     json_tokener_error_desc(json_tokener_get_error(tokener)),
+				     json_tokener_get_parse_end(tokener));
+		else
+			rc = read_root(root, &store, err);
+	}
+	json_object_put(root);
+	if (tokener)
+		json_tokener_free(tokener);
+	if (rc)
+		maui_store_finish(&store);
+	else
+		*ret = store;
+	return rc;
+}
+
+/* JSON text of a string; json-c knows the escapes. */
+static void format_text(struct maui_strbuf *out, const char *text)
+{
+	json_object *object = json_object_new_string(text);
+
+	maui_strbuf_addf(out, "%s", object ? json_object_to_json_string(object) : "null");
+	json_object_put(object);
+}
+
+void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
+{
+	maui_strbuf_addf(out, "{\"schema\": \"" SCHEMA "\", \"saved\": %lld, \"jobs\": [",
+			 (long long)store->saved_s);
+	for (size_t i = 0; i < store->count; i++) {
+		const struct maui_store_job *job = &store->jobs[i];
+
+		maui_strbuf_addf(out, "%s\n{\"id\": %u, \"submit\": %lld, \"stamp\": %lld",
+				 i ? "," : "", job->job_id, (long long)job->submit_s,
+				 (long long)job->stamp_s);
+		if (job->start_s)
+			maui_strbuf_addf(out, ", \"start\": %lld, \"charged\": %lld",
+					 (long long)job->start_s, (long long)job->charged_s);
+		if (job->qos) {
+			maui_strbuf_addf(out, ", \"qos\": ");
+			format_text(out, job->qos);
+		}
+		maui_strbuf_addf(out, "}");
+	}
+	maui_strbuf_addf(out, "\n]}\n");
+}
+
+/* 1: read; 0: no such file; -1: cannot be used, and was set aside. */
+static int load_file(const char *path, struct maui_store *ret, struct maui_diags *diags)
+{
+	struct maui_err err;
+	char *text, *name = NULL;
+	size_t length;
+	int rc;
+
+	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, &err)) {
+		if (errno == ENOENT)
+			return 0;
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+		return -1;
+	}
+	rc = maui_store_parse(text, length, ret, &err);
+	free(text);
+	if (rc == 0)
+		return 1;
+	maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+	if (maui_file_set_aside(path, &name, &err) == 0)
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "set aside as %s", name);
+	else
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+	free(name);
+	return -1;
+}
+
+int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags *diags)
+{
+	char *old;
+
+	*ret = (struct maui_store){ 0 };
+	if (load_file(path, ret, diags) > 0)
+		return 0;
+	if (asprintf(&old, "%s.old", path) < 0)
+		return -1;
+	if (load_file(old, ret, diags) > 0)
+		maui_diags_add(diags, MAUI_WARNING, old, 0, 0,
+			       "taken in place of %s: at most some seconds of usage count twice",
+			       path);
+	free(old);
+	return 0;
+}
+
+int maui_store_save(const char *path, const struct maui_store *store, struct maui_err *err)
+{
+	struct maui_strbuf out = { 0 };
+	int rc;
+
+	maui_store_format(store, &out);
+	if (out.failed)
+		rc = maui_err_set(err, "%s: no memory", path);
+	else
+		rc = maui_file_write(path, out.text, out.length, 1, err);
+	maui_strbuf_finish(&out);
+	return rc;
+}

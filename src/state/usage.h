@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* usage.h - what each credential used, window by window
+ *
+ * Plain storage: policy/fairshare.h gives it meaning, state/fsfile.h keeps it on disk.
+ * Thread safety: none; callers serialise.
+ */
+#ifndef MAUI_STATE_USAGE_H
+#define MAUI_STATE_USAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/cred.h"
+
+struct maui_usage_entry {
+	char *name; /* NULL: a free slot */
+	enum maui_cred_kind kind;
+	double value; /* proc-seconds (PE-seconds under DEDICATEDPES) */
+};
+
+struct maui_usage_window {
+	int64_t start_s;    /* epoch */
+	int64_t interval_s; /* its length */
+	double total;       /* delivered to all */
+	bool dirty;         /* changed since it was last written */
+	struct maui_usage_entry *slots; /* open addressing by (kind, name) */
+	size_t slot_count, used;
+};
+
+struct maui_usage {
+	struct maui_usage_window *windows; /* newest start first */
+	size_t count, alloc;
+};
+
+void maui_usage_finish(struct maui_usage *usage); /* a zeroed struct is empty */
+void maui_usage_window_finish(struct maui_usage_window *window);
+
+/* The window (start, interval), made empty when missing; NULL without memory. The pointer holds
+ * until the next window is made or removed. */
+struct maui_usage_window *maui_usage_window(struct maui_usage *usage, int64_t start_s,
+					    int64_t interval_s);
+void maui_usage_remove(struct maui_usage *usage, size_t index);
+
+/* Adds to one credential; `name` is copied on first sight. -1 only without memory. Does not touch
+ * the total. */
+int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
+		   double value);
+/* 0 for an unknown credential. */
+double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
+		      const char *name);
+
+/* Deep copy, for a writer that works without the owner's lock. -1 without memory. */
+int maui_usage_window_copy(const struct maui_usage_window *from, struct maui_usage_window *ret);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bench-priority.c - how long it takes to rank a hundred thousand jobs
+ *
+ * All six components with every subcomponent weighted and capped, five credentials a job out of
+ * pools as a large site has them, all of them with a priority and a fairshare target. One
+ * repetition is what a recalculation does besides talking to slurmctld: look up the percentages
+ * and the configuration of each distinct set of credentials, compute and publish every job, sort.
+ * Prints figures and always succeeds: a figure on somebody else's machine is no test.
+ */
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/sort.h"
+#include "base/strbuf.h"
+#include "config/config.h"
+#include "policy/fairshare.h"
+#include "policy/priority.h"
+#include "policy/publish.h"
+
+enum { JOBS = 100000, SETS = 5000, WARMUP = 2, REPETITIONS = 15 };
+
+#define NOW INT64_C(1729916252)
+
+static const struct {
+	const char *family, *prefix;
+	unsigned count;
+} pools[MAUI_CRED_COUNT] = {
+	[MAUI_CRED_USER] = { "USERCFG", "user", 500 },
+	[MAUI_CRED_GROUP] = { "GROUPCFG", "group", 50 },
+	[MAUI_CRED_ACCOUNT] = { "ACCOUNTCFG", "account", 100 },
+	[MAUI_CRED_QOS] = { "QOSCFG", "qos", 8 },
+	[MAUI_CRED_CLASS] = { "CLASSCFG", "class", 10 },
+};
+
+/* What one distinct set of credentials has in common. */
+struct set {
+	const char *cred[MAUI_CRED_COUNT];
+	struct maui_priority_creds resolved;
+	double fs_delta[MAUI_CRED_COUNT];
+};
+
+struct bench {
+	struct maui_config *config;
+	struct maui_usage usage;
+	struct maui_totals totals;
+	char *names[MAUI_CRED_COUNT][512];
+	struct set sets[SETS];
+	struct maui_job jobs[JOBS];
+	uint32_t set_of[JOBS];
+	struct maui_published published[JOBS];
+	uint64_t order[JOBS]; /* what sorts by priority, and the job behind it in the low half */
+};
+
+static uint64_t seed = 88172645463325252u;
+
+/* xorshift64: the same jobs on every machine */
+static unsigned pick(unsigned below)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (unsigned)(seed % below);
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench-priority: %s\n", what);
+	exit(1);
+}
+
+static void write_creds(struct bench *b, struct maui_strbuf *text)
+{
+	static const char *const suffixes[] = { "", "+", "-", "%" };
+
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		for (unsigned i = 0; i < pools[k].count; i++) {
+			if (asprintf(&b->names[k][i], "%s%03u", pools[k].prefix, i) < 0)
+				die("no memory");
+			maui_strbuf_addf(text, "%s[%s] PRIORITY=%u FSTARGET=%u.5%s\n",
+					 pools[k].family, b->names[k][i], 1 + pick(1000),
+					 1 + pick(40), suffixes[pick(4)]);
+		}
+	for (unsigned i = 0; i < pools[MAUI_CRED_QOS].count; i++)
+		maui_strbuf_addf(text, "QOSCFG[%s] QTWEIGHT=%u XFWEIGHT=%u QTTARGET=4:00:00 XFTARGET=5\n",
+				 b->names[MAUI_CRED_QOS][i], pick(5), pick(5));
+}
+
+/* Every parameter "<X>WEIGHT" and "<X>CAP" that the schema has for priorities. */
+static void configure(struct bench *b)
+{
+	struct maui_strbuf text = { 0 };
+	struct maui_diags diags = { 0 };
+
+	maui_strbuf_addf(&text, "FSPOLICY DEDICATEDPS\nFSDECAY 0.8\nENABLENEGJOBPRIORITY TRUE\n"
+				"XFMINWCLIMIT 10:00\n");
+	for (size_t i = 0; i < maui_schema_param_count; i++) {
+		const struct maui_param *row = &maui_schema_params[i];
+		size_t length = strlen(row->name);
+
+		if (row->scope != MAUI_SCOPE_PRIORITY || row->type != MAUI_TYPE_NUMBER)
+			continue;
+		maui_strbuf_addf(&text, "%s %u\n", row->name,
+				 strcmp(row->name + length - 3, "CAP") == 0 ? 1000000 : 3);
+	}
+	write_creds(b, &text);
+	if (!text.failed)
+		b->config = maui_config_parse("maui.cfg", text.text, text.length, NULL, &diags);
+	if (!b->config)
+		die("the configuration is not accepted");
+	maui_diags_finish(&diags);
+	maui_strbuf_finish(&text);
+}
+
+static void charge(struct bench *b)
+{
+	for (unsigned i = 0; i < 2000; i++) {
+		const char *cred[MAUI_CRED_COUNT];
+
+		for (int k = 0; k < MAUI_CRED_COUNT; k++)
+			cred[k] = b->names[k][pick(pools[k].count)];
+		if (maui_fairshare_charge(&b->usage, b->config, cred, 1 + pick(64),
+					  NOW - 7 * 86400 + pick(86400), NOW - pick(86400)))
+			die("no memory");
+	}
+}
+
+static void make_jobs(struct bench *b)
+{
+	b->totals = (struct maui_totals){ 160000, 640e6, 0, 1e9 };
+	for (unsigned s = 0; s < SETS; s++)
+		for (int k = 0; k < MAUI_CRED_COUNT; k++)
+			b->sets[s].cred[k] = b->names[k][pick(pools[k].count)];
+	for (unsigned i = 0; i < JOBS; i++) {
+		struct maui_job *job = &b->jobs[i];
+
+		b->set_of[i] = pick(SETS);
+		memcpy(job->cred, b->sets[b->set_of[i]].cred, sizeof(job->cred));
+		job->nodes = 1 + pick(64);
+		job->procs = job->nodes * 16;
+		job->mem_mb = job->procs * 4000;
+		job->disk_mb = pick(100000);
+		job->swap_mb = pick(1000);
+		job->walltime_s = 60 + pick(86400);
+		job->queue_time_s = pick(7 * 86400);
+		job->bypass = pick(10);
+		job->user_procs = pick(1000);
+		job->user_jobs = pick(100);
+		job->soft_violation = pick(2);
+		job->active = i % 10 == 0;
+		job->elapsed_s = job->active ? pick(3600) : 0;
+	}
+}
+
+static void resolve_sets(struct bench *b)
+{
+	struct maui_fs_table *table = maui_fs_table_create(&b->usage, b->config, NOW);
+
+	for (unsigned s = 0; s < SETS; s++) {
+		struct set *set = &b->sets[s];
+
+		maui_priority_resolve(b->config, set->cred, &set->resolved);
+		for (int k = 0; k < MAUI_CRED_COUNT; k++)
+			set->fs_delta[k] = maui_fairshare_delta(
+				b->config, set->resolved.cred[k]->fstarget,
+				maui_fs_table_percent(table, (enum maui_cred_kind)k,
+						      set->cred[k]));
+	}
+	maui_fs_table_destroy(table);
+}
+
+static void compute_all(struct bench *b)
+{
+	struct maui_priority priority;
+
+	for (uint32_t i = 0; i < JOBS; i++) {
+		const struct set *set = &b->sets[b->set_of[i]];
+		struct maui_job *job = &b->jobs[i];
+
+		memcpy(job->fs_delta, set->fs_delta, sizeof(job->fs_delta));
+		maui_priority_compute(b->config, &b->totals, &set->resolved, job, &priority);
+		maui_publish(&priority, b->config->priority.enable_negative, 0,
+			     &b->published[i]);
+		/* highest first; of equals the earlier job (ties keep queue order) */
+		b->order[i] = (uint64_t)~b->published[i].priority << 32 | i;
+	}
+}
+
+static double milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+struct sample {
+	double resolve, compute, sort, whole;
+};
+
+static struct sample repeat(struct bench *b)
+{
+	double start = milliseconds(), resolved, computed, sorted;
+
+	resolve_sets(b);
+	resolved = milliseconds();
+	compute_all(b);
+	computed = milliseconds();
+	if (maui_sort_u64(b->order, JOBS))
+		die("no memory");
+	sorted = milliseconds();
+	return (struct sample){ resolved - start, computed - resolved, sorted - computed,
+				sorted - start };
+}
+
+static int by_whole(const void *a, const void *b)
+{
+	const struct sample *one = a, *two = b;
+
+	return (one->whole > two->whole) - (one->whole < two->whole);
+}
+
+/* The p-th of the sorted samples; p99 of fifteen is the slowest. */
+static const struct sample *percentile(const struct sample *samples, unsigned p)
+{
+	return &samples[(REPETITIONS * p + 99) / 100 - 1];
+}
+
+int main(void)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+	struct sample samples[REPETITIONS];
+	const struct sample *middle;
+
+	if (!b)
+		die("no memory");
+	configure(b);
+	charge(b);
+	make_jobs(b);
+	for (int i = 0; i < WARMUP; i++)
+		repeat(b);
+	for (int i = 0; i < REPETITIONS; i++)
+		samples[i] = repeat(b);
+	qsort(samples, REPETITIONS, sizeof(samples[0]), by_whole);
+	middle = percentile(samples, 50);
+	printf("%d jobs, %d distinct sets of 5 credentials, %d factors\n", JOBS, SETS,
+	       MAUI_FACTOR_COUNT);
+	printf("p50 %.1f ms p99 %.1f ms\n", middle->whole, percentile(samples, 99)->whole);
+	printf("of p50: resolve %.2f ms, compute %.2f ms, sort %.2f ms; compute %.3f us a job\n",
+	       middle->resolve, middle->compute, middle->sort, middle->compute * 1e3 / JOBS);
+	printf("highest %u, lowest %u\n", b->published[(uint32_t)b->order[0]].priority,
+	       b->published[(uint32_t)b->order[JOBS - 1]].priority);
+	return 0;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* golden_config.c - cases of the feature "config": one field of the typed configuration
+ *
+ * For parameters that only the plugins read. A word is compared in the schema's spelling.
+ */
+
+#include "golden.h"
+
+#include <string.h>
+
+/* Word number `position` of a row, without its other spellings. */
+static const char *word_of(const char *parameter, int position, char *buf, size_t size)
+{
+	const struct maui_param *row = maui_schema_find_param(parameter);
+	const char *word = row ? row->words : "";
+
+	for (; position > 0; position--) {
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
+	snprintf(buf, size, "%.*s", (int)strcspn(word, "= "), word);
+	return buf;
+}
+
+static void compare_word(struct golden_case *c, const char *parameter, int position,
+			 const char *suffix)
+{
+	char word[64], text[80];
+
+	word_of(parameter, position, word, sizeof(word));
+	snprintf(text, sizeof(text), "%s%s", word, suffix);
+	golden_expect_text(c, c->expected, "value", text);
+}
+
+static void poll_interval(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->poll_interval_s);
+}
+
+static void default_walltime(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->default_walltime_s);
+}
+
+static void fs_interval(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->fs_interval_s);
+}
+
+static void fs_depth(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->fs_depth);
+}
+
+static void fs_decay(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_number(c, c->expected, "value", config->fs_decay);
+}
+
+static void fs_policy(struct golden_case *c, const struct maui_config *config)
+{
+	compare_word(c, "FSPOLICY", (int)config->fs_policy.metric,
+		     config->fs_policy.ratio ? "%" : "");
+}
+
+static void accrual(struct golden_case *c, const struct maui_config *config)
+{
+	compare_word(c, "JOBPRIOACCRUALPOLICY", config->accrual, "");
+}
+
+static const struct {
+	const char *name;
+	void (*compare)(struct golden_case *c, const struct maui_config *config);
+} fields[] = {
+	{ "poll_interval_s", poll_interval },
+	{ "default_walltime_s", default_walltime },
+	{ "fs_interval_s", fs_interval },
+	{ "fs_depth", fs_depth },
+	{ "fs_decay", fs_decay },
+	{ "fs_policy", fs_policy },
+	{ "accrual", accrual },
+};
+
+void golden_run_config(struct golden_case *c)
+{
+	const char *name = golden_get_text(c->inputs, "field");
+	struct maui_config *config = golden_config(c);
+	bool found = false;
+
+	if (!config)
+		return;
+	golden_check_known(c, c->inputs, "inputs", "field");
+	golden_check_known(c, c->expected, "expected", "value");
+	for (size_t i = 0; name && i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (strcmp(fields[i].name, name) == 0) {
+			fields[i].compare(c, config);
+			found = true;
+		}
+	if (!found)
+		golden_fault(c, "inputs.field: no such field");
+	maui_config_unref(config);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* golden_schema.c - what the schema says is honoured, and which case is to prove it */
+
+#include "golden.h"
+
+/* The *CFG parameter of the lowest of an attribute's families. */
+static const char *first_family(const struct maui_param *attr)
+{
+	unsigned lowest = attr->family & ~(attr->family - 1);
+
+	for (size_t i = 0; i < maui_schema_param_count; i++)
+		if (maui_schema_params[i].type == MAUI_TYPE_ATTRS &&
+		    maui_schema_params[i].family == lowest)
+			return maui_schema_params[i].name;
+	return "?";
+}
+
+static bool is_honoured(const struct maui_param *row)
+{
+	return row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
+}
+
+void golden_each_honoured(void (*each)(const char *name, const char *test, void *data), void *data)
+{
+	char name[128];
+
+	for (size_t i = 0; i < maui_schema_param_count; i++)
+		if (is_honoured(&maui_schema_params[i]))
+			each(maui_schema_params[i].name, maui_schema_params[i].test, data);
+	for (size_t i = 0; i < maui_schema_attr_count; i++) {
+		const struct maui_param *attr = &maui_schema_attrs[i];
+
+		if (!is_honoured(attr))
+			continue;
+		snprintf(name, sizeof(name), "%s.%s", first_family(attr), attr->name);
+		each(name, attr->test, data);
+	}
+}

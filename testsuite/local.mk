@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# testsuite/local.mk - what make check builds and runs
+#
+# Nothing here needs a running Slurm; the live tests (testsuite/live) are run by themselves.
+
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	UBSAN_OPTIONS=print_stacktrace=1; export UBSAN_OPTIONS;
+
+# The house: checks of the source itself, and the proof that they can fail
+house_checks = \
+	testsuite/house/layers \
+	testsuite/house/self-test \
+	testsuite/house/spdx \
+	# end of house_checks
+TESTS += $(house_checks)
+EXTRA_DIST += \
+	$(house_checks) \
+	testsuite/house/check-headers \
+	testsuite/house/dist-complete \
+	# end of EXTRA_DIST
+
+# Live tests: pytest on a real slurmctld
+live_files = \
+	# end of live_files
+EXTRA_DIST += $(live_files)
+
+# Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
+# the list is all that one needs: automake's defaults are theirs.
+unit_tests = \
+	testsuite/unit/test_config_files \
+	testsuite/unit/test_config_grammar \
+	testsuite/unit/test_config_objects \
+	testsuite/unit/test_config_values \
+	testsuite/unit/test_diag \
+	testsuite/unit/test_duration \
+	testsuite/unit/test_file \
+	testsuite/unit/test_hostexpr \
+	testsuite/unit/test_lexer \
+	testsuite/unit/test_pattern \
+	testsuite/unit/test_schema \
+	testsuite/unit/test_strbuf \
+	testsuite/unit/test_words \
+	# end of unit_tests
+
+# What several of them include or read
+unit_files = \
+	testsuite/unit/parsed.h \
+	testsuite/unit/published_names.h \
+	testsuite/unit/rows.h \
+	# end of unit_files
+
+if WITH_CRITERION
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+else
+TESTS += testsuite/unit/no-criterion
+endif
+EXTRA_DIST += $(unit_files) testsuite/unit/no-criterion
+
+# Golden cases: maui-golden computes them, check-schema proves by them that no honoured parameter
+# is ignored
+golden_sources = \
+	testsuite/golden/golden.h \
+	testsuite/golden/golden_accrual.c \
+	testsuite/golden/golden_case.c \
+	testsuite/golden/golden_config.c \
+	testsuite/golden/golden_fairshare.c \
+	testsuite/golden/golden_file.c \
+	testsuite/golden/golden_priority.c \
+	testsuite/golden/golden_qos.c \
+	testsuite/golden/golden_schema.c \
+	# end of golden_sources
+golden_files = \
+	testsuite/golden/README.md \
+	testsuite/golden/golden-shared.json \
+	testsuite/golden/make-own.py \
+	testsuite/golden/own.json \
+	testsuite/golden/own_oracle.py \
+	testsuite/golden/run \
+	testsuite/golden/run-schema \
+	# end of golden_files
+
+check_PROGRAMS += testsuite/golden/maui-golden
+testsuite_golden_maui_golden_SOURCES = testsuite/golden/maui-golden.c $(golden_sources)
+testsuite_golden_maui_golden_CFLAGS = $(CORE_CFLAGS)
+testsuite_golden_maui_golden_LDADD = libmauicore.la
+
+check_PROGRAMS += testsuite/golden/check-schema
+testsuite_golden_check_schema_SOURCES = testsuite/golden/check-schema.c $(golden_sources)
+testsuite_golden_check_schema_CFLAGS = $(CORE_CFLAGS)
+testsuite_golden_check_schema_LDADD = libmauicore.la
+
+TESTS += testsuite/golden/run testsuite/golden/run-schema
+EXTRA_DIST += $(golden_files)
+
+# Benchmarks: built by make check, run by hand
+check_PROGRAMS += testsuite/bench/bench-priority
+testsuite_bench_bench_priority_SOURCES = testsuite/bench/bench-priority.c
+testsuite_bench_bench_priority_CFLAGS = $(CORE_CFLAGS)
+testsuite_bench_bench_priority_LDADD = libmauicore.la

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_config_files.c - files and what they include; files that are none */
+#include "config/config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "config/lexer.h"
+#include "parsed.h"
+#include "rows.h"
+
+/* ---- a directory for each test ---- */
+
+static char directory[64];
+
+static void enter(void)
+{
+	strcpy(directory, "/tmp/maui-test-config-XXXXXX");
+	cr_assert(mkdtemp(directory) != NULL);
+}
+
+static const char *path_of(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+static void leave(void)
+{
+	static const char *const names[] = { "maui.cfg", "a.cfg", "b.cfg", "c.cfg", "copy.cfg" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unlink(path_of(names[i]));
+	rmdir(directory);
+}
+
+static void put(const char *name, const char *text)
+{
+	FILE *file = fopen(path_of(name), "w");
+
+	cr_assert(file != NULL);
+	fputs(text, file);
+	fclose(file);
+}
+
+static struct parsed load(const char *name)
+{
+	struct parsed p = { 0 };
+	size_t at = 0;
+
+	p.config = maui_config_load(path_of(name), NULL, &p.diags);
+	for (size_t i = 0; i < p.diags.count && at + 1024 < sizeof(p.said); i++) {
+		at += maui_diag_format(&p.diags.list[i], p.said + at, sizeof(p.said) - at - 1);
+		p.said[at++] = '\n';
+	}
+	return p;
+}
+
+TestSuite(files, .init = enter, .fini = leave);
+
+/* ---- #INCLUDE ---- */
+
+/* An included file is appended to the end, so it wins. Its name counts from the first file. */
+Test(files, include)
+{
+	struct parsed p;
+
+	put("maui.cfg", "#INCLUDE a.cfg\nFSDEPTH 3\nFSDECAY 0.5\n");
+	put("a.cfg", "FSDEPTH 4 # no newline: \\\n#INCLUDE b.cfg");
+	put("b.cfg", "FSINTERVAL 2:00:00\nFSINTERVALL 5\n");
+	p = load("maui.cfg");
+	cr_assert(p.config != NULL, "%s", p.said);
+	cr_expect(p.config->fs_depth == 4 && p.config->fs_decay == 0.5 &&
+		  p.config->fs_interval_s == 7200);
+	cr_expect(p.config->file_count == 3);
+	cr_expect(strstr(p.said, "b.cfg:2:1: warning: unknown parameter") != NULL, "%s", p.said);
+	for (size_t i = 0; i < p.config->setting_count; i++)
+		cr_expect(strcmp(p.config->settings[i].param->name, "FSINTERVAL") != 0 ||
+				  strstr(p.config->settings[i].file, "/b.cfg") != NULL,
+			  "%s", p.config->settings[i].file);
+	parsed_finish(&p);
+}
+
+Test(files, include_of_an_absolute_path)
+{
+	char text[300];
+	struct parsed p;
+
+	put("a.cfg", "FSDEPTH 4\n");
+	snprintf(text, sizeof(text), "#INCLUDE %s\n", path_of("a.cfg"));
+	put("maui.cfg", text);
+	p = load("maui.cfg");
+	cr_assert(p.config != NULL, "%s", p.said);
+	cr_expect(p.config->fs_depth == 4);
+	parsed_finish(&p);
+}
+
+Test(files, include_of_nothing)
+{
+	struct parsed p;
+
+	put("maui.cfg", "FSDEPTH 4\n\n#INCLUDE missing.cfg\nFSDECAY 7\n");
+	p = load("maui.cfg");
+	cr_expect(p.config == NULL, "accepted");
+	cr_expect(strstr(p.said, "maui.cfg:3: error: #INCLUDE: ") != NULL, "%s", p.said);
+	cr_expect(strstr(p.said, "missing.cfg") != NULL, "%s", p.said);
+	/* and the rest is looked at, too */
+	cr_expect(strstr(p.said, "maui.cfg:4:1: error: FSDECAY") != NULL, "%s", p.said);
+	parsed_finish(&p);
+}
+
+Test(files, include_of_an_error)
+{
+	struct parsed p;
+
+	put("maui.cfg", "#INCLUDE a.cfg\n");
+	put("a.cfg", "\nFSDECAY 7\n");
+	p = load("maui.cfg");
+	cr_expect(p.config == NULL, "accepted");
+	cr_expect(strstr(p.said, "/a.cfg:2:1: error: FSDECAY") != NULL, "%s", p.said);
+	parsed_finish(&p);
+}
+
+struct loop {
+	const char *name, *first, *a;
+};
+
+static const struct loop loops[] = {
+	{ "itself", "#INCLUDE maui.cfg\nFSDEPTH 4\n", "" },
+	{ "each other", "#INCLUDE a.cfg\n", "#INCLUDE maui.cfg\n" },
+	{ "twice each", "#INCLUDE a.cfg\n#INCLUDE a.cfg\n", "#INCLUDE maui.cfg\n#INCLUDE a.cfg\n" },
+};
+
+Test(files, include_loop)
+{
+	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++) {
+		struct parsed p;
+
+		put("maui.cfg", loops[i].first);
+		put("a.cfg", loops[i].a);
+		p = load("maui.cfg");
+		cr_expect(p.config == NULL, "%s: accepted", loops[i].name);
+		cr_expect(strstr(p.said, "a loop?") != NULL, "%s: %s", loops[i].name, p.said);
+		parsed_finish(&p);
+	}
+}
+
+/* What is kept as the good file means the same without the others, and keeping it once more
+ * changes nothing. */
+Test(files, kept_text)
+{
+	static const char *const ends[] = { "", "\n", " \\", " \\\n", " \\ \t\n", "# x \\\n" };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct parsed p, again;
+		char text[128];
+
+		snprintf(text, sizeof(text), "#INCLUDE a.cfg\n #INCLUDE b.cfg # why\nFSDEPTH 3%s",
+			 ends[i]);
+		put("maui.cfg", text);
+		put("a.cfg", "QOSCFG[hi] QTWEIGHT=3 \\\n");
+		put("b.cfg", "XFWEIGHT=4\nFSDECAY 0.5");
+		p = load("maui.cfg");
+		cr_assert(p.config != NULL, "%s", p.said);
+		put("copy.cfg", p.config->text);
+		cr_expect(strlen(p.config->text) == p.config->text_length);
+		again = load("copy.cfg");
+		cr_assert(again.config != NULL, "%s", again.said);
+		cr_expect(again.config->file_count == 1);
+		cr_expect(again.config->setting_count == p.config->setting_count,
+			  "end %zu: %zu settings became %zu:\n%s", i, p.config->setting_count,
+			  again.config->setting_count, p.config->text);
+		cr_expect(again.config->fs_depth == 3 && again.config->fs_decay == 0.5);
+		cr_expect(strcmp(again.config->text, p.config->text) == 0,
+			  "end %zu: kept\n%s\nthen\n%s", i, p.config->text, again.config->text);
+		parsed_finish(&p);
+		parsed_finish(&again);
+	}
+}
+
+Test(files, kept_text_of_one_file_is_the_file)
+{
+	static const char text[] = "FSDEPTH 3\n\n# a comment\nUSERCFG[a] \\\n QDEF=x\n";
+	struct maui_config *config = PARSE_GOOD(text);
+
+	cr_expect_str_eq(config->text, text, "%s", config->text);
+	maui_config_unref(config);
+}
+
+Test(files, cannot_be_read)
+{
+	struct parsed p = load("maui.cfg");
+
+	cr_expect(p.config == NULL);
+	cr_expect(p.diags.seen[MAUI_ERROR] == 1 && strstr(p.said, "maui.cfg") != NULL, "%s",
+		  p.said);
+	parsed_finish(&p);
+	p = (struct parsed){ .config = maui_config_load(directory, NULL, &p.diags) };
+	cr_expect(p.config == NULL);
+	parsed_finish(&p);
+}
+
+/* ---- files that are none ---- */
+
+Test(junk, nul)
+{
+	static const char text[] = "FSDEPTH 4\nFSDECAY\0 7\nFSDEPTH 0\n";
+	struct parsed p = parse_bytes(text, sizeof(text) - 1, NULL);
+
+	cr_expect(p.config == NULL, "accepted");
+	cr_expect_str_eq(p.said, "maui.cfg:2:8: error: not a text file: NUL byte\n", "%s", p.said);
+	parsed_finish(&p);
+}
+
+Test(junk, too_large)
+{
+	size_t size = (size_t)MAUI_CONFIG_MAX_BYTES + 1;
+	char *text = malloc(size);
+	struct parsed p;
+
+	cr_assert(text != NULL);
+	memset(text, '\n', size);
+	p = parse_bytes(text, size, NULL);
+	cr_expect(p.config == NULL, "accepted");
+	cr_expect_str_eq(p.said, "maui.cfg: error: larger than 16 MiB\n", "%s", p.said);
+	parsed_finish(&p);
+	p = parse_bytes(text, size - 1, NULL);
+	cr_expect(p.config != NULL, "16 MiB of nothing: %s", p.said);
+	parsed_finish(&p);
+	free(text);
+}
+
+/* The same few bytes until 8 MiB are full: none of these may take more than seconds. */
+static const char *const repeated[] = {
+	"A ",
+	"[",
+	"\\",
+	"\\\n",
+	"#INCLUDE x\n",
+	"#INCLUDE missing\nFSDEPTH 4\n",
+	"FSDEPTH x\n",
+	"USERCFG[a] PRIORITY=1\n",
+	"UNKNOWNTHING 1\n",
+	"SRCFG[a] QOSLIST=a\n",
+};
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void expect_quick(const char *start, const char *unit)
+{
+	size_t size = 8u << 20, length = strlen(unit);
+	char *text = malloc(size);
+	double began = seconds();
+	struct parsed p;
+
+	cr_assert(text != NULL);
+	memcpy(text, start, strlen(start));
+	for (size_t i = strlen(start); i < size; i++)
+		text[i] = unit[(i - strlen(start)) % length];
+	p = parse_bytes(text, size, NULL);
+	cr_expect(p.diags.count <= MAUI_DIAG_MAX);
+	cr_expect(seconds() - began < 20, "'%s' and '%s' over and over: %.1f s", start, unit,
+		  seconds() - began);
+	parsed_finish(&p);
+	free(text);
+}
+
+Test(junk, endless_lines, .timeout = 300)
+{
+	for (size_t i = 0; i < sizeof(repeated) / sizeof(repeated[0]); i++)
+		expect_quick("", repeated[i]);
+	expect_quick("USERCFG[a] QLIST=", "a ");
+	expect_quick("USERCFG[a] QLIST=", "a,");
+	expect_quick("USERCFG[a] ", "PRIORITY=1 ");
+	expect_quick("USERCFG[a] ", "nothing ");
+	expect_quick("USERCFG[", "a");
+	expect_quick("FSDEPTH ", "1");
+}
+
+/* Every beginning of a file that uses the whole grammar: no crash, and errors are said. */
+Test(junk, truncated)
+{
+	static const char text[] =
+		"# maui.cfg\nFSPOLICY DEDICATEDPS%\nFSINTERVAL 12:00:00 # comment\n"
+		"USERCFG[amy] PRIORITY=5 FSTARGET=25.5+ QLIST=a,b& \\\n\tQDEF = \"x\"\n"
+		"CLASSCFG[fast] MAXPROC[USER:steve]=3,5 MAXJOB[GROUP]=12\n"
+		"SRCFG[s] QOSLIST=high low special- STARTTIME=1:08:00:00 HOSTLIST=node0[1-9]\n"
+		"SRQOSLIST[0] normal= high\nQUEUETIMEWEIGHT[batch] -1.5\n#INCLUDE /nonexistent/x\n";
+
+	for (size_t length = 0; length < sizeof(text); length++) {
+		struct parsed p = parse_bytes(text, length, NULL);
+
+		cr_expect(!p.config == (p.diags.seen[MAUI_ERROR] > 0), "%zu bytes", length);
+		parsed_finish(&p);
+	}
+}
+
+/* Bytes of all kinds, the same in every run; the second half of the rounds has words in it. */
+Test(junk, binary)
+{
+	static const char *const words[] = { "USERCFG[", "] ", "PRIORITY=", "FSTARGET=", "\n",
+					     "FSDEPTH ", "SRCFG[x] USERLIST=", "\\\n", "[", "#INCLUDE ",
+					     "QLIST=", "=", "%", "MAXJOB[USER:", "-1", ":" };
+	uint64_t seed = 20241126;
+
+	for (int round = 0; round < 2000; round++) {
+		char text[600];
+		size_t length = 0;
+		struct parsed p;
+
+		while (length < 500) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			if (round < 1000 || seed >> 62 == 0)
+				text[length++] = (char)(seed >> 40);
+			else
+				length += (size_t)snprintf(text + length, 64, "%s",
+							   words[seed >> 60]);
+		}
+		p = parse_bytes(text, length, NULL);
+		cr_expect(!p.config == (p.diags.seen[MAUI_ERROR] > 0), "round %d", round);
+		for (size_t i = 0; i < p.diags.count; i++)
+			for (const char *c = p.diags.list[i].text; *c != '\0'; c++)
+				cr_assert((unsigned char)*c >= ' ', "round %d: control character", round);
+		parsed_finish(&p);
+	}
+}

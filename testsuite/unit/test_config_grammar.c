@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_config_grammar.c - from lines to settings, and what is said about the form (semantics a.1) */
+#include "config/config.h"
+
+#include <stdio.h>
+
+#include "parsed.h"
+#include "rows.h"
+
+/* Every setting as NAME[index].ATTR[sub]=value, in angle brackets; (...) where a later one won. */
+static void list_settings(const struct maui_config *config, char *buf, size_t size)
+{
+	size_t at = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < config->setting_count && at + 256 < size; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		at += (size_t)snprintf(buf + at, size - at, s->replaced ? "(%s" : "<%s",
+				       s->param->name);
+		if (s->index)
+			at += (size_t)snprintf(buf + at, size - at, "[%s]", s->index);
+		if (s->attr)
+			at += (size_t)snprintf(buf + at, size - at, ".%s", s->attr->name);
+		if (s->sub)
+			at += (size_t)snprintf(buf + at, size - at, "[%s]", s->sub);
+		at += (size_t)snprintf(buf + at, size - at, s->replaced ? "=%s)" : "=%s>",
+				       s->value);
+	}
+}
+
+struct form {
+	const char *name, *text, *settings;
+	const char *said; /* all of it; NULL: nothing */
+};
+
+static const struct form forms[] = {
+	{ "nothing", "", "", NULL },
+	/* separators */
+	{ "blank", "FSDEPTH 4", "<FSDEPTH=4>", NULL },
+	{ "tabs", "\tFSDEPTH\t\t4\t", "<FSDEPTH=4>", NULL },
+	{ "equals", "FSDEPTH=4", "<FSDEPTH=4>", NULL },
+	{ "equals with blanks", "FSDEPTH = 4", "<FSDEPTH=4>", NULL },
+	{ "equals and blank", "FSDEPTH= 4\nFSDECAY =1", "<FSDEPTH=4><FSDECAY=1>", NULL },
+	{ "quotes", "FSDEPTH \"4\"", "<FSDEPTH=4>", NULL },
+	{ "index", "FSCAP[batch] 4\nFSCAP[debug]=5\nFSCAP[big] = 6",
+	  "<FSCAP[batch]=4><FSCAP[debug]=5><FSCAP[big]=6>", NULL },
+	{ "index, no blank", "FSCAP[batch]4", "<FSCAP[batch]=4>", NULL },
+	{ "all partitions", "FSCAP[0] 4\nFSCAP[ALL] 5", "<FSCAP[0]=4><FSCAP[ALL]=5>", NULL },
+	/* names */
+	{ "case of a name", "fsDepth 4\nusercfg[Amy] priority=5",
+	  "<FSDEPTH=4><USERCFG[Amy].PRIORITY=5>", "" /* weights: see test_check.c */ },
+	{ "synonyms", "ACCTCFG[a] PRIORITY=0\nSYSTEMCFG QDEF=std\nUFSWEIGHT 1",
+	  "<ACCOUNTCFG[a].PRIORITY=0><SYSCFG.QDEF=std><FSUSERWEIGHT=1>", NULL },
+	{ "old parameters", "QOSPRIORITY[hi] 0\nQOSTARGETQT[hi] 0", /* become attributes */
+	  "<QOSCFG[hi].PRIORITY=0><QOSCFG[hi].QTTARGET=0>", "" },
+	/* attributes */
+	{ "several", "QOSCFG[hi] QTWEIGHT=1\tXFWEIGHT=2  PRIORITY=0",
+	  "<QOSCFG[hi].QTWEIGHT=1><QOSCFG[hi].XFWEIGHT=2><QOSCFG[hi].PRIORITY=0>", NULL },
+	{ "blanks around =", "QOSCFG[hi] QTWEIGHT = 1 XFWEIGHT= 2 PRIORITY =0",
+	  "<QOSCFG[hi].QTWEIGHT=1><QOSCFG[hi].XFWEIGHT=2><QOSCFG[hi].PRIORITY=0>", NULL },
+	{ "attributes behind =", "QOSCFG[hi] = QTWEIGHT=1", "<QOSCFG[hi].QTWEIGHT=1>", NULL },
+	{ "nothing to say", "USERCFG[amy]", "", NULL },
+	{ "continued", "QOSCFG[hi] QTWEIGHT=1 \\\n  XFWEIGHT=2",
+	  "<QOSCFG[hi].QTWEIGHT=1><QOSCFG[hi].XFWEIGHT=2>", NULL },
+	{ "= inside a value", "LOGFILE=a=b", "<LOGFILE=a=b>", "" },
+	{ "second dimension", "CLASSCFG[fast] MAXPROC[USER:steve]=3,5",
+	  "<CLASSCFG[fast].MAXPROC[USER:steve]=3,5>",
+	  "" },
+	{ "families not looked into", "RMCFG[base] TYPE=PBS HOST=x", "<RMCFG[base]=TYPE=PBS HOST=x>",
+	  "" },
+	/* repetition */
+	{ "last wins", "FSDEPTH 4\nFSDEPTH 5\nFSCAP[a] 1\nFSCAP 2\nFSCAP[a] 3",
+	  "(FSDEPTH=4)<FSDEPTH=5>(FSCAP[a]=1)<FSCAP=2><FSCAP[a]=3>", NULL },
+	{ "lines merge, attributes replace",
+	  "QOSCFG[hi] QTWEIGHT=1 XFWEIGHT=2\nQOSCFG[lo] XFWEIGHT=3\nQOSCFG[hi] XFWEIGHT=4",
+	  "<QOSCFG[hi].QTWEIGHT=1>(QOSCFG[hi].XFWEIGHT=2)<QOSCFG[lo].XFWEIGHT=3>"
+	  "<QOSCFG[hi].XFWEIGHT=4>",
+	  NULL },
+	{ "access lists append", "SRCFG[a] USERLIST=amy\nSRCFG[a] USERLIST=bob",
+	  "<SRCFG[a].USERLIST=amy><SRCFG[a].USERLIST=bob>", "" },
+	{ "an old spelling is the same thing", "QOSCFG[hi] QTWEIGHT=1\nQOSQTWEIGHT[hi] 2",
+	  "(QOSCFG[hi].QTWEIGHT=1)<QOSCFG[hi].QTWEIGHT=2>", NULL },
+	/* unknown names: a warning, and the rest counts */
+	{ "unknown parameter", "FSINTERVALL 5\nFSDEPTH 4", "<FSDEPTH=4>",
+	  "maui.cfg:1:1: warning: unknown parameter 'FSINTERVALL', ignoring (did you mean "
+	  "FSINTERVAL?)\n" },
+	{ "like nothing known", "FSDEPTH 4\n  XYZZYPLUGH 5", "<FSDEPTH=4>",
+	  "maui.cfg:2:3: warning: unknown parameter 'XYZZYPLUGH', ignoring\n" },
+	{ "unknown attribute", "USERCFG[amy] FSTARGT=5 QDEF=std", "<USERCFG[amy].QDEF=std>",
+	  "maui.cfg:1:14: warning: unknown attribute 'FSTARGT', ignoring (did you mean "
+	  "FSTARGET?)\n" },
+	{ "unknown attribute, continued line", "USERCFG[amy] \\\n   FSTARGT=5", "",
+	  "maui.cfg:2:4: warning: unknown attribute 'FSTARGT', ignoring (did you mean "
+	  "FSTARGET?)\n" },
+	{ "of another family", "USERCFG[amy] QTWEIGHT=5", "",
+	  "maui.cfg:1:14: warning: unknown attribute 'QTWEIGHT', ignoring\n" },
+	{ "unknown word", "USERCFG[amy] hello", "",
+	  "maui.cfg:1:14: warning: unknown attribute 'hello', ignoring\n" },
+};
+
+TEST_ROWS(grammar, form, forms, row)
+{
+	struct parsed p = parse(row->text);
+	char got[2048];
+
+	cr_assert(p.config != NULL, "%s: not accepted: %s", row->name, p.said);
+	list_settings(p.config, got, sizeof(got));
+	cr_expect(strcmp(got, row->settings) == 0, "%s: expected %s, got %s", row->name,
+		  row->settings, got);
+	/* "": something is said, of the meaning, which is another test's business */
+	if (!row->said || *row->said != '\0')
+		cr_expect(strcmp(p.said, row->said ? row->said : "") == 0,
+			  "%s: expected\n%sgot\n%s", row->name, row->said ? row->said : "", p.said);
+	parsed_finish(&p);
+}
+
+struct list {
+	const char *name, *text, *settings;
+	unsigned blanks; /* warnings of a blank in a list */
+};
+
+/* Blanks in lists: l, m.6, and the seed's own examples */
+static const struct list lists[] = {
+	{ "example 4 as printed", "SRCFG[special] QOSLIST=high low special-",
+	  "<SRCFG[special].QOSLIST=high,low,special->", 2 },
+	{ "another attribute ends it", "SRCFG[s] QOSLIST=high low- TASKCOUNT=32",
+	  "<SRCFG[s].QOSLIST=high,low-><SRCFG[s].TASKCOUNT=32>", 1 },
+	{ "neutral markers", "SRCFG[s] QOSLIST=normal= high debug= low- PERIOD=DAY",
+	  "<SRCFG[s].QOSLIST=normal=,high,debug=,low-><SRCFG[s].PERIOD=DAY>", 3 },
+	{ "a neutral marker at the end", "SRCFG[s] QOSLIST=high normal=",
+	  "<SRCFG[s].QOSLIST=high,normal=>", 1 },
+	{ "old parameter, blanks are its form", "SRQOSLIST[0] normal= high debug= low-",
+	  "<SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
+	{ "as the manual abbreviates it", "QOSLIST[0] normal= high debug= low-",
+	  "<SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
+	{ "each list by itself", "SRCFG[s] USERLIST=a b CLASSLIST=c d",
+	  "<SRCFG[s].USERLIST=a,b><SRCFG[s].CLASSLIST=c,d>", 2 },
+	{ "QLIST", "USERCFG[amy] QLIST=hi lo", "<USERCFG[amy].QLIST=hi,lo>", 1 },
+};
+
+static unsigned count_text(const char *text, const char *what)
+{
+	unsigned count = 0;
+
+	for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+		count++;
+	return count;
+}
+
+TEST_ROWS(grammar, blanks_in_lists, lists, row)
+{
+	struct parsed p = parse(row->text);
+	char got[2048];
+
+	cr_assert(p.config != NULL, "%s: not accepted: %s", row->name, p.said);
+	list_settings(p.config, got, sizeof(got));
+	cr_expect(strcmp(got, row->settings) == 0, "%s: expected %s, got %s", row->name,
+		  row->settings, got);
+	cr_expect(count_text(p.said, "blank inside the list") == row->blanks, "%s: said\n%s",
+		  row->name, p.said);
+	cr_expect(count_text(p.said, "unknown") == 0, "%s: said\n%s", row->name, p.said);
+	parsed_finish(&p);
+}
+
+struct wrong {
+	const char *name, *text, *said; /* the whole of it */
+};
+
+static const struct wrong wrongs[] = {
+	{ "no value", "FSDEPTH", "maui.cfg:1:1: error: FSDEPTH has no value\n" },
+	{ "no value behind =", "\n FSDEPTH =\n", "maui.cfg:2:2: error: FSDEPTH has no value\n" },
+	{ "attribute without value", "USERCFG[amy] PRIORITY",
+	  "maui.cfg:1:14: error: PRIORITY has no value: write PRIORITY=<value>\n" },
+	{ "attribute, = and nothing", "USERCFG[amy] PRIORITY=\nUSERWEIGHT 1",
+	  "maui.cfg:1:14: error: PRIORITY has no value\n" },
+	{ "a value that is the next attribute", "QOSCFG[hi] QTWEIGHT= XFWEIGHT=2",
+	  "maui.cfg:1:12: error: QTWEIGHT has no value\n" },
+	{ "no index", "USERCFG PRIORITY=1",
+	  "maui.cfg:1:1: error: USERCFG needs a name: USERCFG[name]\n" },
+	{ "empty index", "USERCFG[] PRIORITY=1",
+	  "maui.cfg:1:1: error: USERCFG needs a name: USERCFG[name]\n" },
+	{ "old parameter without index", "QOSPRIORITY 5",
+	  "maui.cfg:1:1: error: QOSPRIORITY needs a name: QOSPRIORITY[name]\n" },
+	{ "index not closed", "FSDEPTH 4\nFSCAP[batch 4\n",
+	  "maui.cfg:2:6: error: '[' without ']' behind FSCAP\n" },
+	{ "second dimension not closed", "USERCFG[amy] MAXJOB[GROUP=4",
+	  "maui.cfg:1:20: error: '[' without ']' behind MAXJOB\n" },
+	{ "number", "FSDEPTH four", "maui.cfg:1:1: error: FSDEPTH needs a whole number, got 'four'\n" },
+	{ "out of bounds", "FSDECAY 1.5",
+	  "maui.cfg:1:1: error: FSDECAY must be between 0 and 1, got '1.5'\n" },
+	{ "word", "FSPOLICY SOMETIMES",
+	  "maui.cfg:1:1: error: FSPOLICY must be one of NONE DEDICATEDPS=PSDEDICATED "
+	  "DEDICATEDPES=PESDEDICATED UTILIZEDPS=PSUTILIZED, got 'SOMETIMES'\n" },
+	{ "time", "FSINTERVAL noon",
+	  "maui.cfg:1:1: error: FSINTERVAL: 'noon' is not a time: expected [[[DD:]HH:]MM:]SS or "
+	  "INFINITY\n" },
+	{ "target", "USERCFG[amy] FSTARGET=much\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1",
+	  "maui.cfg:1:14: error: FSTARGET needs a number with an optional + - % or ^, got 'much'\n" },
+	{ "two words for one number", "FSDEPTH 4 5",
+	  "maui.cfg:1:1: error: FSDEPTH needs a whole number, got '4 5'\n" },
+	{ "all of them at once, in order", "FSDECAY 2\nFSINTERVALL 1\nFSDEPTH 0\n",
+	  "maui.cfg:1:1: error: FSDECAY must be between 0 and 1, got '2'\n"
+	  "maui.cfg:2:1: warning: unknown parameter 'FSINTERVALL', ignoring (did you mean "
+	  "FSINTERVAL?)\n"
+	  "maui.cfg:3:1: error: FSDEPTH must be between 1 and 1024, got '0'\n" },
+};
+
+/* The words of one parameter's spellings may change; where it is said and that it is refused not. */
+TEST_ROWS(grammar, wrong, wrongs, row)
+{
+	struct parsed p = parse(row->text);
+
+	cr_expect(p.config == NULL, "%s: accepted", row->name);
+	cr_expect(strcmp(p.said, row->said) == 0, "%s: expected\n%sgot\n%s", row->name, row->said,
+		  p.said);
+	parsed_finish(&p);
+}
+
+/* A setting remembers where it stands, for `show`. */
+Test(grammar, origin)
+{
+	struct maui_config *config = PARSE_GOOD("\n  FSDEPTH 4\nQOSCFG[hi] QTWEIGHT=1 \\\n XFWEIGHT=2\n");
+	const struct maui_setting *s = config->settings;
+
+	cr_assert(config->setting_count == 3);
+	cr_expect(s[0].line == 2 && s[0].column == 3, "%u:%u", s[0].line, s[0].column);
+	cr_expect(s[1].line == 3 && s[1].column == 12, "%u:%u", s[1].line, s[1].column);
+	cr_expect(s[2].line == 4 && s[2].column == 2, "%u:%u", s[2].line, s[2].column);
+	cr_expect_str_eq(s[2].file, "maui.cfg", "%s", s[2].file);
+	maui_config_unref(config);
+}

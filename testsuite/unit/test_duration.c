@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_duration.c - Maui's time values */
+#include "base/duration.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "rows.h"
+
+#define MINUTE INT64_C(60)
+#define HOUR (60 * MINUTE)
+#define DAY (24 * HOUR)
+
+struct good {
+	const char *text;
+	int64_t seconds;
+};
+
+static const struct good good[] = {
+	{"0", 0},
+	{"59", 59},
+	{"60", 60},
+	{"3600", HOUR},
+	{"007", 7},
+	/* two fields are MM:SS as the manual says; Maui itself read HH:MM */
+	{"10:30", 10 * MINUTE + 30},
+	{"0:00", 0},
+	{"72:00:00", 72 * HOUR},
+	{"20:00:00", 20 * HOUR},
+	{"24:00:00", DAY},
+	{"12:00:00", 12 * HOUR},
+	{"00:05:00", 5 * MINUTE},
+	{"8:52:30", 8 * HOUR + 52 * MINUTE + 30},
+	{"1:02:03:04", DAY + 2 * HOUR + 3 * MINUTE + 4},
+	{"1:08:00:00", DAY + 8 * HOUR},
+	{"0:0:0:1", 1},
+	/* no field has a modulus */
+	{"90:00", 90 * MINUTE},
+	{"0:00:60", 60},
+	{"1:99:99", HOUR + 99 * MINUTE + 99},
+	{"0:48:00:00", 2 * DAY},
+	{"+0", 0},
+	{"+3:00", 3 * MINUTE},
+	{"-1", -1},
+	{"INFINITY", MAUI_TIME_INFINITY},
+	{"infinity", MAUI_TIME_INFINITY},
+	{"Infinite", MAUI_TIME_INFINITY},
+	{"UNLIMITED", MAUI_TIME_INFINITY},
+	{"+INFINITY", MAUI_TIME_INFINITY},
+	{"2139999999", INT64_C(2139999999)},
+	{"2140000000", MAUI_TIME_INFINITY},
+	{"2140000001", MAUI_TIME_INFINITY},
+	{"24768:12:26:39", INT64_C(2139999999)},
+	{"24768:12:26:40", MAUI_TIME_INFINITY},
+	/* past every integer */
+	{"99999999999999999999999999", MAUI_TIME_INFINITY},
+	{"9223372036854775807:9223372036854775807:9223372036854775807:9223372036854775807",
+	 MAUI_TIME_INFINITY},
+	{"18446744073709551616", MAUI_TIME_INFINITY},
+	{"00000000000000000000000000000005", 5},
+};
+
+TEST_ROWS(duration, parse, good, row)
+{
+	struct maui_err err = {"untouched"};
+	int64_t seconds = -77;
+
+	cr_assert(maui_duration_parse(row->text, &seconds, &err) == 0, "%s: refused: %s", row->text,
+		  err.text);
+	cr_expect(seconds == row->seconds, "%s: expected %" PRId64 ", got %" PRId64, row->text,
+		  row->seconds, seconds);
+}
+
+struct bad {
+	const char *text;
+};
+
+static const struct bad bad[] = {
+	{""},	   {" "},      {" 5"},	      {"5 "},	      {":"},	   {":5"},	{"5:"},
+	{"1::2"},  {"::"},     {"1:2:3:4:5"}, {"-2"},	      {"-0"},	   {"-1:00"},	{"-1 "},
+	{"-"},	   {"+"},      {"++1"},	      {"+-1"},	      {"1:+2"},	   {"1:-2"},	{"1.5"},
+	{"1e3"},   {"0x10"},   {"5m"},	      {"1d"},	      {"INFINITYX"}, {"INF"},	{"NONE"},
+	{"1:INFINITY"}, {"1\n"}, {"\xd9\xa1"}, {"10:30:"},     {"1;2"},	   {"-INFINITY"}, {"1,2"},
+};
+
+TEST_ROWS(duration, refuse, bad, row)
+{
+	struct maui_err err = {""};
+	int64_t seconds = -77;
+
+	cr_expect(maui_duration_parse(row->text, &seconds, &err) == -1, "'%s': accepted as %" PRId64,
+		  row->text, seconds);
+	cr_expect(seconds == -77, "'%s': result touched", row->text);
+	cr_expect(*err.text, "'%s': no reason given", row->text);
+	cr_expect(maui_duration_parse(row->text, &seconds, NULL) == -1, "'%s': accepted without err",
+		  row->text);
+}
+
+struct form {
+	int64_t seconds;
+	const char *text;
+};
+
+static const struct form forms[] = {
+	{0, "0"},
+	{59, "59"},
+	{60, "1:00"},
+	{61, "1:01"},
+	{3599, "59:59"},
+	{3600, "1:00:00"},
+	{3661, "1:01:01"},
+	{DAY - 1, "23:59:59"},
+	{DAY, "1:00:00:00"},
+	{93784, "1:02:03:04"},
+	{-1, "-1"},
+	{-90, "-1:30"},
+	{MAUI_TIME_INFINITY - 1, "24768:12:26:39"},
+	{MAUI_TIME_INFINITY, "INFINITY"},
+	{INT64_MAX, "INFINITY"},
+	{INT64_MIN, "-INFINITY"},
+};
+
+TEST_ROWS(duration, format, forms, row)
+{
+	char buf[MAUI_DURATION_SIZE];
+
+	cr_expect(maui_duration_format(row->seconds, buf, sizeof(buf)) == buf, "%s: not the buffer",
+		  row->text);
+	cr_expect(!strcmp(buf, row->text), "%s: got %s", row->text, buf);
+}
+
+Test(duration, format_keeps_to_its_buffer)
+{
+	char buf[4] = {'x', 'x', 'x', 'x'};
+
+	maui_duration_format(DAY, buf, 3);
+	cr_expect(!strcmp(buf, "1:"), "got '%s'", buf);
+	cr_expect(buf[3] == 'x', "wrote past the size");
+}
+
+/* What is printed is read back as the same: every second of two days, then leaps to the end. */
+Test(duration, format_and_parse_agree)
+{
+	char buf[MAUI_DURATION_SIZE];
+	int64_t back;
+
+	for (int64_t s = -1; s <= MAUI_TIME_INFINITY; s += s < 2 * DAY ? 1 : 7919 * 31) {
+		maui_duration_format(s, buf, sizeof(buf));
+		cr_assert(maui_duration_parse(buf, &back, NULL) == 0 && back == s,
+			  "%" PRId64 ": printed as %s", s, buf);
+	}
+}
+
+Test(duration, long_junk_fits_the_message)
+{
+	struct maui_err err;
+	char *text = malloc(100001);
+	int64_t seconds;
+
+	cr_assert(text, "no memory");
+	memset(text, 'x', 100000);
+	text[100000] = '\0';
+	cr_expect(maui_duration_parse(text, &seconds, &err) == -1, "junk accepted");
+	cr_expect(strlen(err.text) < 200, "the whole junk is quoted");
+	free(text);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_pattern.c - regular expressions: what they mean, what is refused, what hostile ones cost
+ *
+ * The meaning is compared with the C library's on thousands of random expressions, too.
+ */
+#include "base/pattern.h"
+
+#include <regex.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/limits.h"
+#include "rows.h"
+
+struct meaning {
+	const char *pattern;
+	const char *yes[5];
+	const char *no[5];
+};
+
+static const struct meaning meanings[] = {
+	{"", {"", "a"}, {NULL}},
+	{"node1", {"node1", "node10", "mynode1"}, {"node2", "node", ""}},
+	{"NODE1", {"node1", "Node1", "nOdE10"}, {"node2"}},
+	{"^node1$", {"node1", "NODE1"}, {"node10", "anode1", ""}},
+	{"node0[1-4]$", {"node01", "node04", "xnode03"}, {"node05", "node00", "node011"}},
+	{"node.*", {"node", "node1"}, {"nod"}},
+	{"n.1", {"nx1", "n.1"}, {"n1", "nxx1"}},
+	{"n\\.1", {"n.1"}, {"nx1"}},
+	{"a|b", {"a", "b", "xa"}, {"c", ""}},
+	{"^(a|bc)$", {"a", "bc"}, {"b", "c", "abc"}},
+	{"^a|b$", {"ax", "xb"}, {"xa", "bx"}},
+	{"^(a|)$", {"a", ""}, {"b"}},
+	{"^(|a)b$", {"b", "ab"}, {"a", "aab"}},
+	{"^()$", {""}, {"a"}},
+	{"(^|-)gpu(-|$)", {"gpu", "a-gpu", "gpu-1"}, {"agpu", "gpux"}},
+	{"^ab*$", {"a", "ab", "abbb"}, {"b", "aab"}},
+	{"^ab+$", {"ab", "abbb"}, {"a", "aab"}},
+	{"^ab?$", {"a", "ab"}, {"abb"}},
+	{"^(ab)+$", {"ab", "abab"}, {"", "aba"}},
+	{"^(a*)*$", {"", "a", "aaaa"}, {"b"}},
+	{"^(a|b*)+c$", {"c", "ac", "abbac"}, {"d"}},
+	{"^a{3}$", {"aaa"}, {"aa", "aaaa"}},
+	{"^a{2,3}$", {"aa", "aaa"}, {"a", "aaaa"}},
+	{"^a{2,}$", {"aa", "aaaaaaa"}, {"a"}},
+	{"^a{,2}$", {"", "a", "aa"}, {"aaa"}},
+	{"^a{0}b$", {"b"}, {"ab"}},
+	{"^a{0,}$", {"", "aaa"}, {"b"}},
+	{"^a{1}{2}$", {"aa"}, {"a", "aaa"}},
+	{"^(a{2}){3}$", {"aaaaaa"}, {"aaaaa"}},
+	{"^(a?){3}$", {"", "a", "aaa"}, {"aaaa"}},
+	{"^(a|b){2}c{1,2}$", {"abc", "bacc"}, {"ac", "abccc"}},
+	{"^[0-9]{3,4}$", {"123", "1234"}, {"12", "12345", "12a"}},
+	{"^[abc]$", {"a", "B"}, {"d", ""}},
+	{"^[^abc]$", {"d", "-"}, {"a", "B", ""}},
+	{"^[a-c1-3]$", {"b", "C", "2"}, {"d", "4", "-"}},
+	{"^[A-C]$", {"a", "B"}, {"d"}},
+	{"^[]a]$", {"]", "a"}, {"b"}},
+	{"^[^]a]$", {"b"}, {"]", "a"}},
+	{"^[a-]$", {"a", "-"}, {"b"}},
+	{"^[-a]$", {"a", "-"}, {"b"}},
+	{"^[a^]$", {"a", "^"}, {"b"}},
+	{"^[+--]$", {"+", ",", "-"}, {"."}},
+	{"^[.*]$", {".", "*"}, {"a"}},
+	{"^[\\.]$", {"\\", "."}, {"a"}},
+	{"^[[:digit:]]$", {"5"}, {"a", ":", "["}},
+	{"^[[:alpha:]_]$", {"a", "Z", "_"}, {"5", ":"}},
+	{"^[^[:alnum:]]$", {"-", "_"}, {"a", "5"}},
+	{"^[[:upper:]]$", {"A", "a"}, {"5"}}, /* no regard to case */
+	{"^[[]$", {"["}, {"a"}},
+	{"^[(]$", {"("}, {"a"}},
+	{"a]", {"a]"}, {"a"}},
+	{"a}", {"a}"}, {"a"}},
+	{"\\(\\)\\[\\{\\|\\*\\+\\?\\^\\$\\\\", {"()[{|*+?^$\\"}, {"()"}},
+	{"a$b", {NULL}, {"ab", "a$b", "a"}},
+	{"a^b", {NULL}, {"ab", "a^b"}},
+	{"^^a$$", {"a"}, {"aa"}},
+	{"(^(a$))", {"a"}, {"ab", "ba"}},
+	{"(^a){2}", {NULL}, {"aa", "a"}}, /* glibc finds "aa" */
+	{"x\xc3\xa4", {"x\xc3\xa4"}, {"xa"}},
+	{"^x..$", {"x\xc3\xa4"}, {"x\xc3"}}, /* bytes, not characters */
+	{"((((((((((((((((((((((((((((((((a))))))))))))))))))))))))))))))))", {"a"}, {"b"}},
+};
+
+TEST_ROWS(pattern, meaning, meanings, row)
+{
+	struct maui_pattern *pattern = NULL;
+	struct maui_err err = {""};
+
+	cr_assert(maui_pattern_create(row->pattern, &pattern, &err) == 0, "%s: refused: %s",
+		  row->pattern, err.text);
+	for (size_t i = 0; i < 5 && row->yes[i]; i++)
+		cr_expect(maui_pattern_match(pattern, row->yes[i]), "%s: not found in '%s'",
+			  row->pattern, row->yes[i]);
+	for (size_t i = 0; i < 5 && row->no[i]; i++)
+		cr_expect(!maui_pattern_match(pattern, row->no[i]), "%s: found in '%s'",
+			  row->pattern, row->no[i]);
+	maui_pattern_destroy(pattern);
+}
+
+struct refused {
+	const char *pattern;
+	const char *reason;
+};
+
+static const struct refused refusals[] = {
+	{"[a", "unmatched [ at byte 1"},
+	{"x[]", "unmatched [ at byte 2"},
+	{"x[^]", "unmatched [ at byte 2"},
+	{"[", "unmatched [ at byte 1"},
+	{"[^", "unmatched [ at byte 1"},
+	{"[a-", "unmatched [ at byte 1"},
+	{"[5-3]", "invalid range at byte 2"},
+	{"[b-a]", "invalid range at byte 2"},
+	{"[a-[:digit:]]", "invalid range at byte 2"},
+	{"[[:nothing:]]", "unknown character class at byte 4"},
+	{"[[:alpha", "unknown character class at byte 4"},
+	{"[[.a.]]", "[.x.] and [=x=] are not supported at byte 2"},
+	{"[[=a=]]", "[.x.] and [=x=] are not supported at byte 2"},
+	{"(a", "unmatched ( at byte 1"},
+	{"(a(b)", "unmatched ( at byte 1"},
+	{"a)", "unmatched ) at byte 2"},
+	{")", "unmatched ) at byte 1"},
+	{"*", "nothing to repeat at byte 1"},
+	{"+a", "nothing to repeat at byte 1"},
+	{"a|?", "nothing to repeat at byte 3"},
+	{"(*)", "nothing to repeat at byte 2"},
+	{"{2}", "nothing to repeat at byte 1"},
+	{"^*", "nothing to repeat at byte 2"},
+	{"a$+", "nothing to repeat at byte 3"},
+	{"a{", "invalid repetition {} at byte 2"},
+	{"a{}", "invalid repetition {} at byte 2"},
+	{"a{,}", "invalid repetition {} at byte 2"},
+	{"a{x}", "invalid repetition {} at byte 2"},
+	{"a{1", "invalid repetition {} at byte 2"},
+	{"a{1,", "invalid repetition {} at byte 2"},
+	{"a{1,2", "invalid repetition {} at byte 2"},
+	{"a{1,x}", "invalid repetition {} at byte 2"},
+	{"a{-1}", "invalid repetition {} at byte 2"},
+	{"a{2,1}", "invalid repetition {} at byte 2"},
+	{"a{65}", "too many repetitions {} at byte 2"},
+	{"a{1,65}", "too many repetitions {} at byte 2"},
+	{"a{65,}", "too many repetitions {} at byte 2"},
+	{"a{99999999999999999999}", "too many repetitions {} at byte 2"},
+	{"(a)\\1", "back-references are not supported at byte 4"},
+	{"\\w", "\\ stands only before punctuation at byte 1"},
+	{"\\bx", "\\ stands only before punctuation at byte 1"},
+	{"\\<x", "\\ stands only before punctuation at byte 1"},
+	{"x\\", "trailing \\ at byte 2"},
+	{"(((((((((((((((((((((((((((((((((a", "parentheses nested too deep at byte 33"},
+	{"((a{64}){64}){64}", "the repetitions make it too large"},
+	{"(((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)", "the repetitions make it too large"},
+	{"a++++++++++++", "the repetitions make it too large"},
+	{"a{64}{64}", "the repetitions make it too large"},
+};
+
+TEST_ROWS(pattern, refused, refusals, row)
+{
+	struct maui_pattern *pattern = NULL;
+	struct maui_err err = {""};
+
+	cr_expect(maui_pattern_create(row->pattern, &pattern, &err) == -1, "%s: accepted",
+		  row->pattern);
+	cr_expect(!strcmp(err.text, row->reason), "%s: got '%s'", row->pattern, err.text);
+	cr_expect(!pattern, "%s: result touched", row->pattern);
+}
+
+/* What keeps glibc busy for minutes or takes a gigabyte there. */
+struct hostile {
+	const char *name;
+	const char *unit; /* as often as fits */
+	const char *end;
+	bool matches; /* 256 times "a" */
+};
+
+static const struct hostile hostiles[] = {
+	{"anchors", "^", "a", true},
+	{"repeated anchors", "(^|$|a)*", "b", false},
+	{"anchors in two levels", "((^|a)*($|b)*)*", "c", false},
+	{"options", "a?", "b", false},
+	{"stars", ".*", "b", false},
+	{"empty loops", "(a*)*", "b", false},
+	{"alternatives", "a|", "b", true},
+	{"empty alternatives", "(||||)*", "b", false},
+	{"sets", "[^b]", "b", false},
+	{"nothing, often", "(){64}", "b", false},
+	{"loops of nothing", "(a{0})*", "b", false},
+};
+
+TEST_ROWS(pattern, hostile, hostiles, row)
+{
+	char text[MAUI_HOSTEXPR_MAX_PATTERN + 1] = "", name[257];
+	size_t used = 0, unit = strlen(row->unit);
+	struct maui_pattern *pattern = NULL;
+	struct maui_err err = {""};
+	clock_t start = clock();
+
+	for (; used + unit + strlen(row->end) <= MAUI_HOSTEXPR_MAX_PATTERN; used += unit)
+		memcpy(text + used, row->unit, unit);
+	strcpy(text + used, row->end);
+	memset(name, 'a', 256);
+	name[256] = '\0';
+	cr_assert(maui_pattern_create(text, &pattern, &err) == 0, "%s: %s", row->name, err.text);
+	cr_expect(maui_pattern_match(pattern, name) == row->matches, "%s: wrong", row->name);
+	cr_expect(maui_pattern_steps(pattern) <= MAUI_PATTERN_MAX_STEPS, "%s: steps", row->name);
+	/* some milliseconds; with sanitizers and a busy machine, more */
+	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 1.0, "%s: too slow", row->name);
+	maui_pattern_destroy(pattern);
+}
+
+Test(pattern, length)
+{
+	char text[MAUI_HOSTEXPR_MAX_PATTERN + 2];
+	struct maui_pattern *pattern;
+	struct maui_err err;
+
+	memset(text, 'a', sizeof(text));
+	text[MAUI_HOSTEXPR_MAX_PATTERN] = '\0';
+	cr_assert(maui_pattern_create(text, &pattern, NULL) == 0, "the longest is refused");
+	cr_expect(maui_pattern_match(pattern, text), "does not find itself");
+	maui_pattern_destroy(pattern);
+	text[MAUI_HOSTEXPR_MAX_PATTERN] = 'a';
+	text[MAUI_HOSTEXPR_MAX_PATTERN + 1] = '\0';
+	cr_expect(maui_pattern_create(text, &pattern, &err) == -1, "a longer one is accepted");
+	cr_expect(!strcmp(err.text, "longer than 1024 bytes"), "got '%s'", err.text);
+}
+
+/* ---- against the C library ---- */
+
+struct source {
+	uint64_t seed;
+	char text[2048];
+	size_t length;
+};
+
+static unsigned draw(struct source *s, unsigned below)
+{
+	s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(s->seed >> 33) % below;
+}
+
+static void add(struct source *s, const char *text)
+{
+	strcpy(s->text + s->length, text);
+	s->length += strlen(text);
+}
+
+static void add_alternatives(struct source *s, unsigned depth);
+
+static void add_atom(struct source *s, unsigned depth)
+{
+	static const char *const atoms[] = {
+		"a", "b", "c", "A", "1", "-", ".", "\\.", "[ab]", "[^a]", "[a-c1]", "[^]b]", "[]a]",
+		"[[:digit:]-]", "[^[:alpha:]]", "[A-B]",
+	};
+	unsigned k = draw(s, 20);
+
+	if (k < 16) {
+		add(s, atoms[k]);
+	} else if (depth > 0) {
+		add(s, "(");
+		add_alternatives(s, depth - 1);
+		add(s, ")");
+	} else {
+		add(s, "b");
+	}
+}
+
+static void add_branch(struct source *s, unsigned depth)
+{
+	static const char *const repetitions[] = {
+		"*", "+", "?", "{2}", "{0,2}", "{1,}", "{,1}", "{0}", "{2,3}", "", "", "",
+	};
+
+	for (unsigned i = draw(s, 4); i > 0; i--) {
+		add_atom(s, depth);
+		add(s, repetitions[draw(s, 12)]);
+	}
+}
+
+static void add_alternatives(struct source *s, unsigned depth)
+{
+	add_branch(s, depth);
+	for (unsigned i = draw(s, 3); i > 1; i--) {
+		add(s, "|");
+		add_branch(s, depth);
+	}
+}
+
+static void compare_on_names(struct source *s, const struct maui_pattern *ours, const regex_t *libc)
+{
+	char name[8];
+
+	for (unsigned k = 0; k < 16; k++) {
+		unsigned length = draw(s, sizeof(name));
+
+		for (unsigned i = 0; i < length; i++)
+			name[i] = "abcB1-.]"[draw(s, 8)];
+		name[length] = '\0';
+		cr_assert(maui_pattern_match(ours, name) == !regexec(libc, name, 0, NULL, 0),
+			  "'%s' on '%s' is %d", s->text, name, maui_pattern_match(ours, name));
+	}
+}
+
+struct seed {
+	const char *name;
+	uint64_t seed;
+	bool anchored; /* as a whole: glibc errs with an anchor in a repetition */
+};
+
+static const struct seed seeds[] = {
+	{"search 1", 1, false}, {"search 2", 2, false}, {"whole name 3", 3, true},
+	{"whole name 4", 4, true},
+};
+
+TEST_ROWS(pattern, agrees_with_libc, seeds, row)
+{
+	struct source s = {.seed = row->seed};
+	struct maui_pattern *ours;
+	struct maui_err err;
+	regex_t libc;
+
+	for (unsigned n = 0; n < 3000; n++) {
+		s.length = 0;
+		add(&s, row->anchored ? "^(" : "");
+		add_alternatives(&s, 2);
+		add(&s, row->anchored ? ")$" : "");
+		cr_assert(maui_pattern_create(s.text, &ours, &err) == 0, "%s: %s", s.text, err.text);
+		cr_assert(regcomp(&libc, s.text, REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0, "%s",
+			  s.text);
+		compare_on_names(&s, ours, &libc);
+		maui_pattern_destroy(ours);
+		regfree(&libc);
+	}
+}
