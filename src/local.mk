@@ -130,6 +130,14 @@ context_sources = \
 	# end of context_sources
 
 cmd_sources = \
+	src/cmd/cmd.h \
+	src/cmd/cmd_config.c \
+	src/cmd/cmd_config_check.c \
+	src/cmd/cmd_config_explain.c \
+	src/cmd/cmd_config_show.c \
+	src/cmd/cmd_version.c \
+	src/cmd/maui.c \
+	src/cmd/options.c \
 	# end of cmd_sources
 
 # libmauicore: the core, static, inside of everything else. Needs no Slurm and no munge.
@@ -144,6 +152,12 @@ libmauicore_la_SOURCES = \
 	# end of libmauicore_la_SOURCES
 libmauicore_la_CFLAGS = $(CORE_CFLAGS)
 libmauicore_la_LIBADD = $(JSON_C_LIBS) -lm
+
+# The command: runs where no Slurm is, on a maui.cfg brought along.
+bin_PROGRAMS += maui
+maui_SOURCES = $(cmd_sources)
+maui_CFLAGS = $(CORE_CFLAGS) $(SMARTCOLS_CFLAGS)
+maui_LDADD = libmauicore.la $(SMARTCOLS_LIBS) $(JSON_C_LIBS)
 
 if WITH_SLURM
 

@@ -6,6 +6,7 @@
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	slurmctld='$(SLURMCTLD)'; export slurmctld; \
 	UBSAN_OPTIONS=print_stacktrace=1; export UBSAN_OPTIONS;
 
 # The house: checks of the source itself, and the proof that they can fail
@@ -15,16 +16,24 @@ house_checks = \
 	testsuite/house/spdx \
 	# end of house_checks
 TESTS += $(house_checks)
+if WITH_SLURM
+TESTS += testsuite/house/run-symbols
+endif
 EXTRA_DIST += \
 	$(house_checks) \
 	testsuite/house/check-headers \
 	testsuite/house/dist-complete \
+	testsuite/house/run-symbols \
+	testsuite/house/symbols \
 	# end of EXTRA_DIST
 
-# Live tests: pytest on a real slurmctld
+# Tests that are run by themselves: pytest on a real slurmctld, and those of contribs
 live_files = \
 	# end of live_files
-EXTRA_DIST += $(live_files)
+contribs_tests = \
+	testsuite/contribs/test-minicluster \
+	# end of contribs_tests
+EXTRA_DIST += $(live_files) $(contribs_tests)
 
 # Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
 # the list is all that one needs: automake's defaults are theirs.
@@ -94,6 +103,37 @@ testsuite_golden_check_schema_LDADD = libmauicore.la
 
 TESTS += testsuite/golden/run testsuite/golden/run-schema
 EXTRA_DIST += $(golden_files)
+
+# Fuzz targets: with libFuzzer under --enable-fuzz, else with a main that replays files
+fuzz_targets = \
+	testsuite/fuzz/fuzz_config \
+	testsuite/fuzz/fuzz_duration \
+	testsuite/fuzz/fuzz_fsfile \
+	testsuite/fuzz/fuzz_hostexpr \
+	# end of fuzz_targets
+check_PROGRAMS += $(fuzz_targets)
+TESTS += testsuite/fuzz/replay
+fuzz_files = \
+	testsuite/fuzz/fuzz.h \
+	testsuite/fuzz/fuzz_main.c \
+	testsuite/fuzz/replay \
+	# end of fuzz_files
+EXTRA_DIST += $(fuzz_files) testsuite/fuzz/corpus
+if FUZZ
+fuzz_main =
+else
+fuzz_main = testsuite/fuzz/fuzz_main.c
+endif
+fuzz_ldadd = libmauicore.la $(FUZZ_LDFLAGS)
+testsuite_fuzz_fuzz_config_SOURCES = testsuite/fuzz/fuzz_config.c $(fuzz_main)
+testsuite_fuzz_fuzz_config_LDADD = $(fuzz_ldadd)
+testsuite_fuzz_fuzz_duration_SOURCES = testsuite/fuzz/fuzz_duration.c $(fuzz_main)
+testsuite_fuzz_fuzz_duration_LDADD = $(fuzz_ldadd)
+testsuite_fuzz_fuzz_fsfile_SOURCES = testsuite/fuzz/fuzz_fsfile.c $(fuzz_main)
+testsuite_fuzz_fuzz_fsfile_LDADD = $(fuzz_ldadd)
+testsuite_fuzz_fuzz_hostexpr_SOURCES = testsuite/fuzz/fuzz_hostexpr.c $(fuzz_main)
+testsuite_fuzz_fuzz_hostexpr_LDADD = $(fuzz_ldadd)
+# end of fuzz targets
 
 # Benchmarks: built by make check, run by hand
 check_PROGRAMS += testsuite/bench/bench-priority

@@ -98,23 +98,16 @@ plain_lines() {
 # merge_conf BASE EXTRA: BASE without the keys that EXTRA has, then EXTRA.
 merge_conf() {
 	awk '
-	function note(tok) { sub(/=.*/, "", tok); have[tolower(tok)] = 1 }
-	NR == FNR {
-		extra[++n] = $0
-		note($1)
-		# NodeName=... CPUs=...: the later keys belong to the line.
-		if (tolower($1) !~ /^(nodename|partitionname|nodeset|downnodes|switchname)/)
-			for (i = 2; i <= NF; i++)
-				if ($i ~ /=/)
-					note($i)
-		next
-	}
 	{
 		key = tolower($1)
 		sub(/=.*/, "", key)
-		if (!(key in have))
-			print
 	}
+	NR == FNR {
+		extra[++n] = $0
+		have[key] = 1
+		next
+	}
+	!(key in have)
 	END {
 		for (i = 1; i <= n; i++)
 			print extra[i]
@@ -216,6 +209,18 @@ write_slurm_conf() {
 		printf 'CommunicationParameters=%s\n' "${comm:+$comm,}NoInAddrAny" >>"$dir/slurmd.conf"
 	chmod 644 "$dir/slurm.conf" "$dir/slurmd.conf"
 	check_plugins
+}
+
+# write_cgroup_conf: nothing here uses cgroups, but slurmd looks for them, and
+# ends in a container that has none, unless it is told which kind there is not.
+write_cgroup_conf() {
+	local version
+	version=$(slurmd -V | sed -n 's/^slurm[^ ]* \([0-9]*\)\.\([0-9]*\).*/\1\2/p')
+	if ((version >= 2311)); then
+		printf 'CgroupPlugin=disabled\n'
+	else
+		printf 'CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n'
+	fi >"$dir/cgroup.conf"
 }
 
 write_maui_cfg() {

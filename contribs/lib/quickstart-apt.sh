@@ -5,7 +5,7 @@
 # machine uses. The machine's apt configuration is read, never written.
 
 build_packages=(
-	autoconf automake dpkg-dev gcc libc6-dev libjson-c-dev libmunge-dev libtool
+	autoconf automake dpkg-dev gcc libc6-dev libjson-c-dev libmunge-dev libsmartcols-dev libtool
 	make pkg-config
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )

@@ -15,6 +15,10 @@
 #include "base/file.h"
 #include "base/limits.h"
 
+/* The most usage a file can tell of, in proc-seconds: 28 years of ten million processors. Up to
+ * there a double has room for what is printed, so a file read and written stays the same. */
+#define USAGE_MAX 9e15
+
 struct reader {
 	const char *path;
 	struct maui_usage_window *window;
@@ -71,7 +75,7 @@ static bool read_value(const char *text, double *ret)
 			scale *= 10;
 		}
 	*ret = whole + fraction / scale;
-	return p != text && strspn(p, "0123456789") == strlen(p) && *ret < 1e18;
+	return p != text && strspn(p, "0123456789") == strlen(p) && *ret <= USAGE_MAX;
 }
 
 static void read_total(struct reader *r, const char *value)
@@ -146,7 +150,7 @@ static void guess_total(struct reader *r)
 			sum[r->window->slots[i].kind] += r->window->slots[i].value;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		most = sum[k] > most ? sum[k] : most;
-	r->window->total = most;
+	r->window->total = most < USAGE_MAX ? most : USAGE_MAX;
 	r->line = 0;
 	if (r->window->used > 0)
 		bad(r, "no total (is the file complete?); the largest category is taken for it",
@@ -206,7 +210,7 @@ void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strb
 		return;
 	}
 	for (size_t i = 0; i < window->slot_count; i++)
-		if (window->slots[i].name && window->slots[i].value > 0)
+		if (window->slots[i].name && window->slots[i].value >= 0.0005) /* not "0.000" */
 			sorted[count++] = window->slots[i];
 	qsort(sorted, count, sizeof(*sorted), by_kind_and_name);
 	if (gmtime_r(&start, &tm)) /* windows align to UTC, so the date is UTC */

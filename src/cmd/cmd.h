@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd.h - the maui command: one verb a file
+ *
+ * stdout has data only, messages go to stderr as "maui <verb>: error: ...".
+ */
+#ifndef MAUI_CMD_CMD_H
+#define MAUI_CMD_CMD_H
+
+#include <json-c/json.h>
+
+enum { /* EXIT STATUS of every verb */
+	MAUI_EXIT_OK = 0,
+	MAUI_EXIT_ERROR = 1,
+	MAUI_EXIT_USAGE = 2,
+};
+
+/* argv[0] is the verb. Returns the exit status. */
+typedef int (*maui_cmd_fn)(int argc, char **argv);
+
+int maui_cmd_config(int argc, char **argv);
+int maui_cmd_config_check(int argc, char **argv);
+int maui_cmd_config_show(int argc, char **argv);
+int maui_cmd_config_explain(int argc, char **argv);
+int maui_cmd_version(int argc, char **argv);
+
+/* What every verb of `maui config` understands; see options.c. */
+struct maui_cmd_options {
+	int json;
+	int set_only;           /* show: only what the file sets */
+	const char *slurm_conf; /* --slurm-conf */
+	const char *operand;    /* FILE or NAME; NULL: none */
+};
+
+/* Parses, answers --help with `usage` (then *ret_done is 1). Returns an exit status. */
+int maui_cmd_options_parse(int argc, char **argv, const char *usage,
+			   struct maui_cmd_options *ret, int *ret_done);
+
+/* The maui.cfg meant: the operand, else maui_cfg= of slurm.conf's SchedulerParameters, else
+ * maui.cfg beside slurm.conf. The caller frees; NULL without memory. */
+char *maui_cmd_config_path(const struct maui_cmd_options *options);
+
+/* SchedulerType of slurm.conf; NULL: no slurm.conf to be read. The caller frees. */
+char *maui_cmd_scheduler_type(const struct maui_cmd_options *options);
+
+/* {"tool": "maui config check", "version": ..., "schema": "maui.config.check.v1"}: the "meta" of
+ * every --json output. `name` is "config check". */
+json_object *maui_cmd_json_meta(const char *name);
+
+#endif

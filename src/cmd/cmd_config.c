@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_config.c - maui config check | show | explain */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+static const char usage[] =
+	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
+	"       maui config show [FILE] [--set] [--json] [--slurm-conf FILE]\n"
+	"       maui config explain NAME [--json]\n"
+	"\n"
+	"check    prints every error, warning and note about a maui.cfg\n"
+	"show     prints every parameter: value, default, where it was set\n"
+	"explain  tells what a parameter or attribute means and what becomes of it\n"
+	"\n"
+	"FILE defaults to the maui.cfg that slurmctld reads: beside slurm.conf ($SLURM_CONF), or\n"
+	"SchedulerParameters=maui_cfg=FILE. Exit status: 0 no error, 1 errors, 2 usage.\n";
+
+int maui_cmd_config(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		maui_cmd_fn run;
+	} verbs[] = {
+		{ "check", maui_cmd_config_check },
+		{ "show", maui_cmd_config_show },
+		{ "explain", maui_cmd_config_explain },
+	};
+	const char *verb = argc > 1 ? argv[1] : "";
+
+	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
+		printf("%s", usage);
+		return MAUI_EXIT_OK;
+	}
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strcmp(verb, verbs[i].name) == 0)
+			return verbs[i].run(argc - 1, argv + 1);
+	if (*verb != '\0')
+		fprintf(stderr, "maui config: error: no verb '%s'\n", verb);
+	fprintf(stderr, "%s", usage);
+	return MAUI_EXIT_USAGE;
+}

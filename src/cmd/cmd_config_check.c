@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_config_check.c - maui config check: all that is to be said about a maui.cfg */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/cmd.h"
+#include "config/config.h"
+
+static const char usage[] =
+	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
+	"\n"
+	"Prints errors (slurmctld would not accept the file), warnings (a line has no effect, or not\n"
+	"the one that Maui gave it) and notes. Exit status: 0 no error, 1 errors, 2 usage.\n";
+
+static json_object *to_json(const struct maui_diag *diag)
+{
+	json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "file", json_object_new_string(diag->file));
+	json_object_object_add(object, "line", json_object_new_int64(diag->line));
+	json_object_object_add(object, "column", json_object_new_int64(diag->column));
+	json_object_object_add(object, "text", json_object_new_string(diag->text));
+	return object;
+}
+
+static void print_json(const struct maui_diags *diags)
+{
+	static const char *const keys[MAUI_SEVERITY_COUNT] = { "notes", "warnings", "errors" };
+	json_object *root = json_object_new_object(), *lists[MAUI_SEVERITY_COUNT];
+
+	json_object_object_add(root, "meta", maui_cmd_json_meta("config check"));
+	for (int s = MAUI_SEVERITY_COUNT - 1; s >= 0; s--) {
+		lists[s] = json_object_new_array();
+		json_object_object_add(root, keys[s], lists[s]);
+	}
+	for (size_t i = 0; i < diags->count; i++)
+		json_object_array_add(lists[diags->list[i].severity], to_json(&diags->list[i]));
+	printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
+							    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(root);
+}
+
+static void print_text(const char *path, const struct maui_diags *diags)
+{
+	size_t all = 0;
+	char text[2048];
+
+	for (size_t i = 0; i < diags->count; i++) {
+		maui_diag_format(&diags->list[i], text, sizeof(text));
+		printf("%s\n", text);
+	}
+	for (int s = 0; s < MAUI_SEVERITY_COUNT; s++)
+		all += diags->seen[s];
+	if (all > diags->count)
+		printf("%s: %zu more not shown\n", path, all - diags->count);
+	printf("%s: %zu error%s, %zu warning%s, %zu note%s\n", path, diags->seen[MAUI_ERROR],
+	       diags->seen[MAUI_ERROR] == 1 ? "" : "s", diags->seen[MAUI_WARNING],
+	       diags->seen[MAUI_WARNING] == 1 ? "" : "s", diags->seen[MAUI_NOTE],
+	       diags->seen[MAUI_NOTE] == 1 ? "" : "s");
+}
+
+int maui_cmd_config_check(int argc, char **argv)
+{
+	struct maui_config_context context = { 0 };
+	struct maui_cmd_options options;
+	struct maui_diags diags = { 0 };
+	struct maui_config *config;
+	char *scheduler, *path;
+	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
+
+	if (done)
+		return rc;
+	path = maui_cmd_config_path(&options);
+	scheduler = maui_cmd_scheduler_type(&options);
+	context.scheduler_type = scheduler;
+	config = path ? maui_config_load(path, &context, &diags) : NULL;
+	if (options.json)
+		print_json(&diags);
+	else
+		print_text(path ? path : "maui.cfg", &diags);
+	rc = config ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	free(scheduler);
+	free(path);
+	return rc;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_config_explain.c - maui config explain NAME: a parameter's or an attribute's schema entry */
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/cmd.h"
+#include "config/schema.h"
+
+static const char usage[] =
+	"usage: maui config explain NAME [--json]\n"
+	"\n"
+	"NAME is a parameter (FSINTERVAL), an older spelling of one (UFSWEIGHT), or an attribute of\n"
+	"the *CFG family (MAXJOB, USERCFG.FSTARGET).\n";
+
+static const struct {
+	unsigned family;
+	const char *name;
+} families[] = {
+	{ MAUI_FAMILY_USER, "USERCFG" },       { MAUI_FAMILY_GROUP, "GROUPCFG" },
+	{ MAUI_FAMILY_ACCOUNT, "ACCOUNTCFG" }, { MAUI_FAMILY_QOS, "QOSCFG" },
+	{ MAUI_FAMILY_CLASS, "CLASSCFG" },     { MAUI_FAMILY_SYS, "SYSCFG" },
+	{ MAUI_FAMILY_SR, "SRCFG" },	       { MAUI_FAMILY_NODE, "NODECFG" },
+};
+enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
+
+static const char *index_text(const struct maui_param *row)
+{
+	static const char *const texts[] = {
+		[MAUI_INDEX_NONE] = "",
+		[MAUI_INDEX_PARTITION] = "[partition]",
+		[MAUI_INDEX_CRED] = "[name]",
+		[MAUI_INDEX_QOS] = "[qos]",
+		[MAUI_INDEX_SR] = "[reservation]",
+		[MAUI_INDEX_STACK] = "[n]",
+		[MAUI_INDEX_OTHER] = "[x]",
+	};
+
+	return texts[row->index];
+}
+
+/* "USERCFG, GROUPCFG" of an attribute. */
+static const char *family_text(const struct maui_param *row, char *buf, size_t size)
+{
+	size_t at = 0;
+
+	buf[0] = '\0';
+	for (int i = 0; i < FAMILIES && at < size; i++)
+		if (row->family & families[i].family)
+			at += (size_t)snprintf(buf + at, size - at, "%s%s[]", at ? ", " : "",
+					       families[i].name);
+	return buf;
+}
+
+static void print_line(const char *label, const char *text)
+{
+	if (*text != '\0')
+		printf("  %-9s %s\n", label, text);
+}
+
+/* "NONE, DEDICATEDPS (also PSDEDICATED)" of "NONE DEDICATEDPS=PSDEDICATED". */
+static void print_words(const char *words)
+{
+	const char *separator = "  one of    ";
+
+	while (*words != '\0') {
+		size_t length = strcspn(words, " "), name = strcspn(words, " =");
+
+		printf("%s%.*s", separator, (int)name, words);
+		if (name < length)
+			printf(" (also %.*s)", (int)(length - name - 1), words + name + 1);
+		separator = ", ";
+		words += length + (words[length] == ' ');
+	}
+	if (*separator == ',')
+		printf("\n");
+}
+
+static void print_entry(const struct maui_param *row, bool attr)
+{
+	char text[256];
+
+	printf("%s%s\n", row->name, attr ? "" : index_text(row));
+	print_line("meaning", row->meaning);
+	print_line("of", attr ? family_text(row, text, sizeof(text)) : "");
+	print_line("type", maui_type_name(row->type));
+	print_line("unit", row->unit);
+	print_line("default", row->def);
+	print_words(row->words);
+	if (row->min != 0 || row->max != 0)
+		printf("  range     %g to %g\n", row->min, row->max);
+	print_line("status", maui_status_name(row->status));
+	print_line("note", row->note);
+}
+
+static json_object *entry_json(const struct maui_param *row, bool attr)
+{
+	json_object *object = json_object_new_object();
+	char text[256];
+	const struct {
+		const char *key, *value;
+	} fields[] = {
+		{ "name", row->name },
+		{ "index", attr ? "" : index_text(row) },
+		{ "of", attr ? family_text(row, text, sizeof(text)) : "" },
+		{ "type", maui_type_name(row->type) },
+		{ "unit", row->unit },
+		{ "default", row->def },
+		{ "words", row->words },
+		{ "status", maui_status_name(row->status) },
+		{ "note", row->note },
+		{ "meaning", row->meaning },
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		json_object_object_add(object, fields[i].key,
+				       json_object_new_string(fields[i].value));
+	return object;
+}
+
+/* One entry printed, or collected for --json. */
+static void emit(json_object *list, const struct maui_param *row, bool attr)
+{
+	if (list)
+		json_object_array_add(list, entry_json(row, attr));
+	else
+		print_entry(row, attr);
+}
+
+/* "USERCFG.FSTARGET": the family's bit, *name moved behind the point; else all families. */
+static unsigned cut_family(const char **name)
+{
+	for (int i = 0; i < FAMILIES; i++) {
+		size_t length = strlen(families[i].name);
+
+		if (strncasecmp(*name, families[i].name, length) == 0 && (*name)[length] == '.') {
+			*name += length + 1;
+			return families[i].family;
+		}
+	}
+	return ~0u;
+}
+
+static size_t emit_attrs(json_object *list, unsigned family, const char *name)
+{
+	const struct maui_alias *alias = maui_schema_find_attr_alias(family, name);
+	size_t count = 0;
+
+	if (alias && !list)
+		printf("%s: older spelling of %s\n", alias->name, alias->attr);
+	if (alias)
+		name = alias->attr;
+	for (size_t i = 0; i < maui_schema_attr_count; i++) {
+		const struct maui_param *row = &maui_schema_attrs[i];
+
+		if (!(row->family & family) || strcasecmp(row->name, name) != 0)
+			continue;
+		emit(list, row, true);
+		count++;
+	}
+	return count;
+}
+
+/* Everything of that name: parameter, alias, attributes. Returns how many entries. */
+static size_t explain(json_object *list, const char *name)
+{
+	const struct maui_param *param = maui_schema_find_param(name);
+	const struct maui_alias *alias = param ? NULL : maui_schema_find_alias(name);
+	unsigned family = cut_family(&name);
+
+	if (family != ~0u)
+		return emit_attrs(list, family, name);
+	if (alias && !list)
+		printf("%s: older spelling of %s%s%s%s%s\n", alias->name, alias->param,
+		       alias->attr ? "[" : "", alias->attr && alias->index ? alias->index : "",
+		       alias->attr ? "] " : "", alias->attr ? alias->attr : "");
+	if (alias && alias->attr)
+		return emit_attrs(list, maui_schema_find_param(alias->param)->family,
+				  alias->attr);
+	if (alias)
+		param = maui_schema_find_param(alias->param);
+	if (param)
+		emit(list, param, false);
+	return (param ? 1 : 0) + emit_attrs(list, family, name);
+}
+
+static int unknown(const char *name)
+{
+	const char *guess = maui_schema_suggest(0, name);
+
+	for (int i = 0; !guess && i < FAMILIES; i++)
+		guess = maui_schema_suggest(families[i].family, name);
+	fprintf(stderr, "maui config explain: error: no parameter or attribute '%s'%s%s%s\n", name,
+		guess ? " (did you mean " : "", guess ? guess : "", guess ? "?)" : "");
+	return MAUI_EXIT_ERROR;
+}
+
+int maui_cmd_config_explain(int argc, char **argv)
+{
+	struct maui_cmd_options options;
+	json_object *root, *list = NULL;
+	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
+
+	if (done)
+		return rc;
+	if (!options.operand) {
+		fprintf(stderr, "maui config explain: error: which NAME?\n%s", usage);
+		return MAUI_EXIT_USAGE;
+	}
+	root = json_object_new_object();
+	json_object_object_add(root, "meta", maui_cmd_json_meta("config explain"));
+	if (options.json) {
+		list = json_object_new_array();
+		json_object_object_add(root, "entries", list);
+	}
+	if (explain(list, options.operand) == 0)
+		rc = unknown(options.operand);
+	else if (options.json)
+		printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
+								    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(root);
+	return rc;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_config_show.c - maui config show: every parameter with value, default and origin */
+
+#include <libsmartcols.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "config/config.h"
+
+static const char usage[] =
+	"usage: maui config show [FILE] [--set] [--json] [--slurm-conf FILE]\n"
+	"\n"
+	"Prints one line a parameter, and one for each attribute that the file sets: name, value in\n"
+	"force, default, the line it comes from, and what becomes of it (maui config explain NAME).\n"
+	"--set leaves out what the file does not set.\n";
+
+struct row {
+	char name[320];
+	const char *value, *def, *status;
+	char origin[512];
+};
+
+typedef void (*row_fn)(const struct row *row, void *arg);
+
+static void set_name(struct row *row, const struct maui_setting *s)
+{
+	size_t at = (size_t)snprintf(row->name, sizeof(row->name), "%s", s->param->name);
+
+	if (s->index && at < sizeof(row->name))
+		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, "[%s]", s->index);
+	if (s->attr && at < sizeof(row->name))
+		at += (size_t)snprintf(row->name + at, sizeof(row->name) - at, " %s",
+				       s->attr->name);
+	if (s->sub && at < sizeof(row->name))
+		snprintf(row->name + at, sizeof(row->name) - at, "[%s]", s->sub);
+}
+
+static void setting_row(const struct maui_setting *s, row_fn print, void *arg)
+{
+	const struct maui_param *param = s->attr ? s->attr : s->param;
+	struct row row = { .value = s->value, .def = param->def,
+			   .status = maui_status_name(param->status) };
+
+	set_name(&row, s);
+	snprintf(row.origin, sizeof(row.origin), "%s:%u", s->file, s->line);
+	print(&row, arg);
+}
+
+/* The file's settings of a parameter that are in force; returns how many. */
+static size_t setting_rows(const struct maui_config *config, const struct maui_param *param,
+			   row_fn print, void *arg)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (s->param != param || s->replaced)
+			continue;
+		setting_row(s, print, arg);
+		count++;
+	}
+	return count;
+}
+
+static void all_rows(const struct maui_config *config, bool set_only, row_fn print, void *arg)
+{
+	for (size_t i = 0; i < maui_schema_param_count; i++) {
+		const struct maui_param *param = &maui_schema_params[i];
+		struct row row = { .value = param->def, .def = param->def, .origin = "default",
+				   .status = maui_status_name(param->status) };
+
+		if (setting_rows(config, param, print, arg) || set_only)
+			continue;
+		snprintf(row.name, sizeof(row.name), "%s", param->name);
+		print(&row, arg);
+	}
+}
+
+static void row_to_json(const struct row *row, void *arg)
+{
+	json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "name", json_object_new_string(row->name));
+	json_object_object_add(object, "value", json_object_new_string(row->value));
+	json_object_object_add(object, "default", json_object_new_string(row->def));
+	json_object_object_add(object, "origin", json_object_new_string(row->origin));
+	json_object_object_add(object, "status", json_object_new_string(row->status));
+	json_object_array_add(arg, object);
+}
+
+static void print_json(const struct maui_config *config, bool set_only)
+{
+	json_object *root = json_object_new_object(), *list = json_object_new_array();
+
+	json_object_object_add(root, "meta", maui_cmd_json_meta("config show"));
+	json_object_object_add(root, "parameters", list);
+	all_rows(config, set_only, row_to_json, list);
+	printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
+							    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(root);
+}
+
+static void row_to_table(const struct row *row, void *arg)
+{
+	struct libscols_line *line = scols_table_new_line(arg, NULL);
+
+	if (!line)
+		return;
+	scols_line_set_data(line, 0, row->name);
+	scols_line_set_data(line, 1, *row->value ? row->value : "-");
+	scols_line_set_data(line, 2, *row->def ? row->def : "-");
+	scols_line_set_data(line, 3, row->origin);
+	scols_line_set_data(line, 4, row->status);
+}
+
+static int print_table(const struct maui_config *config, bool set_only)
+{
+	struct libscols_table *table = scols_new_table();
+
+	if (!table)
+		return MAUI_EXIT_ERROR;
+	scols_table_new_column(table, "NAME", 0, 0);
+	scols_table_new_column(table, "VALUE", 0, 0);
+	scols_table_new_column(table, "DEFAULT", 0, 0);
+	scols_table_new_column(table, "ORIGIN", 0, 0);
+	scols_table_new_column(table, "STATUS", 0, 0);
+	if (!isatty(STDOUT_FILENO))
+		scols_table_enable_nowrap(table, 1);
+	all_rows(config, set_only, row_to_table, table);
+	scols_print_table(table);
+	scols_unref_table(table);
+	return MAUI_EXIT_OK;
+}
+
+static void print_errors(const struct maui_diags *diags)
+{
+	char text[2048];
+
+	for (size_t i = 0; i < diags->count; i++) {
+		if (diags->list[i].severity != MAUI_ERROR)
+			continue;
+		maui_diag_format(&diags->list[i], text, sizeof(text));
+		fprintf(stderr, "%s\n", text);
+	}
+}
+
+int maui_cmd_config_show(int argc, char **argv)
+{
+	struct maui_cmd_options options;
+	struct maui_diags diags = { 0 };
+	struct maui_config *config;
+	char *path;
+	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
+
+	if (done)
+		return rc;
+	path = maui_cmd_config_path(&options);
+	config = path ? maui_config_load(path, NULL, &diags) : NULL;
+	if (!config) {
+		print_errors(&diags);
+		rc = MAUI_EXIT_ERROR;
+	} else if (options.json) {
+		print_json(config, options.set_only);
+	} else {
+		rc = print_table(config, options.set_only);
+	}
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	free(path);
+	return rc;
+}

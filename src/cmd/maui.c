@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui.c - `maui <verb>`: finds the verb and runs it */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+static const struct {
+	const char *name;
+	maui_cmd_fn run;
+	const char *what;
+} verbs[] = {
+	{ "config", maui_cmd_config, "check, show and explain maui.cfg" },
+	{ "version", maui_cmd_version, "print versions" },
+};
+
+static void print_help(FILE *out)
+{
+	fprintf(out, "usage: maui VERB [ARGUMENT...]\n\nverbs:\n");
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].what);
+	fprintf(out, "\n'maui VERB --help' tells more. Exit status: 0 done, 1 error, 2 usage.\n");
+}
+
+int main(int argc, char **argv)
+{
+	const char *verb = argc > 1 ? argv[1] : "";
+
+	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0 || strcmp(verb, "help") == 0) {
+		print_help(stdout);
+		return MAUI_EXIT_OK;
+	}
+	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
+		verb = "version";
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strcmp(verb, verbs[i].name) == 0)
+			return verbs[i].run(argc - 1, argv + 1);
+	if (*verb != '\0')
+		fprintf(stderr, "maui: error: no verb '%s'\n", verb);
+	print_help(stderr);
+	return MAUI_EXIT_USAGE;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.c - command lines, and the few lines of slurm.conf that matter to maui.cfg */
+
+#include "maui_config.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+#include "base/limits.h"
+#include "cmd/cmd.h"
+
+static const char default_slurm_conf[] = MAUI_SLURM_CONFDIR "/slurm.conf";
+
+int maui_cmd_options_parse(int argc, char **argv, const char *usage,
+			   struct maui_cmd_options *ret, int *ret_done)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "set", no_argument, NULL, 's' },
+		{ "slurm-conf", required_argument, NULL, 'c' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int option;
+
+	*ret = (struct maui_cmd_options){ 0 };
+	*ret_done = 1;
+	optind = 1;
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case 'j':
+			ret->json = 1;
+			break;
+		case 's':
+			ret->set_only = 1;
+			break;
+		case 'c':
+			ret->slurm_conf = optarg;
+			break;
+		case 'h':
+			printf("%s", usage);
+			return MAUI_EXIT_OK;
+		default:
+			fprintf(stderr, "%s", usage);
+			return MAUI_EXIT_USAGE;
+		}
+	}
+	if (argc - optind > 1) {
+		fprintf(stderr, "maui config %s: error: too many arguments\n%s", argv[0], usage);
+		return MAUI_EXIT_USAGE;
+	}
+	ret->operand = argv[optind];
+	*ret_done = 0;
+	return MAUI_EXIT_OK;
+}
+
+static const char *slurm_conf_path(const struct maui_cmd_options *options)
+{
+	const char *path = options->slurm_conf ? options->slurm_conf : getenv("SLURM_CONF");
+
+	return path && *path ? path : default_slurm_conf;
+}
+
+/* The value of the last "KEY=value" line of slurm.conf, any case; NULL: none. */
+static char *slurm_conf_value(const struct maui_cmd_options *options, const char *key)
+{
+	char *text, *value = NULL, *line, *rest;
+	size_t length;
+
+	if (maui_file_read(slurm_conf_path(options), MAUI_CONFIG_MAX_BYTES, &text, &length, NULL))
+		return NULL;
+	for (rest = text; (line = strsep(&rest, "\n"));) {
+		line += strspn(line, " \t");
+		if (strncasecmp(line, key, strlen(key)) != 0)
+			continue;
+		line += strlen(key) + strspn(line + strlen(key), " \t");
+		if (*line != '=')
+			continue;
+		line += 1 + strspn(line + 1, " \t");
+		free(value);
+		value = strndup(line, strcspn(line, " \t\r#"));
+	}
+	free(text);
+	return value;
+}
+
+char *maui_cmd_scheduler_type(const struct maui_cmd_options *options)
+{
+	char *type = slurm_conf_value(options, "SchedulerType");
+	FILE *readable = type ? NULL : fopen(slurm_conf_path(options), "r");
+
+	if (readable) {
+		fclose(readable);
+		return strdup("sched/backfill"); /* Slurm's default */
+	}
+	return type;
+}
+
+char *maui_cmd_config_path(const struct maui_cmd_options *options)
+{
+	static const char key[] = "maui_cfg=";
+	const char *conf = slurm_conf_path(options), *slash = strrchr(conf, '/'), *at;
+	char *parameters, *path = NULL;
+
+	if (options->operand)
+		return strdup(options->operand);
+	parameters = slurm_conf_value(options, "SchedulerParameters");
+	at = parameters ? strcasestr(parameters, key) : NULL;
+	if (at)
+		path = strndup(at + strlen(key), strcspn(at + strlen(key), ","));
+	else if (asprintf(&path, "%.*smaui.cfg", slash ? (int)(slash - conf + 1) : 0, conf) < 0)
+		path = NULL;
+	free(parameters);
+	return path;
+}
