@@ -12,7 +12,7 @@ readonly stop_wait_ds=80	# tenths of a second that SIGTERM is given
 # machine without an /etc/hosts gets its number as its name. Without the right to
 # a namespace (a bare container) they listen on all addresses.
 host_name=localhost
-[[ $(getent ahostsv4 localhost | awk 'NR == 1 { print $1 }') == 127.* ]] || host_name=127.0.0.1
+[[ $(getent -s files ahostsv4 localhost | awk 'NR == 1 { print $1 }') == 127.* ]] || host_name=127.0.0.1
 if unshare --uts hostname "$host_name" 2>/dev/null; then
 	in_uts=(unshare --uts)
 	set_name="hostname $host_name;"
@@ -136,9 +136,7 @@ wait_for() {
 }
 
 munged_answers() {
-	[[ -S $dir/munge/socket ]] &&
-		munge -n -S "$dir/munge/socket" 2>/dev/null |
-		unmunge -S "$dir/munge/socket" >/dev/null 2>&1
+	[[ -S $dir/munge/socket ]] && munge -n -S "$dir/munge/socket" >/dev/null 2>&1
 }
 
 # A look for the listening socket comes first: scontrol would try for 10 seconds.

@@ -19,6 +19,8 @@
 #define MAUI_FILE_MAX_WAIT_MS 5000
 /* Partitions with weights of their own: ten times the most partitions seen. */
 #define MAUI_CONFIG_MAX_PARTITIONS 4096
+/* A list written with blanks in it, which is joined word by word: a thousand names. */
+#define MAUI_CONFIG_MAX_LIST (64u * 1024)
 /* Diagnostics kept of one configuration; more are counted, not kept. */
 #define MAUI_DIAG_MAX 1000
 /* Bytes of one diagnostic, its end included: a value quoted in it may be the whole file. */

@@ -54,10 +54,28 @@ static const char *family_text(const struct maui_param *row, char *buf, size_t s
 	return buf;
 }
 
+enum { INDENT = 12, WIDTH = 80 };
+
+/* "  label     text", the text wrapped at blanks. */
 static void print_line(const char *label, const char *text)
 {
-	if (*text != '\0')
-		printf("  %-9s %s\n", label, text);
+	int column = INDENT;
+
+	if (*text == '\0')
+		return;
+	printf("  %-9s", label);
+	while (*text != '\0') {
+		int length = (int)strcspn(text, " ");
+
+		if (column + 1 + length > WIDTH && column > INDENT) {
+			printf("\n%*s", INDENT - 1, "");
+			column = INDENT;
+		}
+		printf(" %.*s", length, text);
+		column += 1 + length;
+		text += length + (text[length] == ' ');
+	}
+	printf("\n");
 }
 
 /* "NONE, DEDICATEDPS (also PSDEDICATED)" of "NONE DEDICATEDPS=PSDEDICATED". */

@@ -47,7 +47,7 @@ static void check_status(const struct maui_setting *s, struct maui_diags *diags)
 			       "%s is not in this release, ignoring: %s", name, row->note);
 		break;
 	case MAUI_DIFFERENT:
-		maui_diags_add(diags, MAUI_NOTE, s->file, s->line, s->column,
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "%s differs from Maui: %s", name, row->note);
 		break;
 	case MAUI_SLURM_CONF:
@@ -137,16 +137,21 @@ static void check_priority(const struct maui_config *config, const struct maui_s
 		       s->index, maui_factor_name(factor));
 }
 
+/* FSTARGET=40% or 5000^: decides whether a job may run, not when. */
+static bool is_cap(const struct maui_setting *s)
+{
+	size_t length = strlen(s->value);
+
+	return length > 0 && strchr("%^", s->value[length - 1]);
+}
+
 static void check_target(const struct maui_config *config, const struct maui_setting *s,
 			 enum maui_cred_kind kind, struct maui_diags *diags)
 {
 	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_FSUSER + (int)kind);
-	size_t length = strlen(s->value);
-	bool cap = length > 0 && strchr("%^", s->value[length - 1]);
-
 	if (config->fs_policy.metric == MAUI_FS_NONE)
 		say(diags, MAUI_WARNING, s, "FSTARGET has no effect: FSPOLICY is NONE");
-	else if (!cap && !weighs(config, factor))
+	else if (!is_cap(s) && !weighs(config, factor))
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "%s[%s] FSTARGET has no effect: FSWEIGHT x %sWEIGHT is 0",
 			       s->param->name, s->index, maui_factor_name(factor));
@@ -161,7 +166,7 @@ static void check_qos_target(const struct maui_config *config, const struct maui
 			       s->attr->name, maui_factor_name(factor));
 }
 
-static void check_weights(const struct maui_config *config, const struct maui_setting *s,
+static void check_weight(const struct maui_config *config, const struct maui_setting *s,
 			  struct maui_diags *diags)
 {
 	enum maui_cred_kind kind = kind_of(s);
@@ -178,27 +183,56 @@ static void check_weights(const struct maui_config *config, const struct maui_se
 		check_qos_target(config, s, MAUI_FACTOR_TARGETXFACTOR, diags);
 }
 
+/* Values that are read, and mean less here than they did in Maui (m.2). */
+static void check_values(const struct maui_config *config, const struct maui_setting *s,
+			 struct maui_diags *diags)
+{
+	if (s->attr || s->replaced)
+		return;
+	if (strcmp(s->param->name, "FSPOLICY") == 0 &&
+	    config->fs_policy.metric == MAUI_FS_UTILIZEDPS)
+		say(diags, MAUI_WARNING, s,
+		    "FSPOLICY UTILIZEDPS is charged like DEDICATEDPS: slurmctld does not see the "
+		    "cpu time of a running job");
+}
+
 /* Throttles and reservations are sched/maui's; under another scheduler nobody enforces them. */
+enum needs { NEEDS_LIMITS, NEEDS_CAPS, NEEDS_RESERVATIONS, NEEDS_COUNT };
+
+static const char *const need_names[NEEDS_COUNT] = {
+	[NEEDS_LIMITS] = "throttling limits",
+	[NEEDS_CAPS] = "fairshare caps",
+	[NEEDS_RESERVATIONS] = "standing reservations",
+};
+
+static enum needs need_of(const struct maui_setting *s)
+{
+	if (s->param->family == MAUI_FAMILY_SR)
+		return NEEDS_RESERVATIONS;
+	if (!s->attr)
+		return NEEDS_COUNT;
+	if (s->attr->type == MAUI_TYPE_LIMIT || s->attr->type == MAUI_TYPE_TIMELIMIT)
+		return NEEDS_LIMITS;
+	return s->attr->type == MAUI_TYPE_FSTARGET && is_cap(s) ? NEEDS_CAPS : NEEDS_COUNT;
+}
+
 static void check_scheduler(const struct maui_config *config, const char *scheduler,
 			    struct maui_diags *diags)
 {
-	bool limit_said = false, sr_said = false;
+	bool said[NEEDS_COUNT] = { false };
 
 	if (!scheduler || strcasecmp(scheduler, "sched/maui") == 0)
 		return;
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];
-		bool limit = s->attr && (s->attr->type == MAUI_TYPE_LIMIT ||
-					 s->attr->type == MAUI_TYPE_TIMELIMIT);
-		bool sr = s->param->family == MAUI_FAMILY_SR;
+		enum needs need = need_of(s);
 
-		if ((limit && !limit_said) || (sr && !sr_said))
-			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-				       "%s need SchedulerType=sched/maui; it is %s",
-				       sr ? "standing reservations" : "throttling limits",
-				       scheduler);
-		limit_said |= limit;
-		sr_said |= sr;
+		if (need == NEEDS_COUNT || said[need])
+			continue;
+		said[need] = true;
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s need SchedulerType=sched/maui; it is %s", need_names[need],
+			       scheduler);
 	}
 }
 
@@ -206,7 +240,9 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 		       struct maui_diags *diags)
 {
 	check_statuses(config, diags);
-	for (size_t i = 0; i < config->setting_count; i++)
-		check_weights(config, &config->settings[i], diags);
+	for (size_t i = 0; i < config->setting_count; i++) {
+		check_weight(config, &config->settings[i], diags);
+		check_values(config, &config->settings[i], diags);
+	}
 	check_scheduler(config, context ? context->scheduler_type : NULL, diags);
 }

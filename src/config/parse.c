@@ -127,6 +127,11 @@ static void extend_list(struct parser *p, struct maui_setting *last, const char 
 {
 	char *joined;
 
+	if (strlen(last->value) + strlen(word) > MAUI_CONFIG_MAX_LIST) {
+		complain(p, MAUI_ERROR, at, "list of %s longer than %u bytes", last->attr->name,
+			 MAUI_CONFIG_MAX_LIST);
+		return;
+	}
 	complain(p, MAUI_WARNING, at, "blank inside the list of %s: '%s' is taken as a further entry",
 		 last->attr->name, word);
 	if (asprintf(&joined, "%s,%s", last->value, word) < 0) {
@@ -280,12 +285,22 @@ static int keep_file_name(struct maui_config *config, const char *path)
 	return grown[config->file_count] ? (config->file_count++, 0) : -1;
 }
 
+/* Whether the text ends in a continued line, which would swallow the next file's first one. */
+static bool ends_continued(const char *text, size_t length)
+{
+	if (length > 0 && text[length - 1] == '\n')
+		length--;
+	while (length > 0 && strchr(blanks, text[length - 1]))
+		length--;
+	return length > 0 && text[length - 1] == '\\';
+}
+
 /* Keeps the text with its #INCLUDE lines made plain comments: concatenated, the files mean the
  * same, because an include appends to the end. */
 static int keep_text(struct maui_config *config, const char *text, size_t length)
 {
 	size_t at = 0, name, name_length, old = config->text_length;
-	char *grown = realloc(config->text, old + length + 2);
+	char *grown = realloc(config->text, old + length + 3);
 
 	if (!grown)
 		return -1;
@@ -300,6 +315,8 @@ static int keep_text(struct maui_config *config, const char *text, size_t length
 	}
 	config->text_length = old + length;
 	if (length > 0 && text[length - 1] != '\n')
+		grown[config->text_length++] = '\n';
+	if (ends_continued(text, length))
 		grown[config->text_length++] = '\n';
 	grown[config->text_length] = '\0';
 	return 0;
@@ -341,25 +358,25 @@ static char *include_path(const struct maui_config *config, const char *name, si
 	return path;
 }
 
-static uint32_t line_of(const char *text, size_t offset)
+static uint32_t count_lines(const char *text, size_t from, size_t to)
 {
-	uint32_t line = 1;
+	uint32_t lines = 0;
 
-	for (size_t i = 0; i < offset; i++)
-		line += text[i] == '\n';
-	return line;
+	for (; from < to; from++)
+		lines += text[from] == '\n';
+	return lines;
 }
 
 static int read_one(struct maui_config *config, const char *text, size_t length,
 		    struct maui_diags *diags)
 {
 	const char *file = config->files[config->file_count - 1];
-	size_t at = 0, name, name_length;
+	size_t at = 0, name, name_length, counted = 0;
+	uint32_t line = 1;
 
 	if (keep_text(config, text, length) || parse_text(config, file, text, length, diags))
 		return -1;
 	while (maui_lexer_include(text, length, &at, &name, &name_length)) {
-		uint32_t line = line_of(text, name);
 		char *path = include_path(config, text + name, name_length), *included = NULL;
 		struct maui_err err;
 		size_t included_length;
@@ -367,6 +384,8 @@ static int read_one(struct maui_config *config, const char *text, size_t length,
 
 		if (!path)
 			return -1;
+		line += count_lines(text, counted, name);
+		counted = name;
 		if (config->file_count >= MAUI_CONFIG_MAX_FILES ||
 		    config->text_length > MAUI_CONFIG_MAX_TOTAL_BYTES)
 			maui_diags_add(diags, MAUI_ERROR, file, line, 0,

@@ -4,6 +4,7 @@
 #include "config/schema.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -183,6 +184,21 @@ static bool spelled(const char *spellings, const char *text, size_t length)
 			return false;
 		spellings += size + 1;
 	}
+}
+
+char *maui_schema_word_list(const struct maui_param *row, char *buf, size_t size)
+{
+	const char *word = row->words;
+	size_t at = 0;
+
+	buf[0] = '\0';
+	while (*word && at < size) {
+		at += (size_t)snprintf(buf + at, size - at, "%s%.*s", at ? ", " : "",
+				       (int)strcspn(word, " ="), word);
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
+	return buf;
 }
 
 int maui_schema_word(const struct maui_param *row, const char *text, size_t length)

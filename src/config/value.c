@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/duration.h"
 #include "base/limits.h"
@@ -117,15 +118,23 @@ static enum maui_value_result parse_bool(const struct maui_param *row, const cha
 	return MAUI_VALUE_OK;
 }
 
+static enum maui_value_result not_a_word(const struct maui_param *row, const char *text,
+					 struct maui_err *err)
+{
+	char words[256];
+
+	maui_err_set(err, "%s must be one of %s, got '%s'", row->name,
+		     maui_schema_word_list(row, words, sizeof(words)), text);
+	return MAUI_VALUE_BAD;
+}
+
 static enum maui_value_result parse_word(const struct maui_param *row, const char *text,
 					 int *store, struct maui_err *err)
 {
 	int position = maui_schema_word(row, text, strlen(text));
 
-	if (position < 0) {
-		maui_err_set(err, "%s must be one of %s, got '%s'", row->name, row->words, text);
-		return MAUI_VALUE_BAD;
-	}
+	if (position < 0)
+		return not_a_word(row, text, err);
 	if (store)
 		*store = position;
 	return MAUI_VALUE_OK;
@@ -145,10 +154,8 @@ static enum maui_value_result parse_fspolicy(const struct maui_param *row, const
 		position = flag ? MAUI_FS_DEDICATEDPS : MAUI_FS_NONE;
 	else
 		position = maui_schema_word(row, text, length - ratio);
-	if (position < 0) {
-		maui_err_set(err, "%s must be one of %s, got '%s'", row->name, row->words, text);
-		return MAUI_VALUE_BAD;
-	}
+	if (position < 0)
+		return not_a_word(row, text, err);
 	if (store)
 		*store = (struct maui_fs_policy_value){ .metric = (enum maui_fs_policy)position,
 							.ratio = ratio };
@@ -209,6 +216,12 @@ static enum maui_value_result parse_limit(const struct maui_param *row, const ch
 	return result;
 }
 
+/* USERESERVED:<id> carries a reservation's name behind the separator. */
+static bool takes_an_id(const char *word)
+{
+	return strcasecmp(word, "USERESERVED") == 0;
+}
+
 static enum maui_value_result parse_words(const struct maui_param *row, const char *text,
 					  struct maui_err *err)
 {
@@ -217,13 +230,13 @@ static enum maui_value_result parse_words(const struct maui_param *row, const ch
 
 	if (maui_words_split(text, ",|: \t", &words))
 		return MAUI_VALUE_BAD;
-	for (size_t i = 0; i < words.count; i++)
-		if (maui_schema_word(row, words.list[i], strlen(words.list[i])) < 0) {
-			maui_err_set(err, "%s: '%s' is none of %s", row->name, words.list[i],
-				     row->words);
-			result = MAUI_VALUE_IGNORED;
-			break;
-		}
+	for (size_t i = 0; i < words.count && result == MAUI_VALUE_OK; i++) {
+		if (maui_schema_word(row, words.list[i], strlen(words.list[i])) >= 0 ||
+		    (i > 0 && takes_an_id(words.list[i - 1])))
+			continue;
+		not_a_word(row, words.list[i], err);
+		result = MAUI_VALUE_IGNORED;
+	}
 	maui_words_finish(&words);
 	return result;
 }
