@@ -2,8 +2,10 @@
 # doc/local.mk - what is installed to be read
 
 dist_doc_DATA += \
+	ARCHITECTURE.md \
 	COPYING \
 	NEWS \
+	README.md \
 	# end of dist_doc_DATA
 
 # An example for a site to copy; the site's own maui.cfg is never written.

@@ -3,11 +3,13 @@
 #
 # Nothing here needs a running Slurm; the live tests (testsuite/live) are run by themselves.
 
+# A test may ask for more memory than there is, to see that refused.
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	slurmctld='$(SLURMCTLD)'; export slurmctld; \
-	UBSAN_OPTIONS=print_stacktrace=1; export UBSAN_OPTIONS;
+	ASAN_OPTIONS="allocator_may_return_null=1:$$ASAN_OPTIONS"; export ASAN_OPTIONS; \
+	UBSAN_OPTIONS="print_stacktrace=1:$$UBSAN_OPTIONS"; export UBSAN_OPTIONS;
 
 # The house: checks of the source itself, and the proof that they can fail
 house_checks = \
@@ -38,6 +40,7 @@ EXTRA_DIST += $(live_files) $(contribs_tests)
 # Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \
+	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
 	testsuite/unit/test_config_objects \
@@ -114,6 +117,7 @@ fuzz_targets = \
 check_PROGRAMS += $(fuzz_targets)
 TESTS += testsuite/fuzz/replay
 fuzz_files = \
+	testsuite/fuzz/config.dict \
 	testsuite/fuzz/fuzz.h \
 	testsuite/fuzz/fuzz_main.c \
 	testsuite/fuzz/replay \

@@ -198,8 +198,7 @@ find_plugin() {
 write_slurm_conf() {
 	local comm
 	default_conf >"$dir/run/default.conf"
-	: >"$dir/run/extra.conf"
-	[[ -z $extra_conf ]] || plain_lines "$extra_conf" >"$dir/run/extra.conf"
+	plain_lines "$dir/run/given.conf" >"$dir/run/extra.conf"
 	merge_conf "$dir/run/default.conf" "$dir/run/extra.conf" |
 		sed "/^[A-Za-z]*=$/d" | assign_ports >"$dir/slurm.conf"
 	rm "$dir/run/default.conf" "$dir/run/extra.conf"
@@ -225,7 +224,7 @@ write_cgroup_conf() {
 
 write_maui_cfg() {
 	if [[ -n $maui_cfg ]]; then
-		install -m 644 "$maui_cfg" "$dir/maui.cfg"
+		cat "$maui_cfg" >"$dir/maui.cfg"
 		return
 	fi
 	printf '%s\n' '# minimal: priority is minutes in the queue' \

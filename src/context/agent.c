@@ -71,8 +71,7 @@ static void meet_jobs(struct cycle *cycle)
 		const struct maui_seen_job *seen = &cycle->snapshot.jobs[i];
 
 		slurm_mutex_lock(&c->lock);
-		maui_tracks_get(&c->tracks, seen->job_id, seen->array_job_id, seen->submit_s,
-				cycle->snapshot.now_s);
+		maui_rank_track(c, seen, cycle->snapshot.now_s);
 		maui_names_user(&c->names, seen->user_id);
 		maui_names_group(&c->names, seen->group_id);
 		slurm_mutex_unlock(&c->lock);

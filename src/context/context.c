@@ -129,8 +129,7 @@ static uint32_t rank_now(struct maui_context *c, job_record_t *job_ptr,
 	uint32_t priority = 0;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_get(&c->tracks, seen->job_id, seen->array_job_id, seen->submit_s,
-				now_s);
+	track = maui_rank_track(c, seen, now_s);
 	if (track && maui_rank(c, seen, track, now_s) == 0) {
 		if (track->row_count > sizeof(small) / sizeof(small[0]))
 			parts = calloc(track->row_count, sizeof(*parts));

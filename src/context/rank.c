@@ -9,6 +9,15 @@
 #include "policy/accrual.h"
 #include "policy/qos.h"
 
+struct maui_track *maui_rank_track(struct maui_context *c, const struct maui_seen_job *seen,
+				   int64_t now_s)
+{
+	struct maui_track_key key = { .job_id = seen->job_id, .array_job_id = seen->array_job_id,
+				      .submit_s = seen->submit_s, .restarted = seen->restarted };
+
+	return maui_tracks_get(&c->tracks, &key, now_s);
+}
+
 /* Slurm's QOS when it has one; else the text the job was submitted with, if the job may have it;
  * else the default (j.2). */
 static const char *qos_of(const struct maui_context *c, const struct maui_seen_job *seen,

@@ -7,6 +7,10 @@
 #include "slurm/apply.h"
 #include "slurm/capture.h"
 
+/* The job's track, made when missing. Under the context's lock. */
+struct maui_track *maui_rank_track(struct maui_context *c, const struct maui_seen_job *seen,
+				   int64_t now_s);
+
 /* The job's credentials as maui.cfg knows them, in the partition `part` (NULL: none). The texts
  * live as long as the context, or as the snapshot. Under the context's lock. */
 void maui_rank_creds(struct maui_context *c, const struct maui_seen_job *seen,

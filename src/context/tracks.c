@@ -32,29 +32,32 @@ struct maui_track *maui_tracks_find(const struct maui_tracks *tracks, uint32_t j
 }
 
 /* A new job under this id: nothing of the old one holds. */
-static void reset(struct maui_tracks *tracks, struct maui_track *track, uint32_t job_id,
-		  uint32_t array_job_id, int64_t submit_s)
+static void reset(struct maui_tracks *tracks, struct maui_track *track,
+		  const struct maui_track_key *key)
 {
 	const struct maui_track *array = NULL;
+	char *qos = key->restarted ? track->qos : NULL;
 
-	free(track->qos);
+	if (!qos)
+		free(track->qos);
 	free(track->rows);
-	*track = (struct maui_track){ .job_id = job_id, .submit_s = submit_s, .stamp_s = submit_s,
-				      .version = track->version };
-	if (array_job_id && array_job_id != job_id)
-		array = maui_tracks_find(tracks, array_job_id);
-	if (array && array->submit_s == submit_s) {
+	*track = (struct maui_track){ .job_id = key->job_id, .submit_s = key->submit_s,
+				      .stamp_s = key->submit_s, .version = track->version,
+				      .qos = qos };
+	if (key->array_job_id && key->array_job_id != key->job_id)
+		array = maui_tracks_find(tracks, key->array_job_id);
+	if (array && array->submit_s == key->submit_s) {
 		track->stamp_s = array->stamp_s;
 		maui_track_set_qos(track, array->qos);
 	}
 }
 
-struct maui_track *maui_tracks_get(struct maui_tracks *tracks, uint32_t job_id,
-				   uint32_t array_job_id, int64_t submit_s, int64_t now_s)
+struct maui_track *maui_tracks_get(struct maui_tracks *tracks, const struct maui_track_key *key,
+				   int64_t now_s)
 {
-	struct maui_track *track = maui_tracks_find(tracks, job_id);
+	struct maui_track *track = maui_tracks_find(tracks, key->job_id);
 
-	if (track && track->submit_s == submit_s) {
+	if (track && track->submit_s == key->submit_s) {
 		track->seen_s = now_s;
 		return track;
 	}
@@ -62,12 +65,12 @@ struct maui_track *maui_tracks_get(struct maui_tracks *tracks, uint32_t job_id,
 		track = calloc(1, sizeof(*track));
 		if (!track)
 			return NULL;
-		if (maui_idmap_set(&tracks->map, job_id, track)) {
+		if (maui_idmap_set(&tracks->map, key->job_id, track)) {
 			free(track);
 			return NULL;
 		}
 	}
-	reset(tracks, track, job_id, array_job_id, submit_s);
+	reset(tracks, track, key);
 	track->seen_s = now_s;
 	return track;
 }
@@ -138,8 +141,8 @@ int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *
 {
 	for (size_t i = 0; i < store->count; i++) {
 		const struct maui_store_job *job = &store->jobs[i];
-		struct maui_track *track =
-			maui_tracks_get(tracks, job->job_id, 0, job->submit_s, now_s);
+		struct maui_track_key key = { .job_id = job->job_id, .submit_s = job->submit_s };
+		struct maui_track *track = maui_tracks_get(tracks, &key, now_s);
 
 		if (!track)
 			return -1;

@@ -43,10 +43,17 @@ struct maui_tracks {
 
 void maui_tracks_finish(struct maui_tracks *tracks);
 
+/* Which job: the id alone is not enough, Slurm's ids wrap around. */
+struct maui_track_key {
+	uint32_t job_id, array_job_id;
+	int64_t submit_s;
+	bool restarted; /* a new submit time may be the same job, requeued: its QOS stays */
+};
+
 /* The job's track, made when missing. A task split off an array inherits stamp and QOS from the
  * array's. NULL without memory. */
-struct maui_track *maui_tracks_get(struct maui_tracks *tracks, uint32_t job_id,
-				   uint32_t array_job_id, int64_t submit_s, int64_t now_s);
+struct maui_track *maui_tracks_get(struct maui_tracks *tracks, const struct maui_track_key *key,
+				   int64_t now_s);
 /* NULL: not known. */
 struct maui_track *maui_tracks_find(const struct maui_tracks *tracks, uint32_t job_id);
 

@@ -46,7 +46,8 @@ static void capture_resources(const job_record_t *job_ptr, struct maui_seen_job 
 
 	ret->nodes = nodes;
 	ret->procs = requested_procs(job_ptr);
-	if (ret->state != MAUI_SEEN_PENDING && job_ptr->total_cpus > 0) {
+	if ((ret->state != MAUI_SEEN_PENDING || IS_JOB_COMPLETING(job_ptr)) &&
+	    job_ptr->total_cpus > 0) {
 		ret->procs = job_ptr->total_cpus;
 		nodes = job_ptr->total_nodes;
 	}
@@ -60,14 +61,15 @@ static void capture_resources(const job_record_t *job_ptr, struct maui_seen_job 
 /* Running time without suspensions, as Slurm accounts it. */
 static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct maui_seen_job *ret)
 {
+	/* a requeued job is pending while its last run still completes: that run has ended */
+	bool ended = ret->state == MAUI_SEEN_ENDED || IS_JOB_COMPLETING(job_ptr);
+	bool ran = ret->state != MAUI_SEEN_PENDING || IS_JOB_COMPLETING(job_ptr);
+
 	ret->submit_s = job_ptr->details->submit_time;
-	ret->start_s = job_ptr->start_time;
-	ret->until_s = ret->state == MAUI_SEEN_ENDED && job_ptr->end_time < now_s ?
-			       job_ptr->end_time : now_s;
-	if (ret->state == MAUI_SEEN_PENDING || ret->start_s <= 0 || ret->start_s > now_s) {
-		ret->start_s = 0;
+	ret->until_s = ended && job_ptr->end_time < now_s ? job_ptr->end_time : now_s;
+	if (!ran || job_ptr->start_time <= 0 || job_ptr->start_time > now_s)
 		return;
-	}
+	ret->start_s = job_ptr->start_time;
 	if (ret->suspended) {
 		ret->ran_s = job_ptr->pre_sus_time;
 		ret->until_s = job_ptr->suspend_time;
@@ -177,6 +179,7 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 			 (job_ptr->state_reason == WAIT_DEPENDENCY ||
 			  job_ptr->details->begin_time > now_s);
 	ret->direct = job_ptr->direct_set_prio;
+	ret->restarted = job_ptr->restart_cnt > 0;
 	ret->priority = job_ptr->priority;
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_resources(job_ptr, ret);

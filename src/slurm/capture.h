@@ -2,7 +2,7 @@
 /* capture.h - slurmctld's jobs copied out, so that policies think without its locks
  *
  * Units and meaning follow model/job.h; what Slurm's fields mean for Maui is ruled in
- * doc/slurm-fields (ARCHITECTURE.md, "What a Slurm job is to Maui"). No Slurm pointer survives.
+ * ARCHITECTURE.md, "What a Slurm job is to Maui". No Slurm pointer survives.
  */
 #ifndef MAUI_SLURM_CAPTURE_H
 #define MAUI_SLURM_CAPTURE_H
@@ -33,9 +33,11 @@ struct maui_seen_job {
 	uint32_t job_id, array_job_id, user_id, group_id;
 	enum maui_seen_state state;
 	bool suspended, held, dependent, direct;
+	bool restarted; /* requeued at least once: a new submit time, the same job */
 	uint32_t priority;
 	int64_t nice; /* positive lowers */
-	int64_t submit_s, start_s;
+	int64_t submit_s;
+	int64_t start_s; /* of the run that ran_s counts; 0: none */
 	int64_t ran_s;   /* running time so far, or in all; suspension does not count */
 	int64_t until_s; /* when that was: now, or the end */
 	double nodes, procs, mem_mb, disk_mb;

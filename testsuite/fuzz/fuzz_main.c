@@ -3,9 +3,9 @@
  *
  *	fuzz_X FILE|DIRECTORY...
  *
- * Each file, and each file of a directory, is one input. Prints how many there were; 1 when an
- * input cannot be read or there was none. A finding ends the program with a signal, as in libFuzzer;
- * the name of the input stands on the last line then.
+ * Each file, and each file of a directory, is one input. Prints their names, so that a finding is
+ * that of the last one, and how many there were. Exits with 1 when an input cannot be read or there
+ * was none; a finding ends the program as it does under libFuzzer.
  */
 #include <dirent.h>
 #include <sys/stat.h>
@@ -35,10 +35,9 @@ static int replay_file(const char *path)
 		return -1;
 	}
 	fclose(file);
-	printf("%s", path);
+	puts(path);
 	fflush(stdout);
 	LLVMFuzzerTestOneInput(data, size);
-	printf("\r%*s\r", (int)strlen(path), "");
 	free(data);
 	count++;
 	return 0;

@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A real Slurm for the live tests: contribs/minicluster with what a test asks of it.
+
+Nothing here knows Maui's rules; those are in oracle.py.
+"""
+
+import contextlib
+import os
+import re
+import subprocess
+import tempfile
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MINICLUSTER = os.path.join(TOP, "contribs", "minicluster")
+
+# Users of every cluster, known to it alone, and the groups they are in.
+USERS = {"steve": "science", "amy": "chem", "bob": "chem", "john": "science"}
+
+# A generous deadline: reached only when something is wrong, however slow the machine.
+DEADLINE_S = 40
+
+CYCLE = re.compile(r"slurm-maui: cycle: .*read (\d+) us of (\d+) holds, write (\d+) us of (\d+)")
+
+
+def wait_until(check, what, seconds=DEADLINE_S):
+    """Calls check() until it returns something true, and returns that. check may raise
+    AssertionError instead of returning false: its words are then in the failure."""
+    end = time.monotonic() + seconds
+    pause, last = 0.05, None
+    while True:
+        try:
+            value = check()
+            if value:
+                return value
+            last = value
+        except AssertionError as failure:
+            last = failure
+        if time.monotonic() > end:
+            raise AssertionError("not within %d s: %s; last: %s" % (seconds, what, last))
+        time.sleep(pause)
+        pause = min(0.5, pause * 1.5)
+
+
+def parse_fields(line):
+    """One line of `scontrol show ... -o` as a dict. A value may hold blanks."""
+    pattern = r"(?:^|\s)([A-Z][A-Za-z/:]*)=(.*?)(?=\s+[A-Z][A-Za-z/:]*=|\s*$)"
+    return dict(re.findall(pattern, line))
+
+
+def seconds_of(text):
+    """Slurm's [days-]hours:minutes:seconds; None for UNLIMITED and the like."""
+    match = re.fullmatch(r"(?:(\d+)-)?(\d+):(\d+):(\d+)", text)
+    if not match:
+        return None
+    days, hours, minutes, seconds = (int(group or 0) for group in match.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+
+
+def epoch(text):
+    """A time of scontrol's in epoch seconds; None for Unknown, None, N/A."""
+    if not re.match(r"\d{4}-", text):
+        return None
+    return int(time.mktime(time.strptime(text, "%Y-%m-%dT%H:%M:%S")))
+
+
+class Job:
+    """What scontrol says of one job record."""
+
+    def __init__(self, fields):
+        self.fields = fields
+        self.id = int(fields["JobId"])
+        self.array_id = int(fields.get("ArrayJobId", self.id))
+        self.user, self.uid = re.match(r"(.*)\((\d+)\)", fields["UserId"]).groups()
+        self.group = fields["GroupId"].split("(")[0]
+        account = fields["Account"]
+        self.account = None if account in ("(null)", "") else account
+        self.partitions = fields["Partition"].split(",")
+        self.state, self.reason = fields["JobState"], fields["Reason"]
+        self.priority, self.nice = int(fields["Priority"]), int(fields["Nice"])
+        self.submit, self.start = epoch(fields["SubmitTime"]), epoch(fields["StartTime"])
+        self.end = epoch(fields["EndTime"])
+        self.limit = seconds_of(fields["TimeLimit"])
+        self.run_time = seconds_of(fields["RunTime"])
+        self.nodes = int(fields["NumNodes"].split("-")[0])
+        self.procs = max(self.nodes, int(fields["NumCPUs"].split("-")[0]))
+        self.memory = self._memory()
+        self.disk = self._megabytes(fields["MinTmpDiskNode"]) * self.nodes
+        self.admin_comment = fields.get("AdminComment", "")
+
+    @staticmethod
+    def _megabytes(text):
+        number, unit = re.fullmatch(r"([0-9.]+)([KMGT]?)", text).groups()
+        return float(number) * {"": 1, "K": 1 / 1024, "M": 1, "G": 1024, "T": 1024 ** 2}[unit]
+
+    def _memory(self):
+        if "MinMemoryCPU" in self.fields:
+            return self._megabytes(self.fields["MinMemoryCPU"]) * self.procs
+        return self._megabytes(self.fields["MinMemoryNode"]) * self.nodes
+
+    @property
+    def is_over(self):
+        return self.state in ("COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL")
+
+    def __repr__(self):
+        return "Job %d %s %s priority %d" % (self.id, self.state, self.reason, self.priority)
+
+
+class Row:
+    """A line of sprio -l."""
+
+    NAMES = ["priority", "site", "age", "assoc", "fairshare", "jobsize", "partition_column", "qos",
+             "nice"]
+
+    def __init__(self, line):
+        words = line.split()
+        self.job, self.partition, self.user = int(words[0]), words[1], words[2]
+        for name, word in zip(self.NAMES, words[3:12]):
+            setattr(self, name, int(word))
+
+    @property
+    def total(self):
+        """What the columns add up to."""
+        return (self.site + self.age + self.assoc + self.fairshare + self.jobsize +
+                self.partition_column + self.qos - self.nice)
+
+    @property
+    def components(self):
+        return {"serv": self.age, "cred": self.assoc, "fs": self.fairshare, "res": self.jobsize,
+                "targ": self.qos, "usage": self.partition_column}
+
+    def __repr__(self):
+        return "%d %s: %d = %s site %d nice %d" % (self.job, self.partition, self.priority,
+                                                   self.components, self.site, self.nice)
+
+
+class Cluster:
+    """A cluster in a directory of its own. slurmctld logs at debug, so that cycles can be seen."""
+
+    def __init__(self, maui_cfg="", slurm_conf="", nodes=2, cpus=4, memory=4000, plugin_dir=None):
+        self.base = tempfile.mkdtemp(prefix="maui-live.", dir="/tmp")
+        os.chmod(self.base, 0o755)
+        self.dir = os.path.join(self.base, "c")
+        self.maui_cfg = os.path.join(self.dir, "maui.cfg")
+        self.state = os.path.join(self.dir, "state", "maui")
+        self.log = os.path.join(self.dir, "log", "slurmctld.log")
+        self.options = {"nodes": nodes, "cpus": cpus, "memory": memory}
+        self.texts = {"maui.cfg": maui_cfg, "slurm.conf": "SlurmctldDebug=debug\n" + slurm_conf}
+        self.environment = dict(os.environ)
+        if plugin_dir:
+            self.environment["MAUI_PLUGIN_DIR"] = plugin_dir
+        self.kept_log = None
+
+    # ---- its life ----
+
+    def up(self, check=True):
+        """Returns what minicluster said."""
+        command = [MINICLUSTER, "up", self.dir,
+                   "--users", " ".join("%s:%s" % item for item in USERS.items())]
+        for name, value in self.options.items():
+            command += ["--" + name, str(value)]
+        for name, option in (("maui.cfg", "--maui-cfg"), ("slurm.conf", "--slurm-conf")):
+            path = os.path.join(self.base, name)
+            with open(path, "w", encoding="utf-8", errors="surrogateescape") as out:
+                out.write(self.texts[name])
+            command += [option, path]
+        result = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        if check and result.returncode:
+            raise RuntimeError("minicluster up: " + result.stdout)
+        self._learn_environment()
+        return result.stdout
+
+    def _learn_environment(self):
+        shell = 'eval "$("$1" env "$2")" && env -0'
+        result = subprocess.run(["bash", "-c", shell, "env", MINICLUSTER, self.dir], check=True,
+                                env=self.environment, capture_output=True)
+        pairs = (item.split(b"=", 1) for item in result.stdout.split(b"\0") if b"=" in item)
+        self.inside = {os.fsdecode(key): os.fsdecode(value) for key, value in pairs}
+        for name in list(self.inside):
+            if name.startswith(("SBATCH_", "SQUEUE_", "SPRIO_")):
+                del self.inside[name]
+
+    def down(self):
+        self.minicluster("down")
+        with contextlib.suppress(OSError):
+            for name in os.listdir(self.base):
+                os.unlink(os.path.join(self.base, name))
+            os.rmdir(self.base)
+
+    def minicluster(self, command, *arguments, check=True):
+        result = subprocess.run([MINICLUSTER, command, self.dir, *arguments], text=True,
+                                env=self.environment, stdin=subprocess.DEVNULL, timeout=120,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if check and result.returncode:
+            raise AssertionError("minicluster %s: %s" % (command, result.stdout))
+        return result
+
+    def start(self, check=True):
+        return self.minicluster("start", "slurmctld", check=check)
+
+    def stop(self, kill=False):
+        self.minicluster("stop", *(["--kill"] if kill else []), "slurmctld")
+
+    def restart(self, kill=False):
+        self.stop(kill)
+        self.start()
+
+    def daemon_pid(self, name="slurmctld"):
+        """Its process id, or None when it does not run."""
+        for line in self.minicluster("status", check=False).stdout.splitlines():
+            words = line.split()
+            if words[0] == name and words[1] == "running":
+                return int(words[2])
+        return None
+
+    # ---- commands ----
+
+    def run(self, *command, user=None, check=True, timeout=60):
+        """A command in the cluster's environment, as one of its users (default: root)."""
+        if user:
+            command = ("setpriv", "--reuid=" + user, "--regid=" + USERS[user], "--init-groups",
+                       *command)
+        result = subprocess.run(command, env=self.inside, cwd="/tmp", text=True, timeout=timeout,
+                                stdin=subprocess.DEVNULL, capture_output=True)
+        if check and result.returncode:
+            raise AssertionError("%s: %s%s" % (" ".join(command), result.stdout, result.stderr))
+        return result
+
+    def scontrol(self, *arguments, **keywords):
+        return self.run("scontrol", *arguments, **keywords)
+
+    def update(self, job, *changes, **keywords):
+        return self.scontrol("update", "jobid=%s" % job, *changes, **keywords)
+
+    def sbatch_command(self, *options, user="steve", command="sleep 600"):
+        """Submitting as root for a user spares a process; job_submit sees the user."""
+        return ["sbatch", "--parsable", "--chdir=/tmp", "--output=/dev/null",
+                "--uid=" + user, "--gid=" + USERS[user], *options, "--wrap=" + command]
+
+    def sbatch(self, *options, user="steve", command="sleep 600"):
+        """The id of a new job."""
+        return int(self.run(*self.sbatch_command(*options, user=user, command=command))
+                   .stdout.split(";")[0])
+
+    def cancel_all(self):
+        """Ends all jobs and waits until they are over."""
+        self.run("scancel", "--full", *["--user=" + user for user in ["root"]], check=False)
+        ids = [str(job.id) for job in self.jobs().values() if not job.is_over]
+        if ids:
+            self.run("scancel", *ids, check=False)
+        wait_until(lambda: not self.squeue(), "all jobs gone")
+
+    # ---- what it shows ----
+
+    def jobs(self):
+        """{id: Job} of every job record there is, ended ones included."""
+        text = self.scontrol("show", "job", "-o", "--all").stdout
+        if "No jobs" in text:
+            return {}
+        jobs = (Job(parse_fields(line)) for line in text.splitlines() if line.strip())
+        return {job.id: job for job in jobs}
+
+    def job(self, job):
+        return Job(parse_fields(self.scontrol("show", "job", "-o", str(job)).stdout.splitlines()[0]))
+
+    def squeue(self, *options):
+        """{job id: priority} of pending and running jobs."""
+        text = self.run("squeue", "-a", "-h", "-o", "%A %Q", *options).stdout
+        return {int(line.split()[0]): int(line.split()[1]) for line in text.splitlines()}
+
+    def sprio(self, *options, user=None):
+        """The rows of sprio -l, in its order."""
+        lines = self.run("sprio", "-h", "-l", *options, user=user).stdout.splitlines()
+        return [Row(line) for line in lines if line.strip()]
+
+    def row(self, job, partition=None):
+        rows = [row for row in self.sprio("-j", str(job))
+                if row.job == job and partition in (None, row.partition)]
+        assert len(rows) == 1, "rows of job %d: %s" % (job, rows)
+        return rows[0]
+
+    def totals(self):
+        """Processors, memory and disk (MB) of all nodes together."""
+        lines = self.scontrol("show", "node", "-o").stdout.splitlines()
+        nodes = [parse_fields(line) for line in lines if line.strip()]
+        return {"procs": sum(int(node["CPUTot"]) for node in nodes),
+                "mem": sum(int(node["RealMemory"]) for node in nodes),
+                "disk": sum(int(node["TmpDisk"]) for node in nodes)}
+
+    # ---- waiting ----
+
+    def wait_state(self, job, *states):
+        def look():
+            seen = self.job(job)
+            assert seen.state in states, seen
+            return seen
+        return wait_until(look, "job %s %s" % (job, "/".join(states)))
+
+    def wait_over(self, *jobs):
+        """Until they are over and have left their nodes."""
+        def look():
+            seen = self.jobs()
+            left = [seen[job] for job in jobs if not seen[job].is_over]
+            assert not left, left
+            return True
+        return wait_until(look, "jobs over", seconds=120)
+
+    def log_size(self):
+        return os.path.getsize(self.log) if os.path.exists(self.log) else 0
+
+    def log_since(self, mark=0):
+        """slurmctld's log from a byte on."""
+        if not os.path.exists(self.log):
+            return ""
+        with open(self.log, encoding="utf-8", errors="replace") as log:
+            log.seek(mark)
+            return log.read()
+
+    def wait_log(self, pattern, mark=0):
+        return wait_until(lambda: re.search(pattern, self.log_since(mark)), "log: " + pattern)
+
+    def wait_cycle(self):
+        """Until a cycle is over that began after this call: the second one to end."""
+        mark = self.log_size()
+        wait_until(lambda: len(CYCLE.findall(self.log_since(mark))) >= 2, "two cycles")
+
+    def wait_saved(self, name="state.json"):
+        """Until the file in the state directory is written anew."""
+        path = os.path.join(self.state, name)
+        before = os.stat(path).st_mtime_ns if os.path.exists(path) else None
+        wait_until(lambda: os.path.exists(path) and os.stat(path).st_mtime_ns != before,
+                   name + " saved", seconds=DEADLINE_S + 30)
+
+    # ---- maui.cfg ----
+
+    def write_maui_cfg(self, text):
+        mode = "wb" if isinstance(text, bytes) else "w"
+        with open(self.maui_cfg + ".new", mode) as out:
+            out.write(text)
+        os.rename(self.maui_cfg + ".new", self.maui_cfg)
+
+    def reconfigure(self, text=None):
+        """With another maui.cfg; returns the log since, when it was read and a cycle is done."""
+        if text is not None:
+            self.write_maui_cfg(text)
+        mark = self.log_size()
+        self.scontrol("reconfigure")
+        self.wait_log(r"slurm-maui: (\S+ accepted|reconfigure: the configuration in force stays)",
+                      mark)
+        after = self.log_size()
+        wait_until(lambda: CYCLE.search(self.log_since(after)), "a cycle after reconfigure")
+        return self.log_since(mark)
+
+    # ---- the nodes ----
+
+    def drain(self):
+        """From now on nothing starts: jobs stay pending however short the queue."""
+        self.scontrol("update", "nodename=ALL", "state=drain", "reason=test")
+
+    def undrain(self):
+        self.scontrol("update", "nodename=ALL", "state=resume")
+
+    # ---- slurm.conf ----
+
+    def edit_slurm_conf(self, **changes):
+        """Sets keys (None: takes the line out). A restart or reconfigure makes it known."""
+        path = os.path.join(self.dir, "slurm.conf")
+        with open(path, encoding="utf-8") as conf:
+            lines = [line for line in conf
+                     if line.split("=")[0] not in changes]
+        lines += ["%s=%s\n" % item for item in changes.items() if item[1] is not None]
+        with open(path + ".new", "w", encoding="utf-8") as out:
+            out.writelines(lines)
+        os.chmod(path + ".new", 0o644)
+        os.rename(path + ".new", path)
