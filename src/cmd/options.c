@@ -30,6 +30,7 @@ int maui_cmd_options_parse(int argc, char **argv, const char *usage,
 	*ret = (struct maui_cmd_options){ 0 };
 	*ret_done = 1;
 	optind = 1;
+	argv[0] = (char *)"maui config"; /* how getopt_long() begins its complaints */
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (option) {
 		case 'j':
@@ -50,7 +51,7 @@ int maui_cmd_options_parse(int argc, char **argv, const char *usage,
 		}
 	}
 	if (argc - optind > 1) {
-		fprintf(stderr, "maui config %s: error: too many arguments\n%s", argv[0], usage);
+		fprintf(stderr, "maui config: error: too many arguments\n%s", usage);
 		return MAUI_EXIT_USAGE;
 	}
 	ret->operand = argv[optind];

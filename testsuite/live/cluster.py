@@ -245,7 +245,6 @@ class Cluster:
 
     def cancel_all(self):
         """Ends all jobs and waits until they are over."""
-        self.run("scancel", "--full", *["--user=" + user for user in ["root"]], check=False)
         ids = [str(job.id) for job in self.jobs().values() if not job.is_over]
         if ids:
             self.run("scancel", *ids, check=False)
@@ -346,10 +345,8 @@ class Cluster:
             self.write_maui_cfg(text)
         mark = self.log_size()
         self.scontrol("reconfigure")
-        self.wait_log(r"slurm-maui: (\S+ accepted|reconfigure: the configuration in force stays)",
-                      mark)
-        after = self.log_size()
-        wait_until(lambda: CYCLE.search(self.log_since(after)), "a cycle after reconfigure")
+        read = r"slurm-maui: (\S+ accepted|reconfigure: the configuration in force stays)"
+        self.wait_log(read + "(.|\n)*" + CYCLE.pattern, mark)
         return self.log_since(mark)
 
     # ---- the nodes ----

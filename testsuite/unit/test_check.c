@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_check.c - what a well-formed maui.cfg gets wrong: each cross-check, seen and not seen */
+#include "config/check.h"
+
+#include <stdio.h>
+
+#include "parsed.h"
+#include "rows.h"
+
+#define NOT_YET " is not in this release, ignoring"
+
+/* ---- settings without effect ---- */
+
+struct check {
+	const char *name, *text;
+	const char *scheduler; /* NULL: not known */
+	const char *said;      /* besides what this release does not have */
+};
+
+#define NO_WEIGHT(position, what, weights)                                                         \
+	"maui.cfg:" position ": warning: " what " has no effect: " weights " is 0\n"
+#define FS_ON "FSPOLICY DEDICATEDPS\n"
+#define NEED(position, what, scheduler)                                                            \
+	"maui.cfg:" position ": warning: " what " need SchedulerType=sched/maui; it is " scheduler "\n"
+
+static const struct check checks[] = {
+	/* targets (m.4) */
+	{ "target, no policy", "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", NULL,
+	  "maui.cfg:1:12: warning: FSTARGET has no effect: FSPOLICY is NONE\n" },
+	{ "target, no weight", FS_ON "GROUPCFG[a] FSTARGET=5\n", NULL,
+	  NO_WEIGHT("2:13", "GROUPCFG[a] FSTARGET", "FSWEIGHT x FSGROUPWEIGHT") },
+	{ "target, another's weight", FS_ON "ACCOUNTCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", NULL,
+	  NO_WEIGHT("2:15", "ACCOUNTCFG[a] FSTARGET", "FSWEIGHT x FSACCOUNTWEIGHT") },
+	{ "target, component weight 0", FS_ON "QOSCFG[a] FSTARGET=5-\nFSQOSWEIGHT 1\nFSWEIGHT 0\n",
+	  NULL, NO_WEIGHT("2:11", "QOSCFG[a] FSTARGET", "FSWEIGHT x FSQOSWEIGHT") },
+	{ "target of DEFAULT", FS_ON "CLASSCFG[DEFAULT] FSTARGET=5+\n", NULL,
+	  NO_WEIGHT("2:19", "CLASSCFG[DEFAULT] FSTARGET", "FSWEIGHT x FSCLASSWEIGHT") },
+	{ "target with all it needs", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", NULL, "" },
+	{ "target, weight in a partition", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT[batch] 1\n",
+	  NULL, "" },
+	{ "target, weight of an old name", FS_ON "USERCFG[a] FSTARGET=5\nUFSWEIGHT 1\n", NULL, "" },
+	{ "a cap needs no weight", FS_ON "USERCFG[a] FSTARGET=5%\nGROUPCFG[a] FSTARGET=500^\n", NULL,
+	  "" },
+	{ "a cap needs the policy", "USERCFG[a] FSTARGET=5%\n", NULL,
+	  "maui.cfg:1:12: warning: FSTARGET has no effect: FSPOLICY is NONE\n" },
+	{ "replaced target", FS_ON "USERCFG[a] FSTARGET=5\nUSERCFG[a] FSTARGET=5%\n", NULL, "" },
+	{ "policy switched off", "FSPOLICY NONE\nUSERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", NULL,
+	  "maui.cfg:2:12: warning: FSTARGET has no effect: FSPOLICY is NONE\n" },
+	/* priorities */
+	{ "priority, no weight", "USERCFG[a] PRIORITY=5\n", NULL,
+	  NO_WEIGHT("1:12", "USERCFG[a] PRIORITY", "CREDWEIGHT x USERWEIGHT") },
+	{ "priority, component weight 0", "QOSCFG[a] PRIORITY=5\nQOSWEIGHT 1\nCREDWEIGHT 0\n", NULL,
+	  NO_WEIGHT("1:11", "QOSCFG[a] PRIORITY", "CREDWEIGHT x QOSWEIGHT") },
+	{ "each object is said", "GROUPCFG[a] PRIORITY=5\nGROUPCFG[b] PRIORITY=6\n", NULL,
+	  NO_WEIGHT("1:13", "GROUPCFG[a] PRIORITY", "CREDWEIGHT x GROUPWEIGHT")
+		  NO_WEIGHT("2:13", "GROUPCFG[b] PRIORITY", "CREDWEIGHT x GROUPWEIGHT") },
+	{ "priority with a weight", "ACCOUNTCFG[a] PRIORITY=5\nACCOUNTWEIGHT 1\n", NULL, "" },
+	{ "priority with a negative weight", "ACCOUNTCFG[a] PRIORITY=5\nACCOUNTWEIGHT -1\n", NULL,
+	  "" },
+	{ "priority 0", "USERCFG[a] PRIORITY=0\n", NULL, "" },
+	{ "class priority, a group's weight", "CLASSCFG[a] PRIORITY=5\nGROUPCFG[g] CLASSWEIGHT=2\n",
+	  NULL, "" },
+	{ "class priority, no weight", "CLASSCFG[a] PRIORITY=5\nGROUPCFG[g] CLASSWEIGHT=0\n", NULL,
+	  NO_WEIGHT("1:13", "CLASSCFG[a] PRIORITY", "CREDWEIGHT x CLASSWEIGHT") },
+	/* service targets */
+	{ "queue time target", "QOSCFG[a] QTTARGET=60\n", NULL,
+	  NO_WEIGHT("1:11", "QOSCFG[a] QTTARGET", "TARGETWEIGHT x TARGETQUEUETIMEWEIGHT") },
+	{ "expansion factor target", "QOSCFG[a] XFTARGET=2\nTARGETQUEUETIMEWEIGHT 1\n", NULL,
+	  NO_WEIGHT("1:11", "QOSCFG[a] XFTARGET", "TARGETWEIGHT x TARGETXFACTORWEIGHT") },
+	{ "targets with weights",
+	  "QOSCFG[a] QTTARGET=60 XFTARGET=2\nTARGETQUEUETIMEWEIGHT 1\nTARGETXFACTORWEIGHT[b] 1\n",
+	  NULL, "" },
+	/* what sched/maui would enforce */
+	{ "limits", "USERCFG[a] MAXJOB=5\nGROUPCFG[b] MAXWC=5\n", "sched/backfill",
+	  NEED("1:12", "throttling limits", "sched/backfill") },
+	{ "limits of old names", "\nMAXJOBPERUSERCOUNT 5\n", "sched/builtin",
+	  NEED("2:1", "throttling limits", "sched/builtin") },
+	{ "reservations", "SRCFG[a] HOSTLIST=x\nSRCFG[b] HOSTLIST=y\n", "sched/backfill",
+	  NEED("1:10", "standing reservations", "sched/backfill") },
+	{ "both", "SRCFG[a] HOSTLIST=x\nSYSCFG MAXPROC=3\n", "sched/backfill",
+	  NEED("1:10", "standing reservations", "sched/backfill")
+		  NEED("2:8", "throttling limits", "sched/backfill") },
+	{ "fairshare caps", FS_ON "USERCFG[a] FSTARGET=5%\n", "sched/backfill",
+	  NEED("2:12", "fairshare caps", "sched/backfill") },
+	{ "a target is no cap", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", "sched/backfill", "" },
+	{ "under sched/maui", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x\n", "sched/maui", "" },
+	{ "in any case", "USERCFG[a] MAXJOB=5\n", "Sched/Maui", "" },
+	{ "scheduler not known", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x\n", NULL, "" },
+	{ "nothing for a scheduler", "FSDEPTH 4\n", "sched/backfill", "" },
+	/* values that mean less here (m.2) */
+	{ "UTILIZEDPS", "\nFSPOLICY UTILIZEDPS%\n", NULL,
+	  "maui.cfg:2:1: warning: FSPOLICY UTILIZEDPS is charged like DEDICATEDPS: slurmctld does "
+	  "not see the cpu time of a running job\n" },
+	{ "UTILIZEDPS replaced", "FSPOLICY UTILIZEDPS\nFSPOLICY DEDICATEDPS\n", NULL, "" },
+};
+
+/* Takes the lines that say NOT_YET out. */
+static void drop_not_yet(char *said)
+{
+	char *line = said;
+
+	while (*line != '\0') {
+		size_t length = strcspn(line, "\n") + 1;
+		char *hit = strstr(line, NOT_YET);
+
+		if (hit && hit < line + length)
+			memmove(line, line + length, strlen(line + length) + 1);
+		else
+			line += length;
+	}
+}
+
+TEST_ROWS(check, effect, checks, row)
+{
+	struct maui_config_context context = { .scheduler_type = row->scheduler };
+	struct parsed p = parse_bytes(row->text, strlen(row->text), &context);
+
+	cr_assert(p.config != NULL, "%s: not accepted: %s", row->name, p.said);
+	drop_not_yet(p.said);
+	cr_expect(strcmp(p.said, row->said) == 0, "%s: expected\n%sgot\n%s", row->name, row->said,
+		  p.said);
+	parsed_finish(&p);
+}
+
+/* ---- what the schema says of a parameter ---- */
+
+struct status {
+	const char *name, *text;
+	const char *parameter, *family; /* family: the parameter is an attribute of it */
+	const char *said;               /* up to the schema's note */
+};
+
+static const struct status statuses[] = {
+	{ "not yet", "\n BACKFILLDEPTH 5\nBACKFILLDEPTH 6", "BACKFILLDEPTH", NULL,
+	  "maui.cfg:2:2: warning: BACKFILLDEPTH is not in this release, ignoring: " },
+	{ "not yet, attribute", "USERCFG[a] QDEF=x MAXJOB=5\nUSERCFG[b] MAXJOB=5", "MAXJOB",
+	  "USERCFG", "maui.cfg:1:19: warning: USERCFG[] MAXJOB is not in this release, ignoring: " },
+	{ "slurm.conf", "LOGDIR /var/log", "LOGDIR", NULL,
+	  "maui.cfg:1:1: warning: LOGDIR belongs to Slurm, ignoring: " },
+	{ "slurm.conf, any value", "SERVERPORT nonsense", "SERVERPORT", NULL,
+	  "maui.cfg:1:1: warning: SERVERPORT belongs to Slurm, ignoring: " },
+	{ "slurm.conf, attribute", "USERCFG[a] ADEF=x", "ADEF", "USERCFG",
+	  "maui.cfg:1:12: warning: USERCFG[] ADEF belongs to Slurm, ignoring: " },
+	{ "unsupported", "NODESETPOLICY ONEOF", "NODESETPOLICY", NULL,
+	  "maui.cfg:1:1: warning: NODESETPOLICY is not supported, ignoring: " },
+	{ "unsupported, indexed", "RMCFG[base] TYPE=PBS", "RMCFG", NULL,
+	  "maui.cfg:1:1: warning: RMCFG is not supported, ignoring: " },
+	{ "different", "SWAPWEIGHT 1\nSWAPWEIGHT[batch] 2", "SWAPWEIGHT", NULL,
+	  "maui.cfg:1:1: warning: SWAPWEIGHT differs from Maui: " },
+	{ "honoured", "FSDEPTH 4", "FSDEPTH", NULL, "" },
+	{ "honoured, attribute", "USERCFG[a] QDEF=x", "QDEF", "USERCFG", "" },
+};
+
+static const struct maui_param *find(const struct status *row)
+{
+	const struct maui_param *family = row->family ? maui_schema_find_param(row->family) : NULL;
+
+	return family ? maui_schema_find_attr(family->family, row->parameter) :
+			maui_schema_find_param(row->parameter);
+}
+
+/* Once each, where it first stands, with the schema's own words. */
+TEST_ROWS(check, status, statuses, row)
+{
+	struct parsed p = parse(row->text);
+	const struct maui_param *param = find(row);
+	char expected[1024] = "";
+
+	cr_assert(p.config != NULL && param != NULL, "%s: %s", row->name, p.said);
+	if (*row->said != '\0')
+		snprintf(expected, sizeof(expected), "%s%s\n", row->said, param->note);
+	cr_expect(strcmp(p.said, expected) == 0, "%s: expected\n%sgot\n%s", row->name, expected,
+		  p.said);
+	parsed_finish(&p);
+}
+
+/* A value that is wrong for a parameter nobody reads yet is no reason to refuse the file. */
+Test(check, wrong_value_of_what_is_not_read)
+{
+	struct parsed p = parse("BACKFILLDEPTH many\nUSERCFG[a] MAXJOB=1,2,3\n");
+
+	cr_assert(p.config != NULL, "%s", p.said);
+	cr_expect(strstr(p.said, "1:1: warning: BACKFILLDEPTH needs a whole number, got 'many', "
+				 "ignoring\n"), "%s", p.said);
+	cr_expect(strstr(p.said, "2:12: warning: MAXJOB needs [soft,]hard, got '1,2,3', ignoring\n"),
+		  "%s", p.said);
+	parsed_finish(&p);
+}
+
+/* A thousand reservations need no thousand warnings. */
+Test(check, once_each)
+{
+	static char text[60000];
+	struct maui_config_context context = { .scheduler_type = "sched/backfill" };
+	struct parsed p;
+	size_t at = 0;
+
+	for (int i = 0; i < 1000; i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "SRCFG[s%d] TASKCOUNT=%d\n", i,
+				       i);
+	p = parse_bytes(text, at, &context);
+	cr_assert(p.config != NULL, "%s", p.said);
+	cr_expect(p.diags.count == 2, "%zu: %s", p.diags.count, p.said);
+	parsed_finish(&p);
+}
