@@ -10,6 +10,7 @@ dist_doc_DATA += \
 
 # An example for a site to copy; the site's own maui.cfg is never written.
 dist_examples_DATA += \
+	etc/maui.cfg \
 	# end of dist_examples_DATA
 
 dist_man_MANS += \

@@ -31,6 +31,10 @@ EXTRA_DIST += \
 
 # Tests that are run by themselves: pytest on a real slurmctld, and those of contribs
 live_files = \
+	testsuite/live/cluster.py \
+	testsuite/live/conftest.py \
+	testsuite/live/oracle.py \
+	testsuite/live/test_priority.py \
 	# end of live_files
 contribs_tests = \
 	testsuite/contribs/test-minicluster \
@@ -40,6 +44,7 @@ EXTRA_DIST += $(live_files) $(contribs_tests)
 # Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \
+	testsuite/unit/test_check \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
@@ -51,6 +56,7 @@ unit_tests = \
 	testsuite/unit/test_hostexpr \
 	testsuite/unit/test_lexer \
 	testsuite/unit/test_pattern \
+	testsuite/unit/test_priority \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_strbuf \
 	testsuite/unit/test_words \

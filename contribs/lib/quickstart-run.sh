@@ -19,9 +19,13 @@ need_root() {
 	((EUID == 0)) || die "needs root: $1"
 }
 
-# show_dots: one every five seconds, so that a long step is seen to be alive.
+# show_dots: one every five seconds, so that a long step is seen to be alive. No
+# sleep: it would live on when this is killed, and keep a reader of our output.
 show_dots() {
-	while sleep 5; do
+	local fd
+	exec {fd}<> <(:)
+	while :; do
+		read -r -t 5 -u "$fd" || true
 		printf '.'
 	done
 }

@@ -3,6 +3,7 @@
 #include "base/words.h"
 
 #include <ctype.h>
+#include <limits.h> /* for UINT_MAX */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -76,9 +77,14 @@ bool maui_words_contain(const struct maui_words *words, const char *word)
 	return false;
 }
 
-static bool same(char a, char b)
+/* A word in lower case. Returns its length, MAUI_NAME_MAX + 1 when it is longer than a name. */
+static size_t fold(const char *word, char *folded)
 {
-	return tolower((unsigned char)a) == tolower((unsigned char)b);
+	size_t length = strnlen(word, MAUI_NAME_MAX + 1);
+
+	for (size_t i = 0; i < length; i++)
+		folded[i] = (char)tolower((unsigned char)word[i]);
+	return length;
 }
 
 static unsigned least(unsigned a, unsigned b, unsigned c)
@@ -88,40 +94,42 @@ static unsigned least(unsigned a, unsigned b, unsigned c)
 	return ab < c ? ab : c;
 }
 
-/* One row of the table of optimal string alignment: row[j] is the distance of a[0..i) to b[0..j);
- * above and above2 are the rows of i - 1 and i - 2. Returns the smallest of the row. */
+/* Row i of the table of optimal string alignment: row[j] is the distance of a[0..i) to b[0..j),
+ * above and above2 are the two rows before. Only cells first..last are filled, those beside them
+ * are out of reach. Returns the smallest. */
 static unsigned fill_row(unsigned *row, const unsigned *above, const unsigned *above2,
-			 const char *a, size_t i, const char *b, size_t b_length)
+			 const char *a, size_t i, const char *b, size_t first, size_t last)
 {
-	unsigned smallest = row[0] = (unsigned)i;
+	unsigned smallest = row[first - 1] = first == 1 ? (unsigned)i : UINT_MAX / 2;
 
-	for (size_t j = 1; j <= b_length; j++) {
-		row[j] = least(above[j] + 1, row[j - 1] + 1,
-			       above[j - 1] + !same(a[i - 1], b[j - 1]));
-		if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+	for (size_t j = first; j <= last; j++) {
+		row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+		if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
 			row[j] = least(row[j], above2[j - 2] + 1, row[j]);
 		if (row[j] < smallest)
 			smallest = row[j];
 	}
+	row[last + 1] = UINT_MAX / 2; /* the next row reaches one further */
 	return smallest;
 }
 
 unsigned maui_words_distance(const char *a, const char *b, unsigned max)
 {
-	unsigned rows[3][MAUI_NAME_MAX + 1];
-	unsigned *above2 = rows[0], *above = rows[1], *row = rows[2], *spare, smallest;
-	size_t a_length = strnlen(a, MAUI_NAME_MAX + 1);
-	size_t b_length = strnlen(b, MAUI_NAME_MAX + 1);
+	char a_word[MAUI_NAME_MAX + 1], b_word[MAUI_NAME_MAX + 1];
+	size_t a_length = fold(a, a_word), b_length = fold(b, b_word), last;
 	size_t differ = a_length > b_length ? a_length - b_length : b_length - a_length;
+	unsigned rows[3][MAUI_NAME_MAX + 2];
+	unsigned *above2 = rows[0], *above = rows[1], *row = rows[2], *spare;
 
 	if (differ > max || a_length > MAUI_NAME_MAX || b_length > MAUI_NAME_MAX)
 		return max + 1;
 	for (size_t j = 0; j <= b_length; j++)
 		above[j] = (unsigned)j;
 	for (size_t i = 1; i <= a_length; i++) {
-		smallest = fill_row(row, above, above2, a, i, b, b_length);
-		/* a swap looks two rows back, at the cost of one edit: smallest - 1 is still possible */
-		if (smallest > max + 1)
+		last = b_length < i + max ? b_length : i + max;
+		/* a swap looks two rows back: from max + 1 here it could still come down by one */
+		if (fill_row(row, above, above2, a_word, i, b_word, i > max ? i - max : 1, last) >
+		    max + 1)
 			return max + 1;
 		spare = above2;
 		above2 = above;

@@ -243,7 +243,7 @@ static int inherit(struct maui_cred_config *cred, const struct maui_cred_config 
 	return 0;
 }
 
-int maui_config_compare_creds(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct maui_cred_config *)a)->name,
 		      ((const struct maui_cred_config *)b)->name);
@@ -254,10 +254,12 @@ static int finish_creds(struct maui_creds *creds)
 	const struct maui_cred_config *def = NULL;
 
 	if (creds->count > 0)
-		qsort(creds->list, creds->count, sizeof(*creds->list), maui_config_compare_creds);
+		qsort(creds->list, creds->count, sizeof(*creds->list), by_name);
 	for (size_t i = 0; i < creds->count; i++)
 		if (strcmp(creds->list[i].name, "DEFAULT") == 0)
 			def = &creds->list[i];
+	if (maui_config_index_creds(creds))
+		return -1;
 	if (!def)
 		return 0;
 	creds->default_priority = def->priority;

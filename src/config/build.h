@@ -10,7 +10,7 @@
  * -1 only without memory. */
 int maui_config_build(struct maui_config *config, const char *blank, struct maui_diags *diags);
 
-/* By name: the order of struct maui_creds' lists, for qsort() and bsearch(). */
-int maui_config_compare_creds(const void *a, const void *b);
+/* Fills the slots of a finished list, for maui_config_cred(). -1 only without memory. */
+int maui_config_index_creds(struct maui_creds *creds);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "config/build.h"
 #include "config/check.h"
@@ -28,6 +29,7 @@ static void destroy(struct maui_config *config)
 		for (size_t i = 0; i < config->creds[k].count; i++)
 			cred_finish(&config->creds[k].list[i]);
 		free(config->creds[k].list);
+		free(config->creds[k].slots);
 	}
 	cred_finish(&config->system);
 	for (size_t i = 0; i < config->setting_count; i++) {
@@ -55,18 +57,44 @@ void maui_config_unref(struct maui_config *config)
 		destroy(config);
 }
 
+/* The slot of a name, or the free one where it belongs. */
+static uint32_t *find_slot(const struct maui_creds *creds, const char *name)
+{
+	size_t i = (size_t)maui_hash_text(name, 0) & (creds->slot_count - 1);
+
+	while (creds->slots[i] != 0 && strcmp(creds->list[creds->slots[i] - 1].name, name) != 0)
+		i = (i + 1) & (creds->slot_count - 1);
+	return &creds->slots[i];
+}
+
+int maui_config_index_creds(struct maui_creds *creds)
+{
+	size_t slots = 4;
+
+	if (creds->count == 0)
+		return 0;
+	while (slots < 2 * creds->count)
+		slots *= 2;
+	creds->slots = calloc(slots, sizeof(*creds->slots));
+	if (!creds->slots)
+		return -1;
+	creds->slot_count = slots;
+	for (size_t i = 0; i < creds->count; i++)
+		*find_slot(creds, creds->list[i].name) = (uint32_t)i + 1;
+	return 0;
+}
+
 const struct maui_cred_config *maui_config_cred(const struct maui_config *config,
 						enum maui_cred_kind kind, const char *name)
 {
 	static const struct maui_cred_config nothing;
 	const struct maui_creds *creds = &config->creds[kind];
-	const struct maui_cred_config key = { .name = (char *)name }, *found;
+	uint32_t slot;
 
 	if (!name || *name == '\0')
 		return &nothing;
-	found = creds->count ?
-			bsearch(&key, creds->list, creds->count, sizeof(key), maui_config_compare_creds) : NULL;
-	return found ? found : &creds->unnamed;
+	slot = creds->slot_count ? *find_slot(creds, name) : 0;
+	return slot ? &creds->list[slot - 1] : &creds->unnamed;
 }
 
 const struct maui_priority_config *maui_config_priority(const struct maui_config *config,

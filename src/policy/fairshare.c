@@ -148,9 +148,12 @@ bool maui_fairshare_blocked(const struct maui_config *config, struct maui_fs_tar
 	return false;
 }
 
-/* The table is one window whose values are decayed sums over all of them. */
+/* One window whose values are decayed sums over all of them, and what follows for the objects of
+ * maui.cfg: most jobs' credentials are among these, and have their value without a search. */
 struct maui_fs_table {
 	struct maui_usage_window sums;
+	struct maui_config *config;     /* what the deltas were computed with */
+	double *delta[MAUI_CRED_COUNT]; /* by place in the configuration's list */
 };
 
 static int add_decayed(struct maui_usage_window *sums, const struct maui_usage_window *window,
@@ -166,25 +169,68 @@ static int add_decayed(struct maui_usage_window *sums, const struct maui_usage_w
 	return 0;
 }
 
+static int fill_deltas(struct maui_fs_table *table)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		const struct maui_creds *creds = &table->config->creds[k];
+
+		table->delta[k] = calloc(creds->count + 1, sizeof(*table->delta[k]));
+		if (!table->delta[k])
+			return -1;
+		for (size_t i = 0; i < creds->count; i++)
+			table->delta[k][i] = maui_fairshare_delta(
+				table->config, creds->list[i].fstarget,
+				maui_fs_table_percent(table, (enum maui_cred_kind)k,
+						      creds->list[i].name));
+	}
+	return 0;
+}
+
 struct maui_fs_table *maui_fs_table_create(const struct maui_usage *usage,
 					   const struct maui_config *config, int64_t now_s)
 {
 	struct maui_fs_table *table = calloc(1, sizeof(*table));
+	int rc = 0;
 
-	for (size_t i = 0; table && i < usage->count; i++)
-		if (add_decayed(&table->sums, &usage->windows[i],
-				window_weight(config, &usage->windows[i], now_s))) {
-			maui_fs_table_destroy(table);
-			table = NULL;
-		}
+	if (!table)
+		return NULL;
+	/* a reference, so that no other configuration can be mistaken for this one */
+	table->config = maui_config_ref((struct maui_config *)config);
+	for (size_t i = 0; i < usage->count && rc == 0; i++)
+		rc = add_decayed(&table->sums, &usage->windows[i],
+				 window_weight(config, &usage->windows[i], now_s));
+	if (rc == 0)
+		rc = fill_deltas(table);
+	if (rc) {
+		maui_fs_table_destroy(table);
+		return NULL;
+	}
 	return table;
 }
 
 void maui_fs_table_destroy(struct maui_fs_table *table)
 {
-	if (table)
-		maui_usage_window_finish(&table->sums);
+	if (!table)
+		return;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		free(table->delta[k]);
+	maui_config_unref(table->config);
+	maui_usage_window_finish(&table->sums);
 	free(table);
+}
+
+double maui_fs_table_delta(const struct maui_fs_table *table, const struct maui_config *config,
+			   enum maui_cred_kind kind, const char *name,
+			   const struct maui_cred_config *cred)
+{
+	const struct maui_creds *creds = &config->creds[kind];
+
+	if (!table || table->sums.total <= 0 || !name || cred->fstarget.kind == MAUI_FS_TARGET_NONE)
+		return 0;
+	if (config == table->config && cred != &creds->unnamed)
+		return table->delta[kind][cred - creds->list];
+	return maui_fairshare_delta(config, cred->fstarget,
+				    maui_fs_table_percent(table, kind, name));
 }
 
 double maui_fs_table_percent(const struct maui_fs_table *table, enum maui_cred_kind kind,

@@ -73,7 +73,7 @@ static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct mau
 	if (ret->suspended) {
 		ret->ran_s = job_ptr->pre_sus_time;
 		ret->until_s = job_ptr->suspend_time;
-	} else if (job_ptr->pre_sus_time) {
+	} else if (job_ptr->suspend_time) { /* pre_sus_time may be 0: suspended at once */
 		ret->ran_s = ret->until_s - job_ptr->suspend_time + job_ptr->pre_sus_time;
 	} else {
 		ret->ran_s = ret->until_s - ret->start_s;

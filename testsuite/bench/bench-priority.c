@@ -3,8 +3,8 @@
  *
  * All six components with every subcomponent weighted and capped, five credentials a job out of
  * pools as a large site has them, all of them with a priority and a fairshare target. One
- * repetition is what a recalculation does besides talking to slurmctld: look up the percentages
- * and the configuration of each distinct set of credentials, compute and publish every job, sort.
+ * repetition is what a recalculation does besides talking to slurmctld: sum up fairshare, compute
+ * and publish every job, sort.
  * Prints figures and always succeeds: a figure on somebody else's machine is no test.
  */
 
@@ -17,11 +17,11 @@
 #include "base/sort.h"
 #include "base/strbuf.h"
 #include "config/config.h"
+#include "plan/rank.h"
 #include "policy/fairshare.h"
-#include "policy/priority.h"
 #include "policy/publish.h"
 
-enum { JOBS = 100000, SETS = 5000, WARMUP = 2, REPETITIONS = 15 };
+enum { JOBS = 100000, WARMUP = 2, REPETITIONS = 15 };
 
 #define NOW INT64_C(1729916252)
 
@@ -36,21 +36,12 @@ static const struct {
 	[MAUI_CRED_CLASS] = { "CLASSCFG", "class", 10 },
 };
 
-/* What one distinct set of credentials has in common. */
-struct set {
-	const char *cred[MAUI_CRED_COUNT];
-	struct maui_priority_creds resolved;
-	double fs_delta[MAUI_CRED_COUNT];
-};
-
 struct bench {
 	struct maui_config *config;
 	struct maui_usage usage;
 	struct maui_totals totals;
 	char *names[MAUI_CRED_COUNT][512];
-	struct set sets[SETS];
 	struct maui_job jobs[JOBS];
-	uint32_t set_of[JOBS];
 	struct maui_published published[JOBS];
 	uint64_t order[JOBS]; /* what sorts by priority, and the job behind it in the low half */
 };
@@ -131,14 +122,11 @@ static void charge(struct bench *b)
 static void make_jobs(struct bench *b)
 {
 	b->totals = (struct maui_totals){ 160000, 640e6, 0, 1e9 };
-	for (unsigned s = 0; s < SETS; s++)
-		for (int k = 0; k < MAUI_CRED_COUNT; k++)
-			b->sets[s].cred[k] = b->names[k][pick(pools[k].count)];
 	for (unsigned i = 0; i < JOBS; i++) {
 		struct maui_job *job = &b->jobs[i];
 
-		b->set_of[i] = pick(SETS);
-		memcpy(job->cred, b->sets[b->set_of[i]].cred, sizeof(job->cred));
+		for (int k = 0; k < MAUI_CRED_COUNT; k++)
+			job->cred[k] = b->names[k][pick(pools[k].count)];
 		job->nodes = 1 + pick(64);
 		job->procs = job->nodes * 16;
 		job->mem_mb = job->procs * 4000;
@@ -155,33 +143,12 @@ static void make_jobs(struct bench *b)
 	}
 }
 
-static void resolve_sets(struct bench *b)
-{
-	struct maui_fs_table *table = maui_fs_table_create(&b->usage, b->config, NOW);
-
-	for (unsigned s = 0; s < SETS; s++) {
-		struct set *set = &b->sets[s];
-
-		maui_priority_resolve(b->config, set->cred, &set->resolved);
-		for (int k = 0; k < MAUI_CRED_COUNT; k++)
-			set->fs_delta[k] = maui_fairshare_delta(
-				b->config, set->resolved.cred[k]->fstarget,
-				maui_fs_table_percent(table, (enum maui_cred_kind)k,
-						      set->cred[k]));
-	}
-	maui_fs_table_destroy(table);
-}
-
-static void compute_all(struct bench *b)
+static void rank_all(struct bench *b, const struct maui_fs_table *table)
 {
 	struct maui_priority priority;
 
 	for (uint32_t i = 0; i < JOBS; i++) {
-		const struct set *set = &b->sets[b->set_of[i]];
-		struct maui_job *job = &b->jobs[i];
-
-		memcpy(job->fs_delta, set->fs_delta, sizeof(job->fs_delta));
-		maui_priority_compute(b->config, &b->totals, &set->resolved, job, &priority);
+		maui_plan_rank(b->config, table, &b->totals, &b->jobs[i], &priority);
 		maui_publish(&priority, b->config->priority.enable_negative, 0,
 			     &b->published[i]);
 		/* highest first; of equals the earlier job (ties keep queue order) */
@@ -198,22 +165,22 @@ static double milliseconds(void)
 }
 
 struct sample {
-	double resolve, compute, sort, whole;
+	double table, rank, sort, whole;
 };
 
 static struct sample repeat(struct bench *b)
 {
-	double start = milliseconds(), resolved, computed, sorted;
+	double start = milliseconds(), made, ranked, sorted;
+	struct maui_fs_table *table = maui_fs_table_create(&b->usage, b->config, NOW);
 
-	resolve_sets(b);
-	resolved = milliseconds();
-	compute_all(b);
-	computed = milliseconds();
-	if (maui_sort_u64(b->order, JOBS))
+	made = milliseconds();
+	rank_all(b, table);
+	ranked = milliseconds();
+	if (!table || maui_sort_u64(b->order, JOBS))
 		die("no memory");
 	sorted = milliseconds();
-	return (struct sample){ resolved - start, computed - resolved, sorted - computed,
-				sorted - start };
+	maui_fs_table_destroy(table);
+	return (struct sample){ made - start, ranked - made, sorted - ranked, sorted - start };
 }
 
 static int by_whole(const void *a, const void *b)
@@ -246,11 +213,10 @@ int main(void)
 		samples[i] = repeat(b);
 	qsort(samples, REPETITIONS, sizeof(samples[0]), by_whole);
 	middle = percentile(samples, 50);
-	printf("%d jobs, %d distinct sets of 5 credentials, %d factors\n", JOBS, SETS,
-	       MAUI_FACTOR_COUNT);
+	printf("%d jobs of 5 credentials, %d factors\n", JOBS, MAUI_FACTOR_COUNT);
 	printf("p50 %.1f ms p99 %.1f ms\n", middle->whole, percentile(samples, 99)->whole);
-	printf("of p50: resolve %.2f ms, compute %.2f ms, sort %.2f ms; compute %.3f us a job\n",
-	       middle->resolve, middle->compute, middle->sort, middle->compute * 1e3 / JOBS);
+	printf("of p50: fairshare table %.2f ms, priorities %.2f ms (%.3f us a job), sort %.2f ms\n",
+	       middle->table, middle->rank, middle->rank * 1e3 / JOBS, middle->sort);
 	printf("highest %u, lowest %u\n", b->published[(uint32_t)b->order[0]].priority,
 	       b->published[(uint32_t)b->order[JOBS - 1]].priority);
 	return 0;

@@ -36,8 +36,8 @@ static void read_job(struct golden_case *c, struct maui_job *job)
 }
 
 /* A credential without a percentage has the sub value 0. */
-static void read_fs_percent(struct golden_case *c, const struct maui_priority_creds *creds,
-			    struct maui_job *job)
+static void read_fs_percent(struct golden_case *c, const struct maui_config *config,
+			    const struct maui_priority_creds *creds, struct maui_job *job)
 {
 	json_object *percent = golden_get(c->inputs, "fs_percent");
 
@@ -47,9 +47,9 @@ static void read_fs_percent(struct golden_case *c, const struct maui_priority_cr
 		const char *kind = maui_cred_name((enum maui_cred_kind)k);
 
 		if (golden_get(percent, kind))
-			job->fs_delta[k] = maui_fairshare_delta(c->config,
-								creds->cred[k]->fstarget,
-								golden_get_number(percent, kind, 0));
+			job->fs_delta[k] =
+				maui_fairshare_delta(config, creds->cred[k]->fstarget,
+						     golden_get_number(percent, kind, 0));
 	}
 }
 
@@ -129,7 +129,7 @@ void golden_run_priority(struct golden_case *c)
 	check_fields(c);
 	read_job(c, &job);
 	maui_priority_resolve(config, job.cred, &creds);
-	read_fs_percent(c, &creds, &job);
+	read_fs_percent(c, config, &creds, &job);
 	maui_priority_compute(config, &totals, &creds, &job, &got);
 	compare(c, &got);
 	maui_config_unref(config);

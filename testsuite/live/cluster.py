@@ -356,7 +356,13 @@ class Cluster:
         self.scontrol("update", "nodename=ALL", "state=drain", "reason=test")
 
     def undrain(self):
-        self.scontrol("update", "nodename=ALL", "state=resume")
+        def look():
+            states = self.run("sinfo", "-h", "-N", "-o", "%N %T").stdout
+            drained = [line.split()[0] for line in states.splitlines() if "drain" in line]
+            for node in drained:
+                self.scontrol("update", "nodename=" + node, "state=resume", check=False)
+            return not drained
+        wait_until(look, "nodes in service")
 
     # ---- slurm.conf ----
 

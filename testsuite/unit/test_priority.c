@@ -113,20 +113,14 @@ static const struct value values[] = {
 	  { .class_fallback = 0 } },
 	{ "the partition's is no other kind's", "USERWEIGHT 1", MAUI_FACTOR_USER, 0,
 	  { .class_fallback = 40 } },
-	/* FS */
-	{ "nothing delivered yet", "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1\nUSERCFG[amy] FSTARGET=25",
-	  MAUI_FACTOR_FSUSER, 0, { .fs_usage_known = false } },
-	{ "nothing used", "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1\nUSERCFG[amy] FSTARGET=25",
-	  MAUI_FACTOR_FSUSER, 25, { .fs_usage_known = true } },
-	{ "policy NONE", "FSUSERWEIGHT 1\nUSERCFG[amy] FSTARGET=25", MAUI_FACTOR_FSUSER, 0,
-	  { .fs_usage_known = true } },
-	{ "no credential, no share", "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1\nUSERCFG[DEFAULT] FSTARGET=25",
-	  MAUI_FACTOR_FSUSER, 0, { .fs_usage_known = true, .cred = NOBODY } },
-	{ "a cap cuts what is above, not what is below",
-	  "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1\nFSUSERCAP 10\nUSERCFG[amy] FSTARGET=25",
-	  MAUI_FACTOR_FSUSER, -55, { .fs_usage_known = true, .fs_usage = { 80 } } },
-	{ "cut", "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1\nFSUSERCAP 10\nUSERCFG[amy] FSTARGET=25",
-	  MAUI_FACTOR_FSUSER, 10, { .fs_usage_known = true, .fs_usage = { 5 } } },
+	/* FS: what a policy of its own has found */
+	{ "fairshare as given", "FSUSERWEIGHT 1", MAUI_FACTOR_FSUSER, -55, { .fs_delta = { -55 } } },
+	{ "fairshare, each credential its own", "FSCLASSWEIGHT 1", MAUI_FACTOR_FSCLASS, 5,
+	  { .fs_delta = { 1, 2, 3, 4, 5 } } },
+	{ "a cap cuts what is above", "FSUSERWEIGHT 1\nFSUSERCAP 10", MAUI_FACTOR_FSUSER, 10,
+	  { .fs_delta = { 20 } } },
+	{ "and not what is below", "FSUSERWEIGHT 1\nFSUSERCAP 10", MAUI_FACTOR_FSUSER, -55,
+	  { .fs_delta = { -55 } } },
 	/* RES */
 	{ "nodes as asked for", "NODEWEIGHT 1", MAUI_FACTOR_NODE, 0, { .procs = 8 } },
 	{ "processor-seconds", "PSWEIGHT 1", MAUI_FACTOR_PS, 28800, { .procs = 8 } },
@@ -353,10 +347,9 @@ static void random_job(struct maui_job *job)
 		.nodes = pick(10), .procs = pick(100), .mem_mb = pick(1000), .swap_mb = pick(500),
 		.disk_mb = pick(2000), .walltime_s = 1 + pick(1e5), .queue_time_s = pick(1e6),
 		.bypass = pick(5), .elapsed_s = pick(1e5), .user_procs = pick(50),
-		.user_jobs = pick(9), .fs_usage_known = pick(2) > 1, .active = pick(2) > 1,
-		.soft_violation = pick(2) > 1 });
+		.user_jobs = pick(9), .active = pick(2) > 1, .soft_violation = pick(2) > 1 });
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		job->fs_usage[k] = pick(100);
+		job->fs_delta[k] = pick(100) - 50;
 }
 
 static void expect_sums(const struct maui_priority_config *w, const struct maui_priority *got)
