@@ -14,8 +14,11 @@ struct maui_track *maui_rank_track(struct maui_context *c, const struct maui_see
 {
 	struct maui_track_key key = { .job_id = seen->job_id, .array_job_id = seen->array_job_id,
 				      .submit_s = seen->submit_s, .restarted = seen->restarted };
+	struct maui_track *track = maui_tracks_get(&c->tracks, &key, now_s);
 
-	return maui_tracks_get(&c->tracks, &key, now_s);
+	if (track && seen->qos_text)
+		maui_track_set_qos(track, seen->qos_text);
+	return track;
 }
 
 /* Slurm's QOS when it has one; else the text the job was submitted with, if the job may have it;
@@ -124,8 +127,6 @@ int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct m
 		rows = calloc(seen->part_count, sizeof(*rows));
 	if (!rows)
 		return -1;
-	if (seen->qos_text)
-		maui_track_set_qos(track, seen->qos_text);
 	move_stamp(c, seen, track, now_s);
 	fill_job(c, seen, track, now_s, &job);
 	for (size_t i = 0; i < seen->part_count; i++)

@@ -7,7 +7,8 @@
 #include "slurm/apply.h"
 #include "slurm/capture.h"
 
-/* The job's track, made when missing. Under the context's lock. */
+/* The job's track, made when missing, with the QOS text the record carries: at first sight, and
+ * again when it changed. Under the context's lock. */
 struct maui_track *maui_rank_track(struct maui_context *c, const struct maui_seen_job *seen,
 				   int64_t now_s);
 
