@@ -39,23 +39,46 @@ base_sources = \
 model_sources = \
 	src/model/cred.c \
 	src/model/cred.h \
+	src/model/decision.c \
+	src/model/decision.h \
 	src/model/factor.c \
 	src/model/factor.h \
+	src/model/features.c \
+	src/model/features.h \
 	src/model/job.h \
+	src/model/limit.c \
+	src/model/limit.h \
 	src/model/priority.h \
+	src/model/reason.c \
+	src/model/reason.h \
+	src/model/snapshot.c \
+	src/model/snapshot.h \
+	src/model/snapshot_intern.c \
+	src/model/snapshot_private.h \
+	src/model/snapshot_seal.c \
+	src/model/violation.c \
+	src/model/violation.h \
+	src/model/when.h \
 	# end of model_sources
 
 config_sources = \
 	src/config/build.c \
 	src/config/build.h \
+	src/config/build_limits.c \
+	src/config/build_limits.h \
+	src/config/build_stacks.c \
+	src/config/build_stacks.h \
 	src/config/check.c \
 	src/config/check.h \
 	src/config/config.c \
 	src/config/config.h \
 	src/config/lexer.c \
 	src/config/lexer.h \
+	src/config/pairs.c \
+	src/config/pairs.h \
 	src/config/parse.c \
 	src/config/parse.h \
+	src/config/planning.h \
 	src/config/schema.c \
 	src/config/schema.h \
 	src/config/schema_aliases.c \
@@ -80,9 +103,25 @@ state_sources = \
 	src/state/usage.h \
 	# end of state_sources
 
+timeline_sources = \
+	src/timeline/build.c \
+	src/timeline/fit.c \
+	src/timeline/fit.h \
+	src/timeline/shape.c \
+	src/timeline/shape.h \
+	src/timeline/timeline.c \
+	src/timeline/timeline.h \
+	src/timeline/window.c \
+	src/timeline/window.h \
+	# end of timeline_sources
+
 policy_sources = \
 	src/policy/accrual.c \
 	src/policy/accrual.h \
+	src/policy/alloc.c \
+	src/policy/alloc.h \
+	src/policy/backfill.c \
+	src/policy/backfill.h \
 	src/policy/fairshare.c \
 	src/policy/fairshare.h \
 	src/policy/priority.c \
@@ -91,9 +130,17 @@ policy_sources = \
 	src/policy/publish.h \
 	src/policy/qos.c \
 	src/policy/qos.h \
+	src/policy/throttle.c \
+	src/policy/throttle.h \
+	src/policy/throttle_check.c \
+	src/policy/throttle_private.h \
+	src/policy/throttle_rules.c \
+	src/policy/throttle_when.c \
 	# end of policy_sources
 
 plan_sources = \
+	src/plan/fscap.c \
+	src/plan/fscap.h \
 	src/plan/rank.c \
 	src/plan/rank.h \
 	# end of plan_sources
@@ -147,6 +194,7 @@ libmauicore_la_SOURCES = \
 	$(model_sources) \
 	$(config_sources) \
 	$(state_sources) \
+	$(timeline_sources) \
 	$(policy_sources) \
 	$(plan_sources) \
 	# end of libmauicore_la_SOURCES

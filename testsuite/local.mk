@@ -33,8 +33,16 @@ EXTRA_DIST += \
 live_files = \
 	testsuite/live/cluster.py \
 	testsuite/live/conftest.py \
+	testsuite/live/fairshare.py \
 	testsuite/live/oracle.py \
+	testsuite/live/test_accuracy.py \
+	testsuite/live/test_config.py \
+	testsuite/live/test_control.py \
+	testsuite/live/test_fairshare.py \
+	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
+	testsuite/live/test_state.py \
+	testsuite/live/test_submit.py \
 	# end of live_files
 contribs_tests = \
 	testsuite/contribs/test-minicluster \
@@ -44,26 +52,38 @@ EXTRA_DIST += $(live_files) $(contribs_tests)
 # Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \
+	testsuite/unit/test_accrual \
 	testsuite/unit/test_check \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
+	testsuite/unit/test_config_limits \
 	testsuite/unit/test_config_objects \
 	testsuite/unit/test_config_values \
 	testsuite/unit/test_diag \
 	testsuite/unit/test_duration \
+	testsuite/unit/test_fairshare \
+	testsuite/unit/test_fairshare_table \
 	testsuite/unit/test_file \
+	testsuite/unit/test_fsfile \
+	testsuite/unit/test_fsfile_dir \
 	testsuite/unit/test_hostexpr \
 	testsuite/unit/test_lexer \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_priority \
+	testsuite/unit/test_priority_factors \
+	testsuite/unit/test_publish \
+	testsuite/unit/test_qos \
 	testsuite/unit/test_schema \
+	testsuite/unit/test_sort \
 	testsuite/unit/test_strbuf \
+	testsuite/unit/test_usage \
 	testsuite/unit/test_words \
 	# end of unit_tests
 
 # What several of them include or read
 unit_files = \
+	testsuite/unit/computed.h \
 	testsuite/unit/parsed.h \
 	testsuite/unit/published_names.h \
 	testsuite/unit/rows.h \
@@ -89,6 +109,7 @@ golden_sources = \
 	testsuite/golden/golden_priority.c \
 	testsuite/golden/golden_qos.c \
 	testsuite/golden/golden_schema.c \
+	testsuite/golden/golden_throttling.c \
 	# end of golden_sources
 golden_files = \
 	testsuite/golden/README.md \
@@ -98,6 +119,7 @@ golden_files = \
 	testsuite/golden/own_oracle.py \
 	testsuite/golden/run \
 	testsuite/golden/run-schema \
+	testsuite/golden/throttle_oracle.py \
 	# end of golden_files
 
 check_PROGRAMS += testsuite/golden/maui-golden

@@ -12,6 +12,10 @@ build_packages=(
 test_packages=(
 	libcriterion-dev python3 python3-pytest
 )
+# For `check` alone: large, and nothing that is built by the others changes by it.
+fuzz_packages=(
+	clang libclang-rt-dev
+)
 # The second Slurm that the plugins must compile for.
 readonly newer_suite=trixie
 
@@ -57,6 +61,10 @@ install_packages() {
 
 install_build_packages() {
 	install_packages "${build_packages[@]}" "${test_packages[@]}"
+}
+
+install_fuzz_packages() {
+	install_packages "${fuzz_packages[@]}"
 }
 
 # slurm_origins: "URI SUITE" of each archive that offers slurmctld.
@@ -164,7 +172,7 @@ private_apt() {
 	apt_get -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$dir/sources" \
 		-o "Dir::State::lists=$dir/lists" -o Dir::Cache::pkgcache= \
 		-o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root \
-		-o Acquire::Languages=none "$@"
+		-o Acquire::Languages=none -o APT::Update::Error-Mode=any "$@"
 }
 
 # write_deb_src DIR SUITE: the private sources; fails when there are none.

@@ -12,6 +12,7 @@ build_steps=(
 	"install|make install into build/inst|do_install"
 )
 fetch_steps=(
+	"packages-fuzz|Debian packages for the fuzzers|install_fuzz_packages"
 	"newer|source of a newer Slurm, for the header check|fetch_newer"
 )
 

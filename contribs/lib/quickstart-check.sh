@@ -60,6 +60,7 @@ automake_check() {
 	local rc=0 out=$logs/automake.$$
 	make -C "$1" -j "$(jobs)" check >"$out" 2>&1 || rc=$?
 	cat "$out"
+	failed_logs "$1" "$out"
 	awk '
 	/^# (PASS|XFAIL):/ { pass += $3 }
 	/^# SKIP:/ { skip += $3 }
@@ -67,6 +68,15 @@ automake_check() {
 	END { printf "%d passed, %d failed, %d skipped\n", pass, fail, skip }' "$out"
 	rm -f "$out"
 	return $rc
+}
+
+# failed_logs DIR OUT: what the tests said that OUT calls failed.
+failed_logs() {
+	local name
+	sed -n -E 's/^(FAIL|ERROR|XPASS): ([^ ]+).*/\2/p' "$2" | while read -r name; do
+		printf -- '--- %s\n' "$1/$name.log"
+		tail -n 25 "$1/$name.log" 2>/dev/null || true
+	done
 }
 
 check_make() {
@@ -129,9 +139,9 @@ check_headers() {
 			continue
 		fi
 		sed -n 's/^ *Version:/Slurm/p' "$source/META"
-		count=$("$top/testsuite/house/check-headers" "$source" | tee /dev/stderr | tail -n 1) ||
-			true
-		[[ $count =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]] || return 1
+		count=$("$top/testsuite/house/check-headers" "$source") || true
+		printf '%s\n' "$count"
+		[[ $count =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] || return 1
 		passed=$((passed + BASH_REMATCH[1]))
 		failed=$((failed + BASH_REMATCH[2]))
 	done

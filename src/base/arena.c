@@ -57,6 +57,27 @@ char *maui_arena_strdup(struct maui_arena *arena, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
+void maui_arena_clear(struct maui_arena *arena)
+{
+	struct maui_arena_block *kept = arena->blocks;
+
+	for (struct maui_arena_block *block = arena->blocks; block; block = block->next)
+		if (block->size > kept->size)
+			kept = block;
+	while (arena->blocks) {
+		struct maui_arena_block *next = arena->blocks->next;
+
+		if (arena->blocks != kept)
+			free(arena->blocks);
+		arena->blocks = next;
+	}
+	if (kept) {
+		kept->next = NULL;
+		kept->used = 0;
+	}
+	arena->blocks = kept;
+}
+
 void maui_arena_finish(struct maui_arena *arena)
 {
 	while (arena->blocks) {

@@ -16,7 +16,7 @@
 /* Length of the UTF-8 sequence at s (n > 0 bytes are there); 0 when it is none. */
 static size_t utf8_length(const unsigned char *s, size_t n)
 {
-	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+	static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
 	uint32_t code;
 
@@ -85,7 +85,7 @@ void maui_diags_finish(struct maui_diags *diags)
 		free(diags->files[i]);
 	free(diags->list);
 	free(diags->files);
-	*diags = (struct maui_diags){0};
+	*diags = (struct maui_diags){ 0 };
 }
 
 /* The list's own copy of a file name; NULL without memory. */
@@ -147,7 +147,7 @@ void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const
 		    uint32_t line, uint32_t column, const char *fmt, ...)
 {
 	char text[MAUI_DIAG_MAX_TEXT];
-	struct maui_diag diag = {.severity = severity, .line = line, .column = column};
+	struct maui_diag diag = { .severity = severity, .line = line, .column = column };
 	va_list args;
 	int length;
 

@@ -15,9 +15,9 @@
 #include "base/limits.h"
 
 #define FIELDS_MAX 4
-#define MINUTE INT64_C(60)
-#define HOUR (60 * MINUTE)
-#define DAY (24 * HOUR)
+#define MINUTE     INT64_C(60)
+#define HOUR       (60 * MINUTE)
+#define DAY        (24 * HOUR)
 
 static bool is_infinity(const char *text)
 {
@@ -51,7 +51,7 @@ static size_t read_fields(const char *text, int64_t *fields)
 
 int maui_duration_parse(const char *text, int64_t *ret_s, struct maui_err *err)
 {
-	static const int64_t unit[FIELDS_MAX] = {DAY, HOUR, MINUTE, 1};
+	static const int64_t unit[FIELDS_MAX] = { DAY, HOUR, MINUTE, 1 };
 	const char *digits = text + (*text == '+');
 	int64_t fields[FIELDS_MAX], seconds = 0;
 	size_t count;
@@ -66,9 +66,8 @@ int maui_duration_parse(const char *text, int64_t *ret_s, struct maui_err *err)
 	}
 	count = read_fields(digits, fields);
 	if (!count)
-		return maui_err_set(err,
-				    "'%.64s' is not a time: expected [[[DD:]HH:]MM:]SS or INFINITY",
-				    text);
+		return maui_err_set(
+			err, "'%.64s' is not a time: expected [[[DD:]HH:]MM:]SS or INFINITY", text);
 	for (size_t i = 0; i < count; i++)
 		seconds += fields[i] * unit[FIELDS_MAX - count + i];
 	*ret_s = at_most_infinity(seconds);

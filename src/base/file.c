@@ -21,7 +21,7 @@
 #include "base/limits.h"
 
 #define FIRST_READ 4096
-#define BAD_NAMES 10
+#define BAD_NAMES  10
 
 /* ---- reading ---- */
 
@@ -88,7 +88,7 @@ static int grow(struct input *in)
 /* Until there is something to read, be it the end. A fifo nobody has opened yet has no end. */
 static int wait_for_input(const struct input *in)
 {
-	struct pollfd watched = {.fd = in->fd, .events = POLLIN};
+	struct pollfd watched = { .fd = in->fd, .events = POLLIN };
 	int64_t left;
 	int ready = 0;
 
@@ -148,7 +148,7 @@ static int read_failed(const char *path, size_t max, struct maui_err *err)
 int maui_file_read(const char *path, size_t max, char **ret_text, size_t *ret_length,
 		   struct maui_err *err)
 {
-	struct input in = {.max = max < SIZE_MAX / 4 ? max : SIZE_MAX / 4};
+	struct input in = { .max = max < SIZE_MAX / 4 ? max : SIZE_MAX / 4 };
 	int saved;
 
 	if (open_input(path, &in) < 0)

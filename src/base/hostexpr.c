@@ -121,7 +121,7 @@ static int parse_item(struct item *item, struct maui_err *err)
 static int add_item(struct maui_hostexpr *expr, const char *text, size_t length,
 		    struct maui_err *err)
 {
-	struct item item = {0}, *grown;
+	struct item item = { 0 }, *grown;
 
 	if (expr->count >= MAUI_HOSTEXPR_MAX_NAMES)
 		return maui_err_set(err, "host expression: more than %d items",
@@ -141,7 +141,8 @@ static int add_item(struct maui_hostexpr *expr, const char *text, size_t length,
 	expr->items[expr->count++] = item;
 	expr->steps += item.pattern ? maui_pattern_steps(item.pattern) : 0;
 	if (expr->steps > MAUI_HOSTEXPR_MAX_STEPS)
-		return maui_err_set(err, "host expression '%.128s': all patterns together are too large",
+		return maui_err_set(err,
+				    "host expression '%.128s': all patterns together are too large",
 				    item.text);
 	return 0;
 }
@@ -287,10 +288,10 @@ static size_t match_item(struct nodes *nodes, const struct item *item)
 	return count;
 }
 
-size_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
-			   size_t count, bool *ret_match, const char **ret_unmatched)
+size_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names, size_t count,
+			   bool *ret_match, const char **ret_unmatched)
 {
-	struct nodes nodes = {.names = names, .count = count, .match = ret_match};
+	struct nodes nodes = { .names = names, .count = count, .match = ret_match };
 	const char *unmatched = NULL;
 	size_t matched = 0;
 

@@ -12,7 +12,7 @@
 #include "base/array.h"
 
 #define DIGITS_MAX 18 /* fit uint64_t; more make no range */
-#define PARTS_MAX 5   /* Slurm's own limit of dimensions; bounds the recursion of count_from() */
+#define PARTS_MAX  5  /* Slurm's own limit of dimensions; bounds the recursion of count_from() */
 
 struct span {
 	uint64_t first;

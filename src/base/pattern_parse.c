@@ -42,7 +42,7 @@ static int insert(struct parser *p, size_t where, enum maui_step_kind kind, int 
 		return maui_err_set(p->err, "out of memory");
 	to->steps = grown;
 	memmove(grown + where + 1, grown + where, (to->count - where) * sizeof(*grown));
-	grown[where] = (struct maui_pattern_step){kind, arg};
+	grown[where] = (struct maui_pattern_step){ kind, arg };
 	to->count++;
 	return 0;
 }
@@ -77,10 +77,10 @@ static int parse_class(struct parser *p, struct maui_pattern_set *set)
 		const char *name;
 		int (*holds)(int c);
 	} class[] = {
-		{"alnum:]", isalnum}, {"alpha:]", isalpha}, {"blank:]", isblank},
-		{"cntrl:]", iscntrl}, {"digit:]", isdigit}, {"graph:]", isgraph},
-		{"lower:]", islower}, {"print:]", isprint}, {"punct:]", ispunct},
-		{"space:]", isspace}, {"upper:]", isupper}, {"xdigit:]", isxdigit},
+		{ "alnum:]", isalnum }, { "alpha:]", isalpha }, { "blank:]", isblank },
+		{ "cntrl:]", iscntrl }, { "digit:]", isdigit }, { "graph:]", isgraph },
+		{ "lower:]", islower }, { "print:]", isprint }, { "punct:]", ispunct },
+		{ "space:]", isspace }, { "upper:]", isupper }, { "xdigit:]", isxdigit },
 	};
 
 	for (size_t i = 0; i < sizeof(class) / sizeof(class[0]); i++) {
@@ -135,7 +135,7 @@ static int parse_set(struct parser *p)
 {
 	struct maui_pattern *to = p->pattern;
 	const char *opening = p->at - 1, *first;
-	struct maui_pattern_set set = {{0}}, *grown;
+	struct maui_pattern_set set = { { 0 } }, *grown;
 	bool negated = *p->at == '^';
 	int result = 0;
 
@@ -354,7 +354,7 @@ static int parse_alternatives(struct parser *p)
 
 int maui_pattern_parse(struct maui_pattern *pattern, const char *text, struct maui_err *err)
 {
-	struct parser p = {.pattern = pattern, .text = text, .at = text, .err = err};
+	struct parser p = { .pattern = pattern, .text = text, .at = text, .err = err };
 
 	if (strlen(text) > MAUI_HOSTEXPR_MAX_PATTERN)
 		return maui_err_set(err, "longer than %d bytes", MAUI_HOSTEXPR_MAX_PATTERN);

@@ -37,7 +37,7 @@ static bool reserve(struct maui_strbuf *buf, size_t extra)
 void maui_strbuf_finish(struct maui_strbuf *buf)
 {
 	free(buf->text);
-	*buf = (struct maui_strbuf){0};
+	*buf = (struct maui_strbuf){ 0 };
 }
 
 void maui_strbuf_clear(struct maui_strbuf *buf)
@@ -88,6 +88,6 @@ char *maui_strbuf_steal(struct maui_strbuf *buf)
 		free(text);
 		text = NULL;
 	}
-	*buf = (struct maui_strbuf){0};
+	*buf = (struct maui_strbuf){ 0 };
 	return text;
 }

@@ -13,8 +13,8 @@
 
 int maui_bool_parse(const char *text, bool *ret)
 {
-	static const char *const yes[] = {"1", "true", "on", "yes"};
-	static const char *const no[] = {"0", "false", "off", "no"};
+	static const char *const yes[] = { "1", "true", "on", "yes" };
+	static const char *const no[] = { "0", "false", "off", "no" };
 
 	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
 		if (!strcasecmp(text, yes[i])) {
@@ -34,7 +34,7 @@ void maui_words_finish(struct maui_words *words)
 	for (size_t i = 0; i < words->count; i++)
 		free(words->list[i]);
 	free(words->list);
-	*words = (struct maui_words){0};
+	*words = (struct maui_words){ 0 };
 }
 
 static int add_word(struct maui_words *words, size_t *alloc, const char *text, size_t length)
@@ -53,7 +53,7 @@ static int add_word(struct maui_words *words, size_t *alloc, const char *text, s
 
 int maui_words_split(const char *text, const char *seps, struct maui_words *ret_words)
 {
-	struct maui_words words = {0};
+	struct maui_words words = { 0 };
 	size_t alloc = 0, length;
 
 	for (text += strspn(text, seps); *text; text += strspn(text, seps)) {
@@ -77,14 +77,10 @@ bool maui_words_contain(const struct maui_words *words, const char *word)
 	return false;
 }
 
-/* A word in lower case. Returns its length, MAUI_NAME_MAX + 1 when it is longer than a name. */
-static size_t fold(const char *word, char *folded)
+static void fold(char *folded, const char *word, size_t length)
 {
-	size_t length = strnlen(word, MAUI_NAME_MAX + 1);
-
 	for (size_t i = 0; i < length; i++)
 		folded[i] = (char)tolower((unsigned char)word[i]);
-	return length;
 }
 
 static unsigned least(unsigned a, unsigned b, unsigned c)
@@ -115,14 +111,17 @@ static unsigned fill_row(unsigned *row, const unsigned *above, const unsigned *a
 
 unsigned maui_words_distance(const char *a, const char *b, unsigned max)
 {
-	char a_word[MAUI_NAME_MAX + 1], b_word[MAUI_NAME_MAX + 1];
-	size_t a_length = fold(a, a_word), b_length = fold(b, b_word), last;
+	char a_word[MAUI_NAME_MAX], b_word[MAUI_NAME_MAX];
+	size_t a_length = strnlen(a, MAUI_NAME_MAX + 1), b_length = strnlen(b, MAUI_NAME_MAX + 1);
 	size_t differ = a_length > b_length ? a_length - b_length : b_length - a_length;
 	unsigned rows[3][MAUI_NAME_MAX + 2];
 	unsigned *above2 = rows[0], *above = rows[1], *row = rows[2], *spare;
+	size_t last;
 
 	if (differ > max || a_length > MAUI_NAME_MAX || b_length > MAUI_NAME_MAX)
 		return max + 1;
+	fold(a_word, a, a_length);
+	fold(b_word, b, b_length);
 	for (size_t j = 0; j <= b_length; j++)
 		above[j] = (unsigned)j;
 	for (size_t i = 1; i <= a_length; i++) {

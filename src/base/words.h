@@ -21,7 +21,7 @@ void maui_words_finish(struct maui_words *words);
 bool maui_words_contain(const struct maui_words *words, const char *word); /* case sensitive */
 
 /* Number of edits (insert, delete, replace, swap of neighbours) between two words without regard
- * to case, at most `max` + 1. */
+ * to case, at most `max` + 1. Words longer than MAUI_NAME_MAX are not compared: `max` + 1. */
 unsigned maui_words_distance(const char *a, const char *b, unsigned max);
 
 #endif

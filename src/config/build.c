@@ -2,7 +2,8 @@
 /* build.c - typed values out of settings, by the schema's rows
  *
  * Order: defaults from the schema, then plain parameters, then partitions (each begins as a copy of
- * what holds for all), then credentials, whose DEFAULT fills what an object does not say itself.
+ * what holds for all), then credentials, whose DEFAULT fills what an object does not say itself;
+ * build_limits.c has what is special about their limits.
  */
 
 #include "config/build.h"
@@ -12,6 +13,8 @@
 
 #include "base/array.h"
 #include "base/limits.h"
+#include "config/build_limits.h"
+#include "config/build_stacks.h"
 #include "config/value.h"
 
 /* What a row's offset counts from; NULL: nowhere. */
@@ -19,6 +22,7 @@ static void *base_of(struct maui_config *config, const struct maui_param *row)
 {
 	return row->scope == MAUI_SCOPE_CONFIG	 ? (void *)config :
 	       row->scope == MAUI_SCOPE_PRIORITY ? (void *)&config->priority :
+	       row->scope == MAUI_SCOPE_PLANNING ? (void *)&config->planning :
 						   NULL;
 }
 
@@ -32,13 +36,13 @@ static void set_defaults(struct maui_config *config)
 	}
 }
 
-static struct maui_priority_config *partition_of(struct maui_config *config, const char *name)
+static struct maui_partition_config *partition_of(struct maui_config *config, const char *name)
 {
 	struct maui_partition_config *grown;
 
 	for (size_t i = 0; i < config->partition_count; i++)
 		if (strcmp(config->partitions[i].name, name) == 0)
-			return &config->partitions[i].priority;
+			return &config->partitions[i];
 	if (config->partition_count >= MAUI_CONFIG_MAX_PARTITIONS)
 		return NULL;
 	grown = maui_array_grow(config->partitions, config->partition_count,
@@ -47,12 +51,27 @@ static struct maui_priority_config *partition_of(struct maui_config *config, con
 		return NULL;
 	config->partitions = grown;
 	grown += config->partition_count;
-	grown->name = strdup(name);
-	grown->priority = config->priority;
+	*grown = (struct maui_partition_config){ .name = strdup(name),
+						 .priority = config->priority,
+						 .planning = config->planning };
 	if (!grown->name)
 		return NULL;
 	config->partition_count++;
-	return &grown->priority;
+	return grown;
+}
+
+/* The place of one partition's values; NULL: not by partition, or too many of them. */
+static void *base_of_partition(struct maui_config *config, const struct maui_param *row,
+			       const char *name)
+{
+	struct maui_partition_config *partition = NULL;
+
+	if (row->scope == MAUI_SCOPE_PRIORITY || row->scope == MAUI_SCOPE_PLANNING)
+		partition = partition_of(config, name);
+	if (!partition)
+		return NULL;
+	return row->scope == MAUI_SCOPE_PRIORITY ? (void *)&partition->priority :
+						   (void *)&partition->planning;
 }
 
 /* Settings come sorted, so one object's stand together: only the last one can be it. */
@@ -84,8 +103,8 @@ static bool is_global(const struct maui_setting *s)
 	return !s->index || strcmp(s->index, "0") == 0 || strcmp(s->index, "ALL") == 0;
 }
 
-/* Stores one setting, or says why not. */
-static int apply(struct maui_setting *s, void *base, struct maui_diags *diags)
+/* Stores one setting and returns true, or says why not. */
+static bool apply(struct maui_setting *s, void *base, struct maui_diags *diags)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 	bool honoured = row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
@@ -94,15 +113,15 @@ static int apply(struct maui_setting *s, void *base, struct maui_diags *diags)
 	struct maui_err err;
 
 	if (row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED)
-		return 0; /* said by check.c; what it would have to be is not our business */
+		return false; /* said by check.c; what it would have to be is not our business */
 	result = maui_value_parse(row, s->value, base, &err);
 	if (result == MAUI_VALUE_OK)
-		return 0;
+		return true;
 	if (result == MAUI_VALUE_IGNORED)
 		severity = MAUI_WARNING;
 	maui_diags_add(diags, severity, s->file, s->line, s->column, "%s%s", err.text,
 		       severity == MAUI_WARNING ? ", ignoring" : "");
-	return 0;
+	return false;
 }
 
 /* Parameters: `indexed` false those for all partitions, true those of one. */
@@ -115,8 +134,7 @@ static int apply_param(struct maui_config *config, struct maui_setting *s, bool 
 	if (s->attr || s->param->type == MAUI_TYPE_ATTRS || own != indexed)
 		return 0;
 	if (own && base) {
-		base = s->param->scope == MAUI_SCOPE_PRIORITY ? partition_of(config, s->index) :
-								NULL;
+		base = base_of_partition(config, s->param, s->index);
 		if (!base) {
 			maui_diags_add(diags, MAUI_ERROR, s->file, s->line, s->column,
 				       "%s[%s]: more than %d partitions, or not by partition",
@@ -124,21 +142,47 @@ static int apply_param(struct maui_config *config, struct maui_setting *s, bool 
 			return 0;
 		}
 	}
+	if (s->param->scope == MAUI_SCOPE_STACK) {
+		base = maui_build_stack(config, s, diags);
+		if (!base)
+			return 0;
+	}
 	apply(s, base, diags);
 	return 0;
+}
+
+/* A two-dimensional limit: typed like any other, then to the object's list. */
+static int apply_pair(struct maui_cred_config *cred, struct maui_setting *s,
+		      struct maui_diags *diags)
+{
+	struct maui_pair_limit pair;
+	struct maui_cred_config scratch = { 0 };
+	struct maui_err err;
+
+	if (maui_build_pair(s, &pair, &err)) {
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column, "%s, ignoring",
+			       err.text);
+		return 0;
+	}
+	if (!apply(s, &scratch, diags))
+		return 0;
+	pair.limit = scratch.limits[pair.kind][pair.resource];
+	return maui_pairs_add(&cred->pairs, &pair);
 }
 
 static int apply_attr(struct maui_config *config, struct maui_setting *s, struct maui_diags *diags)
 {
 	void *base = NULL;
 
-	if (!s->attr)
+	if (!s->attr || maui_build_switched_off(config, s))
 		return 0;
-	if (s->attr->scope == MAUI_SCOPE_CRED) {
+	if (s->attr->scope == MAUI_SCOPE_CRED || s->attr->scope == MAUI_SCOPE_PERUSER) {
 		base = cred_of(config, s->param->family, s->index ? s->index : "");
 		if (!base)
 			return -1;
 	}
+	if (maui_build_is_pair(s))
+		return apply_pair(base, s, diags);
 	apply(s, base, diags);
 	return 0;
 }
@@ -234,6 +278,7 @@ static int inherit(struct maui_cred_config *cred, const struct maui_cred_config 
 		cred->xftarget = from->xftarget;
 	if (cred->fstarget.kind == MAUI_FS_TARGET_NONE)
 		cred->fstarget = from->fstarget;
+	maui_build_inherit_limits(cred, from);
 	if (!cred->qdef && from->qdef && !(cred->qdef = strdup(from->qdef)))
 		return -1;
 	if (cred->qlist.count == 0 && from->qlist.count > 0) {
@@ -255,9 +300,11 @@ static int finish_creds(struct maui_creds *creds)
 
 	if (creds->count > 0)
 		qsort(creds->list, creds->count, sizeof(*creds->list), by_name);
-	for (size_t i = 0; i < creds->count; i++)
+	for (size_t i = 0; i < creds->count; i++) {
+		maui_pairs_sort(&creds->list[i].pairs);
 		if (strcmp(creds->list[i].name, "DEFAULT") == 0)
 			def = &creds->list[i];
+	}
 	if (maui_config_index_creds(creds))
 		return -1;
 	if (!def)
@@ -321,13 +368,15 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 
 	blank(config, blanked);
 	set_defaults(config);
-	order = sort_settings(config);
+	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
 	if (!order)
 		return -1;
 	rc = apply_all(config, order, diags);
 	free(order);
 	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
 		rc = finish_creds(&config->creds[k]);
+	maui_pairs_sort(&config->system.pairs);
+	maui_build_stacks_sort(config);
 	fold_queue_time(config);
 	return rc;
 }

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "config/build.h"
+#include "config/build_stacks.h"
 #include "config/check.h"
 #include "config/parse.h"
 
@@ -18,6 +19,7 @@ static void cred_finish(struct maui_cred_config *cred)
 	free(cred->name);
 	free(cred->qdef);
 	maui_words_finish(&cred->qlist);
+	maui_pairs_finish(&cred->pairs);
 }
 
 static void destroy(struct maui_config *config)
@@ -25,6 +27,7 @@ static void destroy(struct maui_config *config)
 	for (size_t i = 0; i < config->partition_count; i++)
 		free(config->partitions[i].name);
 	free(config->partitions);
+	maui_build_stacks_finish(config);
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		for (size_t i = 0; i < config->creds[k].count; i++)
 			cred_finish(&config->creds[k].list[i]);
@@ -97,13 +100,29 @@ const struct maui_cred_config *maui_config_cred(const struct maui_config *config
 	return slot ? &creds->list[slot - 1] : &creds->unnamed;
 }
 
+static const struct maui_partition_config *find_partition(const struct maui_config *config,
+							  const char *name)
+{
+	for (size_t i = 0; name && i < config->partition_count; i++)
+		if (strcmp(config->partitions[i].name, name) == 0)
+			return &config->partitions[i];
+	return NULL;
+}
+
+const struct maui_planning_config *maui_config_planning(const struct maui_config *config,
+							const char *partition)
+{
+	const struct maui_partition_config *own = find_partition(config, partition);
+
+	return own ? &own->planning : &config->planning;
+}
+
 const struct maui_priority_config *maui_config_priority(const struct maui_config *config,
 							const char *partition)
 {
-	for (size_t i = 0; partition && i < config->partition_count; i++)
-		if (strcmp(config->partitions[i].name, partition) == 0)
-			return &config->partitions[i].priority;
-	return &config->priority;
+	const struct maui_partition_config *own = find_partition(config, partition);
+
+	return own ? &own->priority : &config->priority;
 }
 
 struct maui_config *maui_config_parse(const char *path, const char *text, size_t length,

@@ -14,9 +14,12 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/words.h"
+#include "config/pairs.h"
+#include "config/planning.h"
 #include "config/schema.h"
 #include "model/cred.h"
 #include "model/factor.h"
+#include "model/limit.h"
 
 enum maui_accrual { /* JOBPRIOACCRUALPOLICY; order as in the schema's words */
 	MAUI_ACCRUAL_ALWAYS,
@@ -45,6 +48,7 @@ struct maui_priority_config {
 struct maui_partition_config {
 	char *name;
 	struct maui_priority_config priority;
+	struct maui_planning_config planning;
 };
 
 struct maui_fs_policy_value {
@@ -73,6 +77,37 @@ enum maui_qlist_mode {
 	MAUI_QLIST_ONLY, /* a trailing '^' */
 };
 
+/* QOSCFG FLAGS, as bits of a mask; order as in the schema's words. */
+enum maui_qos_flag {
+	MAUI_QOS_DEDICATED,
+	MAUI_QOS_IGNACCOUNT,
+	MAUI_QOS_IGNALL,
+	MAUI_QOS_IGNGROUP,
+	MAUI_QOS_IGNHOSTLIST,
+	MAUI_QOS_IGNJOBPERUSER,
+	MAUI_QOS_IGNJOBQUEUEDPERUSER,
+	MAUI_QOS_IGNNODEPERUSER,
+	MAUI_QOS_IGNPROCPERUSER,
+	MAUI_QOS_IGNPSPERUSER,
+	MAUI_QOS_IGNSRMAXTIME,
+	MAUI_QOS_IGNSYSMAXPROC,
+	MAUI_QOS_IGNSYSMAXPS,
+	MAUI_QOS_IGNSYSMAXTIME,
+	MAUI_QOS_IGNSYSTEM,
+	MAUI_QOS_IGNUSER,
+	MAUI_QOS_NOBF,
+	MAUI_QOS_NORESERVATION,
+	MAUI_QOS_NTR,
+	MAUI_QOS_PREEMPTEE,
+	MAUI_QOS_PREEMPTOR,
+	MAUI_QOS_PREEMPTSPV,
+	MAUI_QOS_RESERVEALWAYS,
+	MAUI_QOS_RESTARTPREEMPT,
+	MAUI_QOS_RUNNOW,
+	MAUI_QOS_USERESERVED,
+	MAUI_QOS_FLAG_COUNT
+};
+
 /* One *CFG[name]. What the object does not set itself is filled from its kind's DEFAULT (manual
  * 6.2: DEFAULT holds per attribute), except PRIORITY, whose rules differ by kind: 0 = not set. */
 struct maui_cred_config {
@@ -86,6 +121,16 @@ struct maui_cred_config {
 	char *qdef;
 	struct maui_words qlist;
 	enum maui_qlist_mode qlist_mode;
+
+	/* throttling; a resource that nothing limits is 0 (limit.h) */
+	struct maui_limit limits[MAUI_LIMIT_KIND_COUNT][MAUI_RESOURCE_COUNT];
+	struct maui_pairs pairs;    /* its own only: maui_pairs_find() knows of DEFAULT */
+	int64_t min_procs;          /* MINPROC; <= 0: none */
+	int64_t max_job_procs;      /* CLASSCFG, of a single job, as the next two; <= 0: none */
+	int64_t max_job_nodes;
+	int64_t max_job_walltime_s; /* MAX.WCLIMIT; INFINITY: none */
+	int64_t default_walltime_s; /* DEFAULT.WCLIMIT; <= 0: none */
+	uint64_t flags;             /* QOSCFG: 1 << enum maui_qos_flag */
 };
 
 struct maui_creds {
@@ -102,6 +147,7 @@ struct maui_creds {
 struct maui_setting {
 	const struct maui_param *param;
 	const struct maui_param *attr; /* NULL for a plain parameter */
+	const struct maui_alias *alias; /* the older spelling it is written in; NULL: none */
 	char *index;                   /* NULL: none */
 	char *sub;                     /* MAXJOB[USER:steve]: "USER:steve"; NULL: none */
 	char *value;
@@ -112,10 +158,11 @@ struct maui_setting {
 
 struct maui_config {
 	struct maui_priority_config priority; /* all partitions */
+	struct maui_planning_config planning; /* likewise */
 	struct maui_partition_config *partitions;
 	size_t partition_count, partition_alloc;
 	struct maui_creds creds[MAUI_CRED_COUNT];
-	struct maui_cred_config system; /* SYSCFG: QDEF and QLIST */
+	struct maui_cred_config system; /* SYSCFG: QDEF and QLIST, limits of all jobs */
 
 	struct maui_fs_policy_value fs_policy;
 	int64_t fs_interval_s; /* > 0 */
@@ -125,6 +172,17 @@ struct maui_config {
 	bool system_queue_time; /* USESYSTEMQUEUETIME as written */
 	int64_t poll_interval_s; /* RMPOLLINTERVAL, >= 1 */
 	int64_t default_walltime_s; /* SYSTEMDEFAULTJOBWALLTIME */
+	/* SYSTEMMAX...: of a single job; <= 0: none */
+	int64_t max_job_procs, max_job_ps, max_job_walltime_s;
+
+	struct maui_stack_config *stacks; /* by number; 0 is always there */
+	size_t stack_count, stack_alloc;
+	int64_t backfill_max_schedules;   /* BACKFILLMAXSCHEDULES */
+	int node_access;                  /* enum maui_node_access */
+	uint64_t node_match;              /* JOBNODEMATCHPOLICY: MAUI_MATCH_* */
+	int preempt_policy;               /* enum maui_preempt_policy */
+	int64_t defer_time_s, defer_count, defer_start_count; /* DEFER* */
+	int64_t max_start_s;              /* JOBMAXSTARTTIME; <= 0: none */
 
 	struct maui_setting *settings;
 	size_t setting_count, setting_alloc;
@@ -158,6 +216,10 @@ void maui_config_unref(struct maui_config *config); /* NULL is fine */
 
 /* The weights that hold in a partition (NULL: all). */
 const struct maui_priority_config *maui_config_priority(const struct maui_config *config,
+							const char *partition);
+
+/* How jobs of a partition are planned (NULL: where no partition is named). */
+const struct maui_planning_config *maui_config_planning(const struct maui_config *config,
 							const char *partition);
 
 /* What maui.cfg says of one credential; never NULL. A NULL name is a job without such a

@@ -246,6 +246,7 @@ static void parse_line(struct parser *p, char *line)
 {
 	const struct maui_alias *alias;
 	const struct maui_param *param, *attr;
+	struct maui_setting *setting;
 	char *at = line, stop;
 	struct name name;
 
@@ -267,10 +268,13 @@ static void parse_line(struct parser *p, char *line)
 		parse_attrs(p, param, name.index, at, line);
 		return;
 	}
-	if (attr && (!name.index || *name.index == '\0'))
+	if (attr && (!name.index || *name.index == '\0')) {
 		complain(p, MAUI_ERROR, line, "%s needs a name: %s[name]", name.text, name.text);
-	else
-		add_setting(p, param, attr, name.index, NULL, at, line);
+		return;
+	}
+	setting = add_setting(p, param, attr, name.index, NULL, at, line);
+	if (setting)
+		setting->alias = alias;
 }
 
 static int keep_file_name(struct maui_config *config, const char *path)

@@ -55,7 +55,10 @@ enum maui_scope {
 	MAUI_SCOPE_RAW,      /* kept as text for `show`, nobody reads it yet */
 	MAUI_SCOPE_CONFIG,   /* offset in struct maui_config */
 	MAUI_SCOPE_PRIORITY, /* offset in struct maui_priority_config, per partition */
+	MAUI_SCOPE_PLANNING, /* offset in struct maui_planning_config, per partition */
+	MAUI_SCOPE_STACK,    /* offset in struct maui_stack_config, per stack number */
 	MAUI_SCOPE_CRED,     /* offset in struct maui_cred_config */
+	MAUI_SCOPE_PERUSER,  /* the same, as a two-dimensional limit: short for ATTR[USER] */
 };
 
 /* Families of *CFG[] parameters, as a mask for attribute rows. */

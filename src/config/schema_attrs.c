@@ -17,15 +17,25 @@
 #define USING_QOS (MAUI_FAMILY_LIMITS & ~(unsigned)MAUI_FAMILY_QOS)
 
 #define SACCTMGR "; meanwhile limits of associations and QOS (sacctmgr)"
-#define LIMIT(n, u, f, what)                                                                       \
-	ATTR_LATER(n, LIMIT, "0", u, "", f, SACCTMGR,                                              \
-		   what "; [soft,]hard, 0: not set, -1: no limit. Manual 6.2.")
-#define TIME_LIMIT(n, f, what)                                                                     \
-	ATTR_LATER(n, TIMELIMIT, "0", "s", "", f, SACCTMGR,                                        \
-		   what "; [soft,]hard, 0: not set, -1: no limit. Manual 6.2.")
-#define OVERRIDE "Replaces for jobs of this QOS the value of "
-#define OVERRIDE_LIMIT(n, u, of) LIMIT(n, u, QOS, OVERRIDE of " of their other credentials")
-#define JOB_LIMIT(n, u, what) LIMIT(n, u, QOS, "Largest " what " of a single job of this QOS")
+/* where a limit of each kind is in struct maui_cred_config */
+#define ACTIVE(resource) limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##resource]
+#define IDLE(resource) limits[MAUI_LIMIT_IDLE][MAUI_RESOURCE_##resource]
+#define OVERRIDE(resource) limits[MAUI_LIMIT_OVERRIDE][MAUI_RESOURCE_##resource]
+#define OVERRIDE_IDLE(resource) limits[MAUI_LIMIT_OVERRIDE_IDLE][MAUI_RESOURCE_##resource]
+#define SINGLE(resource) limits[MAUI_LIMIT_SINGLE][MAUI_RESOURCE_##resource]
+#define LIMIT_MEANING(what) what "; [soft,]hard, 0: not set, -1: no limit. Manual 6.2."
+#define LIMIT(n, u, f, place, what)                                                                \
+	CRED_LATER(n, LIMIT, "0", u, "", f, place, SACCTMGR, LIMIT_MEANING(what))
+#define TIME_LIMIT(n, f, place, what)                                                              \
+	CRED_LATER(n, TIMELIMIT, "0", "s", "", f, place, SACCTMGR, LIMIT_MEANING(what))
+#define PER_USER(n, u, place, what)                                                                \
+	ROW(n, LIMIT, "0", u, "", MAUI_INDEX_NONE, QOS | CLASS, NOT_YET, LATER_NOTE SACCTMGR,      \
+	    LIMIT_MEANING(what), "", PERUSER, offsetof(struct maui_cred_config, place), 0, 0)
+#define INSTEAD_OF "Replaces for jobs of this QOS the value of "
+#define OVERRIDE_LIMIT(n, u, place, of)                                                            \
+	LIMIT(n, u, QOS, place, INSTEAD_OF of " of their other credentials")
+#define JOB_LIMIT(n, u, place, what)                                                               \
+	LIMIT(n, u, QOS, place, "Largest " what " of a single job of this QOS")
 #define SR_ATTR(n, t, d, u, w, no, me) ATTR_LATER(n, t, d, u, w, SR, no, me " Manual 7.1.5.")
 #define SR_LIST(n, whom)                                                                           \
 	SR_ATTR(n, LIST, "", "", "", "",                                                           \

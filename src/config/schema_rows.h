@@ -45,6 +45,23 @@
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, 0, st, no, me, "own-" n, CONFIG,                       \
 	    offsetof(struct maui_config, field), lo, hi)
 
+/* Not yet enforced, but typed for those who will: a field of struct maui_config. */
+#define LATER_GLOBAL(n, t, d, u, field, no, me)                                                    \
+	ROW(n, t, d, u, "", MAUI_INDEX_NONE, 0, NOT_YET, LATER_NOTE no, me, "", CONFIG,            \
+	    offsetof(struct maui_config, field), 0, 0)
+
+/* The same for words, and for fields of struct maui_planning_config, by partition, and of struct
+ * maui_stack_config, by number. */
+#define LATER_IN(sc, st, i, n, t, d, u, w, field, no, me)                                          \
+	ROW(n, t, d, u, w, MAUI_INDEX_##i, 0, NOT_YET, LATER_NOTE no, me, "", sc,                  \
+	    offsetof(struct st, field), 0, 0)
+#define LATER_WORD(n, t, d, w, field, no, me)                                                      \
+	LATER_IN(CONFIG, maui_config, NONE, n, t, d, "", w, field, no, me)
+#define LATER_PLANNING(n, t, d, u, w, field, no, me)                                               \
+	LATER_IN(PLANNING, maui_planning_config, PARTITION, n, t, d, u, w, field, no, me)
+#define LATER_STACK(n, t, d, field, me)                                                            \
+	LATER_IN(STACK, maui_stack_config, STACK, n, t, d, "", "", field, "", me)
+
 /* Honoured: a field of struct maui_priority_config, for all partitions or for the index's. */
 #define PRIORITY(n, t, d, u, field, st, no, me)                                                    \
 	ROW(n, t, d, u, "", MAUI_INDEX_PARTITION, 0, st, no, me, "own-" n, PRIORITY,               \
@@ -71,6 +88,10 @@
 #define ATTR(st, n, t, d, u, w, f, no, me)                                                         \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, st, no, me, "", RAW, 0, 0, 0)
 #define ATTR_LATER(n, t, d, u, w, f, no, me) ATTR(NOT_YET, n, t, d, u, w, f, LATER_NOTE no, me)
+/* Not yet enforced, but typed: a field of struct maui_cred_config. */
+#define CRED_LATER(n, t, d, u, w, f, field, no, me)                                                \
+	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, NOT_YET, LATER_NOTE no, me, "", CRED,               \
+	    offsetof(struct maui_cred_config, field), 0, 0)
 /* Honoured: a field of struct maui_cred_config. */
 #define CRED(n, t, d, u, f, field, no, me)                                                         \
 	ROW(n, t, d, u, "", MAUI_INDEX_NONE, f, HONOURED, no, me, "own-CFG." n, CRED,              \

@@ -195,11 +195,47 @@ static enum maui_value_result parse_fstarget(const struct maui_param *row, const
 	return MAUI_VALUE_OK;
 }
 
-/* [soft,]hard */
-static enum maui_value_result parse_limit(const struct maui_param *row, const char *text,
+/* One of the two numbers of a limit: -1 (also INFINITY) is none, 0 not set. */
+static enum maui_value_result parse_limit_part(const struct maui_param *row, const char *text,
+					       int64_t *ret, struct maui_err *err)
+{
+	enum maui_value_result result = row->type == MAUI_TYPE_LIMIT ?
+						parse_int(row, text, ret, err) :
+						parse_time(row, text, ret, err);
+
+	if (result == MAUI_VALUE_OK && *ret < -1) {
+		maui_err_set(err, "%s needs a limit, 0 (not set) or -1 (no limit), got '%s'",
+			     row->name, text);
+		return MAUI_VALUE_IGNORED;
+	}
+	if (row->type == MAUI_TYPE_TIMELIMIT && *ret >= MAUI_TIME_INFINITY)
+		*ret = -1;
+	return result;
+}
+
+/* A soft value that is missing or above the hard one is the hard one (manual 6.2.4). */
+static enum maui_value_result store_limit(const struct maui_param *row, const char *text,
+					  struct maui_limit limit, struct maui_limit *store,
 					  struct maui_err *err)
 {
+	if (limit.hard == 0 && limit.soft > 0) {
+		maui_err_set(err, "%s: a soft limit needs a hard one (-1: none), got '%s'",
+			     row->name, text);
+		return MAUI_VALUE_IGNORED;
+	}
+	if (limit.soft <= 0 || (limit.hard >= 0 && limit.soft > limit.hard))
+		limit.soft = limit.hard;
+	if (store)
+		*store = limit;
+	return MAUI_VALUE_OK;
+}
+
+/* [soft,]hard */
+static enum maui_value_result parse_limit(const struct maui_param *row, const char *text,
+					  struct maui_limit *store, struct maui_err *err)
+{
 	enum maui_value_result result = MAUI_VALUE_OK;
+	struct maui_limit limit = { 0 };
 	struct maui_words words;
 
 	if (maui_words_split(text, row->type == MAUI_TYPE_LIMIT ? ",:" : ",", &words))
@@ -209,11 +245,10 @@ static enum maui_value_result parse_limit(const struct maui_param *row, const ch
 		result = MAUI_VALUE_BAD;
 	}
 	for (size_t i = 0; i < words.count && result == MAUI_VALUE_OK; i++)
-		result = row->type == MAUI_TYPE_LIMIT ?
-				 parse_int(row, words.list[i], NULL, err) :
-				 parse_time(row, words.list[i], NULL, err);
+		result = parse_limit_part(row, words.list[i],
+					  i + 1 < words.count ? &limit.soft : &limit.hard, err);
 	maui_words_finish(&words);
-	return result;
+	return result == MAUI_VALUE_OK ? store_limit(row, text, limit, store, err) : result;
 }
 
 /* USERESERVED:<id> carries a reservation's name behind the separator. */
@@ -222,22 +257,31 @@ static bool takes_an_id(const char *word)
 	return strcasecmp(word, "USERESERVED") == 0;
 }
 
+/* As bits by their place in the row. A word that is none of the row's is passed over: the others
+ * are taken. */
 static enum maui_value_result parse_words(const struct maui_param *row, const char *text,
-					  struct maui_err *err)
+					  uint64_t *store, struct maui_err *err)
 {
 	struct maui_words words;
 	enum maui_value_result result = MAUI_VALUE_OK;
+	uint64_t mask = 0;
 
 	if (maui_words_split(text, ",|: \t", &words))
 		return MAUI_VALUE_BAD;
-	for (size_t i = 0; i < words.count && result == MAUI_VALUE_OK; i++) {
-		if (maui_schema_word(row, words.list[i], strlen(words.list[i])) >= 0 ||
-		    (i > 0 && takes_an_id(words.list[i - 1])))
-			continue;
-		not_a_word(row, words.list[i], err);
-		result = MAUI_VALUE_IGNORED;
+	for (size_t i = 0; i < words.count; i++) {
+		int position = maui_schema_word(row, words.list[i], strlen(words.list[i]));
+
+		if (position >= 0) {
+			mask |= UINT64_C(1) << position;
+		} else if (i == 0 || !takes_an_id(words.list[i - 1])) {
+			if (result == MAUI_VALUE_OK)
+				not_a_word(row, words.list[i], err);
+			result = MAUI_VALUE_IGNORED;
+		}
 	}
 	maui_words_finish(&words);
+	if (store)
+		*store = mask;
 	return result;
 }
 
@@ -252,6 +296,26 @@ static enum maui_value_result parse_string(const char *text, char **store)
 		return MAUI_VALUE_BAD;
 	free(*store);
 	*store = copy;
+	return MAUI_VALUE_OK;
+}
+
+/* Names; ALL among them stands for none in particular. */
+static enum maui_value_result parse_names(const char *text, struct maui_words *store)
+{
+	struct maui_words words;
+
+	if (!store)
+		return MAUI_VALUE_OK;
+	if (maui_words_split(text, ",|: \t", &words))
+		return MAUI_VALUE_BAD;
+	maui_words_finish(store);
+	*store = words;
+	for (size_t i = 0; i < words.count; i++)
+		if (strcasecmp(words.list[i], "ALL") == 0 || strcasecmp(words.list[i], "[ALL]") == 0) {
+			maui_words_finish(store);
+			*store = (struct maui_words){ 0 };
+			break;
+		}
 	return MAUI_VALUE_OK;
 }
 
@@ -308,15 +372,17 @@ enum maui_value_result maui_value_parse(const struct maui_param *row, const char
 	case MAUI_TYPE_WORD:
 		return parse_word(row, text, at, err);
 	case MAUI_TYPE_WORDS:
-		return parse_words(row, text, err);
+		return parse_words(row, text, at, err);
 	case MAUI_TYPE_LIMIT:
 	case MAUI_TYPE_TIMELIMIT:
-		return parse_limit(row, text, err);
+		return parse_limit(row, text, at, err);
 	case MAUI_TYPE_FSTARGET:
 		return parse_fstarget(row, text, at, err);
 	case MAUI_TYPE_FSPOLICY:
 		return parse_fspolicy(row, text, at, err);
 	case MAUI_TYPE_LIST:
+		if (row->scope == MAUI_SCOPE_STACK)
+			return parse_names(text, at);
 		return parse_qlist(text, row->scope == MAUI_SCOPE_CRED ? base : NULL);
 	default:
 		return parse_string(text, at);

@@ -15,7 +15,8 @@ enum maui_value_result {
 };
 
 /* Checks `text` by the row's type and bounds. With `base` (the struct the row's offset counts
- * from) it is stored as well, replacing what was there; on any other result nothing is. */
+ * from) it is stored as well, replacing what was there; on any other result nothing is, but of
+ * MAUI_TYPE_WORDS the words that are known. */
 enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
 					struct maui_err *err);
 

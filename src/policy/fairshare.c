@@ -241,6 +241,12 @@ double maui_fs_table_percent(const struct maui_fs_table *table, enum maui_cred_k
 	return maui_fairshare_percent(maui_usage_get(&table->sums, kind, name), table->sums.total);
 }
 
+double maui_fs_table_usage(const struct maui_fs_table *table, enum maui_cred_kind kind,
+			   const char *name)
+{
+	return table && name ? maui_usage_get(&table->sums, kind, name) : 0;
+}
+
 double maui_fs_table_total(const struct maui_fs_table *table)
 {
 	return table ? table->sums.total : 0;

@@ -56,7 +56,8 @@ bool maui_fairshare_blocked(const struct maui_config *config, struct maui_fs_tar
 			    double usage, double total);
 
 /* All credentials' percentages at one moment: what a recalculation of many jobs asks. Owned by
- * the caller; independent of `usage` afterwards, keeps a reference on `config`. NULL without memory. */
+ * the caller; independent of `usage` afterwards, keeps a reference on `config`. NULL without
+ * memory. */
 struct maui_fs_table;
 struct maui_fs_table *maui_fs_table_create(const struct maui_usage *usage,
 					   const struct maui_config *config, int64_t now_s);
@@ -64,6 +65,8 @@ void maui_fs_table_destroy(struct maui_fs_table *table); /* NULL is fine */
 /* 0 for an unknown credential, a NULL name, a NULL table. */
 double maui_fs_table_percent(const struct maui_fs_table *table, enum maui_cred_kind kind,
 			     const char *name);
+double maui_fs_table_usage(const struct maui_fs_table *table, enum maui_cred_kind kind,
+			   const char *name); /* the decayed sum itself */
 double maui_fs_table_total(const struct maui_fs_table *table);
 /* The FS value of a job's credential, `cred` being what maui_config_cred() says of it; 0 as long
  * as nothing was delivered (d.5). Quick when `config` is that of the table, right with another. */

@@ -18,7 +18,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
 	return value < low ? low : value > high ? high : value;
 }
 
-/* Toward zero, of a value that may be NaN or beyond any integer: hostile weights reach everything. */
+/* Toward zero; a hostile weight makes the value NaN, or larger than any integer. */
 static int64_t truncated(double value, double bound)
 {
 	if (isnan(value))

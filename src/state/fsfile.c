@@ -35,6 +35,8 @@ int64_t maui_fsfile_start(const char *name)
 
 	if (strncmp(name, "FS.", 3) != 0 || name[3] < '0' || name[3] > '9')
 		return -1;
+	if (name[3] == '0' && name[4] != '\0')
+		return -1; /* two spellings of one start would be one window */
 	errno = 0;
 	start = strtoll(name + 3, &end, 10);
 	return *end == '\0' && errno == 0 ? start : -1;
@@ -67,6 +69,8 @@ static bool read_value(const char *text, double *ret)
 	double whole = 0, fraction = 0, scale = 1;
 	const char *p = text;
 
+	if (strspn(text, ".") == strlen(text))
+		return false;
 	for (; *p >= '0' && *p <= '9'; p++)
 		whole = whole * 10 + (*p - '0');
 	if (*p == '.')
@@ -75,7 +79,7 @@ static bool read_value(const char *text, double *ret)
 			scale *= 10;
 		}
 	*ret = whole + fraction / scale;
-	return p != text && strspn(p, "0123456789") == strlen(p) && *ret <= USAGE_MAX;
+	return strspn(p, "0123456789") == strlen(p) && *ret <= USAGE_MAX;
 }
 
 static void read_total(struct reader *r, const char *value)
@@ -90,11 +94,35 @@ static void read_total(struct reader *r, const char *value)
 	r->has_total = true;
 }
 
-static void read_entry(struct reader *r, char *type, const char *name, const char *value)
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
+}
+
+/* "domain%20users" -> "domain users", in place. */
+static void unescape(char *name)
+{
+	char *to = name, byte[3] = "";
+
+	for (const char *from = name; *from != '\0'; from++) {
+		if (*from == '%' && is_hex(from[1]) && is_hex(from[2]) &&
+		    (from[1] != '0' || from[2] != '0')) {
+			memcpy(byte, from + 1, 2);
+			*to++ = (char)strtol(byte, NULL, 16);
+			from += 2;
+		} else {
+			*to++ = *from;
+		}
+	}
+	*to = '\0';
+}
+
+static void read_entry(struct reader *r, char *type, char *name, const char *value)
 {
 	enum maui_cred_kind kind = maui_cred_parse(type);
 	double used;
 
+	unescape(name);
 	if (strcasecmp(type, "sched") == 0)
 		read_total(r, value);
 	else if (kind == MAUI_CRED_COUNT)
@@ -140,9 +168,11 @@ static void read_line(struct reader *r, char *line)
 		read_entry(r, type, second, third);
 }
 
-/* Every job has a user, so the largest category is the best guess of what was delivered. */
-static void guess_total(struct reader *r)
+/* No category can have used more than was delivered: a total that is less, or missing, tells that
+ * the file is not whole. Every job has a user, so the largest category is the best guess then. */
+static void check_total(struct reader *r)
 {
+	double rounding = 1 + 0.001 * (double)r->window->used;
 	double sum[MAUI_CRED_COUNT] = { 0 }, most = 0;
 
 	for (size_t i = 0; i < r->window->slot_count; i++)
@@ -150,11 +180,12 @@ static void guess_total(struct reader *r)
 			sum[r->window->slots[i].kind] += r->window->slots[i].value;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		most = sum[k] > most ? sum[k] : most;
+	if (r->has_total && most <= r->window->total + rounding)
+		return;
 	r->window->total = most < USAGE_MAX ? most : USAGE_MAX;
-	r->line = 0;
-	if (r->window->used > 0)
-		bad(r, "no total (is the file complete?); the largest category is taken for it",
-		    r->path);
+	maui_diags_add(r->diags, MAUI_ERROR, r->path, 0, 0,
+		       "%s (is the file complete?), the largest category is taken for it",
+		       r->has_total ? "total less than a category's sum" : "no total");
 }
 
 int maui_fsfile_parse(const char *path, const char *text, size_t length,
@@ -176,8 +207,7 @@ int maui_fsfile_parse(const char *path, const char *text, size_t length,
 		read_line(&r, line);
 	}
 	free(copy);
-	if (!r.has_total)
-		guess_total(&r);
+	check_total(&r);
 	window->dirty = false;
 	return r.no_memory || diags->seen[MAUI_ERROR] > errors ? -1 : 0;
 }
@@ -196,6 +226,16 @@ static const char *const kind_words[MAUI_CRED_COUNT] = {
 	[MAUI_CRED_USER] = "user", [MAUI_CRED_GROUP] = "group", [MAUI_CRED_ACCOUNT] = "acct",
 	[MAUI_CRED_QOS] = "qos",   [MAUI_CRED_CLASS] = "class",
 };
+
+/* Names come from directories of users, too: "domain users" must stay one word. */
+static void write_name(struct maui_strbuf *out, const char *name)
+{
+	for (; *name != '\0'; name++)
+		if ((unsigned char)*name <= ' ' || *name == '%' || *name == '\x7f')
+			maui_strbuf_addf(out, "%%%02X", (unsigned)(unsigned char)*name);
+		else
+			maui_strbuf_add(out, name, 1);
+}
 
 void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strbuf *out)
 {
@@ -217,9 +257,11 @@ void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strb
 		strftime(date, sizeof(date), "%a %b %d %H:%M:%S %Y UTC", &tm);
 	maui_strbuf_addf(out, "# FS Data File (Duration: %lld seconds)  Starting: %s\n",
 			 (long long)window->interval_s, date);
-	for (size_t i = 0; i < count; i++)
-		maui_strbuf_addf(out, "%s %s %.3f\n", kind_words[sorted[i].kind], sorted[i].name,
-				 sorted[i].value);
+	for (size_t i = 0; i < count; i++) {
+		maui_strbuf_addf(out, "%s ", kind_words[sorted[i].kind]);
+		write_name(out, sorted[i].name);
+		maui_strbuf_addf(out, " %.3f\n", sorted[i].value);
+	}
 	maui_strbuf_addf(out, "sched ALL %.3f\nTOTAL %.3f\n", window->total, window->total);
 	free(sorted);
 }
@@ -231,7 +273,7 @@ static int load_one(const char *directory, const char *name, int64_t interval_s,
 	struct maui_usage_window read = { .start_s = maui_fsfile_start(name),
 					  .interval_s = interval_s }, *window;
 	struct maui_err err;
-	char *path, *text;
+	char *path, *text, *aside = NULL;
 	size_t length;
 	bool damaged;
 
@@ -244,11 +286,12 @@ static int load_one(const char *directory, const char *name, int64_t interval_s,
 	}
 	damaged = maui_fsfile_parse(path, text, length, &read, diags) != 0;
 	free(text);
-	if (damaged && maui_file_set_aside(path, NULL, &err))
+	if (damaged && maui_file_set_aside(path, &aside, &err))
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
 	else if (damaged)
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0,
-			       "damaged: set aside as %s.bad, its good lines are kept", name);
+			       "damaged: set aside as %s, its good lines are kept", aside);
+	free(aside);
 	free(path);
 	window = maui_usage_window(usage, read.start_s, read.interval_s);
 	if (!window) {

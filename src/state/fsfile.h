@@ -9,7 +9,8 @@
  *
  * Values are proc-seconds. Read: types in any case, acct or account, either form of the total (Maui
  * itself wants three words, the manual prints two). Written: both forms, so that either reader
- * finds its own; credentials without use are left out.
+ * finds its own; credentials without use are left out. Blanks, control characters and '%' of a name
+ * stand as %20 and so on.
  */
 #ifndef MAUI_STATE_FSFILE_H
 #define MAUI_STATE_FSFILE_H
@@ -27,9 +28,10 @@ int64_t maui_fsfile_start(const char *name);
 
 /* Reads a file's text into an empty window whose start is set; interval_s comes from the header,
  * else stays as the caller set it. Junk lines (negative, infinite, unparseable values, unknown
- * types, control characters in names) are diagnostics and skipped. Without a total line the total
- * is the largest sum of any kind, with a diagnostic. Returns -1 when there was an error: `window`
- * then holds what could be read, and the caller decides. */
+ * types, control characters in names) are diagnostics and skipped. Without a total line, or with
+ * one that is less than a kind's sum, the total is the largest such sum, with a diagnostic.
+ * Returns -1 when there was an error: `window` then holds what could be read, and the caller
+ * decides. */
 int maui_fsfile_parse(const char *path, const char *text, size_t length,
 		      struct maui_usage_window *window, struct maui_diags *diags);
 

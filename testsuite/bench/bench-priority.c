@@ -76,7 +76,8 @@ static void write_creds(struct bench *b, struct maui_strbuf *text)
 					 1 + pick(40), suffixes[pick(4)]);
 		}
 	for (unsigned i = 0; i < pools[MAUI_CRED_QOS].count; i++)
-		maui_strbuf_addf(text, "QOSCFG[%s] QTWEIGHT=%u XFWEIGHT=%u QTTARGET=4:00:00 XFTARGET=5\n",
+		maui_strbuf_addf(text,
+				 "QOSCFG[%s] QTWEIGHT=%u XFWEIGHT=%u QTTARGET=4:00:00 XFTARGET=5\n",
 				 b->names[MAUI_CRED_QOS][i], pick(5), pick(5));
 }
 
@@ -149,8 +150,7 @@ static void rank_all(struct bench *b, const struct maui_fs_table *table)
 
 	for (uint32_t i = 0; i < JOBS; i++) {
 		maui_plan_rank(b->config, table, &b->totals, &b->jobs[i], &priority);
-		maui_publish(&priority, b->config->priority.enable_negative, 0,
-			     &b->published[i]);
+		maui_publish(&priority, b->config->priority.enable_negative, 0, &b->published[i]);
 		/* highest first; of equals the earlier job (ties keep queue order) */
 		b->order[i] = (uint64_t)~b->published[i].priority << 32 | i;
 	}
@@ -215,7 +215,8 @@ int main(void)
 	middle = percentile(samples, 50);
 	printf("%d jobs of 5 credentials, %d factors\n", JOBS, MAUI_FACTOR_COUNT);
 	printf("p50 %.1f ms p99 %.1f ms\n", middle->whole, percentile(samples, 99)->whole);
-	printf("of p50: fairshare table %.2f ms, priorities %.2f ms (%.3f us a job), sort %.2f ms\n",
+	printf("of p50: fairshare table %.2f ms, priorities %.2f ms (%.3f us a job), "
+	       "sort %.2f ms\n",
 	       middle->table, middle->rank, middle->rank * 1e3 / JOBS, middle->sort);
 	printf("highest %u, lowest %u\n", b->published[(uint32_t)b->order[0]].priority,
 	       b->published[(uint32_t)b->order[JOBS - 1]].priority);

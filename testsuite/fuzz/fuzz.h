@@ -15,13 +15,13 @@
 /* Called by libFuzzer or by fuzz_main.c; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define FUZZ_CHECK(condition)                                                                      \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__,          \
-				#condition);                                                       \
-			abort();                                                                   \
-		}                                                                                  \
+#define FUZZ_CHECK(condition)                                                             \
+	do {                                                                              \
+		if (!(condition)) {                                                       \
+			fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, \
+				#condition);                                              \
+			abort();                                                          \
+		}                                                                         \
 	} while (0)
 
 /* The input as a terminated text, to be freed. It ends at the first NUL byte for most readers. */

@@ -124,7 +124,7 @@ static void check_same_settings(const struct maui_config *a, const struct maui_c
 /* The text that is kept: one file, accepted as well, with the same in it. */
 static void check_good(const struct maui_config *config, const struct maui_config_context *context)
 {
-	struct maui_diags diags = {0};
+	struct maui_diags diags = { 0 };
 	struct maui_config *again;
 
 	unlink(included_path);
@@ -140,9 +140,9 @@ static void check_good(const struct maui_config *config, const struct maui_confi
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct maui_config_context context = {.scheduler_type = "sched/backfill"};
+	static const struct maui_config_context context = { .scheduler_type = "sched/backfill" };
 	char *text = fuzz_text(data, size);
-	struct maui_diags diags = {0};
+	struct maui_diags diags = { 0 };
 	struct maui_config *config;
 
 	make_directory();

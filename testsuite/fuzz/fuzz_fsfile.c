@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "fuzz.h"
 
-#define START 1729900800
+#define START    1729900800
 #define INTERVAL 43200
 
 static void check_window(const struct maui_usage_window *window)
@@ -34,13 +34,14 @@ static void check_window(const struct maui_usage_window *window)
 /* The file written from a window is read without a complaint, and is then written the same. */
 static void check_again(const struct maui_usage_window *window)
 {
-	struct maui_usage_window second = {.start_s = START, .interval_s = 1};
-	struct maui_strbuf text = {0}, again = {0};
-	struct maui_diags diags = {0};
+	struct maui_usage_window second = { .start_s = START, .interval_s = 1 };
+	struct maui_strbuf text = { 0 }, again = { 0 };
+	struct maui_diags diags = { 0 };
 
 	maui_fsfile_format(window, &text);
 	FUZZ_CHECK(!text.failed);
-	FUZZ_CHECK(maui_fsfile_parse("FS.1729900800", text.text, text.length, &second, &diags) == 0);
+	FUZZ_CHECK(maui_fsfile_parse("FS.1729900800", text.text, text.length, &second, &diags) ==
+		   0);
 	FUZZ_CHECK(!diags.count);
 	FUZZ_CHECK(second.interval_s == window->interval_s);
 	check_window(&second);
@@ -53,8 +54,8 @@ static void check_again(const struct maui_usage_window *window)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct maui_usage_window window = {.start_s = START, .interval_s = INTERVAL};
-	struct maui_diags diags = {0};
+	struct maui_usage_window window = { .start_s = START, .interval_s = INTERVAL };
+	struct maui_diags diags = { 0 };
 	int result = maui_fsfile_parse("FS.1729900800", (const char *)data, size, &window, &diags);
 
 	FUZZ_CHECK((result < 0) == (diags.seen[MAUI_ERROR] > 0));

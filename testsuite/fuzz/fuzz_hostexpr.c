@@ -14,7 +14,8 @@
 /* Splits at newlines in place; a name that was there already is dropped, as nodes are unique. */
 static size_t split_names(char *text, const char **names)
 {
-	static const char *const cluster[] = {"node01", "node02", "node03", "gpu1", "gpu10", "Login"};
+	static const char *const cluster[] = { "node01", "node02", "node03",
+					       "gpu1",   "gpu10",  "Login" };
 	size_t count = 0, i;
 	char *name;
 
@@ -72,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *names[NAMES_MAX];
 	size_t count = split_names(rest, names);
 	struct maui_hostexpr *expr = NULL;
-	struct maui_err err = {""};
+	struct maui_err err = { "" };
 
 	if (maui_hostexpr_parse(first, &expr, &err) < 0) {
 		FUZZ_CHECK(!expr && err.text[0]);

@@ -39,6 +39,7 @@ void golden_run_fairshare(struct golden_case *c);
 void golden_run_config(struct golden_case *c);
 void golden_run_qos(struct golden_case *c);
 void golden_run_accrual(struct golden_case *c);
+void golden_run_throttling(struct golden_case *c);
 
 /* ---- files (golden_file.c) ---- */
 
@@ -83,8 +84,7 @@ void golden_check_known(struct golden_case *c, json_object *object, const char *
 /* Each compares with expected.<name> when that is there. */
 void golden_expect_number(struct golden_case *c, json_object *expected, const char *name,
 			  double got);
-void golden_expect_int(struct golden_case *c, json_object *expected, const char *name,
-		       int64_t got);
+void golden_expect_int(struct golden_case *c, json_object *expected, const char *name, int64_t got);
 void golden_expect_bool(struct golden_case *c, json_object *expected, const char *name, bool got);
 /* got NULL is JSON's null. */
 void golden_expect_text(struct golden_case *c, json_object *expected, const char *name,
@@ -95,7 +95,6 @@ void golden_expect_text(struct golden_case *c, json_object *expected, const char
 /* Calls `each` for every parameter and attribute that is honoured, be it differently. `name` is
  * what --blank takes: NAME, or FAMILY.ATTRIBUTE with the first family that has the attribute;
  * `test` the id of the case that proves it, "" when the schema names none. */
-void golden_each_honoured(void (*each)(const char *name, const char *test, void *data),
-			  void *data);
+void golden_each_honoured(void (*each)(const char *name, const char *test, void *data), void *data);
 
 #endif

@@ -94,7 +94,8 @@ void golden_check_known(struct golden_case *c, json_object *object, const char *
 {
 	if (!object)
 		return;
-	json_object_object_foreach(object, name, member) {
+	json_object_object_foreach(object, name, member)
+	{
 		(void)member;
 		if (!is_among(name, names))
 			golden_fault(c, "%s.%s: the runner does not know this field", what, name);
@@ -114,8 +115,7 @@ void golden_expect_number(struct golden_case *c, json_object *expected, const ch
 	golden_fault(c, "%s: expected %.10g, got %.10g", name, want, got);
 }
 
-void golden_expect_int(struct golden_case *c, json_object *expected, const char *name,
-		       int64_t got)
+void golden_expect_int(struct golden_case *c, json_object *expected, const char *name, int64_t got)
 {
 	json_object *member;
 
@@ -134,8 +134,8 @@ void golden_expect_bool(struct golden_case *c, json_object *expected, const char
 		return;
 	if (!json_object_is_type(member, json_type_boolean) ||
 	    json_object_get_boolean(member) != got)
-		golden_fault(c, "%s: expected %s, got %s", name,
-			     json_object_to_json_string(member), got ? "true" : "false");
+		golden_fault(c, "%s: expected %s, got %s", name, json_object_to_json_string(member),
+			     got ? "true" : "false");
 }
 
 void golden_expect_text(struct golden_case *c, json_object *expected, const char *name,

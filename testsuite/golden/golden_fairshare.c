@@ -15,7 +15,8 @@
 static double element(json_object *array, size_t i)
 {
 	return i < json_object_array_length(array) ?
-		       json_object_get_double(json_object_array_get_idx(array, i)) : 0;
+		       json_object_get_double(json_object_array_get_idx(array, i)) :
+		       0;
 }
 
 /* windows[i] and totals[i] into the window i intervals ago; all of them, also those too old. */
@@ -27,9 +28,8 @@ static int fill_usage(struct golden_case *c, const struct maui_config *config,
 	int64_t current = maui_fairshare_window_start(NOW, config->fs_interval_s);
 
 	for (size_t i = 0; i < json_object_array_length(totals); i++) {
-		struct maui_usage_window *w =
-			maui_usage_window(usage, current - (int64_t)i * config->fs_interval_s,
-					  config->fs_interval_s);
+		struct maui_usage_window *w = maui_usage_window(
+			usage, current - (int64_t)i * config->fs_interval_s, config->fs_interval_s);
 
 		if (!w || maui_usage_add(w, kind, name, element(windows, i)))
 			return -1;
@@ -69,8 +69,7 @@ static void run_usage(struct golden_case *c, const struct maui_config *config)
 	struct maui_usage usage = { 0 };
 
 	/* request_proc_seconds: only Maui itself looked at the request */
-	golden_check_known(c, c->inputs, "inputs",
-			   "cred name windows totals request_proc_seconds");
+	golden_check_known(c, c->inputs, "inputs", "cred name windows totals request_proc_seconds");
 	golden_check_known(c, c->expected, "expected",
 			   "usage total percent delta blocked blocked_code_variant");
 	if (kind == MAUI_CRED_COUNT || !name)
@@ -90,7 +89,8 @@ static int read_lines(json_object *lines, struct maui_usage_window *ret)
 	struct maui_diags diags = { 0 };
 	int rc = 0;
 
-	json_object_object_foreach(lines, name, value) {
+	json_object_object_foreach(lines, name, value)
+	{
 		double used = json_object_get_double(value);
 
 		rc |= maui_usage_add(&window, MAUI_CRED_USER, name, used);
@@ -115,7 +115,8 @@ static void run_file(struct golden_case *c)
 		golden_fault(c, "the file is not read as it was written");
 	golden_expect_number(c, c->expected, "total", window.total);
 	if (percent) {
-		json_object_object_foreach(percent, name, value) {
+		json_object_object_foreach(percent, name, value)
+		{
 			double used = maui_usage_get(&window, MAUI_CRED_USER, name);
 
 			(void)value;

@@ -7,11 +7,10 @@
 #include <string.h>
 
 const struct golden_feature golden_features[] = {
-	{ "priority", golden_run_priority },
-	{ "fairshare", golden_run_fairshare },
-	{ "config", golden_run_config },
-	{ "qos", golden_run_qos },
+	{ "priority", golden_run_priority }, { "fairshare", golden_run_fairshare },
+	{ "config", golden_run_config },     { "qos", golden_run_qos },
 	{ "accrual", golden_run_accrual },
+	{ "throttling", golden_run_throttling },
 };
 
 const size_t golden_feature_count = sizeof(golden_features) / sizeof(golden_features[0]);

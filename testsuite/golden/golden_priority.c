@@ -66,8 +66,7 @@ static void check_fields(struct golden_case *c)
 			   "user group account qos class");
 	golden_check_known(c, golden_get(c->inputs, "user_usage"), "inputs.user_usage",
 			   "procs jobs");
-	golden_check_known(c, c->expected, "expected",
-			   "factors components raw priority rejected");
+	golden_check_known(c, c->expected, "expected", "factors components raw priority rejected");
 	golden_check_known(c, golden_get(c->expected, "components"), "expected.components",
 			   "serv targ cred fs res usage");
 }

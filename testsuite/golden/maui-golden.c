@@ -95,7 +95,8 @@ static void print_skipped(const struct run *run)
 	putchar('\n');
 	if (!run->verbose)
 		return;
-	json_object_object_foreach(run->skipped_ids, name, list) {
+	json_object_object_foreach(run->skipped_ids, name, list)
+	{
 		(void)name;
 		for (size_t i = 0; i < json_object_array_length(list); i++)
 			printf("  %s\n",

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Fixtures of the live tests: `clusters` makes clusters that end with their test module."""
+"""Fixtures of the live tests.
 
+`clusters` makes clusters that end with their module, `own_cluster` such as end with their test. Tests
+marked `together` use own clusters only and mostly wait: those of a module run side by side in
+threads, and each reports when its turn comes.
+"""
+
+import concurrent.futures
 import os
 import shutil
 import sys
@@ -11,9 +17,16 @@ sys.dont_write_bytecode = True  # the source directory may be read-only, and sta
 
 from cluster import Cluster  # noqa: E402
 
+SIDE_BY_SIDE = 6
+
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes more than 20 seconds")
+    config.addinivalue_line("markers", "together: runs beside the others of its module")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--keep", action="store_true", help="leave the clusters as they are")
 
 
 def pytest_collection_modifyitems(items):
@@ -24,10 +37,6 @@ def pytest_collection_modifyitems(items):
         reason = "needs Slurm's packages"
     for item in items if reason else []:
         item.add_marker(pytest.mark.skip(reason=reason))
-
-
-def pytest_addoption(parser):
-    parser.addoption("--keep", action="store_true", help="leave the clusters as they are")
 
 
 class Maker:
@@ -50,6 +59,13 @@ class Maker:
             else:
                 cluster.down()
 
+    def logs(self):
+        """Of each cluster a title and the end of slurmctld's log."""
+        for cluster in self.made:
+            lines = [line for line in cluster.log_since().splitlines()
+                     if "cycle:" not in line and "] debug:  sched" not in line]
+            yield "slurmctld.log of " + cluster.dir, "\n".join(lines[-40:])
+
 
 @pytest.fixture(scope="module")
 def clusters(request):
@@ -67,6 +83,43 @@ def own_cluster(request):
     maker.finish()
 
 
+class Side:
+    """One test that runs beside others."""
+
+    def __init__(self, pool, item):
+        self.item, self.logs = item, []
+        self.maker = Maker(item.config.getoption("--keep"))
+        self.future = pool.submit(self._run)
+
+    def _run(self):
+        parameters = self.item.callspec.params if hasattr(self.item, "callspec") else {}
+        try:
+            self.item.obj(own_cluster=self.maker, **parameters)
+        except BaseException:
+            self.logs = list(self.maker.logs())
+            raise
+        finally:
+            self.maker.finish()
+
+
+def is_together(item):
+    return item.get_closest_marker("together") and not item.get_closest_marker("skip")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """The first test of a module that runs together starts them all."""
+    if not is_together(pyfuncitem):
+        return None
+    module = pyfuncitem.getparent(pytest.Module)
+    if not hasattr(module, "sides"):
+        pool = concurrent.futures.ThreadPoolExecutor(SIDE_BY_SIDE)
+        module.sides = {item.nodeid: Side(pool, item) for item in pyfuncitem.session.items
+                        if item.getparent(pytest.Module) is module and is_together(item)}
+    module.sides[pyfuncitem.nodeid].future.result()
+    return True
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
     """A failed test shows what its clusters' slurmctld said last."""
@@ -74,10 +127,9 @@ def pytest_runtest_makereport(item, call):
     report = outcome.get_result()
     if not report.failed:
         return
-    found = set()
+    maker = Maker(False)
     for value in list(getattr(item, "funcargs", {}).values()):
-        found |= set(getattr(value, "made", [])) if isinstance(value, Maker) else set()
-        found |= {value} if isinstance(value, Cluster) else set()
-    for cluster in found:
-        lines = [line for line in cluster.log_since().splitlines() if "cycle:" not in line]
-        report.sections.append(("slurmctld.log of " + cluster.dir, "\n".join(lines[-40:])))
+        maker.made += getattr(value, "made", []) if isinstance(value, Maker) else []
+        maker.made += [value] if isinstance(value, Cluster) else []
+    side = getattr(item.getparent(pytest.Module), "sides", {}).get(item.nodeid)
+    report.sections += list(side.logs if side else maker.logs())

@@ -3,6 +3,7 @@
 #ifndef MAUI_TESTSUITE_PARSED_H
 #define MAUI_TESTSUITE_PARSED_H
 
+#include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,13 +41,13 @@ static inline void parsed_finish(struct parsed *p)
 }
 
 /* A configuration that must be accepted, to be unref'ed. */
-#define PARSE_GOOD(text)                                                                           \
-	__extension__({                                                                            \
-		struct parsed good_ = parse(text);                                                 \
-                                                                                                   \
-		cr_assert(good_.config != NULL, "not accepted: %s", good_.said);                   \
-		maui_diags_finish(&good_.diags);                                                   \
-		good_.config;                                                                      \
+#define PARSE_GOOD(text)                                                         \
+	__extension__({                                                          \
+		struct parsed good_ = parse(text);                               \
+                                                                                 \
+		cr_assert(good_.config != NULL, "not accepted: %s", good_.said); \
+		maui_diags_finish(&good_.diags);                                 \
+		good_.config;                                                    \
 	})
 
 #endif

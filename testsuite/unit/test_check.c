@@ -17,11 +17,12 @@ struct check {
 	const char *said;      /* besides what this release does not have */
 };
 
-#define NO_WEIGHT(position, what, weights)                                                         \
+#define NO_WEIGHT(position, what, weights) \
 	"maui.cfg:" position ": warning: " what " has no effect: " weights " is 0\n"
 #define FS_ON "FSPOLICY DEDICATEDPS\n"
 #define NEED(position, what, scheduler)                                                            \
-	"maui.cfg:" position ": warning: " what " need SchedulerType=sched/maui; it is " scheduler "\n"
+	"maui.cfg:" position ": warning: " what " need SchedulerType=sched/maui; it is " scheduler \
+	"\n"
 
 static const struct check checks[] = {
 	/* targets (m.4) */
@@ -39,8 +40,8 @@ static const struct check checks[] = {
 	{ "target, weight in a partition", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT[batch] 1\n",
 	  NULL, "" },
 	{ "target, weight of an old name", FS_ON "USERCFG[a] FSTARGET=5\nUFSWEIGHT 1\n", NULL, "" },
-	{ "a cap needs no weight", FS_ON "USERCFG[a] FSTARGET=5%\nGROUPCFG[a] FSTARGET=500^\n", NULL,
-	  "" },
+	{ "a cap needs no weight", FS_ON "USERCFG[a] FSTARGET=5%\nGROUPCFG[a] FSTARGET=500^\n",
+	  NULL, "" },
 	{ "a cap needs the policy", "USERCFG[a] FSTARGET=5%\n", NULL,
 	  "maui.cfg:1:12: warning: FSTARGET has no effect: FSPOLICY is NONE\n" },
 	{ "replaced target", FS_ON "USERCFG[a] FSTARGET=5\nUSERCFG[a] FSTARGET=5%\n", NULL, "" },
@@ -82,7 +83,8 @@ static const struct check checks[] = {
 		  NEED("2:8", "throttling limits", "sched/backfill") },
 	{ "fairshare caps", FS_ON "USERCFG[a] FSTARGET=5%\n", "sched/backfill",
 	  NEED("2:12", "fairshare caps", "sched/backfill") },
-	{ "a target is no cap", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", "sched/backfill", "" },
+	{ "a target is no cap", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", "sched/backfill",
+	  "" },
 	{ "under sched/maui", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x\n", "sched/maui", "" },
 	{ "in any case", "USERCFG[a] MAXJOB=5\n", "Sched/Maui", "" },
 	{ "scheduler not known", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x\n", NULL, "" },
@@ -134,7 +136,8 @@ static const struct status statuses[] = {
 	{ "not yet", "\n BACKFILLDEPTH 5\nBACKFILLDEPTH 6", "BACKFILLDEPTH", NULL,
 	  "maui.cfg:2:2: warning: BACKFILLDEPTH is not in this release, ignoring: " },
 	{ "not yet, attribute", "USERCFG[a] QDEF=x MAXJOB=5\nUSERCFG[b] MAXJOB=5", "MAXJOB",
-	  "USERCFG", "maui.cfg:1:19: warning: USERCFG[] MAXJOB is not in this release, ignoring: " },
+	  "USERCFG",
+	  "maui.cfg:1:19: warning: USERCFG[] MAXJOB is not in this release, ignoring: " },
 	{ "slurm.conf", "LOGDIR /var/log", "LOGDIR", NULL,
 	  "maui.cfg:1:1: warning: LOGDIR belongs to Slurm, ignoring: " },
 	{ "slurm.conf, any value", "SERVERPORT nonsense", "SERVERPORT", NULL,
@@ -181,9 +184,11 @@ Test(check, wrong_value_of_what_is_not_read)
 
 	cr_assert(p.config != NULL, "%s", p.said);
 	cr_expect(strstr(p.said, "1:1: warning: BACKFILLDEPTH needs a whole number, got 'many', "
-				 "ignoring\n"), "%s", p.said);
-	cr_expect(strstr(p.said, "2:12: warning: MAXJOB needs [soft,]hard, got '1,2,3', ignoring\n"),
+				 "ignoring\n"),
 		  "%s", p.said);
+	cr_expect(
+		strstr(p.said, "2:12: warning: MAXJOB needs [soft,]hard, got '1,2,3', ignoring\n"),
+		"%s", p.said);
 	parsed_finish(&p);
 }
 

@@ -19,12 +19,12 @@ static const struct example examples[] = {
 	{ "5.1.2 user and group priorities",
 	  "CREDWEIGHT 1\nUSERWEIGHT 1\nGROUPWEIGHT 1\nUSERCFG[john] PRIORITY=2000\n"
 	  "USERCFG[paul]   PRIORITY=-1000\nGROUPCFG[staff] PRIORITY=1\n" },
-	{ "5.1.2 QTWEIGHT and XFWEIGHT", "QOSCFG[special] QTWEIGHT=5000\nQOSCFG[special] XFWEIGHT=5000\n" },
-	{ "7.1.5 example 1",
-	  "SRCFG[interactive] TASKCOUNT=6 RESOURCES=PROCS:1,MEM:512\n"
-	  "SRCFG[interactive] PERIOD=DAY DAYS=MON,TUE,WED,THU,FRI\n"
-	  "SRCFG[interactive] STARTTIME=9:00:00 ENDTIME=17:00:00\n"
-	  "SRCFG[interactive] CLASSLIST=interactive\n" },
+	{ "5.1.2 QTWEIGHT and XFWEIGHT",
+	  "QOSCFG[special] QTWEIGHT=5000\nQOSCFG[special] XFWEIGHT=5000\n" },
+	{ "7.1.5 example 1", "SRCFG[interactive] TASKCOUNT=6 RESOURCES=PROCS:1,MEM:512\n"
+			     "SRCFG[interactive] PERIOD=DAY DAYS=MON,TUE,WED,THU,FRI\n"
+			     "SRCFG[interactive] STARTTIME=9:00:00 ENDTIME=17:00:00\n"
+			     "SRCFG[interactive] CLASSLIST=interactive\n" },
 	{ "7.1.5 examples 2 and 3",
 	  "SRCFG[interactive] DAYS=MON,TUE,WED,THU,FRI PERIOD=DAY STARTTIME=10:00:00 "
 	  "ENDTIME=15:00:00\n"
@@ -56,22 +56,20 @@ static const struct example examples[] = {
 	{ "6.2 limits of all kinds",
 	  "USERCFG[steve] MAXJOB=2 MAXNODE=30\nGROUPCFG[staff] MAXJOB=5\n"
 	  "CLASSCFG[DEFAULT] MAXNODE=16\nCLASSCFG[batch] MAXNODE=32\n" },
-	{ "6.2 override",
-	  "USERCFG[steve] MAXJOB=2 MAXNODE=30\nGROUPCFG[staff] MAXJOB=5\n"
-	  "CLASSCFG[DEFAULT] MAXNODE=16\nCLASSCFG[batch] MAXNODE=32\n"
-	  "QOSCFG[hiprio] MAXJOB=3 OMAXJOB=3 OMAXNODE=64\n" },
+	{ "6.2 override", "USERCFG[steve] MAXJOB=2 MAXNODE=30\nGROUPCFG[staff] MAXJOB=5\n"
+			  "CLASSCFG[DEFAULT] MAXNODE=16\nCLASSCFG[batch] MAXNODE=32\n"
+			  "QOSCFG[hiprio] MAXJOB=3 OMAXJOB=3 OMAXNODE=64\n" },
 	{ "6.2 two dimensions",
 	  "CLASSCFG[fast] MAXJOB[GROUP]=12\nCLASSCFG[fast] MAXPROC[USER:steve]=50\n" },
 	{ "6.2 two dimensions, more",
 	  "CLASSCFG[batch] MAXJOB=3 MAXNODE[USER]=8\n"
 	  "CLASSCFG[fast] MAXPROC[USER:steve]=3 MAXPROC[USER:bob]=4\n" },
-	{ "6.2 idle limits",
-	  "USERCFG[DEFAULT] MAXIJOB=20\n"
-	  "USERCFG[steve] MAXIJOB=2 MAXIPROC=30\nGROUPCFG[staff] MAXIJOB=5\n"
-	  "CLASSCFG[DEFAULT] MAXIPROC=16\nCLASSCFG[batch] MAXIPROC=32\n"
-	  "QOSCFG[hiprio] MAXIJOB=3 MAXIPROC=64\n" },
-	{ "6.2 soft and hard",
-	  "USERCFG[DEFAULT] MAXJOB=2,8\nCLASSCFG[DEFAULT] MAXNODE=16,32\nUSERCFG[bob] MAXWC=20:00:00\n" },
+	{ "6.2 idle limits", "USERCFG[DEFAULT] MAXIJOB=20\n"
+			     "USERCFG[steve] MAXIJOB=2 MAXIPROC=30\nGROUPCFG[staff] MAXIJOB=5\n"
+			     "CLASSCFG[DEFAULT] MAXIPROC=16\nCLASSCFG[batch] MAXIPROC=32\n"
+			     "QOSCFG[hiprio] MAXIJOB=3 MAXIPROC=64\n" },
+	{ "6.2 soft and hard", "USERCFG[DEFAULT] MAXJOB=2,8\nCLASSCFG[DEFAULT] MAXNODE=16,32\n"
+			       "USERCFG[bob] MAXWC=20:00:00\n" },
 	{ "6.2 older releases", "MAXJOBPERUSERCOUNT 4\nMAXJOBPERUSERPOLICY ON\n" },
 	{ "a.1 synonyms", "SYSTEMCFG MAXJOB=4\nSYSCFG MAXPROC=400\n" },
 };
@@ -84,8 +82,8 @@ TEST_ROWS(examples, parse, examples, row)
 	cr_assert(p.config != NULL, "%s: not accepted: %s", row->name, p.said);
 	for (size_t i = 0; i < p.diags.count; i++)
 		cr_expect(strstr(p.diags.list[i].text, " is not in this release, ignoring"),
-			  "%s: %u:%u: %s", row->name, p.diags.list[i].line,
-			  p.diags.list[i].column, p.diags.list[i].text);
+			  "%s: %u:%u: %s", row->name, p.diags.list[i].line, p.diags.list[i].column,
+			  p.diags.list[i].text);
 	parsed_finish(&p);
 }
 
@@ -99,8 +97,8 @@ Test(examples, example_4_as_printed)
 	static const char *const said[] = {
 		"maui.cfg:2:29: warning: blank inside the list of QOSLIST: 'low' is taken as a "
 		"further entry\n",
-		"maui.cfg:2:33: warning: blank inside the list of QOSLIST: 'special-' is taken as a "
-		"further entry\n",
+		"maui.cfg:2:33: warning: blank inside the list of QOSLIST: 'special-' is taken as "
+		"a further entry\n",
 		"maui.cfg:3:16: warning: unknown attribute 'ACCCOUNTLIST', ignoring (did you mean "
 		"ACCOUNTLIST?)\n",
 	};

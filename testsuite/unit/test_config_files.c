@@ -200,7 +200,7 @@ Test(files, cannot_be_read)
 	cr_expect(p.diags.seen[MAUI_ERROR] == 1 && strstr(p.said, "maui.cfg") != NULL, "%s",
 		  p.said);
 	parsed_finish(&p);
-	p = (struct parsed){ .config = maui_config_load(directory, NULL, &p.diags) };
+	p = load("."); /* a directory */
 	cr_expect(p.config == NULL);
 	parsed_finish(&p);
 }
@@ -309,9 +309,11 @@ Test(junk, truncated)
 /* Bytes of all kinds, the same in every run; the second half of the rounds has words in it. */
 Test(junk, binary)
 {
-	static const char *const words[] = { "USERCFG[", "] ", "PRIORITY=", "FSTARGET=", "\n",
-					     "FSDEPTH ", "SRCFG[x] USERLIST=", "\\\n", "[", "#INCLUDE ",
-					     "QLIST=", "=", "%", "MAXJOB[USER:", "-1", ":" };
+	static const char *const words[] = {
+		"USERCFG[", "] ", "PRIORITY=", "FSTARGET=", "\n", "FSDEPTH ", "SRCFG[x] USERLIST=",
+		"\\\n",     "[",  "#INCLUDE ", "QLIST=",    "=",  "%",        "MAXJOB[USER:",
+		"-1",       ":"
+	};
 	uint64_t seed = 20241126;
 
 	for (int round = 0; round < 2000; round++) {
@@ -331,7 +333,8 @@ Test(junk, binary)
 		cr_expect(!p.config == (p.diags.seen[MAUI_ERROR] > 0), "round %d", round);
 		for (size_t i = 0; i < p.diags.count; i++)
 			for (const char *c = p.diags.list[i].text; *c != '\0'; c++)
-				cr_assert((unsigned char)*c >= ' ', "round %d: control character", round);
+				cr_assert((unsigned char)*c >= ' ', "round %d: control character",
+					  round);
 		parsed_finish(&p);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_grammar.c - from lines to settings, and what is said about the form (semantics a.1) */
+/* test_config_grammar.c - from lines to settings, and what is said about the form */
 #include "config/config.h"
 
 #include <stdio.h>
@@ -65,10 +65,9 @@ static const struct form forms[] = {
 	  "<QOSCFG[hi].QTWEIGHT=1><QOSCFG[hi].XFWEIGHT=2>", NULL },
 	{ "= inside a value", "LOGFILE=a=b", "<LOGFILE=a=b>", "" },
 	{ "second dimension", "CLASSCFG[fast] MAXPROC[USER:steve]=3,5",
-	  "<CLASSCFG[fast].MAXPROC[USER:steve]=3,5>",
-	  "" },
-	{ "families not looked into", "RMCFG[base] TYPE=PBS HOST=x", "<RMCFG[base]=TYPE=PBS HOST=x>",
-	  "" },
+	  "<CLASSCFG[fast].MAXPROC[USER:steve]=3,5>", "" },
+	{ "families not looked into", "RMCFG[base] TYPE=PBS HOST=x",
+	  "<RMCFG[base]=TYPE=PBS HOST=x>", "" },
 	/* repetition */
 	{ "last wins", "FSDEPTH 4\nFSDEPTH 5\nFSCAP[a] 1\nFSCAP 2\nFSCAP[a] 3",
 	  "(FSDEPTH=4)<FSDEPTH=5>(FSCAP[a]=1)<FSCAP=2><FSCAP[a]=3>", NULL },
@@ -128,8 +127,8 @@ static const struct list lists[] = {
 	  "<SRCFG[s].QOSLIST=high,low-><SRCFG[s].TASKCOUNT=32>", 1 },
 	{ "neutral markers", "SRCFG[s] QOSLIST=normal= high debug= low- PERIOD=DAY",
 	  "<SRCFG[s].QOSLIST=normal=,high,debug=,low-><SRCFG[s].PERIOD=DAY>", 3 },
-	{ "a neutral marker at the end", "SRCFG[s] QOSLIST=high normal=",
-	  "<SRCFG[s].QOSLIST=high,normal=>", 1 },
+	{ "a neutral marker at the end",
+	  "SRCFG[s] QOSLIST=high normal=", "<SRCFG[s].QOSLIST=high,normal=>", 1 },
 	{ "old parameter, blanks are its form", "SRQOSLIST[0] normal= high debug= low-",
 	  "<SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
 	{ "as the manual abbreviates it", "QOSLIST[0] normal= high debug= low-",
@@ -186,7 +185,8 @@ static const struct wrong wrongs[] = {
 	  "maui.cfg:2:6: error: '[' without ']' behind FSCAP\n" },
 	{ "second dimension not closed", "USERCFG[amy] MAXJOB[GROUP=4",
 	  "maui.cfg:1:20: error: '[' without ']' behind MAXJOB\n" },
-	{ "number", "FSDEPTH four", "maui.cfg:1:1: error: FSDEPTH needs a whole number, got 'four'\n" },
+	{ "number", "FSDEPTH four",
+	  "maui.cfg:1:1: error: FSDEPTH needs a whole number, got 'four'\n" },
 	{ "out of bounds", "FSDECAY 1.5",
 	  "maui.cfg:1:1: error: FSDECAY must be between 0 and 1, got '1.5'\n" },
 	{ "word", "FSPOLICY SOMETIMES",
@@ -196,7 +196,8 @@ static const struct wrong wrongs[] = {
 	  "maui.cfg:1:1: error: FSINTERVAL: 'noon' is not a time: expected [[[DD:]HH:]MM:]SS or "
 	  "INFINITY\n" },
 	{ "target", "USERCFG[amy] FSTARGET=much\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1",
-	  "maui.cfg:1:14: error: FSTARGET needs a number with an optional + - % or ^, got 'much'\n" },
+	  "maui.cfg:1:14: error: FSTARGET needs a number with an optional + - % or ^, "
+	  "got 'much'\n" },
 	{ "two words for one number", "FSDEPTH 4 5",
 	  "maui.cfg:1:1: error: FSDEPTH needs a whole number, got '4 5'\n" },
 	{ "all of them at once, in order", "FSDECAY 2\nFSINTERVALL 1\nFSDEPTH 0\n",
@@ -206,7 +207,6 @@ static const struct wrong wrongs[] = {
 	  "maui.cfg:3:1: error: FSDEPTH must be between 1 and 1024, got '0'\n" },
 };
 
-/* The words of one parameter's spellings may change; where it is said and that it is refused not. */
 TEST_ROWS(grammar, wrong, wrongs, row)
 {
 	struct parsed p = parse(row->text);
@@ -220,7 +220,8 @@ TEST_ROWS(grammar, wrong, wrongs, row)
 /* A setting remembers where it stands, for `show`. */
 Test(grammar, origin)
 {
-	struct maui_config *config = PARSE_GOOD("\n  FSDEPTH 4\nQOSCFG[hi] QTWEIGHT=1 \\\n XFWEIGHT=2\n");
+	struct maui_config *config =
+		PARSE_GOOD("\n  FSDEPTH 4\nQOSCFG[hi] QTWEIGHT=1 \\\n XFWEIGHT=2\n");
 	const struct maui_setting *s = config->settings;
 
 	cr_assert(config->setting_count == 3);

@@ -47,8 +47,7 @@ TEST_ROWS(objects, inheritance, users, row)
 	cr_expect(cred->qdef && strcmp(cred->qdef, row->qdef) == 0, "%s: QDEF %s", row->name,
 		  cred->qdef ? cred->qdef : "none");
 	cr_expect(cred->qlist.count == row->qlist && cred->qlist_mode == row->mode,
-		  "%s: QLIST of %zu, mode %d", row->name, cred->qlist.count,
-		  (int)cred->qlist_mode);
+		  "%s: QLIST of %zu, mode %d", row->name, cred->qlist.count, (int)cred->qlist_mode);
 	cr_expect(config->creds[MAUI_CRED_USER].default_priority == 10);
 	maui_config_unref(config);
 }
@@ -90,9 +89,8 @@ Test(objects, many)
 	size_t at = 0;
 
 	for (int i = 0; i < COUNT; i++)
-		at += (size_t)snprintf(text + at, sizeof(text) - at,
-				       "USERCFG[u%d] PRIORITY=%d\n", i * 7919 % COUNT,
-				       1 + i * 7919 % COUNT);
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "USERCFG[u%d] PRIORITY=%d\n",
+				       i * 7919 % COUNT, 1 + i * 7919 % COUNT);
 	at += (size_t)snprintf(text + at, sizeof(text) - at, "USERWEIGHT 1\n");
 	config = PARSE_GOOD(text);
 	cr_expect(config->creds[MAUI_CRED_USER].count == COUNT);
@@ -133,8 +131,8 @@ TEST_ROWS(objects, partition, partitions, row)
 	struct maui_config *config = PARSE_GOOD(row->text);
 	const struct maui_priority_config *p = maui_config_priority(config, row->partition);
 
-	cr_expect(p->weight[MAUI_FACTOR_QUEUETIME] == row->queue_weight, "%s: weight %g",
-		  row->name, p->weight[MAUI_FACTOR_QUEUETIME]);
+	cr_expect(p->weight[MAUI_FACTOR_QUEUETIME] == row->queue_weight, "%s: weight %g", row->name,
+		  p->weight[MAUI_FACTOR_QUEUETIME]);
 	cr_expect(p->component_cap[MAUI_COMP_RES] == row->res_cap, "%s: cap %g", row->name,
 		  p->component_cap[MAUI_COMP_RES]);
 	cr_expect(p->enable_negative == row->negative, "%s", row->name);

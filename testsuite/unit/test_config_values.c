@@ -169,19 +169,40 @@ struct refused {
 };
 
 static const struct refused refused[] = {
-	{ "FSINTERVAL 0" },	     { "FSINTERVAL -1" },     { "FSINTERVAL 1:2:3:4:5" },
-	{ "FSINTERVAL 1h" },	     { "FSINTERVAL 12:" },    { "FSDEPTH 0" },
-	{ "FSDEPTH 1025" },	     { "FSDEPTH 4.5" },	      { "FSDEPTH 0x4" },
-	{ "FSDEPTH 99999999999999999999" },	{ "FSDECAY -0.1" },	{ "FSDECAY 1.01" },
-	{ "FSDECAY 1e-3" },	     { "FSDECAY 0,5" },	      { "FSDECAY nan" },
-	{ "PROCWEIGHT inf" },	     { "PROCWEIGHT 0x10" },   { "PROCWEIGHT 1.2.3" },
-	{ "PROCWEIGHT --1" },	     { "PROCWEIGHT -" },      { "PROCWEIGHT ." },
-	{ "PROCWEIGHT five" },	     { "FSPOLICY %" },	      { "FSPOLICY DEDICATED" },
-	{ "RMPOLLINTERVAL 0" },	     { "RMPOLLINTERVAL INFINITY" },
-	{ "JOBPRIOACCRUALPOLICY SOMETIMES" },	{ "USERCFG[a] PRIORITY=high" },
-	{ "USERCFG[a] PRIORITY=1.5" },		{ "USERCFG[a] FSTARGET=-5" },
-	{ "USERCFG[a] FSTARGET=%" },		{ "USERCFG[a] FSTARGET=1e3" },
-	{ "QOSCFG[a] QTTARGET=soon" },		{ "GROUPCFG[a] CLASSWEIGHT=x" },
+	{ "FSINTERVAL 0" },
+	{ "FSINTERVAL -1" },
+	{ "FSINTERVAL 1:2:3:4:5" },
+	{ "FSINTERVAL 1h" },
+	{ "FSINTERVAL 12:" },
+	{ "FSDEPTH 0" },
+	{ "FSDEPTH 1025" },
+	{ "FSDEPTH 4.5" },
+	{ "FSDEPTH 0x4" },
+	{ "FSDEPTH 99999999999999999999" },
+	{ "FSDECAY -0.1" },
+	{ "FSDECAY 1.01" },
+	{ "FSDECAY 1e-3" },
+	{ "FSDECAY 0,5" },
+	{ "FSDECAY nan" },
+	{ "PROCWEIGHT inf" },
+	{ "PROCWEIGHT 0x10" },
+	{ "PROCWEIGHT 1.2.3" },
+	{ "PROCWEIGHT --1" },
+	{ "PROCWEIGHT -" },
+	{ "PROCWEIGHT ." },
+	{ "PROCWEIGHT five" },
+	{ "FSPOLICY %" },
+	{ "FSPOLICY DEDICATED" },
+	{ "RMPOLLINTERVAL 0" },
+	{ "RMPOLLINTERVAL INFINITY" },
+	{ "JOBPRIOACCRUALPOLICY SOMETIMES" },
+	{ "USERCFG[a] PRIORITY=high" },
+	{ "USERCFG[a] PRIORITY=1.5" },
+	{ "USERCFG[a] FSTARGET=-5" },
+	{ "USERCFG[a] FSTARGET=%" },
+	{ "USERCFG[a] FSTARGET=1e3" },
+	{ "QOSCFG[a] QTTARGET=soon" },
+	{ "GROUPCFG[a] CLASSWEIGHT=x" },
 	/* digits without end: cut to nothing wrong, but no number either */
 	{ "USERCFG[a] FSTARGET=1111111111111111111111111111111111111111111111111111111111111111%" },
 };
@@ -250,10 +271,8 @@ struct qlist {
 };
 
 static const struct qlist qlists[] = {
-	{ "a", MAUI_QLIST_OR, "<a>" },
-	{ "a,b|c:d", MAUI_QLIST_OR, "<a><b><c><d>" },
-	{ ",a,,b,", MAUI_QLIST_OR, "<a><b>" },
-	{ "a,b&", MAUI_QLIST_AND, "<a><b>" },
+	{ "a", MAUI_QLIST_OR, "<a>" },         { "a,b|c:d", MAUI_QLIST_OR, "<a><b><c><d>" },
+	{ ",a,,b,", MAUI_QLIST_OR, "<a><b>" }, { "a,b&", MAUI_QLIST_AND, "<a><b>" },
 	{ "a:b^", MAUI_QLIST_ONLY, "<a><b>" },
 };
 
@@ -267,8 +286,7 @@ TEST_ROWS(values, qlist, qlists, row)
 	config = PARSE_GOOD(text);
 	cred = maui_config_cred(config, MAUI_CRED_ACCOUNT, "x");
 	for (size_t i = 0; i < cred->qlist.count; i++)
-		snprintf(got + strlen(got), sizeof(got) - strlen(got), "<%s>",
-			 cred->qlist.list[i]);
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "<%s>", cred->qlist.list[i]);
 	cr_expect(strcmp(got, row->names) == 0 && cred->qlist_mode == row->mode,
 		  "%s: got %s, mode %d", row->text, got, (int)cred->qlist_mode);
 	maui_config_unref(config);
@@ -278,8 +296,13 @@ TEST_ROWS(values, qlist, qlists, row)
 
 Test(values, number_rounds_right)
 {
-	static const char *const texts[] = { "0.1", "31.791907514", "1e", "123456789012345",
-					     "0.000123", "99999999.9999999", "1.7976931348623157" };
+	static const char *const texts[] = { "0.1",
+					     "31.791907514",
+					     "1e",
+					     "123456789012345",
+					     "0.000123",
+					     "99999999.9999999",
+					     "1.7976931348623157" };
 	double got;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)

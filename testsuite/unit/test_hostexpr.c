@@ -75,6 +75,8 @@ static const struct choice choices[] = {
 	{"node(01,02|01)$", "a", NULL}, /* no separator inside parentheses */
 	{"0{1,2}[1,2]$", "ab", NULL},   /* nor in braces and brackets */
 	{"[],]$", "r", NULL},
+	{"[^],]$", "abcdefghijklmnopq", NULL},
+	{"((x,y)z,|node01)$", "a", NULL},
 	{"\\],node01", "ar", NULL},
 	{"\\,,node01", "a", "\\,"},
 	{"[[:digit:],]$,Big", "abcdefghijklmp", NULL},
@@ -82,6 +84,7 @@ static const struct choice choices[] = {
 	{"node99", "", "node99"},
 	{"node01,node99,other", "a", "node99"},
 	{"other[1-2]", "", "other[1-2]"},
+	{"x[0-9][0-9][0-9][0-9][0-9]", "", "x[0-9][0-9][0-9][0-9][0-9]"}, /* 100,000 names, but sane */
 	{"ode0", "abcd", NULL},
 };
 

@@ -22,10 +22,19 @@ static const struct lines lines[] = {
 	{ "blanks around", "  A\t1 \t\n\tB 2\r\n", "<A 1><B 2>", "B", 2, 2 },
 	{ "comments", "# A 1\nB 2 # C 3\n#\n  # D\nE 5#F", "<B 2><E 5>", "E", 5, 1 },
 	{ "quotes are blanks", "A \"b c\" d", "<A  b c  d>", "d", 1, 9 },
-	{ "control characters are blanks", "A\x01\x1f\x7f" "B", "<A   B>", "B", 1, 5 },
+	{ "control characters are blanks",
+	  "A\x01\x1f\x7f"
+	  "B",
+	  "<A   B>", "B", 1, 5 },
 	{ "UTF-8 stays", "A \xc3\xbc", "<A \xc3\xbc>", "\xc3\xbc", 1, 3 },
-	{ "byte order mark", "\xef\xbb\xbf" "A 1", "<A 1>", "A", 1, 4 },
-	{ "continued", "A \\\nB\nC", "<A   B>" "<C>", "B", 2, 1 },
+	{ "byte order mark",
+	  "\xef\xbb\xbf"
+	  "A 1",
+	  "<A 1>", "A", 1, 4 },
+	{ "continued", "A \\\nB\nC",
+	  "<A   B>"
+	  "<C>",
+	  "B", 2, 1 },
 	{ "continued behind blanks", "A \\ \t\r\nB", "<A      B>", "B", 2, 1 },
 	{ "continued twice", "A \\\n\\\nB\nC", "<A     B><C>", "C", 4, 1 },
 	{ "continued into a comment", "A 1 \\\n# x\nB 2", "<A 1><B 2>", "B", 3, 1 },
@@ -75,10 +84,10 @@ struct ending {
 };
 
 static const struct ending endings[] = {
-	{ "A 1\n", false },	{ "A 1", false },	 { "A 1 \\", true },
-	{ "A 1 \\\n", true },	{ "A 1 \\ \t", true },	 { "A 1 \\\n\n", false },
-	{ "# A \\", false },	{ "# A \\\n", false },	 { "A 1 \\\n# x", false },
-	{ "A \\\\", true },	{ "", false },
+	{ "A 1\n", false },   { "A 1", false },      { "A 1 \\", true },
+	{ "A 1 \\\n", true }, { "A 1 \\ \t", true }, { "A 1 \\\n\n", false },
+	{ "# A \\", false },  { "# A \\\n", false }, { "A 1 \\\n# x", false },
+	{ "A \\\\", true },   { "", false },
 };
 
 /* A file that was cut off often ends so. */

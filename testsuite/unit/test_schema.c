@@ -132,18 +132,23 @@ Test(schema, notes_fit_the_status)
 	each_row(expect_note);
 }
 
-/* Only what somebody reads has a place to be stored, and the other way round. */
+/* Only what somebody reads, or will, has a place to be stored; what is honoured has one. */
 static void expect_place(const struct maui_param *row, bool attr)
 {
 	enum maui_scope scope = row->scope;
-	size_t size = scope == MAUI_SCOPE_CRED	     ? sizeof(struct maui_cred_config) :
+	bool of_cred = scope == MAUI_SCOPE_CRED || scope == MAUI_SCOPE_PERUSER;
+	size_t size = of_cred			     ? sizeof(struct maui_cred_config) :
 		      scope == MAUI_SCOPE_PRIORITY ? sizeof(struct maui_priority_config) :
 						       sizeof(struct maui_config);
 
-	cr_expect((is_honoured(row) && row->type != MAUI_TYPE_ATTRS) == (scope != MAUI_SCOPE_RAW),
-		  "%s: honoured and no place, or the other way round", row->name);
-	cr_expect(attr ? scope == MAUI_SCOPE_CRED || scope == MAUI_SCOPE_RAW :
-			 scope != MAUI_SCOPE_CRED, "%s: scope", row->name);
+	if (row->type == MAUI_TYPE_ATTRS)
+		cr_expect(scope == MAUI_SCOPE_RAW, "%s: its attributes have places", row->name);
+	else if (is_honoured(row))
+		cr_expect(scope != MAUI_SCOPE_RAW, "%s: honoured and no place", row->name);
+	else
+		cr_expect(scope == MAUI_SCOPE_RAW || row->status == MAUI_NOT_YET,
+			  "%s: a place, and nobody will read it", row->name);
+	cr_expect(attr ? of_cred || scope == MAUI_SCOPE_RAW : !of_cred, "%s: scope", row->name);
 	cr_expect(row->offset < size, "%s: offset", row->name);
 	cr_expect(scope != MAUI_SCOPE_PRIORITY || row->index == MAUI_INDEX_PARTITION,
 		  "%s: not by partition", row->name);

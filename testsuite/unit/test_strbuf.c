@@ -12,7 +12,7 @@
 #include "rows.h"
 
 /* Under ASan malloc() aborts on such sizes unless told to fail like any other. */
-const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "allocator_may_return_null=1";

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pairs.h - two-dimensional limits of one object: CLASSCFG[fast] MAXPROC[USER:steve]=50
+ *
+ * The limit holds for the jobs of the object and the job's own credential of the second kind
+ * together; with a name behind the kind only for jobs of that credential (Maui manual 6.2.1).
+ */
+#ifndef MAUI_CONFIG_PAIRS_H
+#define MAUI_CONFIG_PAIRS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/cred.h"
+#include "model/limit.h"
+
+struct maui_setting;
+
+struct maui_pair_limit {
+	enum maui_cred_kind second;
+	char *name;                /* NULL: every credential of the second kind by itself */
+	enum maui_limit_kind kind; /* active or idle */
+	enum maui_resource resource;
+	struct maui_limit limit;           /* 0: not set, once more */
+	const struct maui_setting *origin; /* where it is written */
+};
+
+/* A zeroed struct is an empty one. */
+struct maui_pairs {
+	struct maui_pair_limit *list;
+	size_t count, alloc;
+};
+
+/* Limits of both kinds by resource; 0 = not set. */
+struct maui_pair_values {
+	struct maui_limit of[MAUI_LIMIT_IDLE + 1][MAUI_RESOURCE_COUNT];
+};
+
+/* Reads "USER" or "USER:steve". *ret_name points into `sub`, NULL without a name. -1: neither. */
+int maui_pair_parse(const char *sub, enum maui_cred_kind *ret_second, const char **ret_name);
+
+/* Copies `limit`, its name included. -1 without memory. */
+int maui_pairs_add(struct maui_pairs *pairs, const struct maui_pair_limit *limit);
+
+/* To be called once all are added: of two for the same thing the one written later remains. */
+void maui_pairs_sort(struct maui_pairs *pairs);
+
+void maui_pairs_finish(struct maui_pairs *pairs);
+
+/* What holds for jobs whose credential of kind `second` is `name`. Each attribute by itself: the
+ * object's own (`own`) before its kind's DEFAULT (`def`, may be the same), and then one written
+ * for this name before one for every name (rulings e.5, e.6). false: nothing is set. Sorted
+ * lookup; both must be sorted. */
+bool maui_pairs_find(const struct maui_pairs *own, const struct maui_pairs *def,
+		     enum maui_cred_kind second, const char *name, struct maui_pair_values *ret);
+
+#endif

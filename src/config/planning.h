@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* planning.h - what maui.cfg says about reservations, backfill and placement, typed
+ *
+ * Words are positions in the schema's rows: the order of each enum is that of the row.
+ */
+#ifndef MAUI_CONFIG_PLANNING_H
+#define MAUI_CONFIG_PLANNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/words.h"
+
+enum maui_backfill_policy { /* BACKFILLPOLICY */
+	MAUI_BACKFILL_FIRSTFIT,
+	MAUI_BACKFILL_BESTFIT,
+	MAUI_BACKFILL_GREEDY,
+	MAUI_BACKFILL_PREEMPT,
+	MAUI_BACKFILL_NONE,
+};
+
+enum maui_backfill_metric { /* BACKFILLMETRIC */
+	MAUI_METRIC_PROCS,
+	MAUI_METRIC_PROCSECONDS,
+	MAUI_METRIC_SECONDS,
+	MAUI_METRIC_NODES,
+	MAUI_METRIC_PE,
+	MAUI_METRIC_PESECONDS,
+};
+
+enum maui_backfill_order { /* BFPRIORITYPOLICY */
+	MAUI_BF_ORDER_NONE,
+	MAUI_BF_ORDER_RANDOM,
+	MAUI_BF_ORDER_DURATION,
+	MAUI_BF_ORDER_HWDURATION,
+};
+
+enum maui_reservation_policy { /* RESERVATIONPOLICY */
+	MAUI_RESERVE_CURRENTHIGHEST,
+	MAUI_RESERVE_HIGHEST,
+	MAUI_RESERVE_NEVER,
+};
+
+enum maui_threshold { /* RESERVATIONTHRESHOLDTYPE */
+	MAUI_THRESHOLD_NONE,
+	MAUI_THRESHOLD_BYPASS,
+	MAUI_THRESHOLD_QUEUETIME,
+	MAUI_THRESHOLD_XFACTOR,
+};
+
+enum maui_node_allocation { /* NODEALLOCATIONPOLICY */
+	MAUI_ALLOC_FIRSTAVAILABLE,
+	MAUI_ALLOC_LASTAVAILABLE,
+	MAUI_ALLOC_MINRESOURCE,
+	MAUI_ALLOC_PRIORITY,
+	MAUI_ALLOC_CPULOAD,
+	MAUI_ALLOC_CONTIGUOUS,
+	MAUI_ALLOC_MAXBALANCE,
+	MAUI_ALLOC_FASTEST,
+	MAUI_ALLOC_LOCAL,
+};
+
+enum maui_node_access { /* NODEACCESSPOLICY */
+	MAUI_ACCESS_SHARED,
+	MAUI_ACCESS_SINGLEUSER,
+	MAUI_ACCESS_SINGLEJOB,
+	MAUI_ACCESS_SINGLETASK,
+};
+
+enum maui_preempt_policy { /* PREEMPTPOLICY */
+	MAUI_PREEMPT_REQUEUE,
+	MAUI_PREEMPT_SUSPEND,
+	MAUI_PREEMPT_CHECKPOINT,
+	MAUI_PREEMPT_OVERCOMMIT,
+};
+
+/* JOBNODEMATCHPOLICY, bits of a mask */
+enum { MAUI_MATCH_EXACTNODE = 1 << 0, MAUI_MATCH_EXACTPROC = 1 << 1 };
+
+/* How jobs of one partition are planned; once for all and once more for each partition that a line
+ * names as its index. */
+struct maui_planning_config {
+	int backfill_policy, backfill_metric, backfill_order; /* the enums above */
+	int64_t backfill_depth;    /* candidates a window; <= 0: all */
+	int64_t chunk_size;        /* BFCHUNKSIZE, procs; <= 0: off */
+	int64_t chunk_duration_s;  /* BFCHUNKDURATION; <= 0: off */
+	int reservation_policy;
+	int64_t reservation_retry_s; /* <= 0: none */
+	int threshold;
+	double threshold_value;    /* to be exceeded; QUEUETIME: seconds */
+	int node_allocation;
+};
+
+/* RESERVATIONDEPTH[n] and RESERVATIONQOSLIST[n]. */
+struct maui_stack_config {
+	int64_t number;        /* n */
+	int64_t depth;         /* jobs with a reservation; 1 for stack 0 and 0 for others unless set */
+	struct maui_words qos; /* none: ALL */
+};
+
+#endif

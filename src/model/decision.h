@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* decision.h - what one plan decides: starts on named nodes, reservations, reasons
+ *
+ * Jobs and nodes are indices of the snapshot that was planned. Everything belongs to the arena of
+ * the decisions and goes with it. The next plan is told what carries over by its caller
+ * (plan/plan.h: promises, bypass counts, stamps).
+ */
+#ifndef MAUI_MODEL_DECISION_H
+#define MAUI_MODEL_DECISION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "model/reason.h"
+#include "model/violation.h"
+#include "model/when.h"
+
+/* What a job gets of one node. */
+struct maui_place {
+	uint32_t node;
+	uint32_t tasks;
+	int64_t procs;
+};
+
+struct maui_start {
+	uint32_t job;        /* index of snapshot->idle */
+	uint32_t copy;       /* which of its copies, from 0 in each plan */
+	uint32_t row;        /* index of its rows: the partition */
+	int64_t limit_s;     /* shorter than asked for by --time-min only */
+	const struct maui_place *places; /* ascending by node */
+	uint32_t place_count;
+	int64_t procs;       /* of all places */
+	bool backfilled;
+	bool out_of_order;   /* a job of higher priority stayed idle */
+	bool preemptible;    /* BACKFILLPOLICY PREEMPT */
+};
+
+struct maui_reservation {
+	uint32_t job, copy, row;
+	int64_t start_s, end_s; /* start < now: due, held for RESERVATIONRETRYTIME */
+	const struct maui_place *places;
+	uint32_t place_count;
+	int64_t procs;
+};
+
+/* An active job that has to go for an idle one. */
+struct maui_preemption {
+	uint32_t active; /* index of snapshot->active */
+	uint32_t job, copy;
+};
+
+/* One reason. Lists are chained in the order in which they were found. */
+struct maui_block {
+	const struct maui_block *next;
+	enum maui_reason reason;
+	const struct maui_violation *violation; /* of LIMIT */
+	int64_t until_s; /* when it may be over; MAUI_NEVER: unknown */
+};
+
+/* One for each idle job, in the snapshot's order. */
+struct maui_verdict {
+	double priority;        /* of its best row, not truncated */
+	uint32_t published;     /* the number that Slurm shows, by which jobs are ordered */
+	uint32_t rank;          /* place in the queue from 0; UINT32_MAX: not in it */
+	uint32_t bypass;        /* to be added to its count */
+	uint32_t started;       /* copies */
+	int64_t estimate_s;     /* when it starts, or could; MAUI_NEVER: unknown */
+	const struct maui_block *blocks; /* of the first copy that does not start */
+	bool no_accrual;        /* fails the eligibility step at the hard level (accrual.h: limit) */
+	bool rejected;          /* REJECTNEGPRIOJOBS */
+	bool active_limit;      /* a hard active limit keeps it from starting */
+};
+
+/* A stretch of idle processors; windows overlap, the widest is first. */
+struct maui_window {
+	int64_t length_s; /* from now; MAUI_NEVER: no end */
+	int64_t procs;
+	uint32_t nodes;
+};
+
+struct maui_decisions {
+	struct maui_start *starts; /* in the order decided */
+	struct maui_reservation *reservations;
+	struct maui_preemption *preemptions;
+	struct maui_verdict *verdicts;
+	struct maui_window *windows; /* before backfill; when asked for */
+	uint32_t start_count, reservation_count, preemption_count, verdict_count, window_count;
+	int64_t next_s; /* the next moment at which something planned is due; MAUI_NEVER: none */
+	struct maui_arena arena;
+};
+
+/* Gives everything back; a zeroed struct is fine. */
+void maui_decisions_finish(struct maui_decisions *decisions);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* limit.h - what throttling limits count, and how a limit is written (Maui manual 6.2)
+ *
+ * A limit is a pair [soft,]hard. 0 is not set, -1 explicitly no limit; after parsing either both
+ * are 0 or neither is, and a soft value is never above a hard one.
+ */
+#ifndef MAUI_MODEL_LIMIT_H
+#define MAUI_MODEL_LIMIT_H
+
+#include <stdint.h>
+
+#include "model/cred.h"
+#include "model/job.h"
+
+enum maui_resource {
+	MAUI_RESOURCE_JOB,  /* jobs */
+	MAUI_RESOURCE_PROC, /* processors */
+	MAUI_RESOURCE_NODE, /* nodes: allocated to active jobs, requested by idle ones */
+	MAUI_RESOURCE_PS,   /* outstanding processor-seconds */
+	MAUI_RESOURCE_PE,   /* processor equivalents, a whole number a job */
+	MAUI_RESOURCE_WC,   /* outstanding seconds */
+	MAUI_RESOURCE_MEM,  /* MB of all tasks */
+	MAUI_RESOURCE_COUNT
+};
+
+enum maui_limit_kind {
+	MAUI_LIMIT_ACTIVE,        /* MAX*: of active jobs together */
+	MAUI_LIMIT_IDLE,          /* MAXI*: of idle jobs that are considered, together */
+	MAUI_LIMIT_OVERRIDE,      /* OMAX* of a QOS: instead of the other credentials' MAX* */
+	MAUI_LIMIT_OVERRIDE_IDLE, /* OMAXI* */
+	MAUI_LIMIT_SINGLE,        /* OMAXJ* of a QOS: of a single job */
+	MAUI_LIMIT_KIND_COUNT
+};
+
+enum maui_limit_level { MAUI_LIMIT_SOFT, MAUI_LIMIT_HARD, MAUI_LIMIT_LEVEL_COUNT };
+
+struct maui_limit {
+	int64_t soft, hard;
+};
+
+/* Who has limits: the five kinds of credential and the system as a whole (SYSCFG). */
+enum { MAUI_LIMITED_SYSTEM = MAUI_CRED_COUNT, MAUI_LIMITED_COUNT };
+
+/* "JOB", "PROC", ...: the end of the attributes' names. */
+const char *maui_resource_name(enum maui_resource resource);
+
+/* "MAXJOB", "MAXIJOB", "OMAXJOB", "OMAXIJOB", "OMAXJJOB" (which does not exist). */
+const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resource);
+
+/* What one job asks for, or holds. */
+struct maui_demand {
+	double of[MAUI_RESOURCE_COUNT];
+};
+
+/* An active job holds what remains of its limit, never less than 0 seconds; an idle one asks for
+ * all of it. pe: its processor equivalents, whose whole part counts (manual 6.2; rulings e.1,
+ * k.4). job->nodes must be the allocated nodes of an active job. */
+void maui_demand_make(const struct maui_job *job, double pe, struct maui_demand *ret);
+
+/* Takes the processors off an active job that is suspended: it stays a job and keeps nodes, memory
+ * and its remaining time (ruling m.15). pe: its equivalents without processors. */
+void maui_demand_suspend(struct maui_demand *demand, double pe);
+
+#endif

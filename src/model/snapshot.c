@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot.c - filling a snapshot: everything is copied, references are checked */
+
+#include "model/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/snapshot_private.h"
+
+struct maui_snapshot *maui_snapshot_create(unsigned amount_count)
+{
+	struct maui_snapshot *s = calloc(1, sizeof(*s));
+
+	if (!s || amount_count < 1) {
+		free(s);
+		return NULL;
+	}
+	s->amount_count = amount_count;
+	s->store = calloc(1, sizeof(*s->store));
+	if (!s->store) {
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void maui_snapshot_destroy(struct maui_snapshot *s)
+{
+	if (!s)
+		return;
+	free(s->partitions);
+	free(s->nodes);
+	free(s->classes);
+	free(s->requests);
+	free(s->creds);
+	free(s->claims);
+	free(s->active);
+	free(s->idle);
+	maui_idmap_finish(&s->store->request_table);
+	maui_idmap_finish(&s->store->cred_table);
+	maui_idmap_finish(&s->store->user_table);
+	maui_strbuf_finish(&s->store->key);
+	maui_arena_finish(&s->store->arena);
+	free(s->store);
+	free(s);
+}
+
+int maui_snapshot_grow(void **array, size_t count, size_t *room, size_t size)
+{
+	void *grown = count < UINT32_MAX ? maui_array_grow(*array, count, room, size) : NULL;
+
+	if (!grown)
+		return -1;
+	*array = grown;
+	return 0;
+}
+
+void *maui_snapshot_copy(struct maui_snapshot *s, const void *data, size_t size)
+{
+	void *copy = data && size > 0 ? maui_arena_alloc(&s->store->arena, size) : NULL;
+
+	return copy ? memcpy(copy, data, size) : NULL;
+}
+
+const int64_t *maui_snapshot_amounts(struct maui_snapshot *s, const int64_t *amounts)
+{
+	return maui_snapshot_copy(s, amounts, s->amount_count * sizeof(*amounts));
+}
+
+/* Whether each of `count` indices is below `limit`. */
+static bool all_below(const uint32_t *list, uint32_t count, uint32_t limit)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] >= limit)
+			return false;
+	return true;
+}
+
+int64_t maui_snapshot_add_partition(struct maui_snapshot *s, const struct maui_partition *partition)
+{
+	struct maui_partition *p;
+
+	if (s->node_count > 0 || MAUI_SNAPSHOT_GROW(s, partitions, partition_count, partitions))
+		return -1;
+	p = &s->partitions[s->partition_count];
+	*p = *partition;
+	p->name = maui_arena_strdup(&s->store->arena, partition->name);
+	return p->name ? (int64_t)s->partition_count++ : -1;
+}
+
+int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *node)
+{
+	struct maui_node *n;
+
+	if (s->sealed || !all_below(node->partitions, node->partition_count, s->partition_count) ||
+	    MAUI_SNAPSHOT_GROW(s, nodes, node_count, nodes))
+		return -1;
+	n = &s->nodes[s->node_count];
+	*n = *node;
+	n->name = maui_arena_strdup(&s->store->arena, node->name ? node->name : "");
+	n->have = maui_snapshot_amounts(s, node->have);
+	n->features = maui_arena_strdup(&s->store->arena, node->features);
+	n->partitions = maui_snapshot_copy(s, node->partitions,
+					   node->partition_count * sizeof(*n->partitions));
+	n->unit = node->unit > 0 ? node->unit : 1;
+	if (!n->name || !n->have || (node->features && !n->features) ||
+	    (node->partition_count > 0 && !n->partitions))
+		return -1;
+	return s->node_count++;
+}
+
+int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim *claim)
+{
+	struct maui_claim *c;
+
+	if (!s->sealed || !all_below(claim->nodes, claim->node_count, s->node_count) ||
+	    MAUI_SNAPSHOT_GROW(s, claims, claim_count, claims))
+		return -1;
+	c = &s->claims[s->claim_count];
+	*c = *claim;
+	c->name = maui_arena_strdup(&s->store->arena, claim->name ? claim->name : "");
+	c->nodes = maui_snapshot_copy(s, claim->nodes, claim->node_count * sizeof(*c->nodes));
+	return c->name && (c->nodes || claim->node_count == 0) ? (int64_t)s->claim_count++ : -1;
+}
+
+int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_active *active)
+{
+	struct maui_piece *pieces;
+	struct maui_active *a;
+
+	if (!s->sealed || active->creds >= s->cred_count)
+		return -1;
+	for (uint32_t i = 0; i < active->piece_count; i++)
+		if (active->pieces[i].node >= s->node_count)
+			return -1;
+	if (MAUI_SNAPSHOT_GROW(s, active, active_count, active))
+		return -1;
+	a = &s->active[s->active_count];
+	*a = *active;
+	pieces = maui_snapshot_copy(s, active->pieces, active->piece_count * sizeof(*pieces));
+	a->pieces = pieces;
+	if (!pieces && active->piece_count > 0)
+		return -1;
+	a->procs = 0;
+	for (uint32_t i = 0; i < active->piece_count; i++) {
+		bool same = i > 0 && active->pieces[i].amounts == active->pieces[i - 1].amounts;
+
+		pieces[i].amounts = same ? pieces[i - 1].amounts :
+					   maui_snapshot_amounts(s, active->pieces[i].amounts);
+		if (!pieces[i].amounts)
+			return -1;
+		a->procs += pieces[i].amounts[MAUI_AMOUNT_PROCS];
+	}
+	return s->active_count++;
+}
+
+int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle)
+{
+	struct maui_idle *job;
+
+	if (!s->sealed || idle->request >= s->request_count || idle->row_count < 1)
+		return -1;
+	for (uint32_t i = 0; i < idle->row_count; i++)
+		if (idle->rows[i].partition >= s->partition_count ||
+		    idle->rows[i].creds >= s->cred_count)
+			return -1;
+	if (MAUI_SNAPSHOT_GROW(s, idle, idle_count, idle))
+		return -1;
+	job = &s->idle[s->idle_count];
+	*job = *idle;
+	job->rows = maui_snapshot_copy(s, idle->rows, idle->row_count * sizeof(*job->rows));
+	if (job->copies < 1)
+		job->copies = 1;
+	return job->rows ? (int64_t)s->idle_count++ : -1;
+}
+
+void maui_snapshot_drop_active(struct maui_snapshot *s, uint32_t index)
+{
+	s->active[index] = s->active[--s->active_count];
+}
+
+void maui_snapshot_drop_idle(struct maui_snapshot *s, uint32_t index)
+{
+	s->idle[index] = s->idle[--s->idle_count];
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot.h - the cluster at one moment, as a plan sees it: nodes, what runs, what waits
+ *
+ * Filled by src/slurm (from slurmctld), by the simulator, by tests. No pointer into anybody else's
+ * memory survives: names and vectors are copied into the snapshot's arena, everything is known by a
+ * stable number (`id`) of its owner and by its index here. There is no limit but memory.
+ *
+ * Order of filling: amounts, partitions, nodes; maui_snapshot_seal(), which sorts nodes by id and
+ * groups identical ones into classes; then requests, credentials, claims, jobs in any order. What
+ * is planned does not depend on the order in which things were added.
+ *
+ * What is counted are vectors of amounts, one number a dimension: processors first, then memory and
+ * disk, then whatever the owner names (gres, licences). A pool of identical processors, as workload
+ * traces have it, is one node with all of them and one dimension.
+ *
+ * Processors are what the resource manager gives out: on nodes with several threads a core in
+ * multiples of `unit`; cores and memory set aside for the system are not in `have`.
+ */
+#ifndef MAUI_MODEL_SNAPSHOT_H
+#define MAUI_MODEL_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "model/cred.h"
+#include "model/job.h"
+#include "model/reason.h"
+#include "model/when.h"
+
+enum maui_amount {
+	MAUI_AMOUNT_PROCS,
+	MAUI_AMOUNT_MEM,   /* MB; only with more than one dimension */
+	MAUI_AMOUNT_DISK,  /* MB; only with more than two */
+	MAUI_AMOUNT_FIXED, /* the first one that the owner names */
+};
+
+struct maui_partition {
+	const char *name; /* also the class of its jobs */
+	uint32_t tier;    /* orders before priority, higher first */
+	uint32_t pool;    /* set by seal: partitions that share nodes are one pool, numbered by the
+			     lowest node */
+	double job_factor; /* the class priority of jobs whose class has none; 0: not set */
+};
+
+struct maui_node {
+	uint32_t id; /* stable; rank in the node table: FIRSTAVAILABLE's order, CONTIGUOUS' neighbours */
+	const char *name;
+	const int64_t *have;         /* amounts that jobs may use in all */
+	const uint32_t *partitions;  /* indices */
+	uint32_t partition_count;
+	const char *features;        /* "a,b"; NULL: none */
+	uint32_t unit;               /* processors are given out in multiples of this; >= 1 */
+	uint32_t weight;             /* Slurm's: lower first */
+	double speed, priority;      /* FASTEST, MAXBALANCE; NODECFG PRIORITY */
+	double load;                 /* processors' worth of work on it: CPULOAD */
+	bool asleep;                 /* powered down, or in the cloud: last choice */
+	int64_t usable_from_s;       /* <= now: it is; MAUI_NEVER: down, drained, ... */
+	enum maui_reason state;      /* why it is not usable, for explanations */
+	uint32_t class_index;        /* set by seal */
+};
+
+/* Nodes that differ in their use, at most: same amounts, features, partitions, unit. */
+struct maui_node_class {
+	uint32_t sample; /* index of one of them */
+	uint32_t count;
+};
+
+/* What jobs ask for. Equal requests are one: a plan tries each distinct one once. */
+struct maui_request {
+	uint32_t nodes_min;      /* >= 1 */
+	uint32_t nodes_max;      /* 0: any number */
+	uint64_t tasks;          /* in all; 0: one a node */
+	uint32_t procs_per_task; /* >= 1 */
+	uint32_t tasks_per_node_min, tasks_per_node_max; /* 0: any number */
+	/* amounts in vectors as long as the snapshot's; NULL: nothing */
+	const int64_t *per_node; /* of each node, once: --mem, --tmp, --mincpus, --gres */
+	const int64_t *per_task; /* of each task besides: --gres by task */
+	const int64_t *per_proc; /* of each processor given: --mem-per-cpu */
+	const int64_t *global;   /* of the cluster, not of a node: licences */
+	bool whole_nodes;        /* nobody else on its nodes, all processors given */
+	bool contiguous;
+	bool sole_user;          /* only jobs of the same user on its nodes */
+	bool nodes_named;        /* the number of nodes is the user's own (EXACTNODE) */
+	const char *features;    /* "a&b|c", "[a|b]": see features.h; NULL: none */
+	const uint32_t *required, *excluded; /* indices of nodes, ascending */
+	uint32_t required_count, excluded_count;
+	const uint32_t *claims;  /* indices of claims that it may use, ascending */
+	uint32_t claim_count;
+	bool only_claims;        /* and must: nothing outside them */
+};
+
+/* The credentials of a job in one partition. */
+struct maui_credentials {
+	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
+	uint32_t user;                     /* >= 1; same user, same number */
+};
+
+/* Nodes that are kept for some: a reservation, as whole nodes. */
+struct maui_claim {
+	uint64_t id;
+	const char *name;
+	int64_t start_s, end_s;
+	const uint32_t *nodes; /* indices */
+	uint32_t node_count;
+};
+
+/* What an active job holds of one node, until its end. */
+struct maui_piece {
+	uint32_t node;
+	const int64_t *amounts;
+};
+
+struct maui_active {
+	uint64_t id;
+	uint32_t creds;
+	int64_t start_s, end_s; /* end by its limit; one that is over counts as ending the next second */
+	const struct maui_piece *pieces;
+	uint32_t piece_count;
+	struct maui_job job; /* for limits and run priority: elapsed_s and credentials are set by
+				the plan */
+	bool suspended;      /* holds what its pieces say: memory */
+	bool sole_user;
+	bool preemptee;      /* may be preempted at all */
+	int64_t procs;       /* of all pieces */
+};
+
+/* One partition a job may run in. */
+struct maui_row {
+	uint32_t partition, creds;
+	double priority; /* when it is given */
+};
+
+struct maui_idle {
+	uint64_t id; /* stable, unique among idle jobs */
+	uint32_t request;
+	uint32_t copies;             /* tasks of an array that may run now, all alike; >= 1 */
+	const struct maui_row *rows; /* partitions in the user's order */
+	uint32_t row_count;          /* >= 1 */
+	int64_t submit_s;            /* orders jobs of equal priority, then id does */
+	int64_t queue_since_s;       /* its stamp: queue time counts from here (policy/accrual.h) */
+	int64_t limit_s;             /* MAUI_NEVER: none */
+	int64_t limit_min_s;         /* --time-min: it may be cut to this; 0: it may not */
+	int64_t nice;
+	int64_t procs;               /* what windows, limits and metrics count */
+	struct maui_job job;         /* for priority and limits; credentials, queue time and fairshare
+					are set by the plan */
+	bool priority_given;         /* rows have it: another plugin's, or set directly */
+	bool refused;                /* not to be started now: the resource manager has just refused */
+	enum maui_reason blocked;    /* not eligible, whatever the cluster has; NONE: eligible */
+};
+
+struct maui_snapshot {
+	unsigned amount_count; /* >= 1 */
+	struct maui_totals totals; /* as configured, for PE */
+	struct maui_partition *partitions;
+	struct maui_node *nodes;
+	struct maui_node_class *classes;
+	struct maui_request *requests;
+	struct maui_credentials *creds;
+	struct maui_claim *claims;
+	struct maui_active *active;
+	struct maui_idle *idle;
+	uint32_t partition_count, node_count, class_count, request_count, cred_count, claim_count;
+	uint32_t active_count, idle_count;
+	const int64_t *global; /* what the cluster has of licences; NULL: nothing is modelled */
+	const int64_t *global_used;
+	bool sealed;
+	struct maui_snapshot_store *store; /* memory behind all this */
+};
+
+/* An empty one with so many dimensions (>= 1). NULL without memory. Freed whole. */
+struct maui_snapshot *maui_snapshot_create(unsigned amount_count);
+void maui_snapshot_destroy(struct maui_snapshot *snapshot); /* NULL is fine */
+
+/* All add a copy, of what pointers of the argument lead to as well, and return its index, or -1
+ * without memory, for a reference to nothing, or out of order (see above). */
+int64_t maui_snapshot_add_partition(struct maui_snapshot *s, const struct maui_partition *partition);
+int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *node);
+
+/* Sorts nodes, makes classes and pools. Two nodes of one id are an error. */
+int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err);
+
+/* Index of the node with this id; -1: none. */
+int64_t maui_snapshot_find_node(const struct maui_snapshot *s, uint32_t id);
+
+/* Index of an equal one, or of a new copy. */
+int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request *request);
+/* cred: MAUI_CRED_COUNT names. */
+int64_t maui_snapshot_creds(struct maui_snapshot *s, const char *const *cred);
+
+int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim *claim);
+int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_active *active);
+int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle);
+
+/* Takes one out; the last one moves to its place. What it pointed to stays until the end, so the
+ * simulator, which has one snapshot for a whole trace, shares pieces and rows between jobs. */
+void maui_snapshot_drop_active(struct maui_snapshot *s, uint32_t index);
+void maui_snapshot_drop_idle(struct maui_snapshot *s, uint32_t index);
+
+/* A copy of a vector in the snapshot's memory; NULL for NULL, and without memory. */
+const int64_t *maui_snapshot_amounts(struct maui_snapshot *s, const int64_t *amounts);
+
+#endif

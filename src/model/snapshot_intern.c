@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot_intern.c - equal requests and equal credentials are kept once
+ *
+ * What makes two of them equal is written into one string of bytes, the key.
+ */
+
+#include <string.h>
+
+#include "model/snapshot_private.h"
+
+struct entry {
+	const struct entry *next; /* of the same hash */
+	uint32_t index;
+	size_t length;
+	char key[];
+};
+
+static uint32_t hash_bytes(const char *data, size_t length)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
+int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_idmap *table,
+			     uint32_t index)
+{
+	const struct maui_strbuf *key = &store->key;
+	uint32_t hash = hash_bytes(key->text, key->length);
+	struct entry *first = maui_idmap_get(table, hash), *fresh;
+
+	for (const struct entry *e = first; e; e = e->next)
+		if (e->length == key->length && memcmp(e->key, key->text, key->length) == 0)
+			return e->index;
+	fresh = maui_arena_alloc(&store->arena, sizeof(*fresh) + key->length);
+	if (!fresh)
+		return -1;
+	*fresh = (struct entry){ .next = first, .index = index, .length = key->length };
+	memcpy(fresh->key, key->text, key->length);
+	return maui_idmap_set(table, hash, fresh) ? -1 : (int64_t)index;
+}
+
+static void put(struct maui_strbuf *key, const void *data, size_t size)
+{
+	maui_strbuf_add(key, data, size);
+}
+
+/* A list with its length before it; a missing one is told apart from an empty one. */
+static void put_list(struct maui_strbuf *key, const void *list, size_t count, size_t size)
+{
+	size_t length = list ? count + 1 : 0;
+
+	put(key, &length, sizeof(length));
+	if (list)
+		put(key, list, count * size);
+}
+
+static void put_text(struct maui_strbuf *key, const char *text)
+{
+	put_list(key, text, text ? strlen(text) : 0, 1);
+}
+
+static void put_request(struct maui_strbuf *key, const struct maui_request *r, size_t amounts)
+{
+	const uint64_t plain[] = {
+		r->nodes_min,	 r->nodes_max,	    r->tasks,	      r->procs_per_task,
+		r->tasks_per_node_min, r->tasks_per_node_max, r->whole_nodes, r->contiguous,
+		r->sole_user,	 r->nodes_named,    r->only_claims,
+	};
+
+	put(key, plain, sizeof(plain));
+	put_list(key, r->per_node, amounts, sizeof(int64_t));
+	put_list(key, r->per_task, amounts, sizeof(int64_t));
+	put_list(key, r->per_proc, amounts, sizeof(int64_t));
+	put_list(key, r->global, amounts, sizeof(int64_t));
+	put_text(key, r->features);
+	put_list(key, r->required, r->required_count, sizeof(uint32_t));
+	put_list(key, r->excluded, r->excluded_count, sizeof(uint32_t));
+	put_list(key, r->claims, r->claim_count, sizeof(uint32_t));
+}
+
+static int copy_list(struct maui_snapshot *s, const uint32_t **list, uint32_t count)
+{
+	if (count == 0) {
+		*list = NULL;
+		return 0;
+	}
+	*list = maui_snapshot_copy(s, *list, count * sizeof(**list));
+	return *list ? 0 : -1;
+}
+
+static int copy_amounts(struct maui_snapshot *s, const int64_t **amounts)
+{
+	if (!*amounts)
+		return 0;
+	*amounts = maui_snapshot_amounts(s, *amounts);
+	return *amounts ? 0 : -1;
+}
+
+static int copy_request(struct maui_snapshot *s, struct maui_request *r)
+{
+	if (r->features && !(r->features = maui_arena_strdup(&s->store->arena, r->features)))
+		return -1;
+	return copy_amounts(s, &r->per_node) || copy_amounts(s, &r->per_task) ||
+			       copy_amounts(s, &r->per_proc) || copy_amounts(s, &r->global) ||
+			       copy_list(s, &r->required, r->required_count) ||
+			       copy_list(s, &r->excluded, r->excluded_count) ||
+			       copy_list(s, &r->claims, r->claim_count) ?
+		       -1 :
+		       0;
+}
+
+static bool ascending(const uint32_t *list, uint32_t count, uint32_t limit)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] >= limit || (i > 0 && list[i] <= list[i - 1]))
+			return false;
+	return true;
+}
+
+int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request *request)
+{
+	struct maui_request r = *request;
+	int64_t index;
+
+	if (!s->sealed || !ascending(r.required, r.required_count, s->node_count) ||
+	    !ascending(r.excluded, r.excluded_count, s->node_count) ||
+	    !ascending(r.claims, r.claim_count, s->claim_count) ||
+	    MAUI_SNAPSHOT_GROW(s, requests, request_count, requests))
+		return -1;
+	if (r.nodes_min < 1)
+		r.nodes_min = 1;
+	if (r.procs_per_task < 1)
+		r.procs_per_task = 1;
+	maui_strbuf_clear(&s->store->key);
+	put_request(&s->store->key, &r, s->amount_count);
+	if (s->store->key.failed)
+		return -1;
+	index = maui_snapshot_intern(s->store, &s->store->request_table, s->request_count);
+	if (index < 0 || index < s->request_count)
+		return index;
+	if (copy_request(s, &r))
+		return -1;
+	s->requests[s->request_count] = r;
+	return s->request_count++;
+}
+
+/* The number of a user's name; 0 without memory. */
+static uint32_t user_number(struct maui_snapshot *s, const char *name)
+{
+	struct maui_snapshot_store *store = s->store;
+	int64_t number;
+
+	maui_strbuf_clear(&store->key);
+	put_text(&store->key, name);
+	if (store->key.failed)
+		return 0;
+	number = maui_snapshot_intern(store, &store->user_table, store->user_count + 1);
+	if (number == store->user_count + 1)
+		store->user_count++;
+	return number < 0 ? 0 : (uint32_t)number;
+}
+
+int64_t maui_snapshot_creds(struct maui_snapshot *s, const char *const *cred)
+{
+	struct maui_credentials fresh = { 0 };
+	int64_t index;
+
+	if (MAUI_SNAPSHOT_GROW(s, creds, cred_count, creds))
+		return -1;
+	maui_strbuf_clear(&s->store->key);
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		put_text(&s->store->key, cred[k]);
+	if (s->store->key.failed)
+		return -1;
+	index = maui_snapshot_intern(s->store, &s->store->cred_table, s->cred_count);
+	if (index < 0 || index < s->cred_count)
+		return index;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		fresh.cred[k] = maui_arena_strdup(&s->store->arena, cred[k]);
+		if (cred[k] && !fresh.cred[k])
+			return -1;
+	}
+	fresh.user = user_number(s, cred[MAUI_CRED_USER]);
+	if (fresh.user == 0)
+		return -1;
+	s->creds[s->cred_count] = fresh;
+	return s->cred_count++;
+}

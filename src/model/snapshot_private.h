@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot_private.h - the memory behind a snapshot, for snapshot*.c only */
+#ifndef MAUI_MODEL_SNAPSHOT_PRIVATE_H
+#define MAUI_MODEL_SNAPSHOT_PRIVATE_H
+
+#include "base/idmap.h"
+#include "base/strbuf.h"
+#include "model/snapshot.h"
+
+struct maui_snapshot_store {
+	struct maui_arena arena;
+	/* room in the snapshot's arrays */
+	size_t partitions, nodes, classes, requests, creds, claims, active, idle;
+	struct maui_idmap request_table, cred_table, user_table; /* hash -> chain of entries */
+	struct maui_strbuf key; /* of the thing being looked up */
+	uint32_t user_count;
+};
+
+/* The index stored under the key, or `index`, which is stored now; -1 without memory. */
+int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_idmap *table,
+			     uint32_t index);
+
+/* A copy of size bytes in the snapshot's memory. */
+void *maui_snapshot_copy(struct maui_snapshot *s, const void *data, size_t size);
+
+/* Room for one more element behind `count` of an array. */
+#define MAUI_SNAPSHOT_GROW(s, array, count, room)                                                  \
+	maui_snapshot_grow((void **)&(s)->array, (s)->count, &(s)->store->room,                    \
+			   sizeof(*(s)->array))
+int maui_snapshot_grow(void **array, size_t count, size_t *room, size_t size);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot_seal.c - nodes in the order of their ids, classes of identical ones, pools
+ *
+ * A pool is a set of partitions connected by nodes: what goes on in one pool does not touch the
+ * nodes of another.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/snapshot_private.h"
+
+static int by_id(const void *a, const void *b)
+{
+	const struct maui_node *one = a, *two = b;
+
+	return (one->id > two->id) - (one->id < two->id);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+static int sort_nodes(struct maui_snapshot *s, struct maui_err *err)
+{
+	bool sorted = true;
+
+	for (uint32_t i = 1; i < s->node_count && sorted; i++)
+		sorted = s->nodes[i - 1].id < s->nodes[i].id;
+	if (!sorted)
+		qsort(s->nodes, s->node_count, sizeof(*s->nodes), by_id);
+	for (uint32_t i = 1; i < s->node_count; i++)
+		if (s->nodes[i - 1].id == s->nodes[i].id)
+			return maui_err_set(err, "nodes %s and %s have the same id %" PRIu32,
+					    s->nodes[i - 1].name, s->nodes[i].name,
+					    s->nodes[i].id);
+	for (uint32_t i = 0; i < s->node_count; i++) /* our own copies */
+		if (s->nodes[i].partition_count > 1)
+			qsort((uint32_t *)s->nodes[i].partitions, s->nodes[i].partition_count,
+			      sizeof(uint32_t), by_number);
+	return 0;
+}
+
+/* What nodes of one class have in common, as a key. */
+static void put_class(struct maui_strbuf *key, const struct maui_node *n, size_t amounts)
+{
+	maui_strbuf_clear(key);
+	maui_strbuf_add(key, (const char *)n->have, amounts * sizeof(*n->have));
+	maui_strbuf_add(key, (const char *)&n->unit, sizeof(n->unit));
+	maui_strbuf_add(key, (const char *)&n->partition_count, sizeof(n->partition_count));
+	if (n->partition_count > 0)
+		maui_strbuf_add(key, (const char *)n->partitions,
+				n->partition_count * sizeof(*n->partitions));
+	if (n->features)
+		maui_strbuf_add(key, n->features, strlen(n->features) + 1);
+}
+
+static int make_classes(struct maui_snapshot *s)
+{
+	struct maui_idmap table = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < s->node_count && rc == 0; i++) {
+		int64_t index = -1;
+
+		put_class(&s->store->key, &s->nodes[i], s->amount_count);
+		if (!s->store->key.failed &&
+		    MAUI_SNAPSHOT_GROW(s, classes, class_count, classes) == 0)
+			index = maui_snapshot_intern(s->store, &table, s->class_count);
+		if (index < 0) {
+			rc = -1;
+			break;
+		}
+		if (index == s->class_count)
+			s->classes[s->class_count++] = (struct maui_node_class){ .sample = i };
+		s->nodes[i].class_index = (uint32_t)index;
+		s->classes[index].count++;
+	}
+	maui_idmap_finish(&table);
+	return rc;
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t p)
+{
+	while (parent[p] != p)
+		p = parent[p] = parent[parent[p]];
+	return p;
+}
+
+/* Union of the partitions of each class; then numbers in the order of nodes, and of partitions
+ * without any by name's rank, so that they do not depend on the order of filling. */
+static int make_pools(struct maui_snapshot *s)
+{
+	uint32_t *parent = calloc(s->partition_count + 1u, sizeof(*parent));
+	uint32_t count = 0;
+
+	if (!parent)
+		return -1;
+	for (uint32_t p = 0; p < s->partition_count; p++) {
+		parent[p] = p;
+		s->partitions[p].pool = UINT32_MAX;
+	}
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		const struct maui_node *n = &s->nodes[s->classes[c].sample];
+
+		for (uint32_t i = 1; i < n->partition_count; i++)
+			parent[root_of(parent, n->partitions[i])] =
+				root_of(parent, n->partitions[0]);
+	}
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		const struct maui_node *n = &s->nodes[s->classes[c].sample];
+		uint32_t root = n->partition_count ? root_of(parent, n->partitions[0]) : UINT32_MAX;
+
+		if (root != UINT32_MAX && s->partitions[root].pool == UINT32_MAX)
+			s->partitions[root].pool = count++;
+	}
+	for (uint32_t p = 0; p < s->partition_count; p++) {
+		uint32_t root = root_of(parent, p);
+
+		if (s->partitions[root].pool == UINT32_MAX) /* no nodes: nothing can start there */
+			s->partitions[root].pool = count++;
+		s->partitions[p].pool = s->partitions[root].pool;
+	}
+	free(parent);
+	return 0;
+}
+
+int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err)
+{
+	if (s->sealed)
+		return maui_err_set(err, "the snapshot is sealed already");
+	if (sort_nodes(s, err))
+		return -1;
+	if (make_classes(s) || make_pools(s))
+		return maui_err_set(err, "no memory");
+	s->sealed = true;
+	return 0;
+}
+
+int64_t maui_snapshot_find_node(const struct maui_snapshot *s, uint32_t id)
+{
+	uint32_t low = 0, high = s->node_count;
+
+	if (id < s->node_count && s->nodes[id].id == id) /* without gaps, as they mostly are */
+		return id;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (s->nodes[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->node_count && s->nodes[low].id == id ? (int64_t)low : -1;
+}

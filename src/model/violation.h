@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* violation.h - one limit that keeps a job from starting, for explanations and squeue's REASON */
+#ifndef MAUI_MODEL_VIOLATION_H
+#define MAUI_MODEL_VIOLATION_H
+
+#include <stddef.h>
+
+#include "model/limit.h"
+
+enum maui_violation_kind {
+	MAUI_VIOLATION_JOB,       /* of a single job, whatever runs: it can never start */
+	MAUI_VIOLATION_ACTIVE,    /* with the active jobs */
+	MAUI_VIOLATION_IDLE,      /* with the idle jobs of higher priority */
+	MAUI_VIOLATION_FAIRSHARE, /* a fairshare cap is reached */
+};
+
+struct maui_violation {
+	enum maui_violation_kind kind;
+	enum maui_limit_level level;
+	enum maui_resource resource; /* of a fairshare cap: PS, or COUNT for a percentage */
+	int cred;                    /* enum maui_cred_kind, or MAUI_LIMITED_SYSTEM */
+	int second;                  /* second dimension; MAUI_LIMITED_COUNT: none */
+	const char *name;            /* of the object, the system's is "ALL"; borrowed */
+	const char *second_name;     /* the job's own credential; NULL: none; borrowed */
+	const char *limit;           /* "MAXJOB", "SYSTEMMAXPROCPERJOB", ...; static */
+	double value;                /* in force, after DEFAULT, soft/hard and overrides */
+	double in_use;               /* without the job; 0 of a single job */
+	double requested;            /* by the job */
+};
+
+/* "user", ..., "class", "system". */
+const char *maui_limited_name(int object);
+
+/* One line, as long as the buffer lets it be:
+ *   MAXJOB USER steve 2/2 (soft)                       jobs in use / limit
+ *   MAXPROC CLASS fast USER steve 40+11/50 (hard)      in use + asked for / limit
+ *   MAX.WCLIMIT CLASS batch 2:00:00/1:00:00 (hard)     asked for / limit of a single job
+ *   FSTARGET USER steve 31.79%/25% (cap)
+ * Returns buf. MAUI_VIOLATION_SIZE suffices for names of ordinary length. */
+#define MAUI_VIOLATION_SIZE 256
+char *maui_violation_format(const struct maui_violation *violation, char *buf, size_t size);
+
+#endif

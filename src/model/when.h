@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* when.h - moments and lengths of time in a plan
+ *
+ * Whole seconds of one clock (the epoch, or any other zero). Intervals are half open: what ends at
+ * t is gone at t, so that a job may begin in the second in which another one ends.
+ */
+#ifndef MAUI_MODEL_WHEN_H
+#define MAUI_MODEL_WHEN_H
+
+#include <stdint.h>
+
+/* A moment that does not come; a length without end. */
+#define MAUI_NEVER INT64_MAX
+
+/* t + length, MAUI_NEVER when either is or the sum is beyond. length >= 0. */
+static inline int64_t maui_when_add(int64_t t, int64_t length)
+{
+	return t > 0 && length > MAUI_NEVER - t ? MAUI_NEVER :
+	       length == MAUI_NEVER		? MAUI_NEVER :
+						  t + length;
+}
+
+/* How long from t to `until`, which is not before it. */
+static inline int64_t maui_when_length(int64_t t, int64_t until)
+{
+	return until == MAUI_NEVER ? MAUI_NEVER : until - t;
+}
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* alloc.c - orders of nodes, and taking from the front of an order until the job is served
+ *
+ * A job mostly takes a few of many nodes, so they are not sorted: a heap gives up the best one as
+ * often as is needed. Chosen ones gather at the end of the array and are brought to its front.
+ */
+
+#include "policy/alloc.h"
+
+#include <stdlib.h>
+
+#include "config/planning.h"
+
+struct order {
+	const struct maui_snapshot *snapshot;
+	int policy;
+	bool by_tasks; /* most tasks first: what serves when the number of nodes is bounded */
+};
+
+static int compare_numbers(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_have(const struct maui_snapshot *s, const struct maui_node *a,
+			const struct maui_node *b)
+{
+	for (unsigned d = 0; d < s->amount_count; d++)
+		if (a->have[d] != b->have[d])
+			return a->have[d] < b->have[d] ? -1 : 1;
+	return 0;
+}
+
+static int compare_policy(const struct order *order, const struct maui_candidate *a,
+			  const struct maui_candidate *b)
+{
+	const struct maui_node *one = &order->snapshot->nodes[a->node];
+	const struct maui_node *two = &order->snapshot->nodes[b->node];
+
+	switch (order->policy) {
+	case MAUI_ALLOC_LASTAVAILABLE:
+		return (a->until_s > b->until_s) - (a->until_s < b->until_s);
+	case MAUI_ALLOC_MINRESOURCE:
+		return compare_have(order->snapshot, one, two);
+	case MAUI_ALLOC_PRIORITY:
+		return compare_numbers(two->priority, one->priority);
+	case MAUI_ALLOC_CPULOAD:
+		return compare_numbers((double)two->have[MAUI_AMOUNT_PROCS] - two->load,
+				       (double)one->have[MAUI_AMOUNT_PROCS] - one->load);
+	case MAUI_ALLOC_FASTEST:
+		return compare_numbers(two->speed, one->speed);
+	case MAUI_ALLOC_MAXBALANCE:
+		return compare_numbers(one->speed, two->speed);
+	default:
+		return 0;
+	}
+}
+
+/* Whether a comes before b. A total order: nodes differ. */
+static bool before(const struct order *order, const struct maui_candidate *a,
+		   const struct maui_candidate *b)
+{
+	const struct maui_node *one = &order->snapshot->nodes[a->node];
+	const struct maui_node *two = &order->snapshot->nodes[b->node];
+	int compared;
+
+	if (a->required != b->required)
+		return a->required;
+	if (order->by_tasks && a->tasks != b->tasks)
+		return a->tasks > b->tasks;
+	if (one->asleep != two->asleep)
+		return !one->asleep;
+	compared = compare_policy(order, a, b);
+	if (compared != 0)
+		return compared < 0;
+	if (one->weight != two->weight)
+		return one->weight < two->weight;
+	return a->node < b->node;
+}
+
+static void swap(struct maui_candidate *a, struct maui_candidate *b)
+{
+	struct maui_candidate other = *a;
+
+	*a = *b;
+	*b = other;
+}
+
+static void sift(const struct order *order, struct maui_candidate *heap, size_t count, size_t at)
+{
+	for (;;) {
+		size_t best = at, left = 2 * at + 1;
+
+		if (left < count && before(order, &heap[left], &heap[best]))
+			best = left;
+		if (left + 1 < count && before(order, &heap[left + 1], &heap[best]))
+			best = left + 1;
+		if (best == at)
+			return;
+		swap(&heap[at], &heap[best]);
+		at = best;
+	}
+}
+
+/* Tasks for the next node, with one left for each node that must still come. */
+static int64_t share(const struct maui_shape *shape, int64_t tasks, int64_t left, uint32_t chosen)
+{
+	int64_t kept = (int64_t)shape->nodes_min - chosen - 1;
+
+	if (kept > 0)
+		left -= kept;
+	return tasks < left ? tasks : left;
+}
+
+/* Brings the last `chosen` of `count` to the front, best first. */
+static void to_front(struct maui_candidate *list, size_t count, uint32_t chosen)
+{
+	for (size_t i = 0; i < chosen && i < count - 1 - i; i++)
+		swap(&list[i], &list[count - 1 - i]);
+}
+
+static bool fill(const struct maui_shape *shape, const struct order *order,
+		 struct maui_candidate *list, size_t count, uint32_t *ret_count)
+{
+	int64_t left = shape->tasks;
+	uint32_t chosen = 0;
+	size_t heap = count;
+
+	for (size_t i = count / 2; i-- > 0;)
+		sift(order, list, count, i);
+	while ((left > 0 || chosen < shape->nodes_min) && heap > 0 && chosen < shape->nodes_max) {
+		struct maui_candidate *best = &list[heap - 1];
+
+		swap(&list[0], best);
+		sift(order, list, --heap, 0);
+		best->gives = share(shape, best->tasks, left, chosen);
+		left -= best->gives;
+		chosen++;
+	}
+	to_front(list, count, chosen);
+	*ret_count = chosen;
+	return left <= 0 && chosen >= shape->nodes_min;
+}
+
+static bool choose_ordered(const struct maui_shape *shape, int policy, struct maui_candidate *list,
+			   size_t count, uint32_t *ret_count)
+{
+	struct order order = { .snapshot = shape->snapshot, .policy = policy };
+
+	if (fill(shape, &order, list, count, ret_count))
+		return true;
+	order.by_tasks = true;
+	return fill(shape, &order, list, count, ret_count);
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct maui_candidate *one = a, *two = b;
+
+	return (one->node > two->node) - (one->node < two->node);
+}
+
+/* Tasks and required nodes of a stretch of the list. */
+struct stretch {
+	size_t first, count;
+	int64_t tasks;
+	uint32_t required;
+};
+
+static bool serves(const struct maui_shape *shape, const struct stretch *s)
+{
+	return s->count >= shape->nodes_min && s->tasks >= shape->tasks &&
+	       s->required == shape->request->required_count;
+}
+
+/* The shortest run of neighbours that serves; the first of equals. */
+static bool find_run(const struct maui_shape *shape, const struct maui_candidate *list, size_t count,
+		     struct stretch *ret)
+{
+	struct stretch run = { 0 };
+	bool found = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0 && list[i].node != list[i - 1].node + 1)
+			run = (struct stretch){ .first = i };
+		run.count++;
+		run.tasks += list[i].tasks;
+		run.required += list[i].required;
+		if (i + 1 < count && list[i + 1].node == list[i].node + 1)
+			continue;
+		if (serves(shape, &run) && (!found || run.count < ret->count)) {
+			*ret = run;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* Of a run the first nodes, one after the other. A bounded number of nodes may have to begin
+ * further on: where the most tasks are. */
+static bool fill_run(const struct maui_shape *shape, struct maui_candidate *list,
+		     const struct stretch *run, uint32_t *ret_count)
+{
+	for (size_t first = run->first; first < run->first + run->count; first++) {
+		int64_t left = shape->tasks;
+		uint32_t chosen = 0, required = 0;
+		size_t i = first;
+
+		for (; i < run->first + run->count && chosen < shape->nodes_max &&
+		       (left > 0 || chosen < shape->nodes_min ||
+			required < shape->request->required_count);
+		     i++) {
+			list[i].gives = share(shape, list[i].tasks, left, chosen++);
+			left -= list[i].gives;
+			required += list[i].required;
+		}
+		if (left > 0 || chosen < shape->nodes_min ||
+		    required < shape->request->required_count)
+			continue;
+		for (i = 0; i < chosen; i++)
+			swap(&list[i], &list[first + i]);
+		*ret_count = chosen;
+		return true;
+	}
+	return false;
+}
+
+static bool choose_contiguous(const struct maui_shape *shape, struct maui_candidate *list,
+			      size_t count, uint32_t *ret_count)
+{
+	struct stretch run = { 0 };
+
+	qsort(list, count, sizeof(*list), by_node);
+	return find_run(shape, list, count, &run) && fill_run(shape, list, &run, ret_count);
+}
+
+/* In the order of speed, the stretch that suffices with the least difference of speeds. */
+static bool choose_balanced(const struct maui_shape *shape, struct maui_candidate *list,
+			    size_t count, uint32_t *ret_count)
+{
+	const struct maui_node *nodes = shape->snapshot->nodes;
+	struct order order = { .snapshot = shape->snapshot, .policy = MAUI_ALLOC_MAXBALANCE };
+	struct stretch s = { 0 }, best = { 0 };
+	double least = 0;
+	size_t end;
+
+	for (end = count; end > 1; end--) { /* heap sort, best last, then turned round */
+		if (end == count)
+			for (size_t i = count / 2; i-- > 0;)
+				sift(&order, list, count, i);
+		swap(&list[0], &list[end - 1]);
+		sift(&order, list, end - 1, 0);
+	}
+	to_front(list, count, (uint32_t)(count / 2));
+	for (end = 0; end < count; end++) {
+		s.count++;
+		s.tasks += list[end].tasks;
+		s.required += list[end].required;
+		while (serves(shape, &s)) {
+			double spread = nodes[list[end].node].speed - nodes[list[s.first].node].speed;
+
+			if (best.count == 0 || spread < least) {
+				best = s;
+				least = spread;
+			}
+			s.tasks -= list[s.first].tasks;
+			s.required -= list[s.first].required;
+			s.first++;
+			s.count--;
+		}
+	}
+	if (best.count == 0)
+		return false;
+	for (size_t i = 0; i < best.count; i++)
+		swap(&list[i], &list[best.first + i]);
+	return choose_ordered(shape, MAUI_ALLOC_MAXBALANCE, list, best.count, ret_count);
+}
+
+bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
+		       size_t count, uint32_t *ret_count)
+{
+	if (shape->request->contiguous)
+		return choose_contiguous(shape, list, count, ret_count);
+	if (policy == MAUI_ALLOC_CONTIGUOUS && choose_contiguous(shape, list, count, ret_count))
+		return true;
+	if (policy == MAUI_ALLOC_MAXBALANCE && shape->request->required_count == 0 &&
+	    choose_balanced(shape, list, count, ret_count))
+		return true;
+	return choose_ordered(shape, policy, list, count, ret_count);
+}

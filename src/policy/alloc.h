@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* alloc.h - which of the nodes that fit a job gets (NODEALLOCATIONPOLICY, Maui manual 5.2)
+ *
+ *   FIRSTAVAILABLE  order of the node table
+ *   LASTAVAILABLE   the node whose free interval ends soonest: long ones are kept for long jobs
+ *   MINRESOURCE     fewest configured resources: procs, then memory, then the rest
+ *   PRIORITY        highest NODECFG PRIORITY
+ *   CPULOAD         most processors without load
+ *   FASTEST         highest speed
+ *   CONTIGUOUS      neighbours in the node table, from the smallest stretch that suffices; when
+ *                   there is none any, unless the job itself asks for it
+ *   MAXBALANCE      speeds as uniform as possible
+ *   LOCAL           a site's own code in Maui; here FIRSTAVAILABLE
+ * Before all: nodes the job names, then nodes that are up before sleeping ones. Ties: Slurm's node
+ * weight, then the order of the node table.
+ */
+#ifndef MAUI_POLICY_ALLOC_H
+#define MAUI_POLICY_ALLOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "timeline/shape.h"
+
+/* A node that could serve. */
+struct maui_candidate {
+	uint32_t node;
+	bool required;   /* the job names it */
+	int64_t tasks;   /* that it would take */
+	int64_t until_s; /* end of its free interval, for LASTAVAILABLE only */
+	int64_t gives;   /* result: tasks it shall take */
+};
+
+/* Chooses among candidates whose number and tasks suffice for the shape as counts. True: the first
+ * *ret_count of the list are the chosen ones, with `gives` set. False: no choice serves, as when
+ * the number of nodes is bounded. The order of the list does not matter; it is changed. */
+bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
+		       size_t count, uint32_t *ret_count);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* throttle.c - interned credentials, the sets they make, what jobs of a set count in
+ *
+ * A credential's counter stands for its name; a set is found by the numbers of its five counters.
+ * All limits that hold for a set are worked out once (throttle_rules.c), so that a check is a walk
+ * over a short array. Counters and sets live in an arena: their addresses never change.
+ */
+
+#include "policy/throttle_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+
+enum { SMALLEST_TABLE = 64 };
+
+/* ---- tables ---- */
+
+typedef bool (*same_fn)(const void *value, const void *key);
+
+/* The slot of the value with this key, or the free one where it belongs. */
+static struct throttle_slot *table_slot(const struct throttle_table *table, uint64_t hash,
+					same_fn same, const void *key)
+{
+	size_t mask = table->slot_count - 1, i = (size_t)hash & mask;
+
+	for (; table->slots[i].value; i = (i + 1) & mask)
+		if (table->slots[i].hash == hash && same && same(table->slots[i].value, key))
+			break;
+	return &table->slots[i];
+}
+
+static void *table_get(const struct throttle_table *table, uint64_t hash, same_fn same,
+		       const void *key)
+{
+	return table->slot_count ? table_slot(table, hash, same, key)->value : NULL;
+}
+
+/* Room for one more, at most three quarters full. */
+static int table_grow(struct throttle_table *table)
+{
+	struct throttle_table wider = { .used = table->used };
+
+	if (table->slot_count && table->used * 4 < table->slot_count * 3)
+		return 0;
+	wider.slot_count = table->slot_count ? table->slot_count * 2 : SMALLEST_TABLE;
+	wider.slots = calloc(wider.slot_count, sizeof(*wider.slots));
+	if (!wider.slots)
+		return -1;
+	for (size_t i = 0; i < table->slot_count; i++)
+		if (table->slots[i].value)
+			*table_slot(&wider, table->slots[i].hash, NULL, NULL) = table->slots[i];
+	free(table->slots);
+	*table = wider;
+	return 0;
+}
+
+/* For a value that is not there, after table_grow(). */
+static void table_put(struct throttle_table *table, uint64_t hash, void *value)
+{
+	*table_slot(table, hash, NULL, NULL) = (struct throttle_slot){ hash, value };
+	table->used++;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 29;
+}
+
+/* ---- counters ---- */
+
+static struct throttle_counter *counter_create(struct maui_throttle *t, int object,
+					       const char *name)
+{
+	struct throttle_counter *counter = maui_arena_alloc(&t->arena, sizeof(*counter));
+
+	if (!counter)
+		return NULL;
+	counter->object = object;
+	counter->name = name;
+	counter->id = ++t->last_id;
+	counter->next = t->counters;
+	t->counters = counter;
+	return counter;
+}
+
+struct cred_key {
+	int object;
+	const char *name;
+};
+
+static bool same_cred(const void *value, const void *key)
+{
+	const struct throttle_counter *counter = value;
+	const struct cred_key *wanted = key;
+
+	return counter->object == wanted->object && strcmp(counter->name, wanted->name) == 0;
+}
+
+static struct throttle_counter *find_cred(const struct maui_throttle *t, int object,
+					  const char *name)
+{
+	struct cred_key key = { object, name };
+
+	return table_get(&t->creds, maui_hash_text(name, (uint64_t)object), same_cred, &key);
+}
+
+static struct throttle_counter *intern(struct maui_throttle *t, int object, const char *name)
+{
+	struct throttle_counter *counter = find_cred(t, object, name);
+	char *copy;
+
+	if (counter)
+		return counter;
+	copy = maui_arena_strdup(&t->arena, name);
+	if (!copy || table_grow(&t->creds))
+		return NULL;
+	counter = counter_create(t, object, copy);
+	if (counter)
+		table_put(&t->creds, maui_hash_text(name, (uint64_t)object), counter);
+	return counter;
+}
+
+struct pair_key {
+	const struct throttle_counter *first, *second;
+};
+
+static bool same_pair(const void *value, const void *key)
+{
+	const struct throttle_counter *counter = value;
+	const struct pair_key *wanted = key;
+
+	return counter->first == wanted->first && counter->second == wanted->second;
+}
+
+struct throttle_counter *throttle_pair(struct maui_throttle *t, struct throttle_counter *first,
+				       struct throttle_counter *second)
+{
+	uint64_t hash = mix(mix(0, first->id), second->id);
+	struct pair_key key = { first, second };
+	struct throttle_counter *counter = table_get(&t->pairs, hash, same_pair, &key);
+
+	if (counter)
+		return counter;
+	if (table_grow(&t->pairs))
+		return NULL;
+	counter = counter_create(t, first->object, first->name);
+	if (!counter)
+		return NULL;
+	counter->first = first;
+	counter->second = second;
+	table_put(&t->pairs, hash, counter);
+	return counter;
+}
+
+/* ---- sets ---- */
+
+static bool same_set(const void *value, const void *key)
+{
+	const struct maui_throttle_set *set = value;
+
+	return memcmp(set->cred, key, sizeof(set->cred)) == 0;
+}
+
+const struct maui_throttle_set *maui_throttle_resolve(struct maui_throttle *t,
+						      const char *const *cred)
+{
+	struct throttle_counter *counters[MAUI_CRED_COUNT] = { NULL };
+	struct maui_throttle_set *set;
+	uint64_t hash = 0;
+
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		if (cred[k] && *cred[k] != '\0' && !(counters[k] = intern(t, k, cred[k])))
+			return NULL;
+		hash = mix(hash, counters[k] ? counters[k]->id : 0);
+	}
+	set = table_get(&t->sets, hash, same_set, counters);
+	if (set)
+		return set;
+	set = maui_arena_alloc(&t->arena, sizeof(*set));
+	if (!set || table_grow(&t->sets))
+		return NULL;
+	memcpy(set->cred, counters, sizeof(set->cred));
+	if (throttle_compile(t, set))
+		return NULL;
+	table_put(&t->sets, hash, set);
+	return set;
+}
+
+/* ---- jobs ---- */
+
+static void count(const struct maui_throttle_set *set, const struct maui_demand *demand, int kind,
+		  double sign)
+{
+	for (size_t i = 0; i < set->touched_count; i++)
+		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
+			set->touched[i]->used[kind][r] += sign * demand->of[r];
+}
+
+int maui_throttle_add(struct maui_throttle *t, const struct maui_throttle_set *set,
+		      const struct maui_demand *demand, int64_t end_s)
+{
+	struct throttle_member *members;
+	uint32_t *by_end;
+
+	members = maui_array_grow(t->members, t->member_count, &t->member_alloc, sizeof(*members));
+	if (!members)
+		return -1;
+	t->members = members;
+	by_end = maui_array_grow(t->by_end, t->member_count, &t->by_end_alloc, sizeof(*by_end));
+	if (!by_end)
+		return -1;
+	t->by_end = by_end;
+	members[t->member_count++] = (struct throttle_member){ set, *demand, end_s };
+	count(set, demand, THROTTLE_ACTIVE, 1);
+	return 0;
+}
+
+static bool same_demand(const struct maui_demand *a, const struct maui_demand *b)
+{
+	for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
+		if (a->of[r] != b->of[r])
+			return false;
+	return true;
+}
+
+bool maui_throttle_remove(struct maui_throttle *t, const struct maui_throttle_set *set,
+			  const struct maui_demand *demand, int64_t end_s)
+{
+	/* what was started last is what a plan takes back */
+	for (size_t i = t->member_count; i-- > 0;) {
+		struct throttle_member *member = &t->members[i];
+
+		if (member->set != set || member->end_s != end_s ||
+		    !same_demand(&member->demand, demand))
+			continue;
+		*member = t->members[--t->member_count];
+		t->sorted = 0;
+		count(set, demand, THROTTLE_ACTIVE, -1);
+		return true;
+	}
+	return false;
+}
+
+void maui_throttle_accept(struct maui_throttle *t, const struct maui_throttle_set *set,
+			  const struct maui_demand *demand)
+{
+	(void)t;
+	count(set, demand, THROTTLE_IDLE, 1);
+}
+
+void maui_throttle_withdraw(struct maui_throttle *t, const struct maui_throttle_set *set,
+			    const struct maui_demand *demand)
+{
+	(void)t;
+	count(set, demand, THROTTLE_IDLE, -1);
+}
+
+double maui_throttle_used(const struct maui_throttle *t, int object, const char *name,
+			  enum maui_resource resource)
+{
+	const struct throttle_counter *counter = t->system;
+
+	if (object != MAUI_LIMITED_SYSTEM)
+		counter = name ? find_cred(t, object, name) : NULL;
+	return counter ? counter->used[THROTTLE_ACTIVE][resource] : 0;
+}
+
+/* ---- life ---- */
+
+struct maui_throttle *maui_throttle_create(const struct maui_config *config)
+{
+	struct maui_throttle *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->config = maui_config_ref((struct maui_config *)config);
+	t->system = counter_create(t, MAUI_LIMITED_SYSTEM, "ALL");
+	if (t->system)
+		return t;
+	maui_throttle_destroy(t);
+	return NULL;
+}
+
+void maui_throttle_clear(struct maui_throttle *t)
+{
+	t->member_count = 0;
+	t->sorted = 0;
+	for (struct throttle_counter *c = t->counters; c; c = c->next)
+		memset(c->used, 0, sizeof(c->used));
+}
+
+void maui_throttle_destroy(struct maui_throttle *t)
+{
+	if (!t)
+		return;
+	free(t->creds.slots);
+	free(t->pairs.slots);
+	free(t->sets.slots);
+	free(t->members);
+	free(t->by_end);
+	maui_arena_finish(&t->arena);
+	maui_config_unref(t->config);
+	free(t);
+}

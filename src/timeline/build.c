@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* build.c - a timeline out of a snapshot: nodes, what runs on them, claims
+ *
+ * Active jobs all hold their nodes now, so their ends in ascending order append to the lines
+ * without any search.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "timeline/timeline.h"
+
+enum { FIRST_STEPS = 4 };
+
+/* A job over its limit holds its nodes now; when it goes is not known: the next second. */
+static int64_t end_of(const struct maui_active *active, int64_t now)
+{
+	return active->end_s > now ? active->end_s : now + 1;
+}
+
+static int lay_out(struct maui_timeline *t, const struct maui_snapshot *s)
+{
+	char *steps;
+
+	t->lines = maui_arena_alloc(&t->arena, (s->node_count + 1u) * sizeof(*t->lines));
+	t->class_of = maui_arena_alloc(&t->arena, (s->node_count + 1u) * sizeof(*t->class_of));
+	steps = maui_arena_alloc(&t->arena, s->node_count * FIRST_STEPS * t->step_size + 1);
+	if (!t->lines || !t->class_of || !steps)
+		return -1;
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		struct maui_line *line = &t->lines[n];
+		struct maui_step *step;
+
+		*line = (struct maui_line){ .steps = steps + n * FIRST_STEPS * t->step_size,
+					    .count = 1,
+					    .alloc = FIRST_STEPS };
+		step = maui_line_step(t, line, 0);
+		step->at = t->now;
+		memcpy(step->free, s->nodes[n].have, t->amount_count * sizeof(*step->free));
+		t->class_of[n] = s->nodes[n].class_index;
+	}
+	return 0;
+}
+
+/* Whether the jobs stand in the order of their ends already. */
+static bool ends_ascend(const struct maui_snapshot *s)
+{
+	for (uint32_t i = 1; i < s->active_count; i++)
+		if (s->active[i].end_s < s->active[i - 1].end_s)
+			return false;
+	return true;
+}
+
+struct by_end {
+	int64_t end;
+	uint32_t index;
+};
+
+static int compare_ends(const void *a, const void *b)
+{
+	const struct by_end *one = a, *two = b;
+
+	return (one->end > two->end) - (one->end < two->end);
+}
+
+/* Indices of active jobs by their ends; equal ends in any order: their steps merge. NULL without
+ * memory. The array is the timeline's. */
+static const struct by_end *sort_ends(struct maui_timeline *t, const struct maui_snapshot *s)
+{
+	struct by_end *order;
+
+	order = maui_arena_alloc(&t->arena, (s->active_count + 1u) * sizeof(*order));
+	if (!order)
+		return NULL;
+	for (uint32_t i = 0; i < s->active_count; i++)
+		order[i] = (struct by_end){ end_of(&s->active[i], t->now), i };
+	if (!ends_ascend(s))
+		qsort(order, s->active_count, sizeof(*order), compare_ends);
+	return order;
+}
+
+static void hold(struct maui_timeline *t, const struct maui_snapshot *s,
+		 const struct maui_active *active)
+{
+	uint32_t user = s->creds[active->creds].user | (active->sole_user ? MAUI_USER_SOLE : 0);
+
+	for (uint32_t p = 0; p < active->piece_count; p++) {
+		const struct maui_piece *piece = &active->pieces[p];
+		struct maui_step *step = maui_line_step(t, &t->lines[piece->node], 0);
+
+		for (unsigned d = 0; d < t->amount_count; d++)
+			step->free[d] -= piece->amounts[d];
+		if (step->user == 0 || step->user == user)
+			step->user = user;
+		else
+			step->user = MAUI_USER_SEVERAL | ((step->user | user) & MAUI_USER_SOLE);
+	}
+}
+
+/* The job's pieces become free at `end`, which is not before any end so far. */
+static int release(struct maui_timeline *t, const struct maui_active *active, int64_t end)
+{
+	for (uint32_t p = 0; p < active->piece_count; p++) {
+		const struct maui_piece *piece = &active->pieces[p];
+		struct maui_line *line = &t->lines[piece->node];
+		struct maui_step *last = maui_line_step(t, line, line->count - 1);
+
+		if (last->at != end) {
+			int64_t zero[t->amount_count];
+
+			/* splits the last step there */
+			memset(zero, 0, sizeof(zero));
+			if (maui_timeline_take(t, piece->node, end, MAUI_NEVER, zero, 0))
+				return -1;
+			last = maui_line_step(t, line, line->count - 1);
+		}
+		for (unsigned d = 0; d < t->amount_count; d++)
+			last->free[d] += piece->amounts[d];
+	}
+	return 0;
+}
+
+/* Who is left on a node is known only when it is nobody: nothing is taken of it any more. */
+static void clear_users(struct maui_timeline *t, const struct maui_snapshot *s)
+{
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		struct maui_step *last =
+			maui_line_step(t, &t->lines[n], t->lines[n].count - 1);
+
+		if (last->user && memcmp(last->free, s->nodes[n].have,
+					 t->amount_count * sizeof(*last->free)) == 0)
+			last->user = 0;
+	}
+}
+
+static int put_active(struct maui_timeline *t, const struct maui_snapshot *s)
+{
+	const struct by_end *order = sort_ends(t, s);
+
+	if (!order)
+		return -1;
+	for (uint32_t i = 0; i < s->active_count; i++)
+		hold(t, s, &s->active[i]);
+	for (uint32_t i = 0; i < s->active_count && order[i].end != MAUI_NEVER; i++)
+		if (release(t, &s->active[order[i].index], order[i].end))
+			return -1;
+	clear_users(t, s);
+	return 0;
+}
+
+static int put_states(struct maui_timeline *t, const struct maui_snapshot *s)
+{
+	for (uint32_t n = 0; n < s->node_count; n++)
+		if (s->nodes[n].usable_from_s > t->now &&
+		    maui_timeline_take(t, n, t->now, s->nodes[n].usable_from_s, s->nodes[n].have, 0))
+			return -1;
+	return 0;
+}
+
+/* The number (from 1) of the set that is `old` (0: none) and the claim; 0 without memory. Claims
+ * come in ascending order, so a set is its list. */
+static uint32_t with_claim(struct maui_timeline *t, uint32_t old, uint32_t claim)
+{
+	const struct maui_claim_set *from = old ? &t->claim_sets[old - 1] : NULL;
+	uint32_t count = from ? from->count : 0;
+	struct maui_claim_set *grown;
+	uint32_t *list;
+
+	for (size_t i = 0; i < t->claim_set_count; i++) {
+		const struct maui_claim_set *set = &t->claim_sets[i];
+
+		if (set->count == count + 1 && set->list[count] == claim &&
+		    (count == 0 || memcmp(set->list, from->list, count * sizeof(*list)) == 0))
+			return (uint32_t)i + 1;
+	}
+	grown = maui_array_grow(t->claim_sets, t->claim_set_count, &t->claim_set_alloc,
+				sizeof(*grown));
+	list = maui_arena_alloc(&t->arena, (count + 1) * sizeof(*list));
+	if (!grown || !list)
+		return 0;
+	t->claim_sets = grown;
+	from = old ? &t->claim_sets[old - 1] : NULL;
+	if (from)
+		memcpy(list, from->list, count * sizeof(*list));
+	list[count] = claim;
+	grown[t->claim_set_count] = (struct maui_claim_set){ list, count + 1 };
+	return (uint32_t)++t->claim_set_count;
+}
+
+static int put_claim(struct maui_timeline *t, const struct maui_snapshot *s, uint32_t index)
+{
+	const struct maui_claim *claim = &s->claims[index];
+	int64_t from = claim->start_s > t->now ? claim->start_s : t->now;
+	int64_t zero[t->amount_count];
+
+	memset(zero, 0, sizeof(zero));
+	for (uint32_t n = 0; n < claim->node_count && from < claim->end_s; n++) {
+		uint32_t node = claim->nodes[n];
+		struct maui_line *line = &t->lines[node];
+
+		/* makes steps begin and end where the claim does */
+		if (maui_timeline_take(t, node, from, claim->end_s, zero, 0))
+			return -1;
+		for (uint32_t i = maui_timeline_at(t, node, from);
+		     i < line->count && maui_line_step(t, line, i)->at < claim->end_s; i++) {
+			struct maui_step *step = maui_line_step(t, line, i);
+
+			step->claims = with_claim(t, step->claims, index);
+			if (!step->claims)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now)
+{
+	maui_arena_clear(&t->arena);
+	t->now = now;
+	t->amount_count = snapshot->amount_count;
+	t->step_size = sizeof(struct maui_step) + t->amount_count * sizeof(int64_t);
+	t->node_count = snapshot->node_count;
+	t->claim_set_count = 0;
+	if (lay_out(t, snapshot) || put_active(t, snapshot) || put_states(t, snapshot))
+		return -1;
+	for (uint32_t c = 0; c < snapshot->claim_count; c++)
+		if (put_claim(t, snapshot, c))
+			return -1;
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fit.h - where and when a shape fits into a timeline */
+#ifndef MAUI_TIMELINE_FIT_H
+#define MAUI_TIMELINE_FIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "timeline/shape.h"
+#include "timeline/timeline.h"
+
+/* Tasks that a node takes during all of [from, until): the least of its steps. Exclusions, claims
+ * and users included. */
+int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
+		       int64_t from, int64_t until);
+
+/* Until when a node that takes the shape at `from` goes on to take it: the end of its free
+ * interval, which LASTAVAILABLE orders by. */
+int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
+		       int64_t from);
+
+/* Whether so many tasks on so many nodes can be enough: what a caller sums up while it looks. */
+static inline bool maui_fit_suffices(const struct maui_shape *shape, uint64_t nodes, int64_t tasks)
+{
+	return nodes >= shape->nodes_min && tasks >= shape->tasks;
+}
+
+/* The earliest moment >= from at which the shape fits for `length` seconds. At each moment at which
+ * counts say that it may, `place` is asked to find the nodes; it returns true when it has (and
+ * remembers them), false to go on. Returns that moment, MAUI_NEVER when there is none, or -1
+ * without memory. */
+typedef bool (*maui_fit_place_fn)(void *data, int64_t start_s);
+int64_t maui_fit_earliest(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+			  int64_t length, maui_fit_place_fn place, void *data);
+
+void maui_fit_events_destroy(struct maui_fit_events *events); /* NULL is fine */
+
+#endif

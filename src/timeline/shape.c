@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shape.c - how many tasks of a job a node takes
+ *
+ * Most jobs turn out fixed: all their nodes give the same (whole nodes, one task a node, a job on a
+ * single node), and then the question is one comparison a dimension.
+ */
+
+#include "timeline/shape.h"
+
+#include <string.h>
+
+#include "model/features.h"
+
+static int64_t amount(const int64_t *amounts, unsigned d)
+{
+	return amounts ? amounts[d] : 0;
+}
+
+static int64_t round_down(int64_t value, uint32_t unit)
+{
+	return unit > 1 ? value / unit * unit : value;
+}
+
+static int64_t round_up(int64_t value, uint32_t unit)
+{
+	return unit > 1 ? (value + unit - 1) / unit * unit : value;
+}
+
+static const struct maui_node *sample_of(const struct maui_shape *shape, uint32_t class_index)
+{
+	const struct maui_snapshot *s = shape->snapshot;
+
+	return &s->nodes[s->classes[class_index].sample];
+}
+
+void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
+			int64_t *ret)
+{
+	const struct maui_request *r = shape->request;
+	const struct maui_node *node = sample_of(shape, class_index);
+	int64_t procs = tasks * r->procs_per_task;
+
+	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
+		procs = amount(r->per_node, MAUI_AMOUNT_PROCS);
+	procs = shape->whole_nodes ? node->have[MAUI_AMOUNT_PROCS] : round_up(procs, node->unit);
+	ret[MAUI_AMOUNT_PROCS] = procs;
+	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
+		ret[d] = amount(r->per_node, d) + tasks * amount(r->per_task, d) +
+			 procs * amount(r->per_proc, d);
+}
+
+/* The most tasks by each dimension alone; those shared out by processor bound the processors. */
+static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_node *node,
+			   const int64_t *have)
+{
+	const struct maui_request *r = shape->request;
+	int64_t procs = round_down(have[MAUI_AMOUNT_PROCS], node->unit), tasks;
+
+	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
+		return 0;
+	if (shape->whole_nodes && have[MAUI_AMOUNT_PROCS] < node->have[MAUI_AMOUNT_PROCS])
+		return 0;
+	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_proc; d++) {
+		int64_t left = have[d] - amount(r->per_node, d);
+
+		if (r->per_proc[d] > 0 && !shape->whole_nodes && procs > left / r->per_proc[d])
+			procs = left < 0 ? 0 : round_down(left / r->per_proc[d], node->unit);
+	}
+	tasks = procs / r->procs_per_task;
+	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_task; d++) {
+		int64_t left = have[d] - amount(r->per_node, d);
+
+		if (r->per_task[d] > 0 && tasks > left / r->per_task[d])
+			tasks = left < 0 ? 0 : left / r->per_task[d];
+	}
+	return tasks;
+}
+
+/* The bounds hold for each dimension by itself; what several of them take together is tried out. */
+static int64_t tasks_in(const struct maui_shape *shape, uint32_t class_index, int64_t most,
+			const int64_t *have)
+{
+	unsigned count = shape->snapshot->amount_count;
+	int64_t tasks = tasks_bound(shape, sample_of(shape, class_index), have);
+	int64_t takes[count];
+
+	if (tasks > most)
+		tasks = most;
+	for (; tasks > 0 && tasks >= shape->least; tasks--) {
+		unsigned d = 0;
+
+		maui_shape_amounts(shape, class_index, tasks, takes);
+		while (d < count && takes[d] <= have[d])
+			d++;
+		if (d == count)
+			return tasks;
+	}
+	return 0;
+}
+
+int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
+			 const int64_t *free_amounts)
+{
+	const struct maui_need *need = &shape->needs[class_index];
+
+	if (need->most == 0)
+		return 0;
+	if (!shape->fixed)
+		return tasks_in(shape, class_index, need->most, free_amounts);
+	for (unsigned d = 0; d < shape->snapshot->amount_count; d++)
+		if (free_amounts[d] < need->want[d])
+			return 0;
+	return need->most;
+}
+
+static bool contains(const uint32_t *list, uint32_t count, uint32_t what)
+{
+	uint32_t low = 0, high = count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (list[middle] < what)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && list[low] == what;
+}
+
+bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
+{
+	const struct maui_request *r = shape->request;
+
+	return r->excluded_count > 0 && contains(r->excluded, r->excluded_count, node);
+}
+
+bool maui_shape_requires(const struct maui_shape *shape, uint32_t node)
+{
+	const struct maui_request *r = shape->request;
+
+	return r->required_count > 0 && contains(r->required, r->required_count, node);
+}
+
+/* Processors that the user asks for of each node, as far as one number says it. */
+static int64_t procs_a_node(const struct maui_shape *shape)
+{
+	const struct maui_request *r = shape->request;
+	int64_t tasks = r->tasks_per_node_max ? r->tasks_per_node_max :
+						(shape->tasks + shape->nodes_min - 1) / shape->nodes_min;
+	int64_t procs = tasks * r->procs_per_task;
+	int64_t least = amount(r->per_node, MAUI_AMOUNT_PROCS);
+
+	return procs > least ? procs : least;
+}
+
+static bool serves(const struct maui_shape *shape, const struct maui_node *node,
+		   const struct maui_shape_rules *rules)
+{
+	if (!contains(node->partitions, node->partition_count, shape->partition) ||
+	    !maui_features_match(shape->request->features, node->features))
+		return false;
+	return !rules->exact_procs || node->have[MAUI_AMOUNT_PROCS] == procs_a_node(shape);
+}
+
+/* Tasks an empty node of each class takes; returns the most of any, *ret_nodes how many serve. */
+static int64_t fill_needs(struct maui_shape *shape, const struct maui_shape_rules *rules,
+			  const uint32_t *count_of, uint64_t *ret_nodes)
+{
+	const struct maui_request *r = shape->request;
+	const struct maui_snapshot *s = shape->snapshot;
+	int64_t cap = shape->tasks - (shape->nodes_min - 1), best = 0;
+
+	if (r->tasks_per_node_max > 0 && cap > r->tasks_per_node_max)
+		cap = r->tasks_per_node_max;
+	if (rules->one_task || r->tasks == 0)
+		cap = 1;
+	*ret_nodes = 0;
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		const struct maui_node *node = &s->nodes[s->classes[c].sample];
+		int64_t most = serves(shape, node, rules) ? tasks_in(shape, c, cap, node->have) : 0;
+
+		shape->needs[c].most = most;
+		if (most > 0)
+			*ret_nodes += count_of ? count_of[c] : s->classes[c].count;
+		best = most > best && (!count_of || count_of[c]) ? most : best;
+	}
+	return best;
+}
+
+/* Whether nodes_min .. nodes_max of so many nodes, each with at most `best` tasks, can do. */
+static bool suffices(const struct maui_shape *shape, int64_t best, uint64_t nodes)
+{
+	uint64_t most = nodes < shape->nodes_max ? nodes : shape->nodes_max;
+
+	return nodes >= shape->nodes_min && best > 0 &&
+	       (uint64_t)((shape->tasks + best - 1) / best) <= most;
+}
+
+static int set_wants(struct maui_shape *shape, struct maui_arena *arena)
+{
+	const struct maui_snapshot *s = shape->snapshot;
+
+	shape->fixed = true;
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		if (shape->needs[c].most < shape->least)
+			shape->needs[c].most = 0;
+		shape->fixed &= shape->needs[c].most == 0 || shape->needs[c].most == shape->least;
+	}
+	for (uint32_t c = 0; shape->fixed && c < s->class_count; c++) {
+		int64_t *want;
+
+		if (shape->needs[c].most == 0)
+			continue;
+		want = maui_arena_alloc(arena, s->amount_count * sizeof(*want));
+		if (!want)
+			return -1;
+		maui_shape_amounts(shape, c, shape->needs[c].most, want);
+		shape->needs[c].want = want;
+	}
+	return 0;
+}
+
+static void set_counts(struct maui_shape *shape, const struct maui_shape_rules *rules)
+{
+	const struct maui_request *r = shape->request;
+
+	shape->nodes_min = r->nodes_min > r->required_count ? r->nodes_min : r->required_count;
+	shape->tasks = r->tasks > shape->nodes_min ? (int64_t)r->tasks : shape->nodes_min;
+	shape->nodes_max = r->nodes_max ? r->nodes_max : UINT32_MAX;
+	if (rules->exact_nodes && r->nodes_named)
+		shape->nodes_max = shape->nodes_min;
+	if (shape->nodes_max > shape->tasks)
+		shape->nodes_max = (uint32_t)shape->tasks;
+	if (shape->nodes_max < shape->nodes_min)
+		shape->nodes_max = shape->nodes_min;
+	shape->least = r->tasks_per_node_min > 1 ? r->tasks_per_node_min : 1;
+}
+
+int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint32_t partition,
+		    uint32_t user, const struct maui_shape_rules *rules, const uint32_t *usable,
+		    struct maui_arena *arena, struct maui_shape *ret)
+{
+	const struct maui_request *r = &snapshot->requests[request];
+	uint64_t nodes, most_nodes;
+	int64_t best, forced;
+
+	*ret = (struct maui_shape){ .snapshot = snapshot,
+				    .request = r,
+				    .partition = partition,
+				    .user = user,
+				    .sole_user = r->sole_user || rules->sole_user,
+				    .whole_nodes = r->whole_nodes || rules->whole_nodes };
+	ret->needs = maui_arena_alloc(arena, (snapshot->class_count + 1u) * sizeof(*ret->needs));
+	if (!ret->needs)
+		return -1;
+	set_counts(ret, rules);
+	best = fill_needs(ret, rules, NULL, &nodes);
+	if (!suffices(ret, best, nodes)) {
+		ret->impossible = MAUI_REASON_NEVER_FITS;
+		return 0;
+	}
+	best = fill_needs(ret, rules, usable, &nodes);
+	if (!suffices(ret, best, nodes)) {
+		ret->impossible = MAUI_REASON_NODES_DOWN;
+		return 0;
+	}
+	/* With all other nodes full, what is left for the last one? */
+	most_nodes = nodes < ret->nodes_max ? nodes : ret->nodes_max;
+	forced = ret->tasks - (int64_t)(most_nodes - 1) * best;
+	if (forced > ret->least)
+		ret->least = forced;
+	return set_wants(ret, arena);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* window.c - drops of each node's running minimum, sorted and summed up */
+
+#include "timeline/window.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+struct drop {
+	int64_t at;
+	int64_t procs;
+	uint32_t nodes;
+};
+
+struct drops {
+	struct drop *list;
+	size_t count, alloc;
+	int64_t procs; /* free now */
+	uint32_t nodes;
+};
+
+static int add_drop(struct drops *drops, int64_t at, int64_t procs, uint32_t nodes)
+{
+	struct drop *grown = maui_array_grow(drops->list, drops->count, &drops->alloc,
+					     sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	drops->list = grown;
+	grown[drops->count++] = (struct drop){ at, procs, nodes };
+	return 0;
+}
+
+static int node_drops(const struct maui_timeline *t, uint32_t node, struct drops *drops)
+{
+	const struct maui_line *line = &t->lines[node];
+	int64_t least = INT64_MAX;
+
+	for (uint32_t i = 0; i < line->count && least > 0; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		int64_t procs = step->claims ? 0 : step->free[MAUI_AMOUNT_PROCS];
+
+		if (procs < 0)
+			procs = 0;
+		if (i == 0) {
+			least = procs;
+			drops->procs += procs;
+			drops->nodes += procs > 0;
+		} else if (procs < least) {
+			if (add_drop(drops, step->at, least - procs, procs == 0))
+				return -1;
+			least = procs;
+		}
+	}
+	return 0;
+}
+
+static int compare_drops(const void *a, const void *b)
+{
+	const struct drop *one = a, *two = b;
+
+	return (one->at > two->at) - (one->at < two->at);
+}
+
+/* One window a distinct moment of dropping, and the one that does not end. */
+static uint32_t sum_up(const struct drops *drops, int64_t now, struct maui_window *windows)
+{
+	int64_t procs = drops->procs;
+	uint32_t nodes = drops->nodes, count = 0;
+
+	for (size_t i = 0; i < drops->count; i++) {
+		if (i == 0 || drops->list[i].at != drops->list[i - 1].at)
+			windows[count++] = (struct maui_window){ drops->list[i].at - now, procs,
+								 nodes };
+		procs -= drops->list[i].procs;
+		nodes -= drops->list[i].nodes;
+	}
+	if (procs > 0)
+		windows[count++] = (struct maui_window){ MAUI_NEVER, procs, nodes };
+	return count;
+}
+
+int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint32_t count,
+		      struct maui_arena *arena, struct maui_window **ret_windows,
+		      uint32_t *ret_count)
+{
+	struct drops drops = { 0 };
+	struct maui_window *windows;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < count && rc == 0; i++)
+		rc = node_drops(t, nodes[i], &drops);
+	windows = rc == 0 ? maui_arena_alloc(arena, (drops.count + 1) * sizeof(*windows)) : NULL;
+	if (windows) {
+		if (drops.count > 1)
+			qsort(drops.list, drops.count, sizeof(*drops.list), compare_drops);
+		*ret_count = sum_up(&drops, t->now, windows);
+		*ret_windows = windows;
+	}
+	free(drops.list);
+	return windows ? 0 : -1;
+}
+
