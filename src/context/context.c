@@ -199,7 +199,9 @@ int maui_context_submit(void *job_desc, char **err_msg)
 	return maui_context ? maui_submit_check(maui_context, job_desc, err_msg) : SLURM_SUCCESS;
 }
 
-int maui_context_modify(void *job_desc, const void *job_ptr)
+int maui_context_modify(void *job_desc, void *job_ptr, uid_t uid)
 {
-	return maui_context ? maui_submit_modify(maui_context, job_desc, job_ptr) : SLURM_SUCCESS;
+	if (!maui_context)
+		return SLURM_SUCCESS;
+	return maui_submit_modify(maui_context, job_desc, job_ptr, uid);
 }

@@ -46,6 +46,6 @@ MAUI_EXPORT void *maui_context_factors(const void *request, uid_t uid);
 
 /* job_submit() and job_modify(): see submit.h. Slurm error codes; *err_msg by xmalloc. */
 MAUI_EXPORT int maui_context_submit(void *job_desc, char **err_msg);
-MAUI_EXPORT int maui_context_modify(void *job_desc, const void *job_ptr);
+MAUI_EXPORT int maui_context_modify(void *job_desc, void *job_ptr, uid_t uid);
 
 #endif

@@ -129,13 +129,38 @@ int maui_submit_check(struct maui_context *c, void *desc, char **err_msg)
 	return ok ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
 }
 
-int maui_submit_modify(struct maui_context *c, void *desc, const void *record)
+/* As slurmctld decides it a moment later: modify plugins are asked first. */
+static bool may_update(const job_record_t *job_ptr, uid_t uid)
+{
+	return job_ptr->user_id == uid || validate_operator(uid) ||
+	       maui_compat_is_coordinator(uid, job_ptr);
+}
+
+/* slurmctld lets nobody but root and SlurmUser update an admin_comment, not even through a plugin:
+ * for the others the record itself is written, which is under job WRITE here. */
+static void store_qos(job_desc_msg_t *job_desc, job_record_t *job_ptr, uid_t uid)
+{
+	const char *old = job_desc->admin_comment ? job_desc->admin_comment :
+						    job_ptr->admin_comment;
+	char *comment = with_qos_key(old, job_desc->qos);
+
+	if (validate_super_user(uid)) {
+		xfree(job_desc->admin_comment);
+		job_desc->admin_comment = comment;
+	} else if (may_update(job_ptr, uid)) {
+		xfree(job_ptr->admin_comment);
+		job_ptr->admin_comment = comment;
+	} else {
+		xfree(comment);
+	}
+}
+
+int maui_submit_modify(struct maui_context *c, void *desc, void *record, uid_t uid)
 {
 	job_desc_msg_t *job_desc = desc;
-	const job_record_t *job_ptr = record;
+	job_record_t *job_ptr = record;
 	const char *cred[MAUI_CRED_COUNT] = { 0 };
 	const char *parts = job_desc->partition ? job_desc->partition : job_ptr->partition;
-	char *comment;
 	bool ok;
 
 	if (!job_desc->qos || !*job_desc->qos)
@@ -150,12 +175,7 @@ int maui_submit_modify(struct maui_context *c, void *desc, const void *record)
 	slurm_mutex_unlock(&c->lock);
 	if (!ok)
 		return ESLURM_INVALID_QOS;
-	if (!has_slurmdbd()) {
-		comment = with_qos_key(job_desc->admin_comment ? job_desc->admin_comment :
-								 job_ptr->admin_comment,
-				       job_desc->qos);
-		xfree(job_desc->admin_comment);
-		job_desc->admin_comment = comment;
-	}
+	if (!has_slurmdbd())
+		store_qos(job_desc, job_ptr, uid);
 	return SLURM_SUCCESS;
 }

@@ -14,7 +14,8 @@
  * in *err_msg (xmalloc). */
 int maui_submit_check(struct maui_context *c, void *job_desc, char **err_msg);
 
-/* The same for an update of job_ptr. */
-int maui_submit_modify(struct maui_context *c, void *job_desc, const void *job_ptr);
+/* The same for an update of job_ptr (a job_record_t, under job WRITE) by `uid`. This release of
+ * slurmctld shows its own sentence for the code. */
+int maui_submit_modify(struct maui_context *c, void *job_desc, void *job_ptr, uid_t uid);
 
 #endif

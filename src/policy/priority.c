@@ -190,14 +190,14 @@ static double component(const struct calc *c, enum maui_component comp)
 	double sum = 0;
 	bool any = false;
 
-	for (int f = components[comp].first; f < (int)components[comp].end; f++) {
+	for (int f = (int)components[comp].first; f < (int)components[comp].end; f++) {
 		c->factor[f] = 0;
 		any |= c->weight[f] != 0;
 	}
 	if (!any)
 		return 0;
 	components[comp].compute(c);
-	for (int f = components[comp].first; f < (int)components[comp].end; f++) {
+	for (int f = (int)components[comp].first; f < (int)components[comp].end; f++) {
 		if (w->cap[f] > 0 && c->factor[f] > w->cap[f])
 			c->factor[f] = w->cap[f];
 		if (c->weight[f] != 0)
