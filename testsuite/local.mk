@@ -65,6 +65,7 @@ unit_tests = \
 	testsuite/unit/test_fairshare \
 	testsuite/unit/test_fairshare_table \
 	testsuite/unit/test_file \
+	testsuite/unit/test_file_write \
 	testsuite/unit/test_fsfile \
 	testsuite/unit/test_fsfile_dir \
 	testsuite/unit/test_hostexpr \
@@ -87,6 +88,7 @@ unit_files = \
 	testsuite/unit/parsed.h \
 	testsuite/unit/published_names.h \
 	testsuite/unit/rows.h \
+	testsuite/unit/scratch.h \
 	# end of unit_files
 
 if WITH_CRITERION

@@ -41,7 +41,7 @@ static bool is_control(const unsigned char *s, size_t length)
 		return s[0] < 0x20 || s[0] == 0x7f;
 	if (length == 2)
 		return s[0] == 0xc2 && s[1] < 0xa0; /* C1: some terminals obey them */
-	/* U+2028..202E and U+2066..2069: line breaks and changes of direction, to forge a message */
+	/* U+2028..202E and U+2066..2069: line breaks and changes of direction, to forge texts */
 	if (length == 3 && s[0] == 0xe2)
 		return (s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
 		       (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);

@@ -39,8 +39,8 @@ struct maui_diags {
 void maui_diags_finish(struct maui_diags *diags);
 
 /* Adds one. `file` is copied (NULL: no file). Bytes of the text that are control characters or no
- * UTF-8 become '?', a text of MAUI_DIAG_MAX_TEXT bytes or more ends in "...". When the list is full,
- * a graver entry takes the place of the latest of the least grave, others are only counted.
+ * UTF-8 become '?', a text of MAUI_DIAG_MAX_TEXT bytes or more ends in "...". When the list is
+ * full, a graver entry takes the place of the latest of the least grave, others are only counted.
  * Never fails: without memory the entry is only counted. */
 void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const char *file,
 		    uint32_t line, uint32_t column, const char *fmt, ...)

@@ -13,10 +13,11 @@ struct maui_err {
 	char text[512];
 };
 
-/* Formats into err (may be NULL; cut at its size) and returns -1: `return maui_err_set(err, ...);` */
+/* Formats into err (may be NULL; cut at its size) and returns -1: `return maui_err_set(err, ...);`
+ * errno is kept. */
 int maui_err_set(struct maui_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* As above, with ": <strerror(errno)>" behind the text. errno is kept. */
+/* As above, with ": <strerror(errno)>" behind the text, which is cut first. */
 int maui_err_errno(struct maui_err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -303,7 +303,7 @@ static int64_t written_ns(const struct stat *st)
 	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 }
 
-/* The first of the ten names that is free, else the one with the oldest file. NULL without memory. */
+/* The first of the ten names that is free, else that of the oldest file. NULL without memory. */
 static char *choose_bad_name(const char *path)
 {
 	char suffix[16], *name, *oldest = NULL;

@@ -7,10 +7,10 @@
 
 #include "base/err.h"
 
-/* Reads a regular file (or a pipe, within MAUI_FILE_MAX_WAIT_MS) of at most `max` bytes. *ret_text is
- * terminated and owned by the caller; it may hold NUL bytes inside: *ret_length tells. errno is ENOENT
- * when there is no such file, EFBIG when it is larger than `max`, EISDIR for a directory, EINVAL for
- * a device or socket, ETIMEDOUT for a pipe that does not end. */
+/* Reads a regular file (or a pipe, within MAUI_FILE_MAX_WAIT_MS) of at most `max` bytes. *ret_text
+ * is terminated and owned by the caller; it may hold NUL bytes inside: *ret_length tells. errno is
+ * ENOENT when there is no such file, EFBIG when it is larger than `max`, EISDIR for a directory,
+ * EINVAL for a device, ENXIO for a socket, ETIMEDOUT for a pipe that does not end. */
 int maui_file_read(const char *path, size_t max, char **ret_text, size_t *ret_length,
 		   struct maui_err *err);
 

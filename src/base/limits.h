@@ -41,7 +41,7 @@
 #define MAUI_HOSTEXPR_MAX_PATTERN 1024
 /* Repetition bound inside a pattern ({n,m}): it is written out that often. */
 #define MAUI_HOSTEXPR_MAX_REPEAT 64
-/* Steps of one pattern with its repetitions written out: a name costs at most so many visits a byte. */
+/* Steps of one pattern with its repetitions written out: a byte of a name costs as many at most. */
 #define MAUI_PATTERN_MAX_STEPS 4096
 /* Nesting of its parentheses: the parser recurses. */
 #define MAUI_PATTERN_MAX_NESTING 32

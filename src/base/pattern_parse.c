@@ -326,7 +326,7 @@ static int parse_branch(struct parser *p)
 	return 0;
 }
 
-/* a|b|c: fork a jump fork b jump c. The jumps to the end are chained by `arg` until that is known. */
+/* a|b|c: fork a jump fork b jump c. The jumps to the end are chained by `arg` until it is known. */
 static int parse_alternatives(struct parser *p)
 {
 	size_t start, end;

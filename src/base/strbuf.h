@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* strbuf.h - a growing text
  *
- * An append that finds no memory sets `failed` and leaves the text as it was; check once at the end.
+ * An append that finds no memory sets `failed` and leaves the text as it was; check once at the
+ * end.
  */
 #ifndef MAUI_BASE_STRBUF_H
 #define MAUI_BASE_STRBUF_H

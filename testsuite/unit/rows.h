@@ -17,20 +17,20 @@
 #include <criterion/parameterized.h>
 #include <stddef.h>
 
-#define TEST_ROWS(suite, test, rows, row)                                                          \
-	static void suite##_##test##_row(const __typeof__((rows)[0]) *row);                        \
-	ParameterizedTestParameters(suite, test)                                                   \
-	{                                                                                          \
-		static size_t number[sizeof(rows) / sizeof((rows)[0])];                            \
-                                                                                                   \
-		for (size_t i = 0; i < sizeof(number) / sizeof(number[0]); i++)                    \
-			number[i] = i;                                                             \
-		return cr_make_param_array(size_t, number, sizeof(number) / sizeof(number[0]));    \
-	}                                                                                          \
-	ParameterizedTest(const size_t *number, suite, test)                                       \
-	{                                                                                          \
-		suite##_##test##_row(&(rows)[*number]);                                            \
-	}                                                                                          \
+#define TEST_ROWS(suite, test, rows, row)                                                       \
+	static void suite##_##test##_row(const __typeof__((rows)[0]) *row);                     \
+	ParameterizedTestParameters(suite, test)                                                \
+	{                                                                                       \
+		static size_t number[sizeof(rows) / sizeof((rows)[0])];                         \
+                                                                                                \
+		for (size_t i = 0; i < sizeof(number) / sizeof(number[0]); i++)                 \
+			number[i] = i;                                                          \
+		return cr_make_param_array(size_t, number, sizeof(number) / sizeof(number[0])); \
+	}                                                                                       \
+	ParameterizedTest(const size_t *number, suite, test)                                    \
+	{                                                                                       \
+		suite##_##test##_row(&(rows)[*number]);                                         \
+	}                                                                                       \
 	static void suite##_##test##_row(const __typeof__((rows)[0]) *row)
 
 #endif

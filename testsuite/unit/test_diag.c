@@ -21,36 +21,55 @@ struct form {
 };
 
 static const struct form forms[] = {
-	{"all", MAUI_ERROR, "maui.cfg", 42, 9, "FSDECAY must be in (0,1]",
-	 "maui.cfg:42:9: error: FSDECAY must be in (0,1]"},
-	{"no column", MAUI_WARNING, "maui.cfg", 57, 0, "x", "maui.cfg:57: warning: x"},
-	{"no line", MAUI_NOTE, "maui.cfg", 0, 0, "x", "maui.cfg: note: x"},
-	{"column without line", MAUI_NOTE, "maui.cfg", 0, 7, "x", "maui.cfg: note: x"},
-	{"no file", MAUI_ERROR, NULL, 0, 0, "x", "error: x"},
-	{"line of no file", MAUI_ERROR, "", 3, 1, "x", "3:1: error: x"},
-	{"largest", MAUI_ERROR, "f", UINT32_MAX, UINT32_MAX, "x", "f:4294967295:4294967295: error: x"},
-	{"percent sign", MAUI_ERROR, "f%s", 1, 1, "100%d", "f%s:1:1: error: 100%d"},
-	{"control characters", MAUI_ERROR, "f", 1, 1, "a\tb\nc\x1b[31m\x7f\r", "f:1:1: error: a?b?c?[31m??"},
-	{"control in the file name", MAUI_ERROR, "a\nb", 1, 1, "x", "a?b:1:1: error: x"},
-	{"UTF-8 stays", MAUI_ERROR, "f", 1, 1, "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x90\xa7",
-	 "f:1:1: error: \xc3\xa4 \xe2\x82\xac \xf0\x9f\x90\xa7"},
-	{"Latin-1", MAUI_ERROR, "f", 1, 1, "gr\xfc\xdf", "f:1:1: error: gr??"},
-	{"C1 control", MAUI_ERROR, "f", 1, 1, "a\xc2\x9b" "b", "f:1:1: error: a??b"},
-	{"no-break space is none", MAUI_ERROR, "f", 1, 1, "a\xc2\xa0" "b", "f:1:1: error: a\xc2\xa0" "b"},
-	{"change of direction", MAUI_ERROR, "f", 1, 1, "a\xe2\x80\xae" "b", "f:1:1: error: a???b"},
-	{"isolate", MAUI_ERROR, "f", 1, 1, "a\xe2\x81\xa6" "b", "f:1:1: error: a???b"},
-	{"line separator", MAUI_ERROR, "f", 1, 1, "a\xe2\x80\xa8" "b", "f:1:1: error: a???b"},
-	{"too long a form", MAUI_ERROR, "f", 1, 1, "\xc0\xaf \xe0\x80\xaf", "f:1:1: error: ?? ???"},
-	{"surrogate", MAUI_ERROR, "f", 1, 1, "\xed\xa0\x80", "f:1:1: error: ???"},
-	{"past the last", MAUI_ERROR, "f", 1, 1, "\xf4\x90\x80\x80", "f:1:1: error: ????"},
-	{"cut sequence", MAUI_ERROR, "f", 1, 1, "\xe2\x82", "f:1:1: error: ??"},
-	{"lone tail", MAUI_ERROR, "f", 1, 1, "\x80z", "f:1:1: error: ?z"},
-	{"sequence broken by ASCII", MAUI_ERROR, "f", 1, 1, "\xe2\x82z", "f:1:1: error: ??z"},
+	{ "all", MAUI_ERROR, "maui.cfg", 42, 9, "FSDECAY must be in (0,1]",
+	  "maui.cfg:42:9: error: FSDECAY must be in (0,1]" },
+	{ "no column", MAUI_WARNING, "maui.cfg", 57, 0, "x", "maui.cfg:57: warning: x" },
+	{ "no line", MAUI_NOTE, "maui.cfg", 0, 0, "x", "maui.cfg: note: x" },
+	{ "column without line", MAUI_NOTE, "maui.cfg", 0, 7, "x", "maui.cfg: note: x" },
+	{ "no file", MAUI_ERROR, NULL, 0, 0, "x", "error: x" },
+	{ "line of no file", MAUI_ERROR, "", 3, 1, "x", "3:1: error: x" },
+	{ "largest", MAUI_ERROR, "f", UINT32_MAX, UINT32_MAX, "x",
+	  "f:4294967295:4294967295: error: x" },
+	{ "percent sign", MAUI_ERROR, "f%s", 1, 1, "100%d", "f%s:1:1: error: 100%d" },
+	{ "control characters", MAUI_ERROR, "f", 1, 1, "a\tb\nc\x1b[31m\x7f\r",
+	  "f:1:1: error: a?b?c?[31m??" },
+	{ "control in the file name", MAUI_ERROR, "a\nb", 1, 1, "x", "a?b:1:1: error: x" },
+	{ "UTF-8 stays", MAUI_ERROR, "f", 1, 1, "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x90\xa7",
+	  "f:1:1: error: \xc3\xa4 \xe2\x82\xac \xf0\x9f\x90\xa7" },
+	{ "Latin-1", MAUI_ERROR, "f", 1, 1, "gr\xfc\xdf", "f:1:1: error: gr??" },
+	{ "C1 control", MAUI_ERROR, "f", 1, 1,
+	  "a\xc2\x9b"
+	  "b",
+	  "f:1:1: error: a??b" },
+	{ "no-break space is none", MAUI_ERROR, "f", 1, 1,
+	  "a\xc2\xa0"
+	  "b",
+	  "f:1:1: error: a\xc2\xa0"
+	  "b" },
+	{ "change of direction", MAUI_ERROR, "f", 1, 1,
+	  "a\xe2\x80\xae"
+	  "b",
+	  "f:1:1: error: a???b" },
+	{ "isolate", MAUI_ERROR, "f", 1, 1,
+	  "a\xe2\x81\xa6"
+	  "b",
+	  "f:1:1: error: a???b" },
+	{ "line separator", MAUI_ERROR, "f", 1, 1,
+	  "a\xe2\x80\xa8"
+	  "b",
+	  "f:1:1: error: a???b" },
+	{ "too long a form", MAUI_ERROR, "f", 1, 1, "\xc0\xaf \xe0\x80\xaf",
+	  "f:1:1: error: ?? ???" },
+	{ "surrogate", MAUI_ERROR, "f", 1, 1, "\xed\xa0\x80", "f:1:1: error: ???" },
+	{ "past the last", MAUI_ERROR, "f", 1, 1, "\xf4\x90\x80\x80", "f:1:1: error: ????" },
+	{ "cut sequence", MAUI_ERROR, "f", 1, 1, "\xe2\x82", "f:1:1: error: ??" },
+	{ "lone tail", MAUI_ERROR, "f", 1, 1, "\x80z", "f:1:1: error: ?z" },
+	{ "sequence broken by ASCII", MAUI_ERROR, "f", 1, 1, "\xe2\x82z", "f:1:1: error: ??z" },
 };
 
 TEST_ROWS(diag, form, forms, row)
 {
-	struct maui_diags diags = {0};
+	struct maui_diags diags = { 0 };
 	char buf[200];
 	size_t length;
 
@@ -64,7 +83,7 @@ TEST_ROWS(diag, form, forms, row)
 
 Test(diag, format_keeps_to_its_buffer)
 {
-	struct maui_diags diags = {0};
+	struct maui_diags diags = { 0 };
 	char buf[10];
 
 	maui_diags_add(&diags, MAUI_ERROR, "maui.cfg", 1, 2, "text");
@@ -82,12 +101,12 @@ struct cut {
 	size_t shift; /* ASCII bytes in front of the two-byte characters */
 };
 
-static const struct cut cuts[] = {{"even", 0}, {"odd", 1}};
+static const struct cut cuts[] = { { "even", 0 }, { "odd", 1 } };
 
 /* A value in a message can be a whole file. The cut goes between two characters. */
 TEST_ROWS(diag, long_text, cuts, row)
 {
-	struct maui_diags diags = {0};
+	struct maui_diags diags = { 0 };
 	char *text = malloc(100001);
 	size_t length;
 
@@ -108,7 +127,8 @@ TEST_ROWS(diag, long_text, cuts, row)
 static void add_many(struct maui_diags *diags, enum maui_severity severity, uint32_t count)
 {
 	for (uint32_t i = 1; i <= count; i++)
-		maui_diags_add(diags, severity, "f", i, 1, "%s %u", maui_severity_name(severity), i);
+		maui_diags_add(diags, severity, "f", i, 1, "%s %u", maui_severity_name(severity),
+			       i);
 }
 
 static size_t count_of(const struct maui_diags *diags, enum maui_severity severity)
@@ -130,21 +150,29 @@ struct full {
 };
 
 static const struct full fulls[] = {
-	{"errors only", {{MAUI_ERROR, 3000}}, {0, 0, 1000}},
-	{"errors after warnings", {{MAUI_WARNING, 3000}, {MAUI_ERROR, 400}}, {0, 600, 400}},
-	{"warnings after errors", {{MAUI_ERROR, 400}, {MAUI_WARNING, 3000}}, {0, 600, 400}},
-	{"warnings cannot push errors out", {{MAUI_ERROR, 1000}, {MAUI_WARNING, 5}}, {0, 0, 1000}},
-	{"notes go first",
-	 {{MAUI_NOTE, 500}, {MAUI_WARNING, 500}, {MAUI_ERROR, 300}}, {200, 500, 300}},
-	{"then warnings",
-	 {{MAUI_WARNING, 500}, {MAUI_NOTE, 500}, {MAUI_ERROR, 700}}, {0, 300, 700}},
-	{"warnings push notes out", {{MAUI_NOTE, 1000}, {MAUI_WARNING, 1}}, {999, 1, 0}},
+	{ "errors only", { { MAUI_ERROR, 3000 } }, { 0, 0, 1000 } },
+	{ "errors after warnings",
+	  { { MAUI_WARNING, 3000 }, { MAUI_ERROR, 400 } },
+	  { 0, 600, 400 } },
+	{ "warnings after errors",
+	  { { MAUI_ERROR, 400 }, { MAUI_WARNING, 3000 } },
+	  { 0, 600, 400 } },
+	{ "warnings cannot push errors out",
+	  { { MAUI_ERROR, 1000 }, { MAUI_WARNING, 5 } },
+	  { 0, 0, 1000 } },
+	{ "notes go first",
+	  { { MAUI_NOTE, 500 }, { MAUI_WARNING, 500 }, { MAUI_ERROR, 300 } },
+	  { 200, 500, 300 } },
+	{ "then warnings",
+	  { { MAUI_WARNING, 500 }, { MAUI_NOTE, 500 }, { MAUI_ERROR, 700 } },
+	  { 0, 300, 700 } },
+	{ "warnings push notes out", { { MAUI_NOTE, 1000 }, { MAUI_WARNING, 1 } }, { 999, 1, 0 } },
 };
 
 TEST_ROWS(diag, full_list, fulls, row)
 {
-	struct maui_diags diags = {0};
-	size_t seen[MAUI_SEVERITY_COUNT] = {0};
+	struct maui_diags diags = { 0 };
+	size_t seen[MAUI_SEVERITY_COUNT] = { 0 };
 
 	for (size_t i = 0; i < 4; i++) {
 		add_many(&diags, row->add[i].severity, row->add[i].count);
@@ -154,8 +182,10 @@ TEST_ROWS(diag, full_list, fulls, row)
 		size_t kept = count_of(&diags, (enum maui_severity)s);
 
 		cr_expect(kept == row->kept[s], "%s: %zu of severity %d kept", row->name, kept, s);
-		cr_expect(diags.kept[s] == kept, "%s: kept[%d] is %zu", row->name, s, diags.kept[s]);
-		cr_expect(diags.seen[s] == seen[s], "%s: seen[%d] is %zu", row->name, s, diags.seen[s]);
+		cr_expect(diags.kept[s] == kept, "%s: kept[%d] is %zu", row->name, s,
+			  diags.kept[s]);
+		cr_expect(diags.seen[s] == seen[s], "%s: seen[%d] is %zu", row->name, s,
+			  diags.seen[s]);
 	}
 	/* it is the latest that go: the first fault is the one that explains the others */
 	for (size_t i = 0; i < diags.count; i++)
@@ -167,7 +197,7 @@ TEST_ROWS(diag, full_list, fulls, row)
 /* The letters say in which order the entries were added, the expected order is by sort. */
 Test(diag, sort_is_stable)
 {
-	struct maui_diags diags = {0};
+	struct maui_diags diags = { 0 };
 	char order[20] = "";
 
 	maui_diags_add(&diags, MAUI_NOTE, "z.cfg", 9, 0, "a");
@@ -188,7 +218,7 @@ Test(diag, sort_is_stable)
 
 Test(diag, file_names_are_copied_once)
 {
-	struct maui_diags diags = {0};
+	struct maui_diags diags = { 0 };
 	char name[] = "maui.cfg";
 
 	maui_diags_add(&diags, MAUI_NOTE, name, 1, 1, "a");

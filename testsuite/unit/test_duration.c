@@ -10,8 +10,8 @@
 #include "rows.h"
 
 #define MINUTE INT64_C(60)
-#define HOUR (60 * MINUTE)
-#define DAY (24 * HOUR)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
 
 struct good {
 	const char *text;
@@ -19,52 +19,52 @@ struct good {
 };
 
 static const struct good good[] = {
-	{"0", 0},
-	{"59", 59},
-	{"60", 60},
-	{"3600", HOUR},
-	{"007", 7},
+	{ "0", 0 },
+	{ "59", 59 },
+	{ "60", 60 },
+	{ "3600", HOUR },
+	{ "007", 7 },
 	/* two fields are MM:SS as the manual says; Maui itself read HH:MM */
-	{"10:30", 10 * MINUTE + 30},
-	{"0:00", 0},
-	{"72:00:00", 72 * HOUR},
-	{"20:00:00", 20 * HOUR},
-	{"24:00:00", DAY},
-	{"12:00:00", 12 * HOUR},
-	{"00:05:00", 5 * MINUTE},
-	{"8:52:30", 8 * HOUR + 52 * MINUTE + 30},
-	{"1:02:03:04", DAY + 2 * HOUR + 3 * MINUTE + 4},
-	{"1:08:00:00", DAY + 8 * HOUR},
-	{"0:0:0:1", 1},
+	{ "10:30", 10 * MINUTE + 30 },
+	{ "0:00", 0 },
+	{ "72:00:00", 72 * HOUR },
+	{ "20:00:00", 20 * HOUR },
+	{ "24:00:00", DAY },
+	{ "12:00:00", 12 * HOUR },
+	{ "00:05:00", 5 * MINUTE },
+	{ "8:52:30", 8 * HOUR + 52 * MINUTE + 30 },
+	{ "1:02:03:04", DAY + 2 * HOUR + 3 * MINUTE + 4 },
+	{ "1:08:00:00", DAY + 8 * HOUR },
+	{ "0:0:0:1", 1 },
 	/* no field has a modulus */
-	{"90:00", 90 * MINUTE},
-	{"0:00:60", 60},
-	{"1:99:99", HOUR + 99 * MINUTE + 99},
-	{"0:48:00:00", 2 * DAY},
-	{"+0", 0},
-	{"+3:00", 3 * MINUTE},
-	{"-1", -1},
-	{"INFINITY", MAUI_TIME_INFINITY},
-	{"infinity", MAUI_TIME_INFINITY},
-	{"Infinite", MAUI_TIME_INFINITY},
-	{"UNLIMITED", MAUI_TIME_INFINITY},
-	{"+INFINITY", MAUI_TIME_INFINITY},
-	{"2139999999", INT64_C(2139999999)},
-	{"2140000000", MAUI_TIME_INFINITY},
-	{"2140000001", MAUI_TIME_INFINITY},
-	{"24768:12:26:39", INT64_C(2139999999)},
-	{"24768:12:26:40", MAUI_TIME_INFINITY},
+	{ "90:00", 90 * MINUTE },
+	{ "0:00:60", 60 },
+	{ "1:99:99", HOUR + 99 * MINUTE + 99 },
+	{ "0:48:00:00", 2 * DAY },
+	{ "+0", 0 },
+	{ "+3:00", 3 * MINUTE },
+	{ "-1", -1 },
+	{ "INFINITY", MAUI_TIME_INFINITY },
+	{ "infinity", MAUI_TIME_INFINITY },
+	{ "Infinite", MAUI_TIME_INFINITY },
+	{ "UNLIMITED", MAUI_TIME_INFINITY },
+	{ "+INFINITY", MAUI_TIME_INFINITY },
+	{ "2139999999", INT64_C(2139999999) },
+	{ "2140000000", MAUI_TIME_INFINITY },
+	{ "2140000001", MAUI_TIME_INFINITY },
+	{ "24768:12:26:39", INT64_C(2139999999) },
+	{ "24768:12:26:40", MAUI_TIME_INFINITY },
 	/* past every integer */
-	{"99999999999999999999999999", MAUI_TIME_INFINITY},
-	{"9223372036854775807:9223372036854775807:9223372036854775807:9223372036854775807",
-	 MAUI_TIME_INFINITY},
-	{"18446744073709551616", MAUI_TIME_INFINITY},
-	{"00000000000000000000000000000005", 5},
+	{ "99999999999999999999999999", MAUI_TIME_INFINITY },
+	{ "9223372036854775807:9223372036854775807:9223372036854775807:9223372036854775807",
+	  MAUI_TIME_INFINITY },
+	{ "18446744073709551616", MAUI_TIME_INFINITY },
+	{ "00000000000000000000000000000005", 5 },
 };
 
 TEST_ROWS(duration, parse, good, row)
 {
-	struct maui_err err = {"untouched"};
+	struct maui_err err = { "untouched" };
 	int64_t seconds = -77;
 
 	cr_assert(maui_duration_parse(row->text, &seconds, &err) == 0, "%s: refused: %s", row->text,
@@ -78,24 +78,25 @@ struct bad {
 };
 
 static const struct bad bad[] = {
-	{""},	   {" "},      {" 5"},	      {"5 "},	      {":"},	   {":5"},	{"5:"},
-	{"1::2"},  {"::"},     {"1:2:3:4:5"}, {"-2"},	      {"-0"},	   {"-1:00"},	{"-1 "},
-	{"-"},	   {"+"},      {"++1"},	      {"+-1"},	      {"1:+2"},	   {"1:-2"},	{"1.5"},
-	{"1e3"},   {"0x10"},   {"5m"},	      {"1d"},	      {"INFINITYX"}, {"INF"},	{"NONE"},
-	{"1:INFINITY"}, {"1\n"}, {"\xd9\xa1"}, {"10:30:"},     {"1;2"},	   {"-INFINITY"}, {"1,2"},
+	{ "" },         { " " },         { " 5" },  { "5 " },        { ":" },          { ":5" },
+	{ "5:" },       { "1::2" },      { "::" },  { "1:2:3:4:5" }, { "-2" },         { "-0" },
+	{ "-1:00" },    { "-1 " },       { "-" },   { "+" },         { "++1" },        { "+-1" },
+	{ "1:+2" },     { "1:-2" },      { "1.5" }, { "1e3" },       { "0x10" },       { "5m" },
+	{ "1d" },       { "INFINITYX" }, { "INF" }, { "NONE" },      { "1:INFINITY" }, { "1\n" },
+	{ "\xd9\xa1" }, { "10:30:" },    { "1;2" }, { "-INFINITY" }, { "1,2" },
 };
 
 TEST_ROWS(duration, refuse, bad, row)
 {
-	struct maui_err err = {""};
+	struct maui_err err = { "" };
 	int64_t seconds = -77;
 
-	cr_expect(maui_duration_parse(row->text, &seconds, &err) == -1, "'%s': accepted as %" PRId64,
-		  row->text, seconds);
+	cr_expect(maui_duration_parse(row->text, &seconds, &err) == -1,
+		  "'%s': accepted as %" PRId64, row->text, seconds);
 	cr_expect(seconds == -77, "'%s': result touched", row->text);
 	cr_expect(*err.text, "'%s': no reason given", row->text);
-	cr_expect(maui_duration_parse(row->text, &seconds, NULL) == -1, "'%s': accepted without err",
-		  row->text);
+	cr_expect(maui_duration_parse(row->text, &seconds, NULL) == -1,
+		  "'%s': accepted without err", row->text);
 }
 
 struct form {
@@ -104,22 +105,22 @@ struct form {
 };
 
 static const struct form forms[] = {
-	{0, "0"},
-	{59, "59"},
-	{60, "1:00"},
-	{61, "1:01"},
-	{3599, "59:59"},
-	{3600, "1:00:00"},
-	{3661, "1:01:01"},
-	{DAY - 1, "23:59:59"},
-	{DAY, "1:00:00:00"},
-	{93784, "1:02:03:04"},
-	{-1, "-1"},
-	{-90, "-1:30"},
-	{MAUI_TIME_INFINITY - 1, "24768:12:26:39"},
-	{MAUI_TIME_INFINITY, "INFINITY"},
-	{INT64_MAX, "INFINITY"},
-	{INT64_MIN, "-INFINITY"},
+	{ 0, "0" },
+	{ 59, "59" },
+	{ 60, "1:00" },
+	{ 61, "1:01" },
+	{ 3599, "59:59" },
+	{ 3600, "1:00:00" },
+	{ 3661, "1:01:01" },
+	{ DAY - 1, "23:59:59" },
+	{ DAY, "1:00:00:00" },
+	{ 93784, "1:02:03:04" },
+	{ -1, "-1" },
+	{ -90, "-1:30" },
+	{ MAUI_TIME_INFINITY - 1, "24768:12:26:39" },
+	{ MAUI_TIME_INFINITY, "INFINITY" },
+	{ INT64_MAX, "INFINITY" },
+	{ INT64_MIN, "-INFINITY" },
 };
 
 TEST_ROWS(duration, format, forms, row)
@@ -133,7 +134,7 @@ TEST_ROWS(duration, format, forms, row)
 
 Test(duration, format_keeps_to_its_buffer)
 {
-	char buf[4] = {'x', 'x', 'x', 'x'};
+	char buf[4] = { 'x', 'x', 'x', 'x' };
 
 	maui_duration_format(DAY, buf, 3);
 	cr_expect(!strcmp(buf, "1:"), "got '%s'", buf);

@@ -13,9 +13,9 @@
 
 /* One letter a node in what the rows expect: "a" is node01, ... */
 static const char *const nodes[] = {
-	"node01", "node02", "node03", "node04", "node10", "node20", /* a b c d e f */
-	"gpu1", "gpu2", "gpu10", "rack1n1", "rack1n2", "rack2n1",   /* g h i j k l */
-	"rack2n2", "login.a", "loginxa", "Big", "bigger", "n[1-2]", /* m n o p q r */
+	"node01",  "node02",  "node03",  "node04",  "node10",  "node20",  /* a b c d e f */
+	"gpu1",    "gpu2",    "gpu10",   "rack1n1", "rack1n2", "rack2n1", /* g h i j k l */
+	"rack2n2", "login.a", "loginxa", "Big",     "bigger",  "n[1-2]",  /* m n o p q r */
 };
 #define NODES (sizeof(nodes) / sizeof(nodes[0]))
 
@@ -27,65 +27,66 @@ struct choice {
 
 static const struct choice choices[] = {
 	/* literal names */
-	{"node01", "a", NULL},
-	{"node01,gpu2", "ah", NULL},
-	{"node01 gpu2\tnode01", "ah", NULL},
-	{" node01 ,, gpu2, ", "ah", NULL},
-	{"gpu1", "g", NULL}, /* exactly, not gpu10 as well */
-	{"login.a", "n", NULL},
-	{"bigger", "q", NULL},
-	{"n[1-2]", "r", NULL}, /* odd, but its name */
+	{ "node01", "a", NULL },
+	{ "node01,gpu2", "ah", NULL },
+	{ "node01 gpu2\tnode01", "ah", NULL },
+	{ " node01 ,, gpu2, ", "ah", NULL },
+	{ "gpu1", "g", NULL }, /* exactly, not gpu10 as well */
+	{ "login.a", "n", NULL },
+	{ "bigger", "q", NULL },
+	{ "n[1-2]", "r", NULL }, /* odd, but its name */
 	/* all */
-	{"ALL", "abcdefghijklmnopqr", NULL},
-	{"[ALL]", "abcdefghijklmnopqr", NULL},
-	{"all", "abcdefghijklmnopqr", NULL},
-	{"node01,ALL", "abcdefghijklmnopqr", NULL},
+	{ "ALL", "abcdefghijklmnopqr", NULL },
+	{ "[ALL]", "abcdefghijklmnopqr", NULL },
+	{ "all", "abcdefghijklmnopqr", NULL },
+	{ "node01,ALL", "abcdefghijklmnopqr", NULL },
 	/* Slurm's ranges */
-	{"node[01-04]", "abcd", NULL},
-	{"node[01-03,10,20]", "abcef", NULL},
-	{"node[01-03,10,20],gpu1", "abcefg", NULL},
-	{"node[01]", "a", NULL},
-	{"gpu[1-2,10]", "ghi", NULL},
-	{"rack[1-2]n[1-2]", "jklm", NULL},
-	{"rack[1,2]n1", "jl", NULL},
-	{"node[02-02]", "b", NULL},
-	{"node[01,01,01-02]", "ab", NULL},
+	{ "node[01-04]", "abcd", NULL },
+	{ "node[01-03,10,20]", "abcef", NULL },
+	{ "node[01-03,10,20],gpu1", "abcefg", NULL },
+	{ "node[01]", "a", NULL },
+	{ "gpu[1-2,10]", "ghi", NULL },
+	{ "rack[1-2]n[1-2]", "jklm", NULL },
+	{ "rack[1,2]n1", "jl", NULL },
+	{ "node[02-02]", "b", NULL },
+	{ "node[01,01,01-02]", "ab", NULL },
 	/* not all of them exist: a regular expression, with a set of characters */
-	{"node0[1-9]", "abcd", NULL},
-	{"gpu[1-3]", "ghi", NULL},
-	{"node[1-4]", "ef", NULL}, /* node followed by 1..4 */
-	{"node[00-10]", "abcde", NULL}, /* by 0, 0..1 or 0 */
-	{"node[01-05]", "", "node[01-05]"}, /* 1-0 is no range of characters */
+	{ "node0[1-9]", "abcd", NULL },
+	{ "gpu[1-3]", "ghi", NULL },
+	{ "node[1-4]", "ef", NULL },          /* node followed by 1..4 */
+	{ "node[00-10]", "abcde", NULL },     /* by 0, 0..1 or 0 */
+	{ "node[01-05]", "", "node[01-05]" }, /* 1-0 is no range of characters */
 	/* regular expressions */
-	{"node0[1-4]$", "abcd", NULL},
-	{"node", "abcdef", NULL},
-	{"NODE01", "a", NULL},
-	{"gpu", "ghi", NULL},
-	{"^gpu.$", "gh", NULL},
-	{"node.*", "abcdef", NULL},
-	{"login.", "no", NULL},
-	{"Login.A", "no", NULL},
-	{"login\\.a", "n", NULL},
-	{"(node01|gpu1)$", "ag", NULL},
-	{"^node|^gpu", "abcdefghi", NULL},
-	{"gpu[[:digit:]]{2}", "i", NULL},
-	{"big", "pq", NULL}, /* no node of that very name: searched in any case */
-	{"BIG", "pq", NULL},
-	{"^.{3}$", "p", NULL},
-	{"node(01,02|01)$", "a", NULL}, /* no separator inside parentheses */
-	{"0{1,2}[1,2]$", "ab", NULL},   /* nor in braces and brackets */
-	{"[],]$", "r", NULL},
-	{"[^],]$", "abcdefghijklmnopq", NULL},
-	{"((x,y)z,|node01)$", "a", NULL},
-	{"\\],node01", "ar", NULL},
-	{"\\,,node01", "a", "\\,"},
-	{"[[:digit:],]$,Big", "abcdefghijklmp", NULL},
+	{ "node0[1-4]$", "abcd", NULL },
+	{ "node", "abcdef", NULL },
+	{ "NODE01", "a", NULL },
+	{ "gpu", "ghi", NULL },
+	{ "^gpu.$", "gh", NULL },
+	{ "node.*", "abcdef", NULL },
+	{ "login.", "no", NULL },
+	{ "Login.A", "no", NULL },
+	{ "login\\.a", "n", NULL },
+	{ "(node01|gpu1)$", "ag", NULL },
+	{ "^node|^gpu", "abcdefghi", NULL },
+	{ "gpu[[:digit:]]{2}", "i", NULL },
+	{ "big", "pq", NULL }, /* no node of that very name: searched in any case */
+	{ "BIG", "pq", NULL },
+	{ "^.{3}$", "p", NULL },
+	{ "node(01,02|01)$", "a", NULL }, /* no separator inside parentheses */
+	{ "0{1,2}[1,2]$", "ab", NULL },   /* nor in braces and brackets */
+	{ "[],]$", "r", NULL },
+	{ "[^],]$", "abcdefghijklmnopq", NULL },
+	{ "((x,y)z,|node01)$", "a", NULL },
+	{ "\\],node01", "ar", NULL },
+	{ "\\,,node01", "a", "\\," },
+	{ "[[:digit:],]$,Big", "abcdefghijklmp", NULL },
 	/* nothing there */
-	{"node99", "", "node99"},
-	{"node01,node99,other", "a", "node99"},
-	{"other[1-2]", "", "other[1-2]"},
-	{"x[0-9][0-9][0-9][0-9][0-9]", "", "x[0-9][0-9][0-9][0-9][0-9]"}, /* 100,000 names, but sane */
-	{"ode0", "abcd", NULL},
+	{ "node99", "", "node99" },
+	{ "node01,node99,other", "a", "node99" },
+	{ "other[1-2]", "", "other[1-2]" },
+	{ "x[0-9][0-9][0-9][0-9][0-9]", "",
+	  "x[0-9][0-9][0-9][0-9][0-9]" }, /* 100,000 names, but sane */
+	{ "ode0", "abcd", NULL },
 };
 
 static void letters(const bool *match, char *ret_text)
@@ -100,7 +101,7 @@ static void letters(const bool *match, char *ret_text)
 TEST_ROWS(hostexpr, match, choices, row)
 {
 	struct maui_hostexpr *expr;
-	struct maui_err err = {""};
+	struct maui_err err = { "" };
 	bool match[NODES];
 	char got[NODES + 1];
 	const char *unmatched = "untouched";
@@ -110,15 +111,18 @@ TEST_ROWS(hostexpr, match, choices, row)
 	memset(match, 1, sizeof(match));
 	count = maui_hostexpr_match(expr, nodes, NODES, match, &unmatched);
 	letters(match, got);
-	cr_expect(!strcmp(got, row->expected), "%s: expected %s, got %s", row->text, row->expected, got);
+	cr_expect(!strcmp(got, row->expected), "%s: expected %s, got %s", row->text, row->expected,
+		  got);
 	cr_expect(count == strlen(row->expected), "%s: count %zu", row->text, count);
 	if (row->unmatched)
 		cr_expect(unmatched && !strcmp(unmatched, row->unmatched), "%s: unmatched %s",
 			  row->text, unmatched ? unmatched : "none");
 	else
 		cr_expect(!unmatched, "%s: unmatched %s", row->text, unmatched);
-	cr_expect(maui_hostexpr_match(expr, nodes, NODES, match, NULL) == count, "%s: again", row->text);
-	cr_expect(maui_hostexpr_match(expr, NULL, 0, NULL, NULL) == 0, "%s: of no nodes", row->text);
+	cr_expect(maui_hostexpr_match(expr, nodes, NODES, match, NULL) == count, "%s: again",
+		  row->text);
+	cr_expect(maui_hostexpr_match(expr, NULL, 0, NULL, NULL) == 0, "%s: of no nodes",
+		  row->text);
 	maui_hostexpr_destroy(expr);
 }
 
@@ -128,33 +132,35 @@ struct refused {
 };
 
 static const struct refused refusals[] = {
-	{"", "host expression: no host in it"},
-	{" , ,\t", "host expression: no host in it"},
-	{"node[1-3", "host expression 'node[1-3': unmatched [ at byte 5"},
-	{"a,node(1,b", "host expression 'node(1,b': unmatched ( at byte 5"},
-	{"a,b[1,2", "host expression 'b[1,2': unmatched [ at byte 2"},
-	{"node[5-3]", "host expression 'node[5-3]': invalid range at byte 6"},
-	{"a,*,b", "host expression '*': nothing to repeat at byte 1"},
-	{"a{1,2,b", "host expression 'a{1,2,b': invalid repetition {} at byte 2"},
-	{"(a)\\1", "host expression '(a)\\1': back-references are not supported at byte 4"},
-	{"a),b", "host expression 'a)': unmatched ) at byte 2"},
-	{"node[1-65537]", "host expression 'node[1-65537]': more than 65536 nodes"},
-	{"node[1-99999]", "host expression 'node[1-99999]': more than 65536 nodes"},
-	{"a[0-999]b[0-99]", "host expression 'a[0-999]b[0-99]': more than 65536 nodes"},
-	{"n[0-999999999999999999]", "host expression 'n[0-999999999999999999]': more than 65536 nodes"},
-	{"((a{64}){64}){64}",
-	 "host expression '((a{64}){64}){64}': the repetitions make it too large"},
+	{ "", "host expression: no host in it" },
+	{ " , ,\t", "host expression: no host in it" },
+	{ "node[1-3", "host expression 'node[1-3': unmatched [ at byte 5" },
+	{ "a,node(1,b", "host expression 'node(1,b': unmatched ( at byte 5" },
+	{ "a,b[1,2", "host expression 'b[1,2': unmatched [ at byte 2" },
+	{ "node[5-3]", "host expression 'node[5-3]': invalid range at byte 6" },
+	{ "a,*,b", "host expression '*': nothing to repeat at byte 1" },
+	{ "a{1,2,b", "host expression 'a{1,2,b': invalid repetition {} at byte 2" },
+	{ "(a)\\1", "host expression '(a)\\1': back-references are not supported at byte 4" },
+	{ "a),b", "host expression 'a)': unmatched ) at byte 2" },
+	{ "node[1-65537]", "host expression 'node[1-65537]': more than 65536 nodes" },
+	{ "node[1-99999]", "host expression 'node[1-99999]': more than 65536 nodes" },
+	{ "a[0-999]b[0-99]", "host expression 'a[0-999]b[0-99]': more than 65536 nodes" },
+	{ "n[0-999999999999999999]",
+	  "host expression 'n[0-999999999999999999]': more than 65536 nodes" },
+	{ "((a{64}){64}){64}",
+	  "host expression '((a{64}){64}){64}': the repetitions make it too large" },
 };
 
 TEST_ROWS(hostexpr, refused, refusals, row)
 {
 	struct maui_hostexpr *expr = NULL;
-	struct maui_err err = {""};
+	struct maui_err err = { "" };
 
 	cr_expect(maui_hostexpr_parse(row->text, &expr, &err) == -1, "'%s': accepted", row->text);
 	cr_expect(!strcmp(err.text, row->reason), "'%s': got '%s'", row->text, err.text);
 	cr_expect(!expr, "'%s': result touched", row->text);
-	cr_expect(maui_hostexpr_parse(row->text, &expr, NULL) == -1, "'%s': without err", row->text);
+	cr_expect(maui_hostexpr_parse(row->text, &expr, NULL) == -1, "'%s': without err",
+		  row->text);
 }
 
 /* ---- caps ---- */
@@ -167,16 +173,16 @@ struct bulk {
 };
 
 static const struct bulk bulks[] = {
-	{"as many names as may be", "node00001,", 65536, NULL},
-	{"one more", "node00001,", 65537, "host expression: more than 65536 items"},
-	{"many expressions", "rack[0-9]+n(ode)?[0-9]+$,", 500, NULL},
-	{"too many", "rack[0-9]+n(ode)?[0-9]+$,", 50000,
-	 "host expression 'rack[0-9]+n(ode)?[0-9]+$': all patterns together are too large"},
-	{"large ones", "a{64}b{64}c{64},", 300, NULL},
-	{"too many large ones", "(a{64}){60},", 20,
-	 "host expression '(a{64}){60}': all patterns together are too large"},
-	{"open to the end", "[[:", 100000, "longer than 1024 bytes"},
-	{"nested to the end", "(", 100000, "longer than 1024 bytes"},
+	{ "as many names as may be", "node00001,", 65536, NULL },
+	{ "one more", "node00001,", 65537, "host expression: more than 65536 items" },
+	{ "many expressions", "rack[0-9]+n(ode)?[0-9]+$,", 500, NULL },
+	{ "too many", "rack[0-9]+n(ode)?[0-9]+$,", 50000,
+	  "host expression 'rack[0-9]+n(ode)?[0-9]+$': all patterns together are too large" },
+	{ "large ones", "a{64}b{64}c{64},", 300, NULL },
+	{ "too many large ones", "(a{64}){60},", 20,
+	  "host expression '(a{64}){60}': all patterns together are too large" },
+	{ "open to the end", "[[:", 100000, "longer than 1024 bytes" },
+	{ "nested to the end", "(", 100000, "longer than 1024 bytes" },
 };
 
 TEST_ROWS(hostexpr, caps, bulks, row)
@@ -184,7 +190,7 @@ TEST_ROWS(hostexpr, caps, bulks, row)
 	size_t length = strlen(row->item);
 	char *text = malloc(length * row->count + 1);
 	struct maui_hostexpr *expr = NULL;
-	struct maui_err err = {""};
+	struct maui_err err = { "" };
 	clock_t start = clock();
 	int result;
 
@@ -194,8 +200,8 @@ TEST_ROWS(hostexpr, caps, bulks, row)
 	text[row->count * length] = '\0';
 	result = maui_hostexpr_parse(text, &expr, &err);
 	if (row->reason)
-		cr_expect(result == -1 && strstr(err.text, row->reason), "%s: %d '%s'", row->name, result,
-			  err.text);
+		cr_expect(result == -1 && strstr(err.text, row->reason), "%s: %d '%s'", row->name,
+			  result, err.text);
 	else
 		cr_expect(result == 0, "%s: %s", row->name, err.text);
 	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 3.0, "%s: too slow", row->name);
@@ -223,7 +229,8 @@ Test(hostexpr, large_machine)
 	}
 	start = clock();
 	cr_assert(maui_hostexpr_parse(text, &expr, NULL) == 0, "refused");
-	cr_expect(maui_hostexpr_match(expr, pointers, COUNT, match, &unmatched) == COUNT, "not all");
+	cr_expect(maui_hostexpr_match(expr, pointers, COUNT, match, &unmatched) == COUNT,
+		  "not all");
 	cr_expect(!unmatched, "unmatched %s", unmatched);
 	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 2.0, "too slow");
 	maui_hostexpr_destroy(expr);
@@ -244,40 +251,41 @@ struct range {
 };
 
 static const struct range ranges[] = {
-	{"n[1-3]", 3, "n2", 1, "n4"},
-	{"n[1-16]", 16, "n16", 1, "n01"},
-	{"n[01-16]", 16, "n01", 1, "n1"},
-	{"n[08-12]", 5, "n10", 1, "n010"},
-	{"n[001-1000]", 1000, "n1000", 1, "n01"},
-	{"n[9-11]", 3, "n10", 1, "n09"},
-	{"n[1,3,5-6]", 4, "n5", 1, "n4"},
-	{"n[1,1-2,1]", 4, "n1", 3, "n3"},
-	{"[1-3]", 3, "2", 1, ""},
-	{"n[1-3]x", 3, "n2x", 1, "n2"},
-	{"a[1-2]b[3-4]c", 4, "a1b4c", 1, "a1b5c"},
+	{ "n[1-3]", 3, "n2", 1, "n4" },
+	{ "n[1-16]", 16, "n16", 1, "n01" },
+	{ "n[01-16]", 16, "n01", 1, "n1" },
+	{ "n[08-12]", 5, "n10", 1, "n010" },
+	{ "n[001-1000]", 1000, "n1000", 1, "n01" },
+	{ "n[9-11]", 3, "n10", 1, "n09" },
+	{ "n[1,3,5-6]", 4, "n5", 1, "n4" },
+	{ "n[1,1-2,1]", 4, "n1", 3, "n3" },
+	{ "[1-3]", 3, "2", 1, "" },
+	{ "n[1-3]x", 3, "n2x", 1, "n2" },
+	{ "a[1-2]b[3-4]c", 4, "a1b4c", 1, "a1b5c" },
 	/* n1 + 11 and n11 + 1 are one name */
-	{"n[1,11][1,11]", 4, "n111", 2, "n11111"},
-	{"a.b-c_d[0-0]", 1, "a.b-c_d0", 1, "axb-c_d0"},
-	{"n[0-999999999999999999]", 1000000000000000000u, "n7", 1, "n07"},
-	{"[0-999999999999999999][0-99]", UINT64_MAX, "00", 1, ""},
-	{"a[0-9][0-9][0-9][0-9][0-9]", 100000, "a00000", 1, "a0000"},
-	{"n[0-9][0-9][0-9][0-9][0-9][0-9]", 0, NULL, 0, NULL}, /* more dimensions than Slurm has */
-	{"n", 0, NULL, 0, NULL},
-	{"", 0, NULL, 0, NULL},
-	{"n[]", 0, NULL, 0, NULL},
-	{"n[1", 0, NULL, 0, NULL},
-	{"n[1,", 0, NULL, 0, NULL},
-	{"n[1,]", 0, NULL, 0, NULL},
-	{"n[-3]", 0, NULL, 0, NULL},
-	{"n[1-]", 0, NULL, 0, NULL},
-	{"n[3-1]", 0, NULL, 0, NULL},
-	{"n[a-c]", 0, NULL, 0, NULL},
-	{"n[^1]", 0, NULL, 0, NULL},
-	{"n[1-3]$", 0, NULL, 0, NULL},
-	{"n[1-3]*", 0, NULL, 0, NULL},
-	{"n]", 0, NULL, 0, NULL},
-	{"n[1]]", 0, NULL, 0, NULL},
-	{"n[1234567890123456789]", 0, NULL, 0, NULL},
+	{ "n[1,11][1,11]", 4, "n111", 2, "n11111" },
+	{ "a.b-c_d[0-0]", 1, "a.b-c_d0", 1, "axb-c_d0" },
+	{ "n[0-999999999999999999]", 1000000000000000000u, "n7", 1, "n07" },
+	{ "[0-999999999999999999][0-99]", UINT64_MAX, "00", 1, "" },
+	{ "a[0-9][0-9][0-9][0-9][0-9]", 100000, "a00000", 1, "a0000" },
+	{ "n[0-9][0-9][0-9][0-9][0-9][0-9]", 0, NULL, 0,
+	  NULL }, /* more dimensions than Slurm has */
+	{ "n", 0, NULL, 0, NULL },
+	{ "", 0, NULL, 0, NULL },
+	{ "n[]", 0, NULL, 0, NULL },
+	{ "n[1", 0, NULL, 0, NULL },
+	{ "n[1,", 0, NULL, 0, NULL },
+	{ "n[1,]", 0, NULL, 0, NULL },
+	{ "n[-3]", 0, NULL, 0, NULL },
+	{ "n[1-]", 0, NULL, 0, NULL },
+	{ "n[3-1]", 0, NULL, 0, NULL },
+	{ "n[a-c]", 0, NULL, 0, NULL },
+	{ "n[^1]", 0, NULL, 0, NULL },
+	{ "n[1-3]$", 0, NULL, 0, NULL },
+	{ "n[1-3]*", 0, NULL, 0, NULL },
+	{ "n]", 0, NULL, 0, NULL },
+	{ "n[1]]", 0, NULL, 0, NULL },
+	{ "n[1234567890123456789]", 0, NULL, 0, NULL },
 };
 
 TEST_ROWS(hostexpr, range, ranges, row)

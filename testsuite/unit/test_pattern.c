@@ -22,73 +22,73 @@ struct meaning {
 };
 
 static const struct meaning meanings[] = {
-	{"", {"", "a"}, {NULL}},
-	{"node1", {"node1", "node10", "mynode1"}, {"node2", "node", ""}},
-	{"NODE1", {"node1", "Node1", "nOdE10"}, {"node2"}},
-	{"^node1$", {"node1", "NODE1"}, {"node10", "anode1", ""}},
-	{"node0[1-4]$", {"node01", "node04", "xnode03"}, {"node05", "node00", "node011"}},
-	{"node.*", {"node", "node1"}, {"nod"}},
-	{"n.1", {"nx1", "n.1"}, {"n1", "nxx1"}},
-	{"n\\.1", {"n.1"}, {"nx1"}},
-	{"a|b", {"a", "b", "xa"}, {"c", ""}},
-	{"^(a|bc)$", {"a", "bc"}, {"b", "c", "abc"}},
-	{"^a|b$", {"ax", "xb"}, {"xa", "bx"}},
-	{"^(a|)$", {"a", ""}, {"b"}},
-	{"^(|a)b$", {"b", "ab"}, {"a", "aab"}},
-	{"^()$", {""}, {"a"}},
-	{"(^|-)gpu(-|$)", {"gpu", "a-gpu", "gpu-1"}, {"agpu", "gpux"}},
-	{"^ab*$", {"a", "ab", "abbb"}, {"b", "aab"}},
-	{"^ab+$", {"ab", "abbb"}, {"a", "aab"}},
-	{"^ab?$", {"a", "ab"}, {"abb"}},
-	{"^(ab)+$", {"ab", "abab"}, {"", "aba"}},
-	{"^(a*)*$", {"", "a", "aaaa"}, {"b"}},
-	{"^(a|b*)+c$", {"c", "ac", "abbac"}, {"d"}},
-	{"^a{3}$", {"aaa"}, {"aa", "aaaa"}},
-	{"^a{2,3}$", {"aa", "aaa"}, {"a", "aaaa"}},
-	{"^a{2,}$", {"aa", "aaaaaaa"}, {"a"}},
-	{"^a{,2}$", {"", "a", "aa"}, {"aaa"}},
-	{"^a{0}b$", {"b"}, {"ab"}},
-	{"^a{0,}$", {"", "aaa"}, {"b"}},
-	{"^a{1}{2}$", {"aa"}, {"a", "aaa"}},
-	{"^(a{2}){3}$", {"aaaaaa"}, {"aaaaa"}},
-	{"^(a?){3}$", {"", "a", "aaa"}, {"aaaa"}},
-	{"^(a|b){2}c{1,2}$", {"abc", "bacc"}, {"ac", "abccc"}},
-	{"^[0-9]{3,4}$", {"123", "1234"}, {"12", "12345", "12a"}},
-	{"^[abc]$", {"a", "B"}, {"d", ""}},
-	{"^[^abc]$", {"d", "-"}, {"a", "B", ""}},
-	{"^[a-c1-3]$", {"b", "C", "2"}, {"d", "4", "-"}},
-	{"^[A-C]$", {"a", "B"}, {"d"}},
-	{"^[]a]$", {"]", "a"}, {"b"}},
-	{"^[^]a]$", {"b"}, {"]", "a"}},
-	{"^[a-]$", {"a", "-"}, {"b"}},
-	{"^[-a]$", {"a", "-"}, {"b"}},
-	{"^[a^]$", {"a", "^"}, {"b"}},
-	{"^[+--]$", {"+", ",", "-"}, {"."}},
-	{"^[.*]$", {".", "*"}, {"a"}},
-	{"^[\\.]$", {"\\", "."}, {"a"}},
-	{"^[[:digit:]]$", {"5"}, {"a", ":", "["}},
-	{"^[[:alpha:]_]$", {"a", "Z", "_"}, {"5", ":"}},
-	{"^[^[:alnum:]]$", {"-", "_"}, {"a", "5"}},
-	{"^[[:upper:]]$", {"A", "a"}, {"5"}}, /* no regard to case */
-	{"^[[]$", {"["}, {"a"}},
-	{"^[(]$", {"("}, {"a"}},
-	{"a]", {"a]"}, {"a"}},
-	{"a}", {"a}"}, {"a"}},
-	{"\\(\\)\\[\\{\\|\\*\\+\\?\\^\\$\\\\", {"()[{|*+?^$\\"}, {"()"}},
-	{"a$b", {NULL}, {"ab", "a$b", "a"}},
-	{"a^b", {NULL}, {"ab", "a^b"}},
-	{"^^a$$", {"a"}, {"aa"}},
-	{"(^(a$))", {"a"}, {"ab", "ba"}},
-	{"(^a){2}", {NULL}, {"aa", "a"}}, /* glibc finds "aa" */
-	{"x\xc3\xa4", {"x\xc3\xa4"}, {"xa"}},
-	{"^x..$", {"x\xc3\xa4"}, {"x\xc3"}}, /* bytes, not characters */
-	{"((((((((((((((((((((((((((((((((a))))))))))))))))))))))))))))))))", {"a"}, {"b"}},
+	{ "", { "", "a" }, { NULL } },
+	{ "node1", { "node1", "node10", "mynode1" }, { "node2", "node", "" } },
+	{ "NODE1", { "node1", "Node1", "nOdE10" }, { "node2" } },
+	{ "^node1$", { "node1", "NODE1" }, { "node10", "anode1", "" } },
+	{ "node0[1-4]$", { "node01", "node04", "xnode03" }, { "node05", "node00", "node011" } },
+	{ "node.*", { "node", "node1" }, { "nod" } },
+	{ "n.1", { "nx1", "n.1" }, { "n1", "nxx1" } },
+	{ "n\\.1", { "n.1" }, { "nx1" } },
+	{ "a|b", { "a", "b", "xa" }, { "c", "" } },
+	{ "^(a|bc)$", { "a", "bc" }, { "b", "c", "abc" } },
+	{ "^a|b$", { "ax", "xb" }, { "xa", "bx" } },
+	{ "^(a|)$", { "a", "" }, { "b" } },
+	{ "^(|a)b$", { "b", "ab" }, { "a", "aab" } },
+	{ "^()$", { "" }, { "a" } },
+	{ "(^|-)gpu(-|$)", { "gpu", "a-gpu", "gpu-1" }, { "agpu", "gpux" } },
+	{ "^ab*$", { "a", "ab", "abbb" }, { "b", "aab" } },
+	{ "^ab+$", { "ab", "abbb" }, { "a", "aab" } },
+	{ "^ab?$", { "a", "ab" }, { "abb" } },
+	{ "^(ab)+$", { "ab", "abab" }, { "", "aba" } },
+	{ "^(a*)*$", { "", "a", "aaaa" }, { "b" } },
+	{ "^(a|b*)+c$", { "c", "ac", "abbac" }, { "d" } },
+	{ "^a{3}$", { "aaa" }, { "aa", "aaaa" } },
+	{ "^a{2,3}$", { "aa", "aaa" }, { "a", "aaaa" } },
+	{ "^a{2,}$", { "aa", "aaaaaaa" }, { "a" } },
+	{ "^a{,2}$", { "", "a", "aa" }, { "aaa" } },
+	{ "^a{0}b$", { "b" }, { "ab" } },
+	{ "^a{0,}$", { "", "aaa" }, { "b" } },
+	{ "^a{1}{2}$", { "aa" }, { "a", "aaa" } },
+	{ "^(a{2}){3}$", { "aaaaaa" }, { "aaaaa" } },
+	{ "^(a?){3}$", { "", "a", "aaa" }, { "aaaa" } },
+	{ "^(a|b){2}c{1,2}$", { "abc", "bacc" }, { "ac", "abccc" } },
+	{ "^[0-9]{3,4}$", { "123", "1234" }, { "12", "12345", "12a" } },
+	{ "^[abc]$", { "a", "B" }, { "d", "" } },
+	{ "^[^abc]$", { "d", "-" }, { "a", "B", "" } },
+	{ "^[a-c1-3]$", { "b", "C", "2" }, { "d", "4", "-" } },
+	{ "^[A-C]$", { "a", "B" }, { "d" } },
+	{ "^[]a]$", { "]", "a" }, { "b" } },
+	{ "^[^]a]$", { "b" }, { "]", "a" } },
+	{ "^[a-]$", { "a", "-" }, { "b" } },
+	{ "^[-a]$", { "a", "-" }, { "b" } },
+	{ "^[a^]$", { "a", "^" }, { "b" } },
+	{ "^[+--]$", { "+", ",", "-" }, { "." } },
+	{ "^[.*]$", { ".", "*" }, { "a" } },
+	{ "^[\\.]$", { "\\", "." }, { "a" } },
+	{ "^[[:digit:]]$", { "5" }, { "a", ":", "[" } },
+	{ "^[[:alpha:]_]$", { "a", "Z", "_" }, { "5", ":" } },
+	{ "^[^[:alnum:]]$", { "-", "_" }, { "a", "5" } },
+	{ "^[[:upper:]]$", { "A", "a" }, { "5" } }, /* no regard to case */
+	{ "^[[]$", { "[" }, { "a" } },
+	{ "^[(]$", { "(" }, { "a" } },
+	{ "a]", { "a]" }, { "a" } },
+	{ "a}", { "a}" }, { "a" } },
+	{ "\\(\\)\\[\\{\\|\\*\\+\\?\\^\\$\\\\", { "()[{|*+?^$\\" }, { "()" } },
+	{ "a$b", { NULL }, { "ab", "a$b", "a" } },
+	{ "a^b", { NULL }, { "ab", "a^b" } },
+	{ "^^a$$", { "a" }, { "aa" } },
+	{ "(^(a$))", { "a" }, { "ab", "ba" } },
+	{ "(^a){2}", { NULL }, { "aa", "a" } }, /* glibc finds "aa" */
+	{ "x\xc3\xa4", { "x\xc3\xa4" }, { "xa" } },
+	{ "^x..$", { "x\xc3\xa4" }, { "x\xc3" } }, /* bytes, not characters */
+	{ "((((((((((((((((((((((((((((((((a))))))))))))))))))))))))))))))))", { "a" }, { "b" } },
 };
 
 TEST_ROWS(pattern, meaning, meanings, row)
 {
 	struct maui_pattern *pattern = NULL;
-	struct maui_err err = {""};
+	struct maui_err err = { "" };
 
 	cr_assert(maui_pattern_create(row->pattern, &pattern, &err) == 0, "%s: refused: %s",
 		  row->pattern, err.text);
@@ -107,60 +107,60 @@ struct refused {
 };
 
 static const struct refused refusals[] = {
-	{"[a", "unmatched [ at byte 1"},
-	{"x[]", "unmatched [ at byte 2"},
-	{"x[^]", "unmatched [ at byte 2"},
-	{"[", "unmatched [ at byte 1"},
-	{"[^", "unmatched [ at byte 1"},
-	{"[a-", "unmatched [ at byte 1"},
-	{"[5-3]", "invalid range at byte 2"},
-	{"[b-a]", "invalid range at byte 2"},
-	{"[a-[:digit:]]", "invalid range at byte 2"},
-	{"[[:nothing:]]", "unknown character class at byte 4"},
-	{"[[:alpha", "unknown character class at byte 4"},
-	{"[[.a.]]", "[.x.] and [=x=] are not supported at byte 2"},
-	{"[[=a=]]", "[.x.] and [=x=] are not supported at byte 2"},
-	{"(a", "unmatched ( at byte 1"},
-	{"(a(b)", "unmatched ( at byte 1"},
-	{"a)", "unmatched ) at byte 2"},
-	{")", "unmatched ) at byte 1"},
-	{"*", "nothing to repeat at byte 1"},
-	{"+a", "nothing to repeat at byte 1"},
-	{"a|?", "nothing to repeat at byte 3"},
-	{"(*)", "nothing to repeat at byte 2"},
-	{"{2}", "nothing to repeat at byte 1"},
-	{"^*", "nothing to repeat at byte 2"},
-	{"a$+", "nothing to repeat at byte 3"},
-	{"a{", "invalid repetition {} at byte 2"},
-	{"a{}", "invalid repetition {} at byte 2"},
-	{"a{,}", "invalid repetition {} at byte 2"},
-	{"a{x}", "invalid repetition {} at byte 2"},
-	{"a{1", "invalid repetition {} at byte 2"},
-	{"a{1,", "invalid repetition {} at byte 2"},
-	{"a{1,2", "invalid repetition {} at byte 2"},
-	{"a{1,x}", "invalid repetition {} at byte 2"},
-	{"a{-1}", "invalid repetition {} at byte 2"},
-	{"a{2,1}", "invalid repetition {} at byte 2"},
-	{"a{65}", "too many repetitions {} at byte 2"},
-	{"a{1,65}", "too many repetitions {} at byte 2"},
-	{"a{65,}", "too many repetitions {} at byte 2"},
-	{"a{99999999999999999999}", "too many repetitions {} at byte 2"},
-	{"(a)\\1", "back-references are not supported at byte 4"},
-	{"\\w", "\\ stands only before punctuation at byte 1"},
-	{"\\bx", "\\ stands only before punctuation at byte 1"},
-	{"\\<x", "\\ stands only before punctuation at byte 1"},
-	{"x\\", "trailing \\ at byte 2"},
-	{"(((((((((((((((((((((((((((((((((a", "parentheses nested too deep at byte 33"},
-	{"((a{64}){64}){64}", "the repetitions make it too large"},
-	{"(((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)", "the repetitions make it too large"},
-	{"a++++++++++++", "the repetitions make it too large"},
-	{"a{64}{64}", "the repetitions make it too large"},
+	{ "[a", "unmatched [ at byte 1" },
+	{ "x[]", "unmatched [ at byte 2" },
+	{ "x[^]", "unmatched [ at byte 2" },
+	{ "[", "unmatched [ at byte 1" },
+	{ "[^", "unmatched [ at byte 1" },
+	{ "[a-", "unmatched [ at byte 1" },
+	{ "[5-3]", "invalid range at byte 2" },
+	{ "[b-a]", "invalid range at byte 2" },
+	{ "[a-[:digit:]]", "invalid range at byte 2" },
+	{ "[[:nothing:]]", "unknown character class at byte 4" },
+	{ "[[:alpha", "unknown character class at byte 4" },
+	{ "[[.a.]]", "[.x.] and [=x=] are not supported at byte 2" },
+	{ "[[=a=]]", "[.x.] and [=x=] are not supported at byte 2" },
+	{ "(a", "unmatched ( at byte 1" },
+	{ "(a(b)", "unmatched ( at byte 1" },
+	{ "a)", "unmatched ) at byte 2" },
+	{ ")", "unmatched ) at byte 1" },
+	{ "*", "nothing to repeat at byte 1" },
+	{ "+a", "nothing to repeat at byte 1" },
+	{ "a|?", "nothing to repeat at byte 3" },
+	{ "(*)", "nothing to repeat at byte 2" },
+	{ "{2}", "nothing to repeat at byte 1" },
+	{ "^*", "nothing to repeat at byte 2" },
+	{ "a$+", "nothing to repeat at byte 3" },
+	{ "a{", "invalid repetition {} at byte 2" },
+	{ "a{}", "invalid repetition {} at byte 2" },
+	{ "a{,}", "invalid repetition {} at byte 2" },
+	{ "a{x}", "invalid repetition {} at byte 2" },
+	{ "a{1", "invalid repetition {} at byte 2" },
+	{ "a{1,", "invalid repetition {} at byte 2" },
+	{ "a{1,2", "invalid repetition {} at byte 2" },
+	{ "a{1,x}", "invalid repetition {} at byte 2" },
+	{ "a{-1}", "invalid repetition {} at byte 2" },
+	{ "a{2,1}", "invalid repetition {} at byte 2" },
+	{ "a{65}", "too many repetitions {} at byte 2" },
+	{ "a{1,65}", "too many repetitions {} at byte 2" },
+	{ "a{65,}", "too many repetitions {} at byte 2" },
+	{ "a{99999999999999999999}", "too many repetitions {} at byte 2" },
+	{ "(a)\\1", "back-references are not supported at byte 4" },
+	{ "\\w", "\\ stands only before punctuation at byte 1" },
+	{ "\\bx", "\\ stands only before punctuation at byte 1" },
+	{ "\\<x", "\\ stands only before punctuation at byte 1" },
+	{ "x\\", "trailing \\ at byte 2" },
+	{ "(((((((((((((((((((((((((((((((((a", "parentheses nested too deep at byte 33" },
+	{ "((a{64}){64}){64}", "the repetitions make it too large" },
+	{ "(((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)", "the repetitions make it too large" },
+	{ "a++++++++++++", "the repetitions make it too large" },
+	{ "a{64}{64}", "the repetitions make it too large" },
 };
 
 TEST_ROWS(pattern, refused, refusals, row)
 {
 	struct maui_pattern *pattern = NULL;
-	struct maui_err err = {""};
+	struct maui_err err = { "" };
 
 	cr_expect(maui_pattern_create(row->pattern, &pattern, &err) == -1, "%s: accepted",
 		  row->pattern);
@@ -177,17 +177,17 @@ struct hostile {
 };
 
 static const struct hostile hostiles[] = {
-	{"anchors", "^", "a", true},
-	{"repeated anchors", "(^|$|a)*", "b", false},
-	{"anchors in two levels", "((^|a)*($|b)*)*", "c", false},
-	{"options", "a?", "b", false},
-	{"stars", ".*", "b", false},
-	{"empty loops", "(a*)*", "b", false},
-	{"alternatives", "a|", "b", true},
-	{"empty alternatives", "(||||)*", "b", false},
-	{"sets", "[^b]", "b", false},
-	{"nothing, often", "(){64}", "b", false},
-	{"loops of nothing", "(a{0})*", "b", false},
+	{ "anchors", "^", "a", true },
+	{ "repeated anchors", "(^|$|a)*", "b", false },
+	{ "anchors in two levels", "((^|a)*($|b)*)*", "c", false },
+	{ "options", "a?", "b", false },
+	{ "stars", ".*", "b", false },
+	{ "empty loops", "(a*)*", "b", false },
+	{ "alternatives", "a|", "b", true },
+	{ "empty alternatives", "(||||)*", "b", false },
+	{ "sets", "[^b]", "b", false },
+	{ "nothing, often", "(){64}", "b", false },
+	{ "loops of nothing", "(a{0})*", "b", false },
 };
 
 TEST_ROWS(pattern, hostile, hostiles, row)
@@ -195,7 +195,7 @@ TEST_ROWS(pattern, hostile, hostiles, row)
 	char text[MAUI_HOSTEXPR_MAX_PATTERN + 1] = "", name[257];
 	size_t used = 0, unit = strlen(row->unit);
 	struct maui_pattern *pattern = NULL;
-	struct maui_err err = {""};
+	struct maui_err err = { "" };
 	clock_t start = clock();
 
 	for (; used + unit + strlen(row->end) <= MAUI_HOSTEXPR_MAX_PATTERN; used += unit)
@@ -253,8 +253,22 @@ static void add_alternatives(struct source *s, unsigned depth);
 static void add_atom(struct source *s, unsigned depth)
 {
 	static const char *const atoms[] = {
-		"a", "b", "c", "A", "1", "-", ".", "\\.", "[ab]", "[^a]", "[a-c1]", "[^]b]", "[]a]",
-		"[[:digit:]-]", "[^[:alpha:]]", "[A-B]",
+		"a",
+		"b",
+		"c",
+		"A",
+		"1",
+		"-",
+		".",
+		"\\.",
+		"[ab]",
+		"[^a]",
+		"[a-c1]",
+		"[^]b]",
+		"[]a]",
+		"[[:digit:]-]",
+		"[^[:alpha:]]",
+		"[A-B]",
 	};
 	unsigned k = draw(s, 20);
 
@@ -312,13 +326,15 @@ struct seed {
 };
 
 static const struct seed seeds[] = {
-	{"search 1", 1, false}, {"search 2", 2, false}, {"whole name 3", 3, true},
-	{"whole name 4", 4, true},
+	{ "search 1", 1, false },
+	{ "search 2", 2, false },
+	{ "whole name 3", 3, true },
+	{ "whole name 4", 4, true },
 };
 
 TEST_ROWS(pattern, agrees_with_libc, seeds, row)
 {
-	struct source s = {.seed = row->seed};
+	struct source s = { .seed = row->seed };
 	struct maui_pattern *ours;
 	struct maui_err err;
 	regex_t libc;
@@ -328,7 +344,8 @@ TEST_ROWS(pattern, agrees_with_libc, seeds, row)
 		add(&s, row->anchored ? "^(" : "");
 		add_alternatives(&s, 2);
 		add(&s, row->anchored ? ")$" : "");
-		cr_assert(maui_pattern_create(s.text, &ours, &err) == 0, "%s: %s", s.text, err.text);
+		cr_assert(maui_pattern_create(s.text, &ours, &err) == 0, "%s: %s", s.text,
+			  err.text);
 		cr_assert(regcomp(&libc, s.text, REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0, "%s",
 			  s.text);
 		compare_on_names(&s, ours, &libc);

@@ -20,7 +20,7 @@ const char *__asan_default_options(void)
 
 Test(strbuf, grows_through_every_size)
 {
-	struct maui_strbuf buf = {0};
+	struct maui_strbuf buf = { 0 };
 
 	for (size_t i = 0; i < 5000; i++) {
 		maui_strbuf_add(&buf, "abcdefghij" + i % 10, 1);
@@ -34,7 +34,7 @@ Test(strbuf, grows_through_every_size)
 
 Test(strbuf, addf_of_more_than_fits)
 {
-	struct maui_strbuf buf = {0};
+	struct maui_strbuf buf = { 0 };
 
 	maui_strbuf_addf(&buf, "%s", "");
 	cr_expect(buf.text && !*buf.text, "nothing appended is a text too");
@@ -47,7 +47,7 @@ Test(strbuf, addf_of_more_than_fits)
 
 Test(strbuf, holds_nul_bytes)
 {
-	struct maui_strbuf buf = {0};
+	struct maui_strbuf buf = { 0 };
 
 	maui_strbuf_add(&buf, "a\0b", 3);
 	maui_strbuf_add(&buf, "c", 1);
@@ -57,7 +57,7 @@ Test(strbuf, holds_nul_bytes)
 
 Test(strbuf, clear_keeps_the_memory)
 {
-	struct maui_strbuf buf = {0};
+	struct maui_strbuf buf = { 0 };
 	char *text;
 
 	maui_strbuf_clear(&buf);
@@ -70,7 +70,7 @@ Test(strbuf, clear_keeps_the_memory)
 
 Test(strbuf, steal)
 {
-	struct maui_strbuf buf = {0};
+	struct maui_strbuf buf = { 0 };
 	char *text = maui_strbuf_steal(&buf);
 
 	cr_assert(text && !*text, "an empty buffer gives an empty text");
@@ -85,7 +85,7 @@ Test(strbuf, steal)
 /* SIZE_MAX bytes cannot be had: the text stays, the failure is seen at the end. */
 Test(strbuf, without_memory)
 {
-	struct maui_strbuf buf = {0};
+	struct maui_strbuf buf = { 0 };
 
 	maui_strbuf_add(&buf, "abc", 3);
 	maui_strbuf_add(&buf, NULL, SIZE_MAX);
@@ -120,9 +120,9 @@ struct huge {
 };
 
 static const struct huge huge[] = {
-	{"count past SIZE_MAX / 2", SIZE_MAX, 16, 1},
-	{"bytes past SIZE_MAX", SIZE_MAX / 4, 16, 8},
-	{"more than the machine has", (size_t)1 << 50, 16, 64},
+	{ "count past SIZE_MAX / 2", SIZE_MAX, 16, 1 },
+	{ "bytes past SIZE_MAX", SIZE_MAX / 4, 16, 8 },
+	{ "more than the machine has", (size_t)1 << 50, 16, 64 },
 };
 
 TEST_ROWS(array, refuses, huge, row)
@@ -132,7 +132,8 @@ TEST_ROWS(array, refuses, huge, row)
 
 	/* `old` is no heap memory: it must not even be looked at when the size cannot be had */
 	cr_expect(!maui_array_grow(row->count > SIZE_MAX / 2 ? old : NULL, row->count, &alloc,
-				   row->size), "%s: granted", row->name);
+				   row->size),
+		  "%s: granted", row->name);
 	cr_expect(alloc == row->alloc, "%s: alloc changed", row->name);
 }
 
@@ -153,7 +154,8 @@ Test(err, errno_is_named_and_kept)
 	errno = ENOSPC;
 	cr_expect(maui_err_errno(&err, "cannot write %s", "x") == -1, "not -1");
 	cr_expect(errno == ENOSPC, "errno changed to %d", errno);
-	cr_expect(!strcmp(err.text, "cannot write x: No space left on device"), "got '%s'", err.text);
+	cr_expect(!strcmp(err.text, "cannot write x: No space left on device"), "got '%s'",
+		  err.text);
 	maui_err_set(&err, "%s", "y");
 	cr_expect(errno == ENOSPC, "errno changed by set");
 }
@@ -166,5 +168,6 @@ Test(err, a_long_path_does_not_hide_the_reason)
 	errno = ENOSPC;
 	maui_err_errno(&err, "cannot write %0*d", 2000, 1);
 	cr_assert(strlen(err.text) == sizeof(err.text) - 1, "length %zu", strlen(err.text));
-	cr_expect(!strcmp(err.text + strlen(err.text) - strlen(reason), reason), "got '%s'", err.text);
+	cr_expect(!strcmp(err.text + strlen(err.text) - strlen(reason), reason), "got '%s'",
+		  err.text);
 }

@@ -14,12 +14,13 @@ struct boolean {
 };
 
 static const struct boolean booleans[] = {
-	{"1", 1},      {"true", 1},   {"True", 1},  {"TRUE", 1},   {"on", 1},	  {"On", 1},
-	{"ON", 1},     {"yes", 1},    {"Yes", 1},   {"YES", 1},    {"tRuE", 1},   {"0", 0},
-	{"false", 0},  {"False", 0},  {"FALSE", 0}, {"off", 0},    {"Off", 0},	  {"OFF", 0},
-	{"no", 0},     {"No", 0},     {"NO", 0},    {"", -1},	   {" ", -1},	  {"2", -1},
-	{"-1", -1},    {"01", -1},    {"t", -1},    {"y", -1},	   {"yes ", -1},  {" yes", -1},
-	{"truex", -1}, {"enable", -1},
+	{ "1", 1 },      { "true", 1 },    { "True", 1 },  { "TRUE", 1 },  { "on", 1 },
+	{ "On", 1 },     { "ON", 1 },      { "yes", 1 },   { "Yes", 1 },   { "YES", 1 },
+	{ "tRuE", 1 },   { "0", 0 },       { "false", 0 }, { "False", 0 }, { "FALSE", 0 },
+	{ "off", 0 },    { "Off", 0 },     { "OFF", 0 },   { "no", 0 },    { "No", 0 },
+	{ "NO", 0 },     { "", -1 },       { " ", -1 },    { "2", -1 },    { "-1", -1 },
+	{ "01", -1 },    { "t", -1 },      { "y", -1 },    { "yes ", -1 }, { " yes", -1 },
+	{ "truex", -1 }, { "enable", -1 },
 };
 
 TEST_ROWS(words, boolean, booleans, row)
@@ -31,8 +32,8 @@ TEST_ROWS(words, boolean, booleans, row)
 		cr_expect(result == -1, "'%s': accepted", row->text);
 		cr_expect(value, "'%s': result touched", row->text);
 	} else {
-		cr_expect(result == 0 && value == (row->expected == 1), "'%s': got %d, %d", row->text,
-			  result, value);
+		cr_expect(result == 0 && value == (row->expected == 1), "'%s': got %d, %d",
+			  row->text, result, value);
 	}
 }
 
@@ -43,21 +44,21 @@ struct split {
 };
 
 static const struct split splits[] = {
-	{"", ",", ""},
-	{",", ",", ""},
-	{",,::||", ",:|", ""},
-	{"a", ",", "a"},
-	{"a,b", ",", "a/b"},
-	{"a,b:c|d", ",|:", "a/b/c/d"},
-	{"a,b:c|d", ",|", "a/b:c/d"},
-	{",a,,b,", ",", "a/b"},
-	{"a b", ",", "a b"},
-	{"normal= high debug= low-", " \t", "normal=/high/debug=/low-"},
-	{"  a\tb ", " \t", "a/b"},
-	{"a,b", "", "a,b"},
-	{"high,low,special-", ",:|", "high/low/special-"},
-	{"!projectX,!projectY", ",:|", "!projectX/!projectY"},
-	{"\xc3\xa4,\xff", ",", "\xc3\xa4/\xff"},
+	{ "", ",", "" },
+	{ ",", ",", "" },
+	{ ",,::||", ",:|", "" },
+	{ "a", ",", "a" },
+	{ "a,b", ",", "a/b" },
+	{ "a,b:c|d", ",|:", "a/b/c/d" },
+	{ "a,b:c|d", ",|", "a/b:c/d" },
+	{ ",a,,b,", ",", "a/b" },
+	{ "a b", ",", "a b" },
+	{ "normal= high debug= low-", " \t", "normal=/high/debug=/low-" },
+	{ "  a\tb ", " \t", "a/b" },
+	{ "a,b", "", "a,b" },
+	{ "high,low,special-", ",:|", "high/low/special-" },
+	{ "!projectX,!projectY", ",:|", "!projectX/!projectY" },
+	{ "\xc3\xa4,\xff", ",", "\xc3\xa4/\xff" },
 };
 
 static void join(const struct maui_words *words, char *buf, size_t size)
@@ -98,7 +99,7 @@ Test(words, split_of_many)
 
 Test(words, contain)
 {
-	struct maui_words words = {0};
+	struct maui_words words = { 0 };
 
 	cr_expect(!maui_words_contain(&words, "a"), "an empty list has a word");
 	cr_assert(maui_words_split("alpha,Beta", ",", &words) == 0, "failed");
@@ -118,32 +119,32 @@ struct pair {
 };
 
 static const struct pair pairs[] = {
-	{"", "", 3, 0},
-	{"FSDEPTH", "FSDEPTH", 3, 0},
-	{"FSDEPTH", "fsdepth", 3, 0},
-	{"FSINTERVALL", "FSINTERVAL", 3, 1},
-	{"FSINTERVL", "FSINTERVAL", 3, 1},
-	{"FSINTERVEL", "FSINTERVAL", 3, 1},
-	{"ACCCOUNTLIST", "ACCOUNTLIST", 3, 1},
-	{"FSDETPH", "FSDEPTH", 3, 1}, /* a swap is one edit */
-	{"SFDEPTH", "FSDEPTH", 3, 1},
-	{"FSDEPHT", "FSDEPTH", 3, 1},
-	{"fsDETph", "FSDEPTH", 3, 1},
-	{"abcd", "badc", 3, 2}, /* two swaps */
-	{"ca", "abc", 3, 3},    /* no edit between what was swapped */
-	{"kitten", "sitting", 3, 3},
-	{"", "abc", 3, 3},
-	{"abc", "", 3, 3},
-	{"abc", "xyz", 3, 3},
-	{"", "abcd", 3, 4}, /* over the bound: bound + 1 */
-	{"abcdefgh", "stuvwxyz", 3, 4},
-	{"kitten", "sitting", 2, 3},
-	{"kitten", "sitting", 1, 2},
-	{"kitten", "sitting", 0, 1},
-	{"same", "same", 0, 0},
-	{"ab", "ba", 0, 1},
-	{"ab", "ba", 1, 1},
-	{"abcdefghij", "bacdefghji", 2, 2},
+	{ "", "", 3, 0 },
+	{ "FSDEPTH", "FSDEPTH", 3, 0 },
+	{ "FSDEPTH", "fsdepth", 3, 0 },
+	{ "FSINTERVALL", "FSINTERVAL", 3, 1 },
+	{ "FSINTERVL", "FSINTERVAL", 3, 1 },
+	{ "FSINTERVEL", "FSINTERVAL", 3, 1 },
+	{ "ACCCOUNTLIST", "ACCOUNTLIST", 3, 1 },
+	{ "FSDETPH", "FSDEPTH", 3, 1 }, /* a swap is one edit */
+	{ "SFDEPTH", "FSDEPTH", 3, 1 },
+	{ "FSDEPHT", "FSDEPTH", 3, 1 },
+	{ "fsDETph", "FSDEPTH", 3, 1 },
+	{ "abcd", "badc", 3, 2 }, /* two swaps */
+	{ "ca", "abc", 3, 3 },    /* no edit between what was swapped */
+	{ "kitten", "sitting", 3, 3 },
+	{ "", "abc", 3, 3 },
+	{ "abc", "", 3, 3 },
+	{ "abc", "xyz", 3, 3 },
+	{ "", "abcd", 3, 4 }, /* over the bound: bound + 1 */
+	{ "abcdefgh", "stuvwxyz", 3, 4 },
+	{ "kitten", "sitting", 2, 3 },
+	{ "kitten", "sitting", 1, 2 },
+	{ "kitten", "sitting", 0, 1 },
+	{ "same", "same", 0, 0 },
+	{ "ab", "ba", 0, 1 },
+	{ "ab", "ba", 1, 1 },
+	{ "abcdefghij", "bacdefghji", 2, 2 },
 };
 
 TEST_ROWS(words, distance, pairs, row)
