@@ -51,6 +51,7 @@ run_step() {
 	wait "$dots" 2>/dev/null || true
 	if ((rc == 0)); then
 		printf ' ok, %d s\n' $((SECONDS - start))
+		grep -a '^not available:' "$logs/$name.log" || true
 	else
 		printf ' FAILED, %d s\n' $((SECONDS - start))
 	fi
