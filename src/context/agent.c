@@ -226,7 +226,7 @@ static void reload(struct maui_context *c)
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 
 	lock_slurmctld(locks);
-	maui_load_paths(c);
+	maui_load_slurm_conf(c);
 	unlock_slurmctld(locks);
 	maui_load_config(c, false);
 }

@@ -28,6 +28,7 @@ static void destroy(struct maui_context *c)
 	maui_usage_finish(&c->usage);
 	free(c->config_path);
 	free(c->state_dir);
+	free(c->scheduler_type);
 	pthread_cond_destroy(&c->wake);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
@@ -45,7 +46,7 @@ static struct maui_context *create(void)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* see hold.h: waits by that clock */
 	pthread_cond_init(&c->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	if (maui_load_paths(c) || maui_load_config(c, true)) {
+	if (maui_load_slurm_conf(c) || maui_load_config(c, true)) {
 		destroy(c);
 		return NULL;
 	}
@@ -148,6 +149,12 @@ static uint32_t rank_now(struct maui_context *c, job_record_t *job_ptr,
 	return priority;
 }
 
+/* Without a rank: behind the last one, as slurmctld's own simplest plugin does. */
+static uint32_t below(uint32_t last_priority)
+{
+	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;
+}
+
 uint32_t maui_context_set_priority(uint32_t last_priority, void *record)
 {
 	job_record_t *job_ptr = record;
@@ -156,6 +163,8 @@ uint32_t maui_context_set_priority(uint32_t last_priority, void *record)
 	int64_t now_s = time(NULL);
 	uint32_t priority = 0;
 
+	if (!maui_abi_job_fits(job_ptr))
+		return below(last_priority);
 	/* an administrator's number stands; 0 is a hold being lifted: computed anew */
 	if (job_ptr->direct_set_prio && job_ptr->priority != 0 && job_ptr->priority != NO_VAL)
 		return job_ptr->priority;
@@ -164,9 +173,7 @@ uint32_t maui_context_set_priority(uint32_t last_priority, void *record)
 		priority = rank_now(maui_context, job_ptr, &seen, now_s);
 	}
 	maui_arena_finish(&arena);
-	if (priority > 0)
-		return priority;
-	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;
+	return priority > 0 ? priority : below(last_priority);
 }
 
 static bool find_row(uint32_t job_id, uint32_t array_job_id, const char *partition,

@@ -41,13 +41,16 @@ struct maui_context {
 	int64_t window_s;        /* start of the current fairshare window */
 	struct maui_usage usage;
 	char *config_path, *state_dir;
+	char *scheduler_type;    /* of slurm.conf, as are the next */
+	unsigned min_job_age_s;
 };
 
 /* The process's context; NULL before the first open. */
 extern struct maui_context *maui_context;
 
 /* load.c: configuration and state from disk, and back. No lock is held by the caller. */
-int maui_load_paths(struct maui_context *c);
+/* Copies what slurm.conf says that matters to us. The caller holds conf READ. */
+int maui_load_slurm_conf(struct maui_context *c);
 /* Reads maui.cfg, else, at a start, the last good one. Swaps it in. -1: none; all is logged. */
 int maui_load_config(struct maui_context *c, bool start);
 void maui_load_state(struct maui_context *c);

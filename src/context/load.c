@@ -59,21 +59,27 @@ static char *config_path(void)
 	return path;
 }
 
-int maui_load_paths(struct maui_context *c)
+static void take(char **place, char *text)
 {
-	char *path = config_path(), *dir = NULL;
-	struct maui_err err;
+	free(*place);
+	*place = text;
+}
 
-	if (!path || asprintf(&dir, "%s/maui", slurm_conf.state_save_location) < 0) {
+int maui_load_slurm_conf(struct maui_context *c)
+{
+	const char *type = slurm_conf.schedtype ? slurm_conf.schedtype : "";
+	char *path = config_path(), *scheduler = strdup(type), *dir = NULL;
+
+	if (!path || !scheduler ||
+	    asprintf(&dir, "%s/maui", slurm_conf.state_save_location) < 0) {
 		free(path);
+		free(scheduler);
 		return -1;
 	}
-	free(c->config_path);
-	free(c->state_dir);
-	c->config_path = path;
-	c->state_dir = dir;
-	if (maui_file_mkdir(dir, &err))
-		error("slurm-maui: %s", err.text);
+	take(&c->config_path, path);
+	take(&c->state_dir, dir);
+	take(&c->scheduler_type, scheduler);
+	c->min_job_age_s = slurm_conf.min_job_age;
 	return 0;
 }
 
@@ -98,17 +104,17 @@ static void swap_config(struct maui_context *c, struct maui_config *config)
 	maui_config_unref(old);
 }
 
-static void warn_min_job_age(const struct maui_config *config)
+static void warn_min_job_age(const struct maui_context *c, const struct maui_config *config)
 {
-	if (slurm_conf.min_job_age && slurm_conf.min_job_age < 2 * config->poll_interval_s)
+	if (c->min_job_age_s && c->min_job_age_s < 2 * config->poll_interval_s)
 		error("slurm-maui: MinJobAge=%u is shorter than two RMPOLLINTERVAL (%lld s): jobs may "
 		      "end unseen and go uncharged",
-		      (unsigned)slurm_conf.min_job_age, (long long)config->poll_interval_s);
+		      c->min_job_age_s, (long long)config->poll_interval_s);
 }
 
-static struct maui_config *load_file(const char *path)
+static struct maui_config *load_file(const struct maui_context *c, const char *path)
 {
-	struct maui_config_context context = { .scheduler_type = slurm_conf.schedtype };
+	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config = maui_config_load(path, &context, &diags);
 
@@ -122,9 +128,13 @@ static struct maui_config *load_file(const char *path)
 
 int maui_load_config(struct maui_context *c, bool start)
 {
-	struct maui_config *config = load_file(c->config_path);
+	struct maui_config *config;
+	struct maui_err err;
 	char *good;
 
+	if (maui_file_mkdir(c->state_dir, &err))
+		error("slurm-maui: %s", err.text);
+	config = load_file(c, c->config_path);
 	c->on_good_file = !config;
 	c->complained_s = time(NULL);
 	if (config) {
@@ -135,7 +145,7 @@ int maui_load_config(struct maui_context *c, bool start)
 		return 0;
 	} else {
 		good = state_path(c, good_name);
-		config = good ? load_file(good) : NULL;
+		config = good ? load_file(c, good) : NULL;
 		if (config)
 			error("slurm-maui: running on the last good configuration, %s", good);
 		free(good);
@@ -144,7 +154,7 @@ int maui_load_config(struct maui_context *c, bool start)
 		error("slurm-maui: no usable maui.cfg and no last good one: refusing to load");
 		return -1;
 	}
-	warn_min_job_age(config);
+	warn_min_job_age(c, config);
 	swap_config(c, config);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "policy/qos.h"
+#include "slurm/abi.h"
 #include "slurm/capture.h"
 
 static bool has_slurmdbd(void)
@@ -160,13 +161,14 @@ int maui_submit_modify(struct maui_context *c, void *desc, void *record, uid_t u
 	job_desc_msg_t *job_desc = desc;
 	job_record_t *job_ptr = record;
 	const char *cred[MAUI_CRED_COUNT] = { 0 };
-	const char *parts = job_desc->partition ? job_desc->partition : job_ptr->partition;
+	const char *parts;
 	bool ok;
 
-	if (!job_desc->qos || !*job_desc->qos)
+	if (!job_desc->qos || !*job_desc->qos || !maui_abi_job_fits(job_ptr))
 		return SLURM_SUCCESS;
 	if (!is_name(job_desc->qos))
 		return has_slurmdbd() ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
+	parts = job_desc->partition ? job_desc->partition : job_ptr->partition;
 	slurm_mutex_lock(&c->lock);
 	cred[MAUI_CRED_USER] = maui_names_user(&c->names, job_ptr->user_id);
 	cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_ptr->group_id);

@@ -13,13 +13,51 @@ enum { UNSEEN, FITS, DIFFERS };
 
 static int job_verdict = UNSEEN;
 
+/* Every plugin in this process has the version of the slurmctld that let it in: the loader
+ * compares them. slurmctld itself exports no version, so one of those tells. */
+static int find_running_version(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uint32_t *ret_version = arg;
+	const uint32_t *version;
+	const char *type;
+	void *object;
+
+	(void)size;
+	if (!info->dlpi_name || *info->dlpi_name == '\0')
+		return 0;
+	object = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+	if (!object)
+		return 0;
+	type = dlsym(object, "plugin_type");
+	version = dlsym(object, "plugin_version");
+	if (type && version && !strstr(type, "/maui"))
+		*ret_version = *version;
+	dlclose(object);
+	return *ret_version != 0;
+}
+
+static const char *running_version(char *buf, size_t size)
+{
+	uint32_t version = 0;
+
+	dl_iterate_phdr(find_running_version, &version);
+	if (version)
+		snprintf(buf, size, "Slurm %u.%02u.%u", version >> 16 & 0xff, version >> 8 & 0xff,
+			 version & 0xff);
+	else
+		snprintf(buf, size, "a slurmctld of unknown version");
+	return buf;
+}
+
 static int mismatch(struct maui_err *err, const char *what, size_t theirs, size_t ours)
 {
+	char running[64];
+
 	return maui_err_set(err,
-			    "built for Slurm %s, but this slurmctld (it says %s) is another build: %s "
-			    "has %zu bytes here, %zu there; rebuild slurm-maui against its source",
-			    SLURM_VERSION_STRING,
-			    slurm_conf.version ? slurm_conf.version : "nothing", what, ours, theirs);
+			    "built for Slurm %s, but this is %s of another build: %s has %zu bytes "
+			    "here, %zu there; rebuild slurm-maui against its source",
+			    SLURM_VERSION_STRING, running_version(running, sizeof(running)), what,
+			    ours, theirs);
 }
 
 /* The size the executable's symbol table gives a global; 0: unknown. */
@@ -61,32 +99,38 @@ static int check_heap(struct maui_err *err, const char *name, void *record, size
 	return 0;
 }
 
+/* The record first: in another one its details are elsewhere. */
+static int check_job(struct maui_err *err, const job_record_t *job_ptr)
+{
+	if (check_heap(err, "job_record_t", (void *)job_ptr, sizeof(*job_ptr)))
+		return -1;
+	if (!job_ptr)
+		return 0;
+	return check_heap(err, "job_details", job_ptr->details, sizeof(*job_ptr->details));
+}
+
 int maui_abi_check(struct maui_err *err)
 {
 	int first = 0;
 	part_record_t *part = part_list ? list_peek(part_list) : NULL;
 	node_record_t *node = node_record_table_ptr ? next_node(&first) : NULL;
-	job_record_t *job = job_list ? list_peek(job_list) : NULL;
+	const job_record_t *job = job_list ? list_peek(job_list) : NULL;
 
 	if (check_globals(err) || check_heap(err, "part_record_t", part, sizeof(*part)) ||
 	    check_heap(err, "node_record_t", node, sizeof(*node)))
 		return -1;
-	if (job && !maui_abi_job_fits(job, job->details))
-		return mismatch(err, "job_record_t", xsize(job), sizeof(*job));
-	return 0;
+	return check_job(err, job);
 }
 
-bool maui_abi_job_fits(const void *job_ptr, const void *details)
+bool maui_abi_job_fits(const void *job_ptr)
 {
 	int verdict = __atomic_load_n(&job_verdict, __ATOMIC_RELAXED);
 	struct maui_err err;
 
-	if (verdict != UNSEEN)
-		return verdict == FITS;
+	if (verdict != UNSEEN || !job_ptr)
+		return verdict != DIFFERS;
 	verdict = FITS;
-	if (check_heap(&err, "job_record_t", (void *)job_ptr, sizeof(job_record_t)) ||
-	    check_heap(&err, "job_details", (void *)details,
-		       sizeof(*((job_record_t *)0)->details))) {
+	if (check_job(&err, job_ptr)) {
 		error("slurm-maui: %s; it does nothing until then", err.text);
 		verdict = DIFFERS;
 	}

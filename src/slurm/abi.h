@@ -17,8 +17,8 @@ struct job_record;
 /* Globals, and whatever records exist yet. Call from init(). -1 with both versions named. */
 int maui_abi_check(struct maui_err *err);
 
-/* A job record, at first sight of one; the answer is remembered. Call with the record safe to
- * look at. */
-bool maui_abi_job_fits(const void *job_ptr, const void *details);
+/* A job record, at first sight of one; the answer is remembered, and a refusal logged. To be asked
+ * before any field is read. NULL fits. Call with the record safe to look at. */
+bool maui_abi_job_fits(const void *job_ptr);
 
 #endif

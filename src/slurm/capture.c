@@ -165,9 +165,9 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 {
 	const job_record_t *job_ptr = record;
 
-	*ret = (struct maui_seen_job){ .job_id = job_ptr->job_id };
-	if (!job_ptr->details || !maui_abi_job_fits(job_ptr, job_ptr->details))
+	if (!maui_abi_job_fits(job_ptr) || !job_ptr->details)
 		return -1;
+	*ret = (struct maui_seen_job){ .job_id = job_ptr->job_id };
 	ret->array_job_id = job_ptr->array_job_id;
 	ret->user_id = job_ptr->user_id;
 	ret->group_id = job_ptr->group_id;
@@ -223,7 +223,7 @@ static uint32_t *capture_ids(struct maui_snapshot *snapshot, size_t *ret_count)
 
 	lock_slurmctld(locks);
 	since = maui_hold_clock_us();
-	room = job_list ? (size_t)list_count(job_list) : 0;
+	room = job_list && maui_abi_job_fits(list_peek(job_list)) ? (size_t)list_count(job_list) : 0;
 	ids = malloc((room + 1) * sizeof(*ids));
 	if (ids && room) {
 		maui_compat_iterator_t iterator = list_iterator_create(job_list);

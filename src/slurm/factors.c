@@ -6,6 +6,7 @@
 #include "slurm/factors.h"
 
 #include "policy/publish.h"
+#include "slurm/abi.h"
 
 struct walk {
 	const maui_compat_factors_request_t *request;
@@ -177,7 +178,7 @@ void *maui_factors_list(const void *request, uid_t uid, maui_factors_row_fn row,
 
 	lock_slurmctld(locks);
 #endif
-	if (job_list) {
+	if (job_list && maui_abi_job_fits(list_peek(job_list))) {
 		iterator = list_iterator_create(job_list);
 		while ((job_ptr = list_next(iterator)))
 			append_job(&walk, job_ptr);
