@@ -26,8 +26,6 @@ base_sources = \
 	src/base/limits.h \
 	src/base/pattern.c \
 	src/base/pattern.h \
-	src/base/pattern_parse.c \
-	src/base/pattern_private.h \
 	src/base/sort.c \
 	src/base/sort.h \
 	src/base/strbuf.c \
@@ -70,8 +68,11 @@ config_sources = \
 	src/config/build_stacks.h \
 	src/config/check.c \
 	src/config/check.h \
+	src/config/check_names.c \
+	src/config/check_private.h \
 	src/config/config.c \
 	src/config/config.h \
+	src/config/files.c \
 	src/config/lexer.c \
 	src/config/lexer.h \
 	src/config/pairs.c \
@@ -107,6 +108,8 @@ timeline_sources = \
 	src/timeline/build.c \
 	src/timeline/fit.c \
 	src/timeline/fit.h \
+	src/timeline/fit_private.h \
+	src/timeline/fit_sweep.c \
 	src/timeline/shape.c \
 	src/timeline/shape.h \
 	src/timeline/timeline.c \
@@ -139,11 +142,52 @@ policy_sources = \
 	# end of policy_sources
 
 plan_sources = \
+	src/plan/bounds.c \
+	src/plan/commit.c \
 	src/plan/fscap.c \
 	src/plan/fscap.h \
+	src/plan/gaps.c \
+	src/plan/limits.c \
+	src/plan/place.c \
+	src/plan/plan.c \
+	src/plan/plan.h \
+	src/plan/preempt.c \
+	src/plan/private.h \
+	src/plan/promise.c \
+	src/plan/queue.c \
 	src/plan/rank.c \
 	src/plan/rank.h \
+	src/plan/reasons.c \
+	src/plan/walk.c \
 	# end of plan_sources
+
+sim_sources = \
+	src/sim/charge.c \
+	src/sim/charge.h \
+	src/sim/cluster.c \
+	src/sim/cluster.h \
+	src/sim/cluster_conf.c \
+	src/sim/conf.c \
+	src/sim/conf.h \
+	src/sim/ends.c \
+	src/sim/ends.h \
+	src/sim/engine.c \
+	src/sim/engine.h \
+	src/sim/hostlist.c \
+	src/sim/hostlist.h \
+	src/sim/lines.c \
+	src/sim/lines.h \
+	src/sim/maui-sim.c \
+	src/sim/report.c \
+	src/sim/report.h \
+	src/sim/report_json.c \
+	src/sim/results.c \
+	src/sim/results.h \
+	src/sim/sacct.c \
+	src/sim/swf.c \
+	src/sim/trace.c \
+	src/sim/trace.h \
+	# end of sim_sources
 
 slurm_sources = \
 	src/slurm/abi.c \
@@ -199,13 +243,19 @@ libmauicore_la_SOURCES = \
 	$(plan_sources) \
 	# end of libmauicore_la_SOURCES
 libmauicore_la_CFLAGS = $(CORE_CFLAGS)
-libmauicore_la_LIBADD = $(JSON_C_LIBS) -lm
+libmauicore_la_LIBADD = $(JSON_C_LIBS) $(PCRE2_LIBS) -lm
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui
 maui_SOURCES = $(cmd_sources)
 maui_CFLAGS = $(CORE_CFLAGS) $(SMARTCOLS_CFLAGS)
 maui_LDADD = libmauicore.la $(SMARTCOLS_LIBS) $(JSON_C_LIBS)
+
+# The simulator: a workload under a maui.cfg
+bin_PROGRAMS += maui-sim
+maui_sim_SOURCES = $(sim_sources)
+maui_sim_CFLAGS = $(CORE_CFLAGS) $(ZLIB_CFLAGS)
+maui_sim_LDADD = libmauicore.la $(JSON_C_LIBS) $(ZLIB_LIBS) -lm
 
 if WITH_SLURM
 

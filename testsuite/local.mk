@@ -49,6 +49,13 @@ contribs_tests = \
 	# end of contribs_tests
 EXTRA_DIST += $(live_files) $(contribs_tests)
 
+# The command, as it is run: its output, exit status, locale
+cmd_tests = \
+	testsuite/cmd/test-maui-config \
+	# end of cmd_tests
+TESTS += $(cmd_tests)
+EXTRA_DIST += $(cmd_tests)
+
 # Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \
@@ -66,10 +73,12 @@ unit_tests = \
 	testsuite/unit/test_fairshare_table \
 	testsuite/unit/test_file \
 	testsuite/unit/test_file_write \
+	testsuite/unit/test_fscap \
 	testsuite/unit/test_fsfile \
 	testsuite/unit/test_fsfile_dir \
 	testsuite/unit/test_hostexpr \
 	testsuite/unit/test_lexer \
+	testsuite/unit/test_limit \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_priority \
 	testsuite/unit/test_priority_factors \
@@ -78,6 +87,7 @@ unit_tests = \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_sort \
 	testsuite/unit/test_strbuf \
+	testsuite/unit/test_throttle \
 	testsuite/unit/test_usage \
 	testsuite/unit/test_words \
 	# end of unit_tests
@@ -104,6 +114,7 @@ EXTRA_DIST += $(unit_files) testsuite/unit/no-criterion
 golden_sources = \
 	testsuite/golden/golden.h \
 	testsuite/golden/golden_accrual.c \
+	testsuite/golden/golden_backfill.c \
 	testsuite/golden/golden_case.c \
 	testsuite/golden/golden_config.c \
 	testsuite/golden/golden_fairshare.c \
@@ -116,11 +127,14 @@ golden_sources = \
 golden_files = \
 	testsuite/golden/README.md \
 	testsuite/golden/golden-shared.json \
+	testsuite/golden/make-own-throttle.py \
 	testsuite/golden/make-own.py \
+	testsuite/golden/own-throttle.json \
 	testsuite/golden/own.json \
 	testsuite/golden/own_oracle.py \
 	testsuite/golden/run \
 	testsuite/golden/run-schema \
+	testsuite/golden/throttle_jobs.py \
 	testsuite/golden/throttle_oracle.py \
 	# end of golden_files
 
@@ -169,8 +183,28 @@ testsuite_fuzz_fuzz_hostexpr_SOURCES = testsuite/fuzz/fuzz_hostexpr.c $(fuzz_mai
 testsuite_fuzz_fuzz_hostexpr_LDADD = $(fuzz_ldadd)
 # end of fuzz targets
 
+# Property tests: seeded random input against what must always hold; PROGRAM [ROUNDS [SEED]]
+property_tests = \
+	testsuite/prop/prop_throttle \
+	# end of property_tests
+check_PROGRAMS += $(property_tests)
+TESTS += $(property_tests)
+EXTRA_DIST += testsuite/prop/prop.h
+testsuite_prop_prop_throttle_SOURCES = testsuite/prop/prop_throttle.c
+testsuite_prop_prop_throttle_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_throttle_LDADD = libmauicore.la
+
 # Benchmarks: built by make check, run by hand
 check_PROGRAMS += testsuite/bench/bench-priority
 testsuite_bench_bench_priority_SOURCES = testsuite/bench/bench-priority.c
 testsuite_bench_bench_priority_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_priority_LDADD = libmauicore.la
+
+check_PROGRAMS += testsuite/bench/bench-throttle
+testsuite_bench_bench_throttle_SOURCES = testsuite/bench/bench-throttle.c
+testsuite_bench_bench_throttle_CFLAGS = $(CORE_CFLAGS)
+testsuite_bench_bench_throttle_LDADD = libmauicore.la
+check_PROGRAMS += testsuite/bench/bench-plan
+testsuite_bench_bench_plan_SOURCES = testsuite/bench/bench-plan.c
+testsuite_bench_bench_plan_CFLAGS = $(CORE_CFLAGS)
+testsuite_bench_bench_plan_LDADD = libmauicore.la -lm

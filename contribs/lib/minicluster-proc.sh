@@ -82,10 +82,18 @@ is_marked() {
 
 # daemon_pid NAME: prints it when it is alive and still ours.
 daemon_pid() {
-	local pid
+	local pid try
 	pid=$(cat "$dir/run/$1.pid" 2>/dev/null) || return 1
-	[[ $(process_state "$pid") == [^Z] ]] && is_marked "$pid" || return 1
-	printf '%d\n' "$pid"
+	# A process in the middle of an exec shows an empty environment for an instant.
+	for try in 1 2 3; do
+		[[ $(process_state "$pid") == [^Z] ]] || return 1
+		if is_marked "$pid"; then
+			printf '%d\n' "$pid"
+			return 0
+		fi
+		((try == 3)) || sleep 0.05
+	done
+	return 1
 }
 
 process_state() {

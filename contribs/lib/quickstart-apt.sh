@@ -5,8 +5,8 @@
 # machine uses. The machine's apt configuration is read, never written.
 
 build_packages=(
-	autoconf automake dpkg-dev gcc libc6-dev libjson-c-dev libmunge-dev libsmartcols-dev libtool
-	make pkg-config
+	autoconf automake dpkg-dev gcc libc6-dev libjson-c-dev libmunge-dev libpcre2-dev
+	libsmartcols-dev libtool make pkg-config
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )
 test_packages=(

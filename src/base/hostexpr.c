@@ -181,6 +181,7 @@ struct nodes {
 	size_t count;
 	const char *const **sorted; /* into names; NULL: no memory for it, look at each */
 	bool *match;
+	size_t visits; /* what all searches so far cost */
 };
 
 static int compare_entries(const void *a, const void *b)
@@ -202,12 +203,12 @@ static void sort_nodes(struct nodes *nodes)
 	qsort(nodes->sorted, nodes->count, sizeof(*nodes->sorted), compare_entries);
 }
 
-static size_t match_literal(struct nodes *nodes, const struct item *item)
+static bool match_literal(struct nodes *nodes, const struct item *item)
 {
 	const char *wanted = item->text;
 	const char *const *entry = (const char *const *)&wanted;
 	const char *const **found;
-	size_t count = 0;
+	bool any = false;
 
 	if (nodes->sorted) {
 		found = bsearch(&entry, nodes->sorted, nodes->count, sizeof(*nodes->sorted),
@@ -219,31 +220,28 @@ static size_t match_literal(struct nodes *nodes, const struct item *item)
 	for (size_t i = 0; i < nodes->count; i++) {
 		if (!strcmp(nodes->names[i], wanted)) {
 			nodes->match[i] = true;
-			count++;
+			any = true;
 		}
 	}
-	return count;
+	return any;
 }
 
 /* All or nothing: only when every name of the range exists. */
-static size_t match_range(struct nodes *nodes, const struct item *item)
+static bool match_range(struct nodes *nodes, const struct item *item)
 {
 	uint64_t found = 0, wanted = item->range ? maui_hostrange_size(item->range) : 0;
-	size_t count = 0;
 
 	if (!wanted || wanted > MAUI_HOSTEXPR_MAX_NAMES)
-		return 0;
+		return false;
 	for (size_t i = 0; i < nodes->count; i++)
 		found += maui_hostrange_count(item->range, nodes->names[i]);
 	if (found != wanted)
-		return 0;
+		return false;
 	for (size_t i = 0; i < nodes->count; i++) {
-		if (maui_hostrange_count(item->range, nodes->names[i])) {
+		if (maui_hostrange_count(item->range, nodes->names[i]))
 			nodes->match[i] = true;
-			count++;
-		}
 	}
-	return count;
+	return true;
 }
 
 static bool is_at(const char *text, const char *name)
@@ -255,57 +253,97 @@ static bool is_at(const char *text, const char *name)
 	return !*text;
 }
 
-static bool match_search(const struct item *item, const char *name)
+/* What a search costs besides its steps. */
+#define VISITS_OF_A_SEARCH 8
+
+static int match_pattern(struct nodes *nodes, const struct item *item, const char *name,
+			 struct maui_err *err)
+{
+	struct maui_err reason;
+	int found = maui_pattern_match(item->pattern, name, &nodes->visits, &reason);
+
+	if (found < 0)
+		return maui_err_set(err, "host expression '%.128s': %.256s", item->text,
+				    reason.text);
+	nodes->visits += VISITS_OF_A_SEARCH;
+	if (nodes->visits > MAUI_HOSTEXPR_MAX_VISITS)
+		return maui_err_set(err,
+				    "host expression '%.128s': all patterns together are too "
+				    "costly to search for in %zu names",
+				    item->text, nodes->count);
+	return found;
+}
+
+/* Whether the item is found in the name: 0 or 1; -1 when that cannot be told. */
+static int match_search(struct nodes *nodes, const struct item *item, const char *name,
+			struct maui_err *err)
 {
 	if (item->all)
-		return true;
+		return 1;
 	if (item->pattern)
-		return maui_pattern_match(item->pattern, name);
+		return match_pattern(nodes, item, name, err);
 	if (item->range)
-		return false;
+		return 0;
 	/* lists of thousands of plain names are common, and of some the nodes are gone */
 	for (; *name; name++) {
 		if (is_at(item->text, name))
-			return true;
+			return 1;
 	}
-	return false;
+	return 0;
 }
 
-static size_t match_item(struct nodes *nodes, const struct item *item)
+/* Returns 1 when the item matched something, 0 when nothing, -1 when that cannot be told. */
+static int match_item(struct nodes *nodes, const struct item *item, struct maui_err *err)
 {
-	size_t count = match_literal(nodes, item);
+	int found, result = 0;
 
-	if (!count)
-		count = match_range(nodes, item);
-	if (count)
-		return count;
+	if (match_literal(nodes, item) || match_range(nodes, item))
+		return 1;
 	for (size_t i = 0; i < nodes->count; i++) {
-		if (match_search(item, nodes->names[i])) {
+		found = match_search(nodes, item, nodes->names[i], err);
+		if (found < 0)
+			return -1;
+		if (found)
 			nodes->match[i] = true;
-			count++;
-		}
+		result |= found;
 	}
-	return count;
+	return result;
 }
 
-size_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names, size_t count,
-			   bool *ret_match, const char **ret_unmatched)
+static int match_items(struct nodes *nodes, const struct maui_hostexpr *expr,
+		       const char **ret_unmatched, struct maui_err *err)
+{
+	int found;
+
+	for (size_t i = 0; i < expr->count; i++) {
+		found = match_item(nodes, &expr->items[i], err);
+		if (found < 0)
+			return -1;
+		if (!found && !*ret_unmatched)
+			*ret_unmatched = expr->items[i].text;
+	}
+	return 0;
+}
+
+ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
+			    size_t count, bool *ret_match, const char **ret_unmatched,
+			    struct maui_err *err)
 {
 	struct nodes nodes = { .names = names, .count = count, .match = ret_match };
 	const char *unmatched = NULL;
-	size_t matched = 0;
+	ssize_t matched = 0;
+	int result;
 
 	for (size_t i = 0; i < count; i++)
 		ret_match[i] = false;
 	sort_nodes(&nodes);
-	for (size_t i = 0; i < expr->count; i++) {
-		if (!match_item(&nodes, &expr->items[i]) && !unmatched)
-			unmatched = expr->items[i].text;
-	}
+	result = match_items(&nodes, expr, &unmatched, err);
 	free(nodes.sorted);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		ret_match[i] = ret_match[i] && !result;
 		matched += ret_match[i];
+	}
 	if (ret_unmatched)
-		*ret_unmatched = unmatched;
-	return matched;
+		*ret_unmatched = result < 0 ? NULL : unmatched;
+	return result < 0 ? -1 : matched;
 }

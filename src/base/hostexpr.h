@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h> /* for ssize_t */
 
 #include "base/err.h"
 
@@ -25,8 +26,12 @@ void maui_hostexpr_destroy(struct maui_hostexpr *expr); /* NULL is fine */
 
 /* `names` are the names of all nodes, each once. Sets ret_match[i] for every names[i] that an item
  * matches (clears the others). Returns how many. `ret_unmatched`, if not NULL, gets the text of the
- * first item that matched nothing (owned by expr), else NULL. */
-size_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
-			   size_t count, bool *ret_match, const char **ret_unmatched);
+ * first item that matched nothing (owned by expr), else NULL.
+ * -1 with the item when it cannot be told: a regular expression is too costly for a name, or all of
+ * them for all names (MAUI_HOSTEXPR_MAX_VISITS), or there is no memory. Then all of ret_match is
+ * cleared. */
+ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
+			    size_t count, bool *ret_match, const char **ret_unmatched,
+			    struct maui_err *err);
 
 #endif

@@ -11,8 +11,8 @@
 
 /* A maui.cfg, or one file it includes: a hundred times the largest seen in the field. */
 #define MAUI_CONFIG_MAX_BYTES (16u * 1024 * 1024)
-/* All files of one configuration together. */
-#define MAUI_CONFIG_MAX_TOTAL_BYTES (64u * 1024 * 1024)
+/* All files of one configuration together: they are kept as one. */
+#define MAUI_CONFIG_MAX_TOTAL_BYTES MAUI_CONFIG_MAX_BYTES
 /* #INCLUDE appends, so depth is a count of files: stops a file that includes itself. */
 #define MAUI_CONFIG_MAX_FILES 64
 /* Reading a fifo, from open to end: whoever writes it must not be able to stop the daemon. */
@@ -25,28 +25,40 @@
 #define MAUI_DIAG_MAX 1000
 /* Bytes of one diagnostic, its end included: a value quoted in it may be the whole file. */
 #define MAUI_DIAG_MAX_TEXT 1024
-/* One FS.<epoch> file: about half a million credentials. */
-#define MAUI_FS_FILE_MAX_BYTES (64u * 1024 * 1024)
+/* Credentials in one fairshare window: more users, accounts ... than any site has. */
+#define MAUI_FS_MAX_NAMES 200000u
+/* One FS.<epoch> file: as many names of the longest kind, escaped. */
+#define MAUI_FS_FILE_MAX_BYTES (640u * 1024 * 1024)
 /* The JSON state: about a million jobs. */
 #define MAUI_STATE_MAX_BYTES (512u * 1024 * 1024)
 /* Nesting of the JSON state: ours has 3 levels. */
 #define MAUI_STATE_MAX_DEPTH 16
 /* Fairshare windows: Maui had 24, later 32. Bounded for the time a percentage takes. */
 #define MAUI_FS_MAX_DEPTH 1024
-/* A credential name: longest LDAP names are 256; the value ends up in file names of no kind. */
-#define MAUI_NAME_MAX 256
+/* A credential name: slurmctld takes accounts of up to 1024 bytes. */
+#define MAUI_NAME_MAX 1024
 /* Names one host range may expand to: four times the largest machine. */
 #define MAUI_HOSTEXPR_MAX_NAMES 65536
 /* Length of one regular expression in it. */
 #define MAUI_HOSTEXPR_MAX_PATTERN 1024
 /* Repetition bound inside a pattern ({n,m}): it is written out that often. */
 #define MAUI_HOSTEXPR_MAX_REPEAT 64
-/* Steps of one pattern with its repetitions written out: a byte of a name costs as many at most. */
+/* Steps of one pattern with its repetitions written out: a compiled one takes up to 64 KiB. */
 #define MAUI_PATTERN_MAX_STEPS 4096
-/* Nesting of its parentheses: the parser recurses. */
+/* Nesting of its parentheses: PCRE2 recurses when it compiles. */
 #define MAUI_PATTERN_MAX_NESTING 32
-/* Steps of all patterns of one host expression: bounds the time for 10,000 nodes to seconds. */
+/* Steps of all patterns of one host expression: some megabytes. */
 #define MAUI_HOSTEXPR_MAX_STEPS 65536
+/* Steps taken to search one name, each way for itself, then all ways at once: together a
+ * millisecond, three for the worst found, and over a hundred times what is common. */
+#define MAUI_PATTERN_MAX_VISITS 4000
+/* Memory for the ways that could still be tried, in KiB: more than so many steps leave. */
+#define MAUI_PATTERN_MAX_HEAP_KIB 1024
+/* Integers to follow all ways at once, six for each: on the stack. */
+#define MAUI_PATTERN_MAX_WORKSPACE 1500
+/* What all patterns of one host expression on all names may cost together, in units of 20 ns: some
+ * seconds, and enough for 500 patterns on 10,000 nodes. */
+#define MAUI_HOSTEXPR_MAX_VISITS 100000000
 
 /* Maui's numbers (maui-3.3 manual, parameters appendix) */
 #define MAUI_PRIORITY_MAX 1000000000 /* highest normal priority */

@@ -35,6 +35,10 @@ struct maui_cmd_options {
 int maui_cmd_options_parse(int argc, char **argv, const char *usage,
 			   struct maui_cmd_options *ret, int *ret_done);
 
+/* A slurm.conf that is named, by --slurm-conf or SLURM_CONF, must be there; the default one may be
+ * absent. Says what is wrong; returns an exit status. */
+int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options);
+
 /* The maui.cfg meant: the operand, else maui_cfg= of slurm.conf's SchedulerParameters, else
  * maui.cfg beside slurm.conf. The caller frees; NULL without memory. */
 char *maui_cmd_config_path(const struct maui_cmd_options *options);

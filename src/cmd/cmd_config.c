@@ -12,7 +12,7 @@ static const char usage[] =
 	"       maui config explain NAME [--json]\n"
 	"\n"
 	"check    prints every error, warning and note about a maui.cfg\n"
-	"show     prints every parameter: value, default, where it was set\n"
+	"show     prints every parameter: value that the file gives, default, where it was set\n"
 	"explain  tells what a parameter or attribute means and what becomes of it\n"
 	"\n"
 	"FILE defaults to the maui.cfg that slurmctld reads: beside slurm.conf ($SLURM_CONF), or\n"

@@ -62,13 +62,15 @@ static void print_text(const char *path, const struct maui_diags *diags)
 
 int maui_cmd_config_check(int argc, char **argv)
 {
-	struct maui_config_context context = { 0 };
+	struct maui_config_context context = { .require_settings = true };
 	struct maui_cmd_options options;
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
 	char *scheduler, *path;
 	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
 
+	if (!done)
+		done = rc = maui_cmd_slurm_conf_check(&options);
 	if (done)
 		return rc;
 	path = maui_cmd_config_path(&options);

@@ -13,7 +13,7 @@ static const char usage[] =
 	"usage: maui config explain NAME [--json]\n"
 	"\n"
 	"NAME is a parameter (FSINTERVAL), an older spelling of one (UFSWEIGHT), or an attribute of\n"
-	"the *CFG family (MAXJOB, USERCFG.FSTARGET).\n";
+	"the *CFG family (MAXJOB, USERCFG.FSTARGET). It may be as in a file: 'USERCFG[john] MAXJOB'.\n";
 
 static const struct {
 	unsigned family;
@@ -181,6 +181,12 @@ static size_t emit_attrs(json_object *list, unsigned family, const char *name)
 	return count;
 }
 
+/* MAXJOBPERUSER is an older parameter and an attribute of its own. */
+static bool is_attr_besides(const struct maui_alias *alias, const char *name)
+{
+	return strcasecmp(alias->attr, name) != 0 && !maui_schema_find_attr_alias(~0u, name);
+}
+
 /* Everything of that name: parameter, alias, attributes. Returns how many entries. */
 static size_t explain(json_object *list, const char *name)
 {
@@ -196,7 +202,8 @@ static size_t explain(json_object *list, const char *name)
 		       alias->attr ? "] " : "", alias->attr ? alias->attr : "");
 	if (alias && alias->attr)
 		return emit_attrs(list, maui_schema_find_param(alias->param)->family,
-				  alias->attr);
+				  alias->attr) +
+		       (is_attr_besides(alias, name) ? emit_attrs(list, ~0u, name) : 0);
 	if (alias)
 		param = maui_schema_find_param(alias->param);
 	if (param)
@@ -215,9 +222,35 @@ static int unknown(const char *name)
 	return MAUI_EXIT_ERROR;
 }
 
+/* The name in a piece of a file: USERCFG.MAXJOB of "USERCFG[john] MAXJOB[GROUP]=5". false: too
+ * long for one. */
+static bool strip(const char *piece, char *name, size_t size)
+{
+	size_t at = 0;
+
+	while (*piece != '\0' && *piece != '=') {
+		size_t gap = strspn(piece, " \t");
+
+		if (*piece == '[') {
+			piece += strcspn(piece, "]");
+			piece += *piece == ']';
+			continue;
+		}
+		piece += gap;
+		if (gap > 0 && (at == 0 || strchr("[=", *piece)))
+			continue;
+		if (at + 1 >= size)
+			return false;
+		name[at++] = gap > 0 ? '.' : *piece++;
+	}
+	name[at] = '\0';
+	return true;
+}
+
 int maui_cmd_config_explain(int argc, char **argv)
 {
 	struct maui_cmd_options options;
+	char name[256];
 	json_object *root, *list = NULL;
 	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
 
@@ -233,7 +266,7 @@ int maui_cmd_config_explain(int argc, char **argv)
 		list = json_object_new_array();
 		json_object_object_add(root, "entries", list);
 	}
-	if (explain(list, options.operand) == 0)
+	if (!strip(options.operand, name, sizeof(name)) || explain(list, name) == 0)
 		rc = unknown(options.operand);
 	else if (options.json)
 		printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |

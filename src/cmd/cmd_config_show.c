@@ -2,6 +2,7 @@
 /* cmd_config_show.c - maui config show: every parameter with value, default and origin */
 
 #include <libsmartcols.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,10 @@
 static const char usage[] =
 	"usage: maui config show [FILE] [--set] [--json] [--slurm-conf FILE]\n"
 	"\n"
-	"Prints one line a parameter, and one for each attribute that the file sets: name, value in\n"
-	"force, default, the line it comes from, and what becomes of it (maui config explain NAME).\n"
-	"--set leaves out what the file does not set.\n";
+	"Prints one line a parameter, and one for each attribute that the file sets: name, the value\n"
+	"that the file gives it, default, the line it comes from, and what becomes of it (maui config\n"
+	"explain NAME). --set leaves out what the file does not set. What a running slurmctld has in\n"
+	"force may be an earlier file: that is in its log.\n";
 
 struct row {
 	char name[320];
@@ -119,8 +121,12 @@ static void row_to_table(const struct row *row, void *arg)
 
 static int print_table(const struct maui_config *config, bool set_only)
 {
-	struct libscols_table *table = scols_new_table();
+	struct libscols_table *table;
 
+	/* only for printing, since case means another thing to strcasecmp() in some locales:
+	 * libsmartcols escapes what the locale does not know */
+	setlocale(LC_CTYPE, "");
+	table = scols_new_table();
 	if (!table)
 		return MAUI_EXIT_ERROR;
 	scols_table_new_column(table, "NAME", 0, 0);
@@ -156,6 +162,8 @@ int maui_cmd_config_show(int argc, char **argv)
 	char *path;
 	int done, rc = maui_cmd_options_parse(argc, argv, usage, &options, &done);
 
+	if (!done)
+		done = rc = maui_cmd_slurm_conf_check(&options);
 	if (done)
 		return rc;
 	path = maui_cmd_config_path(&options);

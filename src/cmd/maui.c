@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* maui.c - `maui <verb>`: finds the verb and runs it */
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +25,7 @@ static void print_help(FILE *out)
 	fprintf(out, "\n'maui VERB --help' tells more. Exit status: 0 done, 1 error, 2 usage.\n");
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
 
@@ -40,4 +42,18 @@ int main(int argc, char **argv)
 		fprintf(stderr, "maui: error: no verb '%s'\n", verb);
 	print_help(stderr);
 	return MAUI_EXIT_USAGE;
+}
+
+/* What was printed counts only when it arrived: a full disk is an error of every verb. */
+int main(int argc, char **argv)
+{
+	int rc = run(argc, argv);
+	bool failed = ferror(stdout);
+
+	if (fclose(stdout) != 0 || failed) {
+		fprintf(stderr, "maui: error: cannot write the output%s%s\n", errno ? ": " : "",
+			errno ? strerror(errno) : "");
+		return rc == MAUI_EXIT_OK ? MAUI_EXIT_ERROR : rc;
+	}
+	return rc;
 }

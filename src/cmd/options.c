@@ -66,6 +66,23 @@ static const char *slurm_conf_path(const struct maui_cmd_options *options)
 	return path && *path ? path : default_slurm_conf;
 }
 
+int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options)
+{
+	const char *path = slurm_conf_path(options);
+	struct maui_err err;
+	size_t length;
+	char *text;
+
+	if (path == default_slurm_conf)
+		return MAUI_EXIT_OK;
+	if (maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, &err)) {
+		fprintf(stderr, "maui config: error: slurm.conf: %s\n", err.text);
+		return MAUI_EXIT_ERROR;
+	}
+	free(text);
+	return MAUI_EXIT_OK;
+}
+
 /* The value of the last "KEY=value" line of slurm.conf, any case; NULL: none. */
 static char *slurm_conf_value(const struct maui_cmd_options *options, const char *key)
 {

@@ -131,7 +131,8 @@ static int apply_param(struct maui_config *config, struct maui_setting *s, bool 
 	void *base = base_of(config, s->param);
 	bool own = s->param->index == MAUI_INDEX_PARTITION && !is_global(s);
 
-	if (s->attr || s->param->type == MAUI_TYPE_ATTRS || own != indexed)
+	if (s->attr || s->param->type == MAUI_TYPE_ATTRS || own != indexed ||
+	    (own && config->too_many_partitions))
 		return 0;
 	if (own && base) {
 		base = base_of_partition(config, s->param, s->index);
@@ -139,6 +140,8 @@ static int apply_param(struct maui_config *config, struct maui_setting *s, bool 
 			maui_diags_add(diags, MAUI_ERROR, s->file, s->line, s->column,
 				       "%s[%s]: more than %d partitions, or not by partition",
 				       s->param->name, s->index, MAUI_CONFIG_MAX_PARTITIONS);
+			config->too_many_partitions =
+				config->partition_count >= MAUI_CONFIG_MAX_PARTITIONS;
 			return 0;
 		}
 	}
@@ -341,6 +344,25 @@ static bool is_called(const struct maui_setting *s, const char *what)
 	return s->attr && what[length] == '.' && strcmp(what + length + 1, s->attr->name) == 0;
 }
 
+/* slurmctld writes every account in lower case, so that is how ACCOUNTCFG[CHEM] meets its jobs. */
+static void fold_accounts(struct maui_config *config)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		struct maui_setting *s = &config->settings[i];
+
+		if (s->param->family == MAUI_FAMILY_ACCOUNT && s->index &&
+		    strcmp(s->index, "DEFAULT") != 0)
+			maui_cred_fold_account(s->index);
+	}
+}
+
+static void note_qlists(struct maui_config *config)
+{
+	for (size_t i = 0; i < config->setting_count; i++)
+		config->restricts_qos |= config->settings[i].attr &&
+					 strcmp(config->settings[i].attr->name, "QLIST") == 0;
+}
+
 /* A test's wish: as if the parameter stood nowhere. */
 static void blank(struct maui_config *config, const char *what)
 {
@@ -367,6 +389,7 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	int rc;
 
 	blank(config, blanked);
+	fold_accounts(config);
 	set_defaults(config);
 	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
 	if (!order)
@@ -378,5 +401,6 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	maui_pairs_sort(&config->system.pairs);
 	maui_build_stacks_sort(config);
 	fold_queue_time(config);
+	note_qlists(config);
 	return rc;
 }

@@ -44,8 +44,7 @@ bool maui_build_is_pair(const struct maui_setting *s)
 	       (s->sub && s->attr->scope == MAUI_SCOPE_CRED && is_limit(s->attr));
 }
 
-int maui_build_pair(const struct maui_setting *s, struct maui_pair_limit *ret,
-		    struct maui_err *err)
+int maui_build_pair(const struct maui_setting *s, struct maui_pair_limit *ret, struct maui_err *err)
 {
 	const struct maui_param *row = s->attr;
 	size_t place = (row->offset - offsetof(struct maui_cred_config, limits)) /
@@ -64,7 +63,8 @@ int maui_build_pair(const struct maui_setting *s, struct maui_pair_limit *ret,
 	if (s->sub && maui_pair_parse(s->sub, &ret->second, &name))
 		return maui_err_set(err,
 				    "%s[%s]: the second dimension is USER, GROUP, ACCOUNT, QOS or "
-				    "CLASS, and may go on with :<name>", row->name, s->sub);
+				    "CLASS, and may go on with :<name>",
+				    row->name, s->sub);
 	ret->name = (char *)name;
 	return 0;
 }

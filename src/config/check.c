@@ -12,19 +12,24 @@
 #include <string.h>
 #include <strings.h>
 
-static void say(struct maui_diags *diags, enum maui_severity severity,
-		const struct maui_setting *s, const char *text)
+#include "base/words.h"
+#include "config/check_private.h"
+
+static void say(struct maui_diags *diags, enum maui_severity severity, const struct maui_setting *s,
+		const char *text)
 {
 	maui_diags_add(diags, severity, s->file, s->line, s->column, "%s", text);
 }
 
-/* "USERCFG[] MAXJOB" or "LOGDIR" */
-static const char *subject(const struct maui_setting *s, char *buf, size_t size)
+char *maui_check_subject(const struct maui_setting *s, char *buf)
 {
-	if (s->attr)
-		snprintf(buf, size, "%s[] %s", s->param->name, s->attr->name);
-	else
-		snprintf(buf, size, "%s", s->param->name);
+	bool indexed = s->index && *s->index != '\0';
+	int length = snprintf(buf, MAUI_SUBJECT_SIZE, "%s%s%s%s%s%s", s->param->name,
+			      indexed ? "[" : "", indexed ? s->index : "", indexed ? "]" : "",
+			      s->attr ? " " : "", s->attr ? s->attr->name : "");
+
+	if (length >= MAUI_SUBJECT_SIZE)
+		strcpy(buf + MAUI_SUBJECT_SIZE - sizeof("..."), "...");
 	return buf;
 }
 
@@ -32,35 +37,28 @@ static const struct maui_param *row_of(const struct maui_setting *s)
 {
 	return s->attr && s->param->status == MAUI_HONOURED ? s->attr :
 	       s->attr && s->attr->status != MAUI_HONOURED  ? s->attr :
-							       s->param;
+							      s->param;
 }
 
-static void check_status(const struct maui_setting *s, struct maui_diags *diags)
+static const char *const status_texts[MAUI_STATUS_COUNT] = {
+	[MAUI_NOT_YET] = "is not in this release, ignoring",
+	[MAUI_DIFFERENT] = "differs from Maui",
+	[MAUI_SLURM_CONF] = "belongs to Slurm, ignoring",
+	[MAUI_UNSUPPORTED] = "is not supported, ignoring",
+};
+
+/* `more`: on how many further lines the same stands. */
+static void check_status(const struct maui_setting *s, size_t more, struct maui_diags *diags)
 {
 	const struct maui_param *row = row_of(s);
-	char name[128];
+	char name[MAUI_SUBJECT_SIZE], also[64] = "";
 
-	subject(s, name, sizeof(name));
-	switch (row->status) {
-	case MAUI_NOT_YET:
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s is not in this release, ignoring: %s", name, row->note);
-		break;
-	case MAUI_DIFFERENT:
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s differs from Maui: %s", name, row->note);
-		break;
-	case MAUI_SLURM_CONF:
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s belongs to Slurm, ignoring: %s", name, row->note);
-		break;
-	case MAUI_UNSUPPORTED:
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s is not supported, ignoring: %s", name, row->note);
-		break;
-	default:
-		break;
-	}
+	if (!status_texts[row->status])
+		return;
+	if (more > 0)
+		snprintf(also, sizeof(also), " (and %zu more line%s)", more, more == 1 ? "" : "s");
+	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column, "%s %s: %s%s",
+		       maui_check_subject(s, name), status_texts[row->status], row->note, also);
 }
 
 static int by_row(const void *a, const void *b)
@@ -74,6 +72,18 @@ static int by_row(const void *a, const void *b)
 	return order ? order : (one > two) - (one < two);
 }
 
+/* How many of `count` settings, in the order of the files, stand on another line than the one
+ * before. */
+static size_t count_more_lines(const struct maui_setting *const *order, size_t count)
+{
+	size_t more = 0;
+
+	for (size_t i = 1; i < count; i++)
+		more += order[i]->file != order[i - 1]->file ||
+			order[i]->line != order[i - 1]->line;
+	return more;
+}
+
 /* One line a parameter or attribute, where it first stands: a file with a thousand SRCFG lines
  * needs no thousand warnings. */
 static void check_statuses(const struct maui_config *config, struct maui_diags *diags)
@@ -85,10 +95,13 @@ static void check_statuses(const struct maui_config *config, struct maui_diags *
 	for (size_t i = 0; i < config->setting_count; i++)
 		order[i] = &config->settings[i];
 	qsort(order, config->setting_count, sizeof(*order), by_row);
-	for (size_t i = 0; i < config->setting_count; i++)
-		if (i == 0 || order[i]->param != order[i - 1]->param ||
-		    order[i]->attr != order[i - 1]->attr)
-			check_status(order[i], diags);
+	for (size_t i = 0, next; i < config->setting_count; i = next) {
+		for (next = i + 1; next < config->setting_count; next++)
+			if (order[next]->param != order[i]->param ||
+			    order[next]->attr != order[i]->attr)
+				break;
+		check_status(order[i], count_more_lines(order + i, next - i), diags);
+	}
 	free(order);
 }
 
@@ -129,8 +142,14 @@ static void check_priority(const struct maui_config *config, const struct maui_s
 {
 	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_USER + (int)kind);
 
-	if (strcmp(s->value, "0") == 0 || weighs(config, factor) ||
-	    (kind == MAUI_CRED_CLASS && any_group_class_weight(config)))
+	if (strcmp(s->value, "0") == 0)
+		return;
+	if (kind == MAUI_CRED_QOS && strcmp(s->index, "DEFAULT") == 0) {
+		say(diags, MAUI_WARNING, s,
+		    "QOSCFG[DEFAULT] PRIORITY has no effect: a QOS's priority has no default");
+		return;
+	}
+	if (weighs(config, factor) || (kind == MAUI_CRED_CLASS && any_group_class_weight(config)))
 		return;
 	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 		       "%s[%s] PRIORITY has no effect: CREDWEIGHT x %sWEIGHT is 0", s->param->name,
@@ -162,12 +181,12 @@ static void check_qos_target(const struct maui_config *config, const struct maui
 {
 	if (!weighs(config, factor))
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "QOSCFG[%s] %s has no effect: TARGETWEIGHT x %sWEIGHT is 0", s->index,
-			       s->attr->name, maui_factor_name(factor));
+			       "QOSCFG[%s] %s has no effect: TARGETWEIGHT x %sWEIGHT is 0",
+			       s->index, s->attr->name, maui_factor_name(factor));
 }
 
 static void check_weight(const struct maui_config *config, const struct maui_setting *s,
-			  struct maui_diags *diags)
+			 struct maui_diags *diags)
 {
 	enum maui_cred_kind kind = kind_of(s);
 
@@ -196,6 +215,45 @@ static void check_values(const struct maui_config *config, const struct maui_set
 		    "cpu time of a running job");
 }
 
+/* "24:00", and neither "24" nor "1:24:00" nor what is no time. `length`: of the text up to a
+ * comma. */
+static bool has_two_fields(const char *text, size_t length)
+{
+	size_t sign = *text == '+', first = strspn(text + sign, "0123456789"), second;
+
+	if (first == 0 || text[sign + first] != ':')
+		return false;
+	second = strspn(text + sign + first + 1, "0123456789");
+	return second > 0 && sign + first + 1 + second == length;
+}
+
+/* What Maui's manual calls minutes and seconds was hours and minutes to Maui itself (a.2): whose
+ * file worked for years has to be told. */
+static void check_two_fields(const struct maui_setting *s, struct maui_diags *diags)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+	char name[MAUI_SUBJECT_SIZE];
+
+	if (s->replaced || row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED ||
+	    (row->type != MAUI_TYPE_TIME && row->type != MAUI_TYPE_TIMELIMIT))
+		return;
+	for (const char *part = s->value; *part != '\0'; part += *part == ',') {
+		int length = (int)strcspn(part, ",");
+
+		if (has_two_fields(part, (size_t)length)) {
+			part += *part == '+', length = (int)strcspn(part, ",");
+			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+				       "%s: %.*s is read as minutes and seconds (0:%.*s), as the "
+				       "manual says; Maui 3.x itself read hours and minutes: for "
+				       "those write %.*s:00",
+				       maui_check_subject(s, name), length, part, length, part,
+				       length, part);
+			return;
+		}
+		part += length;
+	}
+}
+
 /* Throttles and reservations are sched/maui's; under another scheduler nobody enforces them. */
 enum needs { NEEDS_LIMITS, NEEDS_CAPS, NEEDS_RESERVATIONS, NEEDS_COUNT };
 
@@ -216,6 +274,15 @@ static enum needs need_of(const struct maui_setting *s)
 	return s->attr->type == MAUI_TYPE_FSTARGET && is_cap(s) ? NEEDS_CAPS : NEEDS_COUNT;
 }
 
+/* REJECTNEGPRIOJOBS TRUE, in force for all partitions or for one. */
+static bool rejects(const struct maui_setting *s)
+{
+	bool value = false;
+
+	return !s->attr && !s->replaced && strcmp(s->param->name, "REJECTNEGPRIOJOBS") == 0 &&
+	       maui_bool_parse(s->value, &value) == 0 && value;
+}
+
 static void check_scheduler(const struct maui_config *config, const char *scheduler,
 			    struct maui_diags *diags)
 {
@@ -227,13 +294,27 @@ static void check_scheduler(const struct maui_config *config, const char *schedu
 		const struct maui_setting *s = &config->settings[i];
 		enum needs need = need_of(s);
 
-		if (need == NEEDS_COUNT || said[need])
+		if (rejects(s))
+			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+				       "REJECTNEGPRIOJOBS: jobs with a priority below 0 are only "
+				       "ranked last: refusing them needs SchedulerType=sched/maui; "
+				       "it is %s",
+				       scheduler);
+		/* of what this release does not have check_statuses() has told already */
+		if (need == NEEDS_COUNT || said[need] || row_of(s)->status == MAUI_NOT_YET)
 			continue;
 		said[need] = true;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "%s need SchedulerType=sched/maui; it is %s", need_names[need],
 			       scheduler);
 	}
+}
+
+static void check_empty(const struct maui_config *config, struct maui_diags *diags)
+{
+	if (config->setting_count == 0)
+		maui_diags_add(diags, MAUI_ERROR, config->file_count ? config->files[0] : NULL, 0,
+			       0, "sets nothing that slurm-maui knows: is it complete?");
 }
 
 void maui_config_check(const struct maui_config *config, const struct maui_config_context *context,
@@ -243,6 +324,10 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 	for (size_t i = 0; i < config->setting_count; i++) {
 		check_weight(config, &config->settings[i], diags);
 		check_values(config, &config->settings[i], diags);
+		check_two_fields(&config->settings[i], diags);
 	}
+	maui_check_names(config, diags);
 	check_scheduler(config, context ? context->scheduler_type : NULL, diags);
+	if (context && context->require_settings)
+		check_empty(config, diags);
 }

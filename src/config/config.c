@@ -3,6 +3,7 @@
 
 #include "config/config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,10 +93,18 @@ const struct maui_cred_config *maui_config_cred(const struct maui_config *config
 {
 	static const struct maui_cred_config nothing;
 	const struct maui_creds *creds = &config->creds[kind];
+	char folded[MAUI_NAME_MAX + 1];
 	uint32_t slot;
 
 	if (!name || *name == '\0')
 		return &nothing;
+	if (strcmp(name, "DEFAULT") == 0)
+		return &creds->unnamed; /* an account of that name is not the template */
+	if (kind == MAUI_CRED_ACCOUNT && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+		snprintf(folded, sizeof(folded), "%s", name);
+		maui_cred_fold_account(folded);
+		name = folded;
+	}
 	slot = creds->slot_count ? *find_slot(creds, name) : 0;
 	return slot ? &creds->list[slot - 1] : &creds->unnamed;
 }

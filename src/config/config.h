@@ -161,7 +161,9 @@ struct maui_config {
 	struct maui_planning_config planning; /* likewise */
 	struct maui_partition_config *partitions;
 	size_t partition_count, partition_alloc;
+	bool too_many_partitions; /* said once, the rest is not looked at */
 	struct maui_creds creds[MAUI_CRED_COUNT];
+	bool restricts_qos;             /* there is a QLIST anywhere */
 	struct maui_cred_config system; /* SYSCFG: QDEF and QLIST, limits of all jobs */
 
 	struct maui_fs_policy_value fs_policy;
@@ -197,6 +199,7 @@ struct maui_config {
 /* What the file is checked against, beyond itself. */
 struct maui_config_context {
 	const char *scheduler_type; /* slurm.conf's SchedulerType; NULL: unknown, nothing is said */
+	bool require_settings;      /* nothing set is an error: the file may have been cut off */
 	const char *blank;          /* a test's wish: ignore this parameter (NAME or FAMILY.ATTR) */
 };
 

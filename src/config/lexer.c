@@ -13,6 +13,12 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
+/* As another editor puts it before the first line. */
+static bool has_byte_order_mark(const char *text, size_t length)
+{
+	return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+}
+
 static int add_line_start(struct maui_lexer *lexer, size_t offset)
 {
 	size_t *grown = maui_array_grow(lexer->line_starts, lexer->line_count,
@@ -85,8 +91,8 @@ int maui_lexer_init(struct maui_lexer *lexer, const char *text, size_t length)
 		maui_lexer_finish(lexer);
 		return -1;
 	}
-	if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		memset(lexer->text, ' ', 3); /* a byte order mark from another editor */
+	if (has_byte_order_mark(text, length))
+		memset(lexer->text, ' ', 3);
 	clean(lexer);
 	return 0;
 }
@@ -154,18 +160,39 @@ static bool include_at(const char *text, size_t length, size_t at, size_t *ret_n
 	return end > i;
 }
 
-bool maui_lexer_include(const char *text, size_t length, size_t *at, size_t *ret_name,
-			size_t *ret_name_length)
+/* The next line that is one, with blanks before it or without any. */
+static bool next_include(const char *text, size_t length, bool indented, size_t *at,
+			 size_t *ret_name, size_t *ret_name_length)
 {
 	while (*at < length) {
 		const char *newline = memchr(text + *at, '\n', length - *at);
-		size_t line = *at;
+		size_t start = *at, line;
 
+		if (start == 0 && has_byte_order_mark(text, length))
+			start = 3;
 		*at = newline ? (size_t)(newline - text) + 1 : length;
-		while (line < length && is_blank(text[line]))
-			line++;
-		if (include_at(text, length, line, ret_name, ret_name_length))
+		for (line = start; line < length && is_blank(text[line]); line++)
+			;
+		if ((line > start) == indented &&
+		    include_at(text, length, line, ret_name, ret_name_length))
 			return true;
 	}
 	return false;
+}
+
+bool maui_lexer_include(const char *text, size_t length, size_t *at, size_t *ret_name,
+			size_t *ret_name_length)
+{
+	return next_include(text, length, false, at, ret_name, ret_name_length);
+}
+
+bool maui_lexer_indented_include(const char *text, size_t length, size_t *at, size_t *ret_name,
+				 size_t *ret_name_length)
+{
+	return next_include(text, length, true, at, ret_name, ret_name_length);
+}
+
+bool maui_lexer_old_mac(const char *text, size_t length)
+{
+	return memchr(text, '\r', length) && !memchr(text, '\n', length);
 }

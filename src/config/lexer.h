@@ -32,9 +32,18 @@ char *maui_lexer_next(struct maui_lexer *lexer);
 void maui_lexer_position(const struct maui_lexer *lexer, const char *at, uint32_t *ret_line,
 			 uint32_t *ret_column);
 
-/* "#INCLUDE <file>" lines are comments to the lexer; this walks them: the file name of the next
- * one at or behind *at in the original text, as offset and length. false: no more. */
+/* "#INCLUDE <file>" lines are comments to the lexer; this walks those that begin a line: the file
+ * name of the next one at or behind *at in the original text, as offset and length. false: no
+ * more. */
 bool maui_lexer_include(const char *text, size_t length, size_t *at, size_t *ret_name,
 			size_t *ret_name_length);
+
+/* The same for those with blanks before them, which are plain comments. */
+bool maui_lexer_indented_include(const char *text, size_t length, size_t *at, size_t *ret_name,
+				 size_t *ret_name_length);
+
+/* Whether the lines end in CR alone. To all else here a CR is a blank: such a text is to be
+ * rewritten first. */
+bool maui_lexer_old_mac(const char *text, size_t length);
 
 #endif

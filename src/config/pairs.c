@@ -37,6 +37,8 @@ int maui_pairs_add(struct maui_pairs *pairs, const struct maui_pair_limit *limit
 		free(name);
 		return -1;
 	}
+	if (name && limit->second == MAUI_CRED_ACCOUNT)
+		maui_cred_fold_account(name); /* as jobs have it */
 	grown[pairs->count] = *limit;
 	grown[pairs->count++].name = name;
 	return 0;

@@ -10,7 +10,6 @@
 
 #include "config/parse.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,6 @@
 #include <strings.h>
 
 #include "base/array.h"
-#include "base/file.h"
 #include "base/limits.h"
 #include "config/lexer.h"
 
@@ -45,7 +43,7 @@ static void complain(struct parser *p, enum maui_severity severity, const char *
 		     const char *fmt, ...)
 {
 	uint32_t line, column;
-	char text[512];
+	char text[MAUI_DIAG_MAX_TEXT + 1]; /* so that maui_diags_add() sees when it is too long */
 	va_list args;
 
 	va_start(args, fmt);
@@ -277,57 +275,8 @@ static void parse_line(struct parser *p, char *line)
 		setting->alias = alias;
 }
 
-static int keep_file_name(struct maui_config *config, const char *path)
-{
-	char **grown = maui_array_grow(config->files, config->file_count, &config->file_alloc,
-				       sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	config->files = grown;
-	grown[config->file_count] = strdup(path);
-	return grown[config->file_count] ? (config->file_count++, 0) : -1;
-}
-
-/* Whether the text ends in a continued line, which would swallow the next file's first one. */
-static bool ends_continued(const char *text, size_t length)
-{
-	if (length > 0 && text[length - 1] == '\n')
-		length--;
-	while (length > 0 && strchr(blanks, text[length - 1]))
-		length--;
-	return length > 0 && text[length - 1] == '\\';
-}
-
-/* Keeps the text with its #INCLUDE lines made plain comments: concatenated, the files mean the
- * same, because an include appends to the end. */
-static int keep_text(struct maui_config *config, const char *text, size_t length)
-{
-	size_t at = 0, name, name_length, old = config->text_length;
-	char *grown = realloc(config->text, old + length + 3);
-
-	if (!grown)
-		return -1;
-	config->text = grown;
-	memcpy(grown + old, text, length);
-	while (maui_lexer_include(text, length, &at, &name, &name_length)) {
-		size_t mark = name;
-
-		while (text[mark] != '#')
-			mark--;
-		memcpy(grown + old + mark, "#merged:", strlen("#INCLUDE"));
-	}
-	config->text_length = old + length;
-	if (length > 0 && text[length - 1] != '\n')
-		grown[config->text_length++] = '\n';
-	if (ends_continued(text, length))
-		grown[config->text_length++] = '\n';
-	grown[config->text_length] = '\0';
-	return 0;
-}
-
-static int parse_text(struct maui_config *config, const char *file, const char *text,
-		      size_t length, struct maui_diags *diags)
+int maui_config_parse_text(struct maui_config *config, const char *file, const char *text,
+			   size_t length, struct maui_diags *diags)
 {
 	struct parser p = { .config = config, .diags = diags, .file = file };
 	const char *nul = memchr(text, '\0', length);
@@ -347,72 +296,4 @@ static int parse_text(struct maui_config *config, const char *file, const char *
 		parse_line(&p, line);
 	maui_lexer_finish(&p.lexer);
 	return p.no_memory ? -1 : 0;
-}
-
-/* Names of included files are relative to the directory of the first file. */
-static char *include_path(const struct maui_config *config, const char *name, size_t length)
-{
-	const char *first = config->files[0], *slash = strrchr(first, '/');
-	char *path;
-
-	if (*name == '/' || !slash)
-		return strndup(name, length);
-	if (asprintf(&path, "%.*s%.*s", (int)(slash - first + 1), first, (int)length, name) < 0)
-		return NULL;
-	return path;
-}
-
-static uint32_t count_lines(const char *text, size_t from, size_t to)
-{
-	uint32_t lines = 0;
-
-	for (; from < to; from++)
-		lines += text[from] == '\n';
-	return lines;
-}
-
-static int read_one(struct maui_config *config, const char *text, size_t length,
-		    struct maui_diags *diags)
-{
-	const char *file = config->files[config->file_count - 1];
-	size_t at = 0, name, name_length, counted = 0;
-	uint32_t line = 1;
-
-	if (keep_text(config, text, length) || parse_text(config, file, text, length, diags))
-		return -1;
-	while (maui_lexer_include(text, length, &at, &name, &name_length)) {
-		char *path = include_path(config, text + name, name_length), *included = NULL;
-		struct maui_err err;
-		size_t included_length;
-		int rc = 0;
-
-		if (!path)
-			return -1;
-		line += count_lines(text, counted, name);
-		counted = name;
-		if (config->file_count >= MAUI_CONFIG_MAX_FILES ||
-		    config->text_length > MAUI_CONFIG_MAX_TOTAL_BYTES)
-			maui_diags_add(diags, MAUI_ERROR, file, line, 0,
-				       "#INCLUDE %s: more than %d files or %u MiB, a loop?", path,
-				       MAUI_CONFIG_MAX_FILES, MAUI_CONFIG_MAX_TOTAL_BYTES >> 20);
-		else if (maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &included, &included_length,
-					&err))
-			maui_diags_add(diags, MAUI_ERROR, file, line, 0, "#INCLUDE: %s", err.text);
-		else
-			rc = keep_file_name(config, path) ||
-			     read_one(config, included, included_length, diags);
-		free(included);
-		free(path);
-		if (rc)
-			return -1;
-	}
-	return 0;
-}
-
-int maui_config_read_settings(struct maui_config *config, const char *path, const char *text,
-			      size_t length, struct maui_diags *diags)
-{
-	if (keep_file_name(config, path))
-		return -1;
-	return read_one(config, text, length, diags);
 }

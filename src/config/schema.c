@@ -188,15 +188,24 @@ static bool spelled(const char *spellings, const char *text, size_t length)
 
 char *maui_schema_word_list(const struct maui_param *row, char *buf, size_t size)
 {
+	static const char cut[] = ", ...";
 	const char *word = row->words;
 	size_t at = 0;
 
 	buf[0] = '\0';
-	while (*word && at < size) {
-		at += (size_t)snprintf(buf + at, size - at, "%s%.*s", at ? ", " : "",
-				       (int)strcspn(word, " ="), word);
-		word += strcspn(word, " ");
-		word += strspn(word, " ");
+	while (*word) {
+		size_t length = strcspn(word, " ="), next = strcspn(word, " ");
+		bool last;
+
+		next += strspn(word + next, " ");
+		last = word[next] == '\0';
+		if (at + strlen(", ") + length + (last ? 1 : sizeof(cut)) > size) {
+			snprintf(buf + at, size - at, "%s", at ? cut : "...");
+			break;
+		}
+		at += (size_t)snprintf(buf + at, size - at, "%s%.*s", at ? ", " : "", (int)length,
+				       word);
+		word += next;
 	}
 	return buf;
 }

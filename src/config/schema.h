@@ -130,7 +130,8 @@ const char *maui_schema_suggest(unsigned family, const char *name);
 /* Position in row->words of a word in any case and any of its spellings; -1: none of them. */
 int maui_schema_word(const struct maui_param *row, const char *text, size_t length);
 
-/* "NONE, DEDICATEDPS, ...": row->words without their other spellings, for a message. */
+/* "NONE, DEDICATEDPS, UTILIZEDPS": row->words without their other spellings, for a message. When
+ * there is no room for all, "..." stands for those left out. */
 char *maui_schema_word_list(const struct maui_param *row, char *buf, size_t size);
 
 const char *maui_type_name(enum maui_type type);

@@ -76,12 +76,16 @@ static enum maui_value_result parse_int(const struct maui_param *row, const char
 
 	errno = 0;
 	value = strtoll(text, &end, 10);
-	if (end == text || *end != '\0' || errno == ERANGE) {
+	if (end == text || *end != '\0') {
 		maui_err_set(err, "%s needs a whole number, got '%s'", row->name, text);
 		return MAUI_VALUE_BAD;
 	}
 	if (check_bounds(row, (double)value, text, err) != MAUI_VALUE_OK)
 		return MAUI_VALUE_BAD;
+	if (errno == ERANGE) {
+		maui_err_set(err, "%s: '%s' is out of range", row->name, text);
+		return MAUI_VALUE_BAD;
+	}
 	if (store)
 		*store = value;
 	return MAUI_VALUE_OK;
@@ -121,7 +125,7 @@ static enum maui_value_result parse_bool(const struct maui_param *row, const cha
 static enum maui_value_result not_a_word(const struct maui_param *row, const char *text,
 					 struct maui_err *err)
 {
-	char words[256];
+	char words[sizeof(err->text) - 64];
 
 	maui_err_set(err, "%s must be one of %s, got '%s'", row->name,
 		     maui_schema_word_list(row, words, sizeof(words)), text);
@@ -343,8 +347,8 @@ static enum maui_value_result parse_qlist(const char *text, struct maui_cred_con
 	return MAUI_VALUE_OK;
 }
 
-enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
-					struct maui_err *err)
+static enum maui_value_result parse_typed(const struct maui_param *row, const char *text,
+					  void *base, struct maui_err *err)
 {
 	void *at = base && row->scope != MAUI_SCOPE_RAW ? (char *)base + row->offset : NULL;
 	double number;
@@ -387,4 +391,21 @@ enum maui_value_result maui_value_parse(const struct maui_param *row, const char
 	default:
 		return parse_string(text, at);
 	}
+}
+
+/* A value may be longer than any message. */
+static void mark_cut(struct maui_err *err)
+{
+	if (strlen(err->text) + 1 == sizeof(err->text))
+		strcpy(err->text + sizeof(err->text) - sizeof("..."), "...");
+}
+
+enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
+					struct maui_err *err)
+{
+	enum maui_value_result result = parse_typed(row, text, base, err);
+
+	if (err && result != MAUI_VALUE_OK)
+		mark_cut(err);
+	return result;
 }

@@ -22,6 +22,7 @@
 enum {
 	SAVE_EVERY_S = 30,
 	FORGET_AFTER_S = 600, /* a track no snapshot had: beyond any slow start */
+	NAMES_S = 5,          /* the most that ranking waits for names nobody has heard yet */
 	SETTLE_US = 200000,   /* wishes that come in a burst are served together */
 };
 
@@ -38,14 +39,6 @@ static void count_active(struct cycle *cycle)
 {
 	struct maui_context *c = cycle->c;
 
-	slurm_mutex_lock(&c->lock);
-	for (size_t i = 0; i < c->names.users.slot_count; i++) {
-		struct maui_name *user = c->names.users.slots[i].value;
-
-		if (user)
-			user->active_procs = user->active_jobs = 0;
-	}
-	slurm_mutex_unlock(&c->lock);
 	for (size_t i = 0; i < cycle->snapshot.count; i++) {
 		const struct maui_seen_job *seen = &cycle->snapshot.jobs[i];
 		struct maui_name *user;
@@ -55,11 +48,22 @@ static void count_active(struct cycle *cycle)
 		slurm_mutex_lock(&c->lock);
 		user = maui_names_find_user(&c->names, seen->user_id);
 		if (user) {
-			user->active_jobs++; /* a suspended job counts as a job, not as processors */
-			user->active_procs += seen->suspended ? 0 : seen->procs;
+			user->next_jobs++; /* a suspended job counts as a job, not as processors */
+			user->next_procs += seen->suspended ? 0 : seen->procs;
 		}
 		slurm_mutex_unlock(&c->lock);
 	}
+	slurm_mutex_lock(&c->lock); /* a submit meanwhile saw the old count, never half of the new */
+	for (size_t i = 0; i < c->names.users.slot_count; i++) {
+		struct maui_name *user = c->names.users.slots[i].value;
+
+		if (!user)
+			continue;
+		user->active_procs = user->next_procs;
+		user->active_jobs = user->next_jobs;
+		user->next_procs = user->next_jobs = 0;
+	}
+	slurm_mutex_unlock(&c->lock);
 }
 
 /* Makes every job's track and names, so that the names can be asked for before they are used. */
@@ -91,7 +95,7 @@ static void charge_jobs(struct cycle *cycle)
 			continue;
 		slurm_mutex_lock(&c->lock);
 		track = maui_tracks_find(&c->tracks, seen->job_id);
-		if (track) {
+		if (track && maui_names_settled(&c->names, seen->user_id, seen->group_id)) {
 			maui_rank_creds(c, seen, track,
 					seen->part_count ? seen->parts[0].name : NULL, cred);
 			maui_ledger_charge(&c->usage, c->config, track, seen, cred,
@@ -182,7 +186,7 @@ static void save_if_due(struct cycle *cycle)
 
 	c->window_s = window_s;
 	if (rolled || now_s - c->saved_s >= SAVE_EVERY_S || now_s < c->saved_s)
-		maui_save_state(c, rolled);
+		maui_save_state(c);
 	slurm_mutex_lock(&c->lock);
 	maui_tracks_expire(&c->tracks, now_s - FORGET_AFTER_S);
 	slurm_mutex_unlock(&c->lock);
@@ -199,8 +203,12 @@ static void log_cycle(const struct cycle *cycle, const struct maui_apply_result 
 	      applied->holds);
 }
 
-static void run_cycle(struct maui_context *c, bool names_again)
+/* `refresh`: a start or a reconfigure, names may have changed. After the ranking, which must not
+ * wait for a slow name service. */
+static void run_cycle(struct maui_context *c, bool refresh)
 {
+	struct maui_names_patience patience = { .stop = &c->stop,
+						.deadline_s = time(NULL) + NAMES_S };
 	struct cycle cycle = { .c = c, .began_us = maui_hold_clock_us() };
 	struct maui_apply_result applied;
 	struct maui_err err;
@@ -210,7 +218,7 @@ static void run_cycle(struct maui_context *c, bool names_again)
 		return;
 	}
 	meet_jobs(&cycle);
-	maui_names_resolve(&c->names, &c->lock, c->config, names_again, cycle.snapshot.now_s);
+	maui_names_learn(&c->names, &c->lock, &patience);
 	charge_jobs(&cycle);
 	publish_usage(&cycle);
 	count_active(&cycle);
@@ -219,6 +227,9 @@ static void run_cycle(struct maui_context *c, bool names_again)
 	log_cycle(&cycle, &applied);
 	save_if_due(&cycle);
 	maui_snapshot_finish(&cycle.snapshot);
+	patience.deadline_s = 0;
+	if (refresh)
+		maui_names_refresh(&c->names, &c->lock, c->config, true, &patience);
 }
 
 static void reload(struct maui_context *c)
@@ -228,7 +239,7 @@ static void reload(struct maui_context *c)
 	lock_slurmctld(locks);
 	maui_load_slurm_conf(c);
 	unlock_slurmctld(locks);
-	maui_load_config(c, false);
+	maui_load_config(c, false, true);
 }
 
 /* Sleeps until it is time or somebody wishes; false: stop. The caller holds the lock. */

@@ -13,6 +13,9 @@
 #include "slurm/apply.h"
 #include "slurm/factors.h"
 
+/* A job_submit plugin asks for names at a start itself; a slow name service gets this long. */
+enum { NAMES_AT_START_S = 5 };
+
 struct maui_context *maui_context;
 
 /* Roles come and go by init() and fini(), which slurmctld calls from one thread at a time, but
@@ -46,32 +49,73 @@ static struct maui_context *create(void)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* see hold.h: waits by that clock */
 	pthread_cond_init(&c->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	if (maui_load_slurm_conf(c) || maui_load_config(c, true)) {
-		destroy(c);
-		return NULL;
-	}
-	maui_load_state(c);
-	maui_names_resolve(&c->names, &c->lock, c->config, true, time(NULL));
-	c->window_s = maui_fairshare_window_start(time(NULL), c->config->fs_interval_s);
 	return c;
+}
+
+/* A job_submit plugin is loaded by a standby controller too, which owns none of the files: it reads
+ * the configuration, asks for the names in it, and writes nothing. */
+static int open_job_submit(struct maui_context *c)
+{
+	struct maui_names_patience patience = { .deadline_s = time(NULL) + NAMES_AT_START_S };
+
+	if (c->config)
+		return 0;
+	if (maui_load_slurm_conf(c) || maui_load_config(c, true, false))
+		return -1;
+	maui_names_refresh(&c->names, &c->lock, c->config, false, &patience);
+	return 0;
+}
+
+/* A priority plugin is loaded by the controller in charge, perhaps long after the other: whatever
+ * is known from before is old. */
+static int open_priority(struct maui_context *c)
+{
+	if (c->thread_runs)
+		return 0;
+	if (maui_load_slurm_conf(c) || maui_load_config(c, true, true))
+		return -1;
+	maui_drop_state(c);
+	maui_load_state(c);
+	c->window_s = maui_fairshare_window_start(time(NULL), c->config->fs_interval_s);
+	return 0;
+}
+
+static bool any_role(const struct maui_context *c)
+{
+	for (int r = 0; r < MAUI_ROLE_COUNT; r++)
+		if (c->roles[r])
+			return true;
+	return false;
+}
+
+static void destroy_if_unused(struct maui_context *c)
+{
+	if (any_role(c))
+		return;
+	maui_context = NULL;
+	destroy(c);
 }
 
 int maui_context_open(enum maui_role role)
 {
 	struct maui_err err;
-	int rc = 0;
+	int rc = -1;
 
 	slurm_mutex_lock(&roles_lock);
 	if (maui_abi_check(&err)) {
 		error("slurm-maui: %s", err.text);
-		rc = -1;
-	} else if (!maui_context) {
-		maui_context = create();
+		slurm_mutex_unlock(&roles_lock);
+		return -1;
 	}
-	if (rc == 0 && maui_context)
+	if (!maui_context)
+		maui_context = create();
+	if (maui_context)
+		rc = role == MAUI_ROLE_PRIORITY ? open_priority(maui_context) :
+						  open_job_submit(maui_context);
+	if (rc == 0)
 		maui_context->roles[role] = true;
-	else
-		rc = -1;
+	else if (maui_context)
+		destroy_if_unused(maui_context);
 	slurm_mutex_unlock(&roles_lock);
 	return rc;
 }
@@ -79,7 +123,6 @@ int maui_context_open(enum maui_role role)
 void maui_context_close(enum maui_role role)
 {
 	struct maui_context *c;
-	bool any = false;
 
 	slurm_mutex_lock(&roles_lock);
 	c = maui_context;
@@ -87,14 +130,10 @@ void maui_context_close(enum maui_role role)
 		c->roles[role] = false;
 		if (role == MAUI_ROLE_PRIORITY && c->thread_runs) {
 			maui_agent_stop(c);
-			maui_save_state(c, true);
+			maui_save_state(c);
+			maui_drop_state(c);
 		}
-		for (int r = 0; r < MAUI_ROLE_COUNT; r++)
-			any |= c->roles[r];
-		if (!any) {
-			maui_context = NULL;
-			destroy(c);
-		}
+		destroy_if_unused(c);
 	}
 	slurm_mutex_unlock(&roles_lock);
 }

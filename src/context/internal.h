@@ -35,6 +35,7 @@ struct maui_context {
 	bool thread_runs;
 	bool on_good_file;       /* maui.cfg is bad: running on the last good one */
 	bool first_start;        /* no state was found: what runs was not charged by us */
+	bool store_blocked;      /* state.json can be neither read nor moved */
 	bool save_failed;        /* said once, again every hour */
 	int64_t complained_s;    /* of either */
 	int64_t saved_s;         /* last save */
@@ -51,11 +52,14 @@ extern struct maui_context *maui_context;
 /* load.c: configuration and state from disk, and back. No lock is held by the caller. */
 /* Copies what slurm.conf says that matters to us. The caller holds conf READ. */
 int maui_load_slurm_conf(struct maui_context *c);
-/* Reads maui.cfg, else, at a start, the last good one. Swaps it in. -1: none; all is logged. */
-int maui_load_config(struct maui_context *c, bool start);
+/* Reads maui.cfg, else, at a start, the last good one. Swaps it in. `keep`: an accepted one becomes
+ * the last good one. -1: none; all is logged. */
+int maui_load_config(struct maui_context *c, bool start, bool keep);
 void maui_load_state(struct maui_context *c);
-/* Writes what is dirty: all windows when `all`, else the current one. */
-void maui_save_state(struct maui_context *c, bool all);
+/* Forgets windows and tracks: who takes over later reads what is on disk then. */
+void maui_drop_state(struct maui_context *c);
+/* Writes all that changed. */
+void maui_save_state(struct maui_context *c);
 /* Repeats every hour what still is wrong. */
 void maui_complain(struct maui_context *c, int64_t now_s);
 

@@ -14,15 +14,19 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/limits.h"
+#include "base/strbuf.h"
 #include "state/fsfile.h"
 #include "state/store.h"
 
 enum { COMPLAIN_EVERY_S = 3600 };
 
 static const char good_name[] = "maui.cfg.good";
+static const char good_old_name[] = "maui.cfg.good.old";
+static const char good_end[] = "# end of an accepted maui.cfg\n";
 static const char store_name[] = "state.json";
 
-static void log_diags(const struct maui_diags *diags)
+static void log_diags(const struct maui_diags *diags, bool quiet)
 {
 	char text[1024];
 
@@ -30,7 +34,7 @@ static void log_diags(const struct maui_diags *diags)
 		maui_diag_format(&diags->list[i], text, sizeof(text));
 		if (diags->list[i].severity == MAUI_ERROR)
 			error("slurm-maui: %s", text);
-		else if (diags->list[i].severity == MAUI_WARNING)
+		else if (diags->list[i].severity == MAUI_WARNING && !quiet)
 			info("slurm-maui: %s", text);
 		else
 			debug("slurm-maui: %s", text);
@@ -76,6 +80,9 @@ int maui_load_slurm_conf(struct maui_context *c)
 		free(scheduler);
 		return -1;
 	}
+	if (c->state_dir && strcmp(c->state_dir, dir) != 0)
+		for (size_t i = 0; i < c->usage.count; i++)
+			c->usage.windows[i].dirty = true; /* the new place has none of them yet */
 	take(&c->config_path, path);
 	take(&c->state_dir, dir);
 	take(&c->scheduler_type, scheduler);
@@ -83,14 +90,53 @@ int maui_load_slurm_conf(struct maui_context *c)
 	return 0;
 }
 
+/* The last line tells a whole file from one that was cut. */
 static void keep_good(struct maui_context *c, const struct maui_config *config)
 {
 	char *path = state_path(c, good_name);
+	struct maui_strbuf text = { 0 };
 	struct maui_err err;
 
-	if (path && maui_file_write(path, config->text, config->text_length, 1, &err))
+	maui_strbuf_add(&text, config->text, config->text_length);
+	maui_strbuf_addf(&text, "%s", good_end);
+	if (!path || text.failed)
+		error("slurm-maui: no memory to keep the accepted maui.cfg");
+	else if (maui_file_write(path, text.text, text.length, 1, &err))
 		error("slurm-maui: cannot keep the accepted maui.cfg: %s", err.text);
+	maui_strbuf_finish(&text);
 	free(path);
+}
+
+static bool is_whole(const char *text, size_t length)
+{
+	size_t end = strlen(good_end);
+
+	return length >= end && memcmp(text + length - end, good_end, end) == 0;
+}
+
+/* The kept file of that name, when it is there and whole. */
+static struct maui_config *load_good(const struct maui_context *c, const char *name)
+{
+	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
+	char *path = state_path(c, name), *text = NULL;
+	struct maui_config *config = NULL;
+	struct maui_diags diags = { 0 };
+	struct maui_err err;
+	size_t length;
+
+	if (!path || maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, &err))
+		error("slurm-maui: %s", path ? err.text : "no memory");
+	else if (!is_whole(text, length))
+		error("slurm-maui: %s is not complete, not used", path);
+	else
+		config = maui_config_parse(path, text, length, &context, &diags);
+	log_diags(&diags, true);
+	if (config)
+		error("slurm-maui: running on the last good configuration, %s", path);
+	maui_diags_finish(&diags);
+	free(text);
+	free(path);
+	return config;
 }
 
 static void swap_config(struct maui_context *c, struct maui_config *config)
@@ -112,13 +158,14 @@ static void warn_min_job_age(const struct maui_context *c, const struct maui_con
 		      c->min_job_age_s, (long long)config->poll_interval_s);
 }
 
-static struct maui_config *load_file(const struct maui_context *c, const char *path)
+/* `quiet`: errors only; the plugin that ranks says the rest. */
+static struct maui_config *load_file(const struct maui_context *c, const char *path, bool quiet)
 {
 	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config = maui_config_load(path, &context, &diags);
 
-	log_diags(&diags);
+	log_diags(&diags, quiet);
 	if (!config)
 		error("slurm-maui: %s: not accepted, %zu error%s", path, diags.seen[MAUI_ERROR],
 		      diags.seen[MAUI_ERROR] == 1 ? "" : "s");
@@ -126,29 +173,28 @@ static struct maui_config *load_file(const struct maui_context *c, const char *p
 	return config;
 }
 
-int maui_load_config(struct maui_context *c, bool start)
+int maui_load_config(struct maui_context *c, bool start, bool keep)
 {
 	struct maui_config *config;
 	struct maui_err err;
-	char *good;
 
-	if (maui_file_mkdir(c->state_dir, &err))
+	if (keep && maui_file_mkdir(c->state_dir, &err))
 		error("slurm-maui: %s", err.text);
-	config = load_file(c, c->config_path);
+	config = load_file(c, c->config_path, !keep);
 	c->on_good_file = !config;
 	c->complained_s = time(NULL);
-	if (config) {
+	if (config && keep) {
 		info("slurm-maui: %s accepted", c->config_path);
 		keep_good(c, config);
+	} else if (config) {
+		debug("slurm-maui: %s accepted", c->config_path);
 	} else if (!start) {
 		error("slurm-maui: reconfigure: the configuration in force stays");
 		return 0;
 	} else {
-		good = state_path(c, good_name);
-		config = good ? load_file(c, good) : NULL;
-		if (config)
-			error("slurm-maui: running on the last good configuration, %s", good);
-		free(good);
+		config = load_good(c, good_name);
+		if (!config)
+			config = load_good(c, good_old_name);
 	}
 	if (!config) {
 		error("slurm-maui: no usable maui.cfg and no last good one: refusing to load");
@@ -157,6 +203,16 @@ int maui_load_config(struct maui_context *c, bool start)
 	warn_min_job_age(c, config);
 	swap_config(c, config);
 	return 0;
+}
+
+void maui_drop_state(struct maui_context *c)
+{
+	slurm_mutex_lock(&c->lock);
+	maui_tracks_finish(&c->tracks);
+	maui_fs_table_destroy(c->fs);
+	c->fs = NULL;
+	slurm_mutex_unlock(&c->lock);
+	maui_usage_finish(&c->usage);
 }
 
 void maui_load_state(struct maui_context *c)
@@ -169,8 +225,9 @@ void maui_load_state(struct maui_context *c)
 	    !path || maui_store_load(path, &store, &diags))
 		error("slurm-maui: no memory for the state in %s", c->state_dir);
 	c->first_start = store.saved_s == 0;
+	c->store_blocked = store.blocked;
 	maui_tracks_from_store(&c->tracks, &store, time(NULL));
-	log_diags(&diags);
+	log_diags(&diags, false);
 	info("slurm-maui: state: %zu fairshare windows, %zu jobs%s", c->usage.count, store.count,
 	     c->first_start ? "; first start, running jobs are charged from now" : "");
 	maui_diags_finish(&diags);
@@ -178,14 +235,15 @@ void maui_load_state(struct maui_context *c)
 	free(path);
 }
 
-static int save_windows(struct maui_context *c, bool all, struct maui_err *err)
+/* All that changed: after a restart, or a failed save, that is not the current window alone. */
+static int save_windows(struct maui_context *c, struct maui_err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < c->usage.count; i++) {
 		struct maui_usage_window *window = &c->usage.windows[i];
 
-		if (!window->dirty || (!all && window->start_s != c->window_s))
+		if (!window->dirty || window->blocked)
 			continue;
 		if (maui_fsfile_save(c->state_dir, window, err))
 			rc = -1; /* stays dirty: written when there is room again */
@@ -205,21 +263,21 @@ static int save_store(struct maui_context *c, struct maui_err *err)
 	rc = maui_tracks_to_store(&c->tracks, &store);
 	slurm_mutex_unlock(&c->lock);
 	if (rc || !path)
-		maui_err_set(err, "no memory for the state");
-	else
+		rc = maui_err_set(err, "no memory for the state");
+	else if (!c->store_blocked)
 		rc = maui_store_save(path, &store, err);
 	maui_store_finish(&store);
 	free(path);
 	return rc;
 }
 
-void maui_save_state(struct maui_context *c, bool all)
+void maui_save_state(struct maui_context *c)
 {
 	struct maui_err err;
 	bool failed;
 
 	c->saved_s = time(NULL);
-	failed = save_windows(c, all, &err) != 0;
+	failed = save_windows(c, &err) != 0;
 	/* the windows first: what is charged in the state must be in them */
 	failed |= !failed && save_store(c, &err) != 0;
 	if (failed && !c->save_failed) {
@@ -241,5 +299,8 @@ void maui_complain(struct maui_context *c, int64_t now_s)
 		      c->config_path);
 	if (c->save_failed)
 		error("slurm-maui: still cannot save to %s", c->state_dir);
+	if (c->store_blocked)
+		error("slurm-maui: %s/%s can be neither read nor moved: nothing is saved there",
+		      c->state_dir, store_name);
 	c->complained_s = now_s;
 }

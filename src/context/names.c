@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "base/array.h"
 #include "base/hash.h"
@@ -113,56 +114,54 @@ const char *maui_names_intern(struct maui_names *names, const char *text)
 	return name->text;
 }
 
-/* getpwuid_r() with a buffer that grows: LDAP groups have thousands of members. The answer is a
- * copy; NULL: unknown, or no answer. */
-static char *ask_name(bool group, uint32_t id)
-{
-	for (size_t size = 4096; size <= BUFFER_MAX; size *= 4) {
-		char *buffer = malloc(size), *answer = NULL;
-		struct passwd pwd, *user = NULL;
-		struct group grp, *found = NULL;
-		int rc;
+struct answer {
+	enum maui_name_state state;
+	uint32_t id;
+	char *text; /* owned */
+};
 
-		if (!buffer)
-			return NULL;
-		if (group)
-			rc = getgrgid_r(id, &grp, buffer, size, &found);
-		else
-			rc = getpwuid_r(id, &pwd, buffer, size, &user);
-		if (user)
-			answer = strdup(user->pw_name);
-		if (found)
-			answer = strdup(found->gr_name);
-		free(buffer);
-		if (rc != ERANGE)
-			return answer;
-	}
-	return NULL;
+/* "No such entry" in all the words that name services have for it (getpwnam_r(3)). */
+static bool means_unknown(int rc)
+{
+	return rc == 0 || rc == ENOENT || rc == ESRCH || rc == EBADF || rc == EPERM;
 }
 
-static bool ask_id(bool group, const char *name, uint32_t *ret_id)
+/* One question: by name when name is given, else by id. The buffer grows: groups of a directory
+ * service have thousands of members. */
+static struct answer ask(bool group, const char *name, uint32_t id)
 {
-	for (size_t size = 4096; size <= BUFFER_MAX; size *= 4) {
+	struct answer answer = { .state = MAUI_NAME_FAILED };
+	int rc = ERANGE;
+
+	for (size_t size = 4096; rc == ERANGE && size <= BUFFER_MAX; size *= 4) {
 		char *buffer = malloc(size);
 		struct passwd pwd, *user = NULL;
 		struct group grp, *found = NULL;
-		int rc;
 
 		if (!buffer)
-			return false;
+			break;
 		if (group)
-			rc = getgrnam_r(name, &grp, buffer, size, &found);
+			rc = name ? getgrnam_r(name, &grp, buffer, size, &found) :
+				    getgrgid_r(id, &grp, buffer, size, &found);
 		else
-			rc = getpwnam_r(name, &pwd, buffer, size, &user);
-		if (user)
-			*ret_id = user->pw_uid;
-		if (found)
-			*ret_id = found->gr_gid;
+			rc = name ? getpwnam_r(name, &pwd, buffer, size, &user) :
+				    getpwuid_r(id, &pwd, buffer, size, &user);
+		if (user || found) {
+			answer.id = user ? user->pw_uid : found->gr_gid;
+			answer.text = strdup(user ? user->pw_name : found->gr_name);
+			answer.state = answer.text ? MAUI_NAME_RESOLVED : MAUI_NAME_FAILED;
+		} else if (means_unknown(rc)) {
+			answer.state = MAUI_NAME_UNKNOWN;
+		}
 		free(buffer);
-		if (rc != ERANGE)
-			return user || found;
 	}
-	return false;
+	return answer;
+}
+
+static bool impatient(const struct maui_names_patience *patience)
+{
+	return (patience->stop && __atomic_load_n(patience->stop, __ATOMIC_RELAXED)) ||
+	       (patience->deadline_s && time(NULL) >= patience->deadline_s);
 }
 
 struct id_list {
@@ -170,14 +169,21 @@ struct id_list {
 	size_t count, alloc;
 };
 
-static void list_wanted(const struct maui_idmap *map, bool again, int64_t now_s,
-			struct id_list *list)
+static bool is_due(const struct maui_name *name, int64_t now_s)
 {
+	return name->state == MAUI_NAME_NEW || name->state == MAUI_NAME_FAILED ||
+	       (name->state == MAUI_NAME_UNKNOWN && now_s - name->tried_s >= RETRY_S);
+}
+
+static void list_ids(const struct maui_idmap *map, bool all, struct id_list *list)
+{
+	int64_t now_s = time(NULL);
+
 	for (size_t i = 0; i < map->slot_count; i++) {
 		const struct maui_name *name = map->slots[i].value;
 		uint32_t *grown;
 
-		if (!name || (!again && (name->resolved || now_s - name->tried_s < RETRY_S)))
+		if (!name || (!all && !is_due(name, now_s)))
 			continue;
 		grown = maui_array_grow(list->ids, list->count, &list->alloc, sizeof(*grown));
 		if (!grown)
@@ -187,86 +193,103 @@ static void list_wanted(const struct maui_idmap *map, bool again, int64_t now_s,
 	}
 }
 
-/* Stores an answer; a changed name becomes a new text in front of the old ones. */
-static bool store(struct maui_names *names, struct maui_idmap *map, uint32_t id, const char *text,
-		  int64_t now_s)
+/* A changed name becomes a new text in front of the old ones, which somebody may still read. */
+static void set_text(struct maui_name *name, const char *text)
 {
-	struct maui_name *name = get(names, map, id), *old;
+	struct maui_name *old = new_name(name->id, text);
 	const char *fresh;
 
-	if (!name)
-		return false;
-	name->tried_s = now_s;
-	if (!text || (name->resolved && strcmp(name->text, text) == 0))
-		return false;
-	old = new_name(id, text);
 	if (!old)
-		return false;
+		return;
 	fresh = old->text; /* the record stays where it is, the texts change places */
 	old->text = name->text;
 	name->text = fresh;
 	old->next = name->next;
 	name->next = old;
-	name->resolved = true;
-	return true;
 }
 
-static bool resolve_wanted(struct maui_names *names, struct maui_idmap *map, bool group,
-			   pthread_mutex_t *lock, bool again, int64_t now_s)
+/* What an answer teaches. A name once known stays when the service fails later. */
+static void keep_answer(struct maui_names *names, struct maui_idmap *map, uint32_t id,
+			const struct answer *answer)
+{
+	struct maui_name *name = get(names, map, id);
+
+	if (!name)
+		return;
+	name->tried_s = time(NULL);
+	if (answer->state == MAUI_NAME_RESOLVED && strcmp(name->text, answer->text) != 0)
+		set_text(name, answer->text);
+	if (answer->state == MAUI_NAME_RESOLVED || name->state != MAUI_NAME_RESOLVED)
+		name->state = answer->state;
+}
+
+static void ask_ids(struct maui_names *names, struct maui_idmap *map, bool all,
+		    pthread_mutex_t *lock, const struct maui_names_patience *patience)
 {
 	struct id_list list = { 0 };
-	bool changed = false;
 
 	pthread_mutex_lock(lock);
-	list_wanted(map, again, now_s, &list);
+	list_ids(map, all, &list);
 	pthread_mutex_unlock(lock);
-	for (size_t i = 0; i < list.count; i++) {
-		char *text = ask_name(group, list.ids[i]);
+	for (size_t i = 0; i < list.count && !impatient(patience); i++) {
+		struct answer answer = ask(map == &names->groups, NULL, list.ids[i]);
 
 		pthread_mutex_lock(lock);
-		changed |= store(names, map, list.ids[i], text, now_s);
+		keep_answer(names, map, list.ids[i], &answer);
 		pthread_mutex_unlock(lock);
-		free(text);
+		free(answer.text);
 	}
 	free(list.ids);
-	return changed;
 }
 
-/* Those that maui.cfg names are known before their first job comes. */
-static bool resolve_configured(struct maui_names *names, struct maui_idmap *map, bool group,
-			       pthread_mutex_t *lock, const struct maui_creds *creds,
-			       int64_t now_s)
+static void ask_configured(struct maui_names *names, struct maui_idmap *map,
+			   const struct maui_creds *creds, pthread_mutex_t *lock,
+			   const struct maui_names_patience *patience)
 {
-	bool changed = false;
+	for (size_t i = 0; i < creds->count && !impatient(patience); i++) {
+		struct answer answer;
 
-	for (size_t i = 0; i < creds->count; i++) {
-		const char *name = creds->list[i].name;
-		uint32_t id = 0;
-
-		if (strcmp(name, "DEFAULT") == 0 || !ask_id(group, name, &id))
+		if (strcmp(creds->list[i].name, "DEFAULT") == 0)
 			continue;
+		answer = ask(map == &names->groups, creds->list[i].name, 0);
 		pthread_mutex_lock(lock);
-		changed |= store(names, map, id, name, now_s);
+		if (answer.state == MAUI_NAME_RESOLVED)
+			keep_answer(names, map, answer.id, &answer);
 		pthread_mutex_unlock(lock);
+		free(answer.text);
 	}
-	return changed;
 }
 
-bool maui_names_resolve(struct maui_names *names, pthread_mutex_t *lock,
-			const struct maui_config *config, bool again, int64_t now_s)
+static bool settled(const struct maui_idmap *map, uint32_t id)
 {
-	bool changed = false;
+	const struct maui_name *name = maui_idmap_get(map, id);
 
+	return name && name->state != MAUI_NAME_NEW && name->state != MAUI_NAME_FAILED;
+}
+
+bool maui_names_settled(const struct maui_names *names, uint32_t uid, uint32_t gid)
+{
+	return settled(&names->users, uid) && settled(&names->groups, gid);
+}
+
+void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
+		      const struct maui_names_patience *patience)
+{
 	pthread_mutex_lock(lock);
 	names->wanted = false;
 	pthread_mutex_unlock(lock);
-	if (again) {
-		changed |= resolve_configured(names, &names->users, false, lock,
-					      &config->creds[MAUI_CRED_USER], now_s);
-		changed |= resolve_configured(names, &names->groups, true, lock,
-					      &config->creds[MAUI_CRED_GROUP], now_s);
+	ask_ids(names, &names->users, false, lock, patience);
+	ask_ids(names, &names->groups, false, lock, patience);
+}
+
+void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
+			const struct maui_config *config, bool all,
+			const struct maui_names_patience *patience)
+{
+	ask_configured(names, &names->users, &config->creds[MAUI_CRED_USER], lock, patience);
+	ask_configured(names, &names->groups, &config->creds[MAUI_CRED_GROUP], lock, patience);
+	if (all) {
+		ask_ids(names, &names->users, true, lock, patience);
+		ask_ids(names, &names->groups, true, lock, patience);
 	}
-	changed |= resolve_wanted(names, &names->users, false, lock, again, now_s);
-	changed |= resolve_wanted(names, &names->groups, true, lock, again, now_s);
-	return changed;
 }

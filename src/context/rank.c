@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "plan/fscap.h"
 #include "plan/rank.h"
 #include "policy/accrual.h"
 #include "policy/qos.h"
@@ -52,7 +53,19 @@ static bool any_part_up(const struct maui_seen_job *seen)
 	return false;
 }
 
-static void move_stamp(const struct maui_context *c, const struct maui_seen_job *seen,
+/* Reached a fairshare cap with any credential (FULLPOLICY only, so asked for only then). */
+static bool over_a_cap(struct maui_context *c, const struct maui_seen_job *seen,
+		       const struct maui_track *track)
+{
+	const char *cred[MAUI_CRED_COUNT];
+
+	if (maui_accrual_policy(c->config) != MAUI_ACCRUAL_FULLPOLICY)
+		return false;
+	maui_rank_creds(c, seen, track, seen->parts[0].name, cred);
+	return maui_plan_fs_caps(c->config, c->fs, cred, NULL, 0) > 0;
+}
+
+static void move_stamp(struct maui_context *c, const struct maui_seen_job *seen,
 		       struct maui_track *track, int64_t now_s)
 {
 	struct maui_accrual_state state = {
@@ -60,6 +73,7 @@ static void move_stamp(const struct maui_context *c, const struct maui_seen_job 
 		.dependent = seen->dependent,
 		.class_disabled = !any_part_up(seen),
 		.rejected = track->rejected,
+		.fs_capped = over_a_cap(c, seen, track),
 	};
 	bool blocked = seen->held || seen->dependent;
 	enum maui_accrual policy = maui_accrual_policy(c->config);
@@ -93,7 +107,8 @@ static void fill_job(struct maui_context *c, const struct maui_seen_job *seen,
 							    active ? seen->start_s : 0, now_s);
 }
 
-static void rank_part(struct maui_context *c, const struct maui_seen_job *seen,
+/* false: no memory for the partition's name. */
+static bool rank_part(struct maui_context *c, const struct maui_seen_job *seen,
 		      const struct maui_seen_part *part, struct maui_track *track,
 		      struct maui_job *job, struct maui_track_row *row)
 {
@@ -107,11 +122,12 @@ static void rank_part(struct maui_context *c, const struct maui_seen_job *seen,
 	maui_plan_rank(c->config, c->fs, &c->totals, job, &priority);
 	maui_publish(&priority, maui_config_priority(c->config, part->name)->enable_negative,
 		     seen->nice, &published);
-	track->rejected = priority.rejected;
+	track->rejected &= priority.rejected; /* in none of its partitions may it run */
 	row->part = maui_names_intern(&c->names, part->name);
 	row->priority = published.priority;
 	for (int comp = 0; comp < MAUI_COMP_COUNT; comp++)
 		row->column[comp] = published.column[comp];
+	return row->part != NULL;
 }
 
 int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct maui_track *track,
@@ -119,7 +135,8 @@ int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct m
 {
 	struct maui_track_row small[8], *rows = small;
 	struct maui_job job;
-	int rc = -1;
+	bool named = true;
+	int rc;
 
 	if (seen->part_count == 0)
 		return -1;
@@ -129,10 +146,11 @@ int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct m
 		return -1;
 	move_stamp(c, seen, track, now_s);
 	fill_job(c, seen, track, now_s, &job);
+	track->rejected = true;
 	for (size_t i = 0; i < seen->part_count; i++)
-		rank_part(c, seen, &seen->parts[i], track, &job, &rows[i]);
+		named &= rank_part(c, seen, &seen->parts[i], track, &job, &rows[i]);
 	track->version++;
-	rc = maui_track_publish(track, rows, seen->part_count);
+	rc = named ? maui_track_publish(track, rows, seen->part_count) : -1;
 	if (rows != small)
 		free(rows);
 	return rc;

@@ -99,12 +99,22 @@ static int invalid(char **err_msg)
 	return ESLURM_INVALID_QOS;
 }
 
+/* "two" of "two,main"; NULL for NULL. By xmalloc. */
+static char *first_part(const char *parts)
+{
+	char *first = xstrdup(parts);
+
+	if (first)
+		first[strcspn(first, ",")] = '\0';
+	return first;
+}
+
 int maui_submit_check(struct maui_context *c, void *desc, char **err_msg)
 {
 	job_desc_msg_t *job_desc = desc;
 	const char *cred[MAUI_CRED_COUNT] = { 0 }, *qos;
 	const char *parts = job_desc->partition;
-	char *comment;
+	char *comment, *first;
 	bool ok;
 
 	if (job_desc->qos && *job_desc->qos && !is_name(job_desc->qos))
@@ -116,7 +126,8 @@ int maui_submit_check(struct maui_context *c, void *desc, char **err_msg)
 	if (job_desc->group_id != NO_VAL)
 		cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_desc->group_id);
 	cred[MAUI_CRED_ACCOUNT] = job_desc->account;
-	cred[MAUI_CRED_CLASS] = parts; /* the first of a list is looked at for QDEF below */
+	first = first_part(parts); /* of a list the first one's QDEF counts */
+	cred[MAUI_CRED_CLASS] = first;
 	qos = job_desc->qos && *job_desc->qos ? job_desc->qos : maui_qos_default(c->config, cred);
 	ok = !qos || allowed(c, cred, parts, qos, err_msg);
 	if (ok && qos && has_slurmdbd() && qos != job_desc->qos)
@@ -127,6 +138,7 @@ int maui_submit_check(struct maui_context *c, void *desc, char **err_msg)
 		job_desc->admin_comment = comment;
 	}
 	slurm_mutex_unlock(&c->lock);
+	xfree(first);
 	return ok ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
 }
 
@@ -138,7 +150,9 @@ static bool may_update(const job_record_t *job_ptr, uid_t uid)
 }
 
 /* slurmctld lets nobody but root and SlurmUser update an admin_comment, not even through a plugin:
- * for the others the record itself is written, which is under job WRITE here. */
+ * for the others the record itself is written, which is under job WRITE here. N.B. A request that
+ * changes more than the QOS and is refused for the rest has changed the QOS then; it was open to
+ * this user, who could have asked for it alone. */
 static void store_qos(job_desc_msg_t *job_desc, job_record_t *job_ptr, uid_t uid)
 {
 	const char *old = job_desc->admin_comment ? job_desc->admin_comment :
@@ -156,6 +170,24 @@ static void store_qos(job_desc_msg_t *job_desc, job_record_t *job_ptr, uid_t uid
 	}
 }
 
+/* An operator's new admin_comment replaces the whole text; our key goes on in it. */
+static void carry_key(job_desc_msg_t *job_desc, const job_record_t *job_ptr)
+{
+	const char *name, *own;
+	size_t length, own_length;
+	char *qos, *comment;
+
+	if (!job_desc->admin_comment ||
+	    !maui_capture_qos_key(job_ptr->admin_comment, &name, &length) ||
+	    maui_capture_qos_key(job_desc->admin_comment, &own, &own_length))
+		return;
+	qos = xstrndup(name, length);
+	comment = with_qos_key(job_desc->admin_comment, qos);
+	xfree(job_desc->admin_comment);
+	job_desc->admin_comment = comment;
+	xfree(qos);
+}
+
 int maui_submit_modify(struct maui_context *c, void *desc, void *record, uid_t uid)
 {
 	job_desc_msg_t *job_desc = desc;
@@ -164,10 +196,15 @@ int maui_submit_modify(struct maui_context *c, void *desc, void *record, uid_t u
 	const char *parts;
 	bool ok;
 
-	if (!job_desc->qos || !*job_desc->qos || !maui_abi_job_fits(job_ptr))
+	if (!maui_abi_job_fits(job_ptr))
+		return SLURM_SUCCESS;
+	carry_key(job_desc, job_ptr);
+	if (!job_desc->qos || !*job_desc->qos)
 		return SLURM_SUCCESS;
 	if (!is_name(job_desc->qos))
 		return has_slurmdbd() ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
+	if (!IS_JOB_PENDING(job_ptr) && !validate_operator(uid))
+		return ESLURM_JOB_NOT_PENDING; /* as Slurm has it with slurmdbd: used is used */
 	parts = job_desc->partition ? job_desc->partition : job_ptr->partition;
 	slurm_mutex_lock(&c->lock);
 	cred[MAUI_CRED_USER] = maui_names_user(&c->names, job_ptr->user_id);

@@ -24,3 +24,10 @@ enum maui_cred_kind maui_cred_parse(const char *text)
 			return (enum maui_cred_kind)k;
 	return MAUI_CRED_COUNT;
 }
+
+void maui_cred_fold_account(char *name)
+{
+	for (; *name != '\0'; name++)
+		if (*name >= 'A' && *name <= 'Z')
+			*name = (char)(*name - 'A' + 'a');
+}

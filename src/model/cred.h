@@ -22,4 +22,7 @@ const char *maui_cred_name(enum maui_cred_kind kind);
 /* Reads a kind in any case; "acct" is account (FS files of Maui). MAUI_CRED_COUNT: no such kind. */
 enum maui_cred_kind maui_cred_parse(const char *text);
 
+/* An account's name as slurmctld has it: in lower case (ASCII), in place. */
+void maui_cred_fold_account(char *name);
+
 #endif

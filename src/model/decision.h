@@ -22,6 +22,7 @@ struct maui_place {
 	uint32_t node;
 	uint32_t tasks;
 	int64_t procs;
+	const int64_t *amounts; /* of every dimension; shared by places that are alike */
 };
 
 struct maui_start {
@@ -39,7 +40,8 @@ struct maui_start {
 
 struct maui_reservation {
 	uint32_t job, copy, row;
-	int64_t start_s, end_s; /* start < now: due, held for RESERVATIONRETRYTIME */
+	int64_t start_s, end_s; /* start <= now: due, but it cannot start yet */
+	bool vacating;          /* jobs have been preempted for it */
 	const struct maui_place *places;
 	uint32_t place_count;
 	int64_t procs;
@@ -70,6 +72,7 @@ struct maui_verdict {
 	const struct maui_block *blocks; /* of the first copy that does not start */
 	bool no_accrual;        /* fails the eligibility step at the hard level (accrual.h: limit) */
 	bool rejected;          /* REJECTNEGPRIOJOBS */
+	bool fs_capped;         /* a fairshare cap is reached */
 	bool active_limit;      /* a hard active limit keeps it from starting */
 };
 

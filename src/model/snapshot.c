@@ -3,11 +3,14 @@
 
 #include "model/snapshot.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "model/snapshot_private.h"
+
+static atomic_uint_fast64_t last_serial;
 
 struct maui_snapshot *maui_snapshot_create(unsigned amount_count)
 {
@@ -17,6 +20,7 @@ struct maui_snapshot *maui_snapshot_create(unsigned amount_count)
 		free(s);
 		return NULL;
 	}
+	s->serial = atomic_fetch_add(&last_serial, 1) + 1;
 	s->amount_count = amount_count;
 	s->store = calloc(1, sizeof(*s->store));
 	if (!s->store) {
@@ -181,7 +185,16 @@ void maui_snapshot_drop_active(struct maui_snapshot *s, uint32_t index)
 	s->active[index] = s->active[--s->active_count];
 }
 
-void maui_snapshot_drop_idle(struct maui_snapshot *s, uint32_t index)
+void maui_snapshot_drop_idle(struct maui_snapshot *s, const uint32_t *indices, uint32_t count)
 {
-	s->idle[index] = s->idle[--s->idle_count];
+	uint32_t kept = count ? indices[0] : s->idle_count;
+
+	for (uint32_t i = 0; i < count; i++) { /* the stretch behind each moves up */
+		uint32_t next = i + 1 < count ? indices[i + 1] : s->idle_count;
+		uint32_t length = next - indices[i] - 1;
+
+		memmove(&s->idle[kept], &s->idle[indices[i] + 1], length * sizeof(*s->idle));
+		kept += length;
+	}
+	s->idle_count = kept;
 }

@@ -153,6 +153,7 @@ struct maui_idle {
 };
 
 struct maui_snapshot {
+	uint64_t serial;       /* no other snapshot of this process has it */
 	unsigned amount_count; /* >= 1 */
 	struct maui_totals totals; /* as configured, for PE */
 	struct maui_partition *partitions;
@@ -195,10 +196,11 @@ int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim
 int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_active *active);
 int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle);
 
-/* Takes one out; the last one moves to its place. What it pointed to stays until the end, so the
- * simulator, which has one snapshot for a whole trace, shares pieces and rows between jobs. */
+/* For the simulator, which has one snapshot for a whole trace. An active job goes and the last one
+ * moves to its place; idle jobs, given by ascending indices, go and the others keep their order.
+ * What they pointed to stays until the end. */
 void maui_snapshot_drop_active(struct maui_snapshot *s, uint32_t index);
-void maui_snapshot_drop_idle(struct maui_snapshot *s, uint32_t index);
+void maui_snapshot_drop_idle(struct maui_snapshot *s, const uint32_t *indices, uint32_t count);
 
 /* A copy of a vector in the snapshot's memory; NULL for NULL, and without memory. */
 const int64_t *maui_snapshot_amounts(struct maui_snapshot *s, const int64_t *amounts);

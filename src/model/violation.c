@@ -55,7 +55,8 @@ static void format_use(const struct maui_violation *v, char *buf, size_t size)
 char *maui_violation_format(const struct maui_violation *v, char *buf, size_t size)
 {
 	const char *level = v->kind == MAUI_VIOLATION_FAIRSHARE ? "cap" :
-			    v->level == MAUI_LIMIT_SOFT		? "soft" : "hard";
+			    v->level == MAUI_LIMIT_SOFT         ? "soft" :
+								  "hard";
 	char cred[16], second[16] = "", use[160], value[64];
 
 	upper_case(maui_limited_name(v->cred), cred, sizeof(cred));

@@ -196,30 +196,41 @@ static bool find_run(const struct maui_shape *shape, const struct maui_candidate
 	return found;
 }
 
-/* Of a run the first nodes, one after the other. A bounded number of nodes may have to begin
- * further on: where the most tasks are. */
+/* Tasks over the first `count` nodes of the list, at least one each. */
+static void spread(const struct maui_shape *shape, struct maui_candidate *list, size_t count)
+{
+	int64_t left = shape->tasks;
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t most = left - (int64_t)(count - i - 1);
+
+		list[i].gives = list[i].tasks < most ? list[i].tasks : most;
+		left -= list[i].gives;
+	}
+}
+
+/* Of a run the first nodes that serve, one after the other. A bounded number of nodes may have to
+ * begin further on: where the most tasks are. */
 static bool fill_run(const struct maui_shape *shape, struct maui_candidate *list,
 		     const struct stretch *run, uint32_t *ret_count)
 {
-	for (size_t first = run->first; first < run->first + run->count; first++) {
-		int64_t left = shape->tasks;
-		uint32_t chosen = 0, required = 0;
-		size_t i = first;
+	size_t end = run->first + run->count;
 
-		for (; i < run->first + run->count && chosen < shape->nodes_max &&
-		       (left > 0 || chosen < shape->nodes_min ||
-			required < shape->request->required_count);
+	for (size_t first = run->first; first < end; first++) {
+		struct stretch s = { .first = first };
+
+		for (size_t i = first; i < end && s.count < shape->nodes_max && !serves(shape, &s);
 		     i++) {
-			list[i].gives = share(shape, list[i].tasks, left, chosen++);
-			left -= list[i].gives;
-			required += list[i].required;
+			s.count++;
+			s.tasks += list[i].tasks;
+			s.required += list[i].required;
 		}
-		if (left > 0 || chosen < shape->nodes_min ||
-		    required < shape->request->required_count)
+		if (!serves(shape, &s))
 			continue;
-		for (i = 0; i < chosen; i++)
+		for (size_t i = 0; i < s.count; i++)
 			swap(&list[i], &list[first + i]);
-		*ret_count = chosen;
+		spread(shape, list, s.count);
+		*ret_count = (uint32_t)s.count;
 		return true;
 	}
 	return false;

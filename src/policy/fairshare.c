@@ -17,13 +17,12 @@ int64_t maui_fairshare_window_start(int64_t now_s, int64_t interval_s)
 int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_usage_window *window,
 			   int64_t now_s)
 {
-	int64_t interval = config->fs_interval_s;
-	int64_t current_end = maui_fairshare_window_start(now_s, interval) + interval;
-	int64_t behind = current_end - (window->start_s + window->interval_s);
-	int64_t age;
+	int64_t interval = config->fs_interval_s, behind, age;
 
 	if (window->start_s > now_s)
 		return -1; /* the clock was set back: it counts again when its time comes */
+	behind = maui_fairshare_window_start(now_s, interval) + interval -
+		 (window->start_s + window->interval_s);
 	/* a long window of an older FSINTERVAL may end behind the current one: it is current */
 	age = behind > 0 ? behind / interval : 0;
 	return age < config->fs_depth ? age : -1;
@@ -40,7 +39,7 @@ static int charge_window(struct maui_usage *usage, const struct maui_config *con
 		return -1;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		if (cred[k] && *cred[k] != '\0' &&
-		    maui_usage_add(window, (enum maui_cred_kind)k, cred[k], value))
+		    maui_usage_charge(window, (enum maui_cred_kind)k, cred[k], value))
 			return -1;
 	window->total += value;
 	window->dirty = true;

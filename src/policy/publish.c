@@ -35,15 +35,20 @@ int64_t maui_publish_site(const int32_t *column, uint32_t priority, int64_t nice
 	return (int64_t)priority + nice - sum;
 }
 
-void maui_publish(const struct maui_priority *priority, bool enable_negative, int64_t nice,
-		  struct maui_published *ret)
+uint32_t maui_publish_priority(double priority, bool enable_negative, int64_t nice)
 {
-	int64_t value = truncated(priority->value, 4.0e9);
+	int64_t value = truncated(priority, 4.0e9);
 
 	if (enable_negative)
 		value = clamp(value, -MAUI_PRIORITY_MAX, UINT32_MAX) + NEGATIVE_OFFSET;
 	/* 0 is "held" to Slurm; the two highest numbers are its NO_VAL and INFINITE */
-	ret->priority = (uint32_t)clamp(value - nice, 1, INT64_C(0xfffffffd));
+	return (uint32_t)clamp(value - nice, 1, INT64_C(0xfffffffd));
+}
+
+void maui_publish(const struct maui_priority *priority, bool enable_negative, int64_t nice,
+		  struct maui_published *ret)
+{
+	ret->priority = maui_publish_priority(priority->value, enable_negative, nice);
 	for (int c = 0; c < MAUI_COMP_COUNT; c++)
 		ret->column[c] = (int32_t)truncated(priority->component[c], COLUMN_MAX);
 	ret->site = maui_publish_site(ret->column, ret->priority, nice);

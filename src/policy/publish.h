@@ -19,7 +19,9 @@ struct maui_published {
 	int64_t site;                       /* what makes the row sum; may exceed an int32 */
 };
 
-/* nice: Slurm's, positive lowers. */
+/* The number alone: what orders jobs. nice: Slurm's, positive lowers. */
+uint32_t maui_publish_priority(double value, bool enable_negative, int64_t nice);
+
 void maui_publish(const struct maui_priority *priority, bool enable_negative, int64_t nice,
 		  struct maui_published *ret);
 

@@ -38,24 +38,24 @@ static bool lists(const struct maui_cred_config *cred, const char *qos)
 bool maui_qos_allowed(const struct maui_config *config, const char *const *cred, const char *qos)
 {
 	const struct maui_cred_config *from[SOURCES];
-	bool restricted = false, any_or = false, in_or = false;
+	bool plain = false, both = false, listed = false;
 
 	sources(config, cred, from);
 	for (int i = 0; i < SOURCES; i++)
 		if (from[i]->qlist.count > 0 && from[i]->qlist_mode == MAUI_QLIST_ONLY)
 			return lists(from[i], qos);
 	for (int i = 0; i < SOURCES; i++) {
-		if (from[i]->qlist.count > 0)
-			restricted = true;
 		if (from[i]->qlist.count > 0 && from[i]->qlist_mode == MAUI_QLIST_AND) {
 			if (!lists(from[i], qos))
 				return false;
+			both = true;
 			continue;
 		}
-		any_or |= from[i]->qlist.count > 0 || from[i]->qdef;
-		in_or |= lists(from[i], qos);
+		plain |= from[i]->qlist.count > 0 || from[i]->qdef;
+		listed |= lists(from[i], qos);
 	}
-	return !restricted || in_or || !any_or;
+	/* '&' lists alone have nothing to be intersected with: they are the list */
+	return !config->restricts_qos || listed || (both && !plain);
 }
 
 /* Adds what is allowed and not there yet. */

@@ -3,8 +3,9 @@
  *
  * Access is the union of the QLISTs of user, group, account and class and SYSCFG. Lists with '&'
  * are intersected with it; a list with '^' stands alone (precedence user, group, account, class).
- * A QDEF is implicitly in its object's list. Where no QLIST is configured for any of the job's
- * credentials, every QOS is allowed: a site without lists has not restricted anything.
+ * A QDEF is implicitly in its object's list. A maui.cfg without any QLIST restricts nothing: every
+ * QOS is allowed. With one anywhere, a job has what the lists of its own credentials give it, and
+ * without such a list only a QDEF of theirs (our ruling: a QOS opened to some is closed to others).
  * A kind's DEFAULT object serves objects without a value of their own.
  */
 #ifndef MAUI_POLICY_QOS_H

@@ -112,6 +112,7 @@ struct maui_throttle_idle {
 	struct maui_demand demand;
 	bool passed_over; /* on hold, dependent, to begin later, class disabled */
 	bool reserved;    /* has a reservation: eligible without a check */
+
 	enum maui_throttle_verdict verdict; /* set by maui_throttle_select() */
 	struct maui_violation violation;    /* of a blocked job the first one */
 };

@@ -12,9 +12,8 @@ static bool violates(const struct throttle_rule *rule, const struct maui_demand 
 }
 
 /* The first of rules [from, to) that is violated; `to`: none. */
-static size_t first_violated(const struct maui_throttle_set *set,
-			     const struct maui_demand *demand, enum maui_limit_level level,
-			     size_t from, size_t to)
+static size_t first_violated(const struct maui_throttle_set *set, const struct maui_demand *demand,
+			     enum maui_limit_level level, size_t from, size_t to)
 {
 	while (from < to && !violates(&set->rules[from], demand, level))
 		from++;

@@ -32,9 +32,9 @@ struct throttle_rule {
 
 struct maui_throttle_set {
 	struct throttle_counter *cred[MAUI_CRED_COUNT]; /* NULL: none */
-	struct throttle_counter **touched; /* all that its jobs count in */
+	struct throttle_counter **touched;              /* all that its jobs count in */
 	size_t touched_count;
-	struct throttle_rule *rules; /* by kind: single job, active, idle */
+	struct throttle_rule *rules;         /* by kind: single job, active, idle */
 	size_t end[MAUI_VIOLATION_IDLE + 1]; /* behind the last of each kind */
 };
 
@@ -46,11 +46,13 @@ struct throttle_member {
 };
 
 /* Counters or sets by hash; open addressing. */
+struct throttle_slot {
+	uint64_t hash;
+	void *value; /* NULL: free */
+};
+
 struct throttle_table {
-	struct throttle_slot {
-		uint64_t hash;
-		void *value; /* NULL: free */
-	} *slots;
+	struct throttle_slot *slots;
 	size_t slot_count, used;
 };
 

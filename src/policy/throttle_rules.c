@@ -20,8 +20,10 @@ static const enum maui_cred_kind order[MAUI_CRED_COUNT] = {
 };
 
 /* More than there can be: single job 17, each object and each pair 7 resources in 2 kinds. */
-enum { MOST_RULES = 17 + MAUI_LIMITED_COUNT * (1 + MAUI_CRED_COUNT) * 2 * MAUI_RESOURCE_COUNT,
-       MOST_TOUCHED = MAUI_LIMITED_COUNT * (1 + MAUI_CRED_COUNT) };
+enum {
+	MOST_RULES = 17 + MAUI_LIMITED_COUNT * (1 + MAUI_CRED_COUNT) * 2 * MAUI_RESOURCE_COUNT,
+	MOST_TOUCHED = MAUI_LIMITED_COUNT * (1 + MAUI_CRED_COUNT)
+};
 
 struct pair {
 	struct throttle_counter *counter; /* NULL: no limit */
@@ -92,8 +94,11 @@ static struct throttle_rule *add_rule(struct compiler *c, enum maui_violation_ki
 {
 	struct throttle_rule *rule = &c->rules[c->rule_count++];
 
-	*rule = (struct throttle_rule){ .used = &nothing, .counter = counter, .label = label,
-					.resource = (uint8_t)resource, .kind = (uint8_t)kind };
+	*rule = (struct throttle_rule){ .used = &nothing,
+					.counter = counter,
+					.label = label,
+					.resource = (uint8_t)resource,
+					.kind = (uint8_t)kind };
 	if (kind != MAUI_VIOLATION_JOB)
 		rule->used = &counter->used[kind == MAUI_VIOLATION_IDLE][resource];
 	return rule;

@@ -18,7 +18,8 @@ enum { FEW = 32 };
 static int by_end(const void *a, const void *b, void *arg)
 {
 	const struct throttle_member *members = arg;
-	int64_t one = members[*(const uint32_t *)a].end_s, two = members[*(const uint32_t *)b].end_s;
+	int64_t one = members[*(const uint32_t *)a].end_s,
+		two = members[*(const uint32_t *)b].end_s;
 
 	return (one > two) - (one < two);
 }
@@ -75,8 +76,6 @@ static int64_t when_given_back(const struct maui_throttle *t, const struct throt
 	for (size_t i = 0; i < t->member_count; i++) {
 		const struct throttle_member *m = &t->members[t->by_end[i]];
 
-		if (m->end_s == MAUI_THROTTLE_NEVER)
-			break;
 		if (!counts_in(m->set, rule->counter))
 			continue;
 		used -= m->demand.of[rule->resource];
@@ -122,7 +121,8 @@ static int64_t when_run_down(const struct maui_throttle *t, const struct throttl
 }
 
 static int64_t when_one(const struct maui_throttle *t, const struct throttle_rule *rule,
-			const struct maui_demand *demand, enum maui_limit_level level, int64_t now_s)
+			const struct maui_demand *demand, enum maui_limit_level level,
+			int64_t now_s)
 {
 	double room = rule->limit[level] - demand->of[rule->resource];
 

@@ -101,6 +101,8 @@ static void capture_part(const job_record_t *job_ptr, const part_record_t *part_
 	ret->job_factor = part_ptr->priority_job_factor == 1 ? 0 : part_ptr->priority_job_factor;
 	ret->walltime_s = walltime_s(job_ptr, part_ptr);
 	ret->up = part_ptr->state_up & PARTITION_SCHED;
+	if (!ret->name)
+		ret->name = "?"; /* no memory: nobody's partition */
 }
 
 struct part_walk {

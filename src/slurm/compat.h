@@ -39,17 +39,24 @@ static inline uint32_t *maui_compat_priority_array(const job_record_t *job_ptr)
 #endif
 }
 
+/* Room for `count` partitions: a list may have grown since the array was made or copied. */
+static inline void maui_compat_fit_array(uint32_t **array, size_t count)
+{
+	if (!*array)
+		*array = xcalloc(count + 1, sizeof(**array));
+	else if (xsize(*array) < count * sizeof(**array))
+		xrecalloc(*array, count + 1, sizeof(**array));
+}
+
 /* The same, made for `count` partitions when missing. Needs job WRITE. */
 static inline uint32_t *maui_compat_make_priority_array(job_record_t *job_ptr, size_t count)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
-	if (!job_ptr->priority_array)
-		job_ptr->priority_array = xcalloc(count + 1, sizeof(uint32_t));
+	maui_compat_fit_array(&job_ptr->priority_array, count);
 #else
 	if (!job_ptr->part_prio)
 		job_ptr->part_prio = xmalloc(sizeof(*job_ptr->part_prio));
-	if (!job_ptr->part_prio->priority_array)
-		job_ptr->part_prio->priority_array = xcalloc(count + 1, sizeof(uint32_t));
+	maui_compat_fit_array(&job_ptr->part_prio->priority_array, count);
 #endif
 	return maui_compat_priority_array(job_ptr);
 }

@@ -127,8 +127,13 @@ static void append_row(struct walk *walk, const job_record_t *job_ptr, char *par
 	object->user_id = job_ptr->user_id;
 #ifndef MAUI_COMPAT_FLAT_FACTORS
 	object->account = xstrdup(job_ptr->account);
-	if (job_ptr->qos_ptr)
+	if (job_ptr->qos_ptr) {
+		assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+
+		assoc_mgr_lock(&locks);
 		object->qos = xstrdup(job_ptr->qos_ptr->name);
+		assoc_mgr_unlock(&locks);
+	}
 #endif
 	if (job_ptr->direct_set_prio) {
 		object->direct_prio = priority;

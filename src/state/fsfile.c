@@ -120,9 +120,14 @@ static void unescape(char *name)
 static void read_entry(struct reader *r, char *type, char *name, const char *value)
 {
 	enum maui_cred_kind kind = maui_cred_parse(type);
+	bool folded = false;
 	double used;
 
 	unescape(name);
+	if (kind == MAUI_CRED_ACCOUNT) { /* Maui told CHEM from chem, slurmctld does not */
+		folded = strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != NULL;
+		maui_cred_fold_account(name);
+	}
 	if (strcasecmp(type, "sched") == 0)
 		read_total(r, value);
 	else if (kind == MAUI_CRED_COUNT)
@@ -131,7 +136,7 @@ static void read_entry(struct reader *r, char *type, char *name, const char *val
 		bad(r, "name too long", name);
 	else if (!read_value(value, &used))
 		bad(r, "not an amount of usage", value);
-	else if (maui_usage_get(r->window, kind, name) != 0)
+	else if (!folded && maui_usage_get(r->window, kind, name) != 0)
 		bad(r, "a name twice", name);
 	else if (used > 0 && maui_usage_add(r->window, kind, name, used))
 		r->no_memory = true;
@@ -266,6 +271,29 @@ void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strb
 	free(sorted);
 }
 
+/* A file that cannot be read must not be written over by the window of its name: it is moved away,
+ * or the window is blocked. */
+static int load_unreadable(const char *path, const struct maui_usage_window *read,
+			   struct maui_usage *usage, const char *why, struct maui_diags *diags)
+{
+	struct maui_usage_window *window;
+	struct maui_err err;
+	char *aside = NULL;
+
+	if (maui_file_set_aside(path, &aside, &err) == 0) {
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s: set aside as %s", why, aside);
+		free(aside);
+		return 0;
+	}
+	maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s: %s; it stays, this window is not saved",
+		       why, err.text);
+	window = maui_usage_window(usage, read->start_s, read->interval_s);
+	if (!window)
+		return -1;
+	window->blocked = true;
+	return 0;
+}
+
 /* One file into the usage. What cannot be used is set aside, its good lines are kept. */
 static int load_one(const char *directory, const char *name, int64_t interval_s,
 		    struct maui_usage *usage, struct maui_diags *diags)
@@ -280,9 +308,10 @@ static int load_one(const char *directory, const char *name, int64_t interval_s,
 	if (asprintf(&path, "%s/%s", directory, name) < 0)
 		return -1;
 	if (maui_file_read(path, MAUI_FS_FILE_MAX_BYTES, &text, &length, &err)) {
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+		int rc = errno == ENOENT ? 0 : load_unreadable(path, &read, usage, err.text, diags);
+
 		free(path);
-		return 0;
+		return rc;
 	}
 	damaged = maui_fsfile_parse(path, text, length, &read, diags) != 0;
 	free(text);

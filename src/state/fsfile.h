@@ -26,7 +26,8 @@
 /* "FS.1729900800" -> its start; -1: not the name of such a file. */
 int64_t maui_fsfile_start(const char *name);
 
-/* Reads a file's text into an empty window whose start is set; interval_s comes from the header,
+/* Accounts are read in lower case, as slurmctld has them.
+ * Reads a file's text into an empty window whose start is set; interval_s comes from the header,
  * else stays as the caller set it. Junk lines (negative, infinite, unparseable values, unknown
  * types, control characters in names) are diagnostics and skipped. Without a total line, or with
  * one that is less than a kind's sum, the total is the largest such sum, with a diagnostic.

@@ -161,7 +161,7 @@ void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 	maui_strbuf_addf(out, "\n]}\n");
 }
 
-/* 1: read; 0: no such file; -1: cannot be used, and was set aside. */
+/* 1: read; 0: no such file; -1: cannot be used, and was set aside or blocks its place. */
 static int load_file(const char *path, struct maui_store *ret, struct maui_diags *diags)
 {
 	struct maui_err err;
@@ -169,27 +169,29 @@ static int load_file(const char *path, struct maui_store *ret, struct maui_diags
 	size_t length;
 	int rc;
 
-	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, &err)) {
-		if (errno == ENOENT)
-			return 0;
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
-		return -1;
+	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, &err) == 0) {
+		rc = maui_store_parse(text, length, ret, &err);
+		free(text);
+		if (rc == 0)
+			return 1;
+	} else if (errno == ENOENT) {
+		return 0;
 	}
-	rc = maui_store_parse(text, length, ret, &err);
-	free(text);
-	if (rc == 0)
-		return 1;
 	maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
-	if (maui_file_set_aside(path, &name, &err) == 0)
+	if (maui_file_set_aside(path, &name, &err) == 0) {
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "set aside as %s", name);
-	else
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
+	} else {
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s; it stays, nothing is saved there",
+			       err.text);
+		ret->blocked = true;
+	}
 	free(name);
 	return -1;
 }
 
 int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags *diags)
 {
+	struct maui_store kept = { 0 };
 	char *old;
 
 	*ret = (struct maui_store){ 0 };
@@ -197,10 +199,12 @@ int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags 
 		return 0;
 	if (asprintf(&old, "%s.old", path) < 0)
 		return -1;
-	if (load_file(old, ret, diags) > 0)
+	if (load_file(old, &kept, diags) > 0)
 		maui_diags_add(diags, MAUI_WARNING, old, 0, 0,
 			       "taken in place of %s: at most some seconds of usage count twice",
 			       path);
+	kept.blocked |= ret->blocked;
+	*ret = kept;
 	free(old);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #ifndef MAUI_STATE_STORE_H
 #define MAUI_STATE_STORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ struct maui_store_job {
 
 struct maui_store {
 	int64_t saved_s; /* 0: there was no file, this is the first start */
+	bool blocked;    /* the file can be neither read nor moved: must not be written over */
 	struct maui_store_job *jobs;
 	size_t count, alloc;
 };

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/limits.h"
 
 void maui_usage_window_finish(struct maui_usage_window *window)
 {
@@ -33,9 +34,11 @@ struct maui_usage_window *maui_usage_window(struct maui_usage *usage, int64_t st
 
 	while (at < usage->count && usage->windows[at].start_s > start_s)
 		at++;
-	for (size_t i = at; i < usage->count && usage->windows[i].start_s == start_s; i++)
-		if (usage->windows[i].interval_s == interval_s)
-			return &usage->windows[i];
+	if (at < usage->count && usage->windows[at].start_s == start_s) {
+		if (usage->windows[at].interval_s < interval_s)
+			usage->windows[at].interval_s = interval_s;
+		return &usage->windows[at];
+	}
 	grown = maui_array_grow(usage->windows, usage->count, &usage->alloc, sizeof(*grown));
 	if (!grown)
 		return NULL;
@@ -105,6 +108,13 @@ int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, c
 	return 0;
 }
 
+static bool knows(const struct maui_usage_window *window, enum maui_cred_kind kind,
+		  const char *name)
+{
+	return window->slot_count &&
+	       find_slot(window->slots, window->slot_count, kind, name)->name;
+}
+
 double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
 		      const char *name)
 {
@@ -113,21 +123,10 @@ double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kin
 	return find_slot(window->slots, window->slot_count, kind, name)->value;
 }
 
-int maui_usage_window_copy(const struct maui_usage_window *from, struct maui_usage_window *ret)
+int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind,
+		      const char *name, double value)
 {
-	struct maui_usage_window copy = { .start_s = from->start_s,
-					  .interval_s = from->interval_s,
-					  .total = from->total };
-
-	for (size_t i = 0; i < from->slot_count; i++) {
-		const struct maui_usage_entry *e = &from->slots[i];
-
-		if (e->name && maui_usage_add(&copy, e->kind, e->name, e->value)) {
-			maui_usage_window_finish(&copy);
-			return -1;
-		}
-	}
-	copy.dirty = from->dirty;
-	*ret = copy;
-	return 0;
+	if (window->used >= MAUI_FS_MAX_NAMES && !knows(window, kind, name))
+		name = MAUI_USAGE_OTHERS;
+	return maui_usage_add(window, kind, name, value);
 }

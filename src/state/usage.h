@@ -24,6 +24,7 @@ struct maui_usage_window {
 	int64_t interval_s; /* its length */
 	double total;       /* delivered to all */
 	bool dirty;         /* changed since it was last written */
+	bool blocked;       /* its file can be neither read nor moved: must not be written over */
 	struct maui_usage_entry *slots; /* open addressing by (kind, name) */
 	size_t slot_count, used;
 };
@@ -36,8 +37,9 @@ struct maui_usage {
 void maui_usage_finish(struct maui_usage *usage); /* a zeroed struct is empty */
 void maui_usage_window_finish(struct maui_usage_window *window);
 
-/* The window (start, interval), made empty when missing; NULL without memory. The pointer holds
- * until the next window is made or removed. */
+/* The window that begins at start_s, made empty when missing; NULL without memory. There is one for
+ * each start, as there is one file: after a change of FSINTERVAL it goes on with the longer of both
+ * lengths. The pointer holds until the next window is made or removed. */
 struct maui_usage_window *maui_usage_window(struct maui_usage *usage, int64_t start_s,
 					    int64_t interval_s);
 void maui_usage_remove(struct maui_usage *usage, size_t index);
@@ -46,11 +48,13 @@ void maui_usage_remove(struct maui_usage *usage, size_t index);
  * the total. */
 int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
 		   double value);
+/* The same for what jobs bring: without slurmdbd anybody can invent account names, so of more than
+ * MAUI_FS_MAX_NAMES in one window the later ones share this one. */
+#define MAUI_USAGE_OTHERS "[others]"
+int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind,
+		      const char *name, double value);
 /* 0 for an unknown credential. */
 double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
 		      const char *name);
-
-/* Deep copy, for a writer that works without the owner's lock. -1 without memory. */
-int maui_usage_window_copy(const struct maui_usage_window *from, struct maui_usage_window *ret);
 
 #endif

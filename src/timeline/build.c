@@ -80,21 +80,14 @@ static const struct by_end *sort_ends(struct maui_timeline *t, const struct maui
 	return order;
 }
 
-static void hold(struct maui_timeline *t, const struct maui_snapshot *s,
-		 const struct maui_active *active)
+static void hold(struct maui_timeline *t, const struct maui_active *active)
 {
-	uint32_t user = s->creds[active->creds].user | (active->sole_user ? MAUI_USER_SOLE : 0);
-
 	for (uint32_t p = 0; p < active->piece_count; p++) {
 		const struct maui_piece *piece = &active->pieces[p];
 		struct maui_step *step = maui_line_step(t, &t->lines[piece->node], 0);
 
 		for (unsigned d = 0; d < t->amount_count; d++)
 			step->free[d] -= piece->amounts[d];
-		if (step->user == 0 || step->user == user)
-			step->user = user;
-		else
-			step->user = MAUI_USER_SEVERAL | ((step->user | user) & MAUI_USER_SOLE);
 	}
 }
 
@@ -121,31 +114,35 @@ static int release(struct maui_timeline *t, const struct maui_active *active, in
 	return 0;
 }
 
-/* Who is left on a node is known only when it is nobody: nothing is taken of it any more. */
-static void clear_users(struct maui_timeline *t, const struct maui_snapshot *s)
+/* Who is on its nodes until the job's end: all steps are there by now. */
+static int mark_user(struct maui_timeline *t, const struct maui_snapshot *s,
+		     const struct maui_active *active)
 {
-	for (uint32_t n = 0; n < s->node_count; n++) {
-		struct maui_step *last =
-			maui_line_step(t, &t->lines[n], t->lines[n].count - 1);
+	uint32_t user = s->creds[active->creds].user | (active->sole_user ? MAUI_USER_SOLE : 0);
+	int64_t nothing[t->amount_count];
 
-		if (last->user && memcmp(last->free, s->nodes[n].have,
-					 t->amount_count * sizeof(*last->free)) == 0)
-			last->user = 0;
-	}
+	memset(nothing, 0, sizeof(nothing));
+	for (uint32_t p = 0; p < active->piece_count; p++)
+		if (maui_timeline_take(t, active->pieces[p].node, t->now, end_of(active, t->now),
+				       nothing, user))
+			return -1;
+	return 0;
 }
 
-static int put_active(struct maui_timeline *t, const struct maui_snapshot *s)
+static int put_active(struct maui_timeline *t, const struct maui_snapshot *s, bool users)
 {
 	const struct by_end *order = sort_ends(t, s);
 
 	if (!order)
 		return -1;
 	for (uint32_t i = 0; i < s->active_count; i++)
-		hold(t, s, &s->active[i]);
+		hold(t, &s->active[i]);
 	for (uint32_t i = 0; i < s->active_count && order[i].end != MAUI_NEVER; i++)
 		if (release(t, &s->active[order[i].index], order[i].end))
 			return -1;
-	clear_users(t, s);
+	for (uint32_t i = 0; users && i < s->active_count; i++)
+		if (mark_user(t, s, &s->active[i]))
+			return -1;
 	return 0;
 }
 
@@ -214,7 +211,8 @@ static int put_claim(struct maui_timeline *t, const struct maui_snapshot *s, uin
 	return 0;
 }
 
-int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now)
+int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now,
+			bool users)
 {
 	maui_arena_clear(&t->arena);
 	t->now = now;
@@ -222,7 +220,7 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 	t->step_size = sizeof(struct maui_step) + t->amount_count * sizeof(int64_t);
 	t->node_count = snapshot->node_count;
 	t->claim_set_count = 0;
-	if (lay_out(t, snapshot) || put_active(t, snapshot) || put_states(t, snapshot))
+	if (lay_out(t, snapshot) || put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;
 	for (uint32_t c = 0; c < snapshot->claim_count; c++)
 		if (put_claim(t, snapshot, c))

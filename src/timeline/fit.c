@@ -1,36 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fit.c - earliest fit: a sweep over the moments at which nodes begin and cease to serve
+/* fit.c - what a node gives, and the earliest moment at which enough of them do
  *
- * A node serves at t with the least that any step overlapping [t, t + length) gives: a sliding
- * minimum over its line, which changes only where a step leaves the window (at its end) or enters
- * it (its begin - length + 1). Each change is an event; sorted by time and summed up they tell for
- * every moment how many nodes and tasks there are.
+ * A node serves at t with the least that any step overlapping [t, t + length) gives.
+ *
+ * Fixed shapes, whose nodes all give the same: each node has a next moment >= t at which it serves,
+ * and with k nodes needed nothing fits before the k-th smallest of these. Take that for t, ask the
+ * nodes again, until it does not move any more (place_fixed). Other shapes: fit_sweep.c.
  */
 
 #include "timeline/fit.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
-#include "base/array.h"
-
-struct event {
-	int64_t at;
-	int64_t tasks;
-	int32_t nodes, required;
-};
-
-struct maui_fit_events {
-	struct event *list;
-	size_t count, alloc;
-};
-
-void maui_fit_events_destroy(struct maui_fit_events *events)
-{
-	if (!events)
-		return;
-	free(events->list);
-	free(events);
-}
+#include "timeline/fit_private.h"
 
 /* Whether all claims of the set are open to the shape. */
 static bool may_enter(const struct maui_timeline *t, const struct maui_request *r, uint32_t set)
@@ -54,15 +37,54 @@ static bool shares(const struct maui_shape *shape, uint32_t user)
 	return who == 0 || who == shape->user || !(shape->sole_user || (user & MAUI_USER_SOLE));
 }
 
-static inline int64_t step_tasks(const struct maui_timeline *t, const struct maui_shape *shape,
-				 uint32_t class_index, const struct maui_step *step)
+/* Claims and users keep the shape out of the step. */
+static bool kept_out(const struct maui_timeline *t, const struct maui_shape *shape,
+		     const struct maui_step *step)
 {
 	if (step->claims ? !may_enter(t, shape->request, step->claims) :
 			   shape->request->only_claims)
-		return 0;
-	if (step->user && !shares(shape, step->user))
-		return 0;
-	return maui_shape_tasks(shape, class_index, step->free);
+		return true;
+	return shape->user != 0 && !shares(shape, step->user);
+}
+
+int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *shape,
+		      uint32_t class_index, const struct maui_step *step)
+{
+	return kept_out(t, shape, step) ? 0 : maui_shape_tasks(shape, class_index, step->free);
+}
+
+/* Whether a node of a fixed shape serves during the step; `want` is of its class. */
+static inline bool serves(const struct maui_timeline *t, const struct maui_shape *shape,
+			  const int64_t *want, const struct maui_step *step)
+{
+	for (unsigned d = 0; d < t->amount_count; d++)
+		if (step->free[d] < want[d])
+			return false;
+	return !(step->claims || shape->user || shape->request->only_claims) ||
+	       !kept_out(t, shape, step);
+}
+
+static inline const struct maui_step *step_of(const char *at)
+{
+	return (const struct maui_step *)(const void *)at;
+}
+
+/* A node of a fixed shape gives all or nothing. */
+static int64_t fixed_tasks(const struct maui_timeline *t, const struct maui_shape *shape,
+			   uint32_t node, uint32_t first, int64_t until)
+{
+	const struct maui_line *line = &t->lines[node];
+	const struct maui_need *need = &shape->needs[t->class_of[node]];
+
+	for (uint32_t i = first; i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= until)
+			break;
+		if (!serves(t, shape, need->want, step))
+			return 0;
+	}
+	return need->most;
 }
 
 int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
@@ -71,17 +93,19 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 	const struct maui_line *line = &t->lines[node];
 	uint32_t class_index = t->class_of[node];
 	int64_t least = shape->needs[class_index].most;
+	uint32_t first = from == t->now ? 0 : maui_timeline_at(t, node, from);
 
 	if (least == 0 || maui_shape_excludes(shape, node))
 		return 0;
-	for (uint32_t i = from == t->now ? 0 : maui_timeline_at(t, node, from); i < line->count;
-	     i++) {
+	if (shape->fixed)
+		return fixed_tasks(t, shape, node, first, until);
+	for (uint32_t i = first; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		int64_t tasks;
 
 		if (step->at >= until)
 			break;
-		tasks = step_tasks(t, shape, class_index, step);
+		tasks = maui_fit_step(t, shape, class_index, step);
 		if (tasks < least)
 			least = tasks;
 		if (least == 0)
@@ -98,161 +122,166 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
-		if (step_tasks(t, shape, t->class_of[node], step) == 0)
+		if (maui_fit_step(t, shape, t->class_of[node], step) == 0)
 			return step->at;
 	}
 	return MAUI_NEVER;
 }
 
-static int add_event(struct maui_fit_events *events, int64_t at, int64_t tasks, int nodes,
-		     int required)
-{
-	struct event *grown = maui_array_grow(events->list, events->count, &events->alloc,
-					      sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	events->list = grown;
-	grown[events->count++] = (struct event){ at, tasks, nodes, required };
-	return 0;
-}
-
-/* From `had` tasks to `has`, at that moment. */
-static int note_change(struct maui_fit_events *events, int64_t at, int64_t had, int64_t has,
-		       bool required)
-{
-	int nodes = (has > 0) - (had > 0);
-
-	return had == has ? 0 : add_event(events, at, has - had, nodes, required ? nodes : 0);
-}
-
-/* All nodes alike give `most` or nothing: the node serves from where a stretch of good steps
- * begins until its end less the length. */
-static int sweep_fixed(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-		       int64_t from, int64_t length, bool required)
+/* The next moment >= from at which the node serves for `length` seconds, looked for from step
+ * *cursor on, which is left where a search from a later moment may begin. */
+static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape *shape,
+			  uint32_t node, int64_t from, int64_t length, uint32_t *cursor)
 {
 	const struct maui_line *line = &t->lines[node];
-	uint32_t class_index = t->class_of[node];
-	int64_t most = shape->needs[class_index].most;
-	int64_t begin = -1; /* of the stretch; none yet */
+	const int64_t *want = shape->needs[t->class_of[node]].want;
+	const char *at = line->steps + *cursor * t->step_size;
+	const char *end = line->steps + line->count * t->step_size, *first = at;
+	int64_t begin = -1; /* of a stretch of good steps */
 
-	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count; i++) {
-		const struct maui_step *step = maui_line_step(t, line, i);
-		bool good = step_tasks(t, shape, class_index, step) > 0;
+	while (at + t->step_size < end && step_of(at + t->step_size)->at <= from)
+		first = at += t->step_size;
+	for (; at < end; at += t->step_size) {
+		const struct maui_step *step = step_of(at);
 
-		if (good && begin < 0) {
-			begin = step->at > from ? step->at : from;
-		} else if (!good && begin >= 0) {
-			/* the last moment at which the job is gone when this step begins */
-			if (step->at - begin >= length &&
-			    (note_change(t->events, begin, 0, most, required) ||
-			     note_change(t->events, step->at - length + 1, most, 0, required)))
-				return -1;
+		if (begin >= 0 && step->at - begin >= length)
+			break;
+		if (!serves(t, shape, want, step)) {
 			begin = -1;
+		} else if (begin < 0) {
+			begin = step->at > from ? step->at : from;
+			first = at;
 		}
 	}
-	return begin < 0 ? 0 : note_change(t->events, begin, 0, most, required);
+	*cursor = (uint32_t)((size_t)(first - line->steps) / t->step_size);
+	return begin >= 0 ? begin : MAUI_NEVER;
 }
 
-/* Least of the steps from `first` that overlap [.., until). */
-static int64_t least_until(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-			   uint32_t first, int64_t until, uint32_t *ret_next)
+/* The k-th smallest (from 1) of the list, which is changed: quickselect. */
+static int64_t kth_smallest(int64_t *list, size_t count, size_t k)
 {
-	const struct maui_line *line = &t->lines[node];
-	int64_t least = INT64_MAX;
-	uint32_t i = first;
+	ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, wanted = (ptrdiff_t)k - 1;
 
-	for (; i < line->count && maui_line_step(t, line, i)->at < until; i++) {
-		int64_t tasks = step_tasks(t, shape, t->class_of[node],
-					   maui_line_step(t, line, i));
+	while (low < high) {
+		int64_t pivot = list[low + (high - low) / 2];
+		ptrdiff_t i = low, j = high;
 
-		if (tasks < least)
-			least = tasks;
+		while (i <= j) {
+			while (list[i] < pivot)
+				i++;
+			while (list[j] > pivot)
+				j--;
+			if (i <= j) {
+				int64_t other = list[i];
+
+				list[i++] = list[j];
+				list[j--] = other;
+			}
+		}
+		if (wanted <= j)
+			high = j;
+		else if (wanted >= i)
+			low = i;
+		else
+			break; /* between them all equal the pivot */
 	}
-	*ret_next = i;
-	return least;
+	return list[wanted];
 }
 
-static int sweep_varied(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-			int64_t from, int64_t length, bool required)
+/* Nodes that can serve at all, with their next moments. */
+static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+		      int64_t length, size_t *ret_count)
 {
-	const struct maui_line *line = &t->lines[node];
-	uint32_t first = maui_timeline_at(t, node, from), next;
-	int64_t at = from, had = 0;
+	struct maui_fit_scratch *scratch = &t->scratch;
+	size_t count = 0;
 
-	while (at != MAUI_NEVER) {
-		int64_t has = least_until(t, shape, node, first, maui_when_add(at, length), &next);
-		int64_t leaves = maui_line_until(t, line, first), enters = MAUI_NEVER;
-
-		if (note_change(t->events, at, had, has, required))
+	if (scratch->node_alloc < t->node_count) {
+		free(scratch->nodes);
+		free(scratch->moments);
+		scratch->nodes = calloc(t->node_count, sizeof(*scratch->nodes));
+		scratch->moments = calloc(t->node_count, sizeof(*scratch->moments));
+		scratch->node_alloc = scratch->nodes && scratch->moments ? t->node_count : 0;
+		if (scratch->node_alloc == 0)
 			return -1;
-		had = has;
-		if (next < line->count)
-			enters = maui_line_step(t, line, next)->at - length + 1;
-		if (leaves <= enters)
-			first++;
-		at = leaves < enters ? leaves : enters;
 	}
-	return 0;
-}
-
-static int collect(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
-		   int64_t length)
-{
-	t->events->count = 0;
 	for (uint32_t node = 0; node < t->node_count; node++) {
-		bool required;
-		int rc;
+		struct maui_fit_node *n = &scratch->nodes[count];
 
 		if (shape->needs[t->class_of[node]].most == 0 || maui_shape_excludes(shape, node))
 			continue;
-		required = maui_shape_requires(shape, node);
-		rc = shape->fixed ? sweep_fixed(t, shape, node, from, length, required) :
-				    sweep_varied(t, shape, node, from, length, required);
-		if (rc)
-			return -1;
+		*n = (struct maui_fit_node){ .node = node,
+					     .cursor = from == t->now ? 0 : maui_timeline_at(t, node, from),
+					     .required = maui_shape_requires(shape, node) };
+		n->next = next_fixed(t, shape, node, from, length, &n->cursor);
+		count++;
 	}
+	*ret_count = count;
 	return 0;
 }
 
-static int compare_events(const void *a, const void *b)
+/* The moment before which too few nodes serve, or one that is required does not. */
+static int64_t lower_bound(struct maui_fit_scratch *scratch, size_t count, size_t needed)
 {
-	const struct event *one = a, *two = b;
+	int64_t required = INT64_MIN, bound;
 
-	return (one->at > two->at) - (one->at < two->at);
+	for (size_t i = 0; i < count; i++) {
+		scratch->moments[i] = scratch->nodes[i].next;
+		if (scratch->nodes[i].required && scratch->nodes[i].next > required)
+			required = scratch->nodes[i].next;
+	}
+	bound = kth_smallest(scratch->moments, count, needed);
+	return bound > required ? bound : required;
 }
 
-static void sort_events(struct maui_fit_events *events)
+static int64_t earliest_fixed(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+			      int64_t length, maui_fit_place_fn place, void *data)
 {
-	bool sorted = true;
+	int64_t tasks = (shape->tasks + shape->least - 1) / shape->least, when = from;
+	size_t needed = tasks > shape->nodes_min ? (size_t)tasks : shape->nodes_min, count;
+	struct maui_fit_node *nodes;
+	uint32_t required = 0;
 
-	for (size_t i = 1; i < events->count && sorted; i++)
-		sorted = events->list[i - 1].at <= events->list[i].at;
-	if (!sorted)
-		qsort(events->list, events->count, sizeof(*events->list), compare_events);
+	if (list_nodes(t, shape, from, length, &count))
+		return -1;
+	nodes = t->scratch.nodes;
+	for (size_t i = 0; i < count; i++)
+		required += nodes[i].required;
+	if (count < needed || required < shape->request->required_count)
+		return MAUI_NEVER;
+	for (;;) {
+		int64_t bound = lower_bound(&t->scratch, count, needed);
+
+		if (bound == MAUI_NEVER)
+			return MAUI_NEVER;
+		if (bound == when) {
+			if (place(data, when, nodes, count))
+				return when;
+			/* only a node that comes new can help */
+			bound = MAUI_NEVER;
+			for (size_t i = 0; i < count; i++)
+				if (nodes[i].next > when && nodes[i].next < bound)
+					bound = nodes[i].next;
+			if (bound == MAUI_NEVER)
+				return MAUI_NEVER;
+		}
+		when = bound;
+		for (size_t i = 0; i < count; i++)
+			if (nodes[i].next < when)
+				nodes[i].next = next_fixed(t, shape, nodes[i].node, when, length,
+							   &nodes[i].cursor);
+	}
 }
 
 int64_t maui_fit_earliest(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			  int64_t length, maui_fit_place_fn place, void *data)
 {
-	int64_t tasks = 0, nodes = 0, required = 0;
-	const struct event *list;
+	return shape->fixed ? earliest_fixed(t, shape, from, length, place, data) :
+			      maui_fit_sweep(t, shape, from, length, place, data);
+}
 
-	if (!t->events)
-		t->events = calloc(1, sizeof(*t->events));
-	if (!t->events || collect(t, shape, from, length))
-		return -1;
-	sort_events(t->events);
-	list = t->events->list;
-	for (size_t i = 0; i < t->events->count; i++) {
-		tasks += list[i].tasks;
-		nodes += list[i].nodes;
-		required += list[i].required;
-		if (i + 1 < t->events->count && list[i + 1].at == list[i].at)
-			continue;
-		if (required == shape->request->required_count &&
-		    maui_fit_suffices(shape, (uint64_t)nodes, tasks) && place(data, list[i].at))
-			return list[i].at;
-	}
-	return MAUI_NEVER;
+void maui_fit_scratch_finish(struct maui_fit_scratch *scratch)
+{
+	free(scratch->nodes);
+	free(scratch->moments);
+	free(scratch->events);
 }

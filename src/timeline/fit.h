@@ -25,14 +25,23 @@ static inline bool maui_fit_suffices(const struct maui_shape *shape, uint64_t no
 	return nodes >= shape->nodes_min && tasks >= shape->tasks;
 }
 
+/* A node and the moment from which it serves. */
+struct maui_fit_node {
+	int64_t next;
+	uint32_t node, cursor;
+	bool required;
+};
+
 /* The earliest moment >= from at which the shape fits for `length` seconds. At each moment at which
  * counts say that it may, `place` is asked to find the nodes; it returns true when it has (and
- * remembers them), false to go on. Returns that moment, MAUI_NEVER when there is none, or -1
- * without memory. */
-typedef bool (*maui_fit_place_fn)(void *data, int64_t start_s);
+ * remembers them), false to go on. It is told which nodes serve, with all their tasks: those of the
+ * list whose `next` is start_s; or NULL, when it has to ask all nodes itself. Returns that moment,
+ * MAUI_NEVER when there is none, or -1 without memory. */
+typedef bool (*maui_fit_place_fn)(void *data, int64_t start_s, const struct maui_fit_node *nodes,
+				  size_t count);
 int64_t maui_fit_earliest(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			  int64_t length, maui_fit_place_fn place, void *data);
 
-void maui_fit_events_destroy(struct maui_fit_events *events); /* NULL is fine */
+void maui_fit_scratch_finish(struct maui_fit_scratch *scratch);
 
 #endif

@@ -193,7 +193,7 @@ static bool suffices(const struct maui_shape *shape, int64_t best, uint64_t node
 {
 	uint64_t most = nodes < shape->nodes_max ? nodes : shape->nodes_max;
 
-	return nodes >= shape->nodes_min && best > 0 &&
+	return most >= shape->nodes_min && best > 0 &&
 	       (uint64_t)((shape->tasks + best - 1) / best) <= most;
 }
 
@@ -229,11 +229,9 @@ static void set_counts(struct maui_shape *shape, const struct maui_shape_rules *
 	shape->tasks = r->tasks > shape->nodes_min ? (int64_t)r->tasks : shape->nodes_min;
 	shape->nodes_max = r->nodes_max ? r->nodes_max : UINT32_MAX;
 	if (rules->exact_nodes && r->nodes_named)
-		shape->nodes_max = shape->nodes_min;
+		shape->nodes_max = r->nodes_min;
 	if (shape->nodes_max > shape->tasks)
 		shape->nodes_max = (uint32_t)shape->tasks;
-	if (shape->nodes_max < shape->nodes_min)
-		shape->nodes_max = shape->nodes_min;
 	shape->least = r->tasks_per_node_min > 1 ? r->tasks_per_node_min : 1;
 }
 
@@ -241,10 +239,14 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 		    uint32_t user, const struct maui_shape_rules *rules, const uint32_t *usable,
 		    struct maui_arena *arena, struct maui_shape *ret)
 {
-	const struct maui_request *r = &snapshot->requests[request];
+	/* a copy: the snapshot's list moves as it grows */
+	struct maui_request *r = maui_arena_alloc(arena, sizeof(*r));
 	uint64_t nodes, most_nodes;
 	int64_t best, forced;
 
+	if (!r)
+		return -1;
+	*r = snapshot->requests[request];
 	*ret = (struct maui_shape){ .snapshot = snapshot,
 				    .request = r,
 				    .partition = partition,

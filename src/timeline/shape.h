@@ -33,7 +33,7 @@ struct maui_shape {
 	const struct maui_snapshot *snapshot;
 	const struct maui_request *request;
 	uint32_t partition;
-	uint32_t user;               /* 0: it does not matter */
+	uint32_t user;               /* 0: nobody wants nodes for himself, so it does not matter */
 	bool sole_user, whole_nodes;
 	bool fixed;                  /* a node takes need.most tasks or none */
 	uint32_t nodes_min, nodes_max; /* nodes_max: never 0 */

@@ -137,6 +137,6 @@ void maui_timeline_finish(struct maui_timeline *t)
 {
 	maui_arena_finish(&t->arena);
 	free(t->claim_sets);
-	maui_fit_events_destroy(t->events);
+	maui_fit_scratch_finish(&t->scratch);
 	*t = (struct maui_timeline){ 0 };
 }

@@ -38,6 +38,14 @@ struct maui_claim_set {
 	uint32_t count;
 };
 
+/* Lists of maui_fit_earliest(), kept for the next time. */
+struct maui_fit_scratch {
+	struct maui_fit_node *nodes;
+	int64_t *moments;
+	struct maui_fit_event *events;
+	size_t node_alloc, event_count, event_alloc;
+};
+
 struct maui_timeline {
 	int64_t now;
 	unsigned amount_count;
@@ -48,7 +56,7 @@ struct maui_timeline {
 	struct maui_claim_set *claim_sets; /* set n + 1 of a step is entry n */
 	size_t claim_set_count, claim_set_alloc;
 	struct maui_arena arena; /* lines and steps; emptied by each build */
-	struct maui_fit_events *events; /* of maui_fit_earliest(): kept for the next time */
+	struct maui_fit_scratch scratch;
 };
 
 static inline struct maui_step *maui_line_step(const struct maui_timeline *t,
@@ -65,8 +73,9 @@ static inline int64_t maui_line_until(const struct maui_timeline *t, const struc
 }
 
 /* A zeroed struct is an empty one. Lays out nodes, claims and active jobs of a snapshot from `now`
- * on. Whatever was there is gone. -1 without memory. */
-int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now);
+ * on. Whatever was there is gone. `users`: who is where is of interest. -1 without memory. */
+int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now,
+			bool users);
 void maui_timeline_finish(struct maui_timeline *t);
 
 /* Index of the step in force at `when` (>= now). */

@@ -69,6 +69,35 @@ static void check_priority(const struct maui_priority_config *priority)
 		FUZZ_CHECK(isfinite(priority->weight[i]) && isfinite(priority->cap[i]));
 }
 
+/* As limit.h has it: set at both levels or at none, soft never above hard. */
+static void check_limit(struct maui_limit limit)
+{
+	FUZZ_CHECK((limit.soft == 0) == (limit.hard == 0));
+	FUZZ_CHECK(limit.soft >= -1 && limit.hard >= -1);
+	FUZZ_CHECK(limit.hard == -1 || (limit.soft >= 0 && limit.soft <= limit.hard));
+}
+
+static void check_limits(const struct maui_cred_config *cred)
+{
+	for (int kind = 0; kind < MAUI_LIMIT_KIND_COUNT; kind++)
+		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
+			check_limit(cred->limits[kind][r]);
+	for (size_t i = 0; i < cred->pairs.count; i++) {
+		const struct maui_pair_limit *pair = &cred->pairs.list[i];
+		struct maui_pair_values values;
+
+		check_limit(pair->limit);
+		FUZZ_CHECK(pair->second < MAUI_CRED_COUNT && pair->kind <= MAUI_LIMIT_IDLE);
+		FUZZ_CHECK(!pair->name || *pair->name);
+		if (pair->limit.hard == 0 || !pair->name)
+			continue;
+		FUZZ_CHECK(maui_pairs_find(&cred->pairs, &cred->pairs, pair->second, pair->name,
+					   &values));
+		FUZZ_CHECK(values.of[pair->kind][pair->resource].hard == pair->limit.hard);
+	}
+	FUZZ_CHECK(cred->flags >> MAUI_QOS_FLAG_COUNT == 0);
+}
+
 static void check_creds(const struct maui_config *config, enum maui_cred_kind kind)
 {
 	const struct maui_creds *creds = &config->creds[kind];
@@ -79,12 +108,14 @@ static void check_creds(const struct maui_config *config, enum maui_cred_kind ki
 	for (size_t i = 0; i < creds->count; i++) {
 		const struct maui_cred_config *cred = &creds->list[i];
 
-		FUZZ_CHECK(maui_config_cred(config, kind, cred->name) == cred || !*cred->name);
+		FUZZ_CHECK(maui_config_cred(config, kind, cred->name) == cred || !*cred->name ||
+			   !strcmp(cred->name, "DEFAULT"));
 		FUZZ_CHECK(i == 0 || strcmp(creds->list[i - 1].name, cred->name) < 0);
 		FUZZ_CHECK(cred->fstarget.kind == MAUI_FS_TARGET_NONE ||
 			   (isfinite(cred->fstarget.value) && cred->fstarget.value > 0));
 		FUZZ_CHECK(isfinite(cred->class_weight) && isfinite(cred->qtweight));
 		FUZZ_CHECK(isfinite(cred->xfweight) && isfinite(cred->xftarget));
+		check_limits(cred);
 	}
 }
 
@@ -99,6 +130,7 @@ static void check_config(const struct maui_config *config)
 	}
 	for (int kind = 0; kind < MAUI_CRED_COUNT; kind++)
 		check_creds(config, (enum maui_cred_kind)kind);
+	check_limits(&config->system);
 	FUZZ_CHECK(config->fs_interval_s > 0);
 	FUZZ_CHECK(config->fs_depth >= 1 && config->fs_depth <= MAUI_FS_MAX_DEPTH);
 	FUZZ_CHECK(config->fs_decay >= 0 && config->fs_decay <= 1);

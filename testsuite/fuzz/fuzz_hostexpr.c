@@ -34,32 +34,36 @@ static size_t split_names(char *text, const char **names)
 
 /* The order of the nodes means nothing. */
 static void check_backwards(const struct maui_hostexpr *expr, const char *const *names,
-			    size_t count, const bool *match, const char *unmatched)
+			    size_t count, const bool *match, ssize_t matched, const char *unmatched)
 {
 	const char *backwards[NAMES_MAX], *unmatched_too;
 	bool match_too[NAMES_MAX];
 
 	for (size_t i = 0; i < count; i++)
 		backwards[i] = names[count - 1 - i];
-	maui_hostexpr_match(expr, backwards, count, match_too, &unmatched_too);
+	FUZZ_CHECK(maui_hostexpr_match(expr, backwards, count, match_too, &unmatched_too, NULL) ==
+		   matched);
 	FUZZ_CHECK(unmatched == unmatched_too);
 	for (size_t i = 0; i < count; i++)
 		FUZZ_CHECK(match[i] == match_too[count - 1 - i]);
 }
 
+/* Too costly is an answer, with a reason and without a choice of nodes. */
 static void check_match(const struct maui_hostexpr *expr, const char *text,
 			const char *const *names, size_t count)
 {
 	const char *unmatched = NULL;
 	bool match[NAMES_MAX];
-	size_t matched = maui_hostexpr_match(expr, names, count, match, &unmatched), set = 0;
+	struct maui_err err = { "" };
+	ssize_t matched = maui_hostexpr_match(expr, names, count, match, &unmatched, &err), set = 0;
 
 	for (size_t i = 0; i < count; i++)
 		set += match[i];
-	FUZZ_CHECK(matched == set);
+	FUZZ_CHECK(matched == (matched < 0 ? -1 : set) && (matched >= 0 || !set));
+	FUZZ_CHECK((matched < 0) == (strstr(err.text, "too costly") != NULL));
 	FUZZ_CHECK(!unmatched || strstr(text, unmatched));
 	FUZZ_CHECK(matched || unmatched);
-	check_backwards(expr, names, count, match, unmatched);
+	check_backwards(expr, names, count, match, matched, unmatched);
 	/* a literal name means that node and no other */
 	for (size_t i = 0; i < count && !strpbrk(text, ", \t"); i++) {
 		if (!strcmp(names[i], text))

@@ -11,6 +11,7 @@ const struct golden_feature golden_features[] = {
 	{ "config", golden_run_config },     { "qos", golden_run_qos },
 	{ "accrual", golden_run_accrual },
 	{ "throttling", golden_run_throttling },
+	{ "backfill", golden_run_backfill },
 };
 
 const size_t golden_feature_count = sizeof(golden_features) / sizeof(golden_features[0]);

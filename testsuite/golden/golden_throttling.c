@@ -110,9 +110,10 @@ static bool names_it(json_object *expected, const struct maui_violation *v)
 {
 	json_object *second = golden_get(expected, "second");
 
-	if (second && (!v->second_name || json_object_array_length(second) != 2 ||
-		       !is_text(json_object_array_get_idx(second, 0), maui_limited_name(v->second)) ||
-		       !is_text(json_object_array_get_idx(second, 1), v->second_name)))
+	if (second &&
+	    (!v->second_name || json_object_array_length(second) != 2 ||
+	     !is_text(json_object_array_get_idx(second, 0), maui_limited_name(v->second)) ||
+	     !is_text(json_object_array_get_idx(second, 1), v->second_name)))
 		return false;
 	return (second != NULL) == (v->second_name != NULL) &&
 	       is_text(golden_get(expected, "cred"), maui_limited_name(v->cred)) &&
@@ -180,9 +181,10 @@ static void run_check(struct run *run)
 	struct job job;
 
 	golden_check_known(run->c, run->c->inputs, "inputs", "job running system");
-	golden_check_known(run->c, run->c->expected, "expected",
-			   "soft hard violations_soft violations_hard line_soft line_hard when_soft "
-			   "when_hard");
+	golden_check_known(
+		run->c, run->c->expected, "expected",
+		"soft hard violations_soft violations_hard line_soft line_hard when_soft "
+		"when_hard");
 	if (!add_running(run) || !read_job(run, golden_get(run->c->inputs, "job"), false, &job))
 		return;
 	run_level(run, &job, MAUI_LIMIT_SOFT);
@@ -193,8 +195,7 @@ static void run_check(struct run *run)
 
 /* ---- idle jobs ---- */
 
-static void compare_blocked(struct golden_case *c, const char *name,
-			    const struct maui_violation *v)
+static void compare_blocked(struct golden_case *c, const char *name, const struct maui_violation *v)
 {
 	json_object *expected = golden_get(golden_get(c->expected, "blocked"), name);
 	char line[MAUI_VIOLATION_SIZE];
@@ -249,7 +250,8 @@ static void run_select(struct run *run)
 
 		good = read_job(run, object, false, &jobs[i]);
 		idle[i] = (struct maui_throttle_idle){
-			.set = jobs[i].set, .demand = jobs[i].demand,
+			.set = jobs[i].set,
+			.demand = jobs[i].demand,
 			.passed_over = golden_get_bool(object, "held", false),
 			.reserved = golden_get_bool(object, "reserved", false)
 		};
@@ -272,12 +274,12 @@ static void run_usage(struct run *run)
 	golden_check_known(c, c->expected, "expected", "outstanding_ps outstanding_wc");
 	if (!add_running(run))
 		return;
-	golden_expect_number(c, c->expected, "outstanding_ps",
-			     maui_throttle_used(run->throttle, MAUI_LIMITED_SYSTEM, NULL,
-						MAUI_RESOURCE_PS));
-	golden_expect_number(c, c->expected, "outstanding_wc",
-			     maui_throttle_used(run->throttle, MAUI_LIMITED_SYSTEM, NULL,
-						MAUI_RESOURCE_WC));
+	golden_expect_number(
+		c, c->expected, "outstanding_ps",
+		maui_throttle_used(run->throttle, MAUI_LIMITED_SYSTEM, NULL, MAUI_RESOURCE_PS));
+	golden_expect_number(
+		c, c->expected, "outstanding_wc",
+		maui_throttle_used(run->throttle, MAUI_LIMITED_SYSTEM, NULL, MAUI_RESOURCE_WC));
 }
 
 void golden_run_throttling(struct golden_case *c)

@@ -18,13 +18,11 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
-from own_oracle import CFG, FAMILIES
+from own_oracle import FAMILIES
+from throttle_jobs import ASKED, FAMILY, SYSTEM, idle, job, random_case, runs
 from throttle_oracle import ORDER, RESOURCES, throttling
 
 CASES = []
-SYSTEM = {"procs": 64, "mem": 131072, "swap": 262144, "disk": 2000000}
-FAMILY = {kind: CFG[kind] for kind in ORDER}
-FAMILY["system"] = "SYSCFG"
 
 
 # ---- making a case ----
@@ -68,27 +66,7 @@ def add(name, text, inputs, more=()):
     CASES.append(case)
 
 
-def job(name="c", **changes):
-    made = {"name": name, "user": "amy", "group": "phys", "account": "acc", "qos": "hi",
-            "class": "batch", "tasks": 4, "nodes": 2, "wclimit": 3600, "mem": 100}
-    made.update(changes)
-    return {key: value for key, value in made.items() if value is not None}
-
-
-def runs(*jobs, **candidate):
-    return {"job": job(**candidate), "running": list(jobs), "system": SYSTEM}
-
-
-def idle(*jobs, running=()):
-    return {"mode": "idle_select", "idle_in_priority_order": list(jobs), "running": list(running),
-            "system": SYSTEM}
-
-
 # ---- a case for each attribute and parameter: it fails when that is ignored ----
-
-# What the job of runs() asks for: each resource, and how a limit just below twice that is written
-ASKED = {"JOB": 1, "PROC": 4, "NODE": 2, "PS": 14400, "PE": 4, "WC": 3600, "MEM": 400}
-
 
 def tight(resource, less=1):
     """A limit that one such job keeps and two break"""
@@ -409,6 +387,8 @@ def rules_of_idle():
         idle(job("a"), job("big", tasks=8), job("b"), job("d", tasks=1)))
     add("throttle-idle-held", ["USERCFG[amy] MAXIJOB=1"],
         idle(job("a", held=True), job("b"), job("d")))
+    add("throttle-idle-reserved-counts", ["USERCFG[amy] MAXIJOB=1"],
+        idle(job("a", reserved=True), job("b")))
     add("throttle-idle-reserved", ["USERCFG[amy] MAXIJOB=1 MAXJOB=1", "USERCFG[bob] MAXIJOB=1"],
         idle(job("a", reserved=True), job("b"), job("d", user="bob"), job("e", user="bob"),
              running=[job("r")]))
@@ -435,72 +415,13 @@ def rules_of_time():
         runs(*[job("r%d" % n, wclimit=300) for n in range(4)]), ["when"])
 
 
-# ---- random cases ----
-
-def random_text(rng):
-    text = []
-    for _ in range(rng.randint(1, 7)):
-        kind = rng.choice(ORDER + ["system"])
-        who = "SYSCFG" if kind == "system" else "%s[%s]" % (
-            FAMILY[kind], rng.choice(["DEFAULT", kind + "0", kind + "1"]))
-        prefix = rng.choice(["MAX", "MAX", "MAX", "MAXI"])
-        if kind == "qos" and rng.random() < 0.5:
-            prefix = "O" + prefix
-        resource = rng.choice(RESOURCES)
-        sub = ""
-        if not prefix.startswith("O") and rng.random() < 0.4:
-            second = rng.choice(ORDER)
-            sub = "[%s%s]" % (second.upper(), rng.choice(["", ":%s0" % second]))
-        top = ASKED[resource] * 6
-        value = rng.choice([str(rng.randint(0, top)), "-1", "%d,%d" % (
-            rng.randint(0, top), rng.randint(1, top)), "%d,-1" % rng.randint(1, top)])
-        text.append("%s %s%s%s=%s" % (who, prefix, resource, sub, value))
-    if rng.random() < 0.4:
-        text.append("QOSCFG[%s] FLAGS=%s" % (rng.choice(["DEFAULT", "qos0", "qos1"]), ":".join(
-            rng.sample(["IGNJOBPERUSER", "IGNPROCPERUSER", "IGNNODEPERUSER", "IGNPSPERUSER",
-                        "IGNJOBQUEUEDPERUSER", "IGNUSER", "IGNGROUP", "IGNACCOUNT", "IGNALL",
-                        "IGNSYSTEM", "IGNSYSMAXPS"], 2))))
-    extra = ["SYSTEMMAXPROCPERJOB 7", "CLASSCFG[class0] MAXPROCPERJOB=5", "SYSTEMMAXJOBWALLTIME 9000",
-             "QOSCFG[qos0] OMAXJPS=20000,50000", "QOSCFG[qos0] OMAXJPROC=3,6",
-             "CLASSCFG[DEFAULT] MAX.WCLIMIT=2:00:00", "GROUPCFG[group0] MINPROC=3"]
-    return text + [line for line in extra if rng.random() < 0.15]
-
-
-def random_job(rng, name, state):
-    creds = {kind: rng.choice([kind + "0", kind + "0", kind + "1", kind + "2"]) for kind in ORDER}
-    for kind in ["account", "qos", "class"]:
-        if rng.random() < 0.15:
-            creds[kind] = None
-    made = job(name, tasks=rng.randint(1, 8), nodes=rng.randint(1, 4),
-               wclimit=rng.choice([600, 1800, 3600, 7200, 10000]),
-               mem=rng.choice([0, 100, 2500, 5000]), **creds)
-    if state == "running":
-        made["elapsed"] = rng.choice([0, 60, 599, 1800, 9000])
-        if rng.random() < 0.1:
-            made["suspended"] = True
-    if state == "idle" and rng.random() < 0.1:
-        made[rng.choice(["held", "reserved"])] = True
-    return made
-
-
-def random_case(rng, name):
-    text = random_text(rng)
-    running = [random_job(rng, "r%d" % n, "running") for n in range(rng.randint(0, 7))]
-    if rng.random() < 0.3:
-        add(name, text, idle(*[random_job(rng, "i%d" % n, "idle") for n in range(8)],
-                             running=running))
-    else:
-        add(name, text, {"job": random_job(rng, "c", "waiting"), "running": running,
-                         "system": SYSTEM}, ["line", "when"])
-
-
 # ---- the file ----
 
 def write(path, check):
     head = {"generated_by": "make-own-throttle.py", "tolerance": "1e-6 relative",
             "notes": "README.md beside this file tells how to read the cases"}
     text = json.dumps(head)[:-1] + ', "cases": [\n'
-    text += ",\n".join(json.dumps(finite(case)) for case in CASES) + "\n]}\n"
+    text += ",\n".join(json.dumps(case, allow_nan=False) for case in CASES) + "\n]}\n"
     if check:
         with open(path, encoding="utf-8") as file:
             same = file.read() == text
@@ -513,18 +434,12 @@ def write(path, check):
     return 0
 
 
-def finite(case):
-    """Whole numbers without a fraction; no limit is ever violated that is none"""
-    assert "Infinity" not in json.dumps(case), case["id"]
-    return case
-
-
 def main():
     arguments = sys.argv[1:]
     if arguments[:1] == ["--random"]:
         rng = random.Random(int(arguments[2]))
         for n in range(int(arguments[1])):
-            random_case(rng, "random-%s-%d" % (arguments[2], n))
+            add("random-%s-%d" % (arguments[2], n), *random_case(rng))
         sys.exit(write(arguments[3], False))
     check = "--check" in arguments
     paths = [argument for argument in arguments if argument != "--check"]
@@ -536,7 +451,7 @@ def main():
         section()
     rng = random.Random(622)
     for n in range(40):
-        random_case(rng, "throttle-random-%d" % n)
+        add("throttle-random-%d" % n, *random_case(rng))
     sys.exit(write(paths[0] if paths else os.path.join(here, "own-throttle.json"), check))
 
 

@@ -388,6 +388,9 @@ def rules_of_qos():
     def asks(*names):
         return {"jobs": [dict(job, requested=name) for name in names]}
     add("qos-no-lists-anything-goes", "qos", ["QOSCFG[hi] PRIORITY=1"], asks("hi", "lo"))
+    add("qos-lists-of-others", "qos", ["USERCFG[u2] QLIST=hi", "GROUPCFG[g1] QDEF=lo"],
+        asks("hi", "lo", "nosuch"))
+    add("qos-and-alone", "qos", ["GROUPCFG[g1] QLIST=b,c&"], asks("a", "b", "c"))
     add("qos-nothing-asked-nothing-given", "qos", ["QOSCFG[hi] PRIORITY=1"], {"jobs": [job]})
     add("qos-default-order", "qos",
         ["SYSCFG QDEF=s", "CLASSCFG[c1] QDEF=c", "ACCOUNTCFG[a1] QDEF=a",

@@ -259,8 +259,9 @@ def accrual(config, inputs):
 
 
 def qos_access(config, job):
-    """The QOS a job may ask for; None: all, because no credential of it has a QLIST."""
-    plain, both, lists = set(), [], False
+    """The QOS a job may ask for; None: all, because there is no QLIST anywhere."""
+    plain, both, any_plain = set(), [], False
+    lists = any("QLIST" in attrs for attrs in config.cfg.values())
     for kind in ["user", "group", "account", "class", "system"]:
         name = "" if kind == "system" else job.get(kind)
         default = config.attr_or_default(kind, name, "QDEF")
@@ -268,8 +269,8 @@ def qos_access(config, job):
         names = {default} if default else set()
         if text is None:
             plain |= names
+            any_plain |= bool(names)
             continue
-        lists = True
         names |= set(re.split("[,:|]", text.rstrip("&^")))
         if text.endswith("^"):
             return names
@@ -277,6 +278,9 @@ def qos_access(config, job):
             both.append(names)
         else:
             plain |= names
+            any_plain = True
+    if both and not any_plain:
+        plain = set(both[0])
     for names in both:
         plain &= names
     return plain if lists else None

@@ -260,12 +260,18 @@ def check(config, inputs, level, later=0):
 
 
 def when(config, inputs, level):
-    """Seconds from now until nothing is violated any more, tried second by second"""
+    """Seconds from now until nothing is violated any more; use only falls, so halving finds it"""
     ends = [job["wclimit"] - job.get("elapsed", 0) for job in inputs.get("running", [])]
-    for later in range(max([0] + ends) + 2):
-        if not check(config, inputs, level, later):
-            return later
-    return NEVER
+    early, late = 0, max([0] + ends) + 1
+    if check(config, inputs, level, late):
+        return NEVER
+    while early < late:
+        middle = (early + late) // 2
+        if check(config, inputs, level, middle):
+            early = middle + 1
+        else:
+            late = middle
+    return early
 
 
 def idle_select(config, inputs):

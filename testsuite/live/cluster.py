@@ -261,7 +261,8 @@ class Cluster:
         return {job.id: job for job in jobs}
 
     def job(self, job):
-        return Job(parse_fields(self.scontrol("show", "job", "-o", str(job)).stdout.splitlines()[0]))
+        lines = self.scontrol("show", "job", "-o", str(job)).stdout.splitlines()
+        return Job(parse_fields(lines[0]))
 
     def squeue(self, *options):
         """{job id: priority} of pending and running jobs."""
@@ -377,3 +378,13 @@ class Cluster:
             out.writelines(lines)
         os.chmod(path + ".new", 0o644)
         os.rename(path + ".new", path)
+
+
+def plugin_dir():
+    """Where the plugins under test are, as minicluster finds them."""
+    return os.environ.get("MAUI_PLUGIN_DIR") or os.path.join(TOP, "build", "inst", "lib", "slurm")
+
+
+def build_dir():
+    """The build tree they came from; MAUI_BUILD_DIR names another one."""
+    return os.environ.get("MAUI_BUILD_DIR") or os.path.join(TOP, "build")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Fixtures of the live tests.
 
-`clusters` makes clusters that end with their module, `own_cluster` such as end with their test. Tests
-marked `together` use own clusters only and mostly wait: those of a module run side by side in
-threads, and each reports when its turn comes.
+`clusters` makes clusters that end with their module, `own_cluster` such as end with their test.
+Tests marked `together` use own clusters only and mostly wait: those of a module run side by side
+in threads, and each reports when its turn comes.
 """
 
 import concurrent.futures

@@ -114,7 +114,10 @@ def test_a_huge_file_is_told_its_limit(own_cluster):
 def test_unknown_names_only_warn(own_cluster):
     parked = parked_cluster(own_cluster)
     job = parked.sbatch("-t10")
-    text = GOOD.replace("=100", "=150") + "FSINTERVALL 12:00:00\nUSERCFG[steve] PRIORTY=7\nFROBNICATE 1\n"
+    text = GOOD.replace("=100", "=150") + """FSINTERVALL 12:00:00
+USERCFG[steve] PRIORTY=7
+FROBNICATE 1
+"""
     log = parked.reconfigure(text)
     found = {line: (severity, words) for line, _, severity, words in messages(log, parked.maui_cfg)}
     assert {line: severity for line, (severity, _) in found.items()} == \
@@ -165,8 +168,8 @@ def test_start_with_a_bad_file_runs_on_the_last_good_one(own_cluster, bad):
     parked.wait_cycle()
     log = parked.log_since(mark)
     assert re.search(r"error: slurm-maui: \S*maui\.cfg: not accepted, \d+ error", log)
-    assert re.search(r"error: slurm-maui: running on the last good configuration, .*/maui\.cfg\.good",
-                     log)
+    assert re.search(r"error: slurm-maui: running on the last good configuration, \S*/maui\.cfg\."
+                     "good", log)
     priority_is(parked, job, 1000)
     late = parked.sbatch("-t10")
     assert parked.squeue()[late] == 1000

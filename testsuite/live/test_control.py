@@ -110,6 +110,35 @@ def test_top_moves_a_users_job_before_his_others(own_cluster):
     assert abs(sum(rows[job].nice for job in jobs)) <= 3, "what one gains the others give"
 
 
+@pytest.mark.parametrize("change,expected", [
+    (["priority=4711"], 4711), (["nice=50"], 100_000 - 50)])
+def test_numbers_by_hand_hold_in_every_partition(own_cluster, change, expected):
+    parked = parked_cluster(own_cluster, "QUEUETIMEWEIGHT 0\n")
+    job = parked.sbatch("-t10", "-p", "main,other")
+    parked.wait_cycle()
+    parked.update(job, *change)
+    for _ in range(2):
+        rows = {row.partition: row.priority for row in parked.sprio()}
+        assert rows == {"main": expected, "other": expected}
+        assert parked.squeue() == {job: expected}
+        parked.wait_cycle()
+
+
+def test_hold_and_release_in_several_partitions(own_cluster):
+    parked = parked_cluster(own_cluster, "QUEUETIMEWEIGHT 0\n")
+    job = parked.sbatch("-t10", "-p", "main,other")
+    parked.scontrol("hold", str(job))
+    assert parked.squeue() == {job: 0} and not parked.sprio()
+    parked.wait_cycle()
+    assert parked.squeue() == {job: 0} and not parked.sprio()
+    parked.scontrol("release", str(job))
+    for _ in range(2):
+        assert {row.partition: row.priority for row in parked.sprio()} == \
+            {"main": 100_000, "other": 100_000}
+        assert parked.squeue() == {job: 100_000}
+        parked.wait_cycle()
+
+
 # ---- held, dependent: queue time ----
 
 @pytest.mark.parametrize("who", ["steve", None])
@@ -163,6 +192,30 @@ def test_accrual_policy(own_cluster, name, held_counts, down_counts):
     for kind, counts, end in (("held", held_counts, freed), ("down", down_counts, freed),
                               ("dependent", held_counts, gone)):
         waited_since(parked, jobs[kind], parked.job(jobs[kind]).submit if counts else end)
+
+
+@pytest.mark.parametrize("name,counts", [("QUEUEPOLICY", True), ("FULLPOLICY", False)])
+def test_accrual_over_a_fairshare_cap(own_cluster, name, counts):
+    """FULLPOLICY: a job whose user has used up an FSTARGET cap does not accrue. steve's is 1
+    processor-second, amy has none."""
+    cluster = own_cluster(CFG + """
+JOBPRIOACCRUALPOLICY %s
+FSPOLICY DEDICATEDPS
+USERCFG[steve] FSTARGET=1^
+""" % name, CONF)
+    used = [cluster.sbatch("-t10", "-n1", user=user, command="sleep 3")
+            for user in ("steve", "amy")]
+    cluster.wait_over(*used)
+    cluster.wait_cycle()
+    cluster.drain()
+    capped, free = cluster.sbatch("-t10"), cluster.sbatch("-t10", user="amy")
+    submit = cluster.job(free).submit
+    wait_until(lambda: time.time() > submit + 6, "six seconds of waiting")
+    waited_since(cluster, free, submit, user="amy")
+    if counts:
+        waited_since(cluster, capped, submit)
+    else:
+        wait_until(lambda: queue_seconds(cluster, capped) <= 2, "no queue time")
 
 
 def test_a_dependent_job_does_not_accrue_meanwhile(own_cluster):
@@ -253,7 +306,8 @@ def test_array_tasks_keep_stamp_and_qos(own_cluster):
     started = time.time()
 
     def look():
-        tasks = [job for job in cluster.jobs().values() if job.array_id == array and not job.is_over]
+        tasks = [job for job in cluster.jobs().values()
+                 if job.array_id == array and not job.is_over]
         rows, squeue = {row.job: row for row in cluster.sprio()}, cluster.squeue()
         assert len(tasks) > 1
         for task in tasks:

@@ -120,7 +120,8 @@ def test_reconfigure_while_jobs_run(own_cluster):
 
 
 def test_jobs_that_run_and_end_while_slurmctld_is_down(own_cluster):
-    cluster = own_cluster(CFG, CONF)
+    """Charged for that time, in the windows in which it was."""
+    cluster = own_cluster(CFG.replace("24:00:00", "4").replace("DEPTH 3", "DEPTH 50"), CONF)
     long = cluster.sbatch("-t5", "-n3", command="sleep 15")
     short = cluster.sbatch("-t5", "-n2", user="amy", command="sleep 4")
     for job in (long, short):
@@ -133,7 +134,11 @@ def test_jobs_that_run_and_end_while_slurmctld_is_down(own_cluster):
     cluster.wait_over(long, short)
     expected, _ = expected_usage(cluster, [long, short])
     assert expected["user", "steve"] >= 3 * 15
+    seen = cluster.job(long)
     check_same(stop_and_sum(cluster)[0], expected)
+    for window in windows(cluster.state):
+        overlap = min(seen.end, window.start + 4) - max(seen.start, window.start)
+        assert window.by_kind("user").get("steve", 0) == 3 * max(0, overlap)
 
 
 def test_first_start_charges_running_jobs_from_now_on(own_cluster):
@@ -201,6 +206,23 @@ def test_suspended_time_is_not_charged(own_cluster):
     assert elapsed(seen) >= seen.run_time + 5
     _, total = stop_and_sum(cluster)
     assert abs(total - 4 * seen.run_time) <= 4, (total, seen.run_time)
+
+
+def test_resized_job(own_cluster):
+    """A running job gives a node back: from the poll that sees it, it is charged for the rest."""
+    cluster = own_cluster(CFG, CONF)
+    job = cluster.sbatch("-t5", "-N2", "-n32", command="sleep 12")
+    before = cluster.wait_state(job, "RUNNING")
+    assert before.procs == 32
+    wait_until(lambda: time.time() > before.start + 5, "five seconds on two nodes")
+    cluster.update(job, "numnodes=1")
+    changed = time.time()
+    cluster.wait_over(job)
+    after = cluster.job(job)
+    assert after.procs == 16
+    _, total = stop_and_sum(cluster)
+    exact = 32 * (changed - before.start) + 16 * (after.end - changed)
+    assert abs(total - exact) <= 16 * 3, (total, exact)
 
 
 def test_no_policy_no_usage(own_cluster):
@@ -332,7 +354,8 @@ def test_files_of_maui_are_read(own_cluster, form):
     config, facts = Config(CFG), cluster.totals()
 
     def look():
-        rows, seen, now = {row.job: row for row in cluster.sprio()}, cluster.jobs(), int(time.time())
+        rows, now = {row.job: row for row in cluster.sprio()}, int(time.time())
+        seen = cluster.jobs()
         for user, job in jobs.items():
             check_row(rows[job], config, seen[job], facts, now, qos="high",
                       percents=percents(user, now))

@@ -69,7 +69,8 @@ def test_qos_is_kept(shared):
 
 def test_srun_and_salloc_have_a_qos_too(shared):
     """They ask slurmctld by another message than sbatch."""
-    done = shared.run("salloc", "--immediate=2", "--qos=vip", "-t5", "true", user="steve", check=False)
+    done = shared.run("salloc", "--immediate=2", "--qos=vip", "-t5", "true", user="steve",
+                      check=False)
     assert done.returncode, "nothing starts here"
     jobs = [job for job in shared.jobs().values() if job.admin_comment == "maui:qos=vip"]
     assert len(jobs) == 1
@@ -118,8 +119,9 @@ def test_a_user_cannot_write_the_comment(shared):
     qos_is(shared, other, None)
 
 
-HOSTILE = ["a;maui:qos=vip", "high;", ";high", "high vip", "high\nvip", "high,vip", "x" * 5000, "'", '"',
-           "=", "maui:qos=vip", "\t"]
+HOSTILE = ["a;maui:qos=vip", "high;", ";high", "high vip", "high\nvip", "high,vip", "x" * 5000,
+           "'", '"', "=", "maui:qos=vip", "\t"]
+STRANGE = ["high%sn%d", "$(id)", "../..", "normal\\", "q:r", "#x", "[a]", "h\u00e4h"]
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=lambda name: repr(name)[:20])
@@ -133,8 +135,7 @@ def test_hostile_names_are_refused(shared, name):
     qos_is(shared, job, "high", poll=False)
 
 
-@pytest.mark.parametrize("name", ["high%sn%d", "$(id)", "../..", "normal\\", "q:r", "#x", "[a]", "h\u00e4h"],
-                         ids=ascii)
+@pytest.mark.parametrize("name", STRANGE, ids=ascii)
 def test_strange_names_are_only_names(shared, name):
     job = shared.sbatch("-t5", "--qos=" + name)
     assert shared.job(job).admin_comment == "maui:qos=" + name
@@ -182,7 +183,7 @@ def test_refused_with_a_message(listed, user, options, words):
 def test_update_to_a_forbidden_qos_is_refused(listed):
     job = listed.sbatch("-t5", user="bob")
     done = listed.update(job, "qos=vip", check=False)
-    assert done.returncode and "QOS 'vip' is not open to user bob" in done.stderr, done.stderr
+    assert done.returncode and "Invalid qos specification" in done.stderr, done.stderr
     assert listed.job(job).admin_comment == "maui:qos=normal"
     qos_is(listed, job, "normal")
 

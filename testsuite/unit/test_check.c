@@ -24,6 +24,23 @@ struct check {
 	"maui.cfg:" position ": warning: " what " need SchedulerType=sched/maui; it is " scheduler \
 	"\n"
 
+#define NO_QOS(position, attr, qos)                                                              \
+	"maui.cfg:" position ": warning: " attr " names QOS '" qos "', for which no QOSCFG[" qos \
+	"]"                                                                                      \
+	" sets anything\n"
+#define ONE_OBJECT(position, what)              \
+	"maui.cfg:" position ": warning: " what \
+	" is one object of that name: for several write a line each\n"
+#define TWO_FIELDS(position, what, value)                                                       \
+	"maui.cfg:" position ": warning: " what ": " value                                      \
+	" is read as minutes and seconds (0:" value                                             \
+	"), as the manual says; Maui 3.x itself read hours and minutes: for those write " value \
+	":00\n"
+#define RANKED_LAST(position, scheduler)                                       \
+	"maui.cfg:" position                                                   \
+	": warning: REJECTNEGPRIOJOBS: jobs with a priority below 0 are only " \
+	"ranked last: refusing them needs SchedulerType=sched/maui; it is " scheduler "\n"
+
 static const struct check checks[] = {
 	/* targets (m.4) */
 	{ "target, no policy", "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", NULL,
@@ -63,6 +80,11 @@ static const struct check checks[] = {
 	  NULL, "" },
 	{ "class priority, no weight", "CLASSCFG[a] PRIORITY=5\nGROUPCFG[g] CLASSWEIGHT=0\n", NULL,
 	  NO_WEIGHT("1:13", "CLASSCFG[a] PRIORITY", "CREDWEIGHT x CLASSWEIGHT") },
+	{ "a QOS has no default", "QOSWEIGHT 1\nQOSCFG[DEFAULT] PRIORITY=5\n", NULL,
+	  "maui.cfg:2:17: warning: QOSCFG[DEFAULT] PRIORITY has no effect: a QOS's priority has no "
+	  "default\n" },
+	{ "others have", "USERWEIGHT 1\nUSERCFG[DEFAULT] PRIORITY=5\n", NULL, "" },
+	{ "nor another one", "QOSCFG[DEFAULT] PRIORITY=0 QTWEIGHT=1\n", NULL, "" },
 	/* service targets */
 	{ "queue time target", "QOSCFG[a] QTTARGET=60\n", NULL,
 	  NO_WEIGHT("1:11", "QOSCFG[a] QTTARGET", "TARGETWEIGHT x TARGETQUEUETIMEWEIGHT") },
@@ -71,16 +93,9 @@ static const struct check checks[] = {
 	{ "targets with weights",
 	  "QOSCFG[a] QTTARGET=60 XFTARGET=2\nTARGETQUEUETIMEWEIGHT 1\nTARGETXFACTORWEIGHT[b] 1\n",
 	  NULL, "" },
-	/* what sched/maui would enforce */
-	{ "limits", "USERCFG[a] MAXJOB=5\nGROUPCFG[b] MAXWC=5\n", "sched/backfill",
-	  NEED("1:12", "throttling limits", "sched/backfill") },
-	{ "limits of old names", "\nMAXJOBPERUSERCOUNT 5\n", "sched/builtin",
-	  NEED("2:1", "throttling limits", "sched/builtin") },
-	{ "reservations", "SRCFG[a] HOSTLIST=x\nSRCFG[b] HOSTLIST=y\n", "sched/backfill",
-	  NEED("1:10", "standing reservations", "sched/backfill") },
-	{ "both", "SRCFG[a] HOSTLIST=x\nSYSCFG MAXPROC=3\n", "sched/backfill",
-	  NEED("1:10", "standing reservations", "sched/backfill")
-		  NEED("2:8", "throttling limits", "sched/backfill") },
+	/* what sched/maui would enforce; not in this release was said of these already */
+	{ "limits", "USERCFG[a] MAXJOB=5\nGROUPCFG[b] MAXWC=5\n", "sched/backfill", "" },
+	{ "reservations", "SRCFG[a] HOSTLIST=x\nSRCFG[b] HOSTLIST=y\n", "sched/backfill", "" },
 	{ "fairshare caps", FS_ON "USERCFG[a] FSTARGET=5%\n", "sched/backfill",
 	  NEED("2:12", "fairshare caps", "sched/backfill") },
 	{ "a target is no cap", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", "sched/backfill",
@@ -93,7 +108,52 @@ static const struct check checks[] = {
 	{ "UTILIZEDPS", "\nFSPOLICY UTILIZEDPS%\n", NULL,
 	  "maui.cfg:2:1: warning: FSPOLICY UTILIZEDPS is charged like DEDICATEDPS: slurmctld does "
 	  "not see the cpu time of a running job\n" },
+	{ "refused priorities", "REJECTNEGPRIOJOBS TRUE\n", "sched/backfill",
+	  RANKED_LAST("1:1", "sched/backfill") },
+	{ "of one partition", "REJECTNEGPRIOJOBS[b] on\n", "sched/builtin",
+	  RANKED_LAST("1:1", "sched/builtin") },
+	{ "refused under sched/maui", "REJECTNEGPRIOJOBS TRUE\n", "sched/maui", "" },
+	{ "refused by one unknown", "REJECTNEGPRIOJOBS TRUE\n", NULL, "" },
+	{ "not refused", "REJECTNEGPRIOJOBS TRUE\nREJECTNEGPRIOJOBS FALSE\n", "sched/backfill",
+	  "" },
 	{ "UTILIZEDPS replaced", "FSPOLICY UTILIZEDPS\nFSPOLICY DEDICATEDPS\n", NULL, "" },
+};
+
+/* Names that are nobody's, times that Maui read otherwise. */
+static const struct check names_and_times[] = {
+	/* QOS that are spoken of */
+	{ "QDEF", "QOSCFG[hi] QTWEIGHT=1\nUSERCFG[a] QDEF=hj\nUSERCFG[b] QDEF=hi\n", NULL,
+	  NO_QOS("2:12", "QDEF", "hj") },
+	{ "QLIST", "QOSCFG[hi] QTWEIGHT=1\nSYSCFG QLIST=lo,hi,hi2&\nUSERCFG[b] QLIST=h^\n", NULL,
+	  NO_QOS("2:8", "QLIST", "hi2") NO_QOS("2:8", "QLIST", "lo") NO_QOS("3:12", "QLIST", "h") },
+	{ "once a name", "USERCFG[a] QDEF=x QLIST=x,x\nGROUPCFG[b] QLIST=x\n", NULL,
+	  NO_QOS("1:12", "QDEF", "x") },
+	{ "replaced QDEF", "QOSCFG[hi] QTWEIGHT=1\nSYSCFG QDEF=x\nSYSCFG QDEF=hi\n", NULL, "" },
+	{ "QOS said later", "SYSCFG QLIST=hi|lo^\nQOSCFG[lo] PRIORITY=0\nQOSPRIORITY[hi] 0\n", NULL,
+	  "" },
+	{ "a reservation's marks", "SRCFG[a] QOSLIST=hi+,lo-\n", NULL, "" },
+	/* several names in one pair of brackets */
+	{ "comma", "USERWEIGHT 1\nUSERCFG[a,b] PRIORITY=1 QDEF=h\nQOSCFG[h] PRIORITY=0\n", NULL,
+	  ONE_OBJECT("2:14", "USERCFG[a,b]") },
+	{ "blank", "QOSCFG[a b] PRIORITY=0\nQOSCFG[c d] PRIORITY=0\n", NULL,
+	  ONE_OBJECT("1:13", "QOSCFG[a b]") ONE_OBJECT("2:13", "QOSCFG[c d]") },
+	{ "partitions", "FSCAP[a,b] 1\n", NULL, ONE_OBJECT("1:1", "FSCAP[a,b]") },
+	{ "other characters", "USERCFG[a-b.c@d] PRIORITY=0\nCLASSCFG[x_y] PRIORITY=0\n", NULL, "" },
+	/* times of two fields (a.2) */
+	{ "two fields", "FSINTERVAL 24:00\n", NULL, TWO_FIELDS("1:1", "FSINTERVAL", "24:00") },
+	{ "each of them", "FSINTERVAL +12:00\nXFMINWCLIMIT[b] 1:30\n", NULL,
+	  TWO_FIELDS("1:1", "FSINTERVAL", "12:00") TWO_FIELDS("2:1", "XFMINWCLIMIT[b]", "1:30") },
+	{ "of an attribute", "TARGETQUEUETIMEWEIGHT 1\nQOSCFG[hi] QTTARGET=4:00\n", NULL,
+	  TWO_FIELDS("2:12", "QOSCFG[hi] QTTARGET", "4:00") },
+	{ "soft of two", "USERCFG[a] MAXWC=4:00,9:00:00\n", NULL,
+	  TWO_FIELDS("1:12", "USERCFG[a] MAXWC", "4:00") },
+	{ "hard of two", "USERCFG[a] MAXWC=3600,20:00\n", NULL,
+	  TWO_FIELDS("1:12", "USERCFG[a] MAXWC", "20:00") },
+	{ "not yet", "DEFERTIME 1:00\n", NULL, TWO_FIELDS("1:1", "DEFERTIME", "1:00") },
+	{ "as many as it takes", "FSINTERVAL 3600\nDEFERTIME 0:24:00\nXFMINWCLIMIT 1:0:0:0\n", NULL,
+	  "" },
+	{ "replaced time", "FSINTERVAL 24:00\nFSINTERVAL 24:00:00\n", NULL, "" },
+	{ "what is no time", "SRCFG[a] HOSTLIST=n:1 RESOURCES=1:2\n", NULL, "" },
 };
 
 /* Takes the lines that say NOT_YET out. */
@@ -112,7 +172,7 @@ static void drop_not_yet(char *said)
 	}
 }
 
-TEST_ROWS(check, effect, checks, row)
+static void expect_said(const struct check *row)
 {
 	struct maui_config_context context = { .scheduler_type = row->scheduler };
 	struct parsed p = parse_bytes(row->text, strlen(row->text), &context);
@@ -124,34 +184,90 @@ TEST_ROWS(check, effect, checks, row)
 	parsed_finish(&p);
 }
 
+TEST_ROWS(check, effect, checks, row)
+{
+	expect_said(row);
+}
+
+TEST_ROWS(check, names_and_times, names_and_times, row)
+{
+	expect_said(row);
+}
+
+/* ---- a file that sets nothing ---- */
+
+struct little {
+	const char *name, *text;
+	bool refused; /* where something is required */
+};
+
+static const struct little littles[] = {
+	{ "nothing", "", true },
+	{ "blank lines", "\n\n", true },
+	{ "comments", "# FSDEPTH 4\n", true },
+	{ "what is not known", "FSDEBTH 4\nUSERCFG[a] PRIORTY=4\n", true },
+	{ "a setting", "FSDEPTH 4\n", false },
+	{ "an attribute", "USERCFG[a] PRIORITY=0\n", false },
+	{ "a parameter of slurm.conf", "SERVERPORT 42559\n", false },
+};
+
+TEST_ROWS(check, sets_nothing, littles, row)
+{
+	struct maui_config_context context = { .require_settings = true };
+	struct parsed p = parse(row->text);
+	static const char text[] =
+		"maui.cfg: error: sets nothing that slurm-maui knows: is it complete?\n";
+
+	cr_expect(p.config != NULL, "%s: refused without need: %s", row->name, p.said);
+	cr_expect(strstr(p.said, text) == NULL, "%s: said without need", row->name);
+	parsed_finish(&p);
+	p = parse_bytes(row->text, strlen(row->text), &context);
+	cr_expect((p.config == NULL) == row->refused, "%s: %s", row->name, p.said);
+	cr_expect((strstr(p.said, text) != NULL) == row->refused, "%s: %s", row->name, p.said);
+	parsed_finish(&p);
+}
+
 /* ---- what the schema says of a parameter ---- */
 
 struct status {
 	const char *name, *text;
 	const char *parameter, *family; /* family: the parameter is an attribute of it */
 	const char *said;               /* up to the schema's note */
+	const char *more;               /* behind it */
 };
 
 static const struct status statuses[] = {
 	{ "not yet", "\n BACKFILLDEPTH 5\nBACKFILLDEPTH 6", "BACKFILLDEPTH", NULL,
-	  "maui.cfg:2:2: warning: BACKFILLDEPTH is not in this release, ignoring: " },
-	{ "not yet, attribute", "USERCFG[a] QDEF=x MAXJOB=5\nUSERCFG[b] MAXJOB=5", "MAXJOB",
+	  "maui.cfg:2:2: warning: BACKFILLDEPTH is not in this release, ignoring: ",
+	  " (and 1 more line)" },
+	{ "not yet, attribute", "USERCFG[a] CLASSWEIGHT=5\nUSERCFG[a] MAXJOB=5", "MAXJOB",
 	  "USERCFG",
-	  "maui.cfg:1:19: warning: USERCFG[] MAXJOB is not in this release, ignoring: " },
+	  "maui.cfg:1:12: warning: unknown attribute 'CLASSWEIGHT', ignoring\n"
+	  "maui.cfg:2:12: warning: USERCFG[a] MAXJOB is not in this release, ignoring: ",
+	  "" },
+	{ "on more lines", "USERCFG[a] MAXJOB=5\nUSERCFG[b] MAXJOB=5 MAXJOB=6\nUSERCFG[a] MAXJOB=7",
+	  "MAXJOB", "USERCFG",
+	  "maui.cfg:1:12: warning: USERCFG[a] MAXJOB is not in this release, ignoring: ",
+	  " (and 2 more lines)" },
+	{ "of the system", "SYSCFG MAXJOB=5", "MAXJOB", "SYSCFG",
+	  "maui.cfg:1:8: warning: SYSCFG MAXJOB is not in this release, ignoring: ", "" },
+	{ "of an old name", "MAXJOBPERUSERCOUNT 5", "MAXJOB", "USERCFG",
+	  "maui.cfg:1:1: warning: USERCFG[DEFAULT] MAXJOB is not in this release, ignoring: ", "" },
 	{ "slurm.conf", "LOGDIR /var/log", "LOGDIR", NULL,
-	  "maui.cfg:1:1: warning: LOGDIR belongs to Slurm, ignoring: " },
+	  "maui.cfg:1:1: warning: LOGDIR belongs to Slurm, ignoring: ", "" },
 	{ "slurm.conf, any value", "SERVERPORT nonsense", "SERVERPORT", NULL,
-	  "maui.cfg:1:1: warning: SERVERPORT belongs to Slurm, ignoring: " },
+	  "maui.cfg:1:1: warning: SERVERPORT belongs to Slurm, ignoring: ", "" },
 	{ "slurm.conf, attribute", "USERCFG[a] ADEF=x", "ADEF", "USERCFG",
-	  "maui.cfg:1:12: warning: USERCFG[] ADEF belongs to Slurm, ignoring: " },
+	  "maui.cfg:1:12: warning: USERCFG[a] ADEF belongs to Slurm, ignoring: ", "" },
 	{ "unsupported", "NODESETPOLICY ONEOF", "NODESETPOLICY", NULL,
-	  "maui.cfg:1:1: warning: NODESETPOLICY is not supported, ignoring: " },
+	  "maui.cfg:1:1: warning: NODESETPOLICY is not supported, ignoring: ", "" },
 	{ "unsupported, indexed", "RMCFG[base] TYPE=PBS", "RMCFG", NULL,
-	  "maui.cfg:1:1: warning: RMCFG is not supported, ignoring: " },
+	  "maui.cfg:1:1: warning: RMCFG[base] is not supported, ignoring: ", "" },
 	{ "different", "SWAPWEIGHT 1\nSWAPWEIGHT[batch] 2", "SWAPWEIGHT", NULL,
-	  "maui.cfg:1:1: warning: SWAPWEIGHT differs from Maui: " },
-	{ "honoured", "FSDEPTH 4", "FSDEPTH", NULL, "" },
-	{ "honoured, attribute", "USERCFG[a] QDEF=x", "QDEF", "USERCFG", "" },
+	  "maui.cfg:1:1: warning: SWAPWEIGHT differs from Maui: ", " (and 1 more line)" },
+	{ "honoured", "FSDEPTH 4", "FSDEPTH", NULL, "", "" },
+	{ "honoured, attribute", "USERCFG[a] FSTARGET=0\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1",
+	  "FSTARGET", "USERCFG", "", "" },
 };
 
 static const struct maui_param *find(const struct status *row)
@@ -171,7 +287,7 @@ TEST_ROWS(check, status, statuses, row)
 
 	cr_assert(p.config != NULL && param != NULL, "%s: %s", row->name, p.said);
 	if (*row->said != '\0')
-		snprintf(expected, sizeof(expected), "%s%s\n", row->said, param->note);
+		snprintf(expected, sizeof(expected), "%s%s%s\n", row->said, param->note, row->more);
 	cr_expect(strcmp(p.said, expected) == 0, "%s: expected\n%sgot\n%s", row->name, expected,
 		  p.said);
 	parsed_finish(&p);
@@ -205,6 +321,9 @@ Test(check, once_each)
 				       i);
 	p = parse_bytes(text, at, &context);
 	cr_assert(p.config != NULL, "%s", p.said);
-	cr_expect(p.diags.count == 2, "%zu: %s", p.diags.count, p.said);
+	cr_expect(p.diags.count == 1, "%zu: %s", p.diags.count, p.said);
+	cr_expect(strstr(p.said, " SRCFG[s0] TASKCOUNT is not") &&
+			  strstr(p.said, " (and 999 more lines)\n"),
+		  "%s", p.said);
 	parsed_finish(&p);
 }

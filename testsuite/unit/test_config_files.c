@@ -127,27 +127,158 @@ Test(files, include_of_an_error)
 }
 
 struct loop {
-	const char *name, *first, *a;
+	const char *name, *first, *a, *b;
+	const char *said; /* @ stands for the directory */
 };
 
 static const struct loop loops[] = {
-	{ "itself", "#INCLUDE maui.cfg\nFSDEPTH 4\n", "" },
-	{ "each other", "#INCLUDE a.cfg\n", "#INCLUDE maui.cfg\n" },
-	{ "twice each", "#INCLUDE a.cfg\n#INCLUDE a.cfg\n", "#INCLUDE maui.cfg\n#INCLUDE a.cfg\n" },
+	{ "itself", "#INCLUDE maui.cfg\nFSDEPTH 0\n", "", "",
+	  "@/maui.cfg:1: error: #INCLUDE: a loop: @/maui.cfg > @/maui.cfg\n"
+	  "@/maui.cfg:2:1: error: FSDEPTH must be between 1 and 1024, got '0'\n" },
+	{ "itself, often", "#INCLUDE maui.cfg\n#INCLUDE maui.cfg\n#INCLUDE maui.cfg\n", "", "",
+	  "@/maui.cfg:1: error: #INCLUDE: a loop: @/maui.cfg > @/maui.cfg\n" },
+	{ "each other", "\n#INCLUDE a.cfg\n", "#INCLUDE b.cfg\n", "\n\n#INCLUDE maui.cfg\n",
+	  "@/b.cfg:3: error: #INCLUDE: a loop: @/maui.cfg > @/a.cfg > @/b.cfg > @/maui.cfg\n" },
+	{ "not from the first", "#INCLUDE a.cfg\n", "#INCLUDE b.cfg\n", "#INCLUDE a.cfg\n",
+	  "@/b.cfg:1: error: #INCLUDE: a loop: @/a.cfg > @/b.cfg > @/a.cfg\n" },
+	{ "twice each", "#INCLUDE a.cfg\n#INCLUDE a.cfg\n", "#INCLUDE maui.cfg\n#INCLUDE a.cfg\n",
+	  "",
+	  "@/maui.cfg:2: warning: #INCLUDE @/a.cfg: was read already, ignoring\n"
+	  "@/a.cfg:1: error: #INCLUDE: a loop: @/maui.cfg > @/a.cfg > @/maui.cfg\n"
+	  "@/a.cfg:2: error: #INCLUDE: a loop: @/a.cfg > @/a.cfg\n" },
 };
+
+/* @ replaced by the directory */
+static void spell_out(const char *text, char *buf, size_t size)
+{
+	size_t at = 0;
+
+	for (; *text && at + sizeof(directory) < size; text++)
+		at += (size_t)snprintf(buf + at, size - at, "%.*s",
+				       *text == '@' ? (int)sizeof(directory) : 1,
+				       *text == '@' ? directory : text);
+}
 
 Test(files, include_loop)
 {
 	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++) {
+		char expected[2048] = "";
+		size_t length;
 		struct parsed p;
 
 		put("maui.cfg", loops[i].first);
 		put("a.cfg", loops[i].a);
+		put("b.cfg", loops[i].b);
 		p = load("maui.cfg");
+		spell_out(loops[i].said, expected, sizeof(expected));
+		length = strlen(expected);
 		cr_expect(p.config == NULL, "%s: accepted", loops[i].name);
-		cr_expect(strstr(p.said, "a loop?") != NULL, "%s: %s", loops[i].name, p.said);
+		for (char *line = strtok(expected, "\n"); line; line = strtok(NULL, "\n"))
+			cr_expect(strstr(p.said, line), "%s: no %s in\n%s", loops[i].name, line,
+				  p.said);
+		cr_expect(strlen(p.said) == length, "%s: more said\n%s", loops[i].name, p.said);
 		parsed_finish(&p);
 	}
+}
+
+/* A name is read once, wherever it stands. */
+Test(files, include_twice)
+{
+	char expected[1024] = "";
+	struct parsed p;
+
+	put("maui.cfg", "#INCLUDE a.cfg\n#INCLUDE b.cfg\n#INCLUDE a.cfg\n#INCLUDE a.cfg\n");
+	put("a.cfg", "FSDEPTH 4\n");
+	put("b.cfg", "FSDEPTH 5\n#INCLUDE a.cfg\n");
+	p = load("maui.cfg");
+	cr_assert(p.config != NULL, "%s", p.said);
+	cr_expect(p.config->file_count == 3 && p.config->setting_count == 2);
+	cr_expect(p.config->fs_depth == 5, "%d", (int)p.config->fs_depth);
+	spell_out("@/b.cfg:2: warning: #INCLUDE @/a.cfg: was read already, ignoring\n"
+		  "@/maui.cfg:3: warning: #INCLUDE @/a.cfg: was read already, ignoring\n",
+		  expected, sizeof(expected));
+	cr_expect_str_eq(p.said, expected, "%s", p.said);
+	parsed_finish(&p);
+}
+
+/* Only at the beginning of a line. */
+Test(files, include_in_a_comment)
+{
+	char expected[1024] = "";
+	struct parsed p;
+
+	put("maui.cfg",
+	    "FSDEPTH 4\n # x\n  #INCLUDE missing.cfg\nFSDECAY 1 #INCLUDE missing.cfg\n");
+	p = load("maui.cfg");
+	cr_assert(p.config != NULL, "%s", p.said);
+	spell_out("@/maui.cfg:3: warning: #INCLUDE is a comment unless it begins the line\n",
+		  expected, sizeof(expected));
+	cr_expect_str_eq(p.said, expected, "%s", p.said);
+	parsed_finish(&p);
+}
+
+/* A hundred files, each including the next: refused, and the limit is named. */
+Test(files, include_too_many)
+{
+	char name[32], text[64];
+	struct parsed p;
+
+	for (int i = 0; i < 100; i++) {
+		snprintf(name, sizeof(name), "%d.cfg", i);
+		snprintf(text, sizeof(text), "#INCLUDE %d.cfg\n", i + 1);
+		put(name, text);
+	}
+	p = load("0.cfg");
+	cr_expect(p.config == NULL, "accepted");
+	cr_expect(p.diags.count == 1 && strstr(p.said, "63.cfg:1: error: #INCLUDE ") &&
+			  strstr(p.said, "64.cfg: more than 64 files or "),
+		  "%s", p.said);
+	parsed_finish(&p);
+	for (int i = 0; i < 100; i++) {
+		snprintf(name, sizeof(name), "%d.cfg", i);
+		unlink(path_of(name));
+	}
+}
+
+/* A byte order mark begins a file, not a line of the text that is kept. */
+Test(files, include_with_byte_order_mark)
+{
+	struct parsed p, again;
+
+	put("maui.cfg", "#INCLUDE a.cfg\n");
+	put("a.cfg", "\xef\xbb\xbf"
+		     "FSDEPTH 4\n");
+	p = load("maui.cfg");
+	cr_assert(p.config != NULL && p.diags.count == 0, "%s", p.said);
+	again = parse(p.config->text);
+	cr_assert(again.config != NULL && again.diags.count == 0, "%s", again.said);
+	cr_expect(again.config->fs_depth == 4);
+	parsed_finish(&p);
+	parsed_finish(&again);
+}
+
+/* Lines that end in CR alone, in one file of two; what is kept has newlines. */
+Test(files, old_mac)
+{
+	char expected[1024] = "";
+	struct parsed p, again;
+
+	put("maui.cfg", "# old\rFSDEPTH 4\r#INCLUDE a.cfg\r\rFSDEPTHS 5\r");
+	put("a.cfg", "FSDECAY 0.5\n");
+	p = load("maui.cfg");
+	cr_assert(p.config != NULL, "%s", p.said);
+	cr_expect(p.config->fs_depth == 4 && p.config->fs_decay == 0.5);
+	spell_out("@/maui.cfg: warning: lines end in CR, as on an old Macintosh: it is taken for "
+		  "the end of a line\n"
+		  "@/maui.cfg:5:1: warning: unknown parameter 'FSDEPTHS', ignoring (did you mean "
+		  "FSDEPTH?)\n",
+		  expected, sizeof(expected));
+	cr_expect_str_eq(p.said, expected, "%s", p.said);
+	again = parse(p.config->text);
+	cr_assert(again.config != NULL && again.diags.count == 1, "%s", again.said);
+	cr_expect(again.config->fs_depth == 4 && again.config->fs_decay == 0.5);
+	parsed_finish(&p);
+	parsed_finish(&again);
 }
 
 /* What is kept as the good file means the same without the others, and keeping it once more
@@ -160,7 +291,7 @@ Test(files, kept_text)
 		struct parsed p, again;
 		char text[128];
 
-		snprintf(text, sizeof(text), "#INCLUDE a.cfg\n #INCLUDE b.cfg # why\nFSDEPTH 3%s",
+		snprintf(text, sizeof(text), "#INCLUDE a.cfg\n#INCLUDE b.cfg # why\nFSDEPTH 3%s",
 			 ends[i]);
 		put("maui.cfg", text);
 		put("a.cfg", "QOSCFG[hi] QTWEIGHT=3 \\\n");

@@ -51,7 +51,11 @@ static const struct form forms[] = {
 	{ "case of a name", "fsDepth 4\nusercfg[Amy] priority=5",
 	  "<FSDEPTH=4><USERCFG[Amy].PRIORITY=5>", "" /* weights: see test_check.c */ },
 	{ "synonyms", "ACCTCFG[a] PRIORITY=0\nSYSTEMCFG QDEF=std\nUFSWEIGHT 1",
-	  "<ACCOUNTCFG[a].PRIORITY=0><SYSCFG.QDEF=std><FSUSERWEIGHT=1>", NULL },
+	  "<ACCOUNTCFG[a].PRIORITY=0><SYSCFG.QDEF=std><FSUSERWEIGHT=1>", "" },
+	{ "as some call them", "SERVWEIGHT 2\nRESOURCEWEIGHT 3\nMAXJOBPERUSER 4",
+	  "<SERVICEWEIGHT=2><RESWEIGHT=3><USERCFG[DEFAULT].MAXJOB=4>", "" },
+	{ "and these", "MAXPROCPERUSER 5\nMAXNODEPERUSER 6",
+	  "<USERCFG[DEFAULT].MAXPROC=5><USERCFG[DEFAULT].MAXNODE=6>", "" },
 	{ "old parameters", "QOSPRIORITY[hi] 0\nQOSTARGETQT[hi] 0", /* become attributes */
 	  "<QOSCFG[hi].PRIORITY=0><QOSCFG[hi].QTTARGET=0>", "" },
 	/* attributes */
@@ -86,7 +90,7 @@ static const struct form forms[] = {
 	  "FSINTERVAL?)\n" },
 	{ "like nothing known", "FSDEPTH 4\n  XYZZYPLUGH 5", "<FSDEPTH=4>",
 	  "maui.cfg:2:3: warning: unknown parameter 'XYZZYPLUGH', ignoring\n" },
-	{ "unknown attribute", "USERCFG[amy] FSTARGT=5 QDEF=std", "<USERCFG[amy].QDEF=std>",
+	{ "unknown attribute", "USERCFG[amy] FSTARGT=5 PRIORITY=0", "<USERCFG[amy].PRIORITY=0>",
 	  "maui.cfg:1:14: warning: unknown attribute 'FSTARGT', ignoring (did you mean "
 	  "FSTARGET?)\n" },
 	{ "unknown attribute, continued line", "USERCFG[amy] \\\n   FSTARGT=5", "",
@@ -187,6 +191,12 @@ static const struct wrong wrongs[] = {
 	  "maui.cfg:1:20: error: '[' without ']' behind MAXJOB\n" },
 	{ "number", "FSDEPTH four",
 	  "maui.cfg:1:1: error: FSDEPTH needs a whole number, got 'four'\n" },
+	{ "no number for a computer", "USERWEIGHT 1\nUSERCFG[a] PRIORITY=99999999999999999999",
+	  "maui.cfg:2:12: error: PRIORITY: '99999999999999999999' is out of range\n" },
+	{ "nor this", "USERWEIGHT 1\nUSERCFG[a] PRIORITY=-99999999999999999999",
+	  "maui.cfg:2:12: error: PRIORITY: '-99999999999999999999' is out of range\n" },
+	{ "the bounds are told", "FSDEPTH 99999999999999999999",
+	  "maui.cfg:1:1: error: FSDEPTH must be between 1 and 1024, got '99999999999999999999'\n" },
 	{ "out of bounds", "FSDECAY 1.5",
 	  "maui.cfg:1:1: error: FSDECAY must be between 0 and 1, got '1.5'\n" },
 	{ "word", "FSPOLICY SOMETIMES",
@@ -230,4 +240,63 @@ Test(grammar, origin)
 	cr_expect(s[2].line == 4 && s[2].column == 2, "%u:%u", s[2].line, s[2].column);
 	cr_expect_str_eq(s[2].file, "maui.cfg", "%s", s[2].file);
 	maui_config_unref(config);
+}
+
+/* ---- messages as long as the file makes them ---- */
+
+/* All words there are, to the last one, and what was found instead. */
+Test(grammar, long_list_of_words)
+{
+	struct parsed p = parse("QOSCFG[hi] FLAGS=NOTHING\n");
+
+	cr_expect(strstr(p.said, "one of DEDICATED, IGNACCOUNT, "), "%s", p.said);
+	cr_expect(strstr(p.said, ", RUNNOW, USERESERVED, got 'NOTHING', ignoring\n"), "%s", p.said);
+	parsed_finish(&p);
+}
+
+Test(grammar, short_of_room_for_words)
+{
+	const struct maui_param *row = maui_schema_find_param("FSPOLICY");
+	char text[64];
+
+	cr_assert(row != NULL);
+	for (size_t size = 4; size <= sizeof(text); size++) {
+		static const char all[] = "NONE, DEDICATEDPS, DEDICATEDPES, UTILIZEDPS";
+		size_t kept;
+
+		maui_schema_word_list(row, text, size);
+		cr_assert(strlen(text) < size, "%zu: %s", size, text);
+		if (size >= sizeof(all)) {
+			cr_expect_str_eq(text, all, "%zu: %s", size, text);
+			continue;
+		}
+		kept = strlen(text) - strlen("...");
+		cr_expect_str_eq(text + kept, "...", "%zu: %s", size, text);
+		cr_expect(strncmp(text, all, kept) == 0 &&
+				  (kept == 0 || strncmp(text + kept - 2, ", ", 2) == 0),
+			  "%zu: %s", size, text);
+	}
+}
+
+/* What does not fit is seen to be missing. */
+Test(grammar, long_value)
+{
+	static const char *const begins[] = { "FSDEPTH ",         "FSPOLICY ",
+					      "FSDEPTHS",         "USERCFG[a] FSTARGET=",
+					      "QOSCFG[a] FLAGS=", "USERCFG[a] QLIST=b " };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		char text[4000];
+		size_t start = strlen(begins[i]);
+		bool cut = false;
+		struct parsed p;
+
+		memset(text, 'x', sizeof(text));
+		memcpy(text, begins[i], start);
+		p = parse_bytes(text, sizeof(text), NULL);
+		for (size_t d = 0; d < p.diags.count; d++)
+			cut |= strstr(p.diags.list[d].text, "x...") != NULL;
+		cr_expect(cut, "%s: %s", begins[i], p.said);
+		parsed_finish(&p);
+	}
 }

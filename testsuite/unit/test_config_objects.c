@@ -32,7 +32,7 @@ static const struct user users[] = {
 	{ "part", 0, 40, "std", 2, MAUI_QLIST_AND },
 	{ "zero", 0, 25, "std", 2, MAUI_QLIST_AND }, /* an explicit 0 masks nothing (c.2) */
 	{ "unnamed", 0, 25, "std", 2, MAUI_QLIST_AND },
-	{ "DEFAULT", 10, 25, "std", 2, MAUI_QLIST_AND },
+	{ "DEFAULT", 0, 25, "std", 2, MAUI_QLIST_AND }, /* a user of that name, not the template */
 };
 
 TEST_ROWS(objects, inheritance, users, row)
@@ -183,4 +183,18 @@ TEST_ROWS(objects, blanked, blanked, row)
 		  "%s: got %lld %lld %g", row->what ? row->what : "none",
 		  (long long)p.config->fs_depth, (long long)amy->priority, amy->fstarget.value);
 	parsed_finish(&p);
+}
+
+/* slurmctld writes accounts in lower case; users and the others as they are. */
+Test(objects, accounts_in_any_case)
+{
+	struct maui_config *config = PARSE_GOOD("ACCOUNTCFG[Chem] PRIORITY=7\n"
+						"ACCOUNTCFG[CHEM] FSTARGET=20\n"
+						"USERCFG[Amy] PRIORITY=3\n");
+	const struct maui_cred_config *chem = maui_config_cred(config, MAUI_CRED_ACCOUNT, "chem");
+
+	cr_expect(chem->priority == 7 && chem->fstarget.value == 20);
+	cr_expect(maui_config_cred(config, MAUI_CRED_ACCOUNT, "CHEM") == chem);
+	cr_expect(maui_config_cred(config, MAUI_CRED_USER, "amy")->priority == 0);
+	maui_config_unref(config);
 }

@@ -97,16 +97,16 @@ static int64_t priority(const struct maui_config *c)
 static const struct single singles[] = {
 	/* a.2: times are right aligned, a plain number is seconds */
 	{ "FSINTERVAL 3600", interval, 3600, false },
-	{ "FSINTERVAL 10:30", interval, 630, false },
+	{ "FSINTERVAL 10:30", interval, 630, true }, /* Maui itself: hours */
 	{ "FSINTERVAL 12:00:00", interval, 43200, false },
 	{ "FSINTERVAL 1:00:00:00", interval, 86400, false },
-	{ "FSINTERVAL 90:00", interval, 5400, false },
+	{ "FSINTERVAL 90:00", interval, 5400, true },
 	{ "FSINTERVAL infinity", interval, MAUI_TIME_INFINITY, false },
-	{ "RMPOLLINTERVAL 1:30", poll, 90, false },
+	{ "RMPOLLINTERVAL 1:30", poll, 90, true },
 	{ "XFMINWCLIMIT -1", xfmin, -1, false },
 	{ "XFMINWCLIMIT 0:02:00", xfmin, 120, false },
 	{ "QOSCFG[hi] QTTARGET=1:00:00\nTARGETQUEUETIMEWEIGHT 1", qttarget, 3600, false },
-	{ "QOSCFG[hi] QTTARGET=2:00\nTARGETQUEUETIMEWEIGHT 1", qttarget, 120, false },
+	{ "QOSCFG[hi] QTTARGET=2:00\nTARGETQUEUETIMEWEIGHT 1", qttarget, 120, true },
 	/* words */
 	{ "FSPOLICY NONE", policy, MAUI_FS_NONE, false },
 	{ "FSPOLICY DEDICATEDPS", policy, MAUI_FS_DEDICATEDPS, false },

@@ -247,7 +247,7 @@ TEST_ROWS(fairshare, change, changes, row)
 	maui_config_unref(config);
 }
 
-/* After a change both kinds of window stand side by side and are charged apart. */
+/* After a change the window that begins at the same moment goes on, a later one is one of its own. */
 Test(fairshare, charge_after_a_change)
 {
 	struct maui_config *days = PARSE_GOOD(day_by_day);
@@ -258,9 +258,12 @@ Test(fairshare, charge_after_a_change)
 	cr_assert(maui_fairshare_charge(&usage, days, everything, 1, MIDNIGHT, MIDNIGHT + 10) == 0);
 	cr_assert(maui_fairshare_charge(&usage, hours, everything, 1, MIDNIGHT + 10,
 					MIDNIGHT + 30) == 0);
+	cr_expect(usage.count == 1 && usage.windows[0].interval_s == DAY);
+	cr_assert(maui_fairshare_charge(&usage, hours, everything, 1, MIDNIGHT + HOUR,
+					MIDNIGHT + HOUR + 5) == 0);
 	cr_expect(usage.count == 2);
-	cr_expect(maui_fairshare_total(&usage, hours, MIDNIGHT + 30) == 30);
-	cr_expect(maui_fairshare_total(&usage, days, MIDNIGHT + 30) == 30);
+	cr_expect(maui_fairshare_total(&usage, hours, MIDNIGHT + HOUR + 5) == 35);
+	cr_expect(maui_fairshare_total(&usage, days, MIDNIGHT + HOUR + 5) == 35);
 	maui_usage_finish(&usage);
 	maui_config_unref(days);
 	maui_config_unref(hours);

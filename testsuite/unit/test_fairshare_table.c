@@ -198,11 +198,12 @@ Test(rank, seed_job_x)
 		"FSACCOUNTWEIGHT 30\nFSQOSWEIGHT 40\nFSCLASSWEIGHT 0\nENABLENEGJOBPRIORITY TRUE\n"
 		"USERCFG[A] FSTARGET=50.0\nACCOUNTCFG[C] FSTARGET=25.0\n"
 		"QOSCFG[D] FSTARGET=10.0+\n");
-	static const char *const names[MAUI_CRED_COUNT] = { "A", "B", "C", "D", "E" };
+	/* user, group, account (in lower case, as slurmctld has it), qos, class */
+	static const char *const names[MAUI_CRED_COUNT] = { "A", "B", "c", "D", "E" };
 	static const double used[MAUI_CRED_COUNT] = { 45, 65, 35, 25, 20 };
 	struct maui_usage usage = { 0 };
 	struct maui_usage_window *w = maui_usage_window(&usage, MIDNIGHT, DAY);
-	struct maui_job job = { .cred = { "A", "B", "C", "D", "E" }, .walltime_s = 60 };
+	struct maui_job job = { .cred = { "A", "B", "c", "D", "E" }, .walltime_s = 60 };
 	struct maui_totals totals = { 0 };
 	struct maui_fs_table *table;
 	struct maui_priority got;

@@ -89,7 +89,7 @@ static const char maui_sample[] =
 	"# FS Data File (Duration:  172800 seconds)  Starting: Fri Aug 18 18:00:00\n"
 	"user      USERA 150000.000\nuser USERB 150000.000\nuser USERC 200000.000\n"
 	"user USERD 100000.000\ngroup GROUPA 350000.000\ngroup GROUPB 250000.000\n"
-	"acct ACCTA 300000.000\nacct ACCTB 200000.000\nacct ACCTC 100000.000\n"
+	"acct accta 300000.000\nacct acctb 200000.000\nacct acctc 100000.000\n"
 	"qos 0 50000.000\nqos 1 450000.000\nqos 2 100000.000\n"
 	"class batch 600000\nsched maui 600000.000\n";
 
@@ -105,7 +105,7 @@ Test(fsfile, samples)
 		cr_expect(w->start_s == START && w->interval_s == 172800 && w->total == 600000);
 		cr_expect(maui_usage_get(w, MAUI_CRED_USER, "USERC") == 200000);
 		cr_expect(maui_usage_get(w, MAUI_CRED_GROUP, "GROUPA") == 350000);
-		cr_expect(maui_usage_get(w, MAUI_CRED_ACCOUNT, "ACCTC") == 100000);
+		cr_expect(maui_usage_get(w, MAUI_CRED_ACCOUNT, "acctc") == 100000);
 		cr_expect(maui_usage_get(w, MAUI_CRED_QOS, "1") == 450000);
 		cr_expect(w->used == 12 + i && !w->dirty);
 		read_finish(&r);
@@ -191,7 +191,7 @@ Test(fsfile, nul_and_long_names)
 {
 	static const char nul[] = "user b\0ob 3\nuser amy 40\nTOTAL 100\n";
 	struct read r = read_bytes(nul, sizeof(nul) - 1);
-	char text[1024];
+	char text[4096];
 
 	cr_expect(r.rc == -1 && strstr(r.said, NAME ":1: error: control character"), "%s", r.said);
 	cr_expect(maui_usage_get(&r.window, MAUI_CRED_USER, "amy") == 40);
@@ -295,8 +295,9 @@ Test(fsfile, round_trip)
 
 	for (size_t i = 0; i < sizeof(odd_names) / sizeof(odd_names[0]); i++)
 		for (int k = 0; k < MAUI_CRED_COUNT; k++)
-			cr_assert(maui_usage_add(&w, (enum maui_cred_kind)k, odd_names[i],
-						 (double)(i + 1) * 1000.125) == 0);
+			if (k != MAUI_CRED_ACCOUNT || strcmp(odd_names[i], "TOTAL") != 0)
+				cr_assert(maui_usage_add(&w, (enum maui_cred_kind)k, odd_names[i],
+							 (double)(i + 1) * 1000.125) == 0);
 	maui_fsfile_format(&w, &first);
 	r = read_bytes(first.text, first.length);
 	cr_expect(r.rc == 0, "%s of\n%s", r.said, first.text);

@@ -107,7 +107,9 @@ struct include {
 static const struct include includes[] = {
 	{ "none", "A 1\n# INCLUDE x\n", "" },
 	{ "plain", "#INCLUDE a.cfg\nA 1\n#INCLUDE /etc/b.cfg\n", "<a.cfg></etc/b.cfg>" },
-	{ "blanks", " \t#INCLUDE \t a.cfg \t\r\n", "<a.cfg>" },
+	{ "blanks", "#INCLUDE \t a.cfg \t\r\n", "<a.cfg>" },
+	{ "blanks before", " #INCLUDE a.cfg\n\t#INCLUDE b.cfg\n#INCLUDE c.cfg\n", "<c.cfg>" },
+	{ "byte order mark", "\xef\xbb\xbf#INCLUDE a.cfg\n", "<a.cfg>" },
 	{ "comment behind", "#INCLUDE a.cfg # old\n", "<a.cfg>" },
 	{ "at the end", "#INCLUDE a", "<a>" },
 	{ "without a name", "#INCLUDE\n#INCLUDE  \n#INCLUDE", "" },
@@ -127,4 +129,33 @@ TEST_ROWS(lexer, include, includes, row)
 			 row->text + name);
 	cr_expect(strcmp(got, row->files) == 0, "%s: expected %s, got %s", row->name, row->files,
 		  got);
+}
+
+/* Those that are none: somebody may think otherwise. */
+Test(lexer, indented_include)
+{
+	static const char text[] = "#INCLUDE a\n #INCLUDE b\nA #INCLUDE c\n\t #INCLUDE d";
+	size_t at = 0, name, length;
+	char got[64] = "";
+
+	while (maui_lexer_indented_include(text, strlen(text), &at, &name, &length))
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "<%.*s>", (int)length,
+			 text + name);
+	cr_expect_str_eq(got, "<b><d>", "%s", got);
+}
+
+struct mac {
+	const char *text;
+	bool old_mac;
+};
+
+static const struct mac macs[] = {
+	{ "", false },        { "A 1", false },  { "A 1\n", false },     { "A 1\r\n", false },
+	{ "A\r1\nB", false }, { "A 1\r", true }, { "A 1\rB 2\r", true },
+};
+
+TEST_ROWS(lexer, old_mac, macs, row)
+{
+	cr_expect(maui_lexer_old_mac(row->text, strlen(row->text)) == row->old_mac, "'%s'",
+		  row->text);
 }

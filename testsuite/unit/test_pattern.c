@@ -49,7 +49,8 @@ static const struct meaning meanings[] = {
 	{ "^a{,2}$", { "", "a", "aa" }, { "aaa" } },
 	{ "^a{0}b$", { "b" }, { "ab" } },
 	{ "^a{0,}$", { "", "aaa" }, { "b" } },
-	{ "^a{1}{2}$", { "aa" }, { "a", "aaa" } },
+	{ "^(a{1}){2}$", { "aa" }, { "a", "aaa" } },
+	{ "^a{0002}$", { "aa" }, { "a" } },
 	{ "^(a{2}){3}$", { "aaaaaa" }, { "aaaaa" } },
 	{ "^(a?){3}$", { "", "a", "aaa" }, { "aaaa" } },
 	{ "^(a|b){2}c{1,2}$", { "abc", "bacc" }, { "ac", "abccc" } },
@@ -70,7 +71,12 @@ static const struct meaning meanings[] = {
 	{ "^[[:alpha:]_]$", { "a", "Z", "_" }, { "5", ":" } },
 	{ "^[^[:alnum:]]$", { "-", "_" }, { "a", "5" } },
 	{ "^[[:upper:]]$", { "A", "a" }, { "5" } }, /* no regard to case */
+	{ "^[[:digit:]-z]$", { "5", "-", "z" }, { "a", "y" } },
+	{ "^[a-c-z]$", { "b", "-", "z" }, { "d", "y" } },
+	{ "^[--/]$", { "-", ".", "/" }, { "," } },
+	{ "^[[-]]$", { "[]", "-]" }, { "]" } },
 	{ "^[[]$", { "[" }, { "a" } },
+	{ "^[[a]$", { "[", "a" }, { "b" } },
 	{ "^[(]$", { "(" }, { "a" } },
 	{ "a]", { "a]" }, { "a" } },
 	{ "a}", { "a}" }, { "a" } },
@@ -80,7 +86,27 @@ static const struct meaning meanings[] = {
 	{ "^^a$$", { "a" }, { "aa" } },
 	{ "(^(a$))", { "a" }, { "ab", "ba" } },
 	{ "(^a){2}", { NULL }, { "aa", "a" } }, /* glibc finds "aa" */
-	{ "x\xc3\xa4", { "x\xc3\xa4" }, { "xa" } },
+	/* what PCRE2 would take for something else */
+	{ "^[\\d]$", { "\\", "d" }, { "5" } },
+	{ "^[\\]$", { "\\" }, { "]" } },
+	{ "^[\\]]$", { "\\]" }, { "]" } },
+	{ "^[\\-a]$", { "\\", "]", "^", "_", "A" }, { "-", "[" } },
+	{ "^[\\n]$", { "n", "\\" }, { "\n" } },
+	{ "^[\\Qa\\E]$", { "q", "e", "\\" }, { "b" } },
+	{ "^[&&a]$", { "&" }, { "&&a" } },
+	{ "^[$]$", { "$" }, { "" } },
+	{ "^[a|b]$", { "|" }, { "(" } },
+	{ "a$", { "a" }, { "a\n" } },
+	{ "^a", { "a" }, { "\na" } },
+	{ "^.[^b]$", { "\n\n", "\r\n" }, { "\n" } },
+	{ "a #b", { "a #b" }, { "a" } },
+	{ "a\nb", { "a\nb" }, { "anb" } },
+	{ "\\{2\\}", { "{2}" }, { "2" } },
+	{ "^(:a|=b|<c>d|!e|#f|P<g>h|&i)$", { ":a", "=b", "<c>d", "P<g>h" }, { "a" } },
+	{ "^a()*$", { "a" }, { "aa" } },
+	{ "x\xc3\xa4", { "x\xc3\xa4" }, { "xa", "x\xc3\x84" } },
+	{ "^[\xa0-\xff]$", { "\xc3" }, { "\x9f", "a" } },
+	{ "^[[:alpha:]]$", { "a" }, { "\xe4", "\xc4" } },
 	{ "^x..$", { "x\xc3\xa4" }, { "x\xc3" } }, /* bytes, not characters */
 	{ "((((((((((((((((((((((((((((((((a))))))))))))))))))))))))))))))))", { "a" }, { "b" } },
 };
@@ -93,11 +119,11 @@ TEST_ROWS(pattern, meaning, meanings, row)
 	cr_assert(maui_pattern_create(row->pattern, &pattern, &err) == 0, "%s: refused: %s",
 		  row->pattern, err.text);
 	for (size_t i = 0; i < 5 && row->yes[i]; i++)
-		cr_expect(maui_pattern_match(pattern, row->yes[i]), "%s: not found in '%s'",
-			  row->pattern, row->yes[i]);
+		cr_expect(maui_pattern_match(pattern, row->yes[i], NULL, NULL) == 1,
+			  "%s: not found in '%s'", row->pattern, row->yes[i]);
 	for (size_t i = 0; i < 5 && row->no[i]; i++)
-		cr_expect(!maui_pattern_match(pattern, row->no[i]), "%s: found in '%s'",
-			  row->pattern, row->no[i]);
+		cr_expect(maui_pattern_match(pattern, row->no[i], NULL, NULL) == 0,
+			  "%s: found in '%s'", row->pattern, row->no[i]);
 	maui_pattern_destroy(pattern);
 }
 
@@ -118,6 +144,12 @@ static const struct refused refusals[] = {
 	{ "[a-[:digit:]]", "invalid range at byte 2" },
 	{ "[[:nothing:]]", "unknown character class at byte 4" },
 	{ "[[:alpha", "unknown character class at byte 4" },
+	{ "[[:word:]]", "unknown character class at byte 4" },
+	{ "[[:^alpha:]]", "unknown character class at byte 4" },
+	{ "[[:Alpha:]]", "unknown character class at byte 4" },
+	{ "[[:<:]]a", "unknown character class at byte 4" },
+	{ "a[[:>:]]", "unknown character class at byte 5" },
+	{ "[!-[.a.]]", "invalid range at byte 2" },
 	{ "[[.a.]]", "[.x.] and [=x=] are not supported at byte 2" },
 	{ "[[=a=]]", "[.x.] and [=x=] are not supported at byte 2" },
 	{ "(a", "unmatched ( at byte 1" },
@@ -129,6 +161,20 @@ static const struct refused refusals[] = {
 	{ "a|?", "nothing to repeat at byte 3" },
 	{ "(*)", "nothing to repeat at byte 2" },
 	{ "{2}", "nothing to repeat at byte 1" },
+	{ "(?:a)", "nothing to repeat at byte 2" },
+	{ "(?i)a", "nothing to repeat at byte 2" },
+	{ "(?R)", "nothing to repeat at byte 2" },
+	{ "(?=a)", "nothing to repeat at byte 2" },
+	{ "(?#)", "nothing to repeat at byte 2" },
+	{ "(*UTF)a", "nothing to repeat at byte 2" },
+	{ "(*LIMIT_MATCH=9)a", "nothing to repeat at byte 2" },
+	{ "a(*ACCEPT)b", "nothing to repeat at byte 3" },
+	{ "a(b|{2})", "nothing to repeat at byte 5" },
+	{ "a*?", "repetition of a repetition at byte 3" },
+	{ "a++", "repetition of a repetition at byte 3" },
+	{ "a{2}?", "repetition of a repetition at byte 5" },
+	{ "a{1}{2}", "repetition of a repetition at byte 5" },
+	{ "(a)**", "repetition of a repetition at byte 5" },
 	{ "^*", "nothing to repeat at byte 2" },
 	{ "a$+", "nothing to repeat at byte 3" },
 	{ "a{", "invalid repetition {} at byte 2" },
@@ -146,15 +192,20 @@ static const struct refused refusals[] = {
 	{ "a{65,}", "too many repetitions {} at byte 2" },
 	{ "a{99999999999999999999}", "too many repetitions {} at byte 2" },
 	{ "(a)\\1", "back-references are not supported at byte 4" },
+	{ "\\0", "back-references are not supported at byte 1" },
 	{ "\\w", "\\ stands only before punctuation at byte 1" },
 	{ "\\bx", "\\ stands only before punctuation at byte 1" },
+	{ "\\Qa", "\\ stands only before punctuation at byte 1" },
+	{ "a\\K", "\\ stands only before punctuation at byte 2" },
+	{ "a\\ b", "\\ stands only before punctuation at byte 2" },
+	{ "a\\\xc3", "\\ stands only before punctuation at byte 2" },
 	{ "\\<x", "\\ stands only before punctuation at byte 1" },
 	{ "x\\", "trailing \\ at byte 2" },
 	{ "(((((((((((((((((((((((((((((((((a", "parentheses nested too deep at byte 33" },
 	{ "((a{64}){64}){64}", "the repetitions make it too large" },
-	{ "(((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)", "the repetitions make it too large" },
-	{ "a++++++++++++", "the repetitions make it too large" },
-	{ "a{64}{64}", "the repetitions make it too large" },
+	{ "(a{64}){64}", "the repetitions make it too large" },
+	{ "(((((((((((((a{2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2})",
+	  "the repetitions make it too large" },
 };
 
 TEST_ROWS(pattern, refused, refusals, row)
@@ -168,47 +219,99 @@ TEST_ROWS(pattern, refused, refusals, row)
 	cr_expect(!pattern, "%s: result touched", row->pattern);
 }
 
-/* What keeps glibc busy for minutes or takes a gigabyte there. */
+/* What keeps glibc busy for minutes or takes a gigabyte there, or what is hard to search for. */
+enum { FOUND = 1, NOT_FOUND = 0, TOO_COSTLY = -1, TOO_LARGE = -2 };
+
 struct hostile {
 	const char *name;
-	const char *unit; /* as often as fits */
+	const char *unit;
+	size_t times; /* at most; 0: as often as fits */
 	const char *end;
-	bool matches; /* 256 times "a" */
+	size_t length; /* of the name, of "a" only */
+	int result;
 };
 
+/* "[bc]" is an end that PCRE2 does not look for before all else. */
 static const struct hostile hostiles[] = {
-	{ "anchors", "^", "a", true },
-	{ "repeated anchors", "(^|$|a)*", "b", false },
-	{ "anchors in two levels", "((^|a)*($|b)*)*", "c", false },
-	{ "options", "a?", "b", false },
-	{ "stars", ".*", "b", false },
-	{ "empty loops", "(a*)*", "b", false },
-	{ "alternatives", "a|", "b", true },
-	{ "empty alternatives", "(||||)*", "b", false },
-	{ "sets", "[^b]", "b", false },
-	{ "nothing, often", "(){64}", "b", false },
-	{ "loops of nothing", "(a{0})*", "b", false },
+	{ "anchors", "^", 0, "a", 256, FOUND },
+	{ "repeated anchors", "(^|$|a)*", 0, "b", 256, NOT_FOUND },
+	{ "repeated anchors, hidden end", "(^|$|a)*", 0, "[bc]", 256, TOO_COSTLY },
+	{ "anchors, few", "(^|$|a)*", 3, "[bc]", 16, NOT_FOUND },
+	{ "anchors in two levels", "((^|a)*($|b)*)*", 0, "[cd]", 256, TOO_COSTLY },
+	{ "anchors in two levels, few", "((^|a)*($|b)*)*", 2, "[cd]", 16, NOT_FOUND },
+	{ "options", "a?", 0, "b", 256, NOT_FOUND },
+	{ "options, hidden end", "a?", 0, "[bc]", 256, TOO_COSTLY },
+	{ "options, few", "a?", 30, "[bc]", 16, NOT_FOUND },
+	{ "options, found", "a?", 60, "a{16}$", 16, FOUND },
+	{ "stars", ".*", 0, "a", 256, TOO_COSTLY },
+	{ "stars, few", ".*", 8, "[bc]", 256, NOT_FOUND },
+	{ "stars, few, found", ".*", 8, "a[^b]", 256, FOUND },
+	{ "stars of stars", "(a*)*", 0, "[bc]", 256, TOO_COSTLY },
+	{ "stars of stars, few", "(a*)*", 2, "[bc]", 32, NOT_FOUND },
+	{ "two ways", "(a|a)*", 1, "[bc]", 256, TOO_COSTLY },
+	{ "two ways, shorter name", "(a|a)*", 1, "[bc]", 32, NOT_FOUND },
+	{ "a word of words", "([a-z]+[0-9]*)+", 1, "[-]$", 32, NOT_FOUND },
+	{ "plusses", "a+", 10, "[bc]", 256, TOO_COSTLY },
+	{ "plusses, few", "a+", 3, "[bc]", 16, NOT_FOUND },
+	{ "plusses in levels", "(((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)", 1, "[bc]", 10,
+	  NOT_FOUND },
+	{ "bounds", "a{0,60}", 8, "[bc]", 256, TOO_COSTLY },
+	{ "bounds, few", "a{0,4}", 3, "[bc]", 16, NOT_FOUND },
+	{ "optional groups", "(a|b){0,30}", 4, "[cd]", 256, TOO_COSTLY },
+	{ "deep optional groups", "((a|b){0,30}){0,10}", 1, "[cd]", 256, TOO_COSTLY },
+	{ "alternatives", "a|", 0, "b", 256, FOUND },
+	{ "empty alternatives", "(||||)*", 0, "[bc]", 256, NOT_FOUND },
+	{ "empty alternatives and more", "(||||)*", 0, "a*[bc]", 256, TOO_COSTLY },
+	{ "sets", "[^b]", 0, "b", 256, NOT_FOUND },
+	{ "nothing, often", "(){64}", 0, "b", 256, TOO_LARGE },
+	{ "nothing, less often", "(){9}", 0, "a*[bc]", 256, TOO_COSTLY },
+	{ "loops of nothing", "(a{0})*", 0, "a*[bc]", 256, TOO_COSTLY },
+	{ "loops of nothing, few", "(a{0})*", 2, "a*[bc]", 16, NOT_FOUND },
+	{ "sets written out", "[^b]{60}", 60, "b", 256, TOO_LARGE },
 };
+
+static void check_cost(const struct hostile *row, const char *text, const char *name)
+{
+	struct maui_pattern *pattern = NULL;
+	struct maui_err err = { "" };
+	size_t visits = 7, again = 7;
+	clock_t start = clock();
+	int result = maui_pattern_create(text, &pattern, &err) < 0 ? TOO_LARGE : 0;
+
+	if (!result) {
+		cr_expect(maui_pattern_steps(pattern) <= MAUI_PATTERN_MAX_STEPS, "%s: steps",
+			  row->name);
+		result = maui_pattern_match(pattern, name, &visits, &err);
+		cr_expect(maui_pattern_match(pattern, name, &again, NULL) == result, "%s: again",
+			  row->name);
+	}
+	cr_expect(result == row->result, "%s: expected %d, got %d '%s'", row->name, row->result,
+		  result, err.text);
+	cr_expect(visits - 7 <= 11 * (MAUI_PATTERN_MAX_VISITS + 1) && visits == again,
+		  "%s: %zu visits", row->name, visits - 7);
+	if (result == TOO_COSTLY)
+		cr_expect(!strncmp(err.text, "too costly to search for in 'aaaa", 33), "%s: '%s'",
+			  row->name, err.text);
+	if (result == TOO_LARGE)
+		cr_expect(strstr(err.text, "too large") != NULL, "%s: '%s'", row->name, err.text);
+	/* some milliseconds; on a busy machine, more */
+	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 0.5, "%s: too slow", row->name);
+	maui_pattern_destroy(pattern);
+}
 
 TEST_ROWS(pattern, hostile, hostiles, row)
 {
 	char text[MAUI_HOSTEXPR_MAX_PATTERN + 1] = "", name[257];
 	size_t used = 0, unit = strlen(row->unit);
-	struct maui_pattern *pattern = NULL;
-	struct maui_err err = { "" };
-	clock_t start = clock();
 
-	for (; used + unit + strlen(row->end) <= MAUI_HOSTEXPR_MAX_PATTERN; used += unit)
+	for (size_t n = 0; (!row->times || n < row->times) &&
+			   used + unit + strlen(row->end) <= MAUI_HOSTEXPR_MAX_PATTERN;
+	     n++, used += unit)
 		memcpy(text + used, row->unit, unit);
 	strcpy(text + used, row->end);
-	memset(name, 'a', 256);
-	name[256] = '\0';
-	cr_assert(maui_pattern_create(text, &pattern, &err) == 0, "%s: %s", row->name, err.text);
-	cr_expect(maui_pattern_match(pattern, name) == row->matches, "%s: wrong", row->name);
-	cr_expect(maui_pattern_steps(pattern) <= MAUI_PATTERN_MAX_STEPS, "%s: steps", row->name);
-	/* some milliseconds; with sanitizers and a busy machine, more */
-	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 1.0, "%s: too slow", row->name);
-	maui_pattern_destroy(pattern);
+	memset(name, 'a', row->length);
+	name[row->length] = '\0';
+	check_cost(row, text, name);
 }
 
 Test(pattern, length)
@@ -220,7 +323,7 @@ Test(pattern, length)
 	memset(text, 'a', sizeof(text));
 	text[MAUI_HOSTEXPR_MAX_PATTERN] = '\0';
 	cr_assert(maui_pattern_create(text, &pattern, NULL) == 0, "the longest is refused");
-	cr_expect(maui_pattern_match(pattern, text), "does not find itself");
+	cr_expect(maui_pattern_match(pattern, text, NULL, NULL) == 1, "does not find itself");
 	maui_pattern_destroy(pattern);
 	text[MAUI_HOSTEXPR_MAX_PATTERN] = 'a';
 	text[MAUI_HOSTEXPR_MAX_PATTERN + 1] = '\0';
@@ -307,6 +410,7 @@ static void add_alternatives(struct source *s, unsigned depth)
 static void compare_on_names(struct source *s, const struct maui_pattern *ours, const regex_t *libc)
 {
 	char name[8];
+	int result;
 
 	for (unsigned k = 0; k < 16; k++) {
 		unsigned length = draw(s, sizeof(name));
@@ -314,8 +418,9 @@ static void compare_on_names(struct source *s, const struct maui_pattern *ours, 
 		for (unsigned i = 0; i < length; i++)
 			name[i] = "abcB1-.]"[draw(s, 8)];
 		name[length] = '\0';
-		cr_assert(maui_pattern_match(ours, name) == !regexec(libc, name, 0, NULL, 0),
-			  "'%s' on '%s' is %d", s->text, name, maui_pattern_match(ours, name));
+		result = maui_pattern_match(ours, name, NULL, NULL);
+		cr_assert(result == !regexec(libc, name, 0, NULL, 0), "'%s' on '%s' is %d", s->text,
+			  name, result);
 	}
 }
 

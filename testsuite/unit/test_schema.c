@@ -256,7 +256,7 @@ static char *read_golden(const char *name)
 	return text;
 }
 
-static char *shared_cases, *own_cases;
+static char *shared_cases, *own_cases, *throttle_cases;
 
 static void expect_test(const struct maui_param *row, bool attr)
 {
@@ -267,7 +267,8 @@ static void expect_test(const struct maui_param *row, bool attr)
 	if (!is_honoured(row))
 		cr_expect(*row->test == '\0', "%s: not honoured, but tested?", row->name);
 	else
-		cr_expect(strstr(own_cases, id) || strstr(shared_cases, id),
+		cr_expect(strstr(own_cases, id) || strstr(shared_cases, id) ||
+				  strstr(throttle_cases, id),
 			  "%s: no golden case '%s'", row->name, row->test);
 }
 
@@ -275,9 +276,11 @@ Test(schema, honoured_rows_name_a_golden_case)
 {
 	shared_cases = read_golden("golden-shared.json");
 	own_cases = read_golden("own.json");
+	throttle_cases = read_golden("own-throttle.json");
 	each_row(expect_test);
 	free(shared_cases);
 	free(own_cases);
+	free(throttle_cases);
 }
 
 /* ---- finding ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_usage.c - windows of usage as plain storage */
+#include "base/limits.h"
 #include "state/usage.h"
 
 #include <criterion/criterion.h>
@@ -24,21 +25,6 @@ Test(usage, windows_newest_first)
 	}
 	maui_usage_finish(&usage);
 	cr_expect(usage.count == 0 && usage.windows == NULL);
-}
-
-/* Same start, another length: another window. */
-Test(usage, windows_of_two_lengths)
-{
-	struct maui_usage usage = { 0 };
-
-	maui_usage_window(&usage, 100, 100)->total = 1;
-	maui_usage_window(&usage, 100, 50)->total = 2;
-	maui_usage_window(&usage, 200, 50)->total = 3;
-	cr_expect(usage.count == 3);
-	cr_expect(maui_usage_window(&usage, 100, 100)->total == 1);
-	cr_expect(maui_usage_window(&usage, 100, 50)->total == 2);
-	cr_expect(usage.count == 3);
-	maui_usage_finish(&usage);
 }
 
 Test(usage, remove)
@@ -79,7 +65,7 @@ Test(usage, kinds_are_apart)
 /* The table grows many times; the name is the caller's only until the call returns. */
 Test(usage, many_names)
 {
-	struct maui_usage_window w = { 0 }, copy;
+	struct maui_usage_window w = { 0 };
 	char name[32];
 
 	for (int i = 0; i < 20000; i++) {
@@ -88,31 +74,45 @@ Test(usage, many_names)
 			  0);
 	}
 	cr_expect(w.used == 20000);
-	cr_assert(maui_usage_window_copy(&w, &copy) == 0);
-	maui_usage_window_finish(&w);
 	for (int i = 0; i < 20000; i++) {
 		snprintf(name, sizeof(name), "user%d", i);
-		cr_assert(maui_usage_get(&copy, (enum maui_cred_kind)(i % MAUI_CRED_COUNT), name) ==
+		cr_assert(maui_usage_get(&w, (enum maui_cred_kind)(i % MAUI_CRED_COUNT), name) ==
 				  i,
 			  "%s", name);
 	}
-	cr_expect(maui_usage_get(&copy, MAUI_CRED_USER, "user20000") == 0);
-	cr_expect(copy.used == 20000);
-	maui_usage_window_finish(&copy);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "user20000") == 0);
+	maui_usage_window_finish(&w);
 }
 
-Test(usage, copy_is_its_own)
+/* One file a start: a window of another length that begins at the same moment is the same one. */
+Test(usage, one_window_a_start)
 {
-	struct maui_usage_window w = { .start_s = 7, .interval_s = 9, .total = 11 }, copy;
+	struct maui_usage usage = { 0 };
+	struct maui_usage_window *w = maui_usage_window(&usage, 86400, 43200);
 
-	cr_assert(maui_usage_add(&w, MAUI_CRED_USER, "a", 5) == 0);
-	w.dirty = false;
-	cr_assert(maui_usage_window_copy(&w, &copy) == 0);
-	cr_expect(copy.start_s == 7 && copy.interval_s == 9 && copy.total == 11 && !copy.dirty);
-	cr_assert(maui_usage_add(&copy, MAUI_CRED_USER, "a", 1) == 0);
-	cr_expect(copy.dirty && !w.dirty);
-	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "a") == 5);
-	cr_expect(maui_usage_get(&copy, MAUI_CRED_USER, "a") == 6);
+	cr_assert(w && maui_usage_add(w, MAUI_CRED_USER, "amy", 10) == 0);
+	cr_assert(maui_usage_window(&usage, 86400, 86400) == w);
+	cr_expect(w->interval_s == 86400, "the longer length holds");
+	cr_assert(maui_usage_window(&usage, 86400, 3600) == w);
+	cr_expect(w->interval_s == 86400, "a shorter one does not cut it");
+	cr_expect(usage.count == 1);
+	cr_expect(maui_usage_get(w, MAUI_CRED_USER, "amy") == 10);
+	maui_usage_finish(&usage);
+}
+
+/* Anybody can invent account names where there is no slurmdbd. */
+Test(usage, names_beyond_the_cap_share_one)
+{
+	struct maui_usage_window w = { 0 };
+	char name[32];
+
+	for (unsigned i = 0; i < MAUI_FS_MAX_NAMES + 5; i++) {
+		snprintf(name, sizeof(name), "a%u", i);
+		cr_assert(maui_usage_charge(&w, MAUI_CRED_ACCOUNT, name, 1) == 0);
+	}
+	cr_expect(w.used == MAUI_FS_MAX_NAMES + 1);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, MAUI_USAGE_OTHERS) == 5);
+	cr_assert(maui_usage_charge(&w, MAUI_CRED_ACCOUNT, "a0", 1) == 0);
+	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "a0") == 2, "known names go on");
 	maui_usage_window_finish(&w);
-	maui_usage_window_finish(&copy);
 }

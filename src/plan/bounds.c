@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bounds.c - what earlier searches tell about later ones
+ *
+ * While nothing is given back, a job that needs at least as much as another one did, on at least as
+ * many nodes for at least as long, starts no earlier than that one could. With a thousand
+ * reservations in the timeline that is most of the way.
+ * Invariant: no bound implies another one.
+ */
+
+#include "base/array.h"
+#include "plan/private.h"
+
+/* Shapes that differ in amounts only: all nodes alike, nobody left out, nothing special. */
+static bool is_plain(const struct maui_shape *s)
+{
+	const struct maui_request *r = s->request;
+
+	return s->fixed && s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
+	       r->claim_count == 0 && !r->only_claims && !r->contiguous;
+}
+
+static int64_t nodes_of(const struct maui_shape *s)
+{
+	int64_t nodes = (s->tasks + s->least - 1) / s->least;
+
+	return nodes > s->nodes_min ? nodes : s->nodes_min;
+}
+
+/* Whether a is served wherever and whenever b is: on each node that serves b it takes no more. */
+static bool needs_less(const struct maui_plan_bound *a, const struct maui_plan_bound *b)
+{
+	const struct maui_snapshot *s = a->shape->snapshot;
+
+	if (a->limit_s > b->limit_s || a->nodes > b->nodes)
+		return false;
+	if (a->shape == b->shape)
+		return true;
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		const struct maui_need *one = &a->shape->needs[c], *two = &b->shape->needs[c];
+
+		if (two->most == 0)
+			continue;
+		if (one->most == 0)
+			return false;
+		for (unsigned d = 0; d < s->amount_count; d++)
+			if (one->want[d] > two->want[d])
+				return false;
+	}
+	return true;
+}
+
+static struct maui_plan_bound make(const struct maui_plan_entry *e)
+{
+	return (struct maui_plan_bound){ .shape = &e->shape->shape,
+					 .limit_s = e->limit_s,
+					 .nodes = nodes_of(&e->shape->shape) };
+}
+
+int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	struct maui_plan_bound own;
+	int64_t bound = p->now;
+
+	if (p->bound_epoch != p->epoch) {
+		p->bound_epoch = p->epoch;
+		p->bound_count = 0;
+	}
+	if (!is_plain(&e->shape->shape))
+		return bound;
+	own = make(e);
+	for (size_t i = 0; i < p->bound_count; i++)
+		if (p->bounds[i].when > bound && needs_less(&p->bounds[i], &own))
+			bound = p->bounds[i].when;
+	return bound;
+}
+
+void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *e, int64_t when)
+{
+	struct maui_plan_bound own, *grown;
+	size_t kept = 0;
+
+	if (!is_plain(&e->shape->shape) || p->bound_epoch != p->epoch)
+		return;
+	own = make(e);
+	own.when = when;
+	for (size_t i = 0; i < p->bound_count; i++)
+		if (p->bounds[i].when > when || !needs_less(&own, &p->bounds[i]))
+			p->bounds[kept++] = p->bounds[i];
+	p->bound_count = kept;
+	grown = maui_array_grow(p->bounds, kept, &p->bound_alloc, sizeof(*grown));
+	if (!grown)
+		return; /* only slower */
+	p->bounds = grown;
+	grown[p->bound_count++] = own;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* commit.c - a placement becomes a start or a reservation */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "plan/private.h"
+
+/* Room for one more element of an array of the decisions, which live in an arena. */
+static void *grow(struct maui_planner *p, void *array, uint32_t count, size_t *alloc, size_t size)
+{
+	size_t wanted = *alloc ? *alloc * 2 : 64;
+	void *grown;
+
+	if (count < *alloc)
+		return array;
+	grown = maui_arena_alloc(&p->out->arena, wanted * size);
+	if (!grown) {
+		p->failed = true;
+		return NULL;
+	}
+	if (count > 0)
+		memcpy(grown, array, count * size);
+	*alloc = wanted;
+	return grown;
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct maui_place *one = a, *two = b;
+
+	return (one->node > two->node) - (one->node < two->node);
+}
+
+static bool alike(const struct maui_planner *p, const struct maui_candidate *a,
+		  const struct maui_candidate *b)
+{
+	return a->gives == b->gives &&
+	       p->timeline.class_of[a->node] == p->timeline.class_of[b->node];
+}
+
+static const int64_t *amounts_of(struct maui_planner *p, const struct maui_shape *shape,
+				 const struct maui_candidate *c)
+{
+	int64_t *amounts = maui_arena_alloc(&p->out->arena,
+					    p->snapshot->amount_count * sizeof(*amounts));
+
+	if (amounts)
+		maui_shape_amounts(shape, p->timeline.class_of[c->node], c->gives, amounts);
+	else
+		p->failed = true;
+	return amounts;
+}
+
+/* The chosen candidates as places, their amounts taken during [from, until). */
+static const struct maui_place *take_places(struct maui_planner *p, struct maui_plan_entry *e,
+					    uint32_t count, int64_t from, int64_t until,
+					    int64_t *ret_procs)
+{
+	const struct maui_shape *shape = &e->shape->shape;
+	struct maui_place *places = maui_arena_alloc(&p->out->arena, count * sizeof(*places));
+	const int64_t *takes = NULL;
+	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
+
+	*ret_procs = 0;
+	if (!places) {
+		p->failed = true;
+		return NULL;
+	}
+	if (user && shape->sole_user)
+		user |= MAUI_USER_SOLE;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct maui_candidate *c = &p->candidates[i];
+
+		if (!takes || !alike(p, &p->candidates[i - 1], c))
+			takes = amounts_of(p, shape, c);
+		if (!takes)
+			return NULL;
+		if (maui_timeline_take(&p->timeline, c->node, from, until, takes, user))
+			p->failed = true;
+		if (p->window)
+			p->window_procs[c->node] = maui_timeline_procs(
+				&p->timeline, c->node, p->now,
+				maui_when_add(p->now, p->window->length_s));
+		places[i] = (struct maui_place){ c->node, (uint32_t)c->gives,
+						 takes[MAUI_AMOUNT_PROCS], takes };
+		*ret_procs += takes[MAUI_AMOUNT_PROCS];
+	}
+	if (count > 1)
+		qsort(places, count, sizeof(*places), by_node);
+	return places;
+}
+
+void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
+		    const struct maui_place *places, uint32_t count, int64_t from, int64_t until)
+{
+	int64_t takes[p->snapshot->amount_count];
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = places[i].node;
+
+		maui_shape_amounts(&e->shape->shape, p->timeline.class_of[node], places[i].tasks,
+				   takes);
+		if (maui_timeline_give(&p->timeline, node, from, until, takes))
+			p->failed = true;
+	}
+	p->epoch++; /* what failed may fit now */
+	p->reopen |= from <= p->now;
+}
+
+static void notice(struct maui_planner *p, int64_t when)
+{
+	if (when > p->now && when < p->out->next_s)
+		p->out->next_s = when;
+}
+
+struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e, uint32_t count,
+				   int64_t limit_s)
+{
+	struct maui_verdict *verdict = &p->out->verdicts[e->job];
+	struct maui_start *start;
+
+	p->out->starts = grow(p, p->out->starts, p->out->start_count, &p->start_alloc,
+			      sizeof(*start));
+	if (!p->out->starts) {
+		p->out->start_count = 0;
+		return NULL;
+	}
+	start = &p->out->starts[p->out->start_count++];
+	*start = (struct maui_start){ .job = e->job, .copy = e->copy, .row = e->row,
+				      .limit_s = limit_s, .place_count = count };
+	start->places = take_places(p, e, count, p->now, maui_when_add(p->now, limit_s),
+				    &start->procs);
+	e->state = MAUI_PLAN_STARTED;
+	verdict->started++;
+	verdict->estimate_s = p->now;
+	maui_plan_settle(p, e);
+	maui_plan_limits_started(p, e);
+	return start;
+}
+
+struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
+					   uint32_t count, int64_t start_s)
+{
+	struct maui_verdict *verdict = &p->out->verdicts[e->job];
+	struct maui_reservation *r;
+
+	p->out->reservations = grow(p, p->out->reservations, p->out->reservation_count,
+				    &p->reservation_alloc, sizeof(*r));
+	if (!p->out->reservations) {
+		p->out->reservation_count = 0;
+		return NULL;
+	}
+	e->reservation = p->out->reservation_count;
+	r = &p->out->reservations[p->out->reservation_count++];
+	*r = (struct maui_reservation){ .job = e->job, .copy = e->copy, .row = e->row,
+					.start_s = start_s,
+					.end_s = maui_when_add(start_s, e->limit_s),
+					.place_count = count };
+	r->places = take_places(p, e, count, r->start_s, r->end_s, &r->procs);
+	e->state = MAUI_PLAN_RESERVED;
+	if (verdict->started == 0 && start_s < verdict->estimate_s)
+		verdict->estimate_s = start_s;
+	notice(p, start_s);
+	return r;
+}
+
+void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_reservation *list = p->out->reservations;
+	uint32_t index = e->reservation;
+
+	maui_plan_give(p, e, list[index].places, list[index].place_count, list[index].start_s,
+		       list[index].end_s);
+	p->out->reservation_count--;
+	memmove(&list[index], &list[index + 1],
+		(p->out->reservation_count - index) * sizeof(*list));
+	for (uint32_t i = 0; i < p->entry_count; i++)
+		if (p->entries[i].reservation != MAUI_PLAN_NONE &&
+		    p->entries[i].reservation > index)
+			p->entries[i].reservation--;
+	e->reservation = MAUI_PLAN_NONE;
+	e->state = MAUI_PLAN_WAITING;
+}
+
+void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	for (uint32_t i = p->last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
+	     i = p->entries[i].next_of_job) {
+		struct maui_plan_entry *other = &p->entries[i];
+
+		if (other == e || other->copy != e->copy)
+			continue;
+		if (other->reservation != MAUI_PLAN_NONE)
+			maui_plan_release(p, other);
+		other->state = MAUI_PLAN_OUT;
+	}
+}
+
+void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	uint32_t counted = MAUI_PLAN_NONE; /* copies of a job stand together and count once */
+
+	for (const struct maui_plan_entry *other = p->entries; other < e; other++) {
+		bool idle = other->state == MAUI_PLAN_WAITING || other->state == MAUI_PLAN_RESERVED ||
+			    other->state == MAUI_PLAN_HELD;
+
+		if (!idle || other->pool != e->pool || !other->primary || other->limited ||
+		    other->job == counted || other->job == e->job)
+			continue;
+		counted = other->job;
+		p->out->verdicts[other->job].bypass++;
+	}
+}
+
+void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
+		     enum maui_reason reason, const struct maui_violation *violation,
+		     int64_t until_s)
+{
+	const struct maui_block **at = &p->out->verdicts[e->job].blocks;
+	struct maui_block *block = maui_arena_alloc(&p->out->arena, sizeof(*block));
+
+	if (!block) {
+		p->failed = true;
+		return;
+	}
+	while (*at)
+		at = (const struct maui_block **)&(*at)->next;
+	*block = (struct maui_block){ .reason = reason, .violation = violation,
+				      .until_s = until_s };
+	*at = block;
+}

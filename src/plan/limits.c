@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* limits.c - throttling in a plan: the one place that asks policy/throttle
+ *
+ * A site without limits pays nothing: active jobs are only counted when some idle job has limits,
+ * or when priority weighs what its user has running.
+ */
+
+#include <string.h>
+
+#include "plan/private.h"
+
+static bool weighs_use(const struct maui_plan_creds *c)
+{
+	const double *weight = c->priority.weights->weight;
+
+	return weight[MAUI_FACTOR_UPROC] != 0 || weight[MAUI_FACTOR_UJOB] != 0;
+}
+
+static int count_active(struct maui_planner *p, const struct maui_active *active)
+{
+	const struct maui_plan_creds *c = maui_plan_creds(p, active->creds);
+	struct maui_job job = active->job;
+	struct maui_demand demand;
+	int64_t end = active->suspended ? MAUI_THROTTLE_NEVER : active->end_s;
+
+	job.active = true;
+	job.elapsed_s = p->now > active->start_s ? (double)(p->now - active->start_s) : 0;
+	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &demand);
+	if (active->suspended) {
+		job.procs = 0;
+		maui_demand_suspend(&demand, maui_priority_pe(&job, &p->snapshot->totals));
+	}
+	return c->limits ? maui_throttle_add(p->throttle, c->limits, &demand, end) : -1;
+}
+
+int maui_plan_limits_active(struct maui_planner *p)
+{
+	p->any_limits = p->counted = false;
+	for (uint32_t j = 0; j < p->snapshot->idle_count; j++) {
+		const struct maui_idle *idle = &p->snapshot->idle[j];
+
+		for (uint32_t r = 0; r < idle->row_count; r++) {
+			const struct maui_plan_creds *c = maui_plan_creds(p, idle->rows[r].creds);
+
+			p->any_limits |= c->limit_count > 0 || c->capped;
+			p->counted |= weighs_use(c);
+		}
+	}
+	p->counted |= p->any_limits;
+	if (!p->counted)
+		return p->failed ? -1 : 0;
+	maui_throttle_clear(p->throttle);
+	for (uint32_t a = 0; a < p->snapshot->active_count; a++)
+		if (count_active(p, &p->snapshot->active[a]))
+			return -1;
+	return p->failed ? -1 : 0;
+}
+
+void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job)
+{
+	const char *user = job->cred[MAUI_CRED_USER];
+
+	if (!p->counted)
+		return;
+	job->user_procs = maui_throttle_used(p->throttle, MAUI_CRED_USER, user ? user : "",
+					     MAUI_RESOURCE_PROC);
+	job->user_jobs = maui_throttle_used(p->throttle, MAUI_CRED_USER, user ? user : "",
+					    MAUI_RESOURCE_JOB);
+}
+
+static void set_demand(struct maui_planner *p, const struct maui_plan_entry *e,
+		       struct maui_throttle_idle *limit)
+{
+	struct maui_job job = maui_plan_job(p, e)->job;
+
+	job.active = false;
+	limit->set = maui_plan_creds(p, e->creds)->limits;
+	limit->reserved = e->promise != NULL;
+	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &limit->demand);
+}
+
+/* A job is counted once, by its primary row; the others go with it. */
+static void apply_verdict(struct maui_planner *p, struct maui_plan_entry *e,
+			  const struct maui_throttle_idle *limit)
+{
+	const struct maui_plan_creds *c = maui_plan_creds(p, e->creds);
+	struct maui_violation *copy;
+
+	if (limit->verdict != MAUI_THROTTLE_BLOCKED && !c->capped)
+		return;
+	e->state = MAUI_PLAN_OUT;
+	if (e->copy > 0)
+		return;
+	p->out->verdicts[e->job].no_accrual |= limit->verdict == MAUI_THROTTLE_BLOCKED;
+	p->out->verdicts[e->job].fs_capped |= c->capped;
+	copy = maui_arena_alloc(&p->out->arena, sizeof(*copy));
+	if (!copy) {
+		p->failed = true;
+		return;
+	}
+	*copy = c->capped ? c->cap : limit->violation;
+	maui_plan_block(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
+}
+
+int maui_plan_limits_idle(struct maui_planner *p)
+{
+	struct maui_throttle_idle *primary;
+	uint32_t count = 0;
+
+	p->limits = NULL;
+	if (!p->any_limits)
+		return 0;
+	p->limits = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*p->limits));
+	primary = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*primary));
+	if (!p->limits || !primary)
+		return -1;
+	for (uint32_t i = 0; i < p->entry_count; i++) {
+		set_demand(p, &p->entries[i], &p->limits[i]);
+		if (p->entries[i].primary)
+			primary[count++] = p->limits[i];
+	}
+	maui_throttle_select(p->throttle, primary, count);
+	count = 0;
+	for (uint32_t i = 0; i < p->entry_count; i++) {
+		struct maui_plan_entry *e = &p->entries[i];
+
+		if (e->primary)
+			apply_verdict(p, e, &primary[count++]);
+	}
+	for (uint32_t i = 0; i < p->entry_count; i++) {
+		struct maui_plan_entry *e = &p->entries[i];
+
+		if (e->primary && e->state == MAUI_PLAN_OUT)
+			maui_plan_settle(p, e);
+	}
+	return p->failed ? -1 : 0;
+}
+
+bool maui_plan_limits_allow(const struct maui_planner *p, const struct maui_plan_entry *e,
+			    enum maui_limit_level level)
+{
+	const struct maui_throttle_idle *limit;
+
+	if (!p->limits)
+		return true;
+	limit = &p->limits[e - p->entries];
+	return maui_throttle_allows(limit->set, &limit->demand, level);
+}
+
+void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_throttle_idle *limit;
+
+	if (!p->limits)
+		return;
+	limit = &p->limits[e - p->entries];
+	if (maui_throttle_add(p->throttle, limit->set, &limit->demand,
+			      maui_when_add(p->now, e->limit_s)))
+		p->failed = true;
+}
+
+int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_entry *e,
+			      enum maui_limit_level level)
+{
+	const struct maui_throttle_idle *limit;
+
+	if (!p->limits)
+		return p->now;
+	limit = &p->limits[e - p->entries];
+	return maui_throttle_when(p->throttle, limit->set, &limit->demand, level, p->now);
+}
+
+void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,
+			      enum maui_limit_level level)
+{
+	const struct maui_throttle_idle *limit;
+	struct maui_violation *list;
+	size_t count, room;
+
+	if (!p->limits)
+		return;
+	limit = &p->limits[e - p->entries];
+	room = maui_throttle_limit_count(limit->set);
+	list = maui_arena_alloc(&p->out->arena, (room + 1) * sizeof(*list));
+	if (!list) {
+		p->failed = true;
+		return;
+	}
+	count = maui_throttle_violations(limit->set, &limit->demand, level, MAUI_THROTTLE_START,
+					 list, room);
+	for (size_t i = 0; i < count && i < room; i++)
+		maui_plan_block(p, e, MAUI_REASON_LIMIT, &list[i], MAUI_NEVER);
+}

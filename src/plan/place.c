@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place.c - which nodes an entry would get, now or at the earliest later moment
+ *
+ * Only nodes with processors free now are looked at for a start; what did not fit once is not
+ * tried again for the same shape and as long a time, until something is given back.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "plan/private.h"
+
+static struct maui_shape_rules rules_of(const struct maui_planner *p)
+{
+	int access = p->config->node_access;
+
+	return (struct maui_shape_rules){
+		.exact_nodes = p->config->node_match & MAUI_MATCH_EXACTNODE,
+		.exact_procs = p->config->node_match & MAUI_MATCH_EXACTPROC,
+		.whole_nodes = access == MAUI_ACCESS_SINGLEJOB || access == MAUI_ACCESS_SINGLETASK,
+		.one_task = access == MAUI_ACCESS_SINGLETASK,
+		.sole_user = access == MAUI_ACCESS_SINGLEUSER,
+	};
+}
+
+/* Shapes differ by request and partition, and by user where somebody wants nodes for himself. The
+ * former are kept from plan to plan. */
+static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	size_t index = (size_t)e->request * p->snapshot->partition_count + e->partition;
+
+	if (p->by_user)
+		return maui_arena_alloc(&p->arena, sizeof(struct maui_plan_shape));
+	if (!p->shapes[index])
+		p->shapes[index] = maui_arena_alloc(&p->shape_arena,
+						    sizeof(struct maui_plan_shape));
+	return p->shapes[index];
+}
+
+const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_shape_rules rules = rules_of(p);
+	bool dedicated = e->flags & (UINT64_C(1) << MAUI_QOS_DEDICATED);
+	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
+
+	if (!e->shape)
+		e->shape = find_shape(p, e);
+	if (!e->shape) {
+		p->failed = true;
+		return NULL;
+	}
+	if (!e->shape->made) {
+		rules.whole_nodes |= dedicated;
+		if (maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->usable,
+				    p->by_user ? &p->arena : &p->shape_arena, &e->shape->shape)) {
+			p->failed = true;
+			return NULL;
+		}
+		e->shape->made = true;
+	}
+	if (e->shape->epoch != p->epoch) {
+		e->shape->epoch = p->epoch;
+		e->shape->fails_for_s = MAUI_NEVER;
+		e->shape->fails = false;
+	}
+	return &e->shape->shape;
+}
+
+struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
+{
+	struct maui_candidate *grown = maui_array_grow(p->candidates, index, &p->candidate_alloc,
+						       sizeof(*grown));
+
+	if (!grown) {
+		p->failed = true;
+		return NULL;
+	}
+	p->candidates = grown;
+	return &grown[index];
+}
+
+/* In the window being backfilled, a node gives no more processors than it has free in all of it. */
+static int64_t in_window(const struct maui_planner *p, const struct maui_shape *shape,
+			 uint32_t node, int64_t tasks)
+{
+	int64_t takes[p->snapshot->amount_count];
+	int64_t have = p->window_procs[node];
+
+	while (tasks > 0) {
+		maui_shape_amounts(shape, p->timeline.class_of[node], tasks, takes);
+		if (takes[MAUI_AMOUNT_PROCS] <= have)
+			return tasks;
+		tasks = shape->fixed ? 0 : tasks - 1;
+		if (tasks > have / shape->request->procs_per_task)
+			tasks = have / shape->request->procs_per_task;
+		if (tasks < shape->least)
+			tasks = 0;
+	}
+	return 0;
+}
+
+/* Sums of the candidates collected so far. */
+struct sums {
+	uint32_t count, required;
+	int64_t tasks;
+};
+
+static void add(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
+		struct sums *sums)
+{
+	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
+
+	if (!candidate)
+		return;
+	*candidate = (struct maui_candidate){ .node = node, .required = required, .tasks = tasks };
+	sums->count++;
+	sums->tasks += tasks;
+	sums->required += required;
+}
+
+static void collect(struct maui_planner *p, const struct maui_shape *shape, uint32_t node,
+		    int64_t from, int64_t until, struct sums *sums)
+{
+	int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, from, until);
+
+	if (tasks > 0 && p->window)
+		tasks = in_window(p, shape, node, tasks);
+	if (tasks > 0)
+		add(p, node, tasks, maui_shape_requires(shape, node), sums);
+}
+
+/* The chosen ones to the front; 0: there is no choice. */
+static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e, int64_t from,
+		       const struct sums *sums)
+{
+	const struct maui_shape *shape = &e->shape->shape;
+	uint32_t count;
+
+	if (sums->required < shape->request->required_count ||
+	    !maui_fit_suffices(shape, sums->count, sums->tasks))
+		return 0;
+	if (e->rules->node_allocation == MAUI_ALLOC_LASTAVAILABLE && sums->count > 1)
+		for (uint32_t i = 0; i < sums->count; i++)
+			p->candidates[i].until_s = maui_fit_until(&p->timeline, shape,
+								  p->candidates[i].node, from);
+	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates, sums->count,
+				 &count) ? count : 0;
+}
+
+/* Whether a node has processors free now; the lists of open nodes drop those that have not. */
+static bool is_open(const struct maui_planner *p, uint32_t node)
+{
+	return maui_line_step(&p->timeline, &p->timeline.lines[node], 0)
+		       ->free[MAUI_AMOUNT_PROCS] > 0;
+}
+
+void maui_plan_open(struct maui_planner *p)
+{
+	p->reopen = false;
+	for (uint32_t i = 0; i < p->pool_count; i++) {
+		struct maui_plan_pool *pool = &p->pools[i];
+
+		pool->open_count = 0;
+		for (uint32_t n = 0; n < pool->node_count; n++)
+			if (is_open(p, pool->nodes[n]))
+				pool->open[pool->open_count++] = pool->nodes[n];
+	}
+}
+
+uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+	struct maui_plan_pool *pool = &p->pools[e->pool];
+	int64_t until = maui_when_add(p->now, limit_s);
+	struct sums sums = { 0 };
+	uint32_t kept = 0, count;
+
+	if (!shape || shape->impossible || e->refused ||
+	    (e->shape->fails && limit_s >= e->shape->fails_for_s))
+		return 0;
+	if (p->reopen)
+		maui_plan_open(p);
+	for (uint32_t i = 0; i < pool->open_count; i++) {
+		uint32_t node = pool->open[i];
+
+		if (!is_open(p, node))
+			continue;
+		pool->open[kept++] = node;
+		collect(p, shape, node, p->now, until, &sums);
+	}
+	pool->open_count = kept;
+	count = choose(p, e, p->now, &sums);
+	if (count == 0) {
+		e->shape->fails = true;
+		e->shape->fails_for_s = limit_s;
+	}
+	return count;
+}
+
+struct later {
+	struct maui_planner *p;
+	struct maui_plan_entry *e;
+	uint32_t count;
+};
+
+static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
+{
+	struct later *later = data;
+	struct maui_planner *p = later->p;
+	const struct maui_plan_pool *pool = &p->pools[later->e->pool];
+	const struct maui_shape *shape = &later->e->shape->shape;
+	int64_t until = maui_when_add(start_s, later->e->limit_s);
+	struct sums sums = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		if (nodes[i].next == start_s)
+			add(p, nodes[i].node, shape->needs[p->timeline.class_of[nodes[i].node]].most,
+			    nodes[i].required, &sums);
+	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
+		collect(p, shape, pool->nodes[i], start_s, until, &sums);
+	later->count = choose(p, later->e, start_s, &sums);
+	return later->count > 0;
+}
+
+int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
+			      uint32_t *ret_count)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+	struct later later = { .p = p, .e = e };
+	bool from_now = from <= p->now;
+	int64_t start, bound;
+
+	if (!shape || shape->impossible || from == MAUI_NEVER)
+		return MAUI_NEVER;
+	bound = maui_plan_bound(p, e);
+	if (from < bound)
+		from = bound;
+	start = maui_fit_earliest(&p->timeline, shape, from, e->limit_s, place_at, &later);
+	if (start < 0) {
+		p->failed = true;
+		return MAUI_NEVER;
+	}
+	if (from_now)
+		maui_plan_note_bound(p, e, start);
+	*ret_count = later.count;
+	return start;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan.c - the steps of an iteration in their order, and what is kept between iterations */
+
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "plan/private.h"
+#include "timeline/window.h"
+
+struct maui_planner *maui_planner_create(void)
+{
+	return calloc(1, sizeof(struct maui_planner));
+}
+
+static void drop_tables(struct maui_planner *p)
+{
+	maui_arena_clear(&p->shape_arena);
+	free(p->shapes);
+	free(p->usable);
+	p->shapes = NULL;
+	p->shape_count = 0;
+	p->usable = NULL;
+	p->usable_count = 0;
+	p->cred_count = 0;
+}
+
+void maui_planner_destroy(struct maui_planner *p)
+{
+	if (!p)
+		return;
+	drop_tables(p);
+	maui_arena_finish(&p->shape_arena);
+	maui_arena_finish(&p->arena);
+	maui_timeline_finish(&p->timeline);
+	maui_throttle_destroy(p->throttle);
+	maui_config_unref(p->tables_config);
+	free(p->creds);
+	free(p->candidates);
+	free(p->bounds);
+	free(p);
+}
+
+/* What was looked up in another configuration or snapshot is forgotten. */
+static int check_tables(struct maui_planner *p)
+{
+	/* the reference count is not part of what is decided */
+	struct maui_config *config = (struct maui_config *)p->input->config;
+
+	if (p->serial != p->snapshot->serial || p->tables_config != config)
+		drop_tables(p);
+	p->serial = p->snapshot->serial;
+	if (p->tables_config == config)
+		return 0;
+	maui_throttle_destroy(p->throttle);
+	maui_config_unref(p->tables_config);
+	p->tables_config = maui_config_ref(config);
+	p->throttle = maui_throttle_create(config);
+	return p->throttle ? 0 : -1;
+}
+
+static int grow_creds(struct maui_planner *p)
+{
+	while (p->cred_count < p->snapshot->cred_count) {
+		struct maui_plan_creds *grown = maui_array_grow(p->creds, p->cred_count,
+								&p->cred_alloc, sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		p->creds = grown;
+		grown[p->cred_count++] = (struct maui_plan_creds){ 0 };
+	}
+	return 0;
+}
+
+static int grow_shapes(struct maui_planner *p)
+{
+	size_t wanted = (size_t)p->snapshot->request_count * p->snapshot->partition_count;
+	struct maui_plan_shape **grown;
+
+	if (wanted <= p->shape_count)
+		return 0;
+	wanted += wanted / 2; /* the simulator's requests come one by one */
+	grown = reallocarray(p->shapes, wanted, sizeof(struct maui_plan_shape *));
+	if (!grown)
+		return -1;
+	memset(grown + p->shape_count, 0, (wanted - p->shape_count) * sizeof(*grown));
+	p->shapes = grown;
+	p->shape_count = wanted;
+	return 0;
+}
+
+/* Counts the usable nodes of each class. When they are others than last time, shapes are, too. */
+static int count_usable(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	uint32_t *usable = maui_arena_alloc(&p->arena, (s->class_count + 1u) * sizeof(*usable));
+
+	if (!usable)
+		return -1;
+	for (uint32_t n = 0; n < s->node_count; n++)
+		usable[s->nodes[n].class_index] += s->nodes[n].usable_from_s != MAUI_NEVER;
+	if (p->usable && p->usable_count == s->class_count &&
+	    memcmp(p->usable, usable, s->class_count * sizeof(*usable)) == 0)
+		return 0;
+	maui_arena_clear(&p->shape_arena);
+	if (p->shapes)
+		memset(p->shapes, 0, p->shape_count * sizeof(*p->shapes));
+	free(p->usable);
+	p->usable = malloc((s->class_count + 1u) * sizeof(*usable));
+	if (!p->usable)
+		return -1;
+	memcpy(p->usable, usable, s->class_count * sizeof(*usable));
+	p->usable_count = s->class_count;
+	return 0;
+}
+
+static bool users_matter(const struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+
+	if (p->config->node_access == MAUI_ACCESS_SINGLEUSER)
+		return true;
+	for (uint32_t r = 0; r < s->request_count; r++)
+		if (s->requests[r].sole_user)
+			return true;
+	for (uint32_t a = 0; a < s->active_count; a++)
+		if (s->active[a].sole_user)
+			return true;
+	return false;
+}
+
+static int make_rules(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+
+	p->rules = maui_arena_alloc(&p->arena, (s->partition_count + 1u) *
+						       sizeof(const struct maui_planning_config *));
+	if (!p->rules)
+		return -1;
+	p->pool_count = 0;
+	for (uint32_t i = 0; i < s->partition_count; i++) {
+		p->rules[i] = maui_config_planning(p->config, s->partitions[i].name);
+		if (s->partitions[i].pool >= p->pool_count)
+			p->pool_count = s->partitions[i].pool + 1;
+	}
+	return 0;
+}
+
+/* Each pool its nodes and the depth of each stack. */
+static int make_pools(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	size_t stacks = p->config->stack_count;
+	uint32_t *nodes = maui_arena_alloc(&p->arena, (2u * s->node_count + 1u) * sizeof(*nodes));
+
+	p->pools = maui_arena_alloc(&p->arena, (p->pool_count + 1u) * sizeof(*p->pools));
+	p->window_procs = maui_arena_alloc(&p->arena, (s->node_count + 1u) *
+							      sizeof(*p->window_procs));
+	if (!nodes || !p->pools || !p->window_procs)
+		return -1;
+	for (uint32_t n = 0; n < s->node_count; n++)
+		if (s->nodes[n].partition_count > 0)
+			p->pools[s->partitions[s->nodes[n].partitions[0]].pool].node_count++;
+	for (uint32_t i = 0; i < p->pool_count; i++) {
+		struct maui_plan_pool *pool = &p->pools[i];
+
+		pool->nodes = nodes;
+		pool->open = nodes + pool->node_count;
+		nodes += 2 * (size_t)pool->node_count;
+		pool->node_count = 0;
+		pool->left = maui_arena_alloc(&p->arena, (stacks + 1) * sizeof(*pool->left));
+		if (!pool->left)
+			return -1;
+		for (size_t k = 0; k < stacks; k++)
+			pool->left[k] = p->config->stacks[k].depth;
+	}
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		struct maui_plan_pool *pool;
+
+		if (s->nodes[n].partition_count == 0)
+			continue;
+		pool = &p->pools[s->partitions[s->nodes[n].partitions[0]].pool];
+		pool->nodes[pool->node_count++] = n;
+	}
+	maui_plan_open(p);
+	return 0;
+}
+
+static int begin(struct maui_planner *p, const struct maui_plan_input *input,
+		 struct maui_decisions *out)
+{
+	maui_arena_clear(&p->arena);
+	maui_arena_clear(&out->arena);
+	*out = (struct maui_decisions){ .arena = out->arena, .next_s = MAUI_NEVER };
+	p->input = input;
+	p->config = input->config;
+	p->snapshot = input->snapshot;
+	p->now = input->now_s;
+	p->out = out;
+	p->start_alloc = p->reservation_alloc = p->preemption_alloc = 0;
+	p->entry_count = 0;
+	p->entries = NULL;
+	p->gone = NULL;
+	p->limits = NULL;
+	p->window = NULL;
+	p->failed = p->reopen = false;
+	p->epoch++;
+	p->iteration++;
+	out->verdict_count = p->snapshot->idle_count;
+	out->verdicts = maui_arena_alloc(&out->arena,
+					 (out->verdict_count + 1u) * sizeof(*out->verdicts));
+	if (!out->verdicts || check_tables(p) || grow_creds(p) || grow_shapes(p) ||
+	    count_usable(p) || make_rules(p))
+		return -1;
+	p->by_user = users_matter(p);
+	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) || make_pools(p) ?
+		       -1 :
+		       0;
+}
+
+static int note_windows(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	uint32_t *open = maui_arena_alloc(&p->arena, (s->node_count + 1u) * sizeof(*open));
+	uint32_t count = 0;
+
+	if (!p->input->want_windows)
+		return 0;
+	if (!open)
+		return -1;
+	if (p->reopen)
+		maui_plan_open(p);
+	for (uint32_t i = 0; i < p->pool_count; i++)
+		for (uint32_t n = 0; n < p->pools[i].open_count; n++)
+			open[count++] = p->pools[i].open[n];
+	return maui_windows_find(&p->timeline, open, count, &p->out->arena, &p->out->windows,
+				 &p->out->window_count);
+}
+
+static bool any_limited(const struct maui_planner *p)
+{
+	for (uint32_t i = 0; i < p->entry_count; i++)
+		if (p->entries[i].state == MAUI_PLAN_WAITING && p->entries[i].limited)
+			return true;
+	return false;
+}
+
+/* Soft limits, then hard ones for those that they let in besides. */
+static int passes(struct maui_planner *p)
+{
+	if (p->input->backfill_only)
+		return note_windows(p) || maui_plan_gaps(p, MAUI_LIMIT_HARD) ? -1 : 0;
+	maui_plan_walk(p, MAUI_LIMIT_SOFT);
+	if (p->failed || note_windows(p) || maui_plan_gaps(p, MAUI_LIMIT_SOFT))
+		return -1;
+	if (!any_limited(p))
+		return 0;
+	p->epoch++; /* what failed in a window may fit outside */
+	maui_plan_walk(p, MAUI_LIMIT_HARD);
+	return p->failed || maui_plan_gaps(p, MAUI_LIMIT_HARD) ? -1 : 0;
+}
+
+int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
+	      struct maui_decisions *ret, struct maui_err *err)
+{
+	struct maui_planner *p = planner;
+
+	if (!input->snapshot->sealed)
+		return maui_err_set(err, "the snapshot is not sealed");
+	if (begin(p, input, ret) || maui_plan_limits_active(p) || maui_plan_queue(p) ||
+	    maui_plan_limits_idle(p) || maui_plan_promises(p) || passes(p) ||
+	    maui_plan_explain(p) || p->failed)
+		return maui_err_set(err, "no memory for the plan");
+	return 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan.h - one scheduling iteration: who starts where, who gets a reservation, and why not
+ *
+ * Pure: no lock, no clock, no I/O, nothing left over. Same input, same decisions, byte for byte;
+ * the order in which a snapshot was filled does not matter.
+ *
+ * An iteration (Maui manual 8.2; rulings e.7, g, m.14):
+ *   1. the timeline: what runs until when, nodes' states, claims
+ *   2. the queue: eligible jobs by tier, priority, submit time, id; idle limits
+ *   3. reservations that carry over are put in place
+ *   4. under soft limits, by priority: start what fits; what does not gets the earliest possible
+ *      reservation while its stack has depth left
+ *   5. backfill under soft limits, window by window
+ *   6. the same two under hard limits, with the depth that is left
+ *
+ * Jobs of different pools (model/snapshot.h) do not compete: depth, order and windows are a pool's
+ * own. Within a pool the first job that cannot start ends the plain order. From there on only jobs
+ * whose stack has depth left are started or reserved in turn, all others are left to backfill: with
+ * RESERVATIONDEPTH 1 everything behind the first blocked job (manual 8.2.1).
+ */
+#ifndef MAUI_PLAN_PLAN_H
+#define MAUI_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "config/config.h"
+#include "model/decision.h"
+#include "model/snapshot.h"
+#include "policy/fairshare.h"
+
+/* A reservation of an earlier plan that may carry over: under RESERVATIONPOLICY HIGHEST; one that
+ * is due within RESERVATIONRETRYTIME; one whose nodes are being vacated. */
+struct maui_promise {
+	uint64_t job;        /* id; several of one job are of its copies, in this order */
+	uint32_t partition;
+	int64_t start_s;     /* as promised, also when it is past */
+	const struct maui_place *places; /* nodes are indices of this snapshot */
+	uint32_t place_count;
+	bool vacating;       /* jobs have been preempted for it: kept under any policy */
+};
+
+struct maui_plan_input {
+	const struct maui_config *config;
+	const struct maui_snapshot *snapshot; /* sealed */
+	int64_t now_s;
+	const struct maui_fs_table *usage; /* NULL: nothing used yet */
+	int64_t chunk_until_s; /* time of the last job's end + BFCHUNKDURATION; 0: none */
+	const struct maui_promise *promises;
+	size_t promise_count;
+	uint32_t estimates;    /* start estimates for so many more jobs than have reservations */
+	bool backfill_only;    /* no walk and no reservations: one pass over what is idle */
+	bool want_windows;     /* decisions->windows */
+	bool want_reasons;     /* verdicts[].blocks of eligible jobs, too */
+};
+
+/* Memory and lookups kept from one plan to the next; has no influence on what is decided. One for
+ * each thread. NULL without memory. */
+struct maui_planner *maui_planner_create(void);
+void maui_planner_destroy(struct maui_planner *planner); /* NULL is fine */
+
+/* Plans into *ret, whose earlier content is given up; a zeroed struct will do. Limits and names in
+ * it are borrowed from the configuration and the planner: read it before the next plan. -1 with
+ * err without memory, for a snapshot that is not sealed or refers to nothing. */
+int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
+	      struct maui_decisions *ret, struct maui_err *err);
+
+#endif

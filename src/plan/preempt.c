@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preempt.c - which active jobs go for a blocked one (rulings j.1, g.4; manual 8.4)
+ *
+ * Preemptor: a QOS with the flag PREEMPTOR, or any blocked job under BACKFILLPOLICY PREEMPT. Victims
+ * are preemptees of lower run priority (start priority + USAGE, c.5), lowest first. Of those that
+ * would be enough none is taken that is not needed.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/private.h"
+#include "policy/publish.h"
+
+struct victim {
+	uint32_t active;
+	uint32_t priority;
+	int64_t start_s;
+	uint64_t id;
+};
+
+static bool flag(uint64_t flags, enum maui_qos_flag which)
+{
+	return flags & (UINT64_C(1) << which);
+}
+
+static uint32_t run_priority(struct maui_planner *p, const struct maui_active *active)
+{
+	const struct maui_plan_creds *c = maui_plan_creds(p, active->creds);
+	struct maui_job job = active->job;
+	struct maui_priority priority;
+
+	memcpy(job.cred, p->snapshot->creds[active->creds].cred, sizeof(job.cred));
+	memcpy(job.fs_delta, c->fs_delta, sizeof(job.fs_delta));
+	job.active = true;
+	job.elapsed_s = p->now > active->start_s ? (double)(p->now - active->start_s) : 0;
+	maui_priority_compute(p->config, &p->snapshot->totals, &c->priority, &job, &priority);
+	return maui_publish_priority(priority.value, c->priority.weights->enable_negative, 0);
+}
+
+/* Lowest first; of equals the one that lost least time. */
+static int compare_victims(const void *a, const void *b)
+{
+	const struct victim *one = a, *two = b;
+
+	if (one->priority != two->priority)
+		return one->priority < two->priority ? -1 : 1;
+	if (one->start_s != two->start_s)
+		return one->start_s > two->start_s ? -1 : 1;
+	return (one->id < two->id) - (one->id > two->id);
+}
+
+/* Whether the job holds a node that could serve. */
+static bool in_the_way(const struct maui_planner *p, const struct maui_shape *shape,
+		       const struct maui_active *active)
+{
+	for (uint32_t i = 0; i < active->piece_count; i++)
+		if (shape->needs[p->timeline.class_of[active->pieces[i].node]].most > 0)
+			return true;
+	return false;
+}
+
+static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e,
+			     struct victim *list)
+{
+	bool soft = flag(e->flags, MAUI_QOS_PREEMPTSPV);
+	uint32_t count = 0;
+
+	for (uint32_t a = 0; a < p->snapshot->active_count; a++) {
+		const struct maui_active *active = &p->snapshot->active[a];
+		const struct maui_plan_creds *c = maui_plan_creds(p, active->creds);
+		uint32_t priority;
+
+		if (p->gone[a] || active->suspended || active->end_s <= p->now)
+			continue;
+		if (!active->preemptee && !flag(c->flags, MAUI_QOS_PREEMPTEE) &&
+		    !(soft && active->job.soft_violation))
+			continue;
+		if (!in_the_way(p, &e->shape->shape, active))
+			continue;
+		priority = run_priority(p, active);
+		if (priority < e->published)
+			list[count++] = (struct victim){ a, priority, active->start_s, active->id };
+	}
+	qsort(list, count, sizeof(*list), compare_victims);
+	return count;
+}
+
+/* Gives an active job's nodes back from now until its end, or takes them again. What is suspended
+ * keeps all but its processors. */
+static void move(struct maui_planner *p, uint32_t index, bool give)
+{
+	const struct maui_active *active = &p->snapshot->active[index];
+	bool suspend = p->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
+	int64_t amounts[p->snapshot->amount_count];
+
+	for (uint32_t i = 0; i < active->piece_count; i++) {
+		const struct maui_piece *piece = &active->pieces[i];
+		int rc;
+
+		memset(amounts, 0, sizeof(amounts));
+		if (suspend)
+			amounts[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
+		else
+			memcpy(amounts, piece->amounts, sizeof(amounts));
+		rc = give ? maui_timeline_give(&p->timeline, piece->node, p->now, active->end_s,
+					       amounts) :
+			    maui_timeline_take(&p->timeline, piece->node, p->now, active->end_s,
+					       amounts, 0);
+		if (rc)
+			p->failed = true;
+	}
+	p->reopen = true;
+	p->epoch++;
+}
+
+static void record(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t active)
+{
+	uint32_t count = p->out->preemption_count;
+
+	p->gone[active] = true;
+	if (count == p->preemption_alloc) {
+		size_t wanted = count ? 2 * (size_t)count : 16;
+		struct maui_preemption *grown =
+			maui_arena_alloc(&p->out->arena, wanted * sizeof(*grown));
+
+		if (!grown) {
+			p->failed = true;
+			return;
+		}
+		if (count > 0)
+			memcpy(grown, p->out->preemptions, count * sizeof(*grown));
+		p->out->preemptions = grown;
+		p->preemption_alloc = wanted;
+	}
+	p->out->preemptions[p->out->preemption_count++] =
+		(struct maui_preemption){ active, e->job, e->copy };
+}
+
+/* All that are given up; from the highest on, those that are not needed are kept after all. */
+static bool choose(struct maui_planner *p, struct maui_plan_entry *e, struct victim *list,
+		   uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		move(p, list[i].active, true);
+	if (maui_plan_place_now(p, e, e->limit_s) == 0) {
+		for (uint32_t i = 0; i < count; i++)
+			move(p, list[i].active, false);
+		return false;
+	}
+	for (uint32_t i = count; i-- > 0;) {
+		move(p, list[i].active, false);
+		if (maui_plan_place_now(p, e, e->limit_s) > 0)
+			continue;
+		move(p, list[i].active, true);
+		record(p, e, list[i].active);
+	}
+	return true;
+}
+
+bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_reservation *r;
+	struct victim *list;
+	uint32_t count;
+
+	if (!flag(e->flags, MAUI_QOS_PREEMPTOR) &&
+	    e->rules->backfill_policy != MAUI_BACKFILL_PREEMPT)
+		return false;
+	if (!p->gone)
+		p->gone = maui_arena_alloc(&p->arena, p->snapshot->active_count + 1u);
+	list = maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) * sizeof(*list));
+	if (!p->gone || !list) {
+		p->failed = true;
+		return false;
+	}
+	count = list_victims(p, e, list);
+	if (count == 0 || !choose(p, e, list, count))
+		return false;
+	count = maui_plan_place_now(p, e, e->limit_s);
+	r = count > 0 ? maui_plan_reserve(p, e, count, p->now) : NULL;
+	if (r)
+		r->vacating = true;
+	maui_plan_limits_started(p, e);
+	return r != NULL;
+}

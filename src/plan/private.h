@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* private.h - what the steps of an iteration share, for src/plan only
+ *
+ * queue.c     entries, ranked and sorted
+ * limits.c    throttling: the one place that asks policy/throttle
+ * place.c     finding nodes for an entry, now or later
+ * bounds.c    what earlier searches tell about later ones
+ * commit.c    starts and reservations: timeline, decisions, bypass counts
+ * walk.c      priority order and reservations
+ * promise.c   reservations that carry over
+ * preempt.c   who has to go
+ * gaps.c      backfill: windows for policy/backfill, and its host
+ * reasons.c   why not, and when
+ */
+#ifndef MAUI_PLAN_PRIVATE_H
+#define MAUI_PLAN_PRIVATE_H
+
+#include "plan/plan.h"
+#include "policy/alloc.h"
+#include "policy/priority.h"
+#include "policy/throttle.h"
+#include "timeline/fit.h"
+#include "timeline/shape.h"
+#include "timeline/timeline.h"
+
+#define MAUI_PLAN_NONE UINT32_MAX
+
+enum maui_plan_state {
+	MAUI_PLAN_WAITING,
+	MAUI_PLAN_STARTED,
+	MAUI_PLAN_HELD,     /* has a reservation that carries over, until its turn comes */
+	MAUI_PLAN_RESERVED,
+	MAUI_PLAN_OUT, /* not eligible; or another row of the job was served */
+};
+
+/* One copy of a job in one of its partitions. */
+struct maui_plan_entry {
+	uint32_t job, copy, row;
+	uint32_t partition, creds, pool, request;
+	struct maui_plan_shape *shape; /* NULL until it is first needed */
+	const struct maui_planning_config *rules;
+	int64_t limit_s, limit_min_s, procs;
+	int stack;              /* index of config->stacks; -1: none */
+	uint32_t published;
+	uint32_t next_of_job;   /* another entry of the same job; NONE */
+	uint32_t reservation;   /* index of decisions->reservations; NONE */
+	const struct maui_promise *promise;
+	int64_t held_from_s;    /* of a held one */
+	uint64_t flags;         /* of its QOS: 1 << enum maui_qos_flag */
+	enum maui_plan_state state;
+	bool primary;           /* first entry of this copy: what bypass counts go by */
+	bool limited;           /* a limit of the level in force keeps it from starting */
+	bool refused;           /* not to be started now */
+	bool backfilled;        /* has been looked at in this pass of backfill */
+	bool chunked;           /* kept out of backfill by chunking */
+};
+
+/* What is known of one set of credentials. */
+struct maui_plan_creds {
+	uint64_t epoch;         /* of fs_delta, cap */
+	struct maui_priority_creds priority;
+	double fs_delta[MAUI_CRED_COUNT];
+	const struct maui_throttle_set *limits;
+	size_t limit_count;
+	bool known, capped;
+	struct maui_violation cap;
+	uint64_t flags;
+	int stack;
+};
+
+/* Failures of one shape: what does not fit for so long does not fit for longer, as long as
+ * nothing is given back. */
+struct maui_plan_shape {
+	struct maui_shape shape;
+	uint64_t epoch;
+	bool made, fails;
+	int64_t fails_for_s; /* now, for so many seconds */
+};
+
+struct maui_plan_pool {
+	bool blocked;       /* a job could not start: the plain order has ended */
+	int64_t *left;      /* reservations left of each stack */
+	uint32_t *nodes, node_count;
+	uint32_t *open, open_count; /* nodes with processors free now; may have others still */
+};
+
+struct maui_planner {
+	/* of this iteration */
+	const struct maui_plan_input *input;
+	const struct maui_config *config;
+	const struct maui_snapshot *snapshot;
+	int64_t now;
+	struct maui_decisions *out;
+	size_t start_alloc, reservation_alloc, preemption_alloc;
+	struct maui_arena arena;
+	struct maui_timeline timeline;
+	struct maui_plan_entry *entries;
+	uint32_t entry_count;
+	const struct maui_planning_config **rules; /* of each partition */
+	struct maui_plan_pool *pools;
+	uint32_t pool_count;
+	struct maui_throttle_idle *limits; /* of each entry; NULL: nothing is limited */
+	bool any_limits, counted; /* some job has limits; active jobs are counted in the throttle */
+	uint32_t *last_of_job; /* 1 + index of the last entry of jobs with several rows; 0: none */
+	uint64_t epoch; /* of failures: goes on from plan to plan */
+	bool *gone;     /* active jobs that are preempted; NULL: none yet */
+	bool by_user;   /* somebody wants nodes for himself: users matter */
+	bool reopen;    /* processors were given back: pools' open nodes are not all */
+	bool failed;    /* no memory: the plan is given up */
+	const struct maui_window *window; /* being backfilled; NULL: none */
+	int64_t *window_procs;            /* of each node, while one is */
+
+	/* what did not fit before when; of one epoch */
+	struct maui_plan_bound {
+		const struct maui_shape *shape;
+		int64_t limit_s, nodes, when;
+	} *bounds;
+	size_t bound_count, bound_alloc;
+	uint64_t bound_epoch;
+
+	/* candidates of one placement */
+	struct maui_candidate *candidates;
+	size_t candidate_alloc;
+
+	/* kept between iterations */
+	uint64_t serial;              /* of the snapshot the tables are of */
+	struct maui_config *tables_config;
+	uint64_t iteration;
+	struct maui_throttle *throttle;
+	struct maui_plan_creds *creds;
+	size_t cred_count, cred_alloc;
+	struct maui_plan_shape **shapes; /* by (request, partition); more for users: see place.c */
+	size_t shape_count;
+	uint32_t *usable;             /* nodes of each class */
+	uint32_t usable_count;
+	struct maui_arena shape_arena;
+};
+
+/* queue.c */
+int maui_plan_queue(struct maui_planner *p);
+const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds);
+static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p,
+						    const struct maui_plan_entry *e)
+{
+	return &p->snapshot->idle[e->job];
+}
+
+/* limits.c: active jobs are counted before the queue is ranked, idle limits decide after it */
+int maui_plan_limits_active(struct maui_planner *p);
+int maui_plan_limits_idle(struct maui_planner *p);
+/* Its user's active processors and jobs, for UPROC and UJOB. */
+void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job);
+bool maui_plan_limits_allow(const struct maui_planner *p, const struct maui_plan_entry *e,
+			    enum maui_limit_level level);
+/* All that it violates at this level, as reasons. */
+void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,
+			      enum maui_limit_level level);
+void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e);
+/* When its limits would let it start, as far as is known. */
+int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_entry *e,
+			      enum maui_limit_level level);
+
+/* place.c: both leave the chosen candidates at the front of p->candidates. */
+struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
+const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
+/* Lists the open nodes of all pools afresh. */
+void maui_plan_open(struct maui_planner *p);
+/* Nodes for `limit_s` from now; inside the window being backfilled, if one is. Their number, 0:
+ * none. */
+uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
+/* The earliest moment from `from` on at which it fits; MAUI_NEVER. */
+int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
+			      uint32_t *ret_count);
+
+/* bounds.c: a moment before which the entry cannot start, by what others found, and what it found
+ * itself, searching from now on. */
+int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e);
+void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *e, int64_t when);
+
+/* commit.c */
+struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e, uint32_t count,
+				   int64_t limit_s);
+struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
+					   uint32_t count, int64_t start_s);
+/* Gives places of an entry back to the timeline. */
+void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
+		    const struct maui_place *places, uint32_t count, int64_t from, int64_t until);
+/* Takes the entry's reservation out of timeline and decisions. */
+void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e);
+void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
+		     enum maui_reason reason, const struct maui_violation *violation,
+		     int64_t until_s);
+/* The job is served, or out, by this row: its other rows are out. */
+void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e);
+/* A start past jobs of higher priority: counts their bypass. */
+void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e);
+
+/* promise.c */
+int maui_plan_promises(struct maui_planner *p);
+/* Gives up the nodes held for the entry's promise; it is waiting then. */
+void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e);
+/* Whether its promise is due and kept all the same. */
+bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e);
+/* Makes it a reservation as it stands. */
+void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e);
+
+/* preempt.c: true when jobs go for it, and it has a reservation at once. */
+bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e);
+
+/* walk.c */
+void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
+
+/* reasons.c */
+int maui_plan_explain(struct maui_planner *p);
+
+/* gaps.c */
+int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level);
+
+#endif

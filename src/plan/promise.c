@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* promise.c - reservations of an earlier plan are put in place before anything else
+ *
+ * Under RESERVATIONPOLICY HIGHEST a job keeps what it was promised: its nodes are held until its
+ * turn in the walk comes, where it may only move forward. A reservation that is due while its start
+ * fails is held for RESERVATIONRETRYTIME; one whose nodes are being vacated always.
+ */
+
+#include <stdlib.h>
+
+#include "plan/private.h"
+
+struct by_id {
+	uint64_t id;
+	uint32_t job;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct by_id *one = a, *two = b;
+
+	return (one->id > two->id) - (one->id < two->id);
+}
+
+/* One promise, with the next one of the same job. */
+struct link {
+	const struct maui_promise *promise;
+	uint32_t copy;
+	const struct link *next;
+};
+
+bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_promise *promise = e->promise;
+
+	return promise && promise->start_s <= p->now &&
+	       (promise->vacating ||
+		p->now - promise->start_s < e->rules->reservation_retry_s);
+}
+
+static bool carries_over(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	if (e->promise->vacating)
+		return true;
+	if (e->rules->backfill_policy == MAUI_BACKFILL_NONE ||
+	    e->rules->backfill_policy == MAUI_BACKFILL_PREEMPT)
+		return false;
+	return e->rules->reservation_policy == MAUI_RESERVE_HIGHEST || maui_plan_is_due(p, e);
+}
+
+/* Whether all its nodes can serve it from then on. */
+static bool stands(const struct maui_planner *p, const struct maui_plan_entry *e, int64_t from)
+{
+	const struct maui_promise *promise = e->promise;
+	int64_t until = maui_when_add(from, e->limit_s);
+
+	for (uint32_t i = 0; i < promise->place_count; i++)
+		if (maui_fit_tasks(&p->timeline, &e->shape->shape, promise->places[i].node, from,
+				   until) < promise->places[i].tasks)
+			return false;
+	return true;
+}
+
+/* The first moment after `when` at which one of its nodes changes. */
+static int64_t next_change(const struct maui_planner *p, const struct maui_promise *promise,
+			   int64_t when)
+{
+	int64_t next = MAUI_NEVER;
+
+	for (uint32_t i = 0; i < promise->place_count; i++) {
+		uint32_t node = promise->places[i].node;
+		int64_t until = maui_line_until(&p->timeline, &p->timeline.lines[node],
+						maui_timeline_at(&p->timeline, node, when));
+
+		if (until < next)
+			next = until;
+	}
+	return next;
+}
+
+/* From when on its nodes can be held; MAUI_NEVER: they cannot. Those being vacated are waited
+ * for. */
+static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_promise *promise = e->promise;
+	int64_t from = promise->start_s > p->now ? promise->start_s : p->now;
+
+	for (uint32_t i = 0; i < promise->place_count; i++)
+		if (promise->places[i].node >= p->snapshot->node_count)
+			return MAUI_NEVER;
+	if (promise->place_count == 0)
+		return MAUI_NEVER;
+	while (from != MAUI_NEVER && !stands(p, e, from))
+		from = promise->vacating ? next_change(p, promise, from) : MAUI_NEVER;
+	return from;
+}
+
+static void hold(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_promise *promise = e->promise;
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+	int64_t takes[p->snapshot->amount_count];
+	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
+
+	if (user && shape && shape->sole_user)
+		user |= MAUI_USER_SOLE;
+	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
+	if (e->held_from_s == MAUI_NEVER) {
+		e->promise = NULL;
+		return;
+	}
+	for (uint32_t i = 0; i < promise->place_count; i++) {
+		uint32_t node = promise->places[i].node;
+
+		maui_shape_amounts(shape, p->timeline.class_of[node], promise->places[i].tasks,
+				   takes);
+		if (maui_timeline_take(&p->timeline, node, e->held_from_s,
+				       maui_when_add(e->held_from_s, e->limit_s), takes, user))
+			p->failed = true;
+	}
+	e->state = MAUI_PLAN_HELD;
+}
+
+void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	maui_plan_give(p, e, e->promise->places, e->promise->place_count, e->held_from_s,
+		       maui_when_add(e->held_from_s, e->limit_s));
+	e->state = MAUI_PLAN_WAITING;
+}
+
+void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_promise *promise = e->promise;
+	struct maui_reservation *r;
+
+	for (uint32_t i = 0; i < promise->place_count; i++) {
+		struct maui_candidate *c = maui_plan_candidate(p, i);
+
+		if (!c)
+			return;
+		*c = (struct maui_candidate){ .node = promise->places[i].node,
+					      .gives = promise->places[i].tasks };
+	}
+	r = maui_plan_reserve(p, e, promise->place_count, e->held_from_s);
+	if (r) {
+		r->start_s = promise->start_s;
+		r->vacating = promise->vacating;
+	}
+}
+
+/* Chains the promises by job, the first copy's first. */
+static const struct link **chain(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	struct by_id *ids = maui_arena_alloc(&p->arena, (s->idle_count + 1u) * sizeof(*ids));
+	const struct link **first = maui_arena_alloc(&p->arena,
+						     (s->idle_count + 1u) * sizeof(*first));
+
+	if (!ids || !first)
+		return NULL;
+	for (uint32_t j = 0; j < s->idle_count; j++)
+		ids[j] = (struct by_id){ s->idle[j].id, j };
+	qsort(ids, s->idle_count, sizeof(*ids), compare_ids);
+	for (size_t i = 0; i < p->input->promise_count; i++) {
+		const struct by_id key = { .id = p->input->promises[i].job };
+		const struct by_id *found = bsearch(&key, ids, s->idle_count, sizeof(key),
+						    compare_ids);
+		const struct link **at = found ? &first[found->job] : NULL;
+		struct link *link;
+		uint32_t copy = 0;
+
+		if (!found)
+			continue; /* gone, or running by now */
+		for (; *at; at = (const struct link **)&(*at)->next)
+			copy++;
+		link = maui_arena_alloc(&p->arena, sizeof(*link));
+		if (!link)
+			return NULL;
+		*link = (struct link){ &p->input->promises[i], copy, NULL };
+		*at = link;
+	}
+	return first;
+}
+
+/* Whether there is anything to look for: mostly there is not. */
+static bool any_may_carry(const struct maui_planner *p)
+{
+	bool policy = false;
+
+	for (uint32_t i = 0; i < p->snapshot->partition_count; i++)
+		policy |= p->rules[i]->reservation_policy == MAUI_RESERVE_HIGHEST ||
+			  p->rules[i]->reservation_retry_s > 0;
+	for (size_t i = 0; i < p->input->promise_count; i++)
+		if (policy || p->input->promises[i].vacating)
+			return true;
+	return false;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct maui_plan_entry *one = *(struct maui_plan_entry *const *)a;
+	const struct maui_plan_entry *two = *(struct maui_plan_entry *const *)b;
+
+	if (one->promise->start_s != two->promise->start_s)
+		return one->promise->start_s < two->promise->start_s ? -1 : 1;
+	return (one > two) - (one < two);
+}
+
+int maui_plan_promises(struct maui_planner *p)
+{
+	struct maui_plan_entry **held;
+	const struct link **first;
+	uint32_t count = 0;
+
+	if (p->snapshot->idle_count == 0 || !any_may_carry(p))
+		return 0;
+	first = chain(p);
+	held = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(struct maui_plan_entry *));
+	if (!first || !held)
+		return -1;
+	for (uint32_t i = 0; i < p->entry_count; i++) {
+		struct maui_plan_entry *e = &p->entries[i];
+
+		for (const struct link *l = first[e->job]; l && !e->promise; l = l->next)
+			if (l->copy == e->copy && l->promise->partition == e->partition)
+				e->promise = l->promise;
+		if (e->promise && !carries_over(p, e))
+			e->promise = NULL;
+		if (e->promise)
+			held[count++] = e;
+	}
+	if (count > 1)
+		qsort(held, count, sizeof(struct maui_plan_entry *), by_start);
+	for (uint32_t i = 0; i < count; i++)
+		hold(p, held[i]);
+	return p->failed ? -1 : 0;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue.c - the queue: every eligible job once for each of its partitions, best first
+ *
+ * Order: tier of the partition, published priority, time of submission, id (ruling c.1: ties keep
+ * queue order). The copies of an array stand one behind the other, as many as could run at once.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "plan/fscap.h"
+#include "plan/private.h"
+#include "policy/publish.h"
+
+/* What a row is sorted by; entries are made once the order is known. */
+struct rank {
+	uint32_t tier, published, job, row;
+	int64_t submit_s;
+	uint64_t id;
+};
+
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct rank *one = a, *two = b;
+
+	if (one->tier != two->tier)
+		return one->tier > two->tier ? -1 : 1;
+	if (one->published != two->published)
+		return one->published > two->published ? -1 : 1;
+	if (one->submit_s != two->submit_s)
+		return one->submit_s < two->submit_s ? -1 : 1;
+	if (one->id != two->id)
+		return one->id < two->id ? -1 : 1;
+	return (one->row > two->row) - (one->row < two->row);
+}
+
+static int stack_of(const struct maui_config *config, const char *qos)
+{
+	for (size_t i = 0; i < config->stack_count; i++) {
+		const struct maui_stack_config *stack = &config->stacks[i];
+
+		if (stack->depth > 0 && (stack->qos.count == 0 ||
+					 (qos && maui_words_contain(&stack->qos, qos))))
+			return (int)i;
+	}
+	return -1;
+}
+
+static void look_up(struct maui_planner *p, struct maui_plan_creds *c, const char *const *cred)
+{
+	if (!c->known) {
+		maui_priority_resolve(p->config, cred, &c->priority);
+		c->flags = c->priority.cred[MAUI_CRED_QOS]->flags;
+		c->stack = stack_of(p->config, cred[MAUI_CRED_QOS]);
+		c->limits = maui_throttle_resolve(p->throttle, cred);
+		c->limit_count = c->limits ? maui_throttle_limit_count(c->limits) : 0;
+		p->failed |= !c->limits;
+		c->known = true;
+	}
+	if (c->epoch == p->iteration)
+		return;
+	c->epoch = p->iteration;
+	c->capped = false;
+	if (!p->input->usage)
+		return;
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		c->fs_delta[k] = maui_fs_table_delta(p->input->usage, p->config,
+						     (enum maui_cred_kind)k, cred[k],
+						     c->priority.cred[k]);
+	c->capped = maui_plan_fs_caps(p->config, p->input->usage, cred, &c->cap, 1) > 0;
+}
+
+const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds)
+{
+	struct maui_plan_creds *c = &p->creds[creds];
+
+	if (!c->known || c->epoch != p->iteration)
+		look_up(p, c, p->snapshot->creds[creds].cred);
+	return c;
+}
+
+/* The priority that another plugin, or an administrator, has set. */
+static uint32_t given(double priority)
+{
+	return priority < 0 ? 0 : priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
+}
+
+/* Our own: value and number. Returns whether REJECTNEGPRIOJOBS refuses the job. */
+static bool compute(struct maui_planner *p, const struct maui_idle *idle, const struct maui_row *row,
+		    double *ret_value, uint32_t *ret_published)
+{
+	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
+	struct maui_job job = idle->job;
+	struct maui_priority priority;
+
+	memcpy(job.cred, p->snapshot->creds[row->creds].cred, sizeof(job.cred));
+	memcpy(job.fs_delta, c->fs_delta, sizeof(job.fs_delta));
+	maui_plan_limits_use(p, &job);
+	job.queue_time_s = p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
+	if (job.class_fallback == 0)
+		job.class_fallback = p->snapshot->partitions[row->partition].job_factor;
+	maui_priority_compute(p->config, &p->snapshot->totals, &c->priority, &job, &priority);
+	*ret_value = priority.value;
+	*ret_published = maui_publish_priority(priority.value, c->priority.weights->enable_negative,
+					       idle->nice);
+	return priority.rejected;
+}
+
+/* The published priority of a row; the verdict has that of the best one. */
+static uint32_t rank_row(struct maui_planner *p, const struct maui_idle *idle,
+			 const struct maui_row *row, struct maui_verdict *verdict)
+{
+	double value = row->priority;
+	uint32_t published;
+
+	if (idle->priority_given)
+		published = given(row->priority);
+	else
+		verdict->rejected |= compute(p, idle, row, &value, &published);
+	if (published >= verdict->published) {
+		verdict->published = published;
+		verdict->priority = value;
+	}
+	return published;
+}
+
+/* How many copies of a job could run at the same time at all. */
+static uint32_t useful_copies(const struct maui_planner *p, const struct maui_idle *idle)
+{
+	double most = idle->procs > 0 && p->snapshot->totals.procs > 0 ?
+			      p->snapshot->totals.procs / (double)idle->procs : 1;
+
+	if (idle->copies <= 1 || most < 1)
+		return 1;
+	return most < idle->copies ? (uint32_t)most : idle->copies;
+}
+
+static void block(struct maui_planner *p, uint32_t job, enum maui_reason reason,
+		  const struct maui_violation *violation)
+{
+	const struct maui_plan_entry e = { .job = job };
+
+	maui_plan_block(p, &e, reason, violation, MAUI_NEVER);
+}
+
+/* Ranks the rows of all jobs; those that are not eligible get their reason. Returns how many rows
+ * there are, and of all their copies *ret_entries. */
+static uint32_t rank_all(struct maui_planner *p, struct rank *ranks, uint64_t *ret_entries)
+{
+	uint32_t count = 0;
+
+	*ret_entries = 0;
+	for (uint32_t j = 0; j < p->snapshot->idle_count; j++) {
+		const struct maui_idle *idle = &p->snapshot->idle[j];
+		struct maui_verdict *verdict = &p->out->verdicts[j];
+		uint32_t first = count;
+
+		verdict->rank = MAUI_PLAN_NONE;
+		verdict->estimate_s = MAUI_NEVER;
+		for (uint32_t r = 0; r < idle->row_count; r++)
+			ranks[count++] = (struct rank){
+				.tier = p->snapshot->partitions[idle->rows[r].partition].tier,
+				.published = rank_row(p, idle, &idle->rows[r], verdict),
+				.job = j, .row = r, .submit_s = idle->submit_s, .id = idle->id,
+			};
+		if (idle->blocked != MAUI_REASON_NONE)
+			block(p, j, idle->blocked, NULL);
+		if (verdict->rejected)
+			block(p, j, MAUI_REASON_NEGATIVE, NULL);
+		if (verdict->blocks)
+			count = first;
+		*ret_entries += (uint64_t)(count - first) * useful_copies(p, idle);
+	}
+	return count;
+}
+
+static void sort_ranks(struct rank *ranks, uint32_t count)
+{
+	bool sorted = true;
+
+	for (uint32_t i = 1; i < count && sorted; i++)
+		sorted = compare_ranks(&ranks[i - 1], &ranks[i]) < 0;
+	if (!sorted)
+		qsort(ranks, count, sizeof(*ranks), compare_ranks);
+}
+
+/* Chains the entries of jobs that have several rows. A job's first row in the queue is its primary
+ * one, with all copies. */
+static void chain(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	uint32_t *last_of_job = p->last_of_job;
+	const struct maui_plan_entry *last;
+
+	e->next_of_job = MAUI_PLAN_NONE;
+	e->primary = true;
+	if (maui_plan_job(p, e)->row_count < 2)
+		return;
+	if (last_of_job[e->job] > 0) {
+		last = &p->entries[last_of_job[e->job] - 1];
+		e->primary = last->primary && last->row == e->row;
+		e->next_of_job = last_of_job[e->job] - 1;
+	}
+	last_of_job[e->job] = (uint32_t)(e - p->entries) + 1;
+}
+
+static void make_entry(struct maui_planner *p, const struct rank *rank, uint32_t copy)
+{
+	const struct maui_idle *idle = &p->snapshot->idle[rank->job];
+	const struct maui_row *row = &idle->rows[rank->row];
+	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
+
+	p->entries[p->entry_count++] = (struct maui_plan_entry){
+		.job = rank->job,
+		.copy = copy,
+		.row = rank->row,
+		.partition = row->partition,
+		.creds = row->creds,
+		.pool = p->snapshot->partitions[row->partition].pool,
+		.request = idle->request,
+		.rules = p->rules[row->partition],
+		.limit_s = idle->limit_s,
+		.limit_min_s = idle->limit_min_s,
+		.procs = idle->procs > 0 ? idle->procs : 1,
+		.stack = c->stack,
+		.published = rank->published,
+		.reservation = MAUI_PLAN_NONE,
+		.flags = c->flags,
+		.refused = idle->refused,
+	};
+}
+
+int maui_plan_queue(struct maui_planner *p)
+{
+	uint32_t rows = 0;
+	struct rank *ranks;
+	uint64_t entries;
+
+	for (uint32_t j = 0; j < p->snapshot->idle_count; j++)
+		rows += p->snapshot->idle[j].row_count;
+	ranks = maui_arena_alloc(&p->arena, (rows + 1u) * sizeof(*ranks));
+	p->last_of_job = maui_arena_alloc(&p->arena, (p->snapshot->idle_count + 1u) *
+							     sizeof(*p->last_of_job));
+	if (!ranks || !p->last_of_job)
+		return -1;
+	rows = rank_all(p, ranks, &entries);
+	if (entries >= MAUI_PLAN_NONE)
+		return -1;
+	sort_ranks(ranks, rows);
+	p->entries = maui_arena_alloc(&p->arena, (entries + 1) * sizeof(*p->entries));
+	if (!p->entries)
+		return -1;
+	for (uint32_t i = 0; i < rows; i++) {
+		struct maui_verdict *verdict = &p->out->verdicts[ranks[i].job];
+		uint32_t copies = useful_copies(p, &p->snapshot->idle[ranks[i].job]);
+
+		if (verdict->rank == MAUI_PLAN_NONE)
+			verdict->rank = i;
+		for (uint32_t copy = 0; copy < copies; copy++) {
+			make_entry(p, &ranks[i], copy);
+			chain(p, &p->entries[p->entry_count - 1]);
+		}
+	}
+	return p->failed ? -1 : 0;
+}

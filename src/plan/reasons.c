@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reasons.c - why eligible jobs do not start, once everything is decided; start estimates */
+
+#include "plan/private.h"
+
+/* Processors free now in all of the pool, claimed ones left out. */
+static int64_t free_procs(const struct maui_planner *p, const struct maui_plan_pool *pool)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < pool->open_count; i++)
+		sum += maui_timeline_procs(&p->timeline, pool->open[i], p->now, p->now + 1);
+	return sum;
+}
+
+static void explain_waiting(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const int64_t *free_of_pool)
+{
+	enum maui_reason impossible = e->shape && e->shape->made ? e->shape->shape.impossible :
+								   MAUI_REASON_NONE;
+
+	if (impossible != MAUI_REASON_NONE)
+		maui_plan_block(p, e, impossible, NULL, MAUI_NEVER);
+	if (e->refused)
+		maui_plan_block(p, e, MAUI_REASON_REFUSED, NULL, MAUI_NEVER);
+	if (e->limited) {
+		bool hard = !maui_plan_limits_allow(p, e, MAUI_LIMIT_HARD);
+
+		p->out->verdicts[e->job].active_limit |= hard;
+		maui_plan_limits_explain(p, e, hard ? MAUI_LIMIT_HARD : MAUI_LIMIT_SOFT);
+	}
+	if (e->chunked)
+		maui_plan_block(p, e, MAUI_REASON_CHUNKING, NULL, p->input->chunk_until_s);
+	if (impossible == MAUI_REASON_NONE && e->procs > free_of_pool[e->pool])
+		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
+	else if (p->pools[e->pool].blocked && e->rules->backfill_policy == MAUI_BACKFILL_NONE)
+		maui_plan_block(p, e, MAUI_REASON_PRIORITY, NULL, MAUI_NEVER);
+	else if (p->pools[e->pool].blocked && (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))
+		maui_plan_block(p, e, MAUI_REASON_NOBF, NULL, MAUI_NEVER);
+	else if (!p->out->verdicts[e->job].blocks)
+		maui_plan_block(p, e, MAUI_REASON_RESERVED, NULL, MAUI_NEVER);
+}
+
+static int explain_all(struct maui_planner *p)
+{
+	int64_t *free_of_pool = maui_arena_alloc(&p->arena, (p->pool_count + 1u) *
+								    sizeof(*free_of_pool));
+
+	if (!free_of_pool)
+		return -1;
+	for (uint32_t i = 0; i < p->pool_count; i++)
+		free_of_pool[i] = free_procs(p, &p->pools[i]);
+	for (uint32_t i = 0; i < p->entry_count; i++) {
+		const struct maui_plan_entry *e = &p->entries[i];
+
+		if (!e->primary || p->out->verdicts[e->job].blocks)
+			continue; /* told by the first copy, or at its admission */
+		if (e->state == MAUI_PLAN_WAITING)
+			explain_waiting(p, e, free_of_pool);
+		else if (e->state == MAUI_PLAN_RESERVED)
+			maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL,
+					p->out->reservations[e->reservation].start_s);
+	}
+	return 0;
+}
+
+/* When jobs without a reservation could start if they had one, in their order. What is taken for
+ * that is not reserved: it is only this plan's idea of the future. */
+static void estimate(struct maui_planner *p)
+{
+	uint32_t left = p->input->estimates;
+
+	for (uint32_t i = 0; i < p->entry_count && left > 0 && !p->failed; i++) {
+		struct maui_plan_entry *e = &p->entries[i];
+		uint32_t reservations = p->out->reservation_count, count;
+		int64_t next = p->out->next_s, when;
+
+		if (e->state != MAUI_PLAN_WAITING || !e->primary || e->refused)
+			continue;
+		left--;
+		when = maui_plan_place_later(p, e, maui_plan_limits_when(p, e, MAUI_LIMIT_HARD),
+					     &count);
+		if (when == MAUI_NEVER)
+			continue;
+		maui_plan_reserve(p, e, count, when);
+		p->out->reservation_count = reservations;
+		p->out->next_s = next;
+		e->reservation = MAUI_PLAN_NONE;
+	}
+}
+
+int maui_plan_explain(struct maui_planner *p)
+{
+	if (p->input->want_reasons && explain_all(p))
+		return -1;
+	if (!p->input->want_reasons && p->limits)
+		for (uint32_t i = 0; i < p->entry_count; i++) {
+			const struct maui_plan_entry *e = &p->entries[i];
+
+			if (e->state == MAUI_PLAN_WAITING && e->limited)
+				p->out->verdicts[e->job].active_limit |=
+					!maui_plan_limits_allow(p, e, MAUI_LIMIT_HARD);
+		}
+	estimate(p);
+	return p->failed ? -1 : 0;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine.c - events, the queue, and what carries over from plan to plan */
+
+#include "sim/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/plan.h"
+#include "policy/accrual.h"
+#include "sim/ends.h"
+#include "sim/charge.h"
+
+struct engine {
+	struct maui_sim_cluster *cluster;
+	struct maui_sim_trace *trace;
+	const struct maui_config *config;
+	const struct maui_sim_options *options;
+	struct maui_sim_run *run;
+	struct maui_snapshot *snapshot;
+	struct maui_planner *planner;
+	struct maui_decisions decisions[2]; /* promises point into the last ones */
+	unsigned turn;
+	struct maui_promise *promises;
+	size_t promise_count;
+	struct maui_sim_ends ends;
+	struct maui_sim_charges charges;
+	uint32_t *active_at; /* of a job that runs: index of snapshot->active */
+	size_t arrived, ended, expected;
+	int64_t now, chunk_until_s, wake_s;
+};
+
+/* ---- jobs come and go ---- */
+
+static int arrive(struct engine *e, size_t index)
+{
+	const struct maui_sim_job *job = &e->trace->jobs[index];
+	const char *cred[MAUI_CRED_COUNT];
+	uint32_t partition = maui_sim_cluster_partition(e->cluster, job->cred[MAUI_CRED_CLASS]);
+	int64_t creds, request = maui_sim_cluster_request(e->cluster, job);
+	struct maui_row row = { .partition = partition };
+	struct maui_idle idle = { .id = index, .copies = 1, .rows = &row, .row_count = 1,
+				  .submit_s = job->submit_s, .queue_since_s = job->submit_s,
+				  .limit_s = job->limit_s, .procs = job->procs };
+
+	memcpy(cred, job->cred, sizeof(cred));
+	if (!cred[MAUI_CRED_CLASS])
+		cred[MAUI_CRED_CLASS] = e->cluster->pool ? NULL :
+							   e->snapshot->partitions[partition].name;
+	creds = maui_snapshot_creds(e->snapshot, cred);
+	if (creds < 0 || request < 0)
+		return -1;
+	row.creds = (uint32_t)creds;
+	idle.request = (uint32_t)request;
+	idle.job.procs = (double)job->procs;
+	idle.job.nodes = job->nodes;
+	idle.job.mem_mb = (double)(job->mem_node_mb * (job->nodes ? job->nodes : 1) +
+				   job->mem_proc_mb * job->procs);
+	idle.job.walltime_s = (double)job->limit_s;
+	return maui_snapshot_add_idle(e->snapshot, &idle) < 0 ? -1 : 0;
+}
+
+static int launch(struct engine *e, const struct maui_start *start)
+{
+	const struct maui_idle *idle = &e->snapshot->idle[start->job];
+	struct maui_sim_job *job = &e->trace->jobs[idle->id];
+	struct maui_piece *pieces = calloc(start->place_count, sizeof(*pieces));
+	struct maui_active active = { .id = idle->id, .creds = idle->rows[start->row].creds,
+				      .start_s = e->now, .pieces = pieces,
+				      .end_s = maui_when_add(e->now, start->limit_s),
+				      .piece_count = start->place_count, .job = idle->job };
+	int64_t at;
+
+	if (!pieces)
+		return -1;
+	for (uint32_t i = 0; i < start->place_count; i++)
+		pieces[i] = (struct maui_piece){ start->places[i].node, start->places[i].amounts };
+	active.job.nodes = e->cluster->pool ? idle->job.nodes : start->place_count;
+	active.preemptee = start->preemptible;
+	at = maui_snapshot_add_active(e->snapshot, &active);
+	free(pieces);
+	if (job->run_s > start->limit_s)
+		job->run_s = start->limit_s;
+	if (at < 0 || maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id))
+		return -1;
+	e->active_at[idle->id] = (uint32_t)at;
+	job->start_s = e->now;
+	job->nodes_used = start->place_count;
+	job->backfilled = start->backfilled;
+	e->run->backfilled += start->backfilled;
+	return maui_sim_charges_start(&e->charges, idle->id, e->now);
+}
+
+static int finish(struct engine *e, uint64_t id)
+{
+	uint32_t at = e->active_at[id];
+	const struct maui_active *active = &e->snapshot->active[at];
+
+	if (maui_sim_charges_end(&e->charges, e->snapshot, active, e->now))
+		return -1;
+	maui_snapshot_drop_active(e->snapshot, at);
+	if (at < e->snapshot->active_count)
+		e->active_at[e->snapshot->active[at].id] = at;
+	e->ended++;
+	if (e->config->planning.chunk_duration_s > 0)
+		e->chunk_until_s = e->now + e->config->planning.chunk_duration_s;
+	return 0;
+}
+
+/* ---- one plan ---- */
+
+/* Stamps and bypass counts of those who go on waiting; who started leaves the queue. */
+static int settle_queue(struct engine *e, const struct maui_decisions *d)
+{
+	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone)), count = 0;
+	enum maui_accrual policy = maui_accrual_policy(e->config);
+
+	if (!gone)
+		return -1;
+	for (uint32_t i = 0; i < e->snapshot->idle_count; i++) {
+		struct maui_idle *idle = &e->snapshot->idle[i];
+		const struct maui_verdict *v = &d->verdicts[i];
+
+		if (v->started > 0) {
+			gone[count++] = i;
+			continue;
+		}
+		idle->job.bypass += v->bypass;
+		if (v->no_accrual || v->rejected || v->fs_capped || v->active_limit) {
+			const struct maui_accrual_state state = { .limit = v->no_accrual,
+								  .rejected = v->rejected,
+								  .fs_capped = v->fs_capped,
+								  .active_limit = v->active_limit };
+
+			idle->queue_since_s = maui_accrual_stamp(policy, &state,
+								 idle->queue_since_s, e->now);
+		}
+		if (v->blocks && e->trace->jobs[idle->id].waited == MAUI_REASON_NONE)
+			e->trace->jobs[idle->id].waited = v->blocks->reason;
+	}
+	maui_snapshot_drop_idle(e->snapshot, gone, count);
+	free(gone);
+	return 0;
+}
+
+/* What the next plan has to know of this one's reservations: before indices change. */
+static int keep_promises(struct engine *e, const struct maui_decisions *d)
+{
+	free(e->promises);
+	e->promises = calloc(d->reservation_count + 1u, sizeof(*e->promises));
+	e->promise_count = 0;
+	if (!e->promises)
+		return -1;
+	for (uint32_t i = 0; i < d->reservation_count; i++) {
+		const struct maui_reservation *r = &d->reservations[i];
+		const struct maui_idle *idle = &e->snapshot->idle[r->job];
+
+		if (e->trace->jobs[idle->id].promise_s < 0)
+			e->trace->jobs[idle->id].promise_s = r->start_s;
+		e->promises[e->promise_count++] =
+			(struct maui_promise){ .job = idle->id,
+					       .partition = idle->rows[r->row].partition,
+					       .start_s = r->start_s,
+					       .places = r->places,
+					       .place_count = r->place_count,
+					       .vacating = r->vacating };
+	}
+	return 0;
+}
+
+static int plan(struct engine *e, struct maui_err *err)
+{
+	struct maui_decisions *d = &e->decisions[e->turn ^= 1];
+	const struct maui_plan_input input = { .config = e->config,
+					       .snapshot = e->snapshot,
+					       .now_s = e->now,
+					       .usage = maui_sim_charges_table(&e->charges),
+					       .chunk_until_s = e->chunk_until_s,
+					       .promises = e->promises,
+					       .promise_count = e->promise_count,
+					       .want_reasons = e->options->want_reasons };
+
+	e->run->plans++;
+	if (maui_plan(e->planner, &input, d, err))
+		return -1;
+	if (keep_promises(e, d))
+		return maui_err_set(err, "no memory");
+	for (uint32_t i = 0; i < d->start_count; i++)
+		if (launch(e, &d->starts[i]))
+			return maui_err_set(err, "no memory");
+	if (settle_queue(e, d))
+		return maui_err_set(err, "no memory");
+	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
+	return 0;
+}
+
+/* ---- the clock ---- */
+
+static int64_t next_event(const struct engine *e)
+{
+	int64_t next = maui_sim_ends_next(&e->ends);
+
+	if (e->arrived < e->trace->count && e->trace->jobs[e->arrived].submit_s < next)
+		next = e->trace->jobs[e->arrived].submit_s;
+	if (e->snapshot->idle_count > 0 && e->wake_s < next)
+		next = e->wake_s;
+	return next;
+}
+
+/* All ends, then all arrivals of this moment. */
+static int take_events(struct engine *e)
+{
+	uint64_t id;
+
+	while (maui_sim_ends_next(&e->ends) == e->now) {
+		id = maui_sim_ends_take(&e->ends);
+		if (finish(e, id))
+			return -1;
+	}
+	for (; e->arrived < e->trace->count && e->trace->jobs[e->arrived].submit_s == e->now;
+	     e->arrived++)
+		if (arrive(e, e->arrived))
+			return -1;
+	return 0;
+}
+
+static int run_clock(struct engine *e, struct maui_err *err)
+{
+	while ((e->now = next_event(e)) != MAUI_NEVER) {
+		if (take_events(e) ||
+		    maui_sim_charges_poll(&e->charges, e->snapshot, e->now))
+			return maui_err_set(err, "no memory");
+		e->run->last_s = e->now;
+		if (e->snapshot->idle_count > 0 && plan(e, err))
+			return -1;
+		if (e->options->progress && e->run->plans % 256 == 0)
+			e->options->progress(e->options->progress_data, e->ended, e->trace->count);
+	}
+	e->run->unstarted = e->snapshot->idle_count;
+	return 0;
+}
+
+int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
+		 const struct maui_config *config, const struct maui_sim_options *options,
+		 struct maui_sim_run *ret, struct maui_err *err)
+{
+	struct engine e = { .cluster = cluster, .trace = trace, .config = config,
+			    .options = options, .run = ret, .snapshot = cluster->snapshot,
+			    .planner = maui_planner_create(), .wake_s = MAUI_NEVER };
+	int rc;
+
+	*ret = (struct maui_sim_run){ .first_s = trace->count ? trace->jobs[0].submit_s : 0 };
+	ret->last_s = ret->first_s;
+	e.active_at = calloc(trace->count + 1, sizeof(*e.active_at));
+	if (!e.planner || !e.active_at ||
+	    maui_sim_charges_init(&e.charges, config, &ret->usage, trace->count))
+		rc = maui_err_set(err, "no memory");
+	else
+		rc = run_clock(&e, err);
+	maui_planner_destroy(e.planner);
+	maui_decisions_finish(&e.decisions[0]);
+	maui_decisions_finish(&e.decisions[1]);
+	maui_sim_ends_finish(&e.ends);
+	maui_sim_charges_finish(&e.charges);
+	free(e.promises);
+	free(e.active_at);
+	return rc;
+}
+
+void maui_sim_run_finish(struct maui_sim_run *run)
+{
+	maui_usage_finish(&run->usage);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine.h - a virtual clock around maui_plan()
+ *
+ * One plan for each distinct moment at which a job ends or arrives, ends first. Between events
+ * nothing changes, so nothing is planned, except where a plan says that something is due
+ * (chunking). Deterministic: same trace, same configuration, same starts.
+ */
+#ifndef MAUI_SIM_ENGINE_H
+#define MAUI_SIM_ENGINE_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "config/config.h"
+#include "sim/cluster.h"
+#include "sim/trace.h"
+#include "state/usage.h"
+
+struct maui_sim_run {
+	uint64_t plans;
+	uint64_t backfilled;
+	int64_t first_s, last_s;  /* first submit, last end */
+	struct maui_usage usage;  /* with fairshare on: what was charged until the end */
+	uint64_t unstarted;       /* jobs that never started: no node could serve them */
+};
+
+/* Called now and then with the share of jobs that have ended. */
+typedef void (*maui_sim_progress_fn)(void *data, size_t ended, size_t count);
+
+struct maui_sim_options {
+	bool want_reasons;
+	maui_sim_progress_fn progress; /* NULL: none */
+	void *progress_data;
+};
+
+/* Runs the trace and fills the results of its jobs. The cluster's snapshot is used up. */
+int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
+		 const struct maui_config *config, const struct maui_sim_options *options,
+		 struct maui_sim_run *ret, struct maui_err *err);
+void maui_sim_run_finish(struct maui_sim_run *run);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* maui-sim.c - a workload under a maui.cfg, without a cluster: the command
+ *
+ * stdout has data only; messages and progress go to stderr. Exit status: 0 done, 1 an error, 2 usage.
+ */
+
+#include "maui_config.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/report.h"
+
+enum { MOST_CONFIGS = 8 };
+
+struct options {
+	const char *trace, *sacct, *cluster, *starts, *jobs;
+	const char *configs[MOST_CONFIGS];
+	size_t config_count;
+	int64_t procs;
+	bool json, compare, quiet;
+};
+
+static const char usage_text[] =
+	"usage: maui-sim --trace FILE.swf[.gz] --config maui.cfg [OPTION]...\n"
+	"       maui-sim --cluster slurm.conf --sacct FILE --config maui.cfg [OPTION]...\n"
+	"       maui-sim --compare a.cfg b.cfg --trace FILE [OPTION]...\n"
+	"\n"
+	"Runs a workload through the scheduler that maui.cfg describes and prints what came of it.\n"
+	"  --trace FILE     jobs in Standard Workload Format, gzipped or not\n"
+	"  --sacct FILE     jobs as sacct -P prints them; needs User, Submit, Start, End, Timelimit,\n"
+	"                   AllocCPUS or ReqCPUS, and takes JobIDRaw, NNodes, Account, Group,\n"
+	"                   Partition, QOS, ReqMem\n"
+	"  --cluster FILE   nodes and partitions of this slurm.conf instead of a pool of processors\n"
+	"  --procs N        processors of the pool; else what the trace says\n"
+	"  --config FILE    the policy\n"
+	"  --compare A B... several policies side by side, the same jobs\n"
+	"  --starts FILE    write `index submit start run procs` a job; - is stdout\n"
+	"  --jobs FILE      write `job user submit promise start end nodes procs why` a job\n"
+	"  --json           the summary as JSON\n"
+	"  --quiet          no progress\n"
+	"  --version, --help\n";
+
+static int usage(void)
+{
+	fputs(usage_text, stderr);
+	return 2;
+}
+
+static int fail(const char *text)
+{
+	fprintf(stderr, "maui-sim: error: %s\n", text);
+	return 1;
+}
+
+static void complain(void *data, const char *path, uint64_t line, const char *what)
+{
+	(void)data;
+	fprintf(stderr, "%s:%llu: warning: %s, line skipped\n", path, (unsigned long long)line,
+		what);
+}
+
+static void show_progress(void *data, size_t ended, size_t count)
+{
+	static size_t shown = SIZE_MAX;
+	size_t percent = count ? 100 * ended / count : 100;
+
+	if (percent == shown)
+		return;
+	shown = percent;
+	fprintf(stderr, "\r%s: %zu%% ", (const char *)data, percent);
+	if (percent == 100)
+		fputc('\n', stderr);
+}
+
+static void clear_progress(const struct options *options)
+{
+	if (!options->quiet && isatty(STDERR_FILENO))
+		fputs("\r                                        \r", stderr);
+}
+
+static struct maui_config *load_config(const char *path)
+{
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = maui_config_load(path, NULL, &diags);
+	char text[2048];
+
+	for (size_t i = 0; i < diags.count; i++)
+		if (diags.list[i].severity == MAUI_ERROR) {
+			maui_diag_format(&diags.list[i], text, sizeof(text));
+			fprintf(stderr, "%s\n", text);
+		}
+	maui_diags_finish(&diags);
+	return config;
+}
+
+static int read_jobs(const struct options *options, struct maui_sim_trace *trace,
+		     struct maui_err *err)
+{
+	static const struct maui_sim_complaints complaints = { .tell = complain };
+
+	return options->trace ? maui_swf_read(trace, options->trace, &complaints, err) :
+				maui_sacct_read(trace, options->sacct, &complaints, err);
+}
+
+static int make_cluster(const struct options *options, const struct maui_sim_trace *trace,
+			struct maui_sim_cluster *cluster, struct maui_err *err)
+{
+	if (options->cluster)
+		return maui_sim_cluster_read(cluster, options->cluster, err);
+	return maui_sim_cluster_pool(cluster, options->procs > 0 ? options->procs :
+								   trace->max_procs, err);
+}
+
+/* Jobs larger than a pool never start: they are no part of the workload. */
+static void drop_too_large(struct maui_sim_trace *trace, int64_t procs)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->jobs[i].procs <= procs)
+			trace->jobs[kept++] = trace->jobs[i];
+	trace->dropped += trace->count - kept;
+	trace->count = kept;
+}
+
+static int write_file(const char *path, const struct maui_sim_trace *trace,
+		      void (*write)(FILE *out, const struct maui_sim_trace *trace))
+{
+	FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+	int bad;
+
+	if (!out) {
+		perror(path);
+		return -1;
+	}
+	write(out, trace);
+	bad = ferror(out) | (out == stdout ? fflush(out) : fclose(out));
+	if (bad)
+		perror(path);
+	return bad ? -1 : 0;
+}
+
+static int write_outputs(const struct options *options, const struct maui_sim_trace *trace)
+{
+	if (options->starts && write_file(options->starts, trace, maui_sim_write_starts))
+		return -1;
+	return options->jobs ? write_file(options->jobs, trace, maui_sim_write_jobs) : 0;
+}
+
+/* One policy from beginning to end. */
+struct simulation {
+	struct maui_sim_trace trace;
+	struct maui_sim_cluster cluster;
+	struct maui_config *config;
+	struct maui_sim_run run;
+	struct maui_sim_outcome outcome;
+};
+
+static int simulate(const struct options *options, const char *path, struct simulation *s)
+{
+	struct maui_sim_options run = { .want_reasons = options->jobs != NULL };
+	struct maui_err err = { "" };
+	int64_t procs;
+
+	s->config = load_config(path);
+	if (!s->config)
+		return fail("the configuration is not accepted");
+	if (read_jobs(options, &s->trace, &err) ||
+	    make_cluster(options, &s->trace, &s->cluster, &err))
+		return fail(err.text);
+	procs = (int64_t)s->cluster.snapshot->totals.procs;
+	if (s->cluster.pool)
+		drop_too_large(&s->trace, procs);
+	if (!options->quiet && isatty(STDERR_FILENO)) {
+		run.progress = show_progress;
+		run.progress_data = (void *)path;
+	}
+	if (maui_sim_run(&s->cluster, &s->trace, s->config, &run, &s->run, &err))
+		return fail(err.text);
+	clear_progress(options);
+	s->outcome = (struct maui_sim_outcome){ .config_path = path, .config = s->config,
+						.trace = &s->trace, .run = &s->run };
+	if (maui_sim_results_make(&s->trace, procs, &s->outcome.results))
+		return fail("no memory");
+	return write_outputs(options, &s->trace) ? 1 : 0;
+}
+
+static void finish(struct simulation *s)
+{
+	maui_sim_results_finish(&s->outcome.results);
+	maui_sim_run_finish(&s->run);
+	maui_sim_cluster_finish(&s->cluster);
+	maui_sim_trace_finish(&s->trace);
+	maui_config_unref(s->config);
+}
+
+static void print_json(const struct maui_sim_outcome *outcomes, size_t count)
+{
+	json_object *root = json_object_new_object(), *list = json_object_new_array();
+
+	json_object_object_add(root, "version", json_object_new_string(MAUI_VERSION));
+	json_object_object_add(root, "runs", list);
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(list, maui_sim_outcome_json(&outcomes[i]));
+	printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
+							    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(root);
+}
+
+static int run_all(const struct options *options)
+{
+	struct simulation *all = calloc(options->config_count, sizeof(*all));
+	struct maui_sim_outcome outcomes[MOST_CONFIGS];
+	bool to_stdout = (options->starts && strcmp(options->starts, "-") == 0) ||
+			 (options->jobs && strcmp(options->jobs, "-") == 0);
+	int rc = all ? 0 : fail("no memory");
+
+	for (size_t i = 0; i < options->config_count && rc == 0; i++) {
+		rc = simulate(options, options->configs[i], &all[i]);
+		outcomes[i] = all[i].outcome;
+	}
+	if (rc == 0 && options->json)
+		print_json(outcomes, options->config_count);
+	else if (rc == 0 && options->compare)
+		maui_sim_print_comparison(stdout, outcomes, options->config_count);
+	else if (rc == 0 && !to_stdout)
+		maui_sim_print_summary(stdout, &outcomes[0]);
+	for (size_t i = 0; all && i < options->config_count; i++)
+		finish(&all[i]);
+	free(all);
+	return rc;
+}
+
+/* 0: go on; else the exit status + 1. */
+static int parse(int argc, char **argv, struct options *ret)
+{
+	static const struct option options[] = {
+		{ "trace", required_argument, NULL, 't' },   { "sacct", required_argument, NULL, 'a' },
+		{ "cluster", required_argument, NULL, 'm' }, { "procs", required_argument, NULL, 'p' },
+		{ "config", required_argument, NULL, 'c' },  { "compare", no_argument, NULL, 'C' },
+		{ "starts", required_argument, NULL, 's' },  { "jobs", required_argument, NULL, 'j' },
+		{ "json", no_argument, NULL, 'J' },	     { "quiet", no_argument, NULL, 'q' },
+		{ "version", no_argument, NULL, 'v' },	     { "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case 't': ret->trace = optarg; break;
+		case 'a': ret->sacct = optarg; break;
+		case 'm': ret->cluster = optarg; break;
+		case 'p': ret->procs = atoll(optarg); break;
+		case 'c': ret->configs[0] = optarg; ret->config_count = 1; break;
+		case 'C': ret->compare = true; break;
+		case 's': ret->starts = optarg; break;
+		case 'j': ret->jobs = optarg; break;
+		case 'J': ret->json = true; break;
+		case 'q': ret->quiet = true; break;
+		case 'v': puts("maui-sim " MAUI_VERSION); return 1;
+		case 'h': fputs(usage_text, stdout); return 1;
+		default: return usage() + 1;
+		}
+	}
+	for (; optind < argc && ret->config_count < MOST_CONFIGS; optind++)
+		ret->configs[ret->config_count++] = argv[optind];
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { 0 };
+	int done = parse(argc, argv, &options);
+
+	if (done > 0)
+		return done - 1;
+	if (optind < argc || options.config_count == 0 || !options.trace == !options.sacct ||
+	    (options.compare ? options.config_count < 2 : options.config_count > 1))
+		return usage();
+	return run_all(&options);
+}

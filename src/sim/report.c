@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* report.c - text: start times, jobs, summaries */
+
+#include "sim/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "policy/fairshare.h"
+
+enum { SHOWN = 12 }; /* credentials a kind, those with most work */
+
+void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace)
+{
+	fputs("# index submit start run procs\n", out);
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_sim_job *job = &trace->jobs[i];
+
+		if (job->start_s >= 0)
+			fprintf(out, "%" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+				job->number, job->submit_s, job->start_s, job->run_s, job->procs);
+	}
+}
+
+/* The reason in one word, for a column. */
+static void write_why(FILE *out, const struct maui_sim_job *job)
+{
+	const char *text = job->waited != MAUI_REASON_NONE ? maui_reason_text(job->waited) :
+			   job->backfilled		   ? "backfilled" :
+							     "-";
+
+	for (; *text; text++)
+		fputc(*text == ' ' ? '_' : *text, out);
+}
+
+void maui_sim_write_jobs(FILE *out, const struct maui_sim_trace *trace)
+{
+	fputs("# job user submit promise start end nodes procs why\n", out);
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_sim_job *job = &trace->jobs[i];
+		const char *user = job->cred[MAUI_CRED_USER];
+
+		fprintf(out, "%" PRIu64 " %s %" PRId64 " ", job->number, user ? user : "-",
+			job->submit_s);
+		if (job->promise_s < 0)
+			fputs("- ", out);
+		else
+			fprintf(out, "%" PRId64 " ", job->promise_s);
+		if (job->start_s < 0)
+			fputs("- - - ", out);
+		else
+			fprintf(out, "%" PRId64 " %" PRId64 " %u ", job->start_s,
+				job->start_s + job->run_s, job->nodes_used);
+		fprintf(out, "%" PRId64 " ", job->procs);
+		write_why(out, job);
+		fputc('\n', out);
+	}
+}
+
+static const struct {
+	const char *name;
+	const char *form; /* of a double */
+} rows[] = {
+	{ "jobs started", "%.0f" },	   { "jobs that never started", "%.0f" },
+	{ "backfilled", "%.0f" },	   { "utilisation %", "%.2f" },
+	{ "mean wait s", "%.0f" },	   { "median wait s", "%.0f" },
+	{ "p95 wait s", "%.0f" },	   { "longest wait s", "%.0f" },
+	{ "bounded slowdown", "%.2f" },	   { "wallclock accuracy %", "%.2f" },
+	{ "plans", "%.0f" },
+};
+
+static double value_of(const struct maui_sim_outcome *o, size_t row)
+{
+	const struct maui_sim_figures *all = &o->results.all;
+	const double values[] = {
+		(double)all->jobs,	    (double)o->run->unstarted,
+		(double)o->run->backfilled, 100 * o->results.utilisation,
+		all->wait_mean_s,	    (double)all->wait_p50_s,
+		(double)all->wait_p95_s,    (double)all->wait_max_s,
+		all->bounded_slowdown,	    100 * all->accuracy,
+		(double)o->run->plans,
+	};
+
+	return values[row];
+}
+
+static int by_work(const void *a, const void *b)
+{
+	const struct maui_sim_figures *one = *(const struct maui_sim_figures *const *)a;
+	const struct maui_sim_figures *two = *(const struct maui_sim_figures *const *)b;
+
+	if (one->proc_seconds != two->proc_seconds)
+		return one->proc_seconds > two->proc_seconds ? -1 : 1;
+	return strcmp(one->name, two->name);
+}
+
+static void print_creds(FILE *out, const struct maui_sim_results *results, enum maui_cred_kind kind)
+{
+	const struct maui_sim_figures *list[results->by_count[kind] + 1];
+	size_t count = results->by_count[kind];
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = &results->by[kind][i];
+	qsort(list, count, sizeof(list[0]), by_work);
+	if (count == 0)
+		return;
+	fprintf(out, "\n%-16s %8s %12s %12s %12s %10s %8s\n", maui_cred_name(kind), "jobs",
+		"proc-hours", "mean wait s", "p95 wait s", "slowdown", "share %");
+	for (size_t i = 0; i < count && i < SHOWN; i++)
+		fprintf(out, "%-16s %8" PRIu64 " %12.1f %12.0f %12" PRId64 " %10.2f %8.2f\n",
+			list[i]->name, list[i]->jobs, list[i]->proc_seconds / 3600,
+			list[i]->wait_mean_s, list[i]->wait_p95_s, list[i]->bounded_slowdown,
+			results->all.proc_seconds > 0 ?
+				100 * list[i]->proc_seconds / results->all.proc_seconds : 0);
+	if (count > SHOWN)
+		fprintf(out, "... and %zu more\n", count - SHOWN);
+}
+
+/* Targets against what fairshare says at the end. */
+static void print_targets(FILE *out, const struct maui_sim_outcome *o)
+{
+	static const char *const suffix[] = { "", "", "+", "-", "^", "%" };
+	double total = maui_fairshare_total(&o->run->usage, o->config, o->run->last_s);
+	bool any = false;
+
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		for (size_t i = 0; i < o->config->creds[k].count; i++) {
+			const struct maui_cred_config *c = &o->config->creds[k].list[i];
+			double used = maui_fairshare_usage(&o->run->usage, o->config,
+							   o->run->last_s, (enum maui_cred_kind)k,
+							   c->name);
+
+			if (c->fstarget.kind == MAUI_FS_TARGET_NONE)
+				continue;
+			if (!any)
+				fprintf(out, "\n%-28s %12s %12s\n", "fairshare at the end",
+					"target", "share %");
+			any = true;
+			fprintf(out, "%-8s %-19s %11g%-1s %12.2f\n",
+				maui_cred_name((enum maui_cred_kind)k), c->name, c->fstarget.value,
+				suffix[c->fstarget.kind], maui_fairshare_percent(used, total));
+		}
+}
+
+void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)
+{
+	fprintf(out, "%-24s %" PRId64 " processors, %zu jobs, %" PRIu64 " dropped, %" PRIu64
+		     " junk line%s\n",
+		o->config_path, o->results.procs, o->trace->count, o->trace->dropped,
+		o->trace->junk, o->trace->junk == 1 ? "" : "s");
+	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+		fprintf(out, "%-24s ", rows[r].name);
+		fprintf(out, rows[r].form, value_of(o, r));
+		fputc('\n', out);
+	}
+	print_creds(out, &o->results, MAUI_CRED_USER);
+	print_creds(out, &o->results, MAUI_CRED_GROUP);
+	print_creds(out, &o->results, MAUI_CRED_ACCOUNT);
+	print_creds(out, &o->results, MAUI_CRED_CLASS);
+	print_targets(out, o);
+}
+
+void maui_sim_print_comparison(FILE *out, const struct maui_sim_outcome *outcomes, size_t count)
+{
+	char text[32];
+
+	fprintf(out, "%-24s", "");
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, " %20s", outcomes[i].config_path);
+	fprintf(out, "%s\n", count == 2 ? "     change" : "");
+	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+		double first = value_of(&outcomes[0], r), last = value_of(&outcomes[count - 1], r);
+
+		fprintf(out, "%-24s", rows[r].name);
+		for (size_t i = 0; i < count; i++) {
+			snprintf(text, sizeof(text), rows[r].form, value_of(&outcomes[i], r));
+			fprintf(out, " %20s", text);
+		}
+		if (count == 2 && first != 0)
+			fprintf(out, " %+9.1f%%", 100 * (last - first) / first);
+		fputc('\n', out);
+	}
+}

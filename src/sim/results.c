@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* results.c - sums over jobs, once for all and once for each credential */
+
+#include "sim/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum { SHORTEST_RUN = 10 }; /* seconds, of bounded slowdown */
+
+struct sums {
+	struct maui_sim_figures figures;
+	int64_t *waits;
+	size_t count, alloc;
+};
+
+static int add_job(struct sums *s, const struct maui_sim_job *job)
+{
+	int64_t wait = job->start_s - job->submit_s;
+	double run = (double)(job->run_s > SHORTEST_RUN ? job->run_s : SHORTEST_RUN);
+	double slowdown = (double)(wait + job->run_s) / run;
+	int64_t *grown = maui_array_grow(s->waits, s->count, &s->alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	s->waits = grown;
+	grown[s->count++] = wait;
+	s->figures.jobs++;
+	s->figures.wait_mean_s += (double)wait;
+	s->figures.bounded_slowdown += slowdown > 1 ? slowdown : 1;
+	s->figures.accuracy += (double)job->run_s / (double)job->limit_s;
+	s->figures.proc_seconds += (double)job->procs * (double)job->run_s;
+	return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+static int64_t percentile(const struct sums *s, double p)
+{
+	size_t at = (size_t)((double)s->count * p);
+
+	return s->waits[at < s->count ? at : s->count - 1];
+}
+
+static void close_sums(struct sums *s)
+{
+	struct maui_sim_figures *f = &s->figures;
+
+	if (s->count > 0) {
+		qsort(s->waits, s->count, sizeof(*s->waits), by_value);
+		f->wait_mean_s /= (double)s->count;
+		f->bounded_slowdown /= (double)s->count;
+		f->accuracy /= (double)s->count;
+		f->wait_p50_s = percentile(s, 0.50);
+		f->wait_p95_s = percentile(s, 0.95);
+		f->wait_max_s = s->waits[s->count - 1];
+	}
+	free(s->waits);
+	s->waits = NULL;
+}
+
+/* Work done while jobs still arrive, of what the machine could have done. */
+static double utilisation(const struct maui_sim_trace *trace, int64_t procs)
+{
+	int64_t first = trace->jobs[0].submit_s, last = trace->jobs[trace->count - 1].submit_s;
+	double done = 0;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct maui_sim_job *job = &trace->jobs[i];
+		int64_t end = job->start_s + job->run_s;
+
+		if (job->start_s < 0 || job->start_s >= last)
+			continue;
+		done += (double)job->procs * (double)((end < last ? end : last) - job->start_s);
+	}
+	return last > first ? done / ((double)procs * (double)(last - first)) : 0;
+}
+
+static int compare_creds(const void *a, const void *b, void *kind)
+{
+	int cred_kind = *(const int *)kind;
+	const struct maui_sim_job *one = *(const struct maui_sim_job *const *)a;
+	const struct maui_sim_job *two = *(const struct maui_sim_job *const *)b;
+	int order = strcmp(one->cred[cred_kind], two->cred[cred_kind]);
+
+	return order ? order : (one > two) - (one < two);
+}
+
+/* The figures of one credential: jobs[0] and those behind it with the same name. Returns how many
+ * they are, 0 without memory. */
+static size_t take_cred(const struct maui_sim_job **jobs, size_t count, int kind,
+			struct maui_sim_figures *ret)
+{
+	struct sums s = { .figures.name = jobs[0]->cred[kind] };
+	size_t i = 0;
+	int rc = 0;
+
+	for (; i < count && rc == 0 && strcmp(jobs[i]->cred[kind], s.figures.name) == 0; i++)
+		if (jobs[i]->start_s >= 0)
+			rc = add_job(&s, jobs[i]);
+	close_sums(&s);
+	*ret = s.figures;
+	return rc ? 0 : i;
+}
+
+static int sum_by(const struct maui_sim_trace *trace, int kind, struct maui_sim_results *ret)
+{
+	const struct maui_sim_job **jobs = calloc(trace->count + 1, sizeof(const void *));
+	size_t count = 0, alloc = 0;
+
+	if (!jobs)
+		return -1;
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->jobs[i].cred[kind])
+			jobs[count++] = &trace->jobs[i];
+	qsort_r(jobs, count, sizeof(const void *), compare_creds, &kind);
+	for (size_t i = 0; i < count;) {
+		struct maui_sim_figures *grown = maui_array_grow(
+			ret->by[kind], ret->by_count[kind], &alloc, sizeof(*grown));
+		size_t taken = 0;
+
+		if (grown) {
+			ret->by[kind] = grown;
+			taken = take_cred(jobs + i, count - i, kind,
+					  &grown[ret->by_count[kind]++]);
+		}
+		if (taken == 0) {
+			free(jobs);
+			return -1;
+		}
+		i += taken;
+	}
+	free(jobs);
+	return 0;
+}
+
+int maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
+			  struct maui_sim_results *ret)
+{
+	struct sums all = { 0 };
+	int rc = 0;
+
+	*ret = (struct maui_sim_results){ .procs = procs };
+	for (size_t i = 0; i < trace->count && rc == 0; i++)
+		if (trace->jobs[i].start_s >= 0)
+			rc = add_job(&all, &trace->jobs[i]);
+	close_sums(&all);
+	ret->all = all.figures;
+	if (trace->count > 0)
+		ret->utilisation = utilisation(trace, procs);
+	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
+		rc = sum_by(trace, k, ret);
+	return rc;
+}
+
+void maui_sim_results_finish(struct maui_sim_results *results)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		free(results->by[k]);
+	*results = (struct maui_sim_results){ 0 };
+}

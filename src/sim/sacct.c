@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sacct.c - jobs out of `sacct -P`: a line of field names, then a line a job, `|` between
+ *
+ *   sacct -a -X -P -S ... -o JobIDRaw,User,Group,Account,Partition,QOS,Submit,Start,End,Timelimit,
+ *         ReqCPUS,AllocCPUS,NNodes,ReqMem,ReqTRES
+ *
+ * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them, or
+ * seconds since the epoch (SLURM_TIME_FORMAT=%s). Steps are passed over; jobs that did not run are
+ * dropped. ReqMem with a suffix c or n is of a processor or a node, else of the job. Of ReqTRES the
+ * gres are taken.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "sim/lines.h"
+#include "sim/trace.h"
+
+enum field {
+	JOBID, JOBIDRAW, USER, GROUP, ACCOUNT, PARTITION, QOS, SUBMIT, START, END, TIMELIMIT,
+	REQCPUS, ALLOCCPUS, NNODES, REQMEM, REQTRES, FIELDS
+};
+
+static const char *const names[FIELDS] = {
+	"JobID", "JobIDRaw", "User", "Group", "Account", "Partition", "QOS", "Submit", "Start",
+	"End", "Timelimit", "ReqCPUS", "AllocCPUS", "NNodes", "ReqMem", "ReqTRES",
+};
+
+enum { MOST_COLUMNS = 256 };
+
+struct columns {
+	int of[FIELDS]; /* -1: not there */
+};
+
+/* Cuts the line at its separators; returns how many values there are. */
+static int split(char *line, char **values)
+{
+	int count = 0;
+
+	for (char *rest = line, *value; count < MOST_COLUMNS && (value = strsep(&rest, "|"));)
+		values[count++] = value;
+	return count;
+}
+
+static int read_head(char *line, struct columns *columns, const char *path, struct maui_err *err)
+{
+	char *values[MOST_COLUMNS];
+	int count = split(line, values);
+
+	for (int f = 0; f < FIELDS; f++) {
+		columns->of[f] = -1;
+		for (int c = 0; c < count; c++)
+			if (strcasecmp(values[c], names[f]) == 0)
+				columns->of[f] = c;
+	}
+	for (int f = SUBMIT; f <= END; f++)
+		if (columns->of[f] < 0)
+			return maui_err_set(err, "%s: no field %s", path, names[f]);
+	if (columns->of[REQCPUS] < 0 && columns->of[ALLOCCPUS] < 0)
+		return maui_err_set(err, "%s: neither AllocCPUS nor ReqCPUS", path);
+	return 0;
+}
+
+/* "" for a field that is not there. */
+static const char *get(const struct columns *columns, char **values, int count, enum field f)
+{
+	int c = columns->of[f];
+
+	return c >= 0 && c < count ? values[c] : "";
+}
+
+/* -1: no time ("Unknown", "None", ""). */
+static int64_t read_time(const char *text)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	char *end;
+	long long epoch = strtoll(text, &end, 10);
+
+	if (end != text && *end == '\0')
+		return epoch > 0 ? epoch : -1;
+	end = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	return end && *end == '\0' ? (int64_t)mktime(&tm) : -1;
+}
+
+/* [DD-]HH:MM:SS; 0: none, or no limit. */
+static int64_t read_limit(const char *text)
+{
+	long long days = 0, part[3] = { 0 };
+	const char *dash = strchr(text, '-');
+	int count;
+
+	if (dash) {
+		days = atoll(text);
+		text = dash + 1;
+	}
+	count = sscanf(text, "%lld:%lld:%lld", &part[0], &part[1], &part[2]);
+	if (count < 1)
+		return 0;
+	if (count == 2 && !dash)
+		return part[0] * 60 + part[1];
+	return days * 86400 + part[0] * 3600 + part[1] * 60 + part[2];
+}
+
+static void read_memory(const char *text, struct maui_sim_job *job)
+{
+	char *end;
+	double mb = strtod(text, &end);
+
+	if (end == text || mb <= 0)
+		return;
+	if (*end == 'K')
+		mb /= 1024;
+	else if (*end == 'G')
+		mb *= 1024;
+	else if (*end == 'T')
+		mb *= 1024 * 1024;
+	end += strcspn(end, "cn");
+	if (*end == 'c')
+		job->mem_proc_mb = (int64_t)mb;
+	else if (*end == 'n')
+		job->mem_node_mb = (int64_t)mb;
+	else
+		job->mem_node_mb = (int64_t)mb / (job->nodes > 0 ? job->nodes : 1);
+}
+
+/* "cpu=4,gres/gpu=2,mem=8G" becomes "gpu=1," on two nodes. */
+static const char *read_gres(struct maui_sim_trace *trace, const char *text, uint32_t nodes)
+{
+	static const char prefix[] = "gres/";
+	size_t length = 0;
+	char *list;
+
+	if (!strstr(text, prefix))
+		return NULL;
+	list = maui_arena_alloc(&trace->arena, strlen(text) + 1);
+	while (list && (text = strstr(text, prefix))) {
+		size_t name;
+		long long count;
+
+		text += sizeof(prefix) - 1;
+		name = strcspn(text, "=:,");
+		if (text[name] != '=')
+			continue; /* gres/gpu:a100 is counted as gres/gpu already */
+		count = atoll(text + name + 1) / (nodes > 0 ? nodes : 1);
+		length += (size_t)sprintf(list + length, "%.*s=%lld,", (int)name, text, count);
+	}
+	return list;
+}
+
+static const char *copy(struct maui_sim_trace *trace, const char *text)
+{
+	return *text ? maui_arena_strdup(&trace->arena, text) : NULL;
+}
+
+/* NULL, or what is wrong. */
+static const char *read_job(struct maui_sim_trace *trace, const struct columns *columns,
+			    char **values, int count, struct maui_sim_job *job)
+{
+	int64_t start = read_time(get(columns, values, count, START));
+	int64_t end = read_time(get(columns, values, count, END));
+	const char *id = get(columns, values, count, JOBIDRAW);
+	int64_t requested = atoll(get(columns, values, count, REQCPUS));
+
+	if (*id == '\0')
+		id = get(columns, values, count, JOBID);
+	job->number = strtoull(id, NULL, 10);
+	job->submit_s = read_time(get(columns, values, count, SUBMIT));
+	if (job->submit_s < 0)
+		return "no submit time";
+	job->procs = atoll(get(columns, values, count, ALLOCCPUS));
+	if (job->procs <= 0)
+		job->procs = requested;
+	job->run_s = start >= 0 && end > start ? end - start : 0;
+	job->limit_s = read_limit(get(columns, values, count, TIMELIMIT));
+	if (job->limit_s < job->run_s)
+		job->limit_s = job->run_s;
+	job->nodes = (uint32_t)atoll(get(columns, values, count, NNODES));
+	read_memory(get(columns, values, count, REQMEM), job);
+	job->gres = read_gres(trace, get(columns, values, count, REQTRES), job->nodes);
+	job->cred[MAUI_CRED_USER] = copy(trace, get(columns, values, count, USER));
+	job->cred[MAUI_CRED_GROUP] = copy(trace, get(columns, values, count, GROUP));
+	job->cred[MAUI_CRED_ACCOUNT] = copy(trace, get(columns, values, count, ACCOUNT));
+	job->cred[MAUI_CRED_CLASS] = copy(trace, get(columns, values, count, PARTITION));
+	job->cred[MAUI_CRED_QOS] = copy(trace, get(columns, values, count, QOS));
+	return NULL;
+}
+
+static int take_line(struct maui_sim_trace *trace, const struct columns *columns,
+		     struct maui_lines *lines, const struct maui_sim_complaints *complaints)
+{
+	char *values[MOST_COLUMNS];
+	struct maui_sim_job job = { 0 };
+	int count = split(lines->text, values);
+	const char *wrong;
+
+	if (strchr(get(columns, values, count, JOBIDRAW), '.') ||
+	    strchr(get(columns, values, count, JOBID), '.'))
+		return 0; /* a step */
+	trace->lines++;
+	wrong = read_job(trace, columns, values, count, &job);
+	if (wrong)
+		maui_sim_trace_junk(trace, lines->path, lines->number, wrong, complaints);
+	else if (job.run_s <= 0 || job.procs <= 0)
+		trace->dropped++;
+	else
+		return maui_sim_trace_add(trace, &job);
+	return 0;
+}
+
+int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
+		    const struct maui_sim_complaints *complaints, struct maui_err *err)
+{
+	struct columns columns;
+	struct maui_lines lines;
+	int rc;
+
+	if (maui_lines_open(&lines, path, err))
+		return -1;
+	rc = maui_lines_next(&lines, err);
+	if (rc == 0)
+		rc = maui_err_set(err, "%s: empty", path);
+	else if (rc > 0)
+		rc = read_head(lines.text, &columns, path, err) ? -1 : 1;
+	while (rc > 0 && (rc = maui_lines_next(&lines, err)) > 0)
+		if (*lines.text && take_line(trace, &columns, &lines, complaints))
+			rc = maui_err_set(err, "%s: no memory", path);
+	maui_lines_close(&lines);
+	if (rc == 0 && maui_sim_trace_sort(trace))
+		rc = maui_err_set(err, "%s: no memory", path);
+	return rc;
+}

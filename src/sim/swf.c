@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* swf.c - Standard Workload Format (D. Feitelson's Parallel Workloads Archive)
+ *
+ * Conventions: a job without run time or processors is dropped, one without an estimate asked for
+ * its run time, one without requested processors for those it got, and one that ran past its
+ * estimate is cut to it.
+ */
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sim/lines.h"
+#include "sim/trace.h"
+
+enum {
+	NUMBER, SUBMIT, WAIT, RUN, PROCS, CPU_TIME, MEMORY, PROCS_ASKED, TIME_ASKED, MEMORY_ASKED,
+	STATUS, USER, GROUP, APPLICATION, QUEUE, PARTITION, PRECEDING, THINK_TIME, FIELDS,
+	NEEDED = STATUS + 1, /* what follows may be missing */
+};
+
+/* "; MaxProcs: 100"; MaxNodes only as long as there is no MaxProcs. */
+static void read_header(struct maui_sim_trace *trace, const char *text, bool *procs_known)
+{
+	text += strspn(text, "; \t");
+	if (strncasecmp(text, "MaxProcs:", 9) == 0) {
+		trace->max_procs = atoll(text + 9);
+		*procs_known = trace->max_procs > 0;
+	} else if (strncasecmp(text, "MaxNodes:", 9) == 0 && !*procs_known) {
+		trace->max_procs = atoll(text + 9);
+	}
+}
+
+/* Numbers of a line, fractions cut off; NULL, or what is wrong. */
+static const char *read_fields(const char *text, int64_t *fields)
+{
+	int count = 0;
+
+	for (; count < FIELDS; count++) {
+		char *end;
+		double value;
+
+		text += strspn(text, " \t");
+		if (*text == '\0')
+			break;
+		value = strtod(text, &end);
+		if (end == text || (*end != '\0' && !isspace((unsigned char)*end)))
+			return "a field is not a number";
+		if (!(value > -1e15 && value < 1e15))
+			return "a number is out of range";
+		fields[count] = (int64_t)value;
+		text = end;
+	}
+	if (count < NEEDED)
+		return "fewer than 11 fields";
+	for (; count < FIELDS; count++)
+		fields[count] = -1;
+	return NULL;
+}
+
+/* "u12"; NULL for -1. A name is kept once for each job: traces have few users, but they have
+ * them in any order, so that the interning is the snapshot's. */
+static const char *name(struct maui_sim_trace *trace, char prefix, int64_t number)
+{
+	char text[32];
+
+	if (number < 0)
+		return NULL;
+	snprintf(text, sizeof(text), "%c%lld", prefix, (long long)number);
+	return maui_arena_strdup(&trace->arena, text);
+}
+
+static int add_job(struct maui_sim_trace *trace, const int64_t *fields)
+{
+	struct maui_sim_job job = { .number = (uint64_t)fields[NUMBER],
+				    .submit_s = fields[SUBMIT],
+				    .run_s = fields[RUN],
+				    .procs = fields[PROCS_ASKED] > 0 ? fields[PROCS_ASKED] :
+								       fields[PROCS] };
+
+	if (job.run_s <= 0 || job.procs <= 0) {
+		trace->dropped++;
+		return 0;
+	}
+	job.limit_s = fields[TIME_ASKED] > 0 ? fields[TIME_ASKED] : job.run_s;
+	if (job.run_s > job.limit_s)
+		job.run_s = job.limit_s;
+	job.cred[MAUI_CRED_USER] = name(trace, 'u', fields[USER] < 0 ? 0 : fields[USER]);
+	job.cred[MAUI_CRED_GROUP] = name(trace, 'g', fields[GROUP]);
+	job.cred[MAUI_CRED_CLASS] = name(trace, 'q', fields[QUEUE]);
+	return job.cred[MAUI_CRED_USER] ? maui_sim_trace_add(trace, &job) : -1;
+}
+
+int maui_swf_read(struct maui_sim_trace *trace, const char *path,
+		  const struct maui_sim_complaints *complaints, struct maui_err *err)
+{
+	struct maui_lines lines;
+	bool procs_known = false;
+	int rc;
+
+	if (maui_lines_open(&lines, path, err))
+		return -1;
+	while ((rc = maui_lines_next(&lines, err)) > 0) {
+		int64_t fields[FIELDS];
+		const char *text = lines.text + strspn(lines.text, " \t"), *wrong;
+
+		if (*text == '\0')
+			continue;
+		if (*text == ';') {
+			read_header(trace, text, &procs_known);
+			continue;
+		}
+		trace->lines++;
+		wrong = read_fields(text, fields);
+		if (!wrong && (fields[NUMBER] < 0 || fields[SUBMIT] < 0))
+			wrong = "no job number or submit time";
+		if (wrong) {
+			maui_sim_trace_junk(trace, path, lines.number, wrong, complaints);
+		} else if (add_job(trace, fields)) {
+			rc = maui_err_set(err, "%s: no memory", path);
+			break;
+		}
+	}
+	maui_lines_close(&lines);
+	if (rc == 0 && maui_sim_trace_sort(trace))
+		rc = maui_err_set(err, "%s: no memory", path);
+	return rc;
+}

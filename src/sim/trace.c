@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trace.c - the list of jobs */
+
+#include "sim/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum { TOLD = 20 }; /* lines complained of; the rest is counted */
+
+int maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *job)
+{
+	struct maui_sim_job *grown = maui_array_grow(trace->jobs, trace->count, &trace->alloc,
+						     sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	trace->jobs = grown;
+	grown[trace->count] = *job;
+	grown[trace->count].start_s = -1;
+	grown[trace->count++].promise_s = -1;
+	return 0;
+}
+
+void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_t line,
+			 const char *what, const struct maui_sim_complaints *complaints)
+{
+	if (trace->junk++ < TOLD && complaints && complaints->tell)
+		complaints->tell(complaints->data, path, line, what);
+}
+
+/* Merges two sorted halves: stable, as equal submit times have to keep their order. */
+static void merge(struct maui_sim_job *jobs, size_t middle, size_t count, struct maui_sim_job *spare)
+{
+	size_t left = 0, right = middle, at = 0;
+
+	while (left < middle || right < count) {
+		bool from_left = right == count ||
+				 (left < middle && jobs[left].submit_s <= jobs[right].submit_s);
+
+		spare[at++] = from_left ? jobs[left++] : jobs[right++];
+	}
+	memcpy(jobs, spare, count * sizeof(*jobs));
+}
+
+static void merge_sort(struct maui_sim_job *jobs, size_t count, struct maui_sim_job *spare)
+{
+	bool sorted = true;
+
+	for (size_t i = 1; i < count && sorted; i++)
+		sorted = jobs[i - 1].submit_s <= jobs[i].submit_s;
+	if (sorted)
+		return;
+	merge_sort(jobs, count / 2, spare);
+	merge_sort(jobs + count / 2, count - count / 2, spare);
+	merge(jobs, count / 2, count, spare);
+}
+
+int maui_sim_trace_sort(struct maui_sim_trace *trace)
+{
+	struct maui_sim_job *spare = calloc(trace->count + 1, sizeof(*spare));
+
+	if (!spare)
+		return -1;
+	merge_sort(trace->jobs, trace->count, spare);
+	free(spare);
+	return 0;
+}
+
+void maui_sim_trace_finish(struct maui_sim_trace *trace)
+{
+	free(trace->jobs);
+	maui_arena_finish(&trace->arena);
+	*trace = (struct maui_sim_trace){ 0 };
+}

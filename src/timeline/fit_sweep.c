@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fit_sweep.c - earliest fit of tasks that may be spread unevenly
+ *
+ * What a node gives at t is a sliding minimum over its line, which changes only where a step leaves
+ * the window [t, t + length) (at its end) or enters it (its begin - length + 1). Each change is an
+ * event; sorted by time and summed up they tell for every moment how many nodes and tasks there are.
+ */
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "timeline/fit_private.h"
+
+struct maui_fit_event {
+	int64_t at;
+	int64_t tasks;
+	int32_t nodes, required;
+};
+
+/* From `had` tasks to `has`, at that moment. */
+static int note_change(struct maui_fit_scratch *scratch, int64_t at, int64_t had, int64_t has,
+		       bool required)
+{
+	int nodes = (has > 0) - (had > 0);
+	struct maui_fit_event *grown;
+
+	if (had == has)
+		return 0;
+	grown = maui_array_grow(scratch->events, scratch->event_count, &scratch->event_alloc,
+				sizeof(*grown));
+	if (!grown)
+		return -1;
+	scratch->events = grown;
+	grown[scratch->event_count++] =
+		(struct maui_fit_event){ at, has - had, nodes, required ? nodes : 0 };
+	return 0;
+}
+
+/* Least of the steps from `first` on that begin before `until`. */
+static int64_t least_until(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
+			   uint32_t first, int64_t until, uint32_t *ret_next)
+{
+	const struct maui_line *line = &t->lines[node];
+	int64_t least = INT64_MAX;
+	uint32_t i = first;
+
+	for (; i < line->count && maui_line_step(t, line, i)->at < until; i++) {
+		int64_t tasks = maui_fit_step(t, shape, t->class_of[node],
+					      maui_line_step(t, line, i));
+
+		if (tasks < least)
+			least = tasks;
+	}
+	*ret_next = i;
+	return least;
+}
+
+static int collect_node(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
+			int64_t from, int64_t length)
+{
+	const struct maui_line *line = &t->lines[node];
+	bool required = maui_shape_requires(shape, node);
+	uint32_t first = maui_timeline_at(t, node, from), next;
+	int64_t at = from, had = 0;
+
+	while (at != MAUI_NEVER) {
+		int64_t has = least_until(t, shape, node, first, maui_when_add(at, length), &next);
+		int64_t leaves = maui_line_until(t, line, first), enters = MAUI_NEVER;
+
+		if (note_change(&t->scratch, at, had, has, required))
+			return -1;
+		had = has;
+		if (next < line->count)
+			enters = maui_line_step(t, line, next)->at - length + 1;
+		if (leaves <= enters)
+			first++;
+		at = leaves < enters ? leaves : enters;
+	}
+	return 0;
+}
+
+static int compare_events(const void *a, const void *b)
+{
+	const struct maui_fit_event *one = a, *two = b;
+
+	return (one->at > two->at) - (one->at < two->at);
+}
+
+static int collect(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+		   int64_t length)
+{
+	t->scratch.event_count = 0;
+	for (uint32_t node = 0; node < t->node_count; node++)
+		if (shape->needs[t->class_of[node]].most > 0 && !maui_shape_excludes(shape, node) &&
+		    collect_node(t, shape, node, from, length))
+			return -1;
+	if (t->scratch.event_count > 1)
+		qsort(t->scratch.events, t->scratch.event_count, sizeof(*t->scratch.events),
+		      compare_events);
+	return 0;
+}
+
+int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+		       int64_t length, maui_fit_place_fn place, void *data)
+{
+	int64_t tasks = 0, nodes = 0, required = 0;
+	size_t count;
+
+	if (collect(t, shape, from, length))
+		return -1;
+	count = t->scratch.event_count;
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_fit_event *event = &t->scratch.events[i];
+
+		tasks += event->tasks;
+		nodes += event->nodes;
+		required += event->required;
+		if (i + 1 < count && event[1].at == event->at)
+			continue;
+		if (required == shape->request->required_count &&
+		    maui_fit_suffices(shape, (uint64_t)nodes, tasks) &&
+		    place(data, event->at, NULL, 0))
+			return event->at;
+	}
+	return MAUI_NEVER;
+}

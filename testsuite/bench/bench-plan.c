@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bench-plan.c - how long one iteration takes
+ *
+ * A cluster of nodes with 32 processors that is full of running jobs, and as mixed a queue: half of
+ * the jobs 1 to 32 processors of one node, 35 % 1 to 16 whole nodes, 15 % 1 to a quarter of all
+ * nodes (both log-uniform), limits log-uniform from 1 to 724 minutes, memory by processor, 8 users.
+ * The running jobs are what a plan of the empty machine started, at random ages. What is timed is
+ * maui_plan(): timeline, priorities, walk, reservations, backfill, reasons.
+ * Prints `p50 X ms p99 Y ms` a row and always succeeds: a figure on somebody else's machine is no
+ * test.
+ */
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plan/plan.h"
+
+enum { PROCS = 32, MEMORY_MB = 128 * 1024, USERS = 8, MOST_REPETITIONS = 101 };
+
+#define NOW INT64_C(1700000000)
+
+static uint64_t seed;
+
+/* xorshift64: the same jobs on every machine */
+static uint64_t pick(uint64_t below)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed % below;
+}
+
+static uint32_t log_uniform(double low, double high)
+{
+	double u = (double)pick(1000000) / 1e6;
+
+	return (uint32_t)exp(log(low) + u * (log(high + 1) - log(low)));
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench-plan: %s\n", what);
+	exit(1);
+}
+
+static int64_t check(int64_t index)
+{
+	if (index < 0)
+		die("no memory");
+	return index;
+}
+
+static struct maui_snapshot *make_cluster(uint32_t nodes)
+{
+	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
+	const int64_t have[] = { PROCS, MEMORY_MB, 0 };
+	const struct maui_partition partition = { .name = "batch" };
+	const uint32_t member = 0;
+	char name[32];
+
+	if (!s)
+		die("no memory");
+	check(maui_snapshot_add_partition(s, &partition));
+	for (uint32_t n = 0; n < nodes; n++) {
+		const struct maui_node node = { .id = n, .name = name, .have = have,
+						.partitions = &member, .partition_count = 1 };
+
+		snprintf(name, sizeof(name), "n%05u", n);
+		check(maui_snapshot_add_node(s, &node));
+	}
+	s->totals = (struct maui_totals){ (double)nodes * PROCS, (double)nodes * MEMORY_MB, 0, 0 };
+	if (maui_snapshot_seal(s, NULL))
+		die("no memory");
+	return s;
+}
+
+static void add_job(struct maui_snapshot *s, uint64_t id, uint32_t nodes)
+{
+	static const int64_t per_proc[] = { 0, 2000, 0 };
+	char user[32];
+	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = user, [MAUI_CRED_GROUP] = "users",
+					      [MAUI_CRED_CLASS] = "batch" };
+	struct maui_request request = { .nodes_min = 1, .nodes_max = 1, .procs_per_task = 1,
+					.per_proc = per_proc, .nodes_named = true };
+	struct maui_row row = { .partition = 0 };
+	struct maui_idle idle = { .id = id, .copies = 1, .rows = &row, .row_count = 1 };
+	uint64_t kind = pick(100);
+
+	snprintf(user, sizeof(user), "u%u", (unsigned)pick(USERS));
+	if (kind < 50) {
+		request.tasks = 1 + pick(PROCS);
+		idle.procs = (int64_t)request.tasks;
+	} else {
+		request.nodes_min = kind < 85 ? log_uniform(1, 16) : log_uniform(1, nodes / 4.0);
+		request.nodes_max = request.nodes_min;
+		request.whole_nodes = true;
+		idle.procs = (int64_t)request.nodes_min * PROCS;
+	}
+	idle.limit_s = 60 * (int64_t)log_uniform(1, 724);
+	idle.submit_s = idle.queue_since_s = NOW - 86400 + (int64_t)pick(86400);
+	idle.job = (struct maui_job){ .nodes = request.nodes_min, .procs = (double)idle.procs,
+				      .mem_mb = 2000.0 * (double)idle.procs,
+				      .walltime_s = (double)idle.limit_s };
+	idle.request = (uint32_t)check(maui_snapshot_request(s, &request));
+	row.creds = (uint32_t)check(maui_snapshot_creds(s, cred));
+	check(maui_snapshot_add_idle(s, &idle));
+}
+
+/* What was started becomes active, begun up to its limit ago. */
+static void activate(struct maui_snapshot *s, const struct maui_decisions *d)
+{
+	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; gone && i < d->start_count; i++) {
+		const struct maui_start *start = &d->starts[i];
+		const struct maui_idle *idle = &s->idle[start->job];
+		struct maui_piece *pieces = calloc(start->place_count, sizeof(*pieces));
+		struct maui_active active = { .id = idle->id, .creds = idle->rows[0].creds,
+					      .start_s = NOW - (int64_t)pick((uint64_t)idle->limit_s),
+					      .pieces = pieces, .piece_count = start->place_count,
+					      .job = idle->job };
+
+		for (uint32_t p = 0; pieces && p < start->place_count; p++)
+			pieces[p] = (struct maui_piece){ start->places[p].node,
+							 start->places[p].amounts };
+		active.end_s = active.start_s + idle->limit_s;
+		check(maui_snapshot_add_active(s, &active));
+		free(pieces);
+	}
+	for (uint32_t j = 0; gone && j < s->idle_count; j++)
+		if (d->verdicts[j].started)
+			gone[count++] = j;
+	maui_snapshot_drop_idle(s, gone, count);
+	free(gone);
+}
+
+static struct maui_config *configure(const char *text)
+{
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = maui_config_parse("maui.cfg", text, strlen(text), NULL, &diags);
+
+	if (!config)
+		die("the configuration is not accepted");
+	maui_diags_finish(&diags);
+	return config;
+}
+
+static double milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double one = *(const double *)a, two = *(const double *)b;
+
+	return (one > two) - (one < two);
+}
+
+static double plan_once(struct maui_planner *planner, const struct maui_snapshot *s,
+			const struct maui_config *config, struct maui_decisions *d)
+{
+	const struct maui_plan_input input = { .config = config, .snapshot = s, .now_s = NOW,
+					       .want_reasons = true };
+	struct maui_err err;
+	double start = milliseconds();
+
+	if (maui_plan(planner, &input, d, &err))
+		die(err.text);
+	return milliseconds() - start;
+}
+
+struct row {
+	const char *name;
+	uint32_t nodes, jobs;
+	const char *config;
+	bool empty; /* the machine: nothing runs yet */
+};
+
+static void run_row(const struct row *row, int repetitions)
+{
+	double times[MOST_REPETITIONS];
+	struct maui_snapshot *s;
+	struct maui_planner *planner = maui_planner_create();
+	struct maui_config *config = configure(row->config);
+	struct maui_decisions d = { 0 };
+
+	seed = 88172645463325252u;
+	s = make_cluster(row->nodes);
+	if (!planner)
+		die("no memory");
+	for (uint32_t j = 0; !row->empty && j < row->jobs; j++)
+		add_job(s, j, row->nodes);
+	plan_once(planner, s, config, &d);
+	activate(s, &d);
+	for (uint32_t j = s->idle_count; j < row->jobs; j++)
+		add_job(s, row->jobs + j, row->nodes);
+	for (int i = 0; i < repetitions; i++)
+		times[i] = plan_once(planner, s, config, &d);
+	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
+	printf("%-44s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)\n", row->name,
+	       times[repetitions / 2], times[(repetitions * 99 + 99) / 100 - 1], s->active_count,
+	       d.start_count, d.reservation_count);
+	maui_decisions_finish(&d);
+	maui_snapshot_destroy(s);
+	maui_planner_destroy(planner);
+	maui_config_unref(config);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct row rows[] = {
+		{ "1,000 nodes 1,000 jobs depth 1", 1000, 1000, "RESERVATIONDEPTH 1\n", false },
+		{ "1,000 nodes 1,000 jobs every job reserved", 1000, 1000,
+		  "RESERVATIONDEPTH 100000\n", false },
+		{ "10,000 nodes 10,000 jobs depth 1", 10000, 10000, "RESERVATIONDEPTH 1\n", false },
+		{ "10,000 nodes 10,000 jobs depth 1, idle", 10000, 10000, "RESERVATIONDEPTH 1\n",
+		  true },
+	};
+	int repetitions = argc > 1 ? atoi(argv[1]) : 21;
+
+	if (repetitions < 1 || repetitions > MOST_REPETITIONS)
+		repetitions = MOST_REPETITIONS;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		run_row(&rows[i], repetitions);
+	return 0;
+}

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""slurmctld beside the agent: reconfigure and shutdown stay quick, privacy holds, users without a
+name do no harm."""
+
+import os
+import subprocess
+import threading
+import time
+
+import pytest
+from cluster import CYCLE, wait_until
+from fairshare import summed
+
+CFG = """
+RMPOLLINTERVAL 1
+QUEUETIMEWEIGHT 0
+USERWEIGHT 10
+USERCFG[steve] PRIORITY=7
+USERCFG[amy] PRIORITY=9
+USERCFG[DEFAULT] PRIORITY=2
+GROUPWEIGHT 1000
+GROUPCFG[DEFAULT] PRIORITY=3
+GROUPCFG[science] PRIORITY=4
+FSPOLICY DEDICATEDPS
+FSINTERVAL 00:00:02
+FSDEPTH 20
+"""
+CONF = """
+SchedulerParameters=defer,sched_interval=5,bf_interval=5
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=other Nodes=ALL MaxTime=INFINITE State=UP
+"""
+QUICK_S = 2.0
+JOBS = 600
+
+
+def took(call):
+    began = time.monotonic()
+    call()
+    return time.monotonic() - began
+
+
+@pytest.mark.slow
+def test_reconfigure_and_shutdown_are_quick_while_the_agent_works(own_cluster):
+    """A poll a second over hundreds of jobs, a window every two seconds, jobs coming in."""
+    cluster = own_cluster(CFG, CONF)
+    cluster.drain()
+    for first in range(0, JOBS, 100):
+        # many at once: a shell loop of sbatch is nothing but starting processes
+        commands = [subprocess.Popen(cluster.sbatch_command("-t5", "-p", "main,other"),
+                                     env=cluster.inside, cwd="/tmp", stdout=subprocess.DEVNULL)
+                    for _ in range(first, first + 100)]
+        assert not any(command.wait() for command in commands)
+    assert len(cluster.squeue()) == JOBS
+    end = threading.Event()
+
+    def submit():
+        while not end.is_set():  # 22.05 itself drops a connection now and then while reconfiguring
+            cluster.run(*cluster.sbatch_command("-t5"), check=False)
+    submitter = threading.Thread(target=submit)
+    submitter.start()
+    try:
+        pid, mark = cluster.daemon_pid(), cluster.log_size()
+        times = [took(lambda: cluster.scontrol("reconfigure")) for _ in range(20)]
+        assert max(times) < QUICK_S, times
+        cluster.wait_cycle()
+        assert cluster.daemon_pid() == pid
+        assert "maui.cfg accepted" in cluster.log_since(mark)
+    finally:
+        end.set()
+        submitter.join()
+    cluster.scontrol("reconfigure")  # and right behind it, while it is being read, the end
+    pid = cluster.daemon_pid()
+    os.kill(pid, 15)
+    stopped = took(lambda: wait_until(lambda: cluster.daemon_pid() is None, "slurmctld ended"))
+    assert stopped < QUICK_S
+    cluster.start()
+    wait_until(lambda: min(cluster.squeue().values()) == 4070, "all jobs, all with a priority")
+    assert len(cluster.squeue()) > JOBS
+
+
+def test_locks_are_told_at_debug(own_cluster):
+    cluster = own_cluster(CFG, CONF)
+    cluster.drain()
+    cluster.sbatch("-t5")
+    cluster.wait_cycle()
+    read, holds, write, write_holds = (int(n) for n in CYCLE.findall(cluster.log_since())[-1])
+    assert holds >= 2 and write_holds >= 1
+    assert read < 20_000 and write < 20_000
+
+
+def test_private_data(own_cluster):
+    """PrivateData=jobs: a user sees his own jobs in sprio, root sees all."""
+    cluster = own_cluster(CFG, CONF + "PrivateData=jobs\n")
+    cluster.drain()
+    mine, foreign = cluster.sbatch("-t5"), cluster.sbatch("-t5", user="amy")
+    wide = cluster.sbatch("-t5", "-pmain,other", user="amy")
+    cluster.wait_cycle()
+    assert {row.job for row in cluster.sprio()} == {mine, foreign, wide}
+    assert [row.job for row in cluster.sprio(user="steve")] == [mine]
+    assert [row.job for row in cluster.sprio(user="amy")] == [foreign, wide, wide]
+    assert not cluster.sprio(user="bob")
+    said = cluster.run("sprio", "-h", "-l", "-j", str(foreign), user="steve", check=False)
+    assert "amy" not in said.stdout
+    # without it, everybody sees all
+    cluster.edit_slurm_conf(PrivateData=None)
+    cluster.scontrol("reconfigure")
+    wait_until(lambda: {row.job for row in cluster.sprio(user="bob")} == {mine, foreign, wide},
+               "all jobs for everybody")
+
+
+def test_filters_of_sprio(own_cluster):
+    cluster = own_cluster(CFG, CONF)
+    cluster.drain()
+    mine, foreign = cluster.sbatch("-t5", "-pother"), cluster.sbatch("-t5", user="amy")
+    cluster.wait_cycle()
+    assert [row.job for row in cluster.sprio("-j", str(foreign))] == [foreign]
+    assert {row.job for row in cluster.sprio("-j", "%d,%d" % (mine, foreign))} == {mine, foreign}
+    assert [row.job for row in cluster.sprio("-u", "steve")] == [mine]
+    assert [row.job for row in cluster.sprio("-p", "other")] == [mine]
+    assert not cluster.sprio("-p", "other", "-u", "amy")
+
+
+def test_users_and_groups_without_a_name(own_cluster):
+    """They go by DEFAULT, their usage by their number. slurmctld starts no job of a user it does
+    not know, but does of a group."""
+    cluster = own_cluster(CFG.replace("00:00:02", "24:00:00"), CONF)
+    # sbatch itself wants a name: only it knows this one
+    for name, line in (("passwd", "ghost:x:54321:54321::/tmp:/bin/sh"),
+                       ("group", "ghosts:x:54321:")):
+        with open(os.path.join(cluster.dir, "run", name), encoding="utf-8") as known, \
+                open(os.path.join(cluster.base, name), "w", encoding="utf-8") as more:
+            more.write(known.read() + line + "\n")
+    knows = ["env", "NSS_WRAPPER_PASSWD=" + os.path.join(cluster.base, "passwd"),
+             "NSS_WRAPPER_GROUP=" + os.path.join(cluster.base, "group")]
+    ghost, spirit = [
+        int(cluster.run(*knows, "sbatch", "--parsable", "--chdir=/tmp", "--output=/dev/null", "-t5",
+                        *who, "--gid=54321", "--wrap=sleep 2").stdout)
+        for who in (["--uid=54321", "--begin=now+1hour"], ["--uid=steve"])]
+    assert cluster.job(ghost).fields["UserId"].endswith("(54321)")
+    priorities = {ghost: 2 * 10 + 3 * 1000, spirit: 7 * 10 + 3 * 1000}
+    wait_until(lambda: cluster.squeue() == priorities, "DEFAULT's priority")
+    cluster.wait_cycle()
+    assert cluster.row(ghost).priority == priorities[ghost]
+    cluster.wait_over(spirit)
+    cluster.wait_cycle()
+    cluster.stop()
+    usage, total = summed(cluster.state)
+    assert usage["group", "54321"] == usage["user", "steve"] == total > 0
+
+
+def test_an_update_storm(own_cluster):
+    """A burst of wishes is served together: the agent does not turn it into a burst of cycles."""
+    cluster = own_cluster(CFG.replace("INTERVAL 1", "INTERVAL 1:00:00"), CONF)
+    cluster.drain()
+    cluster.wait_log("slurm-maui: cycle:")
+    mark, began = cluster.log_size(), time.monotonic()
+    for number in range(50):
+        cluster.scontrol("setdebugflags", "+-"[number % 2] + "priority")
+    seconds = time.monotonic() - began
+    wait_until(lambda: CYCLE.search(cluster.log_since(mark)), "a cycle")
+    assert len(CYCLE.findall(cluster.log_since(mark))) <= seconds / 0.2 + 2

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prop_cluster.h - random clusters with running jobs and a queue, for property tests of the planner
+ *
+ * A recipe is drawn first and poured into a snapshot afterwards, in any order: what is planned must
+ * not depend on it.
+ */
+#ifndef MAUI_TESTSUITE_PROP_CLUSTER_H
+#define MAUI_TESTSUITE_PROP_CLUSTER_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "model/snapshot.h"
+#include "prop.h"
+
+enum {
+	PROP_NODES = 12,
+	PROP_ACTIVE = 12,
+	PROP_IDLE = 24,
+	PROP_PARTITIONS = 3,
+	PROP_CLAIMS = 2,
+	PROP_AMOUNTS = MAUI_AMOUNT_FIXED + 1, /* one gres */
+	PROP_LISTED = 3,
+};
+
+#define PROP_NOW INT64_C(1000)
+
+struct prop_node {
+	int64_t have[PROP_AMOUNTS];
+	uint32_t partitions[PROP_PARTITIONS], partition_count;
+	struct maui_node node;
+};
+
+struct prop_active {
+	struct maui_active active;
+	struct maui_piece pieces[PROP_NODES]; /* node: index by id */
+	int64_t amounts[PROP_NODES][PROP_AMOUNTS];
+	unsigned user;
+};
+
+struct prop_idle {
+	struct maui_idle idle;
+	struct maui_request request; /* node lists: by id */
+	int64_t per_node[PROP_AMOUNTS], per_task[PROP_AMOUNTS], per_proc[PROP_AMOUNTS];
+	uint32_t required[PROP_LISTED], excluded[PROP_LISTED], claims[PROP_CLAIMS];
+	struct maui_row rows[2];
+	unsigned user, qos;
+};
+
+struct prop_recipe {
+	struct prop_node nodes[PROP_NODES];
+	struct prop_active active[PROP_ACTIVE];
+	struct prop_idle idle[PROP_IDLE];
+	struct maui_claim claims[PROP_CLAIMS];
+	uint32_t claim_nodes[PROP_CLAIMS][PROP_NODES];
+	uint32_t node_count, active_count, idle_count, partition_count, claim_count;
+	bool users_alone; /* some want nodes for themselves */
+};
+
+static inline void prop_draw_node(struct prop_recipe *r, uint32_t id)
+{
+	static const char *const features[] = { NULL, "fast", "fast,big", "big" };
+	struct prop_node *n = &r->nodes[id];
+	unsigned unit = 1 + prop_pick(2);
+
+	memset(n, 0, sizeof(*n));
+	n->have[MAUI_AMOUNT_PROCS] = unit * (1 + prop_pick(8));
+	n->have[MAUI_AMOUNT_MEM] = 10 * (1 + prop_pick(10));
+	n->have[MAUI_AMOUNT_DISK] = prop_pick(50);
+	n->have[MAUI_AMOUNT_FIXED] = prop_pick(3);
+	for (uint32_t p = 0; p < r->partition_count; p++)
+		if (prop_pick(3) || (p == 0 && prop_pick(8)))
+			n->partitions[n->partition_count++] = p;
+	n->node = (struct maui_node){ .id = 10 * id, .name = "node", .have = n->have,
+				      .partitions = n->partitions,
+				      .partition_count = n->partition_count,
+				      .features = features[prop_pick(4)], .unit = unit,
+				      .weight = prop_pick(3), .speed = prop_pick(4),
+				      .priority = prop_pick(3), .load = prop_pick(4),
+				      .asleep = prop_pick(8) == 0 };
+	if (prop_pick(10) == 0)
+		n->node.usable_from_s = prop_pick(2) ? MAUI_NEVER : PROP_NOW + prop_pick(50);
+}
+
+/* Holds what is still free on some nodes, so that nothing is overcommitted. */
+static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
+				    int64_t left[PROP_NODES][PROP_AMOUNTS], unsigned *user_of)
+{
+	struct prop_active *a = &r->active[index];
+	unsigned wanted = 1 + prop_pick(3);
+
+	memset(a, 0, sizeof(*a));
+	a->user = 1 + prop_pick(3);
+	a->active = (struct maui_active){ .id = 5000 + index, .start_s = PROP_NOW - prop_pick(100),
+					  .end_s = PROP_NOW - 5 + prop_pick(100),
+					  .preemptee = prop_pick(2) };
+	if (prop_pick(12) == 0)
+		a->active.end_s = MAUI_NEVER;
+	for (unsigned tries = 0; tries < 6 && a->active.piece_count < wanted; tries++) {
+		uint32_t n = prop_pick(r->node_count), piece = a->active.piece_count;
+		bool twice = false;
+
+		for (uint32_t i = 0; i < piece; i++)
+			twice |= a->pieces[i].node == n;
+		if (twice || left[n][MAUI_AMOUNT_PROCS] == 0 ||
+		    (r->users_alone && user_of[n] && user_of[n] != a->user))
+			continue;
+		user_of[n] = a->user;
+		for (unsigned d = 0; d < PROP_AMOUNTS; d++) {
+			a->amounts[piece][d] = prop_pick((unsigned)left[n][d] + 1);
+			if (d == MAUI_AMOUNT_PROCS && a->amounts[piece][d] == 0)
+				a->amounts[piece][d] = 1;
+			left[n][d] -= a->amounts[piece][d];
+		}
+		a->active.job.procs += (double)a->amounts[piece][MAUI_AMOUNT_PROCS];
+		a->pieces[piece] = (struct maui_piece){ n, a->amounts[piece] };
+		a->active.piece_count++;
+	}
+	a->active.pieces = a->pieces;
+}
+
+static inline uint32_t prop_draw_list(const struct prop_recipe *r, uint32_t *list, uint32_t most)
+{
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < r->node_count && count < most; n++)
+		if (prop_pick(r->node_count) < 2)
+			list[count++] = n;
+	return count;
+}
+
+static inline void prop_draw_request(struct prop_recipe *r, struct prop_idle *j)
+{
+	static const char *const features[] = { "fast", "big", "fast&big", "fast|big", "[fast|big]",
+						"nothing" };
+	struct maui_request *q = &j->request;
+
+	*q = (struct maui_request){ .nodes_min = 1 + prop_pick(3), .procs_per_task = 1 + prop_pick(2),
+				    .per_node = j->per_node };
+	if (prop_pick(3) == 0)
+		q->nodes_min = 1;
+	if (prop_pick(2))
+		q->nodes_max = q->nodes_min + prop_pick(3);
+	if (prop_pick(3))
+		q->tasks = 1 + prop_pick(16);
+	if (prop_pick(6) == 0)
+		q->tasks_per_node_max = 1 + prop_pick(4);
+	q->whole_nodes = prop_pick(5) == 0;
+	q->contiguous = prop_pick(12) == 0;
+	q->sole_user = r->users_alone && prop_pick(4) == 0;
+	q->nodes_named = prop_pick(2);
+	j->per_node[MAUI_AMOUNT_MEM] = prop_pick(2) ? prop_pick(30) : 0;
+	j->per_node[MAUI_AMOUNT_DISK] = prop_pick(4) ? 0 : prop_pick(20);
+	if (prop_pick(4) == 0) {
+		j->per_proc[MAUI_AMOUNT_MEM] = prop_pick(8);
+		q->per_proc = j->per_proc;
+	}
+	if (prop_pick(6) == 0) {
+		j->per_task[MAUI_AMOUNT_FIXED] = 1;
+		q->per_task = j->per_task;
+	}
+	if (prop_pick(6) == 0)
+		q->features = features[prop_pick(6)];
+	if (prop_pick(10) == 0)
+		q->required_count = prop_draw_list(r, j->required, PROP_LISTED);
+	if (prop_pick(8) == 0)
+		q->excluded_count = prop_draw_list(r, j->excluded, PROP_LISTED);
+	q->required = j->required;
+	q->excluded = j->excluded;
+	for (uint32_t c = 0; c < r->claim_count; c++)
+		if (prop_pick(4) == 0)
+			j->claims[q->claim_count++] = c;
+	q->claims = j->claims;
+	q->only_claims = q->claim_count > 0 && prop_pick(4) == 0;
+}
+
+static inline void prop_draw_idle(struct prop_recipe *r, uint32_t index)
+{
+	struct prop_idle *j = &r->idle[index];
+
+	memset(j, 0, sizeof(*j));
+	prop_draw_request(r, j);
+	j->user = 1 + prop_pick(3);
+	j->qos = prop_pick(3);
+	j->rows[0].partition = prop_pick(r->partition_count);
+	j->rows[1].partition = prop_pick(r->partition_count);
+	j->idle = (struct maui_idle){ .id = 1 + index, .copies = prop_pick(8) ? 1 : 1 + prop_pick(4),
+				      .rows = j->rows, .row_count = prop_pick(5) ? 1 : 2,
+				      .submit_s = PROP_NOW - prop_pick(40),
+				      .limit_s = 1 + prop_pick(60) };
+	if (j->rows[0].partition == j->rows[1].partition)
+		j->idle.row_count = 1;
+	j->idle.queue_since_s = j->idle.submit_s;
+	if (prop_pick(10) == 0)
+		j->idle.limit_min_s = 1 + prop_pick((unsigned)j->idle.limit_s);
+	if (prop_pick(20) == 0)
+		j->idle.refused = true;
+	if (prop_pick(20) == 0)
+		j->idle.blocked = MAUI_REASON_HELD;
+	j->idle.procs = (int64_t)(j->request.tasks > j->request.nodes_min ? j->request.tasks :
+									    j->request.nodes_min) *
+			j->request.procs_per_task;
+	j->idle.job = (struct maui_job){ .procs = (double)j->idle.procs,
+					 .nodes = j->request.nodes_min,
+					 .walltime_s = (double)j->idle.limit_s };
+}
+
+static inline void prop_draw(struct prop_recipe *r)
+{
+	int64_t left[PROP_NODES][PROP_AMOUNTS];
+	unsigned user_of[PROP_NODES] = { 0 };
+
+	r->node_count = 1 + prop_pick(PROP_NODES);
+	r->active_count = prop_pick(PROP_ACTIVE + 1);
+	r->idle_count = prop_pick(PROP_IDLE + 1);
+	r->partition_count = 1 + prop_pick(PROP_PARTITIONS);
+	r->claim_count = prop_pick(3) ? 0 : prop_pick(PROP_CLAIMS + 1);
+	r->users_alone = prop_pick(4) == 0;
+	for (uint32_t n = 0; n < r->node_count; n++) {
+		prop_draw_node(r, n);
+		memcpy(left[n], r->nodes[n].have, sizeof(left[n]));
+	}
+	for (uint32_t a = 0; a < r->active_count; a++)
+		prop_draw_active(r, a, left, user_of);
+	for (uint32_t c = 0; c < r->claim_count; c++) {
+		uint32_t count = prop_draw_list(r, r->claim_nodes[c], PROP_NODES);
+		int64_t start = PROP_NOW - 10 + prop_pick(60);
+
+		r->claims[c] = (struct maui_claim){ .id = c, .start_s = start,
+						    .end_s = prop_pick(4) ? start + prop_pick(60) :
+									    MAUI_NEVER,
+						    .nodes = r->claim_nodes[c],
+						    .node_count = count };
+	}
+	for (uint32_t j = 0; j < r->idle_count; j++)
+		prop_draw_idle(r, j);
+}
+
+/* The i-th of a random order of `count` things; `order` is made at the first. */
+static inline void prop_shuffle(uint32_t *order, uint32_t count, bool shuffled)
+{
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = i;
+	for (uint32_t i = count; shuffled && i > 1; i--) {
+		uint32_t other = prop_pick(i), swap = order[i - 1];
+
+		order[i - 1] = order[other];
+		order[other] = swap;
+	}
+}
+
+static inline uint32_t prop_creds(struct maui_snapshot *s, unsigned user, unsigned qos,
+				  const char *class_name)
+{
+	static const char *const users[] = { "?", "ann", "bob", "eve" };
+	static const char *const qualities[] = { NULL, "high", "low" };
+	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = users[user],
+					      [MAUI_CRED_QOS] = qualities[qos],
+					      [MAUI_CRED_CLASS] = class_name };
+	int64_t index = maui_snapshot_creds(s, cred);
+
+	PROP_CHECK(index >= 0, "credentials");
+	return (uint32_t)index;
+}
+
+/* A snapshot of the recipe; of the idle jobs those below `jobs`. The caller's. */
+static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint32_t jobs,
+					      bool shuffled)
+{
+	static const char *const names[] = { "p0", "p1", "p2" };
+	struct maui_snapshot *s = maui_snapshot_create(PROP_AMOUNTS);
+	uint32_t order[64];
+
+	for (uint32_t p = 0; p < r->partition_count; p++)
+		maui_snapshot_add_partition(s, &(struct maui_partition){ .name = names[p],
+									 .tier = p == 2 });
+	prop_shuffle(order, r->node_count, shuffled);
+	for (uint32_t n = 0; n < r->node_count; n++) {
+		PROP_CHECK(maui_snapshot_add_node(s, &r->nodes[order[n]].node) >= 0, "node %u", n);
+		s->totals.procs += (double)r->nodes[order[n]].have[MAUI_AMOUNT_PROCS];
+	}
+	PROP_CHECK(maui_snapshot_seal(s, NULL) == 0, "seal");
+	for (uint32_t c = 0; c < r->claim_count; c++)
+		PROP_CHECK(maui_snapshot_add_claim(s, &r->claims[c]) >= 0, "claim %u", c);
+	prop_shuffle(order, r->active_count, shuffled);
+	for (uint32_t a = 0; a < r->active_count; a++) {
+		const struct prop_active *from = &r->active[order[a]];
+		struct maui_active active = from->active;
+
+		active.creds = prop_creds(s, from->user, 0, NULL);
+		PROP_CHECK(maui_snapshot_add_active(s, &active) >= 0, "active %u", a);
+	}
+	prop_shuffle(order, r->idle_count, shuffled);
+	for (uint32_t j = 0; j < r->idle_count; j++) {
+		const struct prop_idle *from = &r->idle[order[j]];
+		struct maui_idle idle = from->idle;
+		struct maui_row rows[2];
+		int64_t request;
+
+		if (order[j] >= jobs)
+			continue;
+		for (uint32_t i = 0; i < idle.row_count; i++) {
+			rows[i] = from->rows[i];
+			rows[i].creds = prop_creds(s, from->user, from->qos,
+						   names[rows[i].partition]);
+		}
+		idle.rows = rows;
+		request = maui_snapshot_request(s, &from->request);
+		PROP_CHECK(request >= 0, "request %u", j);
+		idle.request = (uint32_t)request;
+		PROP_CHECK(maui_snapshot_add_idle(s, &idle) >= 0, "idle %u", j);
+	}
+	return s;
+}
+
+#endif

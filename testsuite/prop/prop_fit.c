@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prop_fit.c - the timeline against a model that counts every second
+ *
+ * Of a random cluster with random further takes and gives: what a node gives during a span, the
+ * earliest fit of each request, windows.
+ */
+
+#include "prop_cluster.h"
+
+#include "timeline/fit.h"
+#include "timeline/shape.h"
+#include "timeline/window.h"
+
+enum { HORIZON = 400 }; /* seconds the model has; everything random ends before */
+
+struct model {
+	int64_t free[PROP_NODES][HORIZON][PROP_AMOUNTS];
+	uint32_t claims[PROP_NODES][HORIZON]; /* a bit a claim */
+};
+
+static struct model model;
+static struct prop_recipe recipe;
+static struct maui_snapshot *snapshot;
+static struct maui_timeline timeline;
+static struct maui_arena arena;
+
+static void change(uint32_t node, int64_t from, int64_t until, const int64_t *amounts, int sign)
+{
+	for (int64_t t = from < 0 ? 0 : from; t < until && t < HORIZON; t++)
+		for (unsigned d = 0; d < PROP_AMOUNTS; d++)
+			model.free[node][t][d] += sign * amounts[d];
+}
+
+/* Relative to now; MAUI_NEVER stays beyond everything. */
+static int64_t relative(int64_t t)
+{
+	return t == MAUI_NEVER ? HORIZON : t - PROP_NOW;
+}
+
+static void make_model(void)
+{
+	memset(&model, 0, sizeof(model));
+	for (uint32_t n = 0; n < recipe.node_count; n++) {
+		int64_t from = relative(recipe.nodes[n].node.usable_from_s);
+
+		for (unsigned d = 0; d < PROP_AMOUNTS; d++)
+			for (int64_t t = 0; t < HORIZON; t++)
+				model.free[n][t][d] = recipe.nodes[n].have[d];
+		change(n, 0, recipe.nodes[n].node.usable_from_s > PROP_NOW ? from : 0,
+		       recipe.nodes[n].have, -1);
+	}
+	for (uint32_t a = 0; a < recipe.active_count; a++) {
+		const struct maui_active *active = &recipe.active[a].active;
+		int64_t end = relative(active->end_s);
+
+		for (uint32_t p = 0; p < active->piece_count; p++)
+			change(active->pieces[p].node, 0, end > 0 ? end : 1,
+			       active->pieces[p].amounts, -1);
+	}
+	for (uint32_t c = 0; c < recipe.claim_count; c++)
+		for (uint32_t i = 0; i < recipe.claims[c].node_count; i++)
+			for (int64_t t = 0; t < HORIZON; t++)
+				if (t >= relative(recipe.claims[c].start_s) &&
+				    t < relative(recipe.claims[c].end_s))
+					model.claims[recipe.claims[c].nodes[i]][t] |= 1u << c;
+}
+
+/* Random holds on top, some given back again. */
+static void disturb(void)
+{
+	for (unsigned i = prop_pick(20); i > 0; i--) {
+		uint32_t node = prop_pick(recipe.node_count);
+		int64_t from = prop_pick(80), until = from + 1 + prop_pick(80);
+		int64_t amounts[PROP_AMOUNTS];
+
+		for (unsigned d = 0; d < PROP_AMOUNTS; d++)
+			amounts[d] = prop_pick(3);
+		maui_timeline_take(&timeline, node, PROP_NOW + from, PROP_NOW + until, amounts, 0);
+		change(node, from, until, amounts, -1);
+		if (prop_pick(3) == 0) {
+			maui_timeline_give(&timeline, node, PROP_NOW + from, PROP_NOW + until,
+					   amounts);
+			change(node, from, until, amounts, 1);
+		}
+	}
+}
+
+static int64_t model_tasks(const struct maui_shape *shape, uint32_t node, int64_t from,
+			   int64_t until)
+{
+	uint32_t class_index = snapshot->nodes[node].class_index, open = 0;
+	int64_t least = INT64_MAX;
+
+	for (uint32_t i = 0; i < shape->request->claim_count; i++)
+		open |= 1u << shape->request->claims[i];
+	if (maui_shape_excludes(shape, node))
+		return 0;
+	for (int64_t t = from; t < until && t < HORIZON; t++) {
+		int64_t tasks = maui_shape_tasks(shape, class_index, model.free[node][t]);
+
+		if ((model.claims[node][t] & ~open) ||
+		    (shape->request->only_claims && !model.claims[node][t]))
+			tasks = 0;
+		least = tasks < least ? tasks : least;
+	}
+	return least;
+}
+
+/* By counts: what place() below accepts. */
+static bool model_fits(const struct maui_shape *shape, int64_t from, int64_t length)
+{
+	int64_t tasks = 0;
+	uint32_t nodes = 0, required = 0;
+
+	for (uint32_t n = 0; n < recipe.node_count; n++) {
+		int64_t own = model_tasks(shape, n, from, from + length);
+
+		tasks += own;
+		nodes += own > 0;
+		required += own > 0 && maui_shape_requires(shape, n);
+	}
+	return required == shape->request->required_count &&
+	       maui_fit_suffices(shape, nodes, tasks);
+}
+
+struct placing {
+	const struct maui_shape *shape;
+	int64_t length, not_before; /* refuses earlier moments, as a choice of nodes may */
+};
+
+static bool place(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
+{
+	const struct placing *placing = data;
+
+	PROP_CHECK(model_fits(placing->shape, start_s - PROP_NOW, placing->length),
+		   "offered at %lld", (long long)(start_s - PROP_NOW));
+	for (size_t i = 0; i < count; i++)
+		PROP_CHECK((nodes[i].next == start_s) ==
+				   (model_tasks(placing->shape, nodes[i].node, start_s - PROP_NOW,
+						start_s - PROP_NOW + placing->length) > 0),
+			   "node %u at %lld", nodes[i].node, (long long)(start_s - PROP_NOW));
+	return start_s >= placing->not_before;
+}
+
+/* The moments offered are those at which the sum grows, so of those before not_before only that it
+ * is refused; the answer is then some moment at which it fits, not before. */
+static void check_earliest(const struct maui_shape *shape)
+{
+	int64_t length = 1 + prop_pick(50), from = prop_pick(3) ? 0 : prop_pick(60), want = from;
+	struct placing placing = { shape, length, 0 };
+	int64_t got = maui_fit_earliest(&timeline, shape, PROP_NOW + from, length, place, &placing);
+
+	while (want + length < HORIZON && !model_fits(shape, want, length))
+		want++;
+	if (want + length == HORIZON)
+		PROP_CHECK(got == MAUI_NEVER || got >= PROP_NOW + want, "got %lld",
+			   (long long)(got - PROP_NOW));
+	else
+		PROP_CHECK(got == PROP_NOW + want, "got %lld, fits at %lld",
+			   (long long)(got - PROP_NOW), (long long)want);
+	placing.not_before = PROP_NOW + want + 1;
+	if (got != MAUI_NEVER)
+		got = maui_fit_earliest(&timeline, shape, PROP_NOW + from, length, place, &placing);
+	PROP_CHECK(got > PROP_NOW + want, "refused, then got %lld", (long long)(got - PROP_NOW));
+}
+
+static void check_shape(uint32_t job)
+{
+	const struct maui_shape_rules rules = { .whole_nodes = prop_pick(8) == 0,
+						.exact_procs = prop_pick(8) == 0 };
+	struct maui_shape shape;
+	int64_t from, until;
+
+	PROP_CHECK(maui_shape_make(snapshot, snapshot->idle[job].request,
+				   snapshot->idle[job].rows[0].partition, 0, &rules, NULL, &arena,
+				   &shape) == 0,
+		   "shape");
+	if (shape.impossible)
+		return;
+	from = prop_pick(60);
+	until = from + 1 + prop_pick(60);
+	for (uint32_t n = 0; n < recipe.node_count; n++) {
+		int64_t want = model_tasks(&shape, n, from, until);
+		int64_t got = maui_fit_tasks(&timeline, &shape, n, PROP_NOW + from, PROP_NOW + until);
+
+		PROP_CHECK(got == want, "node %u job %u: %lld tasks, not %lld", n, job,
+			   (long long)got, (long long)want);
+	}
+	check_earliest(&shape);
+}
+
+/* Processors free for at least d, of all nodes. */
+static int64_t model_free_for(int64_t d)
+{
+	int64_t sum = 0;
+
+	for (uint32_t n = 0; n < recipe.node_count; n++) {
+		int64_t least = INT64_MAX;
+
+		for (int64_t t = 0; t < d && t < HORIZON; t++) {
+			int64_t procs = model.claims[n][t] ? 0 :
+							     model.free[n][t][MAUI_AMOUNT_PROCS];
+
+			least = procs < least ? procs : least;
+		}
+		sum += least > 0 ? least : 0;
+	}
+	return sum;
+}
+
+static void check_windows(void)
+{
+	uint32_t nodes[PROP_NODES], count;
+	struct maui_window *windows;
+
+	prop_shuffle(nodes, recipe.node_count, false);
+	PROP_CHECK(maui_windows_find(&timeline, nodes, recipe.node_count, &arena, &windows,
+				     &count) == 0,
+		   "windows");
+	for (uint32_t w = 0; w < count; w++) {
+		int64_t length = windows[w].length_s;
+
+		PROP_CHECK(w == 0 || (length > windows[w - 1].length_s &&
+				      windows[w].procs < windows[w - 1].procs),
+			   "window %u", w);
+		PROP_CHECK(windows[w].procs == model_free_for(length), "window %u", w);
+		if (length < HORIZON)
+			PROP_CHECK(model_free_for(length + 1) < windows[w].procs,
+				   "window %u could be longer", w);
+	}
+	PROP_CHECK(count > 0 || model_free_for(1) == 0, "no window");
+}
+
+static void round_once(void)
+{
+	prop_draw(&recipe);
+	snapshot = prop_pour(&recipe, PROP_IDLE, false);
+	maui_arena_clear(&arena);
+	PROP_CHECK(maui_timeline_build(&timeline, snapshot, PROP_NOW, false) == 0, "build");
+	make_model();
+	disturb();
+	check_windows();
+	for (uint32_t j = 0; j < snapshot->idle_count; j++)
+		check_shape(j);
+	maui_snapshot_destroy(snapshot);
+}
+
+int main(int argc, char **argv)
+{
+	int rc = prop_main(argc, argv, 400, round_once);
+
+	maui_timeline_finish(&timeline);
+	maui_arena_finish(&arena);
+	return rc;
+}
