@@ -161,7 +161,8 @@ static void warn_min_job_age(const struct maui_context *c, const struct maui_con
 /* `quiet`: errors only; the plugin that ranks says the rest. */
 static struct maui_config *load_file(const struct maui_context *c, const char *path, bool quiet)
 {
-	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
+	struct maui_config_context context = { .scheduler_type = c->scheduler_type,
+						.require_settings = true };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config = maui_config_load(path, &context, &diags);
 
