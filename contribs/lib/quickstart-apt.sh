@@ -6,7 +6,7 @@
 
 build_packages=(
 	autoconf automake dpkg-dev gcc libc6-dev libjson-c-dev libmunge-dev libpcre2-dev
-	libsmartcols-dev libtool make pkg-config
+	libsmartcols-dev libtool make pkg-config zlib1g-dev
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )
 test_packages=(
