@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* A walk over many jobs gives the locks back after this long; checked every few dozen jobs. */
-enum { MAUI_HOLD_MAX_US = 5000, MAUI_HOLD_CHECK_EVERY = 64 };
+enum { MAUI_HOLD_MAX_US = 2000, MAUI_HOLD_CHECK_EVERY = 32 };
 
 static inline int64_t maui_hold_clock_us(void)
 {
