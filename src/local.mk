@@ -143,6 +143,7 @@ policy_sources = \
 
 plan_sources = \
 	src/plan/bounds.c \
+	src/plan/census.c \
 	src/plan/commit.c \
 	src/plan/fscap.c \
 	src/plan/fscap.h \

@@ -31,6 +31,8 @@ EXTRA_DIST += \
 
 # Tests that are run by themselves: pytest on a real slurmctld, and those of contribs
 live_files = \
+	testsuite/bench/bench-live \
+	testsuite/live/README.md \
 	testsuite/live/cluster.py \
 	testsuite/live/conftest.py \
 	testsuite/live/fairshare.py \
@@ -38,11 +40,14 @@ live_files = \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_config.py \
 	testsuite/live/test_control.py \
+	testsuite/live/test_daemon.py \
 	testsuite/live/test_fairshare.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
 	testsuite/live/test_state.py \
 	testsuite/live/test_submit.py \
+	testsuite/live/test_switch.py \
+	testsuite/live/test_version.py \
 	# end of live_files
 contribs_tests = \
 	testsuite/contribs/test-minicluster \
@@ -60,6 +65,7 @@ EXTRA_DIST += $(cmd_tests)
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \
 	testsuite/unit/test_accrual \
+	testsuite/unit/test_arena \
 	testsuite/unit/test_check \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
@@ -77,8 +83,11 @@ unit_tests = \
 	testsuite/unit/test_fsfile \
 	testsuite/unit/test_fsfile_dir \
 	testsuite/unit/test_hostexpr \
+	testsuite/unit/test_idmap \
+	testsuite/unit/test_ledger \
 	testsuite/unit/test_lexer \
 	testsuite/unit/test_limit \
+	testsuite/unit/test_names \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_priority \
 	testsuite/unit/test_priority_factors \
@@ -86,11 +95,24 @@ unit_tests = \
 	testsuite/unit/test_qos \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_sort \
+	testsuite/unit/test_store \
+	testsuite/unit/test_store_file \
 	testsuite/unit/test_strbuf \
 	testsuite/unit/test_throttle \
+	testsuite/unit/test_tracks \
 	testsuite/unit/test_usage \
 	testsuite/unit/test_words \
 	# end of unit_tests
+
+# Those of src/context that see none of Slurm's headers are tested as they are, without Slurm
+testsuite_unit_test_ledger_SOURCES = \
+	testsuite/unit/test_ledger.c \
+	src/context/ledger.c \
+	src/context/tracks.c \
+	# end of testsuite_unit_test_ledger_SOURCES
+testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/context/names.c
+testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
+testsuite_unit_test_tracks_SOURCES = testsuite/unit/test_tracks.c src/context/tracks.c
 
 # What several of them include or read
 unit_files = \
@@ -183,13 +205,34 @@ testsuite_fuzz_fuzz_hostexpr_SOURCES = testsuite/fuzz/fuzz_hostexpr.c $(fuzz_mai
 testsuite_fuzz_fuzz_hostexpr_LDADD = $(fuzz_ldadd)
 # end of fuzz targets
 
+# Simulations: maui-sim on real workloads, against start times of another simulator
+sim_tests = \
+	testsuite/sim/cluster \
+	testsuite/sim/input \
+	testsuite/sim/order \
+	testsuite/sim/promise \
+	testsuite/sim/starts \
+	testsuite/sim/story \
+	# end of sim_tests
+TESTS += $(sim_tests)
+EXTRA_DIST += $(sim_tests) testsuite/sim/README.md testsuite/sim/lib.sh \
+	testsuite/sim/reference testsuite/sim/traces
+
 # Property tests: seeded random input against what must always hold; PROGRAM [ROUNDS [SEED]]
 property_tests = \
+	testsuite/prop/prop_fit \
+	testsuite/prop/prop_plan \
 	testsuite/prop/prop_throttle \
 	# end of property_tests
 check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
-EXTRA_DIST += testsuite/prop/prop.h
+EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_possible.h
+testsuite_prop_prop_fit_SOURCES = testsuite/prop/prop_fit.c
+testsuite_prop_prop_fit_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_fit_LDADD = libmauicore.la
+testsuite_prop_prop_plan_SOURCES = testsuite/prop/prop_plan.c
+testsuite_prop_prop_plan_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_plan_LDADD = libmauicore.la
 testsuite_prop_prop_throttle_SOURCES = testsuite/prop/prop_throttle.c
 testsuite_prop_prop_throttle_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_throttle_LDADD = libmauicore.la
@@ -204,6 +247,7 @@ check_PROGRAMS += testsuite/bench/bench-throttle
 testsuite_bench_bench_throttle_SOURCES = testsuite/bench/bench-throttle.c
 testsuite_bench_bench_throttle_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_throttle_LDADD = libmauicore.la
+
 check_PROGRAMS += testsuite/bench/bench-plan
 testsuite_bench_bench_plan_SOURCES = testsuite/bench/bench-plan.c
 testsuite_bench_bench_plan_CFLAGS = $(CORE_CFLAGS)

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ void *maui_arena_alloc(struct maui_arena *arena, size_t size)
 	size_t rounded = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 	void *at;
 
-	if (rounded < size)
+	if (rounded < size || rounded > SIZE_MAX - sizeof(*block))
 		return NULL;
 	if (!block || block->size - block->used < rounded) {
 		size_t next = block ? block->size * 2 : FIRST_BLOCK;

@@ -15,7 +15,8 @@ void maui_idmap_finish(struct maui_idmap *map)
 
 static struct maui_idmap_slot *find(struct maui_idmap_slot *slots, size_t count, uint32_t id)
 {
-	size_t i = (id * UINT32_C(2654435769)) & (count - 1);
+	uint32_t hash = id * UINT32_C(2654435769); /* its high bits depend on all of the id's */
+	size_t i = (hash ^ hash >> 16) & (count - 1);
 
 	while (slots[i].value && slots[i].id != id)
 		i = (i + 1) & (count - 1);

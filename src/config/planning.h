@@ -95,7 +95,7 @@ struct maui_planning_config {
 /* RESERVATIONDEPTH[n] and RESERVATIONQOSLIST[n]. */
 struct maui_stack_config {
 	int64_t number;        /* n */
-	int64_t depth;         /* jobs with a reservation; 1 for stack 0 and 0 for others unless set */
+	int64_t depth;         /* jobs with a reservation; unless set 1 of stack 0, 0 of others */
 	struct maui_words qos; /* none: ALL */
 };
 

@@ -95,6 +95,8 @@ static void charge_jobs(struct cycle *cycle)
 			continue;
 		slurm_mutex_lock(&c->lock);
 		track = maui_tracks_find(&c->tracks, seen->job_id);
+		if (track && c->first_start)
+			maui_ledger_begin(track, seen);
 		if (track && maui_names_settled(&c->names, seen->user_id, seen->group_id)) {
 			maui_rank_creds(c, seen, track,
 					seen->part_count ? seen->parts[0].name : NULL, cred);

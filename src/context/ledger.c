@@ -18,6 +18,12 @@ static double rate(const struct maui_config *config, const struct maui_seen_job 
 	return seen->procs;
 }
 
+void maui_ledger_begin(struct maui_track *track, const struct maui_seen_job *seen)
+{
+	track->run_s = seen->start_s;
+	track->charged_s = seen->ran_s;
+}
+
 int maui_ledger_charge(struct maui_usage *usage, const struct maui_config *config,
 		       struct maui_track *track, const struct maui_seen_job *seen,
 		       const char *const *cred, const struct maui_totals *totals, bool first)
@@ -27,8 +33,9 @@ int maui_ledger_charge(struct maui_usage *usage, const struct maui_config *confi
 	if (seen->start_s == 0)
 		return 0;
 	if (track->run_s != seen->start_s) { /* its first run, or it was requeued */
-		track->run_s = seen->start_s;
-		track->charged_s = first ? seen->ran_s : 0;
+		maui_ledger_begin(track, seen);
+		if (!first)
+			track->charged_s = 0;
 	}
 	new_s = seen->ran_s - track->charged_s;
 	if (new_s <= 0)

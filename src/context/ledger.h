@@ -14,6 +14,9 @@
 #include "policy/fairshare.h"
 #include "slurm/capture.h"
 
+/* At the very first start, of a job that cannot be charged yet: what it ran so far is not ours. */
+void maui_ledger_begin(struct maui_track *track, const struct maui_seen_job *seen);
+
 /* Charges one job of a snapshot. `first`: the very first start ever: what ran before is not ours
  * to charge (Maui charged it, or nobody). -1 only without memory. */
 int maui_ledger_charge(struct maui_usage *usage, const struct maui_config *config,

@@ -79,6 +79,12 @@ int maui_track_publish(struct maui_track *track, const struct maui_track_row *ro
 {
 	struct maui_track_row *copy = track->rows;
 
+	if (count == 0) {
+		free(track->rows);
+		track->rows = NULL;
+		track->row_count = 0;
+		return 0;
+	}
 	if (track->row_count != count) {
 		copy = realloc(track->rows, count * sizeof(*copy));
 		if (!copy)
@@ -146,7 +152,7 @@ int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *
 
 		if (!track)
 			return -1;
-		track->stamp_s = job->stamp_s;
+		track->stamp_s = job->stamp_s > 0 ? job->stamp_s : job->submit_s;
 		track->run_s = job->start_s;
 		track->charged_s = job->charged_s;
 		maui_track_set_qos(track, job->qos);

@@ -70,7 +70,7 @@ struct maui_verdict {
 	uint32_t started;       /* copies */
 	int64_t estimate_s;     /* when it starts, or could; MAUI_NEVER: unknown */
 	const struct maui_block *blocks; /* of the first copy that does not start */
-	bool no_accrual;        /* fails the eligibility step at the hard level (accrual.h: limit) */
+	bool no_accrual;        /* fails the eligibility step: `limit` of policy/accrual.h */
 	bool rejected;          /* REJECTNEGPRIOJOBS */
 	bool fs_capped;         /* a fairshare cap is reached */
 	bool active_limit;      /* a hard active limit keeps it from starting */

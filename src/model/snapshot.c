@@ -82,7 +82,8 @@ static bool all_below(const uint32_t *list, uint32_t count, uint32_t limit)
 	return true;
 }
 
-int64_t maui_snapshot_add_partition(struct maui_snapshot *s, const struct maui_partition *partition)
+int64_t maui_snapshot_add_partition(struct maui_snapshot *s,
+				    const struct maui_partition *partition)
 {
 	struct maui_partition *p;
 

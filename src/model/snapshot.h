@@ -46,7 +46,7 @@ struct maui_partition {
 };
 
 struct maui_node {
-	uint32_t id; /* stable; rank in the node table: FIRSTAVAILABLE's order, CONTIGUOUS' neighbours */
+	uint32_t id; /* stable; place in the node table: FIRSTAVAILABLE's order, neighbours */
 	const char *name;
 	const int64_t *have;         /* amounts that jobs may use in all */
 	const uint32_t *partitions;  /* indices */
@@ -116,7 +116,7 @@ struct maui_piece {
 struct maui_active {
 	uint64_t id;
 	uint32_t creds;
-	int64_t start_s, end_s; /* end by its limit; one that is over counts as ending the next second */
+	int64_t start_s, end_s; /* end by its limit; over it, it counts as ending in a second */
 	const struct maui_piece *pieces;
 	uint32_t piece_count;
 	struct maui_job job; /* for limits and run priority: elapsed_s and credentials are set by
@@ -145,10 +145,10 @@ struct maui_idle {
 	int64_t limit_min_s;         /* --time-min: it may be cut to this; 0: it may not */
 	int64_t nice;
 	int64_t procs;               /* what windows, limits and metrics count */
-	struct maui_job job;         /* for priority and limits; credentials, queue time and fairshare
-					are set by the plan */
+	struct maui_job job;         /* for priority and limits; the plan sets credentials, queue
+					time and fairshare */
 	bool priority_given;         /* rows have it: another plugin's, or set directly */
-	bool refused;                /* not to be started now: the resource manager has just refused */
+	bool refused;                /* not to be started now: it has just been refused */
 	enum maui_reason blocked;    /* not eligible, whatever the cluster has; NONE: eligible */
 };
 
@@ -178,7 +178,8 @@ void maui_snapshot_destroy(struct maui_snapshot *snapshot); /* NULL is fine */
 
 /* All add a copy, of what pointers of the argument lead to as well, and return its index, or -1
  * without memory, for a reference to nothing, or out of order (see above). */
-int64_t maui_snapshot_add_partition(struct maui_snapshot *s, const struct maui_partition *partition);
+int64_t maui_snapshot_add_partition(struct maui_snapshot *s,
+				    const struct maui_partition *partition);
 int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *node);
 
 /* Sorts nodes, makes classes and pools. Two nodes of one id are an error. */

@@ -82,7 +82,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 		if (p->window)
 			p->window_procs[c->node] = maui_timeline_procs(
 				&p->timeline, c->node, p->now,
-				maui_when_add(p->now, p->window->length_s));
+				maui_when_add(p->now, p->window->length_s), p->window_access);
 		places[i] = (struct maui_place){ c->node, (uint32_t)c->gives,
 						 takes[MAUI_AMOUNT_PROCS], takes };
 		*ret_procs += takes[MAUI_AMOUNT_PROCS];
@@ -115,8 +115,8 @@ static void notice(struct maui_planner *p, int64_t when)
 		p->out->next_s = when;
 }
 
-struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e, uint32_t count,
-				   int64_t limit_s)
+struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
+				   uint32_t count, int64_t limit_s)
 {
 	struct maui_verdict *verdict = &p->out->verdicts[e->job];
 	struct maui_start *start;
@@ -194,6 +194,8 @@ void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e)
 			continue;
 		if (other->reservation != MAUI_PLAN_NONE)
 			maui_plan_release(p, other);
+		if (other->state == MAUI_PLAN_HELD)
+			maui_plan_unhold(p, other);
 		other->state = MAUI_PLAN_OUT;
 	}
 }
@@ -203,8 +205,8 @@ void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e)
 	uint32_t counted = MAUI_PLAN_NONE; /* copies of a job stand together and count once */
 
 	for (const struct maui_plan_entry *other = p->entries; other < e; other++) {
-		bool idle = other->state == MAUI_PLAN_WAITING || other->state == MAUI_PLAN_RESERVED ||
-			    other->state == MAUI_PLAN_HELD;
+		bool idle = other->state == MAUI_PLAN_WAITING ||
+			    other->state == MAUI_PLAN_RESERVED || other->state == MAUI_PLAN_HELD;
 
 		if (!idle || other->pool != e->pool || !other->primary || other->limited ||
 		    other->job == counted || other->job == e->job)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gaps.c - backfill of one pool after the other: windows of its idle nodes, candidates of its jobs
  *
- * Within a pool partitions may have backfill parameters of their own: jobs of equal parameters form
- * a group, groups come in the order of their best job, and each has a pass of its own.
+ * Within a pool partitions may have backfill parameters of their own, and jobs access to claims: jobs
+ * equal in both form a group, groups come in the order of their best job, each has its own pass.
  */
 
 #include <string.h>
@@ -30,7 +30,8 @@ static int64_t enter(void *data, const struct maui_window *window)
 
 	p->window = window;
 	for (uint32_t i = 0; i < pool->open_count; i++) {
-		int64_t procs = maui_timeline_procs(&p->timeline, pool->open[i], p->now, until);
+		int64_t procs = maui_timeline_procs(&p->timeline, pool->open[i], p->now,
+						    until, p->window_access);
 
 		p->window_procs[pool->open[i]] = procs;
 		free_procs += procs;
@@ -80,6 +81,15 @@ static bool same_rules(const struct maui_planning_config *a, const struct maui_p
 			  a->chunk_duration_s == b->chunk_duration_s);
 }
 
+/* Jobs with access to the same claims see the same windows. NULL: no access, as most. */
+static bool same_access(const struct maui_request *a, const struct maui_request *b)
+{
+	if (!b || a->claim_count == 0)
+		return !b && a->claim_count == 0;
+	return a->claim_count == b->claim_count && a->only_claims == b->only_claims &&
+	       memcmp(a->claims, b->claims, a->claim_count * sizeof(*a->claims)) == 0;
+}
+
 static bool needs_pe(const struct gaps *g)
 {
 	return g->rules->backfill_metric == MAUI_METRIC_PE ||
@@ -114,7 +124,8 @@ static void list_jobs(struct gaps *g, uint32_t first)
 		struct maui_plan_entry *e = &p->entries[i];
 
 		if (e->state != MAUI_PLAN_WAITING || e->pool != g->pool || e->backfilled ||
-		    !same_rules(e->rules, g->rules))
+		    !same_rules(e->rules, g->rules) ||
+		    !same_access(&p->snapshot->requests[e->request], p->window_access))
 			continue;
 		e->backfilled = true;
 		if (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF))
@@ -158,8 +169,8 @@ static int run_group(struct gaps *g, uint32_t first)
 	list_jobs(g, first);
 	if (g->count == 0)
 		return 0;
-	if (maui_windows_find(&p->timeline, pool->open, pool->open_count, &p->arena, &windows,
-			      &count))
+	if (maui_windows_find(&p->timeline, pool->open, pool->open_count, p->window_access,
+			      &p->arena, &windows, &count))
 		return -1;
 	rc = maui_backfill_run(&rules, windows, count, g->jobs, g->count, &host);
 	p->window = NULL;
@@ -188,6 +199,9 @@ int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level)
 			continue;
 		g.pool = e->pool;
 		g.rules = e->rules;
+		p->window_access = &p->snapshot->requests[e->request];
+		if (p->window_access->claim_count == 0)
+			p->window_access = NULL;
 		if (run_group(&g, i))
 			return -1;
 	}

@@ -143,7 +143,7 @@ static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e, 
 	if (e->rules->node_allocation == MAUI_ALLOC_LASTAVAILABLE && sums->count > 1)
 		for (uint32_t i = 0; i < sums->count; i++)
 			p->candidates[i].until_s = maui_fit_until(&p->timeline, shape,
-								  p->candidates[i].node, from);
+								  p->candidates[i].node, from, 1);
 	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates, sums->count,
 				 &count) ? count : 0;
 }
@@ -215,7 +215,8 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 
 	for (size_t i = 0; i < count; i++)
 		if (nodes[i].next == start_s)
-			add(p, nodes[i].node, shape->needs[p->timeline.class_of[nodes[i].node]].most,
+			add(p, nodes[i].node,
+			    shape->needs[p->timeline.class_of[nodes[i].node]].most,
 			    nodes[i].required, &sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
 		collect(p, shape, pool->nodes[i], start_s, until, &sums);

@@ -236,7 +236,7 @@ static int note_windows(struct maui_planner *p)
 	for (uint32_t i = 0; i < p->pool_count; i++)
 		for (uint32_t n = 0; n < p->pools[i].open_count; n++)
 			open[count++] = p->pools[i].open[n];
-	return maui_windows_find(&p->timeline, open, count, &p->out->arena, &p->out->windows,
+	return maui_windows_find(&p->timeline, open, count, NULL, &p->out->arena, &p->out->windows,
 				 &p->out->window_count);
 }
 
@@ -271,7 +271,7 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	if (!input->snapshot->sealed)
 		return maui_err_set(err, "the snapshot is not sealed");
 	if (begin(p, input, ret) || maui_plan_limits_active(p) || maui_plan_queue(p) ||
-	    maui_plan_limits_idle(p) || maui_plan_promises(p) || passes(p) ||
+	    maui_plan_promises(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) || passes(p) ||
 	    maui_plan_explain(p) || p->failed)
 		return maui_err_set(err, "no memory for the plan");
 	return 0;

@@ -28,11 +28,13 @@
 #include "base/err.h"
 #include "config/config.h"
 #include "model/decision.h"
+#include "model/reason.h"
 #include "model/snapshot.h"
 #include "policy/fairshare.h"
 
-/* A reservation of an earlier plan that may carry over: under RESERVATIONPOLICY HIGHEST; one that
- * is due within RESERVATIONRETRYTIME; one whose nodes are being vacated. */
+/* A reservation of the last plan. It carries over under RESERVATIONPOLICY HIGHEST, when it is due
+ * and RESERVATIONRETRYTIME is not over, and when its nodes are being vacated; besides, idle limits
+ * do not hold for jobs that have one (ruling e.8). */
 struct maui_promise {
 	uint64_t job;        /* id; several of one job are of its copies, in this order */
 	uint32_t partition;
@@ -66,5 +68,12 @@ void maui_planner_destroy(struct maui_planner *planner); /* NULL is fine */
  * err without memory, for a snapshot that is not sealed or refers to nothing. */
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
+
+/* How many nodes could not serve an idle job (a row of it) now, by reason: the first that applies
+ * of partition, state, --exclude and --nodelist, features, what is configured, what is taken now,
+ * what is taken later. counts[MAUI_REASON_NONE]: nodes that could. Of the last plan, whose snapshot
+ * must still be there. -1 without memory. */
+int maui_plan_census(struct maui_planner *planner, uint32_t job, uint32_t row,
+		     uint32_t counts[MAUI_REASON_COUNT]);
 
 #endif

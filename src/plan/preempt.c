@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* preempt.c - which active jobs go for a blocked one (rulings j.1, g.4; manual 8.4)
  *
- * Preemptor: a QOS with the flag PREEMPTOR, or any blocked job under BACKFILLPOLICY PREEMPT. Victims
- * are preemptees of lower run priority (start priority + USAGE, c.5), lowest first. Of those that
- * would be enough none is taken that is not needed.
+ * Preemptor: a QOS with the flag PREEMPTOR, or any blocked job under BACKFILLPOLICY PREEMPT.
+ * Victims are preemptees of lower run priority (start priority + USAGE, c.5), lowest first. Of
+ * those that would be enough none is taken that is not needed.
  */
 
 #include <stdlib.h>

@@ -11,6 +11,7 @@
  * preempt.c   who has to go
  * gaps.c      backfill: windows for policy/backfill, and its host
  * reasons.c   why not, and when
+ * census.c    why not, node by node
  */
 #ifndef MAUI_PLAN_PRIVATE_H
 #define MAUI_PLAN_PRIVATE_H
@@ -44,8 +45,8 @@ struct maui_plan_entry {
 	uint32_t published;
 	uint32_t next_of_job;   /* another entry of the same job; NONE */
 	uint32_t reservation;   /* index of decisions->reservations; NONE */
-	const struct maui_promise *promise;
-	int64_t held_from_s;    /* of a held one */
+	const struct maui_promise *promise; /* of the last plan; NULL: none */
+	int64_t held_from_s;    /* while it is held */
 	uint64_t flags;         /* of its QOS: 1 << enum maui_qos_flag */
 	enum maui_plan_state state;
 	bool primary;           /* first entry of this copy: what bypass counts go by */
@@ -108,6 +109,7 @@ struct maui_planner {
 	bool reopen;    /* processors were given back: pools' open nodes are not all */
 	bool failed;    /* no memory: the plan is given up */
 	const struct maui_window *window; /* being backfilled; NULL: none */
+	const struct maui_request *window_access; /* to claims, of the jobs it is for; NULL: none */
 	int64_t *window_procs;            /* of each node, while one is */
 
 	/* what did not fit before when; of one epoch */
@@ -178,8 +180,8 @@ int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e)
 void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *e, int64_t when);
 
 /* commit.c */
-struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e, uint32_t count,
-				   int64_t limit_s);
+struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entry *e,
+				   uint32_t count, int64_t limit_s);
 struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
 					   uint32_t count, int64_t start_s);
 /* Gives places of an entry back to the timeline. */
@@ -195,8 +197,9 @@ void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e);
 /* A start past jobs of higher priority: counts their bypass. */
 void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e);
 
-/* promise.c */
+/* promise.c: promises find their entries, and later those that carry over are put in place */
 int maui_plan_promises(struct maui_planner *p);
+int maui_plan_hold(struct maui_planner *p);
 /* Gives up the nodes held for the entry's promise; it is waiting then. */
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether its promise is due and kept all the same. */

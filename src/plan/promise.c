@@ -105,10 +105,8 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 	if (user && shape && shape->sole_user)
 		user |= MAUI_USER_SOLE;
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
-	if (e->held_from_s == MAUI_NEVER) {
-		e->promise = NULL;
+	if (e->held_from_s == MAUI_NEVER)
 		return;
-	}
 	for (uint32_t i = 0; i < promise->place_count; i++) {
 		uint32_t node = promise->places[i].node;
 
@@ -208,15 +206,13 @@ static int by_start(const void *a, const void *b)
 
 int maui_plan_promises(struct maui_planner *p)
 {
-	struct maui_plan_entry **held;
 	const struct link **first;
-	uint32_t count = 0;
 
-	if (p->snapshot->idle_count == 0 || !any_may_carry(p))
+	if (p->snapshot->idle_count == 0 || p->input->promise_count == 0 ||
+	    (!p->any_limits && !any_may_carry(p)))
 		return 0;
 	first = chain(p);
-	held = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(struct maui_plan_entry *));
-	if (!first || !held)
+	if (!first)
 		return -1;
 	for (uint32_t i = 0; i < p->entry_count; i++) {
 		struct maui_plan_entry *e = &p->entries[i];
@@ -224,9 +220,25 @@ int maui_plan_promises(struct maui_planner *p)
 		for (const struct link *l = first[e->job]; l && !e->promise; l = l->next)
 			if (l->copy == e->copy && l->promise->partition == e->partition)
 				e->promise = l->promise;
-		if (e->promise && !carries_over(p, e))
-			e->promise = NULL;
-		if (e->promise)
+	}
+	return 0;
+}
+
+int maui_plan_hold(struct maui_planner *p)
+{
+	struct maui_plan_entry **held;
+	uint32_t count = 0;
+
+	if (p->snapshot->idle_count == 0 || !any_may_carry(p))
+		return 0;
+	held = maui_arena_alloc(&p->arena,
+				(p->entry_count + 1u) * sizeof(struct maui_plan_entry *));
+	if (!held)
+		return -1;
+	for (uint32_t i = 0; i < p->entry_count; i++) {
+		struct maui_plan_entry *e = &p->entries[i];
+
+		if (e->promise && e->state == MAUI_PLAN_WAITING && carries_over(p, e))
 			held[count++] = e;
 	}
 	if (count > 1)

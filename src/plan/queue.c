@@ -87,8 +87,8 @@ static uint32_t given(double priority)
 }
 
 /* Our own: value and number. Returns whether REJECTNEGPRIOJOBS refuses the job. */
-static bool compute(struct maui_planner *p, const struct maui_idle *idle, const struct maui_row *row,
-		    double *ret_value, uint32_t *ret_published)
+static bool compute(struct maui_planner *p, const struct maui_idle *idle,
+		    const struct maui_row *row, double *ret_value, uint32_t *ret_published)
 {
 	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
 	struct maui_job job = idle->job;
@@ -97,7 +97,8 @@ static bool compute(struct maui_planner *p, const struct maui_idle *idle, const 
 	memcpy(job.cred, p->snapshot->creds[row->creds].cred, sizeof(job.cred));
 	memcpy(job.fs_delta, c->fs_delta, sizeof(job.fs_delta));
 	maui_plan_limits_use(p, &job);
-	job.queue_time_s = p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
+	job.queue_time_s =
+		p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
 	if (job.class_fallback == 0)
 		job.class_fallback = p->snapshot->partitions[row->partition].job_factor;
 	maui_priority_compute(p->config, &p->snapshot->totals, &c->priority, &job, &priority);
@@ -125,7 +126,7 @@ static uint32_t rank_row(struct maui_planner *p, const struct maui_idle *idle,
 	return published;
 }
 
-/* How many copies of a job could run at the same time at all. */
+/* How many copies of a job could run at the same time at all, and one more, which waits. */
 static uint32_t useful_copies(const struct maui_planner *p, const struct maui_idle *idle)
 {
 	double most = idle->procs > 0 && p->snapshot->totals.procs > 0 ?
@@ -133,7 +134,7 @@ static uint32_t useful_copies(const struct maui_planner *p, const struct maui_id
 
 	if (idle->copies <= 1 || most < 1)
 		return 1;
-	return most < idle->copies ? (uint32_t)most : idle->copies;
+	return most + 1 < idle->copies ? (uint32_t)most + 1 : idle->copies;
 }
 
 static void block(struct maui_planner *p, uint32_t job, enum maui_reason reason,

@@ -9,7 +9,8 @@ static int64_t free_procs(const struct maui_planner *p, const struct maui_plan_p
 	int64_t sum = 0;
 
 	for (uint32_t i = 0; i < pool->open_count; i++)
-		sum += maui_timeline_procs(&p->timeline, pool->open[i], p->now, p->now + 1);
+		sum += maui_timeline_procs(&p->timeline, pool->open[i], p->now, p->now + 1,
+					   NULL);
 	return sum;
 }
 

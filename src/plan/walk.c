@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* walk.c - the queue in order of priority: starts, then reservations (rulings g.1, g.2, g.5, m.14) */
+/* walk.c - the queue in order of priority: starts, then reservations (rulings g.1, g.2, g.5,
+ * m.14) */
 
 #include "plan/private.h"
 
@@ -80,7 +81,8 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t until = maui_fit_until(&p->timeline, &e->shape->shape,
-					       p->candidates[i].node, p->now);
+					       p->candidates[i].node, p->now,
+					       p->candidates[i].gives);
 
 		if (until != MAUI_NEVER && until - p->now < limit)
 			limit = until - p->now;
@@ -124,17 +126,21 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 	p->pools[e->pool].blocked = true;
 	if (due)
 		maui_plan_keep(p, e);
-	else if (!reserve_from(p, e, allowed ? p->now : maui_plan_limits_when(p, e, level)))
-		e->promise = NULL;
+	else
+		reserve_from(p, e, allowed ? p->now : maui_plan_limits_when(p, e, level));
 }
 
-/* Whether another row of the same job has a reservation. */
+/* Whether another row of the same job has a reservation, or one that carries over. */
 static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	for (uint32_t i = p->last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
-	     i = p->entries[i].next_of_job)
-		if (p->entries[i].copy == e->copy && p->entries[i].state == MAUI_PLAN_RESERVED)
+	     i = p->entries[i].next_of_job) {
+		const struct maui_plan_entry *other = &p->entries[i];
+
+		if (other->copy == e->copy && (other->state == MAUI_PLAN_RESERVED ||
+					       other->state == MAUI_PLAN_HELD))
 			return true;
+	}
 	return false;
 }
 

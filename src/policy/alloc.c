@@ -173,27 +173,26 @@ static bool serves(const struct maui_shape *shape, const struct stretch *s)
 	       s->required == shape->request->required_count;
 }
 
-/* The shortest run of neighbours that serves; the first of equals. */
-static bool find_run(const struct maui_shape *shape, const struct maui_candidate *list, size_t count,
-		     struct stretch *ret)
+/* The first nodes of a run, one after the other, that serve. A bounded number of nodes may have to
+ * begin further on: where the most tasks are. */
+static bool find_stretch(const struct maui_shape *shape, const struct maui_candidate *list,
+			 size_t first, size_t end, struct stretch *ret)
 {
-	struct stretch run = { 0 };
-	bool found = false;
+	for (; first < end; first++) {
+		struct stretch s = { .first = first };
 
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0 && list[i].node != list[i - 1].node + 1)
-			run = (struct stretch){ .first = i };
-		run.count++;
-		run.tasks += list[i].tasks;
-		run.required += list[i].required;
-		if (i + 1 < count && list[i + 1].node == list[i].node + 1)
-			continue;
-		if (serves(shape, &run) && (!found || run.count < ret->count)) {
-			*ret = run;
-			found = true;
+		for (size_t i = first; i < end && s.count < shape->nodes_max && !serves(shape, &s);
+		     i++) {
+			s.count++;
+			s.tasks += list[i].tasks;
+			s.required += list[i].required;
+		}
+		if (serves(shape, &s)) {
+			*ret = s;
+			return true;
 		}
 	}
-	return found;
+	return false;
 }
 
 /* Tasks over the first `count` nodes of the list, at least one each. */
@@ -209,40 +208,30 @@ static void spread(const struct maui_shape *shape, struct maui_candidate *list, 
 	}
 }
 
-/* Of a run the first nodes that serve, one after the other. A bounded number of nodes may have to
- * begin further on: where the most tasks are. */
-static bool fill_run(const struct maui_shape *shape, struct maui_candidate *list,
-		     const struct stretch *run, uint32_t *ret_count)
-{
-	size_t end = run->first + run->count;
-
-	for (size_t first = run->first; first < end; first++) {
-		struct stretch s = { .first = first };
-
-		for (size_t i = first; i < end && s.count < shape->nodes_max && !serves(shape, &s);
-		     i++) {
-			s.count++;
-			s.tasks += list[i].tasks;
-			s.required += list[i].required;
-		}
-		if (!serves(shape, &s))
-			continue;
-		for (size_t i = 0; i < s.count; i++)
-			swap(&list[i], &list[first + i]);
-		spread(shape, list, s.count);
-		*ret_count = (uint32_t)s.count;
-		return true;
-	}
-	return false;
-}
-
+/* Of the runs of neighbours that serve the shortest; the first of equals. */
 static bool choose_contiguous(const struct maui_shape *shape, struct maui_candidate *list,
 			      size_t count, uint32_t *ret_count)
 {
-	struct stretch run = { 0 };
+	struct stretch best = { 0 }, s;
+	size_t shortest = SIZE_MAX;
 
 	qsort(list, count, sizeof(*list), by_node);
-	return find_run(shape, list, count, &run) && fill_run(shape, list, &run, ret_count);
+	for (size_t first = 0, end; first < count; first = end) {
+		end = first + 1;
+		while (end < count && list[end].node == list[end - 1].node + 1)
+			end++;
+		if (end - first < shortest && find_stretch(shape, list, first, end, &s)) {
+			shortest = end - first;
+			best = s;
+		}
+	}
+	if (best.count == 0)
+		return false;
+	for (size_t i = 0; i < best.count; i++)
+		swap(&list[i], &list[best.first + i]);
+	spread(shape, list, best.count);
+	*ret_count = (uint32_t)best.count;
+	return true;
 }
 
 /* In the order of speed, the stretch that suffices with the least difference of speeds. */
@@ -268,7 +257,8 @@ static bool choose_balanced(const struct maui_shape *shape, struct maui_candidat
 		s.tasks += list[end].tasks;
 		s.required += list[end].required;
 		while (serves(shape, &s)) {
-			double spread = nodes[list[end].node].speed - nodes[list[s.first].node].speed;
+			double spread =
+				nodes[list[end].node].speed - nodes[list[s.first].node].speed;
 
 			if (best.count == 0 || spread < least) {
 				best = s;

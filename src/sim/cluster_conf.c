@@ -319,7 +319,8 @@ int maui_sim_cluster_read(struct maui_sim_cluster *cluster, const char *path, st
 	int rc;
 
 	*cluster = (struct maui_sim_cluster){ 0 };
-	rc = read_lines(&r, first_line) || make_snapshot(&r) || read_lines(&r, second_line) ? -1 : 0;
+	rc = read_lines(&r, first_line) || make_snapshot(&r) || read_lines(&r, second_line) ? -1 :
+											      0;
 	if (rc == 0 && cluster->snapshot->node_count == 0)
 		rc = maui_err_set(err, "%s: no NodeName line", path);
 	if (rc == 0)

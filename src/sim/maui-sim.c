@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* maui-sim.c - a workload under a maui.cfg, without a cluster: the command
  *
- * stdout has data only; messages and progress go to stderr. Exit status: 0 done, 1 an error, 2 usage.
+ * stdout has data only; messages and progress go to stderr. Exit status: 0 done, 1 an error, 2
+ * usage.
  */
 
 #include "maui_config.h"
@@ -24,16 +25,16 @@ struct options {
 };
 
 static const char usage_text[] =
-	"usage: maui-sim --trace FILE.swf[.gz] --config maui.cfg [OPTION]...\n"
-	"       maui-sim --cluster slurm.conf --sacct FILE --config maui.cfg [OPTION]...\n"
+	"usage: maui-sim --trace FILE.swf[.gz] --config FILE [OPTION]...\n"
+	"       maui-sim --cluster slurm.conf --sacct FILE --config FILE [OPTION]...\n"
 	"       maui-sim --compare a.cfg b.cfg --trace FILE [OPTION]...\n"
 	"\n"
 	"Runs a workload through the scheduler that maui.cfg describes and prints what came of it.\n"
-	"  --trace FILE     jobs in Standard Workload Format, gzipped or not\n"
-	"  --sacct FILE     jobs as sacct -P prints them; needs User, Submit, Start, End, Timelimit,\n"
-	"                   AllocCPUS or ReqCPUS, and takes JobIDRaw, NNodes, Account, Group,\n"
-	"                   Partition, QOS, ReqMem\n"
-	"  --cluster FILE   nodes and partitions of this slurm.conf instead of a pool of processors\n"
+	"  --trace FILE     jobs in Standard Workload Format, maybe gzipped\n"
+	"  --sacct FILE     jobs as `sacct -P` prints them; needs Submit, Start, End and AllocCPUS\n"
+	"                   or ReqCPUS; takes JobIDRaw, User, Group, Account, Partition, QOS,\n"
+	"                   Timelimit, NNodes, ReqMem, ReqTRES\n"
+	"  --cluster FILE   nodes and partitions of this slurm.conf, not a pool of processors\n"
 	"  --procs N        processors of the pool; else what the trace says\n"
 	"  --config FILE    the policy\n"
 	"  --compare A B... several policies side by side, the same jobs\n"
@@ -234,36 +235,48 @@ static int run_all(const struct options *options)
 	return rc;
 }
 
+static const struct option long_options[] = {
+	{ "trace", required_argument, NULL, 't' },   { "sacct", required_argument, NULL, 'a' },
+	{ "cluster", required_argument, NULL, 'm' }, { "procs", required_argument, NULL, 'p' },
+	{ "config", required_argument, NULL, 'c' },  { "compare", no_argument, NULL, 'C' },
+	{ "starts", required_argument, NULL, 's' },  { "jobs", required_argument, NULL, 'j' },
+	{ "json", no_argument, NULL, 'J' },          { "quiet", no_argument, NULL, 'q' },
+	{ "version", no_argument, NULL, 'v' },       { "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Stores one option; false: it is none of those that have a value or a flag. */
+static bool store(struct options *ret, int option, const char *value)
+{
+	const char **texts[] = { ['t'] = &ret->trace,	['a'] = &ret->sacct, ['m'] = &ret->cluster,
+				 ['c'] = ret->configs,	['s'] = &ret->starts, ['j'] = &ret->jobs };
+	bool *flags[] = { ['C'] = &ret->compare, ['J'] = &ret->json, ['q'] = &ret->quiet };
+
+	if (option == 'p')
+		ret->procs = atoll(value);
+	else if ((size_t)option < sizeof(flags) / sizeof(flags[0]) && flags[option])
+		*flags[option] = true;
+	else if ((size_t)option < sizeof(texts) / sizeof(texts[0]) && texts[option])
+		*texts[option] = value;
+	else
+		return false;
+	if (option == 'c')
+		ret->config_count = 1;
+	return true;
+}
+
 /* 0: go on; else the exit status + 1. */
 static int parse(int argc, char **argv, struct options *ret)
 {
-	static const struct option options[] = {
-		{ "trace", required_argument, NULL, 't' },   { "sacct", required_argument, NULL, 'a' },
-		{ "cluster", required_argument, NULL, 'm' }, { "procs", required_argument, NULL, 'p' },
-		{ "config", required_argument, NULL, 'c' },  { "compare", no_argument, NULL, 'C' },
-		{ "starts", required_argument, NULL, 's' },  { "jobs", required_argument, NULL, 'j' },
-		{ "json", no_argument, NULL, 'J' },	     { "quiet", no_argument, NULL, 'q' },
-		{ "version", no_argument, NULL, 'v' },	     { "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 't': ret->trace = optarg; break;
-		case 'a': ret->sacct = optarg; break;
-		case 'm': ret->cluster = optarg; break;
-		case 'p': ret->procs = atoll(optarg); break;
-		case 'c': ret->configs[0] = optarg; ret->config_count = 1; break;
-		case 'C': ret->compare = true; break;
-		case 's': ret->starts = optarg; break;
-		case 'j': ret->jobs = optarg; break;
-		case 'J': ret->json = true; break;
-		case 'q': ret->quiet = true; break;
-		case 'v': puts("maui-sim " MAUI_VERSION); return 1;
-		case 'h': fputs(usage_text, stdout); return 1;
-		default: return usage() + 1;
-		}
+	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+		if (store(ret, option, optarg))
+			continue;
+		if (option != 'v' && option != 'h')
+			return usage() + 1;
+		fputs(option == 'v' ? "maui-sim " MAUI_VERSION "\n" : usage_text, stdout);
+		return 1;
 	}
 	for (; optind < argc && ret->config_count < MOST_CONFIGS; optind++)
 		ret->configs[ret->config_count++] = argv[optind];

@@ -17,7 +17,8 @@ void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace)
 		const struct maui_sim_job *job = &trace->jobs[i];
 
 		if (job->start_s >= 0)
-			fprintf(out, "%" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+			fprintf(out,
+				"%" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
 				job->number, job->submit_s, job->start_s, job->run_s, job->procs);
 	}
 }

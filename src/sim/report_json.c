@@ -58,8 +58,9 @@ static json_object *targets_json(const struct maui_sim_outcome *o)
 			if (c->fstarget.kind == MAUI_FS_TARGET_NONE)
 				continue;
 			object = json_object_new_object();
-			json_object_object_add(object, "kind", json_object_new_string(maui_cred_name(
-								       (enum maui_cred_kind)k)));
+			json_object_object_add(
+				object, "kind",
+				json_object_new_string(maui_cred_name((enum maui_cred_kind)k)));
 			json_object_object_add(object, "name", json_object_new_string(c->name));
 			add_number(object, "target", c->fstarget.value);
 			add_number(object, "percent", maui_fairshare_percent(used, total));

@@ -4,10 +4,10 @@
  *   sacct -a -X -P -S ... -o JobIDRaw,User,Group,Account,Partition,QOS,Submit,Start,End,Timelimit,
  *         ReqCPUS,AllocCPUS,NNodes,ReqMem,ReqTRES
  *
- * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them, or
- * seconds since the epoch (SLURM_TIME_FORMAT=%s). Steps are passed over; jobs that did not run are
- * dropped. ReqMem with a suffix c or n is of a processor or a node, else of the job. Of ReqTRES the
- * gres are taken.
+ * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them,
+ * or seconds since the epoch (SLURM_TIME_FORMAT=%s). Steps are passed over; jobs that did not run
+ * are dropped. ReqMem with a suffix c or n is of a processor or a node, else of the job. Of ReqTRES
+ * the gres are taken.
  */
 
 #include <stdio.h>

@@ -32,7 +32,8 @@ void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_
 }
 
 /* Merges two sorted halves: stable, as equal submit times have to keep their order. */
-static void merge(struct maui_sim_job *jobs, size_t middle, size_t count, struct maui_sim_job *spare)
+static void merge(struct maui_sim_job *jobs, size_t middle, size_t count,
+		  struct maui_sim_job *spare)
 {
 	size_t left = 0, right = middle, at = 0;
 

@@ -50,8 +50,8 @@ struct maui_sim_complaints {
 };
 
 /* Standard Workload Format, version 2; gzipped or not. Field by field: job number, submit time,
- * wait, run time, processors, -, -, processors asked for, time asked for, -, status, user, group, -,
- * queue, ... Comments begin with ';', and MaxProcs (else MaxNodes) of the header is taken. A job
+ * wait, run time, processors, -, -, processors asked for, time asked for, -, status, user, group,
+ * -, queue, ... Comments begin with ';', and MaxProcs (else MaxNodes) of the header is taken. A job
  * without run time or processors never ran: dropped. Credentials are named u<user>, g<group> and
  * q<queue>. */
 int maui_swf_read(struct maui_sim_trace *trace, const char *path,

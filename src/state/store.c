@@ -74,6 +74,8 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 	job.start_s = get_int(object, "start");
 	job.charged_s = get_int(object, "charged");
 	job.qos = (char *)get_text(object, "qos");
+	if (job.submit_s < 0 || job.stamp_s < 0 || job.start_s < 0 || job.charged_s < 0)
+		return maui_err_set(err, "job %u: a time below 0", job.job_id);
 	if (maui_store_add(store, &job))
 		return maui_err_set(err, "no memory");
 	return 0;
@@ -100,6 +102,13 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 	return 0;
 }
 
+static bool only_blanks(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+		at++;
+	return at == end;
+}
+
 int maui_store_parse(const char *text, size_t length, struct maui_store *ret,
 		     struct maui_err *err)
 {
@@ -113,7 +122,9 @@ int maui_store_parse(const char *text, size_t length, struct maui_store *ret,
 		maui_err_set(err, "no memory");
 	} else {
 		root = json_tokener_parse_ex(tokener, text, (int)length);
-		if (!root)
+		if (root && !only_blanks(text + json_tokener_get_parse_end(tokener), text + length))
+			maui_err_set(err, "something follows the JSON object");
+		else if (!root)
 			maui_err_set(err, "not JSON: %s at byte %zu",
 				     json_tokener_error_desc(json_tokener_get_error(tokener)),
 				     json_tokener_get_parse_end(tokener));

@@ -150,7 +150,8 @@ static int put_states(struct maui_timeline *t, const struct maui_snapshot *s)
 {
 	for (uint32_t n = 0; n < s->node_count; n++)
 		if (s->nodes[n].usable_from_s > t->now &&
-		    maui_timeline_take(t, n, t->now, s->nodes[n].usable_from_s, s->nodes[n].have, 0))
+		    maui_timeline_take(t, n, t->now, s->nodes[n].usable_from_s, s->nodes[n].have,
+				       0))
 			return -1;
 	return 0;
 }

@@ -15,21 +15,6 @@
 
 #include "timeline/fit_private.h"
 
-/* Whether all claims of the set are open to the shape. */
-static bool may_enter(const struct maui_timeline *t, const struct maui_request *r, uint32_t set)
-{
-	const struct maui_claim_set *claims = &t->claim_sets[set - 1];
-	uint32_t open = 0;
-
-	for (uint32_t i = 0; i < claims->count; i++) { /* both ascend */
-		while (open < r->claim_count && r->claims[open] < claims->list[i])
-			open++;
-		if (open == r->claim_count || r->claims[open] != claims->list[i])
-			return false;
-	}
-	return true;
-}
-
 static bool shares(const struct maui_shape *shape, uint32_t user)
 {
 	uint32_t who = user & ~MAUI_USER_SOLE;
@@ -41,8 +26,7 @@ static bool shares(const struct maui_shape *shape, uint32_t user)
 static bool kept_out(const struct maui_timeline *t, const struct maui_shape *shape,
 		     const struct maui_step *step)
 {
-	if (step->claims ? !may_enter(t, shape->request, step->claims) :
-			   shape->request->only_claims)
+	if (!maui_timeline_enters(t, step, shape->request))
 		return true;
 	return shape->user != 0 && !shares(shape, step->user);
 }
@@ -115,14 +99,14 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 }
 
 int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-		       int64_t from)
+		       int64_t from, int64_t tasks)
 {
 	const struct maui_line *line = &t->lines[node];
 
 	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
-		if (maui_fit_step(t, shape, t->class_of[node], step) == 0)
+		if (maui_fit_step(t, shape, t->class_of[node], step) < tasks)
 			return step->at;
 	}
 	return MAUI_NEVER;
@@ -210,7 +194,9 @@ static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, i
 		if (shape->needs[t->class_of[node]].most == 0 || maui_shape_excludes(shape, node))
 			continue;
 		*n = (struct maui_fit_node){ .node = node,
-					     .cursor = from == t->now ? 0 : maui_timeline_at(t, node, from),
+					     .cursor = from == t->now ?
+							       0 :
+							       maui_timeline_at(t, node, from),
 					     .required = maui_shape_requires(shape, node) };
 		n->next = next_fixed(t, shape, node, from, length, &n->cursor);
 		count++;

@@ -14,10 +14,10 @@
 int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t until);
 
-/* Until when a node that takes the shape at `from` goes on to take it: the end of its free
- * interval, which LASTAVAILABLE orders by. */
+/* Until when a node that takes so many tasks at `from` goes on to take them: with one task the end
+ * of its free interval, which LASTAVAILABLE orders by. */
 int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-		       int64_t from);
+		       int64_t from, int64_t tasks);
 
 /* Whether so many tasks on so many nodes can be enough: what a caller sums up while it looks. */
 static inline bool maui_fit_suffices(const struct maui_shape *shape, uint64_t nodes, int64_t tasks)

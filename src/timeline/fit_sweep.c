@@ -3,7 +3,8 @@
  *
  * What a node gives at t is a sliding minimum over its line, which changes only where a step leaves
  * the window [t, t + length) (at its end) or enters it (its begin - length + 1). Each change is an
- * event; sorted by time and summed up they tell for every moment how many nodes and tasks there are.
+ * event; sorted by time and summed up they tell for every moment how many nodes and tasks there
+ * are.
  */
 
 #include <stdlib.h>

@@ -146,8 +146,9 @@ bool maui_shape_requires(const struct maui_shape *shape, uint32_t node)
 static int64_t procs_a_node(const struct maui_shape *shape)
 {
 	const struct maui_request *r = shape->request;
-	int64_t tasks = r->tasks_per_node_max ? r->tasks_per_node_max :
-						(shape->tasks + shape->nodes_min - 1) / shape->nodes_min;
+	int64_t tasks = r->tasks_per_node_max ?
+				r->tasks_per_node_max :
+				(shape->tasks + shape->nodes_min - 1) / shape->nodes_min;
 	int64_t procs = tasks * r->procs_per_task;
 	int64_t least = amount(r->per_node, MAUI_AMOUNT_PROCS);
 

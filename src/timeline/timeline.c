@@ -113,22 +113,51 @@ int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int
 	return change(t, node, from, until, amounts, 1, 0);
 }
 
+/* Whether all claims of the set are among those open to the request; both lists ascend. */
+static bool all_open(const struct maui_claim_set *set, const struct maui_request *r)
+{
+	uint32_t open = 0;
+
+	for (uint32_t i = 0; i < set->count; i++) {
+		while (open < r->claim_count && r->claims[open] < set->list[i])
+			open++;
+		if (open == r->claim_count || r->claims[open] != set->list[i])
+			return false;
+	}
+	return true;
+}
+
+bool maui_timeline_enters(const struct maui_timeline *t, const struct maui_step *step,
+			  const struct maui_request *request)
+{
+	if (step->claims == 0)
+		return !request || !request->only_claims;
+	return request && all_open(&t->claim_sets[step->claims - 1], request);
+}
+
+int64_t maui_timeline_step_procs(const struct maui_timeline *t, const struct maui_step *step,
+				 const struct maui_request *request)
+{
+	int64_t procs = step->free[MAUI_AMOUNT_PROCS];
+
+	return procs > 0 && maui_timeline_enters(t, step, request) ? procs : 0;
+}
+
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
-			    int64_t until)
+			    int64_t until, const struct maui_request *request)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX;
 
-	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count; i++) {
+	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t procs = step->claims ? 0 : step->free[MAUI_AMOUNT_PROCS];
+		int64_t procs;
 
 		if (step->at >= until)
 			break;
+		procs = maui_timeline_step_procs(t, step, request);
 		if (procs < least)
 			least = procs;
-		if (least <= 0)
-			return 0;
 	}
 	return least;
 }

@@ -89,8 +89,16 @@ int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int
 int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts);
 
-/* Fewest processors free during [from, until), 0 when claimed by anybody. */
+/* Whether claims let jobs of a request (NULL: one without any access) in during a step. */
+bool maui_timeline_enters(const struct maui_timeline *t, const struct maui_step *step,
+			  const struct maui_request *request);
+
+/* Processors free during a step for such jobs, never negative. */
+int64_t maui_timeline_step_procs(const struct maui_timeline *t, const struct maui_step *step,
+				 const struct maui_request *request);
+
+/* The fewest of them during [from, until). */
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
-			    int64_t until);
+			    int64_t until, const struct maui_request *request);
 
 #endif

@@ -32,17 +32,16 @@ static int add_drop(struct drops *drops, int64_t at, int64_t procs, uint32_t nod
 	return 0;
 }
 
-static int node_drops(const struct maui_timeline *t, uint32_t node, struct drops *drops)
+static int node_drops(const struct maui_timeline *t, uint32_t node,
+		      const struct maui_request *access, struct drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX;
 
 	for (uint32_t i = 0; i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t procs = step->claims ? 0 : step->free[MAUI_AMOUNT_PROCS];
+		int64_t procs = maui_timeline_step_procs(t, step, access);
 
-		if (procs < 0)
-			procs = 0;
 		if (i == 0) {
 			least = procs;
 			drops->procs += procs;
@@ -82,15 +81,15 @@ static uint32_t sum_up(const struct drops *drops, int64_t now, struct maui_windo
 }
 
 int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint32_t count,
-		      struct maui_arena *arena, struct maui_window **ret_windows,
-		      uint32_t *ret_count)
+		      const struct maui_request *access, struct maui_arena *arena,
+		      struct maui_window **ret_windows, uint32_t *ret_count)
 {
 	struct drops drops = { 0 };
 	struct maui_window *windows;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < count && rc == 0; i++)
-		rc = node_drops(t, nodes[i], &drops);
+		rc = node_drops(t, nodes[i], access, &drops);
 	windows = rc == 0 ? maui_arena_alloc(arena, (drops.count + 1) * sizeof(*windows)) : NULL;
 	if (windows) {
 		if (drops.count > 1)
@@ -101,4 +100,3 @@ int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint
 	free(drops.list);
 	return windows ? 0 : -1;
 }
-

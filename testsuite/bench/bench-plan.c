@@ -120,9 +120,12 @@ static void activate(struct maui_snapshot *s, const struct maui_decisions *d)
 		const struct maui_start *start = &d->starts[i];
 		const struct maui_idle *idle = &s->idle[start->job];
 		struct maui_piece *pieces = calloc(start->place_count, sizeof(*pieces));
-		struct maui_active active = { .id = idle->id, .creds = idle->rows[0].creds,
-					      .start_s = NOW - (int64_t)pick((uint64_t)idle->limit_s),
-					      .pieces = pieces, .piece_count = start->place_count,
+		struct maui_active active = { .id = idle->id,
+					      .creds = idle->rows[0].creds,
+					      .start_s =
+						      NOW - (int64_t)pick((uint64_t)idle->limit_s),
+					      .pieces = pieces,
+					      .piece_count = start->place_count,
 					      .job = idle->job };
 
 		for (uint32_t p = 0; pieces && p < start->place_count; p++)
@@ -142,7 +145,8 @@ static void activate(struct maui_snapshot *s, const struct maui_decisions *d)
 static struct maui_config *configure(const char *text)
 {
 	struct maui_diags diags = { 0 };
-	struct maui_config *config = maui_config_parse("maui.cfg", text, strlen(text), NULL, &diags);
+	struct maui_config *config =
+		maui_config_parse("maui.cfg", text, strlen(text), NULL, &diags);
 
 	if (!config)
 		die("the configuration is not accepted");

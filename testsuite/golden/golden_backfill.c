@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_backfill.c - cases of the feature "backfill": one pass over idle nodes, or a whole iteration
+/* golden_backfill.c - cases of the feature "backfill": one pass over idle nodes, or a whole
+ * iteration
  *
- * Both go through maui_plan(). Without a mode the nodes are idle until a reservation that nobody has
- * access to begins; the mode "schedule" has one node with all processors of the pool.
+ * Both go through maui_plan(). Without a mode the nodes are idle until a reservation that nobody
+ * has access to begins; the mode "schedule" has one node with all processors of the pool.
  */
 
 #include "golden.h"

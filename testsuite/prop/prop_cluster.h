@@ -135,7 +135,8 @@ static inline void prop_draw_request(struct prop_recipe *r, struct prop_idle *j)
 						"nothing" };
 	struct maui_request *q = &j->request;
 
-	*q = (struct maui_request){ .nodes_min = 1 + prop_pick(3), .procs_per_task = 1 + prop_pick(2),
+	*q = (struct maui_request){ .nodes_min = 1 + prop_pick(3),
+				    .procs_per_task = 1 + prop_pick(2),
 				    .per_node = j->per_node };
 	if (prop_pick(3) == 0)
 		q->nodes_min = 1;
@@ -184,8 +185,10 @@ static inline void prop_draw_idle(struct prop_recipe *r, uint32_t index)
 	j->qos = prop_pick(3);
 	j->rows[0].partition = prop_pick(r->partition_count);
 	j->rows[1].partition = prop_pick(r->partition_count);
-	j->idle = (struct maui_idle){ .id = 1 + index, .copies = prop_pick(8) ? 1 : 1 + prop_pick(4),
-				      .rows = j->rows, .row_count = prop_pick(5) ? 1 : 2,
+	j->idle = (struct maui_idle){ .id = 1 + index,
+				      .copies = prop_pick(8) ? 1 : 1 + prop_pick(4),
+				      .rows = j->rows,
+				      .row_count = prop_pick(5) ? 1 : 2,
 				      .submit_s = PROP_NOW - prop_pick(40),
 				      .limit_s = 1 + prop_pick(60) };
 	if (j->rows[0].partition == j->rows[1].partition)
@@ -226,11 +229,13 @@ static inline void prop_draw(struct prop_recipe *r)
 		uint32_t count = prop_draw_list(r, r->claim_nodes[c], PROP_NODES);
 		int64_t start = PROP_NOW - 10 + prop_pick(60);
 
-		r->claims[c] = (struct maui_claim){ .id = c, .start_s = start,
-						    .end_s = prop_pick(4) ? start + prop_pick(60) :
-									    MAUI_NEVER,
-						    .nodes = r->claim_nodes[c],
-						    .node_count = count };
+		r->claims[c] =
+			(struct maui_claim){ .id = c,
+					     .start_s = start,
+					     .end_s = prop_pick(4) ? start + 1 + prop_pick(60) :
+								     MAUI_NEVER,
+					     .nodes = r->claim_nodes[c],
+					     .node_count = count };
 	}
 	for (uint32_t j = 0; j < r->idle_count; j++)
 		prop_draw_idle(r, j);

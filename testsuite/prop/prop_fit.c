@@ -181,7 +181,8 @@ static void check_shape(uint32_t job)
 	until = from + 1 + prop_pick(60);
 	for (uint32_t n = 0; n < recipe.node_count; n++) {
 		int64_t want = model_tasks(&shape, n, from, until);
-		int64_t got = maui_fit_tasks(&timeline, &shape, n, PROP_NOW + from, PROP_NOW + until);
+		int64_t got =
+			maui_fit_tasks(&timeline, &shape, n, PROP_NOW + from, PROP_NOW + until);
 
 		PROP_CHECK(got == want, "node %u job %u: %lld tasks, not %lld", n, job,
 			   (long long)got, (long long)want);
@@ -214,7 +215,7 @@ static void check_windows(void)
 	struct maui_window *windows;
 
 	prop_shuffle(nodes, recipe.node_count, false);
-	PROP_CHECK(maui_windows_find(&timeline, nodes, recipe.node_count, &arena, &windows,
+	PROP_CHECK(maui_windows_find(&timeline, nodes, recipe.node_count, NULL, &arena, &windows,
 				     &count) == 0,
 		   "windows");
 	for (uint32_t w = 0; w < count; w++) {

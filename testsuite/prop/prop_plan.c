@@ -11,39 +11,28 @@
 #include "prop_cluster.h"
 
 #include "base/strbuf.h"
-#include "model/features.h"
-#include "plan/plan.h"
-
-enum { HORIZON = 600 };
+#include "prop_possible.h"
 
 static struct prop_recipe recipe;
 static struct maui_planner *planner, *other_planner;
-static int64_t left[PROP_NODES][HORIZON][PROP_AMOUNTS];
-static uint32_t users[PROP_NODES][HORIZON]; /* a bit a user */
-static uint32_t alone[PROP_NODES][HORIZON]; /* of those who want to be alone */
 
 /* ---- configurations ---- */
-
-struct drawn {
-	struct maui_config *config;
-	bool limits, reserves, sole_user, match;
-	int64_t max_proc;
-};
 
 static const char *word(const char *const *words, unsigned count)
 {
 	return words[prop_pick(count)];
 }
 
-static struct drawn draw_config(void)
+static struct prop_rules draw_config(void)
 {
-	static const char *const policies[] = { "FIRSTFIT", "BESTFIT", "GREEDY", "NONE", "PREEMPT" };
+	static const char *const policies[] = { "FIRSTFIT", "BESTFIT", "GREEDY", "NONE",
+						"PREEMPT" };
 	static const char *const metrics[] = { "PROCS", "PROCSECONDS", "SECONDS", "NODES", "PE" };
 	static const char *const orders[] = { "FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE",
-					      "PRIORITY", "CPULOAD", "CONTIGUOUS", "MAXBALANCE",
-					      "FASTEST" };
+					      "PRIORITY",       "CPULOAD",       "CONTIGUOUS",
+					      "MAXBALANCE",     "FASTEST" };
 	const char *policy = word(policies, 5);
-	struct drawn d = { .reserves = strcmp(policy, "NONE") && strcmp(policy, "PREEMPT") };
+	struct prop_rules d = { .reserves = strcmp(policy, "NONE") && strcmp(policy, "PREEMPT") };
 	struct maui_strbuf text = { 0 };
 	struct maui_diags diags = { 0 };
 
@@ -85,8 +74,11 @@ static struct drawn draw_config(void)
 static void plan(struct maui_planner *with, const struct maui_config *config,
 		 const struct maui_snapshot *s, int64_t now, struct maui_decisions *ret)
 {
-	const struct maui_plan_input input = { .config = config, .snapshot = s, .now_s = now,
-					       .chunk_until_s = now + 10, .want_windows = true,
+	const struct maui_plan_input input = { .config = config,
+					       .snapshot = s,
+					       .now_s = now,
+					       .chunk_until_s = now + 10,
+					       .want_windows = true,
 					       .want_reasons = true };
 	struct maui_err err;
 
@@ -121,9 +113,10 @@ static void dump(struct maui_strbuf *out, const struct maui_snapshot *s,
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		const struct maui_start *start = &d->starts[i];
 
-		maui_strbuf_addf(out, "start %d.%u.%u for %d %d%d%d on", (int)s->idle[start->job].id,
-				 start->copy, start->row, (int)start->limit_s, start->backfilled,
-				 start->out_of_order, start->preemptible);
+		maui_strbuf_addf(out, "start %d.%u.%u for %d %d%d%d on",
+				 (int)s->idle[start->job].id, start->copy, start->row,
+				 (int)start->limit_s, start->backfilled, start->out_of_order,
+				 start->preemptible);
 		dump_places(out, s, start->places, start->place_count);
 	}
 	for (uint32_t i = 0; i < d->reservation_count; i++) {
@@ -147,187 +140,9 @@ static void dump(struct maui_strbuf *out, const struct maui_snapshot *s,
 	maui_strbuf_addf(out, "next %lld\n", (long long)d->next_s);
 }
 
-/* ---- is it possible? ---- */
-
-static bool preempted(const struct maui_decisions *d, uint32_t active)
-{
-	for (uint32_t i = 0; i < d->preemption_count; i++)
-		if (d->preemptions[i].active == active)
-			return true;
-	return false;
-}
-
-static void hold(uint32_t node, int64_t from, int64_t until, const int64_t *amounts, uint32_t user,
-		 bool sole)
-{
-	for (int64_t t = from; t < until && t < HORIZON; t++) {
-		for (unsigned d = 0; d < PROP_AMOUNTS; d++) {
-			left[node][t][d] -= amounts[d];
-			PROP_CHECK(left[node][t][d] >= 0, "node %u dimension %u at %d", node, d,
-				   (int)t);
-		}
-		users[node][t] |= 1u << user;
-		alone[node][t] |= sole ? 1u << user : 0;
-		PROP_CHECK(alone[node][t] == 0 || users[node][t] == alone[node][t],
-			   "node %u at %d: not alone", node, (int)t);
-	}
-}
-
-static void begin_model(const struct maui_snapshot *s, const struct maui_decisions *d, int64_t now)
-{
-	memset(users, 0, sizeof(users));
-	memset(alone, 0, sizeof(alone));
-	for (uint32_t n = 0; n < s->node_count; n++)
-		for (int64_t t = 0; t < HORIZON; t++)
-			memcpy(left[n][t], s->nodes[n].have, sizeof(left[n][t]));
-	for (uint32_t a = 0; a < s->active_count; a++) {
-		const struct maui_active *active = &s->active[a];
-		int64_t end = active->end_s == MAUI_NEVER ? HORIZON : active->end_s - now;
-
-		for (uint32_t p = 0; p < active->piece_count && !preempted(d, a); p++)
-			hold(active->pieces[p].node, 0, end > 0 ? end : 1,
-			     active->pieces[p].amounts, s->creds[active->creds].user,
-			     active->sole_user);
-	}
-}
-
-static bool lists(const uint32_t *list, uint32_t count, uint32_t what)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (list[i] == what)
-			return true;
-	return false;
-}
-
-static void check_claims(const struct maui_snapshot *s, const struct maui_request *q, uint32_t node,
-			 int64_t from, int64_t until)
-{
-	bool inside = false;
-
-	for (uint32_t c = 0; c < s->claim_count; c++) {
-		const struct maui_claim *claim = &s->claims[c];
-
-		if (!lists(claim->nodes, claim->node_count, node) || claim->start_s >= until ||
-		    claim->end_s <= from)
-			continue;
-		inside = true;
-		PROP_CHECK(lists(q->claims, q->claim_count, c), "node %u is claimed", node);
-	}
-	PROP_CHECK(inside || !q->only_claims, "node %u is outside of claims", node);
-}
-
-static void check_node(const struct maui_snapshot *s, const struct maui_idle *idle,
-		       const struct maui_row *row, const struct maui_place *place, int64_t from,
-		       int64_t until)
-{
-	const struct maui_request *q = &s->requests[idle->request];
-	const struct maui_node *n = &s->nodes[place->node];
-	int64_t least = (int64_t)place->tasks * q->procs_per_task;
-
-	PROP_CHECK(lists(n->partitions, n->partition_count, row->partition), "partition");
-	PROP_CHECK(maui_features_match(q->features, n->features), "features");
-	PROP_CHECK(!lists(q->excluded, q->excluded_count, place->node), "excluded");
-	PROP_CHECK(n->usable_from_s <= from, "not usable");
-	PROP_CHECK(place->tasks >= 1, "no task");
-	PROP_CHECK(q->tasks_per_node_max == 0 || place->tasks <= q->tasks_per_node_max, "tasks");
-	PROP_CHECK(place->procs >= least && place->procs % n->unit == 0 &&
-			   place->procs == place->amounts[MAUI_AMOUNT_PROCS],
-		   "procs");
-	PROP_CHECK(!q->whole_nodes || place->procs == n->have[MAUI_AMOUNT_PROCS], "whole node");
-	for (unsigned d = MAUI_AMOUNT_MEM; d < PROP_AMOUNTS; d++)
-		PROP_CHECK(place->amounts[d] >=
-				   (q->per_node ? q->per_node[d] : 0) +
-					   (q->per_task ? q->per_task[d] * place->tasks : 0) +
-					   (q->per_proc ? q->per_proc[d] * place->procs : 0),
-			   "dimension %u", d);
-	check_claims(s, q, place->node, from, until);
-}
-
-static void check_places(const struct maui_snapshot *s, const struct drawn *drawn, uint32_t job,
-			 uint32_t row_index, const struct maui_place *places, uint32_t count,
-			 int64_t from, int64_t until, int64_t now)
-{
-	const struct maui_idle *idle = &s->idle[job];
-	const struct maui_request *q = &s->requests[idle->request];
-	const struct maui_row *row = &idle->rows[row_index];
-	uint64_t tasks = 0, least;
-
-	for (uint32_t i = 0; i < count; i++) {
-		check_node(s, idle, row, &places[i], from, until);
-		hold(places[i].node, from - now, until == MAUI_NEVER ? HORIZON : until - now,
-		     places[i].amounts, s->creds[row->creds].user,
-		     q->sole_user || drawn->sole_user);
-		tasks += places[i].tasks;
-		PROP_CHECK(i == 0 || places[i].node > places[i - 1].node, "order of places");
-		PROP_CHECK(!q->contiguous || i == 0 || places[i].node == places[i - 1].node + 1,
-			   "not contiguous");
-	}
-	PROP_CHECK(count >= q->nodes_min && (q->nodes_max == 0 || count <= q->nodes_max),
-		   "job %d: %u nodes", (int)idle->id, count);
-	PROP_CHECK(!drawn->match || !q->nodes_named || count == q->nodes_min, "not exactly");
-	least = q->nodes_min > q->required_count ? q->nodes_min : q->required_count;
-	PROP_CHECK(tasks == (q->tasks > least ? q->tasks : least), "job %d: tasks", (int)idle->id);
-	for (uint32_t i = 0; i < q->required_count; i++) {
-		bool there = false;
-
-		for (uint32_t k = 0; k < count; k++)
-			there |= places[k].node == q->required[i];
-		PROP_CHECK(there, "a required node is missing");
-	}
-}
-
-static void check_possible(const struct maui_snapshot *s, const struct drawn *drawn,
-			   const struct maui_decisions *d, int64_t now)
-{
-	begin_model(s, d, now);
-	for (uint32_t i = 0; i < d->start_count; i++) {
-		const struct maui_start *start = &d->starts[i];
-		const struct maui_idle *idle = &s->idle[start->job];
-
-		PROP_CHECK(!idle->refused && idle->blocked == MAUI_REASON_NONE, "not eligible");
-		PROP_CHECK(start->limit_s == idle->limit_s ||
-				   (idle->limit_min_s > 0 && start->limit_s < idle->limit_s &&
-				    start->limit_s >= idle->limit_min_s),
-			   "limit");
-		check_places(s, drawn, start->job, start->row, start->places, start->place_count,
-			     now, now + start->limit_s, now);
-	}
-	for (uint32_t i = 0; i < d->reservation_count; i++) {
-		const struct maui_reservation *r = &d->reservations[i];
-
-		check_places(s, drawn, r->job, r->row, r->places, r->place_count, r->start_s,
-			     r->end_s, now);
-	}
-	for (uint32_t j = 0; j < s->idle_count; j++)
-		PROP_CHECK(d->verdicts[j].started <= s->idle[j].copies, "started too often");
-}
-
-static void check_limits(const struct maui_snapshot *s, const struct drawn *drawn,
-			 const struct maui_decisions *d)
-{
-	for (uint32_t user = 1; drawn->limits && user < 4; user++) {
-		double use = 0;
-		bool started = false;
-
-		for (uint32_t a = 0; a < s->active_count; a++)
-			if (s->creds[s->active[a].creds].user == user)
-				use += s->active[a].job.procs;
-		for (uint32_t i = 0; i < d->start_count; i++) {
-			const struct maui_idle *idle = &s->idle[d->starts[i].job];
-
-			if (s->creds[idle->rows[0].creds].user != user)
-				continue;
-			use += idle->job.procs;
-			started = true;
-		}
-		PROP_CHECK(!started || use <= (double)drawn->max_proc, "user %u: %g of %d", user,
-			   use, (int)drawn->max_proc);
-	}
-}
-
 /* ---- comparisons ---- */
 
-static void check_same(const struct drawn *drawn, const struct maui_snapshot *s,
+static void check_same(const struct prop_rules *drawn, const struct maui_snapshot *s,
 		       const struct maui_decisions *d)
 {
 	struct maui_snapshot *shuffled = prop_pour(&recipe, PROP_IDLE, true);
@@ -349,7 +164,7 @@ static void check_same(const struct drawn *drawn, const struct maui_snapshot *s,
 }
 
 /* The queue up to the job of this reservation alone gives it the same reservation. */
-static void check_undisturbed(const struct drawn *drawn, const struct maui_snapshot *s,
+static void check_undisturbed(const struct prop_rules *drawn, const struct maui_snapshot *s,
 			      const struct maui_decisions *d, const struct maui_reservation *r)
 {
 	struct maui_snapshot *front = prop_pour(&recipe, PROP_IDLE, false);
@@ -375,7 +190,7 @@ static void check_undisturbed(const struct drawn *drawn, const struct maui_snaps
 	maui_snapshot_destroy(front);
 }
 
-static void check_reservations(const struct drawn *drawn, const struct maui_snapshot *s,
+static void check_reservations(const struct prop_rules *drawn, const struct maui_snapshot *s,
 			       const struct maui_decisions *d)
 {
 	if (drawn->limits || !drawn->reserves)
@@ -387,13 +202,13 @@ static void check_reservations(const struct drawn *drawn, const struct maui_snap
 
 static void check_one_plan(void)
 {
-	struct drawn drawn = draw_config();
+	struct prop_rules drawn = draw_config();
 	struct maui_snapshot *s = prop_pour(&recipe, PROP_IDLE, false);
 	struct maui_decisions d = { 0 };
 
 	plan(planner, drawn.config, s, PROP_NOW, &d);
-	check_possible(s, &drawn, &d, PROP_NOW);
-	check_limits(s, &drawn, &d);
+	prop_check_possible(s, &drawn, &d, PROP_NOW);
+	prop_check_limits(s, &drawn, &d);
 	check_same(&drawn, s, &d);
 	check_reservations(&drawn, s, &d);
 	maui_decisions_finish(&d);
@@ -407,8 +222,8 @@ static struct maui_config *keeping_config(void)
 {
 	static const char text[] = "RESERVATIONDEPTH 1000\nRESERVATIONPOLICY HIGHEST\n";
 	struct maui_diags diags = { 0 };
-	struct maui_config *config = maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL,
-						       &diags);
+	struct maui_config *config =
+		maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL, &diags);
 
 	maui_diags_finish(&diags);
 	return config;
@@ -422,9 +237,12 @@ static void launch(struct maui_snapshot *s, const struct maui_decisions *d, int6
 		const struct maui_start *start = &d->starts[i];
 		const struct maui_idle *idle = &s->idle[start->job];
 		struct maui_piece pieces[PROP_NODES];
-		struct maui_active active = { .id = idle->id, .creds = idle->rows[start->row].creds,
-					      .start_s = now, .end_s = now + start->limit_s,
-					      .pieces = pieces, .piece_count = start->place_count,
+		struct maui_active active = { .id = idle->id,
+					      .creds = idle->rows[start->row].creds,
+					      .start_s = now,
+					      .end_s = now + start->limit_s,
+					      .pieces = pieces,
+					      .piece_count = start->place_count,
 					      .sole_user = s->requests[idle->request].sole_user };
 
 		for (uint32_t p = 0; p < start->place_count; p++)
@@ -463,7 +281,7 @@ static void check_promises(void)
 	struct maui_snapshot *s = prop_pour(&recipe, PROP_IDLE, false);
 	struct maui_decisions d[2] = { { 0 }, { 0 } };
 	struct maui_promise promises[PROP_IDLE];
-	struct drawn drawn = { .config = config };
+	struct prop_rules drawn = { .config = config };
 	size_t count = 0;
 	int64_t now = PROP_NOW;
 
@@ -474,22 +292,26 @@ static void check_promises(void)
 	}
 	for (int step = 0; step < 12; step++) {
 		struct maui_decisions *own = &d[step % 2];
-		const struct maui_plan_input input = { .config = config, .snapshot = s,
-						       .now_s = now, .promises = promises,
+		const struct maui_plan_input input = { .config = config,
+						       .snapshot = s,
+						       .now_s = now,
+						       .promises = promises,
 						       .promise_count = count };
 
 		PROP_CHECK(maui_plan(planner, &input, own, NULL) == 0, "plan");
-		check_possible(s, &drawn, own, now);
+		prop_check_possible(s, &drawn, own, now);
 		check_kept(s, own);
 		count = 0;
 		for (uint32_t i = 0; i < own->reservation_count; i++) {
 			const struct maui_reservation *r = &own->reservations[i];
 			const struct maui_idle *idle = &s->idle[r->job];
 
-			promises[count++] = (struct maui_promise){
-				.job = idle->id, .partition = idle->rows[r->row].partition,
-				.start_s = r->start_s, .places = r->places,
-				.place_count = r->place_count };
+			promises[count++] =
+				(struct maui_promise){ .job = idle->id,
+						       .partition = idle->rows[r->row].partition,
+						       .start_s = r->start_s,
+						       .places = r->places,
+						       .place_count = r->place_count };
 			promised[idle->id] = r->start_s;
 		}
 		launch(s, own, now);

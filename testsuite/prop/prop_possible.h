@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prop_possible.h - whether what a plan decides can be done at all, second by second
+ *
+ * Nobody gets what is not there, or what is kept for others, or less than was asked for.
+ */
+#ifndef MAUI_TESTSUITE_PROP_POSSIBLE_H
+#define MAUI_TESTSUITE_PROP_POSSIBLE_H
+
+#include "model/features.h"
+#include "plan/plan.h"
+#include "prop_cluster.h"
+
+enum { PROP_HORIZON = 600 };
+
+/* A configuration, and what it says that matters here. */
+struct prop_rules {
+	struct maui_config *config;
+	bool limits, reserves, sole_user, match;
+	int64_t max_proc;
+};
+
+static int64_t prop_left[PROP_NODES][PROP_HORIZON][PROP_AMOUNTS];
+static uint32_t prop_users[PROP_NODES][PROP_HORIZON]; /* a bit a user */
+static uint32_t prop_alone[PROP_NODES][PROP_HORIZON]; /* of those who want to be alone */
+
+static inline bool prop_preempted(const struct maui_decisions *d, uint32_t active)
+{
+	for (uint32_t i = 0; i < d->preemption_count; i++)
+		if (d->preemptions[i].active == active)
+			return true;
+	return false;
+}
+
+static inline void prop_hold(uint32_t node, int64_t from, int64_t until, const int64_t *amounts,
+			     uint32_t user, bool sole)
+{
+	for (int64_t t = from; t < until && t < PROP_HORIZON; t++) {
+		for (unsigned d = 0; d < PROP_AMOUNTS; d++) {
+			prop_left[node][t][d] -= amounts[d];
+			PROP_CHECK(prop_left[node][t][d] >= 0, "node %u dimension %u at %d", node,
+				   d, (int)t);
+		}
+		prop_users[node][t] |= 1u << user;
+		prop_alone[node][t] |= sole ? 1u << user : 0;
+		PROP_CHECK(prop_alone[node][t] == 0 || prop_users[node][t] == prop_alone[node][t],
+			   "node %u at %d: not alone", node, (int)t);
+	}
+}
+
+static inline void prop_begin_model(const struct maui_snapshot *s, const struct maui_decisions *d,
+				    int64_t now)
+{
+	memset(prop_users, 0, sizeof(prop_users));
+	memset(prop_alone, 0, sizeof(prop_alone));
+	for (uint32_t n = 0; n < s->node_count; n++)
+		for (int64_t t = 0; t < PROP_HORIZON; t++)
+			memcpy(prop_left[n][t], s->nodes[n].have, sizeof(prop_left[n][t]));
+	for (uint32_t a = 0; a < s->active_count; a++) {
+		const struct maui_active *active = &s->active[a];
+		int64_t end = active->end_s == MAUI_NEVER ? PROP_HORIZON : active->end_s - now;
+
+		for (uint32_t p = 0; p < active->piece_count && !prop_preempted(d, a); p++)
+			prop_hold(active->pieces[p].node, 0, end > 0 ? end : 1,
+				  active->pieces[p].amounts, s->creds[active->creds].user,
+				  active->sole_user);
+	}
+}
+
+static inline bool prop_lists(const uint32_t *list, uint32_t count, uint32_t what)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] == what)
+			return true;
+	return false;
+}
+
+static inline void prop_check_claims(const struct maui_snapshot *s, const struct maui_request *q,
+				     uint32_t node, int64_t from, int64_t until)
+{
+	bool inside = false;
+
+	for (uint32_t c = 0; c < s->claim_count; c++) {
+		const struct maui_claim *claim = &s->claims[c];
+
+		if (!prop_lists(claim->nodes, claim->node_count, node) || claim->start_s >= until ||
+		    claim->end_s <= from)
+			continue;
+		inside = true;
+		PROP_CHECK(prop_lists(q->claims, q->claim_count, c), "node %u is claimed", node);
+	}
+	PROP_CHECK(inside || !q->only_claims, "node %u is outside of claims", node);
+}
+
+static inline void prop_check_node(const struct maui_snapshot *s, const struct maui_idle *idle,
+				   const struct maui_row *row, const struct maui_place *place,
+				   int64_t from, int64_t until)
+{
+	const struct maui_request *q = &s->requests[idle->request];
+	const struct maui_node *n = &s->nodes[place->node];
+	int64_t least = (int64_t)place->tasks * q->procs_per_task;
+
+	PROP_CHECK(prop_lists(n->partitions, n->partition_count, row->partition), "partition");
+	PROP_CHECK(maui_features_match(q->features, n->features), "features");
+	PROP_CHECK(!prop_lists(q->excluded, q->excluded_count, place->node), "excluded");
+	PROP_CHECK(n->usable_from_s <= from, "not usable");
+	PROP_CHECK(place->tasks >= 1, "no task");
+	PROP_CHECK(q->tasks_per_node_max == 0 || place->tasks <= q->tasks_per_node_max, "tasks");
+	PROP_CHECK(place->procs >= least && place->procs % n->unit == 0 &&
+			   place->procs == place->amounts[MAUI_AMOUNT_PROCS],
+		   "procs");
+	PROP_CHECK(!q->whole_nodes || place->procs == n->have[MAUI_AMOUNT_PROCS], "whole node");
+	for (unsigned d = MAUI_AMOUNT_MEM; d < PROP_AMOUNTS; d++)
+		PROP_CHECK(place->amounts[d] >=
+				   (q->per_node ? q->per_node[d] : 0) +
+					   (q->per_task ? q->per_task[d] * place->tasks : 0) +
+					   (q->per_proc ? q->per_proc[d] * place->procs : 0),
+			   "dimension %u", d);
+	prop_check_claims(s, q, place->node, from, until);
+}
+
+static inline void prop_check_places(const struct maui_snapshot *s, const struct prop_rules *drawn,
+				     uint32_t job, uint32_t row_index,
+				     const struct maui_place *places, uint32_t count, int64_t from,
+				     int64_t until, int64_t now)
+{
+	const struct maui_idle *idle = &s->idle[job];
+	const struct maui_request *q = &s->requests[idle->request];
+	const struct maui_row *row = &idle->rows[row_index];
+	uint64_t tasks = 0, least;
+
+	for (uint32_t i = 0; i < count; i++) {
+		prop_check_node(s, idle, row, &places[i], from, until);
+		prop_hold(places[i].node, from - now,
+			  until == MAUI_NEVER ? PROP_HORIZON : until - now, places[i].amounts,
+			  s->creds[row->creds].user, q->sole_user || drawn->sole_user);
+		tasks += places[i].tasks;
+		PROP_CHECK(i == 0 || places[i].node > places[i - 1].node, "order of places");
+		PROP_CHECK(!q->contiguous || i == 0 || places[i].node == places[i - 1].node + 1,
+			   "not contiguous");
+	}
+	PROP_CHECK(count >= q->nodes_min && (q->nodes_max == 0 || count <= q->nodes_max),
+		   "job %d: %u nodes", (int)idle->id, count);
+	PROP_CHECK(!drawn->match || !q->nodes_named || count == q->nodes_min, "not exactly");
+	least = q->nodes_min > q->required_count ? q->nodes_min : q->required_count;
+	PROP_CHECK(tasks == (q->tasks > least ? q->tasks : least), "job %d: tasks", (int)idle->id);
+	for (uint32_t i = 0; i < q->required_count; i++) {
+		bool there = false;
+
+		for (uint32_t k = 0; k < count; k++)
+			there |= places[k].node == q->required[i];
+		PROP_CHECK(there, "a required node is missing");
+	}
+}
+
+static inline void prop_check_possible(const struct maui_snapshot *s,
+				       const struct prop_rules *drawn,
+				       const struct maui_decisions *d, int64_t now)
+{
+	prop_begin_model(s, d, now);
+	for (uint32_t i = 0; i < d->start_count; i++) {
+		const struct maui_start *start = &d->starts[i];
+		const struct maui_idle *idle = &s->idle[start->job];
+
+		PROP_CHECK(!idle->refused && idle->blocked == MAUI_REASON_NONE, "not eligible");
+		PROP_CHECK(start->limit_s == idle->limit_s ||
+				   (idle->limit_min_s > 0 && start->limit_s < idle->limit_s &&
+				    start->limit_s >= idle->limit_min_s),
+			   "limit");
+		prop_check_places(s, drawn, start->job, start->row, start->places,
+				  start->place_count, now, now + start->limit_s, now);
+	}
+	for (uint32_t i = 0; i < d->reservation_count; i++) {
+		const struct maui_reservation *r = &d->reservations[i];
+
+		prop_check_places(s, drawn, r->job, r->row, r->places, r->place_count, r->start_s,
+				  r->end_s, now);
+	}
+	for (uint32_t j = 0; j < s->idle_count; j++)
+		PROP_CHECK(d->verdicts[j].started <= s->idle[j].copies, "started too often");
+}
+
+static inline void prop_check_limits(const struct maui_snapshot *s, const struct prop_rules *drawn,
+				     const struct maui_decisions *d)
+{
+	for (uint32_t user = 1; drawn->limits && user < 4; user++) {
+		double use = 0;
+		bool started = false;
+
+		for (uint32_t a = 0; a < s->active_count; a++)
+			if (s->creds[s->active[a].creds].user == user)
+				use += s->active[a].job.procs;
+		for (uint32_t i = 0; i < d->start_count; i++) {
+			const struct maui_idle *idle = &s->idle[d->starts[i].job];
+
+			if (s->creds[idle->rows[0].creds].user != user)
+				continue;
+			use += idle->job.procs;
+			started = true;
+		}
+		PROP_CHECK(!started || use <= (double)drawn->max_proc, "user %u: %g of %d", user,
+			   use, (int)drawn->max_proc);
+	}
+}
+
+#endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan_world.h - small clusters and queues as text, and what is planned for them as text
+ *
+ *   nodes    "4 procs=8; 2 procs=16 mem=100 feature=big part=p0,p1": so many alike; they are called
+ *            n0, n1, ... Keys: procs mem gpu feature part weight speed priority load, and the words
+ *            asleep, down; from=T: usable from then on
+ *   running  "a nodes=n0,n1 procs=8 end=100; ...": procs a node. Keys: end start user qos mem
+ *            prio (of the class), and the word preemptee
+ *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
+ *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node) each
+ *            (tasks a node at most) feature need=n1,n2 not=n3 claim=R wait bypass copies id; words:
+ *            whole, contiguous, refused, sole, only (inside its claim), exactly (as many nodes)
+ *   claims   "R nodes=n0,n1 start=10 end=20"
+ *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
+ *            "!a" behind: a is preempted
+ * Time begins at 0; now is `now`.
+ */
+#ifndef MAUI_TESTSUITE_PLAN_WORLD_H
+#define MAUI_TESTSUITE_PLAN_WORLD_H
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "plan/plan.h"
+
+enum { WORLD_AMOUNTS = MAUI_AMOUNT_FIXED + 1, WORLD_MOST = 32 };
+
+struct world {
+	struct maui_snapshot *snapshot;
+	struct maui_config *config;
+	struct maui_planner *planner;
+	struct maui_decisions decisions;
+	struct maui_promise promises[WORLD_MOST];
+	size_t promise_count;
+	char names[WORLD_MOST][16]; /* of idle jobs, by id */
+	char active_names[WORLD_MOST][16];
+	int64_t now, chunk_until;
+	uint32_t estimates;
+};
+
+/* The value of a key in "a key=value b"; NULL: none. Static memory. */
+static inline const char *world_get(const char *text, const char *key)
+{
+	static char value[4][64];
+	static unsigned turn;
+	size_t length = strlen(key);
+
+	for (const char *at = text; (at = strstr(at, key)); at += length) {
+		if (at[length] != '=' || (at > text && at[-1] != ' '))
+			continue;
+		turn = (turn + 1) % 4;
+		snprintf(value[turn], sizeof(value[turn]), "%.*s",
+			 (int)strcspn(at + length + 1, " "), at + length + 1);
+		return value[turn];
+	}
+	return NULL;
+}
+
+static inline int64_t world_number(const char *text, const char *key, int64_t missing)
+{
+	const char *value = world_get(text, key);
+
+	return value ? atoll(value) : missing;
+}
+
+static inline bool world_has(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = text; (at = strstr(at, word)); at += length)
+		if (at > text && at[-1] == ' ' && (at[length] == ' ' || at[length] == '\0'))
+			return true;
+	return false;
+}
+
+/* "n0,n3" as numbers; the letter before each is passed over. */
+static inline uint32_t world_list(const char *text, uint32_t *list)
+{
+	uint32_t count = 0;
+
+	while (text && *text) {
+		list[count++] = (uint32_t)atoi(text + 1);
+		text += strcspn(text, ",");
+		text += *text == ',';
+	}
+	return count;
+}
+
+/* Calls for each part between ';'. */
+typedef void (*world_part_fn)(struct world *w, const char *part);
+
+static inline void world_each(struct world *w, const char *text, world_part_fn call)
+{
+	char part[256];
+
+	while (text && *text) {
+		size_t length = strcspn(text, ";");
+
+		text += strspn(text, " ");
+		length = strcspn(text, ";");
+		snprintf(part, sizeof(part), "%.*s", (int)length, text);
+		if (*part)
+			call(w, part);
+		text += length + (text[length] == ';');
+	}
+}
+
+static inline void world_node(struct world *w, const char *part)
+{
+	int64_t have[WORLD_AMOUNTS] = { world_number(part, "procs", 1),
+					world_number(part, "mem", 1000), 0,
+					world_number(part, "gpu", 0) };
+	const char *partitions = world_get(part, "part");
+	uint32_t member_of[4];
+	struct maui_node node = { .have = have, .partitions = member_of,
+				  .features = world_get(part, "feature"),
+				  .unit = (uint32_t)world_number(part, "unit", 1),
+				  .weight = (uint32_t)world_number(part, "weight", 1),
+				  .speed = (double)world_number(part, "speed", 1),
+				  .priority = (double)world_number(part, "priority", 0),
+				  .load = (double)world_number(part, "load", 0),
+				  .asleep = world_has(part, "asleep") };
+
+	node.partition_count = world_list(partitions ? partitions : "p0", member_of);
+	node.usable_from_s = world_has(part, "down") ? MAUI_NEVER : world_number(part, "from", 0);
+	for (int i = atoi(part); i > 0; i--) {
+		char name[16];
+
+		node.id = w->snapshot->node_count;
+		snprintf(name, sizeof(name), "n%u", node.id);
+		node.name = name;
+		cr_assert(maui_snapshot_add_node(w->snapshot, &node) >= 0, "node '%s'", part);
+		w->snapshot->totals.procs += (double)have[MAUI_AMOUNT_PROCS];
+	}
+}
+
+static inline uint32_t world_creds(struct world *w, const char *part, uint32_t partition)
+{
+	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = world_get(part, "user"),
+					      [MAUI_CRED_QOS] = world_get(part, "qos"),
+					      [MAUI_CRED_CLASS] =
+						      w->snapshot->partitions[partition].name };
+
+	if (!cred[MAUI_CRED_USER])
+		cred[MAUI_CRED_USER] = "somebody";
+	return (uint32_t)maui_snapshot_creds(w->snapshot, cred);
+}
+
+static inline void world_claim(struct world *w, const char *part)
+{
+	uint32_t nodes[WORLD_MOST];
+	struct maui_claim claim = { .id = w->snapshot->claim_count, .nodes = nodes,
+				    .start_s = world_number(part, "start", 0),
+				    .end_s = world_number(part, "end", MAUI_NEVER) };
+
+	claim.node_count = world_list(world_get(part, "nodes"), nodes);
+	cr_assert(maui_snapshot_add_claim(w->snapshot, &claim) >= 0, "claim '%s'", part);
+}
+
+static inline void world_active(struct world *w, const char *part)
+{
+	int64_t amounts[WORLD_AMOUNTS] = { world_number(part, "procs", 1),
+					   world_number(part, "mem", 0) };
+	uint32_t id = w->snapshot->active_count, nodes[WORLD_MOST];
+	struct maui_piece pieces[WORLD_MOST];
+	struct maui_active active = { .id = id, .pieces = pieces,
+				      .start_s = world_number(part, "start", 0),
+				      .end_s = world_number(part, "end", MAUI_NEVER),
+				      .preemptee = world_has(part, "preemptee"),
+				      .sole_user = world_has(part, "sole"),
+				      .creds = world_creds(w, part, 0) };
+
+	active.piece_count = world_list(world_get(part, "nodes"), nodes);
+	for (uint32_t i = 0; i < active.piece_count; i++)
+		pieces[i] = (struct maui_piece){ nodes[i], amounts };
+	active.job.procs = (double)(amounts[0] * active.piece_count);
+	active.job.nodes = active.piece_count;
+	active.job.walltime_s = (double)(active.end_s - active.start_s);
+	snprintf(w->active_names[id], sizeof(w->active_names[id]), "%.*s",
+		 (int)strcspn(part, " "), part);
+	cr_assert(maui_snapshot_add_active(w->snapshot, &active) >= 0, "running '%s'", part);
+}
+
+static inline int64_t world_request(struct world *w, const char *part, int64_t procs)
+{
+	int64_t per_node[WORLD_AMOUNTS] = { 0, world_number(part, "mem", 0), 0,
+					    world_number(part, "gpu", 0) };
+	uint32_t need[WORLD_MOST], without[WORLD_MOST], claim = 0;
+	const char *nodes = world_get(part, "nodes");
+	struct maui_request r = { .nodes_min = nodes ? (uint32_t)atoi(nodes) : 1,
+				  .procs_per_task = 1, .per_node = per_node,
+				  .tasks_per_node_max = (uint32_t)world_number(part, "each", 0),
+				  .whole_nodes = world_has(part, "whole"),
+				  .contiguous = world_has(part, "contiguous"),
+				  .sole_user = world_has(part, "sole"),
+				  .nodes_named = nodes != NULL,
+				  .features = world_get(part, "feature"), .required = need,
+				  .excluded = without, .claims = &claim,
+				  .claim_count = world_get(part, "claim") != NULL,
+				  .only_claims = world_has(part, "only") };
+
+	if (nodes)
+		r.nodes_max = strchr(nodes, '-') ? (uint32_t)atoi(strchr(nodes, '-') + 1) :
+						   r.nodes_min;
+	if (world_get(part, "procs"))
+		r.tasks = (uint64_t)procs;
+	r.required_count = world_list(world_get(part, "need"), need);
+	r.excluded_count = world_list(world_get(part, "not"), without);
+	return maui_snapshot_request(w->snapshot, &r);
+}
+
+static inline void world_idle(struct world *w, const char *part)
+{
+	const char *partitions = world_get(part, "part");
+	uint32_t id = w->snapshot->idle_count + 1, list[4];
+	struct maui_row rows[4];
+	struct maui_idle idle = { .id = id, .rows = rows,
+				  .copies = (uint32_t)world_number(part, "copies", 1),
+				  .submit_s = w->now - 1000 + id,
+				  .limit_s = world_number(part, "limit", 10),
+				  .limit_min_s = world_number(part, "min", 0),
+				  .refused = world_has(part, "refused"),
+				  .procs = world_number(part, "procs",
+							world_number(part, "nodes", 1)) };
+	int64_t request = world_request(w, part, idle.procs);
+
+	idle.row_count = world_list(partitions ? partitions : "p0", list);
+	for (uint32_t i = 0; i < idle.row_count; i++)
+		rows[i] = (struct maui_row){ .partition = list[i],
+					     .creds = world_creds(w, part, list[i]) };
+	idle.queue_since_s = w->now - world_number(part, "wait", 1000 - id);
+	idle.job = (struct maui_job){ .procs = (double)idle.procs,
+				      .nodes = (double)world_number(part, "nodes", 0),
+				      .bypass = (double)world_number(part, "bypass", 0),
+				      .walltime_s = (double)idle.limit_s };
+	idle.request = (uint32_t)request;
+	snprintf(w->names[id], sizeof(w->names[id]), "%.*s", (int)strcspn(part, " "), part);
+	cr_assert(request >= 0 && maui_snapshot_add_idle(w->snapshot, &idle) >= 0, "job '%s'",
+		  part);
+}
+
+/* Everything but the plan. tiers: of p0, p1, p2; NULL: all alike. */
+static inline void world_make(struct world *w, const char *config, const char *nodes,
+			      const char *claims, const char *running, const char *queue,
+			      int64_t now)
+{
+	struct maui_diags diags = { 0 };
+
+	*w = (struct world){ .snapshot = maui_snapshot_create(WORLD_AMOUNTS),
+			     .planner = maui_planner_create(), .now = now };
+	w->config = maui_config_parse("maui.cfg", config, strlen(config), NULL, &diags);
+	cr_assert(w->config, "configuration '%s'", config);
+	maui_diags_finish(&diags);
+	for (int p = 0; p < 3; p++) {
+		char name[] = { 'p', (char)('0' + p), '\0' };
+
+		maui_snapshot_add_partition(w->snapshot,
+					    &(struct maui_partition){ .name = name,
+								      .tier = p == 2 });
+	}
+	world_each(w, nodes, world_node);
+	cr_assert(maui_snapshot_seal(w->snapshot, NULL) == 0, "seal");
+	world_each(w, claims, world_claim);
+	world_each(w, running, world_active);
+	world_each(w, queue, world_idle);
+}
+
+static inline void world_places(struct maui_strbuf *out, const struct maui_place *places,
+				uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		maui_strbuf_addf(out, "%sn%u", i ? "+" : ":", places[i].node);
+		if (places[i].tasks > 1)
+			maui_strbuf_addf(out, "*%u", places[i].tasks);
+	}
+}
+
+/* Plans, and returns what was planned; the caller frees. */
+static inline char *world_plan(struct world *w)
+{
+	const struct maui_plan_input input = { .config = w->config, .snapshot = w->snapshot,
+					       .now_s = w->now, .chunk_until_s = w->chunk_until,
+					       .promises = w->promises,
+					       .promise_count = w->promise_count,
+					       .estimates = w->estimates, .want_reasons = true };
+	struct maui_strbuf out = { 0 };
+	struct maui_err err = { "" };
+	const struct maui_decisions *d = &w->decisions;
+
+	cr_assert(maui_plan(w->planner, &input, &w->decisions, &err) == 0, "%s", err.text);
+	maui_strbuf_addf(&out, "%s", "");
+	for (uint32_t i = 0; i < d->start_count; i++) {
+		maui_strbuf_addf(&out, "%s%s", i ? " " : "",
+				 w->names[w->snapshot->idle[d->starts[i].job].id]);
+		world_places(&out, d->starts[i].places, d->starts[i].place_count);
+	}
+	for (uint32_t i = 0; i < d->reservation_count; i++) {
+		const struct maui_reservation *r = &d->reservations[i];
+
+		maui_strbuf_addf(&out, "%s%s@%d", i ? " " : out.length ? " | " : "| ",
+				 w->names[w->snapshot->idle[r->job].id], (int)r->start_s);
+		world_places(&out, r->places, r->place_count);
+	}
+	for (uint32_t i = 0; i < d->preemption_count; i++)
+		maui_strbuf_addf(&out, " !%s",
+				 w->active_names[w->snapshot->active[d->preemptions[i].active].id]);
+	return maui_strbuf_steal(&out);
+}
+
+/* What was reserved is promised to the next plan. */
+static inline void world_promise(struct world *w)
+{
+	static struct maui_place places[WORLD_MOST][WORLD_MOST];
+
+	w->promise_count = 0;
+	for (uint32_t i = 0; i < w->decisions.reservation_count; i++) {
+		const struct maui_reservation *r = &w->decisions.reservations[i];
+		const struct maui_idle *idle = &w->snapshot->idle[r->job];
+
+		memcpy(places[i], r->places, r->place_count * sizeof(*r->places));
+		w->promises[w->promise_count++] =
+			(struct maui_promise){ .job = idle->id,
+					       .partition = idle->rows[r->row].partition,
+					       .start_s = r->start_s, .places = places[i],
+					       .place_count = r->place_count,
+					       .vacating = r->vacating };
+	}
+}
+
+/* Index of the job called so. */
+static inline uint32_t world_find(const struct world *w, const char *name)
+{
+	for (uint32_t j = 0; j < w->snapshot->idle_count; j++)
+		if (strcmp(w->names[w->snapshot->idle[j].id], name) == 0)
+			return j;
+	cr_assert_fail("no job %s", name);
+	return 0;
+}
+
+static inline const struct maui_verdict *world_verdict(const struct world *w, const char *name)
+{
+	return &w->decisions.verdicts[world_find(w, name)];
+}
+
+static inline void world_finish(struct world *w)
+{
+	maui_decisions_finish(&w->decisions);
+	maui_planner_destroy(w->planner);
+	maui_snapshot_destroy(w->snapshot);
+	maui_config_unref(w->config);
+}
+
+#endif

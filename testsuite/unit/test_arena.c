@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_arena.c - memory that is given back all at once */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "rows.h"
+
+struct sizes {
+	const char *name;
+	size_t first, step, count;
+};
+
+static const struct sizes sizes[] = {
+	{ "nothing", 0, 0, 100 },
+	{ "bytes", 1, 0, 10000 },
+	{ "all small sizes", 0, 1, 2000 },
+	{ "odd sizes", 7, 13, 2000 },
+	{ "a page, what is left of it, a page", 4096, 0, 50 },
+	{ "just over a block", 4097, 0, 50 },
+	{ "a megabyte and more", 1024 * 1024 - 1, 1, 8 },
+};
+
+/* Zeroed, aligned, and nobody's else: each is filled with its own number and still has it at the
+ * end. */
+TEST_ROWS(arena, alloc, sizes, row)
+{
+	static unsigned char *at[10000];
+	struct maui_arena arena = { 0 };
+
+	for (size_t i = 0; i < row->count; i++) {
+		size_t size = row->first + i * row->step;
+
+		at[i] = maui_arena_alloc(&arena, size);
+		cr_assert(at[i] != NULL, "%s: %zu", row->name, size);
+		cr_assert((uintptr_t)at[i] % alignof(max_align_t) == 0, "%s: %zu", row->name, size);
+		for (size_t b = 0; b < size; b++)
+			cr_assert(at[i][b] == 0, "%s: %zu", row->name, size);
+		memset(at[i], (int)(i % 251) + 1, size);
+	}
+	for (size_t i = 0; i < row->count; i++)
+		for (size_t b = 0; b < row->first + i * row->step; b++)
+			cr_assert(at[i][b] == i % 251 + 1, "%s: number %zu", row->name, i);
+	maui_arena_finish(&arena);
+	cr_expect(arena.blocks == NULL);
+}
+
+static const size_t too_many[] = { SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 14, SIZE_MAX - 15,
+				   SIZE_MAX - 31, SIZE_MAX / 2 };
+
+/* Refused, and what is there stays good. */
+TEST_ROWS(arena, no_memory, too_many, row)
+{
+	struct maui_arena arena = { 0 };
+	char *text;
+
+	cr_expect(maui_arena_alloc(&arena, *row) == NULL, "%zu", *row);
+	text = maui_arena_strdup(&arena, "text");
+	cr_assert(text != NULL);
+	cr_expect(maui_arena_alloc(&arena, *row) == NULL, "%zu", *row);
+	cr_expect_str_eq(text, "text");
+	cr_expect(maui_arena_alloc(&arena, 1) != NULL);
+	maui_arena_finish(&arena);
+}
+
+Test(arena, strdup)
+{
+	struct maui_arena arena = { 0 };
+	char original[] = "amy";
+	char *copy = maui_arena_strdup(&arena, original), *empty = maui_arena_strdup(&arena, "");
+	char *aligned = maui_arena_strdup(&arena, "exactly sixteen!"); /* its end is beyond */
+
+	memset(maui_arena_alloc(&arena, 16), 'y', 16);
+	cr_expect_str_eq(aligned, "exactly sixteen!");
+	original[0] = 'x';
+	cr_expect_str_eq(copy, "amy");
+	cr_expect_str_eq(empty, "");
+	cr_expect(maui_arena_strdup(&arena, NULL) == NULL);
+	maui_arena_finish(&arena);
+}
+
+/* Clearing keeps the largest block: the same work again asks for no memory. */
+Test(arena, clear)
+{
+	enum { LARGE = 3 * 1024 * 1024 };
+	struct maui_arena arena = { 0 };
+	struct maui_arena_block *kept;
+	unsigned char *again;
+
+	maui_arena_clear(&arena);
+	cr_expect(arena.blocks == NULL, "clearing an empty one makes nothing");
+	cr_assert(maui_arena_alloc(&arena, 1) && maui_arena_alloc(&arena, LARGE));
+	kept = arena.blocks;
+	memset(maui_arena_alloc(&arena, 1000), 0xee, 1000);
+	cr_expect(arena.blocks != kept, "a smaller block stands in front");
+	maui_arena_clear(&arena);
+	cr_expect(arena.blocks == kept, "the largest is kept");
+	again = maui_arena_alloc(&arena, LARGE);
+	cr_assert(again != NULL);
+	cr_expect(arena.blocks == kept, "and is all there to be used");
+	memset(again, 0xee, LARGE);
+	maui_arena_clear(&arena);
+	again = maui_arena_alloc(&arena, LARGE);
+	for (size_t b = 0; b < LARGE; b++)
+		cr_assert(again[b] == 0, "byte %zu was not zeroed again", b);
+	maui_arena_finish(&arena);
+	maui_arena_finish(&arena);
+	cr_expect(maui_arena_alloc(&arena, 1) != NULL, "usable after finish");
+	maui_arena_finish(&arena);
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_names.c - names by id, with a name service and a clock of the test's own */
+#include "context/names.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "parsed.h"
+#include "rows.h"
+
+/* ---- the name service: these stand in for those of the C library ---- */
+
+static struct entry {
+	uint32_t id;
+	const char *name;
+	int rc;      /* the answer when not 0; -1: there is no such entry, rc 0 */
+	size_t size; /* ERANGE for a smaller buffer */
+} users[8], groups[8];
+
+static int asked;             /* questions so far */
+static size_t largest_buffer; /* that was offered */
+static int64_t now_s, answer_takes_s;
+static int stop_at; /* the question in which `stop` is set; 0: none */
+static bool stop;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+time_t time(time_t *ret)
+{
+	if (ret)
+		*ret = now_s;
+	return now_s;
+}
+
+/* An entry of the table, by name or by id; NULL: rc says what to answer. */
+static const struct entry *question(const struct entry *table, const char *name, uint32_t id,
+				    size_t size, int *ret_rc)
+{
+	/* the whole point: slurmctld's threads wait for this lock */
+	cr_expect(pthread_mutex_trylock(&lock) == 0, "asked while the lock is held");
+	pthread_mutex_unlock(&lock);
+	asked++;
+	now_s += answer_takes_s;
+	stop |= asked == stop_at;
+	if (size > largest_buffer)
+		largest_buffer = size;
+	*ret_rc = 0;
+	for (size_t i = 0; i < 8 && table[i].name; i++) {
+		if (name ? strcmp(table[i].name, name) != 0 : table[i].id != id)
+			continue;
+		if (table[i].rc == 0 && size >= table[i].size)
+			return &table[i];
+		if (table[i].rc != -1)
+			*ret_rc = table[i].rc ? table[i].rc : ERANGE;
+	}
+	return NULL;
+}
+
+static int answer_user(const char *name, uid_t uid, struct passwd *pwd, char *buffer, size_t size,
+		       struct passwd **ret)
+{
+	int rc;
+	const struct entry *entry = question(users, name, uid, size, &rc);
+
+	*ret = NULL;
+	if (entry) {
+		*pwd = (struct passwd){ .pw_uid = entry->id,
+					.pw_name = strcpy(buffer, entry->name) };
+		*ret = pwd;
+	}
+	return rc;
+}
+
+static int answer_group(const char *name, gid_t gid, struct group *grp, char *buffer, size_t size,
+			struct group **ret)
+{
+	int rc;
+	const struct entry *entry = question(groups, name, gid, size, &rc);
+
+	*ret = NULL;
+	if (entry) {
+		*grp = (struct group){ .gr_gid = entry->id,
+				       .gr_name = strcpy(buffer, entry->name) };
+		*ret = grp;
+	}
+	return rc;
+}
+
+int getpwuid_r(uid_t uid, struct passwd *pwd, char *buffer, size_t size, struct passwd **ret)
+{
+	return answer_user(NULL, uid, pwd, buffer, size, ret);
+}
+
+int getpwnam_r(const char *name, struct passwd *pwd, char *buffer, size_t size, struct passwd **ret)
+{
+	return answer_user(name, 0, pwd, buffer, size, ret);
+}
+
+int getgrgid_r(gid_t gid, struct group *grp, char *buffer, size_t size, struct group **ret)
+{
+	return answer_group(NULL, gid, grp, buffer, size, ret);
+}
+
+int getgrnam_r(const char *name, struct group *grp, char *buffer, size_t size, struct group **ret)
+{
+	return answer_group(name, 0, grp, buffer, size, ret);
+}
+
+static void enter(void)
+{
+	static const struct entry amy = { .id = 1001, .name = "amy" };
+	static const struct entry bob = { .id = 1002, .name = "bob" };
+	static const struct entry phys = { .id = 2001, .name = "phys" };
+
+	users[0] = amy;
+	users[1] = bob;
+	groups[0] = phys;
+	now_s = 1763746622;
+}
+
+TestSuite(names, .init = enter);
+
+static const struct maui_names_patience endless = { 0 };
+
+static enum maui_name_state state_of(struct maui_names *names, uint32_t uid)
+{
+	return maui_names_find_user(names, uid)->state;
+}
+
+/* ---- ids that turn up ---- */
+
+Test(names, number_until_asked)
+{
+	struct maui_names names = { 0 };
+	const char *before = maui_names_user(&names, 1001);
+
+	cr_expect_str_eq(before, "1001");
+	cr_expect_str_eq(maui_names_group(&names, 2001), "2001");
+	cr_expect_str_eq(maui_names_group(&names, 0), "0");
+	cr_expect_str_eq(maui_names_user(&names, UINT32_MAX), "4294967295");
+	cr_expect(names.wanted && asked == 0, "nobody is asked while a lock is held");
+	cr_expect(!maui_names_settled(&names, 1001, 2001), "nothing is charged yet");
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(!names.wanted && asked == 4, "asked %d times", asked);
+	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
+	cr_expect_str_eq(maui_names_group(&names, 2001), "phys");
+	cr_expect_str_eq(maui_names_user(&names, UINT32_MAX), "4294967295",
+			 "there is no such user");
+	cr_expect_str_eq(before, "1001", "a text once given stays");
+	cr_expect(!names.wanted, "those known are not wanted again");
+	cr_expect(maui_names_settled(&names, 1001, 2001));
+	cr_expect(maui_names_settled(&names, UINT32_MAX, 0), "he has no name, so it is his number");
+	cr_expect(!maui_names_settled(&names, 1001, 2002), "a group never seen");
+	cr_expect(!maui_names_settled(&names, 1002, 2001), "a user never seen");
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(asked == 4, "who is known is not asked for again");
+	maui_names_finish(&names);
+	cr_expect(names.users.slots == NULL && names.groups.slots == NULL);
+}
+
+/* The same number as a user and as a group. */
+Test(names, users_and_groups_are_apart)
+{
+	struct maui_names names = { 0 };
+
+	groups[1] = (struct entry){ .id = 1001, .name = "amys" };
+	maui_names_user(&names, 1001);
+	maui_names_group(&names, 1001);
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
+	cr_expect_str_eq(maui_names_group(&names, 1001), "amys");
+	maui_names_finish(&names);
+}
+
+/* What a user runs is kept over a change of name. */
+Test(names, find_user_is_stable)
+{
+	struct maui_names names = { 0 };
+	struct maui_name *amy = maui_names_find_user(&names, 1001);
+
+	amy->active_procs = 12;
+	for (uint32_t uid = 5000; uid < 6000; uid++)
+		maui_names_user(&names, uid);
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(maui_names_find_user(&names, 1001) == amy && amy->active_procs == 12);
+	cr_expect(amy->id == 1001 && amy->state == MAUI_NAME_RESOLVED);
+	cr_expect_str_eq(amy->text, "amy");
+	maui_names_finish(&names);
+}
+
+/* ---- answers ---- */
+
+struct answer_row {
+	const char *name;
+	int rc;
+	size_t size;
+	enum maui_name_state state;
+	bool settled;
+	int questions;        /* in the first cycle */
+	int again, after_600; /* more of them in the next cycle, and ten minutes later */
+	size_t buffer;        /* the largest offered; 0: whatever */
+};
+
+#define R MAUI_NAME_RESOLVED
+#define U MAUI_NAME_UNKNOWN
+#define F MAUI_NAME_FAILED
+
+static const struct answer_row answers[] = {
+	{ "resolved", 0, 0, R, true, 1, 0, 0, 0 },
+	{ "no such entry", -1, 0, U, true, 1, 0, 1, 0 },
+	{ "ENOENT: no such entry", ENOENT, 0, U, true, 1, 0, 1, 0 },
+	{ "ESRCH: no such entry", ESRCH, 0, U, true, 1, 0, 1, 0 },
+	{ "EBADF: no such entry", EBADF, 0, U, true, 1, 0, 1, 0 },
+	{ "EPERM: no such entry", EPERM, 0, U, true, 1, 0, 1, 0 },
+	{ "EIO", EIO, 0, F, false, 1, 1, 1, 0 },
+	{ "EAGAIN", EAGAIN, 0, F, false, 1, 1, 1, 0 },
+	{ "ETIMEDOUT", ETIMEDOUT, 0, F, false, 1, 1, 1, 0 },
+	{ "EMFILE", EMFILE, 0, F, false, 1, 1, 1, 0 },
+	{ "EINTR", EINTR, 0, F, false, 1, 1, 1, 0 },
+	{ "a long entry", 0, 5000, R, true, 2, 0, 0, 16384 },
+	{ "a group of thousands", 0, 1000 * 1024, R, true, 5, 0, 0, 1024 * 1024 },
+	{ "without end", 0, 1 << 30, F, false, 5, 5, 5, 1024 * 1024 },
+};
+
+/* One user and one group with the same answer. */
+TEST_ROWS(names, answer, answers, row)
+{
+	struct maui_names names = { 0 };
+	int before;
+
+	enter();
+	users[0].rc = groups[0].rc = row->rc;
+	users[0].size = groups[0].size = row->size;
+	maui_names_user(&names, 1001);
+	maui_names_group(&names, 2001);
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(asked == 2 * row->questions, "%s: %d questions", row->name, asked);
+	cr_expect(state_of(&names, 1001) == row->state, "%s: state %d", row->name,
+		  state_of(&names, 1001));
+	cr_expect(maui_names_settled(&names, 1001, 2001) == row->settled, "%s", row->name);
+	cr_expect_str_eq(maui_names_user(&names, 1001), row->state == R ? "amy" : "1001", "%s",
+			 row->name);
+	cr_expect_str_eq(maui_names_group(&names, 2001), row->state == R ? "phys" : "2001", "%s",
+			 row->name);
+	cr_expect(!row->buffer || largest_buffer == row->buffer, "%s: %zu bytes", row->name,
+		  largest_buffer);
+	now_s += 599;
+	before = asked;
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(asked - before == 2 * row->again, "%s: %d questions in the next cycle", row->name,
+		  asked - before);
+	now_s += 1;
+	before = asked;
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(asked - before == 2 * row->after_600, "%s: %d questions after 10 minutes",
+		  row->name, asked - before);
+	maui_names_finish(&names);
+}
+
+/* Either one not settled is enough: charged is both or none. */
+Test(names, one_fails)
+{
+	struct maui_names names = { 0 };
+
+	groups[0].rc = EIO;
+	maui_names_user(&names, 1001);
+	maui_names_group(&names, 2001);
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
+	cr_expect(!maui_names_settled(&names, 1001, 2001));
+	groups[0].rc = 0;
+	users[0].rc = EIO; /* not asked for again: his name is known */
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(maui_names_settled(&names, 1001, 2001), "the service works again");
+	maui_names_finish(&names);
+}
+
+/* ---- names in maui.cfg ---- */
+
+static struct maui_config *configured(void)
+{
+	return PARSE_GOOD("USERCFG[amy] PRIORITY=1\nUSERCFG[bob] PRIORITY=2\n"
+			  "USERCFG[nobody_here] PRIORITY=3\nUSERCFG[DEFAULT] PRIORITY=4\n"
+			  "GROUPCFG[phys] PRIORITY=5\nACCOUNTCFG[chem] PRIORITY=6\n");
+}
+
+/* They are known before their first job comes; DEFAULT is nobody, accounts are no users. */
+Test(names, configured)
+{
+	struct maui_names names = { 0 };
+	struct maui_config *config = configured();
+
+	users[2] = (struct entry){ .id = 1003, .name = "DEFAULT" };
+	maui_names_refresh(&names, &lock, config, false, &endless);
+	cr_expect(asked == 4, "asked %d times", asked);
+	cr_expect(maui_names_settled(&names, 1001, 2001) && maui_names_settled(&names, 1002, 2001));
+	cr_expect(!maui_names_settled(&names, 1003, 2001));
+	cr_expect(names.users.used == 2 && names.groups.used == 1, "who does not exist has no id");
+	cr_expect_str_eq(maui_names_user(&names, 1001), "amy");
+	cr_expect_str_eq(maui_names_user(&names, 1002), "bob");
+	cr_expect_str_eq(maui_names_group(&names, 2001), "phys");
+	maui_names_finish(&names);
+	maui_config_unref(config);
+}
+
+/* While the service fails nothing is learned of them, and nothing wrong. */
+Test(names, configured_but_failing)
+{
+	struct maui_names names = { 0 };
+	struct maui_config *config = configured();
+
+	users[0].rc = users[1].rc = groups[0].rc = EIO;
+	maui_names_refresh(&names, &lock, config, true, &endless);
+	cr_expect(names.users.used == 0 && names.groups.used == 0);
+	maui_names_finish(&names);
+	maui_config_unref(config);
+}
+
+struct renamed {
+	const char *name;
+	bool all;
+	const char *now; /* the user's name in the service now */
+	int rc;
+	const char *expected;
+};
+
+static const struct renamed renames[] = {
+	{ "renamed", true, "anne", 0, "anne" },
+	{ "renamed, not asked", false, "anne", 0, "amy" },
+	{ "the same", true, "amy", 0, "amy" },
+	{ "the service fails: the name stays", true, "amy", EIO, "amy" },
+	{ "deleted: the name stays, he may have jobs", true, "amy", -1, "amy" },
+};
+
+TEST_ROWS(names, refresh, renames, row)
+{
+	struct maui_config *config = PARSE_GOOD("USERCFG[carl] PRIORITY=1\n");
+	struct maui_names names = { 0 };
+	const char *before;
+
+	enter();
+	maui_names_user(&names, 1001);
+	maui_names_group(&names, 2001);
+	maui_names_learn(&names, &lock, &endless);
+	before = maui_names_user(&names, 1001);
+	users[0].name = row->now;
+	users[0].rc = row->rc;
+	maui_names_refresh(&names, &lock, config, row->all, &endless);
+	cr_expect_str_eq(maui_names_user(&names, 1001), row->expected, "%s: got %s", row->name,
+			 maui_names_user(&names, 1001));
+	cr_expect_str_eq(before, "amy", "%s: somebody may still read it", row->name);
+	cr_expect((before == maui_names_user(&names, 1001)) == !strcmp(row->expected, "amy"), "%s",
+		  row->name);
+	cr_expect(maui_names_settled(&names, 1001, 2001), "%s", row->name);
+	maui_names_finish(&names);
+	maui_config_unref(config);
+}
+
+/* ---- patience ---- */
+
+struct patience {
+	const char *name;
+	int64_t takes_s, deadline_s; /* of an answer; after the start, 0: none */
+	int stop_at, questions;
+};
+
+static const struct patience patiences[] = {
+	{ "quick", 0, 5, 0, 40 },
+	{ "slow, no deadline", 10, 0, 0, 40 },
+	{ "a second each", 1, 5, 0, 5 },
+	{ "three seconds each", 3, 5, 0, 2 },
+	{ "one that hangs", 100, 5, 0, 1 },
+	{ "told to stop", 0, 0, 7, 7 },
+	{ "told to stop among the groups", 0, 0, 27, 27 },
+	{ "told to stop before", 0, 0, -1, 0 },
+};
+
+/* 20 users and 20 groups turned up. Who was not asked for is as new as before, and asked next. */
+TEST_ROWS(names, patience, patiences, row)
+{
+	struct maui_names_patience patience = { .stop = &stop };
+	struct maui_names names = { 0 };
+
+	enter();
+	stop = row->stop_at == -1;
+	stop_at = row->stop_at;
+	answer_takes_s = row->takes_s;
+	patience.deadline_s = row->deadline_s ? now_s + row->deadline_s : 0;
+	for (uint32_t id = 1; id <= 20; id++) {
+		maui_names_user(&names, id);
+		maui_names_group(&names, id);
+	}
+	maui_names_learn(&names, &lock, &patience);
+	cr_expect(asked == row->questions, "%s: %d questions", row->name, asked);
+	answer_takes_s = 0;
+	maui_names_learn(&names, &lock, &endless);
+	cr_expect(asked == 40, "%s: %d questions in all", row->name, asked);
+	maui_names_finish(&names);
+}
+
+/* The same for names of maui.cfg. */
+TEST_ROWS(names, patience_configured, patiences, row)
+{
+	struct maui_names_patience patience = { .stop = &stop };
+	struct maui_names names = { 0 };
+	struct maui_config *config;
+	char text[4096];
+	size_t length = 0;
+
+	enter();
+	for (int i = 1; i <= 20; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length,
+					   "USERCFG[u%d] PRIORITY=1\nGROUPCFG[g%d] PRIORITY=1\n", i,
+					   i);
+	config = PARSE_GOOD(text);
+	stop = row->stop_at == -1;
+	stop_at = row->stop_at;
+	answer_takes_s = row->takes_s;
+	patience.deadline_s = row->deadline_s ? now_s + row->deadline_s : 0;
+	maui_names_refresh(&names, &lock, config, true, &patience);
+	cr_expect(asked == row->questions, "%s: %d questions", row->name, asked);
+	maui_names_finish(&names);
+	maui_config_unref(config);
+}
+
+/* ---- interned texts ---- */
+
+/* So many that some share a hash (of 32 bits): each is found again, as itself. */
+Test(names, intern)
+{
+	enum { COUNT = 300000 };
+	static const char *texts[COUNT];
+	struct maui_names names = { 0 };
+	char text[16];
+
+	for (int i = 0; i < COUNT; i++) {
+		snprintf(text, sizeof(text), "p%d", i);
+		texts[i] = maui_names_intern(&names, text);
+		cr_assert(texts[i] != NULL && texts[i] != text);
+	}
+	cr_expect(names.texts.used < COUNT, "no two share a hash: this test proves nothing");
+	for (int i = 0; i < COUNT; i++) {
+		snprintf(text, sizeof(text), "p%d", i);
+		cr_assert(strcmp(texts[i], text) == 0, "%s became %s", text, texts[i]);
+		cr_assert(maui_names_intern(&names, text) == texts[i], "%s has two copies", text);
+	}
+	cr_expect_str_eq(maui_names_intern(&names, ""), "");
+	maui_names_finish(&names);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_plan.c - rules of an iteration that no golden case decides: one row a rule */
+
+#include "plan_world.h"
+#include "rows.h"
+
+struct row {
+	const char *name, *config, *nodes, *claims, *running, *queue, *planned;
+};
+
+static const struct row rows[] = {
+	/* ---- walk and reservations ---- */
+	{ "in order of priority", "", "2 procs=4", NULL, NULL, "A procs=4; B procs=2; C procs=2",
+	  "A:n0*4 B:n1*2 C:n1*2" },
+	{ "depth 1: the first blocked job is reserved, the rest is backfill", "", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 limit=50; B procs=4 limit=50; C procs=2 limit=100",
+	  "C:n0*2 | A@100:n0*4" },
+	{ "a backfilled job may end when the reservation begins, not later", "", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 limit=50; C procs=1 limit=101; D limit=100",
+	  "D:n0 | A@100:n0*4" },
+	{ "depth 2", "RESERVATIONDEPTH 2\n", "1 procs=4", NULL, "a nodes=n0 procs=2 end=100",
+	  "A procs=4 limit=50; B procs=4 limit=50; C procs=1 limit=101", "| A@100:n0*4 B@150:n0*4" },
+	{ "depth 0: nothing is protected", "RESERVATIONDEPTH 0\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 limit=50; C procs=2 limit=500", "C:n0*2" },
+	{ "a reservation of a job that never fits is none", "", "2 procs=4", NULL, NULL,
+	  "A procs=9; B procs=8 nodes=3; C procs=4 feature=none; D procs=8", "D:n0*4+n1*4" },
+	{ "nodes that are down block nobody", "", "1 procs=4; 1 procs=4 down", NULL, NULL,
+	  "A procs=8; B procs=4 limit=1000", "B:n0*4" },
+	{ "a node that comes back is waited for", "", "1 procs=4; 1 procs=4 from=70", NULL, NULL,
+	  "A procs=8 limit=10; B procs=4 limit=70; C procs=1 limit=71", "B:n0*4 | A@70:n0*4+n1*4" },
+	{ "a job over its limit holds its node for the next second", "", "1 procs=4", NULL,
+	  "a nodes=n0 procs=4 end=-5", "A procs=4 limit=10", "| A@1:n0*4" },
+	{ "a running job without end: no reservation, others go round", "", "2 procs=4", NULL,
+	  "a nodes=n0 procs=4", "A procs=8; B procs=4 limit=1000", "B:n1*4" },
+	{ "RESERVATIONPOLICY NEVER", "RESERVATIONPOLICY NEVER\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 limit=50; C procs=2 limit=500", "C:n0*2" },
+	{ "BACKFILLPOLICY NONE: strict order", "BACKFILLPOLICY NONE\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=1; B procs=4; C procs=1", "A:n0" },
+	{ "refused: not started, not reserved, in nobody's way", "", "1 procs=4", NULL, NULL,
+	  "A procs=4 limit=50 refused; B procs=4 limit=500", "B:n0*4" },
+
+	/* ---- stacks, flags, thresholds ---- */
+	{ "RESERVATIONQOSLIST: each stack its own depth",
+	  "RESERVATIONDEPTH[0] 1\nRESERVATIONQOSLIST[0] low\nRESERVATIONDEPTH[1] 2\n"
+	  "RESERVATIONQOSLIST[1] high,top\n",
+	  "1 procs=4", NULL, "a nodes=n0 procs=2 end=100",
+	  "A procs=4 qos=low; B procs=4 qos=low; C procs=4 qos=high; D procs=4 qos=top; "
+	  "E procs=4 qos=high; F procs=4",
+	  "| A@100:n0*4 C@110:n0*4 D@120:n0*4" },
+	{ "the first stack that matches counts",
+	  "RESERVATIONDEPTH[1] 5\nRESERVATIONQOSLIST[1] high\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 qos=high; B procs=4 qos=high", "| A@100:n0*4" },
+	{ "RESERVEALWAYS is beside the depth",
+	  "QOSCFG[vip] QFLAGS=RESERVEALWAYS\n", "1 procs=4", NULL, "a nodes=n0 procs=2 end=100",
+	  "A procs=4; B procs=4; C procs=4 qos=vip; D procs=4 qos=vip",
+	  "| A@100:n0*4 C@110:n0*4 D@120:n0*4" },
+	{ "NORESERVATION", "QOSCFG[poor] QFLAGS=NORESERVATION\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 qos=poor; B procs=4", "| B@100:n0*4" },
+	{ "NOBF takes no part in backfill", "QOSCFG[slow] QFLAGS=NOBF\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4; B procs=2 qos=slow limit=20; C procs=1",
+	  "C:n0 | A@100:n0*4" },
+	{ "NOBF starts in its turn", "QOSCFG[slow] QFLAGS=NOBF\n", "1 procs=4", NULL, NULL,
+	  "B procs=2 qos=slow", "B:n0*2" },
+	{ "threshold BYPASS is to be exceeded",
+	  "RESERVATIONTHRESHOLDTYPE BYPASS\nRESERVATIONTHRESHOLDVALUE 3\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 bypass=3; B procs=4 bypass=4", "| B@100:n0*4" },
+	{ "threshold QUEUETIME in seconds",
+	  "RESERVATIONTHRESHOLDTYPE QUEUETIME\nRESERVATIONTHRESHOLDVALUE 600\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 wait=700; B procs=4 wait=600",
+	  "| A@100:n0*4" },
+	{ "threshold XFACTOR",
+	  "RESERVATIONTHRESHOLDTYPE XFACTOR\nRESERVATIONTHRESHOLDVALUE 7\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4 wait=600 limit=100; B procs=4 wait=601 limit=100",
+	  "| B@100:n0*4" },
+
+	/* ---- limits ---- */
+	{ "a soft limit first, what it keeps out under the hard one",
+	  "USERCFG[ann] MAXPROC=2,4\n", "1 procs=8", NULL, NULL,
+	  "A procs=2 user=ann; B procs=2 user=ann; C procs=2 user=ann; D procs=4 user=bob",
+	  "A:n0*2 D:n0*4 B:n0*2" },
+	{ "who only the hard limits allow gets the depth that is left",
+	  "USERCFG[ann] MAXJOB=1,2\nRESERVATIONDEPTH 2\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100 user=ann", "A procs=4 user=ann; B procs=4 user=bob",
+	  "| B@100:n0*4 A@110:n0*4" },
+	{ "a limited job does not block", "USERCFG[ann] MAXJOB=1\n", "1 procs=4", NULL,
+	  "a nodes=n0 procs=1 end=100 user=ann", "A procs=3 user=ann; B procs=3 limit=1000",
+	  "B:n0*3" },
+	{ "idle limits keep a job out of the queue", "USERCFG[ann] MAXIJOB=1\n", "1 procs=4", NULL,
+	  NULL, "A procs=1 user=ann; B procs=1 user=ann; C procs=1", "A:n0 C:n0" },
+	{ "starts of the iteration count", "USERCFG[DEFAULT] MAXPROC=4\n", "1 procs=8", NULL, NULL,
+	  "A procs=3 user=ann; B procs=2 user=ann; C procs=1 user=ann", "A:n0*3 C:n0" },
+
+	/* ---- what jobs ask for ---- */
+	{ "memory, gres, features", "", "1 procs=4 mem=10; 1 procs=4 mem=100 gpu=1 feature=fast", NULL,
+	  NULL, "A procs=1 mem=11; B procs=1 gpu=1; C procs=1 gpu=1; D feature=fast; E procs=4",
+	  "A:n1 B:n1 D:n1 E:n0*4 | C@10:n1" },
+	{ "whole nodes", "", "3 procs=4", NULL, "a nodes=n1 procs=1 end=100",
+	  "A nodes=2 whole; B procs=3", "A:n0+n2 B:n1*3" },
+	{ "tasks are spread over as many nodes as need be", "", "3 procs=4", NULL,
+	  "a nodes=n0 procs=3 end=100", "A procs=8", "A:n0+n1*4+n2*3" },
+	{ "a bounded number of nodes", "", "3 procs=4", NULL, "a nodes=n0 procs=3 end=100",
+	  "A procs=8 nodes=1-2", "A:n1*4+n2*4" },
+	{ "tasks a node at most", "", "3 procs=4", NULL, NULL, "A procs=5 each=2",
+	  "A:n0*2+n1*2+n2" },
+	{ "named and excluded nodes", "", "4 procs=1", NULL, NULL,
+	  "A nodes=2 need=n2; B not=n0,n1", "A:n0+n2 B:n3" },
+	{ "neighbours", "", "5 procs=1", NULL, "a nodes=n1 procs=1 end=100",
+	  "A nodes=3 contiguous; B nodes=2 contiguous limit=1000", "A:n2+n3+n4 | B@10:n2+n3" },
+	{ "threads: whole cores", "", "1 procs=8 unit=2", NULL, NULL,
+	  "A procs=3; B procs=3; C procs=1", "A:n0*3 B:n0*3 | C@10:n0" },
+	{ "--time-min: as long as the reservation lets it", "", "1 procs=4", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=4; B procs=2 limit=500 min=60; C limit=500 min=101",
+	  "B:n0*2 | A@100:n0*4" },
+	{ "copies of an array, as many as fit", "", "1 procs=4", NULL, NULL,
+	  "A procs=1 copies=9 limit=5; B procs=1", "A:n0 A:n0 A:n0 A:n0 | A@5:n0" },
+
+	/* ---- partitions, claims, sharing ---- */
+	{ "disjoint partitions do not wait for each other", "BACKFILLPOLICY NONE\n",
+	  "1 procs=2 part=p0; 1 procs=2 part=p1", NULL, "a nodes=n0 procs=2 end=100",
+	  "A procs=2 part=p0; B procs=2 part=p1", "B:n1*2" },
+	{ "each pool has its depth", "", "1 procs=2 part=p0; 1 procs=2 part=p1", NULL,
+	  "a nodes=n0 procs=2 end=100; b nodes=n1 procs=2 end=50",
+	  "A procs=2 part=p0; B procs=2 part=p1", "| A@100:n0*2 B@50:n1*2" },
+	{ "PriorityTier orders before priority", "", "1 procs=2 part=p0,p2", NULL, NULL,
+	  "A procs=2 part=p0; B procs=2 part=p2", "B:n0*2 | A@10:n0*2" },
+	{ "several partitions: the first that can", "", "1 procs=2 part=p0; 1 procs=2 part=p1", NULL,
+	  "a nodes=n0 procs=2 end=100", "A procs=2 part=p0,p1", "A:n1*2" },
+	{ "one reservation however many partitions", "RESERVATIONDEPTH 5\n",
+	  "1 procs=2 part=p0,p1", NULL, "a nodes=n0 procs=2 end=100", "A procs=2 part=p0,p1",
+	  "| A@100:n0*2" },
+	{ "claimed nodes are for those with access", "", "2 procs=2",
+	  "R nodes=n0 start=0 end=50", NULL, "A procs=2 limit=60; B procs=2; C procs=2 claim=R",
+	  "A:n1*2 C:n0*2 | B@50:n0*2" },
+	{ "what ends before a claim begins may run there", "", "1 procs=2",
+	  "R nodes=n0 start=10 end=50", NULL, "A procs=1 limit=11; B procs=1 limit=10",
+	  "B:n0 | A@50:n0" },
+	{ "only inside", "", "2 procs=2", "R nodes=n1 start=20 end=50", NULL,
+	  "A claim=R only limit=30", "| A@20:n1" },
+	{ "of several claims all must be open", "", "1 procs=2",
+	  "R nodes=n0 start=0 end=50; S nodes=n0 start=0 end=20", NULL, "A claim=R limit=30",
+	  "| A@20:n0" },
+	{ "NODEACCESSPOLICY SINGLEJOB", "NODEACCESSPOLICY SINGLEJOB\n", "2 procs=4", NULL, NULL,
+	  "A procs=1; B procs=1; C procs=1", "A:n0 B:n1 | C@10:n0" },
+	{ "NODEACCESSPOLICY SINGLETASK", "NODEACCESSPOLICY SINGLETASK\n", "3 procs=4", NULL, NULL,
+	  "A procs=2; B procs=1", "A:n0+n1 B:n2" },
+	{ "NODEACCESSPOLICY SINGLEUSER", "NODEACCESSPOLICY SINGLEUSER\n", "2 procs=4", NULL,
+	  "a nodes=n0 procs=1 end=100 user=ann",
+	  "A procs=3 user=bob; B procs=1 user=ann; C procs=2 user=eve limit=20",
+	  "A:n1*3 B:n0 | C@10:n1*2" },
+	{ "--exclusive=user keeps others out and stays out", "", "2 procs=4", NULL,
+	  "a nodes=n0 procs=1 end=100 user=ann; b nodes=n1 procs=1 end=50 user=bob sole",
+	  "A procs=1 user=bob sole; B procs=1 user=eve; C user=eve sole limit=20",
+	  "A:n1 B:n0 | C@50:n1" },
+	{ "JOBNODEMATCHPOLICY EXACTNODE", "JOBNODEMATCHPOLICY EXACTNODE\n", "3 procs=2", NULL, NULL,
+	  "A procs=4 nodes=1-3; B procs=2 nodes=2-3", "B:n0+n1" },
+	{ "JOBNODEMATCHPOLICY EXACTPROC", "JOBNODEMATCHPOLICY EXACTPROC\n",
+	  "1 procs=4; 1 procs=2; 1 procs=2", NULL, NULL, "A procs=4 nodes=2; B procs=4 nodes=1",
+	  "A:n1*2+n2*2 B:n0*4" },
+
+	/* ---- backfill by the way ---- */
+	{ "windows: short jobs of the wide one go before a long one of higher priority", "",
+	  "1 procs=4", NULL, "a nodes=n0 procs=2 end=100",
+	  "A procs=3 limit=50; B procs=1 limit=200; C procs=2 limit=60", "C:n0*2 | A@100:n0*3" },
+	{ "parameters of a partition of its own", "BACKFILLPOLICY[p1] BESTFIT\n",
+	  "1 procs=4 part=p0,p1", NULL, NULL,
+	  "A procs=5 part=p0; B procs=1 part=p1; C procs=4 part=p1", "B:n0 | C@10:n0*4" },
+};
+
+TEST_ROWS(plan, rule, rows, row)
+{
+	struct world w;
+	char *planned;
+
+	world_make(&w, row->config, row->nodes, row->claims, row->running, row->queue, 0);
+	planned = world_plan(&w);
+	cr_expect(strcmp(planned, row->planned) == 0, "%s: '%s', not '%s'", row->name, planned,
+		  row->planned);
+	free(planned);
+	world_finish(&w);
+}

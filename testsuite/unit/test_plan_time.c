@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_plan_time.c - what carries over between plans, preemption, and what a plan says besides */
+
+#include "plan_world.h"
+#include "rows.h"
+
+static void expect(struct world *w, const char *what, const char *planned)
+{
+	char *got = world_plan(w);
+
+	cr_expect(strcmp(got, planned) == 0, "%s: '%s', not '%s'", what, got, planned);
+	free(got);
+}
+
+/* ---- reservations that carry over ---- */
+
+/* n0 is free at 100, n1 at 200. B comes with a higher priority than A's: who has what at 10? */
+struct keeping {
+	const char *name, *config, *then;
+};
+
+static const struct keeping keepings[] = {
+	{ "CURRENTHIGHEST: to the leader of the queue", "RESERVATIONPOLICY CURRENTHIGHEST\n",
+	  "| B@100:n0*4" },
+	{ "HIGHEST: A keeps its own, B gets one besides", "RESERVATIONPOLICY HIGHEST\n",
+	  "| B@110:n0*4 A@100:n0*4" },
+	{ "NEVER", "RESERVATIONPOLICY NEVER\n", "" },
+};
+
+TEST_ROWS(plan_time, keeping, keepings, row)
+{
+	struct world w;
+
+	world_make(&w, row->config, "2 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=200", "B procs=4; A procs=4",
+		   0);
+	w.snapshot->idle_count = 0; /* A alone at first */
+	world_idle(&w, "A procs=4");
+	w.snapshot->idle[0].id = 2;
+	snprintf(w.names[2], sizeof(w.names[2]), "A");
+	free(world_plan(&w));
+	world_promise(&w);
+	w.snapshot->idle_count = 0;
+	world_idle(&w, "B procs=4");
+	world_idle(&w, "A procs=4");
+	w.now = 10;
+	expect(&w, row->name, row->then);
+	world_finish(&w);
+}
+
+Test(plan_time, a_reservation_slides_forward)
+{
+	struct world w;
+
+	world_make(&w, "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 5\n", "2 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=200",
+		   "A procs=4; B procs=8", 0);
+	expect(&w, "at first", "| A@100:n0*4 B@200:n0*4+n1*4");
+	world_promise(&w);
+	maui_snapshot_drop_active(w.snapshot, 1); /* b ends early */
+	w.now = 20;
+	expect(&w, "then", "A:n1*4 | B@100:n0*4+n1*4");
+	world_finish(&w);
+}
+
+Test(plan_time, a_due_reservation_is_retried)
+{
+	struct world w;
+
+	world_make(&w, "RESERVATIONRETRYTIME 30\n", "1 procs=4", NULL, "a nodes=n0 procs=4 end=100",
+		   "A procs=4 limit=50; B procs=4", 0);
+	expect(&w, "at first", "| A@100:n0*4");
+	world_promise(&w);
+	maui_snapshot_drop_active(w.snapshot, 0);
+	w.snapshot->idle[0].refused = true;
+	w.now = 100;
+	expect(&w, "due, refused", "| A@100:n0*4");
+	w.now = 129;
+	expect(&w, "still kept", "| A@100:n0*4");
+	w.now = 130;
+	expect(&w, "given up", "B:n0*4");
+	world_finish(&w);
+}
+
+Test(plan_time, without_retry_a_refused_job_is_passed)
+{
+	struct world w;
+
+	world_make(&w, "", "1 procs=4", NULL, "a nodes=n0 procs=4 end=100", "A procs=4; B procs=4",
+		   0);
+	free(world_plan(&w));
+	world_promise(&w);
+	maui_snapshot_drop_active(w.snapshot, 0);
+	w.snapshot->idle[0].refused = true;
+	w.now = 100;
+	expect(&w, "refused", "B:n0*4");
+	world_finish(&w);
+}
+
+Test(plan_time, a_promise_of_a_node_that_went_down_is_made_anew)
+{
+	struct world w;
+
+	world_make(&w, "RESERVATIONPOLICY HIGHEST\n", "2 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=200", "A procs=4", 0);
+	free(world_plan(&w));
+	world_promise(&w);
+	w.snapshot->nodes[0].usable_from_s = MAUI_NEVER;
+	w.now = 10;
+	expect(&w, "another node", "| A@200:n1*4");
+	world_finish(&w);
+}
+
+/* ---- preemption ---- */
+
+static const struct {
+	const char *name, *config, *running, *queue, *planned;
+} preemptions[] = {
+	{ "preemptor, preemptee, and a higher priority: all three are needed",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=5\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 preemptee",
+	  "A procs=4 qos=now", "| A@0:n1*4 !b" },
+	{ "no higher priority", "QOSCFG[now] QFLAGS=PREEMPTOR\nQUEUETIMEWEIGHT 0\n",
+	  "b nodes=n1 procs=4 end=100 preemptee; a nodes=n0 procs=4 end=90", "A procs=4 qos=now",
+	  "| A@90:n0*4" },
+	{ "no preemptor", "QOSCFG[now] PRIORITY=5\nQOSWEIGHT 1\n",
+	  "b nodes=n1 procs=4 end=100 preemptee; a nodes=n0 procs=4 end=90", "A procs=4 qos=now",
+	  "| A@90:n0*4" },
+	{ "preemptee by its QOS",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=5\nQOSCFG[low] QFLAGS=PREEMPTEE\nQOSWEIGHT 1\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 qos=low", "A procs=4 qos=now",
+	  "| A@0:n1*4 !b" },
+	{ "lowest run priority first, and no more than needed",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSCFG[low] PRIORITY=1 QFLAGS=PREEMPTEE\n"
+	  "QOSCFG[mid] PRIORITY=5 QFLAGS=PREEMPTEE\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n",
+	  "a nodes=n0 procs=4 end=100 qos=mid; b nodes=n1 procs=2 end=100 qos=low; "
+	  "c nodes=n1 procs=2 end=100 qos=mid",
+	  "A procs=2 qos=now", "| A@0:n1*2 !b" },
+	{ "not when it would not help",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=50 preemptee", "A procs=8 qos=now",
+	  "| A@100:n0*4+n1*4" },
+	{ "one victim for one preemptor",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=50 preemptee",
+	  "A procs=4 qos=now limit=40; B procs=4 qos=now limit=40", "| A@0:n1*4 B@40:n1*4 !b" },
+	{ "BACKFILLPOLICY PREEMPT: no reservations, any blocked job preempts",
+	  "BACKFILLPOLICY PREEMPT\nQUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[vip] PRIORITY=100\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=2 end=100 preemptee",
+	  "A procs=4 user=vip; B procs=8; C procs=1 limit=1000", "| A@0:n1*4 !b" },
+};
+
+TEST_ROWS(plan_time, preemption, preemptions, row)
+{
+	struct world w;
+
+	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
+	expect(&w, row->name, row->planned);
+	world_finish(&w);
+}
+
+Test(plan_time, nodes_being_vacated_stay_claimed)
+{
+	struct world w;
+
+	world_make(&w, "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n", "1 procs=4", NULL,
+		   "b nodes=n0 procs=4 end=100 preemptee", "A procs=4 qos=now; B procs=4", 0);
+	expect(&w, "b has to go", "| A@0:n0*4 !b");
+	world_promise(&w);
+	w.snapshot->active[0].end_s = 5; /* it is being killed */
+	w.snapshot->active[0].preemptee = false;
+	w.now = 2;
+	expect(&w, "on its way", "| A@0:n0*4");
+	maui_snapshot_drop_active(w.snapshot, 0);
+	w.now = 4;
+	expect(&w, "gone", "A:n0*4 | B@14:n0*4");
+	world_finish(&w);
+}
+
+Test(plan_time, backfill_preempt_marks_its_jobs)
+{
+	struct world w;
+
+	world_make(&w, "BACKFILLPOLICY PREEMPT\nBFPRIORITYPOLICY DURATION\n", "1 procs=4", NULL,
+		   "a nodes=n0 procs=2 end=100", "A procs=4; B procs=1 limit=500; C procs=1 limit=20",
+		   0);
+	expect(&w, "shortest first", "C:n0 B:n0");
+	cr_expect(w.decisions.starts[0].preemptible && w.decisions.starts[0].backfilled,
+		  "not preemptible");
+	world_finish(&w);
+}
+
+/* ---- chunking, bypass, verdicts ---- */
+
+Test(plan_time, chunking)
+{
+	struct world w;
+
+	world_make(&w, "BFCHUNKSIZE 3\nBFCHUNKDURATION 50\n", "1 procs=4", NULL,
+		   "a nodes=n0 procs=2 end=100", "A procs=4; B procs=3 limit=5; C procs=1 limit=5",
+		   10);
+	w.chunk_until = 40;
+	expect(&w, "collecting", "| A@100:n0*4");
+	cr_expect(w.decisions.next_s == 40, "looks again at %d", (int)w.decisions.next_s);
+	cr_expect(world_verdict(&w, "C")->blocks->reason == MAUI_REASON_CHUNKING, "C: reason");
+	w.now = 40;
+	expect(&w, "over", "C:n0 | A@100:n0*4");
+	world_finish(&w);
+}
+
+Test(plan_time, bypass_of_those_who_were_passed)
+{
+	struct world w;
+
+	world_make(&w, "RESERVATIONDEPTH 2\n", "1 procs=4", NULL, "a nodes=n0 procs=2 end=100",
+		   "A procs=4; B procs=1 limit=20; C procs=4; D procs=1 limit=20; E procs=4", 0);
+	expect(&w, "two go past", "B:n0 D:n0 | A@100:n0*4 C@110:n0*4");
+	cr_expect(world_verdict(&w, "A")->bypass == 2, "A: %u", world_verdict(&w, "A")->bypass);
+	cr_expect(world_verdict(&w, "C")->bypass == 1, "C: %u", world_verdict(&w, "C")->bypass);
+	cr_expect(world_verdict(&w, "E")->bypass == 0, "E: %u", world_verdict(&w, "E")->bypass);
+	cr_expect(w.decisions.starts[0].out_of_order && !w.decisions.starts[0].backfilled,
+		  "B started in the walk");
+	cr_expect(w.decisions.starts[1].out_of_order && w.decisions.starts[1].backfilled,
+		  "D was backfilled");
+	world_finish(&w);
+}
+
+Test(plan_time, verdicts_and_reasons)
+{
+	struct world w;
+	const struct maui_block *block;
+	char text[MAUI_VIOLATION_SIZE];
+
+	world_make(&w, "USERCFG[ann] MAXJOB=1,2 MAXPROC=3\nUSERCFG[bob] MAXIJOB=1\n", "2 procs=4",
+		   NULL, "a nodes=n0 procs=2 end=100 user=ann; b nodes=n1 procs=1 end=50 user=ann",
+		   "A procs=2 user=ann; B procs=8; C procs=1 user=bob; D procs=1 user=bob; "
+		   "E procs=99",
+		   0);
+	expect(&w, "plan", "C:n1 | B@100:n0*4+n1*4");
+	block = world_verdict(&w, "A")->blocks;
+	cr_assert(block && block->next && !block->next->next, "A has two reasons");
+	cr_expect_str_eq(maui_violation_format(block->violation, text, sizeof(text)),
+			 "MAXJOB USER ann 2/2 (hard)", "first");
+	cr_expect(world_verdict(&w, "A")->active_limit, "A: active limit");
+	block = world_verdict(&w, "B")->blocks;
+	cr_expect(block->reason == MAUI_REASON_RESOURCES && block->until_s == 100, "B");
+	cr_expect(world_verdict(&w, "D")->no_accrual, "D does not accrue");
+	cr_expect(world_verdict(&w, "D")->rank == 3, "D: rank %u", world_verdict(&w, "D")->rank);
+	cr_expect(world_verdict(&w, "E")->blocks->reason == MAUI_REASON_NEVER_FITS, "E");
+	cr_expect(world_verdict(&w, "C")->estimate_s == 0 && !world_verdict(&w, "C")->blocks, "C");
+	cr_expect(w.decisions.next_s == 100, "next %d", (int)w.decisions.next_s);
+	world_finish(&w);
+}
+
+Test(plan_time, estimates_reserve_nothing)
+{
+	struct world w;
+
+	world_make(&w, "", "1 procs=4", NULL, "a nodes=n0 procs=4 end=100",
+		   "A procs=4; B procs=4; C procs=4; D procs=4", 0);
+	w.estimates = 2;
+	expect(&w, "one reservation", "| A@100:n0*4");
+	cr_expect(world_verdict(&w, "B")->estimate_s == 110, "B");
+	cr_expect(world_verdict(&w, "C")->estimate_s == 120, "C");
+	cr_expect(world_verdict(&w, "D")->estimate_s == MAUI_NEVER, "D");
+	cr_expect(w.decisions.next_s == 100, "next");
+	world_finish(&w);
+}
+
+Test(plan_time, census_counts_every_node)
+{
+	static const enum maui_reason expected[] = {
+		MAUI_REASON_NODE_PARTITION, MAUI_REASON_NODE_STATE, MAUI_REASON_NODE_EXCLUDED,
+		MAUI_REASON_NODE_FEATURES,  MAUI_REASON_NODE_PROCS, MAUI_REASON_NODE_MEM,
+		MAUI_REASON_NODE_OTHER,	    MAUI_REASON_NODE_BUSY,  MAUI_REASON_NODE_RESERVED,
+		MAUI_REASON_NODE_CLAIMED,   MAUI_REASON_NONE,
+	};
+	uint32_t counts[MAUI_REASON_COUNT], sum = 0;
+	struct world w;
+
+	world_make(&w, "RESERVATIONDEPTH 1\n",
+		   "1 procs=4 gpu=1 feature=f part=p1; 1 procs=4 gpu=1 feature=f down; "
+		   "1 procs=4 gpu=1 feature=f; 1 procs=4 gpu=1; 1 procs=1 gpu=1 feature=f; "
+		   "1 procs=4 mem=10 gpu=1 feature=f; 1 procs=4 feature=f; "
+		   "1 procs=4 gpu=1 feature=f; 2 procs=4 gpu=1 feature=f; 1 procs=4 gpu=1 feature=f",
+		   "R nodes=n9 start=5", "a nodes=n7 procs=3 end=8",
+		   "A procs=8 need=n7,n8 limit=9; X procs=2 mem=50 gpu=1 feature=f not=n2 limit=20",
+		   0);
+	free(world_plan(&w));
+	cr_assert(world_verdict(&w, "A")->estimate_s == 8, "A is to be reserved");
+	cr_assert(maui_plan_census(w.planner, world_find(&w, "X"), 0, counts) == 0, "census");
+	for (int r = 0; r < MAUI_REASON_COUNT; r++)
+		sum += counts[r];
+	cr_expect(sum == w.snapshot->node_count, "%u of %u nodes", sum, w.snapshot->node_count);
+	/* X has started on the last node, which is the one that serves */
+	for (size_t i = 0; i + 1 < sizeof(expected) / sizeof(expected[0]); i++)
+		cr_expect(counts[expected[i]] == 1, "%s: %u", maui_reason_text(expected[i]),
+			  counts[expected[i]]);
+	world_finish(&w);
+}
+
+Test(plan_time, a_snapshot_must_be_sealed)
+{
+	struct maui_snapshot *s = maui_snapshot_create(1);
+	struct maui_planner *planner = maui_planner_create();
+	const struct maui_plan_input input = { .snapshot = s };
+	struct maui_decisions d = { 0 };
+	struct maui_err err = { "" };
+
+	cr_expect(maui_plan(planner, &input, &d, &err) == -1 && strstr(err.text, "sealed"), "%s",
+		  err.text);
+	maui_planner_destroy(planner);
+	maui_snapshot_destroy(s);
+}
+
+Test(plan_time, nothing_at_all)
+{
+	struct world w;
+
+	world_make(&w, "", NULL, NULL, NULL, NULL, 0);
+	expect(&w, "no nodes, no jobs", "");
+	world_finish(&w);
+	world_make(&w, "", NULL, NULL, NULL, "A procs=1", 0);
+	expect(&w, "no nodes", "");
+	world_finish(&w);
+	world_make(&w, "", "1 procs=1", NULL, NULL, NULL, 0);
+	expect(&w, "no jobs", "");
+	world_finish(&w);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_tracks.c - what is remembered of each job, and of which job */
+#include "context/tracks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+#define NOW INT64_C(1763746622)
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Job 17, submitted at 100: waited since 150, QOS high, 60 s of its run are charged, two rows. */
+static struct maui_track *known_job(struct maui_tracks *tracks)
+{
+	static const struct maui_track_row rows[] = { { "batch", 7, { 1 } },
+						      { "debug", 8, { 2 } } };
+	struct maui_track_key key = { .job_id = 17, .submit_s = 100 };
+	struct maui_track *track = maui_tracks_get(tracks, &key, NOW);
+
+	cr_assert(track != NULL);
+	track->stamp_s = 150;
+	track->run_s = 200;
+	track->charged_s = 60;
+	track->blocked = track->rejected = true;
+	track->version = 5;
+	maui_track_set_qos(track, "high");
+	cr_assert(maui_track_publish(track, rows, 2) == 0);
+	return track;
+}
+
+/* ---- which job ---- */
+
+struct again {
+	const char *name;
+	struct maui_track_key key;
+	bool same;       /* the same job: all stays */
+	bool same_track; /* the record goes on */
+	const char *qos;
+};
+
+static const struct again agains[] = {
+	{ "the same job", { 17, 0, 100, false }, true, true, "high" },
+	{ "the same job, known to be restarted", { 17, 0, 100, true }, true, true, "high" },
+	{ "its id, submitted later: another job", { 17, 0, 101, false }, false, true, NULL },
+	{ "its id, submitted earlier", { 17, 0, 99, false }, false, true, NULL },
+	{ "requeued: its QOS stays", { 17, 0, 300, true }, false, true, "high" },
+	{ "an array of its own id, another job", { 17, 17, 300, false }, false, true, NULL },
+	{ "an array of its own id, requeued", { 17, 17, 300, true }, false, true, "high" },
+	{ "another id", { 18, 0, 100, false }, false, false, NULL },
+	{ "another id, restarted", { 18, 0, 100, true }, false, false, NULL },
+};
+
+TEST_ROWS(tracks, again, agains, row)
+{
+	struct maui_tracks tracks = { 0 };
+	struct maui_track *known = known_job(&tracks), *got;
+
+	got = maui_tracks_get(&tracks, &row->key, NOW + 5);
+	cr_assert(got != NULL && (got == known) == row->same_track, "%s", row->name);
+	cr_expect(maui_tracks_find(&tracks, row->key.job_id) == got, "%s", row->name);
+	cr_expect(got->job_id == row->key.job_id && got->submit_s == row->key.submit_s, "%s",
+		  row->name);
+	cr_expect(got->seen_s == NOW + 5, "%s", row->name);
+	cr_expect(same_text(got->qos, row->qos), "%s: qos %s", row->name,
+		  got->qos ? got->qos : "none");
+	cr_expect(got->stamp_s == (row->same ? 150 : row->key.submit_s), "%s: stamp %lld",
+		  row->name, (long long)got->stamp_s);
+	cr_expect(got->run_s == (row->same ? 200 : 0) && got->charged_s == (row->same ? 60 : 0),
+		  "%s", row->name);
+	cr_expect(got->row_count == (row->same ? 2u : 0u) && !got->rows == !row->same, "%s",
+		  row->name);
+	cr_expect(got->blocked == row->same && got->rejected == row->same, "%s", row->name);
+	/* what was computed for the old job must not be written to the new one */
+	cr_expect(got->version == (row->same_track ? 5u : 0u), "%s: version %u", row->name,
+		  got->version);
+	maui_tracks_finish(&tracks);
+}
+
+Test(tracks, empty)
+{
+	struct maui_tracks tracks = { 0 };
+
+	cr_expect(maui_tracks_find(&tracks, 17) == NULL);
+	maui_tracks_expire(&tracks, NOW);
+	maui_tracks_finish(&tracks);
+}
+
+/* ---- array tasks ---- */
+
+struct task {
+	const char *name;
+	struct maui_track_key key; /* the array is job 17, see known_job() */
+	int64_t stamp_s;
+	const char *qos;
+};
+
+static const struct task tasks[] = {
+	{ "a task", { 18, 17, 100, false }, 150, "high" },
+	{ "a task, restarted in its first second", { 18, 17, 100, true }, 150, "high" },
+	{ "a task of the array before, of the same id", { 18, 17, 90, false }, 90, NULL },
+	{ "a task that was requeued", { 18, 17, 300, true }, 300, NULL },
+	{ "a task of an array nobody knows", { 18, 16, 100, false }, 100, NULL },
+	{ "not a task", { 18, 0, 100, false }, 100, NULL },
+};
+
+TEST_ROWS(tracks, array_task, tasks, row)
+{
+	struct maui_tracks tracks = { 0 };
+	struct maui_track *array = known_job(&tracks), *task;
+
+	task = maui_tracks_get(&tracks, &row->key, NOW);
+	cr_assert(task != NULL && task != array, "%s", row->name);
+	cr_expect(task->stamp_s == row->stamp_s, "%s: stamp %lld", row->name,
+		  (long long)task->stamp_s);
+	cr_expect(same_text(task->qos, row->qos), "%s: qos %s", row->name,
+		  task->qos ? task->qos : "none");
+	cr_expect(!task->qos || task->qos != array->qos, "%s: a copy of its own", row->name);
+	cr_expect(task->run_s == 0 && task->charged_s == 0 && !task->rows && !task->blocked, "%s",
+		  row->name);
+	/* from then on each goes its own way */
+	maui_track_set_qos(array, "low");
+	array->stamp_s = 170;
+	task = maui_tracks_get(&tracks, &row->key, NOW + 1);
+	cr_expect(task->stamp_s == row->stamp_s && same_text(task->qos, row->qos), "%s", row->name);
+	maui_tracks_finish(&tracks);
+}
+
+/* A task that was requeued keeps what it asked for itself. */
+Test(tracks, task_requeued)
+{
+	struct maui_tracks tracks = { 0 };
+	struct maui_track_key key = { .job_id = 18, .array_job_id = 17, .submit_s = 100 };
+	struct maui_track *task;
+
+	known_job(&tracks);
+	task = maui_tracks_get(&tracks, &key, NOW);
+	maui_track_set_qos(task, "special");
+	key.submit_s = 300;
+	key.restarted = true;
+	cr_expect(maui_tracks_get(&tracks, &key, NOW) == task);
+	cr_expect(same_text(task->qos, "special") && task->stamp_s == 300);
+	maui_tracks_finish(&tracks);
+}
+
+/* ---- rows and QOS ---- */
+
+static const size_t counts[] = { 1, 1, 3, 0, 2, 2, 9, 1 };
+
+Test(tracks, publish)
+{
+	struct maui_tracks tracks = { 0 };
+	struct maui_track *track = known_job(&tracks);
+	struct maui_track_row rows[9];
+
+	for (size_t n = 0; n < sizeof(counts) / sizeof(counts[0]); n++) {
+		for (size_t i = 0; i < counts[n]; i++) {
+			rows[i] = (struct maui_track_row){ .part = "p",
+							   .priority = (uint32_t)(100 * n + i) };
+			for (int c = 0; c < MAUI_COMP_COUNT; c++)
+				rows[i].column[c] = (int32_t)(n + i) - c;
+		}
+		cr_assert(maui_track_publish(track, rows, counts[n]) == 0);
+		cr_assert(track->row_count == counts[n]);
+		memset(rows, 0xee, sizeof(rows)); /* the track has a copy */
+		for (size_t i = 0; i < counts[n]; i++) {
+			cr_expect(track->rows[i].priority == 100 * n + i);
+			for (int c = 0; c < MAUI_COMP_COUNT; c++)
+				cr_expect(track->rows[i].column[c] == (int32_t)(n + i) - c);
+		}
+	}
+	cr_expect(track->charged_s == 60 && track->version == 5, "nothing else changes");
+	maui_tracks_finish(&tracks);
+}
+
+Test(tracks, set_qos)
+{
+	struct maui_tracks tracks = { 0 };
+	struct maui_track *track = known_job(&tracks);
+	const char *before = track->qos;
+	char text[] = "low";
+
+	maui_track_set_qos(track, NULL);
+	cr_expect(track->qos == before, "no news: what was known stays");
+	maui_track_set_qos(track, "high");
+	cr_expect(track->qos == before, "the same");
+	maui_track_set_qos(track, text);
+	text[0] = 'x';
+	cr_expect(same_text(track->qos, "low"));
+	maui_track_set_qos(track, track->qos);
+	cr_expect(same_text(track->qos, "low"));
+	maui_tracks_finish(&tracks);
+}
+
+/* ---- forgetting ---- */
+
+Test(tracks, expire)
+{
+	struct maui_tracks tracks = { 0 };
+
+	for (uint32_t id = 1; id <= 1000; id++) {
+		struct maui_track_key key = { .job_id = id, .submit_s = 100 };
+		struct maui_track *track = maui_tracks_get(&tracks, &key, NOW + id);
+
+		cr_assert(track != NULL);
+		maui_track_set_qos(track, "q");
+	}
+	/* seen again: an old one stays */
+	cr_assert(maui_tracks_get(&tracks, &(struct maui_track_key){ .job_id = 3, .submit_s = 100 },
+				  NOW + 2000));
+	maui_tracks_expire(&tracks, NOW + 500);
+	for (uint32_t id = 1; id <= 1000; id++)
+		cr_expect(!maui_tracks_find(&tracks, id) == (id < 500 && id != 3), "job %u", id);
+	maui_tracks_expire(&tracks, INT64_MAX);
+	cr_expect(tracks.map.used == 0);
+	maui_tracks_finish(&tracks);
+}
+
+/* ---- to and from the state file ---- */
+
+struct stored {
+	const char *name;
+	int64_t stamp_s, run_s, charged_s;
+	const char *qos;
+	bool stored;
+};
+
+static const struct stored stored[] = {
+	{ "nothing to remember", 100, 0, 0, NULL, false },
+	{ "a stamp that moved", 150, 0, 0, NULL, true },
+	{ "a stamp that was given", 50, 0, 0, NULL, true },
+	{ "a QOS", 100, 0, 0, "high", true },
+	{ "a QOS without a name", 100, 0, 0, "", true },
+	{ "a run, nothing charged", 100, 200, 0, NULL, true },
+	{ "a run, charged", 100, 200, 60, NULL, true },
+	{ "all of it", 150, 200, 60, "a \"b\"", true },
+};
+
+TEST_ROWS(tracks, store, stored, row)
+{
+	struct maui_track_key key = { .job_id = 17, .submit_s = 100 };
+	struct maui_tracks tracks = { 0 }, restored = { 0 };
+	struct maui_track *track = maui_tracks_get(&tracks, &key, NOW);
+	struct maui_store store = { 0 };
+
+	cr_assert(track != NULL);
+	track->stamp_s = row->stamp_s;
+	track->run_s = row->run_s;
+	track->charged_s = row->charged_s;
+	maui_track_set_qos(track, row->qos);
+	cr_assert(maui_tracks_to_store(&tracks, &store) == 0);
+	maui_tracks_finish(&tracks); /* the store has copies */
+	cr_assert(store.count == (row->stored ? 1u : 0u), "%s", row->name);
+	cr_assert(maui_tracks_from_store(&restored, &store, NOW + 9) == 0);
+	maui_store_finish(&store);
+	track = maui_tracks_find(&restored, 17);
+	cr_expect(!track == !row->stored, "%s", row->name);
+	if (!track) /* not stored, and made anew as it was */
+		track = maui_tracks_get(&restored, &key, NOW + 9);
+	cr_assert(track != NULL);
+	cr_expect(track->job_id == 17 && track->submit_s == 100 && track->seen_s == NOW + 9, "%s",
+		  row->name);
+	cr_expect(track->stamp_s == row->stamp_s && track->run_s == row->run_s &&
+			  track->charged_s == row->charged_s && same_text(track->qos, row->qos),
+		  "%s", row->name);
+	cr_expect(maui_tracks_get(&restored, &key, NOW + 10) == track &&
+			  track->stamp_s == row->stamp_s,
+		  "%s: it is the same job", row->name);
+	maui_tracks_finish(&restored);
+}
+
+Test(tracks, store_many)
+{
+	struct maui_tracks tracks = { 0 }, restored = { 0 };
+	struct maui_store store = { 0 };
+
+	for (uint32_t id = 1; id <= 5000; id++) {
+		struct maui_track_key key = { .job_id = id, .submit_s = id };
+		struct maui_track *track = maui_tracks_get(&tracks, &key, NOW);
+
+		cr_assert(track != NULL);
+		track->stamp_s += id % 2;
+	}
+	cr_assert(maui_tracks_to_store(&tracks, &store) == 0);
+	cr_expect(store.count == 2500);
+	cr_assert(maui_tracks_from_store(&restored, &store, NOW) == 0);
+	for (uint32_t id = 1; id <= 5000; id++) {
+		const struct maui_track *track = maui_tracks_find(&restored, id);
+
+		cr_expect(!track == (id % 2 == 0), "job %u", id);
+		cr_expect(!track || track->stamp_s == id + 1, "job %u", id);
+	}
+	maui_store_finish(&store);
+	maui_tracks_finish(&tracks);
+	maui_tracks_finish(&restored);
+}
