@@ -38,7 +38,8 @@ static char *refusal(struct maui_context *c, const char *const *cred, const char
 	struct maui_strbuf out = { 0 };
 	char *text;
 
-	maui_strbuf_addf(&out, "QOS '%s' is not open to user %s", qos, cred[MAUI_CRED_USER]);
+	/* no name: a user never seen before has none here yet, and he knows who he is */
+	maui_strbuf_addf(&out, "QOS '%s' is not open to you", qos);
 	if (cred[MAUI_CRED_ACCOUNT])
 		maui_strbuf_addf(&out, ", account %s", cred[MAUI_CRED_ACCOUNT]);
 	if (cred[MAUI_CRED_CLASS])

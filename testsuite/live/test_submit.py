@@ -166,9 +166,9 @@ def test_default_and_allowed(listed, user, options, qos):
 
 
 @pytest.mark.parametrize("user,options,words", [
-    ("bob", ["--qos=vip"], ["QOS 'vip'", "user bob", "partition main", "allowed: normal"]),
+    ("bob", ["--qos=vip"], ["QOS 'vip'", "open to you", "partition main", "allowed: normal"]),
     ("bob", ["--qos=high", "-Abio"], ["QOS 'high'", "account bio", "allowed: normal"]),
-    ("amy", ["--qos=vip"], ["QOS 'vip'", "user amy", "high and normal"]),
+    ("amy", ["--qos=vip"], ["QOS 'vip'", "open to you", "high and normal"]),
     ("bob", ["--qos=high", "-pother,main"], ["QOS 'high'", "partition main"]),
     ("steve", ["--qos=nosuch"], ["QOS 'nosuch'", "low and normal"]),
 ])
