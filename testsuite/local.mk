@@ -65,18 +65,22 @@ EXTRA_DIST += $(cmd_tests)
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \
 	testsuite/unit/test_accrual \
+	testsuite/unit/test_alloc \
 	testsuite/unit/test_arena \
+	testsuite/unit/test_backfill \
 	testsuite/unit/test_check \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
 	testsuite/unit/test_config_limits \
 	testsuite/unit/test_config_objects \
+	testsuite/unit/test_config_planning \
 	testsuite/unit/test_config_values \
 	testsuite/unit/test_diag \
 	testsuite/unit/test_duration \
 	testsuite/unit/test_fairshare \
 	testsuite/unit/test_fairshare_table \
+	testsuite/unit/test_features \
 	testsuite/unit/test_file \
 	testsuite/unit/test_file_write \
 	testsuite/unit/test_fscap \
@@ -89,16 +93,20 @@ unit_tests = \
 	testsuite/unit/test_limit \
 	testsuite/unit/test_names \
 	testsuite/unit/test_pattern \
+	testsuite/unit/test_plan \
+	testsuite/unit/test_plan_time \
 	testsuite/unit/test_priority \
 	testsuite/unit/test_priority_factors \
 	testsuite/unit/test_publish \
 	testsuite/unit/test_qos \
 	testsuite/unit/test_schema \
+	testsuite/unit/test_snapshot \
 	testsuite/unit/test_sort \
 	testsuite/unit/test_store \
 	testsuite/unit/test_store_file \
 	testsuite/unit/test_strbuf \
 	testsuite/unit/test_throttle \
+	testsuite/unit/test_timeline \
 	testsuite/unit/test_tracks \
 	testsuite/unit/test_usage \
 	testsuite/unit/test_words \
@@ -118,6 +126,7 @@ testsuite_unit_test_tracks_SOURCES = testsuite/unit/test_tracks.c src/context/tr
 unit_files = \
 	testsuite/unit/computed.h \
 	testsuite/unit/parsed.h \
+	testsuite/unit/plan_world.h \
 	testsuite/unit/published_names.h \
 	testsuite/unit/rows.h \
 	testsuite/unit/scratch.h \

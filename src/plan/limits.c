@@ -79,12 +79,24 @@ static void set_demand(struct maui_planner *p, const struct maui_plan_entry *e,
 	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &limit->demand);
 }
 
+static void block(struct maui_planner *p, const struct maui_plan_entry *e,
+		  const struct maui_violation *violation)
+{
+	struct maui_violation *copy = maui_arena_alloc(&p->out->arena, sizeof(*copy));
+
+	if (!copy) {
+		p->failed = true;
+		return;
+	}
+	*copy = *violation;
+	maui_plan_block(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
+}
+
 /* A job is counted once, by its primary row; the others go with it. */
 static void apply_verdict(struct maui_planner *p, struct maui_plan_entry *e,
 			  const struct maui_throttle_idle *limit)
 {
 	const struct maui_plan_creds *c = maui_plan_creds(p, e->creds);
-	struct maui_violation *copy;
 
 	if (limit->verdict != MAUI_THROTTLE_BLOCKED && !c->capped)
 		return;
@@ -93,13 +105,12 @@ static void apply_verdict(struct maui_planner *p, struct maui_plan_entry *e,
 		return;
 	p->out->verdicts[e->job].no_accrual |= limit->verdict == MAUI_THROTTLE_BLOCKED;
 	p->out->verdicts[e->job].fs_capped |= c->capped;
-	copy = maui_arena_alloc(&p->out->arena, sizeof(*copy));
-	if (!copy) {
-		p->failed = true;
-		return;
-	}
-	*copy = c->capped ? c->cap : limit->violation;
-	maui_plan_block(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
+	if (c->capped)
+		block(p, e, &c->cap);
+	if (limit->verdict == MAUI_THROTTLE_BLOCKED && limit->violation.kind == MAUI_VIOLATION_IDLE)
+		block(p, e, &limit->violation);
+	else if (limit->verdict == MAUI_THROTTLE_BLOCKED)
+		maui_plan_limits_explain(p, e, MAUI_LIMIT_HARD); /* all of them, not the first */
 }
 
 int maui_plan_limits_idle(struct maui_planner *p)

@@ -14,11 +14,11 @@ static int64_t free_procs(const struct maui_planner *p, const struct maui_plan_p
 	return sum;
 }
 
-static void explain_waiting(struct maui_planner *p, const struct maui_plan_entry *e,
+static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 			    const int64_t *free_of_pool)
 {
-	enum maui_reason impossible = e->shape && e->shape->made ? e->shape->shape.impossible :
-								   MAUI_REASON_NONE;
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+	enum maui_reason impossible = shape ? shape->impossible : MAUI_REASON_NONE;
 
 	if (impossible != MAUI_REASON_NONE)
 		maui_plan_block(p, e, impossible, NULL, MAUI_NEVER);
@@ -52,7 +52,7 @@ static int explain_all(struct maui_planner *p)
 	for (uint32_t i = 0; i < p->pool_count; i++)
 		free_of_pool[i] = free_procs(p, &p->pools[i]);
 	for (uint32_t i = 0; i < p->entry_count; i++) {
-		const struct maui_plan_entry *e = &p->entries[i];
+		struct maui_plan_entry *e = &p->entries[i];
 
 		if (!e->primary || p->out->verdicts[e->job].blocks)
 			continue; /* told by the first copy, or at its admission */

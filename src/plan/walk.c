@@ -124,10 +124,13 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 	if (allowed && start_now(p, e))
 		return;
 	p->pools[e->pool].blocked = true;
-	if (due)
+	if (due) {
 		maui_plan_keep(p, e);
-	else
+		if (!e->promise->vacating)
+			count_reservation(p, e);
+	} else {
 		reserve_from(p, e, allowed ? p->now : maui_plan_limits_when(p, e, level));
+	}
 }
 
 /* Whether another row of the same job has a reservation, or one that carries over. */

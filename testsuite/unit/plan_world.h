@@ -115,7 +115,8 @@ static inline void world_node(struct world *w, const char *part)
 					world_number(part, "gpu", 0) };
 	const char *partitions = world_get(part, "part");
 	uint32_t member_of[4];
-	struct maui_node node = { .have = have, .partitions = member_of,
+	struct maui_node node = { .have = have,
+				  .partitions = member_of,
 				  .features = world_get(part, "feature"),
 				  .unit = (uint32_t)world_number(part, "unit", 1),
 				  .weight = (uint32_t)world_number(part, "weight", 1),
@@ -152,7 +153,8 @@ static inline uint32_t world_creds(struct world *w, const char *part, uint32_t p
 static inline void world_claim(struct world *w, const char *part)
 {
 	uint32_t nodes[WORLD_MOST];
-	struct maui_claim claim = { .id = w->snapshot->claim_count, .nodes = nodes,
+	struct maui_claim claim = { .id = w->snapshot->claim_count,
+				    .nodes = nodes,
 				    .start_s = world_number(part, "start", 0),
 				    .end_s = world_number(part, "end", MAUI_NEVER) };
 
@@ -166,7 +168,8 @@ static inline void world_active(struct world *w, const char *part)
 					   world_number(part, "mem", 0) };
 	uint32_t id = w->snapshot->active_count, nodes[WORLD_MOST];
 	struct maui_piece pieces[WORLD_MOST];
-	struct maui_active active = { .id = id, .pieces = pieces,
+	struct maui_active active = { .id = id,
+				      .pieces = pieces,
 				      .start_s = world_number(part, "start", 0),
 				      .end_s = world_number(part, "end", MAUI_NEVER),
 				      .preemptee = world_has(part, "preemptee"),
@@ -179,8 +182,8 @@ static inline void world_active(struct world *w, const char *part)
 	active.job.procs = (double)(amounts[0] * active.piece_count);
 	active.job.nodes = active.piece_count;
 	active.job.walltime_s = (double)(active.end_s - active.start_s);
-	snprintf(w->active_names[id], sizeof(w->active_names[id]), "%.*s",
-		 (int)strcspn(part, " "), part);
+	snprintf(w->active_names[id], sizeof(w->active_names[id]), "%.*s", (int)strcspn(part, " "),
+		 part);
 	cr_assert(maui_snapshot_add_active(w->snapshot, &active) >= 0, "running '%s'", part);
 }
 
@@ -191,20 +194,23 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	uint32_t need[WORLD_MOST], without[WORLD_MOST], claim = 0;
 	const char *nodes = world_get(part, "nodes");
 	struct maui_request r = { .nodes_min = nodes ? (uint32_t)atoi(nodes) : 1,
-				  .procs_per_task = 1, .per_node = per_node,
+				  .procs_per_task = 1,
+				  .per_node = per_node,
 				  .tasks_per_node_max = (uint32_t)world_number(part, "each", 0),
 				  .whole_nodes = world_has(part, "whole"),
 				  .contiguous = world_has(part, "contiguous"),
 				  .sole_user = world_has(part, "sole"),
 				  .nodes_named = nodes != NULL,
-				  .features = world_get(part, "feature"), .required = need,
-				  .excluded = without, .claims = &claim,
+				  .features = world_get(part, "feature"),
+				  .required = need,
+				  .excluded = without,
+				  .claims = &claim,
 				  .claim_count = world_get(part, "claim") != NULL,
 				  .only_claims = world_has(part, "only") };
 
 	if (nodes)
-		r.nodes_max = strchr(nodes, '-') ? (uint32_t)atoi(strchr(nodes, '-') + 1) :
-						   r.nodes_min;
+		r.nodes_max =
+			strchr(nodes, '-') ? (uint32_t)atoi(strchr(nodes, '-') + 1) : r.nodes_min;
 	if (world_get(part, "procs"))
 		r.tasks = (uint64_t)procs;
 	r.required_count = world_list(world_get(part, "need"), need);
@@ -217,7 +223,8 @@ static inline void world_idle(struct world *w, const char *part)
 	const char *partitions = world_get(part, "part");
 	uint32_t id = w->snapshot->idle_count + 1, list[4];
 	struct maui_row rows[4];
-	struct maui_idle idle = { .id = id, .rows = rows,
+	struct maui_idle idle = { .id = id,
+				  .rows = rows,
 				  .copies = (uint32_t)world_number(part, "copies", 1),
 				  .submit_s = w->now - 1000 + id,
 				  .limit_s = world_number(part, "limit", 10),
@@ -250,16 +257,16 @@ static inline void world_make(struct world *w, const char *config, const char *n
 	struct maui_diags diags = { 0 };
 
 	*w = (struct world){ .snapshot = maui_snapshot_create(WORLD_AMOUNTS),
-			     .planner = maui_planner_create(), .now = now };
+			     .planner = maui_planner_create(),
+			     .now = now };
 	w->config = maui_config_parse("maui.cfg", config, strlen(config), NULL, &diags);
 	cr_assert(w->config, "configuration '%s'", config);
 	maui_diags_finish(&diags);
 	for (int p = 0; p < 3; p++) {
 		char name[] = { 'p', (char)('0' + p), '\0' };
 
-		maui_snapshot_add_partition(w->snapshot,
-					    &(struct maui_partition){ .name = name,
-								      .tier = p == 2 });
+		maui_snapshot_add_partition(
+			w->snapshot, &(struct maui_partition){ .name = name, .tier = p == 2 });
 	}
 	world_each(w, nodes, world_node);
 	cr_assert(maui_snapshot_seal(w->snapshot, NULL) == 0, "seal");
@@ -281,11 +288,14 @@ static inline void world_places(struct maui_strbuf *out, const struct maui_place
 /* Plans, and returns what was planned; the caller frees. */
 static inline char *world_plan(struct world *w)
 {
-	const struct maui_plan_input input = { .config = w->config, .snapshot = w->snapshot,
-					       .now_s = w->now, .chunk_until_s = w->chunk_until,
+	const struct maui_plan_input input = { .config = w->config,
+					       .snapshot = w->snapshot,
+					       .now_s = w->now,
+					       .chunk_until_s = w->chunk_until,
 					       .promises = w->promises,
 					       .promise_count = w->promise_count,
-					       .estimates = w->estimates, .want_reasons = true };
+					       .estimates = w->estimates,
+					       .want_reasons = true };
 	struct maui_strbuf out = { 0 };
 	struct maui_err err = { "" };
 	const struct maui_decisions *d = &w->decisions;
@@ -300,7 +310,10 @@ static inline char *world_plan(struct world *w)
 	for (uint32_t i = 0; i < d->reservation_count; i++) {
 		const struct maui_reservation *r = &d->reservations[i];
 
-		maui_strbuf_addf(&out, "%s%s@%d", i ? " " : out.length ? " | " : "| ",
+		maui_strbuf_addf(&out, "%s%s@%d",
+				 i          ? " " :
+				 out.length ? " | " :
+					      "| ",
 				 w->names[w->snapshot->idle[r->job].id], (int)r->start_s);
 		world_places(&out, r->places, r->place_count);
 	}
@@ -324,7 +337,8 @@ static inline void world_promise(struct world *w)
 		w->promises[w->promise_count++] =
 			(struct maui_promise){ .job = idle->id,
 					       .partition = idle->rows[r->row].partition,
-					       .start_s = r->start_s, .places = places[i],
+					       .start_s = r->start_s,
+					       .places = places[i],
 					       .place_count = r->place_count,
 					       .vacating = r->vacating };
 	}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_config_planning.c - reservations, backfill and placement as maui.cfg says them, typed */
+
+#include <criterion/criterion.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "rows.h"
+
+static struct maui_config *accept(const char *text)
+{
+	struct maui_diags diags = { 0 };
+	struct maui_config *config =
+		maui_config_parse("maui.cfg", text, strlen(text), NULL, &diags);
+
+	cr_assert(config, "'%s' is not accepted", text);
+	maui_diags_finish(&diags);
+	return config;
+}
+
+Test(config_planning, defaults)
+{
+	struct maui_config *c = accept("");
+	const struct maui_planning_config *p = &c->planning;
+
+	cr_expect(p->backfill_policy == MAUI_BACKFILL_FIRSTFIT, "BACKFILLPOLICY");
+	cr_expect(p->backfill_metric == MAUI_METRIC_PROCS, "BACKFILLMETRIC");
+	cr_expect(p->backfill_depth == 0 && p->chunk_size == 0 && p->chunk_duration_s == 0, "off");
+	cr_expect(p->reservation_policy == MAUI_RESERVE_CURRENTHIGHEST, "RESERVATIONPOLICY");
+	cr_expect(p->node_allocation == MAUI_ALLOC_LASTAVAILABLE, "NODEALLOCATIONPOLICY");
+	cr_expect(c->backfill_max_schedules == 10000, "BACKFILLMAXSCHEDULES");
+	cr_expect(c->node_access == MAUI_ACCESS_SHARED && c->node_match == 0, "access, match");
+	cr_expect(c->defer_time_s == 3600 && c->defer_count == 24 && c->defer_start_count == 1,
+		  "DEFER*");
+	cr_expect(c->max_start_s == -1, "JOBMAXSTARTTIME");
+	cr_assert(c->stack_count == 1, "%zu stacks", c->stack_count);
+	cr_expect(c->stacks[0].number == 0 && c->stacks[0].depth == 1 &&
+			  c->stacks[0].qos.count == 0,
+		  "stack 0");
+	maui_config_unref(c);
+}
+
+/* A field by its place, so that rows can be a table. */
+#define WORD(field)  offsetof(struct maui_config, field), sizeof(int)
+#define COUNT(field) offsetof(struct maui_config, field), sizeof(int64_t)
+
+static const struct {
+	const char *name, *text;
+	size_t offset, size;
+	int64_t value;
+} rows[] = {
+	{ "BACKFILLPOLICY", "BACKFILLPOLICY bestfit\n", WORD(planning.backfill_policy),
+	  MAUI_BACKFILL_BESTFIT },
+	{ "a false word is NONE", "BACKFILLPOLICY OFF\n", WORD(planning.backfill_policy),
+	  MAUI_BACKFILL_NONE },
+	{ "an unknown word keeps the default", "BACKFILLPOLICY SIDEWAYS\n",
+	  WORD(planning.backfill_policy), MAUI_BACKFILL_FIRSTFIT },
+	{ "BACKFILLMETRIC", "BACKFILLMETRIC PESECONDS\n", WORD(planning.backfill_metric),
+	  MAUI_METRIC_PESECONDS },
+	{ "SCHEDULINGCRITERIA", "SCHEDULINGCRITERIA SECONDS\n", WORD(planning.backfill_metric),
+	  MAUI_METRIC_SECONDS },
+	{ "BACKFILLDEPTH", "BACKFILLDEPTH 12\n", COUNT(planning.backfill_depth), 12 },
+	{ "BACKFILLMAXSCHEDULES", "BACKFILLMAXSCHEDULES 5\n", COUNT(backfill_max_schedules), 5 },
+	{ "BFCHUNKSIZE", "BFCHUNKSIZE 4\n", COUNT(planning.chunk_size), 4 },
+	{ "BFCHUNKDURATION", "BFCHUNKDURATION 00:05:00\n", COUNT(planning.chunk_duration_s), 300 },
+	{ "BFPRIORITYPOLICY", "BFPRIORITYPOLICY HWDURATION\n", WORD(planning.backfill_order),
+	  MAUI_BF_ORDER_HWDURATION },
+	{ "RESERVATIONPOLICY", "RESERVATIONPOLICY NEVER\n", WORD(planning.reservation_policy),
+	  MAUI_RESERVE_NEVER },
+	{ "RESERVATIONRETRYTIME", "RESERVATIONRETRYTIME 1:30\n",
+	  COUNT(planning.reservation_retry_s), 90 },
+	{ "RESERVATIONTHRESHOLDTYPE", "RESERVATIONTHRESHOLDTYPE XFACTOR\n",
+	  WORD(planning.threshold), MAUI_THRESHOLD_XFACTOR },
+	{ "NODEALLOCATIONPOLICY", "NODEALLOCATIONPOLICY FAST\n", WORD(planning.node_allocation),
+	  MAUI_ALLOC_FASTEST },
+	{ "NODEACCESSPOLICY", "NODEACCESSPOLICY SINGLETASK\n", WORD(node_access),
+	  MAUI_ACCESS_SINGLETASK },
+	{ "JOBNODEMATCHPOLICY", "JOBNODEMATCHPOLICY EXACTNODE EXACTPROC\n", COUNT(node_match),
+	  MAUI_MATCH_EXACTNODE | MAUI_MATCH_EXACTPROC },
+	{ "PREEMPTPOLICY", "PREEMPTPOLICY SUSPEND\n", WORD(preempt_policy), MAUI_PREEMPT_SUSPEND },
+	{ "DEFERTIME", "DEFERTIME 10:00\n", COUNT(defer_time_s), 600 },
+	{ "DEFERCOUNT", "DEFERCOUNT 3\n", COUNT(defer_count), 3 },
+	{ "DEFERSTARTCOUNT", "DEFERSTARTCOUNT 2\n", COUNT(defer_start_count), 2 },
+	{ "JOBMAXSTARTTIME", "JOBMAXSTARTTIME 2:00\n", COUNT(max_start_s), 120 },
+};
+
+TEST_ROWS(config_planning, value, rows, row)
+{
+	struct maui_config *c = accept(row->text);
+	const char *at = (const char *)c + row->offset;
+	int64_t value = 0;
+	int word = 0;
+
+	if (row->size == sizeof(int))
+		memcpy(&word, at, sizeof(word));
+	else
+		memcpy(&value, at, sizeof(value));
+	cr_expect(value + word == row->value, "%s: %d", row->name, (int)value + word);
+	maui_config_unref(c);
+}
+
+Test(config_planning, by_partition)
+{
+	struct maui_config *c =
+		accept("BACKFILLPOLICY[debug] NONE\nBACKFILLDEPTH 5\n"
+		       "RESERVATIONTHRESHOLDVALUE[debug] 2.5\nQUEUETIMEWEIGHT[debug] 9\n");
+	const struct maui_planning_config *debug = maui_config_planning(c, "debug");
+
+	cr_expect(debug->backfill_policy == MAUI_BACKFILL_NONE, "its own");
+	cr_expect(debug->backfill_depth == 5, "what holds for all");
+	cr_expect(debug->threshold_value == 2.5, "a number");
+	cr_expect(c->planning.backfill_policy == MAUI_BACKFILL_FIRSTFIT, "the others keep theirs");
+	cr_expect(maui_config_planning(c, "batch") == &c->planning, "a partition never named");
+	cr_expect(maui_config_planning(c, NULL) == &c->planning, "no partition");
+	cr_expect(maui_config_priority(c, "debug")->weight[MAUI_FACTOR_QUEUETIME] == 9, "weights");
+	maui_config_unref(c);
+}
+
+Test(config_planning, stacks)
+{
+	struct maui_config *c = accept("RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST[2] high top\n"
+				       "RESERVATIONDEPTH 7\nRESERVATIONQOSLIST[1] [ALL]\n");
+
+	cr_assert(c->stack_count == 3, "%zu stacks", c->stack_count);
+	cr_expect(c->stacks[0].number == 0 && c->stacks[0].depth == 7, "without index: stack 0");
+	cr_expect(c->stacks[1].number == 1 && c->stacks[1].depth == 0, "depth 0 unless set");
+	cr_expect(c->stacks[1].qos.count == 0, "[ALL]");
+	cr_expect(c->stacks[2].number == 2 && c->stacks[2].depth == 4, "stack 2");
+	cr_expect(c->stacks[2].qos.count == 2 && maui_words_contain(&c->stacks[2].qos, "top"),
+		  "its QOS");
+	maui_config_unref(c);
+}
+
+Test(config_planning, a_stack_is_a_number)
+{
+	static const char text[] = "RESERVATIONDEPTH[high] 4\n";
+	struct maui_diags diags = { 0 };
+	struct maui_config *c = maui_config_parse("maui.cfg", text, strlen(text), NULL, &diags);
+	bool said = false;
+
+	cr_assert(c, "not accepted");
+	for (size_t i = 0; i < diags.count; i++)
+		said |= strstr(diags.list[i].text, "a stack is a number") != NULL;
+	cr_expect(said && c->stack_count == 1, "not said, or taken all the same");
+	maui_diags_finish(&diags);
+	maui_config_unref(c);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_timeline.c - steps, shapes, windows; prop_fit has the rest, second by second */
+
+#include "plan_world.h"
+#include "rows.h"
+
+#include "timeline/fit.h"
+#include "timeline/shape.h"
+#include "timeline/window.h"
+
+/* "0:4 10:2": the free processors of n0's steps. */
+static char *steps_of(const struct maui_timeline *t)
+{
+	struct maui_strbuf out = { 0 };
+
+	for (uint32_t i = 0; i < t->lines[0].count; i++) {
+		const struct maui_step *step = maui_line_step(t, &t->lines[0], i);
+
+		maui_strbuf_addf(&out, "%s%d:%d%s", i ? " " : "", (int)step->at, (int)step->free[0],
+				 step->claims ? "c" : "");
+	}
+	return maui_strbuf_steal(&out);
+}
+
+static const struct {
+	const char *name, *nodes, *claims, *running, *steps;
+} builds[] = {
+	{ "idle", "1 procs=4", NULL, NULL, "0:4" },
+	{ "one job", "1 procs=4", NULL, "a nodes=n0 procs=3 end=10", "0:1 10:4" },
+	{ "ends in any order, two alike", "1 procs=8", NULL,
+	  "a nodes=n0 procs=1 end=20; b nodes=n0 procs=2 end=10; c nodes=n0 procs=3 end=20",
+	  "0:2 10:4 20:8" },
+	{ "over its limit", "1 procs=4", NULL, "a nodes=n0 procs=3 end=-7", "0:1 1:4" },
+	{ "without end", "1 procs=4", NULL, "a nodes=n0 procs=3", "0:1" },
+	{ "a node that holds more than it has", "1 procs=2", NULL,
+	  "a nodes=n0 procs=2 end=5; b nodes=n0 procs=2 end=9", "0:-2 5:0 9:2" },
+	{ "down", "1 procs=4 down", NULL, NULL, "0:0" },
+	{ "coming back", "1 procs=4 from=30", NULL, NULL, "0:0 30:4" },
+	{ "claimed", "1 procs=4", "R nodes=n0 start=5 end=9", NULL, "0:4 5:4c 9:4" },
+	{ "claims that overlap", "1 procs=4", "R nodes=n0 start=5 end=9; S nodes=n0 start=7 end=12",
+	  NULL, "0:4 5:4c 7:4c 9:4c 12:4" },
+	{ "a claim that is over", "1 procs=4", "R nodes=n0 start=-5 end=0", NULL, "0:4" },
+};
+
+TEST_ROWS(timeline, build, builds, row)
+{
+	struct maui_timeline t = { 0 };
+	struct world w;
+	char *steps;
+
+	world_make(&w, "", row->nodes, row->claims, row->running, NULL, 0);
+	cr_assert(maui_timeline_build(&t, w.snapshot, 0, false) == 0, "%s: memory", row->name);
+	steps = steps_of(&t);
+	cr_expect(strcmp(steps, row->steps) == 0, "%s: '%s', not '%s'", row->name, steps,
+		  row->steps);
+	free(steps);
+	maui_timeline_finish(&t);
+	world_finish(&w);
+}
+
+static const struct {
+	const char *name;
+	int64_t from, until, procs;
+	const char *steps;
+} takes[] = {
+	{ "in the middle", 10, 20, 1, "0:4 10:3 20:4" },
+	{ "from now", 0, 20, 4, "0:0 20:4" },
+	{ "what is past is cut off", -10, 20, 1, "0:3 20:4" },
+	{ "all past", -10, 0, 1, "0:4" },
+	{ "for good", 10, MAUI_NEVER, 2, "0:4 10:2" },
+	{ "an empty span", 10, 10, 2, "0:4" },
+};
+
+TEST_ROWS(timeline, take, takes, row)
+{
+	const int64_t amounts[WORLD_AMOUNTS] = { row->procs };
+	struct maui_timeline t = { 0 };
+	struct world w;
+	char *steps;
+
+	world_make(&w, "", "1 procs=4", NULL, NULL, NULL, 0);
+	maui_timeline_build(&t, w.snapshot, 0, false);
+	maui_timeline_take(&t, 0, row->from, row->until, amounts, 0);
+	steps = steps_of(&t);
+	cr_expect(strcmp(steps, row->steps) == 0, "%s: '%s'", row->name, steps);
+	free(steps);
+	maui_timeline_give(&t, 0, row->from, row->until, amounts);
+	cr_expect(maui_timeline_procs(&t, 0, 0, MAUI_NEVER, NULL) == 4, "%s: given back",
+		  row->name);
+	maui_timeline_finish(&t);
+	world_finish(&w);
+}
+
+/* What one node of 8 processors (cores of 2 threads), 100 MB and 2 GPUs takes of a job. */
+static const struct {
+	const char *name;
+	struct maui_request request;
+	int64_t per_node[WORLD_AMOUNTS], per_proc[WORLD_AMOUNTS], per_task[WORLD_AMOUNTS];
+	int64_t free[WORLD_AMOUNTS];
+	int64_t tasks; /* taken of what is free */
+	int64_t procs; /* that these take */
+} shapes[] = {
+	{ "as many tasks as processors",
+	  { .tasks = 20 },
+	  { 0 },
+	  { 0 },
+	  { 0 },
+	  { 8, 100, 0, 2 },
+	  8,
+	  8 },
+	{ "whole cores", { .tasks = 20 }, { 0 }, { 0 }, { 0 }, { 7, 100, 0, 2 }, 6, 6 },
+	{ "an odd task takes a core",
+	  { .tasks = 1, .procs_per_task = 1 },
+	  { 0 },
+	  { 0 },
+	  { 0 },
+	  { 8, 100, 0, 2 },
+	  1,
+	  2 },
+	{ "processors of a task",
+	  { .tasks = 20, .procs_per_task = 3 },
+	  { 0 },
+	  { 0 },
+	  { 0 },
+	  { 8, 100, 0, 2 },
+	  2,
+	  6 },
+	{ "tasks a node",
+	  { .tasks = 20, .tasks_per_node_max = 3 },
+	  { 0 },
+	  { 0 },
+	  { 0 },
+	  { 8, 100, 0, 2 },
+	  3,
+	  4 },
+	{ "memory of a node", { .tasks = 20 }, { 0, 60 }, { 0 }, { 0 }, { 8, 59, 0, 2 }, 0, 0 },
+	{ "memory of a processor",
+	  { .tasks = 20 },
+	  { 0 },
+	  { 0, 25 },
+	  { 0 },
+	  { 8, 100, 0, 2 },
+	  4,
+	  4 },
+	{ "memory of a processor counts threads of a core",
+	  { .tasks = 20 },
+	  { 0 },
+	  { 0, 25 },
+	  { 0 },
+	  { 8, 80, 0, 2 },
+	  2,
+	  2 },
+	{ "memory of both", { .tasks = 20 }, { 0, 50 }, { 0, 25 }, { 0 }, { 8, 100, 0, 2 }, 2, 2 },
+	{ "gres of a task", { .tasks = 20 }, { 0 }, { 0 }, { 0, 0, 0, 1 }, { 8, 100, 0, 2 }, 2, 2 },
+	{ "at least so many processors",
+	  { .tasks = 1 },
+	  { 6 },
+	  { 0 },
+	  { 0 },
+	  { 8, 100, 0, 2 },
+	  1,
+	  6 },
+	{ "whole nodes want all of it",
+	  { .tasks = 1, .whole_nodes = true },
+	  { 0 },
+	  { 0 },
+	  { 0 },
+	  { 7, 100, 0, 2 },
+	  0,
+	  0 },
+	{ "whole nodes get all of it",
+	  { .tasks = 1, .whole_nodes = true },
+	  { 0 },
+	  { 0 },
+	  { 0 },
+	  { 8, 100, 0, 2 },
+	  1,
+	  8 },
+};
+
+TEST_ROWS(timeline, shape, shapes, row)
+{
+	const struct maui_shape_rules rules = { 0 };
+	struct maui_arena arena = { 0 };
+	struct maui_request request = row->request;
+	int64_t takes[WORLD_AMOUNTS], tasks;
+	struct maui_shape shape;
+	struct world w;
+
+	world_make(&w, "", "3 procs=8 unit=2 mem=100 gpu=2", NULL, NULL, NULL, 0);
+	request.per_node = row->per_node;
+	request.per_proc = row->per_proc;
+	request.per_task = row->per_task;
+	cr_assert(maui_shape_make(w.snapshot, (uint32_t)maui_snapshot_request(w.snapshot, &request),
+				  0, 0, &rules, NULL, &arena, &shape) == 0,
+		  "%s: memory", row->name);
+	if (shape.impossible) { /* 20 tasks may be too many: what one node takes is the question */
+		request.tasks /= 4;
+		maui_shape_make(w.snapshot, (uint32_t)maui_snapshot_request(w.snapshot, &request),
+				0, 0, &rules, NULL, &arena, &shape);
+	}
+	cr_assert(!shape.impossible, "%s: impossible", row->name);
+	shape.least = 1;
+	shape.fixed = false;
+	tasks = maui_shape_tasks(&shape, 0, row->free);
+	cr_expect(tasks == row->tasks, "%s: %d tasks", row->name, (int)tasks);
+	maui_shape_amounts(&shape, 0, tasks, takes);
+	if (tasks > 0)
+		cr_expect(takes[0] == row->procs, "%s: %d processors", row->name, (int)takes[0]);
+	maui_arena_finish(&arena);
+	world_finish(&w);
+}
+
+static const struct {
+	const char *name, *nodes, *claims, *running, *windows;
+} windows[] = {
+	{ "all idle", "3 procs=4", NULL, NULL, "3n12p" },
+	{ "nothing idle", "1 procs=4", NULL, "a nodes=n0 procs=4 end=9", "" },
+	{ "one is needed later", "2 procs=4", "R nodes=n0 start=50", NULL, "2n8px50 1n4p" },
+	{ "what becomes free later does not widen", "1 procs=4", "R nodes=n0 start=50",
+	  "a nodes=n0 procs=3 end=20", "1n1px50" },
+	{ "a claim now, which ends", "2 procs=4", "R nodes=n0 end=30", NULL, "1n4p" },
+};
+
+TEST_ROWS(timeline, windows, windows, row)
+{
+	static const uint32_t nodes[] = { 0, 1, 2 };
+	struct maui_timeline t = { 0 };
+	struct maui_strbuf out = { 0 };
+	struct maui_window *list;
+	struct world w;
+	uint32_t count;
+
+	world_make(&w, "", row->nodes, row->claims, row->running, NULL, 0);
+	maui_timeline_build(&t, w.snapshot, 0, false);
+	cr_assert(maui_windows_find(&t, nodes, w.snapshot->node_count, NULL, &t.arena, &list,
+				    &count) == 0,
+		  "%s: memory", row->name);
+	maui_strbuf_addf(&out, "%s", "");
+	for (uint32_t i = 0; i < count; i++) {
+		maui_strbuf_addf(&out, "%s%un%dp", i ? " " : "", list[i].nodes, (int)list[i].procs);
+		if (list[i].length_s != MAUI_NEVER)
+			maui_strbuf_addf(&out, "x%d", (int)list[i].length_s);
+	}
+	cr_expect(strcmp(out.text, row->windows) == 0, "%s: '%s'", row->name, out.text);
+	maui_strbuf_finish(&out);
+	maui_timeline_finish(&t);
+	world_finish(&w);
+}
