@@ -7,21 +7,52 @@
  * Invariant: no bound implies another one.
  */
 
+#include <string.h>
+
 #include "base/array.h"
 #include "plan/private.h"
 
-/* Shapes that differ in amounts only: all nodes alike, nobody left out, nothing special. */
+static bool same(const struct maui_shape *shape, const int64_t *a, const int64_t *b)
+{
+	return a == b ||
+	       (a && b && memcmp(a, b, shape->snapshot->amount_count * sizeof(*a)) == 0);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Shapes that differ in amounts only: nobody left out, nothing special. */
 static bool is_plain(const struct maui_shape *s)
 {
 	const struct maui_request *r = s->request;
 
-	return s->fixed && s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
+	return s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
 	       r->claim_count == 0 && !r->only_claims && !r->contiguous;
+}
+
+/* Both are tasks of one kind, wherever they find room: the fewer go wherever the more do. */
+static bool fewer_tasks(const struct maui_shape *a, const struct maui_shape *b)
+{
+	const struct maui_request *one = a->request, *two = b->request;
+
+	for (uint32_t c = 0; c < a->snapshot->class_count; c++)
+		if (a->needs[c].most == 0 && b->needs[c].most > 0)
+			return false; /* EXACTPROC */
+	return a->nodes_min == 1 && b->nodes_min == 1 && one->nodes_max == 0 &&
+	       two->nodes_max == 0 && a->tasks <= b->tasks &&
+	       a->whole_nodes == b->whole_nodes && a->partition == b->partition &&
+	       one->tasks_per_node_max == two->tasks_per_node_max &&
+	       one->tasks_per_node_min <= 1 && two->tasks_per_node_min <= 1 &&
+	       one->procs_per_task == two->procs_per_task && same(a, one->per_node, two->per_node) &&
+	       same(a, one->per_task, two->per_task) && same(a, one->per_proc, two->per_proc) &&
+	       same_text(one->features, two->features);
 }
 
 static int64_t nodes_of(const struct maui_shape *s)
 {
-	int64_t nodes = (s->tasks + s->least - 1) / s->least;
+	int64_t nodes = s->fixed ? (s->tasks + s->least - 1) / s->least : s->nodes_min;
 
 	return nodes > s->nodes_min ? nodes : s->nodes_min;
 }
@@ -35,6 +66,8 @@ static bool needs_less(const struct maui_plan_bound *a, const struct maui_plan_b
 		return false;
 	if (a->shape == b->shape)
 		return true;
+	if (!a->shape->fixed || !b->shape->fixed)
+		return fewer_tasks(a->shape, b->shape);
 	for (uint32_t c = 0; c < s->class_count; c++) {
 		const struct maui_need *one = &a->shape->needs[c], *two = &b->shape->needs[c];
 

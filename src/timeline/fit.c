@@ -270,4 +270,5 @@ void maui_fit_scratch_finish(struct maui_fit_scratch *scratch)
 	free(scratch->nodes);
 	free(scratch->moments);
 	free(scratch->events);
+	free(scratch->steps);
 }

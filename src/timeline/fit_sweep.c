@@ -37,21 +37,34 @@ static int note_change(struct maui_fit_scratch *scratch, int64_t at, int64_t had
 	return 0;
 }
 
-/* Least of the steps from `first` on that begin before `until`. */
-static int64_t least_until(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-			   uint32_t first, int64_t until, uint32_t *ret_next)
+/* What the node gives in each of its steps. */
+static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shape *shape,
+				 uint32_t node, uint32_t first)
 {
 	const struct maui_line *line = &t->lines[node];
+	struct maui_fit_scratch *scratch = &t->scratch;
+
+	if (scratch->step_alloc < line->count) {
+		free(scratch->steps);
+		scratch->steps = calloc(2 * (size_t)line->count, sizeof(*scratch->steps));
+		scratch->step_alloc = scratch->steps ? 2 * (size_t)line->count : 0;
+	}
+	for (uint32_t i = first; scratch->steps && i < line->count; i++)
+		scratch->steps[i] = maui_fit_step(t, shape, t->class_of[node],
+						  maui_line_step(t, line, i));
+	return scratch->steps;
+}
+
+/* Least of the steps from `first` on that begin before `until`. */
+static int64_t least_until(const struct maui_timeline *t, const struct maui_line *line,
+			   const int64_t *tasks, uint32_t first, int64_t until, uint32_t *ret_next)
+{
 	int64_t least = INT64_MAX;
 	uint32_t i = first;
 
-	for (; i < line->count && maui_line_step(t, line, i)->at < until; i++) {
-		int64_t tasks = maui_fit_step(t, shape, t->class_of[node],
-					      maui_line_step(t, line, i));
-
-		if (tasks < least)
-			least = tasks;
-	}
+	for (; i < line->count && maui_line_step(t, line, i)->at < until; i++)
+		if (tasks[i] < least)
+			least = tasks[i];
 	*ret_next = i;
 	return least;
 }
@@ -62,10 +75,11 @@ static int collect_node(struct maui_timeline *t, const struct maui_shape *shape,
 	const struct maui_line *line = &t->lines[node];
 	bool required = maui_shape_requires(shape, node);
 	uint32_t first = maui_timeline_at(t, node, from), next;
+	const int64_t *tasks = step_tasks(t, shape, node, first);
 	int64_t at = from, had = 0;
 
-	while (at != MAUI_NEVER) {
-		int64_t has = least_until(t, shape, node, first, maui_when_add(at, length), &next);
+	while (tasks && at != MAUI_NEVER) {
+		int64_t has = least_until(t, line, tasks, first, maui_when_add(at, length), &next);
 		int64_t leaves = maui_line_until(t, line, first), enters = MAUI_NEVER;
 
 		if (note_change(&t->scratch, at, had, has, required))
@@ -77,7 +91,7 @@ static int collect_node(struct maui_timeline *t, const struct maui_shape *shape,
 			first++;
 		at = leaves < enters ? leaves : enters;
 	}
-	return 0;
+	return tasks ? 0 : -1;
 }
 
 static int compare_events(const void *a, const void *b)

@@ -56,8 +56,9 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 	const struct maui_request *r = shape->request;
 	int64_t procs = round_down(have[MAUI_AMOUNT_PROCS], node->unit), tasks;
 
-	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
-		return 0;
+	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_node; d++)
+		if (have[d] < r->per_node[d])
+			return 0;
 	if (shape->whole_nodes && have[MAUI_AMOUNT_PROCS] < node->have[MAUI_AMOUNT_PROCS])
 		return 0;
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_proc; d++) {
@@ -66,6 +67,8 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 		if (r->per_proc[d] > 0 && !shape->whole_nodes && procs > left / r->per_proc[d])
 			procs = left < 0 ? 0 : round_down(left / r->per_proc[d], node->unit);
 	}
+	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
+		return 0;
 	tasks = procs / r->procs_per_task;
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_task; d++) {
 		int64_t left = have[d] - amount(r->per_node, d);
@@ -76,7 +79,8 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 	return tasks;
 }
 
-/* The bounds hold for each dimension by itself; what several of them take together is tried out. */
+/* The bounds hold for each dimension by itself. Where one is shared out by processor and by task, or
+ * all processors are given whatever the tasks, what it takes together is tried out. */
 static int64_t tasks_in(const struct maui_shape *shape, uint32_t class_index, int64_t most,
 			const int64_t *have)
 {
@@ -86,6 +90,8 @@ static int64_t tasks_in(const struct maui_shape *shape, uint32_t class_index, in
 
 	if (tasks > most)
 		tasks = most;
+	if (!shape->whole_nodes && !(shape->request->per_proc && shape->request->per_task))
+		return tasks >= shape->least ? tasks : 0;
 	for (; tasks > 0 && tasks >= shape->least; tasks--) {
 		unsigned d = 0;
 

@@ -43,7 +43,8 @@ struct maui_fit_scratch {
 	struct maui_fit_node *nodes;
 	int64_t *moments;
 	struct maui_fit_event *events;
-	size_t node_alloc, event_count, event_alloc;
+	int64_t *steps;
+	size_t node_alloc, event_count, event_alloc, step_alloc;
 };
 
 struct maui_timeline {

@@ -5,7 +5,9 @@
  * the jobs 1 to 32 processors of one node, 35 % 1 to 16 whole nodes, 15 % 1 to a quarter of all
  * nodes (both log-uniform), limits log-uniform from 1 to 724 minutes, memory by processor, 8 users.
  * The running jobs are what a plan of the empty machine started, at random ages. What is timed is
- * maui_plan(): timeline, priorities, walk, reservations, backfill, reasons.
+ * maui_plan(): timeline, priorities, walk, reservations, backfill, reasons. "spread": every third
+ * job is of tasks that go wherever there is room. "kept": with the reservations of the plan before,
+ * under RESERVATIONPOLICY HIGHEST.
  * Prints `p50 X ms p99 Y ms` a row and always succeeds: a figure on somebody else's machine is no
  * test.
  */
@@ -66,8 +68,11 @@ static struct maui_snapshot *make_cluster(uint32_t nodes)
 		die("no memory");
 	check(maui_snapshot_add_partition(s, &partition));
 	for (uint32_t n = 0; n < nodes; n++) {
-		const struct maui_node node = { .id = n, .name = name, .have = have,
-						.partitions = &member, .partition_count = 1 };
+		const struct maui_node node = { .id = n,
+						.name = name,
+						.have = have,
+						.partitions = &member,
+						.partition_count = 1 };
 
 		snprintf(name, sizeof(name), "n%05u", n);
 		check(maui_snapshot_add_node(s, &node));
@@ -78,20 +83,29 @@ static struct maui_snapshot *make_cluster(uint32_t nodes)
 	return s;
 }
 
-static void add_job(struct maui_snapshot *s, uint64_t id, uint32_t nodes)
+static void add_job(struct maui_snapshot *s, uint64_t id, uint32_t nodes, bool spread)
 {
 	static const int64_t per_proc[] = { 0, 2000, 0 };
 	char user[32];
-	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_USER] = user, [MAUI_CRED_GROUP] = "users",
-					      [MAUI_CRED_CLASS] = "batch" };
-	struct maui_request request = { .nodes_min = 1, .nodes_max = 1, .procs_per_task = 1,
-					.per_proc = per_proc, .nodes_named = true };
+	const char *cred[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = user, [MAUI_CRED_GROUP] = "users", [MAUI_CRED_CLASS] = "batch"
+	};
+	struct maui_request request = { .nodes_min = 1,
+					.nodes_max = 1,
+					.procs_per_task = 1,
+					.per_proc = per_proc,
+					.nodes_named = true };
 	struct maui_row row = { .partition = 0 };
 	struct maui_idle idle = { .id = id, .copies = 1, .rows = &row, .row_count = 1 };
 	uint64_t kind = pick(100);
 
 	snprintf(user, sizeof(user), "u%u", (unsigned)pick(USERS));
-	if (kind < 50) {
+	if (spread && pick(3) == 0) {
+		request.tasks = log_uniform(1, 512);
+		request.nodes_max = 0;
+		request.nodes_named = false;
+		idle.procs = (int64_t)request.tasks;
+	} else if (kind < 50) {
 		request.tasks = 1 + pick(PROCS);
 		idle.procs = (int64_t)request.tasks;
 	} else {
@@ -102,7 +116,8 @@ static void add_job(struct maui_snapshot *s, uint64_t id, uint32_t nodes)
 	}
 	idle.limit_s = 60 * (int64_t)log_uniform(1, 724);
 	idle.submit_s = idle.queue_since_s = NOW - 86400 + (int64_t)pick(86400);
-	idle.job = (struct maui_job){ .nodes = request.nodes_min, .procs = (double)idle.procs,
+	idle.job = (struct maui_job){ .nodes = request.nodes_min,
+				      .procs = (double)idle.procs,
 				      .mem_mb = 2000.0 * (double)idle.procs,
 				      .walltime_s = (double)idle.limit_s };
 	idle.request = (uint32_t)check(maui_snapshot_request(s, &request));
@@ -169,17 +184,34 @@ static int by_value(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
+/* What was reserved in `last` is promised. */
 static double plan_once(struct maui_planner *planner, const struct maui_snapshot *s,
-			const struct maui_config *config, struct maui_decisions *d)
+			const struct maui_config *config, const struct maui_decisions *last,
+			struct maui_decisions *d)
 {
-	const struct maui_plan_input input = { .config = config, .snapshot = s, .now_s = NOW,
+	struct maui_promise *promises = calloc(last->reservation_count + 1u, sizeof(*promises));
+	const struct maui_plan_input input = { .config = config,
+					       .snapshot = s,
+					       .now_s = NOW,
+					       .promises = promises,
+					       .promise_count = last->reservation_count,
 					       .want_reasons = true };
 	struct maui_err err;
-	double start = milliseconds();
+	double start;
 
-	if (maui_plan(planner, &input, d, &err))
-		die(err.text);
-	return milliseconds() - start;
+	for (uint32_t i = 0; promises && i < last->reservation_count; i++)
+		promises[i] =
+			(struct maui_promise){ .job = s->idle[last->reservations[i].job].id,
+					       .start_s = last->reservations[i].start_s,
+					       .places = last->reservations[i].places,
+					       .place_count = last->reservations[i].place_count };
+	start = milliseconds();
+
+	if (!promises || maui_plan(planner, &input, d, &err))
+		die(promises ? err.text : "no memory");
+	start = milliseconds() - start;
+	free(promises);
+	return start;
 }
 
 struct row {
@@ -187,6 +219,7 @@ struct row {
 	uint32_t nodes, jobs;
 	const char *config;
 	bool empty; /* the machine: nothing runs yet */
+	bool spread, kept;
 };
 
 static void run_row(const struct row *row, int repetitions)
@@ -195,25 +228,28 @@ static void run_row(const struct row *row, int repetitions)
 	struct maui_snapshot *s;
 	struct maui_planner *planner = maui_planner_create();
 	struct maui_config *config = configure(row->config);
-	struct maui_decisions d = { 0 };
+	struct maui_decisions d = { 0 }, last = { 0 };
 
 	seed = 88172645463325252u;
 	s = make_cluster(row->nodes);
 	if (!planner)
 		die("no memory");
 	for (uint32_t j = 0; !row->empty && j < row->jobs; j++)
-		add_job(s, j, row->nodes);
-	plan_once(planner, s, config, &d);
+		add_job(s, j, row->nodes, row->spread);
+	plan_once(planner, s, config, &last, &d);
 	activate(s, &d);
 	for (uint32_t j = s->idle_count; j < row->jobs; j++)
-		add_job(s, row->jobs + j, row->nodes);
+		add_job(s, row->jobs + j, row->nodes, row->spread);
+	if (row->kept)
+		plan_once(planner, s, config, &last, &last);
 	for (int i = 0; i < repetitions; i++)
-		times[i] = plan_once(planner, s, config, &d);
+		times[i] = plan_once(planner, s, config, &last, &d);
 	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
-	printf("%-44s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)\n", row->name,
+	printf("%-52s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)\n", row->name,
 	       times[repetitions / 2], times[(repetitions * 99 + 99) / 100 - 1], s->active_count,
 	       d.start_count, d.reservation_count);
 	maui_decisions_finish(&d);
+	maui_decisions_finish(&last);
 	maui_snapshot_destroy(s);
 	maui_planner_destroy(planner);
 	maui_config_unref(config);
@@ -221,13 +257,23 @@ static void run_row(const struct row *row, int repetitions)
 
 int main(int argc, char **argv)
 {
+	static const char one[] = "RESERVATIONDEPTH 1\n", all[] = "RESERVATIONDEPTH 100000\n";
+	static const char keep[] = "RESERVATIONDEPTH 100000\nRESERVATIONPOLICY HIGHEST\n";
 	static const struct row rows[] = {
-		{ "1,000 nodes 1,000 jobs depth 1", 1000, 1000, "RESERVATIONDEPTH 1\n", false },
-		{ "1,000 nodes 1,000 jobs every job reserved", 1000, 1000,
-		  "RESERVATIONDEPTH 100000\n", false },
-		{ "10,000 nodes 10,000 jobs depth 1", 10000, 10000, "RESERVATIONDEPTH 1\n", false },
-		{ "10,000 nodes 10,000 jobs depth 1, idle", 10000, 10000, "RESERVATIONDEPTH 1\n",
-		  true },
+		{ .name = "1,000 nodes 1,000 jobs depth 1", .nodes = 1000, .jobs = 1000,
+		  .config = one },
+		{ .name = "1,000 nodes 1,000 jobs every job reserved", .nodes = 1000, .jobs = 1000,
+		  .config = all },
+		{ .name = "1,000 nodes 1,000 jobs every job reserved, kept", .nodes = 1000,
+		  .jobs = 1000, .config = keep, .kept = true },
+		{ .name = "1,000 nodes 1,000 jobs every job reserved, spread", .nodes = 1000,
+		  .jobs = 1000, .config = all, .spread = true },
+		{ .name = "10,000 nodes 10,000 jobs depth 1", .nodes = 10000, .jobs = 10000,
+		  .config = one },
+		{ .name = "10,000 nodes 10,000 jobs depth 1, spread", .nodes = 10000, .jobs = 10000,
+		  .config = one, .spread = true },
+		{ .name = "10,000 nodes 10,000 jobs depth 1, idle", .nodes = 10000, .jobs = 10000,
+		  .config = one, .empty = true },
 	};
 	int repetitions = argc > 1 ? atoi(argv[1]) : 21;
 

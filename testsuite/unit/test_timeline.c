@@ -62,7 +62,7 @@ static const struct {
 	const char *name;
 	int64_t from, until, procs;
 	const char *steps;
-} takes[] = {
+} spans[] = {
 	{ "in the middle", 10, 20, 1, "0:4 10:3 20:4" },
 	{ "from now", 0, 20, 4, "0:0 20:4" },
 	{ "what is past is cut off", -10, 20, 1, "0:3 20:4" },
@@ -71,7 +71,7 @@ static const struct {
 	{ "an empty span", 10, 10, 2, "0:4" },
 };
 
-TEST_ROWS(timeline, take, takes, row)
+TEST_ROWS(timeline, take, spans, row)
 {
 	const int64_t amounts[WORLD_AMOUNTS] = { row->procs };
 	struct maui_timeline t = { 0 };
