@@ -14,6 +14,7 @@ dist_examples_DATA += \
 	# end of dist_examples_DATA
 
 dist_man_MANS += \
+	doc/man/maui-sim.1 \
 	doc/man/maui.1 \
 	doc/man/maui.cfg.5 \
 	# end of dist_man_MANS

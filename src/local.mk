@@ -64,6 +64,8 @@ config_sources = \
 	src/config/build.h \
 	src/config/build_limits.c \
 	src/config/build_limits.h \
+	src/config/build_nodes.c \
+	src/config/build_nodes.h \
 	src/config/build_stacks.c \
 	src/config/build_stacks.h \
 	src/config/check.c \

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/limits.h"
 #include "config/build_limits.h"
+#include "config/build_nodes.h"
 #include "config/build_stacks.h"
 #include "config/value.h"
 
@@ -394,7 +395,7 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
 	if (!order)
 		return -1;
-	rc = apply_all(config, order, diags);
+	rc = apply_all(config, order, diags) || maui_build_nodes(config) ? -1 : 0;
 	free(order);
 	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
 		rc = finish_creds(&config->creds[k]);

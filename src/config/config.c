@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "config/build.h"
+#include "config/build_nodes.h"
 #include "config/build_stacks.h"
 #include "config/check.h"
 #include "config/parse.h"
@@ -29,6 +30,7 @@ static void destroy(struct maui_config *config)
 		free(config->partitions[i].name);
 	free(config->partitions);
 	maui_build_stacks_finish(config);
+	maui_build_nodes_finish(config);
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		for (size_t i = 0; i < config->creds[k].count; i++)
 			cred_finish(&config->creds[k].list[i]);

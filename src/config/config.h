@@ -177,6 +177,8 @@ struct maui_config {
 	/* SYSTEMMAX...: of a single job; <= 0: none */
 	int64_t max_job_procs, max_job_ps, max_job_walltime_s;
 
+	struct maui_node_config *nodes; /* NODECFG, by name */
+	size_t node_count, node_alloc;
 	struct maui_stack_config *stacks; /* by number; 0 is always there */
 	size_t stack_count, stack_alloc;
 	int64_t backfill_max_schedules;   /* BACKFILLMAXSCHEDULES */
@@ -224,6 +226,9 @@ const struct maui_priority_config *maui_config_priority(const struct maui_config
 /* How jobs of a partition are planned (NULL: where no partition is named). */
 const struct maui_planning_config *maui_config_planning(const struct maui_config *config,
 							const char *partition);
+
+/* NODECFG's PRIORITY of a node, its own or DEFAULT's; 0: nothing is said. */
+double maui_config_node_priority(const struct maui_config *config, const char *name);
 
 /* What maui.cfg says of one credential; never NULL. A NULL name is a job without such a
  * credential: nothing is set. */

@@ -92,6 +92,12 @@ struct maui_planning_config {
 	int node_allocation;
 };
 
+/* NODECFG[name] */
+struct maui_node_config {
+	char *name;
+	double priority; /* rank under NODEALLOCATIONPOLICY PRIORITY */
+};
+
 /* RESERVATIONDEPTH[n] and RESERVATIONQOSLIST[n]. */
 struct maui_stack_config {
 	int64_t number;        /* n */

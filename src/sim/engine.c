@@ -107,6 +107,13 @@ static int finish(struct engine *e, uint64_t id)
 	return 0;
 }
 
+/* NODECFG of the policy: of nodes that come out of a slurm.conf. */
+static void rank_nodes(struct maui_snapshot *s, const struct maui_config *config)
+{
+	for (uint32_t n = 0; n < s->node_count; n++)
+		s->nodes[n].priority = maui_config_node_priority(config, s->nodes[n].name);
+}
+
 /* ---- one plan ---- */
 
 /* Stamps and bypass counts of those who go on waiting; who started leaves the queue. */
@@ -251,6 +258,7 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 
 	*ret = (struct maui_sim_run){ .first_s = trace->count ? trace->jobs[0].submit_s : 0 };
 	ret->last_s = ret->first_s;
+	rank_nodes(e.snapshot, config);
 	e.active_at = calloc(trace->count + 1, sizeof(*e.active_at));
 	if (!e.planner || !e.active_at ||
 	    maui_sim_charges_init(&e.charges, config, &ret->usage, trace->count))

@@ -117,6 +117,20 @@ Test(config_planning, by_partition)
 	maui_config_unref(c);
 }
 
+Test(config_planning, ranks_of_nodes)
+{
+	struct maui_config *c = accept("NODECFG[n2] PRIORITY=7 PRIORITY=5\nNODECFG[n1] PRIORITY=-3\n"
+				       "NODECFG[DEFAULT] PRIORITY=2\n");
+
+	cr_expect(maui_config_node_priority(c, "n2") == 5, "the last one counts");
+	cr_expect(maui_config_node_priority(c, "n1") == -3, "its own");
+	cr_expect(maui_config_node_priority(c, "n9") == 2, "DEFAULT's");
+	maui_config_unref(c);
+	c = accept("");
+	cr_expect(maui_config_node_priority(c, "n1") == 0, "nothing said");
+	maui_config_unref(c);
+}
+
 Test(config_planning, stacks)
 {
 	struct maui_config *c = accept("RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST[2] high top\n"
