@@ -116,6 +116,12 @@ int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *
 	return s->node_count++;
 }
 
+int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts)
+{
+	s->global = maui_snapshot_amounts(s, amounts);
+	return s->global || !amounts ? 0 : -1;
+}
+
 int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim *claim)
 {
 	struct maui_claim *c;
@@ -146,7 +152,8 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 	*a = *active;
 	pieces = maui_snapshot_copy(s, active->pieces, active->piece_count * sizeof(*pieces));
 	a->pieces = pieces;
-	if (!pieces && active->piece_count > 0)
+	a->global = maui_snapshot_amounts(s, active->global);
+	if ((!pieces && active->piece_count > 0) || (active->global && !a->global))
 		return -1;
 	a->procs = 0;
 	for (uint32_t i = 0; i < active->piece_count; i++) {

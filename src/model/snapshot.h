@@ -122,6 +122,7 @@ struct maui_active {
 	struct maui_job job; /* for limits and run priority: elapsed_s and credentials are set by
 				the plan */
 	bool suspended;      /* holds what its pieces say: memory */
+	const int64_t *global; /* what it holds of the cluster; NULL: nothing */
 	bool sole_user;
 	bool preemptee;      /* may be preempted at all */
 	int64_t procs;       /* of all pieces */
@@ -166,8 +167,7 @@ struct maui_snapshot {
 	struct maui_idle *idle;
 	uint32_t partition_count, node_count, class_count, request_count, cred_count, claim_count;
 	uint32_t active_count, idle_count;
-	const int64_t *global; /* what the cluster has of licences; NULL: nothing is modelled */
-	const int64_t *global_used;
+	const int64_t *global; /* what jobs may use of the cluster: licences; NULL: not modelled */
 	bool sealed;
 	struct maui_snapshot_store *store; /* memory behind all this */
 };
@@ -181,6 +181,9 @@ void maui_snapshot_destroy(struct maui_snapshot *snapshot); /* NULL is fine */
 int64_t maui_snapshot_add_partition(struct maui_snapshot *s,
 				    const struct maui_partition *partition);
 int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *node);
+
+/* What the cluster has besides its nodes: a copy of the vector. -1 without memory. */
+int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts);
 
 /* Sorts nodes, makes classes and pools. Two nodes of one id are an error. */
 int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err);

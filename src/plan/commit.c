@@ -53,6 +53,16 @@ static const int64_t *amounts_of(struct maui_planner *p, const struct maui_shape
 	return amounts;
 }
 
+void maui_plan_take_global(struct maui_planner *p, const struct maui_shape *shape, int64_t from,
+			   int64_t until)
+{
+	struct maui_timeline *t = &p->timeline;
+
+	if (t->has_global && shape->request->global &&
+	    maui_timeline_take(t, t->node_count, from, until, shape->request->global, 0))
+		p->failed = true;
+}
+
 /* The chosen candidates as places, their amounts taken during [from, until). */
 static const struct maui_place *take_places(struct maui_planner *p, struct maui_plan_entry *e,
 					    uint32_t count, int64_t from, int64_t until,
@@ -89,6 +99,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	}
 	if (count > 1)
 		qsort(places, count, sizeof(*places), by_node);
+	maui_plan_take_global(p, shape, from, until);
 	return places;
 }
 
@@ -105,6 +116,10 @@ void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 		if (maui_timeline_give(&p->timeline, node, from, until, takes))
 			p->failed = true;
 	}
+	if (p->timeline.has_global && e->shape->shape.request->global &&
+	    maui_timeline_give(&p->timeline, p->timeline.node_count, from, until,
+			       e->shape->shape.request->global))
+		p->failed = true;
 	p->epoch++; /* what failed may fit now */
 	p->reopen |= from <= p->now;
 }

@@ -24,12 +24,18 @@ static struct maui_shape_rules rules_of(const struct maui_planner *p)
 	};
 }
 
-/* Shapes differ by request and partition, and by user where somebody wants nodes for himself. The
- * former are kept from plan to plan. */
+static bool is_dedicated(const struct maui_plan_entry *e)
+{
+	return e->flags & (UINT64_C(1) << MAUI_QOS_DEDICATED);
+}
+
+/* Shapes differ by request, partition and the QOS flag DEDICATED, and by user where somebody wants
+ * nodes for himself. The former are kept from plan to plan. */
 static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	size_t index = (size_t)e->request * p->snapshot->partition_count + e->partition;
 
+	index = 2 * index + is_dedicated(e);
 	if (p->by_user)
 		return maui_arena_alloc(&p->arena, sizeof(struct maui_plan_shape));
 	if (!p->shapes[index])
@@ -41,7 +47,6 @@ static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct m
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	struct maui_shape_rules rules = rules_of(p);
-	bool dedicated = e->flags & (UINT64_C(1) << MAUI_QOS_DEDICATED);
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 
 	if (!e->shape)
@@ -51,7 +56,7 @@ const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_pla
 		return NULL;
 	}
 	if (!e->shape->made) {
-		rules.whole_nodes |= dedicated;
+		rules.whole_nodes |= is_dedicated(e);
 		if (maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->usable,
 				    p->by_user ? &p->arena : &p->shape_arena, &e->shape->shape)) {
 			p->failed = true;
@@ -181,6 +186,8 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 		return 0;
 	if (p->reopen)
 		maui_plan_open(p);
+	if (maui_fit_global(&p->timeline, shape, p->now, limit_s) > p->now)
+		return 0;
 	for (uint32_t i = 0; i < pool->open_count; i++) {
 		uint32_t node = pool->open[i];
 

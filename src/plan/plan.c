@@ -77,7 +77,7 @@ static int grow_creds(struct maui_planner *p)
 
 static int grow_shapes(struct maui_planner *p)
 {
-	size_t wanted = (size_t)p->snapshot->request_count * p->snapshot->partition_count;
+	size_t wanted = (size_t)p->snapshot->request_count * p->snapshot->partition_count * 2;
 	struct maui_plan_shape **grown;
 
 	if (wanted <= p->shape_count)

@@ -88,28 +88,31 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 
 /* Gives an active job's nodes back from now until its end, or takes them again. What is suspended
  * keeps all but its processors. */
+static void move_line(struct maui_planner *p, uint32_t line, int64_t until, const int64_t *amounts,
+		      bool give)
+{
+	struct maui_timeline *t = &p->timeline;
+
+	if (give ? maui_timeline_give(t, line, p->now, until, amounts) :
+		   maui_timeline_take(t, line, p->now, until, amounts, 0))
+		p->failed = true;
+}
+
 static void move(struct maui_planner *p, uint32_t index, bool give)
 {
 	const struct maui_active *active = &p->snapshot->active[index];
 	bool suspend = p->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
-	int64_t amounts[p->snapshot->amount_count];
+	int64_t procs[p->snapshot->amount_count];
 
+	memset(procs, 0, sizeof(procs));
 	for (uint32_t i = 0; i < active->piece_count; i++) {
 		const struct maui_piece *piece = &active->pieces[i];
-		int rc;
 
-		memset(amounts, 0, sizeof(amounts));
-		if (suspend)
-			amounts[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
-		else
-			memcpy(amounts, piece->amounts, sizeof(amounts));
-		rc = give ? maui_timeline_give(&p->timeline, piece->node, p->now, active->end_s,
-					       amounts) :
-			    maui_timeline_take(&p->timeline, piece->node, p->now, active->end_s,
-					       amounts, 0);
-		if (rc)
-			p->failed = true;
+		procs[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
+		move_line(p, piece->node, active->end_s, suspend ? procs : piece->amounts, give);
 	}
+	if (p->timeline.has_global && active->global && !suspend)
+		move_line(p, p->timeline.node_count, active->end_s, active->global, give);
 	p->reopen = true;
 	p->epoch++;
 }

@@ -131,7 +131,7 @@ struct maui_planner {
 	struct maui_throttle *throttle;
 	struct maui_plan_creds *creds;
 	size_t cred_count, cred_alloc;
-	struct maui_plan_shape **shapes; /* by (request, partition); more for users: see place.c */
+	struct maui_plan_shape **shapes; /* by request, partition, DEDICATED: see place.c */
 	size_t shape_count;
 	uint32_t *usable;             /* nodes of each class */
 	uint32_t usable_count;
@@ -184,7 +184,10 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 				   uint32_t count, int64_t limit_s);
 struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
 					   uint32_t count, int64_t start_s);
-/* Gives places of an entry back to the timeline. */
+/* Takes what a job has of the cluster itself. */
+void maui_plan_take_global(struct maui_planner *p, const struct maui_shape *shape, int64_t from,
+			   int64_t until);
+/* Gives places of an entry back to the timeline, and what it has of the cluster. */
 void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 		    const struct maui_place *places, uint32_t count, int64_t from, int64_t until);
 /* Takes the entry's reservation out of timeline and decisions. */

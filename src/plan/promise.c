@@ -58,19 +58,20 @@ static bool stands(const struct maui_planner *p, const struct maui_plan_entry *e
 		if (maui_fit_tasks(&p->timeline, &e->shape->shape, promise->places[i].node, from,
 				   until) < promise->places[i].tasks)
 			return false;
-	return true;
+	return maui_fit_global(&p->timeline, &e->shape->shape, from, e->limit_s) == from;
 }
 
 /* The first moment after `when` at which one of its nodes changes. */
 static int64_t next_change(const struct maui_planner *p, const struct maui_promise *promise,
 			   int64_t when)
 {
+	const struct maui_timeline *t = &p->timeline;
 	int64_t next = MAUI_NEVER;
 
-	for (uint32_t i = 0; i < promise->place_count; i++) {
-		uint32_t node = promise->places[i].node;
-		int64_t until = maui_line_until(&p->timeline, &p->timeline.lines[node],
-						maui_timeline_at(&p->timeline, node, when));
+	for (uint32_t i = 0; i < promise->place_count + t->has_global; i++) {
+		uint32_t line = i < promise->place_count ? promise->places[i].node : t->node_count;
+		int64_t until = maui_line_until(t, &t->lines[line],
+						maui_timeline_at(t, line, when));
 
 		if (until < next)
 			next = until;
@@ -116,6 +117,7 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 				       maui_when_add(e->held_from_s, e->limit_s), takes, user))
 			p->failed = true;
 	}
+	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
 	e->state = MAUI_PLAN_HELD;
 }
 

@@ -220,7 +220,7 @@ static void make_entry(struct maui_planner *p, const struct rank *rank, uint32_t
 		.pool = p->snapshot->partitions[row->partition].pool,
 		.request = idle->request,
 		.rules = p->rules[row->partition],
-		.limit_s = idle->limit_s,
+		.limit_s = idle->limit_s > 0 ? idle->limit_s : 1,
 		.limit_min_s = idle->limit_min_s,
 		.procs = idle->procs > 0 ? idle->procs : 1,
 		.stack = c->stack,

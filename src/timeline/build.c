@@ -19,27 +19,37 @@ static int64_t end_of(const struct maui_active *active, int64_t now)
 	return active->end_s > now ? active->end_s : now + 1;
 }
 
+/* One step: all of it from now on. */
+static void begin_line(struct maui_timeline *t, uint32_t index, char *steps, const int64_t *have)
+{
+	struct maui_line *line = &t->lines[index];
+	struct maui_step *step;
+
+	*line = (struct maui_line){ .steps = steps + index * FIRST_STEPS * t->step_size,
+				    .count = 1,
+				    .alloc = FIRST_STEPS };
+	step = maui_line_step(t, line, 0);
+	step->at = t->now;
+	memcpy(step->free, have, t->amount_count * sizeof(*step->free));
+}
+
 static int lay_out(struct maui_timeline *t, const struct maui_snapshot *s)
 {
+	size_t lines = s->node_count + 1u;
 	char *steps;
 
-	t->lines = maui_arena_alloc(&t->arena, (s->node_count + 1u) * sizeof(*t->lines));
-	t->class_of = maui_arena_alloc(&t->arena, (s->node_count + 1u) * sizeof(*t->class_of));
-	steps = maui_arena_alloc(&t->arena, s->node_count * FIRST_STEPS * t->step_size + 1);
+	t->lines = maui_arena_alloc(&t->arena, lines * sizeof(*t->lines));
+	t->class_of = maui_arena_alloc(&t->arena, lines * sizeof(*t->class_of));
+	steps = maui_arena_alloc(&t->arena, lines * FIRST_STEPS * t->step_size);
 	if (!t->lines || !t->class_of || !steps)
 		return -1;
 	for (uint32_t n = 0; n < s->node_count; n++) {
-		struct maui_line *line = &t->lines[n];
-		struct maui_step *step;
-
-		*line = (struct maui_line){ .steps = steps + n * FIRST_STEPS * t->step_size,
-					    .count = 1,
-					    .alloc = FIRST_STEPS };
-		step = maui_line_step(t, line, 0);
-		step->at = t->now;
-		memcpy(step->free, s->nodes[n].have, t->amount_count * sizeof(*step->free));
+		begin_line(t, n, steps, s->nodes[n].have);
 		t->class_of[n] = s->nodes[n].class_index;
 	}
+	t->has_global = s->global != NULL;
+	if (t->has_global)
+		begin_line(t, s->node_count, steps, s->global);
 	return 0;
 }
 
@@ -80,37 +90,46 @@ static const struct by_end *sort_ends(struct maui_timeline *t, const struct maui
 	return order;
 }
 
-static void hold(struct maui_timeline *t, const struct maui_active *active)
-{
-	for (uint32_t p = 0; p < active->piece_count; p++) {
-		const struct maui_piece *piece = &active->pieces[p];
-		struct maui_step *step = maui_line_step(t, &t->lines[piece->node], 0);
+/* Calls for all that a job holds: of its nodes, and of the cluster. */
+typedef int (*held_fn)(struct maui_timeline *t, uint32_t line, const int64_t *amounts, int64_t end);
 
-		for (unsigned d = 0; d < t->amount_count; d++)
-			step->free[d] -= piece->amounts[d];
-	}
+static int each_held(struct maui_timeline *t, const struct maui_active *active, held_fn call)
+{
+	int64_t end = end_of(active, t->now);
+
+	for (uint32_t p = 0; p < active->piece_count; p++)
+		if (call(t, active->pieces[p].node, active->pieces[p].amounts, end))
+			return -1;
+	return t->has_global && active->global ? call(t, t->node_count, active->global, end) : 0;
 }
 
-/* The job's pieces become free at `end`, which is not before any end so far. */
-static int release(struct maui_timeline *t, const struct maui_active *active, int64_t end)
+static int hold(struct maui_timeline *t, uint32_t line, const int64_t *amounts, int64_t end)
 {
-	for (uint32_t p = 0; p < active->piece_count; p++) {
-		const struct maui_piece *piece = &active->pieces[p];
-		struct maui_line *line = &t->lines[piece->node];
-		struct maui_step *last = maui_line_step(t, line, line->count - 1);
+	struct maui_step *step = maui_line_step(t, &t->lines[line], 0);
 
-		if (last->at != end) {
-			int64_t zero[t->amount_count];
+	(void)end;
+	for (unsigned d = 0; d < t->amount_count; d++)
+		step->free[d] -= amounts[d];
+	return 0;
+}
 
-			/* splits the last step there */
-			memset(zero, 0, sizeof(zero));
-			if (maui_timeline_take(t, piece->node, end, MAUI_NEVER, zero, 0))
-				return -1;
-			last = maui_line_step(t, line, line->count - 1);
-		}
-		for (unsigned d = 0; d < t->amount_count; d++)
-			last->free[d] += piece->amounts[d];
+/* It becomes free at `end`, which is not before any end so far. */
+static int release(struct maui_timeline *t, uint32_t index, const int64_t *amounts, int64_t end)
+{
+	struct maui_line *line = &t->lines[index];
+	struct maui_step *last = maui_line_step(t, line, line->count - 1);
+
+	if (last->at != end) {
+		int64_t zero[t->amount_count];
+
+		/* splits the last step there */
+		memset(zero, 0, sizeof(zero));
+		if (maui_timeline_take(t, index, end, MAUI_NEVER, zero, 0))
+			return -1;
+		last = maui_line_step(t, line, line->count - 1);
 	}
+	for (unsigned d = 0; d < t->amount_count; d++)
+		last->free[d] += amounts[d];
 	return 0;
 }
 
@@ -136,9 +155,9 @@ static int put_active(struct maui_timeline *t, const struct maui_snapshot *s, bo
 	if (!order)
 		return -1;
 	for (uint32_t i = 0; i < s->active_count; i++)
-		hold(t, &s->active[i]);
+		each_held(t, &s->active[i], hold);
 	for (uint32_t i = 0; i < s->active_count && order[i].end != MAUI_NEVER; i++)
-		if (release(t, &s->active[order[i].index], order[i].end))
+		if (each_held(t, &s->active[order[i].index], release))
 			return -1;
 	for (uint32_t i = 0; users && i < s->active_count; i++)
 		if (mark_user(t, s, &s->active[i]))

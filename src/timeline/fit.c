@@ -112,6 +112,29 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 	return MAUI_NEVER;
 }
 
+int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+			int64_t length)
+{
+	const struct maui_line *line = &t->lines[t->node_count];
+	const int64_t *want = shape->request->global;
+	int64_t begin = from;
+
+	if (!want || !t->has_global)
+		return from;
+	for (uint32_t i = maui_timeline_at(t, t->node_count, from); i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at > begin && step->at - begin >= length)
+			break;
+		for (unsigned d = 0; d < t->amount_count; d++)
+			if (step->free[d] < want[d]) {
+				begin = maui_line_until(t, line, i);
+				break;
+			}
+	}
+	return begin;
+}
+
 /* The next moment >= from at which the node serves for `length` seconds, looked for from step
  * *cursor on, which is left where a search from a later moment may begin. */
 static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape *shape,
@@ -237,6 +260,8 @@ static int64_t earliest_fixed(struct maui_timeline *t, const struct maui_shape *
 	for (;;) {
 		int64_t bound = lower_bound(&t->scratch, count, needed);
 
+		if (bound != MAUI_NEVER)
+			bound = maui_fit_global(t, shape, bound, length);
 		if (bound == MAUI_NEVER)
 			return MAUI_NEVER;
 		if (bound == when) {

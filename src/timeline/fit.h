@@ -19,6 +19,11 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t tasks);
 
+/* The first moment >= from at which what the shape wants of the cluster is there for `length`
+ * seconds; MAUI_NEVER. */
+int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+			int64_t length);
+
 /* Whether so many tasks on so many nodes can be enough: what a caller sums up while it looks. */
 static inline bool maui_fit_suffices(const struct maui_shape *shape, uint64_t nodes, int64_t tasks)
 {

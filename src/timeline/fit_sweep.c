@@ -126,16 +126,17 @@ int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, 
 	count = t->scratch.event_count;
 	for (size_t i = 0; i < count; i++) {
 		const struct maui_fit_event *event = &t->scratch.events[i];
+		int64_t until = i + 1 < count ? event[1].at : MAUI_NEVER, when;
 
 		tasks += event->tasks;
 		nodes += event->nodes;
 		required += event->required;
-		if (i + 1 < count && event[1].at == event->at)
+		if (until == event->at || required < shape->request->required_count ||
+		    !maui_fit_suffices(shape, (uint64_t)nodes, tasks))
 			continue;
-		if (required == shape->request->required_count &&
-		    maui_fit_suffices(shape, (uint64_t)nodes, tasks) &&
-		    place(data, event->at, NULL, 0))
-			return event->at;
+		when = maui_fit_global(t, shape, event->at, length);
+		if (when < until && place(data, when, NULL, 0))
+			return when;
 	}
 	return MAUI_NEVER;
 }

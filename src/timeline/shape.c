@@ -204,6 +204,14 @@ static bool suffices(const struct maui_shape *shape, int64_t best, uint64_t node
 	       (uint64_t)((shape->tasks + best - 1) / best) <= most;
 }
 
+static bool has_licences(const struct maui_snapshot *s, const struct maui_request *r)
+{
+	for (unsigned d = 0; s->global && r->global && d < s->amount_count; d++)
+		if (r->global[d] > s->global[d])
+			return false;
+	return true;
+}
+
 static int set_wants(struct maui_shape *shape, struct maui_arena *arena)
 {
 	const struct maui_snapshot *s = shape->snapshot;
@@ -265,7 +273,7 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 		return -1;
 	set_counts(ret, rules);
 	best = fill_needs(ret, rules, NULL, &nodes);
-	if (!suffices(ret, best, nodes)) {
+	if (!suffices(ret, best, nodes) || !has_licences(snapshot, r)) {
 		ret->impossible = MAUI_REASON_NEVER_FITS;
 		return 0;
 	}

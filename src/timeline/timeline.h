@@ -52,8 +52,9 @@ struct maui_timeline {
 	unsigned amount_count;
 	size_t step_size;
 	uint32_t node_count;
-	struct maui_line *lines;
-	uint32_t *class_of; /* of each node */
+	struct maui_line *lines; /* of each node; one more behind them when has_global */
+	uint32_t *class_of;      /* of each node */
+	bool has_global;         /* lines[node_count] is of the cluster: licences */
 	struct maui_claim_set *claim_sets; /* set n + 1 of a step is entry n */
 	size_t claim_set_count, claim_set_alloc;
 	struct maui_arena arena; /* lines and steps; emptied by each build */
@@ -82,7 +83,7 @@ void maui_timeline_finish(struct maui_timeline *t);
 /* Index of the step in force at `when` (>= now). */
 uint32_t maui_timeline_at(const struct maui_timeline *t, uint32_t node, int64_t when);
 
-/* Takes amounts of a node during [from, until), or gives them back. `user` of a job that is put
+/* Takes amounts of a node (of the cluster: node_count) during [from, until), or gives them back. `user` of a job that is put
  * there (with MAUI_USER_SOLE if it wants to be alone), 0: nobody. Giving back does not tell who is
  * left. What lies before now is cut off. -1 without memory: then nothing has changed. */
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,

@@ -19,7 +19,8 @@ enum {
 	PROP_IDLE = 24,
 	PROP_PARTITIONS = 3,
 	PROP_CLAIMS = 2,
-	PROP_AMOUNTS = MAUI_AMOUNT_FIXED + 1, /* one gres */
+	PROP_AMOUNTS = MAUI_AMOUNT_FIXED + 2, /* one gres, one licence */
+	PROP_LICENCE = MAUI_AMOUNT_FIXED + 1,
 	PROP_LISTED = 3,
 };
 
@@ -33,6 +34,7 @@ struct prop_node {
 
 struct prop_active {
 	struct maui_active active;
+	int64_t global[PROP_AMOUNTS];
 	struct maui_piece pieces[PROP_NODES]; /* node: index by id */
 	int64_t amounts[PROP_NODES][PROP_AMOUNTS];
 	unsigned user;
@@ -42,6 +44,7 @@ struct prop_idle {
 	struct maui_idle idle;
 	struct maui_request request; /* node lists: by id */
 	int64_t per_node[PROP_AMOUNTS], per_task[PROP_AMOUNTS], per_proc[PROP_AMOUNTS];
+	int64_t global[PROP_AMOUNTS];
 	uint32_t required[PROP_LISTED], excluded[PROP_LISTED], claims[PROP_CLAIMS];
 	struct maui_row rows[2];
 	unsigned user, qos;
@@ -54,7 +57,8 @@ struct prop_recipe {
 	struct maui_claim claims[PROP_CLAIMS];
 	uint32_t claim_nodes[PROP_CLAIMS][PROP_NODES];
 	uint32_t node_count, active_count, idle_count, partition_count, claim_count;
-	bool users_alone; /* some want nodes for themselves */
+	bool users_alone;             /* some want nodes for themselves */
+	int64_t global[PROP_AMOUNTS]; /* licences; of PROP_LICENCE 0: none are modelled */
 };
 
 static inline void prop_draw_node(struct prop_recipe *r, uint32_t id)
@@ -71,12 +75,17 @@ static inline void prop_draw_node(struct prop_recipe *r, uint32_t id)
 	for (uint32_t p = 0; p < r->partition_count; p++)
 		if (prop_pick(3) || (p == 0 && prop_pick(8)))
 			n->partitions[n->partition_count++] = p;
-	n->node = (struct maui_node){ .id = 10 * id, .name = "node", .have = n->have,
+	n->node = (struct maui_node){ .id = 10 * id,
+				      .name = "node",
+				      .have = n->have,
 				      .partitions = n->partitions,
 				      .partition_count = n->partition_count,
-				      .features = features[prop_pick(4)], .unit = unit,
-				      .weight = prop_pick(3), .speed = prop_pick(4),
-				      .priority = prop_pick(3), .load = prop_pick(4),
+				      .features = features[prop_pick(4)],
+				      .unit = unit,
+				      .weight = prop_pick(3),
+				      .speed = prop_pick(4),
+				      .priority = prop_pick(3),
+				      .load = prop_pick(4),
 				      .asleep = prop_pick(8) == 0 };
 	if (prop_pick(10) == 0)
 		n->node.usable_from_s = prop_pick(2) ? MAUI_NEVER : PROP_NOW + prop_pick(50);
@@ -91,7 +100,8 @@ static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 
 	memset(a, 0, sizeof(*a));
 	a->user = 1 + prop_pick(3);
-	a->active = (struct maui_active){ .id = 5000 + index, .start_s = PROP_NOW - prop_pick(100),
+	a->active = (struct maui_active){ .id = 5000 + index,
+					  .start_s = PROP_NOW - prop_pick(100),
 					  .end_s = PROP_NOW - 5 + prop_pick(100),
 					  .preemptee = prop_pick(2) };
 	if (prop_pick(12) == 0)
@@ -106,7 +116,7 @@ static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 		    (r->users_alone && user_of[n] && user_of[n] != a->user))
 			continue;
 		user_of[n] = a->user;
-		for (unsigned d = 0; d < PROP_AMOUNTS; d++) {
+		for (unsigned d = 0; d < PROP_LICENCE; d++) {
 			a->amounts[piece][d] = prop_pick((unsigned)left[n][d] + 1);
 			if (d == MAUI_AMOUNT_PROCS && a->amounts[piece][d] == 0)
 				a->amounts[piece][d] = 1;
@@ -117,6 +127,10 @@ static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 		a->active.piece_count++;
 	}
 	a->active.pieces = a->pieces;
+	if (r->global[PROP_LICENCE] > 0 && prop_pick(4) == 0) {
+		a->global[PROP_LICENCE] = 1;
+		a->active.global = a->global;
+	}
 }
 
 static inline uint32_t prop_draw_list(const struct prop_recipe *r, uint32_t *list, uint32_t most)
@@ -131,8 +145,8 @@ static inline uint32_t prop_draw_list(const struct prop_recipe *r, uint32_t *lis
 
 static inline void prop_draw_request(struct prop_recipe *r, struct prop_idle *j)
 {
-	static const char *const features[] = { "fast", "big", "fast&big", "fast|big", "[fast|big]",
-						"nothing" };
+	static const char *const features[] = { "fast",     "big",        "fast&big",
+						"fast|big", "[fast|big]", "nothing" };
 	struct maui_request *q = &j->request;
 
 	*q = (struct maui_request){ .nodes_min = 1 + prop_pick(3),
@@ -172,6 +186,10 @@ static inline void prop_draw_request(struct prop_recipe *r, struct prop_idle *j)
 		if (prop_pick(4) == 0)
 			j->claims[q->claim_count++] = c;
 	q->claims = j->claims;
+	if (prop_pick(4) == 0) {
+		j->global[PROP_LICENCE] = 1 + prop_pick(3);
+		q->global = j->global;
+	}
 	q->only_claims = q->claim_count > 0 && prop_pick(4) == 0;
 }
 
@@ -219,6 +237,7 @@ static inline void prop_draw(struct prop_recipe *r)
 	r->partition_count = 1 + prop_pick(PROP_PARTITIONS);
 	r->claim_count = prop_pick(3) ? 0 : prop_pick(PROP_CLAIMS + 1);
 	r->users_alone = prop_pick(4) == 0;
+	r->global[PROP_LICENCE] = prop_pick(3) ? 0 : PROP_ACTIVE + prop_pick(4);
 	for (uint32_t n = 0; n < r->node_count; n++) {
 		prop_draw_node(r, n);
 		memcpy(left[n], r->nodes[n].have, sizeof(left[n]));
@@ -277,14 +296,16 @@ static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint3
 	uint32_t order[64];
 
 	for (uint32_t p = 0; p < r->partition_count; p++)
-		maui_snapshot_add_partition(s, &(struct maui_partition){ .name = names[p],
-									 .tier = p == 2 });
+		maui_snapshot_add_partition(
+			s, &(struct maui_partition){ .name = names[p], .tier = p == 2 });
 	prop_shuffle(order, r->node_count, shuffled);
 	for (uint32_t n = 0; n < r->node_count; n++) {
 		PROP_CHECK(maui_snapshot_add_node(s, &r->nodes[order[n]].node) >= 0, "node %u", n);
 		s->totals.procs += (double)r->nodes[order[n]].have[MAUI_AMOUNT_PROCS];
 	}
 	PROP_CHECK(maui_snapshot_seal(s, NULL) == 0, "seal");
+	PROP_CHECK(maui_snapshot_set_global(s, r->global[PROP_LICENCE] ? r->global : NULL) == 0,
+		   "licences");
 	for (uint32_t c = 0; c < r->claim_count; c++)
 		PROP_CHECK(maui_snapshot_add_claim(s, &r->claims[c]) >= 0, "claim %u", c);
 	prop_shuffle(order, r->active_count, shuffled);
@@ -306,8 +327,8 @@ static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint3
 			continue;
 		for (uint32_t i = 0; i < idle.row_count; i++) {
 			rows[i] = from->rows[i];
-			rows[i].creds = prop_creds(s, from->user, from->qos,
-						   names[rows[i].partition]);
+			rows[i].creds =
+				prop_creds(s, from->user, from->qos, names[rows[i].partition]);
 		}
 		idle.rows = rows;
 		request = maui_snapshot_request(s, &from->request);

@@ -16,6 +16,7 @@ enum { HORIZON = 400 }; /* seconds the model has; everything random ends before 
 struct model {
 	int64_t free[PROP_NODES][HORIZON][PROP_AMOUNTS];
 	uint32_t claims[PROP_NODES][HORIZON]; /* a bit a claim */
+	int64_t licences[HORIZON];
 };
 
 static struct model model;
@@ -49,10 +50,14 @@ static void make_model(void)
 		change(n, 0, recipe.nodes[n].node.usable_from_s > PROP_NOW ? from : 0,
 		       recipe.nodes[n].have, -1);
 	}
+	for (int64_t t = 0; t < HORIZON; t++)
+		model.licences[t] = recipe.global[PROP_LICENCE];
 	for (uint32_t a = 0; a < recipe.active_count; a++) {
 		const struct maui_active *active = &recipe.active[a].active;
 		int64_t end = relative(active->end_s);
 
+		for (int64_t t = 0; active->global && t < (end > 0 ? end : 1) && t < HORIZON; t++)
+			model.licences[t] -= active->global[PROP_LICENCE];
 		for (uint32_t p = 0; p < active->piece_count; p++)
 			change(active->pieces[p].node, 0, end > 0 ? end : 1,
 			       active->pieces[p].amounts, -1);
@@ -119,8 +124,11 @@ static bool model_fits(const struct maui_shape *shape, int64_t from, int64_t len
 		nodes += own > 0;
 		required += own > 0 && maui_shape_requires(shape, n);
 	}
-	return required == shape->request->required_count &&
-	       maui_fit_suffices(shape, nodes, tasks);
+	for (int64_t t = from; t < from + length && t < HORIZON; t++)
+		if (snapshot->global && shape->request->global &&
+		    model.licences[t] < shape->request->global[PROP_LICENCE])
+			return false;
+	return required == shape->request->required_count && maui_fit_suffices(shape, nodes, tasks);
 }
 
 struct placing {
@@ -199,8 +207,8 @@ static int64_t model_free_for(int64_t d)
 		int64_t least = INT64_MAX;
 
 		for (int64_t t = 0; t < d && t < HORIZON; t++) {
-			int64_t procs = model.claims[n][t] ? 0 :
-							     model.free[n][t][MAUI_AMOUNT_PROCS];
+			int64_t procs =
+				model.claims[n][t] ? 0 : model.free[n][t][MAUI_AMOUNT_PROCS];
 
 			least = procs < least ? procs : least;
 		}

@@ -243,6 +243,7 @@ static void launch(struct maui_snapshot *s, const struct maui_decisions *d, int6
 					      .end_s = now + start->limit_s,
 					      .pieces = pieces,
 					      .piece_count = start->place_count,
+					      .global = s->requests[idle->request].global,
 					      .sole_user = s->requests[idle->request].sole_user };
 
 		for (uint32_t p = 0; p < start->place_count; p++)

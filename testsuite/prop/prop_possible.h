@@ -20,6 +20,7 @@ struct prop_rules {
 };
 
 static int64_t prop_left[PROP_NODES][PROP_HORIZON][PROP_AMOUNTS];
+static int64_t prop_licences[PROP_HORIZON];
 static uint32_t prop_users[PROP_NODES][PROP_HORIZON]; /* a bit a user */
 static uint32_t prop_alone[PROP_NODES][PROP_HORIZON]; /* of those who want to be alone */
 
@@ -47,11 +48,22 @@ static inline void prop_hold(uint32_t node, int64_t from, int64_t until, const i
 	}
 }
 
+static inline void prop_hold_licences(const struct maui_snapshot *s, int64_t from, int64_t until,
+				      const int64_t *amounts)
+{
+	for (int64_t t = from; s->global && amounts && t < until && t < PROP_HORIZON; t++) {
+		prop_licences[t] -= amounts[PROP_LICENCE];
+		PROP_CHECK(prop_licences[t] >= 0, "licences at %d", (int)t);
+	}
+}
+
 static inline void prop_begin_model(const struct maui_snapshot *s, const struct maui_decisions *d,
 				    int64_t now)
 {
 	memset(prop_users, 0, sizeof(prop_users));
 	memset(prop_alone, 0, sizeof(prop_alone));
+	for (int64_t t = 0; t < PROP_HORIZON; t++)
+		prop_licences[t] = s->global ? s->global[PROP_LICENCE] : 0;
 	for (uint32_t n = 0; n < s->node_count; n++)
 		for (int64_t t = 0; t < PROP_HORIZON; t++)
 			memcpy(prop_left[n][t], s->nodes[n].have, sizeof(prop_left[n][t]));
@@ -59,6 +71,8 @@ static inline void prop_begin_model(const struct maui_snapshot *s, const struct 
 		const struct maui_active *active = &s->active[a];
 		int64_t end = active->end_s == MAUI_NEVER ? PROP_HORIZON : active->end_s - now;
 
+		if (!prop_preempted(d, a))
+			prop_hold_licences(s, 0, end > 0 ? end : 1, active->global);
 		for (uint32_t p = 0; p < active->piece_count && !prop_preempted(d, a); p++)
 			prop_hold(active->pieces[p].node, 0, end > 0 ? end : 1,
 				  active->pieces[p].amounts, s->creds[active->creds].user,
@@ -127,6 +141,9 @@ static inline void prop_check_places(const struct maui_snapshot *s, const struct
 	const struct maui_request *q = &s->requests[idle->request];
 	const struct maui_row *row = &idle->rows[row_index];
 	uint64_t tasks = 0, least;
+
+	prop_hold_licences(s, from - now, until == MAUI_NEVER ? PROP_HORIZON : until - now,
+			   q->global);
 
 	for (uint32_t i = 0; i < count; i++) {
 		prop_check_node(s, idle, row, &places[i], from, until);

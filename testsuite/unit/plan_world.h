@@ -10,6 +10,7 @@
  *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node) each
  *            (tasks a node at most) feature need=n1,n2 not=n3 claim=R wait bypass copies id; words:
  *            whole, contiguous, refused, sole, only (inside its claim), exactly (as many nodes)
+ *            and licences of the cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
  *            "!a" behind: a is preempted
@@ -26,7 +27,7 @@
 #include "base/strbuf.h"
 #include "plan/plan.h"
 
-enum { WORLD_AMOUNTS = MAUI_AMOUNT_FIXED + 1, WORLD_MOST = 32 };
+enum { WORLD_AMOUNTS = MAUI_AMOUNT_FIXED + 2, WORLD_LICENCE = WORLD_AMOUNTS - 1, WORLD_MOST = 32 };
 
 struct world {
 	struct maui_snapshot *snapshot;
@@ -168,7 +169,9 @@ static inline void world_active(struct world *w, const char *part)
 					   world_number(part, "mem", 0) };
 	uint32_t id = w->snapshot->active_count, nodes[WORLD_MOST];
 	struct maui_piece pieces[WORLD_MOST];
-	struct maui_active active = { .id = id,
+	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
+	struct maui_active active = { .global = global,
+				      .id = id,
 				      .pieces = pieces,
 				      .start_s = world_number(part, "start", 0),
 				      .end_s = world_number(part, "end", MAUI_NEVER),
@@ -191,6 +194,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 {
 	int64_t per_node[WORLD_AMOUNTS] = { 0, world_number(part, "mem", 0), 0,
 					    world_number(part, "gpu", 0) };
+	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
 	uint32_t need[WORLD_MOST], without[WORLD_MOST], claim = 0;
 	const char *nodes = world_get(part, "nodes");
 	struct maui_request r = { .nodes_min = nodes ? (uint32_t)atoi(nodes) : 1,
@@ -214,6 +218,8 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	if (world_get(part, "procs"))
 		r.tasks = (uint64_t)procs;
 	r.required_count = world_list(world_get(part, "need"), need);
+	if (global[WORLD_LICENCE] > 0)
+		r.global = global;
 	r.excluded_count = world_list(world_get(part, "not"), without);
 	return maui_snapshot_request(w->snapshot, &r);
 }
@@ -254,6 +260,7 @@ static inline void world_make(struct world *w, const char *config, const char *n
 			      const char *claims, const char *running, const char *queue,
 			      int64_t now)
 {
+	static const int64_t licences[WORLD_AMOUNTS] = { [WORLD_LICENCE] = 3 };
 	struct maui_diags diags = { 0 };
 
 	*w = (struct world){ .snapshot = maui_snapshot_create(WORLD_AMOUNTS),
@@ -270,6 +277,7 @@ static inline void world_make(struct world *w, const char *config, const char *n
 	}
 	world_each(w, nodes, world_node);
 	cr_assert(maui_snapshot_seal(w->snapshot, NULL) == 0, "seal");
+	maui_snapshot_set_global(w->snapshot, licences);
 	world_each(w, claims, world_claim);
 	world_each(w, running, world_active);
 	world_each(w, queue, world_idle);
