@@ -71,7 +71,9 @@ config_sources = \
 	src/config/check.c \
 	src/config/check.h \
 	src/config/check_names.c \
+	src/config/check_planning.c \
 	src/config/check_private.h \
+	src/config/check_scheduler.c \
 	src/config/config.c \
 	src/config/config.h \
 	src/config/files.c \
@@ -127,6 +129,10 @@ policy_sources = \
 	src/policy/alloc.h \
 	src/policy/backfill.c \
 	src/policy/backfill.h \
+	src/policy/defer.c \
+	src/policy/defer.h \
+	src/policy/explain.c \
+	src/policy/explain.h \
 	src/policy/fairshare.c \
 	src/policy/fairshare.h \
 	src/policy/priority.c \
@@ -138,6 +144,7 @@ policy_sources = \
 	src/policy/throttle.c \
 	src/policy/throttle.h \
 	src/policy/throttle_check.c \
+	src/policy/throttle_plan.c \
 	src/policy/throttle_private.h \
 	src/policy/throttle_rules.c \
 	src/policy/throttle_when.c \
@@ -161,6 +168,7 @@ plan_sources = \
 	src/plan/rank.c \
 	src/plan/rank.h \
 	src/plan/reasons.c \
+	src/plan/resume.c \
 	src/plan/walk.c \
 	# end of plan_sources
 
@@ -197,16 +205,58 @@ slurm_sources = \
 	src/slurm/abi.h \
 	src/slurm/apply.c \
 	src/slurm/apply.h \
+	src/slurm/arrays.c \
+	src/slurm/arrays.h \
 	src/slurm/capture.c \
 	src/slurm/capture.h \
+	src/slurm/cluster.c \
+	src/slurm/cluster.h \
+	src/slurm/cluster_active.c \
+	src/slurm/cluster_build.c \
+	src/slurm/cluster_gres.c \
+	src/slurm/cluster_nodes.c \
+	src/slurm/cluster_private.h \
+	src/slurm/cluster_resv.c \
 	src/slurm/compat.h \
+	src/slurm/eligible.c \
+	src/slurm/eligible.h \
+	src/slurm/eligible_private.h \
+	src/slurm/eligible_rows.c \
+	src/slurm/events.c \
+	src/slurm/events.h \
 	src/slurm/factors.c \
 	src/slurm/factors.h \
+	src/slurm/fingerprint.c \
 	src/slurm/hold.h \
+	src/slurm/magnet.c \
+	src/slurm/magnet.h \
+	src/slurm/only.c \
+	src/slurm/only.h \
+	src/slurm/recur.c \
+	src/slurm/recur.h \
+	src/slurm/request.c \
+	src/slurm/request.h \
+	src/slurm/request_features.c \
+	src/slurm/request_gres.c \
+	src/slurm/request_nodes.c \
+	src/slurm/resume.c \
+	src/slurm/resume.h \
+	src/slurm/start.c \
+	src/slurm/start.h \
+	src/slurm/start_prepare.c \
+	src/slurm/start_private.h \
+	src/slurm/tell.c \
+	src/slurm/tell.h \
+	src/slurm/vacate.c \
+	src/slurm/vacate.h \
+	src/slurm/verdict.c \
+	src/slurm/verdict.h \
 	# end of slurm_sources
 
 context_sources = \
 	src/context/agent.c \
+	src/context/brake.c \
+	src/context/brake.h \
 	src/context/context.c \
 	src/context/context.h \
 	src/context/internal.h \
@@ -217,6 +267,15 @@ context_sources = \
 	src/context/names.h \
 	src/context/rank.c \
 	src/context/rank.h \
+	src/context/sched.c \
+	src/context/sched.h \
+	src/context/sched_carry.c \
+	src/context/sched_fill.c \
+	src/context/sched_private.h \
+	src/context/sched_start.c \
+	src/context/sched_tell.c \
+	src/context/sched_test.c \
+	src/context/sched_vacate.c \
 	src/context/submit.c \
 	src/context/submit.h \
 	src/context/tracks.c \
@@ -285,6 +344,13 @@ priority_maui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 priority_maui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
 priority_maui_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 priority_maui_la_LIBADD = libmaui.la
+
+slurmplugin_LTLIBRARIES += sched_maui.la
+sched_maui_la_SOURCES = sched_maui/sched_maui.c
+sched_maui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+sched_maui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
+sched_maui_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+sched_maui_la_LIBADD = libmaui.la
 
 slurmplugin_LTLIBRARIES += job_submit_maui.la
 job_submit_maui_la_SOURCES = job_submit_maui/job_submit_maui.c

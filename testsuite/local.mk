@@ -68,6 +68,7 @@ unit_tests = \
 	testsuite/unit/test_alloc \
 	testsuite/unit/test_arena \
 	testsuite/unit/test_backfill \
+	testsuite/unit/test_brake \
 	testsuite/unit/test_check \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
@@ -76,8 +77,10 @@ unit_tests = \
 	testsuite/unit/test_config_objects \
 	testsuite/unit/test_config_planning \
 	testsuite/unit/test_config_values \
+	testsuite/unit/test_defer \
 	testsuite/unit/test_diag \
 	testsuite/unit/test_duration \
+	testsuite/unit/test_explain \
 	testsuite/unit/test_fairshare \
 	testsuite/unit/test_fairshare_table \
 	testsuite/unit/test_features \
@@ -95,10 +98,12 @@ unit_tests = \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_plan \
 	testsuite/unit/test_plan_time \
+	testsuite/unit/test_preempt \
 	testsuite/unit/test_priority \
 	testsuite/unit/test_priority_factors \
 	testsuite/unit/test_publish \
 	testsuite/unit/test_qos \
+	testsuite/unit/test_recur \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_snapshot \
 	testsuite/unit/test_sort \
@@ -113,6 +118,7 @@ unit_tests = \
 	# end of unit_tests
 
 # Those of src/context that see none of Slurm's headers are tested as they are, without Slurm
+testsuite_unit_test_brake_SOURCES = testsuite/unit/test_brake.c src/context/brake.c
 testsuite_unit_test_ledger_SOURCES = \
 	testsuite/unit/test_ledger.c \
 	src/context/ledger.c \
@@ -120,6 +126,7 @@ testsuite_unit_test_ledger_SOURCES = \
 	# end of testsuite_unit_test_ledger_SOURCES
 testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/context/names.c
 testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
+testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/recur.c
 testsuite_unit_test_tracks_SOURCES = testsuite/unit/test_tracks.c src/context/tracks.c
 
 # What several of them include or read
@@ -150,6 +157,7 @@ golden_sources = \
 	testsuite/golden/golden_config.c \
 	testsuite/golden/golden_fairshare.c \
 	testsuite/golden/golden_file.c \
+	testsuite/golden/golden_plan.c \
 	testsuite/golden/golden_priority.c \
 	testsuite/golden/golden_qos.c \
 	testsuite/golden/golden_schema.c \
@@ -158,11 +166,16 @@ golden_sources = \
 golden_files = \
 	testsuite/golden/README.md \
 	testsuite/golden/golden-shared.json \
+	testsuite/golden/make-own-plan.py \
 	testsuite/golden/make-own-throttle.py \
 	testsuite/golden/make-own.py \
+	testsuite/golden/own-plan.json \
 	testsuite/golden/own-throttle.json \
 	testsuite/golden/own.json \
 	testsuite/golden/own_oracle.py \
+	testsuite/golden/plan_jobs.py \
+	testsuite/golden/plan_oracle.py \
+	testsuite/golden/plan_rules.py \
 	testsuite/golden/run \
 	testsuite/golden/run-schema \
 	testsuite/golden/throttle_jobs.py \
@@ -219,6 +232,7 @@ sim_tests = \
 	testsuite/sim/cluster \
 	testsuite/sim/input \
 	testsuite/sim/order \
+	testsuite/sim/preempt \
 	testsuite/sim/promise \
 	testsuite/sim/starts \
 	testsuite/sim/story \
@@ -231,17 +245,22 @@ EXTRA_DIST += $(sim_tests) testsuite/sim/README.md testsuite/sim/lib.sh \
 property_tests = \
 	testsuite/prop/prop_fit \
 	testsuite/prop/prop_plan \
+	testsuite/prop/prop_promised \
 	testsuite/prop/prop_throttle \
 	# end of property_tests
 check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
-EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_possible.h
+EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_limits.h \
+	testsuite/prop/prop_possible.h
 testsuite_prop_prop_fit_SOURCES = testsuite/prop/prop_fit.c
 testsuite_prop_prop_fit_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_fit_LDADD = libmauicore.la
 testsuite_prop_prop_plan_SOURCES = testsuite/prop/prop_plan.c
 testsuite_prop_prop_plan_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_plan_LDADD = libmauicore.la
+testsuite_prop_prop_promised_SOURCES = testsuite/prop/prop_promised.c
+testsuite_prop_prop_promised_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_promised_LDADD = libmauicore.la
 testsuite_prop_prop_throttle_SOURCES = testsuite/prop/prop_throttle.c
 testsuite_prop_prop_throttle_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_throttle_LDADD = libmauicore.la
@@ -261,3 +280,39 @@ check_PROGRAMS += testsuite/bench/bench-plan
 testsuite_bench_bench_plan_SOURCES = testsuite/bench/bench-plan.c
 testsuite_bench_bench_plan_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
+
+# For benchmarks on a slurmctld with thousands of nodes: a stand-in for their slurmd, who submits
+# jobs, and a plugin that is never installed
+bench_files = \
+	testsuite/bench/bench-starts \
+	testsuite/bench/fake-cluster \
+	testsuite/bench/fakeslurmd.c \
+	testsuite/bench/fakeslurmd_runs.c \
+	testsuite/bench/fakeslurmd_runs.h \
+	testsuite/bench/probe-start.c \
+	testsuite/bench/submit-mix.c \
+	# end of bench_files
+EXTRA_DIST += $(bench_files)
+if WITH_SLURM
+check_LTLIBRARIES += testsuite/bench/sched_probe.la
+testsuite_bench_sched_probe_la_SOURCES = testsuite/bench/probe-start.c
+testsuite_bench_sched_probe_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_bench_sched_probe_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
+testsuite_bench_sched_probe_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+if HAVE_SLURMFULL
+check_PROGRAMS += testsuite/bench/fakeslurmd
+testsuite_bench_fakeslurmd_SOURCES = \
+	testsuite/bench/fakeslurmd.c \
+	testsuite/bench/fakeslurmd_runs.c \
+	testsuite/bench/fakeslurmd_runs.h
+testsuite_bench_fakeslurmd_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_bench_fakeslurmd_CFLAGS = $(SLURM_SIDE_CFLAGS)
+testsuite_bench_fakeslurmd_LDADD = $(SLURMFULL_LIBS)
+check_PROGRAMS += testsuite/bench/submit-mix
+testsuite_bench_submit_mix_SOURCES = testsuite/bench/submit-mix.c
+testsuite_bench_submit_mix_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_bench_submit_mix_CFLAGS = $(SLURM_SIDE_CFLAGS)
+testsuite_bench_submit_mix_LDADD = $(SLURMFULL_LIBS) -lm
+endif
+endif

@@ -3,7 +3,7 @@
 # report.awk submitted samples starts: who ran when, and why. Used by demo/run.
 #   submitted   JOBID NAME USER ACCOUNT CLASS QOS NODES TASKS
 #   samples     JOBID PRIORITY SERV CRED FS RES TARG USAGE SITE, last line counts
-#   starts      TIME JOBID main|backfill, in order
+#   starts      TIME JOBID started|backfilled, in order
 # WHY is the component that set a job apart most from the mean of those that still
 # waited. A job that was started while one of higher priority waited is marked with
 # that one: it did not fit into what was free.
@@ -51,7 +51,7 @@ function line(i,    c, job, text, passed) {
 		text = text sprintf(" %5d", part[job, c])
 	text = text "  " set_apart(i)
 	passed = passed_by(i)
-	return passed ? text (by[i] == "backfill" ? "; backfilled" : ";") " before" passed : text
+	return passed ? text (by[i] == "backfilled" ? "; backfilled" : ";") " before" passed : text
 }
 
 # set_apart: "FS -178", compared with the jobs that were started later.

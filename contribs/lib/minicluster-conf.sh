@@ -198,6 +198,7 @@ find_plugin() {
 write_slurm_conf() {
 	local comm
 	default_conf >"$dir/run/default.conf"
+	! has_dbd || dbd_conf_lines >>"$dir/run/default.conf"
 	plain_lines "$dir/run/given.conf" >"$dir/run/extra.conf"
 	merge_conf "$dir/run/default.conf" "$dir/run/extra.conf" |
 		sed "/^[A-Za-z]*=$/d" | assign_ports >"$dir/slurm.conf"

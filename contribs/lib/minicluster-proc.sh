@@ -37,6 +37,14 @@ daemon_command() {
 		command=(munged --foreground --key-file="$dir/munge/key"
 			--socket="$dir/munge/socket" --pid-file="$dir/run/munged.own"
 			--seed-file="$dir/munge/seed" --num-threads=4) ;;
+	mariadbd)
+		mapfile -t command < <(mariadb_options)
+		command=(mariadbd "${command[@]}" --skip-networking
+			--socket="$dir/db/socket" --pid-file="$dir/db/mariadbd.own") ;;
+	slurmdbd)
+		# Slurm has no parameter for the socket, MariaDB's library has this.
+		command=(env SLURM_CONF="$dir/slurm.conf"
+			MYSQL_UNIX_PORT="$dir/db/socket" slurmdbd -D) ;;
 	slurmctld)
 		command=(slurmctld -D -f "$dir/slurm.conf") ;;
 	*)
@@ -50,7 +58,7 @@ launch() {
 	local var drop=() preload=()
 	local -a command
 	daemon_command "$1"
-	[[ ! -e $dir/run/passwd ]] || preload=(LD_PRELOAD="$nss_lib"
+	[[ ! -e $dir/run/passwd ]] || preload=(LD_PRELOAD="$nss_lib${LD_PRELOAD:+:$LD_PRELOAD}"
 		NSS_WRAPPER_PASSWD="$dir/run/passwd" NSS_WRAPPER_GROUP="$dir/run/group")
 	for var in $(compgen -e); do
 		[[ $var != SLURM* && $var != SBATCH* ]] || drop+=(-u "$var")
@@ -165,7 +173,7 @@ wait_slurmctld() {
 }
 
 port_was_taken() {
-	grep -q 'Address already in use' "$dir/log/slurmctld.err"
+	grep -q 'Address already in use' "$dir/log/$1.err"
 }
 
 # node_states: "NAME STATE" of every node.
@@ -187,7 +195,10 @@ nodes_in_state() {
 wait_nodes() {
 	local name wanted='' pending=''
 	for name in "${@:-$(node_names | tr '\n' ' ')}"; do
-		[[ $name == munged || $name == slurmctld ]] || wanted+="$name "
+		case $name in
+		munged | mariadbd | slurmdbd | slurmctld) ;;
+		*)	wanted+="$name " ;;
+		esac
 	done
 	while ((SECONDS < deadline)); do
 		pending=$(nodes_in_state '[*]$|unknown|future|missing' "$wanted")

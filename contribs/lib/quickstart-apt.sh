@@ -9,8 +9,10 @@ build_packages=(
 	libsmartcols-dev libtool make pkg-config zlib1g-dev
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )
+# The core packages of MariaDB: programs alone, no service that a machine would run.
 test_packages=(
 	libcriterion-dev python3 python3-pytest
+	mariadb-server-core mariadb-client-core slurmdbd faketime
 )
 # For `check` alone: large, and nothing that is built by the others changes by it.
 fuzz_packages=(

@@ -15,6 +15,10 @@
 #include "base/words.h"
 #include "config/check_private.h"
 
+#define NO_SPEED(policy)                                                                           \
+	"NODEALLOCATIONPOLICY " policy " finds all nodes alike: Slurm's nodes have no speed, so "  \
+	"Weight= decides"
+
 static void say(struct maui_diags *diags, enum maui_severity severity, const struct maui_setting *s,
 		const char *text)
 {
@@ -33,7 +37,7 @@ char *maui_check_subject(const struct maui_setting *s, char *buf)
 	return buf;
 }
 
-static const struct maui_param *row_of(const struct maui_setting *s)
+const struct maui_param *maui_check_row(const struct maui_setting *s)
 {
 	return s->attr && s->param->status == MAUI_HONOURED ? s->attr :
 	       s->attr && s->attr->status != MAUI_HONOURED  ? s->attr :
@@ -50,7 +54,7 @@ static const char *const status_texts[MAUI_STATUS_COUNT] = {
 /* `more`: on how many further lines the same stands. */
 static void check_status(const struct maui_setting *s, size_t more, struct maui_diags *diags)
 {
-	const struct maui_param *row = row_of(s);
+	const struct maui_param *row = maui_check_row(s);
 	char name[MAUI_SUBJECT_SIZE], also[64] = "";
 
 	if (!status_texts[row->status])
@@ -156,8 +160,7 @@ static void check_priority(const struct maui_config *config, const struct maui_s
 		       s->index, maui_factor_name(factor));
 }
 
-/* FSTARGET=40% or 5000^: decides whether a job may run, not when. */
-static bool is_cap(const struct maui_setting *s)
+bool maui_check_is_cap(const struct maui_setting *s)
 {
 	size_t length = strlen(s->value);
 
@@ -170,7 +173,7 @@ static void check_target(const struct maui_config *config, const struct maui_set
 	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_FSUSER + (int)kind);
 	if (config->fs_policy.metric == MAUI_FS_NONE)
 		say(diags, MAUI_WARNING, s, "FSTARGET has no effect: FSPOLICY is NONE");
-	else if (!is_cap(s) && !weighs(config, factor))
+	else if (!maui_check_is_cap(s) && !weighs(config, factor))
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "%s[%s] FSTARGET has no effect: FSWEIGHT x %sWEIGHT is 0",
 			       s->param->name, s->index, maui_factor_name(factor));
@@ -202,17 +205,38 @@ static void check_weight(const struct maui_config *config, const struct maui_set
 		check_qos_target(config, s, MAUI_FACTOR_TARGETXFACTOR, diags);
 }
 
-/* Values that are read, and mean less here than they did in Maui (m.2). */
-static void check_values(const struct maui_config *config, const struct maui_setting *s,
-			 struct maui_diags *diags)
+/* Values that are read, and mean less here than they did in Maui (m.2, m.17). */
+static const struct {
+	const char *name, *value, *text;
+} values[] = {
+	{ "FSPOLICY", "UTILIZEDPS",
+	  "FSPOLICY UTILIZEDPS is charged like DEDICATEDPS: slurmctld does not see the cpu time of "
+	  "a running job" },
+	{ "FSPOLICY", "PSUTILIZED",
+	  "FSPOLICY PSUTILIZED is charged like DEDICATEDPS: slurmctld does not see the cpu time of "
+	  "a running job" },
+	{ "NODEALLOCATIONPOLICY", "FAST", NO_SPEED("FAST") },
+	{ "NODEALLOCATIONPOLICY", "FASTEST", NO_SPEED("FASTEST") },
+	{ "NODEALLOCATIONPOLICY", "LOCAL",
+	  "NODEALLOCATIONPOLICY LOCAL, a site's own code in Maui, is FIRSTAVAILABLE here" },
+	{ "NODEALLOCATIONPOLICY", "MAXBALANCE", NO_SPEED("MAXBALANCE") },
+	{ "PREEMPTPOLICY", "CHECKPOINT",
+	  "PREEMPTPOLICY CHECKPOINT is taken for REQUEUE: Slurm has no checkpoints" },
+	{ "PREEMPTPOLICY", "OVERCOMMIT",
+	  "PREEMPTPOLICY OVERCOMMIT is taken for REQUEUE: Slurm does not overcommit for a job" },
+	{ "SERVERMODE", "SIMULATION",
+	  "SERVERMODE SIMULATION is taken for TEST: slurmctld has no simulation mode, maui-sim has" },
+};
+
+static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 {
-	if (s->attr || s->replaced)
-		return;
-	if (strcmp(s->param->name, "FSPOLICY") == 0 &&
-	    config->fs_policy.metric == MAUI_FS_UTILIZEDPS)
-		say(diags, MAUI_WARNING, s,
-		    "FSPOLICY UTILIZEDPS is charged like DEDICATEDPS: slurmctld does not see the "
-		    "cpu time of a running job");
+	size_t length = strcspn(s->value, "%");
+
+	for (size_t i = 0; !s->attr && !s->replaced && i < sizeof(values) / sizeof(values[0]); i++)
+		if (strcmp(s->param->name, values[i].name) == 0 &&
+		    strlen(values[i].value) == length &&
+		    strncasecmp(s->value, values[i].value, length) == 0)
+			say(diags, MAUI_WARNING, s, values[i].text);
 }
 
 /* "24:00", and neither "24" nor "1:24:00" nor what is no time. `length`: of the text up to a
@@ -254,62 +278,6 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 	}
 }
 
-/* Throttles and reservations are sched/maui's; under another scheduler nobody enforces them. */
-enum needs { NEEDS_LIMITS, NEEDS_CAPS, NEEDS_RESERVATIONS, NEEDS_COUNT };
-
-static const char *const need_names[NEEDS_COUNT] = {
-	[NEEDS_LIMITS] = "throttling limits",
-	[NEEDS_CAPS] = "fairshare caps",
-	[NEEDS_RESERVATIONS] = "standing reservations",
-};
-
-static enum needs need_of(const struct maui_setting *s)
-{
-	if (s->param->family == MAUI_FAMILY_SR)
-		return NEEDS_RESERVATIONS;
-	if (!s->attr)
-		return NEEDS_COUNT;
-	if (s->attr->type == MAUI_TYPE_LIMIT || s->attr->type == MAUI_TYPE_TIMELIMIT)
-		return NEEDS_LIMITS;
-	return s->attr->type == MAUI_TYPE_FSTARGET && is_cap(s) ? NEEDS_CAPS : NEEDS_COUNT;
-}
-
-/* REJECTNEGPRIOJOBS TRUE, in force for all partitions or for one. */
-static bool rejects(const struct maui_setting *s)
-{
-	bool value = false;
-
-	return !s->attr && !s->replaced && strcmp(s->param->name, "REJECTNEGPRIOJOBS") == 0 &&
-	       maui_bool_parse(s->value, &value) == 0 && value;
-}
-
-static void check_scheduler(const struct maui_config *config, const char *scheduler,
-			    struct maui_diags *diags)
-{
-	bool said[NEEDS_COUNT] = { false };
-
-	if (!scheduler || strcasecmp(scheduler, "sched/maui") == 0)
-		return;
-	for (size_t i = 0; i < config->setting_count; i++) {
-		const struct maui_setting *s = &config->settings[i];
-		enum needs need = need_of(s);
-
-		if (rejects(s))
-			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-				       "REJECTNEGPRIOJOBS: jobs with a priority below 0 are only "
-				       "ranked last: refusing them needs SchedulerType=sched/maui; "
-				       "it is %s",
-				       scheduler);
-		/* of what this release does not have check_statuses() has told already */
-		if (need == NEEDS_COUNT || said[need] || row_of(s)->status == MAUI_NOT_YET)
-			continue;
-		said[need] = true;
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s need SchedulerType=sched/maui; it is %s", need_names[need],
-			       scheduler);
-	}
-}
-
 static void check_empty(const struct maui_config *config, struct maui_diags *diags)
 {
 	if (config->setting_count == 0)
@@ -323,11 +291,12 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 	check_statuses(config, diags);
 	for (size_t i = 0; i < config->setting_count; i++) {
 		check_weight(config, &config->settings[i], diags);
-		check_values(config, &config->settings[i], diags);
+		check_values(&config->settings[i], diags);
 		check_two_fields(&config->settings[i], diags);
 	}
 	maui_check_names(config, diags);
-	check_scheduler(config, context ? context->scheduler_type : NULL, diags);
+	maui_check_planning(config, diags);
+	maui_check_scheduler(config, context ? context->scheduler_type : NULL, diags);
 	if (context && context->require_settings)
 		check_empty(config, diags);
 }

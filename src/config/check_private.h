@@ -10,6 +10,19 @@
 enum { MAUI_SUBJECT_SIZE = 320 };
 char *maui_check_subject(const struct maui_setting *s, char *buf);
 
+/* Whose status tells what becomes of a setting: its attribute's or its parameter's row. */
+const struct maui_param *maui_check_row(const struct maui_setting *s);
+
+/* FSTARGET=40% or 5000^: decides whether a job may run, not when. */
+bool maui_check_is_cap(const struct maui_setting *s);
+
+/* Parameters of planning that cancel each other out, flags without effect (check_planning.c). */
+void maui_check_planning(const struct maui_config *config, struct maui_diags *diags);
+
+/* What only sched/maui acts on, under another scheduler; NULL: not known (check_scheduler.c). */
+void maui_check_scheduler(const struct maui_config *config, const char *scheduler,
+			  struct maui_diags *diags);
+
 /* Names of objects: several in one pair of brackets, QOS that are spoken of and never said. */
 void maui_check_names(const struct maui_config *config, struct maui_diags *diags);
 

@@ -184,8 +184,11 @@ struct maui_config {
 	int64_t backfill_max_schedules;   /* BACKFILLMAXSCHEDULES */
 	int node_access;                  /* enum maui_node_access */
 	uint64_t node_match;              /* JOBNODEMATCHPOLICY: MAUI_MATCH_* */
+	int server_mode;                  /* enum maui_server_mode */
 	int preempt_policy;               /* enum maui_preempt_policy */
-	int64_t defer_time_s, defer_count, defer_start_count; /* DEFER* */
+	/* DEFER*: seconds aside, 0: never set aside; deferrals before a hold; refused starts before
+	 * a deferral, >= 1 */
+	int64_t defer_time_s, defer_count, defer_start_count;
 	int64_t max_start_s;              /* JOBMAXSTARTTIME; <= 0: none */
 
 	struct maui_setting *settings;

@@ -75,6 +75,12 @@ enum maui_preempt_policy { /* PREEMPTPOLICY */
 	MAUI_PREEMPT_OVERCOMMIT,
 };
 
+enum maui_server_mode { /* SERVERMODE */
+	MAUI_SERVER_NORMAL,
+	MAUI_SERVER_TEST,
+	MAUI_SERVER_SIMULATION,
+};
+
 /* JOBNODEMATCHPOLICY, bits of a mask */
 enum { MAUI_MATCH_EXACTNODE = 1 << 0, MAUI_MATCH_EXACTPROC = 1 << 1 };
 

@@ -53,6 +53,7 @@ enum maui_status {
 /* Where a value lands in struct maui_config. */
 enum maui_scope {
 	MAUI_SCOPE_RAW,      /* kept as text for `show`, nobody reads it yet */
+	MAUI_SCOPE_SETTINGS, /* no place: build_*.c finds it among the settings */
 	MAUI_SCOPE_CONFIG,   /* offset in struct maui_config */
 	MAUI_SCOPE_PRIORITY, /* offset in struct maui_priority_config, per partition */
 	MAUI_SCOPE_PLANNING, /* offset in struct maui_planning_config, per partition */

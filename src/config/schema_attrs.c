@@ -16,7 +16,8 @@
 /* who may have a default QOS: a QOS itself has none */
 #define USING_QOS (MAUI_FAMILY_LIMITS & ~(unsigned)MAUI_FAMILY_QOS)
 
-#define SACCTMGR "; meanwhile limits of associations and QOS (sacctmgr)"
+/* Slurm has limits of its own, which hold as well */
+#define SACCTMGR "; limits of associations and QOS (sacctmgr) hold besides"
 /* where a limit of each kind is in struct maui_cred_config */
 #define ACTIVE(resource) limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##resource]
 #define IDLE(resource) limits[MAUI_LIMIT_IDLE][MAUI_RESOURCE_##resource]
@@ -25,18 +26,18 @@
 #define SINGLE(resource) limits[MAUI_LIMIT_SINGLE][MAUI_RESOURCE_##resource]
 #define LIMIT_MEANING(what) what "; [soft,]hard, 0: not set, -1: no limit. Manual 6.2."
 #define LIMIT(n, u, f, place, what)                                                                \
-	CRED_LATER(n, LIMIT, "0", u, "", f, place, SACCTMGR, LIMIT_MEANING(what))
+	CRED_SCHED(n, LIMIT, "0", u, "", f, CRED, place, SACCTMGR, LIMIT_MEANING(what))
 #define TIME_LIMIT(n, f, place, what)                                                              \
-	CRED_LATER(n, TIMELIMIT, "0", "s", "", f, place, SACCTMGR, LIMIT_MEANING(what))
+	CRED_SCHED(n, TIMELIMIT, "0", "s", "", f, CRED, place, SACCTMGR, LIMIT_MEANING(what))
 #define PER_USER(n, u, place, what)                                                                \
-	ROW(n, LIMIT, "0", u, "", MAUI_INDEX_NONE, QOS | CLASS, NOT_YET, LATER_NOTE SACCTMGR,      \
-	    LIMIT_MEANING(what), "", PERUSER, offsetof(struct maui_cred_config, place), 0, 0)
+	CRED_SCHED(n, LIMIT, "0", u, "", QOS | CLASS, PERUSER, place, SACCTMGR, LIMIT_MEANING(what))
 #define INSTEAD_OF "Replaces for jobs of this QOS the value of "
 #define OVERRIDE_LIMIT(n, u, place, of)                                                            \
 	LIMIT(n, u, QOS, place, INSTEAD_OF of " of their other credentials")
 #define JOB_LIMIT(n, u, place, what)                                                               \
 	LIMIT(n, u, QOS, place, "Largest " what " of a single job of this QOS")
-#define SR_ATTR(n, t, d, u, w, no, me) ATTR_LATER(n, t, d, u, w, SR, no, me " Manual 7.1.5.")
+#define SR_ATTR(n, t, d, u, w, no, me)                                                             \
+	ATTR(NOT_YET, n, t, d, u, w, SR, LATER_NOTE no, me " Manual 7.1.5.")
 #define SR_LIST(n, whom)                                                                           \
 	SR_ATTR(n, LIST, "", "", "", "",                                                           \
 		whom " that get in; entries may carry ! ^ * before and - = + * ! ^ after the name.")

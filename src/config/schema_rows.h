@@ -22,7 +22,9 @@
 	}
 
 /* Begins the note of a row whose policy this release does not have. */
-#define LATER_NOTE "needs sched/maui"
+#define LATER_NOTE "needs standing reservations"
+/* Begins the note of a row that only the scheduler acts on. */
+#define SCHED_NOTE "counts under SchedulerType=sched/maui"
 
 /* ---- parameters ---- */
 
@@ -45,22 +47,24 @@
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, 0, st, no, me, "own-" n, CONFIG,                       \
 	    offsetof(struct maui_config, field), lo, hi)
 
-/* Not yet enforced, but typed for those who will: a field of struct maui_config. */
-#define LATER_GLOBAL(n, t, d, u, field, no, me)                                                    \
-	ROW(n, t, d, u, "", MAUI_INDEX_NONE, 0, NOT_YET, LATER_NOTE no, me, "", CONFIG,            \
-	    offsetof(struct maui_config, field), 0, 0)
+/* Honoured by sched/maui: a field of struct maui_config. The note continues SCHED_NOTE: "" or
+ * "; ...". */
+#define SCHED_GLOBAL(n, t, d, u, w, field, lo, hi, no, me)                                         \
+	GLOBAL(n, t, d, u, w, field, lo, hi, HONOURED, SCHED_NOTE no, me)
 
-/* The same for words, and for fields of struct maui_planning_config, by partition, and of struct
+/* The same for fields of struct maui_planning_config, by partition, and of struct
  * maui_stack_config, by number. */
-#define LATER_IN(sc, st, i, n, t, d, u, w, field, no, me)                                          \
-	ROW(n, t, d, u, w, MAUI_INDEX_##i, 0, NOT_YET, LATER_NOTE no, me, "", sc,                  \
+#define SCHED_IN(sc, st, i, n, t, d, u, w, field, no, me)                                          \
+	ROW(n, t, d, u, w, MAUI_INDEX_##i, 0, HONOURED, SCHED_NOTE no, me, "own-" n, sc,           \
 	    offsetof(struct st, field), 0, 0)
-#define LATER_WORD(n, t, d, w, field, no, me)                                                      \
-	LATER_IN(CONFIG, maui_config, NONE, n, t, d, "", w, field, no, me)
-#define LATER_PLANNING(n, t, d, u, w, field, no, me)                                               \
-	LATER_IN(PLANNING, maui_planning_config, PARTITION, n, t, d, u, w, field, no, me)
-#define LATER_STACK(n, t, d, field, me)                                                            \
-	LATER_IN(STACK, maui_stack_config, STACK, n, t, d, "", "", field, "", me)
+#define PLANNING(n, t, d, u, w, field, no, me)                                                     \
+	SCHED_IN(PLANNING, maui_planning_config, PARTITION, n, t, d, u, w, field, no, me)
+#define PER_STACK(n, t, d, field, me)                                                              \
+	SCHED_IN(STACK, maui_stack_config, STACK, n, t, d, "", "", field, "", me)
+
+/* Honoured, and found among the settings by who builds the configuration. */
+#define FROM_SETTINGS(n, t, d, no, me)                                                             \
+	ROW(n, t, d, "", "", MAUI_INDEX_NONE, 0, HONOURED, no, me, "own-" n, SETTINGS, 0, 0, 0)
 
 /* Honoured: a field of struct maui_priority_config, for all partitions or for the index's. */
 #define PRIORITY(n, t, d, u, field, st, no, me)                                                    \
@@ -87,14 +91,17 @@
 
 #define ATTR(st, n, t, d, u, w, f, no, me)                                                         \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, st, no, me, "", RAW, 0, 0, 0)
-#define ATTR_LATER(n, t, d, u, w, f, no, me) ATTR(NOT_YET, n, t, d, u, w, f, LATER_NOTE no, me)
-/* Not yet enforced, but typed: a field of struct maui_cred_config. */
-#define CRED_LATER(n, t, d, u, w, f, field, no, me)                                                \
-	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, NOT_YET, LATER_NOTE no, me, "", CRED,               \
+/* Not read by anybody, but typed: a field of struct maui_cred_config. */
+#define CRED_LATER(n, t, d, u, f, field, no, me)                                                   \
+	ROW(n, t, d, u, "", MAUI_INDEX_NONE, f, NOT_YET, no, me, "", CRED,                         \
 	    offsetof(struct maui_cred_config, field), 0, 0)
 /* Honoured: a field of struct maui_cred_config. */
 #define CRED(n, t, d, u, f, field, no, me)                                                         \
 	ROW(n, t, d, u, "", MAUI_INDEX_NONE, f, HONOURED, no, me, "own-CFG." n, CRED,              \
+	    offsetof(struct maui_cred_config, field), 0, 0)
+/* The same by sched/maui; the note continues SCHED_NOTE. */
+#define CRED_SCHED(n, t, d, u, w, f, sc, field, no, me)                                            \
+	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, HONOURED, SCHED_NOTE no, me, "own-CFG." n, sc,      \
 	    offsetof(struct maui_cred_config, field), 0, 0)
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* agent.c - the thread that looks every RMPOLLINTERVAL
+/* agent.c - the thread that looks every RMPOLLINTERVAL, and under sched/maui whenever something
+ * happened
  *
  * One cycle: copy slurmctld's jobs (short READ locks), learn names, charge usage, rank every job,
- * write the priorities back (short WRITE locks), save. Between the copy and the write-back it
- * holds none of slurmctld's locks; the context's lock only for one job at a time.
+ * write the priorities back (short WRITE locks), plan and start (sched.h), save. Between the copy
+ * and the write-back it holds none of slurmctld's locks; the context's lock only for one job at a
+ * time. A cycle that an event caused leaves priorities as they are: they change with the clock, and
+ * writing them each time would be an event for everybody who watches slurmctld.
  */
 
 #include "slurm/compat.h"
@@ -15,6 +18,7 @@
 
 #include "context/ledger.h"
 #include "context/rank.h"
+#include "context/sched.h"
 #include "slurm/apply.h"
 #include "slurm/capture.h"
 #include "slurm/hold.h"
@@ -24,11 +28,14 @@ enum {
 	FORGET_AFTER_S = 600, /* a track no snapshot had: beyond any slow start */
 	NAMES_S = 5,          /* the most that ranking waits for names nobody has heard yet */
 	SETTLE_US = 200000,   /* wishes that come in a burst are served together */
+	EVENT_SETTLE_US = 10000, /* an idle machine starts a job at once */
+	EVENT_LOOK_US = 50000,   /* slurmctld's stamps are looked at so often */
+	EVENT_GAP_MAX_US = 2000000, /* between two cycles as long as the last one took, not longer */
 };
 
 struct cycle {
 	struct maui_context *c;
-	struct maui_snapshot snapshot;
+	struct maui_seen seen;
 	struct maui_apply_job *jobs;
 	size_t job_count;
 	int64_t began_us;
@@ -39,8 +46,8 @@ static void count_active(struct cycle *cycle)
 {
 	struct maui_context *c = cycle->c;
 
-	for (size_t i = 0; i < cycle->snapshot.count; i++) {
-		const struct maui_seen_job *seen = &cycle->snapshot.jobs[i];
+	for (size_t i = 0; i < cycle->seen.count; i++) {
+		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
 		struct maui_name *user;
 
 		if (seen->state != MAUI_SEEN_ACTIVE)
@@ -71,11 +78,11 @@ static void meet_jobs(struct cycle *cycle)
 {
 	struct maui_context *c = cycle->c;
 
-	for (size_t i = 0; i < cycle->snapshot.count; i++) {
-		const struct maui_seen_job *seen = &cycle->snapshot.jobs[i];
+	for (size_t i = 0; i < cycle->seen.count; i++) {
+		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
 
 		slurm_mutex_lock(&c->lock);
-		maui_rank_track(c, seen, cycle->snapshot.now_s);
+		maui_rank_track(c, seen, cycle->seen.now_s);
 		maui_names_user(&c->names, seen->user_id);
 		maui_names_group(&c->names, seen->group_id);
 		slurm_mutex_unlock(&c->lock);
@@ -87,8 +94,8 @@ static void charge_jobs(struct cycle *cycle)
 	struct maui_context *c = cycle->c;
 	const char *cred[MAUI_CRED_COUNT];
 
-	for (size_t i = 0; i < cycle->snapshot.count; i++) {
-		const struct maui_seen_job *seen = &cycle->snapshot.jobs[i];
+	for (size_t i = 0; i < cycle->seen.count; i++) {
+		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
 		struct maui_track *track;
 
 		if (seen->start_s == 0)
@@ -101,7 +108,7 @@ static void charge_jobs(struct cycle *cycle)
 			maui_rank_creds(c, seen, track,
 					seen->part_count ? seen->parts[0].name : NULL, cred);
 			maui_ledger_charge(&c->usage, c->config, track, seen, cred,
-					   &cycle->snapshot.totals, c->first_start);
+					   &cycle->seen.totals, c->first_start);
 		}
 		slurm_mutex_unlock(&c->lock);
 	}
@@ -114,14 +121,14 @@ static void publish_usage(struct cycle *cycle)
 	struct maui_context *c = cycle->c;
 	struct maui_fs_table *table, *old;
 
-	maui_fairshare_expire(&c->usage, c->config, cycle->snapshot.now_s);
-	table = maui_fs_table_create(&c->usage, c->config, cycle->snapshot.now_s);
+	maui_fairshare_expire(&c->usage, c->config, cycle->seen.now_s);
+	table = maui_fs_table_create(&c->usage, c->config, cycle->seen.now_s);
 	if (!table)
 		return;
 	slurm_mutex_lock(&c->lock);
 	old = c->fs;
 	c->fs = table;
-	c->totals = cycle->snapshot.totals;
+	c->totals = cycle->seen.totals;
 	slurm_mutex_unlock(&c->lock);
 	maui_fs_table_destroy(old);
 }
@@ -136,9 +143,9 @@ static void rank_job(struct cycle *cycle, const struct maui_seen_job *seen)
 
 	slurm_mutex_lock(&c->lock);
 	track = maui_tracks_find(&c->tracks, seen->job_id);
-	if (track && maui_rank(c, seen, track, cycle->snapshot.now_s) == 0 && !seen->held &&
+	if (track && maui_rank(c, seen, track, cycle->seen.now_s) == 0 && !seen->held &&
 	    !seen->direct) {
-		parts = maui_arena_alloc(&cycle->snapshot.arena,
+		parts = maui_arena_alloc(&cycle->seen.arena,
 					 track->row_count * sizeof(*parts));
 		if (parts) {
 			maui_rank_parts(track, parts);
@@ -155,13 +162,13 @@ static void rank_job(struct cycle *cycle, const struct maui_seen_job *seen)
 
 static void rank_jobs(struct cycle *cycle)
 {
-	struct maui_snapshot *snapshot = &cycle->snapshot;
+	struct maui_seen *all = &cycle->seen;
 
-	cycle->jobs = maui_arena_alloc(&snapshot->arena,
-				       (snapshot->count + 1) * sizeof(*cycle->jobs));
-	for (size_t i = 0; cycle->jobs && i < snapshot->count; i++)
-		if (snapshot->jobs[i].state != MAUI_SEEN_ENDED)
-			rank_job(cycle, &snapshot->jobs[i]);
+	cycle->jobs = maui_arena_alloc(&all->arena,
+				       (all->count + 1) * sizeof(*cycle->jobs));
+	for (size_t i = 0; cycle->jobs && i < all->count; i++)
+		if (all->jobs[i].state != MAUI_SEEN_ENDED)
+			rank_job(cycle, &all->jobs[i]);
 }
 
 /* Nobody ranked the job anew (an update, a release) since this cycle did. */
@@ -182,7 +189,7 @@ static bool still_current(const struct maui_apply_job *job, void *arg)
 static void save_if_due(struct cycle *cycle)
 {
 	struct maui_context *c = cycle->c;
-	int64_t now_s = cycle->snapshot.now_s;
+	int64_t now_s = cycle->seen.now_s;
 	int64_t window_s = maui_fairshare_window_start(now_s, c->config->fs_interval_s);
 	bool rolled = window_s != c->window_s;
 
@@ -199,23 +206,50 @@ static void log_cycle(const struct cycle *cycle, const struct maui_apply_result 
 {
 	debug("slurm-maui: cycle: %zu jobs, %zu ranked, %zu changed in %lld us; longest lock: read %u us "
 	      "of %u holds, write %u us of %u holds",
-	      cycle->snapshot.count, cycle->job_count, applied->changed,
+	      cycle->seen.count, cycle->job_count, applied->changed,
 	      (long long)(maui_hold_clock_us() - cycle->began_us),
-	      cycle->snapshot.longest_hold_us, cycle->snapshot.holds, applied->longest_hold_us,
+	      cycle->seen.longest_hold_us, cycle->seen.holds, applied->longest_hold_us,
 	      applied->holds);
 }
 
-/* `refresh`: a start or a reconfigure, names may have changed. After the ranking, which must not
- * wait for a slow name service. */
-static void run_cycle(struct maui_context *c, bool refresh)
+/* Computed anew and written back. */
+static void publish_priorities(struct cycle *cycle)
+{
+	struct maui_apply_result applied;
+
+	rank_jobs(cycle);
+	if (!cycle->c->roles[MAUI_ROLE_PRIORITY])
+		return; /* another plugin's priorities stand */
+	maui_apply_priorities(cycle->jobs, cycle->job_count, still_current, cycle->c, &applied);
+	log_cycle(cycle, &applied);
+}
+
+/* Jobs are planned by sched/maui, and under SERVERMODE TEST beside any other scheduler. */
+static void plan_jobs(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+
+	if (!maui_context_schedules(c) && c->config->server_mode != MAUI_SERVER_TEST)
+		return;
+	if (c->sched)
+		maui_sched_iterate(c, &cycle->seen);
+}
+
+/* What to do in one cycle besides looking. */
+struct work {
+	bool publish; /* priorities: it is time, or somebody wishes */
+	bool refresh; /* a start or a reconfigure: names may have changed */
+};
+
+/* Names are asked for again after the ranking, which must not wait for a slow name service. */
+static void run_cycle(struct maui_context *c, const struct work *work)
 {
 	struct maui_names_patience patience = { .stop = &c->stop,
 						.deadline_s = time(NULL) + NAMES_S };
 	struct cycle cycle = { .c = c, .began_us = maui_hold_clock_us() };
-	struct maui_apply_result applied;
 	struct maui_err err;
 
-	if (maui_capture(&cycle.snapshot, &err)) {
+	if (maui_capture(&cycle.seen, &err)) {
 		error("slurm-maui: %s; priorities stay as they are", err.text);
 		return;
 	}
@@ -224,13 +258,13 @@ static void run_cycle(struct maui_context *c, bool refresh)
 	charge_jobs(&cycle);
 	publish_usage(&cycle);
 	count_active(&cycle);
-	rank_jobs(&cycle);
-	maui_apply_priorities(cycle.jobs, cycle.job_count, still_current, c, &applied);
-	log_cycle(&cycle, &applied);
+	if (work->publish)
+		publish_priorities(&cycle);
+	plan_jobs(&cycle);
 	save_if_due(&cycle);
-	maui_snapshot_finish(&cycle.snapshot);
+	maui_seen_finish(&cycle.seen);
 	patience.deadline_s = 0;
-	if (refresh)
+	if (work->refresh)
 		maui_names_refresh(&c->names, &c->lock, c->config, true, &patience);
 }
 
@@ -244,44 +278,81 @@ static void reload(struct maui_context *c)
 	maui_load_config(c, false, true);
 }
 
-/* Sleeps until it is time or somebody wishes; false: stop. The caller holds the lock. */
-static bool wait_for_work(struct maui_context *c, int64_t until_us)
+static void sleep_until(struct maui_context *c, int64_t until_us)
 {
-	struct timespec when;
+	struct timespec when = { .tv_sec = until_us / 1000000,
+				 .tv_nsec = until_us % 1000000 * 1000 };
+
+	pthread_cond_timedwait(&c->wake, &c->lock, &when);
+}
+
+static void settle(struct maui_context *c, int64_t until_us)
+{
+	while (!c->stop && maui_hold_clock_us() < until_us)
+		sleep_until(c, until_us);
+}
+
+/* Something that a plan should know of, not before `gap_us`. */
+static bool event_is_due(struct maui_context *c, int64_t gap_us)
+{
+	return maui_context_schedules(c) && maui_hold_clock_us() >= gap_us &&
+	       (c->submitted || maui_sched_is_due(c->sched, time(NULL)));
+}
+
+/* Sleeps until it is time, somebody wishes, or something happened after gap_us; false: stop. The
+ * caller holds the lock. */
+static bool wait_for_work(struct maui_context *c, int64_t until_us, int64_t gap_us)
+{
+	bool event = false;
 
 	while (!c->stop && !c->reload && !c->recalculate && maui_hold_clock_us() < until_us) {
-		when.tv_sec = until_us / 1000000;
-		when.tv_nsec = until_us % 1000000 * 1000;
-		pthread_cond_timedwait(&c->wake, &c->lock, &when);
-	}
-	if (!c->stop && (c->reload || c->recalculate)) {
-		int64_t settled_us = maui_hold_clock_us() + SETTLE_US;
+		int64_t look_us = maui_hold_clock_us() + EVENT_LOOK_US;
 
-		when.tv_sec = settled_us / 1000000;
-		when.tv_nsec = settled_us % 1000000 * 1000;
-		while (!c->stop && maui_hold_clock_us() < settled_us)
-			pthread_cond_timedwait(&c->wake, &c->lock, &when);
+		event = event_is_due(c, gap_us);
+		if (event)
+			break;
+		if (c->submitted && gap_us < look_us)
+			look_us = gap_us;
+		sleep_until(c, maui_context_schedules(c) && look_us < until_us ? look_us :
+										 until_us);
 	}
+	if (c->reload || (c->recalculate && !maui_context_schedules(c)))
+		settle(c, maui_hold_clock_us() + SETTLE_US);
+	else if (event || c->recalculate)
+		settle(c, maui_hold_clock_us() + EVENT_SETTLE_US);
 	return !c->stop;
+}
+
+/* The earliest next look after one that took so long: a busy machine keeps half of its time. */
+static int64_t next_gap_us(int64_t began_us)
+{
+	int64_t now_us = maui_hold_clock_us(), took_us = now_us - began_us;
+
+	return now_us + (took_us < EVENT_GAP_MAX_US ? took_us : EVENT_GAP_MAX_US);
 }
 
 static void *agent_main(void *arg)
 {
 	struct maui_context *c = arg;
-	int64_t next_us = maui_hold_clock_us();
+	int64_t next_us = maui_hold_clock_us(), gap_us = 0;
 	bool first = true;
 
 	prctl(PR_SET_NAME, "maui_agent", 0, 0, 0);
 	slurm_mutex_lock(&c->lock);
-	while (wait_for_work(c, next_us)) {
+	while (wait_for_work(c, next_us, gap_us)) {
+		int64_t began_us = maui_hold_clock_us();
+		struct work work = { .publish = c->reload || c->recalculate || began_us >= next_us,
+				     .refresh = c->reload || first };
 		bool wants_reload = c->reload;
 
-		c->reload = c->recalculate = false;
+		c->reload = c->recalculate = c->submitted = false;
 		slurm_mutex_unlock(&c->lock);
 		if (wants_reload)
 			reload(c);
-		next_us = maui_hold_clock_us() + c->config->poll_interval_s * 1000000;
-		run_cycle(c, first || wants_reload);
+		if (work.publish)
+			next_us = began_us + c->config->poll_interval_s * 1000000;
+		run_cycle(c, &work);
+		gap_us = next_gap_us(began_us);
 		first = false;
 		slurm_mutex_lock(&c->lock);
 	}

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 
 #include "context/rank.h"
+#include "context/sched.h"
 #include "context/submit.h"
 #include "slurm/abi.h"
 #include "slurm/apply.h"
+#include "slurm/cluster.h"
 #include "slurm/factors.h"
+#include "slurm/only.h"
 
 /* A job_submit plugin asks for names at a start itself; a slow name service gets this long. */
 enum { NAMES_AT_START_S = 5 };
@@ -66,11 +69,11 @@ static int open_job_submit(struct maui_context *c)
 	return 0;
 }
 
-/* A priority plugin is loaded by the controller in charge, perhaps long after the other: whatever
- * is known from before is old. */
-static int open_priority(struct maui_context *c)
+/* Priority and scheduler plugins are loaded by the controller in charge, perhaps long after the
+ * other: whatever is known from before is old. The second of the two finds everything done. */
+static int open_agent(struct maui_context *c)
 {
-	if (c->thread_runs)
+	if (c->roles[MAUI_ROLE_PRIORITY] || c->roles[MAUI_ROLE_SCHED])
 		return 0;
 	if (maui_load_slurm_conf(c) || maui_load_config(c, true, true))
 		return -1;
@@ -78,6 +81,32 @@ static int open_priority(struct maui_context *c)
 	maui_load_state(c);
 	c->window_s = maui_fairshare_window_start(time(NULL), c->config->fs_interval_s);
 	return 0;
+}
+
+static int open_sched(struct maui_context *c)
+{
+	struct maui_err err;
+
+	if (maui_only_check(&err)) {
+		error("slurm-maui: sched/maui cannot run: %s", err.text);
+		return -1;
+	}
+	if (open_agent(c))
+		return -1;
+	maui_only_claim();
+	return 0;
+}
+
+static int open_role(struct maui_context *c, enum maui_role role)
+{
+	switch (role) {
+	case MAUI_ROLE_PRIORITY:
+		return open_agent(c);
+	case MAUI_ROLE_SCHED:
+		return open_sched(c);
+	default:
+		return open_job_submit(c);
+	}
 }
 
 static bool any_role(const struct maui_context *c)
@@ -110,11 +139,11 @@ int maui_context_open(enum maui_role role)
 	if (!maui_context)
 		maui_context = create();
 	if (maui_context)
-		rc = role == MAUI_ROLE_PRIORITY ? open_priority(maui_context) :
-						  open_job_submit(maui_context);
-	if (rc == 0)
+		rc = open_role(maui_context, role);
+	if (rc == 0) {
 		maui_context->roles[role] = true;
-	else if (maui_context)
+		maui_context_reconfigure(false); /* an agent that runs already has more to do now */
+	} else if (maui_context)
 		destroy_if_unused(maui_context);
 	slurm_mutex_unlock(&roles_lock);
 	return rc;
@@ -128,11 +157,12 @@ void maui_context_close(enum maui_role role)
 	c = maui_context;
 	if (c) {
 		c->roles[role] = false;
-		if (role == MAUI_ROLE_PRIORITY && c->thread_runs) {
+		if (role != MAUI_ROLE_JOB_SUBMIT && c->thread_runs) {
 			maui_agent_stop(c);
 			maui_save_state(c);
-			maui_drop_state(c);
 		}
+		if (!c->roles[MAUI_ROLE_PRIORITY] && !c->roles[MAUI_ROLE_SCHED])
+			maui_drop_state(c);
 		destroy_if_unused(c);
 	}
 	slurm_mutex_unlock(&roles_lock);
@@ -141,9 +171,9 @@ void maui_context_close(enum maui_role role)
 void maui_context_start(void)
 {
 	slurm_mutex_lock(&roles_lock);
-	if (maui_context && maui_context->roles[MAUI_ROLE_PRIORITY] &&
-	    maui_agent_start(maui_context))
-		error("slurm-maui: cannot start the agent's thread: priorities are set at submit only");
+	if (maui_context && maui_agent_start(maui_context))
+		error("slurm-maui: cannot start the agent's thread: priorities are set at submit only, "
+		      "and sched/maui starts nothing");
 	slurm_mutex_unlock(&roles_lock);
 }
 
@@ -158,6 +188,19 @@ void maui_context_reconfigure(bool reload)
 	c->recalculate = true;
 	pthread_cond_broadcast(&c->wake);
 	slurm_mutex_unlock(&c->lock);
+}
+
+void maui_context_sched_reconfigure(void)
+{
+	struct maui_context *c = maui_context;
+	struct maui_err err;
+
+	maui_cluster_table_changed();
+	if (maui_only_check(&err))
+		error("slurm-maui: %s; sched/maui goes on as before", err.text);
+	maui_only_claim();
+	/* a call without priority/maui beside it would go unheard */
+	maui_context_reconfigure(c && !c->roles[MAUI_ROLE_PRIORITY]);
 }
 
 /* Ranks a job that slurmctld has in its hands. 0: could not. */
@@ -177,6 +220,10 @@ static uint32_t rank_now(struct maui_context *c, job_record_t *job_ptr,
 			maui_rank_parts(track, parts);
 			priority = maui_apply_parts(job_ptr, parts, track->row_count);
 		}
+	}
+	if (maui_context_schedules(c)) {
+		c->submitted = true;
+		pthread_cond_broadcast(&c->wake);
 	}
 	if (c->names.wanted) { /* a user never seen: his name is asked for, then he is ranked again */
 		c->recalculate = true;

@@ -20,6 +20,7 @@ struct job_descriptor;
 
 enum maui_role {
 	MAUI_ROLE_PRIORITY,   /* ranks jobs, charges usage: has the agent */
+	MAUI_ROLE_SCHED,      /* starts jobs: has the agent, too */
 	MAUI_ROLE_JOB_SUBMIT, /* needs the configuration */
 	MAUI_ROLE_COUNT
 };
@@ -37,6 +38,9 @@ MAUI_EXPORT void maui_context_start(void);
 /* From reconfigure, under slurmctld's locks: the agent reads maui.cfg again when `reload`, and
  * recalculates at once. Returns immediately. */
 MAUI_EXPORT void maui_context_reconfigure(bool reload);
+
+/* sched_p_reconfig, under all of slurmctld's locks: slurm.conf may be another one. */
+MAUI_EXPORT void maui_context_sched_reconfigure(void);
 
 /* priority_p_set: the job's priority now. Under job WRITE. `job_ptr` is a job_record_t. */
 MAUI_EXPORT uint32_t maui_context_set_priority(uint32_t last_priority, void *job_ptr);

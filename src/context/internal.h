@@ -29,10 +29,12 @@ struct maui_context {
 	struct maui_tracks tracks;
 	bool roles[MAUI_ROLE_COUNT];
 	bool stop, reload, recalculate; /* wishes to the agent */
+	bool submitted;                 /* a job came, or changed: sched/maui looks at once */
 
 	/* agent */
 	pthread_t thread;
 	bool thread_runs;
+	struct maui_sched *sched; /* sched.h; NULL unless jobs are planned */
 	bool on_good_file;       /* maui.cfg is bad: running on the last good one */
 	bool first_start;        /* no state was found: what runs was not charged by us */
 	bool store_blocked;      /* state.json can be neither read nor moved */
@@ -62,6 +64,12 @@ void maui_drop_state(struct maui_context *c);
 void maui_save_state(struct maui_context *c);
 /* Repeats every hour what still is wrong. */
 void maui_complain(struct maui_context *c, int64_t now_s);
+
+/* Whether a job may start by this plugin, or is planned at all. */
+static inline bool maui_context_schedules(const struct maui_context *c)
+{
+	return c->roles[MAUI_ROLE_SCHED];
+}
 
 /* agent.c */
 int maui_agent_start(struct maui_context *c);

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/strbuf.h"
+#include "context/sched.h"
 #include "state/fsfile.h"
 #include "state/store.h"
 
@@ -214,6 +215,8 @@ void maui_drop_state(struct maui_context *c)
 	c->fs = NULL;
 	slurm_mutex_unlock(&c->lock);
 	maui_usage_finish(&c->usage);
+	maui_sched_destroy(c->sched);
+	c->sched = NULL;
 }
 
 void maui_load_state(struct maui_context *c)
@@ -228,6 +231,9 @@ void maui_load_state(struct maui_context *c)
 	c->first_start = store.saved_s == 0;
 	c->store_blocked = store.blocked;
 	maui_tracks_from_store(&c->tracks, &store, time(NULL));
+	c->sched = maui_sched_create(c->state_dir);
+	if (!c->sched || maui_sched_from_store(c->sched, &store))
+		error("slurm-maui: no memory for the plan");
 	log_diags(&diags, false);
 	info("slurm-maui: state: %zu fairshare windows, %zu jobs%s", c->usage.count, store.count,
 	     c->first_start ? "; first start, running jobs are charged from now" : "");
@@ -263,7 +269,7 @@ static int save_store(struct maui_context *c, struct maui_err *err)
 	slurm_mutex_lock(&c->lock);
 	rc = maui_tracks_to_store(&c->tracks, &store);
 	slurm_mutex_unlock(&c->lock);
-	if (rc || !path)
+	if (rc || maui_sched_to_store(c->sched, &store) || !path)
 		rc = maui_err_set(err, "no memory for the state");
 	else if (!c->store_blocked)
 		rc = maui_store_save(path, &store, err);

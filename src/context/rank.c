@@ -71,6 +71,8 @@ static void move_stamp(struct maui_context *c, const struct maui_seen_job *seen,
 	struct maui_accrual_state state = {
 		.held = seen->held,
 		.dependent = seen->dependent,
+		.limit = track->limited,
+		.active_limit = track->active_limit,
 		.class_disabled = !any_part_up(seen),
 		.rejected = track->rejected,
 		.fs_capped = over_a_cap(c, seen, track),
@@ -86,9 +88,8 @@ static void move_stamp(struct maui_context *c, const struct maui_seen_job *seen,
 	track->stamp_s = maui_accrual_stamp(policy, &state, track->stamp_s, now_s);
 }
 
-/* What does not depend on the partition. */
-static void fill_job(struct maui_context *c, const struct maui_seen_job *seen,
-		     const struct maui_track *track, int64_t now_s, struct maui_job *job)
+void maui_rank_fill(struct maui_context *c, const struct maui_seen_job *seen,
+		    const struct maui_track *track, int64_t now_s, struct maui_job *job)
 {
 	const struct maui_name *user = maui_names_find_user(&c->names, seen->user_id);
 	bool active = seen->state == MAUI_SEEN_ACTIVE;
@@ -100,11 +101,24 @@ static void fill_job(struct maui_context *c, const struct maui_seen_job *seen,
 		.disk_mb = seen->disk_mb,
 		.elapsed_s = (double)seen->ran_s,
 		.active = active,
+		.bypass = track->bypass,
+		.soft_violation = track->soft_violation,
 		.user_procs = user ? user->active_procs : 0,
 		.user_jobs = user ? user->active_jobs : 0,
 	};
 	job->queue_time_s = (double)maui_accrual_queue_time(track->stamp_s,
 							    active ? seen->start_s : 0, now_s);
+}
+
+double maui_rank_walltime(const struct maui_context *c, const struct maui_seen_job *seen,
+			  const struct maui_seen_part *part)
+{
+	const struct maui_cred_config *class = maui_config_cred(c->config, MAUI_CRED_CLASS,
+								 part->name);
+
+	if (!seen->own_limit && class->default_walltime_s > 0)
+		return (double)class->default_walltime_s;
+	return part->walltime_s > 0 ? part->walltime_s : (double)c->config->default_walltime_s;
 }
 
 /* false: no memory for the partition's name. */
@@ -116,8 +130,7 @@ static bool rank_part(struct maui_context *c, const struct maui_seen_job *seen,
 	struct maui_published published;
 
 	maui_rank_creds(c, seen, track, part->name, job->cred);
-	job->walltime_s = part->walltime_s > 0 ? part->walltime_s :
-						 (double)c->config->default_walltime_s;
+	job->walltime_s = maui_rank_walltime(c, seen, part);
 	job->class_fallback = part->job_factor;
 	maui_plan_rank(c->config, c->fs, &c->totals, job, &priority);
 	maui_publish(&priority, maui_config_priority(c->config, part->name)->enable_negative,
@@ -145,7 +158,7 @@ int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct m
 	if (!rows)
 		return -1;
 	move_stamp(c, seen, track, now_s);
-	fill_job(c, seen, track, now_s, &job);
+	maui_rank_fill(c, seen, track, now_s, &job);
 	track->rejected = true;
 	for (size_t i = 0; i < seen->part_count; i++)
 		named &= rank_part(c, seen, &seen->parts[i], track, &job, &rows[i]);

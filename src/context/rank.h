@@ -17,6 +17,16 @@ struct maui_track *maui_rank_track(struct maui_context *c, const struct maui_see
 void maui_rank_creds(struct maui_context *c, const struct maui_seen_job *seen,
 		     const struct maui_track *track, const char *part, const char **ret_cred);
 
+/* What policies want to know of the job whatever its partition; credentials, wallclock limit and
+ * class_fallback are left out. Under the context's lock. */
+void maui_rank_fill(struct maui_context *c, const struct maui_seen_job *seen,
+		    const struct maui_track *track, int64_t now_s, struct maui_job *ret);
+
+/* Its wallclock limit in a partition, seconds > 0: its own; else CLASSCFG's DEFAULT.WCLIMIT, what
+ * slurm.conf says of the partition, SYSTEMDEFAULTJOBWALLTIME. */
+double maui_rank_walltime(const struct maui_context *c, const struct maui_seen_job *seen,
+			  const struct maui_seen_part *part);
+
 /* Moves the job's queue-time stamp (policy/accrual.h), computes and publishes all its rows into
  * the track. -1: no memory, or a job without a partition. Under the context's lock. */
 int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct maui_track *track,

@@ -125,17 +125,34 @@ void maui_tracks_expire(struct maui_tracks *tracks, int64_t before_s)
 	maui_idmap_sweep(&tracks->map, seen_since, &before_s);
 }
 
+static uint32_t flags_of(const struct maui_track *t)
+{
+	return (t->soft_violation ? MAUI_STORE_SOFT_VIOLATION : 0u) |
+	       (t->preemptible ? MAUI_STORE_PREEMPTIBLE : 0u) |
+	       (t->suspended_by_us ? MAUI_STORE_SUSPENDED : 0u);
+}
+
+static bool is_plain(const struct maui_track *t)
+{
+	return t->stamp_s == t->submit_s && !t->qos && !t->run_s && !t->bypass && !flags_of(t) &&
+	       !t->defer.refusals && !t->defer.deferrals && !t->defer.until_s;
+}
+
 int maui_tracks_to_store(const struct maui_tracks *tracks, struct maui_store *store)
 {
 	for (size_t i = 0; i < tracks->map.slot_count; i++) {
 		const struct maui_track *t = tracks->map.slots[i].value;
 		struct maui_store_job job;
 
-		if (!t || (t->stamp_s == t->submit_s && !t->qos && !t->run_s))
+		if (!t || is_plain(t))
 			continue;
 		job = (struct maui_store_job){ .job_id = t->job_id, .submit_s = t->submit_s,
 					       .stamp_s = t->stamp_s, .start_s = t->run_s,
-					       .charged_s = t->charged_s, .qos = t->qos };
+					       .charged_s = t->charged_s, .qos = t->qos,
+					       .bypass = t->bypass, .flags = flags_of(t),
+					       .refusals = t->defer.refusals,
+					       .deferrals = t->defer.deferrals,
+					       .deferred_until_s = t->defer.until_s };
 		if (maui_store_add(store, &job))
 			return -1;
 	}
@@ -155,6 +172,13 @@ int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *
 		track->stamp_s = job->stamp_s > 0 ? job->stamp_s : job->submit_s;
 		track->run_s = job->start_s;
 		track->charged_s = job->charged_s;
+		track->bypass = job->bypass;
+		track->soft_violation = job->flags & MAUI_STORE_SOFT_VIOLATION;
+		track->preemptible = job->flags & MAUI_STORE_PREEMPTIBLE;
+		track->suspended_by_us = job->flags & MAUI_STORE_SUSPENDED;
+		track->defer.refusals = job->refusals;
+		track->defer.deferrals = job->deferrals;
+		track->defer.until_s = job->deferred_until_s;
 		maui_track_set_qos(track, job->qos);
 	}
 	return 0;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/idmap.h"
+#include "policy/defer.h"
 #include "policy/publish.h"
 #include "state/store.h"
 
@@ -28,6 +29,16 @@ struct maui_track {
 	int64_t stamp_s;  /* accrual.h */
 	bool blocked;     /* was held or dependent when last seen */
 	bool rejected;    /* REJECTNEGPRIOJOBS, when last computed */
+	bool limited;     /* failed the eligibility step of the last plan */
+	bool active_limit; /* failed a hard active limit there */
+	bool soft_violation; /* runs over a soft limit: SPVIOLATION */
+	bool preemptible; /* started under BACKFILLPOLICY PREEMPT */
+	bool suspended_by_us;
+	uint64_t reasons; /* hash of those that the log has had */
+	bool said_test;   /* SERVERMODE TEST has said that it would start it */
+	uint32_t bypass;  /* out-of-order starts of others while it waited */
+	struct maui_defer defer;
+	int64_t retry_s;  /* Slurm had no room for it: not tried again before; 0: no such thing */
 	char *qos;        /* text kept by job_submit/maui; NULL: none */
 	int64_t run_s;    /* start of the run that charged_s counts */
 	int64_t charged_s;

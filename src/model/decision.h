@@ -36,6 +36,8 @@ struct maui_start {
 	bool backfilled;
 	bool out_of_order;   /* a job of higher priority stayed idle */
 	bool preemptible;    /* BACKFILLPOLICY PREEMPT */
+	bool soft_violation; /* over a soft limit, as only hard ones allow: SPVIOLATION, PREEMPTSPV;
+				to be remembered as maui_job.soft_violation while it runs */
 };
 
 struct maui_reservation {
@@ -87,9 +89,13 @@ struct maui_decisions {
 	struct maui_start *starts; /* in the order decided */
 	struct maui_reservation *reservations;
 	struct maui_preemption *preemptions;
+	uint32_t *resumes; /* suspended jobs that go on: indices of snapshot->active */
+	uint32_t *secured; /* preemptees by BACKFILLPOLICY PREEMPT that are no longer, since their
+			      priority has reached the best idle job's: likewise */
 	struct maui_verdict *verdicts;
 	struct maui_window *windows; /* before backfill; when asked for */
-	uint32_t start_count, reservation_count, preemption_count, verdict_count, window_count;
+	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;
+	uint32_t verdict_count, window_count;
 	int64_t next_s; /* the next moment at which something planned is due; MAUI_NEVER: none */
 	struct maui_arena arena;
 };

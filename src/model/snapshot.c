@@ -87,7 +87,8 @@ int64_t maui_snapshot_add_partition(struct maui_snapshot *s,
 {
 	struct maui_partition *p;
 
-	if (s->node_count > 0 || MAUI_SNAPSHOT_GROW(s, partitions, partition_count, partitions))
+	if (s->node_count > 0 || partition->cap_amount >= s->amount_count ||
+	    MAUI_SNAPSHOT_GROW(s, partitions, partition_count, partitions))
 		return -1;
 	p = &s->partitions[s->partition_count];
 	*p = *partition;

@@ -43,6 +43,10 @@ struct maui_partition {
 	uint32_t pool;    /* set by seal: partitions that share nodes are one pool, numbered by the
 			     lowest node */
 	double job_factor; /* the class priority of jobs whose class has none; 0: not set */
+	uint32_t cap_amount; /* a dimension of which its jobs take as many as they are given
+				processors, together at most what a node has of it: a cap on the
+				partition's processors of a node (a multiple of the node's unit);
+				0: none. Pieces of active jobs have it in their amounts. */
 };
 
 struct maui_node {
@@ -79,6 +83,8 @@ struct maui_request {
 	const int64_t *per_node; /* of each node, once: --mem, --tmp, --mincpus, --gres */
 	const int64_t *per_task; /* of each task besides: --gres by task */
 	const int64_t *per_proc; /* of each processor given: --mem-per-cpu */
+	const int64_t *least;    /* configured on each node, whatever is free, and not consumed:
+				    --tmp and --mem where nothing counts them */
 	const int64_t *global;   /* of the cluster, not of a node: licences */
 	bool whole_nodes;        /* nobody else on its nodes, all processors given */
 	bool contiguous;
@@ -111,6 +117,7 @@ struct maui_claim {
 struct maui_piece {
 	uint32_t node;
 	const int64_t *amounts;
+	int64_t resumes; /* processors that a suspended job takes again when it goes on */
 };
 
 struct maui_active {
@@ -121,10 +128,14 @@ struct maui_active {
 	uint32_t piece_count;
 	struct maui_job job; /* for limits and run priority: elapsed_s and credentials are set by
 				the plan */
-	bool suspended;      /* holds what its pieces say: memory */
+	bool suspended;      /* holds what its pieces say: memory; end_s is as if it went on now */
+	bool resumable;      /* suspended by us: the plan says when it goes on */
+	bool completing;     /* holds its nodes until they are clean, and counts for no limit (m.15) */
 	const int64_t *global; /* what it holds of the cluster; NULL: nothing */
 	bool sole_user;
-	bool preemptee;      /* may be preempted at all */
+	bool preemptee;      /* may be preempted, whatever its QOS */
+	uint32_t given_priority; /* run priority, by another plugin; 0: the plan computes it */
+	bool preempt_never;  /* may not be, whatever its QOS: it could not be requeued */
 	int64_t procs;       /* of all pieces */
 };
 
@@ -151,6 +162,7 @@ struct maui_idle {
 	bool priority_given;         /* rows have it: another plugin's, or set directly */
 	bool refused;                /* not to be started now: it has just been refused */
 	enum maui_reason blocked;    /* not eligible, whatever the cluster has; NONE: eligible */
+	int64_t blocked_until_s;     /* when that may be over; 0: not known */
 };
 
 struct maui_snapshot {

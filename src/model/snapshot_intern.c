@@ -74,6 +74,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 	put_list(key, r->per_node, amounts, sizeof(int64_t));
 	put_list(key, r->per_task, amounts, sizeof(int64_t));
 	put_list(key, r->per_proc, amounts, sizeof(int64_t));
+	put_list(key, r->least, amounts, sizeof(int64_t));
 	put_list(key, r->global, amounts, sizeof(int64_t));
 	put_text(key, r->features);
 	put_list(key, r->required, r->required_count, sizeof(uint32_t));
@@ -104,7 +105,8 @@ static int copy_request(struct maui_snapshot *s, struct maui_request *r)
 	if (r->features && !(r->features = maui_arena_strdup(&s->store->arena, r->features)))
 		return -1;
 	return copy_amounts(s, &r->per_node) || copy_amounts(s, &r->per_task) ||
-			       copy_amounts(s, &r->per_proc) || copy_amounts(s, &r->global) ||
+			       copy_amounts(s, &r->per_proc) || copy_amounts(s, &r->least) ||
+			       copy_amounts(s, &r->global) ||
 			       copy_list(s, &r->required, r->required_count) ||
 			       copy_list(s, &r->excluded, r->excluded_count) ||
 			       copy_list(s, &r->claims, r->claim_count) ?

@@ -15,9 +15,10 @@ static bool lists(const uint32_t *list, uint32_t count, uint32_t what)
 	return false;
 }
 
-static enum maui_reason short_of(unsigned dimension)
+static enum maui_reason short_of(const struct maui_shape *shape, unsigned dimension)
 {
 	return dimension == MAUI_AMOUNT_PROCS ? MAUI_REASON_NODE_PROCS :
+	       dimension == shape->cap_amount ? MAUI_REASON_NODE_PROCS :
 	       dimension == MAUI_AMOUNT_MEM   ? MAUI_REASON_NODE_MEM :
 	       dimension == MAUI_AMOUNT_DISK  ? MAUI_REASON_NODE_DISK :
 						MAUI_REASON_NODE_OTHER;
@@ -29,12 +30,13 @@ static enum maui_reason configured_short(const struct maui_planner *p,
 {
 	const struct maui_snapshot *s = p->snapshot;
 	const int64_t *have = s->nodes[s->classes[class_index].sample].have;
+	const int64_t *least = shape->request->least;
 	int64_t takes[s->amount_count];
 
 	maui_shape_amounts(shape, class_index, shape->least, takes);
 	for (unsigned d = 0; d < s->amount_count; d++)
-		if (takes[d] > have[d])
-			return short_of(d);
+		if (takes[d] > have[d] || (least && least[d] > have[d]))
+			return short_of(shape, d);
 	return MAUI_REASON_NODE_PROCS; /* EXACTPROC */
 }
 

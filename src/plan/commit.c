@@ -144,7 +144,9 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 	}
 	start = &p->out->starts[p->out->start_count++];
 	*start = (struct maui_start){ .job = e->job, .copy = e->copy, .row = e->row,
-				      .limit_s = limit_s, .place_count = count };
+				      .limit_s = limit_s, .place_count = count,
+				      .soft_violation = !maui_plan_limits_hold(p, e,
+									       MAUI_LIMIT_SOFT) };
 	start->places = take_places(p, e, count, p->now, maui_when_add(p->now, limit_s),
 				    &start->procs);
 	e->state = MAUI_PLAN_STARTED;
@@ -175,6 +177,8 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 					.place_count = count };
 	r->places = take_places(p, e, count, r->start_s, r->end_s, &r->procs);
 	e->state = MAUI_PLAN_RESERVED;
+	e->held_from_s = start_s;
+	maui_plan_limits_reserved(p, e, start_s, true);
 	if (verdict->started == 0 && start_s < verdict->estimate_s)
 		verdict->estimate_s = start_s;
 	notice(p, start_s);
@@ -186,8 +190,9 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
 	struct maui_reservation *list = p->out->reservations;
 	uint32_t index = e->reservation;
 
-	maui_plan_give(p, e, list[index].places, list[index].place_count, list[index].start_s,
+	maui_plan_give(p, e, list[index].places, list[index].place_count, e->held_from_s,
 		       list[index].end_s);
+	maui_plan_limits_reserved(p, e, e->held_from_s, false);
 	p->out->reservation_count--;
 	memmove(&list[index], &list[index + 1],
 		(p->out->reservation_count - index) * sizeof(*list));

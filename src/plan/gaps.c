@@ -195,7 +195,8 @@ int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level)
 	for (uint32_t i = 0; i < p->entry_count && !p->failed; i++) {
 		const struct maui_plan_entry *e = &p->entries[i];
 
-		if (e->state != MAUI_PLAN_WAITING || e->backfilled)
+		if (e->state != MAUI_PLAN_WAITING || e->backfilled ||
+		    e->rules->backfill_policy == MAUI_BACKFILL_NONE)
 			continue;
 		g.pool = e->pool;
 		g.rules = e->rules;

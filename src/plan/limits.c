@@ -16,21 +16,50 @@ static bool weighs_use(const struct maui_plan_creds *c)
 	return weight[MAUI_FACTOR_UPROC] != 0 || weight[MAUI_FACTOR_UJOB] != 0;
 }
 
-static int count_active(struct maui_planner *p, const struct maui_active *active)
+/* What an active job holds; *ret_end: until when. */
+static struct maui_demand demand_of(const struct maui_planner *p, const struct maui_active *active,
+				    bool suspended, int64_t *ret_end)
 {
-	const struct maui_plan_creds *c = maui_plan_creds(p, active->creds);
 	struct maui_job job = active->job;
 	struct maui_demand demand;
-	int64_t end = active->suspended ? MAUI_THROTTLE_NEVER : active->end_s;
 
+	*ret_end = suspended		       ? MAUI_THROTTLE_NEVER :
+		   active->end_s > p->now ? active->end_s : p->now + 1;
 	job.active = true;
-	job.elapsed_s = p->now > active->start_s ? (double)(p->now - active->start_s) : 0;
+	job.elapsed_s = maui_plan_elapsed(p, active);
 	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &demand);
-	if (active->suspended) {
+	if (suspended) {
 		job.procs = 0;
 		maui_demand_suspend(&demand, maui_priority_pe(&job, &p->snapshot->totals));
 	}
+	return demand;
+}
+
+static int count_active(struct maui_planner *p, const struct maui_active *active)
+{
+	const struct maui_plan_creds *c = maui_plan_creds(p, active->creds);
+	int64_t end;
+	struct maui_demand demand = demand_of(p, active, active->suspended, &end);
+
 	return c->limits ? maui_throttle_add(p->throttle, c->limits, &demand, end) : -1;
+}
+
+bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *active)
+{
+	const struct maui_plan_creds *c = maui_plan_creds(p, active->creds);
+	int64_t end, never;
+	struct maui_demand running = demand_of(p, active, false, &end);
+	struct maui_demand sleeping = demand_of(p, active, true, &never);
+	bool allowed;
+
+	if (!p->counted || !c->limits)
+		return true;
+	maui_throttle_remove(p->throttle, c->limits, &sleeping, never);
+	allowed = maui_throttle_allows(c->limits, &running, MAUI_LIMIT_HARD);
+	if (maui_throttle_add(p->throttle, c->limits, allowed ? &running : &sleeping,
+			      allowed ? end : never))
+		p->failed = true;
+	return allowed;
 }
 
 int maui_plan_limits_active(struct maui_planner *p)
@@ -51,7 +80,8 @@ int maui_plan_limits_active(struct maui_planner *p)
 		return p->failed ? -1 : 0;
 	maui_throttle_clear(p->throttle);
 	for (uint32_t a = 0; a < p->snapshot->active_count; a++)
-		if (count_active(p, &p->snapshot->active[a]))
+		if (!p->snapshot->active[a].completing &&
+		    count_active(p, &p->snapshot->active[a]))
 			return -1;
 	return p->failed ? -1 : 0;
 }
@@ -147,6 +177,17 @@ int maui_plan_limits_idle(struct maui_planner *p)
 	return p->failed ? -1 : 0;
 }
 
+bool maui_plan_limits_hold(const struct maui_planner *p, const struct maui_plan_entry *e,
+			   enum maui_limit_level level)
+{
+	const struct maui_throttle_idle *limit;
+
+	if (!p->limits)
+		return true;
+	limit = &p->limits[e - p->entries];
+	return maui_throttle_allows(limit->set, &limit->demand, level);
+}
+
 bool maui_plan_limits_allow(const struct maui_planner *p, const struct maui_plan_entry *e,
 			    enum maui_limit_level level)
 {
@@ -155,7 +196,27 @@ bool maui_plan_limits_allow(const struct maui_planner *p, const struct maui_plan
 	if (!p->limits)
 		return true;
 	limit = &p->limits[e - p->entries];
-	return maui_throttle_allows(limit->set, &limit->demand, level);
+	return maui_throttle_allows(limit->set, &limit->demand, level) &&
+	       maui_throttle_spares(p->throttle, limit->set, &limit->demand, p->now, e->limit_s);
+}
+
+void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_entry *e,
+			       int64_t from, bool reserved)
+{
+	const struct maui_throttle_idle *limit;
+	int64_t until = maui_when_add(from, e->limit_s);
+
+	if (!p->limits)
+		return;
+	limit = &p->limits[e - p->entries];
+	if (!reserved && from <= p->now)
+		maui_throttle_remove(p->throttle, limit->set, &limit->demand, until);
+	else if (!reserved)
+		maui_throttle_unplan(p->throttle, limit->set, &limit->demand, from, until);
+	else if (from <= p->now ?
+			 maui_throttle_add(p->throttle, limit->set, &limit->demand, until) :
+			 maui_throttle_plan(p->throttle, limit->set, &limit->demand, from, until))
+		p->failed = true;
 }
 
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e)
@@ -171,14 +232,15 @@ void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_ent
 }
 
 int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_entry *e,
-			      enum maui_limit_level level)
+			      enum maui_limit_level level, int64_t from)
 {
 	const struct maui_throttle_idle *limit;
 
 	if (!p->limits)
-		return p->now;
+		return from;
 	limit = &p->limits[e - p->entries];
-	return maui_throttle_when(p->throttle, limit->set, &limit->demand, level, p->now);
+	return maui_throttle_earliest(p->throttle, limit->set, &limit->demand, level, from,
+				      e->limit_s);
 }
 
 void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,

@@ -203,7 +203,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->start_alloc = p->reservation_alloc = p->preemption_alloc = 0;
 	p->entry_count = 0;
 	p->entries = NULL;
-	p->gone = NULL;
+	p->gone = p->vacated = NULL;
 	p->limits = NULL;
 	p->window = NULL;
 	p->failed = p->reopen = false;
@@ -252,6 +252,8 @@ static bool any_limited(const struct maui_planner *p)
 static int passes(struct maui_planner *p)
 {
 	if (p->input->backfill_only)
+		maui_plan_resume(p, 0);
+	if (p->input->backfill_only)
 		return note_windows(p) || maui_plan_gaps(p, MAUI_LIMIT_HARD) ? -1 : 0;
 	maui_plan_walk(p, MAUI_LIMIT_SOFT);
 	if (p->failed || note_windows(p) || maui_plan_gaps(p, MAUI_LIMIT_SOFT))
@@ -271,7 +273,8 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	if (!input->snapshot->sealed)
 		return maui_err_set(err, "the snapshot is not sealed");
 	if (begin(p, input, ret) || maui_plan_limits_active(p) || maui_plan_queue(p) ||
-	    maui_plan_promises(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) || passes(p) ||
+	    maui_plan_promises(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) ||
+	    maui_plan_sleepers(p) || maui_plan_secure(p) || passes(p) ||
 	    maui_plan_explain(p) || p->failed)
 		return maui_err_set(err, "no memory for the plan");
 	return 0;

@@ -3,7 +3,9 @@
  *
  * Preemptor: a QOS with the flag PREEMPTOR, or any blocked job under BACKFILLPOLICY PREEMPT.
  * Victims are preemptees of lower run priority (start priority + USAGE, c.5), lowest first. Of
- * those that would be enough none is taken that is not needed.
+ * those that would be enough none is taken that is not needed. PREEMPTSPV makes preemptees of jobs
+ * that run over a soft limit: with the flag in their own QOS anybody's, in the preemptor's his.
+ * On nodes that are being vacated for somebody nobody is taken for another.
  */
 
 #include <stdlib.h>
@@ -24,18 +26,22 @@ static bool flag(uint64_t flags, enum maui_qos_flag which)
 	return flags & (UINT64_C(1) << which);
 }
 
-static uint32_t run_priority(struct maui_planner *p, const struct maui_active *active)
+uint32_t maui_plan_run_priority(struct maui_planner *p, const struct maui_active *active)
 {
 	const struct maui_plan_creds *c = maui_plan_creds(p, active->creds);
 	struct maui_job job = active->job;
-	struct maui_priority priority;
+	bool rejected;
+	double value;
 
+	if (active->given_priority)
+		return active->given_priority;
 	memcpy(job.cred, p->snapshot->creds[active->creds].cred, sizeof(job.cred));
 	memcpy(job.fs_delta, c->fs_delta, sizeof(job.fs_delta));
 	job.active = true;
-	job.elapsed_s = p->now > active->start_s ? (double)(p->now - active->start_s) : 0;
-	maui_priority_compute(p->config, &p->snapshot->totals, &c->priority, &job, &priority);
-	return maui_publish_priority(priority.value, c->priority.weights->enable_negative, 0);
+	job.elapsed_s = maui_plan_elapsed(p, active);
+	value = maui_priority_value(p->config, &p->snapshot->totals, &c->priority, &c->weights,
+				    &job, &rejected);
+	return maui_publish_priority(value, c->priority.weights->enable_negative, 0);
 }
 
 /* Lowest first; of equals the one that lost least time. */
@@ -60,25 +66,42 @@ static bool in_the_way(const struct maui_planner *p, const struct maui_shape *sh
 	return false;
 }
 
+/* Whether it is on a node that is being vacated for an earlier promise. */
+static bool goes_already(const struct maui_planner *p, const struct maui_active *active)
+{
+	for (uint32_t i = 0; p->vacated && i < active->piece_count; i++)
+		if (p->vacated[active->pieces[i].node])
+			return true;
+	return false;
+}
+
+/* Whether it may be preempted by the entry, as far as flags go. */
+static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e,
+			 const struct maui_active *active)
+{
+	uint64_t flags = maui_plan_creds(p, active->creds)->flags;
+
+	if (active->suspended || active->completing || active->preempt_never ||
+	    active->end_s <= p->now)
+		return false;
+	return active->preemptee || flag(flags, MAUI_QOS_PREEMPTEE) ||
+	       (active->job.soft_violation &&
+		(flag(flags, MAUI_QOS_PREEMPTSPV) || flag(e->flags, MAUI_QOS_PREEMPTSPV)));
+}
+
 static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e,
 			     struct victim *list)
 {
-	bool soft = flag(e->flags, MAUI_QOS_PREEMPTSPV);
 	uint32_t count = 0;
 
 	for (uint32_t a = 0; a < p->snapshot->active_count; a++) {
 		const struct maui_active *active = &p->snapshot->active[a];
-		const struct maui_plan_creds *c = maui_plan_creds(p, active->creds);
 		uint32_t priority;
 
-		if (p->gone[a] || active->suspended || active->end_s <= p->now)
+		if (p->gone[a] || !is_preemptee(p, e, active) || goes_already(p, active) ||
+		    !in_the_way(p, &e->shape->shape, active))
 			continue;
-		if (!active->preemptee && !flag(c->flags, MAUI_QOS_PREEMPTEE) &&
-		    !(soft && active->job.soft_violation))
-			continue;
-		if (!in_the_way(p, &e->shape->shape, active))
-			continue;
-		priority = run_priority(p, active);
+		priority = maui_plan_run_priority(p, active);
 		if (priority < e->published)
 			list[count++] = (struct victim){ a, priority, active->start_s, active->id };
 	}
@@ -184,6 +207,33 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
 	r = count > 0 ? maui_plan_reserve(p, e, count, p->now) : NULL;
 	if (r)
 		r->vacating = true;
-	maui_plan_limits_started(p, e);
 	return r != NULL;
+}
+
+int maui_plan_secure(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	uint32_t best = 0;
+	bool policy = false;
+
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		policy |= p->rules[i]->backfill_policy == MAUI_BACKFILL_PREEMPT;
+	for (uint32_t i = 0; policy && i < p->entry_count; i++)
+		if (p->entries[i].state != MAUI_PLAN_OUT && p->entries[i].published > best)
+			best = p->entries[i].published;
+	for (uint32_t a = 0; policy && best > 0 && a < s->active_count; a++) {
+		const struct maui_active *active = &s->active[a];
+
+		if (!active->preemptee || active->completing ||
+		    maui_plan_run_priority(p, active) < best)
+			continue;
+		if (!p->out->secured)
+			p->out->secured = maui_arena_alloc(&p->out->arena,
+							   s->active_count *
+								   sizeof(*p->out->secured));
+		if (!p->out->secured)
+			return -1;
+		p->out->secured[p->out->secured_count++] = a;
+	}
+	return p->failed ? -1 : 0;
 }

@@ -9,6 +9,7 @@
  * walk.c      priority order and reservations
  * promise.c   reservations that carry over
  * preempt.c   who has to go
+ * resume.c    who may go on
  * gaps.c      backfill: windows for policy/backfill, and its host
  * reasons.c   why not, and when
  * census.c    why not, node by node
@@ -46,7 +47,7 @@ struct maui_plan_entry {
 	uint32_t next_of_job;   /* another entry of the same job; NONE */
 	uint32_t reservation;   /* index of decisions->reservations; NONE */
 	const struct maui_promise *promise; /* of the last plan; NULL: none */
-	int64_t held_from_s;    /* while it is held */
+	int64_t held_from_s;    /* while it is held or reserved: from when its nodes are taken */
 	uint64_t flags;         /* of its QOS: 1 << enum maui_qos_flag */
 	enum maui_plan_state state;
 	bool primary;           /* first entry of this copy: what bypass counts go by */
@@ -60,6 +61,7 @@ struct maui_plan_entry {
 struct maui_plan_creds {
 	uint64_t epoch;         /* of fs_delta, cap */
 	struct maui_priority_creds priority;
+	struct maui_priority_weights weights;
 	double fs_delta[MAUI_CRED_COUNT];
 	const struct maui_throttle_set *limits;
 	size_t limit_count;
@@ -105,6 +107,9 @@ struct maui_planner {
 	uint32_t *last_of_job; /* 1 + index of the last entry of jobs with several rows; 0: none */
 	uint64_t epoch; /* of failures: goes on from plan to plan */
 	bool *gone;     /* active jobs that are preempted; NULL: none yet */
+	bool *vacated;  /* nodes that are held while they are vacated; NULL: none */
+	struct maui_plan_sleeper *sleepers; /* suspended jobs to be resumed, best first */
+	uint32_t sleeper_count, sleeper_next;
 	bool by_user;   /* somebody wants nodes for himself: users matter */
 	bool reopen;    /* processors were given back: pools' open nodes are not all */
 	bool failed;    /* no memory: the plan is given up */
@@ -147,20 +152,38 @@ static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p
 	return &p->snapshot->idle[e->job];
 }
 
+/* How long an active job has run, not counting the time it is suspended. */
+static inline double maui_plan_elapsed(const struct maui_planner *p,
+				       const struct maui_active *active)
+{
+	double elapsed = active->suspended && active->end_s > p->now ?
+				 active->job.walltime_s - (double)(active->end_s - p->now) :
+				 (double)(p->now - active->start_s);
+
+	return elapsed > 0 ? elapsed : 0;
+}
+
 /* limits.c: active jobs are counted before the queue is ranked, idle limits decide after it */
 int maui_plan_limits_active(struct maui_planner *p);
 int maui_plan_limits_idle(struct maui_planner *p);
 /* Its user's active processors and jobs, for UPROC and UJOB. */
 void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job);
+/* Whether no limit is violated; whether, besides, it may start now as far as limits go: it leaves
+ * those with reservations what they need. */
+bool maui_plan_limits_hold(const struct maui_planner *p, const struct maui_plan_entry *e,
+			   enum maui_limit_level level);
 bool maui_plan_limits_allow(const struct maui_planner *p, const struct maui_plan_entry *e,
 			    enum maui_limit_level level);
 /* All that it violates at this level, as reasons. */
 void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,
 			      enum maui_limit_level level);
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e);
-/* When its limits would let it start, as far as is known. */
+/* It is to start at `from` (now: its nodes are kept for it), or that is given up. */
+void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_entry *e,
+			       int64_t from, bool reserved);
+/* When from `from` on limits would let it start, with what runs and is reserved; MAUI_NEVER. */
 int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_entry *e,
-			      enum maui_limit_level level);
+			      enum maui_limit_level level, int64_t from);
 
 /* place.c: both leave the chosen candidates at the front of p->candidates. */
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
@@ -210,10 +233,24 @@ bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry
 /* Makes it a reservation as it stands. */
 void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e);
 
-/* preempt.c: true when jobs go for it, and it has a reservation at once. */
+/* Whether limits let a suspended job go on; then its processors count again. */
+bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *active);
+
+/* resume.c: lists who is suspended; considers those of at least this published priority. */
+int maui_plan_sleepers(struct maui_planner *p);
+void maui_plan_resume(struct maui_planner *p, uint32_t above);
+
+/* preempt.c: the published run priority of an active job: start priority and USAGE. */
+uint32_t maui_plan_run_priority(struct maui_planner *p, const struct maui_active *active);
+/* Backfilled preemptees that are safe from now on. */
+int maui_plan_secure(struct maui_planner *p);
+/* True when jobs go for it, and it has a reservation at once. */
 bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e);
 
-/* walk.c */
+/* walk.c: the earliest moment from `from` on at which it fits and its limits let it start;
+ * MAUI_NEVER. Candidates as place.c leaves them. */
+int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
+			enum maui_limit_level level, int64_t from, uint32_t *ret_count);
 void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
 
 /* reasons.c */

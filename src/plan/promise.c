@@ -96,6 +96,18 @@ static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_en
 	return from;
 }
 
+static void mark_vacated(struct maui_planner *p, const struct maui_promise *promise)
+{
+	if (!p->vacated)
+		p->vacated = maui_arena_alloc(&p->arena, p->snapshot->node_count);
+	if (!p->vacated) {
+		p->failed = true;
+		return;
+	}
+	for (uint32_t i = 0; i < promise->place_count; i++)
+		p->vacated[promise->places[i].node] = true;
+}
+
 static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_promise *promise = e->promise;
@@ -118,13 +130,17 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
+	maui_plan_limits_reserved(p, e, e->held_from_s, true);
 	e->state = MAUI_PLAN_HELD;
+	if (promise->vacating)
+		mark_vacated(p, promise);
 }
 
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	maui_plan_give(p, e, e->promise->places, e->promise->place_count, e->held_from_s,
 		       maui_when_add(e->held_from_s, e->limit_s));
+	maui_plan_limits_reserved(p, e, e->held_from_s, false);
 	e->state = MAUI_PLAN_WAITING;
 }
 

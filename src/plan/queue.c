@@ -51,6 +51,7 @@ static void look_up(struct maui_planner *p, struct maui_plan_creds *c, const cha
 {
 	if (!c->known) {
 		maui_priority_resolve(p->config, cred, &c->priority);
+		maui_priority_prepare(&c->priority, &c->weights);
 		c->flags = c->priority.cred[MAUI_CRED_QOS]->flags;
 		c->stack = stack_of(p->config, cred[MAUI_CRED_QOS]);
 		c->limits = maui_throttle_resolve(p->throttle, cred);
@@ -92,7 +93,7 @@ static bool compute(struct maui_planner *p, const struct maui_idle *idle,
 {
 	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
 	struct maui_job job = idle->job;
-	struct maui_priority priority;
+	bool rejected;
 
 	memcpy(job.cred, p->snapshot->creds[row->creds].cred, sizeof(job.cred));
 	memcpy(job.fs_delta, c->fs_delta, sizeof(job.fs_delta));
@@ -101,11 +102,11 @@ static bool compute(struct maui_planner *p, const struct maui_idle *idle,
 		p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
 	if (job.class_fallback == 0)
 		job.class_fallback = p->snapshot->partitions[row->partition].job_factor;
-	maui_priority_compute(p->config, &p->snapshot->totals, &c->priority, &job, &priority);
-	*ret_value = priority.value;
-	*ret_published = maui_publish_priority(priority.value, c->priority.weights->enable_negative,
+	*ret_value = maui_priority_value(p->config, &p->snapshot->totals, &c->priority,
+					 &c->weights, &job, &rejected);
+	*ret_published = maui_publish_priority(*ret_value, c->priority.weights->enable_negative,
 					       idle->nice);
-	return priority.rejected;
+	return rejected;
 }
 
 /* The published priority of a row; the verdict has that of the best one. */
@@ -129,20 +130,23 @@ static uint32_t rank_row(struct maui_planner *p, const struct maui_idle *idle,
 /* How many copies of a job could run at the same time at all, and one more, which waits. */
 static uint32_t useful_copies(const struct maui_planner *p, const struct maui_idle *idle)
 {
-	double most = idle->procs > 0 && p->snapshot->totals.procs > 0 ?
-			      p->snapshot->totals.procs / (double)idle->procs : 1;
+	double most;
 
-	if (idle->copies <= 1 || most < 1)
+	if (idle->copies <= 1 || idle->procs <= 0)
+		return 1;
+	most = p->snapshot->totals.procs / (double)idle->procs;
+	if (most < 1)
 		return 1;
 	return most + 1 < idle->copies ? (uint32_t)most + 1 : idle->copies;
 }
 
-static void block(struct maui_planner *p, uint32_t job, enum maui_reason reason,
-		  const struct maui_violation *violation)
+static void block(struct maui_planner *p, uint32_t job, enum maui_reason reason, int64_t until_s)
 {
 	const struct maui_plan_entry e = { .job = job };
 
-	maui_plan_block(p, &e, reason, violation, MAUI_NEVER);
+	maui_plan_block(p, &e, reason, NULL, until_s > p->now ? until_s : MAUI_NEVER);
+	if (until_s > p->now && until_s < p->out->next_s)
+		p->out->next_s = until_s;
 }
 
 /* Ranks the rows of all jobs; those that are not eligible get their reason. Returns how many rows
@@ -166,9 +170,9 @@ static uint32_t rank_all(struct maui_planner *p, struct rank *ranks, uint64_t *r
 				.job = j, .row = r, .submit_s = idle->submit_s, .id = idle->id,
 			};
 		if (idle->blocked != MAUI_REASON_NONE)
-			block(p, j, idle->blocked, NULL);
+			block(p, j, idle->blocked, idle->blocked_until_s);
 		if (verdict->rejected)
-			block(p, j, MAUI_REASON_NEGATIVE, NULL);
+			block(p, j, MAUI_REASON_NEGATIVE, 0);
 		if (verdict->blocks)
 			count = first;
 		*ret_entries += (uint64_t)(count - first) * useful_copies(p, idle);
@@ -210,25 +214,24 @@ static void make_entry(struct maui_planner *p, const struct rank *rank, uint32_t
 	const struct maui_idle *idle = &p->snapshot->idle[rank->job];
 	const struct maui_row *row = &idle->rows[rank->row];
 	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
+	struct maui_plan_entry *e = &p->entries[p->entry_count++]; /* zeroed */
 
-	p->entries[p->entry_count++] = (struct maui_plan_entry){
-		.job = rank->job,
-		.copy = copy,
-		.row = rank->row,
-		.partition = row->partition,
-		.creds = row->creds,
-		.pool = p->snapshot->partitions[row->partition].pool,
-		.request = idle->request,
-		.rules = p->rules[row->partition],
-		.limit_s = idle->limit_s > 0 ? idle->limit_s : 1,
-		.limit_min_s = idle->limit_min_s,
-		.procs = idle->procs > 0 ? idle->procs : 1,
-		.stack = c->stack,
-		.published = rank->published,
-		.reservation = MAUI_PLAN_NONE,
-		.flags = c->flags,
-		.refused = idle->refused,
-	};
+	e->job = rank->job;
+	e->copy = copy;
+	e->row = rank->row;
+	e->partition = row->partition;
+	e->creds = row->creds;
+	e->pool = p->snapshot->partitions[row->partition].pool;
+	e->request = idle->request;
+	e->rules = p->rules[row->partition];
+	e->limit_s = idle->limit_s > 0 ? idle->limit_s : 1;
+	e->limit_min_s = idle->limit_min_s;
+	e->procs = idle->procs > 0 ? idle->procs : 1;
+	e->stack = c->stack;
+	e->published = rank->published;
+	e->reservation = MAUI_PLAN_NONE;
+	e->flags = c->flags;
+	e->refused = idle->refused;
 }
 
 int maui_plan_queue(struct maui_planner *p)

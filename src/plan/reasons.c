@@ -25,7 +25,7 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 	if (e->refused)
 		maui_plan_block(p, e, MAUI_REASON_REFUSED, NULL, MAUI_NEVER);
 	if (e->limited) {
-		bool hard = !maui_plan_limits_allow(p, e, MAUI_LIMIT_HARD);
+		bool hard = !maui_plan_limits_hold(p, e, MAUI_LIMIT_HARD);
 
 		p->out->verdicts[e->job].active_limit |= hard;
 		maui_plan_limits_explain(p, e, hard ? MAUI_LIMIT_HARD : MAUI_LIMIT_SOFT);
@@ -79,8 +79,7 @@ static void estimate(struct maui_planner *p)
 		if (e->state != MAUI_PLAN_WAITING || !e->primary || e->refused)
 			continue;
 		left--;
-		when = maui_plan_place_later(p, e, maui_plan_limits_when(p, e, MAUI_LIMIT_HARD),
-					     &count);
+		when = maui_plan_later(p, e, MAUI_LIMIT_HARD, p->now, &count);
 		if (when == MAUI_NEVER)
 			continue;
 		maui_plan_reserve(p, e, count, when);
@@ -100,7 +99,7 @@ int maui_plan_explain(struct maui_planner *p)
 
 			if (e->state == MAUI_PLAN_WAITING && e->limited)
 				p->out->verdicts[e->job].active_limit |=
-					!maui_plan_limits_allow(p, e, MAUI_LIMIT_HARD);
+					!maui_plan_limits_hold(p, e, MAUI_LIMIT_HARD);
 		}
 	estimate(p);
 	return p->failed ? -1 : 0;

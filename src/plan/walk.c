@@ -100,10 +100,25 @@ static bool start_now(struct maui_planner *p, struct maui_plan_entry *e)
 	return count > 0 || start_shorter(p, e);
 }
 
-static bool reserve_from(struct maui_planner *p, struct maui_plan_entry *e, int64_t from)
+int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
+			enum maui_limit_level level, int64_t from, uint32_t *ret_count)
+{
+	for (;;) {
+		int64_t allowed = maui_plan_limits_when(p, e, level, from);
+		int64_t when = maui_plan_place_later(p, e, allowed, ret_count);
+
+		if (when == MAUI_NEVER || when == allowed)
+			return when;
+		from = maui_plan_limits_when(p, e, level, when);
+		if (from == when)
+			return when;
+	}
+}
+
+static bool reserve(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
 {
 	uint32_t count = 0;
-	int64_t when = maui_plan_place_later(p, e, from, &count);
+	int64_t when = maui_plan_later(p, e, level, p->now, &count);
 
 	if (when == MAUI_NEVER)
 		return false;
@@ -117,11 +132,10 @@ static bool reserve_from(struct maui_planner *p, struct maui_plan_entry *e, int6
 static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 		       enum maui_limit_level level)
 {
-	bool allowed = maui_plan_limits_allow(p, e, level);
 	bool due = maui_plan_is_due(p, e);
 
 	maui_plan_unhold(p, e);
-	if (allowed && start_now(p, e))
+	if (maui_plan_limits_allow(p, e, level) && start_now(p, e))
 		return;
 	p->pools[e->pool].blocked = true;
 	if (due) {
@@ -129,7 +143,7 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 		if (!e->promise->vacating)
 			count_reservation(p, e);
 	} else {
-		reserve_from(p, e, allowed ? p->now : maui_plan_limits_when(p, e, level));
+		reserve(p, e, level);
 	}
 }
 
@@ -147,7 +161,7 @@ static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_p
 	return false;
 }
 
-static void visit(struct maui_planner *p, struct maui_plan_entry *e)
+static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
 {
 	struct maui_plan_pool *pool = &p->pools[e->pool];
 	const struct maui_shape *shape;
@@ -163,7 +177,20 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e)
 		return;
 	pool->blocked = true;
 	if (may_reserve(p, e))
-		reserve_from(p, e, p->now);
+		reserve(p, e, level);
+}
+
+/* Within its limits now, but not for as long as it would run, because of those who are to start
+ * meanwhile: later, then. It is in nobody's way. */
+static void visit_unsparing(struct maui_planner *p, struct maui_plan_entry *e,
+			    enum maui_limit_level level)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	e->limited = true;
+	if (shape && !shape->impossible && !e->refused && !reserved_elsewhere(p, e) &&
+	    may_reserve(p, e))
+		reserve(p, e, level);
 }
 
 void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level)
@@ -171,14 +198,19 @@ void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level)
 	for (uint32_t i = 0; i < p->entry_count && !p->failed; i++) {
 		struct maui_plan_entry *e = &p->entries[i];
 
+		if (p->sleeper_next < p->sleeper_count)
+			maui_plan_resume(p, e->published);
 		if (e->state == MAUI_PLAN_HELD) {
 			visit_held(p, e, level);
 		} else if (e->state == MAUI_PLAN_WAITING) {
 			if (level == MAUI_LIMIT_HARD && !e->limited)
 				continue; /* had its turn under soft limits */
-			e->limited = !maui_plan_limits_allow(p, e, level);
-			if (!e->limited)
-				visit(p, e);
+			e->limited = !maui_plan_limits_hold(p, e, level);
+			if (!e->limited && maui_plan_limits_allow(p, e, level))
+				visit(p, e, level);
+			else if (!e->limited)
+				visit_unsparing(p, e, level);
 		}
 	}
+	maui_plan_resume(p, 0);
 }

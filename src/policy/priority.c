@@ -183,18 +183,24 @@ static void weights_in_force(const struct maui_priority_creds *creds, double *we
 		weight[MAUI_FACTOR_CLASS] = class_weight;
 }
 
+static bool is_weighted(const double *weight, enum maui_component comp)
+{
+	bool any = false;
+
+	for (int f = (int)components[comp].first; f < (int)components[comp].end; f++)
+		any |= weight[f] != 0;
+	return any;
+}
+
 /* Caps and weights of one component; without a weight anywhere it is not computed. */
 static double component(const struct calc *c, enum maui_component comp)
 {
 	const struct maui_priority_config *w = c->creds->weights;
 	double sum = 0;
-	bool any = false;
 
-	for (int f = (int)components[comp].first; f < (int)components[comp].end; f++) {
+	for (int f = (int)components[comp].first; f < (int)components[comp].end; f++)
 		c->factor[f] = 0;
-		any |= c->weight[f] != 0;
-	}
-	if (!any)
+	if (!is_weighted(c->weight, comp))
 		return 0;
 	components[comp].compute(c);
 	for (int f = (int)components[comp].first; f < (int)components[comp].end; f++) {
@@ -212,19 +218,17 @@ static double component(const struct calc *c, enum maui_component comp)
 
 /* Steps of c.6 in their order; k.2: a rejected job keeps its negative value, the relative system
  * priority comes after clip and ceiling and is not clipped again. */
-static void finish(const struct maui_priority_config *w, const struct maui_job *job,
-		   struct maui_priority *ret)
+static double finish(const struct maui_priority_config *w, const struct maui_job *job, double value,
+		     bool *ret_rejected)
 {
-	double value = ret->raw;
-
-	ret->rejected = w->reject_negative && value < 0;
+	*ret_rejected = w->reject_negative && value < 0;
 	if (!w->enable_negative && !w->reject_negative && value < 1)
 		value = 1;
 	if (value > MAUI_PRIORITY_MAX)
 		value = MAUI_PRIORITY_MAX;
 	if (job->system_priority > 0)
 		value = (double)MAUI_PRIORITY_MAX + job->system_priority;
-	ret->value = value + job->system_priority_relative;
+	return value + job->system_priority_relative;
 }
 
 void maui_priority_compute(const struct maui_config *config, const struct maui_totals *totals,
@@ -240,5 +244,30 @@ void maui_priority_compute(const struct maui_config *config, const struct maui_t
 		ret->component[comp] = component(&c, (enum maui_component)comp);
 		ret->raw += ret->component[comp];
 	}
-	finish(creds->weights, job, ret);
+	ret->value = finish(creds->weights, job, ret->raw, &ret->rejected);
+}
+
+void maui_priority_prepare(const struct maui_priority_creds *creds,
+			   struct maui_priority_weights *ret)
+{
+	weights_in_force(creds, ret->weight);
+	ret->used = 0;
+	for (int comp = 0; comp < MAUI_COMP_COUNT; comp++)
+		if (is_weighted(ret->weight, (enum maui_component)comp))
+			ret->used |= 1u << comp;
+}
+
+double maui_priority_value(const struct maui_config *config, const struct maui_totals *totals,
+			   const struct maui_priority_creds *creds,
+			   const struct maui_priority_weights *weights, const struct maui_job *job,
+			   bool *ret_rejected)
+{
+	double factor[MAUI_FACTOR_COUNT], raw = 0;
+	const struct calc c = { .config = config, .totals = totals, .creds = creds, .job = job,
+				.factor = factor, .weight = weights->weight };
+
+	for (int comp = 0; comp < MAUI_COMP_COUNT; comp++)
+		if (weights->used & 1u << comp)
+			raw += component(&c, (enum maui_component)comp);
+	return finish(creds->weights, job, raw, ret_rejected);
 }

@@ -32,6 +32,21 @@ void maui_priority_compute(const struct maui_config *config, const struct maui_t
 			   const struct maui_priority_creds *creds, const struct maui_job *job,
 			   struct maui_priority *ret);
 
+/* Weights in force, and which components have any: worked out once for many jobs. */
+struct maui_priority_weights {
+	double weight[MAUI_FACTOR_COUNT];
+	unsigned used; /* bit of each enum maui_component that is not 0 for want of weights */
+};
+
+void maui_priority_prepare(const struct maui_priority_creds *creds,
+			   struct maui_priority_weights *ret);
+
+/* The value of maui_priority_compute() alone, to the last bit, and whether it is rejected. */
+double maui_priority_value(const struct maui_config *config, const struct maui_totals *totals,
+			   const struct maui_priority_creds *creds,
+			   const struct maui_priority_weights *weights, const struct maui_job *job,
+			   bool *ret_rejected);
+
 /* Processor equivalents: TotalProcs x the largest share of any resource asked for (Maui manual
  * 5.1.2.4). At least 0; a resource whose request or total is 0 does not count. */
 double maui_priority_pe(const struct maui_job *job, const struct maui_totals *totals);

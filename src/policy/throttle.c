@@ -216,6 +216,7 @@ int maui_throttle_add(struct maui_throttle *t, const struct maui_throttle_set *s
 	t->by_end = by_end;
 	members[t->member_count++] = (struct throttle_member){ set, *demand, end_s };
 	count(set, demand, THROTTLE_ACTIVE, 1);
+	throttle_plan_weigh(t, set, demand, INT64_MIN, end_s, 1);
 	return 0;
 }
 
@@ -240,6 +241,7 @@ bool maui_throttle_remove(struct maui_throttle *t, const struct maui_throttle_se
 		*member = t->members[--t->member_count];
 		t->sorted = 0;
 		count(set, demand, THROTTLE_ACTIVE, -1);
+		throttle_plan_weigh(t, set, demand, INT64_MIN, end_s, -1);
 		return true;
 	}
 	return false;
@@ -287,7 +289,7 @@ struct maui_throttle *maui_throttle_create(const struct maui_config *config)
 
 void maui_throttle_clear(struct maui_throttle *t)
 {
-	t->member_count = 0;
+	t->member_count = t->planned_count = t->slack_count = 0;
 	t->sorted = 0;
 	for (struct throttle_counter *c = t->counters; c; c = c->next)
 		memset(c->used, 0, sizeof(c->used));
@@ -302,6 +304,9 @@ void maui_throttle_destroy(struct maui_throttle *t)
 	free(t->sets.slots);
 	free(t->members);
 	free(t->by_end);
+	free(t->planned);
+	free(t->slacks);
+	free(t->events);
 	maui_arena_finish(&t->arena);
 	maui_config_unref(t->config);
 	free(t);

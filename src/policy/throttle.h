@@ -92,12 +92,36 @@ size_t maui_throttle_violations(const struct maui_throttle_set *set,
 size_t maui_throttle_limit_count(const struct maui_throttle_set *set);
 
 /* The earliest moment, now_s or later, at which the job violates nothing, when each active job
- * ends at its end (one that is over its limit: in a second) and no other starts; what reservations
- * need (ruling e.11). now_s: the moment for which demands hold. MAUI_THROTTLE_NEVER: it never
- * will. */
+ * ends at its end (one that is over its limit: in a second) and no other starts, planned or not.
+ * now_s: the moment for which demands hold. MAUI_THROTTLE_NEVER: it never will. */
 int64_t maui_throttle_when(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			   const struct maui_demand *demand, enum maui_limit_level level,
 			   int64_t now_s);
+
+/* ---- jobs that are to start later ---- */
+
+/* A job is promised to start at start_s, which is to come, and runs until end_s at most. What was
+ * added to the active jobs and to those planned before counts for it. -1 without memory. */
+int maui_throttle_plan(struct maui_throttle *throttle, const struct maui_throttle_set *set,
+		       const struct maui_demand *demand, int64_t start_s, int64_t end_s);
+
+/* Takes back a maui_throttle_plan() with the same arguments. false: there was none. */
+bool maui_throttle_unplan(struct maui_throttle *throttle, const struct maui_throttle_set *set,
+			  const struct maui_demand *demand, int64_t start_s, int64_t end_s);
+
+/* Whether the job, started now for so long, leaves each planned one what its limits must bear when
+ * it starts: at the soft level if the planned job stands there, else at the hard one. */
+bool maui_throttle_spares(const struct maui_throttle *throttle,
+			  const struct maui_throttle_set *set, const struct maui_demand *demand,
+			  int64_t now_s, int64_t length_s);
+
+/* The earliest moment, from_s or later, at which the job violates nothing with what is active or
+ * planned then, and spares every planned job. Active jobs that are over their limit must have been
+ * added with an end to come. MAUI_THROTTLE_NEVER: there is none, or no memory. */
+int64_t maui_throttle_earliest(struct maui_throttle *throttle,
+			       const struct maui_throttle_set *set,
+			       const struct maui_demand *demand, enum maui_limit_level level,
+			       int64_t from_s, int64_t length_s);
 
 /* ---- idle jobs ---- */
 

@@ -45,6 +45,14 @@ struct throttle_member {
 	int64_t end_s;
 };
 
+/* A job that is to start later, kept for what it needs then. */
+struct throttle_planned {
+	const struct maui_throttle_set *set;
+	struct maui_demand demand;
+	int64_t start_s, end_s;
+	size_t slack; /* place in slacks[]: one for each active limit of its set */
+};
+
 /* Counters or sets by hash; open addressing. */
 struct throttle_slot {
 	uint64_t hash;
@@ -68,7 +76,30 @@ struct maui_throttle {
 	size_t member_count, member_alloc;
 	uint32_t *by_end; /* places in members[]; the first `sorted` of them by their end */
 	size_t sorted, by_end_alloc;
+
+	struct throttle_planned *planned;
+	double *slacks; /* how much more each limit of each planned job bears at its start */
+	size_t planned_count, planned_alloc, slack_count, slack_alloc;
+	struct throttle_event *events; /* for one answer of throttle_plan.c */
+	size_t event_alloc;
 };
+
+/* Whether the jobs of a set count in a counter. */
+static inline bool throttle_counts_in(const struct maui_throttle_set *set,
+				      const struct throttle_counter *counter)
+{
+	const struct throttle_counter *one = counter->second ? counter->first : counter;
+
+	if (one->object != MAUI_LIMITED_SYSTEM && set->cred[one->object] != one)
+		return false;
+	return !counter->second || set->cred[counter->second->object] == counter->second;
+}
+
+/* A job runs during [start_s, end_s), or no longer (sign -1): what planned ones are left with.
+ * (throttle_plan.c) */
+void throttle_plan_weigh(struct maui_throttle *throttle, const struct maui_throttle_set *set,
+			 const struct maui_demand *demand, int64_t start_s, int64_t end_s,
+			 double sign);
 
 /* The counter of a pair, made when it is new. NULL without memory. (throttle.c) */
 struct throttle_counter *throttle_pair(struct maui_throttle *throttle,

@@ -54,19 +54,6 @@ static void sort_by_end(struct maui_throttle *t)
 	t->sorted = t->member_count;
 }
 
-static bool holds(const struct maui_throttle_set *set, const struct throttle_counter *counter)
-{
-	return counter->object == MAUI_LIMITED_SYSTEM || set->cred[counter->object] == counter;
-}
-
-/* Whether the jobs of a set count in a counter. */
-static bool counts_in(const struct maui_throttle_set *set, const struct throttle_counter *counter)
-{
-	if (counter->second)
-		return holds(set, counter->first) && holds(set, counter->second);
-	return holds(set, counter);
-}
-
 /* When use falls to `room`, job by job. */
 static int64_t when_given_back(const struct maui_throttle *t, const struct throttle_rule *rule,
 			       double room, int64_t now_s)
@@ -76,7 +63,7 @@ static int64_t when_given_back(const struct maui_throttle *t, const struct throt
 	for (size_t i = 0; i < t->member_count; i++) {
 		const struct throttle_member *m = &t->members[t->by_end[i]];
 
-		if (!counts_in(m->set, rule->counter))
+		if (!throttle_counts_in(m->set, rule->counter))
 			continue;
 		used -= m->demand.of[rule->resource];
 		if (used <= room)
@@ -91,7 +78,7 @@ static double rate_of(const struct throttle_member *m, const struct throttle_rul
 {
 	bool runs = m->end_s > now_s && m->end_s != MAUI_THROTTLE_NEVER;
 
-	if (!runs || !counts_in(m->set, rule->counter))
+	if (!runs || !throttle_counts_in(m->set, rule->counter))
 		return 0;
 	return rule->resource == MAUI_RESOURCE_PS ? m->demand.of[MAUI_RESOURCE_PROC] : 1;
 }

@@ -8,6 +8,7 @@
 
 #include "plan/plan.h"
 #include "policy/accrual.h"
+#include "policy/explain.h"
 #include "sim/ends.h"
 #include "sim/charge.h"
 
@@ -74,9 +75,12 @@ static int launch(struct engine *e, const struct maui_start *start)
 	if (!pieces)
 		return -1;
 	for (uint32_t i = 0; i < start->place_count; i++)
-		pieces[i] = (struct maui_piece){ start->places[i].node, start->places[i].amounts };
+		pieces[i] = (struct maui_piece){ .node = start->places[i].node,
+						 .amounts = start->places[i].amounts };
 	active.job.nodes = e->cluster->pool ? idle->job.nodes : start->place_count;
 	active.preemptee = start->preemptible;
+	active.job.soft_violation = start->soft_violation;
+	active.job.queue_time_s = (double)(e->now - idle->queue_since_s);
 	at = maui_snapshot_add_active(e->snapshot, &active);
 	free(pieces);
 	if (job->run_s > start->limit_s)
@@ -91,7 +95,8 @@ static int launch(struct engine *e, const struct maui_start *start)
 	return maui_sim_charges_start(&e->charges, idle->id, e->now);
 }
 
-static int finish(struct engine *e, uint64_t id)
+/* It no longer runs. */
+static int leave(struct engine *e, uint64_t id)
 {
 	uint32_t at = e->active_at[id];
 	const struct maui_active *active = &e->snapshot->active[at];
@@ -101,6 +106,17 @@ static int finish(struct engine *e, uint64_t id)
 	maui_snapshot_drop_active(e->snapshot, at);
 	if (at < e->snapshot->active_count)
 		e->active_at[e->snapshot->active[at].id] = at;
+	return 0;
+}
+
+static int finish(struct engine *e, uint64_t id)
+{
+	const struct maui_sim_job *job = &e->trace->jobs[id];
+
+	if (job->start_s < 0 || job->start_s + job->run_s != e->now)
+		return 0; /* of a run that was preempted */
+	if (leave(e, id))
+		return -1;
 	e->ended++;
 	if (e->config->planning.chunk_duration_s > 0)
 		e->chunk_until_s = e->now + e->config->planning.chunk_duration_s;
@@ -117,6 +133,21 @@ static void rank_nodes(struct maui_snapshot *s, const struct maui_config *config
 /* ---- one plan ---- */
 
 /* Stamps and bypass counts of those who go on waiting; who started leaves the queue. */
+/* Why a job waits: told once, of the first time. */
+static int note_why(struct engine *e, struct maui_sim_job *job, const struct maui_verdict *v)
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+
+	if (!v->blocks || job->waited != MAUI_REASON_NONE)
+		return 0;
+	job->waited = v->blocks->reason;
+	if (job->waited != MAUI_REASON_LIMIT)
+		return 0;
+	maui_explain_first(v, NULL, text, sizeof(text));
+	job->limit = maui_arena_strdup(&e->trace->arena, text);
+	return job->limit ? 0 : -1;
+}
+
 static int settle_queue(struct engine *e, const struct maui_decisions *d)
 {
 	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone)), count = 0;
@@ -142,8 +173,10 @@ static int settle_queue(struct engine *e, const struct maui_decisions *d)
 			idle->queue_since_s = maui_accrual_stamp(policy, &state,
 								 idle->queue_since_s, e->now);
 		}
-		if (v->blocks && e->trace->jobs[idle->id].waited == MAUI_REASON_NONE)
-			e->trace->jobs[idle->id].waited = v->blocks->reason;
+		if (note_why(e, &e->trace->jobs[idle->id], v)) {
+			free(gone);
+			return -1;
+		}
 	}
 	maui_snapshot_drop_idle(e->snapshot, gone, count);
 	free(gone);
@@ -175,6 +208,37 @@ static int keep_promises(struct engine *e, const struct maui_decisions *d)
 	return 0;
 }
 
+/* Who has to go is requeued, and runs from its beginning another time. The nodes are free at once;
+ * they are given to whom it was for a second later. */
+static int requeue(struct engine *e, const struct maui_decisions *d)
+{
+	uint64_t *ids = calloc(d->preemption_count + 1u, sizeof(*ids));
+	int rc = ids ? 0 : -1;
+
+	for (uint32_t i = 0; ids && i < d->preemption_count; i++) /* indices move as they go */
+		ids[i] = e->snapshot->active[d->preemptions[i].active].id;
+	for (uint32_t i = 0; rc == 0 && i < d->preemption_count; i++) {
+		struct maui_sim_job *job = &e->trace->jobs[ids[i]];
+
+		e->run->backfilled -= job->backfilled;
+		e->run->preempted++;
+		rc = leave(e, ids[i]) || arrive(e, ids[i]) ? -1 : 0;
+		job->start_s = -1;
+		job->backfilled = false;
+	}
+	if (d->preemption_count > 0 && e->now + 1 < e->wake_s)
+		e->wake_s = e->now + 1;
+	free(ids);
+	return rc;
+}
+
+/* What is safe from preemption by its priority remains so. */
+static void secure(struct engine *e, const struct maui_decisions *d)
+{
+	for (uint32_t i = 0; i < d->secured_count; i++)
+		e->snapshot->active[d->secured[i]].preemptee = false;
+}
+
 static int plan(struct engine *e, struct maui_err *err)
 {
 	struct maui_decisions *d = &e->decisions[e->turn ^= 1];
@@ -195,9 +259,10 @@ static int plan(struct engine *e, struct maui_err *err)
 	for (uint32_t i = 0; i < d->start_count; i++)
 		if (launch(e, &d->starts[i]))
 			return maui_err_set(err, "no memory");
-	if (settle_queue(e, d))
-		return maui_err_set(err, "no memory");
+	secure(e, d);
 	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
+	if (settle_queue(e, d) || requeue(e, d))
+		return maui_err_set(err, "no memory");
 	return 0;
 }
 

@@ -26,8 +26,9 @@ void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace)
 /* The reason in one word, for a column. */
 static void write_why(FILE *out, const struct maui_sim_job *job)
 {
-	const char *text = job->waited != MAUI_REASON_NONE ? maui_reason_text(job->waited) :
-			   job->backfilled		   ? "backfilled" :
+	const char *text = job->limit                      ? job->limit :
+			   job->waited != MAUI_REASON_NONE ? maui_reason_text(job->waited) :
+			   job->backfilled                 ? "backfilled" :
 							     "-";
 
 	for (; *text; text++)
@@ -62,24 +63,22 @@ static const struct {
 	const char *name;
 	const char *form; /* of a double */
 } rows[] = {
-	{ "jobs started", "%.0f" },	   { "jobs that never started", "%.0f" },
-	{ "backfilled", "%.0f" },	   { "utilisation %", "%.2f" },
-	{ "mean wait s", "%.0f" },	   { "median wait s", "%.0f" },
-	{ "p95 wait s", "%.0f" },	   { "longest wait s", "%.0f" },
-	{ "bounded slowdown", "%.2f" },	   { "wallclock accuracy %", "%.2f" },
-	{ "plans", "%.0f" },
+	{ "jobs started", "%.0f" },         { "jobs that never started", "%.0f" },
+	{ "backfilled", "%.0f" },           { "preempted", "%.0f" },
+	{ "utilisation %", "%.2f" },        { "mean wait s", "%.0f" },
+	{ "median wait s", "%.0f" },        { "p95 wait s", "%.0f" },
+	{ "longest wait s", "%.0f" },       { "bounded slowdown", "%.2f" },
+	{ "wallclock accuracy %", "%.2f" }, { "plans", "%.0f" },
 };
 
 static double value_of(const struct maui_sim_outcome *o, size_t row)
 {
 	const struct maui_sim_figures *all = &o->results.all;
 	const double values[] = {
-		(double)all->jobs,	    (double)o->run->unstarted,
-		(double)o->run->backfilled, 100 * o->results.utilisation,
-		all->wait_mean_s,	    (double)all->wait_p50_s,
-		(double)all->wait_p95_s,    (double)all->wait_max_s,
-		all->bounded_slowdown,	    100 * all->accuracy,
-		(double)o->run->plans,
+		(double)all->jobs,         (double)o->run->unstarted,    (double)o->run->backfilled,
+		(double)o->run->preempted, 100 * o->results.utilisation, all->wait_mean_s,
+		(double)all->wait_p50_s,   (double)all->wait_p95_s,      (double)all->wait_max_s,
+		all->bounded_slowdown,     100 * all->accuracy,          (double)o->run->plans,
 	};
 
 	return values[row];
@@ -112,7 +111,8 @@ static void print_creds(FILE *out, const struct maui_sim_results *results, enum 
 			list[i]->name, list[i]->jobs, list[i]->proc_seconds / 3600,
 			list[i]->wait_mean_s, list[i]->wait_p95_s, list[i]->bounded_slowdown,
 			results->all.proc_seconds > 0 ?
-				100 * list[i]->proc_seconds / results->all.proc_seconds : 0);
+				100 * list[i]->proc_seconds / results->all.proc_seconds :
+				0);
 	if (count > SHOWN)
 		fprintf(out, "... and %zu more\n", count - SHOWN);
 }
@@ -127,9 +127,9 @@ static void print_targets(FILE *out, const struct maui_sim_outcome *o)
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		for (size_t i = 0; i < o->config->creds[k].count; i++) {
 			const struct maui_cred_config *c = &o->config->creds[k].list[i];
-			double used = maui_fairshare_usage(&o->run->usage, o->config,
-							   o->run->last_s, (enum maui_cred_kind)k,
-							   c->name);
+			double used =
+				maui_fairshare_usage(&o->run->usage, o->config, o->run->last_s,
+						     (enum maui_cred_kind)k, c->name);
 
 			if (c->fstarget.kind == MAUI_FS_TARGET_NONE)
 				continue;
@@ -145,8 +145,9 @@ static void print_targets(FILE *out, const struct maui_sim_outcome *o)
 
 void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)
 {
-	fprintf(out, "%-24s %" PRId64 " processors, %zu jobs, %" PRIu64 " dropped, %" PRIu64
-		     " junk line%s\n",
+	fprintf(out,
+		"%-24s %" PRId64 " processors, %zu jobs, %" PRIu64 " dropped, %" PRIu64
+		" junk line%s\n",
 		o->config_path, o->results.procs, o->trace->count, o->trace->dropped,
 		o->trace->junk, o->trace->junk == 1 ? "" : "s");
 	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {

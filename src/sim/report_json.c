@@ -80,6 +80,7 @@ json_object *maui_sim_outcome_json(const struct maui_sim_outcome *o)
 	add_int(object, "junk_lines", (int64_t)o->trace->junk);
 	add_int(object, "unstarted", (int64_t)o->run->unstarted);
 	add_int(object, "backfilled", (int64_t)o->run->backfilled);
+	add_int(object, "preempted", (int64_t)o->run->preempted);
 	add_int(object, "plans", (int64_t)o->run->plans);
 	add_number(object, "utilisation", o->results.utilisation);
 	json_object_object_add(object, "all", figures_json(&o->results.all));

@@ -28,6 +28,7 @@ struct maui_sim_job {
 	int64_t promise_s;                /* start of its first reservation; -1: it never had one */
 	uint32_t nodes_used;
 	enum maui_reason waited;          /* why it did not start when it was first considered */
+	const char *limit;                /* the limit that it was, in words; NULL: none */
 	bool backfilled;
 };
 

@@ -182,6 +182,9 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 			  job_ptr->details->begin_time > now_s);
 	ret->direct = job_ptr->direct_set_prio;
 	ret->restarted = job_ptr->restart_cnt > 0;
+	ret->starting = IS_JOB_CONFIGURING(job_ptr);
+	ret->own_limit = job_ptr->time_limit != NO_VAL;
+	ret->requeueable = job_ptr->batch_flag && job_ptr->details->requeue;
 	ret->priority = job_ptr->priority;
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_resources(job_ptr, ret);
@@ -205,17 +208,17 @@ static void capture_totals(struct maui_totals *ret)
 	}
 }
 
-static void note_hold(struct maui_snapshot *snapshot, int64_t since_us)
+static void note_hold(struct maui_seen *seen, int64_t since_us)
 {
 	int64_t held_us = maui_hold_clock_us() - since_us;
 
-	snapshot->holds++;
-	if (held_us > snapshot->longest_hold_us)
-		snapshot->longest_hold_us = (unsigned)held_us;
+	seen->holds++;
+	if (held_us > seen->longest_hold_us)
+		seen->longest_hold_us = (unsigned)held_us;
 }
 
 /* Ids of all jobs, in a plain array. */
-static uint32_t *capture_ids(struct maui_snapshot *snapshot, size_t *ret_count)
+static uint32_t *capture_ids(struct maui_seen *seen, size_t *ret_count)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK };
 	size_t room, count = 0;
@@ -234,15 +237,15 @@ static uint32_t *capture_ids(struct maui_snapshot *snapshot, size_t *ret_count)
 			ids[count++] = job_ptr->job_id;
 		list_iterator_destroy(iterator);
 	}
-	capture_totals(&snapshot->totals);
-	note_hold(snapshot, since);
+	capture_totals(&seen->totals);
+	note_hold(seen, since);
 	unlock_slurmctld(locks);
 	*ret_count = count;
 	return ids;
 }
 
 /* As many jobs as fit into one short hold; returns where to go on. */
-static size_t capture_some(struct maui_snapshot *snapshot, const uint32_t *ids, size_t at,
+static size_t capture_some(struct maui_seen *seen, const uint32_t *ids, size_t at,
 			   size_t count)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
@@ -254,27 +257,27 @@ static size_t capture_some(struct maui_snapshot *snapshot, const uint32_t *ids, 
 	do {
 		const job_record_t *job_ptr = find_job_record(ids[at++]);
 
-		if (job_ptr && maui_capture_job(job_ptr, snapshot->now_s, &snapshot->arena,
-						&snapshot->jobs[snapshot->count]) == 0)
-			snapshot->count++;
+		if (job_ptr && maui_capture_job(job_ptr, seen->now_s, &seen->arena,
+						&seen->jobs[seen->count]) == 0)
+			seen->count++;
 	} while (at < count && !maui_hold_is_over(since, ++done));
-	note_hold(snapshot, since);
+	note_hold(seen, since);
 	unlock_slurmctld(locks);
 	return at;
 }
 
-int maui_capture(struct maui_snapshot *ret, struct maui_err *err)
+int maui_capture(struct maui_seen *ret, struct maui_err *err)
 {
 	size_t count = 0;
 	uint32_t *ids;
 
-	*ret = (struct maui_snapshot){ 0 };
+	*ret = (struct maui_seen){ 0 };
 	ids = capture_ids(ret, &count);
 	ret->now_s = time(NULL);
 	ret->jobs = maui_arena_alloc(&ret->arena, (count + 1) * sizeof(*ret->jobs));
 	if (!ids || !ret->jobs) {
 		free(ids);
-		maui_snapshot_finish(ret);
+		maui_seen_finish(ret);
 		return maui_err_set(err, "no memory for a snapshot of %zu jobs", count);
 	}
 	for (size_t at = 0; at < count;)
@@ -283,8 +286,8 @@ int maui_capture(struct maui_snapshot *ret, struct maui_err *err)
 	return 0;
 }
 
-void maui_snapshot_finish(struct maui_snapshot *snapshot)
+void maui_seen_finish(struct maui_seen *seen)
 {
-	maui_arena_finish(&snapshot->arena);
-	*snapshot = (struct maui_snapshot){ 0 };
+	maui_arena_finish(&seen->arena);
+	*seen = (struct maui_seen){ 0 };
 }

@@ -34,6 +34,9 @@ struct maui_seen_job {
 	enum maui_seen_state state;
 	bool suspended, held, dependent, direct;
 	bool restarted; /* requeued at least once: a new submit time, the same job */
+	bool own_limit; /* it named a time limit itself */
+	bool starting;  /* its nodes are being made ready */
+	bool requeueable; /* a batch job without --no-requeue */
 	uint32_t priority;
 	int64_t nice; /* positive lowers */
 	int64_t submit_s;
@@ -47,7 +50,7 @@ struct maui_seen_job {
 	size_t part_count;
 };
 
-struct maui_snapshot {
+struct maui_seen {
 	struct maui_arena arena;
 	struct maui_seen_job *jobs;
 	size_t count;
@@ -66,8 +69,8 @@ int maui_capture_job(const void *job_ptr, int64_t now_s, struct maui_arena *aren
 
 /* All jobs and the cluster's totals. Takes slurmctld's READ locks itself, a few milliseconds at a
  * time; a job that vanishes in between is left out. Call without any lock. */
-int maui_capture(struct maui_snapshot *ret, struct maui_err *err);
-void maui_snapshot_finish(struct maui_snapshot *snapshot);
+int maui_capture(struct maui_seen *ret, struct maui_err *err);
+void maui_seen_finish(struct maui_seen *snapshot);
 
 /* "maui:qos=NAME" among the keys of an admin_comment; false: not there. */
 bool maui_capture_qos_key(const char *comment, const char **ret_name, size_t *ret_length);

@@ -20,14 +20,32 @@
 #include "src/slurmctld/slurmctld.h"
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+#include "src/common/select.h"
 #include "src/common/slurm_mcs.h"
 #include "src/common/slurm_priority.h"
 #else
 #include "src/interfaces/mcs.h"
 #include "src/interfaces/priority.h"
+#include "src/interfaces/select.h"
 #endif
+#include "src/slurmctld/acct_policy.h"
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+#include "src/common/gres.h"
+#include "src/slurmctld/burst_buffer.h"
+#else
+#include "src/interfaces/burst_buffer.h"
+#include "src/interfaces/gres.h"
+#endif
+#include "src/slurmctld/reservation.h"
 #include "src/common/assoc_mgr.h"
+#include "src/slurmctld/job_scheduler.h"
+#include "src/slurmctld/licenses.h"
+#include "src/slurmctld/node_scheduler.h"
 #include "src/slurmctld/proc_req.h"
+#include "src/slurmctld/state_save.h"
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+#include "src/slurmctld/srun_comm.h"
+#endif
 
 /* A job in several partitions keeps a priority for each. NULL: none yet. */
 static inline uint32_t *maui_compat_priority_array(const job_record_t *job_ptr)
@@ -110,5 +128,241 @@ typedef ListIterator maui_compat_iterator_t;
 typedef list_t *maui_compat_list_t;
 typedef list_itr_t *maui_compat_iterator_t;
 #endif
+
+typedef __typeof__(*((job_record_t *)NULL)->details) maui_compat_details_t;
+
+/* What may serve a pending job is chosen and, unless test_only, allocated. scheduler_flag:
+ * SLURMDB_JOB_FLAG_*. */
+static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only,
+					   uint32_t scheduler_flag)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return select_nodes(job_ptr, test_only, NULL, NULL, false, scheduler_flag);
+#else
+	job_node_select_t job_node_select = { .job_ptr = job_ptr };
+
+	return select_nodes(&job_node_select, test_only, false, scheduler_flag);
+#endif
+}
+
+/* When a job could run on these nodes: job_ptr->start_time. `nodes` is changed. */
+static inline int maui_compat_will_run(job_record_t *job_ptr, bitstr_t *nodes, uint32_t min_nodes,
+				       uint32_t max_nodes, uint32_t req_nodes)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, NULL, NULL, NULL);
+#else
+	return select_g_job_test(job_ptr, nodes, min_nodes, max_nodes, req_nodes,
+				 SELECT_MODE_WILL_RUN, NULL, NULL, NULL, NULL);
+#endif
+}
+
+/* A job that Slurm cannot serve may be servable later: --extra. */
+static inline bool maui_compat_has_extra_constraints(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	(void)job_ptr;
+	return false;
+#else
+	return job_ptr->extra_constraints;
+#endif
+}
+
+/* A job whose --reservation is not valid, known since 24.11. */
+static inline bool maui_compat_is_resv_invalid(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	(void)job_ptr;
+	return false;
+#else
+	return job_ptr->state_reason == WAIT_RESV_INVALID;
+#endif
+}
+
+/* As root; op: SUSPEND_JOB, RESUME_JOB. Processors are free for others, memory is not. */
+static inline int maui_compat_suspend(uint32_t job_id, uint16_t op)
+{
+	suspend_msg_t message = { .op = op, .job_id = job_id };
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return job_suspend(&message, 0, -1, true, SLURM_PROTOCOL_VERSION);
+#else
+	return job_suspend(NULL, &message, 0, true, SLURM_PROTOCOL_VERSION);
+#endif
+}
+
+/* Slurm's own preemption; since 24.11 "none" is no name at all. Under conf READ. */
+static inline bool maui_compat_slurm_preempts(void)
+{
+	return slurm_conf.preempt_type && xstrcmp(slurm_conf.preempt_type, "preempt/none");
+}
+
+/* How the backfill scheduler's last cycle ended is counted since 23.11. */
+static inline void maui_compat_count_cycle_end(void)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	slurmctld_diag_stats.bf_exit[BF_EXIT_END]++;
+#endif
+}
+
+/* The first task of an array head as a job of its own; returns the record of the others, which
+ * keeps the id, or NULL when it cannot be made. */
+static inline job_record_t *maui_compat_split_array(job_record_t *job_ptr)
+{
+	job_record_t *rest;
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	rest = job_array_split(job_ptr);
+#else
+	rest = job_array_split(job_ptr, true);
+#endif
+	if (!rest)
+		return NULL;
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	rest->job_state = JOB_PENDING;
+#else
+	job_state_set(rest, JOB_PENDING);
+#endif
+	rest->start_time = 0;
+	return rest;
+}
+
+/* An array head of one last task becomes this task. */
+static inline void maui_compat_end_array(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	job_array_post_sched(job_ptr);
+#else
+	job_array_post_sched(job_ptr, true);
+#endif
+}
+
+/* Whether its reason is a state or limit of a partition. */
+static inline bool maui_compat_waits_for_partition(job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	return !part_policy_job_runnable_state(job_ptr);
+#else
+	return job_state_reason_check(job_ptr->state_reason, JSR_PART);
+#endif
+}
+
+/* AllowQOS, DenyQOS. Under the association manager's qos READ. */
+static inline bool maui_compat_takes_qos(part_record_t *part_ptr, job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	return part_policy_valid_qos(part_ptr, job_ptr->qos_ptr, job_ptr) == SLURM_SUCCESS;
+#else
+	return part_policy_valid_qos(part_ptr, job_ptr->qos_ptr, job_ptr->user_id, job_ptr) ==
+	       SLURM_SUCCESS;
+#endif
+}
+
+/* --exclusive was a number until bits came with 24.11. */
+static inline bool maui_compat_is_exclusive(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return job_ptr->details->whole_node == WHOLE_NODE_REQUIRED;
+#else
+	return job_ptr->details->whole_node & WHOLE_NODE_REQUIRED;
+#endif
+}
+static inline bool maui_compat_is_exclusive_to_user(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return job_ptr->details->whole_node == WHOLE_NODE_USER;
+#else
+	return job_ptr->details->whole_node & WHOLE_NODE_USER;
+#endif
+}
+
+/* A requeued job whose nodes are still being cleaned: only Cray's select said so. */
+static inline bool maui_compat_select_cleans(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	uint16_t cleaning = 0;
+
+	select_g_select_jobinfo_get(job_ptr->select_jobinfo, SELECT_JOBDATA_CLEANING, &cleaning);
+	return cleaning;
+#else
+	(void)job_ptr;
+	return false;
+#endif
+}
+
+/* Held by a reservation that went. */
+static inline bool maui_compat_is_reservation_hold(uint32_t reason)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	return reason == WAIT_RESV_DELETED;
+#else
+	return reason == WAIT_RESV_DELETED || reason == WAIT_RESV_INVALID;
+#endif
+}
+
+/* Since 24.11 a job may name several QOS; its priorities are by partition and QOS. */
+static inline unsigned maui_compat_qos_count(const job_record_t *job_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	(void)job_ptr;
+	return 1;
+#else
+	int count = job_ptr->qos_list ? list_count(job_ptr->qos_list) : 0;
+
+	return count > 0 ? (unsigned)count : 1;
+#endif
+}
+/* Its QOS by number; 0 of a list, from which slurmctld picks as it goes along. */
+static inline uint32_t maui_compat_asked_qos(const job_record_t *job_ptr)
+{
+	return maui_compat_qos_count(job_ptr) > 1 ? 0 : job_ptr->qos_id;
+}
+static inline void maui_compat_set_qos(job_record_t *job_ptr, unsigned index)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	(void)job_ptr;
+	(void)index;
+#else
+	list_itr_t *iterator;
+
+	if (!job_ptr->qos_list || index >= (unsigned)list_count(job_ptr->qos_list))
+		return;
+	iterator = list_iterator_create(job_ptr->qos_list);
+	for (unsigned i = 0; i <= index; i++)
+		job_ptr->qos_ptr = list_next(iterator);
+	list_iterator_destroy(iterator);
+#endif
+}
+
+/* gres/NAME:no_consume, which jobs could ask for until 22.05. */
+static inline bool maui_compat_consumes_gres(const gres_job_state_t *gres)
+{
+#ifdef GRES_NO_CONSUME
+	return !(gres->flags & GRES_NO_CONSUME);
+#else
+	(void)gres;
+	return true;
+#endif
+}
+
+/* The cluster's licences, and how many of one are taken outside of this cluster. */
+static inline maui_compat_list_t maui_compat_licenses(void)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
+	return license_list;
+#else
+	return cluster_license_list;
+#endif
+}
+static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	(void)license;
+	return 0;
+#else
+	return license->last_deficit;
+#endif
+}
 
 #endif

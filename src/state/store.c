@@ -20,6 +20,11 @@ void maui_store_finish(struct maui_store *store)
 	for (size_t i = 0; i < store->count; i++)
 		free(store->jobs[i].qos);
 	free(store->jobs);
+	for (size_t i = 0; i < store->promise_count; i++) {
+		free(store->promises[i].partition);
+		free(store->promises[i].places);
+	}
+	free(store->promises);
 	*store = (struct maui_store){ 0 };
 }
 
@@ -35,6 +40,27 @@ int maui_store_add(struct maui_store *store, const struct maui_store_job *job)
 	if (job->qos && !(grown[store->count].qos = strdup(job->qos)))
 		return -1;
 	store->count++;
+	return 0;
+}
+
+int maui_store_add_promise(struct maui_store *store, const struct maui_store_promise *promise)
+{
+	struct maui_store_promise copy = *promise;
+	struct maui_store_promise *grown = maui_array_grow(store->promises, store->promise_count,
+							   &store->promise_alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	store->promises = grown;
+	copy.partition = strdup(promise->partition);
+	copy.places = calloc(promise->place_count + 1u, sizeof(*copy.places));
+	if (!copy.partition || !copy.places) {
+		free(copy.partition);
+		free(copy.places);
+		return -1;
+	}
+	memcpy(copy.places, promise->places, promise->place_count * sizeof(*copy.places));
+	grown[store->promise_count++] = copy;
 	return 0;
 }
 
@@ -58,6 +84,14 @@ static const char *get_text(json_object *object, const char *key)
 	return json_object_get_string(value);
 }
 
+/* Into 32 bits; what does not fit is 0, as if it were not there. */
+static uint32_t get_count(json_object *object, const char *key)
+{
+	int64_t value = get_int(object, key);
+
+	return value < 0 || value > UINT32_MAX ? 0 : (uint32_t)value;
+}
+
 static int read_job(json_object *object, struct maui_store *store, struct maui_err *err)
 {
 	struct maui_store_job job = { 0 };
@@ -74,10 +108,76 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 	job.start_s = get_int(object, "start");
 	job.charged_s = get_int(object, "charged");
 	job.qos = (char *)get_text(object, "qos");
-	if (job.submit_s < 0 || job.stamp_s < 0 || job.start_s < 0 || job.charged_s < 0)
+	job.bypass = get_count(object, "bypass");
+	job.flags = get_count(object, "flags");
+	job.refusals = get_count(object, "refusals");
+	job.deferrals = get_count(object, "deferrals");
+	job.deferred_until_s = get_int(object, "deferred_until");
+	if (job.submit_s < 0 || job.stamp_s < 0 || job.start_s < 0 || job.charged_s < 0 ||
+	    job.deferred_until_s < 0)
 		return maui_err_set(err, "job %u: a time below 0", job.job_id);
 	if (maui_store_add(store, &job))
 		return maui_err_set(err, "no memory");
+	return 0;
+}
+
+static bool read_place(json_object *place, struct maui_store_place *ret)
+{
+	int64_t value[3];
+
+	if (!json_object_is_type(place, json_type_array) || json_object_array_length(place) != 3)
+		return false;
+	for (size_t i = 0; i < 3; i++)
+		value[i] = json_object_get_int64(json_object_array_get_idx(place, i));
+	if (value[0] < 0 || value[0] > UINT32_MAX || value[2] < 0 || value[2] > UINT32_MAX)
+		return false;
+	*ret = (struct maui_store_place){ .node = (uint32_t)value[0],
+					  .tasks = (uint32_t)value[2],
+					  .name = (uint64_t)value[1] };
+	return true;
+}
+
+/* One that makes no sense is left out: the job gets a new one. -1 without memory. */
+static int read_promise(json_object *object, struct maui_store *store)
+{
+	struct maui_store_promise promise = { .job_id = get_count(object, "job"),
+					      .submit_s = get_int(object, "submit"),
+					      .partition = (char *)get_text(object, "partition"),
+					      .start_s = get_int(object, "start") };
+	json_object *nodes, *vacating;
+	size_t count;
+	int rc = 0;
+
+	if (!promise.job_id || !promise.partition ||
+	    !json_object_object_get_ex(object, "nodes", &nodes) ||
+	    !json_object_is_type(nodes, json_type_array))
+		return 0;
+	promise.vacating = json_object_object_get_ex(object, "vacating", &vacating) &&
+			   json_object_get_boolean(vacating);
+	count = json_object_array_length(nodes);
+	promise.places = calloc(count + 1, sizeof(*promise.places));
+	if (!promise.places)
+		return -1;
+	while (promise.place_count < count &&
+	       read_place(json_object_array_get_idx(nodes, promise.place_count),
+			  &promise.places[promise.place_count]))
+		promise.place_count++;
+	if (promise.place_count == count && count > 0)
+		rc = maui_store_add_promise(store, &promise);
+	free(promise.places);
+	return rc;
+}
+
+static int read_promises(json_object *root, struct maui_store *store)
+{
+	json_object *list;
+
+	if (!json_object_object_get_ex(root, "promises", &list) ||
+	    !json_object_is_type(list, json_type_array))
+		return 0;
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		if (read_promise(json_object_array_get_idx(list, i), store))
+			return -1;
 	return 0;
 }
 
@@ -93,6 +193,9 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 	store->saved_s = get_int(root, "saved");
 	if (store->saved_s <= 0)
 		return maui_err_set(err, "no time of saving");
+	store->chunk_until_s = get_int(root, "chunk_until");
+	if (read_promises(root, store))
+		return maui_err_set(err, "no memory");
 	if (!json_object_object_get_ex(root, "jobs", &jobs) ||
 	    !json_object_is_type(jobs, json_type_array))
 		return maui_err_set(err, "no list of jobs");
@@ -150,24 +253,58 @@ static void format_text(struct maui_strbuf *out, const char *text)
 	json_object_put(object);
 }
 
+static void format_count(struct maui_strbuf *out, const char *key, int64_t value)
+{
+	if (value)
+		maui_strbuf_addf(out, ", \"%s\": %lld", key, (long long)value);
+}
+
+static void format_job(struct maui_strbuf *out, const struct maui_store_job *job)
+{
+	maui_strbuf_addf(out, "{\"id\": %u, \"submit\": %lld, \"stamp\": %lld", job->job_id,
+			 (long long)job->submit_s, (long long)job->stamp_s);
+	if (job->start_s)
+		maui_strbuf_addf(out, ", \"start\": %lld, \"charged\": %lld",
+				 (long long)job->start_s, (long long)job->charged_s);
+	if (job->qos) {
+		maui_strbuf_addf(out, ", \"qos\": ");
+		format_text(out, job->qos);
+	}
+	format_count(out, "bypass", job->bypass);
+	format_count(out, "flags", job->flags);
+	format_count(out, "refusals", job->refusals);
+	format_count(out, "deferrals", job->deferrals);
+	format_count(out, "deferred_until", job->deferred_until_s);
+	maui_strbuf_addf(out, "}");
+}
+
+static void format_promise(struct maui_strbuf *out, const struct maui_store_promise *promise)
+{
+	maui_strbuf_addf(out, "{\"job\": %u, \"submit\": %lld, \"partition\": ",
+			 promise->job_id, (long long)promise->submit_s);
+	format_text(out, promise->partition);
+	maui_strbuf_addf(out, ", \"start\": %lld, \"vacating\": %s, \"nodes\": [",
+			 (long long)promise->start_s, promise->vacating ? "true" : "false");
+	for (uint32_t i = 0; i < promise->place_count; i++)
+		maui_strbuf_addf(out, "%s[%u, %llu, %u]", i ? ", " : "", promise->places[i].node,
+				 (unsigned long long)promise->places[i].name,
+				 promise->places[i].tasks);
+	maui_strbuf_addf(out, "]}");
+}
+
 void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 {
-	maui_strbuf_addf(out, "{\"schema\": \"" SCHEMA "\", \"saved\": %lld, \"jobs\": [",
+	maui_strbuf_addf(out, "{\"schema\": \"" SCHEMA "\", \"saved\": %lld",
 			 (long long)store->saved_s);
+	format_count(out, "chunk_until", store->chunk_until_s);
+	for (size_t i = 0; i < store->promise_count; i++) {
+		maui_strbuf_addf(out, i ? ",\n" : ", \"promises\": [\n");
+		format_promise(out, &store->promises[i]);
+	}
+	maui_strbuf_addf(out, "%s, \"jobs\": [", store->promise_count ? "\n]" : "");
 	for (size_t i = 0; i < store->count; i++) {
-		const struct maui_store_job *job = &store->jobs[i];
-
-		maui_strbuf_addf(out, "%s\n{\"id\": %u, \"submit\": %lld, \"stamp\": %lld",
-				 i ? "," : "", job->job_id, (long long)job->submit_s,
-				 (long long)job->stamp_s);
-		if (job->start_s)
-			maui_strbuf_addf(out, ", \"start\": %lld, \"charged\": %lld",
-					 (long long)job->start_s, (long long)job->charged_s);
-		if (job->qos) {
-			maui_strbuf_addf(out, ", \"qos\": ");
-			format_text(out, job->qos);
-		}
-		maui_strbuf_addf(out, "}");
+		maui_strbuf_addf(out, i ? ",\n" : "\n");
+		format_job(out, &store->jobs[i]);
 	}
 	maui_strbuf_addf(out, "\n]}\n");
 }

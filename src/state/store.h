@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* store.h - what must survive a restart besides fairshare windows: one JSON file
  *
- *   {"schema": "maui.state.v1", "saved": 1763746622, "jobs": [
+ *   {"schema": "maui.state.v1", "saved": 1763746622, "chunk_until": 1763746700,
+ *    "promises": [
+ *     {"job": 18, "submit": 1763740001, "partition": "batch", "start": 1763750000,
+ *      "vacating": true, "nodes": [[3, 81985529216486, 4], ...]}, ...],
+ *    "jobs": [
  *     {"id": 17, "submit": 1763740000, "stamp": 1763740000, "qos": "high",
- *      "start": 1763741000, "charged": 5622}, ...]}
+ *      "start": 1763741000, "charged": 5622, "bypass": 2, "flags": 1}, ...]}
  *
+ * A promise is a job's reservation; a node is its index, the hash of its name (base/hash.h), so that
+ * another node table is noticed, and the tasks it takes.
  * Fields unknown to this release are skipped; absent ones are 0 or none.
  */
 #ifndef MAUI_STATE_STORE_H
@@ -26,6 +32,31 @@ struct maui_store_job {
 	int64_t start_s;   /* of the run that `charged_s` counts; 0 = none */
 	int64_t charged_s; /* seconds of that run already in the fairshare windows */
 	char *qos;         /* QOS text kept without slurmdbd; NULL: none */
+	uint32_t bypass;   /* out-of-order starts of others while it waited */
+	uint32_t flags;    /* MAUI_STORE_* */
+	uint32_t refusals, deferrals; /* DEFERSTARTCOUNT, DEFERCOUNT */
+	int64_t deferred_until_s;     /* 0: it is not */
+};
+
+enum { /* of a job that runs */
+	MAUI_STORE_SOFT_VIOLATION = 1 << 0, /* over a soft limit */
+	MAUI_STORE_PREEMPTIBLE = 1 << 1,    /* started under BACKFILLPOLICY PREEMPT */
+	MAUI_STORE_SUSPENDED = 1 << 2,      /* by us, to be resumed */
+};
+
+struct maui_store_place {
+	uint32_t node, tasks;
+	uint64_t name; /* maui_hash_text(name, 0) */
+};
+
+struct maui_store_promise {
+	uint32_t job_id;
+	int64_t submit_s;
+	char *partition;
+	int64_t start_s;
+	bool vacating;
+	struct maui_store_place *places;
+	uint32_t place_count;
 };
 
 struct maui_store {
@@ -33,12 +64,18 @@ struct maui_store {
 	bool blocked;    /* the file can be neither read nor moved: must not be written over */
 	struct maui_store_job *jobs;
 	size_t count, alloc;
+	int64_t chunk_until_s; /* BFCHUNKDURATION's timer; 0: none */
+	struct maui_store_promise *promises;
+	size_t promise_count, promise_alloc;
 };
 
 void maui_store_finish(struct maui_store *store);
 
 /* Adds a job; qos is copied. -1 without memory. */
 int maui_store_add(struct maui_store *store, const struct maui_store_job *job);
+
+/* Adds a reservation; partition and places are copied. -1 without memory. */
+int maui_store_add_promise(struct maui_store *store, const struct maui_store_promise *promise);
 
 /* Text to store and back. -1 with err: `ret` is left empty. */
 int maui_store_parse(const char *text, size_t length, struct maui_store *ret,

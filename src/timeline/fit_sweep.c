@@ -4,13 +4,16 @@
  * What a node gives at t is a sliding minimum over its line, which changes only where a step leaves
  * the window [t, t + length) (at its end) or enters it (its begin - length + 1). Each change is an
  * event; sorted by time and summed up they tell for every moment how many nodes and tasks there
- * are.
+ * are. Events are collected for a stretch of time at once, each longer than the one before: mostly
+ * the answer is in the first.
  */
 
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "timeline/fit_private.h"
+
+enum { FIRST_PART = 16 }; /* of the time until nothing changes any more */
 
 struct maui_fit_event {
 	int64_t at;
@@ -70,7 +73,7 @@ static int64_t least_until(const struct maui_timeline *t, const struct maui_line
 }
 
 static int collect_node(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
-			int64_t from, int64_t length)
+			int64_t from, int64_t end, int64_t length)
 {
 	const struct maui_line *line = &t->lines[node];
 	bool required = maui_shape_requires(shape, node);
@@ -78,7 +81,7 @@ static int collect_node(struct maui_timeline *t, const struct maui_shape *shape,
 	const int64_t *tasks = step_tasks(t, shape, node, first);
 	int64_t at = from, had = 0;
 
-	while (tasks && at != MAUI_NEVER) {
+	while (tasks && at < end) {
 		int64_t has = least_until(t, line, tasks, first, maui_when_add(at, length), &next);
 		int64_t leaves = maui_line_until(t, line, first), enters = MAUI_NEVER;
 
@@ -101,13 +104,14 @@ static int compare_events(const void *a, const void *b)
 	return (one->at > two->at) - (one->at < two->at);
 }
 
+/* Events of [from, end), the first of each node at `from`. */
 static int collect(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
-		   int64_t length)
+		   int64_t end, int64_t length)
 {
 	t->scratch.event_count = 0;
 	for (uint32_t node = 0; node < t->node_count; node++)
 		if (shape->needs[t->class_of[node]].most > 0 && !maui_shape_excludes(shape, node) &&
-		    collect_node(t, shape, node, from, length))
+		    collect_node(t, shape, node, from, end, length))
 			return -1;
 	if (t->scratch.event_count > 1)
 		qsort(t->scratch.events, t->scratch.event_count, sizeof(*t->scratch.events),
@@ -115,18 +119,19 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 	return 0;
 }
 
-int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
-		       int64_t length, maui_fit_place_fn place, void *data)
+/* The first moment of [from, end) at which it can be placed; MAUI_NEVER: there is none. */
+static int64_t sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+		     int64_t end, int64_t length, maui_fit_place_fn place, void *data)
 {
 	int64_t tasks = 0, nodes = 0, required = 0;
 	size_t count;
 
-	if (collect(t, shape, from, length))
+	if (collect(t, shape, from, end, length))
 		return -1;
 	count = t->scratch.event_count;
 	for (size_t i = 0; i < count; i++) {
 		const struct maui_fit_event *event = &t->scratch.events[i];
-		int64_t until = i + 1 < count ? event[1].at : MAUI_NEVER, when;
+		int64_t until = i + 1 < count ? event[1].at : end, when;
 
 		tasks += event->tasks;
 		nodes += event->nodes;
@@ -139,4 +144,34 @@ int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, 
 			return when;
 	}
 	return MAUI_NEVER;
+}
+
+/* When the last line has its last step: nothing changes any more. */
+static int64_t last_change(const struct maui_timeline *t)
+{
+	int64_t last = t->now;
+
+	for (uint32_t n = 0; n < t->node_count + t->has_global; n++) {
+		const struct maui_line *line = &t->lines[n];
+		int64_t at = maui_line_step(t, line, line->count - 1)->at;
+
+		if (at > last)
+			last = at;
+	}
+	return last;
+}
+
+int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
+		       int64_t length, maui_fit_place_fn place, void *data)
+{
+	int64_t last = last_change(t), stretch = (last - from) / FIRST_PART + 1;
+
+	for (;; from += stretch, stretch *= 2) {
+		bool all = stretch <= 0 || stretch > last - from;
+		int64_t when = sweep(t, shape, from, all ? MAUI_NEVER : from + stretch, length,
+				     place, data);
+
+		if (when != MAUI_NEVER || all)
+			return when;
+	}
 }

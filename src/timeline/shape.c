@@ -47,6 +47,8 @@ void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, in
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count; d++)
 		ret[d] = amount(r->per_node, d) + tasks * amount(r->per_task, d) +
 			 procs * amount(r->per_proc, d);
+	if (shape->cap_amount)
+		ret[shape->cap_amount] += procs;
 }
 
 /* The most tasks by each dimension alone; those shared out by processor bound the processors. */
@@ -61,6 +63,8 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 			return 0;
 	if (shape->whole_nodes && have[MAUI_AMOUNT_PROCS] < node->have[MAUI_AMOUNT_PROCS])
 		return 0;
+	if (shape->cap_amount && procs > have[shape->cap_amount])
+		procs = round_down(have[shape->cap_amount], node->unit);
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_proc; d++) {
 		int64_t left = have[d] - amount(r->per_node, d);
 
@@ -164,9 +168,14 @@ static int64_t procs_a_node(const struct maui_shape *shape)
 static bool serves(const struct maui_shape *shape, const struct maui_node *node,
 		   const struct maui_shape_rules *rules)
 {
+	const struct maui_request *r = shape->request;
+
 	if (!contains(node->partitions, node->partition_count, shape->partition) ||
-	    !maui_features_match(shape->request->features, node->features))
+	    !maui_features_match(r->features, node->features))
 		return false;
+	for (unsigned d = 0; r->least && d < shape->snapshot->amount_count; d++)
+		if (node->have[d] < r->least[d])
+			return false;
 	return !rules->exact_procs || node->have[MAUI_AMOUNT_PROCS] == procs_a_node(shape);
 }
 
@@ -210,6 +219,15 @@ static bool has_licences(const struct maui_snapshot *s, const struct maui_reques
 		if (r->global[d] > s->global[d])
 			return false;
 	return true;
+}
+
+/* With all other nodes full, what is left for the last one? */
+static void raise_least(struct maui_shape *shape, int64_t best, uint64_t nodes)
+{
+	int64_t forced = shape->tasks - (int64_t)(nodes - 1) * best;
+
+	if (nodes > 0 && forced > shape->least)
+		shape->least = forced;
 }
 
 static int set_wants(struct maui_shape *shape, struct maui_arena *arena)
@@ -256,8 +274,8 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 {
 	/* a copy: the snapshot's list moves as it grows */
 	struct maui_request *r = maui_arena_alloc(arena, sizeof(*r));
-	uint64_t nodes, most_nodes;
-	int64_t best, forced;
+	uint64_t nodes;
+	int64_t best;
 
 	if (!r)
 		return -1;
@@ -265,6 +283,7 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 	*ret = (struct maui_shape){ .snapshot = snapshot,
 				    .request = r,
 				    .partition = partition,
+				    .cap_amount = snapshot->partitions[partition].cap_amount,
 				    .user = user,
 				    .sole_user = r->sole_user || rules->sole_user,
 				    .whole_nodes = r->whole_nodes || rules->whole_nodes };
@@ -275,6 +294,8 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 	best = fill_needs(ret, rules, NULL, &nodes);
 	if (!suffices(ret, best, nodes) || !has_licences(snapshot, r)) {
 		ret->impossible = MAUI_REASON_NEVER_FITS;
+		if (ret->nodes_max <= nodes) /* not for want of nodes: for a census */
+			raise_least(ret, best, ret->nodes_max);
 		return 0;
 	}
 	best = fill_needs(ret, rules, usable, &nodes);
@@ -282,10 +303,6 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 		ret->impossible = MAUI_REASON_NODES_DOWN;
 		return 0;
 	}
-	/* With all other nodes full, what is left for the last one? */
-	most_nodes = nodes < ret->nodes_max ? nodes : ret->nodes_max;
-	forced = ret->tasks - (int64_t)(most_nodes - 1) * best;
-	if (forced > ret->least)
-		ret->least = forced;
+	raise_least(ret, best, nodes < ret->nodes_max ? nodes : ret->nodes_max);
 	return set_wants(ret, arena);
 }

@@ -33,6 +33,7 @@ struct maui_shape {
 	const struct maui_snapshot *snapshot;
 	const struct maui_request *request;
 	uint32_t partition;
+	uint32_t cap_amount;         /* the partition's */
 	uint32_t user;               /* 0: nobody wants nodes for himself, so it does not matter */
 	bool sole_user, whole_nodes;
 	bool fixed;                  /* a node takes need.most tasks or none */

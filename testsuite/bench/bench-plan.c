@@ -144,8 +144,8 @@ static void activate(struct maui_snapshot *s, const struct maui_decisions *d)
 					      .job = idle->job };
 
 		for (uint32_t p = 0; pieces && p < start->place_count; p++)
-			pieces[p] = (struct maui_piece){ start->places[p].node,
-							 start->places[p].amounts };
+			pieces[p] = (struct maui_piece){ .node = start->places[p].node,
+							 .amounts = start->places[p].amounts };
 		active.end_s = active.start_s + idle->limit_s;
 		check(maui_snapshot_add_active(s, &active));
 		free(pieces);
@@ -173,7 +173,7 @@ static double milliseconds(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* others may be at work, too */
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 

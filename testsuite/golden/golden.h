@@ -41,6 +41,7 @@ void golden_run_qos(struct golden_case *c);
 void golden_run_accrual(struct golden_case *c);
 void golden_run_throttling(struct golden_case *c);
 void golden_run_backfill(struct golden_case *c);
+void golden_run_plan(struct golden_case *c);
 
 /* ---- files (golden_file.c) ---- */
 

@@ -68,6 +68,31 @@ static void accrual(struct golden_case *c, const struct maui_config *config)
 	compare_word(c, "JOBPRIOACCRUALPOLICY", config->accrual, "");
 }
 
+static void defer_time(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->defer_time_s);
+}
+
+static void defer_count(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->defer_count);
+}
+
+static void defer_start_count(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->defer_start_count);
+}
+
+static void max_start(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->max_start_s);
+}
+
+static void server_mode(struct golden_case *c, const struct maui_config *config)
+{
+	compare_word(c, "SERVERMODE", config->server_mode, "");
+}
+
 static const struct {
 	const char *name;
 	void (*compare)(struct golden_case *c, const struct maui_config *config);
@@ -79,6 +104,11 @@ static const struct {
 	{ "fs_decay", fs_decay },
 	{ "fs_policy", fs_policy },
 	{ "accrual", accrual },
+	{ "defer_time_s", defer_time },
+	{ "defer_count", defer_count },
+	{ "defer_start_count", defer_start_count },
+	{ "max_start_s", max_start },
+	{ "server_mode", server_mode },
 };
 
 void golden_run_config(struct golden_case *c)

@@ -12,6 +12,7 @@ const struct golden_feature golden_features[] = {
 	{ "accrual", golden_run_accrual },
 	{ "throttling", golden_run_throttling },
 	{ "backfill", golden_run_backfill },
+	{ "plan", golden_run_plan },
 };
 
 const size_t golden_feature_count = sizeof(golden_features) / sizeof(golden_features[0]);

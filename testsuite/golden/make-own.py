@@ -137,6 +137,15 @@ def honoured_parameters():
     add("RMPOLLINTERVAL", "config", ["RMPOLLINTERVAL 00:00:45"], {"field": "poll_interval_s"})
     add("SYSTEMDEFAULTJOBWALLTIME", "config", ["SYSTEMDEFAULTJOBWALLTIME 1:30:00"],
         {"field": "default_walltime_s"})
+    for name, value, field in [("DEFERTIME", "00:20:00", "defer_time_s"),
+                               ("DEFERCOUNT", "3", "defer_count"),
+                               ("DEFERSTARTCOUNT", "2", "defer_start_count"),
+                               ("JOBMAXSTARTTIME", "00:10:00", "max_start_s"),
+                               ("SERVERMODE", "TEST", "server_mode")]:
+        add(name, "config", ["%s %s" % (name, value)], {"field": field})
+        add(name.lower() + "-default", "config", "", {"field": field})
+    add("defertime-off", "config", ["DEFERTIME 0"], {"field": "defer_time_s"})
+    add("servermode-lowercase", "config", ["SERVERMODE test"], {"field": "server_mode"})
     held = {"submit": 1000, "iterations": [{"now": 2000, "held": True}], "now": 2600}
     add("JOBPRIOACCRUALPOLICY", "accrual", ["JOBPRIOACCRUALPOLICY ALWAYS"], held)
     add("USESYSTEMQUEUETIME", "accrual", ["USESYSTEMQUEUETIME ON"], held)

@@ -25,7 +25,9 @@ COMPONENTS = {  # component: (weight, cap, subcomponents)
 }
 DEFAULTS = {"QUEUETIMEWEIGHT": "1", "FSPOLICY": "NONE", "FSINTERVAL": "24:00:00", "FSDEPTH": "7",
             "FSDECAY": "1", "RMPOLLINTERVAL": "30", "JOBPRIOACCRUALPOLICY": "QUEUEPOLICY",
-            "SYSTEMDEFAULTJOBWALLTIME": "10:00:00:00", "XFMINWCLIMIT": "-1"}
+            "SYSTEMDEFAULTJOBWALLTIME": "10:00:00:00", "XFMINWCLIMIT": "-1", "DEFERTIME": "1:00:00",
+            "DEFERCOUNT": "24", "DEFERSTARTCOUNT": "1", "JOBMAXSTARTTIME": "-1",
+            "SERVERMODE": "NORMAL"}
 DEFAULTS.update({weight: "1" for weight, _, _ in COMPONENTS.values()})
 
 MAX_PRIORITY = 1e9
@@ -238,11 +240,15 @@ def accrual_policy(config):
 
 def config_field(config, inputs):
     times = {"poll_interval_s": "RMPOLLINTERVAL", "fs_interval_s": "FSINTERVAL",
-             "default_walltime_s": "SYSTEMDEFAULTJOBWALLTIME"}
+             "default_walltime_s": "SYSTEMDEFAULTJOBWALLTIME", "defer_time_s": "DEFERTIME",
+             "max_start_s": "JOBMAXSTARTTIME"}
     field = inputs["field"]
     if field in times:
         return {"value": seconds(config.get(times[field]))}
     return {"value": {"accrual": accrual_policy(config), "fs_policy": config.get("FSPOLICY"),
+                      "defer_count": int(config.get("DEFERCOUNT")),
+                      "defer_start_count": int(config.get("DEFERSTARTCOUNT")),
+                      "server_mode": config.get("SERVERMODE").upper(),
                       "fs_depth": int(config.get("FSDEPTH")),
                       "fs_decay": config.number("FSDECAY")}[field]}
 

@@ -100,7 +100,8 @@ class Job:
 
     @property
     def is_over(self):
-        return self.state in ("COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL")
+        return self.state in ("COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL",
+                              "DEADLINE")
 
     def __repr__(self):
         return "Job %d %s %s priority %d" % (self.id, self.state, self.reason, self.priority)
@@ -137,7 +138,8 @@ class Row:
 class Cluster:
     """A cluster in a directory of its own. slurmctld logs at debug, so that cycles can be seen."""
 
-    def __init__(self, maui_cfg="", slurm_conf="", nodes=2, cpus=4, memory=4000, plugin_dir=None):
+    def __init__(self, maui_cfg="", slurm_conf="", nodes=2, cpus=4, memory=4000, plugin_dir=None,
+                 slurmdbd=False):
         self.base = tempfile.mkdtemp(prefix="maui-live.", dir="/tmp")
         os.chmod(self.base, 0o755)
         self.dir = os.path.join(self.base, "c")
@@ -145,6 +147,7 @@ class Cluster:
         self.state = os.path.join(self.dir, "state", "maui")
         self.log = os.path.join(self.dir, "log", "slurmctld.log")
         self.options = {"nodes": nodes, "cpus": cpus, "memory": memory}
+        self.flags = ["--slurmdbd"] if slurmdbd else []
         self.texts = {"maui.cfg": maui_cfg, "slurm.conf": "SlurmctldDebug=debug\n" + slurm_conf}
         self.environment = dict(os.environ)
         if plugin_dir:
@@ -156,7 +159,7 @@ class Cluster:
     def up(self, check=True):
         """Returns what minicluster said."""
         command = [MINICLUSTER, "up", self.dir,
-                   "--users", " ".join("%s:%s" % item for item in USERS.items())]
+                   "--users", " ".join("%s:%s" % item for item in USERS.items()), *self.flags]
         for name, value in self.options.items():
             command += ["--" + name, str(value)]
         for name, option in (("maui.cfg", "--maui-cfg"), ("slurm.conf", "--slurm-conf")):
@@ -230,6 +233,10 @@ class Cluster:
     def scontrol(self, *arguments, **keywords):
         return self.run("scontrol", *arguments, **keywords)
 
+    def sacctmgr(self, *arguments, **keywords):
+        """A change of slurmdbd's, which slurmctld is told of at once."""
+        return self.run("sacctmgr", "-i", "-n", "-P", *arguments, **keywords)
+
     def update(self, job, *changes, **keywords):
         return self.scontrol("update", "jobid=%s" % job, *changes, **keywords)
 
@@ -245,7 +252,8 @@ class Cluster:
 
     def cancel_all(self):
         """Ends all jobs and waits until they are over."""
-        ids = [str(job.id) for job in self.jobs().values() if not job.is_over]
+        # by the array: slurmctld does not find a task under the id it got for aftercorr
+        ids = {str(job.array_id) for job in self.jobs().values() if not job.is_over}
         if ids:
             self.run("scancel", *ids, check=False)
         wait_until(lambda: not self.squeue(), "all jobs gone")

@@ -123,7 +123,7 @@ static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 			left[n][d] -= a->amounts[piece][d];
 		}
 		a->active.job.procs += (double)a->amounts[piece][MAUI_AMOUNT_PROCS];
-		a->pieces[piece] = (struct maui_piece){ n, a->amounts[piece] };
+		a->pieces[piece] = (struct maui_piece){ .node = n, .amounts = a->amounts[piece] };
 		a->active.piece_count++;
 	}
 	a->active.pieces = a->pieces;

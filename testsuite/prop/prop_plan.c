@@ -3,7 +3,7 @@
  *
  *   nobody gets what is not there, or what is kept for others, or less than was asked for
  *   a reservation does not come later because of jobs behind it in the queue
- *   no start breaks a hard limit
+ *   no start breaks a hard limit, no reservation is made for when it would
  *   the same input gives the same bytes, in whatever order it was put in
  *   under RESERVATIONPOLICY HIGHEST with all depth, promises are kept as time goes on
  */
@@ -209,6 +209,7 @@ static void check_one_plan(void)
 	plan(planner, drawn.config, s, PROP_NOW, &d);
 	prop_check_possible(s, &drawn, &d, PROP_NOW);
 	prop_check_limits(s, &drawn, &d);
+	prop_check_promised(s, &drawn, &d, PROP_NOW);
 	check_same(&drawn, s, &d);
 	check_reservations(&drawn, s, &d);
 	maui_decisions_finish(&d);
@@ -247,8 +248,8 @@ static void launch(struct maui_snapshot *s, const struct maui_decisions *d, int6
 					      .sole_user = s->requests[idle->request].sole_user };
 
 		for (uint32_t p = 0; p < start->place_count; p++)
-			pieces[p] = (struct maui_piece){ start->places[p].node,
-							 start->places[p].amounts };
+			pieces[p] = (struct maui_piece){ .node = start->places[p].node,
+							 .amounts = start->places[p].amounts };
 		PROP_CHECK(maui_snapshot_add_active(s, &active) >= 0, "launch");
 	}
 	for (uint32_t j = 0; j < s->idle_count; j++)
@@ -340,7 +341,7 @@ int main(int argc, char **argv)
 
 	planner = maui_planner_create();
 	other_planner = maui_planner_create();
-	rc = prop_main(argc, argv, 400, round_once);
+	rc = prop_main(argc, argv, 1000, round_once);
 	maui_planner_destroy(planner);
 	maui_planner_destroy(other_planner);
 	return rc;

@@ -196,6 +196,48 @@ static inline void prop_check_possible(const struct maui_snapshot *s,
 		PROP_CHECK(d->verdicts[j].started <= s->idle[j].copies, "started too often");
 }
 
+/* What a user's jobs have when a reservation begins, itself and all that run or are to run then. */
+static inline double prop_use_at(const struct maui_snapshot *s, const struct maui_decisions *d,
+				 uint32_t user, int64_t now, int64_t when)
+{
+	double use = 0;
+
+	for (uint32_t a = 0; a < s->active_count; a++)
+		if (s->creds[s->active[a].creds].user == user &&
+		    (s->active[a].end_s > when || s->active[a].suspended))
+			use += s->active[a].suspended ? 0 : s->active[a].job.procs;
+	for (uint32_t i = 0; i < d->start_count; i++) {
+		const struct maui_idle *idle = &s->idle[d->starts[i].job];
+
+		if (s->creds[idle->rows[0].creds].user == user && now + d->starts[i].limit_s > when)
+			use += idle->job.procs;
+	}
+	for (uint32_t i = 0; i < d->reservation_count; i++) {
+		const struct maui_reservation *r = &d->reservations[i];
+
+		if (s->creds[s->idle[r->job].rows[0].creds].user == user && r->start_s <= when &&
+		    r->end_s > when)
+			use += s->idle[r->job].job.procs;
+	}
+	return use;
+}
+
+/* No reservation begins when its user's limit is reached. */
+static inline void prop_check_promised(const struct maui_snapshot *s,
+				       const struct prop_rules *drawn,
+				       const struct maui_decisions *d, int64_t now)
+{
+	for (uint32_t i = 0; drawn->limits && i < d->reservation_count; i++) {
+		const struct maui_reservation *r = &d->reservations[i];
+		uint32_t user = s->creds[s->idle[r->job].rows[0].creds].user;
+		double use = prop_use_at(s, d, user, now, r->start_s);
+
+		PROP_CHECK(r->vacating || r->start_s <= now || use <= (double)drawn->max_proc,
+			   "user %u: %g of %d when job %d is to start", user, use,
+			   (int)drawn->max_proc, (int)s->idle[r->job].id);
+	}
+}
+
 static inline void prop_check_limits(const struct maui_snapshot *s, const struct prop_rules *drawn,
 				     const struct maui_decisions *d)
 {

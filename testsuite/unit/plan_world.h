@@ -3,17 +3,18 @@
  *
  *   nodes    "4 procs=8; 2 procs=16 mem=100 feature=big part=p0,p1": so many alike; they are called
  *            n0, n1, ... Keys: procs mem gpu feature part weight speed priority load, and the words
- *            asleep, down; from=T: usable from then on
+ *            asleep, down; from=T: usable from then on; cap=N: processors of it for jobs of p1
  *   running  "a nodes=n0,n1 procs=8 end=100; ...": procs a node. Keys: end start user qos mem
- *            prio (of the class), and the word preemptee
+ *            prio (of the class), cap (what it takes of it a node); words: preemptee, over
+ *            (a soft limit), never (preempted), suspended (by us: procs are what it had)
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
- *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node) each
- *            (tasks a node at most) feature need=n1,n2 not=n3 claim=R wait bypass copies id; words:
- *            whole, contiguous, refused, sole, only (inside its claim), exactly (as many nodes)
- *            and licences of the cluster, which has three: lic=N, of running jobs, too
+ *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node)
+ *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
+ *            claim=R wait bypass copies id; words: whole, contiguous, refused, sole, only (inside
+ *            its claim), exactly (as many nodes) and licences of the cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
- *            "!a" behind: a is preempted
+ *            "!a" behind: a is preempted, "+a": it is resumed
  * Time begins at 0; now is `now`.
  */
 #ifndef MAUI_TESTSUITE_PLAN_WORLD_H
@@ -27,7 +28,12 @@
 #include "base/strbuf.h"
 #include "plan/plan.h"
 
-enum { WORLD_AMOUNTS = MAUI_AMOUNT_FIXED + 2, WORLD_LICENCE = WORLD_AMOUNTS - 1, WORLD_MOST = 32 };
+enum {
+	WORLD_CAP = MAUI_AMOUNT_FIXED + 1,
+	WORLD_LICENCE,
+	WORLD_AMOUNTS,
+	WORLD_MOST = 32,
+};
 
 struct world {
 	struct maui_snapshot *snapshot;
@@ -45,14 +51,14 @@ struct world {
 /* The value of a key in "a key=value b"; NULL: none. Static memory. */
 static inline const char *world_get(const char *text, const char *key)
 {
-	static char value[4][64];
+	static char value[32][64]; /* a part has fewer keys */
 	static unsigned turn;
 	size_t length = strlen(key);
 
 	for (const char *at = text; (at = strstr(at, key)); at += length) {
 		if (at[length] != '=' || (at > text && at[-1] != ' '))
 			continue;
-		turn = (turn + 1) % 4;
+		turn = (turn + 1) % 32;
 		snprintf(value[turn], sizeof(value[turn]), "%.*s",
 			 (int)strcspn(at + length + 1, " "), at + length + 1);
 		return value[turn];
@@ -113,7 +119,8 @@ static inline void world_node(struct world *w, const char *part)
 {
 	int64_t have[WORLD_AMOUNTS] = { world_number(part, "procs", 1),
 					world_number(part, "mem", 1000), 0,
-					world_number(part, "gpu", 0) };
+					world_number(part, "gpu", 0),
+					world_number(part, "cap", 1000) };
 	const char *partitions = world_get(part, "part");
 	uint32_t member_of[4];
 	struct maui_node node = { .have = have,
@@ -166,7 +173,8 @@ static inline void world_claim(struct world *w, const char *part)
 static inline void world_active(struct world *w, const char *part)
 {
 	int64_t amounts[WORLD_AMOUNTS] = { world_number(part, "procs", 1),
-					   world_number(part, "mem", 0) };
+					   world_number(part, "mem", 0), 0, 0,
+					   world_number(part, "cap", 0) };
 	uint32_t id = w->snapshot->active_count, nodes[WORLD_MOST];
 	struct maui_piece pieces[WORLD_MOST];
 	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
@@ -176,13 +184,21 @@ static inline void world_active(struct world *w, const char *part)
 				      .start_s = world_number(part, "start", 0),
 				      .end_s = world_number(part, "end", MAUI_NEVER),
 				      .preemptee = world_has(part, "preemptee"),
+				      .preempt_never = world_has(part, "never"),
+				      .suspended = world_has(part, "suspended"),
+				      .resumable = world_has(part, "suspended"),
 				      .sole_user = world_has(part, "sole"),
 				      .creds = world_creds(w, part, 0) };
 
 	active.piece_count = world_list(world_get(part, "nodes"), nodes);
-	for (uint32_t i = 0; i < active.piece_count; i++)
-		pieces[i] = (struct maui_piece){ nodes[i], amounts };
 	active.job.procs = (double)(amounts[0] * active.piece_count);
+	active.job.soft_violation = world_has(part, "over");
+	for (uint32_t i = 0; i < active.piece_count; i++)
+		pieces[i] = (struct maui_piece){ .node = nodes[i],
+						 .amounts = amounts,
+						 .resumes = active.suspended ? amounts[0] : 0 };
+	if (active.suspended)
+		amounts[0] = 0;
 	active.job.nodes = active.piece_count;
 	active.job.walltime_s = (double)(active.end_s - active.start_s);
 	snprintf(w->active_names[id], sizeof(w->active_names[id]), "%.*s", (int)strcspn(part, " "),
@@ -195,11 +211,13 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	int64_t per_node[WORLD_AMOUNTS] = { 0, world_number(part, "mem", 0), 0,
 					    world_number(part, "gpu", 0) };
 	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
+	int64_t least[WORLD_AMOUNTS] = { 0, world_number(part, "least", 0) };
 	uint32_t need[WORLD_MOST], without[WORLD_MOST], claim = 0;
 	const char *nodes = world_get(part, "nodes");
 	struct maui_request r = { .nodes_min = nodes ? (uint32_t)atoi(nodes) : 1,
 				  .procs_per_task = 1,
 				  .per_node = per_node,
+				  .least = least[MAUI_AMOUNT_MEM] > 0 ? least : NULL,
 				  .tasks_per_node_max = (uint32_t)world_number(part, "each", 0),
 				  .whole_nodes = world_has(part, "whole"),
 				  .contiguous = world_has(part, "contiguous"),
@@ -273,7 +291,10 @@ static inline void world_make(struct world *w, const char *config, const char *n
 		char name[] = { 'p', (char)('0' + p), '\0' };
 
 		maui_snapshot_add_partition(
-			w->snapshot, &(struct maui_partition){ .name = name, .tier = p == 2 });
+			w->snapshot,
+			&(struct maui_partition){ .name = name,
+						  .tier = p == 2,
+						  .cap_amount = p == 1 ? WORLD_CAP : 0 });
 	}
 	world_each(w, nodes, world_node);
 	cr_assert(maui_snapshot_seal(w->snapshot, NULL) == 0, "seal");
@@ -328,6 +349,9 @@ static inline char *world_plan(struct world *w)
 	for (uint32_t i = 0; i < d->preemption_count; i++)
 		maui_strbuf_addf(&out, " !%s",
 				 w->active_names[w->snapshot->active[d->preemptions[i].active].id]);
+	for (uint32_t i = 0; i < d->resume_count; i++)
+		maui_strbuf_addf(&out, " +%s",
+				 w->active_names[w->snapshot->active[d->resumes[i]].id]);
 	return maui_strbuf_steal(&out);
 }
 

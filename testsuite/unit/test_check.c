@@ -93,8 +93,25 @@ static const struct check checks[] = {
 	{ "targets with weights",
 	  "QOSCFG[a] QTTARGET=60 XFTARGET=2\nTARGETQUEUETIMEWEIGHT 1\nTARGETXFACTORWEIGHT[b] 1\n",
 	  NULL, "" },
-	/* what sched/maui would enforce; not in this release was said of these already */
-	{ "limits", "USERCFG[a] MAXJOB=5\nGROUPCFG[b] MAXWC=5\n", "sched/backfill", "" },
+	/* what sched/maui enforces; not in this release was said of reservations already */
+	{ "limits", "USERCFG[a] MAXJOB=5\nGROUPCFG[b] MAXWC=5\nSYSTEMMAXPROCPERJOB 3\n",
+	  "sched/backfill", NEED("1:12", "throttling limits", "sched/backfill") },
+	{ "limits of one job", "\nCLASSCFG[a] MAXPROCPERJOB=5\n", "sched/builtin",
+	  NEED("2:13", "throttling limits", "sched/builtin") },
+	{ "limits of the system", "SYSTEMMAXJOBWALLTIME 0:10:00\n", "sched/backfill",
+	  NEED("1:1", "throttling limits", "sched/backfill") },
+	{ "each kind once",
+	  "BACKFILLPOLICY BESTFIT\nBFCHUNKSIZE 0\nRESERVATIONDEPTH 2\nDEFERTIME 0\n"
+	  "NODEALLOCATIONPOLICY MINRESOURCE\nNODEACCESSPOLICY SHARED\nPREEMPTPOLICY SUSPEND\n"
+	  "QOSCFG[q] FLAGS=NOBF\n",
+	  "sched/backfill",
+	  NEED("1:1", "backfill parameters", "sched/backfill")
+		  NEED("3:1", "priority reservations", "sched/backfill")
+			  NEED("4:1", "deferrals", "sched/backfill")
+				  NEED("5:1", "policies of node allocation", "sched/backfill")
+					  NEED("7:1", "policies of preemption", "sched/backfill")
+						  NEED("8:11", "flags of QOS", "sched/backfill") },
+	{ "a trial", "SERVERMODE TEST\n", "sched/backfill", "" },
 	{ "reservations", "SRCFG[a] HOSTLIST=x\nSRCFG[b] HOSTLIST=y\n", "sched/backfill", "" },
 	{ "fairshare caps", FS_ON "USERCFG[a] FSTARGET=5%\n", "sched/backfill",
 	  NEED("2:12", "fairshare caps", "sched/backfill") },
@@ -116,6 +133,22 @@ static const struct check checks[] = {
 	{ "refused by one unknown", "REJECTNEGPRIOJOBS TRUE\n", NULL, "" },
 	{ "not refused", "REJECTNEGPRIOJOBS TRUE\nREJECTNEGPRIOJOBS FALSE\n", "sched/backfill",
 	  "" },
+	{ "no checkpoints", "PREEMPTPOLICY checkpoint\n", NULL,
+	  "maui.cfg:1:1: warning: PREEMPTPOLICY CHECKPOINT is taken for REQUEUE: Slurm has no "
+	  "checkpoints\n" },
+	{ "no overcommitment", "PREEMPTPOLICY OVERCOMMIT\n", NULL,
+	  "maui.cfg:1:1: warning: PREEMPTPOLICY OVERCOMMIT is taken for REQUEUE: Slurm does not "
+	  "overcommit for a job\n" },
+	{ "what Slurm can", "PREEMPTPOLICY SUSPEND\nSERVERMODE TEST\n", NULL, "" },
+	{ "no code of the site", "NODEALLOCATIONPOLICY[b] LOCAL\n", NULL,
+	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY LOCAL, a site's own code in Maui, is "
+	  "FIRSTAVAILABLE here\n" },
+	{ "no speed", "NODEALLOCATIONPOLICY Fast\n", NULL,
+	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY FAST finds all nodes alike: Slurm's nodes "
+	  "have no speed, so Weight= decides\n" },
+	{ "no simulation", "SERVERMODE SIMULATION\n", NULL,
+	  "maui.cfg:1:1: warning: SERVERMODE SIMULATION is taken for TEST: slurmctld has no "
+	  "simulation mode, maui-sim has\n" },
 	{ "UTILIZEDPS replaced", "FSPOLICY UTILIZEDPS\nFSPOLICY DEDICATEDPS\n", NULL, "" },
 };
 
@@ -149,11 +182,92 @@ static const struct check names_and_times[] = {
 	  TWO_FIELDS("1:12", "USERCFG[a] MAXWC", "4:00") },
 	{ "hard of two", "USERCFG[a] MAXWC=3600,20:00\n", NULL,
 	  TWO_FIELDS("1:12", "USERCFG[a] MAXWC", "20:00") },
-	{ "not yet", "DEFERTIME 1:00\n", NULL, TWO_FIELDS("1:1", "DEFERTIME", "1:00") },
+	{ "of scheduling", "DEFERTIME 1:00\n", NULL, TWO_FIELDS("1:1", "DEFERTIME", "1:00") },
 	{ "as many as it takes", "FSINTERVAL 3600\nDEFERTIME 0:24:00\nXFMINWCLIMIT 1:0:0:0\n", NULL,
 	  "" },
 	{ "replaced time", "FSINTERVAL 24:00\nFSINTERVAL 24:00:00\n", NULL, "" },
 	{ "what is no time", "SRCFG[a] HOSTLIST=n:1 RESOURCES=1:2\n", NULL, "" },
+};
+
+#define IDLE(position, what, why) \
+	"maui.cfg:" position ": warning: " what " has no effect: " why "\n"
+#define NO_PROMISES                                                                       \
+	"with RESERVATIONPOLICY NEVER, and with BACKFILLPOLICY NONE or PREEMPT, no job gets a " \
+	"reservation"
+#define CHUNKING "chunking takes BFCHUNKSIZE, BFCHUNKDURATION and BACKFILLPOLICY FIRSTFIT"
+
+/* Parameters of planning that cancel each other out. */
+static const struct check plannings[] = {
+	{ "depth, never", "RESERVATIONDEPTH 4\nRESERVATIONPOLICY NEVER\n", NULL,
+	  IDLE("1:1", "RESERVATIONDEPTH", NO_PROMISES) },
+	{ "depth, no backfill", "BACKFILLPOLICY NONE\nRESERVATIONDEPTH[0] 4\n", NULL,
+	  IDLE("2:1", "RESERVATIONDEPTH[0]", NO_PROMISES) },
+	{ "depth 0, never", "RESERVATIONDEPTH 0\nRESERVATIONPOLICY NEVER\n", NULL, "" },
+	{ "depth, never in one partition", "RESERVATIONDEPTH 4\nRESERVATIONPOLICY[b] NEVER\n", NULL,
+	  "" },
+	{ "depth in one partition", "RESERVATIONDEPTH 4\nRESERVATIONPOLICY NEVER\n"
+				    "RESERVATIONPOLICY[b] HIGHEST\n", NULL, "" },
+	{ "retry, preempt", "RESERVATIONRETRYTIME 60\nBACKFILLPOLICY PREEMPT\n", NULL,
+	  IDLE("1:1", "RESERVATIONRETRYTIME", NO_PROMISES) },
+	{ "threshold without a type", "RESERVATIONTHRESHOLDVALUE 4\n", NULL,
+	  IDLE("1:1", "RESERVATIONTHRESHOLDVALUE", "RESERVATIONTHRESHOLDTYPE is NONE") },
+	{ "threshold", "RESERVATIONTHRESHOLDVALUE 4\nRESERVATIONTHRESHOLDTYPE BYPASS\n", NULL, "" },
+	{ "duration without size", "BFCHUNKDURATION 300\n", NULL,
+	  IDLE("1:1", "BFCHUNKDURATION", CHUNKING) },
+	{ "size without duration", "BFCHUNKSIZE 8\nBFCHUNKDURATION 0:00\n", NULL,
+	  IDLE("1:1", "BFCHUNKSIZE", CHUNKING)
+		  TWO_FIELDS("2:1", "BFCHUNKDURATION", "0:00") },
+	{ "chunking", "BFCHUNKSIZE 8\nBFCHUNKDURATION 300\n", NULL, "" },
+	{ "chunking, not first fit", "BFCHUNKSIZE 8\nBFCHUNKDURATION 300\nBACKFILLPOLICY GREEDY\n",
+	  NULL,
+	  IDLE("1:1", "BFCHUNKSIZE", CHUNKING) IDLE("2:1", "BFCHUNKDURATION", CHUNKING) },
+	{ "chunking switched off", "BFCHUNKSIZE 0\nBFCHUNKDURATION 0\n", NULL, "" },
+	{ "chunking in another partition", "BFCHUNKSIZE[b] 8\nBFCHUNKDURATION[d] 300\n", NULL,
+	  IDLE("1:1", "BFCHUNKSIZE[b]", CHUNKING) IDLE("2:1", "BFCHUNKDURATION[d]", CHUNKING) },
+	{ "metric", "BACKFILLMETRIC SECONDS\n", NULL,
+	  IDLE("1:1", "BACKFILLMETRIC", "only BACKFILLPOLICY BESTFIT and GREEDY look at it") },
+	{ "the usual metric", "SCHEDULINGCRITERIA PROCS\n", NULL, "" },
+	{ "metric, best fit", "BACKFILLMETRIC SECONDS\nBACKFILLPOLICY BESTFIT\n", NULL, "" },
+	{ "attempts", "BACKFILLMAXSCHEDULES 5\nBACKFILLPOLICY BESTFIT\n", NULL,
+	  IDLE("1:1", "BACKFILLMAXSCHEDULES", "only BACKFILLPOLICY GREEDY looks at it") },
+	{ "order", "BFPRIORITYPOLICY DURATION\n", NULL,
+	  IDLE("1:1", "BFPRIORITYPOLICY", "only BACKFILLPOLICY PREEMPT looks at it") },
+	{ "depth of no backfill", "BACKFILLDEPTH 5\nBACKFILLPOLICY OFF\n", NULL,
+	  IDLE("1:1", "BACKFILLDEPTH", "BACKFILLPOLICY is NONE") },
+	/* stacks */
+	{ "hidden stack", "RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST[2] hi\n", NULL,
+	  IDLE("1:1", "RESERVATIONDEPTH[2]",
+	       "stack 0, before it, takes the jobs of every QOS (set RESERVATIONQOSLIST[0])") },
+	{ "stack 0 has its own", "RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST lo\n", NULL, "" },
+	{ "stack 0 is empty", "RESERVATIONDEPTH[2] 4\nRESERVATIONDEPTH 0\n", NULL, "" },
+	{ "a stack without depth", "RESERVATIONQOSLIST[3] hi\n", NULL,
+	  IDLE("1:1", "RESERVATIONQOSLIST[3]", "RESERVATIONDEPTH[3] is 0") },
+	/* ranks of nodes */
+	{ "ranks", "NODECFG[n1] PRIORITY=5\nNODECFG[n2] PRIORITY=6\n", NULL,
+	  IDLE("1:13", "NODECFG[n1] PRIORITY", "only NODEALLOCATIONPOLICY PRIORITY looks at it") },
+	{ "ranks in a partition", "NODECFG[n1] PRIORITY=5\nNODEALLOCATIONPOLICY[b] PRIORITY\n",
+	  NULL, "" },
+	{ "no ranks", "NODEALLOCATIONPOLICY PRIORITY\n", NULL,
+	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY PRIORITY finds all nodes alike: no "
+	  "NODECFG[] PRIORITY is set\n" },
+	/* flags */
+	{ "idle flags", "QOSCFG[q] FLAGS=RUNNOW,NOBF,NTR\n", NULL,
+	  "maui.cfg:1:11: warning: QOSCFG[q] FLAGS: NTR has no effect: use PRIORITY and "
+	  "RESERVEALWAYS\n"
+	  "maui.cfg:1:11: warning: QOSCFG[q] FLAGS: RUNNOW has no effect: use PRIORITY and "
+	  "PREEMPTOR\n" },
+	{ "preemptor of nobody", "QOSCFG[q] FLAGS=PREEMPTOR\n", NULL,
+	  "maui.cfg:1:11: warning: PREEMPTOR has no effect: no QOS has the flag PREEMPTEE\n" },
+	{ "preemptee of nobody", "QOSCFG[q] QFLAGS=PREEMPTEE\n", NULL,
+	  "maui.cfg:1:11: warning: PREEMPTEE has no effect: no QOS has the flag PREEMPTOR\n" },
+	{ "both", "QOSCFG[q] FLAGS=PREEMPTOR\nQOSCFG[r] FLAGS=PREEMPTEE\n", NULL, "" },
+	{ "over soft limits", "QOSCFG[q] FLAGS=PREEMPTOR,PREEMPTSPV\n", NULL, "" },
+	{ "by backfill", "QOSCFG[q] FLAGS=PREEMPTEE\nBACKFILLPOLICY PREEMPT\n", NULL, "" },
+	/* idle limits */
+	{ "soft idle limit", "USERCFG[a] MAXIJOB=2,4 MAXJOB=2,4\n", NULL,
+	  "maui.cfg:1:12: warning: USERCFG[a] MAXIJOB: limits of idle jobs have no soft value: "
+	  "only the second one of 2,4 counts\n" },
+	{ "idle limits", "USERCFG[a] MAXIJOB=2 MAXIWC=1:00:00\n", NULL, "" },
 };
 
 /* Takes the lines that say NOT_YET out. */
@@ -190,6 +304,11 @@ TEST_ROWS(check, effect, checks, row)
 }
 
 TEST_ROWS(check, names_and_times, names_and_times, row)
+{
+	expect_said(row);
+}
+
+TEST_ROWS(check, planning, plannings, row)
 {
 	expect_said(row);
 }
@@ -237,22 +356,25 @@ struct status {
 };
 
 static const struct status statuses[] = {
-	{ "not yet", "\n BACKFILLDEPTH 5\nBACKFILLDEPTH 6", "BACKFILLDEPTH", NULL,
-	  "maui.cfg:2:2: warning: BACKFILLDEPTH is not in this release, ignoring: ",
+	{ "not yet", "\n RESCTLPOLICY ANY\nRESCTLPOLICY ANY", "RESCTLPOLICY", NULL,
+	  "maui.cfg:2:2: warning: RESCTLPOLICY is not in this release, ignoring: ",
 	  " (and 1 more line)" },
-	{ "not yet, attribute", "USERCFG[a] CLASSWEIGHT=5\nUSERCFG[a] MAXJOB=5", "MAXJOB",
-	  "USERCFG",
+	{ "not yet, attribute", "USERCFG[a] CLASSWEIGHT=5\nUSERCFG[a] PLIST=p", "PLIST", "USERCFG",
 	  "maui.cfg:1:12: warning: unknown attribute 'CLASSWEIGHT', ignoring\n"
-	  "maui.cfg:2:12: warning: USERCFG[a] MAXJOB is not in this release, ignoring: ",
+	  "maui.cfg:2:12: warning: USERCFG[a] PLIST is not in this release, ignoring: ",
 	  "" },
-	{ "on more lines", "USERCFG[a] MAXJOB=5\nUSERCFG[b] MAXJOB=5 MAXJOB=6\nUSERCFG[a] MAXJOB=7",
-	  "MAXJOB", "USERCFG",
-	  "maui.cfg:1:12: warning: USERCFG[a] MAXJOB is not in this release, ignoring: ",
+	{ "on more lines", "USERCFG[a] PLIST=p\nUSERCFG[b] PLIST=p PLIST=q\nUSERCFG[a] PLIST=r",
+	  "PLIST", "USERCFG",
+	  "maui.cfg:1:12: warning: USERCFG[a] PLIST is not in this release, ignoring: ",
 	  " (and 2 more lines)" },
-	{ "of the system", "SYSCFG MAXJOB=5", "MAXJOB", "SYSCFG",
-	  "maui.cfg:1:8: warning: SYSCFG MAXJOB is not in this release, ignoring: ", "" },
-	{ "of an old name", "MAXJOBPERUSERCOUNT 5", "MAXJOB", "USERCFG",
-	  "maui.cfg:1:1: warning: USERCFG[DEFAULT] MAXJOB is not in this release, ignoring: ", "" },
+	{ "of the system", "SYSCFG PDEF=p", "PDEF", "SYSCFG",
+	  "maui.cfg:1:8: warning: SYSCFG PDEF is not in this release, ignoring: ", "" },
+	{ "of an old name", "SRHOSTLIST[a] n1", "HOSTLIST", "SRCFG",
+	  "maui.cfg:1:1: warning: SRCFG[a] HOSTLIST is not in this release, ignoring: ", "" },
+	{ "honoured by sched/maui", "BACKFILLDEPTH 6\nUSERCFG[a] MAXJOB=5\nMAXJOBPERUSERCOUNT 5",
+	  "MAXJOB", "USERCFG", "", "" },
+	{ "a switch of old", "MAXJOBPERUSERCOUNT 5\nMAXJOBPERUSERPOLICY ON", "MAXJOBPERUSERPOLICY",
+	  NULL, "", "" },
 	{ "slurm.conf", "LOGDIR /var/log", "LOGDIR", NULL,
 	  "maui.cfg:1:1: warning: LOGDIR belongs to Slurm, ignoring: ", "" },
 	{ "slurm.conf, any value", "SERVERPORT nonsense", "SERVERPORT", NULL,
@@ -296,15 +418,34 @@ TEST_ROWS(check, status, statuses, row)
 /* A value that is wrong for a parameter nobody reads yet is no reason to refuse the file. */
 Test(check, wrong_value_of_what_is_not_read)
 {
-	struct parsed p = parse("BACKFILLDEPTH many\nUSERCFG[a] MAXJOB=1,2,3\n");
+	struct parsed p = parse("RESCTLPOLICY many\nSRCFG[a] DEPTH=x\n");
 
 	cr_assert(p.config != NULL, "%s", p.said);
-	cr_expect(strstr(p.said, "1:1: warning: BACKFILLDEPTH needs a whole number, got 'many', "
-				 "ignoring\n"),
+	cr_expect(strstr(p.said, "1:1: warning: RESCTLPOLICY must be one of ADMINONLY, ANY, got "
+				 "'many', ignoring\n"),
 		  "%s", p.said);
-	cr_expect(
-		strstr(p.said, "2:12: warning: MAXJOB needs [soft,]hard, got '1,2,3', ignoring\n"),
-		"%s", p.said);
+	cr_expect(strstr(p.said, "2:10: warning: DEPTH needs a whole number, got 'x', ignoring\n"),
+		  "%s", p.said);
+	parsed_finish(&p);
+}
+
+/* Of one that is read it is. */
+Test(check, wrong_value_of_what_is_read)
+{
+	struct parsed p = parse("BACKFILLDEPTH many\nUSERCFG[a] MAXJOB=1,2,3\n"
+				"BACKFILLPOLICY SIDEWAYS\nDEFERSTARTCOUNT 0\n");
+
+	cr_expect(p.config == NULL, "accepted: %s", p.said);
+	cr_expect(strstr(p.said, "1:1: error: BACKFILLDEPTH needs a whole number, got 'many'\n"),
+		  "%s", p.said);
+	cr_expect(strstr(p.said, "2:12: error: MAXJOB needs [soft,]hard, got '1,2,3'\n"), "%s",
+		  p.said);
+	cr_expect(strstr(p.said, "3:1: error: BACKFILLPOLICY must be one of FIRSTFIT, BESTFIT, "
+				 "GREEDY, PREEMPT, NONE, got 'SIDEWAYS'\n"),
+		  "%s", p.said);
+	cr_expect(strstr(p.said, "4:1: error: DEFERSTARTCOUNT must be between 1 and 1e+09, got "
+				 "'0'\n"),
+		  "%s", p.said);
 	parsed_finish(&p);
 }
 

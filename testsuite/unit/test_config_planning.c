@@ -34,6 +34,7 @@ Test(config_planning, defaults)
 	cr_expect(c->defer_time_s == 3600 && c->defer_count == 24 && c->defer_start_count == 1,
 		  "DEFER*");
 	cr_expect(c->max_start_s == -1, "JOBMAXSTARTTIME");
+	cr_expect(c->server_mode == MAUI_SERVER_NORMAL, "SERVERMODE");
 	cr_assert(c->stack_count == 1, "%zu stacks", c->stack_count);
 	cr_expect(c->stacks[0].number == 0 && c->stacks[0].depth == 1 &&
 			  c->stacks[0].qos.count == 0,
@@ -54,8 +55,6 @@ static const struct {
 	  MAUI_BACKFILL_BESTFIT },
 	{ "a false word is NONE", "BACKFILLPOLICY OFF\n", WORD(planning.backfill_policy),
 	  MAUI_BACKFILL_NONE },
-	{ "an unknown word keeps the default", "BACKFILLPOLICY SIDEWAYS\n",
-	  WORD(planning.backfill_policy), MAUI_BACKFILL_FIRSTFIT },
 	{ "BACKFILLMETRIC", "BACKFILLMETRIC PESECONDS\n", WORD(planning.backfill_metric),
 	  MAUI_METRIC_PESECONDS },
 	{ "SCHEDULINGCRITERIA", "SCHEDULINGCRITERIA SECONDS\n", WORD(planning.backfill_metric),
@@ -83,6 +82,9 @@ static const struct {
 	{ "DEFERCOUNT", "DEFERCOUNT 3\n", COUNT(defer_count), 3 },
 	{ "DEFERSTARTCOUNT", "DEFERSTARTCOUNT 2\n", COUNT(defer_start_count), 2 },
 	{ "JOBMAXSTARTTIME", "JOBMAXSTARTTIME 2:00\n", COUNT(max_start_s), 120 },
+	{ "SERVERMODE", "SERVERMODE test\n", WORD(server_mode), MAUI_SERVER_TEST },
+	{ "SERVERMODE SIMULATION", "SERVERMODE SIMULATION\n", WORD(server_mode),
+	  MAUI_SERVER_SIMULATION },
 };
 
 TEST_ROWS(config_planning, value, rows, row)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_time.c - what carries over between plans, preemption, and what a plan says besides */
+/* test_plan_time.c - what carries over between plans, and what a plan says besides */
 
 #include "plan_world.h"
 #include "rows.h"
@@ -111,83 +111,6 @@ Test(plan_time, a_promise_of_a_node_that_went_down_is_made_anew)
 	world_finish(&w);
 }
 
-/* ---- preemption ---- */
-
-static const struct {
-	const char *name, *config, *running, *queue, *planned;
-} preemptions[] = {
-	{ "preemptor, preemptee, and a higher priority: all three are needed",
-	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=5\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n",
-	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 preemptee", "A procs=4 qos=now",
-	  "| A@0:n1*4 !b" },
-	{ "no higher priority", "QOSCFG[now] QFLAGS=PREEMPTOR\nQUEUETIMEWEIGHT 0\n",
-	  "b nodes=n1 procs=4 end=100 preemptee; a nodes=n0 procs=4 end=90", "A procs=4 qos=now",
-	  "| A@90:n0*4" },
-	{ "no preemptor", "QOSCFG[now] PRIORITY=5\nQOSWEIGHT 1\n",
-	  "b nodes=n1 procs=4 end=100 preemptee; a nodes=n0 procs=4 end=90", "A procs=4 qos=now",
-	  "| A@90:n0*4" },
-	{ "preemptee by its QOS",
-	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=5\nQOSCFG[low] QFLAGS=PREEMPTEE\nQOSWEIGHT 1\n",
-	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 qos=low", "A procs=4 qos=now",
-	  "| A@0:n1*4 !b" },
-	{ "lowest run priority first, and no more than needed",
-	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSCFG[low] PRIORITY=1 QFLAGS=PREEMPTEE\n"
-	  "QOSCFG[mid] PRIORITY=5 QFLAGS=PREEMPTEE\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n",
-	  "a nodes=n0 procs=4 end=100 qos=mid; b nodes=n1 procs=2 end=100 qos=low; "
-	  "c nodes=n1 procs=2 end=100 qos=mid",
-	  "A procs=2 qos=now", "| A@0:n1*2 !b" },
-	{ "not when it would not help", "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
-	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=50 preemptee", "A procs=8 qos=now",
-	  "| A@100:n0*4+n1*4" },
-	{ "one victim for one preemptor", "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
-	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=50 preemptee",
-	  "A procs=4 qos=now limit=40; B procs=4 qos=now limit=40", "| A@0:n1*4 B@40:n1*4 !b" },
-	{ "BACKFILLPOLICY PREEMPT: no reservations, any blocked job preempts",
-	  "BACKFILLPOLICY PREEMPT\nQUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[vip] PRIORITY=100\n",
-	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=2 end=100 preemptee",
-	  "A procs=4 user=vip; B procs=8; C procs=1 limit=1000", "| A@0:n1*4 !b" },
-};
-
-TEST_ROWS(plan_time, preemption, preemptions, row)
-{
-	struct world w;
-
-	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
-	expect(&w, row->name, row->planned);
-	world_finish(&w);
-}
-
-Test(plan_time, nodes_being_vacated_stay_claimed)
-{
-	struct world w;
-
-	world_make(&w, "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n", "1 procs=4", NULL,
-		   "b nodes=n0 procs=4 end=100 preemptee", "A procs=4 qos=now; B procs=4", 0);
-	expect(&w, "b has to go", "| A@0:n0*4 B@10:n0*4 !b");
-	world_promise(&w);
-	w.snapshot->active[0].end_s = 5; /* it is being killed */
-	w.snapshot->active[0].preemptee = false;
-	w.now = 2;
-	expect(&w, "on its way", "| A@0:n0*4 B@15:n0*4");
-	maui_snapshot_drop_active(w.snapshot, 0);
-	w.now = 4;
-	expect(&w, "gone", "A:n0*4 | B@14:n0*4");
-	world_finish(&w);
-}
-
-Test(plan_time, backfill_preempt_marks_its_jobs)
-{
-	struct world w;
-
-	world_make(&w, "BACKFILLPOLICY PREEMPT\nBFPRIORITYPOLICY DURATION\n", "1 procs=4", NULL,
-		   "a nodes=n0 procs=2 end=100",
-		   "A procs=4; B procs=1 limit=500; C procs=1 limit=20", 0);
-	expect(&w, "shortest first", "C:n0 B:n0");
-	cr_expect(w.decisions.starts[0].preemptible && w.decisions.starts[0].backfilled,
-		  "not preemptible");
-	world_finish(&w);
-}
-
 /* ---- chunking, bypass, verdicts ---- */
 
 Test(plan_time, chunking)
@@ -285,7 +208,7 @@ Test(plan_time, census_counts_every_node)
 		"1 procs=4 gpu=1 feature=f; 2 procs=4 gpu=1 feature=f; 1 procs=4 gpu=2 feature=f",
 		"R nodes=n9 start=5", "a nodes=n7 procs=3 end=8",
 		"A procs=8 nodes=2 need=n7,n8 limit=9; "
-		   "X procs=2 nodes=1 mem=50 gpu=1 feature=f not=n2 limit=20",
+		"X procs=2 nodes=1 mem=50 gpu=1 feature=f not=n2 limit=20",
 		0);
 	free(world_plan(&w));
 	cr_assert(world_verdict(&w, "A")->estimate_s == 8, "A is to be reserved");
@@ -297,6 +220,24 @@ Test(plan_time, census_counts_every_node)
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		cr_expect(counts[expected[i]] == 1, "%s: %u", maui_reason_text(expected[i]),
 			  counts[expected[i]]);
+	world_finish(&w);
+}
+
+Test(plan_time, census_of_what_must_be_configured)
+{
+	uint32_t counts[MAUI_REASON_COUNT];
+	struct world w;
+
+	world_make(&w, "", "1 procs=4 mem=10; 2 procs=4 mem=20; 1 procs=4 mem=20 cap=1 part=p0,p1",
+		   NULL, "a nodes=n1 procs=4 mem=20 end=9",
+		   "X procs=2 least=11 nodes=1; Y procs=2 nodes=1 part=p1", 0);
+	free(world_plan(&w));
+	maui_plan_census(w.planner, world_find(&w, "X"), 0, counts);
+	cr_expect(counts[MAUI_REASON_NODE_MEM] == 1, "n0 has not enough");
+	cr_expect(counts[MAUI_REASON_NODE_BUSY] == 1, "n1 has, though none is free");
+	maui_plan_census(w.planner, world_find(&w, "Y"), 0, counts);
+	cr_expect(counts[MAUI_REASON_NODE_PARTITION] == 3 && counts[MAUI_REASON_NODE_PROCS] == 1,
+		  "the cap counts as processors");
 	world_finish(&w);
 }
 

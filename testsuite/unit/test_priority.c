@@ -204,6 +204,28 @@ static void expect_sums(const struct maui_priority_config *w, const struct maui_
 	cr_assert(near(got->raw, raw));
 }
 
+static void clear_weights(struct maui_priority_config *w, int component)
+{
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
+		if ((int)maui_factor_component((enum maui_factor)f) == component)
+			w->weight[f] = 0;
+}
+
+/* Without the parts it is the same, to the last bit. */
+static void expect_value(const struct maui_config *config, const struct maui_priority_creds *creds,
+			 const struct maui_job *job, const struct maui_priority *got)
+{
+	struct maui_priority_weights weights;
+	bool rejected;
+	double value;
+
+	memset(&weights, 0x55, sizeof(weights));
+	maui_priority_prepare(creds, &weights);
+	value = maui_priority_value(config, &totals, creds, &weights, job, &rejected);
+	cr_assert(memcmp(&value, &got->value, sizeof(value)) == 0 && rejected == got->rejected,
+		  "%.17g, not %.17g", value, got->value);
+}
+
 /* The parts shown add up to the whole, and the same job gives the same bytes. */
 Test(priority, adds_up)
 {
@@ -224,7 +246,11 @@ Test(priority, adds_up)
 		for (int c = 0; c < MAUI_COMP_COUNT; c++) {
 			config->priority.component_weight[c] = pick(6) - 3;
 			config->priority.component_cap[c] = pick(2) > 1 ? pick(2000) : 0;
+			if (pick(3) < 1)
+				clear_weights(&config->priority, c);
 		}
+		config->priority.reject_negative = pick(2) > 1;
+		config->priority.enable_negative = pick(2) > 1;
 		random_job(&job);
 		maui_priority_resolve(config, job.cred, &creds);
 		memset(&got, 0x55, sizeof(got));
@@ -232,6 +258,7 @@ Test(priority, adds_up)
 		maui_priority_compute(config, &totals, &creds, &job, &got);
 		maui_priority_compute(config, &totals, &creds, &job, &again);
 		expect_sums(&config->priority, &got);
+		expect_value(config, &creds, &job, &got);
 		cr_assert(memcmp(&got, &again, sizeof(got)) == 0, "round %d", round);
 	}
 	maui_config_unref(config);

@@ -124,7 +124,8 @@ static void expect_note(const struct maui_param *row, bool attr)
 		cr_expect(strlen(row->note) >= 5, "%s: %s without a note", row->name,
 			  maui_status_name(row->status));
 	if (row->status == MAUI_NOT_YET)
-		cr_expect(strstr(row->note, "sched/maui"), "%s: waits for what?", row->name);
+		cr_expect(strncmp(row->note, "needs ", strlen("needs ")) == 0,
+			  "%s: waits for what?", row->name);
 }
 
 Test(schema, notes_fit_the_status)
@@ -141,14 +142,18 @@ static void expect_place(const struct maui_param *row, bool attr)
 		      scope == MAUI_SCOPE_PRIORITY ? sizeof(struct maui_priority_config) :
 						       sizeof(struct maui_config);
 
-	if (row->type == MAUI_TYPE_ATTRS)
+	if (scope == MAUI_SCOPE_SETTINGS)
+		cr_expect(is_honoured(row) && row->offset == 0, "%s: nobody will read it",
+			  row->name);
+	else if (row->type == MAUI_TYPE_ATTRS)
 		cr_expect(scope == MAUI_SCOPE_RAW, "%s: its attributes have places", row->name);
 	else if (is_honoured(row))
 		cr_expect(scope != MAUI_SCOPE_RAW, "%s: honoured and no place", row->name);
 	else
 		cr_expect(scope == MAUI_SCOPE_RAW || row->status == MAUI_NOT_YET,
 			  "%s: a place, and nobody will read it", row->name);
-	cr_expect(attr ? of_cred || scope == MAUI_SCOPE_RAW : !of_cred, "%s: scope", row->name);
+	cr_expect(attr ? of_cred || scope <= MAUI_SCOPE_SETTINGS : !of_cred, "%s: scope",
+		  row->name);
 	cr_expect(row->offset < size, "%s: offset", row->name);
 	cr_expect(scope != MAUI_SCOPE_PRIORITY || row->index == MAUI_INDEX_PARTITION,
 		  "%s: not by partition", row->name);
@@ -166,7 +171,7 @@ Test(schema, no_two_rows_share_a_place)
 			const struct maui_param *a = &maui_schema_params[i];
 			const struct maui_param *b = &maui_schema_params[j];
 
-			cr_expect(a->scope == MAUI_SCOPE_RAW || a->scope != b->scope ||
+			cr_expect(a->scope <= MAUI_SCOPE_SETTINGS || a->scope != b->scope ||
 					  a->offset != b->offset, "%s and %s", a->name, b->name);
 		}
 }
@@ -256,7 +261,7 @@ static char *read_golden(const char *name)
 	return text;
 }
 
-static char *shared_cases, *own_cases, *throttle_cases;
+static char *shared_cases, *own_cases, *plan_cases, *throttle_cases;
 
 static void expect_test(const struct maui_param *row, bool attr)
 {
@@ -268,7 +273,7 @@ static void expect_test(const struct maui_param *row, bool attr)
 		cr_expect(*row->test == '\0', "%s: not honoured, but tested?", row->name);
 	else
 		cr_expect(strstr(own_cases, id) || strstr(shared_cases, id) ||
-				  strstr(throttle_cases, id),
+				  strstr(plan_cases, id) || strstr(throttle_cases, id),
 			  "%s: no golden case '%s'", row->name, row->test);
 }
 
@@ -276,10 +281,12 @@ Test(schema, honoured_rows_name_a_golden_case)
 {
 	shared_cases = read_golden("golden-shared.json");
 	own_cases = read_golden("own.json");
+	plan_cases = read_golden("own-plan.json");
 	throttle_cases = read_golden("own-throttle.json");
 	each_row(expect_test);
 	free(shared_cases);
 	free(own_cases);
+	free(plan_cases);
 	free(throttle_cases);
 }
 

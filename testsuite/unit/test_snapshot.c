@@ -127,6 +127,10 @@ Test(snapshot, equal_requests_are_one)
 	r.per_node = nothing;
 	cr_expect(maui_snapshot_request(s, &r) != first, "other amounts");
 	r.per_node = memory;
+	r.least = same;
+	cr_expect(maui_snapshot_request(s, &r) != first, "what must be configured");
+	cr_expect(s->requests[maui_snapshot_request(s, &r)].least != same, "a copy");
+	r.least = NULL;
 	r.features = "f";
 	cr_expect(maui_snapshot_request(s, &r) != first, "features");
 	r.features = NULL;
@@ -138,7 +142,7 @@ Test(snapshot, equal_requests_are_one)
 	r.excluded = node;
 	r.excluded_count = 1;
 	cr_expect(maui_snapshot_request(s, &r) != first, "excluded");
-	cr_expect(s->request_count == 5, "%u requests", s->request_count);
+	cr_expect(s->request_count == 6, "%u requests", s->request_count);
 	maui_snapshot_destroy(s);
 }
 

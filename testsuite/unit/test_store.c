@@ -9,6 +9,10 @@
 #include "base/limits.h"
 #include "rows.h"
 
+#define JOB(id, submit, stamp, start, charged, text)                                     \
+	{ .job_id = id, .submit_s = submit, .stamp_s = stamp, .start_s = start,          \
+	  .charged_s = charged, .qos = text }
+
 static char *formatted(const struct maui_store *store)
 {
 	struct maui_strbuf out = { 0 };
@@ -38,8 +42,8 @@ Test(store, text)
 		"{\"id\": 4294967295, \"submit\": 5, \"stamp\": 6}\n"
 		"]}\n";
 	char qos[] = "high";
-	struct maui_store_job first = { 17, 1763740000, 1763740009, 1763741000, 5622, qos };
-	struct maui_store_job second = { UINT32_MAX, 5, 6, 0, 0, NULL };
+	struct maui_store_job first = JOB(17, 1763740000, 1763740009, 1763741000, 5622, qos);
+	struct maui_store_job second = JOB(UINT32_MAX, 5, 6, 0, 0, NULL);
 	struct maui_store store = { .saved_s = 1763746622 };
 	char *text;
 
@@ -61,26 +65,26 @@ struct trip {
 };
 
 static const struct trip trips[] = {
-	{ "nothing but its identity", { 1, 2, 3, 0, 0, NULL } },
-	{ "never charged", { 1, 2, 3, 4, 0, NULL } },
-	{ "the largest", { UINT32_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, NULL } },
-	{ "after 2038", { 9, 4102444800, 4102444801, 4102444802, 86400, (char *)"low" } },
-	{ "a QOS without a name", { 1, 2, 3, 0, 0, (char *)"" } },
-	{ "quotes", { 1, 2, 3, 0, 0, (char *)"a\"b'c`" } },
-	{ "backslashes", { 1, 2, 3, 0, 0, (char *)"\\a\\\\\\u0041\\" } },
-	{ "control characters", { 1, 2, 3, 0, 0, (char *)"\t\n\r\x01\x1f\x7f" } },
-	{ "JSON itself", { 1, 2, 3, 4, 5, (char *)"\"}]}{\"id\": 3" } },
-	{ "slashes, percents", { 1, 2, 3, 0, 0, (char *)"a/b//%s%n%%" } },
-	{ "blanks", { 1, 2, 3, 0, 0, (char *)"  two  words  " } },
+	{ "nothing but its identity", JOB(1, 2, 3, 0, 0, NULL) },
+	{ "never charged", JOB(1, 2, 3, 4, 0, NULL) },
+	{ "the largest", JOB(UINT32_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, NULL) },
+	{ "after 2038", JOB(9, 4102444800, 4102444801, 4102444802, 86400, (char *)"low") },
+	{ "a QOS without a name", JOB(1, 2, 3, 0, 0, (char *)"") },
+	{ "quotes", JOB(1, 2, 3, 0, 0, (char *)"a\"b'c`") },
+	{ "backslashes", JOB(1, 2, 3, 0, 0, (char *)"\\a\\\\\\u0041\\") },
+	{ "control characters", JOB(1, 2, 3, 0, 0, (char *)"\t\n\r\x01\x1f\x7f") },
+	{ "JSON itself", JOB(1, 2, 3, 4, 5, (char *)"\"}]}{\"id\": 3") },
+	{ "slashes, percents", JOB(1, 2, 3, 0, 0, (char *)"a/b//%s%n%%") },
+	{ "blanks", JOB(1, 2, 3, 0, 0, (char *)"  two  words  ") },
 	{ "accents, CJK, an emoji",
-	  { 1, 2, 3, 0, 0, (char *)"\xc3\xa9\xe6\xbc\xa2\xf0\x9f\x98\x80" } },
-	{ "no UTF-8 at all", { 1, 2, 3, 0, 0, (char *)"\xff\xfe\x80 \xc3" } },
+	  JOB(1, 2, 3, 0, 0, (char *)"\xc3\xa9\xe6\xbc\xa2\xf0\x9f\x98\x80") },
+	{ "no UTF-8 at all", JOB(1, 2, 3, 0, 0, (char *)"\xff\xfe\x80 \xc3") },
 };
 
 /* Twice: what was read back is written in the same bytes. */
 TEST_ROWS(store, round_trip, trips, row)
 {
-	struct maui_store_job last = { 77, 1, 1, 0, 0, NULL };
+	struct maui_store_job last = JOB(77, 1, 1, 0, 0, NULL);
 	struct maui_store store = { .saved_s = 1763746622 }, got = { 0 };
 	struct maui_err err = { "" };
 	const struct maui_store_job *job;
@@ -107,13 +111,76 @@ TEST_ROWS(store, round_trip, trips, row)
 	maui_store_finish(&store);
 }
 
+/* ---- what sched/maui keeps ---- */
+
+Test(store, promises_and_counts)
+{
+	struct maui_store_place places[] = { { 3, 4, UINT64_C(0xffffffffffff) }, { 9, 1, 17 } };
+	struct maui_store_promise promise = { 18, 5, (char *)"a \"b\"", 1763750000, true, places, 2 };
+	struct maui_store_job job = { .job_id = 18, .submit_s = 5, .stamp_s = 6, .bypass = 7,
+				      .flags = MAUI_STORE_SUSPENDED, .refusals = 1, .deferrals = 2,
+				      .deferred_until_s = 1763750001 };
+	struct maui_store store = { .saved_s = 1763746622, .chunk_until_s = 1763746700 }, got;
+	struct maui_err err = { "" };
+	char *text, *again;
+
+	cr_assert(maui_store_add(&store, &job) == 0);
+	cr_assert(maui_store_add_promise(&store, &promise) == 0);
+	promise.place_count = 1;
+	cr_assert(maui_store_add_promise(&store, &promise) == 0);
+	places[0].node = 99; /* the store has copies */
+	text = formatted(&store);
+	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s in %s", err.text, text);
+	cr_expect(got.chunk_until_s == 1763746700 && got.promise_count == 2 && got.count == 1);
+	cr_expect(got.promises[0].job_id == 18 && got.promises[0].submit_s == 5 &&
+		  got.promises[0].start_s == 1763750000 && got.promises[0].vacating);
+	cr_expect_str_eq(got.promises[0].partition, "a \"b\"");
+	cr_expect(got.promises[0].place_count == 2 && got.promises[1].place_count == 1);
+	cr_expect(got.promises[0].places[0].node == 3 && got.promises[0].places[0].tasks == 4 &&
+		  got.promises[0].places[0].name == UINT64_C(0xffffffffffff));
+	cr_expect(got.jobs[0].bypass == 7 && got.jobs[0].flags == MAUI_STORE_SUSPENDED &&
+		  got.jobs[0].refusals == 1 && got.jobs[0].deferrals == 2 &&
+		  got.jobs[0].deferred_until_s == 1763750001);
+	again = formatted(&got);
+	cr_expect_str_eq(text, again);
+	free(again);
+	free(text);
+	maui_store_finish(&got);
+	maui_store_finish(&store);
+}
+
+static const char *const senseless_promises[] = {
+	"5", "{}", "[]", "{\"job\": 1}", "{\"job\": 1, \"partition\": \"p\"}",
+	"{\"job\": 1, \"partition\": \"p\", \"nodes\": []}",
+	"{\"job\": 1, \"partition\": \"p\", \"nodes\": [5]}",
+	"{\"job\": 1, \"partition\": \"p\", \"nodes\": [[1, 2]]}",
+	"{\"job\": 1, \"partition\": \"p\", \"nodes\": [[1, 2, 3], [-1, 2, 3]]}",
+	"{\"job\": 4294967296, \"partition\": \"p\", \"nodes\": [[1, 2, 3]]}",
+	"{\"job\": 1, \"partition\": 7, \"nodes\": [[1, 2, 3]]}",
+};
+
+/* A promise is no reason to set the whole state aside. */
+TEST_ROWS(store, senseless_promise, senseless_promises, row)
+{
+	struct maui_store got;
+	struct maui_err err = { "" };
+	char text[512];
+
+	snprintf(text, sizeof(text),
+		 "{\"schema\": \"maui.state.v1\", \"saved\": 7, \"promises\": [%s], \"jobs\": []}",
+		 *row);
+	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s: %s", *row, err.text);
+	cr_expect(got.promise_count == 0, "%s", *row);
+	maui_store_finish(&got);
+}
+
 Test(store, many_jobs)
 {
 	struct maui_store store = { .saved_s = 1 }, got = { 0 };
 	char *text;
 
 	for (uint32_t i = 1; i <= 20000; i++) {
-		struct maui_store_job job = { i, i + 1, i + 2, i + 3, i + 4, (char *)"q" };
+		struct maui_store_job job = JOB(i, i + 1, i + 2, i + 3, i + 4, (char *)"q");
 
 		cr_assert(maui_store_add(&store, &job) == 0);
 	}
@@ -213,22 +280,22 @@ struct reading {
 };
 
 static const struct reading readings[] = {
-	{ "nothing else", "", { 1, 0, 0, 0, 0, NULL } },
+	{ "nothing else", "", JOB(1, 0, 0, 0, 0, NULL) },
 	{ "fields of a later release",
 	  ", \"new\": {\"a\": [1, null]}, \"submit\": 2",
-	  { 1, 2, 0, 0, 0, NULL } },
-	{ "a time that is a text", ", \"submit\": \"2\", \"stamp\": 3", { 1, 0, 3, 0, 0, NULL } },
-	{ "a time that is a list", ", \"stamp\": [3]", { 1, 0, 0, 0, 0, NULL } },
-	{ "a time that is null", ", \"start\": null, \"charged\": 5", { 1, 0, 0, 0, 5, NULL } },
-	{ "a time that is true", ", \"charged\": true", { 1, 0, 0, 0, 0, NULL } },
-	{ "a time with a fraction", ", \"submit\": 2.5", { 1, 0, 0, 0, 0, NULL } },
-	{ "not a number", ", \"submit\": NaN, \"stamp\": -Infinity", { 1, 0, 0, 0, 0, NULL } },
-	{ "beyond 64 bits", ", \"submit\": " NINE_NINES, { 1, INT64_MAX, 0, 0, 0, NULL } },
-	{ "beyond 63 bits", ", \"submit\": 18446744073709551615", { 1, INT64_MAX, 0, 0, 0, NULL } },
-	{ "a QOS that is a number", ", \"qos\": 7", { 1, 0, 0, 0, 0, NULL } },
-	{ "a QOS that is null", ", \"qos\": null", { 1, 0, 0, 0, 0, NULL } },
-	{ "a QOS that is a list", ", \"qos\": [\"a\"]", { 1, 0, 0, 0, 0, NULL } },
-	{ "escapes", ", \"qos\": \"\\u00e9\\\"\\/\"", { 1, 0, 0, 0, 0, (char *)"\xc3\xa9\"/" } },
+	  JOB(1, 2, 0, 0, 0, NULL) },
+	{ "a time that is a text", ", \"submit\": \"2\", \"stamp\": 3", JOB(1, 0, 3, 0, 0, NULL) },
+	{ "a time that is a list", ", \"stamp\": [3]", JOB(1, 0, 0, 0, 0, NULL) },
+	{ "a time that is null", ", \"start\": null, \"charged\": 5", JOB(1, 0, 0, 0, 5, NULL) },
+	{ "a time that is true", ", \"charged\": true", JOB(1, 0, 0, 0, 0, NULL) },
+	{ "a time with a fraction", ", \"submit\": 2.5", JOB(1, 0, 0, 0, 0, NULL) },
+	{ "not a number", ", \"submit\": NaN, \"stamp\": -Infinity", JOB(1, 0, 0, 0, 0, NULL) },
+	{ "beyond 64 bits", ", \"submit\": " NINE_NINES, JOB(1, INT64_MAX, 0, 0, 0, NULL) },
+	{ "beyond 63 bits", ", \"submit\": 18446744073709551615", JOB(1, INT64_MAX, 0, 0, 0, NULL) },
+	{ "a QOS that is a number", ", \"qos\": 7", JOB(1, 0, 0, 0, 0, NULL) },
+	{ "a QOS that is null", ", \"qos\": null", JOB(1, 0, 0, 0, 0, NULL) },
+	{ "a QOS that is a list", ", \"qos\": [\"a\"]", JOB(1, 0, 0, 0, 0, NULL) },
+	{ "escapes", ", \"qos\": \"\\u00e9\\\"\\/\"", JOB(1, 0, 0, 0, 0, (char *)"\xc3\xa9\"/") },
 };
 
 TEST_ROWS(store, read, readings, row)

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched.c - the steps of an iteration in their order */
+
+#include "slurm/compat.h"
+
+#include "context/sched_private.h"
+
+#include <stdlib.h>
+
+#include "slurm/hold.h"
+#include "slurm/only.h"
+#include "slurm/tell.h"
+
+enum {
+	ROUNDS_MAX = 8,  /* plans in one iteration, when starts are refused */
+	ESTIMATES = 100, /* jobs that get a start estimate besides those with a reservation */
+};
+
+struct maui_sched *maui_sched_create(const char *state_dir)
+{
+	struct maui_sched *sched = calloc(1, sizeof(*sched));
+
+	if (!sched)
+		return NULL;
+	sched->planner = maui_planner_create();
+	if (!sched->planner) {
+		free(sched);
+		return NULL;
+	}
+	maui_brake_open(&sched->brake, state_dir);
+	return sched;
+}
+
+void maui_sched_destroy(struct maui_sched *sched)
+{
+	if (!sched)
+		return;
+	maui_store_finish(&sched->kept);
+	maui_decisions_finish(&sched->decisions);
+	maui_planner_destroy(sched->planner);
+	maui_brake_close(&sched->brake);
+	free(sched->planned);
+	free(sched);
+}
+
+bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s)
+{
+	return sched && maui_events_any(&sched->events, now_s);
+}
+
+/* Says once, and again when it changes. */
+static void say(bool *said, bool now, const char *text)
+{
+	if (now && !*said)
+		error("slurm-maui: %s", text);
+	*said = now;
+}
+
+/* NORMAL, TEST, or kept from starting anything. */
+static bool is_testing(struct maui_iteration *it)
+{
+	struct maui_sched *sched = it->sched;
+	bool braked = maui_brake_holds(&sched->brake, time(NULL));
+	bool forbidden = maui_context_schedules(it->c) && !maui_only_may_start();
+
+	say(&sched->said_braked, braked,
+	    "slurmctld died twice within ten minutes while a plan was made: SERVERMODE TEST until "
+	    "ten minutes after the last time (remove maui/planning in StateSaveLocation to go on)");
+	say(&sched->said_forbidden, forbidden,
+	    "scheduling is disabled here (no_backup_scheduling, or a federation): nothing is started");
+	return braked || forbidden || !maui_context_schedules(it->c) ||
+	       it->c->config->server_mode != MAUI_SERVER_NORMAL;
+}
+
+/* Several jobs a core are Slurm's matter. */
+static void say_forced(struct maui_iteration *it)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	uint32_t forced = 0;
+
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		forced += it->cluster.partitions[i].forced;
+	if (forced == it->sched->said_forced)
+		return;
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		if (it->cluster.partitions[i].forced)
+			info("slurm-maui: partition %s has OverSubscribe=FORCE: its jobs are "
+			     "planned one a core",
+			     s->partitions[i].name);
+	it->sched->said_forced = forced;
+}
+
+static int copy(struct maui_iteration *it, struct maui_err *err)
+{
+	maui_sched_tend(it);
+	if (maui_cluster_capture(it->c->config, &it->cluster, err) ||
+	    maui_eligible_capture(&it->cluster, &it->eligible, err))
+		return -1;
+	maui_sched_add_hold(&it->writes, &it->eligible.writes);
+	if (maui_sched_fill(it))
+		return maui_err_set(err, "no memory for a snapshot");
+	say_forced(it);
+	maui_sched_chunk_timer(it);
+	if (it->testing)
+		maui_sched_compare(it);
+	return 0;
+}
+
+static int plan(struct maui_iteration *it, struct maui_err *err)
+{
+	struct maui_sched *sched = it->sched;
+	struct maui_plan_input input = { .config = it->c->config,
+					 .snapshot = it->cluster.snapshot,
+					 .now_s = it->cluster.now_s,
+					 .usage = it->c->fs,
+					 .chunk_until_s = sched->kept.chunk_until_s,
+					 .estimates = ESTIMATES,
+					 .want_reasons = true };
+	int64_t began_us = maui_hold_clock_us();
+	int rc;
+
+	if (maui_sched_promises(it))
+		return maui_err_set(err, "no memory");
+	input.promises = it->promises;
+	input.promise_count = it->promise_count;
+	maui_brake_enter(&sched->brake, time(NULL));
+	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
+	maui_brake_leave(&sched->brake);
+	it->plan_us += maui_hold_clock_us() - began_us;
+	return rc;
+}
+
+/* Plans and starts until nothing is refused any more. The last plan is the one that is told. */
+static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
+{
+	bool again = true;
+
+	for (unsigned round = 0; again; round++) {
+		if (plan(it, err))
+			return -1;
+		again = round < ROUNDS_MAX && maui_sched_start(it);
+	}
+	maui_sched_vacate(it);
+	maui_sched_keep(it);
+	maui_sched_note(it);
+	maui_sched_tell(it);
+	return 0;
+}
+
+static void report(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	int64_t took_us = maui_hold_clock_us() - it->began_us;
+
+	if (maui_context_schedules(it->c))
+		maui_tell_sdiag(&(struct maui_tell_cycle){ .began_s = it->cluster.now_s,
+							   .queue_length = it->eligible.count,
+							   .tried = it->tried,
+							   .started_backfilled = it->backfilled,
+							   .table_size = it->cluster.active_count +
+									 d->reservation_count,
+							   .duration_us = (uint64_t)took_us });
+	debug("slurm-maui: iteration: %u waiting %u active; started %u refused %u changed %u; "
+	      "reserved %u preempted %u; %lld us, plan %lld us; longest lock: read %u us of %u "
+	      "holds, write %u us of %u holds",
+	      it->eligible.count, it->cluster.active_count, it->started, it->refused, it->changed,
+	      d->reservation_count, d->preemption_count, (long long)took_us,
+	      (long long)it->plan_us, it->cluster.reads.longest_us, it->cluster.reads.count,
+	      it->writes.longest_us, it->writes.count);
+}
+
+static void finish(struct maui_iteration *it, int64_t began_s)
+{
+	maui_events_note(&it->sched->events, began_s, it->wrote);
+	maui_eligible_finish(&it->eligible);
+	maui_cluster_finish(&it->cluster);
+	maui_idmap_finish(&it->by_id);
+	maui_arena_finish(&it->arena);
+}
+
+void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen)
+{
+	struct maui_iteration it = { .c = c, .sched = c->sched, .seen = seen,
+				     .began_us = maui_hold_clock_us() };
+	int64_t began_s = time(NULL);
+	struct maui_err err;
+
+	it.testing = is_testing(&it);
+	if (maui_context_schedules(c))
+		maui_tell_sdiag_begin();
+	if (copy(&it, &err) || plan_and_start(&it, &err))
+		error("slurm-maui: %s; nothing is planned now", err.text);
+	else
+		report(&it);
+	finish(&it, began_s);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched.h - one iteration on the real slurmctld: copy, plan, start, tell
+ *
+ * The agent calls it, without any lock. Everything here is the agent's own except what it takes
+ * from the context under its lock.
+ *
+ *   copy    nodes and what runs under short READ locks (slurm/cluster.h), what waits under short
+ *           WRITE locks (slurm/eligible.h), completed by names, stamps and counts of the context
+ *   plan    maui_plan(), no lock
+ *   start   short WRITE locks, each decision checked again (slurm/start.h); after a refusal what is
+ *           left is planned anew, a bounded number of times
+ *   tell    reasons and estimates (slurm/tell.h)
+ *
+ * Without SchedulerType=sched/maui it runs only under SERVERMODE TEST: it plans, logs, and touches
+ * nothing, while Slurm's own scheduler works.
+ */
+#ifndef MAUI_CONTEXT_SCHED_H
+#define MAUI_CONTEXT_SCHED_H
+
+#include "context/internal.h"
+#include "slurm/capture.h"
+#include "slurm/events.h"
+#include "state/store.h"
+
+/* NULL without memory. `state_dir`: for the brake. */
+struct maui_sched *maui_sched_create(const char *state_dir);
+void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
+
+/* Plans what `seen` waits for. Whatever goes wrong is logged and leaves things as they are. */
+void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen);
+
+/* What survives a restart. -1 without memory. */
+int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
+int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
+
+/* Whether something happened since the last iteration. */
+bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched_private.h - parts of an iteration, for sched*.c only */
+#ifndef MAUI_CONTEXT_SCHED_PRIVATE_H
+#define MAUI_CONTEXT_SCHED_PRIVATE_H
+
+#include "base/idmap.h"
+#include "context/brake.h"
+#include "context/sched.h"
+#include "plan/plan.h"
+#include "slurm/cluster.h"
+#include "slurm/eligible.h"
+#include "slurm/start.h"
+
+struct maui_sched {
+	struct maui_planner *planner;
+	struct maui_decisions decisions;
+	struct maui_store kept; /* promises by ids, since indices are another snapshot's; the chunk
+				   timer */
+	struct maui_events events;
+	struct maui_brake brake;
+	uint32_t *planned; /* SERVERMODE TEST: ids of the last plan's starts, ascending */
+	size_t planned_count;
+	int64_t planned_s; /* when that was; 0: never */
+	uint32_t said_forced; /* partitions whose sharing the log was told of */
+	bool said_braked, said_forbidden, said_slurms_preemption;
+};
+
+/* One iteration. */
+struct maui_iteration {
+	struct maui_context *c;
+	struct maui_sched *sched;
+	const struct maui_seen *seen;
+	struct maui_idmap by_id;       /* job id -> its maui_seen_job */
+	struct maui_cluster cluster;
+	struct maui_eligible eligible;
+	struct maui_pending **pending; /* of each idle job of the snapshot, in its order */
+	struct maui_promise *promises;
+	size_t promise_count;
+	struct maui_arena arena;       /* of all that is made here */
+	bool testing;                  /* starts nothing */
+	bool may_preempt;
+	bool wrote;
+	int64_t began_us, plan_us;
+	struct maui_hold_times writes;
+	uint32_t started, refused, changed, backfilled, tried;
+};
+
+/* sched_fill.c: completes what was copied and puts it into the snapshot. -1 without memory. */
+int maui_sched_fill(struct maui_iteration *it);
+
+/* sched_carry.c: what one iteration leaves to the next. */
+/* Promises of the last one, in terms of this snapshot. -1 without memory. */
+int maui_sched_promises(struct maui_iteration *it);
+/* Keeps this one's. */
+void maui_sched_keep(struct maui_iteration *it);
+/* Bypass counts and stamps; the chunk timer. */
+void maui_sched_note(struct maui_iteration *it);
+void maui_sched_chunk_timer(struct maui_iteration *it);
+
+/* sched_start.c: the starts of the decisions. */
+/* True: something was refused or had changed, and what is left is worth another plan: the snapshot
+ * has what really happened. */
+bool maui_sched_start(struct maui_iteration *it);
+
+/* sched_test.c: SERVERMODE TEST. Logs what would be started and what Slurm says to it ... */
+void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders,
+		     size_t count);
+/* ... and what another scheduler has started since the last plan. */
+void maui_sched_compare(struct maui_iteration *it);
+
+/* sched_vacate.c: active jobs. Those that go for others or come back, by the decisions ... */
+void maui_sched_vacate(struct maui_iteration *it);
+/* ... and, before anything is copied, starts that take too long. */
+void maui_sched_tend(struct maui_iteration *it);
+/* Whether active jobs may be pushed off at all: not when Slurm does that itself. Without any lock. */
+bool maui_sched_may_preempt(struct maui_iteration *it);
+
+/* sched_tell.c: reasons and estimates. */
+void maui_sched_tell(struct maui_iteration *it);
+
+void maui_sched_add_hold(struct maui_hold_times *sum, const struct maui_hold_times *more);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched_start.c - a plan's starts carried out, and what really happened put into the snapshot */
+
+#include "slurm/compat.h"
+
+#include "context/sched_private.h"
+
+#include "slurm/tell.h"
+
+void maui_sched_add_hold(struct maui_hold_times *sum, const struct maui_hold_times *more)
+{
+	sum->count += more->count;
+	sum->sum_us += more->sum_us;
+	if (more->longest_us > sum->longest_us)
+		sum->longest_us = more->longest_us;
+}
+
+/* Slurm's limits are minutes. Only one that is not the job's own is told: cut by --time-min, or
+ * CLASSCFG's DEFAULT.WCLIMIT of a job that named none. */
+static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui_start *start)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_idle *idle = &s->idle[start->job];
+	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, (uint32_t)idle->id);
+	const char *class = s->partitions[idle->rows[start->row].partition].name;
+	bool ours = seen && !seen->own_limit &&
+		    maui_config_cred(it->c->config, MAUI_CRED_CLASS, class)->default_walltime_s > 0;
+
+	if (start->limit_s >= idle->limit_s && !ours)
+		return 0;
+	return start->limit_s < 60 ? 1 : (uint32_t)(start->limit_s / 60);
+}
+
+static int make_order(struct maui_iteration *it, const struct maui_start *start,
+		      struct maui_start_order *ret)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_pending *pending = it->pending[start->job];
+	const struct maui_idle *idle = &s->idle[start->job];
+	uint32_t *nodes = maui_arena_alloc(&it->arena, (start->place_count + 1u) * sizeof(*nodes));
+
+	if (!nodes)
+		return -1;
+	for (uint32_t i = 0; i < start->place_count; i++)
+		nodes[i] = s->nodes[start->places[i].node].id;
+	*ret = (struct maui_start_order){
+		.job_id = pending->job_id,
+		.array_job_id = pending->array_job_id,
+		.submit_s = pending->submit_s,
+		.fingerprint = pending->fingerprint,
+		.partition = s->partitions[idle->rows[start->row].partition].name,
+		.nodes = nodes,
+		.node_count = start->place_count,
+		.limit_min = limit_minutes(it, start),
+		.backfilled = start->backfilled,
+	};
+	return 0;
+}
+
+/* Everything in the order of the plan; NULL without memory. */
+static struct maui_start_order *make_orders(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_start_order *orders =
+		maui_arena_alloc(&it->arena, (d->start_count + 1u) * sizeof(*orders));
+
+	for (uint32_t i = 0; orders && i < d->start_count; i++)
+		if (make_order(it, &d->starts[i], &orders[i]))
+			return NULL;
+	return orders;
+}
+
+/* Its track forgets what counted while it waited. */
+static void note_start(struct maui_iteration *it, const struct maui_start *start,
+		       const struct maui_start_order *order)
+{
+	struct maui_track_key key = { .job_id = order->started_id,
+				      .array_job_id = order->array_job_id,
+				      .submit_s = order->submit_s };
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_get(&c->tracks, &key, it->cluster.now_s);
+	if (track) {
+		track->bypass = 0;
+		maui_defer_forget(&track->defer);
+		track->soft_violation = start->soft_violation;
+		track->preemptible = start->preemptible;
+	}
+	slurm_mutex_unlock(&c->lock);
+}
+
+/* Too often: its user or an administrator has to look. */
+static void hold(const struct maui_iteration *it, const struct maui_start_order *order)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "deferred %lld times (DEFERCOUNT)",
+		 (long long)it->c->config->defer_count);
+	if (maui_tell_hold(order->job_id, order->submit_s, text))
+		info("slurm-maui: JobId=%u held: its start was refused and it was %s",
+		     order->job_id, text);
+}
+
+/* Slurm had no room where the plan saw some: tried again at the next poll. What is wrong with the
+ * job itself counts as a failed start. */
+static void note_refusal(struct maui_iteration *it, const struct maui_start_order *order)
+{
+	enum maui_defer_outcome outcome = MAUI_DEFER_RETRY;
+	int64_t now_s = it->cluster.now_s;
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, order->job_id);
+	if (track) {
+		track->retry_s = now_s + c->config->poll_interval_s;
+		if (maui_start_failed(order->code))
+			outcome = maui_defer_refused(c->config, &track->defer, now_s);
+		if (outcome == MAUI_DEFER_HOLD)
+			maui_defer_forget(&track->defer);
+	}
+	slurm_mutex_unlock(&c->lock);
+	if (outcome == MAUI_DEFER_ASIDE)
+		info("slurm-maui: JobId=%u deferred for %lld s: %s", order->job_id,
+		     (long long)c->config->defer_time_s, slurm_strerror(order->code));
+	if (outcome == MAUI_DEFER_HOLD)
+		hold(it, order);
+}
+
+/* A started job is active in the snapshot for the next plan of this iteration. */
+static int activate(struct maui_iteration *it, const struct maui_start *start,
+		    const struct maui_start_order *order)
+{
+	struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_idle *idle = &s->idle[start->job];
+	struct maui_piece *pieces = maui_arena_alloc(&it->arena, (start->place_count + 1u) *
+									 sizeof(*pieces));
+	struct maui_active active = { .id = order->started_id,
+				      .creds = idle->rows[start->row].creds,
+				      .start_s = order->start_s,
+				      .end_s = maui_when_add(order->start_s, start->limit_s),
+				      .pieces = pieces,
+				      .piece_count = start->place_count,
+				      .job = idle->job,
+				      .global = s->requests[idle->request].global,
+				      .sole_user = s->requests[idle->request].sole_user };
+
+	if (!pieces)
+		return -1;
+	for (uint32_t i = 0; i < start->place_count; i++)
+		pieces[i] = (struct maui_piece){ .node = start->places[i].node,
+						 .amounts = start->places[i].amounts };
+	active.job.nodes = start->place_count;
+	active.job.active = true;
+	return maui_snapshot_add_active(s, &active) < 0 ? -1 : 0;
+}
+
+static void drop_gone(struct maui_iteration *it)
+{
+	struct maui_snapshot *s = it->cluster.snapshot;
+	uint32_t *gone = maui_arena_alloc(&it->arena, (s->idle_count + 1u) * sizeof(*gone));
+	uint32_t count = 0, kept = 0;
+
+	if (!gone)
+		return;
+	for (uint32_t i = 0; i < s->idle_count; i++) {
+		if (s->idle[i].copies == 0)
+			gone[count++] = i;
+		else
+			it->pending[kept++] = it->pending[i];
+	}
+	maui_snapshot_drop_idle(s, gone, count);
+}
+
+/* What happened, into the snapshot. false: no memory, the plan ends here. */
+static bool settle(struct maui_iteration *it, const struct maui_start_order *orders)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_snapshot *s = it->cluster.snapshot;
+
+	for (uint32_t i = 0; i < d->start_count; i++) {
+		struct maui_idle *idle = &s->idle[d->starts[i].job];
+
+		switch (orders[i].outcome) {
+		case MAUI_START_DONE:
+			if (activate(it, &d->starts[i], &orders[i]))
+				return false;
+			idle->copies--;
+			break;
+		case MAUI_START_REFUSED:
+			idle->refused = true;
+			break;
+		case MAUI_START_CHANGED:
+			idle->copies = 0;
+			break;
+		case MAUI_START_NOT_TRIED:
+			break;
+		}
+	}
+	drop_gone(it);
+	return true;
+}
+
+bool maui_sched_start(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_start_order *orders = make_orders(it);
+	struct maui_start_result result;
+
+	if (!orders)
+		return false;
+	it->tried += d->start_count;
+	if (it->testing)
+		maui_sched_test(it, orders, d->start_count);
+	if (it->testing || d->start_count == 0)
+		return false;
+	maui_start_jobs(orders, d->start_count, it->cluster.table, &it->c->stop, &result);
+	it->wrote = true;
+	it->started += result.done;
+	it->refused += result.refused;
+	it->changed += result.changed;
+	maui_sched_add_hold(&it->writes, &result.writes);
+	for (uint32_t i = 0; i < d->start_count; i++) {
+		if (orders[i].outcome == MAUI_START_REFUSED)
+			note_refusal(it, &orders[i]);
+		if (orders[i].outcome != MAUI_START_DONE)
+			continue;
+		it->backfilled += orders[i].backfilled;
+		note_start(it, &d->starts[i], &orders[i]);
+	}
+	if (result.table_changed || it->c->stop || (result.refused == 0 && result.changed == 0))
+		return false;
+	return settle(it, orders);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched_vacate.c - jobs that go for others, suspended ones that come back, starts that take too long
+ *
+ * Slurm's own preemption (PreemptType) and ours never act both: with that set nothing is done here.
+ */
+
+#include "slurm/compat.h"
+
+#include "context/sched_private.h"
+
+#include "slurm/vacate.h"
+
+/* Any QOS of maui.cfg that preempts, or may be preempted. */
+static bool config_preempts(const struct maui_config *config)
+{
+	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
+	uint64_t flags = 0;
+
+	for (size_t i = 0; i < qos->count; i++)
+		flags |= qos->list[i].flags;
+	return (flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) ||
+	       config->planning.backfill_policy == MAUI_BACKFILL_PREEMPT;
+}
+
+bool maui_sched_may_preempt(struct maui_iteration *it)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	bool slurms;
+
+	if (!config_preempts(it->c->config))
+		return false;
+	lock_slurmctld(locks);
+	slurms = maui_vacate_is_slurms();
+	unlock_slurmctld(locks);
+	if (slurms && !it->sched->said_slurms_preemption)
+		error("slurm-maui: PreemptType is set in slurm.conf: preemption is left to Slurm, "
+		      "PREEMPTOR and PREEMPTEE of maui.cfg have no effect");
+	it->sched->said_slurms_preemption = slurms;
+	return !slurms;
+}
+
+static void note_suspension(struct maui_iteration *it, uint32_t job_id, bool suspended)
+{
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, job_id);
+	if (track)
+		track->suspended_by_us = suspended;
+	slurm_mutex_unlock(&c->lock);
+}
+
+static void carry_out(struct maui_iteration *it, struct maui_vacate_order *orders, size_t count)
+{
+	maui_vacate_jobs(orders, count);
+	for (size_t i = 0; i < count; i++) {
+		it->wrote |= orders[i].done;
+		if (orders[i].done && orders[i].how == MAUI_VACATE_SUSPEND)
+			note_suspension(it, orders[i].job_id, true);
+		if (orders[i].done && orders[i].how == MAUI_VACATE_RESUME)
+			note_suspension(it, orders[i].job_id, false);
+	}
+}
+
+/* Its nodes have been made ready for too long. */
+static bool starts_too_long(struct maui_iteration *it, const struct maui_seen_job *seen)
+{
+	if (seen->state != MAUI_SEEN_ACTIVE || !seen->starting ||
+	    it->seen->now_s < maui_defer_start_deadline(it->c->config, seen->start_s))
+		return false;
+	info("slurm-maui: JobId=%u has been starting for longer than JOBMAXSTARTTIME", seen->job_id);
+	return true;
+}
+
+void maui_sched_tend(struct maui_iteration *it)
+{
+	struct maui_vacate_order *orders;
+	size_t count = 0;
+
+	orders = maui_arena_alloc(&it->arena, (it->seen->count + 1) * sizeof(*orders));
+	if (!orders || it->testing)
+		return;
+	for (size_t i = 0; i < it->seen->count; i++)
+		if (starts_too_long(it, &it->seen->jobs[i]))
+			orders[count++] = (struct maui_vacate_order){
+				.job_id = it->seen->jobs[i].job_id,
+				.start_s = it->seen->jobs[i].start_s,
+				.how = MAUI_VACATE_CANCEL,
+			};
+	if (count > 0)
+		carry_out(it, orders, count);
+}
+
+static void resume(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_vacate_order *orders =
+		maui_arena_alloc(&it->arena, (d->resume_count + 1u) * sizeof(*orders));
+
+	for (uint32_t i = 0; orders && i < d->resume_count; i++) {
+		const struct maui_active *active = &it->cluster.snapshot->active[d->resumes[i]];
+
+		orders[i] = (struct maui_vacate_order){ .job_id = (uint32_t)active->id,
+							.start_s = active->start_s,
+							.how = MAUI_VACATE_RESUME };
+	}
+	if (orders)
+		carry_out(it, orders, d->resume_count);
+}
+
+static void preempt(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	bool suspend = it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
+	struct maui_vacate_order *orders =
+		maui_arena_alloc(&it->arena, (d->preemption_count + 1u) * sizeof(*orders));
+
+	for (uint32_t i = 0; orders && i < d->preemption_count; i++) {
+		const struct maui_preemption *preemption = &d->preemptions[i];
+		const struct maui_active *active =
+			&it->cluster.snapshot->active[preemption->active];
+
+		orders[i] = (struct maui_vacate_order){
+			.job_id = (uint32_t)active->id,
+			.start_s = active->start_s,
+			.for_job_id = it->pending[preemption->job]->job_id,
+			.how = suspend ? MAUI_VACATE_SUSPEND : MAUI_VACATE_REQUEUE,
+		};
+	}
+	if (orders)
+		carry_out(it, orders, d->preemption_count);
+}
+
+void maui_sched_vacate(struct maui_iteration *it)
+{
+	if (it->testing)
+		return;
+	if (it->sched->decisions.preemption_count > 0)
+		preempt(it);
+	if (it->sched->decisions.resume_count > 0)
+		resume(it);
+}

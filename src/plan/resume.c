@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* resume.c - suspended jobs go on where they were (PREEMPTPOLICY SUSPEND)
+ *
+ * Each is considered before the first idle job that is not above its run priority: when the
+ * processors it had are free for the rest of its time it is resumed, else they are kept for it from
+ * the moment they will be, so that nobody of lower priority delays it.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/private.h"
+
+struct maui_plan_sleeper {
+	uint32_t active, priority;
+	int64_t start_s;
+	uint64_t id;
+};
+
+/* Highest first; of equals the one that began first. */
+static int compare_sleepers(const void *a, const void *b)
+{
+	const struct maui_plan_sleeper *one = a, *two = b;
+
+	if (one->priority != two->priority)
+		return one->priority > two->priority ? -1 : 1;
+	if (one->start_s != two->start_s)
+		return one->start_s < two->start_s ? -1 : 1;
+	return (one->id > two->id) - (one->id < two->id);
+}
+
+int maui_plan_sleepers(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+
+	p->sleepers = NULL;
+	p->sleeper_count = p->sleeper_next = 0;
+	for (uint32_t a = 0; a < s->active_count; a++) {
+		const struct maui_active *active = &s->active[a];
+
+		if (!active->suspended || !active->resumable)
+			continue;
+		if (!p->sleepers)
+			p->sleepers =
+				maui_arena_alloc(&p->arena, s->active_count * sizeof(*p->sleepers));
+		if (!p->sleepers)
+			return -1;
+		p->sleepers[p->sleeper_count++] =
+			(struct maui_plan_sleeper){ a, maui_plan_run_priority(p, active),
+						    active->start_s, active->id };
+	}
+	if (p->sleeper_count > 1)
+		qsort(p->sleepers, p->sleeper_count, sizeof(*p->sleepers), compare_sleepers);
+	return p->failed ? -1 : 0;
+}
+
+/* Whether the piece's processors are free during [from, until); else *ret_next is the first moment
+ * after `from` at which it may be another matter. */
+static bool is_free(const struct maui_planner *p, const struct maui_piece *piece, int64_t from,
+		    int64_t until, int64_t *ret_next)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_line *line = &t->lines[piece->node];
+
+	for (uint32_t i = maui_timeline_at(t, piece->node, from); i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= until)
+			break;
+		if (step->free[MAUI_AMOUNT_PROCS] >= piece->resumes)
+			continue;
+		*ret_next = maui_line_until(t, line, i);
+		return false;
+	}
+	return true;
+}
+
+/* The first moment at which all of it is free for so long; MAUI_NEVER. */
+static int64_t earliest(const struct maui_planner *p, const struct maui_active *active,
+			int64_t length)
+{
+	int64_t from = p->now, next;
+
+	for (uint32_t i = 0; i < active->piece_count && from != MAUI_NEVER;) {
+		if (is_free(p, &active->pieces[i], from, maui_when_add(from, length), &next)) {
+			i++;
+			continue;
+		}
+		from = next;
+		i = 0; /* those before it have to be free then, too */
+	}
+	return from;
+}
+
+static void take(struct maui_planner *p, const struct maui_active *active, int64_t from,
+		 int64_t length)
+{
+	int64_t procs[p->snapshot->amount_count];
+
+	memset(procs, 0, sizeof(procs));
+	for (uint32_t i = 0; i < active->piece_count; i++) {
+		procs[MAUI_AMOUNT_PROCS] = active->pieces[i].resumes;
+		if (maui_timeline_take(&p->timeline, active->pieces[i].node, from,
+				       maui_when_add(from, length), procs, 0))
+			p->failed = true;
+	}
+}
+
+static void record(struct maui_planner *p, uint32_t active)
+{
+	struct maui_decisions *out = p->out;
+
+	if (!out->resumes)
+		out->resumes =
+			maui_arena_alloc(&out->arena, p->sleeper_count * sizeof(*out->resumes));
+	if (out->resumes)
+		out->resumes[out->resume_count++] = active;
+	else
+		p->failed = true;
+}
+
+static void consider(struct maui_planner *p, uint32_t index)
+{
+	const struct maui_active *active = &p->snapshot->active[index];
+	int64_t length = active->end_s > p->now ? maui_when_length(p->now, active->end_s) : 1;
+	int64_t from = earliest(p, active, length);
+
+	if (from == MAUI_NEVER || (from == p->now && !maui_plan_limits_resume(p, active)))
+		return;
+	take(p, active, from, length);
+	if (from == p->now)
+		record(p, index);
+	else if (from < p->out->next_s)
+		p->out->next_s = from;
+}
+
+void maui_plan_resume(struct maui_planner *p, uint32_t above)
+{
+	while (p->sleeper_next < p->sleeper_count && !p->failed &&
+	       p->sleepers[p->sleeper_next].priority >= above)
+		consider(p, p->sleepers[p->sleeper_next++].active);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* explain.h - why a job does not start, in words
+ *
+ * Every reason, not the first: limits with value and use, other jobs, and for nodes the count by
+ * reason. The first one, in one line, is what squeue shows: plain ASCII words of at most 80
+ * characters where names let it be so, without newline, tab or '|'.
+ *
+ *	MAXJOB USER steve 2/2 (soft)
+ *	Resources: needs 4 nodes, 1 free; starts about 14:05
+ *	never fits: 3 nodes lack memory, 1 lacks features
+ */
+#ifndef MAUI_POLICY_EXPLAIN_H
+#define MAUI_POLICY_EXPLAIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "model/decision.h"
+#include "model/reason.h"
+
+/* Longest line for squeue, with its end. */
+#define MAUI_EXPLAIN_LINE_SIZE 256
+
+/* What the verdict does not know; all of it may be missing. */
+struct maui_explain_nodes {
+	const uint32_t *counts;  /* [MAUI_REASON_COUNT], from maui_plan_census(); NULL: not asked */
+	const char *reserved_by; /* names of reservations that keep nodes, "a, b"; NULL */
+	uint32_t wanted;         /* nodes that the job needs at least; 0: not known */
+	int64_t now_s;           /* the epoch's: moments are told, in local time; 0: they are not */
+};
+
+/* The first reason in one line, as squeue shows it; "" when Slurm has words of its own for it
+ * (held, dependency, begin time, partition, its own checks) or there is none. `nodes` may be NULL.
+ * Returns buf. */
+char *maui_explain_first(const struct maui_verdict *verdict, const struct maui_explain_nodes *nodes,
+			 char *buf, size_t size);
+
+/* All of them, one a line, each ended by "\n"; then the nodes by reason, one a line, when their
+ * counts are given. -1 without memory. */
+int maui_explain_all(const struct maui_verdict *verdict, const struct maui_explain_nodes *nodes,
+		     struct maui_strbuf *ret);
+
+#endif

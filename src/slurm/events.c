@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* events.c - slurmctld's stamps and counters, looked at without a lock: each is one aligned word
+ * that only grows */
+
+#include "slurm/compat.h"
+
+#include "slurm/events.h"
+
+static void look(struct maui_events *ret)
+{
+	ret->jobs_s = __atomic_load_n(&last_job_update, __ATOMIC_RELAXED);
+	ret->nodes_s = __atomic_load_n(&last_node_update, __ATOMIC_RELAXED);
+	ret->parts_s = __atomic_load_n(&last_part_update, __ATOMIC_RELAXED);
+	ret->resvs_s = __atomic_load_n(&last_resv_update, __ATOMIC_RELAXED);
+	ret->conf_s = __atomic_load_n(&slurm_conf.last_update, __ATOMIC_RELAXED);
+	ret->counts = (uint64_t)slurmctld_diag_stats.jobs_submitted +
+		      slurmctld_diag_stats.jobs_started + slurmctld_diag_stats.jobs_completed +
+		      slurmctld_diag_stats.jobs_canceled + slurmctld_diag_stats.jobs_failed;
+}
+
+void maui_events_note(struct maui_events *events, int64_t began_s, bool wrote)
+{
+	look(events);
+	events->doubt_s = 0;
+	if (wrote || events->jobs_s >= began_s || events->nodes_s >= began_s ||
+	    events->parts_s >= began_s || events->resvs_s >= began_s)
+		events->doubt_s = time(NULL);
+}
+
+bool maui_events_any(const struct maui_events *events, int64_t now_s)
+{
+	struct maui_events now;
+
+	look(&now);
+	if (now.jobs_s != events->jobs_s || now.nodes_s != events->nodes_s ||
+	    now.parts_s != events->parts_s || now.resvs_s != events->resvs_s ||
+	    now.conf_s != events->conf_s || now.counts != events->counts)
+		return true;
+	return events->doubt_s && now_s != events->doubt_s;
+}

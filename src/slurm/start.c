@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* start.c - struct maui_start_order -> select_nodes() with everything else excluded */
+
+#include "slurm/start_private.h"
+
+#include "slurm/eligible.h"
+#include "slurm/hold.h"
+
+enum {
+	/* A start takes 0.3 to 3 ms, most of it in select_nodes(), and each new hold costs a
+	 * switch of threads: this long is a handful to some dozens of starts, well below what a
+	 * user notices of a submit. One start is never cut. */
+	START_HOLD_US = 20000,
+	/* Who waited for the lock gets it: without a gap we would be back before he wakes up. */
+	START_GAP_US = 500,
+};
+
+static const slurmctld_lock_t start_locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
+/* select_nodes() splits the task that starts off an array: the job gets a new id, what remains is
+ * a copy of it under the old one, with all that was meant for this start alone. Done after
+ * refusals, too: some come after the split. */
+static void mend_rest_of_array(const struct maui_start_order *order, const job_record_t *job_ptr,
+			       const struct maui_start_before *before)
+{
+	job_record_t *rest = find_job_record(order->job_id);
+
+	if (!rest || rest == job_ptr || !rest->details)
+		return;
+	FREE_NULL_BITMAP(rest->details->exc_node_bitmap);
+	if (before->exc_node_bitmap)
+		rest->details->exc_node_bitmap = bit_copy(before->exc_node_bitmap);
+	maui_start_put_back(rest, before);
+}
+
+/* A refusal of the planned nodes is no verdict on the job. Only when Slurm finds no nodes at all
+ * for it, whatever is excluded, it is held as slurmctld's main loop does: it can never run. */
+static void judge_refused(job_record_t *job_ptr)
+{
+	int code = maui_compat_select_nodes(job_ptr, true, 0);
+
+	if (code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE) {
+		job_ptr->state_reason = WAIT_RESOURCES;
+		xfree(job_ptr->state_desc);
+	} else if (!job_ptr->part_ptr_list && job_ptr->state_reason != WAIT_RESERVATION &&
+		   !maui_compat_has_extra_constraints(job_ptr)) {
+		info("slurm-maui: %pJ can never run, held", job_ptr);
+		job_ptr->state_reason = FAIL_BAD_CONSTRAINTS;
+		xfree(job_ptr->state_desc);
+		job_ptr->start_time = 0;
+		job_ptr->priority = 0;
+	}
+	last_job_update = time(NULL);
+}
+
+static void refuse(job_record_t *job_ptr, struct maui_start_order *order,
+		   const struct maui_start_before *before)
+{
+	bool held;
+
+	verbose("slurm-maui: %pJ does not start in %s: %s", job_ptr, order->partition,
+		slurm_strerror(order->code));
+	if (order->code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE)
+		judge_refused(job_ptr);
+	held = job_ptr->priority == 0; /* by Slurm or by us: that stays */
+	maui_start_put_back(job_ptr, before);
+	if (held)
+		job_ptr->priority = 0;
+	maui_start_restore_features(job_ptr, before);
+	order->outcome = MAUI_START_REFUSED;
+}
+
+static void launch(job_record_t *job_ptr, struct maui_start_order *order)
+{
+	order->outcome = MAUI_START_DONE;
+	order->started_id = job_ptr->job_id;
+	order->start_s = job_ptr->start_time;
+	order->end_s = job_ptr->end_time;
+	last_job_update = time(NULL);
+	info("slurm-maui: %s %pJ in %s on %s", order->backfilled ? "backfilled" : "started",
+	     job_ptr, order->partition, job_ptr->nodes);
+	if (!job_ptr->batch_flag)
+		srun_allocate(job_ptr);
+	else if (!IS_JOB_CONFIGURING(job_ptr)) /* else it is launched when its nodes are ready */
+		launch_job(job_ptr);
+}
+
+/* Returns Slurm's code. Licences are for the caller of select_nodes() to test. */
+static int select_planned(const struct maui_start_target *target,
+			  const struct maui_start_order *order,
+			  const struct maui_start_before *before)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	int code;
+
+	if (license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS) {
+		job_ptr->state_reason = WAIT_LICENSES;
+		xfree(job_ptr->state_desc);
+		return ESLURM_NODES_BUSY;
+	}
+	if (order->backfilled)
+		job_ptr->bit_flags |= BACKFILL_SCHED;
+	else
+		job_ptr->bit_flags &= ~BACKFILL_SCHED;
+	job_ptr->last_sched_eval = time(NULL);
+	maui_start_exclude(target);
+	code = maui_compat_select_nodes(job_ptr, false,
+					order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL :
+							    SLURMDB_JOB_FLAG_SCHED);
+	mend_rest_of_array(order, job_ptr, before);
+	maui_start_include(job_ptr, before);
+	return code;
+}
+
+static void start_one(struct maui_start_order *order)
+{
+	struct maui_start_before before;
+	struct maui_start_target target;
+
+	order->outcome = MAUI_START_CHANGED;
+	if (!maui_start_find(order, &target))
+		return;
+	maui_start_begin(&target, &before);
+	maui_eligible_attract(target.job_ptr, order->nodes, order->node_count);
+	if (!maui_eligible_again(target.job_ptr)) {
+		job_resv_clear_magnetic_flag(target.job_ptr);
+		target.job_ptr->part_ptr = before.part_ptr;
+		if (target.job_ptr->priority != 0)
+			target.job_ptr->priority = before.priority;
+	} else if (!maui_start_set_limit(target.job_ptr, order)) {
+		maui_start_put_back(target.job_ptr, &before);
+	} else {
+		order->code = select_planned(&target, order, &before);
+		if (order->code == SLURM_SUCCESS)
+			launch(target.job_ptr, order);
+		else
+			refuse(target.job_ptr, order, &before);
+	}
+	maui_start_target_finish(&target);
+}
+
+static void count_hold(struct maui_hold_times *times, int64_t since_us)
+{
+	int64_t held_us = maui_hold_clock_us() - since_us;
+
+	times->count++;
+	times->sum_us += (uint64_t)held_us;
+	if (held_us > times->longest_us)
+		times->longest_us = (unsigned)held_us;
+}
+
+/* One order; false: none shall follow. */
+static bool start_next(struct maui_start_order *order, struct maui_start_result *ret)
+{
+	start_one(order);
+	ret->done += order->outcome == MAUI_START_DONE;
+	ret->changed += order->outcome == MAUI_START_CHANGED;
+	ret->refused += order->outcome == MAUI_START_REFUSED;
+	return order->outcome != MAUI_START_REFUSED;
+}
+
+/* One hold of the locks. Returns the index of the next order, `count` when there is none. */
+static size_t start_some(struct maui_start_order *orders, size_t at, size_t count, uint64_t table,
+			 const volatile bool *stop, struct maui_start_result *ret)
+{
+	uint32_t done_before = ret->done;
+	bool go_on;
+	int64_t since;
+
+	lock_slurmctld(start_locks);
+	since = maui_hold_clock_us();
+	ret->table_changed = !maui_cluster_is_current(table);
+	go_on = !ret->table_changed && !(stop && *stop);
+	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
+		go_on = start_next(&orders[at++], ret) && !(stop && *stop);
+	if (ret->done > done_before) {
+		schedule_job_save();
+		schedule_node_save();
+	}
+	count_hold(&ret->writes, since);
+	unlock_slurmctld(start_locks);
+	return go_on ? at : count;
+}
+
+void maui_start_jobs(struct maui_start_order *orders, size_t count, uint64_t table,
+		     const volatile bool *stop, struct maui_start_result *ret)
+{
+	const struct timespec gap = { .tv_nsec = START_GAP_US * 1000 };
+
+	*ret = (struct maui_start_result){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		orders[i].outcome = MAUI_START_NOT_TRIED;
+		orders[i].code = SLURM_SUCCESS;
+		orders[i].started_id = 0;
+		orders[i].start_s = orders[i].end_s = 0;
+	}
+	for (size_t at = 0; at < count;) {
+		at = start_some(orders, at, count, table, stop, ret);
+		if (at < count)
+			nanosleep(&gap, NULL);
+	}
+}
+
+bool maui_start_failed(int code)
+{
+	switch (code) {
+	case SLURM_SUCCESS:
+	case ESLURM_NODES_BUSY:
+	case ESLURM_NODE_NOT_AVAIL:
+	case ESLURM_RESERVATION_BUSY:
+	case ESLURM_RESERVATION_NOT_USABLE:
+	case ESLURM_RESERVATION_MAINT:
+	case ESLURM_ACCOUNTING_POLICY:
+	case ESLURM_BURST_BUFFER_WAIT:
+	case ESLURM_JOB_HELD:
+	case ESLURM_PARTITION_DOWN:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Whether the job could run on the planned nodes at once. select_nodes(test_only) looks at states
+ * and sharing of nodes, but not at processors and memory that others hold. */
+static int test_now(const struct maui_start_target *target)
+{
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+	job_record_t *job_ptr = target->job_ptr;
+	uint32_t min_nodes, req_nodes, max_nodes, qos_flags;
+	bitstr_t *nodes;
+	int code;
+
+	assoc_mgr_lock(&qos_lock);
+	qos_flags = job_ptr->qos_ptr ? job_ptr->qos_ptr->flags : 0;
+	assoc_mgr_unlock(&qos_lock);
+	code = get_node_cnts(job_ptr, qos_flags, job_ptr->part_ptr, &min_nodes, &req_nodes,
+			     &max_nodes);
+	if (code != SLURM_SUCCESS)
+		return code;
+	nodes = bit_copy(target->planned);
+	job_ptr->start_time = 0;
+	code = maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, req_nodes);
+	FREE_NULL_BITMAP(nodes);
+	return code != SLURM_SUCCESS || job_ptr->start_time > time(NULL) ? ESLURM_NODES_BUSY :
+									   SLURM_SUCCESS;
+}
+
+static int test_planned(const struct maui_start_target *target,
+			const struct maui_start_order *order,
+			const struct maui_start_before *before)
+{
+	int code;
+
+	if (!maui_start_set_limit(target->job_ptr, order))
+		return ESLURM_INVALID_TIME_LIMIT;
+	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
+		return ESLURM_NODES_BUSY;
+	maui_start_exclude(target);
+	code = maui_compat_select_nodes(target->job_ptr, true, 0);
+	if (code == SLURM_SUCCESS)
+		code = test_now(target);
+	maui_start_include(target->job_ptr, before);
+	maui_start_restore_features(target->job_ptr, before);
+	return code;
+}
+
+/* The queue shall not show that a test was made. */
+static int test_unseen(const struct maui_start_target *target,
+		       const struct maui_start_order *order)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	time_t updated = last_job_update, start_time = job_ptr->start_time;
+	char *desc = xstrdup(job_ptr->state_desc);
+	uint32_t reason = job_ptr->state_reason;
+	struct maui_start_before before;
+	int code;
+
+	maui_start_begin(target, &before);
+	maui_eligible_attract(job_ptr, order->nodes, order->node_count);
+	code = test_planned(target, order, &before);
+	maui_start_put_back(job_ptr, &before);
+	job_ptr->start_time = start_time;
+	job_ptr->state_reason = reason;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = desc;
+	last_job_update = updated;
+	return code;
+}
+
+int maui_start_test(const struct maui_start_order *order, uint64_t table)
+{
+	struct maui_start_target target = { 0 };
+	int code = ESLURM_INVALID_JOB_ID;
+
+	lock_slurmctld(start_locks);
+	if (maui_cluster_is_current(table) && maui_start_find(order, &target))
+		code = test_unseen(&target, order);
+	else if (target.job_ptr)
+		code = ESLURM_NODE_NOT_AVAIL;
+	maui_start_target_finish(&target);
+	unlock_slurmctld(start_locks);
+	return code;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* start.h - planned starts carried out by select_nodes(), each decision checked again
+ *
+ * Slurm places exactly: the job may use the planned nodes and no others. Locks are given back after
+ * 20 ms (one start may take that long by itself on a large cluster).
+ *
+ * A job's reservation (--reservation) stays as it is; one without gets into a magnetic reservation
+ * that has all the planned nodes and lets it in.
+ */
+#ifndef MAUI_SLURM_START_H
+#define MAUI_SLURM_START_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "slurm/cluster.h"
+
+enum maui_start_outcome {
+	MAUI_START_NOT_TRIED, /* after a refusal, or when told to stop */
+	MAUI_START_DONE,
+	MAUI_START_REFUSED,   /* by Slurm: `code`, and the job's reason is Slurm's */
+	MAUI_START_CHANGED,   /* gone, held, updated, started otherwise, its partition or nodes went */
+};
+
+struct maui_start_order {
+	uint32_t job_id;        /* of the array's head for a task of it */
+	uint32_t array_job_id;  /* 0: no array */
+	int64_t submit_s;
+	uint64_t fingerprint;   /* eligible.h */
+	const char *partition;
+	const uint32_t *nodes;  /* ids: indices of slurmctld's node table, ascending */
+	uint32_t node_count;
+	uint32_t limit_min;     /* a shorter time limit by --time-min; 0: its own */
+	bool backfilled;
+
+	/* results */
+	enum maui_start_outcome outcome;
+	int code;               /* of select_nodes(); ESLURM_NODES_BUSY also for licences */
+	uint32_t started_id;    /* the id it runs under: another one for a task of an array */
+	int64_t start_s, end_s;
+};
+
+struct maui_start_result {
+	uint32_t done, refused, changed;
+	bool table_changed;     /* nothing else can be done with this plan */
+	struct maui_hold_times writes;
+};
+
+/* In the given order, until the first refusal (lower jobs shall not take the place of a refused
+ * one: the caller plans again) or until *stop. Several orders may name the same array. Call without
+ * any lock. */
+void maui_start_jobs(struct maui_start_order *orders, size_t count, uint64_t table,
+		     const volatile bool *stop, struct maui_start_result *ret);
+
+/* Whether a refusal says something about the job, not about what is free at the moment. */
+bool maui_start_failed(int code);
+
+/* What select_nodes(test_only) says of a plan's start, and whether the select plugin could place it
+ * now (SELECT_MODE_WILL_RUN: milliseconds on a large cluster); the queue untouched. For SERVERMODE
+ * TEST and the measurement of how stale plans get. SLURM_SUCCESS or a code: ESLURM_INVALID_JOB_ID
+ * when the job has changed. Eligibility is not asked again. Takes the same locks once. */
+int maui_start_test(const struct maui_start_order *order, uint64_t table);
+
+#endif

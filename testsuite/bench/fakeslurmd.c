@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fakeslurmd - one process that answers slurmctld for every node of a cluster
+ *
+ * usage: fakeslurmd PORT     (SLURM_CONF in the environment)
+ *
+ * Ten thousand nodes on one machine, for benchmarks: every node has NodeAddr=127.0.0.1 and PORT as
+ * SlurmdPort, State=IDLE, and slurm.conf has SlurmdTimeout=0 (nobody has to register); see
+ * fake-cluster.
+ *
+ * A batch script and the tasks of an srun are reported as ended FAKE_RUN seconds (a variable of
+ * their environment; a fraction is allowed; 60 without) after they were launched. Nothing is run.
+ * Whatever else is asked for is answered with success. A message to be forwarded to other nodes
+ * goes nowhere: it is answered for them as well.
+ */
+#include "fakeslurmd_runs.h"
+
+#include <err.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/common/forward.h"
+#include "src/common/hostlist.h"
+#include "src/common/pack.h"
+#include "src/common/slurm_protocol_api.h"
+#include "src/common/slurm_protocol_defs.h"
+#include "src/common/slurm_protocol_pack.h"
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+#include "src/common/slurm_protocol_interface.h"
+#define receive_bytes(fd, bytes, length, ms) slurm_msg_recvfrom_timeout(fd, bytes, length, 0, ms)
+#else
+#include "src/common/slurm_protocol_socket.h"
+#define receive_bytes(fd, bytes, length, ms) slurm_msg_recvfrom_timeout(fd, bytes, length, ms)
+#endif
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+typedef hostlist_t host_names;
+#define sender_is_known auth_uid_set
+#else
+typedef hostlist_t *host_names;
+#define sender_is_known auth_ids_set
+#endif
+
+enum { ACCEPTORS = 16, ENDERS = 8, DEFAULT_RUN_S = 60, SEND_TRIES = 5 };
+
+static int listen_fd;
+
+extern slurmdb_cluster_rec_t *working_cluster_rec;
+
+static double run_seconds(char **env, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!strncmp(env[i], "FAKE_RUN=", 9))
+			return strtod(env[i] + 9, NULL);
+	return DEFAULT_RUN_S;
+}
+
+static void launch_batch(const slurm_msg_t *msg)
+{
+	const batch_job_launch_msg_t *batch = msg->data;
+
+	fake_run_keep(fake_run_new(batch->job_id, run_seconds(batch->environment, batch->envc),
+				   batch->nodes));
+}
+
+static uint32_t *task_ids(uint32_t count)
+{
+	uint32_t *ids = xcalloc(count, sizeof(*ids));
+
+	for (uint32_t i = 0; i < count; i++)
+		ids[i] = i;
+	return ids;
+}
+
+static void tell_srun(const struct fake_run *run, uint16_t type, void *data)
+{
+	slurm_msg_t msg;
+	int rc;
+
+	slurm_msg_t_init(&msg);
+	slurm_msg_set_r_uid(&msg, run->uid);
+	msg.address = run->srun;
+	msg.msg_type = type;
+	msg.data = data;
+	for (int try = 0; try < SEND_TRIES; try++) {
+		if (slurm_send_recv_rc_msg_only_one(&msg, &rc, 0) == SLURM_SUCCESS)
+			return;
+		sleep(1);
+	}
+	error("srun of %u cannot be reached", run->step.job_id);
+}
+
+/* A step is launched on each of its nodes: the first message stands for all. */
+static void launch_tasks(slurm_msg_t *msg)
+{
+	launch_tasks_request_msg_t *request = msg->data;
+	launch_tasks_response_msg_t started = { .step_id = request->step_id };
+	struct fake_run *run;
+
+	if (fake_run_is_known(request->step_id.job_id) || !request->num_resp_port)
+		return;
+	run = fake_run_new(request->step_id.job_id, run_seconds(request->env, request->envc),
+			   request->complete_nodelist);
+	run->step = request->step_id;
+	run->uid = msg->auth_uid;
+	run->tasks = request->ntasks;
+	run->srun = msg->orig_addr;
+	slurm_set_port(&run->srun, request->resp_port[0]);
+
+	started.node_name = run->node;
+	started.count_of_pids = run->tasks;
+	started.local_pids = started.task_ids = task_ids(run->tasks);
+	tell_srun(run, RESPONSE_LAUNCH_TASKS, &started);
+	xfree(started.task_ids);
+	fake_run_keep(run);
+}
+
+/* The answer of every node that the message should have been forwarded to */
+static void answer_for(slurm_msg_t *msg, const char *nodes, uint32_t code)
+{
+	host_names hosts = hostlist_create(nodes);
+	char *name;
+
+	msg->ret_list = list_create(destroy_data_info);
+	while ((name = hostlist_shift(hosts))) {
+		ret_data_info_t *info = xmalloc(sizeof(*info));
+		return_code_msg_t *data = xmalloc(sizeof(*data));
+
+		data->return_code = code;
+		info->type = RESPONSE_SLURM_RC;
+		info->node_name = xstrdup(name);
+		info->data = data;
+		list_append(msg->ret_list, info);
+		free(name);
+	}
+	hostlist_destroy(hosts);
+}
+
+static void answer(slurm_msg_t *msg, const char *others)
+{
+	const kill_job_msg_t *kill;
+	uint32_t code = SLURM_SUCCESS;
+
+	switch (msg->msg_type) {
+	case REQUEST_BATCH_JOB_LAUNCH:
+		launch_batch(msg);
+		break;
+	case REQUEST_TERMINATE_JOB:
+	case REQUEST_KILL_TIMELIMIT:
+	case REQUEST_KILL_PREEMPTED:
+	case REQUEST_ABORT_JOB:
+		kill = msg->data;
+		fake_run_forget(kill->step_id.job_id);
+		code = ESLURMD_KILL_JOB_ALREADY_COMPLETE;
+		break;
+	default:
+		break;
+	}
+	if (others)
+		answer_for(msg, others, code);
+	slurm_send_rc_msg(msg, (int)code);
+	if (msg->msg_type == REQUEST_LAUNCH_TASKS)
+		launch_tasks(msg);
+}
+
+/* Slurm's own function for this would forward. False: not a message, or of a stranger. */
+static bool unpack(slurm_msg_t *msg, const header_t *header, buf_t *buffer)
+{
+	void *cred = auth_g_unpack(buffer, header->version);
+
+	if (!cred)
+		return false;
+	msg->auth_cred = cred;
+	if (auth_g_verify(cred, slurm_conf.authinfo) != SLURM_SUCCESS)
+		return false;
+	msg->auth_uid = auth_g_get_uid(cred);
+	msg->sender_is_known = true;
+	msg->protocol_version = header->version;
+	msg->msg_type = header->msg_type;
+	msg->flags = header->flags;
+	return unpack_msg(msg, buffer) == SLURM_SUCCESS;
+}
+
+static void serve(int fd, const slurm_addr_t *client)
+{
+	slurm_msg_t *msg = xmalloc(sizeof(*msg));
+	header_t header;
+	buf_t *buffer;
+	size_t length;
+	char *bytes;
+
+	slurm_msg_t_init(msg);
+	msg->conn_fd = fd;
+	msg->address = msg->orig_addr = *client;
+	if (receive_bytes(fd, &bytes, &length, slurm_conf.msg_timeout * 1000) >= 0) {
+		buffer = create_buf(bytes, (uint32_t)length);
+		if (unpack_header(&header, buffer) == SLURM_SUCCESS) {
+			if (unpack(msg, &header, buffer))
+				answer(msg, header.forward.cnt ? header.forward.nodelist : NULL);
+			else
+				error("a message of type %u is not understood", header.msg_type);
+			destroy_forward(&header.forward);
+		}
+		free_buf(buffer);
+	}
+	slurm_free_msg(msg);
+}
+
+static void *accept_all(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		slurm_addr_t client = { 0 };
+		int fd = slurm_accept_msg_conn(listen_fd, &client);
+
+		if (fd < 0)
+			continue;
+		serve(fd, &client);
+		close(fd);
+	}
+	return NULL;
+}
+
+static void end_batch(const struct fake_run *run)
+{
+	complete_batch_script_msg_t done = { .job_id = run->step.job_id };
+	slurm_msg_t msg;
+	int rc;
+
+	done.node_name = run->node;
+	slurm_msg_t_init(&msg);
+	msg.msg_type = REQUEST_COMPLETE_BATCH_SCRIPT;
+	msg.data = &done;
+	for (int try = 0; try < SEND_TRIES; try++) {
+		if (slurm_send_recv_controller_rc_msg(&msg, &rc, working_cluster_rec) ==
+		    SLURM_SUCCESS)
+			return;
+		sleep(1);
+	}
+	error("the end of %u cannot be reported", run->step.job_id);
+}
+
+static void end_tasks(const struct fake_run *run)
+{
+	task_exit_msg_t done = { .num_tasks = run->tasks, .step_id = run->step };
+
+	done.task_id_list = task_ids(run->tasks);
+	tell_srun(run, MESSAGE_TASK_EXIT, &done);
+	xfree(done.task_id_list);
+}
+
+static void *end_all(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		bool known;
+		struct fake_run *run = fake_run_wait(&known);
+
+		if (known && run->tasks) {
+			end_tasks(run);
+			fake_run_forget(run->step.job_id); /* the job may have another step */
+		} else if (known) {
+			end_batch(run);
+		}
+		fake_run_free(run);
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	log_options_t log = LOG_OPTS_STDERR_ONLY;
+	pthread_t thread;
+	long port;
+
+	port = argc == 2 ? strtol(argv[1], NULL, 10) : 0;
+	if (port < 1 || port > UINT16_MAX)
+		errx(2, "usage: fakeslurmd PORT");
+	signal(SIGPIPE, SIG_IGN);
+	log_init("fakeslurmd", log, 0, NULL);
+	slurm_init(NULL);
+	listen_fd = slurm_init_msg_engine_port((uint16_t)port);
+	if (listen_fd < 0)
+		err(1, "port %ld", port);
+	for (int i = 0; i < ENDERS; i++)
+		if ((errno = pthread_create(&thread, NULL, end_all, NULL)))
+			err(1, "pthread_create");
+	for (int i = 1; i < ACCEPTORS; i++)
+		if ((errno = pthread_create(&thread, NULL, accept_all, NULL)))
+			err(1, "pthread_create");
+	accept_all(NULL);
+	return 0;
+}

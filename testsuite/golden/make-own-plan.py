@@ -1,0 +1,429 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Writes own-plan.json: golden cases of whole iterations: backfill, reservations, placement,
+preemption.
+
+The expected values come from plan_oracle.py, the C code is not asked: two readings of one text.
+For every case own-NAME the script also proves that the case notices when NAME is ignored.
+
+usage: make-own-plan.py [--check] [FILE]    --check: compare with the file, do not write it
+       make-own-plan.py --random N SEED FILE    N random cases, for a run of their own
+       make-own-plan.py --shared FILE    compare the oracle with the cases of another file
+"""
+
+import copy
+import json
+import os
+import random
+import re
+import sys
+
+sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
+from own_oracle import Config
+from plan_jobs import busy, idle, node, nodes, random_case, shared_inputs
+from plan_oracle import Plan, planned
+
+CASES = []
+
+
+# ---- making a case ----
+
+def without(text, name):
+    """The text with one parameter, or one attribute of one family (FAMILY.ATTR), left out"""
+    family, _, attr = name.partition(".")
+    lines = []
+    for line in text.split("\n"):
+        if not re.match(re.escape(family) + r"(\[|\s|=|$)", line):
+            lines.append(line)
+        elif attr:
+            lines.append(re.sub(r"\s" + re.escape(attr) + r"=\S+", "", line))
+    return "\n".join(lines)
+
+
+def expected(text, inputs):
+    return planned(Config(text), copy.deepcopy(inputs))
+
+
+def add(name, text, now=0, **inputs):
+    text = "\n".join(text) + "\n"
+    inputs = copy.deepcopy(dict(inputs, now=now))
+    case = {"id": "own-" + name, "feature": "plan", "config": text, "inputs": inputs,
+            "expected": expected(text, inputs)}
+    assert all(case["id"] != other["id"] for other in CASES), case["id"]
+    if name == name.upper():
+        left = without(text, name)
+        assert left != text, "%s: nothing to leave out" % name
+        assert expected(left, inputs) != case["expected"], "the case does not notice " + name
+    CASES.append(case)
+
+
+def add_each(name, parameter, values, more, **inputs):
+    """A case for each value; `name` decides nothing but the id"""
+    for value in values:
+        add("plan-%s-%s" % (name, value.lower().replace(" ", "-")),
+            ["%s %s" % (parameter, value)] + more, **inputs)
+
+
+# ---- backfill ----
+
+# 8 processors: 5 are free until the top job's reservation, 1 of them longer
+def gap():
+    return {"nodes": nodes(8), "running": [busy("r", 100, n00=1, n01=1, n02=1)]}
+
+
+QUEUE = [idle("top", 7, 1000), idle("a", 2, 100), idle("b", 1, 40), idle("c", 4, 100),
+         idle("d", 3, 60), idle("e", 1, 500), idle("f", 2, 90)]
+
+
+def backfill():
+    policies = ["FIRSTFIT", "BESTFIT", "GREEDY", "NONE", "PREEMPT"]
+    add("BACKFILLPOLICY", ["BACKFILLPOLICY BESTFIT"], **gap(), idle=QUEUE)
+    add_each("backfill", "BACKFILLPOLICY", policies + ["OFF"], [], **gap(), idle=QUEUE)
+    add("BACKFILLDEPTH", ["BACKFILLDEPTH 1"], **gap(), idle=QUEUE)
+    for policy in policies[:3]:
+        add_each("depth-" + policy.lower(), "BACKFILLDEPTH", ["0", "1", "2", "3", "-1", "100"],
+                 ["BACKFILLPOLICY " + policy], **gap(), idle=QUEUE)
+    metrics = ["PROCS", "PROCSECONDS", "SECONDS", "NODES", "PE", "PESECONDS"]
+    big = {"nodes": nodes(8, mem=1000), "running": [busy("r", 100, n00=1, n01=1, n02=1)]}
+    jobs = [idle("top", 7, 1000), idle("a", 3, 50), idle("b", 2, 100, nodes=2),
+            idle("c", 3, 90, nodes=3), idle("d", 1, 100), idle("e", 2, 95, mem=900),
+            idle("f", 2, 60, nodes=2, mem=600)]
+    add("BACKFILLMETRIC", ["BACKFILLPOLICY BESTFIT", "BACKFILLMETRIC SECONDS"], **big, idle=jobs)
+    for policy in ["FIRSTFIT", "BESTFIT", "GREEDY"]:
+        add_each("metric-" + policy.lower(), "BACKFILLMETRIC", metrics,
+                 ["BACKFILLPOLICY " + policy], **big, idle=jobs)
+    hard = [idle("top", 7, 1000), idle("a", 1, 50), idle("b", 3, 50), idle("c", 2, 50),
+            idle("d", 2, 50)]
+    add("BACKFILLMAXSCHEDULES", ["BACKFILLPOLICY GREEDY", "BACKFILLMAXSCHEDULES 1"],
+        nodes=nodes(7), running=[busy("r", 100, n00=1, n01=1, n02=1)], idle=hard[:1] + [
+            idle("x", 1, 50), idle("y", 2, 50), idle("z", 3, 50)])
+    add_each("schedules", "BACKFILLMAXSCHEDULES", ["1", "0", "100", "10000"],
+             ["BACKFILLPOLICY GREEDY"], **gap(), idle=hard)
+
+
+def backfill_order():
+    jobs = [idle("top", 9, 1000), idle("a", 1, 300), idle("b", 4, 100), idle("c", 2, 150),
+            idle("d", 3, 120)]
+    world = {"nodes": nodes(8), "running": [busy("r", 100, n00=1, n01=1, n02=1)]}
+    add("BFPRIORITYPOLICY", ["BACKFILLPOLICY PREEMPT", "BFPRIORITYPOLICY DURATION"], **world,
+        idle=[idle("top", 8, 1000)] + jobs[1:])
+    for policy in ["PREEMPT", "FIRSTFIT"]:
+        add_each("order-" + policy.lower(), "BFPRIORITYPOLICY", ["NONE", "DURATION", "HWDURATION"],
+                 ["BACKFILLPOLICY " + policy], **world, idle=[idle("top", 8, 1000)] + jobs[1:])
+
+
+def chunking():
+    """A job of 6 processors waits for those of r; small ones behind it must not take them"""
+    world = {"nodes": nodes(8), "running": [busy("r", 100, n00=1, n01=1, n02=1)]}
+    jobs = [idle("top", 8, 1000), idle("early", 1, 50), idle("big", 6, 50), idle("small", 1, 50),
+            idle("large", 4, 50), idle("late", 1, 50)]
+    on = ["BFCHUNKSIZE 4", "BFCHUNKDURATION 00:05:00"]
+    add("BFCHUNKSIZE", on, **world, idle=jobs, chunk_block_until=300)
+    add("BFCHUNKDURATION", on, **world, idle=jobs, chunk_block_until=300)
+    for name, until, now in [("over", 60, 60), ("last-second", 61, 60), ("never", None, 0)]:
+        add("plan-chunk-" + name, on, now, **world, idle=jobs, chunk_block_until=until)
+    add_each("chunk-size", "BFCHUNKSIZE", ["0", "1", "2", "6", "7", "-1"], on[1:], **world,
+             idle=jobs, chunk_block_until=300)
+    for policy in ["BESTFIT", "GREEDY"]:
+        add("plan-chunk-only-firstfit-" + policy.lower(), on + ["BACKFILLPOLICY " + policy],
+            **world, idle=jobs, chunk_block_until=300)
+    add("plan-chunk-big-by-time", on, **world, idle=jobs[:2] + [idle("long", 5, 5000)] + jobs[3:],
+        chunk_block_until=300)
+    add("plan-chunk-one-partition", ["BFCHUNKSIZE[debug] 4", "BFCHUNKDURATION[debug] 300"],
+        **shared_nodes(8), idle=[idle("top", 8, 1000)] + [
+            dict(job, **{"class": whom}, name=job["name"] + whom[0])
+            for whom in ("debug", "batch") for job in jobs[2:4]], chunk_block_until=300)
+
+
+def shared_nodes(count):
+    """All nodes in two partitions: one pool, rules of its own for each"""
+    return {"nodes": [dict(one, partitions=["batch", "debug"]) for one in nodes(count)],
+            "running": [busy("r", 100, n00=1, n01=1, n02=1)]}
+
+
+def by_partition():
+    jobs = [idle("top", 8, 1000)] + [
+        idle("%s%d" % (whom[0], procs), procs, 50, **{"class": whom})
+        for whom in ("batch", "debug") for procs in (1, 3, 2)]
+    for text in ["BACKFILLPOLICY[debug] NONE", "BACKFILLPOLICY[debug] BESTFIT",
+                 "BACKFILLDEPTH[debug] 1", "BACKFILLPOLICY[batch] NONE",
+                 "NODEALLOCATIONPOLICY[debug] FIRSTAVAILABLE"]:
+        add("plan-partition-" + re.sub(r"\W+", "-", text.lower()), [text], **shared_nodes(8),
+            idle=jobs)
+    apart = {"nodes": nodes(4) + [dict(one, name="d" + one["name"][1:], partitions=["debug"])
+                                  for one in nodes(4)],
+             "running": [busy("r", 100, n00=1), busy("s", 200, d00=1)]}
+    jobs = [idle("a", 4, 500), idle("b", 4, 500, **{"class": "debug"}), idle("c", 3, 300),
+            idle("d", 3, 150, **{"class": "debug"}), idle("e", 1, 90),
+            idle("f", 1, 900, **{"class": "debug"})]
+    for text in ["RESERVATIONPOLICY[debug] NEVER", "BACKFILLPOLICY[debug] NONE",
+                 "RESERVATIONDEPTH 2", "QUEUETIMEWEIGHT 1"]:
+        add("plan-apart-" + re.sub(r"\W+", "-", text.lower()), [text], **apart, idle=jobs)
+
+
+# ---- reservations ----
+
+LINE = [idle("a", 4, 100), idle("b", 3, 200), idle("c", 4, 50), idle("d", 1, 400),
+        idle("e", 2, 1000), idle("f", 1, 90)]
+
+
+def pond(**changes):
+    return dict({"nodes": nodes(4), "running": [busy("r", 100, n00=1), busy("s", 300, n01=1)]},
+                **changes)
+
+
+def reservations():
+    add("RESERVATIONDEPTH", ["RESERVATIONDEPTH 3"], **pond(), idle=LINE)
+    add_each("depth", "RESERVATIONDEPTH", ["0", "1", "2", "6", "-1", "1000"], [], **pond(),
+             idle=LINE)
+    add_each("policy", "RESERVATIONPOLICY", ["CURRENTHIGHEST", "HIGHEST", "NEVER"],
+             ["RESERVATIONDEPTH 2"], **pond(), idle=LINE)
+    promised = [dict(job) for job in LINE]
+    promised[1]["promise"] = {"start": 100, "places": {"n00": 1, "n02": 1, "n03": 1}}
+    add("RESERVATIONPOLICY", ["RESERVATIONPOLICY HIGHEST"], **pond(), idle=promised)
+    add_each("promised", "RESERVATIONPOLICY", ["CURRENTHIGHEST", "HIGHEST", "NEVER"],
+             ["BACKFILLPOLICY FIRSTFIT"], **pond(), idle=promised)
+    add("plan-promised-none", ["RESERVATIONPOLICY HIGHEST", "BACKFILLPOLICY NONE"], **pond(),
+        idle=promised)
+    add("plan-promised-slides", ["RESERVATIONPOLICY HIGHEST"], **pond(),
+        idle=[idle("new", 1, 20),
+              idle("old", 3, 50, promise={"start": 300, "places": {"n00": 1, "n01": 1, "n02": 1}})])
+    add("plan-promised-is-broken", ["RESERVATIONPOLICY HIGHEST"], **pond(),
+        idle=[idle("old", 3, 50, promise={"start": 50, "places": {"n00": 1, "n02": 1,
+                                                                  "n03": 1}})])
+    for qos in ["NORESERVATION", "RESERVEALWAYS", "NOBF", "DEDICATED"]:
+        add("plan-flag-" + qos.lower(), ["QOSCFG[q] FLAGS=" + qos], **pond(),
+            idle=[dict(job, qos="q") if job["name"] in "ace" else job for job in LINE])
+
+
+def stacks():
+    jobs = [dict(job, qos="hi" if n % 2 else "lo") for n, job in enumerate(LINE)]
+    jobs += [dict(idle("none", 4, 10))]
+    text = ["RESERVATIONQOSLIST hi", "RESERVATIONDEPTH[1] 1", "RESERVATIONQOSLIST[1] lo"]
+    add("RESERVATIONQOSLIST", text, **pond(), idle=jobs)
+    for name, lines in [
+            ("two", text), ("deep", text[:1] + ["RESERVATIONDEPTH[1] 2", text[2]]),
+            ("first-match", ["RESERVATIONDEPTH[1] 5", "RESERVATIONQOSLIST[1] hi"]),
+            ("depth-0-is-passed", ["RESERVATIONDEPTH 0", "RESERVATIONDEPTH[1] 1",
+                                   "RESERVATIONQOSLIST[1] lo hi"]),
+            ("without-qos", ["RESERVATIONQOSLIST hi lo"]),
+            ("all", ["RESERVATIONQOSLIST lo ALL", "RESERVATIONDEPTH 2"]),
+            ("second-has-no-depth", ["RESERVATIONQOSLIST hi", "RESERVATIONQOSLIST[3] lo"])]:
+        add("plan-stack-" + name, lines, **pond(), idle=jobs)
+
+
+def retries():
+    """The start of a was refused: its nodes are kept, or others take them"""
+    promise = {"start": 950, "places": {"n00": 1, "n01": 1}}
+    jobs = [idle("a", 2, 100, refused=True, promise=promise), idle("b", 2, 100), idle("c", 1, 50)]
+    world = {"nodes": nodes(3)}
+    add("RESERVATIONRETRYTIME", ["RESERVATIONRETRYTIME 1:00"], 1000, **world, idle=jobs)
+    add_each("retry", "RESERVATIONRETRYTIME", ["0", "50", "51", "1:00:00"], [], now=1000, **world,
+             idle=jobs)
+    jobs[0]["promise"] = dict(promise, start=1000)
+    add_each("retry-just-due", "RESERVATIONRETRYTIME", ["0", "1"], [], now=1000, **world, idle=jobs)
+
+
+def thresholds():
+    kinds = [("BYPASS", "bypass", ["0", "3", "4", "4.5"], {"bypass": 4}),
+             ("QUEUETIME", "waited", ["0", "599", "600", "601"], {"waited": 600}),
+             ("XFACTOR", "xfactor", ["0", "1", "2.9", "3", "3.1"], {"waited": 200})]
+    for kind, name, values, changes in kinds:
+        jobs = [dict(LINE[0], **changes)] + LINE[1:]
+        for value in values:
+            add("plan-threshold-%s-%s" % (name, value),
+                ["RESERVATIONTHRESHOLDTYPE " + kind, "RESERVATIONTHRESHOLDVALUE " + value],
+                **pond(), idle=jobs)
+    jobs = [dict(LINE[0], waited=10)] + LINE[1:]
+    text = ["RESERVATIONTHRESHOLDTYPE QUEUETIME", "RESERVATIONTHRESHOLDVALUE 600"]
+    add("RESERVATIONTHRESHOLDTYPE", text, **pond(), idle=jobs)
+    add("RESERVATIONTHRESHOLDVALUE", text, **pond(), idle=jobs)
+    add("plan-threshold-value-alone", text[1:], **pond(), idle=jobs)
+    add("plan-threshold-always", text + ["QOSCFG[q] FLAGS=RESERVEALWAYS"], **pond(),
+        idle=[dict(job, qos="q") for job in jobs])
+
+
+# ---- placement ----
+
+def zoo():
+    return [node("n00", 4, mem=4000, weight=5), node("n01", 8, mem=2000, load=7.5, speed=3),
+            node("n02", 2, mem=8000, speed=2), node("n03", 4, mem=1000, load=3, speed=2),
+            node("n04", 8, mem=8000, load=0.5), node("n05", 4, mem=4000, speed=3)]
+
+
+ALLOCATIONS = ["FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE", "PRIORITY", "CPULOAD",
+               "CONTIGUOUS", "MAXBALANCE", "FASTEST", "LOCAL"]
+RANKS = ["NODECFG[n03] PRIORITY=7", "NODECFG[n01] PRIORITY=-2", "NODECFG[DEFAULT] PRIORITY=3"]
+
+
+def allocation():
+    animals = {"nodes": zoo(), "running": [busy("r", 500, n00=2, n04=4), busy("s", 200, n02=2)]}
+    jobs = [idle("a", 2, 100), idle("b", 6, 300, nodes=2), idle("c", 1, 700, mem=3000),
+            idle("d", 5, 50), idle("e", 20, 100), idle("f", 1, 60)]
+    add("NODEALLOCATIONPOLICY", ["NODEALLOCATIONPOLICY MINRESOURCE"], **animals, idle=jobs)
+    for policy in ALLOCATIONS:
+        add("plan-allocate-" + policy.lower(), ["NODEALLOCATIONPOLICY " + policy] + RANKS,
+            **animals, idle=jobs)
+        add("plan-allocate-alike-" + policy.lower(), ["NODEALLOCATIONPOLICY " + policy],
+            nodes=nodes(6, 2), running=[busy("r", 100, n01=1), busy("s", 50, n04=2)],
+            idle=[idle("a", 3, 80), idle("b", 2, 40, nodes=2), idle("c", 7, 90), idle("d", 2, 45)])
+    add("NODECFG", ["NODEALLOCATIONPOLICY PRIORITY"] + RANKS, **animals, idle=jobs)
+    for name, ranks in [("default", RANKS[2:]), ("own", RANKS[:1]), ("negative", RANKS[1:2])]:
+        add("plan-rank-" + name, ["NODEALLOCATIONPOLICY PRIORITY"] + ranks, **animals, idle=jobs)
+    add("plan-rank-without-policy", RANKS, **animals, idle=jobs)
+
+
+def access():
+    people = [idle("a", 1, 100, user="amy"), idle("b", 1, 100, user="bob"),
+              idle("c", 3, 100, user="amy"), idle("d", 2, 80, user="bob", nodes=2),
+              idle("e", 1, 50, user="eve")]
+    world = {"nodes": nodes(3, 4), "running": [busy("r", 90, user="bob", n00=1)]}
+    policies = ["SHARED", "SINGLEUSER", "SINGLEJOB", "SINGLETASK"]
+    add("NODEACCESSPOLICY", ["NODEACCESSPOLICY SINGLEUSER"], **world, idle=people)
+    for policy in policies:
+        for allocate in ["FIRSTAVAILABLE", "LASTAVAILABLE"]:
+            add("plan-access-%s-%s" % (policy.lower(), allocate.lower()),
+                ["NODEACCESSPOLICY " + policy, "NODEALLOCATIONPOLICY " + allocate], **world,
+                idle=people)
+
+
+def match():
+    world = {"nodes": [node("n00", 2), node("n01", 4), node("n02", 4), node("n03", 8)]}
+    jobs = [idle("a", 4, 100, nodes=2), idle("b", 4, 100, nodes=1), idle("c", 3, 100),
+            idle("d", 9, 100, nodes=2), idle("e", 8, 60, nodes=2)]
+    add("JOBNODEMATCHPOLICY", ["JOBNODEMATCHPOLICY EXACTNODE"], **world, idle=jobs)
+    for words in ["EXACTNODE", "EXACTPROC", "EXACTNODE EXACTPROC", "NONE"]:
+        for job in jobs:
+            add("plan-match-%s-%s" % (words.lower().replace(" ", "-"), job["name"]),
+                ["JOBNODEMATCHPOLICY " + words], **world, idle=[job])
+        add("plan-match-%s-all" % words.lower().replace(" ", "-"),
+            ["JOBNODEMATCHPOLICY " + words], **world, idle=jobs)
+
+
+# ---- limits that change the order of things, preemption ----
+
+def limits():
+    jobs = [idle("a", 1, 100, user="amy"), idle("b", 1, 100, user="amy"),
+            idle("c", 4, 100, user="bob"), idle("d", 1, 50, user="amy"),
+            idle("e", 1, 80, user="bob")]
+    for value in ["1", "2", "1,2", "1,3", "2,4", "3"]:
+        add("plan-maxjob-" + value.replace(",", "-"), ["USERCFG[amy] MAXJOB=" + value], **pond(),
+            idle=jobs)
+    add("plan-maxjob-default", ["USERCFG[DEFAULT] MAXJOB=1,2"], **pond(), idle=jobs)
+
+
+PREEMPT = ["QUEUETIMEWEIGHT 0", "QOSWEIGHT 1", "QOSCFG[top] FLAGS=PREEMPTOR PRIORITY=500",
+           "QOSCFG[low] FLAGS=PREEMPTEE PRIORITY=10", "QOSCFG[mid] FLAGS=PREEMPTEE PRIORITY=50",
+           "QOSCFG[firm] PRIORITY=20"]
+
+
+def full():
+    return {"nodes": nodes(4, 2, mem=1000),
+            "running": [busy("r", 1000, start=10, mem=700, qos="low", n00=2),
+                        busy("s", 1000, start=90, mem=700, qos="mid", n01=2),
+                        busy("t", 1000, start=50, mem=100, qos="low", n02=1, n03=1),
+                        busy("u", 1000, start=50, qos="firm", over_soft=True, n02=1, n03=1)]}
+
+
+def preemption():
+    one = idle("p", 2, 100, procs_per_task=2, qos="top", mem=500, priority=500)
+    add("PREEMPTPOLICY", PREEMPT + ["PREEMPTPOLICY SUSPEND"], 100, **full(), idle=[one])
+    for policy in ["REQUEUE", "SUSPEND", "CHECKPOINT", "OVERCOMMIT"]:
+        for name, job in [("mem", one), ("procs", dict(one, mem=0)), ("wide", dict(one, procs=4)),
+                          ("weak", dict(one, priority=50)),
+                          ("spread", dict(one, procs_per_task=1)),
+                          ("all", dict(one, procs=8, mem=0))]:
+            add("plan-preempt-%s-%s" % (policy.lower(), name),
+                PREEMPT + ["PREEMPTPOLICY " + policy], 100, **full(),
+                idle=[job, idle("q", 1, 50, priority=3), idle("o", 2, 50, priority=2)])
+    spv = PREEMPT + ["QOSCFG[top] FLAGS=PREEMPTOR,PREEMPTSPV PRIORITY=500"]
+    for name, text in [("spv", spv), ("no-spv", PREEMPT)]:
+        add("plan-preempt-" + name, text, 100, **full(), idle=[dict(one, procs=6, mem=0)])
+    add("plan-preempt-not-asked", PREEMPT, 100, **full(), idle=[dict(one, qos="firm")])
+    add("plan-preempt-by-backfill", PREEMPT + ["BACKFILLPOLICY PREEMPT"], 100, **full(),
+        idle=[dict(one, qos="firm", mem=0), idle("q", 1, 50, priority=3)])
+
+
+def never():
+    """What no empty cluster could run is in nobody's way"""
+    for name, job in [("procs", idle("x", 99, 10)), ("nodes", idle("x", 5, 10, nodes=5)),
+                      ("memory", idle("x", 1, 10, mem=1)),
+                      ("a-node", idle("x", 2, 10, procs_per_task=2))]:
+        for policy in ["FIRSTFIT", "NONE"]:
+            add("plan-never-%s-%s" % (name, policy.lower()), ["BACKFILLPOLICY " + policy],
+                **pond(), idle=[job] + LINE)
+
+
+def random_possible(rng):
+    """With jobs only that an empty cluster could run"""
+    text, inputs = random_case(rng)
+    plan = Plan(Config("\n".join(text)), copy.deepcopy(inputs))
+    inputs["idle"] = [job for job in inputs["idle"] if plan.possible(job)]
+    return text, inputs
+
+
+# ---- the file ----
+
+def write(path, check):
+    head = {"generated_by": "make-own-plan.py", "tolerance": "1e-6 relative",
+            "notes": "README.md beside this file tells how to read the cases"}
+    text = json.dumps(head)[:-1] + ', "cases": [\n'
+    text += ",\n".join(json.dumps(case, allow_nan=False) for case in CASES) + "\n]}\n"
+    if check:
+        with open(path, encoding="utf-8") as file:
+            same = file.read() == text
+        print("%s: %s" % (path, "as the script makes it" if same else
+                          "differs, run make-own-plan.py"))
+        return 0 if same else 1
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    print("%s: %d cases" % (path, len(CASES)))
+    return 0
+
+
+def compare_shared(path):
+    """The oracle against cases that others have worked out: starts, bypass, reservations"""
+    with open(path, encoding="utf-8") as file:
+        cases = [case for case in json.load(file)["cases"] if case["feature"] == "backfill"]
+    wrong = 0
+    for case in cases:
+        plan = Plan(Config(case["config"]), shared_inputs(case["inputs"])).run()
+        want = case["expected"]
+        got = {"started": [one["job"] for one in plan.started], "bypass": plan.bypass,
+               "reservations": [dict(one, procs=sum(one["places"].values()))
+                                for one in plan.reserved]}
+        for one in got["reservations"]:
+            del one["places"]
+        if any(got[key] != want[key] for key in got if key in want):
+            print("%s: expected %s, got %s" % (case["id"], want, got))
+            wrong += 1
+    print("%d cases of others, %d read otherwise" % (len(cases), wrong))
+    return 1 if wrong or not cases else 0
+
+
+def main():
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["--random"]:
+        rng = random.Random(int(arguments[2]))
+        for n in range(int(arguments[1])):
+            text, inputs = random_possible(rng)
+            add("random-%s-%d" % (arguments[2], n), text, **inputs)
+        sys.exit(write(arguments[3], False))
+    if arguments[:1] == ["--shared"]:
+        sys.exit(compare_shared(arguments[1]))
+    check = "--check" in arguments
+    paths = [argument for argument in arguments if argument != "--check"]
+    here = os.path.dirname(os.path.abspath(__file__))
+    for section in [backfill, backfill_order, chunking, by_partition, reservations, stacks,
+                    retries, thresholds, allocation, access, match, limits, preemption,
+                    never]:
+        section()
+    rng = random.Random(823)
+    for n in range(60):
+        text, inputs = random_possible(rng)
+        add("plan-random-%d" % n, text, **inputs)
+    sys.exit(write(paths[0] if paths else os.path.join(here, "own-plan.json"), check))
+
+
+if __name__ == "__main__":
+    main()

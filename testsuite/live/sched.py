@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the tests of sched/maui share: clusters under it, and questions about who starts when."""
+
+import re
+
+from cluster import Job, epoch, parse_fields, wait_until
+
+# Jobs are ordered by --priority alone, and iterations come every second besides the events.
+CFG = """
+RMPOLLINTERVAL 1
+QUEUETIMEWEIGHT 0
+"""
+CONF = """
+SchedulerType=sched/maui
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def expand(cluster, names):
+    """Slurm's list of nodes as a list of names."""
+    if names in (None, "", "(null)", "None assigned"):
+        return []
+    return cluster.scontrol("show", "hostnames", names).stdout.split()
+
+
+def nodes_of(cluster, job):
+    """Where it runs, or ran."""
+    return expand(cluster, cluster.job(job).fields["NodeList"])
+
+
+def reason(cluster, job):
+    """squeue's REASON, as it stands."""
+    lines = cluster.run("squeue", "-h", "-j", str(job), "-o", "%r").stdout.splitlines()
+    assert lines, "job %s is not in the queue" % job
+    return lines[0].strip()
+
+
+def wait_reason(cluster, job, pattern):
+    """Until the job's REASON matches; the job must not start meanwhile."""
+    def look():
+        seen = cluster.job(job)
+        assert seen.state == "PENDING", seen
+        text = reason(cluster, job)
+        assert re.search(pattern, text), "REASON of %s is '%s', not '%s'" % (job, text, pattern)
+        return text
+    return wait_until(look, "REASON of job %s: %s" % (job, pattern))
+
+
+def iterations(cluster):
+    """How many there were since slurmctld's start, by sdiag."""
+    text = cluster.run("sdiag").stdout.split("Backfilling stats")[1]
+    return int(re.search(r"Total cycles: *(\d+)", text).group(1))
+
+
+def wait_iterations(cluster, count=2):
+    """So many whole ones: the first to end may have begun before the call."""
+    before = iterations(cluster)
+    wait_until(lambda: iterations(cluster) >= before + count, "%d iterations" % count)
+
+
+def stays_pending(cluster, *jobs):
+    """Over whole iterations."""
+    wait_iterations(cluster)
+    for job in jobs:
+        seen = cluster.job(job)
+        assert seen.state == "PENDING", seen
+
+
+def running(cluster, *jobs):
+    """Until all of them run; their records."""
+    return [cluster.wait_state(job, "RUNNING") for job in jobs]
+
+
+def estimate(cluster, job):
+    """(start, nodes) that squeue --start shows, or (None, [])."""
+    line = cluster.run("squeue", "-h", "--start", "-j", str(job), "-o", "%S %Y").stdout.split()
+    return (epoch(line[0]), expand(cluster, line[1])) if line else (None, [])
+
+
+def wait_estimate(cluster, job, start, slack=3):
+    """Until its StartTime is that moment; the nodes promised."""
+    def look():
+        assert cluster.job(job).state == "PENDING"
+        seen, nodes = estimate(cluster, job)
+        assert seen is not None and abs(seen - start) <= slack, \
+            "job %d: start %s, not %d" % (job, seen, start)
+        return nodes or True
+    return wait_until(look, "estimate of job %d" % job)
+
+
+def fill(cluster, nodes, minutes, **keywords):
+    """A job that has all of these nodes so long; its record."""
+    count = len(expand(cluster, nodes))
+    job = cluster.sbatch("-t%d" % minutes, "-N%d" % count, "--exclusive", "-w", nodes,
+                         "--priority=1000000", **keywords)
+    return cluster.wait_state(job, "RUNNING")
+
+
+def tasks_of(cluster, array):
+    """Records of an array, the tasks not yet split off as one."""
+    return [job for job in cluster.jobs().values() if job.array_id == array]
+
+
+def all_records(cluster, *jobs):
+    """scontrol's words on jobs by their names (12_3), in that order."""
+    lines = [cluster.scontrol("show", "job", "-o", job).stdout.splitlines()[0] for job in jobs]
+    return [Job(parse_fields(line)) for line in lines]
+
+
+def tally_command(path):
+    """A command that leaves a line in a file each time it is started."""
+    return "echo $SLURM_JOB_ID >>%s" % path
+
+
+def tally(path):
+    """{job id: how often it was started}."""
+    counts = {}
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            counts[int(line)] = counts.get(int(line), 0) + 1
+    return counts

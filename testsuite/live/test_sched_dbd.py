@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""With a slurmdbd on a MariaDB: Slurm enforces the limits of its QOSs and associations, Maui gives
+the priorities and starts the jobs."""
+
+import shutil
+
+import pytest
+from cluster import wait_until
+from sched import CONF, reason, running, stays_pending, wait_iterations, wait_reason
+
+CFG = """
+RMPOLLINTERVAL 1
+QUEUETIMEWEIGHT 0
+QOSWEIGHT 1000
+USERWEIGHT 1
+QOSCFG[express] PRIORITY=9
+QOSCFG[night] PRIORITY=2
+USERCFG[steve] PRIORITY=3
+USERCFG[amy] PRIORITY=4
+ACCOUNTCFG[bio] MAXJOB=1
+"""
+ENFORCE = CONF + "AccountingStorageEnforce=associations,limits,qos\n"
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    for program in ("mariadbd", "slurmdbd"):
+        if not shutil.which(program):
+            pytest.skip("needs Debian's mariadb-server-core and slurmdbd")
+    cluster = clusters(CFG, ENFORCE, nodes=4, slurmdbd=True)
+    cluster.sacctmgr("add", "qos", "express", "night")
+    cluster.sacctmgr("add", "account", "phys", "bio", "chem")
+    for user in ("steve", "amy"):
+        cluster.sacctmgr("add", "user", user, "account=phys,bio", "defaultaccount=phys",
+                         "qos=normal,express,night")
+    return cluster
+
+
+@pytest.fixture
+def cluster(whole):
+    yield whole
+    whole.cancel_all()
+
+
+def qos_of(cluster, job):
+    return cluster.run("squeue", "-h", "-j", str(job), "-o", "%q").stdout.strip()
+
+
+def test_only_members_may_submit(cluster):
+    refused = cluster.run(*cluster.sbatch_command("-t1", user="bob"), check=False)
+    assert refused.returncode and "Invalid account" in refused.stderr
+    refused = cluster.run(*cluster.sbatch_command("-t1", "-Achem"), check=False)
+    assert refused.returncode and "Invalid account" in refused.stderr
+    refused = cluster.run(*cluster.sbatch_command("-t1", "--qos=nosuch"), check=False)
+    assert refused.returncode and "nvalid qos" in refused.stderr
+    job = cluster.sbatch("-t1", command="true")
+    cluster.wait_over(job)
+    assert cluster.job(job).state == "COMPLETED"
+
+
+def test_priorities_are_ours(cluster):
+    cluster.drain()
+    jobs = {(user, qos): cluster.sbatch("-t1", "-N4", "--exclusive", "--qos=" + qos, user=user,
+                                        command="sleep 1")
+            for user, qos in (("steve", "night"), ("amy", "express"), ("steve", "normal"))}
+    cluster.wait_cycle()
+    assert cluster.squeue() == {jobs["steve", "night"]: 2003, jobs["amy", "express"]: 9004,
+                                jobs["steve", "normal"]: 3}
+    cluster.undrain()
+    cluster.wait_over(*jobs.values())
+    order = sorted(jobs, key=lambda key: cluster.job(jobs[key]).start)
+    assert order == [("amy", "express"), ("steve", "night"), ("steve", "normal")]
+
+
+def test_a_limit_of_the_qos(cluster):
+    """GrpJobs=1: Slurm's own reason, and jobs behind it are not held up."""
+    cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=1")
+    try:
+        first, second = (cluster.sbatch("-t5", "-n1", "--qos=night") for _ in range(2))
+        running(cluster, first)
+        wait_reason(cluster, second, "^QOSGrpJobsLimit$")
+        other = cluster.sbatch("-t5", "-n1", "--qos=normal")
+        running(cluster, other)
+        cluster.run("scancel", str(first))
+        running(cluster, second)
+    finally:
+        cluster.sacctmgr("modify", "qos", "night", "set", "GrpJobs=-1")
+
+
+def test_limits_of_an_association(cluster):
+    cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set", "MaxJobs=2")
+    try:
+        jobs = [cluster.sbatch("-t5", "-n1") for _ in range(3)]
+        running(cluster, *jobs[:2])
+        wait_reason(cluster, jobs[2], "^AssocMaxJobsLimit$")
+        amys = cluster.sbatch("-t5", "-N1", "--exclusive", user="amy")
+        running(cluster, amys)
+        cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set", "MaxJobs=-1")
+        running(cluster, jobs[2])
+    finally:
+        cluster.sacctmgr("modify", "user", "steve", "where", "account=phys", "set", "MaxJobs=-1")
+
+
+def test_a_group_limit_on_cpus(cluster):
+    """GrpTRES of the account, reached by jobs that start in one iteration, too."""
+    cluster.sacctmgr("modify", "account", "phys", "set", "GrpTRES=cpu=6")
+    try:
+        cluster.drain()
+        jobs = [cluster.sbatch("-t5", "-n2", "-N1") for _ in range(5)]
+        cluster.undrain()
+        wait_until(lambda: len(cluster.squeue("-t", "R")) == 3, "three of two processors each")
+        wait_iterations(cluster)
+        assert len(cluster.squeue("-t", "R")) == 3
+        late = [job for job in jobs if cluster.job(job).state == "PENDING"]
+        assert len(late) == 2
+        wait_reason(cluster, late[0], "^AssocGrpCpuLimit$")
+    finally:
+        cluster.sacctmgr("modify", "account", "phys", "set", "GrpTRES=cpu=-1")
+    running(cluster, *jobs)
+
+
+def test_maui_limits_beside_slurms(cluster):
+    first, second = (cluster.sbatch("-t5", "-n1", "-Abio") for _ in range(2))
+    running(cluster, first)
+    wait_reason(cluster, second, "MAXJOB ACCOUNT bio 1/1")
+    cluster.run("scancel", str(first))
+    running(cluster, second)
+
+
+def test_a_qos_removed_and_added_again(cluster):
+    """Its jobs do not start meanwhile and hold up nobody; with the new one they may again."""
+    cluster.sacctmgr("add", "qos", "brief")
+    for user in ("steve", "amy"):
+        cluster.sacctmgr("modify", "user", user, "set", "qos+=brief")
+    pid = cluster.daemon_pid()
+    cluster.drain()
+    job = cluster.sbatch("-t5", "-n1", "--qos=brief")
+    assert qos_of(cluster, job) == "brief"
+    cluster.sacctmgr("delete", "qos", "brief")
+    wait_until(lambda: "brief" not in cluster.sacctmgr("show", "qos", "format=name").stdout,
+               "the QOS gone")
+    cluster.undrain()
+    other = cluster.sbatch("-t5", "-n1", "--qos=normal")
+    running(cluster, other)
+    stays_pending(cluster, job)
+    assert "QOS" in reason(cluster, job), reason(cluster, job)
+    cluster.sacctmgr("add", "qos", "brief")
+    cluster.sacctmgr("modify", "user", "steve", "set", "qos+=brief")
+    cluster.update(job, "qos=brief")
+    running(cluster, job)
+    assert qos_of(cluster, job) == "brief"
+    assert cluster.daemon_pid() == pid
+    cluster.sacctmgr("delete", "qos", "brief")
+    wait_iterations(cluster)
+    assert cluster.job(job).state == "RUNNING" and cluster.daemon_pid() == pid
+
+
+def test_slurmdbd_away(cluster):
+    """Jobs start without it, and what they used is told when it is back."""
+    cluster.minicluster("stop", "slurmdbd")
+    try:
+        job = cluster.sbatch("-t1", "-n2", command="true")
+        cluster.wait_over(job)
+    finally:
+        cluster.minicluster("start", "slurmdbd")
+    wait_until(lambda: "COMPLETED" in cluster.run("sacct", "-n", "-X", "-P", "-j", str(job), "-o",
+                                                  "state").stdout, "the job in sacct")

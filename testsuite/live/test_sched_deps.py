@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What Slurm decides about waiting jobs is still decided under sched/maui: dependencies, begin
+times, deadlines, arrays, requeue, holds."""
+
+import re
+import time
+
+import pytest
+from cluster import wait_until
+from sched import (CFG, CONF, reason, running, stays_pending, tasks_of, wait_iterations,
+                   wait_reason)
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return clusters(CFG, CONF, nodes=4)
+
+
+@pytest.fixture
+def cluster(whole):
+    yield whole
+    whole.cancel_all()
+
+
+def over(cluster, job):
+    cluster.wait_over(job)
+    return cluster.job(job)
+
+
+# ---- dependencies ----
+
+@pytest.mark.parametrize("kind,command,allowed", [
+    ("afterok", "true", True), ("afterok", "false", False),
+    ("afternotok", "false", True), ("afternotok", "true", False),
+    ("afterany", "false", True)])
+def test_after_the_end(cluster, kind, command, allowed):
+    block = cluster.sbatch("-t5", "-n16")
+    running(cluster, block)
+    first = cluster.sbatch("-t1", command=command)
+    second = cluster.sbatch("-t1", "--dependency=%s:%d" % (kind, first), command="true")
+    wait_reason(cluster, second, "^Dependency$")
+    cluster.run("scancel", str(block))
+    begin = over(cluster, first).end
+    if allowed:
+        done = over(cluster, second)
+        assert done.state == "COMPLETED" and done.start >= begin
+    else:
+        wait_reason(cluster, second, "^DependencyNeverSatisfied$")
+
+
+def test_after_the_start(cluster):
+    block = cluster.sbatch("-t5", "-n16")
+    running(cluster, block)
+    first = cluster.sbatch("-t1")
+    second = cluster.sbatch("-t1", "--dependency=after:%d" % first)
+    stays_pending(cluster, second)
+    cluster.run("scancel", str(block))
+    running(cluster, first, second)
+    assert cluster.job(second).start >= cluster.job(first).start
+
+
+def test_aftercorr(cluster):
+    """Each task waits for the same one of the other array; the second of these fails."""
+    command = "test $SLURM_ARRAY_TASK_ID != 2"
+    first = cluster.sbatch("-t1", "-H", "--array=1-3", command=command)
+    second = cluster.sbatch("-t1", "--array=1-3", "--dependency=aftercorr:%d" % first,
+                            command="true")
+    cluster.scontrol("release", str(first))
+
+    def look():
+        states = {job.fields["ArrayTaskId"]: (job.state, job.reason)
+                  for job in tasks_of(cluster, second)}
+        assert [states.get(task, ("",))[0] for task in "13"] == ["COMPLETED"] * 2, states
+        assert states.get("2") == ("PENDING", "DependencyNeverSatisfied"), states
+        return True
+    wait_until(look, "tasks 1 and 3 through, 2 never satisfied")
+
+
+def test_singleton(cluster):
+    jobs = [cluster.sbatch("-t1", "--job-name=one", "--dependency=singleton", command="sleep 1")
+            for _ in range(3)]
+    other = cluster.sbatch("-t1", "--job-name=one", "--dependency=singleton", user="amy")
+    running(cluster, other)
+    cluster.wait_over(*jobs)
+    seen = sorted((cluster.job(job) for job in jobs), key=lambda job: job.start)
+    assert all(job.state == "COMPLETED" for job in seen)
+    assert all(late.start >= early.end for early, late in zip(seen, seen[1:])), "one at a time"
+
+
+def test_several_dependencies(cluster):
+    """All of them, or with ? any of them."""
+    jobs = [cluster.sbatch("-t5") for _ in range(2)]
+    running(cluster, *jobs)
+    both = cluster.sbatch("-t1", "--dependency=afterany:%d,afterany:%d" % tuple(jobs))
+    either = cluster.sbatch("-t1", "--dependency=afterany:%d?afterany:%d" % tuple(jobs))
+    cluster.run("scancel", str(jobs[0]))
+    running(cluster, either)
+    assert cluster.job(both).state == "PENDING"
+    cluster.run("scancel", str(jobs[1]))
+    running(cluster, both)
+
+
+def test_never_satisfied_can_kill(cluster):
+    first = cluster.sbatch("-t1", command="false")
+    cluster.wait_over(first)
+    kept = cluster.sbatch("-t1", "-H", "--dependency=afterok:%d" % first, command="true")
+    doomed = cluster.sbatch("-t1", "--kill-on-invalid-dep=yes", "--dependency=afterok:%d" % first)
+    assert over(cluster, doomed).state == "CANCELLED"
+    cluster.scontrol("release", str(kept))
+    wait_reason(cluster, kept, "^DependencyNeverSatisfied$")
+    cluster.edit_slurm_conf(DependencyParameters="kill_invalid_depend")
+    try:
+        cluster.reconfigure()
+        assert over(cluster, kept).state == "CANCELLED"
+    finally:
+        cluster.edit_slurm_conf(DependencyParameters=None)
+        cluster.reconfigure()
+
+
+def test_a_dependency_taken_away(cluster):
+    first = cluster.sbatch("-t5")
+    second = cluster.sbatch("-t1", "--dependency=afterok:%d" % first)
+    wait_reason(cluster, second, "^Dependency$")
+    cluster.update(second, "dependency=")
+    running(cluster, second)
+
+
+# ---- times ----
+
+def test_begin(cluster):
+    job = cluster.sbatch("-t1", "--begin=now+4seconds", command="true")
+    begin = cluster.job(job).start
+    wait_reason(cluster, job, "^BeginTime$")
+    done = over(cluster, job)
+    assert done.state == "COMPLETED" and done.start >= begin
+    later = cluster.sbatch("-t1", "--begin=now+1hour")
+    wait_reason(cluster, later, "^BeginTime$")
+    cluster.update(later, "starttime=now")
+    running(cluster, later)
+
+
+def test_deadline(cluster):
+    """What cannot end in time any more is not started, but ended with that state."""
+    block = cluster.sbatch("-t5", "-n16")
+    running(cluster, block)
+    late = cluster.sbatch("-t1", "-n1", "--deadline=now+65seconds")
+    early = cluster.sbatch("-t1", "-n1", "--deadline=now+10minutes", command="true")
+    wait_until(lambda: cluster.job(late).state == "DEADLINE", "state DEADLINE")
+    cluster.run("scancel", str(block))
+    assert over(cluster, early).state == "COMPLETED"
+
+
+# ---- arrays, requeue, hold ----
+
+def test_the_limit_of_an_array_can_change(cluster):
+    array = cluster.sbatch("-t5", "--array=1-4%1")
+    wait_until(lambda: len(cluster.squeue("-t", "R")) == 1, "one task runs")
+    wait_iterations(cluster)
+    assert len(cluster.squeue("-t", "R")) == 1
+    wait_until(lambda: reason(cluster, "%d_4" % array) == "JobArrayTaskLimit", "its reason")
+    cluster.update(array, "arraytaskthrottle=3")
+    wait_until(lambda: len(cluster.squeue("-t", "R")) == 3, "three tasks run")
+    first = min(cluster.squeue("-t", "R"))
+    cluster.run("scancel", str(first))
+    wait_until(lambda: first not in cluster.squeue() and len(cluster.squeue("-t", "R")) == 3,
+               "the fourth runs")
+
+
+def test_dependencies_on_an_array(cluster):
+    array = cluster.sbatch("-t1", "--array=1-3", command="sleep 1")
+    job = cluster.sbatch("-t1", "--dependency=afterok:%d" % array, command="true")
+    done = over(cluster, job)
+    assert done.state == "COMPLETED"
+    assert done.start >= max(task.end for task in tasks_of(cluster, array))
+
+
+def test_requeue(cluster):
+    job = cluster.sbatch("-t5", "-n1")
+    running(cluster, job)
+    start = cluster.job(job).start
+    cluster.scontrol("requeue", str(job))
+    wait_until(lambda: cluster.job(job).state == "PENDING", "the job back in the queue")
+    wait_until(lambda: cluster.job(job).fields["StartTime"] != "Unknown", "nodes released")
+    cluster.update(job, "starttime=now")
+    again = running(cluster, job)[0]
+    assert again.fields["Restarts"] == "1" and again.start > start
+    cluster.scontrol("requeuehold", str(job))
+    wait_until(lambda: re.search("[Hh]eld", reason(cluster, job)), "held in the queue")
+    stays_pending(cluster, job)
+
+
+def test_hold_and_release(cluster):
+    held, other = cluster.sbatch("-t5", "-H"), cluster.sbatch("-t5")
+    running(cluster, other)
+    wait_reason(cluster, held, "^JobHeldUser$")
+    stays_pending(cluster, held)
+    released = time.time()
+    cluster.scontrol("release", str(held))
+    assert running(cluster, held)[0].start >= int(released)
+
+
+def test_one_task_on_hold(cluster):
+    array = cluster.sbatch("-t1", "-H", "--array=1-3", command="true")
+    cluster.scontrol("release", "%d_1" % array)
+    cluster.scontrol("release", "%d_3" % array)
+
+    def look():
+        states = {job.fields["ArrayTaskId"]: job.state for job in tasks_of(cluster, array)}
+        assert states == {"1": "COMPLETED", "2": "PENDING", "3": "COMPLETED"}, states
+        return True
+    wait_until(look, "tasks 1 and 3 through")
+    cluster.scontrol("release", "%d_2" % array)
+    wait_until(lambda: not cluster.squeue(), "task 2 through")
+
+
+def test_suspended_jobs_keep_their_nodes(cluster):
+    """Their memory, that is: what fits beside it starts, what does not waits."""
+    job = cluster.sbatch("-t5", "-n4", "-N1", "-w", "n1", "--mem=3000")
+    running(cluster, job)
+    cluster.scontrol("suspend", str(job))
+    cluster.wait_state(job, "SUSPENDED")
+    large = cluster.sbatch("-t5", "-n1", "-w", "n1", "--mem=2000")
+    wait_reason(cluster, large, "^Resources")
+    cluster.scontrol("resume", str(job))
+    running(cluster, job)
+    cluster.run("scancel", str(job))
+    running(cluster, large)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Preemption by Maui's rules: QOS flags PREEMPTOR and PREEMPTEE, without slurmdbd."""
+
+import re
+import time
+
+import pytest
+from cluster import wait_until
+from sched import CONF, nodes_of, running, stays_pending, wait_iterations, wait_reason
+
+CFG = """
+RMPOLLINTERVAL 1
+QUEUETIMEWEIGHT 0
+QOSWEIGHT 1000
+QOSCFG[high] PRIORITY=9 QFLAGS=PREEMPTOR
+QOSCFG[low] PRIORITY=1 QFLAGS=PREEMPTEE
+QOSCFG[plain] PRIORITY=5
+PREEMPTPOLICY %s
+"""
+
+
+def preempts(policy, lines=""):
+    return CFG % policy + lines
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return clusters(preempts("REQUEUE"), CONF, nodes=4)
+
+
+@pytest.fixture
+def cluster(whole):
+    yield whole
+    whole.cancel_all()
+
+
+def low(cluster, *options, **keywords):
+    """A running job of QOS low on all processors of n1."""
+    job = cluster.sbatch("-t5", "-n4", "-w", "n1", "--mem=1000", "--qos=low", *options, **keywords)
+    running(cluster, job)
+    return job
+
+
+def high(cluster, *options):
+    return cluster.sbatch("-t5", "-n4", "-w", "n1", "--mem=1000", "--qos=high", *options)
+
+
+def test_requeue(cluster):
+    """The victim is back in the queue, the preemptor has its node, and after it the victim runs
+    again."""
+    cluster.reconfigure(preempts("REQUEUE"))
+    victim, other = low(cluster), cluster.sbatch("-t5", "-n1", "-w", "n2", "--qos=low")
+    running(cluster, other)
+    winner = high(cluster)
+    running(cluster, winner)
+    assert nodes_of(cluster, winner) == ["n1"]
+    assert cluster.job(other).state == "RUNNING", "nobody had to go for n2"
+    seen = cluster.job(victim)
+    assert seen.state == "PENDING" and seen.fields["Restarts"] == "1", seen
+    cluster.update(victim, "starttime=now")
+    stays_pending(cluster, victim)
+    assert cluster.job(winner).state == "RUNNING", "it is not preempted back"
+    cluster.run("scancel", str(winner))
+    running(cluster, victim)
+
+
+def test_who_may(cluster):
+    """Neither a job without the flag preempts, nor is one preempted."""
+    cluster.reconfigure(preempts("REQUEUE"))
+    victim = low(cluster)
+    plain = cluster.sbatch("-t5", "-n4", "-w", "n1", "--qos=plain")
+    wait_reason(cluster, plain, "^Resources")
+    stays_pending(cluster, plain)
+    assert cluster.job(victim).fields["Restarts"] == "0"
+    cluster.run("scancel", str(victim))
+    running(cluster, plain)
+    winner = high(cluster)
+    stays_pending(cluster, winner)
+    assert cluster.job(plain).state == "RUNNING", "plain is no PREEMPTEE"
+
+
+def test_no_requeue_victims_are_spared(cluster):
+    cluster.reconfigure(preempts("REQUEUE"))
+    victim = low(cluster, "--no-requeue")
+    winner = high(cluster)
+    stays_pending(cluster, winner)
+    seen = cluster.job(victim)
+    assert seen.state == "RUNNING" and seen.fields["Restarts"] == "0"
+    # beside it there is one that may be requeued
+    other = cluster.sbatch("-t5", "-n4", "-w", "n2", "--qos=low")
+    running(cluster, other)
+    cluster.drain()
+    try:
+        elsewhere = cluster.sbatch("-t5", "-n4", "-w", "n2", "--qos=high")
+        stays_pending(cluster, elsewhere)
+        assert cluster.job(other).state == "RUNNING", "nothing is gained on a drained node"
+    finally:
+        cluster.undrain()
+    running(cluster, elsewhere)
+    assert cluster.job(victim).state == "RUNNING"
+
+
+def test_only_as_many_as_needed(cluster):
+    """Of four victims the one that costs least goes; those of higher priority stay."""
+    cluster.reconfigure(preempts("REQUEUE"))
+    victims = [cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n%d" % node, "--qos=low")
+               for node in range(1, 5)]
+    running(cluster, *victims)
+    winner = cluster.sbatch("-t5", "-N2", "--exclusive", "--qos=high")
+    running(cluster, winner)
+    wait_iterations(cluster)
+    states = [cluster.job(job).state for job in victims]
+    assert states.count("RUNNING") == 2 and states.count("PENDING") == 2, states
+
+
+def test_suspend(cluster):
+    """The victim stops, keeps its memory, and goes on after the preemptor's end."""
+    cluster.reconfigure(preempts("SUSPEND"))
+    victim = low(cluster)
+    winner = high(cluster)
+    running(cluster, winner)
+    seen = cluster.job(victim)
+    assert seen.state == "SUSPENDED" and seen.fields["Restarts"] == "0", seen
+    wait_iterations(cluster)
+    assert cluster.job(victim).state == "SUSPENDED"
+    cluster.run("scancel", str(winner))
+    cluster.wait_state(victim, "RUNNING")
+    assert cluster.job(victim).start == seen.start, "the same run"
+
+
+def test_suspended_by_hand_stays_so(cluster):
+    """Whom the administrator has suspended is not resumed by us."""
+    cluster.reconfigure(preempts("SUSPEND"))
+    job = low(cluster)
+    cluster.scontrol("suspend", str(job))
+    cluster.wait_state(job, "SUSPENDED")
+    other = cluster.sbatch("-t1", "-n1", "-w", "n2", command="true")
+    cluster.wait_over(other)
+    wait_iterations(cluster)
+    assert cluster.job(job).state == "SUSPENDED"
+    cluster.scontrol("resume", str(job))
+    cluster.wait_state(job, "RUNNING")
+
+
+def test_suspended_memory_counts(cluster):
+    """A victim whose memory stays in the way is no use: nobody is suspended for that."""
+    cluster.reconfigure(preempts("SUSPEND"))
+    victim = cluster.sbatch("-t5", "-n4", "-w", "n1", "--mem=3000", "--qos=low")
+    running(cluster, victim)
+    winner = cluster.sbatch("-t5", "-n4", "-w", "n1", "--mem=3000", "--qos=high")
+    stays_pending(cluster, winner)
+    assert cluster.job(victim).state == "RUNNING"
+
+
+def test_backfill_policy_preempt(cluster):
+    """What was backfilled under BACKFILLPOLICY PREEMPT goes for the job that it delays."""
+    cluster.reconfigure(preempts("REQUEUE", "BACKFILLPOLICY PREEMPT\n"))
+    block = cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n1", "--qos=plain")
+    running(cluster, block)
+    top = cluster.sbatch("-t5", "-N4", "--exclusive", "--priority=9000", "--qos=plain")
+    filler = cluster.sbatch("-t60", "-N3", "--exclusive", "--priority=10")
+    running(cluster, filler)
+    cluster.run("scancel", str(block))
+    running(cluster, top)
+    assert cluster.job(filler).fields["Restarts"] == "1"
+
+
+def test_with_slurms_own_preemption_ours_rests(own_cluster):
+    """PreemptType in slurm.conf: one of the two acts, never both, and the log says which."""
+    cluster = own_cluster(preempts("REQUEUE"), CONF + """
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+""", nodes=4)
+    victim = low(cluster)
+    mark = cluster.log_size()
+    winner = high(cluster)
+    stays_pending(cluster, winner)
+    seen = cluster.job(victim)
+    assert seen.state == "RUNNING" and seen.fields["Restarts"] == "0"
+    said = re.findall(r"slurm-maui: .*PreemptType", cluster.log_since())
+    assert len(said) == 1, "once"
+    assert time.time() > cluster.job(winner).submit and cluster.log_size() > mark
+    wait_until(lambda: cluster.job(winner).state == "PENDING", "it waits")

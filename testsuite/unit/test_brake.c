@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_brake.c - deaths inside a plan are remembered over processes, and two of them hold */
+#include "context/brake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <criterion/criterion.h>
+
+#define NOW INT64_C(1763746622)
+
+static char dir[] = "/tmp/test_brake.XXXXXX";
+
+static void make_dir(void)
+{
+	cr_assert(mkdtemp(dir) != NULL);
+}
+
+static void remove_dir(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/planning", dir);
+	unlink(path);
+	rmdir(dir);
+}
+
+TestSuite(brake, .init = make_dir, .fini = remove_dir);
+
+/* A process that begins a plan at `when` and does not end it. */
+static void die_at(int64_t when)
+{
+	struct maui_brake brake;
+
+	maui_brake_open(&brake, dir);
+	maui_brake_enter(&brake, when);
+	maui_brake_close(&brake);
+}
+
+static bool holds_at(int64_t when)
+{
+	struct maui_brake brake;
+	bool holds;
+
+	maui_brake_open(&brake, dir);
+	holds = maui_brake_holds(&brake, when);
+	maui_brake_close(&brake);
+	return holds;
+}
+
+Test(brake, a_plan_that_ends_is_no_death)
+{
+	struct maui_brake brake;
+
+	for (int i = 0; i < 3; i++) {
+		maui_brake_open(&brake, dir);
+		maui_brake_enter(&brake, NOW + i);
+		maui_brake_leave(&brake);
+		maui_brake_close(&brake);
+	}
+	cr_assert(!holds_at(NOW + 3));
+}
+
+Test(brake, one_death_is_not_enough)
+{
+	die_at(NOW);
+	cr_assert(!holds_at(NOW + 1));
+	cr_assert(!holds_at(NOW + 2), "a look is no death");
+}
+
+Test(brake, two_deaths_hold_for_ten_minutes)
+{
+	die_at(NOW);
+	die_at(NOW + 300);
+	cr_assert(holds_at(NOW + 301));
+	cr_assert(holds_at(NOW + 300 + 599));
+	cr_assert(!holds_at(NOW + 300 + 600));
+}
+
+Test(brake, deaths_far_apart_do_not)
+{
+	die_at(NOW);
+	die_at(NOW + 600);
+	cr_assert(!holds_at(NOW + 601));
+	die_at(NOW + 700);
+	cr_assert(holds_at(NOW + 701), "the last two count");
+}
+
+Test(brake, a_clock_set_back_does_not_hold_for_ever)
+{
+	die_at(NOW + 100000);
+	die_at(NOW + 100001);
+	cr_assert(!holds_at(NOW + 100001 + 600));
+	cr_assert(!holds_at(NOW), "a death in the future is none");
+}
+
+Test(brake, garbage_is_an_empty_file)
+{
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/planning", dir);
+	file = fopen(path, "w");
+	cr_assert(file != NULL);
+	for (int i = 0; i < 100; i++)
+		fputc(0xff, file);
+	fclose(file);
+	cr_assert(!holds_at(NOW));
+	die_at(NOW);
+	die_at(NOW + 1);
+	cr_assert(holds_at(NOW + 2));
+}
+
+Test(brake, no_directory_no_brake)
+{
+	struct maui_brake brake;
+
+	maui_brake_open(&brake, "/nonexistent/maui");
+	maui_brake_enter(&brake, NOW);
+	cr_assert(!maui_brake_holds(&brake, NOW));
+	maui_brake_leave(&brake);
+	maui_brake_close(&brake);
+}

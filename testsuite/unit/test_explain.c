@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_explain.c - why a job does not start, as squeue and checkjob say it */
+
+#include "policy/explain.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rows.h"
+
+/* Sunday 22 November 2026, 12:00 UTC */
+#define NOW  INT64_C(1795348800)
+#define HOUR 3600
+#define DAY  86400
+
+static const struct maui_violation soft = {
+	.kind = MAUI_VIOLATION_ACTIVE,
+	.level = MAUI_LIMIT_SOFT,
+	.resource = MAUI_RESOURCE_JOB,
+	.cred = MAUI_CRED_USER,
+	.second = MAUI_LIMITED_COUNT,
+	.name = "steve",
+	.limit = "MAXJOB",
+	.value = 2,
+	.in_use = 2,
+	.requested = 1,
+};
+static const struct maui_violation odd = {
+	.kind = MAUI_VIOLATION_ACTIVE,
+	.level = MAUI_LIMIT_HARD,
+	.resource = MAUI_RESOURCE_PROC,
+	.cred = MAUI_CRED_CLASS,
+	.second = MAUI_CRED_USER,
+	.name = "fa|st",
+	.second_name = "a\nb",
+	.limit = "MAXPROC",
+	.value = 50,
+	.in_use = 40,
+	.requested = 11,
+};
+
+/* Counts of nodes in the order of their reasons; 0 ends. */
+struct count {
+	enum maui_reason reason;
+	uint32_t nodes;
+};
+
+#define RESERVED_BY "maint, demo"
+
+struct row {
+	const char *name;
+	enum maui_reason reason;
+	const struct maui_violation *violation;
+	int64_t until_s, estimate_s;
+	uint32_t wanted;
+	struct count counts[6];
+	const char *first;
+};
+
+#define NEVER .until_s = MAUI_NEVER, .estimate_s = MAUI_NEVER
+
+static const struct row rows[] = {
+	{ "no reason", MAUI_REASON_NONE, NEVER, .first = "" },
+	{ "held: Slurm says so", MAUI_REASON_HELD, NEVER, .first = "" },
+	{ "dependency", MAUI_REASON_DEPENDENCY, NEVER, .first = "" },
+	{ "begin time", MAUI_REASON_BEGIN_TIME, NEVER, .first = "" },
+	{ "partition", MAUI_REASON_PARTITION, NEVER, .first = "" },
+	{ "Slurm's limits", MAUI_REASON_SLURM, NEVER, .first = "" },
+	{ "a limit", MAUI_REASON_LIMIT, .violation = &soft, NEVER,
+	  .first = "MAXJOB USER steve 2/2 (soft)" },
+	{ "names with what breaks columns", MAUI_REASON_LIMIT, .violation = &odd, NEVER,
+	  .first = "MAXPROC CLASS fa_st USER a_b 40+11/50 (hard)" },
+	{ "a limit nobody tells", MAUI_REASON_LIMIT, NEVER, .first = "limit" },
+
+	{ "resources, nothing known", MAUI_REASON_RESOURCES, NEVER,
+	  .first = "Resources: not enough is free" },
+	{ "resources, with nodes and time", MAUI_REASON_RESOURCES, .until_s = NOW + 2 * HOUR,
+	  .estimate_s = NOW + 2 * HOUR + 300, .wanted = 4,
+	  .counts = { { MAUI_REASON_NONE, 1 }, { MAUI_REASON_NODE_BUSY, 12 } },
+	  .first = "Resources: needs 4 nodes, 1 free; starts about 14:05" },
+	{ "one node", MAUI_REASON_RESOURCES, .until_s = MAUI_NEVER, .estimate_s = NOW + DAY,
+	  .wanted = 1, .counts = { { MAUI_REASON_NODE_BUSY, 12 } },
+	  .first = "Resources: needs 1 node, 0 free; starts about 23 Nov 12:00" },
+	{ "some are kept for others", MAUI_REASON_RESOURCES, NEVER, .wanted = 4,
+	  .counts = { { MAUI_REASON_NONE, 1 },
+		      { MAUI_REASON_NODE_RESERVED, 2 },
+		      { MAUI_REASON_NODE_CLAIMED, 1 } },
+	  .first = "Resources: needs 4 nodes, 1 free, 3 kept for others" },
+	{ "processors here and there", MAUI_REASON_RESOURCES, .estimate_s = NOW + 400 * DAY,
+	  .until_s = MAUI_NEVER, .wanted = 1,
+	  .counts = { { MAUI_REASON_NONE, 2 },
+		      { MAUI_REASON_NODE_BUSY, 1 },
+		      { MAUI_REASON_NODE_USER, 3 } },
+	  .first = "Resources: 3 nodes are another user's, 1 is busy; starts about 27 Dec 2027" },
+	{ "enough by the number of nodes, and no reason at any", MAUI_REASON_RESOURCES, NEVER,
+	  .wanted = 1, .counts = { { MAUI_REASON_NONE, 2 } },
+	  .first = "Resources: not enough is free" },
+	{ "an estimate that is past is none", MAUI_REASON_RESOURCES, .estimate_s = NOW,
+	  .until_s = NOW, .first = "Resources: not enough is free" },
+
+	{ "reserved, nothing known", MAUI_REASON_RESERVED, NEVER,
+	  .first = "Reserved: what is free is kept for jobs before it" },
+	{ "reserved for whom", MAUI_REASON_RESERVED, .until_s = MAUI_NEVER,
+	  .estimate_s = NOW + HOUR,
+	  .counts = { { MAUI_REASON_NODE_RESERVED, 5 },
+		      { MAUI_REASON_NODE_BUSY, 9 },
+		      { MAUI_REASON_NODE_CLAIMED, 1 } },
+	  .first = "Reserved: 5 nodes are kept for jobs before it, 1 is reserved by maint, demo" },
+	{ "idle in all, but nowhere enough", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
+	  .counts = { { MAUI_REASON_NODE_BUSY, 9 } }, .first = "Resources: needs 1 node, 0 free" },
+
+	{ "priority", MAUI_REASON_PRIORITY, .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR,
+	  .first = "Priority: jobs before it come first; starts about 13:00" },
+	{ "no backfill", MAUI_REASON_NOBF, NEVER,
+	  .first = "Priority: its QOS takes no part in backfill" },
+	{ "negative", MAUI_REASON_NEGATIVE, NEVER,
+	  .first = "Priority: negative, not scheduled (REJECTNEGPRIOJOBS)" },
+	{ "chunking", MAUI_REASON_CHUNKING, .until_s = NOW + 90, .estimate_s = MAUI_NEVER,
+	  .first = "idle nodes are collected for larger jobs until 12:01" },
+	{ "deferred", MAUI_REASON_DEFERRED, .until_s = NOW + HOUR, .estimate_s = MAUI_NEVER,
+	  .first = "deferred after failed starts, until 13:00" },
+	{ "refused", MAUI_REASON_REFUSED, NEVER, .first = "start refused by Slurm, tried again" },
+
+	{ "never, nothing known", MAUI_REASON_NEVER_FITS, NEVER,
+	  .first = "never fits: no set of nodes can serve it" },
+	{ "never, by what lacks", MAUI_REASON_NEVER_FITS, NEVER, .wanted = 2,
+	  .counts = { { MAUI_REASON_NODE_FEATURES, 1 },
+		      { MAUI_REASON_NODE_MEM, 3 },
+		      { MAUI_REASON_NODE_PARTITION, 70 } },
+	  .first = "never fits: 3 nodes lack memory, 1 lacks features" },
+	{ "never, the most telling first, and no longer than one likes to read",
+	  MAUI_REASON_NEVER_FITS, NEVER, .wanted = 2,
+	  .counts = { { MAUI_REASON_NODE_FEATURES, 1 },
+		      { MAUI_REASON_NODE_EXCLUDED, 1000 },
+		      { MAUI_REASON_NODE_PROCS, 2 },
+		      { MAUI_REASON_NODE_DISK, 3 },
+		      { MAUI_REASON_NODE_OTHER, 4 } },
+	  .first =
+		  "never fits: 1000 nodes are left out by the job, 4 lack gres, 3 lack disk space" },
+	{ "never, too few that can", MAUI_REASON_NEVER_FITS, NEVER, .wanted = 4,
+	  .counts = { { MAUI_REASON_NONE, 1 },
+		      { MAUI_REASON_NODE_BUSY, 1 },
+		      { MAUI_REASON_NODE_MEM, 3 } },
+	  .first = "never fits: needs 4 nodes, 2 can serve it" },
+	{ "never, though each node could", MAUI_REASON_NEVER_FITS, NEVER, .wanted = 1,
+	  .counts = { { MAUI_REASON_NONE, 2 } },
+	  .first = "never fits: it asks for more than there is" },
+
+	{ "down, nothing known", MAUI_REASON_NODES_DOWN, NEVER,
+	  .first = "Nodes down: nodes it needs are down or drained" },
+	{ "down", MAUI_REASON_NODES_DOWN, NEVER, .wanted = 4,
+	  .counts = { { MAUI_REASON_NODE_STATE, 3 }, { MAUI_REASON_NODE_BUSY, 2 } },
+	  .first = "Nodes down: needs 4 nodes, 2 up, 3 down or drained" },
+	{ "down, by processors", MAUI_REASON_NODES_DOWN, NEVER, .wanted = 1,
+	  .counts = { { MAUI_REASON_NODE_STATE, 3 }, { MAUI_REASON_NONE, 2 } },
+	  .first = "Nodes down: 3 down or drained" },
+};
+
+/* The verdict of a row, its one reason in *block. */
+static struct maui_verdict verdict_of(const struct row *row, struct maui_block *block)
+{
+	*block = (struct maui_block){ .reason = row->reason,
+				      .violation = row->violation,
+				      .until_s = row->until_s };
+	return (struct maui_verdict){ .estimate_s = row->estimate_s,
+				      .blocks = row->reason == MAUI_REASON_NONE ? NULL : block };
+}
+
+static struct maui_explain_nodes nodes_of(const struct row *row, uint32_t *counts)
+{
+	memset(counts, 0, MAUI_REASON_COUNT * sizeof(*counts));
+	for (const struct count *c = row->counts; c->nodes > 0; c++)
+		counts[c->reason] = c->nodes;
+	return (struct maui_explain_nodes){ .counts = row->counts[0].nodes ? counts : NULL,
+					    .reserved_by = RESERVED_BY,
+					    .wanted = row->wanted,
+					    .now_s = NOW };
+}
+
+static void in_utc(void)
+{
+	setenv("TZ", "UTC0", 1);
+	tzset();
+}
+
+TEST_ROWS(explain, first, rows, row)
+{
+	uint32_t counts[MAUI_REASON_COUNT];
+	struct maui_block block;
+	struct maui_verdict verdict = verdict_of(row, &block);
+	struct maui_explain_nodes nodes = nodes_of(row, counts);
+	char text[MAUI_EXPLAIN_LINE_SIZE], small[16];
+
+	in_utc();
+	maui_explain_first(&verdict, &nodes, text, sizeof(text));
+	cr_expect(strcmp(text, row->first) == 0, "%s: '%s', not '%s'", row->name, text, row->first);
+	cr_expect(strlen(text) <= 80, "%s: %zu characters", row->name, strlen(text));
+	maui_explain_first(&verdict, &nodes, small, sizeof(small));
+	cr_expect(strlen(small) < sizeof(small) && strncmp(small, text, strlen(small)) == 0,
+		  "%s: cut off as '%s'", row->name, small);
+}
+
+/* With nothing but the verdict every reason has words or is Slurm's; no moment is told. */
+TEST_ROWS(explain, without_nodes, rows, row)
+{
+	struct maui_block block;
+	struct maui_verdict verdict = verdict_of(row, &block);
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+
+	maui_explain_first(&verdict, NULL, text, sizeof(text));
+	cr_expect((*text == '\0') == (*row->first == '\0'), "%s: '%s'", row->name, text);
+	cr_expect(strstr(text, "about") == NULL, "%s: '%s'", row->name, text);
+}
+
+Test(explain, in_local_time)
+{
+	const struct maui_block block = { .reason = MAUI_REASON_DEFERRED,
+					  .until_s = NOW + 13 * HOUR };
+	const struct maui_verdict verdict = { .estimate_s = MAUI_NEVER, .blocks = &block };
+	const struct maui_explain_nodes nodes = { .now_s = NOW };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+
+	setenv("TZ", "XYZ-1", 1); /* an hour east of Greenwich: 13:00 */
+	tzset();
+	cr_expect_str_eq(maui_explain_first(&verdict, &nodes, text, sizeof(text)),
+			 "deferred after failed starts, until 23 Nov 02:00", "%s", text);
+}
+
+Test(explain, all)
+{
+	const struct maui_block second = { .reason = MAUI_REASON_RESOURCES, .until_s = MAUI_NEVER };
+	const struct maui_block third = { .reason = MAUI_REASON_HELD, .until_s = MAUI_NEVER };
+	const struct maui_block first = { .next = &second,
+					  .reason = MAUI_REASON_LIMIT,
+					  .violation = &soft,
+					  .until_s = MAUI_NEVER };
+	const struct maui_verdict verdict = { .estimate_s = NOW + HOUR, .blocks = &first };
+	const struct maui_verdict held = { .estimate_s = MAUI_NEVER, .blocks = &third };
+	const struct maui_verdict nothing = { .estimate_s = NOW };
+	uint32_t counts[MAUI_REASON_COUNT] = { [MAUI_REASON_NONE] = 1,
+					       [MAUI_REASON_NODE_STATE] = 2,
+					       [MAUI_REASON_NODE_MEM] = 1,
+					       [MAUI_REASON_NODE_CLAIMED] = 3 };
+	const struct maui_explain_nodes nodes = {
+		.counts = counts, .reserved_by = RESERVED_BY, .wanted = 4, .now_s = NOW
+	};
+	struct maui_strbuf out = { 0 };
+
+	in_utc();
+	cr_assert(maui_explain_all(&verdict, &nodes, &out) == 0, "memory");
+	cr_expect_str_eq(out.text,
+			 "MAXJOB USER steve 2/2 (soft)\n"
+			 "Resources: needs 4 nodes, 1 free, 3 kept for others; starts about 13:00\n"
+			 "1 node is free\n"
+			 "2 nodes are down or drained\n"
+			 "1 node lacks memory\n"
+			 "3 nodes are reserved by maint, demo\n",
+			 "'%s'", out.text);
+	maui_strbuf_clear(&out);
+	cr_assert(maui_explain_all(&held, NULL, &out) == 0, "memory");
+	cr_expect_str_eq(out.text, "held\n", "'%s'", out.text);
+	maui_strbuf_clear(&out);
+	cr_assert(maui_explain_all(&nothing, &nodes, &out) == 0, "memory");
+	cr_expect(out.length == 0, "it starts: '%s'", out.text);
+	maui_strbuf_finish(&out);
+}
+
+/* Each reason that a plan or a node can give has words. */
+Test(explain, no_reason_without_words)
+{
+	uint32_t counts[MAUI_REASON_COUNT] = { 0 };
+	const struct maui_explain_nodes nodes = { .counts = counts };
+
+	for (int r = MAUI_REASON_HELD; r < MAUI_REASON_COUNT; r++) {
+		const struct maui_block block = { .reason = (enum maui_reason)r,
+						  .until_s = MAUI_NEVER };
+		const struct maui_verdict verdict = { .blocks = &block };
+		struct maui_strbuf out = { 0 };
+
+		counts[r] = 2;
+		cr_assert(maui_explain_all(&verdict, &nodes, &out) == 0, "memory");
+		cr_expect(out.length > 3 && !strchr(out.text, '?'), "%d: '%s'", r, out.text);
+		if (r >= MAUI_REASON_NODE_STATE)
+			cr_expect(strstr(out.text, "2 nodes "), "%d: '%s'", r, out.text);
+		counts[r] = 0;
+		maui_strbuf_finish(&out);
+	}
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_preempt.c - who has to go for whom, and when suspended jobs go on */
+
+#include "plan_world.h"
+#include "rows.h"
+
+#define PREEMPTOR "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n"
+
+static void expect(struct world *w, const char *what, const char *planned)
+{
+	char *got = world_plan(w);
+
+	cr_expect(strcmp(got, planned) == 0, "%s: '%s', not '%s'", what, got, planned);
+	free(got);
+}
+
+static const struct {
+	const char *name, *config, *running, *queue, *planned;
+} preemptions[] = {
+	{ "preemptor, preemptee, and a higher priority: all three are needed",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=5\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 preemptee", "A procs=4 qos=now",
+	  "| A@0:n1*4 !b" },
+	{ "no higher priority", "QOSCFG[now] QFLAGS=PREEMPTOR\nQUEUETIMEWEIGHT 0\n",
+	  "b nodes=n1 procs=4 end=100 preemptee; a nodes=n0 procs=4 end=90", "A procs=4 qos=now",
+	  "| A@90:n0*4" },
+	{ "no preemptor", "QOSCFG[now] PRIORITY=5\nQOSWEIGHT 1\n",
+	  "b nodes=n1 procs=4 end=100 preemptee; a nodes=n0 procs=4 end=90", "A procs=4 qos=now",
+	  "| A@90:n0*4" },
+	{ "preemptee by its QOS",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=5\nQOSCFG[low] QFLAGS=PREEMPTEE\nQOSWEIGHT 1\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 qos=low", "A procs=4 qos=now",
+	  "| A@0:n1*4 !b" },
+	{ "lowest run priority first, and no more than needed",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSCFG[low] PRIORITY=1 QFLAGS=PREEMPTEE\n"
+	  "QOSCFG[mid] PRIORITY=5 QFLAGS=PREEMPTEE\nQOSWEIGHT 1\nQUEUETIMEWEIGHT 0\n",
+	  "a nodes=n0 procs=4 end=100 qos=mid; b nodes=n1 procs=2 end=100 qos=low; "
+	  "c nodes=n1 procs=2 end=100 qos=mid",
+	  "A procs=2 qos=now", "| A@0:n1*2 !b" },
+	{ "not when it would not help", "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=50 preemptee", "A procs=8 qos=now",
+	  "| A@100:n0*4+n1*4" },
+	{ "one victim for one preemptor", "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=50 preemptee",
+	  "A procs=4 qos=now limit=40; B procs=4 qos=now limit=40", "| A@0:n1*4 B@40:n1*4 !b" },
+	{ "nobody goes when there is room", PREEMPTOR, "b nodes=n1 procs=4 end=100 preemptee",
+	  "A procs=4 qos=now", "A:n0*4" },
+	{ "nobody goes for a job that a limit keeps", PREEMPTOR "USERCFG[ann] MAXJOB=1\n",
+	  "a nodes=n0 procs=4 end=100 user=ann; b nodes=n1 procs=4 end=100 preemptee",
+	  "A procs=4 qos=now user=ann", "" },
+	{ "nor when a licence is what is missing", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100 lic=2; b nodes=n1 procs=4 end=100 lic=1 preemptee",
+	  "A procs=4 qos=now lic=2", "| A@100:n0*4" },
+	{ "a licence is given back, too", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100 lic=2; b nodes=n1 procs=4 end=100 lic=1 preemptee",
+	  "A procs=4 qos=now lic=1", "| A@0:n1*4 !b" },
+	{ "nor on nodes that could not serve", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 preemptee",
+	  "A procs=4 nodes=1 not=n1 qos=now", "| A@100:n0*4" },
+	{ "lowest first, as many as it takes",
+	  PREEMPTOR "QOSCFG[low] PRIORITY=1\nQOSCFG[mid] PRIORITY=5\n",
+	  "a nodes=n0 procs=2 end=100 qos=mid preemptee; b nodes=n0 procs=2 end=100 qos=low preemptee; "
+	  "c nodes=n1 procs=2 end=100 qos=low preemptee; d nodes=n1 procs=2 end=100 qos=mid preemptee",
+	  "A procs=4 qos=now", "| A@0:n0*2+n1*2 !b !c" },
+	{ "of equals those that lost least time", PREEMPTOR,
+	  "a nodes=n0 procs=4 start=-50 end=100 preemptee; b nodes=n1 procs=4 start=-9 end=100 preemptee",
+	  "A procs=4 qos=now", "| A@0:n1*4 !b" },
+	{ "two preemptors, each his own", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100 preemptee; b nodes=n1 procs=4 end=100 preemptee",
+	  "A procs=4 qos=now; B procs=4 qos=now", "| A@0:n1*4 B@0:n0*4 !b !a" },
+	{ "one that can neither be requeued nor suspended", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=90 preemptee never",
+	  "A procs=4 qos=now", "| A@90:n1*4" },
+	{ "REQUEUE gives memory back", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 mem=900 end=90 preemptee",
+	  "A procs=4 nodes=1 mem=101 qos=now", "| A@0:n1*4 !b" },
+	{ "SUSPEND does not", PREEMPTOR "PREEMPTPOLICY SUSPEND\nRESERVATIONDEPTH 2\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 mem=900 end=90 preemptee",
+	  "A procs=4 nodes=1 mem=101 qos=now; B procs=4 mem=100 qos=now",
+	  "| A@90:n1*4 B@0:n1*4 !b" },
+	{ "PREEMPTSPV of the victim's QOS: only over a soft limit",
+	  PREEMPTOR "QOSCFG[soft] QFLAGS=PREEMPTSPV\n",
+	  "a nodes=n0 procs=4 end=100 qos=soft; b nodes=n1 procs=4 end=90 qos=soft over",
+	  "A procs=4 qos=now", "| A@0:n1*4 !b" },
+	{ "PREEMPTSPV of the preemptor's",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR,PREEMPTSPV PRIORITY=9\nQOSWEIGHT 1\n",
+	  "a nodes=n0 procs=4 end=100 over; b nodes=n1 procs=4 end=90", "A procs=4 qos=now",
+	  "| A@0:n0*4 !a" },
+	{ "over a soft limit alone is nothing", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100 over; b nodes=n1 procs=4 end=90", "A procs=4 qos=now",
+	  "| A@90:n1*4" },
+	{ "USAGE is part of the run priority: who is nearly done stays",
+	  PREEMPTOR "USAGEWEIGHT 1\nUSAGEPERCENTWEIGHT 1\nQOSCFG[now] PRIORITY=50\n",
+	  "a nodes=n0 procs=4 start=-10 end=90 preemptee; b nodes=n1 procs=4 start=-90 end=10 preemptee",
+	  "A procs=4 qos=now; B procs=4 qos=now limit=5", "| A@0:n0*4 B@10:n0*4 !a" },
+	{ "what is suspended is no victim", PREEMPTOR,
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=90 preemptee suspended; "
+	  "c nodes=n1 procs=4 end=80",
+	  "A procs=4 qos=now", "| A@80:n1*4" },
+	{ "BACKFILLPOLICY PREEMPT: no reservations, any blocked job preempts",
+	  "BACKFILLPOLICY PREEMPT\nQUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[vip] PRIORITY=100\n",
+	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=2 end=100 preemptee",
+	  "A procs=4 user=vip; B procs=8; C procs=1 limit=1000", "| A@0:n1*4 !b" },
+};
+
+TEST_ROWS(preempt, preemption, preemptions, row)
+{
+	struct world w;
+
+	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
+	expect(&w, row->name, row->planned);
+	world_finish(&w);
+}
+
+Test(preempt, nodes_being_vacated_stay_claimed)
+{
+	struct world w;
+
+	world_make(&w, "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n", "1 procs=4", NULL,
+		   "b nodes=n0 procs=4 end=100 preemptee", "A procs=4 qos=now; B procs=4", 0);
+	expect(&w, "b has to go", "| A@0:n0*4 B@10:n0*4 !b");
+	world_promise(&w);
+	w.snapshot->active[0].end_s = 5; /* it is being killed */
+	w.snapshot->active[0].preemptee = false;
+	w.now = 2;
+	expect(&w, "on its way", "| A@0:n0*4 B@15:n0*4");
+	maui_snapshot_drop_active(w.snapshot, 0);
+	w.now = 4;
+	expect(&w, "gone", "A:n0*4 | B@14:n0*4");
+	world_finish(&w);
+}
+
+Test(preempt, backfill_preempt_marks_its_jobs)
+{
+	struct world w;
+
+	world_make(&w, "BACKFILLPOLICY PREEMPT\nBFPRIORITYPOLICY DURATION\n", "1 procs=4", NULL,
+		   "a nodes=n0 procs=2 end=100",
+		   "A procs=4; B procs=1 limit=500; C procs=1 limit=20", 0);
+	expect(&w, "shortest first", "C:n0 B:n0");
+	cr_expect(w.decisions.starts[0].preemptible && w.decisions.starts[0].backfilled,
+		  "not preemptible");
+	world_finish(&w);
+}
+
+/* The victim runs on for a while, for all the plan knows: nobody else is sent after it. */
+Test(preempt, nobody_is_preempted_twice)
+{
+	struct world w;
+
+	world_make(&w, PREEMPTOR, "2 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=90 preemptee",
+		   "A procs=4 qos=now limit=20; B procs=4 qos=now limit=20", 0);
+	expect(&w, "b has to go for A", "| A@0:n1*4 B@20:n1*4 !b");
+	world_promise(&w);
+	w.now = 1;
+	expect(&w, "B waits", "| A@0:n1*4 B@100:n0*4");
+	world_finish(&w);
+}
+
+/* Its node goes down before it is vacated: another one. */
+Test(preempt, a_vacated_node_may_go_down)
+{
+	struct world w;
+
+	world_make(
+		&w, PREEMPTOR, "2 procs=4", NULL,
+		"a nodes=n0 procs=4 end=100 start=-5 preemptee; b nodes=n1 procs=4 end=90 preemptee",
+		"A procs=4 qos=now", 0);
+	expect(&w, "b has to go", "| A@0:n1*4 !b");
+	world_promise(&w);
+	maui_snapshot_drop_active(w.snapshot, 1);
+	w.snapshot->nodes[1].usable_from_s = MAUI_NEVER;
+	w.now = 5;
+	expect(&w, "then a", "| A@5:n0*4 !a");
+	world_finish(&w);
+}
+
+Test(preempt, backfilled_jobs_become_safe)
+{
+	struct world w;
+
+	world_make(&w,
+		   "BACKFILLPOLICY PREEMPT\nQUEUETIMEWEIGHT 0\nUSERWEIGHT 1\n"
+		   "USERCFG[high] PRIORITY=100\nUSERCFG[low] PRIORITY=10\n",
+		   "3 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100 preemptee user=high; "
+		   "b nodes=n1 procs=4 end=100 preemptee user=low; "
+		   "c nodes=n2 procs=4 end=100 user=high",
+		   "A procs=4 user=high; B procs=4 user=low", 0);
+	expect(&w, "b goes", "| A@0:n1*4 !b");
+	cr_assert(w.decisions.secured_count == 1, "%u are safe", w.decisions.secured_count);
+	cr_expect(w.decisions.secured[0] == 0, "a is");
+	w.snapshot->idle_count = 0;
+	free(world_plan(&w));
+	cr_expect(w.decisions.secured_count == 0, "nobody waits: nothing is decided");
+	world_finish(&w);
+}
+
+Test(preempt, soft_violations_are_marked)
+{
+	struct world w;
+
+	world_make(&w, "USERCFG[ann] MAXJOB=1,2\n", "1 procs=4", NULL, NULL,
+		   "A user=ann; B user=ann; C user=ann; D user=bob", 0);
+	expect(&w, "plan", "A:n0 D:n0 B:n0");
+	cr_expect(!w.decisions.starts[0].soft_violation, "A is the one");
+	cr_expect(!w.decisions.starts[1].soft_violation, "D has no limit");
+	cr_expect(w.decisions.starts[2].soft_violation, "B is over it");
+	world_finish(&w);
+}
+
+/* ---- suspended jobs ---- */
+
+static const struct {
+	const char *name, *config, *running, *queue, *planned;
+} resumptions[] = {
+	{ "its processors are free", "", "b nodes=n0,n1 procs=4 end=90 suspended", NULL, " +b" },
+	{ "they are not", "", "b nodes=n0,n1 procs=4 end=90 suspended; a nodes=n1 procs=1 end=50",
+	  NULL, "" },
+	{ "before jobs of lower priority", "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\n",
+	  "b nodes=n0 procs=4 end=90 suspended qos=x", "A procs=4 limit=9; B procs=4 limit=9",
+	  "A:n1*4 | B@9:n1*4 +b" },
+	{ "behind one of higher priority, for which it would be kept",
+	  "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\n",
+	  "b nodes=n0 procs=4 end=90 suspended",
+	  "A procs=4 nodes=1 need=n0 limit=9 qos=x; "
+	  "B procs=4 nodes=1 need=n0 limit=9; C procs=4 limit=9",
+	  "A:n0*4 C:n1*4 | B@99:n0*4" },
+	{ "nodes kept for it are used by those who are gone in time",
+	  "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\n",
+	  "b nodes=n0,n1 procs=4 end=90 suspended qos=x; a nodes=n0 procs=4 end=50",
+	  "A procs=4 limit=51; B procs=4 limit=50", "B:n1*4 | A@140:n0*4" },
+	{ "not against a limit", "USERCFG[ann] MAXPROC=5\n",
+	  "b nodes=n0 procs=4 end=90 suspended user=ann; a nodes=n1 procs=2 end=50 user=ann",
+	  "A procs=1 limit=9 user=ann", "A:n0" },
+	{ "what goes on counts for limits", "USERCFG[ann] MAXPROC=6\n",
+	  "b nodes=n0 procs=4 end=90 suspended user=ann; a nodes=n1 procs=2 end=50 user=ann",
+	  "A procs=1 limit=9 user=ann wait=0", " +b" },
+};
+
+TEST_ROWS(preempt, resumption, resumptions, row)
+{
+	struct world w;
+
+	world_make(&w, row->config, "2 procs=4", NULL, row->running, row->queue, 0);
+	expect(&w, row->name, row->planned);
+	world_finish(&w);
+}
