@@ -114,8 +114,10 @@ timeline_sources = \
 	src/timeline/fit.h \
 	src/timeline/fit_private.h \
 	src/timeline/fit_sweep.c \
+	src/timeline/possible.c \
 	src/timeline/shape.c \
 	src/timeline/shape.h \
+	src/timeline/shape_private.h \
 	src/timeline/timeline.c \
 	src/timeline/timeline.h \
 	src/timeline/window.c \
@@ -157,6 +159,8 @@ plan_sources = \
 	src/plan/fscap.c \
 	src/plan/fscap.h \
 	src/plan/gaps.c \
+	src/plan/lanes.c \
+	src/plan/lanes.h \
 	src/plan/limits.c \
 	src/plan/place.c \
 	src/plan/plan.c \
@@ -169,6 +173,7 @@ plan_sources = \
 	src/plan/rank.h \
 	src/plan/reasons.c \
 	src/plan/resume.c \
+	src/plan/strict.c \
 	src/plan/walk.c \
 	# end of plan_sources
 

@@ -37,6 +37,7 @@ live_files = \
 	testsuite/live/conftest.py \
 	testsuite/live/fairshare.py \
 	testsuite/live/oracle.py \
+	testsuite/live/sched.py \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_config.py \
 	testsuite/live/test_control.py \
@@ -44,6 +45,13 @@ live_files = \
 	testsuite/live/test_fairshare.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
+	testsuite/live/test_sched_bad.py \
+	testsuite/live/test_sched_dbd.py \
+	testsuite/live/test_sched_deps.py \
+	testsuite/live/test_sched_preempt.py \
+	testsuite/live/test_sched_rules.py \
+	testsuite/live/test_sched_start.py \
+	testsuite/live/test_sched_switch.py \
 	testsuite/live/test_state.py \
 	testsuite/live/test_submit.py \
 	testsuite/live/test_switch.py \
@@ -284,6 +292,7 @@ testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
 # For benchmarks on a slurmctld with thousands of nodes: a stand-in for their slurmd, who submits
 # jobs, and a plugin that is never installed
 bench_files = \
+	testsuite/bench/bench-sched \
 	testsuite/bench/bench-starts \
 	testsuite/bench/fake-cluster \
 	testsuite/bench/fakeslurmd.c \

@@ -143,6 +143,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_vacate(it);
 	maui_sched_keep(it);
 	maui_sched_note(it);
+	maui_sched_secure(it);
 	maui_sched_tell(it);
 	return 0;
 }

@@ -134,6 +134,24 @@ void maui_sched_note(struct maui_iteration *it)
 	}
 }
 
+/* Jobs that were let in by BACKFILLPOLICY PREEMPT and are in nobody's way any more. */
+void maui_sched_secure(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_context *c = it->c;
+
+	for (uint32_t i = 0; i < d->secured_count; i++) {
+		uint64_t id = it->cluster.snapshot->active[d->secured[i]].id;
+		struct maui_track *track;
+
+		slurm_mutex_lock(&c->lock);
+		track = maui_tracks_find(&c->tracks, (uint32_t)id);
+		if (track)
+			track->preemptible = false;
+		slurm_mutex_unlock(&c->lock);
+	}
+}
+
 /* The last end of any job, plus BFCHUNKDURATION (ruling g.6). */
 void maui_sched_chunk_timer(struct maui_iteration *it)
 {

@@ -42,7 +42,7 @@ struct maui_iteration {
 	bool wrote;
 	int64_t began_us, plan_us;
 	struct maui_hold_times writes;
-	uint32_t started, refused, changed, backfilled, tried;
+	uint32_t started, refused, changed, backfilled, tried; /* jobs */
 };
 
 /* sched_fill.c: completes what was copied and puts it into the snapshot. -1 without memory. */
@@ -55,6 +55,7 @@ int maui_sched_promises(struct maui_iteration *it);
 void maui_sched_keep(struct maui_iteration *it);
 /* Bypass counts and stamps; the chunk timer. */
 void maui_sched_note(struct maui_iteration *it);
+void maui_sched_secure(struct maui_iteration *it);
 void maui_sched_chunk_timer(struct maui_iteration *it);
 
 /* sched_start.c: the starts of the decisions. */

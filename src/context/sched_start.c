@@ -211,7 +211,7 @@ bool maui_sched_start(struct maui_iteration *it)
 
 	if (!orders)
 		return false;
-	it->tried += d->start_count;
+	it->tried = d->verdict_count;
 	if (it->testing)
 		maui_sched_test(it, orders, d->start_count);
 	if (it->testing || d->start_count == 0)

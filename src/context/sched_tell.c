@@ -112,7 +112,9 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 	const struct maui_verdict *verdict = &it->sched->decisions.verdicts[job];
 	const struct maui_pending *pending = it->pending[job];
 	const struct maui_reservation *r = t->reserved[job];
-	struct maui_explain_nodes nodes = { .counts = count_nodes(t, job) };
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	struct maui_explain_nodes nodes = { .counts = count_nodes(t, job),
+					    .wanted = s->requests[pending->idle.request].nodes_min };
 	char line[MAUI_EXPLAIN_LINE_SIZE];
 
 	*tell = (struct maui_tell){ .job_id = pending->job_id, .submit_s = pending->submit_s };

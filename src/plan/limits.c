@@ -122,58 +122,79 @@ static void block(struct maui_planner *p, const struct maui_plan_entry *e,
 	maui_plan_block(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
 }
 
-/* A job is counted once, by its primary row; the others go with it. */
-static void apply_verdict(struct maui_planner *p, struct maui_plan_entry *e,
-			  const struct maui_throttle_idle *limit)
+/* The rows of a copy share a word: which of them stands for it. */
+static int share(struct maui_planner *p)
+{
+	uint32_t **of_job = maui_arena_alloc(&p->arena, (p->snapshot->idle_count + 1u) *
+								sizeof(uint32_t *));
+
+	if (!of_job)
+		return -1;
+	for (uint32_t i = 0; i < p->entry_count; i++) {
+		const struct maui_plan_entry *e = &p->entries[i];
+		const struct maui_idle *idle = maui_plan_job(p, e);
+
+		if (idle->row_count < 2)
+			continue;
+		if (!of_job[e->job])
+			of_job[e->job] = maui_arena_alloc(&p->arena,
+							  idle->copies * sizeof(uint32_t));
+		if (!of_job[e->job])
+			return -1;
+		p->limits[i].stands = &of_job[e->job][e->copy];
+	}
+	return 0;
+}
+
+static void tell(struct maui_planner *p, const struct maui_plan_entry *e,
+		 const struct maui_throttle_idle *limit)
 {
 	const struct maui_plan_creds *c = maui_plan_creds(p, e->creds);
+	bool blocked = limit->verdict == MAUI_THROTTLE_BLOCKED;
 
-	if (limit->verdict != MAUI_THROTTLE_BLOCKED && !c->capped)
-		return;
-	e->state = MAUI_PLAN_OUT;
-	if (e->copy > 0)
-		return;
-	p->out->verdicts[e->job].no_accrual |= limit->verdict == MAUI_THROTTLE_BLOCKED;
+	p->out->verdicts[e->job].no_accrual |= blocked;
 	p->out->verdicts[e->job].fs_capped |= c->capped;
 	if (c->capped)
 		block(p, e, &c->cap);
-	if (limit->verdict == MAUI_THROTTLE_BLOCKED && limit->violation.kind == MAUI_VIOLATION_IDLE)
+	if (blocked && limit->violation.kind == MAUI_VIOLATION_IDLE)
 		block(p, e, &limit->violation);
-	else if (limit->verdict == MAUI_THROTTLE_BLOCKED)
+	else if (blocked)
 		maui_plan_limits_explain(p, e, MAUI_LIMIT_HARD); /* all of them, not the first */
+}
+
+/* A job is counted once, by the first of its rows that may be considered; what keeps a row out says
+ * nothing of the others, whose class is another one. */
+static void apply_verdict(struct maui_planner *p, uint32_t index)
+{
+	struct maui_plan_entry *e = &p->entries[index];
+	const struct maui_throttle_idle *limit = &p->limits[index];
+	bool capped = maui_plan_creds(p, e->creds)->capped;
+	bool stands = limit->stands && *limit->stands;
+
+	if (stands)
+		e->primary = *limit->stands - 1 == index;
+	if (limit->verdict != MAUI_THROTTLE_BLOCKED && !capped)
+		return;
+	e->state = MAUI_PLAN_OUT;
+	if (e->primary && e->copy == 0)
+		tell(p, e, limit);
 }
 
 int maui_plan_limits_idle(struct maui_planner *p)
 {
-	struct maui_throttle_idle *primary;
-	uint32_t count = 0;
-
 	p->limits = NULL;
 	if (!p->any_limits)
 		return 0;
 	p->limits = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*p->limits));
-	primary = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*primary));
-	if (!p->limits || !primary)
+	if (!p->limits)
 		return -1;
-	for (uint32_t i = 0; i < p->entry_count; i++) {
+	for (uint32_t i = 0; i < p->entry_count; i++)
 		set_demand(p, &p->entries[i], &p->limits[i]);
-		if (p->entries[i].primary)
-			primary[count++] = p->limits[i];
-	}
-	maui_throttle_select(p->throttle, primary, count);
-	count = 0;
-	for (uint32_t i = 0; i < p->entry_count; i++) {
-		struct maui_plan_entry *e = &p->entries[i];
-
-		if (e->primary)
-			apply_verdict(p, e, &primary[count++]);
-	}
-	for (uint32_t i = 0; i < p->entry_count; i++) {
-		struct maui_plan_entry *e = &p->entries[i];
-
-		if (e->primary && e->state == MAUI_PLAN_OUT)
-			maui_plan_settle(p, e);
-	}
+	if (share(p))
+		return -1;
+	maui_throttle_select(p->throttle, p->limits, p->entry_count);
+	for (uint32_t i = 0; i < p->entry_count; i++)
+		apply_verdict(p, i);
 	return p->failed ? -1 : 0;
 }
 
@@ -239,8 +260,8 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
 	if (!p->limits)
 		return from;
 	limit = &p->limits[e - p->entries];
-	return maui_throttle_earliest(p->throttle, limit->set, &limit->demand, level, from,
-				      e->limit_s);
+	return maui_throttle_earliest(p->throttle, limit->set, &limit->demand, level, p->now,
+				      from, e->limit_s);
 }
 
 void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,

@@ -20,11 +20,14 @@ static void drop_tables(struct maui_planner *p)
 	maui_arena_clear(&p->shape_arena);
 	free(p->shapes);
 	free(p->usable);
+	free(p->up);
 	p->shapes = NULL;
 	p->shape_count = 0;
 	p->usable = NULL;
-	p->usable_count = 0;
+	p->up = NULL;
 	p->cred_count = 0;
+	maui_lanes_finish(&p->lanes);
+	p->unfit = false;
 }
 
 void maui_planner_destroy(struct maui_planner *p)
@@ -40,7 +43,17 @@ void maui_planner_destroy(struct maui_planner *p)
 	free(p->creds);
 	free(p->candidates);
 	free(p->bounds);
+	free(p->blank_verdicts);
+	free(p->blank_chains);
 	free(p);
+}
+
+void maui_planner_drop_idle(struct maui_planner *p, struct maui_snapshot *snapshot,
+			    const uint32_t *indices, uint32_t count)
+{
+	if (p->serial == snapshot->serial)
+		maui_lanes_drop(&p->lanes, indices, count);
+	maui_snapshot_drop_idle(snapshot, indices, count);
 }
 
 /* What was looked up in another configuration or snapshot is forgotten. */
@@ -92,28 +105,40 @@ static int grow_shapes(struct maui_planner *p)
 	return 0;
 }
 
+/* Whether the usable nodes are those of the last plan; notes which they are. */
+static bool same_usable(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	bool same = true;
+
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		bool up = s->nodes[n].usable_from_s != MAUI_NEVER;
+
+		same &= p->up[n] == up;
+		p->up[n] = up;
+	}
+	return same;
+}
+
 /* Counts the usable nodes of each class. When they are others than last time, shapes are, too. */
 static int count_usable(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
-	uint32_t *usable = maui_arena_alloc(&p->arena, (s->class_count + 1u) * sizeof(*usable));
 
-	if (!usable)
+	if (!p->usable) { /* of this snapshot: its nodes and classes do not change */
+		p->usable = calloc(s->class_count + 1u, sizeof(*p->usable));
+		p->up = calloc(s->node_count + 1u, sizeof(*p->up));
+	}
+	if (!p->usable || !p->up)
 		return -1;
-	for (uint32_t n = 0; n < s->node_count; n++)
-		usable[s->nodes[n].class_index] += s->nodes[n].usable_from_s != MAUI_NEVER;
-	if (p->usable && p->usable_count == s->class_count &&
-	    memcmp(p->usable, usable, s->class_count * sizeof(*usable)) == 0)
+	if (same_usable(p))
 		return 0;
 	maui_arena_clear(&p->shape_arena);
 	if (p->shapes)
 		memset(p->shapes, 0, p->shape_count * sizeof(*p->shapes));
-	free(p->usable);
-	p->usable = malloc((s->class_count + 1u) * sizeof(*usable));
-	if (!p->usable)
-		return -1;
-	memcpy(p->usable, usable, s->class_count * sizeof(*usable));
-	p->usable_count = s->class_count;
+	memset(p->usable, 0, s->class_count * sizeof(*p->usable));
+	for (uint32_t n = 0; n < s->node_count; n++)
+		p->usable[s->nodes[n].class_index] += p->up[n];
 	return 0;
 }
 
@@ -209,10 +234,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->failed = p->reopen = false;
 	p->epoch++;
 	p->iteration++;
-	out->verdict_count = p->snapshot->idle_count;
-	out->verdicts = maui_arena_alloc(&out->arena,
-					 (out->verdict_count + 1u) * sizeof(*out->verdicts));
-	if (!out->verdicts || check_tables(p) || grow_creds(p) || grow_shapes(p) ||
+	if (check_tables(p) || grow_creds(p) || grow_shapes(p) ||
 	    count_usable(p) || make_rules(p))
 		return -1;
 	p->by_user = users_matter(p);
@@ -265,6 +287,21 @@ static int passes(struct maui_planner *p)
 	return p->failed || maui_plan_gaps(p, MAUI_LIMIT_HARD) ? -1 : 0;
 }
 
+/* All of the queue, all steps. */
+static int decide(struct maui_planner *p)
+{
+	struct maui_decisions *out = p->out;
+
+	out->verdict_count = p->snapshot->idle_count;
+	out->verdicts = maui_arena_alloc(&out->arena,
+					 (out->verdict_count + 1u) * sizeof(*out->verdicts));
+	if (!out->verdicts || maui_plan_limits_active(p) || maui_plan_queue(p) ||
+	    maui_plan_promises(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) ||
+	    maui_plan_sleepers(p) || maui_plan_secure(p) || passes(p))
+		return -1;
+	return maui_plan_explain(p);
+}
+
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err)
 {
@@ -272,10 +309,9 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 
 	if (!input->snapshot->sealed)
 		return maui_err_set(err, "the snapshot is not sealed");
-	if (begin(p, input, ret) || maui_plan_limits_active(p) || maui_plan_queue(p) ||
-	    maui_plan_promises(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) ||
-	    maui_plan_sleepers(p) || maui_plan_secure(p) || passes(p) ||
-	    maui_plan_explain(p) || p->failed)
+	if (begin(p, input, ret) ||
+	    (maui_plan_is_strict(p) ? maui_plan_strictly(p) : p->failed ? -1 : decide(p)) ||
+	    p->failed)
 		return maui_err_set(err, "no memory for the plan");
 	return 0;
 }

@@ -9,7 +9,8 @@
  *   2. the queue: eligible jobs by tier, priority, submit time, id; idle limits
  *   3. reservations that carry over are put in place
  *   4. under soft limits, by priority: start what fits; what does not gets the earliest possible
- *      reservation while its stack has depth left
+ *      reservation while its stack has depth left. A suspended job goes on, or has its processors
+ *      kept for it, before idle jobs that are not above its run priority
  *   5. backfill under soft limits, window by window
  *   6. the same two under hard limits, with the depth that is left
  *
@@ -17,6 +18,9 @@
  * own. Within a pool the first job that cannot start ends the plain order. From there on only jobs
  * whose stack has depth left are started or reserved in turn, all others are left to backfill: with
  * RESERVATIONDEPTH 1 everything behind the first blocked job (manual 8.2.1).
+ *
+ * No reservation is made for a moment at which a limit would be broken by what runs, starts or is
+ * reserved by then, and nothing is started that would bring a reservation into that.
  */
 #ifndef MAUI_PLAN_PLAN_H
 #define MAUI_PLAN_PLAN_H
@@ -56,12 +60,21 @@ struct maui_plan_input {
 	bool backfill_only;    /* no walk and no reservations: one pass over what is idle */
 	bool want_windows;     /* decisions->windows */
 	bool want_reasons;     /* verdicts[].blocks of eligible jobs, too */
+	bool brief;            /* verdicts may be left out (decisions->brief): quicker in strict
+				  order, BACKFILLPOLICY NONE, where most jobs just wait */
+	bool same_idle;        /* idle jobs are those of the planner's last plan, unchanged, but for
+				  those that went by maui_planner_drop_idle() and new ones behind
+				  them: quicker still */
 };
 
 /* Memory and lookups kept from one plan to the next; has no influence on what is decided. One for
  * each thread. NULL without memory. */
 struct maui_planner *maui_planner_create(void);
 void maui_planner_destroy(struct maui_planner *planner); /* NULL is fine */
+
+/* maui_snapshot_drop_idle(), with the planner knowing of it. */
+void maui_planner_drop_idle(struct maui_planner *planner, struct maui_snapshot *snapshot,
+			    const uint32_t *indices, uint32_t count);
 
 /* Plans into *ret, whose earlier content is given up; a zeroed struct will do. Limits and names in
  * it are borrowed from the configuration and the planner: read it before the next plan. -1 with

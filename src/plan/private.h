@@ -7,6 +7,8 @@
  * bounds.c    what earlier searches tell about later ones
  * commit.c    starts and reservations: timeline, decisions, bypass counts
  * walk.c      priority order and reservations
+ * strict.c    the same, where only the front of the queue matters
+ * lanes.c     jobs whose order time does not change
  * promise.c   reservations that carry over
  * preempt.c   who has to go
  * resume.c    who may go on
@@ -17,6 +19,7 @@
 #ifndef MAUI_PLAN_PRIVATE_H
 #define MAUI_PLAN_PRIVATE_H
 
+#include "plan/lanes.h"
 #include "plan/plan.h"
 #include "policy/alloc.h"
 #include "policy/priority.h"
@@ -55,6 +58,13 @@ struct maui_plan_entry {
 	bool refused;           /* not to be started now */
 	bool backfilled;        /* has been looked at in this pass of backfill */
 	bool chunked;           /* kept out of backfill by chunking */
+};
+
+/* What a row is sorted by; entries are made once the order is known. */
+struct maui_plan_rank {
+	uint32_t tier, published, job, row;
+	int64_t submit_s;
+	uint64_t id;
 };
 
 /* What is known of one set of credentials. */
@@ -139,8 +149,13 @@ struct maui_planner {
 	struct maui_plan_shape **shapes; /* by request, partition, DEDICATED: see place.c */
 	size_t shape_count;
 	uint32_t *usable;             /* nodes of each class */
-	uint32_t usable_count;
+	bool *up;                     /* which nodes these are */
 	struct maui_arena shape_arena;
+	struct maui_lanes lanes;      /* of strict.c */
+	bool unfit;                   /* it has met jobs that are none for lanes */
+	struct maui_verdict *blank_verdicts; /* all zero */
+	uint32_t *blank_chains;
+	size_t blank_count;
 };
 
 /* queue.c */
@@ -151,6 +166,19 @@ static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p
 {
 	return &p->snapshot->idle[e->job];
 }
+
+/* The rank of a row of a job; the verdict has the priority of its best one. */
+struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, uint32_t index,
+					 struct maui_verdict *verdict);
+int maui_plan_compare_ranks(const void *a, const void *b); /* of ranks, for qsort() */
+/* Makes p->entries[p->entry_count++], which is zeroed. */
+void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *rank,
+			  uint32_t copy);
+
+/* strict.c: whether all that is asked for is who starts in strict order; then the whole plan, whose
+ * decisions are brief. */
+bool maui_plan_is_strict(struct maui_planner *p);
+int maui_plan_strictly(struct maui_planner *p);
 
 /* How long an active job has run, not counting the time it is suspended. */
 static inline double maui_plan_elapsed(const struct maui_planner *p,
@@ -252,6 +280,10 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e);
 int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
 			enum maui_limit_level level, int64_t from, uint32_t *ret_count);
 void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
+/* The turn of an entry that waits and that limits let start: a start, or a reservation, or its pool
+ * is blocked. */
+void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
+		     enum maui_limit_level level);
 
 /* reasons.c */
 int maui_plan_explain(struct maui_planner *p);

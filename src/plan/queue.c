@@ -13,16 +13,9 @@
 #include "plan/private.h"
 #include "policy/publish.h"
 
-/* What a row is sorted by; entries are made once the order is known. */
-struct rank {
-	uint32_t tier, published, job, row;
-	int64_t submit_s;
-	uint64_t id;
-};
-
-static int compare_ranks(const void *a, const void *b)
+int maui_plan_compare_ranks(const void *a, const void *b)
 {
-	const struct rank *one = a, *two = b;
+	const struct maui_plan_rank *one = a, *two = b;
 
 	if (one->tier != two->tier)
 		return one->tier > two->tier ? -1 : 1;
@@ -109,10 +102,11 @@ static bool compute(struct maui_planner *p, const struct maui_idle *idle,
 	return rejected;
 }
 
-/* The published priority of a row; the verdict has that of the best one. */
-static uint32_t rank_row(struct maui_planner *p, const struct maui_idle *idle,
-			 const struct maui_row *row, struct maui_verdict *verdict)
+struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, uint32_t index,
+					 struct maui_verdict *verdict)
 {
+	const struct maui_idle *idle = &p->snapshot->idle[job];
+	const struct maui_row *row = &idle->rows[index];
 	double value = row->priority;
 	uint32_t published;
 
@@ -124,7 +118,12 @@ static uint32_t rank_row(struct maui_planner *p, const struct maui_idle *idle,
 		verdict->published = published;
 		verdict->priority = value;
 	}
-	return published;
+	return (struct maui_plan_rank){ .tier = p->snapshot->partitions[row->partition].tier,
+					.published = published,
+					.job = job,
+					.row = index,
+					.submit_s = idle->submit_s,
+					.id = idle->id };
 }
 
 /* How many copies of a job could run at the same time at all, and one more, which waits. */
@@ -151,7 +150,7 @@ static void block(struct maui_planner *p, uint32_t job, enum maui_reason reason,
 
 /* Ranks the rows of all jobs; those that are not eligible get their reason. Returns how many rows
  * there are, and of all their copies *ret_entries. */
-static uint32_t rank_all(struct maui_planner *p, struct rank *ranks, uint64_t *ret_entries)
+static uint32_t rank_all(struct maui_planner *p, struct maui_plan_rank *ranks, uint64_t *ret_entries)
 {
 	uint32_t count = 0;
 
@@ -164,11 +163,7 @@ static uint32_t rank_all(struct maui_planner *p, struct rank *ranks, uint64_t *r
 		verdict->rank = MAUI_PLAN_NONE;
 		verdict->estimate_s = MAUI_NEVER;
 		for (uint32_t r = 0; r < idle->row_count; r++)
-			ranks[count++] = (struct rank){
-				.tier = p->snapshot->partitions[idle->rows[r].partition].tier,
-				.published = rank_row(p, idle, &idle->rows[r], verdict),
-				.job = j, .row = r, .submit_s = idle->submit_s, .id = idle->id,
-			};
+			ranks[count++] = maui_plan_rank_row(p, j, r, verdict);
 		if (idle->blocked != MAUI_REASON_NONE)
 			block(p, j, idle->blocked, idle->blocked_until_s);
 		if (verdict->rejected)
@@ -180,14 +175,14 @@ static uint32_t rank_all(struct maui_planner *p, struct rank *ranks, uint64_t *r
 	return count;
 }
 
-static void sort_ranks(struct rank *ranks, uint32_t count)
+static void sort_ranks(struct maui_plan_rank *ranks, uint32_t count)
 {
 	bool sorted = true;
 
 	for (uint32_t i = 1; i < count && sorted; i++)
-		sorted = compare_ranks(&ranks[i - 1], &ranks[i]) < 0;
+		sorted = maui_plan_compare_ranks(&ranks[i - 1], &ranks[i]) < 0;
 	if (!sorted)
-		qsort(ranks, count, sizeof(*ranks), compare_ranks);
+		qsort(ranks, count, sizeof(*ranks), maui_plan_compare_ranks);
 }
 
 /* Chains the entries of jobs that have several rows. A job's first row in the queue is its primary
@@ -209,7 +204,7 @@ static void chain(struct maui_planner *p, struct maui_plan_entry *e)
 	last_of_job[e->job] = (uint32_t)(e - p->entries) + 1;
 }
 
-static void make_entry(struct maui_planner *p, const struct rank *rank, uint32_t copy)
+void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *rank, uint32_t copy)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[rank->job];
 	const struct maui_row *row = &idle->rows[rank->row];
@@ -237,7 +232,7 @@ static void make_entry(struct maui_planner *p, const struct rank *rank, uint32_t
 int maui_plan_queue(struct maui_planner *p)
 {
 	uint32_t rows = 0;
-	struct rank *ranks;
+	struct maui_plan_rank *ranks;
 	uint64_t entries;
 
 	for (uint32_t j = 0; j < p->snapshot->idle_count; j++)
@@ -261,7 +256,7 @@ int maui_plan_queue(struct maui_planner *p)
 		if (verdict->rank == MAUI_PLAN_NONE)
 			verdict->rank = i;
 		for (uint32_t copy = 0; copy < copies; copy++) {
-			make_entry(p, &ranks[i], copy);
+			maui_plan_make_entry(p, &ranks[i], copy);
 			chain(p, &p->entries[p->entry_count - 1]);
 		}
 	}

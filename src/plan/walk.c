@@ -161,7 +161,8 @@ static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_p
 	return false;
 }
 
-static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
+void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
+		     enum maui_limit_level level)
 {
 	struct maui_plan_pool *pool = &p->pools[e->pool];
 	const struct maui_shape *shape;
@@ -207,7 +208,7 @@ void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level)
 				continue; /* had its turn under soft limits */
 			e->limited = !maui_plan_limits_hold(p, e, level);
 			if (!e->limited && maui_plan_limits_allow(p, e, level))
-				visit(p, e, level);
+				maui_plan_visit(p, e, level);
 			else if (!e->limited)
 				visit_unsparing(p, e, level);
 		}

@@ -271,3 +271,40 @@ double maui_priority_value(const struct maui_config *config, const struct maui_t
 			raw += component(&c, (enum maui_component)comp);
 	return finish(creds->weights, job, raw, ret_rejected);
 }
+
+/* Whether no factor of queue time counts against a job. */
+static bool is_steady(const struct maui_priority_config *config, const double *weight)
+{
+	return weight[MAUI_FACTOR_QUEUETIME] >= 0 && weight[MAUI_FACTOR_XFACTOR] >= 0 &&
+	       weight[MAUI_FACTOR_TARGETQUEUETIME] >= 0 && weight[MAUI_FACTOR_TARGETXFACTOR] >= 0 &&
+	       config->component_weight[MAUI_COMP_SERV] >= 0 &&
+	       config->component_weight[MAUI_COMP_TARG] >= 0;
+}
+
+bool maui_priority_inputs(const struct maui_priority_creds *creds,
+			  const struct maui_priority_weights *weights, const struct maui_job *job,
+			  struct maui_job *ret)
+{
+	const double *weight = weights->weight;
+	bool resources = weights->used & 1u << MAUI_COMP_RES;
+
+	if (!is_steady(creds->weights, weight) || job->active || weight[MAUI_FACTOR_UPROC] != 0 ||
+	    weight[MAUI_FACTOR_UJOB] != 0)
+		return false;
+	if (resources) {
+		ret->nodes = job->nodes;
+		ret->procs = job->procs;
+		ret->mem_mb = job->mem_mb;
+		ret->swap_mb = job->swap_mb;
+		ret->disk_mb = job->disk_mb;
+	}
+	if (resources || weight[MAUI_FACTOR_XFACTOR] != 0 || weight[MAUI_FACTOR_TARGETXFACTOR] != 0)
+		ret->walltime_s = job->walltime_s;
+	if (weight[MAUI_FACTOR_BYPASS] != 0)
+		ret->bypass = job->bypass;
+	ret->class_fallback = job->class_fallback;
+	ret->soft_violation = job->soft_violation;
+	ret->system_priority = job->system_priority;
+	ret->system_priority_relative = job->system_priority_relative;
+	return true;
+}

@@ -47,6 +47,13 @@ double maui_priority_value(const struct maui_config *config, const struct maui_t
 			   const struct maui_priority_weights *weights, const struct maui_job *job,
 			   bool *ret_rejected);
 
+/* Whether, all else equal, the value never falls as queue time grows; then *ret is the job with
+ * those inputs alone, besides queue time and what its credentials bring, that the value depends on.
+ * Jobs with the same credentials and equal inputs keep their order. *ret has been zeroed. */
+bool maui_priority_inputs(const struct maui_priority_creds *creds,
+			  const struct maui_priority_weights *weights, const struct maui_job *job,
+			  struct maui_job *ret);
+
 /* Processor equivalents: TotalProcs x the largest share of any resource asked for (Maui manual
  * 5.1.2.4). At least 0; a resource whose request or total is 0 does not count. */
 double maui_priority_pe(const struct maui_job *job, const struct maui_totals *totals);

@@ -86,7 +86,7 @@ void maui_throttle_select(struct maui_throttle *t, struct maui_throttle_idle *jo
 		size_t end = job->set->end[MAUI_VIOLATION_IDLE], first = end;
 
 		job->verdict = MAUI_THROTTLE_PASSED;
-		if (job->passed_over)
+		if (job->passed_over || (job->stands && *job->stands))
 			continue;
 		if (!job->reserved)
 			first = first_violated(job->set, &job->demand, MAUI_LIMIT_HARD, 0, end);
@@ -97,6 +97,8 @@ void maui_throttle_select(struct maui_throttle *t, struct maui_throttle_idle *jo
 			continue;
 		}
 		job->verdict = MAUI_THROTTLE_ELIGIBLE;
+		if (job->stands)
+			*job->stands = (uint32_t)i + 1;
 		maui_throttle_accept(t, job->set, &job->demand);
 	}
 }

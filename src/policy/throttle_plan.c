@@ -313,10 +313,12 @@ static int64_t when_below(struct maui_throttle *t, const struct throttle_rule *r
 
 int64_t maui_throttle_earliest(struct maui_throttle *t, const struct maui_throttle_set *set,
 			       const struct maui_demand *demand, enum maui_limit_level level,
-			       int64_t from_s, int64_t length_s)
+			       int64_t now_s, int64_t from_s, int64_t length_s)
 {
 	int64_t when = from_s, last;
 
+	if (t->planned_count == 0 && from_s <= now_s)
+		return maui_throttle_when(t, set, demand, level, now_s);
 	if (maui_throttle_violations(set, demand, level, MAUI_THROTTLE_JOB, NULL, 0) > 0)
 		return MAUI_THROTTLE_NEVER;
 	do {

@@ -28,6 +28,7 @@ struct engine {
 	struct maui_sim_charges charges;
 	uint32_t *active_at; /* of a job that runs: index of snapshot->active */
 	size_t arrived, ended, expected;
+	bool undisturbed; /* the last plan has changed nothing of those who go on waiting */
 	int64_t now, chunk_until_s, wake_s;
 };
 
@@ -132,7 +133,6 @@ static void rank_nodes(struct maui_snapshot *s, const struct maui_config *config
 
 /* ---- one plan ---- */
 
-/* Stamps and bypass counts of those who go on waiting; who started leaves the queue. */
 /* Why a job waits: told once, of the first time. */
 static int note_why(struct engine *e, struct maui_sim_job *job, const struct maui_verdict *v)
 {
@@ -148,6 +148,29 @@ static int note_why(struct engine *e, struct maui_sim_job *job, const struct mau
 	return job->limit ? 0 : -1;
 }
 
+static int by_index(const void *a, const void *b)
+{
+	const uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+/* Who started leaves the queue, which is all there is to be done after a brief plan. */
+static int settle_starts(struct engine *e, const struct maui_decisions *d)
+{
+	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone));
+
+	if (!gone)
+		return -1;
+	for (uint32_t i = 0; i < d->start_count; i++)
+		gone[i] = d->starts[i].job;
+	qsort(gone, d->start_count, sizeof(*gone), by_index);
+	maui_planner_drop_idle(e->planner, e->snapshot, gone, d->start_count);
+	free(gone);
+	return 0;
+}
+
+/* Stamps and bypass counts of those who go on waiting; who started leaves the queue. */
 static int settle_queue(struct engine *e, const struct maui_decisions *d)
 {
 	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone)), count = 0;
@@ -178,7 +201,7 @@ static int settle_queue(struct engine *e, const struct maui_decisions *d)
 			return -1;
 		}
 	}
-	maui_snapshot_drop_idle(e->snapshot, gone, count);
+	maui_planner_drop_idle(e->planner, e->snapshot, gone, count);
 	free(gone);
 	return 0;
 }
@@ -249,7 +272,9 @@ static int plan(struct engine *e, struct maui_err *err)
 					       .chunk_until_s = e->chunk_until_s,
 					       .promises = e->promises,
 					       .promise_count = e->promise_count,
-					       .want_reasons = e->options->want_reasons };
+					       .want_reasons = e->options->want_reasons,
+					       .brief = true,
+					       .same_idle = e->undisturbed };
 
 	e->run->plans++;
 	if (maui_plan(e->planner, &input, d, err))
@@ -261,7 +286,8 @@ static int plan(struct engine *e, struct maui_err *err)
 			return maui_err_set(err, "no memory");
 	secure(e, d);
 	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
-	if (settle_queue(e, d) || requeue(e, d))
+	e->undisturbed = d->brief;
+	if ((d->brief ? settle_starts(e, d) : settle_queue(e, d)) || requeue(e, d))
 		return maui_err_set(err, "no memory");
 	return 0;
 }

@@ -5,9 +5,7 @@
  * single node), and then the question is one comparison a dimension.
  */
 
-#include "timeline/shape.h"
-
-#include <string.h>
+#include "timeline/shape_private.h"
 
 #include "model/features.h"
 
@@ -204,15 +202,6 @@ static int64_t fill_needs(struct maui_shape *shape, const struct maui_shape_rule
 	return best;
 }
 
-/* Whether nodes_min .. nodes_max of so many nodes, each with at most `best` tasks, can do. */
-static bool suffices(const struct maui_shape *shape, int64_t best, uint64_t nodes)
-{
-	uint64_t most = nodes < shape->nodes_max ? nodes : shape->nodes_max;
-
-	return most >= shape->nodes_min && best > 0 &&
-	       (uint64_t)((shape->tasks + best - 1) / best) <= most;
-}
-
 static bool has_licences(const struct maui_snapshot *s, const struct maui_request *r)
 {
 	for (unsigned d = 0; s->global && r->global && d < s->amount_count; d++)
@@ -292,14 +281,14 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 		return -1;
 	set_counts(ret, rules);
 	best = fill_needs(ret, rules, NULL, &nodes);
-	if (!suffices(ret, best, nodes) || !has_licences(snapshot, r)) {
+	if (!maui_shape_suffices(ret, NULL) || !has_licences(snapshot, r)) {
 		ret->impossible = MAUI_REASON_NEVER_FITS;
 		if (ret->nodes_max <= nodes) /* not for want of nodes: for a census */
 			raise_least(ret, best, ret->nodes_max);
 		return 0;
 	}
 	best = fill_needs(ret, rules, usable, &nodes);
-	if (!suffices(ret, best, nodes)) {
+	if (!maui_shape_suffices(ret, usable)) {
 		ret->impossible = MAUI_REASON_NODES_DOWN;
 		return 0;
 	}

@@ -85,8 +85,8 @@ uint32_t maui_timeline_at(const struct maui_timeline *t, uint32_t node, int64_t 
 
 /* Takes amounts of a node (of the cluster: node_count) during [from, until), or gives them back.
  * `user` of a job that is put there (with MAUI_USER_SOLE if it wants to be alone), 0: nobody.
- * Giving back does not tell who is
- * left. What lies before now is cut off. -1 without memory: then nothing has changed. */
+ * Giving back does not tell who is left. What lies before now is cut off. -1 without memory: then
+ * nothing has changed. */
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts, uint32_t user);
 int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,

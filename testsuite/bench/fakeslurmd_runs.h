@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fakeslurmd_runs.h - what fakeslurmd has launched and is to report as ended
  *
- * A queue by time of end; all functions may be called by any thread. Out of memory ends the program.
+ * A queue by time of end. Any thread may call any function; out of memory ends the program.
  */
 #ifndef FAKESLURMD_RUNS_H
 #define FAKESLURMD_RUNS_H

@@ -5,7 +5,7 @@
  * planned nodes excluded, as sched/maui does. It plans by counting cores: nodes are filled in the
  * order of the node table. The first job's name says how: "probe-PLANNED-HOLD-PAUSE", PLANNED nodes
  * are left to each job (at least those it needs; 0: all nodes are), and the locks are given back
- * for PAUSE milliseconds when they were held for HOLD. Appends to the file PROBE_OUT, in microseconds:
+ * for PAUSE milliseconds when they were held for HOLD. Appends to PROBE_OUT, in microseconds:
  *
  *   start EXCLUDE SELECT LAUNCH CPU    one job: the bitmap, select_nodes(), launch_job(); and the
  *                                  processor time of all, which a busy machine does not lengthen
@@ -50,7 +50,8 @@ struct round {
 };
 
 static const slurmctld_lock_t start_locks = {
-	.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK, .fed = READ_LOCK,
+	.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK,
+	.fed = READ_LOCK,
 };
 static const slurmctld_lock_t look_locks = { .job = READ_LOCK, .node = READ_LOCK };
 
@@ -68,8 +69,8 @@ static int select_here(job_record_t *job_ptr)
 #endif
 }
 
-/* All but the planned nodes, those that have `cpus` free from the first free one on. NULL: less than
- * the `needed` ones. */
+/* All but the planned nodes, those that have `cpus` free from the first free one on. NULL: less
+ * than the `needed` ones. */
 static bitstr_t *exclude(const struct round *round, uint32_t needed, uint32_t cpus)
 {
 	bitstr_t *others = bit_alloc(node_record_count);

@@ -352,14 +352,15 @@ def never():
         for policy in ["FIRSTFIT", "NONE"]:
             add("plan-never-%s-%s" % (name, policy.lower()), ["BACKFILLPOLICY " + policy],
                 **pond(), idle=[job] + LINE)
-
-
-def random_possible(rng):
-    """With jobs only that an empty cluster could run"""
-    text, inputs = random_case(rng)
-    plan = Plan(Config("\n".join(text)), copy.deepcopy(inputs))
-    inputs["idle"] = [job for job in inputs["idle"] if plan.possible(job)]
-    return text, inputs
+    uneven = {"nodes": [node("n00", 1), node("n01", 2), node("n02", 1)], "running": []}
+    for policy in ["FIRSTFIT", "NONE"]:
+        for procs in [4, 5, 6]:
+            add("plan-never-total-%d-%s" % (procs, policy.lower()), ["BACKFILLPOLICY " + policy],
+                **uneven, idle=[idle("x", procs, 10), idle("a", 1, 10)])
+        add("plan-never-so-many-nodes-%s" % policy.lower(),
+            ["JOBNODEMATCHPOLICY EXACTNODE", "BACKFILLPOLICY " + policy],
+            **uneven, idle=[idle("x", 4, 10, nodes=2), idle("y", 4, 10, nodes=3),
+                            idle("a", 1, 10)])
 
 
 # ---- the file ----
@@ -406,7 +407,7 @@ def main():
     if arguments[:1] == ["--random"]:
         rng = random.Random(int(arguments[2]))
         for n in range(int(arguments[1])):
-            text, inputs = random_possible(rng)
+            text, inputs = random_case(rng)
             add("random-%s-%d" % (arguments[2], n), text, **inputs)
         sys.exit(write(arguments[3], False))
     if arguments[:1] == ["--shared"]:
@@ -420,7 +421,7 @@ def main():
         section()
     rng = random.Random(823)
     for n in range(60):
-        text, inputs = random_possible(rng)
+        text, inputs = random_case(rng)
         add("plan-random-%d" % n, text, **inputs)
     sys.exit(write(paths[0] if paths else os.path.join(here, "own-plan.json"), check))
 

@@ -101,17 +101,21 @@ def test_several_dependencies(cluster):
 
 
 def test_never_satisfied_can_kill(cluster):
+    """When the job says so, or DependencyParameters."""
     first = cluster.sbatch("-t1", command="false")
     cluster.wait_over(first)
-    kept = cluster.sbatch("-t1", "-H", "--dependency=afterok:%d" % first, command="true")
-    doomed = cluster.sbatch("-t1", "--kill-on-invalid-dep=yes", "--dependency=afterok:%d" % first)
-    assert over(cluster, doomed).state == "CANCELLED"
-    cluster.scontrol("release", str(kept))
+    after = "--dependency=afterok:%d" % first
+    kept = cluster.sbatch("-t1", after)
     wait_reason(cluster, kept, "^DependencyNeverSatisfied$")
+    doomed = cluster.sbatch("-t1", "--kill-on-invalid-dep=yes", after)
+    assert over(cluster, doomed).state == "CANCELLED"
     cluster.edit_slurm_conf(DependencyParameters="kill_invalid_depend")
     try:
         cluster.reconfigure()
-        assert over(cluster, kept).state == "CANCELLED"
+        spared = cluster.sbatch("-t1", "--kill-on-invalid-dep=no", after)
+        doomed = cluster.sbatch("-t1", after)
+        assert over(cluster, doomed).state == "CANCELLED"
+        wait_reason(cluster, spared, "^DependencyNeverSatisfied$")
     finally:
         cluster.edit_slurm_conf(DependencyParameters=None)
         cluster.reconfigure()
@@ -160,9 +164,8 @@ def test_the_limit_of_an_array_can_change(cluster):
     wait_until(lambda: reason(cluster, "%d_4" % array) == "JobArrayTaskLimit", "its reason")
     cluster.update(array, "arraytaskthrottle=3")
     wait_until(lambda: len(cluster.squeue("-t", "R")) == 3, "three tasks run")
-    first = min(cluster.squeue("-t", "R"))
-    cluster.run("scancel", str(first))
-    wait_until(lambda: first not in cluster.squeue() and len(cluster.squeue("-t", "R")) == 3,
+    cluster.run("scancel", "%d_1" % array)
+    wait_until(lambda: len(cluster.squeue()) == len(cluster.squeue("-t", "R")) == 3,
                "the fourth runs")
 
 
@@ -181,7 +184,8 @@ def test_requeue(cluster):
     cluster.scontrol("requeue", str(job))
     wait_until(lambda: cluster.job(job).state == "PENDING", "the job back in the queue")
     wait_until(lambda: cluster.job(job).fields["StartTime"] != "Unknown", "nodes released")
-    cluster.update(job, "starttime=now")
+    # slurmd takes no job under an id that it killed within the same second
+    cluster.update(job, "starttime=now+2")
     again = running(cluster, job)[0]
     assert again.fields["Restarts"] == "1" and again.start > start
     cluster.scontrol("requeuehold", str(job))

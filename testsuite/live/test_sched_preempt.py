@@ -86,18 +86,21 @@ def test_no_requeue_victims_are_spared(cluster):
     stays_pending(cluster, winner)
     seen = cluster.job(victim)
     assert seen.state == "RUNNING" and seen.fields["Restarts"] == "0"
-    # beside it there is one that may be requeued
-    other = cluster.sbatch("-t5", "-n4", "-w", "n2", "--qos=low")
-    running(cluster, other)
+
+
+def test_nothing_is_vacated_in_vain(cluster):
+    """On a drained node nobody makes room for a job that could not start there."""
+    cluster.reconfigure(preempts("REQUEUE"))
+    victim = low(cluster)
     cluster.drain()
     try:
-        elsewhere = cluster.sbatch("-t5", "-n4", "-w", "n2", "--qos=high")
-        stays_pending(cluster, elsewhere)
-        assert cluster.job(other).state == "RUNNING", "nothing is gained on a drained node"
+        winner = high(cluster)
+        stays_pending(cluster, winner)
+        assert cluster.job(victim).state == "RUNNING"
     finally:
         cluster.undrain()
-    running(cluster, elsewhere)
-    assert cluster.job(victim).state == "RUNNING"
+    running(cluster, winner)
+    assert cluster.job(victim).fields["Restarts"] == "1"
 
 
 def test_only_as_many_as_needed(cluster):

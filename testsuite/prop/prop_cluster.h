@@ -106,6 +106,8 @@ static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 					  .preemptee = prop_pick(2) };
 	if (prop_pick(12) == 0)
 		a->active.end_s = MAUI_NEVER;
+	a->active.suspended = a->active.end_s > PROP_NOW && prop_pick(5) == 0;
+	a->active.resumable = a->active.suspended && prop_pick(4) > 0;
 	for (unsigned tries = 0; tries < 6 && a->active.piece_count < wanted; tries++) {
 		uint32_t n = prop_pick(r->node_count), piece = a->active.piece_count;
 		bool twice = false;
@@ -120,10 +122,15 @@ static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 			a->amounts[piece][d] = prop_pick((unsigned)left[n][d] + 1);
 			if (d == MAUI_AMOUNT_PROCS && a->amounts[piece][d] == 0)
 				a->amounts[piece][d] = 1;
-			left[n][d] -= a->amounts[piece][d];
+			if (d != MAUI_AMOUNT_PROCS || !a->active.suspended)
+				left[n][d] -= a->amounts[piece][d];
 		}
 		a->active.job.procs += (double)a->amounts[piece][MAUI_AMOUNT_PROCS];
 		a->pieces[piece] = (struct maui_piece){ .node = n, .amounts = a->amounts[piece] };
+		if (a->active.suspended) {
+			a->pieces[piece].resumes = a->amounts[piece][MAUI_AMOUNT_PROCS];
+			a->amounts[piece][MAUI_AMOUNT_PROCS] = 0;
+		}
 		a->active.piece_count++;
 	}
 	a->active.pieces = a->pieces;

@@ -172,17 +172,69 @@ static void check_earliest(const struct maui_shape *shape)
 	PROP_CHECK(got > PROP_NOW + want, "refused, then got %lld", (long long)(got - PROP_NOW));
 }
 
+/* Whether these nodes, empty, can do: a bit a node. */
+static bool set_fits(const struct maui_shape *shape, unsigned set, bool up)
+{
+	const struct maui_request *r = shape->request;
+	unsigned count = 0, required = 0, last = 0;
+	int64_t tasks = 0;
+
+	for (uint32_t n = 0; n < recipe.node_count; n++) {
+		int64_t most = shape->needs[snapshot->nodes[n].class_index].most;
+
+		if (!(set & 1u << n))
+			continue;
+		if (most == 0 || maui_shape_excludes(shape, n) ||
+		    (up && snapshot->nodes[n].usable_from_s == MAUI_NEVER) ||
+		    (r->contiguous && count > 0 && n != last + 1))
+			return false;
+		last = n;
+		count++;
+		required += maui_shape_requires(shape, n);
+		tasks += most;
+	}
+	return count >= shape->nodes_min && count <= shape->nodes_max && tasks >= shape->tasks &&
+	       required == r->required_count;
+}
+
+static bool any_set_fits(const struct maui_shape *shape, bool up)
+{
+	for (unsigned set = 1; set < 1u << recipe.node_count; set++)
+		if (set_fits(shape, set, up))
+			return true;
+	return false;
+}
+
+/* Impossible is what no set of nodes could serve, no more and no less. */
+static void check_impossible(const struct maui_shape *shape)
+{
+	const int64_t *global = shape->request->global;
+	bool licences = !snapshot->global || !global ||
+			global[PROP_LICENCE] <= snapshot->global[PROP_LICENCE];
+	enum maui_reason want = !licences || !any_set_fits(shape, false) ? MAUI_REASON_NEVER_FITS :
+				!any_set_fits(shape, true)		  ? MAUI_REASON_NODES_DOWN :
+									    MAUI_REASON_NONE;
+
+	PROP_CHECK(shape->impossible == want, "%s, not %s", maui_reason_text(shape->impossible),
+		   maui_reason_text(want));
+}
+
 static void check_shape(uint32_t job)
 {
 	const struct maui_shape_rules rules = { .whole_nodes = prop_pick(8) == 0,
 						.exact_procs = prop_pick(8) == 0 };
+	uint32_t usable[PROP_NODES] = { 0 };
 	struct maui_shape shape;
 	int64_t from, until;
 
+	for (uint32_t n = 0; n < recipe.node_count; n++)
+		usable[snapshot->nodes[n].class_index] +=
+			snapshot->nodes[n].usable_from_s != MAUI_NEVER;
 	PROP_CHECK(maui_shape_make(snapshot, snapshot->idle[job].request,
-				   snapshot->idle[job].rows[0].partition, 0, &rules, NULL, &arena,
+				   snapshot->idle[job].rows[0].partition, 0, &rules, usable, &arena,
 				   &shape) == 0,
 		   "shape");
+	check_impossible(&shape);
 	if (shape.impossible)
 		return;
 	from = prop_pick(60);

@@ -130,6 +130,8 @@ static void dump(struct maui_strbuf *out, const struct maui_snapshot *s,
 		maui_strbuf_addf(out, "preempt %d for %d\n",
 				 (int)s->active[d->preemptions[i].active].id,
 				 (int)s->idle[d->preemptions[i].job].id);
+	for (uint32_t i = 0; i < d->resume_count; i++)
+		maui_strbuf_addf(out, "resume %d\n", (int)s->active[d->resumes[i]].id);
 	for (uint32_t i = 0; i < d->window_count; i++)
 		maui_strbuf_addf(out, "window %lld %d %u\n", (long long)d->windows[i].length_s,
 				 (int)d->windows[i].procs, d->windows[i].nodes);

@@ -80,6 +80,40 @@ static inline void prop_begin_model(const struct maui_snapshot *s, const struct 
 	}
 }
 
+static inline bool prop_resumed(const struct maui_decisions *d, uint32_t active)
+{
+	for (uint32_t i = 0; i < d->resume_count; i++)
+		if (d->resumes[i] == active)
+			return true;
+	return false;
+}
+
+/* Processors that an active job has in this plan. */
+static inline double prop_procs_of(const struct maui_snapshot *s, const struct maui_decisions *d,
+				   uint32_t active)
+{
+	return s->active[active].suspended && !prop_resumed(d, active) ?
+		       0 :
+		       s->active[active].job.procs;
+}
+
+/* Who goes on has the processors he had. */
+static inline void prop_check_resumed(const struct maui_snapshot *s, const struct maui_decisions *d,
+				      int64_t now)
+{
+	for (uint32_t i = 0; i < d->resume_count; i++) {
+		const struct maui_active *active = &s->active[d->resumes[i]];
+
+		PROP_CHECK(active->suspended && active->resumable, "it was not suspended");
+		for (uint32_t p = 0; p < active->piece_count; p++) {
+			const int64_t procs[PROP_AMOUNTS] = { active->pieces[p].resumes };
+
+			prop_hold(active->pieces[p].node, 0, active->end_s - now, procs,
+				  s->creds[active->creds].user, active->sole_user);
+		}
+	}
+}
+
 static inline bool prop_lists(const uint32_t *list, uint32_t count, uint32_t what)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -174,6 +208,7 @@ static inline void prop_check_possible(const struct maui_snapshot *s,
 				       const struct maui_decisions *d, int64_t now)
 {
 	prop_begin_model(s, d, now);
+	prop_check_resumed(s, d, now);
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		const struct maui_start *start = &d->starts[i];
 		const struct maui_idle *idle = &s->idle[start->job];
@@ -203,9 +238,8 @@ static inline double prop_use_at(const struct maui_snapshot *s, const struct mau
 	double use = 0;
 
 	for (uint32_t a = 0; a < s->active_count; a++)
-		if (s->creds[s->active[a].creds].user == user &&
-		    (s->active[a].end_s > when || s->active[a].suspended))
-			use += s->active[a].suspended ? 0 : s->active[a].job.procs;
+		if (s->creds[s->active[a].creds].user == user && s->active[a].end_s > when)
+			use += prop_procs_of(s, d, a);
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		const struct maui_idle *idle = &s->idle[d->starts[i].job];
 
@@ -247,7 +281,7 @@ static inline void prop_check_limits(const struct maui_snapshot *s, const struct
 
 		for (uint32_t a = 0; a < s->active_count; a++)
 			if (s->creds[s->active[a].creds].user == user)
-				use += s->active[a].job.procs;
+				use += prop_procs_of(s, d, a);
 		for (uint32_t i = 0; i < d->start_count; i++) {
 			const struct maui_idle *idle = &s->idle[d->starts[i].job];
 

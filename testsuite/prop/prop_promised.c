@@ -95,7 +95,7 @@ static void planned_may_start(const struct maui_config *config)
 		int64_t from = NOW + 1 + prop_pick(3000), when;
 
 		make_job(job);
-		when = maui_throttle_earliest(t, set_of(t, job), &job->demand, MAUI_LIMIT_HARD,
+		when = maui_throttle_earliest(t, set_of(t, job), &job->demand, MAUI_LIMIT_HARD, NOW,
 					      from, (int64_t)job->job.walltime_s);
 		plan.count++;
 		if (when == MAUI_THROTTLE_NEVER) {

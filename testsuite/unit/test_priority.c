@@ -215,13 +215,13 @@ static void clear_weights(struct maui_priority_config *w, int component)
 static void expect_value(const struct maui_config *config, const struct maui_priority_creds *creds,
 			 const struct maui_job *job, const struct maui_priority *got)
 {
-	struct maui_priority_weights weights;
+	struct maui_priority_weights in_force;
 	bool rejected;
 	double value;
 
-	memset(&weights, 0x55, sizeof(weights));
-	maui_priority_prepare(creds, &weights);
-	value = maui_priority_value(config, &totals, creds, &weights, job, &rejected);
+	memset(&in_force, 0x55, sizeof(in_force));
+	maui_priority_prepare(creds, &in_force);
+	value = maui_priority_value(config, &totals, creds, &in_force, job, &rejected);
 	cr_assert(memcmp(&value, &got->value, sizeof(value)) == 0 && rejected == got->rejected,
 		  "%.17g, not %.17g", value, got->value);
 }

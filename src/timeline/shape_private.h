@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shape_private.h - for shape.c and possible.c only */
+#ifndef MAUI_TIMELINE_SHAPE_PRIVATE_H
+#define MAUI_TIMELINE_SHAPE_PRIVATE_H
+
+#include "timeline/shape.h"
+
+/* Whether nodes_min .. nodes_max of the nodes, all empty, take all tasks. needs[].most must be
+ * there. usable[class]: how many of its nodes are usable at all; others do not count. NULL: all
+ * do. */
+bool maui_shape_suffices(const struct maui_shape *shape, const uint32_t *usable);
+
+#endif
