@@ -37,7 +37,7 @@ live_files = \
 	testsuite/live/conftest.py \
 	testsuite/live/fairshare.py \
 	testsuite/live/oracle.py \
-	testsuite/live/sched.py \
+	testsuite/live/starts.py \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_config.py \
 	testsuite/live/test_control.py \
@@ -254,6 +254,7 @@ property_tests = \
 	testsuite/prop/prop_fit \
 	testsuite/prop/prop_plan \
 	testsuite/prop/prop_promised \
+	testsuite/prop/prop_strict \
 	testsuite/prop/prop_throttle \
 	# end of property_tests
 check_PROGRAMS += $(property_tests)
@@ -269,6 +270,9 @@ testsuite_prop_prop_plan_LDADD = libmauicore.la
 testsuite_prop_prop_promised_SOURCES = testsuite/prop/prop_promised.c
 testsuite_prop_prop_promised_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_promised_LDADD = libmauicore.la
+testsuite_prop_prop_strict_SOURCES = testsuite/prop/prop_strict.c
+testsuite_prop_prop_strict_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_strict_LDADD = libmauicore.la
 testsuite_prop_prop_throttle_SOURCES = testsuite/prop/prop_throttle.c
 testsuite_prop_prop_throttle_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_throttle_LDADD = libmauicore.la
@@ -293,6 +297,7 @@ testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
 # jobs, and a plugin that is never installed
 bench_files = \
 	testsuite/bench/bench-sched \
+	testsuite/bench/bench-stale \
 	testsuite/bench/bench-starts \
 	testsuite/bench/fake-cluster \
 	testsuite/bench/fakeslurmd.c \

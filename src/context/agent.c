@@ -27,6 +27,7 @@ enum {
 	SAVE_EVERY_S = 30,
 	FORGET_AFTER_S = 600, /* a track no snapshot had: beyond any slow start */
 	NAMES_S = 5,          /* the most that ranking waits for names nobody has heard yet */
+	EVENT_NAMES_S = 1,    /* the same when jobs wait for a start */
 	SETTLE_US = 200000,   /* wishes that come in a burst are served together */
 	EVENT_SETTLE_US = 10000, /* an idle machine starts a job at once */
 	EVENT_LOOK_US = 50000,   /* slurmctld's stamps are looked at so often */
@@ -208,8 +209,8 @@ static void log_cycle(const struct cycle *cycle, const struct maui_apply_result 
 	      "of %u holds, write %u us of %u holds",
 	      cycle->seen.count, cycle->job_count, applied->changed,
 	      (long long)(maui_hold_clock_us() - cycle->began_us),
-	      cycle->seen.longest_hold_us, cycle->seen.holds, applied->longest_hold_us,
-	      applied->holds);
+	      cycle->seen.reads.longest_us, cycle->seen.reads.count, applied->writes.longest_us,
+	      applied->writes.count);
 }
 
 /* Computed anew and written back. */
@@ -245,7 +246,9 @@ struct work {
 static void run_cycle(struct maui_context *c, const struct work *work)
 {
 	struct maui_names_patience patience = { .stop = &c->stop,
-						.deadline_s = time(NULL) + NAMES_S };
+						.deadline_s = time(NULL) +
+							      (work->publish ? NAMES_S :
+									       EVENT_NAMES_S) };
 	struct cycle cycle = { .c = c, .began_us = maui_hold_clock_us() };
 	struct maui_err err;
 
@@ -263,7 +266,7 @@ static void run_cycle(struct maui_context *c, const struct work *work)
 	plan_jobs(&cycle);
 	save_if_due(&cycle);
 	maui_seen_finish(&cycle.seen);
-	patience.deadline_s = 0;
+	patience.deadline_s = maui_context_schedules(c) ? time(NULL) + NAMES_S : 0;
 	if (work->refresh)
 		maui_names_refresh(&c->names, &c->lock, c->config, true, &patience);
 }

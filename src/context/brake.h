@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* brake.h - a plan that kills slurmctld twice is not tried a third time
+/* brake.h - an iteration that kills slurmctld twice is not tried a third time
  *
  * A few words in a file, written without a sync, since they have to survive the process and not the
- * machine: since when a plan is being made, and when slurmctld died in one before. After two deaths
+ * machine: since when an iteration is under way, and when slurmctld died in one before. After two deaths
  * within ten minutes the next start plans and starts nothing until ten minutes have passed since the
  * last death, or the file is removed before a start. (Not mapped: the directory may be on NFS, where
  * a touched page can be a SIGBUS.)
@@ -23,7 +23,7 @@ struct maui_brake {
 void maui_brake_open(struct maui_brake *brake, const char *dir);
 void maui_brake_close(struct maui_brake *brake);
 
-/* Around each plan. */
+/* Around each iteration. */
 void maui_brake_enter(struct maui_brake *brake, int64_t now_s);
 void maui_brake_leave(struct maui_brake *brake);
 

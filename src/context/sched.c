@@ -12,7 +12,9 @@
 #include "slurm/tell.h"
 
 enum {
-	ROUNDS_MAX = 8,  /* plans in one iteration, when starts are refused */
+	ROUNDS_MAX = 12, /* plans in one iteration, when starts are refused */
+	ALARM_S = 5,
+	FAILURES_SAID = 3, /* iterations in a row that came to nothing */
 	ESTIMATES = 100, /* jobs that get a start estimate besides those with a reservation */
 };
 
@@ -45,7 +47,8 @@ void maui_sched_destroy(struct maui_sched *sched)
 
 bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s)
 {
-	return sched && maui_events_any(&sched->events, now_s);
+	return sched && ((sched->wake_s && now_s >= sched->wake_s) ||
+			 maui_events_any(&sched->events, now_s));
 }
 
 /* Says once, and again when it changes. */
@@ -96,7 +99,7 @@ static int copy(struct maui_iteration *it, struct maui_err *err)
 	if (maui_cluster_capture(it->c->config, &it->cluster, err) ||
 	    maui_eligible_capture(&it->cluster, &it->eligible, err))
 		return -1;
-	maui_sched_add_hold(&it->writes, &it->eligible.writes);
+	maui_hold_add(&it->writes, &it->eligible.writes);
 	if (maui_sched_fill(it))
 		return maui_err_set(err, "no memory for a snapshot");
 	say_forced(it);
@@ -123,11 +126,21 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 		return maui_err_set(err, "no memory");
 	input.promises = it->promises;
 	input.promise_count = it->promise_count;
-	maui_brake_enter(&sched->brake, time(NULL));
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
-	maui_brake_leave(&sched->brake);
 	it->plan_us += maui_hold_clock_us() - began_us;
 	return rc;
+}
+
+/* Chunking may end, a deferred job may be considered again, a reservation is due: moments at which
+ * nothing happens in slurmctld. What moves on with the clock is not looked at every second. */
+static void set_alarm(struct maui_iteration *it)
+{
+	int64_t now_s = it->cluster.now_s, next_s = it->sched->decisions.next_s;
+
+	if (it->sched->kept.chunk_until_s > now_s)
+		maui_sched_wake(it->sched, it->sched->kept.chunk_until_s);
+	if (next_s != MAUI_NEVER)
+		maui_sched_wake(it->sched, next_s > now_s + ALARM_S ? next_s : now_s + ALARM_S);
 }
 
 /* Plans and starts until nothing is refused any more. The last plan is the one that is told. */
@@ -140,11 +153,14 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 			return -1;
 		again = round < ROUNDS_MAX && maui_sched_start(it);
 	}
+	if (it->dropped || it->c->stop)
+		return 0;
 	maui_sched_vacate(it);
 	maui_sched_keep(it);
 	maui_sched_note(it);
 	maui_sched_secure(it);
 	maui_sched_tell(it);
+	set_alarm(it);
 	return 0;
 }
 
@@ -153,9 +169,10 @@ static void report(struct maui_iteration *it)
 	const struct maui_decisions *d = &it->sched->decisions;
 	int64_t took_us = maui_hold_clock_us() - it->began_us;
 
+	it->sched->failures = 0;
 	if (maui_context_schedules(it->c))
 		maui_tell_sdiag(&(struct maui_tell_cycle){ .began_s = it->cluster.now_s,
-							   .queue_length = it->eligible.count,
+							   .queue_length = it->waiting_count,
 							   .tried = it->tried,
 							   .started_backfilled = it->backfilled,
 							   .table_size = it->cluster.active_count +
@@ -164,10 +181,22 @@ static void report(struct maui_iteration *it)
 	debug("slurm-maui: iteration: %u waiting %u active; started %u refused %u changed %u; "
 	      "reserved %u preempted %u; %lld us, plan %lld us; longest lock: read %u us of %u "
 	      "holds, write %u us of %u holds",
-	      it->eligible.count, it->cluster.active_count, it->started, it->refused, it->changed,
+	      it->waiting_count, it->cluster.active_count, it->started, it->refused, it->changed,
 	      d->reservation_count, d->preemption_count, (long long)took_us,
 	      (long long)it->plan_us, it->cluster.reads.longest_us, it->cluster.reads.count,
 	      it->writes.longest_us, it->writes.count);
+}
+
+/* That slurmctld's tables change meanwhile happens, and the next look comes at once; what goes on
+ * happening is said, once. */
+static void fail(struct maui_iteration *it, const struct maui_err *err)
+{
+	if (maui_context_schedules(it->c))
+		maui_tell_sdiag_failed();
+	if (++it->sched->failures == FAILURES_SAID)
+		error("slurm-maui: %s; nothing is planned until that is over", err->text);
+	else
+		debug("slurm-maui: %s; planned anew", err->text);
 }
 
 static void finish(struct maui_iteration *it, int64_t began_s)
@@ -186,12 +215,17 @@ void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen)
 	int64_t began_s = time(NULL);
 	struct maui_err err;
 
+	maui_events_begin(&c->sched->events);
+	it.ends = maui_events_ends();
+	c->sched->wake_s = 0;
 	it.testing = is_testing(&it);
 	if (maui_context_schedules(c))
 		maui_tell_sdiag_begin();
+	maui_brake_enter(&c->sched->brake, began_s);
 	if (copy(&it, &err) || plan_and_start(&it, &err))
-		error("slurm-maui: %s; nothing is planned now", err.text);
+		fail(&it, &err);
 	else
 		report(&it);
+	maui_brake_leave(&c->sched->brake);
 	finish(&it, began_s);
 }

@@ -57,11 +57,11 @@ static void keep_one(struct maui_iteration *it, const struct maui_reservation *r
 		     struct maui_store *ret)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
-	const struct maui_pending *pending = it->pending[r->job];
+	const struct maui_waiting *waiting = &it->waiting[r->job];
 	struct maui_store_promise promise = {
-		.job_id = pending->job_id,
-		.submit_s = pending->submit_s,
-		.partition = (char *)s->partitions[pending->rows[r->row].partition].name,
+		.job_id = waiting->job_id,
+		.submit_s = waiting->submit_s,
+		.partition = (char *)s->partitions[s->idle[r->job].rows[r->row].partition].name,
 		.start_s = r->start_s,
 		.vacating = r->vacating,
 		.places = calloc(r->place_count + 1u, sizeof(*promise.places)),
@@ -124,7 +124,7 @@ void maui_sched_note(struct maui_iteration *it)
 		struct maui_track *track;
 
 		slurm_mutex_lock(&c->lock);
-		track = maui_tracks_find(&c->tracks, it->pending[i]->job_id);
+		track = maui_tracks_find(&c->tracks, it->waiting[i].job_id);
 		if (track) {
 			track->bypass += it->testing ? 0 : verdict->bypass;
 			track->limited = verdict->no_accrual;

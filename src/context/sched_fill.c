@@ -120,8 +120,11 @@ static void fill_failures(struct maui_iteration *it, struct maui_idle *idle,
 		idle->blocked = MAUI_REASON_DEFERRED;
 		idle->blocked_until_s = until_s;
 	}
-	idle->refused |= track->retry_s > now_s &&
-			 track->retry_s <= now_s + it->c->config->poll_interval_s;
+	if (track->retry_s <= now_s || track->retry_s > now_s + MAUI_SCHED_RETRY_MAX_S ||
+	    track->retry_ends != it->ends)
+		return;
+	idle->refused = true;
+	maui_sched_wake(it->sched, track->retry_s);
 }
 
 static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
@@ -142,7 +145,11 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	if (fill_rows(it, pending, seen, track) ||
 	    maui_snapshot_add_idle(it->cluster.snapshot, idle) < 0)
 		return -1;
-	it->pending[it->cluster.snapshot->idle_count - 1] = pending;
+	it->waiting[it->cluster.snapshot->idle_count - 1] =
+		(struct maui_waiting){ .job_id = pending->job_id,
+				       .array_job_id = pending->array_job_id,
+				       .submit_s = pending->submit_s,
+				       .fingerprint = pending->fingerprint };
 	return 0;
 }
 
@@ -152,9 +159,10 @@ int maui_sched_fill(struct maui_iteration *it)
 	int rc = index_seen(it);
 
 	it->may_preempt = maui_sched_may_preempt(it);
-	it->pending = maui_arena_alloc(&it->arena, (it->eligible.count + 1u) *
-							   sizeof(struct maui_pending *));
-	if (!it->pending)
+	it->waiting_count = it->eligible.count;
+	it->waiting = maui_arena_alloc(&it->arena,
+				       (it->eligible.count + 1u) * sizeof(*it->waiting));
+	if (!it->waiting)
 		rc = -1;
 	for (uint32_t i = 0; i < it->cluster.active_count && rc == 0; i++) {
 		slurm_mutex_lock(&c->lock);
@@ -167,5 +175,6 @@ int maui_sched_fill(struct maui_iteration *it)
 		slurm_mutex_unlock(&c->lock);
 	}
 	it->cluster.snapshot->totals = it->seen->totals;
+	maui_eligible_finish(&it->eligible);
 	return rc;
 }

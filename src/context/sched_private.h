@@ -18,11 +18,30 @@ struct maui_sched {
 				   timer */
 	struct maui_events events;
 	struct maui_brake brake;
+	int64_t wake_s;    /* something is due then; 0: nothing */
 	uint32_t *planned; /* SERVERMODE TEST: ids of the last plan's starts, ascending */
 	size_t planned_count;
 	int64_t planned_s; /* when that was; 0: never */
 	uint32_t said_forced; /* partitions whose sharing the log was told of */
+	unsigned failures; /* iterations in a row that came to nothing */
 	bool said_braked, said_forbidden, said_slurms_preemption;
+};
+
+/* The longest that a job which Slurm had no room for is left alone when nothing ends. */
+enum { MAUI_SCHED_RETRY_MAX_S = 16 };
+
+/* The next iteration shall not be later than this. */
+static inline void maui_sched_wake(struct maui_sched *sched, int64_t when_s)
+{
+	if (sched->wake_s == 0 || when_s < sched->wake_s)
+		sched->wake_s = when_s;
+}
+
+/* What a start has to name of a job that waits. */
+struct maui_waiting {
+	uint32_t job_id, array_job_id;
+	int64_t submit_s;
+	uint64_t fingerprint;
 };
 
 /* One iteration. */
@@ -32,14 +51,18 @@ struct maui_iteration {
 	const struct maui_seen *seen;
 	struct maui_idmap by_id;       /* job id -> its maui_seen_job */
 	struct maui_cluster cluster;
-	struct maui_eligible eligible;
-	struct maui_pending **pending; /* of each idle job of the snapshot, in its order */
+	struct maui_eligible eligible; /* given up once the snapshot has it */
+	struct maui_waiting *waiting;  /* of each idle job of the snapshot, in its order */
+	uint32_t waiting_count;        /* all that wait, whatever for */
 	struct maui_promise *promises;
 	size_t promise_count;
 	struct maui_arena arena;       /* of all that is made here */
+	uint64_t ends;                 /* maui_events_ends() before anything was copied */
+	uint8_t *doubts;               /* of each node: starts that Slurm refused there */
 	bool testing;                  /* starts nothing */
 	bool may_preempt;
 	bool wrote;
+	bool dropped;                  /* slurmctld's tables are others now, or it is time to stop */
 	int64_t began_us, plan_us;
 	struct maui_hold_times writes;
 	uint32_t started, refused, changed, backfilled, tried; /* jobs */
@@ -78,7 +101,5 @@ bool maui_sched_may_preempt(struct maui_iteration *it);
 
 /* sched_tell.c: reasons and estimates. */
 void maui_sched_tell(struct maui_iteration *it);
-
-void maui_sched_add_hold(struct maui_hold_times *sum, const struct maui_hold_times *more);
 
 #endif

@@ -7,14 +7,6 @@
 
 #include "slurm/tell.h"
 
-void maui_sched_add_hold(struct maui_hold_times *sum, const struct maui_hold_times *more)
-{
-	sum->count += more->count;
-	sum->sum_us += more->sum_us;
-	if (more->longest_us > sum->longest_us)
-		sum->longest_us = more->longest_us;
-}
-
 /* Slurm's limits are minutes. Only one that is not the job's own is told: cut by --time-min, or
  * CLASSCFG's DEFAULT.WCLIMIT of a job that named none. */
 static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui_start *start)
@@ -35,7 +27,7 @@ static int make_order(struct maui_iteration *it, const struct maui_start *start,
 		      struct maui_start_order *ret)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
-	const struct maui_pending *pending = it->pending[start->job];
+	const struct maui_waiting *waiting = &it->waiting[start->job];
 	const struct maui_idle *idle = &s->idle[start->job];
 	uint32_t *nodes = maui_arena_alloc(&it->arena, (start->place_count + 1u) * sizeof(*nodes));
 
@@ -44,10 +36,10 @@ static int make_order(struct maui_iteration *it, const struct maui_start *start,
 	for (uint32_t i = 0; i < start->place_count; i++)
 		nodes[i] = s->nodes[start->places[i].node].id;
 	*ret = (struct maui_start_order){
-		.job_id = pending->job_id,
-		.array_job_id = pending->array_job_id,
-		.submit_s = pending->submit_s,
-		.fingerprint = pending->fingerprint,
+		.job_id = waiting->job_id,
+		.array_job_id = waiting->array_job_id,
+		.submit_s = waiting->submit_s,
+		.fingerprint = waiting->fingerprint,
 		.partition = s->partitions[idle->rows[start->row].partition].name,
 		.nodes = nodes,
 		.node_count = start->place_count,
@@ -83,7 +75,7 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 	slurm_mutex_lock(&c->lock);
 	track = maui_tracks_get(&c->tracks, &key, it->cluster.now_s);
 	if (track) {
-		track->bypass = 0;
+		track->bypass = track->busy = 0;
 		maui_defer_forget(&track->defer);
 		track->soft_violation = start->soft_violation;
 		track->preemptible = start->preemptible;
@@ -103,8 +95,8 @@ static void hold(const struct maui_iteration *it, const struct maui_start_order 
 		     order->job_id, text);
 }
 
-/* Slurm had no room where the plan saw some: tried again at the next poll. What is wrong with the
- * job itself counts as a failed start. */
+/* Slurm had no room where the plan saw some: tried again in a second, then in two ..., and when
+ * something has ended. What is wrong with the job itself counts as a failed start. */
 static void note_refusal(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	enum maui_defer_outcome outcome = MAUI_DEFER_RETRY;
@@ -115,7 +107,11 @@ static void note_refusal(struct maui_iteration *it, const struct maui_start_orde
 	slurm_mutex_lock(&c->lock);
 	track = maui_tracks_find(&c->tracks, order->job_id);
 	if (track) {
-		track->retry_s = now_s + c->config->poll_interval_s;
+		track->retry_s = now_s + (track->busy < 4 ? 1 << track->busy :
+							     MAUI_SCHED_RETRY_MAX_S);
+		track->retry_ends = it->ends;
+		track->busy++;
+		maui_sched_wake(it->sched, track->retry_s);
 		if (maui_start_failed(order->code))
 			outcome = maui_defer_refused(c->config, &track->defer, now_s);
 		if (outcome == MAUI_DEFER_HOLD)
@@ -169,9 +165,25 @@ static void drop_gone(struct maui_iteration *it)
 		if (s->idle[i].copies == 0)
 			gone[count++] = i;
 		else
-			it->pending[kept++] = it->pending[i];
+			it->waiting[kept++] = it->waiting[i];
 	}
 	maui_snapshot_drop_idle(s, gone, count);
+}
+
+/* A node on which two starts were refused is not what the plan takes it for: it is left out for the
+ * rest of this iteration. */
+static void doubt_nodes(struct maui_iteration *it, const struct maui_start *start)
+{
+	struct maui_snapshot *s = it->cluster.snapshot;
+
+	if (!it->doubts)
+		it->doubts = maui_arena_alloc(&it->arena, s->node_count + 1u);
+	for (uint32_t i = 0; it->doubts && i < start->place_count; i++) {
+		uint32_t node = start->places[i].node;
+
+		if (++it->doubts[node] > 1)
+			s->nodes[node].usable_from_s = it->cluster.now_s + 1;
+	}
 }
 
 /* What happened, into the snapshot. false: no memory, the plan ends here. */
@@ -191,6 +203,8 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 			break;
 		case MAUI_START_REFUSED:
 			idle->refused = true;
+			if (!maui_start_failed(orders[i].code))
+				doubt_nodes(it, &d->starts[i]);
 			break;
 		case MAUI_START_CHANGED:
 			idle->copies = 0;
@@ -221,7 +235,7 @@ bool maui_sched_start(struct maui_iteration *it)
 	it->started += result.done;
 	it->refused += result.refused;
 	it->changed += result.changed;
-	maui_sched_add_hold(&it->writes, &result.writes);
+	maui_hold_add(&it->writes, &result.writes);
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		if (orders[i].outcome == MAUI_START_REFUSED)
 			note_refusal(it, &orders[i]);
@@ -230,7 +244,8 @@ bool maui_sched_start(struct maui_iteration *it)
 		it->backfilled += orders[i].backfilled;
 		note_start(it, &d->starts[i], &orders[i]);
 	}
-	if (result.table_changed || it->c->stop || (result.refused == 0 && result.changed == 0))
+	it->dropped |= result.table_changed || it->c->stop;
+	if (it->dropped || (result.refused == 0 && result.changed == 0))
 		return false;
 	return settle(it, orders);
 }

@@ -92,7 +92,7 @@ static bool is_news(struct maui_context *c, uint32_t job_id, const char *text)
 static void log_reasons(struct telling *t, uint32_t job, const struct maui_explain_nodes *nodes)
 {
 	const struct maui_verdict *verdict = &t->it->sched->decisions.verdicts[job];
-	uint32_t job_id = t->it->pending[job]->job_id;
+	uint32_t job_id = t->it->waiting[job].job_id;
 	struct maui_strbuf all = { 0 };
 	char *rest = NULL;
 
@@ -110,16 +110,18 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 {
 	struct maui_iteration *it = t->it;
 	const struct maui_verdict *verdict = &it->sched->decisions.verdicts[job];
-	const struct maui_pending *pending = it->pending[job];
+	const struct maui_waiting *waiting = &it->waiting[job];
 	const struct maui_reservation *r = t->reserved[job];
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	struct maui_explain_nodes nodes = { .counts = count_nodes(t, job),
-					    .wanted = s->requests[pending->idle.request].nodes_min };
+					    .wanted = s->requests[s->idle[job].request].nodes_min };
 	char line[MAUI_EXPLAIN_LINE_SIZE];
 
-	*tell = (struct maui_tell){ .job_id = pending->job_id, .submit_s = pending->submit_s };
-	if (!verdict->blocks)
+	*tell = (struct maui_tell){ .job_id = waiting->job_id, .submit_s = waiting->submit_s };
+	if (!verdict->blocks) { /* it would start, but this iteration has had enough of refusals */
+		tell->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
 		return;
+	}
 	tell->reason = verdict->blocks->reason;
 	if (tell->reason == MAUI_REASON_DEFERRED) /* others move with the clock: see StartTime */
 		nodes.now_s = it->cluster.now_s;
@@ -144,9 +146,9 @@ void maui_sched_tell(struct maui_iteration *it)
 	if (!t.tells)
 		return;
 	for (uint32_t i = 0; i < d->verdict_count; i++)
-		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks)
+		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks || it->refused > 0)
 			tell_one(&t, i, &t.tells[count++]);
 	if (maui_tell_jobs(t.tells, count, it->cluster.table, &writes) > 0)
 		it->wrote = true;
-	maui_sched_add_hold(&it->writes, &writes);
+	maui_hold_add(&it->writes, &writes);
 }

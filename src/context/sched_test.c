@@ -8,7 +8,9 @@
 
 #include <stdlib.h>
 
-enum { TESTS_MAX = 200 }; /* questions to Slurm in one iteration: each is a hold of its locks */
+#include "slurm/hold.h"
+
+enum { TESTS_MAX_US = 50000 }; /* of questions to Slurm in one iteration, the locks held */
 
 static int by_number(const void *a, const void *b)
 {
@@ -60,7 +62,7 @@ static void remember(struct maui_iteration *it, const struct maui_start_order *o
 		qsort(sched->planned, sched->planned_count, sizeof(*sched->planned), by_number);
 }
 
-/* The same start every half a minute is one line. */
+/* The same start every half a minute is asked, and told, once. */
 static bool is_news(struct maui_iteration *it, uint32_t job_id)
 {
 	struct maui_context *c = it->c;
@@ -77,28 +79,35 @@ static bool is_news(struct maui_iteration *it, uint32_t job_id)
 	return news;
 }
 
+static void log_test(const struct maui_start_order *order, int code)
+{
+	info("slurm-maui: TEST: would %s JobId=%u in %s on %u node%s%s%s",
+	     order->backfilled ? "backfill" : "start", order->job_id, order->partition,
+	     order->node_count, order->node_count == 1 ? "" : "s",
+	     code ? "; Slurm would refuse: " : "", code ? slurm_strerror(code) : "");
+}
+
 void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders, size_t count)
 {
-	uint32_t refused = 0, tested = 0;
+	uint32_t refused = 0, asked = 0;
+	int64_t used_us = 0;
 
-	for (size_t i = 0; i < count && !it->c->stop; i++) {
-		const struct maui_start_order *order = &orders[i];
-		int code = SLURM_SUCCESS;
+	for (size_t i = 0; i < count && used_us < TESTS_MAX_US && !it->c->stop; i++) {
+		int64_t since_us = maui_hold_clock_us(), took_us;
+		int code;
 
-		if (tested < TESTS_MAX) {
-			tested++;
-			code = maui_start_test(order, it->cluster.table);
-			refused += code != SLURM_SUCCESS;
-		}
-		if (is_news(it, order->job_id))
-			info("slurm-maui: TEST: would %s JobId=%u in %s on %u node%s%s%s",
-			     order->backfilled ? "backfill" : "start", order->job_id,
-			     order->partition, order->node_count, order->node_count == 1 ? "" : "s",
-			     code ? "; Slurm would refuse: " : "",
-			     code ? slurm_strerror(code) : "");
+		if (!is_news(it, orders[i].job_id))
+			continue;
+		code = maui_start_test(&orders[i], it->cluster.table);
+		took_us = maui_hold_clock_us() - since_us;
+		used_us += took_us;
+		asked++;
+		refused += code != SLURM_SUCCESS;
+		log_test(&orders[i], code);
+		maui_hold_give_way(took_us);
 	}
-	if (count > 0)
+	if (asked > 0)
 		info("slurm-maui: TEST: %zu starts planned, %u asked of Slurm, %u refused", count,
-		     tested, refused);
+		     asked, refused);
 	remember(it, orders, count);
 }

@@ -124,7 +124,7 @@ static void preempt(struct maui_iteration *it)
 		orders[i] = (struct maui_vacate_order){
 			.job_id = (uint32_t)active->id,
 			.start_s = active->start_s,
-			.for_job_id = it->pending[preemption->job]->job_id,
+			.for_job_id = it->waiting[preemption->job].job_id,
 			.how = suspend ? MAUI_VACATE_SUSPEND : MAUI_VACATE_REQUEUE,
 		};
 	}

@@ -38,7 +38,11 @@ struct maui_track {
 	bool said_test;   /* SERVERMODE TEST has said that it would start it */
 	uint32_t bypass;  /* out-of-order starts of others while it waited */
 	struct maui_defer defer;
-	int64_t retry_s;  /* Slurm had no room for it: not tried again before; 0: no such thing */
+	/* Slurm had no room for it: not tried again before retry_s, or before something has ended
+	 * since (events.h); 0: no such thing */
+	int64_t retry_s;
+	uint64_t retry_ends;
+	unsigned busy; /* times in a row */
 	char *qos;        /* text kept by job_submit/maui; NULL: none */
 	int64_t run_s;    /* start of the run that charged_s counts */
 	int64_t charged_s;

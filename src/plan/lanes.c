@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lanes.c - idle jobs whose order time does not change: a sorted array a lane, which mostly grows at
- * its end and shrinks at its front */
+/* lanes.c - a sorted array a lane, which mostly grows at its end and shrinks at its front */
 
 #include "plan/lanes.h"
 

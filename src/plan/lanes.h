@@ -17,13 +17,15 @@
 #include "base/arena.h"
 #include "base/idmap.h"
 #include "model/snapshot.h"
+#include "policy/priority.h"
 
 /* What jobs of one lane have in common: equal bytes, so it is zeroed before it is filled. */
 struct maui_lane_key {
-	uint32_t partition, creds;
+	uint32_t partition;
+	uint32_t creds;  /* where their fairshare counts; else 0 */
 	int64_t delay_s; /* from the submit to the moment from which queue time counts */
 	int64_t nice;
-	struct maui_job job; /* inputs of the priority, as maui_priority_inputs() leaves them */
+	struct maui_priority_inputs inputs;
 };
 
 struct maui_lane {

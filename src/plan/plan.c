@@ -230,6 +230,8 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->entries = NULL;
 	p->gone = p->vacated = NULL;
 	p->limits = NULL;
+	p->any_limits = p->counted = false;
+	p->sleeper_count = p->sleeper_next = 0;
 	p->window = NULL;
 	p->failed = p->reopen = false;
 	p->epoch++;

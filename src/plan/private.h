@@ -19,6 +19,8 @@
 #ifndef MAUI_PLAN_PRIVATE_H
 #define MAUI_PLAN_PRIVATE_H
 
+#include <string.h>
+
 #include "plan/lanes.h"
 #include "plan/plan.h"
 #include "policy/alloc.h"
@@ -161,24 +163,42 @@ struct maui_planner {
 /* queue.c */
 int maui_plan_queue(struct maui_planner *p);
 const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds);
+/* Its user's active processors and jobs, for UPROC and UJOB. */
+void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job);
 static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p,
 						    const struct maui_plan_entry *e)
 {
 	return &p->snapshot->idle[e->job];
 }
 
-/* The rank of a row of a job; the verdict has the priority of its best one. */
-struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, uint32_t index,
-					 struct maui_verdict *verdict);
+/* The rank of a row of a job. */
+struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, uint32_t index);
 int maui_plan_compare_ranks(const void *a, const void *b); /* of ranks, for qsort() */
-/* Makes p->entries[p->entry_count++], which is zeroed. */
-void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *rank,
-			  uint32_t copy);
+/* Makes p->entries[p->entry_count++], which is zeroed, of a job's only copy. */
+void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *rank);
 
 /* strict.c: whether all that is asked for is who starts in strict order; then the whole plan, whose
  * decisions are brief. */
 bool maui_plan_is_strict(struct maui_planner *p);
 int maui_plan_strictly(struct maui_planner *p);
+
+/* A job as it is ranked in one of its partitions; `c` is of its credentials there. */
+static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,
+						   const struct maui_plan_creds *c,
+						   const struct maui_idle *idle,
+						   const struct maui_row *row)
+{
+	struct maui_job job = idle->job;
+
+	memcpy(job.cred, p->snapshot->creds[row->creds].cred, sizeof(job.cred));
+	memcpy(job.fs_delta, c->fs_delta, sizeof(job.fs_delta));
+	maui_plan_limits_use(p, &job);
+	job.queue_time_s =
+		p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
+	if (job.class_fallback == 0)
+		job.class_fallback = p->snapshot->partitions[row->partition].job_factor;
+	return job;
+}
 
 /* How long an active job has run, not counting the time it is suspended. */
 static inline double maui_plan_elapsed(const struct maui_planner *p,
@@ -194,8 +214,6 @@ static inline double maui_plan_elapsed(const struct maui_planner *p,
 /* limits.c: active jobs are counted before the queue is ranked, idle limits decide after it */
 int maui_plan_limits_active(struct maui_planner *p);
 int maui_plan_limits_idle(struct maui_planner *p);
-/* Its user's active processors and jobs, for UPROC and UJOB. */
-void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job);
 /* Whether no limit is violated; whether, besides, it may start now as far as limits go: it leaves
  * those with reservations what they need. */
 bool maui_plan_limits_hold(const struct maui_planner *p, const struct maui_plan_entry *e,

@@ -80,21 +80,17 @@ static uint32_t given(double priority)
 	return priority < 0 ? 0 : priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
 }
 
+/* What is done for each job of each plan: a call would cost as much as what it does. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* Our own: value and number. Returns whether REJECTNEGPRIOJOBS refuses the job. */
-static bool compute(struct maui_planner *p, const struct maui_idle *idle,
+INLINE bool compute(struct maui_planner *p, const struct maui_idle *idle,
 		    const struct maui_row *row, double *ret_value, uint32_t *ret_published)
 {
 	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
-	struct maui_job job = idle->job;
+	struct maui_job job = maui_plan_ranked_job(p, c, idle, row);
 	bool rejected;
 
-	memcpy(job.cred, p->snapshot->creds[row->creds].cred, sizeof(job.cred));
-	memcpy(job.fs_delta, c->fs_delta, sizeof(job.fs_delta));
-	maui_plan_limits_use(p, &job);
-	job.queue_time_s =
-		p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
-	if (job.class_fallback == 0)
-		job.class_fallback = p->snapshot->partitions[row->partition].job_factor;
 	*ret_value = maui_priority_value(p->config, &p->snapshot->totals, &c->priority,
 					 &c->weights, &job, &rejected);
 	*ret_published = maui_publish_priority(*ret_value, c->priority.weights->enable_negative,
@@ -102,8 +98,9 @@ static bool compute(struct maui_planner *p, const struct maui_idle *idle,
 	return rejected;
 }
 
-struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, uint32_t index,
-					 struct maui_verdict *verdict)
+/* The rank of a row; the verdict has the priority of the best one. */
+INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint32_t index,
+				      struct maui_verdict *verdict)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
 	const struct maui_row *row = &idle->rows[index];
@@ -124,6 +121,13 @@ struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, u
 					.row = index,
 					.submit_s = idle->submit_s,
 					.id = idle->id };
+}
+
+struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, uint32_t index)
+{
+	struct maui_verdict nobody = { 0 };
+
+	return rank_row(p, job, index, &nobody);
 }
 
 /* How many copies of a job could run at the same time at all, and one more, which waits. */
@@ -150,7 +154,8 @@ static void block(struct maui_planner *p, uint32_t job, enum maui_reason reason,
 
 /* Ranks the rows of all jobs; those that are not eligible get their reason. Returns how many rows
  * there are, and of all their copies *ret_entries. */
-static uint32_t rank_all(struct maui_planner *p, struct maui_plan_rank *ranks, uint64_t *ret_entries)
+static uint32_t rank_all(struct maui_planner *p, struct maui_plan_rank *ranks,
+			 uint64_t *ret_entries)
 {
 	uint32_t count = 0;
 
@@ -163,7 +168,7 @@ static uint32_t rank_all(struct maui_planner *p, struct maui_plan_rank *ranks, u
 		verdict->rank = MAUI_PLAN_NONE;
 		verdict->estimate_s = MAUI_NEVER;
 		for (uint32_t r = 0; r < idle->row_count; r++)
-			ranks[count++] = maui_plan_rank_row(p, j, r, verdict);
+			ranks[count++] = rank_row(p, j, r, verdict);
 		if (idle->blocked != MAUI_REASON_NONE)
 			block(p, j, idle->blocked, idle->blocked_until_s);
 		if (verdict->rejected)
@@ -204,7 +209,8 @@ static void chain(struct maui_planner *p, struct maui_plan_entry *e)
 	last_of_job[e->job] = (uint32_t)(e - p->entries) + 1;
 }
 
-void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *rank, uint32_t copy)
+INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank,
+		       uint32_t copy)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[rank->job];
 	const struct maui_row *row = &idle->rows[rank->row];
@@ -227,6 +233,11 @@ void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *r
 	e->reservation = MAUI_PLAN_NONE;
 	e->flags = c->flags;
 	e->refused = idle->refused;
+}
+
+void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *rank)
+{
+	make_entry(p, rank, 0);
 }
 
 int maui_plan_queue(struct maui_planner *p)
@@ -256,7 +267,7 @@ int maui_plan_queue(struct maui_planner *p)
 		if (verdict->rank == MAUI_PLAN_NONE)
 			verdict->rank = i;
 		for (uint32_t copy = 0; copy < copies; copy++) {
-			maui_plan_make_entry(p, &ranks[i], copy);
+			make_entry(p, &ranks[i], copy);
 			chain(p, &p->entries[p->entry_count - 1]);
 		}
 	}

@@ -50,6 +50,7 @@ static bool make_key(struct maui_planner *p, const struct maui_idle *idle,
 {
 	const struct maui_row *row = &idle->rows[0];
 	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
+	struct maui_job job = maui_plan_ranked_job(p, c, idle, row);
 
 	if (idle->row_count > 1 || idle->copies > 1 || idle->priority_given ||
 	    idle->blocked != MAUI_REASON_NONE || c->limit_count > 0 || may_be_capped(c) ||
@@ -58,10 +59,12 @@ static bool make_key(struct maui_planner *p, const struct maui_idle *idle,
 		return false;
 	memset(key, 0, sizeof(*key));
 	key->partition = row->partition;
-	key->creds = row->creds;
 	key->delay_s = idle->queue_since_s - idle->submit_s;
 	key->nice = idle->nice;
-	return maui_priority_inputs(&c->priority, &c->weights, &idle->job, &key->job);
+	if (!maui_priority_find_inputs(p->config, &c->priority, &c->weights, &job, &key->inputs))
+		return false;
+	key->creds = key->inputs.fairshare ? row->creds : 0;
+	return true;
 }
 
 /* Puts new jobs into their lanes. */
@@ -107,9 +110,7 @@ struct heads {
 
 static void set_rank(struct maui_planner *p, struct head *head)
 {
-	struct maui_verdict nobody = { 0 };
-
-	head->rank = maui_plan_rank_row(p, head->lane->jobs[head->at], 0, &nobody);
+	head->rank = maui_plan_rank_row(p, head->lane->jobs[head->at], 0);
 }
 
 static void sift(struct heads *heads, size_t at)
@@ -223,7 +224,7 @@ static void take_turn(struct maui_planner *p, const struct maui_plan_rank *rank)
 {
 	memset(p->entries, 0, sizeof(*p->entries));
 	p->entry_count = 0;
-	maui_plan_make_entry(p, rank, 0);
+	maui_plan_make_entry(p, rank);
 	maui_plan_visit(p, &p->entries[0], MAUI_LIMIT_SOFT);
 }
 

@@ -281,16 +281,13 @@ static bool is_steady(const struct maui_priority_config *config, const double *w
 	       config->component_weight[MAUI_COMP_TARG] >= 0;
 }
 
-bool maui_priority_inputs(const struct maui_priority_creds *creds,
-			  const struct maui_priority_weights *weights, const struct maui_job *job,
-			  struct maui_job *ret)
+/* The job's own: what it asks for, where that counts. */
+static void copy_job(const struct maui_priority_weights *weights, const struct maui_job *job,
+		     struct maui_priority_inputs *ret)
 {
 	const double *weight = weights->weight;
 	bool resources = weights->used & 1u << MAUI_COMP_RES;
 
-	if (!is_steady(creds->weights, weight) || job->active || weight[MAUI_FACTOR_UPROC] != 0 ||
-	    weight[MAUI_FACTOR_UJOB] != 0)
-		return false;
 	if (resources) {
 		ret->nodes = job->nodes;
 		ret->procs = job->procs;
@@ -302,9 +299,44 @@ bool maui_priority_inputs(const struct maui_priority_creds *creds,
 		ret->walltime_s = job->walltime_s;
 	if (weight[MAUI_FACTOR_BYPASS] != 0)
 		ret->bypass = job->bypass;
-	ret->class_fallback = job->class_fallback;
 	ret->soft_violation = job->soft_violation;
 	ret->system_priority = job->system_priority;
 	ret->system_priority_relative = job->system_priority_relative;
+}
+
+/* What its credentials bring. */
+static void copy_creds(const struct maui_config *config, const struct maui_priority_creds *creds,
+		       const struct maui_priority_weights *weights, const struct maui_job *job,
+		       struct maui_priority_inputs *ret)
+{
+	const struct calc c = { .config = config, .creds = creds, .job = job };
+
+	ret->weights = creds->weights;
+	for (int f = 0; f < MAUI_FACTOR_COUNT; f++)
+		ret->weight[f] = weights->weight[f];
+	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
+		if (weights->weight[MAUI_FACTOR_USER + k] != 0)
+			ret->cred_priority[k] = cred_priority(&c, (enum maui_cred_kind)k);
+		if (weights->weight[MAUI_FACTOR_FSUSER + k] != 0)
+			ret->fairshare = true;
+	}
+	if (weights->used & 1u << MAUI_COMP_TARG) {
+		ret->qttarget_s = creds->cred[MAUI_CRED_QOS]->qttarget_s;
+		ret->xftarget = creds->cred[MAUI_CRED_QOS]->xftarget;
+	}
+}
+
+bool maui_priority_find_inputs(const struct maui_config *config,
+			       const struct maui_priority_creds *creds,
+			       const struct maui_priority_weights *weights,
+			       const struct maui_job *job, struct maui_priority_inputs *ret)
+{
+	const double *weight = weights->weight;
+
+	if (!is_steady(creds->weights, weight) || job->active || weight[MAUI_FACTOR_UPROC] != 0 ||
+	    weight[MAUI_FACTOR_UJOB] != 0)
+		return false;
+	copy_job(weights, job, ret);
+	copy_creds(config, creds, weights, job, ret);
 	return true;
 }

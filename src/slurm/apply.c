@@ -82,12 +82,11 @@ static size_t apply_some(const struct maui_apply_job *jobs, size_t at, size_t co
 	} while (at < count && !maui_hold_is_over(since, ++done));
 	if (changed)
 		last_job_update = time(NULL);
-	held_us = maui_hold_clock_us() - since;
+	held_us = maui_hold_note(&ret->writes, since);
 	unlock_slurmctld(locks);
 	ret->changed += changed;
-	ret->holds++;
-	if (held_us > ret->longest_hold_us)
-		ret->longest_hold_us = (unsigned)held_us;
+	if (at < count)
+		maui_hold_give_way(held_us);
 	return at;
 }
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "slurm/hold.h"
+
 struct maui_apply_part {
 	const char *name;
 	uint32_t priority; /* >= 1 */
@@ -26,7 +28,7 @@ struct maui_apply_job {
 
 struct maui_apply_result {
 	size_t changed;
-	unsigned holds, longest_hold_us;
+	struct maui_hold_times writes;
 };
 
 /* Whether what was computed still stands; called under slurmctld's job WRITE lock, so it must be

@@ -208,15 +208,6 @@ static void capture_totals(struct maui_totals *ret)
 	}
 }
 
-static void note_hold(struct maui_seen *seen, int64_t since_us)
-{
-	int64_t held_us = maui_hold_clock_us() - since_us;
-
-	seen->holds++;
-	if (held_us > seen->longest_hold_us)
-		seen->longest_hold_us = (unsigned)held_us;
-}
-
 /* Ids of all jobs, in a plain array. */
 static uint32_t *capture_ids(struct maui_seen *seen, size_t *ret_count)
 {
@@ -238,7 +229,7 @@ static uint32_t *capture_ids(struct maui_seen *seen, size_t *ret_count)
 		list_iterator_destroy(iterator);
 	}
 	capture_totals(&seen->totals);
-	note_hold(seen, since);
+	maui_hold_note(&seen->reads, since);
 	unlock_slurmctld(locks);
 	*ret_count = count;
 	return ids;
@@ -249,7 +240,7 @@ static size_t capture_some(struct maui_seen *seen, const uint32_t *ids, size_t a
 			   size_t count)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
-	int64_t since;
+	int64_t since, held_us;
 	unsigned done = 0;
 
 	lock_slurmctld(locks);
@@ -261,8 +252,10 @@ static size_t capture_some(struct maui_seen *seen, const uint32_t *ids, size_t a
 						&seen->jobs[seen->count]) == 0)
 			seen->count++;
 	} while (at < count && !maui_hold_is_over(since, ++done));
-	note_hold(seen, since);
+	held_us = maui_hold_note(&seen->reads, since);
 	unlock_slurmctld(locks);
+	if (at < count)
+		maui_hold_give_way(held_us);
 	return at;
 }
 

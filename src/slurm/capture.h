@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "model/job.h"
+#include "slurm/hold.h"
 
 enum maui_seen_state {
 	MAUI_SEEN_PENDING,
@@ -56,8 +57,7 @@ struct maui_seen {
 	size_t count;
 	struct maui_totals totals;
 	int64_t now_s;
-	unsigned holds;          /* times a lock was taken */
-	unsigned longest_hold_us;
+	struct maui_hold_times reads;
 };
 
 struct job_record;

@@ -23,6 +23,7 @@
 #include "base/err.h"
 #include "config/config.h"
 #include "model/snapshot.h"
+#include "slurm/hold.h"
 
 /* How select and slurm.conf count, at the moment of the capture. */
 struct maui_cluster_rules {
@@ -51,12 +52,6 @@ struct maui_cluster_reservation {
 	bool maint, overlap, flex, any_nodes;
 	bool floats;      /* TIME_FLOAT: always ahead, no job gets in */
 	bool licenses;    /* has licences: what its jobs want of those is not in `global` */
-};
-
-/* The clock of locks: how often, the longest, all together. */
-struct maui_hold_times {
-	unsigned count, longest_us;
-	uint64_t sum_us;
 };
 
 struct maui_cluster {

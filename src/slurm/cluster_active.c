@@ -83,7 +83,7 @@ enum maui_draft_result maui_draft_read_queue(struct maui_draft *draft)
 	lock_slurmctld(locks);
 	since = maui_hold_clock_us();
 	result = walk_queue(draft);
-	maui_cluster_note_hold(&draft->cluster->reads, since);
+	maui_hold_note(&draft->cluster->reads, since);
 	unlock_slurmctld(locks);
 	return result;
 }
@@ -351,7 +351,7 @@ static enum maui_draft_result read_some(struct active_walk *walk, size_t *at)
 	struct maui_cluster *cluster = draft->cluster;
 	enum maui_draft_result result = MAUI_DRAFT_DONE;
 	unsigned work = 0;
-	int64_t since;
+	int64_t since, held_us;
 
 	lock_slurmctld(locks);
 	since = maui_hold_clock_us();
@@ -375,8 +375,10 @@ static enum maui_draft_result read_some(struct active_walk *walk, size_t *at)
 			break;
 		work = work >= WORK_A_LOOK ? 0 : work;
 	}
-	maui_cluster_note_hold(&cluster->reads, since);
+	held_us = maui_hold_note(&cluster->reads, since);
 	unlock_slurmctld(locks);
+	if (result == MAUI_DRAFT_DONE && *at < draft->job_count)
+		maui_hold_give_way(held_us);
 	return result;
 }
 

@@ -3,6 +3,8 @@
 
 #include "slurm/cluster_private.h"
 
+enum { SILENT_S = 60 }; /* a node that says nothing is expected back in so long */
+
 /* Which partition is which index: pointers hold for one hold of the locks only. */
 struct part_place {
 	const void *part_ptr;
@@ -112,7 +114,7 @@ static enum maui_draft_result begin(struct maui_draft *draft)
 	draft->cluster->table = maui_cluster_table();
 	read_rules(&draft->cluster->rules);
 	result = read_partitions(draft);
-	maui_cluster_note_hold(&draft->cluster->reads, since);
+	maui_hold_note(&draft->cluster->reads, since);
 	unlock_slurmctld(locks);
 	return result;
 }
@@ -131,12 +133,24 @@ static bool is_out(const node_record_t *node_ptr)
 	       bit_test(rs_node_bitmap, node_ptr->index);
 }
 
+/* Silent, and nothing else is wrong with it: slurmctld has just started, or waits before it calls
+ * the node down. */
+static bool is_only_silent(const node_record_t *node_ptr)
+{
+	return (IS_NODE_NO_RESPOND(node_ptr) || IS_NODE_UNKNOWN(node_ptr)) &&
+	       !IS_NODE_DOWN(node_ptr) && !IS_NODE_DRAIN(node_ptr) && !IS_NODE_FAIL(node_ptr) &&
+	       !IS_NODE_INVALID_REG(node_ptr) && !IS_NODE_POWER_DOWN(node_ptr) &&
+	       !IS_NODE_POWERING_DOWN(node_ptr) && !IS_NODE_REBOOT_REQUESTED(node_ptr) &&
+	       !IS_NODE_REBOOT_ISSUED(node_ptr) && !bit_test(rs_node_bitmap, node_ptr->index);
+}
+
 static void read_state(const node_record_t *node_ptr, int64_t now_s, struct maui_draft_node *ret)
 {
 	ret->asleep = IS_NODE_POWERED_DOWN(node_ptr) || IS_NODE_POWERING_UP(node_ptr);
 	ret->maint = IS_NODE_MAINT(node_ptr);
 	if (is_out(node_ptr)) {
-		ret->usable_from_s = MAUI_NEVER;
+		/* after a restart nobody shall take the nodes of a large job that waits for them */
+		ret->usable_from_s = is_only_silent(node_ptr) ? now_s + SILENT_S : MAUI_NEVER;
 		ret->state = MAUI_REASON_NODE_STATE;
 	} else if (IS_NODE_COMPLETING(node_ptr) || bit_test(cg_node_bitmap, node_ptr->index)) {
 		/* nothing starts there until the epilog is through: when is not known */
@@ -243,7 +257,7 @@ static enum maui_draft_result read_some(struct maui_draft *draft, struct part_ma
 	enum maui_draft_result result = MAUI_DRAFT_DONE;
 	const node_record_t *node_ptr = NULL;
 	unsigned done = 0;
-	int64_t since;
+	int64_t since, held_us;
 	bool good;
 
 	lock_slurmctld(locks);
@@ -265,8 +279,10 @@ static enum maui_draft_result read_some(struct maui_draft *draft, struct part_ma
 		result = MAUI_DRAFT_CHANGED;
 	else if (draft->failed)
 		result = MAUI_DRAFT_NO_MEMORY;
-	maui_cluster_note_hold(&draft->cluster->reads, since);
+	held_us = maui_hold_note(&draft->cluster->reads, since);
 	unlock_slurmctld(locks);
+	if (result == MAUI_DRAFT_DONE && *at >= 0)
+		maui_hold_give_way(held_us);
 	return result;
 }
 

@@ -72,16 +72,6 @@ struct maui_draft {
 /* The number of the node table as it is; see maui_cluster_is_current(). Under node READ. */
 uint64_t maui_cluster_table(void);
 
-static inline void maui_cluster_note_hold(struct maui_hold_times *times, int64_t since_us)
-{
-	int64_t held_us = maui_hold_clock_us() - since_us;
-
-	times->count++;
-	times->sum_us += (uint64_t)held_us;
-	if (held_us > times->longest_us)
-		times->longest_us = (unsigned)held_us;
-}
-
 /* First set bit >= from and < end of a bitmap, quickly over gaps; -1. */
 int64_t maui_cluster_next_bit(bitstr_t *bitmap, int64_t from, int64_t end);
 

@@ -101,7 +101,7 @@ static enum maui_draft_result read_all(struct maui_draft *draft, struct seen **r
 			read_reservation(draft, resv_ptr, &(*ret_seen)[(*ret_count)++]);
 		list_iterator_destroy(iterator);
 	}
-	maui_cluster_note_hold(&draft->cluster->reads, since);
+	maui_hold_note(&draft->cluster->reads, since);
 	unlock_slurmctld(locks);
 	return result;
 }

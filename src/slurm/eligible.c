@@ -155,17 +155,6 @@ static void see_next(struct maui_pass *pass, int64_t since_us)
 		see_job(pass, job_ptr);
 }
 
-static void note_hold(struct maui_pass *pass, int64_t since_us)
-{
-	struct maui_hold_times *times = &pass->ret->writes;
-	int64_t held_us = maui_hold_clock_us() - since_us;
-
-	times->count++;
-	times->sum_us += (uint64_t)held_us;
-	if (held_us > times->longest_us)
-		times->longest_us = (unsigned)held_us;
-}
-
 static bool can_go_on(const struct maui_pass *pass)
 {
 	return pass->at < pass->id_count && !pass->no_memory && !pass->changed;
@@ -173,15 +162,17 @@ static bool can_go_on(const struct maui_pass *pass)
 
 static void see_some(struct maui_pass *pass)
 {
-	int64_t since;
+	int64_t since, held_us;
 
 	lock_slurmctld(write_locks);
 	since = maui_hold_clock_us();
 	pass->changed = !maui_cluster_is_current(pass->cluster->table);
 	while (can_go_on(pass) && !is_over(since))
 		see_next(pass, since);
-	note_hold(pass, since);
+	held_us = maui_hold_note(&pass->ret->writes, since);
 	unlock_slurmctld(write_locks);
+	if (can_go_on(pass))
+		maui_hold_give_way(held_us);
 }
 
 /* Ids of all that waits; what depends on the node table alone; the state of burst buffers. */
@@ -203,7 +194,7 @@ static void begin(struct maui_pass *pass)
 		if (IS_JOB_PENDING(job_ptr))
 			add_id(pass, job_ptr->job_id);
 	list_iterator_destroy(iterator);
-	note_hold(pass, since);
+	maui_hold_note(&pass->ret->writes, since);
 	unlock_slurmctld(write_locks);
 }
 
@@ -214,7 +205,7 @@ static void end(struct maui_pass *pass)
 	lock_slurmctld(write_locks);
 	since = maui_hold_clock_us();
 	bb_g_job_try_stage_in();
-	note_hold(pass, since);
+	maui_hold_note(&pass->ret->writes, since);
 	unlock_slurmctld(write_locks);
 	free(pass->ids);
 	free(pass->parts);

@@ -6,6 +6,12 @@
 
 #include "slurm/events.h"
 
+uint64_t maui_events_ends(void)
+{
+	return (uint64_t)slurmctld_diag_stats.jobs_completed + slurmctld_diag_stats.jobs_canceled +
+	       slurmctld_diag_stats.jobs_failed;
+}
+
 static void look(struct maui_events *ret)
 {
 	ret->jobs_s = __atomic_load_n(&last_job_update, __ATOMIC_RELAXED);
@@ -13,14 +19,20 @@ static void look(struct maui_events *ret)
 	ret->parts_s = __atomic_load_n(&last_part_update, __ATOMIC_RELAXED);
 	ret->resvs_s = __atomic_load_n(&last_resv_update, __ATOMIC_RELAXED);
 	ret->conf_s = __atomic_load_n(&slurm_conf.last_update, __ATOMIC_RELAXED);
-	ret->counts = (uint64_t)slurmctld_diag_stats.jobs_submitted +
-		      slurmctld_diag_stats.jobs_started + slurmctld_diag_stats.jobs_completed +
-		      slurmctld_diag_stats.jobs_canceled + slurmctld_diag_stats.jobs_failed;
+	ret->counts = (uint64_t)slurmctld_diag_stats.jobs_submitted + maui_events_ends();
+}
+
+void maui_events_begin(struct maui_events *events)
+{
+	look(events);
 }
 
 void maui_events_note(struct maui_events *events, int64_t began_s, bool wrote)
 {
+	uint64_t counts = events->counts;
+
 	look(events);
+	events->counts = counts;
 	events->doubt_s = 0;
 	if (wrote || events->jobs_s >= began_s || events->nodes_s >= began_s ||
 	    events->parts_s >= began_s || events->resvs_s >= began_s)

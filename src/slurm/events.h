@@ -14,15 +14,21 @@
 
 struct maui_events {
 	int64_t jobs_s, nodes_s, parts_s, resvs_s, conf_s; /* stamps of the tables */
-	uint64_t counts; /* submitted, started, ended, cancelled, failed */
+	uint64_t counts; /* jobs submitted, ended, cancelled, failed */
 	int64_t doubt_s; /* the second in which our own writing may hide others'; 0: no doubt */
 };
 
-/* Notes how things stand, at the end of an iteration that began in second `began_s`. `wrote`: it
- * changed records itself. */
+/* Before an iteration copies anything: what happens from now on it may not see. */
+void maui_events_begin(struct maui_events *events);
+
+/* Notes how things stand at the end of an iteration that began in second `began_s`. `wrote`: it
+ * changed records itself, so stamps that moved meanwhile tell nothing. */
 void maui_events_note(struct maui_events *events, int64_t began_s, bool wrote);
 
 /* Whether something happened since. */
 bool maui_events_any(const struct maui_events *events, int64_t now_s);
+
+/* How many jobs have ended: where this is another number there may be room. */
+uint64_t maui_events_ends(void);
 
 #endif

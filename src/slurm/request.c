@@ -181,8 +181,14 @@ static void set_tasks(const struct maui_request_site *site, const job_record_t *
 	else
 		r->tasks = ratio_up(cpus, per_task);
 	/* more CPUs than tasks want: by node (--mincpus), or it is tasks that count them */
-	if (r->tasks * per_task < cpus && by_node < cpus && !r->tasks_per_node_max)
+	if (r->tasks * per_task < cpus && by_node < cpus && !r->tasks_per_node_max) {
+		/* but Slurm gives no more nodes than there are tasks of the user's own */
+		if (given32(details->num_tasks) &&
+		    (r->nodes_max == 0 || r->nodes_max > details->num_tasks))
+			r->nodes_max = details->num_tasks > r->nodes_min ? details->num_tasks :
+									   r->nodes_min;
 		r->tasks = ratio_up(cpus, per_task);
+	}
 	if (given16(details->ntasks_per_node))
 		r->tasks_per_node_min = r->tasks < details->ntasks_per_node ?
 						(uint32_t)r->tasks :

@@ -161,12 +161,10 @@ static size_t tell_some(const struct maui_tell *tells, size_t at, size_t count, 
 		*changed += tell_one(&tells[at++]);
 	if (*changed > changed_before)
 		last_job_update = time(NULL);
-	held_us = maui_hold_clock_us() - since;
+	held_us = maui_hold_note(times, since);
 	unlock_slurmctld(locks);
-	times->count++;
-	times->sum_us += (uint64_t)held_us;
-	if (held_us > times->longest_us)
-		times->longest_us = (unsigned)held_us;
+	if (at < count)
+		maui_hold_give_way(held_us);
 	return at;
 }
 
@@ -213,6 +211,11 @@ static void set_active(uint32_t active)
 void maui_tell_sdiag_begin(void)
 {
 	set_active(1);
+}
+
+void maui_tell_sdiag_failed(void)
+{
+	set_active(0);
 }
 
 void maui_tell_sdiag(const struct maui_tell_cycle *cycle)

@@ -49,5 +49,7 @@ struct maui_tell_cycle {
  * called without any of slurmctld's locks. */
 void maui_tell_sdiag_begin(void);
 void maui_tell_sdiag(const struct maui_tell_cycle *cycle);
+/* The cycle came to nothing. One of the two must follow: slurmctld purges no jobs in between. */
+void maui_tell_sdiag_failed(void);
 
 #endif

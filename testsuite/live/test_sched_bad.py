@@ -8,7 +8,7 @@ import time
 
 import pytest
 from cluster import wait_until
-from sched import (CFG, CONF, fill, nodes_of, running, stays_pending, tally, tally_command,
+from starts import (CFG, CONF, fill, nodes_of, running, stays_pending, tally, tally_command,
                    tasks_of, wait_iterations, wait_reason)
 
 FEATURES = """

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from cluster import wait_until
-from sched import CONF, reason, running, stays_pending, wait_iterations, wait_reason
+from starts import CONF, reason, running, stays_pending, wait_iterations, wait_reason
 
 CFG = """
 RMPOLLINTERVAL 1

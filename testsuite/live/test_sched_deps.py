@@ -7,7 +7,7 @@ import time
 
 import pytest
 from cluster import wait_until
-from sched import (CFG, CONF, reason, running, stays_pending, tasks_of, wait_iterations,
+from starts import (CFG, CONF, reason, running, stays_pending, tasks_of, wait_iterations,
                    wait_reason)
 
 

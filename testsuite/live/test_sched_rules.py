@@ -5,7 +5,7 @@ import time
 
 import pytest
 from cluster import wait_until
-from sched import (CFG, estimate, fill, nodes_of, reason, running, stays_pending,
+from starts import (CFG, estimate, fill, nodes_of, reason, running, stays_pending,
                    wait_estimate, wait_reason)
 
 # Nodes differ, so that a choice can be seen: n1 has the most of everything, n4 the least.

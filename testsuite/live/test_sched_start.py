@@ -9,7 +9,7 @@ import time
 
 import pytest
 from cluster import wait_until
-from sched import CFG, CONF, iterations, running, stays_pending, tasks_of, wait_iterations
+from starts import CFG, CONF, iterations, running, stays_pending, tasks_of, wait_iterations
 
 # Rare iterations by the clock: what starts here is started by events.
 SLOW = CFG.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 00:00:30")
@@ -127,6 +127,8 @@ def test_a_fitting_srun_starts_within_200_ms(shared):
         shared.run("srun", "-t1", "-n1", "true", user="steve")
     waits = list(start_delays(shared.log_since(mark)))
     assert len(waits) == 20, "submits and starts of all in the log"
+    print("srun on an idle machine: median of 20 starts %.0f ms after submit, longest %.0f ms" %
+          (1000 * statistics.median(waits), 1000 * max(waits)))
     assert statistics.median(waits) <= 0.200, sorted(waits)
 
 

@@ -269,3 +269,18 @@ Test(plan_time, nothing_at_all)
 	expect(&w, "no jobs", "");
 	world_finish(&w);
 }
+
+/* The same number of nodes of each kind is usable, but not the same nodes. */
+Test(plan_time, named_node_that_comes_back)
+{
+	struct world w;
+
+	world_make(&w, "BACKFILLPOLICY NONE\n", "1 procs=4 down; 1 procs=4", NULL, NULL,
+		   "A procs=2 need=n0; B procs=4", 0);
+	expect(&w, "A is in nobody's way", "B:n1*4");
+	cr_expect(world_verdict(&w, "A")->blocks->reason == MAUI_REASON_NODES_DOWN, "A");
+	w.snapshot->nodes[0].usable_from_s = 0;
+	w.snapshot->nodes[1].usable_from_s = MAUI_NEVER;
+	expect(&w, "n0 for n1", "A:n0*2");
+	world_finish(&w);
+}

@@ -3,7 +3,7 @@
 
 import re
 
-from cluster import Job, epoch, parse_fields, wait_until
+from cluster import epoch, wait_until
 
 # Jobs are ordered by --priority alone, and iterations come every second besides the events.
 CFG = """
@@ -100,12 +100,6 @@ def fill(cluster, nodes, minutes, **keywords):
 def tasks_of(cluster, array):
     """Records of an array, the tasks not yet split off as one."""
     return [job for job in cluster.jobs().values() if job.array_id == array]
-
-
-def all_records(cluster, *jobs):
-    """scontrol's words on jobs by their names (12_3), in that order."""
-    lines = [cluster.scontrol("show", "job", "-o", job).stdout.splitlines()[0] for job in jobs]
-    return [Job(parse_fields(line)) for line in lines]
 
 
 def tally_command(path):
