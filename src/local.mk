@@ -129,6 +129,8 @@ policy_sources = \
 	src/policy/accrual.h \
 	src/policy/alloc.c \
 	src/policy/alloc.h \
+	src/policy/alloc_private.h \
+	src/policy/alloc_spread.c \
 	src/policy/backfill.c \
 	src/policy/backfill.h \
 	src/policy/defer.c \
@@ -243,6 +245,7 @@ slurm_sources = \
 	src/slurm/request.h \
 	src/slurm/request_features.c \
 	src/slurm/request_gres.c \
+	src/slurm/request_kinds.c \
 	src/slurm/request_nodes.c \
 	src/slurm/resume.c \
 	src/slurm/resume.h \
@@ -274,6 +277,7 @@ context_sources = \
 	src/context/rank.h \
 	src/context/sched.c \
 	src/context/sched.h \
+	src/context/sched_bars.c \
 	src/context/sched_carry.c \
 	src/context/sched_fill.c \
 	src/context/sched_private.h \

@@ -49,6 +49,7 @@ live_files = \
 	testsuite/live/test_sched_dbd.py \
 	testsuite/live/test_sched_deps.py \
 	testsuite/live/test_sched_preempt.py \
+	testsuite/live/test_sched_refused.py \
 	testsuite/live/test_sched_rules.py \
 	testsuite/live/test_sched_start.py \
 	testsuite/live/test_sched_switch.py \

@@ -91,10 +91,6 @@
 
 #define ATTR(st, n, t, d, u, w, f, no, me)                                                         \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, st, no, me, "", RAW, 0, 0, 0)
-/* Not read by anybody, but typed: a field of struct maui_cred_config. */
-#define CRED_LATER(n, t, d, u, f, field, no, me)                                                   \
-	ROW(n, t, d, u, "", MAUI_INDEX_NONE, f, NOT_YET, no, me, "", CRED,                         \
-	    offsetof(struct maui_cred_config, field), 0, 0)
 /* Honoured: a field of struct maui_cred_config. */
 #define CRED(n, t, d, u, f, field, no, me)                                                         \
 	ROW(n, t, d, u, "", MAUI_INDEX_NONE, f, HONOURED, no, me, "own-CFG." n, CRED,              \

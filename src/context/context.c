@@ -83,14 +83,25 @@ static int open_agent(struct maui_context *c)
 	return 0;
 }
 
-static int open_sched(struct maui_context *c)
+/* False: it cannot be. A slurmctld that runs shall not end by a reconfigure, so there it is an error
+ * in the log, and what was decided at the load is applied again. */
+static bool may_schedule(bool running)
 {
 	struct maui_err err;
 
-	if (maui_only_check(&err)) {
+	if (!maui_only_check(&err))
+		return true;
+	if (running)
+		error("slurm-maui: %s; sched/maui goes on as before", err.text);
+	else
 		error("slurm-maui: sched/maui cannot run: %s", err.text);
+	return running;
+}
+
+static int open_sched(struct maui_context *c)
+{
+	if (!may_schedule(maui_only_is_reconfigure()))
 		return -1;
-	}
 	if (open_agent(c))
 		return -1;
 	maui_only_claim();
@@ -161,6 +172,8 @@ void maui_context_close(enum maui_role role)
 			maui_agent_stop(c);
 			maui_save_state(c);
 		}
+		if (role == MAUI_ROLE_SCHED) /* not while the agent may ask whether it may start */
+			maui_only_release();
 		if (!c->roles[MAUI_ROLE_PRIORITY] && !c->roles[MAUI_ROLE_SCHED])
 			maui_drop_state(c);
 		destroy_if_unused(c);
@@ -193,11 +206,9 @@ void maui_context_reconfigure(bool reload)
 void maui_context_sched_reconfigure(void)
 {
 	struct maui_context *c = maui_context;
-	struct maui_err err;
 
 	maui_cluster_table_changed();
-	if (maui_only_check(&err))
-		error("slurm-maui: %s; sched/maui goes on as before", err.text);
+	may_schedule(true);
 	maui_only_claim();
 	/* a call without priority/maui beside it would go unheard */
 	maui_context_reconfigure(c && !c->roles[MAUI_ROLE_PRIORITY]);

@@ -38,6 +38,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	if (!sched)
 		return;
 	maui_store_finish(&sched->kept);
+	maui_sched_bars_finish(sched);
 	maui_decisions_finish(&sched->decisions);
 	maui_planner_destroy(sched->planner);
 	maui_brake_close(&sched->brake);

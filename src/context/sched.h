@@ -11,8 +11,9 @@
  *           left is planned anew, a bounded number of times
  *   tell    reasons and estimates (slurm/tell.h)
  *
- * Without SchedulerType=sched/maui it runs only under SERVERMODE TEST: it plans, logs, and touches
- * nothing, while Slurm's own scheduler works.
+ * Without SchedulerType=sched/maui it runs only under SERVERMODE TEST: it plans, logs, and starts and
+ * tells nothing, while Slurm's own scheduler works. Eligibility is found out as always, which keeps
+ * reasons and dependencies up to date as that scheduler's own walk does.
  */
 #ifndef MAUI_CONTEXT_SCHED_H
 #define MAUI_CONTEXT_SCHED_H

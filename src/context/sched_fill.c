@@ -149,7 +149,8 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 		(struct maui_waiting){ .job_id = pending->job_id,
 				       .array_job_id = pending->array_job_id,
 				       .submit_s = pending->submit_s,
-				       .fingerprint = pending->fingerprint };
+				       .fingerprint = pending->fingerprint,
+				       .request = idle->request };
 	return 0;
 }
 
@@ -176,5 +177,9 @@ int maui_sched_fill(struct maui_iteration *it)
 	}
 	it->cluster.snapshot->totals = it->seen->totals;
 	maui_eligible_finish(&it->eligible);
+	if (rc == 0) {
+		maui_sched_bars_review(it);
+		maui_sched_bars_apply(it);
+	}
 	return rc;
 }

@@ -11,6 +11,21 @@
 #include "slurm/eligible.h"
 #include "slurm/start.h"
 
+/* Nodes that Slurm refused to a job: see sched_bars.c. */
+struct maui_sched_bar {
+	uint64_t fingerprint, made; /* whose; which one */
+	struct maui_sched_bar_node {
+		uint32_t id;
+		int64_t held; /* processors that were taken */
+	} *nodes;
+	uint32_t count;
+	unsigned times;   /* refused there */
+	int64_t until_s;  /* tried again then, at the latest */
+	bool never_there, kept;
+	bool cached;      /* while it is applied: the request with bars instead of the plain one */
+	uint32_t plain, barred;
+};
+
 struct maui_sched {
 	struct maui_planner *planner;
 	struct maui_decisions decisions;
@@ -18,10 +33,14 @@ struct maui_sched {
 				   timer */
 	struct maui_events events;
 	struct maui_brake brake;
+	struct maui_sched_bar *bars;
+	size_t bar_count, bar_alloc;
+	uint64_t bars_made, bars_table; /* counts them; the node table that they are of */
 	int64_t wake_s;    /* something is due then; 0: nothing */
 	uint32_t *planned; /* SERVERMODE TEST: ids of the last plan's starts, ascending */
 	size_t planned_count;
 	int64_t planned_s; /* when that was; 0: never */
+	uint32_t stayed;      /* who could not be preempted in the last iteration, the first; 0 */
 	uint32_t said_forced; /* partitions whose sharing the log was told of */
 	unsigned failures; /* iterations in a row that came to nothing */
 	bool said_braked, said_forbidden, said_slurms_preemption;
@@ -42,6 +61,7 @@ struct maui_waiting {
 	uint32_t job_id, array_job_id;
 	int64_t submit_s;
 	uint64_t fingerprint;
+	uint32_t request; /* without bars */
 };
 
 /* One iteration. */
@@ -58,7 +78,8 @@ struct maui_iteration {
 	size_t promise_count;
 	struct maui_arena arena;       /* of all that is made here */
 	uint64_t ends;                 /* maui_events_ends() before anything was copied */
-	uint8_t *doubts;               /* of each node: starts that Slurm refused there */
+	int64_t *held, *next_end;      /* of each node: processors taken when it was copied, and
+					  when the first of them come back; NULL: not known yet */
 	bool testing;                  /* starts nothing */
 	bool may_preempt;
 	bool wrote;
@@ -85,6 +106,16 @@ void maui_sched_chunk_timer(struct maui_iteration *it);
 /* True: something was refused or had changed, and what is left is worth another plan: the snapshot
  * has what really happened. */
 bool maui_sched_start(struct maui_iteration *it);
+
+/* sched_bars.c */
+void maui_sched_bars_finish(struct maui_sched *sched);
+/* A start that was refused because of its nodes. */
+void maui_sched_bar(struct maui_iteration *it, const struct maui_start *start,
+		    const struct maui_start_order *order);
+/* Once an iteration: forgets those that are over. */
+void maui_sched_bars_review(struct maui_iteration *it);
+/* Into the requests of idle jobs. */
+void maui_sched_bars_apply(struct maui_iteration *it);
 
 /* sched_test.c: SERVERMODE TEST. Logs what would be started and what Slurm says to it ... */
 void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders,

@@ -7,18 +7,21 @@
 
 #include "slurm/tell.h"
 
-/* Slurm's limits are minutes. Only one that is not the job's own is told: cut by --time-min, or
- * CLASSCFG's DEFAULT.WCLIMIT of a job that named none. */
+/* What the plan counts with, in Slurm's minutes: for a job with --time-min, and with CLASSCFG's
+ * DEFAULT.WCLIMIT for one that named none; start.h says whose limit it becomes. */
 static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui_start *start)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_idle *idle = &s->idle[start->job];
 	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, (uint32_t)idle->id);
-	const char *class = s->partitions[idle->rows[start->row].partition].name;
-	bool ours = seen && !seen->own_limit &&
-		    maui_config_cred(it->c->config, MAUI_CRED_CLASS, class)->default_walltime_s > 0;
+	const char *name = s->partitions[idle->rows[start->row].partition].name;
+	const struct maui_cred_config *class =
+		maui_config_cred(it->c->config, MAUI_CRED_CLASS, name);
 
-	if (start->limit_s >= idle->limit_s && !ours)
+	if (!seen ||
+	    (!seen->own_limit && idle->limit_min_s <= 0 && class->default_walltime_s <= 0))
+		return 0;
+	if (start->limit_s / 60 >= INFINITE)
 		return 0;
 	return start->limit_s < 60 ? 1 : (uint32_t)(start->limit_s / 60);
 }
@@ -75,7 +78,7 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 	slurm_mutex_lock(&c->lock);
 	track = maui_tracks_get(&c->tracks, &key, it->cluster.now_s);
 	if (track) {
-		track->bypass = track->busy = 0;
+		track->bypass = track->busy = track->changed = 0;
 		maui_defer_forget(&track->defer);
 		track->soft_violation = start->soft_violation;
 		track->preemptible = start->preemptible;
@@ -95,8 +98,29 @@ static void hold(const struct maui_iteration *it, const struct maui_start_order 
 		     order->job_id, text);
 }
 
-/* Slurm had no room where the plan saw some: tried again in a second, then in two ..., and when
- * something has ended. What is wrong with the job itself counts as a failed start. */
+/* Out of date twice, without anybody having changed the job: it would be so for ever. */
+static void note_change(struct maui_iteration *it, const struct maui_start_order *order)
+{
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+	bool again = false;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, order->job_id);
+	if (track && track->changed_from != order->fingerprint) {
+		track->changed_from = order->fingerprint;
+		track->changed = 0;
+	}
+	if (track)
+		again = ++track->changed == 2;
+	slurm_mutex_unlock(&c->lock);
+	if (again)
+		verbose("slurm-maui: JobId=%u is planned again and again, but not started: %s",
+			order->job_id, order->why);
+}
+
+/* Slurm refused, and not because of the nodes (sched_bars.c): tried again in a second, then in two
+ * ..., and when something has ended. What is wrong with the job itself counts as a failed start. */
 static void note_refusal(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	enum maui_defer_outcome outcome = MAUI_DEFER_RETRY;
@@ -106,7 +130,7 @@ static void note_refusal(struct maui_iteration *it, const struct maui_start_orde
 
 	slurm_mutex_lock(&c->lock);
 	track = maui_tracks_find(&c->tracks, order->job_id);
-	if (track) {
+	if (track && !order->nodes_refused) {
 		track->retry_s = now_s + (track->busy < 4 ? 1 << track->busy :
 							     MAUI_SCHED_RETRY_MAX_S);
 		track->retry_ends = it->ends;
@@ -170,20 +194,14 @@ static void drop_gone(struct maui_iteration *it)
 	maui_snapshot_drop_idle(s, gone, count);
 }
 
-/* A node on which two starts were refused is not what the plan takes it for: it is left out for the
- * rest of this iteration. */
-static void doubt_nodes(struct maui_iteration *it, const struct maui_start *start)
+/* Neither the job nor its like are tried again in this iteration, whatever the nodes. */
+static void refuse_all_like(struct maui_iteration *it, uint32_t job)
 {
 	struct maui_snapshot *s = it->cluster.snapshot;
 
-	if (!it->doubts)
-		it->doubts = maui_arena_alloc(&it->arena, s->node_count + 1u);
-	for (uint32_t i = 0; it->doubts && i < start->place_count; i++) {
-		uint32_t node = start->places[i].node;
-
-		if (++it->doubts[node] > 1)
-			s->nodes[node].usable_from_s = it->cluster.now_s + 1;
-	}
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		if (it->waiting[i].fingerprint == it->waiting[job].fingerprint)
+			s->idle[i].refused = true;
 }
 
 /* What happened, into the snapshot. false: no memory, the plan ends here. */
@@ -199,12 +217,14 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 		case MAUI_START_DONE:
 			if (activate(it, &d->starts[i], &orders[i]))
 				return false;
-			idle->copies--;
+			if (idle->copies > 0) /* else its array has changed meanwhile */
+				idle->copies--;
 			break;
 		case MAUI_START_REFUSED:
-			idle->refused = true;
-			if (!maui_start_failed(orders[i].code))
-				doubt_nodes(it, &d->starts[i]);
+			if (orders[i].nodes_refused)
+				maui_sched_bar(it, &d->starts[i], &orders[i]);
+			else
+				refuse_all_like(it, d->starts[i].job);
 			break;
 		case MAUI_START_CHANGED:
 			idle->copies = 0;
@@ -214,6 +234,7 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 		}
 	}
 	drop_gone(it);
+	maui_sched_bars_apply(it);
 	return true;
 }
 
@@ -239,6 +260,8 @@ bool maui_sched_start(struct maui_iteration *it)
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		if (orders[i].outcome == MAUI_START_REFUSED)
 			note_refusal(it, &orders[i]);
+		if (orders[i].outcome == MAUI_START_CHANGED)
+			note_change(it, &orders[i]);
 		if (orders[i].outcome != MAUI_START_DONE)
 			continue;
 		it->backfilled += orders[i].backfilled;

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sched_vacate.c - jobs that go for others, suspended ones that come back, starts that take too long
  *
- * Slurm's own preemption (PreemptType) and ours never act both: with that set nothing is done here.
+ * Slurm's own preemption (PreemptType) and ours never act both: sched/maui does not load beside it,
+ * and where a reconfigure has brought it nobody is preempted here.
  */
 
 #include "slurm/compat.h"
 
 #include "context/sched_private.h"
 
+#include "slurm/hold.h"
 #include "slurm/vacate.h"
+
+/* Who cannot be stopped at the moment (a prolog runs) is asked again then. */
+enum { AGAIN_S = 2 };
 
 /* Any QOS of maui.cfg that preempts, or may be preempted. */
 static bool config_preempts(const struct maui_config *config)
@@ -33,8 +38,8 @@ bool maui_sched_may_preempt(struct maui_iteration *it)
 	slurms = maui_vacate_is_slurms();
 	unlock_slurmctld(locks);
 	if (slurms && !it->sched->said_slurms_preemption)
-		error("slurm-maui: PreemptType is set in slurm.conf: preemption is left to Slurm, "
-		      "PREEMPTOR and PREEMPTEE of maui.cfg have no effect");
+		error("slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR and PREEMPTEE of "
+		      "maui.cfg have no effect");
 	it->sched->said_slurms_preemption = slurms;
 	return !slurms;
 }
@@ -51,9 +56,10 @@ static void note_suspension(struct maui_iteration *it, uint32_t job_id, bool sus
 	slurm_mutex_unlock(&c->lock);
 }
 
-static void carry_out(struct maui_iteration *it, struct maui_vacate_order *orders, size_t count)
+static void carry_out(struct maui_iteration *it, struct maui_vacate_order *orders, size_t count,
+		      const uint64_t *table)
 {
-	maui_vacate_jobs(orders, count);
+	maui_vacate_jobs(orders, count, table, &it->writes);
 	for (size_t i = 0; i < count; i++) {
 		it->wrote |= orders[i].done;
 		if (orders[i].done && orders[i].how == MAUI_VACATE_SUSPEND)
@@ -89,7 +95,7 @@ void maui_sched_tend(struct maui_iteration *it)
 				.how = MAUI_VACATE_CANCEL,
 			};
 	if (count > 0)
-		carry_out(it, orders, count);
+		carry_out(it, orders, count, NULL);
 }
 
 static void resume(struct maui_iteration *it)
@@ -106,7 +112,20 @@ static void resume(struct maui_iteration *it)
 							.how = MAUI_VACATE_RESUME };
 	}
 	if (orders)
-		carry_out(it, orders, d->resume_count);
+		carry_out(it, orders, d->resume_count, &it->cluster.table);
+}
+
+/* What is promised to the job stands as long as its victims go (plan/promise.c); the next plan
+ * finds those that did not where they were. */
+static void note_refusals(struct maui_iteration *it, const struct maui_vacate_order *orders,
+			  size_t count)
+{
+	it->sched->stayed = 0;
+	for (size_t i = count; i-- > 0;)
+		if (!orders[i].done)
+			it->sched->stayed = orders[i].job_id;
+	if (it->sched->stayed)
+		maui_sched_wake(it->sched, it->cluster.now_s + AGAIN_S);
 }
 
 static void preempt(struct maui_iteration *it)
@@ -126,10 +145,13 @@ static void preempt(struct maui_iteration *it)
 			.start_s = active->start_s,
 			.for_job_id = it->waiting[preemption->job].job_id,
 			.how = suspend ? MAUI_VACATE_SUSPEND : MAUI_VACATE_REQUEUE,
+			.again = it->sched->stayed == (uint32_t)active->id,
 		};
 	}
-	if (orders)
-		carry_out(it, orders, d->preemption_count);
+	if (!orders)
+		return;
+	carry_out(it, orders, d->preemption_count, &it->cluster.table);
+	note_refusals(it, orders, d->preemption_count);
 }
 
 void maui_sched_vacate(struct maui_iteration *it)
@@ -138,6 +160,8 @@ void maui_sched_vacate(struct maui_iteration *it)
 		return;
 	if (it->sched->decisions.preemption_count > 0)
 		preempt(it);
+	else
+		it->sched->stayed = 0;
 	if (it->sched->decisions.resume_count > 0)
 		resume(it);
 }

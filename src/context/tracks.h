@@ -43,6 +43,8 @@ struct maui_track {
 	int64_t retry_s;
 	uint64_t retry_ends;
 	unsigned busy; /* times in a row */
+	uint64_t changed_from; /* its fingerprint when an order for it was out of date */
+	unsigned changed; /* times in a row */
 	char *qos;        /* text kept by job_submit/maui; NULL: none */
 	int64_t run_s;    /* start of the run that charged_s counts */
 	int64_t charged_s;

@@ -72,6 +72,13 @@ struct maui_node_class {
 	uint32_t count;
 };
 
+/* A node that a request gets nothing of before a moment, whatever is free there: its owner has just
+ * refused it. */
+struct maui_bar {
+	uint64_t node;   /* index */
+	int64_t until_s; /* MAUI_NEVER: not at all in this plan */
+};
+
 /* What jobs ask for. Equal requests are one: a plan tries each distinct one once. */
 struct maui_request {
 	uint32_t nodes_min;      /* >= 1 */
@@ -93,6 +100,8 @@ struct maui_request {
 	const char *features;    /* "a&b|c", "[a|b]": see features.h; NULL: none */
 	const uint32_t *required, *excluded; /* indices of nodes, ascending */
 	uint32_t required_count, excluded_count;
+	const struct maui_bar *bars; /* by node, ascending */
+	uint32_t bar_count;
 	const uint32_t *claims;  /* indices of claims that it may use, ascending */
 	uint32_t claim_count;
 	bool only_claims;        /* and must: nothing outside them */
@@ -180,6 +189,8 @@ struct maui_snapshot {
 	uint32_t partition_count, node_count, class_count, request_count, cred_count, claim_count;
 	uint32_t active_count, idle_count;
 	const int64_t *global; /* what jobs may use of the cluster: licences; NULL: not modelled */
+	bool shares_tasks; /* the resource manager shares tasks out over the nodes it is handed and
+			      may use fewer of them, as select/cons_tres does: policy/alloc.h */
 	bool sealed;
 	struct maui_snapshot_store *store; /* memory behind all this */
 };

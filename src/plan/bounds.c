@@ -29,6 +29,7 @@ static bool is_plain(const struct maui_shape *s)
 	const struct maui_request *r = s->request;
 
 	return s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
+	       r->bar_count == 0 &&
 	       r->claim_count == 0 && !r->only_claims && !r->contiguous && !r->global;
 }
 

@@ -61,26 +61,9 @@ static bool stands(const struct maui_planner *p, const struct maui_plan_entry *e
 	return maui_fit_global(&p->timeline, &e->shape->shape, from, e->limit_s) == from;
 }
 
-/* The first moment after `when` at which one of its nodes changes. */
-static int64_t next_change(const struct maui_planner *p, const struct maui_promise *promise,
-			   int64_t when)
-{
-	const struct maui_timeline *t = &p->timeline;
-	int64_t next = MAUI_NEVER;
-
-	for (uint32_t i = 0; i < promise->place_count + t->has_global; i++) {
-		uint32_t line = i < promise->place_count ? promise->places[i].node : t->node_count;
-		int64_t until = maui_line_until(t, &t->lines[line],
-						maui_timeline_at(t, line, when));
-
-		if (until < next)
-			next = until;
-	}
-	return next;
-}
-
-/* From when on its nodes can be held; MAUI_NEVER: they cannot. Those being vacated are waited
- * for. */
+/* From when on its nodes can be held; MAUI_NEVER: they cannot. Who vacates them is gone the next
+ * second, as far as anybody knows. With others in the way they are not being vacated: who was to go
+ * did not, or somebody else came, and the job is to look for nodes anew. */
 static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	const struct maui_promise *promise = e->promise;
@@ -91,9 +74,9 @@ static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_en
 			return MAUI_NEVER;
 	if (promise->place_count == 0)
 		return MAUI_NEVER;
-	while (from != MAUI_NEVER && !stands(p, e, from))
-		from = promise->vacating ? next_change(p, promise, from) : MAUI_NEVER;
-	return from;
+	if (stands(p, e, from))
+		return from;
+	return promise->vacating && stands(p, e, from + 1) ? from + 1 : MAUI_NEVER;
 }
 
 static void mark_vacated(struct maui_planner *p, const struct maui_promise *promise)

@@ -166,6 +166,7 @@ void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
 {
 	struct maui_plan_pool *pool = &p->pools[e->pool];
 	const struct maui_shape *shape;
+	uint32_t count;
 
 	if (pool->blocked && !may_reserve(p, e))
 		return;
@@ -176,6 +177,9 @@ void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
 		return;
 	if (maui_plan_preempt(p, e))
 		return;
+	if (shape->request->bar_count > 0 &&
+	    maui_plan_later(p, e, level, p->now, &count) == MAUI_NEVER)
+		return; /* refused, and nothing in sight that would change that */
 	pool->blocked = true;
 	if (may_reserve(p, e))
 		reserve(p, e, level);

@@ -5,7 +5,7 @@
  * often as is needed. Chosen ones gather at the end of the array and are brought to its front.
  */
 
-#include "policy/alloc.h"
+#include "policy/alloc_private.h"
 
 #include <stdlib.h>
 
@@ -277,8 +277,8 @@ static bool choose_balanced(const struct maui_shape *shape, struct maui_candidat
 	return choose_ordered(shape, MAUI_ALLOC_MAXBALANCE, list, best.count, ret_count);
 }
 
-bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
-		       size_t count, uint32_t *ret_count)
+static bool choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
+		   size_t count, uint32_t *ret_count)
 {
 	if (shape->request->contiguous)
 		return choose_contiguous(shape, list, count, ret_count);
@@ -288,4 +288,14 @@ bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_c
 	    choose_balanced(shape, list, count, ret_count))
 		return true;
 	return choose_ordered(shape, policy, list, count, ret_count);
+}
+
+bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
+		       size_t count, uint32_t *ret_count)
+{
+	if (!choose(shape, policy, list, count, ret_count))
+		return false;
+	if (shape->snapshot->shares_tasks)
+		maui_alloc_spread(shape, list, ret_count);
+	return true;
 }

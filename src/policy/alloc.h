@@ -11,6 +11,8 @@
  *                   there is none any, unless the job itself asks for it
  *   MAXBALANCE      speeds as uniform as possible
  *   LOCAL           a site's own code in Maui; here FIRSTAVAILABLE
+ * Where the resource manager shares tasks out itself (snapshot's shares_tasks), they are shared out
+ * as it will do, and nodes that it would leave out are not chosen.
  * Before all: nodes the job names, then nodes that are up before sleeping ones. Ties: Slurm's node
  * weight, then the order of the node table.
  */

@@ -179,6 +179,7 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 	if (!s || add_partitions(draft))
 		return MAUI_DRAFT_NO_MEMORY;
 	s->totals = draft->totals;
+	s->shares_tasks = !draft->cluster->rules.linear;
 	for (uint32_t i = 0; i < draft->node_count; i++)
 		if (add_node(draft, &draft->nodes[i], config))
 			return MAUI_DRAFT_NO_MEMORY;

@@ -198,6 +198,17 @@ static inline bool maui_compat_slurm_preempts(void)
 	return slurm_conf.preempt_type && xstrcmp(slurm_conf.preempt_type, "preempt/none");
 }
 
+/* Since 23.11 a reconfigure is another slurmctld that takes over from the one that runs; until its
+ * end its environment says so. */
+static inline bool maui_compat_is_reconfigure(void)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	return false;
+#else
+	return getenv("SLURMCTLD_RECONF") != NULL;
+#endif
+}
+
 /* How the backfill scheduler's last cycle ended is counted since 23.11. */
 static inline void maui_compat_count_cycle_end(void)
 {

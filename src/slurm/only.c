@@ -36,7 +36,17 @@ int maui_only_check(struct maui_err *err)
 	if (slurm_conf.preempt_mode & PREEMPT_MODE_GANG)
 		return maui_err_set(err, "PreemptMode has GANG: sched/maui plans each processor for "
 					 "one job at a time");
+	if (maui_compat_slurm_preempts())
+		return maui_err_set(err, "PreemptType=%s: under sched/maui preemption is Maui's "
+					 "(QOS flags PREEMPTOR and PREEMPTEE in maui.cfg): set "
+					 "preempt/none",
+				    slurm_conf.preempt_type);
 	return 0;
+}
+
+bool maui_only_is_reconfigure(void)
+{
+	return maui_compat_is_reconfigure();
 }
 
 void maui_only_claim(void)
@@ -51,6 +61,13 @@ void maui_only_claim(void)
 	}
 	slurmctld_config.scheduling_disabled = true;
 	claimed = true;
+}
+
+void maui_only_release(void)
+{
+	if (claimed)
+		slurmctld_config.scheduling_disabled = forbidden;
+	claimed = forbidden = false;
 }
 
 bool maui_only_may_start(void)

@@ -100,6 +100,8 @@ int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cl
 			if (node->have[d] > site->most[d])
 				site->most[d] = node->have[d];
 	}
+	if (maui_request_kinds_make(site))
+		return -1;
 	site->memory = common_memory(s);
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
 		if (node_ptr->tot_sockets > site->sockets)

@@ -19,7 +19,28 @@
 /* So many processors no node has: asked for where nothing may serve. */
 #define MAUI_REQUEST_NOWHERE (MAUI_REQUEST_MOST * 2)
 
-enum { MAUI_REQUEST_SETTLED = 16 };
+enum {
+	MAUI_REQUEST_SETTLED = 256,
+	/* What a user writes may cost with locks held, of one job and of all jobs of a pass: units
+	 * of some 10 ns, a character matched with a kind of nodes or a node looked at for a term.
+	 * A constraint that would cost more is not settled. */
+	MAUI_REQUEST_WORK_OF_A_JOB = 100 * 1000,
+	MAUI_REQUEST_WORK_OF_A_PASS = 10 * 1000 * 1000,
+};
+
+/* Nodes of one kind in a partition. */
+struct maui_request_kind_count {
+	uint32_t idle, in_service;
+};
+
+/* Nodes with the same features are of one kind. Memory is the cluster's arena. */
+struct maui_request_kinds {
+	uint32_t count;
+	const char **features; /* of each; "": none */
+	uint32_t *of_class;    /* the kind of each class of the snapshot */
+	struct maui_request_kind_count **counts; /* by partition, then by kind; NULL: not yet */
+	int64_t work_left;
+};
 
 /* Of the cluster, worked out once for many jobs. */
 struct maui_request_site {
@@ -40,8 +61,8 @@ struct maui_request_site {
 	struct maui_request_settled {
 		const char *asked, *settled; /* the arena's of the cluster; NULL: free */
 		uint32_t partition, nodes_min;
-	} settled[MAUI_REQUEST_SETTLED];
-	unsigned settled_next;
+	} settled[MAUI_REQUEST_SETTLED]; /* by hash */
+	struct maui_request_kinds kinds;
 };
 
 /* What else a plan must know of it. */
@@ -72,9 +93,22 @@ void maui_request_nodes(const struct maui_request_site *site, const void *job_pt
 			struct maui_request *request);
 void maui_request_claims(const struct maui_request_site *site, const char *reservation,
 			 struct maui_request *request);
+/* of request_kinds.c */
+int maui_request_kinds_make(struct maui_request_site *site); /* -1: no memory */
+bool maui_request_in_partition(const struct maui_node *node, uint32_t partition);
+bool maui_request_is_idle(const struct maui_node *node);
+/* Of the partition, by kind, as they were when first asked for in this pass; NULL: no memory. */
+const struct maui_request_kind_count *maui_request_kinds_count(struct maui_request_site *site,
+							       uint32_t partition);
+/* Whether so much more may be done for a job that has *left for it; then it counts as done. */
+bool maui_request_may_work(struct maui_request_site *site, uint64_t *left, uint64_t work);
+/* Which kinds of nodes serve the constraint; whether any does. */
+bool maui_request_matches(const struct maui_request_site *site, const char *constraint,
+			  bool *matches);
 /* of request_features.c; features and named nodes are settled together, after the nodes. -1: no
- * memory. A partition that the snapshot does not know (-1) leaves features as they are. */
-int maui_request_features(const struct maui_request_site *site, const char *features,
+ * memory. A partition that the snapshot does not know (-1) leaves features as they are, and
+ * so does one that would take long to settle: then Slurm alone enforces what is about the set. */
+int maui_request_features(struct maui_request_site *site, const char *features,
 			  int64_t partition, struct maui_request *request);
 /* of request_gres.c; reservation: its name, or NULL */
 void maui_request_gres(const struct maui_request_site *site, const void *job_ptr,

@@ -38,12 +38,22 @@ static void mend_rest_of_array(const struct maui_start_order *order, const job_r
 	maui_start_put_back(rest, before);
 }
 
-/* A refusal of the planned nodes is no verdict on the job. Only when Slurm finds no nodes at all
- * for it, whatever is excluded, it is held as slurmctld's main loop does: it can never run. */
-static void judge_refused(job_record_t *job_ptr)
+/* A refusal of the planned nodes is no verdict on the job: then there might have been others. Only
+ * when Slurm finds no nodes at all for it, whatever is excluded, it is held as slurmctld's main loop
+ * does: it can never run. */
+static void judge_refused(job_record_t *job_ptr, struct maui_start_order *order)
 {
+	bool unavailable = order->code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
 	int code = maui_compat_select_nodes(job_ptr, true, 0);
 
+	last_job_update = time(NULL);
+	if (!maui_start_failed(code)) {
+		order->never_there = unavailable;
+		order->nodes_refused = true;
+		order->code = ESLURM_NODES_BUSY;
+	}
+	if (!unavailable)
+		return;
 	if (code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE) {
 		job_ptr->state_reason = WAIT_RESOURCES;
 		xfree(job_ptr->state_desc);
@@ -55,7 +65,6 @@ static void judge_refused(job_record_t *job_ptr)
 		job_ptr->start_time = 0;
 		job_ptr->priority = 0;
 	}
-	last_job_update = time(NULL);
 }
 
 static void refuse(const struct maui_start_target *target, struct maui_start_order *order,
@@ -63,17 +72,12 @@ static void refuse(const struct maui_start_target *target, struct maui_start_ord
 {
 	job_record_t *job_ptr = target->job_ptr;
 	char *nodes = bitmap2node_name(target->planned);
-	bool held;
-
 	verbose("slurm-maui: %pJ does not start in %s on %s: %s", job_ptr, order->partition, nodes,
 		slurm_strerror(order->code));
 	xfree(nodes);
-	if (order->code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE)
-		judge_refused(job_ptr);
-	held = job_ptr->priority == 0; /* by Slurm or by us: that stays */
+	if (maui_start_failed(order->code))
+		judge_refused(job_ptr, order);
 	maui_start_put_back(job_ptr, before);
-	if (held)
-		job_ptr->priority = 0;
 	maui_start_restore_features(job_ptr, before);
 	order->outcome = MAUI_START_REFUSED;
 }
@@ -94,8 +98,7 @@ static void launch(job_record_t *job_ptr, struct maui_start_order *order)
 }
 
 /* Returns Slurm's code. Licences are for the caller of select_nodes() to test. */
-static int select_planned(const struct maui_start_target *target,
-			  const struct maui_start_order *order,
+static int select_planned(const struct maui_start_target *target, struct maui_start_order *order,
 			  const struct maui_start_before *before)
 {
 	job_record_t *job_ptr = target->job_ptr;
@@ -117,6 +120,7 @@ static int select_planned(const struct maui_start_target *target,
 							    SLURMDB_JOB_FLAG_SCHED);
 	mend_rest_of_array(order, job_ptr, before);
 	maui_start_include(job_ptr, before);
+	order->nodes_refused = code == ESLURM_NODES_BUSY || code == ESLURM_NODE_NOT_AVAIL;
 	return code;
 }
 
@@ -126,16 +130,21 @@ static void start_one(struct maui_start_order *order)
 	struct maui_start_target target;
 
 	order->outcome = MAUI_START_CHANGED;
-	if (!maui_start_find(order, &target))
+	order->why = maui_start_find(order, &target);
+	/* select_nodes() leaves a node out until what has ended there is gone */
+	if (!order->why && bit_overlap_any(target.planned, cg_node_bitmap))
+		order->why = "a job has just ended on its nodes";
+	if (order->why) {
+		maui_start_target_finish(&target);
 		return;
+	}
 	maui_start_begin(&target, &before);
 	maui_eligible_attract(target.job_ptr, order->nodes, order->node_count);
-	if (!maui_eligible_again(target.job_ptr)) {
-		job_resv_clear_magnetic_flag(target.job_ptr);
-		target.job_ptr->part_ptr = before.part_ptr;
-		if (target.job_ptr->priority != 0)
-			target.job_ptr->priority = before.priority;
-	} else if (!maui_start_set_limit(target.job_ptr, order)) {
+	if (!maui_eligible_again(target.job_ptr))
+		order->why = "not eligible any more";
+	else if (!maui_start_set_limit(target.job_ptr, order))
+		order->why = "its deadline is too near";
+	if (order->why) {
 		maui_start_put_back(target.job_ptr, &before);
 	} else {
 		order->code = select_planned(&target, order, &before);
@@ -151,6 +160,8 @@ static void start_one(struct maui_start_order *order)
 static bool start_next(struct maui_start_order *order, struct maui_start_result *ret)
 {
 	start_one(order);
+	if (order->outcome == MAUI_START_CHANGED)
+		debug("slurm-maui: JobId=%u is not started: %s", order->job_id, order->why);
 	ret->done += order->outcome == MAUI_START_DONE;
 	ret->changed += order->outcome == MAUI_START_CHANGED;
 	ret->refused += order->outcome == MAUI_START_REFUSED;
@@ -189,6 +200,8 @@ void maui_start_jobs(struct maui_start_order *orders, size_t count, uint64_t tab
 	for (size_t i = 0; i < count; i++) {
 		orders[i].outcome = MAUI_START_NOT_TRIED;
 		orders[i].code = SLURM_SUCCESS;
+		orders[i].nodes_refused = orders[i].never_there = false;
+		orders[i].why = NULL;
 		orders[i].started_id = 0;
 		orders[i].start_s = orders[i].end_s = 0;
 	}
@@ -288,7 +301,7 @@ int maui_start_test(const struct maui_start_order *order, uint64_t table)
 	int code = ESLURM_INVALID_JOB_ID;
 
 	lock_slurmctld(start_locks);
-	if (maui_cluster_is_current(table) && maui_start_find(order, &target))
+	if (maui_cluster_is_current(table) && !maui_start_find(order, &target))
 		code = test_unseen(&target, order);
 	else if (target.job_ptr)
 		code = ESLURM_NODE_NOT_AVAIL;

@@ -31,12 +31,19 @@ struct maui_start_order {
 	const char *partition;
 	const uint32_t *nodes;  /* ids: indices of slurmctld's node table, ascending */
 	uint32_t node_count;
-	uint32_t limit_min;     /* a shorter time limit by --time-min; 0: its own */
+	uint32_t limit_min;     /* minutes that the plan counts with, for a job that has no limit of
+				   its own or --time-min; never less than that, nor more than what
+				   its record and its partition allow; others keep their own. 0:
+				   nothing is said, Slurm's rules hold */
 	bool backfilled;
 
 	/* results */
 	enum maui_start_outcome outcome;
-	int code;               /* of select_nodes(); ESLURM_NODES_BUSY also for licences */
+	int code;               /* of select_nodes(); ESLURM_NODES_BUSY also for licences, and when
+				   these nodes do not serve, but others might */
+	bool nodes_refused;     /* REFUSED: it is about these nodes ... */
+	bool never_there;       /* ... and not about what is free on them */
+	const char *why;        /* CHANGED: what has; a constant */
 	uint32_t started_id;    /* the id it runs under: another one for a task of an array */
 	int64_t start_s, end_s;
 };

@@ -5,16 +5,17 @@
 
 #include "slurm/eligible.h"
 
-static job_record_t *find_job(const struct maui_start_order *order)
+/* Why it is not the job that was planned; NULL: it is. */
+static const char *differs(const job_record_t *job_ptr, const struct maui_start_order *order)
 {
-	job_record_t *job_ptr = find_job_record(order->job_id);
-
 	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != order->submit_s ||
-	    job_ptr->array_job_id != order->array_job_id || job_ptr->het_job_id ||
-	    !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || job_ptr->priority == 0 ||
-	    maui_eligible_fingerprint(job_ptr) != order->fingerprint)
-		return NULL;
-	return job_ptr;
+	    job_ptr->array_job_id != order->array_job_id || job_ptr->het_job_id)
+		return "gone";
+	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
+		return "not pending";
+	if (job_ptr->priority == 0)
+		return "held";
+	return maui_eligible_fingerprint(job_ptr) != order->fingerprint ? "updated" : NULL;
 }
 
 /* The partition when it is up and one of the job's. */
@@ -54,14 +55,19 @@ static bitstr_t *planned_nodes(const struct maui_start_order *order, part_record
 	return planned;
 }
 
-bool maui_start_find(const struct maui_start_order *order, struct maui_start_target *ret)
+const char *maui_start_find(const struct maui_start_order *order, struct maui_start_target *ret)
 {
-	*ret = (struct maui_start_target){ .job_ptr = find_job(order) };
-	if (ret->job_ptr)
-		ret->part_ptr = find_part(ret->job_ptr, order->partition, &ret->place);
-	if (ret->part_ptr)
-		ret->planned = planned_nodes(order, ret->part_ptr);
-	return ret->planned;
+	job_record_t *job_ptr = find_job_record(order->job_id);
+	const char *why = differs(job_ptr, order);
+
+	*ret = (struct maui_start_target){ .job_ptr = why ? NULL : job_ptr };
+	if (why)
+		return why;
+	ret->part_ptr = find_part(job_ptr, order->partition, &ret->place);
+	if (!ret->part_ptr)
+		return "its partition is not there for it";
+	ret->planned = planned_nodes(order, ret->part_ptr);
+	return ret->planned ? NULL : "a node is not there for it";
 }
 
 void maui_start_target_finish(struct maui_start_target *target)
@@ -94,6 +100,10 @@ void maui_start_begin(const struct maui_start_target *target, struct maui_start_
 		.priority = job_ptr->priority,
 		.time_limit = job_ptr->time_limit,
 		.pn_min_memory = job_ptr->details->pn_min_memory,
+		.min_cpus = job_ptr->details->min_cpus,
+		.max_cpus = job_ptr->details->max_cpus,
+		.pn_min_cpus = job_ptr->details->pn_min_cpus,
+		.cpus_per_task = job_ptr->details->cpus_per_task,
 		.limit_set_time = job_ptr->limit_set.time,
 		.share_res = job_ptr->details->share_res,
 		.whole_node = job_ptr->details->whole_node,
@@ -124,14 +134,34 @@ static bool set_deadline(job_record_t *job_ptr)
 	return true;
 }
 
+static uint32_t lesser_limit(uint32_t limit, uint32_t most)
+{
+	return is_limit(most) && limit > most ? most : limit;
+}
+
+/* Left to select_nodes(), a limit beyond the partition's would become the partition's default,
+ * whatever --time-min says. */
+static void set_planned(job_record_t *job_ptr, uint32_t planned)
+{
+	bool has_min = job_ptr->time_min > 0 && is_limit(job_ptr->time_min);
+	bool none = job_ptr->time_limit == NO_VAL;
+	uint32_t limit = lesser_limit(planned, job_ptr->time_limit);
+
+	if (!none && !has_min)
+		return;
+	if (none)
+		limit = lesser_limit(limit, job_ptr->part_ptr->max_time);
+	if (has_min && limit < job_ptr->time_min)
+		limit = job_ptr->time_min;
+	if (none)
+		job_ptr->limit_set.time = 1; /* a requeue asks again */
+	job_ptr->time_limit = limit;
+}
+
 bool maui_start_set_limit(job_record_t *job_ptr, const struct maui_start_order *order)
 {
-	if (order->limit_min > 0) {
-		if (order->limit_min < job_ptr->time_min || job_ptr->time_min == 0 ||
-		    (is_limit(job_ptr->time_limit) && order->limit_min > job_ptr->time_limit))
-			return false;
-		job_ptr->time_limit = order->limit_min;
-	}
+	if (order->limit_min > 0)
+		set_planned(job_ptr, order->limit_min);
 	return !job_ptr->deadline || job_ptr->deadline == (time_t)NO_VAL || set_deadline(job_ptr);
 }
 
@@ -163,12 +193,17 @@ void maui_start_restore_features(job_record_t *job_ptr, const struct maui_start_
 
 void maui_start_put_back(job_record_t *job_ptr, const struct maui_start_before *before)
 {
+	if (job_ptr->priority != 0) /* else held, by Slurm or by us */
+		job_ptr->priority = before->priority;
 	job_resv_clear_magnetic_flag(job_ptr);
 	job_ptr->part_ptr = before->part_ptr;
-	job_ptr->priority = before->priority;
 	job_ptr->time_limit = before->time_limit;
 	job_ptr->limit_set.time = before->limit_set_time;
 	job_ptr->details->pn_min_memory = before->pn_min_memory;
+	job_ptr->details->min_cpus = before->min_cpus;
+	job_ptr->details->max_cpus = before->max_cpus;
+	job_ptr->details->pn_min_cpus = before->pn_min_cpus;
+	job_ptr->details->cpus_per_task = before->cpus_per_task;
 	job_ptr->details->share_res = before->share_res;
 	job_ptr->details->whole_node = before->whole_node;
 }

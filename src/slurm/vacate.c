@@ -5,6 +5,8 @@
 
 #include "slurm/vacate.h"
 
+#include "slurm/cluster.h"
+#include "slurm/hold.h"
 #include "slurm/resume.h"
 
 /* As slurmctld's own requests to requeue and to suspend take them, and conf and part to look. */
@@ -60,12 +62,23 @@ bool maui_vacate_allowed(const void *record, enum maui_vacate_how how)
 	return false;
 }
 
+/* A victim that stays is asked again in the next iteration: once is enough in the log. */
+static void tell_refusal(const struct maui_vacate_order *order, const job_record_t *job_ptr)
+{
+	log_level_t level = order->again ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO;
+	const char *why = order->code == ESLURM_DISABLED ? "not possible at the moment" :
+							   slurm_strerror(order->code);
+
+	if (order->for_job_id)
+		log_var(level, "slurm-maui: %pJ not %s for JobId=%u: %s", job_ptr,
+			done_texts[order->how], order->for_job_id, why);
+	else
+		log_var(level, "slurm-maui: %pJ not %s: %s", job_ptr, done_texts[order->how], why);
+}
+
 static void tell(const struct maui_vacate_order *order, const job_record_t *job_ptr)
 {
-	if (!order->done)
-		info("slurm-maui: %pJ not %s: %s", job_ptr, done_texts[order->how],
-		     slurm_strerror(order->code));
-	else if (order->for_job_id)
+	if (order->for_job_id)
 		info("slurm-maui: %s %pJ to make room for JobId=%u", done_texts[order->how],
 		     job_ptr, order->for_job_id);
 	else
@@ -87,55 +100,73 @@ static int carry_out(job_record_t *job_ptr, const struct maui_vacate_order *orde
 	return ESLURM_NOT_SUPPORTED;
 }
 
+/* Whether the run that was meant goes on. */
+static bool is_same_run(const job_record_t *job_ptr, const struct maui_vacate_order *order)
+{
+	return job_ptr && job_ptr->start_time == order->start_s && !IS_JOB_COMPLETING(job_ptr) &&
+	       (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr));
+}
+
+/* Whether the job that it is for waits still; an array does as long as its head is there. */
+static bool is_wanted(const struct maui_vacate_order *order)
+{
+	const job_record_t *job_ptr = order->for_job_id ? find_job_record(order->for_job_id) : NULL;
+
+	return !order->for_job_id ||
+	       (job_ptr && IS_JOB_PENDING(job_ptr) && job_ptr->priority != 0);
+}
+
 /* The log names both in one line, so it is written while the record is there. */
 static void vacate_one(struct maui_vacate_order *order)
 {
 	job_record_t *job_ptr = find_job_record(order->job_id);
 
-	if (!job_ptr) {
-		order->code = ESLURM_INVALID_JOB_ID;
+	order->code = ESLURM_INVALID_JOB_ID;
+	if (!is_same_run(job_ptr, order) || !is_wanted(order))
 		return;
-	}
-	if (job_ptr->start_time != order->start_s || !maui_vacate_allowed(job_ptr, order->how)) {
+	if (!maui_vacate_allowed(job_ptr, order->how))
 		order->code = ESLURM_DISABLED;
-		return;
-	}
-	if (order->how == MAUI_VACATE_RESUME && !maui_resume_fits(job_ptr)) {
+	else if (order->how == MAUI_VACATE_RESUME && !maui_resume_fits(job_ptr))
 		order->code = ESLURM_NODES_BUSY;
-		return;
-	}
-	order->code = carry_out(job_ptr, order);
+	else
+		order->code = carry_out(job_ptr, order);
 	order->done = order->code == SLURM_SUCCESS;
-	tell(order, job_ptr);
+	if (order->done)
+		tell(order, job_ptr);
+	else if (order->how != MAUI_VACATE_RESUME)
+		tell_refusal(order, job_ptr);
 }
 
-/* Two that preempt would undo each other. What we suspended before we resume all the same. */
+/* PreemptType came by a reconfigure: two that preempt would undo each other. What we suspended
+ * before we resume all the same. */
 static bool is_ours(const struct maui_vacate_order *order)
 {
-	static bool told;
-	bool slurms = maui_vacate_is_slurms();
-
-	if (slurms && !told)
-		error("slurm-maui: PreemptType=%s preempts by itself, so PREEMPTPOLICY of "
-		      "maui.cfg does nothing",
-		      slurm_conf.preempt_type);
-	told = slurms;
-	return !slurms || order->how == MAUI_VACATE_RESUME ||
+	return !maui_vacate_is_slurms() || order->how == MAUI_VACATE_RESUME ||
 	       order->how == MAUI_VACATE_CANCEL;
 }
 
-void maui_vacate_jobs(struct maui_vacate_order *orders, size_t count)
+void maui_vacate_jobs(struct maui_vacate_order *orders, size_t count, const uint64_t *table,
+		      struct maui_hold_times *writes)
 {
-	bool any = false;
+	bool any = false, current = true;
 
 	for (size_t i = 0; i < count; i++) {
 		orders[i].done = false;
 		orders[i].code = ESLURM_NOT_SUPPORTED;
+	}
+	for (size_t i = 0; i < count && current; i++) {
+		int64_t since, held_us;
+
 		lock_slurmctld(vacate_locks);
-		if (is_ours(&orders[i]))
+		since = maui_hold_clock_us();
+		current = !table || maui_cluster_is_current(*table);
+		if (current && is_ours(&orders[i]))
 			vacate_one(&orders[i]);
+		held_us = maui_hold_note(writes, since);
 		unlock_slurmctld(vacate_locks);
 		any |= orders[i].done;
+		if (i + 1 < count)
+			maui_hold_give_way(held_us);
 	}
 	if (any)
 		schedule_job_save();

@@ -79,7 +79,8 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 	int64_t least = shape->needs[class_index].most;
 	uint32_t first = from == t->now ? 0 : maui_timeline_at(t, node, from);
 
-	if (least == 0 || maui_shape_excludes(shape, node))
+	if (least == 0 || maui_shape_excludes(shape, node) ||
+	    (shape->request->bar_count > 0 && maui_shape_barred(shape, node) > from))
 		return 0;
 	if (shape->fixed)
 		return fixed_tasks(t, shape, node, first, until);
@@ -213,6 +214,8 @@ static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, i
 	}
 	for (uint32_t node = 0; node < t->node_count; node++) {
 		struct maui_fit_node *n = &scratch->nodes[count];
+		int64_t barred = shape->request->bar_count ? maui_shape_barred(shape, node) :
+							     INT64_MIN;
 
 		if (shape->needs[t->class_of[node]].most == 0 || maui_shape_excludes(shape, node))
 			continue;
@@ -221,7 +224,9 @@ static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, i
 							       0 :
 							       maui_timeline_at(t, node, from),
 					     .required = maui_shape_requires(shape, node) };
-		n->next = next_fixed(t, shape, node, from, length, &n->cursor);
+		n->next = barred == MAUI_NEVER ? MAUI_NEVER :
+			  next_fixed(t, shape, node, barred > from ? barred : from, length,
+				     &n->cursor);
 		count++;
 	}
 	*ret_count = count;

@@ -143,6 +143,22 @@ bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
 	return r->excluded_count > 0 && contains(r->excluded, r->excluded_count, node);
 }
 
+int64_t maui_shape_barred(const struct maui_shape *shape, uint32_t node)
+{
+	const struct maui_request *r = shape->request;
+	uint32_t low = 0, high = r->bar_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (r->bars[middle].node < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->bar_count && r->bars[low].node == node ? r->bars[low].until_s : INT64_MIN;
+}
+
 bool maui_shape_requires(const struct maui_shape *shape, uint32_t node)
 {
 	const struct maui_request *r = shape->request;

@@ -60,6 +60,8 @@ void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, in
 
 /* Whether the request leaves this node out. */
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node);
+/* Until when the request is kept off this node by a bar; INT64_MIN: it is not. */
+int64_t maui_shape_barred(const struct maui_shape *shape, uint32_t node);
 /* Whether it names it (--nodelist). */
 bool maui_shape_requires(const struct maui_shape *shape, uint32_t node);
 

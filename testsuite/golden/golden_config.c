@@ -42,6 +42,12 @@ static void default_walltime(struct golden_case *c, const struct maui_config *co
 	golden_expect_int(c, c->expected, "value", config->default_walltime_s);
 }
 
+static void class_walltime(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value",
+			  maui_config_cred(config, MAUI_CRED_CLASS, "batch")->default_walltime_s);
+}
+
 static void fs_interval(struct golden_case *c, const struct maui_config *config)
 {
 	golden_expect_int(c, c->expected, "value", config->fs_interval_s);
@@ -99,6 +105,7 @@ static const struct {
 } fields[] = {
 	{ "poll_interval_s", poll_interval },
 	{ "default_walltime_s", default_walltime },
+	{ "class_walltime_s", class_walltime },
 	{ "fs_interval_s", fs_interval },
 	{ "fs_depth", fs_depth },
 	{ "fs_decay", fs_decay },

@@ -137,6 +137,8 @@ def honoured_parameters():
     add("RMPOLLINTERVAL", "config", ["RMPOLLINTERVAL 00:00:45"], {"field": "poll_interval_s"})
     add("SYSTEMDEFAULTJOBWALLTIME", "config", ["SYSTEMDEFAULTJOBWALLTIME 1:30:00"],
         {"field": "default_walltime_s"})
+    add("CFG.DEFAULT.WCLIMIT", "config", ["CLASSCFG[batch] DEFAULT.WCLIMIT=0:45:00"],
+        {"field": "class_walltime_s"})
     for name, value, field in [("DEFERTIME", "00:20:00", "defer_time_s"),
                                ("DEFERCOUNT", "3", "defer_count"),
                                ("DEFERSTARTCOUNT", "2", "defer_start_count"),

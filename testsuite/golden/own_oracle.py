@@ -243,6 +243,8 @@ def config_field(config, inputs):
              "default_walltime_s": "SYSTEMDEFAULTJOBWALLTIME", "defer_time_s": "DEFERTIME",
              "max_start_s": "JOBMAXSTARTTIME"}
     field = inputs["field"]
+    if field == "class_walltime_s":
+        return {"value": seconds(config.attr_or_default("class", "batch", "DEFAULT.WCLIMIT") or "0")}
     if field in times:
         return {"value": seconds(config.get(times[field]))}
     return {"value": {"accrual": accrual_policy(config), "fs_policy": config.get("FSPOLICY"),

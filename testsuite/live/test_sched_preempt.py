@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Preemption by Maui's rules: QOS flags PREEMPTOR and PREEMPTEE, without slurmdbd."""
 
+import os
 import re
+import time
 
 import pytest
 from starts import CONF, nodes_of, running, stays_pending, wait_iterations, wait_reason
@@ -166,15 +168,75 @@ def test_backfill_policy_preempt(cluster):
     assert cluster.job(filler).fields["Restarts"] == "1"
 
 
-def test_with_slurms_own_preemption_ours_rests(own_cluster):
-    """PreemptType in slurm.conf: one of the two acts, never both, and the log says which."""
-    cluster = own_cluster(preempts("REQUEUE"), CONF + """
-PreemptType=preempt/partition_prio
-PreemptMode=REQUEUE
-""", nodes=4)
-    victim, winner = low(cluster), high(cluster)
+def test_a_victim_in_its_prolog_is_asked_again(own_cluster, tmp_path):
+    """Nobody can be suspended while a prolog runs: it is tried again until it works."""
+    prolog = tmp_path / "prolog"
+    prolog.write_text('#!/bin/sh\n[ "$SLURM_JOB_NAME" != slow ] || sleep 8\n', encoding="ascii")
+    os.chmod(prolog, 0o755)
+    cluster = own_cluster(preempts("SUSPEND"), CONF + "PrologSlurmctld=%s\n" % prolog, nodes=4)
+    victim = cluster.sbatch("-t5", "-n4", "-w", "n1", "--mem=1000", "--qos=low", "--job-name=slow")
+    cluster.wait_state(victim, "CONFIGURING")
+    began, mark, winner = time.monotonic(), cluster.log_size(), high(cluster)
+    cluster.wait_log(r"slurm-maui: JobId=%d not suspended for JobId=%d" % (victim, winner), mark)
+    cluster.wait_state(victim, "SUSPENDED")
+    running(cluster, winner)
+    assert time.monotonic() - began < 20
+    said = re.findall(r"info.*slurm-maui: JobId=%d not suspended" % victim, cluster.log_since(mark))
+    assert len(said) <= 1, "once, not at each try"
+
+
+# ---- Slurm's own preemption ----
+
+TIERS = """
+NodeName=n[1-4] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE PriorityTier=1 State=UP
+PartitionName=urgent Nodes=ALL MaxTime=INFINITE PriorityTier=10 State=UP
+"""
+SLURMS = {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"}
+
+
+def in_both_ways(cluster):
+    """A victim and a preemptor by Maui's flags and by Slurm's tiers."""
+    return low(cluster), high(cluster, "-p", "urgent")
+
+
+def test_slurms_own_preemption_is_refused_at_load(own_cluster):
+    """What sched/backfill would do at once; sched/maui does not start beside it."""
+    lines = "".join("%s=%s\n" % item for item in SLURMS.items())
+    cluster = own_cluster(preempts("REQUEUE"), TIERS + "SchedulerType=sched/backfill\n" + lines,
+                          nodes=4)
+    victim, winner = in_both_ways(cluster)
+    running(cluster, winner)
+    assert cluster.job(victim).fields["Restarts"] == "1", "Slurm preempts here"
+    cluster.stop()
+    cluster.edit_slurm_conf(SchedulerType="sched/maui")
+    mark = cluster.log_size()
+    cluster.start(check=False)
+    assert not cluster.daemon_pid()
+    said = set(re.findall(r"error: slurm-maui: .*", cluster.log_since(mark)))
+    assert len(said) == 1 and "PreemptType=preempt/partition_prio" in said.pop()
+    cluster.edit_slurm_conf(PreemptType="preempt/none", PreemptMode="OFF")
+    cluster.start()
+    assert cluster.job(winner).state == "RUNNING"
+
+
+def test_slurms_own_preemption_on_reconfigure(own_cluster):
+    """An error; none of the two acts until it is gone, then Maui's does."""
+    cluster = own_cluster(preempts("REQUEUE"), TIERS + "SchedulerType=sched/maui\n", nodes=4)
+    pid, mark = cluster.daemon_pid(), cluster.log_size()
+    cluster.edit_slurm_conf(**SLURMS)
+    cluster.reconfigure()
+    assert re.search(r"error: slurm-maui: .*PreemptType=preempt/partition_prio",
+                     cluster.log_since(mark))
+    victim, winner = in_both_ways(cluster)
     stays_pending(cluster, winner)
+    wait_iterations(cluster, 5)
     seen = cluster.job(victim)
     assert seen.state == "RUNNING" and seen.fields["Restarts"] == "0"
-    said = re.findall(r"slurm-maui: .*PreemptType", cluster.log_since())
-    assert len(said) == 1, "once"
+    other = cluster.sbatch("-t5", "-n1", "-w", "n2")
+    running(cluster, other)
+    cluster.edit_slurm_conf(PreemptType=None, PreemptMode=None)
+    cluster.reconfigure()
+    running(cluster, winner)
+    assert cluster.job(victim).fields["Restarts"] == "1"
+    assert cluster.daemon_pid() == pid

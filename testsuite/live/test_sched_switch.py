@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A site goes from sched/backfill to sched/maui and back, with work in every state: no job is
-lost, none ends, each starts once and by the scheduler that is there."""
+lost, none ends, each starts once and by the scheduler that is there. So, too, with a backup
+slurmctld that takes over."""
 
+import contextlib
+import os
 import re
+import subprocess
 
 import pytest
 from cluster import wait_until
@@ -71,3 +75,84 @@ def test_there_and_back_with_a_reservation(own_cluster):
     wait_until(lambda: cluster.job(top).fields.get("SchedNodeList"), "a reservation again")
     cluster.run("scancel", str(block))
     running(cluster, top)
+
+
+# ---- a backup controller ----
+
+# Without job_submit/maui nothing of ours stays loaded in a controller that stands by.
+CONTROLLERS = """
+JobSubmitPlugins=
+SlurmctldHost=localhost(127.0.0.1)
+SlurmctldHost=spare(127.0.0.2)
+"""
+
+
+def write_beside(cluster, name, text):
+    path = os.path.join(cluster.dir, name)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(text)
+    return path
+
+
+@contextlib.contextmanager
+def backup(cluster):
+    """A second slurmctld, on a machine that calls itself spare. Each takes "localhost" for its own
+    name and ends whom it finds in its pid file, so the spare has a slurm.conf of its own."""
+    with open(os.path.join(cluster.dir, "slurm.conf"), encoding="utf-8") as conf:
+        text = conf.read()
+    text = text.replace("SlurmctldHost=localhost(", "SlurmctldHost=first(")
+    conf = write_beside(cluster, "spare.conf", text.replace("slurmctld.own", "spare.own"))
+    hosts = write_beside(cluster, "run/hosts", "127.0.0.1 first localhost\n127.0.0.2 spare\n")
+    shell = 'hostname spare && exec slurmctld -D -f "$1" -L "$2"'
+    environment = dict(cluster.inside, MINICLUSTER_DIR=cluster.dir, NSS_WRAPPER_HOSTS=hosts)
+    log = os.path.join(cluster.dir, "log", "spare.log")
+    with open(log + ".err", "wb") as err:
+        spare = subprocess.Popen(["unshare", "--uts", "sh", "-c", shell, "sh", conf, log],
+                                 env=environment, stdin=subprocess.DEVNULL, stdout=err, stderr=err)
+    try:
+        wait_until(lambda: is_up(cluster, "backup"), "the spare up")
+        yield log
+        assert spare.poll() is None, "one and the same"
+    finally:
+        spare.terminate()
+        spare.wait(30)
+
+
+def is_up(cluster, which):
+    """"primary" or "backup"."""
+    return re.search(r"\(%s\) at \S+ is UP" % which, cluster.scontrol("ping", check=False).stdout)
+
+
+def in_charge(log):
+    """How often it became so."""
+    with open(log, encoding="utf-8", errors="replace") as lines:
+        return sum("Running as primary controller" in line for line in lines)
+
+
+def works(cluster):
+    """Whoever is in charge starts a job."""
+    cluster.wait_over(cluster.sbatch("-t1", "-n1", command="true"))
+
+
+@pytest.mark.skipif(subprocess.run(["unshare", "--uts", "true"], check=False).returncode != 0,
+                    reason="no right to a namespace, which a second slurmctld needs")
+def test_a_backup_takes_over_twice(own_cluster):
+    """It starts jobs each time, not only the first."""
+    cluster = own_cluster(CFG, CONF + CONTROLLERS + "SchedulerType=sched/maui\n")
+    works(cluster)
+    with backup(cluster) as log:
+        for turn in range(2):
+            cluster.stop()
+            cluster.scontrol("takeover", "1")
+            wait_until(lambda: in_charge(log) == turn + 1, "the spare in charge")
+            works(cluster)
+            cluster.start()
+            wait_until(lambda: is_up(cluster, "primary") and is_up(cluster, "backup"), "both up")
+            works(cluster)
+
+
+def test_a_restart_and_a_reconfigure_leave_it_in_charge(own_cluster):
+    cluster = own_cluster(CFG, CONF + "SchedulerType=sched/maui\n")
+    for change in (cluster.restart, cluster.reconfigure, cluster.reconfigure, cluster.restart):
+        change()
+        works(cluster)

@@ -10,6 +10,7 @@
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
  *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node)
  *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
+ *            bar=n1,n2 until=T (they refuse it until then)
  *            claim=R wait bypass copies id; words: whole, contiguous, refused, sole, only (inside
  *            its claim), exactly (as many nodes) and licences of the cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
@@ -212,7 +213,8 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 					    world_number(part, "gpu", 0) };
 	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
 	int64_t least[WORLD_AMOUNTS] = { 0, world_number(part, "least", 0) };
-	uint32_t need[WORLD_MOST], without[WORLD_MOST], claim = 0;
+	uint32_t need[WORLD_MOST], without[WORLD_MOST], barred[WORLD_MOST], claim = 0;
+	struct maui_bar bars[WORLD_MOST];
 	const char *nodes = world_get(part, "nodes");
 	struct maui_request r = { .nodes_min = nodes ? (uint32_t)atoi(nodes) : 1,
 				  .procs_per_task = 1,
@@ -226,6 +228,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .features = world_get(part, "feature"),
 				  .required = need,
 				  .excluded = without,
+				  .bars = bars,
 				  .claims = &claim,
 				  .claim_count = world_get(part, "claim") != NULL,
 				  .only_claims = world_has(part, "only") };
@@ -239,6 +242,9 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	if (global[WORLD_LICENCE] > 0)
 		r.global = global;
 	r.excluded_count = world_list(world_get(part, "not"), without);
+	r.bar_count = world_list(world_get(part, "bar"), barred);
+	for (uint32_t i = 0; i < r.bar_count; i++)
+		bars[i] = (struct maui_bar){ barred[i], world_number(part, "until", MAUI_NEVER) };
 	return maui_snapshot_request(w->snapshot, &r);
 }
 

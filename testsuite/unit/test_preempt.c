@@ -120,10 +120,10 @@ Test(preempt, nodes_being_vacated_stay_claimed)
 		   "b nodes=n0 procs=4 end=100 preemptee", "A procs=4 qos=now; B procs=4", 0);
 	expect(&w, "b has to go", "| A@0:n0*4 B@10:n0*4 !b");
 	world_promise(&w);
-	w.snapshot->active[0].end_s = 5; /* it is being killed */
-	w.snapshot->active[0].preemptee = false;
-	w.now = 2;
-	expect(&w, "on its way", "| A@0:n0*4 B@15:n0*4");
+	w.snapshot->active[0].completing = true;
+	w.snapshot->active[0].end_s = w.now = 2;
+	expect(&w, "on its way: gone the next second, for all the plan knows",
+	       "| A@0:n0*4 B@13:n0*4");
 	maui_snapshot_drop_active(w.snapshot, 0);
 	w.now = 4;
 	expect(&w, "gone", "A:n0*4 | B@14:n0*4");
@@ -143,8 +143,25 @@ Test(preempt, backfill_preempt_marks_its_jobs)
 	world_finish(&w);
 }
 
-/* The victim runs on for a while, for all the plan knows: nobody else is sent after it. */
+/* While the victim is going nobody else is sent after it, neither for A nor for B. */
 Test(preempt, nobody_is_preempted_twice)
+{
+	struct world w;
+
+	world_make(&w, PREEMPTOR, "2 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100 start=-5 preemptee; "
+		   "b nodes=n1 procs=4 end=90 preemptee",
+		   "A procs=4 qos=now limit=20", 0);
+	expect(&w, "b has to go for A", "| A@0:n1*4 !b");
+	world_promise(&w);
+	w.snapshot->active[1].completing = true;
+	w.snapshot->active[1].end_s = w.now = 1;
+	expect(&w, "A waits", "| A@0:n1*4");
+	world_finish(&w);
+}
+
+/* It could not be stopped just then: it is asked again. */
+Test(preempt, who_did_not_go_is_asked_again)
 {
 	struct world w;
 
@@ -154,7 +171,24 @@ Test(preempt, nobody_is_preempted_twice)
 	expect(&w, "b has to go for A", "| A@0:n1*4 B@20:n1*4 !b");
 	world_promise(&w);
 	w.now = 1;
-	expect(&w, "B waits", "| A@0:n1*4 B@100:n0*4");
+	expect(&w, "it runs on", "| A@1:n1*4 B@21:n1*4 !b");
+	world_finish(&w);
+}
+
+/* Of two that are needed one is suspended: the other one is asked again, and nobody else. */
+Test(preempt, one_of_two_did_not_go)
+{
+	struct world w;
+
+	world_make(&w, PREEMPTOR "PREEMPTPOLICY SUSPEND\n", "2 procs=4", NULL,
+		   "a nodes=n0 procs=4 end=100 preemptee; b nodes=n1 procs=4 end=90 preemptee",
+		   "A procs=8 qos=now limit=20", 0);
+	expect(&w, "both have to go", "| A@0:n0*4+n1*4 !a !b");
+	world_promise(&w);
+	w.snapshot->active[0].suspended = true;
+	memset((void *)w.snapshot->active[0].pieces[0].amounts, 0, sizeof(int64_t));
+	w.now = 1;
+	expect(&w, "b runs on", "| A@1:n0*4+n1*4 !b");
 	world_finish(&w);
 }
 
