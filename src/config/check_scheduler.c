@@ -99,7 +99,9 @@ void maui_check_scheduler(const struct maui_config *config, const char *schedule
 {
 	bool said[NEEDS_COUNT] = { false };
 
-	if (!scheduler || strcasecmp(scheduler, "sched/maui") == 0)
+	/* under SERVERMODE TEST all of it is planned with, whoever starts the jobs */
+	if (!scheduler || strcasecmp(scheduler, "sched/maui") == 0 ||
+	    config->server_mode != MAUI_SERVER_NORMAL)
 		return;
 	for (size_t i = 0; i < config->setting_count; i++) {
 		const struct maui_setting *s = &config->settings[i];

@@ -70,6 +70,9 @@ static bool is_testing(struct maui_iteration *it)
 	say(&sched->said_braked, braked,
 	    "slurmctld died twice within ten minutes while a plan was made: SERVERMODE TEST until "
 	    "ten minutes after the last time (remove maui/planning in StateSaveLocation to go on)");
+	say(&sched->said_testing, it->c->config->server_mode != MAUI_SERVER_NORMAL,
+	    "SERVERMODE TEST: jobs are planned and the log says what would be started, but nothing "
+	    "is started by maui.cfg");
 	say(&sched->said_forbidden, forbidden,
 	    "scheduling is disabled here (no_backup_scheduling, or a federation): nothing is started");
 	return braked || forbidden || !maui_context_schedules(it->c) ||

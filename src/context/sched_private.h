@@ -43,7 +43,7 @@ struct maui_sched {
 	uint32_t stayed;      /* who could not be preempted in the last iteration, the first; 0 */
 	uint32_t said_forced; /* partitions whose sharing the log was told of */
 	unsigned failures; /* iterations in a row that came to nothing */
-	bool said_braked, said_forbidden, said_slurms_preemption;
+	bool said_testing, said_braked, said_forbidden, said_slurms_preemption;
 };
 
 /* The longest that a job which Slurm had no room for is left alone when nothing ends. */
@@ -83,7 +83,7 @@ struct maui_iteration {
 	bool testing;                  /* starts nothing */
 	bool may_preempt;
 	bool wrote;
-	bool dropped;                  /* slurmctld's tables are others now, or it is time to stop */
+	bool dropped;                  /* what is left of the plan is out of date: tables, nodes, stop */
 	int64_t began_us, plan_us;
 	struct maui_hold_times writes;
 	uint32_t started, refused, changed, backfilled, tried; /* jobs */

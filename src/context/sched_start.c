@@ -267,7 +267,9 @@ bool maui_sched_start(struct maui_iteration *it)
 		it->backfilled += orders[i].backfilled;
 		note_start(it, &d->starts[i], &orders[i]);
 	}
-	it->dropped |= result.table_changed || it->c->stop;
+	it->dropped |= result.table_changed || result.moved || it->c->stop;
+	if (result.moved) /* looked at again at once */
+		maui_sched_wake(it->sched, it->cluster.now_s);
 	if (it->dropped || (result.refused == 0 && result.changed == 0))
 		return false;
 	return settle(it, orders);

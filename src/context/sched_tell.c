@@ -120,6 +120,8 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 	*tell = (struct maui_tell){ .job_id = waiting->job_id, .submit_s = waiting->submit_s };
 	if (!verdict->blocks) { /* it would start, but this iteration has had enough of refusals */
 		tell->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
+		if (it->testing && verdict->started > 0)
+			tell->text = "would start now: SERVERMODE TEST, nothing is started";
 		return;
 	}
 	tell->reason = verdict->blocks->reason;
@@ -146,7 +148,8 @@ void maui_sched_tell(struct maui_iteration *it)
 	if (!t.tells)
 		return;
 	for (uint32_t i = 0; i < d->verdict_count; i++)
-		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks || it->refused > 0)
+		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks ||
+		    it->refused > 0 || it->testing)
 			tell_one(&t, i, &t.tells[count++]);
 	if (maui_tell_jobs(t.tells, count, it->cluster.table, &writes) > 0)
 		it->wrote = true;

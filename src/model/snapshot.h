@@ -85,6 +85,8 @@ struct maui_request {
 	uint32_t nodes_max;      /* 0: any number */
 	uint64_t tasks;          /* in all; 0: one a node */
 	uint32_t procs_per_task; /* >= 1 */
+	uint32_t threads_used;   /* of each core, on nodes whose `unit` is more: the rest of the core is
+				    given to the task all the same; 0: all are used */
 	uint32_t tasks_per_node_min, tasks_per_node_max; /* 0: any number */
 	/* amounts in vectors as long as the snapshot's; NULL: nothing */
 	const int64_t *per_node; /* of each node, once: --mem, --tmp, --mincpus, --gres */

@@ -67,7 +67,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 	const uint64_t plain[] = {
 		r->nodes_min,	 r->nodes_max,	    r->tasks,	      r->procs_per_task,
 		r->tasks_per_node_min, r->tasks_per_node_max, r->whole_nodes, r->contiguous,
-		r->sole_user,	 r->nodes_named,    r->only_claims,
+		r->sole_user,	 r->nodes_named,    r->only_claims,   r->threads_used,
 	};
 
 	put(key, plain, sizeof(plain));

@@ -46,7 +46,8 @@ static bool fewer_tasks(const struct maui_shape *a, const struct maui_shape *b)
 	       a->whole_nodes == b->whole_nodes && a->partition == b->partition &&
 	       one->tasks_per_node_max == two->tasks_per_node_max &&
 	       one->tasks_per_node_min <= 1 && two->tasks_per_node_min <= 1 &&
-	       one->procs_per_task == two->procs_per_task && same(a, one->per_node, two->per_node) &&
+	       one->procs_per_task == two->procs_per_task &&
+	       one->threads_used == two->threads_used && same(a, one->per_node, two->per_node) &&
 	       same(a, one->per_task, two->per_task) && same(a, one->per_proc, two->per_proc) &&
 	       same_text(one->features, two->features);
 }

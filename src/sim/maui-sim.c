@@ -7,6 +7,7 @@
 
 #include "maui_config.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +246,17 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+/* A number of processors; -1: it is none. */
+static int64_t procs_of(const char *value)
+{
+	char *end;
+	long long procs;
+
+	errno = 0;
+	procs = strtoll(value, &end, 10);
+	return errno || end == value || *end != '\0' || procs < 1 ? -1 : procs;
+}
+
 /* Stores one option; false: it is none of those that have a value or a flag. */
 static bool store(struct options *ret, int option, const char *value)
 {
@@ -253,7 +265,7 @@ static bool store(struct options *ret, int option, const char *value)
 	bool *flags[] = { ['C'] = &ret->compare, ['J'] = &ret->json, ['q'] = &ret->quiet };
 
 	if (option == 'p')
-		ret->procs = atoll(value);
+		ret->procs = procs_of(value);
 	else if ((size_t)option < sizeof(flags) / sizeof(flags[0]) && flags[option])
 		*flags[option] = true;
 	else if ((size_t)option < sizeof(texts) / sizeof(texts[0]) && texts[option])
@@ -290,6 +302,10 @@ int main(int argc, char **argv)
 
 	if (done > 0)
 		return done - 1;
+	if (options.procs < 0) {
+		fputs("maui-sim: --procs: not a number of processors\n", stderr);
+		return usage();
+	}
 	if (optind < argc || options.config_count == 0 || !options.trace == !options.sacct ||
 	    (options.compare ? options.config_count < 2 : options.config_count > 1))
 		return usage();

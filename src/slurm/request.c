@@ -106,6 +106,9 @@ int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cl
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
 		if (node_ptr->tot_sockets > site->sockets)
 			site->sockets = node_ptr->tot_sockets;
+		site->mixed |= i > 0 && site->threads > 0 && node_ptr->tpc != site->threads &&
+			       !cluster->rules.linear &&
+			       !(slurm_conf.select_type_param & CR_SOCKET);
 		if (node_ptr->tpc > site->threads && !cluster->rules.linear)
 			site->threads = node_ptr->tpc;
 	}
@@ -196,6 +199,10 @@ static void set_tasks(const struct maui_request_site *site, const job_record_t *
 						(uint32_t)r->tasks :
 						details->ntasks_per_node;
 	r->procs_per_task = (uint32_t)in_cores(site, job_ptr, per_task);
+	if (site->mixed && used_threads(site, job_ptr) < site->threads) { /* a node's own matter */
+		r->procs_per_task = per_task;
+		r->threads_used = used_threads(site, job_ptr);
+	}
 }
 
 /* Of each node, whatever its tasks; and sizes of a node that nobody counts (-B, --sockets...). */
@@ -246,7 +253,8 @@ static void set_memory_per_cpu(const struct maui_request_site *site, const job_r
 			cut(ratio_up((uint64_t)maui_request_times(memory, threads), site->threads));
 	else
 		site->per_task[MAUI_AMOUNT_MEM] = maui_request_times(
-			memory, (uint64_t)r->procs_per_task / site->threads * threads);
+			memory, (uint64_t)in_cores(site, job_ptr, cpus_per_task(job_ptr)) /
+				site->threads * threads);
 }
 
 static void set_memory(const struct maui_request_site *site, const job_record_t *job_ptr,

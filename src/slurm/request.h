@@ -48,6 +48,7 @@ struct maui_request_site {
 	uint32_t node_count;      /* places in slurmctld's node table */
 	int32_t *index_of;        /* snapshot's index of each; -1: not in it */
 	uint32_t threads;         /* most threads a core; select/linear: 1 */
+	bool mixed;               /* nodes differ in their threads a core */
 	uint32_t sockets;         /* most sockets of a node */
 	int64_t procs;            /* of all nodes */
 	int64_t memory;           /* of each node, when all have the same; else 0 */

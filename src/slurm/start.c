@@ -88,6 +88,8 @@ static void launch(job_record_t *job_ptr, struct maui_start_order *order)
 	order->started_id = job_ptr->job_id;
 	order->start_s = job_ptr->start_time;
 	order->end_s = job_ptr->end_time;
+	order->moved = job_ptr->node_bitmap &&
+		       (uint32_t)bit_set_count(job_ptr->node_bitmap) != order->node_count;
 	last_job_update = time(NULL);
 	info("slurm-maui: %s %pJ in %s on %s", order->backfilled ? "backfilled" : "started",
 	     job_ptr, order->partition, job_ptr->nodes);
@@ -165,7 +167,8 @@ static bool start_next(struct maui_start_order *order, struct maui_start_result 
 	ret->done += order->outcome == MAUI_START_DONE;
 	ret->changed += order->outcome == MAUI_START_CHANGED;
 	ret->refused += order->outcome == MAUI_START_REFUSED;
-	return order->outcome != MAUI_START_REFUSED;
+	ret->moved |= order->moved;
+	return order->outcome != MAUI_START_REFUSED && !order->moved;
 }
 
 /* One hold of the locks. Returns the index of the next order, `count` when there is none. */

@@ -46,11 +46,14 @@ struct maui_start_order {
 	const char *why;        /* CHANGED: what has; a constant */
 	uint32_t started_id;    /* the id it runs under: another one for a task of an array */
 	int64_t start_s, end_s;
+	bool moved;             /* on fewer nodes than planned */
 };
 
 struct maui_start_result {
 	uint32_t done, refused, changed;
 	bool table_changed;     /* nothing else can be done with this plan */
+	bool moved;             /* Slurm took other nodes of those planned than all: something had
+				   ended there, and what follows was planned with less room */
 	struct maui_hold_times writes;
 };
 

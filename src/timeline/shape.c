@@ -31,12 +31,20 @@ static const struct maui_node *sample_of(const struct maui_shape *shape, uint32_
 	return &s->nodes[s->classes[class_index].sample];
 }
 
+/* Processors that a task is given on a node. */
+static int64_t task_procs(const struct maui_request *r, uint32_t unit)
+{
+	if (r->threads_used == 0 || unit <= r->threads_used)
+		return r->procs_per_task;
+	return ((int64_t)r->procs_per_task + r->threads_used - 1) / r->threads_used * unit;
+}
+
 void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
 			int64_t *ret)
 {
 	const struct maui_request *r = shape->request;
 	const struct maui_node *node = sample_of(shape, class_index);
-	int64_t procs = tasks * r->procs_per_task;
+	int64_t procs = tasks * task_procs(r, node->unit);
 
 	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
 		procs = amount(r->per_node, MAUI_AMOUNT_PROCS);
@@ -71,7 +79,7 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 	}
 	if (procs < amount(r->per_node, MAUI_AMOUNT_PROCS))
 		return 0;
-	tasks = procs / r->procs_per_task;
+	tasks = procs / task_procs(r, node->unit);
 	for (unsigned d = MAUI_AMOUNT_MEM; d < shape->snapshot->amount_count && r->per_task; d++) {
 		int64_t left = have[d] - amount(r->per_node, d);
 

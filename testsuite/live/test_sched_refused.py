@@ -152,3 +152,25 @@ def test_part_of_an_array_is_out_of_date(own_cluster):
             assert len(tasks) == 16 and all(seen.state == "COMPLETED" for seen in tasks), tasks
             return True
         wait_until(look, "all tasks through", seconds=90)
+
+
+MIXED = """
+SchedulerType=sched/maui
+SelectTypeParameters=CR_Core_Memory
+NodeName=n1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=4000
+NodeName=n2 CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000
+PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.mark.parametrize("options, nodes", [
+    (("-w", "n2", "-N1", "-n4", "--ntasks-per-core=1"), ["n2"]),
+    (("-w", "n2", "-N1", "-n4", "--hint=nomultithread"), ["n2"]),
+    (("-N2", "-n8", "--hint=nomultithread"), ["n1", "n2"]),
+])
+def test_a_thread_a_core_where_nodes_differ(own_cluster, options, nodes):
+    """On a node without second threads a task of one thread a core takes one processor."""
+    cluster = own_cluster(CFG, MIXED, nodes=2)
+    job = cluster.sbatch("-t5", "--mem=100", *options, command="sleep 600")
+    running(cluster, job)
+    assert sorted(nodes_of(cluster, job)) == nodes
