@@ -112,9 +112,7 @@ def test_refused_jobs_keep_nobody_else_waiting(half):
     low = cluster.sbatch("-n1", "-t5", "--mem=10", "--priority=10")
     mark = cluster.log_size()
     cluster.undrain()
-    wait_iterations(cluster)
-    seen = cluster.job(low)
-    assert seen.state == "RUNNING", seen
+    running(cluster, low)
     refusals = re.findall(r"slurm-maui: .* does not start", cluster.log_since(mark))
     assert 0 < len(refusals) <= 10, "equal jobs are refused together"
     # and they get their turn when there is room
