@@ -213,7 +213,7 @@ class Cluster:
         """Its process id, or None when it does not run."""
         for line in self.minicluster("status", check=False).stdout.splitlines():
             words = line.split()
-            if words[0] == name and words[1] == "running":
+            if words[:2] == [name, "running"] and len(words) > 2:  # else it has just ended
                 return int(words[2])
         return None
 
