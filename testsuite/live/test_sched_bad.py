@@ -238,6 +238,7 @@ def test_the_clock_steps_back(own_cluster):
     cluster.wait_over(*early, *late)
     cluster.run("scancel", str(block.id))
     running(cluster, top)
+    wait_until(lambda: top in tally(path), "the top job's script began")
     assert tally(path) == {job: 1 for job in [top, *early, *late]}
     assert all(cluster.job(job).state == "COMPLETED" for job in early + late)
     assert cluster.daemon_pid()
