@@ -297,6 +297,7 @@ testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
 # For benchmarks on a slurmctld with thousands of nodes: a stand-in for their slurmd, who submits
 # jobs, and a plugin that is never installed
 bench_files = \
+	testsuite/bench/bench.h \
 	testsuite/bench/bench-sched \
 	testsuite/bench/bench-stale \
 	testsuite/bench/bench-starts \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hash.h - one hash of short texts, for tables of names */
+/* hash.h - one hash of short texts, for tables of names; numbers mixed into one */
 #ifndef MAUI_BASE_HASH_H
 #define MAUI_BASE_HASH_H
 
@@ -14,6 +14,13 @@ static inline uint64_t maui_hash_text(const char *text, uint64_t seed)
 		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 	hash ^= hash >> 32;
 	return hash * UINT64_C(0x9e3779b97f4a7c15) >> 16;
+}
+
+/* One more number into a hash of several; their order counts. */
+static inline uint64_t maui_hash_mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
 }
 
 #endif

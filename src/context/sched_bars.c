@@ -157,7 +157,7 @@ void maui_sched_bar(struct maui_iteration *it, const struct maui_start *start,
 		bar->nodes[i].id = order->nodes[i];
 		bar->nodes[i].held = it->held[start->places[i].node];
 	}
-	wait_s = bar->times < 4 ? 1 << bar->times : MAUI_SCHED_RETRY_MAX_S;
+	wait_s = maui_sched_backoff_s(bar->times);
 	bar->never_there = order->never_there;
 	if (bar->never_there)
 		wait_s = bar->count == 1 ? NEVER_ONE_S : NEVER_SOME_S;

@@ -49,6 +49,12 @@ struct maui_sched {
 /* The longest that a job which Slurm had no room for is left alone when nothing ends. */
 enum { MAUI_SCHED_RETRY_MAX_S = 16 };
 
+/* How long it is left alone after so many refusals: a second, two, four ... */
+static inline int64_t maui_sched_backoff_s(unsigned refusals)
+{
+	return refusals < 4 ? 1 << refusals : MAUI_SCHED_RETRY_MAX_S;
+}
+
 /* The next iteration shall not be later than this. */
 static inline void maui_sched_wake(struct maui_sched *sched, int64_t when_s)
 {

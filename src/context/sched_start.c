@@ -131,8 +131,7 @@ static void note_refusal(struct maui_iteration *it, const struct maui_start_orde
 	slurm_mutex_lock(&c->lock);
 	track = maui_tracks_find(&c->tracks, order->job_id);
 	if (track && !order->nodes_refused) {
-		track->retry_s = now_s + (track->busy < 4 ? 1 << track->busy :
-							     MAUI_SCHED_RETRY_MAX_S);
+		track->retry_s = now_s + maui_sched_backoff_s(track->busy);
 		track->retry_ends = it->ends;
 		track->busy++;
 		maui_sched_wake(it->sched, track->retry_s);
@@ -154,27 +153,13 @@ static int activate(struct maui_iteration *it, const struct maui_start *start,
 		    const struct maui_start_order *order)
 {
 	struct maui_snapshot *s = it->cluster.snapshot;
-	const struct maui_idle *idle = &s->idle[start->job];
-	struct maui_piece *pieces = maui_arena_alloc(&it->arena, (start->place_count + 1u) *
-									 sizeof(*pieces));
 	struct maui_active active = { .id = order->started_id,
-				      .creds = idle->rows[start->row].creds,
 				      .start_s = order->start_s,
-				      .end_s = maui_when_add(order->start_s, start->limit_s),
-				      .pieces = pieces,
-				      .piece_count = start->place_count,
-				      .job = idle->job,
-				      .global = s->requests[idle->request].global,
-				      .sole_user = s->requests[idle->request].sole_user };
+				      .job = s->idle[start->job].job };
 
-	if (!pieces)
-		return -1;
-	for (uint32_t i = 0; i < start->place_count; i++)
-		pieces[i] = (struct maui_piece){ .node = start->places[i].node,
-						 .amounts = start->places[i].amounts };
 	active.job.nodes = start->place_count;
 	active.job.active = true;
-	return maui_snapshot_add_active(s, &active) < 0 ? -1 : 0;
+	return maui_snapshot_launch(s, start, &active) < 0 ? -1 : 0;
 }
 
 static void drop_gone(struct maui_iteration *it)

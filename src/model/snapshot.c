@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/decision.h"
 #include "model/snapshot_private.h"
 
 static atomic_uint_fast64_t last_serial;
@@ -167,6 +168,31 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 		a->procs += pieces[i].amounts[MAUI_AMOUNT_PROCS];
 	}
 	return s->active_count++;
+}
+
+int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
+			     struct maui_active *active)
+{
+	const struct maui_idle *idle = &s->idle[start->job];
+	const struct maui_request *request = &s->requests[idle->request];
+	struct maui_piece *pieces = calloc(start->place_count + 1u, sizeof(*pieces));
+	int64_t index;
+
+	if (!pieces)
+		return -1;
+	for (uint32_t i = 0; i < start->place_count; i++)
+		pieces[i] = (struct maui_piece){ .node = start->places[i].node,
+						 .amounts = start->places[i].amounts };
+	active->creds = idle->rows[start->row].creds;
+	active->end_s = maui_when_add(active->start_s, start->limit_s);
+	active->global = request->global;
+	active->sole_user = request->sole_user;
+	active->pieces = pieces;
+	active->piece_count = start->place_count;
+	index = maui_snapshot_add_active(s, active);
+	active->pieces = NULL;
+	free(pieces);
+	return index;
 }
 
 int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle)

@@ -225,6 +225,14 @@ int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim
 int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_active *active);
 int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *idle);
 
+struct maui_start;
+
+/* A planned start as an active job: what the plan says of credentials, end, pieces, licences and
+ * sole use is filled in, the rest (id, start_s, job ...) is the caller's. As
+ * maui_snapshot_add_active(). */
+int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
+			     struct maui_active *active);
+
 /* For the simulator, which has one snapshot for a whole trace. An active job goes and the last one
  * moves to its place; idle jobs, given by ascending indices, go and the others keep their order.
  * What they pointed to stays until the end. */

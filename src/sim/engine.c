@@ -66,24 +66,14 @@ static int launch(struct engine *e, const struct maui_start *start)
 {
 	const struct maui_idle *idle = &e->snapshot->idle[start->job];
 	struct maui_sim_job *job = &e->trace->jobs[idle->id];
-	struct maui_piece *pieces = calloc(start->place_count, sizeof(*pieces));
-	struct maui_active active = { .id = idle->id, .creds = idle->rows[start->row].creds,
-				      .start_s = e->now, .pieces = pieces,
-				      .end_s = maui_when_add(e->now, start->limit_s),
-				      .piece_count = start->place_count, .job = idle->job };
+	struct maui_active active = { .id = idle->id, .start_s = e->now, .job = idle->job };
 	int64_t at;
 
-	if (!pieces)
-		return -1;
-	for (uint32_t i = 0; i < start->place_count; i++)
-		pieces[i] = (struct maui_piece){ .node = start->places[i].node,
-						 .amounts = start->places[i].amounts };
 	active.job.nodes = e->cluster->pool ? idle->job.nodes : start->place_count;
 	active.preemptee = start->preemptible;
 	active.job.soft_violation = start->soft_violation;
 	active.job.queue_time_s = (double)(e->now - idle->queue_since_s);
-	at = maui_snapshot_add_active(e->snapshot, &active);
-	free(pieces);
+	at = maui_snapshot_launch(e->snapshot, start, &active);
 	if (job->run_s > start->limit_s)
 		job->run_s = start->limit_s;
 	if (at < 0 || maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id))

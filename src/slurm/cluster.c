@@ -5,6 +5,8 @@
 
 #include <stdatomic.h>
 
+#include "base/hash.h"
+
 /* Reconfigures that a capture may run into before it gives up. */
 enum { MOST_TRIES = 3 };
 
@@ -15,22 +17,16 @@ void maui_cluster_table_changed(void)
 	atomic_fetch_add(&changes, 1);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 32;
-}
-
 /* slurmctld tells of a reconfigure; nodes made and deleted while it runs show in the stamp of the
  * partitions, which are built again then. */
 uint64_t maui_cluster_table(void)
 {
-	uint64_t hash = mix(1, atomic_load(&changes));
+	uint64_t hash = maui_hash_mix(1, atomic_load(&changes));
 
-	hash = mix(hash, (uint64_t)slurm_conf.last_update);
-	hash = mix(hash, (uint64_t)last_part_update);
-	hash = mix(hash, (uint64_t)node_record_count);
-	return mix(hash, (uintptr_t)node_record_table_ptr);
+	hash = maui_hash_mix(hash, (uint64_t)slurm_conf.last_update);
+	hash = maui_hash_mix(hash, (uint64_t)last_part_update);
+	hash = maui_hash_mix(hash, (uint64_t)node_record_count);
+	return maui_hash_mix(hash, (uintptr_t)node_record_table_ptr);
 }
 
 bool maui_cluster_is_current(uint64_t table)

@@ -10,41 +10,31 @@
 
 #include "slurm/eligible.h"
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 29;
-}
+#include "base/hash.h"
 
 static uint64_t mix_text(uint64_t hash, const char *text)
 {
-	uint64_t own = UINT64_C(0xcbf29ce484222325);
-
-	if (!text)
-		return mix(hash, 1);
-	for (; *text != '\0'; text++)
-		own = (own ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return mix(hash, own);
+	return maui_hash_mix(hash, text ? maui_hash_text(text, 0) : 1);
 }
 
 static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 {
 	const multi_core_data_t *mc = details->mc_ptr;
 
-	hash = mix(hash, (uint64_t)details->orig_min_cpus << 32 | details->orig_max_cpus);
-	hash = mix(hash, (uint64_t)details->min_nodes << 32 | details->max_nodes);
-	hash = mix(hash, (uint64_t)details->num_tasks << 32 | details->orig_pn_min_cpus);
-	hash = mix(hash, (uint64_t)details->orig_cpus_per_task << 32 |
+	hash = maui_hash_mix(hash, (uint64_t)details->orig_min_cpus << 32 | details->orig_max_cpus);
+	hash = maui_hash_mix(hash, (uint64_t)details->min_nodes << 32 | details->max_nodes);
+	hash = maui_hash_mix(hash, (uint64_t)details->num_tasks << 32 | details->orig_pn_min_cpus);
+	hash = maui_hash_mix(hash, (uint64_t)details->orig_cpus_per_task << 32 |
 				 (uint64_t)details->ntasks_per_node << 16 | details->contiguous);
-	hash = mix(hash, details->orig_pn_min_memory);
-	hash = mix(hash, (uint64_t)details->whole_node << 8 | details->share_res);
-	hash = mix(hash, (uint64_t)details->pn_min_tmp_disk << 32 |
+	hash = maui_hash_mix(hash, details->orig_pn_min_memory);
+	hash = maui_hash_mix(hash, (uint64_t)details->whole_node << 8 | details->share_res);
+	hash = maui_hash_mix(hash, (uint64_t)details->pn_min_tmp_disk << 32 |
 				 (uint64_t)details->overcommit << 16 | details->core_spec);
 	if (mc) {
-		hash = mix(hash, (uint64_t)mc->sockets_per_node << 32 |
+		hash = maui_hash_mix(hash, (uint64_t)mc->sockets_per_node << 32 |
 					 (uint64_t)mc->cores_per_socket << 16 |
 					 mc->threads_per_core);
-		hash = mix(hash, (uint64_t)mc->ntasks_per_socket << 16 | mc->ntasks_per_core);
+		hash = maui_hash_mix(hash, (uint64_t)mc->ntasks_per_socket << 16 | mc->ntasks_per_core);
 	}
 	return hash;
 }
@@ -68,15 +58,15 @@ static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 uint64_t maui_eligible_fingerprint(const void *record)
 {
 	const job_record_t *job_ptr = record;
-	uint64_t hash = mix(0, job_ptr->user_id);
+	uint64_t hash = maui_hash_mix(0, job_ptr->user_id);
 
-	hash = mix(hash, (uint64_t)job_ptr->time_limit << 32 | job_ptr->time_min);
-	hash = mix(hash, (uint64_t)job_ptr->deadline);
-	hash = mix(hash, (uint64_t)maui_compat_asked_qos(job_ptr) << 1 | (job_ptr->priority == 0));
+	hash = maui_hash_mix(hash, (uint64_t)job_ptr->time_limit << 32 | job_ptr->time_min);
+	hash = maui_hash_mix(hash, (uint64_t)job_ptr->deadline);
+	hash = maui_hash_mix(hash, (uint64_t)maui_compat_asked_qos(job_ptr) << 1 | (job_ptr->priority == 0));
 	if (!job_ptr->details)
 		return hash;
 	/* the past is rewritten at will: when it became eligible, when an array met its limit */
 	if (job_ptr->details->begin_time > time(NULL))
-		hash = mix(hash, (uint64_t)job_ptr->details->begin_time);
+		hash = maui_hash_mix(hash, (uint64_t)job_ptr->details->begin_time);
 	return mix_texts(mix_counts(hash, job_ptr->details), job_ptr);
 }

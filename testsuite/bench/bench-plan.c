@@ -19,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench.h"
 #include "plan/plan.h"
 
 enum { PROCS = 32, MEMORY_MB = 128 * 1024, USERS = 8, MOST_REPETITIONS = 101 };
@@ -27,13 +28,9 @@ enum { PROCS = 32, MEMORY_MB = 128 * 1024, USERS = 8, MOST_REPETITIONS = 101 };
 
 static uint64_t seed;
 
-/* xorshift64: the same jobs on every machine */
 static uint64_t pick(uint64_t below)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed % below;
+	return bench_pick(&seed, below);
 }
 
 static uint32_t log_uniform(double low, double high)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench.h"
 #include "base/sort.h"
 #include "base/strbuf.h"
 #include "config/config.h"
@@ -48,13 +49,9 @@ struct bench {
 
 static uint64_t seed = 88172645463325252u;
 
-/* xorshift64: the same jobs on every machine */
 static unsigned pick(unsigned below)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (unsigned)(seed % below);
+	return (unsigned)bench_pick(&seed, below);
 }
 
 static void die(const char *what)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "bench.h"
 #include "base/strbuf.h"
 #include "policy/throttle.h"
 
@@ -50,13 +51,9 @@ struct bench {
 
 static uint64_t seed = 88172645463325252u;
 
-/* xorshift64: the same jobs on every machine */
 static unsigned pick(unsigned below)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (unsigned)(seed % below);
+	return (unsigned)bench_pick(&seed, below);
 }
 
 static void die(const char *what)

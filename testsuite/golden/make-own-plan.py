@@ -19,7 +19,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
-from own_oracle import Config
+from own_oracle import Config, without
 from plan_jobs import busy, idle, node, nodes, random_case, shared_inputs
 from plan_oracle import Plan, planned
 
@@ -27,18 +27,6 @@ CASES = []
 
 
 # ---- making a case ----
-
-def without(text, name):
-    """The text with one parameter, or one attribute of one family (FAMILY.ATTR), left out"""
-    family, _, attr = name.partition(".")
-    lines = []
-    for line in text.split("\n"):
-        if not re.match(re.escape(family) + r"(\[|\s|=|$)", line):
-            lines.append(line)
-        elif attr:
-            lines.append(re.sub(r"\s" + re.escape(attr) + r"=\S+", "", line))
-    return "\n".join(lines)
-
 
 def expected(text, inputs):
     return planned(Config(text), copy.deepcopy(inputs))

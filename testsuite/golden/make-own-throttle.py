@@ -18,7 +18,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
-from own_oracle import FAMILIES
+from own_oracle import FAMILIES, without
 from throttle_jobs import ASKED, FAMILY, SYSTEM, idle, job, random_case, runs
 from throttle_oracle import ORDER, RESOURCES, throttling
 
@@ -26,18 +26,6 @@ CASES = []
 
 
 # ---- making a case ----
-
-def without(text, name):
-    """The text with one parameter, or one attribute of one family (FAMILY.ATTR), left out"""
-    family, _, attr = name.partition(".")
-    lines = []
-    for line in text.split("\n"):
-        if not re.match(re.escape(family) + r"(\[|\s|=|$)", line):
-            lines.append(line)
-        elif attr:
-            lines.append(re.sub(r"\s" + re.escape(attr) + r"(\[[^]]*\])?=\S+", "", line))
-    return "\n".join(lines)
-
 
 def prove(case, more):
     """own-NAME, own-CFG.ATTR: leaving it out must change what is expected"""

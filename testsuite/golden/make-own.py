@@ -15,7 +15,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
-from own_oracle import CFG, COMPONENTS, FAMILIES, FEATURES, KINDS, Config, raw_values
+from own_oracle import CFG, COMPONENTS, FAMILIES, FEATURES, KINDS, Config, raw_values, without
 
 # ---- the cases ----
 
@@ -32,18 +32,6 @@ def rounded(value):
 
 def evaluate(feature, text, inputs):
     return rounded(FEATURES[feature](Config(text), inputs))
-
-
-def without(text, name):
-    """The text with one parameter, or one attribute of one family (FAMILY.ATTR), left out"""
-    family, _, attr = name.partition(".")
-    lines = []
-    for line in text.split("\n"):
-        if not re.match(re.escape(family) + r"(\[|\s|=|$)", line):
-            lines.append(line)
-        elif attr:
-            lines.append(re.sub(r"\s" + re.escape(attr) + r"=\S+", "", line))
-    return "\n".join(lines)
 
 
 def prove(case, read_as):

@@ -35,6 +35,18 @@ MAX_PRIORITY = 1e9
 
 # ---- maui.cfg, as far as the cases write it ----
 
+def without(text, name):
+    """The text with one parameter, or one attribute of one family (FAMILY.ATTR), left out"""
+    family, _, attr = name.partition(".")
+    lines = []
+    for line in text.split("\n"):
+        if not re.match(re.escape(family) + r"(\[|\s|=|$)", line):
+            lines.append(line)
+        elif attr:
+            lines.append(re.sub(r"\s" + re.escape(attr) + r"(\[[^]]*\])?=\S+", "", line))
+    return "\n".join(lines)
+
+
 def seconds(text):
     """[[[DD:]HH:]MM:]SS, right aligned"""
     if text.startswith("-"):

@@ -106,21 +106,10 @@ static void launch(struct maui_snapshot *s, const struct maui_decisions *d, int6
 
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		const struct maui_start *start = &d->starts[i];
-		const struct maui_idle *idle = &s->idle[start->job];
-		struct maui_piece pieces[PROP_NODES];
-		struct maui_active active = { .id = 100 + idle->id,
-					      .creds = idle->rows[start->row].creds,
-					      .start_s = now,
-					      .end_s = now + start->limit_s,
-					      .pieces = pieces,
-					      .piece_count = start->place_count,
-					      .global = s->requests[idle->request].global,
-					      .sole_user = s->requests[idle->request].sole_user };
+		struct maui_active active = { .id = 100 + s->idle[start->job].id,
+					      .start_s = now };
 
-		for (uint32_t p = 0; p < start->place_count; p++)
-			pieces[p] = (struct maui_piece){ .node = start->places[p].node,
-							 .amounts = start->places[p].amounts };
-		PROP_CHECK(maui_snapshot_add_active(s, &active) >= 0, "launch");
+		PROP_CHECK(maui_snapshot_launch(s, start, &active) >= 0, "launch");
 	}
 	for (uint32_t j = 0; j < s->idle_count; j++)
 		for (uint32_t i = 0; i < d->start_count; i++)
