@@ -294,7 +294,8 @@ def test_old_windows_age_out(own_cluster):
 
 
 def test_change_of_fsinterval(own_cluster):
-    """What was used under the old FSINTERVAL keeps counting, and stays in its files."""
+    """What was used under the old FSINTERVAL keeps counting, and stays in its files. The new one
+    does not divide a day: of two windows that begin together the longer goes on alone."""
     cluster = own_cluster(CFG, CONF)
     job = cluster.sbatch("-t5", "-n5", "-Aphys", command="sleep 3")
     cluster.wait_over(job)
@@ -302,7 +303,7 @@ def test_change_of_fsinterval(own_cluster):
     waiting = cluster.sbatch("-t5", "-n1", "-Aphys")
     wait_until(lambda: cluster.row(waiting).fairshare != 0, "usage that counts")
     before = cluster.row(waiting).fairshare
-    cluster.reconfigure(CFG.replace("24:00:00", "1:00:00"))
+    cluster.reconfigure(CFG.replace("24:00:00", "0:59:59"))
     cluster.wait_cycle()
     assert cluster.row(waiting).fairshare == before
     cluster.undrain()
@@ -312,7 +313,7 @@ def test_change_of_fsinterval(own_cluster):
     cluster.wait_over(waiting)
     expected, _ = expected_usage(cluster, [job, waiting])
     check_same(stop_and_sum(cluster)[0], expected)
-    assert {window.duration for window in windows(cluster.state) if window.usage} == {3600, 86400}
+    assert {window.duration for window in windows(cluster.state) if window.usage} == {3599, 86400}
 
 
 # ---- files of Maui's ----
