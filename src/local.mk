@@ -35,6 +35,8 @@ base_sources = \
 	# end of base_sources
 
 model_sources = \
+	src/model/access.h \
+	src/model/acl.h \
 	src/model/cred.c \
 	src/model/cred.h \
 	src/model/decision.c \
@@ -49,6 +51,7 @@ model_sources = \
 	src/model/priority.h \
 	src/model/reason.c \
 	src/model/reason.h \
+	src/model/rsv.h \
 	src/model/snapshot.c \
 	src/model/snapshot.h \
 	src/model/snapshot_intern.c \
@@ -125,6 +128,7 @@ timeline_sources = \
 	# end of timeline_sources
 
 policy_sources = \
+	src/policy/access.h \
 	src/policy/accrual.c \
 	src/policy/accrual.h \
 	src/policy/alloc.c \
@@ -145,6 +149,7 @@ policy_sources = \
 	src/policy/publish.h \
 	src/policy/qos.c \
 	src/policy/qos.h \
+	src/policy/standing.h \
 	src/policy/throttle.c \
 	src/policy/throttle.h \
 	src/policy/throttle_check.c \

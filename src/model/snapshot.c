@@ -135,7 +135,13 @@ int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim
 	*c = *claim;
 	c->name = maui_arena_strdup(&s->store->arena, claim->name ? claim->name : "");
 	c->nodes = maui_snapshot_copy(s, claim->nodes, claim->node_count * sizeof(*c->nodes));
-	return c->name && (c->nodes || claim->node_count == 0) ? (int64_t)s->claim_count++ : -1;
+	if (claim->amounts)
+		c->amounts = maui_snapshot_copy(s, claim->amounts,
+						(size_t)claim->node_count * s->amount_count *
+							sizeof(*c->amounts));
+	return c->name && (c->nodes || claim->node_count == 0) && (c->amounts || !claim->amounts) ?
+		       (int64_t)s->claim_count++ :
+		       -1;
 }
 
 int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_active *active)
@@ -155,6 +161,8 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 	pieces = maui_snapshot_copy(s, active->pieces, active->piece_count * sizeof(*pieces));
 	a->pieces = pieces;
 	a->global = maui_snapshot_amounts(s, active->global);
+	if (active->advres && !(a->advres = maui_arena_strdup(&s->store->arena, active->advres)))
+		return -1;
 	if ((!pieces && active->piece_count > 0) || (active->global && !a->global))
 		return -1;
 	a->procs = 0;
@@ -210,6 +218,8 @@ int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *
 	job = &s->idle[s->idle_count];
 	*job = *idle;
 	job->rows = maui_snapshot_copy(s, idle->rows, idle->row_count * sizeof(*job->rows));
+	if (idle->advres && !(job->advres = maui_arena_strdup(&s->store->arena, idle->advres)))
+		return -1;
 	if (job->copies < 1)
 		job->copies = 1;
 	return job->rows ? (int64_t)s->idle_count++ : -1;

@@ -115,13 +115,19 @@ struct maui_credentials {
 	uint32_t user;                     /* >= 1; same user, same number */
 };
 
-/* Nodes that are kept for some: a reservation, as whole nodes. */
+#define MAUI_CLAIM_FOREIGN UINT32_MAX
+
+/* What is kept for some during a time: a reservation. */
 struct maui_claim {
 	uint64_t id;
 	const char *name;
 	int64_t start_s, end_s;
 	const uint32_t *nodes; /* indices */
 	uint32_t node_count;
+	uint32_t group;        /* whom it lets in: the same of a job's access table (model/access.h);
+				  FOREIGN: Slurm's, a request's `claims` tell */
+	const int64_t *amounts; /* kept of each node: node_count vectors, in the nodes' order; NULL:
+				   the whole nodes */
 };
 
 /* What an active job holds of one node, until its end. */
@@ -148,6 +154,7 @@ struct maui_active {
 	uint32_t given_priority; /* run priority, by another plugin; 0: the plan computes it */
 	bool preempt_never;  /* may not be, whatever its QOS: it could not be requeued */
 	int64_t procs;       /* of all pieces */
+	const char *advres;  /* reservation that it names; NULL: none (policy/access.h) */
 };
 
 /* One partition a job may run in. */
@@ -172,6 +179,7 @@ struct maui_idle {
 					time and fairshare */
 	bool priority_given;         /* rows have it: another plugin's, or set directly */
 	bool refused;                /* not to be started now: it has just been refused */
+	const char *advres;          /* reservation that it names; NULL: none (policy/access.h) */
 	enum maui_reason blocked;    /* not eligible, whatever the cluster has; NONE: eligible */
 	int64_t blocked_until_s;     /* when that may be over; 0: not known */
 };

@@ -124,8 +124,8 @@ static uint32_t find_nodes(const struct maui_snapshot *s, bitstr_t *bitmap, uint
 static int add_claim(struct maui_snapshot *s, struct seen *seen, uint32_t *nodes)
 {
 	struct maui_cluster_reservation *r = &seen->reservation;
-	struct maui_claim claim = { .id = seen->id, .name = r->name, .start_s = r->start_s,
-				    .end_s = r->end_s, .nodes = nodes };
+	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN, .id = seen->id, .name = r->name,
+				    .start_s = r->start_s, .end_s = r->end_s, .nodes = nodes };
 
 	if (!seen->nodes)
 		return 0;

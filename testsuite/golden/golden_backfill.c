@@ -78,7 +78,8 @@ static void add_running(struct run *r, json_object *job)
 static void keep_node(struct run *r, uint32_t index, json_object *node, int64_t now)
 {
 	json_object *avail = golden_get(node, "avail");
-	const struct maui_claim claim = { .id = index, .name = "elsewhere",
+	const struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN,
+					  .id = index, .name = "elsewhere",
 					  .start_s = now + golden_get_int(node, "avail", 0),
 					  .end_s = MAUI_NEVER, .nodes = &index, .node_count = 1 };
 

@@ -162,7 +162,8 @@ static inline uint32_t world_creds(struct world *w, const char *part, uint32_t p
 static inline void world_claim(struct world *w, const char *part)
 {
 	uint32_t nodes[WORLD_MOST];
-	struct maui_claim claim = { .id = w->snapshot->claim_count,
+	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN,
+				    .id = w->snapshot->claim_count,
 				    .nodes = nodes,
 				    .start_s = world_number(part, "start", 0),
 				    .end_s = world_number(part, "end", MAUI_NEVER) };

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* access.h - what reservations (by group: one a SRCFG or administrative reservation) let a job in
+ *
+ * Made by policy/access.h, asked by timeline and plan. Jobs that differ in nothing that decides
+ * share a table, so tables may be compared by address.
+ */
+#ifndef MAUI_MODEL_ACCESS_H
+#define MAUI_MODEL_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/when.h"
+
+struct maui_access {
+	uint32_t group;
+	int affinity;       /* enum maui_affinity of acl.h */
+	int64_t overlap_s;  /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
+			       any time */
+};
+
+struct maui_access_table {
+	const struct maui_access *list; /* ascending by group; who is not in it is kept out */
+	uint32_t count;
+	bool only; /* the job may run nowhere but inside these, for all of its span (ADVRES,
+		      USERESERVED) */
+};
+
+/* NULL: kept out. A NULL table lets in nowhere. */
+static inline const struct maui_access *maui_access_find(const struct maui_access_table *table,
+							 uint32_t group)
+{
+	uint32_t low = 0, high = table ? table->count : 0;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (table->list[middle].group < group)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return table && low < table->count && table->list[low].group == group ? &table->list[low] :
+									       NULL;
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv.h - what a standing or an administrative reservation asks for, and what it has got
+ *
+ * A standing one is a SRCFG of maui.cfg and has an instance for each of DEPTH periods; an
+ * administrative one (setres) is its own and only instance. Policies see no difference beyond that.
+ */
+#ifndef MAUI_MODEL_RSV_H
+#define MAUI_MODEL_RSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/words.h"
+#include "model/acl.h"
+#include "model/when.h"
+
+enum maui_rsv_period { /* PERIOD; order as in the schema's words */
+	MAUI_RSV_DAY,
+	MAUI_RSV_WEEK,
+	MAUI_RSV_INFINITY,
+	MAUI_RSV_ONCE, /* administrative: start_s .. end_s of the epoch */
+};
+
+enum maui_rsv_flag { /* bits of a mask; order as in the schema's words of SRCFG FLAGS */
+	MAUI_RSV_BESTEFFORT,
+	MAUI_RSV_BYNAME,
+	MAUI_RSV_DEDICATEDNODE,
+	MAUI_RSV_DEDICATEDRESOURCE,
+	MAUI_RSV_FORCE,
+	MAUI_RSV_OWNERPREEMPT,
+	MAUI_RSV_PREEMPTEE,
+	MAUI_RSV_SINGLEUSE,
+	MAUI_RSV_SPACEFLEX,
+	MAUI_RSV_STANDINGRES,
+	MAUI_RSV_TIMEFLEX,
+	MAUI_RSV_FLAG_COUNT
+};
+
+enum maui_trigger_event { MAUI_TRIGGER_CREATE, MAUI_TRIGGER_START, MAUI_TRIGGER_END,
+			  MAUI_TRIGGER_MINLOAD };
+enum maui_trigger_action { MAUI_TRIGGER_CANCEL, MAUI_TRIGGER_EXEC, MAUI_TRIGGER_SUBMIT };
+
+/* <event>[+<offset>][@<threshold>];<action>[@<data>] (ruling m.10) */
+struct maui_trigger {
+	enum maui_trigger_event event;
+	enum maui_trigger_action action;
+	int64_t offset_s;  /* >= 0; minload: how long it has to hold */
+	double threshold;  /* minload: used / reserved procs, 0..1 */
+	char *data;        /* exec: absolute path; submit: absolute path of a batch script; NULL */
+};
+
+/* What a task is, on one node. -1: all that the node has; 0: none of it. */
+struct maui_rsv_task {
+	int64_t procs, mem_mb, disk_mb, swap_mb; /* procs -1: the whole node, and nothing else
+						    matters */
+};
+
+struct maui_rsv {
+	char *name;              /* SRCFG's index; of an administrative one its own (test.1) */
+	struct maui_acl acl;     /* no entry: nobody gets in (SYSTEM) */
+	uint64_t flags;          /* 1 << enum maui_rsv_flag */
+	int owner_kind;          /* enum maui_cred_kind; -1: no owner */
+	char *owner;
+	char *charge_account;    /* NULL: none */
+	bool shared;             /* ACCESS=SHARED */
+	int64_t priority;
+
+	char *hosts;             /* HOSTLIST as written; NULL: not set (ALL counts as not set) */
+	struct maui_words features; /* all of them */
+	char *partition;         /* NULL: any */
+	struct maui_rsv_task task;
+	int64_t task_count;      /* 0: not set */
+	int64_t tasks_per_node;  /* TPN, at least; 0: any */
+
+	enum maui_rsv_period period;
+	int64_t start_s, end_s;  /* ONCE: epoch, end MAUI_NEVER: none. Else wall clock seconds from the
+				    beginning of the day or week; end_s 0 or a whole period: its end */
+	unsigned days;           /* DAY: bit 0 Sunday .. bit 6 Saturday */
+	int64_t depth;           /* periods; >= 1 */
+
+	struct maui_trigger *triggers;
+	size_t trigger_count, trigger_alloc;
+
+	bool by_user;            /* administrative, made by a user who is no administrator */
+	char *made_by;           /* user name; NULL: maui.cfg */
+	uint32_t line;           /* of maui.cfg, the first; 0: none */
+	const char *file;        /* borrowed from the configuration */
+};
+
+void maui_rsv_finish(struct maui_rsv *rsv); /* a zeroed struct is fine */
+/* A copy with memory of its own. -1 without memory. */
+int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret);
+
+static inline bool maui_rsv_has(const struct maui_rsv *rsv, enum maui_rsv_flag flag)
+{
+	return rsv->flags & (UINT64_C(1) << flag);
+}
+
+/* What an instance has of one node. */
+struct maui_rsv_place {
+	uint32_t node;  /* index of the snapshot */
+	int64_t tasks;  /* a whole node is one task */
+};
+
+/* One reservation in time. */
+struct maui_rsv_instance {
+	uint32_t rsv;            /* index of the reservations it was made from: its group */
+	int32_t day;             /* local YYYYMMDD on which its period begins; 0: INFINITY, ONCE.
+				    With the name it is its stable identity */
+	uint32_t ordinal;        /* Maui's <name>.<i>: periods from the current one */
+	int64_t start_s, end_s;  /* not clipped to now, but for INFINITY, whose start is when it was
+				    first made; MAUI_NEVER: no end */
+	struct maui_rsv_place *places; /* ascending by node */
+	uint32_t place_count;
+	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
+	bool made;               /* its nodes were chosen once: kept, see policy/standing.h */
+};
+
+#endif
