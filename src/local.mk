@@ -8,6 +8,8 @@ base_sources = \
 	src/base/arena.h \
 	src/base/array.c \
 	src/base/array.h \
+	src/base/child.c \
+	src/base/child.h \
 	src/base/diag.c \
 	src/base/diag.h \
 	src/base/duration.c \
@@ -157,6 +159,8 @@ policy_sources = \
 	src/policy/throttle_private.h \
 	src/policy/throttle_rules.c \
 	src/policy/throttle_when.c \
+	src/policy/trigger.c \
+	src/policy/trigger.h \
 	# end of policy_sources
 
 plan_sources = \

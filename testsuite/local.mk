@@ -79,6 +79,7 @@ unit_tests = \
 	testsuite/unit/test_backfill \
 	testsuite/unit/test_brake \
 	testsuite/unit/test_check \
+	testsuite/unit/test_child \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
@@ -122,6 +123,7 @@ unit_tests = \
 	testsuite/unit/test_throttle \
 	testsuite/unit/test_timeline \
 	testsuite/unit/test_tracks \
+	testsuite/unit/test_trigger \
 	testsuite/unit/test_usage \
 	testsuite/unit/test_words \
 	# end of unit_tests

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trigger.h - when the triggers of reservations fire (Maui manual 7.1.5.2 TRIGGER; ruling m.10)
+ *
+ *   create   OFFSET after the instance was first made
+ *   start    OFFSET after its start
+ *   end      OFFSET after its end, or after it was removed before
+ *   minload  its used processors have been less than THRESHOLD of its reserved ones for OFFSET,
+ *            during its time
+ *
+ * Each fires once for each instance (our ruling); late, when nobody looked in time, but create,
+ * start and minload only while the instance exists. A trigger is known by its place among those of
+ * its reservation, so one that a changed maui.cfg puts into the place of a fired one does not fire
+ * for instances that exist.
+ *
+ * Owns: the rules. Does not own: the tracks, which their owner keeps and saves, and what is done.
+ */
+#ifndef MAUI_POLICY_TRIGGER_H
+#define MAUI_POLICY_TRIGGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/rsv.h"
+
+/* One trigger of an instance; by its place among those of the reservation. */
+struct maui_trigger_mark {
+	bool fired;
+	int64_t idle_since_s; /* minload: the load has been below its threshold since; 0: it is not */
+};
+
+/* One instance whose triggers are waited for. */
+struct maui_trigger_track {
+	char *rsv;          /* its reservation's name, and day: as struct maui_rsv_instance */
+	int32_t day;
+	int64_t made_s;     /* first seen */
+	int64_t start_s, end_s;
+	int64_t gone_s;     /* not there any more since then; 0: it exists */
+	struct maui_trigger_mark *marks;
+	size_t mark_count;
+	bool seen;          /* in this look */
+};
+
+struct maui_trigger_tracks {
+	struct maui_trigger_track *list;
+	size_t count, alloc;
+};
+
+/* An instance at this moment. */
+struct maui_trigger_look {
+	const struct maui_rsv *rsv;
+	int32_t day;
+	int64_t start_s, end_s;
+	int64_t reserved_procs, used_procs;
+};
+
+/* Called for each that fires. What it does must not touch the tracks. */
+typedef void (*maui_trigger_fn)(void *data, const struct maui_rsv *rsv, int32_t day,
+				const struct maui_trigger *trigger);
+
+/* Looks at the instances that exist at `now`. `list`: all reservations, also those without an
+ * instance now; a track whose reservation is not in it is forgotten. Returns the next moment at
+ * which one may fire; MAUI_NEVER: none is known. -1 without memory: nothing has fired. */
+int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_rsv *const *list,
+			 size_t count, const struct maui_trigger_look *looks, size_t look_count,
+			 int64_t now_s, maui_trigger_fn fire, void *data);
+
+void maui_trigger_tracks_finish(struct maui_trigger_tracks *tracks); /* a zeroed struct is fine */
+
+/* "create", ...; "cancel", ... */
+const char *maui_trigger_event_name(enum maui_trigger_event event);
+const char *maui_trigger_action_name(enum maui_trigger_action action);
+
+#endif
