@@ -10,6 +10,8 @@ base_sources = \
 	src/base/array.h \
 	src/base/child.c \
 	src/base/child.h \
+	src/base/calendar.c \
+	src/base/calendar.h \
 	src/base/diag.c \
 	src/base/diag.h \
 	src/base/duration.c \
@@ -53,6 +55,7 @@ model_sources = \
 	src/model/priority.h \
 	src/model/reason.c \
 	src/model/reason.h \
+	src/model/rsv.c \
 	src/model/rsv.h \
 	src/model/snapshot.c \
 	src/model/snapshot.h \
@@ -152,6 +155,7 @@ policy_sources = \
 	src/policy/qos.c \
 	src/policy/qos.h \
 	src/policy/standing.h \
+	src/policy/standing_windows.c \
 	src/policy/throttle.c \
 	src/policy/throttle.h \
 	src/policy/throttle_check.c \

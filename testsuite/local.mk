@@ -78,6 +78,7 @@ unit_tests = \
 	testsuite/unit/test_arena \
 	testsuite/unit/test_backfill \
 	testsuite/unit/test_brake \
+	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \
 	testsuite/unit/test_child \
 	testsuite/unit/test_config_examples \
@@ -114,9 +115,11 @@ unit_tests = \
 	testsuite/unit/test_publish \
 	testsuite/unit/test_qos \
 	testsuite/unit/test_recur \
+	testsuite/unit/test_rsv \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_snapshot \
 	testsuite/unit/test_sort \
+	testsuite/unit/test_standing_windows \
 	testsuite/unit/test_store \
 	testsuite/unit/test_store_file \
 	testsuite/unit/test_strbuf \

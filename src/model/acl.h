@@ -41,4 +41,8 @@ struct maui_acl {
 	size_t count, alloc;
 };
 
+void maui_acl_finish(struct maui_acl *acl); /* a zeroed struct is fine, and it is one afterwards */
+/* A copy with memory of its own. -1 without memory: then `to` is to be finished all the same. */
+int maui_acl_copy(const struct maui_acl *from, struct maui_acl *to);
+
 #endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv.c - the memory of what a reservation asks for */
+
+#include "model/rsv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void maui_acl_finish(struct maui_acl *acl)
+{
+	for (size_t i = 0; i < acl->count; i++)
+		free(acl->list[i].name);
+	free(acl->list);
+	*acl = (struct maui_acl){ 0 };
+}
+
+void maui_rsv_finish(struct maui_rsv *rsv)
+{
+	maui_acl_finish(&rsv->acl);
+	maui_words_finish(&rsv->features);
+	for (size_t i = 0; i < rsv->trigger_count; i++)
+		free(rsv->triggers[i].data);
+	free(rsv->triggers);
+	free(rsv->name);
+	free(rsv->owner);
+	free(rsv->charge_account);
+	free(rsv->hosts);
+	free(rsv->partition);
+	free(rsv->made_by);
+	*rsv = (struct maui_rsv){ .owner_kind = -1 };
+}
+
+static int copy_text(const char *from, char **to)
+{
+	*to = from ? strdup(from) : NULL;
+	return from && !*to ? -1 : 0;
+}
+
+int maui_acl_copy(const struct maui_acl *from, struct maui_acl *to)
+{
+	*to = (struct maui_acl){ 0 };
+	if (from->count == 0)
+		return 0;
+	to->list = calloc(from->count, sizeof(*to->list));
+	if (!to->list)
+		return -1;
+	to->alloc = from->count;
+	for (; to->count < from->count; to->count++) {
+		struct maui_acl_entry *entry = &to->list[to->count];
+
+		*entry = from->list[to->count];
+		if (copy_text(from->list[to->count].name, &entry->name))
+			return -1;
+	}
+	return 0;
+}
+
+static int copy_words(const struct maui_words *from, struct maui_words *to)
+{
+	if (from->count == 0)
+		return 0;
+	to->list = calloc(from->count, sizeof(*to->list));
+	if (!to->list)
+		return -1;
+	for (; to->count < from->count; to->count++)
+		if (copy_text(from->list[to->count], &to->list[to->count]))
+			return -1;
+	return 0;
+}
+
+static int copy_triggers(const struct maui_rsv *from, struct maui_rsv *to)
+{
+	if (from->trigger_count == 0)
+		return 0;
+	to->triggers = calloc(from->trigger_count, sizeof(*to->triggers));
+	if (!to->triggers)
+		return -1;
+	to->trigger_alloc = from->trigger_count;
+	for (; to->trigger_count < from->trigger_count; to->trigger_count++) {
+		struct maui_trigger *trigger = &to->triggers[to->trigger_count];
+
+		*trigger = from->triggers[to->trigger_count];
+		if (copy_text(from->triggers[to->trigger_count].data, &trigger->data))
+			return -1;
+	}
+	return 0;
+}
+
+int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
+{
+	*ret = *rsv;
+	/* all that has memory of its own, empty first: so that half a copy can be given back */
+	ret->name = ret->owner = ret->charge_account = ret->hosts = NULL;
+	ret->partition = ret->made_by = NULL;
+	ret->acl = (struct maui_acl){ 0 };
+	ret->features = (struct maui_words){ 0 };
+	ret->triggers = NULL;
+	ret->trigger_count = ret->trigger_alloc = 0;
+	if (maui_acl_copy(&rsv->acl, &ret->acl) == 0 &&
+	    copy_words(&rsv->features, &ret->features) == 0 && copy_triggers(rsv, ret) == 0 &&
+	    copy_text(rsv->name, &ret->name) == 0 && copy_text(rsv->owner, &ret->owner) == 0 &&
+	    copy_text(rsv->charge_account, &ret->charge_account) == 0 &&
+	    copy_text(rsv->hosts, &ret->hosts) == 0 &&
+	    copy_text(rsv->partition, &ret->partition) == 0 &&
+	    copy_text(rsv->made_by, &ret->made_by) == 0)
+		return 0;
+	maui_rsv_finish(ret);
+	return -1;
+}
