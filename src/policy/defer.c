@@ -22,14 +22,15 @@ enum maui_defer_outcome maui_defer_refused(const struct maui_config *config,
 	return MAUI_DEFER_ASIDE;
 }
 
-int64_t maui_defer_until(const struct maui_config *config, const struct maui_defer *defer,
-			 int64_t now_s)
+int64_t maui_defer_until(const struct maui_config *config, struct maui_defer *defer, int64_t now_s)
 {
 	int64_t most = maui_when_add(now_s, config->defer_time_s);
 
 	if (config->defer_time_s <= 0 || defer->until_s <= now_s)
 		return 0;
-	return defer->until_s < most ? defer->until_s : most;
+	if (defer->until_s > most)
+		defer->until_s = most;
+	return defer->until_s;
 }
 
 void maui_defer_forget(struct maui_defer *defer)

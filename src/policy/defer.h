@@ -33,10 +33,10 @@ enum maui_defer_outcome {
 enum maui_defer_outcome maui_defer_refused(const struct maui_config *config,
 					   struct maui_defer *defer, int64_t now_s);
 
-/* Until when the job is deferred at this moment; 0: it is not. A clock that was set back, or a
- * DEFERTIME made shorter, keeps nobody waiting for longer than DEFERTIME from now. */
-int64_t maui_defer_until(const struct maui_config *config, const struct maui_defer *defer,
-			 int64_t now_s);
+/* Until when the job is deferred at this moment; 0: it is not. Once a clock was set back, or
+ * DEFERTIME made shorter, that is DEFERTIME from the first look since, and stays so: nobody waits
+ * for longer. */
+int64_t maui_defer_until(const struct maui_config *config, struct maui_defer *defer, int64_t now_s);
 
 /* It started, was released or changed: all is forgotten. */
 void maui_defer_forget(struct maui_defer *defer);

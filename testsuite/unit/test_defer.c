@@ -61,11 +61,13 @@ Test(defer, nobody_waits_longer_than_defertime)
 {
 	struct maui_config *config = PARSE_GOOD("DEFERTIME 60\n");
 	struct maui_config *never = PARSE_GOOD("DEFERTIME 0\n");
-	const struct maui_defer defer = { .deferrals = 1, .until_s = NOW + 7200 };
+	struct maui_defer defer = { .deferrals = 1, .until_s = NOW + 7200 };
 
-	cr_expect(maui_defer_until(config, &defer, NOW) == NOW + 60, "the clock was set back");
-	cr_expect(maui_defer_until(config, &defer, NOW + 7190) == NOW + 7200, "near the end");
 	cr_expect(maui_defer_until(never, &defer, NOW) == 0, "DEFERTIME was taken away");
+	cr_expect(maui_defer_until(config, &defer, NOW) == NOW + 60, "the clock was set back");
+	cr_expect(maui_defer_until(config, &defer, NOW + 1) == NOW + 60, "it does not move on");
+	cr_expect(maui_defer_until(config, &defer, NOW + 59) == NOW + 60, "near the end");
+	cr_expect(maui_defer_until(config, &defer, NOW + 60) == 0, "then no more");
 	maui_config_unref(config);
 	maui_config_unref(never);
 }
