@@ -141,6 +141,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	maui_rank_fill(it->c, seen, track, it->cluster.now_s, &idle->job);
 	idle->job.procs = (double)idle->procs;
 	fill_limit(it, idle, seen);
+	maui_track_set_asks(track, pending->fingerprint);
 	fill_failures(it, idle, track);
 	if (fill_rows(it, pending, seen, track) ||
 	    maui_snapshot_add_idle(it->cluster.snapshot, idle) < 0)

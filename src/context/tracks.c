@@ -109,6 +109,16 @@ void maui_track_set_qos(struct maui_track *track, const char *qos)
 	track->qos = copy;
 }
 
+void maui_track_set_asks(struct maui_track *track, uint64_t fingerprint)
+{
+	if (track->asks != 0 && track->asks != fingerprint) {
+		maui_defer_forget(&track->defer);
+		track->retry_s = 0;
+		track->busy = 0;
+	}
+	track->asks = fingerprint;
+}
+
 static bool seen_since(uint32_t id, void *value, void *arg)
 {
 	struct maui_track *track = value;

@@ -43,6 +43,7 @@ struct maui_track {
 	int64_t retry_s;
 	uint64_t retry_ends;
 	unsigned busy; /* times in a row */
+	uint64_t asks; /* its fingerprint when last looked at; 0: not yet */
 	uint64_t changed_from; /* its fingerprint when an order for it was out of date */
 	unsigned changed; /* times in a row */
 	char *qos;        /* text kept by job_submit/maui; NULL: none */
@@ -77,6 +78,9 @@ struct maui_track *maui_tracks_find(const struct maui_tracks *tracks, uint32_t j
 /* Takes the rows over (copies). */
 int maui_track_publish(struct maui_track *track, const struct maui_track_row *rows, size_t count);
 void maui_track_set_qos(struct maui_track *track, const char *qos);
+/* What the job asks for now (slurm/eligible.h: the fingerprint). Another job than the one whose
+ * starts were refused, updated or held, has a clean record. */
+void maui_track_set_asks(struct maui_track *track, uint64_t fingerprint);
 
 /* Forgets jobs that no snapshot had since `before_s`. */
 void maui_tracks_expire(struct maui_tracks *tracks, int64_t before_s);

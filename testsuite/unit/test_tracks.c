@@ -273,6 +273,39 @@ TEST_ROWS(tracks, store, stored, row)
 	maui_tracks_finish(&restored);
 }
 
+/* ---- failed starts ---- */
+
+static bool has_failures(const struct maui_track *t)
+{
+	return t->defer.refusals == 2 && t->defer.deferrals == 1 && t->defer.until_s == NOW + 60;
+}
+
+Test(tracks, a_job_that_asks_for_something_else_has_a_clean_record)
+{
+	struct maui_tracks tracks = { 0 }, restored = { 0 };
+	struct maui_store store = { 0 };
+	struct maui_track *track = known_job(&tracks);
+
+	track->defer = (struct maui_defer){ 2, 1, NOW + 60 };
+	track->retry_s = NOW + 8;
+	track->busy = 3;
+	maui_track_set_asks(track, 7);
+	maui_track_set_asks(track, 7);
+	cr_expect(has_failures(track) && track->retry_s == NOW + 8 && track->busy == 3);
+
+	cr_assert(maui_tracks_to_store(&tracks, &store) == 0);
+	cr_assert(maui_tracks_from_store(&restored, &store, NOW) == 0);
+	maui_track_set_asks(maui_tracks_find(&restored, 17), 8);
+	cr_expect(has_failures(maui_tracks_find(&restored, 17)), "after a restart nobody knows");
+
+	maui_track_set_asks(track, 8);
+	cr_expect(track->defer.refusals == 0 && track->defer.deferrals == 0 &&
+		  track->defer.until_s == 0 && track->retry_s == 0 && track->busy == 0);
+	maui_store_finish(&store);
+	maui_tracks_finish(&tracks);
+	maui_tracks_finish(&restored);
+}
+
 Test(tracks, store_many)
 {
 	struct maui_tracks tracks = { 0 }, restored = { 0 };
