@@ -48,6 +48,7 @@ live_files = \
 	testsuite/live/test_sched_bad.py \
 	testsuite/live/test_sched_dbd.py \
 	testsuite/live/test_sched_deps.py \
+	testsuite/live/test_sched_policy.py \
 	testsuite/live/test_sched_preempt.py \
 	testsuite/live/test_sched_refused.py \
 	testsuite/live/test_sched_rules.py \

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Rules of the plan that take time or a mishap to be seen: chunking, reservations that are kept,
+starts that fail, licences, nodes that do not get ready.
+
+n1 is where things happen; one node is free, or not, at one moment.
+"""
+
+import os
+
+import pytest
+from cluster import wait_until
+from starts import (CFG, fill, iterations, reason, running, stays_pending, wait_estimate,
+                    wait_iterations, wait_reason)
+
+CONF = """
+SchedulerType=sched/maui
+Licenses=tool:2
+NodeName=n1 CPUs=8 Sockets=1 CoresPerSocket=8 ThreadsPerCore=1 RealMemory=8000
+NodeName=n2 CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=twin Nodes=ALL DefaultTime=7 MaxTime=INFINITE State=UP
+"""
+WHOLE = ["-N2", "--exclusive"]
+ON_N1 = ["-N1", "-w", "n1", "--mem=100"]
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return clusters(CFG, CONF)
+
+
+@pytest.fixture
+def cluster(whole):
+    """Empty; each test sets its rules."""
+    yield whole
+    whole.cancel_all()
+
+
+def rules(cluster, lines):
+    cluster.reconfigure(CFG + lines)
+
+
+def prio(number):
+    return "--priority=%d" % number
+
+
+def on_n1(cluster, procs, minutes, priority):
+    """A job of so many of its eight processors."""
+    return cluster.sbatch("-t%d" % minutes, "-n%d" % procs, *ON_N1, prio(priority))
+
+
+def hole(cluster):
+    """n2 is busy for an hour, then a top job needs both nodes: n1, for as long, is a hole, and full
+    at the moment. The job in the hole."""
+    fill(cluster, "n2", 60)
+    holder = fill(cluster, "n1", 5)
+    top = cluster.sbatch("-t5", *WHOLE, prio(5000))
+    wait_reason(cluster, top, "^Resources")
+    return holder.id
+
+
+# ---- backfill ----
+
+@pytest.mark.together
+def test_chunking(own_cluster):
+    """Six of n1's processors get free. One small job is before the big one, which finds five left and
+    blocks the small job behind it, but not the large one that fits. BFCHUNKDURATION after the end
+    the other small job starts, too."""
+    duration = 12
+    cluster = own_cluster(CFG + "BFCHUNKSIZE 4\nBFCHUNKDURATION %d\n" % duration, CONF)
+    fill(cluster, "n2", 60)
+    running(cluster, on_n1(cluster, 2, 60, 10000))
+    ends = on_n1(cluster, 6, 60, 10000)
+    running(cluster, ends)
+    top = cluster.sbatch("-t5", *WHOLE, prio(5000))
+    small = on_n1(cluster, 1, 5, 400)
+    big = on_n1(cluster, 6, 5, 300)
+    later = on_n1(cluster, 1, 5, 200)
+    large = on_n1(cluster, 4, 5, 100)
+    stays_pending(cluster, top, small, big, later, large)
+    cluster.run("scancel", str(ends))
+    running(cluster, small, large)
+    # either it says so, or the machine was slow and it runs by now: its start tells
+    wait_until(lambda: cluster.job(later).state == "RUNNING" or
+               "collected for larger jobs" in reason(cluster, later), "REASON of the second")
+    seen, = running(cluster, later)
+    jobs = cluster.jobs()
+    assert seen.start >= jobs[ends].end + duration
+    assert max(jobs[small].start, jobs[large].start) < jobs[ends].end + duration
+    assert jobs[big].state == jobs[top].state == "PENDING"
+
+
+@pytest.mark.parametrize("policy,metric,first", [
+    ("FIRSTFIT", "PROCS", "small"), ("BESTFIT", "PROCS", "large"), ("BESTFIT", "SECONDS", "small")])
+def test_which_job_fills_a_hole(cluster, policy, metric, first):
+    """The one of higher priority, or the one that takes more: processors, or time."""
+    rules(cluster, "BACKFILLPOLICY %s\nBACKFILLMETRIC %s\n" % (policy, metric))
+    holder = hole(cluster)
+    jobs = {"small": on_n1(cluster, 3, 6, 200), "large": on_n1(cluster, 8, 5, 100)}
+    stays_pending(cluster, *jobs.values())
+    cluster.run("scancel", str(holder))
+    running(cluster, jobs.pop(first))
+    stays_pending(cluster, *jobs.values())
+
+
+# ---- reservations ----
+
+@pytest.mark.parametrize("policy", ["CURRENTHIGHEST", "HIGHEST"])
+def test_a_reservation_and_a_higher_job(cluster, policy):
+    """Given to the first job, it moves to the one that comes before it, or it stays; the same after
+    a restart, and in what starts. The new job is too long to be through before the old one."""
+    rules(cluster, "RESERVATIONPOLICY %s\n" % policy)
+    block = fill(cluster, "n[1-2]", 10)
+    old = cluster.sbatch("-t60", *WHOLE, prio(100))
+    wait_estimate(cluster, old, block.end)
+    new = cluster.sbatch("-t60", *WHOLE, prio(5000))
+    first, second = (old, new) if policy == "HIGHEST" else (new, old)
+    for again in (False, True):
+        if again:
+            cluster.restart()
+            wait_until(lambda: iterations(cluster) > 1, "two iterations since the start")
+        wait_estimate(cluster, first, block.end)
+        wait_estimate(cluster, second, block.end + 3600)
+    cluster.run("scancel", str(block.id))
+    running(cluster, first)
+    assert cluster.job(second).state == "PENDING"
+
+
+def unstartable(cluster, priority, *options):
+    """A job that Slurm refuses to start, whatever the nodes, and does not hold: it wants two sockets
+    a node, which was not so when it was submitted, and may run in two partitions. It must not be
+    able to start yet."""
+    job = cluster.sbatch("-n2", "-N1", "--mem=10", "-p", "main,twin", prio(priority), *options)
+    cluster.update(job, "reqsockets=2")
+    return job
+
+
+@pytest.mark.together
+def test_a_due_reservation_is_kept(own_cluster):
+    """n1 is kept for somebody until a moment, and from then on for the top job, which is refused:
+    others have to wait for RESERVATIONRETRYTIME, and no longer."""
+    cluster = own_cluster(CFG + "DEFERTIME 0\nRESERVATIONRETRYTIME 00:10:00\n", CONF)
+    fill(cluster, "n2", 60)
+    cluster.scontrol("create", "reservation", "reservationname=kept", "users=root", "nodes=n1",
+                     "starttime=now", "endtime=now+300")
+    top = unstartable(cluster, 5000, "-t60", "-w", "n1")
+    other = cluster.sbatch("-t60", "-n8", *ON_N1, prio(100))
+    stays_pending(cluster, top, other)
+    mark = cluster.log_size()
+    cluster.scontrol("update", "reservationname=kept", "endtime=now+5")
+    cluster.wait_log(r"slurm-maui: JobId=%d does not start" % top, mark)
+    stays_pending(cluster, top, other)
+    rules(cluster, "DEFERTIME 0\nRESERVATIONRETRYTIME 1\n")
+    running(cluster, other)
+    assert cluster.job(top).state == "PENDING"
+
+
+# ---- starts that fail ----
+
+def refusals(cluster, job, mark):
+    return cluster.log_since(mark).count("slurm-maui: JobId=%d does not start" % job)
+
+
+# What a start that came to nothing could leave behind.
+KEPT = ("Partition", "TimeLimit", "NumCPUs", "NumNodes", "NumTasks", "CPUs/Task", "MinCPUsNode",
+        "MinMemoryCPU", "MinMemoryNode", "OverSubscribe", "ReqNodeList", "ExcNodeList", "Features")
+
+
+@pytest.mark.together
+def test_deferred_and_held(own_cluster):
+    """DEFERSTARTCOUNT refusals and the job is set aside for DEFERTIME; after DEFERCOUNT of that it
+    is held. A hold and a release in between, and it has a clean record. In the queue it stays what
+    it was; when it asks for less and is released it starts."""
+    counts = "DEFERSTARTCOUNT 2\nDEFERCOUNT 1\nCLASSCFG[DEFAULT] DEFAULT.WCLIMIT=00:09:00\n"
+    cluster = own_cluster(CFG + counts + "DEFERTIME 00:10:00\n", CONF)
+    block = fill(cluster, "n[1-2]", 5)
+    job = unstartable(cluster, 5000)
+    other = cluster.sbatch("-t5", "-n1", "--mem=10", prio(100))
+    stays_pending(cluster, job, other)
+    before, mark = cluster.job(job).fields, cluster.log_size()
+    cluster.run("scancel", str(block.id))
+    running(cluster, other)
+    wait_reason(cluster, job, "^deferred after failed starts, until ")
+    stays_pending(cluster, job)
+    assert refusals(cluster, job, mark) == 2
+    cluster.scontrol("hold", str(job))
+    wait_iterations(cluster)
+    cluster.scontrol("release", str(job))
+    wait_until(lambda: refusals(cluster, job, mark) == 4, "two more tries after the release")
+    rules(cluster, counts + "DEFERTIME 1\n")
+    wait_reason(cluster, job, "DEFERCOUNT")
+    assert refusals(cluster, job, mark) == 6
+    seen = cluster.job(job)
+    assert seen.priority == 0
+    changed = [key for key in KEPT if seen.fields.get(key) != before.get(key)]
+    assert not changed, (changed, seen.fields)
+    cluster.update(job, "reqsockets=1")
+    cluster.scontrol("release", str(job))
+    running(cluster, job)
+    assert cluster.job(job).limit == 540
+
+
+@pytest.mark.together
+def test_nodes_that_do_not_get_ready(own_cluster):
+    """JOBMAXSTARTTIME: a job whose prolog does not end is cancelled, if that is asked for."""
+    cluster = own_cluster(CFG, CONF, up=False)
+    ready, prolog = (os.path.join(cluster.base, name) for name in ("ready", "prolog"))
+    with open(prolog, "w", encoding="ascii") as out:
+        out.write("#!/bin/sh\nfor i in $(seq 600); do [ -e %s ] && exit 0; sleep 0.1; done\n" %
+                  ready)
+    os.chmod(prolog, 0o755)
+    cluster.texts["slurm.conf"] += "PrologSlurmctld=%s\n" % prolog
+    cluster.up()
+    stuck = cluster.sbatch("-t5", "-n1")
+    cluster.wait_state(stuck, "CONFIGURING")
+    wait_iterations(cluster, 4)
+    assert cluster.job(stuck).state == "CONFIGURING"
+    rules(cluster, "JOBMAXSTARTTIME 1\n")
+    cluster.wait_log(r"slurm-maui: JobId=%d has been starting for longer than" % stuck)
+    cluster.wait_state(stuck, "CANCELLED")
+    open(ready, "w", encoding="ascii").close()
+    job = cluster.sbatch("-t5", "-n1")
+    running(cluster, job)
+    wait_iterations(cluster, 4)
+    assert cluster.job(job).state == "RUNNING"
+
+
+# ---- licences ----
+
+def used_licences(cluster):
+    line = cluster.scontrol("show", "licenses", "-o").stdout
+    return int(line.split("Used=")[1].split()[0])
+
+
+def test_licences(cluster):
+    """Two there are: the third job waits for them, and for nothing else, is planned for when they
+    come back, and keeps nobody from the nodes."""
+    def licensed(minutes, count, priority):
+        return cluster.sbatch("-t%d" % minutes, "-n1", "-w", "n2", "--mem=10", "-L",
+                              "tool:%d" % count, prio(priority))
+
+    rules(cluster, "")
+    holder = licensed(30, 1, 9000)
+    both = [holder, licensed(20, 1, 9000)]
+    ends = [seen.end for seen in running(cluster, *both)]
+    assert used_licences(cluster) == 2
+    third = licensed(5, 2, 5000)
+    fourth = licensed(60, 1, 400)
+    plain = on_n1(cluster, 8, 90, 100)
+    wait_reason(cluster, third, "^(Licenses|Resources)")
+    running(cluster, plain)
+    wait_estimate(cluster, third, max(ends))
+    # one is there for the fourth, but not until the third wants both
+    cluster.run("scancel", str(both[1]))
+    wait_until(lambda: used_licences(cluster) == 1, "a licence is given back")
+    stays_pending(cluster, third, fourth)
+    cluster.run("scancel", str(holder))
+    running(cluster, third)
+    assert used_licences(cluster) == 2
+    assert cluster.job(fourth).state == "PENDING"
+    cluster.run("scancel", str(third))
+    running(cluster, fourth)
