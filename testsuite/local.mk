@@ -144,6 +144,19 @@ testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
 testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/recur.c
 testsuite_unit_test_tracks_SOURCES = testsuite/unit/test_tracks.c src/context/tracks.c
 
+# What sees them, but calls little in slurmctld, is tested with a slurmctld of the test's own
+if WITH_SLURM
+unit_tests += testsuite/unit/test_sched_start
+testsuite_unit_test_sched_start_SOURCES = \
+	testsuite/unit/test_sched_start.c \
+	src/context/sched_bars.c \
+	src/context/sched_start.c \
+	src/context/tracks.c \
+	# end of testsuite_unit_test_sched_start_SOURCES
+testsuite_unit_test_sched_start_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+endif
+
 # What several of them include or read
 unit_files = \
 	testsuite/unit/computed.h \

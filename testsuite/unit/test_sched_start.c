@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_sched_start.c - what comes of a plan's starts: bars, deferrals, plans that are dropped
+ *
+ * src/context/sched_start.c and sched_bars.c as they are, with a slurmctld of this file's own that
+ * says to each start what the test wants. Jobs whose names begin with the same letter are alike.
+ */
+#include <stdarg.h>
+
+#include "plan_world.h"
+#include "rows.h"
+
+#include "slurm/compat.h"
+
+#include "context/sched_private.h"
+#include "slurm/tell.h"
+
+#define NOW INT64_C(1763746622)
+
+/* ---- slurmctld ---- */
+
+struct answer {
+	char name; /* first letter of the jobs that get it; '\0': nobody */
+	enum maui_start_outcome outcome;
+	int code;
+	bool nodes_refused, moved;
+};
+
+static struct answer answer; /* all others start */
+static char log_text[4096], held_text[128];
+static struct maui_strbuf story;
+static const struct world *world;
+
+int get_log_level(void)
+{
+	return LOG_LEVEL_VERBOSE;
+}
+
+void log_var(const log_level_t level, const char *format, ...)
+{
+	size_t length = strlen(log_text);
+	va_list list;
+
+	(void)level;
+	va_start(list, format);
+	vsnprintf(log_text + length, sizeof(log_text) - length, format, list);
+	va_end(list);
+}
+
+void fatal(const char *format, ...)
+{
+	cr_assert_fail("fatal: %s", format);
+	abort();
+}
+
+char *slurm_strerror(int code)
+{
+	static char text[] = "no";
+
+	(void)code;
+	return text;
+}
+
+bool maui_start_failed(int code)
+{
+	return code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
+}
+
+bool maui_tell_hold(uint32_t job_id, int64_t submit_s, const char *text)
+{
+	(void)submit_s;
+	snprintf(held_text, sizeof(held_text), "%s: %s", world->names[job_id], text);
+	return true;
+}
+
+void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders, size_t count)
+{
+	(void)it;
+	(void)orders;
+	(void)count;
+}
+
+static void answer_one(struct maui_start_order *order, struct maui_start_result *ret)
+{
+	const char *name = world->names[order->job_id];
+	bool meant = name[0] == answer.name;
+
+	order->outcome = meant ? answer.outcome : MAUI_START_DONE;
+	order->code = meant ? answer.code : SLURM_SUCCESS;
+	order->nodes_refused = meant && answer.nodes_refused;
+	order->moved = meant && answer.moved;
+	order->why = "updated";
+	order->started_id = order->job_id;
+	order->start_s = world->now;
+	ret->done += order->outcome == MAUI_START_DONE;
+	ret->changed += order->outcome == MAUI_START_CHANGED;
+	ret->refused += order->outcome == MAUI_START_REFUSED;
+	ret->moved |= order->moved;
+	maui_strbuf_addf(&story, "%s%s%s", story.length ? " " : "", name,
+			 order->outcome == MAUI_START_REFUSED ? "!" :
+			 order->outcome == MAUI_START_CHANGED ? "?" :
+								"");
+}
+
+/* Until the first refusal, or a start on other nodes: start.h. */
+void maui_start_jobs(struct maui_start_order *orders, size_t count, uint64_t table,
+		     const volatile bool *stop, struct maui_start_result *ret)
+{
+	bool go_on = true;
+
+	(void)table;
+	(void)stop;
+	*ret = (struct maui_start_result){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		orders[i].outcome = MAUI_START_NOT_TRIED;
+		orders[i].moved = false;
+		if (!go_on)
+			continue;
+		answer_one(&orders[i], ret);
+		go_on = orders[i].outcome != MAUI_START_REFUSED && !orders[i].moved;
+	}
+}
+
+/* ---- iterations ---- */
+
+struct run {
+	struct maui_context context;
+	struct maui_sched sched;
+	struct world world;
+	struct maui_iteration it; /* the last one */
+};
+
+static void begin(struct run *r)
+{
+	*r = (struct run){ 0 };
+	pthread_mutex_init(&r->context.lock, NULL);
+	world = &r->world;
+	answer = (struct answer){ 0 };
+	log_text[0] = held_text[0] = '\0';
+}
+
+static void finish(struct run *r)
+{
+	maui_decisions_finish(&r->sched.decisions);
+	maui_sched_bars_finish(&r->sched);
+	maui_tracks_finish(&r->context.tracks);
+	maui_strbuf_finish(&story);
+	pthread_mutex_destroy(&r->context.lock);
+}
+
+static void list_waiting(struct run *r)
+{
+	const struct maui_snapshot *s = r->world.snapshot;
+	struct maui_iteration *it = &r->it;
+
+	it->waiting = maui_arena_alloc(&it->arena, (s->idle_count + 1u) * sizeof(*it->waiting));
+	for (uint32_t i = 0; i < s->idle_count; i++) {
+		struct maui_track_key key = { .job_id = (uint32_t)s->idle[i].id, .submit_s = 1 };
+
+		cr_assert(maui_tracks_get(&r->context.tracks, &key, r->world.now) != NULL);
+		it->waiting[i] = (struct maui_waiting){
+			.job_id = key.job_id,
+			.submit_s = key.submit_s,
+			.fingerprint = (uint64_t)r->world.names[key.job_id][0],
+			.request = s->idle[i].request,
+		};
+	}
+}
+
+static void plan(struct run *r)
+{
+	const struct maui_plan_input input = { .config = r->world.config,
+					       .snapshot = r->world.snapshot,
+					       .now_s = r->world.now,
+					       .want_reasons = true };
+	struct maui_err err = { "" };
+
+	cr_assert(maui_plan(r->world.planner, &input, &r->sched.decisions, &err) == 0, "%s",
+		  err.text);
+}
+
+/* One iteration at NOW + at_s: what was tried, in turn, a line a plan; "!" refused, "?" changed.
+ * promised: the name of a job that had a reservation; NULL: none had. */
+static const char *iterate(struct run *r, int64_t at_s, const char *config, const char *nodes,
+			   const char *active, const char *queue, const char *promised)
+{
+	struct maui_promise promise = { 0 };
+	struct maui_iteration *it = &r->it;
+	bool again;
+
+	if (r->world.snapshot) {
+		maui_arena_finish(&it->arena);
+		world_finish(&r->world);
+	}
+	world_make(&r->world, config, nodes, NULL, active, queue, NOW + at_s);
+	*it = (struct maui_iteration){ .c = &r->context, .sched = &r->sched };
+	it->cluster.snapshot = r->world.snapshot;
+	it->cluster.now_s = r->world.now;
+	r->context.config = r->world.config;
+	if (promised) {
+		promise.job = r->world.snapshot->idle[world_find(&r->world, promised)].id;
+		it->promises = &promise;
+		it->promise_count = 1;
+	}
+	list_waiting(r);
+	maui_strbuf_finish(&story);
+	maui_strbuf_addf(&story, "%s", "");
+	maui_sched_bars_review(it);
+	maui_sched_bars_apply(it);
+	for (unsigned round = 0; round < 9; round++) {
+		plan(r);
+		again = maui_sched_start(it);
+		if (!again)
+			break;
+		maui_strbuf_addf(&story, "%s", " /");
+	}
+	return story.text;
+}
+
+static void end(struct run *r)
+{
+	maui_arena_finish(&r->it.arena);
+	world_finish(&r->world);
+	finish(r);
+}
+
+/* When the plan wants to start the job; 0: no reservation. Of NOW. */
+static int64_t reserved_at(const struct run *r, const char *name)
+{
+	const struct maui_decisions *d = &r->sched.decisions;
+
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		if (d->reservations[i].job == world_find(&r->world, name))
+			return d->reservations[i].start_s - NOW;
+	return 0;
+}
+
+/* ---- bars ---- */
+
+/* n0 has four processors, two are taken until 1000; A is refused there, though two are free. B
+ * wants them, too, for 100 s. */
+#define BUSY "a nodes=n0 procs=2 end=1763747622"
+static const struct answer refused_nodes = { .name = 'A',
+					     .outcome = MAUI_START_REFUSED,
+					     .code = ESLURM_NODES_BUSY,
+					     .nodes_refused = true };
+
+Test(sched_start, a_refused_job_gives_way)
+{
+	struct run r;
+	const char *text;
+
+	begin(&r);
+	answer = refused_nodes;
+	text = iterate(&r, 0, "", "1 procs=4", BUSY, "A procs=2 limit=100; B procs=2 limit=100",
+		       NULL);
+	cr_expect_str_eq(text, "A! / B", "tried: %s", text);
+	cr_expect(reserved_at(&r, "A") == 1000, "reserved at %d", (int)reserved_at(&r, "A"));
+	cr_expect(r.sched.wake_s == NOW + 1, "and looked at again in a second");
+	end(&r);
+}
+
+Test(sched_start, a_job_with_a_promise_keeps_its_nodes_for_a_few_tries)
+{
+	/* after the last of these the job that was promised n0 gives it up */
+	static const int64_t looks[] = { 0, 1, 3, 7, 15 };
+	struct run r;
+
+	begin(&r);
+	answer = refused_nodes;
+	for (size_t i = 0; i < 5; i++) {
+		const char *text = iterate(&r, looks[i], "", "1 procs=4", BUSY,
+					   "A procs=2 limit=100; B procs=2 limit=100", "A");
+		bool last = i == 4;
+
+		cr_expect_str_eq(text, last ? "A! / B" : "A! /", "look %zu: %s", i, text);
+		cr_expect(last || reserved_at(&r, "A") == looks[i + 1], "look %zu: reserved at %d",
+			  i, (int)reserved_at(&r, "A"));
+	}
+	end(&r);
+}
+
+Test(sched_start, a_barred_job_waits_for_its_time_unless_something_ends)
+{
+	struct run r;
+	const char *text;
+
+	begin(&r);
+	answer = refused_nodes;
+	for (int i = 0; i < 2; i++) /* twice: barred for two seconds, from 1 on */
+		iterate(&r, i, "", "1 procs=4", BUSY, "A procs=2 limit=100", NULL);
+	text = iterate(&r, 2, "", "1 procs=4", BUSY, "A procs=2 limit=100", NULL);
+	cr_expect_str_eq(text, "", "tried too early: %s", text);
+	text = iterate(&r, 2, "", "1 procs=4", "a nodes=n0 procs=1 end=1763747622",
+		       "A procs=2 limit=100", NULL);
+	cr_expect_str_eq(text, "A! /", "not tried with more room: %s", text);
+	end(&r);
+}
+
+Test(sched_start, all_that_are_alike_are_barred_together)
+{
+	struct run r;
+	const char *text;
+
+	begin(&r);
+	answer = refused_nodes;
+	text = iterate(
+		&r, 0, "", "2 procs=4", BUSY,
+		"A1 procs=2 need=n0; A2 procs=2 need=n0; A3 procs=2 need=n0; B procs=2 need=n0",
+		NULL);
+	cr_expect_str_eq(text, "A1! / B", "%s", text);
+	end(&r);
+}
+
+/* ---- not the nodes ---- */
+
+Test(sched_start, deferred_then_held)
+{
+	static const char config[] = "DEFERTIME 60\nDEFERSTARTCOUNT 2\nDEFERCOUNT 1\n";
+	struct maui_track *track;
+	struct run r;
+
+	begin(&r);
+	answer = (struct answer){ .name = 'A',
+				  .outcome = MAUI_START_REFUSED,
+				  .code = ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE };
+	for (int i = 0; i < 4; i++) {
+		const char *text = iterate(&r, i, config, "1 procs=4", NULL,
+					   "A1 procs=2; A2 procs=2; B procs=2", NULL);
+
+		cr_expect_str_eq(text, "A1! / B", "look %d: %s", i, text);
+		track = maui_tracks_find(&r.context.tracks, 1);
+		cr_expect(track->retry_s == NOW + i + (1 << i), "look %d: again at %d", i,
+			  (int)(track->retry_s - NOW));
+		cr_expect((i == 3) == (held_text[0] != '\0'), "look %d: %s", i, held_text);
+		cr_expect((i > 0) == (strstr(log_text, "JobId=1 deferred for 60 s") != NULL),
+			  "look %d: %s", i, log_text);
+	}
+	cr_expect_str_eq(held_text, "A1: deferred 1 times (DEFERCOUNT)");
+	track = maui_tracks_find(&r.context.tracks, 1);
+	cr_expect(track->defer.deferrals == 0 && track->defer.refusals == 0, "all is forgotten");
+	track = maui_tracks_find(&r.context.tracks, 2);
+	cr_expect(track->defer.deferrals == 0 && track->retry_s == 0, "its like was not tried");
+	end(&r);
+}
+
+/* Nobody has refused it, so nothing is counted against the job, others have its place for now, and
+ * the log is told once. */
+Test(sched_start, out_of_date)
+{
+	struct run r;
+
+	begin(&r);
+	answer = (struct answer){ .name = 'A', .outcome = MAUI_START_CHANGED };
+	for (int i = 0; i < 4; i++) {
+		const char *text =
+			iterate(&r, i, "", "1 procs=4", NULL, "A procs=4; B procs=4", NULL);
+
+		cr_expect_str_eq(text, "A? / B", "look %d: %s", i, text);
+		cr_expect((i > 0) == (log_text[0] != '\0'), "look %d: %s", i, log_text);
+	}
+	cr_expect_str_eq(log_text, "slurm-maui: JobId=1 is planned again and again, but not "
+				   "started: updated");
+	cr_expect(maui_tracks_find(&r.context.tracks, 1)->retry_s == 0);
+	end(&r);
+}
+
+/* Slurm took fewer nodes: what follows was planned with less room than there is. */
+Test(sched_start, a_start_that_moved_ends_the_plan)
+{
+	struct maui_track *track;
+	struct run r;
+	const char *text;
+
+	begin(&r);
+	answer = (struct answer){ .name = 'B', .outcome = MAUI_START_DONE, .moved = true };
+	text = iterate(&r, 0, "", "3 procs=4", NULL, "A procs=4; B procs=4; C procs=4; D procs=4",
+		       NULL);
+	cr_expect_str_eq(text, "A B", "%s", text);
+	cr_expect(r.it.dropped, "nothing else is told by this plan");
+	cr_expect(r.sched.wake_s == NOW, "the next one comes at once");
+	cr_expect(r.it.started == 2 && r.it.refused == 0 && r.it.wrote);
+	track = maui_tracks_find(&r.context.tracks, 2);
+	cr_expect(track->busy == 0 && track->changed == 0);
+	end(&r);
+}
