@@ -14,6 +14,23 @@ static int64_t free_procs(const struct maui_planner *p, const struct maui_plan_p
 	return sum;
 }
 
+/* Licences are taken, or will be before so many seconds are over. */
+static bool lacks_licences(struct maui_planner *p, struct maui_plan_entry *e, int64_t length_s)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+
+	return shape && maui_fit_global(&p->timeline, shape, p->now, length_s) != p->now;
+}
+
+static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e,
+			     const int64_t *free_of_pool)
+{
+	bool licences = e->procs <= free_of_pool[e->pool] && lacks_licences(p, e, 1);
+
+	maui_plan_block(p, e, licences ? MAUI_REASON_LICENCES : MAUI_REASON_RESOURCES, NULL,
+			p->out->reservations[e->reservation].start_s);
+}
+
 static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 			    const int64_t *free_of_pool)
 {
@@ -34,6 +51,8 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 		maui_plan_block(p, e, MAUI_REASON_CHUNKING, NULL, p->input->chunk_until_s);
 	if (impossible == MAUI_REASON_NONE && e->procs > free_of_pool[e->pool])
 		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
+	else if (impossible == MAUI_REASON_NONE && lacks_licences(p, e, e->limit_s))
+		maui_plan_block(p, e, MAUI_REASON_LICENCES, NULL, MAUI_NEVER);
 	else if (p->pools[e->pool].blocked && e->rules->backfill_policy == MAUI_BACKFILL_NONE)
 		maui_plan_block(p, e, MAUI_REASON_PRIORITY, NULL, MAUI_NEVER);
 	else if (p->pools[e->pool].blocked && (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))
@@ -59,8 +78,7 @@ static int explain_all(struct maui_planner *p)
 		if (e->state == MAUI_PLAN_WAITING)
 			explain_waiting(p, e, free_of_pool);
 		else if (e->state == MAUI_PLAN_RESERVED)
-			maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL,
-					p->out->reservations[e->reservation].start_s);
+			explain_reserved(p, e, free_of_pool);
 	}
 	return 0;
 }

@@ -256,6 +256,10 @@ static void say_block(struct line *line, const struct maui_verdict *v,
 	case MAUI_REASON_RESOURCES:
 		say_resources(line, v, nodes);
 		break;
+	case MAUI_REASON_LICENCES:
+		say(line, "Licenses: not enough are free");
+		say_start(line, v, nodes);
+		break;
 	case MAUI_REASON_RESERVED:
 		say_reserved(line, v, nodes);
 		break;

@@ -100,6 +100,9 @@ static const struct row rows[] = {
 	{ "an estimate that is past is none", MAUI_REASON_RESOURCES, .estimate_s = NOW,
 	  .until_s = NOW, .first = "Resources: not enough is free" },
 
+	{ "licences", MAUI_REASON_LICENCES, .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR,
+	  .first = "Licenses: not enough are free; starts about 13:00" },
+
 	{ "reserved, nothing known", MAUI_REASON_RESERVED, NEVER,
 	  .first = "Reserved: what is free is kept for jobs before it" },
 	{ "reserved for whom", MAUI_REASON_RESERVED, .until_s = MAUI_NEVER,

@@ -146,6 +146,27 @@ Test(plan_time, bypass_of_those_who_were_passed)
 	world_finish(&w);
 }
 
+/* Three there are. */
+Test(plan_time, licences_as_the_reason)
+{
+	struct world w;
+
+	world_make(&w, "", "1 procs=4", NULL, "a nodes=n0 procs=1 lic=1 end=100",
+		   "A procs=1 lic=3; B procs=1 lic=2 limit=200; C procs=1 lic=2 limit=50; "
+		   "D procs=4 lic=3; E procs=1 lic=4",
+		   0);
+	expect(&w, "plan", "C:n0 | A@100:n0");
+	cr_expect(world_verdict(&w, "A")->blocks->reason == MAUI_REASON_LICENCES &&
+			  world_verdict(&w, "A")->blocks->until_s == 100,
+		  "A: taken now");
+	cr_expect(world_verdict(&w, "B")->blocks->reason == MAUI_REASON_LICENCES,
+		  "B: wanted back before it is through");
+	cr_expect(world_verdict(&w, "D")->blocks->reason == MAUI_REASON_RESOURCES,
+		  "D: processors as well");
+	cr_expect(world_verdict(&w, "E")->blocks->reason == MAUI_REASON_NEVER_FITS, "E");
+	world_finish(&w);
+}
+
 Test(plan_time, verdicts_and_reasons)
 {
 	struct world w;
