@@ -295,6 +295,7 @@ context_sources = \
 	src/context/sched_fill.c \
 	src/context/sched_private.h \
 	src/context/sched_start.c \
+	src/context/sched_stats.c \
 	src/context/sched_tell.c \
 	src/context/sched_test.c \
 	src/context/sched_vacate.c \

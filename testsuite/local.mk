@@ -53,6 +53,7 @@ live_files = \
 	testsuite/live/test_sched_refused.py \
 	testsuite/live/test_sched_rules.py \
 	testsuite/live/test_sched_start.py \
+	testsuite/live/test_sched_side.py \
 	testsuite/live/test_sched_switch.py \
 	testsuite/live/test_state.py \
 	testsuite/live/test_submit.py \

@@ -230,8 +230,10 @@ static void plan_jobs(struct cycle *cycle)
 {
 	struct maui_context *c = cycle->c;
 
-	if (!maui_context_schedules(c) && c->config->server_mode != MAUI_SERVER_TEST)
+	if (!maui_context_schedules(c) && c->config->server_mode != MAUI_SERVER_TEST) {
+		maui_sched_end_trial(c->sched);
 		return;
+	}
 	if (c->sched)
 		maui_sched_iterate(c, &cycle->seen);
 }

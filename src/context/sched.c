@@ -42,7 +42,6 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_decisions_finish(&sched->decisions);
 	maui_planner_destroy(sched->planner);
 	maui_brake_close(&sched->brake);
-	free(sched->planned);
 	free(sched);
 }
 
@@ -175,13 +174,7 @@ static void report(struct maui_iteration *it)
 
 	it->sched->failures = 0;
 	if (maui_context_schedules(it->c))
-		maui_tell_sdiag(&(struct maui_tell_cycle){ .began_s = it->cluster.now_s,
-							   .queue_length = it->waiting_count,
-							   .tried = it->tried,
-							   .started_backfilled = it->backfilled,
-							   .table_size = it->cluster.active_count +
-									 d->reservation_count,
-							   .duration_us = (uint64_t)took_us });
+		maui_sched_count(it, took_us);
 	debug("slurm-maui: iteration: %u waiting %u active; started %u refused %u changed %u; "
 	      "reserved %u preempted %u; %lld us, plan %lld us; longest lock: read %u us of %u "
 	      "holds, write %u us of %u holds",

@@ -30,6 +30,9 @@ void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
 /* Plans what `seen` waits for. Whatever goes wrong is logged and leaves things as they are. */
 void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen);
 
+/* No plans are made beside another scheduler from now on: SERVERMODE is no longer TEST. NULL is fine. */
+void maui_sched_end_trial(struct maui_sched *sched);
+
 /* What survives a restart. -1 without memory. */
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);

@@ -152,6 +152,8 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 				       .submit_s = pending->submit_s,
 				       .fingerprint = pending->fingerprint,
 				       .request = idle->request };
+	if (idle->blocked == MAUI_REASON_NONE)
+		it->queued += idle->row_count;
 	return 0;
 }
 

@@ -37,9 +37,8 @@ struct maui_sched {
 	size_t bar_count, bar_alloc;
 	uint64_t bars_made, bars_table; /* counts them; the node table that they are of */
 	int64_t wake_s;    /* something is due then; 0: nothing */
-	uint32_t *planned; /* SERVERMODE TEST: ids of the last plan's starts, ascending */
-	size_t planned_count;
-	int64_t planned_s; /* when that was; 0: never */
+	int64_t trial_s;      /* SERVERMODE TEST beside another scheduler: when it began; 0: it is not
+				 on */
 	uint32_t stayed;      /* who could not be preempted in the last iteration, the first; 0 */
 	uint32_t said_forced; /* partitions whose sharing the log was told of */
 	unsigned failures; /* iterations in a row that came to nothing */
@@ -92,7 +91,8 @@ struct maui_iteration {
 	bool dropped;                  /* what is left of the plan is out of date: tables, nodes, stop */
 	int64_t began_us, plan_us;
 	struct maui_hold_times writes;
-	uint32_t started, refused, changed, backfilled, tried; /* jobs */
+	uint32_t queued;               /* rows of those that nothing but the plan keeps waiting */
+	uint32_t started, refused, changed, backfilled; /* jobs */
 };
 
 /* sched_fill.c: completes what was copied and puts it into the snapshot. -1 without memory. */
@@ -135,6 +135,9 @@ void maui_sched_vacate(struct maui_iteration *it);
 void maui_sched_tend(struct maui_iteration *it);
 /* Whether active jobs may be pushed off at all: not when Slurm does that itself. Without any lock. */
 bool maui_sched_may_preempt(struct maui_iteration *it);
+
+/* sched_stats.c: what sdiag shows of an iteration that came to its end. */
+void maui_sched_count(struct maui_iteration *it, int64_t took_us);
 
 /* sched_tell.c: reasons and estimates. */
 void maui_sched_tell(struct maui_iteration *it);

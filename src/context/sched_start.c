@@ -47,7 +47,7 @@ static int make_order(struct maui_iteration *it, const struct maui_start *start,
 		.nodes = nodes,
 		.node_count = start->place_count,
 		.limit_min = limit_minutes(it, start),
-		.backfilled = start->backfilled,
+		.backfilled = start->out_of_order,
 	};
 	return 0;
 }
@@ -231,7 +231,6 @@ bool maui_sched_start(struct maui_iteration *it)
 
 	if (!orders)
 		return false;
-	it->tried = d->verdict_count;
 	if (it->testing)
 		maui_sched_test(it, orders, d->start_count);
 	if (it->testing || d->start_count == 0)

@@ -6,60 +6,73 @@
 
 #include "context/sched_private.h"
 
-#include <stdlib.h>
-
 #include "slurm/hold.h"
 
 enum { TESTS_MAX_US = 50000 }; /* of questions to Slurm in one iteration, the locks held */
 
-static int by_number(const void *a, const void *b)
+/* Told once a start; NULL: nothing to tell. */
+static const char *verdict_on(struct maui_iteration *it, const struct maui_seen_job *seen)
 {
-	uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+	static const char *const words[] = {
+		[MAUI_TRIAL_UNSEEN] = "which no plan had seen yet",
+		[MAUI_TRIAL_STARTS] = "as the plan has it",
+		[MAUI_TRIAL_WAITS] = "which the last plan left waiting",
+	};
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+	const char *text = NULL;
 
-	return (one > two) - (one < two);
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, seen->job_id);
+	if (track && track->told_start_s != seen->start_s) {
+		track->told_start_s = seen->start_s;
+		text = words[track->trial];
+	}
+	slurm_mutex_unlock(&c->lock);
+	return text;
 }
 
-static bool was_planned(const struct maui_sched *sched, uint32_t job_id)
-{
-	return sched->planned && bsearch(&job_id, sched->planned, sched->planned_count,
-					 sizeof(job_id), by_number);
-}
-
-/* Each start is told once: those between the last plan and this one. */
+/* Starts since the trial began. */
 void maui_sched_compare(struct maui_iteration *it)
 {
-	struct maui_sched *sched = it->sched;
-	int64_t from_s = sched->planned_s, until_s = it->cluster.now_s;
-
-	if (maui_context_schedules(it->c) || !from_s)
+	if (maui_context_schedules(it->c))
 		return;
+	if (!it->sched->trial_s)
+		it->sched->trial_s = it->cluster.now_s;
 	for (size_t i = 0; i < it->seen->count; i++) {
 		const struct maui_seen_job *seen = &it->seen->jobs[i];
-		bool planned;
+		const char *text;
 
-		if (seen->start_s < from_s || seen->start_s >= until_s ||
-		    seen->state == MAUI_SEEN_PENDING)
+		if (seen->start_s < it->sched->trial_s || seen->state == MAUI_SEEN_PENDING)
 			continue;
-		planned = was_planned(sched, seen->array_job_id ? seen->array_job_id :
-								   seen->job_id);
-		info("slurm-maui: TEST: %s started JobId=%u, %s", it->c->scheduler_type,
-		     seen->job_id, planned ? "as the plan has it" : "which the plan leaves waiting");
+		text = verdict_on(it, seen);
+		if (text)
+			info("slurm-maui: TEST: %s started JobId=%u, %s", it->c->scheduler_type,
+			     seen->job_id, text);
 	}
 }
 
-static void remember(struct maui_iteration *it, const struct maui_start_order *orders, size_t count)
+void maui_sched_end_trial(struct maui_sched *sched)
 {
-	struct maui_sched *sched = it->sched;
+	if (sched)
+		sched->trial_s = 0;
+}
 
-	free(sched->planned);
-	sched->planned = calloc(count + 1, sizeof(*sched->planned));
-	sched->planned_count = 0;
-	sched->planned_s = it->cluster.now_s;
-	for (size_t i = 0; sched->planned && i < count; i++)
-		sched->planned[sched->planned_count++] =
-			orders[i].array_job_id ? orders[i].array_job_id : orders[i].job_id;
-	if (sched->planned && sched->planned_count > 1)
-		qsort(sched->planned, sched->planned_count, sizeof(*sched->planned), by_number);
+/* What this plan makes of each job, for the next comparison. */
+static void remember(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+
+	for (uint32_t i = 0; i < d->verdict_count; i++) {
+		slurm_mutex_lock(&c->lock);
+		track = maui_tracks_find(&c->tracks, it->waiting[i].job_id);
+		if (track)
+			track->trial = d->verdicts[i].started > 0 ? MAUI_TRIAL_STARTS :
+								    MAUI_TRIAL_WAITS;
+		slurm_mutex_unlock(&c->lock);
+	}
 }
 
 /* The same start every half a minute is asked, and told, once. */
@@ -109,5 +122,6 @@ void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *o
 	if (asked > 0)
 		info("slurm-maui: TEST: %zu starts planned, %u asked of Slurm, %u refused", count,
 		     asked, refused);
-	remember(it, orders, count);
+	if (!maui_context_schedules(it->c))
+		remember(it);
 }

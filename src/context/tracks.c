@@ -48,6 +48,7 @@ static void reset(struct maui_tracks *tracks, struct maui_track *track,
 		array = maui_tracks_find(tracks, key->array_job_id);
 	if (array && array->submit_s == key->submit_s) {
 		track->stamp_s = array->stamp_s;
+		track->trial = array->trial;
 		maui_track_set_qos(track, array->qos);
 	}
 }

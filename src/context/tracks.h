@@ -23,6 +23,13 @@ struct maui_track_row {
 	int32_t column[MAUI_COMP_COUNT];
 };
 
+/* SERVERMODE TEST: what the last plan made of a job. */
+enum maui_trial {
+	MAUI_TRIAL_UNSEEN, /* no plan has had it yet */
+	MAUI_TRIAL_STARTS,
+	MAUI_TRIAL_WAITS,
+};
+
 struct maui_track {
 	uint32_t job_id;
 	int64_t submit_s; /* with the id: the job's identity */
@@ -36,6 +43,8 @@ struct maui_track {
 	bool suspended_by_us;
 	uint64_t reasons; /* hash of those that the log has had */
 	bool said_test;   /* SERVERMODE TEST has said that it would start it */
+	enum maui_trial trial;
+	int64_t told_start_s; /* the start by another scheduler that the log was told of; 0: none */
 	uint32_t bypass;  /* out-of-order starts of others while it waited */
 	struct maui_defer defer;
 	/* Slurm had no room for it: not tried again before retry_s, or before something has ended
@@ -68,8 +77,8 @@ struct maui_track_key {
 	bool restarted; /* a new submit time may be the same job, requeued: its QOS stays */
 };
 
-/* The job's track, made when missing. A task split off an array inherits stamp and QOS from the
- * array's. NULL without memory. */
+/* The job's track, made when missing. A task split off an array inherits stamp, QOS and trial
+ * from the array's. NULL without memory. */
 struct maui_track *maui_tracks_get(struct maui_tracks *tracks, const struct maui_track_key *key,
 				   int64_t now_s);
 /* NULL: not known. */

@@ -33,8 +33,9 @@ struct maui_start {
 	const struct maui_place *places; /* ascending by node */
 	uint32_t place_count;
 	int64_t procs;       /* of all places */
-	bool backfilled;
-	bool out_of_order;   /* a job of higher priority stayed idle */
+	bool backfilled;     /* in a backfill window */
+	bool out_of_order;   /* a job of higher priority stayed idle, as behind each of those: what
+				users know as backfilled, whichever step of the plan found it */
 	bool preemptible;    /* BACKFILLPOLICY PREEMPT */
 	bool soft_violation; /* over a soft limit, as only hard ones allow: SPVIOLATION, PREEMPTSPV;
 				to be remembered as maui_job.soft_violation while it runs */

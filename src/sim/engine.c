@@ -81,8 +81,8 @@ static int launch(struct engine *e, const struct maui_start *start)
 	e->active_at[idle->id] = (uint32_t)at;
 	job->start_s = e->now;
 	job->nodes_used = start->place_count;
-	job->backfilled = start->backfilled;
-	e->run->backfilled += start->backfilled;
+	job->backfilled = start->out_of_order;
+	e->run->backfilled += start->out_of_order;
 	return maui_sim_charges_start(&e->charges, idle->id, e->now);
 }
 

@@ -231,8 +231,9 @@ void maui_tell_sdiag(const struct maui_tell_cycle *cycle)
 	stats->bf_cycle_sum += last;
 	if (last > stats->bf_cycle_max)
 		stats->bf_cycle_max = last;
-	stats->bf_last_depth = stats->bf_last_depth_try = cycle->tried;
-	stats->bf_depth_sum += cycle->tried;
+	stats->bf_last_depth = cycle->considered;
+	stats->bf_last_depth_try = cycle->tried;
+	stats->bf_depth_sum += cycle->considered;
 	stats->bf_depth_try_sum += cycle->tried;
 	stats->bf_queue_len = cycle->queue_length;
 	stats->bf_queue_len_sum += cycle->queue_length;

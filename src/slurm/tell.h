@@ -41,8 +41,11 @@ bool maui_tell_hold(uint32_t job_id, int64_t submit_s, const char *text);
 /* sdiag's block of the backfill scheduler. */
 struct maui_tell_cycle {
 	int64_t began_s;
-	uint32_t queue_length, tried, started_backfilled;
-	uint32_t table_size; /* steps of the timeline: "last table size" */
+	uint32_t queue_length; /* of what Slurm lets start, a job once for each partition */
+	uint32_t considered;   /* jobs: "last depth cycle" */
+	uint32_t tried;        /* those that limits and the like let into the plan: "try sched" */
+	uint32_t started_backfilled;
+	uint32_t table_size;   /* different moments in the plan */
 	uint64_t duration_us;
 };
 /* bf_active, while which slurmctld purges no old jobs; ended by maui_tell_sdiag(). Both must be

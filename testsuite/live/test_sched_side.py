@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Beside the plan: the brake after two deaths inside it, reservations made with scontrol, sdiag's
+figures, SERVERMODE TEST."""
+
+import os
+import re
+import resource
+import signal
+import statistics
+import struct
+import time
+
+import pytest
+from cluster import wait_until
+from starts import (CFG, CONF, fill, nodes_of, running, stays_pending, wait_estimate,
+                    wait_reason)
+from test_sched_bad import wait_saved
+
+pytestmark = pytest.mark.together
+
+# Rare iterations by the clock: what happens here happens by events.
+SLOW = CFG.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 00:00:30")
+
+
+# ---- the brake ----
+
+BRAKE = struct.Struct("8sqqq")  # magic, begin of a plan that has not ended, the last two deaths
+
+
+def brake_file(cluster):
+    return os.path.join(cluster.state, "planning")
+
+
+def read_brake(cluster):
+    """(begin of the plan under way or 0, [newer death, older death])."""
+    with open(brake_file(cluster), "rb") as file:
+        magic, planning, *deaths = BRAKE.unpack(file.read(BRAKE.size))
+    assert magic == b"mauibrk1"
+    return planning, deaths
+
+
+def is_stopped(pid):
+    """All of its threads."""
+    states = []
+    for task in os.listdir("/proc/%d/task" % pid):
+        with open("/proc/%d/task/%s/stat" % (pid, task), encoding="ascii") as stat:
+            states.append(stat.read().rsplit(")", 1)[1].split()[0])
+    return set(states) == {"T"}
+
+
+def stop_in_a_plan(cluster, pid):
+    """Stops slurmctld where its file says that a plan is under way. The file is watched for that
+    without a pause, as a plan takes some milliseconds only."""
+    file = os.open(brake_file(cluster), os.O_RDONLY)
+    end = time.monotonic() + 60
+    try:
+        while time.monotonic() < end:
+            if not struct.unpack("q", os.pread(file, 8, 8))[0]:
+                continue
+            os.kill(pid, signal.SIGSTOP)
+            wait_until(lambda: is_stopped(pid), "slurmctld stopped")
+            if read_brake(cluster)[0]:
+                return
+            os.kill(pid, signal.SIGCONT)
+        raise AssertionError("no plan was met")
+    finally:
+        os.close(file)
+
+
+def die_in_a_plan(cluster, how):
+    """slurmctld ends by this signal in the midst of a plan. (A SIGSEGV can be so late that the plan
+    ends before the process does: then again.)"""
+    while True:
+        pid = cluster.daemon_pid()
+        stop_in_a_plan(cluster, pid)
+        resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+        os.kill(pid, how)
+        os.kill(pid, signal.SIGCONT)
+        wait_until(lambda: not os.path.exists("/proc/%d/exe" % pid), "slurmctld dead")
+        if read_brake(cluster)[0]:
+            return
+        cluster.start()
+
+
+def age_deaths(cluster, seconds):
+    """As if they had been so much earlier."""
+    planning, deaths = read_brake(cluster)
+    with open(brake_file(cluster), "r+b") as file:
+        file.write(BRAKE.pack(b"mauibrk1", planning, *(max(0, death - seconds) for death in deaths)))
+
+
+def brake_lines(cluster, mark):
+    """What the log says of it."""
+    return re.findall(r"error: (?:sched: )?(?:Sched: )?slurm-maui: (slurmctld died twice .*)",
+                      cluster.log_since(mark))
+
+
+def test_two_deaths_in_a_plan(own_cluster):
+    """After one, jobs start as ever. After two the next slurmctld plans and tells, says why it starts
+    nothing, and starts again when ten minutes are over. Many jobs that all get a reservation make
+    plans long enough to be met."""
+    cluster = own_cluster(CFG + "RESERVATIONDEPTH 1000\n", CONF, nodes=4)
+    fill(cluster, "n[1-3]", 60)
+    for _ in range(80):
+        cluster.sbatch("-t60", "-N4", "--exclusive", "--array=1-9")
+    wait_saved(cluster)
+    die_in_a_plan(cluster, signal.SIGKILL)
+    mark = cluster.log_size()
+    cluster.start()
+    cluster.wait_over(cluster.sbatch("-t1", "-n1", command="true"))
+    assert not brake_lines(cluster, mark), "one death"
+    die_in_a_plan(cluster, signal.SIGSEGV)
+    mark = cluster.log_size()
+    cluster.start()
+    job = cluster.sbatch("-t5", "-n1")
+    wait_reason(cluster, job, "would start now")
+    stays_pending(cluster, job)
+    lines = brake_lines(cluster, mark)
+    assert len(lines) == 1 and "SERVERMODE TEST" in lines[0] and "maui/planning" in lines[0], lines
+    cluster.restart()
+    stays_pending(cluster, job)  # a restart that ends well is no way around it
+    cluster.stop()
+    age_deaths(cluster, 600)
+    cluster.start()
+    running(cluster, job)
+
+
+def test_without_the_file_nothing_is_braked(own_cluster):
+    """It is what the log names as the way to go on. The file as two deaths leave it."""
+    cluster = own_cluster(CFG, CONF, nodes=4)
+    cluster.stop()
+    now = int(time.time())
+    with open(brake_file(cluster), "r+b") as file:
+        file.write(BRAKE.pack(b"mauibrk1", now, now - 300, 0))
+    cluster.start()
+    job = cluster.sbatch("-t5", "-n1")
+    stays_pending(cluster, job)
+    assert read_brake(cluster)[1] == [now, now - 300]
+    cluster.stop()
+    os.remove(brake_file(cluster))
+    cluster.start()
+    running(cluster, job)
+
+
+# ---- reservations made with scontrol ----
+
+def reserve(cluster, name, *words):
+    cluster.scontrol("create", "reservation", "reservation=" + name, *words)
+
+
+def remove(cluster, name, *jobs):
+    """The jobs first, as slurmctld keeps a reservation that is in use."""
+    cluster.run("scancel", *map(str, jobs))
+    cluster.wait_over(*jobs)
+    wait_until(lambda: cluster.scontrol("delete", "reservationname=" + name,
+                                        check=False).returncode == 0, name + " deleted")
+
+
+def resv_of(cluster, job):
+    return cluster.job(job).fields.get("Reservation", "(null)")
+
+
+def test_a_plain_reservation(own_cluster):
+    """One that is on and one to come: whose span overlaps stays out unless he is its user and asks
+    for it, who ends before goes in."""
+    cluster = own_cluster(SLOW, CONF, nodes=4)
+    reserve(cluster, "now", "starttime=now", "duration=60", "nodes=n1", "users=steve")
+    reserve(cluster, "later", "starttime=now+30minutes", "duration=60", "nodes=n[2-4]",
+            "users=steve")
+    short = cluster.sbatch("-t5", "-N2", "--exclusive", user="amy")
+    running(cluster, short)
+    assert not {"n1"} & set(nodes_of(cluster, short))
+    out = [cluster.sbatch("-t5", "-N1", "-w", "n1", user="amy"),
+           cluster.sbatch("-t60", "-N1", user="amy"),
+           cluster.sbatch("-t60", "-N1", user="steve")]
+    early = cluster.sbatch("-t60", "-N1", "--reservation=later", user="steve")
+    inside = cluster.sbatch("-t50", "-N1", "--reservation=now", user="steve")
+    assert cluster.run(*cluster.sbatch_command("--reservation=now", user="amy"),
+                       check=False).returncode != 0
+    running(cluster, inside)
+    assert nodes_of(cluster, inside) == ["n1"]
+    stays_pending(cluster, *out, early)
+    cluster.update(out[1], "timelimit=10")
+    running(cluster, out[1])
+    remove(cluster, "now", inside)
+    running(cluster, out[0])
+    assert nodes_of(cluster, out[0]) == ["n1"]
+
+
+def test_a_magnetic_reservation(own_cluster):
+    """It draws the jobs of its users, who do not name it, and nobody else's."""
+    cluster = own_cluster(SLOW, CONF, nodes=4)
+    reserve(cluster, "magnet", "starttime=now", "duration=60", "nodes=n3", "users=steve",
+            "flags=magnetic")
+    drawn = cluster.sbatch("-t5", "-N1", "-n2", user="steve")
+    other = cluster.sbatch("-t5", "-N1", "-n2", user="amy")
+    running(cluster, drawn, other)
+    assert nodes_of(cluster, drawn) == ["n3"] and resv_of(cluster, drawn) == "magnet"
+    assert nodes_of(cluster, other) != ["n3"] and resv_of(cluster, other) == "(null)"
+    # more than it has: outside of it
+    wide = cluster.sbatch("-t5", "-N2", "--exclusive", user="steve")
+    running(cluster, wide)
+    assert "n3" not in nodes_of(cluster, wide)
+
+
+def test_cores_and_licences_of_reservations(own_cluster):
+    cluster = own_cluster(SLOW, CONF + "Licenses=matlab:4\n", nodes=4)
+    reserve(cluster, "cores", "starttime=now", "duration=60", "nodes=n1", "corecnt=3",
+            "users=steve")
+    reserve(cluster, "seats", "starttime=now", "duration=60", "licenses=matlab:3",
+            "users=steve", "flags=any_nodes")
+    whole = cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n1", user="amy")
+    seats = cluster.sbatch("-t5", "-n1", "-L", "matlab:2", user="amy")
+    one = cluster.sbatch("-t5", "-n1", "-L", "matlab:1", user="amy")
+    running(cluster, one)
+    inside = cluster.sbatch("-t5", "-n3", "--reservation=cores", user="steve")
+    licensed = cluster.sbatch("-t5", "-n1", "-L", "matlab:3", "--reservation=seats", user="steve")
+    running(cluster, inside, licensed)
+    assert nodes_of(cluster, inside) == ["n1"]
+    stays_pending(cluster, whole, seats)
+    remove(cluster, "seats", licensed)
+    running(cluster, seats)
+
+
+# ---- sdiag ----
+
+ITERATION = re.compile(r"slurm-maui: iteration: .*; (\d+) us, plan")
+
+
+def sdiag(cluster):
+    """Its block of the backfill scheduler: numbers by their labels."""
+    text = cluster.run("sdiag").stdout.split("Backfilling stats", 1)[1].split("\n\n", 1)[0]
+    pairs = re.findall(r"^\s+(.+?): +.*?(\d+)\)?$", text, re.M)
+    return {label: int(value) for label, value in pairs}
+
+
+def cycles_of_log(cluster, mark):
+    """Microseconds of each, as the log has them."""
+    return [int(took) for took in ITERATION.findall(cluster.log_since(mark))]
+
+
+def both(cluster, mark):
+    """sdiag's figures and the log's at a moment when they are of the same cycles."""
+    def look():
+        before, seen, after = cycles_of_log(cluster, mark), sdiag(cluster), \
+            cycles_of_log(cluster, mark)
+        return (seen, before) if before == after and \
+            seen["Total cycles"] == len(before) else None
+    return wait_until(look, "sdiag and the log of the same cycles")
+
+
+def test_sdiag(own_cluster):
+    """The block of the backfill scheduler counts our iterations, their microseconds, jobs and
+    backfilled starts. One node is busy, the top job waits for all of them."""
+    cluster = own_cluster(SLOW, CONF + "PartitionName=more Nodes=ALL MaxTime=INFINITE\n", nodes=4)
+    block = fill(cluster, "n1", 20)
+    top = cluster.sbatch("-t10", "-N4", "--exclusive", "--priority=5000")
+    wait_estimate(cluster, top, block.start + 1200)
+    short = [cluster.sbatch("-t%d" % minutes, "-N1", "--exclusive", "--priority=100")
+             for minutes in (5, 10)]
+    running(cluster, *short)
+    long = cluster.sbatch("-t60", "-N1", "--exclusive", "--priority=90", "-p", "main,more")
+    cluster.sbatch("-H", "-n1")
+    cluster.sbatch("-n1", "--dependency=afterok:%d" % long)
+    cluster.sbatch("-n1", "--array=1-5", "--exclusive", "-t60", "--priority=80")
+
+    def settled():
+        seen, cycles = both(cluster, 0)
+        assert seen["Last queue length"] == 4, "top, long in two partitions, the array: %s" % seen
+        assert seen["Last depth cycle"] == 5, "the held and the dependent one besides: %s" % seen
+        assert seen["Last depth cycle (try sched)"] == 3, seen
+        assert seen["Last table size"] == 5, \
+            "now, ends of three jobs and of the reservation: %s" % seen
+        return seen, cycles
+    seen, cycles = wait_until(settled, "the last of them counted")
+    assert seen["Total backfilled jobs (since last slurm start)"] == 2
+    assert seen["Last cycle"] == cycles[-1] and abs(seen["Last cycle when"] - time.time()) < 60
+    if seen["Total backfilled jobs (since last stats cycle start)"] == 2:  # else it was midnight
+        assert seen["Max cycle"] == max(cycles) and seen["Mean cycle"] == sum(cycles) // len(cycles)
+    cluster.run("sdiag", "--reset")
+    mark = cluster.log_size()
+    assert sdiag(cluster)["Total backfilled jobs (since last slurm start)"] == 0
+    # each of these is an iteration: means over them
+    another = cluster.sbatch("-t5", "-N1", "--exclusive", "--priority=100")
+    running(cluster, another)
+    seen, cycles = both(cluster, mark)
+    assert seen["Total backfilled jobs (since last slurm start)"] == 1
+    assert 4 <= seen["Queue length mean"] <= 5 and 5 <= seen["Depth Mean"] <= 6, seen
+    assert 3 <= seen["Depth Mean (try depth)"] <= 4 and 5 <= seen["Mean table size"] <= 6, seen
+
+
+def started_as(cluster, job):
+    """ "started" or "backfilled": the log's word."""
+    return cluster.wait_log(r"slurm-maui: (\w+) JobId=%d in " % job).group(1)
+
+
+def test_what_overtakes_is_backfilled(own_cluster):
+    """For the log, scontrol and sdiag alike, however the plan came upon it: with reservations left
+    (RESERVATIONDEPTH) a job that fits is found before any window is looked at."""
+    cluster = own_cluster(CFG + "RESERVATIONDEPTH 3\n", CONF, nodes=4)
+    block = fill(cluster, "n[1-2]", 20)
+    assert started_as(cluster, block.id) == "started"
+    top = cluster.sbatch("-t10", "-N4", "--exclusive", "--priority=5000")
+    wait_estimate(cluster, top, block.start + 1200)
+    jobs = [cluster.sbatch("-t5", "-n1", "--priority=100") for _ in range(4)]
+    running(cluster, *jobs)
+    assert {started_as(cluster, job) for job in jobs} == {"backfilled"}
+    assert {cluster.job(job).fields["Scheduler"] for job in jobs} == {"Backfill"}
+    seen = wait_until(lambda: sdiag(cluster), "sdiag")
+    assert seen["Total backfilled jobs (since last slurm start)"] == 4
+    cluster.run("scancel", str(block.id), *map(str, jobs))
+    running(cluster, top)
+    assert started_as(cluster, top) == "started"
+
+
+# ---- SERVERMODE TEST ----
+
+def trial_lines(cluster, mark=0):
+    """{job: what the log says of it} under TEST."""
+    said = {}
+    for before, job, after in re.findall(r"slurm-maui: TEST: (\S+ \S+) JobId=(\d+)(.*)",
+                                         cluster.log_since(mark)):
+        said.setdefault(int(job), []).append(before + after)
+    return said
+
+
+def wait_trial(cluster, job, *patterns):
+    """Until the log says this of the job, each once, and nothing else."""
+    def look():
+        lines = trial_lines(cluster).get(job, [])
+        assert len(lines) == len(patterns) and all(map(re.search, patterns, lines)), lines
+        return True
+    wait_until(look, "the log of job %d: %s" % (job, patterns))
+
+
+def test_a_trial_beside_backfill(own_cluster):
+    """What the plan would start, and what sched/backfill started instead: the same, another one
+    (MAXJOB is Maui's alone), or a job that no plan has seen. It starts one job at a time here, so
+    that the last of eight has been planned before."""
+    conf = CONF.replace("sched/maui", "sched/backfill") + \
+        "SchedulerParameters=defer,bf_interval=1,bf_max_job_start=1,sched_max_job_start=1\n"
+    cluster = own_cluster(CFG + "SERVERMODE TEST\nUSERCFG[amy] MAXJOB=1\n", conf, nodes=4)
+    jobs = [cluster.sbatch("-t5", "-n1", "--priority=%d" % number) for number in range(9, 1, -1)]
+    running(cluster, *jobs)
+    wait_trial(cluster, jobs[-1], "^would start in main on 1 node$",
+               "^sched/backfill started, as the plan has it$")
+    cluster.cancel_all()
+    block = fill(cluster, "n[1-4]", 5)
+    first, second = (cluster.sbatch("-t5", "-N1", "--priority=%d" % number, user="amy")
+                     for number in (4000, 3000))
+    cluster.wait_cycle()
+    assert second not in trial_lines(cluster)
+    cluster.run("scancel", str(block.id))
+    running(cluster, first, second)
+    wait_trial(cluster, second, "^sched/backfill started, which the last plan left waiting$")
+    cluster.cancel_all()
+
+
+def test_a_trial_tells_what_it_knows(own_cluster):
+    """A job that Slurm started at its submit was in no plan; one that started when there was no
+    trial is not told of."""
+    conf = CONF.replace("sched/maui", "sched/backfill")
+    cluster = own_cluster(CFG + "SERVERMODE TEST\n", conf, nodes=4)
+    cluster.wait_cycle()
+    early = int(cluster.run("srun", "-t1", "-n1", "printenv", "SLURM_JOB_ID", user="steve").stdout)
+    wait_trial(cluster, early, "^sched/backfill started, which no plan had seen yet$")
+    cluster.reconfigure(CFG)
+    between = cluster.sbatch("-t1", "-n1", command="true")
+    cluster.wait_over(between)
+    time.sleep(1)  # the stamps of starts are whole seconds
+    cluster.reconfigure(CFG + "SERVERMODE TEST\n")
+    late = int(cluster.run("srun", "-t1", "-n1", "printenv", "SLURM_JOB_ID", user="steve").stdout)
+    wait_until(lambda: late in trial_lines(cluster), "the trial goes on")
+    assert between not in trial_lines(cluster)
+
+
+def stamp(line):
+    """Seconds of the day of a line of the log."""
+    hours, minutes, seconds = re.match(r"\[\S+T(\d+):(\d+):([\d.]+)\]", line).groups()
+    return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
+
+
+def delay(cluster, mark, first, second):
+    """Seconds between two lines of the log since then, waiting for the second."""
+    cluster.wait_log(second, mark)
+    lines = cluster.log_since(mark).splitlines()
+    times = [next(stamp(line) for line in lines if re.search(pattern, line))
+             for pattern in (first, second)]
+    return (times[1] - times[0]) % 86400
+
+
+def test_pause_and_resume_in_a_second(own_cluster):
+    """By SERVERMODE and a reconfigure, however rare iterations are: half of five each."""
+    cluster = own_cluster(SLOW, CONF, nodes=4)
+    asked = "_slurm_rpc_reconfigure_controller: completed|reconfigure_slurm|" \
+        "Processing Reconfiguration Request"
+    pauses, resumes = [], []
+    for _ in range(5):
+        mark = cluster.log_size()
+        cluster.reconfigure(SLOW + "SERVERMODE TEST\n")
+        pauses.append(delay(cluster, mark, asked, "slurm-maui: SERVERMODE TEST"))
+        job = cluster.sbatch("-t1", "-n1", command="true")
+        wait_reason(cluster, job, "would start now")
+        cluster.wait_log(r"slurm-maui: TEST: would start JobId=%d in main on 1 node\n" % job, mark)
+        mark = cluster.log_size()
+        cluster.reconfigure(SLOW)
+        resumes.append(delay(cluster, mark, asked, r"slurm-maui: started JobId=%d " % job))
+        cluster.wait_over(job)
+    print("from reconfigure to pause %s s, to a start %s s" % (sorted(pauses), sorted(resumes)))
+    assert statistics.median(pauses) <= 1 and statistics.median(resumes) <= 1, (pauses, resumes)
