@@ -263,6 +263,7 @@ sim_tests = \
 	testsuite/sim/order \
 	testsuite/sim/preempt \
 	testsuite/sim/promise \
+	testsuite/sim/shares \
 	testsuite/sim/starts \
 	testsuite/sim/story \
 	# end of sim_tests

@@ -4,6 +4,7 @@
 #include "sim/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "policy/fairshare.h"
@@ -117,30 +118,76 @@ static void print_creds(FILE *out, const struct maui_sim_results *results, enum 
 		fprintf(out, "... and %zu more\n", count - SHOWN);
 }
 
+bool maui_sim_share_of(const struct maui_sim_outcome *o, enum maui_cred_kind kind, const char *name,
+		       struct maui_sim_share *ret)
+{
+	const struct maui_usage *usage = &o->run->usage;
+
+	ret->target = maui_config_cred(o->config, kind, name)->fstarget;
+	if (o->config->fs_policy.metric == MAUI_FS_NONE || ret->target.kind == MAUI_FS_TARGET_NONE)
+		return false;
+	ret->used = maui_fairshare_usage(usage, o->config, o->run->last_s, kind, name);
+	ret->percent = maui_fairshare_percent(
+		ret->used, maui_fairshare_total(usage, o->config, o->run->last_s));
+	return true;
+}
+
+struct shown {
+	const char *name;
+	struct maui_sim_share share;
+};
+
+static int by_use(const void *a, const void *b)
+{
+	const struct shown *one = a, *two = b;
+
+	if (one->share.used != two->share.used)
+		return one->share.used > two->share.used ? -1 : 1;
+	return strcmp(one->name, two->name);
+}
+
+/* An absolute cap against what was used, any other target against the share. */
+static void print_share(FILE *out, enum maui_cred_kind kind, const struct shown *shown)
+{
+	static const char *const mark[] = { "", "", "+", "-", "^", "%" };
+	const struct maui_fs_target *target = &shown->share.target;
+	bool absolute = target->kind == MAUI_FS_CAP_ABSOLUTE;
+
+	fprintf(out, "%-8s %-19s %11g%-1s %11.2f%s\n", maui_cred_name(kind), shown->name,
+		target->value, mark[target->kind],
+		absolute ? shown->share.used : shown->share.percent, absolute ? "^" : "%");
+}
+
+static void print_kind(FILE *out, const struct maui_sim_outcome *o, enum maui_cred_kind kind,
+		       bool *any)
+{
+	struct shown *list = calloc(o->results.by_count[kind] + 1, sizeof(*list));
+	size_t count = 0;
+
+	for (size_t i = 0; list && i < o->results.by_count[kind]; i++) {
+		list[count].name = o->results.by[kind][i].name;
+		count += maui_sim_share_of(o, kind, list[count].name, &list[count].share);
+	}
+	if (count > 0 && !*any) {
+		fprintf(out, "\n%-28s %12s %12s\n", "fairshare at the end", "target", "reached");
+		*any = true;
+	}
+	if (count > 0)
+		qsort(list, count, sizeof(*list), by_use);
+	for (size_t i = 0; i < count && i < SHOWN; i++)
+		print_share(out, kind, &list[i]);
+	if (count > SHOWN)
+		fprintf(out, "... and %zu more\n", count - SHOWN);
+	free(list);
+}
+
 /* Targets against what fairshare says at the end. */
 static void print_targets(FILE *out, const struct maui_sim_outcome *o)
 {
-	static const char *const suffix[] = { "", "", "+", "-", "^", "%" };
-	double total = maui_fairshare_total(&o->run->usage, o->config, o->run->last_s);
 	bool any = false;
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		for (size_t i = 0; i < o->config->creds[k].count; i++) {
-			const struct maui_cred_config *c = &o->config->creds[k].list[i];
-			double used =
-				maui_fairshare_usage(&o->run->usage, o->config, o->run->last_s,
-						     (enum maui_cred_kind)k, c->name);
-
-			if (c->fstarget.kind == MAUI_FS_TARGET_NONE)
-				continue;
-			if (!any)
-				fprintf(out, "\n%-28s %12s %12s\n", "fairshare at the end",
-					"target", "share %");
-			any = true;
-			fprintf(out, "%-8s %-19s %11g%-1s %12.2f\n",
-				maui_cred_name((enum maui_cred_kind)k), c->name, c->fstarget.value,
-				suffix[c->fstarget.kind], maui_fairshare_percent(used, total));
-		}
+		print_kind(out, o, (enum maui_cred_kind)k, &any);
 }
 
 void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *o)

@@ -30,6 +30,16 @@ void maui_sim_print_summary(FILE *out, const struct maui_sim_outcome *outcome);
 /* Several policies on the same jobs, side by side. */
 void maui_sim_print_comparison(FILE *out, const struct maui_sim_outcome *outcomes, size_t count);
 
+/* Fairshare at the end, of one credential of the trace. */
+struct maui_sim_share {
+	struct maui_fs_target target; /* its own, or its kind's DEFAULT */
+	double used;                  /* decayed, in the metric of FSPOLICY */
+	double percent;               /* of all usage */
+};
+/* false: fairshare is off, or it has no target. */
+bool maui_sim_share_of(const struct maui_sim_outcome *outcome, enum maui_cred_kind kind,
+		       const char *name, struct maui_sim_share *ret);
+
 /* The caller's; NULL without memory. */
 json_object *maui_sim_outcome_json(const struct maui_sim_outcome *outcome);
 

@@ -42,29 +42,34 @@ static json_object *creds_json(const struct maui_sim_results *results, int kind)
 	return list;
 }
 
+static json_object *share_json(enum maui_cred_kind kind, const char *name,
+			       const struct maui_sim_share *share)
+{
+	static const char *const types[] = { "none", "target", "floor", "ceiling", "absolute cap",
+					     "cap" };
+	json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "kind", json_object_new_string(maui_cred_name(kind)));
+	json_object_object_add(object, "name", json_object_new_string(name));
+	json_object_object_add(object, "type", json_object_new_string(types[share->target.kind]));
+	add_number(object, "target", share->target.value);
+	add_number(object, "used", share->used);
+	add_number(object, "percent", share->percent);
+	return object;
+}
+
 static json_object *targets_json(const struct maui_sim_outcome *o)
 {
-	double total = maui_fairshare_total(&o->run->usage, o->config, o->run->last_s);
 	json_object *list = json_object_new_array();
 
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		for (size_t i = 0; i < o->config->creds[k].count; i++) {
-			const struct maui_cred_config *c = &o->config->creds[k].list[i];
-			double used = maui_fairshare_usage(&o->run->usage, o->config,
-							   o->run->last_s, (enum maui_cred_kind)k,
-							   c->name);
-			json_object *object;
+		for (size_t i = 0; i < o->results.by_count[k]; i++) {
+			const char *name = o->results.by[k][i].name;
+			struct maui_sim_share share;
 
-			if (c->fstarget.kind == MAUI_FS_TARGET_NONE)
-				continue;
-			object = json_object_new_object();
-			json_object_object_add(
-				object, "kind",
-				json_object_new_string(maui_cred_name((enum maui_cred_kind)k)));
-			json_object_object_add(object, "name", json_object_new_string(c->name));
-			add_number(object, "target", c->fstarget.value);
-			add_number(object, "percent", maui_fairshare_percent(used, total));
-			json_object_array_add(list, object);
+			if (maui_sim_share_of(o, (enum maui_cred_kind)k, name, &share))
+				json_object_array_add(list, share_json((enum maui_cred_kind)k, name,
+								       &share));
 		}
 	return list;
 }
