@@ -12,6 +12,7 @@
 
 enum {
 	CENSUS_MAX_US = 20000, /* counting nodes by reason is a luxury: the first jobs get it */
+	KEEPERS_MAX = 3,       /* reservations that a reason names */
 	ROUND_S = 60,          /* what moves by seconds with the clock is not written every second */
 };
 
@@ -48,6 +49,25 @@ static const uint32_t *count_nodes(struct telling *t, uint32_t job)
 	    block->reason != MAUI_REASON_NEVER_FITS && block->reason != MAUI_REASON_NODES_DOWN)
 		return NULL;
 	return maui_plan_census(t->it->sched->planner, job, 0, t->counts) ? NULL : t->counts;
+}
+
+/* "maint, demo": reservations that keep nodes from it. NULL: none. */
+static const char *name_keepers(struct telling *t, uint32_t job, const uint32_t *counts)
+{
+	const struct maui_snapshot *s = t->it->cluster.snapshot;
+	struct maui_strbuf names = { 0 };
+	uint32_t claims[KEEPERS_MAX], count;
+	const char *text = NULL;
+
+	if (!counts || counts[MAUI_REASON_NODE_CLAIMED] == 0)
+		return NULL;
+	count = maui_plan_keepers(t->it->sched->planner, job, 0, claims, KEEPERS_MAX);
+	for (uint32_t i = 0; i < count; i++)
+		maui_strbuf_addf(&names, "%s%s", i ? ", " : "", s->claims[claims[i]].name);
+	if (names.length > 0 && !names.failed)
+		text = maui_arena_strdup(&t->it->arena, names.text);
+	maui_strbuf_finish(&names);
+	return text;
 }
 
 /* A start that is overdue moves on with the clock. */
@@ -124,7 +144,8 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 			tell->text = "would start now: SERVERMODE TEST, nothing is started";
 		return;
 	}
-	tell->reason = verdict->blocks->reason;
+	nodes.reserved_by = name_keepers(t, job, nodes.counts);
+	tell->reason = maui_explain_kind(verdict, &nodes);
 	if (tell->reason == MAUI_REASON_DEFERRED) /* others move with the clock: see StartTime */
 		nodes.now_s = it->cluster.now_s;
 	maui_explain_first(verdict, &nodes, line, sizeof(line));

@@ -73,6 +73,8 @@ struct maui_verdict {
 	uint32_t started;       /* copies */
 	int64_t estimate_s;     /* when it starts, or could; MAUI_NEVER: unknown */
 	const struct maui_block *blocks; /* of the first copy that does not start */
+	bool behind;            /* a job of its partition, or of the reservation that it is for, is
+				   before it and waits for resources; with reasons only */
 	bool no_accrual;        /* fails the eligibility step: `limit` of policy/accrual.h */
 	bool rejected;          /* REJECTNEGPRIOJOBS */
 	bool fs_capped;         /* a fairshare cap is reached */

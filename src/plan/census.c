@@ -40,9 +40,18 @@ static enum maui_reason configured_short(const struct maui_planner *p,
 	return MAUI_REASON_NODE_PROCS; /* EXACTPROC */
 }
 
-/* What keeps it off the steps of the node: those of now, or later ones. */
+/* Out of reach during a step on which enough is free. */
+static enum maui_reason closed(const struct maui_shape *shape, const struct maui_step *step)
+{
+	if (step->claims)
+		return MAUI_REASON_NODE_CLAIMED;
+	return shape->request->only_claims ? MAUI_REASON_NODE_EXCLUDED : MAUI_REASON_NODE_USER;
+}
+
+/* What keeps it off the steps of the node: those of now, or later ones. *ret_claims: the set of
+ * claims of CLAIMED. */
 static enum maui_reason taken(const struct maui_planner *p, const struct maui_shape *shape,
-			      uint32_t node, int64_t until)
+			      uint32_t node, int64_t until, uint32_t *ret_claims)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_line *line = &t->lines[node];
@@ -56,15 +65,15 @@ static enum maui_reason taken(const struct maui_planner *p, const struct maui_sh
 			break;
 		if (tasks == 0)
 			return i == 0 ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_RESERVED;
+		*ret_claims = step->claims;
 		if (maui_fit_tasks(t, shape, node, step->at, step->at + 1) == 0)
-			return step->claims || shape->request->only_claims ?
-				       MAUI_REASON_NODE_CLAIMED : MAUI_REASON_NODE_USER;
+			return closed(shape, step);
 	}
 	return MAUI_REASON_NONE;
 }
 
 static enum maui_reason node_reason(const struct maui_planner *p, const struct maui_shape *shape,
-				    uint32_t index, int64_t until)
+				    uint32_t index, int64_t until, uint32_t *ret_claims)
 {
 	const struct maui_node *node = &p->snapshot->nodes[index];
 	const struct maui_request *r = shape->request;
@@ -80,25 +89,73 @@ static enum maui_reason node_reason(const struct maui_planner *p, const struct m
 		return MAUI_REASON_NODE_FEATURES;
 	if (shape->needs[node->class_index].most < shape->least)
 		return configured_short(p, shape, node->class_index);
-	return taken(p, shape, index, until);
+	return taken(p, shape, index, until, ret_claims);
 }
 
-int maui_plan_census(struct maui_planner *p, uint32_t job, uint32_t row,
-		     uint32_t counts[MAUI_REASON_COUNT])
+/* NULL without memory. */
+static const struct maui_shape *shape_of(struct maui_planner *p, uint32_t job, uint32_t row)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
 	struct maui_plan_entry e = { .job = job, .row = row, .request = idle->request,
 				     .partition = idle->rows[row].partition,
 				     .creds = idle->rows[row].creds,
 				     .flags = maui_plan_creds(p, idle->rows[row].creds)->flags };
-	const struct maui_shape *shape = maui_plan_shape(p, &e);
-	int64_t until = maui_when_add(p->now, idle->limit_s);
+
+	return maui_plan_shape(p, &e);
+}
+
+/* Nodes are looked at for as long as it would run, but not beyond its own reservation, which is in
+ * nobody's way but others'. */
+static int64_t until_of(const struct maui_planner *p, uint32_t job)
+{
+	int64_t until = maui_when_add(p->now, p->snapshot->idle[job].limit_s);
+
+	for (uint32_t i = 0; i < p->out->reservation_count; i++) {
+		const struct maui_reservation *r = &p->out->reservations[i];
+
+		if (r->job == job && r->start_s > p->now && r->start_s < until)
+			until = r->start_s;
+	}
+	return until;
+}
+
+int maui_plan_census(struct maui_planner *p, uint32_t job, uint32_t row,
+		     uint32_t counts[MAUI_REASON_COUNT])
+{
+	const struct maui_shape *shape = shape_of(p, job, row);
+	int64_t until = until_of(p, job);
+	uint32_t claims;
 
 	for (int r = 0; r < MAUI_REASON_COUNT; r++)
 		counts[r] = 0;
 	if (!shape)
 		return -1;
 	for (uint32_t n = 0; n < p->snapshot->node_count; n++)
-		counts[node_reason(p, shape, n, until)]++;
+		counts[node_reason(p, shape, n, until, &claims)]++;
 	return 0;
+}
+
+/* Those of the set that are not open to the request and not in the list yet. */
+static uint32_t add_keepers(const struct maui_claim_set *set, const struct maui_request *r,
+			    uint32_t *list, uint32_t count, uint32_t room)
+{
+	for (size_t i = 0; i < set->count && count < room; i++)
+		if (!lists(r->claims, r->claim_count, set->list[i]) &&
+		    !lists(list, count, set->list[i]))
+			list[count++] = set->list[i];
+	return count;
+}
+
+uint32_t maui_plan_keepers(struct maui_planner *p, uint32_t job, uint32_t row, uint32_t *ret_claims,
+			   uint32_t room)
+{
+	const struct maui_shape *shape = shape_of(p, job, row);
+	int64_t until = until_of(p, job);
+	uint32_t count = 0, claims = 0;
+
+	for (uint32_t n = 0; shape && n < p->snapshot->node_count && count < room; n++)
+		if (node_reason(p, shape, n, until, &claims) == MAUI_REASON_NODE_CLAIMED)
+			count = add_keepers(&p->timeline.claim_sets[claims - 1], shape->request,
+					    ret_claims, count, room);
+	return count;
 }

@@ -61,24 +61,74 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 		maui_plan_block(p, e, MAUI_REASON_RESERVED, NULL, MAUI_NEVER);
 }
 
+/* Who is first of those that wait for resources: by partition, and of jobs that must be in a
+ * reservation by its claim. */
+struct lines {
+	bool *of_partition, *of_claim;
+};
+
+static bool *line_of(const struct maui_planner *p, const struct lines *lines,
+		     const struct maui_plan_entry *e)
+{
+	const struct maui_request *r = &p->snapshot->requests[e->request];
+
+	if (!r->only_claims)
+		return &lines->of_partition[e->partition];
+	return r->claim_count > 0 ? &lines->of_claim[r->claims[0]] : NULL;
+}
+
+static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape;
+
+	if (e->state == MAUI_PLAN_RESERVED)
+		return true;
+	if (e->state != MAUI_PLAN_WAITING || e->limited || e->refused)
+		return false;
+	shape = maui_plan_shape(p, e);
+	return shape && shape->impossible == MAUI_REASON_NONE;
+}
+
+static int make_lines(struct maui_planner *p, struct lines *ret)
+{
+	const struct maui_snapshot *s = p->snapshot;
+
+	ret->of_partition = maui_arena_alloc(&p->arena, (s->partition_count + 1u) * sizeof(bool));
+	ret->of_claim = maui_arena_alloc(&p->arena, (s->claim_count + 1u) * sizeof(bool));
+	return ret->of_partition && ret->of_claim ? 0 : -1;
+}
+
+/* One that was not told by an earlier copy, or at its admission. */
+static void explain(struct maui_planner *p, struct maui_plan_entry *e, const int64_t *free_of_pool,
+		    bool behind)
+{
+	if (e->state == MAUI_PLAN_WAITING)
+		explain_waiting(p, e, free_of_pool);
+	else if (e->state == MAUI_PLAN_RESERVED)
+		explain_reserved(p, e, free_of_pool);
+	else
+		return;
+	p->out->verdicts[e->job].behind = behind;
+}
+
 static int explain_all(struct maui_planner *p)
 {
 	int64_t *free_of_pool = maui_arena_alloc(&p->arena, (p->pool_count + 1u) *
 								    sizeof(*free_of_pool));
+	struct lines lines;
 
-	if (!free_of_pool)
+	if (!free_of_pool || make_lines(p, &lines))
 		return -1;
 	for (uint32_t i = 0; i < p->pool_count; i++)
 		free_of_pool[i] = free_procs(p, &p->pools[i]);
 	for (uint32_t i = 0; i < p->entry_count; i++) {
 		struct maui_plan_entry *e = &p->entries[i];
+		bool *line = line_of(p, &lines, e);
 
-		if (!e->primary || p->out->verdicts[e->job].blocks)
-			continue; /* told by the first copy, or at its admission */
-		if (e->state == MAUI_PLAN_WAITING)
-			explain_waiting(p, e, free_of_pool);
-		else if (e->state == MAUI_PLAN_RESERVED)
-			explain_reserved(p, e, free_of_pool);
+		if (e->primary && !p->out->verdicts[e->job].blocks)
+			explain(p, e, free_of_pool, line && *line);
+		if (line && !*line)
+			*line = waits_for_resources(p, e);
 	}
 	return 0;
 }

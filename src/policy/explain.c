@@ -152,22 +152,82 @@ static uint32_t able(const struct maui_explain_nodes *nodes)
 	       count_of(nodes, MAUI_REASON_NODE_CLAIMED) + count_of(nodes, MAUI_REASON_NODE_USER);
 }
 
+/* Without reservations that it has no access to it would have its nodes. */
+static bool kept_out(const struct maui_explain_nodes *nodes)
+{
+	uint32_t now = count_of(nodes, MAUI_REASON_NONE);
+	uint32_t claimed = count_of(nodes, MAUI_REASON_NODE_CLAIMED);
+
+	return claimed > 0 && nodes->wanted > now && nodes->wanted - now <= claimed;
+}
+
+/* Not even with all that is kept would it have its nodes. */
+static bool lacks(const struct maui_explain_nodes *nodes)
+{
+	return nodes && nodes->counts &&
+	       nodes->wanted > count_of(nodes, MAUI_REASON_NONE) +
+				       count_of(nodes, MAUI_REASON_NODE_RESERVED) +
+				       count_of(nodes, MAUI_REASON_NODE_CLAIMED);
+}
+
+static enum maui_reason kind_of(enum maui_reason reason, const struct maui_verdict *v,
+				const struct maui_explain_nodes *nodes)
+{
+	if (reason == MAUI_REASON_RESERVED && !lacks(nodes)) {
+		if (!nodes || !nodes->counts || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0)
+			return MAUI_REASON_PRIORITY;
+		if (count_of(nodes, MAUI_REASON_NODE_CLAIMED) > 0)
+			return MAUI_REASON_RESERVED;
+	}
+	if (reason == MAUI_REASON_RESERVED)
+		reason = MAUI_REASON_RESOURCES;
+	if (reason == MAUI_REASON_RESOURCES && kept_out(nodes))
+		return MAUI_REASON_RESERVED;
+	if (reason == MAUI_REASON_RESOURCES && v->behind)
+		return MAUI_REASON_PRIORITY;
+	return reason;
+}
+
+enum maui_reason maui_explain_kind(const struct maui_verdict *verdict,
+				   const struct maui_explain_nodes *nodes)
+{
+	return verdict->blocks ? kind_of(verdict->blocks->reason, verdict, nodes) :
+				 MAUI_REASON_NONE;
+}
+
+/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint" */
+static void say_needs(struct line *line, const struct maui_explain_nodes *nodes)
+{
+	uint32_t kept = count_of(nodes, MAUI_REASON_NODE_RESERVED);
+	uint32_t claimed = count_of(nodes, MAUI_REASON_NODE_CLAIMED);
+
+	say(line, "needs %" PRIu32 " node%s, %" PRIu32 " free", nodes->wanted,
+	    nodes->wanted == 1 ? "" : "s", count_of(nodes, MAUI_REASON_NONE));
+	if (kept > 0)
+		say(line, ", %" PRIu32 " kept for others", kept);
+	if (claimed > 0)
+		say(line, ", %" PRIu32 " reserved%s%s", claimed,
+		    nodes->reserved_by ? " by " : "", nodes->reserved_by ? nodes->reserved_by : "");
+}
+
 static void say_resources(struct line *line, const struct maui_verdict *v,
 			  const struct maui_explain_nodes *nodes)
 {
-	uint32_t wanted = nodes ? nodes->wanted : 0, now = count_of(nodes, MAUI_REASON_NONE);
-	uint32_t kept = count_of(nodes, MAUI_REASON_NODE_RESERVED) +
-			count_of(nodes, MAUI_REASON_NODE_CLAIMED);
+	bool few = nodes && nodes->counts && nodes->wanted > count_of(nodes, MAUI_REASON_NONE);
+	enum maui_reason kind = kind_of(MAUI_REASON_RESOURCES, v, nodes);
 
-	say(line, "Resources: ");
-	if (nodes && nodes->counts && wanted > now) {
-		say(line, "needs %" PRIu32 " node%s, %" PRIu32 " free", wanted,
-		    wanted == 1 ? "" : "s", now);
-		if (kept > 0)
-			say(line, ", %" PRIu32 " kept for others", kept);
-	} else if (!say_counts(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER)) {
-		say(line, "not enough is free");
+	if (kind == MAUI_REASON_PRIORITY) {
+		say(line, "Priority: jobs before it come first%s", few ? "; " : "");
+		if (few)
+			say_needs(line, nodes);
+		say_start(line, v, nodes);
+		return;
 	}
+	say(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
+	if (few)
+		say_needs(line, nodes);
+	else if (!say_counts(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
+		say(line, "not enough is free");
 	say_start(line, v, nodes);
 }
 
@@ -177,9 +237,9 @@ static void say_reserved(struct line *line, const struct maui_verdict *v,
 {
 	bool counted = nodes && nodes->counts;
 
-	if (counted && count_of(nodes, MAUI_REASON_NODE_RESERVED) +
-				       count_of(nodes, MAUI_REASON_NODE_CLAIMED) ==
-			       0) {
+	if (lacks(nodes) || (counted && count_of(nodes, MAUI_REASON_NODE_RESERVED) +
+						count_of(nodes, MAUI_REASON_NODE_CLAIMED) ==
+					0)) {
 		say_resources(line, v, nodes);
 		return;
 	}

@@ -7,6 +7,8 @@
  *
  *	MAXJOB USER steve 2/2 (soft)
  *	Resources: needs 4 nodes, 1 free; starts about 14:05
+ *	Priority: jobs before it come first; needs 4 nodes, 1 free
+ *	Reserved: needs 1 node, 0 free, 2 reserved by maint
  *	never fits: 3 nodes lack memory, 1 lacks features
  */
 #ifndef MAUI_POLICY_EXPLAIN_H
@@ -35,6 +37,12 @@ struct maui_explain_nodes {
  * Returns buf. */
 char *maui_explain_first(const struct maui_verdict *verdict, const struct maui_explain_nodes *nodes,
 			 char *buf, size_t size);
+
+/* What the first reason comes down to for those who know Slurm's: PRIORITY, who is behind others of
+ * his partition or kept from what they will have; RESOURCES, who is the first to wait for it;
+ * RESERVED, who would start but for reservations that are not his. Any other reason as it is. */
+enum maui_reason maui_explain_kind(const struct maui_verdict *verdict,
+				   const struct maui_explain_nodes *nodes);
 
 /* All of them, one a line, each ended by "\n"; then the nodes by reason, one a line, when their
  * counts are given. -1 without memory. */

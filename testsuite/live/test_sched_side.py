@@ -2,6 +2,7 @@
 """Beside the plan: the brake after two deaths inside it, reservations made with scontrol, sdiag's
 figures, SERVERMODE TEST."""
 
+import json
 import os
 import re
 import resource
@@ -12,7 +13,7 @@ import time
 
 import pytest
 from cluster import wait_until
-from starts import (CFG, CONF, fill, nodes_of, running, stays_pending, wait_estimate,
+from starts import (CFG, CONF, fill, nodes_of, reason, running, stays_pending, wait_estimate,
                     wait_reason)
 from test_sched_bad import wait_saved
 
@@ -180,6 +181,9 @@ def test_a_plain_reservation(own_cluster):
     running(cluster, inside)
     assert nodes_of(cluster, inside) == ["n1"]
     stays_pending(cluster, *out, early)
+    wait_reason(cluster, out[0], "^Reserved: .*reserved by now$")
+    wait_reason(cluster, out[1], "^Reserved: .*reserved by now, later$")
+    assert "reserved" not in reason(cluster, early)
     cluster.update(out[1], "timelimit=10")
     running(cluster, out[1])
     remove(cluster, "now", inside)
@@ -311,6 +315,40 @@ def test_what_overtakes_is_backfilled(own_cluster):
     cluster.run("scancel", str(block.id), *map(str, jobs))
     running(cluster, top)
     assert started_as(cluster, top) == "started"
+
+
+# ---- Resources and Priority ----
+
+def codes(cluster):
+    """{job: state_reason}, which tools read; squeue's REASON is our text."""
+    jobs = json.loads(cluster.run("squeue", "--json").stdout)["jobs"]
+    return {job["job_id"]: job["state_reason"] for job in jobs if job["job_state"] == "PENDING"}
+
+
+def test_resources_and_priority(own_cluster):
+    """Resources: who is first of a partition to wait for them. Priority: who is behind him, whether
+    nodes are idle or not. Whom a limit keeps, or whom nothing could serve, is before nobody."""
+    conf = CONF + "PartitionName=other Nodes=n[1-2] MaxTime=INFINITE\n"
+    cluster = own_cluster(CFG + "USERCFG[john] MAXPROC=1\n", conf, nodes=4)
+    block = fill(cluster, "n[1-3]", 20)
+    limited = cluster.sbatch("-t30", "-n2", "--priority=9000", user="john")
+    top = cluster.sbatch("-t30", "-N4", "--exclusive", "--priority=5000")
+    behind = cluster.sbatch("-t30", "-N4", "--exclusive", "--priority=400")
+    kept = cluster.sbatch("-t30", "-N1", "--exclusive", "--priority=300")
+    other = cluster.sbatch("-t30", "-N2", "--exclusive", "-p", "other", "--priority=200")
+    inner = cluster.sbatch("-t30", "-N1", "--exclusive", "-p", "other", "--priority=100")
+    wait_reason(cluster, limited, "^MAXPROC USER john ")
+    wait_reason(cluster, top, "^Resources: needs 4 nodes, 1 free$")
+    wait_reason(cluster, behind, "^Priority: jobs before it come first; needs 4 nodes, 0 free, "
+                                 "1 kept for others$")
+    wait_reason(cluster, kept, "^Reserved: 1 node is kept for jobs before it")
+    wait_reason(cluster, other, "^Resources: needs 2 nodes, 0 free$")
+    wait_reason(cluster, inner, "^Priority: jobs before it come first; needs 1 node, 0 free$")
+    assert codes(cluster) == {limited: "Priority", top: "Resources", behind: "Priority",
+                              kept: "Priority", other: "Resources", inner: "Priority"}
+    cluster.run("scancel", str(top), str(block.id))
+    running(cluster, behind)
+    wait_reason(cluster, kept, "^Resources: needs 1 node, 0 free$")
 
 
 # ---- SERVERMODE TEST ----

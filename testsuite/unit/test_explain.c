@@ -57,6 +57,8 @@ struct row {
 	uint32_t wanted;
 	struct count counts[6];
 	const char *first;
+	bool behind;
+	enum maui_reason kind; /* NONE: as the reason */
 };
 
 #define NEVER .until_s = MAUI_NEVER, .estimate_s = MAUI_NEVER
@@ -87,7 +89,7 @@ static const struct row rows[] = {
 	  .counts = { { MAUI_REASON_NONE, 1 },
 		      { MAUI_REASON_NODE_RESERVED, 2 },
 		      { MAUI_REASON_NODE_CLAIMED, 1 } },
-	  .first = "Resources: needs 4 nodes, 1 free, 3 kept for others" },
+	  .first = "Resources: needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint, demo" },
 	{ "processors here and there", MAUI_REASON_RESOURCES, .estimate_s = NOW + 400 * DAY,
 	  .until_s = MAUI_NEVER, .wanted = 1,
 	  .counts = { { MAUI_REASON_NONE, 2 },
@@ -103,15 +105,46 @@ static const struct row rows[] = {
 	{ "licences", MAUI_REASON_LICENCES, .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR,
 	  .first = "Licenses: not enough are free; starts about 13:00" },
 
-	{ "reserved, nothing known", MAUI_REASON_RESERVED, NEVER,
+	{ "behind others", MAUI_REASON_RESOURCES, NEVER, .behind = true, .wanted = 4,
+	  .kind = MAUI_REASON_PRIORITY,
+	  .counts = { { MAUI_REASON_NONE, 1 },
+		      { MAUI_REASON_NODE_BUSY, 2 },
+		      { MAUI_REASON_NODE_RESERVED, 3 } },
+	  .first = "Priority: jobs before it come first; needs 4 nodes, 1 free, 3 kept for others" },
+	{ "behind others, nothing known", MAUI_REASON_RESOURCES, .behind = true,
+	  .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR, .kind = MAUI_REASON_PRIORITY,
+	  .first = "Priority: jobs before it come first; starts about 13:00" },
+	{ "behind others, with nodes enough", MAUI_REASON_RESOURCES, NEVER, .behind = true,
+	  .wanted = 1, .counts = { { MAUI_REASON_NONE, 2 }, { MAUI_REASON_NODE_BUSY, 7 } },
+	  .kind = MAUI_REASON_PRIORITY, .first = "Priority: jobs before it come first" },
+	{ "but for a reservation, behind or not", MAUI_REASON_RESOURCES, NEVER, .behind = true,
+	  .wanted = 4, .counts = { { MAUI_REASON_NONE, 1 }, { MAUI_REASON_NODE_CLAIMED, 3 } },
+	  .kind = MAUI_REASON_RESERVED,
+	  .first = "Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo" },
+	{ "a reservation and more besides", MAUI_REASON_RESOURCES, NEVER, .wanted = 5,
+	  .counts = { { MAUI_REASON_NONE, 1 },
+		      { MAUI_REASON_NODE_BUSY, 9 },
+		      { MAUI_REASON_NODE_CLAIMED, 3 } },
+	  .first = "Resources: needs 5 nodes, 1 free, 3 reserved by maint, demo" },
+
+	{ "reserved, nothing known", MAUI_REASON_RESERVED, NEVER, .kind = MAUI_REASON_PRIORITY,
 	  .first = "Reserved: what is free is kept for jobs before it" },
 	{ "reserved for whom", MAUI_REASON_RESERVED, .until_s = MAUI_NEVER,
+	  .kind = MAUI_REASON_PRIORITY,
 	  .estimate_s = NOW + HOUR,
 	  .counts = { { MAUI_REASON_NODE_RESERVED, 5 },
 		      { MAUI_REASON_NODE_BUSY, 9 },
 		      { MAUI_REASON_NODE_CLAIMED, 1 } },
 	  .first = "Reserved: 5 nodes are kept for jobs before it, 1 is reserved by maint, demo" },
+	{ "by a reservation alone", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
+	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_CLAIMED, 2 } },
+	  .first = "Reserved: 2 nodes are reserved by maint, demo" },
+	{ "some are kept, and too few", MAUI_REASON_RESERVED, NEVER, .wanted = 4, .behind = true,
+	  .kind = MAUI_REASON_PRIORITY,
+	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_RESERVED, 2 } },
+	  .first = "Priority: jobs before it come first; needs 4 nodes, 0 free, 2 kept for others" },
 	{ "idle in all, but nowhere enough", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
+	  .kind = MAUI_REASON_RESOURCES,
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 } }, .first = "Resources: needs 1 node, 0 free" },
 
 	{ "priority", MAUI_REASON_PRIORITY, .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR,
@@ -168,6 +201,7 @@ static struct maui_verdict verdict_of(const struct row *row, struct maui_block *
 				      .violation = row->violation,
 				      .until_s = row->until_s };
 	return (struct maui_verdict){ .estimate_s = row->estimate_s,
+				      .behind = row->behind,
 				      .blocks = row->reason == MAUI_REASON_NONE ? NULL : block };
 }
 
@@ -199,6 +233,8 @@ TEST_ROWS(explain, first, rows, row)
 	in_utc();
 	maui_explain_first(&verdict, &nodes, text, sizeof(text));
 	cr_expect(strcmp(text, row->first) == 0, "%s: '%s', not '%s'", row->name, text, row->first);
+	cr_expect(maui_explain_kind(&verdict, &nodes) == (row->kind ? row->kind : row->reason),
+		  "%s: kind %d", row->name, (int)maui_explain_kind(&verdict, &nodes));
 	cr_expect(strlen(text) <= 80, "%s: %zu characters", row->name, strlen(text));
 	maui_explain_first(&verdict, &nodes, small, sizeof(small));
 	cr_expect(strlen(small) < sizeof(small) && strncmp(small, text, strlen(small)) == 0,
@@ -255,7 +291,7 @@ Test(explain, all)
 	cr_assert(maui_explain_all(&verdict, &nodes, &out) == 0, "memory");
 	cr_expect_str_eq(out.text,
 			 "MAXJOB USER steve 2/2 (soft)\n"
-			 "Resources: needs 4 nodes, 1 free, 3 kept for others; starts about 13:00\n"
+			 "Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo; starts about 13:00\n"
 			 "1 node is free\n"
 			 "2 nodes are down or drained\n"
 			 "1 node lacks memory\n"

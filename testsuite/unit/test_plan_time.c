@@ -218,7 +218,7 @@ Test(plan_time, census_counts_every_node)
 		MAUI_REASON_NODE_OTHER,     MAUI_REASON_NODE_BUSY,  MAUI_REASON_NODE_RESERVED,
 		MAUI_REASON_NODE_CLAIMED,   MAUI_REASON_NONE,
 	};
-	uint32_t counts[MAUI_REASON_COUNT], sum = 0;
+	uint32_t counts[MAUI_REASON_COUNT], claims[3], sum = 0;
 	struct world w;
 
 	world_make(
@@ -241,6 +241,52 @@ Test(plan_time, census_counts_every_node)
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		cr_expect(counts[expected[i]] == 1, "%s: %u", maui_reason_text(expected[i]),
 			  counts[expected[i]]);
+	cr_expect(maui_plan_keepers(w.planner, world_find(&w, "X"), 0, claims, 3) == 1 &&
+			  claims[0] == 0,
+		  "R keeps a node");
+	cr_expect(maui_plan_keepers(w.planner, world_find(&w, "X"), 0, claims, 0) == 0, "no room");
+	world_finish(&w);
+}
+
+Test(plan_time, who_is_behind_whom)
+{
+	static const struct {
+		const char *job;
+		bool behind;
+	} expected[] = {
+		{ "limited", false }, { "never", false }, { "first", false }, { "second", true },
+		{ "third", true },    { "other", false }, { "inside", false }, { "inside2", true },
+	};
+	struct world w;
+
+	world_make(&w, "RESERVATIONDEPTH 2\nUSERCFG[ann] MAXPROC=3\n",
+		   "2 procs=4 part=p0; 1 procs=4 part=p1; 1 procs=4 part=p0", "R nodes=n3 start=0 end=999",
+		   "a nodes=n0,n1,n2,n3 procs=4 end=100",
+		   "limited procs=4 user=ann part=p0; never procs=99 part=p0; "
+		   "first procs=8 part=p0; second procs=8 part=p0; third procs=4 part=p0; "
+		   "other procs=4 part=p1; inside procs=4 part=p0 claim=R only; "
+		   "inside2 procs=4 part=p0 claim=R only",
+		   0);
+	free(world_plan(&w));
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+		cr_expect(world_verdict(&w, expected[i].job)->behind == expected[i].behind, "%s",
+			  expected[i].job);
+	world_finish(&w);
+}
+
+Test(plan_time, census_leaves_out_its_own_reservation)
+{
+	uint32_t counts[MAUI_REASON_COUNT];
+	struct world w;
+
+	world_make(&w, "", "2 procs=4", NULL, "a nodes=n0 procs=4 end=100",
+		   "A procs=8 limit=200; B procs=4 limit=200", 0);
+	free(world_plan(&w));
+	maui_plan_census(w.planner, world_find(&w, "A"), 0, counts);
+	cr_expect(counts[MAUI_REASON_NONE] == 1 && counts[MAUI_REASON_NODE_BUSY] == 1, "A");
+	maui_plan_census(w.planner, world_find(&w, "B"), 0, counts);
+	cr_expect(counts[MAUI_REASON_NODE_RESERVED] == 1 && counts[MAUI_REASON_NODE_BUSY] == 1,
+		  "B");
 	world_finish(&w);
 }
 
