@@ -118,6 +118,8 @@ state_sources = \
 
 timeline_sources = \
 	src/timeline/build.c \
+	src/timeline/claims.c \
+	src/timeline/claims.h \
 	src/timeline/fit.c \
 	src/timeline/fit.h \
 	src/timeline/fit_private.h \
@@ -128,6 +130,7 @@ timeline_sources = \
 	src/timeline/shape_private.h \
 	src/timeline/timeline.c \
 	src/timeline/timeline.h \
+	src/timeline/visit.c \
 	src/timeline/window.c \
 	src/timeline/window.h \
 	# end of timeline_sources

@@ -83,6 +83,7 @@ unit_tests = \
 	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \
 	testsuite/unit/test_child \
+	testsuite/unit/test_claims \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
@@ -273,6 +274,7 @@ EXTRA_DIST += $(sim_tests) testsuite/sim/README.md testsuite/sim/lib.sh \
 
 # Property tests: seeded random input against what must always hold; PROGRAM [ROUNDS [SEED]]
 property_tests = \
+	testsuite/prop/prop_claims \
 	testsuite/prop/prop_fit \
 	testsuite/prop/prop_plan \
 	testsuite/prop/prop_promised \
@@ -281,8 +283,11 @@ property_tests = \
 	# end of property_tests
 check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
-EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_limits.h \
-	testsuite/prop/prop_possible.h
+EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_kept.h \
+	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h
+testsuite_prop_prop_claims_SOURCES = testsuite/prop/prop_claims.c
+testsuite_prop_prop_claims_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_claims_LDADD = libmauicore.la
 testsuite_prop_prop_fit_SOURCES = testsuite/prop/prop_fit.c
 testsuite_prop_prop_fit_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_fit_LDADD = libmauicore.la

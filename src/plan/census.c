@@ -139,10 +139,12 @@ int maui_plan_census(struct maui_planner *p, uint32_t job, uint32_t row,
 static uint32_t add_keepers(const struct maui_claim_set *set, const struct maui_request *r,
 			    uint32_t *list, uint32_t count, uint32_t room)
 {
-	for (size_t i = 0; i < set->count && count < room; i++)
-		if (!lists(r->claims, r->claim_count, set->list[i]) &&
-		    !lists(list, count, set->list[i]))
-			list[count++] = set->list[i];
+	for (size_t i = 0; i < set->count && count < room; i++) {
+		uint32_t claim = set->parts[i].claim;
+
+		if (!lists(r->claims, r->claim_count, claim) && !lists(list, count, claim))
+			list[count++] = claim;
+	}
 	return count;
 }
 

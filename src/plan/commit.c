@@ -92,7 +92,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 		if (p->window)
 			p->window_procs[c->node] = maui_timeline_procs(
 				&p->timeline, c->node, p->now,
-				maui_when_add(p->now, p->window->length_s), p->window_access);
+				maui_when_add(p->now, p->window->length_s), p->window_who);
 		places[i] = (struct maui_place){ c->node, (uint32_t)c->gives,
 						 takes[MAUI_AMOUNT_PROCS], takes };
 		*ret_procs += takes[MAUI_AMOUNT_PROCS];

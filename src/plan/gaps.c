@@ -31,7 +31,7 @@ static int64_t enter(void *data, const struct maui_window *window)
 	p->window = window;
 	for (uint32_t i = 0; i < pool->open_count; i++) {
 		int64_t procs = maui_timeline_procs(&p->timeline, pool->open[i], p->now,
-						    until, p->window_access);
+						    until, p->window_who);
 
 		p->window_procs[pool->open[i]] = procs;
 		free_procs += procs;
@@ -81,13 +81,35 @@ static bool same_rules(const struct maui_planning_config *a, const struct maui_p
 			  a->chunk_duration_s == b->chunk_duration_s);
 }
 
-/* Jobs with access to the same claims see the same windows. NULL: no access, as most. */
-static bool same_access(const struct maui_request *a, const struct maui_request *b)
+/* What claims see in an entry; NULL: nobody with any access, as in most. */
+static const struct maui_visitor *visitor(const struct maui_planner *p,
+					  const struct maui_plan_entry *e,
+					  struct maui_visitor *ret)
 {
-	if (!b || a->claim_count == 0)
-		return !b && a->claim_count == 0;
+	const struct maui_request *r = &p->snapshot->requests[e->request];
+
+	*ret = (struct maui_visitor){ r->claim_count > 0 ? r : NULL, e->access };
+	return ret->request || ret->access ? ret : NULL;
+}
+
+static bool same_claims(const struct maui_request *a, const struct maui_request *b)
+{
+	if (!a || !b || a == b)
+		return a == b;
 	return a->claim_count == b->claim_count && a->only_claims == b->only_claims &&
 	       memcmp(a->claims, b->claims, a->claim_count * sizeof(*a->claims)) == 0;
+}
+
+/* Jobs with access to the same claims see the same windows. */
+static bool same_access(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	struct maui_visitor own;
+	const struct maui_visitor *who = visitor(p, e, &own);
+
+	if (!who || !p->window_who)
+		return !who && !p->window_who;
+	return who->access == p->window_who->access &&
+	       same_claims(who->request, p->window_who->request);
 }
 
 static bool needs_pe(const struct gaps *g)
@@ -124,8 +146,7 @@ static void list_jobs(struct gaps *g, uint32_t first)
 		struct maui_plan_entry *e = &p->entries[i];
 
 		if (e->state != MAUI_PLAN_WAITING || e->pool != g->pool || e->backfilled ||
-		    !same_rules(e->rules, g->rules) ||
-		    !same_access(&p->snapshot->requests[e->request], p->window_access))
+		    !same_rules(e->rules, g->rules) || !same_access(p, e))
 			continue;
 		e->backfilled = true;
 		if (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF))
@@ -169,7 +190,7 @@ static int run_group(struct gaps *g, uint32_t first)
 	list_jobs(g, first);
 	if (g->count == 0)
 		return 0;
-	if (maui_windows_find(&p->timeline, pool->open, pool->open_count, p->window_access,
+	if (maui_windows_find(&p->timeline, pool->open, pool->open_count, p->window_who,
 			      &p->arena, &windows, &count))
 		return -1;
 	rc = maui_backfill_run(&rules, windows, count, g->jobs, g->count, &host);
@@ -200,9 +221,7 @@ int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level)
 			continue;
 		g.pool = e->pool;
 		g.rules = e->rules;
-		p->window_access = &p->snapshot->requests[e->request];
-		if (p->window_access->claim_count == 0)
-			p->window_access = NULL;
+		p->window_who = visitor(p, e, &p->visitor);
 		if (run_group(&g, i))
 			return -1;
 	}

@@ -45,6 +45,7 @@ struct maui_plan_entry {
 	uint32_t job, copy, row;
 	uint32_t partition, creds, pool, request;
 	struct maui_plan_shape *shape; /* NULL until it is first needed */
+	const struct maui_access_table *access; /* to reservations; NULL: none */
 	const struct maui_planning_config *rules;
 	int64_t limit_s, limit_min_s, procs;
 	int stack;              /* index of config->stacks; -1: none */
@@ -126,7 +127,8 @@ struct maui_planner {
 	bool reopen;    /* processors were given back: pools' open nodes are not all */
 	bool failed;    /* no memory: the plan is given up */
 	const struct maui_window *window; /* being backfilled; NULL: none */
-	const struct maui_request *window_access; /* to claims, of the jobs it is for; NULL: none */
+	const struct maui_visitor *window_who; /* the jobs it is for, to claims; NULL: no access */
+	struct maui_visitor visitor;
 	int64_t *window_procs;            /* of each node, while one is */
 
 	/* what did not fit before when; of one epoch */

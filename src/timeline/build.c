@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "timeline/timeline.h"
 
 enum { FIRST_STEPS = 4 };
@@ -175,62 +174,6 @@ static int put_states(struct maui_timeline *t, const struct maui_snapshot *s)
 	return 0;
 }
 
-/* The number (from 1) of the set that is `old` (0: none) and the claim; 0 without memory. Claims
- * come in ascending order, so a set is its list. */
-static uint32_t with_claim(struct maui_timeline *t, uint32_t old, uint32_t claim)
-{
-	const struct maui_claim_set *from = old ? &t->claim_sets[old - 1] : NULL;
-	uint32_t count = from ? from->count : 0;
-	struct maui_claim_set *grown;
-	uint32_t *list;
-
-	for (size_t i = 0; i < t->claim_set_count; i++) {
-		const struct maui_claim_set *set = &t->claim_sets[i];
-
-		if (set->count == count + 1 && set->list[count] == claim &&
-		    (count == 0 || memcmp(set->list, from->list, count * sizeof(*list)) == 0))
-			return (uint32_t)i + 1;
-	}
-	grown = maui_array_grow(t->claim_sets, t->claim_set_count, &t->claim_set_alloc,
-				sizeof(*grown));
-	list = maui_arena_alloc(&t->arena, (count + 1) * sizeof(*list));
-	if (!grown || !list)
-		return 0;
-	t->claim_sets = grown;
-	from = old ? &t->claim_sets[old - 1] : NULL;
-	if (from)
-		memcpy(list, from->list, count * sizeof(*list));
-	list[count] = claim;
-	grown[t->claim_set_count] = (struct maui_claim_set){ list, count + 1 };
-	return (uint32_t)++t->claim_set_count;
-}
-
-static int put_claim(struct maui_timeline *t, const struct maui_snapshot *s, uint32_t index)
-{
-	const struct maui_claim *claim = &s->claims[index];
-	int64_t from = claim->start_s > t->now ? claim->start_s : t->now;
-	int64_t zero[t->amount_count];
-
-	memset(zero, 0, sizeof(zero));
-	for (uint32_t n = 0; n < claim->node_count && from < claim->end_s; n++) {
-		uint32_t node = claim->nodes[n];
-		struct maui_line *line = &t->lines[node];
-
-		/* makes steps begin and end where the claim does */
-		if (maui_timeline_take(t, node, from, claim->end_s, zero, 0))
-			return -1;
-		for (uint32_t i = maui_timeline_at(t, node, from);
-		     i < line->count && maui_line_step(t, line, i)->at < claim->end_s; i++) {
-			struct maui_step *step = maui_line_step(t, line, i);
-
-			step->claims = with_claim(t, step->claims, index);
-			if (!step->claims)
-				return -1;
-		}
-	}
-	return 0;
-}
-
 int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now,
 			bool users)
 {
@@ -239,11 +182,14 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 	t->amount_count = snapshot->amount_count;
 	t->step_size = sizeof(struct maui_step) + t->amount_count * sizeof(int64_t);
 	t->node_count = snapshot->node_count;
-	t->claim_set_count = 0;
+	t->snapshot = snapshot;
+	t->claim_count = t->claim_set_count = 0;
+	if (t->claim_slots)
+		memset(t->claim_slots, 0, t->claim_slot_count * sizeof(*t->claim_slots));
 	if (lay_out(t, snapshot) || put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;
 	for (uint32_t c = 0; c < snapshot->claim_count; c++)
-		if (put_claim(t, snapshot, c))
+		if (maui_timeline_add_claim(t, &snapshot->claims[c]))
 			return -1;
 	return 0;
 }

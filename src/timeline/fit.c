@@ -22,30 +22,59 @@ static bool shares(const struct maui_shape *shape, uint32_t user)
 	return who == 0 || who == shape->user || !(shape->sole_user || (user & MAUI_USER_SOLE));
 }
 
-/* Claims and users keep the shape out of the step. */
-static bool kept_out(const struct maui_timeline *t, const struct maui_shape *shape,
-		     const struct maui_step *step)
+static inline bool wants_claims(const struct maui_shape *shape)
 {
-	if (!maui_timeline_enters(t, step, shape->request))
-		return true;
-	return shape->user != 0 && !shares(shape, step->user);
+	return shape->request->only_claims || (shape->access && shape->access->only);
+}
+
+/* What the step gives to the shape, users included; NULL: nothing. */
+static const int64_t *gives(const struct maui_timeline *t, const struct maui_shape *shape,
+			    const struct maui_step *step, struct maui_span span, int64_t *store)
+{
+	const struct maui_visitor who = { shape->request, shape->access };
+
+	if (shape->user != 0 && !shares(shape, step->user))
+		return NULL;
+	return step->claims || wants_claims(shape) ? maui_claims_give(t, step, &who, span, store) :
+						     step->free;
 }
 
 int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *shape,
-		      uint32_t class_index, const struct maui_step *step)
+		      uint32_t class_index, const struct maui_step *step, struct maui_span span)
 {
-	return kept_out(t, shape, step) ? 0 : maui_shape_tasks(shape, class_index, step->free);
+	int64_t store[t->amount_count];
+	const int64_t *amounts = gives(t, shape, step, span, store);
+
+	return amounts ? maui_shape_tasks(shape, class_index, amounts) : 0;
+}
+
+static bool has_all(const struct maui_timeline *t, const int64_t *amounts, const int64_t *want)
+{
+	for (unsigned d = 0; d < t->amount_count; d++)
+		if (amounts[d] < want[d])
+			return false;
+	return true;
+}
+
+static bool serves_somebody(const struct maui_timeline *t, const struct maui_shape *shape,
+			    const int64_t *want, const struct maui_step *step,
+			    struct maui_span span)
+{
+	int64_t store[t->amount_count];
+	const int64_t *amounts = gives(t, shape, step, span, store);
+
+	return amounts && (amounts == step->free || has_all(t, amounts, want));
 }
 
 /* Whether a node of a fixed shape serves during the step; `want` is of its class. */
 static inline bool serves(const struct maui_timeline *t, const struct maui_shape *shape,
-			  const int64_t *want, const struct maui_step *step)
+			  const int64_t *want, const struct maui_step *step, struct maui_span span)
 {
 	for (unsigned d = 0; d < t->amount_count; d++)
 		if (step->free[d] < want[d])
 			return false;
-	return !(step->claims || shape->user || shape->request->only_claims) ||
-	       !kept_out(t, shape, step);
+	return !(step->claims || shape->user || wants_claims(shape)) ||
+	       serves_somebody(t, shape, want, step, span);
 }
 
 static inline const struct maui_step *step_of(const char *at)
@@ -55,7 +84,7 @@ static inline const struct maui_step *step_of(const char *at)
 
 /* A node of a fixed shape gives all or nothing. */
 static int64_t fixed_tasks(const struct maui_timeline *t, const struct maui_shape *shape,
-			   uint32_t node, uint32_t first, int64_t until)
+			   uint32_t node, uint32_t first, struct maui_span span)
 {
 	const struct maui_line *line = &t->lines[node];
 	const struct maui_need *need = &shape->needs[t->class_of[node]];
@@ -63,9 +92,9 @@ static int64_t fixed_tasks(const struct maui_timeline *t, const struct maui_shap
 	for (uint32_t i = first; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
-		if (step->at >= until)
+		if (step->at >= span.until)
 			break;
-		if (!serves(t, shape, need->want, step))
+		if (!serves(t, shape, need->want, step, span))
 			return 0;
 	}
 	return need->most;
@@ -83,14 +112,15 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 	    (shape->request->bar_count > 0 && maui_shape_barred(shape, node) > from))
 		return 0;
 	if (shape->fixed)
-		return fixed_tasks(t, shape, node, first, until);
+		return fixed_tasks(t, shape, node, first, (struct maui_span){ from, until });
 	for (uint32_t i = first; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		int64_t tasks;
 
 		if (step->at >= until)
 			break;
-		tasks = maui_fit_step(t, shape, class_index, step);
+		tasks = maui_fit_step(t, shape, class_index, step,
+				      (struct maui_span){ from, until });
 		if (tasks < least)
 			least = tasks;
 		if (least == 0)
@@ -99,18 +129,46 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 	return least;
 }
 
+/* The last end of a span from `from` on for which a TIMELIMIT leaves so many tasks of the step;
+ * MAUI_NEVER: for any. */
+static int64_t timed_until(const struct maui_timeline *t, const struct maui_shape *shape,
+			   uint32_t class_index, const struct maui_step *step, int64_t from,
+			   int64_t tasks)
+{
+	int64_t until = from;
+
+	for (;;) {
+		until = maui_claims_closes(t, step, shape->access, from, until);
+		if (until == MAUI_NEVER ||
+		    maui_fit_step(t, shape, class_index, step,
+				  (struct maui_span){ from, until + 1 }) < tasks)
+			break;
+	}
+	return until > step->at ? until : step->at;
+}
+
 int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t tasks)
 {
 	const struct maui_line *line = &t->lines[node];
+	uint32_t class_index = t->class_of[node];
+	int64_t until = MAUI_NEVER;
 
 	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
+		int64_t timed;
 
-		if (maui_fit_step(t, shape, t->class_of[node], step) < tasks)
+		if (step->at >= until)
+			break;
+		if (maui_fit_step(t, shape, class_index, step, MAUI_SPAN_NONE) < tasks)
 			return step->at;
+		if (!maui_claims_timed(t, step, shape->access))
+			continue;
+		timed = timed_until(t, shape, class_index, step, from, tasks);
+		if (timed < until)
+			until = timed;
 	}
-	return MAUI_NEVER;
+	return until;
 }
 
 int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
@@ -136,16 +194,19 @@ int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *
 	return begin;
 }
 
-/* The next moment >= from at which the node serves for `length` seconds, looked for from step
- * *cursor on, which is left where a search from a later moment may begin. */
-static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape *shape,
-			  uint32_t node, int64_t from, int64_t length, uint32_t *cursor)
+/* The next moment >= from at which the node serves for `length` seconds, TIMELIMITs aside, looked
+ * for from step *cursor on, which is left where a search from a later moment may begin. *ret_timed:
+ * there are some. */
+static int64_t next_stretch(const struct maui_timeline *t, const struct maui_shape *shape,
+			    uint32_t node, int64_t from, int64_t length, uint32_t *cursor,
+			    bool *ret_timed)
 {
 	const struct maui_line *line = &t->lines[node];
 	const int64_t *want = shape->needs[t->class_of[node]].want;
 	const char *at = line->steps + *cursor * t->step_size;
 	const char *end = line->steps + line->count * t->step_size, *first = at;
 	int64_t begin = -1; /* of a stretch of good steps */
+	bool timed = false;
 
 	while (at + t->step_size < end && step_of(at + t->step_size)->at <= from)
 		first = at += t->step_size;
@@ -154,15 +215,56 @@ static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape
 
 		if (begin >= 0 && step->at - begin >= length)
 			break;
-		if (!serves(t, shape, want, step)) {
+		if (!serves(t, shape, want, step, MAUI_SPAN_NONE)) {
 			begin = -1;
 		} else if (begin < 0) {
 			begin = step->at > from ? step->at : from;
 			first = at;
 		}
+		timed |= step->claims && maui_claims_timed(t, step, shape->access);
 	}
 	*cursor = (uint32_t)((size_t)(first - line->steps) / t->step_size);
+	*ret_timed = timed;
 	return begin >= 0 ? begin : MAUI_NEVER;
+}
+
+/* Whether TIMELIMITs let it be there from `from` on: then `from`; else the first later moment at
+ * which what is in the way may not be any more. */
+static int64_t timed_from(const struct maui_timeline *t, const struct maui_shape *shape,
+			  uint32_t node, int64_t from, int64_t length, uint32_t cursor)
+{
+	const struct maui_line *line = &t->lines[node];
+	const int64_t *want = shape->needs[t->class_of[node]].want;
+	const struct maui_span span = { from, maui_when_add(from, length) };
+
+	for (uint32_t i = cursor; i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		int64_t opens, until = maui_line_until(t, line, i);
+
+		if (step->at >= span.until)
+			break;
+		if (until <= from || serves(t, shape, want, step, span))
+			continue;
+		opens = maui_claims_opens(t, step, shape->access, span);
+		return opens < until ? opens : until;
+	}
+	return from;
+}
+
+/* The next moment at which it serves. */
+static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape *shape,
+			  uint32_t node, int64_t from, int64_t length, uint32_t *cursor)
+{
+	for (;;) {
+		bool timed;
+		int64_t begin = next_stretch(t, shape, node, from, length, cursor, &timed);
+
+		if (begin == MAUI_NEVER || !timed)
+			return begin;
+		from = timed_from(t, shape, node, begin, length, *cursor);
+		if (from == begin || from == MAUI_NEVER)
+			return from;
+	}
 }
 
 /* The k-th smallest (from 1) of the list, which is changed: quickselect. */

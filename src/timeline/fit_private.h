@@ -5,10 +5,6 @@
 
 #include "timeline/fit.h"
 
-/* Tasks that a node of the class takes during one step, claims and users included. */
-int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *shape,
-		      uint32_t class_index, const struct maui_step *step);
-
 /* maui_fit_earliest() for shapes of which nodes may give more or less. */
 int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		       int64_t length, maui_fit_place_fn place, void *data);

@@ -40,9 +40,9 @@ static int note_change(struct maui_fit_scratch *scratch, int64_t at, int64_t had
 	return 0;
 }
 
-/* What the node gives in each of its steps. */
+/* What the node gives in each of its steps, TIMELIMITs aside. *ret_timed: there are some. */
 static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shape *shape,
-				 uint32_t node, uint32_t first)
+				 uint32_t node, uint32_t first, bool *ret_timed)
 {
 	const struct maui_line *line = &t->lines[node];
 	struct maui_fit_scratch *scratch = &t->scratch;
@@ -52,9 +52,14 @@ static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shap
 		scratch->steps = calloc(2 * (size_t)line->count, sizeof(*scratch->steps));
 		scratch->step_alloc = scratch->steps ? 2 * (size_t)line->count : 0;
 	}
-	for (uint32_t i = first; scratch->steps && i < line->count; i++)
-		scratch->steps[i] = maui_fit_step(t, shape, t->class_of[node],
-						  maui_line_step(t, line, i));
+	*ret_timed = false;
+	for (uint32_t i = first; scratch->steps && i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		scratch->steps[i] = maui_fit_step(t, shape, t->class_of[node], step,
+						  MAUI_SPAN_NONE);
+		*ret_timed |= maui_claims_timed(t, step, shape->access);
+	}
 	return scratch->steps;
 }
 
@@ -72,15 +77,79 @@ static int64_t least_until(const struct maui_timeline *t, const struct maui_line
 	return least;
 }
 
+/* The next moment after `at` at which a TIMELIMIT begins or ends to be in the way of a span of
+ * `length`, as far as its claim lies in the span that begins at `at`. */
+static int64_t next_timed(const struct maui_timeline *t, const struct maui_shape *shape,
+			  const struct maui_step *step, int64_t at, int64_t length)
+{
+	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+	int64_t next = MAUI_NEVER;
+
+	for (uint32_t i = 0; set && i < set->count; i++) {
+		const struct maui_claim *claim = t->claims[set->parts[i].claim];
+		const struct maui_access *entry = maui_access_find(shape->access, claim->group);
+		int64_t shuts, opens;
+
+		if (!entry || entry->overlap_s == MAUI_NEVER)
+			continue;
+		shuts = maui_when_add(claim->start_s, entry->overlap_s) - length + 1;
+		opens = claim->end_s == MAUI_NEVER ? MAUI_NEVER : claim->end_s - entry->overlap_s;
+		if (shuts > at && shuts < next)
+			next = shuts;
+		if (opens > at && opens < next)
+			next = opens;
+	}
+	return next;
+}
+
+/* With a TIMELIMIT what a step gives depends on the whole span: each change is looked at. */
+static int collect_timed(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
+			 int64_t from, int64_t end, int64_t length)
+{
+	const struct maui_line *line = &t->lines[node];
+	bool required = maui_shape_requires(shape, node);
+	uint32_t first = maui_timeline_at(t, node, from);
+	int64_t at = from, had = 0;
+
+	while (at < end) {
+		int64_t until = maui_when_add(at, length), next = MAUI_NEVER;
+		int64_t has = maui_fit_tasks(t, shape, node, at, until);
+
+		if (note_change(&t->scratch, at, had, has, required))
+			return -1;
+		had = has;
+		while (maui_line_until(t, line, first) <= at)
+			first++;
+		for (uint32_t i = first; i < line->count; i++) {
+			const struct maui_step *step = maui_line_step(t, line, i);
+			int64_t moment = step->at >= until ? step->at - length + 1 : step->at;
+
+			if (moment <= at)
+				moment = MAUI_NEVER;
+			if (step->at < until && next_timed(t, shape, step, at, length) < moment)
+				moment = next_timed(t, shape, step, at, length);
+			if (moment < next)
+				next = moment;
+			if (step->at >= until)
+				break;
+		}
+		at = next;
+	}
+	return 0;
+}
+
 static int collect_node(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 			int64_t from, int64_t end, int64_t length)
 {
 	const struct maui_line *line = &t->lines[node];
 	bool required = maui_shape_requires(shape, node);
 	uint32_t first = maui_timeline_at(t, node, from), next;
-	const int64_t *tasks = step_tasks(t, shape, node, first);
+	bool timed;
+	const int64_t *tasks = step_tasks(t, shape, node, first, &timed);
 	int64_t at = from, had = 0;
 
+	if (tasks && timed)
+		return collect_timed(t, shape, node, from, end, length);
 	while (tasks && at < end) {
 		int64_t has = least_until(t, line, tasks, first, maui_when_add(at, length), &next);
 		int64_t leaves = maui_line_until(t, line, first), enters = MAUI_NEVER;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "timeline/fit.h"
 
 enum { LINEAR = 8 }; /* steps up to which walking is faster than halving */
@@ -75,9 +76,32 @@ static uint32_t joined(uint32_t there, uint32_t comes)
 	return (there == 0 ? comes : MAUI_USER_SEVERAL) | sole;
 }
 
-/* Adds sign x amounts during [from, until). */
+/* What happens to the steps of a stretch of time. */
+struct change {
+	const int64_t *amounts;
+	int sign;      /* of what becomes free */
+	uint32_t user; /* who comes; 0: nobody */
+	const struct maui_access_table *access; /* of a job that may be inside; NULL: it is not */
+	struct maui_span span;                  /* of this job */
+	bool admits;   /* all is taken already: only what is kept changes */
+};
+
+static int change_step(struct maui_timeline *t, struct maui_step *step, const struct change *c)
+{
+	for (unsigned d = 0; !c->admits && d < t->amount_count; d++)
+		step->free[d] += c->sign * c->amounts[d];
+	if (c->user)
+		step->user = joined(step->user, c->user);
+	if (c->access && step->claims) {
+		step->claims = maui_claims_use(t, step->claims, c->access, c->span, c->amounts,
+					       -c->sign);
+		return step->claims ? 0 : -1;
+	}
+	return 0;
+}
+
 static int change(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
-		  const int64_t *amounts, int sign, uint32_t user)
+		  const struct change *c)
 {
 	struct maui_line *line = &t->lines[node];
 	uint32_t first, end;
@@ -90,82 +114,126 @@ static int change(struct maui_timeline *t, uint32_t node, int64_t from, int64_t 
 		return -1;
 	first = split(t, node, from);
 	end = until == MAUI_NEVER ? line->count : split(t, node, until);
-	for (uint32_t i = first; i < end; i++) {
-		struct maui_step *step = maui_line_step(t, line, i);
-
-		for (unsigned d = 0; d < t->amount_count; d++)
-			step->free[d] += sign * amounts[d];
-		if (user)
-			step->user = joined(step->user, user);
-	}
+	for (uint32_t i = first; i < end; i++)
+		if (change_step(t, maui_line_step(t, line, i), c))
+			return -1;
 	return 0;
 }
 
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts, uint32_t user)
 {
-	return change(t, node, from, until, amounts, -1, user);
+	const struct change c = { .amounts = amounts, .sign = -1, .user = user };
+
+	return change(t, node, from, until, &c);
 }
 
 int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts)
 {
-	return change(t, node, from, until, amounts, 1, 0);
+	const struct change c = { .amounts = amounts, .sign = 1 };
+
+	return change(t, node, from, until, &c);
 }
 
-/* Whether all claims of the set are among those open to the request; both lists ascend. */
-static bool all_open(const struct maui_claim_set *set, const struct maui_request *r)
+int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
+			      const int64_t *amounts, uint32_t user,
+			      const struct maui_access_table *access)
 {
-	uint32_t open = 0;
+	const struct change c = { .amounts = amounts, .sign = -1, .user = user, .access = access,
+				  .span = span };
 
-	for (uint32_t i = 0; i < set->count; i++) {
-		while (open < r->claim_count && r->claims[open] < set->list[i])
-			open++;
-		if (open == r->claim_count || r->claims[open] != set->list[i])
-			return false;
+	return change(t, node, span.from, span.until, &c);
+}
+
+int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
+			      const int64_t *amounts, const struct maui_access_table *access)
+{
+	const struct change c = { .amounts = amounts, .sign = 1, .access = access, .span = span };
+
+	return change(t, node, span.from, span.until, &c);
+}
+
+int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span span,
+			int64_t until, const int64_t *amounts,
+			const struct maui_access_table *access)
+{
+	const struct change c = { .amounts = amounts, .sign = -1, .access = access, .span = span,
+				  .admits = true };
+
+	return access ? change(t, node, span.from, until, &c) : 0;
+}
+
+/* The claim's n-th node, from now or its start on. */
+static int lay(struct maui_timeline *t, const struct maui_claim *claim, uint32_t n, int64_t from)
+{
+	const struct maui_claim_part part = {
+		.claim = (uint32_t)t->claim_count - 1,
+		.amounts = claim->amounts && claim->group != MAUI_CLAIM_FOREIGN ?
+				   claim->amounts + (size_t)n * t->amount_count :
+				   NULL,
+	};
+	uint32_t node = claim->nodes[n], first, end;
+	struct maui_line *line = &t->lines[node];
+
+	if (reserve_steps(t, line, 2))
+		return -1;
+	first = split(t, node, from);
+	end = claim->end_s == MAUI_NEVER ? line->count : split(t, node, claim->end_s);
+	for (uint32_t i = first; i < end; i++) {
+		struct maui_step *step = maui_line_step(t, line, i);
+
+		step->claims = maui_claims_join(t, step->claims, part,
+						t->snapshot->nodes[node].have);
+		if (!step->claims)
+			return -1;
 	}
-	return true;
+	return 0;
 }
 
-bool maui_timeline_enters(const struct maui_timeline *t, const struct maui_step *step,
-			  const struct maui_request *request)
+int maui_timeline_add_claim(struct maui_timeline *t, const struct maui_claim *claim)
 {
-	if (step->claims == 0)
-		return !request || !request->only_claims;
-	return request && all_open(&t->claim_sets[step->claims - 1], request);
-}
+	int64_t from = claim->start_s > t->now ? claim->start_s : t->now;
+	const struct maui_claim **grown = maui_array_grow(t->claims, t->claim_count,
+							  &t->claim_alloc,
+							  sizeof(const struct maui_claim *));
 
-int64_t maui_timeline_step_procs(const struct maui_timeline *t, const struct maui_step *step,
-				 const struct maui_request *request)
-{
-	int64_t procs = step->free[MAUI_AMOUNT_PROCS];
-
-	return procs > 0 && maui_timeline_enters(t, step, request) ? procs : 0;
+	if (!grown)
+		return -1;
+	t->claims = grown;
+	t->claims[t->claim_count++] = claim;
+	for (uint32_t n = 0; n < claim->node_count && from < claim->end_s; n++)
+		if (lay(t, claim, n, from))
+			return -1;
+	return 0;
 }
 
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
-			    int64_t until, const struct maui_request *request)
+			    int64_t until, const struct maui_visitor *who)
 {
 	const struct maui_line *line = &t->lines[node];
-	int64_t least = INT64_MAX;
+	const struct maui_span span = { from, until };
+	int64_t least = INT64_MAX, store[t->amount_count];
 
 	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t procs;
+		const int64_t *gives;
 
 		if (step->at >= until)
 			break;
-		procs = maui_timeline_step_procs(t, step, request);
-		if (procs < least)
-			least = procs;
+		gives = maui_timeline_gives(t, step, who, span, store);
+		if (!gives || gives[MAUI_AMOUNT_PROCS] < least)
+			least = gives ? gives[MAUI_AMOUNT_PROCS] : 0;
 	}
-	return least;
+	return least > 0 ? least : 0;
 }
 
 void maui_timeline_finish(struct maui_timeline *t)
 {
 	maui_arena_finish(&t->arena);
+	free(t->claims);
 	free(t->claim_sets);
+	free(t->claim_slots);
 	maui_fit_scratch_finish(&t->scratch);
 	*t = (struct maui_timeline){ 0 };
 }

@@ -6,6 +6,8 @@
  * one line, which makes a pool of them cheap.
  *
  * Amounts may go below 0, when a node reports less than its jobs hold: nothing fits there then.
+ * Claims do not take anything: a step knows which of them lie on it, and what it gives depends on
+ * who asks.
  * Thread safety: none.
  */
 #ifndef MAUI_TIMELINE_TIMELINE_H
@@ -16,6 +18,7 @@
 
 #include "base/arena.h"
 #include "model/snapshot.h"
+#include "timeline/claims.h"
 
 /* Who is on a node: a user's number, or several; the bit says that somebody wants nobody else. */
 #define MAUI_USER_SEVERAL UINT32_C(0x7fffffff)
@@ -23,7 +26,7 @@
 
 struct maui_step {
 	int64_t at;
-	uint32_t claims; /* 0: none; else a set of claims, see maui_timeline_claim_set() */
+	uint32_t claims; /* 0: none; else set n + 1 of them, see claims.h */
 	uint32_t user;   /* 0: nobody */
 	int64_t free[];  /* amounts */
 };
@@ -31,11 +34,6 @@ struct maui_step {
 struct maui_line {
 	char *steps;
 	uint32_t count, alloc;
-};
-
-struct maui_claim_set {
-	const uint32_t *list; /* indices of claims, ascending */
-	uint32_t count;
 };
 
 /* Lists of maui_fit_earliest(), kept for the next time. */
@@ -55,8 +53,13 @@ struct maui_timeline {
 	struct maui_line *lines; /* of each node; one more behind them when has_global */
 	uint32_t *class_of;      /* of each node */
 	bool has_global;         /* lines[node_count] is of the cluster: licences */
+	const struct maui_snapshot *snapshot;
+	const struct maui_claim **claims; /* the snapshot's, then those added */
+	size_t claim_count, claim_alloc;
 	struct maui_claim_set *claim_sets; /* set n + 1 of a step is entry n */
 	size_t claim_set_count, claim_set_alloc;
+	uint32_t *claim_slots;             /* where to find a set by its hash: n + 1; 0: nowhere */
+	size_t claim_slot_count;
 	struct maui_arena arena; /* lines and steps; emptied by each build */
 	struct maui_fit_scratch scratch;
 };
@@ -92,16 +95,36 @@ int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int
 int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts);
 
-/* Whether claims let jobs of a request (NULL: one without any access) in during a step. */
-bool maui_timeline_enters(const struct maui_timeline *t, const struct maui_step *step,
-			  const struct maui_request *request);
+/* The same for a job that may be inside claims: what it takes there is no longer kept for others
+ * (claims.h). [from, until) is its own span, and has to be the same when it is given back: a
+ * TIMELIMIT goes by all of it, also by what is past. */
+int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
+			      const int64_t *amounts, uint32_t user,
+			      const struct maui_access_table *access);
+int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
+			      const int64_t *amounts, const struct maui_access_table *access);
 
-/* Processors free during a step for such jobs, never negative. */
-int64_t maui_timeline_step_procs(const struct maui_timeline *t, const struct maui_step *step,
-				 const struct maui_request *request);
+/* What was laid out, or taken, without access until `until` turns out to be inside. */
+int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span span,
+			int64_t until, const int64_t *amounts,
+			const struct maui_access_table *access);
 
-/* The fewest of them during [from, until). */
+/* Lays one more claim into it, over those that are there; before jobs inside it are taken.
+ * What is in the claim stays the caller's and has to outlive the timeline. */
+int maui_timeline_add_claim(struct maui_timeline *t, const struct maui_claim *claim);
+
+/* What a step gives to whom (NULL: somebody without access) during a span: amounts, maybe in
+ * `store` (as many numbers); NULL: nothing. */
+static inline const int64_t *maui_timeline_gives(const struct maui_timeline *t,
+						 const struct maui_step *step,
+						 const struct maui_visitor *who,
+						 struct maui_span span, int64_t *store)
+{
+	return step->claims || who ? maui_claims_give(t, step, who, span, store) : step->free;
+}
+
+/* The fewest processors free to them during all of the span, never negative. */
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
-			    int64_t until, const struct maui_request *request);
+			    int64_t until, const struct maui_visitor *who);
 
 #endif

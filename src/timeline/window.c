@@ -32,25 +32,86 @@ static int add_drop(struct drops *drops, int64_t at, int64_t procs, uint32_t nod
 	return 0;
 }
 
-static int node_drops(const struct maui_timeline *t, uint32_t node,
-		      const struct maui_request *access, struct drops *drops)
+/* Notes that from there on so few processors are free. */
+static int drop_to(struct drops *drops, int64_t at, int64_t procs, int64_t *least)
+{
+	int rc = 0;
+
+	if (*least == INT64_MAX) {
+		drops->procs += procs;
+		drops->nodes += procs > 0;
+	} else if (procs < *least) {
+		rc = add_drop(drops, at, *least - procs, procs == 0);
+	}
+	if (procs < *least)
+		*least = procs;
+	return rc;
+}
+
+/* When a span from now on grows beyond a TIMELIMIT of the node, after that moment; MAUI_NEVER. */
+static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
+			    const struct maui_access_table *access, int64_t after)
 {
 	const struct maui_line *line = &t->lines[node];
-	int64_t least = INT64_MAX;
+	int64_t next = MAUI_NEVER;
 
+	for (uint32_t i = 0; i < line->count && maui_line_step(t, line, i)->at < next; i++) {
+		int64_t closes = maui_claims_closes(t, maui_line_step(t, line, i), access, t->now,
+						    after);
+
+		if (closes < next)
+			next = closes;
+	}
+	return next;
+}
+
+/* With TIMELIMITs: the same at each moment at which anything changes. */
+static int timed_drops(const struct maui_timeline *t, uint32_t node,
+		       const struct maui_visitor *who, struct drops *drops)
+{
+	const struct maui_line *line = &t->lines[node];
+	int64_t least = INT64_MAX, at = t->now;
+
+	for (uint32_t i = 0; at != MAUI_NEVER && least > 0;) {
+		int64_t step, closing;
+
+		if (drop_to(drops, at, maui_timeline_procs(t, node, t->now, at + 1, who), &least))
+			return -1;
+		while (i < line->count && maui_line_step(t, line, i)->at <= at)
+			i++;
+		step = i < line->count ? maui_line_step(t, line, i)->at : MAUI_NEVER;
+		closing = next_closing(t, node, who->access, at);
+		at = step < closing ? step : closing;
+	}
+	return 0;
+}
+
+static bool is_timed(const struct maui_timeline *t, uint32_t node, const struct maui_visitor *who)
+{
+	const struct maui_line *line = &t->lines[node];
+
+	for (uint32_t i = 0; who && who->access && i < line->count; i++)
+		if (maui_claims_timed(t, maui_line_step(t, line, i), who->access))
+			return true;
+	return false;
+}
+
+static int node_drops(const struct maui_timeline *t, uint32_t node, const struct maui_visitor *who,
+		      struct drops *drops)
+{
+	const struct maui_line *line = &t->lines[node];
+	int64_t least = INT64_MAX, store[t->amount_count];
+
+	if (is_timed(t, node, who))
+		return timed_drops(t, node, who, drops);
 	for (uint32_t i = 0; i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t procs = maui_timeline_step_procs(t, step, access);
+		const int64_t *gives = maui_timeline_gives(t, step, who, MAUI_SPAN_NONE, store);
+		int64_t procs = gives && gives[MAUI_AMOUNT_PROCS] > 0 ? gives[MAUI_AMOUNT_PROCS] :
+									0;
 
-		if (i == 0) {
-			least = procs;
-			drops->procs += procs;
-			drops->nodes += procs > 0;
-		} else if (procs < least) {
-			if (add_drop(drops, step->at, least - procs, procs == 0))
-				return -1;
-			least = procs;
-		}
+		if (drop_to(drops, step->at, procs, &least))
+			return -1;
 	}
 	return 0;
 }
@@ -81,7 +142,7 @@ static uint32_t sum_up(const struct drops *drops, int64_t now, struct maui_windo
 }
 
 int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint32_t count,
-		      const struct maui_request *access, struct maui_arena *arena,
+		      const struct maui_visitor *who, struct maui_arena *arena,
 		      struct maui_window **ret_windows, uint32_t *ret_count)
 {
 	struct drops drops = { 0 };
@@ -89,7 +150,7 @@ int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint
 	int rc = 0;
 
 	for (uint32_t i = 0; i < count && rc == 0; i++)
-		rc = node_drops(t, nodes[i], access, &drops);
+		rc = node_drops(t, nodes[i], who, &drops);
 	windows = rc == 0 ? maui_arena_alloc(arena, (drops.count + 1) * sizeof(*windows)) : NULL;
 	if (windows) {
 		if (drops.count > 1)

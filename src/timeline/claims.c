@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* claims.c - sets of claims: made once each, found again by what is in them
+ *
+ * A set is never changed: a job inside makes another one of it, and when it goes the first one is
+ * found again.
+ */
+
+#include "timeline/claims.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "timeline/timeline.h"
+
+/* ---- what is in a set ---- */
+
+static void mix(uint32_t *hash, const void *bytes, size_t size)
+{
+	const unsigned char *at = bytes;
+
+	for (size_t i = 0; i < size; i++)
+		*hash = (*hash ^ at[i]) * UINT32_C(16777619);
+}
+
+static uint32_t hash_of(const struct maui_timeline *t, const struct maui_claim_set *set)
+{
+	size_t size = t->amount_count * sizeof(int64_t);
+	uint32_t hash = UINT32_C(2166136261);
+
+	for (uint32_t i = 0; i < set->count; i++) {
+		mix(&hash, &set->parts[i].claim, sizeof(set->parts[i].claim));
+		if (set->parts[i].amounts)
+			mix(&hash, set->parts[i].amounts, size);
+	}
+	if (set->have)
+		mix(&hash, set->have, size);
+	for (uint32_t i = 0; i < set->use_count; i++) {
+		const struct maui_claim_use *use = &set->uses[i];
+
+		for (uint32_t d = 0; d < use->door_count; d++)
+			mix(&hash, &use->doors[d].part, sizeof(use->doors[d].part));
+		mix(&hash, use->amounts, size);
+	}
+	return hash ? hash : 1;
+}
+
+static bool same_amounts(const struct maui_timeline *t, const int64_t *a, const int64_t *b)
+{
+	return a == b || (a && b && memcmp(a, b, t->amount_count * sizeof(*a)) == 0);
+}
+
+static int compare_doors(const struct maui_claim_use *a, const struct maui_claim_use *b)
+{
+	if (a->door_count != b->door_count)
+		return a->door_count < b->door_count ? -1 : 1;
+	for (uint32_t i = 0; i < a->door_count; i++) {
+		const struct maui_claim_door *one = &a->doors[i], *two = &b->doors[i];
+
+		if (one->part != two->part)
+			return one->part < two->part ? -1 : 1;
+		if (one->affinity != two->affinity)
+			return one->affinity < two->affinity ? -1 : 1;
+	}
+	return 0;
+}
+
+static bool same_set(const struct maui_timeline *t, const struct maui_claim_set *a,
+		     const struct maui_claim_set *b)
+{
+	if (a->hash != b->hash || a->count != b->count || a->use_count != b->use_count ||
+	    !same_amounts(t, a->have, b->have))
+		return false;
+	for (uint32_t i = 0; a->parts != b->parts && i < a->count; i++)
+		if (a->parts[i].claim != b->parts[i].claim ||
+		    !same_amounts(t, a->parts[i].amounts, b->parts[i].amounts))
+			return false;
+	for (uint32_t i = 0; a->uses != b->uses && i < a->use_count; i++)
+		if (compare_doors(&a->uses[i], &b->uses[i]) != 0 ||
+		    !same_amounts(t, a->uses[i].amounts, b->uses[i].amounts))
+			return false;
+	return true;
+}
+
+/* ---- what each claim still keeps ---- */
+
+/* Of one dimension of a set, while jobs inside are charged to its claims one after the other. */
+struct charge {
+	const struct maui_claim_set *set;
+	unsigned d, amount_count;
+	int64_t left; /* of the node, to those who come after */
+	int64_t sum;  /* kept in all */
+};
+
+static int64_t *kept_by(const struct charge *c, uint32_t part)
+{
+	return &c->set->kept[part * c->amount_count + c->d];
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t lessen(struct charge *c, uint32_t part, int64_t amount)
+{
+	int64_t *kept = kept_by(c, part);
+	int64_t taken = least(amount, *kept);
+
+	*kept -= taken;
+	c->sum -= taken;
+	return amount - taken;
+}
+
+/* Claims that are stacked keep the same thing: it is gone for all of them. */
+static int64_t charge_stacked(struct charge *c, const struct maui_claim_use *use, int64_t amount)
+{
+	int64_t excess = c->sum - c->left, others = (int64_t)use->door_count - 1, taken;
+
+	if (excess <= 0 || others == 0)
+		return amount;
+	taken = least(amount, (excess + others - 1) / others);
+	for (uint32_t i = 0; i < use->door_count; i++)
+		taken = least(taken, *kept_by(c, use->doors[i].part));
+	for (uint32_t i = 0; i < use->door_count; i++)
+		lessen(c, use->doors[i].part, taken);
+	c->left -= taken;
+	return amount - taken;
+}
+
+static int64_t charge_doors(struct charge *c, const struct maui_claim_use *use, int affinity,
+			    int64_t amount)
+{
+	for (uint32_t i = 0; i < use->door_count; i++)
+		if (use->doors[i].affinity == affinity)
+			amount = lessen(c, use->doors[i].part, amount);
+	return amount;
+}
+
+static void charge_use(struct charge *c, const struct maui_claim_use *use)
+{
+	int64_t rest = charge_stacked(c, use, use->amounts[c->d]);
+	int64_t comes = rest, nobodys;
+
+	rest = charge_doors(c, use, 1, rest);
+	rest = charge_doors(c, use, 0, rest);
+	nobodys = c->left - (comes - rest) - c->sum;
+	if (nobodys > 0)
+		rest -= least(rest, nobodys);
+	charge_doors(c, use, -1, rest);
+	c->left -= comes;
+}
+
+static void work_out_kept(const struct maui_timeline *t, struct maui_claim_set *set)
+{
+	for (unsigned d = 0; d < t->amount_count; d++) {
+		struct charge c = { .set = set, .d = d, .amount_count = t->amount_count,
+				    .left = set->have[d] };
+
+		for (uint32_t i = 0; i < set->count; i++) {
+			const int64_t *amounts = set->parts[i].amounts;
+
+			*kept_by(&c, i) = amounts ? amounts[d] : 0;
+			c.sum += *kept_by(&c, i);
+		}
+		for (uint32_t i = 0; i < set->use_count; i++)
+			charge_use(&c, &set->uses[i]);
+	}
+}
+
+/* ---- one set for each content ---- */
+
+static int grow_slots(struct maui_timeline *t)
+{
+	size_t count = t->claim_slot_count ? 2 * t->claim_slot_count : 64;
+	uint32_t *slots;
+
+	if (2 * (t->claim_set_count + 1) <= t->claim_slot_count)
+		return 0;
+	slots = calloc(count, sizeof(*slots));
+	if (!slots)
+		return -1;
+	for (size_t i = 0; i < t->claim_set_count; i++) {
+		size_t at = t->claim_sets[i].hash & (count - 1);
+
+		while (slots[at])
+			at = (at + 1) & (count - 1);
+		slots[at] = (uint32_t)i + 1;
+	}
+	free(t->claim_slots);
+	t->claim_slots = slots;
+	t->claim_slot_count = count;
+	return 0;
+}
+
+/* Copies what the key only borrows. What several sets share is not copied twice. */
+static int keep(struct maui_timeline *t, struct maui_claim_set *set, bool own_parts)
+{
+	size_t parts = set->count * sizeof(*set->parts), size = t->amount_count * sizeof(int64_t);
+	struct maui_claim_part *copy = own_parts ? maui_arena_alloc(&t->arena, parts) : NULL;
+
+	if (own_parts && !copy)
+		return -1;
+	if (own_parts)
+		set->parts = memcpy(copy, set->parts, parts);
+	if (!set->partial)
+		return 0;
+	set->kept = maui_arena_alloc(&t->arena, set->count * size);
+	set->answer.closed = maui_arena_alloc(&t->arena, 2 * size);
+	if (!set->kept || !set->answer.closed)
+		return -1;
+	set->answer.within = set->answer.closed + t->amount_count;
+	work_out_kept(t, set);
+	return 0;
+}
+
+static int keep_uses(struct maui_timeline *t, struct maui_claim_set *set)
+{
+	size_t size = t->amount_count * sizeof(int64_t);
+	struct maui_claim_use *uses;
+
+	if (set->use_count == 0)
+		return 0;
+	uses = maui_arena_alloc(&t->arena, set->use_count * sizeof(*uses));
+	for (uint32_t i = 0; uses && i < set->use_count; i++) {
+		const struct maui_claim_use *from = &set->uses[i];
+		size_t doors = from->door_count * sizeof(*from->doors);
+		char *copy = maui_arena_alloc(&t->arena, size + doors);
+
+		if (!copy)
+			return -1;
+		uses[i].amounts = memcpy(copy, from->amounts, size);
+		uses[i].doors = memcpy(copy + size, from->doors, doors);
+		uses[i].door_count = from->door_count;
+	}
+	set->uses = uses;
+	return uses ? 0 : -1;
+}
+
+/* The number of the set with this content; 0 without memory. */
+static uint32_t find(struct maui_timeline *t, struct maui_claim_set *key, bool own_parts)
+{
+	struct maui_claim_set *grown;
+	size_t at;
+
+	if (grow_slots(t))
+		return 0;
+	key->hash = hash_of(t, key);
+	at = key->hash & (t->claim_slot_count - 1);
+	for (; t->claim_slots[at]; at = (at + 1) & (t->claim_slot_count - 1))
+		if (same_set(t, &t->claim_sets[t->claim_slots[at] - 1], key))
+			return t->claim_slots[at];
+	grown = maui_array_grow(t->claim_sets, t->claim_set_count, &t->claim_set_alloc,
+				sizeof(*grown));
+	if (!grown)
+		return 0;
+	t->claim_sets = grown;
+	if (keep_uses(t, key) || keep(t, key, own_parts))
+		return 0;
+	grown[t->claim_set_count++] = *key;
+	return t->claim_slots[at] = (uint32_t)t->claim_set_count;
+}
+
+uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_claim_part part,
+			  const int64_t *have)
+{
+	const struct maui_claim_set none = { 0 }, *old = set ? &t->claim_sets[set - 1] : &none;
+	struct maui_claim_part parts[old->count + 1u];
+	struct maui_claim_set key = { .parts = parts, .count = old->count + 1, .uses = old->uses,
+				      .use_count = old->use_count, .foreign = old->foreign,
+				      .partial = old->partial || part.amounts };
+
+	if (old->count > 0)
+		memcpy(parts, old->parts, old->count * sizeof(*parts));
+	parts[old->count] = part;
+	key.foreign += t->claims[part.claim]->group == MAUI_CLAIM_FOREIGN;
+	key.have = key.partial ? have : NULL;
+	return find(t, &key, true);
+}
+
+/* The claims with amounts that let the visitor in, and how. */
+static uint32_t list_doors(const struct maui_timeline *t, const struct maui_claim_set *set,
+			   const struct maui_access_table *access, struct maui_span span,
+			   struct maui_claim_door *doors)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < set->count; i++) {
+		const struct maui_claim *claim = t->claims[set->parts[i].claim];
+		const struct maui_access *entry = maui_access_find(access, claim->group);
+
+		if (set->parts[i].amounts && entry && maui_claim_lets_in(claim, entry, span))
+			doors[count++] = (struct maui_claim_door){ i, entry->affinity };
+	}
+	return count;
+}
+
+static bool is_nothing(const struct maui_timeline *t, const int64_t *amounts)
+{
+	for (unsigned d = 0; d < t->amount_count; d++)
+		if (amounts[d] != 0)
+			return false;
+	return true;
+}
+
+uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number,
+			 const struct maui_access_table *access, struct maui_span span,
+			 const int64_t *amounts, int sign)
+{
+	const struct maui_claim_set *set = &t->claim_sets[number - 1];
+	struct maui_claim_door doors[set->count];
+	struct maui_claim_use uses[set->use_count + 1u], own = { .doors = doors };
+	struct maui_claim_set key = *set;
+	int64_t sum[t->amount_count];
+	uint32_t at = 0;
+
+	if (!set->partial || !access)
+		return number;
+	own.door_count = list_doors(t, set, access, span, doors);
+	if (own.door_count == 0)
+		return number;
+	while (at < set->use_count && compare_doors(&set->uses[at], &own) < 0)
+		at++;
+	key.use_count = 0;
+	for (uint32_t i = 0; i < at; i++)
+		uses[key.use_count++] = set->uses[i];
+	memset(sum, 0, sizeof(sum));
+	if (at < set->use_count && compare_doors(&set->uses[at], &own) == 0)
+		memcpy(sum, set->uses[at++].amounts, sizeof(sum));
+	for (unsigned d = 0; d < t->amount_count; d++)
+		sum[d] += sign * amounts[d];
+	own.amounts = sum;
+	if (!is_nothing(t, sum))
+		uses[key.use_count++] = own;
+	for (uint32_t i = at; i < set->use_count; i++)
+		uses[key.use_count++] = set->uses[i];
+	key.uses = uses;
+	key.answer = (struct maui_claim_answer){ 0 };
+	return find(t, &key, false);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* claims.h - which claims lie on a step, and what they still keep from whom
+ *
+ * The claims of a step are a set; a set is made once, however many steps have it. Each claim of it
+ * keeps the whole node, or amounts of it. During a span a claim lets a visitor in when
+ *   it is Slurm's (MAUI_CLAIM_FOREIGN): his request lists it
+ *   it is ours: his access table has its group, and what his span and the claim have in common is
+ *   no longer than the table allows
+ * He gets what is free, less what claims that do not let him in still keep; nothing where one of
+ * these has the whole node. That makes or-ed lists within a reservation, a logical and over
+ * stacked ones, and room for several side by side.
+ *
+ * What a claim still keeps is what it was made for, less what jobs inside it use. Those are known
+ * by the claims that let them in (their doors) and by how much they took in all; which claim that
+ * comes from is worked out anew for each set: where claims are stacked, that is, keep more than the
+ * node has, from all of a job's doors at once; then from those with positive affinity, from neutral
+ * ones, from what nobody reserved, and from those with negative affinity last. Jobs with fewer
+ * doors go first. So what was taken can be given back in any order.
+ */
+#ifndef MAUI_TIMELINE_CLAIMS_H
+#define MAUI_TIMELINE_CLAIMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/access.h"
+#include "model/snapshot.h"
+#include "model/when.h"
+
+struct maui_timeline;
+struct maui_step;
+
+/* Who asks; NULL is somebody without any access. */
+struct maui_visitor {
+	const struct maui_request *request;     /* for Slurm's reservations; NULL: none */
+	const struct maui_access_table *access; /* for ours; NULL: none */
+};
+
+/* From when to when, half open, he would be there. */
+struct maui_span {
+	int64_t from, until;
+};
+
+/* A span that no claim overlaps with: as if no TIMELIMIT were there. */
+#define MAUI_SPAN_NONE ((struct maui_span){ MAUI_NEVER, MAUI_NEVER })
+
+/* Whether a claim lets those with this entry of their access table in for the span. */
+static inline bool maui_claim_lets_in(const struct maui_claim *claim,
+				      const struct maui_access *entry, struct maui_span span)
+{
+	int64_t from = span.from > claim->start_s ? span.from : claim->start_s;
+	int64_t until = span.until < claim->end_s ? span.until : claim->end_s;
+
+	return entry->overlap_s == MAUI_NEVER || until <= from ||
+	       maui_when_length(from, until) <= entry->overlap_s;
+}
+
+struct maui_claim_part {
+	uint32_t claim;         /* index of the timeline's claims */
+	const int64_t *amounts; /* kept of this node; NULL: all of it */
+};
+
+struct maui_claim_door {
+	uint32_t part; /* index of the set's, one with amounts */
+	int affinity;
+};
+
+/* What jobs with the same doors take together. */
+struct maui_claim_use {
+	const struct maui_claim_door *doors; /* ascending */
+	const int64_t *amounts;
+	uint32_t door_count;
+};
+
+enum maui_claim_verdict {
+	MAUI_CLAIMS_OPEN,
+	MAUI_CLAIMS_TIMED,  /* open, as far as a TIMELIMIT lets it be */
+	MAUI_CLAIMS_CLOSED, /* one that has the whole node does not let the visitor in */
+};
+
+/* What a set is to one access table: the last one that asked is remembered. */
+struct maui_claim_answer {
+	const struct maui_access_table *table;
+	bool known;
+	bool inside;       /* some claim of ours lets it in ... */
+	bool inside_whole; /* ... and has the whole node */
+	enum maui_claim_verdict verdict;
+	int64_t *closed; /* kept by claims that do not let it in; NULL: the set keeps no amounts */
+	int64_t *within; /* kept by those that do; MAUI_NEVER of what they do not speak of */
+};
+
+struct maui_claim_set {
+	const struct maui_claim_part *parts; /* ascending by claim */
+	const struct maui_claim_use *uses;   /* in order, see above */
+	uint32_t count, use_count;
+	uint32_t foreign;    /* how many of them are Slurm's */
+	uint32_t hash;
+	bool partial;        /* some keep amounts */
+	const int64_t *have; /* of the node, when some do */
+	int64_t *kept;       /* by each part, likewise */
+	struct maui_claim_answer answer;
+};
+
+/* The step's amounts, or what of them the visitor gets, put into `store` (as many numbers); NULL:
+ * nothing. */
+const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui_step *step,
+				const struct maui_visitor *who, struct maui_span span,
+				int64_t *store);
+
+/* Whether that depends on the span, for who is there long enough. */
+bool maui_claims_timed(const struct maui_timeline *t, const struct maui_step *step,
+		       const struct maui_access_table *access);
+
+/* Of a step that is closed to the span, or gives less, for a TIMELIMIT: the first later begin at
+ * which one of these is no longer in the way, MAUI_NEVER: none is. */
+int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step *step,
+			  const struct maui_access_table *access, struct maui_span span);
+
+/* The first end > `after` of a span that begins at `from`, beyond which a TIMELIMIT of the step is
+ * in the way; MAUI_NEVER. */
+int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step *step,
+			   const struct maui_access_table *access, int64_t from, int64_t after);
+
+/* How much somebody with this access and span ought to use a node's step (ruling f.1): as many
+ * claims as are his with positive affinity; -1 when one is with negative affinity. */
+int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *step,
+			 const struct maui_access_table *access, struct maui_span span);
+
+/* For maui_timeline_*: sets as a step has them, 0 being none. Both return 0 for no memory only. */
+
+/* With one more claim, the highest so far. `have` is of the node. */
+uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_claim_part part,
+			  const int64_t *have);
+/* With sign x amounts used by a job inside. `set` is one. */
+uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set,
+			 const struct maui_access_table *access, struct maui_span span,
+			 const int64_t *amounts, int sign);
+
+#endif

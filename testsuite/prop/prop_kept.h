@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prop_kept.h - what claims keep from whom at one moment, worked out unit by unit
+ *
+ * Second by second and one unit of one amount at a time, as timeline/claims.h says it in words; for
+ * property tests to compare with.
+ */
+#ifndef MAUI_TESTSUITE_PROP_KEPT_H
+#define MAUI_TESTSUITE_PROP_KEPT_H
+
+#include "model/access.h"
+#include "prop_cluster.h"
+#include "timeline/claims.h"
+
+enum { KEPT_CLAIMS = 16, KEPT_TAKES = 64 };
+
+/* A job on a node. */
+struct kept_take {
+	uint32_t node;
+	int64_t from, until; /* its span */
+	int64_t amounts[PROP_AMOUNTS];
+	const struct maui_access_table *access; /* NULL: it is nowhere inside */
+};
+
+struct kept_model {
+	const struct maui_claim *claims[KEPT_CLAIMS]; /* of ours */
+	uint32_t claim_count;
+	struct kept_take takes[KEPT_TAKES];
+	uint32_t take_count;
+};
+
+/* The claim's place of the node; -1: none. */
+static inline int64_t kept_place(const struct maui_claim *claim, uint32_t node)
+{
+	for (uint32_t i = 0; i < claim->node_count; i++)
+		if (claim->nodes[i] == node)
+			return i;
+	return -1;
+}
+
+static inline bool kept_covers(const struct maui_claim *claim, uint32_t node, int64_t t)
+{
+	return kept_place(claim, node) >= 0 && claim->start_s <= t && t < claim->end_s;
+}
+
+/* Overlap of the claim and a span, second by second. */
+static inline bool kept_lets_in(const struct maui_claim *claim,
+				const struct maui_access_table *access, int64_t from, int64_t until,
+				int *ret_affinity)
+{
+	int64_t overlap = 0;
+
+	for (uint32_t i = 0; access && i < access->count; i++) {
+		if (access->list[i].group != claim->group)
+			continue;
+		for (int64_t t = from; t < until && t < from + 1000; t++)
+			overlap += claim->start_s <= t && t < claim->end_s;
+		*ret_affinity = access->list[i].affinity;
+		return access->list[i].overlap_s == MAUI_NEVER ||
+		       overlap <= access->list[i].overlap_s;
+	}
+	return false;
+}
+
+/* One dimension of one node at one moment. */
+struct kept_moment {
+	int64_t kept[KEPT_CLAIMS];
+	int64_t left, sum;
+	bool covers[KEPT_CLAIMS];
+};
+
+/* The doors of a take there: affinity + 2, 0 where it has none. Returns how many. */
+static inline int kept_doors(const struct kept_model *m, const struct kept_moment *now,
+			     const struct kept_take *take, int doors[KEPT_CLAIMS])
+{
+	int count = 0, affinity = 0;
+
+	for (uint32_t c = 0; c < m->claim_count; c++) {
+		doors[c] = 0;
+		if (!now->covers[c] || !m->claims[c]->amounts ||
+		    !kept_lets_in(m->claims[c], take->access, take->from, take->until, &affinity))
+			continue;
+		doors[c] = affinity + 2;
+		count++;
+	}
+	return count;
+}
+
+static inline bool kept_earlier(int count, const int *doors, int other_count,
+				const int *other_doors)
+{
+	if (count != other_count)
+		return count < other_count;
+	for (uint32_t c = 0; c < KEPT_CLAIMS; c++)
+		if (doors[c] != other_doors[c])
+			return doors[c] && other_doors[c] ? doors[c] < other_doors[c] :
+							    doors[c] > other_doors[c];
+	return false;
+}
+
+static inline bool kept_charge_one_door(struct kept_moment *now, const int *doors, int wanted)
+{
+	for (uint32_t c = 0; c < KEPT_CLAIMS; c++)
+		if (doors[c] == wanted && now->kept[c] > 0) {
+			now->kept[c]--;
+			now->sum--;
+			return true;
+		}
+	return false;
+}
+
+static inline void kept_charge_one(struct kept_moment *now, const int *doors, int count)
+{
+	bool all = now->sum > now->left && count > 1;
+
+	for (uint32_t c = 0; c < KEPT_CLAIMS; c++)
+		all &= !doors[c] || now->kept[c] > 0;
+	for (uint32_t c = 0; all && c < KEPT_CLAIMS; c++)
+		if (doors[c]) {
+			now->kept[c]--;
+			now->sum--;
+		}
+	if (!all && !kept_charge_one_door(now, doors, 3) &&
+	    !kept_charge_one_door(now, doors, 2) && now->left <= now->sum)
+		kept_charge_one_door(now, doors, 1);
+	now->left--;
+}
+
+/* Stacked ones first for all of a use, then the rest: in the order of doors. */
+static inline void kept_work_out(const struct kept_model *m, uint32_t node, int64_t t, unsigned d,
+				 int64_t have, struct kept_moment *now)
+{
+	int doors[KEPT_TAKES][KEPT_CLAIMS] = { { 0 } }, counts[KEPT_TAKES];
+	bool done[KEPT_TAKES] = { false };
+
+	memset(now, 0, sizeof(*now));
+	now->left = have;
+	for (uint32_t c = 0; c < m->claim_count; c++) {
+		const struct maui_claim *claim = m->claims[c];
+
+		now->covers[c] = kept_covers(claim, node, t);
+		if (now->covers[c] && claim->amounts)
+			now->kept[c] = claim->amounts[kept_place(claim, node) * PROP_AMOUNTS + d];
+		now->sum += now->kept[c];
+	}
+	for (uint32_t i = 0; i < m->take_count; i++) {
+		const struct kept_take *take = &m->takes[i];
+
+		done[i] = take->node != node || t < take->from || t >= take->until;
+		counts[i] = done[i] ? 0 : kept_doors(m, now, take, doors[i]);
+		done[i] |= counts[i] == 0;
+	}
+	for (;;) {
+		uint32_t best = KEPT_TAKES;
+
+		for (uint32_t i = 0; i < m->take_count; i++)
+			if (!done[i] && (best == KEPT_TAKES ||
+					 kept_earlier(counts[i], doors[i], counts[best],
+						      doors[best])))
+				best = i;
+		if (best == KEPT_TAKES)
+			return;
+		done[best] = true;
+		for (int64_t unit = 0; unit < m->takes[best].amounts[d]; unit++)
+			kept_charge_one(now, doors[best], counts[best]);
+	}
+}
+
+/* What of `free` there is at t for a job with this access during [from, until): false: nothing. */
+static inline bool kept_gives(const struct kept_model *m, uint32_t node, int64_t t,
+			      const int64_t *have, const int64_t *free_amounts,
+			      const struct maui_access_table *access, int64_t from, int64_t until,
+			      int64_t *ret)
+{
+	bool inside = false, whole = false;
+
+	for (unsigned d = 0; d < PROP_AMOUNTS; d++) {
+		int64_t within = MAUI_NEVER;
+		struct kept_moment now;
+		int affinity;
+
+		kept_work_out(m, node, t, d, have[d], &now);
+		ret[d] = free_amounts[d];
+		for (uint32_t c = 0; c < m->claim_count; c++) {
+			const struct maui_claim *claim = m->claims[c];
+
+			if (!now.covers[c])
+				continue;
+			if (!kept_lets_in(claim, access, from, until, &affinity)) {
+				if (!claim->amounts)
+					return false;
+				ret[d] -= now.kept[c];
+				continue;
+			}
+			inside = true;
+			whole |= !claim->amounts;
+			if (claim->amounts &&
+			    claim->amounts[kept_place(claim, node) * PROP_AMOUNTS + d] > 0)
+				within = (within == MAUI_NEVER ? 0 : within) + now.kept[c];
+		}
+		if (access && access->only && !whole && within < ret[d])
+			ret[d] = within;
+	}
+	return inside || !access || !access->only;
+}
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_claims.c - what claims of ours keep from whom; prop_claims has the rest, second by second
+ *
+ * One node of 16 processors and 100 MB. As text:
+ *   claims   "0 procs=8 start=10 end=20; 1 mem=50": group; without procs and mem the whole node
+ *   jobs     "0+ procs=4 from=0 until=10; - procs=2": access, see below, or "-" for none
+ *   access   "0+ 1- 2=30": group, affinity and TIMELIMIT; "only" behind: nowhere else
+ */
+
+#include "plan_world.h"
+#include "rows.h"
+
+#include "model/acl.h"
+#include "timeline/fit.h"
+
+enum { MOST = 8 };
+
+struct scene {
+	struct world world;
+	struct maui_timeline t;
+	struct maui_claim claims[MOST];
+	int64_t amounts[MOST][WORLD_AMOUNTS];
+	struct maui_access entries[MOST][MOST];
+	struct maui_access_table tables[MOST];
+	uint32_t claim_count, table_count;
+	int sign; /* of jobs: 1 they come, -1 they go */
+};
+
+static struct scene scene;
+
+static const struct maui_access_table *read_access(const char *text)
+{
+	struct maui_access_table *table = &scene.tables[scene.table_count];
+	struct maui_access *list = scene.entries[scene.table_count];
+
+	if (!text || *text == '-' || *text == '\0')
+		return NULL;
+	scene.table_count = (scene.table_count + 1) % MOST;
+	*table = (struct maui_access_table){ .list = list, .only = strstr(text, "only") };
+	for (; *text >= '0' && *text <= '9'; text += strspn(text, " ")) {
+		struct maui_access *entry = &list[table->count++];
+		char *end;
+
+		entry->group = (uint32_t)strtoul(text, &end, 10);
+		entry->affinity = *end == '+' ? MAUI_AFFINITY_POSITIVE :
+				  *end == '-' ? MAUI_AFFINITY_NEGATIVE :
+						MAUI_AFFINITY_NEUTRAL;
+		text = end + 1;
+		entry->overlap_s = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) :
+								  MAUI_NEVER;
+		text += strspn(text, "0123456789");
+	}
+	return table;
+}
+
+static void add_claim(struct world *w, const char *part)
+{
+	static const uint32_t node = 0;
+	uint32_t c = scene.claim_count++;
+
+	(void)w;
+	scene.amounts[c][MAUI_AMOUNT_PROCS] = world_number(part, "procs", 0);
+	scene.amounts[c][MAUI_AMOUNT_MEM] = world_number(part, "mem", 0);
+	scene.claims[c] = (struct maui_claim){
+		.id = c, .group = (uint32_t)atoi(part), .nodes = &node, .node_count = 1,
+		.start_s = world_number(part, "start", 0),
+		.end_s = world_number(part, "end", MAUI_NEVER),
+		.amounts = world_get(part, "procs") || world_get(part, "mem") ?
+				   scene.amounts[c] :
+				   NULL,
+	};
+	cr_assert(maui_timeline_add_claim(&scene.t, &scene.claims[c]) == 0, "memory");
+}
+
+static void move_job(struct world *w, const char *part)
+{
+	const int64_t amounts[WORLD_AMOUNTS] = { world_number(part, "procs", 0),
+						 world_number(part, "mem", 0) };
+	const struct maui_span span = { world_number(part, "from", 0),
+					world_number(part, "until", MAUI_NEVER) };
+	const struct maui_access_table *access = read_access(part);
+
+	(void)w;
+	cr_assert((scene.sign > 0 ?
+			   maui_timeline_take_inside(&scene.t, 0, span, amounts, 0, access) :
+			   maui_timeline_give_inside(&scene.t, 0, span, amounts, access)) == 0,
+		  "memory");
+}
+
+static void make_scene(const char *claims, const char *jobs)
+{
+	scene = (struct scene){ .sign = 1 };
+	world_make(&scene.world, "", "1 procs=16 mem=100", NULL, NULL, NULL, 0);
+	cr_assert(maui_timeline_build(&scene.t, scene.world.snapshot, 0, false) == 0, "memory");
+	world_each(&scene.world, claims, add_claim);
+	world_each(&scene.world, jobs, move_job);
+}
+
+static void drop_scene(void)
+{
+	maui_timeline_finish(&scene.t);
+	world_finish(&scene.world);
+}
+
+static int64_t procs_for(const char *access, int64_t from, int64_t until)
+{
+	const struct maui_visitor who = { NULL, read_access(access) };
+
+	return maui_timeline_procs(&scene.t, 0, from, until, &who);
+}
+
+static const struct {
+	const char *name, *claims, *jobs, *access;
+	int64_t from, until, procs;
+} rows[] = {
+	{ "nobody else", "0", "", "", 0, 1, 0 },
+	{ "who is let in has it all", "0", "", "0+", 0, 1, 16 },
+	{ "another reservation's", "0", "", "1+", 0, 1, 0 },
+	{ "before it begins", "0 start=10", "", "", 0, 10, 16 },
+	{ "into it", "0 start=10", "", "", 0, 11, 0 },
+	{ "after it", "0 end=10", "", "", 10, 20, 16 },
+
+	{ "8 and 8 of 16: the one", "0 procs=8; 1 procs=8", "", "0+", 0, 1, 8 },
+	{ "8 and 8 of 16: both", "0 procs=8; 1 procs=8", "", "0+ 1+", 0, 1, 16 },
+	{ "8 and 8 of 16: neither", "0 procs=8; 1 procs=8", "", "", 0, 1, 0 },
+	{ "4 and 10 of 16 leave 2 for all", "0 procs=4; 1 procs=10", "", "", 0, 1, 2 },
+	{ "4 and 10 of 16: the one, and what is left", "0 procs=4; 1 procs=10", "", "0+", 0, 1, 6 },
+
+	{ "stacked: one is not enough", "0; 1", "", "0+", 0, 1, 0 },
+	{ "stacked: both", "0; 1", "", "0+ 1-", 0, 1, 16 },
+	{ "stacked later: not into the second", "0; 1 start=10", "", "0+", 0, 11, 0 },
+	{ "stacked later: up to the second", "0; 1 start=10", "", "0+", 0, 10, 16 },
+	{ "10 and 10 of 16: the one", "0 procs=10; 1 procs=10", "", "0+", 0, 1, 6 },
+	{ "10 and 10 of 16: what is common is used first", "0 procs=10; 1 procs=10",
+	  "0+ 1+ procs=4", "0+", 0, 1, 6 },
+	{ "10 and 10 of 16: then of each", "0 procs=10; 1 procs=10", "0+ 1= procs=10", "1+", 0, 1,
+	  6 },
+
+	{ "insiders use up what is kept", "0 procs=8", "0+ procs=6", "", 0, 1, 8 },
+	{ "and what is left stays theirs", "0 procs=8", "0+ procs=6", "0+", 0, 1, 10 },
+	{ "an outsider lessens what is free", "0 procs=8", "- procs=6", "", 0, 1, 2 },
+	{ "one who was there before", "0 procs=8", "- procs=12", "", 0, 1, 0 },
+	{ "an insider beyond the claim", "0 procs=8", "0+ procs=12", "", 0, 1, 4 },
+	{ "neutral: the claim first as well", "0 procs=8", "0= procs=6", "", 0, 1, 8 },
+	{ "negative: unreserved first", "0 procs=8", "0- procs=6", "", 0, 1, 2 },
+	{ "negative: then the claim", "0 procs=8", "0- procs=10", "", 0, 1, 0 },
+	{ "negative: what is left of it", "0 procs=8", "0- procs=10", "0+", 0, 1, 6 },
+	{ "positive before neutral", "0 procs=8; 1 procs=8", "0= 1+ procs=6", "1+", 0, 1, 2 },
+	{ "positive before neutral: the other", "0 procs=8; 1 procs=8", "0= 1+ procs=6", "0+", 0, 1,
+	  8 },
+	{ "who has one door goes first", "0 procs=8; 1 procs=8",
+	  "0+ 1+ procs=8; 0+ procs=8", "1+", 0, 1, 0 },
+	{ "an insider elsewhere in time", "0 procs=8", "0+ procs=8 from=10 until=20", "", 0, 10, 8 },
+	{ "no more is used than there is", "0 procs=4", "0+ procs=16", "0+", 0, 1, 0 },
+
+	{ "memory is kept, processors are not", "0 mem=60", "", "", 0, 1, 16 },
+
+	{ "TIMELIMIT: short enough", "0 start=0 end=100", "", "0+30", 10, 40, 16 },
+	{ "TIMELIMIT: too long", "0 start=0 end=100", "", "0+30", 10, 41, 0 },
+	{ "TIMELIMIT: over its begin", "0 start=50 end=150", "", "0+30", 20, 80, 16 },
+	{ "TIMELIMIT: too far over its begin", "0 start=50 end=150", "", "0+30", 20, 81, 0 },
+	{ "TIMELIMIT: over its end", "0 start=0 end=100", "", "0+30", 70, 500, 16 },
+	{ "TIMELIMIT: too early over its end", "0 start=0 end=100", "", "0+30", 69, 500, 0 },
+	{ "TIMELIMIT: longer than the reservation", "0 start=50 end=80", "", "0+30", 0, 500, 16 },
+	{ "TIMELIMIT: all of one of less than two limits", "0 start=50 end=100", "", "0+30", 20, 80,
+	  16 },
+	{ "TIMELIMIT: in the middle of such a one", "0 start=50 end=100", "", "0+30", 60, 91, 0 },
+	{ "TIMELIMIT: over both ends of it", "0 start=50 end=100", "", "0+30", 40, 110, 0 },
+	{ "TIMELIMIT: of a part", "0 procs=8 start=0 end=100", "", "0+30", 10, 41, 8 },
+	{ "TIMELIMIT: adjoining ones are two", "0 start=0 end=50; 0 start=50 end=100", "", "0+30",
+	  20, 80, 16 },
+	{ "TIMELIMIT: who is too long inside is none", "0 procs=8 start=0 end=100",
+	  "0+30 procs=8 from=0 until=31", "", 0, 1, 0 },
+	{ "TIMELIMIT: who is not uses it up", "0 procs=8 start=0 end=100",
+	  "0+30 procs=8 from=0 until=30", "", 0, 1, 8 },
+	{ "TIMELIMIT: of one who began before now", "0 procs=8 start=-50 end=100",
+	  "0+30 procs=8 from=-10 until=25", "", 0, 1, 0 },
+
+	{ "only: nothing reserved", "", "", "0+ only", 0, 1, 0 },
+	{ "only: inside", "0 end=10", "", "0+ only", 0, 10, 16 },
+	{ "only: not beyond", "0 end=10", "", "0+ only", 0, 11, 0 },
+	{ "only: over adjoining ones", "0 end=10; 0 start=10 end=20", "", "0+ only", 0, 20, 16 },
+	{ "only: a gap", "0 end=10; 0 start=11 end=20", "", "0+ only", 0, 20, 0 },
+	{ "only: the part that is reserved", "0 procs=8", "", "0+ only", 0, 1, 8 },
+	{ "only: what is left of it", "0 procs=8", "0+ procs=6", "0+ only", 0, 1, 2 },
+	{ "only: what is free of it", "0 procs=8", "- procs=12", "0+ only", 0, 1, 4 },
+	{ "only: another one is no place", "0 procs=8; 1 procs=8", "", "1+ only", 0, 1, 8 },
+	{ "only: what a reservation does not speak of is free", "0 mem=60", "", "0+ only", 0, 1, 16 },
+};
+
+TEST_ROWS(claims, give, rows, row)
+{
+	int64_t procs;
+
+	make_scene(row->claims, row->jobs);
+	procs = procs_for(row->access, row->from, row->until);
+	cr_expect(procs == row->procs, "%s: %d, not %d", row->name, (int)procs, (int)row->procs);
+	drop_scene();
+}
+
+/* What all sorts of people get at all sorts of times, before and after jobs came and went. */
+static void ask_all(struct maui_strbuf *out)
+{
+	static const char *const who[] = { "",     "0+",      "0-",      "1=",     "0+ 1+",
+					   "0+10", "1+20", "0+ only", "1+ only" };
+
+	for (size_t i = 0; i < sizeof(who) / sizeof(who[0]); i++)
+		for (int64_t from = 0; from < 60; from += 5)
+			maui_strbuf_addf(out, " %d", (int)procs_for(who[i], from, from + 17));
+}
+
+TEST_ROWS(claims, give_back, rows, row)
+{
+	struct maui_strbuf before = { 0 }, after = { 0 };
+
+	make_scene(row->claims, "");
+	ask_all(&before);
+	for (int turn = 0; turn < 2; turn++) {
+		scene.sign = 1;
+		world_each(&scene.world, row->jobs, move_job);
+		world_each(&scene.world, "0+ procs=2; 1- procs=1 from=5 until=40", move_job);
+		scene.sign = -1;
+		world_each(&scene.world, row->jobs, move_job);
+		world_each(&scene.world, "1- procs=1 from=5 until=40; 0+ procs=2", move_job);
+	}
+	ask_all(&after);
+	cr_expect(strcmp(before.text, after.text) == 0, "%s:%s, was%s", row->name, after.text,
+		  before.text);
+	maui_strbuf_finish(&before);
+	maui_strbuf_finish(&after);
+	drop_scene();
+}
+
+/* The first moment from `from` on at which so many processors are there for `length`: as one task
+ * (a fixed shape) and as many (one that may be spread). */
+static const struct {
+	const char *name, *claims, *jobs, *access;
+	int64_t procs, from, length, when;
+} earliest[] = {
+	{ "after it", "0 start=0 end=100", "", "", 4, 0, 10, 100 },
+	{ "before it", "0 start=50 end=100", "", "", 4, 0, 50, 0 },
+	{ "not before it", "0 start=50 end=100", "", "", 4, 0, 51, 100 },
+	{ "beside it", "0 procs=8 start=50 end=100", "", "", 8, 0, 200, 0 },
+	{ "let in", "0 start=50 end=100", "", "0+", 16, 0, 200, 0 },
+	{ "TIMELIMIT: over the begin", "0 start=50 end=150", "", "0+30", 4, 0, 80, 0 },
+	{ "TIMELIMIT: at the end", "0 start=50 end=150", "", "0+30", 4, 0, 81, 120 },
+	{ "TIMELIMIT: from inside", "0 start=50 end=150", "", "0+30", 4, 60, 31, 120 },
+	{ "TIMELIMIT: between one and two limits", "0 start=50 end=100", "", "0+30", 4, 10, 71,
+	  70 },
+	{ "TIMELIMIT: one after the other", "0 start=50 end=150; 0 start=160 end=260", "", "0+30",
+	  4, 0, 81, 230 },
+	{ "TIMELIMIT: in the gap", "0 start=50 end=150; 0 start=160 end=260", "", "0+30", 4, 0, 70,
+	  0 },
+	{ "TIMELIMIT: between two", "0 start=50 end=150; 0 start=160 end=260", "", "0+30", 4, 60,
+	  70, 120 },
+	{ "TIMELIMIT: beside it when a job is gone", "0 procs=8 start=0 end=100",
+	  "- procs=8 until=20", "0+30", 8, 0, 31, 20 },
+	{ "TIMELIMIT: beside it is free", "0 procs=8 start=0 end=100", "", "0+30", 8, 0, 31, 0 },
+	{ "TIMELIMIT: of two stacked ones", "0 end=100; 1 end=120", "", "0+30 1+30", 4, 0, 31, 90 },
+	{ "only: when it begins", "0 start=50 end=100", "", "0+ only", 4, 0, 50, 50 },
+	{ "only: never", "0 start=50 end=100", "", "0+ only", 4, 0, 51, -1 },
+};
+
+static bool accept(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
+{
+	(void)data, (void)start_s, (void)nodes, (void)count;
+	return true;
+}
+
+TEST_ROWS(claims, earliest, earliest, row)
+{
+	const struct maui_shape_rules rules = { 0 };
+
+	make_scene(row->claims, row->jobs);
+	for (int spread = 0; spread < 2; spread++) {
+		const struct maui_request request = {
+			.nodes_min = 1,
+			.nodes_max = 1,
+			.tasks = (uint64_t)(spread ? row->procs : 1),
+			.procs_per_task = (uint32_t)(spread ? 1 : row->procs),
+		};
+		int64_t when, want = row->when < 0 ? MAUI_NEVER : row->when;
+		struct maui_shape shape;
+
+		maui_shape_make(scene.world.snapshot,
+				(uint32_t)maui_snapshot_request(scene.world.snapshot, &request), 0,
+				0, &rules, NULL, &scene.t.arena, &shape);
+		if (spread)
+			shape.fixed = false;
+		shape.access = read_access(row->access);
+		when = maui_fit_earliest(&scene.t, &shape, row->from, row->length, accept, NULL);
+		cr_expect(when == want, "%s%s: at %ld", row->name, spread ? ", spread" : "",
+			  (long)when);
+	}
+	drop_scene();
+}
+
+/* A set is made once, however many steps and nodes have it. */
+Test(claims, sets_are_shared)
+{
+	make_scene("0 procs=8 end=10; 1 procs=8 start=5 end=20", "");
+	cr_expect(scene.t.claim_set_count == 3, "%zu sets", scene.t.claim_set_count);
+	for (int i = 0; i < 100; i++) {
+		scene.sign = 1;
+		world_each(&scene.world, "0+ procs=2", move_job);
+		scene.sign = -1;
+		world_each(&scene.world, "0+ procs=2", move_job);
+	}
+	cr_expect(scene.t.claim_set_count == 5, "%zu sets", scene.t.claim_set_count);
+	drop_scene();
+}
