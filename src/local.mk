@@ -74,6 +74,8 @@ config_sources = \
 	src/config/build_limits.h \
 	src/config/build_nodes.c \
 	src/config/build_nodes.h \
+	src/config/build_rsv.c \
+	src/config/build_rsv.h \
 	src/config/build_stacks.c \
 	src/config/build_stacks.h \
 	src/config/check.c \
@@ -81,6 +83,9 @@ config_sources = \
 	src/config/check_names.c \
 	src/config/check_planning.c \
 	src/config/check_private.h \
+	src/config/check_rsv.c \
+	src/config/check_rsv.h \
+	src/config/check_rsv_nodes.c \
 	src/config/check_scheduler.c \
 	src/config/config.c \
 	src/config/config.h \
@@ -92,6 +97,9 @@ config_sources = \
 	src/config/parse.c \
 	src/config/parse.h \
 	src/config/planning.h \
+	src/config/rsv_trigger.c \
+	src/config/rsv_value.c \
+	src/config/rsv_value.h \
 	src/config/schema.c \
 	src/config/schema.h \
 	src/config/schema_aliases.c \
@@ -136,7 +144,10 @@ timeline_sources = \
 	# end of timeline_sources
 
 policy_sources = \
+	src/policy/access.c \
 	src/policy/access.h \
+	src/policy/access_index.c \
+	src/policy/access_private.h \
 	src/policy/accrual.c \
 	src/policy/accrual.h \
 	src/policy/alloc.c \

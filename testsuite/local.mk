@@ -182,6 +182,7 @@ EXTRA_DIST += $(unit_files) testsuite/unit/no-criterion
 golden_sources = \
 	testsuite/golden/golden.h \
 	testsuite/golden/golden_accrual.c \
+	testsuite/golden/golden_acl.c \
 	testsuite/golden/golden_backfill.c \
 	testsuite/golden/golden_case.c \
 	testsuite/golden/golden_config.c \
@@ -190,22 +191,27 @@ golden_sources = \
 	testsuite/golden/golden_plan.c \
 	testsuite/golden/golden_priority.c \
 	testsuite/golden/golden_qos.c \
+	testsuite/golden/golden_rsv.c \
 	testsuite/golden/golden_schema.c \
+	testsuite/golden/golden_sr_window.c \
 	testsuite/golden/golden_throttling.c \
 	# end of golden_sources
 golden_files = \
 	testsuite/golden/README.md \
 	testsuite/golden/golden-shared.json \
 	testsuite/golden/make-own-plan.py \
+	testsuite/golden/make-own-rsv.py \
 	testsuite/golden/make-own-throttle.py \
 	testsuite/golden/make-own.py \
 	testsuite/golden/own-plan.json \
+	testsuite/golden/own-rsv.json \
 	testsuite/golden/own-throttle.json \
 	testsuite/golden/own.json \
 	testsuite/golden/own_oracle.py \
 	testsuite/golden/plan_jobs.py \
 	testsuite/golden/plan_oracle.py \
 	testsuite/golden/plan_rules.py \
+	testsuite/golden/rsv_oracle.py \
 	testsuite/golden/run \
 	testsuite/golden/run-schema \
 	testsuite/golden/throttle_jobs.py \

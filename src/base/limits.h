@@ -25,6 +25,8 @@
 #define MAUI_DIAG_MAX 1000
 /* Bytes of one diagnostic, its end included: a value quoted in it may be the whole file. */
 #define MAUI_DIAG_MAX_TEXT 1024
+/* DEPTH of a standing reservation: ten years of days, each of which is laid into every plan. */
+#define MAUI_RSV_MAX_DEPTH 3660
 /* Credentials in one fairshare window: more users, accounts ... than any site has. */
 #define MAUI_FS_MAX_NAMES 200000u
 /* One FS.<epoch> file: as many names of the longest kind, escaped. */

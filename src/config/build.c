@@ -10,11 +10,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/limits.h"
 #include "config/build_limits.h"
 #include "config/build_nodes.h"
+#include "config/build_rsv.h"
 #include "config/build_stacks.h"
 #include "config/value.h"
 
@@ -104,25 +106,30 @@ static bool is_global(const struct maui_setting *s)
 	return !s->index || strcmp(s->index, "0") == 0 || strcmp(s->index, "ALL") == 0;
 }
 
+void maui_build_say(const struct maui_setting *s, enum maui_value_result result,
+		    const struct maui_err *err, struct maui_diags *diags)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+	bool honoured = row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
+	bool warning = !honoured || result == MAUI_VALUE_IGNORED;
+
+	if (result != MAUI_VALUE_OK)
+		maui_diags_add(diags, warning ? MAUI_WARNING : MAUI_ERROR, s->file, s->line,
+			       s->column, "%s%s", err->text, warning ? ", ignoring" : "");
+}
+
 /* Stores one setting and returns true, or says why not. */
 static bool apply(struct maui_setting *s, void *base, struct maui_diags *diags)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
-	bool honoured = row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
-	enum maui_severity severity = honoured ? MAUI_ERROR : MAUI_WARNING;
 	enum maui_value_result result;
 	struct maui_err err;
 
 	if (row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED)
 		return false; /* said by check.c; what it would have to be is not our business */
 	result = maui_value_parse(row, s->value, base, &err);
-	if (result == MAUI_VALUE_OK)
-		return true;
-	if (result == MAUI_VALUE_IGNORED)
-		severity = MAUI_WARNING;
-	maui_diags_add(diags, severity, s->file, s->line, s->column, "%s%s", err.text,
-		       severity == MAUI_WARNING ? ", ignoring" : "");
-	return false;
+	maui_build_say(s, result, &err, diags);
+	return result == MAUI_VALUE_OK;
 }
 
 /* Parameters: `indexed` false those for all partitions, true those of one. */
@@ -174,12 +181,36 @@ static int apply_pair(struct maui_cred_config *cred, struct maui_setting *s,
 	return maui_pairs_add(&cred->pairs, &pair);
 }
 
+static bool names_reserved(const struct maui_setting *s)
+{
+	return s->attr->scope == MAUI_SCOPE_CRED && s->param->family == MAUI_FAMILY_QOS &&
+	       strcmp(s->attr->name, "FLAGS") == 0;
+}
+
+/* USERESERVED:<reservation> among the flags; a further line for the flags replaces it, too. */
+static int keep_reserved(struct maui_cred_config *cred, const char *text)
+{
+	const struct maui_param *row = maui_schema_find_attr(MAUI_FAMILY_QOS, "FLAGS");
+	struct maui_words words;
+
+	free(cred->use_reserved);
+	cred->use_reserved = NULL;
+	if (maui_words_split(text, ",|: \t", &words))
+		return -1;
+	for (size_t i = 1; i < words.count && !cred->use_reserved; i++)
+		if (strcasecmp(words.list[i - 1], "USERESERVED") == 0 &&
+		    maui_schema_word(row, words.list[i], strlen(words.list[i])) < 0)
+			cred->use_reserved = strdup(words.list[i]);
+	maui_words_finish(&words);
+	return 0;
+}
+
 static int apply_attr(struct maui_config *config, struct maui_setting *s, struct maui_diags *diags)
 {
 	void *base = NULL;
 
-	if (!s->attr || maui_build_switched_off(config, s))
-		return 0;
+	if (!s->attr || s->param->family == MAUI_FAMILY_SR || maui_build_switched_off(config, s))
+		return 0; /* reservations: build_rsv.c */
 	if (s->attr->scope == MAUI_SCOPE_CRED || s->attr->scope == MAUI_SCOPE_PERUSER) {
 		base = cred_of(config, s->param->family, s->index ? s->index : "");
 		if (!base)
@@ -188,7 +219,7 @@ static int apply_attr(struct maui_config *config, struct maui_setting *s, struct
 	if (maui_build_is_pair(s))
 		return apply_pair(base, s, diags);
 	apply(s, base, diags);
-	return 0;
+	return names_reserved(s) ? keep_reserved(base, s->value) : 0;
 }
 
 static int compare_text(const char *a, const char *b)
@@ -220,7 +251,7 @@ static int by_subject(const void *a, const void *b)
 /* Lists of who may enter a reservation append, everything else replaces (a.1). */
 static bool appends(const struct maui_setting *s)
 {
-	return s->attr && s->attr->type == MAUI_TYPE_LIST && (s->attr->family & MAUI_FAMILY_SR);
+	return s->attr && maui_build_rsv_appends(s->attr);
 }
 
 /* The settings sorted by subject; marks those that a later one replaces. */
@@ -282,6 +313,9 @@ static int inherit(struct maui_cred_config *cred, const struct maui_cred_config 
 		cred->xftarget = from->xftarget;
 	if (cred->fstarget.kind == MAUI_FS_TARGET_NONE)
 		cred->fstarget = from->fstarget;
+	if (cred->flags == 0 && from->use_reserved && !cred->use_reserved &&
+	    !(cred->use_reserved = strdup(from->use_reserved)))
+		return -1;
 	maui_build_inherit_limits(cred, from);
 	if (!cred->qdef && from->qdef && !(cred->qdef = strdup(from->qdef)))
 		return -1;
@@ -395,7 +429,8 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
 	if (!order)
 		return -1;
-	rc = apply_all(config, order, diags) || maui_build_nodes(config) ? -1 : 0;
+	rc = apply_all(config, order, diags) || maui_build_nodes(config) ||
+			     maui_build_rsvs(config, diags) ? -1 : 0;
 	free(order);
 	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
 		rc = finish_creds(&config->creds[k]);

@@ -4,11 +4,16 @@
 #define MAUI_CONFIG_BUILD_H
 
 #include "config/config.h"
+#include "config/value.h"
 
 /* Fills everything typed from config->settings. `blank`: a parameter to treat as if it stood
  * nowhere, for tests: NAME (of a *CFG parameter: all its lines) or FAMILY.ATTR; NULL: none.
  * -1 only without memory. */
 int maui_config_build(struct maui_config *config, const char *blank, struct maui_diags *diags);
+
+/* Says what became of a setting's value: an error when it is bad and somebody would read it. */
+void maui_build_say(const struct maui_setting *s, enum maui_value_result result,
+		    const struct maui_err *err, struct maui_diags *diags);
 
 /* Fills the slots of a finished list, for maui_config_cred(). -1 only without memory. */
 int maui_config_index_creds(struct maui_creds *creds);

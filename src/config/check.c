@@ -239,16 +239,25 @@ static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 			say(diags, MAUI_WARNING, s, values[i].text);
 }
 
+/* Between the times of one value; a reservation's TIMELIMIT may have marks around each. */
+static const char time_separators[] = ",|+-=*!^<";
+
+static bool is_time(const struct maui_param *row)
+{
+	return row->type == MAUI_TYPE_TIME || row->type == MAUI_TYPE_TIMELIMIT ||
+	       (row->family == MAUI_FAMILY_SR && strcmp(row->name, "TIMELIMIT") == 0);
+}
+
 /* "24:00", and neither "24" nor "1:24:00" nor what is no time. `length`: of the text up to a
- * comma. */
+ * separator. */
 static bool has_two_fields(const char *text, size_t length)
 {
-	size_t sign = *text == '+', first = strspn(text + sign, "0123456789"), second;
+	size_t first = strspn(text, "0123456789"), second;
 
-	if (first == 0 || text[sign + first] != ':')
+	if (first == 0 || text[first] != ':')
 		return false;
-	second = strspn(text + sign + first + 1, "0123456789");
-	return second > 0 && sign + first + 1 + second == length;
+	second = strspn(text + first + 1, "0123456789");
+	return second > 0 && first + 1 + second == length;
 }
 
 /* What Maui's manual calls minutes and seconds was hours and minutes to Maui itself (a.2): whose
@@ -259,13 +268,12 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 	char name[MAUI_SUBJECT_SIZE];
 
 	if (s->replaced || row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED ||
-	    (row->type != MAUI_TYPE_TIME && row->type != MAUI_TYPE_TIMELIMIT))
+	    !is_time(row))
 		return;
-	for (const char *part = s->value; *part != '\0'; part += *part == ',') {
-		int length = (int)strcspn(part, ",");
+	for (const char *part = s->value; *part != '\0'; part += strspn(part, time_separators)) {
+		int length = (int)strcspn(part, time_separators);
 
 		if (has_two_fields(part, (size_t)length)) {
-			part += *part == '+', length = (int)strcspn(part, ",");
 			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 				       "%s: %.*s is read as minutes and seconds (0:%.*s), as the "
 				       "manual says; Maui 3.x itself read hours and minutes: for "
@@ -296,6 +304,7 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 	}
 	maui_check_names(config, diags);
 	maui_check_planning(config, diags);
+	maui_check_rsvs(config, diags);
 	maui_check_scheduler(config, context ? context->scheduler_type : NULL, diags);
 	if (context && context->require_settings)
 		check_empty(config, diags);

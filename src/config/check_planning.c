@@ -205,11 +205,9 @@ static const struct {
 	const char *name, *why;
 } idle_flags[] = {
 	{ MAUI_QOS_IGNHOSTLIST, "IGNHOSTLIST", "Slurm keeps to --nodelist" },
-	{ MAUI_QOS_IGNSRMAXTIME, "IGNSRMAXTIME", "standing reservations are not in this release" },
 	{ MAUI_QOS_NTR, "NTR", "use PRIORITY and RESERVEALWAYS" },
 	{ MAUI_QOS_RESTARTPREEMPT, "RESTARTPREEMPT", "use PREEMPTOR" },
 	{ MAUI_QOS_RUNNOW, "RUNNOW", "use PRIORITY and PREEMPTOR" },
-	{ MAUI_QOS_USERESERVED, "USERESERVED", "standing reservations are not in this release" },
 };
 
 static uint64_t flags_of(const struct maui_config *config, const struct maui_setting *s)

@@ -19,6 +19,9 @@ bool maui_check_is_cap(const struct maui_setting *s);
 /* Parameters of planning that cancel each other out, flags without effect (check_planning.c). */
 void maui_check_planning(const struct maui_config *config, struct maui_diags *diags);
 
+/* Reservations that cannot have been meant (check_rsv.c). */
+void maui_check_rsvs(const struct maui_config *config, struct maui_diags *diags);
+
 /* What only sched/maui acts on, under another scheduler; NULL: not known (check_scheduler.c). */
 void maui_check_scheduler(const struct maui_config *config, const char *scheduler,
 			  struct maui_diags *diags);

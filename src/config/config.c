@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "config/build.h"
 #include "config/build_nodes.h"
+#include "config/build_rsv.h"
 #include "config/build_stacks.h"
 #include "config/check.h"
 #include "config/parse.h"
@@ -20,6 +21,7 @@ static void cred_finish(struct maui_cred_config *cred)
 {
 	free(cred->name);
 	free(cred->qdef);
+	free(cred->use_reserved);
 	maui_words_finish(&cred->qlist);
 	maui_pairs_finish(&cred->pairs);
 }
@@ -31,6 +33,9 @@ static void destroy(struct maui_config *config)
 	free(config->partitions);
 	maui_build_stacks_finish(config);
 	maui_build_nodes_finish(config);
+	maui_build_rsvs_finish(config);
+	for (size_t i = 0; i < sizeof(config->admins) / sizeof(config->admins[0]); i++)
+		maui_words_finish(&config->admins[i]);
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		for (size_t i = 0; i < config->creds[k].count; i++)
 			cred_finish(&config->creds[k].list[i]);

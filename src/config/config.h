@@ -20,6 +20,7 @@
 #include "model/cred.h"
 #include "model/factor.h"
 #include "model/limit.h"
+#include "model/rsv.h"
 
 enum maui_accrual { /* JOBPRIOACCRUALPOLICY; order as in the schema's words */
 	MAUI_ACCRUAL_ALWAYS,
@@ -131,6 +132,7 @@ struct maui_cred_config {
 	int64_t max_job_walltime_s; /* MAX.WCLIMIT; INFINITY: none */
 	int64_t default_walltime_s; /* DEFAULT.WCLIMIT; <= 0: none */
 	uint64_t flags;             /* QOSCFG: 1 << enum maui_qos_flag */
+	char *use_reserved;         /* USERESERVED:<reservation>; NULL: any */
 };
 
 struct maui_creds {
@@ -190,6 +192,13 @@ struct maui_config {
 	 * a deferral, >= 1 */
 	int64_t defer_time_s, defer_count, defer_start_count;
 	int64_t max_start_s;              /* JOBMAXSTARTTIME; <= 0: none */
+
+	struct maui_rsv *rsvs; /* SRCFG, in the order of first appearance */
+	size_t rsv_count, rsv_alloc;
+	int64_t res_depth;     /* RESDEPTH: reservations on a node; <= 0: no limit */
+	int res_ctl_any;       /* RESCTLPOLICY: 1 ANY user may create reservations, 0 ADMINONLY */
+	int mirror;            /* enum maui_mirror */
+	struct maui_words admins[3]; /* ADMIN1, ADMIN2, ADMIN3: names of users */
 
 	struct maui_setting *settings;
 	size_t setting_count, setting_alloc;

@@ -75,6 +75,12 @@ enum maui_preempt_policy { /* PREEMPTPOLICY */
 	MAUI_PREEMPT_OVERCOMMIT,
 };
 
+enum maui_mirror { /* RESERVATIONMIRROR */
+	MAUI_MIRROR_ALL,
+	MAUI_MIRROR_CURRENT,
+	MAUI_MIRROR_NONE,
+};
+
 enum maui_server_mode { /* SERVERMODE */
 	MAUI_SERVER_NORMAL,
 	MAUI_SERVER_TEST,

@@ -60,6 +60,7 @@ enum maui_scope {
 	MAUI_SCOPE_STACK,    /* offset in struct maui_stack_config, per stack number */
 	MAUI_SCOPE_CRED,     /* offset in struct maui_cred_config */
 	MAUI_SCOPE_PERUSER,  /* the same, as a two-dimensional limit: short for ATTR[USER] */
+	MAUI_SCOPE_RSV,      /* offset in struct maui_rsv */
 };
 
 /* Families of *CFG[] parameters, as a mask for attribute rows. */

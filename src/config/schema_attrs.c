@@ -36,11 +36,17 @@
 	LIMIT(n, u, QOS, place, INSTEAD_OF of " of their other credentials")
 #define JOB_LIMIT(n, u, place, what)                                                               \
 	LIMIT(n, u, QOS, place, "Largest " what " of a single job of this QOS")
-#define SR_ATTR(n, t, d, u, w, no, me)                                                             \
-	ATTR(NOT_YET, n, t, d, u, w, SR, LATER_NOTE no, me " Manual 7.1.5.")
+/* of a reservation: a field of struct maui_rsv; or what build_rsv.c reads by itself */
+#define SR_ROW(n, t, d, u, w, sc, of, lo, hi, no, me)                                              \
+	ROW(n, t, d, u, w, MAUI_INDEX_NONE, SR, HONOURED, SCHED_NOTE no, me " Manual 7.1.5.",      \
+	    "own-SRCFG." n, sc, of, lo, hi)
+#define SR_FIELD(n, t, d, u, w, field, lo, hi, no, me)                                             \
+	SR_ROW(n, t, d, u, w, RSV, offsetof(struct maui_rsv, field), lo, hi, no, me)
+#define SR_ATTR(n, t, d, u, w, no, me) SR_ROW(n, t, d, u, w, SETTINGS, 0, 0, 0, no, me)
+#define SR_TIME(n, t, d, no, me) SR_ROW(n, t, d, "s", "", SETTINGS, 0, 0, 2140000000, no, me)
 #define SR_LIST(n, whom)                                                                           \
 	SR_ATTR(n, LIST, "", "", "", "",                                                           \
-		whom " that get in; entries may carry ! ^ * before and - = + * ! ^ after the name.")
+		whom " that get in; entries may carry + - = * ! ^ before or after the name.")
 #define NODE_CONF(n, t, d, u, w, no, me)                                                           \
 	ATTR(SLURM_CONF, n, t, d, u, w, NODE, no, me " Manual 12.2.")
 #define NODE_WITHOUT(n, t, d, u, w, no, me)                                                        \

@@ -21,8 +21,6 @@
 		.scope = MAUI_SCOPE_##sc, .offset = of, .min = lo, .max = hi                       \
 	}
 
-/* Begins the note of a row whose policy this release does not have. */
-#define LATER_NOTE "needs standing reservations"
 /* Begins the note of a row that only the scheduler acts on. */
 #define SCHED_NOTE "counts under SchedulerType=sched/maui"
 
@@ -30,8 +28,6 @@
 
 #define PARAM(st, n, t, d, u, w, i, no, me)                                                        \
 	ROW(n, t, d, u, w, MAUI_INDEX_##i, 0, st, no, me, "", RAW, 0, 0, 0)
-/* The note continues LATER_NOTE: "" or "; meanwhile ...". */
-#define LATER(n, t, d, u, w, i, no, me) PARAM(NOT_YET, n, t, d, u, w, i, LATER_NOTE no, me)
 #define ELSEWHERE(n, t, d, u, w, i, no, me) PARAM(SLURM_CONF, n, t, d, u, w, i, no, me)
 #define WITHOUT(n, t, d, u, w, i, no, me) PARAM(UNSUPPORTED, n, t, d, u, w, i, no, me)
 /* SERVERMODE SIMULATION and what it reads */

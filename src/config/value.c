@@ -315,11 +315,25 @@ static enum maui_value_result parse_names(const char *text, struct maui_words *s
 	maui_words_finish(store);
 	*store = words;
 	for (size_t i = 0; i < words.count; i++)
-		if (strcasecmp(words.list[i], "ALL") == 0 || strcasecmp(words.list[i], "[ALL]") == 0) {
+		if (strcasecmp(words.list[i], "ALL") == 0 ||
+		    strcasecmp(words.list[i], "[ALL]") == 0 ||
+		    strcasecmp(words.list[i], "[NONE]") == 0) {
 			maui_words_finish(store);
 			*store = (struct maui_words){ 0 };
 			break;
 		}
+	return MAUI_VALUE_OK;
+}
+
+/* Names of users: ALL is none in particular, and might be one's name. */
+static enum maui_value_result parse_users(const char *text, struct maui_words *store)
+{
+	struct maui_words words;
+
+	if (maui_words_split(text, ",|: \t", &words))
+		return MAUI_VALUE_BAD;
+	maui_words_finish(store);
+	*store = words;
 	return MAUI_VALUE_OK;
 }
 
@@ -385,8 +399,10 @@ static enum maui_value_result parse_typed(const struct maui_param *row, const ch
 	case MAUI_TYPE_FSPOLICY:
 		return parse_fspolicy(row, text, at, err);
 	case MAUI_TYPE_LIST:
-		if (row->scope == MAUI_SCOPE_STACK)
+		if (row->scope == MAUI_SCOPE_STACK || row->scope == MAUI_SCOPE_RSV)
 			return parse_names(text, at);
+		if (row->scope == MAUI_SCOPE_CONFIG)
+			return at ? parse_users(text, at) : MAUI_VALUE_OK;
 		return parse_qlist(text, row->scope == MAUI_SCOPE_CRED ? base : NULL);
 	default:
 		return parse_string(text, at);

@@ -66,7 +66,8 @@ struct maui_rsv {
 	bool shared;             /* ACCESS=SHARED */
 	int64_t priority;
 
-	char *hosts;             /* HOSTLIST as written; NULL: not set (ALL counts as not set) */
+	char *hosts;             /* HOSTLIST as written; NULL: not set (ALL counts as not set when
+				    there is a TASKCOUNT) */
 	struct maui_words features; /* all of them */
 	char *partition;         /* NULL: any */
 	struct maui_rsv_task task;
@@ -78,6 +79,7 @@ struct maui_rsv {
 				    beginning of the day or week; end_s 0 or a whole period: its end */
 	unsigned days;           /* DAY: bit 0 Sunday .. bit 6 Saturday */
 	int64_t depth;           /* periods; >= 1 */
+	int64_t idle_s;          /* IDLETIME: given up after so long without a job; 0: never */
 
 	struct maui_trigger *triggers;
 	size_t trigger_count, trigger_alloc;

@@ -42,6 +42,9 @@ void golden_run_accrual(struct golden_case *c);
 void golden_run_throttling(struct golden_case *c);
 void golden_run_backfill(struct golden_case *c);
 void golden_run_plan(struct golden_case *c);
+void golden_run_acl(struct golden_case *c);
+void golden_run_sr_window(struct golden_case *c);
+void golden_run_rsv(struct golden_case *c);
 
 /* ---- files (golden_file.c) ---- */
 
@@ -74,6 +77,10 @@ const char *golden_get_text(json_object *object, const char *name); /* NULL: mis
 
 /* The case's configuration, to be unref'ed; NULL after a fault. */
 struct maui_config *golden_config(struct golden_case *c);
+
+/* The same for cases of when and for whom reservations are, which need not say what they reserve:
+ * one task each, where a case sets nothing else. */
+struct maui_config *golden_rsv_config(struct golden_case *c);
 
 void golden_fault(struct golden_case *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -99,6 +99,53 @@ static void server_mode(struct golden_case *c, const struct maui_config *config)
 	compare_word(c, "SERVERMODE", config->server_mode, "");
 }
 
+static void res_depth(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_int(c, c->expected, "value", config->res_depth);
+}
+
+static void res_ctl(struct golden_case *c, const struct maui_config *config)
+{
+	compare_word(c, "RESCTLPOLICY", config->res_ctl_any, "");
+}
+
+static void mirror(struct golden_case *c, const struct maui_config *config)
+{
+	compare_word(c, "RESERVATIONMIRROR", config->mirror, "");
+}
+
+/* Names with commas between them. */
+static void compare_admins(struct golden_case *c, const struct maui_words *words)
+{
+	char text[256] = "";
+
+	for (size_t i = 0; i < words->count; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? "," : "",
+			 words->list[i]);
+	golden_expect_text(c, c->expected, "value", text);
+}
+
+static void admin1(struct golden_case *c, const struct maui_config *config)
+{
+	compare_admins(c, &config->admins[0]);
+}
+
+static void admin2(struct golden_case *c, const struct maui_config *config)
+{
+	compare_admins(c, &config->admins[1]);
+}
+
+static void admin3(struct golden_case *c, const struct maui_config *config)
+{
+	compare_admins(c, &config->admins[2]);
+}
+
+static void use_reserved(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_text(c, c->expected, "value",
+			   maui_config_cred(config, MAUI_CRED_QOS, "hi")->use_reserved);
+}
+
 static const struct {
 	const char *name;
 	void (*compare)(struct golden_case *c, const struct maui_config *config);
@@ -116,6 +163,13 @@ static const struct {
 	{ "defer_start_count", defer_start_count },
 	{ "max_start_s", max_start },
 	{ "server_mode", server_mode },
+	{ "res_depth", res_depth },
+	{ "res_ctl", res_ctl },
+	{ "mirror", mirror },
+	{ "admin1", admin1 },
+	{ "admin2", admin2 },
+	{ "admin3", admin3 },
+	{ "use_reserved", use_reserved },
 };
 
 void golden_run_config(struct golden_case *c)

@@ -13,6 +13,9 @@ const struct golden_feature golden_features[] = {
 	{ "throttling", golden_run_throttling },
 	{ "backfill", golden_run_backfill },
 	{ "plan", golden_run_plan },
+	{ "acl", golden_run_acl },
+	{ "sr_window", golden_run_sr_window },
+	{ "rsv", golden_run_rsv },
 };
 
 const size_t golden_feature_count = sizeof(golden_features) / sizeof(golden_features[0]);

@@ -112,14 +112,19 @@ static const struct check checks[] = {
 					  NEED("7:1", "policies of preemption", "sched/backfill")
 						  NEED("8:11", "flags of QOS", "sched/backfill") },
 	{ "a trial", "SERVERMODE TEST\n", "sched/backfill", "" },
-	{ "reservations", "SRCFG[a] HOSTLIST=x\nSRCFG[b] HOSTLIST=y\n", "sched/backfill", "" },
+	{ "reservations", "SRCFG[a] HOSTLIST=x USERLIST=u\nSRCFG[b] HOSTLIST=y USERLIST=u\n",
+	  "sched/backfill", NEED("1:10", "standing reservations", "sched/backfill") },
+	{ "mirrors", "RESERVATIONMIRROR NONE\n", "sched/backfill",
+	  NEED("1:1", "standing reservations", "sched/backfill") },
 	{ "fairshare caps", FS_ON "USERCFG[a] FSTARGET=5%\n", "sched/backfill",
 	  NEED("2:12", "fairshare caps", "sched/backfill") },
 	{ "a target is no cap", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", "sched/backfill",
 	  "" },
-	{ "under sched/maui", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x\n", "sched/maui", "" },
+	{ "under sched/maui", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x USERLIST=u\n",
+	  "sched/maui", "" },
 	{ "in any case", "USERCFG[a] MAXJOB=5\n", "Sched/Maui", "" },
-	{ "scheduler not known", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x\n", NULL, "" },
+	{ "scheduler not known", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x USERLIST=u\n",
+	  NULL, "" },
 	{ "nothing for a scheduler", "FSDEPTH 4\n", "sched/backfill", "" },
 	/* values that mean less here (m.2) */
 	{ "UTILIZEDPS", "\nFSPOLICY UTILIZEDPS%\n", NULL,
@@ -164,7 +169,7 @@ static const struct check names_and_times[] = {
 	{ "replaced QDEF", "QOSCFG[hi] QTWEIGHT=1\nSYSCFG QDEF=x\nSYSCFG QDEF=hi\n", NULL, "" },
 	{ "QOS said later", "SYSCFG QLIST=hi|lo^\nQOSCFG[lo] PRIORITY=0\nQOSPRIORITY[hi] 0\n", NULL,
 	  "" },
-	{ "a reservation's marks", "SRCFG[a] QOSLIST=hi+,lo-\n", NULL, "" },
+	{ "a reservation's marks", "SRCFG[a] TASKCOUNT=1 QOSLIST=hi+,lo-\n", NULL, "" },
 	/* several names in one pair of brackets */
 	{ "comma", "USERWEIGHT 1\nUSERCFG[a,b] PRIORITY=1 QDEF=h\nQOSCFG[h] PRIORITY=0\n", NULL,
 	  ONE_OBJECT("2:14", "USERCFG[a,b]") },
@@ -186,7 +191,8 @@ static const struct check names_and_times[] = {
 	{ "as many as it takes", "FSINTERVAL 3600\nDEFERTIME 0:24:00\nXFMINWCLIMIT 1:0:0:0\n", NULL,
 	  "" },
 	{ "replaced time", "FSINTERVAL 24:00\nFSINTERVAL 24:00:00\n", NULL, "" },
-	{ "what is no time", "SRCFG[a] HOSTLIST=n:1 RESOURCES=1:2\n", NULL, "" },
+	{ "what is no time", "SRCFG[a] HOSTLIST=n:1 RESOURCES=MEM:2 USERLIST=u\n",
+	  NULL, "" },
 };
 
 #define IDLE(position, what, why) \
@@ -356,8 +362,8 @@ struct status {
 };
 
 static const struct status statuses[] = {
-	{ "not yet", "\n RESCTLPOLICY ANY\nRESCTLPOLICY ANY", "RESCTLPOLICY", NULL,
-	  "maui.cfg:2:2: warning: RESCTLPOLICY is not in this release, ignoring: ",
+	{ "not yet", "\n USERCFG[a] PLIST=p\nUSERCFG[b] PLIST=p", "PLIST", "USERCFG",
+	  "maui.cfg:2:13: warning: USERCFG[a] PLIST is not in this release, ignoring: ",
 	  " (and 1 more line)" },
 	{ "not yet, attribute", "USERCFG[a] CLASSWEIGHT=5\nUSERCFG[a] PLIST=p", "PLIST", "USERCFG",
 	  "maui.cfg:1:12: warning: unknown attribute 'CLASSWEIGHT', ignoring\n"
@@ -369,8 +375,8 @@ static const struct status statuses[] = {
 	  " (and 2 more lines)" },
 	{ "of the system", "SYSCFG PDEF=p", "PDEF", "SYSCFG",
 	  "maui.cfg:1:8: warning: SYSCFG PDEF is not in this release, ignoring: ", "" },
-	{ "of an old name", "SRHOSTLIST[a] n1", "HOSTLIST", "SRCFG",
-	  "maui.cfg:1:1: warning: SRCFG[a] HOSTLIST is not in this release, ignoring: ", "" },
+	{ "of an old name", "SYSTEMCFG PDEF=p", "PDEF", "SYSCFG",
+	  "maui.cfg:1:11: warning: SYSCFG PDEF is not in this release, ignoring: ", "" },
 	{ "honoured by sched/maui", "BACKFILLDEPTH 6\nUSERCFG[a] MAXJOB=5\nMAXJOBPERUSERCOUNT 5",
 	  "MAXJOB", "USERCFG", "", "" },
 	{ "a switch of old", "MAXJOBPERUSERCOUNT 5\nMAXJOBPERUSERPOLICY ON", "MAXJOBPERUSERPOLICY",
@@ -418,14 +424,10 @@ TEST_ROWS(check, status, statuses, row)
 /* A value that is wrong for a parameter nobody reads yet is no reason to refuse the file. */
 Test(check, wrong_value_of_what_is_not_read)
 {
-	struct parsed p = parse("RESCTLPOLICY many\nSRCFG[a] DEPTH=x\n");
+	struct parsed p = parse("USERCFG[a] PLIST=\n");
 
 	cr_assert(p.config != NULL, "%s", p.said);
-	cr_expect(strstr(p.said, "1:1: warning: RESCTLPOLICY must be one of ADMINONLY, ANY, got "
-				 "'many', ignoring\n"),
-		  "%s", p.said);
-	cr_expect(strstr(p.said, "2:10: warning: DEPTH needs a whole number, got 'x', ignoring\n"),
-		  "%s", p.said);
+	cr_expect(strstr(p.said, "1:12: warning: PLIST has no value, ignoring\n"), "%s", p.said);
 	parsed_finish(&p);
 }
 
@@ -433,7 +435,8 @@ Test(check, wrong_value_of_what_is_not_read)
 Test(check, wrong_value_of_what_is_read)
 {
 	struct parsed p = parse("BACKFILLDEPTH many\nUSERCFG[a] MAXJOB=1,2,3\n"
-				"BACKFILLPOLICY SIDEWAYS\nDEFERSTARTCOUNT 0\n");
+				"BACKFILLPOLICY SIDEWAYS\nDEFERSTARTCOUNT 0\n"
+				"RESCTLPOLICY many\nSRCFG[a] TASKCOUNT=1 DEPTH=x\n");
 
 	cr_expect(p.config == NULL, "accepted: %s", p.said);
 	cr_expect(strstr(p.said, "1:1: error: BACKFILLDEPTH needs a whole number, got 'many'\n"),
@@ -443,13 +446,18 @@ Test(check, wrong_value_of_what_is_read)
 	cr_expect(strstr(p.said, "3:1: error: BACKFILLPOLICY must be one of FIRSTFIT, BESTFIT, "
 				 "GREEDY, PREEMPT, NONE, got 'SIDEWAYS'\n"),
 		  "%s", p.said);
+	cr_expect(strstr(p.said, "5:1: error: RESCTLPOLICY must be one of ADMINONLY, ANY, got "
+				 "'many'\n"),
+		  "%s", p.said);
+	cr_expect(strstr(p.said, "6:22: error: DEPTH needs a whole number, got 'x'\n"), "%s",
+		  p.said);
 	cr_expect(strstr(p.said, "4:1: error: DEFERSTARTCOUNT must be between 1 and 1e+09, got "
 				 "'0'\n"),
 		  "%s", p.said);
 	parsed_finish(&p);
 }
 
-/* A thousand reservations need no thousand warnings. */
+/* A thousand users need no thousand warnings. */
 Test(check, once_each)
 {
 	static char text[60000];
@@ -458,12 +466,12 @@ Test(check, once_each)
 	size_t at = 0;
 
 	for (int i = 0; i < 1000; i++)
-		at += (size_t)snprintf(text + at, sizeof(text) - at, "SRCFG[s%d] TASKCOUNT=%d\n", i,
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "USERCFG[s%d] PLIST=p%d\n", i,
 				       i);
 	p = parse_bytes(text, at, &context);
 	cr_assert(p.config != NULL, "%s", p.said);
 	cr_expect(p.diags.count == 1, "%zu: %s", p.diags.count, p.said);
-	cr_expect(strstr(p.said, " SRCFG[s0] TASKCOUNT is not") &&
+	cr_expect(strstr(p.said, " USERCFG[s0] PLIST is not") &&
 			  strstr(p.said, " (and 999 more lines)\n"),
 		  "%s", p.said);
 	parsed_finish(&p);

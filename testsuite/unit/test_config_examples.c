@@ -50,7 +50,9 @@ static const struct example examples[] = {
 	  "SRCFG[test] DAYS=Mon,Tue,Wed,Thu,Fri PERIOD=DAY DEPTH=7 FLAGS=BYNAME\n"
 	  "SRCFG[test] RESOURCES=PROCS:2;MEM:512 JOBATTRLIST=PREEMPTEE NODEFEATURES=wide,fddi\n"
 	  "SRCFG[test] OWNER=USER:tom PARTITION=OLD STARTTIME=08:00:00 TASKCOUNT=16\n"
-	  "SRCFG[test] TIMELIMIT=1:00:00 TIMELOGIC=AND TPN=4 PERIOD=INFINITE\n"
+	  "SRCFG[test] TIMELIMIT=1:00:00 TIMELOGIC=AND TPN=4\n"
+	  "SRCFG[ever] HOSTLIST=n1 PERIOD=INFINITE USERLIST=tom\n"
+	  "SRCFG[fast] TASKCOUNT=1 CLASSLIST=fast\n"
 	  "SRCFG[fast] TRIGGER=start+5:00:00:exec@/usr/local/domail.pl\n" },
 	{ "6.2 user limits", "USERCFG[DEFAULT] MAXJOB=4\nUSERCFG[john] MAXJOB=8\n" },
 	{ "6.2 limits of all kinds",

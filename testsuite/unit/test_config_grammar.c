@@ -80,8 +80,9 @@ static const struct form forms[] = {
 	  "<QOSCFG[hi].QTWEIGHT=1>(QOSCFG[hi].XFWEIGHT=2)<QOSCFG[lo].XFWEIGHT=3>"
 	  "<QOSCFG[hi].XFWEIGHT=4>",
 	  NULL },
-	{ "access lists append", "SRCFG[a] USERLIST=amy\nSRCFG[a] USERLIST=bob",
-	  "<SRCFG[a].USERLIST=amy><SRCFG[a].USERLIST=bob>", "" },
+	{ "access lists append", "SRCFG[a] TPN=1 USERLIST=amy\nSRCFG[a] USERLIST=bob TPN=2 HOSTLIST=n",
+	  "(SRCFG[a].TPN=1)<SRCFG[a].USERLIST=amy><SRCFG[a].USERLIST=bob><SRCFG[a].TPN=2>"
+	  "<SRCFG[a].HOSTLIST=n>", "" },
 	{ "an old spelling is the same thing", "QOSCFG[hi] QTWEIGHT=1\nQOSQTWEIGHT[hi] 2",
 	  "(QOSCFG[hi].QTWEIGHT=1)<QOSCFG[hi].QTWEIGHT=2>", NULL },
 	/* unknown names: a warning, and the rest counts */
@@ -125,20 +126,21 @@ struct list {
 
 /* Blanks in lists: l, m.6, and the seed's own examples */
 static const struct list lists[] = {
-	{ "example 4 as printed", "SRCFG[special] QOSLIST=high low special-",
-	  "<SRCFG[special].QOSLIST=high,low,special->", 2 },
+	{ "example 4 as printed", "SRCFG[special] TASKCOUNT=1 QOSLIST=high low special-",
+	  "<SRCFG[special].TASKCOUNT=1><SRCFG[special].QOSLIST=high,low,special->", 2 },
 	{ "another attribute ends it", "SRCFG[s] QOSLIST=high low- TASKCOUNT=32",
 	  "<SRCFG[s].QOSLIST=high,low-><SRCFG[s].TASKCOUNT=32>", 1 },
-	{ "neutral markers", "SRCFG[s] QOSLIST=normal= high debug= low- PERIOD=DAY",
-	  "<SRCFG[s].QOSLIST=normal=,high,debug=,low-><SRCFG[s].PERIOD=DAY>", 3 },
+	{ "neutral markers", "SRCFG[s] QOSLIST=normal= high debug= low- TASKCOUNT=1",
+	  "<SRCFG[s].QOSLIST=normal=,high,debug=,low-><SRCFG[s].TASKCOUNT=1>", 3 },
 	{ "a neutral marker at the end",
-	  "SRCFG[s] QOSLIST=high normal=", "<SRCFG[s].QOSLIST=high,normal=>", 1 },
-	{ "old parameter, blanks are its form", "SRQOSLIST[0] normal= high debug= low-",
-	  "<SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
-	{ "as the manual abbreviates it", "QOSLIST[0] normal= high debug= low-",
-	  "<SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
-	{ "each list by itself", "SRCFG[s] USERLIST=a b CLASSLIST=c d",
-	  "<SRCFG[s].USERLIST=a,b><SRCFG[s].CLASSLIST=c,d>", 2 },
+	  "SRCFG[s] TASKCOUNT=1 QOSLIST=high normal=",
+	  "<SRCFG[s].TASKCOUNT=1><SRCFG[s].QOSLIST=high,normal=>", 1 },
+	{ "old parameter, blanks are its form", "SRTASKCOUNT[0] 1\nSRQOSLIST[0] normal= high debug= low-",
+	  "<SRCFG[0].TASKCOUNT=1><SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
+	{ "as the manual abbreviates it", "SRTASKCOUNT[0] 1\nQOSLIST[0] normal= high debug= low-",
+	  "<SRCFG[0].TASKCOUNT=1><SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
+	{ "each list by itself", "SRCFG[s] TASKCOUNT=1 USERLIST=a b CLASSLIST=c d",
+	  "<SRCFG[s].TASKCOUNT=1><SRCFG[s].USERLIST=a,b><SRCFG[s].CLASSLIST=c,d>", 2 },
 	{ "QLIST", "USERCFG[amy] QLIST=hi lo", "<USERCFG[amy].QLIST=hi,lo>", 1 },
 };
 

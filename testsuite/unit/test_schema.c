@@ -138,7 +138,9 @@ static void expect_place(const struct maui_param *row, bool attr)
 {
 	enum maui_scope scope = row->scope;
 	bool of_cred = scope == MAUI_SCOPE_CRED || scope == MAUI_SCOPE_PERUSER;
+	bool of_rsv = scope == MAUI_SCOPE_RSV;
 	size_t size = of_cred			     ? sizeof(struct maui_cred_config) :
+		      of_rsv			     ? sizeof(struct maui_rsv) :
 		      scope == MAUI_SCOPE_PRIORITY ? sizeof(struct maui_priority_config) :
 						       sizeof(struct maui_config);
 
@@ -152,8 +154,9 @@ static void expect_place(const struct maui_param *row, bool attr)
 	else
 		cr_expect(scope == MAUI_SCOPE_RAW || row->status == MAUI_NOT_YET,
 			  "%s: a place, and nobody will read it", row->name);
-	cr_expect(attr ? of_cred || scope <= MAUI_SCOPE_SETTINGS : !of_cred, "%s: scope",
-		  row->name);
+	cr_expect(attr ? of_cred || of_rsv || scope <= MAUI_SCOPE_SETTINGS : !of_cred && !of_rsv,
+		  "%s: scope", row->name);
+	cr_expect(of_rsv ? row->family == MAUI_FAMILY_SR : true, "%s: no reservation", row->name);
 	cr_expect(row->offset < size, "%s: offset", row->name);
 	cr_expect(scope != MAUI_SCOPE_PRIORITY || row->index == MAUI_INDEX_PARTITION,
 		  "%s: not by partition", row->name);

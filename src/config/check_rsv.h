@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* check_rsv.h - reservations that these nodes could not hold
+ *
+ * What a SRCFG gets wrong by itself is among the diagnostics of every parse; this is what takes a
+ * node table to see.
+ */
+#ifndef MAUI_CONFIG_CHECK_RSV_H
+#define MAUI_CONFIG_CHECK_RSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/config.h"
+
+/* A node as slurm.conf has it, whatever its state. Strings are borrowed. */
+struct maui_check_node {
+	const char *name;       /* each once */
+	int64_t procs, mem_mb, disk_mb;
+	const char *features;   /* comma separated; NULL: none */
+	const char *partitions; /* names, comma separated; NULL: none */
+};
+
+/* For each SRCFG: host names and patterns that match no node, a TASKCOUNT that all its nodes
+ * together could not hold, warnings with the position in maui.cfg and what will happen. `matches`:
+ * a note besides for each HOSTLIST with the nodes that it means. */
+void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,
+			     size_t count, bool matches, struct maui_diags *diags);
+
+#endif

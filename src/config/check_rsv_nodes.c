@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* check_rsv_nodes.c - reservations that these nodes could not hold (semantics f.4, m.19) */
+
+#include "config/check_rsv.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hostexpr.h"
+#include "base/strbuf.h"
+
+struct table {
+	const struct maui_check_node *nodes;
+	const char **names;
+	bool *match; /* of the reservation looked at */
+	size_t count;
+};
+
+/* The setting that decides, the last one. */
+static const struct maui_setting *find(const struct maui_config *config, const struct maui_rsv *rsv,
+				       const char *attr)
+{
+	for (size_t i = config->setting_count; i-- > 0;) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (s->attr && s->param->family == MAUI_FAMILY_SR &&
+		    strcmp(s->attr->name, attr) == 0 && strcmp(s->index, rsv->name) == 0)
+			return s;
+	}
+	return NULL;
+}
+
+static void say(const struct maui_config *config, const struct maui_rsv *rsv, const char *attr,
+		enum maui_severity severity, struct maui_diags *diags, const char *text)
+{
+	const struct maui_setting *s = find(config, rsv, attr);
+
+	maui_diags_add(diags, severity, s ? s->file : rsv->file, s ? s->line : rsv->line,
+		       s ? s->column : 0, "SRCFG[%.300s] %s", rsv->name, text);
+}
+
+/* Whether a comma separated list has the word. */
+static bool has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list ? list : ""; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == length && strncmp(at, word, length) == 0)
+			return true;
+	return false;
+}
+
+static bool is_eligible(const struct maui_rsv *rsv, const struct maui_check_node *node)
+{
+	for (size_t i = 0; i < rsv->features.count; i++)
+		if (!has_word(node->features, rsv->features.list[i]))
+			return false;
+	return !rsv->partition || has_word(node->partitions, rsv->partition);
+}
+
+static int64_t at_most(int64_t tasks, int64_t wanted, int64_t has)
+{
+	if (wanted == 0)
+		return tasks;
+	if (wanted == -1)
+		return tasks < 1 ? tasks : 1;
+	return has / wanted < tasks ? has / wanted : tasks;
+}
+
+/* How many tasks the node could hold when it is empty. */
+static int64_t capacity(const struct maui_rsv *rsv, const struct maui_check_node *node)
+{
+	const struct maui_rsv_task *task = &rsv->task;
+	int64_t tasks = task->procs == -1 ? 1 : INT32_MAX;
+
+	if (!is_eligible(rsv, node))
+		return 0;
+	if (task->procs != -1) {
+		tasks = at_most(tasks, task->procs, node->procs);
+		tasks = at_most(tasks, task->mem_mb, node->mem_mb);
+		tasks = at_most(tasks, task->disk_mb, node->disk_mb);
+	}
+	return tasks < rsv->tasks_per_node ? 0 : tasks;
+}
+
+static void check_count(const struct maui_config *config, const struct maui_rsv *rsv,
+			const struct table *table, struct maui_diags *diags)
+{
+	int64_t sum = 0, usable = 0;
+	char text[256];
+
+	/* a HOSTLIST that is too short is filled up with others */
+	for (size_t i = 0; i < table->count; i++) {
+		int64_t tasks = capacity(rsv, &table->nodes[i]);
+
+		usable += tasks > 0;
+		sum = sum + tasks < rsv->task_count ? sum + tasks : rsv->task_count;
+	}
+	if (rsv->task_count > 0 && sum < rsv->task_count) {
+		snprintf(text, sizeof(text),
+			 "stays partial: TASKCOUNT is %" PRId64 ", and all %" PRId64
+			 " nodes that could hold its tasks hold %" PRId64,
+			 rsv->task_count, usable, sum);
+		say(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text);
+	}
+}
+
+static void say_matches(const struct maui_config *config, const struct maui_rsv *rsv,
+			const struct table *table, ssize_t matched, struct maui_diags *diags)
+{
+	struct maui_strbuf text = { 0 };
+	const char *before = ": ";
+
+	maui_strbuf_addf(&text, "HOSTLIST means %zd node%s", matched, matched == 1 ? "" : "s");
+	for (size_t i = 0; i < table->count && !text.failed; i++)
+		if (table->match[i]) {
+			maui_strbuf_addf(&text, "%s%s", before, table->names[i]);
+			before = ",";
+		}
+	if (!text.failed)
+		say(config, rsv, "HOSTLIST", MAUI_NOTE, diags, text.text);
+	maui_strbuf_finish(&text);
+}
+
+/* `unmatched`: the first item that means no node. */
+static void say_unmatched(const struct maui_config *config, const struct maui_rsv *rsv,
+			  const char *unmatched, bool any, struct maui_diags *diags)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "HOSTLIST: '%.200s' means no node there is: %s", unmatched,
+		 any		     ? "the others are reserved" :
+		 rsv->task_count > 0 ? "tasks are looked for on any node" :
+				       "nothing is reserved");
+	say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, text);
+}
+
+static void check_hosts(const struct maui_config *config, const struct maui_rsv *rsv,
+			struct table *table, bool matches, struct maui_diags *diags)
+{
+	struct maui_hostexpr *expr = NULL;
+	const char *unmatched = NULL;
+	struct maui_err err;
+	ssize_t matched;
+
+	if (!rsv->hosts || maui_hostexpr_parse(rsv->hosts, &expr, &err))
+		return; /* the parse has said it */
+	matched = maui_hostexpr_match(expr, table->names, table->count, table->match, &unmatched,
+				      &err);
+	if (matched < 0)
+		say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, err.text);
+	else if (unmatched)
+		say_unmatched(config, rsv, unmatched, matched > 0, diags);
+	if (matched >= 0 && matches)
+		say_matches(config, rsv, table, matched, diags);
+	maui_hostexpr_destroy(expr);
+}
+
+void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,
+			     size_t count, bool matches, struct maui_diags *diags)
+{
+	struct table table = { .nodes = nodes,
+			       .names = calloc(count + 1, sizeof(*table.names)),
+			       .match = calloc(count + 1, sizeof(*table.match)),
+			       .count = count };
+
+	for (size_t i = 0; i < count && table.names; i++)
+		table.names[i] = nodes[i].name;
+	for (size_t i = 0; i < config->rsv_count && table.names && table.match; i++) {
+		check_hosts(config, &config->rsvs[i], &table, matches, diags);
+		check_count(config, &config->rsvs[i], &table, diags);
+	}
+	free(table.names);
+	free(table.match);
+}

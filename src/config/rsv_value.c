@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv_value.c - access lists and tasks of reservations (Maui manual 7.1.5; semantics f.1, b.4) */
+
+#include "config/rsv_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/duration.h"
+#include "base/limits.h"
+#include "base/words.h"
+
+static const char *const attrs[MAUI_ACL_KIND_COUNT] = {
+	[MAUI_CRED_USER] = "USERLIST",	      [MAUI_CRED_GROUP] = "GROUPLIST",
+	[MAUI_CRED_ACCOUNT] = "ACCOUNTLIST",  [MAUI_CRED_QOS] = "QOSLIST",
+	[MAUI_CRED_CLASS] = "CLASSLIST",      [MAUI_ACL_JOBATTR] = "JOBATTRLIST",
+	[MAUI_ACL_DURATION] = "TIMELIMIT",    [MAUI_ACL_TASK] = "TASKLIMIT",
+	[MAUI_ACL_PROC] = "PROCLIMIT",
+};
+
+const char *maui_acl_attr(int kind)
+{
+	return attrs[kind];
+}
+
+int maui_acl_kind_of(const char *attr)
+{
+	for (int kind = 0; kind < MAUI_ACL_KIND_COUNT; kind++)
+		if (strcmp(attrs[kind], attr) == 0)
+			return kind;
+	return -1;
+}
+
+static bool is_limit(int kind)
+{
+	return kind == MAUI_ACL_DURATION || kind == MAUI_ACL_TASK || kind == MAUI_ACL_PROC;
+}
+
+/* ---- one entry ---- */
+
+static bool take_mark(char mark, struct maui_acl_entry *entry)
+{
+	switch (mark) {
+	case '+':
+		entry->affinity = MAUI_AFFINITY_POSITIVE;
+		return true;
+	case '-':
+		entry->affinity = MAUI_AFFINITY_NEGATIVE;
+		return true;
+	case '=':
+		entry->affinity = MAUI_AFFINITY_NEUTRAL;
+		return true;
+	case '*':
+		return entry->required = true;
+	case '!':
+		return entry->deny = true;
+	case '^':
+		return entry->xor = true;
+	default:
+		return false;
+	}
+}
+
+/* Takes the marks off both ends of a word, in place; returns what is left. "<=" is how limits are
+ * meant anyway. */
+static char *strip_marks(char *word, struct maui_acl_entry *entry)
+{
+	size_t length;
+
+	if (is_limit(entry->kind) && strncmp(word, "<=", 2) == 0)
+		word += 2;
+	while (*word != '\0' && take_mark(*word, entry))
+		word++;
+	for (length = strlen(word); length > 0 && take_mark(word[length - 1], entry); length--)
+		word[length - 1] = '\0';
+	return word;
+}
+
+/* Left out with a reason. */
+static enum maui_value_result leave_out(struct maui_err *err, bool *ret_add, const char *attr,
+					const char *word, const char *why)
+{
+	*ret_add = false;
+	maui_err_set(err, "%s: '%s' %s", attr, word, why);
+	return MAUI_VALUE_IGNORED;
+}
+
+static enum maui_value_result read_limit(struct maui_acl_entry *entry, const char *word,
+					 bool *ret_add, struct maui_err *err)
+{
+	struct maui_err why;
+	char *end;
+
+	if (entry->kind == MAUI_ACL_DURATION) {
+		if (maui_duration_parse(word, &entry->value, &why)) {
+			maui_err_set(err, "TIMELIMIT: %s", why.text);
+			return MAUI_VALUE_BAD;
+		}
+		if (entry->value >= MAUI_TIME_INFINITY)
+			entry->value = MAUI_NEVER;
+		if (!entry->deny && !entry->xor)
+			return MAUI_VALUE_OK;
+		/* jobs would have to be longer than a limit: nobody means that */
+		entry->deny = entry->xor = false;
+		maui_err_set(err, "TIMELIMIT: ! and ^ mean nothing for '%s'", word);
+		return MAUI_VALUE_IGNORED;
+	}
+	entry->value = strtoll(word, &end, 10);
+	if (strspn(word, "0123456789") == strlen(word) && strlen(word) < 16)
+		return MAUI_VALUE_OK;
+	*ret_add = false;
+	maui_err_set(err, "%s needs a whole number, got '%s'", attrs[entry->kind], word);
+	return MAUI_VALUE_BAD;
+}
+
+static enum maui_value_result read_name(struct maui_acl_entry *entry, const char *word,
+					bool *ret_add, struct maui_err *err)
+{
+	const char *attr = attrs[entry->kind];
+
+	if (*word == '\0')
+		return leave_out(err, ret_add, attr, word, "is an entry without a name");
+	if (strcasecmp(word, "ALL") == 0 || strcasecmp(word, "[ALL]") == 0)
+		return leave_out(err, ret_add, attr, word,
+				 "stands for 'not set' in Maui and lets nobody in: give the names");
+	if (entry->kind == MAUI_ACL_JOBATTR && strcasecmp(word, "PREEMPTEE") != 0)
+		return leave_out(err, ret_add, attr, word, "is no job attribute: it knows PREEMPTEE");
+	entry->name = strdup(entry->kind == MAUI_ACL_JOBATTR ? "PREEMPTEE" : word);
+	if (!entry->name) {
+		maui_err_set(err, "%s: no memory", attr);
+		return MAUI_VALUE_BAD;
+	}
+	if (entry->kind == MAUI_CRED_ACCOUNT)
+		maui_cred_fold_account(entry->name);
+	return MAUI_VALUE_OK;
+}
+
+static bool stands_for_none(int kind, const char *word)
+{
+	return strcasecmp(word, "[NONE]") == 0 || strcasecmp(word, "NONE") == 0 ||
+	       (is_limit(kind) && strcmp(word, "-1") == 0);
+}
+
+static enum maui_value_result read_entry(struct maui_acl *acl, int kind, char *word,
+					 struct maui_err *err)
+{
+	struct maui_acl_entry entry = { .kind = kind, .affinity = MAUI_AFFINITY_POSITIVE };
+	struct maui_acl_entry *grown;
+	enum maui_value_result result;
+	bool add = true;
+
+	if (stands_for_none(kind, word))
+		return MAUI_VALUE_OK;
+	word = strip_marks(word, &entry);
+	result = is_limit(kind) ? read_limit(&entry, word, &add, err) :
+				  read_name(&entry, word, &add, err);
+	if (result == MAUI_VALUE_BAD || !add)
+		return result;
+	grown = maui_array_grow(acl->list, acl->count, &acl->alloc, sizeof(*grown));
+	if (!grown) {
+		free(entry.name);
+		maui_err_set(err, "%s: no memory", attrs[kind]);
+		return MAUI_VALUE_BAD;
+	}
+	acl->list = grown;
+	grown[acl->count++] = entry;
+	return result;
+}
+
+enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char *text,
+				      struct maui_err *err)
+{
+	const char *separators = kind == MAUI_ACL_DURATION ? ",| \t" : ",|: \t";
+	enum maui_value_result result = MAUI_VALUE_OK;
+	size_t before = acl->count;
+	struct maui_words words;
+
+	if (maui_words_split(text, separators, &words)) {
+		maui_err_set(err, "%s: no memory", attrs[kind]);
+		return MAUI_VALUE_BAD;
+	}
+	for (size_t i = 0; i < words.count && result != MAUI_VALUE_BAD; i++) {
+		struct maui_err why;
+		enum maui_value_result one = read_entry(acl, kind, words.list[i], &why);
+
+		if (one == MAUI_VALUE_BAD || (one != MAUI_VALUE_OK && result == MAUI_VALUE_OK)) {
+			maui_err_set(err, "%s", why.text);
+			result = one;
+		}
+	}
+	maui_words_finish(&words);
+	while (result == MAUI_VALUE_BAD && acl->count > before)
+		free(acl->list[--acl->count].name);
+	return result;
+}
+
+/* ---- what a task is ---- */
+
+static int64_t *place_of(struct maui_rsv_task *task, const char *name, size_t length)
+{
+	const struct {
+		const char *name;
+		int64_t *place;
+	} names[] = { { "PROCS", &task->procs },  { "PROC", &task->procs },
+		      { "MEM", &task->mem_mb },	  { "DISK", &task->disk_mb },
+		      { "SWAP", &task->swap_mb } };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i].name) == length && strncasecmp(names[i].name, name, length) == 0)
+			return names[i].place;
+	return NULL;
+}
+
+/* -1: none such. Products of two of them still fit. */
+static int read_amount(const char *text, int64_t *ret)
+{
+	size_t length = strlen(text);
+
+	if (strcmp(text, "-1") == 0 || strcasecmp(text, "[ALL]") == 0 ||
+	    strcasecmp(text, "ALL") == 0)
+		return *ret = -1, 0;
+	if (length == 0 || length > 10 || strspn(text, "0123456789") != length)
+		return -1;
+	*ret = atoll(text);
+	return *ret <= INT32_MAX ? 0 : -1;
+}
+
+static int read_amounts(struct maui_rsv_task *task, const struct maui_words *words,
+			struct maui_err *err)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->list[i];
+		size_t length = strcspn(word, ":=");
+		int64_t *place = place_of(task, word, length);
+
+		if (!place)
+			return maui_err_set(err, "RESOURCES: '%.*s' is none of PROCS, MEM, DISK, SWAP",
+					    (int)(length < 100 ? length : 100), word);
+		if (word[length] == '\0' || read_amount(word + length + 1, place))
+			return maui_err_set(err, "RESOURCES: '%s' needs %.*s:<number>, -1 for all",
+					    word, (int)length, word);
+	}
+	if (task->procs == 0 && task->mem_mb == 0 && task->disk_mb == 0 && task->swap_mb == 0)
+		return maui_err_set(err, "RESOURCES: a task of nothing can be on no node");
+	return 0;
+}
+
+enum maui_value_result maui_rsv_parse_task(struct maui_rsv_task *task, const char *text,
+					   struct maui_err *err)
+{
+	struct maui_rsv_task read = { 0 };
+	struct maui_words words;
+	int rc;
+
+	if (maui_words_split(text, ";,|+ \t", &words)) {
+		maui_err_set(err, "RESOURCES: no memory");
+		return MAUI_VALUE_BAD;
+	}
+	rc = read_amounts(&read, &words, err);
+	maui_words_finish(&words);
+	if (rc)
+		return MAUI_VALUE_BAD;
+	*task = read;
+	return MAUI_VALUE_OK;
+}
+
+/* ---- owner ---- */
+
+enum maui_value_result maui_rsv_parse_owner(int *ret_kind, char **ret_name, const char *text,
+					    struct maui_err *err)
+{
+	size_t length = strcspn(text, ":");
+	enum maui_cred_kind kind = MAUI_CRED_COUNT;
+	char word[16], *name;
+
+	if (length < sizeof(word)) {
+		memcpy(word, text, length);
+		word[length] = '\0';
+		kind = maui_cred_parse(word);
+	}
+	if (kind == MAUI_CRED_COUNT) {
+		maui_err_set(err, "OWNER needs USER, GROUP, ACCOUNT, QOS or CLASS with :<name>, "
+				  "got '%s'", text);
+		return MAUI_VALUE_BAD;
+	}
+	if (text[length] == '\0' || text[length + 1] == '\0') {
+		maui_err_set(err, "OWNER has no name: write %s:<name>", word);
+		return MAUI_VALUE_BAD;
+	}
+	name = strdup(text + length + 1);
+	if (!name) {
+		maui_err_set(err, "OWNER: no memory");
+		return MAUI_VALUE_BAD;
+	}
+	if (kind == MAUI_CRED_ACCOUNT)
+		maui_cred_fold_account(name);
+	free(*ret_name);
+	*ret_name = name;
+	*ret_kind = (int)kind;
+	return MAUI_VALUE_OK;
+}

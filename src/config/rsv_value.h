@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv_value.h - the little languages of reservations: access lists, tasks, owners, triggers
+ *
+ * Of SRCFG lines, and of what setres is given. On anything but MAUI_VALUE_OK err says why;
+ * on MAUI_VALUE_BAD nothing was changed.
+ */
+#ifndef MAUI_CONFIG_RSV_VALUE_H
+#define MAUI_CONFIG_RSV_VALUE_H
+
+#include "config/value.h"
+#include "model/rsv.h"
+
+/* Appends the entries of a list, divided by , | : or blanks (limits: only , |), with the marks of
+ * acl.h. `kind`: enum maui_cred_kind or maui_acl_kind; accounts are stored as slurmctld has them.
+ * MAUI_VALUE_IGNORED: some entry or mark was left out, err has the first. [NONE], of TIMELIMIT -1
+ * too, is no entry. */
+enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char *text,
+				      struct maui_err *err);
+
+/* PROCS:2;MEM:512: NAME:VALUE or NAME=VALUE, joined by ; , | + or blanks; MB. [ALL] is -1. What is
+ * not named is 0. */
+enum maui_value_result maui_rsv_parse_task(struct maui_rsv_task *task, const char *text,
+					   struct maui_err *err);
+
+/* USER:tom. The caller owns *ret_name; what stood in it is freed. */
+enum maui_value_result maui_rsv_parse_owner(int *ret_kind, char **ret_name, const char *text,
+					    struct maui_err *err);
+
+/* Adds <event>[+<offset>][@<threshold>];<action>[@<data>], with ':' as well before the action. */
+enum maui_value_result maui_rsv_parse_trigger(struct maui_rsv *rsv, const char *text,
+					      struct maui_err *err);
+
+/* "USERLIST" of MAUI_CRED_USER, "TIMELIMIT" of MAUI_ACL_DURATION. */
+const char *maui_acl_attr(int kind);
+/* The other way round; -1: no access list. */
+int maui_acl_kind_of(const char *attr);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* access.c - which reservations a job may use (Maui manual 7.1.5.2.3, 7.1.5.2.4; semantics f.1, k.6)
+ *
+ * All but TIMELIMIT is decided by the job alone. A TIMELIMIT is met by a short enough overlap, so
+ * what a job gets is the longest overlap with which it still gets in.
+ *
+ * A list with ! or ^ entries is satisfied by a credential of its kind that none of them names; a
+ * job without such a credential has none that could satisfy it (our ruling). Entries that are
+ * required do not let in by being met, as long as there are others: !, ^ or not. A job whose QOS has
+ * IGNSRMAXTIME meets each TIMELIMIT, however long it is (our ruling).
+ */
+
+#include "policy/access.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "policy/access_private.h"
+
+bool maui_access_same_name(int kind, const char *a, const char *b)
+{
+	/* slurmctld writes accounts in lower case, a command's user may not */
+	return kind == MAUI_CRED_ACCOUNT ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
+}
+
+/* Whether the job is what the entry names, marks aside; of TIMELIMIT: whether it overlaps so. */
+static bool is_named(const struct maui_acl_entry *entry, const struct maui_access_job *job,
+		     int64_t overlap_s)
+{
+	switch (entry->kind) {
+	case MAUI_ACL_DURATION:
+		return job->ignore_time || overlap_s <= entry->value;
+	case MAUI_ACL_TASK:
+		return job->tasks <= entry->value;
+	case MAUI_ACL_PROC:
+		return job->procs <= entry->value;
+	case MAUI_ACL_JOBATTR:
+		return job->preemptee;
+	default:
+		return entry->kind < MAUI_CRED_COUNT && job->cred[entry->kind] && entry->name &&
+		       maui_access_same_name(entry->kind, entry->name, job->cred[entry->kind]);
+	}
+}
+
+static bool is_negated(const struct maui_acl_entry *entry)
+{
+	/* a TIMELIMIT cannot be turned round: a job would have to be long enough */
+	return (entry->deny || entry->xor) && entry->kind != MAUI_ACL_DURATION;
+}
+
+/* Whether the job has anything of the kind that a list could be about. */
+static bool has_kind(const struct maui_access_job *job, int kind)
+{
+	return kind >= MAUI_CRED_COUNT || job->cred[kind];
+}
+
+/* What the entries say of a job that overlaps so. */
+struct verdict {
+	bool denied, required_missed;
+	bool open_entries;       /* there are some that are not required */
+	bool matched;            /* one of those matches */
+	bool lists[MAUI_ACL_KIND_COUNT];  /* with ! or ^ entries that are not required */
+	bool broken[MAUI_ACL_KIND_COUNT]; /* one of which names the job */
+	bool any_match;          /* required ones included */
+	int affinity;            /* of the last that matches */
+};
+
+static void weigh_negated(const struct maui_acl_entry *entry, const struct maui_access_job *job,
+			  bool named, struct verdict *v)
+{
+	if (named && entry->deny)
+		v->denied = true;
+	if (entry->required && (named || !has_kind(job, entry->kind)))
+		v->required_missed = true;
+	if (!entry->required)
+		v->open_entries = v->lists[entry->kind] = true;
+	v->broken[entry->kind] |= named;
+}
+
+static struct verdict weigh(const struct maui_rsv *rsv, const struct maui_access_job *job,
+			    int64_t overlap_s)
+{
+	struct verdict v = { .affinity = MAUI_AFFINITY_POSITIVE };
+
+	for (size_t i = 0; i < rsv->acl.count; i++) {
+		const struct maui_acl_entry *entry = &rsv->acl.list[i];
+		bool named = is_named(entry, job, overlap_s);
+
+		if (is_negated(entry)) {
+			weigh_negated(entry, job, named, &v);
+			continue;
+		}
+		if (entry->required)
+			v.required_missed |= !named;
+		else
+			v.open_entries = true;
+		v.matched |= named && !entry->required;
+		if (named) {
+			v.any_match = true;
+			v.affinity = entry->affinity;
+		}
+	}
+	return v;
+}
+
+static bool satisfies_not(const struct verdict *v, const struct maui_access_job *job)
+{
+	for (int kind = 0; kind < MAUI_ACL_KIND_COUNT; kind++)
+		if (v->lists[kind] && !v->broken[kind] && has_kind(job, kind))
+			return true;
+	return false;
+}
+
+/* "sr" of "sr.12". */
+static bool is_instance(const char *name, const char *text)
+{
+	size_t length = strlen(name), digits;
+
+	if (strncmp(text, name, length) != 0 || text[length] != '.')
+		return false;
+	digits = strspn(text + length + 1, "0123456789");
+	return digits > 0 && text[length + 1 + digits] == '\0';
+}
+
+bool maui_access_names(const struct maui_rsv *rsv, const char *text)
+{
+	static const char mirror[] = "maui.";
+
+	if (!rsv->name || !text)
+		return false;
+	if (strcmp(text, rsv->name) == 0 || is_instance(rsv->name, text))
+		return true;
+	return strncmp(text, mirror, strlen(mirror)) == 0 &&
+	       (is_instance(rsv->name, text + strlen(mirror)) ||
+		strcmp(rsv->name, text + strlen(mirror)) == 0);
+}
+
+enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_access_job *job,
+				  int64_t overlap_s, enum maui_affinity *ret_affinity)
+{
+	struct verdict v;
+
+	*ret_affinity = MAUI_AFFINITY_NEUTRAL;
+	if (overlap_s <= 0)
+		return MAUI_ENTRY_OK;
+	if (maui_rsv_has(rsv, MAUI_RSV_BYNAME) && !maui_access_names(rsv, job->advres))
+		return MAUI_ENTRY_BYNAME;
+	if (rsv->acl.count == 0)
+		return MAUI_ENTRY_EMPTY;
+	v = weigh(rsv, job, overlap_s);
+	if (v.denied)
+		return MAUI_ENTRY_DENY;
+	if (v.required_missed)
+		return MAUI_ENTRY_REQUIRED;
+	*ret_affinity = (enum maui_affinity)v.affinity;
+	if (v.matched || !v.open_entries)
+		return MAUI_ENTRY_OK;
+	if (!satisfies_not(&v, job))
+		return MAUI_ENTRY_NOMATCH;
+	return v.any_match ? MAUI_ENTRY_OK : MAUI_ENTRY_NOT;
+}
+
+/* The longest overlap that some TIMELIMIT still allows, below `limit`; 0: none. */
+static int64_t next_lower(const struct maui_rsv *rsv, int64_t limit)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < rsv->acl.count; i++) {
+		const struct maui_acl_entry *entry = &rsv->acl.list[i];
+
+		if (entry->kind == MAUI_ACL_DURATION && entry->value < limit &&
+		    entry->value > longest)
+			longest = entry->value;
+	}
+	return longest;
+}
+
+int64_t maui_access_longest(const struct maui_rsv *rsv, const struct maui_access_job *job,
+			    int *ret_affinity)
+{
+	enum maui_affinity affinity;
+	int64_t overlap_s = MAUI_NEVER;
+
+	do {
+		enum maui_entry entry = maui_access_check(rsv, job, overlap_s, &affinity);
+
+		if (entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT) {
+			*ret_affinity = affinity;
+			return overlap_s;
+		}
+		overlap_s = next_lower(rsv, overlap_s);
+	} while (overlap_s > 0);
+	return 0;
+}
