@@ -330,6 +330,7 @@ testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
 # jobs, and a plugin that is never installed
 bench_files = \
 	testsuite/bench/bench.h \
+	testsuite/bench/bench-rollup \
 	testsuite/bench/bench-sched \
 	testsuite/bench/bench-stale \
 	testsuite/bench/bench-starts \
