@@ -61,9 +61,25 @@ static bool stands(const struct maui_planner *p, const struct maui_plan_entry *e
 	return maui_fit_global(&p->timeline, &e->shape->shape, from, e->limit_s) == from;
 }
 
-/* From when on its nodes can be held; MAUI_NEVER: they cannot. Who vacates them is gone the next
- * second, as far as anybody knows. With others in the way they are not being vacated: who was to go
- * did not, or somebody else came, and the job is to look for nodes anew. */
+/* When its moment has come and its nodes are not there yet: who vacates them, is over his limit, or
+ * is being cleaned up after, is gone the next second, as far as anybody knows; and a node may say
+ * when it is back. */
+static int64_t slipped(const struct maui_planner *p, const struct maui_promise *promise,
+		       int64_t from)
+{
+	int64_t when = from + 1;
+
+	for (uint32_t i = 0; i < promise->place_count; i++) {
+		int64_t usable = p->snapshot->nodes[promise->places[i].node].usable_from_s;
+
+		if (usable > when && usable != MAUI_NEVER)
+			when = usable;
+	}
+	return when;
+}
+
+/* From when on its nodes can be held; MAUI_NEVER: they cannot. With others in the way the job is to
+ * look for nodes anew: who was to go did not, or somebody else came. */
 static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	const struct maui_promise *promise = e->promise;
@@ -76,7 +92,8 @@ static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_en
 		return MAUI_NEVER;
 	if (stands(p, e, from))
 		return from;
-	return promise->vacating && stands(p, e, from + 1) ? from + 1 : MAUI_NEVER;
+	from = slipped(p, promise, from);
+	return stands(p, e, from) ? from : MAUI_NEVER;
 }
 
 static void mark_vacated(struct maui_planner *p, const struct maui_promise *promise)

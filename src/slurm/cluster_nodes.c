@@ -134,10 +134,11 @@ static bool is_out(const node_record_t *node_ptr)
 }
 
 /* Silent, and nothing else is wrong with it: slurmctld has just started, or waits before it calls
- * the node down. */
+ * the node down. A job that ends before its node was heard of takes the node's UNKNOWN away. */
 static bool is_only_silent(const node_record_t *node_ptr)
 {
-	return (IS_NODE_NO_RESPOND(node_ptr) || IS_NODE_UNKNOWN(node_ptr)) &&
+	return (IS_NODE_NO_RESPOND(node_ptr) || IS_NODE_UNKNOWN(node_ptr) ||
+		IS_NODE_COMPLETING(node_ptr)) &&
 	       !IS_NODE_DOWN(node_ptr) && !IS_NODE_DRAIN(node_ptr) && !IS_NODE_FAIL(node_ptr) &&
 	       !IS_NODE_INVALID_REG(node_ptr) && !IS_NODE_POWER_DOWN(node_ptr) &&
 	       !IS_NODE_POWERING_DOWN(node_ptr) && !IS_NODE_REBOOT_REQUESTED(node_ptr) &&

@@ -63,6 +63,38 @@ Test(plan_time, a_reservation_slides_forward)
 	world_finish(&w);
 }
 
+/* a runs over its limit, its nodes are cleaned up, nothing was heard of a node for a moment. */
+Test(plan_time, a_promise_survives_that_its_nodes_come_late)
+{
+	struct world w;
+
+	world_make(&w, "RESERVATIONPOLICY HIGHEST\n", "2 procs=4", NULL,
+		   "a nodes=n0,n1 procs=4 end=100", "B procs=8 limit=90; A procs=8 limit=50", 0);
+	w.snapshot->idle_count = 0; /* A alone at first */
+	world_idle(&w, "A procs=8 limit=50");
+	w.snapshot->idle[0].id = 2;
+	snprintf(w.names[2], sizeof(w.names[2]), "A");
+	expect(&w, "at first", "| A@100:n0*4+n1*4");
+	world_promise(&w);
+	w.snapshot->idle_count = 0;
+	world_idle(&w, "B procs=8 limit=90");
+	world_idle(&w, "A procs=8 limit=50");
+	for (w.now = 100; w.now < 103; w.now++) {
+		expect(&w, "over its limit", w.now == 100 ? "| B@151:n0*4+n1*4 A@101:n0*4+n1*4" :
+					     w.now == 101 ? "| B@152:n0*4+n1*4 A@102:n0*4+n1*4" :
+							    "| B@153:n0*4+n1*4 A@103:n0*4+n1*4");
+		world_promise(&w);
+	}
+	maui_snapshot_drop_active(w.snapshot, 0);
+	w.snapshot->nodes[0].usable_from_s = 160;
+	expect(&w, "silent", "| B@210:n0*4+n1*4 A@160:n0*4+n1*4");
+	world_promise(&w);
+	w.snapshot->nodes[0].usable_from_s = 0;
+	w.now = 104;
+	expect(&w, "there", "A:n0*4+n1*4 | B@210:n0*4+n1*4");
+	world_finish(&w);
+}
+
 Test(plan_time, a_due_reservation_is_retried)
 {
 	struct world w;
