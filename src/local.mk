@@ -80,6 +80,7 @@ config_sources = \
 	src/config/build_stacks.h \
 	src/config/check.c \
 	src/config/check.h \
+	src/config/check_limits.c \
 	src/config/check_names.c \
 	src/config/check_planning.c \
 	src/config/check_private.h \

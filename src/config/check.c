@@ -303,6 +303,7 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 		check_two_fields(&config->settings[i], diags);
 	}
 	maui_check_names(config, diags);
+	maui_check_limits(config, diags);
 	maui_check_planning(config, diags);
 	maui_check_rsvs(config, diags);
 	maui_check_scheduler(config, context ? context->scheduler_type : NULL, diags);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/words.h"
 #include "config/check_private.h"
@@ -153,8 +154,27 @@ static void check_object_names(const struct maui_config *config, struct maui_dia
 	}
 }
 
+/* SYSCFG[x], DEFERTIME[x]: there is but one. [0] and [ALL] say so themselves. */
+static void check_needless_indices(const struct maui_config *config, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		enum maui_status status = maui_check_row(s)->status;
+
+		if (s->param->index != MAUI_INDEX_NONE || !s->index || *s->index == '\0' ||
+		    strcmp(s->index, "0") == 0 || strcasecmp(s->index, "ALL") == 0 ||
+		    (status != MAUI_HONOURED && status != MAUI_DIFFERENT) ||
+		    (i > 0 && same_object(s, s - 1) && s->line == s[-1].line))
+			continue;
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s has no index: %s[%s] is taken for %s", s->param->name,
+			       s->param->name, s->index, s->param->name);
+	}
+}
+
 void maui_check_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	check_object_names(config, diags);
+	check_needless_indices(config, diags);
 	check_qos_names(config, diags);
 }

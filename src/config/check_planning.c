@@ -122,6 +122,29 @@ static void check_conditions(const struct maui_config *config, const struct maui
 			warn(diags, s, conditions[i].why);
 }
 
+/* ---- numbers below 0, which say no more than 0 does ---- */
+
+static const struct {
+	const char *name, *then;
+} below_zero[] = {
+	{ "BACKFILLDEPTH", "all jobs that fit are considered" },
+	{ "BACKFILLMAXSCHEDULES", "GREEDY tries one combination" },
+	{ "BFCHUNKSIZE", "there is no chunking" },
+	{ "RESERVATIONDEPTH", "none of its jobs gets a reservation" },
+};
+
+static void check_below_zero(const struct maui_setting *s, struct maui_diags *diags)
+{
+	char name[MAUI_SUBJECT_SIZE];
+
+	for (size_t i = 0; i < sizeof(below_zero) / sizeof(below_zero[0]); i++)
+		if (is_param(s, below_zero[i].name) && *s->value == '-' &&
+		    strspn(s->value, "-0") != strlen(s->value))
+			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+				       "%s: %s is taken for 0: %s", maui_check_subject(s, name),
+				       s->value, below_zero[i].then);
+}
+
 /* ---- priority stacks: the first that matches takes a job ---- */
 
 static const struct maui_setting *find_stack(const struct maui_config *config, const char *name,
@@ -282,6 +305,7 @@ void maui_check_planning(const struct maui_config *config, struct maui_diags *di
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
 		check_conditions(config, &config->settings[i], diags);
+		check_below_zero(&config->settings[i], diags);
 		check_soft_idle(&config->settings[i], diags);
 	}
 	check_stacks(config, diags);

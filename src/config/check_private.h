@@ -22,6 +22,9 @@ void maui_check_planning(const struct maui_config *config, struct maui_diags *di
 /* Reservations that cannot have been meant (check_rsv.c). */
 void maui_check_rsvs(const struct maui_config *config, struct maui_diags *diags);
 
+/* Soft limits above hard ones, second dimensions that are none (check_limits.c). */
+void maui_check_limits(const struct maui_config *config, struct maui_diags *diags);
+
 /* What only sched/maui acts on, under another scheduler; NULL: not known (check_scheduler.c). */
 void maui_check_scheduler(const struct maui_config *config, const char *scheduler,
 			  struct maui_diags *diags);

@@ -36,6 +36,12 @@ struct check {
 	" is read as minutes and seconds (0:" value                                             \
 	"), as the manual says; Maui 3.x itself read hours and minutes: for those write " value \
 	":00\n"
+#define ABOVE(position, what, value)                                                      \
+	"maui.cfg:" position ": warning: " what ": the soft limit of " value              \
+	" is above the hard one and counts as that (<soft>,<hard>)\n"
+#define NO_INDEX(position, what, index)                                                    \
+	"maui.cfg:" position ": warning: " what " has no index: " what "[" index "] is taken for " \
+	what "\n"
 #define RANKED_LAST(position, scheduler)                                       \
 	"maui.cfg:" position                                                   \
 	": warning: REJECTNEGPRIOJOBS: jobs with a priority below 0 are only " \
@@ -185,7 +191,7 @@ static const struct check names_and_times[] = {
 	  TWO_FIELDS("2:12", "QOSCFG[hi] QTTARGET", "4:00") },
 	{ "soft of two", "USERCFG[a] MAXWC=4:00,9:00:00\n", NULL,
 	  TWO_FIELDS("1:12", "USERCFG[a] MAXWC", "4:00") },
-	{ "hard of two", "USERCFG[a] MAXWC=3600,20:00\n", NULL,
+	{ "hard of two", "USERCFG[a] MAXWC=600,20:00\n", NULL,
 	  TWO_FIELDS("1:12", "USERCFG[a] MAXWC", "20:00") },
 	{ "of scheduling", "DEFERTIME 1:00\n", NULL, TWO_FIELDS("1:1", "DEFERTIME", "1:00") },
 	{ "as many as it takes", "FSINTERVAL 3600\nDEFERTIME 0:24:00\nXFMINWCLIMIT 1:0:0:0\n", NULL,
@@ -270,6 +276,39 @@ static const struct check plannings[] = {
 	{ "over soft limits", "QOSCFG[q] FLAGS=PREEMPTOR,PREEMPTSPV\n", NULL, "" },
 	{ "by backfill", "QOSCFG[q] FLAGS=PREEMPTEE\nBACKFILLPOLICY PREEMPT\n", NULL, "" },
 	/* idle limits */
+	/* limits */
+	{ "soft above hard", "USERCFG[a] MAXJOB=8,4 MAXPROC=4,8\n", NULL,
+	  ABOVE("1:12", "USERCFG[a] MAXJOB", "8,4") },
+	{ "soft above hard, with a colon", "SYSCFG MAXNODE=8:4\n", NULL,
+	  ABOVE("1:8", "SYSCFG MAXNODE", "8:4") },
+	{ "soft above hard, times", "QOSCFG[a] MAXWC=2:00:00,1:00:00\n", NULL,
+	  ABOVE("1:11", "QOSCFG[a] MAXWC", "2:00:00,1:00:00") },
+	{ "soft above hard, replaced", "USERCFG[a] MAXJOB=8,4\nUSERCFG[a] MAXJOB=4\n", NULL, "" },
+	{ "soft below hard, equal, hard without end",
+	  "USERCFG[a] MAXJOB=4,8\nUSERCFG[b] MAXJOB=4,4\nUSERCFG[c] MAXJOB=4,-1\n", NULL, "" },
+	{ "a user's jobs of a user", "USERCFG[a] MAXJOB[USER]=3\n", NULL,
+	  "maui.cfg:1:12: warning: USERCFG[a] MAXJOB[USER] limits what the line without [USER] "
+	  "does: a job is of one user\n" },
+	{ "a user's jobs of himself", "USERCFG[a] MAXJOB[USER:a]=3\n", NULL,
+	  "maui.cfg:1:12: warning: USERCFG[a] MAXJOB[USER:a] limits what the line without "
+	  "[USER:a] does: a job is of one user\n" },
+	{ "a group's jobs of another", "GROUPCFG[a] MAXJOB[GROUP:b]=3\n", NULL,
+	  "maui.cfg:1:13: warning: GROUPCFG[a] MAXJOB[GROUP:b] has no effect: no job is of two "
+	  "groups\n" },
+	{ "two dimensions", "USERCFG[a] MAXJOB[CLASS]=3\nGROUPCFG[a] MAXJOB[USER:a]=3\n", NULL, "" },
+	/* indices */
+	{ "an index where none is", "SYSCFG[x] MAXJOB=3 MAXPROC=4\nDEFERTIME[b] 10\n", NULL,
+	  NO_INDEX("1:11", "SYSCFG", "x") NO_INDEX("2:1", "DEFERTIME", "b") },
+	{ "an index of an old name", "SYSTEMCFG[x] MAXJOB=3\n", NULL,
+	  NO_INDEX("1:14", "SYSCFG", "x") },
+	{ "an index that says all", "SYSCFG[ALL] MAXJOB=3\nDEFERTIME[0] 10\n", NULL, "" },
+	/* numbers below 0 */
+	{ "below 0", "RESERVATIONDEPTH -3\nBACKFILLDEPTH[p] -1\n", NULL,
+	  "maui.cfg:1:1: warning: RESERVATIONDEPTH: -3 is taken for 0: none of its jobs gets a "
+	  "reservation\n"
+	  "maui.cfg:2:1: warning: BACKFILLDEPTH[p]: -1 is taken for 0: all jobs that fit are "
+	  "considered\n" },
+	{ "not below 0", "RESERVATIONDEPTH 0\nBACKFILLDEPTH 5\n", NULL, "" },
 	{ "soft idle limit", "USERCFG[a] MAXIJOB=2,4 MAXJOB=2,4\n", NULL,
 	  "maui.cfg:1:12: warning: USERCFG[a] MAXIJOB: limits of idle jobs have no soft value: "
 	  "only the second one of 2,4 counts\n" },
