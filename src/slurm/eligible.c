@@ -216,6 +216,7 @@ int maui_eligible_capture(struct maui_cluster *cluster, struct maui_eligible *re
 {
 	struct maui_pass pass = { .cluster = cluster, .ret = ret };
 
+	pass.room = (struct maui_magnet_room){ .site = &pass.site, .arena = &ret->arena };
 	*ret = (struct maui_eligible){ 0 };
 	begin(&pass);
 	while (can_go_on(&pass))

@@ -6,12 +6,14 @@
 #include "slurm/compat.h"
 
 #include "slurm/eligible.h"
+#include "slurm/magnet.h"
 #include "slurm/request.h"
 
 struct maui_pass {
 	struct maui_cluster *cluster;
 	struct maui_eligible *ret;
 	struct maui_request_site site;
+	struct maui_magnet_room room;
 	size_t alloc; /* of ret->jobs */
 	uint32_t *ids;
 	size_t id_count, id_alloc, at;

@@ -149,7 +149,8 @@ enum maui_reason maui_pass_place(struct maui_pass *pass, job_record_t *job_ptr,
 	enum maui_reason blocked;
 
 	if (job_ptr->resv_list) {
-		reservation = maui_magnet_choose(job_ptr, job_ptr->details->min_nodes);
+		reservation = maui_magnet_choose(job_ptr, job_ptr->details->min_nodes,
+						 &pass->room);
 		if (!job_ptr->part_ptr_list)
 			pass->parts[0] = job_ptr->part_ptr;
 	}
@@ -159,7 +160,8 @@ enum maui_reason maui_pass_place(struct maui_pass *pass, job_record_t *job_ptr,
 		settle(pass, job_ptr, chosen);
 		chosen->bounds.reservation =
 			reservation ? reservation :
-				      maui_magnet_choose(job_ptr, chosen->bounds.nodes_min);
+				      maui_magnet_choose(job_ptr, chosen->bounds.nodes_min,
+						 &pass->room);
 	}
 	job_ptr->part_ptr = own;
 	end_quiet(&quiet, job_ptr);

@@ -6,6 +6,7 @@
 #include "slurm/magnet.h"
 
 #include "slurm/eligible.h"
+#include "slurm/request.h"
 
 static bool is_on(const slurmctld_resv_t *resv_ptr, time_t now)
 {
@@ -78,7 +79,75 @@ static maui_compat_list_t attracting(job_record_t *job_ptr)
 	return request.job_queue;
 }
 
-const char *maui_magnet_choose(void *record, uint32_t nodes_min)
+static int make_room(struct maui_magnet_room *room)
+{
+	const struct maui_cluster *cluster = room->site->cluster;
+	const struct maui_snapshot *s = cluster->snapshot;
+
+	if (room->procs)
+		return 0;
+	room->memory = maui_arena_alloc(room->arena, (s->node_count + 1u) * sizeof(int64_t));
+	room->procs = maui_arena_alloc(room->arena, (s->node_count + 1u) * sizeof(int64_t));
+	if (!room->procs || !room->memory) {
+		room->procs = NULL;
+		return -1;
+	}
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		room->procs[n] = s->nodes[n].have[MAUI_AMOUNT_PROCS];
+		room->memory[n] = s->nodes[n].have[MAUI_AMOUNT_MEM];
+	}
+	for (uint32_t i = 0; i < cluster->active_count; i++)
+		for (uint32_t k = 0; k < cluster->active[i].piece_count; k++) {
+			const struct maui_piece *piece = &cluster->active[i].pieces[k];
+
+			room->procs[piece->node] -= piece->amounts[MAUI_AMOUNT_PROCS];
+			room->memory[piece->node] -= piece->amounts[MAUI_AMOUNT_MEM];
+		}
+	return 0;
+}
+
+/* A job of which it is plain what it needs of one node, shared with others. */
+static bool is_simple(const job_record_t *job_ptr, const struct maui_cluster_rules *rules)
+{
+	const maui_compat_details_t *details = job_ptr->details;
+
+	return !rules->linear && !details->whole_node && details->share_res != 0 &&
+	       !job_ptr->gres_list_req && !details->features && !details->req_node_bitmap &&
+	       !details->exc_node_bitmap && details->core_spec == NO_VAL16 &&
+	       job_ptr->part_ptr && job_ptr->part_ptr->max_share != 0 &&
+	       (!rules->memory || details->pn_min_memory != 0);
+}
+
+/* Whether a node of the reservation has room for the job beside those that run there. Of cores with
+ * several threads a task may get each alone. */
+static bool has_room(struct maui_magnet_room *room, const job_record_t *job_ptr,
+		     const slurmctld_resv_t *resv_ptr)
+{
+	const struct maui_request_site *site = room->site;
+	const struct maui_cluster_rules *rules = &site->cluster->rules;
+	uint64_t memory = job_ptr->details->pn_min_memory;
+	int64_t procs = (int64_t)job_ptr->details->min_cpus * (site->threads ? site->threads : 1);
+	int64_t end = bit_size(resv_ptr->node_bitmap);
+
+	if (!(resv_ptr->ctld_flags & RESV_CTLD_FULL_NODE) || !is_simple(job_ptr, rules) ||
+	    make_room(room))
+		return false;
+	if (memory & MEM_PER_CPU)
+		memory = (memory & ~MEM_PER_CPU) * (uint64_t)procs;
+	for (int64_t i = 0; i < end && i < site->node_count; i++) {
+		int32_t n = site->index_of[i];
+
+		if (n >= 0 && bit_test(resv_ptr->node_bitmap, i) &&
+		    bit_test(job_ptr->part_ptr->node_bitmap, i) &&
+		    bit_test(avail_node_bitmap, i) && bit_test(share_node_bitmap, i) &&
+		    !bit_test(cg_node_bitmap, i) && room->procs[n] >= procs &&
+		    (!rules->memory || room->memory[n] >= (int64_t)memory))
+			return true;
+	}
+	return false;
+}
+
+const char *maui_magnet_choose(void *record, uint32_t nodes_min, struct maui_magnet_room *room)
 {
 	job_record_t *job_ptr = record;
 	maui_compat_list_t list;
@@ -93,7 +162,8 @@ const char *maui_magnet_choose(void *record, uint32_t nodes_min)
 	list = attracting(job_ptr);
 	while (list && !name && (queued = list_pop(list))) {
 		if (is_on(queued->resv_ptr, now) &&
-		    idle_nodes(queued->resv_ptr, job_ptr->part_ptr) >= nodes_min)
+		    (idle_nodes(queued->resv_ptr, job_ptr->part_ptr) >= nodes_min ||
+		     (nodes_min <= 1 && has_room(room, job_ptr, queued->resv_ptr))))
 			name = queued->resv_ptr->name;
 		xfree(queued);
 	}

@@ -205,6 +205,14 @@ def test_a_magnetic_reservation(own_cluster):
     wide = cluster.sbatch("-t5", "-N2", "--exclusive", user="steve")
     running(cluster, wide)
     assert "n3" not in nodes_of(cluster, wide)
+    # beside a job that runs there; what is more than room is planned outside
+    beside = cluster.sbatch("-t5", "-N1", "-n2", user="steve")
+    running(cluster, beside)
+    assert nodes_of(cluster, beside) == ["n3"] and resv_of(cluster, beside) == "magnet"
+    cluster.run("scancel", str(wide))
+    more = cluster.sbatch("-t5", "-N1", "-n1", user="steve")
+    running(cluster, more)
+    assert nodes_of(cluster, more) != ["n3"] and resv_of(cluster, more) == "(null)"
 
 
 def test_cores_and_licences_of_reservations(own_cluster):
