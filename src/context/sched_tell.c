@@ -54,16 +54,15 @@ static const uint32_t *count_nodes(struct telling *t, uint32_t job)
 /* "maint, demo": reservations that keep nodes from it. NULL: none. */
 static const char *name_keepers(struct telling *t, uint32_t job, const uint32_t *counts)
 {
-	const struct maui_snapshot *s = t->it->cluster.snapshot;
 	struct maui_strbuf names = { 0 };
-	uint32_t claims[KEEPERS_MAX], count;
-	const char *text = NULL;
+	const char *list[KEEPERS_MAX], *text = NULL;
+	uint32_t count;
 
 	if (!counts || counts[MAUI_REASON_NODE_CLAIMED] == 0)
 		return NULL;
-	count = maui_plan_keepers(t->it->sched->planner, job, 0, claims, KEEPERS_MAX);
+	count = maui_plan_keepers(t->it->sched->planner, job, 0, list, KEEPERS_MAX);
 	for (uint32_t i = 0; i < count; i++)
-		maui_strbuf_addf(&names, "%s%s", i ? ", " : "", s->claims[claims[i]].name);
+		maui_strbuf_addf(&names, "%s%s", i ? ", " : "", list[i]);
 	if (names.length > 0 && !names.failed)
 		text = maui_arena_strdup(&t->it->arena, names.text);
 	maui_strbuf_finish(&names);

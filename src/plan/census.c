@@ -4,6 +4,8 @@
  * Asked of the timeline as the plan left it, with everything started and reserved.
  */
 
+#include <string.h>
+
 #include "model/features.h"
 #include "plan/private.h"
 
@@ -41,11 +43,15 @@ static enum maui_reason configured_short(const struct maui_planner *p,
 }
 
 /* Out of reach during a step on which enough is free. */
-static enum maui_reason closed(const struct maui_shape *shape, const struct maui_step *step)
+static enum maui_reason closed(const struct maui_timeline *t, const struct maui_shape *shape,
+			       const struct maui_step *step, struct maui_span span)
 {
-	if (step->claims)
-		return MAUI_REASON_NODE_CLAIMED;
-	return shape->request->only_claims ? MAUI_REASON_NODE_EXCLUDED : MAUI_REASON_NODE_USER;
+	const struct maui_visitor who = { shape->request, shape->access };
+	int64_t store[t->amount_count];
+
+	if (maui_timeline_gives(t, step, &who, span, store) == step->free)
+		return MAUI_REASON_NODE_USER;
+	return step->claims ? MAUI_REASON_NODE_CLAIMED : MAUI_REASON_NODE_EXCLUDED;
 }
 
 /* What keeps it off the steps of the node: those of now, or later ones. *ret_claims: the set of
@@ -56,6 +62,7 @@ static enum maui_reason taken(const struct maui_planner *p, const struct maui_sh
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_line *line = &t->lines[node];
 	uint32_t class_index = t->class_of[node];
+	const struct maui_span span = { p->now, until };
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
@@ -66,8 +73,8 @@ static enum maui_reason taken(const struct maui_planner *p, const struct maui_sh
 		if (tasks == 0)
 			return i == 0 ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_RESERVED;
 		*ret_claims = step->claims;
-		if (maui_fit_tasks(t, shape, node, step->at, step->at + 1) == 0)
-			return closed(shape, step);
+		if (maui_fit_step(t, shape, class_index, step, span) == 0)
+			return closed(t, shape, step, span);
 	}
 	return MAUI_REASON_NONE;
 }
@@ -135,29 +142,46 @@ int maui_plan_census(struct maui_planner *p, uint32_t job, uint32_t row,
 	return 0;
 }
 
-/* Those of the set that are not open to the request and not in the list yet. */
-static uint32_t add_keepers(const struct maui_claim_set *set, const struct maui_request *r,
-			    uint32_t *list, uint32_t count, uint32_t room)
+static bool has_name(const char *const *list, uint32_t count, const char *name)
 {
-	for (size_t i = 0; i < set->count && count < room; i++) {
-		uint32_t claim = set->parts[i].claim;
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(list[i], name) == 0)
+			return true;
+	return false;
+}
 
-		if (!lists(r->claims, r->claim_count, claim) && !lists(list, count, claim))
-			list[count++] = claim;
+/* Those of the set that do not let it in and are not in the list yet. */
+static uint32_t add_keepers(const struct maui_timeline *t, uint32_t claims,
+			    const struct maui_shape *shape, struct maui_span span,
+			    const char **list, uint32_t count, uint32_t room)
+{
+	const struct maui_claim_set *set = &t->claim_sets[claims - 1];
+	const struct maui_request *r = shape->request;
+
+	for (size_t i = 0; i < set->count && count < room; i++) {
+		const struct maui_claim *claim = t->claims[set->parts[i].claim];
+		const struct maui_access *entry = maui_access_find(shape->access, claim->group);
+
+		if (claim->group == MAUI_CLAIM_FOREIGN ?
+			    lists(r->claims, r->claim_count, set->parts[i].claim) :
+			    entry && maui_claim_lets_in(claim, entry, span))
+			continue;
+		if (claim->name && !has_name(list, count, claim->name))
+			list[count++] = claim->name;
 	}
 	return count;
 }
 
-uint32_t maui_plan_keepers(struct maui_planner *p, uint32_t job, uint32_t row, uint32_t *ret_claims,
-			   uint32_t room)
+uint32_t maui_plan_keepers(struct maui_planner *p, uint32_t job, uint32_t row,
+			   const char **ret_names, uint32_t room)
 {
 	const struct maui_shape *shape = shape_of(p, job, row);
-	int64_t until = until_of(p, job);
+	const struct maui_span span = { p->now, until_of(p, job) };
 	uint32_t count = 0, claims = 0;
 
 	for (uint32_t n = 0; shape && n < p->snapshot->node_count && count < room; n++)
-		if (node_reason(p, shape, n, until, &claims) == MAUI_REASON_NODE_CLAIMED)
-			count = add_keepers(&p->timeline.claim_sets[claims - 1], shape->request,
-					    ret_claims, count, room);
+		if (node_reason(p, shape, n, span.until, &claims) == MAUI_REASON_NODE_CLAIMED)
+			count = add_keepers(&p->timeline, claims, shape, span, ret_names, count,
+					    room);
 	return count;
 }

@@ -89,9 +89,9 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 int maui_plan_census(struct maui_planner *planner, uint32_t job, uint32_t row,
 		     uint32_t counts[MAUI_REASON_COUNT]);
 
-/* The claims that make nodes CLAIMED in that census, in the order of nodes, `room` at most. Returns
- * how many. */
+/* The names of reservations that make nodes CLAIMED in that census, in the order of nodes, `room` at
+ * most. Borrowed from the snapshot and the decisions. Returns how many. */
 uint32_t maui_plan_keepers(struct maui_planner *planner, uint32_t job, uint32_t row,
-			   uint32_t *ret_claims, uint32_t room);
+			   const char **ret_names, uint32_t room);
 
 #endif

@@ -162,12 +162,15 @@ static inline uint32_t world_creds(struct world *w, const char *part, uint32_t p
 static inline void world_claim(struct world *w, const char *part)
 {
 	uint32_t nodes[WORLD_MOST];
+	char name[16];
 	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN,
+				    .name = name,
 				    .id = w->snapshot->claim_count,
 				    .nodes = nodes,
 				    .start_s = world_number(part, "start", 0),
 				    .end_s = world_number(part, "end", MAUI_NEVER) };
 
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(part, " "), part);
 	claim.node_count = world_list(world_get(part, "nodes"), nodes);
 	cr_assert(maui_snapshot_add_claim(w->snapshot, &claim) >= 0, "claim '%s'", part);
 }
