@@ -59,6 +59,15 @@ def hole(cluster):
     return holder.id
 
 
+def write_script(cluster, name, line):
+    """For slurm.conf, before the cluster is up; its path."""
+    path = os.path.join(cluster.base, name)
+    with open(path, "w", encoding="ascii") as out:
+        out.write("#!/bin/sh\n%s\n" % line)
+    os.chmod(path, 0o755)
+    return path
+
+
 # ---- backfill ----
 
 @pytest.mark.together
@@ -105,11 +114,15 @@ def test_which_job_fills_a_hole(cluster, policy, metric, first):
 
 # ---- reservations ----
 
+@pytest.mark.together
 @pytest.mark.parametrize("policy", ["CURRENTHIGHEST", "HIGHEST"])
-def test_a_reservation_and_a_higher_job(cluster, policy):
+def test_a_reservation_and_a_higher_job(own_cluster, policy):
     """Given to the first job, it moves to the one that comes before it, or it stays; the same after
-    a restart, and in what starts. The new job is too long to be through before the old one."""
-    rules(cluster, "RESERVATIONPOLICY %s\n" % policy)
+    a restart, and in what starts once the nodes have been cleaned up. The new job is too long to be
+    through before the old one."""
+    cluster = own_cluster(CFG + "RESERVATIONPOLICY %s\n" % policy, CONF, up=False)
+    cluster.texts["slurm.conf"] += "Epilog=%s\n" % write_script(cluster, "epilog", "sleep 2")
+    cluster.up()
     block = fill(cluster, "n[1-2]", 10)
     old = cluster.sbatch("-t60", *WHOLE, prio(100))
     wait_estimate(cluster, old, block.end)
@@ -204,11 +217,9 @@ def test_deferred_and_held(own_cluster):
 def test_nodes_that_do_not_get_ready(own_cluster):
     """JOBMAXSTARTTIME: a job whose prolog does not end is cancelled, if that is asked for."""
     cluster = own_cluster(CFG, CONF, up=False)
-    ready, prolog = (os.path.join(cluster.base, name) for name in ("ready", "prolog"))
-    with open(prolog, "w", encoding="ascii") as out:
-        out.write("#!/bin/sh\nfor i in $(seq 600); do [ -e %s ] && exit 0; sleep 0.1; done\n" %
-                  ready)
-    os.chmod(prolog, 0o755)
+    ready = os.path.join(cluster.base, "ready")
+    prolog = write_script(cluster, "prolog", "for i in $(seq 600); do [ -e %s ] && exit 0; "
+                          "sleep 0.1; done" % ready)
     cluster.texts["slurm.conf"] += "PrologSlurmctld=%s\n" % prolog
     cluster.up()
     stuck = cluster.sbatch("-t5", "-n1")
