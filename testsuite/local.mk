@@ -75,6 +75,7 @@ EXTRA_DIST += $(cmd_tests)
 # Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \
+	testsuite/unit/test_access \
 	testsuite/unit/test_accrual \
 	testsuite/unit/test_alloc \
 	testsuite/unit/test_arena \
@@ -84,6 +85,7 @@ unit_tests = \
 	testsuite/unit/test_check \
 	testsuite/unit/test_child \
 	testsuite/unit/test_claims \
+	testsuite/unit/test_check_rsv \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
@@ -237,6 +239,7 @@ fuzz_targets = \
 	testsuite/fuzz/fuzz_duration \
 	testsuite/fuzz/fuzz_fsfile \
 	testsuite/fuzz/fuzz_hostexpr \
+	testsuite/fuzz/fuzz_rsv \
 	# end of fuzz_targets
 check_PROGRAMS += $(fuzz_targets)
 TESTS += testsuite/fuzz/replay
@@ -261,6 +264,8 @@ testsuite_fuzz_fuzz_fsfile_SOURCES = testsuite/fuzz/fuzz_fsfile.c $(fuzz_main)
 testsuite_fuzz_fuzz_fsfile_LDADD = $(fuzz_ldadd)
 testsuite_fuzz_fuzz_hostexpr_SOURCES = testsuite/fuzz/fuzz_hostexpr.c $(fuzz_main)
 testsuite_fuzz_fuzz_hostexpr_LDADD = $(fuzz_ldadd)
+testsuite_fuzz_fuzz_rsv_SOURCES = testsuite/fuzz/fuzz_rsv.c $(fuzz_main)
+testsuite_fuzz_fuzz_rsv_LDADD = $(fuzz_ldadd)
 # end of fuzz targets
 
 # Simulations: maui-sim on real workloads, against start times of another simulator

@@ -264,7 +264,7 @@ static char *read_golden(const char *name)
 	return text;
 }
 
-static char *shared_cases, *own_cases, *plan_cases, *throttle_cases;
+static char *shared_cases, *own_cases, *plan_cases, *rsv_cases, *throttle_cases;
 
 static void expect_test(const struct maui_param *row, bool attr)
 {
@@ -276,7 +276,8 @@ static void expect_test(const struct maui_param *row, bool attr)
 		cr_expect(*row->test == '\0', "%s: not honoured, but tested?", row->name);
 	else
 		cr_expect(strstr(own_cases, id) || strstr(shared_cases, id) ||
-				  strstr(plan_cases, id) || strstr(throttle_cases, id),
+				  strstr(plan_cases, id) || strstr(rsv_cases, id) ||
+				  strstr(throttle_cases, id),
 			  "%s: no golden case '%s'", row->name, row->test);
 }
 
@@ -285,11 +286,13 @@ Test(schema, honoured_rows_name_a_golden_case)
 	shared_cases = read_golden("golden-shared.json");
 	own_cases = read_golden("own.json");
 	plan_cases = read_golden("own-plan.json");
+	rsv_cases = read_golden("own-rsv.json");
 	throttle_cases = read_golden("own-throttle.json");
 	each_row(expect_test);
 	free(shared_cases);
 	free(own_cases);
 	free(plan_cases);
+	free(rsv_cases);
 	free(throttle_cases);
 }
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_access.c - tables of access out of many reservations; single decisions are golden cases */
+#include "policy/access.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "parsed.h"
+
+struct world {
+	struct maui_config *config;
+	const struct maui_rsv **list;
+	struct maui_access_index *index;
+	struct maui_arena arena;
+};
+
+static struct world make(const char *text)
+{
+	struct world w = { .config = PARSE_GOOD(text) };
+
+	w.list = calloc(w.config->rsv_count + 1, sizeof(*w.list));
+	for (size_t i = 0; i < w.config->rsv_count; i++)
+		w.list[i] = &w.config->rsvs[i];
+	w.index = maui_access_index_create(w.list, (uint32_t)w.config->rsv_count);
+	cr_assert(w.index != NULL);
+	return w;
+}
+
+static void finish(struct world *w)
+{
+	maui_access_index_destroy(w->index);
+	maui_arena_finish(&w->arena);
+	maui_config_unref(w->config);
+	free(w->list);
+}
+
+Test(access, no_reservations)
+{
+	struct world w = make("FSDEPTH 3\n");
+	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "amy" };
+	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
+
+	cr_assert(table != NULL && table->count == 0 && !table->only);
+	cr_expect(maui_access_find(table, 0) == NULL);
+	job.advres = "sr";
+	table = maui_access_table(w.index, &job, &w.arena);
+	cr_expect(table->count == 0 && table->only);
+	maui_access_index_destroy(NULL);
+	finish(&w);
+}
+
+Test(access, a_job_of_nothing)
+{
+	struct world w = make("SRCFG[a] TASKCOUNT=1 USERLIST=u\nSRCFG[b] TASKCOUNT=1 USERLIST=!u\n"
+			      "SRCFG[c] TASKCOUNT=1 TIMELIMIT=60\n");
+	struct maui_access_job job = { 0 };
+	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
+
+	cr_assert(table->count == 1);
+	cr_expect(table->list[0].group == 2 && table->list[0].overlap_s == 60);
+	finish(&w);
+}
+
+/* By one reservation after the other. */
+static uint32_t count_open(const struct world *w, const struct maui_access_job *job)
+{
+	uint32_t open = 0;
+
+	for (size_t i = 0; i < w->config->rsv_count; i++) {
+		enum maui_affinity affinity;
+
+		open += maui_access_check(w->list[i], job, MAUI_NEVER, &affinity) <= MAUI_ENTRY_NOT;
+	}
+	return open;
+}
+
+Test(access, many)
+{
+	static char text[200000];
+	struct maui_access_job job = { .cred = { "u7", "g3", "a11", "q1", "c2" }, .preemptee = true };
+	const struct maui_access_table *table;
+	struct world w;
+	size_t at = 0;
+
+	for (int i = 0; i < 1000; i++)
+		at += (size_t)snprintf(
+			text + at, sizeof(text) - at,
+			"SRCFG[s%d] TASKCOUNT=1 USERLIST=u%d,u%d- GROUPLIST=g%d%s ACCOUNTLIST=%sa%d\n",
+			i, i % 97, i % 89, i % 31, i % 7 ? "" : "*", i % 11 ? "" : "!", i % 13);
+	w = make(text);
+	table = maui_access_table(w.index, &job, &w.arena);
+	cr_expect(table->count == count_open(&w, &job) && table->count > 50 && table->count < 400,
+		  "%u", table->count);
+	for (uint32_t i = 0; i < table->count; i++) {
+		cr_expect(i == 0 || table->list[i - 1].group < table->list[i].group);
+		cr_expect(maui_access_find(table, table->list[i].group) == &table->list[i]);
+	}
+	finish(&w);
+}
+
+/* An administrative reservation may be called as an instance of a standing one is. */
+Test(access, two_of_one_name)
+{
+	struct world w = make("SRCFG[test] TASKCOUNT=1 USERLIST=u\nSRCFG[test.1] TASKCOUNT=1 USERLIST=u\n"
+			      "SRCFG[maui.x] TASKCOUNT=1 USERLIST=u\n");
+	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "u", .advres = "test.1" };
+	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
+
+	cr_expect(table->count == 2 && table->only);
+	job.advres = "maui.x";
+	cr_expect(maui_access_table(w.index, &job, &w.arena)->count == 1);
+	job.advres = "maui.maui.x.20261122";
+	cr_expect(maui_access_table(w.index, &job, &w.arena)->count == 1);
+	job.advres = "";
+	cr_expect(maui_access_table(w.index, &job, &w.arena)->count == 0);
+	finish(&w);
+}

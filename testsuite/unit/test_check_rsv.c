@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_check_rsv.c - what becomes of SRCFG lines that cannot have been meant */
+#include "config/check_rsv.h"
+
+#include "parsed.h"
+#include "rows.h"
+
+struct row {
+	const char *name, *text;
+	bool good;
+	const char *said; /* all of it */
+};
+
+#define SAYS(position, severity, text) "maui.cfg:" position ": " severity ": " text "\n"
+#define WARN(position, text) SAYS(position, "warning", text)
+#define ERROR(position, text) SAYS(position, "error", text)
+#define NOBODY                                                                                  \
+	" lets no job in: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, CLASSLIST, "     \
+	"JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT"
+#define ON "SRCFG[a] TASKCOUNT=8 USERLIST=u "
+#define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
+
+static const struct row rows[] = {
+	{ "clean", ON "STARTTIME=9:00:00 ENDTIME=17:00:00", true, "" },
+	{ "clean, for ever", "SRCFG[a] HOSTLIST=n[1-9] USERLIST=u PERIOD=INFINITY", true, "" },
+	{ "clean, all day", ON "ENDTIME=24:00:00", true, "" },
+	{ "clean, all week", ON "PERIOD=WEEK ENDTIME=7:00:00:00", true, "" },
+	/* what */
+	{ "of nothing", "SRCFG[a] USERLIST=u\n", false,
+	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
+	{ "of nothing, on a later line", "FSDEPTH 3\nSRCFG[a] DEPTH=3\nSRCFG[a] USERLIST=u\n", false,
+	  ERROR("2:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
+	{ "no tasks", "SRCFG[a] TASKCOUNT=0 USERLIST=u\n", false,
+	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
+	{ "the printed default", "SRCFG[a] HOSTLIST=[ALL] USERLIST=u\n", false,
+	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
+	{ "all hosts", "SRCFG[a] HOSTLIST=ALL USERLIST=u\n", true, "" },
+	{ "tasks below none", "SRCFG[a] HOSTLIST=n USERLIST=u TASKCOUNT=-1\n", false,
+	  ERROR("1:32", "TASKCOUNT must be between 0 and 2.14748e+09, got '-1'") },
+	{ "a task of nothing", ON "RESOURCES=PROCS:0", false,
+	  ERROR("1:33", "RESOURCES: a task of nothing can be on no node") },
+	{ "a negative task", ON "RESOURCES=PROCS:-2", false,
+	  ERROR("1:33", "RESOURCES: 'PROCS:-2' needs PROCS:<number>, -1 for all") },
+	{ "resources without a number", ON "RESOURCES=PROCS", false,
+	  ERROR("1:33", "RESOURCES: 'PROCS' needs PROCS:<number>, -1 for all") },
+	{ "resources with a unit", ON "RESOURCES=PROCS:1;MEM:2GB", false,
+	  ERROR("1:33", "RESOURCES: 'MEM:2GB' needs MEM:<number>, -1 for all") },
+	{ "unknown resource", ON "RESOURCES=PROCS:1;GPUS:2", false,
+	  ERROR("1:33", "RESOURCES: 'GPUS' is none of PROCS, MEM, DISK, SWAP") },
+	{ "a colossal task", ON "RESOURCES=PROCS:2147483648", false,
+	  ERROR("1:33", "RESOURCES: 'PROCS:2147483648' needs PROCS:<number>, -1 for all") },
+	{ "swap", ON "RESOURCES=PROCS:1;SWAP:5", true,
+	  WARN("1:33", "SRCFG[a] RESOURCES: Slurm knows no swap: SWAP is taken for 0") },
+	{ "several whole nodes on one", ON "TPN=4", true,
+	  WARN("1:33", "SRCFG[a] stays empty: a task is a whole node, and none holds TPN=4 of them; "
+		       "set RESOURCES") },
+	{ "more on a node than there are", ON "RESOURCES=PROCS:1 TPN=9", true,
+	  WARN("1:51", "SRCFG[a] stays empty: TPN=9 is more than TASKCOUNT=8") },
+	{ "as many on a node as there are", ON "RESOURCES=PROCS:1 TPN=8", true, "" },
+	{ "a broken pattern", "SRCFG[a] HOSTLIST=n(1 USERLIST=u\n", false, NULL },
+	/* whom */
+	{ "empty list", "SRCFG[a] TASKCOUNT=1\n", true, WARN("1:10", "SRCFG[a]" NOBODY) },
+	{ "everybody", "SRCFG[a] TASKCOUNT=1 GROUPLIST=ALL\n", true,
+	  WARN("1:10", "SRCFG[a]" NOBODY)
+		  WARN("1:22", "GROUPLIST: 'ALL' stands for 'not set' in Maui and lets nobody in: "
+			       "give the names, ignoring") },
+	{ "not set, as it is printed", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true, "" },
+	{ "a blank in a list", "SRCFG[a] TASKCOUNT=1 USERLIST=u v\n", true,
+	  WARN("1:33", "blank inside the list of USERLIST: 'v' is taken as a further entry") },
+	{ "marks without a name", "SRCFG[a] TASKCOUNT=1 USERLIST=u,*,v\n", true,
+	  WARN("1:22", "USERLIST: '' is an entry without a name, ignoring") },
+	{ "no job attribute", "SRCFG[a] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,FAST\n", true,
+	  WARN("1:22", "JOBATTRLIST: 'FAST' is no job attribute: it knows PREEMPTEE, ignoring") },
+	{ "a limit that is no time", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=soon\n", false,
+	  WARN("1:10", "SRCFG[a]" NOBODY)
+		  ERROR("1:22", "TIMELIMIT: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
+				"INFINITY") },
+	{ "a limit turned round", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00:00!\n", true,
+	  WARN("1:22", "TIMELIMIT: ! and ^ mean nothing for '1:00:00', ignoring") },
+	{ "a limit of two fields", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00*\n", true, NULL },
+	{ "a limit that is no number", "SRCFG[a] TASKCOUNT=1 USERLIST=u PROCLIMIT=>4\n", false,
+	  ERROR("1:33", "PROCLIMIT needs a whole number, got '>4'") },
+	{ "a limit as it is meant", "SRCFG[a] TASKCOUNT=1 PROCLIMIT=<=4\n", true, "" },
+	{ "time logic without a time", ON "TIMELOGIC=AND", true,
+	  WARN("1:33", "SRCFG[a] TIMELOGIC has no effect: there is no TIMELIMIT") },
+	/* owners, flags */
+	{ "owner without a name", ON "OWNER=USER:", false,
+	  ERROR("1:33", "OWNER has no name: write USER:<name>") },
+	{ "owner without a kind", ON "OWNER=tom", false,
+	  ERROR("1:33", "OWNER needs USER, GROUP, ACCOUNT, QOS or CLASS with :<name>, got 'tom'") },
+	{ "owner of an unknown kind", ON "OWNER=ROBOT:tom", false,
+	  ERROR("1:33", "OWNER needs USER, GROUP, ACCOUNT, QOS or CLASS with :<name>, got "
+			"'ROBOT:tom'") },
+	{ "unknown flag", ON "FLAGS=BYNAME,FLYING", true,
+	  WARN("1:33", "FLAGS must be one of BESTEFFORT, BYNAME, DEDICATEDNODE, DEDICATEDRESOURCE, "
+		       "FORCE, OWNERPREEMPT, PREEMPTEE, SINGLEUSE, SPACEFLEX, STANDINGRES, "
+		       "TIMEFLEX, got 'FLYING', ignoring") },
+	{ "preempting for nobody", ON "FLAGS=OWNERPREEMPT", true,
+	  WARN("1:33", "SRCFG[a] OWNERPREEMPT has no effect: there is no OWNER") },
+	{ "unknown access", ON "ACCESS=OPEN", false,
+	  ERROR("1:33", "ACCESS must be one of DEDICATED, SHARED, got 'OPEN'") },
+	{ "unknown period", ON "PERIOD=MONTH", false,
+	  ERROR("1:33", "PERIOD must be one of DAY, WEEK, INFINITY, got 'MONTH'") },
+	/* when */
+	{ "over midnight", ON "STARTTIME=20:00:00 ENDTIME=6:00:00", true,
+	  WARN("1:33", "SRCFG[a] never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for "
+		       "a window over the end of the day write two reservations, one until its end "
+		       "and one from its beginning") },
+	{ "of no length", ON "ENDTIME=6:00:00 STARTTIME=6:00:00", true,
+	  WARN("1:49", "SRCFG[a] never begins: STARTTIME 6:00:00 is not before ENDTIME 6:00:00; for "
+		       "a window over the end of the day write two reservations, one until its end "
+		       "and one from its beginning") },
+	{ "over the weekend", ON "PERIOD=WEEK WSTARTTIME=5:17:00:00 WENDTIME=1:08:00:00", true,
+	  WARN("1:45", "SRCFG[a] never begins: WSTARTTIME 5:17:00:00 is not before WENDTIME "
+		       "1:08:00:00; for a window over the end of the week write two "
+		       "reservations, one until its end and one from its beginning") },
+	{ "beyond the day", ON "STARTTIME=1:00:00:00", true,
+	  WARN("1:33", "SRCFG[a] never begins: STARTTIME 1:00:00:00 is not within a day") },
+	{ "end beyond the day", ON "STARTTIME=20:00:00 ENDTIME=30:00:00", true,
+	  WARN("1:52", "SRCFG[a] ends with the day: ENDTIME 1:06:00:00 lies beyond; for a window "
+		       "over its end write two reservations") },
+	{ "no depth", ON "DEPTH=0", false,
+	  ERROR("1:33", "DEPTH must be between 1 and 3660, got '0'") },
+	{ "deep", ON "DEPTH=400", true, "" },
+	{ "before midnight", ON "STARTTIME=-1", false,
+	  ERROR("1:33", "STARTTIME must be between 0 and 2.14e+09, got '-1'") },
+	{ "days as a range", ON "DAYS=MON-FRI", false,
+	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
+			"'MON-FRI'") },
+	{ "days, some of them", ON "DAYS=MON,Fryday,Sunday", true,
+	  WARN("1:33", "DAYS must be one of ALL, MON, TUE, WED, THU, FRI, SAT, SUN, got 'Fryday', "
+		       "ignoring") },
+	{ "days of weeks", ON "PERIOD=WEEK DAYS=MON", true,
+	  WARN("1:45", "SRCFG[a] DAYS has no effect: PERIOD is not DAY") },
+	{ "times of ever", ON "PERIOD=INFINITY ENDTIME=6:00:00", true,
+	  WARN("1:49", "SRCFG[a] ENDTIME has no effect: PERIOD=INFINITY is from now on for ever") },
+	{ "week's times of days", ON "WSTARTTIME=1:08:00:00", true,
+	  WARN("1:33", "SRCFG[a] WSTARTTIME has no effect: PERIOD is not WEEK") },
+	{ "two starts", ON "PERIOD=WEEK STARTTIME=1:00:00 WSTARTTIME=1:08:00:00", true,
+	  WARN("1:45", "SRCFG[a] STARTTIME has no effect: WSTARTTIME is set as well") },
+	{ "a later line is right", ON "STARTTIME=20:00:00 ENDTIME=6:00:00\nSRCFG[a] ENDTIME=22:00:00",
+	  true, "" },
+	/* triggers */
+	{ "trigger", ON "TRIGGER=start+5:00:00:exec@/usr/local/domail.pl", true, "" },
+	{ "trigger without an action", ON "TRIGGER=start", false,
+	  ERROR("1:33", "TRIGGER names no cancel, exec or submit: it needs " FORM ", got 'start'") },
+	{ "trigger of no event", ON "TRIGGER=lunch;cancel", false,
+	  ERROR("1:33", "TRIGGER: 'lunch' is none of create, start, end, minload") },
+	{ "trigger with a broken offset", ON "TRIGGER=start+soon;cancel", false,
+	  ERROR("1:33", "TRIGGER: offset: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
+			"INFINITY") },
+	{ "trigger without end", ON "TRIGGER=start+INFINITY;cancel", false,
+	  ERROR("1:33", "TRIGGER: 'INFINITY' is no offset: it needs [[HH:]MM:]SS") },
+	{ "load without a threshold", ON "TRIGGER=minload+60;cancel", false,
+	  ERROR("1:33", "TRIGGER: minload needs @<threshold>, from 0 to 1") },
+	{ "load of percent", ON "TRIGGER=minload@50;cancel", false,
+	  ERROR("1:33", "TRIGGER: '50' is no threshold from 0 to 1") },
+	{ "threshold of a start", ON "TRIGGER=start@0.5;cancel", false,
+	  ERROR("1:33", "TRIGGER: only minload has a threshold, got '@0.5'") },
+	{ "program by its name", ON "TRIGGER=start;exec@domail.pl", false,
+	  ERROR("1:33", "TRIGGER: exec needs an absolute path: exec@/<path>") },
+	{ "no program", ON "TRIGGER=start;submit", false,
+	  ERROR("1:33", "TRIGGER: submit needs an absolute path: submit@/<path>") },
+	{ "cancel with data", ON "TRIGGER=end;cancel@/x", false,
+	  ERROR("1:33", "TRIGGER: cancel takes no '@/x'") },
+};
+
+/* Where `said` is NULL the words are another module's. */
+TEST_ROWS(check_rsv, said, rows, row)
+{
+	struct parsed p = parse(row->text);
+
+	cr_expect((p.config != NULL) == row->good, "%s: %s", row->name, p.said);
+	if (row->said)
+		cr_expect(strcmp(p.said, row->said) == 0, "%s: expected\n%sgot\n%s", row->name,
+			  row->said, p.said);
+	else
+		cr_expect(p.diags.count == 1, "%s: %s", row->name, p.said);
+	parsed_finish(&p);
+}
+
+/* ---- on nodes ---- */
+
+static const struct maui_check_node nodes[] = {
+	{ "n1", 16, 32000, 100, "wide,fddi", "batch" },
+	{ "n2", 16, 32000, 100, "wide", "batch,old" },
+	{ "n3", 4, 4000, 0, NULL, NULL },
+	{ "login", 2, 4000, 0, "fddi", "old" },
+};
+
+struct on_nodes {
+	const char *name, *attrs, *said;
+};
+
+#define PARTIAL(position, wanted, usable, hold)                                               \
+	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and all " usable     \
+		       " nodes that could hold its tasks hold " hold)
+#define NO_NODE(item, what) \
+	WARN("1:21", "SRCFG[a] HOSTLIST: '" item "' means no node there is: " what)
+
+static const struct on_nodes cases[] = {
+	{ "fits", "TASKCOUNT=4", "" },
+	{ "too many nodes", "TASKCOUNT=5", PARTIAL("1:21", "5", "4", "4") },
+	{ "fits by processors", "TASKCOUNT=38 RESOURCES=PROCS:1", "" },
+	{ "too many processors", "TASKCOUNT=39 RESOURCES=PROCS:1", PARTIAL("1:21", "39", "4", "38") },
+	{ "by memory", "TASKCOUNT=99 RESOURCES=PROCS:1;MEM:4000", PARTIAL("1:21", "99", "4", "18") },
+	{ "by disk", "TASKCOUNT=99 RESOURCES=PROCS:1;DISK:50", PARTIAL("1:21", "99", "2", "4") },
+	{ "all of the memory", "TASKCOUNT=5 RESOURCES=PROCS:1;MEM:-1", PARTIAL("1:21", "5", "4", "4") },
+	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17", PARTIAL("1:21", "1", "0", "0") },
+	{ "of memory only", "TASKCOUNT=99 RESOURCES=MEM:16000", PARTIAL("1:21", "99", "2", "4") },
+	{ "so many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=2", PARTIAL("1:21", "9", "2", "8") },
+	{ "features", "TASKCOUNT=2 NODEFEATURES=wide,fddi", PARTIAL("1:21", "2", "1", "1") },
+	{ "partition", "TASKCOUNT=3 PARTITION=old", PARTIAL("1:21", "3", "2", "2") },
+	{ "a partition's name in another", "TASKCOUNT=1 PARTITION=ol", PARTIAL("1:21", "1", "0", "0") },
+	{ "hosts", "HOSTLIST=n[1-3]", "" },
+	{ "unknown host", "HOSTLIST=n1,m7", NO_NODE("m7", "the others are reserved") },
+	{ "only unknown hosts", "HOSTLIST=m7", NO_NODE("m7", "nothing is reserved") },
+	{ "unknown hosts, tasks", "HOSTLIST=m7 TASKCOUNT=2",
+	  NO_NODE("m7", "tasks are looked for on any node") },
+	{ "others besides the listed", "HOSTLIST=n1 TASKCOUNT=4", "" },
+};
+
+TEST_ROWS(check_rsv, on_nodes, cases, row)
+{
+	struct maui_diags diags = { 0 };
+	struct maui_config *config;
+	char text[256], said[1024] = "";
+
+	snprintf(text, sizeof(text), "SRCFG[a] USERLIST=u %s\n", row->attrs);
+	config = PARSE_GOOD(text);
+	maui_config_check_nodes(config, nodes, sizeof(nodes) / sizeof(nodes[0]), false, &diags);
+	for (size_t i = 0; i < diags.count; i++) {
+		maui_diag_format(&diags.list[i], said + strlen(said), sizeof(said) - strlen(said));
+		strcat(said, "\n");
+	}
+	cr_expect(strcmp(said, row->said) == 0, "%s: expected\n%sgot\n%s", row->name, row->said, said);
+	maui_diags_finish(&diags);
+	maui_config_unref(config);
+}
+
+Test(check_rsv, what_matched)
+{
+	struct maui_config *config = PARSE_GOOD("SRCFG[a] USERLIST=u HOSTLIST=^n[13]$,login\n");
+	struct maui_diags diags = { 0 };
+
+	maui_config_check_nodes(config, nodes, sizeof(nodes) / sizeof(nodes[0]), true, &diags);
+	cr_assert(diags.count == 1 && diags.list[0].severity == MAUI_NOTE);
+	cr_expect_str_eq(diags.list[0].text, "SRCFG[a] HOSTLIST means 3 nodes: n1,n3,login");
+	maui_diags_finish(&diags);
+	maui_config_check_nodes(config, NULL, 0, true, &diags);
+	maui_diags_finish(&diags);
+	maui_config_unref(config);
+}
