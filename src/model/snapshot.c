@@ -124,6 +124,13 @@ int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts)
 	return s->global || !amounts ? 0 : -1;
 }
 
+int maui_snapshot_keep_global(struct maui_snapshot *s, const int64_t *amounts, int64_t until_s)
+{
+	s->global_kept = maui_snapshot_amounts(s, amounts);
+	s->global_kept_until_s = until_s;
+	return s->global_kept || !amounts ? 0 : -1;
+}
+
 int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim *claim)
 {
 	struct maui_claim *c;

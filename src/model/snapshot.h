@@ -199,6 +199,9 @@ struct maui_snapshot {
 	uint32_t partition_count, node_count, class_count, request_count, cred_count, claim_count;
 	uint32_t active_count, idle_count;
 	const int64_t *global; /* what jobs may use of the cluster: licences; NULL: not modelled */
+	const int64_t *global_kept; /* of that, for others than jobs, until global_kept_until_s: what
+				       Slurm's reservations have; NULL: nothing */
+	int64_t global_kept_until_s;
 	bool shares_tasks; /* the resource manager shares tasks out over the nodes it is handed and
 			      may use fewer of them, as select/cons_tres does: policy/alloc.h */
 	bool sealed;
@@ -217,6 +220,9 @@ int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *
 
 /* What the cluster has besides its nodes: a copy of the vector. -1 without memory. */
 int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts);
+
+/* And what is kept of it for nobody in the snapshot until a moment. -1 without memory. */
+int maui_snapshot_keep_global(struct maui_snapshot *s, const int64_t *amounts, int64_t until_s);
 
 /* Sorts nodes, makes classes and pools. Two nodes of one id are an error. */
 int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err);

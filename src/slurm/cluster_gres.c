@@ -197,8 +197,9 @@ static int want_license(void *x, void *arg)
 	}
 	draft->licenses = grown;
 	grown += draft->license_count++;
-	*grown = (struct maui_draft_license){ maui_arena_strdup(&draft->arena, license->name), -1,
-					      0 };
+	*grown = (struct maui_draft_license){
+		.name = maui_arena_strdup(&draft->arena, license->name), .total = -1
+	};
 	if (!grown->name) {
 		draft->license_count--;
 		draft->failed = true;
@@ -231,8 +232,7 @@ static int reserve_license(void *x, void *arg)
 
 	wanted = license->name ? find_license(arg, license->name) : NULL;
 	if (wanted && wanted->total >= 0)
-		wanted->total = wanted->total > license->total ?
-					wanted->total - license->total : 0;
+		wanted->kept += license->total;
 	return 0;
 }
 
@@ -244,10 +244,12 @@ static int reserve_licenses(void *x, void *arg)
 	struct maui_draft *draft = arg;
 	int64_t now_s = draft->cluster->now_s;
 
-	if (resv_ptr->license_list && ((resv_ptr->flags & RESERVE_FLAG_FLEX) ||
-				       (now_s >= resv_ptr->start_time &&
-					now_s < resv_ptr->end_time)))
-		list_for_each(resv_ptr->license_list, reserve_license, draft);
+	if (!resv_ptr->license_list || now_s >= resv_ptr->end_time ||
+	    (now_s < resv_ptr->start_time && !(resv_ptr->flags & RESERVE_FLAG_FLEX)))
+		return 0;
+	list_for_each(resv_ptr->license_list, reserve_license, draft);
+	if (resv_ptr->end_time > draft->kept_until_s)
+		draft->kept_until_s = resv_ptr->end_time;
 	return 0;
 }
 

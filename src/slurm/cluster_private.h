@@ -51,7 +51,8 @@ struct maui_draft_partition {
 
 struct maui_draft_license {
 	const char *name;
-	int64_t total;  /* that jobs may use; -1: there is no such licence */
+	int64_t total;  /* that the cluster has; -1: there is no such licence */
+	int64_t kept;   /* of those, by reservations that are on */
 	unsigned amount;
 };
 
@@ -62,6 +63,7 @@ struct maui_draft {
 	struct maui_draft_node *nodes;
 	struct maui_draft_gres *gres;
 	struct maui_draft_license *licenses;
+	int64_t kept_until_s; /* when the last of the reservations that keep licences ends */
 	uint32_t *job_ids;
 	struct maui_totals totals;
 	uint32_t partition_count, node_count, gres_count, license_count;

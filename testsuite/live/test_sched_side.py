@@ -230,6 +230,7 @@ def test_cores_and_licences_of_reservations(own_cluster):
     running(cluster, inside, licensed)
     assert nodes_of(cluster, inside) == ["n1"]
     stays_pending(cluster, whole, seats)
+    wait_reason(cluster, seats, "^Licenses: ")
     remove(cluster, "seats", licensed)
     running(cluster, seats)
 

@@ -281,6 +281,23 @@ Test(plan_time, census_counts_every_node)
 	world_finish(&w);
 }
 
+/* Of three licences two are kept until 50: who wants two waits until then, for no other reason. */
+Test(plan_time, licences_kept_for_a_time)
+{
+	int64_t kept[WORLD_AMOUNTS] = { [WORLD_LICENCE] = 2 };
+	struct world w;
+
+	world_make(&w, "", "1 procs=4", NULL, "", "A procs=1 lic=2; B procs=1 lic=1; C procs=1 lic=4",
+		   0);
+	cr_assert(maui_snapshot_keep_global(w.snapshot, kept, 50) == 0, "memory");
+	expect(&w, "later", "B:n0 | A@50:n0");
+	cr_expect(world_verdict(&w, "A")->blocks->reason != MAUI_REASON_NEVER_FITS, "A");
+	cr_expect(world_verdict(&w, "C")->blocks->reason == MAUI_REASON_NEVER_FITS, "C");
+	w.now = 50;
+	expect(&w, "over", "A:n0 B:n0");
+	world_finish(&w);
+}
+
 Test(plan_time, who_is_behind_whom)
 {
 	static const struct {
