@@ -117,6 +117,8 @@ config_sources = \
 	# end of config_sources
 
 state_sources = \
+	src/state/bill.c \
+	src/state/bill.h \
 	src/state/fsfile.c \
 	src/state/fsfile.h \
 	src/state/store.c \

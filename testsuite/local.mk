@@ -80,6 +80,7 @@ unit_tests = \
 	testsuite/unit/test_alloc \
 	testsuite/unit/test_arena \
 	testsuite/unit/test_backfill \
+	testsuite/unit/test_bill \
 	testsuite/unit/test_brake \
 	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \

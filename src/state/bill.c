@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bill.c - one write() a line, so that readers see whole lines */
+
+#include "state/bill.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+
+static const char heading[] =
+	"# from\tuntil\treservation\tday\taccount\towner\treserved\tused\tidle\n";
+
+/* Tabs and ends of lines would be fields and lines of their own. */
+static void add_name(struct maui_strbuf *text, const char *name)
+{
+	if (!name || !*name)
+		name = "-";
+	for (; *name; name++) {
+		char c = *name == '\t' || *name == '\n' || *name == '\r' ? ' ' : *name;
+
+		maui_strbuf_add(text, &c, 1);
+	}
+	maui_strbuf_add(text, "\t", 1);
+}
+
+static void format(const struct maui_bill_line *line, struct maui_strbuf *text)
+{
+	maui_strbuf_addf(text, "%" PRId64 "\t%" PRId64 "\t", line->from_s, line->until_s);
+	add_name(text, line->rsv);
+	maui_strbuf_addf(text, "%" PRId32 "\t", line->day);
+	add_name(text, line->account);
+	add_name(text, line->owner);
+	maui_strbuf_addf(text, "%.0f\t%.0f\t%.0f\n", line->reserved, line->used, line->idle);
+}
+
+static int write_text(int fd, const char *path, const struct maui_strbuf *text,
+		      struct maui_err *err)
+{
+	ssize_t done = write(fd, text->text, text->length);
+
+	if (done < 0)
+		return maui_err_errno(err, "%s", path);
+	if ((size_t)done < text->length)
+		return maui_err_set(err, "%s: no room for a line", path);
+	return fsync(fd) ? maui_err_errno(err, "%s", path) : 0;
+}
+
+static int append(const char *path, struct maui_strbuf *text, struct maui_err *err)
+{
+	struct stat seen;
+	int fd, rc;
+
+	/* not through a link, and not to something that would keep us waiting */
+	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	if (fd < 0)
+		return maui_err_errno(err, "%s", path);
+	if (fstat(fd, &seen) || !S_ISREG(seen.st_mode)) {
+		close(fd);
+		return maui_err_set(err, "%s: not a regular file", path);
+	}
+	rc = write_text(fd, path, text, err);
+	close(fd);
+	return rc;
+}
+
+int maui_bill_append(const char *state_dir, const struct maui_bill_line *line,
+		     struct maui_err *err)
+{
+	struct maui_strbuf path = { 0 }, text = { 0 };
+	time_t until = (time_t)line->until_s;
+	struct tm local = { 0 };
+	struct stat seen;
+	int rc = -1;
+
+	localtime_r(&until, &local);
+	maui_strbuf_addf(&path, "%s/idle.%04d%02d", state_dir, local.tm_year + 1900,
+			 local.tm_mon + 1);
+	if (!path.failed && stat(path.text, &seen))
+		maui_strbuf_addf(&text, "%s", heading);
+	format(line, &text);
+	if (path.failed || text.failed)
+		maui_err_set(err, "no memory");
+	else
+		rc = append(path.text, &text, err);
+	maui_strbuf_finish(&path);
+	maui_strbuf_finish(&text);
+	return rc;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bill.h - what reservations kept idle, as lines that a site can bill from
+ *
+ * <state>/idle.<YYYYMM>, a file a local month, lines of tab separated fields, only ever added to:
+ *
+ *   from until reservation day account owner reserved used idle
+ *
+ * from, until: seconds of the epoch. day: YYYYMMDD of the instance, 0 of one without periods.
+ * account: CHARGEACCOUNT, owner: KIND:name; "-" where there is none. reserved, used (by jobs that the
+ * reservation lets in), idle: processor-seconds; what is missing from the sum was held by others. An
+ * instance has a line when it ends and one for each local day of its life. After a crash of
+ * slurmctld a line may be there twice: those with the same from, reservation and day are one, the
+ * last holds.
+ */
+#ifndef MAUI_STATE_BILL_H
+#define MAUI_STATE_BILL_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct maui_bill_line {
+	int64_t from_s, until_s;
+	const char *rsv;
+	int32_t day;
+	const char *account; /* NULL: none */
+	const char *owner;   /* "ACCOUNT:jupiter"; NULL: none */
+	double reserved, used, idle;
+};
+
+/* Adds a line to the file of the month of `until_s`, which is made with mode 0600 and a line of
+ * names. -1 with err: nothing, or less than a line, was written. */
+int maui_bill_append(const char *state_dir, const struct maui_bill_line *line,
+		     struct maui_err *err);
+
+#endif
