@@ -192,17 +192,20 @@ static int keep_reserved(struct maui_cred_config *cred, const char *text)
 {
 	const struct maui_param *row = maui_schema_find_attr(MAUI_FAMILY_QOS, "FLAGS");
 	struct maui_words words;
+	int rc = 0;
 
 	free(cred->use_reserved);
 	cred->use_reserved = NULL;
 	if (maui_words_split(text, ",|: \t", &words))
 		return -1;
-	for (size_t i = 1; i < words.count && !cred->use_reserved; i++)
+	for (size_t i = 1; i < words.count && !cred->use_reserved && rc == 0; i++)
 		if (strcasecmp(words.list[i - 1], "USERESERVED") == 0 &&
-		    maui_schema_word(row, words.list[i], strlen(words.list[i])) < 0)
+		    maui_schema_word(row, words.list[i], strlen(words.list[i])) < 0) {
 			cred->use_reserved = strdup(words.list[i]);
+			rc = cred->use_reserved ? 0 : -1;
+		}
 	maui_words_finish(&words);
-	return 0;
+	return rc;
 }
 
 static int apply_attr(struct maui_config *config, struct maui_setting *s, struct maui_diags *diags)
