@@ -171,8 +171,19 @@ policy_sources = \
 	src/policy/publish.h \
 	src/policy/qos.c \
 	src/policy/qos.h \
+	src/policy/standing.c \
 	src/policy/standing.h \
 	src/policy/standing_windows.c \
+	src/policy/standing_fill.c \
+	src/policy/standing_flex.c \
+	src/policy/standing_holders.c \
+	src/policy/standing_hosts.c \
+	src/policy/standing_keep.c \
+	src/policy/standing_ledger.c \
+	src/policy/standing_place.c \
+	src/policy/standing_private.h \
+	src/policy/standing_room.c \
+	src/policy/standing_search.c \
 	src/policy/throttle.c \
 	src/policy/throttle.h \
 	src/policy/throttle_check.c \

@@ -176,11 +176,17 @@ int maui_hostexpr_parse(const char *text, struct maui_hostexpr **ret_expr, struc
 
 /* ---- matching ---- */
 
-struct nodes {
+struct maui_hostnames {
 	const char *const *names;
 	size_t count;
-	const char *const **sorted; /* into names; NULL: no memory for it, look at each */
+	const char *const **sorted; /* into names */
+};
+
+struct nodes {
+	const struct maui_hostnames *all;
 	bool *match;
+	uint32_t *list; /* those that match, as they are found; NULL: not wanted */
+	size_t found;
 	size_t visits; /* what all searches so far cost */
 };
 
@@ -192,55 +198,83 @@ static int compare_entries(const void *a, const void *b)
 	return strcmp(**one, **other);
 }
 
-/* Without memory matching is slower, not wrong. */
-static void sort_nodes(struct nodes *nodes)
+struct maui_hostnames *maui_hostnames_create(const char *const *names, size_t count)
 {
-	nodes->sorted = calloc(nodes->count ? nodes->count : 1, sizeof(*nodes->sorted));
-	if (!nodes->sorted)
+	struct maui_hostnames *all = calloc(1, sizeof(*all));
+
+	if (!all)
+		return NULL;
+	all->names = names;
+	all->count = count;
+	all->sorted = calloc(count ? count : 1, sizeof(*all->sorted));
+	if (!all->sorted) {
+		free(all);
+		return NULL;
+	}
+	for (size_t i = 0; i < count; i++)
+		all->sorted[i] = &names[i];
+	qsort(all->sorted, count, sizeof(*all->sorted), compare_entries);
+	return all;
+}
+
+void maui_hostnames_destroy(struct maui_hostnames *all)
+{
+	if (!all)
 		return;
-	for (size_t i = 0; i < nodes->count; i++)
-		nodes->sorted[i] = &nodes->names[i];
-	qsort(nodes->sorted, nodes->count, sizeof(*nodes->sorted), compare_entries);
+	free(all->sorted);
+	free(all);
+}
+
+/* Index of a name; -1: there is none. */
+static ssize_t find_name(const struct maui_hostnames *all, const char *wanted)
+{
+	const char *const *entry = (const char *const *)&wanted;
+	const char *const **found =
+		bsearch(&entry, all->sorted, all->count, sizeof(*all->sorted), compare_entries);
+
+	return found ? *found - all->names : -1;
+}
+
+static void mark(struct nodes *nodes, size_t index)
+{
+	if (nodes->match[index])
+		return;
+	nodes->match[index] = true;
+	if (nodes->list)
+		nodes->list[nodes->found] = (uint32_t)index;
+	nodes->found++;
 }
 
 static bool match_literal(struct nodes *nodes, const struct item *item)
 {
-	const char *wanted = item->text;
-	const char *const *entry = (const char *const *)&wanted;
-	const char *const **found;
-	bool any = false;
+	ssize_t found = find_name(nodes->all, item->text);
 
-	if (nodes->sorted) {
-		found = bsearch(&entry, nodes->sorted, nodes->count, sizeof(*nodes->sorted),
-				compare_entries);
-		if (found)
-			nodes->match[*found - nodes->names] = true;
-		return found != NULL;
-	}
-	for (size_t i = 0; i < nodes->count; i++) {
-		if (!strcmp(nodes->names[i], wanted)) {
-			nodes->match[i] = true;
-			any = true;
-		}
-	}
-	return any;
+	if (found >= 0)
+		mark(nodes, (size_t)found);
+	return found >= 0;
 }
 
 /* All or nothing: only when every name of the range exists. */
 static bool match_range(struct nodes *nodes, const struct item *item)
 {
-	uint64_t found = 0, wanted = item->range ? maui_hostrange_size(item->range) : 0;
+	uint64_t wanted = item->range ? maui_hostrange_size(item->range) : 0;
+	char name[MAUI_HOSTEXPR_MAX_PATTERN +
+		  128]; /* numbers may be longer than they are written */
 
 	if (!wanted || wanted > MAUI_HOSTEXPR_MAX_NAMES)
 		return false;
-	for (size_t i = 0; i < nodes->count; i++)
-		found += maui_hostrange_count(item->range, nodes->names[i]);
-	if (found != wanted)
-		return false;
-	for (size_t i = 0; i < nodes->count; i++) {
-		if (maui_hostrange_count(item->range, nodes->names[i]))
-			nodes->match[i] = true;
-	}
+	for (int marking = 0; marking < 2; marking++)
+		for (uint64_t i = 0; i < wanted; i++) {
+			ssize_t found;
+
+			if (!maui_hostrange_name(item->range, i, name, sizeof(name)))
+				return false;
+			found = find_name(nodes->all, name);
+			if (found < 0)
+				return false;
+			if (marking)
+				mark(nodes, (size_t)found);
+		}
 	return true;
 }
 
@@ -270,7 +304,7 @@ static int match_pattern(struct nodes *nodes, const struct item *item, const cha
 		return maui_err_set(err,
 				    "host expression '%.128s': all patterns together are too "
 				    "costly to search for in %zu names",
-				    item->text, nodes->count);
+				    item->text, nodes->all->count);
 	return found;
 }
 
@@ -299,12 +333,12 @@ static int match_item(struct nodes *nodes, const struct item *item, struct maui_
 
 	if (match_literal(nodes, item) || match_range(nodes, item))
 		return 1;
-	for (size_t i = 0; i < nodes->count; i++) {
-		found = match_search(nodes, item, nodes->names[i], err);
+	for (size_t i = 0; i < nodes->all->count; i++) {
+		found = match_search(nodes, item, nodes->all->names[i], err);
 		if (found < 0)
 			return -1;
 		if (found)
-			nodes->match[i] = true;
+			mark(nodes, i);
 		result |= found;
 	}
 	return result;
@@ -325,25 +359,54 @@ static int match_items(struct nodes *nodes, const struct maui_hostexpr *expr,
 	return 0;
 }
 
+static int compare_indices(const void *a, const void *b)
+{
+	const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+
+	return (one > other) - (one < other);
+}
+
+/* Only what was found has to be cleared, and that few expressions match most nodes is common. */
+ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
+			   bool *scratch, uint32_t *ret_list, const char **ret_unmatched,
+			   struct maui_err *err)
+{
+	struct nodes nodes = { .all = names, .match = scratch, .list = ret_list };
+	const char *unmatched = NULL;
+	int result = match_items(&nodes, expr, &unmatched, err);
+	bool sorted = true;
+
+	for (size_t i = 0; i < nodes.found; i++) {
+		scratch[ret_list[i]] = false;
+		sorted &= i == 0 || ret_list[i - 1] < ret_list[i];
+	}
+	if (!sorted)
+		qsort(ret_list, nodes.found, sizeof(*ret_list), compare_indices);
+	if (ret_unmatched)
+		*ret_unmatched = result < 0 ? NULL : unmatched;
+	return result < 0 ? -1 : (ssize_t)nodes.found;
+}
+
 ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
 			    size_t count, bool *ret_match, const char **ret_unmatched,
 			    struct maui_err *err)
 {
-	struct nodes nodes = { .names = names, .count = count, .match = ret_match };
+	struct nodes nodes = { .match = ret_match };
+	struct maui_hostnames *all = maui_hostnames_create(names, count);
 	const char *unmatched = NULL;
-	ssize_t matched = 0;
-	int result;
+	int result = -1;
 
 	for (size_t i = 0; i < count; i++)
 		ret_match[i] = false;
-	sort_nodes(&nodes);
-	result = match_items(&nodes, expr, &unmatched, err);
-	free(nodes.sorted);
-	for (size_t i = 0; i < count; i++) {
-		ret_match[i] = ret_match[i] && !result;
-		matched += ret_match[i];
-	}
+	if (!all)
+		maui_err_set(err, "host expression: out of memory");
+	nodes.all = all;
+	if (all)
+		result = match_items(&nodes, expr, &unmatched, err);
+	maui_hostnames_destroy(all);
+	for (size_t i = 0; result < 0 && i < count; i++)
+		ret_match[i] = false;
 	if (ret_unmatched)
 		*ret_unmatched = result < 0 ? NULL : unmatched;
-	return result < 0 ? -1 : matched;
+	return result < 0 ? -1 : (ssize_t)nodes.found;
 }

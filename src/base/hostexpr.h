@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h> /* for ssize_t */
 
 #include "base/err.h"
@@ -33,5 +34,18 @@ void maui_hostexpr_destroy(struct maui_hostexpr *expr); /* NULL is fine */
 ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
 			    size_t count, bool *ret_match, const char **ret_unmatched,
 			    struct maui_err *err);
+
+/* The names of all nodes, each once, put in order for many expressions. Borrows them. NULL without
+ * memory. */
+struct maui_hostnames;
+struct maui_hostnames *maui_hostnames_create(const char *const *names, size_t count);
+void maui_hostnames_destroy(struct maui_hostnames *names); /* NULL is fine */
+
+/* As maui_hostexpr_match(), but the indices of those that match, ascending: for lists of a few of
+ * many nodes. Both arrays are as long as there are names; `scratch` is all false, before and
+ * after. */
+ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
+			   bool *scratch, uint32_t *ret_list, const char **ret_unmatched,
+			   struct maui_err *err);
 
 #endif

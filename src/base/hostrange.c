@@ -6,6 +6,8 @@
  */
 #include "base/hostrange.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,4 +227,56 @@ static uint64_t count_from(const struct maui_hostrange *range, size_t i, const c
 uint64_t maui_hostrange_count(const struct maui_hostrange *range, const char *name)
 {
 	return count_from(range, 0, name);
+}
+
+/* ---- writing ---- */
+
+static uint64_t numbers_of(const struct part *part)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < part->count; i++)
+		count += part->spans[i].last - part->spans[i].first + 1;
+	return count;
+}
+
+/* The span with the index-th number of a part, and that number. */
+static const struct span *find_number(const struct part *part, uint64_t index, uint64_t *ret_number)
+{
+	const struct span *span = part->spans;
+
+	while (index > span->last - span->first) {
+		index -= span->last - span->first + 1;
+		span++;
+	}
+	*ret_number = span->first + index;
+	return span;
+}
+
+bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, char *ret_name,
+			 size_t size)
+{
+	uint64_t of_part[PARTS_MAX + 1] = { 0 }, number;
+	size_t length = 0;
+
+	for (size_t i = range->count; i-- > 0;) {
+		const struct part *part = &range->parts[i];
+		uint64_t numbers = part->spans ? numbers_of(part) : 1;
+
+		of_part[i] = index % numbers;
+		index /= numbers;
+	}
+	for (size_t i = 0; i < range->count; i++) {
+		const struct part *part = &range->parts[i];
+		const struct span *span =
+			part->spans ? find_number(part, of_part[i], &number) : NULL;
+		int written = span ? snprintf(ret_name + length, size - length, "%s%0*" PRIu64,
+					      part->text, (int)span->width, number) :
+				     snprintf(ret_name + length, size - length, "%s", part->text);
+
+		if (written < 0 || (size_t)written >= size - length)
+			return false;
+		length += (size_t)written;
+	}
+	return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostrange.h - Slurm's node ranges: node[01-16,20], rack[1-4]n[0-9]
  *
- * A range is never written out: names are recognised in it, and it knows how many it stands for.
+ * A range is never written out as a whole: names are recognised in it, it knows how many it stands
+ * for and can say each of them.
  */
 #ifndef MAUI_BASE_HOSTRANGE_H
 #define MAUI_BASE_HOSTRANGE_H
@@ -24,5 +25,10 @@ bool maui_hostrange_is_digits(const struct maui_hostrange *range);
 
 /* How many of those are `name`: 0 or 1 unless the range repeats itself. */
 uint64_t maui_hostrange_count(const struct maui_hostrange *range, const char *name);
+
+/* Writes the index-th of them (from 0, the last number running fastest), with its end. False when
+ * `size` bytes are too few. */
+bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, char *ret_name,
+			 size_t size);
 
 #endif

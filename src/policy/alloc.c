@@ -160,6 +160,16 @@ static int by_node(const void *a, const void *b)
 	return (one->node > two->node) - (one->node < two->node);
 }
 
+/* Mostly they stand so already. */
+static void sort_by_node(struct maui_candidate *list, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (list[i - 1].node > list[i].node) {
+			qsort(list, count, sizeof(*list), by_node);
+			return;
+		}
+}
+
 /* Tasks and required nodes of a stretch of the list. */
 struct stretch {
 	size_t first, count;
@@ -215,7 +225,7 @@ static bool choose_contiguous(const struct maui_shape *shape, struct maui_candid
 	struct stretch best = { 0 }, s;
 	size_t shortest = SIZE_MAX;
 
-	qsort(list, count, sizeof(*list), by_node);
+	sort_by_node(list, count);
 	for (size_t first = 0, end; first < count; first = end) {
 		end = first + 1;
 		while (end < count && list[end].node == list[end - 1].node + 1)

@@ -14,7 +14,32 @@
  *   both                      floating inside the list; when the list is too small, all of it
  *                             first and then others
  * Reservations are laid side by side on a node before they are stacked, in the order of PRIORITY,
- * then of their place in maui.cfg, then of time.
+ * then of their place in maui.cfg, then of time. Node-locked ones come first: what floats can avoid
+ * them.
+ *
+ * Finer points:
+ *   a list of which all is wanted, or more, is node-locked (7.1.5.2.5: floating needs "more
+ *   resources than are needed"); what else is wanted floats outside of it
+ *   nodes of a new instance: those of a reservation with the same tasks that it adjoins by the clock
+ *   (20:00-24:00 and 0:00-6:00 act as one: m.9), then those of the nearest instance of its own
+ *   reservation, as far as they serve, then by NODEALLOCATIONPOLICY
+ *   a kept node stays unless it is down, no longer listed, or no longer takes its tasks; after a
+ *   change of the instance's times it stays only where a new one could be put
+ *   ACCESS=SHARED  side by side where that goes, then on top of other reservations
+ *   FORCE          the same, then where jobs run, then on top of all; nodes must be up
+ *   DEDICATEDNODE  whole nodes are kept, however few tasks are on them
+ *   DEDICATEDRESOURCE  never on top of another by its own doing: undoes SHARED and FORCE
+ *   SPACEFLEX      one node of an instance a plan is given up for others, when another reservation
+ *                  or a job that it does not let in is on it, or when it alone keeps the node from
+ *                  being wholly free and there is room on nodes that are in use anyway
+ *   TIMEFLEX       when not all is to be had at its start, an instance that has not begun, or is
+ *                  new, begins at the first later moment of its window at which all of it is to be
+ *                  had from there to the end; when there is none it begins in time and is partial
+ *   BESTEFFORT, STANDINGRES  as all are: short ones are kept and completed
+ *   TPN            a node is used when so many tasks would go there, at least; the tasks left for
+ *                  the last node may be fewer when sharing them out otherwise does not help
+ *   RESDEPTH       counts instances and Slurm's reservations, whenever they are, and bounds what is
+ *                  chosen anew
  */
 #ifndef MAUI_POLICY_STANDING_H
 #define MAUI_POLICY_STANDING_H
@@ -45,6 +70,31 @@ int maui_standing_targets(struct maui_snapshot *snapshot, const struct maui_rsv 
 			  uint32_t count, struct maui_arena *arena,
 			  struct maui_standing_targets **ret, struct maui_err *err);
 
+/* Which nodes HOSTLISTs mean, kept from plan to plan: as long as the nodes have the same names, a
+ * list is matched once. Has no influence on the result. NULL without memory. */
+struct maui_standing_hosts;
+struct maui_standing_hosts *maui_standing_hosts_create(void);
+void maui_standing_hosts_destroy(struct maui_standing_hosts *hosts); /* NULL is fine */
+/* maui_standing_targets() with it. */
+int maui_standing_targets_with(struct maui_standing_hosts *hosts, struct maui_snapshot *snapshot,
+			       const struct maui_rsv *const *list, uint32_t count,
+			       struct maui_arena *arena, struct maui_standing_targets **ret,
+			       struct maui_err *err);
+
+/* A job that waits and has nodes promised for later: they are not free for what is chosen anew. */
+struct maui_standing_promise {
+	uint64_t job; /* id */
+	int64_t start_s, end_s;
+	const struct maui_piece *pieces;
+	uint32_t piece_count;
+};
+
+/* An instance that is not to be: given back by hand, or used up (SINGLEUSE). */
+struct maui_standing_skip {
+	uint32_t rsv;
+	int32_t day;
+};
+
 struct maui_standing_input {
 	const struct maui_rsv *const *list; /* standing ones in the order of maui.cfg, then
 					       administrative ones by the time they were made */
@@ -54,6 +104,10 @@ struct maui_standing_input {
 						   snapshot; those of reservations that are gone
 						   are left out by the caller */
 	uint32_t before_count;
+	const struct maui_standing_promise *promises;
+	uint32_t promise_count;
+	const struct maui_standing_skip *skips;
+	uint32_t skip_count;
 	int allocation;         /* NODEALLOCATIONPOLICY */
 	int64_t res_depth;      /* RESDEPTH as set; <= 0: none (there is no built-in limit) */
 };
@@ -65,5 +119,41 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 			const struct maui_standing_input *input, int64_t now_s,
 			struct maui_arena *arena, struct maui_rsv_instance **ret,
 			uint32_t *ret_count);
+
+/* What keeps nodes from an instance that misses some. */
+enum maui_holder_kind {
+	MAUI_HOLDER_JOB,      /* index: of snapshot->active */
+	MAUI_HOLDER_PROMISE,  /* index: of input->promises */
+	MAUI_HOLDER_INSTANCE, /* index: of the instances */
+	MAUI_HOLDER_CLAIM,    /* index: of snapshot->claims, Slurm's */
+	MAUI_HOLDER_DOWN,     /* nodes that are not usable */
+	MAUI_HOLDER_SMALL,    /* nodes that are too small for a task, or for TPN of them */
+	MAUI_HOLDER_DEPTH,    /* nodes with RESDEPTH reservations */
+	MAUI_HOLDER_NO_NODE,  /* no node is listed, has its features and is in its partition */
+};
+
+struct maui_holder {
+	enum maui_holder_kind kind;
+	uint32_t index;
+	uint32_t nodes; /* on so many of those that could serve; 0 for NO_NODE */
+	uint32_t node;  /* the first of them */
+};
+
+/* Holders of the nodes that the instance could use and has not got all of, most nodes first.
+ * `list` is what maui_standing_place() returned. Memory is the arena's. -1 without. */
+int maui_standing_holders(const struct maui_snapshot *snapshot,
+			  const struct maui_standing_input *input,
+			  const struct maui_rsv_instance *list, uint32_t count, uint32_t instance,
+			  int64_t now_s, struct maui_arena *arena, struct maui_holder **ret,
+			  uint32_t *ret_count);
+
+/* What to tell of an instance that misses some: "2 of 6 tasks missing: job 17 holds 3 nodes (n4
+ * ...), ...; raise DEPTH of SRCFG[biz]". Names the first `most` holders. The text is the arena's;
+ * NULL without memory. */
+const char *maui_standing_explain(const struct maui_snapshot *snapshot,
+				  const struct maui_standing_input *input,
+				  const struct maui_rsv_instance *list, uint32_t count,
+				  uint32_t instance, int64_t now_s, uint32_t most,
+				  struct maui_arena *arena);
 
 #endif

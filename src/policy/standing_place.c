@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* standing_place.c - instances with their places, step by step
+ *
+ *   1. windows; what the last plan knew of them
+ *   2. kept: what floats and tolerates nobody; then Slurm's reservations and what tolerates others;
+ *      then node-locked ones; then those whose times have changed
+ *   3. what is missing, in the order of PRIORITY
+ *   4. SPACEFLEX
+ *   5. all of it into the timeline
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/standing_private.h"
+
+/* ---- windows ---- */
+
+static bool is_skipped(const struct maui_standing_input *input, uint32_t rsv, int32_t day)
+{
+	for (uint32_t i = 0; i < input->skip_count; i++)
+		if (input->skips[i].rsv == rsv && input->skips[i].day == day)
+			return true;
+	return false;
+}
+
+struct windows {
+	struct maui_rsv_instance *list;
+	uint32_t count;
+	const struct maui_rsv *rsv;
+};
+
+static bool equal_times(const struct maui_rsv *a, const struct maui_rsv *b)
+{
+	return a->period == b->period && a->start_s == b->start_s && a->end_s == b->end_s &&
+	       a->days == b->days && a->depth == b->depth;
+}
+
+/* Few are the times that sites have; the wall clock is asked once for each of the last ones. */
+enum { TIMES = 32 };
+
+static int find_windows(struct maui_standing_placer *p, uint32_t r, struct windows *windows)
+{
+	for (uint32_t i = r; i-- > 0 && r - i <= TIMES;)
+		if (equal_times(windows[i].rsv, p->input->list[r])) {
+			windows[r].list = windows[i].list;
+			windows[r].count = windows[i].count;
+			return 0;
+		}
+	return maui_standing_windows(p->input->list[r], p->now, p->arena, &windows[r].list,
+				     &windows[r].count);
+}
+
+/* All windows, one behind the other; p->first is set. */
+static int list_windows(struct maui_standing_placer *p, struct maui_rsv_instance **ret)
+{
+	uint32_t count = p->input->count, total = 0, at = 0;
+	struct windows *windows = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*windows));
+
+	p->first = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->first));
+	if (!windows || !p->first)
+		return -1;
+	for (uint32_t r = 0; r < count; r++) {
+		windows[r].rsv = p->input->list[r];
+		if (find_windows(p, r, windows))
+			return -1;
+		total += windows[r].count;
+	}
+	*ret = maui_arena_alloc(p->arena, (total + 1u) * sizeof(**ret));
+	if (!*ret)
+		return -1;
+	for (uint32_t r = 0; r < count; r++) {
+		p->first[r] = at;
+		for (uint32_t i = 0; i < windows[r].count; i++) {
+			if (is_skipped(p->input, r, windows[r].list[i].day))
+				continue;
+			(*ret)[at] = windows[r].list[i];
+			(*ret)[at++].rsv = r;
+		}
+	}
+	p->first[count] = p->work_count = at;
+	return 0;
+}
+
+/* ---- what the last plan knew ---- */
+
+struct known {
+	uint32_t *first; /* of each reservation, of `list`; one more */
+	uint32_t *list;  /* indices of input->before */
+};
+
+/* The last plan's instances by reservation. */
+static int sort_before(struct maui_standing_placer *p, struct known *ret)
+{
+	const struct maui_standing_input *input = p->input;
+
+	ret->first = maui_arena_alloc(p->arena, (input->count + 2u) * sizeof(*ret->first));
+	ret->list = maui_arena_alloc(p->arena, (input->before_count + 1u) * sizeof(*ret->list));
+	if (!ret->first || !ret->list)
+		return -1;
+	for (uint32_t i = 0; i < input->before_count; i++)
+		if (input->before[i].rsv < input->count)
+			ret->first[input->before[i].rsv + 2]++;
+	for (uint32_t r = 2; r <= input->count + 1; r++)
+		ret->first[r] += ret->first[r - 1];
+	for (uint32_t i = 0; i < input->before_count; i++)
+		if (input->before[i].rsv < input->count)
+			ret->list[ret->first[input->before[i].rsv + 1]++] = i;
+	return 0;
+}
+
+static const struct maui_rsv_instance *find_before(const struct maui_standing_placer *p,
+						   const struct known *known, uint32_t rsv,
+						   int32_t day)
+{
+	for (uint32_t i = known->first[rsv]; i < known->first[rsv + 1]; i++) {
+		const struct maui_rsv_instance *before = &p->input->before[known->list[i]];
+
+		if (before->day == day && before->made)
+			return before;
+	}
+	return NULL;
+}
+
+/* INFINITY begins when it was first made, TIMEFLEX where it was shifted to. */
+static void set_times(struct maui_standing_work *w)
+{
+	struct maui_rsv_instance *i = w->instance;
+	const struct maui_rsv_instance *before = w->before;
+
+	if (!before)
+		return;
+	if (w->rsv->period == MAUI_RSV_INFINITY ||
+	    (maui_rsv_has(w->rsv, MAUI_RSV_TIMEFLEX) && before->start_s > i->start_s &&
+	     before->start_s < i->end_s))
+		i->start_s = before->start_s;
+	w->changed = i->start_s != before->start_s || i->end_s != before->end_s;
+}
+
+static int make_works(struct maui_standing_placer *p, struct maui_rsv_instance *list)
+{
+	struct known known;
+
+	p->works = maui_arena_alloc(p->arena, (p->work_count + 1u) * sizeof(*p->works));
+	if (!p->works || sort_before(p, &known))
+		return -1;
+	for (uint32_t k = 0; k < p->work_count; k++) {
+		struct maui_standing_work *w = &p->works[k];
+		struct maui_rsv_instance *i = &list[k];
+
+		*w = (struct maui_standing_work){ .instance = i,
+						  .rsv = p->input->list[i->rsv],
+						  .target = &p->input->targets->list[i->rsv],
+						  .before =
+							  find_before(p, &known, i->rsv, i->day) };
+		i->places = NULL;
+		i->place_count = 0;
+		i->made = true;
+		i->wanted = w->left = w->rsv->task_count;
+		i->missing = 0;
+		w->whole = maui_standing_is_whole(w->rsv);
+		set_times(w);
+		w->from = i->start_s > p->now ? i->start_s : p->now;
+	}
+	return 0;
+}
+
+/* ---- the order of reservations, and which act as one ---- */
+
+struct by_priority {
+	int64_t priority;
+	uint32_t rsv;
+};
+
+static int compare_priority(const void *a, const void *b)
+{
+	const struct by_priority *one = a, *two = b;
+
+	if (one->priority != two->priority)
+		return one->priority > two->priority ? -1 : 1;
+	return (one->rsv > two->rsv) - (one->rsv < two->rsv);
+}
+
+static int sort_priority(struct maui_standing_placer *p)
+{
+	uint32_t count = p->input->count;
+	struct by_priority *list = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*list));
+
+	p->order = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->order));
+	if (!list || !p->order)
+		return -1;
+	for (uint32_t r = 0; r < count; r++)
+		list[r] = (struct by_priority){ p->input->list[r]->priority, r };
+	qsort(list, count, sizeof(*list), compare_priority);
+	for (uint32_t r = 0; r < count; r++)
+		p->order[r] = list[r].rsv;
+	return 0;
+}
+
+static int64_t end_of(const struct maui_rsv *rsv, int64_t period)
+{
+	return rsv->end_s > 0 && rsv->end_s < period ? rsv->end_s : period;
+}
+
+/* By the clock one ends where the other begins, and tasks are the same. */
+static bool are_partners(const struct maui_rsv *a, const struct maui_rsv *b)
+{
+	int64_t period = a->period == MAUI_RSV_DAY ? 86400 : 7 * 86400;
+	int64_t a_end = end_of(a, period), b_end = end_of(b, period);
+
+	if (a->period != b->period || a->period > MAUI_RSV_WEEK ||
+	    (a->start_s < b_end && b->start_s < a_end))
+		return false;
+	if (a_end % period != b->start_s && b_end % period != a->start_s)
+		return false;
+	return a->task.procs == b->task.procs && a->task.mem_mb == b->task.mem_mb &&
+	       a->task.disk_mb == b->task.disk_mb;
+}
+
+static int find_partners(struct maui_standing_placer *p)
+{
+	uint32_t count = p->input->count;
+
+	p->partners = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->partners));
+	if (!p->partners)
+		return -1;
+	for (uint32_t a = 0; a < count; a++)
+		p->partners[a] = MAUI_STANDING_NONE;
+	for (uint32_t a = 0; a < count; a++)
+		for (uint32_t b = a + 1; b < count && p->partners[a] == MAUI_STANDING_NONE; b++)
+			if (p->partners[b] == MAUI_STANDING_NONE &&
+			    are_partners(p->input->list[a], p->input->list[b])) {
+				p->partners[a] = b;
+				p->partners[b] = a;
+			}
+	return 0;
+}
+
+/* ---- steps ---- */
+
+static int hold_claims(struct maui_standing_placer *p)
+{
+	for (uint32_t c = 0; c < p->s->claim_count; c++) {
+		const struct maui_claim *claim = &p->s->claims[c];
+		struct maui_standing_hold hold = { .from = claim->start_s,
+						   .until = claim->end_s,
+						   .whole = !claim->amounts };
+
+		for (uint32_t n = 0; n < claim->node_count && claim->end_s > p->now; n++) {
+			for (unsigned d = 0; d < p->amounts && claim->amounts; d++)
+				hold.used[d] = claim->amounts[n * p->s->amount_count + d];
+			if (maui_standing_hold(p, claim->nodes[n], &hold, 1))
+				return -1;
+			p->depth[claim->nodes[n]]++;
+		}
+	}
+	return 0;
+}
+
+typedef int (*step_fn)(struct maui_standing_placer *p, struct maui_standing_work *w);
+
+/* In the order of PRIORITY, of the list, of time. */
+static int each_work(struct maui_standing_placer *p, step_fn call)
+{
+	for (uint32_t k = 0; k < p->input->count; k++)
+		for (uint32_t i = p->first[p->order[k]]; i < p->first[p->order[k] + 1]; i++)
+			if (call(p, &p->works[i]))
+				return -1;
+	return 0;
+}
+
+static int keep_strict(struct maui_standing_placer *p, struct maui_standing_work *w)
+{
+	return w->changed || maui_standing_tolerates(w->rsv) ? 0 : maui_standing_keep(p, w);
+}
+
+static int keep_tolerant(struct maui_standing_placer *p, struct maui_standing_work *w)
+{
+	return !w->changed && maui_standing_tolerates(w->rsv) ? maui_standing_keep(p, w) : 0;
+}
+
+static int keep_changed(struct maui_standing_placer *p, struct maui_standing_work *w)
+{
+	return w->changed ? maui_standing_keep(p, w) : 0;
+}
+
+/* What waiting jobs have been promised counts as theirs while nodes are chosen (sign 1). */
+static int promise(struct maui_standing_placer *p, int sign)
+{
+	for (uint32_t i = 0; i < p->input->promise_count; i++) {
+		const struct maui_standing_promise *promised = &p->input->promises[i];
+
+		for (uint32_t k = 0; k < promised->piece_count; k++) {
+			const struct maui_piece *piece = &promised->pieces[k];
+
+			if (sign > 0 ? maui_timeline_take(p->t, piece->node, promised->start_s,
+							  promised->end_s, piece->amounts, 0) :
+				       maui_timeline_give(p->t, piece->node, promised->start_s,
+							  promised->end_s, piece->amounts))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+static int run(struct maui_standing_placer *p)
+{
+	if (maui_standing_ledger(p) || each_work(p, keep_strict) || hold_claims(p) ||
+	    each_work(p, keep_tolerant) || each_work(p, maui_standing_lock) ||
+	    each_work(p, keep_changed))
+		return -1;
+	return each_work(p, maui_standing_fill) || each_work(p, maui_standing_flex) ? -1 : 0;
+}
+
+/* ---- the result ---- */
+
+static int by_node(const void *a, const void *b)
+{
+	const struct maui_rsv_place *one = a, *two = b;
+
+	return (one->node > two->node) - (one->node < two->node);
+}
+
+static void sort_places(struct maui_rsv_instance *i)
+{
+	bool sorted = true;
+
+	for (uint32_t k = 1; k < i->place_count && sorted; k++)
+		sorted = i->places[k - 1].node < i->places[k].node;
+	if (!sorted)
+		qsort(i->places, i->place_count, sizeof(*i->places), by_node);
+}
+
+static int claim_nodes(struct maui_standing_placer *p, const struct maui_standing_work *w)
+{
+	const struct maui_rsv_instance *i = w->instance;
+	unsigned amounts = p->s->amount_count;
+	uint32_t *nodes = maui_arena_alloc(p->arena, i->place_count * sizeof(*nodes));
+	int64_t *kept = w->whole ? NULL :
+				   maui_arena_alloc(p->arena, (size_t)i->place_count * amounts *
+								      sizeof(*kept));
+	struct maui_claim *claim = maui_arena_alloc(p->arena, sizeof(*claim));
+
+	if (!nodes || !claim || (!w->whole && !kept))
+		return -1;
+	for (uint32_t k = 0; k < i->place_count; k++) {
+		int64_t used[MAUI_STANDING_AMOUNTS];
+
+		nodes[k] = i->places[k].node;
+		if (w->whole)
+			continue;
+		maui_standing_amounts(p->s, w->rsv, &p->s->nodes[nodes[k]], i->places[k].tasks,
+				      used);
+		memcpy(kept + (size_t)k * amounts, used, p->amounts * sizeof(*used));
+	}
+	*claim = (struct maui_claim){ .id = (uint64_t)(w - p->works),
+				      .name = w->rsv->name,
+				      .start_s = i->start_s,
+				      .end_s = i->end_s,
+				      .nodes = nodes,
+				      .node_count = i->place_count,
+				      .group = i->rsv,
+				      .amounts = kept };
+	return maui_timeline_add_claim(p->t, claim);
+}
+
+static int finish(struct maui_standing_placer *p)
+{
+	for (uint32_t k = 0; k < p->work_count; k++) {
+		struct maui_standing_work *w = &p->works[k];
+
+		sort_places(w->instance);
+		w->instance->missing += w->left;
+		if (w->instance->place_count > 0 && claim_nodes(p, w))
+			return -1;
+	}
+	return 0;
+}
+
+int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *snapshot,
+			const struct maui_standing_input *input, int64_t now_s,
+			struct maui_arena *arena, struct maui_rsv_instance **ret,
+			uint32_t *ret_count)
+{
+	struct maui_standing_placer p = { .t = t,
+					  .s = snapshot,
+					  .input = input,
+					  .arena = arena,
+					  .now = now_s,
+					  .amounts =
+						  snapshot->amount_count < MAUI_STANDING_AMOUNTS ?
+							  snapshot->amount_count :
+							  MAUI_STANDING_AMOUNTS,
+					  .plain = *snapshot };
+	int rc;
+
+	p.plain.shares_tasks = false;
+	if (list_windows(&p, ret) || make_works(&p, *ret) || sort_priority(&p) ||
+	    find_partners(&p) || promise(&p, 1))
+		return -1;
+	rc = run(&p);
+	if (promise(&p, -1) || rc || finish(&p))
+		return -1;
+	*ret_count = p.work_count;
+	return 0;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* standing_private.h - what the parts of placing reservations share, for policy/standing*.c only
+ *
+ * standing.c         targets: which nodes each reservation may use
+ * standing_hosts.c   which nodes a HOSTLIST means
+ * standing_place.c   the steps of placing, in their order
+ * standing_ledger.c  what reservations hold of each node, over time
+ * standing_room.c    how many tasks a node has room for
+ * standing_keep.c    what stays of the last plan; node-locked ones
+ * standing_fill.c    what is missing: where it may be looked for, when it may begin
+ * standing_search.c  nodes for some tasks, in the order of choice
+ * standing_flex.c    SPACEFLEX
+ * standing_holders.c who holds what is missing
+ *
+ * What jobs hold is read from the timeline's lines, what reservations hold from the ledger: the two
+ * are asked for separately, since a reservation may go over the one and not over the other.
+ */
+#ifndef MAUI_POLICY_STANDING_PRIVATE_H
+#define MAUI_POLICY_STANDING_PRIVATE_H
+
+#include "policy/alloc.h"
+#include "policy/standing.h"
+
+#define MAUI_STANDING_NONE UINT32_MAX
+
+enum { MAUI_STANDING_AMOUNTS = 3 }; /* what a task is made of: processors, memory, disk */
+
+/* Nodes that reservations may use. One for all that say the same. */
+struct maui_standing_set {
+	const char *hosts;                 /* HOSTLIST; NULL: any */
+	const struct maui_words *features; /* all of them; none: any */
+	const char *partition;             /* NULL: any */
+	uint64_t *bits;                    /* one a node */
+	uint32_t *nodes;                   /* ascending */
+	uint32_t count, index;
+	struct maui_standing_set *next; /* of equal hash */
+};
+
+struct maui_standing_target {
+	const struct maui_standing_set *list; /* its hosts; NULL: no HOSTLIST */
+	const struct maui_standing_set *wide; /* as `list`, whatever the host */
+	bool locked;                          /* all of `list` is wanted, or more */
+};
+
+struct maui_standing_targets {
+	struct maui_standing_target *list; /* of each reservation */
+	uint32_t set_count;
+};
+
+static inline bool maui_standing_contains(const struct maui_standing_set *set, uint32_t node)
+{
+	return set->bits[node / 64] >> (node % 64) & 1;
+}
+
+/* An amount of a node that is held for a time. */
+struct maui_standing_hold {
+	int64_t from, until;
+	int64_t used[MAUI_STANDING_AMOUNTS];
+	bool whole; /* the whole node; `used` is nothing */
+};
+
+/* From `at` on so much is held, until the next step. */
+struct maui_standing_step {
+	int64_t at;
+	int64_t used[MAUI_STANDING_AMOUNTS];
+	uint32_t whole; /* so many have the whole node */
+};
+
+/* What is held of a node. Nodes of one class that are held alike share one, which is never changed:
+ * what holds for one of them then needs to be found out only once. */
+struct maui_standing_profile {
+	const struct maui_standing_step *steps; /* the first begins before all time */
+	uint32_t count;
+	uint32_t class_index;
+	uint64_t asked; /* the last question, and its answer when no job is on the node */
+	int64_t tasks, until_s;
+	struct maui_standing_hold
+		added; /* the last hold that was put to it, and what became of it */
+	struct maui_standing_profile *then;
+};
+
+/* An instance being placed. */
+struct maui_standing_work {
+	struct maui_rsv_instance *instance; /* of the result: places in no order until the end */
+	const struct maui_rsv *rsv;
+	const struct maui_standing_target *target;
+	const struct maui_rsv_instance *before; /* of the last plan; NULL: it is new */
+	int64_t from;                           /* its start, or now */
+	int64_t left;                           /* tasks that are missing */
+	uint32_t place_alloc;
+	bool whole;   /* keeps whole nodes */
+	bool changed; /* its times are not those of the last plan */
+};
+
+/* What a job has of one node. */
+struct maui_standing_piece {
+	const struct maui_active *active;
+	const struct maui_piece *piece;
+};
+
+struct maui_standing_placer {
+	struct maui_timeline *t;
+	const struct maui_snapshot *s;
+	const struct maui_standing_input *input;
+	struct maui_arena *arena;
+	int64_t now;
+	unsigned amounts; /* of MAUI_STANDING_AMOUNTS that the snapshot has */
+
+	struct maui_standing_work *works; /* in the order of the result */
+	uint32_t work_count;
+	uint32_t *first;    /* work of each reservation; one more: work_count */
+	uint32_t *order;    /* reservations by PRIORITY */
+	uint32_t *partners; /* of each reservation: one alike that it adjoins; NONE */
+
+	struct maui_standing_profile **profiles; /* of each node */
+	uint32_t *depth;                         /* reservations on each node */
+	uint32_t *touched;                       /* nodes of which something is or was held */
+	uint32_t touched_count;
+	bool *is_touched;
+	int64_t *idle_from; /* of each node: when the last job is gone; INT64_MIN: there is none */
+	bool *jobs_known;   /* of each node: idle_from is set */
+	struct maui_standing_piece *pieces; /* node by node; NULL: not known */
+	uint32_t *first_piece;              /* of each node; one more */
+
+	uint64_t turn; /* number of the last question or walk */
+	uint64_t
+		*own_turn; /* of each node: equals `open` when the work at hand has a place there */
+	uint32_t *own;     /* its index */
+	uint64_t open;
+	uint64_t *seen; /* of each node: the search that has dealt with it */
+
+	struct maui_snapshot plain; /* `s`, for policy/alloc: its tasks are not shared out */
+	uint32_t *ranked, *rank;    /* nodes in the order of choice, and back; NULL: not known */
+	uint32_t **ranked_sets;     /* of each set, nodes in that order; NULL: not known */
+	struct maui_candidate *list, *found; /* lists of a search */
+	struct maui_standing_vain *vain;     /* searches that found too little */
+	size_t vain_count, vain_alloc;
+};
+
+/* ---- standing_hosts.c ---- */
+
+/* Before lists are matched with a snapshot's nodes, and after. -1 without memory. */
+int maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct maui_snapshot *s);
+void maui_standing_hosts_end(struct maui_standing_hosts *hosts);
+/* Nodes that a HOSTLIST means, ascending; theirs is the memory. One that cannot be read, or is too
+ * costly, means none. -1 without memory. */
+int maui_standing_match(struct maui_standing_hosts *hosts, const struct maui_snapshot *s,
+			const char *text, const uint32_t **ret, uint32_t *ret_count);
+
+/* ---- standing_ledger.c ---- */
+
+/* Lays out an empty ledger. -1 without memory, like all below that may need it. */
+int maui_standing_ledger(struct maui_standing_placer *p);
+/* Holds (sign 1) or gives back (-1). */
+int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
+		       const struct maui_standing_hold *hold, int sign);
+
+/* The work at hand, whose places are known by node. */
+void maui_standing_open(struct maui_standing_placer *p, const struct maui_standing_work *w);
+/* Gives it tasks on a node, more than it has. */
+int maui_standing_put(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node,
+		      int64_t tasks);
+/* Takes away all that it has there. */
+int maui_standing_drop(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node);
+/* Its tasks on a node. */
+int64_t maui_standing_has(const struct maui_standing_placer *p, const struct maui_standing_work *w,
+			  uint32_t node);
+
+/* ---- standing_room.c ---- */
+
+/* Tasks of a reservation that a node takes as it is configured; 0 also for fewer than TPN. */
+int64_t maui_standing_capacity(const struct maui_snapshot *s, const struct maui_rsv *rsv,
+			       uint32_t node);
+/* Tasks in so much, on a node like this. */
+int64_t maui_standing_tasks_in(const struct maui_snapshot *s, const struct maui_rsv *rsv,
+			       const struct maui_node *node, const int64_t *amounts);
+/* What so many tasks take of a node. */
+void maui_standing_amounts(const struct maui_snapshot *s, const struct maui_rsv *rsv,
+			   const struct maui_node *node, int64_t tasks, int64_t *ret);
+bool maui_standing_is_whole(const struct maui_rsv *rsv);
+
+/* Room for a work's tasks during [from, until). */
+struct maui_standing_ask {
+	const struct maui_standing_work *work;
+	int64_t from, until;
+	bool jobs, rsvs; /* what is there counts */
+	bool kept;       /* it is there already: RESDEPTH and TPN have been met */
+	bool want_until; /* until_s is wanted: when the room ends */
+	bool ending;     /* room that no reservation brings to an end is not wanted */
+	uint64_t turn;
+};
+/* Makes it a new question. */
+void maui_standing_begin(struct maui_standing_placer *p, struct maui_standing_ask *ask);
+/* Tasks besides those that the work has there, which must be the one at hand. */
+int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			   uint32_t node, int64_t *ret_until);
+/* Tasks that fit with what others have there, those that the work has included. */
+int64_t maui_standing_beside(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			     uint32_t node);
+/* Whether nothing at all is on a node during [from, until). */
+bool maui_standing_is_free(struct maui_standing_placer *p, uint32_t node, int64_t from,
+			   int64_t until);
+static inline bool maui_standing_is_up(const struct maui_standing_placer *p, uint32_t node,
+				       int64_t from)
+{
+	return p->s->nodes[node].usable_from_s <= from;
+}
+
+/* ---- standing_search.c ---- */
+
+struct maui_standing_query {
+	struct maui_standing_work *work; /* the one at hand */
+	int64_t from, tasks;
+	bool jobs, rsvs;  /* as in an ask */
+	bool in_use;      /* only nodes of which something is taken then */
+	uint32_t without; /* not this node; NONE */
+};
+/* Nodes for so many tasks, or for as many as there are, into p->found with `gives`. Tasks found;
+ * -1 without memory. */
+int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_standing_query *q,
+			   uint32_t *ret_count);
+
+/* ---- the steps ---- */
+
+/* Whether it may be laid over other reservations. */
+bool maui_standing_tolerates(const struct maui_rsv *rsv);
+int maui_standing_keep(struct maui_standing_placer *p, struct maui_standing_work *w);
+int maui_standing_lock(struct maui_standing_placer *p, struct maui_standing_work *w);
+int maui_standing_fill(struct maui_standing_placer *p, struct maui_standing_work *w);
+int maui_standing_flex(struct maui_standing_placer *p, struct maui_standing_work *w);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* standing_room.c - how many tasks of a reservation a node has room for
+ *
+ * Processors are given out in multiples of the node's unit, so that tasks share what the last one
+ * leaves of a core. A whole node has nobody else on it.
+ */
+
+#include "policy/standing_private.h"
+
+bool maui_standing_is_whole(const struct maui_rsv *rsv)
+{
+	return rsv->task.procs < 0 || maui_rsv_has(rsv, MAUI_RSV_DEDICATEDNODE);
+}
+
+static int64_t round_up(int64_t value, uint32_t unit)
+{
+	return unit > 1 ? (value + unit - 1) / unit * unit : value;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static unsigned amounts_of(const struct maui_snapshot *s)
+{
+	return s->amount_count < MAUI_STANDING_AMOUNTS ? s->amount_count : MAUI_STANDING_AMOUNTS;
+}
+
+/* Tasks by one dimension: `want` of each; -1: all that the node has. */
+static int64_t by_amount(int64_t want, int64_t free_amount, int64_t have)
+{
+	if (want < 0)
+		return free_amount >= have;
+	return free_amount > 0 ? free_amount / want : 0;
+}
+
+int64_t maui_standing_tasks_in(const struct maui_snapshot *s, const struct maui_rsv *rsv,
+			       const struct maui_node *node, const int64_t *amounts)
+{
+	const int64_t want[] = { rsv->task.procs, rsv->task.mem_mb, rsv->task.disk_mb };
+	int64_t tasks = INT64_MAX;
+
+	if (rsv->task.procs < 0)
+		return 1;
+	for (unsigned d = 0; d < amounts_of(s); d++) {
+		int64_t there = amounts[d];
+
+		if (want[d] == 0)
+			continue;
+		if (d == MAUI_AMOUNT_PROCS && node->unit > 1)
+			there = there / node->unit * node->unit;
+		tasks = least(tasks, by_amount(want[d], there, node->have[d]));
+	}
+	return tasks == INT64_MAX ? 0 : tasks; /* a task of nothing is nowhere */
+}
+
+void maui_standing_amounts(const struct maui_snapshot *s, const struct maui_rsv *rsv,
+			   const struct maui_node *node, int64_t tasks, int64_t *ret)
+{
+	const int64_t want[] = { rsv->task.procs, rsv->task.mem_mb, rsv->task.disk_mb };
+
+	for (unsigned d = 0; d < MAUI_STANDING_AMOUNTS; d++)
+		ret[d] = d >= amounts_of(s) ? 0 : want[d] < 0 ? node->have[d] : tasks * want[d];
+	ret[MAUI_AMOUNT_PROCS] = round_up(ret[MAUI_AMOUNT_PROCS], node->unit);
+}
+
+int64_t maui_standing_capacity(const struct maui_snapshot *s, const struct maui_rsv *rsv,
+			       uint32_t node)
+{
+	int64_t tasks = maui_standing_tasks_in(s, rsv, &s->nodes[node], s->nodes[node].have);
+
+	return tasks >= rsv->tasks_per_node ? tasks : 0;
+}
+
+/* ---- jobs ---- */
+
+static bool all_free(const struct maui_standing_placer *p, uint32_t node,
+		     const struct maui_step *step)
+{
+	const int64_t *have = p->s->nodes[node].have;
+
+	for (unsigned d = 0; d < p->t->amount_count; d++)
+		if (step->free[d] < have[d])
+			return false;
+	return true;
+}
+
+/* Whether no job is on a node at any time from a moment on. */
+static bool is_idle(struct maui_standing_placer *p, uint32_t node, int64_t from)
+{
+	const struct maui_line *line = &p->t->lines[node];
+	uint32_t first = line->count;
+
+	if (!p->jobs_known[node]) {
+		while (first > 0 && all_free(p, node, maui_line_step(p->t, line, first - 1)))
+			first--;
+		p->idle_from[node] = first == line->count ? MAUI_NEVER :
+				     first == 0           ? INT64_MIN :
+							    maui_line_step(p->t, line, first)->at;
+		p->jobs_known[node] = true;
+	}
+	return p->idle_from[node] <= from;
+}
+
+/* ---- a walk along a node's time ---- */
+
+struct scan {
+	struct maui_standing_placer *p;
+	const struct maui_standing_ask *ask;
+	const struct maui_node *node;
+	uint32_t index;
+	const struct maui_standing_step *held, *held_end;
+	const struct maui_line *line; /* NULL: jobs do not count, or there are none */
+	uint32_t step;
+	int64_t own[MAUI_STANDING_AMOUNTS]; /* of what is held, the work's own: no hindrance */
+	uint32_t own_whole;
+};
+
+static int64_t next_held(const struct scan *s)
+{
+	return s->held + 1 < s->held_end ? s->held[1].at : MAUI_NEVER;
+}
+
+static int64_t next_job(const struct scan *s)
+{
+	return s->line ? maui_line_until(s->p->t, s->line, s->step) : MAUI_NEVER;
+}
+
+/* To the next moment at which anything changes. */
+static int64_t advance(struct scan *s)
+{
+	int64_t held = next_held(s), job = next_job(s), at = least(held, job);
+
+	if (at != MAUI_NEVER) {
+		s->held += held == at;
+		s->step += job == at;
+	}
+	return at;
+}
+
+/* Nobody but the work itself is on the node. */
+static bool alone(const struct scan *s)
+{
+	if (s->held->whole > s->own_whole)
+		return false;
+	for (unsigned d = 0; d < s->p->amounts; d++)
+		if (s->held->used[d] > s->own[d])
+			return false;
+	return true;
+}
+
+/* Tasks at this moment, the work's own included. */
+static int64_t tasks_now(const struct scan *s)
+{
+	const struct maui_step *step = s->line ? maui_line_step(s->p->t, s->line, s->step) : NULL;
+	int64_t there[MAUI_STANDING_AMOUNTS] = { 0 };
+
+	if (s->ask->work->whole) {
+		if ((step && !all_free(s->p, s->index, step)) || !alone(s))
+			return 0;
+		return maui_standing_tasks_in(s->p->s, s->ask->work->rsv, s->node, s->node->have);
+	}
+	if (s->held->whole > s->own_whole)
+		return 0;
+	for (unsigned d = 0; d < s->p->amounts; d++)
+		there[d] = (step ? step->free[d] : s->node->have[d]) - s->held->used[d] + s->own[d];
+	return maui_standing_tasks_in(s->p->s, s->ask->work->rsv, s->node, there);
+}
+
+/* The least during the span of the ask; *ret_until: when the room ends. */
+static int64_t scan_line(struct scan *s, int64_t *ret_until)
+{
+	int64_t at = s->ask->from, tasks = INT64_MAX;
+
+	while (at < s->ask->until || (s->ask->want_until && at != MAUI_NEVER)) {
+		int64_t now = tasks_now(s);
+
+		if (at < s->ask->until)
+			tasks = least(tasks, now);
+		if (now == 0 || tasks == 0)
+			break;
+		at = advance(s);
+	}
+	*ret_until = at;
+	return tasks == INT64_MAX ? 0 : tasks;
+}
+
+static void start_scan(struct scan *s, bool jobs)
+{
+	static const struct maui_standing_step nothing = { .at = INT64_MIN };
+	const struct maui_standing_profile *profile = s->p->profiles[s->index];
+
+	s->held = s->ask->rsvs ? profile->steps : &nothing;
+	s->held_end = s->held + (s->ask->rsvs ? profile->count : 1);
+	while (next_held(s) <= s->ask->from)
+		s->held++;
+	if (jobs && !is_idle(s->p, s->index, s->ask->from)) {
+		s->line = &s->p->t->lines[s->index];
+		s->step = maui_timeline_at(s->p->t, s->index, s->ask->from);
+	}
+}
+
+static void set_own(struct scan *s, int64_t has)
+{
+	if (has == 0 || !s->ask->rsvs)
+		return;
+	if (s->ask->work->whole)
+		s->own_whole = 1;
+	else
+		maui_standing_amounts(s->p->s, s->ask->work->rsv, s->node, has, s->own);
+}
+
+void maui_standing_begin(struct maui_standing_placer *p, struct maui_standing_ask *ask)
+{
+	ask->turn = ++p->turn;
+}
+
+int64_t maui_standing_beside(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			     uint32_t node)
+{
+	struct scan s = { .p = p, .ask = ask, .node = &p->s->nodes[node], .index = node };
+	int64_t ignored;
+
+	set_own(&s, maui_standing_has(p, ask->work, node));
+	start_scan(&s, ask->jobs);
+	return scan_line(&s, &ignored);
+}
+
+/* As if no job were on the node: the same for all nodes of its profile. */
+static int64_t room_in_profile(struct scan *s, int64_t *ret_until)
+{
+	struct maui_standing_profile *profile = s->p->profiles[s->index];
+
+	if (profile->asked != s->ask->turn) {
+		start_scan(s, false);
+		profile->tasks = scan_line(s, &profile->until_s);
+		profile->asked = s->ask->turn;
+	}
+	*ret_until = profile->until_s;
+	return profile->tasks;
+}
+
+int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			   uint32_t node, int64_t *ret_until)
+{
+	int64_t has = maui_standing_has(p, ask->work, node), tasks = 1;
+	struct scan s = { .p = p, .ask = ask, .node = &p->s->nodes[node], .index = node };
+
+	*ret_until = MAUI_NEVER;
+	if (!maui_standing_is_up(p, node, ask->from) ||
+	    (has == 0 && !ask->kept && p->input->res_depth > 0 &&
+	     p->depth[node] >= p->input->res_depth))
+		return 0;
+	if (has == 0)
+		tasks = room_in_profile(&s, ret_until);
+	if (ask->ending && has == 0 && *ret_until == MAUI_NEVER)
+		return 0;
+	if (has > 0 || (tasks > 0 && ask->jobs && !is_idle(p, node, ask->from))) {
+		set_own(&s, has);
+		start_scan(&s, ask->jobs);
+		tasks = scan_line(&s, ret_until);
+	}
+	if (!ask->kept && tasks < ask->work->rsv->tasks_per_node)
+		return 0;
+	return tasks > has ? tasks - has : 0;
+}
+
+bool maui_standing_is_free(struct maui_standing_placer *p, uint32_t node, int64_t from,
+			   int64_t until)
+{
+	static const struct maui_rsv any = { .task = { .procs = -1 } };
+	const struct maui_standing_work work = { .rsv = &any, .whole = true };
+	const struct maui_standing_ask ask = {
+		.work = &work, .from = from, .until = until, .jobs = true, .rsvs = true
+	};
+	struct scan s = { .p = p, .ask = &ask, .node = &p->s->nodes[node], .index = node };
+	int64_t ignored;
+
+	start_scan(&s, true);
+	return scan_line(&s, &ignored) > 0;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* standing_search.c - nodes for some tasks of a reservation, in the order of choice
+ *
+ * First those of a reservation alike that it adjoins; then those of the nearest instance of its own
+ * reservation, as many tasks as that has there, then more there; then by NODEALLOCATIONPOLICY. Where
+ * that is the same for all reservations of a plan, all nodes are put in order once. LASTAVAILABLE
+ * is not: but only nodes of which reservations hold something can come to an end, all others follow
+ * in the order of ties.
+ */
+
+#include "base/sort.h"
+#include "config/planning.h"
+#include "policy/standing_private.h"
+
+struct search {
+	struct maui_standing_placer *p;
+	const struct maui_standing_query *q;
+	const struct maui_standing_set *set;
+	struct maui_standing_ask ask;
+	int64_t left;
+	uint32_t count; /* of p->found */
+};
+
+/* ---- which nodes ---- */
+
+static const struct maui_standing_set *set_of(const struct maui_standing_work *w)
+{
+	const struct maui_standing_target *target = w->target;
+
+	return target->list && !target->locked ? target->list : target->wide;
+}
+
+/* A node-locked list is dealt with already. */
+static bool may_use(const struct search *s, uint32_t node)
+{
+	const struct maui_standing_target *target = s->q->work->target;
+
+	return s->p->seen[node] != s->ask.turn && node != s->q->without &&
+	       maui_standing_contains(s->set, node) &&
+	       !(target->locked && target->list && maui_standing_contains(target->list, node));
+}
+
+/* ---- taking ---- */
+
+/* Tasks for a node that has room for so many: what is left for the next one is no fewer than TPN,
+ * when that can be. */
+static int64_t share(const struct search *s, int64_t room)
+{
+	int64_t least = s->q->work->rsv->tasks_per_node, rest = s->left - room;
+
+	if (rest <= 0)
+		return s->left;
+	if (rest < least && room - (least - rest) >= least)
+		return room - (least - rest);
+	return room;
+}
+
+static void take(struct search *s, uint32_t node, int64_t room)
+{
+	struct maui_candidate *c = &s->p->found[s->count++];
+
+	*c = (struct maui_candidate){ .node = node, .tasks = room, .gives = share(s, room) };
+	s->left -= c->gives;
+	s->p->seen[node] = s->ask.turn;
+}
+
+static int64_t room_of(struct search *s, uint32_t node, int64_t *ret_until)
+{
+	int64_t room = maui_standing_room(s->p, &s->ask, node, ret_until);
+
+	if (room > 0 && s->q->in_use &&
+	    maui_standing_is_free(s->p, node, s->ask.from, s->ask.until))
+		return 0;
+	return room;
+}
+
+/* Whether reservations alone are known to leave no room on a node that the work is not on, or, when
+ * that is wanted, room without end. Most nodes go out here, and nothing but this is looked at. */
+static inline bool is_out(const struct search *s, uint32_t node)
+{
+	const struct maui_standing_profile *profile = s->p->profiles[node];
+
+	if (profile->asked != s->ask.turn ||
+	    (profile->tasks > 0 && !(s->ask.ending && profile->until_s == MAUI_NEVER)))
+		return false;
+	return s->p->own_turn[node] != s->p->open;
+}
+
+static void consider(struct search *s, uint32_t node)
+{
+	int64_t ignored, room;
+
+	if (is_out(s, node) || !may_use(s, node))
+		return;
+	room = room_of(s, node, &ignored);
+	if (room > 0)
+		take(s, node, room);
+}
+
+/* More on the nodes found, from the first-th on. */
+static void top_up(struct search *s, uint32_t first)
+{
+	for (uint32_t i = first; i < s->count && s->left > 0; i++) {
+		struct maui_candidate *c = &s->p->found[i];
+		int64_t more = c->tasks - c->gives;
+
+		if (more > s->left)
+			more = s->left;
+		c->gives += more;
+		s->left -= more;
+	}
+}
+
+/* ---- nodes of instances that it goes with ---- */
+
+static void follow(struct search *s, const struct maui_rsv_instance *other, bool partner)
+{
+	uint32_t first = s->count;
+
+	for (uint32_t i = 0; i < other->place_count && s->left > 0; i++) {
+		const struct maui_rsv_place *place = &other->places[i];
+		int64_t left = s->left;
+
+		if (place->tasks < left)
+			s->left = place->tasks;
+		left -= s->left;
+		consider(s, place->node);
+		s->left += left;
+	}
+	if (!partner)
+		top_up(s, first);
+}
+
+/* The nearest before it that has places, else the nearest after it. */
+static const struct maui_rsv_instance *sibling_of(const struct search *s)
+{
+	const struct maui_standing_work *works = s->p->works;
+	uint32_t at = (uint32_t)(s->q->work - works), rsv = s->q->work->instance->rsv;
+
+	for (uint32_t i = at; i-- > s->p->first[rsv];)
+		if (works[i].instance->place_count > 0)
+			return works[i].instance;
+	for (uint32_t i = at + 1; i < s->p->first[rsv + 1]; i++)
+		if (works[i].instance->place_count > 0)
+			return works[i].instance;
+	return NULL;
+}
+
+static void follow_partner(struct search *s)
+{
+	const struct maui_rsv_instance *mine = s->q->work->instance;
+	uint32_t partner = s->p->partners[mine->rsv];
+
+	if (partner == MAUI_STANDING_NONE)
+		return;
+	for (uint32_t i = s->p->first[partner]; i < s->p->first[partner + 1]; i++) {
+		const struct maui_rsv_instance *other = s->p->works[i].instance;
+
+		if (other->end_s == mine->start_s || other->start_s == mine->end_s)
+			follow(s, other, true);
+	}
+}
+
+/* ---- the order of choice ---- */
+
+static int static_policy(int policy)
+{
+	return policy == MAUI_ALLOC_CONTIGUOUS || policy == MAUI_ALLOC_MAXBALANCE ?
+		       MAUI_ALLOC_FIRSTAVAILABLE :
+		       policy;
+}
+
+static bool choose(struct search *s, int policy, size_t count, int64_t tasks, uint32_t *ret_count)
+{
+	static const struct maui_request request = { .nodes_min = 1 };
+	const struct maui_shape shape = { .snapshot = &s->p->plain,
+					  .request = &request,
+					  .least = 1,
+					  .nodes_min = 1,
+					  .nodes_max = UINT32_MAX,
+					  .tasks = tasks };
+
+	return maui_alloc_choose(&shape, policy, s->p->list, count, ret_count);
+}
+
+/* Whether the order is that of the node table: nodes differ in nothing else that decides. */
+static bool in_table_order(const struct search *s)
+{
+	const struct maui_node *nodes = s->p->s->nodes;
+	int policy = static_policy(s->p->input->allocation);
+
+	if (policy != MAUI_ALLOC_FIRSTAVAILABLE && policy != MAUI_ALLOC_LASTAVAILABLE)
+		return false;
+	for (uint32_t n = 0; n < s->p->s->node_count; n++)
+		if (nodes[n].asleep || nodes[n].weight != nodes[0].weight)
+			return false;
+	return true;
+}
+
+/* p->list has all nodes, the first choice first. */
+static void list_in_order(struct search *s)
+{
+	uint32_t count = s->p->s->node_count, ignored;
+
+	for (uint32_t n = 0; n < count; n++)
+		s->p->list[n] = (struct maui_candidate){ .node = n, .tasks = 1 };
+	if (count > 0 && !in_table_order(s))
+		choose(s, static_policy(s->p->input->allocation), count, count, &ignored);
+}
+
+static int rank_nodes(struct search *s)
+{
+	struct maui_standing_placer *p = s->p;
+	uint32_t count = p->s->node_count;
+
+	p->ranked = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->ranked));
+	p->rank = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->rank));
+	p->ranked_sets = maui_arena_alloc(p->arena, (p->input->targets->set_count + 1u) *
+							    sizeof(*p->ranked_sets));
+	if (!p->ranked || !p->rank || !p->ranked_sets)
+		return -1;
+	list_in_order(s);
+	for (uint32_t i = 0; i < count; i++) {
+		p->ranked[i] = p->list[i].node;
+		p->rank[p->list[i].node] = i;
+	}
+	return 0;
+}
+
+/* Nodes of the set in that order; NULL without memory. */
+static const uint32_t *ranked_set(struct search *s)
+{
+	struct maui_standing_placer *p = s->p;
+	uint32_t count = s->set->count, **list = &p->ranked_sets[s->set->index];
+	uint64_t *keys;
+
+	if (count == p->s->node_count)
+		return p->ranked;
+	if (*list)
+		return *list;
+	keys = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*keys));
+	*list = maui_arena_alloc(p->arena, (count + 1u) * sizeof(**list));
+	if (!keys || !*list)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++)
+		keys[i] = p->rank[s->set->nodes[i]];
+	if (maui_sort_u64(keys, count))
+		return NULL;
+	for (uint32_t i = 0; i < count; i++)
+		(*list)[i] = p->ranked[keys[i]];
+	return *list;
+}
+
+/* A candidate of p->list, when it has room; when that is to come to an end, one that is awake. */
+static void add_candidate(struct search *s, uint32_t node, size_t *count, int64_t *sum)
+{
+	int64_t until, room;
+
+	if (is_out(s, node) || !may_use(s, node) || (s->ask.ending && s->p->s->nodes[node].asleep))
+		return;
+	room = room_of(s, node, &until);
+	if (room == 0 || (s->ask.ending && until == MAUI_NEVER))
+		return;
+	s->p->list[(*count)++] =
+		(struct maui_candidate){ .node = node, .tasks = room, .until_s = until };
+	*sum += room < s->left ? room : s->left;
+}
+
+/* Takes candidates as the policy says. */
+static void take_chosen(struct search *s, int policy, size_t count, int64_t sum)
+{
+	uint32_t chosen;
+
+	if (count == 0 || !choose(s, policy, count, sum < s->left ? sum : s->left, &chosen))
+		return;
+	for (uint32_t i = 0; i < chosen && s->left > 0; i++)
+		take(s, s->p->list[i].node, s->p->list[i].tasks);
+}
+
+static void take_ending(struct search *s)
+{
+	bool few = s->set->count < s->p->touched_count;
+	const uint32_t *nodes = few ? s->set->nodes : s->p->touched;
+	uint32_t node_count = few ? s->set->count : s->p->touched_count;
+	size_t count = 0;
+	int64_t sum = 0;
+
+	s->ask.ending = true;
+	for (uint32_t i = 0; i < node_count; i++)
+		add_candidate(s, nodes[i], &count, &sum);
+	s->ask.ending = false;
+	take_chosen(s, MAUI_ALLOC_LASTAVAILABLE, count, sum);
+}
+
+/* Policies that look at all the nodes together. */
+static void take_together(struct search *s)
+{
+	size_t count = 0;
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < s->set->count; i++)
+		add_candidate(s, s->set->nodes[i], &count, &sum);
+	take_chosen(s, s->p->input->allocation, count, sum);
+}
+
+static int take_by_policy(struct search *s)
+{
+	int policy = s->p->input->allocation;
+	const uint32_t *nodes;
+
+	if (!s->p->ranked && rank_nodes(s))
+		return -1;
+	nodes = ranked_set(s);
+	if (!nodes)
+		return -1;
+	if (policy == MAUI_ALLOC_LASTAVAILABLE)
+		take_ending(s);
+	else if (policy == MAUI_ALLOC_CONTIGUOUS || policy == MAUI_ALLOC_MAXBALANCE)
+		take_together(s);
+	for (uint32_t i = 0; i < s->set->count && s->left > 0; i++)
+		consider(s, nodes[i]);
+	return 0;
+}
+
+/* ---- searches in vain ---- */
+
+/* A search that found too little; until something is given back a like one finds nothing either. */
+struct maui_standing_vain {
+	const struct maui_standing_set *set;
+	struct maui_rsv_task task;
+	int64_t from, until;
+	bool jobs, rsvs, whole;
+};
+
+static bool is_vain(const struct search *s)
+{
+	for (size_t i = 0; i < s->p->vain_count; i++) {
+		const struct maui_standing_vain *v = &s->p->vain[i];
+		const struct maui_rsv_task *a = &v->task, *b = &s->q->work->rsv->task;
+
+		if (v->set == s->set && v->from == s->ask.from && v->until == s->ask.until &&
+		    v->jobs == s->q->jobs && v->rsvs == s->q->rsvs &&
+		    v->whole == s->q->work->whole && a->procs == b->procs &&
+		    a->mem_mb == b->mem_mb && a->disk_mb == b->disk_mb)
+			return true;
+	}
+	return false;
+}
+
+/* Lists below are searched quickly enough. */
+enum { VAIN_NODES = 64 };
+
+/* Whether the answer depends on nothing that `vain` does not have. */
+static bool is_plain(const struct search *s)
+{
+	return s->set->count > VAIN_NODES && !s->q->in_use && s->q->without == MAUI_STANDING_NONE &&
+	       s->q->work->rsv->tasks_per_node <= 1 && s->p->input->res_depth <= 0 &&
+	       !(s->q->work->target->locked && s->q->work->target->list);
+}
+
+static int remember_vain(struct search *s)
+{
+	struct maui_standing_placer *p = s->p;
+
+	if (p->vain_count == p->vain_alloc) {
+		size_t alloc = p->vain_alloc ? p->vain_alloc * 2 : 16;
+		struct maui_standing_vain *grown =
+			maui_arena_alloc(p->arena, alloc * sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		for (size_t i = 0; i < p->vain_count; i++)
+			grown[i] = p->vain[i];
+		p->vain = grown;
+		p->vain_alloc = alloc;
+	}
+	p->vain[p->vain_count++] = (struct maui_standing_vain){ .set = s->set,
+								.task = s->q->work->rsv->task,
+								.from = s->ask.from,
+								.until = s->ask.until,
+								.jobs = s->q->jobs,
+								.rsvs = s->q->rsvs,
+								.whole = s->q->work->whole };
+	return 0;
+}
+
+/* ---- all of it ---- */
+
+static int make_lists(struct maui_standing_placer *p)
+{
+	size_t count = p->s->node_count + 1u;
+
+	if (p->list)
+		return 0;
+	p->list = maui_arena_alloc(p->arena, count * sizeof(*p->list));
+	p->found = maui_arena_alloc(p->arena, count * sizeof(*p->found));
+	return p->list && p->found ? 0 : -1;
+}
+
+int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_standing_query *q,
+			   uint32_t *ret_count)
+{
+	struct search s = { .p = p,
+			    .q = q,
+			    .set = set_of(q->work),
+			    .ask = { .work = q->work,
+				     .from = q->from,
+				     .until = q->work->instance->end_s,
+				     .jobs = q->jobs,
+				     .rsvs = q->rsvs },
+			    .left = q->tasks };
+	const struct maui_rsv_instance *sibling = sibling_of(&s);
+
+	*ret_count = 0;
+	if (make_lists(p))
+		return -1;
+	if (is_plain(&s) && is_vain(&s))
+		return 0;
+	s.ask.want_until = p->input->allocation == MAUI_ALLOC_LASTAVAILABLE;
+	maui_standing_begin(p, &s.ask);
+	follow_partner(&s);
+	if (sibling && s.left > 0)
+		follow(&s, sibling, false);
+	if (s.left > 0 && take_by_policy(&s))
+		return -1;
+	top_up(&s, 0); /* what was left for a next node that there was none of */
+	if (s.left > 0 && is_plain(&s) && remember_vain(&s))
+		return -1;
+	*ret_count = s.count;
+	return q->tasks - s.left;
+}

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* prop_standing.c - reservations of random clusters, placed again and again while things happen,
+ * against a model that looks at every second
+ *
+ * What floats and tolerates nobody is never more than a node together; what is new has room beside
+ * jobs, Slurm's reservations and the node-locked; what misses tasks could not have one more;
+ * nodes are kept as long as they serve; RESDEPTH holds; the same input gives the same result.
+ */
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "config/planning.h"
+#include "policy/standing.h"
+#include "prop.h"
+
+enum { NODES = 7, RSVS = 7, JOBS = 6, AMOUNTS = 3, HORIZON = 100, PLANS = 5 };
+
+struct job {
+	struct maui_active active;
+	struct maui_piece piece;
+	int64_t amounts[AMOUNTS];
+};
+
+static struct {
+	int64_t have[NODES][AMOUNTS];
+	struct maui_node nodes[NODES];
+	uint32_t node_count, job_count, rsv_count;
+	struct job jobs[JOBS];
+	struct maui_claim claim;
+	uint32_t claim_node;
+	bool claimed;
+	struct maui_rsv rsvs[RSVS];
+	const struct maui_rsv *list[RSVS];
+	char hosts[RSVS][32];
+	int64_t now, res_depth;
+	int allocation;
+} world;
+
+static struct maui_arena arena, other_arena, kept_arena;
+static struct maui_timeline timeline;
+
+/* ---- a world ---- */
+
+static void draw_node(uint32_t n)
+{
+	static const char *const features[] = { NULL, "x", "x,y" };
+	static const char *const names[NODES] = { "n0", "n1", "n2", "n3", "n4", "n5", "n6" };
+	static const uint32_t parts[] = { 0, 1 };
+	unsigned unit = 1 + prop_pick(2);
+
+	world.have[n][0] = unit * (1 + prop_pick(6));
+	world.have[n][1] = 10 * (1 + prop_pick(6));
+	world.have[n][2] = prop_pick(3) * 10;
+	world.nodes[n] = (struct maui_node){ .id = n,
+					     .name = names[n],
+					     .have = world.have[n],
+					     .partitions = parts + prop_pick(2),
+					     .partition_count = 1,
+					     .features = features[prop_pick(3)],
+					     .unit = unit,
+					     .weight = prop_pick(3),
+					     .speed = prop_pick(3),
+					     .asleep = prop_pick(8) == 0 };
+}
+
+static void draw_states(void)
+{
+	for (uint32_t n = 0; n < world.node_count; n++)
+		world.nodes[n].usable_from_s = prop_pick(8) == 0 ? MAUI_NEVER :
+					       prop_pick(8) == 0 ? world.now + prop_pick(50) :
+								   0;
+}
+
+static void draw_jobs(void)
+{
+	world.job_count = prop_pick(JOBS + 1);
+	for (uint32_t j = 0; j < world.job_count; j++) {
+		struct job *job = &world.jobs[j];
+		uint32_t node = prop_pick(world.node_count);
+
+		job->amounts[0] =
+			world.nodes[node].unit *
+			(1 + prop_pick((unsigned)world.have[node][0] / world.nodes[node].unit));
+		job->amounts[1] = prop_pick(20);
+		job->amounts[2] = 0;
+		job->piece = (struct maui_piece){ .node = node, .amounts = job->amounts };
+		job->active = (struct maui_active){ .id = j,
+						    .end_s = world.now + 1 + prop_pick(60),
+						    .pieces = &job->piece,
+						    .piece_count = 1 };
+	}
+	world.claimed = prop_pick(3) == 0;
+	world.claim_node = prop_pick(world.node_count);
+	world.claim = (struct maui_claim){ .start_s = world.now + prop_pick(40) - 10,
+					   .nodes = &world.claim_node,
+					   .node_count = 1,
+					   .group = MAUI_CLAIM_FOREIGN };
+	world.claim.end_s = world.claim.start_s + 1 + prop_pick(60);
+}
+
+static void draw_rsv(uint32_t r)
+{
+	static char *x = "x", *lists[] = { "n0,n1", "n[0-2]", "n3", "n[1-4]", "zebra" };
+	struct maui_rsv *rsv = &world.rsvs[r];
+
+	*rsv = (struct maui_rsv){ .name = "r",
+				  .owner_kind = -1,
+				  .period = MAUI_RSV_ONCE,
+				  .depth = 1,
+				  .start_s = prop_pick(60),
+				  .priority = prop_pick(2),
+				  .shared = prop_pick(6) == 0,
+				  .task_count = prop_pick(6) };
+	rsv->end_s = rsv->start_s + 1 + prop_pick(HORIZON - 60);
+	if (prop_pick(8) == 0)
+		rsv->end_s = MAUI_NEVER;
+	rsv->task.procs = prop_pick(3) ? (int64_t)prop_pick(4) : -1;
+	rsv->task.mem_mb = prop_pick(2) ? prop_pick(30) : 0;
+	rsv->task.disk_mb = prop_pick(4) ? 0 : 5;
+	if (prop_pick(2) || rsv->task_count == 0)
+		rsv->hosts = lists[prop_pick(5)];
+	if (prop_pick(4) == 0)
+		rsv->features = (struct maui_words){ &x, 1 };
+	if (prop_pick(4) == 0)
+		rsv->partition = prop_pick(2) ? "p0" : "p1";
+	if (prop_pick(5) == 0)
+		rsv->tasks_per_node = 1 + prop_pick(3);
+	for (int flag = 0; flag < MAUI_RSV_FLAG_COUNT; flag++)
+		if (prop_pick(12) == 0)
+			rsv->flags |= UINT64_C(1) << flag;
+	world.list[r] = rsv;
+}
+
+static struct maui_snapshot *pour(void)
+{
+	static const char *const cred[MAUI_CRED_COUNT] = { "amy" };
+	struct maui_snapshot *s = maui_snapshot_create(AMOUNTS);
+
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "p0" });
+	maui_snapshot_add_partition(s, &(struct maui_partition){ .name = "p1" });
+	for (uint32_t n = 0; n < world.node_count; n++)
+		maui_snapshot_add_node(s, &world.nodes[n]);
+	PROP_CHECK(maui_snapshot_seal(s, NULL) == 0, "seal");
+	for (uint32_t j = 0; j < world.job_count; j++) {
+		world.jobs[j].active.creds = (uint32_t)maui_snapshot_creds(s, cred);
+		maui_snapshot_add_active(s, &world.jobs[j].active);
+	}
+	if (world.claimed)
+		maui_snapshot_add_claim(s, &world.claim);
+	return s;
+}
+
+struct placed {
+	struct maui_rsv_instance *list;
+	uint32_t count;
+};
+
+static struct placed place(const struct maui_snapshot *s, const struct placed *before,
+			   struct maui_arena *memory)
+{
+	struct maui_standing_targets *targets;
+	struct maui_standing_input input = { .list = world.list,
+					     .count = world.rsv_count,
+					     .before = before->list,
+					     .before_count = before->count,
+					     .allocation = world.allocation,
+					     .res_depth = world.res_depth };
+	struct placed ret;
+
+	PROP_CHECK(maui_standing_targets((struct maui_snapshot *)s, world.list, world.rsv_count,
+					 memory, &targets, NULL) == 0,
+		   "targets");
+	input.targets = targets;
+	PROP_CHECK(maui_timeline_build(&timeline, s, world.now, false) == 0, "build");
+	PROP_CHECK(maui_standing_place(&timeline, s, &input, world.now, memory, &ret.list,
+				       &ret.count) == 0,
+		   "place");
+	return ret;
+}
+
+/* ---- the model ---- */
+
+static bool has_flag(const struct maui_rsv *rsv, enum maui_rsv_flag flag)
+{
+	return rsv->flags >> flag & 1;
+}
+
+static bool is_whole(const struct maui_rsv *rsv)
+{
+	return rsv->task.procs < 0 || has_flag(rsv, MAUI_RSV_DEDICATEDNODE);
+}
+
+static bool tolerates(const struct maui_rsv *rsv)
+{
+	return (rsv->shared || has_flag(rsv, MAUI_RSV_FORCE)) &&
+	       !has_flag(rsv, MAUI_RSV_DEDICATEDRESOURCE);
+}
+
+static int64_t amount(const struct maui_rsv *rsv, uint32_t node, int64_t tasks, unsigned d)
+{
+	const int64_t want[] = { rsv->task.procs, rsv->task.mem_mb, rsv->task.disk_mb };
+	int64_t unit = world.nodes[node].unit;
+
+	if (is_whole(rsv))
+		return world.have[node][d];
+	return d ? tasks * want[d] : (tasks * want[0] + unit - 1) / unit * unit;
+}
+
+/* Whether so many tasks fit into what is left. */
+static bool fits(const struct maui_rsv *rsv, uint32_t node, int64_t tasks, const int64_t *left)
+{
+	if (rsv->task.procs == 0 && rsv->task.mem_mb == 0 && rsv->task.disk_mb == 0)
+		return false;
+	if (rsv->task.procs < 0 && tasks > 1)
+		return false;
+	for (unsigned d = 0; d < AMOUNTS; d++) {
+		const int64_t want[] = { rsv->task.procs, rsv->task.mem_mb, rsv->task.disk_mb };
+
+		if (!is_whole(rsv) && want[d] == 0) /* jobs may hold more than the node has */
+			continue;
+		if (amount(rsv, node, tasks, d) > left[d] ||
+		    (rsv->task.procs >= 0 && tasks * want[d] > world.have[node][d]))
+			return false;
+	}
+	return true;
+}
+
+static bool listed(const struct maui_rsv *rsv, uint32_t node)
+{
+	static const struct {
+		const char *hosts;
+		unsigned mask;
+	} lists[] = {
+		{ "n0,n1", 3 }, { "n[0-2]", 7 }, { "n3", 8 }, { "n[1-4]", 30 }, { "zebra", 0 }
+	};
+
+	for (unsigned i = 0; rsv->hosts && i < 5; i++)
+		if (strcmp(rsv->hosts, lists[i].hosts) == 0)
+			return lists[i].mask >> node & 1;
+	return false;
+}
+
+/* The node is of its partition and has its features. */
+static bool serves(const struct maui_rsv *rsv, uint32_t node)
+{
+	const struct maui_node *n = &world.nodes[node];
+
+	if (rsv->partition && strcmp(rsv->partition, n->partitions[0] ? "p1" : "p0") != 0)
+		return false;
+	return rsv->features.count == 0 || n->features;
+}
+
+static int64_t capacity(const struct maui_rsv *rsv, uint32_t node)
+{
+	int64_t tasks = 0;
+
+	while (tasks < 1000 && fits(rsv, node, tasks + 1, world.have[node]))
+		tasks++;
+	return tasks < rsv->tasks_per_node ? 0 : tasks;
+}
+
+static bool is_locked(const struct maui_rsv *rsv)
+{
+	int64_t sum = 0;
+
+	if (!rsv->hosts)
+		return false;
+	for (uint32_t n = 0; n < world.node_count; n++)
+		if (listed(rsv, n) && serves(rsv, n))
+			sum += capacity(rsv, n);
+	return rsv->task_count == 0 || sum <= rsv->task_count;
+}
+
+/* Of the node-locked part of an instance. */
+static bool locked_there(const struct maui_rsv *rsv, uint32_t node)
+{
+	return is_locked(rsv) && listed(rsv, node);
+}
+
+static bool covers(const struct maui_rsv_instance *i, int64_t t)
+{
+	return i->start_s <= t && t < i->end_s;
+}
+
+/* Which reservations count in left_at(). */
+enum { STRICT = 1, LOCKED = 2, TOLERANT = 4, JOBS_AND_CLAIMS = 8, ALL = 15 };
+
+static void take_all(int64_t *left)
+{
+	for (unsigned d = 0; d < AMOUNTS; d++)
+		left[d] = left[d] > 0 ? 0 : left[d];
+}
+
+/* What is left of a node at a moment, but for one instance. */
+static void left_at(const struct placed *placed, uint32_t node, int64_t t, unsigned which,
+		    const struct maui_rsv_instance *without, int64_t *left, bool *ret_touched)
+{
+	*ret_touched = false;
+	memcpy(left, world.have[node], sizeof(world.have[node]));
+	for (uint32_t i = 0; i < placed->count; i++) {
+		const struct maui_rsv_instance *other = &placed->list[i];
+		const struct maui_rsv *rsv = world.list[other->rsv];
+		unsigned kind = locked_there(rsv, node) ? LOCKED :
+				tolerates(rsv)          ? TOLERANT :
+							  STRICT;
+
+		for (uint32_t k = 0; k < other->place_count; k++)
+			if (other != without && covers(other, t) && (which & kind) &&
+			    other->places[k].node == node) {
+				*ret_touched = true;
+				for (unsigned d = 0; d < AMOUNTS; d++)
+					left[d] -= amount(rsv, node, other->places[k].tasks, d);
+			}
+	}
+	for (uint32_t j = 0; (which & JOBS_AND_CLAIMS) && j < world.job_count; j++)
+		if (world.jobs[j].piece.node == node && t < world.jobs[j].active.end_s) {
+			*ret_touched = true;
+			for (unsigned d = 0; d < AMOUNTS; d++)
+				left[d] -= world.jobs[j].amounts[d];
+		}
+	if ((which & JOBS_AND_CLAIMS) && world.claimed && node == world.claim_node &&
+	    world.claim.start_s <= t && t < world.claim.end_s) {
+		*ret_touched = true;
+		take_all(left);
+	}
+	if ((which & JOBS_AND_CLAIMS) && t < world.nodes[node].usable_from_s) {
+		*ret_touched = true;
+		take_all(left);
+	}
+}
+
+/* Whether so many tasks of the instance's would fit beside others from now, or its start, on. */
+static bool has_room(const struct placed *placed, const struct maui_rsv_instance *i, uint32_t node,
+		     int64_t tasks, unsigned which)
+{
+	const struct maui_rsv *rsv = world.list[i->rsv];
+	int64_t from = i->start_s > world.now ? i->start_s : world.now;
+
+	for (int64_t t = from; t < i->end_s && t < 3 * HORIZON; t++) {
+		int64_t left[AMOUNTS];
+		bool touched;
+
+		left_at(placed, node, t, which, i, left, &touched);
+		if ((is_whole(rsv) && touched) || !fits(rsv, node, tasks, left))
+			return false;
+	}
+	return true;
+}
+
+/* ---- what must hold ---- */
+
+static void check_places(const struct maui_rsv_instance *i)
+{
+	const struct maui_rsv *rsv = world.list[i->rsv];
+	int64_t from = i->start_s > world.now ? i->start_s : world.now, sum = 0;
+
+	for (uint32_t k = 0; k < i->place_count; k++) {
+		uint32_t node = i->places[k].node;
+
+		sum += i->places[k].tasks;
+		PROP_CHECK(k == 0 || i->places[k - 1].node < node, "order");
+		PROP_CHECK(serves(rsv, node) && i->places[k].tasks > 0, "node %u", node);
+		PROP_CHECK(i->places[k].tasks <= capacity(rsv, node), "node %u", node);
+		PROP_CHECK(!rsv->hosts || is_locked(rsv) || listed(rsv, node), "node %u", node);
+		PROP_CHECK(locked_there(rsv, node) || world.nodes[node].usable_from_s <= from,
+			   "node %u is down", node);
+	}
+	PROP_CHECK(rsv->task_count == 0 || sum + i->missing == rsv->task_count, "sum");
+	if (is_locked(rsv) && world.res_depth == 0)
+		for (uint32_t n = 0; n < world.node_count; n++)
+			if (listed(rsv, n) && serves(rsv, n) && capacity(rsv, n) > 0) {
+				bool there = false;
+
+				for (uint32_t k = 0; k < i->place_count; k++)
+					there |= i->places[k].node == n &&
+						 i->places[k].tasks == capacity(rsv, n);
+				PROP_CHECK(there, "locked on %u", n);
+			}
+}
+
+static const struct maui_rsv_instance *find(const struct placed *placed, uint32_t rsv)
+{
+	for (uint32_t i = 0; i < placed->count; i++)
+		if (placed->list[i].rsv == rsv)
+			return &placed->list[i];
+	return NULL;
+}
+
+static int64_t tasks_on(const struct maui_rsv_instance *i, uint32_t node)
+{
+	for (uint32_t k = 0; i && k < i->place_count; k++)
+		if (i->places[k].node == node)
+			return i->places[k].tasks;
+	return 0;
+}
+
+/* Reservations of one kind beside each other; and what is new beside all that it respects. */
+static void check_room(const struct placed *placed, const struct placed *before,
+		       const struct maui_rsv_instance *i)
+{
+	const struct maui_rsv *rsv = world.list[i->rsv];
+	const struct maui_rsv_instance *old = find(before, i->rsv);
+
+	for (uint32_t k = 0; k < i->place_count; k++) {
+		uint32_t node = i->places[k].node;
+		int64_t tasks = i->places[k].tasks;
+
+		if (tolerates(rsv) || locked_there(rsv, node))
+			continue;
+		PROP_CHECK(has_room(placed, i, node, tasks, STRICT), "r%u on %u", i->rsv, node);
+		if (tasks_on(old, node) == 0)
+			PROP_CHECK(
+				has_room(placed, i, node, tasks, STRICT | LOCKED | JOBS_AND_CLAIMS),
+				"r%u new on %u", i->rsv, node);
+	}
+}
+
+/* Nobody misses what is there. */
+static void check_missing(const struct placed *placed, const struct maui_rsv_instance *i)
+{
+	const struct maui_rsv *rsv = world.list[i->rsv];
+	int64_t from = i->start_s > world.now ? i->start_s : world.now;
+
+	for (uint32_t n = 0; n < world.node_count && i->missing > 0; n++) {
+		int64_t has = tasks_on(i, n);
+		int64_t more = has + 1 > rsv->tasks_per_node ? has + 1 : rsv->tasks_per_node;
+
+		if (rsv->task_count == 0 || world.res_depth > 0 || locked_there(rsv, n) ||
+		    !serves(rsv, n) || world.nodes[n].usable_from_s > from)
+			continue;
+		if (rsv->hosts && !is_locked(rsv) && !listed(rsv, n))
+			continue;
+		PROP_CHECK(!has_room(placed, i, n, more, ALL), "r%u could have %u", i->rsv, n);
+	}
+}
+
+/* Nodes that served stay. */
+static void check_kept(const struct placed *placed, const struct placed *before)
+{
+	for (uint32_t b = 0; b < before->count; b++) {
+		const struct maui_rsv_instance *old = &before->list[b];
+		const struct maui_rsv_instance *i = find(placed, old->rsv);
+		int64_t from;
+
+		if (!i || has_flag(world.list[old->rsv], MAUI_RSV_SPACEFLEX) ||
+		    has_flag(world.list[old->rsv], MAUI_RSV_TIMEFLEX) || world.res_depth > 0)
+			continue;
+		from = i->start_s > world.now ? i->start_s : world.now;
+		for (uint32_t k = 0; k < old->place_count; k++)
+			if (world.nodes[old->places[k].node].usable_from_s <= from)
+				PROP_CHECK(tasks_on(i, old->places[k].node) >= old->places[k].tasks,
+					   "r%u left %u", old->rsv, old->places[k].node);
+	}
+}
+
+static void check_depth(const struct placed *placed, const struct placed *before)
+{
+	for (uint32_t n = 0; n < world.node_count && world.res_depth > 0; n++) {
+		int64_t depth =
+			world.claimed && world.claim_node == n && world.claim.end_s > world.now;
+		bool fresh = false;
+
+		for (uint32_t i = 0; i < placed->count; i++) {
+			const struct maui_rsv_instance *mine = &placed->list[i];
+
+			depth += tasks_on(mine, n) > 0;
+			fresh |= tasks_on(mine, n) > 0 && tasks_on(find(before, mine->rsv), n) == 0;
+		}
+		PROP_CHECK(depth <= world.res_depth || !fresh, "%d on %u", (int)depth, n);
+	}
+}
+
+static void check_same(const struct placed *a, const struct placed *b)
+{
+	PROP_CHECK(a->count == b->count, "count");
+	for (uint32_t i = 0; i < a->count; i++)
+		PROP_CHECK(
+			a->list[i].place_count == b->list[i].place_count &&
+				a->list[i].start_s == b->list[i].start_s &&
+				a->list[i].missing == b->list[i].missing &&
+				(a->list[i].place_count == 0 ||
+				 memcmp(a->list[i].places, b->list[i].places,
+					a->list[i].place_count * sizeof(*a->list[i].places)) == 0),
+			"r%u", a->list[i].rsv);
+}
+
+static bool any_flag(enum maui_rsv_flag flag)
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < world.rsv_count; r++)
+		any |= has_flag(world.list[r], flag);
+	return any;
+}
+
+static void plan_once(struct placed *before)
+{
+	struct maui_snapshot *s = pour();
+	struct placed placed = place(s, before, &arena), again;
+
+	again = place(s, before, &other_arena);
+	check_same(&placed, &again);
+	for (uint32_t i = 0; i < placed.count; i++) {
+		check_places(&placed.list[i]);
+		check_room(&placed, before, &placed.list[i]);
+		if (!any_flag(MAUI_RSV_SPACEFLEX) && !any_flag(MAUI_RSV_TIMEFLEX))
+			check_missing(&placed, &placed.list[i]);
+	}
+	check_kept(&placed, before);
+	check_depth(&placed, before);
+	maui_arena_clear(&other_arena);
+	if (!any_flag(MAUI_RSV_SPACEFLEX) && !any_flag(MAUI_RSV_TIMEFLEX)) {
+		again = place(s, &placed, &other_arena);
+		check_same(&placed, &again);
+	}
+	maui_arena_clear(&other_arena);
+	maui_snapshot_destroy(s);
+	*before = placed;
+}
+
+static void round_once(void)
+{
+	struct placed before = { 0 };
+
+	memset(&world, 0, sizeof(world));
+	world.node_count = 5 + prop_pick(NODES - 4); /* lists name five */
+	world.rsv_count = 1 + prop_pick(RSVS);
+	world.allocation = (int)prop_pick(MAUI_ALLOC_LOCAL + 1);
+	world.res_depth = prop_pick(4) ? 0 : 1 + prop_pick(3);
+	for (uint32_t n = 0; n < world.node_count; n++)
+		draw_node(n);
+	for (uint32_t r = 0; r < world.rsv_count; r++)
+		draw_rsv(r);
+	for (unsigned i = 0; i < PLANS; i++) {
+		struct maui_arena other = kept_arena;
+
+		draw_states();
+		draw_jobs();
+		plan_once(&before);
+		kept_arena = arena;
+		arena = other;
+		maui_arena_clear(&arena);
+		world.now += prop_pick(30);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int rc = prop_main(argc, argv, 3000, round_once);
+
+	maui_arena_finish(&arena);
+	maui_arena_finish(&other_arena);
+	maui_arena_finish(&kept_arena);
+	maui_timeline_finish(&timeline);
+	return rc;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_standing.c - where reservations are, when they are made */
+
+#include "standing_world.h"
+#include "rows.h"
+
+static const struct {
+	const char *name, *nodes, *claims, *running, *rsvs, *placed;
+} rows[] = {
+	/* node-locked: HOSTLIST alone */
+	{ "one task a host with whole nodes", "4 procs=4", NULL, NULL, "a hosts=n[0-2]",
+	  "a:n0+n1+n2" },
+	{ "as many tasks as a host takes", "2 procs=4; 1 procs=9", NULL, NULL,
+	  "a hosts=n[0-2] procs=2", "a:n0*2+n1*2+n2*4" },
+	{ "memory bounds the tasks", "1 procs=8 mem=300; 1 procs=8 mem=90", NULL, NULL,
+	  "a hosts=n0,n1 procs=1 mem=100", "a:n0*3 !1" },
+	{ "whatever runs, is down or reserved there", "3 procs=4 ; 1 procs=4 down", "R nodes=n2",
+	  "j nodes=n0,n1 procs=4 end=1000", "a hosts=n[0-3] end=100", "a:n0+n1+n2+n3" },
+	{ "two node-locked ones are stacked", "2 procs=4", NULL, NULL, "a hosts=n0,n1; b hosts=n1",
+	  "a:n0+n1 b:n1" },
+	{ "hosts that lack a feature", "2 procs=4 feature=x; 2 procs=4 feature=x,y", NULL, NULL,
+	  "a hosts=n[0-3] feature=x,y", "a:n2+n3" },
+	{ "hosts that are of another partition", "1 procs=4 part=p0; 1 procs=4 part=p1", NULL, NULL,
+	  "a hosts=n0,n1 part=p1", "a:n1" },
+	{ "a list of nothing", "1 procs=4", NULL, NULL, "a hosts=zebra", "a !1" },
+	{ "every node by an expression", "3 procs=1", NULL, NULL, "a hosts=ALL", "a:n0+n1+n2" },
+	{ "neither hosts nor tasks", "3 procs=1", NULL, NULL, "a", "a" },
+
+	/* floating: TASKCOUNT alone */
+	{ "in the order of the node table", "4 procs=4", NULL, NULL, "a tasks=2", "a:n0+n1" },
+	{ "as many tasks as fit a node", "4 procs=4", NULL, NULL, "a tasks=6 procs=2",
+	  "a:n0*2+n1*2+n2*2" },
+	{ "a task fits one node", "3 procs=3", NULL, NULL, "a tasks=3 procs=2", "a:n0+n1+n2" },
+	{ "disk is counted", "2 procs=4", NULL, NULL, "a tasks=1 procs=1 disk=5", "a !1" },
+	{ "a task of memory only", "1 procs=4 mem=1000", NULL, NULL, "a tasks=2 procs=0 mem=400",
+	  "a:n0*2" },
+	{ "a task of nothing", "1 procs=4", NULL, NULL, "a tasks=2 procs=0", "a !2" },
+	{ "nodes that are down", "1 procs=4 down; 1 procs=4", NULL, NULL, "a tasks=2", "a:n1 !1" },
+	{ "a node that comes back in time", "1 procs=4 from=30", NULL, NULL,
+	  "a tasks=1 start=30; b tasks=1 start=10 end=30", "a:n0 b !1" },
+	{ "a job that runs into it", "2 procs=4", NULL, "j nodes=n0 procs=1 end=50",
+	  "a tasks=1 start=20 end=90; b tasks=1 procs=3 start=20 end=90", "a:n1 b:n0" },
+	{ "a job that ends before it", "2 procs=4", NULL, "j nodes=n0 procs=1 end=50",
+	  "a tasks=1 start=50 end=90", "a:n0" },
+	{ "a job that ends while it is on", "1 procs=4", NULL, "j nodes=n0 procs=1 end=50",
+	  "a tasks=1 end=90", "a !1" },
+	{ "partial", "2 procs=4", NULL, NULL, "a tasks=5 best", "a:n0+n1 !3" },
+	{ "features", "2 procs=4 feature=x; 2 procs=4 feature=x,y", NULL, NULL,
+	  "a tasks=1 feature=x,y; b tasks=1 feature=x", "a:n2 b:n0" },
+	{ "partition", "1 procs=4 part=p0; 1 procs=4 part=p1,p0", NULL, NULL, "a tasks=2 part=p1",
+	  "a:n1 !1" },
+	{ "units of a node", "2 procs=8 unit=2", NULL, NULL,
+	  "a tasks=1 procs=3; b tasks=1 procs=5; c tasks=1 procs=4", "a:n0 b:n1 c:n0" },
+	{ "tasks share a core", "1 procs=4 unit=2", NULL, NULL, "a tasks=4 procs=1", "a:n0*4" },
+
+	/* floating within a list */
+	{ "inside its list", "6 procs=4", NULL, NULL, "a tasks=2 hosts=n[2-4]", "a:n2+n3" },
+	{ "two tasks on a host: not all hosts are needed", "4 procs=4", NULL, NULL,
+	  "a tasks=6 procs=2 hosts=n[0-3]", "a:n0*2+n1*2+n2*2" },
+	{ "inside its list, which is busy", "6 procs=4", NULL, "j nodes=n2,n3 procs=4",
+	  "a tasks=2 hosts=n[2-4]", "a:n4 !1" },
+	{ "too small a list: all of it, then others", "6 procs=4", NULL, "j nodes=n0,n3 procs=4",
+	  "a tasks=4 hosts=n[3-4]", "a:n1+n2+n3+n4" },
+	{ "a list that just suffices is locked", "4 procs=4", NULL, "j nodes=n3 procs=4",
+	  "a tasks=2 hosts=n[2-3]", "a:n2+n3" },
+	{ "too small a list, others of its features", "2 procs=4; 1 procs=4 feature=x", NULL, NULL,
+	  "a tasks=2 hosts=n2 feature=x", "a:n2 !1" },
+
+	/* TPN */
+	{ "so many tasks fit each node", "1 procs=7; 2 procs=8", NULL, NULL,
+	  "a tasks=8 procs=2 tpn=4", "a:n1*4+n2*4" },
+	{ "what is left is shared out", "2 procs=5", NULL, NULL, "a tasks=6 procs=1 tpn=3",
+	  "a:n0*3+n1*3" },
+	{ "where that does not go, the last has fewer", "2 procs=4", NULL, NULL,
+	  "a tasks=6 procs=1 tpn=4", "a:n0*4+n1*2" },
+	{ "of hosts, too", "1 procs=7; 1 procs=8", NULL, NULL, "a hosts=n0,n1 procs=2 tpn=4",
+	  "a:n1*4 !1" },
+	{ "what is free counts", "2 procs=8", NULL, "j nodes=n0 procs=1", "a tasks=4 procs=2 tpn=4",
+	  "a:n1*4" },
+
+	/* side by side before stacked */
+	{ "8 of 16 beside another 8", "2 procs=16", NULL, NULL,
+	  "a tasks=1 procs=8; b tasks=1 procs=8; c tasks=1 procs=8", "a:n0 b:n0 c:n1" },
+	{ "4 and 10 of 16 leave 2 for all", "1 procs=16", NULL, NULL,
+	  "a tasks=1 procs=4; b tasks=1 procs=10; c tasks=1 procs=3; d tasks=1 procs=2",
+	  "a:n0 b:n0 c !1 d:n0" },
+	{ "not at the same time", "1 procs=4", NULL, NULL,
+	  "a tasks=1 end=50; b tasks=1 start=50; c tasks=1 start=49", "a:n0 b:n0 c !1" },
+	{ "never stacked when it floats", "1 procs=4", NULL, NULL, "a tasks=1; b tasks=1",
+	  "a:n0 b !1" },
+	{ "what floats avoids what is locked, though it comes later", "2 procs=4", NULL, NULL,
+	  "a tasks=1; b hosts=n0", "a:n1 b:n0" },
+	{ "Slurm's reservations", "2 procs=4", "R nodes=n0 start=50", NULL,
+	  "a tasks=1; b tasks=1 end=50", "a:n1 b:n0" },
+	{ "SHARED: on top of others when it has to be", "2 procs=4", "R nodes=n0", NULL,
+	  "a tasks=1; b tasks=2 shared", "a:n1 b:n0+n1" },
+	{ "SHARED: side by side first", "2 procs=4", NULL, NULL,
+	  "a tasks=1; b tasks=1 shared; c tasks=1 shared", "a:n0 b:n1 c:n0" },
+	{ "SHARED: not over jobs", "1 procs=4", NULL, "j nodes=n0 procs=1", "a tasks=1 shared",
+	  "a !1" },
+	{ "FORCE: over jobs", "1 procs=4; 1 procs=4 down", NULL, "j nodes=n0 procs=1",
+	  "a tasks=2 force", "a:n0 !1" },
+	{ "FORCE: free nodes, then jobs, then reservations", "3 procs=4", NULL,
+	  "j nodes=n1 procs=1", "a tasks=1; b tasks=3 force; c tasks=2 force",
+	  "a:n0 b:n0+n1+n2 c:n0+n1" },
+	{ "FORCE: jobs rather than reservations", "2 procs=4", NULL, "j nodes=n1 procs=4",
+	  "a tasks=1; b tasks=1 force", "a:n0 b:n1" },
+	{ "DEDICATEDRESOURCE undoes both", "1 procs=4", NULL, NULL,
+	  "a tasks=1; b tasks=1 shared force dedres", "a:n0 b !1" },
+	{ "DEDICATEDNODE: nobody beside it", "2 procs=4", NULL, NULL,
+	  "a tasks=1 procs=1 dednode; b tasks=1 procs=1", "a:n0 b:n1" },
+	{ "DEDICATEDNODE: it goes beside nobody", "2 procs=4", NULL, NULL,
+	  "b tasks=1 procs=1; a tasks=6 procs=1 dednode", "b:n0 a:n1*4 !2" },
+	{ "STANDINGRES is what all are", "1 procs=4", NULL, NULL, "a tasks=1 standing", "a:n0" },
+
+	/* competition */
+	{ "PRIORITY before the order of the file", "1 procs=4", NULL, NULL,
+	  "a tasks=1; b tasks=1 prio=5", "a !1 b:n0" },
+	{ "the order of the file", "1 procs=4", NULL, NULL, "a tasks=1; b tasks=1", "a:n0 b !1" },
+
+	/* the order of choice */
+	{ "sleeping nodes last", "1 procs=4 asleep; 2 procs=4", NULL, NULL, "a tasks=2",
+	  "a:n1+n2" },
+	{ "weight before the node table", "1 procs=4 weight=5; 2 procs=4 weight=2", NULL, NULL,
+	  "a tasks=2", "a:n1+n2" },
+	{ "reservations that adjoin act as one", "3 procs=4", "R nodes=n0 start=79200 end=86400",
+	  NULL, "a day tasks=1 from=20 to=24; b day tasks=1 from=0 to=6 depth=2",
+	  "a.0:n1 b.0:n0 b.1:n1" },
+
+	/* TIMEFLEX */
+	{ "TIMEFLEX: when a job is gone", "1 procs=4", NULL, "j nodes=n0 procs=4 end=50",
+	  "a tasks=1 time start=10 end=90", "a@50:n0" },
+	{ "TIMEFLEX: not when it need not", "2 procs=4", NULL, "j nodes=n0 procs=4 end=50",
+	  "a tasks=1 time start=10 end=90", "a:n1" },
+	{ "TIMEFLEX: the first moment for all of it", "3 procs=4", NULL,
+	  "j nodes=n0 procs=4 end=50; k nodes=n1 procs=4 end=60; l nodes=n2 procs=4 end=70",
+	  "a tasks=2 time start=10 end=90", "a@60:n0+n1" },
+	{ "TIMEFLEX: never all of it", "2 procs=4", NULL,
+	  "j nodes=n0 procs=4 end=50; k nodes=n1 procs=4 end=95", "a tasks=2 time start=10 end=90",
+	  "a !2" },
+	{ "TIMEFLEX: beside a reservation that ends", "1 procs=4", NULL, NULL,
+	  "a hosts=n0 end=40; b tasks=1 time end=90", "a:n0 b@40:n0" },
+};
+
+static void check(const char *name, struct standing_world *s, const char *expected)
+{
+	char *placed = standing_place(s);
+
+	cr_expect(strcmp(placed, expected) == 0, "%s: '%s', not '%s'", name, placed, expected);
+	free(placed);
+	standing_finish(s);
+}
+
+TEST_ROWS(standing, place, rows, row)
+{
+	struct standing_world s;
+
+	standing_make(&s, row->nodes, row->claims, row->running, row->rsvs, 0);
+	check(row->name, &s, row->placed);
+}
+
+static const struct {
+	const char *name, *nodes, *claims, *running, *rsvs, *placed;
+	int allocation;
+	int64_t res_depth;
+	bool shared; /* the resource manager shares tasks out */
+} ruled[] = {
+	{ "RESDEPTH: reservations on one node", "2 procs=8", NULL, NULL,
+	  "a tasks=1 procs=1; b tasks=1 procs=1; c tasks=1 procs=1; d tasks=1 procs=1; "
+	  "e tasks=1 procs=1",
+	  "a:n0 b:n0 c:n1 d:n1 e !1", MAUI_ALLOC_FIRSTAVAILABLE, 2, false },
+	{ "RESDEPTH: Slurm's count", "1 procs=8", "R nodes=n0 start=500", NULL,
+	  "a tasks=1 procs=1 end=100; b tasks=1 procs=1 end=100", "a:n0 b !1",
+	  MAUI_ALLOC_FIRSTAVAILABLE, 2, false },
+	{ "RESDEPTH: of hosts, too", "2 procs=8", NULL, NULL, "a hosts=n0; b hosts=n0,n1",
+	  "a:n0 b:n1 !1", MAUI_ALLOC_FIRSTAVAILABLE, 1, false },
+	{ "LASTAVAILABLE: where the free time ends soonest", "3 procs=4", NULL, NULL,
+	  "a hosts=n1 start=200; b hosts=n2 start=100; c tasks=1 end=50; d tasks=1 end=150; "
+	  "e tasks=1 end=150",
+	  "a:n1 b:n2 c:n2 d:n1 e:n0", MAUI_ALLOC_LASTAVAILABLE, 0, false },
+	{ "MINRESOURCE", "1 procs=8; 2 procs=4", NULL, NULL, "a tasks=2 procs=3", "a:n1+n2",
+	  MAUI_ALLOC_MINRESOURCE, 0, false },
+	{ "PRIORITY of nodes", "1 procs=4 priority=1; 1 procs=4 priority=3", NULL, NULL,
+	  "a tasks=1", "a:n1", MAUI_ALLOC_PRIORITY, 0, false },
+	{ "CPULOAD", "1 procs=4 load=2; 1 procs=4", NULL, NULL, "a tasks=1", "a:n1",
+	  MAUI_ALLOC_CPULOAD, 0, false },
+	{ "FASTEST, in its list", "2 procs=4 speed=9; 1 procs=4; 1 procs=4 speed=2", NULL, NULL,
+	  "a tasks=1 hosts=n[2-3]", "a:n3", MAUI_ALLOC_FASTEST, 0, false },
+	{ "CONTIGUOUS", "5 procs=4", NULL, "j nodes=n1 procs=4", "a tasks=2", "a:n2+n3",
+	  MAUI_ALLOC_CONTIGUOUS, 0, false },
+	{ "CONTIGUOUS: when there is none, any", "3 procs=4", NULL, "j nodes=n1 procs=4",
+	  "a tasks=2; b tasks=1", "a:n0+n2 b !1", MAUI_ALLOC_CONTIGUOUS, 0, false },
+	{ "MAXBALANCE",
+	  "1 procs=1 speed=1; 1 procs=1 speed=9; 1 procs=1 speed=5; 1 procs=1 speed=8", NULL, NULL,
+	  "a tasks=2", "a:n1+n3", MAUI_ALLOC_MAXBALANCE, 0, false },
+	{ "tasks are ours to share out", "3 procs=4", NULL, NULL, "a tasks=6 procs=2 hosts=n[0-2],",
+	  "a:n0*2+n1*2+n2*2", MAUI_ALLOC_FIRSTAVAILABLE, 0, true },
+	{ "a node that would do alone is not sought", "1 procs=4; 1 procs=12", NULL, NULL,
+	  "a tasks=6 procs=2", "a:n0*2+n1*4", MAUI_ALLOC_FIRSTAVAILABLE, 0, true },
+};
+
+TEST_ROWS(standing, rules, ruled, row)
+{
+	struct standing_world s;
+
+	standing_make(&s, row->nodes, row->claims, row->running, row->rsvs, 0);
+	s.input.allocation = row->allocation;
+	s.input.res_depth = row->res_depth;
+	s.w.snapshot->shares_tasks = row->shared;
+	check(row->name, &s, row->placed);
+}

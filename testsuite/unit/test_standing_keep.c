@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_standing_keep.c - reservations from plan to plan: kept, completed, moved, rolled */
+
+#include "standing_world.h"
+#include "rows.h"
+
+enum { STEPS = 4, HOUR = 3600, DAY = 24 * HOUR };
+
+/* NULL: as in the step before. */
+struct step {
+	const char *placed;
+	const char *nodes, *claims, *running, *rsvs;
+	int64_t now;
+};
+
+static const struct {
+	const char *name;
+	struct step steps[STEPS];
+} rows[] = {
+	{ "restart: where they were, though others would be chosen now",
+	  { { "a:n1", "2 procs=4", NULL, "j nodes=n0 procs=4 end=500", "a tasks=1 end=900", 0 },
+	    { "a:n1", NULL, NULL, "", NULL, 1 },
+	    { "a:n1", NULL, NULL, "k nodes=n1 procs=4 end=100", NULL, 2 } } },
+	{ "rolling at midnight: tomorrow's becomes today's and keeps its nodes",
+	  { { "a.0:n0", "3 procs=4", NULL, "", "a day tasks=1 depth=1", 10 },
+	    { "a.0:n0 a.1:n1", NULL, NULL, "j nodes=n0 procs=4 end=90000", "a day tasks=1 depth=2",
+	      20 },
+	    { "a.0:n1 a.1:n1", NULL, NULL, "", NULL, DAY + 5 },
+	    { "a.0:n1 a.1:n1", NULL, NULL, "", NULL, 2 * DAY + 5 } } },
+	{ "a day whose window is over",
+	  { { "a.0:n0 a.1:n0", "2 procs=4", NULL, "", "a day tasks=1 depth=2 from=9 to=17",
+	      10 * HOUR },
+	    { "a.1:n0", NULL, NULL, NULL, NULL, 17 * HOUR },
+	    { "a.0:n0 a.1:n0", NULL, NULL, NULL, NULL, DAY } } },
+	{ "partial ones are completed",
+	  { { "a:n1 !1", "2 procs=4", NULL, "j nodes=n0 procs=4 end=50", "a tasks=2 end=900", 0 },
+	    { "a:n1 !1", NULL, NULL, NULL, NULL, 49 },
+	    { "a:n0+n1", NULL, NULL, "", NULL, 50 } } },
+	{ "partial ones are completed on nodes of their own, too",
+	  { { "a:n0 !1", "1 procs=4", NULL, "j nodes=n0 procs=1 end=50",
+	      "a tasks=2 procs=2 end=900", 0 },
+	    { "a:n0*2", NULL, NULL, "", NULL, 60 } } },
+	{ "a core shared by tasks of two plans",
+	  { { "a:n0", "1 procs=4 unit=2", NULL, "j nodes=n0 procs=2 end=50",
+	      "a tasks=1 procs=1 end=900", 0 },
+	    { "a:n0*2", NULL, NULL, NULL, "a tasks=2 procs=1 end=900", 10 },
+	    { "a:n0*2 !1", NULL, NULL, NULL, "a tasks=3 procs=1 end=900", 20 } } },
+	{ "a node goes down: another one",
+	  { { "a:n0+n1", "3 procs=4", NULL, NULL, "a tasks=2", 0 },
+	    { "a:n1+n2", "1 procs=4 down; 2 procs=4", NULL, NULL, NULL, 1 },
+	    { "a:n1+n2", "3 procs=4", NULL, NULL, NULL, 2 } } },
+	{ "a node goes down and there is no other, until it is back",
+	  { { "a:n0+n1", "2 procs=4", NULL, NULL, "a tasks=2", 0 },
+	    { "a:n1 !1", "1 procs=4 down; 1 procs=4", NULL, NULL, NULL, 1 },
+	    { "a:n0+n1", "2 procs=4", NULL, NULL, NULL, 2 } } },
+	{ "a node goes down under a node-locked one",
+	  { { "a:n0+n1", "2 procs=4", NULL, NULL, "a hosts=n0,n1", 0 },
+	    { "a:n0+n1", "1 procs=4 down; 1 procs=4", NULL, NULL, NULL, 1 } } },
+	{ "all instances leave a node that is down",
+	  { { "a.0:n0 a.1:n0", "2 procs=4", NULL, NULL, "a day tasks=1 depth=2", 0 },
+	    { "a.0:n1 a.1:n1", "1 procs=4 down; 1 procs=4", NULL, NULL, NULL, 1 } } },
+	{ "a list of fewer hosts",
+	  { { "a:n0", "4 procs=4", NULL, NULL, "a tasks=1 hosts=n[0-3]", 0 },
+	    { "a:n2", NULL, NULL, NULL, "a tasks=1 hosts=n[2-3]", 1 } } },
+	{ "a list of fewer hosts, node-locked",
+	  { { "a:n0+n1+n2", "3 procs=4", NULL, NULL, "a hosts=n[0-2]", 0 },
+	    { "a:n1+n2", NULL, NULL, NULL, "a hosts=n[1-2]", 1 } } },
+	{ "more tasks, with a job where they would go",
+	  { { "a:n0", "3 procs=4", NULL, NULL, "a tasks=1", 0 },
+	    { "a:n0+n2 !1", NULL, NULL, "j nodes=n1 procs=4", "a tasks=3", 1 } } },
+	{ "fewer tasks",
+	  { { "a:n0*2+n1", "2 procs=4", NULL, NULL, "a tasks=3 procs=2", 0 },
+	    { "a:n0*2", NULL, NULL, NULL, "a tasks=2 procs=2", 1 } } },
+	{ "larger tasks: two kept ones are never more than the node",
+	  { { "a:n0 b:n0", "2 procs=8", NULL, NULL, "a tasks=1 procs=4; b tasks=1 procs=4", 0 },
+	    { "a:n0 b:n1", NULL, NULL, NULL, "a tasks=1 procs=5; b tasks=1 procs=4", 1 } } },
+	{ "another feature",
+	  { { "a:n0", "1 procs=4 feature=x; 1 procs=4 feature=x,y", NULL, NULL,
+	      "a tasks=1 feature=x", 0 },
+	    { "a:n1", NULL, NULL, NULL, "a tasks=1 feature=y", 1 } } },
+	{ "other times: kept where a new one could be",
+	  { { "a:n0+n1", "3 procs=4", NULL, NULL, "a tasks=2 start=100 end=200", 0 },
+	    { "a:n1+n2", NULL, NULL, "j nodes=n0 procs=4 end=80", "a tasks=2 start=50 end=200",
+	      1 } } },
+	{ "a locked one that comes later is laid on top; what was there stays",
+	  { { "a:n0", "2 procs=4", NULL, NULL, "a tasks=1", 0 },
+	    { "a:n0 b:n0", NULL, NULL, NULL, "a tasks=1; b hosts=n0", 1 } } },
+	{ "a reservation of Slurm's that comes later",
+	  { { "a:n0", "2 procs=4", NULL, NULL, "a tasks=1", 0 },
+	    { "a:n0", NULL, "R nodes=n0", NULL, NULL, 1 } } },
+	{ "a higher PRIORITY takes nothing away",
+	  { { "a:n0", "1 procs=4", NULL, NULL, "a tasks=1", 0 },
+	    { "a:n0 b !1", NULL, NULL, NULL, "a tasks=1; b tasks=1 prio=9", 1 } } },
+	{ "what is left of a kept one goes by PRIORITY",
+	  { { "a:n0 !1", "1 procs=4; 1 procs=4 down", NULL, NULL, "a tasks=2", 0 },
+	    { "a:n0 !1 b:n1", "2 procs=4", NULL, NULL, "a tasks=2; b tasks=1 prio=9", 1 } } },
+	{ "INFINITY begins when it was first made, and stays",
+	  { { "a:n0", "2 procs=4", NULL, NULL, "a forever tasks=1", 5 },
+	    { "a:n0", NULL, NULL, "j nodes=n0 procs=4 end=500", NULL, 50 } } },
+	{ "hosts beyond a list too small are kept",
+	  { { "a:n0+n2", "3 procs=4", NULL, "j nodes=n1 procs=4 end=50", "a tasks=2 hosts=n0", 0 },
+	    { "a:n0+n2", NULL, NULL, "", NULL, 60 } } },
+	{ "RESDEPTH does not count a reservation against itself",
+	  { { "a.0:n0 a.1:n0", "1 procs=4", NULL, NULL, "a day tasks=1 depth=2", 0 },
+	    { "a.0:n0 a.1:n0", NULL, NULL, NULL, NULL, 5 } } },
+
+	/* SPACEFLEX */
+	{ "SPACEFLEX: off a node that another one is laid on",
+	  { { "a:n0", "2 procs=4", NULL, NULL, "a tasks=1 space", 0 },
+	    { "a:n1 b:n0", NULL, NULL, NULL, "a tasks=1 space; b hosts=n0", 1 } } },
+	{ "SPACEFLEX: one node a plan",
+	  { { "a:n0+n1", "4 procs=4", NULL, NULL, "a tasks=2 space", 0 },
+	    { "a:n1+n2 b:n0+n1", NULL, NULL, NULL, "a tasks=2 space; b hosts=n0,n1", 1 },
+	    { "a:n2+n3 b:n0+n1", NULL, NULL, NULL, NULL, 2 },
+	    { "a:n2+n3 b:n0+n1", NULL, NULL, NULL, NULL, 3 } } },
+	{ "SPACEFLEX: nowhere to go",
+	  { { "a:n0", "1 procs=4", NULL, NULL, "a tasks=1 space", 0 },
+	    { "a:n0 b:n0", NULL, NULL, NULL, "a tasks=1 space; b hosts=n0", 1 } } },
+	{ "SPACEFLEX: off a job that it does not let in",
+	  { { "a:n0", "2 procs=4", NULL, NULL, "a tasks=1 space user=amy start=50", 0 },
+	    { "a:n1", NULL, NULL, "j nodes=n0 procs=4 end=100 user=bob", NULL, 10 } } },
+	{ "SPACEFLEX: not off its own jobs",
+	  { { "a:n0", "2 procs=4", NULL, NULL, "a tasks=1 space user=amy", 0 },
+	    { "a:n0", NULL, NULL, "j nodes=n0 procs=4 end=100 user=amy", NULL, 10 } } },
+	{ "SPACEFLEX: leaves a node wholly free",
+	  { { "a:n1 b:n0", "2 procs=8", NULL, "j nodes=n0 procs=1 end=60",
+	      "a tasks=1 procs=2 space start=50; b hosts=n0 procs=6 start=50", 0 },
+	    { "a:n0 b:n0", NULL, NULL, "", NULL, 1 },
+	    { "a:n0 b:n0", NULL, NULL, NULL, NULL, 2 } } },
+	{ "SPACEFLEX: two that are alone do not change places",
+	  { { "a:n0 b:n1", "1 procs=8 feature=x; 1 procs=8 feature=y", NULL, NULL,
+	      "a tasks=1 procs=2 space feature=x; b tasks=1 procs=2 space feature=y", 0 },
+	    { "a:n1 b:n1", "2 procs=8 feature=x,y", NULL, NULL, NULL, 1 },
+	    { "a:n1 b:n1", NULL, NULL, NULL, NULL, 2 } } },
+	{ "without SPACEFLEX nothing moves",
+	  { { "a:n0 b:n1", "1 procs=8 feature=x; 1 procs=8 feature=y", NULL, NULL,
+	      "a tasks=1 procs=2 feature=x; b tasks=1 procs=2 feature=y", 0 },
+	    { "a:n0 b:n1", "2 procs=8 feature=x,y", NULL, NULL, NULL, 1 } } },
+
+	/* TIMEFLEX */
+	{ "TIMEFLEX: keeps the start that it has got",
+	  { { "a@50:n0", "1 procs=4", NULL, "j nodes=n0 procs=4 end=50",
+	      "a tasks=1 time start=10 end=90", 0 },
+	    { "a@50:n0", NULL, NULL, "", NULL, 5 },
+	    { "a@50:n0", NULL, NULL, "k nodes=n0 procs=4 end=50", NULL, 40 } } },
+	{ "TIMEFLEX: shifts again before it begins, never after",
+	  { { "a:n0 !1", "1 procs=4; 1 procs=4 down", NULL, NULL, "a tasks=2 time start=20 end=90",
+	      0 },
+	    { "a@60:n0+n1", "2 procs=4", NULL, "j nodes=n1 procs=4 end=60", NULL, 10 },
+	    { "a@60:n0 !1", "1 procs=4; 1 procs=4 down", NULL, "", NULL, 61 },
+	    { "a@60:n0 !1", "2 procs=4", NULL, "k nodes=n1 procs=4 end=80", NULL, 62 } } },
+};
+
+static const char *either(const char *one, const char *other)
+{
+	return one ? one : other;
+}
+
+/* One step, with what the last one placed; it is kept in *last. */
+static void run_step(const char *name, unsigned number, const struct step *step,
+		     struct standing_world *last)
+{
+	struct standing_world s;
+	char *placed;
+
+	standing_make(&s, step->nodes, step->claims, step->running, step->rsvs, step->now);
+	s.input.before = last->instances;
+	s.input.before_count = last->count;
+	placed = standing_place(&s);
+	cr_expect(strcmp(placed, step->placed) == 0, "%s, step %u: '%s', not '%s'", name, number,
+		  placed, step->placed);
+	free(placed);
+	if (last->w.snapshot)
+		standing_finish(last);
+	*last = s;
+}
+
+TEST_ROWS(standing_keep, steps, rows, row)
+{
+	struct standing_world last = { 0 };
+	struct step step = { 0 };
+
+	for (unsigned i = 0; i < STEPS && row->steps[i].placed; i++) {
+		const struct step *next = &row->steps[i];
+
+		step = (struct step){ next->placed,
+				      either(next->nodes, step.nodes),
+				      either(next->claims, step.claims),
+				      either(next->running, step.running),
+				      either(next->rsvs, step.rsvs),
+				      next->now };
+		run_step(row->name, i, &step, &last);
+	}
+	standing_finish(&last);
+}
+
+/* An instance that was given back is not made; others are. */
+Test(standing_keep, skips)
+{
+	const struct maui_standing_skip skip = { .rsv = 0, .day = 19700102 };
+	struct standing_world s;
+	char *placed;
+
+	standing_make(&s, "1 procs=4", NULL, NULL, "a day tasks=1 depth=3; b day tasks=1 depth=2",
+		      0);
+	s.input.skips = &skip;
+	s.input.skip_count = 1;
+	placed = standing_place(&s);
+	cr_expect_str_eq(placed, "a.0:n0 a.2:n0 b.0 !1 b.1:n0");
+	free(placed);
+	standing_finish(&s);
+}
+
+/* Without a gap at midnight, also when clocks change; on the same nodes. */
+Test(standing_keep, midnight)
+{
+	const int64_t spring =
+		1678500000; /* 2023-03-10 19:00 in Denver; the change is on the 12th */
+	struct standing_world s;
+
+	standing_make(&s, "4 procs=4", NULL, NULL,
+		      "a day tasks=2 from=20 to=24 depth=5; b day tasks=2 from=0 to=6 depth=5; "
+		      "c day tasks=1 depth=5",
+		      spring);
+	setenv("TZ", "America/Denver", 1);
+	free(standing_place(&s));
+	for (uint32_t i = 0; i < s.count; i++) {
+		const struct maui_rsv_instance *a = &s.instances[i];
+		bool joined = false;
+
+		for (uint32_t k = 0; k < s.count; k++)
+			if (s.instances[k].start_s == a->end_s &&
+			    (s.instances[k].rsv == 2) == (a->rsv == 2)) {
+				joined = true;
+				cr_expect(s.instances[k].place_count == a->place_count &&
+						  memcmp(s.instances[k].places, a->places,
+							 a->place_count * sizeof(*a->places)) == 0,
+					  "%s.%u", s.list[a->rsv]->name, a->ordinal);
+			}
+		if (a->rsv != 1 && a->ordinal < 4)
+			cr_expect(joined, "after %s.%u", s.list[a->rsv]->name, a->ordinal);
+	}
+	standing_finish(&s);
+}
+
+/* HOSTLISTs are matched anew when nodes have other names, and forgotten when nobody has them. */
+Test(standing_keep, hosts_are_kept)
+{
+	struct maui_standing_hosts *hosts = maui_standing_hosts_create();
+	static const char *const rsvs[] = { "a hosts=n[0-1]", "a hosts=n[1-2]; b hosts=n[0-1]" };
+	static const char *const placed[] = { "a:n0+n1", "a:n1+n2 b:n0+n1" };
+
+	for (unsigned i = 0; i < 6; i++) {
+		struct standing_world s;
+		struct maui_standing_targets *targets;
+		char *got;
+
+		standing_make(&s, i < 3 ? "3 procs=1" : "4 procs=2", NULL, NULL, rsvs[i % 2], 0);
+		cr_assert(maui_standing_targets_with(hosts, s.w.snapshot, s.list, s.rsv_count,
+						     &s.arena, &targets, NULL) == 0);
+		s.input.targets = targets;
+		got = standing_place(&s);
+		cr_expect_str_eq(got, placed[i % 2]);
+		free(got);
+		standing_finish(&s);
+	}
+	maui_standing_hosts_destroy(hosts);
+}
