@@ -89,7 +89,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 			return NULL;
 		if (maui_timeline_take(&p->timeline, c->node, from, until, takes, user))
 			p->failed = true;
-		if (p->window)
+		if (p->window && p->window_procs)
 			p->window_procs[c->node] = maui_timeline_procs(
 				&p->timeline, c->node, p->now,
 				maui_when_add(p->now, p->window->length_s), p->window_who);

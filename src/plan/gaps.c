@@ -1,15 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gaps.c - backfill of one pool after the other: windows of its idle nodes, candidates of its jobs
  *
- * Within a pool partitions may have backfill parameters of their own, and jobs access to claims: jobs
- * equal in both form a group, groups come in the order of their best job, each has its own pass.
+ * Within a pool partitions may have backfill parameters of their own: jobs equal in them form a
+ * group, groups come in the order of their best job, each has its own pass. In a pass jobs with
+ * access to other claims see other windows.
  */
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "plan/private.h"
 #include "policy/backfill.h"
 #include "timeline/window.h"
+
+/* Jobs that claims treat alike, and the window of theirs that is being visited. */
+struct view {
+	struct maui_visitor visitor;
+	const struct maui_window *window;
+};
+
+/* NULL: somebody without any access, as most are. */
+static const struct maui_visitor *who_of(const struct maui_visitor *visitor)
+{
+	return visitor->request || visitor->access ? visitor : NULL;
+}
 
 struct gaps {
 	struct maui_planner *p;
@@ -19,33 +34,64 @@ struct gaps {
 	struct maui_bf_job *jobs;
 	uint32_t *entry_of; /* of each job */
 	uint32_t count;
+	struct view *views;
+	uint32_t view_count;
+	size_t view_alloc;
 };
 
-static int64_t enter(void *data, const struct maui_window *window)
+static int64_t look_up(const struct maui_planner *p, uint32_t node)
+{
+	return maui_timeline_procs(&p->timeline, node, p->now,
+				   maui_when_add(p->now, p->window->length_s), p->window_who);
+}
+
+int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
+{
+	return p->window_procs ? p->window_procs[node] : look_up(p, node);
+}
+
+static void look_through(struct gaps *g, uint32_t view)
+{
+	g->p->window = g->views[view].window;
+	g->p->window_who = who_of(&g->views[view].visitor);
+}
+
+static int64_t enter(void *data, uint32_t view, const struct maui_window *window)
 {
 	const struct gaps *g = data;
 	struct maui_planner *p = g->p;
 	const struct maui_plan_pool *pool = &p->pools[g->pool];
-	int64_t until = maui_when_add(p->now, window->length_s), free_procs = 0;
+	int64_t free_procs = 0;
 
-	p->window = window;
+	g->views[view].window = window;
+	look_through(data, view);
 	for (uint32_t i = 0; i < pool->open_count; i++) {
-		int64_t procs = maui_timeline_procs(&p->timeline, pool->open[i], p->now,
-						    until, p->window_who);
+		int64_t procs = look_up(p, pool->open[i]);
 
-		p->window_procs[pool->open[i]] = procs;
+		if (p->window_procs)
+			p->window_procs[pool->open[i]] = procs;
 		free_procs += procs;
 	}
 	return free_procs;
 }
 
+/* Of the places' nodes, in the window being visited. */
+static int64_t sum_of(const struct maui_planner *p, const struct maui_place *places, uint32_t count)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		sum += maui_plan_window_procs(p, places[i].node);
+	return sum;
+}
+
 static bool start(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free)
 {
-	const struct gaps *g = data;
+	struct gaps *g = data;
 	struct maui_planner *p = g->p;
 	struct maui_plan_entry *e = &p->entries[g->entry_of[index]];
 	struct maui_start *started;
-	int64_t before = 0, after = 0;
+	int64_t before = 0;
 	uint32_t count;
 
 	if (e->state != MAUI_PLAN_WAITING) /* another row of it was served meanwhile */
@@ -53,17 +99,16 @@ static bool start(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free
 	e->limited = !maui_plan_limits_allow(p, e, g->level);
 	if (e->limited)
 		return false;
+	look_through(g, g->jobs[index].view);
 	count = maui_plan_place_now(p, e, limit_s);
 	if (count == 0)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		before += p->window_procs[p->candidates[i].node];
+		before += maui_plan_window_procs(p, p->candidates[i].node);
 	started = maui_plan_start(p, e, count, limit_s);
 	if (!started || !started->places)
 		return false;
-	for (uint32_t i = 0; i < count; i++)
-		after += p->window_procs[started->places[i].node];
-	*ret_free -= before - after;
+	*ret_free -= before - sum_of(p, started->places, count);
 	started->backfilled = true;
 	started->out_of_order = true;
 	started->preemptible = g->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
@@ -81,15 +126,12 @@ static bool same_rules(const struct maui_planning_config *a, const struct maui_p
 			  a->chunk_duration_s == b->chunk_duration_s);
 }
 
-/* What claims see in an entry; NULL: nobody with any access, as in most. */
-static const struct maui_visitor *visitor(const struct maui_planner *p,
-					  const struct maui_plan_entry *e,
-					  struct maui_visitor *ret)
+/* What claims see in an entry. */
+static struct maui_visitor visitor(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	const struct maui_request *r = &p->snapshot->requests[e->request];
 
-	*ret = (struct maui_visitor){ r->claim_count > 0 ? r : NULL, e->access };
-	return ret->request || ret->access ? ret : NULL;
+	return (struct maui_visitor){ r->claim_count > 0 ? r : NULL, e->access };
 }
 
 static bool same_claims(const struct maui_request *a, const struct maui_request *b)
@@ -100,16 +142,28 @@ static bool same_claims(const struct maui_request *a, const struct maui_request 
 	       memcmp(a->claims, b->claims, a->claim_count * sizeof(*a->claims)) == 0;
 }
 
-/* Jobs with access to the same claims see the same windows. */
-static bool same_access(const struct maui_planner *p, const struct maui_plan_entry *e)
+static bool same_visitor(const struct maui_visitor *a, const struct maui_visitor *b)
 {
-	struct maui_visitor own;
-	const struct maui_visitor *who = visitor(p, e, &own);
+	return a->access == b->access && same_claims(a->request, b->request);
+}
 
-	if (!who || !p->window_who)
-		return !who && !p->window_who;
-	return who->access == p->window_who->access &&
-	       same_claims(who->request, p->window_who->request);
+/* The view of an entry; UINT32_MAX without memory. The last one found is mostly the next, too. */
+static uint32_t view_of(struct gaps *g, const struct maui_plan_entry *e, uint32_t last)
+{
+	const struct maui_visitor own = visitor(g->p, e);
+	struct view *grown;
+
+	if (last < g->view_count && same_visitor(&g->views[last].visitor, &own))
+		return last;
+	for (uint32_t v = 0; v < g->view_count; v++)
+		if (same_visitor(&g->views[v].visitor, &own))
+			return v;
+	grown = maui_array_grow(g->views, g->view_count, &g->view_alloc, sizeof(*grown));
+	if (!grown)
+		return UINT32_MAX;
+	g->views = grown;
+	grown[g->view_count] = (struct view){ .visitor = own };
+	return g->view_count++;
 }
 
 static bool needs_pe(const struct gaps *g)
@@ -118,7 +172,7 @@ static bool needs_pe(const struct gaps *g)
 	       g->rules->backfill_metric == MAUI_METRIC_PESECONDS;
 }
 
-static void list_job(struct gaps *g, uint32_t entry)
+static void list_job(struct gaps *g, uint32_t entry, uint32_t view)
 {
 	struct maui_planner *p = g->p;
 	const struct maui_plan_entry *e = &p->entries[entry];
@@ -132,21 +186,23 @@ static void list_job(struct gaps *g, uint32_t entry)
 		.nodes = p->snapshot->requests[e->request].nodes_min,
 		.pe = needs_pe(g) ? maui_priority_pe(&idle->job, &p->snapshot->totals) : 0,
 		.id = idle->id + ((uint64_t)e->copy << 32),
+		.view = view,
 		.barred = e->refused,
 	};
 }
 
 /* Jobs of the group: those that wait and that backfill may take. */
-static void list_jobs(struct gaps *g, uint32_t first)
+static int list_jobs(struct gaps *g, uint32_t first)
 {
 	struct maui_planner *p = g->p;
+	uint32_t view = 0;
 
-	g->count = 0;
+	g->count = g->view_count = 0;
 	for (uint32_t i = first; i < p->entry_count; i++) {
 		struct maui_plan_entry *e = &p->entries[i];
 
 		if (e->state != MAUI_PLAN_WAITING || e->pool != g->pool || e->backfilled ||
-		    !same_rules(e->rules, g->rules) || !same_access(p, e))
+		    !same_rules(e->rules, g->rules))
 			continue;
 		e->backfilled = true;
 		if (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF))
@@ -155,14 +211,37 @@ static void list_jobs(struct gaps *g, uint32_t first)
 			e->limited = true;
 			continue;
 		}
-		list_job(g, i);
+		view = view_of(g, e, view);
+		if (view == UINT32_MAX)
+			return -1;
+		list_job(g, i, view);
 	}
+	return 0;
 }
 
 static void note_chunked(struct gaps *g)
 {
 	for (uint32_t i = 0; i < g->count; i++)
 		g->p->entries[g->entry_of[i]].chunked |= g->jobs[i].chunked && !g->jobs[i].barred;
+}
+
+/* The windows of each view. NULL without memory. */
+static struct maui_bf_view *find_windows(struct gaps *g)
+{
+	struct maui_planner *p = g->p;
+	const struct maui_plan_pool *pool = &p->pools[g->pool];
+	struct maui_bf_view *views = maui_arena_alloc(&p->arena, g->view_count * sizeof(*views));
+
+	for (uint32_t v = 0; views && v < g->view_count; v++) {
+		struct maui_window *windows;
+
+		if (maui_windows_find(&p->timeline, pool->open, pool->open_count,
+				      who_of(&g->views[v].visitor), &p->arena, &windows,
+				      &views[v].count))
+			return NULL;
+		views[v].windows = windows;
+	}
+	return views;
 }
 
 static int run_group(struct gaps *g, uint32_t first)
@@ -181,19 +260,24 @@ static int run_group(struct gaps *g, uint32_t first)
 		.seed = (uint64_t)p->now,
 	};
 	const struct maui_bf_host host = { .data = g, .enter = enter, .start = start };
-	struct maui_window *windows;
-	uint32_t count;
+	struct maui_bf_view *views;
+	int64_t *window_procs;
 	int rc;
 
 	if (rules.policy == MAUI_BACKFILL_NONE || pool->open_count == 0)
 		return 0;
-	list_jobs(g, first);
+	if (list_jobs(g, first))
+		return -1;
 	if (g->count == 0)
 		return 0;
-	if (maui_windows_find(&p->timeline, pool->open, pool->open_count, p->window_who,
-			      &p->arena, &windows, &count))
+	views = find_windows(g);
+	if (!views)
 		return -1;
-	rc = maui_backfill_run(&rules, windows, count, g->jobs, g->count, &host);
+	window_procs = p->window_procs;
+	if (g->view_count > 1) /* of several windows at once: looked up when they are asked for */
+		p->window_procs = NULL;
+	rc = maui_backfill_run(&rules, views, g->view_count, g->jobs, g->count, &host);
+	p->window_procs = window_procs;
 	p->window = NULL;
 	note_chunked(g);
 	if (rules.chunking && p->input->chunk_until_s < p->out->next_s)
@@ -204,6 +288,7 @@ static int run_group(struct gaps *g, uint32_t first)
 int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level)
 {
 	struct gaps g = { .p = p, .level = level };
+	int rc = 0;
 
 	if (p->reopen)
 		maui_plan_open(p);
@@ -213,7 +298,7 @@ int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level)
 		return -1;
 	for (uint32_t i = 0; i < p->entry_count; i++)
 		p->entries[i].backfilled = false;
-	for (uint32_t i = 0; i < p->entry_count && !p->failed; i++) {
+	for (uint32_t i = 0; i < p->entry_count && !p->failed && rc == 0; i++) {
 		const struct maui_plan_entry *e = &p->entries[i];
 
 		if (e->state != MAUI_PLAN_WAITING || e->backfilled ||
@@ -221,9 +306,8 @@ int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level)
 			continue;
 		g.pool = e->pool;
 		g.rules = e->rules;
-		p->window_who = visitor(p, e, &p->visitor);
-		if (run_group(&g, i))
-			return -1;
+		rc = run_group(&g, i);
 	}
-	return p->failed ? -1 : 0;
+	free(g.views);
+	return p->failed ? -1 : rc;
 }

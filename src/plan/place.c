@@ -90,7 +90,7 @@ static int64_t in_window(const struct maui_planner *p, const struct maui_shape *
 			 uint32_t node, int64_t tasks)
 {
 	int64_t takes[p->snapshot->amount_count];
-	int64_t have = p->window_procs[node];
+	int64_t have = maui_plan_window_procs(p, node);
 
 	while (tasks > 0) {
 		maui_shape_amounts(shape, p->timeline.class_of[node], tasks, takes);

@@ -128,8 +128,7 @@ struct maui_planner {
 	bool failed;    /* no memory: the plan is given up */
 	const struct maui_window *window; /* being backfilled; NULL: none */
 	const struct maui_visitor *window_who; /* the jobs it is for, to claims; NULL: no access */
-	struct maui_visitor visitor;
-	int64_t *window_procs;            /* of each node, while one is */
+	int64_t *window_procs;            /* of each node, while one is; NULL: not kept */
 
 	/* what did not fit before when; of one epoch */
 	struct maui_plan_bound {
@@ -308,7 +307,8 @@ void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
 /* reasons.c */
 int maui_plan_explain(struct maui_planner *p);
 
-/* gaps.c */
+/* gaps.c: processors of a node that are free in all of the window being backfilled */
+int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);
 int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level);
 
 #endif

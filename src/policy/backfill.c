@@ -13,23 +13,36 @@ struct candidate {
 	double metric; /* larger first */
 };
 
+/* The window of a view that is being visited. */
+struct visited {
+	int64_t length_s;   /* 0: it has no more */
+	int64_t free_procs; /* left in it */
+};
+
 struct pass {
 	const struct maui_bf_rules *rules;
 	const struct maui_bf_host *host;
 	struct maui_bf_job *jobs;
 	uint32_t job_count;
-	int64_t length_s;   /* of the window */
-	int64_t free_procs; /* left in it */
+	struct visited *views;
+	uint32_t view_count;
 	struct candidate *list;
 	uint32_t count;
 };
 
-/* Seconds a job would get in the window; 0: it does not fit. */
+static struct visited *view_of(const struct pass *p, const struct maui_bf_job *job)
+{
+	return &p->views[job->view];
+}
+
+/* Seconds a job would get in its window; 0: it does not fit. */
 static int64_t limit_in(const struct pass *p, const struct maui_bf_job *job)
 {
-	if (job->limit_s <= p->length_s)
+	int64_t length_s = view_of(p, job)->length_s;
+
+	if (job->limit_s <= length_s)
 		return job->limit_s;
-	return job->limit_min_s > 0 && job->limit_min_s <= p->length_s ? p->length_s : 0;
+	return job->limit_min_s > 0 && job->limit_min_s <= length_s ? length_s : 0;
 }
 
 static double metric_of(const struct maui_bf_rules *rules, const struct maui_bf_job *job)
@@ -84,7 +97,8 @@ static void list_candidates(struct pass *p)
 	for (uint32_t i = 0; i < p->job_count; i++) {
 		const struct maui_bf_job *job = &p->jobs[i];
 
-		if (job->barred || job->procs > p->free_procs || limit_in(p, job) == 0)
+		if (job->barred || job->procs > view_of(p, job)->free_procs ||
+		    limit_in(p, job) == 0)
 			continue;
 		if (p->rules->depth > 0 && p->count >= p->rules->depth)
 			break;
@@ -96,8 +110,10 @@ static bool start(struct pass *p, uint32_t index)
 {
 	struct maui_bf_job *job = &p->jobs[index];
 
-	if (job->procs > p->free_procs ||
-	    !p->host->start(p->host->data, index, limit_in(p, job), &p->free_procs))
+	struct visited *view = view_of(p, job);
+
+	if (job->procs > view->free_procs ||
+	    !p->host->start(p->host->data, index, limit_in(p, job), &view->free_procs))
 		return false;
 	job->barred = true;
 	return true;
@@ -152,7 +168,8 @@ static void walk_chunked(struct pass *p)
 		next += candidate;
 		if (job->barred)
 			continue;
-		if (large && job->procs > p->free_procs)
+		if (large && view_of(p, job)->length_s > 0 &&
+		    job->procs > view_of(p, job)->free_procs)
 			blocked = true;
 		else if (candidate && blocked && !large)
 			job->chunked = true;
@@ -229,7 +246,10 @@ static int find_set(const struct pass *p, struct search *s)
 {
 	size_t room = p->count + 1u;
 
-	*s = (struct search){ .p = p, .left = p->free_procs };
+	*s = (struct search){ .p = p };
+	for (uint32_t v = 0; v < p->view_count; v++) /* they overlap: at most the largest */
+		if (p->views[v].free_procs > s->left)
+			s->left = p->views[v].free_procs;
 	s->rest = calloc(room, sizeof(*s->rest));
 	s->ratio = calloc(room, sizeof(*s->ratio));
 	s->chosen = calloc(room, sizeof(*s->chosen));
@@ -288,26 +308,45 @@ static int visit(struct pass *p)
 	}
 }
 
-int maui_backfill_run(const struct maui_bf_rules *rules, const struct maui_window *windows,
-		      uint32_t window_count, struct maui_bf_job *jobs, uint32_t job_count,
+/* Enters window number `index` of each view; false: none has any that is of use. */
+static bool enter_all(struct pass *p, const struct maui_bf_view *views, uint32_t index)
+{
+	bool any = false;
+
+	for (uint32_t v = 0; v < p->view_count; v++) {
+		struct visited *view = &p->views[v];
+		bool ended = index >= views[v].count || (index > 0 && view->length_s == 0);
+
+		*view = (struct visited){ 0 };
+		if (ended)
+			continue;
+		view->free_procs = p->host->enter(p->host->data, v, &views[v].windows[index]);
+		if (view->free_procs > 0) /* else: narrower windows lie inside this one */
+			view->length_s = views[v].windows[index].length_s;
+		any |= view->length_s > 0;
+	}
+	return any;
+}
+
+int maui_backfill_run(const struct maui_bf_rules *rules, const struct maui_bf_view *views,
+		      uint32_t view_count, struct maui_bf_job *jobs, uint32_t job_count,
 		      const struct maui_bf_host *host)
 {
-	struct pass p = { .rules = rules, .host = host, .jobs = jobs, .job_count = job_count };
+	struct pass p = { .rules = rules, .host = host, .jobs = jobs, .job_count = job_count,
+			  .view_count = view_count };
 	int rc = 0;
 
-	if (rules->policy == MAUI_BACKFILL_NONE || window_count == 0 || job_count == 0)
+	if (rules->policy == MAUI_BACKFILL_NONE || view_count == 0 || job_count == 0)
 		return 0;
 	p.list = calloc(job_count, sizeof(*p.list));
-	if (!p.list)
-		return -1;
-	for (uint32_t w = 0; w < window_count && rc == 0; w++) {
-		p.length_s = windows[w].length_s;
-		p.free_procs = host->enter(host->data, &windows[w]);
-		if (p.free_procs <= 0)
-			break; /* narrower windows lie inside this one */
+	p.views = calloc(view_count, sizeof(*p.views));
+	if (!p.list || !p.views)
+		rc = -1;
+	for (uint32_t index = 0; rc == 0 && enter_all(&p, views, index); index++) {
 		list_candidates(&p);
 		rc = visit(&p);
 	}
 	free(p.list);
+	free(p.views);
 	return rc;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_backfill.c - the algorithms alone, with a host that counts processors
  *
- * Windows as "procs x seconds", jobs as "procs x limit", in priority order; `*` is no end.
+ * Windows as "procs x seconds", jobs as "procs x limit", in priority order; `*` is no end. Views
+ * are separated by "|"; "@1" behind a job: it sees the second one.
  */
 
 #include <stdio.h>
@@ -154,6 +155,42 @@ static const struct row {
 	  "4x10 1x10",
 	  "",
 	  "1" },
+	{ "views: one order of priority, each its own windows",
+	  { .policy = MAUI_BACKFILL_FIRSTFIT },
+	  "2x*|2x10 1x*",
+	  "1x20@1 1x20 1x10@1 1x20",
+	  "",
+	  "1 2 3 0" },
+	{ "views: no window, no job",
+	  { .policy = MAUI_BACKFILL_FIRSTFIT },
+	  "|2x10",
+	  "1x10 1x10@1",
+	  "",
+	  "1" },
+	{ "views: BESTFIT over all",
+	  { .policy = MAUI_BACKFILL_BESTFIT },
+	  "2x*|4x*",
+	  "1x10 2x10 3x10@1",
+	  "",
+	  "2 1" },
+	{ "views: GREEDY knows the smaller one's bound",
+	  { .policy = MAUI_BACKFILL_GREEDY, .max_schedules = 100 },
+	  "2x*|4x*",
+	  "3x10 2x10 2x10@1",
+	  "",
+	  "1 2" },
+	{ "views: BACKFILLDEPTH of all together",
+	  { .policy = MAUI_BACKFILL_FIRSTFIT, .depth = 2 },
+	  "2x*|4x*",
+	  "1x10 1x10@1 1x10@1",
+	  "",
+	  "0 1" },
+	{ "views: a large job is in the way of all",
+	  { .policy = MAUI_BACKFILL_FIRSTFIT, .chunking = true, .chunk_size = 3 },
+	  "2x*|4x*",
+	  "3x10 1x10@1",
+	  "",
+	  "" },
 	{ "--time-min: as long as the window",
 	  { .policy = MAUI_BACKFILL_FIRSTFIT },
 	  "4x100",
@@ -167,23 +204,24 @@ struct host {
 	const struct maui_bf_job *jobs;
 	struct maui_strbuf started;
 	int64_t free[MOST]; /* of each window */
-	uint32_t window, windows;
+	uint32_t window[2], windows[2]; /* of each view; those of the second follow */
 	int64_t limit_s;
 };
 
-static int64_t enter(void *data, const struct maui_window *window)
+static int64_t enter(void *data, uint32_t view, const struct maui_window *window)
 {
 	struct host *h = data;
 
 	(void)window;
-	return h->free[h->window++];
+	return h->free[(view ? h->windows[0] : 0) + h->window[view]++];
 }
 
 /* Processors of a wide window that no narrower one has are taken first. */
 static bool start(void *data, uint32_t job, int64_t limit_s, int64_t *ret_free)
 {
 	struct host *h = data;
-	uint32_t own = h->window - 1;
+	uint32_t view = h->jobs[job].view, first = view ? h->windows[0] : 0;
+	uint32_t own = first + h->window[view] - 1;
 	char number[16];
 
 	snprintf(number, sizeof(number), "%u", job);
@@ -191,7 +229,7 @@ static bool start(void *data, uint32_t job, int64_t limit_s, int64_t *ret_free)
 		return false;
 	h->free[own] -= h->jobs[job].procs;
 	*ret_free = h->free[own];
-	for (uint32_t w = own + 1; w < h->windows; w++)
+	for (uint32_t w = own + 1; w < first + h->windows[view]; w++)
 		if (h->free[w] > h->free[own])
 			h->free[w] = h->free[own];
 	h->limit_s = limit_s;
@@ -210,16 +248,23 @@ TEST_ROWS(backfill, algorithm, rows, row)
 	struct maui_bf_job jobs[MOST];
 	struct host h = { .row = row, .jobs = jobs };
 	const struct maui_bf_host host = { &h, enter, start };
-	uint32_t count = 0;
+	struct maui_bf_view views[2];
+	uint32_t count = 0, view = 0, all = 0;
 
 	memset(jobs, 0, sizeof(jobs));
 	maui_strbuf_addf(&h.started, "%s", "");
-	for (const char *at = row->windows; *at; at += strcspn(at, " "), at += *at == ' ') {
-		h.free[h.windows] = atoll(at);
-		windows[h.windows++] =
-			(struct maui_window){ .procs = atoll(at),
-					      .length_s = end_of(strchr(at, 'x') + 1) };
+	for (const char *at = row->windows; *at; at += strcspn(at, " |"), at += *at == ' ') {
+		if (*at == '|') {
+			view++;
+			at++;
+		}
+		h.windows[view]++;
+		h.free[all] = atoll(at);
+		windows[all++] = (struct maui_window){ .procs = atoll(at),
+						       .length_s = end_of(strchr(at, 'x') + 1) };
 	}
+	views[0] = (struct maui_bf_view){ windows, h.windows[0] };
+	views[1] = (struct maui_bf_view){ windows + h.windows[0], h.windows[1] };
 	for (const char *at = row->jobs; *at; at += strcspn(at, " "), at += *at == ' ') {
 		const char *minimum = memchr(at, '/', strcspn(at, " "));
 
@@ -228,9 +273,10 @@ TEST_ROWS(backfill, algorithm, rows, row)
 		jobs[count].limit_s = end_of(strchr(at, 'x') + 1);
 		jobs[count].limit_min_s = minimum ? atoll(minimum + 1) : 0;
 		jobs[count].id = count;
+		jobs[count].view = memchr(at, '@', strcspn(at, " ")) != NULL;
 		count++;
 	}
-	cr_assert(maui_backfill_run(&row->rules, windows, h.windows, jobs, count, &host) == 0,
+	cr_assert(maui_backfill_run(&row->rules, views, view + 1, jobs, count, &host) == 0,
 		  "%s: memory", row->name);
 	cr_expect(strcmp(h.started.text, row->started) == 0, "%s: started '%s', not '%s'",
 		  row->name, h.started.text, row->started);
@@ -253,14 +299,15 @@ Test(backfill, random_order_is_of_the_seed)
 			const struct maui_window window = { MAUI_NEVER, 8, 1 };
 			struct maui_bf_job jobs[8] = { { 0 } };
 			struct host h = {
-				.row = &rows[0], .jobs = jobs, .free = { 8 }, .windows = 1
+				.row = &rows[0], .jobs = jobs, .free = { 8 }, .windows = { 1 }
 			};
+			const struct maui_bf_view view = { &window, 1 };
 			const struct maui_bf_host host = { &h, enter, start };
 
 			for (uint32_t j = 0; j < 8; j++)
 				jobs[j] =
 					(struct maui_bf_job){ .procs = 1, .limit_s = 10, .id = j };
-			maui_backfill_run(&rules, &window, 1, jobs, 8, &host);
+			maui_backfill_run(&rules, &view, 1, jobs, 8, &host);
 			snprintf(text, sizeof(text), "%s", h.started.text);
 			maui_strbuf_finish(&h.started);
 			if (seed == 0 && again == 0)
