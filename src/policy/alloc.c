@@ -68,6 +68,8 @@ static bool before(const struct order *order, const struct maui_candidate *a,
 		return a->required;
 	if (order->by_tasks && a->tasks != b->tasks)
 		return a->tasks > b->tasks;
+	if (a->affinity != b->affinity)
+		return a->affinity > b->affinity;
 	if (one->asleep != two->asleep)
 		return !one->asleep;
 	compared = compare_policy(order, a, b);
@@ -287,15 +289,48 @@ static bool choose_balanced(const struct maui_shape *shape, struct maui_candidat
 	return choose_ordered(shape, MAUI_ALLOC_MAXBALANCE, list, best.count, ret_count);
 }
 
+/* Those of at least this affinity, or that the job names, to the front; returns how many. */
+static size_t part_by_affinity(struct maui_candidate *list, size_t count, int least)
+{
+	size_t front = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].affinity >= least || list[i].required)
+			swap(&list[front++], &list[i]);
+	return front;
+}
+
+/* A stretch that a policy looks for: among those that attract the job, without those of last
+ * resort, anywhere. */
+static bool choose_by_affinity(const struct maui_shape *shape, struct maui_candidate *list,
+			       size_t count,
+			       bool (*stretch)(const struct maui_shape *shape,
+					       struct maui_candidate *list, size_t count,
+					       uint32_t *ret_count),
+			       uint32_t *ret_count)
+{
+	size_t tried = 0;
+
+	for (int least = 1; least >= 0; least--) {
+		size_t front = part_by_affinity(list, count, least);
+
+		if (front > tried && front < count && stretch(shape, list, front, ret_count))
+			return true;
+		tried = front;
+	}
+	return stretch(shape, list, count, ret_count);
+}
+
 static bool choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
 		   size_t count, uint32_t *ret_count)
 {
 	if (shape->request->contiguous)
-		return choose_contiguous(shape, list, count, ret_count);
-	if (policy == MAUI_ALLOC_CONTIGUOUS && choose_contiguous(shape, list, count, ret_count))
+		return choose_by_affinity(shape, list, count, choose_contiguous, ret_count);
+	if (policy == MAUI_ALLOC_CONTIGUOUS &&
+	    choose_by_affinity(shape, list, count, choose_contiguous, ret_count))
 		return true;
 	if (policy == MAUI_ALLOC_MAXBALANCE && shape->request->required_count == 0 &&
-	    choose_balanced(shape, list, count, ret_count))
+	    choose_by_affinity(shape, list, count, choose_balanced, ret_count))
 		return true;
 	return choose_ordered(shape, policy, list, count, ret_count);
 }

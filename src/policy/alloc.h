@@ -13,8 +13,11 @@
  *   LOCAL           a site's own code in Maui; here FIRSTAVAILABLE
  * Where the resource manager shares tasks out itself (snapshot's shares_tasks), they are shared out
  * as it will do, and nodes that it would leave out are not chosen.
- * Before all: nodes the job names, then nodes that are up before sleeping ones. Ties: Slurm's node
- * weight, then the order of the node table.
+ * Before all: nodes the job names; then by affinity to reservations (Maui manual 7.1.5.2.3), those
+ * of most of them first, those of last resort last; then nodes that are up before sleeping ones.
+ * CONTIGUOUS and MAXBALANCE look for their stretch among nodes with positive affinity, then among
+ * those without negative, then among all. Ties: Slurm's node weight, then the order of the node
+ * table.
  */
 #ifndef MAUI_POLICY_ALLOC_H
 #define MAUI_POLICY_ALLOC_H
@@ -28,6 +31,8 @@
 /* A node that could serve. */
 struct maui_candidate {
 	uint32_t node;
+	int affinity;    /* > 0: reservations that attract it, so many; < 0: one that is its last
+			    resort; 0: neither */
 	bool required;   /* the job names it */
 	int64_t tasks;   /* that it would take */
 	int64_t until_s; /* end of its free interval, for LASTAVAILABLE only */

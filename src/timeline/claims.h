@@ -121,8 +121,7 @@ int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step 
 int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step *step,
 			   const struct maui_access_table *access, int64_t from, int64_t after);
 
-/* How much somebody with this access and span ought to use a node's step (ruling f.1): as many
- * claims as are his with positive affinity; -1 when one is with negative affinity. */
+/* Of one step, see maui_timeline_affinity(). */
 int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *step,
 			 const struct maui_access_table *access, struct maui_span span);
 

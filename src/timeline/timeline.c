@@ -19,6 +19,8 @@ uint32_t maui_timeline_at(const struct maui_timeline *t, uint32_t node, int64_t 
 	const struct maui_line *line = &t->lines[node];
 	uint32_t low = 0, high = line->count;
 
+	if (when == t->now) /* what is asked for most */
+		return 0;
 	while (high - low > LINEAR) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -226,6 +228,27 @@ int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_
 			least = gives ? gives[MAUI_AMOUNT_PROCS] : 0;
 	}
 	return least > 0 ? least : 0;
+}
+
+int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
+			   const struct maui_access_table *access, struct maui_span span)
+{
+	const struct maui_line *line = &t->lines[node];
+	int best = 0;
+
+	for (uint32_t i = maui_timeline_at(t, node, span.from); i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		int own;
+
+		if (step->at >= span.until)
+			break;
+		own = maui_claims_affinity(t, step, access, span);
+		if (own < 0)
+			return own;
+		if (own > best)
+			best = own;
+	}
+	return best;
 }
 
 void maui_timeline_finish(struct maui_timeline *t)
