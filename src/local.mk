@@ -163,6 +163,8 @@ policy_sources = \
 	src/policy/defer.h \
 	src/policy/explain.c \
 	src/policy/explain.h \
+	src/policy/explain_private.h \
+	src/policy/explain_rsv.c \
 	src/policy/fairshare.c \
 	src/policy/fairshare.h \
 	src/policy/priority.c \
@@ -196,15 +198,19 @@ policy_sources = \
 	# end of policy_sources
 
 plan_sources = \
+	src/plan/access.c \
+	src/plan/access.h \
 	src/plan/bounds.c \
 	src/plan/census.c \
 	src/plan/commit.c \
 	src/plan/fscap.c \
 	src/plan/fscap.h \
 	src/plan/gaps.c \
+	src/plan/keeper.c \
 	src/plan/lanes.c \
 	src/plan/lanes.h \
 	src/plan/limits.c \
+	src/plan/owner.c \
 	src/plan/place.c \
 	src/plan/plan.c \
 	src/plan/plan.h \

@@ -114,6 +114,7 @@ unit_tests = \
 	testsuite/unit/test_names \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_plan \
+	testsuite/unit/test_plan_rsv \
 	testsuite/unit/test_plan_time \
 	testsuite/unit/test_preempt \
 	testsuite/unit/test_priority \
@@ -168,6 +169,7 @@ unit_files = \
 	testsuite/unit/parsed.h \
 	testsuite/unit/plan_world.h \
 	testsuite/unit/published_names.h \
+	testsuite/unit/rsv_world.h \
 	testsuite/unit/rows.h \
 	testsuite/unit/scratch.h \
 	# end of unit_files

@@ -145,7 +145,8 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 	}
 	nodes.reserved_by = name_keepers(t, job, nodes.counts);
 	tell->reason = maui_explain_kind(verdict, &nodes);
-	if (tell->reason == MAUI_REASON_DEFERRED) /* others move with the clock: see StartTime */
+	if (tell->reason == MAUI_REASON_DEFERRED ||
+	    tell->reason == MAUI_REASON_ACCESS) /* others move with the clock: see StartTime */
 		nodes.now_s = it->cluster.now_s;
 	maui_explain_first(verdict, &nodes, line, sizeof(line));
 	log_reasons(t, job, &nodes);

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "model/reason.h"
+#include "model/rsv.h"
 #include "model/violation.h"
 #include "model/when.h"
 
@@ -56,11 +57,27 @@ struct maui_preemption {
 	uint32_t job, copy;
 };
 
+/* The reservation that keeps a job out. */
+struct maui_keeper {
+	const char *name;         /* of the reservation, without a number */
+	uint32_t rsv;             /* its group */
+	int64_t start_s, end_s;   /* of the instance that is in the way */
+	int why;                  /* enum maui_entry of policy/access.h; MAUI_ENTRY_OK: it gets in, but
+				     for a time only, or it may run nowhere else */
+	int64_t limit_s;          /* TIMELIMIT: so long they may overlap; 0: none */
+	int kind;                 /* what of it is not admitted, or denied: enum maui_cred_kind or
+				     maui_acl_kind; -1: not known */
+	const char *name_of_kind; /* its credential of that kind; NULL: none */
+	int64_t value;            /* of a TASKLIMIT or PROCLIMIT */
+	int64_t shorter_s;        /* with this time limit it would start now; 0: with none */
+};
+
 /* One reason. Lists are chained in the order in which they were found. */
 struct maui_block {
 	const struct maui_block *next;
 	enum maui_reason reason;
 	const struct maui_violation *violation; /* of LIMIT */
+	const struct maui_keeper *keeper;       /* of ACCESS */
 	int64_t until_s; /* when it may be over; MAUI_NEVER: unknown */
 };
 
@@ -97,6 +114,8 @@ struct maui_decisions {
 			      priority has reached the best idle job's: likewise */
 	struct maui_verdict *verdicts;
 	struct maui_window *windows; /* before backfill; when asked for */
+	struct maui_rsv_instance *instances; /* of reservations: where they are now */
+	uint32_t instance_count;
 	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;
 	uint32_t verdict_count, window_count;
 	bool brief; /* there are no verdicts, of which those without a start say nothing but that

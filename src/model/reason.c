@@ -17,6 +17,7 @@ static const char *const texts[MAUI_REASON_COUNT] = {
 	[MAUI_REASON_PRIORITY] = "jobs of higher priority come first",
 	[MAUI_REASON_RESOURCES] = "resources",
 	[MAUI_REASON_LICENCES] = "licences",
+	[MAUI_REASON_ACCESS] = "kept out by a reservation",
 	[MAUI_REASON_RESERVED] = "idle resources are reserved for others",
 	[MAUI_REASON_CHUNKING] = "resources are collected for larger jobs",
 	[MAUI_REASON_NOBF] = "takes no part in backfill",

@@ -25,6 +25,7 @@ enum maui_reason {
 	MAUI_REASON_PRIORITY,      /* others come first */
 	MAUI_REASON_RESOURCES,     /* not enough is free now */
 	MAUI_REASON_LICENCES,      /* what it wants of the cluster, not of nodes, is taken */
+	MAUI_REASON_ACCESS,        /* a reservation that does not let it in: the keeper tells */
 	MAUI_REASON_RESERVED,      /* enough is idle, but kept for others */
 	MAUI_REASON_CHUNKING,      /* BFCHUNKSIZE: collected for larger jobs */
 	MAUI_REASON_NOBF,          /* its QOS takes no part in backfill */

@@ -64,7 +64,8 @@ static bool needs_less(const struct maui_plan_bound *a, const struct maui_plan_b
 {
 	const struct maui_snapshot *s = a->shape->snapshot;
 
-	if (a->limit_s > b->limit_s || a->nodes > b->nodes)
+	if (a->limit_s > b->limit_s || a->nodes > b->nodes ||
+	    a->shape->access != b->shape->access)
 		return false;
 	if (a->shape == b->shape)
 		return true;

@@ -104,6 +104,7 @@ static const struct maui_shape *shape_of(struct maui_planner *p, uint32_t job, u
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
 	struct maui_plan_entry e = { .job = job, .row = row, .request = idle->request,
+				     .access = maui_plan_access(p, job, row),
 				     .partition = idle->rows[row].partition,
 				     .creds = idle->rows[row].creds,
 				     .flags = maui_plan_creds(p, idle->rows[row].creds)->flags };

@@ -87,7 +87,9 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 			takes = amounts_of(p, shape, c);
 		if (!takes)
 			return NULL;
-		if (maui_timeline_take(&p->timeline, c->node, from, until, takes, user))
+		if (maui_timeline_take_inside(&p->timeline, c->node,
+					      (struct maui_span){ from, until }, takes, user,
+					      e->access))
 			p->failed = true;
 		if (p->window && p->window_procs)
 			p->window_procs[c->node] = maui_timeline_procs(
@@ -113,7 +115,8 @@ void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 
 		maui_shape_amounts(&e->shape->shape, p->timeline.class_of[node], places[i].tasks,
 				   takes);
-		if (maui_timeline_give(&p->timeline, node, from, until, takes))
+		if (maui_timeline_give_inside(&p->timeline, node,
+					      (struct maui_span){ from, until }, takes, e->access))
 			p->failed = true;
 	}
 	if (p->timeline.has_global && e->shape->shape.request->global &&
@@ -236,9 +239,8 @@ void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e)
 	}
 }
 
-void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
-		     enum maui_reason reason, const struct maui_violation *violation,
-		     int64_t until_s)
+static void add_block(struct maui_planner *p, const struct maui_plan_entry *e,
+		      struct maui_block content)
 {
 	const struct maui_block **at = &p->out->verdicts[e->job].blocks;
 	struct maui_block *block = maui_arena_alloc(&p->out->arena, sizeof(*block));
@@ -249,7 +251,21 @@ void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
 	}
 	while (*at)
 		at = (const struct maui_block **)&(*at)->next;
-	*block = (struct maui_block){ .reason = reason, .violation = violation,
-				      .until_s = until_s };
+	*block = content;
 	*at = block;
+}
+
+void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
+		     enum maui_reason reason, const struct maui_violation *violation,
+		     int64_t until_s)
+{
+	add_block(p, e, (struct maui_block){ .reason = reason, .violation = violation,
+					     .until_s = until_s });
+}
+
+void maui_plan_block_by(struct maui_planner *p, const struct maui_plan_entry *e,
+			const struct maui_keeper *keeper, int64_t until_s)
+{
+	add_block(p, e, (struct maui_block){ .reason = MAUI_REASON_ACCESS, .keeper = keeper,
+					     .until_s = until_s });
 }

@@ -30,8 +30,8 @@ static bool is_dedicated(const struct maui_plan_entry *e)
 }
 
 /* Shapes differ by request, partition and the QOS flag DEDICATED, and by user where somebody wants
- * nodes for himself. The former are kept from plan to plan. */
-static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
+ * nodes for himself, and by access to reservations. The former are kept from plan to plan. */
+static struct maui_plan_shape *place_of(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	size_t index = (size_t)e->request * p->snapshot->partition_count + e->partition;
 
@@ -44,25 +44,52 @@ static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct m
 	return p->shapes[index];
 }
 
-const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e)
+/* The one of another access to reservations. */
+static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_plan_shape *base,
+					  const struct maui_access_table *access)
 {
+	struct maui_plan_shape *variant;
+
+	if (base->iteration != p->iteration)
+		base->variants = NULL;
+	base->iteration = p->iteration;
+	for (variant = base->variants; variant; variant = variant->next)
+		if (variant->shape.access == access)
+			return variant;
+	variant = maui_arena_alloc(&p->arena, sizeof(*variant));
+	if (!variant)
+		return NULL;
+	variant->shape = base->shape;
+	variant->shape.access = access;
+	variant->made = true;
+	variant->next = base->variants;
+	base->variants = variant;
+	return variant;
+}
+
+static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	struct maui_plan_shape *shape = place_of(p, e);
 	struct maui_shape_rules rules = rules_of(p);
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 
+	rules.whole_nodes |= is_dedicated(e);
+	if (!shape ||
+	    (!shape->made &&
+	     maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->usable,
+			     p->by_user ? &p->arena : &p->shape_arena, &shape->shape)))
+		return NULL;
+	shape->made = true;
+	return e->access ? variant_of(p, shape, e->access) : shape;
+}
+
+const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e)
+{
 	if (!e->shape)
 		e->shape = find_shape(p, e);
 	if (!e->shape) {
 		p->failed = true;
 		return NULL;
-	}
-	if (!e->shape->made) {
-		rules.whole_nodes |= is_dedicated(e);
-		if (maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->usable,
-				    p->by_user ? &p->arena : &p->shape_arena, &e->shape->shape)) {
-			p->failed = true;
-			return NULL;
-		}
-		e->shape->made = true;
 	}
 	if (e->shape->epoch != p->epoch) {
 		e->shape->epoch = p->epoch;
@@ -137,7 +164,7 @@ static void collect(struct maui_planner *p, const struct maui_shape *shape, uint
 
 /* The chosen ones to the front; 0: there is no choice. */
 static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e, int64_t from,
-		       const struct sums *sums)
+		       int64_t until, const struct sums *sums)
 {
 	const struct maui_shape *shape = &e->shape->shape;
 	uint32_t count;
@@ -149,6 +176,10 @@ static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e, 
 		for (uint32_t i = 0; i < sums->count; i++)
 			p->candidates[i].until_s = maui_fit_until(&p->timeline, shape,
 								  p->candidates[i].node, from, 1);
+	for (uint32_t i = 0; shape->access && i < sums->count; i++)
+		p->candidates[i].affinity = maui_timeline_affinity(
+			&p->timeline, p->candidates[i].node, shape->access,
+			(struct maui_span){ from, until });
 	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates, sums->count,
 				 &count) ? count : 0;
 }
@@ -197,7 +228,7 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 		collect(p, shape, node, p->now, until, &sums);
 	}
 	pool->open_count = kept;
-	count = choose(p, e, p->now, &sums);
+	count = choose(p, e, p->now, until, &sums);
 	if (count == 0) {
 		e->shape->fails = true;
 		e->shape->fails_for_s = limit_s;
@@ -227,7 +258,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 			    nodes[i].required, &sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
 		collect(p, shape, pool->nodes[i], start_s, until, &sums);
-	later->count = choose(p, later->e, start_s, &sums);
+	later->count = choose(p, later->e, start_s, until, &sums);
 	return later->count > 0;
 }
 

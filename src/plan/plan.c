@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "plan/private.h"
+#include "policy/access.h"
 #include "timeline/window.h"
 
 struct maui_planner *maui_planner_create(void)
@@ -36,6 +37,7 @@ void maui_planner_destroy(struct maui_planner *p)
 		return;
 	drop_tables(p);
 	maui_arena_finish(&p->shape_arena);
+	maui_access_index_destroy(p->access_index);
 	maui_arena_finish(&p->arena);
 	maui_timeline_finish(&p->timeline);
 	maui_throttle_destroy(p->throttle);
@@ -217,6 +219,9 @@ static int make_pools(struct maui_planner *p)
 static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 		 struct maui_decisions *out)
 {
+	maui_access_index_destroy(p->access_index);
+	p->access_index = NULL;
+	p->access = NULL;
 	maui_arena_clear(&p->arena);
 	maui_arena_clear(&out->arena);
 	*out = (struct maui_decisions){ .arena = out->arena, .next_s = MAUI_NEVER };
@@ -240,7 +245,8 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	    count_usable(p) || make_rules(p))
 		return -1;
 	p->by_user = users_matter(p);
-	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) || make_pools(p) ?
+	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
+			       make_pools(p) || maui_plan_place_standing(p) ?
 		       -1 :
 		       0;
 }

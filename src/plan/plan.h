@@ -5,7 +5,8 @@
  * the order in which a snapshot was filled does not matter.
  *
  * An iteration (Maui manual 8.2; rulings e.7, g, m.14):
- *   1. the timeline: what runs until when, nodes' states, claims
+ *   1. the timeline: what runs until when, nodes' states, claims; reservations are put in place, and
+ *      it is found out whom they let in
  *   2. the queue: eligible jobs by tier, priority, submit time, id; idle limits
  *   3. reservations that carry over are put in place
  *   4. under soft limits, by priority: start what fits; what does not gets the earliest possible
@@ -35,6 +36,7 @@
 #include "model/reason.h"
 #include "model/snapshot.h"
 #include "policy/fairshare.h"
+#include "policy/standing.h"
 
 /* A reservation of the last plan. It carries over under RESERVATIONPOLICY HIGHEST, when it is due
  * and RESERVATIONRETRYTIME is not over, and when its nodes are being vacated; besides, idle limits
@@ -52,6 +54,7 @@ struct maui_plan_input {
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot; /* sealed */
 	int64_t now_s;
+	const struct maui_standing_input *standing; /* reservations; NULL: none */
 	const struct maui_fs_table *usage; /* NULL: nothing used yet */
 	int64_t chunk_until_s; /* time of the last job's end + BFCHUNKDURATION; 0: none */
 	const struct maui_promise *promises;

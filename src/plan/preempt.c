@@ -5,6 +5,8 @@
  * Victims are preemptees of lower run priority (start priority + USAGE, c.5), lowest first. Of
  * those that would be enough none is taken that is not needed. PREEMPTSPV makes preemptees of jobs
  * that run over a soft limit: with the flag in their own QOS anybody's, in the preemptor's his.
+ * A reservation with OWNERPREEMPT makes preemptors of its owner's jobs, and preemptees, for them, of
+ * those of others on its nodes while it lasts (ruling f.5).
  * On nodes that are being vacated for somebody nobody is taken for another.
  */
 
@@ -75,6 +77,12 @@ static bool goes_already(const struct maui_planner *p, const struct maui_active 
 	return false;
 }
 
+static bool is_preemptor(const struct maui_plan_entry *e)
+{
+	return flag(e->flags, MAUI_QOS_PREEMPTOR) ||
+	       e->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
+}
+
 /* Whether it may be preempted by the entry, as far as flags go. */
 static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e,
 			 const struct maui_active *active)
@@ -83,6 +91,10 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 
 	if (active->suspended || active->completing || active->preempt_never ||
 	    active->end_s <= p->now)
+		return false;
+	if (maui_plan_is_squatter(p, e->creds, active))
+		return true;
+	if (!is_preemptor(e))
 		return false;
 	return active->preemptee || flag(flags, MAUI_QOS_PREEMPTEE) ||
 	       (active->job.soft_violation &&
@@ -111,13 +123,15 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 
 /* Gives an active job's nodes back from now until its end, or takes them again. What is suspended
  * keeps all but its processors. */
-static void move_line(struct maui_planner *p, uint32_t line, int64_t until, const int64_t *amounts,
-		      bool give)
+static void move_line(struct maui_planner *p, uint32_t line, uint32_t active,
+		      const int64_t *amounts, bool give)
 {
 	struct maui_timeline *t = &p->timeline;
+	const struct maui_span span = maui_plan_active_span(p, &p->snapshot->active[active]);
+	const struct maui_access_table *access = maui_plan_access_active(p, active);
 
-	if (give ? maui_timeline_give(t, line, p->now, until, amounts) :
-		   maui_timeline_take(t, line, p->now, until, amounts, 0))
+	if (give ? maui_timeline_give_inside(t, line, span, amounts, access) :
+		   maui_timeline_take_inside(t, line, span, amounts, 0, access))
 		p->failed = true;
 }
 
@@ -132,10 +146,10 @@ static void move(struct maui_planner *p, uint32_t index, bool give)
 		const struct maui_piece *piece = &active->pieces[i];
 
 		procs[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
-		move_line(p, piece->node, active->end_s, suspend ? procs : piece->amounts, give);
+		move_line(p, piece->node, index, suspend ? procs : piece->amounts, give);
 	}
 	if (p->timeline.has_global && active->global && !suspend)
-		move_line(p, p->timeline.node_count, active->end_s, active->global, give);
+		move_line(p, p->timeline.node_count, index, active->global, give);
 	p->reopen = true;
 	p->epoch++;
 }
@@ -190,8 +204,7 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
 	struct victim *list;
 	uint32_t count;
 
-	if (!flag(e->flags, MAUI_QOS_PREEMPTOR) &&
-	    e->rules->backfill_policy != MAUI_BACKFILL_PREEMPT)
+	if (!is_preemptor(e) && !maui_plan_owns(p, e->creds))
 		return false;
 	if (!p->gone)
 		p->gone = maui_arena_alloc(&p->arena, p->snapshot->active_count + 1u);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* private.h - what the steps of an iteration share, for src/plan only
  *
+ * access.c    reservations, and whom they let in
  * queue.c     entries, ranked and sorted
  * limits.c    throttling: the one place that asks policy/throttle
  * place.c     finding nodes for an entry, now or later
@@ -8,7 +9,9 @@
  * commit.c    starts and reservations: timeline, decisions, bypass counts
  * walk.c      priority order and reservations
  * strict.c    the same, where only the front of the queue matters
+ * keeper.c    reservations that keep a job out
  * lanes.c     jobs whose order time does not change
+ * owner.c     OWNERPREEMPT
  * promise.c   reservations that carry over
  * preempt.c   who has to go
  * resume.c    who may go on
@@ -21,6 +24,7 @@
 
 #include <string.h>
 
+#include "plan/access.h"
 #include "plan/lanes.h"
 #include "plan/plan.h"
 #include "policy/alloc.h"
@@ -91,6 +95,14 @@ struct maui_plan_shape {
 	uint64_t epoch;
 	bool made, fails;
 	int64_t fails_for_s; /* now, for so many seconds */
+	/* the same with access to reservations, made in this iteration */
+	struct maui_plan_shape *variants, *next;
+	uint64_t iteration;
+	/* the last keeper found (keeper.c) */
+	const struct maui_keeper *keeper;
+	uint64_t keeper_known; /* in this iteration */
+	int64_t keeper_limit_s;
+	uint32_t keeper_creds;
 };
 
 struct maui_plan_pool {
@@ -110,6 +122,8 @@ struct maui_planner {
 	size_t start_alloc, reservation_alloc, preemption_alloc;
 	struct maui_arena arena;
 	struct maui_timeline timeline;
+	struct maui_plan_access *access; /* to reservations; NULL: there are none */
+	struct maui_access_index *access_index; /* its, until the next plan */
 	struct maui_plan_entry *entries;
 	uint32_t entry_count;
 	const struct maui_planning_config **rules; /* of each partition */
@@ -201,6 +215,14 @@ static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,
 	return job;
 }
 
+/* From when to when it holds its nodes. Over its limit, it goes in the next second. */
+static inline struct maui_span maui_plan_active_span(const struct maui_planner *p,
+						     const struct maui_active *active)
+{
+	return (struct maui_span){ active->start_s,
+				   active->end_s > p->now ? active->end_s : p->now + 1 };
+}
+
 /* How long an active job has run, not counting the time it is suspended. */
 static inline double maui_plan_elapsed(const struct maui_planner *p,
 				       const struct maui_active *active)
@@ -265,6 +287,9 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e);
 void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
 		     enum maui_reason reason, const struct maui_violation *violation,
 		     int64_t until_s);
+/* By a reservation. */
+void maui_plan_block_by(struct maui_planner *p, const struct maui_plan_entry *e,
+			const struct maui_keeper *keeper, int64_t until_s);
 /* The job is served, or out, by this row: its other rows are out. */
 void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e);
 /* A start past jobs of higher priority: counts their bypass. */
@@ -303,6 +328,10 @@ void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
  * is blocked. */
 void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
 		     enum maui_limit_level level);
+
+/* keeper.c: the reservation but for which it would start now; NULL: none, or no memory. Once all is
+ * decided. */
+const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e);
 
 /* reasons.c */
 int maui_plan_explain(struct maui_planner *p);

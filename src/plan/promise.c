@@ -114,19 +114,20 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	int64_t takes[p->snapshot->amount_count];
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
+	struct maui_span span;
 
 	if (user && shape && shape->sole_user)
 		user |= MAUI_USER_SOLE;
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
 	if (e->held_from_s == MAUI_NEVER)
 		return;
+	span = (struct maui_span){ e->held_from_s, maui_when_add(e->held_from_s, e->limit_s) };
 	for (uint32_t i = 0; i < promise->place_count; i++) {
 		uint32_t node = promise->places[i].node;
 
 		maui_shape_amounts(shape, p->timeline.class_of[node], promise->places[i].tasks,
 				   takes);
-		if (maui_timeline_take(&p->timeline, node, e->held_from_s,
-				       maui_when_add(e->held_from_s, e->limit_s), takes, user))
+		if (maui_timeline_take_inside(&p->timeline, node, span, takes, user, e->access))
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));

@@ -271,5 +271,8 @@ int maui_plan_queue(struct maui_planner *p)
 			chain(p, &p->entries[p->entry_count - 1]);
 		}
 	}
+	for (uint32_t i = 0; p->access && i < p->entry_count; i++)
+		p->entries[i].access =
+			maui_plan_access(p, p->entries[i].job, p->entries[i].row);
 	return p->failed ? -1 : 0;
 }

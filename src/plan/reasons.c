@@ -3,14 +3,16 @@
 
 #include "plan/private.h"
 
-/* Processors free now in all of the pool, claimed ones left out. */
+/* Processors free now in all of the pool, claimed ones left out; with reservations of ours all,
+ * since it depends on the job which it may use. */
 static int64_t free_procs(const struct maui_planner *p, const struct maui_plan_pool *pool)
 {
+	const struct maui_visitor all = { NULL, maui_plan_access_all(p) };
 	int64_t sum = 0;
 
 	for (uint32_t i = 0; i < pool->open_count; i++)
 		sum += maui_timeline_procs(&p->timeline, pool->open[i], p->now, p->now + 1,
-					   NULL);
+					   all.access ? &all : NULL);
 	return sum;
 }
 
@@ -22,11 +24,23 @@ static bool lacks_licences(struct maui_planner *p, struct maui_plan_entry *e, in
 	return shape && maui_fit_global(&p->timeline, shape, p->now, length_s) != p->now;
 }
 
+static bool block_access(struct maui_planner *p, struct maui_plan_entry *e, int64_t until_s)
+{
+	const struct maui_keeper *keeper = maui_plan_keeper(p, e);
+
+	if (keeper)
+		maui_plan_block_by(p, e, keeper, until_s);
+	return keeper != NULL;
+}
+
 static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e,
 			     const int64_t *free_of_pool)
 {
 	bool licences = e->procs <= free_of_pool[e->pool] && lacks_licences(p, e, 1);
 
+	if (e->procs <= free_of_pool[e->pool] && !licences &&
+	    block_access(p, e, p->out->reservations[e->reservation].start_s))
+		return;
 	maui_plan_block(p, e, licences ? MAUI_REASON_LICENCES : MAUI_REASON_RESOURCES, NULL,
 			p->out->reservations[e->reservation].start_s);
 }
@@ -53,6 +67,9 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (impossible == MAUI_REASON_NONE && lacks_licences(p, e, e->limit_s))
 		maui_plan_block(p, e, MAUI_REASON_LICENCES, NULL, MAUI_NEVER);
+	else if (impossible == MAUI_REASON_NONE && !e->limited &&
+		 block_access(p, e, MAUI_NEVER))
+		return;
 	else if (p->pools[e->pool].blocked && e->rules->backfill_policy == MAUI_BACKFILL_NONE)
 		maui_plan_block(p, e, MAUI_REASON_PRIORITY, NULL, MAUI_NEVER);
 	else if (p->pools[e->pool].blocked && (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))

@@ -6,7 +6,7 @@
  * only the first of each lane (lanes.h) is ranked, and a heap of them tells who comes first.
  *
  * What has to look at everybody (limits, fairshare caps, REJECTNEGPRIOJOBS, preemption, promises,
- * suspended jobs) is planned in full. Neither way decides anything else than the other.
+ * suspended jobs, reservations) is planned in full. Neither way decides anything else than the other.
  */
 
 #include <stdlib.h>
@@ -27,6 +27,8 @@ static bool all_in_order(const struct maui_planner *p)
 	for (uint32_t i = 0; i < p->snapshot->partition_count; i++)
 		if (p->rules[i]->backfill_policy != MAUI_BACKFILL_NONE)
 			return false;
+	if (p->access)
+		return false;
 	for (uint32_t a = 0; a < p->snapshot->active_count; a++)
 		if (p->snapshot->active[a].suspended)
 			return false;

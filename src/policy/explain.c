@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "policy/explain_private.h"
+
 enum {
 	PREFERRED = 80, /* characters of a line that squeue's users like to read */
 	DAYS_WITHOUT_YEAR = 300,
@@ -278,6 +280,20 @@ static void say_down(struct line *line, const struct maui_explain_nodes *nodes)
 	say(line, "down or drained");
 }
 
+static void say_keeper(struct line *line, const struct maui_keeper *k,
+		       const struct maui_explain_nodes *nodes)
+{
+	int64_t now_s = nodes ? nodes->now_s : 0;
+	bool begun = now_s <= 0 || k->start_s <= now_s;
+	int64_t when_s = begun ? k->end_s : k->start_s;
+	char text[MAUI_EXPLAIN_LINE_SIZE], moment[32] = "";
+	struct line when = { .text = moment, .size = sizeof(moment) };
+
+	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
+		say_moment(&when, now_s, when_s);
+	say(line, "%s", maui_explain_keeper(k, moment, begun, text, sizeof(text)));
+}
+
 /* One reason; "" for those that Slurm has words for. */
 static void say_block(struct line *line, const struct maui_verdict *v,
 		      const struct maui_block *block, const struct maui_explain_nodes *nodes)
@@ -319,6 +335,10 @@ static void say_block(struct line *line, const struct maui_verdict *v,
 	case MAUI_REASON_LICENCES:
 		say(line, "Licenses: not enough are free");
 		say_start(line, v, nodes);
+		break;
+	case MAUI_REASON_ACCESS:
+		if (block->keeper)
+			say_keeper(line, block->keeper, nodes);
 		break;
 	case MAUI_REASON_RESERVED:
 		say_reserved(line, v, nodes);

@@ -9,6 +9,9 @@
  *	Resources: needs 4 nodes, 1 free; starts about 14:05
  *	Priority: jobs before it come first; needs 4 nodes, 1 free
  *	Reserved: needs 1 node, 0 free, 2 reserved by maint
+ *	Reservation biz until 17:00: class batch not admitted
+ *	Reservation biz from 09:00: fits before with -t 45
+ *	Reservation biz until 17:00: TIMELIMIT 1:00:00; fits with -t 60
  *	never fits: 3 nodes lack memory, 1 lacks features
  */
 #ifndef MAUI_POLICY_EXPLAIN_H

@@ -5,13 +5,13 @@
  *            n0, n1, ... Keys: procs mem gpu feature part weight speed priority load, and the words
  *            asleep, down; from=T: usable from then on; cap=N: processors of it for jobs of p1
  *   running  "a nodes=n0,n1 procs=8 end=100; ...": procs a node. Keys: end start user qos mem
- *            prio (of the class), cap (what it takes of it a node); words: preemptee, over
+ *            prio (of the class), rsv, cap (what it takes of it a node); words: preemptee, over
  *            (a soft limit), never (preempted), suspended (by us: procs are what it had)
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
  *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node)
  *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
  *            bar=n1,n2 until=T (they refuse it until then)
- *            claim=R wait bypass copies id; words: whole, contiguous, refused, sole, only (inside
+ *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous, refused, sole, only (inside
  *            its claim), exactly (as many nodes) and licences of the cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
@@ -45,6 +45,7 @@ struct world {
 	size_t promise_count;
 	char names[WORLD_MOST][16]; /* of idle jobs, by id */
 	char active_names[WORLD_MOST][16];
+	const struct maui_standing_input *standing; /* rsv_world.h */
 	int64_t now, chunk_until;
 	uint32_t estimates;
 };
@@ -193,10 +194,12 @@ static inline void world_active(struct world *w, const char *part)
 				      .suspended = world_has(part, "suspended"),
 				      .resumable = world_has(part, "suspended"),
 				      .sole_user = world_has(part, "sole"),
+				      .advres = world_get(part, "rsv"),
 				      .creds = world_creds(w, part, 0) };
 
 	active.piece_count = world_list(world_get(part, "nodes"), nodes);
-	active.job.procs = (double)(amounts[0] * active.piece_count);
+	active.procs = amounts[0] * active.piece_count;
+	active.job.procs = (double)active.procs;
 	active.job.soft_violation = world_has(part, "over");
 	for (uint32_t i = 0; i < active.piece_count; i++)
 		pieces[i] = (struct maui_piece){ .node = nodes[i],
@@ -264,6 +267,7 @@ static inline void world_idle(struct world *w, const char *part)
 				  .limit_s = world_number(part, "limit", 10),
 				  .limit_min_s = world_number(part, "min", 0),
 				  .refused = world_has(part, "refused"),
+				  .advres = world_get(part, "rsv"),
 				  .procs = world_number(part, "procs",
 							world_number(part, "nodes", 1)) };
 	int64_t request = world_request(w, part, idle.procs);
@@ -330,6 +334,7 @@ static inline char *world_plan(struct world *w)
 	const struct maui_plan_input input = { .config = w->config,
 					       .snapshot = w->snapshot,
 					       .now_s = w->now,
+					       .standing = w->standing,
 					       .chunk_until_s = w->chunk_until,
 					       .promises = w->promises,
 					       .promise_count = w->promise_count,

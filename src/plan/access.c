@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* access.c - reservations are put in place, and each job gets its table of those that let it in
+ *
+ * Jobs mostly differ in nothing that a reservation looks at, so a table is made once for each set
+ * of credentials (and what else a list may name), and equal ones are one: that is what shapes,
+ * failures and backfill go by. Reservations without a node decide nothing and are left out.
+ */
+
+#include <string.h>
+
+#include "plan/access.h"
+#include "plan/private.h"
+#include "policy/access.h"
+
+enum { BUCKETS = 256 };
+
+/* Somebody for whom a table was made; chained by credentials. */
+struct known {
+	const struct known *next;
+	const char *advres; /* NULL: none */
+	int64_t tasks, procs;
+	bool preemptee;
+	const struct maui_access_table *table;
+};
+
+/* A table of those made, chained by hash. */
+struct made {
+	const struct made *next;
+	const struct maui_access_table *table;
+};
+
+struct maui_plan_access {
+	struct maui_access_index *index;
+	const struct maui_standing_input *input;
+	const struct known **known; /* of each set of credentials */
+	const struct made **made;   /* BUCKETS of them */
+	bool *placed;               /* of each group: it has nodes */
+	int64_t *longest;           /* of each group: its longest instance */
+	int64_t *ends;              /* of each group: the next end of one */
+	bool by_size;               /* some list goes by tasks or processors */
+	const struct maui_access_table **of_active;
+	const struct maui_access_table *all;
+};
+
+/* ---- what there is ---- */
+
+static void notice(struct maui_planner *p, int64_t when)
+{
+	if (when > p->now && when < p->out->next_s)
+		p->out->next_s = when;
+}
+
+static bool goes_by_size(const struct maui_standing_input *input)
+{
+	for (uint32_t g = 0; g < input->count; g++)
+		for (size_t i = 0; i < input->list[g]->acl.count; i++)
+			if (input->list[g]->acl.list[i].kind == MAUI_ACL_TASK ||
+			    input->list[g]->acl.list[i].kind == MAUI_ACL_PROC)
+				return true;
+	return false;
+}
+
+static int prepare(struct maui_planner *p, struct maui_plan_access *a)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	uint32_t groups = a->input->count + 1;
+
+	a->known = maui_arena_alloc(&p->arena, (s->cred_count + 1u) * sizeof(*a->known));
+	a->made = maui_arena_alloc(&p->arena, BUCKETS * sizeof(*a->made));
+	a->placed = maui_arena_alloc(&p->arena, groups * sizeof(*a->placed));
+	a->longest = maui_arena_alloc(&p->arena, groups * sizeof(*a->longest));
+	a->ends = maui_arena_alloc(&p->arena, groups * sizeof(*a->ends));
+	a->of_active = maui_arena_alloc(&p->arena, (s->active_count + 1u) * sizeof(*a->of_active));
+	a->by_size = goes_by_size(a->input);
+	for (uint32_t g = 0; a->ends && g < groups; g++)
+		a->ends[g] = MAUI_NEVER;
+	return a->known && a->made && a->placed && a->longest && a->ends && a->of_active ? 0 : -1;
+}
+
+static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
+{
+	const struct maui_standing_input *input = a->input;
+
+	for (uint32_t i = 0; i < p->out->instance_count; i++) {
+		const struct maui_rsv_instance *instance = &p->out->instances[i];
+		int64_t length = maui_when_length(instance->start_s, instance->end_s);
+
+		notice(p, instance->start_s);
+		notice(p, instance->end_s);
+		if (instance->place_count == 0)
+			continue;
+		a->placed[instance->rsv] = true;
+		if (length > a->longest[instance->rsv])
+			a->longest[instance->rsv] = length;
+		if (instance->end_s < a->ends[instance->rsv])
+			a->ends[instance->rsv] = instance->end_s;
+	}
+	for (uint32_t g = 0; g < input->count; g++)
+		notice(p, maui_standing_next(input->list[g], p->now));
+}
+
+/* ---- tables ---- */
+
+static uint32_t hash_of(const struct maui_access_table *table)
+{
+	uint32_t hash = table->only;
+
+	for (uint32_t i = 0; i < table->count; i++)
+		hash = (hash ^ table->list[i].group ^ (uint32_t)table->list[i].overlap_s) *
+		       UINT32_C(16777619);
+	return hash % BUCKETS;
+}
+
+static bool same_table(const struct maui_access_table *a, const struct maui_access_table *b)
+{
+	if (a->count != b->count || a->only != b->only)
+		return false;
+	for (uint32_t i = 0; i < a->count; i++)
+		if (a->list[i].group != b->list[i].group ||
+		    a->list[i].affinity != b->list[i].affinity ||
+		    a->list[i].overlap_s != b->list[i].overlap_s)
+			return false;
+	return true;
+}
+
+/* The one that stands for all equal ones; NULL: it lets in nowhere, or there is no memory. */
+static const struct maui_access_table *intern(struct maui_planner *p, struct maui_plan_access *a,
+					      struct maui_access_table *table)
+{
+	const struct made **bucket = &a->made[hash_of(table)];
+	struct made *made;
+
+	if (table->count == 0 && !table->only)
+		return NULL;
+	for (const struct made *m = *bucket; m; m = m->next)
+		if (same_table(m->table, table))
+			return m->table;
+	made = maui_arena_alloc(&p->arena, sizeof(*made));
+	if (!made) {
+		p->failed = true;
+		return NULL;
+	}
+	*made = (struct made){ *bucket, table };
+	*bucket = made;
+	for (uint32_t i = 0; i < table->count; i++)
+		if (table->list[i].overlap_s != MAUI_NEVER &&
+		    a->ends[table->list[i].group] != MAUI_NEVER)
+			notice(p, a->ends[table->list[i].group] - table->list[i].overlap_s);
+	return table;
+}
+
+/* What the lists say, less what has no node; a preemptor may use, as a last resort, what a
+ * reservation with the flag PREEMPTEE has (ruling f.5). */
+static const struct maui_access_table *finish_table(struct maui_planner *p,
+						    struct maui_plan_access *a,
+						    const struct maui_access_table *said,
+						    bool preemptor)
+{
+	const struct maui_standing_input *input = a->input;
+	struct maui_access_table *table = maui_arena_alloc(&p->arena, sizeof(*table));
+	uint32_t room = preemptor ? input->count : said->count, next = 0;
+	struct maui_access *list = maui_arena_alloc(&p->arena, (room + 1u) * sizeof(*list));
+
+	if (!table || !list) {
+		p->failed = true;
+		return NULL;
+	}
+	*table = (struct maui_access_table){ .list = list, .only = said->only };
+	for (uint32_t i = 0; i < room; i++) {
+		uint32_t group = preemptor ? i : said->list[i].group;
+		struct maui_access entry = { group, MAUI_AFFINITY_NEGATIVE, MAUI_NEVER };
+
+		while (next < said->count && said->list[next].group < group)
+			next++;
+		if (next < said->count && said->list[next].group == group)
+			entry = said->list[next];
+		else if (said->only || !maui_rsv_has(input->list[group], MAUI_RSV_PREEMPTEE))
+			continue;
+		if (!a->placed[group])
+			continue;
+		if (entry.overlap_s >= a->longest[group])
+			entry.overlap_s = MAUI_NEVER;
+		list[table->count++] = entry;
+	}
+	return intern(p, a, table);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static void describe(struct maui_planner *p, const struct maui_plan_access *a, uint32_t creds,
+		     struct maui_access_job *job)
+{
+	const struct maui_plan_creds *c = maui_plan_creds(p, creds);
+
+	memcpy(job->cred, p->snapshot->creds[creds].cred, sizeof(job->cred));
+	job->preemptee |= (c->flags & (UINT64_C(1) << MAUI_QOS_PREEMPTEE)) != 0;
+	job->ignore_time = c->flags & (UINT64_C(1) << MAUI_QOS_IGNSRMAXTIME);
+	job->use_reserved = c->flags & (UINT64_C(1) << MAUI_QOS_USERESERVED);
+	job->use_only = job->use_reserved ? c->priority.cred[MAUI_CRED_QOS]->use_reserved : NULL;
+	if (!a->by_size)
+		job->tasks = job->procs = 0;
+}
+
+static const struct maui_access_table *find_table(struct maui_planner *p,
+						  struct maui_plan_access *a, uint32_t creds,
+						  struct maui_access_job *job)
+{
+	uint64_t flags = maui_plan_creds(p, creds)->flags;
+	const struct maui_access_table *said;
+	struct known *known;
+
+	describe(p, a, creds, job);
+	for (const struct known *k = a->known[creds]; k; k = k->next)
+		if (same_name(k->advres, job->advres) && k->tasks == job->tasks &&
+		    k->procs == job->procs && k->preemptee == job->preemptee)
+			return k->table;
+	said = maui_access_table(a->index, job, &p->arena);
+	known = maui_arena_alloc(&p->arena, sizeof(*known));
+	if (!said || !known) {
+		p->failed = true;
+		return NULL;
+	}
+	*known = (struct known){ a->known[creds], job->advres, job->tasks, job->procs,
+				 job->preemptee,
+				 finish_table(p, a, said,
+					      flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) };
+	a->known[creds] = known;
+	return known->table;
+}
+
+/* ---- whom it is asked for ---- */
+
+void maui_plan_access_job(struct maui_planner *p, uint32_t job, uint32_t row,
+			  struct maui_access_job *ret)
+{
+	const struct maui_idle *idle = &p->snapshot->idle[job];
+	const struct maui_request *r = &p->snapshot->requests[idle->request];
+
+	*ret = (struct maui_access_job){ .advres = idle->advres,
+					 .tasks = (int64_t)(r->tasks ? r->tasks : r->nodes_min),
+					 .procs = idle->procs };
+	describe(p, p->access, idle->rows[row].creds, ret);
+}
+
+const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_t job,
+						 uint32_t row)
+{
+	struct maui_access_job described;
+
+	if (!p->access)
+		return NULL;
+	maui_plan_access_job(p, job, row, &described);
+	return find_table(p, p->access, p->snapshot->idle[job].rows[row].creds, &described);
+}
+
+const struct maui_access_table *maui_plan_access_active(const struct maui_planner *p,
+							uint32_t active)
+{
+	return p->access ? p->access->of_active[active] : NULL;
+}
+
+const struct maui_access_table *maui_plan_access_all(const struct maui_planner *p)
+{
+	return p->access ? p->access->all : NULL;
+}
+
+/* Those who run inside are no longer kept room for. */
+static int admit_active(struct maui_planner *p, struct maui_plan_access *a)
+{
+	for (uint32_t i = 0; i < p->snapshot->active_count; i++) {
+		const struct maui_active *active = &p->snapshot->active[i];
+		/* how many tasks it has is not known any more: not more than processors */
+		struct maui_access_job job = { .advres = active->advres,
+					       .tasks = active->procs,
+					       .procs = active->procs,
+					       .preemptee = active->preemptee };
+		const struct maui_span span = maui_plan_active_span(p, active);
+
+		a->of_active[i] = find_table(p, a, active->creds, &job);
+		for (uint32_t n = 0; a->of_active[i] && n < active->piece_count; n++)
+			if (maui_timeline_admit(&p->timeline, active->pieces[n].node, span,
+						span.until, active->pieces[n].amounts,
+						a->of_active[i]))
+				return -1;
+	}
+	return p->failed ? -1 : 0;
+}
+
+static int make_all(struct maui_planner *p, struct maui_plan_access *a)
+{
+	struct maui_access_table *table = maui_arena_alloc(&p->arena, sizeof(*table));
+	struct maui_access *list = maui_arena_alloc(&p->arena,
+						    (a->input->count + 1u) * sizeof(*list));
+
+	if (!table || !list)
+		return -1;
+	for (uint32_t g = 0; g < a->input->count; g++)
+		list[g] = (struct maui_access){ g, MAUI_AFFINITY_NEUTRAL, MAUI_NEVER };
+	*table = (struct maui_access_table){ .list = list, .count = a->input->count };
+	a->all = table;
+	return 0;
+}
+
+int maui_plan_place_standing(struct maui_planner *p)
+{
+	const struct maui_standing_input *input = p->input->standing;
+	struct maui_plan_access *a;
+
+	p->access = NULL;
+	if (!input || input->count == 0)
+		return 0;
+	a = maui_arena_alloc(&p->arena, sizeof(*a));
+	if (!a || maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
+				      &p->out->instances, &p->out->instance_count))
+		return -1;
+	a->input = input;
+	if (prepare(p, a) || make_all(p, a))
+		return -1;
+	note_instances(p, a);
+	a->index = p->access_index = maui_access_index_create(input->list, input->count);
+	if (!a->index)
+		return -1;
+	p->access = a;
+	return admit_active(p, a);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* keeper.c - which reservation keeps a job from starting now, why, and what would help
+ *
+ * A job that would start now if every reservation let it in is kept out by one: the one that is in
+ * the way on most of the nodes that it would then have to choose from; of several the one that
+ * begins first. Asked once everything is decided, so that what is found holds for all jobs with
+ * the same shape.
+ */
+
+#include <string.h>
+
+#include "plan/private.h"
+#include "policy/access.h"
+
+/* Whether it would start if every reservation let it in. */
+static bool open_would_do(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	struct maui_plan_entry probe = *e;
+
+	probe.access = maui_plan_access_all(p);
+	probe.shape = NULL;
+	return maui_plan_place_now(p, &probe, e->limit_s) > 0;
+}
+
+static bool is_closed(const struct maui_planner *p, const struct maui_plan_entry *e,
+		      const struct maui_claim *claim, struct maui_span span)
+{
+	const struct maui_access *entry = maui_access_find(e->access, claim->group);
+
+	(void)p;
+	return claim->group != MAUI_CLAIM_FOREIGN &&
+	       !(entry && maui_claim_lets_in(claim, entry, span));
+}
+
+/* Counts each claim that closes the node to it, once. */
+static void count_claims(const struct maui_planner *p, const struct maui_plan_entry *e,
+			 uint32_t node, struct maui_span span, uint32_t *counts, uint32_t *last)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_line *line = &t->lines[node];
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		const struct maui_claim_set *set;
+
+		if (step->at >= span.until)
+			break;
+		set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+		for (uint32_t c = 0; set && c < set->count; c++) {
+			uint32_t claim = set->parts[c].claim;
+
+			if (last[claim] == node + 1 || !is_closed(p, e, t->claims[claim], span))
+				continue;
+			last[claim] = node + 1;
+			counts[claim]++;
+		}
+	}
+}
+
+/* The claim that is in the way on most nodes; NULL: none is. */
+static const struct maui_claim *find_claim(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
+	size_t size = (t->claim_count + 1) * sizeof(uint32_t);
+	uint32_t *counts = maui_arena_alloc(&p->arena, size);
+	uint32_t *last = maui_arena_alloc(&p->arena, size);
+	size_t best = 0;
+
+	if (!counts || !last) {
+		p->failed = true;
+		return NULL;
+	}
+	for (uint32_t i = 0; i < pool->open_count; i++)
+		if (e->shape->shape.needs[t->class_of[pool->open[i]]].most > 0 &&
+		    !maui_shape_excludes(&e->shape->shape, pool->open[i]))
+			count_claims(p, e, pool->open[i], span, counts, last);
+	for (size_t c = 1; c < t->claim_count; c++)
+		if (counts[c] > counts[best] ||
+		    (counts[c] == counts[best] && t->claims[c]->start_s < t->claims[best]->start_s))
+			best = c;
+	return t->claim_count > 0 && counts[best] > 0 ? t->claims[best] : NULL;
+}
+
+/* The longest time for which it would start now, up to its own limit; 0: none. By minutes, as
+ * users give it; by seconds when it is less than one. */
+static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	int64_t unit = e->limit_s > 60 ? 60 : 1, low = 0, high = (e->limit_s + unit - 1) / unit;
+
+	while (high - low > 1) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (maui_plan_place_now(p, e, middle * unit) > 0)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low * unit;
+}
+
+/* The entry of the list that tells best why: the one that denies it, is required and missed, or
+ * the first that could have let it in. */
+static const struct maui_acl_entry *telling_entry(const struct maui_rsv *rsv,
+						  const struct maui_access_job *job,
+						  enum maui_entry why)
+{
+	for (size_t i = 0; i < rsv->acl.count; i++) {
+		const struct maui_acl_entry *entry = &rsv->acl.list[i];
+		const struct maui_rsv alone = { .name = rsv->name,
+						.acl = { .list = &rsv->acl.list[i], .count = 1 } };
+		enum maui_affinity affinity;
+		enum maui_entry result = maui_access_check(&alone, job, MAUI_NEVER, &affinity);
+
+		if (result == why ||
+		    (why == MAUI_ENTRY_NOMATCH && !entry->required && result != MAUI_ENTRY_OK))
+			return entry;
+	}
+	return NULL;
+}
+
+static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
+		    const struct maui_claim *claim, struct maui_keeper *ret)
+{
+	const struct maui_rsv *rsv = p->input->standing->list[claim->group];
+	const struct maui_access *entry = maui_access_find(e->access, claim->group);
+	const struct maui_acl_entry *telling;
+	struct maui_access_job job;
+	enum maui_affinity affinity;
+
+	if (entry) {
+		ret->limit_s = entry->overlap_s == MAUI_NEVER ? 0 : entry->overlap_s;
+		return;
+	}
+	maui_plan_access_job(p, e->job, e->row, &job);
+	ret->why = maui_access_check(rsv, &job, MAUI_NEVER, &affinity);
+	telling = telling_entry(rsv, &job, (enum maui_entry)ret->why);
+	if (!telling)
+		return;
+	ret->kind = telling->kind;
+	ret->name_of_kind = telling->kind < MAUI_CRED_COUNT ? job.cred[telling->kind] : NULL;
+	ret->value = telling->value;
+}
+
+/* Of a job that may run nowhere else: the next or current instance that it may use. */
+static const struct maui_claim *find_own(const struct maui_planner *p,
+					 const struct maui_plan_entry *e)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_claim *best = NULL;
+
+	for (size_t c = 0; c < t->claim_count; c++)
+		if (maui_access_find(e->access, t->claims[c]->group) &&
+		    t->claims[c]->end_s > p->now &&
+		    (!best || t->claims[c]->start_s < best->start_s))
+			best = t->claims[c];
+	return best;
+}
+
+static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	bool only = e->access && e->access->only;
+	const struct maui_claim *claim = only ? find_own(p, e) : find_claim(p, e);
+	struct maui_keeper *keeper;
+
+	if (!claim)
+		return NULL;
+	keeper = maui_arena_alloc(&p->out->arena, sizeof(*keeper));
+	if (!keeper) {
+		p->failed = true;
+		return NULL;
+	}
+	*keeper = (struct maui_keeper){ .name = claim->name ? claim->name : "",
+					.rsv = claim->group,
+					.start_s = claim->start_s,
+					.end_s = claim->end_s,
+					.kind = -1,
+					.shorter_s = find_shorter(p, e) };
+	say_why(p, e, claim, keeper);
+	return keeper;
+}
+
+const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_plan_shape *shape = e->shape;
+
+	if (!p->access || !maui_plan_shape(p, e) || e->refused || !open_would_do(p, e))
+		return NULL;
+	shape = e->shape;
+	if (shape->keeper_known != p->iteration || shape->keeper_limit_s != e->limit_s ||
+	    shape->keeper_creds != e->creds) {
+		shape->keeper = make_keeper(p, e);
+		shape->keeper_limit_s = e->limit_s;
+		shape->keeper_creds = e->creds;
+		shape->keeper_known = p->iteration;
+	}
+	return shape->keeper;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* explain_rsv.c - why a reservation keeps a job out, in words */
+
+#include "policy/explain_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/duration.h"
+#include "model/acl.h"
+#include "policy/access.h"
+
+static const char *kind_word(int kind)
+{
+	static const char *const words[MAUI_CRED_COUNT] = { "user", "group", "account", "QOS",
+							    "class" };
+
+	return words[kind];
+}
+
+/* "class batch not admitted" */
+static void who_not(const struct maui_keeper *k, const char *what, char *buf, size_t size)
+{
+	if (k->kind >= 0 && k->kind < MAUI_CRED_COUNT && k->name_of_kind)
+		snprintf(buf, size, "%s %s %s", kind_word(k->kind), k->name_of_kind, what);
+	else if (k->kind >= 0 && k->kind < MAUI_CRED_COUNT)
+		snprintf(buf, size, "job without %s %s", kind_word(k->kind), what);
+	else if (k->kind == MAUI_ACL_TASK)
+		snprintf(buf, size, "TASKLIMIT %" PRId64, k->value);
+	else if (k->kind == MAUI_ACL_PROC)
+		snprintf(buf, size, "PROCLIMIT %" PRId64, k->value);
+	else
+		snprintf(buf, size, "not admitted");
+}
+
+static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
+{
+	char limit[32];
+
+	if (k->limit_s > 0) {
+		snprintf(buf, size, "TIMELIMIT %s",
+			 maui_duration_format(k->limit_s, limit, sizeof(limit)));
+		return;
+	}
+	switch (k->why) {
+	case MAUI_ENTRY_OK:
+		snprintf(buf, size, begun ? "the job may run nowhere else" : "not begun");
+		break;
+	case MAUI_ENTRY_BYNAME:
+		snprintf(buf, size, "only with --reservation=%s", k->name);
+		break;
+	case MAUI_ENTRY_EMPTY:
+		snprintf(buf, size, "nobody is admitted");
+		break;
+	case MAUI_ENTRY_DENY:
+		who_not(k, "denied", buf, size);
+		break;
+	default:
+		who_not(k, "not admitted", buf, size);
+	}
+}
+
+/* Time goes on, and with it what fits: told in steps, so that the text does not change each
+ * minute. */
+static int64_t in_steps(int64_t minutes)
+{
+	int64_t step = minutes >= 60 ? 15 : minutes >= 10 ? 5 : 1;
+
+	return minutes / step * step;
+}
+
+char *maui_explain_keeper(const struct maui_keeper *k, const char *when, bool begun, char *buf,
+			  size_t size)
+{
+	int64_t minutes = in_steps(k->shorter_s / 60);
+	char reason[128] = "", fits[64] = "";
+
+	if (minutes > 0)
+		snprintf(fits, sizeof(fits), "fits%s with -t %" PRId64,
+			 k->limit_s > 0 || begun ? "" : " before", minutes);
+	if (minutes == 0 || k->limit_s > 0)
+		why(k, begun, reason, sizeof(reason));
+	snprintf(buf, size, "Reservation %s%s%s: %s%s%s", k->name,
+		 !*when ? "" :
+		 begun	? " until " :
+			  " from ",
+		 when, reason, *reason && *fits ? "; " : "", fits);
+	return buf;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_plan_rsv.c - plans with reservations: who gets in, where, and when */
+
+#include "rsv_world.h"
+#include "rows.h"
+
+#include <time.h>
+
+#include "policy/explain.h"
+
+static const struct {
+	const char *name, *config, *nodes, *reservations, *running, *queue, *plan;
+} rows[] = {
+	{ "nobody else", "", "1 procs=4", "R hosts=n0 users=ann", NULL, "A user=bob", "" },
+	{ "who is let in", "", "1 procs=4", "R hosts=n0 users=ann", NULL, "A user=ann", "A:n0" },
+	{ "around it", "", "2 procs=4", "R hosts=n0 users=ann", NULL, "A user=bob", "A:n1" },
+	{ "before it begins", "", "1 procs=4", "R hosts=n0 users=ann start=20", NULL,
+	  "A user=bob limit=20", "A:n0" },
+	{ "not into it: after it", "", "1 procs=4", "R hosts=n0 users=ann start=20 end=50", NULL,
+	  "A user=bob limit=21", "| A@50:n0" },
+	{ "reserved and free nodes together", "", "2 procs=4", "R hosts=n0 users=ann", NULL,
+	  "A user=ann nodes=2", "A:n0+n1" },
+	{ "a blocked job keeps nobody from a reservation", "", "2 procs=4",
+	  "R hosts=n0 users=ann", "r nodes=n1 procs=4 end=50 user=bob",
+	  "A user=bob procs=4 limit=100; B user=ann limit=100", "B:n0 | A@50:n1*4" },
+
+	{ "most constrained first", "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n", "4 procs=4",
+	  "R hosts=n2 users=ann; S hosts=n2,n3 users=ann", NULL,
+	  "A user=ann procs=4; B user=ann procs=4; C user=ann procs=4", "A:n2*4 B:n3*4 C:n0*4" },
+	{ "last resort last", "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n", "3 procs=4",
+	  "R hosts=n0 users=ann-; S hosts=n1 users=ann=", NULL,
+	  "A user=ann procs=4; B user=ann procs=4; C user=ann procs=4", "A:n1*4 B:n2*4 C:n0*4" },
+	{ "nodes that a job names come first", "", "3 procs=4", "R hosts=n0 users=ann", NULL,
+	  "A user=ann nodes=2 need=n2", "A:n0+n2" },
+	{ "affinity before the policy's stretch", "NODEALLOCATIONPOLICY CONTIGUOUS\n",
+	  "5 procs=4", "R hosts=n2,n3,n4 users=ann", NULL, "A user=ann nodes=2 whole", "A:n2+n3" },
+	{ "up before asleep, but affinity before that", "", "1 procs=4 asleep; 1 procs=4",
+	  "R hosts=n0 users=ann", NULL, "A user=ann", "A:n0" },
+	{ "as few nodes as it asks for, wherever they are", "",
+	  "1 procs=2; 1 procs=4", "R hosts=n0 users=ann", NULL, "A user=ann procs=4 nodes=1",
+	  "A:n1*4" },
+
+	{ "8 and 8 of 16", "", "1 procs=16",
+	  "R count=1 procs=8 users=ann; S count=1 procs=8 users=bob", NULL,
+	  "A user=ann procs=12; B user=ann procs=8; C user=eve; D user=bob procs=8",
+	  "B:n0*8 D:n0*8" },
+	{ "insiders leave room to nobody", "", "1 procs=16", "R count=1 procs=8 users=ann",
+	  "r nodes=n0 procs=8 user=ann", "A user=bob procs=8 limit=5; B user=bob", "A:n0*8 | B@5:n0" },
+	{ "those who were there before are outside", "", "1 procs=16",
+	  "R hosts=n0 procs=8 users=ann", "r nodes=n0 procs=8 user=bob end=50",
+	  "A user=eve; B user=ann procs=8 limit=5", "B:n0*8" },
+	{ "stacked: all have to let it in", "", "1 procs=4",
+	  "R hosts=n0 users=ann,bob; S hosts=n0 users=bob,eve", NULL,
+	  "A user=ann; B user=eve; C user=bob", "C:n0" },
+
+	{ "TIMELIMIT", "", "1 procs=4", "R hosts=n0 users=ann limit=30 end=100", NULL,
+	  "A user=bob procs=2 limit=30; B user=bob procs=2 limit=31", "A:n0*2 | B@70:n0*2" },
+	{ "TIMELIMIT: across adjoining ones", "", "1 procs=4",
+	  "R hosts=n0 limit=30 end=100; S hosts=n0 limit=30 start=100 end=200", NULL,
+	  "A limit=60", "| A@70:n0" },
+
+	{ "only by name", "", "2 procs=4", "R hosts=n0 users=ann byname", NULL,
+	  "A user=ann procs=4; B user=ann procs=4 rsv=R; C user=ann", "A:n1*4 B:n0*4 | C@10:n1" },
+	{ "by name is nowhere else", "", "2 procs=4", "R hosts=n0 users=ann", NULL,
+	  "A user=ann procs=8 rsv=R; B user=ann procs=4 rsv=R limit=60", "B:n0*4" },
+	{ "USERESERVED", "QOSCFG[x] QFLAGS=USERESERVED\n", "2 procs=4",
+	  "R hosts=n0 qos=x start=20 end=50", NULL, "A qos=x limit=30; B qos=x limit=31",
+	  "| A@20:n0" },
+	{ "IGNSRMAXTIME", "QOSCFG[x] QFLAGS=IGNSRMAXTIME\n", "1 procs=4",
+	  "R hosts=n0 limit=30 end=100", NULL, "A qos=x limit=50; B limit=50", "A:n0 | B@70:n0" },
+
+	{ "backfill respects them job by job", "", "2 procs=4",
+	  "R hosts=n0 users=ann start=20", "r nodes=n1 procs=4 end=30 user=eve",
+	  "A user=bob nodes=2 whole limit=10; B user=bob limit=30; C user=ann limit=40;"
+	  "D user=bob limit=20",
+	  "C:n0 D:n0 | B@30:n1" },
+	{ "BACKFILLPOLICY NONE", "BACKFILLPOLICY NONE\n", "2 procs=4", "R hosts=n0 users=ann",
+	  "r nodes=n1 procs=4 end=30", "A user=ann limit=40; B user=bob; C user=ann", "A:n0" },
+	{ "a limit cut to end before it", "", "1 procs=4", "R hosts=n0 users=ann start=20", NULL,
+	  "A user=bob limit=50 min=10", "A:n0" },
+};
+
+TEST_ROWS(plan_rsv, plan, rows, row)
+{
+	struct world *w = rsv_make(row->config, row->nodes, NULL, row->reservations, row->running,
+				   row->queue);
+	char *plan = world_plan(w);
+
+	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	free(plan);
+	rsv_drop();
+}
+
+/* A job on the node is in the way of all but insiders of the kind that pushes. */
+#define OWNED                                                                                     \
+	"QOSWEIGHT 1\nQUEUETIMEWEIGHT 0\nQOSCFG[high] PRIORITY=9\nQOSCFG[now] PRIORITY=9 "        \
+	"QFLAGS=PREEMPTOR\n"
+
+static const struct {
+	const char *name, *reservations, *running, *queue, *plan;
+} owned[] = {
+	{ "the owner's job pushes others off", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
+	  "A user=ann procs=4 qos=high", "| A@0:n0*4 !r" },
+	{ "not without the flag", "R hosts=n0 users=ann,bob- owner=USER:ann",
+	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
+	  "A user=ann procs=4 qos=high", "| A@50:n0*4" },
+	{ "nobody else does", "R hosts=n0 users=ann,bob-,eve owner=USER:ann ownerpreempt",
+	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
+	  "A user=eve procs=4 qos=high", "| A@50:n0*4" },
+	{ "only from its nodes", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
+	  "A user=ann procs=8 qos=high", "| A@90:n0*4+n1*4" },
+	{ "not the owner's own", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	  "r nodes=n0 procs=4 end=50 user=ann; s nodes=n1 procs=4 end=90 user=bob",
+	  "A user=ann procs=4 qos=high", "| A@50:n0*4" },
+	{ "not before it begins", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt start=5",
+	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
+	  "A user=ann procs=4 qos=high", "| A@50:n0*4" },
+	{ "not of a higher priority", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	  "r nodes=n0 procs=4 end=50 user=bob qos=high; s nodes=n1 procs=4 end=90 user=bob",
+	  "A user=ann procs=4", "| A@50:n0*4" },
+	{ "a preemptor may use one with the flag PREEMPTEE", "R hosts=n0 users=bob preemptee",
+	  "s nodes=n1 procs=4 end=90 user=bob", "B user=ann procs=4; A user=ann procs=4 qos=now",
+	  "A:n0*4 | B@90:n1*4" },
+	{ "but not without", "R hosts=n0 users=bob", "s nodes=n1 procs=4 end=90 user=bob",
+	  "A user=ann procs=4 qos=now", "| A@90:n1*4" },
+	{ "and as the last resort", "R hosts=n0 users=bob preemptee", NULL,
+	  "A user=ann procs=4 qos=now", "A:n1*4" },
+};
+
+TEST_ROWS(plan_rsv, owner, owned, row)
+{
+	struct world *w = rsv_make(OWNED, "2 procs=4", NULL, row->reservations, row->running,
+				   row->queue);
+	char *plan = world_plan(w);
+
+	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	free(plan);
+	rsv_drop();
+}
+
+/* What squeue says of the job X. */
+static const struct {
+	const char *name, *reservations, *running, *queue, *text;
+} reasons[] = {
+	{ "not in its lists", "biz hosts=n0,n1 users=ann end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: user bob not admitted" },
+	{ "the list that there is", "biz hosts=n0,n1 classes=p1 end=7200", NULL, "X limit=300",
+	  "Reservation biz until 02:00: class p0 not admitted" },
+	{ "it has no such", "biz hosts=n0,n1 qos=high end=7200", NULL, "X limit=300",
+	  "Reservation biz until 02:00: job without QOS not admitted" },
+	{ "denied", "biz hosts=n0,n1 users=!bob end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: user bob denied" },
+	{ "required", "biz hosts=n0,n1 users=bob,*eve end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: user bob not admitted" },
+	{ "for nobody", "biz hosts=n0,n1 end=7200", NULL, "X limit=300",
+	  "Reservation biz until 02:00: nobody is admitted" },
+	{ "by name", "biz hosts=n0,n1 users=bob byname end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: only with --reservation=biz" },
+	{ "without end", "biz hosts=n0,n1 users=ann", NULL, "X user=bob limit=300",
+	  "Reservation biz: user bob not admitted" },
+	{ "a later one: a shorter limit would do", "biz hosts=n0,n1 users=ann start=3600 end=7200",
+	  NULL, "X user=bob limit=4000", "Reservation biz from 01:00: fits before with -t 60" },
+	{ "told in steps", "biz hosts=n0,n1 users=ann start=3500 end=7200", NULL,
+	  "X user=bob limit=4000", "Reservation biz from 00:58: fits before with -t 55" },
+	{ "no shorter limit would: a minute is the least",
+	  "biz hosts=n0,n1 users=ann start=50 end=7200", NULL, "X user=bob limit=4000",
+	  "Reservation biz from 00:00: user bob not admitted" },
+	{ "TIMELIMIT", "biz hosts=n0,n1 limit=1800 end=7200", NULL, "X limit=4000",
+	  "Reservation biz until 02:00: TIMELIMIT 30:00; fits with -t 30" },
+	{ "TIMELIMIT of a later one", "biz hosts=n0,n1 limit=1800 start=3600 end=9000", NULL,
+	  "X limit=7000", "Reservation biz from 01:00: TIMELIMIT 30:00; fits with -t 90" },
+	{ "the one on most nodes", "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL,
+	  "X nodes=3 user=bob limit=300", "Reservation bar: user bob not admitted" },
+	{ "a job with a reservation for later as well", "biz hosts=n0,n1 users=ann end=7200",
+	  "r nodes=n2 procs=4 end=600", "X procs=4 user=bob limit=300",
+	  "Reservation biz until 02:00: user bob not admitted" },
+	{ "only inside, not begun", "biz hosts=n0,n1 users=bob start=3600 end=7200", NULL,
+	  "X user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
+	{ "only inside, and it ends too soon", "biz hosts=n0,n1 users=bob end=3600", NULL,
+	  "X user=bob rsv=biz limit=4000", "Reservation biz until 01:00: fits with -t 60" },
+	{ "busy all the same", "biz hosts=n0 users=ann", "r nodes=n0,n1,n2 procs=4 end=50",
+	  "X user=bob limit=300", "Resources: not enough is free; starts about 00:00" },
+};
+
+TEST_ROWS(plan_rsv, reason, reasons, row)
+{
+	const struct maui_explain_nodes nodes = { .now_s = 1 };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct world *w;
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	w = rsv_make("", "3 procs=4", NULL, row->reservations, row->running, row->queue);
+	if (!strstr(row->name, "most") && !row->running) /* nowhere else to go */
+		w->snapshot->nodes[2].usable_from_s = MAUI_NEVER;
+	free(world_plan(w));
+	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
+	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
