@@ -292,12 +292,14 @@ property_tests = \
 	testsuite/prop/prop_fit \
 	testsuite/prop/prop_plan \
 	testsuite/prop/prop_promised \
+	testsuite/prop/prop_rsv \
 	testsuite/prop/prop_strict \
 	testsuite/prop/prop_throttle \
 	# end of property_tests
 check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
-EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_kept.h \
+EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_dump.h \
+	testsuite/prop/prop_kept.h \
 	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h
 testsuite_prop_prop_claims_SOURCES = testsuite/prop/prop_claims.c
 testsuite_prop_prop_claims_CFLAGS = $(CORE_CFLAGS)
@@ -311,6 +313,9 @@ testsuite_prop_prop_plan_LDADD = libmauicore.la
 testsuite_prop_prop_promised_SOURCES = testsuite/prop/prop_promised.c
 testsuite_prop_prop_promised_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_promised_LDADD = libmauicore.la
+testsuite_prop_prop_rsv_SOURCES = testsuite/prop/prop_rsv.c
+testsuite_prop_prop_rsv_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_rsv_LDADD = libmauicore.la
 testsuite_prop_prop_strict_SOURCES = testsuite/prop/prop_strict.c
 testsuite_prop_prop_strict_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_strict_LDADD = libmauicore.la

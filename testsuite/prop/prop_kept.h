@@ -11,7 +11,7 @@
 #include "prop_cluster.h"
 #include "timeline/claims.h"
 
-enum { KEPT_CLAIMS = 16, KEPT_TAKES = 64 };
+enum { KEPT_CLAIMS = 16, KEPT_TAKES = 512 };
 
 /* A job on a node. */
 struct kept_take {

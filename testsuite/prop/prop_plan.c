@@ -10,7 +10,7 @@
 
 #include "prop_cluster.h"
 
-#include "base/strbuf.h"
+#include "prop_dump.h"
 #include "prop_possible.h"
 
 static struct prop_recipe recipe;
@@ -85,63 +85,6 @@ static void plan(struct maui_planner *with, const struct maui_config *config,
 	PROP_CHECK(maui_plan(with, &input, ret, &err) == 0, "%s", err.text);
 }
 
-static void dump_places(struct maui_strbuf *out, const struct maui_snapshot *s,
-			const struct maui_place *places, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		maui_strbuf_addf(out, " %u:%u", s->nodes[places[i].node].id, places[i].tasks);
-		for (unsigned d = 0; d < PROP_AMOUNTS; d++)
-			maui_strbuf_addf(out, ",%d", (int)places[i].amounts[d]);
-	}
-	maui_strbuf_addf(out, "\n");
-}
-
-static void dump_verdict(struct maui_strbuf *out, uint64_t id, const struct maui_verdict *v)
-{
-	maui_strbuf_addf(out, "job %d %u rank %u bypass %u started %u at %lld %d%d%d%d:", (int)id,
-			 v->published, v->rank, v->bypass, v->started, (long long)v->estimate_s,
-			 v->no_accrual, v->rejected, v->fs_capped, v->active_limit);
-	for (const struct maui_block *b = v->blocks; b; b = b->next)
-		maui_strbuf_addf(out, " %s", maui_reason_text(b->reason));
-	maui_strbuf_addf(out, "\n");
-}
-
-/* Decisions by ids: indices are of one snapshot only. */
-static void dump(struct maui_strbuf *out, const struct maui_snapshot *s,
-		 const struct maui_decisions *d)
-{
-	for (uint32_t i = 0; i < d->start_count; i++) {
-		const struct maui_start *start = &d->starts[i];
-
-		maui_strbuf_addf(out, "start %d.%u.%u for %d %d%d%d on",
-				 (int)s->idle[start->job].id, start->copy, start->row,
-				 (int)start->limit_s, start->backfilled, start->out_of_order,
-				 start->preemptible);
-		dump_places(out, s, start->places, start->place_count);
-	}
-	for (uint32_t i = 0; i < d->reservation_count; i++) {
-		const struct maui_reservation *r = &d->reservations[i];
-
-		maui_strbuf_addf(out, "reserve %d.%u.%u %lld-%lld on", (int)s->idle[r->job].id,
-				 r->copy, r->row, (long long)r->start_s, (long long)r->end_s);
-		dump_places(out, s, r->places, r->place_count);
-	}
-	for (uint32_t i = 0; i < d->preemption_count; i++)
-		maui_strbuf_addf(out, "preempt %d for %d\n",
-				 (int)s->active[d->preemptions[i].active].id,
-				 (int)s->idle[d->preemptions[i].job].id);
-	for (uint32_t i = 0; i < d->resume_count; i++)
-		maui_strbuf_addf(out, "resume %d\n", (int)s->active[d->resumes[i]].id);
-	for (uint32_t i = 0; i < d->window_count; i++)
-		maui_strbuf_addf(out, "window %lld %d %u\n", (long long)d->windows[i].length_s,
-				 (int)d->windows[i].procs, d->windows[i].nodes);
-	for (uint64_t id = 1; id <= PROP_IDLE; id++)
-		for (uint32_t j = 0; j < s->idle_count; j++)
-			if (s->idle[j].id == id)
-				dump_verdict(out, id, &d->verdicts[j]);
-	maui_strbuf_addf(out, "next %lld\n", (long long)d->next_s);
-}
-
 /* ---- comparisons ---- */
 
 static void check_same(const struct prop_rules *drawn, const struct maui_snapshot *s,
@@ -151,13 +94,13 @@ static void check_same(const struct prop_rules *drawn, const struct maui_snapsho
 	struct maui_decisions again = { 0 };
 	struct maui_strbuf one = { 0 }, two = { 0 };
 
-	dump(&one, s, d);
+	prop_dump(&one, s, d);
 	plan(planner, drawn->config, s, PROP_NOW, &again);
-	dump(&two, s, &again);
+	prop_dump(&two, s, &again);
 	PROP_CHECK(strcmp(one.text, two.text) == 0, "planned again:\n%s\n%s", one.text, two.text);
 	maui_strbuf_clear(&two);
 	plan(other_planner, drawn->config, shuffled, PROP_NOW, &again);
-	dump(&two, shuffled, &again);
+	prop_dump(&two, shuffled, &again);
 	PROP_CHECK(strcmp(one.text, two.text) == 0, "shuffled:\n%s\n%s", one.text, two.text);
 	maui_strbuf_finish(&one);
 	maui_strbuf_finish(&two);
