@@ -7,7 +7,10 @@
  * The running jobs are what a plan of the empty machine started, at random ages. What is timed is
  * maui_plan(): timeline, priorities, walk, reservations, backfill, reasons. "spread": every third
  * job is of tasks that go wherever there is room. "kept": with the reservations of the plan before,
- * under RESERVATIONPOLICY HIGHEST.
+ * under RESERVATIONPOLICY HIGHEST. "with ... reservations": standing ones of 20 nodes each (every
+ * fifth of processors of them), from 9 to 17 on 7 days ahead, each for one of the users (every third
+ * with a TIMELIMIT of an hour for all); the second time is that of putting them in place, which is
+ * not in the first.
  * Prints `p50 X ms p99 Y ms` a row and always succeeds: a figure on somebody else's machine is no
  * test.
  */
@@ -21,6 +24,7 @@
 
 #include "bench.h"
 #include "plan/plan.h"
+#include "policy/standing.h"
 
 enum { PROCS = 32, MEMORY_MB = 128 * 1024, USERS = 8, MOST_REPETITIONS = 101 };
 
@@ -181,6 +185,101 @@ static int by_value(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
+/* ---- standing reservations ---- */
+
+static struct maui_rsv *rsvs;
+static const struct maui_rsv **rsv_list;
+static struct maui_standing_input standing;
+static struct maui_arena standing_arena;
+
+static void admit(struct maui_rsv *r, int kind, const char *name, int64_t value)
+{
+	struct maui_acl_entry *grown =
+		realloc(r->acl.list, (r->acl.count + 1) * sizeof(*r->acl.list));
+
+	if (!grown)
+		die("no memory");
+	r->acl.list = grown;
+	grown[r->acl.count++] = (struct maui_acl_entry){ .kind = kind,
+							 .name = name ? strdup(name) : NULL,
+							 .value = value,
+							 .affinity = MAUI_AFFINITY_POSITIVE };
+}
+
+static void make_rsv(uint32_t index, uint32_t nodes)
+{
+	struct maui_rsv *r = &rsvs[index];
+	char text[64];
+
+	snprintf(text, sizeof(text), "sr%u", index);
+	*r = (struct maui_rsv){ .name = strdup(text), .owner_kind = -1, .period = MAUI_RSV_DAY,
+				.task = { .procs = -1 }, .days = 127, .depth = 7,
+				.start_s = 9 * 3600, .end_s = 17 * 3600 };
+	if (index % 5 == 0)
+		r->task = (struct maui_rsv_task){ .procs = PROCS / 2 };
+	if (index % 2)
+		r->task_count = 20;
+	if (index % 2 == 0) {
+		uint32_t first = index * 20 % (nodes - 20);
+
+		snprintf(text, sizeof(text), "n[%05u-%05u]", first, first + 19);
+		r->hosts = strdup(text);
+	}
+	snprintf(text, sizeof(text), "u%u", index % USERS);
+	admit(r, MAUI_CRED_USER, text, 0);
+	if (index % 3 == 0)
+		admit(r, MAUI_ACL_DURATION, NULL, 3600);
+	rsv_list[index] = r;
+}
+
+static void make_standing(struct maui_snapshot *s, uint32_t count)
+{
+	struct maui_standing_targets *targets;
+
+	rsvs = calloc(count, sizeof(*rsvs));
+	rsv_list = calloc(count, sizeof(*rsv_list));
+	if (!rsvs || !rsv_list)
+		die("no memory");
+	for (uint32_t i = 0; i < count; i++)
+		make_rsv(i, s->node_count);
+	if (maui_standing_targets(s, rsv_list, count, &standing_arena, &targets, NULL))
+		die("no memory");
+	standing = (struct maui_standing_input){ .list = rsv_list, .count = count,
+						 .targets = targets };
+}
+
+static void drop_standing(void)
+{
+	for (uint32_t i = 0; i < standing.count; i++)
+		maui_rsv_finish(&rsvs[i]);
+	free(rsvs);
+	free(rsv_list);
+	maui_arena_finish(&standing_arena);
+	standing = (struct maui_standing_input){ 0 };
+}
+
+/* What putting them in place takes alone: as the plan does it. */
+static double place_once(const struct maui_snapshot *s)
+{
+	struct maui_timeline t = { 0 };
+	struct maui_arena arena = { 0 };
+	struct maui_rsv_instance *list;
+	uint32_t count;
+	double start;
+
+	if (standing.count == 0)
+		return 0;
+	if (maui_timeline_build(&t, s, NOW, false))
+		die("no memory");
+	start = milliseconds();
+	if (maui_standing_place(&t, s, &standing, NOW, &arena, &list, &count))
+		die("no memory");
+	start = milliseconds() - start;
+	maui_timeline_finish(&t);
+	maui_arena_finish(&arena);
+	return start;
+}
+
 /* What was reserved in `last` is promised. */
 static double plan_once(struct maui_planner *planner, const struct maui_snapshot *s,
 			const struct maui_config *config, const struct maui_decisions *last,
@@ -190,6 +289,7 @@ static double plan_once(struct maui_planner *planner, const struct maui_snapshot
 	const struct maui_plan_input input = { .config = config,
 					       .snapshot = s,
 					       .now_s = NOW,
+					       .standing = standing.count ? &standing : NULL,
 					       .promises = promises,
 					       .promise_count = last->reservation_count,
 					       .want_reasons = true };
@@ -217,15 +317,16 @@ struct row {
 	const char *config;
 	bool empty; /* the machine: nothing runs yet */
 	bool spread, kept;
+	uint32_t standing; /* reservations */
 };
 
 static void run_row(const struct row *row, int repetitions)
 {
-	double times[MOST_REPETITIONS];
+	double times[MOST_REPETITIONS], places[MOST_REPETITIONS];
 	struct maui_snapshot *s;
 	struct maui_planner *planner = maui_planner_create();
 	struct maui_config *config = configure(row->config);
-	struct maui_decisions d = { 0 }, last = { 0 };
+	struct maui_decisions d = { 0 }, last = { 0 }, none = { 0 };
 
 	seed = 88172645463325252u;
 	s = make_cluster(row->nodes);
@@ -237,14 +338,25 @@ static void run_row(const struct row *row, int repetitions)
 	activate(s, &d);
 	for (uint32_t j = s->idle_count; j < row->jobs; j++)
 		add_job(s, row->jobs + j, row->nodes, row->spread);
-	if (row->kept)
+	if (row->standing > 0)
+		make_standing(s, row->standing);
+	if (row->kept || row->standing > 0)
 		plan_once(planner, s, config, &last, &last);
-	for (int i = 0; i < repetitions; i++)
-		times[i] = plan_once(planner, s, config, &last, &d);
+	standing.before = last.instances; /* their nodes were chosen by the plan before */
+	standing.before_count = last.instance_count;
+	for (int i = 0; i < repetitions; i++) {
+		places[i] = place_once(s);
+		times[i] = plan_once(planner, s, config, row->kept ? &last : &none, &d) - places[i];
+	}
 	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
-	printf("%-52s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)\n", row->name,
+	qsort(places, (size_t)repetitions, sizeof(places[0]), by_value);
+	printf("%-52s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)", row->name,
 	       times[repetitions / 2], times[(repetitions * 99 + 99) / 100 - 1], s->active_count,
 	       d.start_count, d.reservation_count);
+	if (row->standing > 0)
+		printf(" + %.1f ms for %u instances", places[repetitions / 2], d.instance_count);
+	printf("\n");
+	drop_standing();
 	maui_decisions_finish(&d);
 	maui_decisions_finish(&last);
 	maui_snapshot_destroy(s);
@@ -271,6 +383,12 @@ int main(int argc, char **argv)
 		  .config = one, .spread = true },
 		{ .name = "10,000 nodes 10,000 jobs depth 1, idle", .nodes = 10000, .jobs = 10000,
 		  .config = one, .empty = true },
+		{ .name = "... with 500 reservations", .nodes = 10000, .jobs = 10000,
+		  .config = one, .standing = 500 },
+		{ .name = "... with 500 reservations, spread", .nodes = 10000, .jobs = 10000,
+		  .config = one, .spread = true, .standing = 500 },
+		{ .name = "... with 500 reservations, idle", .nodes = 10000, .jobs = 10000,
+		  .config = one, .empty = true, .standing = 500 },
 	};
 	int repetitions = argc > 1 ? atoi(argv[1]) : 21;
 
