@@ -175,7 +175,6 @@ policy_sources = \
 	src/policy/qos.h \
 	src/policy/standing.c \
 	src/policy/standing.h \
-	src/policy/standing_windows.c \
 	src/policy/standing_fill.c \
 	src/policy/standing_flex.c \
 	src/policy/standing_holders.c \
@@ -186,6 +185,7 @@ policy_sources = \
 	src/policy/standing_private.h \
 	src/policy/standing_room.c \
 	src/policy/standing_search.c \
+	src/policy/standing_windows.c \
 	src/policy/throttle.c \
 	src/policy/throttle.h \
 	src/policy/throttle_check.c \

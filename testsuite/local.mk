@@ -126,6 +126,9 @@ unit_tests = \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_snapshot \
 	testsuite/unit/test_sort \
+	testsuite/unit/test_standing \
+	testsuite/unit/test_standing_holders \
+	testsuite/unit/test_standing_keep \
 	testsuite/unit/test_standing_windows \
 	testsuite/unit/test_store \
 	testsuite/unit/test_store_file \
@@ -172,6 +175,7 @@ unit_files = \
 	testsuite/unit/rsv_world.h \
 	testsuite/unit/rows.h \
 	testsuite/unit/scratch.h \
+	testsuite/unit/standing_world.h \
 	# end of unit_files
 
 if WITH_CRITERION
@@ -293,6 +297,7 @@ property_tests = \
 	testsuite/prop/prop_plan \
 	testsuite/prop/prop_promised \
 	testsuite/prop/prop_rsv \
+	testsuite/prop/prop_standing \
 	testsuite/prop/prop_strict \
 	testsuite/prop/prop_throttle \
 	# end of property_tests
@@ -300,7 +305,8 @@ check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
 EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_dump.h \
 	testsuite/prop/prop_kept.h \
-	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h
+	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h \
+	testsuite/prop/prop_standing.h
 testsuite_prop_prop_claims_SOURCES = testsuite/prop/prop_claims.c
 testsuite_prop_prop_claims_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_claims_LDADD = libmauicore.la
@@ -316,6 +322,9 @@ testsuite_prop_prop_promised_LDADD = libmauicore.la
 testsuite_prop_prop_rsv_SOURCES = testsuite/prop/prop_rsv.c
 testsuite_prop_prop_rsv_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_rsv_LDADD = libmauicore.la
+testsuite_prop_prop_standing_SOURCES = testsuite/prop/prop_standing.c
+testsuite_prop_prop_standing_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_standing_LDADD = libmauicore.la
 testsuite_prop_prop_strict_SOURCES = testsuite/prop/prop_strict.c
 testsuite_prop_prop_strict_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_strict_LDADD = libmauicore.la
@@ -338,6 +347,11 @@ check_PROGRAMS += testsuite/bench/bench-plan
 testsuite_bench_bench_plan_SOURCES = testsuite/bench/bench-plan.c
 testsuite_bench_bench_plan_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
+
+check_PROGRAMS += testsuite/bench/bench-standing
+testsuite_bench_bench_standing_SOURCES = testsuite/bench/bench-standing.c
+testsuite_bench_bench_standing_CFLAGS = $(CORE_CFLAGS)
+testsuite_bench_bench_standing_LDADD = libmauicore.la
 
 # For benchmarks on a slurmctld with thousands of nodes: a stand-in for their slurmd, who submits
 # jobs, and a plugin that is never installed

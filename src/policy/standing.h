@@ -20,9 +20,9 @@
  * Finer points:
  *   a list of which all is wanted, or more, is node-locked (7.1.5.2.5: floating needs "more
  *   resources than are needed"); what else is wanted floats outside of it
- *   nodes of a new instance: those of a reservation with the same tasks that it adjoins by the clock
- *   (20:00-24:00 and 0:00-6:00 act as one: m.9), then those of the nearest instance of its own
- *   reservation, as far as they serve, then by NODEALLOCATIONPOLICY
+ *   nodes of a new instance: those of a reservation with the same tasks that it adjoins by the
+ *   clock (20:00-24:00 and 0:00-6:00 act as one: m.9), then those of the nearest instance of its
+ *   own reservation, as far as they serve, then by NODEALLOCATIONPOLICY
  *   a kept node stays unless it is down, no longer listed, or no longer takes its tasks; after a
  *   change of the instance's times it stays only where a new one could be put
  *   ACCESS=SHARED  side by side where that goes, then on top of other reservations

@@ -2,10 +2,10 @@
 /* standing_search.c - nodes for some tasks of a reservation, in the order of choice
  *
  * First those of a reservation alike that it adjoins; then those of the nearest instance of its own
- * reservation, as many tasks as that has there, then more there; then by NODEALLOCATIONPOLICY. Where
- * that is the same for all reservations of a plan, all nodes are put in order once. LASTAVAILABLE
- * is not: but only nodes of which reservations hold something can come to an end, all others follow
- * in the order of ties.
+ * reservation, as many tasks as that has there, then more there; then by NODEALLOCATIONPOLICY.
+ * Where that is the same for all reservations of a plan, all nodes are put in order once.
+ * LASTAVAILABLE is not: but only nodes of which reservations hold something can come to an end, all
+ * others follow in the order of ties.
  */
 
 #include "base/sort.h"

@@ -209,3 +209,28 @@ TEST_ROWS(standing, rules, ruled, row)
 	s.w.snapshot->shares_tasks = row->shared;
 	check(row->name, &s, row->placed);
 }
+
+/* What is kept is not free for a job that no reservation lets in, while it is kept. */
+Test(standing, timeline)
+{
+	static const struct {
+		int64_t from, until, procs;
+	} spans[] = { { 0, 20, 16 }, { 10, 30, 12 }, { 40, 50, 2 },
+		      { 10, 90, 0 }, { 80, 90, 0 },  { 90, 95, 16 } };
+	struct standing_world s;
+
+	standing_make(&s, "1 procs=16", NULL, NULL,
+		      "a tasks=2 procs=2 start=20 end=80; b tasks=1 procs=10 start=40 end=80; "
+		      "c hosts=n0 start=80 end=90",
+		      0);
+	free(standing_place(&s));
+	for (size_t i = 0; i < sizeof(spans) / sizeof(spans[0]); i++)
+		cr_expect(maui_timeline_procs(&s.t, 0, spans[i].from, spans[i].until, NULL) ==
+				  spans[i].procs,
+			  "%d to %d", (int)spans[i].from, (int)spans[i].until);
+	standing_finish(&s);
+	standing_make(&s, "1 procs=8 unit=2", NULL, NULL, "a tasks=1 procs=3", 0);
+	free(standing_place(&s));
+	cr_expect(maui_timeline_procs(&s.t, 0, 0, 10, NULL) == 4, "whole cores are kept");
+	standing_finish(&s);
+}

@@ -17,7 +17,7 @@ static const struct {
 	  "a tasks=2 start=50", "1 of 2 tasks missing" },
 	{ "another reservation, and one of Slurm's", "3 procs=4", "R nodes=n2", NULL,
 	  "b tasks=1; a tasks=3",
-	  "2 of 3 tasks missing: reservation b.0 holds n0, Slurm's reservation  holds n2" },
+	  "2 of 3 tasks missing: reservation b.0 holds n0, Slurm's reservation R holds n2" },
 	{ "one at another time holds nothing", "1 procs=4", NULL, NULL,
 	  "b tasks=1 start=0 end=50; a tasks=2 start=50", "1 of 2 tasks missing" },
 	{ "down, and too small", "1 procs=4 down; 2 procs=2", NULL, NULL, "a tasks=2 procs=4",
