@@ -117,6 +117,9 @@ struct maui_rsv_instance {
 	uint32_t place_count;
 	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
 	bool made;               /* its nodes were chosen once: kept, see policy/standing.h */
+	/* processors at the moment of the plan, of one that has begun: reserved, used by jobs that it
+	 * lets in, and neither used so nor held by anybody else */
+	int64_t reserved_procs, used_procs, idle_procs;
 };
 
 #endif

@@ -18,6 +18,7 @@
  * gaps.c      backfill: windows for policy/backfill, and its host
  * reasons.c   why not, and when
  * census.c    why not, node by node
+ * usage.c     what of reservations is in use
  */
 #ifndef MAUI_PLAN_PRIVATE_H
 #define MAUI_PLAN_PRIVATE_H
@@ -335,6 +336,9 @@ const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_p
 
 /* reasons.c */
 int maui_plan_explain(struct maui_planner *p);
+
+/* usage.c: reserved_procs, used_procs and idle_procs of instances that have begun */
+int maui_plan_usage(struct maui_planner *p);
 
 /* gaps.c: processors of a node that are free in all of the window being backfilled */
 int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);

@@ -204,6 +204,14 @@ int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_r
 	return next;
 }
 
+bool maui_trigger_waits(const struct maui_trigger_tracks *tracks, const char *rsv)
+{
+	for (size_t i = 0; i < tracks->count; i++)
+		if (strcmp(tracks->list[i].rsv, rsv) == 0)
+			return true;
+	return false;
+}
+
 void maui_trigger_tracks_finish(struct maui_trigger_tracks *tracks)
 {
 	while (tracks->count > 0)

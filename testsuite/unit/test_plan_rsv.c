@@ -200,3 +200,36 @@ TEST_ROWS(plan_rsv, reason, reasons, row)
 	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
 	rsv_drop();
 }
+
+static const struct {
+	const char *name, *nodes, *reservations, *running;
+	int64_t reserved, used, idle; /* processors of the first reservation */
+} uses[] = {
+	{ "nobody is there", "2 procs=8", "R hosts=n0,n1 users=ann", NULL, 16, 0, 16 },
+	{ "a job inside", "2 procs=8", "R hosts=n0,n1 users=ann", "r nodes=n0 procs=6 user=ann", 16,
+	  6, 10 },
+	{ "one that was there before", "1 procs=8", "R hosts=n0 users=ann",
+	  "r nodes=n0 procs=6 user=bob", 8, 0, 2 },
+	{ "part of a node, one inside and one beside it", "1 procs=16",
+	  "R hosts=n0 count=1 procs=9 users=ann",
+	  "r nodes=n0 procs=4 user=ann; s nodes=n0 procs=8 user=bob", 9, 4, 4 },
+	{ "more inside than is reserved", "1 procs=16", "R hosts=n0 count=1 procs=9 users=ann",
+	  "r nodes=n0 procs=12 user=ann", 9, 9, 0 },
+	{ "a suspended job uses nothing", "1 procs=8", "R hosts=n0 users=ann",
+	  "r nodes=n0 procs=8 user=ann suspended", 8, 0, 8 },
+	{ "not begun", "1 procs=8", "R hosts=n0 users=ann start=50", NULL, 0, 0, 0 },
+};
+
+TEST_ROWS(plan_rsv, use, uses, row)
+{
+	struct world *w = rsv_make("", row->nodes, NULL, row->reservations, row->running, NULL);
+	const struct maui_rsv_instance *instance;
+
+	free(world_plan(w));
+	instance = &w->decisions.instances[0];
+	cr_expect(instance->reserved_procs == row->reserved && instance->used_procs == row->used &&
+			  instance->idle_procs == row->idle,
+		  "%s: %d reserved, %d used, %d idle", row->name, (int)instance->reserved_procs,
+		  (int)instance->used_procs, (int)instance->idle_procs);
+	rsv_drop();
+}
