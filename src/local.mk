@@ -12,6 +12,8 @@ base_sources = \
 	src/base/child.h \
 	src/base/calendar.c \
 	src/base/calendar.h \
+	src/base/clock.c \
+	src/base/clock.h \
 	src/base/diag.c \
 	src/base/diag.h \
 	src/base/duration.c \

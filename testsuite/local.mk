@@ -87,6 +87,7 @@ unit_tests = \
 	testsuite/unit/test_child \
 	testsuite/unit/test_claims \
 	testsuite/unit/test_check_rsv \
+	testsuite/unit/test_clock \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
 	testsuite/unit/test_config_grammar \
