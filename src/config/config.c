@@ -34,6 +34,7 @@ static void destroy(struct maui_config *config)
 	maui_build_stacks_finish(config);
 	maui_build_nodes_finish(config);
 	maui_build_rsvs_finish(config);
+	free(config->query_socket);
 	for (size_t i = 0; i < sizeof(config->admins) / sizeof(config->admins[0]); i++)
 		maui_words_finish(&config->admins[i]);
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {

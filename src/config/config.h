@@ -199,6 +199,7 @@ struct maui_config {
 	int res_ctl_any;       /* RESCTLPOLICY: 1 ANY user may create reservations, 0 ADMINONLY */
 	int mirror;            /* enum maui_mirror */
 	struct maui_words admins[3]; /* ADMIN1, ADMIN2, ADMIN3: names of users */
+	char *query_socket;    /* QUERYSOCKET; NULL or "": by query/path.h's rule */
 
 	struct maui_setting *settings;
 	size_t setting_count, setting_alloc;

@@ -140,6 +140,12 @@ static void admin3(struct golden_case *c, const struct maui_config *config)
 	compare_admins(c, &config->admins[2]);
 }
 
+static void query_socket(struct golden_case *c, const struct maui_config *config)
+{
+	golden_expect_text(c, c->expected, "value",
+			   config->query_socket ? config->query_socket : "");
+}
+
 static void use_reserved(struct golden_case *c, const struct maui_config *config)
 {
 	golden_expect_text(c, c->expected, "value",
@@ -169,6 +175,7 @@ static const struct {
 	{ "admin1", admin1 },
 	{ "admin2", admin2 },
 	{ "admin3", admin3 },
+	{ "query_socket", query_socket },
 	{ "use_reserved", use_reserved },
 };
 

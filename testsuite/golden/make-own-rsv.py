@@ -327,8 +327,10 @@ def parameters():
     add("ADMIN1", "config", ["ADMIN1 root amy"], {"field": "admin1"})
     add("ADMIN2", "config", ["ADMIN2 bob,cat"], {"field": "admin2"})
     add("ADMIN3", "config", ["ADMIN3 ALL"], {"field": "admin3"})
+    add("QUERYSOCKET", "config", ["QUERYSOCKET /run/slurm/maui"], {"field": "query_socket"})
     add("alias-admins", "config", ["ADMINS tom"], {"field": "admin1"}, ["ADMIN1 tom"])
-    for field in ["res_depth", "res_ctl", "mirror", "admin1", "admin2", "admin3", "use_reserved"]:
+    for field in ["res_depth", "res_ctl", "mirror", "admin1", "admin2", "admin3", "query_socket",
+                  "use_reserved"]:
         add("default-" + field, "config", [], {"field": field})
 
 

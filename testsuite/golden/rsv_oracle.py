@@ -262,7 +262,8 @@ def config(text, inputs):
     _, plain = read(text)
     defaults = {"res_depth": ("RESDEPTH", 0), "res_ctl": ("RESCTLPOLICY", "ADMINONLY"),
                 "mirror": ("RESERVATIONMIRROR", "ALL"), "admin1": ("ADMIN1", "root"),
-                "admin2": ("ADMIN2", ""), "admin3": ("ADMIN3", "")}
+                "admin2": ("ADMIN2", ""), "admin3": ("ADMIN3", ""),
+                "query_socket": ("QUERYSOCKET", "")}
     if inputs["field"] == "use_reserved":
         flags = re.split("[,|:]", plain.get(("QOSCFG", "hi"), ""))
         place = next((i for i, flag in enumerate(flags) if flag.endswith("USERESERVED")), None)
