@@ -229,6 +229,38 @@ plan_sources = \
 	src/plan/walk.c \
 	# end of plan_sources
 
+EXTRA_DIST += src/query/README.md
+query_sources = \
+	src/query/admin.c \
+	src/query/admin.h \
+	src/query/admin_parse.c \
+	src/query/admin_parse.h \
+	src/query/admin_release.c \
+	src/query/changes.c \
+	src/query/client.c \
+	src/query/client.h \
+	src/query/conn.c \
+	src/query/document.c \
+	src/query/document.h \
+	src/query/document_rows.c \
+	src/query/listen.c \
+	src/query/message.c \
+	src/query/message.h \
+	src/query/path.c \
+	src/query/path.h \
+	src/query/rights.c \
+	src/query/rights.h \
+	src/query/rsv_json.c \
+	src/query/rsv_json.h \
+	src/query/rsv_text.c \
+	src/query/rsv_text.h \
+	src/query/server.c \
+	src/query/server.h \
+	src/query/server_private.h \
+	src/query/verbs.c \
+	src/query/verbs.h \
+	# end of query_sources
+
 sim_sources = \
 	src/sim/charge.c \
 	src/sim/charge.h \
@@ -353,7 +385,8 @@ cmd_sources = \
 	src/cmd/options.c \
 	# end of cmd_sources
 
-# libmauicore: the core, static, inside of everything else. Needs no Slurm and no munge.
+# libmauicore: the core, static, inside of everything else, and both ends of the query socket. Needs
+# no Slurm and no munge.
 noinst_LTLIBRARIES += libmauicore.la
 libmauicore_la_SOURCES = \
 	$(base_sources) \
@@ -363,8 +396,9 @@ libmauicore_la_SOURCES = \
 	$(timeline_sources) \
 	$(policy_sources) \
 	$(plan_sources) \
+	$(query_sources) \
 	# end of libmauicore_la_SOURCES
-libmauicore_la_CFLAGS = $(CORE_CFLAGS)
+libmauicore_la_CFLAGS = $(CORE_CFLAGS) -pthread
 libmauicore_la_LIBADD = $(JSON_C_LIBS) $(PCRE2_LIBS) -lm
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.

@@ -72,11 +72,19 @@ cmd_tests = \
 TESTS += $(cmd_tests)
 EXTRA_DIST += $(cmd_tests)
 
+# What commands ask in these tests, in slurmctld's stead
+query_world_sources = testsuite/cmd/query-world.c testsuite/cmd/query-world.h
+check_PROGRAMS += testsuite/cmd/query-server
+testsuite_cmd_query_server_SOURCES = testsuite/cmd/query-server.c $(query_world_sources)
+testsuite_cmd_query_server_CFLAGS = $(CORE_CFLAGS) -pthread
+testsuite_cmd_query_server_LDADD = libmauicore.la
+
 # Unit tests: a Criterion program for each module, testsuite/unit/test_X of test_X.c. A line in
 # the list is all that one needs: automake's defaults are theirs.
 unit_tests = \
 	testsuite/unit/test_access \
 	testsuite/unit/test_accrual \
+	testsuite/unit/test_admin \
 	testsuite/unit/test_alloc \
 	testsuite/unit/test_arena \
 	testsuite/unit/test_backfill \
@@ -84,9 +92,9 @@ unit_tests = \
 	testsuite/unit/test_brake \
 	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \
+	testsuite/unit/test_check_rsv \
 	testsuite/unit/test_child \
 	testsuite/unit/test_claims \
-	testsuite/unit/test_check_rsv \
 	testsuite/unit/test_clock \
 	testsuite/unit/test_config_examples \
 	testsuite/unit/test_config_files \
@@ -97,6 +105,7 @@ unit_tests = \
 	testsuite/unit/test_config_values \
 	testsuite/unit/test_defer \
 	testsuite/unit/test_diag \
+	testsuite/unit/test_document \
 	testsuite/unit/test_duration \
 	testsuite/unit/test_explain \
 	testsuite/unit/test_fairshare \
@@ -122,7 +131,11 @@ unit_tests = \
 	testsuite/unit/test_priority_factors \
 	testsuite/unit/test_publish \
 	testsuite/unit/test_qos \
+	testsuite/unit/test_query_listen \
+	testsuite/unit/test_query_message \
+	testsuite/unit/test_query_server \
 	testsuite/unit/test_recur \
+	testsuite/unit/test_rights \
 	testsuite/unit/test_rsv \
 	testsuite/unit/test_schema \
 	testsuite/unit/test_snapshot \
@@ -166,6 +179,9 @@ testsuite_unit_test_sched_start_SOURCES = \
 testsuite_unit_test_sched_start_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 endif
+# Those that look at the cluster of testsuite/cmd
+testsuite_unit_test_admin_SOURCES = testsuite/unit/test_admin.c $(query_world_sources)
+testsuite_unit_test_document_SOURCES = testsuite/unit/test_document.c $(query_world_sources)
 
 # What several of them include or read
 unit_files = \
@@ -248,6 +264,7 @@ fuzz_targets = \
 	testsuite/fuzz/fuzz_fsfile \
 	testsuite/fuzz/fuzz_hostexpr \
 	testsuite/fuzz/fuzz_rsv \
+	testsuite/fuzz/fuzz_query \
 	# end of fuzz_targets
 check_PROGRAMS += $(fuzz_targets)
 TESTS += testsuite/fuzz/replay
@@ -274,6 +291,8 @@ testsuite_fuzz_fuzz_hostexpr_SOURCES = testsuite/fuzz/fuzz_hostexpr.c $(fuzz_mai
 testsuite_fuzz_fuzz_hostexpr_LDADD = $(fuzz_ldadd)
 testsuite_fuzz_fuzz_rsv_SOURCES = testsuite/fuzz/fuzz_rsv.c $(fuzz_main)
 testsuite_fuzz_fuzz_rsv_LDADD = $(fuzz_ldadd)
+testsuite_fuzz_fuzz_query_SOURCES = testsuite/fuzz/fuzz_query.c $(query_world_sources) $(fuzz_main)
+testsuite_fuzz_fuzz_query_LDADD = $(fuzz_ldadd)
 # end of fuzz targets
 
 # Simulations: maui-sim on real workloads, against start times of another simulator

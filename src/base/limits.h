@@ -62,6 +62,37 @@
  * seconds, and enough for 500 patterns on 10,000 nodes. */
 #define MAUI_HOSTEXPR_MAX_VISITS 100000000
 
+/* Connections to the query socket at a time, and of one user: one user cannot keep others out. Root
+ * and SlurmUser may have as many as there are, and so many stay free for them. */
+#define MAUI_QUERY_MAX_CONNECTIONS 128
+#define MAUI_QUERY_MAX_PER_USER 16
+#define MAUI_QUERY_KEPT_FREE 8
+/* One request: a setres with lists of a thousand names. */
+#define MAUI_QUERY_MAX_REQUEST (64u * 1024)
+/* Nesting of a request: ours have 3 levels. */
+#define MAUI_QUERY_MAX_DEPTH 8
+/* One answer: a hundred thousand reservations, or a thousand with a thousand nodes each. */
+#define MAUI_QUERY_MAX_ANSWER (64u * 1024 * 1024)
+/* Nodes listed in one answer. */
+#define MAUI_QUERY_MAX_NODES 500000
+/* Answers that nobody has taken yet, together: memory of slurmctld. */
+#define MAUI_QUERY_MAX_PENDING (128u * 1024 * 1024)
+/* A connection without a whole request, or with an answer of which nothing is taken, ends. */
+#define MAUI_QUERY_IDLE_MS 5000
+/* A connection ends, however busy. */
+#define MAUI_QUERY_LIFE_MS 60000
+/* A change waits for the scheduler: several iterations of a large machine. */
+#define MAUI_QUERY_CHANGE_MS 20000
+/* Changes that wait. */
+#define MAUI_QUERY_MAX_CHANGES 64
+/* How long a command waits in all: a little longer than the server. */
+#define MAUI_QUERY_CLIENT_MS 30000
+/* Administrative reservations: what users make (RESCTLPOLICY ANY) is planned with. */
+#define MAUI_ADMIN_MAX_RESERVATIONS 1000
+#define MAUI_ADMIN_MAX_PER_USER 10
+/* Name of one: it is part of a Slurm reservation's. */
+#define MAUI_ADMIN_MAX_NAME 64
+
 /* Maui's numbers (maui-3.3 manual, parameters appendix) */
 #define MAUI_PRIORITY_MAX 1000000000 /* highest normal priority */
 #define MAUI_SYSPRIO_MAX 1000        /* setspri p */

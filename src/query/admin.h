@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* admin.h - administrative reservations: what setres and releaseres do to the list of them
+ *
+ * Pure but for the list: no clock, no names asked for. The caller plans with the list afterwards,
+ * keeps it in the state, and answers by what it published then.
+ *
+ * Names: that of -n, else the first name that is let in, else SYSTEM, with a number behind it
+ * (steve.1). A name that is there, with its number or, when it has but one, without, is changed.
+ */
+#ifndef MAUI_QUERY_ADMIN_H
+#define MAUI_QUERY_ADMIN_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/config.h"
+#include "model/rsv.h"
+#include "query/document.h"
+#include "query/rights.h"
+
+struct maui_admin {
+	struct maui_rsv *list; /* by the time they were made; period ONCE */
+	size_t count, alloc;
+};
+
+void maui_admin_finish(struct maui_admin *admin);
+
+/* Index of the one of this name; SIZE_MAX: none. */
+size_t maui_admin_find(const struct maui_admin *admin, const char *name);
+/* Takes one out of the list. */
+void maui_admin_remove(struct maui_admin *admin, size_t index);
+
+/* A setres: args as README.md has them. `config` tells standing reservations' names. 0 with the
+ * index of what was made or changed and, when there is something to be said, a text in *ret_warning
+ * (the caller frees; else NULL); -1 with error, and the list is as it was. */
+int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
+		   const struct maui_config *config, json_object *args, int64_t now_s,
+		   size_t *ret_index, bool *ret_created, char **ret_warning,
+		   struct maui_query_error *error);
+
+/* What a releaseres of one name is about. */
+enum maui_release_kind {
+	MAUI_RELEASE_ADMIN,    /* maui_admin_remove(index) */
+	MAUI_RELEASE_STANDING, /* the instance of `day` of SRCFG[sr] is set aside until it ends */
+	MAUI_RELEASE_JOB,      /* the job's reservation is dropped; one that runs keeps its nodes */
+};
+
+struct maui_release {
+	enum maui_release_kind kind;
+	const char *type;  /* "User", as the reply has it */
+	const char *name;  /* borrowed of list or document */
+	size_t index;      /* ADMIN */
+	const struct maui_rsv *sr; /* STANDING: of config */
+	int32_t day;       /* STANDING */
+	uint64_t job;      /* JOB */
+};
+
+/* 0, or -1 with error: no such reservation, not permitted. `published` may be NULL. Changes
+ * nothing. */
+int maui_admin_release(const struct maui_admin *admin, const struct maui_rights *who,
+		       const struct maui_config *config, const struct maui_document *published,
+		       const char *name, struct maui_release *ret, struct maui_query_error *error);
+
+/* The names of a releaseres' args: 0 with the array, borrowed, of at least one text. */
+int maui_admin_release_names(json_object *args, json_object **ret_names,
+			     struct maui_query_error *error);
+
+/* Replies. NULL without memory.
+ *   setres      {"created": true, "reservation": {...}, "warnings": [...]}; null: not planned yet
+ *   releaseres  {"released": [{"name", "type"}], "errors": [{"error", "code"}]}, filled by one
+ *               call a name: with `release`, or without and with error */
+json_object *maui_admin_reply(const struct maui_document *published, const char *name,
+			      bool created, const char *warning);
+json_object *maui_release_reply(void);
+int maui_release_reply_add(json_object *reply, const struct maui_release *release,
+			   const struct maui_query_error *error);
+
+#endif

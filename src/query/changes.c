@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* changes.c - changes that wait for the agent, and answers that wait for the server's thread */
+#include "query/server_private.h"
+
+#include <stdlib.h>
+
+#include "base/limits.h"
+
+void maui_pending_free(struct maui_query_pending *pending)
+{
+	if (!pending)
+		return;
+	json_object_put(pending->change.args);
+	free(pending->line);
+	free(pending);
+}
+
+int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
+		     uint64_t conn, struct maui_query_error *error)
+{
+	struct maui_query_pending *pending, **end = &changes->queue;
+
+	if (changes->count >= MAUI_QUERY_MAX_CHANGES)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				       "%u changes wait already: try again", changes->count);
+	pending = calloc(1, sizeof(*pending));
+	if (!pending)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	pending->change = *change;
+	pending->conn = conn;
+	while (*end)
+		end = &(*end)->next;
+	*end = pending;
+	changes->count++;
+	return 0;
+}
+
+struct maui_query_pending *maui_changes_take(struct maui_query_changes *changes)
+{
+	struct maui_query_pending *first = changes->queue;
+
+	if (!first)
+		return NULL;
+	changes->queue = first->next;
+	changes->count--;
+	first->next = NULL;
+	return first;
+}
+
+bool maui_changes_cancel(struct maui_query_changes *changes, uint64_t conn)
+{
+	for (struct maui_query_pending **at = &changes->queue; *at; at = &(*at)->next) {
+		struct maui_query_pending *pending = *at;
+
+		if (pending->conn != conn)
+			continue;
+		*at = pending->next;
+		changes->count--;
+		maui_pending_free(pending);
+		return true;
+	}
+	return false;
+}
+
+static void free_list(struct maui_query_pending *list)
+{
+	while (list) {
+		struct maui_query_pending *next = list->next;
+
+		maui_pending_free(list);
+		list = next;
+	}
+}
+
+void maui_changes_finish(struct maui_query_changes *changes)
+{
+	free_list(changes->queue);
+	free_list(changes->answered);
+	*changes = (struct maui_query_changes){ 0 };
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* conn.c - one connection: reads a line, has it answered, writes the answer, and again
+ *
+ * A request has to be there whole by a deadline that its bytes do not move, so that a client that
+ * sends one byte a second is no better off than a silent one. Of several requests in the buffer one
+ * is answered a round, so that others have their turn.
+ */
+#include "query/server_private.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+
+enum { READ_SIZE = 4096 };
+
+struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uint64_t id,
+					 int64_t now_ms, int idle_ms)
+{
+	struct maui_query_conn *conn = calloc(1, sizeof(*conn));
+
+	if (!conn)
+		return NULL;
+	conn->fd = fd;
+	conn->id = id;
+	conn->peer = *peer;
+	conn->born_ms = now_ms;
+	conn->deadline_ms = now_ms + idle_ms;
+	return conn;
+}
+
+static void drop_answer(struct maui_query_server *server, struct maui_query_conn *conn)
+{
+	server->pending -= conn->out_length;
+	free(conn->out);
+	conn->out = NULL;
+	conn->out_length = conn->out_sent = 0;
+}
+
+void maui_conn_destroy(struct maui_query_server *server, struct maui_query_conn *conn)
+{
+	if (conn->state == MAUI_CONN_WAITING || conn->state == MAUI_CONN_CLOSED) {
+		pthread_mutex_lock(&server->lock);
+		maui_changes_cancel(&server->changes, conn->id);
+		pthread_mutex_unlock(&server->lock);
+	}
+	drop_answer(server, conn);
+	close(conn->fd);
+	free(conn->in);
+	free(conn);
+}
+
+bool maui_conn_is_ready(const struct maui_query_conn *conn)
+{
+	return conn->state == MAUI_CONN_READING && conn->in_length > 0 &&
+	       memchr(conn->in, '\n', conn->in_length);
+}
+
+/* The answer begins to be written; without memory the connection ends. */
+static void set_answer(struct maui_query_server *server, struct maui_query_conn *conn, char *line,
+		       size_t length, int64_t now_ms)
+{
+	conn->out = line;
+	conn->out_length = line ? length : 0;
+	conn->out_sent = 0;
+	server->pending += conn->out_length;
+	conn->state = line ? MAUI_CONN_WRITING : MAUI_CONN_CLOSED;
+	conn->deadline_ms = now_ms + server->options.idle_ms;
+}
+
+static void set_error(struct maui_query_server *server, struct maui_query_conn *conn,
+		      const struct maui_query_error *error, int64_t now_ms)
+{
+	size_t length = 0;
+	char *line = maui_message_format_error(error, &length);
+
+	set_answer(server, conn, line, length, now_ms);
+}
+
+void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *conn, char *line,
+		      size_t length, int64_t now_ms)
+{
+	struct maui_query_error error;
+
+	if (line && length <= MAUI_QUERY_MAX_ANSWER &&
+	    server->pending + length <= server->options.max_pending) {
+		set_answer(server, conn, line, length, now_ms);
+		return;
+	}
+	if (!line)
+		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	else if (length > MAUI_QUERY_MAX_ANSWER)
+		maui_query_fail(&error, MAUI_QUERY_ERROR,
+				"the answer is longer than %u bytes: ask for less",
+				MAUI_QUERY_MAX_ANSWER);
+	else
+		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
+				"too many answers are under way: try again");
+	free(line);
+	set_error(server, conn, &error, now_ms);
+}
+
+/* A question: answered from what was published. */
+static void answer(struct maui_query_server *server, struct maui_query_conn *conn,
+		   const struct maui_query_verb *verb, json_object *args, int64_t now_ms)
+{
+	struct maui_query_error error = { .code = MAUI_QUERY_ERROR, .err = { "no answer" } };
+	struct maui_query_call call = { .peer = conn->peer, .args = args };
+	struct maui_document *published;
+	json_object *result = NULL;
+	size_t length = 0;
+	char *line;
+
+	pthread_mutex_lock(&server->lock);
+	published = maui_document_ref(server->published);
+	pthread_mutex_unlock(&server->lock);
+	call.published = published;
+	if (published)
+		result = verb->answer(&call, &error);
+	else
+		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
+				"slurmctld has planned nothing yet: try again in a moment");
+	line = result ? maui_message_format_result(result, &length) :
+			maui_message_format_error(&error, &length);
+	maui_document_unref(published);
+	maui_conn_finish(server, conn, line, length, now_ms);
+}
+
+static void queue(struct maui_query_server *server, struct maui_query_conn *conn,
+		  const struct maui_query_verb *verb, json_object *args, int64_t now_ms)
+{
+	struct maui_query_change change = { .peer = conn->peer, .verb = verb,
+					    .args = json_object_get(args) };
+	struct maui_query_error error;
+	int rc;
+
+	pthread_mutex_lock(&server->lock);
+	rc = maui_changes_add(&server->changes, &change, conn->id, &error);
+	pthread_mutex_unlock(&server->lock);
+	if (rc) {
+		json_object_put(args);
+		set_error(server, conn, &error, now_ms);
+		return;
+	}
+	conn->state = MAUI_CONN_WAITING;
+	conn->deadline_ms = now_ms + server->options.change_ms;
+	if (server->options.wake)
+		server->options.wake(server->options.arg);
+}
+
+static const struct maui_query_verb *find_verb(const struct maui_query_server *server,
+					       const char *name)
+{
+	for (size_t i = 0; i < server->options.verb_count; i++)
+		if (strcmp(server->options.verbs[i].name, name) == 0)
+			return &server->options.verbs[i];
+	return NULL;
+}
+
+/* One line without its end. */
+static void serve(struct maui_query_server *server, struct maui_query_conn *conn, const char *line,
+		  size_t length, int64_t now_ms)
+{
+	struct maui_query_error error;
+	struct maui_err err;
+	const struct maui_query_verb *verb;
+	const char *name;
+	json_object *args = NULL;
+	json_object *message = maui_message_parse(line, length, MAUI_QUERY_MAX_DEPTH, &err);
+
+	if (!message) {
+		maui_query_fail(&error, MAUI_QUERY_BAD, "not a request: %s", err.text);
+		set_error(server, conn, &error, now_ms);
+		return;
+	}
+	if (maui_message_request(message, &name, &args, &error)) {
+		set_error(server, conn, &error, now_ms);
+	} else if (!(verb = find_verb(server, name))) {
+		maui_query_fail(&error, MAUI_QUERY_BAD, "no verb '%.64s' in this slurmctld", name);
+		set_error(server, conn, &error, now_ms);
+	} else if (verb->answer) {
+		answer(server, conn, verb, args, now_ms);
+	} else {
+		queue(server, conn, verb, args, now_ms);
+	}
+	json_object_put(message);
+}
+
+static void serve_next(struct maui_query_server *server, struct maui_query_conn *conn,
+		       int64_t now_ms)
+{
+	char *end = memchr(conn->in, '\n', conn->in_length);
+	size_t length = (size_t)(end - conn->in), text = length;
+
+	while (text > 0 && (conn->in[text - 1] == '\r' || conn->in[text - 1] == ' '))
+		text--;
+	serve(server, conn, conn->in, text, now_ms);
+	conn->in_length -= length + 1;
+	memmove(conn->in, end + 1, conn->in_length);
+}
+
+static void refuse_length(struct maui_query_server *server, struct maui_query_conn *conn,
+			  int64_t now_ms)
+{
+	struct maui_query_error error;
+
+	maui_query_fail(&error, MAUI_QUERY_BAD, "the request is longer than %u bytes",
+			MAUI_QUERY_MAX_REQUEST);
+	conn->closes = true;
+	set_error(server, conn, &error, now_ms);
+}
+
+/* Room for another read; false: no memory. */
+static bool make_room(struct maui_query_conn *conn)
+{
+	size_t wanted = conn->in_length + READ_SIZE;
+	char *grown;
+
+	if (wanted <= conn->in_alloc)
+		return true;
+	wanted = wanted < 2 * conn->in_alloc ? 2 * conn->in_alloc : wanted;
+	grown = realloc(conn->in, wanted);
+	if (!grown)
+		return false;
+	conn->in = grown;
+	conn->in_alloc = wanted;
+	return true;
+}
+
+static void read_some(struct maui_query_conn *conn)
+{
+	ssize_t got;
+
+	if (!make_room(conn)) {
+		conn->state = MAUI_CONN_CLOSED;
+		return;
+	}
+	got = recv(conn->fd, conn->in + conn->in_length, READ_SIZE, MSG_DONTWAIT);
+	if (got > 0)
+		conn->in_length += (size_t)got;
+	else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+		conn->state = MAUI_CONN_CLOSED;
+}
+
+static void write_some(struct maui_query_server *server, struct maui_query_conn *conn,
+		       int64_t now_ms)
+{
+	ssize_t sent = send(conn->fd, conn->out + conn->out_sent, conn->out_length - conn->out_sent,
+			    MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	if (sent < 0) {
+		if (errno != EAGAIN && errno != EINTR)
+			conn->state = MAUI_CONN_CLOSED;
+		return;
+	}
+	conn->out_sent += (size_t)sent;
+	conn->deadline_ms = now_ms + server->options.idle_ms;
+	if (conn->out_sent < conn->out_length)
+		return;
+	drop_answer(server, conn);
+	conn->state = conn->closes ? MAUI_CONN_CLOSED : MAUI_CONN_READING;
+}
+
+void maui_conn_work(struct maui_query_server *server, struct maui_query_conn *conn, short events,
+		    int64_t now_ms)
+{
+	if (conn->state == MAUI_CONN_WAITING && (events & (POLLHUP | POLLERR)))
+		conn->state = MAUI_CONN_CLOSED;
+	if (conn->state == MAUI_CONN_READING && !maui_conn_is_ready(conn) &&
+	    (events & (POLLIN | POLLHUP | POLLERR)))
+		read_some(conn);
+	if (maui_conn_is_ready(conn))
+		serve_next(server, conn, now_ms);
+	else if (conn->state == MAUI_CONN_READING && conn->in_length > MAUI_QUERY_MAX_REQUEST)
+		refuse_length(server, conn, now_ms);
+	if (conn->state == MAUI_CONN_WRITING)
+		write_some(server, conn, now_ms);
+}
+
+/* The answer is tried once: nobody waits for who does not read. */
+void maui_conn_expire(struct maui_query_server *server, struct maui_query_conn *conn,
+		      int64_t now_ms)
+{
+	struct maui_query_error error;
+	bool waiting;
+
+	conn->closes = true;
+	if (conn->state == MAUI_CONN_READING) {
+		maui_query_fail(&error, MAUI_QUERY_BAD, "no whole request within %d s",
+				server->options.idle_ms / 1000);
+	} else if (conn->state == MAUI_CONN_WAITING) {
+		pthread_mutex_lock(&server->lock);
+		waiting = maui_changes_cancel(&server->changes, conn->id);
+		pthread_mutex_unlock(&server->lock);
+		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
+				waiting ? "the scheduler did not come to it within %d s: nothing was "
+					  "changed" :
+					  "the scheduler is still at it after %d s: see showres for what "
+					  "became of it",
+				server->options.change_ms / 1000);
+	} else {
+		conn->state = MAUI_CONN_CLOSED;
+		return;
+	}
+	set_error(server, conn, &error, now_ms);
+	if (conn->state == MAUI_CONN_WRITING)
+		write_some(server, conn, now_ms);
+	conn->state = MAUI_CONN_CLOSED;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* document.c - the document itself: rows in an arena, counted references */
+#include "query/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "model/snapshot.h"
+
+struct maui_document *maui_document_create(int64_t now_s, const char *cluster)
+{
+	struct maui_document *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->refs = 1;
+	p->now_s = now_s;
+	p->cluster = maui_arena_strdup(&p->arena, cluster);
+	return p;
+}
+
+struct maui_document *maui_document_ref(struct maui_document *p)
+{
+	if (p)
+		__atomic_add_fetch(&p->refs, 1, __ATOMIC_RELAXED);
+	return p;
+}
+
+void maui_document_unref(struct maui_document *p)
+{
+	if (!p || __atomic_sub_fetch(&p->refs, 1, __ATOMIC_ACQ_REL) > 0)
+		return;
+	free(p->rsvs);
+	maui_arena_finish(&p->arena);
+	free(p);
+}
+
+static void *copy(struct maui_document *p, const void *data, size_t size)
+{
+	void *to;
+
+	if (!data || size == 0)
+		return NULL;
+	to = maui_arena_alloc(&p->arena, size);
+	if (to)
+		memcpy(to, data, size);
+	else
+		p->failed = true;
+	return to;
+}
+
+static const char *copy_text(struct maui_document *p, const char *text)
+{
+	return copy(p, text, text ? strlen(text) + 1 : 0);
+}
+
+static const char *const *copy_texts(struct maui_document *p, const char *const *texts)
+{
+	const char **to;
+	size_t count = 0;
+
+	while (texts && texts[count])
+		count++;
+	if (count == 0)
+		return NULL;
+	to = copy(p, texts, (count + 1) * sizeof(*to));
+	for (size_t i = 0; to && i < count; i++)
+		to[i] = copy_text(p, texts[i]);
+	return to;
+}
+
+void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
+			 size_t admin_count)
+{
+	p->hide_jobs = jobs;
+	p->hide_rsvs = rsvs;
+	p->admins = copy(p, admins, admin_count * sizeof(*admins));
+	p->admin_count = p->admins ? admin_count : 0;
+}
+
+void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot)
+{
+	p->nodes = maui_arena_alloc(&p->arena, (snapshot->node_count + 1) * sizeof(*p->nodes));
+	if (!p->nodes) {
+		p->failed = true;
+		return;
+	}
+	p->node_count = snapshot->node_count;
+	for (uint32_t i = 0; i < p->node_count; i++)
+		p->nodes[i] = copy_text(p, snapshot->nodes[i].name);
+}
+
+struct maui_document_rsv *maui_document_add(struct maui_document *p,
+					      const struct maui_document_rsv *row)
+{
+	struct maui_document_rsv *rows =
+		maui_array_grow(p->rsvs, p->rsv_count, &p->rsv_alloc, sizeof(*rows));
+	struct maui_document_rsv *to;
+
+	if (!rows) {
+		p->failed = true;
+		return NULL;
+	}
+	p->rsvs = rows;
+	to = &rows[p->rsv_count];
+	*to = *row;
+	to->name = copy_text(p, row->name);
+	to->stable = copy_text(p, row->stable);
+	to->mirror = copy_text(p, row->mirror);
+	to->partition = copy_text(p, row->partition);
+	to->nodes = copy(p, row->nodes, row->node_count * sizeof(*row->nodes));
+	to->held_by = copy_text(p, row->held_by);
+	to->flags = copy_texts(p, row->flags);
+	to->acl = copy_texts(p, row->acl);
+	to->triggers = copy_texts(p, row->triggers);
+	to->owner = copy_text(p, row->owner);
+	to->charge_account = copy_text(p, row->charge_account);
+	to->hosts = copy_text(p, row->hosts);
+	to->features = copy_text(p, row->features);
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		to->cred[i] = copy_text(p, row->cred[i]);
+	if (p->failed || !to->name)
+		return NULL;
+	p->rsv_count++;
+	return to;
+}
+
+static bool is(const char *a, const char *b)
+{
+	return a && strcmp(a, b) == 0;
+}
+
+/* "biz" of "biz.1": an instance's own name ends with its number. */
+static bool is_base(const char *name, const char *of)
+{
+	size_t length = strlen(name);
+
+	return strncmp(of, name, length) == 0 && of[length] == '.' && of[length + 1] != '\0' &&
+	       strspn(of + length + 1, "0123456789") == strlen(of + length + 1);
+}
+
+size_t maui_document_find(const struct maui_document *p, const char *name, size_t from)
+{
+	size_t i;
+
+	for (i = from; i < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+
+		if (is(row->name, name) || is(row->stable, name) || is(row->mirror, name))
+			break;
+		if (row->type != MAUI_DOCUMENT_JOB && is_base(name, row->name))
+			break;
+	}
+	return i;
+}
+
+bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
+			  uid_t uid)
+{
+	bool hidden = row->type == MAUI_DOCUMENT_JOB ? p->hide_jobs : p->hide_rsvs;
+
+	if (!hidden || uid == 0 || row->uid == uid)
+		return true;
+	for (size_t i = 0; i < p->admin_count; i++)
+		if (p->admins[i] == uid)
+			return true;
+	return false;
+}

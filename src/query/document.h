@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* document.h - what commands are told: a copy of the last decisions, shared by reference
+ *
+ * The agent makes one after each iteration, adds rows, and hands it over; from then on nobody
+ * changes it. Whoever answers takes a reference, so that no answer waits for an iteration, and no
+ * iteration for a client. Everything belongs to its arena and goes with the last reference.
+ *
+ * Times are seconds of the epoch, MAUI_NEVER where there is none.
+ */
+#ifndef MAUI_QUERY_DOCUMENT_H
+#define MAUI_QUERY_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "model/cred.h"
+#include "model/when.h"
+
+struct maui_snapshot;
+struct maui_rsv;
+struct maui_rsv_instance;
+struct maui_reservation;
+
+enum maui_document_type {
+	MAUI_DOCUMENT_JOB,
+	MAUI_DOCUMENT_SYSTEM,   /* administrative, nobody gets in */
+	MAUI_DOCUMENT_USER,     /* administrative, with an ACL */
+	MAUI_DOCUMENT_STANDING, /* an instance of a SRCFG */
+	MAUI_DOCUMENT_TYPE_COUNT
+};
+
+/* What a reservation has of one node. */
+struct maui_document_node {
+	uint32_t node; /* index of `nodes` */
+	int64_t tasks, procs;
+};
+
+/* A row of showres. NULL: none. */
+struct maui_document_rsv {
+	const char *name;        /* Maui's: "biz.1", "steve.1", a job's id */
+	const char *stable;      /* "biz.20261123": the same every day; NULL of jobs */
+	const char *mirror;      /* Slurm's reservation that shows it */
+	enum maui_document_type type;
+	int64_t start_s, end_s;
+	const char *partition;
+	const struct maui_document_node *nodes;
+	uint32_t node_count;
+	int64_t tasks, procs;    /* reserved */
+	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
+	const char *held_by;     /* what holds the missing ones, and what may be done */
+	const char *const *flags, *const *acl, *const *triggers; /* texts, NULL behind the last */
+	const char *owner;       /* "ACCOUNT:jupiter" */
+	const char *charge_account;
+	/* what a reservation asks for; 0 and NULL of jobs */
+	int64_t task_procs, task_mem_mb, task_disk_mb; /* procs -1: a whole node */
+	int64_t task_count;
+	const char *hosts, *features; /* HOSTLIST as written; "a,b" */
+	int64_t used_procs;      /* now, by jobs that it lets in */
+	double used_procsec, idle_procsec; /* since it began */
+	char state;              /* of a job: R running, S starting, I idle with a reservation,
+				    Z suspended; '-' of others */
+	const char *cred[MAUI_CRED_COUNT]; /* of a job */
+	uid_t uid;               /* whose job, who made it; (uid_t)-1: nobody's, everybody sees it */
+};
+
+struct maui_document {
+	int64_t now_s;          /* when it was decided */
+	const char *cluster;    /* ClusterName; NULL: not known */
+	const char **nodes;     /* names */
+	uint32_t node_count;
+	struct maui_document_rsv *rsvs;
+	size_t rsv_count, rsv_alloc;
+	bool hide_jobs, hide_rsvs; /* PrivateData: others see but their own */
+	const uid_t *admins;    /* who sees everything besides root */
+	size_t admin_count;
+	struct maui_arena arena;
+	unsigned refs;          /* atomic */
+	bool failed;            /* an addition found no memory: not to be published */
+};
+
+/* Empty, with one reference. NULL without memory. */
+struct maui_document *maui_document_create(int64_t now_s, const char *cluster);
+struct maui_document *maui_document_ref(struct maui_document *p); /* NULL is fine */
+void maui_document_unref(struct maui_document *p);                 /* NULL is fine */
+
+/* PrivateData, and who is exempt: SlurmUser, administrators. */
+void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
+			 size_t admin_count);
+
+/* Node names of the snapshot, before the rows that use them. */
+void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot);
+
+/* A row with everything it leads to copied. NULL without memory; the row may be completed until
+ * the next one is added. */
+struct maui_document_rsv *maui_document_add(struct maui_document *p,
+					      const struct maui_document_rsv *row);
+
+/* Rows of what was planned; see document_rows.c for what is filled in: all but mirror, held_by,
+ * used_*, idle_*, uid (of those who made a reservation), which the caller knows. `standing`: from
+ * maui.cfg. NULL without memory. */
+struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
+						       const struct maui_snapshot *snapshot,
+						       const struct maui_rsv *rsv,
+						       const struct maui_rsv_instance *instance,
+						       bool standing);
+struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
+						     const struct maui_snapshot *snapshot,
+						     uint32_t active, uid_t uid);
+struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
+						      const struct maui_snapshot *snapshot,
+						      const struct maui_reservation *promise,
+						      uid_t uid);
+
+/* By name, stable name or mirror: the first row from `from` on; rsv_count: none. A standing
+ * reservation's own name finds each of its instances. */
+size_t maui_document_find(const struct maui_document *p, const char *name, size_t from);
+
+/* Whether this user may see the row. */
+bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
+			  uid_t uid);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* document_rows.c - rows of what a plan has: instances, active jobs, jobs with a reservation */
+#include "query/document.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/decision.h"
+#include "model/rsv.h"
+#include "model/snapshot.h"
+#include "query/rsv_text.h"
+
+static int64_t node_procs(const struct maui_snapshot *snapshot, uint32_t node)
+{
+	return node < snapshot->node_count && snapshot->nodes[node].have ?
+		       snapshot->nodes[node].have[MAUI_AMOUNT_PROCS] :
+		       0;
+}
+
+/* Nodes of a row, in its arena; totals are added up. */
+static struct maui_document_node *nodes_of(struct maui_document *p,
+					    struct maui_document_rsv *row, uint32_t count)
+{
+	struct maui_document_node *nodes =
+		maui_arena_alloc(&p->arena, (count + 1) * sizeof(*nodes));
+
+	if (!nodes)
+		p->failed = true;
+	row->nodes = nodes;
+	return nodes;
+}
+
+static void add_node(struct maui_document_rsv *row, struct maui_document_node *nodes,
+		     uint32_t node, int64_t tasks, int64_t procs)
+{
+	nodes[row->node_count++] = (struct maui_document_node){ node, tasks, procs };
+	row->tasks += tasks;
+	row->procs += procs;
+}
+
+static void instance_nodes(struct maui_document *p, const struct maui_snapshot *snapshot,
+			   const struct maui_rsv *rsv, const struct maui_rsv_instance *instance,
+			   struct maui_document_rsv *row)
+{
+	struct maui_document_node *nodes = nodes_of(p, row, instance->place_count);
+
+	for (uint32_t i = 0; nodes && i < instance->place_count; i++) {
+		const struct maui_rsv_place *place = &instance->places[i];
+		int64_t procs = rsv->task.procs < 0 ? node_procs(snapshot, place->node) :
+						      rsv->task.procs * place->tasks;
+
+		if (place->node < p->node_count)
+			add_node(row, nodes, place->node, place->tasks, procs);
+	}
+}
+
+static const char *joined(struct maui_arena *arena, const struct maui_words *words)
+{
+	size_t length = 1, at = 0;
+	char *text;
+
+	for (size_t i = 0; i < words->count; i++)
+		length += strlen(words->list[i]) + 1;
+	text = words->count ? maui_arena_alloc(arena, length) : NULL;
+	for (size_t i = 0; text && i < words->count; i++)
+		at += (size_t)sprintf(text + at, "%s%s", i ? "," : "", words->list[i]);
+	return text;
+}
+
+/* "biz.20261123": one name for an instance while it lasts, whatever its number becomes. */
+static const char *stable_name(struct maui_arena *arena, const struct maui_rsv *rsv,
+			       const struct maui_rsv_instance *instance)
+{
+	size_t size = strlen(rsv->name) + 16;
+	char *text = maui_arena_alloc(arena, size);
+
+	if (text)
+		snprintf(text, size, "%s.%" PRId32, rsv->name, instance->day);
+	return text;
+}
+
+static const char *ordinal_name(struct maui_arena *arena, const struct maui_rsv *rsv,
+				const struct maui_rsv_instance *instance)
+{
+	size_t size = strlen(rsv->name) + 16;
+	char *text = maui_arena_alloc(arena, size);
+
+	if (text)
+		snprintf(text, size, "%s.%" PRIu32, rsv->name, instance->ordinal);
+	return text;
+}
+
+/* What rows point to before maui_document_add() copies it lives in the same arena: those texts
+ * are there twice, and everything else is simple. */
+struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
+						       const struct maui_snapshot *snapshot,
+						       const struct maui_rsv *rsv,
+						       const struct maui_rsv_instance *instance,
+						       bool standing)
+{
+	struct maui_document_rsv row = {
+		.name = standing ? ordinal_name(&p->arena, rsv, instance) : rsv->name,
+		.stable = standing ? stable_name(&p->arena, rsv, instance) : rsv->name,
+		.type = standing	     ? MAUI_DOCUMENT_STANDING :
+			rsv->acl.count == 0 ? MAUI_DOCUMENT_SYSTEM :
+					      MAUI_DOCUMENT_USER,
+		.start_s = instance->start_s, .end_s = instance->end_s,
+		.partition = rsv->partition,
+		.wanted = instance->wanted, .missing = instance->missing,
+		.flags = maui_rsv_text_flags(rsv, &p->arena),
+		.acl = maui_rsv_text_acl(rsv, &p->arena),
+		.triggers = maui_rsv_text_triggers(rsv, &p->arena),
+		.owner = maui_rsv_text_owner(rsv, &p->arena),
+		.charge_account = rsv->charge_account,
+		.task_procs = rsv->task.procs, .task_mem_mb = rsv->task.mem_mb,
+		.task_disk_mb = rsv->task.disk_mb, .task_count = rsv->task_count,
+		.hosts = rsv->hosts, .features = joined(&p->arena, &rsv->features),
+		.state = '-', .uid = (uid_t)-1,
+	};
+
+	instance_nodes(p, snapshot, rsv, instance, &row);
+	return maui_document_add(p, &row);
+}
+
+static void job_row(struct maui_document_rsv *row, const struct maui_snapshot *snapshot,
+		    uint32_t creds, char *name, size_t size, uint64_t id)
+{
+	snprintf(name, size, "%" PRIu64, id);
+	row->name = name;
+	row->type = MAUI_DOCUMENT_JOB;
+	for (int i = 0; creds < snapshot->cred_count && i < MAUI_CRED_COUNT; i++)
+		row->cred[i] = snapshot->creds[creds].cred[i];
+	row->partition = row->cred[MAUI_CRED_CLASS];
+}
+
+struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
+						     const struct maui_snapshot *snapshot,
+						     uint32_t active, uid_t uid)
+{
+	const struct maui_active *job = &snapshot->active[active];
+	struct maui_document_rsv row = { .start_s = job->start_s, .end_s = job->end_s,
+					  .state = job->suspended ? 'Z' : 'R', .uid = uid };
+	struct maui_document_node *nodes = nodes_of(p, &row, job->piece_count);
+	char name[32];
+
+	job_row(&row, snapshot, job->creds, name, sizeof(name), job->id);
+	for (uint32_t i = 0; nodes && i < job->piece_count; i++) {
+		const struct maui_piece *piece = &job->pieces[i];
+		int64_t procs = piece->amounts ? piece->amounts[MAUI_AMOUNT_PROCS] : 0;
+
+		if (piece->node < p->node_count)
+			add_node(&row, nodes, piece->node, procs, procs);
+	}
+	return maui_document_add(p, &row);
+}
+
+struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
+						      const struct maui_snapshot *snapshot,
+						      const struct maui_reservation *promise,
+						      uid_t uid)
+{
+	const struct maui_idle *job = &snapshot->idle[promise->job];
+	struct maui_document_rsv row = { .start_s = promise->start_s, .end_s = promise->end_s,
+					  .state = 'I', .uid = uid };
+	struct maui_document_node *nodes = nodes_of(p, &row, promise->place_count);
+	char name[32];
+
+	job_row(&row, snapshot, job->rows[promise->row].creds, name, sizeof(name), job->id);
+	for (uint32_t i = 0; nodes && i < promise->place_count; i++) {
+		const struct maui_place *place = &promise->places[i];
+
+		if (place->node < p->node_count)
+			add_node(&row, nodes, place->node, place->tasks, place->procs);
+	}
+	return maui_document_add(p, &row);
+}

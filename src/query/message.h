@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* message.h - what goes over the query socket: one JSON object a line, each way (README.md) */
+#ifndef MAUI_QUERY_MESSAGE_H
+#define MAUI_QUERY_MESSAGE_H
+
+#include <json-c/json.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+#define MAUI_QUERY_VERSION 1
+
+/* The code of an answer; also the exit status of commands. */
+enum maui_query_code {
+	MAUI_QUERY_DONE = 0,
+	MAUI_QUERY_ERROR = 1,       /* could not be done */
+	MAUI_QUERY_BAD = 2,         /* the request is wrong */
+	MAUI_QUERY_UNAVAILABLE = 3, /* nobody answers, or not now */
+	MAUI_QUERY_DENIED = 4,      /* not this user */
+	MAUI_QUERY_NOT_FOUND = 5,   /* no such reservation */
+};
+
+struct maui_query_error {
+	enum maui_query_code code;
+	struct maui_err err;
+};
+
+/* Sets code and text; returns -1. `error` may be NULL. */
+int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* One line without its end: a JSON object in UTF-8, of at most `depth` levels. The caller puts it.
+ * NULL with err. */
+json_object *maui_message_parse(const char *text, size_t length, int depth, struct maui_err *err);
+
+/* A request's verb and arguments, borrowed of it. -1 with error: not of this version, no verb,
+ * `args` that are no object (absent: *ret_args is NULL). */
+int maui_message_request(json_object *message, const char **ret_verb, json_object **ret_args,
+			 struct maui_query_error *error);
+
+/* Lines with their ends; the caller frees. `args`, `result` are taken over, NULL: none. NULL
+ * without memory. */
+char *maui_message_format_request(const char *verb, json_object *args, size_t *ret_length);
+char *maui_message_format_result(json_object *result, size_t *ret_length);
+char *maui_message_format_error(const struct maui_query_error *error, size_t *ret_length);
+
+/* What an answer says: 0 with *ret_result (the caller puts it), or -1 with error. */
+int maui_message_answer(json_object *message, json_object **ret_result,
+			struct maui_query_error *error);
+
+/* Members of args; -1 with error when there is one of another type. Absent (args may be NULL):
+ * NULL, false, `absent`. null counts as absent. A text must not have NUL in it. */
+int maui_message_text(json_object *args, const char *key, const char **ret,
+		      struct maui_query_error *error);
+int maui_message_bool(json_object *args, const char *key, int *ret, struct maui_query_error *error);
+int maui_message_number(json_object *args, const char *key, int64_t absent, int64_t *ret,
+			struct maui_query_error *error);
+
+#endif

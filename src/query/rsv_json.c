@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv_json.c - rows of reservations as JSON
+ *
+ * json-c gives NULL without memory, and that is also its null: a failed text would read as "none".
+ * So additions are checked, and a row that is not whole is none.
+ */
+#include "query/rsv_json.h"
+
+#include "base/limits.h"
+
+struct object {
+	json_object *json;
+	bool failed;
+};
+
+static void put(struct object *o, const char *key, json_object *value)
+{
+	if (!value || json_object_object_add(o->json, key, value) != 0) {
+		json_object_put(value);
+		o->failed = true;
+	}
+}
+
+static void put_null(struct object *o, const char *key)
+{
+	o->failed |= json_object_object_add(o->json, key, NULL) != 0;
+}
+
+static void put_text(struct object *o, const char *key, const char *text)
+{
+	if (text)
+		put(o, key, json_object_new_string(text));
+	else
+		put_null(o, key);
+}
+
+static void put_number(struct object *o, const char *key, int64_t value)
+{
+	put(o, key, json_object_new_int64(value));
+}
+
+/* A moment, or null. */
+static void put_time(struct object *o, const char *key, int64_t value)
+{
+	if (value == MAUI_NEVER)
+		put_null(o, key);
+	else
+		put_number(o, key, value);
+}
+
+static void put_texts(struct object *o, const char *key, const char *const *texts)
+{
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; array && texts && texts[i]; i++) {
+		json_object *text = json_object_new_string(texts[i]);
+
+		if (!text || json_object_array_add(array, text) != 0) {
+			json_object_put(text);
+			o->failed = true;
+		}
+	}
+	put(o, key, array);
+}
+
+/* How many nodes from here on have as much as this one. */
+static uint32_t run_length(const struct maui_document_node *nodes, uint32_t count)
+{
+	uint32_t n = 1;
+
+	while (n < count && nodes[n].tasks == nodes[0].tasks && nodes[n].procs == nodes[0].procs)
+		n++;
+	return n;
+}
+
+static json_object *run_json(const struct maui_document *p,
+			     const struct maui_document_node *nodes, uint32_t count)
+{
+	struct object run = { .json = json_object_new_object() };
+	json_object *names = json_object_new_array();
+
+	run.failed = !run.json || !names;
+	for (uint32_t i = 0; !run.failed && i < count; i++) {
+		json_object *name = json_object_new_string(p->nodes[nodes[i].node]);
+
+		run.failed = !name || json_object_array_add(names, name) != 0;
+		if (run.failed)
+			json_object_put(name);
+	}
+	if (!run.failed) {
+		put_number(&run, "tasks", nodes->tasks);
+		put_number(&run, "procs", nodes->procs);
+		put(&run, "names", json_object_get(names));
+	}
+	json_object_put(names);
+	if (!run.failed)
+		return run.json;
+	json_object_put(run.json);
+	return NULL;
+}
+
+/* Neighbours with as much each are one element: an object a node would take ten times the
+ * memory. */
+static void put_nodes(struct object *o, const struct maui_document *p,
+		      const struct maui_document_rsv *row)
+{
+	json_object *array = json_object_new_array();
+	uint32_t count;
+
+	for (uint32_t i = 0; array && i < row->node_count; i += count) {
+		json_object *run;
+
+		count = run_length(&row->nodes[i], row->node_count - i);
+		run = run_json(p, &row->nodes[i], count);
+		if (!run || json_object_array_add(array, run) != 0) {
+			json_object_put(run);
+			o->failed = true;
+			break;
+		}
+	}
+	put(o, "nodes", array);
+}
+
+static const char *type_name(enum maui_document_type type)
+{
+	static const char *const names[MAUI_DOCUMENT_TYPE_COUNT] = {
+		[MAUI_DOCUMENT_JOB] = "Job",
+		[MAUI_DOCUMENT_SYSTEM] = "System",
+		[MAUI_DOCUMENT_USER] = "User",
+		[MAUI_DOCUMENT_STANDING] = "Standing",
+	};
+
+	return names[type];
+}
+
+static const char *state_name(char state)
+{
+	switch (state) {
+	case 'R':
+		return "Running";
+	case 'S':
+		return "Starting";
+	case 'I':
+		return "Idle";
+	case 'Z':
+		return "Suspended";
+	default:
+		return NULL;
+	}
+}
+
+static void put_job(struct object *o, const struct maui_document_rsv *row)
+{
+	static const char *const keys[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = "user", [MAUI_CRED_GROUP] = "group",
+		[MAUI_CRED_ACCOUNT] = "account", [MAUI_CRED_QOS] = "qos",
+		[MAUI_CRED_CLASS] = "class",
+	};
+
+	put_text(o, "state", state_name(row->state));
+	for (int i = 0; i < MAUI_CRED_COUNT; i++)
+		put_text(o, keys[i], row->cred[i]);
+}
+
+static void put_request(struct object *o, const struct maui_document_rsv *row)
+{
+	put_texts(o, "flags", row->flags);
+	put_texts(o, "acl", row->acl);
+	put_text(o, "owner", row->owner);
+	put_text(o, "charge_account", row->charge_account);
+	put_texts(o, "triggers", row->triggers);
+	put_number(o, "task_procs", row->task_procs);
+	put_number(o, "task_mem_mb", row->task_mem_mb);
+	put_number(o, "task_disk_mb", row->task_disk_mb);
+	put_number(o, "task_count", row->task_count);
+	put_text(o, "host_list", row->hosts);
+	put_text(o, "features", row->features);
+	put_number(o, "wanted_tasks", row->wanted);
+	put_number(o, "missing_tasks", row->missing);
+	put_text(o, "held_by", row->held_by);
+	put_number(o, "used_procs", row->used_procs);
+	put(o, "used_proc_seconds", json_object_new_double(row->used_procsec));
+	put(o, "idle_proc_seconds", json_object_new_double(row->idle_procsec));
+}
+
+json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
+			   bool nodes)
+{
+	struct object o = { .json = json_object_new_object() };
+
+	if (!o.json)
+		return NULL;
+	put_text(&o, "name", row->name);
+	put_text(&o, "stable_name", row->stable);
+	put_text(&o, "mirror", row->mirror);
+	put_text(&o, "type", type_name(row->type));
+	put_number(&o, "start", row->start_s);
+	put_time(&o, "end", row->end_s);
+	put_time(&o, "duration", maui_when_length(row->start_s, row->end_s));
+	put_text(&o, "partition", row->partition);
+	put_number(&o, "node_count", row->node_count);
+	put_number(&o, "tasks", row->tasks);
+	put_number(&o, "procs", row->procs);
+	if (row->type == MAUI_DOCUMENT_JOB)
+		put_job(&o, row);
+	else
+		put_request(&o, row);
+	if (nodes)
+		put_nodes(&o, p, row);
+	if (!o.failed)
+		return o.json;
+	json_object_put(o.json);
+	return NULL;
+}
+
+/* The next row from `at` on that is asked for and may be seen. */
+static size_t next_row(const struct maui_document *p, const char *name, uid_t uid, size_t at)
+{
+	for (;; at++) {
+		if (name)
+			at = maui_document_find(p, name, at);
+		if (at >= p->rsv_count || maui_document_shows(p, &p->rsvs[at], uid))
+			return at;
+	}
+}
+
+/* Counted before anything is built. */
+static size_t count_nodes(const struct maui_document *p, const char *name, uid_t uid)
+{
+	size_t nodes = 0;
+
+	for (size_t i = 0; (i = next_row(p, name, uid, i)) < p->rsv_count; i++)
+		nodes += p->rsvs[i].node_count;
+	return nodes;
+}
+
+json_object *maui_rsv_json_list(const struct maui_document *p, const char *name, bool nodes,
+				uid_t uid, size_t *ret_count, struct maui_err *err)
+{
+	struct object o = { 0 };
+	json_object *array;
+
+	*ret_count = 0;
+	if (nodes && count_nodes(p, name, uid) > MAUI_QUERY_MAX_NODES) {
+		maui_err_set(err, "more than %d nodes to be listed: name a reservation",
+			     MAUI_QUERY_MAX_NODES);
+		return NULL;
+	}
+	o.json = json_object_new_object();
+	array = json_object_new_array();
+	o.failed = !o.json || !array;
+	for (size_t i = 0; !o.failed && (i = next_row(p, name, uid, i)) < p->rsv_count; i++) {
+		json_object *row = maui_rsv_json(p, &p->rsvs[i], nodes);
+
+		o.failed = !row || json_object_array_add(array, row) != 0;
+		if (o.failed)
+			json_object_put(row);
+		++*ret_count;
+	}
+	if (!o.failed) {
+		put_text(&o, "cluster", p->cluster);
+		put_number(&o, "time", p->now_s);
+		put(&o, "reservations", json_object_get(array));
+	}
+	json_object_put(array);
+	if (!o.failed)
+		return o.json;
+	json_object_put(o.json);
+	maui_err_set(err, "out of memory");
+	return NULL;
+}

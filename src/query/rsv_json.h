@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv_json.h - rows of reservations as JSON, which README.md describes */
+#ifndef MAUI_QUERY_RSV_JSON_H
+#define MAUI_QUERY_RSV_JSON_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "query/document.h"
+
+/* `nodes`: with the list of nodes. NULL without memory. */
+json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
+			   bool nodes);
+
+/* {"cluster": ..., "time": ..., "reservations": [...]} of those that the user may see; `name` NULL:
+ * all. *ret_count: how many there are. NULL with err without memory, and for more nodes than an
+ * answer may list. */
+json_object *maui_rsv_json_list(const struct maui_document *p, const char *name, bool nodes,
+				uid_t uid, size_t *ret_count, struct maui_err *err);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rsv_text.c - flags, access lists and triggers of a reservation, as commands show them */
+#include "query/rsv_text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/duration.h"
+
+static const char *const flag_names[MAUI_RSV_FLAG_COUNT] = {
+	[MAUI_RSV_BESTEFFORT] = "BESTEFFORT",
+	[MAUI_RSV_BYNAME] = "BYNAME",
+	[MAUI_RSV_DEDICATEDNODE] = "DEDICATEDNODE",
+	[MAUI_RSV_DEDICATEDRESOURCE] = "DEDICATEDRESOURCE",
+	[MAUI_RSV_FORCE] = "FORCE",
+	[MAUI_RSV_OWNERPREEMPT] = "OWNERPREEMPT",
+	[MAUI_RSV_PREEMPTEE] = "PREEMPTEE",
+	[MAUI_RSV_SINGLEUSE] = "SINGLEUSE",
+	[MAUI_RSV_SPACEFLEX] = "SPACEFLEX",
+	[MAUI_RSV_STANDINGRES] = "STANDINGRES",
+	[MAUI_RSV_TIMEFLEX] = "TIMEFLEX",
+};
+
+/* Maui's short names in access lists, and the long ones of OWNER */
+static const struct {
+	const char *acl, *owner;
+} kind_names[MAUI_ACL_KIND_COUNT] = {
+	[MAUI_CRED_USER] = { "USER", "USER" },
+	[MAUI_CRED_GROUP] = { "GROUP", "GROUP" },
+	[MAUI_CRED_ACCOUNT] = { "ACCT", "ACCOUNT" },
+	[MAUI_CRED_QOS] = { "QOS", "QOS" },
+	[MAUI_CRED_CLASS] = { "CLASS", "CLASS" },
+	[MAUI_ACL_JOBATTR] = { "JATTR", NULL },
+	[MAUI_ACL_DURATION] = { "DURATION", NULL },
+	[MAUI_ACL_TASK] = { "TASK", NULL },
+	[MAUI_ACL_PROC] = { "PROC", NULL },
+};
+
+static const char *printed(struct maui_arena *arena, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static const char *printed(struct maui_arena *arena, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+	int length;
+
+	va_start(args, fmt);
+	length = vsnprintf(NULL, 0, fmt, args);
+	va_end(args);
+	text = length < 0 ? NULL : maui_arena_alloc(arena, (size_t)length + 1);
+	if (text) {
+		va_start(args, fmt);
+		vsnprintf(text, (size_t)length + 1, fmt, args);
+		va_end(args);
+	}
+	return text;
+}
+
+static const char **list_of(struct maui_arena *arena, size_t count)
+{
+	return count ? maui_arena_alloc(arena, (count + 1) * sizeof(const char *)) : NULL;
+}
+
+const char *const *maui_rsv_text_flags(const struct maui_rsv *rsv, struct maui_arena *arena)
+{
+	const char **list = list_of(arena, (size_t)__builtin_popcountll(rsv->flags));
+	size_t at = 0;
+
+	for (int f = 0; list && f < MAUI_RSV_FLAG_COUNT; f++)
+		if (maui_rsv_has(rsv, (enum maui_rsv_flag)f))
+			list[at++] = flag_names[f];
+	return list;
+}
+
+static char affinity_mark(const struct maui_acl_entry *entry)
+{
+	return entry->affinity > 0 ? '+' : entry->affinity < 0 ? '-' : '=';
+}
+
+static const char *entry_text(const struct maui_acl_entry *entry, struct maui_arena *arena)
+{
+	char value[MAUI_DURATION_SIZE], marks[4] = "";
+	const char *kind = entry->kind >= 0 && entry->kind < MAUI_ACL_KIND_COUNT ?
+				   kind_names[entry->kind].acl :
+				   "?";
+	size_t at = 0;
+
+	if (entry->required)
+		marks[at++] = '*';
+	if (!entry->deny && !entry->xor)
+		marks[at++] = affinity_mark(entry);
+	marks[at] = '\0';
+	if (entry->name)
+		return printed(arena, "%s==%s%s%s", kind, entry->deny ? "!" : entry->xor ? "^" : "",
+			       entry->name, marks);
+	if (entry->kind == MAUI_ACL_DURATION)
+		maui_duration_format(entry->value, value, sizeof(value));
+	else
+		snprintf(value, sizeof(value), "%" PRId64, entry->value);
+	return printed(arena, "%s<=%s%s", kind, value, marks);
+}
+
+const char *const *maui_rsv_text_acl(const struct maui_rsv *rsv, struct maui_arena *arena)
+{
+	const char **list = list_of(arena, rsv->acl.count);
+
+	for (size_t i = 0; list && i < rsv->acl.count; i++) {
+		list[i] = entry_text(&rsv->acl.list[i], arena);
+		if (!list[i])
+			return NULL;
+	}
+	return list;
+}
+
+static const char *trigger_text(const struct maui_trigger *trigger, struct maui_arena *arena)
+{
+	static const char *const events[] = {
+		[MAUI_TRIGGER_CREATE] = "create", [MAUI_TRIGGER_START] = "start",
+		[MAUI_TRIGGER_END] = "end",	  [MAUI_TRIGGER_MINLOAD] = "minload",
+	};
+	static const char *const actions[] = {
+		[MAUI_TRIGGER_CANCEL] = "cancel",
+		[MAUI_TRIGGER_EXEC] = "exec",
+		[MAUI_TRIGGER_SUBMIT] = "submit",
+	};
+	char offset[MAUI_DURATION_SIZE + 1] = "", threshold[32] = "";
+
+	if (trigger->offset_s > 0) {
+		offset[0] = '+';
+		maui_duration_format(trigger->offset_s, offset + 1, sizeof(offset) - 1);
+	}
+	if (trigger->event == MAUI_TRIGGER_MINLOAD)
+		snprintf(threshold, sizeof(threshold), "@%g", trigger->threshold);
+	return printed(arena, "%s%s%s;%s%s%s", events[trigger->event], offset, threshold,
+		       actions[trigger->action], trigger->data ? "@" : "",
+		       trigger->data ? trigger->data : "");
+}
+
+const char *const *maui_rsv_text_triggers(const struct maui_rsv *rsv, struct maui_arena *arena)
+{
+	const char **list = list_of(arena, rsv->trigger_count);
+
+	for (size_t i = 0; list && i < rsv->trigger_count; i++) {
+		list[i] = trigger_text(&rsv->triggers[i], arena);
+		if (!list[i])
+			return NULL;
+	}
+	return list;
+}
+
+const char *maui_rsv_text_owner(const struct maui_rsv *rsv, struct maui_arena *arena)
+{
+	if (!rsv->owner || rsv->owner_kind < 0 || rsv->owner_kind >= MAUI_CRED_COUNT)
+		return NULL;
+	return printed(arena, "%s:%s", kind_names[rsv->owner_kind].owner, rsv->owner);
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* server.c - the thread: one poll() for the socket, for whoever wakes it, and for all connections */
+#include "query/server_private.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+
+enum {
+	ACCEPT_ROUND = 16,     /* a storm of clients does not keep those who are here waiting */
+	ACCEPT_PAUSE_MS = 500, /* without descriptors or memory */
+	SAY_EVERY_MS = 3600000,
+	FIXED_POLLS = 2,
+};
+
+int64_t maui_query_clock_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
+static void wake(struct maui_query_server *server)
+{
+	uint64_t one = 1;
+	ssize_t rc = write(server->wake_fd, &one, sizeof(one));
+
+	(void)rc; /* full: it will wake anyway */
+}
+
+static void say(struct maui_query_server *server, const char *text, int64_t now_ms)
+{
+	if (!server->options.say ||
+	    (server->said_ms != 0 && now_ms - server->said_ms < SAY_EVERY_MS))
+		return;
+	server->said_ms = now_ms;
+	server->options.say(text, server->options.arg);
+}
+
+/* ---- who comes ---- */
+
+static bool is_ours(uid_t uid)
+{
+	return uid == 0 || uid == geteuid();
+}
+
+/* NULL: welcome; else why not. */
+static const char *unwelcome(const struct maui_query_server *server, uid_t uid)
+{
+	const struct maui_query_options *o = &server->options;
+	unsigned same = 0;
+
+	if (server->conn_count >= o->max_connections)
+		return "too many connections: try again";
+	if (is_ours(uid))
+		return NULL;
+	for (unsigned i = 0; i < server->conn_count; i++)
+		same += server->conns[i]->peer.uid == uid;
+	if (same >= o->max_per_user)
+		return "too many connections of this user: try again";
+	return server->conn_count + o->kept_free >= o->max_connections ?
+		       "too many connections: try again" :
+		       NULL;
+}
+
+/* One attempt, and good-bye. */
+static void turn_away(int fd, const char *why)
+{
+	struct maui_query_error error;
+	size_t length;
+	char *line;
+
+	maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE, "%s", why);
+	line = maui_message_format_error(&error, &length);
+	if (line && send(fd, line, length, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		errno = 0; /* who does not listen is not told */
+	free(line);
+	close(fd);
+}
+
+static void welcome(struct maui_query_server *server, int fd, int64_t now_ms)
+{
+	struct ucred cred = { 0 };
+	socklen_t size = sizeof(cred);
+	struct maui_query_peer peer;
+	struct maui_query_conn *conn;
+	const char *why;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &size) != 0 || size != sizeof(cred)) {
+		close(fd);
+		return;
+	}
+	peer = (struct maui_query_peer){ cred.uid, cred.gid, cred.pid };
+	why = unwelcome(server, peer.uid);
+	if (why) {
+		turn_away(fd, why);
+		return;
+	}
+	conn = maui_conn_create(fd, &peer, ++server->next_id, now_ms, server->options.idle_ms);
+	if (conn)
+		server->conns[server->conn_count++] = conn;
+	else
+		close(fd);
+}
+
+static void accept_some(struct maui_query_server *server, int64_t now_ms)
+{
+	char text[128];
+
+	for (int i = 0; i < ACCEPT_ROUND; i++) {
+		int fd = accept4(server->listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+		if (fd >= 0) {
+			welcome(server, fd, now_ms);
+			continue;
+		}
+		if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
+			return;
+		snprintf(text, sizeof(text), "the query socket takes no connection: %s",
+			 strerror(errno));
+		server->accept_from_ms = now_ms + ACCEPT_PAUSE_MS;
+		say(server, text, now_ms);
+		return;
+	}
+}
+
+/* ---- what others left for the thread ---- */
+
+static struct maui_query_conn *find_waiting(struct maui_query_server *server, uint64_t id)
+{
+	for (unsigned i = 0; i < server->conn_count; i++)
+		if (server->conns[i]->id == id && server->conns[i]->state == MAUI_CONN_WAITING)
+			return server->conns[i];
+	return NULL;
+}
+
+static void send_answers(struct maui_query_server *server, struct maui_query_pending *answered,
+			 int64_t now_ms)
+{
+	while (answered) {
+		struct maui_query_pending *next = answered->next;
+		struct maui_query_conn *conn = find_waiting(server, answered->conn);
+
+		if (conn) {
+			maui_conn_finish(server, conn, answered->line, answered->length, now_ms);
+			answered->line = NULL;
+			maui_conn_work(server, conn, 0, now_ms);
+		}
+		maui_pending_free(answered);
+		answered = next;
+	}
+}
+
+/* false: stop. */
+static bool look_at_wishes(struct maui_query_server *server, int64_t now_ms)
+{
+	int adopted[sizeof(server->adopted) / sizeof(server->adopted[0])];
+	struct maui_query_pending *answered;
+	unsigned adopted_count;
+	uint64_t count;
+	bool stop;
+
+	if (read(server->wake_fd, &count, sizeof(count)) < 0)
+		count = 0; /* nobody: one more look does no harm */
+	pthread_mutex_lock(&server->lock);
+	stop = server->stop;
+	answered = server->changes.answered;
+	server->changes.answered = NULL;
+	adopted_count = server->adopted_count;
+	memcpy(adopted, server->adopted, sizeof(adopted));
+	server->adopted_count = 0;
+	pthread_mutex_unlock(&server->lock);
+	send_answers(server, answered, now_ms);
+	for (unsigned i = 0; i < adopted_count; i++)
+		welcome(server, adopted[i], now_ms);
+	return !stop;
+}
+
+/* ---- the loop ---- */
+
+static int64_t ends_at(const struct maui_query_server *server, const struct maui_query_conn *conn)
+{
+	int64_t life_ms = conn->born_ms + server->options.life_ms;
+
+	/* who waits for a change is told what becomes of it, by its own deadline */
+	if (conn->state == MAUI_CONN_WAITING)
+		return conn->deadline_ms;
+	return conn->deadline_ms < life_ms ? conn->deadline_ms : life_ms;
+}
+
+static void drop_closed(struct maui_query_server *server, int64_t now_ms)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < server->conn_count; i++) {
+		struct maui_query_conn *conn = server->conns[i];
+
+		if (conn->state != MAUI_CONN_CLOSED && now_ms >= ends_at(server, conn))
+			maui_conn_expire(server, conn, now_ms);
+		if (conn->state == MAUI_CONN_CLOSED)
+			maui_conn_destroy(server, conn);
+		else
+			server->conns[kept++] = conn;
+	}
+	server->conn_count = kept;
+}
+
+/* Fills the list; returns for how long nothing is to be done but wait. */
+static int prepare(struct maui_query_server *server, struct pollfd *polls, int64_t now_ms)
+{
+	int64_t until_ms = now_ms + 60000;
+	bool pauses = server->accept_from_ms > now_ms;
+
+	polls[0] = (struct pollfd){ .fd = server->wake_fd, .events = POLLIN };
+	polls[1] = (struct pollfd){ .fd = pauses ? -1 : server->listener.fd, .events = POLLIN };
+	if (pauses && server->accept_from_ms < until_ms)
+		until_ms = server->accept_from_ms;
+	for (unsigned i = 0; i < server->conn_count; i++) {
+		const struct maui_query_conn *conn = server->conns[i];
+		int64_t end_ms = ends_at(server, conn);
+
+		polls[FIXED_POLLS + i] = (struct pollfd){
+			.fd = conn->fd,
+			.events = conn->state == MAUI_CONN_READING ? POLLIN :
+				  conn->state == MAUI_CONN_WRITING ? POLLOUT :
+								     0,
+		};
+		if (maui_conn_is_ready(conn))
+			until_ms = now_ms;
+		else if (end_ms < until_ms)
+			until_ms = end_ms;
+	}
+	return until_ms > now_ms ? (int)(until_ms - now_ms) : 0;
+}
+
+static void work(struct maui_query_server *server, const struct pollfd *polls, unsigned count,
+		 int64_t now_ms)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (polls[FIXED_POLLS + i].revents || maui_conn_is_ready(server->conns[i]))
+			maui_conn_work(server, server->conns[i], polls[FIXED_POLLS + i].revents,
+				       now_ms);
+}
+
+static void loop(struct maui_query_server *server, struct pollfd *polls)
+{
+	bool runs = true;
+
+	while (runs) {
+		unsigned count = server->conn_count;
+		int timeout = prepare(server, polls, maui_query_clock_ms());
+		int rc = poll(polls, FIXED_POLLS + count, timeout);
+		int64_t now_ms = maui_query_clock_ms();
+
+		if (rc < 0) {
+			if (errno != EINTR)
+				poll(NULL, 0, ACCEPT_PAUSE_MS); /* no memory: do not spin */
+			continue;
+		}
+		work(server, polls, count, now_ms);
+		if (polls[0].revents)
+			runs = look_at_wishes(server, now_ms);
+		if (polls[1].revents)
+			accept_some(server, now_ms);
+		drop_closed(server, now_ms);
+	}
+}
+
+static void *thread_main(void *arg)
+{
+	struct maui_query_server *server = arg;
+	struct pollfd *polls;
+
+	prctl(PR_SET_NAME, "maui_query", 0, 0, 0);
+	polls = calloc(FIXED_POLLS + server->options.max_connections, sizeof(*polls));
+	if (polls)
+		loop(server, polls);
+	else
+		say(server, "no memory for the query socket: no command is answered",
+		    maui_query_clock_ms());
+	free(polls);
+	return NULL;
+}
+
+/* ---- for others ---- */
+
+static void set_defaults(struct maui_query_options *o)
+{
+	o->idle_ms = o->idle_ms ? o->idle_ms : MAUI_QUERY_IDLE_MS;
+	o->life_ms = o->life_ms ? o->life_ms : MAUI_QUERY_LIFE_MS;
+	o->change_ms = o->change_ms ? o->change_ms : MAUI_QUERY_CHANGE_MS;
+	o->max_connections = o->max_connections ? o->max_connections : MAUI_QUERY_MAX_CONNECTIONS;
+	o->max_per_user = o->max_per_user ? o->max_per_user : MAUI_QUERY_MAX_PER_USER;
+	o->kept_free = o->kept_free ? o->kept_free : MAUI_QUERY_KEPT_FREE;
+	o->max_pending = o->max_pending ? o->max_pending : MAUI_QUERY_MAX_PENDING;
+}
+
+static void destroy(struct maui_query_server *server)
+{
+	for (unsigned i = 0; i < server->conn_count; i++)
+		maui_conn_destroy(server, server->conns[i]);
+	for (unsigned i = 0; i < server->adopted_count; i++)
+		close(server->adopted[i]);
+	maui_query_unlisten(&server->listener);
+	if (server->wake_fd >= 0)
+		close(server->wake_fd);
+	maui_changes_finish(&server->changes);
+	maui_document_unref(server->published);
+	pthread_mutex_destroy(&server->lock);
+	free(server->conns);
+	free(server);
+}
+
+/* Signals are for the process's own threads. */
+static int start_thread(struct maui_query_server *server)
+{
+	sigset_t all, before;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	rc = pthread_create(&server->thread, NULL, thread_main, server);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}
+
+struct maui_query_server *maui_query_start(const struct maui_query_options *options,
+					   struct maui_err *err)
+{
+	struct maui_query_server *server = calloc(1, sizeof(*server));
+
+	if (!server) {
+		maui_err_set(err, "out of memory");
+		return NULL;
+	}
+	server->options = *options;
+	server->listener.fd = -1;
+	set_defaults(&server->options);
+	pthread_mutex_init(&server->lock, NULL);
+	server->conns = calloc(server->options.max_connections, sizeof(struct maui_query_conn *));
+	server->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (!server->conns || server->wake_fd < 0)
+		maui_err_errno(err, "no memory or descriptor for the query socket");
+	else if (options->path && maui_query_listen(&server->listener, options->path, err))
+		;
+	else if (start_thread(server))
+		maui_err_set(err, "no thread for the query socket");
+	else
+		return server;
+	destroy(server);
+	return NULL;
+}
+
+void maui_query_stop(struct maui_query_server *server)
+{
+	if (!server)
+		return;
+	pthread_mutex_lock(&server->lock);
+	server->stop = true;
+	pthread_mutex_unlock(&server->lock);
+	wake(server);
+	pthread_join(server->thread, NULL);
+	destroy(server);
+}
+
+void maui_query_publish(struct maui_query_server *server, struct maui_document *published)
+{
+	struct maui_document *old = published;
+
+	if (server) {
+		pthread_mutex_lock(&server->lock);
+		old = server->published;
+		server->published = published;
+		pthread_mutex_unlock(&server->lock);
+	}
+	maui_document_unref(old);
+}
+
+struct maui_query_change *maui_query_take(struct maui_query_server *server)
+{
+	struct maui_query_pending *pending;
+
+	pthread_mutex_lock(&server->lock);
+	pending = maui_changes_take(&server->changes);
+	pthread_mutex_unlock(&server->lock);
+	return pending ? &pending->change : NULL;
+}
+
+bool maui_query_has_changes(struct maui_query_server *server)
+{
+	bool has;
+
+	pthread_mutex_lock(&server->lock);
+	has = server->changes.queue;
+	pthread_mutex_unlock(&server->lock);
+	return has;
+}
+
+void maui_query_answer(struct maui_query_server *server, struct maui_query_change *change,
+		       json_object *result, const struct maui_query_error *error)
+{
+	struct maui_query_pending *pending = (struct maui_query_pending *)change;
+
+	pending->line = result ? maui_message_format_result(result, &pending->length) :
+				 maui_message_format_error(error, &pending->length);
+	pthread_mutex_lock(&server->lock);
+	pending->next = server->changes.answered;
+	server->changes.answered = pending;
+	pthread_mutex_unlock(&server->lock);
+	wake(server);
+}
+
+void maui_query_adopt(struct maui_query_server *server, int fd)
+{
+	bool room;
+
+	pthread_mutex_lock(&server->lock);
+	room = server->adopted_count < sizeof(server->adopted) / sizeof(server->adopted[0]);
+	if (room)
+		server->adopted[server->adopted_count++] = fd;
+	pthread_mutex_unlock(&server->lock);
+	if (!room)
+		close(fd);
+	wake(server);
+}

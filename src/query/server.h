@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* server.h - answers commands on a Unix socket, in a thread of its own
+ *
+ * Questions are answered from what was published last (document.h): no lock of anybody else's is
+ * taken, no iteration is waited for. Changes go into a bounded queue that the agent empties; their
+ * answers are sent when it has made them, or given up after a while.
+ *
+ * Who asks is told by the kernel (SO_PEERCRED), so anybody may connect: the socket has mode 0666 in
+ * a directory of the server's user with mode 0755. Everything that a client can make grow has a
+ * bound in base/limits.h; what it sends may be anything.
+ *
+ * Thread safety: publish, take, answer and finish may be called from any thread; start and stop by
+ * one at a time.
+ */
+#ifndef MAUI_QUERY_SERVER_H
+#define MAUI_QUERY_SERVER_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "query/message.h"
+#include "query/document.h"
+
+struct maui_query_server;
+
+struct maui_query_peer {
+	uid_t uid;
+	gid_t gid;
+	pid_t pid;
+};
+
+/* What an answer is made of. */
+struct maui_query_call {
+	struct maui_query_peer peer;
+	json_object *args;                     /* NULL: none */
+	const struct maui_document *published; /* never NULL */
+};
+
+/* The result, which the server takes over; NULL with error. Runs in the server's thread: must not
+ * block. */
+typedef json_object *(*maui_query_fn)(const struct maui_query_call *call,
+				      struct maui_query_error *error);
+
+struct maui_query_verb {
+	const char *name;
+	maui_query_fn answer; /* NULL: a change, which the agent makes; it decides who may */
+};
+
+/* 0 of a number is the limit of base/limits.h. */
+struct maui_query_options {
+	const char *path;
+	const struct maui_query_verb *verbs; /* by any order; must stay */
+	size_t verb_count;
+	void (*wake)(void *arg);             /* a change waits; from the server's thread */
+	void (*say)(const char *text, void *arg); /* what an administrator should know of; from the
+						     server's thread; NULL: nobody is told */
+	void *arg;
+	int idle_ms, life_ms, change_ms;
+	unsigned max_connections, max_per_user, kept_free;
+	size_t max_pending;
+};
+
+/* Binds and starts the thread. NULL with err: somebody else answers there, the directory is not
+ * ours, ... */
+struct maui_query_server *maui_query_start(const struct maui_query_options *options,
+					   struct maui_err *err);
+/* Closes every connection, removes the socket, ends the thread. Changes that were taken must have
+ * been answered. NULL is fine. */
+void maui_query_stop(struct maui_query_server *server);
+
+/* Takes the reference over. NULL server: it is dropped. */
+void maui_query_publish(struct maui_query_server *server, struct maui_document *published);
+
+/* A change that somebody asks for. */
+struct maui_query_change {
+	struct maui_query_peer peer;
+	const struct maui_query_verb *verb;
+	json_object *args; /* NULL: none; the agent's alone once taken */
+};
+
+/* The one that waits longest, or NULL. The agent has to answer it. */
+struct maui_query_change *maui_query_take(struct maui_query_server *server);
+/* Sends the result (taken over), or with NULL the error; frees the change. Who does not wait any
+ * more is not told. */
+void maui_query_answer(struct maui_query_server *server, struct maui_query_change *change,
+		       json_object *result, const struct maui_query_error *error);
+/* Whether one waits. */
+bool maui_query_has_changes(struct maui_query_server *server);
+
+/* Serves one connection that is there already, as if it had been accepted (tests). Takes fd over. */
+void maui_query_adopt(struct maui_query_server *server, int fd);
+
+#endif

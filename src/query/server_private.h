@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* server_private.h - the server's parts: socket, queue of changes, connections */
+#ifndef MAUI_QUERY_SERVER_PRIVATE_H
+#define MAUI_QUERY_SERVER_PRIVATE_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "query/server.h"
+
+/* listen.c */
+struct maui_query_listener {
+	int fd;    /* -1: none */
+	char *path;
+	uint64_t dev, ino; /* of the socket that we made: no other is removed */
+};
+/* Non-blocking, listening, mode 0666. -1 with err. */
+int maui_query_listen(struct maui_query_listener *l, const char *path, struct maui_err *err);
+void maui_query_unlisten(struct maui_query_listener *l);
+
+/* changes.c: those that wait, and those with an answer to be sent. */
+struct maui_query_pending {
+	struct maui_query_change change; /* first: the agent's pointer leads to this */
+	uint64_t conn;                   /* who waits */
+	struct maui_query_pending *next;
+	char *line;                      /* the answer; NULL: not yet, or no memory for it */
+	size_t length;
+};
+
+struct maui_query_changes {
+	struct maui_query_pending *queue, *answered;
+	unsigned count; /* of the queue */
+};
+
+/* All under the server's lock. Takes args over; -1 with error (then they are not). */
+int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
+		     uint64_t conn, struct maui_query_error *error);
+struct maui_query_pending *maui_changes_take(struct maui_query_changes *changes);
+/* Whether it was still waiting; it is gone then. */
+bool maui_changes_cancel(struct maui_query_changes *changes, uint64_t conn);
+void maui_changes_finish(struct maui_query_changes *changes);
+void maui_pending_free(struct maui_query_pending *pending);
+
+enum maui_conn_state {
+	MAUI_CONN_READING,
+	MAUI_CONN_WAITING, /* for a change */
+	MAUI_CONN_WRITING,
+	MAUI_CONN_CLOSED,
+};
+
+struct maui_query_conn {
+	int fd;
+	uint64_t id;
+	struct maui_query_peer peer;
+	enum maui_conn_state state;
+	int64_t born_ms, deadline_ms;
+	char *in;
+	size_t in_length, in_alloc;
+	char *out;
+	size_t out_length, out_sent;
+	bool closes; /* after this answer */
+};
+
+struct maui_query_server {
+	struct maui_query_options options; /* with the limits that hold */
+	struct maui_query_listener listener;
+	int wake_fd;
+	pthread_t thread;
+
+	pthread_mutex_t lock; /* of what follows */
+	bool stop;
+	struct maui_document *published; /* NULL: nothing yet */
+	struct maui_query_changes changes;
+	int adopted[16]; /* descriptors to be served */
+	unsigned adopted_count;
+
+	/* the thread's */
+	struct maui_query_conn **conns;
+	unsigned conn_count;
+	uint64_t next_id;
+	size_t pending; /* bytes of answers that nobody has taken yet */
+	int64_t accept_from_ms; /* 0: now */
+	int64_t said_ms;
+};
+
+int64_t maui_query_clock_ms(void); /* monotonic */
+
+/* conn.c: one connection */
+struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uint64_t id,
+					 int64_t now_ms, int idle_ms);
+/* Closes it; what it still had to say is dropped. */
+void maui_conn_destroy(struct maui_query_server *server, struct maui_query_conn *conn);
+/* A whole request is in the buffer. */
+bool maui_conn_is_ready(const struct maui_query_conn *conn);
+/* Reads, answers, writes what is possible without waiting. `events` of poll(). */
+void maui_conn_work(struct maui_query_server *server, struct maui_query_conn *conn, short events,
+		    int64_t now_ms);
+/* The answer to a change. Takes the line over. */
+void maui_conn_finish(struct maui_query_server *server, struct maui_query_conn *conn, char *line,
+		      size_t length, int64_t now_ms);
+/* Its time is over. */
+void maui_conn_expire(struct maui_query_server *server, struct maui_query_conn *conn,
+		      int64_t now_ms);
+
+#endif

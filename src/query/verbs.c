@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* verbs.c - what slurmctld can be asked for over the query socket */
+#include "query/verbs.h"
+
+#include "query/rsv_json.h"
+
+/* {"name": NAME, "nodes": true}: one, or all; with their nodes */
+static json_object *reservations(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	const char *name;
+	json_object *list;
+	size_t count;
+	int nodes;
+
+	if (maui_message_text(call->args, "name", &name, error) ||
+	    maui_message_bool(call->args, "nodes", &nodes, error))
+		return NULL;
+	error->code = MAUI_QUERY_ERROR;
+	list = maui_rsv_json_list(call->published, name, nodes, call->peer.uid, &count, &error->err);
+	if (list && name && count == 0) {
+		json_object_put(list);
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
+		return NULL;
+	}
+	return list;
+}
+
+const struct maui_query_verb maui_query_verbs[] = {
+	{ MAUI_VERB_RELEASERES, NULL },
+	{ MAUI_VERB_RESERVATIONS, reservations },
+	{ MAUI_VERB_SETRES, NULL },
+};
+const size_t maui_query_verb_count = sizeof(maui_query_verbs) / sizeof(maui_query_verbs[0]);

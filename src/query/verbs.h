@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* verbs.h - what slurmctld can be asked for over the query socket; README.md has their arguments
+ *
+ * A new command is a row here: a question has a function, a change is the agent's.
+ */
+#ifndef MAUI_QUERY_VERBS_H
+#define MAUI_QUERY_VERBS_H
+
+#include "query/server.h"
+
+extern const struct maui_query_verb maui_query_verbs[];
+extern const size_t maui_query_verb_count;
+
+#define MAUI_VERB_RESERVATIONS "reservations"
+#define MAUI_VERB_SETRES "setres"
+#define MAUI_VERB_RELEASERES "releaseres"
+
+#endif

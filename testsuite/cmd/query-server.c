@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* query-server.c - stands in for slurmctld: publishes one fixed document on a query socket
+ *
+ *	query-server SOCKET [empty|silent|unplanned]
+ *
+ * Monday 2026-11-23 10:00:00 UTC, four nodes of four processors. Changes are answered by what an
+ * agent would answer; "silent" never answers one, "unplanned" has published nothing, "empty" has no
+ * reservation. Prints "ready" when it listens; ends at the end of its input, so it never outlives
+ * the test.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/decision.h"
+#include "model/rsv.h"
+#include "model/snapshot.h"
+#include "query/server.h"
+#include "query/verbs.h"
+#include "query-world.h"
+
+static struct maui_query_server *server;
+static int wake_pipe[2];
+
+static void wake(void *arg)
+{
+	(void)arg;
+	if (write(wake_pipe[1], "", 1) < 0)
+		perror("query-server: wake");
+}
+
+static void say(const char *text, void *arg)
+{
+	(void)arg;
+	fprintf(stderr, "query-server: %s\n", text);
+}
+
+static void publish(struct query_world *world, const char *mode)
+{
+	struct maui_document *p;
+
+	if (strcmp(mode, "unplanned") == 0)
+		return;
+	p = query_world_publish(world, strcmp(mode, "empty") == 0);
+	if (!p) {
+		fprintf(stderr, "query-server: cannot make the document\n");
+		exit(EXIT_FAILURE);
+	}
+	maui_query_publish(server, p);
+}
+
+static void make_changes(struct query_world *world, const char *mode)
+{
+	struct maui_query_change *change;
+
+	while ((change = maui_query_take(server))) {
+		struct maui_query_error error;
+		json_object *result = query_world_change(world, change, &error);
+
+		if (result)
+			publish(world, mode);
+		maui_query_answer(server, change, result, &error);
+	}
+}
+
+/* Waits for changes, and for the end of the input. */
+static void serve(struct query_world *world, const char *mode)
+{
+	struct pollfd polls[] = { { .fd = STDIN_FILENO, .events = POLLIN },
+				  { .fd = wake_pipe[0], .events = POLLIN } };
+	char byte[64];
+
+	for (;;) {
+		poll(polls, 2, -1);
+		if (polls[0].revents && read(STDIN_FILENO, byte, sizeof(byte)) <= 0)
+			return;
+		if (!(polls[1].revents & POLLIN))
+			continue;
+		if (read(wake_pipe[0], byte, sizeof(byte)) > 0 && strcmp(mode, "silent") != 0)
+			make_changes(world, mode);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct maui_query_options options = { .path = argc > 1 ? argv[1] : NULL,
+					      .verbs = maui_query_verbs,
+					      .verb_count = maui_query_verb_count,
+					      .wake = wake,
+					      .say = say,
+					      .change_ms = 1000 };
+	const char *mode = argc > 2 ? argv[2] : "";
+	struct query_world *world;
+	struct maui_err err;
+
+	if (!options.path) {
+		fprintf(stderr, "usage: query-server SOCKET [empty|silent|unplanned]\n");
+		return 2;
+	}
+	world = query_world_create();
+	if (!world || pipe(wake_pipe) != 0) {
+		fprintf(stderr, "query-server: cannot make its world\n");
+		return EXIT_FAILURE;
+	}
+	server = maui_query_start(&options, &err);
+	if (!server) {
+		fprintf(stderr, "query-server: %s\n", err.text);
+		return EXIT_FAILURE;
+	}
+	publish(world, mode);
+	puts("ready");
+	fflush(stdout);
+	serve(world, mode);
+	maui_query_stop(server);
+	query_world_destroy(world);
+	return EXIT_SUCCESS;
+}

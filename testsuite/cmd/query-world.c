@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* query-world.c - the cluster that query-server shows */
+#include "query-world.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/decision.h"
+#include "model/snapshot.h"
+#include "query/admin.h"
+#include "query/verbs.h"
+
+enum { NODES = 4, PROCS = 4, HOUR = 3600, DAY = 24 * HOUR };
+
+static const int64_t now_s = QUERY_WORLD_NOW;
+
+struct query_world {
+	struct maui_snapshot *snapshot;
+	struct maui_config *config;
+	struct maui_admin admin;
+	struct maui_decisions decisions;
+	struct maui_place promise_place;
+	struct maui_reservation promise;
+};
+
+static const char config_text[] =
+	"ADMIN1 root\n"
+	"ADMIN3 operator\n"
+	"RESCTLPOLICY ADMINONLY\n"
+	"SRCFG[biz] TASKCOUNT=3 RESOURCES=PROCS:2;MEM:512 STARTTIME=9:00:00 ENDTIME=17:00:00\n"
+	"SRCFG[biz] USERLIST=steve,amy- ACCOUNTLIST=!guest CLASSLIST=main= TIMELIMIT=1:00:00*\n"
+	"SRCFG[biz] OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT,SPACEFLEX CHARGEACCOUNT=jupiter\n"
+	"SRCFG[biz] TRIGGER=start+5:00;exec@/usr/local/sbin/told NODEFEATURES=big,fast\n"
+	"SRCFG[night] PERIOD=INFINITY HOSTLIST=n4 OWNER=USER:nobody\n";
+
+static int64_t add_creds(struct maui_snapshot *s, const char *user)
+{
+	const char *cred[MAUI_CRED_COUNT] = {
+		[MAUI_CRED_USER] = user,	 [MAUI_CRED_GROUP] = "staff",
+		[MAUI_CRED_ACCOUNT] = "physics", [MAUI_CRED_CLASS] = "main",
+	};
+
+	return maui_snapshot_creds(s, cred);
+}
+
+static void add_nodes(struct maui_snapshot *s)
+{
+	static const int64_t have[] = { PROCS };
+	static const uint32_t partitions[] = { 0 };
+	const struct maui_partition main_partition = { .name = "main" };
+	char name[8];
+
+	maui_snapshot_add_partition(s, &main_partition);
+	for (uint32_t i = 0; i < NODES; i++) {
+		struct maui_node node = { .id = i, .name = name, .have = have,
+					  .partitions = partitions, .partition_count = 1,
+					  .unit = 1 };
+
+		snprintf(name, sizeof(name), "n%u", i + 1);
+		maui_snapshot_add_node(s, &node);
+	}
+}
+
+static void add_active(struct maui_snapshot *s, uint64_t id, const char *user, bool suspended,
+		       const struct maui_piece *pieces, uint32_t count)
+{
+	struct maui_active active = { .id = id, .creds = (uint32_t)add_creds(s, user),
+				      .start_s = now_s - 2 * HOUR, .end_s = now_s + 3 * HOUR + 1,
+				      .pieces = pieces, .piece_count = count,
+				      .suspended = suspended };
+
+	maui_snapshot_add_active(s, &active);
+}
+
+static void add_jobs(struct query_world *world)
+{
+	static const int64_t two[] = { 2 }, four[] = { 4 };
+	const struct maui_piece pieces[] = { { .node = 0, .amounts = two },
+					     { .node = 1, .amounts = four },
+					     { .node = 2, .amounts = two } };
+	struct maui_snapshot *s = world->snapshot;
+	const struct maui_request request = { .nodes_min = 1, .procs_per_task = 1 };
+	struct maui_row row = { 0 };
+	struct maui_idle idle = { .id = 19, .copies = 1, .rows = &row, .row_count = 1,
+				  .submit_s = now_s - 60, .limit_s = HOUR, .procs = 4 };
+
+	add_active(s, 17, "steve", false, pieces, 2);
+	add_active(s, 18, "amy", true, pieces + 2, 1);
+	row.creds = (uint32_t)add_creds(s, "amy");
+	idle.request = (uint32_t)maui_snapshot_request(s, &request);
+	maui_snapshot_add_idle(s, &idle);
+	world->promise_place = (struct maui_place){ .node = 3, .tasks = 4, .procs = 4 };
+	world->promise = (struct maui_reservation){ .start_s = now_s + 90,
+						    .end_s = now_s + 90 + HOUR,
+						    .places = &world->promise_place,
+						    .place_count = 1, .procs = 4 };
+}
+
+struct query_world *query_world_create(void)
+{
+	static const struct {
+		const char *args;
+	} made[] = {
+		{ "{\"start\": 1795420800, \"attributes\": {\"HOSTLIST\": \"n3\"}}" },
+		{ "{\"start\": 1795510800, \"duration\": 7200, \"attributes\":"
+		  " {\"USERLIST\": \"steve\", \"HOSTLIST\": \"n1\", \"OWNER\": \"USER:steve\"}}" },
+	};
+	const struct maui_rights root = { .admin = true, .name = "root" };
+	struct query_world *world = calloc(1, sizeof(*world));
+	struct maui_diags diags = { 0 };
+
+	if (!world)
+		return NULL;
+	world->config = maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL,
+					  &diags);
+	world->snapshot = maui_snapshot_create(1);
+	add_nodes(world->snapshot);
+	maui_snapshot_seal(world->snapshot, NULL);
+	add_jobs(world);
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		json_object *args = json_tokener_parse(made[i].args);
+		struct maui_query_error error;
+		char *warning = NULL;
+		size_t index;
+		bool created;
+
+		if (maui_admin_set(&world->admin, &root, world->config, args, now_s, &index,
+				   &created, &warning, &error))
+			fprintf(stderr, "query-world: %s\n", error.err.text);
+		free(warning);
+		json_object_put(args);
+	}
+	for (size_t i = 0; i < diags.count; i++)
+		if (diags.list[i].severity == MAUI_ERROR)
+			fprintf(stderr, "query-world: %s\n", diags.list[i].text);
+	maui_diags_finish(&diags);
+	return world;
+}
+
+void query_world_destroy(struct query_world *world)
+{
+	if (!world)
+		return;
+	maui_admin_finish(&world->admin);
+	maui_config_unref(world->config);
+	maui_snapshot_destroy(world->snapshot);
+	free(world);
+}
+
+static void publish_standing(const struct query_world *world, struct maui_document *p)
+{
+	struct maui_rsv_place places[] = { { .node = 0, .tasks = 1 }, { .node = 2, .tasks = 1 },
+					   { .node = 3, .tasks = 1 } };
+	struct maui_rsv_instance today = { .day = 20261123, .start_s = now_s - HOUR,
+					   .end_s = now_s + 7 * HOUR, .places = places,
+					   .place_count = 2, .wanted = 3, .missing = 1 };
+	struct maui_rsv_instance tomorrow = { .day = 20261124, .ordinal = 1,
+					      .start_s = now_s - HOUR + DAY,
+					      .end_s = now_s + 7 * HOUR + DAY, .places = places,
+					      .place_count = 3, .wanted = 3 };
+	struct maui_rsv_instance always = { .rsv = 1, .start_s = now_s - 30 * DAY,
+					    .end_s = MAUI_NEVER, .places = places + 2,
+					    .place_count = 1 };
+	const struct maui_rsv *rsvs = world->config->rsvs;
+	struct maui_document_rsv *row;
+
+	row = maui_document_add_instance(p, world->snapshot, &rsvs[0], &today, true);
+	if (row) {
+		row->mirror = "maui.biz.20261123";
+		row->held_by = "job 17 on n2 until 13:00 (a higher DEPTH reserves earlier)";
+		row->used_procs = 2;
+		row->used_procsec = 1.5 * HOUR;
+		row->idle_procsec = 2.5 * HOUR;
+	}
+	maui_document_add_instance(p, world->snapshot, &rsvs[0], &tomorrow, true);
+	row = maui_document_add_instance(p, world->snapshot, &rsvs[1], &always, true);
+	if (row)
+		row->mirror = "maui.night.0";
+}
+
+/* Those that setres made take the first nodes, or the one that is named. */
+static void publish_admin(const struct query_world *world, struct maui_document *p)
+{
+	for (size_t i = 0; i < world->admin.count; i++) {
+		const struct maui_rsv *rsv = &world->admin.list[i];
+		struct maui_rsv_place places[NODES];
+		struct maui_rsv_instance instance = { .start_s = rsv->start_s,
+						      .end_s = rsv->end_s, .places = places,
+						      .wanted = rsv->task_count };
+		int64_t wanted = rsv->task_count ? rsv->task_count : NODES;
+
+		for (uint32_t n = 0; n < NODES && instance.place_count < wanted; n++) {
+			const char *name = world->snapshot->nodes[n].name;
+
+			if (rsv->hosts && strcmp(rsv->hosts, "ALL") != 0 &&
+			    strcmp(rsv->hosts, name) != 0)
+				continue;
+			places[instance.place_count++] = (struct maui_rsv_place){ n, 1 };
+		}
+		if (rsv->task_count > instance.place_count)
+			instance.missing = rsv->task_count - instance.place_count;
+		maui_document_add_instance(p, world->snapshot, rsv, &instance, false);
+	}
+}
+
+struct maui_document *query_world_publish(const struct query_world *world, bool empty)
+{
+	struct maui_document *p = maui_document_create(now_s, "test");
+
+	if (!p)
+		return NULL;
+	maui_document_nodes(p, world->snapshot);
+	if (!empty) {
+		for (uint32_t i = 0; i < world->snapshot->active_count; i++)
+			maui_document_add_active(p, world->snapshot, i, 1000 + i);
+		maui_document_add_promise(p, world->snapshot, &world->promise, 1001);
+		publish_standing(world, p);
+		publish_admin(world, p);
+	}
+	if (!p->failed)
+		return p;
+	maui_document_unref(p);
+	return NULL;
+}
+
+static json_object *release(struct query_world *world, const struct maui_rights *who,
+			    json_object *args, struct maui_query_error *error)
+{
+	struct maui_document *p = query_world_publish(world, false);
+	json_object *names, *reply = NULL;
+
+	if (maui_admin_release_names(args, &names, error) == 0)
+		reply = maui_release_reply();
+	for (size_t i = 0; reply && i < json_object_array_length(names); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+		struct maui_release release;
+		int rc = maui_admin_release(&world->admin, who, world->config, p, name, &release,
+					    error);
+
+		maui_release_reply_add(reply, rc ? NULL : &release, error);
+		if (rc == 0 && release.kind == MAUI_RELEASE_ADMIN)
+			maui_admin_remove(&world->admin, release.index);
+	}
+	maui_document_unref(p);
+	return reply;
+}
+
+static json_object *set(struct query_world *world, const struct maui_rights *who,
+			json_object *args, struct maui_query_error *error)
+{
+	struct maui_document *p;
+	json_object *reply;
+	char *warning;
+	size_t index;
+	bool created;
+
+	if (maui_admin_set(&world->admin, who, world->config, args, now_s, &index, &created,
+			   &warning, error))
+		return NULL;
+	p = query_world_publish(world, false);
+	reply = maui_admin_reply(p, world->admin.list[index].name, created, warning);
+	maui_document_unref(p);
+	free(warning);
+	return reply;
+}
+
+json_object *query_world_change(struct query_world *world, const struct maui_query_change *change,
+				struct maui_query_error *error)
+{
+	const struct passwd *user = getpwuid(change->peer.uid);
+	struct maui_rights who = { .uid = change->peer.uid, .name = user ? user->pw_name : NULL,
+				   .any_creates = world->config->res_ctl_any };
+
+	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 3);
+	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
+		return set(world, &who, change->args, error);
+	return release(world, &who, change->args, error);
+}

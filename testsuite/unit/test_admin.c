@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_admin.c - setres and releaseres: what requests do to the list of reservations */
+#include "query/admin.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../cmd/query-world.h"
+
+#define NOW QUERY_WORLD_NOW
+#define HOSTS "\"attributes\": {\"HOSTLIST\": \"n1\"}"
+
+static struct maui_config *config;
+static struct maui_admin admin;
+static struct maui_query_error error;
+static char *warning;
+static const struct maui_rights root = { .admin = true, .name = "root" };
+static const struct maui_rights steve = { .uid = 1000, .name = "steve", .any_creates = true };
+
+static void begin(void)
+{
+	static const char text[] = "SRCFG[biz] TASKCOUNT=2 USERLIST=amy OWNER=USER:steve\n"
+				   "SRCFG[jupiter] HOSTLIST=n1 ACCOUNTLIST=jupiter\n";
+	struct maui_diags diags = { 0 };
+
+	config = maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL, &diags);
+	cr_assert(config);
+	maui_diags_finish(&diags);
+}
+
+static void end(void)
+{
+	maui_admin_finish(&admin);
+	maui_config_unref(config);
+	free(warning);
+}
+
+TestSuite(admin, .init = begin, .fini = end);
+
+/* The reservation made or changed; NULL with error. */
+static struct maui_rsv *set_as(const struct maui_rights *who, const char *text, bool *ret_created)
+{
+	json_object *args = json_tokener_parse(text);
+	size_t index, count = admin.count;
+	int rc;
+
+	cr_assert(args, "%s", text);
+	free(warning);
+	rc = maui_admin_set(&admin, who, config, args, NOW, &index, ret_created, &warning, &error);
+	json_object_put(args);
+	if (rc == 0)
+		return &admin.list[index];
+	cr_expect(admin.count == count && !warning && *error.err.text, "%s", text);
+	return NULL;
+}
+
+static struct maui_rsv *set(const char *text)
+{
+	bool created;
+
+	return set_as(&root, text, &created);
+}
+
+static void expect_refused(const struct maui_rights *who, const char *text,
+			   enum maui_query_code code, const char *says)
+{
+	bool created;
+
+	cr_expect(!set_as(who, text, &created), "%s: accepted", text);
+	cr_expect(error.code == code && strstr(error.err.text, says), "%s: %d '%s'", text,
+		  (int)error.code, error.err.text);
+}
+
+Test(admin, defaults)
+{
+	struct maui_rsv *rsv = set("{" HOSTS "}");
+
+	cr_assert(rsv, "%s", error.err.text);
+	cr_expect(!strcmp(rsv->name, "SYSTEM.1") && rsv->acl.count == 0);
+	cr_expect(rsv->start_s == NOW && rsv->end_s == MAUI_NEVER && rsv->period == MAUI_RSV_ONCE);
+	cr_expect(rsv->task.procs == -1 && rsv->task_count == 0 && !strcmp(rsv->hosts, "n1"));
+	cr_expect(rsv->shared && !rsv->by_user && !strcmp(rsv->made_by, "root"));
+	cr_expect(rsv->owner_kind == -1 && !warning);
+}
+
+Test(admin, attributes_are_those_of_srcfg)
+{
+	struct maui_rsv *rsv =
+		set("{\"start\": 1795430000, \"duration\": 600, \"attributes\": {"
+		    "\"USERLIST\": \"steve:amy-:!bob\", \"GROUPLIST\": \"staff*\","
+		    "\"RESOURCES\": \"PROCS=2;MEM=512\", \"TASKCOUNT\": \"6\", \"TPN\": \"2\","
+		    "\"FLAGS\": \"BYNAME:SPACEFLEX\", \"OWNER\": \"ACCOUNT:Physics\","
+		    "\"CHARGEACCOUNT\": \"physics\", \"NODEFEATURES\": \"big,fast\","
+		    "\"PARTITION\": \"main\", \"ACCESS\": \"DEDICATED\", \"TIMELIMIT\": \"1:00:00*\","
+		    "\"TRIGGER\": \"start;exec@/bin/true\"}}");
+
+	cr_assert(rsv, "%s", error.err.text);
+	cr_expect(!strcmp(rsv->name, "steve.1"));
+	cr_expect(rsv->start_s == 1795430000 && rsv->end_s == 1795430600);
+	cr_expect(rsv->acl.count == 5 && rsv->acl.list[1].affinity < 0 && rsv->acl.list[2].deny);
+	cr_expect(rsv->task.procs == 2 && rsv->task.mem_mb == 512 && rsv->task_count == 6 &&
+		  rsv->tasks_per_node == 2);
+	cr_expect(maui_rsv_has(rsv, MAUI_RSV_BYNAME) && maui_rsv_has(rsv, MAUI_RSV_SPACEFLEX));
+	cr_expect(rsv->owner_kind == MAUI_CRED_ACCOUNT && rsv->features.count == 2);
+	cr_expect(!rsv->shared && !strcmp(rsv->partition, "main") && rsv->trigger_count == 1);
+	cr_expect(!rsv->hosts, "a number of tasks is anywhere");
+}
+
+Test(admin, names)
+{
+	cr_expect(!strcmp(set("{" HOSTS "}")->name, "SYSTEM.1"));
+	cr_expect(!strcmp(set("{" HOSTS "}")->name, "SYSTEM.2"));
+	maui_admin_remove(&admin, 0);
+	cr_expect(!strcmp(set("{" HOSTS "}")->name, "SYSTEM.1"), "the lowest that is free");
+	cr_expect(!strcmp(set("{\"name\": \"maint\", " HOSTS "}")->name, "maint.1"));
+	/* the first that is let in; not as a standing reservation is called */
+	cr_expect(!strcmp(set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"GROUPLIST\": \"!g:h\"}}")->name,
+			  "h.1"));
+	cr_expect(!strcmp(set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"ACCOUNTLIST\": \"jupiter\"}}")
+				  ->name, "jupiter-setres.1"));
+	cr_expect(!strcmp(set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": \"a/b@c\"}}")->name,
+			  "a_b_c.1"));
+	expect_refused(&root, "{\"name\": \"biz\", " HOSTS "}", MAUI_QUERY_BAD, "SRCFG[biz]");
+	expect_refused(&root, "{\"name\": \"\", " HOSTS "}", MAUI_QUERY_BAD, "no name");
+	expect_refused(&root, "{\"name\": \"a b\", " HOSTS "}", MAUI_QUERY_BAD, "no name");
+	expect_refused(&root, "{\"name\": \"../x\", " HOSTS "}", MAUI_QUERY_BAD, "no name");
+	expect_refused(&root, "{\"name\": 7, " HOSTS "}", MAUI_QUERY_BAD, "text");
+}
+
+Test(admin, a_long_credential_makes_a_short_name)
+{
+	char text[1200], name[700];
+	struct maui_rsv *rsv;
+
+	memset(name, 'u', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	snprintf(text, sizeof(text),
+		 "{\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": \"%s\"}}", name);
+	rsv = set(text);
+	cr_assert(rsv, "%s", error.err.text);
+	cr_expect(strlen(rsv->name) < 64, "%zu", strlen(rsv->name));
+}
+
+Test(admin, a_name_that_is_there_is_changed_in_place)
+{
+	struct maui_rsv *rsv = set("{\"name\": \"maint\", \"end\": 1795500000, \"attributes\": {"
+				   "\"HOSTLIST\": \"n1\", \"USERLIST\": \"amy:bob\","
+				   "\"GROUPLIST\": \"staff\", \"OWNER\": \"USER:amy\"}}");
+	bool created = true;
+
+	cr_assert(rsv, "%s", error.err.text);
+	rsv = set_as(&root, "{\"name\": \"maint\", \"attributes\": {\"USERLIST\": \"carl-\"}}", &created);
+	cr_assert(rsv && !created && admin.count == 1, "%s", error.err.text);
+	cr_expect(rsv->acl.count == 2 && !strcmp(rsv->acl.list[0].name, "staff") &&
+		  !strcmp(rsv->acl.list[1].name, "carl"));
+	cr_expect(rsv->end_s == 1795500000 && !strcmp(rsv->owner, "amy") && !strcmp(rsv->hosts, "n1"));
+	/* by its whole name; times; an empty list is none */
+	rsv = set("{\"name\": \"maint.1\", \"end\": null, \"attributes\": {\"GROUPLIST\": \"\","
+		  "\"OWNER\": \"\", \"TASKCOUNT\": \"2\"}}");
+	cr_assert(rsv && admin.count == 1, "%s", error.err.text);
+	cr_expect(rsv->end_s == MAUI_NEVER && rsv->acl.count == 1 && !rsv->owner &&
+		  rsv->owner_kind == -1);
+	cr_expect(rsv->task_count == 2 && !rsv->hosts, "2 tasks anywhere");
+	rsv = set("{\"name\": \"maint\", \"start\": 1795430000, \"duration\": 60}");
+	cr_assert(rsv && rsv->start_s == 1795430000 && rsv->end_s == 1795430060);
+	/* refused: nothing has changed */
+	expect_refused(&root, "{\"name\": \"maint\", \"end\": 1, \"attributes\": {\"USERLIST\": \"x\"}}",
+		       MAUI_QUERY_BAD, "before it begins");
+	cr_expect(!strcmp(admin.list[0].acl.list[0].name, "carl"));
+}
+
+Test(admin, a_name_of_several_is_asked_back)
+{
+	cr_assert(set("{" HOSTS "}") && set("{" HOSTS "}"));
+	expect_refused(&root, "{\"name\": \"SYSTEM\"}", MAUI_QUERY_BAD,
+		       "not one reservation: 'SYSTEM.1', 'SYSTEM.2'");
+	cr_expect(set("{\"name\": \"SYSTEM.2\", \"end\": 1795500000}") == &admin.list[1]);
+}
+
+Test(admin, requests_that_are_none)
+{
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{ "{}", "which resources" },
+		{ "{\"attributes\": {}}", "which resources" },
+		{ "{\"attributes\": []}", "attributes has to be an object" },
+		{ "{\"attributes\": {\"HOSTLIST\": 7}}", "HOSTLIST has to be a text" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"\"}}", "which resources" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"PERIOD\": \"DAY\"}}", "PERIOD is no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"DEPTH\": \"9\"}}", "DEPTH is no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": \"9\"}}", "NOSUCH is no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"hostlist\": \"n2\"}}", "no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1 FLAGS=FORCE\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\nADMIN1 steve\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1#\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\\\\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n\\u00001\"}}", "no blanks" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"RESOURCES\": \"PROCS=x\"}}", "PROCS" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"OWNER\": \"amy\"}}", "OWNER" },
+		{ "{\"attributes\": {\"TASKCOUNT\": \"many\"}}", "TASKCOUNT" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n[1\"}}", "" },
+		{ "{\"start\": 2000, \"end\": 1000, " HOSTS "}", "before it begins" },
+		{ "{\"start\": 2000, \"end\": 2000, " HOSTS "}", "before it begins" },
+		{ "{\"start\": 2000, \"duration\": -1, " HOSTS "}", "before it begins" },
+		{ "{\"start\": -5, " HOSTS "}", "before it begins" },
+		{ "{\"start\": 2000, \"end\": 3000, " HOSTS "}", "over already" },
+		{ "{\"start\": \"now\", " HOSTS "}", "whole number" },
+		{ "{\"end\": 1e20, " HOSTS "}", "whole number" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		expect_refused(&root, rows[i].text, MAUI_QUERY_BAD, rows[i].says);
+	cr_expect(admin.count == 0);
+}
+
+Test(admin, time_does_not_overflow)
+{
+	struct maui_rsv *rsv = set("{\"start\": 1795430000, \"duration\": 9223372036854775807, " HOSTS "}");
+
+	cr_assert(rsv && rsv->end_s == MAUI_NEVER);
+}
+
+Test(admin, users_under_any)
+{
+	const struct maui_rights steve_alone = { .uid = 1000, .name = "steve" };
+	const struct maui_rights amy = { .uid = 1001, .name = "amy", .any_creates = true };
+	struct maui_rsv *rsv;
+	bool created;
+
+	expect_refused(&steve_alone, "{" HOSTS "}", MAUI_QUERY_DENIED, "administrators");
+	rsv = set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created);
+	cr_assert(rsv && created && rsv->by_user && !strcmp(rsv->made_by, "steve"));
+	expect_refused(&amy, "{\"name\": \"mine\", \"end\": 1795500000}", MAUI_QUERY_DENIED, "not yours");
+	expect_refused(&steve, "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
+			       "\"start;exec@/bin/true\"}}", MAUI_QUERY_DENIED, "runs no program");
+	/* nor for him, by an administrator */
+	expect_refused(&root, "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
+			      "\"start;exec@/bin/true\"}}", MAUI_QUERY_DENIED, "runs no program");
+	cr_expect(admin.list[0].trigger_count == 0);
+	rsv = set_as(&steve, "{\"name\": \"mine\", \"attributes\": {\"OWNER\": \"USER:steve\"}}",
+		     &created);
+	cr_expect(rsv && !created && !strcmp(rsv->owner, "steve"));
+	set("{\"name\": \"roots\", " HOSTS "}");
+	expect_refused(&steve, "{\"name\": \"roots\", \"end\": 1795500000}", MAUI_QUERY_DENIED,
+		       "not yours");
+}
+
+Test(admin, a_users_reservations_are_bounded)
+{
+	bool created;
+
+	for (int i = 0; i < 10; i++)
+		cr_assert(set_as(&steve, "{" HOSTS "}", &created));
+	expect_refused(&steve, "{" HOSTS "}", MAUI_QUERY_DENIED, "you have 10");
+	cr_expect(set("{" HOSTS "}"));
+}
+
+static enum maui_query_code release_as(const struct maui_rights *who, const char *name,
+				       struct maui_release *ret)
+{
+	struct query_world *world = query_world_create();
+	struct maui_document *p = query_world_publish(world, false);
+	int rc = maui_admin_release(&admin, who, config, p, name, ret, &error);
+
+	/* of the document only as long as that is there */
+	if (rc == 0 && ret->kind != MAUI_RELEASE_ADMIN)
+		ret->name = NULL;
+	maui_document_unref(p);
+	query_world_destroy(world);
+	return rc ? error.code : MAUI_QUERY_DONE;
+}
+
+Test(admin, releases)
+{
+	const struct maui_rights amy = { .uid = 1001, .name = "amy", .any_creates = true };
+	struct maui_release release;
+	bool created;
+
+	set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created);
+	cr_expect(release_as(&amy, "mine.1", &release) == MAUI_QUERY_DENIED);
+	cr_expect(release_as(&steve, "mine.1", &release) == MAUI_QUERY_DONE);
+	cr_expect(release.kind == MAUI_RELEASE_ADMIN && release.index == 0 &&
+		  !strcmp(release.type, "System"));
+	cr_expect(release_as(&steve, "mine", &release) == MAUI_QUERY_NOT_FOUND);
+	/* an instance of SRCFG[biz], which is steve's */
+	cr_expect(release_as(&amy, "biz.1", &release) == MAUI_QUERY_DENIED);
+	cr_expect(release_as(&steve, "biz.1", &release) == MAUI_QUERY_DONE);
+	cr_expect(release.kind == MAUI_RELEASE_STANDING && release.day == 20261124 &&
+		  release.sr == &config->rsvs[0]);
+	cr_expect(release_as(&root, "maui.biz.20261123", &release) == MAUI_QUERY_DONE &&
+		  release.day == 20261123);
+	cr_expect(release_as(&root, "biz", &release) == MAUI_QUERY_BAD);
+	/* jobs: 17 is of user 1000 */
+	cr_expect(release_as(&amy, "17", &release) == MAUI_QUERY_DENIED);
+	cr_expect(release_as(&steve, "17", &release) == MAUI_QUERY_DONE);
+	cr_expect(release.kind == MAUI_RELEASE_JOB && release.job == 17);
+	/* shown, but gone from maui.cfg or from the list */
+	cr_expect(release_as(&root, "night.0", &release) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(release_as(&root, "SYSTEM.1", &release) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(release_as(&root, "", &release) == MAUI_QUERY_NOT_FOUND);
+}
+
+Test(admin, names_to_release)
+{
+	static const char *const bad[] = { "{}", "{\"names\": []}", "{\"names\": \"a\"}",
+					   "{\"names\": [1]}", "{\"names\": [\"a\", null]}" };
+	json_object *names;
+
+	cr_expect(maui_admin_release_names(NULL, &names, &error) == -1);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		json_object *args = json_tokener_parse(bad[i]);
+
+		cr_expect(maui_admin_release_names(args, &names, &error) == -1 &&
+			  error.code == MAUI_QUERY_BAD, "%s", bad[i]);
+		json_object_put(args);
+	}
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_document.c - the document that commands are answered from, and who sees what of it */
+#include "query/document.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../cmd/query-world.h"
+#include "base/limits.h"
+#include "query/rsv_json.h"
+
+static struct query_world *world;
+static struct maui_document *p;
+
+static void begin(void)
+{
+	world = query_world_create();
+	p = query_world_publish(world, false);
+	cr_assert(p);
+}
+
+static void end(void)
+{
+	maui_document_unref(p);
+	query_world_destroy(world);
+}
+
+TestSuite(document, .init = begin, .fini = end);
+
+static const struct maui_document_rsv *row(const char *name)
+{
+	size_t at = maui_document_find(p, name, 0);
+
+	cr_assert(at < p->rsv_count, "no '%s'", name);
+	return &p->rsvs[at];
+}
+
+Test(document, a_reader_keeps_what_it_has)
+{
+	struct maui_document *reader = maui_document_ref(p);
+	const struct maui_document_rsv *biz = row("biz.0");
+
+	maui_document_unref(p);
+	cr_expect(!strcmp(biz->name, "biz.0") && !strcmp(reader->nodes[3], "n4"));
+	p = reader;
+}
+
+Test(document, rows_have_what_the_plan_says)
+{
+	const struct maui_document_rsv *biz = row("biz.0"), *job = row("17"), *idle = row("19");
+
+	cr_expect(biz->type == MAUI_DOCUMENT_STANDING && !strcmp(biz->stable, "biz.20261123"));
+	cr_expect(biz->node_count == 2 && biz->tasks == 2 && biz->procs == 4 && biz->missing == 1);
+	cr_expect(!strcmp(biz->acl[0], "USER==steve+") && !strcmp(biz->owner, "ACCOUNT:jupiter"));
+	cr_expect(job->state == 'R' && job->procs == 6 && !strcmp(job->cred[0], "steve"));
+	cr_expect(idle->state == 'I' && idle->start_s == QUERY_WORLD_NOW + 90 && idle->procs == 4);
+	cr_expect(row("18")->state == 'Z');
+	/* a whole node is one task with all its processors */
+	cr_expect(row("night.0")->tasks == 1 && row("night.0")->procs == 4);
+	cr_expect(row("SYSTEM.1")->type == MAUI_DOCUMENT_SYSTEM);
+	cr_expect(row("steve.1")->type == MAUI_DOCUMENT_USER);
+}
+
+Test(document, found_by_any_of_its_names)
+{
+	cr_expect(row("biz.20261123") == row("biz.0") && row("maui.biz.20261123") == row("biz.0"));
+	cr_expect(row("biz") == row("biz.0"));
+	cr_expect(!strcmp(p->rsvs[maui_document_find(p, "biz", 4)].name, "biz.1"));
+	cr_expect(maui_document_find(p, "bi", 0) == p->rsv_count);
+	cr_expect(maui_document_find(p, "biz.", 0) == p->rsv_count);
+	cr_expect(maui_document_find(p, "", 0) == p->rsv_count);
+	cr_expect(maui_document_find(p, "1", 0) == p->rsv_count, "a job by half of its number");
+}
+
+/* Names of the rows that a user sees. */
+static void expect_seen(uid_t uid, const char *expected)
+{
+	size_t count = 0;
+	json_object *list = maui_rsv_json_list(p, NULL, false, uid, &count, NULL), *rows;
+	char seen[256] = "";
+
+	cr_assert(list && json_object_object_get_ex(list, "reservations", &rows));
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		json_object *one = json_object_array_get_idx(rows, i);
+
+		strcat(seen, json_object_get_string(json_object_object_get(one, "name")));
+		strcat(seen, " ");
+	}
+	cr_expect(!strcmp(seen, expected), "%u sees %s", (unsigned)uid, seen);
+	json_object_put(list);
+}
+
+Test(document, private_data_is_kept)
+{
+	static const uid_t admins[] = { 64030, 2001 };
+
+	expect_seen(1000, "17 18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
+	maui_document_hide(p, true, false, admins, 2);
+	expect_seen(1000, "17 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
+	expect_seen(1001, "18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
+	maui_document_hide(p, true, true, admins, 2);
+	p->rsvs[p->rsv_count - 1].uid = 1000;
+	expect_seen(1000, "17 steve.1 ");
+	expect_seen(5, "");
+	expect_seen(2001, "17 18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
+	expect_seen(0, "17 18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
+}
+
+Test(document, too_many_nodes_are_not_listed)
+{
+	struct maui_document_node *nodes = calloc(MAUI_QUERY_MAX_NODES, sizeof(*nodes));
+	const struct maui_document_rsv big = { .name = "big.1", .type = MAUI_DOCUMENT_USER,
+						.nodes = nodes,
+						.node_count = MAUI_QUERY_MAX_NODES };
+	struct maui_err err = { "" };
+	json_object *list;
+	size_t count;
+
+	cr_assert(maui_document_add(p, &big));
+	cr_expect(!maui_rsv_json_list(p, NULL, true, 0, &count, &err));
+	cr_expect(strstr(err.text, "name a reservation"), "%s", err.text);
+	list = maui_rsv_json_list(p, NULL, false, 0, &count, &err);
+	cr_expect(list && count == 9);
+	json_object_put(list);
+	list = maui_rsv_json_list(p, "biz.0", true, 0, &count, &err);
+	cr_expect(list && count == 1);
+	json_object_put(list);
+	free(nodes);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_query_message.c - requests and answers on the query socket, and what is none */
+#include "query/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "rows.h"
+
+struct row {
+	const char *text;
+	const char *verb; /* NULL: refused */
+	const char *says;
+};
+
+static const struct row rows[] = {
+	{ "{\"version\":1,\"verb\":\"a\"}", "a", "" },
+	{ " {\"verb\":\"a\",\"version\":1,\"args\":{\"x\":[[[[]]]]},\"other\":7}", "a", "" },
+	{ "{\"version\":1,\"verb\":\"a\",\"args\":null}", "a", "" },
+	{ "{\"version\":1,\"verb\":\"\xc3\xbc\"}", "\xc3\xbc", "" },
+	/* no JSON */
+	{ "", NULL, "not complete" },
+	{ "hello", NULL, "" },
+	{ "{", NULL, "not complete" },
+	{ "{\"version\":1,\"verb\":\"a\"}{", NULL, "" },
+	{ "{\"version\":1,\"verb\":\"a\"} x", NULL, "" },
+	{ "{'version':1,'verb':'a'}", NULL, "" },
+	{ "{\"version\":1,\"verb\":\"a\",}", NULL, "" },
+	{ "{\"version\":1,\"verb\":\"\xff\xfe\"}", NULL, "" },
+	{ "{\"version\":1,\"verb\":\"\xc3\"}", NULL, "" },
+	{ "NaN", NULL, "" },
+	/* no object */
+	{ "[1]", NULL, "no object" },
+	{ "\"a\"", NULL, "no object" },
+	{ "null ", NULL, "no object" },
+	{ "1 ", NULL, "no object" },
+	/* no request */
+	{ "{}", NULL, "version 0" },
+	{ "{\"version\":2,\"verb\":\"a\"}", NULL, "version 2" },
+	{ "{\"version\":\"1\",\"verb\":\"a\"}", NULL, "version has to be a whole number" },
+	{ "{\"version\":1.5,\"verb\":\"a\"}", NULL, "version has to be a whole number" },
+	{ "{\"version\":99999999999999999999,\"verb\":\"a\"}", NULL, "version" },
+	{ "{\"version\":1}", NULL, "no verb" },
+	{ "{\"version\":1,\"verb\":null}", NULL, "no verb" },
+	{ "{\"version\":1,\"verb\":7}", NULL, "verb has to be a text" },
+	{ "{\"version\":1,\"verb\":{\"a\":1}}", NULL, "verb has to be a text" },
+	{ "{\"version\":1,\"verb\":\"a\\u0000b\"}", NULL, "verb has to be a text" },
+	{ "{\"version\":1,\"verb\":\"a\",\"args\":[]}", NULL, "args has to be an object" },
+	{ "{\"version\":1,\"verb\":\"a\",\"args\":\"x\"}", NULL, "args has to be an object" },
+	{ "{\"version\":1,\"verb\":\"a\",\"args\":{\"x\":[[[[[[[[[[]]]]]]]]]]}}", NULL, "nesting" },
+};
+
+TEST_ROWS(message, request, rows, row)
+{
+	struct maui_query_error error = { .err = { "" } };
+	json_object *message = maui_message_parse(row->text, strlen(row->text),
+						  MAUI_QUERY_MAX_DEPTH, &error.err);
+	const char *verb = NULL;
+	json_object *args;
+	int rc = message ? maui_message_request(message, &verb, &args, &error) : -1;
+
+	if (row->verb) {
+		cr_assert(rc == 0, "%s: refused: %s", row->text, error.err.text);
+		cr_expect(!strcmp(verb, row->verb), "%s: verb %s", row->text, verb);
+	} else {
+		cr_expect(rc == -1, "%s: accepted", row->text);
+		cr_expect(*error.err.text && strstr(error.err.text, row->says), "%s: says '%s'",
+			  row->text, error.err.text);
+	}
+	json_object_put(message);
+}
+
+Test(message, a_nul_byte_is_no_request)
+{
+	struct maui_err err;
+
+	cr_expect(!maui_message_parse("{}\0", 3, 8, &err) && strstr(err.text, "NUL"));
+}
+
+static json_object *reread(char *line, size_t length)
+{
+	json_object *message;
+
+	cr_assert(line && length == strlen(line) && line[length - 1] == '\n', "no line: %s", line);
+	cr_expect(strchr(line, '\n') == line + length - 1, "more than one line: %s", line);
+	message = maui_message_parse(line, length - 1, 16, NULL);
+	free(line);
+	cr_assert(message, "does not read back");
+	return message;
+}
+
+Test(message, a_result_reads_back)
+{
+	json_object *result = json_object_new_object(), *again = NULL, *message;
+	size_t length = 0;
+	char *line;
+
+	json_object_object_add(result, "text", json_object_new_string("two\nlines / \x01"));
+	line = maui_message_format_result(result, &length);
+	message = reread(line, length);
+	cr_assert(maui_message_answer(message, &again, NULL) == 0);
+	cr_expect(!strcmp(json_object_get_string(json_object_object_get(again, "text")),
+			  "two\nlines / \x01"));
+	json_object_put(again);
+	json_object_put(message);
+}
+
+Test(message, an_error_reads_back)
+{
+	struct maui_query_error error, again;
+	json_object *message, *result;
+	size_t length = 0;
+	char *line;
+
+	maui_query_fail(&error, MAUI_QUERY_DENIED, "not %s", "you");
+	line = maui_message_format_error(&error, &length);
+	message = reread(line, length);
+	cr_expect(maui_message_answer(message, &result, &again) == -1);
+	cr_expect(again.code == MAUI_QUERY_DENIED && !strcmp(again.err.text, "not you"));
+	json_object_put(message);
+}
+
+/* A server of another release, or none of ours. */
+Test(message, answers_that_are_none)
+{
+	static const char *const texts[] = { "{}", "{\"result\":[]}", "{\"error\":7}",
+					     "{\"error\":\"x\",\"code\":\"y\"}",
+					     "{\"error\":\"x\",\"code\":77}" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		json_object *message = maui_message_parse(texts[i], strlen(texts[i]), 8, NULL);
+		struct maui_query_error error = { 0 };
+		json_object *result;
+
+		cr_assert(message);
+		cr_expect(maui_message_answer(message, &result, &error) == -1, "%s", texts[i]);
+		cr_expect(error.code != MAUI_QUERY_DONE && error.code <= MAUI_QUERY_NOT_FOUND,
+			  "%s: code %d", texts[i], (int)error.code);
+		json_object_put(message);
+	}
+}

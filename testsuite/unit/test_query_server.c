@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_query_server.c - the query server and clients who mean no good */
+#include "query/server.h"
+
+#include <criterion/criterion.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+
+/* Much more than any answer takes on a loaded machine; what is waited for to happen is shorter. */
+enum { PATIENCE_MS = 30000 };
+
+static json_object *echo(const struct maui_query_call *call, struct maui_query_error *error)
+{
+	json_object *result;
+	int64_t size;
+
+	if (maui_message_number(call->args, "size", 0, &size, error))
+		return NULL;
+	if (size < 0) {
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "as you wish");
+		return NULL;
+	}
+	result = json_object_new_object();
+	if (size > 0) {
+		char *text = malloc((size_t)size + 1);
+
+		memset(text, 'x', (size_t)size);
+		text[size] = '\0';
+		json_object_object_add(result, "text", json_object_new_string(text));
+		free(text);
+	}
+	json_object_object_add(result, "uid", json_object_new_int64(call->peer.uid));
+	json_object_object_add(result, "time", json_object_new_int64(call->published->now_s));
+	return result;
+}
+
+static const struct maui_query_verb verbs[] = { { "echo", echo }, { "change", NULL } };
+
+static int wake_pipe[2];
+
+static void wake(void *arg)
+{
+	(void)arg;
+	cr_assert(write(wake_pipe[1], "", 1) == 1);
+}
+
+static struct maui_query_server *begin(struct maui_query_options options, bool published)
+{
+	struct maui_query_server *server;
+	struct maui_err err = { "" };
+
+	cr_assert(pipe(wake_pipe) == 0);
+	options.verbs = verbs;
+	options.verb_count = 2;
+	options.wake = wake;
+	server = maui_query_start(&options, &err);
+	cr_assert(server, "%s", err.text);
+	if (published)
+		maui_query_publish(server, maui_document_create(77, "test"));
+	return server;
+}
+
+static int connected(struct maui_query_server *server)
+{
+	int ends[2];
+
+	cr_assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+	maui_query_adopt(server, ends[1]);
+	return ends[0];
+}
+
+/* What can be sent is; who has been hung up on is no error here. */
+static void tell(int fd, const char *text, size_t length)
+{
+	while (length > 0) {
+		ssize_t sent = send(fd, text, length, MSG_NOSIGNAL);
+
+		if (sent < 0)
+			return;
+		text += sent;
+		length -= (size_t)sent;
+	}
+}
+
+/* Up to a line's end, or the end. */
+static char *hear(int fd)
+{
+	struct pollfd one = { .fd = fd, .events = POLLIN };
+	size_t length = 0, alloc = 1 << 16;
+	char *text = malloc(alloc);
+
+	for (;;) {
+		ssize_t got;
+
+		cr_assert(poll(&one, 1, PATIENCE_MS) == 1, "no answer in time");
+		if (length + 1 >= alloc)
+			text = realloc(text, alloc *= 2);
+		got = recv(fd, text + length, 1, 0);
+		if (got <= 0 || text[length] == '\n')
+			break;
+		length++;
+	}
+	text[length] = '\0';
+	return text;
+}
+
+static void expect_line(int fd, const char *part)
+{
+	char *line = hear(fd);
+
+	cr_expect(strstr(line, part), "no '%s' in '%.200s'", part, line);
+	free(line);
+}
+
+static void ask(int fd, const char *line)
+{
+	tell(fd, line, strlen(line));
+}
+
+#define ECHO "{\"version\":1,\"verb\":\"echo\"}\n"
+#define CHANGE "{\"version\":1,\"verb\":\"change\",\"args\":{\"a\":1}}\n"
+
+/* Somebody else, meanwhile. */
+static void expect_served(struct maui_query_server *server)
+{
+	int fd = connected(server);
+
+	ask(fd, ECHO);
+	expect_line(fd, "\"time\":77");
+	close(fd);
+}
+
+Test(server, answers_from_what_is_published)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, false);
+	int fd = connected(server);
+	char uid[32];
+
+	ask(fd, ECHO);
+	expect_line(fd, "planned nothing yet");
+	maui_query_publish(server, maui_document_create(77, "test"));
+	ask(fd, ECHO);
+	snprintf(uid, sizeof(uid), "\"uid\":%u,\"time\":77", (unsigned)getuid());
+	expect_line(fd, uid);
+	maui_query_publish(server, maui_document_create(78, "test"));
+	ask(fd, ECHO ECHO);
+	expect_line(fd, "\"time\":78");
+	expect_line(fd, "\"time\":78");
+	close(fd);
+	maui_query_stop(server);
+}
+
+Test(server, errors_have_codes)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	int fd = connected(server);
+
+	ask(fd, "{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":-1}}\n");
+	expect_line(fd, "\"error\":\"as you wish\",\"code\":5");
+	ask(fd, "{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":\"big\"}}\n");
+	expect_line(fd, "\"code\":2");
+	ask(fd, "{\"version\":1,\"verb\":\"shutdown\"}\n");
+	expect_line(fd, "no verb 'shutdown'");
+	ask(fd, "GET / HTTP/1.1\r\n");
+	expect_line(fd, "not a request");
+	ask(fd, "\n");
+	expect_line(fd, "not a request");
+	ask(fd, "{\"version\":1,\"verb\":\"echo\"} \r\n");
+	expect_line(fd, "\"time\":77");
+	tell(fd, "{\"version\":1,\0\"verb\":\"echo\"}\n", 29);
+	expect_line(fd, "NUL");
+	ask(fd, "{\"version\":1,\"verb\":\"\xff\"}\n");
+	expect_line(fd, "not a request");
+	close(fd);
+	maui_query_stop(server);
+}
+
+Test(server, byte_by_byte_is_a_request)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	int fd = connected(server);
+
+	for (const char *p = ECHO; *p != '\0'; p++)
+		tell(fd, p, 1);
+	expect_line(fd, "\"time\":77");
+	close(fd);
+	maui_query_stop(server);
+}
+
+Test(server, an_endless_line_is_refused)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	int fd = connected(server);
+	char *text = malloc(MAUI_QUERY_MAX_REQUEST * 2);
+
+	memset(text, 'x', MAUI_QUERY_MAX_REQUEST * 2);
+	tell(fd, text, MAUI_QUERY_MAX_REQUEST * 2);
+	expect_line(fd, "longer than 65536 bytes");
+	expect_served(server);
+	free(text);
+	close(fd);
+	maui_query_stop(server);
+}
+
+Test(server, deep_nesting_is_refused)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	int fd = connected(server);
+	char text[20002];
+
+	memset(text, '[', 20000);
+	text[20000] = '\n';
+	tell(fd, text, 20001);
+	expect_line(fd, "not a request: nesting too deep");
+	close(fd);
+	maui_query_stop(server);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
+/* One byte now and then does not move the deadline, and keeps nobody waiting. */
+Test(server, a_slow_loris_is_hung_up_on)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ .idle_ms = 300 }, true);
+	int slow = connected(server), silent = connected(server);
+	int64_t since_ms = now_ms();
+	char byte;
+
+	while (now_ms() - since_ms < PATIENCE_MS) {
+		if (send(slow, "{", 1, MSG_NOSIGNAL) < 0)
+			break;
+		expect_served(server);
+		poll(NULL, 0, 20);
+	}
+	cr_expect(now_ms() - since_ms >= 300 && now_ms() - since_ms < PATIENCE_MS, "%lld ms",
+		  (long long)(now_ms() - since_ms));
+	expect_line(silent, "no whole request within");
+	cr_expect(recv(silent, &byte, 1, 0) == 0);
+	close(slow);
+	close(silent);
+	maui_query_stop(server);
+}
+
+/* Asks for much and reads nothing: the deadline comes, others are served, memory is bounded. */
+Test(server, who_does_not_read_is_hung_up_on)
+{
+	struct maui_query_options options = { .idle_ms = 500, .max_pending = 3000000 };
+	struct maui_query_server *server = begin(options, true);
+	int greedy = connected(server), second;
+
+	ask(greedy, "{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":2000000}}\n");
+	second = connected(server);
+	poll(NULL, 0, 100); /* the first answer is under way */
+	ask(second, "{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":2000000}}\n");
+	expect_line(second, "too many answers are under way");
+	expect_served(server);
+	poll(NULL, 0, 700);
+	ask(second, "{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":2000000}}\n");
+	close(second);
+	second = connected(server);
+	ask(second, "{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":2000000}}\n");
+	expect_line(second, "xxxxx");
+	close(second);
+	close(greedy);
+	maui_query_stop(server);
+}
+
+Test(server, connections_are_bounded)
+{
+	struct maui_query_options options = { .max_connections = 8, .max_per_user = 3,
+					      .kept_free = 2 };
+	struct maui_query_server *server = begin(options, true);
+	int fds[9];
+
+	for (int i = 0; i < 8; i++) {
+		fds[i] = connected(server);
+		ask(fds[i], ECHO);
+		expect_line(fds[i], "\"time\":77");
+	}
+	fds[8] = connected(server);
+	expect_line(fds[8], "too many connections");
+	close(fds[8]);
+	close(fds[0]);
+	/* the place is free as soon as the server has looked */
+	for (int i = 0; i < 200; i++) {
+		char *line;
+		bool served;
+
+		fds[0] = connected(server);
+		ask(fds[0], ECHO);
+		line = hear(fds[0]);
+		served = strstr(line, "\"time\"");
+		free(line);
+		if (served)
+			break;
+		close(fds[0]);
+		cr_assert(i < 199, "never served again");
+		poll(NULL, 0, 20);
+	}
+	for (int i = 0; i < 8; i++)
+		close(fds[i]);
+	maui_query_stop(server);
+}
+
+/* A socket has the credentials of the moment when it is made. */
+static int connected_as(struct maui_query_server *server, uid_t uid)
+{
+	int fd, ends[2];
+
+	cr_assert(seteuid(uid) == 0);
+	cr_assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+	cr_assert(seteuid(0) == 0);
+	fd = ends[0];
+	maui_query_adopt(server, ends[1]);
+	return fd;
+}
+
+static void expect_as(int fd, const char *part)
+{
+	ask(fd, ECHO);
+	expect_line(fd, part);
+}
+
+/* One user cannot keep others out, all users together cannot keep root out. */
+Test(server, a_users_connections_are_bounded)
+{
+	struct maui_query_options options = { .max_connections = 8, .max_per_user = 3,
+					      .kept_free = 2 };
+	struct maui_query_server *server;
+	int fds[8];
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (int i = 0; i < 6; i++) {
+		fds[i] = connected_as(server, i < 3 ? 1001 : 1002);
+		expect_as(fds[i], i < 3 ? "\"uid\":1001" : "\"uid\":1002");
+		if (i == 2) {
+			fds[7] = connected_as(server, 1001);
+			expect_as(fds[7], "too many connections of this user");
+			close(fds[7]);
+		}
+	}
+	fds[7] = connected_as(server, 1003);
+	expect_as(fds[7], "too many connections: try again");
+	close(fds[7]);
+	fds[6] = connected(server);
+	expect_as(fds[6], "\"uid\":0");
+	for (int i = 0; i < 7; i++)
+		close(fds[i]);
+	maui_query_stop(server);
+}
+
+static struct maui_query_change *taken(struct maui_query_server *server)
+{
+	struct pollfd one = { .fd = wake_pipe[0], .events = POLLIN };
+	char byte;
+
+	cr_assert(poll(&one, 1, PATIENCE_MS) == 1 && read(wake_pipe[0], &byte, 1) == 1,
+		  "nobody was woken");
+	return maui_query_take(server);
+}
+
+Test(server, a_change_waits_for_the_agent)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	struct maui_query_change *change;
+	struct maui_query_error error;
+	int fd = connected(server), other = connected(server);
+
+	ask(fd, CHANGE);
+	change = taken(server);
+	cr_assert(change && !maui_query_has_changes(server));
+	cr_expect(!strcmp(change->verb->name, "change") && change->peer.uid == getuid());
+	cr_expect(json_object_get_int(json_object_object_get(change->args, "a")) == 1);
+	expect_served(server);
+	ask(other, CHANGE);
+	maui_query_answer(server, change, json_object_new_object(), NULL);
+	expect_line(fd, "{\"version\":1,\"result\":{}}");
+	change = taken(server);
+	maui_query_fail(&error, MAUI_QUERY_DENIED, "no");
+	maui_query_answer(server, change, NULL, &error);
+	expect_line(other, "\"error\":\"no\",\"code\":4");
+	/* and again on the same connection */
+	ask(fd, CHANGE);
+	change = taken(server);
+	maui_query_answer(server, change, json_object_new_object(), NULL);
+	expect_line(fd, "result");
+	close(fd);
+	close(other);
+	maui_query_stop(server);
+}
+
+Test(server, a_change_is_given_up_in_time)
+{
+	struct maui_query_server *server =
+		begin((struct maui_query_options){ .change_ms = 200 }, true);
+	struct maui_query_change *change;
+	int queued = connected(server), taken_late;
+
+	ask(queued, CHANGE);
+	expect_line(queued, "nothing was changed");
+	cr_expect(!maui_query_has_changes(server), "it is still in the queue");
+	close(queued);
+	cr_assert(!taken(server));
+	taken_late = connected(server);
+	ask(taken_late, CHANGE);
+	change = taken(server);
+	cr_assert(change);
+	expect_line(taken_late, "still at it");
+	maui_query_answer(server, change, json_object_new_object(), NULL); /* to nobody */
+	expect_served(server);
+	close(taken_late);
+	maui_query_stop(server);
+}
+
+Test(server, who_leaves_changes_nothing)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	int fd = connected(server);
+
+	ask(fd, CHANGE);
+	for (int i = 0; !maui_query_has_changes(server); i++) {
+		cr_assert(i < PATIENCE_MS / 10);
+		poll(NULL, 0, 10);
+	}
+	close(fd);
+	for (int i = 0; maui_query_has_changes(server); i++) {
+		cr_assert(i < PATIENCE_MS / 10);
+		poll(NULL, 0, 10);
+	}
+	maui_query_stop(server);
+}
+
+Test(server, stops_with_everybody_connected)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	int waiting = connected(server), reading = connected(server), greedy = connected(server);
+	char byte;
+
+	ask(waiting, CHANGE);
+	ask(reading, "{");
+	ask(greedy, "{\"version\":1,\"verb\":\"echo\",\"args\":{\"size\":2000000}}\n");
+	poll(NULL, 0, 50);
+	maui_query_stop(server);
+	cr_expect(recv(waiting, &byte, 1, 0) <= 0);
+	cr_expect(recv(reading, &byte, 1, 0) <= 0);
+	close(waiting);
+	close(reading);
+	close(greedy);
+}
+
+/* Readers and an agent that publishes all the time: for the thread sanitizer, and for what is freed
+ * too early. */
+Test(server, publishing_meets_answering)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
+	int fd = connected(server);
+
+	for (int i = 0; i < 2000; i++) {
+		maui_query_publish(server, maui_document_create(1000000 + i, "test"));
+		if (i % 10 == 0)
+			ask(fd, ECHO);
+		if (i % 10 == 9)
+			expect_line(fd, "\"time\":1");
+	}
+	close(fd);
+	maui_query_stop(server);
+}
