@@ -14,7 +14,11 @@ dist_examples_DATA += \
 	# end of dist_examples_DATA
 
 dist_man_MANS += \
+	doc/man/diagnose.1 \
 	doc/man/maui-sim.1 \
 	doc/man/maui.1 \
 	doc/man/maui.cfg.5 \
+	doc/man/releaseres.1 \
+	doc/man/setres.1 \
+	doc/man/showres.1 \
 	# end of dist_man_MANS

@@ -380,9 +380,19 @@ cmd_sources = \
 	src/cmd/cmd_config_check.c \
 	src/cmd/cmd_config_explain.c \
 	src/cmd/cmd_config_show.c \
+	src/cmd/cmd_diagnose.c \
+	src/cmd/cmd_releaseres.c \
+	src/cmd/cmd_setres.c \
+	src/cmd/cmd_showres.c \
 	src/cmd/cmd_version.c \
 	src/cmd/maui.c \
 	src/cmd/options.c \
+	src/cmd/query.c \
+	src/cmd/query.h \
+	src/cmd/socket.c \
+	src/cmd/socket.h \
+	src/cmd/table.c \
+	src/cmd/table.h \
 	# end of cmd_sources
 
 # libmauicore: the core, static, inside of everything else, and both ends of the query socket. Needs
@@ -406,6 +416,10 @@ bin_PROGRAMS += maui
 maui_SOURCES = $(cmd_sources)
 maui_CFLAGS = $(CORE_CFLAGS) $(SMARTCOLS_CFLAGS)
 maui_LDADD = libmauicore.la $(SMARTCOLS_LIBS) $(JSON_C_LIBS)
+
+# Maui's own names, which it goes by as well. One that is there already and no link of ours, of
+# another scheduler perhaps, is left alone: `maui showres` does the same.
+maui_names = diagnose releaseres setres showres
 
 # The simulator: a workload under a maui.cfg
 bin_PROGRAMS += maui-sim

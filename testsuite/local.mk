@@ -68,9 +68,10 @@ EXTRA_DIST += $(live_files) $(contribs_tests)
 # The command, as it is run: its output, exit status, locale
 cmd_tests = \
 	testsuite/cmd/test-maui-config \
+	testsuite/cmd/test-reservations \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
-EXTRA_DIST += $(cmd_tests)
+EXTRA_DIST += $(cmd_tests) testsuite/cmd/expected
 
 # What commands ask in these tests, in slurmctld's stead
 query_world_sources = testsuite/cmd/query-world.c testsuite/cmd/query-world.h

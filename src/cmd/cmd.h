@@ -7,11 +7,13 @@
 #define MAUI_CMD_CMD_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
 
 enum { /* EXIT STATUS of every verb */
 	MAUI_EXIT_OK = 0,
 	MAUI_EXIT_ERROR = 1,
 	MAUI_EXIT_USAGE = 2,
+	/* what a server answers is an exit status as well: enum maui_query_code */
 };
 
 /* argv[0] is the verb. Returns the exit status. */
@@ -21,6 +23,10 @@ int maui_cmd_config(int argc, char **argv);
 int maui_cmd_config_check(int argc, char **argv);
 int maui_cmd_config_show(int argc, char **argv);
 int maui_cmd_config_explain(int argc, char **argv);
+int maui_cmd_diagnose(int argc, char **argv);
+int maui_cmd_releaseres(int argc, char **argv);
+int maui_cmd_setres(int argc, char **argv);
+int maui_cmd_showres(int argc, char **argv);
 int maui_cmd_version(int argc, char **argv);
 
 /* What every verb of `maui config` understands; see options.c. */
@@ -42,6 +48,12 @@ int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options);
 /* The maui.cfg meant: the operand, else maui_cfg= of slurm.conf's SchedulerParameters, else
  * maui.cfg beside slurm.conf. The caller frees; NULL without memory. */
 char *maui_cmd_config_path(const struct maui_cmd_options *options);
+
+/* Whether there is a slurm.conf that can be read. */
+bool maui_cmd_has_slurm_conf(const struct maui_cmd_options *options);
+
+/* The value of the last "KEY=value" line of slurm.conf, any case; NULL: none. The caller frees. */
+char *maui_cmd_slurm_conf_value(const struct maui_cmd_options *options, const char *key);
 
 /* SchedulerType of slurm.conf; NULL: no slurm.conf to be read. The caller frees. */
 char *maui_cmd_scheduler_type(const struct maui_cmd_options *options);

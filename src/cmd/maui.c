@@ -12,9 +12,14 @@ static const struct {
 	const char *name;
 	maui_cmd_fn run;
 	const char *what;
+	bool alone; /* a name of its own too, by a link to maui */
 } verbs[] = {
-	{ "config", maui_cmd_config, "check, show and explain maui.cfg" },
-	{ "version", maui_cmd_version, "print versions" },
+	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
+	{ "diagnose", maui_cmd_diagnose, "-r: reservations in detail", true },
+	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
+	{ "setres", maui_cmd_setres, "make or change a reservation", true },
+	{ "showres", maui_cmd_showres, "list reservations", true },
+	{ "version", maui_cmd_version, "print versions", false },
 };
 
 static void print_help(FILE *out)
@@ -25,10 +30,25 @@ static void print_help(FILE *out)
 	fprintf(out, "\n'maui VERB --help' tells more. Exit status: 0 done, 1 error, 2 usage.\n");
 }
 
+/* `showres` is `maui showres`: the one it was called as, or NULL. */
+static maui_cmd_fn find_alone(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	const char *name = slash ? slash + 1 : path;
+
+	for (size_t i = 0; name && i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (verbs[i].alone && strcmp(name, verbs[i].name) == 0)
+			return verbs[i].run;
+	return NULL;
+}
+
 static int run(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
+	maui_cmd_fn alone = find_alone(argc > 0 ? argv[0] : NULL);
 
+	if (alone)
+		return alone(argc, argv);
 	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0 || strcmp(verb, "help") == 0) {
 		print_help(stdout);
 		return MAUI_EXIT_OK;

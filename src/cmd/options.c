@@ -83,8 +83,7 @@ int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options)
 	return MAUI_EXIT_OK;
 }
 
-/* The value of the last "KEY=value" line of slurm.conf, any case; NULL: none. */
-static char *slurm_conf_value(const struct maui_cmd_options *options, const char *key)
+char *maui_cmd_slurm_conf_value(const struct maui_cmd_options *options, const char *key)
 {
 	char *text, *value = NULL, *line, *rest;
 	size_t length;
@@ -106,15 +105,21 @@ static char *slurm_conf_value(const struct maui_cmd_options *options, const char
 	return value;
 }
 
+bool maui_cmd_has_slurm_conf(const struct maui_cmd_options *options)
+{
+	FILE *readable = fopen(slurm_conf_path(options), "r");
+
+	if (readable)
+		fclose(readable);
+	return readable;
+}
+
 char *maui_cmd_scheduler_type(const struct maui_cmd_options *options)
 {
-	char *type = slurm_conf_value(options, "SchedulerType");
-	FILE *readable = type ? NULL : fopen(slurm_conf_path(options), "r");
+	char *type = maui_cmd_slurm_conf_value(options, "SchedulerType");
 
-	if (readable) {
-		fclose(readable);
+	if (!type && maui_cmd_has_slurm_conf(options))
 		return strdup("sched/backfill"); /* Slurm's default */
-	}
 	return type;
 }
 
@@ -126,7 +131,7 @@ char *maui_cmd_config_path(const struct maui_cmd_options *options)
 
 	if (options->operand)
 		return strdup(options->operand);
-	parameters = slurm_conf_value(options, "SchedulerParameters");
+	parameters = maui_cmd_slurm_conf_value(options, "SchedulerParameters");
 	at = parameters ? strcasestr(parameters, key) : NULL;
 	if (at)
 		path = strndup(at + strlen(key), strcspn(at + strlen(key), ","));

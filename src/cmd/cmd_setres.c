@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_setres.c - setres: makes an administrative reservation, or changes one in place
+ *
+ * What a reservation is goes over the socket as the attributes of SRCFG, word for word as maui.cfg
+ * has them, so the same parser reads both. Times are made seconds of the epoch here, by the local
+ * time of who writes them.
+ */
+
+#include <ctype.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/duration.h"
+#include "base/limits.h"
+#include "cmd/cmd.h"
+#include "cmd/query.h"
+#include "query/verbs.h"
+
+static const char usage[] =
+	"usage: setres [OPTION...] ALL | TASKS==N | TASKS>=N | HOST[,HOST...]\n"
+	"       setres -n NAME [OPTION...] [RESOURCES]      changes the one that is there\n"
+	"\n"
+	"  -a, -g, -q, -Q, -u LIST   accounts, groups, classes (partitions), QOS, users that get in:\n"
+	"                            names with colons between them, with the marks of maui.cfg\n"
+	"                            (smith- !jones *high); without any list nobody gets in\n"
+	"  -s TIME, -e TIME          from (default: now) and until (default: for ever)\n"
+	"  -d DURATION               for so long\n"
+	"  -n NAME                   its name; one of that name is changed in what is given\n"
+	"  -r RESOURCES              of a task, as PROCS=2;MEM=512 (default: a whole node)\n"
+	"  -f LIST                   features that its nodes have, all of them\n"
+	"  -p PARTITION              its nodes are of this partition\n"
+	"  -o OWNER                  USER:smith, GROUP:, ACCOUNT:, QOS:, CLASS:\n"
+	"  -c ACCOUNT                is charged for what is not used\n"
+	"  -x FLAGS                  BYNAME, OWNERPREEMPT, ... (maui.cfg(5), SRCFG FLAGS)\n"
+	"  -E                        alone: not on nodes with another reservation\n"
+	"  -b SUBTYPE                a word of your own\n"
+	"  --attr NAME=VALUE         any other attribute of SRCFG: TIMELIMIT, TPN, TRIGGER, ...\n"
+	"  --json                    one JSON object\n"
+	"\n"
+	"TIME is HH[:MM[:SS]][_MO[/DD[/YY]]], the next such moment, or +DURATION, or INFINITY;\n"
+	"DURATION is [[[DD:]HH:]MM:]SS. HOST is a name, a Slurm range (n[1-4]) or a regular expression.\n"
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
+
+struct options {
+	struct maui_cmd_common common;
+	json_object *args, *attributes;
+	const char *start, *end, *duration, *resources;
+	bool named;
+};
+
+/* Options that are an attribute by another name */
+static const struct {
+	char option;
+	const char *attribute;
+} attributes[] = {
+	{ 'a', "ACCOUNTLIST" }, { 'b', "SUBTYPE" },	{ 'c', "CHARGEACCOUNT" },
+	{ 'f', "NODEFEATURES" }, { 'g', "GROUPLIST" },	{ 'o', "OWNER" },
+	{ 'p', "PARTITION" },	{ 'q', "CLASSLIST" },	{ 'Q', "QOSLIST" },
+	{ 'r', "RESOURCES" },	{ 'u', "USERLIST" },	{ 'x', "FLAGS" },
+};
+
+static void set_attribute(struct options *options, const char *name, const char *value)
+{
+	json_object_object_add(options->attributes, name, json_object_new_string(value));
+}
+
+/* NAME=VALUE; true: it is one of the options above. */
+static int set_pair(struct options *options, const char *pair)
+{
+	size_t length = strcspn(pair, "=");
+	char name[64];
+
+	if (length == 0 || length >= sizeof(name) || pair[length] != '=')
+		return maui_cmd_misuse(&options->common, "--attr %s: NAME=VALUE is meant", pair);
+	for (size_t i = 0; i < length; i++)
+		name[i] = (char)toupper((unsigned char)pair[i]);
+	name[length] = '\0';
+	set_attribute(options, name, pair + length + 1);
+	return MAUI_EXIT_OK;
+}
+
+/* An owner without a kind is a user; of Maui's account,group,user the account is charged. */
+static void set_by_option(struct options *options, const char *attribute, const char *value)
+{
+	char text[MAUI_NAME_MAX + 8];
+
+	if (strcmp(attribute, "OWNER") == 0 && !strchr(value, ':')) {
+		snprintf(text, sizeof(text), "USER:%s", value);
+		value = text;
+	}
+	if (strcmp(attribute, "CHARGEACCOUNT") == 0 && strchr(value, ',')) {
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(value, ","), value);
+		fprintf(stderr, "%s: warning: -c: the account %s is charged, no group or user\n",
+			options->common.tool, text);
+		value = text;
+	}
+	set_attribute(options, attribute, value);
+}
+
+static int option_given(struct options *options, int option)
+{
+	switch (option) {
+	case 's':
+		options->start = optarg;
+		return MAUI_EXIT_OK;
+	case 'e':
+		options->end = optarg;
+		return MAUI_EXIT_OK;
+	case 'd':
+		options->duration = optarg;
+		return MAUI_EXIT_OK;
+	case 'n':
+		options->named = true;
+		json_object_object_add(options->args, "name", json_object_new_string(optarg));
+		return MAUI_EXIT_OK;
+	case 'E':
+		set_attribute(options, "ACCESS", "DEDICATED");
+		return MAUI_EXIT_OK;
+	case MAUI_OPT_OWN:
+		return set_pair(options, optarg);
+	default:
+		break;
+	}
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
+		if (option == attributes[i].option) {
+			set_by_option(options, attributes[i].attribute, optarg);
+			return MAUI_EXIT_OK;
+		}
+	return maui_cmd_common_option(&options->common, option);
+}
+
+/* ALL, TASKS==n, or hosts. TASKS>=n is answered with n as well: what n tasks need. */
+static int set_resources(struct options *options, const char *text)
+{
+	char *end;
+	long long count;
+
+	if (strncasecmp(text, "TASKS", 5) != 0 || !strchr("=><!", text[5]) || text[5] == '\0') {
+		set_attribute(options, "HOSTLIST", text);
+		return MAUI_EXIT_OK;
+	}
+	if (strncmp(text + 5, "==", 2) != 0 && strncmp(text + 5, ">=", 2) != 0)
+		return maui_cmd_misuse(&options->common, "%s: TASKS==N or TASKS>=N is meant", text);
+	count = strtoll(text + 7, &end, 10);
+	if (text[7] < '0' || text[7] > '9' || *end != '\0' || count < 1)
+		return maui_cmd_misuse(&options->common, "%s: not a number of tasks", text);
+	set_attribute(options, "TASKCOUNT", text + 7);
+	return MAUI_EXIT_OK;
+}
+
+static int set_time(struct options *options, const char *key, const char *text, int64_t base_s,
+		    int64_t *ret_s)
+{
+	struct maui_err err;
+
+	if (maui_clock_parse(text, base_s, ret_s, &err))
+		return maui_cmd_misuse(&options->common, "%s", err.text);
+	json_object_object_add(options->args, key,
+			       *ret_s == MAUI_CLOCK_NEVER ? NULL : json_object_new_int64(*ret_s));
+	return MAUI_EXIT_OK;
+}
+
+/* A wall clock end is the first one after the start; +DURATION counts from now, -d from the
+ * start. */
+static int set_times(struct options *options)
+{
+	int64_t now_s = (int64_t)time(NULL), start_s = now_s, end_s, length_s;
+	struct maui_err err;
+
+	if (options->end && options->duration)
+		return maui_cmd_misuse(&options->common, "-e or -d, not both");
+	if (options->start && set_time(options, "start", options->start, now_s, &start_s))
+		return MAUI_EXIT_USAGE;
+	if (start_s == MAUI_CLOCK_NEVER)
+		return maui_cmd_misuse(&options->common, "-s %s: it would never begin",
+				       options->start);
+	if (options->end &&
+	    set_time(options, "end", options->end, *options->end == '+' ? now_s : start_s + 1,
+		     &end_s))
+		return MAUI_EXIT_USAGE;
+	if (!options->duration)
+		return MAUI_EXIT_OK;
+	if (maui_duration_parse(options->duration, &length_s, &err))
+		return maui_cmd_misuse(&options->common, "-d: %s", err.text);
+	if (length_s <= 0)
+		return maui_cmd_misuse(&options->common, "-d %s: no time at all", options->duration);
+	if (length_s >= MAUI_TIME_INFINITY)
+		json_object_object_add(options->args, "end", NULL);
+	else
+		json_object_object_add(options->args, "duration", json_object_new_int64(length_s));
+	return MAUI_EXIT_OK;
+}
+
+static int parse(int argc, char **argv, struct options *options)
+{
+	static const struct option longs[] = {
+		MAUI_COMMON_OPTIONS,
+		{ "attr", required_argument, NULL, MAUI_OPT_OWN },
+		{ 0 },
+	};
+	int option, rc;
+
+	optind = 1;
+	argv[0] = (char *)options->common.tool;
+	while ((option = getopt_long(argc, argv, "a:b:c:d:e:Ef:g:hn:o:p:q:Q:r:s:u:x:", longs,
+				     NULL)) != -1) {
+		rc = option_given(options, option);
+		if (rc != MAUI_EXIT_OK || options->common.done)
+			return rc;
+	}
+	if (argc - optind > 1)
+		return maui_cmd_misuse(&options->common, "one expression for resources is meant, "
+							 "hosts with commas between them: %s",
+				       argv[optind + 1]);
+	options->resources = argv[optind];
+	if (!options->resources && !options->named)
+		return maui_cmd_misuse(&options->common,
+				       "which resources? ALL, TASKS==N or hosts");
+	rc = options->resources ? set_resources(options, options->resources) : MAUI_EXIT_OK;
+	return rc == MAUI_EXIT_OK ? set_times(options) : rc;
+}
+
+/* What Maui answered: how many nodes and tasks, then each node. */
+static void print_reply(json_object *result)
+{
+	bool created = false;
+	json_object *rsv = NULL, *value;
+	const char *verb;
+
+	if (json_object_object_get_ex(result, "created", &value))
+		created = json_object_get_boolean(value);
+	json_object_object_get_ex(result, "reservation", &rsv);
+	verb = created ? "created" : "modified";
+	printf("reservation %s\n\n\n", verb);
+	printf("reservation '%s' %s on %" PRId64 " nodes (%" PRId64 " tasks)\n",
+	       maui_cmd_text(rsv, "name"), verb, maui_cmd_number(rsv, "node_count", 0),
+	       maui_cmd_number(rsv, "tasks", 0));
+	for (size_t r = 0; r < maui_cmd_length(rsv, "nodes"); r++) {
+		json_object *run = maui_cmd_element(rsv, "nodes", r);
+
+		for (size_t n = 0; n < maui_cmd_length(run, "names"); n++)
+			printf("%s:%" PRId64 "\n",
+			       json_object_get_string(maui_cmd_element(run, "names", n)),
+			       maui_cmd_number(run, "tasks", 0));
+	}
+}
+
+static void print_warnings(const struct maui_cmd_common *common, json_object *result)
+{
+	json_object *rsv = NULL;
+	int64_t missing;
+
+	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
+		fprintf(stderr, "%s: warning: %s\n", common->tool,
+			json_object_get_string(maui_cmd_element(result, "warnings", i)));
+	json_object_object_get_ex(result, "reservation", &rsv);
+	missing = maui_cmd_number(rsv, "missing_tasks", 0);
+	if (missing > 0)
+		fprintf(stderr, "%s: warning: %" PRId64 " of %" PRId64 " tasks missing%s%s\n",
+			common->tool, missing, maui_cmd_number(rsv, "wanted_tasks", 0),
+			*maui_cmd_text(rsv, "held_by") ? ": " : "", maui_cmd_text(rsv, "held_by"));
+}
+
+static int run(struct options *options)
+{
+	json_object *result;
+	int rc;
+
+	json_object_object_add(options->args, "attributes", json_object_get(options->attributes));
+	result = maui_cmd_ask(&options->common, MAUI_VERB_SETRES, json_object_get(options->args),
+			      &rc);
+	if (!result)
+		return rc;
+	print_warnings(&options->common, result);
+	if (options->common.json) {
+		maui_cmd_print_json(&options->common, result);
+		return MAUI_EXIT_OK;
+	}
+	print_reply(result);
+	json_object_put(result);
+	return MAUI_EXIT_OK;
+}
+
+int maui_cmd_setres(int argc, char **argv)
+{
+	struct options options = { .common = { .tool = "setres", .usage = usage },
+				   .args = json_object_new_object(),
+				   .attributes = json_object_new_object() };
+	int rc = parse(argc, argv, &options);
+
+	if (rc == MAUI_EXIT_OK && !options.common.done)
+		rc = run(&options);
+	json_object_put(options.args);
+	json_object_put(options.attributes);
+	return rc;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_showres.c - showres: reservations, jobs' and others, as Maui listed them */
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/query.h"
+#include "cmd/table.h"
+#include "model/when.h"
+#include "query/verbs.h"
+
+static const char usage[] =
+	"usage: showres [-n | -s] [-r] [--json] [NAME]\n"
+	"\n"
+	"Lists reservations: running jobs, jobs that wait with a reservation, standing reservations of\n"
+	"maui.cfg, those made with setres. NAME is one of them: biz.1, a whole standing reservation\n"
+	"(biz), the name of the Slurm reservation that shows it, or a job.\n"
+	"\n"
+	"  -n          a line for each node of each reservation\n"
+	"  -r          relative times only\n"
+	"  -s          a summary by type\n"
+	"  --json      one JSON object\n"
+	"\n"
+	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such reservation.\n";
+
+enum { CELL = 32 };
+
+struct options {
+	struct maui_cmd_common common;
+	bool by_node, relative, summary;
+	const char *name;
+};
+
+static char state_letter(json_object *rsv)
+{
+	static const char *const names[] = { "Running", "Starting", "Idle", "Suspended" };
+	static const char letters[] = "RSIZ";
+	const char *state = maui_cmd_text(rsv, "state");
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(state, names[i]) == 0)
+			return letters[i];
+	return '-';
+}
+
+static const char *relative_to(int64_t now_s, int64_t when_s, char *buf)
+{
+	return maui_cmd_span(when_s == MAUI_NEVER ? MAUI_NEVER : when_s - now_s, buf,
+			     MAUI_CMD_TIME_SIZE);
+}
+
+static void add_reservation(struct maui_table *table, json_object *rsv, int64_t now_s)
+{
+	char state[2] = { state_letter(rsv), '\0' }, np[2 * CELL], moment[MAUI_CMD_TIME_SIZE];
+	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE], duration[MAUI_CMD_TIME_SIZE];
+	int64_t start_s = maui_cmd_number(rsv, "start", 0);
+	const char *cells[] = {
+		maui_cmd_text(rsv, "name"),
+		maui_cmd_text(rsv, "type"),
+		state,
+		relative_to(now_s, start_s, start),
+		relative_to(now_s, maui_cmd_number(rsv, "end", MAUI_NEVER), end),
+		maui_cmd_span(maui_cmd_number(rsv, "duration", MAUI_NEVER), duration,
+			      sizeof(duration)),
+		np,
+		maui_cmd_moment(start_s, moment, sizeof(moment)),
+	};
+
+	snprintf(np, sizeof(np), "%" PRId64 "/%" PRId64, maui_cmd_number(rsv, "node_count", 0),
+		 maui_cmd_number(rsv, "procs", 0));
+	maui_table_add(table, cells);
+}
+
+static void print_table(struct maui_table *table)
+{
+	char *text = maui_table_text(table, false);
+
+	printf("%s\n", text ? text : "");
+	free(text);
+	maui_table_destroy(table);
+}
+
+static void print_reservations(json_object *result, const struct options *options)
+{
+	static const struct maui_column columns[] = {
+		{ "ReservationID", false }, { "Type", true }, { "S", false },
+		{ "Start", true },	    { "End", true },  { "Duration", true },
+		{ "N/P", true },	    { "StartTime", false },
+	};
+	size_t count = maui_cmd_length(result, "reservations");
+	size_t shown = sizeof(columns) / sizeof(columns[0]) - (options->relative ? 1 : 0);
+	struct maui_table *table = maui_table_create(columns, shown);
+	int64_t now_s = maui_cmd_number(result, "time", 0);
+
+	for (size_t i = 0; i < count; i++)
+		add_reservation(table, maui_cmd_element(result, "reservations", i), now_s);
+	printf("Reservations\n\n");
+	print_table(table);
+	printf("%zu reservation%s located\n", count, count == 1 ? "" : "s");
+}
+
+/* One line a node, which is entered into `seen` too. */
+static void add_nodes(struct maui_table *table, json_object *rsv, int64_t now_s, json_object *seen)
+{
+	char start[MAUI_CMD_TIME_SIZE], duration[MAUI_CMD_TIME_SIZE], moment[MAUI_CMD_TIME_SIZE];
+	char tasks[CELL];
+	int64_t start_s = maui_cmd_number(rsv, "start", 0);
+	const char *state = maui_cmd_text(rsv, "state");
+	const char *cells[] = { "",
+				maui_cmd_text(rsv, "type"),
+				maui_cmd_text(rsv, "name"),
+				*state ? state : "N/A",
+				tasks,
+				relative_to(now_s, start_s, start),
+				maui_cmd_span(maui_cmd_number(rsv, "duration", MAUI_NEVER),
+					      duration, sizeof(duration)),
+				maui_cmd_moment(start_s, moment, sizeof(moment)) };
+
+	for (size_t r = 0; r < maui_cmd_length(rsv, "nodes"); r++) {
+		json_object *run = maui_cmd_element(rsv, "nodes", r);
+
+		snprintf(tasks, sizeof(tasks), "%" PRId64, maui_cmd_number(run, "tasks", 0));
+		for (size_t n = 0; n < maui_cmd_length(run, "names"); n++) {
+			cells[0] = json_object_get_string(maui_cmd_element(run, "names", n));
+			json_object_object_add(seen, cells[0], NULL);
+			maui_table_add(table, cells);
+		}
+	}
+}
+
+static void print_nodes(json_object *result, const struct options *options)
+{
+	static const struct maui_column columns[] = {
+		{ "NodeName", false }, { "Type", true },  { "ReservationID", true },
+		{ "JobState", true },  { "Task", true },  { "Start", true },
+		{ "Duration", true },  { "StartTime", false },
+	};
+	size_t shown = sizeof(columns) / sizeof(columns[0]) - (options->relative ? 1 : 0);
+	struct maui_table *table = maui_table_create(columns, shown);
+	int64_t now_s = maui_cmd_number(result, "time", 0);
+	json_object *seen = json_object_new_object();
+	char moment[MAUI_CMD_TIME_SIZE];
+	int count;
+
+	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++)
+		add_nodes(table, maui_cmd_element(result, "reservations", i), now_s, seen);
+	count = json_object_object_length(seen);
+	json_object_put(seen);
+	printf("reservations on %s\n\n", maui_cmd_moment(now_s, moment, sizeof(moment)));
+	print_table(table);
+	printf("%d node%s reserved\n", count, count == 1 ? "" : "s");
+}
+
+/* Now in force, and later. */
+struct sum {
+	int64_t count, procs, later, later_procs;
+};
+
+static void print_summary(json_object *result)
+{
+	static const struct maui_column columns[] = {
+		{ "Type", false },  { "Active", true },	   { "Procs", true },
+		{ "Future", true }, { "FutureProcs", true },
+	};
+	static const char *const types[] = { "Job", "User", "System", "Standing", "Total" };
+	enum { TYPES = sizeof(types) / sizeof(types[0]) };
+	struct maui_table *table = maui_table_create(columns, sizeof(columns) / sizeof(columns[0]));
+	struct sum sums[TYPES] = { 0 };
+	int64_t now_s = maui_cmd_number(result, "time", 0);
+
+	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
+		json_object *rsv = maui_cmd_element(result, "reservations", i);
+		bool later = maui_cmd_number(rsv, "start", 0) > now_s;
+		int64_t procs = maui_cmd_number(rsv, "procs", 0);
+
+		for (int t = 0; t < TYPES; t++) {
+			if (t < TYPES - 1 && strcmp(maui_cmd_text(rsv, "type"), types[t]) != 0)
+				continue;
+			*(later ? &sums[t].later : &sums[t].count) += 1;
+			*(later ? &sums[t].later_procs : &sums[t].procs) += procs;
+		}
+	}
+	for (int t = 0; t < TYPES; t++) {
+		char cells[4][CELL];
+		const char *row[] = { types[t], cells[0], cells[1], cells[2], cells[3] };
+
+		snprintf(cells[0], CELL, "%" PRId64, sums[t].count);
+		snprintf(cells[1], CELL, "%" PRId64, sums[t].procs);
+		snprintf(cells[2], CELL, "%" PRId64, sums[t].later);
+		snprintf(cells[3], CELL, "%" PRId64, sums[t].later_procs);
+		maui_table_add(table, row);
+	}
+	printf("Reservations Summary\n\n");
+	print_table(table);
+}
+
+static int parse(int argc, char **argv, struct options *options)
+{
+	static const struct option longs[] = {
+		MAUI_COMMON_OPTIONS,
+		{ 0 },
+	};
+	int option;
+
+	optind = 1;
+	argv[0] = (char *)options->common.tool;
+	while ((option = getopt_long(argc, argv, "hnrs", longs, NULL)) != -1) {
+		int rc = MAUI_EXIT_OK;
+
+		if (option == 'n')
+			options->by_node = true;
+		else if (option == 'r')
+			options->relative = true;
+		else if (option == 's')
+			options->summary = true;
+		else
+			rc = maui_cmd_common_option(&options->common, option);
+		if (options->common.done)
+			return rc;
+	}
+	options->name = argv[optind];
+	if (argc - optind > 1)
+		return maui_cmd_misuse(&options->common, "one NAME at most");
+	if (options->by_node && options->summary)
+		return maui_cmd_misuse(&options->common, "-n or -s, not both");
+	return MAUI_EXIT_OK;
+}
+
+static json_object *arguments(const struct options *options)
+{
+	json_object *args = json_object_new_object();
+
+	if (options->name)
+		json_object_object_add(args, "name", json_object_new_string(options->name));
+	if (options->by_node)
+		json_object_object_add(args, "nodes", json_object_new_boolean(1));
+	return args;
+}
+
+int maui_cmd_showres(int argc, char **argv)
+{
+	struct options options = { .common = { .tool = "showres", .usage = usage } };
+	json_object *result;
+	int rc = parse(argc, argv, &options);
+
+	if (rc != MAUI_EXIT_OK || options.common.done)
+		return rc;
+	result = maui_cmd_ask(&options.common, MAUI_VERB_RESERVATIONS, arguments(&options), &rc);
+	if (!result)
+		return rc;
+	if (options.common.json) {
+		maui_cmd_print_json(&options.common, result);
+		return MAUI_EXIT_OK;
+	}
+	if (options.by_node)
+		print_nodes(result, &options);
+	else if (options.summary)
+		print_summary(result);
+	else
+		print_reservations(result, &options);
+	json_object_put(result);
+	return MAUI_EXIT_OK;
+}

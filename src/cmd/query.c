@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* query.c - what commands that ask slurmctld have in common */
+
+#include "maui_config.h"
+
+#include "cmd/query.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cmd/cmd.h"
+#include "cmd/socket.h"
+#include "model/when.h"
+
+int maui_cmd_common_option(struct maui_cmd_common *common, int option)
+{
+	if (option == MAUI_OPT_JSON) {
+		common->json = true;
+		return MAUI_EXIT_OK;
+	}
+	common->done = true;
+	if (option == 'h') {
+		printf("%s", common->usage);
+		return MAUI_EXIT_OK;
+	}
+	if (option == MAUI_OPT_VERSION) {
+		printf("slurm-maui %s\n", MAUI_VERSION);
+		return MAUI_EXIT_OK;
+	}
+	fprintf(stderr, "Try '%s --help' for more information.\n", common->tool);
+	return MAUI_EXIT_USAGE;
+}
+
+int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "%s: error: ", common->tool);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fprintf(stderr, "\nTry '%s --help' for more information.\n", common->tool);
+	return MAUI_EXIT_USAGE;
+}
+
+/* Empty lists of errors and warnings behind the meta, unless the result has its own. */
+static json_object *envelope(const struct maui_cmd_common *common, json_object *result)
+{
+	json_object *all = json_object_new_object(), *meta = json_object_new_object(), *value;
+	char schema[64];
+
+	snprintf(schema, sizeof(schema), "maui.%s.v1", common->tool);
+	json_object_object_add(meta, "tool", json_object_new_string(common->tool));
+	json_object_object_add(meta, "version", json_object_new_string(MAUI_VERSION));
+	json_object_object_add(meta, "schema", json_object_new_string(schema));
+	if (json_object_object_get_ex(result, "cluster", &value))
+		json_object_object_add(meta, "cluster", json_object_get(value));
+	if (json_object_object_get_ex(result, "time", &value))
+		json_object_object_add(meta, "time", json_object_get(value));
+	json_object_object_add(all, "meta", meta);
+	json_object_object_add(all, "errors", json_object_new_array());
+	json_object_object_add(all, "warnings", json_object_new_array());
+	return all;
+}
+
+static void print(json_object *all)
+{
+	printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
+							   JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(all);
+}
+
+void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result)
+{
+	json_object *all = envelope(common, result);
+
+	json_object_object_foreach(result, key, value) {
+		if (strcmp(key, "cluster") != 0 && strcmp(key, "time") != 0)
+			json_object_object_add(all, key, json_object_get(value));
+	}
+	print(all);
+	json_object_put(result);
+}
+
+static void print_failure(const struct maui_cmd_common *common,
+			  const struct maui_query_error *error)
+{
+	json_object *none = json_object_new_object(), *all = envelope(common, none), *errors;
+	json_object *one = json_object_new_object();
+
+	json_object_object_add(one, "error", json_object_new_string(error->err.text));
+	json_object_object_add(one, "code", json_object_new_int(error->code));
+	if (json_object_object_get_ex(all, "errors", &errors))
+		json_object_array_add(errors, one);
+	print(all);
+	json_object_put(none);
+}
+
+json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
+			  int *ret_status)
+{
+	struct maui_query_error error = { .code = MAUI_QUERY_ERROR };
+	json_object *result = NULL;
+	char *path = maui_cmd_socket_path(&error);
+
+	if (path)
+		result = maui_client_ask(path, verb, args, &error);
+	else
+		json_object_put(args);
+	free(path);
+	*ret_status = MAUI_EXIT_OK;
+	if (result)
+		return result;
+	if (common->json)
+		print_failure(common, &error);
+	fprintf(stderr, "%s: error: %s\n", common->tool, error.err.text);
+	*ret_status = (int)error.code;
+	return NULL;
+}
+
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *value = NULL;
+
+	return object && json_object_object_get_ex(object, key, &value) ? value : NULL;
+}
+
+const char *maui_cmd_text(json_object *object, const char *key)
+{
+	json_object *value = member(object, key);
+
+	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
+}
+
+int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent)
+{
+	json_object *value = member(object, key);
+
+	return value ? json_object_get_int64(value) : absent;
+}
+
+size_t maui_cmd_length(json_object *object, const char *key)
+{
+	json_object *value = member(object, key);
+
+	return json_object_is_type(value, json_type_array) ? json_object_array_length(value) : 0;
+}
+
+json_object *maui_cmd_element(json_object *object, const char *key, size_t at)
+{
+	return at < maui_cmd_length(object, key) ?
+		       json_object_array_get_idx(member(object, key), at) :
+		       NULL;
+}
+
+const char *maui_cmd_span(int64_t seconds, char *buf, size_t size)
+{
+	const char *sign = seconds < 0 ? "-" : "";
+	uint64_t s = seconds < 0 ? 0 - (uint64_t)seconds : (uint64_t)seconds;
+
+	if (seconds == MAUI_NEVER)
+		snprintf(buf, size, "INFINITY");
+	else if (s >= 86400)
+		snprintf(buf, size, "%s%" PRIu64 ":%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, sign,
+			 s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
+	else if (s >= 3600)
+		snprintf(buf, size, "%s%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, sign, s / 3600,
+			 s / 60 % 60, s % 60);
+	else
+		snprintf(buf, size, "%s00:%02" PRIu64 ":%02" PRIu64, sign, s / 60, s % 60);
+	return buf;
+}
+
+const char *maui_cmd_moment(int64_t when_s, char *buf, size_t size)
+{
+	time_t when = (time_t)when_s;
+	struct tm tm;
+
+	if (when_s == MAUI_NEVER)
+		snprintf(buf, size, "INFINITY");
+	else if (!localtime_r(&when, &tm) || strftime(buf, size, "%a %b %e %H:%M:%S", &tm) == 0)
+		snprintf(buf, size, "%" PRId64, when_s);
+	return buf;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* query.h - what commands that ask slurmctld have in common
+ *
+ * Each is a verb of maui and a name of its own: `maui showres`, `showres`. Messages begin with that
+ * name. With --json stdout has one JSON object, of a failure too.
+ */
+#ifndef MAUI_CMD_QUERY_H
+#define MAUI_CMD_QUERY_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "query/client.h"
+
+/* --help, --version, wrong usage: the rest of the command is not run. */
+struct maui_cmd_common {
+	const char *tool;  /* "showres" */
+	const char *usage; /* text */
+	bool json;
+	bool done;         /* *_common() has said all */
+};
+
+/* getopt_long()'s values for the options that all have. */
+enum {
+	MAUI_OPT_JSON = 0x100,
+	MAUI_OPT_VERSION,
+	MAUI_OPT_OWN, /* the first of a command's own */
+};
+#define MAUI_COMMON_OPTIONS                                            \
+	{ "help", no_argument, NULL, 'h' },                            \
+	{ "json", no_argument, NULL, MAUI_OPT_JSON },                  \
+	{ "version", no_argument, NULL, MAUI_OPT_VERSION }
+
+/* An option that is not the command's own: returns an exit status; sets done unless it goes on. */
+int maui_cmd_common_option(struct maui_cmd_common *common, int option);
+
+/* "showres: error: ..." on stderr, then how to ask for help. Returns MAUI_EXIT_USAGE. */
+int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Asks slurmctld; args are taken over. NULL: it is said, *ret_status is the exit status. */
+json_object *maui_cmd_ask(const struct maui_cmd_common *common, const char *verb, json_object *args,
+			  int *ret_status);
+
+/* --json: the result with meta, errors and warnings. Takes the result over. */
+void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result);
+
+/* Members of a result; what is not there is "", 0, an empty array. */
+const char *maui_cmd_text(json_object *object, const char *key);
+int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent);
+size_t maui_cmd_length(json_object *object, const char *key);
+json_object *maui_cmd_element(json_object *object, const char *key, size_t at);
+
+/* "INFINITY" for MAUI_NEVER, "1:00:00:00", "-2:56:14", "00:05:00": as Maui shows times. */
+#define MAUI_CMD_TIME_SIZE 32
+const char *maui_cmd_span(int64_t seconds, char *buf, size_t size);
+/* "Tue Apr 17 09:47:16", local time. */
+const char *maui_cmd_moment(int64_t when_s, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* socket.c - where slurmctld's query socket is, for commands */
+
+#include "cmd/socket.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "config/config.h"
+#include "query/path.h"
+
+/* Slurm's defaults */
+static const char default_pid_file[] = "/var/run/slurmctld.pid";
+static const char default_state_dir[] = "/var/spool";
+
+/* A file with errors says nothing: slurmctld runs on an earlier one, wherever that has it. */
+static char *configured(const struct maui_cmd_options *options)
+{
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = NULL;
+	char *path = maui_cmd_config_path(options), *found = NULL;
+
+	if (path)
+		config = maui_config_load(path, NULL, &diags);
+	for (size_t i = 0; config && i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (strcmp(s->param->name, "QUERYSOCKET") != 0 || *s->value == '\0')
+			continue;
+		free(found);
+		found = strdup(s->value);
+	}
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	free(path);
+	return found;
+}
+
+/* A name or a number; root when there is none. -1: nobody of this name. */
+static int user_of(const char *name, uid_t *ret)
+{
+	const struct passwd *user;
+	char *end;
+
+	*ret = 0;
+	if (!name || *name == '\0')
+		return 0;
+	*ret = (uid_t)strtoul(name, &end, 10);
+	if (*end == '\0')
+		return 0;
+	user = getpwnam(name);
+	if (user)
+		*ret = user->pw_uid;
+	return user ? 0 : -1;
+}
+
+/* slurm.conf may write SlurmUser as "slurm(64030)". */
+static char *slurm_user(const struct maui_cmd_options *options)
+{
+	char *name = maui_cmd_slurm_conf_value(options, "SlurmUser");
+
+	if (name)
+		name[strcspn(name, "(")] = '\0';
+	return name;
+}
+
+static char *by_slurm_conf(const struct maui_cmd_options *options, struct maui_query_error *error)
+{
+	char *pid_file = maui_cmd_slurm_conf_value(options, "SlurmctldPidFile");
+	char *state_dir = maui_cmd_slurm_conf_value(options, "StateSaveLocation");
+	char *user = slurm_user(options), *path = NULL;
+	uid_t uid;
+
+	error->code = MAUI_QUERY_UNAVAILABLE;
+	if (user_of(user, &uid))
+		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no user '%s' (SlurmUser)", user);
+	else
+		path = maui_query_path(pid_file ? pid_file : default_pid_file,
+				       state_dir ? state_dir : default_state_dir, uid, &error->err);
+	free(user);
+	free(state_dir);
+	free(pid_file);
+	return path;
+}
+
+char *maui_cmd_socket_path(struct maui_query_error *error)
+{
+	const struct maui_cmd_options options = { 0 };
+	const char *wish = getenv("MAUI_SOCKET");
+	char *path;
+
+	if (wish && *wish)
+		return strdup(wish);
+	if (!maui_cmd_has_slurm_conf(&options)) {
+		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				"no slurm.conf to be read: set SLURM_CONF, or MAUI_SOCKET to "
+				"slurmctld's query socket");
+		return NULL;
+	}
+	path = configured(&options);
+	return path ? path : by_slurm_conf(&options, error);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* socket.h - where slurmctld's query socket is, for commands */
+#ifndef MAUI_CMD_SOCKET_H
+#define MAUI_CMD_SOCKET_H
+
+#include "query/message.h"
+
+/* MAUI_SOCKET of the environment, else QUERYSOCKET of a maui.cfg that can be read, else by
+ * query/path.h's rule from slurm.conf. The caller frees. NULL with error. */
+char *maui_cmd_socket_path(struct maui_query_error *error);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table.h - columns wide enough for what is in them, never cut, never wrapped */
+#ifndef MAUI_CMD_TABLE_H
+#define MAUI_CMD_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct maui_column {
+	const char *title;
+	bool right;
+};
+
+struct maui_table; /* none without memory: then nothing is added, and the text is NULL */
+struct maui_table *maui_table_create(const struct maui_column *columns, size_t count);
+void maui_table_destroy(struct maui_table *table);
+
+/* A row of as many cells; copied. */
+void maui_table_add(struct maui_table *table, const char *const *cells);
+
+/* All lines, the titles first unless `bare`, without blanks at their ends; what a terminal must not
+ * be sent is escaped. The caller frees; NULL without memory. */
+char *maui_table_text(struct maui_table *table, bool bare);
+
+#endif
