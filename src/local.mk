@@ -355,6 +355,8 @@ context_sources = \
 	src/context/load.c \
 	src/context/names.c \
 	src/context/names.h \
+	src/context/query.c \
+	src/context/query.h \
 	src/context/rank.c \
 	src/context/rank.h \
 	src/context/sched.c \
@@ -363,6 +365,7 @@ context_sources = \
 	src/context/sched_carry.c \
 	src/context/sched_fill.c \
 	src/context/sched_private.h \
+	src/context/sched_publish.c \
 	src/context/sched_start.c \
 	src/context/sched_stats.c \
 	src/context/sched_tell.c \

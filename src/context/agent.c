@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 
 #include "context/ledger.h"
+#include "context/query.h"
 #include "context/rank.h"
 #include "context/sched.h"
 #include "slurm/apply.h"
@@ -354,6 +355,7 @@ static void *agent_main(void *arg)
 		slurm_mutex_unlock(&c->lock);
 		if (wants_reload)
 			reload(c);
+		maui_context_query_tend(c, wants_reload);
 		if (work.publish)
 			next_us = began_us + c->config->poll_interval_s * 1000000;
 		run_cycle(c, &work);
@@ -362,6 +364,7 @@ static void *agent_main(void *arg)
 		slurm_mutex_lock(&c->lock);
 	}
 	slurm_mutex_unlock(&c->lock);
+	maui_context_query_close(c);
 	return NULL;
 }
 

@@ -43,6 +43,9 @@ struct maui_context {
 	int64_t saved_s;         /* last save */
 	int64_t window_s;        /* start of the current fairshare window */
 	struct maui_usage usage;
+	struct maui_query_server *query; /* query.h; NULL: no socket */
+	char *query_path, *query_said;   /* where it is; what is wrong and was said */
+	int64_t query_retry_s;
 	char *config_path, *state_dir;
 	char *scheduler_type;    /* of slurm.conf, as are the next */
 	unsigned min_job_age_s;

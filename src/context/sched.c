@@ -219,10 +219,12 @@ void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen)
 	if (maui_context_schedules(c))
 		maui_tell_sdiag_begin();
 	maui_brake_enter(&c->sched->brake, began_s);
-	if (copy(&it, &err) || plan_and_start(&it, &err))
+	if (copy(&it, &err) || plan_and_start(&it, &err)) {
 		fail(&it, &err);
-	else
+	} else {
 		report(&it);
+		maui_sched_publish(&it);
+	}
 	maui_brake_leave(&c->sched->brake);
 	finish(&it, began_s);
 }

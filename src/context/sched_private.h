@@ -139,6 +139,9 @@ bool maui_sched_may_preempt(struct maui_iteration *it);
 /* sched_stats.c: what sdiag shows of an iteration that came to its end. */
 void maui_sched_count(struct maui_iteration *it, int64_t took_us);
 
+/* sched_publish.c: what commands are told, once everything is as the plan says. */
+void maui_sched_publish(struct maui_iteration *it);
+
 /* sched_tell.c: reasons and estimates. */
 void maui_sched_tell(struct maui_iteration *it);
 
