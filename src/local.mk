@@ -125,6 +125,11 @@ state_sources = \
 	src/state/fsfile.h \
 	src/state/store.c \
 	src/state/store.h \
+	src/state/store_json.c \
+	src/state/store_nodes.c \
+	src/state/store_private.h \
+	src/state/store_rsv.c \
+	src/state/store_rsv_one.c \
 	src/state/usage.c \
 	src/state/usage.h \
 	# end of state_sources

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* store.c - the JSON state, by json-c for reading; written by hand, one job a line */
 
-#include "state/store.h"
+#include "state/store_private.h"
 
 #include <errno.h>
-#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,29 +16,37 @@
 
 void maui_store_finish(struct maui_store *store)
 {
-	for (size_t i = 0; i < store->count; i++)
+	for (size_t i = 0; i < store->count; i++) {
 		free(store->jobs[i].qos);
+		free(store->jobs[i].advres);
+	}
 	free(store->jobs);
 	for (size_t i = 0; i < store->promise_count; i++) {
 		free(store->promises[i].partition);
 		free(store->promises[i].places);
 	}
 	free(store->promises);
+	maui_store_finish_rsvs(store);
 	*store = (struct maui_store){ 0 };
 }
 
 int maui_store_add(struct maui_store *store, const struct maui_store_job *job)
 {
+	struct maui_store_job copy = *job;
 	struct maui_store_job *grown =
 		maui_array_grow(store->jobs, store->count, &store->alloc, sizeof(*grown));
 
 	if (!grown)
 		return -1;
 	store->jobs = grown;
-	grown[store->count] = *job;
-	if (job->qos && !(grown[store->count].qos = strdup(job->qos)))
+	copy.qos = job->qos ? strdup(job->qos) : NULL;
+	copy.advres = job->advres ? strdup(job->advres) : NULL;
+	if ((job->qos && !copy.qos) || (job->advres && !copy.advres)) {
+		free(copy.qos);
+		free(copy.advres);
 		return -1;
-	store->count++;
+	}
+	grown[store->count++] = copy;
 	return 0;
 }
 
@@ -64,34 +71,6 @@ int maui_store_add_promise(struct maui_store *store, const struct maui_store_pro
 	return 0;
 }
 
-static int64_t get_int(json_object *object, const char *key)
-{
-	json_object *value;
-
-	if (!json_object_object_get_ex(object, key, &value) ||
-	    !json_object_is_type(value, json_type_int))
-		return 0;
-	return json_object_get_int64(value);
-}
-
-static const char *get_text(json_object *object, const char *key)
-{
-	json_object *value;
-
-	if (!json_object_object_get_ex(object, key, &value) ||
-	    !json_object_is_type(value, json_type_string))
-		return NULL;
-	return json_object_get_string(value);
-}
-
-/* Into 32 bits; what does not fit is 0, as if it were not there. */
-static uint32_t get_count(json_object *object, const char *key)
-{
-	int64_t value = get_int(object, key);
-
-	return value < 0 || value > UINT32_MAX ? 0 : (uint32_t)value;
-}
-
 static int read_job(json_object *object, struct maui_store *store, struct maui_err *err)
 {
 	struct maui_store_job job = { 0 };
@@ -99,20 +78,21 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 
 	if (!json_object_is_type(object, json_type_object))
 		return maui_err_set(err, "a job is not an object");
-	id = get_int(object, "id");
+	id = maui_store_get_int(object, "id");
 	if (id <= 0 || id > UINT32_MAX)
 		return maui_err_set(err, "a job without an id");
 	job.job_id = (uint32_t)id;
-	job.submit_s = get_int(object, "submit");
-	job.stamp_s = get_int(object, "stamp");
-	job.start_s = get_int(object, "start");
-	job.charged_s = get_int(object, "charged");
-	job.qos = (char *)get_text(object, "qos");
-	job.bypass = get_count(object, "bypass");
-	job.flags = get_count(object, "flags");
-	job.refusals = get_count(object, "refusals");
-	job.deferrals = get_count(object, "deferrals");
-	job.deferred_until_s = get_int(object, "deferred_until");
+	job.submit_s = maui_store_get_int(object, "submit");
+	job.stamp_s = maui_store_get_int(object, "stamp");
+	job.start_s = maui_store_get_int(object, "start");
+	job.charged_s = maui_store_get_int(object, "charged");
+	job.qos = (char *)maui_store_get_text(object, "qos");
+	job.advres = (char *)maui_store_get_text(object, "advres");
+	job.bypass = maui_store_get_count(object, "bypass");
+	job.flags = maui_store_get_count(object, "flags");
+	job.refusals = maui_store_get_count(object, "refusals");
+	job.deferrals = maui_store_get_count(object, "deferrals");
+	job.deferred_until_s = maui_store_get_int(object, "deferred_until");
 	if (job.submit_s < 0 || job.stamp_s < 0 || job.start_s < 0 || job.charged_s < 0 ||
 	    job.deferred_until_s < 0)
 		return maui_err_set(err, "job %u: a time below 0", job.job_id);
@@ -140,20 +120,19 @@ static bool read_place(json_object *place, struct maui_store_place *ret)
 /* One that makes no sense is left out: the job gets a new one. -1 without memory. */
 static int read_promise(json_object *object, struct maui_store *store)
 {
-	struct maui_store_promise promise = { .job_id = get_count(object, "job"),
-					      .submit_s = get_int(object, "submit"),
-					      .partition = (char *)get_text(object, "partition"),
-					      .start_s = get_int(object, "start") };
-	json_object *nodes, *vacating;
+	struct maui_store_promise promise = {
+		.job_id = maui_store_get_count(object, "job"),
+		.submit_s = maui_store_get_int(object, "submit"),
+		.partition = (char *)maui_store_get_text(object, "partition"),
+		.start_s = maui_store_get_int(object, "start"),
+	};
+	json_object *nodes = maui_store_get_list(object, "nodes");
 	size_t count;
 	int rc = 0;
 
-	if (!promise.job_id || !promise.partition ||
-	    !json_object_object_get_ex(object, "nodes", &nodes) ||
-	    !json_object_is_type(nodes, json_type_array))
+	if (!promise.job_id || !promise.partition || !nodes)
 		return 0;
-	promise.vacating = json_object_object_get_ex(object, "vacating", &vacating) &&
-			   json_object_get_boolean(vacating);
+	promise.vacating = maui_store_get_bool(object, "vacating");
 	count = json_object_array_length(nodes);
 	promise.places = calloc(count + 1, sizeof(*promise.places));
 	if (!promise.places)
@@ -170,12 +149,9 @@ static int read_promise(json_object *object, struct maui_store *store)
 
 static int read_promises(json_object *root, struct maui_store *store)
 {
-	json_object *list;
+	json_object *list = maui_store_get_list(root, "promises");
 
-	if (!json_object_object_get_ex(root, "promises", &list) ||
-	    !json_object_is_type(list, json_type_array))
-		return 0;
-	for (size_t i = 0; i < json_object_array_length(list); i++)
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
 		if (read_promise(json_object_array_get_idx(list, i), store))
 			return -1;
 	return 0;
@@ -184,20 +160,19 @@ static int read_promises(json_object *root, struct maui_store *store)
 static int read_root(json_object *root, struct maui_store *store, struct maui_err *err)
 {
 	const char *schema = json_object_is_type(root, json_type_object) ?
-				     get_text(root, "schema") : NULL;
-	json_object *jobs;
+				     maui_store_get_text(root, "schema") : NULL;
+	json_object *jobs = maui_store_get_list(root, "jobs");
 
 	if (!schema || strcmp(schema, SCHEMA) != 0)
 		return maui_err_set(err, "not a state file of this release (schema '%s')",
 				    schema ? schema : "none");
-	store->saved_s = get_int(root, "saved");
+	store->saved_s = maui_store_get_int(root, "saved");
 	if (store->saved_s <= 0)
 		return maui_err_set(err, "no time of saving");
-	store->chunk_until_s = get_int(root, "chunk_until");
-	if (read_promises(root, store))
+	store->chunk_until_s = maui_store_get_int(root, "chunk_until");
+	if (read_promises(root, store) || maui_store_read_rsvs(root, store))
 		return maui_err_set(err, "no memory");
-	if (!json_object_object_get_ex(root, "jobs", &jobs) ||
-	    !json_object_is_type(jobs, json_type_array))
+	if (!jobs)
 		return maui_err_set(err, "no list of jobs");
 	for (size_t i = 0; i < json_object_array_length(jobs); i++)
 		if (read_job(json_object_array_get_idx(jobs, i), store, err))
@@ -244,21 +219,6 @@ int maui_store_parse(const char *text, size_t length, struct maui_store *ret,
 	return rc;
 }
 
-/* JSON text of a string; json-c knows the escapes. */
-static void format_text(struct maui_strbuf *out, const char *text)
-{
-	json_object *object = json_object_new_string(text);
-
-	maui_strbuf_addf(out, "%s", object ? json_object_to_json_string(object) : "null");
-	json_object_put(object);
-}
-
-static void format_count(struct maui_strbuf *out, const char *key, int64_t value)
-{
-	if (value)
-		maui_strbuf_addf(out, ", \"%s\": %lld", key, (long long)value);
-}
-
 static void format_job(struct maui_strbuf *out, const struct maui_store_job *job)
 {
 	maui_strbuf_addf(out, "{\"id\": %u, \"submit\": %lld, \"stamp\": %lld", job->job_id,
@@ -266,15 +226,13 @@ static void format_job(struct maui_strbuf *out, const struct maui_store_job *job
 	if (job->start_s)
 		maui_strbuf_addf(out, ", \"start\": %lld, \"charged\": %lld",
 				 (long long)job->start_s, (long long)job->charged_s);
-	if (job->qos) {
-		maui_strbuf_addf(out, ", \"qos\": ");
-		format_text(out, job->qos);
-	}
-	format_count(out, "bypass", job->bypass);
-	format_count(out, "flags", job->flags);
-	format_count(out, "refusals", job->refusals);
-	format_count(out, "deferrals", job->deferrals);
-	format_count(out, "deferred_until", job->deferred_until_s);
+	maui_store_put_named(out, "qos", job->qos);
+	maui_store_put_named(out, "advres", job->advres);
+	maui_store_put_count(out, "bypass", job->bypass);
+	maui_store_put_count(out, "flags", job->flags);
+	maui_store_put_count(out, "refusals", job->refusals);
+	maui_store_put_count(out, "deferrals", job->deferrals);
+	maui_store_put_count(out, "deferred_until", job->deferred_until_s);
 	maui_strbuf_addf(out, "}");
 }
 
@@ -282,7 +240,7 @@ static void format_promise(struct maui_strbuf *out, const struct maui_store_prom
 {
 	maui_strbuf_addf(out, "{\"job\": %u, \"submit\": %lld, \"partition\": ",
 			 promise->job_id, (long long)promise->submit_s);
-	format_text(out, promise->partition);
+	maui_store_put_text(out, promise->partition);
 	maui_strbuf_addf(out, ", \"start\": %lld, \"vacating\": %s, \"nodes\": [",
 			 (long long)promise->start_s, promise->vacating ? "true" : "false");
 	for (uint32_t i = 0; i < promise->place_count; i++)
@@ -296,7 +254,7 @@ void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 {
 	maui_strbuf_addf(out, "{\"schema\": \"" SCHEMA "\", \"saved\": %lld",
 			 (long long)store->saved_s);
-	format_count(out, "chunk_until", store->chunk_until_s);
+	maui_store_put_count(out, "chunk_until", store->chunk_until_s);
 	for (size_t i = 0; i < store->promise_count; i++) {
 		maui_strbuf_addf(out, i ? ",\n" : ", \"promises\": [\n");
 		format_promise(out, &store->promises[i]);
@@ -306,25 +264,35 @@ void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 		maui_strbuf_addf(out, i ? ",\n" : "\n");
 		format_job(out, &store->jobs[i]);
 	}
-	maui_strbuf_addf(out, "\n]}\n");
+	maui_strbuf_addf(out, "\n]");
+	maui_store_format_rsvs(store, out);
+	maui_strbuf_addf(out, "}\n");
+}
+
+int maui_store_read(const char *path, struct maui_store *ret, struct maui_err *err)
+{
+	size_t length;
+	char *text;
+	int rc;
+
+	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, err))
+		return -1;
+	rc = maui_store_parse(text, length, ret, err);
+	free(text);
+	errno = EINVAL;
+	return rc;
 }
 
 /* 1: read; 0: no such file; -1: cannot be used, and was set aside or blocks its place. */
 static int load_file(const char *path, struct maui_store *ret, struct maui_diags *diags)
 {
 	struct maui_err err;
-	char *text, *name = NULL;
-	size_t length;
-	int rc;
+	char *name = NULL;
 
-	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, &err) == 0) {
-		rc = maui_store_parse(text, length, ret, &err);
-		free(text);
-		if (rc == 0)
-			return 1;
-	} else if (errno == ENOENT) {
+	if (maui_store_read(path, ret, &err) == 0)
+		return 1;
+	if (errno == ENOENT)
 		return 0;
-	}
 	maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s", err.text);
 	if (maui_file_set_aside(path, &name, &err) == 0) {
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "set aside as %s", name);

@@ -6,12 +6,26 @@
  *     {"job": 18, "submit": 1763740001, "partition": "batch", "start": 1763750000,
  *      "vacating": true, "nodes": [[3, 81985529216486, 4], ...]}, ...],
  *    "jobs": [
- *     {"id": 17, "submit": 1763740000, "stamp": 1763740000, "qos": "high",
- *      "start": 1763741000, "charged": 5622, "bypass": 2, "flags": 1}, ...]}
+ *     {"id": 17, "submit": 1763740000, "stamp": 1763740000, "qos": "high", "advres": "biz",
+ *      "start": 1763741000, "charged": 5622, "bypass": 2, "flags": 1}, ...],
+ *    "reservations": [
+ *     {"name": "test.1", "acl": [{"kind": "user", "name": "ann", "affinity": 1}, ...],
+ *      "flags": ["BYNAME"], "owner": "user:ann", "hosts": "c[1-4]", "tasks": 4,
+ *      "task": {"procs": 2, "mem_mb": 512}, "start": 1763750000, "end": 1763760000, ...}, ...],
+ *    "instances": [
+ *     {"rsv": "biz", "day": 20261122, "start": 1763740000, "end": 1763760000, "made": true,
+ *      "nodes": ["c[1-4]*2", "d7"]}, ...],
+ *    "mirrors": [
+ *     {"name": "maui.biz.20261122", "id": 7, "start": 1763740000, "end": 1763760000,
+ *      "nodes": "1a2b3c", "administrative": true}, ...],
+ *    "set_aside": [{"rsv": "biz", "day": 20261122}, ...],
+ *    "charges": [{"rsv": "biz", "day": 20261122, "proc_s": 3600, "until": 1763750000}, ...]}
  *
  * A promise is a job's reservation; a node is its index, the hash of its name (base/hash.h), so that
- * another node table is noticed, and the tasks it takes.
- * Fields unknown to this release are skipped; absent ones are 0 or none.
+ * another node table is noticed, and the tasks it takes. An instance of a standing reservation names
+ * its nodes (c1 to c4 with two tasks each, d7 with one), since it may be kept for months.
+ * Fields unknown to this release are skipped; absent ones are 0 or none; an "end" that is absent is
+ * never.
  */
 #ifndef MAUI_STATE_STORE_H
 #define MAUI_STATE_STORE_H
@@ -23,6 +37,7 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "model/rsv.h"
 
 /* Of one job. A job is the same when id and submit time are: ids wrap around. */
 struct maui_store_job {
@@ -32,6 +47,7 @@ struct maui_store_job {
 	int64_t start_s;   /* of the run that `charged_s` counts; 0 = none */
 	int64_t charged_s; /* seconds of that run already in the fairshare windows */
 	char *qos;         /* QOS text kept without slurmdbd; NULL: none */
+	char *advres;      /* reservation of ours that it names; NULL: none */
 	uint32_t bypass;   /* out-of-order starts of others while it waited */
 	uint32_t flags;    /* MAUI_STORE_* */
 	uint32_t refusals, deferrals; /* DEFERSTARTCOUNT, DEFERCOUNT */
@@ -59,6 +75,42 @@ struct maui_store_promise {
 	uint32_t place_count;
 };
 
+/* One period of a reservation: its name and the local day (YYYYMMDD) on which it begins. */
+struct maui_store_period {
+	char *rsv;
+	int32_t day; /* 0: INFINITY, ONCE */
+};
+
+struct maui_store_instance_node {
+	char *name;
+	int64_t tasks;
+};
+
+/* Nodes are chosen once: model/rsv.h, struct maui_rsv_instance. */
+struct maui_store_instance {
+	struct maui_store_period period;
+	int64_t start_s, end_s; /* MAUI_NEVER: no end */
+	bool made;
+	struct maui_store_instance_node *nodes;
+	size_t node_count, node_alloc;
+};
+
+/* A reservation of Slurm's that is ours: slurm/mirror_plan.h. */
+struct maui_store_mirror {
+	char *name;
+	uint32_t id;
+	int64_t start_s, end_s;
+	uint64_t nodes;
+	bool administrative;
+};
+
+/* What of an instance stood idle. */
+struct maui_store_charge {
+	struct maui_store_period period;
+	int64_t proc_s;
+	int64_t until_s; /* charged up to then */
+};
+
 struct maui_store {
 	int64_t saved_s; /* 0: there was no file, this is the first start */
 	bool blocked;    /* the file can be neither read nor moved: must not be written over */
@@ -67,6 +119,17 @@ struct maui_store {
 	int64_t chunk_until_s; /* BFCHUNKDURATION's timer; 0: none */
 	struct maui_store_promise *promises;
 	size_t promise_count, promise_alloc;
+	struct maui_rsv *rsvs; /* administrative ones, in the order in which they were made */
+	size_t rsv_count, rsv_alloc;
+	struct maui_store_instance *instances;
+	size_t instance_count, instance_alloc;
+	struct maui_store_mirror *mirrors;
+	size_t mirror_count, mirror_alloc;
+	struct maui_store_period *set_aside; /* by releaseres */
+	size_t set_aside_count, set_aside_alloc;
+	struct maui_store_charge *charges;
+	size_t charge_count, charge_alloc;
+	size_t skipped; /* records about reservations that made no sense; not stored */
 };
 
 void maui_store_finish(struct maui_store *store);
@@ -77,11 +140,20 @@ int maui_store_add(struct maui_store *store, const struct maui_store_job *job);
 /* Adds a reservation; partition and places are copied. -1 without memory. */
 int maui_store_add_promise(struct maui_store *store, const struct maui_store_promise *promise);
 
+/* The same for what is about reservations: copies with all they point to. -1 without memory. */
+int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv);
+int maui_store_add_instance(struct maui_store *store, const struct maui_store_instance *instance);
+int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror);
+int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period);
+int maui_store_add_charge(struct maui_store *store, const struct maui_store_charge *charge);
+
 /* Text to store and back. -1 with err: `ret` is left empty. */
 int maui_store_parse(const char *text, size_t length, struct maui_store *ret,
 		     struct maui_err *err);
 void maui_store_format(const struct maui_store *store, struct maui_strbuf *out);
 
+/* Reads `path` and changes nothing. -1 with err: it is not there, or makes no sense; errno. */
+int maui_store_read(const char *path, struct maui_store *ret, struct maui_err *err);
 /* Reads `path`; one that cannot be read is set aside, with an error among the diagnostics, and
  * `path`.old takes its place. Neither there: an empty store with saved_s 0. -1 without memory. */
 int maui_store_load(const char *path, struct maui_store *ret, struct maui_diags *diags);

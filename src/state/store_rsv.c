@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* store_rsv.c - reservations in the state: instances, mirrors, those set aside, idle charges */
+
+#include "state/store_private.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static void finish_instance(struct maui_store_instance *instance)
+{
+	for (size_t i = 0; i < instance->node_count; i++)
+		free(instance->nodes[i].name);
+	free(instance->nodes);
+	free(instance->period.rsv);
+	*instance = (struct maui_store_instance){ 0 };
+}
+
+void maui_store_finish_rsvs(struct maui_store *store)
+{
+	for (size_t i = 0; i < store->rsv_count; i++)
+		maui_rsv_finish(&store->rsvs[i]);
+	for (size_t i = 0; i < store->instance_count; i++)
+		finish_instance(&store->instances[i]);
+	for (size_t i = 0; i < store->mirror_count; i++)
+		free(store->mirrors[i].name);
+	for (size_t i = 0; i < store->set_aside_count; i++)
+		free(store->set_aside[i].rsv);
+	for (size_t i = 0; i < store->charge_count; i++)
+		free(store->charges[i].period.rsv);
+	free(store->rsvs);
+	free(store->instances);
+	free(store->mirrors);
+	free(store->set_aside);
+	free(store->charges);
+}
+
+/* ---- adding ---- */
+
+static int copy_period(const struct maui_store_period *period, struct maui_store_period *ret)
+{
+	ret->day = period->day;
+	ret->rsv = strdup(period->rsv);
+	return ret->rsv ? 0 : -1;
+}
+
+int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv)
+{
+	struct maui_rsv *grown = maui_array_grow(store->rsvs, store->rsv_count,
+					       &store->rsv_alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	store->rsvs = grown;
+	if (maui_rsv_copy(rsv, &grown[store->rsv_count]))
+		return -1;
+	store->rsv_count++;
+	return 0;
+}
+
+int maui_store_add_instance(struct maui_store *store, const struct maui_store_instance *instance)
+{
+	struct maui_store_instance *grown = maui_array_grow(store->instances, store->instance_count,
+					       &store->instance_alloc, sizeof(*grown));
+	struct maui_store_instance copy = *instance;
+
+	copy.period.rsv = NULL;
+	copy.node_alloc = instance->node_count;
+	copy.nodes = calloc(instance->node_count + 1, sizeof(*copy.nodes));
+	copy.node_count = 0;
+	if (grown)
+		store->instances = grown;
+	if (!grown || !copy.nodes || copy_period(&instance->period, &copy.period)) {
+		finish_instance(&copy);
+		return -1;
+	}
+	for (; copy.node_count < instance->node_count; copy.node_count++) {
+		struct maui_store_instance_node *node = &copy.nodes[copy.node_count];
+
+		*node = instance->nodes[copy.node_count];
+		node->name = strdup(node->name);
+		if (!node->name) {
+			finish_instance(&copy);
+			return -1;
+		}
+	}
+	grown[store->instance_count++] = copy;
+	return 0;
+}
+
+int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror)
+{
+	struct maui_store_mirror *grown = maui_array_grow(store->mirrors, store->mirror_count,
+					       &store->mirror_alloc, sizeof(*grown));
+	struct maui_store_mirror copy = *mirror;
+
+	if (!grown)
+		return -1;
+	store->mirrors = grown;
+	copy.name = strdup(mirror->name);
+	if (!copy.name)
+		return -1;
+	grown[store->mirror_count++] = copy;
+	return 0;
+}
+
+int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period)
+{
+	struct maui_store_period *grown = maui_array_grow(store->set_aside, store->set_aside_count,
+					       &store->set_aside_alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	store->set_aside = grown;
+	if (copy_period(period, &grown[store->set_aside_count]))
+		return -1;
+	store->set_aside_count++;
+	return 0;
+}
+
+int maui_store_add_charge(struct maui_store *store, const struct maui_store_charge *charge)
+{
+	struct maui_store_charge *grown = maui_array_grow(store->charges, store->charge_count,
+					       &store->charge_alloc, sizeof(*grown));
+	struct maui_store_charge copy = *charge;
+
+	if (!grown)
+		return -1;
+	store->charges = grown;
+	if (copy_period(&charge->period, &copy.period))
+		return -1;
+	grown[store->charge_count++] = copy;
+	return 0;
+}
+
+/* ---- reading; 1: it makes no sense, -1 without memory ---- */
+
+static int read_period(json_object *object, struct maui_store_period *ret)
+{
+	int64_t day = maui_store_get_int(object, "day");
+
+	ret->rsv = (char *)maui_store_get_text(object, "rsv");
+	ret->day = (int32_t)day;
+	return !ret->rsv || !*ret->rsv || day < 0 || day > INT32_MAX;
+}
+
+static int64_t read_end(json_object *object)
+{
+	int64_t end_s = maui_store_get_int(object, "end");
+
+	return end_s ? end_s : MAUI_NEVER;
+}
+
+static int read_rsv(json_object *object, struct maui_store *store)
+{
+	struct maui_rsv rsv = { .owner_kind = -1 };
+	int rc = maui_store_read_rsv(object, &rsv);
+
+	if (rc == 0)
+		rc = maui_store_add_rsv(store, &rsv);
+	maui_rsv_finish(&rsv);
+	return rc;
+}
+
+static int read_instance(json_object *object, struct maui_store *store)
+{
+	struct maui_store_instance instance = { .start_s = maui_store_get_int(object, "start"),
+						.end_s = read_end(object),
+						.made = maui_store_get_bool(object, "made") };
+	json_object *nodes = maui_store_get_list(object, "nodes");
+	int rc = read_period(object, &instance.period);
+
+	if (rc == 0)
+		rc = !nodes || instance.end_s <= instance.start_s;
+	if (rc == 0)
+		rc = maui_store_read_nodes(nodes, &instance);
+	if (rc == 0)
+		rc = maui_store_add_instance(store, &instance);
+	instance.period.rsv = NULL; /* the object's */
+	finish_instance(&instance);
+	return rc;
+}
+
+static int read_mirror(json_object *object, struct maui_store *store)
+{
+	const char *nodes = maui_store_get_text(object, "nodes");
+	struct maui_store_mirror mirror = {
+		.name = (char *)maui_store_get_text(object, "name"),
+		.id = maui_store_get_count(object, "id"),
+		.start_s = maui_store_get_int(object, "start"),
+		.end_s = maui_store_get_int(object, "end"),
+		.nodes = nodes ? strtoull(nodes, NULL, 16) : 0,
+		.administrative = maui_store_get_bool(object, "administrative"),
+	};
+
+	if (!mirror.name || !*mirror.name || !mirror.id)
+		return 1;
+	return maui_store_add_mirror(store, &mirror);
+}
+
+static int read_set_aside(json_object *object, struct maui_store *store)
+{
+	struct maui_store_period period;
+
+	if (read_period(object, &period))
+		return 1;
+	return maui_store_add_set_aside(store, &period);
+}
+
+static int read_charge(json_object *object, struct maui_store *store)
+{
+	struct maui_store_charge charge = { .proc_s = maui_store_get_int(object, "proc_s"),
+					    .until_s = maui_store_get_int(object, "until") };
+
+	if (read_period(object, &charge.period) || charge.proc_s < 0 || charge.until_s < 0)
+		return 1;
+	return maui_store_add_charge(store, &charge);
+}
+
+int maui_store_read_rsvs(json_object *root, struct maui_store *store)
+{
+	static const struct {
+		const char *key;
+		int (*read)(json_object *object, struct maui_store *store);
+	} lists[] = {
+		{ "reservations", read_rsv }, { "instances", read_instance },
+		{ "mirrors", read_mirror },   { "set_aside", read_set_aside },
+		{ "charges", read_charge },
+	};
+
+	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
+		json_object *list = maui_store_get_list(root, lists[l].key);
+
+		for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+			json_object *one = json_object_array_get_idx(list, i);
+			int rc = json_object_is_type(one, json_type_object) ?
+					 lists[l].read(one, store) : 1;
+
+			if (rc < 0)
+				return -1;
+			store->skipped += rc > 0;
+		}
+	}
+	return 0;
+}
+
+/* ---- writing ---- */
+
+/* The beginning of one element of a list. */
+static void begin(struct maui_strbuf *out, const char *list, size_t i)
+{
+	if (i == 0)
+		maui_strbuf_addf(out, ", \"%s\": [\n", list);
+	else
+		maui_strbuf_addf(out, ",\n");
+}
+
+static void end(struct maui_strbuf *out, size_t count)
+{
+	if (count > 0)
+		maui_strbuf_addf(out, "\n]");
+}
+
+static void format_period(const struct maui_store_period *period, struct maui_strbuf *out)
+{
+	maui_strbuf_addf(out, "{\"rsv\": ");
+	maui_store_put_text(out, period->rsv);
+	maui_store_put_count(out, "day", period->day);
+}
+
+static void format_instance(const struct maui_store_instance *instance, struct maui_strbuf *out)
+{
+	format_period(&instance->period, out);
+	maui_store_put_count(out, "start", instance->start_s);
+	maui_store_put_count(out, "end", instance->end_s == MAUI_NEVER ? 0 : instance->end_s);
+	maui_store_put_true(out, "made", instance->made);
+	maui_strbuf_addf(out, ", \"nodes\": ");
+	maui_store_format_nodes(instance, out);
+	maui_strbuf_addf(out, "}");
+}
+
+static void format_mirror(const struct maui_store_mirror *mirror, struct maui_strbuf *out)
+{
+	maui_strbuf_addf(out, "{\"name\": ");
+	maui_store_put_text(out, mirror->name);
+	maui_store_put_count(out, "id", mirror->id);
+	maui_store_put_count(out, "start", mirror->start_s);
+	maui_store_put_count(out, "end", mirror->end_s);
+	maui_strbuf_addf(out, ", \"nodes\": \"%" PRIx64 "\"", mirror->nodes);
+	maui_store_put_true(out, "administrative", mirror->administrative);
+	maui_strbuf_addf(out, "}");
+}
+
+void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *out)
+{
+	for (size_t i = 0; i < store->rsv_count; i++) {
+		begin(out, "reservations", i);
+		maui_store_format_rsv(&store->rsvs[i], out);
+	}
+	end(out, store->rsv_count);
+	for (size_t i = 0; i < store->instance_count; i++) {
+		begin(out, "instances", i);
+		format_instance(&store->instances[i], out);
+	}
+	end(out, store->instance_count);
+	for (size_t i = 0; i < store->mirror_count; i++) {
+		begin(out, "mirrors", i);
+		format_mirror(&store->mirrors[i], out);
+	}
+	end(out, store->mirror_count);
+	for (size_t i = 0; i < store->set_aside_count; i++) {
+		begin(out, "set_aside", i);
+		format_period(&store->set_aside[i], out);
+		maui_strbuf_addf(out, "}");
+	}
+	end(out, store->set_aside_count);
+	for (size_t i = 0; i < store->charge_count; i++) {
+		begin(out, "charges", i);
+		format_period(&store->charges[i].period, out);
+		maui_store_put_count(out, "proc_s", store->charges[i].proc_s);
+		maui_store_put_count(out, "until", store->charges[i].until_s);
+		maui_strbuf_addf(out, "}");
+	}
+	end(out, store->charge_count);
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* store_rsv_one.c - all of struct maui_rsv as JSON
+ *
+ * Kinds and flags are words, so that the file means the same to another release. A word that this
+ * one does not know makes no sense of the whole: what is left of an ACL might open what was closed.
+ */
+
+#include "state/store_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/words.h"
+
+static const char *const acl_kinds[] = { "jobattr", "duration", "task", "proc" };
+static const char *const periods[] = { "day", "week", "infinity", "once" };
+static const char *const events[] = { "create", "start", "end", "minload" };
+static const char *const actions[] = { "cancel", "exec", "submit" };
+static const char *const flags[MAUI_RSV_FLAG_COUNT] = {
+	[MAUI_RSV_BESTEFFORT] = "BESTEFFORT",
+	[MAUI_RSV_BYNAME] = "BYNAME",
+	[MAUI_RSV_DEDICATEDNODE] = "DEDICATEDNODE",
+	[MAUI_RSV_DEDICATEDRESOURCE] = "DEDICATEDRESOURCE",
+	[MAUI_RSV_FORCE] = "FORCE",
+	[MAUI_RSV_OWNERPREEMPT] = "OWNERPREEMPT",
+	[MAUI_RSV_PREEMPTEE] = "PREEMPTEE",
+	[MAUI_RSV_SINGLEUSE] = "SINGLEUSE",
+	[MAUI_RSV_SPACEFLEX] = "SPACEFLEX",
+	[MAUI_RSV_STANDINGRES] = "STANDINGRES",
+	[MAUI_RSV_TIMEFLEX] = "TIMEFLEX",
+};
+
+#define COUNT(words) (sizeof(words) / sizeof((words)[0]))
+
+/* -1: no such word. */
+static int find_word(const char *const *words, size_t count, const char *text)
+{
+	for (size_t i = 0; text && i < count; i++)
+		if (strcmp(words[i], text) == 0)
+			return (int)i;
+	return -1;
+}
+
+static int find_kind(const char *text)
+{
+	enum maui_cred_kind cred = text ? maui_cred_parse(text) : MAUI_CRED_COUNT;
+	int other = find_word(acl_kinds, COUNT(acl_kinds), text);
+
+	if (cred != MAUI_CRED_COUNT)
+		return (int)cred;
+	return other < 0 ? -1 : MAUI_ACL_JOBATTR + other;
+}
+
+static const char *kind_name(int kind)
+{
+	return kind < MAUI_CRED_COUNT ? maui_cred_name((enum maui_cred_kind)kind) :
+					acl_kinds[kind - MAUI_ACL_JOBATTR];
+}
+
+/* ---- writing ---- */
+
+static void format_acl(const struct maui_acl *acl, struct maui_strbuf *out)
+{
+	maui_strbuf_addf(out, ", \"acl\": [");
+	for (size_t i = 0; i < acl->count; i++) {
+		const struct maui_acl_entry *entry = &acl->list[i];
+
+		maui_strbuf_addf(out, "%s{\"kind\": \"%s\"", i ? ", " : "", kind_name(entry->kind));
+		maui_store_put_named(out, "name", entry->name);
+		maui_store_put_count(out, "value", entry->value);
+		maui_store_put_count(out, "affinity", entry->affinity);
+		maui_store_put_true(out, "required", entry->required);
+		maui_store_put_true(out, "deny", entry->deny);
+		maui_store_put_true(out, "xor", entry->xor);
+		maui_strbuf_addf(out, "}");
+	}
+	maui_strbuf_addf(out, "]");
+}
+
+static void format_words(const struct maui_rsv *rsv, struct maui_strbuf *out)
+{
+	const char *comma = "";
+
+	maui_strbuf_addf(out, ", \"flags\": [");
+	for (unsigned i = 0; i < MAUI_RSV_FLAG_COUNT; i++) {
+		if (!maui_rsv_has(rsv, (enum maui_rsv_flag)i))
+			continue;
+		maui_strbuf_addf(out, "%s\"%s\"", comma, flags[i]);
+		comma = ", ";
+	}
+	maui_strbuf_addf(out, "], \"features\": [");
+	for (size_t i = 0; i < rsv->features.count; i++) {
+		maui_strbuf_addf(out, i ? ", " : "");
+		maui_store_put_text(out, rsv->features.list[i]);
+	}
+	maui_strbuf_addf(out, "]");
+}
+
+static void format_triggers(const struct maui_rsv *rsv, struct maui_strbuf *out)
+{
+	maui_strbuf_addf(out, ", \"triggers\": [");
+	for (size_t i = 0; i < rsv->trigger_count; i++) {
+		const struct maui_trigger *trigger = &rsv->triggers[i];
+
+		maui_strbuf_addf(out, "%s{\"event\": \"%s\", \"action\": \"%s\"", i ? ", " : "",
+				 events[trigger->event], actions[trigger->action]);
+		maui_store_put_count(out, "offset", trigger->offset_s);
+		if (trigger->threshold > 0)
+			maui_strbuf_addf(out, ", \"threshold\": %.17g", trigger->threshold);
+		maui_store_put_named(out, "data", trigger->data);
+		maui_strbuf_addf(out, "}");
+	}
+	maui_strbuf_addf(out, "]");
+}
+
+static void format_task(const struct maui_rsv *rsv, struct maui_strbuf *out)
+{
+	maui_strbuf_addf(out,
+			 ", \"task\": {\"procs\": %lld, \"mem_mb\": %lld, \"disk_mb\": %lld, "
+			 "\"swap_mb\": %lld}",
+			 (long long)rsv->task.procs, (long long)rsv->task.mem_mb,
+			 (long long)rsv->task.disk_mb, (long long)rsv->task.swap_mb);
+	maui_store_put_count(out, "tasks", rsv->task_count);
+	maui_store_put_count(out, "tpn", rsv->tasks_per_node);
+}
+
+void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out)
+{
+	maui_strbuf_addf(out, "{\"name\": ");
+	maui_store_put_text(out, rsv->name);
+	format_acl(&rsv->acl, out);
+	format_words(rsv, out);
+	if (rsv->owner && rsv->owner_kind >= 0 && rsv->owner_kind < MAUI_CRED_COUNT) {
+		maui_store_put_named(out, "owner_kind",
+				     maui_cred_name((enum maui_cred_kind)rsv->owner_kind));
+		maui_store_put_named(out, "owner", rsv->owner);
+	}
+	maui_store_put_named(out, "charge_account", rsv->charge_account);
+	maui_store_put_true(out, "shared", rsv->shared);
+	maui_store_put_count(out, "priority", rsv->priority);
+	maui_store_put_named(out, "hosts", rsv->hosts);
+	maui_store_put_named(out, "partition", rsv->partition);
+	format_task(rsv, out);
+	maui_store_put_named(out, "period", periods[rsv->period]);
+	maui_store_put_count(out, "start", rsv->start_s);
+	maui_store_put_count(out, "end", rsv->end_s == MAUI_NEVER ? 0 : rsv->end_s);
+	maui_store_put_true(out, "endless", rsv->end_s == MAUI_NEVER);
+	maui_store_put_count(out, "days", rsv->days);
+	maui_store_put_count(out, "depth", rsv->depth);
+	format_triggers(rsv, out);
+	maui_store_put_true(out, "by_user", rsv->by_user);
+	maui_store_put_named(out, "made_by", rsv->made_by);
+	maui_strbuf_addf(out, "}");
+}
+
+/* ---- reading ---- */
+
+static int read_text(json_object *object, const char *key, char **ret)
+{
+	const char *text = maui_store_get_text(object, key);
+
+	*ret = text ? strdup(text) : NULL;
+	return text && !*ret ? -1 : 0;
+}
+
+static int read_entry(json_object *object, struct maui_acl *acl)
+{
+	struct maui_acl_entry entry = {
+		.kind = find_kind(maui_store_get_text(object, "kind")),
+		.value = maui_store_get_int(object, "value"),
+		.affinity = (int)maui_store_get_int(object, "affinity"),
+		.required = maui_store_get_bool(object, "required"),
+		.deny = maui_store_get_bool(object, "deny"),
+		.xor = maui_store_get_bool(object, "xor"),
+	};
+	struct maui_acl_entry *grown;
+
+	if (entry.kind < 0 || entry.affinity < MAUI_AFFINITY_NEGATIVE ||
+	    entry.affinity > MAUI_AFFINITY_POSITIVE)
+		return 1;
+	grown = maui_array_grow(acl->list, acl->count, &acl->alloc, sizeof(*grown));
+	if (!grown)
+		return -1;
+	acl->list = grown;
+	if (read_text(object, "name", &entry.name))
+		return -1;
+	grown[acl->count++] = entry;
+	return entry.kind <= MAUI_ACL_JOBATTR && !entry.name ? 1 : 0;
+}
+
+static int read_acl(json_object *object, struct maui_acl *acl)
+{
+	json_object *list = maui_store_get_list(object, "acl");
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		int rc = read_entry(json_object_array_get_idx(list, i), acl);
+
+		if (rc)
+			return rc;
+	}
+	return list ? 0 : 1;
+}
+
+static const char *text_at(json_object *list, size_t i)
+{
+	json_object *one = json_object_array_get_idx(list, i);
+
+	return json_object_is_type(one, json_type_string) ? json_object_get_string(one) : NULL;
+}
+
+static int read_flags(json_object *object, struct maui_rsv *ret)
+{
+	json_object *list = maui_store_get_list(object, "flags");
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		int flag = find_word(flags, COUNT(flags), text_at(list, i));
+
+		if (flag < 0)
+			return 1;
+		ret->flags |= UINT64_C(1) << flag;
+	}
+	return 0;
+}
+
+static int read_features(json_object *object, struct maui_rsv *ret)
+{
+	json_object *list = maui_store_get_list(object, "features");
+	size_t count = list ? json_object_array_length(list) : 0;
+
+	if (count == 0)
+		return 0;
+	ret->features.list = calloc(count, sizeof(*ret->features.list));
+	if (!ret->features.list)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		const char *text = text_at(list, i);
+
+		if (!text)
+			return 1;
+		if (!(ret->features.list[i] = strdup(text)))
+			return -1;
+		ret->features.count++;
+	}
+	return 0;
+}
+
+static int read_trigger(json_object *object, struct maui_rsv *ret)
+{
+	int event = find_word(events, COUNT(events), maui_store_get_text(object, "event"));
+	int action = find_word(actions, COUNT(actions), maui_store_get_text(object, "action"));
+	struct maui_trigger trigger = { .event = (enum maui_trigger_event)event,
+					.action = (enum maui_trigger_action)action,
+					.offset_s = maui_store_get_int(object, "offset") };
+	struct maui_trigger *grown;
+	json_object *threshold;
+
+	if (event < 0 || action < 0 || trigger.offset_s < 0)
+		return 1;
+	if (json_object_object_get_ex(object, "threshold", &threshold))
+		trigger.threshold = json_object_get_double(threshold);
+	grown = maui_array_grow(ret->triggers, ret->trigger_count, &ret->trigger_alloc,
+				sizeof(*grown));
+	if (!grown)
+		return -1;
+	ret->triggers = grown;
+	if (read_text(object, "data", &trigger.data))
+		return -1;
+	grown[ret->trigger_count++] = trigger;
+	return 0;
+}
+
+static int read_triggers(json_object *object, struct maui_rsv *ret)
+{
+	json_object *list = maui_store_get_list(object, "triggers");
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		int rc = read_trigger(json_object_array_get_idx(list, i), ret);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int read_texts(json_object *object, struct maui_rsv *ret)
+{
+	const char *owner_kind = maui_store_get_text(object, "owner_kind");
+
+	ret->owner_kind = -1;
+	if (owner_kind) {
+		ret->owner_kind = (int)maui_cred_parse(owner_kind);
+		if (ret->owner_kind == MAUI_CRED_COUNT)
+			return 1;
+	}
+	return read_text(object, "name", &ret->name) | read_text(object, "owner", &ret->owner) |
+	       read_text(object, "charge_account", &ret->charge_account) |
+	       read_text(object, "hosts", &ret->hosts) |
+	       read_text(object, "partition", &ret->partition) |
+	       read_text(object, "made_by", &ret->made_by);
+}
+
+/* 1: no time at all. */
+static int read_times(json_object *object, struct maui_rsv *ret)
+{
+	int period = find_word(periods, COUNT(periods), maui_store_get_text(object, "period"));
+
+	ret->period = period < 0 ? MAUI_RSV_ONCE : (enum maui_rsv_period)period;
+	ret->start_s = maui_store_get_int(object, "start");
+	ret->end_s = maui_store_get_bool(object, "endless") ? MAUI_NEVER :
+							      maui_store_get_int(object, "end");
+	ret->days = (unsigned)maui_store_get_int(object, "days") & 0x7f;
+	ret->depth = maui_store_get_int(object, "depth");
+	return period < 0 || (ret->period == MAUI_RSV_ONCE && ret->end_s <= ret->start_s);
+}
+
+static int read_numbers(json_object *object, struct maui_rsv *ret)
+{
+	json_object *task;
+
+	ret->shared = maui_store_get_bool(object, "shared");
+	ret->by_user = maui_store_get_bool(object, "by_user");
+	ret->priority = maui_store_get_int(object, "priority");
+	ret->task_count = maui_store_get_int(object, "tasks");
+	ret->tasks_per_node = maui_store_get_int(object, "tpn");
+	if (!json_object_object_get_ex(object, "task", &task))
+		return 1;
+	ret->task = (struct maui_rsv_task){ .procs = maui_store_get_int(task, "procs"),
+					    .mem_mb = maui_store_get_int(task, "mem_mb"),
+					    .disk_mb = maui_store_get_int(task, "disk_mb"),
+					    .swap_mb = maui_store_get_int(task, "swap_mb") };
+	return ret->task_count < 0 || ret->tasks_per_node < 0;
+}
+
+int maui_store_read_rsv(json_object *object, struct maui_rsv *ret)
+{
+	static int (*const parts[])(json_object *, struct maui_rsv *) = {
+		read_texts, read_flags, read_features, read_triggers, read_times, read_numbers,
+	};
+	int rc = read_acl(object, &ret->acl);
+
+	for (size_t i = 0; i < COUNT(parts) && rc == 0; i++)
+		rc = parts[i](object, ret);
+	return rc == 0 && (!ret->name || !*ret->name) ? 1 : rc;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_store_rsv.c - reservations in the state: there and back, torn, foreign, of a later release */
+#include "state/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+#define HEAD "{\"schema\": \"maui.state.v1\", \"saved\": 1, \"jobs\": []"
+
+static char *formatted(const struct maui_store *store)
+{
+	struct maui_strbuf out = { 0 };
+	char *text;
+
+	maui_store_format(store, &out);
+	text = maui_strbuf_steal(&out);
+	cr_assert_not_null(text);
+	return text;
+}
+
+static void parse(const char *text, struct maui_store *ret)
+{
+	struct maui_err err;
+
+	cr_assert(maui_store_parse(text, strlen(text), ret, &err) == 0, "%s: %s", err.text, text);
+}
+
+/* Written, read and written again: the same text. Returns what was read. */
+static void there_and_back(const struct maui_store *store, struct maui_store *ret)
+{
+	char *text = formatted(store), *again;
+
+	parse(text, ret);
+	again = formatted(ret);
+	cr_expect_str_eq(text, again);
+	free(text);
+	free(again);
+}
+
+/* ---- administrative reservations ---- */
+
+static void fill(struct maui_rsv *rsv)
+{
+	static const struct maui_acl_entry entries[] = {
+		{ .kind = MAUI_CRED_USER, .name = (char *)"ann", .affinity = 1 },
+		{ .kind = MAUI_CRED_CLASS, .name = (char *)"batch", .affinity = -1,
+		  .required = true },
+		{ .kind = MAUI_CRED_GROUP, .name = (char *)"x\"y", .deny = true },
+		{ .kind = MAUI_ACL_JOBATTR, .name = (char *)"PREEMPTEE", .xor = true },
+		{ .kind = MAUI_ACL_DURATION, .value = 3600, .required = true },
+		{ .kind = MAUI_ACL_TASK, .value = 4 },
+		{ .kind = MAUI_ACL_PROC, .value = 8, .affinity = 1 },
+	};
+	static struct maui_trigger triggers[] = {
+		{ .event = MAUI_TRIGGER_MINLOAD, .action = MAUI_TRIGGER_EXEC, .offset_s = 60,
+		  .threshold = 0.125, .data = (char *)"/usr/bin/true" },
+		{ .event = MAUI_TRIGGER_END, .action = MAUI_TRIGGER_CANCEL },
+	};
+	static char *features[] = { (char *)"fast", (char *)"big" };
+
+	*rsv = (struct maui_rsv){
+		.name = (char *)"test.1", .owner_kind = MAUI_CRED_ACCOUNT, .owner = (char *)"phys",
+		.acl = { .list = (struct maui_acl_entry *)entries, .count = 7 },
+		.flags = 1 << MAUI_RSV_BYNAME | 1 << MAUI_RSV_TIMEFLEX | 1 << MAUI_RSV_BESTEFFORT,
+		.charge_account = (char *)"bio", .shared = true, .priority = -4,
+		.hosts = (char *)"c[1-4],d7", .features = { features, 2 },
+		.partition = (char *)"batch", .task = { -1, 512, 0, 7 }, .task_count = 4,
+		.tasks_per_node = 2, .period = MAUI_RSV_ONCE, .start_s = 1763750000,
+		.end_s = MAUI_NEVER, .days = 0x55, .depth = 3, .triggers = triggers,
+		.trigger_count = 2, .by_user = true, .made_by = (char *)"ann",
+	};
+}
+
+Test(store_rsv, all_of_one)
+{
+	struct maui_store store = { .saved_s = 1 }, back;
+	struct maui_rsv rsv;
+	const struct maui_rsv *r;
+
+	fill(&rsv);
+	cr_assert(maui_store_add_rsv(&store, &rsv) == 0);
+	there_and_back(&store, &back);
+	cr_assert_eq(back.rsv_count, 1);
+	r = &back.rsvs[0];
+	cr_expect_eq(r->acl.count, 7);
+	cr_expect_eq(r->acl.list[1].kind, MAUI_CRED_CLASS);
+	cr_expect_eq(r->acl.list[1].affinity, -1);
+	cr_expect(r->acl.list[1].required && r->acl.list[2].deny && r->acl.list[3].xor);
+	cr_expect_str_eq(r->acl.list[2].name, "x\"y");
+	cr_expect_eq(r->acl.list[4].value, 3600);
+	cr_expect_eq(r->flags, rsv.flags);
+	cr_expect_eq(r->owner_kind, MAUI_CRED_ACCOUNT);
+	cr_expect_eq(r->priority, -4);
+	cr_expect_eq(r->task.procs, -1);
+	cr_expect_eq(r->features.count, 2);
+	cr_expect_eq(r->end_s, MAUI_NEVER);
+	cr_expect_eq(r->period, MAUI_RSV_ONCE);
+	cr_expect_eq(r->triggers[0].event, MAUI_TRIGGER_MINLOAD);
+	cr_expect_float_eq(r->triggers[0].threshold, 0.125, 1e-12);
+	cr_expect(r->by_user && r->shared && !r->file && !r->line);
+	maui_store_finish(&back);
+	maui_store_finish(&store);
+}
+
+static const struct bad {
+	const char *what, *text;
+} bad_rsvs[] = {
+	{ "not an object", "7" },
+	{ "no ACL", "{\"name\": \"a\", \"period\": \"once\", \"end\": 5, \"task\": {}}" },
+	{ "no name", "{\"acl\": [], \"period\": \"once\", \"end\": 5, \"task\": {}}" },
+	{ "no time", "{\"name\": \"a\", \"acl\": [], \"task\": {}}" },
+	{ "ends before it starts",
+	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"start\": 9, \"end\": 5, "
+	  "\"task\": {}}" },
+	{ "a kind of a later release",
+	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"planet\", \"name\": \"mars\"}], "
+	  "\"period\": \"once\", \"end\": 5, \"task\": {}}" },
+	{ "an entry without a name",
+	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"user\"}], \"period\": \"once\", \"end\": 5, "
+	  "\"task\": {}}" },
+	{ "an affinity of 9",
+	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"user\", \"name\": \"x\", \"affinity\": 9}], "
+	  "\"period\": \"once\", \"end\": 5, \"task\": {}}" },
+	{ "a flag of a later release",
+	  "{\"name\": \"a\", \"acl\": [], \"flags\": [\"WARP\"], \"period\": \"once\", "
+	  "\"end\": 5, \"task\": {}}" },
+	{ "an owner of no kind",
+	  "{\"name\": \"a\", \"acl\": [], \"owner_kind\": \"star\", \"period\": \"once\", "
+	  "\"end\": 5, \"task\": {}}" },
+	{ "a trigger of a later release",
+	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"dawn\", "
+	  "\"action\": \"exec\"}], \"period\": \"once\", \"end\": 5, \"task\": {}}" },
+};
+
+Test(store_rsv, what_makes_no_sense_is_left_out)
+{
+	for (size_t i = 0; i < sizeof(bad_rsvs) / sizeof(bad_rsvs[0]); i++) {
+		struct maui_store store;
+		char *text;
+
+		cr_assert(asprintf(&text,
+				   HEAD ", \"reservations\": [%s, {\"name\": \"good\", \"acl\": [], "
+					"\"period\": \"once\", \"end\": 5, \"task\": {}, "
+					"\"a key of a later release\": [1, {\"x\": 2}]}]}",
+				   bad_rsvs[i].text) > 0);
+		parse(text, &store);
+		cr_expect_eq(store.rsv_count, 1, "%s", bad_rsvs[i].what);
+		cr_expect_eq(store.skipped, 1, "%s", bad_rsvs[i].what);
+		cr_expect_str_eq(store.rsvs[0].name, "good");
+		free(text);
+		text = formatted(&store);
+		cr_expect_null(strstr(text, "later"), "unknown keys are not kept");
+		free(text);
+		maui_store_finish(&store);
+	}
+}
+
+/* ---- instances ---- */
+
+static const struct nodes {
+	const char *nodes, *text; /* "name*tasks name ..." and the JSON */
+} nodes_rows[] = {
+	{ "", "[]" },
+	{ "c1", "[\"c1\"]" },
+	{ "c1 c2 c3", "[\"c[1-3]\"]" },
+	{ "c1*2 c2*2 c3", "[\"c[1-2]*2\", \"c3\"]" },
+	{ "c9 c10", "[\"c[9-10]\"]" },
+	{ "c09 c10", "[\"c[09-10]\"]" },
+	{ "c9 c010", "[\"c9\", \"c010\"]" },
+	{ "c99 c100 c101", "[\"c[99-101]\"]" },
+	{ "c099 c100", "[\"c[099-100]\"]" },
+	{ "c1 c3 c4 d5", "[\"c1\", \"c[3-4]\", \"d5\"]" },
+	{ "login gpu-a gpu-b", "[\"login\", \"gpu-a\", \"gpu-b\"]" },
+	{ "1 2 3", "[\"[1-3]\"]" },
+	{ "c1*0", "[\"c1*0\"]" },
+	{ "a1234567890123 a1234567890124", "[\"a1234[567890123-567890124]\"]" },
+	{ "c2 c1", "[\"c2\", \"c1\"]" },
+	{ "c1 c1", "[\"c1\", \"c1\"]" },
+};
+
+static void split_nodes(const char *text, struct maui_store_instance *ret)
+{
+	char *copy = strdup(text), *save = NULL;
+
+	ret->nodes = calloc(strlen(text) + 1, sizeof(*ret->nodes));
+	for (char *one = strtok_r(copy, " ", &save); one; one = strtok_r(NULL, " ", &save)) {
+		char *star = strchr(one, '*');
+
+		if (star)
+			*star = '\0';
+		ret->nodes[ret->node_count].name = strdup(one);
+		ret->nodes[ret->node_count++].tasks = star ? atoll(star + 1) : 1;
+	}
+	free(copy);
+}
+
+Test(store_rsv, nodes)
+{
+	for (size_t i = 0; i < sizeof(nodes_rows) / sizeof(nodes_rows[0]); i++) {
+		struct maui_store store = { .saved_s = 1 }, back;
+		struct maui_store_instance one = { .period = { (char *)"biz", 20261122 },
+						   .start_s = 5, .end_s = 9, .made = true };
+		char *text;
+
+		split_nodes(nodes_rows[i].nodes, &one);
+		cr_assert(maui_store_add_instance(&store, &one) == 0);
+		text = formatted(&store);
+		cr_expect(strstr(text, nodes_rows[i].text), "%s: %s", nodes_rows[i].text, text);
+		free(text);
+		there_and_back(&store, &back);
+		cr_assert_eq(back.instance_count, 1);
+		cr_assert_eq(back.instances[0].node_count, one.node_count, "%s", nodes_rows[i].text);
+		for (size_t n = 0; n < one.node_count; n++) {
+			cr_expect_str_eq(back.instances[0].nodes[n].name, one.nodes[n].name);
+			cr_expect_eq(back.instances[0].nodes[n].tasks, one.nodes[n].tasks);
+			free(one.nodes[n].name);
+		}
+		cr_expect_eq(back.instances[0].period.day, 20261122);
+		free(one.nodes);
+		maui_store_finish(&back);
+		maui_store_finish(&store);
+	}
+}
+
+static const char *const bad_nodes[] = {
+	"7", "[7]", "[\"\"]", "[\"c[1-\"]", "[\"c[1-2]*\"]", "[\"c[1-2]*-3\"]", "[\"c[2-1]\"]",
+	"[\"c[1-99999999999]\"]", "[\"c[0-999999999]\"]", "[\"c[a-b]\"]", "[\"c[1]\"]", "[\"*2\"]",
+};
+
+Test(store_rsv, nodes_that_make_no_sense)
+{
+	for (size_t i = 0; i < sizeof(bad_nodes) / sizeof(bad_nodes[0]); i++) {
+		struct maui_store store;
+		char *text;
+
+		cr_assert(asprintf(&text, HEAD ", \"instances\": [{\"rsv\": \"a\", \"nodes\": %s}]}",
+				   bad_nodes[i]) > 0);
+		parse(text, &store);
+		cr_expect_eq(store.instance_count, 0, "%s", bad_nodes[i]);
+		cr_expect_eq(store.skipped, 1, "%s", bad_nodes[i]);
+		free(text);
+		maui_store_finish(&store);
+	}
+}
+
+Test(store_rsv, a_thousand_nodes_are_short)
+{
+	struct maui_store store = { .saved_s = 1 };
+	struct maui_store_instance one = { .period = { (char *)"biz", 0 }, .end_s = MAUI_NEVER };
+	char *text;
+
+	one.nodes = calloc(1000, sizeof(*one.nodes));
+	for (; one.node_count < 1000; one.node_count++) {
+		one.nodes[one.node_count].tasks = 1;
+		cr_assert(asprintf(&one.nodes[one.node_count].name, "n%zu", one.node_count + 1) > 0);
+	}
+	cr_assert(maui_store_add_instance(&store, &one) == 0);
+	text = formatted(&store);
+	cr_expect(strlen(text) < 200, "%zu bytes", strlen(text));
+	free(text);
+	for (size_t i = 0; i < one.node_count; i++)
+		free(one.nodes[i].name);
+	free(one.nodes);
+	maui_store_finish(&store);
+}
+
+/* ---- the others ---- */
+
+Test(store_rsv, others)
+{
+	struct maui_store store = { .saved_s = 1 }, back;
+	struct maui_store_mirror mirror = { .name = (char *)"maui.biz.20261122", .id = 7,
+					    .start_s = 5, .end_s = 9, .nodes = UINT64_MAX,
+					    .administrative = true };
+	struct maui_store_period period = { (char *)"biz", 20261122 };
+	struct maui_store_charge charge = { { (char *)"biz", 0 }, INT64_MAX, 77 };
+
+	cr_assert(maui_store_add_mirror(&store, &mirror) == 0);
+	cr_assert(maui_store_add_set_aside(&store, &period) == 0);
+	cr_assert(maui_store_add_charge(&store, &charge) == 0);
+	there_and_back(&store, &back);
+	cr_assert(back.mirror_count == 1 && back.set_aside_count == 1 && back.charge_count == 1);
+	cr_expect_eq(back.mirrors[0].nodes, UINT64_MAX);
+	cr_expect(back.mirrors[0].administrative);
+	cr_expect_str_eq(back.set_aside[0].rsv, "biz");
+	cr_expect_eq(back.charges[0].proc_s, INT64_MAX);
+	maui_store_finish(&back);
+	maui_store_finish(&store);
+	parse(HEAD ", \"mirrors\": [{\"name\": \"x\"}, {\"id\": 4}, 3], \"set_aside\": [{\"day\": 3}], "
+		   "\"charges\": [{\"rsv\": \"a\", \"proc_s\": -1}], \"instances\": 5, "
+		   "\"reservations\": {}}", &back);
+	cr_expect_eq(back.skipped, 5);
+	cr_expect(back.mirror_count + back.set_aside_count + back.charge_count == 0);
+	maui_store_finish(&back);
+}
+
+/* Cut anywhere it is refused whole, as the rest of the state is. */
+Test(store_rsv, torn)
+{
+	struct maui_store store = { .saved_s = 1 }, back;
+	struct maui_rsv rsv;
+	struct maui_err err;
+	char *text;
+
+	fill(&rsv);
+	cr_assert(maui_store_add_rsv(&store, &rsv) == 0);
+	text = formatted(&store);
+	for (size_t length = 0; length + 2 < strlen(text); length++) {
+		cr_assert(maui_store_parse(text, length, &back, &err) != 0, "%zu bytes", length);
+		cr_assert(!back.rsvs && back.rsv_count == 0);
+	}
+	free(text);
+	maui_store_finish(&store);
+}
