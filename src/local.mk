@@ -324,6 +324,14 @@ slurm_sources = \
 	src/slurm/hold.h \
 	src/slurm/magnet.c \
 	src/slurm/magnet.h \
+	src/slurm/mirror.c \
+	src/slurm/mirror.h \
+	src/slurm/mirror_list.c \
+	src/slurm/mirror_list.h \
+	src/slurm/mirror_plan.c \
+	src/slurm/mirror_plan.h \
+	src/slurm/mirror_private.h \
+	src/slurm/mirror_settle.c \
 	src/slurm/only.c \
 	src/slurm/only.h \
 	src/slurm/recur.c \
@@ -336,6 +344,8 @@ slurm_sources = \
 	src/slurm/request_nodes.c \
 	src/slurm/resume.c \
 	src/slurm/resume.h \
+	src/slurm/resv.c \
+	src/slurm/resv.h \
 	src/slurm/start.c \
 	src/slurm/start.h \
 	src/slurm/start_prepare.c \

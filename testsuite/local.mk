@@ -122,6 +122,7 @@ unit_tests = \
 	testsuite/unit/test_ledger \
 	testsuite/unit/test_lexer \
 	testsuite/unit/test_limit \
+	testsuite/unit/test_mirror \
 	testsuite/unit/test_names \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_plan \
@@ -164,6 +165,11 @@ testsuite_unit_test_ledger_SOURCES = \
 	src/context/ledger.c \
 	src/context/tracks.c \
 	# end of testsuite_unit_test_ledger_SOURCES
+testsuite_unit_test_mirror_SOURCES = \
+	testsuite/unit/test_mirror.c \
+	src/slurm/mirror_list.c \
+	src/slurm/mirror_plan.c \
+	# end of testsuite_unit_test_mirror_SOURCES
 testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/context/names.c
 testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
 testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/recur.c

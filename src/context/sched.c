@@ -38,6 +38,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	if (!sched)
 		return;
 	maui_store_finish(&sched->kept);
+	maui_mirrors_finish(&sched->mirrors);
 	maui_sched_bars_finish(sched);
 	maui_decisions_finish(&sched->decisions);
 	maui_planner_destroy(sched->planner);
@@ -99,7 +100,7 @@ static void say_forced(struct maui_iteration *it)
 static int copy(struct maui_iteration *it, struct maui_err *err)
 {
 	maui_sched_tend(it);
-	if (maui_cluster_capture(it->c->config, &it->cluster, err) ||
+	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, err) ||
 	    maui_eligible_capture(&it->cluster, &it->eligible, err))
 		return -1;
 	maui_hold_add(&it->writes, &it->eligible.writes);

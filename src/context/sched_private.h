@@ -9,6 +9,7 @@
 #include "plan/plan.h"
 #include "slurm/cluster.h"
 #include "slurm/eligible.h"
+#include "slurm/mirror.h"
 #include "slurm/start.h"
 
 /* Nodes that Slurm refused to a job: see sched_bars.c. */
@@ -31,6 +32,7 @@ struct maui_sched {
 	struct maui_decisions decisions;
 	struct maui_store kept; /* promises by ids, since indices are another snapshot's; the chunk
 				   timer */
+	struct maui_mirrors mirrors; /* reservations of Slurm's that are ours */
 	struct maui_events events;
 	struct maui_brake brake;
 	struct maui_sched_bar *bars;

@@ -48,10 +48,11 @@ static enum maui_draft_result run_steps(struct maui_draft *draft, const struct m
 	return result == MAUI_DRAFT_DONE ? maui_draft_read_reservations(draft) : result;
 }
 
-static enum maui_draft_result try_once(const struct maui_config *config, struct maui_cluster *ret,
-				       struct maui_err *err)
+static enum maui_draft_result try_once(const struct maui_config *config,
+				       const struct maui_mirrors *mirrors,
+				       struct maui_cluster *ret, struct maui_err *err)
 {
-	struct maui_draft draft = { .cluster = ret };
+	struct maui_draft draft = { .cluster = ret, .mirrors = mirrors };
 	enum maui_draft_result result;
 
 	ret->now_s = time(NULL);
@@ -64,8 +65,8 @@ static enum maui_draft_result try_once(const struct maui_config *config, struct 
 	return result;
 }
 
-int maui_cluster_capture(const struct maui_config *config, struct maui_cluster *ret,
-			 struct maui_err *err)
+int maui_cluster_capture(const struct maui_config *config, const struct maui_mirrors *mirrors,
+			 struct maui_cluster *ret, struct maui_err *err)
 {
 	enum maui_draft_result result = MAUI_DRAFT_CHANGED;
 
@@ -75,7 +76,7 @@ int maui_cluster_capture(const struct maui_config *config, struct maui_cluster *
 
 		maui_cluster_finish(ret);
 		ret->reads = i > 0 ? reads : ret->reads;
-		result = try_once(config, ret, err);
+		result = try_once(config, mirrors, ret, err);
 	}
 	if (result == MAUI_DRAFT_DONE)
 		return 0;

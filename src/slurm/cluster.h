@@ -44,6 +44,8 @@ struct maui_cluster_partition {
 				runs there may hold more than a node has; left to Slurm */
 };
 
+struct maui_mirrors;
+
 /* A reservation of Slurm's (repeating ones: their next instance). */
 struct maui_cluster_reservation {
 	const char *name;
@@ -77,15 +79,17 @@ struct maui_cluster {
 	struct maui_hold_times reads;
 };
 
-/* Takes READ locks itself; call without any. `config` for NODECFG. A zeroed struct, or one that
- * maui_cluster_finish() left. -1 with err: no memory, or tables that make no sense. */
-int maui_cluster_capture(const struct maui_config *config, struct maui_cluster *ret,
-			 struct maui_err *err);
+/* Takes READ locks itself; call without any. `config` for NODECFG; `mirrors`: reservations of Slurm's
+ * that are ours and left out (NULL: none). A zeroed struct, or one that maui_cluster_finish() left.
+ * -1 with err: no memory, or tables that make no sense. */
+int maui_cluster_capture(const struct maui_config *config, const struct maui_mirrors *mirrors,
+			 struct maui_cluster *ret, struct maui_err *err);
 void maui_cluster_finish(struct maui_cluster *cluster);
 
 /* Whether indices of nodes still mean the same nodes: no reconfigure, no change of the node table
  * since. Under node READ or WRITE. */
 bool maui_cluster_is_current(uint64_t table);
+uint64_t maui_cluster_table(void); /* the number for that, as it is now */
 /* From sched_p_reconfig(), under all locks: tables may be others now. */
 void maui_cluster_table_changed(void);
 

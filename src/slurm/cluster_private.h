@@ -58,6 +58,7 @@ struct maui_draft_license {
 
 struct maui_draft {
 	struct maui_cluster *cluster;
+	const struct maui_mirrors *mirrors; /* reservations of Slurm's that are ours; NULL: none */
 	struct maui_arena arena; /* of names and lists */
 	struct maui_draft_partition *partitions;
 	struct maui_draft_node *nodes;
@@ -70,9 +71,6 @@ struct maui_draft {
 	size_t gres_alloc, license_alloc, job_count;
 	bool failed; /* no memory, somewhere below */
 };
-
-/* The number of the node table as it is; see maui_cluster_is_current(). Under node READ. */
-uint64_t maui_cluster_table(void);
 
 /* First set bit >= from and < end of a bitmap, quickly over gaps; -1. */
 int64_t maui_cluster_next_bit(bitstr_t *bitmap, int64_t from, int64_t end);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster_resv.c - Slurm's reservations, as claims on whole nodes
+/* cluster_resv.c - Slurm's reservations, as claims on whole nodes; without our mirrors, whose claims
+ * are the plan's own
  *
  * Under the locks the bitmaps are only copied, which takes a fraction of a microsecond however many
  * nodes there are; what is in them is looked up later.
@@ -7,7 +8,8 @@
 
 #include "slurm/cluster_private.h"
 
-#include "slurm/recur.h"
+#include "slurm/mirror.h"
+#include "slurm/resv.h"
 
 enum { HORIZON_S = 365 * 24 * 3600 };
 
@@ -17,42 +19,6 @@ struct seen {
 	uint64_t id;
 	bitstr_t *nodes; /* ours; NULL: none */
 };
-
-static enum maui_recur recur_of(uint64_t flags)
-{
-	return flags & RESERVE_FLAG_HOURLY  ? MAUI_RECUR_HOURLY :
-	       flags & RESERVE_FLAG_DAILY   ? MAUI_RECUR_DAILY :
-	       flags & RESERVE_FLAG_WEEKDAY ? MAUI_RECUR_WEEKDAY :
-	       flags & RESERVE_FLAG_WEEKEND ? MAUI_RECUR_WEEKEND :
-	       flags & RESERVE_FLAG_WEEKLY  ? MAUI_RECUR_WEEKLY :
-					      MAUI_RECUR_NONE;
-}
-
-/* A floating one is always so many seconds ahead. */
-static void float_times(const slurmctld_resv_t *resv_ptr, int64_t now_s,
-			struct maui_cluster_reservation *ret)
-{
-	ret->start_s = now_s + resv_ptr->start_time;
-	if (resv_ptr->duration == INFINITE)
-		ret->end_s = ret->start_s + HORIZON_S;
-	else if (resv_ptr->duration && resv_ptr->duration != NO_VAL)
-		ret->end_s = ret->start_s + (int64_t)resv_ptr->duration * 60;
-	else
-		ret->end_s = resv_ptr->end_time;
-}
-
-static void read_times(const slurmctld_resv_t *resv_ptr, int64_t now_s,
-		       struct maui_cluster_reservation *ret)
-{
-	if (ret->floats) {
-		float_times(resv_ptr, now_s, ret);
-		return;
-	}
-	ret->start_s = resv_ptr->start_time_first ? resv_ptr->start_time_first :
-						    resv_ptr->start_time;
-	ret->end_s = resv_ptr->end_time;
-	maui_recur_advance(recur_of(resv_ptr->flags), now_s, &ret->start_s, &ret->end_s);
-}
 
 static void read_reservation(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
 			     struct seen *seen)
@@ -70,7 +36,7 @@ static void read_reservation(struct maui_draft *draft, const slurmctld_resv_t *r
 	ret->any_nodes = resv_ptr->flags & RESERVE_FLAG_ANY_NODES;
 	ret->floats = resv_ptr->flags & RESERVE_FLAG_TIME_FLOAT;
 	ret->licenses = resv_ptr->license_list && list_count(resv_ptr->license_list) > 0;
-	read_times(resv_ptr, now_s, ret);
+	maui_resv_times(resv_ptr, now_s, &ret->start_s, &ret->end_s);
 	seen->id = resv_ptr->resv_id;
 	if (resv_ptr->node_bitmap && ret->end_s > now_s && ret->end_s > ret->start_s &&
 	    ret->start_s < now_s + HORIZON_S)
@@ -98,7 +64,8 @@ static enum maui_draft_result read_all(struct maui_draft *draft, struct seen **r
 	} else if (room > 0) {
 		iterator = list_iterator_create(resv_list);
 		while (*ret_count < room && (resv_ptr = list_next(iterator)))
-			read_reservation(draft, resv_ptr, &(*ret_seen)[(*ret_count)++]);
+			if (!maui_mirror_is_ours(draft->mirrors, resv_ptr))
+				read_reservation(draft, resv_ptr, &(*ret_seen)[(*ret_count)++]);
 		list_iterator_destroy(iterator);
 	}
 	maui_hold_note(&draft->cluster->reads, since);

@@ -302,6 +302,38 @@ static inline bool maui_compat_select_cleans(const job_record_t *job_ptr)
 #endif
 }
 
+/* slurmctld says in its log what is wrong. What was allocated for the message stays the caller's. */
+static inline int maui_compat_create_resv(resv_desc_msg_t *desc)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	return create_resv(desc);
+#else
+	char *message = NULL;
+	int rc = create_resv(desc, &message);
+
+	xfree(message);
+	return rc;
+#endif
+}
+static inline int maui_compat_update_resv(resv_desc_msg_t *desc)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	return update_resv(desc);
+#else
+	char *message = NULL;
+	int rc = update_resv(desc, &message);
+
+	xfree(message);
+	return rc;
+#endif
+}
+
+/* Until 23.11 a job got past any reservation without a MaxStartDelay by --signal=R:...@0. */
+static inline bool maui_compat_signal_opens_resv(void)
+{
+	return SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0);
+}
+
 /* Held by a reservation that went. */
 static inline bool maui_compat_is_reservation_hold(uint32_t reason)
 {

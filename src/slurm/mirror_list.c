@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mirror_list.c - a sorted list, and notes of what was said */
+
+#include "slurm/mirror_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+void maui_mirrors_finish(struct maui_mirrors *mirrors)
+{
+	for (size_t i = 0; i < mirrors->count; i++)
+		free(mirrors->list[i].name);
+	for (size_t i = 0; i < mirrors->note_count; i++)
+		free(mirrors->notes[i].name);
+	free(mirrors->list);
+	free(mirrors->notes);
+	*mirrors = (struct maui_mirrors){ 0 };
+}
+
+/* Place of the first one that is not before the name. */
+static size_t place_of(const struct maui_mirrors *mirrors, const char *name, bool *ret_found)
+{
+	size_t low = 0, high = mirrors->count;
+
+	*ret_found = false;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(mirrors->list[middle].name, name);
+
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+		*ret_found |= order == 0;
+	}
+	return low;
+}
+
+struct maui_mirror_kept *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name)
+{
+	bool found;
+	size_t place;
+
+	if (!mirrors || !name)
+		return NULL;
+	place = place_of(mirrors, name, &found);
+	return found ? &mirrors->list[place] : NULL;
+}
+
+int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept *mirror)
+{
+	struct maui_mirror_kept *grown, copy = *mirror;
+	bool found;
+	size_t place = place_of(mirrors, mirror->name, &found);
+
+	if (found) {
+		copy.name = mirrors->list[place].name;
+		mirrors->list[place] = copy;
+		return 0;
+	}
+	grown = maui_array_grow(mirrors->list, mirrors->count, &mirrors->alloc, sizeof(*grown));
+	copy.name = strdup(mirror->name);
+	if (grown)
+		mirrors->list = grown;
+	if (!grown || !copy.name) {
+		free(copy.name);
+		return -1;
+	}
+	memmove(&grown[place + 1], &grown[place], (mirrors->count - place) * sizeof(*grown));
+	grown[place] = copy;
+	mirrors->count++;
+	return 0;
+}
+
+void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name)
+{
+	bool found;
+	size_t place = place_of(mirrors, name, &found);
+
+	if (!found)
+		return;
+	free(mirrors->list[place].name);
+	mirrors->count--;
+	memmove(&mirrors->list[place], &mirrors->list[place + 1],
+		(mirrors->count - place) * sizeof(*mirrors->list));
+}
+
+struct maui_mirror_note *maui_mirrors_note_find(const struct maui_mirrors *mirrors,
+						const char *name)
+{
+	for (size_t i = 0; i < mirrors->note_count; i++)
+		if (strcmp(mirrors->notes[i].name, name) == 0)
+			return &mirrors->notes[i];
+	return NULL;
+}
+
+struct maui_mirror_note *maui_mirrors_note(struct maui_mirrors *mirrors, const char *name,
+					   uint32_t id, int code, bool *ret_new)
+{
+	struct maui_mirror_note *note = maui_mirrors_note_find(mirrors, name), *grown;
+
+	*ret_new = !note || note->id != id || note->code != code;
+	if (!note) {
+		grown = maui_array_grow(mirrors->notes, mirrors->note_count, &mirrors->note_alloc,
+					sizeof(*grown));
+		if (!grown)
+			return NULL;
+		mirrors->notes = grown;
+		note = &grown[mirrors->note_count];
+		*note = (struct maui_mirror_note){ .name = strdup(name) };
+		if (!note->name)
+			return NULL;
+		mirrors->note_count++;
+	}
+	note->id = id;
+	note->code = code;
+	note->seen = true;
+	return note;
+}
+
+void maui_mirrors_age_notes(struct maui_mirrors *mirrors)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < mirrors->note_count; i++) {
+		if (!mirrors->notes[i].seen) {
+			free(mirrors->notes[i].name);
+			continue;
+		}
+		mirrors->notes[kept] = mirrors->notes[i];
+		mirrors->notes[kept++].seen = false;
+	}
+	mirrors->note_count = kept;
+}
+
+int maui_mirrors_to_store(const struct maui_mirrors *mirrors, struct maui_store *store)
+{
+	for (size_t i = 0; i < mirrors->count; i++) {
+		const struct maui_mirror_kept *mirror = &mirrors->list[i];
+		struct maui_store_mirror kept = { .name = mirror->name, .id = mirror->id,
+						  .start_s = mirror->start_s,
+						  .end_s = mirror->end_s, .nodes = mirror->nodes,
+						  .administrative = mirror->administrative };
+
+		if (maui_store_add_mirror(store, &kept))
+			return -1;
+	}
+	return 0;
+}
+
+int maui_mirrors_from_store(struct maui_mirrors *mirrors, const struct maui_store *store)
+{
+	for (size_t i = 0; i < store->mirror_count; i++) {
+		const struct maui_store_mirror *kept = &store->mirrors[i];
+		struct maui_mirror_kept mirror = { .name = kept->name, .id = kept->id,
+					      .start_s = kept->start_s, .end_s = kept->end_s,
+					      .nodes = kept->nodes,
+					      .administrative = kept->administrative };
+
+		if (maui_mirrors_put(mirrors, &mirror))
+			return -1;
+	}
+	return 0;
+}

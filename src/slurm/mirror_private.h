@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mirror_private.h - one look at all mirrors, for mirror*.c only */
+#ifndef MAUI_SLURM_MIRROR_PRIVATE_H
+#define MAUI_SLURM_MIRROR_PRIVATE_H
+
+#include "slurm/compat.h"
+
+#include "slurm/mirror.h"
+
+/* One name: wanted, known, or both. */
+struct maui_mirror_case {
+	const char *name;
+	char *own_name;
+	const struct maui_mirror_want *want; /* NULL: not wanted */
+	bitstr_t *nodes;                     /* that are wanted */
+	bool present;
+	struct maui_mirror_seen seen;
+	enum maui_mirror_step step;
+};
+
+struct maui_mirror_cases {
+	struct maui_mirrors *mirrors;
+	const struct maui_mirror_input *input;
+	struct maui_mirror_result *ret;
+	struct maui_mirror_case *list; /* by name */
+	size_t count;
+	int64_t now_s;
+	bool over; /* some have ended: to be purged */
+};
+
+/* What Slurm has under this name, into the case. Under node READ. */
+void maui_mirror_see(struct maui_mirror_case *one, const slurmctld_resv_t *resv_ptr);
+
+/* What is to be done about it, by what was seen. */
+void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one);
+
+/* Looks once more, decides once more, does it. Under conf READ, job and node WRITE, part READ. */
+void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case *one);
+
+/* Those that are over are taken away, as slurmctld does it twice a minute. Same locks. */
+void maui_mirror_purge(struct maui_mirror_cases *cases);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* resv.c - times of a slurmctld_resv_t */
+
+#include "slurm/compat.h"
+
+#include "slurm/resv.h"
+
+#include "slurm/recur.h"
+
+enum { YEAR_S = 365 * 24 * 3600 };
+
+static enum maui_recur recur_of(uint64_t flags)
+{
+	return flags & RESERVE_FLAG_HOURLY  ? MAUI_RECUR_HOURLY :
+	       flags & RESERVE_FLAG_DAILY   ? MAUI_RECUR_DAILY :
+	       flags & RESERVE_FLAG_WEEKDAY ? MAUI_RECUR_WEEKDAY :
+	       flags & RESERVE_FLAG_WEEKEND ? MAUI_RECUR_WEEKEND :
+	       flags & RESERVE_FLAG_WEEKLY  ? MAUI_RECUR_WEEKLY :
+					      MAUI_RECUR_NONE;
+}
+
+void maui_resv_times(const void *record, int64_t now_s, int64_t *ret_start_s, int64_t *ret_end_s)
+{
+	const slurmctld_resv_t *resv_ptr = record;
+
+	*ret_start_s = resv_ptr->start_time_first ? resv_ptr->start_time_first :
+						    resv_ptr->start_time;
+	*ret_end_s = resv_ptr->end_time;
+	if (!(resv_ptr->flags & RESERVE_FLAG_TIME_FLOAT)) {
+		maui_recur_advance(recur_of(resv_ptr->flags), now_s, ret_start_s, ret_end_s);
+		return;
+	}
+	*ret_start_s = now_s + resv_ptr->start_time;
+	if (resv_ptr->duration == INFINITE)
+		*ret_end_s = *ret_start_s + YEAR_S;
+	else if (resv_ptr->duration && resv_ptr->duration != NO_VAL)
+		*ret_end_s = *ret_start_s + (int64_t)resv_ptr->duration * 60;
+}

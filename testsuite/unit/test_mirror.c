@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_mirror.c - what is to be done about a mirror; which ones there are; the list of ours */
+#include "slurm/mirror_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+enum { NOW = 1000000, HOUR = 3600 };
+
+/* ---- one mirror ---- */
+
+#define KNOWN(number) { .name = (char *)"m", .id = number, .start_s = NOW - HOUR,  \
+			.end_s = NOW + HOUR, .nodes = 5 }
+#define SEEN(number) { .id = number, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 5, \
+		       .same_nodes = true, .form = true }
+#define WANT { .name = "m", .rsv = "r", .start_s = NOW - HOUR, .end_s = NOW + HOUR, .count = 1 }
+
+static const struct maui_mirror_kept known_one = KNOWN(7);
+static const struct maui_mirror_kept waiting = { .name = (char *)"m", .id = 7, .retry_s = NOW + 5,
+						 .start_s = NOW - HOUR, .end_s = NOW + HOUR,
+						 .nodes = 5 };
+static const struct maui_mirror_kept ended = { .name = (char *)"m", .id = 7, .nodes = 5,
+					       .start_s = NOW - HOUR, .end_s = NOW - 1 };
+static const struct maui_mirror_kept year = { .name = (char *)"m", .id = 7, .nodes = 5,
+					      .start_s = NOW - HOUR,
+					      .end_s = NOW + MAUI_MIRROR_YEAR_S - 99 };
+static const struct maui_mirror_want want_one = WANT;
+static const struct maui_mirror_want want_later = { .name = "m", .rsv = "r", .start_s = NOW + 9,
+						    .end_s = NOW + HOUR, .count = 1 };
+static const struct maui_mirror_want want_endless = { .name = "m", .rsv = "r", .count = 1,
+						      .start_s = NOW - HOUR,
+						      .end_s = MAUI_NEVER };
+static const struct maui_mirror_want want_admin = { .name = "m", .rsv = "r", .count = 1,
+						    .start_s = NOW - HOUR, .end_s = NOW + HOUR,
+						    .administrative = true };
+
+static const struct decision {
+	const char *what;
+	const struct maui_mirror_want *want;
+	const struct maui_mirror_kept *known;
+	struct maui_mirror_seen seen; /* id 0: none */
+	bool first;
+	enum maui_mirror_step step;
+} decisions[] = {
+	{ "nothing at all", NULL, NULL, { 0 }, false, MAUI_MIRROR_KEEP },
+	{ "somebody's, not wanted", NULL, NULL, SEEN(3), false, MAUI_MIRROR_KEEP },
+	{ "new", &want_one, NULL, { 0 }, false, MAUI_MIRROR_CREATE },
+	{ "as it is", &want_one, &known_one, SEEN(7), false, MAUI_MIRROR_KEEP },
+	{ "deleted by somebody", &want_one, &known_one, { 0 }, false, MAUI_MIRROR_CREATE },
+	{ "deleted, and made by somebody", &want_one, &known_one, SEEN(8), false,
+	  MAUI_MIRROR_NAMESAKE },
+	{ "somebody's of another form", &want_one, NULL,
+	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .same_nodes = true }, false,
+	  MAUI_MIRROR_NAMESAKE },
+	{ "somebody's with another end", &want_one, NULL,
+	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + 1, .same_nodes = true, .form = true },
+	  false, MAUI_MIRROR_NAMESAKE },
+	{ "what we would make", &want_one, NULL, SEEN(3), false, MAUI_MIRROR_ADOPT },
+	{ "that, on other nodes", &want_one, NULL,
+	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .form = true }, false,
+	  MAUI_MIRROR_ADOPT },
+	{ "another end", &want_one, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .same_nodes = true, .form = true },
+	  false, MAUI_MIRROR_UPDATE },
+	{ "other nodes", &want_one, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .form = true }, false,
+	  MAUI_MIRROR_UPDATE },
+	{ "another form", &want_one, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .same_nodes = true }, false,
+	  MAUI_MIRROR_UPDATE },
+	{ "begun, created later than it began", &want_one, &known_one,
+	  { .id = 7, .start_s = NOW - 5, .end_s = NOW + HOUR, .same_nodes = true, .form = true },
+	  false, MAUI_MIRROR_KEEP },
+	{ "moved into the future by somebody", &want_one, &known_one,
+	  { .id = 7, .start_s = NOW + 5, .end_s = NOW + HOUR, .same_nodes = true, .form = true },
+	  false, MAUI_MIRROR_UPDATE },
+	{ "begun, and shall begin later", &want_later, &known_one, SEEN(7), false,
+	  MAUI_MIRROR_REMAKE },
+	{ "refused a moment ago", &want_later, &waiting, SEEN(7), false, MAUI_MIRROR_KEEP },
+	{ "refused a moment ago, and gone meanwhile", &want_later, &waiting, { 0 }, false,
+	  MAUI_MIRROR_CREATE },
+	{ "without an end, a year", &want_endless, &year,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + MAUI_MIRROR_YEAR_S - 99, .nodes = 5,
+	    .same_nodes = true, .form = true }, false, MAUI_MIRROR_KEEP },
+	{ "without an end, a month later", &want_endless, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + MAUI_MIRROR_RENEW_S - 1,
+	    .same_nodes = true, .form = true }, false, MAUI_MIRROR_UPDATE },
+	{ "cut short by somebody, over", &want_one, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW - 5, .same_nodes = true, .form = true },
+	  false, MAUI_MIRROR_UPDATE },
+	{ "not wanted any more", NULL, &known_one, SEEN(7), false, MAUI_MIRROR_DELETE },
+	{ "not wanted, waiting", NULL, &waiting, SEEN(7), false, MAUI_MIRROR_KEEP },
+	{ "not wanted, gone", NULL, &known_one, { 0 }, false, MAUI_MIRROR_FORGET },
+	{ "not wanted, another's", NULL, &known_one, SEEN(8), false, MAUI_MIRROR_FORGET },
+	{ "over", NULL, &ended,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW - 1, .form = true }, false,
+	  MAUI_MIRROR_OVER },
+	{ "over in this second", NULL, &ended,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW, .form = true }, false,
+	  MAUI_MIRROR_KEEP },
+	{ "administrative, as it is", &want_admin, &known_one, SEEN(7), false, MAUI_MIRROR_KEEP },
+	{ "administrative, deleted", &want_admin, &known_one, { 0 }, false, MAUI_MIRROR_GONE },
+	{ "administrative, deleted and made anew", &want_admin, &known_one, SEEN(8), false,
+	  MAUI_MIRROR_GONE },
+	{ "administrative, missing at the first look", &want_admin, &known_one, { 0 }, true,
+	  MAUI_MIRROR_CREATE },
+	{ "administrative, over and purged", &want_admin, &ended, { 0 }, false,
+	  MAUI_MIRROR_CREATE },
+	{ "administrative, changed", &want_admin, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .nodes = 5, .form = true }, false,
+	  MAUI_MIRROR_CHANGED },
+	{ "administrative, changed while we were away", &want_admin, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 6, .form = true }, true,
+	  MAUI_MIRROR_CHANGED },
+	{ "administrative, without nodes", &want_admin, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 6, .empty = true },
+	  false, MAUI_MIRROR_UPDATE },
+	{ "administrative, another form only", &want_admin, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 5, .same_nodes = true },
+	  false, MAUI_MIRROR_UPDATE },
+};
+
+Test(mirror, decide)
+{
+	for (size_t i = 0; i < sizeof(decisions) / sizeof(decisions[0]); i++) {
+		const struct decision *d = &decisions[i];
+		enum maui_mirror_step step =
+			maui_mirror_decide(d->want, d->known, d->seen.id ? &d->seen : NULL, NOW,
+					   d->first);
+
+		cr_expect(step == d->step, "%s: step %d, not %d", d->what, (int)step,
+			  (int)d->step);
+	}
+}
+
+Test(mirror, tampered)
+{
+	struct maui_mirror_seen seen = SEEN(7);
+
+	cr_expect(!maui_mirror_is_tampered(NULL, &seen, NOW));
+	cr_expect(!maui_mirror_is_tampered(&known_one, &seen, NOW));
+	cr_expect(maui_mirror_is_tampered(&known_one, NULL, NOW));
+	cr_expect(!maui_mirror_is_tampered(&ended, NULL, NOW), "it has ended by itself");
+	seen.nodes = 6;
+	cr_expect(maui_mirror_is_tampered(&known_one, &seen, NOW));
+}
+
+/* ---- which ones ---- */
+
+Test(mirror, select)
+{
+	static const struct maui_mirror_want wants[] = {
+		{ .name = "far", .start_s = NOW + 5 * HOUR, .end_s = NOW + 6 * HOUR, .count = 1 },
+		{ .name = "soon", .start_s = NOW + HOUR, .end_s = NOW + 6 * HOUR, .count = 1 },
+		{ .name = "on", .start_s = NOW - HOUR, .end_s = MAUI_NEVER, .count = 1 },
+		{ .name = "empty", .start_s = NOW - HOUR, .end_s = NOW + HOUR },
+		{ .name = "over", .start_s = NOW - HOUR, .end_s = NOW, .count = 1 },
+		{ .name = "a", .start_s = NOW + HOUR, .end_s = NOW + 6 * HOUR, .count = 1 },
+	};
+	const struct maui_mirror_want *ret[6];
+	size_t left;
+
+	cr_assert_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_ALL, NOW, 2 * HOUR, ret, &left), 3);
+	cr_expect_str_eq(ret[0]->name, "on");
+	cr_expect_str_eq(ret[1]->name, "a");
+	cr_expect_str_eq(ret[2]->name, "soon");
+	cr_expect_eq(left, 0);
+	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left), 4);
+	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_CURRENT, NOW, HOUR, ret, &left), 1);
+	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_NONE, NOW, HOUR, ret, &left), 0);
+}
+
+Test(mirror, no_more_than_that)
+{
+	size_t count = MAUI_MIRROR_MAX + 7, left;
+	struct maui_mirror_want *wants = calloc(count, sizeof(*wants));
+	const struct maui_mirror_want **ret = calloc(count, sizeof(*ret));
+
+	for (size_t i = 0; i < count; i++)
+		wants[i] = (struct maui_mirror_want){ .name = "x", .count = 1, .end_s = MAUI_NEVER,
+						      .start_s = NOW + (int64_t)(count - i) };
+	cr_expect_eq(maui_mirror_select(wants, count, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left),
+		     MAUI_MIRROR_MAX);
+	cr_expect_eq(left, 7);
+	cr_expect_eq(ret[0]->start_s, NOW + 1, "soonest first");
+	free(wants);
+	free(ret);
+}
+
+/* ---- the list ---- */
+
+Test(mirror, list)
+{
+	static const char *const names[] = { "m", "c", "x", "a", "k", "z", "b" };
+	struct maui_mirrors mirrors = { 0 }, back = { 0 };
+	struct maui_store store = { .saved_s = 1 };
+
+	cr_expect_null(maui_mirrors_find(NULL, "m"));
+	cr_expect_null(maui_mirrors_find(&mirrors, "m"));
+	for (uint32_t i = 0; i < 7; i++) {
+		struct maui_mirror_kept one = { .name = (char *)names[i], .id = i + 1, .nodes = i,
+						.start_s = i, .end_s = 10 * i,
+						.administrative = i % 2 };
+
+		cr_assert(maui_mirrors_put(&mirrors, &one) == 0);
+		cr_assert(maui_mirrors_put(&mirrors, &one) == 0, "again");
+	}
+	cr_expect_eq(mirrors.count, 7);
+	for (uint32_t i = 0; i < 7; i++)
+		cr_expect_eq(maui_mirrors_find(&mirrors, names[i])->id, i + 1);
+	maui_mirrors_drop(&mirrors, "k");
+	maui_mirrors_drop(&mirrors, "k");
+	cr_expect_eq(mirrors.count, 6);
+	cr_expect_null(maui_mirrors_find(&mirrors, "k"));
+	cr_assert(maui_mirrors_to_store(&mirrors, &store) == 0);
+	cr_assert(maui_mirrors_from_store(&back, &store) == 0);
+	cr_expect_eq(back.count, 6);
+	cr_expect(maui_mirrors_find(&back, "a")->administrative);
+	cr_expect_eq(maui_mirrors_find(&back, "z")->end_s, 50);
+	maui_store_finish(&store);
+	maui_mirrors_finish(&back);
+	maui_mirrors_finish(&mirrors);
+}
+
+Test(mirror, notes)
+{
+	struct maui_mirrors mirrors = { 0 };
+	bool is_new;
+
+	cr_assert_not_null(maui_mirrors_note(&mirrors, "a", 3, 0, &is_new));
+	cr_expect(is_new);
+	cr_assert_not_null(maui_mirrors_note(&mirrors, "a", 3, 0, &is_new));
+	cr_expect(!is_new, "said once");
+	cr_assert_not_null(maui_mirrors_note(&mirrors, "a", 4, 0, &is_new));
+	cr_expect(is_new, "another one");
+	maui_mirrors_age_notes(&mirrors);
+	cr_expect_eq(mirrors.note_count, 1);
+	maui_mirrors_age_notes(&mirrors);
+	cr_expect_eq(mirrors.note_count, 0, "not seen any more");
+	maui_mirrors_finish(&mirrors);
+}
