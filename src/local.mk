@@ -334,6 +334,8 @@ slurm_sources = \
 	src/slurm/mirror_settle.c \
 	src/slurm/only.c \
 	src/slurm/only.h \
+	src/slurm/pass.c \
+	src/slurm/pass.h \
 	src/slurm/recur.c \
 	src/slurm/recur.h \
 	src/slurm/request.c \

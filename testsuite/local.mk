@@ -43,6 +43,7 @@ live_files = \
 	testsuite/live/test_control.py \
 	testsuite/live/test_daemon.py \
 	testsuite/live/test_fairshare.py \
+	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
 	testsuite/live/test_sched_bad.py \
@@ -393,6 +394,7 @@ bench_files = \
 	testsuite/bench/fakeslurmd.c \
 	testsuite/bench/fakeslurmd_runs.c \
 	testsuite/bench/fakeslurmd_runs.h \
+	testsuite/bench/probe-mirror.c \
 	testsuite/bench/probe-start.c \
 	testsuite/bench/submit-mix.c \
 	# end of bench_files
@@ -404,6 +406,13 @@ testsuite_bench_sched_probe_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_bench_sched_probe_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
 testsuite_bench_sched_probe_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-rpath $(abs_builddir)
+check_LTLIBRARIES += testsuite/bench/sched_mirrorprobe.la
+testsuite_bench_sched_mirrorprobe_la_SOURCES = testsuite/bench/probe-mirror.c
+testsuite_bench_sched_mirrorprobe_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_bench_sched_mirrorprobe_la_CFLAGS = $(SLURM_SIDE_CFLAGS)
+testsuite_bench_sched_mirrorprobe_la_LIBADD = libmaui.la libmauicore.la
+testsuite_bench_sched_mirrorprobe_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
+	-rpath $(abs_builddir) -Wl,-rpath,$(abs_builddir)/.libs
 if HAVE_SLURMFULL
 check_PROGRAMS += testsuite/bench/fakeslurmd
 testsuite_bench_fakeslurmd_SOURCES = \

@@ -97,6 +97,14 @@ struct maui_iteration {
 	uint32_t started, refused, changed, backfilled; /* jobs */
 };
 
+/* What the orders of this iteration are carried out in. */
+static inline struct maui_start_site maui_sched_site(const struct maui_iteration *it)
+{
+	return (struct maui_start_site){ .table = it->cluster.table,
+					 .mirrors = &it->sched->mirrors,
+					 .stop = &it->c->stop };
+}
+
 /* sched_fill.c: completes what was copied and puts it into the snapshot. -1 without memory. */
 int maui_sched_fill(struct maui_iteration *it);
 

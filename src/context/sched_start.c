@@ -227,6 +227,7 @@ bool maui_sched_start(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_start_order *orders = make_orders(it);
+	struct maui_start_site site = maui_sched_site(it);
 	struct maui_start_result result;
 
 	if (!orders)
@@ -235,7 +236,7 @@ bool maui_sched_start(struct maui_iteration *it)
 		maui_sched_test(it, orders, d->start_count);
 	if (it->testing || d->start_count == 0)
 		return false;
-	maui_start_jobs(orders, d->start_count, it->cluster.table, &it->c->stop, &result);
+	maui_start_jobs(&site, orders, d->start_count, &result);
 	it->wrote = true;
 	it->started += result.done;
 	it->refused += result.refused;

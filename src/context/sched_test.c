@@ -103,6 +103,7 @@ static void log_test(const struct maui_start_order *order, int code)
 void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders, size_t count)
 {
 	uint32_t refused = 0, asked = 0;
+	struct maui_start_site site = maui_sched_site(it);
 	int64_t used_us = 0;
 
 	for (size_t i = 0; i < count && used_us < TESTS_MAX_US && !it->c->stop; i++) {
@@ -111,7 +112,7 @@ void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *o
 
 		if (!is_news(it, orders[i].job_id))
 			continue;
-		code = maui_start_test(&orders[i], it->cluster.table);
+		code = maui_start_test(&site, &orders[i]);
 		took_us = maui_hold_clock_us() - since_us;
 		used_us += took_us;
 		asked++;

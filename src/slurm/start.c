@@ -5,6 +5,7 @@
 
 #include "slurm/eligible.h"
 #include "slurm/hold.h"
+#include "slurm/pass.h"
 
 enum {
 	/* Measured: a start takes 0.2 ms at 1,000 nodes and 2 at 10,000, most of it in the select
@@ -26,7 +27,8 @@ static const slurmctld_lock_t start_locks = {
  * a copy of it under the old one, with all that was meant for this start alone. Done after
  * refusals, too: some come after the split. */
 static void mend_rest_of_array(const struct maui_start_order *order, const job_record_t *job_ptr,
-			       const struct maui_start_before *before)
+			       const struct maui_start_before *before,
+			       const struct maui_pass *pass)
 {
 	job_record_t *rest = find_job_record(order->job_id);
 
@@ -35,17 +37,23 @@ static void mend_rest_of_array(const struct maui_start_order *order, const job_r
 	FREE_NULL_BITMAP(rest->details->exc_node_bitmap);
 	if (before->exc_node_bitmap)
 		rest->details->exc_node_bitmap = bit_copy(before->exc_node_bitmap);
+	maui_pass_mend(rest, pass);
 	maui_start_put_back(rest, before);
 }
 
 /* A refusal of the planned nodes is no verdict on the job: then there might have been others. Only
- * when Slurm finds no nodes at all for it, whatever is excluded, it is held as slurmctld's main loop
- * does: it can never run. */
-static void judge_refused(job_record_t *job_ptr, struct maui_start_order *order)
+ * when Slurm finds no nodes at all for it, whatever is excluded and whoever reserved it, it is held
+ * as slurmctld's main loop does: it can never run. */
+static void judge_refused(const struct maui_pass_desk *desk, job_record_t *job_ptr,
+			  struct maui_start_order *order)
 {
 	bool unavailable = order->code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
-	int code = maui_compat_select_nodes(job_ptr, true, 0);
+	struct maui_pass pass;
+	int code;
 
+	maui_pass_enter_any(desk, job_ptr, &pass);
+	code = maui_compat_select_nodes(job_ptr, true, 0);
+	maui_pass_leave(job_ptr, &pass);
 	last_job_update = time(NULL);
 	if (!maui_start_failed(code)) {
 		order->never_there = unavailable;
@@ -67,8 +75,8 @@ static void judge_refused(job_record_t *job_ptr, struct maui_start_order *order)
 	}
 }
 
-static void refuse(const struct maui_start_target *target, struct maui_start_order *order,
-		   const struct maui_start_before *before)
+static void refuse(const struct maui_pass_desk *desk, const struct maui_start_target *target,
+		   struct maui_start_order *order, const struct maui_start_before *before)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	char *nodes = bitmap2node_name(target->planned);
@@ -76,7 +84,7 @@ static void refuse(const struct maui_start_target *target, struct maui_start_ord
 		slurm_strerror(order->code));
 	xfree(nodes);
 	if (maui_start_failed(order->code))
-		judge_refused(job_ptr, order);
+		judge_refused(desk, job_ptr, order);
 	maui_start_put_back(job_ptr, before);
 	maui_start_restore_features(job_ptr, before);
 	order->outcome = MAUI_START_REFUSED;
@@ -100,10 +108,11 @@ static void launch(job_record_t *job_ptr, struct maui_start_order *order)
 }
 
 /* Returns Slurm's code. Licences are for the caller of select_nodes() to test. */
-static int select_planned(const struct maui_start_target *target, struct maui_start_order *order,
-			  const struct maui_start_before *before)
+static int select_planned(const struct maui_pass_desk *desk, const struct maui_start_target *target,
+			  struct maui_start_order *order, const struct maui_start_before *before)
 {
 	job_record_t *job_ptr = target->job_ptr;
+	struct maui_pass pass;
 	int code;
 
 	if (license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS) {
@@ -117,16 +126,18 @@ static int select_planned(const struct maui_start_target *target, struct maui_st
 		job_ptr->bit_flags &= ~BACKFILL_SCHED;
 	job_ptr->last_sched_eval = time(NULL);
 	maui_start_exclude(target);
+	maui_pass_enter(desk, job_ptr, target->planned, &pass);
 	code = maui_compat_select_nodes(job_ptr, false,
 					order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL :
 							    SLURMDB_JOB_FLAG_SCHED);
-	mend_rest_of_array(order, job_ptr, before);
+	mend_rest_of_array(order, job_ptr, before, &pass);
+	maui_pass_leave(job_ptr, &pass);
 	maui_start_include(job_ptr, before);
 	order->nodes_refused = code == ESLURM_NODES_BUSY || code == ESLURM_NODE_NOT_AVAIL;
 	return code;
 }
 
-static void start_one(struct maui_start_order *order)
+static void start_one(const struct maui_pass_desk *desk, struct maui_start_order *order)
 {
 	struct maui_start_before before;
 	struct maui_start_target target;
@@ -149,19 +160,25 @@ static void start_one(struct maui_start_order *order)
 	if (order->why) {
 		maui_start_put_back(target.job_ptr, &before);
 	} else {
-		order->code = select_planned(&target, order, &before);
+		order->code = select_planned(desk, &target, order, &before);
 		if (order->code == SLURM_SUCCESS)
 			launch(target.job_ptr, order);
 		else
-			refuse(&target, order, &before);
+			refuse(desk, &target, order, &before);
 	}
 	maui_start_target_finish(&target);
 }
 
-/* One order; false: none shall follow. */
-static bool start_next(struct maui_start_order *order, struct maui_start_result *ret)
+static bool is_told_to_stop(const struct maui_start_site *site)
 {
-	start_one(order);
+	return site->stop && *site->stop;
+}
+
+/* One order; false: none shall follow. */
+static bool start_next(const struct maui_pass_desk *desk, struct maui_start_order *order,
+		       struct maui_start_result *ret)
+{
+	start_one(desk, order);
 	if (order->outcome == MAUI_START_CHANGED)
 		debug("slurm-maui: JobId=%u is not started: %s", order->job_id, order->why);
 	ret->done += order->outcome == MAUI_START_DONE;
@@ -172,19 +189,22 @@ static bool start_next(struct maui_start_order *order, struct maui_start_result 
 }
 
 /* One hold of the locks. Returns the index of the next order, `count` when there is none. */
-static size_t start_some(struct maui_start_order *orders, size_t at, size_t count, uint64_t table,
-			 const volatile bool *stop, struct maui_start_result *ret)
+static size_t start_some(const struct maui_start_site *site, struct maui_start_order *orders,
+			 size_t at, size_t count, struct maui_start_result *ret)
 {
 	uint32_t done_before = ret->done;
+	struct maui_pass_desk desk;
 	bool go_on;
 	int64_t since, held_us;
 
 	lock_slurmctld(start_locks);
 	since = maui_hold_clock_us();
-	ret->table_changed = !maui_cluster_is_current(table);
-	go_on = !ret->table_changed && !(stop && *stop);
+	ret->table_changed = !maui_cluster_is_current(site->table);
+	go_on = !ret->table_changed && !is_told_to_stop(site);
+	maui_pass_open(site->mirrors, &desk);
 	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
-		go_on = start_next(&orders[at++], ret) && !(stop && *stop);
+		go_on = start_next(&desk, &orders[at++], ret) && !is_told_to_stop(site);
+	maui_pass_close(&desk);
 	if (ret->done > done_before) {
 		schedule_job_save();
 		schedule_node_save();
@@ -196,8 +216,8 @@ static size_t start_some(struct maui_start_order *orders, size_t at, size_t coun
 	return go_on ? at : count;
 }
 
-void maui_start_jobs(struct maui_start_order *orders, size_t count, uint64_t table,
-		     const volatile bool *stop, struct maui_start_result *ret)
+void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
+		     size_t count, struct maui_start_result *ret)
 {
 	*ret = (struct maui_start_result){ 0 };
 	for (size_t i = 0; i < count; i++) {
@@ -209,7 +229,7 @@ void maui_start_jobs(struct maui_start_order *orders, size_t count, uint64_t tab
 		orders[i].start_s = orders[i].end_s = 0;
 	}
 	for (size_t at = 0; at < count;)
-		at = start_some(orders, at, count, table, stop, ret);
+		at = start_some(site, orders, at, count, ret);
 }
 
 bool maui_start_failed(int code)
@@ -256,10 +276,11 @@ static int test_now(const struct maui_start_target *target)
 									   SLURM_SUCCESS;
 }
 
-static int test_planned(const struct maui_start_target *target,
+static int test_planned(const struct maui_pass_desk *desk, const struct maui_start_target *target,
 			const struct maui_start_order *order,
 			const struct maui_start_before *before)
 {
+	struct maui_pass pass;
 	int code;
 
 	if (!maui_start_set_limit(target->job_ptr, order))
@@ -267,7 +288,9 @@ static int test_planned(const struct maui_start_target *target,
 	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
 		return ESLURM_NODES_BUSY;
 	maui_start_exclude(target);
+	maui_pass_enter(desk, target->job_ptr, target->planned, &pass);
 	code = maui_compat_select_nodes(target->job_ptr, true, 0);
+	maui_pass_leave(target->job_ptr, &pass);
 	if (code == SLURM_SUCCESS)
 		code = test_now(target);
 	maui_start_include(target->job_ptr, before);
@@ -276,7 +299,7 @@ static int test_planned(const struct maui_start_target *target,
 }
 
 /* The queue shall not show that a test was made. */
-static int test_unseen(const struct maui_start_target *target,
+static int test_unseen(const struct maui_pass_desk *desk, const struct maui_start_target *target,
 		       const struct maui_start_order *order)
 {
 	job_record_t *job_ptr = target->job_ptr;
@@ -288,7 +311,7 @@ static int test_unseen(const struct maui_start_target *target,
 
 	maui_start_begin(target, &before);
 	maui_eligible_attract(job_ptr, order->nodes, order->node_count);
-	code = test_planned(target, order, &before);
+	code = test_planned(desk, target, order, &before);
 	maui_start_put_back(job_ptr, &before);
 	job_ptr->start_time = start_time;
 	job_ptr->state_reason = reason;
@@ -298,16 +321,19 @@ static int test_unseen(const struct maui_start_target *target,
 	return code;
 }
 
-int maui_start_test(const struct maui_start_order *order, uint64_t table)
+int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order)
 {
 	struct maui_start_target target = { 0 };
+	struct maui_pass_desk desk;
 	int code = ESLURM_INVALID_JOB_ID;
 
 	lock_slurmctld(start_locks);
-	if (maui_cluster_is_current(table) && !maui_start_find(order, &target))
-		code = test_unseen(&target, order);
+	maui_pass_open(site->mirrors, &desk);
+	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
+		code = test_unseen(&desk, &target, order);
 	else if (target.job_ptr)
 		code = ESLURM_NODE_NOT_AVAIL;
+	maui_pass_close(&desk);
 	maui_start_target_finish(&target);
 	unlock_slurmctld(start_locks);
 	return code;

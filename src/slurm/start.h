@@ -5,7 +5,8 @@
  * 20 ms (one start may take that long by itself on a large cluster).
  *
  * A job's reservation (--reservation) stays as it is; one without gets into a magnetic reservation
- * that has all the planned nodes and lets it in.
+ * that has all the planned nodes and lets it in. Onto nodes of our own reservations it gets as pass.h
+ * says, since the plan has let it in.
  */
 #ifndef MAUI_SLURM_START_H
 #define MAUI_SLURM_START_H
@@ -57,11 +58,18 @@ struct maui_start_result {
 	struct maui_hold_times writes;
 };
 
+/* What orders are carried out in. */
+struct maui_start_site {
+	uint64_t table;                     /* the node table that ids are of (cluster.h) */
+	const struct maui_mirrors *mirrors; /* which reservations are ours; NULL: none */
+	const volatile bool *stop;          /* NULL: none */
+};
+
 /* In the given order, until the first refusal (lower jobs shall not take the place of a refused
- * one: the caller plans again) or until *stop. Several orders may name the same array. Call without
+ * one: the caller plans again) or until told to stop. Several orders may name the same array. Call without
  * any lock. */
-void maui_start_jobs(struct maui_start_order *orders, size_t count, uint64_t table,
-		     const volatile bool *stop, struct maui_start_result *ret);
+void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
+		     size_t count, struct maui_start_result *ret);
 
 /* Whether a refusal says something about the job, not about what is free at the moment. */
 bool maui_start_failed(int code);
@@ -70,6 +78,6 @@ bool maui_start_failed(int code);
  * now (SELECT_MODE_WILL_RUN: milliseconds on a large cluster); the queue untouched. For SERVERMODE
  * TEST and the measurement of how stale plans get. SLURM_SUCCESS or a code: ESLURM_INVALID_JOB_ID
  * when the job has changed. Eligibility is not asked again. Takes the same locks once. */
-int maui_start_test(const struct maui_start_order *order, uint64_t table);
+int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order);
 
 #endif

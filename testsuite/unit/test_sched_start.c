@@ -102,13 +102,12 @@ static void answer_one(struct maui_start_order *order, struct maui_start_result 
 }
 
 /* Until the first refusal, or a start on other nodes: start.h. */
-void maui_start_jobs(struct maui_start_order *orders, size_t count, uint64_t table,
-		     const volatile bool *stop, struct maui_start_result *ret)
+void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
+		     size_t count, struct maui_start_result *ret)
 {
 	bool go_on = true;
 
-	(void)table;
-	(void)stop;
+	(void)site;
 	*ret = (struct maui_start_result){ 0 };
 	for (size_t i = 0; i < count; i++) {
 		orders[i].outcome = MAUI_START_NOT_TRIED;

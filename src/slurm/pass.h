@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pass.h - a job started on nodes of our mirrors
+ *
+ * slurmctld keeps a job out of every reservation that it does not name. Where the plan lets it into
+ * ours, it gets a reservation of no consequence for the time of select_nodes(): FLEX and OVERLAP, on
+ * any node, at any time, for anybody. With that slurmctld respects maintenance alone, so it is
+ * lent only when no reservation of somebody else's, whatever it reserves, is on the job's nodes
+ * while the job may run. Nothing of it is left in the record, in the database or in the job.
+ *
+ * A job in a reservation of Slurm's own that stands on the same nodes as one of ours gets past ours
+ * likewise: its reservation may overlap for the time of the call.
+ */
+#ifndef MAUI_SLURM_PASS_H
+#define MAUI_SLURM_PASS_H
+
+#include "slurm/compat.h"
+
+#include "slurm/mirror.h"
+
+/* Reservations during one hold of the locks. */
+struct maui_pass_desk {
+	slurmctld_resv_t **ours, **foreign; /* with nodes */
+	uint32_t our_count, foreign_count;
+};
+
+/* One job's. */
+struct maui_pass {
+	slurmctld_resv_t resv;
+	slurmctld_resv_t *lent; /* whose OVERLAP is ours */
+	bool on;                /* the job has it */
+};
+
+/* All under the locks of a start (job and node WRITE, conf and part READ), in one hold. */
+void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *ret);
+void maui_pass_close(struct maui_pass_desk *desk);
+
+/* For a start on these nodes; its time limit is set. Nothing happens when none of ours is in its
+ * way, or when somebody else's is. To be left in any case, before the job is launched. `pass` stays
+ * where it is meanwhile. */
+void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
+		     const bitstr_t *planned, struct maui_pass *pass);
+/* For the question whether a job could ever run: mirrors shall not be the answer. */
+void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_ptr,
+			 struct maui_pass *pass);
+void maui_pass_leave(job_record_t *job_ptr, struct maui_pass *pass);
+
+/* The rest of an array is a copy made meanwhile. */
+void maui_pass_mend(job_record_t *rest, const struct maui_pass *pass);
+
+#endif
