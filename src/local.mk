@@ -311,6 +311,8 @@ slurm_sources = \
 	src/slurm/cluster_nodes.c \
 	src/slurm/cluster_private.h \
 	src/slurm/cluster_resv.c \
+	src/slurm/comment.c \
+	src/slurm/comment.h \
 	src/slurm/compat.h \
 	src/slurm/eligible.c \
 	src/slurm/eligible.h \
@@ -390,6 +392,7 @@ context_sources = \
 	src/context/sched_vacate.c \
 	src/context/submit.c \
 	src/context/submit.h \
+	src/context/submit_advres.c \
 	src/context/tracks.c \
 	src/context/tracks.h \
 	# end of context_sources

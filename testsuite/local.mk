@@ -39,6 +39,7 @@ live_files = \
 	testsuite/live/oracle.py \
 	testsuite/live/starts.py \
 	testsuite/live/test_accuracy.py \
+	testsuite/live/test_advres.py \
 	testsuite/live/test_config.py \
 	testsuite/live/test_control.py \
 	testsuite/live/test_daemon.py \

@@ -30,6 +30,7 @@ static void destroy(struct maui_context *c)
 	maui_config_unref(c->config);
 	maui_fs_table_destroy(c->fs);
 	maui_names_finish(&c->names);
+	maui_words_finish(&c->rsv_names);
 	maui_tracks_finish(&c->tracks);
 	maui_usage_finish(&c->usage);
 	free(c->config_path);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/words.h"
 #include "context/context.h"
 #include "context/names.h"
 #include "context/tracks.h"
@@ -27,6 +28,7 @@ struct maui_context {
 	struct maui_totals totals;
 	struct maui_names names;
 	struct maui_tracks tracks;
+	struct maui_words rsv_names; /* of administrative reservations: submit.h */
 	bool roles[MAUI_ROLE_COUNT];
 	bool stop, reload, recalculate; /* wishes to the agent */
 	bool submitted;                 /* a job came, or changed: sched/maui looks at once */

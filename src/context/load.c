@@ -17,6 +17,7 @@
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "context/sched.h"
+#include "context/submit.h"
 #include "state/fsfile.h"
 #include "state/store.h"
 
@@ -219,6 +220,21 @@ void maui_drop_state(struct maui_context *c)
 	c->sched = NULL;
 }
 
+/* Jobs may name administrative reservations before the first plan is made. */
+static void set_rsv_names(struct maui_context *c, const struct maui_store *store)
+{
+	const char **names = calloc(store->rsv_count + 1, sizeof(*names));
+
+	for (size_t i = 0; names && i < store->rsv_count; i++)
+		names[i] = store->rsvs[i].name;
+	if (!names || maui_submit_set_names(c, names, store->rsv_count))
+		error("slurm-maui: no memory for names of reservations");
+	free(names);
+	if (store->skipped > 0)
+		error("slurm-maui: %s/%s: %zu records of reservations make no sense and are left out",
+		      c->state_dir, store_name, store->skipped);
+}
+
 void maui_load_state(struct maui_context *c)
 {
 	char *path = state_path(c, store_name);
@@ -231,6 +247,7 @@ void maui_load_state(struct maui_context *c)
 	c->first_start = store.saved_s == 0;
 	c->store_blocked = store.blocked;
 	maui_tracks_from_store(&c->tracks, &store, time(NULL));
+	set_rsv_names(c, &store);
 	c->sched = maui_sched_create(c->state_dir);
 	if (!c->sched || maui_sched_from_store(c->sched, &store))
 		error("slurm-maui: no memory for the plan");

@@ -19,6 +19,8 @@ struct maui_track *maui_rank_track(struct maui_context *c, const struct maui_see
 
 	if (track && seen->qos_text)
 		maui_track_set_qos(track, seen->qos_text);
+	if (track && seen->advres)
+		maui_track_set_advres(track, seen->advres);
 	return track;
 }
 

@@ -71,6 +71,7 @@ static int fill_active(struct maui_iteration *it, struct maui_active *active, bo
 			track->suspended_by_us = false; /* somebody else let it go on */
 		active->resumable = track->suspended_by_us;
 		active->preemptee = track->preemptible && may_go(it, seen);
+		active->advres = track->advres; /* copied */
 		active->preempt_never = !it->may_preempt || !may_go(it, seen);
 	}
 	if (active->end_s == MAUI_NEVER)
@@ -137,6 +138,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 		return 0; /* came just now: the next look has it, and comes at once */
 	idle->queue_since_s = track->stamp_s;
 	idle->nice = seen->nice;
+	idle->advres = track->advres; /* copied */
 	idle->priority_given = seen->direct || !it->c->roles[MAUI_ROLE_PRIORITY];
 	maui_rank_fill(it->c, seen, track, it->cluster.now_s, &idle->job);
 	idle->job.procs = (double)idle->procs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submit.c - QDEF and QLIST at the door */
+/* submit.c - QDEF and QLIST at the door; what was asked for, kept */
 
 #include "slurm/compat.h"
 
@@ -9,7 +9,6 @@
 #include "base/strbuf.h"
 #include "policy/qos.h"
 #include "slurm/abi.h"
-#include "slurm/capture.h"
 
 static bool has_slurmdbd(void)
 {
@@ -71,22 +70,6 @@ static bool allowed(struct maui_context *c, const char **cred, const char *parti
 	return ok;
 }
 
-/* Replaces or adds our key in an admin_comment. Returns a new text (xmalloc). */
-static char *with_qos_key(const char *comment, const char *qos)
-{
-	const char *name;
-	size_t length;
-	char *out = NULL;
-
-	if (maui_capture_qos_key(comment, &name, &length))
-		xstrfmtcat(out, "%.*s%s%s", (int)(name - comment), comment, qos, name + length);
-	else if (comment && *comment)
-		xstrfmtcat(out, "%s;maui:qos=%s", comment, qos);
-	else
-		xstrfmtcat(out, "maui:qos=%s", qos);
-	return out;
-}
-
 /* Our separators cannot be part of a name. */
 static bool is_name(const char *qos)
 {
@@ -110,9 +93,8 @@ static char *first_part(const char *parts)
 	return first;
 }
 
-int maui_submit_check(struct maui_context *c, void *desc, char **err_msg)
+static int check_qos(struct maui_context *c, job_desc_msg_t *job_desc, char **err_msg)
 {
-	job_desc_msg_t *job_desc = desc;
 	const char *cred[MAUI_CRED_COUNT] = { 0 }, *qos;
 	const char *parts = job_desc->partition;
 	char *comment, *first;
@@ -134,13 +116,20 @@ int maui_submit_check(struct maui_context *c, void *desc, char **err_msg)
 	if (ok && qos && has_slurmdbd() && qos != job_desc->qos)
 		job_desc->qos = xstrdup(qos);
 	if (ok && qos && !has_slurmdbd()) {
-		comment = with_qos_key(job_desc->admin_comment, qos);
+		comment = maui_comment_with(job_desc->admin_comment, MAUI_COMMENT_QOS, qos);
 		xfree(job_desc->admin_comment);
 		job_desc->admin_comment = comment;
 	}
 	slurm_mutex_unlock(&c->lock);
 	xfree(first);
 	return ok ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
+}
+
+int maui_submit_check(struct maui_context *c, void *desc, char **err_msg)
+{
+	int rc = check_qos(c, desc, err_msg);
+
+	return rc == SLURM_SUCCESS ? maui_submit_advres(c, desc, err_msg) : rc;
 }
 
 /* As slurmctld decides it a moment later: modify plugins are asked first. */
@@ -152,13 +141,16 @@ static bool may_update(const job_record_t *job_ptr, uid_t uid)
 
 /* slurmctld lets nobody but root and SlurmUser update an admin_comment, not even through a plugin:
  * for the others the record itself is written, which is under job WRITE here. N.B. A request that
- * changes more than the QOS and is refused for the rest has changed the QOS then; it was open to
- * this user, who could have asked for it alone. */
-static void store_qos(job_desc_msg_t *job_desc, job_record_t *job_ptr, uid_t uid)
+ * changes more than this and is refused for the rest has changed this then; it was open to this
+ * user, who could have asked for it alone. */
+void maui_submit_keep(void *desc, void *record, uid_t uid, enum maui_comment_key key,
+		      const char *value)
 {
+	job_desc_msg_t *job_desc = desc;
+	job_record_t *job_ptr = record;
 	const char *old = job_desc->admin_comment ? job_desc->admin_comment :
 						    job_ptr->admin_comment;
-	char *comment = with_qos_key(old, job_desc->qos);
+	char *comment = maui_comment_with(old, key, value);
 
 	if (validate_super_user(uid)) {
 		xfree(job_desc->admin_comment);
@@ -171,35 +163,32 @@ static void store_qos(job_desc_msg_t *job_desc, job_record_t *job_ptr, uid_t uid
 	}
 }
 
-/* An operator's new admin_comment replaces the whole text; our key goes on in it. */
-static void carry_key(job_desc_msg_t *job_desc, const job_record_t *job_ptr)
+/* An operator's new admin_comment replaces the whole text; our keys go on in it. */
+static void carry_key(job_desc_msg_t *job_desc, const job_record_t *job_ptr,
+		      enum maui_comment_key key)
 {
-	const char *name, *own;
+	const char *value, *own;
 	size_t length, own_length;
-	char *qos, *comment;
+	char *kept, *comment;
 
 	if (!job_desc->admin_comment ||
-	    !maui_capture_qos_key(job_ptr->admin_comment, &name, &length) ||
-	    maui_capture_qos_key(job_desc->admin_comment, &own, &own_length))
+	    !maui_comment_find(job_ptr->admin_comment, key, &value, &length) ||
+	    maui_comment_find(job_desc->admin_comment, key, &own, &own_length))
 		return;
-	qos = xstrndup(name, length);
-	comment = with_qos_key(job_desc->admin_comment, qos);
+	kept = xstrndup(value, length);
+	comment = maui_comment_with(job_desc->admin_comment, key, kept);
 	xfree(job_desc->admin_comment);
 	job_desc->admin_comment = comment;
-	xfree(qos);
+	xfree(kept);
 }
 
-int maui_submit_modify(struct maui_context *c, void *desc, void *record, uid_t uid)
+static int modify_qos(struct maui_context *c, job_desc_msg_t *job_desc, job_record_t *job_ptr,
+		      uid_t uid)
 {
-	job_desc_msg_t *job_desc = desc;
-	job_record_t *job_ptr = record;
 	const char *cred[MAUI_CRED_COUNT] = { 0 };
 	const char *parts;
 	bool ok;
 
-	if (!maui_abi_job_fits(job_ptr))
-		return SLURM_SUCCESS;
-	carry_key(job_desc, job_ptr);
 	if (!job_desc->qos || !*job_desc->qos)
 		return SLURM_SUCCESS;
 	if (!is_name(job_desc->qos))
@@ -216,6 +205,18 @@ int maui_submit_modify(struct maui_context *c, void *desc, void *record, uid_t u
 	if (!ok)
 		return ESLURM_INVALID_QOS;
 	if (!has_slurmdbd())
-		store_qos(job_desc, job_ptr, uid);
+		maui_submit_keep(job_desc, job_ptr, uid, MAUI_COMMENT_QOS, job_desc->qos);
 	return SLURM_SUCCESS;
+}
+
+int maui_submit_modify(struct maui_context *c, void *desc, void *record, uid_t uid)
+{
+	int rc;
+
+	if (!maui_abi_job_fits(record))
+		return SLURM_SUCCESS;
+	carry_key(desc, record, MAUI_COMMENT_QOS);
+	carry_key(desc, record, MAUI_COMMENT_ADVRES);
+	rc = modify_qos(c, desc, record, uid);
+	return rc == SLURM_SUCCESS ? maui_submit_modify_advres(c, desc, record, uid) : rc;
 }

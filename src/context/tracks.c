@@ -9,6 +9,7 @@
 static void destroy(struct maui_track *track)
 {
 	free(track->qos);
+	free(track->advres);
 	free(track->rows);
 	free(track);
 }
@@ -37,19 +38,23 @@ static void reset(struct maui_tracks *tracks, struct maui_track *track,
 {
 	const struct maui_track *array = NULL;
 	char *qos = key->restarted ? track->qos : NULL;
+	char *advres = key->restarted ? track->advres : NULL;
 
-	if (!qos)
+	if (!key->restarted) {
 		free(track->qos);
+		free(track->advres);
+	}
 	free(track->rows);
 	*track = (struct maui_track){ .job_id = key->job_id, .submit_s = key->submit_s,
 				      .stamp_s = key->submit_s, .version = track->version,
-				      .qos = qos };
+				      .qos = qos, .advres = advres };
 	if (key->array_job_id && key->array_job_id != key->job_id)
 		array = maui_tracks_find(tracks, key->array_job_id);
 	if (array && array->submit_s == key->submit_s) {
 		track->stamp_s = array->stamp_s;
 		track->trial = array->trial;
 		maui_track_set_qos(track, array->qos);
+		maui_track_set_advres(track, array->advres);
 	}
 }
 
@@ -110,6 +115,18 @@ void maui_track_set_qos(struct maui_track *track, const char *qos)
 	track->qos = copy;
 }
 
+void maui_track_set_advres(struct maui_track *track, const char *advres)
+{
+	char *copy = NULL;
+
+	if (!advres || (track->advres && strcmp(track->advres, advres) == 0))
+		return;
+	if (*advres && !(copy = strdup(advres)))
+		return;
+	free(track->advres);
+	track->advres = copy;
+}
+
 void maui_track_set_asks(struct maui_track *track, uint64_t fingerprint)
 {
 	if (track->asks != 0 && track->asks != fingerprint) {
@@ -145,7 +162,8 @@ static uint32_t flags_of(const struct maui_track *t)
 
 static bool is_plain(const struct maui_track *t)
 {
-	return t->stamp_s == t->submit_s && !t->qos && !t->run_s && !t->bypass && !flags_of(t) &&
+	return t->stamp_s == t->submit_s && !t->qos && !t->advres && !t->run_s && !t->bypass &&
+	       !flags_of(t) &&
 	       !t->defer.refusals && !t->defer.deferrals && !t->defer.until_s;
 }
 
@@ -160,6 +178,7 @@ int maui_tracks_to_store(const struct maui_tracks *tracks, struct maui_store *st
 		job = (struct maui_store_job){ .job_id = t->job_id, .submit_s = t->submit_s,
 					       .stamp_s = t->stamp_s, .start_s = t->run_s,
 					       .charged_s = t->charged_s, .qos = t->qos,
+					       .advres = t->advres,
 					       .bypass = t->bypass, .flags = flags_of(t),
 					       .refusals = t->defer.refusals,
 					       .deferrals = t->defer.deferrals,
@@ -191,6 +210,7 @@ int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *
 		track->defer.deferrals = job->deferrals;
 		track->defer.until_s = job->deferred_until_s;
 		maui_track_set_qos(track, job->qos);
+		maui_track_set_advres(track, job->advres);
 	}
 	return 0;
 }

@@ -56,6 +56,7 @@ struct maui_track {
 	uint64_t changed_from; /* its fingerprint when an order for it was out of date */
 	unsigned changed; /* times in a row */
 	char *qos;        /* text kept by job_submit/maui; NULL: none */
+	char *advres;     /* likewise: the reservations of ours that it names, "a,b"; NULL: none */
 	int64_t run_s;    /* start of the run that charged_s counts */
 	int64_t charged_s;
 	int64_t seen_s;   /* when a snapshot last had the job */
@@ -74,11 +75,12 @@ void maui_tracks_finish(struct maui_tracks *tracks);
 struct maui_track_key {
 	uint32_t job_id, array_job_id;
 	int64_t submit_s;
-	bool restarted; /* a new submit time may be the same job, requeued: its QOS stays */
+	bool restarted; /* a new submit time may be the same job, requeued: what it asked
+			   for stays */
 };
 
-/* The job's track, made when missing. A task split off an array inherits stamp, QOS and trial
- * from the array's. NULL without memory. */
+/* The job's track, made when missing. A task split off an array inherits stamp, QOS,
+ * reservation and trial from the array's. NULL without memory. */
 struct maui_track *maui_tracks_get(struct maui_tracks *tracks, const struct maui_track_key *key,
 				   int64_t now_s);
 /* NULL: not known. */
@@ -87,6 +89,7 @@ struct maui_track *maui_tracks_find(const struct maui_tracks *tracks, uint32_t j
 /* Takes the rows over (copies). */
 int maui_track_publish(struct maui_track *track, const struct maui_track_row *rows, size_t count);
 void maui_track_set_qos(struct maui_track *track, const char *qos);
+void maui_track_set_advres(struct maui_track *track, const char *advres); /* "": none */
 /* What the job asks for now (slurm/eligible.h: the fingerprint). Another job than the one whose
  * starts were refused, updated or held, has a clean record. */
 void maui_track_set_asks(struct maui_track *track, uint64_t fingerprint);

@@ -29,6 +29,10 @@ struct maui_access_job {
 	const char *use_only;   /* ... of this name only (USERESERVED:id); NULL: any */
 };
 
+/* Whether `text` (ADVRES, USERESERVED:id) means the reservation, by one of the forms above. NULL
+ * means none. */
+bool maui_access_names(const struct maui_rsv *rsv, const char *text);
+
 /* Why a job is kept out; in the order in which they are looked for (k.6). */
 enum maui_entry {
 	MAUI_ENTRY_OK,

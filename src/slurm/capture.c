@@ -10,26 +10,8 @@
 #include "slurm/capture.h"
 
 #include "slurm/abi.h"
+#include "slurm/comment.h"
 #include "slurm/hold.h"
-
-static const char qos_key[] = "maui:qos=";
-
-bool maui_capture_qos_key(const char *comment, const char **ret_name, size_t *ret_length)
-{
-	const char *at = comment;
-
-	while (at && (at = strstr(at, qos_key))) {
-		const char *name = at + strlen(qos_key);
-
-		if (at == comment || strchr(";, ", at[-1])) {
-			*ret_name = name;
-			*ret_length = strcspn(name, ";, ");
-			return *ret_length > 0;
-		}
-		at = name;
-	}
-	return false;
-}
 
 /* Processors of a job that does not run yet: what it asked for at least. */
 static double requested_procs(const job_record_t *job_ptr)
@@ -142,8 +124,6 @@ static void capture_qos(const job_record_t *job_ptr, struct maui_arena *arena,
 			struct maui_seen_job *ret)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	const char *name;
-	size_t length;
 
 	if (job_ptr->qos_ptr) {
 		assoc_mgr_lock(&locks);
@@ -151,15 +131,9 @@ static void capture_qos(const job_record_t *job_ptr, struct maui_arena *arena,
 		assoc_mgr_unlock(&locks);
 		return;
 	}
-	if (maui_capture_qos_key(job_ptr->admin_comment, &name, &length)) {
-		char *copy = maui_arena_alloc(arena, length + 1);
-
-		if (copy)
-			memcpy(copy, name, length);
-		ret->qos_text = copy;
-	} else {
+	ret->qos_text = maui_comment_copy(job_ptr->admin_comment, MAUI_COMMENT_QOS, arena);
+	if (!ret->qos_text)
 		ret->qos_text = maui_arena_strdup(arena, maui_compat_qos_text(job_ptr));
-	}
 }
 
 int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena,
@@ -191,6 +165,7 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	capture_times(job_ptr, now_s, ret);
 	ret->account = maui_arena_strdup(arena, job_ptr->account);
 	capture_qos(job_ptr, arena, ret);
+	ret->advres = maui_comment_copy(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, arena);
 	return capture_parts(job_ptr, arena, ret);
 }
 

@@ -47,6 +47,7 @@ struct maui_seen_job {
 	double nodes, procs, mem_mb, disk_mb;
 	const char *account, *qos;
 	const char *qos_text; /* kept by job_submit/maui; NULL: none */
+	const char *advres;   /* likewise; "": taken back; NULL: nothing is said */
 	struct maui_seen_part *parts;
 	size_t part_count;
 };
@@ -71,8 +72,5 @@ int maui_capture_job(const void *job_ptr, int64_t now_s, struct maui_arena *aren
  * time; a job that vanishes in between is left out. Call without any lock. */
 int maui_capture(struct maui_seen *ret, struct maui_err *err);
 void maui_seen_finish(struct maui_seen *snapshot);
-
-/* "maui:qos=NAME" among the keys of an admin_comment; false: not there. */
-bool maui_capture_qos_key(const char *comment, const char **ret_name, size_t *ret_length);
 
 #endif

@@ -11,6 +11,7 @@
 #include "slurm/eligible.h"
 
 #include "base/hash.h"
+#include "slurm/comment.h"
 
 static uint64_t mix_text(uint64_t hash, const char *text)
 {
@@ -39,6 +40,19 @@ static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 	return hash;
 }
 
+/* The reservation of ours that it names. */
+static uint64_t mix_advres(uint64_t hash, const job_record_t *job_ptr)
+{
+	const char *value;
+	size_t length;
+
+	if (!maui_comment_find(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, &value, &length))
+		return hash;
+	for (size_t i = 0; i < length; i++)
+		hash = maui_hash_mix(hash, (unsigned char)value[i]);
+	return maui_hash_mix(hash, length);
+}
+
 static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 {
 	const maui_compat_details_t *details = job_ptr->details;
@@ -51,6 +65,7 @@ static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		hash = mix_text(hash, texts[i]);
+	hash = mix_advres(hash, job_ptr);
 	/* a magnetic reservation is not asked for */
 	return mix_text(hash, job_ptr->bit_flags & JOB_MAGNETIC ? NULL : job_ptr->resv_name);
 }

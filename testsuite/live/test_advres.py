@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""job_submit/maui: --reservation=NAME where NAME is a reservation of maui.cfg's."""
+
+import json
+import os
+
+import pytest
+from starts import CONF
+
+CFG = """
+RMPOLLINTERVAL 1
+SRCFG[biz] HOSTLIST=n1 PERIOD=DAY
+SRCFG[night] HOSTLIST=n2 PERIOD=DAY
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return clusters(CFG, CONF, nodes=4)
+
+
+@pytest.fixture
+def cluster(whole):
+    yield whole
+    whole.cancel_all()
+
+
+def held(cluster, *options):
+    """A job that stays where it is, and what its record says."""
+    job = cluster.sbatch("-t1", "-H", *options)
+    return job, cluster.job(job)
+
+
+def kept(cluster, job):
+    """What the state says of the job, which is written when slurmctld ends."""
+    cluster.restart()
+    with open(os.path.join(cluster.state, "state.json"), encoding="utf-8") as text:
+        jobs = {one["id"]: one for one in json.load(text)["jobs"]}
+    return jobs.get(job, {}).get("advres")
+
+
+@pytest.mark.parametrize("name", ["biz", "biz.1", "maui.biz.20261122", "biz,night"])
+def test_a_name_of_ours_is_kept(cluster, name):
+    job, seen = held(cluster, "--reservation=" + name)
+    assert seen.admin_comment == "maui:advres=" + name
+    assert seen.fields.get("Reservation", "(null)") == "(null)"
+
+
+def test_beside_a_qos(cluster):
+    _, seen = held(cluster, "--reservation=biz,night", "--qos=high")
+    assert sorted(seen.admin_comment.split(";")) == ["maui:advres=biz,night", "maui:qos=high"]
+
+
+@pytest.mark.parametrize("name", ["nosuch", "bi", "biz.x", "maui.nosuch.20261122", "biz,nosuch"])
+def test_other_names_are_slurms(cluster, name):
+    refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
+    assert refused.returncode and "eservation" in refused.stderr, refused.stderr
+
+
+def test_slurms_reservations_work(cluster):
+    cluster.scontrol("create", "reservationname=hers", "users=steve", "duration=60",
+                     "starttime=now", "nodes=n2")
+    _, seen = held(cluster, "--reservation=hers")
+    assert seen.fields["Reservation"] == "hers" and not seen.admin_comment
+    refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=hers,biz"), check=False)
+    assert "cannot be named together" in refused.stderr
+    cluster.cancel_all()
+    cluster.scontrol("delete", "reservationname=hers")
+
+
+def test_updates(cluster):
+    cluster.scontrol("create", "reservationname=hers", "users=steve", "duration=60",
+                     "starttime=now", "nodes=n2")
+    job, _ = held(cluster)
+    for user in (None, "steve"):
+        cluster.update(job, "reservation=biz", user=user)
+        assert cluster.job(job).admin_comment == "maui:advres=biz"
+        cluster.update(job, "reservation=hers", user=user)
+        seen = cluster.job(job)
+        assert seen.admin_comment == "maui:advres=" and seen.fields["Reservation"] == "hers"
+        cluster.update(job, "reservation=night", user=user)
+        seen = cluster.job(job)
+        assert seen.admin_comment == "maui:advres=night"
+        assert seen.fields.get("Reservation", "(null)") == "(null)"
+        cluster.update(job, "reservation=", user=user)
+        assert cluster.job(job).admin_comment == "maui:advres="
+    refused = cluster.update(job, "reservation=biz", user="amy", check=False)
+    assert refused.returncode and cluster.job(job).admin_comment == "maui:advres="
+    cluster.update(job, "reservation=biz")
+    refused = cluster.update(job, "reservation=nosuch", check=False)
+    assert refused.returncode and cluster.job(job).admin_comment == "maui:advres=biz"
+    cluster.cancel_all()
+    cluster.scontrol("delete", "reservationname=hers")
+
+
+def test_operators_words_do_not_take_it_away(cluster):
+    job, _ = held(cluster, "--reservation=biz")
+    cluster.update(job, "admincomment=watched")
+    assert cluster.job(job).admin_comment == "watched;maui:advres=biz"
+
+
+def test_it_outlives_the_comment_and_a_restart(cluster):
+    job, _ = held(cluster, "--reservation=biz")
+    cluster.wait_cycle()
+    assert kept(cluster, job) == "biz"
+    assert kept(cluster, job) == "biz"
+    cluster.update(job, "reservation=")
+    cluster.wait_cycle()
+    assert kept(cluster, job) is None
+
+
+def test_no_way_in_by_a_signal(cluster):
+    """Slurm 22.05 lets who wants a signal at the begin of a reservation into all of them."""
+    cluster.scontrol("create", "reservationname=hers", "users=amy", "duration=60",
+                     "starttime=now", "nodes=n[1-4]", "flags=flex,overlap,ignore_jobs")
+    for options in ([], ["--signal=R:USR1@0"]):
+        said = cluster.run(*cluster.sbatch_command("-t1", "--test-only", *options), check=False)
+        assert said.returncode and "not available" in said.stderr, (options, said)
+    cluster.scontrol("delete", "reservationname=hers")
