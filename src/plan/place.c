@@ -136,6 +136,7 @@ static int64_t in_window(const struct maui_planner *p, const struct maui_shape *
 struct sums {
 	uint32_t count, required;
 	int64_t tasks;
+	bool closer; /* what they are ordered by is known */
 };
 
 static void add(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
@@ -151,20 +152,36 @@ static void add(struct maui_planner *p, uint32_t node, int64_t tasks, bool requi
 	sums->required += required;
 }
 
-static void collect(struct maui_planner *p, const struct maui_shape *shape, uint32_t node,
-		    int64_t from, int64_t until, struct sums *sums)
+/* What a candidate is ordered by, besides the node itself. */
+static void look_closer(struct maui_planner *p, const struct maui_plan_entry *e,
+			struct maui_candidate *c, struct maui_span span)
 {
-	int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, from, until);
+	const struct maui_shape *shape = &e->shape->shape;
+
+	if (e->rules->node_allocation == MAUI_ALLOC_LASTAVAILABLE)
+		c->until_s = maui_fit_until(&p->timeline, shape, c->node, span.from, 1);
+	if (shape->access)
+		c->affinity = maui_timeline_affinity(&p->timeline, c->node, shape->access, span);
+}
+
+static void collect(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t node,
+		    struct maui_span span, struct sums *sums)
+{
+	const struct maui_shape *shape = &e->shape->shape;
+	int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
+	uint32_t count = sums->count;
 
 	if (tasks > 0 && p->window)
 		tasks = in_window(p, shape, node, tasks);
 	if (tasks > 0)
 		add(p, node, tasks, maui_shape_requires(shape, node), sums);
+	if (sums->closer && sums->count > count) /* as long as its steps are at hand */
+		look_closer(p, e, &p->candidates[count], span);
 }
 
 /* The chosen ones to the front; 0: there is no choice. */
-static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e, int64_t from,
-		       int64_t until, const struct sums *sums)
+static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e,
+		       struct maui_span span, const struct sums *sums)
 {
 	const struct maui_shape *shape = &e->shape->shape;
 	uint32_t count;
@@ -172,14 +189,8 @@ static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e, 
 	if (sums->required < shape->request->required_count ||
 	    !maui_fit_suffices(shape, sums->count, sums->tasks))
 		return 0;
-	if (e->rules->node_allocation == MAUI_ALLOC_LASTAVAILABLE && sums->count > 1)
-		for (uint32_t i = 0; i < sums->count; i++)
-			p->candidates[i].until_s = maui_fit_until(&p->timeline, shape,
-								  p->candidates[i].node, from, 1);
-	for (uint32_t i = 0; shape->access && i < sums->count; i++)
-		p->candidates[i].affinity = maui_timeline_affinity(
-			&p->timeline, p->candidates[i].node, shape->access,
-			(struct maui_span){ from, until });
+	for (uint32_t i = 0; !sums->closer && sums->count > 1 && i < sums->count; i++)
+		look_closer(p, e, &p->candidates[i], span);
 	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates, sums->count,
 				 &count) ? count : 0;
 }
@@ -208,8 +219,8 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	struct maui_plan_pool *pool = &p->pools[e->pool];
-	int64_t until = maui_when_add(p->now, limit_s);
-	struct sums sums = { 0 };
+	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
+	struct sums sums = { .closer = p->access };
 	uint32_t kept = 0, count;
 
 	if (!shape || shape->impossible || e->refused ||
@@ -225,10 +236,10 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 		if (!is_open(p, node))
 			continue;
 		pool->open[kept++] = node;
-		collect(p, shape, node, p->now, until, &sums);
+		collect(p, e, node, span, &sums);
 	}
 	pool->open_count = kept;
-	count = choose(p, e, p->now, until, &sums);
+	count = choose(p, e, span, &sums);
 	if (count == 0) {
 		e->shape->fails = true;
 		e->shape->fails_for_s = limit_s;
@@ -248,7 +259,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	struct maui_planner *p = later->p;
 	const struct maui_plan_pool *pool = &p->pools[later->e->pool];
 	const struct maui_shape *shape = &later->e->shape->shape;
-	int64_t until = maui_when_add(start_s, later->e->limit_s);
+	const struct maui_span span = { start_s, maui_when_add(start_s, later->e->limit_s) };
 	struct sums sums = { 0 };
 
 	for (size_t i = 0; i < count; i++)
@@ -257,8 +268,8 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 			    shape->needs[p->timeline.class_of[nodes[i].node]].most,
 			    nodes[i].required, &sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
-		collect(p, shape, pool->nodes[i], start_s, until, &sums);
-	later->count = choose(p, later->e, start_s, until, &sums);
+		collect(p, later->e, pool->nodes[i], span, &sums);
+	later->count = choose(p, later->e, span, &sums);
 	return later->count > 0;
 }
 

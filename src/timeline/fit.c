@@ -135,11 +135,12 @@ static int64_t timed_until(const struct maui_timeline *t, const struct maui_shap
 			   uint32_t class_index, const struct maui_step *step, int64_t from,
 			   int64_t tasks)
 {
+	bool partial = t->claim_sets[step->claims - 1].partial;
 	int64_t until = from;
 
 	for (;;) {
 		until = maui_claims_closes(t, step, shape->access, from, until);
-		if (until == MAUI_NEVER ||
+		if (until == MAUI_NEVER || !partial || /* a whole node is closed by any */
 		    maui_fit_step(t, shape, class_index, step,
 				  (struct maui_span){ from, until + 1 }) < tasks)
 			break;
