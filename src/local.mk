@@ -407,6 +407,7 @@ cmd_sources = \
 	src/cmd/cmd_releaseres.c \
 	src/cmd/cmd_setres.c \
 	src/cmd/cmd_showres.c \
+	src/cmd/cmd_detach.c \
 	src/cmd/cmd_version.c \
 	src/cmd/maui.c \
 	src/cmd/options.c \

@@ -71,6 +71,7 @@ EXTRA_DIST += $(live_files) $(contribs_tests)
 cmd_tests = \
 	testsuite/cmd/test-maui-config \
 	testsuite/cmd/test-reservations \
+	testsuite/cmd/test-maui-detach \
 	# end of cmd_tests
 TESTS += $(cmd_tests)
 EXTRA_DIST += $(cmd_tests) testsuite/cmd/expected

@@ -15,6 +15,7 @@ static const struct {
 	bool alone; /* a name of its own too, by a link to maui */
 } verbs[] = {
 	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
+	{ "detach", maui_cmd_detach, "remove reservations, when a site goes back", false },
 	{ "diagnose", maui_cmd_diagnose, "-r: reservations in detail", true },
 	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
 	{ "setres", maui_cmd_setres, "make or change a reservation", true },

@@ -262,6 +262,17 @@ def test_one_that_jobs_name_waits(probe):
     probe.cluster.wait_over(job)
 
 
+def test_detach(probe):
+    probe.reserve((NAME, hours(-1), hours(2), "c1,c2"), (SECOND, hours(1), hours(2), "c3"))
+    os.makedirs(probe.cluster.state, exist_ok=True)
+    probe("save " + os.path.join(probe.cluster.state, "state.json"))
+    probe.cluster.scontrol("update", "reservationname=" + SECOND, "users=steve")
+    said = probe.cluster.run(os.path.join(BUILD, "maui"), "detach")
+    assert said.stdout.split() == [NAME], said
+    assert SECOND + " was made or changed" in said.stderr
+    assert set(probe.shown()) == {SECOND}
+
+
 # ---- starts ----
 
 def clean(probe, job):

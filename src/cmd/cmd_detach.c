@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_detach.c - maui detach: what slurm-maui leaves in a slurmctld that goes on without it
+ *
+ * Works without the plugins, by the list in the state and scontrol. Slurm shows no number of a
+ * reservation, so one is ours by name, form and end: what somebody made or changed since is not.
+ */
+
+#include "maui_config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "state/store.h"
+
+extern char **environ;
+
+static const char usage[] =
+	"usage: maui detach [--dry-run] [--state DIR]\n"
+	"\n"
+	"Removes the reservations that sched/maui has made to show its own ones (maui.NAME.DAY),\n"
+	"when a site goes back to another SchedulerType and slurmctld runs with that. Prints their\n"
+	"names, with --dry-run only that. What somebody else made or changed is left alone. DIR is\n"
+	"StateSaveLocation, by default as slurmctld has it.\n";
+
+struct options {
+	bool dry_run;
+	const char *state;
+};
+
+static int complain(const char *what, const char *why)
+{
+	fprintf(stderr, "maui detach: error: %s%s%s\n", what, why ? ": " : "", why ? why : "");
+	return -1;
+}
+
+/* ---- scontrol ---- */
+
+/* Starts it, with its output to read when ret_out is not NULL. */
+static int start(char *const *argv, FILE **ret_out, pid_t *ret_pid)
+{
+	posix_spawn_file_actions_t actions;
+	int ends[2] = { -1, -1 }, rc;
+
+	if (ret_out && pipe2(ends, O_CLOEXEC))
+		return complain("scontrol", strerror(errno));
+	posix_spawn_file_actions_init(&actions);
+	if (ret_out)
+		posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	rc = posix_spawnp(ret_pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (ret_out)
+		close(ends[1]);
+	if (rc == 0 && ret_out && !(*ret_out = fdopen(ends[0], "r")))
+		rc = errno;
+	if (rc && ret_out)
+		close(ends[0]);
+	return rc ? complain("scontrol", strerror(rc)) : 0;
+}
+
+static int finish(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+/* Calls `line` with each line of what scontrol prints. */
+static int ask(char *const *argv, void (*line)(char *text, void *arg), void *arg)
+{
+	char *text = NULL;
+	size_t room = 0;
+	FILE *out;
+	pid_t pid;
+
+	if (start(argv, &out, &pid))
+		return -1;
+	while (getline(&text, &room, out) > 0)
+		line(text, arg);
+	free(text);
+	fclose(out);
+	return finish(pid);
+}
+
+/* ---- what slurmctld has ---- */
+
+struct running {
+	char *state, *scheduler;
+};
+
+/* "Key   = value" */
+static void take(char *text, const char *key, char **ret)
+{
+	char *value;
+
+	if (strncmp(text, key, strlen(key)) != 0 || !(value = strchr(text, '=')) || *ret)
+		return;
+	value += 1 + strspn(value + 1, " ");
+	value[strcspn(value, "\n")] = '\0';
+	*ret = strdup(value);
+}
+
+static void see_config(char *text, void *arg)
+{
+	struct running *running = arg;
+
+	take(text, "StateSaveLocation ", &running->state);
+	take(text, "SchedulerType ", &running->scheduler);
+}
+
+struct row {
+	char *name;
+	int64_t end_s;
+	bool form;
+};
+
+struct rows {
+	struct row *list;
+	size_t count;
+};
+
+/* The value of KEY= in a line, up to the next blank; "" when it is not there. */
+static void field(const char *text, const char *key, char *ret, size_t size)
+{
+	const char *at = text;
+	size_t length = strlen(key);
+
+	*ret = '\0';
+	while ((at = strstr(at, key)) && at != text && at[-1] != ' ')
+		at += length;
+	if (at && at[length] == '=')
+		snprintf(ret, size, "%.*s", (int)strcspn(at + length + 1, " \n"), at + length + 1);
+}
+
+static bool has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+		if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+			return true;
+	return false;
+}
+
+static void see_reservation(char *text, void *arg)
+{
+	struct rows *rows = arg;
+	char name[1100], end[64], flags[1024], users[64];
+	struct row *grown;
+
+	field(text, "ReservationName", name, sizeof(name));
+	if (!*name)
+		return;
+	field(text, "EndTime", end, sizeof(end));
+	field(text, "Flags", flags, sizeof(flags));
+	field(text, "Users", users, sizeof(users));
+	grown = realloc(rows->list, (rows->count + 1) * sizeof(*grown));
+	if (!grown)
+		return;
+	rows->list = grown;
+	grown[rows->count++] = (struct row){
+		.name = strdup(name),
+		.end_s = strtoll(end, NULL, 10),
+		.form = strcmp(users, "root") == 0 && has_word(flags, "FLEX") &&
+			has_word(flags, "OVERLAP") && has_word(flags, "IGNORE_JOBS") &&
+			!has_word(flags, "MAINT"),
+	};
+}
+
+static const struct row *find_row(const struct rows *rows, const char *name)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].name && strcmp(rows->list[i].name, name) == 0)
+			return &rows->list[i];
+	return NULL;
+}
+
+/* ---- what is done ---- */
+
+static int remove_one(const struct maui_store_mirror *mirror, const struct row *row,
+		      const struct options *options)
+{
+	char *argument;
+	pid_t pid;
+	int rc;
+
+	if (!row->form || row->end_s != mirror->end_s) {
+		fprintf(stderr, "maui detach: %s was made or changed by somebody else: left alone\n",
+			mirror->name);
+		return 0;
+	}
+	printf("%s\n", mirror->name);
+	if (options->dry_run)
+		return 0;
+	if (asprintf(&argument, "reservationname=%s", mirror->name) < 0)
+		return complain("no memory", NULL);
+	rc = start((char *[]){ (char *)"scontrol", (char *)"delete", argument, NULL }, NULL, &pid);
+	free(argument);
+	return rc == 0 ? finish(pid) : rc;
+}
+
+static int remove_all(const char *state, const struct rows *rows, const struct options *options)
+{
+	struct maui_store store = { 0 };
+	struct maui_err err;
+	char *path = NULL;
+	int rc = 0;
+
+	if (asprintf(&path, "%s/maui/state.json", state) < 0)
+		return complain("no memory", NULL);
+	if (maui_store_read(path, &store, &err))
+		rc = complain(err.text, NULL);
+	for (size_t i = 0; i < store.mirror_count; i++) {
+		const struct row *row = find_row(rows, store.mirrors[i].name);
+
+		if (row && remove_one(&store.mirrors[i], row, options))
+			rc = complain("not removed", store.mirrors[i].name);
+	}
+	maui_store_finish(&store);
+	free(path);
+	return rc;
+}
+
+static int detach(const struct options *options)
+{
+	struct running running = { 0 };
+	struct rows rows = { 0 };
+	const char *state;
+	int rc = -1;
+
+	setenv("SLURM_TIME_FORMAT", "%s", 1);
+	if (ask((char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL }, see_config,
+		&running) || !running.scheduler)
+		complain("slurmctld does not answer", NULL);
+	else if (strcmp(running.scheduler, "sched/maui") == 0)
+		complain("slurmctld runs with sched/maui, which would put them back: change "
+			 "SchedulerType and restart slurmctld first", NULL);
+	else if (ask((char *[]){ (char *)"scontrol", (char *)"--oneliner", (char *)"show",
+				 (char *)"reservation", NULL }, see_reservation, &rows))
+		complain("slurmctld does not answer", NULL);
+	else if (!(state = options->state ? options->state : running.state))
+		complain("no StateSaveLocation", NULL);
+	else
+		rc = remove_all(state, &rows, options);
+	for (size_t i = 0; i < rows.count; i++)
+		free(rows.list[i].name);
+	free(rows.list);
+	free(running.state);
+	free(running.scheduler);
+	return rc;
+}
+
+int maui_cmd_detach(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "dry-run", no_argument, NULL, 'n' },
+		{ "state", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct options options = { 0 };
+	int option;
+
+	optind = 1;
+	argv[0] = (char *)"maui detach";
+	while ((option = getopt_long(argc, argv, "nh", known, NULL)) != -1) {
+		switch (option) {
+		case 'n':
+			options.dry_run = true;
+			break;
+		case 's':
+			options.state = optarg;
+			break;
+		case 'h':
+			printf("%s", usage);
+			return MAUI_EXIT_OK;
+		default:
+			fprintf(stderr, "%s", usage);
+			return MAUI_EXIT_USAGE;
+		}
+	}
+	if (optind < argc) {
+		fprintf(stderr, "maui detach: error: too many arguments\n%s", usage);
+		return MAUI_EXIT_USAGE;
+	}
+	fflush(stdout);
+	return detach(&options) ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
+}
