@@ -111,28 +111,33 @@ static bool satisfies_not(const struct verdict *v, const struct maui_access_job 
 	return false;
 }
 
-/* "sr" of "sr.12". */
-static bool is_instance(const char *name, const char *text)
+/* Whether the `length` bytes are "sr" or "sr.12". */
+static bool is_called(const char *name, const char *text, size_t length)
 {
-	size_t length = strlen(name), digits;
+	size_t own = strlen(name), digits;
 
-	if (strncmp(text, name, length) != 0 || text[length] != '.')
+	if (length < own || strncmp(text, name, own) != 0)
 		return false;
-	digits = strspn(text + length + 1, "0123456789");
-	return digits > 0 && text[length + 1 + digits] == '\0';
+	if (length == own)
+		return true;
+	digits = strspn(text + own + 1, "0123456789");
+	return text[own] == '.' && digits > 0 && own + 1 + digits == length;
 }
 
 bool maui_access_names(const struct maui_rsv *rsv, const char *text)
 {
 	static const char mirror[] = "maui.";
+	size_t prefix = strlen(mirror), length;
 
-	if (!rsv->name || !text)
-		return false;
-	if (strcmp(text, rsv->name) == 0 || is_instance(rsv->name, text))
-		return true;
-	return strncmp(text, mirror, strlen(mirror)) == 0 &&
-	       (is_instance(rsv->name, text + strlen(mirror)) ||
-		strcmp(rsv->name, text + strlen(mirror)) == 0);
+	for (; rsv->name && text; text = text[length] ? text + length + 1 : NULL) {
+		length = strcspn(text, ",");
+		if (is_called(rsv->name, text, length))
+			return true;
+		if (strncmp(text, mirror, prefix) == 0 && length > prefix &&
+		    is_called(rsv->name, text + prefix, length - prefix))
+			return true;
+	}
+	return false;
 }
 
 enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_access_job *job,

@@ -21,7 +21,8 @@ struct maui_access_job {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
 	const char *advres;     /* reservation that it names (ADVRES): a SRCFG's or an
 				   administrative one's name, or one of their instances'
-				   ("sr.1"), or a mirror's ("maui.sr.20261122"); NULL: none */
+				   ("sr.1"), or a mirror's ("maui.sr.20261122"); or several
+				   of them, "a,b", any of which will do; NULL: none */
 	int64_t tasks, procs;
 	bool preemptee;         /* JOBATTRLIST */
 	bool ignore_time;       /* QOS flag IGNSRMAXTIME */
@@ -29,8 +30,8 @@ struct maui_access_job {
 	const char *use_only;   /* ... of this name only (USERESERVED:id); NULL: any */
 };
 
-/* Whether `text` (ADVRES, USERESERVED:id) means the reservation, by one of the forms above. NULL
- * means none. */
+/* Whether `text` (ADVRES, USERESERVED:id) means the reservation, by one of the forms above, or
+ * among several, "a,b". NULL means none. */
 bool maui_access_names(const struct maui_rsv *rsv, const char *text);
 
 /* Why a job is kept out; in the order in which they are looked for (k.6). */

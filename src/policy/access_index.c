@@ -176,8 +176,8 @@ static void add_posted(const struct maui_access_index *index, int kind, const ch
 
 /* Those called `text` and those one of whose instances is: all forms of access.h lead to the text
  * itself, or to it without "maui." in front and a number behind. */
-static void add_named(const struct maui_access_index *index, const char *text,
-		      struct maui_arena *arena, struct candidates *c)
+static void add_one_named(const struct maui_access_index *index, const char *text,
+			  struct maui_arena *arena, struct candidates *c)
 {
 	static const char mirror[] = "maui.";
 
@@ -195,6 +195,16 @@ static void add_named(const struct maui_access_index *index, const char *text,
 			return;
 		text += strlen(mirror);
 	}
+}
+
+static void add_named(const struct maui_access_index *index, const char *text,
+		      struct maui_arena *arena, struct candidates *c)
+{
+	char *copy = maui_arena_strdup(arena, text), *save = NULL;
+
+	for (char *one = copy ? strtok_r(copy, ",", &save) : NULL; one;
+	     one = strtok_r(NULL, ",", &save))
+		add_one_named(index, one, arena, c);
 }
 
 static void collect(const struct maui_access_index *index, const struct maui_access_job *job,

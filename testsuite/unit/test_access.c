@@ -118,3 +118,28 @@ Test(access, two_of_one_name)
 	cr_expect(maui_access_table(w.index, &job, &w.arena)->count == 0);
 	finish(&w);
 }
+
+/* --reservation=a,b: any of them will do. */
+Test(access, several_names)
+{
+	struct world w = make("SRCFG[biz] TASKCOUNT=1 USERLIST=u\nSRCFG[night] TASKCOUNT=1 USERLIST=u\n"
+			      "SRCFG[biz2] TASKCOUNT=1 USERLIST=u FLAGS=BYNAME\n");
+	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "u" };
+	static const struct {
+		const char *names;
+		uint32_t count;
+	} rows[] = {
+		{ "biz,night", 2 }, { "night,nosuch", 1 }, { "maui.biz2.20261122,biz.3", 2 },
+		{ "biz,biz.1,biz", 1 }, { ",,biz,", 1 }, { "bi,z", 0 }, { "biz2,maui.biz2", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct maui_access_table *table;
+
+		job.advres = rows[i].names;
+		table = maui_access_table(w.index, &job, &w.arena);
+		cr_expect(table->count == rows[i].count && table->only, "%s: %u", rows[i].names,
+			  table->count);
+	}
+	finish(&w);
+}
