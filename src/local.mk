@@ -128,6 +128,7 @@ state_sources = \
 	src/state/store_json.c \
 	src/state/store_nodes.c \
 	src/state/store_private.h \
+	src/state/store_record.c \
 	src/state/store_rsv.c \
 	src/state/store_rsv_one.c \
 	src/state/usage.c \
@@ -382,13 +383,18 @@ context_sources = \
 	src/context/sched.h \
 	src/context/sched_bars.c \
 	src/context/sched_carry.c \
+	src/context/sched_change.c \
 	src/context/sched_fill.c \
+	src/context/sched_mirror.c \
 	src/context/sched_private.h \
 	src/context/sched_publish.c \
+	src/context/sched_record.c \
+	src/context/sched_rsv.c \
 	src/context/sched_start.c \
 	src/context/sched_stats.c \
 	src/context/sched_tell.c \
 	src/context/sched_test.c \
+	src/context/sched_trigger.c \
 	src/context/sched_vacate.c \
 	src/context/submit.c \
 	src/context/submit.h \

@@ -3,6 +3,7 @@
 
 #include "slurm/compat.h"
 
+#include "context/query.h"
 #include "context/sched_private.h"
 
 #include <stdlib.h>
@@ -37,7 +38,11 @@ void maui_sched_destroy(struct maui_sched *sched)
 {
 	if (!sched)
 		return;
+	maui_sched_programs_end(sched);
+	maui_trigger_tracks_finish(&sched->triggers);
+	maui_document_unref(sched->document);
 	maui_store_finish(&sched->kept);
+	maui_store_finish(&sched->book);
 	maui_mirrors_finish(&sched->mirrors);
 	maui_sched_bars_finish(sched);
 	maui_decisions_finish(&sched->decisions);
@@ -106,6 +111,8 @@ static int copy(struct maui_iteration *it, struct maui_err *err)
 	maui_hold_add(&it->writes, &it->eligible.writes);
 	if (maui_sched_fill(it))
 		return maui_err_set(err, "no memory for a snapshot");
+	if (maui_sched_rsvs(it, err))
+		return -1;
 	say_forced(it);
 	maui_sched_chunk_timer(it);
 	if (it->testing)
@@ -126,6 +133,8 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 	int64_t began_us = maui_hold_clock_us();
 	int rc;
 
+	if (it->standing.count > 0)
+		input.standing = &it->standing;
 	if (maui_sched_promises(it))
 		return maui_err_set(err, "no memory");
 	input.promises = it->promises;
@@ -165,6 +174,10 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_secure(it);
 	maui_sched_tell(it);
 	set_alarm(it);
+	maui_sched_keep_rsvs(it);
+	maui_sched_mirror(it);
+	maui_sched_records(it);
+	maui_sched_triggers(it);
 	return 0;
 }
 
@@ -200,6 +213,10 @@ static void fail(struct maui_iteration *it, const struct maui_err *err)
 static void finish(struct maui_iteration *it, int64_t began_s)
 {
 	maui_events_note(&it->sched->events, began_s, it->wrote);
+	maui_sched_answers(it);
+	maui_sched_released(it);
+	if (it->save)
+		maui_save_state(it->c);
 	maui_eligible_finish(&it->eligible);
 	maui_cluster_finish(&it->cluster);
 	maui_idmap_finish(&it->by_id);
@@ -219,6 +236,7 @@ void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen)
 	it.testing = is_testing(&it);
 	if (maui_context_schedules(c))
 		maui_tell_sdiag_begin();
+	maui_sched_changes(&it);
 	maui_brake_enter(&c->sched->brake, began_s);
 	if (copy(&it, &err) || plan_and_start(&it, &err)) {
 		fail(&it, &err);

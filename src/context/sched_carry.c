@@ -102,7 +102,11 @@ int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store
 	for (size_t i = 0; i < sched->kept.promise_count; i++)
 		if (maui_store_add_promise(store, &sched->kept.promises[i]))
 			return -1;
-	return maui_mirrors_to_store(&sched->mirrors, store);
+	return maui_sched_rsvs_to_store(sched, store) ||
+			       maui_sched_triggers_to_store(sched, store) ||
+			       maui_mirrors_to_store(&sched->mirrors, store) ?
+		       -1 :
+		       0;
 }
 
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store)
@@ -111,7 +115,11 @@ int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *sto
 	for (size_t i = 0; i < store->promise_count; i++)
 		if (maui_store_add_promise(&sched->kept, &store->promises[i]))
 			return -1;
-	return maui_mirrors_from_store(&sched->mirrors, store);
+	return maui_sched_rsvs_from_store(sched, store) ||
+			       maui_sched_triggers_from_store(sched, store) ||
+			       maui_mirrors_from_store(&sched->mirrors, store) ?
+		       -1 :
+		       0;
 }
 
 void maui_sched_note(struct maui_iteration *it)

@@ -11,6 +11,8 @@
 #include "slurm/eligible.h"
 #include "slurm/mirror.h"
 #include "slurm/start.h"
+#include "policy/standing.h"
+#include "policy/trigger.h"
 
 /* Nodes that Slurm refused to a job: see sched_bars.c. */
 struct maui_sched_bar {
@@ -27,12 +29,19 @@ struct maui_sched_bar {
 	uint32_t plain, barred;
 };
 
+enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */
+
 struct maui_sched {
 	struct maui_planner *planner;
 	struct maui_decisions decisions;
 	struct maui_store kept; /* promises by ids, since indices are another snapshot's; the chunk
 				   timer */
+	struct maui_store book; /* reservations: administrative ones, where instances are, periods
+				   set aside, records */
 	struct maui_mirrors mirrors; /* reservations of Slurm's that are ours */
+	struct maui_trigger_tracks triggers;
+	struct maui_sched_program *programs[MAUI_SCHED_PROGRAMS]; /* of triggers, that run */
+	struct maui_document *document; /* the last one published; NULL: none */
 	struct maui_events events;
 	struct maui_brake brake;
 	struct maui_sched_bar *bars;
@@ -71,6 +80,13 @@ struct maui_waiting {
 	uint32_t request; /* without bars */
 };
 
+/* A reservation that is not to be any more, from the next iteration on. */
+struct maui_sched_released {
+	const struct maui_sched_released *next;
+	const char *name;
+	int32_t day;
+};
+
 /* One iteration. */
 struct maui_iteration {
 	struct maui_context *c;
@@ -84,6 +100,10 @@ struct maui_iteration {
 	struct maui_promise *promises;
 	size_t promise_count;
 	struct maui_arena arena;       /* of all that is made here */
+	struct maui_standing_input standing; /* reservations; count 0: none */
+	const struct maui_sched_released *released;
+	struct maui_sched_change *changes; /* that wait for an answer */
+	bool save;                     /* something must survive a crash that follows */
 	uint64_t ends;                 /* maui_events_ends() before anything was copied */
 	int64_t *held, *next_end;      /* of each node: processors taken when it was copied, and
 					  when the first of them come back; NULL: not known yet */
@@ -148,6 +168,38 @@ bool maui_sched_may_preempt(struct maui_iteration *it);
 
 /* sched_stats.c: what sdiag shows of an iteration that came to its end. */
 void maui_sched_count(struct maui_iteration *it, int64_t took_us);
+
+/* sched_rsv.c: reservations of maui.cfg and of setres. Into the plan; out of it. */
+int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err);
+void maui_sched_keep_rsvs(struct maui_iteration *it);
+/* An administrative one; NULL: there is none of this name. */
+struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name);
+/* Ends an administrative one, sets a period of a standing one aside: at the end of the iteration,
+ * when nothing leads to it any more. */
+void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
+void maui_sched_released(struct maui_iteration *it);
+int maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
+int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
+/* maui.cfg was read anew: endless standing ones that were set aside come back. */
+void maui_sched_reloaded(struct maui_sched *sched);
+
+/* sched_record.c: what they are charged with; SINGLEUSE and IDLETIME. */
+void maui_sched_records(struct maui_iteration *it);
+
+/* sched_trigger.c: TRIGGER, and the programs it runs. */
+void maui_sched_triggers(struct maui_iteration *it);
+void maui_sched_programs_look(struct maui_sched *sched);
+void maui_sched_programs_end(struct maui_sched *sched);
+int maui_sched_triggers_to_store(const struct maui_sched *sched, struct maui_store *store);
+int maui_sched_triggers_from_store(struct maui_sched *sched, const struct maui_store *store);
+
+/* sched_mirror.c: instances as reservations of Slurm's. */
+void maui_sched_mirror(struct maui_iteration *it);
+
+/* sched_change.c: what setres and releaseres ask for: made before anything is planned, answered
+ * when it is, in any case. */
+void maui_sched_changes(struct maui_iteration *it);
+void maui_sched_answers(struct maui_iteration *it);
 
 /* sched_publish.c: what commands are told, once everything is as the plan says. */
 void maui_sched_publish(struct maui_iteration *it);

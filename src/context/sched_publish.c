@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sched_publish.c - what commands are told of an iteration: reservations of jobs, that run and that
- * wait
+/* sched_publish.c - what commands are told of an iteration: reservations, and those of jobs, that run
+ * and that wait
  */
 
 #include "slurm/compat.h"
 
 #include "context/sched_private.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "context/query.h"
+
+enum {
+	EVERY_S = 1,  /* a burst of iterations makes one document a second */
+	HOLDERS = 3,  /* named of those that hold what a reservation misses */
+};
 
 /* (uid_t)-1: not known, so with PrivateData it is nobody's. */
 static uid_t user_of(const struct maui_iteration *it, uint64_t job)
@@ -17,22 +25,108 @@ static uid_t user_of(const struct maui_iteration *it, uint64_t job)
 	return seen ? seen->user_id : (uid_t)-1;
 }
 
-void maui_sched_publish(struct maui_iteration *it)
+static const char *mirror_of(const struct maui_iteration *it, const struct maui_rsv *rsv,
+			     const struct maui_rsv_instance *instance, struct maui_arena *arena)
+{
+	size_t size = strlen(rsv->name) + 32;
+	char *name = maui_arena_alloc(arena, size);
+
+	if (!name)
+		return NULL;
+	snprintf(name, size, "maui.%s.%d", rsv->name, instance->day);
+	return maui_mirrors_find(&it->sched->mirrors, name) ? name : NULL;
+}
+
+static const struct maui_store_record *record_of(const struct maui_iteration *it,
+						 const struct maui_rsv *rsv, int32_t day)
+{
+	const struct maui_store *book = &it->sched->book;
+
+	for (size_t i = 0; i < book->record_count; i++)
+		if (book->records[i].period.day == day &&
+		    strcmp(book->records[i].period.rsv, rsv->name) == 0)
+			return &book->records[i];
+	return NULL;
+}
+
+static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
+{
+	uid_t uid = (uid_t)-1;
+
+	if (!rsv->made_by)
+		return uid;
+	slurm_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->names.users.slot_count; i++) {
+		const struct maui_name *user = c->names.users.slots[i].value;
+
+		if (user && user->state == MAUI_NAME_RESOLVED &&
+		    strcmp(user->text, rsv->made_by) == 0)
+			uid = user->id;
+	}
+	slurm_mutex_unlock(&c->lock);
+	return uid;
+}
+
+static void add_instance(struct maui_iteration *it, struct maui_document *p, uint32_t index)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	const struct maui_rsv_instance *instance = &d->instances[index];
+	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
+	const struct maui_store_record *record = record_of(it, rsv, instance->day);
+	struct maui_document_rsv *row =
+		maui_document_add_instance(p, it->cluster.snapshot, rsv, instance,
+					   rsv->period != MAUI_RSV_ONCE);
+
+	if (!row)
+		return;
+	row->mirror = mirror_of(it, rsv, instance, &p->arena);
+	row->used_procs = instance->used_procs;
+	row->uid = maker_of(it->c, rsv);
+	if (record) {
+		row->used_procsec = (double)record->all_used_ps;
+		row->idle_procsec = (double)record->all_idle_ps;
+	}
+	if (instance->missing > 0)
+		row->held_by = maui_standing_explain(it->cluster.snapshot, &it->standing,
+						     d->instances, d->instance_count, index,
+						     it->cluster.now_s, HOLDERS, &p->arena);
+}
+
+static void add_rows(struct maui_iteration *it, struct maui_document *p)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_decisions *d = &it->sched->decisions;
-	struct maui_document *p = maui_context_query_begin(it->c, s, it->cluster.now_s);
 
-	if (!p)
-		return;
+	for (uint32_t i = 0; i < d->instance_count; i++)
+		add_instance(it, p, i);
 	for (uint32_t i = 0; i < s->active_count; i++)
 		if (!s->active[i].completing)
 			maui_document_add_active(p, s, i, user_of(it, s->active[i].id));
 	for (uint32_t i = 0; i < d->reservation_count; i++)
 		maui_document_add_promise(p, s, &d->reservations[i],
-					   user_of(it, s->idle[d->reservations[i].job].id));
-	if (p->failed)
+					  user_of(it, s->idle[d->reservations[i].job].id));
+}
+
+void maui_sched_publish(struct maui_iteration *it)
+{
+	const struct maui_document *last = it->sched->document;
+	int64_t now_s = it->cluster.now_s;
+	struct maui_document *p;
+
+	if (it->c->query && last && !it->changes && now_s >= last->now_s &&
+	    now_s < last->now_s + EVERY_S) {
+		maui_sched_wake(it->sched, last->now_s + EVERY_S);
+		return;
+	}
+	p = maui_context_query_begin(it->c, it->cluster.snapshot, now_s);
+	if (!p)
+		return;
+	add_rows(it, p);
+	if (p->failed) {
 		maui_document_unref(p); /* the former one is better than half of this */
-	else
-		maui_query_publish(it->c->query, p);
+		return;
+	}
+	maui_document_unref(it->sched->document);
+	it->sched->document = maui_document_ref(p);
+	maui_query_publish(it->c->query, p);
 }

@@ -57,6 +57,14 @@ static void count_claims(const struct maui_planner *p, const struct maui_plan_en
 	}
 }
 
+/* Nodes that it names it must have, so others do not matter. */
+static bool matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
+{
+	return shape->needs[p->timeline.class_of[node]].most > 0 &&
+	       !maui_shape_excludes(shape, node) &&
+	       (shape->request->required_count == 0 || maui_shape_requires(shape, node));
+}
+
 /* The claim that is in the way on most nodes; NULL: none is. */
 static const struct maui_claim *find_claim(struct maui_planner *p, struct maui_plan_entry *e)
 {
@@ -73,8 +81,7 @@ static const struct maui_claim *find_claim(struct maui_planner *p, struct maui_p
 		return NULL;
 	}
 	for (uint32_t i = 0; i < pool->open_count; i++)
-		if (e->shape->shape.needs[t->class_of[pool->open[i]]].most > 0 &&
-		    !maui_shape_excludes(&e->shape->shape, pool->open[i]))
+		if (matters(p, &e->shape->shape, pool->open[i]))
 			count_claims(p, e, pool->open[i], span, counts, last);
 	for (size_t c = 1; c < t->claim_count; c++)
 		if (counts[c] > counts[best] ||
@@ -104,14 +111,14 @@ static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
  * the first that could have let it in. */
 static const struct maui_acl_entry *telling_entry(const struct maui_rsv *rsv,
 						  const struct maui_access_job *job,
-						  enum maui_entry why)
+						  int64_t overlap_s, enum maui_entry why)
 {
 	for (size_t i = 0; i < rsv->acl.count; i++) {
 		const struct maui_acl_entry *entry = &rsv->acl.list[i];
 		const struct maui_rsv alone = { .name = rsv->name,
 						.acl = { .list = &rsv->acl.list[i], .count = 1 } };
 		enum maui_affinity affinity;
-		enum maui_entry result = maui_access_check(&alone, job, MAUI_NEVER, &affinity);
+		enum maui_entry result = maui_access_check(&alone, job, overlap_s, &affinity);
 
 		if (result == why ||
 		    (why == MAUI_ENTRY_NOMATCH && !entry->required && result != MAUI_ENTRY_OK))
@@ -125,6 +132,9 @@ static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
 {
 	const struct maui_rsv *rsv = p->input->standing->list[claim->group];
 	const struct maui_access *entry = maui_access_find(e->access, claim->group);
+	int64_t until = maui_when_add(p->now, e->limit_s);
+	int64_t from = claim->start_s > p->now ? claim->start_s : p->now;
+	int64_t overlap_s = (claim->end_s < until ? claim->end_s : until) - from;
 	const struct maui_acl_entry *telling;
 	struct maui_access_job job;
 	enum maui_affinity affinity;
@@ -134,8 +144,10 @@ static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
 		return;
 	}
 	maui_plan_access_job(p, e->job, e->row, &job);
-	ret->why = maui_access_check(rsv, &job, MAUI_NEVER, &affinity);
-	telling = telling_entry(rsv, &job, (enum maui_entry)ret->why);
+	if (overlap_s < 1)
+		overlap_s = 1;
+	ret->why = maui_access_check(rsv, &job, overlap_s, &affinity);
+	telling = telling_entry(rsv, &job, overlap_s, (enum maui_entry)ret->why);
 	if (!telling)
 		return;
 	ret->kind = telling->kind;

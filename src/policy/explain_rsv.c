@@ -21,6 +21,8 @@ static const char *kind_word(int kind)
 /* "class batch not admitted" */
 static void who_not(const struct maui_keeper *k, const char *what, char *buf, size_t size)
 {
+	char limit[32];
+
 	if (k->kind >= 0 && k->kind < MAUI_CRED_COUNT && k->name_of_kind)
 		snprintf(buf, size, "%s %s %s", kind_word(k->kind), k->name_of_kind, what);
 	else if (k->kind >= 0 && k->kind < MAUI_CRED_COUNT)
@@ -29,6 +31,9 @@ static void who_not(const struct maui_keeper *k, const char *what, char *buf, si
 		snprintf(buf, size, "TASKLIMIT %" PRId64, k->value);
 	else if (k->kind == MAUI_ACL_PROC)
 		snprintf(buf, size, "PROCLIMIT %" PRId64, k->value);
+	else if (k->kind == MAUI_ACL_DURATION)
+		snprintf(buf, size, "TIMELIMIT %s",
+			 maui_duration_format(k->value, limit, sizeof(limit)));
 	else
 		snprintf(buf, size, "not admitted");
 }

@@ -31,24 +31,6 @@ static struct maui_trigger_track *find(const struct maui_trigger_tracks *tracks,
 	return NULL;
 }
 
-static struct maui_trigger_track *add(struct maui_trigger_tracks *tracks,
-				      const struct maui_trigger_look *look, int64_t now_s)
-{
-	struct maui_trigger_track *grown =
-		maui_array_grow(tracks->list, tracks->count, &tracks->alloc, sizeof(*grown));
-	char *name;
-
-	if (!grown)
-		return NULL;
-	tracks->list = grown;
-	name = strdup(look->rsv->name);
-	if (!name)
-		return NULL;
-	grown[tracks->count] = (struct maui_trigger_track){ .rsv = name, .day = look->day,
-							    .made_s = now_s };
-	return &grown[tracks->count++];
-}
-
 /* A mark for each trigger there is now. */
 static int make_marks(struct maui_trigger_track *track, size_t count)
 {
@@ -63,6 +45,25 @@ static int make_marks(struct maui_trigger_track *track, size_t count)
 	track->marks = grown;
 	track->mark_count = count;
 	return 0;
+}
+
+struct maui_trigger_track *maui_trigger_tracks_add(struct maui_trigger_tracks *tracks,
+						   const char *rsv, int32_t day, size_t marks)
+{
+	struct maui_trigger_track *grown =
+		maui_array_grow(tracks->list, tracks->count, &tracks->alloc, sizeof(*grown));
+	struct maui_trigger_track track = { .day = day };
+
+	if (!grown)
+		return NULL;
+	tracks->list = grown;
+	track.rsv = strdup(rsv);
+	if (!track.rsv || make_marks(&track, marks)) {
+		free(track.rsv);
+		return NULL;
+	}
+	grown[tracks->count] = track;
+	return &grown[tracks->count++];
 }
 
 /* Since when the reservation has been used less than thresholds want. */
@@ -86,8 +87,12 @@ static int note_look(struct maui_trigger_tracks *tracks, const struct maui_trigg
 {
 	struct maui_trigger_track *track = find(tracks, look->rsv->name, look->day);
 
-	if (!track)
-		track = add(tracks, look, now_s);
+	if (!track) {
+		track = maui_trigger_tracks_add(tracks, look->rsv->name, look->day,
+						look->rsv->trigger_count);
+		if (track)
+			track->made_s = now_s;
+	}
 	if (!track || make_marks(track, look->rsv->trigger_count))
 		return -1;
 	track->seen = true;

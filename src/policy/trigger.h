@@ -65,6 +65,9 @@ int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_r
 			 size_t count, const struct maui_trigger_look *looks, size_t look_count,
 			 int64_t now_s, maui_trigger_fn fire, void *data);
 
+/* A track as it was kept; NULL without memory. Its marks are all 0. */
+struct maui_trigger_track *maui_trigger_tracks_add(struct maui_trigger_tracks *tracks,
+						   const char *rsv, int32_t day, size_t marks);
 /* Whether a trigger of the reservation is still waited for. */
 bool maui_trigger_waits(const struct maui_trigger_tracks *tracks, const char *rsv);
 

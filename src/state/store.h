@@ -19,7 +19,11 @@
  *     {"name": "maui.biz.20261122", "id": 7, "start": 1763740000, "end": 1763760000,
  *      "nodes": "1a2b3c", "administrative": true}, ...],
  *    "set_aside": [{"rsv": "biz", "day": 20261122}, ...],
- *    "charges": [{"rsv": "biz", "day": 20261122, "proc_s": 3600, "until": 1763750000}, ...]}
+ *    "records": [
+ *     {"rsv": "biz", "day": 20261122, "account": "phys", "end": 1763760000, "from": 1763740000,
+ *      "until": 1763750000, "reserved": 80000, "used": 60000, "idle": 3600, ...}, ...],
+ *    "triggers": [
+ *     {"rsv": "biz", "day": 20261122, "made": 1763740000, "marks": [[true, 0], ...], ...}, ...]}
  *
  * A promise is a job's reservation; a node is its index, the hash of its name (base/hash.h), so that
  * another node table is noticed, and the tasks it takes. An instance of a standing reservation names
@@ -104,11 +108,31 @@ struct maui_store_mirror {
 	bool administrative;
 };
 
-/* What of an instance stood idle. */
-struct maui_store_charge {
+/* What became of an instance that has begun; processors and processor-seconds. */
+struct maui_store_record {
 	struct maui_store_period period;
-	int64_t proc_s;
-	int64_t until_s; /* charged up to then */
+	char *account;          /* CHARGEACCOUNT; NULL: none */
+	int64_t end_s;          /* of the instance; MAUI_NEVER */
+	int64_t from_s, until_s; /* of what is not written down yet; all is known up to until_s */
+	int64_t reserved_ps, used_ps, idle_ps; /* in that time */
+	int64_t all_used_ps, all_idle_ps;      /* since it began */
+	int64_t reserved_procs, used_procs, idle_procs; /* at until_s */
+	bool was_used;
+	int64_t idle_since_s;   /* nobody uses it since; 0: somebody does */
+	bool seen;              /* the owner's; not stored */
+};
+
+struct maui_store_mark {
+	bool fired;
+	int64_t idle_since_s;
+};
+
+/* Triggers that are waited for: policy/trigger.h. */
+struct maui_store_trigger {
+	struct maui_store_period period;
+	int64_t made_s, start_s, end_s, gone_s;
+	struct maui_store_mark *marks;
+	size_t mark_count;
 };
 
 struct maui_store {
@@ -127,8 +151,10 @@ struct maui_store {
 	size_t mirror_count, mirror_alloc;
 	struct maui_store_period *set_aside; /* by releaseres */
 	size_t set_aside_count, set_aside_alloc;
-	struct maui_store_charge *charges;
-	size_t charge_count, charge_alloc;
+	struct maui_store_record *records;
+	size_t record_count, record_alloc;
+	struct maui_store_trigger *triggers;
+	size_t trigger_count, trigger_alloc;
 	size_t skipped; /* records about reservations that made no sense; not stored */
 };
 
@@ -145,7 +171,11 @@ int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv);
 int maui_store_add_instance(struct maui_store *store, const struct maui_store_instance *instance);
 int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror);
 int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period);
-int maui_store_add_charge(struct maui_store *store, const struct maui_store_charge *charge);
+int maui_store_add_record(struct maui_store *store, const struct maui_store_record *record);
+int maui_store_add_trigger(struct maui_store *store, const struct maui_store_trigger *trigger);
+/* Takes one out; the last one moves to its place. */
+void maui_store_drop_record(struct maui_store *store, size_t index);
+void maui_store_drop_instances(struct maui_store *store);
 
 /* Text to store and back. -1 with err: `ret` is left empty. */
 int maui_store_parse(const char *text, size_t length, struct maui_store *ret,

@@ -27,6 +27,19 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store);
 void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *out);
 void maui_store_finish_rsvs(struct maui_store *store);
 
+/* The period that an element of a list begins with. Reading: `rsv` is the object's; 1: none. */
+int maui_store_copy_period(const struct maui_store_period *period, struct maui_store_period *ret);
+int maui_store_read_period(json_object *object, struct maui_store_period *ret);
+void maui_store_format_period(const struct maui_store_period *period, struct maui_strbuf *out);
+int64_t maui_store_read_end(json_object *object);
+
+/* store_record.c: one element. Reading: 1: it makes no sense; -1 without memory. */
+int maui_store_read_record(json_object *object, struct maui_store *store);
+int maui_store_read_trigger(json_object *object, struct maui_store *store);
+void maui_store_format_record(const struct maui_store_record *record, struct maui_strbuf *out);
+void maui_store_format_trigger(const struct maui_store_trigger *trigger, struct maui_strbuf *out);
+void maui_store_finish_records(struct maui_store *store);
+
 /* store_rsv_one.c: what an administrative reservation asks for. 1: it makes no sense; -1 without
  * memory; `ret` is for maui_rsv_finish() in any case. */
 int maui_store_read_rsv(json_object *object, struct maui_rsv *ret);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_rsv.c - reservations in the state: instances, mirrors, those set aside, idle charges */
+/* store_rsv.c - reservations in the state: instances, mirrors, those set aside */
 
 #include "state/store_private.h"
 
@@ -28,18 +28,16 @@ void maui_store_finish_rsvs(struct maui_store *store)
 		free(store->mirrors[i].name);
 	for (size_t i = 0; i < store->set_aside_count; i++)
 		free(store->set_aside[i].rsv);
-	for (size_t i = 0; i < store->charge_count; i++)
-		free(store->charges[i].period.rsv);
 	free(store->rsvs);
 	free(store->instances);
 	free(store->mirrors);
 	free(store->set_aside);
-	free(store->charges);
+	maui_store_finish_records(store);
 }
 
 /* ---- adding ---- */
 
-static int copy_period(const struct maui_store_period *period, struct maui_store_period *ret)
+int maui_store_copy_period(const struct maui_store_period *period, struct maui_store_period *ret)
 {
 	ret->day = period->day;
 	ret->rsv = strdup(period->rsv);
@@ -72,7 +70,7 @@ int maui_store_add_instance(struct maui_store *store, const struct maui_store_in
 	copy.node_count = 0;
 	if (grown)
 		store->instances = grown;
-	if (!grown || !copy.nodes || copy_period(&instance->period, &copy.period)) {
+	if (!grown || !copy.nodes || maui_store_copy_period(&instance->period, &copy.period)) {
 		finish_instance(&copy);
 		return -1;
 	}
@@ -114,30 +112,22 @@ int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_p
 	if (!grown)
 		return -1;
 	store->set_aside = grown;
-	if (copy_period(period, &grown[store->set_aside_count]))
+	if (maui_store_copy_period(period, &grown[store->set_aside_count]))
 		return -1;
 	store->set_aside_count++;
 	return 0;
 }
 
-int maui_store_add_charge(struct maui_store *store, const struct maui_store_charge *charge)
+void maui_store_drop_instances(struct maui_store *store)
 {
-	struct maui_store_charge *grown = maui_array_grow(store->charges, store->charge_count,
-					       &store->charge_alloc, sizeof(*grown));
-	struct maui_store_charge copy = *charge;
-
-	if (!grown)
-		return -1;
-	store->charges = grown;
-	if (copy_period(&charge->period, &copy.period))
-		return -1;
-	grown[store->charge_count++] = copy;
-	return 0;
+	for (size_t i = 0; i < store->instance_count; i++)
+		finish_instance(&store->instances[i]);
+	store->instance_count = 0;
 }
 
 /* ---- reading; 1: it makes no sense, -1 without memory ---- */
 
-static int read_period(json_object *object, struct maui_store_period *ret)
+int maui_store_read_period(json_object *object, struct maui_store_period *ret)
 {
 	int64_t day = maui_store_get_int(object, "day");
 
@@ -146,7 +136,7 @@ static int read_period(json_object *object, struct maui_store_period *ret)
 	return !ret->rsv || !*ret->rsv || day < 0 || day > INT32_MAX;
 }
 
-static int64_t read_end(json_object *object)
+int64_t maui_store_read_end(json_object *object)
 {
 	int64_t end_s = maui_store_get_int(object, "end");
 
@@ -167,10 +157,10 @@ static int read_rsv(json_object *object, struct maui_store *store)
 static int read_instance(json_object *object, struct maui_store *store)
 {
 	struct maui_store_instance instance = { .start_s = maui_store_get_int(object, "start"),
-						.end_s = read_end(object),
+						.end_s = maui_store_read_end(object),
 						.made = maui_store_get_bool(object, "made") };
 	json_object *nodes = maui_store_get_list(object, "nodes");
-	int rc = read_period(object, &instance.period);
+	int rc = maui_store_read_period(object, &instance.period);
 
 	if (rc == 0)
 		rc = !nodes || instance.end_s <= instance.start_s;
@@ -204,19 +194,9 @@ static int read_set_aside(json_object *object, struct maui_store *store)
 {
 	struct maui_store_period period;
 
-	if (read_period(object, &period))
+	if (maui_store_read_period(object, &period))
 		return 1;
 	return maui_store_add_set_aside(store, &period);
-}
-
-static int read_charge(json_object *object, struct maui_store *store)
-{
-	struct maui_store_charge charge = { .proc_s = maui_store_get_int(object, "proc_s"),
-					    .until_s = maui_store_get_int(object, "until") };
-
-	if (read_period(object, &charge.period) || charge.proc_s < 0 || charge.until_s < 0)
-		return 1;
-	return maui_store_add_charge(store, &charge);
 }
 
 int maui_store_read_rsvs(json_object *root, struct maui_store *store)
@@ -227,7 +207,7 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store)
 	} lists[] = {
 		{ "reservations", read_rsv }, { "instances", read_instance },
 		{ "mirrors", read_mirror },   { "set_aside", read_set_aside },
-		{ "charges", read_charge },
+		{ "records", maui_store_read_record }, { "triggers", maui_store_read_trigger },
 	};
 
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
@@ -263,7 +243,7 @@ static void end(struct maui_strbuf *out, size_t count)
 		maui_strbuf_addf(out, "\n]");
 }
 
-static void format_period(const struct maui_store_period *period, struct maui_strbuf *out)
+void maui_store_format_period(const struct maui_store_period *period, struct maui_strbuf *out)
 {
 	maui_strbuf_addf(out, "{\"rsv\": ");
 	maui_store_put_text(out, period->rsv);
@@ -272,7 +252,7 @@ static void format_period(const struct maui_store_period *period, struct maui_st
 
 static void format_instance(const struct maui_store_instance *instance, struct maui_strbuf *out)
 {
-	format_period(&instance->period, out);
+	maui_store_format_period(&instance->period, out);
 	maui_store_put_count(out, "start", instance->start_s);
 	maui_store_put_count(out, "end", instance->end_s == MAUI_NEVER ? 0 : instance->end_s);
 	maui_store_put_true(out, "made", instance->made);
@@ -312,16 +292,18 @@ void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *
 	end(out, store->mirror_count);
 	for (size_t i = 0; i < store->set_aside_count; i++) {
 		begin(out, "set_aside", i);
-		format_period(&store->set_aside[i], out);
+		maui_store_format_period(&store->set_aside[i], out);
 		maui_strbuf_addf(out, "}");
 	}
 	end(out, store->set_aside_count);
-	for (size_t i = 0; i < store->charge_count; i++) {
-		begin(out, "charges", i);
-		format_period(&store->charges[i].period, out);
-		maui_store_put_count(out, "proc_s", store->charges[i].proc_s);
-		maui_store_put_count(out, "until", store->charges[i].until_s);
-		maui_strbuf_addf(out, "}");
+	for (size_t i = 0; i < store->record_count; i++) {
+		begin(out, "records", i);
+		maui_store_format_record(&store->records[i], out);
 	}
-	end(out, store->charge_count);
+	end(out, store->record_count);
+	for (size_t i = 0; i < store->trigger_count; i++) {
+		begin(out, "triggers", i);
+		maui_store_format_trigger(&store->triggers[i], out);
+	}
+	end(out, store->trigger_count);
 }

@@ -276,24 +276,40 @@ Test(store_rsv, others)
 					    .start_s = 5, .end_s = 9, .nodes = UINT64_MAX,
 					    .administrative = true };
 	struct maui_store_period period = { (char *)"biz", 20261122 };
-	struct maui_store_charge charge = { { (char *)"biz", 0 }, INT64_MAX, 77 };
+	struct maui_store_record record = { .period = { (char *)"biz", 0 }, .account = (char *)"phys",
+					    .end_s = MAUI_NEVER, .from_s = 70, .until_s = 77,
+					    .idle_ps = INT64_MAX, .all_used_ps = 3, .used_procs = 9,
+					    .was_used = true };
+	struct maui_store_mark marks[] = { { true, 0 }, { false, 75 } };
+	struct maui_store_trigger trigger = { .period = period, .made_s = 4, .start_s = 5,
+					      .end_s = 9, .marks = marks, .mark_count = 2 };
 
 	cr_assert(maui_store_add_mirror(&store, &mirror) == 0);
 	cr_assert(maui_store_add_set_aside(&store, &period) == 0);
-	cr_assert(maui_store_add_charge(&store, &charge) == 0);
+	cr_assert(maui_store_add_record(&store, &record) == 0);
+	cr_assert(maui_store_add_trigger(&store, &trigger) == 0);
 	there_and_back(&store, &back);
-	cr_assert(back.mirror_count == 1 && back.set_aside_count == 1 && back.charge_count == 1);
+	cr_assert(back.mirror_count == 1 && back.set_aside_count == 1 && back.record_count == 1 &&
+		  back.trigger_count == 1);
 	cr_expect_eq(back.mirrors[0].nodes, UINT64_MAX);
 	cr_expect(back.mirrors[0].administrative);
 	cr_expect_str_eq(back.set_aside[0].rsv, "biz");
-	cr_expect_eq(back.charges[0].proc_s, INT64_MAX);
+	cr_expect_eq(back.records[0].idle_ps, INT64_MAX);
+	cr_expect_str_eq(back.records[0].account, "phys");
+	cr_expect(back.records[0].end_s == MAUI_NEVER && back.records[0].until_s == 77 &&
+		  back.records[0].used_procs == 9 && back.records[0].was_used);
+	cr_expect(back.triggers[0].mark_count == 2 && back.triggers[0].marks[0].fired &&
+		  back.triggers[0].marks[1].idle_since_s == 75 && back.triggers[0].end_s == 9);
+	maui_store_drop_record(&back, 0);
+	maui_store_drop_instances(&back);
+	cr_expect(back.record_count == 0 && back.instance_count == 0);
 	maui_store_finish(&back);
 	maui_store_finish(&store);
 	parse(HEAD ", \"mirrors\": [{\"name\": \"x\"}, {\"id\": 4}, 3], \"set_aside\": [{\"day\": 3}], "
-		   "\"charges\": [{\"rsv\": \"a\", \"proc_s\": -1}], \"instances\": 5, "
+		   "\"records\": [{\"rsv\": \"a\", \"from\": 3, \"until\": 2}], \"instances\": 5, "
 		   "\"reservations\": {}}", &back);
 	cr_expect_eq(back.skipped, 5);
-	cr_expect(back.mirror_count + back.set_aside_count + back.charge_count == 0);
+	cr_expect(back.mirror_count + back.set_aside_count + back.record_count == 0);
 	maui_store_finish(&back);
 }
 

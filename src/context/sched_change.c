@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched_change.c - what setres and releaseres ask for
+ *
+ * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
+ * it is answered at its end, when the plan knows where the reservation is.
+ */
+
+#include "slurm/compat.h"
+
+#include "context/sched_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "context/query.h"
+#include "query/admin.h"
+#include "query/verbs.h"
+
+/* One that was made, or could not be. */
+struct maui_sched_change {
+	struct maui_sched_change *next;
+	struct maui_query_change *change;
+	json_object *reply; /* releaseres */
+	const char *name;   /* setres: what it made or changed */
+	char *warning;
+	bool created, failed;
+	struct maui_query_error error;
+};
+
+static const char *name_of(const struct maui_rights *who)
+{
+	return who->name ? who->name : "a user without a name";
+}
+
+static void set(struct maui_iteration *it, const struct maui_rights *who,
+		struct maui_sched_change *made)
+{
+	struct maui_store *book = &it->sched->book;
+	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc };
+	size_t index;
+
+	made->failed = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL),
+				      &index, &made->created, &made->warning, &made->error) != 0;
+	book->rsvs = admin.list;
+	book->rsv_count = admin.count;
+	book->rsv_alloc = admin.alloc;
+	if (made->failed)
+		return;
+	made->name = maui_arena_strdup(&it->arena, book->rsvs[index].name);
+	it->save = true;
+	info("slurm-maui: reservation %s %s by %s", book->rsvs[index].name,
+	     made->created ? "made" : "changed", name_of(who));
+}
+
+/* A job's reservation: it is planned anew. */
+static void drop_promise(struct maui_sched *sched, uint64_t job)
+{
+	struct maui_store *kept = &sched->kept;
+	size_t left = 0;
+
+	for (size_t i = 0; i < kept->promise_count; i++) {
+		if (kept->promises[i].job_id == job) {
+			free(kept->promises[i].partition);
+			free(kept->promises[i].places);
+		} else {
+			kept->promises[left++] = kept->promises[i];
+		}
+	}
+	kept->promise_count = left;
+}
+
+static void release_one(struct maui_iteration *it, const struct maui_rights *who,
+			const char *name, struct maui_sched_change *made)
+{
+	const struct maui_store *book = &it->sched->book;
+	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc };
+	struct maui_query_error error;
+	struct maui_release release;
+
+	if (maui_admin_release(&admin, who, it->c->config, it->sched->document, name, &release,
+			       &error)) {
+		maui_release_reply_add(made->reply, NULL, &error);
+		return;
+	}
+	maui_release_reply_add(made->reply, &release, NULL);
+	info("slurm-maui: reservation %s released by %s", release.name, name_of(who));
+	if (release.kind == MAUI_RELEASE_ADMIN)
+		maui_sched_release(it, book->rsvs[release.index].name, 0);
+	else if (release.kind == MAUI_RELEASE_STANDING)
+		maui_sched_release(it, release.sr->name, release.day);
+	else
+		drop_promise(it->sched, release.job);
+}
+
+static void release(struct maui_iteration *it, const struct maui_rights *who,
+		    struct maui_sched_change *made)
+{
+	json_object *names;
+
+	made->failed = maui_admin_release_names(made->change->args, &names, &made->error) != 0;
+	if (made->failed)
+		return;
+	made->reply = maui_release_reply();
+	for (size_t i = 0; made->reply && i < json_object_array_length(names); i++)
+		release_one(it, who,
+			    json_object_get_string(json_object_array_get_idx(names, i)), made);
+}
+
+static void no_memory(struct maui_query_error *ret)
+{
+	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
+}
+
+static void make(struct maui_iteration *it, struct maui_query_change *change)
+{
+	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
+	struct maui_query_error error;
+	struct maui_rights who;
+
+	if (!made) {
+		no_memory(&error);
+		maui_query_answer(it->c->query, change, NULL, &error);
+		return;
+	}
+	*made = (struct maui_sched_change){ .next = it->changes, .change = change };
+	it->changes = made;
+	maui_context_query_who(it->c, &change->peer, &who);
+	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
+		set(it, &who, made);
+	else
+		release(it, &who, made);
+}
+
+void maui_sched_changes(struct maui_iteration *it)
+{
+	struct maui_query_change *change;
+
+	if (!it->c->query)
+		return;
+	while ((change = maui_query_take(it->c->query)))
+		make(it, change);
+	if (it->released)
+		maui_sched_released(it); /* planned without them at once */
+}
+
+void maui_sched_answers(struct maui_iteration *it)
+{
+	for (struct maui_sched_change *made = it->changes; made; made = made->next) {
+		json_object *result = NULL;
+
+		if (!made->failed)
+			result = made->reply ? made->reply :
+					       maui_admin_reply(it->sched->document, made->name,
+								made->created, made->warning);
+		if (!result && !made->failed)
+			no_memory(&made->error);
+		maui_query_answer(it->c->query, made->change, result, &made->error);
+		free(made->warning);
+	}
+	it->changes = NULL;
+}

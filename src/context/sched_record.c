@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched_record.c - what becomes of reservations over time
+ *
+ * Of each instance that has begun: the processor-seconds that were reserved, used and idle, which
+ * are charged to the owner's fairshare and, when it ends or the local day does, written down for
+ * CHARGEACCOUNT; whether somebody has used it (SINGLEUSE), and since when nobody does (IDLETIME).
+ * Between two iterations everything is as the first of them found it: what changes it is an event.
+ */
+
+#include "slurm/compat.h"
+
+#include "context/sched_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/calendar.h"
+#include "policy/fairshare.h"
+#include "query/rsv_text.h"
+#include "state/bill.h"
+
+static struct maui_store_record *find_record(struct maui_store *book, const char *rsv, int32_t day)
+{
+	for (size_t i = 0; i < book->record_count; i++)
+		if (book->records[i].period.day == day &&
+		    strcmp(book->records[i].period.rsv, rsv) == 0)
+			return &book->records[i];
+	return NULL;
+}
+
+/* ---- charges ---- */
+
+static void charge_owner(struct maui_iteration *it, const struct maui_rsv *rsv, double procs,
+			 int64_t from_s, int64_t until_s)
+{
+	const char *cred[MAUI_CRED_COUNT] = { 0 };
+
+	if (rsv->owner_kind < 0 || procs <= 0)
+		return;
+	cred[rsv->owner_kind] = rsv->owner;
+	if (maui_fairshare_charge(&it->c->usage, it->c->config, cred, procs, from_s, until_s))
+		error("slurm-maui: no memory to charge reservation %s", rsv->name);
+}
+
+/* Up to `until`, as the last iteration found it. */
+static void advance(struct maui_iteration *it, struct maui_store_record *record,
+		    const struct maui_rsv *rsv, int64_t until_s)
+{
+	int64_t seconds = until_s - record->until_s;
+
+	if (seconds <= 0)
+		return;
+	record->reserved_ps += record->reserved_procs * seconds;
+	record->used_ps += record->used_procs * seconds;
+	record->idle_ps += record->idle_procs * seconds;
+	record->all_used_ps += record->used_procs * seconds;
+	record->all_idle_ps += record->idle_procs * seconds;
+	if (rsv)
+		charge_owner(it, rsv, (double)record->idle_procs, record->until_s, until_s);
+	record->until_s = until_s;
+}
+
+static void write_down(struct maui_iteration *it, struct maui_store_record *record,
+		       const struct maui_rsv *rsv)
+{
+	struct maui_bill_line line = {
+		.from_s = record->from_s,
+		.until_s = record->until_s,
+		.rsv = record->period.rsv,
+		.day = record->period.day,
+		.account = record->account,
+		.owner = rsv ? maui_rsv_text_owner(rsv, &it->arena) : NULL,
+		.reserved = (double)record->reserved_ps,
+		.used = (double)record->used_ps,
+		.idle = (double)record->idle_ps,
+	};
+	struct maui_err err;
+
+	if ((record->account || line.owner) && record->until_s > record->from_s &&
+	    maui_bill_append(it->c->state_dir, &line, &err))
+		error("slurm-maui: idle time of reservation %s is not written down: %s",
+		      line.rsv, err.text);
+	record->from_s = record->until_s;
+	record->reserved_ps = record->used_ps = record->idle_ps = 0;
+	it->save = true;
+}
+
+/* ---- what is over ---- */
+
+/* The instance is not to be any more: an administrative one goes, a standing one is left out until
+ * its period is over. */
+static void give_up(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		    const char *why)
+{
+	info("slurm-maui: reservation %s is released: %s", rsv->name, why);
+	maui_sched_release(it, rsv->name, day);
+}
+
+static void review(struct maui_iteration *it, struct maui_store_record *record,
+		   const struct maui_rsv *rsv)
+{
+	int64_t now_s = it->cluster.now_s;
+
+	if (record->used_procs > 0) {
+		record->was_used = true;
+		record->idle_since_s = 0;
+	} else if (record->idle_since_s == 0) {
+		record->idle_since_s = now_s;
+	}
+	if (record->was_used && record->used_procs == 0 && maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE))
+		give_up(it, rsv, record->period.day, "SINGLEUSE, and its job has ended");
+	else if (rsv->idle_s > 0 && record->idle_since_s &&
+		 now_s - record->idle_since_s >= rsv->idle_s)
+		give_up(it, rsv, record->period.day, "idle for IDLETIME");
+	else if (rsv->idle_s > 0 && record->idle_since_s)
+		maui_sched_wake(it->sched, record->idle_since_s + rsv->idle_s);
+}
+
+static const struct maui_rsv *rsv_of(const struct maui_iteration *it, const char *name)
+{
+	for (uint32_t i = 0; i < it->standing.count; i++)
+		if (strcmp(it->standing.list[i]->name, name) == 0)
+			return it->standing.list[i];
+	return NULL;
+}
+
+/* Those whose instance is there no more. */
+static void close_records(struct maui_iteration *it)
+{
+	struct maui_store *book = &it->sched->book;
+
+	for (size_t i = 0; i < book->record_count;) {
+		struct maui_store_record *record = &book->records[i];
+		const struct maui_rsv *rsv = rsv_of(it, record->period.rsv);
+		int64_t now_s = it->cluster.now_s;
+
+		if (record->seen) {
+			record->seen = false;
+			i++;
+			continue;
+		}
+		advance(it, record, rsv, record->end_s < now_s ? record->end_s : now_s);
+		write_down(it, record, rsv);
+		maui_store_drop_record(book, i);
+	}
+}
+
+static void note_instance(struct maui_iteration *it, const struct maui_rsv_instance *instance)
+{
+	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
+	struct maui_store *book = &it->sched->book;
+	struct maui_store_record *record = find_record(book, rsv->name, instance->day);
+	int64_t now_s = it->cluster.now_s;
+
+	if (!record) {
+		struct maui_store_record made = { .period = { rsv->name, instance->day },
+						  .account = rsv->charge_account,
+						  .end_s = instance->end_s,
+						  .from_s = now_s, .until_s = now_s };
+
+		if (maui_store_add_record(book, &made))
+			return; /* without memory: from the next iteration on */
+		record = &book->records[book->record_count - 1];
+	}
+	record->seen = true;
+	record->end_s = instance->end_s;
+	advance(it, record, rsv, now_s);
+	if (maui_calendar_day(record->from_s) != maui_calendar_day(now_s))
+		write_down(it, record, rsv);
+	record->reserved_procs = instance->reserved_procs;
+	record->used_procs = instance->used_procs;
+	record->idle_procs = instance->idle_procs;
+	review(it, record, rsv);
+}
+
+void maui_sched_records(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+
+	if (it->testing)
+		return;
+	for (uint32_t i = 0; i < d->instance_count; i++)
+		if (d->instances[i].start_s <= it->cluster.now_s &&
+		    it->cluster.now_s < d->instances[i].end_s)
+			note_instance(it, &d->instances[i]);
+	close_records(it);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched_trigger.c - what triggers of reservations do (policy/trigger.h tells when)
+ *
+ *   cancel  the instance is released
+ *   exec    the program runs as SlurmUser, by its absolute path, without a shell
+ *   submit  sbatch runs with the script, as SlurmUser
+ *
+ * Programs run beside us with a time limit, a few at once; what they write goes to the log. Those of
+ * a reservation that a user made do nothing: query/rights.h does not let them in, and here is a
+ * second lock.
+ */
+
+#include "slurm/compat.h"
+
+#include "context/sched_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/child.h"
+
+enum { LIMIT_S = 600, ENV_MAX = 8 };
+
+struct maui_sched_program {
+	struct maui_child child;
+	char *name; /* of the reservation, and what runs: for the log */
+};
+
+static void log_line(void *data, const char *line)
+{
+	const struct maui_sched_program *program = data;
+
+	info("slurm-maui: %s: %s", program->name, line);
+}
+
+static void log_end(const struct maui_sched_program *program, int status)
+{
+	if (WIFSIGNALED(status))
+		error("slurm-maui: %s: ended by signal %d", program->name, WTERMSIG(status));
+	else if (WEXITSTATUS(status) != 0)
+		error("slurm-maui: %s: exit status %d", program->name, WEXITSTATUS(status));
+	else
+		info("slurm-maui: %s: done", program->name);
+}
+
+void maui_sched_programs_look(struct maui_sched *sched)
+{
+	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
+		struct maui_sched_program *program = sched->programs[i];
+		int status;
+
+		if (!program || !maui_child_look(&program->child, log_line, program, &status))
+			continue;
+		log_end(program, status);
+		free(program->name);
+		free(program);
+		sched->programs[i] = NULL;
+	}
+}
+
+void maui_sched_programs_end(struct maui_sched *sched)
+{
+	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
+		if (!sched->programs[i])
+			continue;
+		maui_child_kill(&sched->programs[i]->child);
+		free(sched->programs[i]->name);
+		free(sched->programs[i]);
+		sched->programs[i] = NULL;
+	}
+}
+
+/* sbatch is where it always is, or in a directory of slurmctld's PATH; NULL. */
+static const char *find_sbatch(struct maui_arena *arena)
+{
+	const char *dirs = getenv("PATH");
+	char *path = maui_arena_strdup(arena, dirs && *dirs ? dirs : "/usr/local/bin:/usr/bin:/bin");
+	char *rest = NULL;
+
+	for (char *dir = path ? strtok_r(path, ":", &rest) : NULL; dir;
+	     dir = strtok_r(NULL, ":", &rest)) {
+		size_t size = strlen(dir) + sizeof("/sbatch");
+		char *file = maui_arena_alloc(arena, size);
+
+		if (!file || dir[0] != '/')
+			continue;
+		snprintf(file, size, "%s/sbatch", dir);
+		if (access(file, X_OK) == 0)
+			return file;
+	}
+	return NULL;
+}
+
+static const char *variable(struct maui_arena *arena, const char *name, const char *value)
+{
+	size_t size = strlen(name) + strlen(value) + 2;
+	char *text = maui_arena_alloc(arena, size);
+
+	if (text)
+		snprintf(text, size, "%s=%s", name, value);
+	return text;
+}
+
+/* What a program is told. -1 without memory. */
+static int environment(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		       const struct maui_trigger *trigger, const char **env)
+{
+	char date[16];
+	int count = 0;
+
+	snprintf(date, sizeof(date), "%" PRId32, day);
+	env[count++] = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+	env[count++] = variable(&it->arena, "SLURM_CONF", slurm_conf.slurm_conf);
+	env[count++] = variable(&it->arena, "MAUI_RESERVATION", rsv->name);
+	env[count++] = variable(&it->arena, "MAUI_RESERVATION_DAY", date);
+	env[count++] = variable(&it->arena, "MAUI_EVENT", maui_trigger_event_name(trigger->event));
+	env[count] = NULL;
+	for (int i = 0; i < count; i++)
+		if (!env[i])
+			return -1;
+	return 0;
+}
+
+static size_t free_place(const struct maui_sched *sched)
+{
+	size_t place = 0;
+
+	while (place < MAUI_SCHED_PROGRAMS && sched->programs[place])
+		place++;
+	return place;
+}
+
+static void run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		const struct maui_trigger *trigger, const char *const *argv)
+{
+	size_t place = free_place(it->sched);
+	struct maui_sched_program *program = calloc(1, sizeof(*program));
+	const char *env[ENV_MAX];
+	struct maui_err err = { "no memory" };
+
+	if (place == MAUI_SCHED_PROGRAMS)
+		maui_err_set(&err, "%d programs run already", MAUI_SCHED_PROGRAMS);
+	else if (program && environment(it, rsv, day, trigger, env) == 0 &&
+		 asprintf(&program->name, "reservation %s: %s", rsv->name, trigger->data) >= 0 &&
+		 maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0) {
+		it->sched->programs[place] = program;
+		return;
+	}
+	error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
+	      maui_trigger_event_name(trigger->event), err.text);
+	if (program)
+		free(program->name);
+	free(program);
+}
+
+static void submit(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		   const struct maui_trigger *trigger)
+{
+	const char *argv[] = { find_sbatch(&it->arena), trigger->data, NULL };
+
+	if (argv[0])
+		run(it, rsv, day, trigger, argv);
+	else
+		error("slurm-maui: reservation %s: no sbatch in slurmctld's PATH", rsv->name);
+}
+
+static void fire(void *data, const struct maui_rsv *rsv, int32_t day,
+		 const struct maui_trigger *trigger)
+{
+	const char *argv[] = { trigger->data, NULL };
+	struct maui_iteration *it = data;
+
+	info("slurm-maui: reservation %s: trigger %s: %s%s%s", rsv->name,
+	     maui_trigger_event_name(trigger->event), maui_trigger_action_name(trigger->action),
+	     trigger->data ? " " : "", trigger->data ? trigger->data : "");
+	if (trigger->action == MAUI_TRIGGER_CANCEL)
+		maui_sched_release(it, rsv->name, day);
+	else if (rsv->by_user)
+		error("slurm-maui: reservation %s is a user's: it runs nothing", rsv->name);
+	else if (trigger->action == MAUI_TRIGGER_SUBMIT)
+		submit(it, rsv, day, trigger);
+	else
+		run(it, rsv, day, trigger, argv);
+}
+
+void maui_sched_triggers(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_trigger_look *looks =
+		maui_arena_alloc(&it->arena, (d->instance_count + 1u) * sizeof(*looks));
+	int64_t next_s;
+
+	if (!looks || it->testing)
+		return;
+	for (uint32_t i = 0; i < d->instance_count; i++) {
+		const struct maui_rsv_instance *instance = &d->instances[i];
+
+		looks[i] = (struct maui_trigger_look){ .rsv = it->standing.list[instance->rsv],
+						       .day = instance->day,
+						       .start_s = instance->start_s,
+						       .end_s = instance->end_s,
+						       .reserved_procs = instance->reserved_procs,
+						       .used_procs = instance->used_procs };
+	}
+	next_s = maui_trigger_run(&it->sched->triggers, it->standing.list, it->standing.count,
+				  looks, d->instance_count, it->cluster.now_s, fire, it);
+	if (next_s > 0 && next_s != MAUI_NEVER)
+		maui_sched_wake(it->sched, next_s);
+}
+
+/* ---- the state ---- */
+
+static int store_track(const struct maui_trigger_track *track, struct maui_store *store)
+{
+	struct maui_store_mark *marks = calloc(track->mark_count + 1, sizeof(*marks));
+	struct maui_store_trigger trigger = { .period = { track->rsv, track->day },
+					      .made_s = track->made_s,
+					      .start_s = track->start_s,
+					      .end_s = track->end_s,
+					      .gone_s = track->gone_s,
+					      .marks = marks,
+					      .mark_count = track->mark_count };
+	int rc;
+
+	if (!marks)
+		return -1;
+	for (size_t i = 0; i < track->mark_count; i++)
+		marks[i] = (struct maui_store_mark){ track->marks[i].fired,
+						     track->marks[i].idle_since_s };
+	rc = maui_store_add_trigger(store, &trigger);
+	free(marks);
+	return rc;
+}
+
+int maui_sched_triggers_to_store(const struct maui_sched *sched, struct maui_store *store)
+{
+	for (size_t i = 0; i < sched->triggers.count; i++)
+		if (store_track(&sched->triggers.list[i], store))
+			return -1;
+	return 0;
+}
+
+static int load_track(struct maui_trigger_tracks *tracks, const struct maui_store_trigger *from)
+{
+	struct maui_trigger_track *track = maui_trigger_tracks_add(tracks, from->period.rsv,
+								   from->period.day,
+								   from->mark_count);
+
+	if (!track)
+		return -1;
+	track->made_s = from->made_s;
+	track->start_s = from->start_s;
+	track->end_s = from->end_s;
+	track->gone_s = from->gone_s;
+	for (size_t i = 0; i < from->mark_count; i++)
+		track->marks[i] = (struct maui_trigger_mark){ from->marks[i].fired,
+							      from->marks[i].idle_since_s };
+	return 0;
+}
+
+int maui_sched_triggers_from_store(struct maui_sched *sched, const struct maui_store *store)
+{
+	for (size_t i = 0; i < store->trigger_count; i++)
+		if (load_track(&sched->triggers, &store->triggers[i]))
+			return -1;
+	return 0;
+}

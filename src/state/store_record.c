@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* store_record.c - what became of reservations, and their triggers, in the state */
+
+#include "state/store_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static void finish_record(struct maui_store_record *record)
+{
+	free(record->period.rsv);
+	free(record->account);
+}
+
+void maui_store_finish_records(struct maui_store *store)
+{
+	for (size_t i = 0; i < store->record_count; i++)
+		finish_record(&store->records[i]);
+	for (size_t i = 0; i < store->trigger_count; i++) {
+		free(store->triggers[i].period.rsv);
+		free(store->triggers[i].marks);
+	}
+	free(store->records);
+	free(store->triggers);
+}
+
+int maui_store_add_record(struct maui_store *store, const struct maui_store_record *record)
+{
+	struct maui_store_record *grown = maui_array_grow(store->records, store->record_count,
+							  &store->record_alloc, sizeof(*grown));
+	struct maui_store_record copy = *record;
+
+	if (!grown)
+		return -1;
+	store->records = grown;
+	if (maui_store_copy_period(&record->period, &copy.period))
+		return -1;
+	if (record->account && !(copy.account = strdup(record->account))) {
+		free(copy.period.rsv);
+		return -1;
+	}
+	grown[store->record_count++] = copy;
+	return 0;
+}
+
+void maui_store_drop_record(struct maui_store *store, size_t index)
+{
+	finish_record(&store->records[index]);
+	store->records[index] = store->records[--store->record_count];
+}
+
+int maui_store_add_trigger(struct maui_store *store, const struct maui_store_trigger *trigger)
+{
+	struct maui_store_trigger *grown = maui_array_grow(store->triggers, store->trigger_count,
+							   &store->trigger_alloc, sizeof(*grown));
+	struct maui_store_trigger copy = *trigger;
+
+	if (!grown)
+		return -1;
+	store->triggers = grown;
+	copy.marks = calloc(trigger->mark_count + 1, sizeof(*copy.marks));
+	if (!copy.marks || maui_store_copy_period(&trigger->period, &copy.period)) {
+		free(copy.marks);
+		return -1;
+	}
+	for (size_t i = 0; i < trigger->mark_count; i++)
+		copy.marks[i] = trigger->marks[i];
+	grown[store->trigger_count++] = copy;
+	return 0;
+}
+
+/* ---- reading ---- */
+
+int maui_store_read_record(json_object *object, struct maui_store *store)
+{
+	struct maui_store_record record = {
+		.account = (char *)maui_store_get_text(object, "account"),
+		.end_s = maui_store_read_end(object),
+		.from_s = maui_store_get_int(object, "from"),
+		.until_s = maui_store_get_int(object, "until"),
+		.reserved_ps = maui_store_get_int(object, "reserved"),
+		.used_ps = maui_store_get_int(object, "used"),
+		.idle_ps = maui_store_get_int(object, "idle"),
+		.all_used_ps = maui_store_get_int(object, "all_used"),
+		.all_idle_ps = maui_store_get_int(object, "all_idle"),
+		.reserved_procs = maui_store_get_int(object, "reserved_procs"),
+		.used_procs = maui_store_get_int(object, "used_procs"),
+		.idle_procs = maui_store_get_int(object, "idle_procs"),
+		.was_used = maui_store_get_bool(object, "was_used"),
+		.idle_since_s = maui_store_get_int(object, "idle_since"),
+	};
+
+	if (maui_store_read_period(object, &record.period) || record.from_s <= 0 ||
+	    record.until_s < record.from_s || record.reserved_ps < 0 || record.used_ps < 0 ||
+	    record.idle_ps < 0 || record.all_used_ps < 0 || record.all_idle_ps < 0 ||
+	    record.reserved_procs < 0 || record.used_procs < 0 || record.idle_procs < 0)
+		return 1;
+	return maui_store_add_record(store, &record);
+}
+
+/* [fired, idle since] */
+static int read_mark(json_object *pair, struct maui_store_mark *ret)
+{
+	if (!json_object_is_type(pair, json_type_array) || json_object_array_length(pair) != 2)
+		return 1;
+	ret->fired = json_object_get_boolean(json_object_array_get_idx(pair, 0));
+	ret->idle_since_s = json_object_get_int64(json_object_array_get_idx(pair, 1));
+	return ret->idle_since_s < 0;
+}
+
+int maui_store_read_trigger(json_object *object, struct maui_store *store)
+{
+	struct maui_store_trigger trigger = { .made_s = maui_store_get_int(object, "made"),
+					      .start_s = maui_store_get_int(object, "start"),
+					      .end_s = maui_store_read_end(object),
+					      .gone_s = maui_store_get_int(object, "gone") };
+	json_object *marks = maui_store_get_list(object, "marks");
+	size_t count = marks ? json_object_array_length(marks) : 0;
+	int rc = maui_store_read_period(object, &trigger.period);
+
+	trigger.marks = calloc(count + 1, sizeof(*trigger.marks));
+	if (!trigger.marks)
+		return -1;
+	for (size_t i = 0; i < count && rc == 0; i++)
+		rc = read_mark(json_object_array_get_idx(marks, i), &trigger.marks[i]);
+	trigger.mark_count = count;
+	if (rc == 0)
+		rc = maui_store_add_trigger(store, &trigger);
+	free(trigger.marks);
+	return rc;
+}
+
+/* ---- writing ---- */
+
+static void put_end(struct maui_strbuf *out, int64_t end_s)
+{
+	maui_store_put_count(out, "end", end_s == MAUI_NEVER ? 0 : end_s);
+}
+
+void maui_store_format_record(const struct maui_store_record *record, struct maui_strbuf *out)
+{
+	maui_store_format_period(&record->period, out);
+	maui_store_put_named(out, "account", record->account);
+	put_end(out, record->end_s);
+	maui_store_put_count(out, "from", record->from_s);
+	maui_store_put_count(out, "until", record->until_s);
+	maui_store_put_count(out, "reserved", record->reserved_ps);
+	maui_store_put_count(out, "used", record->used_ps);
+	maui_store_put_count(out, "idle", record->idle_ps);
+	maui_store_put_count(out, "all_used", record->all_used_ps);
+	maui_store_put_count(out, "all_idle", record->all_idle_ps);
+	maui_store_put_count(out, "reserved_procs", record->reserved_procs);
+	maui_store_put_count(out, "used_procs", record->used_procs);
+	maui_store_put_count(out, "idle_procs", record->idle_procs);
+	maui_store_put_true(out, "was_used", record->was_used);
+	maui_store_put_count(out, "idle_since", record->idle_since_s);
+	maui_strbuf_addf(out, "}");
+}
+
+void maui_store_format_trigger(const struct maui_store_trigger *trigger, struct maui_strbuf *out)
+{
+	maui_store_format_period(&trigger->period, out);
+	maui_store_put_count(out, "made", trigger->made_s);
+	maui_store_put_count(out, "start", trigger->start_s);
+	put_end(out, trigger->end_s);
+	maui_store_put_count(out, "gone", trigger->gone_s);
+	maui_strbuf_addf(out, ", \"marks\": [");
+	for (size_t i = 0; i < trigger->mark_count; i++)
+		maui_strbuf_addf(out, "%s[%s, %lld]", i ? ", " : "",
+				 trigger->marks[i].fired ? "true" : "false",
+				 (long long)trigger->marks[i].idle_since_s);
+	maui_strbuf_addf(out, "]}");
+}
