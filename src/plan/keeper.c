@@ -140,7 +140,9 @@ static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
 	enum maui_affinity affinity;
 
 	if (entry) {
-		ret->limit_s = entry->overlap_s == MAUI_NEVER ? 0 : entry->overlap_s;
+		const struct maui_span span = { p->now, until };
+
+		ret->limit_s = maui_claim_lets_in(claim, entry, span) ? 0 : entry->overlap_s;
 		return;
 	}
 	maui_plan_access_job(p, e->job, e->row, &job);
@@ -170,13 +172,23 @@ static const struct maui_claim *find_own(const struct maui_planner *p,
 	return best;
 }
 
+/* The instance has begun, and has time for the job: what it lacks there is something else. */
+static bool has_time(const struct maui_planner *p, const struct maui_plan_entry *e,
+		     const struct maui_claim *claim)
+{
+	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
+
+	return claim->start_s <= span.from && span.until <= claim->end_s &&
+	       maui_claim_lets_in(claim, maui_access_find(e->access, claim->group), span);
+}
+
 static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	bool only = e->access && e->access->only;
 	const struct maui_claim *claim = only ? find_own(p, e) : find_claim(p, e);
 	struct maui_keeper *keeper;
 
-	if (!claim)
+	if (!claim || (only && has_time(p, e, claim)))
 		return NULL;
 	keeper = maui_arena_alloc(&p->out->arena, sizeof(*keeper));
 	if (!keeper) {

@@ -70,6 +70,9 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 	else if (impossible == MAUI_REASON_NONE && !e->limited &&
 		 block_access(p, e, MAUI_NEVER))
 		return;
+	else if (impossible == MAUI_REASON_NONE && e->access && e->access->only)
+		/* what is free elsewhere is nothing to it */
+		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (p->pools[e->pool].blocked && e->rules->backfill_policy == MAUI_BACKFILL_NONE)
 		maui_plan_block(p, e, MAUI_REASON_PRIORITY, NULL, MAUI_NEVER);
 	else if (p->pools[e->pool].blocked && (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))

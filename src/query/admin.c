@@ -64,10 +64,8 @@ static bool has_base(const char *name, const char *base)
 	       strspn(name + length + 1, "0123456789") == strlen(name + length + 1);
 }
 
-/* The one that -n means: its own name, or that without the number when it is the only one. -1 with
- * error: there are several. *ret SIZE_MAX: a new one. */
-static int find_meant(const struct maui_admin *admin, const char *name, size_t *ret,
-		      struct maui_query_error *error)
+int maui_admin_find_meant(const struct maui_admin *admin, const char *name, size_t *ret,
+			  struct maui_query_error *error)
 {
 	*ret = maui_admin_find(admin, name);
 	for (size_t i = 0; i < admin->count && (*ret == SIZE_MAX || *ret != i); i++) {
@@ -284,7 +282,7 @@ int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
 
 	*ret_warning = NULL;
 	if (maui_message_text(args, "name", &name, error) ||
-	    (name && find_meant(admin, name, &index, error)))
+	    (name && maui_admin_find_meant(admin, name, &index, error)))
 		return -1;
 	if (index == SIZE_MAX)
 		rc = create(admin, who, config, args, name, now_s, ret_warning, error);

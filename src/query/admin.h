@@ -29,6 +29,10 @@ void maui_admin_finish(struct maui_admin *admin);
 
 /* Index of the one of this name; SIZE_MAX: none. */
 size_t maui_admin_find(const struct maui_admin *admin, const char *name);
+/* The one that somebody means: of its own name, or of that without the number when it is the only
+ * one; *ret SIZE_MAX: none. -1 with error: there are several. */
+int maui_admin_find_meant(const struct maui_admin *admin, const char *name, size_t *ret,
+			  struct maui_query_error *error);
 /* Takes one out of the list. */
 void maui_admin_remove(struct maui_admin *admin, size_t index);
 

@@ -284,7 +284,9 @@ Test(admin, releases)
 	cr_expect(release_as(&steve, "mine.1", &release) == MAUI_QUERY_DONE);
 	cr_expect(release.kind == MAUI_RELEASE_ADMIN && release.index == 0 &&
 		  !strcmp(release.type, "System"));
-	cr_expect(release_as(&steve, "mine", &release) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(release_as(&steve, "mine", &release) == MAUI_QUERY_DONE && release.index == 0,
+		  "without its number when it is the only one");
+	set_as(&steve, "{\"name\": \"mine.2\", " HOSTS "}", &created);
 	/* an instance of SRCFG[biz], which is steve's */
 	cr_expect(release_as(&amy, "biz.1", &release) == MAUI_QUERY_DENIED);
 	cr_expect(release_as(&steve, "biz.1", &release) == MAUI_QUERY_DONE);
