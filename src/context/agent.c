@@ -281,7 +281,8 @@ static void reload(struct maui_context *c)
 	lock_slurmctld(locks);
 	maui_load_slurm_conf(c);
 	unlock_slurmctld(locks);
-	maui_load_config(c, false, true);
+	if (maui_load_config(c, false, true) == 0 && c->sched)
+		maui_sched_reloaded(c->sched);
 }
 
 static void sleep_until(struct maui_context *c, int64_t until_us)

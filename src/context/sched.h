@@ -37,6 +37,9 @@ void maui_sched_end_trial(struct maui_sched *sched);
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
 
+/* maui.cfg was read anew: endless reservations that were set aside come back. */
+void maui_sched_reloaded(struct maui_sched *sched);
+
 /* Whether something happened since the last iteration. */
 bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s);
 

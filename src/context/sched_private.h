@@ -180,8 +180,6 @@ void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day
 void maui_sched_released(struct maui_iteration *it);
 int maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
-/* maui.cfg was read anew: endless standing ones that were set aside come back. */
-void maui_sched_reloaded(struct maui_sched *sched);
 
 /* sched_record.c: what they are charged with; SINGLEUSE and IDLETIME. */
 void maui_sched_records(struct maui_iteration *it);

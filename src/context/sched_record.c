@@ -35,7 +35,8 @@ static void charge_owner(struct maui_iteration *it, const struct maui_rsv *rsv, 
 {
 	const char *cred[MAUI_CRED_COUNT] = { 0 };
 
-	if (rsv->owner_kind < 0 || procs <= 0)
+	if (rsv->owner_kind < 0 || procs <= 0 ||
+	    it->c->config->fs_policy.metric == MAUI_FS_NONE)
 		return;
 	cred[rsv->owner_kind] = rsv->owner;
 	if (maui_fairshare_charge(&it->c->usage, it->c->config, cred, procs, from_s, until_s))
