@@ -329,6 +329,7 @@ slurm_sources = \
 	src/slurm/magnet.h \
 	src/slurm/mirror.c \
 	src/slurm/mirror.h \
+	src/slurm/mirror_form.c \
 	src/slurm/mirror_list.c \
 	src/slurm/mirror_list.h \
 	src/slurm/mirror_plan.c \

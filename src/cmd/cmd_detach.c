@@ -154,10 +154,23 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
+static bool is(const char *text, const char *wanted)
+{
+	return strcmp(*text ? text : "(null)", wanted) == 0;
+}
+
+/* Whom mirrors name (slurm/mirror.h), under any slurm.conf. */
+static bool names_nobody(const char *users, const char *accounts)
+{
+	if (is(users, "(null)"))
+		return is(accounts, "-root");
+	return is(accounts, "(null)") && (is(users, "nobody") || is(users, "root"));
+}
+
 static void see_reservation(char *text, void *arg)
 {
 	struct rows *rows = arg;
-	char name[1100], end[64], flags[1024], users[64];
+	char name[1100], end[64], flags[1024], users[64], accounts[64];
 	struct row *grown;
 
 	field(text, "ReservationName", name, sizeof(name));
@@ -166,6 +179,7 @@ static void see_reservation(char *text, void *arg)
 	field(text, "EndTime", end, sizeof(end));
 	field(text, "Flags", flags, sizeof(flags));
 	field(text, "Users", users, sizeof(users));
+	field(text, "Accounts", accounts, sizeof(accounts));
 	grown = realloc(rows->list, (rows->count + 1) * sizeof(*grown));
 	if (!grown)
 		return;
@@ -173,7 +187,7 @@ static void see_reservation(char *text, void *arg)
 	grown[rows->count++] = (struct row){
 		.name = strdup(name),
 		.end_s = strtoll(end, NULL, 10),
-		.form = strcmp(users, "root") == 0 && has_word(flags, "FLEX") &&
+		.form = names_nobody(users, accounts) && has_word(flags, "FLEX") &&
 			has_word(flags, "OVERLAP") && has_word(flags, "IGNORE_JOBS") &&
 			!has_word(flags, "MAINT"),
 	};

@@ -59,7 +59,8 @@ static int64_t longest_limit_s(void)
 static bool look_at_tables(struct maui_mirror_cases *cases, int64_t *ret_ahead_s,
 			   int64_t *ret_nodes)
 {
-	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	bool nobody = maui_mirror_form_nobody();
 	int64_t since;
 	bool current;
 
@@ -68,6 +69,7 @@ static bool look_at_tables(struct maui_mirror_cases *cases, int64_t *ret_ahead_s
 	current = maui_cluster_is_current(cases->input->table);
 	*ret_ahead_s = longest_limit_s();
 	*ret_nodes = node_record_count;
+	cases->form = maui_mirror_form_now(nobody);
 	maui_hold_note(&cases->ret->reads, since);
 	unlock_slurmctld(locks);
 	return current;
@@ -150,7 +152,7 @@ static void decide_all(struct maui_mirror_cases *cases)
 		iterator = list_iterator_create(resv_list);
 		while ((resv_ptr = list_next(iterator)))
 			if ((one = find_case(cases, resv_ptr->name)))
-				maui_mirror_see(one, resv_ptr);
+				maui_mirror_see(cases, one, resv_ptr);
 		list_iterator_destroy(iterator);
 	}
 	maui_hold_note(&cases->ret->reads, since);

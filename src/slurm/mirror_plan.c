@@ -19,7 +19,7 @@ bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,
 		return false;
 	if (!seen || seen->id != known->id)
 		return known->end_s > now_s;
-	return differs(known, seen) || !seen->form;
+	return differs(known, seen) || !(seen->form || seen->old_form);
 }
 
 static bool same_end(const struct maui_mirror_want *want, const struct maui_mirror_seen *seen,
@@ -60,7 +60,7 @@ static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
 		return MAUI_MIRROR_GONE;
 	if (!seen)
 		return MAUI_MIRROR_CREATE;
-	if (!known && seen->form && same_start(want, seen, now_s) && same_end(want, seen, now_s))
+	if (!known && (seen->form || seen->old_form) && same_start(want, seen, now_s) && same_end(want, seen, now_s))
 		return MAUI_MIRROR_ADOPT;
 	return MAUI_MIRROR_NAMESAKE;
 }
@@ -78,10 +78,9 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
 		return decide_missing(want, known, seen, now_s, first);
 	if (want->administrative && !seen->empty && differs(known, seen))
 		return MAUI_MIRROR_CHANGED;
-	if (!same_start(want, seen, now_s) && seen->start_s <= now_s)
+	if (!seen->form || (!same_start(want, seen, now_s) && seen->start_s <= now_s))
 		return MAUI_MIRROR_REMAKE; /* Slurm moves no begin that is past */
-	if (!same_start(want, seen, now_s) || !same_end(want, seen, now_s) || !seen->same_nodes ||
-	    !seen->form)
+	if (!same_start(want, seen, now_s) || !same_end(want, seen, now_s) || !seen->same_nodes)
 		return MAUI_MIRROR_UPDATE;
 	return MAUI_MIRROR_KEEP;
 }

@@ -47,7 +47,8 @@ struct maui_mirror_seen {
 	int64_t start_s, end_s;
 	uint64_t nodes;
 	bool same_nodes; /* as those wanted */
-	bool form;       /* flags and users are as we make them */
+	bool form;       /* flags and who may enter are as we make them */
+	bool old_form;   /* as we make them under another slurm.conf, or did before */
 	bool empty;      /* has no nodes */
 };
 
@@ -56,7 +57,9 @@ enum maui_mirror_step {
 	MAUI_MIRROR_CREATE,
 	MAUI_MIRROR_ADOPT,    /* it is what we would make, so we made it, and forgot */
 	MAUI_MIRROR_UPDATE,
-	MAUI_MIRROR_REMAKE,   /* has begun, and shall begin later: by deleting and creating it */
+	MAUI_MIRROR_REMAKE,   /* by deleting and creating it: has begun, and shall begin later; or
+				 its form was changed (slurmdbd keeps old associations of what is
+				 updated) */
 	MAUI_MIRROR_DELETE,
 	MAUI_MIRROR_FORGET,   /* not wanted, and gone */
 	MAUI_MIRROR_OVER,     /* not wanted, and over: Slurm purges it */

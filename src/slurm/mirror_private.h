@@ -7,6 +7,25 @@
 
 #include "slurm/mirror.h"
 
+/* Whom it names; NULL: nobody. Texts are static. */
+struct maui_mirror_form {
+	const char *users, *accounts;
+};
+
+/* Whether there is a user `nobody`. Asks the name service, once: call without locks. */
+bool maui_mirror_form_nobody(void);
+
+/* Where associations are enforced accounts=-root, otherwise users=nobody; and without a user of
+ * that name accounts=-root with slurmdbd, users=root without. Under conf READ. */
+struct maui_mirror_form maui_mirror_form_now(bool nobody);
+
+/* Sets `form` and `old_form`. Under node READ. */
+void maui_mirror_form_see(const struct maui_mirror_form *form, const slurmctld_resv_t *resv_ptr,
+			  struct maui_mirror_seen *seen);
+
+/* Flags and names of one to be made. */
+void maui_mirror_form_set(const struct maui_mirror_form *form, resv_desc_msg_t *desc);
+
 /* One name: wanted, known, or both. */
 struct maui_mirror_case {
 	const char *name;
@@ -22,6 +41,7 @@ struct maui_mirror_cases {
 	struct maui_mirrors *mirrors;
 	const struct maui_mirror_input *input;
 	struct maui_mirror_result *ret;
+	struct maui_mirror_form form;
 	struct maui_mirror_case *list; /* by name */
 	size_t count;
 	int64_t now_s;
@@ -29,7 +49,8 @@ struct maui_mirror_cases {
 };
 
 /* What Slurm has under this name, into the case. Under node READ. */
-void maui_mirror_see(struct maui_mirror_case *one, const slurmctld_resv_t *resv_ptr);
+void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_case *one,
+		     const slurmctld_resv_t *resv_ptr);
 
 /* What is to be done about it, by what was seen. */
 void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one);

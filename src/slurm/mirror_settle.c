@@ -9,64 +9,6 @@
 #include "base/hash.h"
 #include "slurm/cluster.h"
 
-/* ---- the form of a mirror ---- */
-
-static const uint64_t form_flags = RESERVE_FLAG_FLEX | RESERVE_FLAG_OVERLAP |
-				   RESERVE_FLAG_IGN_JOBS;
-/* that make something else of it; all can be taken back by an update */
-static const uint64_t foreign_flags = RESERVE_FLAG_MAINT | RESERVE_FLAG_HOURLY |
-				      RESERVE_FLAG_DAILY | RESERVE_FLAG_WEEKLY |
-				      RESERVE_FLAG_WEEKDAY | RESERVE_FLAG_WEEKEND |
-				      RESERVE_FLAG_ANY_NODES | RESERVE_FLAG_STATIC |
-				      RESERVE_FLAG_PART_NODES | RESERVE_FLAG_ALL_NODES |
-				      RESERVE_FLAG_TIME_FLOAT | RESERVE_FLAG_PURGE_COMP |
-				      RESERVE_FLAG_MAGNETIC;
-static const uint64_t clear_flags = RESERVE_FLAG_NO_MAINT | RESERVE_FLAG_NO_HOURLY |
-				    RESERVE_FLAG_NO_DAILY | RESERVE_FLAG_NO_WEEKLY |
-				    RESERVE_FLAG_NO_WEEKDAY | RESERVE_FLAG_NO_WEEKEND |
-				    RESERVE_FLAG_NO_ANY_NODES | RESERVE_FLAG_NO_STATIC |
-				    RESERVE_FLAG_NO_PART_NODES | RESERVE_FLAG_NO_PURGE_COMP |
-				    RESERVE_FLAG_NO_MAGNETIC;
-static const char form_users[] = "root";
-
-static bool is_set(const char *text)
-{
-	return text && *text;
-}
-
-static bool has_form(const slurmctld_resv_t *resv_ptr)
-{
-	return (resv_ptr->flags & form_flags) == form_flags &&
-	       !(resv_ptr->flags & foreign_flags) &&
-	       (resv_ptr->ctld_flags & RESV_CTLD_FULL_NODE) &&
-	       !xstrcmp(resv_ptr->users, form_users) && !is_set(resv_ptr->accounts) &&
-	       !is_set(resv_ptr->groups) && !is_set(resv_ptr->licenses) &&
-	       !is_set(resv_ptr->burst_buffer) && resv_ptr->max_start_delay == 0;
-}
-
-/* Nobody but root gets in by naming it: who gets in is ours to say (pass.h). */
-static void set_form(resv_desc_msg_t *desc)
-{
-	desc->users = xstrdup(form_users);
-	desc->flags = form_flags;
-}
-
-/* The same for one that somebody has changed; an empty text takes something away. */
-static void set_form_back(resv_desc_msg_t *desc, const slurmctld_resv_t *resv_ptr)
-{
-	desc->users = xstrdup(form_users);
-	desc->flags = form_flags | clear_flags;
-	desc->max_start_delay = 0;
-	if (is_set(resv_ptr->accounts))
-		desc->accounts = xstrdup("");
-	if (is_set(resv_ptr->groups))
-		desc->groups = xstrdup("");
-	if (is_set(resv_ptr->licenses))
-		desc->licenses = xstrdup("");
-	if (is_set(resv_ptr->burst_buffer))
-		desc->burst_buffer = xstrdup("");
-}
-
 /* ---- what is there ---- */
 
 static int64_t start_of(const slurmctld_resv_t *resv_ptr)
@@ -74,7 +16,8 @@ static int64_t start_of(const slurmctld_resv_t *resv_ptr)
 	return resv_ptr->start_time_first ? resv_ptr->start_time_first : resv_ptr->start_time;
 }
 
-void maui_mirror_see(struct maui_mirror_case *one, const slurmctld_resv_t *resv_ptr)
+void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_case *one,
+		     const slurmctld_resv_t *resv_ptr)
 {
 	one->present = resv_ptr != NULL;
 	one->seen = (struct maui_mirror_seen){ 0 };
@@ -85,12 +28,12 @@ void maui_mirror_see(struct maui_mirror_case *one, const slurmctld_resv_t *resv_
 		.start_s = start_of(resv_ptr),
 		.end_s = resv_ptr->end_time,
 		.nodes = maui_hash_text(resv_ptr->node_list ? resv_ptr->node_list : "", 0),
-		.form = has_form(resv_ptr),
 		.empty = !resv_ptr->node_bitmap || bit_ffs(resv_ptr->node_bitmap) < 0,
 		.same_nodes = one->nodes && resv_ptr->node_bitmap &&
 			      bit_size(one->nodes) == bit_size(resv_ptr->node_bitmap) &&
 			      bit_equal(one->nodes, resv_ptr->node_bitmap),
 	};
+	maui_mirror_form_see(&cases->form, resv_ptr, &one->seen);
 }
 
 void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
@@ -193,9 +136,9 @@ static void forget(struct maui_mirror_cases *cases, const struct maui_mirror_cas
 	maui_mirrors_drop(cases->mirrors, one->name);
 }
 
-static void see_again(struct maui_mirror_case *one)
+static void see_again(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
-	maui_mirror_see(one, resv_list ? find_resv_name((char *)one->name) : NULL);
+	maui_mirror_see(cases, one, resv_list ? find_resv_name((char *)one->name) : NULL);
 }
 
 static void create(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
@@ -205,14 +148,14 @@ static void create(struct maui_mirror_cases *cases, struct maui_mirror_case *one
 	int rc;
 
 	slurm_init_resv_desc_msg(desc);
-	set_form(desc);
+	maui_mirror_form_set(&cases->form, desc);
 	desc->name = xstrdup(one->name);
 	desc->node_list = bitmap2node_name(one->nodes);
 	desc->start_time = want->start_s > cases->now_s ? want->start_s : cases->now_s;
 	desc->end_time = maui_mirror_end(want, cases->now_s);
 	rc = maui_compat_create_resv(desc);
 	slurm_free_resv_desc_msg(desc);
-	see_again(one);
+	see_again(cases, one);
 	if (rc != SLURM_SUCCESS || !one->present) {
 		forget(cases, one);
 		refuse(cases, one, "create", rc);
@@ -252,7 +195,6 @@ static void remake(struct maui_mirror_cases *cases, struct maui_mirror_case *one
 /* Only what differs: the begin of one that has begun is refused, for instance. */
 static void update(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
-	const slurmctld_resv_t *resv_ptr = find_resv_name((char *)one->name);
 	resv_desc_msg_t *desc = xmalloc(sizeof(*desc));
 	const struct maui_mirror_want *want = one->want;
 	int64_t start_s = want->start_s > cases->now_s ? want->start_s : cases->now_s;
@@ -263,13 +205,11 @@ static void update(struct maui_mirror_cases *cases, struct maui_mirror_case *one
 	if (one->seen.start_s > cases->now_s && one->seen.start_s != start_s)
 		desc->start_time = start_s;
 	desc->end_time = maui_mirror_end(want, cases->now_s);
-	if (!one->seen.same_nodes || !one->seen.form)
+	if (!one->seen.same_nodes)
 		desc->node_list = bitmap2node_name(one->nodes);
-	if (!one->seen.form)
-		set_form_back(desc, resv_ptr);
 	rc = maui_compat_update_resv(desc);
 	slurm_free_resv_desc_msg(desc);
-	see_again(one);
+	see_again(cases, one);
 	if (rc == SLURM_SUCCESS && one->present && one->seen.form) {
 		cases->ret->updated++;
 		keep(cases, one);
@@ -333,7 +273,7 @@ void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case
 {
 	int rc = 0;
 
-	see_again(one);
+	see_again(cases, one);
 	maui_mirror_step(cases, one);
 	if (one->step == MAUI_MIRROR_CREATE || one->step == MAUI_MIRROR_UPDATE ||
 	    one->step == MAUI_MIRROR_REMAKE)

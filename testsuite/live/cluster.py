@@ -5,6 +5,7 @@ Nothing here knows Maui's rules; those are in oracle.py.
 """
 
 import contextlib
+import json
 import os
 import re
 import subprocess
@@ -232,6 +233,23 @@ class Cluster:
 
     def scontrol(self, *arguments, **keywords):
         return self.run("scontrol", *arguments, **keywords)
+
+    def maui(self, verb, *arguments, **keywords):
+        """A command of ours: setres, releaseres, ...; answered once the plan has begun."""
+        program = os.path.join(build_dir(), "maui")
+        wait_until(lambda: self.run(program, "showres", check=False).returncode != 3,
+                   "an answer to showres")
+        return self.run(program, verb, *arguments, **keywords)
+
+    def setres(self, *arguments):
+        """The name of what it made."""
+        return json.loads(self.maui("setres", "--json", *arguments).stdout)["name"]
+
+    def reservations(self):
+        """{name: fields} of scontrol show reservation."""
+        text = self.scontrol("show", "reservation", "-o").stdout
+        rows = (parse_fields(line) for line in text.splitlines() if "ReservationName" in line)
+        return {row["ReservationName"]: row for row in rows}
 
     def sacctmgr(self, *arguments, **keywords):
         """A change of slurmdbd's, which slurmctld is told of at once."""

@@ -165,3 +165,28 @@ def test_slurmdbd_away(cluster):
         cluster.minicluster("start", "slurmdbd")
     wait_until(lambda: "COMPLETED" in cluster.run("sacct", "-n", "-X", "-P", "-j", str(job), "-o",
                                                   "state").stdout, "the job in sacct")
+
+
+def only_mirror(cluster, name):
+    """The one of the administrative reservation."""
+    rows = [row for shown, row in cluster.reservations().items()
+            if shown.startswith("maui.%s." % name)]
+    return rows[0] if len(rows) == 1 else None
+
+
+def test_mirrors_are_charged_to_nobody(cluster):
+    """Whom one names follows slurm.conf: it is made anew, without a word about tampering."""
+    mark = cluster.log_size()
+    name = cluster.setres("-n", "quiet", "-u", "steve", "-d", "1:00:00", "n4")
+    wait_until(lambda: only_mirror(cluster, "quiet"), "its mirror")
+    row = only_mirror(cluster, "quiet")
+    assert (row["Users"], row["Accounts"]) == ("(null)", "-root"), row
+    for enforce, form in ((None, ("nobody", "(null)")),
+                          ("associations,limits,qos", ("(null)", "-root"))):
+        cluster.edit_slurm_conf(AccountingStorageEnforce=enforce)
+        cluster.restart()
+        wait_until(lambda: (row := only_mirror(cluster, "quiet")) and form ==
+                   (row["Users"], row["Accounts"]), "a mirror of the form %s %s" % form)
+    assert "by somebody" not in cluster.log_since(mark)
+    cluster.maui("releaseres", name)
+    wait_until(lambda: not only_mirror(cluster, "quiet"), "its mirror gone")

@@ -70,7 +70,13 @@ static const struct decision {
 	  MAUI_MIRROR_UPDATE },
 	{ "another form", &want_one, &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .same_nodes = true }, false,
-	  MAUI_MIRROR_UPDATE },
+	  MAUI_MIRROR_REMAKE },
+	{ "our form under another slurm.conf", &want_one, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .same_nodes = true,
+	    .old_form = true }, false, MAUI_MIRROR_REMAKE },
+	{ "what we would have made, list lost", &want_one, NULL,
+	  { .id = 3, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .old_form = true }, false,
+	  MAUI_MIRROR_ADOPT },
 	{ "begun, created later than it began", &want_one, &known_one,
 	  { .id = 7, .start_s = NOW - 5, .end_s = NOW + HOUR, .same_nodes = true, .form = true },
 	  false, MAUI_MIRROR_KEEP },
@@ -116,11 +122,11 @@ static const struct decision {
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 6, .form = true }, true,
 	  MAUI_MIRROR_CHANGED },
 	{ "administrative, without nodes", &want_admin, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 6, .empty = true },
-	  false, MAUI_MIRROR_UPDATE },
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 6, .empty = true,
+	    .form = true }, false, MAUI_MIRROR_UPDATE },
 	{ "administrative, another form only", &want_admin, &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 5, .same_nodes = true },
-	  false, MAUI_MIRROR_UPDATE },
+	  false, MAUI_MIRROR_REMAKE },
 };
 
 Test(mirror, decide)
@@ -146,6 +152,11 @@ Test(mirror, tampered)
 	cr_expect(!maui_mirror_is_tampered(&ended, NULL, NOW), "it has ended by itself");
 	seen.nodes = 6;
 	cr_expect(maui_mirror_is_tampered(&known_one, &seen, NOW));
+	seen.nodes = 5;
+	seen.form = false;
+	cr_expect(maui_mirror_is_tampered(&known_one, &seen, NOW));
+	seen.old_form = true;
+	cr_expect(!maui_mirror_is_tampered(&known_one, &seen, NOW), "slurm.conf was changed");
 }
 
 /* ---- which ones ---- */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mirror_form.c - flags of a mirror, and whom it names (ARCHITECTURE.md, "What mirrors do to
+ * accounting") */
+
+#include "slurm/mirror_private.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdlib.h>
+
+static const uint64_t form_flags = RESERVE_FLAG_FLEX | RESERVE_FLAG_OVERLAP |
+				   RESERVE_FLAG_IGN_JOBS;
+/* that make something else of it */
+static const uint64_t foreign_flags = RESERVE_FLAG_MAINT | RESERVE_FLAG_HOURLY |
+				      RESERVE_FLAG_DAILY | RESERVE_FLAG_WEEKLY |
+				      RESERVE_FLAG_WEEKDAY | RESERVE_FLAG_WEEKEND |
+				      RESERVE_FLAG_ANY_NODES | RESERVE_FLAG_STATIC |
+				      RESERVE_FLAG_PART_NODES | RESERVE_FLAG_ALL_NODES |
+				      RESERVE_FLAG_TIME_FLOAT | RESERVE_FLAG_PURGE_COMP |
+				      RESERVE_FLAG_MAGNETIC;
+
+/* Its idle time goes to nobody's account, for nobody has an association; */
+static const struct maui_mirror_form by_nobody = { .users = "nobody" };
+/* nor is any outside of account root, so all are kept out: where a user must have an association; */
+static const struct maui_mirror_form by_account = { .accounts = "-root" };
+/* and what is left where there is neither the user nor a database of accounts. */
+static const struct maui_mirror_form by_root = { .users = "root" };
+
+bool maui_mirror_form_nobody(void)
+{
+	static int known = -1; /* not asked anew: the agent's thread alone is here */
+	struct passwd entry, *found = NULL;
+	char *room = NULL;
+	size_t size = 1024;
+	int rc = ERANGE;
+
+	while (known < 0 && rc == ERANGE) {
+		size *= 2;
+		free(room);
+		room = malloc(size);
+		rc = room ? getpwnam_r(by_nobody.users, &entry, room, size, &found) : ENOMEM;
+	}
+	free(room);
+	if (known < 0)
+		known = found != NULL;
+	return known;
+}
+
+struct maui_mirror_form maui_mirror_form_now(bool nobody)
+{
+	if (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)
+		return by_account;
+	if (nobody)
+		return by_nobody;
+	return slurm_with_slurmdbd() ? by_account : by_root;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return xstrcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static bool names(const slurmctld_resv_t *resv_ptr, const struct maui_mirror_form *form)
+{
+	return same_text(resv_ptr->users, form->users) &&
+	       same_text(resv_ptr->accounts, form->accounts);
+}
+
+static bool is_set(const char *text)
+{
+	return text && *text;
+}
+
+static bool is_mirror(const slurmctld_resv_t *resv_ptr)
+{
+	return (resv_ptr->flags & form_flags) == form_flags &&
+	       !(resv_ptr->flags & foreign_flags) &&
+	       (resv_ptr->ctld_flags & RESV_CTLD_FULL_NODE) && !is_set(resv_ptr->groups) &&
+	       !is_set(resv_ptr->licenses) && !is_set(resv_ptr->burst_buffer) &&
+	       resv_ptr->max_start_delay == 0;
+}
+
+void maui_mirror_form_see(const struct maui_mirror_form *form, const slurmctld_resv_t *resv_ptr,
+			  struct maui_mirror_seen *seen)
+{
+	bool mirror = is_mirror(resv_ptr);
+
+	seen->form = mirror && names(resv_ptr, form);
+	seen->old_form = mirror && !seen->form &&
+			 (names(resv_ptr, &by_nobody) || names(resv_ptr, &by_account) ||
+			  names(resv_ptr, &by_root));
+}
+
+void maui_mirror_form_set(const struct maui_mirror_form *form, resv_desc_msg_t *desc)
+{
+	desc->users = xstrdup(form->users);
+	desc->accounts = xstrdup(form->accounts);
+	desc->flags = form_flags;
+}
