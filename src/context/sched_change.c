@@ -47,6 +47,7 @@ static void set(struct maui_iteration *it, const struct maui_rights *who,
 	if (made->failed)
 		return;
 	made->name = maui_arena_strdup(&it->arena, book->rsvs[index].name);
+	maui_sched_tell_names(it);
 	it->save = true;
 	info("slurm-maui: reservation %s %s by %s", book->rsvs[index].name,
 	     made->created ? "made" : "changed", name_of(who));

@@ -178,6 +178,8 @@ struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char 
  * when nothing leads to it any more. */
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
 void maui_sched_released(struct maui_iteration *it);
+/* Which administrative ones there are, to job_submit: after each change. */
+void maui_sched_tell_names(struct maui_iteration *it);
 int maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
 

@@ -15,6 +15,7 @@
 
 #include "base/calendar.h"
 #include "base/hash.h"
+#include "context/submit.h"
 
 /* Node names to indices of this snapshot. */
 struct node_names {
@@ -314,6 +315,23 @@ void maui_sched_reloaded(struct maui_sched *sched)
 	book->set_aside_count = left;
 }
 
+/* ---- what jobs may name ---- */
+
+void maui_sched_tell_names(struct maui_iteration *it)
+{
+	const struct maui_store *book = &it->sched->book;
+	const char **names = calloc(book->rsv_count + 1, sizeof(*names));
+	int64_t now_s = time(NULL);
+	size_t count = 0;
+
+	for (size_t i = 0; names && i < book->rsv_count; i++)
+		if (book->rsvs[i].end_s > now_s)
+			names[count++] = book->rsvs[i].name;
+	if (!names || maui_submit_set_names(it->c, names, count))
+		error("slurm-maui: no memory for names of reservations");
+	free(names);
+}
+
 /* ---- what is released ---- */
 
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name)
@@ -345,8 +363,8 @@ static void end(struct maui_rsv *rsv, int64_t now_s)
 		rsv->start_s = now_s;
 }
 
-/* Administrative ones that are over. */
-static void forget_ended(struct maui_sched *sched, int64_t now_s)
+/* Administrative ones that are over. Whether there were any. */
+static bool forget_ended(struct maui_sched *sched, int64_t now_s)
 {
 	struct maui_store *kept = &sched->book;
 	size_t left = 0;
@@ -359,23 +377,33 @@ static void forget_ended(struct maui_sched *sched, int64_t now_s)
 		else
 			kept->rsvs[left++] = *rsv;
 	}
+	if (left == kept->rsv_count)
+		return false;
 	kept->rsv_count = left;
+	return true;
 }
 
 void maui_sched_released(struct maui_iteration *it)
 {
+	/* nothing is copied yet when a command's change is carried out */
+	int64_t now_s = it->cluster.now_s ? it->cluster.now_s : time(NULL);
+	bool fewer = false;
+
 	for (const struct maui_sched_released *r = it->released; r; r = r->next) {
 		struct maui_rsv *rsv = maui_sched_administrative(it->sched, r->name);
 		struct maui_store_period period = { (char *)r->name, r->day };
 
+		fewer |= rsv != NULL;
 		if (rsv)
-			end(rsv, it->cluster.now_s);
+			end(rsv, now_s);
 		else if (maui_store_add_set_aside(&it->sched->book, &period))
 			error("slurm-maui: no memory to release reservation %s", r->name);
 		it->save = true;
-		maui_sched_wake(it->sched, it->cluster.now_s);
+		maui_sched_wake(it->sched, now_s);
 	}
 	it->released = NULL;
-	forget_ended(it->sched, it->cluster.now_s);
+	fewer |= forget_ended(it->sched, now_s);
+	if (fewer)
+		maui_sched_tell_names(it);
 	it->standing = (struct maui_standing_input){ 0 }; /* may lead to what is gone */
 }

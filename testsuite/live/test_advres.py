@@ -3,9 +3,11 @@
 
 import json
 import os
+import re
 
 import pytest
-from starts import CONF
+from cluster import wait_until
+from starts import CONF, nodes_of, running, wait_reason
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -117,3 +119,24 @@ def test_no_way_in_by_a_signal(cluster):
         said = cluster.run(*cluster.sbatch_command("-t1", "--test-only", *options), check=False)
         assert said.returncode and "not available" in said.stderr, (options, said)
     cluster.scontrol("delete", "reservationname=hers")
+
+
+def test_a_reservation_of_setres(cluster):
+    """Its name is known as soon as it is made, after a restart, and until it is released."""
+    name = cluster.setres("-n", "own", "-u", "steve", "-d", "1:00:00", "n3")
+    job = cluster.sbatch("-t1", "-n1", "--reservation=" + name)
+    running(cluster, job)
+    assert nodes_of(cluster, job) == ["n3"]
+    assert cluster.job(job).admin_comment == "maui:advres=" + name
+    cluster.restart()
+    amys = cluster.sbatch("-t1", "-n1", "--reservation=" + name, user="amy")
+    wait_reason(cluster, amys, re.escape(name))  # not let in
+    cluster.maui("releaseres", name)
+    refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
+    assert refused.returncode and "eservation" in refused.stderr, refused.stderr
+    name = cluster.setres("-n", "short", "-u", "steve", "-d", "2", "n3")
+
+    def is_refused():
+        command = cluster.sbatch_command("-t1", "-H", "--reservation=" + name)
+        return cluster.run(*command, check=False).returncode
+    wait_until(is_refused, "its name forgotten at its end")
