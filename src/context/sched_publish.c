@@ -73,6 +73,7 @@ static void add_instance(struct maui_iteration *it, struct maui_document *p, uin
 	const struct maui_rsv_instance *instance = &d->instances[index];
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
 	const struct maui_store_record *record = record_of(it, rsv, instance->day);
+	struct maui_standing_input standing = it->standing;
 	struct maui_document_rsv *row =
 		maui_document_add_instance(p, it->cluster.snapshot, rsv, instance,
 					   rsv->period != MAUI_RSV_ONCE);
@@ -86,8 +87,10 @@ static void add_instance(struct maui_iteration *it, struct maui_document *p, uin
 		row->used_procsec = (double)record->all_used_ps;
 		row->idle_procsec = (double)record->all_idle_ps;
 	}
+	standing.promises = d->promised;
+	standing.promise_count = d->promised_count;
 	if (instance->missing > 0)
-		row->held_by = maui_standing_explain(it->cluster.snapshot, &it->standing,
+		row->held_by = maui_standing_explain(it->cluster.snapshot, &standing,
 						     d->instances, d->instance_count, index,
 						     it->cluster.now_s, HOLDERS, &p->arena);
 }

@@ -116,6 +116,9 @@ struct maui_decisions {
 	struct maui_window *windows; /* before backfill; when asked for */
 	struct maui_rsv_instance *instances; /* of reservations: where they are now */
 	uint32_t instance_count;
+	const struct maui_standing_promise *promised; /* what waiting jobs had already while nodes
+							 were chosen for them (policy/standing.h) */
+	uint32_t promised_count;
 	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;
 	uint32_t verdict_count, window_count;
 	bool brief; /* there are no verdicts, of which those without a start say nothing but that

@@ -306,14 +306,19 @@ static int make_all(struct maui_planner *p, struct maui_plan_access *a)
 
 int maui_plan_place_standing(struct maui_planner *p)
 {
-	const struct maui_standing_input *input = p->input->standing;
+	struct maui_standing_input *input;
 	struct maui_plan_access *a;
 
 	p->access = NULL;
-	if (!input || input->count == 0)
+	if (!p->input->standing || p->input->standing->count == 0)
 		return 0;
+	input = maui_arena_alloc(&p->arena, sizeof(*input));
 	a = maui_arena_alloc(&p->arena, sizeof(*a));
-	if (!a || maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
+	if (!a || !input)
+		return -1;
+	*input = *p->input->standing;
+	if (maui_plan_standing_promises(p, input) ||
+	    maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
 				      &p->out->instances, &p->out->instance_count))
 		return -1;
 	a->input = input;

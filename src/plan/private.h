@@ -298,6 +298,9 @@ void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e);
 
 /* promise.c: promises find their entries, and later those that carry over are put in place */
 int maui_plan_promises(struct maui_planner *p);
+/* Before that: what waiting jobs have been promised and still can have, for the placement of
+ * reservations. -1 without memory. */
+int maui_plan_standing_promises(struct maui_planner *p, struct maui_standing_input *input);
 int maui_plan_hold(struct maui_planner *p);
 /* Gives up the nodes held for the entry's promise; it is waiting then. */
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e);

@@ -165,29 +165,46 @@ void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e)
 	}
 }
 
+static struct by_id *sort_ids(struct maui_planner *p)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	struct by_id *ids = maui_arena_alloc(&p->arena, (s->idle_count + 1u) * sizeof(*ids));
+
+	if (!ids)
+		return NULL;
+	for (uint32_t j = 0; j < s->idle_count; j++)
+		ids[j] = (struct by_id){ s->idle[j].id, j };
+	qsort(ids, s->idle_count, sizeof(*ids), compare_ids);
+	return ids;
+}
+
+/* NULL: gone, or running by now. */
+static const struct by_id *find_job(const struct maui_planner *p, const struct by_id *ids,
+				    uint64_t id)
+{
+	const struct by_id key = { .id = id };
+
+	return bsearch(&key, ids, p->snapshot->idle_count, sizeof(key), compare_ids);
+}
+
 /* Chains the promises by job, the first copy's first. */
 static const struct link **chain(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
-	struct by_id *ids = maui_arena_alloc(&p->arena, (s->idle_count + 1u) * sizeof(*ids));
+	struct by_id *ids = sort_ids(p);
 	const struct link **first = maui_arena_alloc(&p->arena,
 						     (s->idle_count + 1u) * sizeof(*first));
 
 	if (!ids || !first)
 		return NULL;
-	for (uint32_t j = 0; j < s->idle_count; j++)
-		ids[j] = (struct by_id){ s->idle[j].id, j };
-	qsort(ids, s->idle_count, sizeof(*ids), compare_ids);
 	for (size_t i = 0; i < p->input->promise_count; i++) {
-		const struct by_id key = { .id = p->input->promises[i].job };
-		const struct by_id *found = bsearch(&key, ids, s->idle_count, sizeof(key),
-						    compare_ids);
+		const struct by_id *found = find_job(p, ids, p->input->promises[i].job);
 		const struct link **at = found ? &first[found->job] : NULL;
 		struct link *link;
 		uint32_t copy = 0;
 
 		if (!found)
-			continue; /* gone, or running by now */
+			continue;
 		for (; *at; at = (const struct link **)&(*at)->next)
 			copy++;
 		link = maui_arena_alloc(&p->arena, sizeof(*link));
@@ -265,4 +282,118 @@ int maui_plan_hold(struct maui_planner *p)
 	for (uint32_t i = 0; i < count; i++)
 		hold(p, held[i]);
 	return p->failed ? -1 : 0;
+}
+
+/* ---- before reservations are put in place ---- */
+
+/* Under RESERVATIONPOLICY CURRENTHIGHEST the plan may find another place for it, or for another
+ * job; all the same what it was promised is not free for a reservation that is new. */
+static bool is_in_the_way(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	if (p->snapshot->idle[e->job].blocked != MAUI_REASON_NONE)
+		return false;
+	if (e->promise->vacating)
+		return true;
+	return e->rules->reservation_policy != MAUI_RESERVE_NEVER &&
+	       e->rules->backfill_policy != MAUI_BACKFILL_NONE &&
+	       e->rules->backfill_policy != MAUI_BACKFILL_PREEMPT;
+}
+
+/* The row it was promised to, as an entry; reservations of ours are not there yet, so the job needs
+ * no access to them. */
+static bool find_row(const struct maui_planner *p, const struct maui_promise *promise,
+		     uint32_t job, struct maui_plan_entry *ret)
+{
+	const struct maui_idle *idle = &p->snapshot->idle[job];
+
+	for (uint32_t r = 0; r < idle->row_count; r++) {
+		const struct maui_row *row = &idle->rows[r];
+
+		if (row->partition != promise->partition)
+			continue;
+		*ret = (struct maui_plan_entry){ .job = job,
+						 .row = r,
+						 .partition = row->partition,
+						 .creds = row->creds,
+						 .request = idle->request,
+						 .promise = promise,
+						 .rules = p->rules[row->partition],
+						 .limit_s = idle->limit_s > 0 ? idle->limit_s : 1 };
+		return is_in_the_way(p, ret);
+	}
+	return false;
+}
+
+/* What it takes of each node. NULL without memory. */
+static struct maui_piece *make_pieces(struct maui_planner *p, const struct maui_promise *promise,
+				      const struct maui_shape *shape)
+{
+	struct maui_arena *arena = &p->out->arena;
+	size_t amounts = p->snapshot->amount_count;
+	struct maui_piece *pieces = maui_arena_alloc(arena,
+						     promise->place_count * sizeof(*pieces));
+	int64_t *takes = maui_arena_alloc(arena,
+					  promise->place_count * amounts * sizeof(*takes));
+
+	for (uint32_t i = 0; pieces && takes && i < promise->place_count; i++) {
+		uint32_t node = promise->places[i].node;
+
+		maui_shape_amounts(shape, p->timeline.class_of[node], promise->places[i].tasks,
+				   takes + i * amounts);
+		pieces[i] = (struct maui_piece){ .node = node, .amounts = takes + i * amounts };
+	}
+	return takes ? pieces : NULL;
+}
+
+/* 1: it is one; 0: it cannot be kept any more; -1 without memory. */
+static int make_standing(struct maui_planner *p, struct maui_plan_entry *e,
+			 struct maui_standing_promise *ret)
+{
+	const struct maui_promise *promise = e->promise;
+	const struct maui_shape *shape;
+	int64_t from;
+
+	e->flags = maui_plan_creds(p, e->creds)->flags;
+	shape = maui_plan_shape(p, e);
+	if (!shape)
+		return -1;
+	from = shape->impossible ? MAUI_NEVER : hold_from(p, e);
+	if (from == MAUI_NEVER)
+		return 0;
+	*ret = (struct maui_standing_promise){ .job = promise->job,
+					       .start_s = from,
+					       .end_s = maui_when_add(from, e->limit_s),
+					       .pieces = make_pieces(p, promise, shape),
+					       .piece_count = promise->place_count };
+	return ret->pieces ? 1 : -1;
+}
+
+int maui_plan_standing_promises(struct maui_planner *p, struct maui_standing_input *input)
+{
+	struct maui_standing_promise *list;
+	struct maui_plan_entry e;
+	struct by_id *ids;
+
+	if (p->snapshot->idle_count == 0 || p->input->promise_count == 0)
+		return 0;
+	ids = sort_ids(p);
+	list = maui_arena_alloc(&p->out->arena, p->input->promise_count * sizeof(*list));
+	if (!ids || !list)
+		return -1;
+	input->promises = list;
+	input->promise_count = 0;
+	for (size_t i = 0; i < p->input->promise_count; i++) {
+		const struct maui_promise *promise = &p->input->promises[i];
+		const struct by_id *found = find_job(p, ids, promise->job);
+		int made = 0;
+
+		if (found && find_row(p, promise, found->job, &e))
+			made = make_standing(p, &e, &list[input->promise_count]);
+		if (made < 0)
+			return -1;
+		input->promise_count += (uint32_t)made;
+	}
+	p->out->promised = list;
+	p->out->promised_count = input->promise_count;
+	return 0;
 }

@@ -104,7 +104,7 @@ struct maui_standing_input {
 						   snapshot; those of reservations that are gone
 						   are left out by the caller */
 	uint32_t before_count;
-	const struct maui_standing_promise *promises;
+	const struct maui_standing_promise *promises; /* maui_plan() sets its own */
 	uint32_t promise_count;
 	const struct maui_standing_skip *skips;
 	uint32_t skip_count;

@@ -3,7 +3,7 @@
  *
  *   "R hosts=n0,n1 users=ann,bob- limit=30 start=10 end=50; S count=2 procs=8 classes=p0"
  * Keys: hosts (node names), count (TASKCOUNT), procs, mem (of a task; without procs whole nodes),
- * start, end, limit (TIMELIMIT), priority, owner=USER:ann, users, qos, classes: names with their
+ * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), priority, owner=USER:ann, users, qos, classes: names with their
  * marks; words: byname, ownerpreempt, preemptee, required (the limit).
  */
 #ifndef MAUI_TESTSUITE_RSV_WORLD_H
@@ -76,6 +76,12 @@ static inline void rsv_add(struct world *w, const char *part)
 				.start_s = world_number(part, "start", 0),
 				.end_s = world_number(part, "end", MAUI_NEVER),
 				.depth = 1 };
+	if (world_get(part, "depth")) {
+		r->period = MAUI_RSV_DAY;
+		r->start_s = r->end_s = 0;
+		r->days = 0x7f;
+		r->depth = world_number(part, "depth", 1);
+	}
 	r->flags |= (uint64_t)world_has(part, "byname") << MAUI_RSV_BYNAME;
 	r->flags |= (uint64_t)world_has(part, "ownerpreempt") << MAUI_RSV_OWNERPREEMPT;
 	r->flags |= (uint64_t)world_has(part, "preemptee") << MAUI_RSV_PREEMPTEE;

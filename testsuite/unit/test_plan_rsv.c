@@ -243,3 +243,84 @@ TEST_ROWS(plan_rsv, use, uses, row)
 		  (int)instance->used_procs, (int)instance->idle_procs);
 	rsv_drop();
 }
+
+/* A job waits for nodes that are free only behind the last reservation; at midnight the next
+ * reservation misses them (Maui manual 7.1.5.2.6: raise DEPTH). */
+static const struct {
+	const char *name, *config;
+	int depth;
+	const char *first, *later, *text;
+} midnights[] = {
+	{ "the job was there first", "", 2, "| A@172800:n0*4", "| A@172800:n0*4",
+	  "1 of 2 tasks missing: job 0 holds n2, waiting job 1 has reserved n0; raise DEPTH of "
+	  "SRCFG[biz] to have nodes before jobs do" },
+	{ "HIGHEST as well", "RESERVATIONPOLICY HIGHEST\n", 2, "| A@172800:n0*4", "| A@172800:n0*4",
+	  "1 of 2 tasks missing: job 0 holds n2, waiting job 1 has reserved n0; raise DEPTH of "
+	  "SRCFG[biz] to have nodes before jobs do" },
+	{ "a reservation that reaches further", "", 3, "| A@216000:n3*4", "| A@216000:n3*4", NULL },
+	{ "without promises", "RESERVATIONPOLICY NEVER\n", 2, "", "", NULL },
+};
+
+/* The last plan's instances are the next one's earlier ones. */
+static void carry_instances(struct world *w)
+{
+	const struct maui_decisions *d = &w->decisions;
+	struct maui_rsv_instance *before =
+		maui_arena_alloc(&rsv_world.arena, (d->instance_count + 1) * sizeof(*before));
+
+	cr_assert(before, "memory");
+	for (uint32_t i = 0; i < d->instance_count; i++) {
+		size_t size = d->instances[i].place_count * sizeof(struct maui_rsv_place);
+
+		before[i] = d->instances[i];
+		before[i].places = maui_arena_alloc(&rsv_world.arena, size + 1);
+		cr_assert(before[i].places, "memory");
+		memcpy(before[i].places, d->instances[i].places, size);
+	}
+	rsv_world.input.before = before;
+	rsv_world.input.before_count = d->instance_count;
+}
+
+/* Why its last instance misses something; NULL: it does not. */
+static const char *last_instance(struct world *w)
+{
+	const struct maui_decisions *d = &w->decisions;
+	struct maui_standing_input input = rsv_world.input;
+	uint32_t last = d->instance_count - 1;
+
+	input.promises = d->promised;
+	input.promise_count = d->promised_count;
+	return d->instances[last].missing == 0 ?
+		       NULL :
+		       maui_standing_explain(w->snapshot, &input, d->instances, d->instance_count,
+					     last, w->now, 4, &rsv_world.arena);
+}
+
+TEST_ROWS(plan_rsv, midnight, midnights, row)
+{
+	char reservation[64], *first, *later;
+	const char *text;
+	struct world *w;
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	snprintf(reservation, sizeof(reservation), "biz hosts=n0,n1,n2 count=2 depth=%d",
+		 row->depth);
+	w = rsv_make(row->config, "4 procs=4", NULL, reservation,
+		     "a nodes=n2 procs=4 end=600000; b nodes=n3 procs=4 end=216000",
+		     "A procs=4 limit=43200");
+	first = world_plan(w);
+	cr_expect(!last_instance(w), "%s: %s", row->name, last_instance(w));
+	world_promise(w);
+	carry_instances(w);
+	w->now = 86400;
+	later = world_plan(w);
+	text = last_instance(w);
+	cr_expect(strcmp(first, row->first) == 0 && strcmp(later, row->later) == 0,
+		  "%s: '%s', then '%s'", row->name, first, later);
+	cr_expect(row->text ? text && strcmp(text, row->text) == 0 : !text, "%s: '%s'", row->name,
+		  text ? text : "");
+	free(first);
+	free(later);
+	rsv_drop();
+}
