@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Administrative reservations: setres, releaseres, showres, diagnose -r, and scontrol's word."""
+
+import json
+import time
+
+import pytest
+from reservations import (ask, hosts, install, mirror, mirrors, not_at_midnight, refused,
+                          release_all, setres, shown, wait_gone, wait_mirror, wait_shown)
+from starts import nodes_of, running, stays_pending, wait_reason
+
+CFG = """
+RMPOLLINTERVAL 1
+QUEUETIMEWEIGHT 0
+ADMIN1 root
+ADMIN3 amy
+"""
+CONF = """
+SchedulerType=sched/maui
+NodeName=n[1-2] CPUs=4 CoresPerSocket=4 RealMemory=4000 Features=fast
+NodeName=n[3-5] CPUs=4 CoresPerSocket=4 RealMemory=4000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=small Nodes=n[3-4] MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return install(clusters(CFG, CONF, nodes=5))
+
+
+@pytest.fixture
+def cluster(whole):
+    """Without jobs and administrative reservations, by CFG; a test that wants others reconfigures,
+    and has it undone."""
+    yield whole
+    whole.cancel_all()
+    release_all(whole)
+
+
+@pytest.fixture
+def rules(cluster):
+    """A function that adds lines to maui.cfg for the test."""
+    yield lambda lines: cluster.reconfigure(CFG + lines)
+    cluster.reconfigure(CFG)
+
+
+def made(cluster, *arguments):
+    """What showres has of a new one."""
+    name = setres(cluster, *arguments)
+    return shown(cluster)[name]
+
+
+def job(cluster, user, *options, minutes=5):
+    return cluster.sbatch("-t%d" % minutes, *options, user=user)
+
+
+# ---- setres ----
+
+def test_hosts(cluster):
+    """Who is let in starts there, others wait and are told; they start elsewhere."""
+    said = ask(cluster, "setres", "-u", "steve", "-d", "10:00", "n1,n2").stdout
+    assert said == ("reservation created\n\n\n"
+                    "reservation 'steve.1' created on 2 nodes (2 tasks)\nn1:1\nn2:1\n")
+    start, end, nodes = mirror(cluster, "steve.1")
+    assert end - start == 600 and nodes == ["n1", "n2"]
+    inside, outside = job(cluster, "steve", "-wn1"), job(cluster, "bob", "-wn1")
+    elsewhere = job(cluster, "bob", "-N3", "--exclusive")
+    running(cluster, inside, elsewhere)
+    assert nodes_of(cluster, elsewhere) == ["n3", "n4", "n5"]
+    wait_reason(cluster, outside, "^Reservation steve.1 until .*: user bob not admitted")
+    stays_pending(cluster, outside)
+
+
+def test_each_list(cluster):
+    """-u -g -a -q -Q: for each one who gets in and one who does not, on a node of its own."""
+    lists = {"n1": ("-u", "steve", [], []), "n2": ("-g", "science", [], []),
+             "n3": ("-q", "small", ["-psmall"], []),
+             "n4": ("-a", "physics:maths", ["--account=maths"], ["--account=law"]),
+             "n5": ("-Q", "high", ["--qos=high"], ["--qos=low"])}
+    names = {node: setres(cluster, option, value, "-d", "600", node)
+             for node, (option, value, _, _) in lists.items()}
+    assert names == {"n1": "steve.1", "n2": "science.1", "n3": "small.1", "n4": "physics.1",
+                     "n5": "high.1"}
+    out = {node: job(cluster, "bob", "-n1", "-w", node, *row[3]) for node, row in lists.items()}
+    running(cluster, *[job(cluster, "steve", "-n1", "-w", node, *row[2])
+                       for node, row in lists.items()])
+    for node, waits in out.items():
+        wait_reason(cluster, waits, "^Reservation %s " % names[node].replace(".", r"\."))
+
+
+def test_all_and_nobody(cluster):
+    """Without a list nobody gets in."""
+    said = ask(cluster, "setres", "-d", "600", "ALL").stdout.splitlines()
+    assert said[3] == "reservation 'SYSTEM.1' created on 5 nodes (5 tasks)"
+    assert mirror(cluster, "SYSTEM.1")[2] == ["n1", "n2", "n3", "n4", "n5"]
+    assert shown(cluster)["SYSTEM.1"]["type"] == "System"
+    wait_reason(cluster, job(cluster, "steve"), "^Reservation SYSTEM.1 ")
+    assert setres(cluster, "-d", "600", "-s", "+1:00:00", "n1") == "SYSTEM.2"
+
+
+def test_tasks(cluster):
+    """A task is a node unless -r says what; -f and -p tell which nodes."""
+    assert hosts(made(cluster, "-u", "steve", "-f", "fast", "TASKS==2")) == ["n1", "n2"]
+    part = made(cluster, "-u", "steve", "-r", "PROCS=2", "-p", "small", "TASKS==3")
+    assert part["procs"] == 6 and part["tasks"] == 3 and hosts(part) == ["n3", "n4"]
+    assert part["end"] is None and part["partition"] == "small"
+    # two processors are left, on one node
+    wide, narrow = [job(cluster, "bob", "-n%d" % count, "-N1", "-psmall") for count in (3, 2)]
+    running(cluster, narrow)
+    wait_reason(cluster, wide, "^Reservation steve.2")
+    said = ask(cluster, "setres", "-E", "-u", "john", "-f", "fast", "TASKS==2")
+    assert "setres: warning: 2 of 2 tasks missing" in said.stderr
+    assert said.stdout.splitlines()[3] == "reservation 'john.1' created on 0 nodes (0 tasks)"
+
+
+def test_expressions(cluster):
+    """A Slurm range, and a regular expression."""
+    assert hosts(made(cluster, "-d", "600", "n[2-3]")) == ["n2", "n3"]
+    assert hosts(made(cluster, "-d", "600", "n[^12]")) == ["n3", "n4", "n5"]
+
+
+def test_times(cluster):
+    """-s and -e as moments and from now on; -d. No job goes into one to come, or would if it were
+    shorter."""
+    now = time.time()
+    name = setres(cluster, "-u", "steve", "-s", "+1:00:00", "-d", "30:00", "ALL")
+    start, end, _ = mirror(cluster, name)
+    assert abs(start - now - 3600) < 30 and end - start == 1800
+    seen = made(cluster, "-u", "john", "-s", "+2:00:00", "-e", "+2:30:00", "n1")
+    assert abs(seen["start"] - now - 7200) < 30 and abs(seen["end"] - now - 9000) < 30
+    moment = time.strftime("%H:%M_%m/%d/%y", time.localtime(now + 86400))
+    seen = made(cluster, "-u", "amy", "-s", moment, "-d", "1:00:00", "n1")
+    assert seen["start"] == (now + 86400) // 60 * 60 and seen["duration"] == 3600
+    long, short = job(cluster, "bob", minutes=90), job(cluster, "bob", minutes=30)
+    running(cluster, short)
+    wait_reason(cluster, long, "^Reservation steve.1 from .*fits before with -t [0-9]+")
+
+
+def test_by_name(cluster):
+    """-x BYNAME, -n, -o, -c, and what diagnose -r has of them."""
+    name = setres(cluster, "-n", "course", "-u", "steve", "-o", "john", "-c", "physics", "-x",
+                  "BYNAME", "-d", "600", "n1")
+    assert name == "course.1"
+    seen = shown(cluster)[name]
+    assert (seen["owner"], seen["charge_account"]) == ("USER:john", "physics")
+    assert seen["flags"] == ["BYNAME"] and seen["acl"] == ["USER==steve+"]
+    said = ask(cluster, "diagnose", "-r", name, user="bob").stdout
+    for words in ("course.1", "BYNAME", "USER==steve+", "USER:john", "physics", "maui.course.1.0"):
+        assert words in said, said
+    wait_reason(cluster, job(cluster, "steve", "-wn1"), "^Reservation course.1 ")
+
+
+# ---- changes in place ----
+
+def test_change(cluster):
+    """What -n is told of changes, the rest stays; scontrol shows the same reservation."""
+    name = setres(cluster, "-u", "steve", "-d", "600", "n1")
+    start = mirror(cluster, name)[0]
+    said = ask(cluster, "setres", "-n", name, "-d", "1200").stdout
+    assert said == ("reservation modified\n\n\n"
+                    "reservation 'steve.1' modified on 1 nodes (1 tasks)\nn1:1\n")
+    assert mirror(cluster, name) == (start, start + 1200, ["n1"])
+    assert setres(cluster, "-n", "steve", "n2,n3") == name
+    assert mirror(cluster, name) == (start, start + 1200, ["n2", "n3"])
+    waits = job(cluster, "bob", "-wn2")
+    wait_reason(cluster, waits, "^Reservation steve.1 ")
+    setres(cluster, "-n", name, "-u", "bob")
+    running(cluster, waits)
+    assert shown(cluster)[name]["acl"] == ["USER==bob+"]
+    assert hosts(shown(cluster)[name]) == ["n2", "n3"]
+    setres(cluster, "-n", name, "-s", "+1:00:00", "-e", "+2:00:00")
+    begin, end, _ = mirror(cluster, name)
+    assert begin - start >= 3600 and end - begin == 3600
+    assert len(mirrors(cluster)) == 1
+
+
+# ---- what is refused ----
+
+@pytest.mark.parametrize("code,words,arguments", [
+    (2, "25:00", ["-s", "25:00", "n1"]),
+    (2, "over already", ["-s", "10:00_01/01/20", "-d", "60", "n1"]),
+    (2, "-e or -d", ["-e", "+60", "-d", "60", "n1"]),
+    (2, "no time at all", ["-d", "0", "n1"]),
+    (2, "not a number of tasks", ["TASKS==x"]),
+    (2, "which resources", ["-u", "steve"]),
+    (2, "'GPUS' is none of", ["--attr", "RESOURCES=GPUS:1", "n1"]),
+    (2, "no name for a reservation", ["-n", "a/b", "n1"]),
+])
+def test_bad_setres(cluster, code, words, arguments):
+    said = ask(cluster, "setres", *arguments, check=False)
+    assert said.returncode == code and words.lower() in said.stderr.lower(), said
+    assert not said.stdout and not shown(cluster)
+
+
+def test_said_but_done(cluster):
+    """Flags and hosts that are not there."""
+    said = ask(cluster, "setres", "-x", "NOSUCH", "-d", "600", "n1")
+    assert "setres: warning: " in said.stderr and "'NOSUCH', ignoring" in said.stderr, said
+    said = ask(cluster, "setres", "-d", "600", "n2,nosuch")
+    assert said.stderr == "setres: warning: HOSTLIST: no node is called or matches 'nosuch'\n", said
+    assert said.stdout.splitlines()[4:] == ["n2:1"]
+
+
+def test_json(cluster):
+    said = json.loads(ask(cluster, "setres", "--json", "-u", "steve", "-d", "600", "n1").stdout)
+    assert said["created"] is True and said["name"] == "steve.1" and not said["errors"]
+    assert said["meta"]["schema"] == "maui.setres.v1"
+    assert said["reservation"]["nodes"] == [{"tasks": 1, "procs": 4, "names": ["n1"]}]
+    failed = ask(cluster, "setres", "--json", "n1", user="bob", check=False)
+    assert failed.returncode == 4 and json.loads(failed.stdout)["errors"][0]["code"] == 4
+    said = json.loads(ask(cluster, "releaseres", "--json", "steve.1", "x.1", check=False).stdout)
+    assert said["released"] == [{"name": "steve.1", "type": "User"}]
+    assert [error["code"] for error in said["errors"]] == [5]
+
+
+# ---- who may ----
+
+def test_rights(cluster):
+    """Administrators by ADMIN1 to ADMIN3; nobody else. An owner may release."""
+    mine = setres(cluster, "-u", "steve", "-o", "john", "-d", "600", "n1", user="amy")
+    refused(cluster, 4, "not permitted", "setres", "-d", "600", "n2", user="bob")
+    for user in ("bob", "steve"):
+        refused(cluster, 4, "not permitted", "setres", "-n", mine, "n2", user=user)
+        refused(cluster, 4, "not yours to release", "releaseres", mine, user=user)
+    assert ask(cluster, "releaseres", mine, user="john").stdout == \
+        "released User reservation 'steve.1'\n"
+    wait_gone(cluster, mine)
+    ask(cluster, "releaseres", setres(cluster, "n1"), user="amy")
+
+
+def test_users_create(cluster, rules):
+    """RESCTLPOLICY ANY, without what would give them an administrator's power."""
+    rules("RESCTLPOLICY ANY\n")
+    mine = setres(cluster, "-u", "bob", "-d", "600", "n1", user="bob")
+    setres(cluster, "-n", mine, "-d", "900", "--attr", "TRIGGER=start+1:00:00;cancel", user="bob")
+    for more in (["--attr", "TRIGGER=start;exec@/bin/true"], ["-x", "FORCE"],
+                 ["-x", "OWNERPREEMPT"], ["-c", "physics"], ["-o", "steve"],
+                 ["--attr", "TRIGGER=start;submit@/bin/true"]):
+        refused(cluster, 4, "not permitted", "setres", *more, "n2", user="bob")
+        refused(cluster, 4, "not permitted", "setres", "-n", mine, *more, user="bob")
+    refused(cluster, 4, "not yours", "setres", "-n", mine, "-u", "john", user="john")
+    refused(cluster, 4, "not yours", "releaseres", mine, user="john")
+    assert shown(cluster)[mine]["triggers"] == ["start+1:00:00;cancel"]
+    ask(cluster, "releaseres", mine, user="bob")
+    wait_gone(cluster, mine)
+
+
+# ---- releaseres ----
+
+def test_release(cluster):
+    """Jobs that waited start at once; several at a time; names that are not there."""
+    names = [setres(cluster, "-d", "600", node) for node in ("n1", "n2")]
+    waits = job(cluster, "bob", "-wn1")
+    wait_reason(cluster, waits, "^Reservation SYSTEM.1 ")
+    said = ask(cluster, "releaseres", names[0], "nosuch.7", names[1], check=False)
+    assert said.returncode == 5 and "no reservation 'nosuch.7'" in said.stderr
+    assert said.stdout == "".join("released System reservation '%s'\n" % name for name in names)
+    running(cluster, waits)
+    for name in names:
+        wait_gone(cluster, name)
+    refused(cluster, 5, names[0], "releaseres", names[0])
+    refused(cluster, 2, "which ID", "releaseres")
+
+
+def test_release_standing(cluster, rules):
+    """Today's is set aside, and stays so over a restart; tomorrow's comes."""
+    not_at_midnight()
+    rules("SRCFG[biz] HOSTLIST=n5 PERIOD=DAY USERLIST=steve DEPTH=2\n")
+    wait_shown(cluster, "biz.1")
+    waits = job(cluster, "bob", "-wn5")
+    wait_reason(cluster, waits, "^Reservation biz")
+    refused(cluster, 2, "name one of its instances", "releaseres", "biz")
+    refused(cluster, 4, "not yours", "releaseres", "biz.0", user="bob")
+    assert ask(cluster, "releaseres", "biz.0").stdout == "released Standing reservation 'biz.0'\n"
+    running(cluster, waits)
+    today = "maui.biz." + time.strftime("%Y%m%d")
+    cluster.restart()
+    wait_shown(cluster, "biz.1")
+    assert "biz.0" not in shown(cluster) and today not in mirrors(cluster)
+
+
+# ---- scontrol's word, and time's ----
+
+def test_scontrol_counts(cluster):
+    """What it changes is followed, what it deletes is released."""
+    name = setres(cluster, "-u", "steve", "-d", "600", "n1")
+    start, end, _ = mirror(cluster, name)
+    mine = "reservationname=maui.%s.0" % name
+    cluster.scontrol("update", mine, "endtime=" + time.strftime(
+        "%Y-%m-%dT%H:%M:%S", time.localtime(end + 1800)))
+    assert wait_shown(cluster, name, lambda one: one["end"] == end + 1800)["start"] == start
+    cluster.scontrol("update", mine, "nodes=n3,n4")
+    wait_shown(cluster, name, lambda one: hosts(one) == ["n3", "n4"])
+    running(cluster, job(cluster, "bob", "-wn1"))
+    waits = job(cluster, "bob", "-wn3")
+    wait_reason(cluster, waits, "^Reservation steve.1 ")
+    assert mirror(cluster, name) == (start, end + 1800, ["n3", "n4"])
+    cluster.scontrol("delete", mine)
+    wait_gone(cluster, name)
+    running(cluster, waits)
+
+
+def test_restart_and_expiry(cluster):
+    """They survive a restart and slurmctld's death; the socket goes and comes back, which commands
+    say in a line; one that is over goes."""
+    kept = setres(cluster, "-u", "steve", "-d", "600", "-o", "john", "n1")
+    brief = setres(cluster, "-n", "brief", "-u", "steve", "-d", "6", "n2")
+    before, seen = mirror(cluster, kept), shown(cluster)[kept]
+    waits = job(cluster, "bob", "-wn2")
+    for kill in (False, True):
+        cluster.stop(kill)
+        for name, arguments in (("showres", []), ("diagnose", ["-r"]), ("setres", ["n3"]),
+                                ("releaseres", [kept])):
+            refused(cluster, 3, "slurmctld", name, *arguments)
+        cluster.start()
+        now = wait_shown(cluster, kept)
+        assert mirror(cluster, kept) == before
+        assert {key: now[key] for key in ("start", "end", "acl", "owner", "nodes")} == \
+            {key: seen[key] for key in ("start", "end", "acl", "owner", "nodes")}
+    wait_gone(cluster, brief)
+    running(cluster, waits)
+
+
+# ---- what users see ----
+
+def test_users_see(cluster):
+    """Lists for everybody, nodes, one by its names; the words stand in columns."""
+    name = setres(cluster, "-u", "steve", "-d", "600", "n1,n2")
+    running(cluster, job(cluster, "steve", "-wn1"))
+    wait_shown(cluster, name, lambda one: one["used_procs"] == 1)
+    lines = ask(cluster, "showres", user="bob").stdout.splitlines()
+    assert lines[0] == "Reservations" and "ReservationID" in lines[2]
+    row = [line.split() for line in lines if line.startswith(name)][0]
+    assert row[1:3] == ["User", "-"] and row[6] == "2/8", row
+    assert any(line.split()[1:3] == ["Job", "R"] for line in lines if "Job" in line)
+    lines = ask(cluster, "showres", "-n", name, user="bob").stdout.splitlines()
+    assert [line.split()[:5] for line in lines if line.startswith("n")] == \
+        [[node, "User", name, "N/A", "1"] for node in ("n1", "n2")]
+    assert lines[-1] == "2 nodes reserved"
+    assert name in ask(cluster, "showres", "maui.%s.0" % name, user="bob").stdout
+    refused(cluster, 5, "no reservation 'nosuch'", "showres", "nosuch", user="bob")
+    assert "steve" in ask(cluster, "diagnose", "-r", user="bob").stdout
