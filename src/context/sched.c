@@ -26,7 +26,10 @@ struct maui_sched *maui_sched_create(const char *state_dir)
 	if (!sched)
 		return NULL;
 	sched->planner = maui_planner_create();
-	if (!sched->planner) {
+	sched->hosts = maui_standing_hosts_create();
+	if (!sched->planner || !sched->hosts) {
+		maui_planner_destroy(sched->planner);
+		maui_standing_hosts_destroy(sched->hosts);
 		free(sched);
 		return NULL;
 	}
@@ -47,6 +50,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_sched_bars_finish(sched);
 	maui_decisions_finish(&sched->decisions);
 	maui_planner_destroy(sched->planner);
+	maui_standing_hosts_destroy(sched->hosts);
 	maui_brake_close(&sched->brake);
 	free(sched);
 }

@@ -33,6 +33,7 @@ enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */
 
 struct maui_sched {
 	struct maui_planner *planner;
+	struct maui_standing_hosts *hosts; /* HOSTLISTs, matched once for the names of nodes */
 	struct maui_decisions decisions;
 	struct maui_store kept; /* promises by ids, since indices are another snapshot's; the chunk
 				   timer */

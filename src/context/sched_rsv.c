@@ -179,8 +179,8 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 		return 0;
 	if (list_before(it) || list_skips(it))
 		return maui_err_set(err, "no memory for reservations");
-	if (maui_standing_targets(it->cluster.snapshot, it->standing.list, it->standing.count,
-				  &it->arena, &targets, err))
+	if (maui_standing_targets_with(it->sched->hosts, it->cluster.snapshot, it->standing.list,
+				       it->standing.count, &it->arena, &targets, err))
 		return -1;
 	it->standing.targets = targets;
 	return 0;
