@@ -24,7 +24,8 @@
  *   clock (20:00-24:00 and 0:00-6:00 act as one: m.9), then those of the nearest instance of its
  *   own reservation, as far as they serve, then by NODEALLOCATIONPOLICY
  *   a kept node stays unless it is down, no longer listed, or no longer takes its tasks; after a
- *   change of the instance's times it stays only where a new one could be put
+ *   change of the instance's times it stays only where a new one could be put. One that is
+ *   silent, as all are after a restart, or cleaned up after a job, is not down
  *   ACCESS=SHARED  side by side where that goes, then on top of other reservations
  *   FORCE          the same, then where jobs run, then on top of all; nodes must be up
  *   DEDICATEDNODE  whole nodes are kept, however few tasks are on them

@@ -248,9 +248,9 @@ int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_sta
 	struct scan s = { .p = p, .ask = ask, .node = &p->s->nodes[node], .index = node };
 
 	*ret_until = MAUI_NEVER;
-	if (!maui_standing_is_up(p, node, ask->from) ||
-	    (has == 0 && !ask->kept && p->input->res_depth > 0 &&
-	     p->depth[node] >= p->input->res_depth))
+	if (!ask->kept && (!maui_standing_is_up(p, node, ask->from) ||
+			   (has == 0 && p->input->res_depth > 0 &&
+			    p->depth[node] >= p->input->res_depth)))
 		return 0;
 	if (has == 0)
 		tasks = room_in_profile(&s, ret_until);
