@@ -25,7 +25,7 @@ static struct maui_planner *planner, *other_planner;
 static struct maui_rsv rsvs[RSVS];
 static const struct maui_rsv *rsv_list[RSVS];
 static uint32_t rsv_count;
-static char node_names[PROP_NODES][8];
+static char node_names[PROP_NODES][16];
 
 /* What a plan was made with. */
 struct drawn {
