@@ -18,13 +18,14 @@ struct maui_access {
 	int affinity;       /* enum maui_affinity of acl.h */
 	int64_t overlap_s;  /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
 			       any time */
+	bool home;          /* with `only`: the job is where it wants to be */
 };
 
 struct maui_access_table {
 	const struct maui_access *list; /* ascending by group; who is not in it is kept out */
 	uint32_t count;
-	bool only; /* the job may run nowhere but inside these, for all of its span (ADVRES,
-		      USERESERVED) */
+	bool only; /* the job may run nowhere but inside those with `home`, for all of its span
+		      (ADVRES, USERESERVED); others let it in where they are stacked upon them */
 };
 
 /* NULL: kept out. A NULL table lets in nowhere. */

@@ -106,7 +106,8 @@ static uint32_t hash_of(const struct maui_access_table *table)
 	uint32_t hash = table->only;
 
 	for (uint32_t i = 0; i < table->count; i++)
-		hash = (hash ^ table->list[i].group ^ (uint32_t)table->list[i].overlap_s) *
+		hash = (hash ^ table->list[i].group ^ (uint32_t)table->list[i].overlap_s ^
+			(uint32_t)table->list[i].home << 31) *
 		       UINT32_C(16777619);
 	return hash % BUCKETS;
 }
@@ -118,6 +119,7 @@ static bool same_table(const struct maui_access_table *a, const struct maui_acce
 	for (uint32_t i = 0; i < a->count; i++)
 		if (a->list[i].group != b->list[i].group ||
 		    a->list[i].affinity != b->list[i].affinity ||
+		    a->list[i].home != b->list[i].home ||
 		    a->list[i].overlap_s != b->list[i].overlap_s)
 			return false;
 	return true;
@@ -168,13 +170,14 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 	*table = (struct maui_access_table){ .list = list, .only = said->only };
 	for (uint32_t i = 0; i < room; i++) {
 		uint32_t group = preemptor ? i : said->list[i].group;
-		struct maui_access entry = { group, MAUI_AFFINITY_NEGATIVE, MAUI_NEVER };
+		struct maui_access entry = { group, MAUI_AFFINITY_NEGATIVE, MAUI_NEVER,
+					     !said->only };
 
 		while (next < said->count && said->list[next].group < group)
 			next++;
 		if (next < said->count && said->list[next].group == group)
 			entry = said->list[next];
-		else if (said->only || !maui_rsv_has(input->list[group], MAUI_RSV_PREEMPTEE))
+		else if (!maui_rsv_has(input->list[group], MAUI_RSV_PREEMPTEE))
 			continue;
 		if (!a->placed[group])
 			continue;
@@ -298,7 +301,7 @@ static int make_all(struct maui_planner *p, struct maui_plan_access *a)
 	if (!table || !list)
 		return -1;
 	for (uint32_t g = 0; g < a->input->count; g++)
-		list[g] = (struct maui_access){ g, MAUI_AFFINITY_NEUTRAL, MAUI_NEVER };
+		list[g] = (struct maui_access){ g, MAUI_AFFINITY_NEUTRAL, MAUI_NEVER, true };
 	*table = (struct maui_access_table){ .list = list, .count = a->input->count };
 	a->all = table;
 	return 0;

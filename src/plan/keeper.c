@@ -164,11 +164,13 @@ static const struct maui_claim *find_own(const struct maui_planner *p,
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_claim *best = NULL;
 
-	for (size_t c = 0; c < t->claim_count; c++)
-		if (maui_access_find(e->access, t->claims[c]->group) &&
-		    t->claims[c]->end_s > p->now &&
+	for (size_t c = 0; c < t->claim_count; c++) {
+		const struct maui_access *entry = maui_access_find(e->access, t->claims[c]->group);
+
+		if (entry && entry->home && t->claims[c]->end_s > p->now &&
 		    (!best || t->claims[c]->start_s < best->start_s))
 			best = t->claims[c];
+	}
 	return best;
 }
 

@@ -210,10 +210,8 @@ static void add_named(const struct maui_access_index *index, const char *text,
 static void collect(const struct maui_access_index *index, const struct maui_access_job *job,
 		    struct maui_arena *arena, struct candidates *c)
 {
-	if (job->advres) {
+	if (job->advres) /* BYNAME is filed under no list */
 		add_named(index, job->advres, arena, c);
-		return;
-	}
 	for (int kind = 0; kind < MAUI_CRED_COUNT; kind++)
 		if (job->cred[kind])
 			add_posted(index, kind, job->cred[kind], c);
@@ -230,8 +228,8 @@ static int by_group(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-/* Nowhere but where the job wants to be. */
-static bool is_wanted(const struct maui_rsv *rsv, const struct maui_access_job *job)
+/* Whether it is where the job wants to be. */
+static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *job)
 {
 	return (!job->advres || maui_access_names(rsv, job->advres)) &&
 	       (!job->use_reserved || !job->use_only || maui_access_names(rsv, job->use_only));
@@ -245,9 +243,9 @@ static uint32_t weigh(const struct maui_access_index *index, const struct maui_a
 
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct maui_rsv *rsv = index->list[c->list[i]];
-		struct maui_access access = { .group = c->list[i] };
+		struct maui_access access = { .group = c->list[i], .home = is_home(rsv, job) };
 
-		if ((i > 0 && c->list[i] == c->list[i - 1]) || !is_wanted(rsv, job))
+		if (i > 0 && c->list[i] == c->list[i - 1])
 			continue;
 		access.overlap_s = maui_access_longest(rsv, job, &access.affinity);
 		if (access.overlap_s > 0)

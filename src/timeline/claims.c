@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/acl.h"
 #include "timeline/timeline.h"
 
 /* ---- what is in a set ---- */
@@ -278,6 +279,12 @@ uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_cla
 	return find(t, &key, true);
 }
 
+/* Who may be nowhere else takes from his home first. */
+static int door_affinity(const struct maui_access_table *access, const struct maui_access *entry)
+{
+	return access->only && !entry->home ? MAUI_AFFINITY_NEGATIVE : entry->affinity;
+}
+
 /* The claims with amounts that let the visitor in, and how. */
 static uint32_t list_doors(const struct maui_timeline *t, const struct maui_claim_set *set,
 			   const struct maui_access_table *access, struct maui_span span,
@@ -289,8 +296,12 @@ static uint32_t list_doors(const struct maui_timeline *t, const struct maui_clai
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 		const struct maui_access *entry = maui_access_find(access, claim->group);
 
-		if (set->parts[i].amounts && entry && maui_claim_lets_in(claim, entry, span))
-			doors[count++] = (struct maui_claim_door){ i, entry->affinity };
+		if (!set->parts[i].amounts || !entry || !maui_claim_lets_in(claim, entry, span))
+			continue;
+		doors[count++] = (struct maui_claim_door){
+			.part = i,
+			.affinity = door_affinity(access, entry),
+		};
 	}
 	return count;
 }

@@ -7,15 +7,17 @@
  *   it is ours: his access table has its group, and what his span and the claim have in common is
  *   no longer than the table allows
  * He gets what is free, less what claims that do not let him in still keep; nothing where one of
- * these has the whole node. That makes or-ed lists within a reservation, a logical and over
- * stacked ones, and room for several side by side.
+ * these has the whole node. With `only` he gets no more than what those still keep that are his
+ * home. That makes or-ed lists within a reservation, a logical and over stacked ones, and room for
+ * several side by side.
  *
  * What a claim still keeps is what it was made for, less what jobs inside it use. Those are known
  * by the claims that let them in (their doors) and by how much they took in all; which claim that
  * comes from is worked out anew for each set: where claims are stacked, that is, keep more than the
  * node has, from all of a job's doors at once; then from those with positive affinity, from neutral
- * ones, from what nobody reserved, and from those with negative affinity last. Jobs with fewer
- * doors go first. So what was taken can be given back in any order.
+ * ones, from what nobody reserved, and from those with negative affinity last; a claim that is not
+ * the home of a job with `only` is as one with negative affinity. Jobs with fewer doors go first. So
+ * what was taken can be given back in any order.
  */
 #ifndef MAUI_TIMELINE_CLAIMS_H
 #define MAUI_TIMELINE_CLAIMS_H
@@ -82,11 +84,11 @@ enum maui_claim_verdict {
 struct maui_claim_answer {
 	const struct maui_access_table *table;
 	bool known;
-	bool inside;       /* some claim of ours lets it in ... */
+	bool inside;       /* some claim of ours that is its home lets it in ... */
 	bool inside_whole; /* ... and has the whole node */
 	enum maui_claim_verdict verdict;
 	int64_t *closed; /* kept by claims that do not let it in; NULL: the set keeps no amounts */
-	int64_t *within; /* kept by those that do; MAUI_NEVER of what they do not speak of */
+	int64_t *within; /* kept by its home; MAUI_NEVER of what that does not speak of */
 };
 
 struct maui_claim_set {

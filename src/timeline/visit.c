@@ -37,7 +37,7 @@ static void add(const struct maui_timeline *t, const struct maui_claim_set *set,
 		sums[d] += set->kept[part * t->amount_count + d];
 }
 
-/* What a claim that lets the visitor in still has, in the dimensions it speaks of. */
+/* What a claim that is the visitor's home still has, in the dimensions it speaks of. */
 static void add_within(const struct maui_timeline *t, const struct maui_claim_set *set,
 		       uint32_t part, int64_t *sums)
 {
@@ -78,10 +78,10 @@ static void work_out(const struct maui_timeline *t, const struct maui_claim_set 
 		if (entry && entry->overlap_s != MAUI_NEVER && a->verdict == MAUI_CLAIMS_OPEN)
 			a->verdict = MAUI_CLAIMS_TIMED;
 		if (entry && maui_claim_lets_in(claim, entry, span)) {
-			a->inside = true;
+			a->inside |= entry->home;
 			if (!set->parts[i].amounts)
-				a->inside_whole = true;
-			else
+				a->inside_whole |= entry->home;
+			else if (entry->home)
 				add_within(t, set, i, a->within);
 		} else if (set->parts[i].amounts) {
 			add(t, set, i, a->closed);

@@ -76,6 +76,7 @@ static void draw_table(uint32_t index)
 			.group = g,
 			.affinity = (int)prop_pick(3) - 1,
 			.overlap_s = prop_pick(2) ? MAUI_NEVER : 1 + prop_pick(30),
+			.home = !table->only || prop_pick(3) > 0,
 		};
 	}
 }

@@ -54,10 +54,21 @@ static inline bool kept_lets_in(const struct maui_claim *claim,
 			continue;
 		for (int64_t t = from; t < until && t < from + 1000; t++)
 			overlap += claim->start_s <= t && t < claim->end_s;
-		*ret_affinity = access->list[i].affinity;
+		*ret_affinity = access->only && !access->list[i].home ? -1 :
+									access->list[i].affinity;
 		return access->list[i].overlap_s == MAUI_NEVER ||
 		       overlap <= access->list[i].overlap_s;
 	}
+	return false;
+}
+
+/* Of a claim that lets in. */
+static inline bool kept_is_home(const struct maui_claim *claim,
+				const struct maui_access_table *access)
+{
+	for (uint32_t i = 0; i < access->count; i++)
+		if (access->list[i].group == claim->group)
+			return access->list[i].home;
 	return false;
 }
 
@@ -191,6 +202,8 @@ static inline bool kept_gives(const struct kept_model *m, uint32_t node, int64_t
 				ret[d] -= now.kept[c];
 				continue;
 			}
+			if (!kept_is_home(claim, access))
+				continue;
 			inside = true;
 			whole |= !claim->amounts;
 			if (claim->amounts &&

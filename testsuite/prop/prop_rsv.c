@@ -232,8 +232,11 @@ static void make_table(const struct maui_access_job *job, struct maui_access *li
 			best = overlap;
 			affinity = found;
 		}
-		if (best > 0 && (!job->advres || strcmp(job->advres, rsvs[g].name) == 0))
-			list[ret->count++] = (struct maui_access){ g, affinity, best };
+		if (best > 0)
+			list[ret->count++] = (struct maui_access){
+				g, affinity, best,
+				!job->advres || strcmp(job->advres, rsvs[g].name) == 0
+			};
 	}
 }
 
@@ -366,7 +369,7 @@ static void check_moment(const struct maui_snapshot *s, const struct kept_take *
 				continue;
 			if (kept_lets_in(&claims[c], take->access, take->from, take->until,
 					 &affinity)) {
-				inside = true;
+				inside |= kept_is_home(&claims[c], take->access);
 				continue;
 			}
 			PROP_CHECK(claims[c].amounts, "node %u at %d: inside of %s", take->node,

@@ -101,6 +101,44 @@ Test(access, many)
 	finish(&w);
 }
 
+/* Those that it may be in, and nowhere else. */
+static uint32_t count_homes(const struct maui_access_table *table)
+{
+	uint32_t homes = 0;
+
+	for (uint32_t i = 0; i < table->count; i++)
+		homes += table->list[i].home;
+	return homes;
+}
+
+/* Others that let it in are in the table for where they are stacked upon its own. */
+Test(access, home)
+{
+	struct world w = make("QOSCFG[q] QFLAGS=USERESERVED\n"
+			      "SRCFG[own] TASKCOUNT=1 USERLIST=u FLAGS=BYNAME\n"
+			      "SRCFG[open] TASKCOUNT=1 USERLIST=u- TIMELIMIT=*60\n"
+			      "SRCFG[byname] TASKCOUNT=1 USERLIST=u FLAGS=BYNAME\n"
+			      "SRCFG[shut] TASKCOUNT=1 USERLIST=v\n");
+	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "u", .advres = "own" };
+	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
+
+	cr_assert(table->count == 2 && table->only, "%u", table->count);
+	cr_expect(table->list[0].group == 0 && table->list[0].home);
+	cr_expect(table->list[1].group == 1 && !table->list[1].home);
+	cr_expect(table->list[1].overlap_s == 60);
+	job = (struct maui_access_job){ .cred[MAUI_CRED_USER] = "u", .use_reserved = true,
+					.use_only = "own" };
+	table = maui_access_table(w.index, &job, &w.arena);
+	cr_expect(table->count == 1 && count_homes(table) == 0 && table->only);
+	job.use_only = NULL;
+	table = maui_access_table(w.index, &job, &w.arena);
+	cr_expect(table->count == 1 && count_homes(table) == 1 && table->only);
+	job.use_reserved = false;
+	table = maui_access_table(w.index, &job, &w.arena);
+	cr_expect(table->count == 1 && count_homes(table) == 1 && !table->only);
+	finish(&w);
+}
+
 /* An administrative reservation may be called as an instance of a standing one is. */
 Test(access, two_of_one_name)
 {
@@ -109,13 +147,13 @@ Test(access, two_of_one_name)
 	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "u", .advres = "test.1" };
 	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
 
-	cr_expect(table->count == 2 && table->only);
+	cr_expect(count_homes(table) == 2 && table->only);
 	job.advres = "maui.x";
-	cr_expect(maui_access_table(w.index, &job, &w.arena)->count == 1);
+	cr_expect(count_homes(maui_access_table(w.index, &job, &w.arena)) == 1);
 	job.advres = "maui.maui.x.20261122";
-	cr_expect(maui_access_table(w.index, &job, &w.arena)->count == 1);
+	cr_expect(count_homes(maui_access_table(w.index, &job, &w.arena)) == 1);
 	job.advres = "";
-	cr_expect(maui_access_table(w.index, &job, &w.arena)->count == 0);
+	cr_expect(count_homes(maui_access_table(w.index, &job, &w.arena)) == 0);
 	finish(&w);
 }
 
@@ -138,8 +176,8 @@ Test(access, several_names)
 
 		job.advres = rows[i].names;
 		table = maui_access_table(w.index, &job, &w.arena);
-		cr_expect(table->count == rows[i].count && table->only, "%s: %u", rows[i].names,
-			  table->count);
+		cr_expect(count_homes(table) == rows[i].count && table->only, "%s: %u",
+			  rows[i].names, count_homes(table));
 	}
 	finish(&w);
 }

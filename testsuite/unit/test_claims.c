@@ -4,7 +4,8 @@
  * One node of 16 processors and 100 MB. As text:
  *   claims   "0 procs=8 start=10 end=20; 1 mem=50": group; without procs and mem the whole node
  *   jobs     "0+ procs=4 from=0 until=10; - procs=2": access, see below, or "-" for none
- *   access   "0+ 1- 2=30": group, affinity and TIMELIMIT; "only" behind: nowhere else
+ *   access   "0+ 1- 2=30": group, affinity and TIMELIMIT; "only" behind: nowhere else, with "!"
+ *            behind those that are not its home
  */
 
 #include "plan_world.h"
@@ -49,6 +50,8 @@ static const struct maui_access_table *read_access(const char *text)
 		entry->overlap_s = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) :
 								  MAUI_NEVER;
 		text += strspn(text, "0123456789");
+		entry->home = *text != '!';
+		text += *text == '!';
 	}
 	return table;
 }
@@ -184,6 +187,16 @@ static const struct {
 	{ "only: the part that is reserved", "0 procs=8", "", "0+ only", 0, 1, 8 },
 	{ "only: what is left of it", "0 procs=8", "0+ procs=6", "0+ only", 0, 1, 2 },
 	{ "only: what is free of it", "0 procs=8", "- procs=12", "0+ only", 0, 1, 4 },
+	{ "only: stacked, and the other lets it in", "0; 1", "", "0+ 1+! only", 0, 1, 16 },
+	{ "only: stacked, and the other does not", "0; 1", "", "0+ only", 0, 1, 0 },
+	{ "only: the other alone is not its home", "1", "", "0+ 1+! only", 0, 1, 0 },
+	{ "only: the other for a while", "0; 1", "", "0+ 1+5! only", 0, 6, 0 },
+	{ "only: the other for long enough", "0; 1", "", "0+ 1+5! only", 0, 5, 16 },
+	{ "only: nothing of what is beside it", "0 procs=8; 1 procs=8", "", "0+ 1+! only", 0, 1, 8 },
+	{ "only: stacked parts", "0 procs=8; 1 procs=12", "", "0+ 1+! only", 0, 1, 8 },
+	{ "only: home is used first", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only", "1+", 0, 1,
+	  8 },
+	{ "only: home is used up", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only", "0+ 1+! only", 0, 1, 2 },
 	{ "only: another one is no place", "0 procs=8; 1 procs=8", "", "1+ only", 0, 1, 8 },
 	{ "only: what a reservation does not speak of is free", "0 mem=60", "", "0+ only", 0, 1, 16 },
 };
