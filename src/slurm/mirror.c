@@ -228,6 +228,8 @@ static int64_t next_due(const struct maui_mirrors *mirrors, int64_t now_s)
 		const struct maui_mirror_kept *mirror = &mirrors->list[i];
 		int64_t due_s = mirror->end_s < now_s ? now_s + 1 : mirror->end_s + 1;
 
+		if (mirror->gone_s && mirror->gone_s + MAUI_MIRROR_LINGER_S < due_s)
+			due_s = mirror->gone_s + MAUI_MIRROR_LINGER_S;
 		if (mirror->retry_s > now_s && mirror->retry_s < due_s)
 			due_s = mirror->retry_s;
 		if (due_s < next_s)

@@ -142,7 +142,8 @@ int maui_mirrors_to_store(const struct maui_mirrors *mirrors, struct maui_store 
 		struct maui_store_mirror kept = { .name = mirror->name, .id = mirror->id,
 						  .start_s = mirror->start_s,
 						  .end_s = mirror->end_s, .nodes = mirror->nodes,
-						  .administrative = mirror->administrative };
+						  .administrative = mirror->administrative,
+						  .gone_s = mirror->gone_s };
 
 		if (maui_store_add_mirror(store, &kept))
 			return -1;
@@ -157,7 +158,8 @@ int maui_mirrors_from_store(struct maui_mirrors *mirrors, const struct maui_stor
 		struct maui_mirror_kept mirror = { .name = kept->name, .id = kept->id,
 					      .start_s = kept->start_s, .end_s = kept->end_s,
 					      .nodes = kept->nodes,
-					      .administrative = kept->administrative };
+					      .administrative = kept->administrative,
+					      .gone_s = kept->gone_s };
 
 		if (maui_mirrors_put(mirrors, &mirror))
 			return -1;

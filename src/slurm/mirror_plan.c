@@ -15,7 +15,7 @@ static bool differs(const struct maui_mirror_kept *known, const struct maui_mirr
 bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,
 			     const struct maui_mirror_seen *seen, int64_t now_s)
 {
-	if (!known)
+	if (!known || known->gone_s)
 		return false;
 	if (!seen || seen->id != known->id)
 		return known->end_s > now_s;
@@ -38,13 +38,19 @@ static bool same_start(const struct maui_mirror_want *want, const struct maui_mi
 	       (seen->start_s <= now_s && want->start_s <= now_s);
 }
 
+static bool lingers(const struct maui_mirror_kept *known, int64_t now_s)
+{
+	return known->gone_s && known->gone_s <= now_s &&
+	       now_s < known->gone_s + MAUI_MIRROR_LINGER_S && known->end_s > now_s;
+}
+
 static enum maui_mirror_step decide_unwanted(const struct maui_mirror_kept *known,
 					     const struct maui_mirror_seen *seen, int64_t now_s)
 {
 	if (!known)
 		return MAUI_MIRROR_KEEP;
 	if (!seen || seen->id != known->id)
-		return MAUI_MIRROR_FORGET;
+		return lingers(known, now_s) ? MAUI_MIRROR_KEEP : MAUI_MIRROR_FORGET;
 	if (seen->end_s > now_s)
 		return MAUI_MIRROR_DELETE;
 	return seen->end_s < now_s ? MAUI_MIRROR_OVER : MAUI_MIRROR_KEEP; /* Slurm waits a second */
@@ -56,6 +62,8 @@ static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
 					    const struct maui_mirror_seen *seen, int64_t now_s,
 					    bool first)
 {
+	if (known && known->gone_s)
+		known = NULL; /* by ourselves */
 	if (known && want->administrative && !first && known->end_s > now_s)
 		return MAUI_MIRROR_GONE;
 	if (!seen)

@@ -19,6 +19,7 @@ enum {
 	MAUI_MIRROR_YEAR_S = 365 * 24 * 3600,  /* of an endless one: Slurm's "never" ends, too */
 	MAUI_MIRROR_RENEW_S = 335 * 24 * 3600, /* left at least; so it is renewed once a month */
 	MAUI_MIRROR_RETRY_S = 60,              /* after Slurm has refused */
+	MAUI_MIRROR_LINGER_S = 60,             /* remembered after it was deleted */
 };
 
 struct maui_mirror_want {
@@ -39,6 +40,9 @@ struct maui_mirror_kept {
 	uint64_t nodes;        /* hash of Slurm's text of its nodes */
 	bool administrative;
 	int64_t retry_s;       /* left alone until then; not kept in the state */
+	/* When we deleted it; 0: we did not. Slurm saves its reservations seconds later: one that is
+	 * there again after a crash is still ours, and deleted again. */
+	int64_t gone_s;
 };
 
 /* One that Slurm has. */

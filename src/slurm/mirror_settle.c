@@ -136,6 +136,17 @@ static void forget(struct maui_mirror_cases *cases, const struct maui_mirror_cas
 	maui_mirrors_drop(cases->mirrors, one->name);
 }
 
+/* Slurm's state may still have it. */
+static void bury(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+{
+	struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+
+	if (!known)
+		return;
+	cases->ret->changed = true;
+	known->gone_s = cases->now_s;
+}
+
 static void see_again(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	maui_mirror_see(cases, one, resv_list ? find_resv_name((char *)one->name) : NULL);
@@ -177,7 +188,7 @@ static int delete(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 	if (rc != SLURM_SUCCESS) /* of the database's; the reservation is gone */
 		debug("slurm-maui: reservation %s: %s", one->name, slurm_strerror(rc));
 	cases->ret->deleted++;
-	forget(cases, one);
+	bury(cases, one);
 	debug("slurm-maui: reservation %s taken away", one->name);
 	return 0;
 }

@@ -106,6 +106,7 @@ struct maui_store_mirror {
 	int64_t start_s, end_s;
 	uint64_t nodes;
 	bool administrative;
+	int64_t gone_s; /* deleted then; 0: it is there */
 };
 
 /* What became of an instance that has begun; processors and processor-seconds. */

@@ -183,6 +183,7 @@ static int read_mirror(json_object *object, struct maui_store *store)
 		.end_s = maui_store_get_int(object, "end"),
 		.nodes = nodes ? strtoull(nodes, NULL, 16) : 0,
 		.administrative = maui_store_get_bool(object, "administrative"),
+		.gone_s = maui_store_get_int(object, "gone"),
 	};
 
 	if (!mirror.name || !*mirror.name || !mirror.id)
@@ -270,6 +271,7 @@ static void format_mirror(const struct maui_store_mirror *mirror, struct maui_st
 	maui_store_put_count(out, "end", mirror->end_s);
 	maui_strbuf_addf(out, ", \"nodes\": \"%" PRIx64 "\"", mirror->nodes);
 	maui_store_put_true(out, "administrative", mirror->administrative);
+	maui_store_put_count(out, "gone", mirror->gone_s);
 	maui_strbuf_addf(out, "}");
 }
 

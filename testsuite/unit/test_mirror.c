@@ -27,6 +27,12 @@ static const struct maui_mirror_kept ended = { .name = (char *)"m", .id = 7, .no
 static const struct maui_mirror_kept year = { .name = (char *)"m", .id = 7, .nodes = 5,
 					      .start_s = NOW - HOUR,
 					      .end_s = NOW + MAUI_MIRROR_YEAR_S - 99 };
+static const struct maui_mirror_kept buried = { .name = (char *)"m", .id = 7, .nodes = 5,
+						.start_s = NOW - HOUR, .end_s = NOW + HOUR,
+						.gone_s = NOW - MAUI_MIRROR_LINGER_S + 1 };
+static const struct maui_mirror_kept long_buried = { .name = (char *)"m", .id = 7, .nodes = 5,
+						     .start_s = NOW - HOUR, .end_s = NOW + HOUR,
+						     .gone_s = NOW - MAUI_MIRROR_LINGER_S };
 static const struct maui_mirror_want want_one = WANT;
 static const struct maui_mirror_want want_later = { .name = "m", .rsv = "r", .start_s = NOW + 9,
 						    .end_s = NOW + HOUR, .count = 1 };
@@ -101,6 +107,13 @@ static const struct decision {
 	{ "not wanted, waiting", NULL, &waiting, SEEN(7), false, MAUI_MIRROR_KEEP },
 	{ "not wanted, gone", NULL, &known_one, { 0 }, false, MAUI_MIRROR_FORGET },
 	{ "not wanted, another's", NULL, &known_one, SEEN(8), false, MAUI_MIRROR_FORGET },
+	{ "deleted by us", NULL, &buried, { 0 }, false, MAUI_MIRROR_KEEP },
+	{ "deleted by us a while ago", NULL, &long_buried, { 0 }, false, MAUI_MIRROR_FORGET },
+	{ "deleted by us, and there after a crash", NULL, &buried, SEEN(7), true,
+	  MAUI_MIRROR_DELETE },
+	{ "deleted by us, and made by somebody", NULL, &buried, SEEN(8), false, MAUI_MIRROR_KEEP },
+	{ "deleted by us, and wanted again", &want_one, &buried, { 0 }, false,
+	  MAUI_MIRROR_CREATE },
 	{ "over", NULL, &ended,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW - 1, .form = true }, false,
 	  MAUI_MIRROR_OVER },
@@ -109,6 +122,8 @@ static const struct decision {
 	  MAUI_MIRROR_KEEP },
 	{ "administrative, as it is", &want_admin, &known_one, SEEN(7), false, MAUI_MIRROR_KEEP },
 	{ "administrative, deleted", &want_admin, &known_one, { 0 }, false, MAUI_MIRROR_GONE },
+	{ "administrative, deleted by us and wanted again", &want_admin, &buried, { 0 }, false,
+	  MAUI_MIRROR_CREATE },
 	{ "administrative, deleted and made anew", &want_admin, &known_one, SEEN(8), false,
 	  MAUI_MIRROR_GONE },
 	{ "administrative, missing at the first look", &want_admin, &known_one, { 0 }, true,
@@ -150,6 +165,7 @@ Test(mirror, tampered)
 	cr_expect(!maui_mirror_is_tampered(&known_one, &seen, NOW));
 	cr_expect(maui_mirror_is_tampered(&known_one, NULL, NOW));
 	cr_expect(!maui_mirror_is_tampered(&ended, NULL, NOW), "it has ended by itself");
+	cr_expect(!maui_mirror_is_tampered(&buried, NULL, NOW), "by ourselves");
 	seen.nodes = 6;
 	cr_expect(maui_mirror_is_tampered(&known_one, &seen, NOW));
 	seen.nodes = 5;

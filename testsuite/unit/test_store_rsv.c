@@ -274,7 +274,7 @@ Test(store_rsv, others)
 	struct maui_store store = { .saved_s = 1 }, back;
 	struct maui_store_mirror mirror = { .name = (char *)"maui.biz.20261122", .id = 7,
 					    .start_s = 5, .end_s = 9, .nodes = UINT64_MAX,
-					    .administrative = true };
+					    .administrative = true, .gone_s = 777 };
 	struct maui_store_period period = { (char *)"biz", 20261122 };
 	struct maui_store_record record = { .period = { (char *)"biz", 0 }, .account = (char *)"phys",
 					    .end_s = MAUI_NEVER, .from_s = 70, .until_s = 77,
@@ -293,6 +293,7 @@ Test(store_rsv, others)
 		  back.trigger_count == 1);
 	cr_expect_eq(back.mirrors[0].nodes, UINT64_MAX);
 	cr_expect(back.mirrors[0].administrative);
+	cr_expect(back.mirrors[0].gone_s == 777);
 	cr_expect_str_eq(back.set_aside[0].rsv, "biz");
 	cr_expect_eq(back.records[0].idle_ps, INT64_MAX);
 	cr_expect_str_eq(back.records[0].account, "phys");
