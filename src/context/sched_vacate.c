@@ -15,12 +15,24 @@
 /* Who cannot be stopped at the moment (a prolog runs) is asked again then. */
 enum { AGAIN_S = 2 };
 
-/* Any QOS of maui.cfg that preempts, or may be preempted. */
-static bool config_preempts(const struct maui_config *config)
+static bool owner_preempts(const struct maui_rsv *list, size_t count)
 {
+	for (size_t i = 0; i < count; i++)
+		if (maui_rsv_has(&list[i], MAUI_RSV_OWNERPREEMPT))
+			return true;
+	return false;
+}
+
+/* Any QOS of maui.cfg that preempts, or the owner of a reservation. */
+static bool anybody_preempts(const struct maui_iteration *it)
+{
+	const struct maui_config *config = it->c->config;
 	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
 	uint64_t flags = 0;
 
+	if (owner_preempts(config->rsvs, config->rsv_count) ||
+	    owner_preempts(it->sched->book.rsvs, it->sched->book.rsv_count))
+		return true;
 	for (size_t i = 0; i < qos->count; i++)
 		flags |= qos->list[i].flags;
 	return (flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) ||
@@ -32,14 +44,14 @@ bool maui_sched_may_preempt(struct maui_iteration *it)
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	bool slurms;
 
-	if (!config_preempts(it->c->config))
+	if (!anybody_preempts(it))
 		return false;
 	lock_slurmctld(locks);
 	slurms = maui_vacate_is_slurms();
 	unlock_slurmctld(locks);
 	if (slurms && !it->sched->said_slurms_preemption)
-		error("slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR and PREEMPTEE of "
-		      "maui.cfg have no effect");
+		error("slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR, PREEMPTEE and "
+		      "OWNERPREEMPT of maui.cfg have no effect");
 	it->sched->said_slurms_preemption = slurms;
 	return !slurms;
 }
