@@ -65,9 +65,20 @@ static const struct {
 	{ 'r', "RESOURCES" },	{ 'u', "USERLIST" },	{ 'x', "FLAGS" },
 };
 
+/* Of what is said twice the last counts, but several triggers are several. */
 static void set_attribute(struct options *options, const char *name, const char *value)
 {
-	json_object_object_add(options->attributes, name, json_object_new_string(value));
+	json_object *text = json_object_new_string(value), *list = NULL;
+
+	if (strcmp(name, "TRIGGER") != 0) {
+		json_object_object_add(options->attributes, name, text);
+		return;
+	}
+	if (!json_object_object_get_ex(options->attributes, name, &list)) {
+		list = json_object_new_array();
+		json_object_object_add(options->attributes, name, list);
+	}
+	json_object_array_add(list, text);
 }
 
 /* NAME=VALUE; true: it is one of the options above. */

@@ -84,7 +84,21 @@ static bool is_plain(const char *value)
 static int add_line(struct maui_strbuf *text, const char *name, json_object *value,
 		    struct maui_query_error *error)
 {
-	const char *string = json_object_get_string(value);
+	const char *string;
+
+	if (json_object_is_type(value, json_type_array)) { /* one line each */
+		for (size_t i = 0; i < json_object_array_length(value); i++) {
+			json_object *one = json_object_array_get_idx(value, i);
+
+			if (json_object_is_type(one, json_type_array))
+				return maui_query_fail(error, MAUI_QUERY_BAD,
+						       "%.64s has to be a list of texts", name);
+			if (add_line(text, name, one, error))
+				return -1;
+		}
+		return 0;
+	}
+	string = json_object_get_string(value);
 
 	if (!json_object_is_type(value, json_type_string))
 		return maui_query_fail(error, MAUI_QUERY_BAD, "%.64s has to be a text", name);
