@@ -306,6 +306,16 @@ static bool event_is_due(struct maui_context *c, int64_t gap_us)
 	       (c->submitted || maui_sched_is_due(c->sched, time(NULL)));
 }
 
+/* What they write is to be in the log while they run. Without the lock: a log may be slow. */
+static void look_at_programs(struct maui_context *c)
+{
+	if (!maui_sched_programs_run(c->sched))
+		return;
+	slurm_mutex_unlock(&c->lock);
+	maui_sched_programs_look(c->sched);
+	slurm_mutex_lock(&c->lock);
+}
+
 /* Sleeps until it is time, somebody wishes, or something happened after gap_us; false: stop. The
  * caller holds the lock. */
 static bool wait_for_work(struct maui_context *c, int64_t until_us, int64_t gap_us)
@@ -314,14 +324,15 @@ static bool wait_for_work(struct maui_context *c, int64_t until_us, int64_t gap_
 
 	while (!c->stop && !c->reload && !c->recalculate && maui_hold_clock_us() < until_us) {
 		int64_t look_us = maui_hold_clock_us() + EVENT_LOOK_US;
+		bool looks = maui_context_schedules(c) || maui_sched_programs_run(c->sched);
 
 		event = event_is_due(c, gap_us);
 		if (event)
 			break;
 		if (c->submitted && gap_us < look_us)
 			look_us = gap_us;
-		sleep_until(c, maui_context_schedules(c) && look_us < until_us ? look_us :
-										 until_us);
+		sleep_until(c, looks && look_us < until_us ? look_us : until_us);
+		look_at_programs(c);
 	}
 	if (c->reload || (c->recalculate && !maui_context_schedules(c)))
 		settle(c, maui_hold_clock_us() + SETTLE_US);
@@ -357,6 +368,7 @@ static void *agent_main(void *arg)
 		if (wants_reload)
 			reload(c);
 		maui_context_query_tend(c, wants_reload);
+		maui_sched_programs_look(c->sched);
 		if (work.publish)
 			next_us = began_us + c->config->poll_interval_s * 1000000;
 		run_cycle(c, &work);

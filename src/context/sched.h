@@ -40,6 +40,11 @@ int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *sto
 /* maui.cfg was read anew: endless reservations that were set aside come back. */
 void maui_sched_reloaded(struct maui_sched *sched);
 
+/* Programs that triggers started: whether one runs, and a look at them, which logs what they wrote
+ * and what became of them. NULL is fine. */
+bool maui_sched_programs_run(const struct maui_sched *sched);
+void maui_sched_programs_look(struct maui_sched *sched);
+
 /* Whether something happened since the last iteration. */
 bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s);
 

@@ -189,7 +189,6 @@ void maui_sched_records(struct maui_iteration *it);
 
 /* sched_trigger.c: TRIGGER, and the programs it runs. */
 void maui_sched_triggers(struct maui_iteration *it);
-void maui_sched_programs_look(struct maui_sched *sched);
 void maui_sched_programs_end(struct maui_sched *sched);
 int maui_sched_triggers_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_triggers_from_store(struct maui_sched *sched, const struct maui_store *store);

@@ -46,9 +46,17 @@ static void log_end(const struct maui_sched_program *program, int status)
 		info("slurm-maui: %s: done", program->name);
 }
 
+bool maui_sched_programs_run(const struct maui_sched *sched)
+{
+	for (size_t i = 0; sched && i < MAUI_SCHED_PROGRAMS; i++)
+		if (sched->programs[i])
+			return true;
+	return false;
+}
+
 void maui_sched_programs_look(struct maui_sched *sched)
 {
-	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
+	for (size_t i = 0; sched && i < MAUI_SCHED_PROGRAMS; i++) {
 		struct maui_sched_program *program = sched->programs[i];
 		int status;
 
@@ -61,11 +69,14 @@ void maui_sched_programs_look(struct maui_sched *sched)
 	}
 }
 
+/* With slurmctld. What they wrote up to now is not lost. */
 void maui_sched_programs_end(struct maui_sched *sched)
 {
+	maui_sched_programs_look(sched);
 	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
 		if (!sched->programs[i])
 			continue;
+		error("slurm-maui: %s: ended, since slurmctld ends", sched->programs[i]->name);
 		maui_child_kill(&sched->programs[i]->child);
 		free(sched->programs[i]->name);
 		free(sched->programs[i]);
@@ -176,6 +187,7 @@ static void fire(void *data, const struct maui_rsv *rsv, int32_t day,
 	info("slurm-maui: reservation %s: trigger %s: %s%s%s", rsv->name,
 	     maui_trigger_event_name(trigger->event), maui_trigger_action_name(trigger->action),
 	     trigger->data ? " " : "", trigger->data ? trigger->data : "");
+	it->save = true; /* once, even if slurmctld is killed */
 	if (trigger->action == MAUI_TRIGGER_CANCEL)
 		maui_sched_release(it, rsv->name, day);
 	else if (rsv->by_user)
