@@ -37,6 +37,7 @@ live_files = \
 	testsuite/live/conftest.py \
 	testsuite/live/fairshare.py \
 	testsuite/live/oracle.py \
+	testsuite/live/reservations.py \
 	testsuite/live/starts.py \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_advres.py \
@@ -47,6 +48,8 @@ live_files = \
 	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
+	testsuite/live/test_rsv_admin.py \
+	testsuite/live/test_rsv_owner.py \
 	testsuite/live/test_sched_bad.py \
 	testsuite/live/test_sched_dbd.py \
 	testsuite/live/test_sched_deps.py \

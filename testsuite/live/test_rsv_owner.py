@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Reservations that somebody owns, that end by themselves, and that do something: OWNERPREEMPT, idle
+time and who pays for it, SINGLEUSE, IDLETIME, TRIGGER."""
+
+import glob
+import os
+import re
+import time
+
+import pytest
+from cluster import wait_until
+from fairshare import summed
+from reservations import (ask, install, mirrors, release_all, setres, shown, wait_gone,
+                          wait_shown)
+from starts import CONF, nodes_of, running, stays_pending, wait_iterations, wait_reason
+
+CFG = """
+RMPOLLINTERVAL 1
+QUEUETIMEWEIGHT 0
+FSPOLICY DEDICATEDPS
+FSINTERVAL 24:00:00
+FSWEIGHT 1
+FSUSERWEIGHT 1
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    return install(clusters(CFG, CONF, nodes=4))
+
+
+@pytest.fixture
+def cluster(whole):
+    yield whole
+    whole.cancel_all()
+    release_all(whole)
+
+
+def job(cluster, user, *options, **keywords):
+    return cluster.sbatch("-t5", "-n4", *options, user=user, **keywords)
+
+
+# ---- owners ----
+
+def test_owner_pushes_others_off(cluster):
+    """Whoever is let in, only the owner's jobs do, and only inside."""
+    name = setres(cluster, "-u", "steve:bob:john", "-o", "steve", "-x", "OWNERPREEMPT", "n1")
+    guest, other = job(cluster, "bob", "-wn1"), job(cluster, "bob", "-wn2")
+    running(cluster, guest, other)
+    waits = [job(cluster, "john", "-wn1", "--priority=500"),
+             job(cluster, "steve", "-wn2", "--priority=500")]
+    stays_pending(cluster, *waits)
+    owners = job(cluster, "steve", "-wn1", "--priority=1000")
+    running(cluster, owners)
+    assert nodes_of(cluster, owners) == ["n1"]
+    seen = cluster.job(guest)
+    assert seen.state == "PENDING" and seen.fields["Restarts"] == "1", seen
+    assert cluster.job(other).state == "RUNNING"
+    assert name in shown(cluster)
+
+
+def bill(cluster, name):
+    """Lines of one reservation, as dicts."""
+    names = "from until reservation day account owner reserved used idle".split()
+    rows = []
+    for path in glob.glob(os.path.join(cluster.state, "idle.*")):
+        assert os.path.basename(path) in (time.strftime("idle.%Y%m"),
+                                          time.strftime("idle.%Y%m", time.gmtime(0))), path
+        assert os.stat(path).st_mode & 0o777 == 0o600
+        with open(path, encoding="ascii") as lines:
+            rows += [dict(zip(names, line.rstrip("\n").split("\t"))) for line in lines
+                     if not line.startswith("#")]
+    return [row for row in rows if row["reservation"] == name]
+
+
+def test_who_pays(cluster):
+    """What is not used is the owner's fairshare usage, and is written down for the account."""
+    usage = summed(cluster.state)[0]
+    name = setres(cluster, "-n", "paid", "-u", "steve", "-o", "john", "-c", "physics", "-d", "9",
+                  "n1")
+    inside = cluster.sbatch("-t5", "-n1", "-wn1", command="sleep 3")
+    wait_gone(cluster, name)
+    cluster.wait_over(inside)
+    ran = cluster.job(inside).run_time
+    lines = wait_until(lambda: bill(cluster, name), "a line for " + name)
+    assert {(row["account"], row["owner"], row["day"]) for row in lines} == \
+        {("physics", "USER:john", "0")}
+    total = {key: sum(int(row[key]) for row in lines) for key in ("reserved", "used", "idle")}
+    length = int(lines[-1]["until"]) - int(lines[0]["from"])
+    assert 6 <= length <= 9, lines
+    assert total["reserved"] == 4 * length == total["used"] + total["idle"]
+    assert abs(total["used"] - ran) <= 2, (total, ran)
+    cluster.stop()
+    now = summed(cluster.state)[0]
+    cluster.start()
+    charged = {user: now.get(("user", user), 0) - usage.get(("user", user), 0)
+               for user in ("john", "steve")}
+    assert abs(charged["john"] - total["idle"]) < 0.01, (charged, total)
+    assert abs(charged["steve"] - ran) <= 1, (charged, ran)
+    wait_iterations(cluster)
+    assert bill(cluster, name) == lines, "written down once"
+
+
+# ---- ends of their own ----
+
+def test_single_use(cluster):
+    """After its first job it is gone; before, it waits for one."""
+    name = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "n1")
+    waits = job(cluster, "bob", "-wn1")
+    wait_reason(cluster, waits, "^Reservation " + name)
+    wait_iterations(cluster)
+    assert name in shown(cluster)
+    first = job(cluster, "steve", "-wn1", command="sleep 1")
+    cluster.wait_over(first)
+    running(cluster, waits)
+    wait_gone(cluster, name)
+
+
+def test_idle_time(cluster):
+    """Idle for so long without a break."""
+    kept = setres(cluster, "-u", "steve", "--attr", "IDLETIME=3", "n1")
+    idle = setres(cluster, "-u", "john", "--attr", "IDLETIME=3", "n2")
+    inside = job(cluster, "steve", "-wn1")
+    running(cluster, inside)
+    wait_gone(cluster, idle)
+    wait_iterations(cluster)
+    assert kept in shown(cluster)
+    cluster.run("scancel", str(inside))
+    wait_gone(cluster, kept)
+
+
+# ---- triggers ----
+
+def program(cluster, name, *lines):
+    """The path of a new program."""
+    path = os.path.join(cluster.base, name)
+    with open(path, "w", encoding="ascii") as out:
+        out.write("\n".join(["#!/bin/sh", *lines, ""]))
+    os.chmod(path, 0o755)
+    return path
+
+
+def trigger(text):
+    return ["--attr", "TRIGGER=" + text]
+
+
+def test_exec(cluster):
+    """A program learns of what it is for; its words are in the log as it says them, though no
+    iteration comes; how it failed is said."""
+    cluster.reconfigure(CFG.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 600"))
+    go = os.path.join(cluster.base, "go")
+    path = program(cluster, "say;$HOME", "echo for $MAUI_RESERVATION $MAUI_RESERVATION_DAY "
+                   "$MAUI_EVENT as $(id -u) in $(pwd) given $# $0", "echo more >&2",
+                   "while [ ! -e %s ]; do sleep 0.1; done" % go, "echo last", "exit 3")
+    mark = cluster.log_size()
+    name = setres(cluster, "-d", "600", *trigger("start;exec@" + path), "n1")
+    says = "slurm-maui: reservation %s: %s: " % (re.escape(name), re.escape(path))
+    cluster.wait_log(says + re.escape("for %s 0 start as 0 in / given 0 %s" % (name, path)), mark)
+    cluster.wait_log(says + "more", mark)
+    assert "last" not in cluster.log_since(mark)
+    with open(go, "w", encoding="ascii"):
+        began = time.monotonic()
+    cluster.wait_log(says + "last", mark)
+    cluster.wait_log(says + "exit status 3", mark)
+    assert time.monotonic() - began < 4
+    cluster.reconfigure(CFG)
+
+
+def test_events(cluster):
+    """create at once, start when it begins and a while later, end when it is over, each once."""
+    path = program(cluster, "when", "echo $MAUI_EVENT at $(date +%s)")
+    mark = cluster.log_size()
+    options = [word for event in ("create", "start", "start+3", "end")
+               for word in trigger("%s;exec@%s" % (event, path))]
+    name = setres(cluster, "-s", "+3", "-d", "5", *options, "n1")
+    made = shown(cluster)[name]
+    cluster.wait_log("when: end at ", mark)
+    wait_gone(cluster, name)
+    wait_iterations(cluster)
+    times = {}
+    for event, moment in re.findall(r"when: (\w+) at (\d+)", cluster.log_since(mark)):
+        times.setdefault(event, []).append(int(moment))
+    assert {event: len(moments) for event, moments in times.items()} == \
+        {"create": 1, "start": 2, "end": 1}, times
+    first, second = times["start"]
+    assert times["create"][0] < made["start"] <= first < made["start"] + 3 <= second, times
+    assert made["end"] <= times["end"][0], times
+
+
+def test_end_of_a_released_one(cluster):
+    path = program(cluster, "bye", "echo bye from $MAUI_RESERVATION")
+    mark = cluster.log_size()
+    name = setres(cluster, "-s", "+1:00:00", *trigger("end;exec@" + path), "n1")
+    ask(cluster, "releaseres", name)
+    cluster.wait_log("bye: bye from " + name, mark)
+    wait_gone(cluster, name)
+
+
+def test_minload_cancels(cluster):
+    """Less than half used for two seconds: not while a job is inside, and not one that is used."""
+    options = trigger("minload+2@0.5;cancel")
+    used, left = [setres(cluster, "-u", "steve", *options, node) for node in ("n1", "n2")]
+    jobs = [job(cluster, "steve", "-w", node) for node in ("n1", "n2")]
+    running(cluster, *jobs)
+    time.sleep(3)
+    assert {used, left} <= set(shown(cluster))
+    cluster.run("scancel", str(jobs[1]))
+    wait_gone(cluster, left)
+    assert used in shown(cluster)
+    running(cluster, job(cluster, "bob", "-wn2"))
+
+
+def test_submit(cluster):
+    """A batch script becomes a job of SlurmUser's."""
+    path = program(cluster, "batch", "#SBATCH --job-name=triggered --output=/dev/null -wn2 -t1",
+                   "sleep 60")
+    mark = cluster.log_size()
+    name = setres(cluster, *trigger("create;submit@" + path), "n1")
+    found = cluster.wait_log(re.escape(name) + r": .*Submitted batch job (\d+)", mark)
+    seen = cluster.wait_state(int(found.group(1)), "RUNNING")
+    assert seen.fields["JobName"] == "triggered" and seen.user == "root"
+
+
+def test_what_cannot_run(cluster):
+    """It is said, and the reservation is none the worse."""
+    mark = cluster.log_size()
+    name = setres(cluster, "-u", "steve", *trigger("create;exec@/nosuch/program"), "n1")
+    cluster.wait_log("error: slurm-maui: reservation %s: .*/nosuch/program.*: No such file" % name,
+                     mark)
+    running(cluster, job(cluster, "steve", "-wn1"))
+
+
+def test_once_over_restarts(cluster):
+    """What fired does not fire again after a crash; a program that runs ends with slurmctld."""
+    path = program(cluster, "long", "echo pid $$", "exec sleep 1000")
+    mark = cluster.log_size()
+    once = setres(cluster, "-n", "once", *trigger("create;exec@/bin/true"), "n1")
+    cluster.wait_log("%s: /bin/true: done" % once, mark)
+    cluster.restart(kill=True)
+    wait_shown(cluster, once)
+    setres(cluster, "-n", "long", *trigger("create;exec@" + path), "n2")
+    pid = int(cluster.wait_log(r"long: pid (\d+)", mark).group(1))
+    cluster.stop()
+    assert not os.path.exists("/proc/%d" % pid)
+    assert re.search("long: ended, since slurmctld ends", cluster.log_since(mark))
+    cluster.start()
+    wait_shown(cluster, "long.1")
+    wait_iterations(cluster)
+    said = cluster.log_since(mark)
+    for name in (once, "long.1"):
+        assert said.count("reservation %s: trigger create" % name) == 1, name
+
+
+def test_a_crash_brings_no_mirror_back(cluster):
+    """Slurm's own state is seconds older than what it did last."""
+    name = setres(cluster, "-u", "steve", "n1")
+    assert mirrors(cluster)
+    path = os.path.join(cluster.dir, "state", "resv_state")
+    wait_until(lambda: b"maui.%s.0" % name.encode() in read(path), "Slurm's state")
+    before = read(path)
+    ask(cluster, "releaseres", name)
+    wait_gone(cluster, name)
+    cluster.stop(kill=True)
+    with open(path, "wb") as out:
+        out.write(before)
+    cluster.start()
+    wait_gone(cluster, name)
+
+
+def read(path):
+    with open(path, "rb") as data:
+        return data.read()
