@@ -38,6 +38,7 @@ live_files = \
 	testsuite/live/fairshare.py \
 	testsuite/live/oracle.py \
 	testsuite/live/reservations.py \
+	testsuite/live/rsvclock.py \
 	testsuite/live/starts.py \
 	testsuite/live/test_accuracy.py \
 	testsuite/live/test_advres.py \
@@ -50,6 +51,7 @@ live_files = \
 	testsuite/live/test_priority.py \
 	testsuite/live/test_rsv_admin.py \
 	testsuite/live/test_rsv_owner.py \
+	testsuite/live/test_rsv_clock.py \
 	testsuite/live/test_sched_bad.py \
 	testsuite/live/test_sched_dbd.py \
 	testsuite/live/test_sched_deps.py \
