@@ -52,6 +52,7 @@ live_files = \
 	testsuite/live/test_rsv_admin.py \
 	testsuite/live/test_rsv_owner.py \
 	testsuite/live/test_rsv_clock.py \
+	testsuite/live/test_rsv_standing.py \
 	testsuite/live/test_sched_bad.py \
 	testsuite/live/test_sched_dbd.py \
 	testsuite/live/test_sched_deps.py \
@@ -66,6 +67,7 @@ live_files = \
 	testsuite/live/test_submit.py \
 	testsuite/live/test_switch.py \
 	testsuite/live/test_version.py \
+	testsuite/live/windows.py \
 	# end of live_files
 contribs_tests = \
 	testsuite/contribs/test-minicluster \

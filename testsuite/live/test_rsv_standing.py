@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Standing reservations: who gets in and who does not, where jobs go, what comes later."""
+
+import time
+
+import pytest
+from cluster import wait_until
+from starts import (CFG, nodes_of, running, stays_pending, tasks_of, wait_estimate,
+                    wait_reason)
+from windows import CONF, HOUR, daily, noon, other_days, today, wait_showres, weekly
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    with noon():
+        yield clusters(CFG, CONF, nodes=4)
+
+
+@pytest.fixture
+def cluster(whole):
+    """Empty; each test sets its reservations by rules()."""
+    yield whole
+    whole.cancel_all()
+
+
+def rules(cluster, lines):
+    """Returns now."""
+    cluster.reconfigure(CFG + lines)
+    return int(time.time())
+
+
+def prio(number):
+    return "--priority=%d" % number
+
+
+def goes_in(cluster, *options, user="steve"):
+    """A job that starts; where."""
+    job = cluster.sbatch("-t30", *options, user=user)
+    running(cluster, job)
+    return nodes_of(cluster, job)
+
+
+def stays_out(cluster, pattern, *options, user="steve", minutes=30):
+    """A job that waits, for this reason, though nodes idle; it is over then."""
+    job = cluster.sbatch("-t%d" % minutes, *options, user=user)
+    wait_reason(cluster, job, pattern)
+    stays_pending(cluster, job)
+    cluster.run("scancel", str(job))
+
+
+# ---- the manual's five examples ----
+
+def test_example_1_a_class_during_the_day(cluster):
+    """6 tasks of a processor each, wherever there is room."""
+    now = int(time.time())
+    line = "SRCFG[interactive] TASKCOUNT=6 RESOURCES=PROCS:1;MEM:512 CLASSLIST=interactive %s" % (
+        daily(now - HOUR, now + 2 * HOUR))
+    rules(cluster, line + " DAYS=%s\n" % today())
+    wait_showres(cluster, "interactive.0", lambda row: row["procs"] == 6)
+    for procs in ("-n4", "-n4", "-n2"):
+        goes_in(cluster, "-N1", procs)
+    until = time.strftime("%H:%M", time.localtime(now + 2 * HOUR))
+    stays_out(cluster, "^Reservation interactive until %s: class main not admitted" % until, "-n1")
+    goes_in(cluster, "-n6", "-pinteractive")
+    cluster.cancel_all()
+    rules(cluster, line + " DAYS=%s\n" % other_days())
+    goes_in(cluster, "-n16")
+
+
+def test_example_2_a_host_list(cluster):
+    """Some of the hosts, or all and more where they are not enough."""
+    now = int(time.time())
+    line = "SRCFG[interactive] RESOURCES=PROCS:2,MEM:256 CLASSLIST=interactive %s" % (
+        daily(now - HOUR, now + 2 * HOUR))
+    rules(cluster, line + " HOSTLIST=n1,n2,n4 TASKCOUNT=4\n")
+    wait_showres(cluster, "interactive.0", lambda row: row["procs"] == 8)
+    goes_in(cluster, "-w", "n3", "-N1", "--exclusive")
+    inside = goes_in(cluster, "-n8", "-pinteractive")
+    assert set(inside) <= {"n1", "n2", "n4"}
+    stays_out(cluster, "class main not admitted|Resources", "-n8")
+    cluster.cancel_all()
+    rules(cluster, line + " HOSTLIST=n1,n2 TASKCOUNT=6\n")
+    wait_showres(cluster, "interactive.0",
+                 lambda row: row["procs"] == 12 and row["node_count"] >= 3)
+    stays_out(cluster, "class main not admitted", "-n1", "-w", "n1")
+    assert sorted(goes_in(cluster, "-n4", "-pinteractive", "-w", "n1")) == ["n1"]
+    goes_in(cluster, "-n4")
+
+
+STACKED = """
+SRCFG[interactive] HOSTLIST=n1,n2 TASKCOUNT=4 RESOURCES=PROCS:2,MEM:256 CLASSLIST=interactive %s
+SRCFG[debug] HOSTLIST=n1,n3 PERIOD=INFINITY USERLIST=amy GROUPLIST=science
+"""
+
+
+def test_example_3_stacked(cluster):
+    """Where both are, both lists have to admit a job."""
+    now = int(time.time())
+    rules(cluster, STACKED % daily(now - HOUR, now + 2 * HOUR))
+    for node, user, partition, refused in (
+            ("n1", "bob", "main", "Reservation (interactive|debug)"),
+            ("n1", "bob", "interactive", "^Reservation debug: user bob not admitted"),
+            ("n1", "amy", "main", "^Reservation interactive until .*: class main not admitted"),
+            ("n1", "amy", "interactive", None), ("n1", "steve", "interactive", None),
+            ("n2", "bob", "interactive", None), ("n2", "amy", "main", "class main not admitted"),
+            ("n3", "amy", "main", None), ("n3", "bob", "interactive", "user bob not admitted"),
+            ("n4", "bob", "main", None)):
+        options = ("-n1", "-w", node, "-p", partition)
+        if refused:
+            stays_out(cluster, refused, *options, user=user)
+        else:
+            goes_in(cluster, *options, user=user)
+
+
+SPECIAL = """
+QOSCFG[high] PRIORITY=1
+SRCFG[special] TASKCOUNT=2 %s NODEFEATURES=largememory TIMELIMIT=1:00:00*
+SRCFG[special] ACCOUNTLIST=!projectX,!projectY
+SRCFG[special] QOSLIST=high,low,special-
+NODEALLOCATIONPOLICY FIRSTAVAILABLE
+"""
+
+
+def test_example_4_several_lists(cluster):
+    """An hour at most, and a QOS or an account that is not one of two."""
+    now = int(time.time())
+    rules(cluster, SPECIAL % weekly(now - HOUR, now + 3 * HOUR))
+    assert goes_in(cluster, "-N1", "--qos=high", "-Aother")[0] in ("n1", "n2")
+    assert goes_in(cluster, "-n1", "-Aother", "-w", "n1") == ["n1"]
+    stays_out(cluster, "TIMELIMIT 1:00:00; fits with -t 60", "-n1", "--qos=high", "-Aother",
+              "-w", "n2", minutes=61)
+    stays_out(cluster, "account projectx denied", "-n1", "-AprojectX", "--qos=high", "-w", "n2")
+    assert goes_in(cluster, "-n1", "-AprojectX")[0] in ("n3", "n4")
+    cluster.cancel_all()
+    last = [goes_in(cluster, "-N1", "--exclusive", "--qos=special", "-Aother") for _ in range(4)]
+    assert sorted(sum(last[:2], [])) == ["n3", "n4"], "what is not reserved first"
+    assert sorted(sum(last[2:], [])) == ["n1", "n2"]
+
+
+JUPITER = """
+PREEMPTPOLICY REQUEUE
+ACCOUNTCFG[jupiter] PRIORITY=10000
+SRCFG[jupiter] HOSTLIST=n[1-3] PERIOD=INFINITY ACCOUNTLIST=jupiter,saturn- OWNER=ACCOUNT:jupiter
+SRCFG[jupiter] FLAGS=OWNERPREEMPT
+"""
+
+
+def test_example_5_the_owner_comes_first(cluster):
+    """saturn is in as long as jupiter does not want it."""
+    rules(cluster, JUPITER)
+    whole_node = ("-N1", "--exclusive")
+    first = cluster.sbatch("-t30", *whole_node, "-Asaturn")
+    running(cluster, first)
+    assert nodes_of(cluster, first) == ["n4"], "the last resort is the reservation"
+    stays_out(cluster, "^Reservation jupiter: account mars not admitted", *whole_node, "-Amars",
+              user="bob")
+    guests = [cluster.sbatch("-t30", *whole_node, "-Asaturn") for _ in range(3)]
+    running(cluster, *guests)
+    owner = cluster.sbatch("-t30", *whole_node, "-Ajupiter", prio(10000), user="amy")
+    running(cluster, owner)
+    assert nodes_of(cluster, owner)[0] in ("n1", "n2", "n3")
+    restarts = {job: cluster.job(job).fields["Restarts"] for job in [first] + guests}
+    assert restarts[first] == "0" and sorted(restarts.values()) == ["0", "0", "0", "1"], restarts
+
+
+# ---- into a reservation, without naming it ----
+
+HERS = "SRCFG[hers] HOSTLIST=n[1-2] PERIOD=INFINITY USERLIST=amy\n"
+
+
+def test_over_reserved_and_free_nodes(cluster):
+    rules(cluster, HERS)
+    assert goes_in(cluster, "-N4", "--exclusive", user="amy") == ["n1", "n2", "n3", "n4"]
+    cluster.cancel_all()
+    assert set(goes_in(cluster, "-N3", "--exclusive", user="amy")) > {"n1", "n2"}
+    cluster.cancel_all()
+    stays_out(cluster, "^Reservation hers: user bob not admitted", "-N3", "--exclusive", user="bob")
+    assert sorted(goes_in(cluster, "-N2", "--exclusive", user="bob")) == ["n3", "n4"]
+
+
+SIDE_BY_SIDE = """
+SRCFG[his] HOSTLIST=n1 TASKCOUNT=1 RESOURCES=PROCS:2 PERIOD=INFINITY USERLIST=steve
+SRCFG[hers] HOSTLIST=n1 TASKCOUNT=1 RESOURCES=PROCS:2 PERIOD=INFINITY USERLIST=amy
+"""
+
+
+def test_halves_of_a_node(cluster):
+    """Side by side, not stacked."""
+    rules(cluster, SIDE_BY_SIDE)
+    stays_out(cluster, "^Reservation (his|hers): user bob not admitted", "-n1", "-w", "n1",
+              user="bob")
+    stays_out(cluster, "^Reservation hers: user steve not admitted", "-N1", "-n3", "-w", "n1")
+    for user in ("steve", "amy"):
+        assert goes_in(cluster, "-n2", user=user) == ["n1"]
+    assert goes_in(cluster, "-n1", user="steve") != ["n1"]
+    cluster.cancel_all()
+    # a job that both let in
+    rules(cluster, SIDE_BY_SIDE.replace("=amy", "=amy,steve"))
+    assert goes_in(cluster, "-N1", "-n4", user="steve") == ["n1"]
+
+
+@pytest.mark.parametrize("mark,order", [("+", "n3 n1 n2"), ("", "n3 n1 n2"), ("=", "n1 n2 n3"),
+                                        ("-", "n1 n2 n4")])
+def test_affinity(cluster, mark, order):
+    """Where he may be, he is first, or last."""
+    rules(cluster, "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+          "SRCFG[his] HOSTLIST=n3 PERIOD=INFINITY USERLIST=steve%s\n" % mark)
+    nodes = [goes_in(cluster, "-N1", "--exclusive")[0] for _ in range(3)]
+    assert " ".join(nodes) == order
+    if mark == "-":
+        assert goes_in(cluster, "-N1", "--exclusive") == ["n3"], "better than nothing"
+
+
+# ---- time ----
+
+def test_what_runs_stays(cluster):
+    """One that has begun already, and one that begins in a moment."""
+    rules(cluster, "")
+    job = cluster.sbatch("-t60", "-n2", "-w", "n1,n2", "-N2", user="bob")
+    running(cluster, job)
+    now = int(time.time())
+    rules(cluster, "SRCFG[on] HOSTLIST=n1 USERLIST=amy %s\nSRCFG[soon] HOSTLIST=n2 USERLIST=amy %s\n"
+          % (daily(now - HOUR, now + HOUR), daily(now + 5, now + HOUR)))
+    wait_until(lambda: time.time() > now + 6, "it has begun")
+    stays_out(cluster, "^Reservation on until", "-n1", "-w", "n1", user="bob")
+    stays_out(cluster, "^Reservation soon until", "-n1", "-w", "n2", user="bob")
+    seen = cluster.job(job)
+    assert seen.state == "RUNNING" and seen.fields["Restarts"] == "0"
+    assert goes_in(cluster, "-n3", "-w", "n1", user="amy") == ["n1"], "beside it"
+
+
+def test_a_window_to_come(cluster):
+    """What would overlap it waits and is told how short it would have to be; squeue --start knows
+    when it is over."""
+    now = int(time.time())
+    begin, end = now + 33 * 60, now + 3 * HOUR
+    rules(cluster, "SRCFG[night] HOSTLIST=n[1-4] USERLIST=amy %s\n" % daily(begin, end))
+    job = cluster.sbatch("-t60", "-N1", user="bob")
+    wait_reason(cluster, job, "^Reservation night from %s: fits before with -t (30|25)$"
+                % time.strftime("%H:%M", time.localtime(begin)))
+    wait_estimate(cluster, job, end)
+    stays_pending(cluster, job)
+    goes_in(cluster, "-n1", user="bob")
+    hers = cluster.sbatch("-t60", "-N1", user="amy")
+    running(cluster, hers)
+    cluster.update(job, "timelimit=30")
+    running(cluster, job)
+
+
+def test_overlap_with_a_window_to_come(cluster):
+    """TIMELIMIT is about the time inside."""
+    now = int(time.time())
+    rules(cluster, "SRCFG[short] HOSTLIST=n[1-4] TIMELIMIT=0:30:00 %s\n"
+          % daily(now + 20 * 60, now + 3 * HOUR))
+    job = cluster.sbatch("-t60", "-N1")
+    wait_reason(cluster, job, "^Reservation short .*: TIMELIMIT 0?0?:?30:00; fits with -t 45")
+    cluster.update(job, "timelimit=45")
+    running(cluster, job)
+
+
+ADJOINING = """
+SRCFG[evening] TASKCOUNT=1 USERLIST=amy %s
+SRCFG[morning] TASKCOUNT=1 USERLIST=amy %s
+"""
+
+
+def test_across_adjoining_windows(cluster):
+    """They are on the same node, and a job runs from one into the other and beyond."""
+    now = int(time.time())
+    rules(cluster, ADJOINING % (daily(now - HOUR, now + 600), daily(now + 600, now + 1200)))
+    job = cluster.sbatch("-t60", "-N1", "--exclusive", user="amy")
+    running(cluster, job)
+    hers = nodes_of(cluster, job)
+    cluster.run("scancel", str(job))
+    cluster.wait_over(job)
+    stays_out(cluster, "^Reservation (evening|morning)", "-n1", "-w", hers[0], user="bob")
+    assert len(goes_in(cluster, "-N3", "--exclusive", user="bob")) == 3
+
+
+# ---- kinds of jobs ----
+
+def test_arrays_and_wide_jobs(cluster):
+    rules(cluster, HERS)
+    array = cluster.sbatch("-t30", "-n4", "-N1", "--array=1-4", user="amy")
+    wait_until(lambda: [job.state for job in tasks_of(cluster, array)] == ["RUNNING"] * 4,
+               "all tasks run")
+    cluster.cancel_all()
+    array = cluster.sbatch("-t30", "-N1", "--exclusive", "--array=1-4", user="bob")
+    wait_until(lambda: sorted(job.state for job in tasks_of(cluster, array)) ==
+               ["PENDING", "RUNNING", "RUNNING"], "tasks outside run")
+    rest = [job for job in tasks_of(cluster, array) if job.state == "PENDING"]
+    wait_reason(cluster, rest[0].id, "^Reservation hers: user bob not admitted")
+    assert goes_in(cluster, "-N2", "--ntasks-per-node=3", user="amy") == ["n1", "n2"]
+    stays_out(cluster, "^Reservation hers: user bob", "-N1", "-w", "n2", user="bob")
+
+
+PARTS = """
+SRCFG[parts] HOSTLIST=n3 TASKCOUNT=2 RESOURCES=PROCS:1;MEM:1500 PERIOD=INFINITY USERLIST=amy
+"""
+
+
+def test_memory_and_gres_inside(cluster):
+    """A task's shape is the reservation's only: one job may have both."""
+    rules(cluster, PARTS)
+    on = ("-w", "n3", "-n1")
+    stays_out(cluster, "^Reservation parts: user bob not admitted", *on, "--mem=1200", user="bob")
+    goes_in(cluster, *on, "--mem=900", user="bob")
+    goes_in(cluster, *on, "--mem=2800", "--gres=widget:1", user="amy")
+    goes_in(cluster, *on, "--mem=50", "--gres=widget:1", user="amy")
+    stays_out(cluster, "^Resources", *on, "--mem=50", "--gres=widget:1", user="amy")
