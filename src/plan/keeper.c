@@ -174,6 +174,23 @@ static const struct maui_claim *find_own(const struct maui_planner *p,
 	return best;
 }
 
+/* Of a job that names reservations of which none lets it in: the next or current instance of one of
+ * them. */
+static const struct maui_claim *find_named(const struct maui_planner *p,
+					   const struct maui_plan_entry *e)
+{
+	const char *advres = p->snapshot->idle[e->job].advres;
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_claim *best = NULL;
+
+	for (size_t c = 0; advres && c < t->claim_count; c++)
+		if (t->claims[c]->group != MAUI_CLAIM_FOREIGN && t->claims[c]->end_s > p->now &&
+		    maui_access_names(p->input->standing->list[t->claims[c]->group], advres) &&
+		    (!best || t->claims[c]->start_s < best->start_s))
+			best = t->claims[c];
+	return best;
+}
+
 /* The instance has begun, and has time for the job: what it lacks there is something else. */
 static bool has_time(const struct maui_planner *p, const struct maui_plan_entry *e,
 		     const struct maui_claim *claim)
@@ -190,7 +207,11 @@ static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui
 	const struct maui_claim *claim = only ? find_own(p, e) : find_claim(p, e);
 	struct maui_keeper *keeper;
 
-	if (!claim || (only && has_time(p, e, claim)))
+	if (only && claim && has_time(p, e, claim))
+		return NULL;
+	if (only && !claim)
+		claim = find_named(p, e);
+	if (!claim)
 		return NULL;
 	keeper = maui_arena_alloc(&p->out->arena, sizeof(*keeper));
 	if (!keeper) {
@@ -207,18 +228,25 @@ static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui
 	return keeper;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e)
 {
+	const char *advres = p->snapshot->idle[e->job].advres;
 	struct maui_plan_shape *shape = e->shape;
 
 	if (!p->access || !maui_plan_shape(p, e) || e->refused || !open_would_do(p, e))
 		return NULL;
 	shape = e->shape;
 	if (shape->keeper_known != p->iteration || shape->keeper_limit_s != e->limit_s ||
-	    shape->keeper_creds != e->creds) {
+	    shape->keeper_creds != e->creds || !same_text(shape->keeper_advres, advres)) {
 		shape->keeper = make_keeper(p, e);
 		shape->keeper_limit_s = e->limit_s;
 		shape->keeper_creds = e->creds;
+		shape->keeper_advres = advres;
 		shape->keeper_known = p->iteration;
 	}
 	return shape->keeper;

@@ -104,6 +104,7 @@ struct maui_plan_shape {
 	uint64_t keeper_known; /* in this iteration */
 	int64_t keeper_limit_s;
 	uint32_t keeper_creds;
+	const char *keeper_advres; /* the snapshot's */
 };
 
 struct maui_plan_pool {

@@ -199,6 +199,8 @@ static const struct {
 	  "biz hosts=n0 users=bob limit=3600 end=7200", "r nodes=n0 procs=3 end=7200 user=bob",
 	  "X procs=4 user=bob rsv=biz limit=300",
 	  "Resources: not enough is free" },
+	{ "only inside one that does not let it in", "biz hosts=n0,n1 users=ann end=7200", NULL,
+	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: user bob not admitted" },
 	{ "only inside, not begun", "biz hosts=n0,n1 users=bob start=3600 end=7200", NULL,
 	  "X user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
 	{ "only inside, and it ends too soon", "biz hosts=n0,n1 users=bob end=3600", NULL,
