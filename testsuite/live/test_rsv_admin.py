@@ -151,6 +151,26 @@ def test_by_name(cluster):
     wait_reason(cluster, job(cluster, "steve", "-wn1"), "^Reservation course.1 ")
 
 
+def test_sbatch_names_it(cluster):
+    """By its name or its mirror's; once it is gone Slurm refuses the name."""
+    name = setres(cluster, "-n", "course", "-u", "steve", "-x", "BYNAME", "-d", "600", "n1")
+    jobs = [job(cluster, "steve", "-n1", "--reservation=" + text)
+            for text in (name, "maui.%s.0" % name)]
+    running(cluster, *jobs)
+    assert {node for one in jobs for node in nodes_of(cluster, one)} == {"n1"}
+    wait_reason(cluster, job(cluster, "bob", "-n1", "--reservation=" + name), "^Reservation course.1")
+    later = setres(cluster, "-n", "later", "-u", "steve", "-s", "+1:00:00", "-d", "600", "n2")
+    waits = job(cluster, "steve", "-n1", "--reservation=" + later)
+    stays_pending(cluster, waits)
+    setres(cluster, "-n", later, "-s", "+0")
+    running(cluster, waits)
+    assert nodes_of(cluster, waits) == ["n2"]
+    ask(cluster, "releaseres", name)
+    wait_gone(cluster, name)
+    said = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
+    assert said.returncode and "eservation" in said.stderr, said
+
+
 # ---- changes in place ----
 
 def test_change(cluster):
