@@ -146,8 +146,8 @@ void maui_sched_changes(struct maui_iteration *it)
 		maui_sched_released(it); /* planned without them at once */
 }
 
-/* The first part of a HOSTLIST that means no node of the last snapshot, borrowed of `expr`; NULL: all
- * do, or it cannot be told. */
+/* The first part of a HOSTLIST that means no node of the last snapshot, borrowed of `expr`; NULL:
+ * all do, or it cannot be told. */
 static const char *unmatched(struct maui_iteration *it, const struct maui_hostexpr *expr)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;

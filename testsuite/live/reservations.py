@@ -86,15 +86,6 @@ def mirror(cluster, name):
     return epoch(fields["StartTime"]), epoch(fields["EndTime"]), sorted(nodes)
 
 
-def wait_mirror(cluster, name, check):
-    """Until the check is true of (start, end, nodes)."""
-    def look():
-        seen = mirror(cluster, name)
-        assert check(*seen), seen
-        return seen
-    return wait_until(look, "mirror of " + name)
-
-
 def release_all(cluster):
     """Administrative ones; waits until they are gone."""
     names = [name for name, one in shown(cluster).items() if one["type"] in ("User", "System")]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from reservations import (ask, hosts, install, mirror, mirrors, not_at_midnight, refused,
-                          release_all, setres, shown, wait_gone, wait_mirror, wait_shown)
+                          release_all, setres, shown, wait_gone, wait_shown)
 from starts import nodes_of, running, stays_pending, wait_reason
 
 CFG = """
@@ -158,7 +158,8 @@ def test_sbatch_names_it(cluster):
             for text in (name, "maui.%s.0" % name)]
     running(cluster, *jobs)
     assert {node for one in jobs for node in nodes_of(cluster, one)} == {"n1"}
-    wait_reason(cluster, job(cluster, "bob", "-n1", "--reservation=" + name), "^Reservation course.1")
+    refused_one = job(cluster, "bob", "-n1", "--reservation=" + name)
+    wait_reason(cluster, refused_one, "^Reservation course.1 until .*: user bob not admitted")
     later = setres(cluster, "-n", "later", "-u", "steve", "-s", "+1:00:00", "-d", "600", "n2")
     waits = job(cluster, "steve", "-n1", "--reservation=" + later)
     stays_pending(cluster, waits)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reservations that somebody owns, that end by themselves, and that do something: OWNERPREEMPT, idle
-time and who pays for it, SINGLEUSE, IDLETIME, TRIGGER."""
+"""Reservations that somebody owns, that end by themselves, and that do something: OWNERPREEMPT,
+idle time and who pays for it, SINGLEUSE, IDLETIME, TRIGGER."""
 
 import glob
 import os
@@ -64,8 +64,7 @@ def bill(cluster, name):
     names = "from until reservation day account owner reserved used idle".split()
     rows = []
     for path in glob.glob(os.path.join(cluster.state, "idle.*")):
-        assert os.path.basename(path) in (time.strftime("idle.%Y%m"),
-                                          time.strftime("idle.%Y%m", time.gmtime(0))), path
+        assert re.fullmatch(r"idle\.20\d{4}", os.path.basename(path)), path
         assert os.stat(path).st_mode & 0o777 == 0o600
         with open(path, encoding="ascii") as lines:
             rows += [dict(zip(names, line.rstrip("\n").split("\t"))) for line in lines
