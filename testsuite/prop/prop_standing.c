@@ -211,35 +211,6 @@ static bool has_room(const struct placed *placed, const struct maui_rsv_instance
 
 /* ---- what must hold ---- */
 
-static void check_places(const struct maui_rsv_instance *i)
-{
-	const struct maui_rsv *rsv = world.list[i->rsv];
-	int64_t from = i->start_s > world.now ? i->start_s : world.now, sum = 0;
-
-	for (uint32_t k = 0; k < i->place_count; k++) {
-		uint32_t node = i->places[k].node;
-
-		sum += i->places[k].tasks;
-		PROP_CHECK(k == 0 || i->places[k - 1].node < node, "order");
-		PROP_CHECK(serves(rsv, node) && i->places[k].tasks > 0, "node %u", node);
-		PROP_CHECK(i->places[k].tasks <= capacity(rsv, node), "node %u", node);
-		PROP_CHECK(!rsv->hosts || is_locked(rsv) || listed(rsv, node), "node %u", node);
-		PROP_CHECK(locked_there(rsv, node) || world.nodes[node].usable_from_s <= from,
-			   "node %u is down", node);
-	}
-	PROP_CHECK(rsv->task_count == 0 || sum + i->missing == rsv->task_count, "sum");
-	if (is_locked(rsv) && world.res_depth == 0)
-		for (uint32_t n = 0; n < world.node_count; n++)
-			if (listed(rsv, n) && serves(rsv, n) && capacity(rsv, n) > 0) {
-				bool there = false;
-
-				for (uint32_t k = 0; k < i->place_count; k++)
-					there |= i->places[k].node == n &&
-						 i->places[k].tasks == capacity(rsv, n);
-				PROP_CHECK(there, "locked on %u", n);
-			}
-}
-
 static const struct maui_rsv_instance *find(const struct placed *placed, uint32_t rsv)
 {
 	for (uint32_t i = 0; i < placed->count; i++)
@@ -254,6 +225,44 @@ static int64_t tasks_on(const struct maui_rsv_instance *i, uint32_t node)
 		if (i->places[k].node == node)
 			return i->places[k].tasks;
 	return 0;
+}
+
+/* A kept node may be silent for a while, as long as it is expected back. */
+static bool may_be_on(const struct placed *before, const struct maui_rsv_instance *i, uint32_t node,
+		      int64_t from)
+{
+	int64_t usable_from = world.nodes[node].usable_from_s;
+
+	return locked_there(world.list[i->rsv], node) || usable_from <= from ||
+	       (usable_from != MAUI_NEVER && tasks_on(find(before, i->rsv), node) > 0);
+}
+
+static void check_places(const struct placed *before, const struct maui_rsv_instance *i)
+{
+	const struct maui_rsv *rsv = world.list[i->rsv];
+	int64_t from = i->start_s > world.now ? i->start_s : world.now, sum = 0;
+
+	for (uint32_t k = 0; k < i->place_count; k++) {
+		uint32_t node = i->places[k].node;
+
+		sum += i->places[k].tasks;
+		PROP_CHECK(k == 0 || i->places[k - 1].node < node, "order");
+		PROP_CHECK(serves(rsv, node) && i->places[k].tasks > 0, "node %u", node);
+		PROP_CHECK(i->places[k].tasks <= capacity(rsv, node), "node %u", node);
+		PROP_CHECK(!rsv->hosts || is_locked(rsv) || listed(rsv, node), "node %u", node);
+		PROP_CHECK(may_be_on(before, i, node, from), "node %u is down", node);
+	}
+	PROP_CHECK(rsv->task_count == 0 || sum + i->missing == rsv->task_count, "sum");
+	if (is_locked(rsv) && world.res_depth == 0)
+		for (uint32_t n = 0; n < world.node_count; n++)
+			if (listed(rsv, n) && serves(rsv, n) && capacity(rsv, n) > 0) {
+				bool there = false;
+
+				for (uint32_t k = 0; k < i->place_count; k++)
+					there |= i->places[k].node == n &&
+						 i->places[k].tasks == capacity(rsv, n);
+				PROP_CHECK(there, "locked on %u", n);
+			}
 }
 
 /* Reservations of one kind beside each other; and what is new beside all that it respects. */
@@ -302,14 +311,12 @@ static void check_kept(const struct placed *placed, const struct placed *before)
 	for (uint32_t b = 0; b < before->count; b++) {
 		const struct maui_rsv_instance *old = &before->list[b];
 		const struct maui_rsv_instance *i = find(placed, old->rsv);
-		int64_t from;
 
 		if (!i || has_flag(world.list[old->rsv], MAUI_RSV_SPACEFLEX) ||
 		    has_flag(world.list[old->rsv], MAUI_RSV_TIMEFLEX) || world.res_depth > 0)
 			continue;
-		from = i->start_s > world.now ? i->start_s : world.now;
 		for (uint32_t k = 0; k < old->place_count; k++)
-			if (world.nodes[old->places[k].node].usable_from_s <= from)
+			if (world.nodes[old->places[k].node].usable_from_s != MAUI_NEVER)
 				PROP_CHECK(tasks_on(i, old->places[k].node) >= old->places[k].tasks,
 					   "r%u left %u", old->rsv, old->places[k].node);
 	}
@@ -363,7 +370,7 @@ static void plan_once(struct placed *before)
 	again = place(s, before, &other_arena);
 	check_same(&placed, &again);
 	for (uint32_t i = 0; i < placed.count; i++) {
-		check_places(&placed.list[i]);
+		check_places(before, &placed.list[i]);
 		check_room(&placed, before, &placed.list[i]);
 		if (!any_flag(MAUI_RSV_SPACEFLEX) && !any_flag(MAUI_RSV_TIMEFLEX))
 			check_missing(&placed, &placed.list[i]);
