@@ -122,7 +122,8 @@ static const struct maui_rsv_instance *find_before(const struct maui_standing_pl
 	return NULL;
 }
 
-/* INFINITY begins when it was first made, TIMEFLEX where it was shifted to. */
+/* INFINITY begins when it was first made, or now, when the clock was set back to before that;
+ * TIMEFLEX where it was shifted to. */
 static void set_times(struct maui_standing_work *w)
 {
 	struct maui_rsv_instance *i = w->instance;
@@ -130,11 +131,12 @@ static void set_times(struct maui_standing_work *w)
 
 	if (!before)
 		return;
-	if (w->rsv->period == MAUI_RSV_INFINITY ||
+	if ((w->rsv->period == MAUI_RSV_INFINITY && before->start_s < i->start_s) ||
 	    (maui_rsv_has(w->rsv, MAUI_RSV_TIMEFLEX) && before->start_s > i->start_s &&
 	     before->start_s < i->end_s))
 		i->start_s = before->start_s;
-	w->changed = i->start_s != before->start_s || i->end_s != before->end_s;
+	w->changed = (i->start_s != before->start_s && w->rsv->period != MAUI_RSV_INFINITY) ||
+		     i->end_s != before->end_s;
 }
 
 static int make_works(struct maui_standing_placer *p, struct maui_rsv_instance *list)

@@ -6,8 +6,8 @@
  *            and end of the epoch, or with the words day, week by the clock (h of the day: from=9
  *            to=17); forever. Words: shared force space time dednode dedres best
  *   placed   "biz:n0*2+n1 !1": two tasks on n0, one on n1, one is missing. An instance that does
- *            not begin at its reservation's start has @start behind its name, those of days have
- *            their number: biz.1
+ *            not begin at its reservation's start, or is endless and yet to begin, has @start
+ *            behind its name, those of days have their number: biz.1
  */
 #ifndef MAUI_TESTSUITE_STANDING_WORLD_H
 #define MAUI_TESTSUITE_STANDING_WORLD_H
@@ -129,7 +129,8 @@ static inline void standing_text(struct maui_strbuf *out, const struct standing_
 	maui_strbuf_addf(out, "%s%s", out->length ? " " : "", rsv->name);
 	if (rsv->period <= MAUI_RSV_WEEK)
 		maui_strbuf_addf(out, ".%u", i->ordinal);
-	if (rsv->period == MAUI_RSV_ONCE && i->start_s != rsv->start_s)
+	if ((rsv->period == MAUI_RSV_ONCE && i->start_s != rsv->start_s) ||
+	    (rsv->period == MAUI_RSV_INFINITY && i->start_s > s->w.now))
 		maui_strbuf_addf(out, "@%d", (int)i->start_s);
 	for (uint32_t k = 0; k < i->place_count; k++) {
 		maui_strbuf_addf(out, "%sn%u", k ? "+" : ":", i->places[k].node);
