@@ -140,6 +140,7 @@ def test_jumps(own_cluster):
     zone = "Europe/Berlin"
     diary = Diary(Shifted(own_cluster, WEEK, zone, at(zone, "2031-06-10 12:00")))
     diary.look(at(zone, "2031-06-10 12:00"))
+    diary.leap_back(at(zone, "2031-06-10 11:00"))  # to before all began
     diary.leap(at(zone, "2031-06-13 13:00"))
     diary.leap(at(zone, "2031-07-23 10:00"))  # the endless one is renewed
     before = dict(diary.nodes), dict(diary.starts)
