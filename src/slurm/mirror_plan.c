@@ -64,13 +64,18 @@ static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
 {
 	if (known && known->gone_s)
 		known = NULL; /* by ourselves */
+	bool ours = seen && (seen->form || seen->old_form);
+
 	if (known && want->administrative && !first && known->end_s > now_s)
 		return MAUI_MIRROR_GONE;
 	if (!seen)
 		return MAUI_MIRROR_CREATE;
-	if (!known && (seen->form || seen->old_form) && same_start(want, seen, now_s) && same_end(want, seen, now_s))
+	if ((!known || first) && ours && same_start(want, seen, now_s) &&
+	    same_end(want, seen, now_s))
 		return MAUI_MIRROR_ADOPT;
-	return MAUI_MIRROR_NAMESAKE;
+	/* slurmctld writes its reservations seconds later than we ours: after a crash an older one of
+	 * ours may be back */
+	return first && ours ? MAUI_MIRROR_REMAKE : MAUI_MIRROR_NAMESAKE;
 }
 
 enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
