@@ -4,7 +4,7 @@
 import time
 
 import pytest
-from cluster import wait_until
+from cluster import parse_fields, wait_until
 from starts import (CFG, nodes_of, running, stays_pending, tasks_of, wait_estimate,
                     wait_reason)
 from windows import CONF, HOUR, daily, noon, other_days, today, wait_showres, weekly
@@ -209,6 +209,18 @@ def test_affinity(cluster, mark, order):
     assert " ".join(nodes) == order
     if mark == "-":
         assert goes_in(cluster, "-N1", "--exclusive") == ["n3"], "better than nothing"
+
+
+@pytest.mark.xfail(strict=True, reason="Slurm deals a job's processors out among the planned nodes "
+                   "as it likes, beyond what is left of a node that is reserved in part")
+def test_beside_half_a_node_on_several(cluster):
+    """Ten processors are left for all: a job that takes them leaves nobody else's."""
+    rules(cluster, "SRCFG[six] HOSTLIST=n1,n2 TASKCOUNT=6 RESOURCES=PROCS:1 PERIOD=INFINITY "
+          "USERLIST=amy\n")
+    wait_showres(cluster, "six.0", lambda row: row["procs"] == 6)
+    goes_in(cluster, "-n10", user="bob")
+    lines = cluster.scontrol("show", "node", "n[1-2]", "-o").stdout.splitlines()
+    assert sum(int(parse_fields(line)["CPUAlloc"]) for line in lines) <= 2
 
 
 # ---- time ----

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Standing reservations as scontrol shows them, their nodes, their names, and scontrol's own."""
+
+import os
+import time
+
+import pytest
+from cluster import wait_until
+from starts import CFG, nodes_of, running, stays_pending, wait_reason
+from windows import (CONF, HOUR, daily, made, maui, mirror_name, mirrors, noon,
+                     wait_mirror, wait_no_mirror, wait_showres)
+
+X = "SRCFG[x] HOSTLIST=n1 PERIOD=INFINITY USERLIST=amy\n"
+FLOATS = "SRCFG[floats] TASKCOUNT=2 USERLIST=amy %s\n"
+
+
+@pytest.fixture(scope="module")
+def whole(clusters):
+    with noon():
+        yield clusters(CFG, CONF, nodes=4)
+
+
+@pytest.fixture
+def cluster(whole):
+    """Empty, without reservations."""
+    whole.reconfigure(CFG)
+    wait_until(lambda: not mirrors(whole), "no reservation")
+    yield whole
+    whole.cancel_all()
+
+
+def rules(cluster, lines):
+    cluster.reconfigure(CFG + lines)
+
+
+def goes_in(cluster, *options, user="steve"):
+    job = cluster.sbatch("-t30", *options, user=user)
+    running(cluster, job)
+    return nodes_of(cluster, job)
+
+
+def stays_out(cluster, pattern, *options, user="steve"):
+    job = cluster.sbatch("-t30", *options, user=user)
+    wait_reason(cluster, job, pattern)
+    stays_pending(cluster, job)
+    cluster.run("scancel", str(job))
+
+
+def holds(cluster):
+    """X does."""
+    stays_out(cluster, "^Reservation x: user bob not admitted", "-n1", "-w", "n1", user="bob")
+
+
+# ---- what scontrol shows ----
+
+def test_what_is_shown(cluster):
+    now = int(time.time())
+    begin, end = now + 1800, now + 2 * HOUR
+    rules(cluster, X + "SRCFG[later] HOSTLIST=n2,n3 USERLIST=amy %s\n" % daily(begin, end))
+    later = wait_mirror(cluster, mirror_name("later", begin))
+    assert (later.start, later.end, later.nodes) == (begin, end, ["n2", "n3"])
+    x = wait_mirror(cluster, mirror_name("x", 0))
+    assert x.nodes == ["n1"] and x.end > now + 300 * 24 * HOUR
+    for mirror in (later, x):
+        assert {"FLEX", "OVERLAP", "IGNORE_JOBS"} <= set(mirror.flags)
+    wait_showres(cluster, "x.0", lambda row: row["mirror"] == x.name)
+    wait_showres(cluster, "later.0", lambda row: (row["mirror"], row["start"], row["end"]) ==
+                 (later.name, begin, end))
+
+
+def test_deleted_or_changed_by_hand(cluster):
+    """It comes back as it was, and the log says whose it is."""
+    rules(cluster, X)
+    before = wait_mirror(cluster, mirror_name("x", 0))
+    mark = cluster.log_size()
+    cluster.scontrol("delete", "reservationname=" + before.name)
+    after = wait_mirror(cluster, before.name)
+    assert after.nodes == before.nodes
+    cluster.wait_log(r"reservation %s of SRCFG\[x\] was deleted by somebody: put back"
+                     % before.name, mark)
+    for change, is_back in (("nodes=n3", lambda seen: seen.nodes == ["n1"]),
+                            ("duration=5", lambda seen: seen.end > time.time() + 300 * 24 * HOUR),
+                            ("users=bob", lambda seen: "bob" not in seen.fields["Users"])):
+        mark = cluster.log_size()
+        cluster.scontrol("update", "reservationname=" + before.name, change)
+        cluster.wait_log(r"reservation %s of SRCFG\[x\] was changed by somebody: put back"
+                         % before.name, mark)
+        wait_mirror(cluster, before.name, is_back)
+    holds(cluster)
+
+
+def test_a_namesake_is_left_alone(cluster):
+    name = mirror_name("x", 0)
+    cluster.scontrol("create", "reservationname=" + name, "starttime=now", "duration=60",
+                     "users=bob", "nodes=n4")
+    mark = cluster.log_size()
+    rules(cluster, X)
+    cluster.wait_log(r"reservation %s is not ours and left alone: SRCFG\[x\]" % name, mark)
+    holds(cluster)
+    seen = mirrors(cluster)[name]
+    assert seen.nodes == ["n4"] and seen.fields["Users"] == "bob"
+    cluster.scontrol("delete", "reservationname=" + name)
+    wait_mirror(cluster, name, lambda mirror: mirror.nodes == ["n1"])
+
+
+def wait_slurm_saved(cluster, names):
+    path = os.path.join(cluster.dir, "state", "resv_state")
+
+    def look():
+        with open(path, "rb") as state:
+            text = state.read()
+        return os.path.getmtime(path) >= begin and all(name.encode() in text for name in names)
+    begin = time.time()
+    cluster.scontrol("create", "reservationname=mark", "starttime=now+1day", "duration=1",
+                     "users=root", "nodes=n1")
+    cluster.scontrol("delete", "reservationname=mark")
+    wait_until(look, "slurmctld's reservations written")
+
+
+@pytest.mark.parametrize("how", ["restart", "kill", "reconfigure"])
+def test_adopted(cluster, how):
+    """Inside a window: the same nodes, though others would be chosen now, and nothing is made."""
+    now = int(time.time())
+    rules(cluster, "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n")
+    job = cluster.sbatch("-t30", "-N1", "--exclusive", "-w", "n1")
+    running(cluster, job)
+    rules(cluster, "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n" + X.replace("n1", "n4") +
+          FLOATS % daily(now - HOUR, now + HOUR))
+    name = mirror_name("floats", now)
+    wait_mirror(cluster, name, lambda mirror: mirror.nodes == ["n2", "n3"])
+    wait_mirror(cluster, mirror_name("x", 0))
+    cluster.cancel_all()
+    before = {mirror.name: mirror.fields for mirror in mirrors(cluster).values()}
+    if how == "kill":  # slurmctld writes them some seconds later, of which a kill takes the rest
+        wait_slurm_saved(cluster, before)
+    mark = cluster.log_size()
+    if how == "reconfigure":
+        cluster.reconfigure()
+    else:
+        cluster.restart(kill=how == "kill")
+    stays_out(cluster, "^Reservation floats until .*: user bob not admitted", "-n1", "-w", "n3",
+              user="bob")
+    assert {mirror.name: mirror.fields for mirror in mirrors(cluster).values()} == before
+    assert not made(cluster, mark) and "put back" not in cluster.log_since(mark)
+    assert goes_in(cluster, "-N1", "--exclusive", user="bob") == ["n1"]
+
+
+def test_older_ones_come_back_by_a_crash(cluster):
+    """slurmctld saves its reservations seconds after us: what it has after a crash is from before."""
+    now = int(time.time())
+    name = mirror_name("y", now)
+    rules(cluster, "SRCFG[y] HOSTLIST=n2 USERLIST=amy %s\n" % daily(now - HOUR, now + HOUR))
+    wait_mirror(cluster, name)
+    wait_slurm_saved(cluster, [name])
+    rules(cluster, "")
+    wait_no_mirror(cluster, name)
+    rules(cluster, "SRCFG[y] HOSTLIST=n3 USERLIST=amy %s\n" % daily(now - HOUR, now + 2 * HOUR))
+    wait_mirror(cluster, name, lambda mirror: mirror.nodes == ["n3"])
+    cluster.restart(kill=True)
+    wait_mirror(cluster, name, lambda mirror: mirror.nodes == ["n3"])
+    assert goes_in(cluster, "-N1", "--exclusive", "-w", "n2", user="bob") == ["n2"]
+    stays_out(cluster, "^Reservation y until", "-n1", "-w", "n3", user="bob")
+
+
+def test_taken_out_of_maui_cfg(cluster):
+    now = int(time.time())
+    rules(cluster, X + "SRCFG[y] HOSTLIST=n2 USERLIST=amy %s\n" % daily(now - HOUR, now + HOUR))
+    wait_mirror(cluster, mirror_name("y", now))
+    wait_mirror(cluster, mirror_name("x", 0))
+    rules(cluster, X)
+    wait_no_mirror(cluster, mirror_name("y", now))
+    assert goes_in(cluster, "-N1", "--exclusive", "-w", "n2", user="bob") == ["n2"]
+    holds(cluster)
+    rules(cluster, "")
+    wait_no_mirror(cluster, mirror_name("x", 0))
+    assert goes_in(cluster, "-n1", "-w", "n1", user="bob") == ["n1"]
+
+
+def test_which_are_shown(cluster):
+    """RESERVATIONMIRROR: none, what is on, all; who gets in is the same."""
+    now = int(time.time())
+    lines = X + "SRCFG[later] HOSTLIST=n2 USERLIST=amy %s\n" % daily(now + 1200, now + HOUR)
+    x, later = mirror_name("x", 0), mirror_name("later", now)
+    for word, shown in (("ALL", {x, later}), ("CURRENT", {x}), ("NONE", set())):
+        rules(cluster, lines + "RESERVATIONMIRROR %s\n" % word)
+        wait_until(lambda: {name for name in mirrors(cluster) if name in (x, later)} == shown,
+                   "RESERVATIONMIRROR " + word)
+        holds(cluster)
+        stays_out(cluster, "^Reservation later from", "-n1", "-w", "n2", user="bob")
+        assert goes_in(cluster, "-n1", "-w", "n1", user="amy") == ["n1"]
+
+
+# ---- nodes ----
+
+def set_node(cluster, node, state):
+    cluster.scontrol("update", "nodename=" + node, "state=" + state, "reason=test")
+
+
+def test_a_node_goes_down(cluster):
+    """What floats moves, what is locked to it stays."""
+    now = int(time.time())
+    rules(cluster, X + FLOATS % daily(now - HOUR, now + HOUR))
+    name = mirror_name("floats", now)
+    before = wait_mirror(cluster, name).nodes
+    assert len(before) == 2 and "n1" not in before
+    free = ({"n2", "n3", "n4"} - set(before)).pop()
+    down = ["n1", before[0]]
+    try:
+        for node in down:
+            set_node(cluster, node, "down")
+        wait_mirror(cluster, name, lambda seen: sorted(seen.nodes) == sorted([free, before[1]]))
+        assert mirrors(cluster)[mirror_name("x", 0)].nodes == ["n1"]
+        stays_out(cluster, "^Reservation floats", "-n1", "-w", free, user="bob")
+        assert goes_in(cluster, "-N2", "--exclusive", user="amy") == sorted([free, before[1]])
+    finally:
+        for node in down:
+            set_node(cluster, node, "resume")
+    holds(cluster)
+    assert goes_in(cluster, "-n1", "-w", before[0], user="bob") == [before[0]]
+
+
+def test_a_partial_one(cluster):
+    """It says what is missing and who has it, and is completed when that is over."""
+    job = cluster.sbatch("-t60", "-N1", "--exclusive", "-w", "n2", user="bob")
+    running(cluster, job)
+    now = int(time.time())
+    rules(cluster, (FLOATS % daily(now - HOUR, now + HOUR)).replace("=2", "=4"))
+    row = wait_showres(cluster, "floats.0", lambda seen: seen["missing_tasks"] == 1)
+    assert row["node_count"] == 3 and "job %d" % job in row["held_by"], row
+    said = maui(cluster, "diagnose", "-r").stdout
+    assert "1 of 4 tasks missing" in said and "job %d" % job in said, said
+    cluster.run("scancel", str(job))
+    wait_showres(cluster, "floats.0", lambda seen: seen["missing_tasks"] == 0)
+    wait_mirror(cluster, mirror_name("floats", now), lambda seen: len(seen.nodes) == 4)
+
+
+# ---- by name ----
+
+def test_named_by_jobs(cluster):
+    """BYNAME: only who says its name, in each form that it has, and is let in."""
+    now = int(time.time())
+    line = "SRCFG[biz] HOSTLIST=n1 USERLIST=amy FLAGS=BYNAME %s\n" % daily(now - HOUR, now + HOUR)
+    rules(cluster, line)
+    mirror = wait_mirror(cluster, mirror_name("biz", now)).name
+    stays_out(cluster, "^Reservation biz until .*: only with --reservation=biz", "-n1", "-w", "n1",
+              user="amy")
+    for name in ("biz", "biz.0", mirror):
+        assert goes_in(cluster, "-n1", "--reservation=" + name, user="amy") == ["n1"], name
+        stays_out(cluster, "^Reservation biz until .*: user bob not admitted", "-n1",
+                  "--reservation=" + name, user="bob")
+    # not by Slurm's own way either
+    job = cluster.sbatch("-t30", "-n1", "-w", "n1", user="bob")
+    cluster.update(job, "reservation=" + mirror, user="bob", check=False)
+    stays_pending(cluster, job)
+
+
+# ---- beside scontrol's own ----
+
+def remove(cluster, name):
+    cluster.cancel_all()
+    wait_until(lambda: cluster.scontrol("delete", "reservationname=" + name,
+                                        check=False).returncode == 0, name + " deleted")
+
+
+def test_beside_a_whole_node_of_scontrols(cluster):
+    """Where both are, both have to admit a job."""
+    cluster.scontrol("create", "reservationname=slurms", "starttime=now", "duration=120",
+                     "users=steve,amy", "nodes=n[1-2]")
+    rules(cluster, X)
+    try:
+        stays_out(cluster, "^Reserved: .*reserved by slurms", "-n1", "-w", "n2", user="amy")
+        stays_out(cluster, "reserved by slurms", "-n1", "-w", "n1", user="amy")
+        inside = ("-N1", "--exclusive", "--reservation=slurms")
+        assert goes_in(cluster, *inside) == ["n2"]
+        waits = cluster.sbatch("-t30", *inside)
+        stays_pending(cluster, waits)
+        assert goes_in(cluster, *inside, user="amy") == ["n1"]
+        assert sorted(goes_in(cluster, "-N2", "--exclusive", user="amy")) == ["n3", "n4"]
+    finally:
+        remove(cluster, "slurms")
+
+
+def test_beside_cores_of_scontrols(cluster):
+    """Nobody gets past ours where any of scontrol's is on the node."""
+    cluster.scontrol("create", "reservationname=cores", "starttime=now", "duration=120",
+                     "users=steve", "nodes=n1", "corecnt=3")
+    rules(cluster, X)
+    try:
+        for user in ("amy", "bob"):
+            stays_out(cluster, "reserved by (cores|x)|^Reservation", "-n1", "-w", "n1", user=user)
+        assert goes_in(cluster, "-n1", "-w", "n2", user="amy") == ["n2"]
+    finally:
+        remove(cluster, "cores")
