@@ -101,6 +101,16 @@ static void add_want(char **word, int count)
 
 /* ---- doing ---- */
 
+/* Those that are there; deleted ones are remembered for a while. */
+static size_t count_known(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < mirrors.count; i++)
+		count += mirrors.list[i].gone_s == 0;
+	return count;
+}
+
 static void sync_mirrors(const char *mode, FILE *out)
 {
 	struct maui_mirror_input input = { .wants = wants, .count = want_count,
@@ -119,7 +129,7 @@ static void sync_mirrors(const char *mode, FILE *out)
 		"sync created=%u updated=%u deleted=%u adopted=%u put_back=%u refused=%u changed=%d "
 		"table=%d left=%zu known=%zu again=%lld read_us=%u write_us=%u writes=%u sum_us=%llu\n",
 		r.created, r.updated, r.deleted, r.adopted, r.put_back, r.refused, r.changed,
-		r.table_changed, mirrors.left, mirrors.count,
+		r.table_changed, mirrors.left, count_known(),
 		r.again_s == MAUI_NEVER ? -1LL : (long long)r.again_s, r.reads.longest_us,
 		r.writes.longest_us, r.writes.count,
 		(unsigned long long)(r.reads.sum_us + r.writes.sum_us));

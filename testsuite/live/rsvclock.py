@@ -182,7 +182,16 @@ class Shifted:
         finally:
             self.cluster.environment = plain
 
+    def _mirrors_are_saved(self):
+        """slurmctld writes its reservations some seconds late: one that it has lost is made anew."""
+        shown = self.cluster.run("scontrol", "-o", "show", "reservation").stdout
+        with open(os.path.join(self.cluster.dir, "state", "resv_state"), "rb") as file:
+            saved = file.read()
+        return all(name.encode() in saved for name in re.findall(r"ReservationName=(\S+)", shown))
+
     def stop(self, kill=False):
+        if kill:
+            wait_until(self._mirrors_are_saved, "reservations saved by slurmctld")
         pid = self.cluster.daemon_pid()
         self.cluster.stop(kill)
         forget_shared_memory(pid)
