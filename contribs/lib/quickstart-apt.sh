@@ -12,7 +12,7 @@ build_packages=(
 # The core packages of MariaDB: programs alone, no service that a machine would run.
 test_packages=(
 	libcriterion-dev python3 python3-pytest
-	mariadb-server-core mariadb-client-core slurmdbd faketime
+	mariadb-server-core mariadb-client-core slurmdbd faketime tzdata
 )
 # For `check` alone: large, and nothing that is built by the others changes by it.
 fuzz_packages=(
