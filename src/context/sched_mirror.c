@@ -15,12 +15,12 @@
 
 #include "base/strbuf.h"
 
-/* maui.<reservation>.<YYYYMMDD>; the same at every moment of the instance's life. */
-static char *mirror_name(struct maui_iteration *it, const struct maui_rsv_instance *instance)
+char *maui_sched_mirror_name(const struct maui_iteration *it,
+			     const struct maui_rsv_instance *instance, struct maui_arena *arena)
 {
 	const char *name = it->standing.list[instance->rsv]->name;
 	size_t size = strlen(name) + 32;
-	char *text = maui_arena_alloc(&it->arena, size);
+	char *text = maui_arena_alloc(arena, size);
 
 	if (text)
 		snprintf(text, size, "maui.%s.%d", name, instance->day);
@@ -50,7 +50,7 @@ static struct maui_mirror_want *list_wants(struct maui_iteration *it)
 		const struct maui_rsv *rsv = it->standing.list[instance->rsv];
 
 		wants[i] = (struct maui_mirror_want){
-			.name = mirror_name(it, instance),
+			.name = maui_sched_mirror_name(it, instance, &it->arena),
 			.rsv = rsv->name,
 			.group = instance->rsv,
 			.start_s = instance->start_s,

@@ -173,6 +173,8 @@ void maui_sched_count(struct maui_iteration *it, int64_t took_us);
 /* sched_rsv.c: reservations of maui.cfg and of setres. Into the plan; out of it. */
 int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err);
 void maui_sched_keep_rsvs(struct maui_iteration *it);
+/* Index in it->standing.list by name; -1. */
+int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name);
 /* An administrative one; NULL: there is none of this name. */
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name);
 /* Ends an administrative one, sets a period of a standing one aside: at the end of the iteration,
@@ -186,6 +188,9 @@ int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store
 
 /* sched_record.c: what they are charged with; SINGLEUSE and IDLETIME. */
 void maui_sched_records(struct maui_iteration *it);
+/* Of one instance; NULL: it has not begun. */
+struct maui_store_record *maui_sched_record(struct maui_sched *sched, const char *rsv,
+					    int32_t day);
 
 /* sched_trigger.c: TRIGGER, and the programs it runs. */
 void maui_sched_triggers(struct maui_iteration *it);
@@ -195,6 +200,10 @@ int maui_sched_triggers_from_store(struct maui_sched *sched, const struct maui_s
 
 /* sched_mirror.c: instances as reservations of Slurm's. */
 void maui_sched_mirror(struct maui_iteration *it);
+/* maui.<reservation>.<YYYYMMDD>: the same at every moment of the instance's life. NULL without
+ * memory. */
+char *maui_sched_mirror_name(const struct maui_iteration *it,
+			     const struct maui_rsv_instance *instance, struct maui_arena *arena);
 
 /* sched_change.c: what setres and releaseres ask for: made before anything is planned, answered
  * when it is, in any case. */

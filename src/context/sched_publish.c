@@ -25,28 +25,13 @@ static uid_t user_of(const struct maui_iteration *it, uint64_t job)
 	return seen ? seen->user_id : (uid_t)-1;
 }
 
-static const char *mirror_of(const struct maui_iteration *it, const struct maui_rsv *rsv,
+/* NULL: it has none. */
+static const char *mirror_of(const struct maui_iteration *it,
 			     const struct maui_rsv_instance *instance, struct maui_arena *arena)
 {
-	size_t size = strlen(rsv->name) + 32;
-	char *name = maui_arena_alloc(arena, size);
+	const char *name = maui_sched_mirror_name(it, instance, arena);
 
-	if (!name)
-		return NULL;
-	snprintf(name, size, "maui.%s.%d", rsv->name, instance->day);
-	return maui_mirrors_find(&it->sched->mirrors, name) ? name : NULL;
-}
-
-static const struct maui_store_record *record_of(const struct maui_iteration *it,
-						 const struct maui_rsv *rsv, int32_t day)
-{
-	const struct maui_store *book = &it->sched->book;
-
-	for (size_t i = 0; i < book->record_count; i++)
-		if (book->records[i].period.day == day &&
-		    strcmp(book->records[i].period.rsv, rsv->name) == 0)
-			return &book->records[i];
-	return NULL;
+	return name && maui_mirrors_find(&it->sched->mirrors, name) ? name : NULL;
 }
 
 static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
@@ -72,7 +57,8 @@ static void add_instance(struct maui_iteration *it, struct maui_document *p, uin
 	const struct maui_decisions *d = &it->sched->decisions;
 	const struct maui_rsv_instance *instance = &d->instances[index];
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
-	const struct maui_store_record *record = record_of(it, rsv, instance->day);
+	const struct maui_store_record *record = maui_sched_record(it->sched, rsv->name,
+								   instance->day);
 	struct maui_standing_input standing = it->standing;
 	struct maui_document_rsv *row =
 		maui_document_add_instance(p, it->cluster.snapshot, rsv, instance,
@@ -80,7 +66,7 @@ static void add_instance(struct maui_iteration *it, struct maui_document *p, uin
 
 	if (!row)
 		return;
-	row->mirror = mirror_of(it, rsv, instance, &p->arena);
+	row->mirror = mirror_of(it, instance, &p->arena);
 	row->used_procs = instance->used_procs;
 	row->uid = maker_of(it->c, rsv);
 	if (record) {

@@ -19,8 +19,10 @@
 #include "query/rsv_text.h"
 #include "state/bill.h"
 
-static struct maui_store_record *find_record(struct maui_store *book, const char *rsv, int32_t day)
+struct maui_store_record *maui_sched_record(struct maui_sched *sched, const char *rsv, int32_t day)
 {
+	struct maui_store *book = &sched->book;
+
 	for (size_t i = 0; i < book->record_count; i++)
 		if (book->records[i].period.day == day &&
 		    strcmp(book->records[i].period.rsv, rsv) == 0)
@@ -117,14 +119,6 @@ static void review(struct maui_iteration *it, struct maui_store_record *record,
 		maui_sched_wake(it->sched, record->idle_since_s + rsv->idle_s);
 }
 
-static const struct maui_rsv *rsv_of(const struct maui_iteration *it, const char *name)
-{
-	for (uint32_t i = 0; i < it->standing.count; i++)
-		if (strcmp(it->standing.list[i]->name, name) == 0)
-			return it->standing.list[i];
-	return NULL;
-}
-
 /* Those whose instance is there no more. */
 static void close_records(struct maui_iteration *it)
 {
@@ -132,7 +126,8 @@ static void close_records(struct maui_iteration *it)
 
 	for (size_t i = 0; i < book->record_count;) {
 		struct maui_store_record *record = &book->records[i];
-		const struct maui_rsv *rsv = rsv_of(it, record->period.rsv);
+		int64_t index = maui_sched_find_rsv(it, record->period.rsv);
+		const struct maui_rsv *rsv = index < 0 ? NULL : it->standing.list[index];
 		int64_t now_s = it->cluster.now_s;
 
 		if (record->seen) {
@@ -150,7 +145,8 @@ static void note_instance(struct maui_iteration *it, const struct maui_rsv_insta
 {
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
 	struct maui_store *book = &it->sched->book;
-	struct maui_store_record *record = find_record(book, rsv->name, instance->day);
+	struct maui_store_record *record = maui_sched_record(it->sched, rsv->name,
+								     instance->day);
 	int64_t now_s = it->cluster.now_s;
 
 	if (!record) {

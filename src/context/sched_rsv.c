@@ -74,8 +74,7 @@ static int list_rsvs(struct maui_iteration *it)
 	return 0;
 }
 
-/* Index of a reservation by its name; -1. */
-static int64_t find_rsv(const struct maui_iteration *it, const char *name)
+int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name)
 {
 	for (uint32_t i = 0; i < it->standing.count; i++)
 		if (strcmp(it->standing.list[i]->name, name) == 0)
@@ -130,7 +129,7 @@ static int list_before(struct maui_iteration *it)
 	if (!before || make_names(it, &names))
 		return -1;
 	for (size_t i = 0; i < kept->instance_count; i++) {
-		int64_t rsv = find_rsv(it, kept->instances[i].period.rsv);
+		int64_t rsv = maui_sched_find_rsv(it, kept->instances[i].period.rsv);
 
 		if (rsv < 0)
 			continue;
@@ -154,7 +153,7 @@ static int list_skips(struct maui_iteration *it)
 	if (!skips)
 		return -1;
 	for (size_t i = 0; i < kept->set_aside_count; i++) {
-		int64_t rsv = find_rsv(it, kept->set_aside[i].rsv);
+		int64_t rsv = maui_sched_find_rsv(it, kept->set_aside[i].rsv);
 
 		if (rsv >= 0)
 			skips[count++] = (struct maui_standing_skip){ (uint32_t)rsv,

@@ -6,6 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT] = {
+	[MAUI_RSV_BESTEFFORT] = "BESTEFFORT",
+	[MAUI_RSV_BYNAME] = "BYNAME",
+	[MAUI_RSV_DEDICATEDNODE] = "DEDICATEDNODE",
+	[MAUI_RSV_DEDICATEDRESOURCE] = "DEDICATEDRESOURCE",
+	[MAUI_RSV_FORCE] = "FORCE",
+	[MAUI_RSV_OWNERPREEMPT] = "OWNERPREEMPT",
+	[MAUI_RSV_PREEMPTEE] = "PREEMPTEE",
+	[MAUI_RSV_SINGLEUSE] = "SINGLEUSE",
+	[MAUI_RSV_SPACEFLEX] = "SPACEFLEX",
+	[MAUI_RSV_STANDINGRES] = "STANDINGRES",
+	[MAUI_RSV_TIMEFLEX] = "TIMEFLEX",
+};
+
 void maui_acl_finish(struct maui_acl *acl)
 {
 	for (size_t i = 0; i < acl->count; i++)

@@ -37,6 +37,8 @@ enum maui_rsv_flag { /* bits of a mask; order as in the schema's words of SRCFG 
 	MAUI_RSV_FLAG_COUNT
 };
 
+extern const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT];
+
 enum maui_trigger_event { MAUI_TRIGGER_CREATE, MAUI_TRIGGER_START, MAUI_TRIGGER_END,
 			  MAUI_TRIGGER_MINLOAD };
 enum maui_trigger_action { MAUI_TRIGGER_CANCEL, MAUI_TRIGGER_EXEC, MAUI_TRIGGER_SUBMIT };

@@ -9,20 +9,6 @@
 
 #include "base/duration.h"
 
-static const char *const flag_names[MAUI_RSV_FLAG_COUNT] = {
-	[MAUI_RSV_BESTEFFORT] = "BESTEFFORT",
-	[MAUI_RSV_BYNAME] = "BYNAME",
-	[MAUI_RSV_DEDICATEDNODE] = "DEDICATEDNODE",
-	[MAUI_RSV_DEDICATEDRESOURCE] = "DEDICATEDRESOURCE",
-	[MAUI_RSV_FORCE] = "FORCE",
-	[MAUI_RSV_OWNERPREEMPT] = "OWNERPREEMPT",
-	[MAUI_RSV_PREEMPTEE] = "PREEMPTEE",
-	[MAUI_RSV_SINGLEUSE] = "SINGLEUSE",
-	[MAUI_RSV_SPACEFLEX] = "SPACEFLEX",
-	[MAUI_RSV_STANDINGRES] = "STANDINGRES",
-	[MAUI_RSV_TIMEFLEX] = "TIMEFLEX",
-};
-
 /* Maui's short names in access lists, and the long ones of OWNER */
 static const struct {
 	const char *acl, *owner;
@@ -71,7 +57,7 @@ const char *const *maui_rsv_text_flags(const struct maui_rsv *rsv, struct maui_a
 
 	for (int f = 0; list && f < MAUI_RSV_FLAG_COUNT; f++)
 		if (maui_rsv_has(rsv, (enum maui_rsv_flag)f))
-			list[at++] = flag_names[f];
+			list[at++] = maui_rsv_flag_names[f];
 	return list;
 }
 

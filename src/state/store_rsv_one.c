@@ -17,19 +17,6 @@ static const char *const acl_kinds[] = { "jobattr", "duration", "task", "proc" }
 static const char *const periods[] = { "day", "week", "infinity", "once" };
 static const char *const events[] = { "create", "start", "end", "minload" };
 static const char *const actions[] = { "cancel", "exec", "submit" };
-static const char *const flags[MAUI_RSV_FLAG_COUNT] = {
-	[MAUI_RSV_BESTEFFORT] = "BESTEFFORT",
-	[MAUI_RSV_BYNAME] = "BYNAME",
-	[MAUI_RSV_DEDICATEDNODE] = "DEDICATEDNODE",
-	[MAUI_RSV_DEDICATEDRESOURCE] = "DEDICATEDRESOURCE",
-	[MAUI_RSV_FORCE] = "FORCE",
-	[MAUI_RSV_OWNERPREEMPT] = "OWNERPREEMPT",
-	[MAUI_RSV_PREEMPTEE] = "PREEMPTEE",
-	[MAUI_RSV_SINGLEUSE] = "SINGLEUSE",
-	[MAUI_RSV_SPACEFLEX] = "SPACEFLEX",
-	[MAUI_RSV_STANDINGRES] = "STANDINGRES",
-	[MAUI_RSV_TIMEFLEX] = "TIMEFLEX",
-};
 
 #define COUNT(words) (sizeof(words) / sizeof((words)[0]))
 
@@ -86,7 +73,7 @@ static void format_words(const struct maui_rsv *rsv, struct maui_strbuf *out)
 	for (unsigned i = 0; i < MAUI_RSV_FLAG_COUNT; i++) {
 		if (!maui_rsv_has(rsv, (enum maui_rsv_flag)i))
 			continue;
-		maui_strbuf_addf(out, "%s\"%s\"", comma, flags[i]);
+		maui_strbuf_addf(out, "%s\"%s\"", comma, maui_rsv_flag_names[i]);
 		comma = ", ";
 	}
 	maui_strbuf_addf(out, "], \"features\": [");
@@ -214,7 +201,7 @@ static int read_flags(json_object *object, struct maui_rsv *ret)
 	json_object *list = maui_store_get_list(object, "flags");
 
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		int flag = find_word(flags, COUNT(flags), text_at(list, i));
+		int flag = find_word(maui_rsv_flag_names, MAUI_RSV_FLAG_COUNT, text_at(list, i));
 
 		if (flag < 0)
 			return 1;
