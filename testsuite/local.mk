@@ -252,6 +252,7 @@ golden_files = \
 	testsuite/golden/own-rsv.json \
 	testsuite/golden/own-throttle.json \
 	testsuite/golden/own.json \
+	testsuite/golden/own_file.py \
 	testsuite/golden/own_oracle.py \
 	testsuite/golden/plan_jobs.py \
 	testsuite/golden/plan_oracle.py \

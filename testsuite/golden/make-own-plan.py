@@ -13,12 +13,11 @@ usage: make-own-plan.py [--check] [FILE]    --check: compare with the file, do n
 
 import copy
 import json
-import os
-import random
 import re
 import sys
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
+import own_file
 from own_oracle import Config, without
 from plan_jobs import busy, idle, node, nodes, random_case, shared_inputs
 from plan_oracle import Plan, planned
@@ -353,23 +352,6 @@ def never():
 
 # ---- the file ----
 
-def write(path, check):
-    head = {"generated_by": "make-own-plan.py", "tolerance": "1e-6 relative",
-            "notes": "README.md beside this file tells how to read the cases"}
-    text = json.dumps(head)[:-1] + ', "cases": [\n'
-    text += ",\n".join(json.dumps(case, allow_nan=False) for case in CASES) + "\n]}\n"
-    if check:
-        with open(path, encoding="utf-8") as file:
-            same = file.read() == text
-        print("%s: %s" % (path, "as the script makes it" if same else
-                          "differs, run make-own-plan.py"))
-        return 0 if same else 1
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    print("%s: %d cases" % (path, len(CASES)))
-    return 0
-
-
 def compare_shared(path):
     """The oracle against cases that others have worked out: starts, bypass, reservations"""
     with open(path, encoding="utf-8") as file:
@@ -390,28 +372,17 @@ def compare_shared(path):
     return 1 if wrong or not cases else 0
 
 
+def add_random(rng, case):
+    text, inputs = random_case(rng)
+    add(case, text, **inputs)
+
+
 def main():
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["--random"]:
-        rng = random.Random(int(arguments[2]))
-        for n in range(int(arguments[1])):
-            text, inputs = random_case(rng)
-            add("random-%s-%d" % (arguments[2], n), text, **inputs)
-        sys.exit(write(arguments[3], False))
-    if arguments[:1] == ["--shared"]:
-        sys.exit(compare_shared(arguments[1]))
-    check = "--check" in arguments
-    paths = [argument for argument in arguments if argument != "--check"]
-    here = os.path.dirname(os.path.abspath(__file__))
-    for section in [backfill, backfill_order, chunking, by_partition, reservations, stacks,
-                    retries, thresholds, allocation, access, match, limits, preemption,
-                    never]:
-        section()
-    rng = random.Random(823)
-    for n in range(60):
-        text, inputs = random_case(rng)
-        add("plan-random-%d" % n, text, **inputs)
-    sys.exit(write(paths[0] if paths else os.path.join(here, "own-plan.json"), check))
+    sections = [
+        backfill, backfill_order, chunking, by_partition, reservations, stacks,
+        retries, thresholds, allocation, access, match, limits, preemption, never]
+    own_file.main("own-plan.json", CASES, sections, add_random, seed=823, repeat=60,
+                  prefix="plan", shared=compare_shared)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,11 @@ usage: make-own-rsv.py [--check] [FILE]             compare with the file instea
 import copy
 import datetime
 import json
-import os
-import random
 import sys
 import zoneinfo
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
+import own_file
 from own_oracle import without
 from rsv_oracle import FEATURES
 
@@ -429,43 +428,19 @@ def check_shared(path):
     return 1 if wrong or not cases else 0
 
 
-def write(path, check):
-    head = {"generated_by": "make-own-rsv.py", "tolerance": "1e-6 relative",
-            "notes": "README.md beside this file tells how to read the cases"}
-    text = json.dumps(head)[:-1] + ', "cases": [\n'
-    text += ",\n".join(json.dumps(case, allow_nan=False) for case in CASES) + "\n]}\n"
-    if check:
-        with open(path, encoding="utf-8") as file:
-            same = file.read() == text
-        print("%s: %s" % (path, "as the script makes it" if same else
-                          "differs, run make-own-rsv.py"))
-        return 0 if same else 1
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    print("%s: %d cases" % (path, len(CASES)))
-    return 0
+# ---- the file ----
+
+def add_random(rng, case):
+    add(case, *random_case(rng))
 
 
 def main():
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["--shared"]:
-        sys.exit(check_shared(arguments[1]))
-    if arguments[:1] == ["--random"]:
-        rng = random.Random(int(arguments[2]))
-        for n in range(int(arguments[1])):
-            add("random-%s-%d" % (arguments[2], n), *random_case(rng))
-        sys.exit(write(arguments[3], False))
-    check = "--check" in arguments
-    paths = [argument for argument in arguments if argument != "--check"]
-    here = os.path.dirname(os.path.abspath(__file__))
-    for section in [access_attributes, rules_of_not, rules_of_required, rules_of_overlap,
-                    rules_of_names, rules_of_qos, window_attributes, rules_of_windows,
-                    rules_of_summer_time, attributes, aliases, parameters]:
-        section()
-    rng = random.Random(715)
-    for n in range(60):
-        add("rsv-random-%d" % n, *random_case(rng))
-    sys.exit(write(paths[0] if paths else os.path.join(here, "own-rsv.json"), check))
+    sections = [
+        access_attributes, rules_of_not, rules_of_required, rules_of_overlap,
+        rules_of_names, rules_of_qos, window_attributes, rules_of_windows,
+        rules_of_summer_time, attributes, aliases, parameters]
+    own_file.main("own-rsv.json", CASES, sections, add_random, seed=715, repeat=60,
+                  prefix="rsv", shared=check_shared)
 
 
 if __name__ == "__main__":

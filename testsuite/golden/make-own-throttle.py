@@ -11,13 +11,11 @@ usage: make-own-throttle.py [--check] [FILE]    --check: compare with the file, 
 """
 
 import copy
-import json
-import os
-import random
 import re
 import sys
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
+import own_file
 from own_oracle import FAMILIES, without
 from throttle_jobs import ASKED, FAMILY, SYSTEM, idle, job, random_case, runs
 from throttle_oracle import ORDER, RESOURCES, throttling
@@ -405,42 +403,18 @@ def rules_of_time():
 
 # ---- the file ----
 
-def write(path, check):
-    head = {"generated_by": "make-own-throttle.py", "tolerance": "1e-6 relative",
-            "notes": "README.md beside this file tells how to read the cases"}
-    text = json.dumps(head)[:-1] + ', "cases": [\n'
-    text += ",\n".join(json.dumps(case, allow_nan=False) for case in CASES) + "\n]}\n"
-    if check:
-        with open(path, encoding="utf-8") as file:
-            same = file.read() == text
-        print("%s: %s" % (path, "as the script makes it" if same else
-                          "differs, run make-own-throttle.py"))
-        return 0 if same else 1
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    print("%s: %d cases" % (path, len(CASES)))
-    return 0
+def add_random(rng, case):
+    add(case, *random_case(rng))
 
 
 def main():
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["--random"]:
-        rng = random.Random(int(arguments[2]))
-        for n in range(int(arguments[1])):
-            add("random-%s-%d" % (arguments[2], n), *random_case(rng))
-        sys.exit(write(arguments[3], False))
-    check = "--check" in arguments
-    paths = [argument for argument in arguments if argument != "--check"]
-    here = os.path.dirname(os.path.abspath(__file__))
-    for section in [each_active_limit, each_idle_limit, each_override, each_single_limit,
-                    older_names, rules_of_levels, rules_of_counting, rules_of_system,
-                    rules_of_single_jobs, rules_of_flags, rules_of_overrides, rules_of_pairs,
-                    rules_of_idle, rules_of_time]:
-        section()
-    rng = random.Random(622)
-    for n in range(40):
-        add("throttle-random-%d" % n, *random_case(rng))
-    sys.exit(write(paths[0] if paths else os.path.join(here, "own-throttle.json"), check))
+    sections = [
+        each_active_limit, each_idle_limit, each_override, each_single_limit,
+        older_names, rules_of_levels, rules_of_counting, rules_of_system,
+        rules_of_single_jobs, rules_of_flags, rules_of_overrides, rules_of_pairs,
+        rules_of_idle, rules_of_time]
+    own_file.main("own-throttle.json", CASES, sections, add_random, seed=622, repeat=40,
+                  prefix="throttle")
 
 
 if __name__ == "__main__":

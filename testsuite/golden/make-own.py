@@ -9,12 +9,11 @@ usage: make-own.py [--check] [FILE]     --check: compare with the file instead o
 """
 
 import copy
-import json
-import os
 import re
 import sys
 
 sys.dont_write_bytecode = True  # the source directory may be read-only, and stays clean
+import own_file
 from own_oracle import CFG, COMPONENTS, FAMILIES, FEATURES, KINDS, Config, raw_values, without
 
 # ---- the cases ----
@@ -441,28 +440,12 @@ def rules_of_grammar():
 
 
 def main():
-    arguments = sys.argv[1:]
-    check = "--check" in arguments
-    paths = [a for a in arguments if a != "--check"]
-    here = os.path.dirname(os.path.abspath(__file__))
-    path = paths[0] if paths else os.path.join(here, "own.json")
-    for section in [weights_and_caps, honoured_parameters, honoured_attributes, aliases,
-                    rules_of_priority, rules_of_targets, rules_of_credentials, rules_of_clipping,
-                    rules_of_partitions, rules_of_fairshare_caps, rules_of_accrual, rules_of_qos,
-                    rules_of_grammar]:
-        section()
-    head = {"generated_by": "make-own.py", "tolerance": "1e-6 relative",
-            "notes": "README.md beside this file tells how to read the cases"}
-    text = json.dumps(head)[:-1] + ', "cases": [\n'
-    text += ",\n".join(json.dumps(case) for case in CASES) + "\n]}\n"
-    if check:
-        with open(path, encoding="utf-8") as file:
-            same = file.read() == text
-        print("%s: %s" % (path, "as the script makes it" if same else "differs, run make-own.py"))
-        sys.exit(0 if same else 1)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    print("%s: %d cases" % (path, len(CASES)))
+    sections = [
+        weights_and_caps, honoured_parameters, honoured_attributes, aliases,
+        rules_of_priority, rules_of_targets, rules_of_credentials,
+        rules_of_clipping, rules_of_partitions, rules_of_fairshare_caps,
+        rules_of_accrual, rules_of_qos, rules_of_grammar]
+    own_file.main("own.json", CASES, sections)
 
 
 if __name__ == "__main__":
