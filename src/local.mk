@@ -267,22 +267,27 @@ query_sources = \
 	src/query/verbs.h \
 	# end of query_sources
 
-sim_sources = \
-	src/sim/charge.c \
-	src/sim/charge.h \
+# A cluster out of a slurm.conf: the command reads it, too
+sim_conf_sources = \
 	src/sim/cluster.c \
 	src/sim/cluster.h \
 	src/sim/cluster_conf.c \
 	src/sim/conf.c \
 	src/sim/conf.h \
-	src/sim/ends.c \
-	src/sim/ends.h \
-	src/sim/engine.c \
-	src/sim/engine.h \
 	src/sim/hostlist.c \
 	src/sim/hostlist.h \
 	src/sim/lines.c \
 	src/sim/lines.h \
+	# end of sim_conf_sources
+
+sim_sources = \
+	$(sim_conf_sources) \
+	src/sim/charge.c \
+	src/sim/charge.h \
+	src/sim/ends.c \
+	src/sim/ends.h \
+	src/sim/engine.c \
+	src/sim/engine.h \
 	src/sim/maui-sim.c \
 	src/sim/report.c \
 	src/sim/report.h \
@@ -444,9 +449,9 @@ libmauicore_la_LIBADD = $(JSON_C_LIBS) $(PCRE2_LIBS) -lm
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui
-maui_SOURCES = $(cmd_sources)
-maui_CFLAGS = $(CORE_CFLAGS) $(SMARTCOLS_CFLAGS)
-maui_LDADD = libmauicore.la $(SMARTCOLS_LIBS) $(JSON_C_LIBS)
+maui_SOURCES = $(cmd_sources) $(sim_conf_sources)
+maui_CFLAGS = $(CORE_CFLAGS) $(SMARTCOLS_CFLAGS) $(ZLIB_CFLAGS)
+maui_LDADD = libmauicore.la $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
 
 # Maui's own names, which it goes by as well. One that is there already and no link of ours, of
 # another scheduler perhaps, is left alone: `maui showres` does the same.

@@ -46,6 +46,9 @@ int maui_cmd_options_parse(int argc, char **argv, const char *usage,
  * absent. Says what is wrong; returns an exit status. */
 int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options);
 
+/* --slurm-conf, else SLURM_CONF, else where it usually is. */
+const char *maui_cmd_slurm_conf_path(const struct maui_cmd_options *options);
+
 /* The maui.cfg meant: the operand, else maui_cfg= of slurm.conf's SchedulerParameters, else
  * maui.cfg beside slurm.conf. The caller frees; NULL without memory. */
 char *maui_cmd_config_path(const struct maui_cmd_options *options);

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_config_check.c - maui config check: all that is to be said about a maui.cfg */
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/limits.h"
 #include "cmd/cmd.h"
+#include "config/check_rsv.h"
 #include "config/config.h"
+#include "sim/cluster.h"
 
 static const char usage[] =
 	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
 	"\n"
 	"Prints errors (slurmctld would not accept the file), warnings (a line has no effect, or not\n"
-	"the one that Maui gave it) and notes. Exit status: 0 no error, 1 errors, 2 usage.\n";
+	"the one that Maui gave it) and notes. The nodes of slurm.conf (--slurm-conf, else\n"
+	"$SLURM_CONF, else the usual one) tell which hosts a reservation means, and whether it can\n"
+	"ever be filled. Exit status: 0 no error, 1 errors, 2 usage.\n";
 
 static json_object *to_json(const struct maui_diag *diag)
 {
@@ -60,6 +66,46 @@ static void print_text(const char *path, const struct maui_diags *diags)
 	       diags->seen[MAUI_NOTE] == 1 ? "" : "s");
 }
 
+static void say_unchecked(const char *path, struct maui_diags *diags, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void say_unchecked(const char *path, struct maui_diags *diags, const char *fmt, ...)
+{
+	char why[MAUI_DIAG_MAX_TEXT];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(why, sizeof(why), fmt, args);
+	va_end(args);
+	maui_diags_add(diags, MAUI_NOTE, path, 0, 0,
+		       "whether the nodes of reservations exist and suffice was not checked: %s",
+		       why);
+}
+
+/* Hosts and tasks of reservations, against the nodes that slurm.conf has. */
+static void check_nodes(const struct maui_config *config, const char *path,
+			const struct maui_cmd_options *options, struct maui_diags *diags)
+{
+	const char *conf = maui_cmd_slurm_conf_path(options);
+	struct maui_sim_cluster cluster = { 0 };
+	struct maui_err err;
+
+	if (config->rsv_count == 0)
+		return;
+	if (!maui_cmd_has_slurm_conf(options))
+		say_unchecked(path, diags, "there is no %s; name one with --slurm-conf", conf);
+	else if (maui_sim_cluster_read(&cluster, conf, &err))
+		say_unchecked(path, diags, "%s", err.text);
+	else if (cluster.open)
+		say_unchecked(path, diags,
+			      "%s has NodeSet or MaxNodeCount and does not tell all of them; "
+			      "slurmctld's log and diagnose -r do",
+			      conf);
+	else
+		maui_config_check_snapshot(config, cluster.snapshot, true, diags);
+	maui_sim_cluster_finish(&cluster);
+}
+
 int maui_cmd_config_check(int argc, char **argv)
 {
 	struct maui_config_context context = { .require_settings = true };
@@ -77,6 +123,9 @@ int maui_cmd_config_check(int argc, char **argv)
 	scheduler = maui_cmd_scheduler_type(&options);
 	context.scheduler_type = scheduler;
 	config = path ? maui_config_load(path, &context, &diags) : NULL;
+	if (config)
+		check_nodes(config, path, &options, &diags);
+	maui_diags_sort(&diags);
 	if (options.json)
 		print_json(&diags);
 	else

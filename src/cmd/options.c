@@ -59,7 +59,7 @@ int maui_cmd_options_parse(int argc, char **argv, const char *usage,
 	return MAUI_EXIT_OK;
 }
 
-static const char *slurm_conf_path(const struct maui_cmd_options *options)
+const char *maui_cmd_slurm_conf_path(const struct maui_cmd_options *options)
 {
 	const char *path = options->slurm_conf ? options->slurm_conf : getenv("SLURM_CONF");
 
@@ -68,7 +68,7 @@ static const char *slurm_conf_path(const struct maui_cmd_options *options)
 
 int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options)
 {
-	const char *path = slurm_conf_path(options);
+	const char *path = maui_cmd_slurm_conf_path(options);
 	struct maui_err err;
 	size_t length;
 	char *text;
@@ -85,10 +85,11 @@ int maui_cmd_slurm_conf_check(const struct maui_cmd_options *options)
 
 char *maui_cmd_slurm_conf_value(const struct maui_cmd_options *options, const char *key)
 {
+	const char *path = maui_cmd_slurm_conf_path(options);
 	char *text, *value = NULL, *line, *rest;
 	size_t length;
 
-	if (maui_file_read(slurm_conf_path(options), MAUI_CONFIG_MAX_BYTES, &text, &length, NULL))
+	if (maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, NULL))
 		return NULL;
 	for (rest = text; (line = strsep(&rest, "\n"));) {
 		line += strspn(line, " \t");
@@ -107,7 +108,7 @@ char *maui_cmd_slurm_conf_value(const struct maui_cmd_options *options, const ch
 
 bool maui_cmd_has_slurm_conf(const struct maui_cmd_options *options)
 {
-	FILE *readable = fopen(slurm_conf_path(options), "r");
+	FILE *readable = fopen(maui_cmd_slurm_conf_path(options), "r");
 
 	if (readable)
 		fclose(readable);
@@ -126,7 +127,7 @@ char *maui_cmd_scheduler_type(const struct maui_cmd_options *options)
 char *maui_cmd_config_path(const struct maui_cmd_options *options)
 {
 	static const char key[] = "maui_cfg=";
-	const char *conf = slurm_conf_path(options), *slash = strrchr(conf, '/'), *at;
+	const char *conf = maui_cmd_slurm_conf_path(options), *slash = strrchr(conf, '/'), *at;
 	char *parameters, *path = NULL;
 
 	if (options->operand)

@@ -14,6 +14,7 @@
 
 #include "base/words.h"
 #include "config/check_private.h"
+#include "config/check_rsv.h"
 
 #define NO_SPEED(policy)                                                                           \
 	"NODEALLOCATIONPOLICY " policy " finds all nodes alike: Slurm's nodes have no speed, so "  \
@@ -305,7 +306,7 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 	maui_check_names(config, diags);
 	maui_check_limits(config, diags);
 	maui_check_planning(config, diags);
-	maui_check_rsvs(config, diags);
+	maui_config_check_rsvs(config, diags);
 	maui_check_scheduler(config, context ? context->scheduler_type : NULL, diags);
 	if (context && context->require_settings)
 		check_empty(config, diags);

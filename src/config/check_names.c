@@ -172,9 +172,38 @@ static void check_needless_indices(const struct maui_config *config, struct maui
 	}
 }
 
+static bool is_reserved(const struct maui_config *config, const char *name)
+{
+	for (size_t i = 0; i < config->rsv_count; i++)
+		if (maui_rsv_is_meant(&config->rsvs[i], name))
+			return true;
+	return false;
+}
+
+/* USERESERVED:biz without a SRCFG[biz]: a setres may make it. */
+static void check_reserved_names(const struct maui_config *config, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		const struct maui_cred_config *qos;
+
+		if (!s->attr || s->replaced || s->param->family != MAUI_FAMILY_QOS || !s->index ||
+		    strcmp(s->attr->name, "FLAGS") != 0)
+			continue;
+		qos = maui_config_cred(config, MAUI_CRED_QOS, s->index);
+		if (!qos->use_reserved || is_reserved(config, qos->use_reserved))
+			continue;
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "USERESERVED:%.200s names a reservation that no SRCFG has: jobs of "
+			       "this QOS wait until setres makes one of that name",
+			       qos->use_reserved);
+	}
+}
+
 void maui_check_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	check_object_names(config, diags);
 	check_needless_indices(config, diags);
 	check_qos_names(config, diags);
+	check_reserved_names(config, diags);
 }

@@ -19,9 +19,6 @@ bool maui_check_is_cap(const struct maui_setting *s);
 /* Parameters of planning that cancel each other out, flags without effect (check_planning.c). */
 void maui_check_planning(const struct maui_config *config, struct maui_diags *diags);
 
-/* Reservations that cannot have been meant (check_rsv.c). */
-void maui_check_rsvs(const struct maui_config *config, struct maui_diags *diags);
-
 /* Soft limits above hard ones, second dimensions that are none (check_limits.c). */
 void maui_check_limits(const struct maui_config *config, struct maui_diags *diags);
 

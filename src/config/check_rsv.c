@@ -14,6 +14,7 @@
 #include "base/duration.h"
 #include "base/hostexpr.h"
 #include "config/check_private.h"
+#include "config/check_rsv.h"
 
 /* The settings of reservations that are in force, by reservation and attribute. */
 struct places {
@@ -239,7 +240,7 @@ static void check_time(const struct check *c)
 	check_idle(c, "DAYS", !forever && !week, "PERIOD is not DAY");
 }
 
-void maui_check_rsvs(const struct maui_config *config, struct maui_diags *diags)
+void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags *diags)
 {
 	struct places places;
 	struct check c = { .config = config, .places = &places, .diags = diags };

@@ -13,6 +13,8 @@
 
 #include "config/config.h"
 
+struct maui_snapshot;
+
 /* A node as slurm.conf has it, whatever its state. Strings are borrowed. */
 struct maui_check_node {
 	const char *name;       /* each once */
@@ -26,5 +28,12 @@ struct maui_check_node {
  * a note besides for each HOSTLIST with the nodes that it means. */
 void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,
 			     size_t count, bool matches, struct maui_diags *diags);
+
+/* The same for the nodes of a snapshot. */
+void maui_config_check_snapshot(const struct maui_config *config, const struct maui_snapshot *s,
+				bool matches, struct maui_diags *diags);
+
+/* What each SRCFG gets wrong by itself, which is among the diagnostics of a parse as well. */
+void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags *diags);
 
 #endif

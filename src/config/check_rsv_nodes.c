@@ -8,14 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/hostexpr.h"
 #include "base/strbuf.h"
+#include "model/snapshot.h"
 
 struct table {
 	const struct maui_check_node *nodes;
-	const char **names;
-	bool *match; /* of the reservation looked at */
 	size_t count;
+	const char **names;
+	struct maui_hostnames *sorted;
+	bool *scratch;
+	uint32_t *match; /* indices, of the reservation looked at */
 };
 
 /* The setting that decides, the last one. */
@@ -92,7 +96,7 @@ static void check_count(const struct maui_config *config, const struct maui_rsv 
 	char text[256];
 
 	/* a HOSTLIST that is too short is filled up with others */
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < table->count && sum < rsv->task_count; i++) {
 		int64_t tasks = capacity(rsv, &table->nodes[i]);
 
 		usable += tasks > 0;
@@ -114,11 +118,10 @@ static void say_matches(const struct maui_config *config, const struct maui_rsv 
 	const char *before = ": ";
 
 	maui_strbuf_addf(&text, "HOSTLIST means %zd node%s", matched, matched == 1 ? "" : "s");
-	for (size_t i = 0; i < table->count && !text.failed; i++)
-		if (table->match[i]) {
-			maui_strbuf_addf(&text, "%s%s", before, table->names[i]);
-			before = ",";
-		}
+	for (ssize_t i = 0; i < matched && !text.failed; i++) {
+		maui_strbuf_addf(&text, "%s%s", before, table->names[table->match[i]]);
+		before = ",";
+	}
 	if (!text.failed)
 		say(config, rsv, "HOSTLIST", MAUI_NOTE, diags, text.text);
 	maui_strbuf_finish(&text);
@@ -147,8 +150,8 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 
 	if (!rsv->hosts || maui_hostexpr_parse(rsv->hosts, &expr, &err))
 		return; /* the parse has said it */
-	matched = maui_hostexpr_match(expr, table->names, table->count, table->match, &unmatched,
-				      &err);
+	matched = maui_hostexpr_list(expr, table->sorted, table->scratch, table->match, &unmatched,
+				     &err);
 	if (matched < 0)
 		say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, err.text);
 	else if (unmatched)
@@ -158,20 +161,101 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 	maui_hostexpr_destroy(expr);
 }
 
+static void finish_table(struct table *table)
+{
+	maui_hostnames_destroy(table->sorted);
+	free(table->names);
+	free(table->scratch);
+	free(table->match);
+}
+
+static int make_table(struct table *table, const struct maui_check_node *nodes, size_t count)
+{
+	*table = (struct table){ .nodes = nodes,
+				 .count = count,
+				 .names = calloc(count + 1, sizeof(*table->names)),
+				 .scratch = calloc(count + 1, sizeof(*table->scratch)),
+				 .match = calloc(count + 1, sizeof(*table->match)) };
+	for (size_t i = 0; i < count && table->names; i++)
+		table->names[i] = nodes[i].name;
+	if (table->names && table->scratch && table->match)
+		table->sorted = maui_hostnames_create(table->names, count);
+	if (table->sorted)
+		return 0;
+	finish_table(table);
+	return -1;
+}
+
 void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,
 			     size_t count, bool matches, struct maui_diags *diags)
 {
-	struct table table = { .nodes = nodes,
-			       .names = calloc(count + 1, sizeof(*table.names)),
-			       .match = calloc(count + 1, sizeof(*table.match)),
-			       .count = count };
+	struct table table;
 
-	for (size_t i = 0; i < count && table.names; i++)
-		table.names[i] = nodes[i].name;
-	for (size_t i = 0; i < config->rsv_count && table.names && table.match; i++) {
+	if (config->rsv_count == 0 || make_table(&table, nodes, count))
+		return;
+	for (size_t i = 0; i < config->rsv_count; i++) {
 		check_hosts(config, &config->rsvs[i], &table, matches, diags);
 		check_count(config, &config->rsvs[i], &table, diags);
 	}
-	free(table.names);
-	free(table.match);
+	finish_table(&table);
+}
+
+/* ---- the nodes of a snapshot ---- */
+
+static bool is_same_place(const struct maui_node *a, const struct maui_node *b)
+{
+	return a->partition_count == b->partition_count &&
+	       (a->partition_count == 0 ||
+		memcmp(a->partitions, b->partitions,
+		       a->partition_count * sizeof(*a->partitions)) == 0);
+}
+
+/* "batch,old". NULL without memory. */
+static const char *join_partitions(const struct maui_snapshot *s, const struct maui_node *node,
+				   struct maui_arena *arena)
+{
+	struct maui_strbuf text = { 0 };
+	char *joined = NULL;
+
+	for (uint32_t i = 0; i < node->partition_count; i++)
+		maui_strbuf_addf(&text, "%s%s", i > 0 ? "," : "",
+				 s->partitions[node->partitions[i]].name);
+	if (!text.failed)
+		joined = maui_arena_strdup(arena, text.text ? text.text : "");
+	maui_strbuf_finish(&text);
+	return joined;
+}
+
+static int64_t amount(const struct maui_snapshot *s, const struct maui_node *node, unsigned which)
+{
+	return which < s->amount_count ? node->have[which] : 0;
+}
+
+void maui_config_check_snapshot(const struct maui_config *config, const struct maui_snapshot *s,
+				bool matches, struct maui_diags *diags)
+{
+	struct maui_arena arena = { 0 };
+	struct maui_check_node *nodes =
+		maui_arena_alloc(&arena, (s->node_count + 1u) * sizeof(*nodes));
+	bool whole = nodes;
+
+	for (uint32_t i = 0; i < s->node_count && whole; i++) {
+		const struct maui_node *node = &s->nodes[i];
+		bool again = i > 0 && is_same_place(node, node - 1);
+
+		nodes[i] = (struct maui_check_node){
+			.name = node->name,
+			.procs = amount(s, node, MAUI_AMOUNT_PROCS),
+			.mem_mb = amount(s, node, MAUI_AMOUNT_MEM),
+			.disk_mb = amount(s, node, MAUI_AMOUNT_DISK),
+			.features = node->features,
+			/* most nodes have the same partitions as the one before */
+			.partitions = again ? nodes[i - 1].partitions :
+					      join_partitions(s, node, &arena),
+		};
+		whole = nodes[i].partitions;
+	}
+	if (whole)
+		maui_config_check_nodes(config, nodes, s->node_count, matches, diags);
+	maui_arena_finish(&arena);
 }

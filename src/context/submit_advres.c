@@ -33,12 +33,12 @@ int maui_submit_set_names(struct maui_context *c, const char *const *names, size
 static bool is_ours(const struct maui_context *c, const char *name)
 {
 	for (size_t i = 0; i < c->config->rsv_count; i++)
-		if (maui_access_names(&c->config->rsvs[i], name))
+		if (maui_rsv_is_meant(&c->config->rsvs[i], name))
 			return true;
 	for (size_t i = 0; i < c->rsv_names.count; i++) {
 		struct maui_rsv rsv = { .name = c->rsv_names.list[i] };
 
-		if (maui_access_names(&rsv, name))
+		if (maui_rsv_is_meant(&rsv, name))
 			return true;
 	}
 	return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv.c - the memory of what a reservation asks for */
+/* rsv.c - what a reservation asks for: its memory, its names */
 
 #include "model/rsv.h"
 
@@ -120,4 +120,33 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 		return 0;
 	maui_rsv_finish(ret);
 	return -1;
+}
+
+/* Whether the `length` bytes are "sr" or "sr.12". */
+static bool is_called(const char *name, const char *text, size_t length)
+{
+	size_t own = strlen(name), digits;
+
+	if (length < own || strncmp(text, name, own) != 0)
+		return false;
+	if (length == own)
+		return true;
+	digits = strspn(text + own + 1, "0123456789");
+	return text[own] == '.' && digits > 0 && own + 1 + digits == length;
+}
+
+bool maui_rsv_is_meant(const struct maui_rsv *rsv, const char *text)
+{
+	static const char mirror[] = "maui.";
+	size_t prefix = strlen(mirror), length;
+
+	for (; rsv->name && text; text = text[length] ? text + length + 1 : NULL) {
+		length = strcspn(text, ",");
+		if (is_called(rsv->name, text, length))
+			return true;
+		if (strncmp(text, mirror, prefix) == 0 && length > prefix &&
+		    is_called(rsv->name, text + prefix, length - prefix))
+			return true;
+	}
+	return false;
 }

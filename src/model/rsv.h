@@ -96,6 +96,10 @@ void maui_rsv_finish(struct maui_rsv *rsv); /* a zeroed struct is fine */
 /* A copy with memory of its own. -1 without memory. */
 int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret);
 
+/* Whether `text` (ADVRES, USERESERVED:id) means the reservation: by its name, one of its instances'
+ * ("sr.1"), or a mirror's ("maui.sr.20261122"), or among several of them, "a,b". NULL means none. */
+bool maui_rsv_is_meant(const struct maui_rsv *rsv, const char *text);
+
 static inline bool maui_rsv_has(const struct maui_rsv *rsv, enum maui_rsv_flag flag)
 {
 	return rsv->flags & (UINT64_C(1) << flag);

@@ -185,7 +185,7 @@ static const struct maui_claim *find_named(const struct maui_planner *p,
 
 	for (size_t c = 0; advres && c < t->claim_count; c++)
 		if (t->claims[c]->group != MAUI_CLAIM_FOREIGN && t->claims[c]->end_s > p->now &&
-		    maui_access_names(p->input->standing->list[t->claims[c]->group], advres) &&
+		    maui_rsv_is_meant(p->input->standing->list[t->claims[c]->group], advres) &&
 		    (!best || t->claims[c]->start_s < best->start_s))
 			best = t->claims[c];
 	return best;

@@ -111,35 +111,6 @@ static bool satisfies_not(const struct verdict *v, const struct maui_access_job 
 	return false;
 }
 
-/* Whether the `length` bytes are "sr" or "sr.12". */
-static bool is_called(const char *name, const char *text, size_t length)
-{
-	size_t own = strlen(name), digits;
-
-	if (length < own || strncmp(text, name, own) != 0)
-		return false;
-	if (length == own)
-		return true;
-	digits = strspn(text + own + 1, "0123456789");
-	return text[own] == '.' && digits > 0 && own + 1 + digits == length;
-}
-
-bool maui_access_names(const struct maui_rsv *rsv, const char *text)
-{
-	static const char mirror[] = "maui.";
-	size_t prefix = strlen(mirror), length;
-
-	for (; rsv->name && text; text = text[length] ? text + length + 1 : NULL) {
-		length = strcspn(text, ",");
-		if (is_called(rsv->name, text, length))
-			return true;
-		if (strncmp(text, mirror, prefix) == 0 && length > prefix &&
-		    is_called(rsv->name, text + prefix, length - prefix))
-			return true;
-	}
-	return false;
-}
-
 enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_access_job *job,
 				  int64_t overlap_s, enum maui_affinity *ret_affinity)
 {
@@ -148,7 +119,7 @@ enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_
 	*ret_affinity = MAUI_AFFINITY_NEUTRAL;
 	if (overlap_s <= 0)
 		return MAUI_ENTRY_OK;
-	if (maui_rsv_has(rsv, MAUI_RSV_BYNAME) && !maui_access_names(rsv, job->advres))
+	if (maui_rsv_has(rsv, MAUI_RSV_BYNAME) && !maui_rsv_is_meant(rsv, job->advres))
 		return MAUI_ENTRY_BYNAME;
 	if (rsv->acl.count == 0)
 		return MAUI_ENTRY_EMPTY;

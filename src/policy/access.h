@@ -19,20 +19,14 @@
 /* What of a job decides. Strings are borrowed. */
 struct maui_access_job {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
-	const char *advres;     /* reservation that it names (ADVRES): a SRCFG's or an
-				   administrative one's name, or one of their instances'
-				   ("sr.1"), or a mirror's ("maui.sr.20261122"); or several
-				   of them, "a,b", any of which will do; NULL: none */
+	const char *advres;     /* reservation that it names (ADVRES), or several of them: see
+				   maui_rsv_is_meant(); NULL: none */
 	int64_t tasks, procs;
 	bool preemptee;         /* JOBATTRLIST */
 	bool ignore_time;       /* QOS flag IGNSRMAXTIME */
 	bool use_reserved;      /* QOS flag USERESERVED: nowhere but inside what lets it in ... */
 	const char *use_only;   /* ... of this name only (USERESERVED:id); NULL: any */
 };
-
-/* Whether `text` (ADVRES, USERESERVED:id) means the reservation, by one of the forms above, or
- * among several, "a,b". NULL means none. */
-bool maui_access_names(const struct maui_rsv *rsv, const char *text);
 
 /* Why a job is kept out; in the order in which they are looked for (k.6). */
 enum maui_entry {

@@ -231,8 +231,8 @@ static int by_group(const void *a, const void *b)
 /* Whether it is where the job wants to be. */
 static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *job)
 {
-	return (!job->advres || maui_access_names(rsv, job->advres)) &&
-	       (!job->use_reserved || !job->use_only || maui_access_names(rsv, job->use_only));
+	return (!job->advres || maui_rsv_is_meant(rsv, job->advres)) &&
+	       (!job->use_reserved || !job->use_only || maui_rsv_is_meant(rsv, job->use_only));
 }
 
 /* The entries of those candidates that let the job in; `list` has room for all of them. */

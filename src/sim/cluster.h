@@ -13,13 +13,16 @@ struct maui_sim_cluster {
 	char **gres;                    /* names of the dimensions from MAUI_AMOUNT_FIXED on */
 	unsigned gres_count;
 	uint32_t default_partition;
+	bool open;                      /* slurm.conf alone does not tell all nodes or whose they
+					   are: NodeSet, MaxNodeCount */
 };
 
 /* A pool of so many identical processors. */
 int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struct maui_err *err);
 
-/* NodeName and PartitionName lines of a slurm.conf, their DEFAULT ones included. Read of a node:
- * CPUs (else Boards x Sockets x CoresPerSocket x ThreadsPerCore), CoreSpecCount, RealMemory,
+/* NodeName and PartitionName lines of a slurm.conf and the files it includes, their DEFAULT ones
+ * included. Read of a node: CPUs (else Boards x Sockets, or SocketsPerBoard, x CoresPerSocket x
+ * ThreadsPerCore), CoreSpecCount, RealMemory,
  * MemSpecLimit, TmpDisk, Feature(s), Weight, Gres, State (DOWN, DRAIN, FAIL, FUTURE: not used); of
  * a partition: Nodes, Default, PriorityTier, PriorityJobFactor. Processors are given out by core
  * unless SelectTypeParameters says CR_CPU. */

@@ -4,6 +4,7 @@
  * Two readings: gres names and partitions have to be known before the first node is made.
  */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -31,6 +32,9 @@ struct reading {
 	bool by_cpu;
 	uint32_t node_count;
 };
+
+/* A file that includes itself ends here. */
+enum { INCLUDES_MAX = 16 };
 
 /* A key of the line, else of the DEFAULT line before it. */
 static int64_t number(const char *line, const char *base, const char *key, int64_t missing)
@@ -155,7 +159,10 @@ static int first_line(struct reading *r, const char *line)
 	char *node = maui_conf_get(line, "NodeName");
 	char *partition = node ? NULL : maui_conf_get(line, "PartitionName");
 	char *select = maui_conf_get(line, "SelectTypeParameters");
+	char *set = maui_conf_get(line, "NodeSet"), *more = maui_conf_get(line, "MaxNodeCount");
 	int rc = 0;
+
+	r->cluster->open |= set || more;
 
 	if (select && strncasecmp(select, "CR_CPU", 6) == 0)
 		r->by_cpu = true;
@@ -168,6 +175,8 @@ static int first_line(struct reading *r, const char *line)
 	free(node);
 	free(partition);
 	free(select);
+	free(set);
+	free(more);
 	return rc;
 }
 
@@ -187,7 +196,8 @@ static void read_amounts(struct reading *r, const char *line, int64_t *have, uin
 {
 	const char *base = r->node_default;
 	int64_t threads = number(line, base, "ThreadsPerCore", 1);
-	int64_t cores = number(line, base, "Boards", 1) * number(line, base, "Sockets", 1) *
+	int64_t sockets = number(line, base, "Sockets", number(line, base, "SocketsPerBoard", 1));
+	int64_t cores = number(line, base, "Boards", 1) * sockets *
 			number(line, base, "CoresPerSocket", 1);
 	int64_t cpus = number(line, base, "CPUs", number(line, base, "Procs", cores * threads));
 	char *gres = text(line, base, "Gres");
@@ -274,18 +284,49 @@ static int second_line(struct reading *r, const char *line)
 
 /* ---- both ---- */
 
-static int read_lines(struct reading *r, int (*take)(struct reading *r, const char *line))
+typedef int (*line_fn)(struct reading *r, const char *line);
+
+static int read_lines(struct reading *r, const char *path, unsigned depth, line_fn take);
+
+/* A path that does not begin with / is beside slurm.conf. */
+static int read_include(struct reading *r, const char *name, unsigned depth, line_fn take)
 {
+	const char *slash = strrchr(r->path, '/');
+	size_t length = strcspn(name, " \t");
+	char *path;
+	int rc;
+
+	if (depth >= INCLUDES_MAX)
+		return maui_err_set(r->err, "%s: Include: more than %d levels", r->path,
+				    INCLUDES_MAX);
+	if (*name == '/' || !slash)
+		path = strndup(name, length);
+	else if (asprintf(&path, "%.*s%.*s", (int)(slash - r->path + 1), r->path, (int)length,
+			  name) < 0)
+		path = NULL;
+	rc = path ? read_lines(r, path, depth + 1, take) : no_memory(r);
+	free(path);
+	return rc;
+}
+
+static int read_lines(struct reading *r, const char *path, unsigned depth, line_fn take)
+{
+	static const char include[] = "Include";
 	struct maui_lines lines;
 	int rc;
 
-	if (maui_lines_open(&lines, r->path, r->err))
+	if (maui_lines_open(&lines, path, r->err))
 		return -1;
-	while ((rc = maui_conf_next(&lines, r->err)) > 0)
-		if (take(r, lines.text)) {
-			rc = -1;
+	while ((rc = maui_conf_next(&lines, r->err)) > 0) {
+		const char *text = lines.text + strspn(lines.text, " \t");
+		size_t word = strcspn(text, " \t"), name = word + strspn(text + word, " \t");
+		bool more = word == sizeof(include) - 1 && strncasecmp(text, include, word) == 0 &&
+			    text[name] != '\0' && text[name] != '=';
+
+		rc = more ? read_include(r, text + name, depth, take) : take(r, lines.text);
+		if (rc)
 			break;
-		}
+	}
 	maui_lines_close(&lines);
 	return rc;
 }
@@ -319,8 +360,10 @@ int maui_sim_cluster_read(struct maui_sim_cluster *cluster, const char *path, st
 	int rc;
 
 	*cluster = (struct maui_sim_cluster){ 0 };
-	rc = read_lines(&r, first_line) || make_snapshot(&r) || read_lines(&r, second_line) ? -1 :
-											      0;
+	rc = read_lines(&r, path, 0, first_line) || make_snapshot(&r) ||
+			     read_lines(&r, path, 0, second_line) ?
+		     -1 :
+		     0;
 	if (rc == 0 && cluster->snapshot->node_count == 0)
 		rc = maui_err_set(err, "%s: no NodeName line", path);
 	if (rc == 0)

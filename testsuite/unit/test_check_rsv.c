@@ -2,6 +2,7 @@
 /* test_check_rsv.c - what becomes of SRCFG lines that cannot have been meant */
 #include "config/check_rsv.h"
 
+#include "model/snapshot.h"
 #include "parsed.h"
 #include "rows.h"
 
@@ -140,6 +141,20 @@ static const struct row rows[] = {
 	  WARN("1:45", "SRCFG[a] STARTTIME has no effect: WSTARTTIME is set as well") },
 	{ "a later line is right", ON "STARTTIME=20:00:00 ENDTIME=6:00:00\nSRCFG[a] ENDTIME=22:00:00",
 	  true, "" },
+	/* jobs that may run nowhere else */
+	{ "of nobody's reservation", "QOSCFG[q] FLAGS=NOBF,USERESERVED:biz\n", true,
+	  WARN("1:11", "USERESERVED:biz names a reservation that no SRCFG has: jobs of this QOS wait "
+		       "until setres makes one of that name") },
+	{ "of nobody's, by DEFAULT", "QOSCFG[DEFAULT] FLAGS=USERESERVED:biz\nQOSCFG[q] MAXJOB=1\n",
+	  true, NULL },
+	{ "no longer of nobody's",
+	  "QOSCFG[q] FLAGS=USERESERVED:biz\nQOSCFG[q] FLAGS=USERESERVED\n", true, "" },
+	{ "of a reservation", ON "\nQOSCFG[q] FLAGS=USERESERVED:a\n", true, "" },
+	{ "of an instance", ON "\nQOSCFG[q] FLAGS=USERESERVED:a.1\n", true, "" },
+	{ "of a mirror", ON "\nQOSCFG[q] FLAGS=USERESERVED:maui.a.20261122\n", true, "" },
+	{ "of a name that goes on", ON "\nQOSCFG[q] FLAGS=USERESERVED:ab\n", true,
+	  WARN("2:11", "USERESERVED:ab names a reservation that no SRCFG has: jobs of this QOS wait "
+		       "until setres makes one of that name") },
 	/* triggers */
 	{ "trigger", ON "TRIGGER=start+5:00:00:exec@/usr/local/domail.pl", true, "" },
 	{ "trigger without an action", ON "TRIGGER=start", false,
@@ -235,6 +250,51 @@ TEST_ROWS(check_rsv, on_nodes, cases, row)
 	}
 	cr_expect(strcmp(said, row->said) == 0, "%s: expected\n%sgot\n%s", row->name, row->said, said);
 	maui_diags_finish(&diags);
+	maui_config_unref(config);
+}
+
+/* What of a snapshot's nodes counts: their amounts, features, partitions. */
+Test(check_rsv, on_a_snapshot)
+{
+	static const char text[] =
+		"SRCFG[a] USERLIST=u HOSTLIST=n1,m7\n"
+		"SRCFG[b] USERLIST=u TASKCOUNT=3 RESOURCES=PROCS:1;MEM:1000\n"
+		"SRCFG[c] USERLIST=u TASKCOUNT=2 PARTITION=old\n"
+		"SRCFG[d] USERLIST=u TASKCOUNT=2 NODEFEATURES=big\n"
+		"SRCFG[e] USERLIST=u TASKCOUNT=3 RESOURCES=PROCS:2\n"
+		"SRCFG[f] USERLIST=u TASKCOUNT=2\n";
+	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
+	const struct maui_partition partitions[] = { { .name = "new" }, { .name = "old" } };
+	const uint32_t both[] = { 0, 1 };
+	const int64_t have[] = { 4, 2000, 0 };
+	struct maui_node node = { .have = have, .partitions = both, .unit = 1 };
+	struct maui_config *config = PARSE_GOOD(text);
+	struct maui_diags diags = { 0 };
+
+	for (int i = 0; i < 2; i++)
+		maui_snapshot_add_partition(s, &partitions[i]);
+	node.name = "n1";
+	node.partition_count = 2;
+	node.features = "big";
+	maui_snapshot_add_node(s, &node);
+	node.id = 1;
+	node.name = "n2";
+	node.partition_count = 1;
+	node.features = NULL;
+	node.usable_from_s = MAUI_NEVER; /* down: it comes back */
+	maui_snapshot_add_node(s, &node);
+	cr_assert(maui_snapshot_seal(s, NULL) == 0);
+	maui_config_check_snapshot(config, s, false, &diags);
+	cr_expect(diags.count == 3, "%zu", diags.count);
+	cr_expect_str_eq(diags.list[0].text, "SRCFG[a] HOSTLIST: 'm7' means no node there is: the "
+					     "others are reserved");
+	cr_expect_str_eq(diags.list[1].text, "SRCFG[c] stays partial: TASKCOUNT is 2, and all 1 "
+					     "nodes that could hold its tasks hold 1");
+	cr_expect_str_eq(diags.list[2].text, "SRCFG[d] stays partial: TASKCOUNT is 2, and all 1 "
+					     "nodes that could hold its tasks hold 1");
+	cr_expect(diags.list[2].line == 4 && diags.list[2].column == 21);
+	maui_diags_finish(&diags);
+	maui_snapshot_destroy(s);
 	maui_config_unref(config);
 }
 
