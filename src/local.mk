@@ -390,6 +390,7 @@ context_sources = \
 	src/context/sched_bars.c \
 	src/context/sched_carry.c \
 	src/context/sched_change.c \
+	src/context/sched_check.c \
 	src/context/sched_fill.c \
 	src/context/sched_mirror.c \
 	src/context/sched_private.h \

@@ -17,7 +17,8 @@ static const char usage[] =
 	"usage: diagnose -r [--json] [NAME]\n"
 	"\n"
 	"  -r      reservations in detail: whom they let in, what they ask for and have, what is\n"
-	"          missing and why, how much of them was used, the Slurm reservation that shows each\n"
+	"          missing and why, how much of them was used, the Slurm reservation that shows each;\n"
+	"          what the SRCFG lines of maui.cfg get wrong\n"
 	"  --json  one JSON object, of the same form as showres -n --json\n"
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such reservation.\n";
@@ -88,6 +89,7 @@ static void print_attributes(json_object *rsv)
 		{ "Features", "features" },
 		{ "Owner", "owner" },
 		{ "ChargeAccount", "charge_account" },
+		{ "SubType", "subtype" },
 		{ "Stable", "stable_name" },
 		{ "Mirror", "mirror" },
 	};
@@ -124,16 +126,11 @@ static void print_use(json_object *rsv)
 
 static void print_missing(json_object *rsv)
 {
-	int64_t missing = maui_cmd_number(rsv, "missing_tasks", 0);
-	int64_t wanted = maui_cmd_number(rsv, "wanted_tasks", 0);
-	const char *held = maui_cmd_text(rsv, "held_by");
+	char buf[MAUI_CMD_MISSING_SIZE];
+	const char *missing = maui_cmd_missing(rsv, buf, sizeof(buf));
 
-	if (missing <= 0)
-		return;
-	printf("    WARNING: partial: %" PRId64 " of %" PRId64 " tasks missing", missing, wanted);
-	if (*held)
-		printf(": %s", held);
-	printf("\n");
+	if (missing)
+		printf("    WARNING: partial: %s\n", missing);
 }
 
 static void print_detail(json_object *rsv)
@@ -199,6 +196,17 @@ static int64_t active_procs(json_object *result, int64_t now_s)
 	return procs;
 }
 
+/* What maui.cfg gets wrong: of a reservation that never begins there is no row. */
+static void print_warnings(json_object *result)
+{
+	size_t count = maui_cmd_length(result, "warnings");
+
+	if (count > 0)
+		printf("\n");
+	for (size_t i = 0; i < count; i++)
+		printf("%s\n", json_object_get_string(maui_cmd_element(result, "warnings", i)));
+}
+
 static void print_reservations(json_object *result)
 {
 	static const struct maui_column columns[] = {
@@ -220,6 +228,7 @@ static void print_reservations(json_object *result)
 	if (text)
 		print_rows(result, text);
 	printf("\nActive Reserved Processors: %" PRId64 "\n", active_procs(result, now_s));
+	print_warnings(result);
 	free(text);
 	maui_table_destroy(table);
 }

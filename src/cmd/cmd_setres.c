@@ -39,7 +39,7 @@ static const char usage[] =
 	"  -c ACCOUNT                is charged for what is not used\n"
 	"  -x FLAGS                  BYNAME, OWNERPREEMPT, ... (maui.cfg(5), SRCFG FLAGS)\n"
 	"  -E                        alone: not on nodes with another reservation\n"
-	"  -b SUBTYPE                a word of your own\n"
+	"  -b SUBTYPE                a word of your own, which diagnose -r shows\n"
 	"  --attr NAME=VALUE         any other attribute of SRCFG: TIMELIMIT, TPN, TRIGGER, ...\n"
 	"  --json                    one JSON object\n"
 	"\n"
@@ -264,18 +264,17 @@ static void print_reply(json_object *result)
 
 static void print_warnings(const struct maui_cmd_common *common, json_object *result)
 {
+	char buf[MAUI_CMD_MISSING_SIZE];
 	json_object *rsv = NULL;
-	int64_t missing;
+	const char *missing;
 
 	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
 		fprintf(stderr, "%s: warning: %s\n", common->tool,
 			json_object_get_string(maui_cmd_element(result, "warnings", i)));
 	json_object_object_get_ex(result, "reservation", &rsv);
-	missing = maui_cmd_number(rsv, "missing_tasks", 0);
-	if (missing > 0)
-		fprintf(stderr, "%s: warning: %" PRId64 " of %" PRId64 " tasks missing%s%s\n",
-			common->tool, missing, maui_cmd_number(rsv, "wanted_tasks", 0),
-			*maui_cmd_text(rsv, "held_by") ? ": " : "", maui_cmd_text(rsv, "held_by"));
+	missing = rsv ? maui_cmd_missing(rsv, buf, sizeof(buf)) : NULL;
+	if (missing)
+		fprintf(stderr, "%s: warning: %s\n", common->tool, missing);
 }
 
 static int run(struct options *options)

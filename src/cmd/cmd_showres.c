@@ -84,6 +84,23 @@ static void print_table(struct maui_table *table)
 	maui_table_destroy(table);
 }
 
+/* Those that have not got all that they ask for. */
+static void print_partial(json_object *result)
+{
+	char buf[MAUI_CMD_MISSING_SIZE];
+	const char *gap = "\n";
+
+	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
+		json_object *rsv = maui_cmd_element(result, "reservations", i);
+		const char *missing = maui_cmd_missing(rsv, buf, sizeof(buf));
+
+		if (!missing)
+			continue;
+		printf("%s%s is partial: %s\n", gap, maui_cmd_text(rsv, "name"), missing);
+		gap = "";
+	}
+}
+
 static void print_reservations(json_object *result, const struct options *options)
 {
 	static const struct maui_column columns[] = {
@@ -101,6 +118,7 @@ static void print_reservations(json_object *result, const struct options *option
 	printf("Reservations\n\n");
 	print_table(table);
 	printf("%zu reservation%s located\n", count, count == 1 ? "" : "s");
+	print_partial(result);
 }
 
 /* One line a node, which is entered into `seen` too. */
@@ -153,6 +171,7 @@ static void print_nodes(json_object *result, const struct options *options)
 	printf("reservations on %s\n\n", maui_cmd_moment(now_s, moment, sizeof(moment)));
 	print_table(table);
 	printf("%d node%s reserved\n", count, count == 1 ? "" : "s");
+	print_partial(result);
 }
 
 /* Now in force, and later. */

@@ -143,6 +143,23 @@ int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent)
 	return value ? json_object_get_int64(value) : absent;
 }
 
+const char *maui_cmd_missing(json_object *rsv, char *buf, size_t size)
+{
+	int64_t missing = maui_cmd_number(rsv, "missing_tasks", 0);
+	int64_t wanted = maui_cmd_number(rsv, "wanted_tasks", 0);
+	const char *held = maui_cmd_text(rsv, "held_by"); /* begins with how many */
+
+	if (missing <= 0)
+		return NULL;
+	if (*held)
+		return held;
+	if (wanted > 0)
+		snprintf(buf, size, "%" PRId64 " of %" PRId64 " tasks missing", missing, wanted);
+	else
+		snprintf(buf, size, "%" PRId64 " of its hosts missing", missing);
+	return buf;
+}
+
 size_t maui_cmd_length(json_object *object, const char *key)
 {
 	json_object *value = member(object, key);

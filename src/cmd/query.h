@@ -48,6 +48,12 @@ void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *resu
 /* Members of a result; what is not there is "", 0, an empty array. */
 const char *maui_cmd_text(json_object *object, const char *key);
 int64_t maui_cmd_number(json_object *object, const char *key, int64_t absent);
+
+enum { MAUI_CMD_MISSING_SIZE = 64 };
+
+/* "1 of 3 tasks missing: job 17 holds n2; ...", what a reservation has not got and why; NULL: it is
+ * whole. Borrowed of the reservation, or in buf. */
+const char *maui_cmd_missing(json_object *rsv, char *buf, size_t size);
 size_t maui_cmd_length(json_object *object, const char *key);
 json_object *maui_cmd_element(json_object *object, const char *key, size_t at);
 

@@ -44,6 +44,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_sched_programs_end(sched);
 	maui_trigger_tracks_finish(&sched->triggers);
 	maui_document_unref(sched->document);
+	maui_diags_finish(&sched->warnings);
 	maui_store_finish(&sched->kept);
 	maui_store_finish(&sched->book);
 	maui_mirrors_finish(&sched->mirrors);
@@ -117,6 +118,7 @@ static int copy(struct maui_iteration *it, struct maui_err *err)
 		return maui_err_set(err, "no memory for a snapshot");
 	if (maui_sched_rsvs(it, err))
 		return -1;
+	maui_sched_check_rsvs(it);
 	say_forced(it);
 	maui_sched_chunk_timer(it);
 	if (it->testing)

@@ -3,6 +3,7 @@
 #ifndef MAUI_CONTEXT_SCHED_PRIVATE_H
 #define MAUI_CONTEXT_SCHED_PRIVATE_H
 
+#include "base/diag.h"
 #include "base/idmap.h"
 #include "context/brake.h"
 #include "context/sched.h"
@@ -43,6 +44,8 @@ struct maui_sched {
 	struct maui_trigger_tracks triggers;
 	struct maui_sched_program *programs[MAUI_SCHED_PROGRAMS]; /* of triggers, that run */
 	struct maui_document *document; /* the last one published; NULL: none */
+	struct maui_diags warnings; /* of SRCFG: sched_check.c */
+	uint64_t checked;  /* hash of the nodes that they are of; 0: not looked at yet */
 	struct maui_events events;
 	struct maui_brake brake;
 	struct maui_sched_bar *bars;
@@ -185,6 +188,14 @@ void maui_sched_released(struct maui_iteration *it);
 void maui_sched_tell_names(struct maui_iteration *it);
 int maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
+
+/* sched_check.c: reservations that maui.cfg gets wrong. Looks when something changed, and logs what
+ * these nodes cannot hold ... */
+void maui_sched_check_rsvs(struct maui_iteration *it);
+/* ... maui.cfg was read again ... */
+void maui_sched_check_again(struct maui_sched *sched);
+/* ... and commands are told of all of it. */
+void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p);
 
 /* sched_record.c: what they are charged with; SINGLEUSE and IDLETIME. */
 void maui_sched_records(struct maui_iteration *it);

@@ -305,6 +305,7 @@ void maui_sched_reloaded(struct maui_sched *sched)
 	struct maui_store *book = &sched->book;
 	size_t left = 0;
 
+	maui_sched_check_again(sched);
 	for (size_t i = 0; i < book->set_aside_count; i++) {
 		if (book->set_aside[i].day != 0)
 			book->set_aside[left++] = book->set_aside[i];

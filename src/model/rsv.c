@@ -38,6 +38,7 @@ void maui_rsv_finish(struct maui_rsv *rsv)
 	free(rsv->name);
 	free(rsv->owner);
 	free(rsv->charge_account);
+	free(rsv->subtype);
 	free(rsv->hosts);
 	free(rsv->partition);
 	free(rsv->made_by);
@@ -105,7 +106,7 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 	*ret = *rsv;
 	/* all that has memory of its own, empty first: so that half a copy can be given back */
 	ret->name = ret->owner = ret->charge_account = ret->hosts = NULL;
-	ret->partition = ret->made_by = NULL;
+	ret->partition = ret->made_by = ret->subtype = NULL;
 	ret->acl = (struct maui_acl){ 0 };
 	ret->features = (struct maui_words){ 0 };
 	ret->triggers = NULL;
@@ -114,6 +115,7 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 	    copy_words(&rsv->features, &ret->features) == 0 && copy_triggers(rsv, ret) == 0 &&
 	    copy_text(rsv->name, &ret->name) == 0 && copy_text(rsv->owner, &ret->owner) == 0 &&
 	    copy_text(rsv->charge_account, &ret->charge_account) == 0 &&
+	    copy_text(rsv->subtype, &ret->subtype) == 0 &&
 	    copy_text(rsv->hosts, &ret->hosts) == 0 &&
 	    copy_text(rsv->partition, &ret->partition) == 0 &&
 	    copy_text(rsv->made_by, &ret->made_by) == 0)

@@ -65,6 +65,7 @@ struct maui_rsv {
 	int owner_kind;          /* enum maui_cred_kind; -1: no owner */
 	char *owner;
 	char *charge_account;    /* NULL: none */
+	char *subtype;           /* administrative: a word of who made it, shown only; NULL: none */
 	bool shared;             /* ACCESS=SHARED */
 	int64_t priority;
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/strbuf.h"
 #include "config/config.h"
 #include "config/rsv_value.h"
@@ -86,7 +87,7 @@ static int add_line(struct maui_strbuf *text, const char *name, json_object *val
 {
 	const char *string;
 
-	if (json_object_is_type(value, json_type_array)) { /* one line each */
+	if (json_object_is_type(value, json_type_array) && !is_subtype(name)) { /* one line each */
 		for (size_t i = 0; i < json_object_array_length(value); i++) {
 			json_object *one = json_object_array_get_idx(value, i);
 
@@ -109,6 +110,9 @@ static int add_line(struct maui_strbuf *text, const char *name, json_object *val
 	if (strlen(string) != (size_t)json_object_get_string_len(value) || !is_plain(string))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "%s: a value has no blanks, quotes, '#' or '\\' in it", name);
+	if (is_subtype(name) && strlen(string) > MAUI_ADMIN_MAX_NAME)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "SUBTYPE has at most %d bytes",
+				       MAUI_ADMIN_MAX_NAME);
 	if (*string != '\0' && !is_subtype(name))
 		maui_strbuf_addf(text, LINE "%s=%s\n", name, string);
 	return 0;
@@ -168,14 +172,12 @@ static const char *plain_text(const struct maui_diag *diag)
 }
 
 /* The first error, or all warnings in one line. */
-static int read_diags(const struct maui_diags *diags, bool accepted, bool subtype,
-		      char **ret_warning, struct maui_query_error *error)
+static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_warning,
+		      struct maui_query_error *error)
 {
 	struct maui_strbuf text = { 0 };
 	int rc = 0;
 
-	if (subtype)
-		maui_strbuf_addf(&text, "SUBTYPE: not kept");
 	for (size_t i = 0; i < diags->count && rc == 0; i++) {
 		if (diags->list[i].severity == MAUI_ERROR)
 			rc = maui_query_fail(error, MAUI_QUERY_BAD, "%s",
@@ -257,6 +259,18 @@ static void take_place(struct maui_rsv *to, struct maui_rsv *from, json_object *
 	take_field(to, from, find_known("TASKCOUNT"));
 }
 
+/* No attribute of SRCFG: a word that is shown. */
+static int take_subtype(struct maui_rsv *to, const char *value)
+{
+	char *copy = *value != '\0' ? strdup(value) : NULL;
+
+	if (*value != '\0' && !copy)
+		return -1;
+	free(to->subtype);
+	to->subtype = copy;
+	return 0;
+}
+
 static int take_over(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
 {
 	int rc = 0;
@@ -266,8 +280,9 @@ static int take_over(struct maui_rsv *to, struct maui_rsv *from, json_object *at
 	json_object_object_foreach(attributes, name, value) {
 		int kind = maui_acl_kind_of(name), at = find_known(name);
 
-		(void)value;
-		if (kind >= 0)
+		if (is_subtype(name))
+			rc |= take_subtype(to, json_object_get_string(value));
+		else if (kind >= 0)
 			rc |= take_kind(&to->acl, &from->acl, kind);
 		else if (at >= 0 && !is_place(name))
 			take_field(to, from, at);
@@ -287,8 +302,7 @@ int maui_admin_parse(struct maui_rsv *rsv, json_object *attributes, char **ret_w
 	*ret_warning = NULL;
 	if (rc == 0) {
 		config = maui_config_parse("setres", text.text, text.length, NULL, &diags);
-		rc = read_diags(&diags, config, attributes && has_value(attributes, "SUBTYPE"),
-				ret_warning, error);
+		rc = read_diags(&diags, config, ret_warning, error);
 	}
 	/* nobody else has this configuration: what is in it may be taken out */
 	if (rc == 0 && config->rsv_count == 1 && take_over(rsv, &config->rsvs[0], attributes))

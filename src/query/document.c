@@ -32,6 +32,7 @@ void maui_document_unref(struct maui_document *p)
 	if (!p || __atomic_sub_fetch(&p->refs, 1, __ATOMIC_ACQ_REL) > 0)
 		return;
 	free(p->rsvs);
+	free(p->warnings);
 	maui_arena_finish(&p->arena);
 	free(p);
 }
@@ -116,6 +117,7 @@ struct maui_document_rsv *maui_document_add(struct maui_document *p,
 	to->triggers = copy_texts(p, row->triggers);
 	to->owner = copy_text(p, row->owner);
 	to->charge_account = copy_text(p, row->charge_account);
+	to->subtype = copy_text(p, row->subtype);
 	to->hosts = copy_text(p, row->hosts);
 	to->features = copy_text(p, row->features);
 	for (int i = 0; i < MAUI_CRED_COUNT; i++)
@@ -155,15 +157,63 @@ size_t maui_document_find(const struct maui_document *p, const char *name, size_
 	return i;
 }
 
-bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
-			  uid_t uid)
+static bool sees_all(const struct maui_document *p, uid_t uid)
 {
-	bool hidden = row->type == MAUI_DOCUMENT_JOB ? p->hide_jobs : p->hide_rsvs;
-
-	if (!hidden || uid == 0 || row->uid == uid)
+	if (uid == 0)
 		return true;
 	for (size_t i = 0; i < p->admin_count; i++)
 		if (p->admins[i] == uid)
 			return true;
 	return false;
+}
+
+bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
+			  uid_t uid)
+{
+	bool hidden = row->type == MAUI_DOCUMENT_JOB ? p->hide_jobs : p->hide_rsvs;
+
+	return !hidden || row->uid == uid || sees_all(p, uid);
+}
+
+void maui_document_warn(struct maui_document *p, const char *text)
+{
+	const char **grown = maui_array_grow(p->warnings, p->warning_count, &p->warning_alloc,
+					     sizeof(*grown));
+	const char *copied = grown ? copy_text(p, text) : NULL;
+
+	if (grown)
+		p->warnings = grown;
+	if (copied)
+		grown[p->warning_count++] = copied;
+	else
+		p->failed = true;
+}
+
+/* Whether "... SRCFG[biz] ..." is about biz, biz.1, biz.20261123. */
+static bool is_about(const char *warning, const char *name)
+{
+	static const char open[] = "SRCFG[";
+	const char *subject = strstr(warning, open);
+	const char *end = subject ? strchr(subject, ']') : NULL;
+	size_t length;
+
+	if (!end)
+		return false;
+	subject += sizeof(open) - 1;
+	length = (size_t)(end - subject);
+	if (strncmp(name, subject, length) != 0)
+		return false;
+	name += length;
+	return *name == '\0' ||
+	       (*name == '.' && strspn(name + 1, "0123456789") == strlen(name + 1));
+}
+
+size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
+				  size_t from)
+{
+	if (p->hide_rsvs && !sees_all(p, uid))
+		return p->warning_count;
+	while (from < p->warning_count && name && !is_about(p->warnings[from], name))
+		from++;
+	return from;
 }

@@ -53,7 +53,7 @@ struct maui_document_rsv {
 	const char *held_by;     /* what holds the missing ones, and what may be done */
 	const char *const *flags, *const *acl, *const *triggers; /* texts, NULL behind the last */
 	const char *owner;       /* "ACCOUNT:jupiter" */
-	const char *charge_account;
+	const char *charge_account, *subtype;
 	/* what a reservation asks for; 0 and NULL of jobs */
 	int64_t task_procs, task_mem_mb, task_disk_mb; /* procs -1: a whole node */
 	int64_t task_count;
@@ -73,6 +73,8 @@ struct maui_document {
 	uint32_t node_count;
 	struct maui_document_rsv *rsvs;
 	size_t rsv_count, rsv_alloc;
+	const char **warnings;  /* of maui.cfg, each with its position: "... SRCFG[biz] ..." */
+	size_t warning_count, warning_alloc;
 	bool hide_jobs, hide_rsvs; /* PrivateData: others see but their own */
 	const uid_t *admins;    /* who sees everything besides root */
 	size_t admin_count;
@@ -117,6 +119,15 @@ struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
 /* By name, stable name or mirror: the first row from `from` on; rsv_count: none. A standing
  * reservation's own name finds each of its instances. */
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from);
+
+/* Something that is wrong with a SRCFG. */
+void maui_document_warn(struct maui_document *p, const char *text);
+
+/* The first warning from `from` on about the standing reservation whose name, or that of an
+ * instance (biz.1, biz.20261123), it is; NULL: about any. warning_count: none, or none that this
+ * user may see. */
+size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
+				  size_t from);
 
 /* Whether this user may see the row. */
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,

@@ -168,6 +168,7 @@ static void put_request(struct object *o, const struct maui_document_rsv *row)
 	put_texts(o, "acl", row->acl);
 	put_text(o, "owner", row->owner);
 	put_text(o, "charge_account", row->charge_account);
+	put_text(o, "subtype", row->subtype);
 	put_texts(o, "triggers", row->triggers);
 	put_number(o, "task_procs", row->task_procs);
 	put_number(o, "task_mem_mb", row->task_mem_mb);
@@ -234,6 +235,23 @@ static size_t count_nodes(const struct maui_document *p, const char *name, uid_t
 	return nodes;
 }
 
+static void put_warnings(struct object *o, const struct maui_document *p, const char *name,
+			 uid_t uid)
+{
+	json_object *array = json_object_new_array();
+	size_t i = 0;
+
+	while (array && !o->failed &&
+	       (i = maui_document_find_warning(p, name, uid, i)) < p->warning_count) {
+		json_object *text = json_object_new_string(p->warnings[i++]);
+
+		o->failed = !text || json_object_array_add(array, text) != 0;
+		if (o->failed)
+			json_object_put(text);
+	}
+	put(o, "warnings", array);
+}
+
 json_object *maui_rsv_json_list(const struct maui_document *p, const char *name, bool nodes,
 				uid_t uid, size_t *ret_count, struct maui_err *err)
 {
@@ -261,6 +279,7 @@ json_object *maui_rsv_json_list(const struct maui_document *p, const char *name,
 		put_text(&o, "cluster", p->cluster);
 		put_number(&o, "time", p->now_s);
 		put(&o, "reservations", json_object_get(array));
+		put_warnings(&o, p, name, uid);
 	}
 	json_object_put(array);
 	if (!o.failed)

@@ -4,6 +4,20 @@
 
 #include "query/rsv_json.h"
 
+/* One of maui.cfg that never begins is missed: that says why. */
+static void fail_unknown(const struct maui_query_call *call, const char *name,
+			 struct maui_query_error *error)
+{
+	const struct maui_document *p = call->published;
+	size_t warning = maui_document_find_warning(p, name, call->peer.uid, 0);
+
+	if (warning < p->warning_count)
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s': %s", name,
+				p->warnings[warning]);
+	else
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
+}
+
 /* {"name": NAME, "nodes": true}: one, or all; with their nodes */
 static json_object *reservations(const struct maui_query_call *call, struct maui_query_error *error)
 {
@@ -19,7 +33,7 @@ static json_object *reservations(const struct maui_query_call *call, struct maui
 	list = maui_rsv_json_list(call->published, name, nodes, call->peer.uid, &count, &error->err);
 	if (list && name && count == 0) {
 		json_object_put(list);
-		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
+		fail_unknown(call, name, error);
 		return NULL;
 	}
 	return list;

@@ -124,6 +124,7 @@ void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out)
 		maui_store_put_named(out, "owner", rsv->owner);
 	}
 	maui_store_put_named(out, "charge_account", rsv->charge_account);
+	maui_store_put_named(out, "subtype", rsv->subtype);
 	maui_store_put_true(out, "shared", rsv->shared);
 	maui_store_put_count(out, "priority", rsv->priority);
 	maui_store_put_named(out, "hosts", rsv->hosts);
@@ -282,6 +283,7 @@ static int read_texts(json_object *object, struct maui_rsv *ret)
 	}
 	return read_text(object, "name", &ret->name) | read_text(object, "owner", &ret->owner) |
 	       read_text(object, "charge_account", &ret->charge_account) |
+	       read_text(object, "subtype", &ret->subtype) |
 	       read_text(object, "hosts", &ret->hosts) |
 	       read_text(object, "partition", &ret->partition) |
 	       read_text(object, "made_by", &ret->made_by);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config/check_rsv.h"
 #include "model/decision.h"
 #include "model/snapshot.h"
 #include "query/admin.h"
@@ -20,6 +21,7 @@ static const int64_t now_s = QUERY_WORLD_NOW;
 struct query_world {
 	struct maui_snapshot *snapshot;
 	struct maui_config *config;
+	struct maui_diags warnings; /* of its SRCFG */
 	struct maui_admin admin;
 	struct maui_decisions decisions;
 	struct maui_place promise_place;
@@ -34,7 +36,8 @@ static const char config_text[] =
 	"SRCFG[biz] USERLIST=steve,amy- ACCOUNTLIST=!guest CLASSLIST=main= TIMELIMIT=1:00:00*\n"
 	"SRCFG[biz] OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT,SPACEFLEX CHARGEACCOUNT=jupiter\n"
 	"SRCFG[biz] TRIGGER=start+5:00;exec@/usr/local/sbin/told NODEFEATURES=big,fast\n"
-	"SRCFG[night] PERIOD=INFINITY HOSTLIST=n4 OWNER=USER:nobody\n";
+	"SRCFG[night] PERIOD=INFINITY HOSTLIST=n4 OWNER=USER:nobody\n"
+	"SRCFG[never] HOSTLIST=n1 USERLIST=amy STARTTIME=20:00:00 ENDTIME=6:00:00\n";
 
 static int64_t add_creds(struct maui_snapshot *s, const char *user)
 {
@@ -137,6 +140,7 @@ struct query_world *query_world_create(void)
 		if (diags.list[i].severity == MAUI_ERROR)
 			fprintf(stderr, "query-world: %s\n", diags.list[i].text);
 	maui_diags_finish(&diags);
+	maui_config_check_rsvs(world->config, &world->warnings);
 	return world;
 }
 
@@ -145,6 +149,7 @@ void query_world_destroy(struct query_world *world)
 	if (!world)
 		return;
 	maui_admin_finish(&world->admin);
+	maui_diags_finish(&world->warnings);
 	maui_config_unref(world->config);
 	maui_snapshot_destroy(world->snapshot);
 	free(world);
@@ -170,7 +175,8 @@ static void publish_standing(const struct query_world *world, struct maui_docume
 	row = maui_document_add_instance(p, world->snapshot, &rsvs[0], &today, true);
 	if (row) {
 		row->mirror = "maui.biz.20261123";
-		row->held_by = "job 17 on n2 until 13:00 (a higher DEPTH reserves earlier)";
+		row->held_by = "1 of 3 tasks missing: job 17 holds n2; raise DEPTH of SRCFG[biz] "
+			       "to have nodes before jobs do";
 		row->used_procs = 2;
 		row->used_procsec = 1.5 * HOUR;
 		row->idle_procsec = 2.5 * HOUR;
@@ -206,6 +212,16 @@ static void publish_admin(const struct query_world *world, struct maui_document 
 	}
 }
 
+static void publish_warnings(const struct query_world *world, struct maui_document *p)
+{
+	char text[1024];
+
+	for (size_t i = 0; i < world->warnings.count; i++) {
+		maui_diag_format(&world->warnings.list[i], text, sizeof(text));
+		maui_document_warn(p, text);
+	}
+}
+
 struct maui_document *query_world_publish(const struct query_world *world, bool empty)
 {
 	struct maui_document *p = maui_document_create(now_s, "test");
@@ -219,6 +235,7 @@ struct maui_document *query_world_publish(const struct query_world *world, bool 
 		maui_document_add_promise(p, world->snapshot, &world->promise, 1001);
 		publish_standing(world, p);
 		publish_admin(world, p);
+		publish_warnings(world, p);
 	}
 	if (!p->failed)
 		return p;

@@ -10,7 +10,8 @@ static struct maui_rsv make(void)
 {
 	struct maui_rsv rsv = { .name = strdup("biz"), .owner_kind = MAUI_CRED_USER,
 				.owner = strdup("tom"), .hosts = strdup("n[1-3]"),
-				.charge_account = strdup("jup"), .partition = strdup("batch"),
+				.charge_account = strdup("jup"), .subtype = strdup("mine"),
+				.partition = strdup("batch"),
 				.made_by = strdup("root"), .task_count = 4, .depth = 7,
 				.task = { .procs = 2, .mem_mb = 512 }, .flags = 3 };
 
@@ -40,6 +41,7 @@ Test(rsv, a_copy_has_all_and_shares_nothing)
 	cr_expect_str_eq(copy.owner, "tom");
 	cr_expect_str_eq(copy.hosts, "n[1-3]");
 	cr_expect_str_eq(copy.charge_account, "jup");
+	cr_expect_str_eq(copy.subtype, "mine");
 	cr_expect_str_eq(copy.partition, "batch");
 	cr_expect_str_eq(copy.made_by, "root");
 	cr_expect(copy.acl.count == 2 && copy.acl.list[1].value == 3600);

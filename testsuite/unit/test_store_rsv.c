@@ -65,7 +65,8 @@ static void fill(struct maui_rsv *rsv)
 		.name = (char *)"test.1", .owner_kind = MAUI_CRED_ACCOUNT, .owner = (char *)"phys",
 		.acl = { .list = (struct maui_acl_entry *)entries, .count = 7 },
 		.flags = 1 << MAUI_RSV_BYNAME | 1 << MAUI_RSV_TIMEFLEX | 1 << MAUI_RSV_BESTEFFORT,
-		.charge_account = (char *)"bio", .shared = true, .priority = -4,
+		.charge_account = (char *)"bio", .subtype = (char *)"mine", .shared = true,
+		.priority = -4,
 		.hosts = (char *)"c[1-4],d7", .features = { features, 2 },
 		.partition = (char *)"batch", .task = { -1, 512, 0, 7 }, .task_count = 4,
 		.tasks_per_node = 2, .period = MAUI_RSV_ONCE, .start_s = 1763750000,
@@ -101,6 +102,7 @@ Test(store_rsv, all_of_one)
 	cr_expect_eq(r->triggers[0].event, MAUI_TRIGGER_MINLOAD);
 	cr_expect_float_eq(r->triggers[0].threshold, 0.125, 1e-12);
 	cr_expect(r->by_user && r->shared && !r->file && !r->line);
+	cr_expect_str_eq(r->subtype, "mine");
 	maui_store_finish(&back);
 	maui_store_finish(&store);
 }
