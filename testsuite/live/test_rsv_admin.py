@@ -138,15 +138,16 @@ def test_times(cluster):
 
 
 def test_by_name(cluster):
-    """-x BYNAME, -n, -o, -c, and what diagnose -r has of them."""
+    """-x BYNAME, -n, -o, -c, -b, and what diagnose -r has of them."""
     name = setres(cluster, "-n", "course", "-u", "steve", "-o", "john", "-c", "physics", "-x",
-                  "BYNAME", "-d", "600", "n1")
+                  "BYNAME", "-b", "teaching", "-d", "600", "n1")
     assert name == "course.1"
     seen = shown(cluster)[name]
     assert (seen["owner"], seen["charge_account"]) == ("USER:john", "physics")
     assert seen["flags"] == ["BYNAME"] and seen["acl"] == ["USER==steve+"]
     said = ask(cluster, "diagnose", "-r", name, user="bob").stdout
-    for words in ("course.1", "BYNAME", "USER==steve+", "USER:john", "physics", "maui.course.1.0"):
+    for words in ("course.1", "BYNAME", "USER==steve+", "USER:john", "physics", "maui.course.1.0",
+                  "SubType='teaching'"):
         assert words in said, said
     wait_reason(cluster, job(cluster, "steve", "-wn1"), "^Reservation course.1 ")
 
@@ -325,7 +326,7 @@ def test_scontrol_counts(cluster):
 def test_restart_and_expiry(cluster):
     """They survive a restart and slurmctld's death; the socket goes and comes back, which commands
     say in a line; one that is over goes."""
-    kept = setres(cluster, "-u", "steve", "-d", "600", "-o", "john", "n1")
+    kept = setres(cluster, "-u", "steve", "-d", "600", "-o", "john", "-b", "mine", "n1")
     brief = setres(cluster, "-n", "brief", "-u", "steve", "-d", "6", "n2")
     before, seen = mirror(cluster, kept), shown(cluster)[kept]
     waits = job(cluster, "bob", "-wn2")
@@ -337,8 +338,9 @@ def test_restart_and_expiry(cluster):
         cluster.start()
         now = wait_shown(cluster, kept)
         assert mirror(cluster, kept) == before
-        assert {key: now[key] for key in ("start", "end", "acl", "owner", "nodes")} == \
-            {key: seen[key] for key in ("start", "end", "acl", "owner", "nodes")}
+        assert {key: now[key] for key in ("start", "end", "acl", "owner", "subtype", "nodes")} == \
+            {key: seen[key] for key in ("start", "end", "acl", "owner", "subtype", "nodes")}
+        assert now["subtype"] == "mine"
     wait_gone(cluster, brief)
     running(cluster, waits)
 

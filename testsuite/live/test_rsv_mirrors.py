@@ -2,6 +2,7 @@
 """Standing reservations as scontrol shows them, their nodes, their names, and scontrol's own."""
 
 import os
+import re
 import time
 
 import pytest
@@ -69,9 +70,11 @@ def test_what_is_shown(cluster):
 
 
 def test_deleted_or_changed_by_hand(cluster):
-    """It comes back as it was, and the log says whose it is."""
+    """It comes back as it was, and the log says whose it is; who is inside stays."""
     rules(cluster, X)
     before = wait_mirror(cluster, mirror_name("x", 0))
+    inside = cluster.sbatch("-t30", "-n1", "-w", "n1", user="amy")
+    running(cluster, inside)
     mark = cluster.log_size()
     cluster.scontrol("delete", "reservationname=" + before.name)
     after = wait_mirror(cluster, before.name)
@@ -87,6 +90,7 @@ def test_deleted_or_changed_by_hand(cluster):
                          % before.name, mark)
         wait_mirror(cluster, before.name, is_back)
     holds(cluster)
+    assert cluster.job(inside).state == "RUNNING"
 
 
 def test_a_namesake_is_left_alone(cluster):
@@ -227,11 +231,86 @@ def test_a_partial_one(cluster):
     rules(cluster, (FLOATS % daily(now - HOUR, now + HOUR)).replace("=2", "=4"))
     row = wait_showres(cluster, "floats.0", lambda seen: seen["missing_tasks"] == 1)
     assert row["node_count"] == 3 and "job %d" % job in row["held_by"], row
-    said = maui(cluster, "diagnose", "-r").stdout
-    assert "1 of 4 tasks missing" in said and "job %d" % job in said, said
+    why = "1 of 4 tasks missing: job %d holds n2; raise DEPTH of SRCFG[floats] to have nodes " \
+        "before jobs do" % job
+    assert row["held_by"] == why and row["wanted_tasks"] == 4, row
+    for verb in (["showres"], ["showres", "-n"], ["showres", "floats"]):
+        assert "\nfloats.0 is partial: %s\n" % why in maui(cluster, *verb).stdout, verb
+    assert "    WARNING: partial: %s\n" % why in maui(cluster, "diagnose", "-r").stdout
     cluster.run("scancel", str(job))
     wait_showres(cluster, "floats.0", lambda seen: seen["missing_tasks"] == 0)
     wait_mirror(cluster, mirror_name("floats", now), lambda seen: len(seen.nodes) == 4)
+    assert "partial" not in maui(cluster, "showres").stdout
+
+
+# ---- what maui.cfg gets wrong ----
+
+BAD = """\
+SRCFG[gone] HOSTLIST=n1,m7 PERIOD=INFINITY USERLIST=amy
+SRCFG[huge] TASKCOUNT=99 PERIOD=INFINITY USERLIST=amy NODEFEATURES=largememory
+SRCFG[night] HOSTLIST=n2 USERLIST=amy STARTTIME=20:00:00 ENDTIME=6:00:00
+SRCFG[closed] HOSTLIST=n3 PERIOD=INFINITY
+SRCFG[blank] HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy bob
+QOSCFG[q] QFLAGS=USERESERVED:biz
+"""
+WRONG = {  # lines behind CFG
+    "gone": (1, 13, "HOSTLIST: 'm7' means no node there is: the others are reserved"),
+    "huge": (2, 13, "stays partial: TASKCOUNT is 99, and all 2 nodes that could hold its tasks "
+                    "hold 2"),
+    "night": (3, 39, "never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for a window "
+                     "over the end of the day write two reservations"),
+    "closed": (4, 15, "lets no job in: it has no USERLIST"),
+}
+
+
+def wrong(cluster, name):
+    line, column, words = WRONG[name]
+    return "%s:%d:%d: warning: SRCFG[%s] %s" % (
+        cluster.maui_cfg, line + CFG.count("\n"), column, name, words)
+
+
+def test_bad_input(cluster):
+    """Said with its place and what will happen, by config check, the log and diagnose -r."""
+    mark = cluster.log_size()
+    rules(cluster, BAD)
+    checked = maui(cluster, "config", "check").stdout
+    for name in WRONG:
+        cluster.wait_log("slurm-maui: " + re.escape(wrong(cluster, name)), mark)
+        assert wrong(cluster, name) in checked, checked
+    rest = ("blank inside the list of USERLIST: 'bob' is taken as a further entry",
+            "USERESERVED:biz names a reservation that no SRCFG has")
+    assert all(words in checked and words in cluster.log_since(mark) for words in rest)
+    # and that happens
+    row = wait_showres(cluster, "huge.0", lambda seen: seen["missing_tasks"] == 98)
+    assert row["held_by"] == "98 of 99 tasks missing: reservation gone.0 holds n1", row
+    assert wait_showres(cluster, "gone.0")["node_count"] == 1
+    stays_out(cluster, "^Reservation closed: ", "-n1", "-w", "n3", user="amy")
+    assert goes_in(cluster, "-n1", "-w", "n4", user="bob") == ["n4"]
+    said = maui(cluster, "diagnose", "-r").stdout
+    assert all(wrong(cluster, name) in said for name in WRONG), said
+    said = maui(cluster, "diagnose", "-r", "night", check=False)
+    assert said.returncode == 5 and wrong(cluster, "night") in said.stderr, said
+    assert "m7" not in maui(cluster, "diagnose", "-r", "huge.0").stdout
+
+
+def test_bad_input_is_said_once(cluster):
+    """Again when maui.cfg is read, and when the nodes changed so that it is true again."""
+    words, mark = wrong(cluster, "huge"), cluster.log_size()
+    rules(cluster, "\n" + BAD.splitlines(True)[1].replace("=99", "=3"))
+    words = words.replace("is 99", "is 3")
+    cluster.wait_log(re.escape(words), mark)
+    assert goes_in(cluster, "-n1", "-w", "n4", user="bob") == ["n4"]  # other plans
+    cluster.cancel_all()
+    cluster.wait_cycle()
+    assert cluster.log_since(mark).count(words) == 1
+    try:
+        cluster.scontrol("update", "nodename=n4", "features=largememory")
+        wait_showres(cluster, "huge.0", lambda seen: seen["missing_tasks"] == 0)
+        wait_until(lambda: words not in maui(cluster, "diagnose", "-r").stdout, "no warning")
+    finally:
+        for what in ("activefeatures=", "availablefeatures="):
+            cluster.scontrol("update", "nodename=n4", what)
+    wait_until(lambda: cluster.log_since(mark).count(words) == 2, "said again")
 
 
 # ---- by name ----
@@ -268,6 +347,15 @@ def test_beside_a_whole_node_of_scontrols(cluster):
                      "users=steve,amy", "nodes=n[1-2]")
     rules(cluster, X)
     try:
+        wait_mirror(cluster, mirror_name("x", 0))
+        # a job that cannot do without our node: Slurm's own test of a submission says no
+        for user, options, words in (
+                ("steve", ("-n1", "-w", "n1"), "Required nodes outside of the reservation"),
+                ("amy", ("-n1", "-w", "n1"), "Required nodes outside of the reservation"),
+                ("amy", ("-N2",), "Requested node configuration is not available")):
+            said = cluster.run(*cluster.sbatch_command("--reservation=slurms", *options, user=user),
+                               check=False)
+            assert said.returncode and words in said.stderr, said
         stays_out(cluster, "^Reserved: .*reserved by slurms", "-n1", "-w", "n2", user="amy")
         stays_out(cluster, "reserved by slurms", "-n1", "-w", "n1", user="amy")
         inside = ("-N1", "--exclusive", "--reservation=slurms")
