@@ -45,6 +45,7 @@ static const char usage[] =
 	"\n"
 	"TIME is HH[:MM[:SS]][_MO[/DD[/YY]]], the next such moment, or +DURATION, or INFINITY;\n"
 	"DURATION is [[[DD:]HH:]MM:]SS. HOST is a name, a Slurm range (n[1-4]) or a regular expression.\n"
+	"TASKS>=N is taken for N: what is asked for is had, or is missing.\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
 
 struct options {
