@@ -52,16 +52,22 @@ static bool can_be_kept(const char *names)
 
 enum whose { NOBODYS, OURS, OTHERS, MIXED };
 
-/* Names in "a,b" of ours, and of others. */
+/* Names in "a,b" of ours, and of others. What slurmctld would refuse for its length comes here before
+ * it does: what cannot be kept is not looked at, a megabyte of names is a user's to send. */
 static enum whose whose_are(struct maui_context *c, const char *names)
 {
-	char *copy = xstrdup(names), *save = NULL;
 	bool ours = false, others = false;
+	char *copy, *save = NULL;
 
+	if (!*names)
+		return NOBODYS;
+	if (!can_be_kept(names))
+		return OTHERS;
+	copy = xstrdup(names);
 	slurm_mutex_lock(&c->lock);
 	for (char *one = strtok_r(copy, ",", &save); one && maui_context_schedules(c);
 	     one = strtok_r(NULL, ",", &save)) {
-		if (can_be_kept(names) && is_ours(c, one))
+		if (is_ours(c, one))
 			ours = true;
 		else
 			others = true;

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import time
 
 import pytest
 from cluster import wait_until
@@ -57,6 +58,17 @@ def test_beside_a_qos(cluster):
 def test_other_names_are_slurms(cluster, name):
     refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
     assert refused.returncode and "eservation" in refused.stderr, refused.stderr
+
+
+def test_a_megabyte_of_names_stalls_nobody(cluster, tmp_path):
+    """slurmctld refuses it for its length, after job_submit has seen it."""
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n#SBATCH -t1 --reservation=%s\n" % ("a," * 1500000))
+    tmp_path.chmod(0o755)
+    began = time.monotonic()
+    refused = cluster.run("sbatch", str(script), check=False)
+    assert refused.returncode and "too long" in refused.stderr, refused.stderr[-300:]
+    assert time.monotonic() - began < 10, "a walk for each name would take a minute"
 
 
 def test_slurms_reservations_work(cluster):
