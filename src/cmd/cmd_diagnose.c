@@ -235,24 +235,14 @@ static void print_reservations(json_object *result)
 
 static int parse(int argc, char **argv, struct options *options)
 {
-	static const struct option longs[] = {
-		MAUI_COMMON_OPTIONS,
+	const struct maui_cmd_flag flags[] = {
+		{ 'r', &options->reservations },
 		{ 0 },
 	};
-	int option;
+	int rc = maui_cmd_flags(&options->common, argc, argv, flags);
 
-	optind = 1;
-	argv[0] = (char *)options->common.tool;
-	while ((option = getopt_long(argc, argv, "hr", longs, NULL)) != -1) {
-		int rc = MAUI_EXIT_OK;
-
-		if (option == 'r')
-			options->reservations = true;
-		else
-			rc = maui_cmd_common_option(&options->common, option);
-		if (options->common.done)
-			return rc;
-	}
+	if (options->common.done)
+		return rc;
 	options->name = argv[optind];
 	if (argc - optind > 1)
 		return maui_cmd_misuse(&options->common, "one NAME at most");

@@ -23,20 +23,11 @@ static const char usage[] =
 
 static int parse(int argc, char **argv, struct maui_cmd_common *common)
 {
-	static const struct option longs[] = {
-		MAUI_COMMON_OPTIONS,
-		{ 0 },
-	};
-	int option;
+	static const struct maui_cmd_flag none = { 0 };
+	int rc = maui_cmd_flags(common, argc, argv, &none);
 
-	optind = 1;
-	argv[0] = (char *)common->tool;
-	while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-		int rc = maui_cmd_common_option(common, option);
-
-		if (common->done)
-			return rc;
-	}
+	if (common->done)
+		return rc;
 	if (optind >= argc)
 		return maui_cmd_misuse(common, "which ID? showres lists them");
 	return MAUI_EXIT_OK;

@@ -5,7 +5,9 @@
 
 #include "cmd/query.h"
 
+#include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,38 @@ int maui_cmd_common_option(struct maui_cmd_common *common, int option)
 	}
 	fprintf(stderr, "Try '%s --help' for more information.\n", common->tool);
 	return MAUI_EXIT_USAGE;
+}
+
+static bool set_flag(const struct maui_cmd_flag *flags, int letter)
+{
+	for (; flags->letter; flags++)
+		if (flags->letter == letter)
+			return *flags->set = true;
+	return false;
+}
+
+int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
+		   const struct maui_cmd_flag *flags)
+{
+	static const struct option longs[] = {
+		MAUI_COMMON_OPTIONS,
+		{ 0 },
+	};
+	char letters[UCHAR_MAX] = "h";
+	int option;
+
+	for (size_t i = 0; flags[i].letter; i++)
+		letters[i + 1] = flags[i].letter;
+	optind = 1;
+	argv[0] = (char *)common->tool; /* how getopt_long() begins its complaints */
+	while ((option = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		int rc = set_flag(flags, option) ? MAUI_EXIT_OK :
+						   maui_cmd_common_option(common, option);
+
+		if (common->done)
+			return rc;
+	}
+	return MAUI_EXIT_OK;
 }
 
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)

@@ -34,6 +34,17 @@ enum {
 /* An option that is not the command's own: returns an exit status; sets done unless it goes on. */
 int maui_cmd_common_option(struct maui_cmd_common *common, int option);
 
+/* A letter without a value, and what it sets. */
+struct maui_cmd_flag {
+	char letter;
+	bool *set;
+};
+
+/* The whole line of a command whose own options are letters without values: `flags` end with a
+ * letter 0. argv[optind] is the first operand. Returns an exit status, as above. */
+int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
+		   const struct maui_cmd_flag *flags);
+
 /* "showres: error: ..." on stderr, then how to ask for help. Returns MAUI_EXIT_USAGE. */
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
