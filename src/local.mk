@@ -8,6 +8,8 @@ base_sources = \
 	src/base/arena.h \
 	src/base/array.c \
 	src/base/array.h \
+	src/base/bulk.c \
+	src/base/bulk.h \
 	src/base/child.c \
 	src/base/child.h \
 	src/base/calendar.c \

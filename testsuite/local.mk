@@ -102,6 +102,7 @@ unit_tests = \
 	testsuite/unit/test_backfill \
 	testsuite/unit/test_bill \
 	testsuite/unit/test_brake \
+	testsuite/unit/test_bulk \
 	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \
 	testsuite/unit/test_check_rsv \

@@ -5,14 +5,12 @@
 
 #include <stdalign.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-/* The first block suits one job, the later ones a hundred thousand. Those of MAPPED_BLOCK and more
- * come from the kernel and go back to it: from malloc() they would stay with the process, which has
- * other tenants. */
-enum { FIRST_BLOCK = 4 * 1024, MAPPED_BLOCK = 256 * 1024, LARGEST_BLOCK = 1024 * 1024 };
+#include "base/bulk.h"
+
+/* The first block suits one job, the later ones a hundred thousand. */
+enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 1024 * 1024 };
 
 struct maui_arena_block {
 	struct maui_arena_block *next;
@@ -20,29 +18,14 @@ struct maui_arena_block {
 	alignas(max_align_t) char data[];
 };
 
-static void *get_memory(size_t size)
-{
-	void *at;
-
-	if (size < MAPPED_BLOCK)
-		return malloc(size);
-	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return at == MAP_FAILED ? NULL : at;
-}
-
 static void free_block(struct maui_arena_block *block)
 {
-	size_t size = sizeof(*block) + block->size;
-
-	if (size < MAPPED_BLOCK)
-		free(block);
-	else
-		munmap(block, size);
+	maui_bulk_free(block, sizeof(*block) + block->size);
 }
 
 static struct maui_arena_block *new_block(struct maui_arena *arena, size_t size)
 {
-	struct maui_arena_block *block = get_memory(sizeof(*block) + size);
+	struct maui_arena_block *block = maui_bulk_alloc(sizeof(*block) + size);
 
 	if (!block)
 		return NULL;

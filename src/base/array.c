@@ -7,20 +7,28 @@
 
 #define FIRST_ALLOC 16
 
+size_t maui_array_room(size_t count, size_t alloc)
+{
+	size_t room = alloc ? alloc : FIRST_ALLOC;
+
+	while (room <= count) {
+		if (room > SIZE_MAX / 2)
+			return 0;
+		room *= 2;
+	}
+	return room;
+}
+
 void *maui_array_grow(void *array, size_t count, size_t *alloc, size_t size)
 {
-	size_t wanted = *alloc ? *alloc : FIRST_ALLOC;
+	size_t room;
 	void *grown;
 
 	if (array && count < *alloc)
 		return array;
-	while (wanted <= count) {
-		if (wanted > SIZE_MAX / 2)
-			return NULL;
-		wanted *= 2;
-	}
-	grown = reallocarray(array, wanted, size);
+	room = maui_array_room(count, *alloc);
+	grown = room > 0 ? reallocarray(array, room, size) : NULL;
 	if (grown)
-		*alloc = wanted;
+		*alloc = room;
 	return grown;
 }

@@ -10,4 +10,7 @@
  *   struct x *grown = maui_array_grow(a->list, a->count, &a->alloc, sizeof(*grown)); */
 void *maui_array_grow(void *array, size_t count, size_t *alloc, size_t size);
 
+/* How many elements it would have room for then: `alloc`, when that is enough. 0: too many. */
+size_t maui_array_room(size_t count, size_t alloc);
+
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/bulk.h"
 #include "model/decision.h"
 #include "model/snapshot_private.h"
 
@@ -35,14 +35,14 @@ void maui_snapshot_destroy(struct maui_snapshot *s)
 {
 	if (!s)
 		return;
-	free(s->partitions);
-	free(s->nodes);
-	free(s->classes);
-	free(s->requests);
-	free(s->creds);
-	free(s->claims);
-	free(s->active);
-	free(s->idle);
+	MAUI_SNAPSHOT_FREE(s, partitions);
+	MAUI_SNAPSHOT_FREE(s, nodes);
+	MAUI_SNAPSHOT_FREE(s, classes);
+	MAUI_SNAPSHOT_FREE(s, requests);
+	MAUI_SNAPSHOT_FREE(s, creds);
+	MAUI_SNAPSHOT_FREE(s, claims);
+	MAUI_SNAPSHOT_FREE(s, active);
+	MAUI_SNAPSHOT_FREE(s, idle);
 	maui_idmap_finish(&s->store->request_table);
 	maui_idmap_finish(&s->store->cred_table);
 	maui_idmap_finish(&s->store->user_table);
@@ -54,7 +54,7 @@ void maui_snapshot_destroy(struct maui_snapshot *s)
 
 int maui_snapshot_grow(void **array, size_t count, size_t *room, size_t size)
 {
-	void *grown = count < UINT32_MAX ? maui_array_grow(*array, count, room, size) : NULL;
+	void *grown = count < UINT32_MAX ? maui_bulk_grow(*array, count, room, size) : NULL;
 
 	if (!grown)
 		return -1;

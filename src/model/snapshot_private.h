@@ -28,5 +28,7 @@ void *maui_snapshot_copy(struct maui_snapshot *s, const void *data, size_t size)
 	maui_snapshot_grow((void **)&(s)->array, (s)->count, &(s)->store->room,                    \
 			   sizeof(*(s)->array))
 int maui_snapshot_grow(void **array, size_t count, size_t *room, size_t size);
+#define MAUI_SNAPSHOT_FREE(s, array)                                                               \
+	maui_bulk_free((s)->array, (s)->store->array * sizeof(*(s)->array))
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "base/bulk.h"
 #include "base/hash.h"
 
 /* Reconfigures that a capture may run into before it gives up. */
@@ -57,7 +58,7 @@ static enum maui_draft_result try_once(const struct maui_config *config,
 
 	ret->now_s = time(NULL);
 	result = run_steps(&draft, config, err);
-	free(draft.nodes);
+	maui_bulk_free(draft.nodes, draft.node_room * sizeof(*draft.nodes));
 	free(draft.gres);
 	free(draft.licenses);
 	free(draft.job_ids);

@@ -3,6 +3,8 @@
 
 #include "slurm/cluster_private.h"
 
+#include "base/bulk.h"
+
 enum { SILENT_S = 60 }; /* a node that says nothing is expected back in so long */
 
 /* Which partition is which index: pointers hold for one hold of the locks only. */
@@ -91,7 +93,8 @@ static enum maui_draft_result read_partitions(struct maui_draft *draft)
 
 	draft->partitions = maui_arena_alloc(&draft->arena,
 					     (room + 1) * sizeof(*draft->partitions));
-	draft->nodes = malloc(((size_t)node_record_count + 1) * sizeof(*draft->nodes));
+	draft->node_room = (size_t)node_record_count + 1;
+	draft->nodes = maui_bulk_alloc(draft->node_room * sizeof(*draft->nodes));
 	if (!draft->partitions || !draft->nodes)
 		return MAUI_DRAFT_NO_MEMORY;
 	if (room == 0)

@@ -68,7 +68,7 @@ struct maui_draft {
 	uint32_t *job_ids;
 	struct maui_totals totals;
 	uint32_t partition_count, node_count, gres_count, license_count;
-	size_t gres_alloc, license_alloc, job_count;
+	size_t node_room, gres_alloc, license_alloc, job_count;
 	bool failed; /* no memory, somewhere below */
 };
 

@@ -9,6 +9,7 @@
 #include "slurm/eligible_private.h"
 
 #include "base/array.h"
+#include "base/bulk.h"
 #include "slurm/arrays.h"
 #include "slurm/hold.h"
 #include "slurm/verdict.h"
@@ -110,8 +111,8 @@ static int look(struct maui_pass *pass, job_record_t *job_ptr, struct maui_pendi
 
 static void see_job(struct maui_pass *pass, job_record_t *job_ptr)
 {
-	struct maui_pending *grown = maui_array_grow(pass->ret->jobs, pass->ret->count,
-						     &pass->alloc, sizeof(*grown));
+	struct maui_pending *grown = maui_bulk_grow(pass->ret->jobs, pass->ret->count,
+						    &pass->ret->alloc, sizeof(*grown));
 	int found;
 
 	if (!grown) {
@@ -232,7 +233,7 @@ int maui_eligible_capture(struct maui_cluster *cluster, struct maui_eligible *re
 
 void maui_eligible_finish(struct maui_eligible *eligible)
 {
-	free(eligible->jobs);
+	maui_bulk_free(eligible->jobs, eligible->alloc * sizeof(*eligible->jobs));
 	maui_arena_finish(&eligible->arena);
 	*eligible = (struct maui_eligible){ 0 };
 }

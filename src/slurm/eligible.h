@@ -36,6 +36,7 @@ struct maui_pending {
 struct maui_eligible {
 	struct maui_pending *jobs;
 	uint32_t count;
+	size_t alloc; /* of jobs */
 	struct maui_arena arena;
 	struct maui_hold_times writes;
 };

@@ -14,7 +14,6 @@ struct maui_pass {
 	struct maui_eligible *ret;
 	struct maui_request_site site;
 	struct maui_magnet_room room;
-	size_t alloc; /* of ret->jobs */
 	uint32_t *ids;
 	size_t id_count, id_alloc, at;
 	part_record_t **parts; /* of the job in hand */
