@@ -97,6 +97,27 @@ int64_t maui_snapshot_add_partition(struct maui_snapshot *s,
 	return p->name ? (int64_t)s->partition_count++ : -1;
 }
 
+/* What a node has of the one before, when it is the same there; else a copy. */
+static void copy_node(struct maui_snapshot *s, const struct maui_node *node,
+		      const struct maui_node *before, struct maui_node *n)
+{
+	size_t have_size = s->amount_count * sizeof(*n->have);
+	size_t list_size = node->partition_count * sizeof(*n->partitions);
+
+	n->have = before && memcmp(before->have, node->have, have_size) == 0 ?
+			  before->have :
+			  maui_snapshot_amounts(s, node->have);
+	n->features = before && before->features && node->features &&
+				      strcmp(before->features, node->features) == 0 ?
+			      before->features :
+			      maui_arena_strdup(&s->store->arena, node->features);
+	n->partitions = before && before->partition_count == node->partition_count &&
+					list_size > 0 &&
+					memcmp(before->partitions, node->partitions, list_size) == 0 ?
+				before->partitions :
+				maui_snapshot_copy(s, node->partitions, list_size);
+}
+
 int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *node)
 {
 	struct maui_node *n;
@@ -107,10 +128,7 @@ int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *
 	n = &s->nodes[s->node_count];
 	*n = *node;
 	n->name = maui_arena_strdup(&s->store->arena, node->name ? node->name : "");
-	n->have = maui_snapshot_amounts(s, node->have);
-	n->features = maui_arena_strdup(&s->store->arena, node->features);
-	n->partitions = maui_snapshot_copy(s, node->partitions,
-					   node->partition_count * sizeof(*n->partitions));
+	copy_node(s, node, s->node_count > 0 ? n - 1 : NULL, n);
 	n->unit = node->unit > 0 ? node->unit : 1;
 	if (!n->name || !n->have || (node->features && !n->features) ||
 	    (node->partition_count > 0 && !n->partitions))

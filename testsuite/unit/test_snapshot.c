@@ -47,6 +47,41 @@ Test(snapshot, nodes_are_sorted_and_found_by_id)
 	maui_snapshot_destroy(s);
 }
 
+/* What a node shares with the one before it is only what is the same. */
+Test(snapshot, nodes_keep_their_own)
+{
+	static const uint32_t lists[][2] = { { 0, 1 }, { 0, 1 }, { 1, 0 }, { 1, 0 }, { 1, 1 } };
+	static const uint32_t counts[] = { 2, 2, 2, 1, 0 };
+	static const char *const features[] = { "a", "a", NULL, "b", "b" };
+	struct maui_snapshot *s = with_partitions(2);
+
+	for (uint32_t i = 0; i < 5; i++) {
+		const int64_t have[] = { 4, i / 2, 0 };
+
+		cr_assert(maui_snapshot_add_node(s, &(struct maui_node){
+							    .id = i,
+							    .name = "n",
+							    .have = have,
+							    .features = features[i],
+							    .partitions = lists[i],
+							    .partition_count = counts[i] }) == i);
+	}
+	cr_assert(maui_snapshot_seal(s, NULL) == 0, "seal");
+	for (uint32_t i = 0; i < 5; i++) {
+		const struct maui_node *n = &s->nodes[i];
+
+		cr_expect(n->have[0] == 4 && n->have[1] == i / 2, "amounts of %u", i);
+		cr_expect(n->partition_count == counts[i], "partitions of %u", i);
+		for (uint32_t p = 0; counts[i] == 2 && p < 2; p++)
+			cr_expect(n->partitions[p] == p, "sorted partitions of %u", i);
+		cr_expect(counts[i] != 1 || n->partitions[0] == 1, "partition of %u", i);
+		cr_expect(features[i] ? n->features && strcmp(n->features, features[i]) == 0 :
+					!n->features, "features of %u", i);
+	}
+	cr_expect(s->class_count == 4, "%u classes", s->class_count);
+	maui_snapshot_destroy(s);
+}
+
 Test(snapshot, what_is_given_is_copied)
 {
 	struct maui_snapshot *s = with_partitions(1);
