@@ -10,7 +10,8 @@
 
 #include "timeline/timeline.h"
 
-enum { FIRST_STEPS = 4 };
+/* Of a line besides those that active jobs make: the first one, and two for what comes. */
+enum { MORE_STEPS = 3 };
 
 /* A job over its limit holds its nodes now; when it goes is not known: the next second. */
 static int64_t end_of(const struct maui_active *active, int64_t now)
@@ -18,32 +19,53 @@ static int64_t end_of(const struct maui_active *active, int64_t now)
 	return active->end_s > now ? active->end_s : now + 1;
 }
 
-/* One step: all of it from now on. */
-static void begin_line(struct maui_timeline *t, uint32_t index, char *steps, const int64_t *have)
+/* One step: all of it from now on. Returns where the next line's steps begin. */
+static char *begin_line(struct maui_timeline *t, uint32_t index, char *steps, const int64_t *have)
 {
 	struct maui_line *line = &t->lines[index];
 	struct maui_step *step;
 
-	*line = (struct maui_line){ .steps = steps + index * FIRST_STEPS * t->step_size,
-				    .count = 1,
-				    .alloc = FIRST_STEPS };
+	line->steps = steps;
+	line->count = 1;
 	step = maui_line_step(t, line, 0);
 	step->at = t->now;
 	memcpy(step->free, have, t->amount_count * sizeof(*step->free));
+	return steps + line->alloc * t->step_size;
+}
+
+/* How many steps each line may come to have by active jobs: an end for each that holds some of it.
+ * Their sum. */
+static size_t count_steps(struct maui_timeline *t, const struct maui_snapshot *s)
+{
+	size_t sum = 0;
+
+	for (uint32_t n = 0; n <= s->node_count; n++)
+		t->lines[n].alloc = MORE_STEPS;
+	for (uint32_t i = 0; i < s->active_count; i++) {
+		const struct maui_active *active = &s->active[i];
+
+		for (uint32_t p = 0; p < active->piece_count; p++)
+			t->lines[active->pieces[p].node].alloc++;
+		t->lines[s->node_count].alloc += active->global != NULL;
+	}
+	for (uint32_t n = 0; n <= s->node_count; n++)
+		sum += t->lines[n].alloc;
+	return sum;
 }
 
 static int lay_out(struct maui_timeline *t, const struct maui_snapshot *s)
 {
 	size_t lines = s->node_count + 1u;
-	char *steps;
+	char *steps = NULL;
 
 	t->lines = maui_arena_alloc(&t->arena, lines * sizeof(*t->lines));
 	t->class_of = maui_arena_alloc(&t->arena, lines * sizeof(*t->class_of));
-	steps = maui_arena_alloc(&t->arena, lines * FIRST_STEPS * t->step_size);
-	if (!t->lines || !t->class_of || !steps)
+	if (t->lines)
+		steps = maui_arena_alloc(&t->arena, count_steps(t, s) * t->step_size);
+	if (!t->class_of || !steps)
 		return -1;
 	for (uint32_t n = 0; n < s->node_count; n++) {
-		begin_line(t, n, steps, s->nodes[n].have);
+		steps = begin_line(t, n, steps, s->nodes[n].have);
 		t->class_of[n] = s->nodes[n].class_index;
 	}
 	t->has_global = s->global != NULL;

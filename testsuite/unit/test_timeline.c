@@ -8,6 +8,16 @@
 #include "timeline/shape.h"
 #include "timeline/window.h"
 
+/* Lines stand one behind the other as they were laid out: none had to move for want of room. */
+static bool none_moved(const struct maui_timeline *t)
+{
+	for (uint32_t n = 1; n < t->node_count; n++)
+		if (t->lines[n].steps !=
+		    t->lines[n - 1].steps + t->lines[n - 1].alloc * t->step_size)
+			return false;
+	return true;
+}
+
 /* "0:4 10:2": the free processors of n0's steps. */
 static char *steps_of(const struct maui_timeline *t)
 {
@@ -54,6 +64,28 @@ TEST_ROWS(timeline, build, builds, row)
 	cr_expect(strcmp(steps, row->steps) == 0, "%s: '%s', not '%s'", row->name, steps,
 		  row->steps);
 	free(steps);
+	maui_timeline_finish(&t);
+	world_finish(&w);
+}
+
+/* Active jobs alone never make a line longer than what it was given, nor does one job more. */
+Test(timeline, room_for_what_runs)
+{
+	const int64_t one[WORLD_AMOUNTS] = { 1 };
+	struct maui_timeline t = { 0 };
+	struct world w;
+
+	world_make(&w, "", "3 procs=20", NULL,
+		   "a nodes=n0,n1 procs=1 end=9; b nodes=n0,n2 procs=1 end=8; "
+		   "c nodes=n0 procs=1 end=7; d nodes=n0 procs=1 end=6; e nodes=n0 procs=1 end=5; "
+		   "f nodes=n0 procs=1 end=4; g nodes=n1 procs=1; h nodes=n0 procs=1 end=8 sole",
+		   NULL, 0);
+	cr_assert(maui_timeline_build(&t, w.snapshot, 0, true) == 0, "memory");
+	cr_expect(t.lines[0].count == 7 && t.lines[1].count == 2 && t.lines[2].count == 2);
+	cr_expect(none_moved(&t), "while it was laid out");
+	for (uint32_t n = 0; n < t.node_count; n++)
+		cr_assert(maui_timeline_take(&t, n, 1, 3, one, 0) == 0, "memory");
+	cr_expect(none_moved(&t), "for a job");
 	maui_timeline_finish(&t);
 	world_finish(&w);
 }
