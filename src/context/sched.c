@@ -216,6 +216,7 @@ static void fail(struct maui_iteration *it, const struct maui_err *err)
 		debug("slurm-maui: %s; planned anew", err->text);
 }
 
+/* Nothing of an iteration is kept in memory until the next: slurmctld has other uses for it. */
 static void finish(struct maui_iteration *it, int64_t began_s)
 {
 	maui_events_note(&it->sched->events, began_s, it->wrote);
@@ -223,6 +224,8 @@ static void finish(struct maui_iteration *it, int64_t began_s)
 	maui_sched_released(it);
 	if (it->save)
 		maui_save_state(it->c);
+	maui_planner_rest(it->sched->planner);
+	maui_decisions_finish(&it->sched->decisions);
 	maui_eligible_finish(&it->eligible);
 	maui_cluster_finish(&it->cluster);
 	maui_idmap_finish(&it->by_id);

@@ -31,15 +31,25 @@ static void drop_tables(struct maui_planner *p)
 	p->unfit = false;
 }
 
+void maui_planner_rest(struct maui_planner *p)
+{
+	drop_tables(p);
+	p->serial = 0; /* of no snapshot */
+	maui_arena_finish(&p->shape_arena);
+	maui_access_index_destroy(p->access_index);
+	p->access_index = NULL;
+	p->access = NULL;
+	maui_arena_finish(&p->arena);
+	p->entries = NULL;
+	p->entry_count = 0;
+	maui_timeline_finish(&p->timeline);
+}
+
 void maui_planner_destroy(struct maui_planner *p)
 {
 	if (!p)
 		return;
-	drop_tables(p);
-	maui_arena_finish(&p->shape_arena);
-	maui_access_index_destroy(p->access_index);
-	maui_arena_finish(&p->arena);
-	maui_timeline_finish(&p->timeline);
+	maui_planner_rest(p);
 	maui_throttle_destroy(p->throttle);
 	maui_config_unref(p->tables_config);
 	free(p->creds);

@@ -75,6 +75,11 @@ struct maui_plan_input {
 struct maui_planner *maui_planner_create(void);
 void maui_planner_destroy(struct maui_planner *planner); /* NULL is fine */
 
+/* Gives up what the last plan left, but for what it looked up in the configuration: a planner that
+ * has nothing to do for a while, and whose next snapshot is another. Its decisions stay, but what
+ * they borrow from it (limits, names) and questions about that plan (below) do not. */
+void maui_planner_rest(struct maui_planner *planner);
+
 /* maui_snapshot_drop_idle(), with the planner knowing of it. */
 void maui_planner_drop_idle(struct maui_planner *planner, struct maui_snapshot *snapshot,
 			    const uint32_t *indices, uint32_t count);

@@ -266,6 +266,7 @@ static void round_once(void)
 {
 	prop_draw(&recipe);
 	check_one_plan();
+	maui_planner_rest(other_planner);
 	check_promises();
 }
 

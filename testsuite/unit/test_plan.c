@@ -279,3 +279,26 @@ TEST_ROWS(plan, rule, rows, row)
 	free(planned);
 	world_finish(&w);
 }
+
+/* A planner that has rested plans the same; decisions are good while it rests. */
+Test(plan, rested)
+{
+	struct world w;
+	char *planned, *again;
+
+	world_make(&w, "RESERVATIONDEPTH 2\n", "2 procs=4", "R nodes=n1 start=50 end=60",
+		   "a nodes=n0 procs=3 end=100",
+		   "A procs=5 nodes=2 limit=40; B procs=2; C procs=8 nodes=2; D procs=4", 0);
+	maui_planner_rest(w.planner);
+	planned = world_plan(&w);
+	maui_planner_rest(w.planner);
+	cr_expect(w.decisions.verdict_count == 4);
+	cr_expect(world_verdict(&w, "C")->blocks != NULL);
+	maui_planner_rest(w.planner);
+	again = world_plan(&w);
+	cr_expect(strcmp(again, planned) == 0, "'%s', not '%s'", again, planned);
+	cr_expect(strchr(planned, '@') != NULL, "'%s'", planned);
+	free(planned);
+	free(again);
+	world_finish(&w);
+}
