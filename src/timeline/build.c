@@ -200,6 +200,7 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 			bool users)
 {
 	maui_arena_clear(&t->arena);
+	memset(t->holes, 0, sizeof(t->holes));
 	t->now = now;
 	t->amount_count = snapshot->amount_count;
 	t->step_size = sizeof(struct maui_step) + t->amount_count * sizeof(int64_t);

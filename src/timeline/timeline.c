@@ -34,6 +34,41 @@ uint32_t maui_timeline_at(const struct maui_timeline *t, uint32_t node, int64_t 
 	return low;
 }
 
+/* Lines grow one after the other, in the order of nodes, and lay one behind the other before: what
+ * they leave makes holes for the next ones. Without that the arena would be twice as large. */
+static char *take_hole(struct maui_timeline *t, size_t size)
+{
+	for (int i = 0; i < MAUI_TIMELINE_HOLES; i++) {
+		struct maui_hole *hole = &t->holes[i];
+
+		if (hole->size >= size) {
+			hole->start += size;
+			hole->size -= size;
+			return hole->start - size;
+		}
+	}
+	return maui_arena_alloc(&t->arena, size);
+}
+
+/* The smallest hole is forgotten for a larger one. */
+static void leave_hole(struct maui_timeline *t, char *start, size_t size)
+{
+	struct maui_hole *smallest = &t->holes[0];
+
+	for (int i = 0; i < MAUI_TIMELINE_HOLES; i++) {
+		struct maui_hole *hole = &t->holes[i];
+
+		if (hole->size > 0 && hole->start + hole->size == start) {
+			hole->size += size;
+			return;
+		}
+		if (hole->size < smallest->size)
+			smallest = hole;
+	}
+	if (smallest->size < size)
+		*smallest = (struct maui_hole){ start, size };
+}
+
 static int reserve_steps(struct maui_timeline *t, struct maui_line *line, uint32_t more)
 {
 	uint32_t alloc = line->alloc;
@@ -43,10 +78,11 @@ static int reserve_steps(struct maui_timeline *t, struct maui_line *line, uint32
 		return 0;
 	while (line->count + more > alloc)
 		alloc = alloc < 4 ? 4 : alloc * 2;
-	steps = maui_arena_alloc(&t->arena, alloc * t->step_size);
+	steps = take_hole(t, alloc * t->step_size);
 	if (!steps)
 		return -1;
 	memcpy(steps, line->steps, line->count * t->step_size);
+	leave_hole(t, line->steps, line->alloc * t->step_size);
 	line->steps = steps;
 	line->alloc = alloc;
 	return 0;

@@ -45,6 +45,14 @@ struct maui_fit_scratch {
 	size_t node_alloc, event_count, event_alloc, step_alloc;
 };
 
+/* Room that lines have grown out of, for others to grow into. */
+struct maui_hole {
+	char *start;
+	size_t size;
+};
+
+enum { MAUI_TIMELINE_HOLES = 8 };
+
 struct maui_timeline {
 	int64_t now;
 	unsigned amount_count;
@@ -61,6 +69,7 @@ struct maui_timeline {
 	uint32_t *claim_slots;             /* where to find a set by its hash: n + 1; 0: nowhere */
 	size_t claim_slot_count;
 	struct maui_arena arena; /* lines and steps; emptied by each build */
+	struct maui_hole holes[MAUI_TIMELINE_HOLES]; /* in it: the largest that are known */
 	struct maui_fit_scratch scratch;
 };
 
