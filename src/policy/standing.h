@@ -9,8 +9,8 @@
  * can be used, unless SPACEFLEX; what is missing is looked for again at each plan.
  *   HOSTLIST alone            node-locked: all that the hosts have, whatever runs, is reserved or
  *                             is down there
- *   TASKCOUNT alone           floating: nodes that are up, without a conflicting reservation or job
- *                             in the instance's time (ACCESS=SHARED: only jobs conflict)
+ *   TASKCOUNT alone           floating: nodes that are not down, without a conflicting reservation
+ *                             or job in the instance's time (ACCESS=SHARED: only jobs conflict)
  *   both                      floating inside the list; when the list is too small, all of it
  *                             first and then others
  * Reservations are laid side by side on a node before they are stacked, in the order of PRIORITY,
@@ -23,11 +23,13 @@
  *   nodes of a new instance: those of a reservation with the same tasks that it adjoins by the
  *   clock (20:00-24:00 and 0:00-6:00 act as one: m.9), then those of the nearest instance of its
  *   own reservation, as far as they serve, then by NODEALLOCATIONPOLICY
+ *   a node that is silent, as all are when slurmctld starts, or is cleaned up after a job, is not
+ *   down: it is chosen when those that are up do not suffice, so that what is chosen first, and
+ *   what goes by PRIORITY, does not depend on who answers first
  *   a kept node stays unless it is down, no longer listed, or no longer takes its tasks; after a
- *   change of the instance's times it stays only where a new one could be put. One that is
- *   silent, as all are after a restart, or cleaned up after a job, is not down
+ *   change of the instance's times it stays only where a new one could be put
  *   ACCESS=SHARED  side by side where that goes, then on top of other reservations
- *   FORCE          the same, then where jobs run, then on top of all; nodes must be up
+ *   FORCE          the same, then where jobs run, then on top of all
  *   DEDICATEDNODE  whole nodes are kept, however few tasks are on them
  *   DEDICATEDRESOURCE  never on top of another by its own doing: undoes SHARED and FORCE
  *   SPACEFLEX      one node of an instance a plan is given up for others, when another reservation

@@ -36,6 +36,7 @@ static int fill_level(struct maui_standing_placer *p, struct maui_standing_work 
 					       .tasks = w->left,
 					       .jobs = level->jobs,
 					       .rsvs = level->rsvs,
+					       .silent = true,
 					       .without = MAUI_STANDING_NONE };
 	uint32_t count;
 
@@ -59,6 +60,7 @@ static int suffices(struct maui_standing_placer *p, struct maui_standing_work *w
 					       .tasks = w->left,
 					       .jobs = last->jobs,
 					       .rsvs = last->rsvs,
+					       .silent = true,
 					       .without = MAUI_STANDING_NONE };
 	uint32_t ignored;
 	int64_t found = maui_standing_find(p, &q, &ignored);
@@ -98,8 +100,6 @@ static int list_moments(struct maui_standing_placer *p, const struct maui_standi
 			add_moment(ret, w, maui_line_step(p->t, line, k)->at);
 		for (uint32_t k = 0; k < profile->count; k++)
 			add_moment(ret, w, profile->steps[k].at);
-		if (p->s->nodes[set->nodes[i]].usable_from_s > p->now)
-			add_moment(ret, w, p->s->nodes[set->nodes[i]].usable_from_s);
 	}
 	return maui_sort_u64(ret->list, ret->count);
 }

@@ -150,7 +150,7 @@ static void look_at_nodes(struct tally *t, const struct maui_standing_set *set)
 			count_node(small, node);
 		else if (has >= capacity)
 			continue;
-		else if (t->s->nodes[node].usable_from_s > t->from)
+		else if (maui_standing_is_down(t->s, node))
 			count_node(down, node);
 		else if (has == 0 && t->depth && t->depth[node] >= t->input->res_depth)
 			count_node(deep, node);

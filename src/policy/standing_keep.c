@@ -26,21 +26,15 @@ bool maui_standing_tolerates(const struct maui_rsv *rsv)
 	       !maui_rsv_has(rsv, MAUI_RSV_DEDICATEDRESOURCE);
 }
 
-/* Not a node of which nothing is heard for a moment, as of all after a restart, or that is cleaned up
- * after a job: where the reservation is must not depend on who answers first. */
-static bool is_down(const struct maui_standing_placer *p, uint32_t node)
-{
-	return p->s->nodes[node].usable_from_s == MAUI_NEVER;
-}
-
-/* Tasks of a kept place that stay. */
+/* Tasks of a kept place that stay. Those on a silent node do: where the reservation is must not
+ * depend on who answers first. */
 static int64_t stays(struct maui_standing_placer *p, struct maui_standing_work *w,
 		     const struct maui_standing_ask *ask, const struct maui_rsv_place *place)
 {
 	int64_t tasks, room, ignored;
 
 	if (place->node >= p->s->node_count || !floats_on(w, place->node) ||
-	    is_down(p, place->node))
+	    maui_standing_is_down(p->s, place->node))
 		return 0;
 	room = tasks = maui_standing_capacity(p->s, w->rsv, place->node);
 	if (ask->jobs || ask->rsvs)

@@ -305,6 +305,23 @@ static int promise(struct maui_standing_placer *p, int sign)
 	return 0;
 }
 
+/* That a node is silent is no job in the way while nodes are chosen (sign -1). */
+static int silence(struct maui_standing_placer *p, int sign)
+{
+	for (uint32_t n = 0; n < p->s->node_count; n++) {
+		const struct maui_node *node = &p->s->nodes[n];
+
+		if (!maui_standing_is_silent(p, n))
+			continue;
+		p->any_silent = true;
+		if (sign > 0 ?
+			    maui_timeline_take(p->t, n, p->now, node->usable_from_s, node->have, 0) :
+			    maui_timeline_give(p->t, n, p->now, node->usable_from_s, node->have))
+			return -1;
+	}
+	return 0;
+}
+
 static int run(struct maui_standing_placer *p)
 {
 	if (maui_standing_ledger(p) || each_work(p, keep_strict) || hold_claims(p) ||
@@ -398,10 +415,10 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 
 	p.plain.shares_tasks = false;
 	if (list_windows(&p, ret) || make_works(&p, *ret) || sort_priority(&p) ||
-	    find_partners(&p) || promise(&p, 1))
+	    find_partners(&p) || silence(&p, -1) || promise(&p, 1))
 		return -1;
 	rc = run(&p);
-	if (promise(&p, -1) || rc || finish(&p))
+	if (promise(&p, -1) || silence(&p, 1) || rc || finish(&p))
 		return -1;
 	*ret_count = p.work_count;
 	return 0;

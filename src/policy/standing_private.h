@@ -105,6 +105,7 @@ struct maui_standing_placer {
 	struct maui_arena *arena;
 	int64_t now;
 	unsigned amounts; /* of MAUI_STANDING_AMOUNTS that the snapshot has */
+	bool any_silent;  /* some node is, see maui_standing_is_silent() */
 
 	struct maui_standing_work *works; /* in the order of the result */
 	uint32_t work_count;
@@ -187,6 +188,7 @@ struct maui_standing_ask {
 	bool kept;       /* it is there already: RESDEPTH and TPN have been met */
 	bool want_until; /* until_s is wanted: when the room ends */
 	bool ending;     /* room that no reservation brings to an end is not wanted */
+	bool silent;     /* of nodes that are not up yet, instead of those that are */
 	uint64_t turn;
 };
 /* Makes it a new question. */
@@ -205,6 +207,16 @@ static inline bool maui_standing_is_up(const struct maui_standing_placer *p, uin
 {
 	return p->s->nodes[node].usable_from_s <= from;
 }
+static inline bool maui_standing_is_down(const struct maui_snapshot *s, uint32_t node)
+{
+	return s->nodes[node].usable_from_s == MAUI_NEVER;
+}
+/* Nothing is heard of it for a moment, as of all after a start of slurmctld, or it is cleaned up
+ * after a job: it is expected back. */
+static inline bool maui_standing_is_silent(const struct maui_standing_placer *p, uint32_t node)
+{
+	return p->s->nodes[node].usable_from_s > p->now && !maui_standing_is_down(p->s, node);
+}
 
 /* ---- standing_search.c ---- */
 
@@ -213,6 +225,7 @@ struct maui_standing_query {
 	int64_t from, tasks;
 	bool jobs, rsvs;  /* as in an ask */
 	bool in_use;      /* only nodes of which something is taken then */
+	bool silent;      /* when those that are up do not suffice, silent nodes, too */
 	uint32_t without; /* not this node; NONE */
 };
 /* Nodes for so many tasks, or for as many as there are, into p->found with `gives`. Tasks found;

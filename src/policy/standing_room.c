@@ -241,6 +241,14 @@ static int64_t room_in_profile(struct scan *s, int64_t *ret_until)
 	return profile->tasks;
 }
 
+static bool is_asked(const struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+		     uint32_t node)
+{
+	bool up = maui_standing_is_up(p, node, ask->from);
+
+	return ask->silent ? !up && maui_standing_is_silent(p, node) : up;
+}
+
 int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
 			   uint32_t node, int64_t *ret_until)
 {
@@ -248,7 +256,7 @@ int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_sta
 	struct scan s = { .p = p, .ask = ask, .node = &p->s->nodes[node], .index = node };
 
 	*ret_until = MAUI_NEVER;
-	if (!ask->kept && (!maui_standing_is_up(p, node, ask->from) ||
+	if (!ask->kept && (!is_asked(p, ask, node) ||
 			   (has == 0 && p->input->res_depth > 0 &&
 			    p->depth[node] >= p->input->res_depth)))
 		return 0;

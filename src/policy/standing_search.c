@@ -6,6 +6,7 @@
  * Where that is the same for all reservations of a plan, all nodes are put in order once.
  * LASTAVAILABLE is not: but only nodes of which reservations hold something can come to an end, all
  * others follow in the order of ties.
+ * Nodes that are up come before those that are silent, of whichever of these kinds.
  */
 
 #include "base/sort.h"
@@ -386,6 +387,16 @@ static int remember_vain(struct search *s)
 
 /* ---- all of it ---- */
 
+static int look(struct search *s)
+{
+	const struct maui_rsv_instance *sibling = sibling_of(s);
+
+	follow_partner(s);
+	if (sibling && s->left > 0)
+		follow(s, sibling, false);
+	return s->left > 0 ? take_by_policy(s) : 0;
+}
+
 static int make_lists(struct maui_standing_placer *p)
 {
 	size_t count = p->s->node_count + 1u;
@@ -409,7 +420,6 @@ int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_sta
 				     .jobs = q->jobs,
 				     .rsvs = q->rsvs },
 			    .left = q->tasks };
-	const struct maui_rsv_instance *sibling = sibling_of(&s);
 
 	*ret_count = 0;
 	if (make_lists(p))
@@ -418,10 +428,10 @@ int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_sta
 		return 0;
 	s.ask.want_until = p->input->allocation == MAUI_ALLOC_LASTAVAILABLE;
 	maui_standing_begin(p, &s.ask);
-	follow_partner(&s);
-	if (sibling && s.left > 0)
-		follow(&s, sibling, false);
-	if (s.left > 0 && take_by_policy(&s))
+	if (look(&s))
+		return -1;
+	s.ask.silent = true;
+	if (s.left > 0 && q->silent && p->any_silent && look(&s))
 		return -1;
 	top_up(&s, 0); /* what was left for a next node that there was none of */
 	if (s.left > 0 && is_plain(&s) && remember_vain(&s))

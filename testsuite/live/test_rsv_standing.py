@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Standing reservations: who gets in and who does not, where jobs go, what comes later."""
 
+import json
+import os
+import shutil
 import time
 
 import pytest
 from cluster import parse_fields, wait_until
+from reservations import hosts
 from starts import (CFG, nodes_of, running, stays_pending, tasks_of, wait_estimate,
-                    wait_reason)
-from windows import CONF, HOUR, daily, noon, other_days, today, wait_showres, weekly
+                    wait_iterations, wait_reason)
+from windows import CONF, HOUR, daily, maui, noon, other_days, today, wait_showres, weekly
 
 
 @pytest.fixture(scope="module")
@@ -320,3 +324,50 @@ def test_memory_and_gres_inside(cluster):
     goes_in(cluster, *on, "--mem=2800", "--gres=widget:1", user="amy")
     goes_in(cluster, *on, "--mem=50", "--gres=widget:1", user="amy")
     stays_out(cluster, "^Resources", *on, "--mem=50", "--gres=widget:1", user="amy")
+
+
+# ---- the first start ----
+
+FIRST = """
+NODEALLOCATIONPOLICY FIRSTAVAILABLE
+SRCFG[low] TASKCOUNT=2 PERIOD=INFINITY USERLIST=amy
+SRCFG[high] TASKCOUNT=1 PERIOD=INFINITY USERLIST=steve PRIORITY=9
+SRCFG[later] TASKCOUNT=4 USERLIST=bob %s
+"""
+NODES = ("n1", "n2", "n3", "n4")
+
+
+def places(cluster):
+    """{name: its nodes}."""
+    rows = json.loads(maui(cluster, "showres", "-n", "--json").stdout)["reservations"]
+    return {row["name"]: hosts(row) for row in rows}
+
+
+def states_of(cluster):
+    return set(cluster.run("sinfo", "-h", "-N", "-o", "%T").stdout.split())
+
+
+def first_start(cluster, lines):
+    """As on the first day: slurmctld knows nothing, and no node has answered."""
+    cluster.minicluster("stop", "slurmctld", *NODES)
+    shutil.rmtree(os.path.join(cluster.dir, "state"))
+    os.mkdir(os.path.join(cluster.dir, "state"))
+    cluster.write_maui_cfg(CFG + lines)
+    cluster.start()
+    wait_iterations(cluster)
+
+
+def test_before_any_node_has_answered(cluster):
+    """What is on has its nodes by PRIORITY all the same, and keeps them; what begins later takes
+    none of them away."""
+    now = int(time.time())
+    first_start(cluster, FIRST % daily(now + HOUR, now + 2 * HOUR))
+    assert states_of(cluster) == {"unknown"}, "nobody has answered"
+    early = places(cluster)
+    names = early["high.0"] + early["low.0"] + early["later.0"]
+    assert sorted(names) == sorted(NODES) and len(early["low.0"]) == 2, early
+    cluster.minicluster("start", *NODES)
+    wait_until(lambda: states_of(cluster) <= {"idle", "reserved"}, "all have answered")
+    wait_iterations(cluster)
+    late = places(cluster)
+    assert early == late, (early, late)

@@ -185,7 +185,7 @@ static void left_at(const struct placed *placed, uint32_t node, int64_t t, unsig
 		*ret_touched = true;
 		take_all(left);
 	}
-	if ((which & JOBS_AND_CLAIMS) && t < world.nodes[node].usable_from_s) {
+	if ((which & JOBS_AND_CLAIMS) && world.nodes[node].usable_from_s == MAUI_NEVER) {
 		*ret_touched = true;
 		take_all(left);
 	}
@@ -227,20 +227,17 @@ static int64_t tasks_on(const struct maui_rsv_instance *i, uint32_t node)
 	return 0;
 }
 
-/* A kept node may be silent for a while, as long as it is expected back. */
-static bool may_be_on(const struct placed *before, const struct maui_rsv_instance *i, uint32_t node,
-		      int64_t from)
+/* A node may be silent for a while, as long as it is expected back. */
+static bool may_be_on(const struct maui_rsv_instance *i, uint32_t node)
 {
-	int64_t usable_from = world.nodes[node].usable_from_s;
-
-	return locked_there(world.list[i->rsv], node) || usable_from <= from ||
-	       (usable_from != MAUI_NEVER && tasks_on(find(before, i->rsv), node) > 0);
+	return locked_there(world.list[i->rsv], node) ||
+	       world.nodes[node].usable_from_s != MAUI_NEVER;
 }
 
-static void check_places(const struct placed *before, const struct maui_rsv_instance *i)
+static void check_places(const struct maui_rsv_instance *i)
 {
 	const struct maui_rsv *rsv = world.list[i->rsv];
-	int64_t from = i->start_s > world.now ? i->start_s : world.now, sum = 0;
+	int64_t sum = 0;
 
 	for (uint32_t k = 0; k < i->place_count; k++) {
 		uint32_t node = i->places[k].node;
@@ -250,7 +247,7 @@ static void check_places(const struct placed *before, const struct maui_rsv_inst
 		PROP_CHECK(serves(rsv, node) && i->places[k].tasks > 0, "node %u", node);
 		PROP_CHECK(i->places[k].tasks <= capacity(rsv, node), "node %u", node);
 		PROP_CHECK(!rsv->hosts || is_locked(rsv) || listed(rsv, node), "node %u", node);
-		PROP_CHECK(may_be_on(before, i, node, from), "node %u is down", node);
+		PROP_CHECK(may_be_on(i, node), "node %u is down", node);
 	}
 	PROP_CHECK(rsv->task_count == 0 || sum + i->missing == rsv->task_count, "sum");
 	if (is_locked(rsv) && world.res_depth == 0)
@@ -290,14 +287,13 @@ static void check_room(const struct placed *placed, const struct placed *before,
 static void check_missing(const struct placed *placed, const struct maui_rsv_instance *i)
 {
 	const struct maui_rsv *rsv = world.list[i->rsv];
-	int64_t from = i->start_s > world.now ? i->start_s : world.now;
 
 	for (uint32_t n = 0; n < world.node_count && i->missing > 0; n++) {
 		int64_t has = tasks_on(i, n);
 		int64_t more = has + 1 > rsv->tasks_per_node ? has + 1 : rsv->tasks_per_node;
 
 		if (rsv->task_count == 0 || world.res_depth > 0 || locked_there(rsv, n) ||
-		    !serves(rsv, n) || world.nodes[n].usable_from_s > from)
+		    !serves(rsv, n) || world.nodes[n].usable_from_s == MAUI_NEVER)
 			continue;
 		if (rsv->hosts && !is_locked(rsv) && !listed(rsv, n))
 			continue;
@@ -370,7 +366,7 @@ static void plan_once(struct placed *before)
 	again = place(s, before, &other_arena);
 	check_same(&placed, &again);
 	for (uint32_t i = 0; i < placed.count; i++) {
-		check_places(before, &placed.list[i]);
+		check_places(&placed.list[i]);
 		check_room(&placed, before, &placed.list[i]);
 		if (!any_flag(MAUI_RSV_SPACEFLEX) && !any_flag(MAUI_RSV_TIMEFLEX))
 			check_missing(&placed, &placed.list[i]);
