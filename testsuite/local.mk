@@ -347,7 +347,7 @@ TESTS += $(property_tests)
 EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_dump.h \
 	testsuite/prop/prop_kept.h \
 	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h \
-	testsuite/prop/prop_standing.h
+	testsuite/prop/prop_rsv.h testsuite/prop/prop_standing.h
 testsuite_prop_prop_claims_SOURCES = testsuite/prop/prop_claims.c
 testsuite_prop_prop_claims_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_claims_LDADD = libmauicore.la

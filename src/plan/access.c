@@ -332,5 +332,5 @@ int maui_plan_place_standing(struct maui_planner *p)
 	if (!a->index)
 		return -1;
 	p->access = a;
-	return admit_active(p, a);
+	return maui_plan_owned(p) ? -1 : admit_active(p, a);
 }

@@ -25,8 +25,9 @@ const struct maui_access_table *maui_plan_access_active(const struct maui_planne
 /* Of somebody whom every reservation lets in; NULL: there are none. */
 const struct maui_access_table *maui_plan_access_all(const struct maui_planner *p);
 
-/* Whether jobs with these credentials are the owner's of a reservation with OWNERPREEMPT that has
- * begun. */
+/* Lists the reservations with OWNERPREEMPT that have begun, once all are placed. -1 without memory. */
+int maui_plan_owned(struct maui_planner *p);
+/* Whether jobs with these credentials are the owner's of one of them. */
 bool maui_plan_owns(const struct maui_planner *p, uint32_t creds);
 /* Whether, besides, an active job of somebody else's is on its nodes. */
 bool maui_plan_is_squatter(const struct maui_planner *p, uint32_t creds,

@@ -21,22 +21,41 @@ static bool is_owners(const struct maui_planner *p, const struct maui_rsv *rsv, 
 	return name && same_name(rsv->owner_kind, name, rsv->owner);
 }
 
-/* Whether the instance has begun and lets its owner's jobs, of which these credentials are, push
- * others off. */
-static bool pushes(const struct maui_planner *p, const struct maui_rsv_instance *instance,
-		   uint32_t creds)
+/* Whether the instance has begun and lets its owner's jobs push others off. */
+static bool pushes(const struct maui_planner *p, const struct maui_rsv_instance *instance)
 {
 	const struct maui_rsv *rsv = p->input->standing->list[instance->rsv];
 
 	return instance->start_s <= p->now && instance->end_s > p->now &&
-	       instance->place_count > 0 && maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) &&
-	       is_owners(p, rsv, creds);
+	       instance->place_count > 0 && maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT);
+}
+
+int maui_plan_owned(struct maui_planner *p)
+{
+	p->owned_count = 0;
+	p->owned = NULL;
+	for (uint32_t i = 0; i < p->out->instance_count; i++) {
+		if (!pushes(p, &p->out->instances[i]))
+			continue;
+		if (!p->owned)
+			p->owned = maui_arena_alloc(&p->arena,
+						    p->out->instance_count * sizeof(*p->owned));
+		if (!p->owned)
+			return -1;
+		p->owned[p->owned_count++] = i;
+	}
+	return 0;
+}
+
+static const struct maui_rsv *rsv_of(const struct maui_planner *p, uint32_t instance)
+{
+	return p->input->standing->list[p->out->instances[instance].rsv];
 }
 
 bool maui_plan_owns(const struct maui_planner *p, uint32_t creds)
 {
-	for (uint32_t i = 0; p->access && i < p->out->instance_count; i++)
-		if (pushes(p, &p->out->instances[i], creds))
+	for (uint32_t i = 0; i < p->owned_count; i++)
+		if (is_owners(p, rsv_of(p, p->owned[i]), creds))
 			return true;
 	return false;
 }
@@ -67,11 +86,11 @@ static bool is_on(const struct maui_active *active, const struct maui_rsv_instan
 bool maui_plan_is_squatter(const struct maui_planner *p, uint32_t creds,
 			   const struct maui_active *active)
 {
-	for (uint32_t i = 0; p->access && i < p->out->instance_count; i++) {
-		const struct maui_rsv_instance *instance = &p->out->instances[i];
+	for (uint32_t i = 0; i < p->owned_count; i++) {
+		const struct maui_rsv *rsv = rsv_of(p, p->owned[i]);
 
-		if (pushes(p, instance, creds) && is_on(active, instance) &&
-		    !is_owners(p, p->input->standing->list[instance->rsv], active->creds))
+		if (is_owners(p, rsv, creds) && !is_owners(p, rsv, active->creds) &&
+		    is_on(active, &p->out->instances[p->owned[i]]))
 			return true;
 	}
 	return false;

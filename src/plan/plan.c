@@ -246,7 +246,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->gone = p->vacated = NULL;
 	p->limits = NULL;
 	p->any_limits = p->counted = false;
-	p->sleeper_count = p->sleeper_next = 0;
+	p->sleeper_count = p->sleeper_next = p->owned_count = 0;
 	p->window = NULL;
 	p->failed = p->reopen = false;
 	p->epoch++;

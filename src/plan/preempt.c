@@ -7,6 +7,8 @@
  * that run over a soft limit: with the flag in their own QOS anybody's, in the preemptor's his.
  * A reservation with OWNERPREEMPT makes preemptors of its owner's jobs, and preemptees, for them, of
  * those of others on its nodes while it lasts (ruling f.5).
+ * His jobs push off also when the plain order has ended before their turn, as backfill starts jobs:
+ * beside what is reserved for those of higher priority, never in its time.
  * On nodes that are being vacated for somebody nobody is taken for another.
  */
 
@@ -83,8 +85,9 @@ static bool is_preemptor(const struct maui_plan_entry *e)
 	       e->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
 }
 
-/* Whether it may be preempted by the entry, as far as flags go. */
-static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e,
+/* Whether it may be preempted by the entry, as far as flags go; `squatters`: only from the entry's
+ * own reservation. */
+static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e, bool squatters,
 			 const struct maui_active *active)
 {
 	uint64_t flags = maui_plan_creds(p, active->creds)->flags;
@@ -94,14 +97,14 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 		return false;
 	if (maui_plan_is_squatter(p, e->creds, active))
 		return true;
-	if (!is_preemptor(e))
+	if (squatters || !is_preemptor(e))
 		return false;
 	return active->preemptee || flag(flags, MAUI_QOS_PREEMPTEE) ||
 	       (active->job.soft_violation &&
 		(flag(flags, MAUI_QOS_PREEMPTSPV) || flag(e->flags, MAUI_QOS_PREEMPTSPV)));
 }
 
-static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e,
+static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e, bool squatters,
 			     struct victim *list)
 {
 	uint32_t count = 0;
@@ -110,7 +113,7 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 		const struct maui_active *active = &p->snapshot->active[a];
 		uint32_t priority;
 
-		if (p->gone[a] || !is_preemptee(p, e, active) || goes_already(p, active) ||
+		if (p->gone[a] || !is_preemptee(p, e, squatters, active) || goes_already(p, active) ||
 		    !in_the_way(p, &e->shape->shape, active))
 			continue;
 		priority = maui_plan_run_priority(p, active);
@@ -198,14 +201,12 @@ static bool choose(struct maui_planner *p, struct maui_plan_entry *e, struct vic
 	return true;
 }
 
-bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
+static bool preempt(struct maui_planner *p, struct maui_plan_entry *e, bool squatters)
 {
 	struct maui_reservation *r;
 	struct victim *list;
 	uint32_t count;
 
-	if (!is_preemptor(e) && !maui_plan_owns(p, e->creds))
-		return false;
 	if (!p->gone)
 		p->gone = maui_arena_alloc(&p->arena, p->snapshot->active_count + 1u);
 	list = maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) * sizeof(*list));
@@ -213,7 +214,7 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
 		p->failed = true;
 		return false;
 	}
-	count = list_victims(p, e, list);
+	count = list_victims(p, e, squatters, list);
 	if (count == 0 || !choose(p, e, list, count))
 		return false;
 	count = maui_plan_place_now(p, e, e->limit_s);
@@ -221,6 +222,53 @@ bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
 	if (r)
 		r->vacating = true;
 	return r != NULL;
+}
+
+bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	return (is_preemptor(e) || maui_plan_owns(p, e->creds)) && preempt(p, e, false);
+}
+
+bool maui_plan_push(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_plan_shape *shape = e->shape;
+
+	if (shape->push_iteration == p->iteration && shape->push_creds == e->creds &&
+	    shape->push_count == p->out->preemption_count &&
+	    e->published <= shape->push_published && e->limit_s >= shape->push_fails_for_s)
+		return false;
+	if (preempt(p, e, true))
+		return true;
+	shape->push_iteration = p->iteration;
+	shape->push_creds = e->creds;
+	shape->push_count = p->out->preemption_count;
+	shape->push_published = e->published;
+	shape->push_fails_for_s = e->limit_s;
+	return false;
+}
+
+/* ---- while they go ---- */
+
+static bool share_a_node(const struct maui_promise *a, const struct maui_promise *b)
+{
+	for (uint32_t i = 0; i < a->place_count; i++)
+		for (uint32_t k = 0; k < b->place_count; k++)
+			if (a->places[i].node == b->places[k].node)
+				return true;
+	return false;
+}
+
+bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	int64_t planned = maui_when_add(e->promise->start_s, e->limit_s);
+	int64_t until = maui_when_add(e->held_from_s, e->limit_s);
+
+	for (const struct maui_plan_entry *o = p->entries; o < e && until > planned; o++)
+		if (o->promise && !o->promise->vacating && o->state == MAUI_PLAN_WAITING &&
+		    o->promise->start_s >= planned && o->promise->start_s < until &&
+		    share_a_node(o->promise, e->promise))
+			return true;
+	return false;
 }
 
 int maui_plan_secure(struct maui_planner *p)

@@ -96,6 +96,11 @@ struct maui_plan_shape {
 	uint64_t epoch;
 	bool made, fails;
 	int64_t fails_for_s; /* now, for so many seconds */
+	/* nobody can be pushed off: in this iteration, after so many were preempted, for jobs of
+	 * these credentials with no higher priority, for so many seconds */
+	uint64_t push_iteration;
+	int64_t push_fails_for_s;
+	uint32_t push_creds, push_published, push_count;
 	/* the same with access to reservations, made in this iteration */
 	struct maui_plan_shape *variants, *next;
 	uint64_t iteration;
@@ -139,6 +144,8 @@ struct maui_planner {
 	bool *vacated;  /* nodes that are held while they are vacated; NULL: none */
 	struct maui_plan_sleeper *sleepers; /* suspended jobs to be resumed, best first */
 	uint32_t sleeper_count, sleeper_next;
+	uint32_t *owned; /* instances whose owner's jobs push others off now */
+	uint32_t owned_count;
 	bool by_user;   /* somebody wants nodes for himself: users matter */
 	bool reopen;    /* processors were given back: pools' open nodes are not all */
 	bool failed;    /* no memory: the plan is given up */
@@ -323,6 +330,11 @@ uint32_t maui_plan_run_priority(struct maui_planner *p, const struct maui_active
 int maui_plan_secure(struct maui_planner *p);
 /* True when jobs go for it, and it has a reservation at once. */
 bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e);
+/* The same for its owner's job, by which only those go who are on the reservation. */
+bool maui_plan_push(struct maui_planner *p, struct maui_plan_entry *e);
+/* Whether a job whose nodes are being vacated, and took longer than was planned, would now run into
+ * what was promised to one before it. */
+bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e);
 
 /* walk.c: the earliest moment from `from` on at which it fits and its limits let it start;
  * MAUI_NEVER. Candidates as place.c leaves them. */

@@ -119,7 +119,7 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 	if (user && shape && shape->sole_user)
 		user |= MAUI_USER_SOLE;
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
-	if (e->held_from_s == MAUI_NEVER)
+	if (e->held_from_s == MAUI_NEVER || (promise->vacating && maui_plan_overstays(p, e)))
 		return;
 	span = (struct maui_span){ e->held_from_s, maui_when_add(e->held_from_s, e->limit_s) };
 	for (uint32_t i = 0; i < promise->place_count; i++) {

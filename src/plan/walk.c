@@ -161,18 +161,40 @@ static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_p
 	return false;
 }
 
+/* Behind a blocked job: whether those who sit on its owner's reservation go for it all the same. */
+static bool may_push(const struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return p->owned_count > 0 && e->rules->backfill_policy != MAUI_BACKFILL_NONE &&
+	       !flag(e, MAUI_QOS_NOBF) && maui_plan_owns(p, e->creds);
+}
+
+/* Where there is room for it as things are, it is backfill's to say who has it. */
+static void push(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	int64_t least = e->limit_min_s > 0 && e->limit_min_s < e->limit_s ? e->limit_min_s :
+									    e->limit_s;
+
+	if (maui_plan_place_now(p, e, least) == 0 && !reserved_elsewhere(p, e))
+		maui_plan_push(p, e);
+}
+
 void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
 		     enum maui_limit_level level)
 {
 	struct maui_plan_pool *pool = &p->pools[e->pool];
+	bool behind = pool->blocked && !may_reserve(p, e);
 	const struct maui_shape *shape;
 	uint32_t count;
 
-	if (pool->blocked && !may_reserve(p, e))
+	if (behind && !may_push(p, e))
 		return;
 	shape = maui_plan_shape(p, e);
 	if (!shape || shape->impossible || e->refused)
 		return; /* never in anybody's way */
+	if (behind) {
+		push(p, e);
+		return;
+	}
 	if (start_now(p, e) || reserved_elsewhere(p, e))
 		return;
 	if (maui_plan_preempt(p, e))

@@ -10,9 +10,10 @@ import time
 import pytest
 from cluster import wait_until
 from fairshare import summed
-from reservations import (ask, install, mirrors, release_all, setres, shown, wait_gone,
+from reservations import (ask, hosts, install, mirrors, release_all, setres, shown, wait_gone,
                           wait_shown)
-from starts import CONF, nodes_of, running, stays_pending, wait_iterations, wait_reason
+from starts import (CONF, nodes_of, running, stays_pending, wait_estimate, wait_iterations,
+                    wait_reason)
 
 CFG = """
 RMPOLLINTERVAL 1
@@ -57,6 +58,100 @@ def test_owner_pushes_others_off(cluster):
     assert seen.state == "PENDING" and seen.fields["Restarts"] == "1", seen
     assert cluster.job(other).state == "RUNNING"
     assert name in shown(cluster)
+
+
+def owned(cluster):
+    """steve's n1, where a job of bob's runs as a guest; its id."""
+    setres(cluster, "-u", "steve:bob", "-o", "steve", "-x", "OWNERPREEMPT", "n1")
+    guest = job(cluster, "bob", "-wn1", "--mem=1000")
+    running(cluster, guest)
+    return guest
+
+
+def test_owner_behind_a_blocked_job(cluster):
+    """He has his node, though a job of higher priority waits for others; that one has its own as
+    soon as without him."""
+    guest = owned(cluster)
+    others = [job(cluster, "john", "-wn%d" % node) for node in (2, 3, 4)]
+    ends = [one.end for one in running(cluster, *others)]
+    first = cluster.sbatch("-t5", "-N3", "-n12", "-wn[2-4]", "--priority=5000", user="john")
+    assert sorted(wait_estimate(cluster, first, max(ends))) == ["n2", "n3", "n4"]
+    wait_iterations(cluster)
+    owners = job(cluster, "steve", "-wn1", "--priority=1000")
+    running(cluster, owners)
+    assert cluster.job(guest).fields["Restarts"] == "1"
+    wait_estimate(cluster, first, max(ends))
+    cluster.run("scancel", *map(str, others))
+    running(cluster, first)
+
+
+def test_owner_leaves_alone_what_is_promised(cluster):
+    """On nodes that somebody of higher priority has for later he runs only as long as that."""
+    guest = owned(cluster)
+    end = cluster.job(guest).end
+    first = job(cluster, "bob", "-wn1", "--priority=5000")
+    wait_estimate(cluster, first, end)
+    owners = job(cluster, "steve", "-wn1", "--priority=1000", "-t10")
+    wait_reason(cluster, owners, "^(Priority|Resources)")
+    stays_pending(cluster, owners)
+    assert cluster.job(guest).state == "RUNNING"
+    cluster.update(owners, "timelimit=1")
+    running(cluster, owners)
+    assert cluster.job(guest).fields["Restarts"] == "1"
+    wait_estimate(cluster, first, cluster.job(owners).end)
+
+
+def test_owner_suspends(cluster):
+    """PREEMPTPOLICY SUSPEND: the guest stands still and goes on afterwards, the same run."""
+    cluster.reconfigure(CFG + "PREEMPTPOLICY SUSPEND\n")
+    guest = owned(cluster)
+    began = cluster.job(guest).start
+    owners = job(cluster, "steve", "-wn1", "--priority=1000", "--mem=1000")
+    running(cluster, owners)
+    seen = cluster.wait_state(guest, "SUSPENDED")
+    assert nodes_of(cluster, owners) == ["n1"] and seen.fields["Restarts"] == "0"
+    wait_iterations(cluster)
+    assert cluster.job(guest).state == "SUSPENDED"
+    cluster.run("scancel", str(owners))
+    cluster.wait_state(guest, "RUNNING")
+    assert cluster.job(guest).start == began
+    cluster.reconfigure(CFG)
+
+
+# ---- PREEMPTEE, FORCE ----
+
+def test_preemptors_are_let_in(cluster):
+    """PREEMPTEE: in a reservation that is not theirs, and nobody goes for it."""
+    cluster.reconfigure(CFG + "QOSCFG[now] QFLAGS=PREEMPTOR\nQOSCFG[low] QFLAGS=PREEMPTEE\n")
+    setres(cluster, "-u", "bob", "-x", "PREEMPTEE", "n1")
+    setres(cluster, "-u", "bob", "n2")
+    plain = job(cluster, "steve", "-wn1")
+    wait_reason(cluster, plain, "^Reservation .*user steve not admitted")
+    closed = job(cluster, "steve", "-wn2", "--qos=now")
+    wait_reason(cluster, closed, "^Reservation .*user steve not admitted")
+    urgent = job(cluster, "steve", "-wn1", "--qos=now")
+    running(cluster, urgent)
+    stays_pending(cluster, plain, closed)
+    cluster.reconfigure(CFG)
+
+
+def test_force(cluster):
+    """Over what runs, which stays; whoever comes later is out."""
+    theirs = job(cluster, "john", "-wn1", "-t60")
+    running(cluster, theirs)
+    line = "SRCFG[all] TASKCOUNT=4 PERIOD=INFINITY USERLIST=steve FLAGS=%s\n"
+    cluster.reconfigure(CFG + line % "BESTEFFORT")
+    assert hosts(wait_shown(cluster, "all.0")) == ["n2", "n3", "n4"]
+    cluster.reconfigure(CFG + line % "FORCE")
+    wait_shown(cluster, "all.0", lambda seen: hosts(seen) == ["n1", "n2", "n3", "n4"])
+    seen = cluster.job(theirs)
+    assert seen.state == "RUNNING" and seen.fields["Restarts"] == "0"
+    cluster.run("scancel", str(theirs))
+    cluster.wait_over(theirs)
+    out = job(cluster, "john", "-wn1")
+    wait_reason(cluster, out, "^Reservation all: user john not admitted")
+    running(cluster, job(cluster, "steve", "-wn1"))
+    cluster.reconfigure(CFG)
 
 
 def bill(cluster, name):

@@ -5,6 +5,8 @@
  *   what a partial one keeps is there for those whom it lets in, whoever else was started
  *   who may run nowhere else runs nowhere else
  *   floating reservations together are never more than the node has
+ *   a job's reservation does not come later because of jobs behind it in the queue, owners' of
+ *   reservations among them, and only those go for these who sit there and are no owner's
  *   the same input gives the same bytes, in whatever order it was put in
  * Whom a reservation lets in is asked of policy/access, reservation by reservation; overlaps are
  * counted in seconds.
@@ -17,15 +19,11 @@
 #include "prop_dump.h"
 #include "prop_kept.h"
 #include "prop_possible.h"
+#include "prop_rsv.h"
 
-enum { RSVS = 5, MOMENTS = 6 };
+enum { MOMENTS = 6 };
 
-static struct prop_recipe recipe;
 static struct maui_planner *planner, *other_planner;
-static struct maui_rsv rsvs[RSVS];
-static const struct maui_rsv *rsv_list[RSVS];
-static uint32_t rsv_count;
-static char node_names[PROP_NODES][16];
 
 /* What a plan was made with. */
 struct drawn {
@@ -33,89 +31,6 @@ struct drawn {
 	bool ignore_time, use_reserved; /* QOS high */
 	int allocation;
 };
-
-/* ---- reservations ---- */
-
-static const char *word(const char *const *words, unsigned count)
-{
-	return words[prop_pick(count)];
-}
-
-static struct maui_acl_entry *draw_entry(struct maui_rsv *r, int kind)
-{
-	struct maui_acl_entry *grown =
-		realloc(r->acl.list, (r->acl.count + 1) * sizeof(*r->acl.list));
-
-	PROP_CHECK(grown, "memory");
-	r->acl.list = grown;
-	grown[r->acl.count] = (struct maui_acl_entry){ .kind = kind,
-						       .affinity = (int)prop_pick(3) - 1,
-						       .required = prop_pick(8) == 0 };
-	return &grown[r->acl.count++];
-}
-
-static void draw_acl(struct maui_rsv *r)
-{
-	static const char *const users[] = { "ann", "bob", "eve" };
-	static const char *const classes[] = { "p0", "p1", "p2" };
-	struct maui_acl_entry *entry;
-
-	for (unsigned i = prop_pick(3); i > 0; i--) {
-		entry = draw_entry(r, MAUI_CRED_USER);
-		entry->name = strdup(word(users, 3));
-		entry->deny = prop_pick(8) == 0;
-	}
-	if (prop_pick(3) == 0)
-		draw_entry(r, MAUI_CRED_CLASS)->name = strdup(word(classes, 3));
-	if (prop_pick(4) == 0)
-		draw_entry(r, MAUI_CRED_QOS)->name = strdup("high");
-	if (prop_pick(2))
-		draw_entry(r, MAUI_ACL_DURATION)->value = 1 + prop_pick(40);
-	if (prop_pick(8) == 0)
-		draw_entry(r, MAUI_ACL_PROC)->value = 1 + prop_pick(8);
-}
-
-static void draw_hosts(struct maui_rsv *r)
-{
-	struct maui_strbuf hosts = { 0 };
-
-	for (uint32_t n = 0; n < recipe.node_count; n++)
-		if (prop_pick(2))
-			maui_strbuf_addf(&hosts, "%s%s", hosts.length ? "," : "", node_names[n]);
-	r->hosts = maui_strbuf_steal(&hosts);
-}
-
-static void draw_rsv(uint32_t index)
-{
-	static const char *const names[RSVS] = { "r0", "r1", "r2", "r3", "r4" };
-	struct maui_rsv *r = &rsvs[index];
-
-	maui_rsv_finish(r);
-	*r = (struct maui_rsv){ .name = strdup(names[index]), .owner_kind = -1,
-				.period = MAUI_RSV_ONCE, .depth = 1,
-				.start_s = PROP_NOW - 20 + prop_pick(60),
-				.priority = prop_pick(3) };
-	r->end_s = prop_pick(8) ? r->start_s + 1 + prop_pick(80) : MAUI_NEVER;
-	if (prop_pick(3) == 0) { /* two days: both windows, a night between them */
-		r->period = MAUI_RSV_DAY;
-		r->days = 127;
-		r->depth = 2;
-		r->start_s = 950 + prop_pick(80);
-		r->end_s = r->start_s + 1 + prop_pick(80);
-	}
-	r->task = (struct maui_rsv_task){ .procs = prop_pick(2) ? -1 : (int64_t)(1 + prop_pick(4)),
-					  .mem_mb = prop_pick(2) ? 0 : prop_pick(30) };
-	if (prop_pick(2))
-		draw_hosts(r);
-	if (!r->hosts || prop_pick(2))
-		r->task_count = 1 + prop_pick(5);
-	if (prop_pick(6) == 0)
-		r->flags |= UINT64_C(1) << MAUI_RSV_BYNAME;
-	if (prop_pick(6) == 0)
-		r->shared = true;
-	draw_acl(r);
-	rsv_list[index] = r;
-}
 
 static void draw_all(void)
 {
@@ -147,8 +62,11 @@ static struct drawn draw_config(void)
 
 	maui_strbuf_addf(&text, "BACKFILLPOLICY %s\nRESERVATIONDEPTH %u\n", word(policies, 5),
 			 prop_pick(4));
-	maui_strbuf_addf(&text, "NODEALLOCATIONPOLICY %s\nQOSWEIGHT 1\n", word(orders, 5));
-	maui_strbuf_addf(&text, "QOSCFG[high] PRIORITY=50 QFLAGS=NOBF%s%s\n",
+	maui_strbuf_addf(&text, "NODEALLOCATIONPOLICY %s\nQOSWEIGHT 1\nUSERWEIGHT 1\n",
+			 word(orders, 5));
+	maui_strbuf_addf(&text, "USERCFG[ann] PRIORITY=%u\nUSERCFG[bob] PRIORITY=30\n",
+			 prop_pick(3) ? 90 : prop_pick(50));
+	maui_strbuf_addf(&text, "QOSCFG[high] PRIORITY=%u QFLAGS=NOBF%s%s\n", prop_pick(150),
 			 d.ignore_time ? ":IGNSRMAXTIME" : "",
 			 d.use_reserved ? ":USERESERVED" : "");
 	d.rules.config = maui_config_parse("maui.cfg", text.text, text.length, NULL, &diags);
@@ -452,6 +370,78 @@ static void check_same(const struct drawn *drawn, struct maui_snapshot *s,
 	maui_snapshot_destroy(shuffled);
 }
 
+/* ---- owners ---- */
+
+/* The queue up to the job of this reservation alone gives it the same reservation. */
+static void check_undisturbed(const struct drawn *drawn, const struct maui_snapshot *s,
+			      const struct maui_decisions *d, const struct maui_reservation *r)
+{
+	struct maui_snapshot *front = prop_pour(&recipe, PROP_IDLE, false);
+	uint32_t rank = d->verdicts[r->job].rank, gone[PROP_IDLE], count = 0;
+	struct maui_decisions alone = { 0 };
+	int64_t start_s = MAUI_NEVER;
+
+	for (uint32_t j = 0; j < front->idle_count; j++)
+		for (uint32_t k = 0; k < s->idle_count; k++)
+			if (s->idle[k].id == front->idle[j].id && d->verdicts[k].rank > rank)
+				gone[count++] = j;
+	maui_snapshot_drop_idle(front, gone, count);
+	plan(other_planner, drawn, front, &alone);
+	for (uint32_t i = 0; i < alone.reservation_count; i++)
+		if (front->idle[alone.reservations[i].job].id == s->idle[r->job].id &&
+		    alone.reservations[i].copy == r->copy)
+			start_s = alone.reservations[i].start_s;
+	PROP_CHECK(start_s == r->start_s, "job %d: reserved at %d, alone at %d",
+		   (int)s->idle[r->job].id, (int)r->start_s, (int)start_s);
+	maui_decisions_finish(&alone);
+	maui_snapshot_destroy(front);
+}
+
+static bool is_owners(const struct maui_snapshot *s, const struct maui_rsv *r, uint32_t creds)
+{
+	const char *user = s->creds[creds].cred[MAUI_CRED_USER];
+
+	return r->owner && user && strcmp(r->owner, user) == 0;
+}
+
+static bool is_on(const struct maui_rsv_instance *i, const struct maui_active *active)
+{
+	for (uint32_t p = 0; p < active->piece_count; p++)
+		for (uint32_t k = 0; k < i->place_count; k++)
+			if (i->places[k].node == active->pieces[p].node)
+				return true;
+	return false;
+}
+
+/* Nobody is a preemptor by his QOS; only BACKFILLPOLICY PREEMPT makes others. */
+static void check_preemption(const struct maui_snapshot *s, const struct maui_decisions *d,
+			     const struct maui_preemption *gone)
+{
+	const struct maui_active *active = &s->active[gone->active];
+	uint32_t creds = s->idle[gone->job].rows[0].creds;
+	bool pushed = false;
+
+	for (uint32_t i = 0; i < d->instance_count; i++) {
+		const struct maui_rsv *r = &rsvs[d->instances[i].rsv];
+
+		pushed |= d->instances[i].start_s <= PROP_NOW && is_owners(s, r, creds) &&
+			  !is_owners(s, r, active->creds) && is_on(&d->instances[i], active);
+	}
+	PROP_CHECK(pushed, "job %d goes for %d", (int)active->id, (int)s->idle[gone->job].id);
+}
+
+static void check_owners(const struct drawn *drawn, const struct maui_snapshot *s,
+			 const struct maui_decisions *d)
+{
+	int policy = drawn->rules.config->planning.backfill_policy;
+
+	for (uint32_t i = 0; i < d->preemption_count && policy != MAUI_BACKFILL_PREEMPT; i++)
+		check_preemption(s, d, &d->preemptions[i]);
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		if (!d->reservations[i].vacating && s->idle[d->reservations[i].job].row_count == 1)
+			check_undisturbed(drawn, s, d, &d->reservations[i]);
+}
+
 static void round_once(void)
 {
 	struct maui_decisions d = { 0 };
@@ -467,6 +457,7 @@ static void round_once(void)
 	first = make_model(s, &drawn, &d);
 	check_takes(s, first);
 	check_room(s);
+	check_owners(&drawn, s, &d);
 	check_same(&drawn, s, &d);
 	maui_decisions_finish(&d);
 	maui_snapshot_destroy(s);

@@ -153,6 +153,128 @@ TEST_ROWS(plan_rsv, owner, owned, row)
 	rsv_drop();
 }
 
+/* Behind a job of higher priority that is blocked: three nodes, ann's is the first. */
+#define HERS "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt"
+#define FULL                                                                                       \
+	"r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob; "                 \
+	"t nodes=n2 procs=4 end=90 user=bob"
+
+static const struct {
+	const char *name, *config, *reservations, *running, *queue, *plan;
+} behind[] = {
+	{ "the owner's job pushes others off all the same", "", HERS, FULL,
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4 A@0:n0*4 !r" },
+	{ "nobody else's does", "", HERS, FULL,
+	  "X user=eve procs=8 qos=high; A user=bob procs=4 qos=mid", "| X@90:n1*4+n2*4" },
+	{ "it is in the way of what is reserved there", "", HERS, FULL,
+	  "X user=bob procs=4 nodes=1 need=n0 qos=high; A user=ann procs=4 qos=mid limit=51",
+	  "| X@50:n0*4" },
+	{ "it is over in time", "", HERS, FULL,
+	  "X user=bob procs=4 nodes=1 need=n0 qos=high; A user=ann procs=4 qos=mid limit=50",
+	  "| X@50:n0*4 A@0:n0*4 !r" },
+	{ "backfill finds room for it", "", HERS,
+	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "A:n2*4 | X@90:n1*4+n2*4" },
+	{ "room that is there only until what is reserved begins", "", HERS,
+	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=9 user=bob",
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid limit=10",
+	  "| X@9:n1*4+n2*4 A@0:n0*4 !r" },
+	{ "nobody of a higher priority", "QOSCFG[vip] PRIORITY=7\n", HERS,
+	  "r nodes=n0 procs=4 end=50 user=bob qos=vip; s nodes=n1 procs=4 end=90; "
+	  "t nodes=n2 procs=4 end=90",
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4" },
+	{ "each of two has its own", "", "R hosts=n0,n1 users=ann,bob- owner=USER:ann ownerpreempt",
+	  FULL, "X user=eve procs=4 qos=high; A user=ann procs=4 qos=mid; B user=ann procs=4 qos=mid;"
+	  "C user=ann procs=4 qos=mid", "| X@90:n2*4 A@0:n1*4 B@0:n0*4 !s !r" },
+	{ "a preemptor pushes nobody off elsewhere", "QOSCFG[mid] QFLAGS=PREEMPTOR\n", HERS,
+	  "r nodes=n0 procs=4 end=50 user=ann; s nodes=n1 procs=4 end=90 preemptee; "
+	  "t nodes=n2 procs=4 end=90 preemptee",
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4" },
+	{ "what may not be backfilled pushes nobody off", "QOSCFG[mid] QFLAGS=NOBF\n", HERS, FULL,
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4" },
+	{ "nor does anybody where nothing starts out of order", "BACKFILLPOLICY NONE\n", HERS, FULL,
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "" },
+	{ "a guest does not start where he would be pushed off again", "",
+	  "R hosts=n0,n1 users=ann,bob- owner=USER:ann ownerpreempt",
+	  "r nodes=n0 procs=4 end=50 user=bob; t nodes=n2 procs=4 end=90 user=bob",
+	  "X user=eve procs=4 qos=high; A user=ann procs=8 qos=mid; B user=bob procs=4",
+	  "| X@90:n2*4 A@0:n0*4+n1*4 !r" },
+	{ "SUSPEND leaves the memory where it is", "PREEMPTPOLICY SUSPEND\n", HERS,
+	  "r nodes=n0 procs=4 mem=900 end=50 user=bob; s nodes=n1 procs=4 end=90; "
+	  "t nodes=n2 procs=4 end=90",
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 mem=101 nodes=1 qos=mid; "
+	  "B user=ann procs=4 mem=100 nodes=1 qos=mid", "| X@90:n1*4+n2*4 B@0:n0*4 !r" },
+};
+
+#define BEHIND                                                                                     \
+	"QOSWEIGHT 1\nQUEUETIMEWEIGHT 0\nQOSCFG[high] PRIORITY=9\nQOSCFG[mid] PRIORITY=5\n"
+
+static struct world *make_behind(const char *lines, const char *reservations, const char *running,
+				 const char *queue)
+{
+	char config[256];
+
+	snprintf(config, sizeof(config), "%s%s", BEHIND, lines);
+	return rsv_make(config, "3 procs=4", NULL, reservations, running, queue);
+}
+
+TEST_ROWS(plan_rsv, behind, behind, row)
+{
+	struct world *w = make_behind(row->config, row->reservations, row->running, row->queue);
+	char *plan = world_plan(w);
+
+	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	free(plan);
+	rsv_drop();
+}
+
+static void expect_plan(struct world *w, const char *what, const char *planned)
+{
+	char *plan = world_plan(w);
+
+	cr_expect(strcmp(plan, planned) == 0, "%s: '%s'", what, plan);
+	free(plan);
+}
+
+/* Those who go take their time; whoever was promised the node for later has it then. */
+static void take_time(int64_t limit, int64_t now, const char *planned)
+{
+	struct world *w;
+	char queue[160];
+
+	snprintf(queue, sizeof(queue),
+		 "X user=bob procs=4 nodes=1 need=n0 qos=high; A user=ann procs=4 qos=mid limit=%d",
+		 (int)limit);
+	w = make_behind("", HERS, FULL, queue);
+	expect_plan(w, "r has to go", "| X@50:n0*4 A@0:n0*4 !r");
+	world_promise(w);
+	w->snapshot->active[0].completing = true;
+	w->snapshot->active[0].end_s = w->now = now;
+	expect_plan(w, "it is on its way", planned);
+	rsv_drop();
+}
+
+Test(plan_rsv, who_goes_takes_his_time)
+{
+	take_time(45, 4, "| X@50:n0*4 A@0:n0*4");
+	take_time(45, 5, "| X@6:n0*4");
+}
+
+Test(plan_rsv, who_is_gone_is_replaced)
+{
+	struct world *w = make_behind("", HERS, FULL,
+				      "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid; "
+				      "B user=bob procs=4");
+
+	expect_plan(w, "r has to go", "| X@90:n1*4+n2*4 A@0:n0*4 !r");
+	world_promise(w);
+	maui_snapshot_drop_active(w->snapshot, 0);
+	w->now = 3;
+	expect_plan(w, "it is gone", "A:n0*4 | X@90:n1*4+n2*4");
+	cr_expect(w->decisions.starts[0].out_of_order, "past X");
+	rsv_drop();
+}
+
 /* What squeue says of the job X. */
 static const struct {
 	const char *name, *reservations, *running, *queue, *text;
