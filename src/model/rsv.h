@@ -120,6 +120,7 @@ struct maui_rsv_instance {
 	uint32_t ordinal;        /* Maui's <name>.<i>: periods from the current one */
 	int64_t start_s, end_s;  /* not clipped to now, but for INFINITY, whose start is when it was
 				    first made; MAUI_NEVER: no end */
+	int64_t run_start_s, run_end_s; /* with instances of the same that have nodes and adjoin it */
 	struct maui_rsv_place *places; /* ascending by node */
 	uint32_t place_count;
 	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */

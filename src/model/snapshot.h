@@ -122,6 +122,8 @@ struct maui_claim {
 	uint64_t id;
 	const char *name;
 	int64_t start_s, end_s;
+	/* with those of the same group that it adjoins, which are one to a TIMELIMIT; end 0: alone */
+	int64_t run_start_s, run_end_s;
 	const uint32_t *nodes; /* indices */
 	uint32_t node_count;
 	uint32_t group;        /* whom it lets in: the same of a job's access table (model/access.h);

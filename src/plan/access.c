@@ -35,7 +35,7 @@ struct maui_plan_access {
 	const struct known **known; /* of each set of credentials */
 	const struct made **made;   /* BUCKETS of them */
 	bool *placed;               /* of each group: it has nodes */
-	int64_t *longest;           /* of each group: its longest instance */
+	int64_t *longest;           /* of each group: its longest run of adjoining instances */
 	int64_t *ends;              /* of each group: the next end of one */
 	bool by_size;               /* some list goes by tasks or processors */
 	const struct maui_access_table **of_active;
@@ -83,7 +83,7 @@ static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
 
 	for (uint32_t i = 0; i < p->out->instance_count; i++) {
 		const struct maui_rsv_instance *instance = &p->out->instances[i];
-		int64_t length = maui_when_length(instance->start_s, instance->end_s);
+		int64_t length = maui_when_length(instance->run_start_s, instance->run_end_s);
 
 		notice(p, instance->start_s);
 		notice(p, instance->end_s);
@@ -92,8 +92,8 @@ static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
 		a->placed[instance->rsv] = true;
 		if (length > a->longest[instance->rsv])
 			a->longest[instance->rsv] = length;
-		if (instance->end_s < a->ends[instance->rsv])
-			a->ends[instance->rsv] = instance->end_s;
+		if (instance->run_end_s < a->ends[instance->rsv])
+			a->ends[instance->rsv] = instance->run_end_s;
 	}
 	for (uint32_t g = 0; g < input->count; g++)
 		notice(p, maui_standing_next(input->list[g], p->now));

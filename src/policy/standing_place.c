@@ -376,6 +376,8 @@ static int claim_nodes(struct maui_standing_placer *p, const struct maui_standin
 				      .name = w->rsv->name,
 				      .start_s = i->start_s,
 				      .end_s = i->end_s,
+				      .run_start_s = i->run_start_s,
+				      .run_end_s = i->run_end_s,
 				      .nodes = nodes,
 				      .node_count = i->place_count,
 				      .group = i->rsv,
@@ -383,8 +385,31 @@ static int claim_nodes(struct maui_standing_placer *p, const struct maui_standin
 	return maui_timeline_add_claim(p->t, claim);
 }
 
+static bool adjoin(const struct maui_rsv_instance *a, const struct maui_rsv_instance *b)
+{
+	return a->rsv == b->rsv && a->end_s == b->start_s && a->place_count > 0 &&
+	       b->place_count > 0;
+}
+
+/* Without a gap from one to the next they are one to a TIMELIMIT. */
+static void find_runs(struct maui_standing_placer *p)
+{
+	for (uint32_t k = 0; k < p->work_count; k++) {
+		struct maui_rsv_instance *i = p->works[k].instance;
+
+		i->run_start_s = k > 0 && adjoin(i - 1, i) ? i[-1].run_start_s : i->start_s;
+	}
+	for (uint32_t k = p->work_count; k-- > 0;) {
+		struct maui_rsv_instance *i = p->works[k].instance;
+
+		i->run_end_s = k + 1 < p->work_count && adjoin(i, i + 1) ? i[1].run_end_s :
+									   i->end_s;
+	}
+}
+
 static int finish(struct maui_standing_placer *p)
 {
+	find_runs(p);
 	for (uint32_t k = 0; k < p->work_count; k++) {
 		struct maui_standing_work *w = &p->works[k];
 

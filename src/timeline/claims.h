@@ -4,8 +4,8 @@
  * The claims of a step are a set; a set is made once, however many steps have it. Each claim of it
  * keeps the whole node, or amounts of it. During a span a claim lets a visitor in when
  *   it is Slurm's (MAUI_CLAIM_FOREIGN): his request lists it
- *   it is ours: his access table has its group, and what his span and the claim have in common is
- *   no longer than the table allows
+ *   it is ours: his access table has its group, and what his span has in common with the claim, and
+ *   with those of its group that it adjoins, is no longer than the table allows
  * He gets what is free, less what claims that do not let him in still keep; nothing where one of
  * these has the whole node. With `only` he gets no more than what those still keep that are his
  * home. That makes or-ed lists within a reservation, a logical and over stacked ones, and room for
@@ -46,12 +46,20 @@ struct maui_span {
 /* A span that no claim overlaps with: as if no TIMELIMIT were there. */
 #define MAUI_SPAN_NONE ((struct maui_span){ MAUI_NEVER, MAUI_NEVER })
 
+/* What a TIMELIMIT is about. */
+static inline struct maui_span maui_claim_run(const struct maui_claim *claim)
+{
+	return claim->run_end_s ? (struct maui_span){ claim->run_start_s, claim->run_end_s } :
+				  (struct maui_span){ claim->start_s, claim->end_s };
+}
+
 /* Whether a claim lets those with this entry of their access table in for the span. */
 static inline bool maui_claim_lets_in(const struct maui_claim *claim,
 				      const struct maui_access *entry, struct maui_span span)
 {
-	int64_t from = span.from > claim->start_s ? span.from : claim->start_s;
-	int64_t until = span.until < claim->end_s ? span.until : claim->end_s;
+	const struct maui_span run = maui_claim_run(claim);
+	int64_t from = span.from > run.from ? span.from : run.from;
+	int64_t until = span.until < run.until ? span.until : run.until;
 
 	return entry->overlap_s == MAUI_NEVER || until <= from ||
 	       maui_when_length(from, until) <= entry->overlap_s;

@@ -88,12 +88,13 @@ static int64_t next_timed(const struct maui_timeline *t, const struct maui_shape
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 		const struct maui_access *entry = maui_access_find(shape->access, claim->group);
+		const struct maui_span run = maui_claim_run(claim);
 		int64_t shuts, opens;
 
 		if (!entry || entry->overlap_s == MAUI_NEVER)
 			continue;
-		shuts = maui_when_add(claim->start_s, entry->overlap_s) - length + 1;
-		opens = claim->end_s == MAUI_NEVER ? MAUI_NEVER : claim->end_s - entry->overlap_s;
+		shuts = maui_when_add(run.from, entry->overlap_s) - length + 1;
+		opens = run.until == MAUI_NEVER ? MAUI_NEVER : run.until - entry->overlap_s;
 		if (shuts > at && shuts < next)
 			next = shuts;
 		if (opens > at && opens < next)

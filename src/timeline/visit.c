@@ -173,11 +173,11 @@ int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step 
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 		const struct maui_access *entry = maui_access_find(access, claim->group);
+		int64_t end_s = maui_claim_run(claim).until;
 
-		if (entry && claim->end_s != MAUI_NEVER &&
-		    !maui_claim_lets_in(claim, entry, span) &&
-		    claim->end_s - entry->overlap_s < when)
-			when = claim->end_s - entry->overlap_s;
+		if (entry && end_s != MAUI_NEVER && !maui_claim_lets_in(claim, entry, span) &&
+		    end_s - entry->overlap_s < when)
+			when = end_s - entry->overlap_s;
 	}
 	return when;
 }
@@ -191,10 +191,11 @@ int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 		const struct maui_access *entry = maui_access_find(access, claim->group);
-		int64_t begin = claim->start_s > from ? claim->start_s : from, closes;
+		const struct maui_span run = maui_claim_run(claim);
+		int64_t begin = run.from > from ? run.from : from, closes;
 
 		if (!entry || entry->overlap_s == MAUI_NEVER ||
-		    claim->end_s - begin <= entry->overlap_s)
+		    run.until - begin <= entry->overlap_s)
 			continue;
 		closes = maui_when_add(begin, entry->overlap_s);
 		if (closes > after && closes < when)

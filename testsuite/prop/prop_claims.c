@@ -35,6 +35,19 @@ static void change_free(uint32_t node, int64_t from, int64_t until, const int64_
 
 /* ---- drawing ---- */
 
+/* One with those before it that adjoin. */
+static void join(uint32_t c)
+{
+	int64_t from = maui_claim_run(&claims[c - 1]).from, until = claims[c].end_s;
+
+	for (uint32_t i = c + 1; i-- > 0;) {
+		claims[i].run_start_s = from;
+		claims[i].run_end_s = until;
+		if (claims[i].start_s == from)
+			return;
+	}
+}
+
 /* Most of what a node has in all, so that claims come side by side and stacked. */
 static void draw_claim(uint32_t c)
 {
@@ -52,6 +65,8 @@ static void draw_claim(uint32_t c)
 		claim->start_s = claims[c - 1].end_s;
 		claim->end_s = claim->start_s == MAUI_NEVER ? MAUI_NEVER :
 							      claim->start_s + 1 + prop_pick(40);
+		if (claim->start_s != MAUI_NEVER && prop_pick(2))
+			join(c);
 	}
 	for (uint32_t n = 0; n < recipe.node_count; n++) {
 		if (prop_pick(2))

@@ -42,18 +42,19 @@ static inline bool kept_covers(const struct maui_claim *claim, uint32_t node, in
 	return kept_place(claim, node) >= 0 && claim->start_s <= t && t < claim->end_s;
 }
 
-/* Overlap of the claim and a span, second by second. */
+/* Overlap of the claim, with those that it adjoins, and a span, second by second. */
 static inline bool kept_lets_in(const struct maui_claim *claim,
 				const struct maui_access_table *access, int64_t from, int64_t until,
 				int *ret_affinity)
 {
+	const struct maui_span run = maui_claim_run(claim);
 	int64_t overlap = 0;
 
 	for (uint32_t i = 0; access && i < access->count; i++) {
 		if (access->list[i].group != claim->group)
 			continue;
 		for (int64_t t = from; t < until && t < from + 1000; t++)
-			overlap += claim->start_s <= t && t < claim->end_s;
+			overlap += run.from <= t && t < run.until;
 		*ret_affinity = access->only && !access->list[i].home ? -1 :
 									access->list[i].affinity;
 		return access->list[i].overlap_s == MAUI_NEVER ||

@@ -82,6 +82,10 @@ static const struct {
 	{ "IGNSRMAXTIME", "QOSCFG[x] QFLAGS=IGNSRMAXTIME\n", "1 procs=4",
 	  "R hosts=n0 limit=30 end=100", NULL, "A qos=x limit=50; B limit=50", "A:n0 | B@70:n0" },
 
+	{ "TIMELIMIT over midnight: adjoining days are one reservation", "", "1 procs=4",
+	  "R hosts=n0 limit=7200 depth=3", NULL, "A limit=7201; B limit=7200",
+	  "B:n0 | A@252000:n0" },
+
 	{ "backfill respects them job by job", "", "2 procs=4",
 	  "R hosts=n0 users=ann start=20", "r nodes=n1 procs=4 end=30 user=eve",
 	  "A user=bob nodes=2 whole limit=10; B user=bob limit=30; C user=ann limit=40;"
