@@ -24,6 +24,10 @@ struct maui_place {
 	uint32_t tasks;
 	int64_t procs;
 	const int64_t *amounts; /* of every dimension; shared by places that are alike */
+	int64_t kept;           /* of a start on several nodes over which the resource manager
+				   shares the tasks out: processors free there at this point of
+				   the plan that are not for the job, because of reservations or
+				   promises; 0: it may take as many as it can */
 };
 
 struct maui_start {

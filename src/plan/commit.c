@@ -63,6 +63,24 @@ void maui_plan_take_global(struct maui_planner *p, const struct maui_shape *shap
 		p->failed = true;
 }
 
+/* See struct maui_place. A node that takes as many tasks as if nobody had a claim to it is left to
+ * the resource manager. What keeps memory keeps the processors that it would be for. */
+static int64_t kept_on(const struct maui_planner *p, const struct maui_shape *shape,
+		       const struct maui_candidate *c)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_step *now = maui_line_step(t, &t->lines[c->node], 0);
+	uint32_t class_index = t->class_of[c->node];
+	int64_t room[p->snapshot->amount_count];
+	int64_t kept, unit = p->snapshot->nodes[c->node].unit;
+
+	if (c->tasks >= maui_shape_tasks(shape, class_index, now->free))
+		return 0;
+	maui_shape_amounts(shape, class_index, c->tasks, room);
+	kept = now->free[MAUI_AMOUNT_PROCS] / unit * unit - room[MAUI_AMOUNT_PROCS];
+	return kept > 0 ? kept : 0;
+}
+
 /* The chosen candidates as places, their amounts taken during [from, until). */
 static const struct maui_place *take_places(struct maui_planner *p, struct maui_plan_entry *e,
 					    uint32_t count, int64_t from, int64_t until,
@@ -72,6 +90,8 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	struct maui_place *places = maui_arena_alloc(&p->out->arena, count * sizeof(*places));
 	const int64_t *takes = NULL;
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
+	bool shared = from <= p->now && count > 1 && p->snapshot->shares_tasks && !shape->fixed &&
+		      !shape->whole_nodes;
 
 	*ret_procs = 0;
 	if (!places) {
@@ -82,6 +102,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 		user |= MAUI_USER_SOLE;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct maui_candidate *c = &p->candidates[i];
+		int64_t kept = shared ? kept_on(p, shape, c) : 0;
 
 		if (!takes || !alike(p, &p->candidates[i - 1], c))
 			takes = amounts_of(p, shape, c);
@@ -96,7 +117,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 				&p->timeline, c->node, p->now,
 				maui_when_add(p->now, p->window->length_s), p->window_who);
 		places[i] = (struct maui_place){ c->node, (uint32_t)c->gives,
-						 takes[MAUI_AMOUNT_PROCS], takes };
+						 takes[MAUI_AMOUNT_PROCS], takes, kept };
 		*ret_procs += takes[MAUI_AMOUNT_PROCS];
 	}
 	if (count > 1)

@@ -11,7 +11,8 @@ static inline void prop_dump_places(struct maui_strbuf *out, const struct maui_s
 				    const struct maui_place *places, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		maui_strbuf_addf(out, " %u:%u", s->nodes[places[i].node].id, places[i].tasks);
+		maui_strbuf_addf(out, " %u:%u-%d", s->nodes[places[i].node].id, places[i].tasks,
+				 (int)places[i].kept);
 		for (unsigned d = 0; d < PROP_AMOUNTS; d++)
 			maui_strbuf_addf(out, ",%d", (int)places[i].amounts[d]);
 	}

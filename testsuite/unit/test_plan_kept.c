@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_plan_kept.c - what of a node is not for a job that is started there with others */
+
+#include "rsv_world.h"
+#include "rows.h"
+
+/* Starts with kept processors behind each node that has some. */
+static const struct {
+	const char *name, *nodes, *reservations, *running, *queue, *starts;
+	bool alone; /* tasks are shared out by us */
+} rows[] = {
+	{ "nobody's", "2 procs=4", NULL, NULL, "A procs=8", "A:n0+n1", false },
+	{ "more than it wants is left", "2 procs=4", NULL, NULL, "A procs=5", "A:n0+n1", false },
+	{ "somebody else's", "2 procs=4", "R hosts=n0 count=1 procs=3 users=ann", NULL,
+	  "A user=bob procs=5", "A:n0-3+n1", false },
+	{ "whom it is for", "2 procs=4", "R hosts=n0 count=1 procs=3 users=ann", NULL,
+	  "A user=ann procs=5", "A:n0+n1", false },
+	{ "what is taken is not kept", "2 procs=4", "R hosts=n0 count=1 procs=2 users=ann",
+	  "r nodes=n0 procs=2 user=ann rsv=R", "A user=bob procs=6", "A:n0+n1", false },
+	{ "of each as much as it has", "3 procs=4",
+	  "R hosts=n0 count=3 procs=1 users=ann; S hosts=n1 count=1 procs=1 users=ann", NULL,
+	  "A user=bob procs=8", "A:n0-3+n1-1+n2", false },
+	{ "later within its time", "2 procs=4", "R hosts=n0 procs=3 count=1 users=ann start=50", NULL,
+	  "A user=bob procs=5 limit=60", "A:n0-3+n1", false },
+	{ "later than that", "2 procs=4", "R hosts=n0 procs=3 count=1 users=ann start=50", NULL,
+	  "A user=bob procs=5 limit=50", "A:n0+n1", false },
+	{ "later, but more is free by then", "2 procs=4",
+	  "R hosts=n0 procs=2 count=1 users=ann start=50", "r nodes=n0 procs=2 end=40 user=bob",
+	  "A user=bob procs=6 limit=60", "A:n0+n1", false },
+	{ "promised", "3 procs=4", NULL, "r nodes=n2 procs=4 end=10",
+	  "P procs=9 nodes=3 limit=60 each=3; B procs=2 limit=60", "B:n0-3+n1-3", false },
+	{ "after what else is started", "2 procs=8", "R hosts=n0 procs=3 count=1 users=ann", NULL,
+	  "A user=bob nodes=2 procs=4; B user=bob procs=9", "A:n0+n1 B:n0-3+n1", false },
+	{ "one node is given no more than is asked for", "1 procs=4",
+	  "R hosts=n0 count=1 procs=2 users=ann", NULL, "A user=bob procs=2", "A:n0", false },
+	{ "whole nodes", "3 procs=4", "R hosts=n0 count=1 procs=2 users=ann", NULL,
+	  "A user=bob nodes=2 whole", "A:n1+n2", false },
+	{ "nobody shares them out", "2 procs=4", "R hosts=n0 count=1 procs=3 users=ann", NULL,
+	  "A user=bob procs=5", "A:n0+n1", true },
+};
+
+static char *kept_of(const struct world *w)
+{
+	const struct maui_decisions *d = &w->decisions;
+	struct maui_strbuf text = { 0 };
+
+	for (uint32_t i = 0; i < d->start_count; i++) {
+		const struct maui_start *start = &d->starts[i];
+
+		maui_strbuf_addf(&text, "%s%s:", i > 0 ? " " : "",
+				   w->names[w->snapshot->idle[start->job].id]);
+		for (uint32_t k = 0; k < start->place_count; k++) {
+			maui_strbuf_addf(&text, "%sn%u", k > 0 ? "+" : "", start->places[k].node);
+			if (start->places[k].kept > 0)
+				maui_strbuf_addf(&text, "-%lld",
+						   (long long)start->places[k].kept);
+		}
+	}
+	return maui_strbuf_steal(&text);
+}
+
+TEST_ROWS(plan_kept, rows, rows, row)
+{
+	struct world *w = rsv_make("", row->nodes, NULL, row->reservations, row->running,
+				   row->queue);
+	char *text;
+
+	w->snapshot->shares_tasks = !row->alone;
+	free(world_plan(w));
+	text = kept_of(w);
+	cr_expect(strcmp(text, row->starts) == 0, "%s: '%s'", row->name, text);
+	free(text);
+	rsv_drop();
+}
