@@ -332,6 +332,8 @@ slurm_sources = \
 	src/slurm/factors.h \
 	src/slurm/fingerprint.c \
 	src/slurm/hold.h \
+	src/slurm/keep_off.c \
+	src/slurm/keep_off.h \
 	src/slurm/magnet.c \
 	src/slurm/magnet.h \
 	src/slurm/mirror.c \

@@ -53,6 +53,7 @@ live_files = \
 	testsuite/live/test_rsv_owner.py \
 	testsuite/live/test_rsv_clock.py \
 	testsuite/live/test_rsv_mirrors.py \
+	testsuite/live/test_rsv_parts.py \
 	testsuite/live/test_rsv_standing.py \
 	testsuite/live/test_sched_bad.py \
 	testsuite/live/test_sched_dbd.py \

@@ -26,26 +26,54 @@ static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui
 	return start->limit_s < 60 ? 1 : (uint32_t)(start->limit_s / 60);
 }
 
+struct numbers {
+	uint32_t *nodes, *procs;
+	uint32_t *kept; /* NULL: none anywhere */
+};
+
+/* The places of a start, number by number. -1: no memory. */
+static int make_numbers(struct maui_iteration *it, const struct maui_start *start,
+			struct numbers *ret)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	uint32_t count = start->place_count;
+	uint32_t *all = maui_arena_alloc(&it->arena, (3u * count + 1u) * sizeof(*all));
+
+	if (!all)
+		return -1;
+	*ret = (struct numbers){ .nodes = all, .procs = all + count };
+	for (uint32_t i = 0; i < count; i++) {
+		const struct maui_place *place = &start->places[i];
+
+		all[i] = s->nodes[place->node].id;
+		all[count + i] = (uint32_t)place->procs;
+		all[2 * count + i] = (uint32_t)place->kept;
+		if (place->kept > 0)
+			ret->kept = all + 2 * count;
+	}
+	return 0;
+}
+
 static int make_order(struct maui_iteration *it, const struct maui_start *start,
 		      struct maui_start_order *ret)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_waiting *waiting = &it->waiting[start->job];
 	const struct maui_idle *idle = &s->idle[start->job];
-	uint32_t *nodes = maui_arena_alloc(&it->arena, (start->place_count + 1u) * sizeof(*nodes));
+	struct numbers numbers;
 
-	if (!nodes)
+	if (make_numbers(it, start, &numbers))
 		return -1;
-	for (uint32_t i = 0; i < start->place_count; i++)
-		nodes[i] = s->nodes[start->places[i].node].id;
 	*ret = (struct maui_start_order){
 		.job_id = waiting->job_id,
 		.array_job_id = waiting->array_job_id,
 		.submit_s = waiting->submit_s,
 		.fingerprint = waiting->fingerprint,
 		.partition = s->partitions[idle->rows[start->row].partition].name,
-		.nodes = nodes,
+		.nodes = numbers.nodes,
 		.node_count = start->place_count,
+		.procs = numbers.procs,
+		.kept = numbers.kept,
 		.limit_min = limit_minutes(it, start),
 		.backfilled = start->out_of_order,
 	};

@@ -107,4 +107,9 @@ const struct maui_cluster_reservation *
 maui_cluster_reservation(const struct maui_cluster *cluster, const char *name);
 int64_t maui_cluster_claim(const struct maui_cluster *cluster, const char *reservation);
 
+/* Of slurmctld's record of a running or suspended job: scontrol suspend gives the cores to others,
+ * gang scheduling's turns do not. Under conf and job READ. */
+struct job_record;
+bool maui_cluster_holds_cores(const struct job_record *job_ptr);
+
 #endif

@@ -41,6 +41,12 @@ int64_t maui_cluster_next_bit(bitstr_t *bitmap, int64_t from, int64_t end)
 	return -1;
 }
 
+bool maui_cluster_holds_cores(const struct job_record *job_ptr)
+{
+	return !IS_JOB_SUSPENDED(job_ptr) ||
+	       ((slurm_conf.preempt_mode & PREEMPT_MODE_GANG) && job_ptr->priority != 0);
+}
+
 static bool is_active(const job_record_t *job_ptr)
 {
 	return IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr) || IS_JOB_COMPLETING(job_ptr);
@@ -164,13 +170,6 @@ static bool holds_node(const job_record_t *job_ptr, int64_t index)
 	return left && index < bit_size(left) && bit_test(left, index);
 }
 
-/* scontrol suspend gives the cores to others, gang scheduling's turns do not. */
-static bool holds_cores(const job_record_t *job_ptr)
-{
-	return !IS_JOB_SUSPENDED(job_ptr) ||
-	       ((slurm_conf.preempt_mode & PREEMPT_MODE_GANG) && job_ptr->priority != 0);
-}
-
 struct active_walk {
 	struct maui_draft *draft;
 	struct nodes_of_job of;
@@ -226,7 +225,7 @@ static int walk_nodes(struct active_walk *walk)
 		return -1;
 	walk->whole = cluster->rules.linear || maui_compat_is_exclusive(job_ptr) ||
 		      (job_ptr->part_ptr && job_ptr->part_ptr->max_share == 0);
-	walk->cores = holds_cores(job_ptr);
+	walk->cores = maui_cluster_holds_cores(job_ptr);
 	walk->memory = cluster->rules.memory &&
 		       has(res->memory_allocated, res->nhosts, sizeof(*res->memory_allocated));
 	walk->cap_amount = cap_amount_of(cluster, job_ptr);

@@ -25,7 +25,7 @@ void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *r
 	maui_compat_iterator_t iterator;
 
 	*ret = (struct maui_pass_desk){ 0 };
-	if (room == 0 || !mirrors || mirrors->count == 0)
+	if (room == 0)
 		return;
 	ret->ours = xcalloc(room, sizeof(*ret->ours));
 	ret->foreign = xcalloc(room, sizeof(*ret->foreign));
@@ -33,7 +33,7 @@ void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *r
 	while ((resv_ptr = list_next(iterator))) {
 		if (!resv_ptr->node_bitmap || bit_size(resv_ptr->node_bitmap) != node_record_count)
 			continue;
-		if (maui_mirror_is_ours(mirrors, resv_ptr))
+		if (mirrors && maui_mirror_is_ours(mirrors, resv_ptr))
 			ret->ours[ret->our_count++] = resv_ptr;
 		else
 			ret->foreign[ret->foreign_count++] = resv_ptr;
@@ -88,11 +88,13 @@ static bool any_touches(slurmctld_resv_t **list, uint32_t count, const slurmctld
 }
 
 /* resv_id stays 0 on both sides, so that slurmctld sees nothing to tell the database. */
-static void put_on(job_record_t *job_ptr, struct maui_pass *pass)
+static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_pass *pass)
 {
 	pass->resv.magic = RESV_MARK;
 	pass->resv.name = no_name;
-	pass->resv.flags = RESERVE_FLAG_FLEX | RESERVE_FLAG_OVERLAP;
+	pass->resv.flags = RESERVE_FLAG_OVERLAP;
+	pass->resv.flags |= cores ? RESERVE_FLAG_ANY_NODES : RESERVE_FLAG_FLEX;
+	pass->resv.core_bitmap = cores;
 	pass->resv.ctld_flags = RESV_CTLD_FULL_NODE;
 	pass->resv.start_time = pass->resv.start_time_first = time(NULL);
 	pass->resv.end_time = pass->resv.start_time + YEAR_S;
@@ -114,20 +116,20 @@ static slurmctld_resv_t *own_of(const job_record_t *job_ptr)
 }
 
 void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, struct maui_pass *pass)
+		     const bitstr_t *planned, bitstr_t *cores, struct maui_pass *pass)
 {
 	slurmctld_resv_t *own = NULL;
 
 	*pass = (struct maui_pass){ 0 };
-	if (desk->our_count == 0)
+	if (desk->our_count == 0 && !cores)
 		return;
 	if (job_ptr->resv_name && !(own = own_of(job_ptr)))
 		return;
-	if (!any_touches(desk->ours, desk->our_count, own, job_ptr, planned) ||
+	if ((!any_touches(desk->ours, desk->our_count, own, job_ptr, planned) && (own || !cores)) ||
 	    any_touches(desk->foreign, desk->foreign_count, own, job_ptr, planned))
 		return;
 	if (!own) {
-		put_on(job_ptr, pass);
+		put_on(job_ptr, cores, pass);
 		return;
 	}
 	own->flags |= RESERVE_FLAG_OVERLAP;
@@ -139,7 +141,7 @@ void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_pt
 {
 	*pass = (struct maui_pass){ 0 };
 	if (desk->our_count > 0 && !job_ptr->resv_name)
-		put_on(job_ptr, pass);
+		put_on(job_ptr, NULL, pass);
 }
 
 void maui_pass_leave(job_record_t *job_ptr, struct maui_pass *pass)

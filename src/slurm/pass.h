@@ -9,6 +9,9 @@
  *
  * A job in a reservation of Slurm's own that stands on the same nodes as one of ours gets past ours
  * likewise: its reservation may overlap for the time of the call.
+ *
+ * A reservation of some cores keeps a job on these. So the one of no consequence also hides cores
+ * (keep_off.h); then it is a fixed one of any nodes, since with FLEX slurmctld does not look at cores.
  */
 #ifndef MAUI_SLURM_PASS_H
 #define MAUI_SLURM_PASS_H
@@ -34,11 +37,13 @@ struct maui_pass {
 void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *ret);
 void maui_pass_close(struct maui_pass_desk *desk);
 
-/* For a start on these nodes; its time limit is set. Nothing happens when none of ours is in its
- * way, or when somebody else's is. To be left in any case, before the job is launched. `pass` stays
- * where it is meanwhile. */
+/* For a start on these nodes; its time limit is set. `cores`: the only ones of the cluster that it
+ * shall see, NULL: all; they are the caller's and stay meanwhile. Nothing happens when none of ours
+ * is in its way and it sees all, or when somebody else's is in its way; no cores are hidden from a
+ * job with a reservation of Slurm's own. To be left in any case, before the job is launched. `pass`
+ * stays where it is meanwhile. */
 void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, struct maui_pass *pass);
+		     const bitstr_t *planned, bitstr_t *cores, struct maui_pass *pass);
 /* For the question whether a job could ever run: mirrors shall not be the answer. */
 void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_ptr,
 			 struct maui_pass *pass);

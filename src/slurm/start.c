@@ -5,6 +5,7 @@
 
 #include "slurm/eligible.h"
 #include "slurm/hold.h"
+#include "slurm/keep_off.h"
 #include "slurm/pass.h"
 
 enum {
@@ -99,6 +100,7 @@ static void launch(job_record_t *job_ptr, struct maui_start_order *order)
 	order->moved = job_ptr->node_bitmap &&
 		       (uint32_t)bit_set_count(job_ptr->node_bitmap) != order->node_count;
 	last_job_update = time(NULL);
+	maui_keep_off_check(order, job_ptr);
 	info("slurm-maui: %s %pJ in %s on %s", order->backfilled ? "backfilled" : "started",
 	     job_ptr, order->partition, job_ptr->nodes);
 	if (!job_ptr->batch_flag)
@@ -113,6 +115,7 @@ static int select_planned(const struct maui_pass_desk *desk, const struct maui_s
 {
 	job_record_t *job_ptr = target->job_ptr;
 	struct maui_pass pass;
+	bitstr_t *cores;
 	int code;
 
 	if (license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS) {
@@ -126,12 +129,14 @@ static int select_planned(const struct maui_pass_desk *desk, const struct maui_s
 		job_ptr->bit_flags &= ~BACKFILL_SCHED;
 	job_ptr->last_sched_eval = time(NULL);
 	maui_start_exclude(target);
-	maui_pass_enter(desk, job_ptr, target->planned, &pass);
+	cores = maui_keep_off(order);
+	maui_pass_enter(desk, job_ptr, target->planned, cores, &pass);
 	code = maui_compat_select_nodes(job_ptr, false,
 					order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL :
 							    SLURMDB_JOB_FLAG_SCHED);
 	mend_rest_of_array(order, job_ptr, before, &pass);
 	maui_pass_leave(job_ptr, &pass);
+	FREE_NULL_BITMAP(cores);
 	maui_start_include(job_ptr, before);
 	order->nodes_refused = code == ESLURM_NODES_BUSY || code == ESLURM_NODE_NOT_AVAIL;
 	return code;
@@ -288,7 +293,7 @@ static int test_planned(const struct maui_pass_desk *desk, const struct maui_sta
 	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
 		return ESLURM_NODES_BUSY;
 	maui_start_exclude(target);
-	maui_pass_enter(desk, target->job_ptr, target->planned, &pass);
+	maui_pass_enter(desk, target->job_ptr, target->planned, NULL, &pass);
 	code = maui_compat_select_nodes(target->job_ptr, true, 0);
 	maui_pass_leave(target->job_ptr, &pass);
 	if (code == SLURM_SUCCESS)

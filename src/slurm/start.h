@@ -6,7 +6,8 @@
  *
  * A job's reservation (--reservation) stays as it is; one without gets into a magnetic reservation
  * that has all the planned nodes and lets it in. Onto nodes of our own reservations it gets as pass.h
- * says, since the plan has let it in.
+ * says, since the plan has let it in. Where it may have but a part of what is free on a node, the rest
+ * is hidden from Slurm meanwhile: Slurm shares a job's tasks out over its nodes as it likes.
  */
 #ifndef MAUI_SLURM_START_H
 #define MAUI_SLURM_START_H
@@ -32,6 +33,9 @@ struct maui_start_order {
 	const char *partition;
 	const uint32_t *nodes;  /* ids: indices of slurmctld's node table, ascending */
 	uint32_t node_count;
+	const uint32_t *procs;  /* planned on each node; NULL: not known */
+	const uint32_t *kept;   /* free processors of each node that are to be left (keep_off.h); NULL:
+				   none */
 	uint32_t limit_min;     /* minutes that the plan counts with, for a job that has no limit of
 				   its own or --time-min; never less than that, nor more than what
 				   its record and its partition allow; others keep their own. 0:

@@ -215,8 +215,6 @@ def test_affinity(cluster, mark, order):
         assert goes_in(cluster, "-N1", "--exclusive") == ["n3"], "better than nothing"
 
 
-@pytest.mark.xfail(strict=False, reason="Slurm deals a job's processors out among the planned nodes "
-                   "as it likes, beyond what is left of a node that is reserved in part")
 def test_beside_half_a_node_on_several(cluster):
     """Ten processors are left for all: a job that takes them leaves nobody else's."""
     rules(cluster, "SRCFG[six] HOSTLIST=n1,n2 TASKCOUNT=6 RESOURCES=PROCS:1 PERIOD=INFINITY "

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* keep_off.c - which cores are idle, and how many of them are hidden */
+
+#include "slurm/keep_off.h"
+
+#include "src/common/job_resources.h"
+
+#include "slurm/cluster.h"
+
+/* A node on which something is kept. */
+struct keeping {
+	const node_record_t *node_ptr;
+	uint32_t procs;
+	bitstr_t *idle; /* cores */
+};
+
+/* Specialized cores are nobody's. */
+static bitstr_t *usable_cores(const node_record_t *node_ptr)
+{
+	bitstr_t *cores = bit_alloc(node_ptr->tot_cores);
+
+	bit_set_all(cores);
+	if (node_ptr->node_spec_bitmap && bit_size(node_ptr->node_spec_bitmap) == bit_size(cores))
+		bit_and(cores, node_ptr->node_spec_bitmap);
+	return cores;
+}
+
+static uint32_t open_all(const struct maui_start_order *order, struct keeping *list)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < order->node_count; i++) {
+		const node_record_t *node_ptr = node_record_table_ptr[order->nodes[i]];
+
+		if (order->kept[i] == 0 || !node_ptr || node_ptr->tot_cores == 0)
+			continue;
+		list[count++] = (struct keeping){ .node_ptr = node_ptr,
+						  .procs = order->kept[i],
+						  .idle = usable_cores(node_ptr) };
+	}
+	return count;
+}
+
+/* What a job has of a node is not idle. */
+static void take_out(const job_record_t *job_ptr, struct keeping *k)
+{
+	job_resources_t *res = job_ptr->job_resrcs;
+	int64_t index = k->node_ptr->index, cores = bit_size(k->idle);
+	int place, first;
+
+	if (index >= bit_size(res->node_bitmap) || !bit_test(res->node_bitmap, index))
+		return;
+	place = bit_set_count_range(res->node_bitmap, 0, (int32_t)index);
+	if (place >= (int)res->nhosts || res->cpus[place] == 0)
+		return;
+	first = get_job_resources_offset(res, (uint32_t)place, 0, 0);
+	if (first < 0)
+		return;
+	for (int64_t i = 0; i < cores && first + i < bit_size(res->core_bitmap); i++)
+		if (bit_test(res->core_bitmap, first + i))
+			bit_clear(k->idle, i);
+}
+
+static void take_out_active(struct keeping *list, uint32_t count)
+{
+	maui_compat_iterator_t iterator = list_iterator_create(job_list);
+	const job_record_t *job_ptr;
+
+	while ((job_ptr = list_next(iterator))) {
+		const job_resources_t *res = job_ptr->job_resrcs;
+
+		if (!(IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) || !res ||
+		    !res->node_bitmap || !res->core_bitmap || !res->cpus ||
+		    !maui_cluster_holds_cores(job_ptr))
+			continue;
+		for (uint32_t i = 0; i < count; i++)
+			take_out(job_ptr, &list[i]);
+	}
+	list_iterator_destroy(iterator);
+}
+
+/* From the last idle core on. */
+static void hide(const struct keeping *k, bitstr_t *shown)
+{
+	uint32_t first = cr_get_coremap_offset((uint32_t)k->node_ptr->index);
+	uint32_t a_core = k->node_ptr->tpc > 0 ? k->node_ptr->tpc : 1;
+	uint32_t left = (k->procs + a_core - 1) / a_core;
+
+	for (int64_t i = bit_size(k->idle) - 1; i >= 0 && left > 0; i--) {
+		if (!bit_test(k->idle, i))
+			continue;
+		bit_clear(shown, first + i);
+		left--;
+	}
+}
+
+bitstr_t *maui_keep_off(const struct maui_start_order *order)
+{
+	struct keeping *list;
+	bitstr_t *shown = NULL;
+	uint32_t count;
+
+	if (!order->kept)
+		return NULL;
+	list = xcalloc(order->node_count + 1, sizeof(*list));
+	count = open_all(order, list);
+	if (count > 0) {
+		take_out_active(list, count);
+		shown = bit_alloc(cr_get_coremap_offset((uint32_t)node_record_count));
+		bit_set_all(shown);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		hide(&list[i], shown);
+		FREE_NULL_BITMAP(list[i].idle);
+	}
+	xfree(list);
+	return shown;
+}
+
+void maui_keep_off_check(const struct maui_start_order *order, const job_record_t *job_ptr)
+{
+	const job_resources_t *res = job_ptr->job_resrcs;
+	uint32_t place = 0;
+
+	if (!order->procs || !res || !res->node_bitmap || !res->cpus)
+		return;
+	for (uint32_t i = 0; i < order->node_count && place < res->nhosts; i++) {
+		if (!bit_test(res->node_bitmap, order->nodes[i]))
+			continue; /* fewer nodes than planned: the start says so */
+		if (res->cpus[place] != order->procs[i])
+			debug("slurm-maui: %pJ got %u processors of %s, planned %u", job_ptr,
+			      res->cpus[place], node_record_table_ptr[order->nodes[i]]->name,
+			      order->procs[i]);
+		place++;
+	}
+}
