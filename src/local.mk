@@ -143,6 +143,7 @@ timeline_sources = \
 	src/timeline/claims.h \
 	src/timeline/fit.c \
 	src/timeline/fit.h \
+	src/timeline/fit_global.c \
 	src/timeline/fit_private.h \
 	src/timeline/fit_sweep.c \
 	src/timeline/possible.c \
@@ -319,6 +320,7 @@ slurm_sources = \
 	src/slurm/cluster_nodes.c \
 	src/slurm/cluster_private.h \
 	src/slurm/cluster_resv.c \
+	src/slurm/cluster_share.c \
 	src/slurm/comment.c \
 	src/slurm/comment.h \
 	src/slurm/compat.h \

@@ -49,6 +49,7 @@ live_files = \
 	testsuite/live/test_mirror_probe.py \
 	testsuite/live/test_order.py \
 	testsuite/live/test_priority.py \
+	testsuite/live/test_resv_cores.py \
 	testsuite/live/test_rsv_admin.py \
 	testsuite/live/test_rsv_owner.py \
 	testsuite/live/test_rsv_clock.py \
@@ -340,6 +341,7 @@ property_tests = \
 	testsuite/prop/prop_plan \
 	testsuite/prop/prop_promised \
 	testsuite/prop/prop_rsv \
+	testsuite/prop/prop_shares \
 	testsuite/prop/prop_standing \
 	testsuite/prop/prop_strict \
 	testsuite/prop/prop_throttle \
@@ -365,6 +367,9 @@ testsuite_prop_prop_promised_LDADD = libmauicore.la
 testsuite_prop_prop_rsv_SOURCES = testsuite/prop/prop_rsv.c
 testsuite_prop_prop_rsv_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_rsv_LDADD = libmauicore.la
+testsuite_prop_prop_shares_SOURCES = testsuite/prop/prop_shares.c
+testsuite_prop_prop_shares_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_shares_LDADD = libmauicore.la
 testsuite_prop_prop_standing_SOURCES = testsuite/prop/prop_standing.c
 testsuite_prop_prop_standing_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_standing_LDADD = libmauicore.la

@@ -81,7 +81,7 @@ struct maui_block {
 	const struct maui_block *next;
 	enum maui_reason reason;
 	const struct maui_violation *violation; /* of LIMIT */
-	const struct maui_keeper *keeper;       /* of ACCESS */
+	const struct maui_keeper *keeper;       /* of ACCESS; of LICENCES, if it is that: the name */
 	int64_t until_s; /* when it may be over; MAUI_NEVER: unknown */
 };
 

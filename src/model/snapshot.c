@@ -41,6 +41,7 @@ void maui_snapshot_destroy(struct maui_snapshot *s)
 	MAUI_SNAPSHOT_FREE(s, requests);
 	MAUI_SNAPSHOT_FREE(s, creds);
 	MAUI_SNAPSHOT_FREE(s, claims);
+	MAUI_SNAPSHOT_FREE(s, global_claims);
 	MAUI_SNAPSHOT_FREE(s, active);
 	MAUI_SNAPSHOT_FREE(s, idle);
 	maui_idmap_finish(&s->store->request_table);
@@ -142,11 +143,17 @@ int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts)
 	return s->global || !amounts ? 0 : -1;
 }
 
-int maui_snapshot_keep_global(struct maui_snapshot *s, const int64_t *amounts, int64_t until_s)
+int64_t maui_snapshot_keep_global(struct maui_snapshot *s, const struct maui_global_claim *claim)
 {
-	s->global_kept = maui_snapshot_amounts(s, amounts);
-	s->global_kept_until_s = until_s;
-	return s->global_kept || !amounts ? 0 : -1;
+	struct maui_global_claim *c;
+
+	if (MAUI_SNAPSHOT_GROW(s, global_claims, global_claim_count, global_claims))
+		return -1;
+	c = &s->global_claims[s->global_claim_count];
+	*c = *claim;
+	c->name = maui_arena_strdup(&s->store->arena, claim->name ? claim->name : "");
+	c->amounts = maui_snapshot_amounts(s, claim->amounts);
+	return c->name && c->amounts ? (int64_t)s->global_claim_count++ : -1;
 }
 
 int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim *claim)
@@ -167,6 +174,16 @@ int64_t maui_snapshot_add_claim(struct maui_snapshot *s, const struct maui_claim
 	return c->name && (c->nodes || claim->node_count == 0) && (c->amounts || !claim->amounts) ?
 		       (int64_t)s->claim_count++ :
 		       -1;
+}
+
+static int copy_shares(struct maui_snapshot *s, struct maui_piece *piece)
+{
+	for (uint32_t i = 0; i < piece->share_count; i++)
+		if (piece->shares[i].claim >= s->claim_count)
+			return -1;
+	piece->shares = maui_snapshot_copy(s, piece->shares,
+					   piece->share_count * sizeof(*piece->shares));
+	return piece->share_count > 0 && !piece->shares ? -1 : 0;
 }
 
 int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_active *active)
@@ -199,8 +216,23 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 		if (!pieces[i].amounts)
 			return -1;
 		a->procs += pieces[i].amounts[MAUI_AMOUNT_PROCS];
+		if (copy_shares(s, &pieces[i]))
+			return -1;
 	}
 	return s->active_count++;
+}
+
+/* Who may be nowhere else has all his processors from there. */
+static uint32_t own_share(const struct maui_snapshot *s, const struct maui_request *request,
+			  const int64_t *amounts, struct maui_share *ret)
+{
+	for (uint32_t i = 0; request->only_claims && i < request->claim_count; i++)
+		if (s->claims[request->claims[i]].amounts) {
+			*ret = (struct maui_share){ request->claims[i],
+						    amounts[MAUI_AMOUNT_PROCS] };
+			return 1;
+		}
+	return 0;
 }
 
 int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
@@ -209,13 +241,21 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	const struct maui_idle *idle = &s->idle[start->job];
 	const struct maui_request *request = &s->requests[idle->request];
 	struct maui_piece *pieces = calloc(start->place_count + 1u, sizeof(*pieces));
+	struct maui_share *shares = calloc(start->place_count + 1u, sizeof(*shares));
 	int64_t index;
 
-	if (!pieces)
+	if (!pieces || !shares) {
+		free(pieces);
+		free(shares);
 		return -1;
-	for (uint32_t i = 0; i < start->place_count; i++)
+	}
+	for (uint32_t i = 0; i < start->place_count; i++) {
+		const int64_t *amounts = start->places[i].amounts;
+
 		pieces[i] = (struct maui_piece){ .node = start->places[i].node,
-						 .amounts = start->places[i].amounts };
+						 .amounts = amounts, .shares = &shares[i] };
+		pieces[i].share_count = own_share(s, request, amounts, &shares[i]);
+	}
 	active->creds = idle->rows[start->row].creds;
 	active->end_s = maui_when_add(active->start_s, start->limit_s);
 	active->global = request->global;
@@ -225,6 +265,7 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	index = maui_snapshot_add_active(s, active);
 	active->pieces = NULL;
 	free(pieces);
+	free(shares);
 	return index;
 }
 

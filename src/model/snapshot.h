@@ -95,6 +95,7 @@ struct maui_request {
 	const int64_t *least;    /* configured on each node, whatever is free, and not consumed:
 				    --tmp and --mem where nothing counts them */
 	const int64_t *global;   /* of the cluster, not of a node: licences */
+	uint32_t global_claim;   /* of what is kept of those, one that is for it: index + 1; 0: none */
 	bool whole_nodes;        /* nobody else on its nodes, all processors given */
 	bool contiguous;
 	bool sole_user;          /* only jobs of the same user on its nodes */
@@ -107,6 +108,8 @@ struct maui_request {
 	const uint32_t *claims;  /* indices of claims that it may use, ascending */
 	uint32_t claim_count;
 	bool only_claims;        /* and must: nothing outside them */
+	bool passes_shares;      /* claims of Slurm's with amounts keep nothing from it: it names a
+				    reservation */
 };
 
 /* The credentials of a job in one partition. */
@@ -129,7 +132,22 @@ struct maui_claim {
 	uint32_t group;        /* whom it lets in: the same of a job's access table (model/access.h);
 				  FOREIGN: Slurm's, a request's `claims` tell */
 	const int64_t *amounts; /* kept of each node: node_count vectors, in the nodes' order; NULL:
-				   the whole nodes */
+				   the whole nodes. FOREIGN: they are the very same processors all
+				   the time, so who would meet the claim gets none of them before it
+				   begins, either */
+	uint32_t stack;         /* FOREIGN with amounts: of claims with the same number, unless 0, one
+				   has all processors that another one has, if that has more */
+	bool mixed;             /* and some of them are those of a claim with another number, too */
+};
+
+/* What is kept of the cluster's amounts during a time for those who name it: the licences of a
+ * reservation of Slurm's. As slurmctld counts, a job that is there at any moment of that time gets
+ * nothing of it at any moment, and those who name it use up what is there for all: what they hold
+ * does not lessen what is kept. */
+struct maui_global_claim {
+	const char *name;
+	int64_t start_s, end_s;
+	const int64_t *amounts;
 };
 
 /* What an active job holds of one node, until its end. */
@@ -137,6 +155,14 @@ struct maui_piece {
 	uint32_t node;
 	const int64_t *amounts;
 	int64_t resumes; /* processors that a suspended job takes again when it goes on */
+	const struct maui_share *shares; /* which of its processors are those of claims */
+	uint32_t share_count;
+};
+
+/* Processors of a claim of Slurm's with amounts that a job holds. */
+struct maui_share {
+	uint32_t claim;
+	int64_t procs;
 };
 
 struct maui_active {
@@ -201,9 +227,8 @@ struct maui_snapshot {
 	uint32_t partition_count, node_count, class_count, request_count, cred_count, claim_count;
 	uint32_t active_count, idle_count;
 	const int64_t *global; /* what jobs may use of the cluster: licences; NULL: not modelled */
-	const int64_t *global_kept; /* of that, for others than jobs, until global_kept_until_s: what
-				       Slurm's reservations have; NULL: nothing */
-	int64_t global_kept_until_s;
+	struct maui_global_claim *global_claims; /* kept of that */
+	uint32_t global_claim_count;
 	bool shares_tasks; /* the resource manager shares tasks out over the nodes it is handed and
 			      may use fewer of them, as select/cons_tres does: policy/alloc.h */
 	bool sealed;
@@ -223,8 +248,8 @@ int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *
 /* What the cluster has besides its nodes: a copy of the vector. -1 without memory. */
 int maui_snapshot_set_global(struct maui_snapshot *s, const int64_t *amounts);
 
-/* And what is kept of it for nobody in the snapshot until a moment. -1 without memory. */
-int maui_snapshot_keep_global(struct maui_snapshot *s, const int64_t *amounts, int64_t until_s);
+/* And what is kept of it: a copy, whose index is returned; -1 without memory. Before requests. */
+int64_t maui_snapshot_keep_global(struct maui_snapshot *s, const struct maui_global_claim *claim);
 
 /* Sorts nodes, makes classes and pools. Two nodes of one id are an error. */
 int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err);

@@ -68,6 +68,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 		r->nodes_min,	 r->nodes_max,	    r->tasks,	      r->procs_per_task,
 		r->tasks_per_node_min, r->tasks_per_node_max, r->whole_nodes, r->contiguous,
 		r->sole_user,	 r->nodes_named,    r->only_claims,   r->threads_used,
+		r->global_claim, r->passes_shares,
 	};
 
 	put(key, plain, sizeof(plain));
@@ -145,7 +146,7 @@ int64_t maui_snapshot_request(struct maui_snapshot *s, const struct maui_request
 	if (!s->sealed || !ascending(r.required, r.required_count, s->node_count) ||
 	    !ascending(r.excluded, r.excluded_count, s->node_count) ||
 	    !ascending(r.claims, r.claim_count, s->claim_count) ||
-	    !bars_ascend(&r, s->node_count) ||
+	    !bars_ascend(&r, s->node_count) || r.global_claim > s->global_claim_count ||
 	    MAUI_SNAPSHOT_GROW(s, requests, request_count, requests))
 		return -1;
 	if (r.nodes_min < 1)

@@ -10,7 +10,7 @@
 struct maui_snapshot_store {
 	struct maui_arena arena;
 	/* room in the snapshot's arrays */
-	size_t partitions, nodes, classes, requests, creds, claims, active, idle;
+	size_t partitions, nodes, classes, requests, creds, claims, global_claims, active, idle;
 	struct maui_idmap request_table, cred_table, user_table; /* hash -> chain of entries */
 	struct maui_strbuf key; /* of the thing being looked up */
 	uint32_t user_count;

@@ -30,7 +30,7 @@ static bool is_plain(const struct maui_shape *s)
 
 	return s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
 	       r->bar_count == 0 &&
-	       r->claim_count == 0 && !r->only_claims && !r->contiguous && !r->global;
+	       r->claim_count == 0 && !r->only_claims && !r->passes_shares && !r->contiguous && !r->global;
 }
 
 /* Both are tasks of one kind, wherever they find room: the fewer go wherever the more do. */

@@ -151,23 +151,27 @@ static bool has_name(const char *const *list, uint32_t count, const char *name)
 	return false;
 }
 
+static bool keeps_out(const struct maui_timeline *t, const struct maui_claim_part *part,
+		      const struct maui_shape *shape, struct maui_span span)
+{
+	const struct maui_visitor who = { shape->request, shape->access };
+	const struct maui_access *entry = maui_claims_entry(t, part, &who);
+
+	return !maui_claims_lists(t, part, shape->request) &&
+	       !(entry && maui_claim_lets_in(t->claims[part->claim], entry, span));
+}
+
 /* Those of the set that do not let it in and are not in the list yet. */
 static uint32_t add_keepers(const struct maui_timeline *t, uint32_t claims,
 			    const struct maui_shape *shape, struct maui_span span,
 			    const char **list, uint32_t count, uint32_t room)
 {
 	const struct maui_claim_set *set = &t->claim_sets[claims - 1];
-	const struct maui_request *r = shape->request;
 
 	for (size_t i = 0; i < set->count && count < room; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(shape->access, claim->group);
 
-		if (claim->group == MAUI_CLAIM_FOREIGN ?
-			    lists(r->claims, r->claim_count, set->parts[i].claim) :
-			    entry && maui_claim_lets_in(claim, entry, span))
-			continue;
-		if (claim->name && !has_name(list, count, claim->name))
+		if (keeps_out(t, &set->parts[i], shape, span) && claim->name && !has_name(list, count, claim->name))
 			list[count++] = claim->name;
 	}
 	return count;

@@ -89,6 +89,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	const struct maui_shape *shape = &e->shape->shape;
 	struct maui_place *places = maui_arena_alloc(&p->out->arena, count * sizeof(*places));
 	const int64_t *takes = NULL;
+	const struct maui_visitor who = maui_plan_visitor(p, e);
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 	bool shared = from <= p->now && count > 1 && p->snapshot->shares_tasks && !shape->fixed &&
 		      !shape->whole_nodes;
@@ -110,7 +111,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 			return NULL;
 		if (maui_timeline_take_inside(&p->timeline, c->node,
 					      (struct maui_span){ from, until }, takes, user,
-					      e->access))
+					      &who))
 			p->failed = true;
 		if (p->window && p->window_procs)
 			p->window_procs[c->node] = maui_timeline_procs(
@@ -129,6 +130,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 		    const struct maui_place *places, uint32_t count, int64_t from, int64_t until)
 {
+	const struct maui_visitor who = maui_plan_visitor(p, e);
 	int64_t takes[p->snapshot->amount_count];
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -137,7 +139,7 @@ void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 		maui_shape_amounts(&e->shape->shape, p->timeline.class_of[node], places[i].tasks,
 				   takes);
 		if (maui_timeline_give_inside(&p->timeline, node,
-					      (struct maui_span){ from, until }, takes, e->access))
+					      (struct maui_span){ from, until }, takes, &who))
 			p->failed = true;
 	}
 	if (p->timeline.has_global && e->shape->shape.request->global &&
@@ -285,8 +287,8 @@ void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
 }
 
 void maui_plan_block_by(struct maui_planner *p, const struct maui_plan_entry *e,
-			const struct maui_keeper *keeper, int64_t until_s)
+			enum maui_reason reason, const struct maui_keeper *keeper, int64_t until_s)
 {
-	add_block(p, e, (struct maui_block){ .reason = MAUI_REASON_ACCESS, .keeper = keeper,
+	add_block(p, e, (struct maui_block){ .reason = reason, .keeper = keeper,
 					     .until_s = until_s });
 }

@@ -126,19 +126,12 @@ static bool same_rules(const struct maui_planning_config *a, const struct maui_p
 			  a->chunk_duration_s == b->chunk_duration_s);
 }
 
-/* What claims see in an entry. */
-static struct maui_visitor visitor(const struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	const struct maui_request *r = &p->snapshot->requests[e->request];
-
-	return (struct maui_visitor){ r->claim_count > 0 ? r : NULL, e->access };
-}
-
 static bool same_claims(const struct maui_request *a, const struct maui_request *b)
 {
 	if (!a || !b || a == b)
 		return a == b;
 	return a->claim_count == b->claim_count && a->only_claims == b->only_claims &&
+	       a->passes_shares == b->passes_shares &&
 	       memcmp(a->claims, b->claims, a->claim_count * sizeof(*a->claims)) == 0;
 }
 
@@ -150,7 +143,7 @@ static bool same_visitor(const struct maui_visitor *a, const struct maui_visitor
 /* The view of an entry; UINT32_MAX without memory. The last one found is mostly the next, too. */
 static uint32_t view_of(struct gaps *g, const struct maui_plan_entry *e, uint32_t last)
 {
-	const struct maui_visitor own = visitor(g->p, e);
+	const struct maui_visitor own = maui_plan_visitor(g->p, e);
 	struct view *grown;
 
 	if (last < g->view_count && same_visitor(&g->views[last].visitor, &own))

@@ -131,10 +131,10 @@ static void move_line(struct maui_planner *p, uint32_t line, uint32_t active,
 {
 	struct maui_timeline *t = &p->timeline;
 	const struct maui_span span = maui_plan_active_span(p, &p->snapshot->active[active]);
-	const struct maui_access_table *access = maui_plan_access_active(p, active);
+	const struct maui_visitor who = { NULL, maui_plan_access_active(p, active) };
 
-	if (give ? maui_timeline_give_inside(t, line, span, amounts, access) :
-		   maui_timeline_take_inside(t, line, span, amounts, 0, access))
+	if (give ? maui_timeline_give_inside(t, line, span, amounts, &who) :
+		   maui_timeline_take_inside(t, line, span, amounts, 0, &who))
 		p->failed = true;
 }
 
@@ -150,6 +150,9 @@ static void move(struct maui_planner *p, uint32_t index, bool give)
 
 		procs[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
 		move_line(p, piece->node, index, suspend ? procs : piece->amounts, give);
+		if (maui_timeline_share(&p->timeline, piece,
+					maui_plan_active_span(p, active).until, give ? -1 : 1))
+			p->failed = true;
 	}
 	if (p->timeline.has_global && active->global && !suspend)
 		move_line(p, p->timeline.node_count, index, active->global, give);

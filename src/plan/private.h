@@ -224,6 +224,16 @@ static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,
 	return job;
 }
 
+/* What claims see in an entry. */
+static inline struct maui_visitor maui_plan_visitor(const struct maui_planner *p,
+						    const struct maui_plan_entry *e)
+{
+	const struct maui_request *r = &p->snapshot->requests[e->request];
+
+	return (struct maui_visitor){ r->claim_count > 0 || r->passes_shares ? r : NULL,
+				      e->access };
+}
+
 /* From when to when it holds its nodes. Over its limit, it goes in the next second. */
 static inline struct maui_span maui_plan_active_span(const struct maui_planner *p,
 						     const struct maui_active *active)
@@ -296,9 +306,9 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e);
 void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
 		     enum maui_reason reason, const struct maui_violation *violation,
 		     int64_t until_s);
-/* By a reservation. */
+/* By a reservation (LICENCES: NULL: by none). */
 void maui_plan_block_by(struct maui_planner *p, const struct maui_plan_entry *e,
-			const struct maui_keeper *keeper, int64_t until_s);
+			enum maui_reason reason, const struct maui_keeper *keeper, int64_t until_s);
 /* The job is served, or out, by this row: its other rows are out. */
 void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e);
 /* A start past jobs of higher priority: counts their bypass. */

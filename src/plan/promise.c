@@ -112,6 +112,7 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_promise *promise = e->promise;
 	const struct maui_shape *shape = maui_plan_shape(p, e);
+	const struct maui_visitor who = maui_plan_visitor(p, e);
 	int64_t takes[p->snapshot->amount_count];
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 	struct maui_span span;
@@ -127,7 +128,7 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 
 		maui_shape_amounts(shape, p->timeline.class_of[node], promise->places[i].tasks,
 				   takes);
-		if (maui_timeline_take_inside(&p->timeline, node, span, takes, user, e->access))
+		if (maui_timeline_take_inside(&p->timeline, node, span, takes, user, &who))
 			p->failed = true;
 	}
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));

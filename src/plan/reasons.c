@@ -24,25 +24,59 @@ static bool lacks_licences(struct maui_planner *p, struct maui_plan_entry *e, in
 	return shape && maui_fit_global(&p->timeline, shape, p->now, length_s) != p->now;
 }
 
+/* A reservation whose licences would do, up to a moment; NULL. */
+static const struct maui_global_claim *licence_keeper(struct maui_planner *p,
+						      struct maui_plan_entry *e, int64_t until_s)
+{
+	const struct maui_shape *shape = maui_plan_shape(p, e);
+	int64_t ends = maui_when_add(p->now, e->limit_s);
+
+	return shape ? maui_fit_global_keeper(&p->timeline, shape,
+					      (struct maui_span){ p->now, ends < until_s ?
+									  ends : until_s }) :
+		       NULL;
+}
+
+static void block_licences(struct maui_planner *p, struct maui_plan_entry *e,
+			   const struct maui_global_claim *claim, int64_t until_s)
+{
+	struct maui_keeper *keeper = NULL;
+
+	if (claim) {
+		keeper = maui_arena_alloc(&p->out->arena, sizeof(*keeper));
+		p->failed |= !keeper;
+	}
+	if (keeper)
+		*keeper = (struct maui_keeper){ .name = claim->name, .rsv = MAUI_CLAIM_FOREIGN,
+						.start_s = claim->start_s,
+						.end_s = claim->end_s, .kind = -1 };
+	maui_plan_block_by(p, e, MAUI_REASON_LICENCES, keeper, until_s);
+}
+
 static bool block_access(struct maui_planner *p, struct maui_plan_entry *e, int64_t until_s)
 {
 	const struct maui_keeper *keeper = maui_plan_keeper(p, e);
 
 	if (keeper)
-		maui_plan_block_by(p, e, keeper, until_s);
+		maui_plan_block_by(p, e, MAUI_REASON_ACCESS, keeper, until_s);
 	return keeper != NULL;
 }
 
 static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e,
 			     const int64_t *free_of_pool)
 {
-	bool licences = e->procs <= free_of_pool[e->pool] && lacks_licences(p, e, 1);
+	int64_t start_s = p->out->reservations[e->reservation].start_s;
+	/* its own reservation has some from then on */
+	const struct maui_global_claim *claim = licence_keeper(p, e, start_s);
+	bool licences = e->procs <= free_of_pool[e->pool] && (claim || lacks_licences(p, e, 1));
 
 	if (e->procs <= free_of_pool[e->pool] && !licences &&
-	    block_access(p, e, p->out->reservations[e->reservation].start_s))
+	    block_access(p, e, start_s))
 		return;
-	maui_plan_block(p, e, licences ? MAUI_REASON_LICENCES : MAUI_REASON_RESOURCES, NULL,
-			p->out->reservations[e->reservation].start_s);
+	if (licences)
+		block_licences(p, e, claim, start_s);
+	else
+		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, start_s);
 }
 
 static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
@@ -66,7 +100,7 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 	if (impossible == MAUI_REASON_NONE && e->procs > free_of_pool[e->pool])
 		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (impossible == MAUI_REASON_NONE && lacks_licences(p, e, e->limit_s))
-		maui_plan_block(p, e, MAUI_REASON_LICENCES, NULL, MAUI_NEVER);
+		block_licences(p, e, licence_keeper(p, e, MAUI_NEVER), MAUI_NEVER);
 	else if (impossible == MAUI_REASON_NONE && !e->limited &&
 		 block_access(p, e, MAUI_NEVER))
 		return;

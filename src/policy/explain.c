@@ -334,6 +334,8 @@ static void say_block(struct line *line, const struct maui_verdict *v,
 		break;
 	case MAUI_REASON_LICENCES:
 		say(line, "Licenses: not enough are free");
+		if (block->keeper)
+			say(line, ", some are reserved (%s)", block->keeper->name);
 		say_start(line, v, nodes);
 		break;
 	case MAUI_REASON_ACCESS:

@@ -45,8 +45,8 @@ static enum maui_draft_result run_steps(struct maui_draft *draft, const struct m
 	if (result == MAUI_DRAFT_DONE)
 		result = maui_draft_build(draft, config, err);
 	if (result == MAUI_DRAFT_DONE)
-		result = maui_draft_read_active(draft);
-	return result == MAUI_DRAFT_DONE ? maui_draft_read_reservations(draft) : result;
+		result = maui_draft_read_reservations(draft);
+	return result == MAUI_DRAFT_DONE ? maui_draft_read_active(draft) : result;
 }
 
 static enum maui_draft_result try_once(const struct maui_config *config,
@@ -62,6 +62,9 @@ static enum maui_draft_result try_once(const struct maui_config *config,
 	free(draft.gres);
 	free(draft.licenses);
 	free(draft.job_ids);
+	for (uint32_t i = 0; i < draft.share_count; i++)
+		FREE_NULL_BITMAP(draft.shares[i].cores);
+	free(draft.shares);
 	maui_arena_finish(&draft.arena);
 	return result;
 }

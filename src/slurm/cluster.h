@@ -53,7 +53,7 @@ struct maui_cluster_reservation {
 	int64_t start_s, end_s;
 	bool maint, overlap, flex, any_nodes;
 	bool floats;      /* TIME_FLOAT: always ahead, no job gets in */
-	bool licenses;    /* has licences: what its jobs want of those is not in `global` */
+	uint32_t global_claim; /* number of what it keeps of licences, see maui_request; 0: nothing */
 };
 
 struct maui_cluster {

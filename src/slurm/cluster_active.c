@@ -17,6 +17,8 @@ struct nodes_of_job {
 	uint32_t *places, *nodes; /* order in the job's own arrays; index in the snapshot */
 	int64_t *rows;
 	int64_t *resumes; /* processors that it takes again when it goes on; 0 unless suspended */
+	const struct maui_share **shares; /* see struct maui_piece */
+	uint32_t *share_counts;
 	uint32_t count, room;
 };
 
@@ -103,12 +105,17 @@ static int make_room(struct nodes_of_job *nodes, uint32_t count, unsigned amount
 	free(nodes->nodes);
 	free(nodes->rows);
 	free(nodes->resumes);
+	free(nodes->shares);
+	free(nodes->share_counts);
 	nodes->room = count;
 	nodes->places = malloc(count * sizeof(*nodes->places));
 	nodes->nodes = malloc(count * sizeof(*nodes->nodes));
 	nodes->rows = malloc((size_t)count * amounts * sizeof(*nodes->rows));
 	nodes->resumes = malloc(count * sizeof(*nodes->resumes));
-	if (nodes->places && nodes->nodes && nodes->rows && nodes->resumes)
+	nodes->shares = malloc(count * sizeof(const struct maui_share *));
+	nodes->share_counts = malloc(count * sizeof(*nodes->share_counts));
+	if (nodes->places && nodes->nodes && nodes->rows && nodes->resumes && nodes->shares &&
+	    nodes->share_counts)
 		return 0;
 	nodes->room = 0;
 	return -1;
@@ -200,6 +207,11 @@ static void fill_row(struct active_walk *walk, uint32_t place, const struct core
 	if (walk->cap_amount)
 		row[walk->cap_amount] += row[MAUI_AMOUNT_PROCS];
 	of->resumes[of->count] = walk->cores ? 0 : procs;
+	of->share_counts[of->count] = 0;
+	if (walk->cores && walk->draft->share_count > 0)
+		of->share_counts[of->count] =
+			maui_draft_hold_shares(walk->draft, res, cores->from, cores->cores, index,
+					       &of->shares[of->count]);
 	of->places[of->count] = place;
 	of->nodes[of->count++] = (uint32_t)node;
 }
@@ -259,6 +271,8 @@ static const struct maui_piece *make_pieces(struct active_walk *walk)
 
 		pieces[i].node = of->nodes[i];
 		pieces[i].resumes = of->resumes[i];
+		pieces[i].shares = of->share_counts[i] ? of->shares[i] : NULL;
+		pieces[i].share_count = of->share_counts[i];
 		if (i > 0 && memcmp(row, pieces[i - 1].amounts, size) == 0) {
 			pieces[i].amounts = pieces[i - 1].amounts;
 			continue;
@@ -401,5 +415,7 @@ enum maui_draft_result maui_draft_read_active(struct maui_draft *draft)
 	free(walk.of.nodes);
 	free(walk.of.rows);
 	free(walk.of.resumes);
+	free(walk.of.shares);
+	free(walk.of.share_counts);
 	return result;
 }

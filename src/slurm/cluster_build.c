@@ -156,23 +156,16 @@ static int add_node(struct maui_draft *draft, const struct maui_draft_node *from
 static int set_global(struct maui_draft *draft)
 {
 	struct maui_snapshot *s = draft->cluster->snapshot;
-	int64_t global[s->amount_count], kept[s->amount_count];
+	int64_t global[s->amount_count];
 	bool any = false;
 
 	memset(global, 0, sizeof(global));
-	memset(kept, 0, sizeof(kept));
 	for (uint32_t i = 0; i < draft->license_count; i++)
 		if (draft->licenses[i].amount) {
 			global[draft->licenses[i].amount] = draft->licenses[i].total;
-			kept[draft->licenses[i].amount] = draft->licenses[i].kept;
 			any = true;
 		}
-	if (!any)
-		return 0;
-	return maui_snapshot_set_global(s, global) ||
-			       (draft->kept_until_s > 0 &&
-				maui_snapshot_keep_global(s, kept, draft->kept_until_s)) ?
-		       -1 : 0;
+	return any && maui_snapshot_set_global(s, global) ? -1 : 0;
 }
 
 enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct maui_config *config,

@@ -225,34 +225,6 @@ static int count_license(void *x, void *arg)
 	return 0;
 }
 
-static int reserve_license(void *x, void *arg)
-{
-	const licenses_t *license = x;
-	struct maui_draft_license *wanted;
-
-	wanted = license->name ? find_license(arg, license->name) : NULL;
-	if (wanted && wanted->total >= 0)
-		wanted->kept += license->total;
-	return 0;
-}
-
-/* Those of reservations in force: slurmctld counts them together only when somebody asks it to show
- * licences. */
-static int reserve_licenses(void *x, void *arg)
-{
-	const slurmctld_resv_t *resv_ptr = x;
-	struct maui_draft *draft = arg;
-	int64_t now_s = draft->cluster->now_s;
-
-	if (!resv_ptr->license_list || now_s >= resv_ptr->end_time ||
-	    (now_s < resv_ptr->start_time && !(resv_ptr->flags & RESERVE_FLAG_FLEX)))
-		return 0;
-	list_for_each(resv_ptr->license_list, reserve_license, draft);
-	if (resv_ptr->end_time > draft->kept_until_s)
-		draft->kept_until_s = resv_ptr->end_time;
-	return 0;
-}
-
 void maui_draft_count_licenses(struct maui_draft *draft)
 {
 	if (draft->license_count == 0)
@@ -260,13 +232,12 @@ void maui_draft_count_licenses(struct maui_draft *draft)
 	/* the list's own lock keeps entries while it is walked: remote ones come and go any time */
 	if (maui_compat_licenses())
 		list_for_each(maui_compat_licenses(), count_license, draft);
-	if (resv_list)
-		list_for_each(resv_list, reserve_licenses, draft);
 }
 
 struct license_walk {
 	struct maui_draft *draft;
 	int64_t *held;
+	bool any;
 };
 
 static int hold_license(void *x, void *arg)
@@ -295,4 +266,28 @@ const int64_t *maui_draft_hold_licenses(struct maui_draft *draft, const job_reco
 	}
 	list_for_each(job_ptr->license_list, hold_license, &walk);
 	return walk.held;
+}
+
+static int keep_license(void *x, void *arg)
+{
+	const licenses_t *license = x;
+	struct license_walk *walk = arg;
+
+	hold_license(x, arg);
+	walk->any |= license->total > 0;
+	return 0;
+}
+
+const int64_t *maui_draft_keep_licenses(struct maui_draft *draft, maui_compat_list_t list)
+{
+	struct license_walk walk = { .draft = draft };
+
+	if (!list || !draft->cluster->snapshot->global)
+		return NULL;
+	walk.held = maui_arena_alloc(&draft->cluster->arena,
+				     draft->cluster->amount_count * sizeof(*walk.held));
+	draft->failed |= !walk.held;
+	if (walk.held)
+		list_for_each(list, keep_license, &walk);
+	return walk.any ? walk.held : NULL;
 }

@@ -52,8 +52,13 @@ struct maui_draft_partition {
 struct maui_draft_license {
 	const char *name;
 	int64_t total;  /* that the cluster has; -1: there is no such licence */
-	int64_t kept;   /* of those, by reservations that are on */
 	unsigned amount;
+};
+
+/* A reservation of cores. */
+struct maui_draft_share {
+	bitstr_t *cores; /* of all of the cluster's; the draft's */
+	uint32_t claim, stack; /* see struct maui_claim */
 };
 
 struct maui_draft {
@@ -64,10 +69,10 @@ struct maui_draft {
 	struct maui_draft_node *nodes;
 	struct maui_draft_gres *gres;
 	struct maui_draft_license *licenses;
-	int64_t kept_until_s; /* when the last of the reservations that keep licences ends */
+	struct maui_draft_share *shares;
 	uint32_t *job_ids;
 	struct maui_totals totals;
-	uint32_t partition_count, node_count, gres_count, license_count;
+	uint32_t partition_count, node_count, gres_count, license_count, share_count;
 	size_t node_room, gres_alloc, license_alloc, job_count;
 	bool failed; /* no memory, somewhere below */
 };
@@ -100,8 +105,23 @@ void maui_draft_hold_gres(struct maui_draft *draft, const job_record_t *job_ptr,
 void maui_draft_want_licenses(struct maui_draft *draft, const job_record_t *job_ptr);
 const int64_t *maui_draft_hold_licenses(struct maui_draft *draft, const job_record_t *job_ptr);
 
-/* How many of each wanted licence there are, without those of reservations in force. Under conf and
- * node READ. */
+/* What a reservation keeps of wanted licences (NULL: nothing). Under node READ. */
+const int64_t *maui_draft_keep_licenses(struct maui_draft *draft, maui_compat_list_t list);
+
+/* What the cores of a reservation are in processors of one node (index of the node table). Under node
+ * READ. */
+int64_t maui_draft_share_procs(bitstr_t *cores, int64_t index);
+
+/* A stack of the draft's shares on which such cores may lie, or a new one. */
+uint32_t maui_draft_stack(const struct maui_draft *draft, bitstr_t *cores);
+
+/* Which shares a job has cores of, on the node with that index; its cores there are those from
+ * job_from on of its own bitmap. How many; the list is the cluster's. Under node READ. */
+uint32_t maui_draft_hold_shares(struct maui_draft *draft, const job_resources_t *res,
+				int64_t job_from, int64_t cores, int64_t index,
+				const struct maui_share **ret_list);
+
+/* How many of each wanted licence there are. Under conf and node READ. */
 void maui_draft_count_licenses(struct maui_draft *draft);
 
 #endif

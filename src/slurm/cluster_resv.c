@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster_resv.c - Slurm's reservations, as claims on whole nodes; without our mirrors, whose claims
- * are the plan's own
+/* cluster_resv.c - Slurm's reservations, as claims on nodes, or cores of them, and on licences; without
+ * our mirrors, whose claims are the plan's own
  *
  * Under the locks the bitmaps are only copied, which takes a fraction of a microsecond however many
  * nodes there are; what is in them is looked up later.
@@ -18,7 +18,42 @@ struct seen {
 	struct maui_cluster_reservation reservation;
 	uint64_t id;
 	bitstr_t *nodes; /* ours; NULL: none */
+	bitstr_t *cores; /* ours; NULL: all of its nodes */
+	int64_t *procs;  /* of these, of each of the nodes */
+	struct maui_global_claim licenses; /* amounts NULL: none that anybody wants */
 };
+
+/* slurmctld asks as if the job's nodes had to boot first, and takes the times of a floating one as
+ * they stand: it has begun long ago. */
+static void read_licenses(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
+			  struct seen *seen)
+{
+	const struct maui_cluster_reservation *r = &seen->reservation;
+	bool floats = r->floats;
+
+	seen->licenses = (struct maui_global_claim){
+		.name = r->name,
+		.start_s = floats ? 0 : r->start_s - (int64_t)resv_ptr->boot_time,
+		.end_s = floats ? resv_ptr->end_time : r->end_s,
+		.amounts = maui_draft_keep_licenses(draft, resv_ptr->license_list),
+	};
+}
+
+/* Which cores, and what they are of each node, while the node table stands still. */
+static void read_cores(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
+		       struct seen *seen)
+{
+	int64_t end = bit_size(seen->nodes), bit = -1;
+	size_t count = 0;
+
+	if (!maui_resv_is_share(resv_ptr))
+		return;
+	seen->cores = bit_copy(resv_ptr->core_bitmap);
+	seen->procs = calloc((size_t)bit_set_count(seen->nodes) + 1, sizeof(*seen->procs));
+	draft->failed |= !seen->procs;
+	while (seen->procs && (bit = maui_cluster_next_bit(seen->nodes, bit + 1, end)) >= 0)
+		seen->procs[count++] = maui_draft_share_procs(seen->cores, bit);
+}
 
 static void read_reservation(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
 			     struct seen *seen)
@@ -35,12 +70,14 @@ static void read_reservation(struct maui_draft *draft, const slurmctld_resv_t *r
 	ret->flex = resv_ptr->flags & RESERVE_FLAG_FLEX;
 	ret->any_nodes = resv_ptr->flags & RESERVE_FLAG_ANY_NODES;
 	ret->floats = resv_ptr->flags & RESERVE_FLAG_TIME_FLOAT;
-	ret->licenses = resv_ptr->license_list && list_count(resv_ptr->license_list) > 0;
 	maui_resv_times(resv_ptr, now_s, &ret->start_s, &ret->end_s);
+	read_licenses(draft, resv_ptr, seen);
 	seen->id = resv_ptr->resv_id;
 	if (resv_ptr->node_bitmap && ret->end_s > now_s && ret->end_s > ret->start_s &&
 	    ret->start_s < now_s + HORIZON_S)
 		seen->nodes = bit_copy(resv_ptr->node_bitmap);
+	if (seen->nodes)
+		read_cores(draft, resv_ptr, seen);
 }
 
 static enum maui_draft_result read_all(struct maui_draft *draft, struct seen **ret_seen,
@@ -73,34 +110,94 @@ static enum maui_draft_result read_all(struct maui_draft *draft, struct seen **r
 	return result;
 }
 
-/* Its nodes as indices; returns how many. */
-static uint32_t find_nodes(const struct maui_snapshot *s, bitstr_t *bitmap, uint32_t *nodes)
+/* Its nodes as indices, and what it has of each; returns how many. */
+static uint32_t find_nodes(const struct maui_snapshot *s, const struct seen *seen, uint32_t *nodes,
+			   int64_t *amounts)
 {
-	int64_t end = bit_size(bitmap), bit = -1;
+	int64_t end = bit_size(seen->nodes), bit = -1;
 	uint32_t count = 0;
 
-	while ((bit = maui_cluster_next_bit(bitmap, bit + 1, end)) >= 0) {
-		int64_t node = maui_snapshot_find_node(s, (uint32_t)bit);
+	for (size_t i = 0; (bit = maui_cluster_next_bit(seen->nodes, bit + 1, end)) >= 0; i++) {
+		int64_t node = maui_snapshot_find_node(s, (uint32_t)bit), have, *procs;
 
-		if (node >= 0)
-			nodes[count++] = (uint32_t)node;
+		if (node < 0)
+			continue;
+		if (seen->cores) {
+			have = s->nodes[node].have[MAUI_AMOUNT_PROCS];
+			procs = &amounts[(size_t)count * s->amount_count + MAUI_AMOUNT_PROCS];
+			*procs = seen->procs[i] < have ? seen->procs[i] : have;
+		}
+		nodes[count++] = (uint32_t)node;
 	}
 	return count;
 }
 
-static int add_claim(struct maui_snapshot *s, struct seen *seen, uint32_t *nodes)
+static int keep_licenses(struct maui_snapshot *s, struct seen *seen)
 {
+	int64_t index = -1;
+
+	if (!seen->licenses.amounts)
+		return 0;
+	index = maui_snapshot_keep_global(s, &seen->licenses);
+	seen->reservation.global_claim = (uint32_t)(index + 1);
+	return index < 0 ? -1 : 0;
+}
+
+static void mark_mixed(struct maui_draft *draft, const struct seen *seen, uint32_t stack)
+{
+	struct maui_claim *claims = draft->cluster->snapshot->claims;
+
+	for (uint32_t i = 0; i < draft->share_count; i++) {
+		const struct maui_draft_share *other = &draft->shares[i];
+
+		if (other->stack != stack && bit_size(other->cores) == bit_size(seen->cores) &&
+		    bit_overlap_any(other->cores, seen->cores))
+			claims[other->claim].mixed = claims[seen->reservation.claim].mixed = true;
+	}
+}
+
+/* The draft has its cores from now on. */
+static int add_share(struct maui_draft *draft, struct seen *seen, const struct maui_claim *claim)
+{
+	struct maui_draft_share *grown = realloc(draft->shares,
+						 (draft->share_count + 1u) * sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	draft->shares = grown;
+	mark_mixed(draft, seen, claim->stack);
+	grown[draft->share_count++] = (struct maui_draft_share){
+		seen->cores, (uint32_t)seen->reservation.claim, claim->stack
+	};
+	seen->cores = NULL;
+	return 0;
+}
+
+static int add_claim(struct maui_draft *draft, struct seen *seen, uint32_t *nodes)
+{
+	struct maui_snapshot *s = draft->cluster->snapshot;
 	struct maui_cluster_reservation *r = &seen->reservation;
 	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN, .id = seen->id, .name = r->name,
 				    .start_s = r->start_s, .end_s = r->end_s, .nodes = nodes };
+	int64_t *amounts = NULL;
 
 	if (!seen->nodes)
 		return 0;
-	claim.node_count = find_nodes(s, seen->nodes, nodes);
-	if (claim.node_count == 0)
-		return 0;
-	r->claim = maui_snapshot_add_claim(s, &claim);
-	return r->claim < 0 ? -1 : 0;
+	if (seen->cores) {
+		amounts = calloc((size_t)bit_set_count(seen->nodes) + 1,
+				 s->amount_count * sizeof(*amounts));
+		if (!amounts)
+			return -1;
+		claim.stack = maui_draft_stack(draft, seen->cores);
+		claim.amounts = amounts;
+	}
+	claim.node_count = find_nodes(s, seen, nodes, amounts);
+	if (claim.node_count > 0)
+		r->claim = maui_snapshot_add_claim(s, &claim);
+	free(amounts);
+	if (claim.node_count > 0 && r->claim < 0)
+		return -1;
+	return seen->cores && r->claim >= 0 ? add_share(draft, seen, &claim) : 0;
 }
 
 /* Nodes under maintenance are kept by the reservation that says so, and its jobs may use them. When
@@ -143,7 +240,8 @@ static enum maui_draft_result add_all(struct maui_draft *draft, struct seen *see
 						 (count + 1u) * sizeof(*cluster->reservations));
 	failed |= !cluster->reservations;
 	for (uint32_t i = 0; i < count && !failed; i++) {
-		failed = add_claim(cluster->snapshot, &seen[i], nodes);
+		failed = add_claim(draft, &seen[i], nodes) ||
+			 keep_licenses(cluster->snapshot, &seen[i]);
 		cluster->reservations[cluster->reservation_count++] = seen[i].reservation;
 	}
 	free(nodes);
@@ -160,8 +258,11 @@ enum maui_draft_result maui_draft_read_reservations(struct maui_draft *draft)
 
 	if (result == MAUI_DRAFT_DONE)
 		result = add_all(draft, seen, count);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		FREE_NULL_BITMAP(seen[i].nodes);
+		FREE_NULL_BITMAP(seen[i].cores);
+		free(seen[i].procs);
+	}
 	free(seen);
 	return result;
 }

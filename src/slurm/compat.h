@@ -408,4 +408,15 @@ static inline uint32_t maui_compat_license_deficit(const licenses_t *license)
 #endif
 }
 
+/* Slurm >= 23.11 reserves gres, too. */
+static inline bool maui_compat_reserves_gres(const slurmctld_resv_t *resv_ptr)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+	(void)resv_ptr;
+	return false;
+#else
+	return resv_ptr->gres_list_alloc && list_count(resv_ptr->gres_list_alloc) > 0;
+#endif
+}
+
 #endif

@@ -388,7 +388,7 @@ int maui_request_make(struct maui_request_site *site, const void *record, const 
 	set_memory(site, job_ptr, &r);
 	set_disk(site, job_ptr);
 	maui_request_gres(site, job_ptr, part_ptr, &r);
-	maui_request_licenses(site, job_ptr, bounds->reservation);
+	maui_request_licenses(site, job_ptr, bounds->reservation, &r);
 	maui_request_nodes(site, job_ptr, &r);
 	if (bounds->reservation)
 		maui_request_claims(site, bounds->reservation, &r);

@@ -115,7 +115,7 @@ int maui_request_features(struct maui_request_site *site, const char *features,
 void maui_request_gres(const struct maui_request_site *site, const void *job_ptr,
 		       const void *part_ptr, struct maui_request *request);
 void maui_request_licenses(const struct maui_request_site *site, const void *job_ptr,
-			   const char *reservation);
+			   const char *reservation, struct maui_request *request);
 /* a times b, both >= 0, cut at MAUI_REQUEST_MOST */
 int64_t maui_request_times(uint64_t a, uint64_t b);
 

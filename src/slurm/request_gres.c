@@ -175,7 +175,7 @@ void maui_request_gres(const struct maui_request_site *site, const void *job_ptr
 }
 
 void maui_request_licenses(const struct maui_request_site *site, const void *record,
-			   const char *reservation)
+			   const char *reservation, struct maui_request *request)
 {
 	const struct maui_cluster_reservation *own =
 		reservation ? maui_cluster_reservation(site->cluster, reservation) : NULL;
@@ -183,9 +183,9 @@ void maui_request_licenses(const struct maui_request_site *site, const void *rec
 	maui_compat_iterator_t iterator;
 	const licenses_t *license;
 
-	/* a reservation's own licences are not among those that are counted */
-	if (!job_ptr->license_list || (own && own->licenses))
+	if (!job_ptr->license_list)
 		return;
+	request->global_claim = own ? own->global_claim : 0;
 	iterator = list_iterator_create(job_ptr->license_list);
 	while ((license = list_next(iterator))) {
 		int d = maui_cluster_license(site->cluster, license->name);

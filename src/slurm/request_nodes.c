@@ -66,6 +66,7 @@ void maui_request_claims(const struct maui_request_site *site, const char *name,
 	maui_compat_iterator_t iterator;
 
 	r->claims = site->claims;
+	r->passes_shares = true;
 	if (own && (!own->node_bitmap || !own->node_cnt || (own->flags & RESERVE_FLAG_ANY_NODES)))
 		return; /* of licences, on any nodes */
 	r->only_claims = !own || !(own->flags & RESERVE_FLAG_FLEX);
@@ -76,6 +77,7 @@ void maui_request_claims(const struct maui_request_site *site, const char *name,
 	while ((other = list_next(iterator))) {
 		claim = maui_cluster_claim(site->cluster, other->name);
 		if (other != own && claim >= 0 && may_overlap(own, other) &&
+		    !site->cluster->snapshot->claims[claim].amounts &&
 		    r->claim_count < site->cluster->snapshot->claim_count)
 			site->claims[r->claim_count++] = (uint32_t)claim;
 	}

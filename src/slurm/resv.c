@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resv.c - times of a slurmctld_resv_t */
+/* resv.c - times and extent of a slurmctld_resv_t */
 
 #include "slurm/compat.h"
 
@@ -35,4 +35,16 @@ void maui_resv_times(const void *record, int64_t now_s, int64_t *ret_start_s, in
 		*ret_end_s = *ret_start_s + YEAR_S;
 	else if (resv_ptr->duration && resv_ptr->duration != NO_VAL)
 		*ret_end_s = *ret_start_s + (int64_t)resv_ptr->duration * 60;
+}
+
+bool maui_resv_is_share(const void *record)
+{
+	/* these keep whole nodes, or jobs out of partitions; gres are not known core by core */
+	const uint64_t others = RESERVE_FLAG_MAINT | RESERVE_FLAG_ALL_NODES | RESERVE_FLAG_PART_NODES;
+	const slurmctld_resv_t *resv_ptr = record;
+
+	return resv_ptr->node_bitmap && resv_ptr->core_bitmap &&
+	       !(resv_ptr->ctld_flags & RESV_CTLD_FULL_NODE) && !(resv_ptr->flags & others) &&
+	       !maui_compat_reserves_gres(resv_ptr) &&
+	       bit_size(resv_ptr->core_bitmap) == cr_get_coremap_offset((uint32_t)node_record_count);
 }

@@ -196,6 +196,19 @@ static int put_states(struct maui_timeline *t, const struct maui_snapshot *s)
 	return 0;
 }
 
+/* What jobs hold of Slurm's claims is not kept for anybody. */
+static int put_shares(struct maui_timeline *t, const struct maui_snapshot *s)
+{
+	for (uint32_t i = 0; i < s->active_count && s->claim_count > 0; i++) {
+		const struct maui_active *active = &s->active[i];
+
+		for (uint32_t p = 0; p < active->piece_count; p++)
+			if (maui_timeline_share(t, &active->pieces[p], end_of(active, t->now), 1))
+				return -1;
+	}
+	return 0;
+}
+
 int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now,
 			bool users)
 {
@@ -211,12 +224,8 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 		memset(t->claim_slots, 0, t->claim_slot_count * sizeof(*t->claim_slots));
 	if (lay_out(t, snapshot) || put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;
-	if (t->has_global && snapshot->global_kept && snapshot->global_kept_until_s > now &&
-	    maui_timeline_take(t, t->node_count, now, snapshot->global_kept_until_s,
-			       snapshot->global_kept, 0))
-		return -1;
 	for (uint32_t c = 0; c < snapshot->claim_count; c++)
 		if (maui_timeline_add_claim(t, &snapshot->claims[c]))
 			return -1;
-	return 0;
+	return put_shares(t, snapshot);
 }

@@ -31,6 +31,7 @@ static uint32_t hash_of(const struct maui_timeline *t, const struct maui_claim_s
 
 	for (uint32_t i = 0; i < set->count; i++) {
 		mix(&hash, &set->parts[i].claim, sizeof(set->parts[i].claim));
+		mix(&hash, &set->parts[i].ahead, sizeof(set->parts[i].ahead));
 		if (set->parts[i].amounts)
 			mix(&hash, set->parts[i].amounts, size);
 	}
@@ -74,6 +75,7 @@ static bool same_set(const struct maui_timeline *t, const struct maui_claim_set 
 		return false;
 	for (uint32_t i = 0; a->parts != b->parts && i < a->count; i++)
 		if (a->parts[i].claim != b->parts[i].claim ||
+		    a->parts[i].ahead != b->parts[i].ahead ||
 		    !same_amounts(t, a->parts[i].amounts, b->parts[i].amounts))
 			return false;
 	for (uint32_t i = 0; a->uses != b->uses && i < a->use_count; i++)
@@ -138,11 +140,22 @@ static int64_t charge_doors(struct charge *c, const struct maui_claim_use *use, 
 	return amount;
 }
 
+static bool is_ahead(const struct maui_claim_set *set, const struct maui_claim_use *use)
+{
+	return set->parts[use->doors[0].part].ahead;
+}
+
 static void charge_use(struct charge *c, const struct maui_claim_use *use)
 {
-	int64_t rest = charge_stacked(c, use, use->amounts[c->d]);
-	int64_t comes = rest, nobodys;
+	int64_t rest, comes, nobodys;
 
+	if (is_ahead(c->set, use)) { /* it keeps nothing now */
+		*kept_by(c, use->doors[0].part) -=
+			least(use->amounts[c->d], *kept_by(c, use->doors[0].part));
+		return;
+	}
+	comes = rest = charge_stacked(c, use, use->amounts[c->d]);
+	rest = charge_doors(c, use, MAUI_CLAIM_BOUND, rest);
 	rest = charge_doors(c, use, 1, rest);
 	rest = charge_doors(c, use, 0, rest);
 	nobodys = c->left - (comes - rest) - c->sum;
@@ -162,7 +175,7 @@ static void work_out_kept(const struct maui_timeline *t, struct maui_claim_set *
 			const int64_t *amounts = set->parts[i].amounts;
 
 			*kept_by(&c, i) = amounts ? amounts[d] : 0;
-			c.sum += *kept_by(&c, i);
+			c.sum += set->parts[i].ahead ? 0 : *kept_by(&c, i);
 		}
 		for (uint32_t i = 0; i < set->use_count; i++)
 			charge_use(&c, &set->uses[i]);
@@ -269,12 +282,15 @@ uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_cla
 	struct maui_claim_part parts[old->count + 1u];
 	struct maui_claim_set key = { .parts = parts, .count = old->count + 1, .uses = old->uses,
 				      .use_count = old->use_count, .foreign = old->foreign,
+				      .shares = old->shares,
 				      .partial = old->partial || part.amounts };
+	bool foreign = t->claims[part.claim]->group == MAUI_CLAIM_FOREIGN;
 
 	if (old->count > 0)
 		memcpy(parts, old->parts, old->count * sizeof(*parts));
 	parts[old->count] = part;
-	key.foreign += t->claims[part.claim]->group == MAUI_CLAIM_FOREIGN;
+	key.foreign += foreign && !part.ahead;
+	key.shares += foreign && part.amounts;
 	key.have = key.partial ? have : NULL;
 	return find(t, &key, true);
 }
@@ -285,23 +301,43 @@ static int door_affinity(const struct maui_access_table *access, const struct ma
 	return access->only && !entry->home ? MAUI_AFFINITY_NEGATIVE : entry->affinity;
 }
 
+static bool is_inside_share(const struct maui_claim *claim, const struct maui_claim_part *part,
+			    const struct maui_request *r)
+{
+	if (claim->group != MAUI_CLAIM_FOREIGN || part->ahead)
+		return false;
+	for (uint32_t i = 0; r && i < r->claim_count; i++)
+		if (r->claims[i] == part->claim)
+			return true;
+	return false;
+}
+
 /* The claims with amounts that let the visitor in, and how. */
 static uint32_t list_doors(const struct maui_timeline *t, const struct maui_claim_set *set,
-			   const struct maui_access_table *access, struct maui_span span,
+			   const struct maui_visitor *who, struct maui_span span,
 			   struct maui_claim_door *doors)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < set->count; i++) {
-		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(access, claim->group);
+		const struct maui_claim_part *part = &set->parts[i];
+		const struct maui_claim *claim = t->claims[part->claim];
+		const struct maui_access *entry = maui_access_find(who->access, claim->group);
 
-		if (!set->parts[i].amounts || !entry || !maui_claim_lets_in(claim, entry, span))
+		if (!part->amounts)
 			continue;
-		doors[count++] = (struct maui_claim_door){
-			.part = i,
-			.affinity = door_affinity(access, entry),
-		};
+		if (is_inside_share(claim, part, who->request))
+			doors[count++] = (struct maui_claim_door){
+				.part = i,
+				/* Slurm gives it any processors of the node, without only_claims */
+				.affinity = who->request->only_claims ? MAUI_CLAIM_BOUND :
+									MAUI_AFFINITY_NEGATIVE,
+			};
+		else if (entry && maui_claim_lets_in(claim, entry, span))
+			doors[count++] = (struct maui_claim_door){
+				.part = i,
+				.affinity = door_affinity(who->access, entry),
+			};
 	}
 	return count;
 }
@@ -314,22 +350,18 @@ static bool is_nothing(const struct maui_timeline *t, const int64_t *amounts)
 	return true;
 }
 
-uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number,
-			 const struct maui_access_table *access, struct maui_span span,
-			 const int64_t *amounts, int sign)
+/* The set with sign x amounts more used through these doors. */
+static uint32_t use_doors(struct maui_timeline *t, uint32_t number,
+			  const struct maui_claim_door *doors, uint32_t count,
+			  const int64_t *amounts, int sign)
 {
 	const struct maui_claim_set *set = &t->claim_sets[number - 1];
-	struct maui_claim_door doors[set->count];
-	struct maui_claim_use uses[set->use_count + 1u], own = { .doors = doors };
+	struct maui_claim_use uses[set->use_count + 1u];
+	struct maui_claim_use own = { .doors = doors, .door_count = count };
 	struct maui_claim_set key = *set;
 	int64_t sum[t->amount_count];
 	uint32_t at = 0;
 
-	if (!set->partial || !access)
-		return number;
-	own.door_count = list_doors(t, set, access, span, doors);
-	if (own.door_count == 0)
-		return number;
 	while (at < set->use_count && compare_doors(&set->uses[at], &own) < 0)
 		at++;
 	key.use_count = 0;
@@ -348,4 +380,29 @@ uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number,
 	key.uses = uses;
 	key.answer = (struct maui_claim_answer){ 0 };
 	return find(t, &key, false);
+}
+
+uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number, const struct maui_visitor *who,
+			 struct maui_span span, const int64_t *amounts, int sign)
+{
+	const struct maui_claim_set *set = &t->claim_sets[number - 1];
+	struct maui_claim_door doors[set->count];
+	bool anywhere = who->access || (who->request && who->request->claim_count > 0);
+	uint32_t count = set->partial && anywhere ? list_doors(t, set, who, span, doors) : 0;
+
+	return count > 0 ? use_doors(t, number, doors, count, amounts, sign) : number;
+}
+
+uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t number, uint32_t claim,
+			       const int64_t *amounts, int sign)
+{
+	const struct maui_claim_set *set = &t->claim_sets[number - 1];
+
+	for (uint32_t i = 0; set->shares > 0 && i < set->count; i++) {
+		const struct maui_claim_door door = { i, MAUI_AFFINITY_POSITIVE };
+
+		if (set->parts[i].claim == claim && set->parts[i].amounts)
+			return use_doors(t, number, &door, 1, amounts, sign);
+	}
+	return number;
 }

@@ -3,7 +3,8 @@
  *
  * The claims of a step are a set; a set is made once, however many steps have it. Each claim of it
  * keeps the whole node, or amounts of it. During a span a claim lets a visitor in when
- *   it is Slurm's (MAUI_CLAIM_FOREIGN): his request lists it
+ *   it is Slurm's (MAUI_CLAIM_FOREIGN): his request lists it, or it has amounts and his request
+ *   passes those by
  *   it is ours: his access table has its group, and what his span has in common with the claim, and
  *   with those of its group that it adjoins, is no longer than the table allows
  * He gets what is free, less what claims that do not let him in still keep; nothing where one of
@@ -18,6 +19,10 @@
  * ones, from what nobody reserved, and from those with negative affinity last; a claim that is not
  * the home of a job with `only` is as one with negative affinity. Jobs with fewer doors go first. So
  * what was taken can be given back in any order.
+ *
+ * What a claim of Slurm's with amounts keeps are certain processors. They lie on all steps before
+ * it, too, and are kept there (`ahead`) from those whose span meets the claim. Which of them active
+ * jobs hold is known; who is planned into it takes them, and nobody else does.
  */
 #ifndef MAUI_TIMELINE_CLAIMS_H
 #define MAUI_TIMELINE_CLAIMS_H
@@ -68,7 +73,11 @@ static inline bool maui_claim_lets_in(const struct maui_claim *claim,
 struct maui_claim_part {
 	uint32_t claim;         /* index of the timeline's claims */
 	const int64_t *amounts; /* kept of this node; NULL: all of it */
+	bool ahead;             /* it has not begun yet */
 };
+
+/* The affinity of a door of Slurm's to who is planned into it, and into nothing else. */
+enum { MAUI_CLAIM_BOUND = 2 };
 
 struct maui_claim_door {
 	uint32_t part; /* index of the set's, one with amounts */
@@ -91,7 +100,9 @@ enum maui_claim_verdict {
 /* What a set is to one access table: the last one that asked is remembered. */
 struct maui_claim_answer {
 	const struct maui_access_table *table;
+	const struct maui_request *request; /* NULL: one that is in no claim of Slurm's */
 	bool known;
+	bool share;        /* has to be in a claim of Slurm's with amounts, which are `within` */
 	bool inside;       /* some claim of ours that is its home lets it in ... */
 	bool inside_whole; /* ... and has the whole node */
 	enum maui_claim_verdict verdict;
@@ -103,7 +114,8 @@ struct maui_claim_set {
 	const struct maui_claim_part *parts; /* ascending by claim */
 	const struct maui_claim_use *uses;   /* in order, see above */
 	uint32_t count, use_count;
-	uint32_t foreign;    /* how many of them are Slurm's */
+	uint32_t foreign;    /* how many of them are Slurm's, and on */
+	uint32_t shares;     /* how many are Slurm's with amounts, on or ahead */
 	uint32_t hash;
 	bool partial;        /* some keep amounts */
 	const int64_t *have; /* of the node, when some do */
@@ -117,19 +129,28 @@ const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui
 				const struct maui_visitor *who, struct maui_span span,
 				int64_t *store);
 
-/* Whether that depends on the span, for who is there long enough. */
+/* Whether a part lets the visitor in for a time, and for which; NULL: not at all, or always. */
+const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
+					    const struct maui_claim_part *part,
+					    const struct maui_visitor *who);
+
+/* Whether a part that is Slurm's lets a request (NULL: none) in, be it ahead or not. */
+bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_part *part,
+		       const struct maui_request *request);
+
+/* Whether what a step gives depends on the span, for who is there long enough. */
 bool maui_claims_timed(const struct maui_timeline *t, const struct maui_step *step,
-		       const struct maui_access_table *access);
+		       const struct maui_visitor *who);
 
 /* Of a step that is closed to the span, or gives less, for a TIMELIMIT: the first later begin at
  * which one of these is no longer in the way, MAUI_NEVER: none is. */
 int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step *step,
-			  const struct maui_access_table *access, struct maui_span span);
+			  const struct maui_visitor *who, struct maui_span span);
 
 /* The first end > `after` of a span that begins at `from`, beyond which a TIMELIMIT of the step is
  * in the way; MAUI_NEVER. */
 int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step *step,
-			   const struct maui_access_table *access, int64_t from, int64_t after);
+			   const struct maui_visitor *who, int64_t from, int64_t after);
 
 /* Of one step, see maui_timeline_affinity(). */
 int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *step,
@@ -141,8 +162,10 @@ int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *
 uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_claim_part part,
 			  const int64_t *have);
 /* With sign x amounts used by a job inside. `set` is one. */
-uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set,
-			 const struct maui_access_table *access, struct maui_span span,
-			 const int64_t *amounts, int sign);
+uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set, const struct maui_visitor *who,
+			 struct maui_span span, const int64_t *amounts, int sign);
+/* With sign x amounts of a claim of Slurm's used by an active job. */
+uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t set, uint32_t claim,
+			       const int64_t *amounts, int sign);
 
 #endif

@@ -22,6 +22,11 @@ static bool shares(const struct maui_shape *shape, uint32_t user)
 	return who == 0 || who == shape->user || !(shape->sole_user || (user & MAUI_USER_SOLE));
 }
 
+static inline struct maui_visitor visitor(const struct maui_shape *shape)
+{
+	return (struct maui_visitor){ shape->request, shape->access };
+}
+
 static inline bool wants_claims(const struct maui_shape *shape)
 {
 	return shape->request->only_claims || (shape->access && shape->access->only);
@@ -31,7 +36,7 @@ static inline bool wants_claims(const struct maui_shape *shape)
 static const int64_t *gives(const struct maui_timeline *t, const struct maui_shape *shape,
 			    const struct maui_step *step, struct maui_span span, int64_t *store)
 {
-	const struct maui_visitor who = { shape->request, shape->access };
+	const struct maui_visitor who = visitor(shape);
 
 	if (shape->user != 0 && !shares(shape, step->user))
 		return NULL;
@@ -136,10 +141,11 @@ static int64_t timed_until(const struct maui_timeline *t, const struct maui_shap
 			   int64_t tasks)
 {
 	bool partial = t->claim_sets[step->claims - 1].partial;
+	const struct maui_visitor who = visitor(shape);
 	int64_t until = from;
 
 	for (;;) {
-		until = maui_claims_closes(t, step, shape->access, from, until);
+		until = maui_claims_closes(t, step, &who, from, until);
 		if (until == MAUI_NEVER || !partial || /* a whole node is closed by any */
 		    maui_fit_step(t, shape, class_index, step,
 				  (struct maui_span){ from, until + 1 }) < tasks)
@@ -152,6 +158,7 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 		       int64_t from, int64_t tasks)
 {
 	const struct maui_line *line = &t->lines[node];
+	const struct maui_visitor who = visitor(shape);
 	uint32_t class_index = t->class_of[node];
 	int64_t until = MAUI_NEVER;
 
@@ -163,36 +170,13 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 			break;
 		if (maui_fit_step(t, shape, class_index, step, MAUI_SPAN_NONE) < tasks)
 			return step->at;
-		if (!maui_claims_timed(t, step, shape->access))
+		if (!maui_claims_timed(t, step, &who))
 			continue;
 		timed = timed_until(t, shape, class_index, step, from, tasks);
 		if (timed < until)
 			until = timed;
 	}
 	return until;
-}
-
-int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
-			int64_t length)
-{
-	const struct maui_line *line = &t->lines[t->node_count];
-	const int64_t *want = shape->request->global;
-	int64_t begin = from;
-
-	if (!want || !t->has_global)
-		return from;
-	for (uint32_t i = maui_timeline_at(t, t->node_count, from); i < line->count; i++) {
-		const struct maui_step *step = maui_line_step(t, line, i);
-
-		if (step->at > begin && step->at - begin >= length)
-			break;
-		for (unsigned d = 0; d < t->amount_count; d++)
-			if (step->free[d] < want[d]) {
-				begin = maui_line_until(t, line, i);
-				break;
-			}
-	}
-	return begin;
 }
 
 /* The next moment >= from at which the node serves for `length` seconds, TIMELIMITs aside, looked
@@ -206,6 +190,7 @@ static int64_t next_stretch(const struct maui_timeline *t, const struct maui_sha
 	const int64_t *want = shape->needs[t->class_of[node]].want;
 	const char *at = line->steps + *cursor * t->step_size;
 	const char *end = line->steps + line->count * t->step_size, *first = at;
+	const struct maui_visitor who = visitor(shape);
 	int64_t begin = -1; /* of a stretch of good steps */
 	bool timed = false;
 
@@ -222,7 +207,7 @@ static int64_t next_stretch(const struct maui_timeline *t, const struct maui_sha
 			begin = step->at > from ? step->at : from;
 			first = at;
 		}
-		timed |= step->claims && maui_claims_timed(t, step, shape->access);
+		timed |= step->claims && maui_claims_timed(t, step, &who);
 	}
 	*cursor = (uint32_t)((size_t)(first - line->steps) / t->step_size);
 	*ret_timed = timed;
@@ -237,6 +222,7 @@ static int64_t timed_from(const struct maui_timeline *t, const struct maui_shape
 	const struct maui_line *line = &t->lines[node];
 	const int64_t *want = shape->needs[t->class_of[node]].want;
 	const struct maui_span span = { from, maui_when_add(from, length) };
+	const struct maui_visitor who = visitor(shape);
 
 	for (uint32_t i = cursor; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
@@ -246,7 +232,7 @@ static int64_t timed_from(const struct maui_timeline *t, const struct maui_shape
 			break;
 		if (until <= from || serves(t, shape, want, step, span))
 			continue;
-		opens = maui_claims_opens(t, step, shape->access, span);
+		opens = maui_claims_opens(t, step, &who, span);
 		return opens < until ? opens : until;
 	}
 	return from;

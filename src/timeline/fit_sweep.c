@@ -45,6 +45,7 @@ static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shap
 				 uint32_t node, uint32_t first, bool *ret_timed)
 {
 	const struct maui_line *line = &t->lines[node];
+	const struct maui_visitor who = { shape->request, shape->access };
 	struct maui_fit_scratch *scratch = &t->scratch;
 
 	if (scratch->step_alloc < line->count) {
@@ -58,7 +59,7 @@ static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shap
 
 		scratch->steps[i] = maui_fit_step(t, shape, t->class_of[node], step,
 						  MAUI_SPAN_NONE);
-		*ret_timed |= maui_claims_timed(t, step, shape->access);
+		*ret_timed |= maui_claims_timed(t, step, &who);
 	}
 	return scratch->steps;
 }
@@ -83,11 +84,12 @@ static int64_t next_timed(const struct maui_timeline *t, const struct maui_shape
 			  const struct maui_step *step, int64_t at, int64_t length)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+	const struct maui_visitor who = { shape->request, shape->access };
 	int64_t next = MAUI_NEVER;
 
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(shape->access, claim->group);
+		const struct maui_access *entry = maui_claims_entry(t, &set->parts[i], &who);
 		const struct maui_span run = maui_claim_run(claim);
 		int64_t shuts, opens;
 

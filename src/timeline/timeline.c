@@ -119,8 +119,9 @@ struct change {
 	const int64_t *amounts;
 	int sign;      /* of what becomes free */
 	uint32_t user; /* who comes; 0: nobody */
-	const struct maui_access_table *access; /* of a job that may be inside; NULL: it is not */
-	struct maui_span span;                  /* of this job */
+	const struct maui_visitor *who; /* a job that may be inside; NULL: it is not */
+	struct maui_span span;          /* of this job */
+	const struct maui_share *share; /* what it has of one claim; NULL: what `who` finds */
 	bool admits;   /* all is taken already: only what is kept changes */
 };
 
@@ -130,12 +131,13 @@ static int change_step(struct maui_timeline *t, struct maui_step *step, const st
 		step->free[d] += c->sign * c->amounts[d];
 	if (c->user)
 		step->user = joined(step->user, c->user);
-	if (c->access && step->claims) {
-		step->claims = maui_claims_use(t, step->claims, c->access, c->span, c->amounts,
-					       -c->sign);
-		return step->claims ? 0 : -1;
-	}
-	return 0;
+	if (!step->claims || (!c->who && !c->share))
+		return 0;
+	step->claims = c->share ? maui_claims_use_share(t, step->claims, c->share->claim, c->amounts,
+							-c->sign) :
+				  maui_claims_use(t, step->claims, c->who, c->span, c->amounts,
+						  -c->sign);
+	return step->claims ? 0 : -1;
 }
 
 static int change(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
@@ -176,18 +178,18 @@ int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int
 
 int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			      const int64_t *amounts, uint32_t user,
-			      const struct maui_access_table *access)
+			      const struct maui_visitor *who)
 {
-	const struct change c = { .amounts = amounts, .sign = -1, .user = user, .access = access,
+	const struct change c = { .amounts = amounts, .sign = -1, .user = user, .who = who,
 				  .span = span };
 
 	return change(t, node, span.from, span.until, &c);
 }
 
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, const struct maui_access_table *access)
+			      const int64_t *amounts, const struct maui_visitor *who)
 {
-	const struct change c = { .amounts = amounts, .sign = 1, .access = access, .span = span };
+	const struct change c = { .amounts = amounts, .sign = 1, .who = who, .span = span };
 
 	return change(t, node, span.from, span.until, &c);
 }
@@ -196,28 +198,41 @@ int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span
 			int64_t until, const int64_t *amounts,
 			const struct maui_access_table *access)
 {
-	const struct change c = { .amounts = amounts, .sign = -1, .access = access, .span = span,
+	const struct maui_visitor who = { NULL, access };
+	const struct change c = { .amounts = amounts, .sign = -1, .who = &who, .span = span,
 				  .admits = true };
 
 	return access ? change(t, node, span.from, until, &c) : 0;
 }
 
-/* The claim's n-th node, from now or its start on. */
-static int lay(struct maui_timeline *t, const struct maui_claim *claim, uint32_t n, int64_t from)
+int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece, int64_t until,
+			int sign)
 {
-	const struct maui_claim_part part = {
-		.claim = (uint32_t)t->claim_count - 1,
-		.amounts = claim->amounts && claim->group != MAUI_CLAIM_FOREIGN ?
-				   claim->amounts + (size_t)n * t->amount_count :
-				   NULL,
-	};
-	uint32_t node = claim->nodes[n], first, end;
+	int64_t amounts[t->amount_count];
+
+	memset(amounts, 0, sizeof(amounts));
+	for (uint32_t i = 0; i < piece->share_count; i++) {
+		const struct change c = { .amounts = amounts, .sign = -sign,
+					  .share = &piece->shares[i], .admits = true };
+
+		amounts[MAUI_AMOUNT_PROCS] = piece->shares[i].procs;
+		if (change(t, piece->node, t->now, until, &c))
+			return -1;
+	}
+	return 0;
+}
+
+/* A part onto the steps of [from, until). */
+static int lay(struct maui_timeline *t, struct maui_claim_part part, uint32_t node, int64_t from,
+	       int64_t until)
+{
 	struct maui_line *line = &t->lines[node];
+	uint32_t first, end;
 
 	if (reserve_steps(t, line, 2))
 		return -1;
 	first = split(t, node, from);
-	end = claim->end_s == MAUI_NEVER ? line->count : split(t, node, claim->end_s);
+	end = until == MAUI_NEVER ? line->count : split(t, node, until);
 	for (uint32_t i = first; i < end; i++) {
 		struct maui_step *step = maui_line_step(t, line, i);
 
@@ -227,6 +242,24 @@ static int lay(struct maui_timeline *t, const struct maui_claim *claim, uint32_t
 			return -1;
 	}
 	return 0;
+}
+
+/* The claim's n-th node, from now or its start on. */
+static int lay_node(struct maui_timeline *t, const struct maui_claim *claim, uint32_t n,
+		    int64_t from)
+{
+	struct maui_claim_part part = {
+		.claim = (uint32_t)t->claim_count - 1,
+		.amounts = claim->amounts ? claim->amounts + (size_t)n * t->amount_count : NULL,
+	};
+
+	if (part.amounts && claim->group == MAUI_CLAIM_FOREIGN && from > t->now) {
+		part.ahead = true;
+		if (lay(t, part, claim->nodes[n], t->now, from))
+			return -1;
+		part.ahead = false;
+	}
+	return lay(t, part, claim->nodes[n], from, claim->end_s);
 }
 
 int maui_timeline_add_claim(struct maui_timeline *t, const struct maui_claim *claim)
@@ -241,7 +274,7 @@ int maui_timeline_add_claim(struct maui_timeline *t, const struct maui_claim *cl
 	t->claims = grown;
 	t->claims[t->claim_count++] = claim;
 	for (uint32_t n = 0; n < claim->node_count && from < claim->end_s; n++)
-		if (lay(t, claim, n, from))
+		if (lay_node(t, claim, n, from))
 			return -1;
 	return 0;
 }

@@ -109,14 +109,19 @@ int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int
  * TIMELIMIT goes by all of it, also by what is past. */
 int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			      const int64_t *amounts, uint32_t user,
-			      const struct maui_access_table *access);
+			      const struct maui_visitor *who);
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, const struct maui_access_table *access);
+			      const int64_t *amounts, const struct maui_visitor *who);
 
 /* What was laid out, or taken, without access until `until` turns out to be inside. */
 int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			int64_t until, const int64_t *amounts,
 			const struct maui_access_table *access);
+
+/* What an active job holds until then are processors of claims of Slurm's, or (sign -1) are so no
+ * longer. */
+int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece, int64_t until,
+			int sign);
 
 /* Lays one more claim into it, over those that are there; before jobs inside it are taken.
  * What is in the claim stays the caller's and has to outlive the timeline. */

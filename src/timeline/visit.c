@@ -11,23 +11,58 @@
 #include "timeline/claims.h"
 #include "timeline/timeline.h"
 
-/* Whether all of Slurm's claims of the set are among those open to the request; both ascend. */
+static const struct maui_visitor nobody;
+
+static bool lists(const struct maui_request *r, uint32_t claim)
+{
+	for (uint32_t i = 0; r && i < r->claim_count && r->claims[i] <= claim; i++)
+		if (r->claims[i] == claim)
+			return true;
+	return false;
+}
+
+bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_part *part,
+		       const struct maui_request *r)
+{
+	return t->claims[part->claim]->group == MAUI_CLAIM_FOREIGN &&
+	       ((part->amounts && r && r->passes_shares) || lists(r, part->claim));
+}
+
+/* Whether all of Slurm's claims of the set that have the whole node are open to the request, and it
+ * may be where none is. */
 static bool foreign_open(const struct maui_timeline *t, const struct maui_claim_set *set,
 			 const struct maui_request *r)
 {
-	uint32_t open = 0;
+	bool inside = false;
 
 	for (uint32_t i = 0; set->foreign > 0 && i < set->count; i++) {
-		uint32_t claim = set->parts[i].claim;
+		const struct maui_claim_part *part = &set->parts[i];
+		bool listed;
 
-		if (t->claims[claim]->group != MAUI_CLAIM_FOREIGN)
+		if (t->claims[part->claim]->group != MAUI_CLAIM_FOREIGN || part->ahead)
 			continue;
-		while (open < r->claim_count && r->claims[open] < claim)
-			open++;
-		if (open == r->claim_count || r->claims[open] != claim)
+		listed = lists(r, part->claim);
+		if (!listed && !part->amounts)
 			return false;
+		inside |= listed;
 	}
-	return true;
+	return inside || !r->only_claims;
+}
+
+const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
+					    const struct maui_claim_part *part,
+					    const struct maui_visitor *who)
+{
+	/* to be gone by the time it begins */
+	static const struct maui_access ahead = { MAUI_CLAIM_FOREIGN, MAUI_AFFINITY_NEUTRAL, 0,
+						  false };
+	const struct maui_claim *claim = t->claims[part->claim];
+
+	if (!who)
+		who = &nobody;
+	if (claim->group != MAUI_CLAIM_FOREIGN)
+		return maui_access_find(who->access, claim->group);
+	return part->ahead && !maui_claims_lists(t, part, who->request) ? &ahead : NULL;
 }
 
 static void add(const struct maui_timeline *t, const struct maui_claim_set *set, uint32_t part,
@@ -54,7 +89,7 @@ static void begin_answer(const struct maui_timeline *t, const struct maui_claim_
 			 struct maui_claim_answer *a)
 {
 	a->known = true;
-	a->inside = a->inside_whole = false;
+	a->inside = a->inside_whole = a->share = false;
 	a->verdict = MAUI_CLAIMS_OPEN;
 	if (set->partial)
 		memset(a->closed, 0, t->amount_count * sizeof(*a->closed));
@@ -62,26 +97,103 @@ static void begin_answer(const struct maui_timeline *t, const struct maui_claim_
 		a->within[d] = MAUI_NEVER;
 }
 
-/* Goes through the claims of ours. Which of them let a TIMELIMIT's span in is noted as TIMED. */
+/* Whether a part that is Slurm's, with amounts, keeps them from the visitor during the span. */
+static bool shuts(const struct maui_timeline *t, const struct maui_claim_part *part,
+		  const struct maui_visitor *who, struct maui_span span)
+{
+	const struct maui_access *entry = maui_claims_entry(t, part, who);
+
+	return !maui_claims_lists(t, part, who->request) &&
+	       !(entry && maui_claim_lets_in(t->claims[part->claim], entry, span));
+}
+
+/* The part's, less what others of its stack have added already. */
+static void add_share(const struct maui_timeline *t, const struct maui_claim_set *set,
+		      uint32_t part, const struct maui_visitor *who, struct maui_span span,
+		      int64_t *sums)
+{
+	uint32_t stack = t->claims[set->parts[part].claim]->stack;
+
+	for (unsigned d = 0; d < t->amount_count; d++) {
+		int64_t kept = set->kept[part * t->amount_count + d], added = 0;
+
+		for (uint32_t i = 0; stack > 0 && i < part; i++)
+			if (set->parts[i].amounts && t->claims[set->parts[i].claim]->stack == stack &&
+			    set->kept[i * t->amount_count + d] > added &&
+			    shuts(t, &set->parts[i], who, span))
+				added = set->kept[i * t->amount_count + d];
+		sums[d] += kept > added ? kept - added : 0;
+	}
+}
+
+/* What those who are planned into others may have of the part's processors. Of active jobs it is
+ * known. */
+static void take_others(const struct maui_timeline *t, const struct maui_claim_set *set,
+			uint32_t part, int64_t *within)
+{
+	const struct maui_claim *own = t->claims[set->parts[part].claim];
+
+	for (uint32_t u = 0; u < set->use_count; u++)
+		for (uint32_t i = 0; i < set->uses[u].door_count; i++) {
+			const struct maui_claim_door *door = &set->uses[u].doors[i];
+			const struct maui_claim *other = t->claims[set->parts[door->part].claim];
+
+			if (door->affinity == MAUI_CLAIM_BOUND && door->part != part &&
+			    ((own->stack > 0 && own->stack == other->stack) ||
+			     (own->mixed && other->mixed)))
+				within[MAUI_AMOUNT_PROCS] -= set->uses[u].amounts[MAUI_AMOUNT_PROCS];
+		}
+}
+
+/* A claim of Slurm's. One that has the whole node is open (foreign_open). */
+static void work_out_foreign(const struct maui_timeline *t, const struct maui_claim_set *set,
+			     uint32_t index, const struct maui_visitor *who, struct maui_span span,
+			     struct maui_claim_answer *a)
+{
+	const struct maui_claim_part *part = &set->parts[index];
+
+	if (!part->amounts)
+		return;
+	if (maui_claims_entry(t, part, who) && a->verdict == MAUI_CLAIMS_OPEN)
+		a->verdict = MAUI_CLAIMS_TIMED;
+	if (shuts(t, part, who, span)) {
+		add_share(t, set, index, who, span, a->closed);
+	} else if (!part->ahead && who->request && who->request->only_claims &&
+		   lists(who->request, part->claim)) {
+		a->share = true;
+		if (a->within[MAUI_AMOUNT_PROCS] == MAUI_NEVER) /* also where it has no core */
+			a->within[MAUI_AMOUNT_PROCS] = 0;
+		add_within(t, set, index, a->within);
+		take_others(t, set, index, a->within);
+	}
+}
+
+/* Goes through the claims. Which of them let a TIMELIMIT's span in is noted as TIMED. */
 static void work_out(const struct maui_timeline *t, const struct maui_claim_set *set,
-		     const struct maui_access_table *access, struct maui_span span,
+		     const struct maui_visitor *who, struct maui_span span,
 		     struct maui_claim_answer *a)
 {
+	bool only_shares = set->shares > 0 && who->request && who->request->only_claims;
+
 	begin_answer(t, set, a);
-	a->table = access;
+	a->table = who->access;
+	a->request = who->request;
 	for (uint32_t i = 0; i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(access, claim->group);
+		const struct maui_access *entry;
 
-		if (claim->group == MAUI_CLAIM_FOREIGN)
+		if (claim->group == MAUI_CLAIM_FOREIGN) {
+			work_out_foreign(t, set, i, who, span, a);
 			continue;
+		}
+		entry = maui_access_find(who->access, claim->group);
 		if (entry && entry->overlap_s != MAUI_NEVER && a->verdict == MAUI_CLAIMS_OPEN)
 			a->verdict = MAUI_CLAIMS_TIMED;
 		if (entry && maui_claim_lets_in(claim, entry, span)) {
 			a->inside |= entry->home;
 			if (!set->parts[i].amounts)
 				a->inside_whole |= entry->home;
-			else if (entry->home)
+			else if (entry->home && !only_shares)
 				add_within(t, set, i, a->within);
 		} else if (set->parts[i].amounts) {
 			add(t, set, i, a->closed);
@@ -92,14 +204,24 @@ static void work_out(const struct maui_timeline *t, const struct maui_claim_set 
 	}
 }
 
+/* As a set sees it: a request matters where Slurm's claims keep amounts, and when it is in some. */
+static struct maui_visitor seen_by(const struct maui_claim_set *set, const struct maui_visitor *who)
+{
+	const struct maui_request *r = who && set->shares > 0 ? who->request : NULL;
+
+	return (struct maui_visitor){ r && (r->claim_count > 0 || r->passes_shares) ? r : NULL,
+				      who ? who->access : NULL };
+}
+
 static const struct maui_claim_answer *ask(const struct maui_timeline *t,
 					   struct maui_claim_set *set,
-					   const struct maui_access_table *access)
+					   const struct maui_visitor *who)
 {
+	const struct maui_visitor seen = seen_by(set, who);
 	struct maui_claim_answer *a = &set->answer;
 
-	if (!a->known || a->table != access)
-		work_out(t, set, access, MAUI_SPAN_NONE, a);
+	if (!a->known || a->table != seen.access || a->request != seen.request)
+		work_out(t, set, &seen, MAUI_SPAN_NONE, a);
 	return a;
 }
 
@@ -117,7 +239,7 @@ static const int64_t *amounts_for(const struct maui_timeline *t, const struct ma
 		return step->free;
 	for (unsigned d = 0; d < t->amount_count; d++) {
 		store[d] = step->free[d] - a->closed[d];
-		if (only && !a->inside_whole && store[d] > a->within[d])
+		if (((only && !a->inside_whole) || a->share) && store[d] > a->within[d])
 			store[d] = a->within[d];
 	}
 	return store;
@@ -125,14 +247,15 @@ static const int64_t *amounts_for(const struct maui_timeline *t, const struct ma
 
 static const int64_t *give_timed(const struct maui_timeline *t, const struct maui_claim_set *set,
 				 const struct maui_step *step,
-				 const struct maui_access_table *access, struct maui_span span,
+				 const struct maui_visitor *who, struct maui_span span,
 				 int64_t *store)
 {
+	const struct maui_visitor seen = seen_by(set, who);
 	int64_t sums[2][t->amount_count];
 	struct maui_claim_answer a = { .closed = sums[0], .within = sums[1] };
 
-	work_out(t, set, access, span, &a);
-	return amounts_for(t, set, step, access, &a, store);
+	work_out(t, set, &seen, span, &a);
+	return amounts_for(t, set, step, seen.access, &a, store);
 }
 
 const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui_step *step,
@@ -151,28 +274,30 @@ const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui
 		return step->free;
 	if (!foreign_open(t, set, r))
 		return NULL;
-	a = ask(t, set, access);
+	a = ask(t, set, who);
 	return a->verdict == MAUI_CLAIMS_TIMED && span.from != MAUI_NEVER ?
-		       give_timed(t, set, step, access, span, store) :
+		       give_timed(t, set, step, who, span, store) :
 		       amounts_for(t, set, step, access, a, store);
 }
 
 bool maui_claims_timed(const struct maui_timeline *t, const struct maui_step *step,
-		       const struct maui_access_table *access)
+		       const struct maui_visitor *who)
 {
-	return step->claims > 0 && access &&
-	       ask(t, &t->claim_sets[step->claims - 1], access)->verdict == MAUI_CLAIMS_TIMED;
+	struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+
+	return set && (set->shares > 0 || (who && who->access)) &&
+	       ask(t, set, who)->verdict == MAUI_CLAIMS_TIMED;
 }
 
 int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step *step,
-			  const struct maui_access_table *access, struct maui_span span)
+			  const struct maui_visitor *who, struct maui_span span)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 	int64_t when = MAUI_NEVER;
 
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(access, claim->group);
+		const struct maui_access *entry = maui_claims_entry(t, &set->parts[i], who);
 		int64_t end_s = maui_claim_run(claim).until;
 
 		if (entry && end_s != MAUI_NEVER && !maui_claim_lets_in(claim, entry, span) &&
@@ -183,14 +308,14 @@ int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step 
 }
 
 int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step *step,
-			   const struct maui_access_table *access, int64_t from, int64_t after)
+			   const struct maui_visitor *who, int64_t from, int64_t after)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 	int64_t when = MAUI_NEVER;
 
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(access, claim->group);
+		const struct maui_access *entry = maui_claims_entry(t, &set->parts[i], who);
 		const struct maui_span run = maui_claim_run(claim);
 		int64_t begin = run.from > from ? run.from : from, closes;
 

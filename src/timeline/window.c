@@ -50,13 +50,13 @@ static int drop_to(struct drops *drops, int64_t at, int64_t procs, int64_t *leas
 
 /* When a span from now on grows beyond a TIMELIMIT of the node, after that moment; MAUI_NEVER. */
 static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
-			    const struct maui_access_table *access, int64_t after)
+			    const struct maui_visitor *who, int64_t after)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t next = MAUI_NEVER;
 
 	for (uint32_t i = 0; i < line->count && maui_line_step(t, line, i)->at < next; i++) {
-		int64_t closes = maui_claims_closes(t, maui_line_step(t, line, i), access, t->now,
+		int64_t closes = maui_claims_closes(t, maui_line_step(t, line, i), who, t->now,
 						    after);
 
 		if (closes < next)
@@ -80,7 +80,7 @@ static int timed_drops(const struct maui_timeline *t, uint32_t node,
 		while (i < line->count && maui_line_step(t, line, i)->at <= at)
 			i++;
 		step = i < line->count ? maui_line_step(t, line, i)->at : MAUI_NEVER;
-		closing = next_closing(t, node, who->access, at);
+		closing = next_closing(t, node, who, at);
 		at = step < closing ? step : closing;
 	}
 	return 0;
@@ -90,8 +90,8 @@ static bool is_timed(const struct maui_timeline *t, uint32_t node, const struct 
 {
 	const struct maui_line *line = &t->lines[node];
 
-	for (uint32_t i = 0; who && who->access && i < line->count; i++)
-		if (maui_claims_timed(t, maui_line_step(t, line, i), who->access))
+	for (uint32_t i = 0; t->claim_count > 0 && i < line->count; i++)
+		if (maui_claims_timed(t, maui_line_step(t, line, i), who))
 			return true;
 	return false;
 }

@@ -344,8 +344,10 @@ static void take_one(void)
 			   "admit");
 		return;
 	}
+	const struct maui_visitor who = { NULL, take->access };
+
 	PROP_CHECK(maui_timeline_take_inside(&timeline, node, (struct maui_span){ from, until },
-					     take->amounts, 0, take->access) == 0,
+					     take->amounts, 0, &who) == 0,
 		   "take");
 }
 
@@ -353,12 +355,13 @@ static void give_one(void)
 {
 	uint32_t index = prop_pick(model.take_count);
 	struct kept_take take = model.takes[index];
+	const struct maui_visitor who = { NULL, take.access };
 
 	model.takes[index] = model.takes[--model.take_count];
 	change_free(take.node, take.from, take.until, take.amounts, 1);
 	PROP_CHECK(maui_timeline_give_inside(&timeline, take.node,
 					     (struct maui_span){ take.from, take.until },
-					     take.amounts, take.access) == 0,
+					     take.amounts, &who) == 0,
 		   "give");
 }
 

@@ -160,8 +160,18 @@ static inline uint32_t world_creds(struct world *w, const char *part, uint32_t p
 	return (uint32_t)maui_snapshot_creds(w->snapshot, cred);
 }
 
+static inline void world_keep(struct world *w, const char *part, const char *name,
+			      int64_t start_s, int64_t end_s)
+{
+	const int64_t amounts[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
+	const struct maui_global_claim claim = { name, start_s, end_s, amounts };
+
+	cr_assert(maui_snapshot_keep_global(w->snapshot, &claim) >= 0, "claim '%s'", part);
+}
+
 static inline void world_claim(struct world *w, const char *part)
 {
+	int64_t amounts[WORLD_MOST][WORLD_AMOUNTS] = { { 0 } };
 	uint32_t nodes[WORLD_MOST];
 	char name[16];
 	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN,
@@ -172,7 +182,16 @@ static inline void world_claim(struct world *w, const char *part)
 				    .end_s = world_number(part, "end", MAUI_NEVER) };
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(part, " "), part);
+	if (world_get(part, "lic")) {
+		world_keep(w, part, name, claim.start_s, claim.end_s);
+		return;
+	}
 	claim.node_count = world_list(world_get(part, "nodes"), nodes);
+	claim.stack = (uint32_t)world_number(part, "stack", 0);
+	if (world_get(part, "procs")) /* of each node */
+		claim.amounts = amounts[0];
+	for (uint32_t n = 0; n < claim.node_count; n++)
+		amounts[n][MAUI_AMOUNT_PROCS] = world_number(part, "procs", 0);
 	cr_assert(maui_snapshot_add_claim(w->snapshot, &claim) >= 0, "claim '%s'", part);
 }
 
@@ -182,6 +201,8 @@ static inline void world_active(struct world *w, const char *part)
 					   world_number(part, "mem", 0), 0, 0,
 					   world_number(part, "cap", 0) };
 	uint32_t id = w->snapshot->active_count, nodes[WORLD_MOST];
+	/* of claim 0 on each node */
+	const struct maui_share share = { 0, world_number(part, "share", 0) };
 	struct maui_piece pieces[WORLD_MOST];
 	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
 	struct maui_active active = { .global = global,
@@ -204,7 +225,9 @@ static inline void world_active(struct world *w, const char *part)
 	for (uint32_t i = 0; i < active.piece_count; i++)
 		pieces[i] = (struct maui_piece){ .node = nodes[i],
 						 .amounts = amounts,
-						 .resumes = active.suspended ? amounts[0] : 0 };
+						 .resumes = active.suspended ? amounts[0] : 0,
+						 .shares = &share,
+						 .share_count = share.procs > 0 };
 	if (active.suspended)
 		amounts[0] = 0;
 	active.job.nodes = active.piece_count;
@@ -238,7 +261,10 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .bars = bars,
 				  .claims = &claim,
 				  .claim_count = world_get(part, "claim") != NULL,
-				  .only_claims = world_has(part, "only") };
+				  .global_claim = (uint32_t)world_number(part, "own", 0),
+				  .only_claims = world_has(part, "only"),
+				  .passes_shares = world_get(part, "claim") ||
+						   world_has(part, "passes") };
 
 	if (nodes)
 		r.nodes_max =

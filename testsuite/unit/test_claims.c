@@ -81,12 +81,12 @@ static void move_job(struct world *w, const char *part)
 						 world_number(part, "mem", 0) };
 	const struct maui_span span = { world_number(part, "from", 0),
 					world_number(part, "until", MAUI_NEVER) };
-	const struct maui_access_table *access = read_access(part);
+	const struct maui_visitor who = { NULL, read_access(part) };
 
 	(void)w;
 	cr_assert((scene.sign > 0 ?
-			   maui_timeline_take_inside(&scene.t, 0, span, amounts, 0, access) :
-			   maui_timeline_give_inside(&scene.t, 0, span, amounts, access)) == 0,
+			   maui_timeline_take_inside(&scene.t, 0, span, amounts, 0, &who) :
+			   maui_timeline_give_inside(&scene.t, 0, span, amounts, &who)) == 0,
 		  "memory");
 }
 

@@ -284,18 +284,103 @@ Test(plan_time, census_counts_every_node)
 /* Of three licences two are kept until 50: who wants two waits until then, for no other reason. */
 Test(plan_time, licences_kept_for_a_time)
 {
-	int64_t kept[WORLD_AMOUNTS] = { [WORLD_LICENCE] = 2 };
 	struct world w;
 
-	world_make(&w, "", "1 procs=4", NULL, "", "A procs=1 lic=2; B procs=1 lic=1; C procs=1 lic=4",
-		   0);
-	cr_assert(maui_snapshot_keep_global(w.snapshot, kept, 50) == 0, "memory");
+	world_make(&w, "", "1 procs=4", "R lic=2 end=50", "",
+		   "A procs=1 lic=2; B procs=1 lic=1; C procs=1 lic=4", 0);
 	expect(&w, "later", "B:n0 | A@50:n0");
+	cr_expect(world_verdict(&w, "A")->blocks->reason == MAUI_REASON_LICENCES &&
+			  strcmp(world_verdict(&w, "A")->blocks->keeper->name, "R") == 0,
+		  "R keeps them from A");
 	cr_expect(world_verdict(&w, "A")->blocks->reason != MAUI_REASON_NEVER_FITS, "A");
 	cr_expect(world_verdict(&w, "C")->blocks->reason == MAUI_REASON_NEVER_FITS, "C");
 	w.now = 50;
 	expect(&w, "over", "A:n0 B:n0");
 	world_finish(&w);
+}
+
+/* Two of three are kept from 50 to 90: who would be there by then gets one, at any moment; who is
+ * gone, or comes later, gets all. Slurm counts reservations together that do not meet. */
+Test(plan_time, licences_kept_later)
+{
+	static const char queue[] = "short procs=1 lic=2 limit=50; long procs=1 lic=2 limit=51; "
+				    "one procs=1 lic=1 limit=100";
+	struct world w;
+
+	world_make(&w, "RESERVATIONDEPTH 9\n", "1 procs=9", "R lic=2 start=50 end=90", "", queue, 0);
+	expect(&w, "one of them", "short:n0 | long@90:n0 one@90:n0");
+	world_finish(&w);
+	world_make(&w, "RESERVATIONDEPTH 9\n", "1 procs=9",
+		   "R lic=2 start=50 end=90; S lic=1 start=120 end=130", "",
+		   "brief procs=1 lic=1 limit=120; one procs=1 lic=1 limit=121", 0);
+	expect(&w, "two of them", "brief:n0 | one@90:n0");
+	world_finish(&w);
+}
+
+/* Who names a reservation gets past its licences, not past another's; what he holds lessens nothing
+ * of what is kept from others. */
+Test(plan_time, licences_of_the_job_s_own_reservation)
+{
+	struct world w;
+
+	world_make(&w, "RESERVATIONDEPTH 9\n", "1 procs=9", "R lic=2 start=10 end=200",
+		   "old nodes=n0 procs=1 lic=1 end=300",
+		   "in procs=1 lic=1 limit=99 own=1; more procs=1 lic=2 limit=99 own=1; "
+		   "out procs=1 lic=1 limit=99; brief procs=1 lic=1 limit=9",
+		   0);
+	expect(&w, "own", "in:n0 brief:n0 | more@99:n0 out@200:n0");
+	world_finish(&w);
+}
+
+/* Reservations of Slurm's that have some processors of a node, which Slurm keeps for their jobs. */
+Test(plan_time, shares_of_nodes)
+{
+	static const struct {
+		const char *what, *claims, *running, *queue, *expected;
+	} rows[] = {
+		{ "beside it", "R nodes=n0 procs=4", "", "A procs=4; B procs=1",
+		  "A:n0*4 | B@10:n0" },
+		{ "too large", "R nodes=n0 procs=4 end=50", "", "A procs=5", "| A@50:n0*5" },
+		{ "inside", "R nodes=n0 procs=4 end=50", "",
+		  "A procs=4 claim=R only; B procs=1 claim=R only; C procs=4",
+		  "A:n0*4 C:n0*4 | B@10:n0" },
+		{ "inside means there", "R nodes=n0 procs=2 end=50", "", "A procs=3 claim=R only",
+		  "" },
+		{ "whole nodes", "R nodes=n0 procs=1 end=50", "", "A nodes=1 whole", "| A@50:n0" },
+		{ "on its processors when it was made", "R nodes=n0 procs=4 end=50",
+		  "a nodes=n0 procs=6 share=4 end=20", "A procs=2; B procs=1",
+		  "A:n0*2 | B@10:n0" },
+		{ "and when that is over", "R nodes=n0 procs=4 end=50",
+		  "a nodes=n0 procs=6 share=4 end=20", "A procs=4 limit=30; B procs=2 limit=20",
+		  "B:n0*2 | A@20:n0*4" },
+		{ "not on them", "R nodes=n0 procs=4 end=50", "a nodes=n0 procs=4 end=20",
+		  "A procs=1; B procs=4 claim=R only", "B:n0*4 | A@20:n0" },
+		/* Slurm keeps the very processors of later from who would be there then */
+		{ "later", "R nodes=n0 procs=4 start=30 end=50", "a nodes=n0 procs=4 end=20",
+		  "A procs=1 limit=31; B procs=4 limit=30", "B:n0*4 | A@20:n0" },
+		{ "later, with some of them taken", "R nodes=n0 procs=4 start=30 end=50",
+		  "a nodes=n0 procs=4 share=3 end=20", "A procs=3 limit=31; B procs=1 limit=31",
+		  "A:n0*3 | B@20:n0" },
+		{ "one after the other", "R nodes=n0 procs=4 end=30; S nodes=n0 procs=4 start=30 end=50",
+		  "", "A procs=4 limit=40", "| A@30:n0*4" },
+		{ "the same ones", "R nodes=n0 procs=4 end=30 stack=1; "
+		  "S nodes=n0 procs=5 start=30 end=50 stack=1", "", "A procs=3 limit=40",
+		  "A:n0*3" },
+		{ "who names any", "R nodes=n0 procs=4; S nodes=n0 procs=4", "",
+		  "A procs=8 passes", "A:n0*8" },
+		{ "two nodes", "R nodes=n0,n1 procs=4 end=50", "", "A procs=16; B procs=8; C procs=1",
+		  "B:n0*4+n1*4 | A@50:n0*8+n1*8" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world w;
+
+		world_make(&w, "RESERVATIONDEPTH 1\n",
+			   strstr(rows[i].claims, "n1") ? "2 procs=8" : "1 procs=8", rows[i].claims,
+			   rows[i].running, rows[i].queue, 0);
+		expect(&w, rows[i].what, rows[i].expected);
+		world_finish(&w);
+	}
 }
 
 Test(plan_time, who_is_behind_whom)
