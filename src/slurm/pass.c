@@ -29,12 +29,15 @@ void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *r
 		return;
 	ret->ours = xcalloc(room, sizeof(*ret->ours));
 	ret->foreign = xcalloc(room, sizeof(*ret->foreign));
+	ret->shares = xcalloc(room, sizeof(*ret->shares));
 	iterator = list_iterator_create(resv_list);
 	while ((resv_ptr = list_next(iterator))) {
 		if (!resv_ptr->node_bitmap || bit_size(resv_ptr->node_bitmap) != node_record_count)
 			continue;
 		if (mirrors && maui_mirror_is_ours(mirrors, resv_ptr))
 			ret->ours[ret->our_count++] = resv_ptr;
+		else if (maui_resv_is_share(resv_ptr))
+			ret->shares[ret->share_count++] = resv_ptr;
 		else
 			ret->foreign[ret->foreign_count++] = resv_ptr;
 	}
@@ -45,6 +48,7 @@ void maui_pass_close(struct maui_pass_desk *desk)
 {
 	xfree(desk->ours);
 	xfree(desk->foreign);
+	xfree(desk->shares);
 	*desk = (struct maui_pass_desk){ 0 };
 }
 
@@ -87,6 +91,28 @@ static bool any_touches(slurmctld_resv_t **list, uint32_t count, const slurmctld
 	return false;
 }
 
+/* Of `seen` (NULL: all) those that nobody else has reserved, to be freed; NULL: all. */
+static bitstr_t *without_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
+				const bitstr_t *nodes, const bitstr_t *seen)
+{
+	int64_t now_s = time(NULL), length_s = length_of(job_ptr);
+	bitstr_t *cores = seen ? bit_copy(seen) : NULL;
+
+	for (uint32_t i = 0; i < desk->share_count; i++) {
+		const slurmctld_resv_t *share = desk->shares[i];
+
+		if (!touches(share, nodes, now_s, length_s))
+			continue;
+		if (cores) {
+			bit_and_not(cores, share->core_bitmap);
+		} else {
+			cores = bit_copy(share->core_bitmap);
+			bit_not(cores);
+		}
+	}
+	return cores;
+}
+
 /* resv_id stays 0 on both sides, so that slurmctld sees nothing to tell the database. */
 static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_pass *pass)
 {
@@ -116,7 +142,7 @@ static slurmctld_resv_t *own_of(const job_record_t *job_ptr)
 }
 
 void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, bitstr_t *cores, struct maui_pass *pass)
+		     const bitstr_t *planned, const bitstr_t *cores, struct maui_pass *pass)
 {
 	slurmctld_resv_t *own = NULL;
 
@@ -129,7 +155,7 @@ void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
 	    any_touches(desk->foreign, desk->foreign_count, own, job_ptr, planned))
 		return;
 	if (!own) {
-		put_on(job_ptr, cores, pass);
+		put_on(job_ptr, without_shares(desk, job_ptr, planned, cores), pass);
 		return;
 	}
 	own->flags |= RESERVE_FLAG_OVERLAP;
@@ -151,6 +177,7 @@ void maui_pass_leave(job_record_t *job_ptr, struct maui_pass *pass)
 		job_ptr->resv_ptr = NULL;
 		job_ptr->resv_id = 0;
 	}
+	FREE_NULL_BITMAP(pass->resv.core_bitmap);
 	if (pass->lent)
 		pass->lent->flags &= ~RESERVE_FLAG_OVERLAP;
 	*pass = (struct maui_pass){ 0 };

@@ -4,8 +4,9 @@
  * slurmctld keeps a job out of every reservation that it does not name. Where the plan lets it into
  * ours, it gets a reservation of no consequence for the time of select_nodes(): FLEX and OVERLAP, on
  * any node, at any time, for anybody. With that slurmctld respects maintenance alone, so it is
- * lent only when no reservation of somebody else's, whatever it reserves, is on the job's nodes
- * while the job may run. Nothing of it is left in the record, in the database or in the job.
+ * lent only when no reservation of somebody else's is on the job's nodes while the job may run, but
+ * for reservations of cores: with one of these what is lent is not FLEX, and has all cores but
+ * theirs. Nothing of it is left in the record, in the database or in the job.
  *
  * A job in a reservation of Slurm's own that stands on the same nodes as one of ours gets past ours
  * likewise: its reservation may overlap for the time of the call.
@@ -22,8 +23,8 @@
 
 /* Reservations during one hold of the locks. */
 struct maui_pass_desk {
-	slurmctld_resv_t **ours, **foreign; /* with nodes */
-	uint32_t our_count, foreign_count;
+	slurmctld_resv_t **ours, **foreign, **shares; /* with nodes; shares: somebody's cores */
+	uint32_t our_count, foreign_count, share_count;
 };
 
 /* One job's. */
@@ -38,12 +39,12 @@ void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *r
 void maui_pass_close(struct maui_pass_desk *desk);
 
 /* For a start on these nodes; its time limit is set. `cores`: the only ones of the cluster that it
- * shall see, NULL: all; they are the caller's and stay meanwhile. Nothing happens when none of ours
+ * shall see, NULL: all. Nothing happens when none of ours
  * is in its way and it sees all, or when somebody else's is in its way; no cores are hidden from a
  * job with a reservation of Slurm's own. To be left in any case, before the job is launched. `pass`
  * stays where it is meanwhile. */
 void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, bitstr_t *cores, struct maui_pass *pass);
+		     const bitstr_t *planned, const bitstr_t *cores, struct maui_pass *pass);
 /* For the question whether a job could ever run: mirrors shall not be the answer. */
 void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_ptr,
 			 struct maui_pass *pass);
