@@ -154,11 +154,18 @@ static int64_t timed_until(const struct maui_timeline *t, const struct maui_shap
 	return until > step->at ? until : step->at;
 }
 
+static bool is_timed(const struct maui_timeline *t, const struct maui_shape *shape,
+		     const struct maui_step *step)
+{
+	const struct maui_visitor who = visitor(shape);
+
+	return maui_claims_timed(t, step, &who);
+}
+
 int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t tasks)
 {
 	const struct maui_line *line = &t->lines[node];
-	const struct maui_visitor who = visitor(shape);
 	uint32_t class_index = t->class_of[node];
 	int64_t until = MAUI_NEVER;
 
@@ -170,7 +177,7 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 			break;
 		if (maui_fit_step(t, shape, class_index, step, MAUI_SPAN_NONE) < tasks)
 			return step->at;
-		if (!maui_claims_timed(t, step, &who))
+		if (!is_timed(t, shape, step))
 			continue;
 		timed = timed_until(t, shape, class_index, step, from, tasks);
 		if (timed < until)
@@ -190,7 +197,6 @@ static int64_t next_stretch(const struct maui_timeline *t, const struct maui_sha
 	const int64_t *want = shape->needs[t->class_of[node]].want;
 	const char *at = line->steps + *cursor * t->step_size;
 	const char *end = line->steps + line->count * t->step_size, *first = at;
-	const struct maui_visitor who = visitor(shape);
 	int64_t begin = -1; /* of a stretch of good steps */
 	bool timed = false;
 
@@ -207,7 +213,7 @@ static int64_t next_stretch(const struct maui_timeline *t, const struct maui_sha
 			begin = step->at > from ? step->at : from;
 			first = at;
 		}
-		timed |= step->claims && maui_claims_timed(t, step, &who);
+		timed |= step->claims && is_timed(t, shape, step);
 	}
 	*cursor = (uint32_t)((size_t)(first - line->steps) / t->step_size);
 	*ret_timed = timed;
