@@ -93,7 +93,7 @@ static bool any_touches(slurmctld_resv_t **list, uint32_t count, const slurmctld
 
 /* Of `seen` (NULL: all) those that nobody else has reserved, to be freed; NULL: all. */
 static bitstr_t *without_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
-				const bitstr_t *nodes, const bitstr_t *seen)
+				const bitstr_t *nodes, bitstr_t *seen)
 {
 	int64_t now_s = time(NULL), length_s = length_of(job_ptr);
 	bitstr_t *cores = seen ? bit_copy(seen) : NULL;
@@ -142,7 +142,7 @@ static slurmctld_resv_t *own_of(const job_record_t *job_ptr)
 }
 
 void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, const bitstr_t *cores, struct maui_pass *pass)
+		     const bitstr_t *planned, bitstr_t *cores, struct maui_pass *pass)
 {
 	slurmctld_resv_t *own = NULL;
 
