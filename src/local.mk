@@ -146,6 +146,7 @@ timeline_sources = \
 	src/timeline/fit_global.c \
 	src/timeline/fit_private.h \
 	src/timeline/fit_sweep.c \
+	src/timeline/lay.c \
 	src/timeline/possible.c \
 	src/timeline/shape.c \
 	src/timeline/shape.h \

@@ -95,8 +95,7 @@ static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
 		if (instance->run_end_s < a->ends[instance->rsv])
 			a->ends[instance->rsv] = instance->run_end_s;
 	}
-	for (uint32_t g = 0; g < input->count; g++)
-		notice(p, maui_standing_next(input->list[g], p->now));
+	notice(p, maui_standing_next_of(input->list, input->count, p->now));
 }
 
 /* ---- tables ---- */

@@ -136,7 +136,9 @@ static int64_t in_window(const struct maui_planner *p, const struct maui_shape *
 struct sums {
 	uint32_t count, required;
 	int64_t tasks;
-	bool closer; /* what they are ordered by is known */
+	bool closer;        /* what they are ordered by is known */
+	uint32_t last;      /* the node looked at last; NONE */
+	int64_t last_tasks; /* that it takes; if any, it is the last candidate */
 };
 
 static void add(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
@@ -164,19 +166,62 @@ static void look_closer(struct maui_planner *p, const struct maui_plan_entry *e,
 		c->affinity = maui_timeline_affinity(&p->timeline, c->node, shape->access, span);
 }
 
+/* One more like the last candidate. */
+static void add_like_last(struct maui_planner *p, uint32_t node, struct sums *sums)
+{
+	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
+
+	if (!candidate)
+		return;
+	*candidate = candidate[-1];
+	candidate->node = node;
+	sums->count++;
+	sums->tasks += sums->last_tasks;
+}
+
+/* Neighbours are mostly the same but for their places in the table. */
+static bool is_like_last(const struct maui_planner *p, const struct maui_shape *shape,
+			 uint32_t node, const struct sums *sums)
+{
+	return sums->last != MAUI_PLAN_NONE && maui_timeline_same(&p->timeline, sums->last, node) &&
+	       !p->window && maui_shape_is_even(shape);
+}
+
 static void collect(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t node,
 		    struct maui_span span, struct sums *sums)
 {
 	const struct maui_shape *shape = &e->shape->shape;
-	int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
 	uint32_t count = sums->count;
+	int64_t tasks;
 
+	if (is_like_last(p, shape, node, sums)) {
+		if (sums->last_tasks > 0)
+			add_like_last(p, node, sums);
+		return;
+	}
+	tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
 	if (tasks > 0 && p->window)
 		tasks = in_window(p, shape, node, tasks);
+	sums->last = node;
+	sums->last_tasks = tasks;
 	if (tasks > 0)
 		add(p, node, tasks, maui_shape_requires(shape, node), sums);
 	if (sums->closer && sums->count > count) /* as long as its steps are at hand */
 		look_closer(p, e, &p->candidates[count], span);
+}
+
+/* At the i-th of the candidates, when it is known of those before. */
+static void look_closer_after(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t i,
+			      struct maui_span span)
+{
+	struct maui_candidate *c = &p->candidates[i];
+
+	if (i > 0 && maui_timeline_same(&p->timeline, c[-1].node, c->node)) {
+		c->until_s = c[-1].until_s;
+		c->affinity = c[-1].affinity;
+	} else {
+		look_closer(p, e, c, span);
+	}
 }
 
 /* The chosen ones to the front; 0: there is no choice. */
@@ -190,7 +235,7 @@ static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e,
 	    !maui_fit_suffices(shape, sums->count, sums->tasks))
 		return 0;
 	for (uint32_t i = 0; !sums->closer && sums->count > 1 && i < sums->count; i++)
-		look_closer(p, e, &p->candidates[i], span);
+		look_closer_after(p, e, i, span);
 	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates, sums->count,
 				 &count) ? count : 0;
 }
@@ -220,7 +265,7 @@ uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	struct maui_plan_pool *pool = &p->pools[e->pool];
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
-	struct sums sums = { .closer = p->access };
+	struct sums sums = { .closer = p->access, .last = MAUI_PLAN_NONE };
 	uint32_t kept = 0, count;
 
 	if (!shape || shape->impossible || e->refused ||
@@ -260,7 +305,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	const struct maui_plan_pool *pool = &p->pools[later->e->pool];
 	const struct maui_shape *shape = &later->e->shape->shape;
 	const struct maui_span span = { start_s, maui_when_add(start_s, later->e->limit_s) };
-	struct sums sums = { 0 };
+	struct sums sums = { .last = MAUI_PLAN_NONE };
 
 	for (size_t i = 0; i < count; i++)
 		if (nodes[i].next == start_s)

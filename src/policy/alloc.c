@@ -203,6 +203,8 @@ static bool find_stretch(const struct maui_shape *shape, const struct maui_candi
 			*ret = s;
 			return true;
 		}
+		if (s.count < shape->nodes_max) /* all the rest is too little */
+			return false;
 	}
 	return false;
 }
@@ -246,6 +248,24 @@ static bool choose_contiguous(const struct maui_shape *shape, struct maui_candid
 	return true;
 }
 
+/* The whole list. Mostly it stands so already. */
+static void sort(const struct order *order, struct maui_candidate *list, size_t count)
+{
+	size_t sorted = 1;
+
+	while (sorted < count && before(order, &list[sorted - 1], &list[sorted]))
+		sorted++;
+	if (sorted >= count)
+		return;
+	for (size_t i = count / 2; i-- > 0;)
+		sift(order, list, count, i);
+	for (size_t end = count; end > 1; end--) { /* best last, then turned round */
+		swap(&list[0], &list[end - 1]);
+		sift(order, list, end - 1, 0);
+	}
+	to_front(list, count, (uint32_t)(count / 2));
+}
+
 /* In the order of speed, the stretch that suffices with the least difference of speeds. */
 static bool choose_balanced(const struct maui_shape *shape, struct maui_candidate *list,
 			    size_t count, uint32_t *ret_count)
@@ -254,17 +274,9 @@ static bool choose_balanced(const struct maui_shape *shape, struct maui_candidat
 	struct order order = { .snapshot = shape->snapshot, .policy = MAUI_ALLOC_MAXBALANCE };
 	struct stretch s = { 0 }, best = { 0 };
 	double least = 0;
-	size_t end;
 
-	for (end = count; end > 1; end--) { /* heap sort, best last, then turned round */
-		if (end == count)
-			for (size_t i = count / 2; i-- > 0;)
-				sift(&order, list, count, i);
-		swap(&list[0], &list[end - 1]);
-		sift(&order, list, end - 1, 0);
-	}
-	to_front(list, count, (uint32_t)(count / 2));
-	for (end = 0; end < count; end++) {
+	sort(&order, list, count);
+	for (size_t end = 0; end < count; end++) {
 		s.count++;
 		s.tasks += list[end].tasks;
 		s.required += list[end].required;
@@ -295,9 +307,20 @@ static size_t part_by_affinity(struct maui_candidate *list, size_t count, int le
 	size_t front = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (list[i].affinity >= least || list[i].required)
-			swap(&list[front++], &list[i]);
+		if (list[i].affinity >= least || list[i].required) {
+			if (front < i)
+				swap(&list[front], &list[i]);
+			front++;
+		}
 	return front;
+}
+
+static bool any_affinity(const struct maui_candidate *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].affinity != 0)
+			return true;
+	return false;
 }
 
 /* A stretch that a policy looks for: among those that attract the job, without those of last
@@ -309,9 +332,10 @@ static bool choose_by_affinity(const struct maui_shape *shape, struct maui_candi
 					       uint32_t *ret_count),
 			       uint32_t *ret_count)
 {
+	bool differ = any_affinity(list, count);
 	size_t tried = 0;
 
-	for (int least = 1; least >= 0; least--) {
+	for (int least = 1; differ && least >= 0; least--) {
 		size_t front = part_by_affinity(list, count, least);
 
 		if (front > tried && front < count && stretch(shape, list, front, ret_count))

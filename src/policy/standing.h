@@ -63,6 +63,8 @@ int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui
 
 /* The next moment > now at which windows begin, end or roll; MAUI_NEVER. */
 int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s);
+/* The same of any of them. */
+int64_t maui_standing_next_of(const struct maui_rsv *const *list, uint32_t count, int64_t now_s);
 
 /* What maui_standing_place() has to know of the snapshot's nodes: hosts matched, requests interned.
  * To be called once a snapshot is sealed, before it is planned. What is wrong with a reservation

@@ -36,7 +36,7 @@ static int64_t stays(struct maui_standing_placer *p, struct maui_standing_work *
 	if (place->node >= p->s->node_count || !floats_on(w, place->node) ||
 	    maui_standing_is_down(p->s, place->node))
 		return 0;
-	room = tasks = maui_standing_capacity(p->s, w->rsv, place->node);
+	room = tasks = maui_standing_fits(p, w, place->node);
 	if (ask->jobs || ask->rsvs)
 		room = maui_standing_room(p, ask, place->node, &ignored);
 	if (room < tasks)
@@ -61,6 +61,8 @@ int maui_standing_keep(struct maui_standing_placer *p, struct maui_standing_work
 		return 0;
 	maui_standing_open(p, w);
 	maui_standing_begin(p, &ask);
+	if (maui_standing_reserve(p, w, before->place_count))
+		return -1;
 	for (uint32_t i = 0; i < before->place_count; i++) {
 		int64_t tasks = stays(p, w, &ask, &before->places[i]);
 
@@ -78,8 +80,10 @@ int maui_standing_lock(struct maui_standing_placer *p, struct maui_standing_work
 	if (!list || !w->target->locked)
 		return 0;
 	maui_standing_open(p, w);
+	if (maui_standing_reserve(p, w, list->count))
+		return -1;
 	for (uint32_t i = 0; i < list->count; i++) {
-		int64_t tasks = maui_standing_capacity(p->s, w->rsv, list->nodes[i]);
+		int64_t tasks = maui_standing_fits(p, w, list->nodes[i]);
 
 		if (p->input->res_depth > 0 && p->depth[list->nodes[i]] >= p->input->res_depth)
 			tasks = 0;

@@ -111,6 +111,16 @@ static struct maui_standing_profile *make(struct maui_standing_placer *p,
 	return made;
 }
 
+static inline void set_profile(struct maui_standing_placer *p, uint32_t node,
+			       struct maui_standing_profile *profile)
+{
+	if (!p->is_touched[node]) {
+		p->is_touched[node] = true;
+		p->touched[p->touched_count++] = node;
+	}
+	p->profiles[node] = profile;
+}
+
 int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
 		       const struct maui_standing_hold *hold, int sign)
 {
@@ -129,11 +139,7 @@ int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
 			old->then = made;
 		}
 	}
-	if (!p->is_touched[node]) {
-		p->is_touched[node] = true;
-		p->touched[p->touched_count++] = node;
-	}
-	p->profiles[node] = made;
+	set_profile(p, node, made);
 	return 0;
 }
 
@@ -152,12 +158,6 @@ void maui_standing_open(struct maui_standing_placer *p, const struct maui_standi
 		set_own(p, w->instance->places[i].node, i);
 }
 
-int64_t maui_standing_has(const struct maui_standing_placer *p, const struct maui_standing_work *w,
-			  uint32_t node)
-{
-	return p->own_turn[node] == p->open ? w->instance->places[p->own[node]].tasks : 0;
-}
-
 static int hold_tasks(struct maui_standing_placer *p, const struct maui_standing_work *w,
 		      uint32_t node, int64_t tasks, int sign)
 {
@@ -170,21 +170,54 @@ static int hold_tasks(struct maui_standing_placer *p, const struct maui_standing
 	return maui_standing_hold(p, node, &hold, sign);
 }
 
-static int append_place(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node)
+/* Mostly the last node was as this one is. */
+static int take_tasks(struct maui_standing_placer *p, const struct maui_standing_work *w,
+		      uint32_t node, int64_t tasks)
+{
+	struct maui_standing_profile *from = p->profiles[node];
+
+	if (from == p->held_from && p->open == p->held_open && tasks == p->held_tasks &&
+	    w->instance->start_s == p->held_start_s) {
+		set_profile(p, node, p->held_to);
+		return 0;
+	}
+	if (hold_tasks(p, w, node, tasks, 1))
+		return -1;
+	p->held_from = from;
+	p->held_to = p->profiles[node];
+	p->held_open = p->open;
+	p->held_tasks = tasks;
+	p->held_start_s = w->instance->start_s;
+	return 0;
+}
+
+int maui_standing_reserve(struct maui_standing_placer *p, struct maui_standing_work *w,
+			  uint32_t more)
+{
+	struct maui_rsv_instance *i = w->instance;
+	uint32_t alloc = w->place_alloc ? w->place_alloc * 2 : 8;
+	struct maui_rsv_place *places;
+
+	if (w->place_alloc - i->place_count >= more)
+		return 0;
+	if (alloc < i->place_count + more)
+		alloc = i->place_count + more;
+	places = maui_arena_alloc(p->arena, alloc * sizeof(*places));
+	if (!places)
+		return -1;
+	if (i->place_count > 0)
+		memcpy(places, i->places, i->place_count * sizeof(*places));
+	i->places = places;
+	w->place_alloc = alloc;
+	return 0;
+}
+
+static inline int append_place(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node)
 {
 	struct maui_rsv_instance *i = w->instance;
 
-	if (i->place_count == w->place_alloc) {
-		uint32_t alloc = w->place_alloc ? w->place_alloc * 2 : 8;
-		struct maui_rsv_place *places = maui_arena_alloc(p->arena, alloc * sizeof(*places));
-
-		if (!places)
-			return -1;
-		if (i->place_count > 0)
-			memcpy(places, i->places, i->place_count * sizeof(*places));
-		i->places = places;
-		w->place_alloc = alloc;
-	}
+	if (i->place_count == w->place_alloc && maui_standing_reserve(p, w, 1))
+		return -1;
 	i->places[i->place_count].node = node;
 	set_own(p, node, i->place_count++);
 	p->depth[node]++;
@@ -198,7 +231,7 @@ int maui_standing_put(struct maui_standing_placer *p, struct maui_standing_work 
 
 	if (has > 0 && hold_tasks(p, w, node, has, -1))
 		return -1;
-	if ((has == 0 && append_place(p, w, node)) || hold_tasks(p, w, node, has + tasks, 1))
+	if ((has == 0 && append_place(p, w, node)) || take_tasks(p, w, node, has + tasks))
 		return -1;
 	w->instance->places[p->own[node]].tasks = has + tasks;
 	w->left -= tasks;

@@ -27,26 +27,16 @@ static bool is_skipped(const struct maui_standing_input *input, uint32_t rsv, in
 struct windows {
 	struct maui_rsv_instance *list;
 	uint32_t count;
-	const struct maui_rsv *rsv;
 };
-
-static bool equal_times(const struct maui_rsv *a, const struct maui_rsv *b)
-{
-	return a->period == b->period && a->start_s == b->start_s && a->end_s == b->end_s &&
-	       a->days == b->days && a->depth == b->depth;
-}
-
-/* Few are the times that sites have; the wall clock is asked once for each of the last ones. */
-enum { TIMES = 32 };
 
 static int find_windows(struct maui_standing_placer *p, uint32_t r, struct windows *windows)
 {
-	for (uint32_t i = r; i-- > 0 && r - i <= TIMES;)
-		if (equal_times(windows[i].rsv, p->input->list[r])) {
-			windows[r].list = windows[i].list;
-			windows[r].count = windows[i].count;
-			return 0;
-		}
+	uint32_t like = maui_standing_like(p->input->list, r);
+
+	if (like < r) {
+		windows[r] = windows[like];
+		return 0;
+	}
 	return maui_standing_windows(p->input->list[r], p->now, p->arena, &windows[r].list,
 				     &windows[r].count);
 }
@@ -61,7 +51,6 @@ static int list_windows(struct maui_standing_placer *p, struct maui_rsv_instance
 	if (!windows || !p->first)
 		return -1;
 	for (uint32_t r = 0; r < count; r++) {
-		windows[r].rsv = p->input->list[r];
 		if (find_windows(p, r, windows))
 			return -1;
 		total += windows[r].count;
@@ -199,39 +188,50 @@ static int sort_priority(struct maui_standing_placer *p)
 	return 0;
 }
 
-static int64_t end_of(const struct maui_rsv *rsv, int64_t period)
+/* When in its period a reservation begins and ends, and when one begins that adjoins its end. */
+struct clock {
+	int64_t start, end, next;
+};
+
+static struct clock clock_of(const struct maui_rsv *rsv)
 {
-	return rsv->end_s > 0 && rsv->end_s < period ? rsv->end_s : period;
+	int64_t period = rsv->period == MAUI_RSV_DAY ? 86400 : 7 * 86400;
+	int64_t end = rsv->end_s > 0 && rsv->end_s < period ? rsv->end_s : period;
+
+	return (struct clock){ rsv->start_s, end, end % period };
 }
 
-/* By the clock one ends where the other begins, and tasks are the same. */
-static bool are_partners(const struct maui_rsv *a, const struct maui_rsv *b)
+static bool clocks_adjoin(const struct clock *a, const struct clock *b)
 {
-	int64_t period = a->period == MAUI_RSV_DAY ? 86400 : 7 * 86400;
-	int64_t a_end = end_of(a, period), b_end = end_of(b, period);
+	return (a->next == b->start || b->next == a->start) &&
+	       !(a->start < b->end && b->start < a->end);
+}
 
-	if (a->period != b->period || a->period > MAUI_RSV_WEEK ||
-	    (a->start_s < b_end && b->start_s < a_end))
-		return false;
-	if (a_end % period != b->start_s && b_end % period != a->start_s)
-		return false;
-	return a->task.procs == b->task.procs && a->task.mem_mb == b->task.mem_mb &&
+static bool are_alike(const struct maui_rsv *a, const struct maui_rsv *b)
+{
+	return a->period == b->period && a->period <= MAUI_RSV_WEEK &&
+	       a->task.procs == b->task.procs && a->task.mem_mb == b->task.mem_mb &&
 	       a->task.disk_mb == b->task.disk_mb;
 }
 
+/* By the clock one ends where the other begins, and tasks are the same. */
 static int find_partners(struct maui_standing_placer *p)
 {
+	const struct maui_rsv *const *list = p->input->list;
 	uint32_t count = p->input->count;
+	struct clock *clocks = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*clocks));
 
 	p->partners = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->partners));
-	if (!p->partners)
+	if (!p->partners || !clocks)
 		return -1;
-	for (uint32_t a = 0; a < count; a++)
+	for (uint32_t a = 0; a < count; a++) {
 		p->partners[a] = MAUI_STANDING_NONE;
+		clocks[a] = clock_of(list[a]);
+	}
 	for (uint32_t a = 0; a < count; a++)
 		for (uint32_t b = a + 1; b < count && p->partners[a] == MAUI_STANDING_NONE; b++)
-			if (p->partners[b] == MAUI_STANDING_NONE &&
-			    are_partners(p->input->list[a], p->input->list[b])) {
+			if (clocks_adjoin(&clocks[a], &clocks[b]) &&
+			    p->partners[b] == MAUI_STANDING_NONE && are_alike(list[a], list[b])) {
 				p->partners[a] = b;
 				p->partners[b] = a;
 			}
@@ -350,7 +350,16 @@ static void sort_places(struct maui_rsv_instance *i)
 		qsort(i->places, i->place_count, sizeof(*i->places), by_node);
 }
 
-static int claim_nodes(struct maui_standing_placer *p, const struct maui_standing_work *w)
+/* The last claim's lists serve the next period of a reservation, too, when it is where that is. */
+static bool same_places(const struct maui_standing_work *a, const struct maui_standing_work *b)
+{
+	return a->rsv == b->rsv && a->instance->place_count == b->instance->place_count &&
+	       memcmp(a->instance->places, b->instance->places,
+		      a->instance->place_count * sizeof(*a->instance->places)) == 0;
+}
+
+static int list_nodes(struct maui_standing_placer *p, const struct maui_standing_work *w,
+		      struct maui_claim *ret)
 {
 	const struct maui_rsv_instance *i = w->instance;
 	unsigned amounts = p->s->amount_count;
@@ -358,9 +367,8 @@ static int claim_nodes(struct maui_standing_placer *p, const struct maui_standin
 	int64_t *kept = w->whole ? NULL :
 				   maui_arena_alloc(p->arena, (size_t)i->place_count * amounts *
 								      sizeof(*kept));
-	struct maui_claim *claim = maui_arena_alloc(p->arena, sizeof(*claim));
 
-	if (!nodes || !claim || (!w->whole && !kept))
+	if (!nodes || (!w->whole && !kept))
 		return -1;
 	for (uint32_t k = 0; k < i->place_count; k++) {
 		int64_t used[MAUI_STANDING_AMOUNTS];
@@ -372,17 +380,10 @@ static int claim_nodes(struct maui_standing_placer *p, const struct maui_standin
 				      used);
 		memcpy(kept + (size_t)k * amounts, used, p->amounts * sizeof(*used));
 	}
-	*claim = (struct maui_claim){ .id = (uint64_t)(w - p->works),
-				      .name = w->rsv->name,
-				      .start_s = i->start_s,
-				      .end_s = i->end_s,
-				      .run_start_s = i->run_start_s,
-				      .run_end_s = i->run_end_s,
-				      .nodes = nodes,
-				      .node_count = i->place_count,
-				      .group = i->rsv,
-				      .amounts = kept };
-	return maui_timeline_add_claim(p->t, claim);
+	ret->nodes = nodes;
+	ret->node_count = i->place_count;
+	ret->amounts = kept;
+	return 0;
 }
 
 static bool adjoin(const struct maui_rsv_instance *a, const struct maui_rsv_instance *b)
@@ -409,16 +410,35 @@ static void find_runs(struct maui_standing_placer *p)
 
 static int finish(struct maui_standing_placer *p)
 {
+	struct maui_claim *claims = maui_arena_alloc(p->arena,
+						     (p->work_count + 1u) * sizeof(*claims));
+	const struct maui_standing_work *last = NULL;
+	uint32_t count = 0;
+
 	find_runs(p);
-	for (uint32_t k = 0; k < p->work_count; k++) {
+	for (uint32_t k = 0; claims && k < p->work_count; k++) {
 		struct maui_standing_work *w = &p->works[k];
+		struct maui_claim *claim = &claims[count];
 
 		sort_places(w->instance);
 		w->instance->missing += w->left;
-		if (w->instance->place_count > 0 && claim_nodes(p, w))
+		if (w->instance->place_count == 0)
+			continue;
+		if (last && same_places(last, w))
+			*claim = claims[count - 1];
+		else if (list_nodes(p, w, claim))
 			return -1;
+		claim->id = k;
+		claim->name = w->rsv->name;
+		claim->start_s = w->instance->start_s;
+		claim->end_s = w->instance->end_s;
+		claim->run_start_s = w->instance->run_start_s;
+		claim->run_end_s = w->instance->run_end_s;
+		claim->group = w->instance->rsv;
+		last = w;
+		count++;
 	}
-	return 0;
+	return claims ? maui_timeline_add_claims(p->t, claims, count) : -1;
 }
 
 int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *snapshot,

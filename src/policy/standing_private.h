@@ -2,6 +2,7 @@
 /* standing_private.h - what the parts of placing reservations share, for policy/standing*.c only
  *
  * standing.c         targets: which nodes each reservation may use
+ * standing_windows.c when
  * standing_hosts.c   which nodes a HOSTLIST means
  * standing_place.c   the steps of placing, in their order
  * standing_ledger.c  what reservations hold of each node, over time
@@ -88,6 +89,8 @@ struct maui_standing_work {
 	int64_t from;                           /* its start, or now */
 	int64_t left;                           /* tasks that are missing */
 	uint32_t place_alloc;
+	uint32_t fits_class; /* 1 + the class of nodes asked about last; 0: none */
+	int64_t fits;        /* tasks that one takes as it is configured */
 	bool whole;   /* keeps whole nodes */
 	bool changed; /* its times are not those of the last plan */
 };
@@ -118,10 +121,14 @@ struct maui_standing_placer {
 	uint32_t *touched;                       /* nodes of which something is or was held */
 	uint32_t touched_count;
 	bool *is_touched;
-	int64_t *idle_from; /* of each node: when the last job is gone; INT64_MIN: there is none */
+	int64_t *idle_from; /* of each node: when it is up and the last job is gone; none: INT64_MIN */
 	bool *jobs_known;   /* of each node: idle_from is set */
 	struct maui_standing_piece *pieces; /* node by node; NULL: not known */
 	uint32_t *first_piece;              /* of each node; one more */
+
+	struct maui_standing_profile *held_from, *held_to; /* the last hold made of one the other: */
+	uint64_t held_open;                                /* for this work, */
+	int64_t held_start_s, held_tasks;                  /* so many tasks from then on */
 
 	uint64_t turn; /* number of the last question or walk */
 	uint64_t
@@ -137,6 +144,11 @@ struct maui_standing_placer {
 	struct maui_standing_vain *vain;     /* searches that found too little */
 	size_t vain_count, vain_alloc;
 };
+
+/* ---- standing_windows.c ---- */
+
+/* One before it, if it is not too far from it, that has the same times; itself. */
+uint32_t maui_standing_like(const struct maui_rsv *const *list, uint32_t index);
 
 /* ---- standing_hosts.c ---- */
 
@@ -158,20 +170,38 @@ int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
 
 /* The work at hand, whose places are known by node. */
 void maui_standing_open(struct maui_standing_placer *p, const struct maui_standing_work *w);
+/* Makes room for so many more places of it. */
+int maui_standing_reserve(struct maui_standing_placer *p, struct maui_standing_work *w,
+			  uint32_t more);
 /* Gives it tasks on a node, more than it has. */
 int maui_standing_put(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node,
 		      int64_t tasks);
 /* Takes away all that it has there. */
 int maui_standing_drop(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node);
 /* Its tasks on a node. */
-int64_t maui_standing_has(const struct maui_standing_placer *p, const struct maui_standing_work *w,
-			  uint32_t node);
+static inline int64_t maui_standing_has(const struct maui_standing_placer *p,
+					const struct maui_standing_work *w, uint32_t node)
+{
+	return p->own_turn[node] == p->open ? w->instance->places[p->own[node]].tasks : 0;
+}
 
 /* ---- standing_room.c ---- */
 
 /* Tasks of a reservation that a node takes as it is configured; 0 also for fewer than TPN. */
 int64_t maui_standing_capacity(const struct maui_snapshot *s, const struct maui_rsv *rsv,
 			       uint32_t node);
+/* The same for a work's. */
+static inline int64_t maui_standing_fits(const struct maui_standing_placer *p,
+					 struct maui_standing_work *w, uint32_t node)
+{
+	uint32_t class_index = p->s->nodes[node].class_index;
+
+	if (w->fits_class != class_index + 1) {
+		w->fits_class = class_index + 1;
+		w->fits = maui_standing_capacity(p->s, w->rsv, node);
+	}
+	return w->fits;
+}
 /* Tasks in so much, on a node like this. */
 int64_t maui_standing_tasks_in(const struct maui_snapshot *s, const struct maui_rsv *rsv,
 			       const struct maui_node *node, const int64_t *amounts);
@@ -196,6 +226,22 @@ void maui_standing_begin(struct maui_standing_placer *p, struct maui_standing_as
 /* Tasks besides those that the work has there, which must be the one at hand. */
 int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
 			   uint32_t node, int64_t *ret_until);
+/* The same of a search, where little has to be looked at; -1 elsewhere. */
+static inline int64_t maui_standing_known_room(const struct maui_standing_placer *p,
+					       const struct maui_standing_ask *ask, uint32_t node,
+					       int64_t *ret_until)
+{
+	const struct maui_standing_profile *profile = p->profiles[node];
+
+	if (ask->silent || !p->jobs_known[node] || p->own_turn[node] == p->open)
+		return -1;
+	if (p->idle_from[node] > ask->from) /* somebody is there till then, or it is down */
+		return ask->jobs && ask->work->whole && p->idle_from[node] <= ask->until ? 0 : -1;
+	if (profile->asked != ask->turn || p->input->res_depth > 0)
+		return -1;
+	*ret_until = profile->until_s;
+	return profile->tasks >= ask->work->rsv->tasks_per_node ? profile->tasks : 0;
+}
 /* Tasks that fit with what others have there, those that the work has included. */
 int64_t maui_standing_beside(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
 			     uint32_t node);

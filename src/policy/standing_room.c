@@ -86,20 +86,28 @@ static bool all_free(const struct maui_standing_placer *p, uint32_t node,
 	return true;
 }
 
-/* Whether no job is on a node at any time from a moment on. */
-static bool is_idle(struct maui_standing_placer *p, uint32_t node, int64_t from)
+static void find_jobs(struct maui_standing_placer *p, uint32_t node)
 {
 	const struct maui_line *line = &p->t->lines[node];
 	uint32_t first = line->count;
+	int64_t from;
 
-	if (!p->jobs_known[node]) {
-		while (first > 0 && all_free(p, node, maui_line_step(p->t, line, first - 1)))
-			first--;
-		p->idle_from[node] = first == line->count ? MAUI_NEVER :
-				     first == 0           ? INT64_MIN :
-							    maui_line_step(p->t, line, first)->at;
-		p->jobs_known[node] = true;
-	}
+	while (first > 0 && all_free(p, node, maui_line_step(p->t, line, first - 1)))
+		first--;
+	from = first == line->count ? MAUI_NEVER :
+	       first == 0           ? INT64_MIN :
+				      maui_line_step(p->t, line, first)->at;
+	if (from < p->s->nodes[node].usable_from_s)
+		from = p->s->nodes[node].usable_from_s;
+	p->idle_from[node] = from;
+	p->jobs_known[node] = true;
+}
+
+/* Whether a node is up, and no job is on it at any time from a moment on. */
+static inline bool is_idle(struct maui_standing_placer *p, uint32_t node, int64_t from)
+{
+	if (!p->jobs_known[node])
+		find_jobs(p, node);
 	return p->idle_from[node] <= from;
 }
 
@@ -227,15 +235,18 @@ int64_t maui_standing_beside(struct maui_standing_placer *p, const struct maui_s
 	return scan_line(&s, &ignored);
 }
 
-/* As if no job were on the node: the same for all nodes of its profile. */
-static int64_t room_in_profile(struct scan *s, int64_t *ret_until)
+/* As if neither a job nor the work itself were on the node: the same for all of its profile. */
+static int64_t room_in_profile(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			       uint32_t node, int64_t *ret_until)
 {
-	struct maui_standing_profile *profile = s->p->profiles[s->index];
+	struct maui_standing_profile *profile = p->profiles[node];
 
-	if (profile->asked != s->ask->turn) {
-		start_scan(s, false);
-		profile->tasks = scan_line(s, &profile->until_s);
-		profile->asked = s->ask->turn;
+	if (profile->asked != ask->turn) {
+		struct scan s = { .p = p, .ask = ask, .node = &p->s->nodes[node], .index = node };
+
+		start_scan(&s, false);
+		profile->tasks = scan_line(&s, &profile->until_s);
+		profile->asked = ask->turn;
 	}
 	*ret_until = profile->until_s;
 	return profile->tasks;
@@ -249,11 +260,21 @@ static bool is_asked(const struct maui_standing_placer *p, const struct maui_sta
 	return ask->silent ? !up && maui_standing_is_silent(p, node) : up;
 }
 
+/* With jobs and what the work has there. */
+static int64_t room_on_node(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			    uint32_t node, int64_t has, int64_t *ret_until)
+{
+	struct scan s = { .p = p, .ask = ask, .node = &p->s->nodes[node], .index = node };
+
+	set_own(&s, has);
+	start_scan(&s, ask->jobs);
+	return scan_line(&s, ret_until);
+}
+
 int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
 			   uint32_t node, int64_t *ret_until)
 {
 	int64_t has = maui_standing_has(p, ask->work, node), tasks = 1;
-	struct scan s = { .p = p, .ask = ask, .node = &p->s->nodes[node], .index = node };
 
 	*ret_until = MAUI_NEVER;
 	if (!ask->kept && (!is_asked(p, ask, node) ||
@@ -261,14 +282,11 @@ int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_sta
 			    p->depth[node] >= p->input->res_depth)))
 		return 0;
 	if (has == 0)
-		tasks = room_in_profile(&s, ret_until);
+		tasks = room_in_profile(p, ask, node, ret_until);
 	if (ask->ending && has == 0 && *ret_until == MAUI_NEVER)
 		return 0;
-	if (has > 0 || (tasks > 0 && ask->jobs && !is_idle(p, node, ask->from))) {
-		set_own(&s, has);
-		start_scan(&s, ask->jobs);
-		tasks = scan_line(&s, ret_until);
-	}
+	if (has > 0 || (tasks > 0 && ask->jobs && !is_idle(p, node, ask->from)))
+		tasks = room_on_node(p, ask, node, has, ret_until);
 	if (!ask->kept && tasks < ask->work->rsv->tasks_per_node)
 		return 0;
 	return tasks > has ? tasks - has : 0;

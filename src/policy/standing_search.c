@@ -17,6 +17,7 @@ struct search {
 	struct maui_standing_placer *p;
 	const struct maui_standing_query *q;
 	const struct maui_standing_set *set;
+	const struct maui_standing_set *locked; /* dealt with already; NULL: none */
 	struct maui_standing_ask ask;
 	int64_t left;
 	uint32_t count; /* of p->found */
@@ -31,14 +32,16 @@ static const struct maui_standing_set *set_of(const struct maui_standing_work *w
 	return target->list && !target->locked ? target->list : target->wide;
 }
 
-/* A node-locked list is dealt with already. */
-static bool may_use(const struct search *s, uint32_t node)
+static const struct maui_standing_set *locked_of(const struct maui_standing_work *w)
 {
-	const struct maui_standing_target *target = s->q->work->target;
+	return w->target->locked ? w->target->list : NULL;
+}
 
+static inline bool may_use(const struct search *s, uint32_t node)
+{
 	return s->p->seen[node] != s->ask.turn && node != s->q->without &&
 	       maui_standing_contains(s->set, node) &&
-	       !(target->locked && target->list && maui_standing_contains(target->list, node));
+	       !(s->locked && maui_standing_contains(s->locked, node));
 }
 
 /* ---- taking ---- */
@@ -65,10 +68,12 @@ static void take(struct search *s, uint32_t node, int64_t room)
 	s->p->seen[node] = s->ask.turn;
 }
 
-static int64_t room_of(struct search *s, uint32_t node, int64_t *ret_until)
+static inline int64_t room_of(struct search *s, uint32_t node, int64_t *ret_until)
 {
-	int64_t room = maui_standing_room(s->p, &s->ask, node, ret_until);
+	int64_t room = maui_standing_known_room(s->p, &s->ask, node, ret_until);
 
+	if (room < 0)
+		room = maui_standing_room(s->p, &s->ask, node, ret_until);
 	if (room > 0 && s->q->in_use &&
 	    maui_standing_is_free(s->p, node, s->ask.from, s->ask.until))
 		return 0;
@@ -253,14 +258,15 @@ static const uint32_t *ranked_set(struct search *s)
 }
 
 /* A candidate of p->list, when it has room; when that is to come to an end, one that is awake. */
-static void add_candidate(struct search *s, uint32_t node, size_t *count, int64_t *sum)
+static inline void add_candidate(struct search *s, uint32_t node, size_t *count, int64_t *sum)
 {
 	int64_t until, room;
 
-	if (is_out(s, node) || !may_use(s, node) || (s->ask.ending && s->p->s->nodes[node].asleep))
+	if (is_out(s, node) || !may_use(s, node))
 		return;
 	room = room_of(s, node, &until);
-	if (room == 0 || (s->ask.ending && until == MAUI_NEVER))
+	if (room == 0 ||
+	    (s->ask.ending && (until == MAUI_NEVER || s->p->s->nodes[node].asleep)))
 		return;
 	s->p->list[(*count)++] =
 		(struct maui_candidate){ .node = node, .tasks = room, .until_s = until };
@@ -356,7 +362,7 @@ static bool is_plain(const struct search *s)
 {
 	return s->set->count > VAIN_NODES && !s->q->in_use && s->q->without == MAUI_STANDING_NONE &&
 	       s->q->work->rsv->tasks_per_node <= 1 && s->p->input->res_depth <= 0 &&
-	       !(s->q->work->target->locked && s->q->work->target->list);
+	       !s->locked;
 }
 
 static int remember_vain(struct search *s)
@@ -414,6 +420,7 @@ int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_sta
 	struct search s = { .p = p,
 			    .q = q,
 			    .set = set_of(q->work),
+			    .locked = locked_of(q->work),
 			    .ask = { .work = q->work,
 				     .from = q->from,
 				     .until = q->work->instance->end_s,

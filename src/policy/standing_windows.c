@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* standing_windows.c - when reservations are (Maui manual 7.1.5.2; semantics f.2, k.7) */
 
-#include "policy/standing.h"
-
 #include <stdbool.h>
 
 #include "base/calendar.h"
+#include "policy/standing_private.h"
 
 static bool recurs(const struct maui_rsv *rsv)
 {
@@ -111,4 +110,33 @@ int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s)
 	if (!window_of(rsv, day, &window))
 		return next;
 	return earlier_after(now_s, earlier_after(now_s, next, window.start_s), window.end_s);
+}
+
+/* ---- many of them ---- */
+
+/* Few are the times that sites have; the wall clock is asked once for each of the last ones. */
+enum { TIMES = 32 };
+
+static bool equal_times(const struct maui_rsv *a, const struct maui_rsv *b)
+{
+	return a->period == b->period && a->start_s == b->start_s && a->end_s == b->end_s &&
+	       a->days == b->days && a->depth == b->depth;
+}
+
+uint32_t maui_standing_like(const struct maui_rsv *const *list, uint32_t index)
+{
+	for (uint32_t i = index; i-- > 0 && index - i <= TIMES;)
+		if (equal_times(list[i], list[index]))
+			return i;
+	return index;
+}
+
+int64_t maui_standing_next_of(const struct maui_rsv *const *list, uint32_t count, int64_t now_s)
+{
+	int64_t next = MAUI_NEVER;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (maui_standing_like(list, i) == i)
+			next = earlier_after(now_s, next, maui_standing_next(list[i], now_s));
+	return next;
 }

@@ -224,8 +224,7 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 		memset(t->claim_slots, 0, t->claim_slot_count * sizeof(*t->claim_slots));
 	if (lay_out(t, snapshot) || put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;
-	for (uint32_t c = 0; c < snapshot->claim_count; c++)
-		if (maui_timeline_add_claim(t, &snapshot->claims[c]))
-			return -1;
+	if (maui_timeline_add_claims(t, snapshot->claims, snapshot->claim_count))
+		return -1;
 	return put_shares(t, snapshot);
 }

@@ -291,37 +291,57 @@ static int64_t kth_smallest(int64_t *list, size_t count, size_t k)
 	return list[wanted];
 }
 
+/* Makes room for the lists of all nodes. */
+static int reserve_nodes(struct maui_timeline *t)
+{
+	struct maui_fit_scratch *scratch = &t->scratch;
+
+	if (scratch->node_alloc >= t->node_count)
+		return 0;
+	free(scratch->nodes);
+	free(scratch->moments);
+	scratch->nodes = calloc(t->node_count, sizeof(*scratch->nodes));
+	scratch->moments = calloc(t->node_count, sizeof(*scratch->moments));
+	scratch->node_alloc = scratch->nodes && scratch->moments ? t->node_count : 0;
+	return scratch->node_alloc > 0 ? 0 : -1;
+}
+
+/* A node with its next moment. */
+static struct maui_fit_node look_at(const struct maui_timeline *t, const struct maui_shape *shape,
+				    uint32_t node, int64_t from, int64_t length)
+{
+	int64_t barred = shape->request->bar_count ? maui_shape_barred(shape, node) : INT64_MIN;
+	struct maui_fit_node n = { .next = MAUI_NEVER,
+				   .node = node,
+				   .cursor = from == t->now ? 0 : maui_timeline_at(t, node, from),
+				   .required = maui_shape_requires(shape, node) };
+
+	if (barred != MAUI_NEVER)
+		n.next = next_fixed(t, shape, node, barred > from ? barred : from, length,
+				    &n.cursor);
+	return n;
+}
+
 /* Nodes that can serve at all, with their next moments. */
 static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		      int64_t length, size_t *ret_count)
 {
-	struct maui_fit_scratch *scratch = &t->scratch;
+	struct maui_fit_node *nodes;
+	bool even = maui_shape_is_even(shape);
 	size_t count = 0;
 
-	if (scratch->node_alloc < t->node_count) {
-		free(scratch->nodes);
-		free(scratch->moments);
-		scratch->nodes = calloc(t->node_count, sizeof(*scratch->nodes));
-		scratch->moments = calloc(t->node_count, sizeof(*scratch->moments));
-		scratch->node_alloc = scratch->nodes && scratch->moments ? t->node_count : 0;
-		if (scratch->node_alloc == 0)
-			return -1;
-	}
+	if (reserve_nodes(t))
+		return -1;
+	nodes = t->scratch.nodes;
 	for (uint32_t node = 0; node < t->node_count; node++) {
-		struct maui_fit_node *n = &scratch->nodes[count];
-		int64_t barred = shape->request->bar_count ? maui_shape_barred(shape, node) :
-							     INT64_MIN;
-
 		if (shape->needs[t->class_of[node]].most == 0 || maui_shape_excludes(shape, node))
 			continue;
-		*n = (struct maui_fit_node){ .node = node,
-					     .cursor = from == t->now ?
-							       0 :
-							       maui_timeline_at(t, node, from),
-					     .required = maui_shape_requires(shape, node) };
-		n->next = barred == MAUI_NEVER ? MAUI_NEVER :
-			  next_fixed(t, shape, node, barred > from ? barred : from, length,
-				     &n->cursor);
+		if (even && count > 0 && maui_timeline_same(t, nodes[count - 1].node, node)) {
+			nodes[count] = nodes[count - 1];
+			nodes[count].node = node;
+		} else {
+			nodes[count] = look_at(t, shape, node, from, length);
+		}
 		count++;
 	}
 	*ret_count = count;

@@ -61,6 +61,14 @@ int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
 void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, int64_t tasks,
 			int64_t *ret);
 
+/* Whether it treats equal nodes alike: none is required, left out or barred. */
+static inline bool maui_shape_is_even(const struct maui_shape *shape)
+{
+	const struct maui_request *r = shape->request;
+
+	return r->required_count == 0 && r->excluded_count == 0 && r->bar_count == 0;
+}
+
 /* Whether the request leaves this node out. */
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node);
 /* Until when the request is kept off this node by a bar; INT64_MIN: it is not. */

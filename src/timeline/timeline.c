@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "timeline/fit.h"
 
 enum { LINEAR = 8 }; /* steps up to which walking is faster than halving */
@@ -69,6 +68,7 @@ static void leave_hole(struct maui_timeline *t, char *start, size_t size)
 		*smallest = (struct maui_hole){ start, size };
 }
 
+/* For a change, which may add a step or two: never of steps that other lines have, too. */
 static int reserve_steps(struct maui_timeline *t, struct maui_line *line, uint32_t more)
 {
 	uint32_t alloc = line->alloc;
@@ -82,7 +82,8 @@ static int reserve_steps(struct maui_timeline *t, struct maui_line *line, uint32
 	if (!steps)
 		return -1;
 	memcpy(steps, line->steps, line->count * t->step_size);
-	leave_hole(t, line->steps, line->alloc * t->step_size);
+	if (line->alloc > line->count) /* or other lines may have them, too */
+		leave_hole(t, line->steps, line->alloc * t->step_size);
 	line->steps = steps;
 	line->alloc = alloc;
 	return 0;
@@ -194,6 +195,24 @@ int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct mau
 	return change(t, node, span.from, span.until, &c);
 }
 
+/* Whether some claim on the node keeps amounts meanwhile: only these are lessened by who is inside. */
+static bool keeps_amounts(const struct maui_timeline *t, uint32_t node, int64_t from,
+			  int64_t until)
+{
+	const struct maui_line *line = &t->lines[node];
+	uint32_t first = from > t->now ? maui_timeline_at(t, node, from) : 0;
+
+	for (uint32_t i = first; i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= until)
+			return false;
+		if (step->claims && t->claim_sets[step->claims - 1].partial)
+			return true;
+	}
+	return false;
+}
+
 int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			int64_t until, const int64_t *amounts,
 			const struct maui_access_table *access)
@@ -202,7 +221,9 @@ int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span
 	const struct change c = { .amounts = amounts, .sign = -1, .who = &who, .span = span,
 				  .admits = true };
 
-	return access ? change(t, node, span.from, until, &c) : 0;
+	return access && keeps_amounts(t, node, span.from, until) ?
+		       change(t, node, span.from, until, &c) :
+		       0;
 }
 
 int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece, int64_t until,
@@ -219,63 +240,6 @@ int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece,
 		if (change(t, piece->node, t->now, until, &c))
 			return -1;
 	}
-	return 0;
-}
-
-/* A part onto the steps of [from, until). */
-static int lay(struct maui_timeline *t, struct maui_claim_part part, uint32_t node, int64_t from,
-	       int64_t until)
-{
-	struct maui_line *line = &t->lines[node];
-	uint32_t first, end;
-
-	if (reserve_steps(t, line, 2))
-		return -1;
-	first = split(t, node, from);
-	end = until == MAUI_NEVER ? line->count : split(t, node, until);
-	for (uint32_t i = first; i < end; i++) {
-		struct maui_step *step = maui_line_step(t, line, i);
-
-		step->claims = maui_claims_join(t, step->claims, part,
-						t->snapshot->nodes[node].have);
-		if (!step->claims)
-			return -1;
-	}
-	return 0;
-}
-
-/* The claim's n-th node, from now or its start on. */
-static int lay_node(struct maui_timeline *t, const struct maui_claim *claim, uint32_t n,
-		    int64_t from)
-{
-	struct maui_claim_part part = {
-		.claim = (uint32_t)t->claim_count - 1,
-		.amounts = claim->amounts ? claim->amounts + (size_t)n * t->amount_count : NULL,
-	};
-
-	if (part.amounts && claim->group == MAUI_CLAIM_FOREIGN && from > t->now) {
-		part.ahead = true;
-		if (lay(t, part, claim->nodes[n], t->now, from))
-			return -1;
-		part.ahead = false;
-	}
-	return lay(t, part, claim->nodes[n], from, claim->end_s);
-}
-
-int maui_timeline_add_claim(struct maui_timeline *t, const struct maui_claim *claim)
-{
-	int64_t from = claim->start_s > t->now ? claim->start_s : t->now;
-	const struct maui_claim **grown = maui_array_grow(t->claims, t->claim_count,
-							  &t->claim_alloc,
-							  sizeof(const struct maui_claim *));
-
-	if (!grown)
-		return -1;
-	t->claims = grown;
-	t->claims[t->claim_count++] = claim;
-	for (uint32_t n = 0; n < claim->node_count && from < claim->end_s; n++)
-		if (lay_node(t, claim, n, from))
-			return -1;
 	return 0;
 }
 

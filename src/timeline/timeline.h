@@ -31,6 +31,8 @@ struct maui_step {
 	int64_t free[];  /* amounts */
 };
 
+/* Without room for another step (alloc equals count) the steps may be those of other lines, too:
+ * they are copied before they are changed. */
 struct maui_line {
 	char *steps;
 	uint32_t count, alloc;
@@ -86,6 +88,12 @@ static inline int64_t maui_line_until(const struct maui_timeline *t, const struc
 	return index + 1 < line->count ? maui_line_step(t, line, index + 1)->at : MAUI_NEVER;
 }
 
+/* Whether it shows that two nodes are the same for all time; they may be so without. */
+static inline bool maui_timeline_same(const struct maui_timeline *t, uint32_t a, uint32_t b)
+{
+	return t->lines[a].steps == t->lines[b].steps && t->class_of[a] == t->class_of[b];
+}
+
 /* A zeroed struct is an empty one. Lays out nodes, claims and active jobs of a snapshot from `now`
  * on. Whatever was there is gone. `users`: who is where is of interest. -1 without memory. */
 int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now,
@@ -123,9 +131,10 @@ int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span
 int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece, int64_t until,
 			int sign);
 
-/* Lays one more claim into it, over those that are there; before jobs inside it are taken.
- * What is in the claim stays the caller's and has to outlive the timeline. */
-int maui_timeline_add_claim(struct maui_timeline *t, const struct maui_claim *claim);
+/* Lays claims into it, one after the other, over those that are there; before jobs inside them are
+ * taken. They stay the caller's and have to outlive the timeline. -1 without memory. */
+int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *claims,
+			     uint32_t count);
 
 /* What a step gives to whom (NULL: somebody without access) during a span: amounts, maybe in
  * `store` (as many numbers); NULL: nothing. */

@@ -140,7 +140,10 @@ static void lay_out(void)
 	for (uint32_t c = 0; c < count; c++) {
 		draw_claim(c);
 		model.claims[model.claim_count++] = &claims[c];
-		PROP_CHECK(maui_timeline_add_claim(&timeline, &claims[c]) == 0, "claim");
+	}
+	for (uint32_t c = 0, some; c < count; c += some) { /* at once, or one after the other */
+		some = 1 + prop_pick(count - c);
+		PROP_CHECK(maui_timeline_add_claims(&timeline, &claims[c], some) == 0, "claims");
 	}
 	for (uint32_t i = 0; i < TABLES; i++)
 		draw_table(i);

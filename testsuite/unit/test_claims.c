@@ -72,7 +72,7 @@ static void add_claim(struct world *w, const char *part)
 				   scene.amounts[c] :
 				   NULL,
 	};
-	cr_assert(maui_timeline_add_claim(&scene.t, &scene.claims[c]) == 0, "memory");
+	cr_assert(maui_timeline_add_claims(&scene.t, &scene.claims[c], 1) == 0, "memory");
 }
 
 static void move_job(struct world *w, const char *part)
