@@ -33,7 +33,8 @@ void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen);
 /* No plans are made beside another scheduler from now on: SERVERMODE is no longer TEST. NULL is fine. */
 void maui_sched_end_trial(struct maui_sched *sched);
 
-/* What survives a restart. -1 without memory. */
+/* What survives a restart. What is about reservations is lent to the store, until the next
+ * iteration at most. -1 without memory. */
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
 

@@ -186,7 +186,8 @@ void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day
 void maui_sched_released(struct maui_iteration *it);
 /* Which administrative ones there are, to job_submit: after each change. */
 void maui_sched_tell_names(struct maui_iteration *it);
-int maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
+/* They are lent to it. */
+void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
 
 /* sched_check.c: reservations that maui.cfg gets wrong. Looks when something changed, and logs what
@@ -199,8 +200,16 @@ void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p);
 
 /* sched_record.c: what they are charged with; SINGLEUSE and IDLETIME. */
 void maui_sched_records(struct maui_iteration *it);
-/* Of one instance; NULL: it has not begun. */
-struct maui_store_record *maui_sched_record(struct maui_sched *sched, const char *rsv,
+/* Finds the records that there are now, as long as none is taken out. Made of the iteration's
+ * memory; without, it finds nothing. */
+struct maui_sched_index {
+	struct maui_store *book;
+	uint32_t *order; /* of records, by name and day */
+	size_t count;
+};
+struct maui_sched_index maui_sched_index(struct maui_iteration *it);
+/* Of one instance; NULL: it had not begun. */
+struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
 					    int32_t day);
 
 /* sched_trigger.c: TRIGGER, and the programs it runs. */

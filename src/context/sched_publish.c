@@ -52,12 +52,13 @@ static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
 	return uid;
 }
 
-static void add_instance(struct maui_iteration *it, struct maui_document *p, uint32_t index)
+static void add_instance(struct maui_iteration *it, const struct maui_sched_index *records,
+			 struct maui_document *p, uint32_t index)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	const struct maui_rsv_instance *instance = &d->instances[index];
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
-	const struct maui_store_record *record = maui_sched_record(it->sched, rsv->name,
+	const struct maui_store_record *record = maui_sched_record(records, rsv->name,
 								   instance->day);
 	struct maui_standing_input standing = it->standing;
 	struct maui_document_rsv *row =
@@ -85,9 +86,10 @@ static void add_rows(struct maui_iteration *it, struct maui_document *p)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_decisions *d = &it->sched->decisions;
+	const struct maui_sched_index records = maui_sched_index(it);
 
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		add_instance(it, p, i);
+		add_instance(it, &records, p, i);
 	for (uint32_t i = 0; i < s->active_count; i++)
 		if (!s->active[i].completing)
 			maui_document_add_active(p, s, i, user_of(it, s->active[i].id));

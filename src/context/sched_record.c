@@ -19,14 +19,58 @@
 #include "query/rsv_text.h"
 #include "state/bill.h"
 
-struct maui_store_record *maui_sched_record(struct maui_sched *sched, const char *rsv, int32_t day)
-{
-	struct maui_store *book = &sched->book;
+/* ---- finding one among thousands ---- */
 
-	for (size_t i = 0; i < book->record_count; i++)
-		if (book->records[i].period.day == day &&
-		    strcmp(book->records[i].period.rsv, rsv) == 0)
-			return &book->records[i];
+static int compare(const struct maui_store_period *a, const char *rsv, int32_t day)
+{
+	int names = strcmp(a->rsv, rsv);
+
+	return names != 0 ? names : (a->day > day) - (a->day < day);
+}
+
+static int by_period(const void *a, const void *b, void *records)
+{
+	const struct maui_store_record *list = records;
+	const struct maui_store_period *other = &list[*(const uint32_t *)b].period;
+
+	return compare(&list[*(const uint32_t *)a].period, other->rsv, other->day);
+}
+
+struct maui_sched_index maui_sched_index(struct maui_iteration *it)
+{
+	struct maui_sched_index index = { .book = &it->sched->book };
+	size_t count = index.book->record_count;
+
+	index.order = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*index.order));
+	if (!index.order) {
+		error("slurm-maui: no memory to find what was used of reservations");
+		return index;
+	}
+	index.count = count;
+	for (size_t i = 0; i < count; i++)
+		index.order[i] = (uint32_t)i;
+	if (count > 1)
+		qsort_r(index.order, count, sizeof(*index.order), by_period, index.book->records);
+	return index;
+}
+
+struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
+					    int32_t day)
+{
+	size_t low = 0, high = index->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		struct maui_store_record *record = &index->book->records[index->order[middle]];
+		int order = compare(&record->period, rsv, day);
+
+		if (order == 0)
+			return record;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
 	return NULL;
 }
 
@@ -126,27 +170,28 @@ static void close_records(struct maui_iteration *it)
 
 	for (size_t i = 0; i < book->record_count;) {
 		struct maui_store_record *record = &book->records[i];
-		int64_t index = maui_sched_find_rsv(it, record->period.rsv);
-		const struct maui_rsv *rsv = index < 0 ? NULL : it->standing.list[index];
-		int64_t now_s = it->cluster.now_s;
+		int64_t now_s = it->cluster.now_s, index;
+		const struct maui_rsv *rsv;
 
 		if (record->seen) {
 			record->seen = false;
 			i++;
 			continue;
 		}
+		index = maui_sched_find_rsv(it, record->period.rsv);
+		rsv = index < 0 ? NULL : it->standing.list[index];
 		advance(it, record, rsv, record->end_s < now_s ? record->end_s : now_s);
 		write_down(it, record, rsv);
 		maui_store_drop_record(book, i);
 	}
 }
 
-static void note_instance(struct maui_iteration *it, const struct maui_rsv_instance *instance)
+static void note_instance(struct maui_iteration *it, const struct maui_sched_index *index,
+			  const struct maui_rsv_instance *instance)
 {
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
 	struct maui_store *book = &it->sched->book;
-	struct maui_store_record *record = maui_sched_record(it->sched, rsv->name,
-								     instance->day);
+	struct maui_store_record *record = maui_sched_record(index, rsv->name, instance->day);
 	int64_t now_s = it->cluster.now_s;
 
 	if (!record) {
@@ -173,12 +218,16 @@ static void note_instance(struct maui_iteration *it, const struct maui_rsv_insta
 void maui_sched_records(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_sched_index index;
 
 	if (it->testing)
 		return;
+	index = maui_sched_index(it);
+	if (!index.order)
+		return; /* what is not noted now is with the next iteration */
 	for (uint32_t i = 0; i < d->instance_count; i++)
 		if (d->instances[i].start_s <= it->cluster.now_s &&
 		    it->cluster.now_s < d->instances[i].end_s)
-			note_instance(it, &d->instances[i]);
+			note_instance(it, &index, &d->instances[i]);
 	close_records(it);
 }

@@ -290,9 +290,9 @@ static int copy_book(const struct maui_store *from, struct maui_store *to)
 	return 0;
 }
 
-int maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store)
+void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store)
 {
-	return copy_book(&sched->book, store);
+	store->book = &sched->book;
 }
 
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store)

@@ -156,6 +156,9 @@ struct maui_store {
 	size_t record_count, record_alloc;
 	struct maui_store_trigger *triggers;
 	size_t trigger_count, trigger_alloc;
+	/* for saving only: another store whose reservations, instances, set_aside and records are
+	 * written instead of its own; not owned, NULL: its own */
+	const struct maui_store *book;
 	size_t skipped; /* records about reservations that made no sense; not stored */
 };
 

@@ -277,32 +277,34 @@ static void format_mirror(const struct maui_store_mirror *mirror, struct maui_st
 
 void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *out)
 {
-	for (size_t i = 0; i < store->rsv_count; i++) {
+	const struct maui_store *book = store->book ? store->book : store;
+
+	for (size_t i = 0; i < book->rsv_count; i++) {
 		begin(out, "reservations", i);
-		maui_store_format_rsv(&store->rsvs[i], out);
+		maui_store_format_rsv(&book->rsvs[i], out);
 	}
-	end(out, store->rsv_count);
-	for (size_t i = 0; i < store->instance_count; i++) {
+	end(out, book->rsv_count);
+	for (size_t i = 0; i < book->instance_count; i++) {
 		begin(out, "instances", i);
-		format_instance(&store->instances[i], out);
+		format_instance(&book->instances[i], out);
 	}
-	end(out, store->instance_count);
+	end(out, book->instance_count);
 	for (size_t i = 0; i < store->mirror_count; i++) {
 		begin(out, "mirrors", i);
 		format_mirror(&store->mirrors[i], out);
 	}
 	end(out, store->mirror_count);
-	for (size_t i = 0; i < store->set_aside_count; i++) {
+	for (size_t i = 0; i < book->set_aside_count; i++) {
 		begin(out, "set_aside", i);
-		maui_store_format_period(&store->set_aside[i], out);
+		maui_store_format_period(&book->set_aside[i], out);
 		maui_strbuf_addf(out, "}");
 	}
-	end(out, store->set_aside_count);
-	for (size_t i = 0; i < store->record_count; i++) {
+	end(out, book->set_aside_count);
+	for (size_t i = 0; i < book->record_count; i++) {
 		begin(out, "records", i);
-		maui_store_format_record(&store->records[i], out);
+		maui_store_format_record(&book->records[i], out);
 	}
-	end(out, store->record_count);
+	end(out, book->record_count);
 	for (size_t i = 0; i < store->trigger_count; i++) {
 		begin(out, "triggers", i);
 		maui_store_format_trigger(&store->triggers[i], out);

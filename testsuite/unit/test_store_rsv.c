@@ -107,6 +107,36 @@ Test(store_rsv, all_of_one)
 	maui_store_finish(&store);
 }
 
+/* A store that is saved with another's reservations has none of its own, and frees none. */
+Test(store_rsv, lent)
+{
+	struct maui_store book = { 0 }, store = { .saved_s = 1, .book = &book }, back;
+	struct maui_store_instance_node node = { .name = (char *)"c1", .tasks = 2 };
+	const struct maui_store_instance instance = {
+		.period = { (char *)"biz", 20261122 }, .start_s = 1, .end_s = 9, .made = true,
+		.nodes = &node, .node_count = 1,
+	};
+	const struct maui_store_record record = { .period = { (char *)"biz", 20261122 },
+						  .end_s = 9, .from_s = 1, .until_s = 2 };
+	const struct maui_store_period aside = { (char *)"old", 20261121 };
+	struct maui_rsv rsv;
+
+	fill(&rsv);
+	cr_assert(maui_store_add_rsv(&book, &rsv) == 0 &&
+		  maui_store_add_instance(&book, &instance) == 0 &&
+		  maui_store_add_record(&book, &record) == 0 &&
+		  maui_store_add_set_aside(&book, &aside) == 0);
+	there_and_back(&store, &back);
+	cr_expect_str_eq(back.rsvs[0].name, "test.1");
+	cr_expect_str_eq(back.instances[0].nodes[0].name, "c1");
+	cr_expect_eq(back.records[0].until_s, 2);
+	cr_expect_str_eq(back.set_aside[0].rsv, "old");
+	maui_store_finish(&back);
+	maui_store_finish(&store);
+	cr_expect_eq(book.rsv_count, 1);
+	maui_store_finish(&book);
+}
+
 static const struct bad {
 	const char *what, *text;
 } bad_rsvs[] = {
