@@ -310,6 +310,52 @@ static void take_together(struct search *s)
 	take_chosen(s, s->p->input->allocation, count, sum);
 }
 
+/* Neighbours in the node table that have room, all there are side by side. */
+struct run {
+	uint32_t first, count; /* of the set's nodes */
+	int64_t tasks;
+};
+
+static inline int64_t usable_room(struct search *s, uint32_t node)
+{
+	int64_t ignored;
+
+	return is_out(s, node) || !may_use(s, node) ? 0 : room_of(s, node, &ignored);
+}
+
+static bool is_better(const struct search *s, const struct run *run, const struct run *best)
+{
+	return run->count > 0 && run->tasks >= s->left &&
+	       (best->count == 0 || run->count < best->count);
+}
+
+/* CONTIGUOUS as policy/alloc has it, the shortest run that suffices, without a list of candidates.
+ * False: there is none. */
+static bool take_run(struct search *s)
+{
+	const uint32_t *nodes = s->set->nodes;
+	struct run run = { 0 }, best = { 0 };
+
+	for (uint32_t i = 0; i < s->set->count; i++) {
+		int64_t room = usable_room(s, nodes[i]);
+
+		if (room == 0)
+			continue;
+		if (run.count == 0 || nodes[i] != nodes[run.first + run.count - 1] + 1) {
+			if (is_better(s, &run, &best))
+				best = run;
+			run = (struct run){ .first = i };
+		}
+		run.count++;
+		run.tasks += room;
+	}
+	if (is_better(s, &run, &best))
+		best = run;
+	for (uint32_t i = best.first; i < best.first + best.count && s->left > 0; i++)
+		take(s, nodes[i], usable_room(s, nodes[i]));
+	return best.count > 0;
+}
+
 static int take_by_policy(struct search *s)
 {
 	int policy = s->p->input->allocation;
@@ -322,7 +368,8 @@ static int take_by_policy(struct search *s)
 		return -1;
 	if (policy == MAUI_ALLOC_LASTAVAILABLE)
 		take_ending(s);
-	else if (policy == MAUI_ALLOC_CONTIGUOUS || policy == MAUI_ALLOC_MAXBALANCE)
+	else if (policy == MAUI_ALLOC_MAXBALANCE ||
+		 (policy == MAUI_ALLOC_CONTIGUOUS && !take_run(s)))
 		take_together(s);
 	for (uint32_t i = 0; i < s->set->count && s->left > 0; i++)
 		consider(s, nodes[i]);
