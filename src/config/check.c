@@ -240,6 +240,19 @@ static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 			say(diags, MAUI_WARNING, s, values[i].text);
 }
 
+enum { SOCKET_PATH_MAX = 107 }; /* of sockaddr_un */
+
+/* From which directory would a relative one be meant, slurmctld's or that of who asks? */
+static void check_socket(const struct maui_setting *s, struct maui_diags *diags)
+{
+	if (s->attr || s->replaced || strcmp(s->param->name, "QUERYSOCKET") != 0 || !*s->value)
+		return;
+	if (*s->value != '/')
+		say(diags, MAUI_ERROR, s, "QUERYSOCKET needs a path that begins with '/'");
+	else if (strlen(s->value) > SOCKET_PATH_MAX)
+		say(diags, MAUI_ERROR, s, "QUERYSOCKET: a socket's path has at most 107 bytes");
+}
+
 /* Between the times of one value; a reservation's TIMELIMIT may have marks around each. */
 static const char time_separators[] = ",|+-=*!^<";
 
@@ -302,6 +315,7 @@ void maui_config_check(const struct maui_config *config, const struct maui_confi
 		check_weight(config, &config->settings[i], diags);
 		check_values(&config->settings[i], diags);
 		check_two_fields(&config->settings[i], diags);
+		check_socket(&config->settings[i], diags);
 	}
 	maui_check_names(config, diags);
 	maui_check_limits(config, diags);

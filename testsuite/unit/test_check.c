@@ -296,6 +296,7 @@ static const struct check plannings[] = {
 	  "maui.cfg:1:13: warning: GROUPCFG[a] MAXJOB[GROUP:b] has no effect: no job is of two "
 	  "groups\n" },
 	{ "two dimensions", "USERCFG[a] MAXJOB[CLASS]=3\nGROUPCFG[a] MAXJOB[USER:a]=3\n", NULL, "" },
+	{ "a socket", "QUERYSOCKET /run/maui/socket\n", NULL, "" },
 	/* indices */
 	{ "an index where none is", "SYSCFG[x] MAXJOB=3 MAXPROC=4\nDEFERTIME[b] 10\n", NULL,
 	  NO_INDEX("1:11", "SYSCFG", "x") NO_INDEX("2:1", "DEFERTIME", "b") },
@@ -313,6 +314,15 @@ static const struct check plannings[] = {
 	  "maui.cfg:1:12: warning: USERCFG[a] MAXIJOB: limits of idle jobs have no soft value: "
 	  "only the second one of 2,4 counts\n" },
 	{ "idle limits", "USERCFG[a] MAXIJOB=2 MAXIWC=1:00:00\n", NULL, "" },
+};
+
+static const struct check refusals[] = {
+	{ "a socket somewhere", "QUERYSOCKET run/socket\n", NULL,
+	  "maui.cfg:1:1: error: QUERYSOCKET needs a path that begins with '/'\n" },
+	{ "a socket's path is short",
+	  "QUERYSOCKET /234567890123456789012345678901234567890123456789012345678901234567890"
+	  "12345678901234567890123456789012345678\n", NULL,
+	  "maui.cfg:1:1: error: QUERYSOCKET: a socket's path has at most 107 bytes\n" },
 };
 
 /* Takes the lines that say NOT_YET out. */
@@ -356,6 +366,16 @@ TEST_ROWS(check, names_and_times, names_and_times, row)
 TEST_ROWS(check, planning, plannings, row)
 {
 	expect_said(row);
+}
+
+TEST_ROWS(check, refused, refusals, row)
+{
+	struct parsed p = parse(row->text);
+
+	cr_expect(p.config == NULL, "%s: accepted", row->name);
+	cr_expect(strcmp(p.said, row->said) == 0, "%s: expected\n%sgot\n%s", row->name, row->said,
+		  p.said);
+	parsed_finish(&p);
 }
 
 /* ---- a file that sets nothing ---- */
