@@ -60,12 +60,24 @@ static bool is_place(const char *name)
 	return strcmp(name, "HOSTLIST") == 0 || strcmp(name, "TASKCOUNT") == 0;
 }
 
+/* A text with something in it, or a list of texts with such a one. */
+static bool is_said(json_object *value)
+{
+	if (json_object_is_type(value, json_type_string))
+		return json_object_get_string_len(value) > 0;
+	if (!json_object_is_type(value, json_type_array))
+		return false;
+	for (size_t i = 0; i < json_object_array_length(value); i++)
+		if (is_said(json_object_array_get_idx(value, i)))
+			return true;
+	return false;
+}
+
 static bool has_value(json_object *attributes, const char *name)
 {
 	json_object *value = NULL;
 
-	return json_object_object_get_ex(attributes, name, &value) &&
-	       *json_object_get_string(value) != '\0';
+	return json_object_object_get_ex(attributes, name, &value) && is_said(value);
 }
 
 static bool is_subtype(const char *name)
@@ -87,6 +99,10 @@ static int add_line(struct maui_strbuf *text, const char *name, json_object *val
 {
 	const char *string;
 
+	if (find_known(name) < 0 && maui_acl_kind_of(name) < 0 && !is_subtype(name))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%.64s is no attribute of a reservation made by command",
+				       name);
 	if (json_object_is_type(value, json_type_array) && !is_subtype(name)) { /* one line each */
 		for (size_t i = 0; i < json_object_array_length(value); i++) {
 			json_object *one = json_object_array_get_idx(value, i);
@@ -99,14 +115,9 @@ static int add_line(struct maui_strbuf *text, const char *name, json_object *val
 		}
 		return 0;
 	}
-	string = json_object_get_string(value);
-
 	if (!json_object_is_type(value, json_type_string))
 		return maui_query_fail(error, MAUI_QUERY_BAD, "%.64s has to be a text", name);
-	if (find_known(name) < 0 && maui_acl_kind_of(name) < 0 && !is_subtype(name))
-		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "%.64s is no attribute of a reservation made by command",
-				       name);
+	string = json_object_get_string(value);
 	if (strlen(string) != (size_t)json_object_get_string_len(value) || !is_plain(string))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "%s: a value has no blanks, quotes, '#' or '\\' in it", name);

@@ -163,6 +163,8 @@ Test(admin, a_name_that_is_there_is_changed_in_place)
 	cr_expect(rsv->end_s == MAUI_NEVER && rsv->acl.count == 1 && !rsv->owner &&
 		  rsv->owner_kind == -1);
 	cr_expect(rsv->task_count == 2 && !rsv->hosts, "2 tasks anywhere");
+	rsv = set("{\"name\": \"maint.1\", \"attributes\": {\"HOSTLIST\": [], \"TASKCOUNT\": [\"3\"]}}");
+	cr_assert(rsv && rsv->task_count == 3 && !rsv->hosts, "an empty list is no ALL");
 	rsv = set("{\"name\": \"maint\", \"start\": 1795430000, \"duration\": 60}");
 	cr_assert(rsv && rsv->start_s == 1795430000 && rsv->end_s == 1795430060);
 	/* refused: nothing has changed */
@@ -189,6 +191,15 @@ Test(admin, requests_that_are_none)
 		{ "{\"attributes\": []}", "attributes has to be an object" },
 		{ "{\"attributes\": {\"HOSTLIST\": 7}}", "HOSTLIST has to be a text" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"\"}}", "which resources" },
+		{ "{\"attributes\": {\"HOSTLIST\": []}}", "which resources" },
+		{ "{\"attributes\": {\"HOSTLIST\": [\"\"]}}", "which resources" },
+		{ "{\"attributes\": {\"HOSTLIST\": [], \"TASKCOUNT\": []}}", "which resources" },
+		{ "{\"attributes\": {\"HOSTLIST\": {}}}", "HOSTLIST has to be a text" },
+		{ "{\"attributes\": {\"HOSTLIST\": [[]]}}", "HOSTLIST has to be a list" },
+		{ "{\"attributes\": {\"HOSTLIST\": [null]}}", "HOSTLIST has to be a text" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": []}}", "SUBTYPE has to be" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": null}}", "SUBTYPE has to be" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": []}}", "NOSUCH is no attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"PERIOD\": \"DAY\"}}", "PERIOD is no attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"DEPTH\": \"9\"}}", "DEPTH is no attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": \"9\"}}", "NOSUCH is no attr" },
