@@ -64,12 +64,17 @@ static bool has_base(const char *name, const char *base)
 	       strspn(name + length + 1, "0123456789") == strlen(name + length + 1);
 }
 
-int maui_admin_find_meant(const struct maui_admin *admin, const char *name, size_t *ret,
+int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_rights *who,
+			  maui_admin_right_fn may, const char *name, size_t *ret,
 			  struct maui_query_error *error)
 {
+	struct maui_query_error unsaid;
+
 	*ret = maui_admin_find(admin, name);
-	for (size_t i = 0; i < admin->count && (*ret == SIZE_MAX || *ret != i); i++) {
-		if (!has_base(admin->list[i].name, name))
+	if (*ret != SIZE_MAX)
+		return 0;
+	for (size_t i = 0; i < admin->count; i++) {
+		if (!has_base(admin->list[i].name, name) || may(who, &admin->list[i], &unsaid))
 			continue;
 		if (*ret != SIZE_MAX)
 			return maui_query_fail(error, MAUI_QUERY_BAD,
@@ -214,15 +219,27 @@ static int check_place(const struct maui_rsv *rsv, struct maui_query_error *erro
 	return maui_query_fail(error, MAUI_QUERY_BAD, "which resources? HOSTLIST or TASKCOUNT");
 }
 
-static int describe(struct maui_rsv *rsv, json_object *args, int64_t now_s, char **ret_warning,
-		    struct maui_query_error *error)
+/* What a user makes must not outrank what maui.cfg has. */
+static int check_rank(const struct maui_rights *who, json_object *attributes,
+		      struct maui_query_error *error)
+{
+	if (who->admin || !attributes ||
+	    !json_object_object_get_ex(attributes, "PRIORITY", NULL))
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_DENIED,
+			       "not permitted: PRIORITY of a reservation needs an administrator");
+}
+
+static int describe(struct maui_rsv *rsv, const struct maui_rights *who, json_object *args,
+		    int64_t now_s, char **ret_warning, struct maui_query_error *error)
 {
 	json_object *attributes = NULL;
 
 	if (args && json_object_object_get_ex(args, "attributes", &attributes) && attributes &&
 	    !json_object_is_type(attributes, json_type_object))
 		return maui_query_fail(error, MAUI_QUERY_BAD, "attributes has to be an object");
-	if (maui_admin_parse(rsv, attributes, ret_warning, error))
+	if (check_rank(who, attributes, error) ||
+	    maui_admin_parse(rsv, attributes, ret_warning, error))
 		return -1;
 	if (set_times(rsv, args, now_s, error) || check_place(rsv, error))
 		return -1;
@@ -239,7 +256,7 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 	    (name && check_name(name, config, error)))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
-	    describe(&rsv, args, now_s, ret_warning, error) == 0 &&
+	    describe(&rsv, who, args, now_s, ret_warning, error) == 0 &&
 	    set_name(&rsv, admin, name, config, error) == 0) {
 		grown = maui_array_grow(admin->list, admin->count, &admin->alloc, sizeof(*grown));
 		if (grown) {
@@ -262,7 +279,7 @@ static int change(struct maui_rsv *rsv, const struct maui_rights *who, json_obje
 		return -1;
 	if (maui_rsv_copy(rsv, &next))
 		return out_of_memory(error);
-	if (describe(&next, args, now_s, ret_warning, error)) {
+	if (describe(&next, who, args, now_s, ret_warning, error)) {
 		maui_rsv_finish(&next);
 		return -1;
 	}
@@ -282,7 +299,7 @@ int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
 
 	*ret_warning = NULL;
 	if (maui_message_text(args, "name", &name, error) ||
-	    (name && maui_admin_find_meant(admin, name, &index, error)))
+	    (name && maui_admin_find_meant(admin, who, maui_rights_change, name, &index, error)))
 		return -1;
 	if (index == SIZE_MAX)
 		rc = create(admin, who, config, args, name, now_s, ret_warning, error);

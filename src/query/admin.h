@@ -29,9 +29,13 @@ void maui_admin_finish(struct maui_admin *admin);
 
 /* Index of the one of this name; SIZE_MAX: none. */
 size_t maui_admin_find(const struct maui_admin *admin, const char *name);
+/* What somebody may do with one: maui_rights_change() and the like. */
+typedef int (*maui_admin_right_fn)(const struct maui_rights *who, const struct maui_rsv *rsv,
+				   struct maui_query_error *error);
 /* The one that somebody means: of its own name, or of that without the number when it is the only
- * one; *ret SIZE_MAX: none. -1 with error: there are several. */
-int maui_admin_find_meant(const struct maui_admin *admin, const char *name, size_t *ret,
+ * one that he may do this with; *ret SIZE_MAX: none. -1 with error: there are several. */
+int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_rights *who,
+			  maui_admin_right_fn may, const char *name, size_t *ret,
 			  struct maui_query_error *error);
 /* Takes one out of the list. */
 void maui_admin_remove(struct maui_admin *admin, size_t index);

@@ -79,7 +79,7 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 				      row->type == MAUI_DOCUMENT_USER);
 	size_t index = maui_admin_find(admin, administrative ? row->name : name);
 
-	if (!row && maui_admin_find_meant(admin, name, &index, error))
+	if (!row && maui_admin_find_meant(admin, who, maui_rights_release, name, &index, error))
 		return -1;
 	*ret = (struct maui_release){ .index = index };
 	if (index != SIZE_MAX) {

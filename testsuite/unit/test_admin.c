@@ -244,7 +244,7 @@ Test(admin, users_under_any)
 	expect_refused(&steve_alone, "{" HOSTS "}", MAUI_QUERY_DENIED, "administrators");
 	rsv = set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created);
 	cr_assert(rsv && created && rsv->by_user && !strcmp(rsv->made_by, "steve"));
-	expect_refused(&amy, "{\"name\": \"mine\", \"end\": 1795500000}", MAUI_QUERY_DENIED, "not yours");
+	expect_refused(&amy, "{\"name\": \"mine.1\", \"end\": 1795500000}", MAUI_QUERY_DENIED, "not yours");
 	expect_refused(&steve, "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
 			       "\"start;exec@/bin/true\"}}", MAUI_QUERY_DENIED, "runs no program");
 	/* nor for him, by an administrator */
@@ -255,8 +255,37 @@ Test(admin, users_under_any)
 		     &created);
 	cr_expect(rsv && !created && !strcmp(rsv->owner, "steve"));
 	set("{\"name\": \"roots\", " HOSTS "}");
-	expect_refused(&steve, "{\"name\": \"roots\", \"end\": 1795500000}", MAUI_QUERY_DENIED,
+	expect_refused(&steve, "{\"name\": \"roots.1\", \"end\": 1795500000}", MAUI_QUERY_DENIED,
 		       "not yours");
+}
+
+Test(admin, a_name_that_somebody_else_took)
+{
+	const struct maui_rights amy = { .uid = 1001, .name = "amy", .any_creates = true };
+	struct maui_rsv *rsv;
+	bool created;
+
+	cr_assert(set_as(&steve, "{\"name\": \"test\", " HOSTS "}", &created));
+	rsv = set_as(&amy, "{\"name\": \"test\", " HOSTS "}", &created);
+	cr_assert(rsv && created && !strcmp(rsv->name, "test.2"), "%s", error.err.text);
+	rsv = set_as(&amy, "{\"name\": \"test\", \"end\": 1795500000}", &created);
+	cr_assert(rsv && !created && !strcmp(rsv->name, "test.2"), "%s", error.err.text);
+	rsv = set_as(&steve, "{\"name\": \"test\", \"end\": 1795500000}", &created);
+	cr_assert(rsv && !created && !strcmp(rsv->name, "test.1"), "%s", error.err.text);
+	expect_refused(&root, "{\"name\": \"test\"}", MAUI_QUERY_BAD, "not one reservation");
+}
+
+Test(admin, a_users_reservation_has_no_rank)
+{
+	bool created;
+
+	expect_refused(&steve, "{\"attributes\": {\"HOSTLIST\": \"n1\", \"PRIORITY\": \"5\"}}",
+		       MAUI_QUERY_DENIED, "PRIORITY");
+	cr_assert(set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created));
+	expect_refused(&steve, "{\"name\": \"mine\", \"attributes\": {\"PRIORITY\": \"5\"}}",
+		       MAUI_QUERY_DENIED, "PRIORITY");
+	cr_expect(set("{\"name\": \"mine\", \"attributes\": {\"PRIORITY\": \"5\"}}")->priority == 5);
+	cr_assert(set_as(&steve, "{\"name\": \"mine\", \"end\": 1795500000}", &created));
 }
 
 Test(admin, a_users_reservations_are_bounded)
@@ -297,6 +326,8 @@ Test(admin, releases)
 		  !strcmp(release.type, "System"));
 	cr_expect(release_as(&steve, "mine", &release) == MAUI_QUERY_DONE && release.index == 0,
 		  "without its number when it is the only one");
+	cr_expect(release_as(&amy, "mine", &release) == MAUI_QUERY_NOT_FOUND,
+		  "without it, it is his own that is meant");
 	set_as(&steve, "{\"name\": \"mine.2\", " HOSTS "}", &created);
 	/* an instance of SRCFG[biz], which is steve's */
 	cr_expect(release_as(&amy, "biz.1", &release) == MAUI_QUERY_DENIED);
