@@ -90,6 +90,8 @@
 /* Administrative reservations: what users make (RESCTLPOLICY ANY) is planned with. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000
 #define MAUI_ADMIN_MAX_PER_USER 10
+/* Names in one releaseres: each is looked for in everything that is shown. */
+#define MAUI_ADMIN_MAX_NAMES 100
 /* Name of one: it is part of a Slurm reservation's. */
 #define MAUI_ADMIN_MAX_NAME 64
 

@@ -12,7 +12,10 @@
 #include "query/path.h"
 #include "query/verbs.h"
 
-enum { RETRY_S = 60 };
+enum {
+	RETRY_S = 60,
+	NAMES_S = 2, /* the most that a change waits for a user's name */
+};
 
 /* From the server's thread: the agent is to look. */
 static void wake(void *arg)
@@ -187,7 +190,7 @@ struct maui_document *maui_context_query_begin(struct maui_context *c,
 void maui_context_query_who(struct maui_context *c, const struct maui_query_peer *peer,
 			    struct maui_rights *ret)
 {
-	struct maui_names_patience patience = { .stop = &c->stop, .deadline_s = time(NULL) + 5 };
+	struct maui_names_patience patience = { .stop = &c->stop, .deadline_s = time(NULL) + NAMES_S };
 	struct maui_name *user;
 
 	slurm_mutex_lock(&c->lock);

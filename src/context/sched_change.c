@@ -2,7 +2,9 @@
 /* sched_change.c - what setres and releaseres ask for
  *
  * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
- * it is answered at its end, when the plan knows where the reservation is.
+ * it is answered at its end, when the plan knows where the reservation is. One that changed nothing
+ * is answered at once. An iteration takes but a few: jobs wait for it, and anybody may ask; the rest
+ * causes the next one.
  */
 
 #include "slurm/compat.h"
@@ -18,6 +20,11 @@
 #include "query/admin.h"
 #include "query/verbs.h"
 
+enum {
+	TAKEN_MAX = 16,     /* in one iteration */
+	TAKING_US = 100000, /* none is begun after so long */
+};
+
 /* One that was made, or could not be. */
 struct maui_sched_change {
 	struct maui_sched_change *next;
@@ -26,6 +33,7 @@ struct maui_sched_change {
 	const char *name;   /* setres: what it made or changed */
 	char *warning;
 	bool created, failed;
+	bool released;      /* releaseres: something */
 	struct maui_query_error error;
 };
 
@@ -73,19 +81,20 @@ static void drop_promise(struct maui_sched *sched, uint64_t job)
 }
 
 static void release_one(struct maui_iteration *it, const struct maui_rights *who,
-			const char *name, struct maui_sched_change *made)
+			const struct maui_admin_rows *rows, const char *name,
+			struct maui_sched_change *made)
 {
 	const struct maui_store *book = &it->sched->book;
 	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc };
 	struct maui_query_error error;
 	struct maui_release release;
 
-	if (maui_admin_release(&admin, who, it->c->config, it->sched->document, name, &release,
-			       &error)) {
+	if (maui_admin_release(&admin, who, it->c->config, rows, name, &release, &error)) {
 		maui_release_reply_add(made->reply, NULL, &error);
 		return;
 	}
 	maui_release_reply_add(made->reply, &release, NULL);
+	made->released = true;
 	info("slurm-maui: reservation %s released by %s", release.name, name_of(who));
 	if (release.kind == MAUI_RELEASE_ADMIN)
 		maui_sched_release(it, book->rsvs[release.index].name, 0);
@@ -95,26 +104,40 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 		drop_promise(it->sched, release.job);
 }
 
+static void no_memory(struct maui_query_error *ret)
+{
+	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
+}
+
+/* `rows` are made by the first. */
 static void release(struct maui_iteration *it, const struct maui_rights *who,
-		    struct maui_sched_change *made)
+		    struct maui_admin_rows *rows, struct maui_sched_change *made)
 {
 	json_object *names;
 
 	made->failed = maui_admin_release_names(made->change->args, &names, &made->error) != 0;
 	if (made->failed)
 		return;
-	made->reply = maui_release_reply();
+	made->reply = rows->slots || !maui_admin_rows_init(rows, it->sched->document) ?
+			      maui_release_reply() :
+			      NULL;
+	made->failed = !made->reply;
+	if (made->failed)
+		no_memory(&made->error);
 	for (size_t i = 0; made->reply && i < json_object_array_length(names); i++)
-		release_one(it, who,
+		release_one(it, who, rows,
 			    json_object_get_string(json_object_array_get_idx(names, i)), made);
 }
 
-static void no_memory(struct maui_query_error *ret)
+/* Gives up what the change took. */
+static void answer(struct maui_iteration *it, struct maui_sched_change *made, json_object *result)
 {
-	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
+	maui_query_answer(it->c->query, made->change, result, &made->error);
+	free(made->warning);
 }
 
-static void make(struct maui_iteration *it, struct maui_query_change *change)
+static void make(struct maui_iteration *it, struct maui_admin_rows *rows,
+		 struct maui_query_change *change)
 {
 	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
 	struct maui_query_error error;
@@ -126,22 +149,32 @@ static void make(struct maui_iteration *it, struct maui_query_change *change)
 		return;
 	}
 	*made = (struct maui_sched_change){ .next = it->changes, .change = change };
-	it->changes = made;
 	maui_context_query_who(it->c, &change->peer, &who);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
 		set(it, &who, made);
 	else
-		release(it, &who, made);
+		release(it, &who, rows, made);
+	if (made->failed || (made->reply && !made->released))
+		answer(it, made, made->reply);
+	else
+		it->changes = made;
 }
 
 void maui_sched_changes(struct maui_iteration *it)
 {
+	int64_t until_us = maui_hold_clock_us() + TAKING_US;
+	struct maui_admin_rows rows = { 0 };
 	struct maui_query_change *change;
 
 	if (!it->c->query)
 		return;
-	while ((change = maui_query_take(it->c->query)))
-		make(it, change);
+	for (int i = 0; i < TAKEN_MAX && !it->c->stop && maui_hold_clock_us() < until_us; i++) {
+		change = maui_query_take(it->c->query);
+		if (!change)
+			break;
+		make(it, &rows, change);
+	}
+	maui_admin_rows_finish(&rows);
 	if (it->released)
 		maui_sched_released(it); /* planned without them at once */
 }
@@ -187,18 +220,16 @@ static void warn_of_hosts(struct maui_iteration *it, struct maui_sched_change *m
 void maui_sched_answers(struct maui_iteration *it)
 {
 	for (struct maui_sched_change *made = it->changes; made; made = made->next) {
-		json_object *result = NULL;
+		json_object *result = made->reply;
 
-		if (!made->failed && made->name)
+		if (made->name)
 			warn_of_hosts(it, made);
-		if (!made->failed)
-			result = made->reply ? made->reply :
-					       maui_admin_reply(it->sched->document, made->name,
-								made->created, made->warning);
-		if (!result && !made->failed)
+		if (made->name)
+			result = maui_admin_reply(it->sched->document, made->name, made->created,
+						  made->warning);
+		if (!result)
 			no_memory(&made->error);
-		maui_query_answer(it->c->query, made->change, result, &made->error);
-		free(made->warning);
+		answer(it, made, result);
 	}
 	it->changes = NULL;
 }

@@ -65,13 +65,24 @@ struct maui_release {
 	uint64_t job;      /* JOB */
 };
 
-/* 0, or -1 with error: no such reservation, not permitted. `published` may be NULL. Changes
- * nothing. */
+/* What is shown, by all of its names: made once for many releases. Borrows the document. */
+struct maui_admin_rows {
+	const struct maui_document *published;
+	uint32_t *slots; /* 1 + index of a row; 0: free */
+	size_t mask;
+};
+
+/* `published` may be NULL: nothing is shown. -1 without memory. */
+int maui_admin_rows_init(struct maui_admin_rows *rows, const struct maui_document *published);
+void maui_admin_rows_finish(struct maui_admin_rows *rows);
+
+/* 0, or -1 with error: no such reservation, not permitted. Changes nothing. */
 int maui_admin_release(const struct maui_admin *admin, const struct maui_rights *who,
-		       const struct maui_config *config, const struct maui_document *published,
+		       const struct maui_config *config, const struct maui_admin_rows *rows,
 		       const char *name, struct maui_release *ret, struct maui_query_error *error);
 
-/* The names of a releaseres' args: 0 with the array, borrowed, of at least one text. */
+/* The names of a releaseres' args: 0 with the array, borrowed, of at least one text and at most
+ * MAUI_ADMIN_MAX_NAMES. */
 int maui_admin_release_names(json_object *args, json_object **ret_names,
 			     struct maui_query_error *error);
 

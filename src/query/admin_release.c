@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/limits.h"
 #include "query/rsv_json.h"
 
 static int not_found(const char *name, struct maui_query_error *error)
@@ -55,26 +57,63 @@ static bool is(const char *text, const char *name)
 	return text && strcmp(text, name) == 0;
 }
 
+static void add_row(struct maui_admin_rows *rows, const char *name, size_t index)
+{
+	size_t at;
+
+	if (!name)
+		return;
+	at = (size_t)maui_hash_text(name, 0) & rows->mask;
+	while (rows->slots[at])
+		at = (at + 1) & rows->mask;
+	rows->slots[at] = (uint32_t)index + 1;
+}
+
+int maui_admin_rows_init(struct maui_admin_rows *rows, const struct maui_document *published)
+{
+	size_t count = published ? published->rsv_count : 0, size = 16;
+
+	while (size < 6 * count) /* three names each, half of the slots free */
+		size *= 2;
+	*rows = (struct maui_admin_rows){ published, calloc(size, sizeof(*rows->slots)), size - 1 };
+	if (!rows->slots)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		add_row(rows, published->rsvs[i].name, i);
+		add_row(rows, published->rsvs[i].stable, i);
+		add_row(rows, published->rsvs[i].mirror, i);
+	}
+	return 0;
+}
+
+void maui_admin_rows_finish(struct maui_admin_rows *rows)
+{
+	free(rows->slots);
+	*rows = (struct maui_admin_rows){ 0 };
+}
+
 /* By its whole name: a standing reservation as such goes with its lines of maui.cfg. What a user may
  * not see is not there for him. */
-static const struct maui_document_rsv *find_row(const struct maui_document *p, const char *name,
-						 uid_t uid)
+static const struct maui_document_rsv *find_row(const struct maui_admin_rows *rows,
+						 const char *name, uid_t uid)
 {
-	for (size_t i = 0; p && i < p->rsv_count; i++) {
-		const struct maui_document_rsv *row = &p->rsvs[i];
+	size_t at = (size_t)maui_hash_text(name, 0) & rows->mask;
+
+	for (; rows->slots[at]; at = (at + 1) & rows->mask) {
+		const struct maui_document_rsv *row = &rows->published->rsvs[rows->slots[at] - 1];
 
 		if ((is(row->name, name) || is(row->stable, name) || is(row->mirror, name)) &&
-		    maui_document_shows(p, row, uid))
+		    maui_document_shows(rows->published, row, uid))
 			return row;
 	}
 	return NULL;
 }
 
 int maui_admin_release(const struct maui_admin *admin, const struct maui_rights *who,
-		       const struct maui_config *config, const struct maui_document *published,
+		       const struct maui_config *config, const struct maui_admin_rows *rows,
 		       const char *name, struct maui_release *ret, struct maui_query_error *error)
 {
-	const struct maui_document_rsv *row = find_row(published, name, who->admin ? 0 : who->uid);
+	const struct maui_document_rsv *row = find_row(rows, name, who->admin ? 0 : who->uid);
 	bool administrative = row && (row->type == MAUI_DOCUMENT_SYSTEM ||
 				      row->type == MAUI_DOCUMENT_USER);
 	size_t index = maui_admin_find(admin, administrative ? row->name : name);
@@ -112,6 +151,10 @@ int maui_admin_release_names(json_object *args, json_object **ret_names,
 	count = json_object_array_length(names);
 	if (count == 0)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "no name");
+	if (count > MAUI_ADMIN_MAX_NAMES)
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%zu names: at most %d are released at once", count,
+				       MAUI_ADMIN_MAX_NAMES);
 	for (size_t i = 0; i < count; i++)
 		if (!json_object_is_type(json_object_array_get_idx(names, i), json_type_string))
 			return maui_query_fail(error, MAUI_QUERY_BAD, "names has to be a list of texts");

@@ -15,11 +15,25 @@ void maui_pending_free(struct maui_query_pending *pending)
 	free(pending);
 }
 
+static unsigned count_user(const struct maui_query_pending *list, uid_t uid)
+{
+	unsigned count = 0;
+
+	for (; list; list = list->next)
+		count += list->change.peer.uid == uid;
+	return count;
+}
+
 int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
-		     uint64_t conn, struct maui_query_error *error)
+		     uint64_t conn, unsigned of_user, struct maui_query_error *error)
 {
 	struct maui_query_pending *pending, **end = &changes->queue;
+	uid_t uid = change->peer.uid;
 
+	if (of_user &&
+	    count_user(changes->queue, uid) + count_user(changes->taken, uid) >= of_user)
+		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
+				       "%u changes of this user wait already: try again", of_user);
 	if (changes->count >= MAUI_QUERY_MAX_CHANGES)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				       "%u changes wait already: try again", changes->count);
@@ -42,9 +56,21 @@ struct maui_query_pending *maui_changes_take(struct maui_query_changes *changes)
 	if (!first)
 		return NULL;
 	changes->queue = first->next;
-	changes->count--;
-	first->next = NULL;
+	first->next = changes->taken;
+	changes->taken = first;
 	return first;
+}
+
+void maui_changes_answer(struct maui_query_changes *changes, struct maui_query_pending *pending)
+{
+	struct maui_query_pending **at = &changes->taken;
+
+	while (*at != pending)
+		at = &(*at)->next;
+	*at = pending->next;
+	changes->count--;
+	pending->next = changes->answered;
+	changes->answered = pending;
 }
 
 bool maui_changes_cancel(struct maui_query_changes *changes, uint64_t conn)

@@ -135,11 +135,12 @@ static void queue(struct maui_query_server *server, struct maui_query_conn *conn
 {
 	struct maui_query_change change = { .peer = conn->peer, .verb = verb,
 					    .args = json_object_get(args) };
+	unsigned of_user = maui_query_is_ours(conn->peer.uid) ? 0 : server->options.max_per_user;
 	struct maui_query_error error;
 	int rc;
 
 	pthread_mutex_lock(&server->lock);
-	rc = maui_changes_add(&server->changes, &change, conn->id, &error);
+	rc = maui_changes_add(&server->changes, &change, conn->id, of_user, &error);
 	pthread_mutex_unlock(&server->lock);
 	if (rc) {
 		json_object_put(args);

@@ -50,7 +50,7 @@ static void say(struct maui_query_server *server, const char *text, int64_t now_
 
 /* ---- who comes ---- */
 
-static bool is_ours(uid_t uid)
+bool maui_query_is_ours(uid_t uid)
 {
 	return uid == 0 || uid == geteuid();
 }
@@ -63,7 +63,7 @@ static const char *unwelcome(const struct maui_query_server *server, uid_t uid)
 
 	if (server->conn_count >= o->max_connections)
 		return "too many connections: try again";
-	if (is_ours(uid))
+	if (maui_query_is_ours(uid))
 		return NULL;
 	for (unsigned i = 0; i < server->conn_count; i++)
 		same += server->conns[i]->peer.uid == uid;
@@ -415,8 +415,7 @@ void maui_query_answer(struct maui_query_server *server, struct maui_query_chang
 	pending->line = result ? maui_message_format_result(result, &pending->length) :
 				 maui_message_format_error(error, &pending->length);
 	pthread_mutex_lock(&server->lock);
-	pending->next = server->changes.answered;
-	server->changes.answered = pending;
+	maui_changes_answer(&server->changes, pending);
 	pthread_mutex_unlock(&server->lock);
 	wake(server);
 }

@@ -28,14 +28,18 @@ struct maui_query_pending {
 };
 
 struct maui_query_changes {
-	struct maui_query_pending *queue, *answered;
-	unsigned count; /* of the queue */
+	struct maui_query_pending *queue, *taken, *answered;
+	unsigned count; /* of those that wait and those that were taken */
 };
 
-/* All under the server's lock. Takes args over; -1 with error (then they are not). */
+/* All under the server's lock. Takes args over; -1 with error (then they are not): too many of
+ * everybody, or of this user, whether who asked for them is still there or not; `of_user` 0: as many
+ * as of everybody. */
 int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
-		     uint64_t conn, struct maui_query_error *error);
+		     uint64_t conn, unsigned of_user, struct maui_query_error *error);
 struct maui_query_pending *maui_changes_take(struct maui_query_changes *changes);
+/* One that was taken has its answer. */
+void maui_changes_answer(struct maui_query_changes *changes, struct maui_query_pending *pending);
 /* Whether it was still waiting; it is gone then. */
 bool maui_changes_cancel(struct maui_query_changes *changes, uint64_t conn);
 void maui_changes_finish(struct maui_query_changes *changes);
@@ -84,6 +88,8 @@ struct maui_query_server {
 };
 
 int64_t maui_query_clock_ms(void); /* monotonic */
+/* Root, and who slurmctld runs as: not bounded as users are. */
+bool maui_query_is_ours(uid_t uid);
 
 /* conn.c: one connection */
 struct maui_query_conn *maui_conn_create(int fd, const struct maui_query_peer *peer, uint64_t id,

@@ -2,6 +2,8 @@
 """Administrative reservations: setres, releaseres, showres, diagnose -r, and scontrol's word."""
 
 import json
+import os
+import subprocess
 import time
 
 import pytest
@@ -53,6 +55,24 @@ def made(cluster, *arguments):
 
 def job(cluster, user, *options, minutes=5):
     return cluster.sbatch("-t%d" % minutes, *options, user=user)
+
+
+# ---- many ----
+
+def test_many_at_once(cluster):
+    """More changes than one iteration takes, from as many connections; names beyond a request's
+    bound."""
+    command = [os.path.join(cluster.base, "setres"), "-d", "600", "-u", "steve"]
+    many = [subprocess.Popen(command + ["-s", "+%d:00:00" % (number + 1), "n1"], text=True,
+                             env=cluster.inside, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for number in range(24)]
+    said = [one.communicate(timeout=60) for one in many]
+    assert not any(one.returncode for one in many), said
+    assert {"steve.%d" % (number + 1) for number in range(24)} <= set(shown(cluster))
+    nobody = ["no.%d" % number for number in range(101)]
+    refused(cluster, 2, "101 names: at most 100", "releaseres", *nobody)
+    errors = ask(cluster, "releaseres", *nobody[:100], check=False).stderr.splitlines()
+    assert len(errors) == 100 and "no reservation 'no.99'" in errors[99], errors
 
 
 # ---- setres ----

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../cmd/query-world.h"
+#include "base/limits.h"
 
 #define NOW QUERY_WORLD_NOW
 #define HOSTS "\"attributes\": {\"HOSTLIST\": \"n1\"}"
@@ -303,7 +304,12 @@ static enum maui_query_code release_as(const struct maui_rights *who, const char
 {
 	struct query_world *world = query_world_create();
 	struct maui_document *p = query_world_publish(world, false);
-	int rc = maui_admin_release(&admin, who, config, p, name, ret, &error);
+	struct maui_admin_rows rows;
+	int rc;
+
+	cr_assert(maui_admin_rows_init(&rows, p) == 0);
+	rc = maui_admin_release(&admin, who, config, &rows, name, ret, &error);
+	maui_admin_rows_finish(&rows);
 
 	/* of the document only as long as that is there */
 	if (rc == 0 && ret->kind != MAUI_RELEASE_ADMIN)
@@ -361,4 +367,49 @@ Test(admin, names_to_release)
 			  error.code == MAUI_QUERY_BAD, "%s", bad[i]);
 		json_object_put(args);
 	}
+}
+
+Test(admin, so_many_names_at_once)
+{
+	json_object *args = json_object_new_object(), *list = json_object_new_array(), *names;
+
+	json_object_object_add(args, "names", list);
+	for (int i = 0; i < MAUI_ADMIN_MAX_NAMES; i++)
+		json_object_array_add(list, json_object_new_string("17"));
+	cr_expect(maui_admin_release_names(args, &names, &error) == 0 && names == list);
+	json_object_array_add(list, json_object_new_string("17"));
+	cr_expect(maui_admin_release_names(args, &names, &error) == -1 &&
+		  error.code == MAUI_QUERY_BAD && strstr(error.err.text, "101 names: at most 100"),
+		  "%s", error.err.text);
+	json_object_put(args);
+}
+
+/* What is found is what a walk over all rows finds. */
+Test(admin, rows_by_all_their_names)
+{
+	struct query_world *world = query_world_create();
+	struct maui_document *p = query_world_publish(world, false);
+	struct maui_admin_rows rows;
+
+	cr_assert(maui_admin_rows_init(&rows, p) == 0 && p->rsv_count > 3);
+	for (size_t i = 0; i < p->rsv_count; i++) {
+		const char *names[] = { p->rsvs[i].name, p->rsvs[i].stable, p->rsvs[i].mirror };
+
+		for (size_t n = 0; n < 3; n++) {
+			struct maui_release release;
+
+			if (names[n] && maui_admin_release(&admin, &root, config, &rows, names[n],
+							   &release, &error))
+				cr_expect(p->rsvs[i].type != MAUI_DOCUMENT_JOB, "%s", names[n]);
+			else if (names[n])
+				cr_expect_str_eq(release.name, p->rsvs[i].name);
+		}
+	}
+	maui_admin_rows_finish(&rows);
+	cr_assert(maui_admin_rows_init(&rows, NULL) == 0);
+	cr_expect(maui_admin_release(&admin, &root, config, &rows, "17",
+				     &(struct maui_release){ 0 }, &error) == -1);
+	maui_admin_rows_finish(&rows);
+	maui_document_unref(p);
+	query_world_destroy(world);
 }

@@ -374,6 +374,57 @@ static struct maui_query_change *taken(struct maui_query_server *server)
 	return maui_query_take(server);
 }
 
+/* Who hangs up frees his connections, not the changes that were taken of him. */
+Test(server, a_users_changes_are_bounded)
+{
+	struct maui_query_options options = { .max_per_user = 2 };
+	struct maui_query_change *changes[2], *of_root;
+	struct maui_query_server *server;
+	int fd, root;
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin(options, true);
+	for (int i = 0; i < 2; i++) {
+		fd = connected_as(server, 1001);
+		ask(fd, CHANGE);
+		changes[i] = taken(server);
+		cr_assert(changes[i]);
+		close(fd);
+	}
+	fd = connected_as(server, 1001);
+	for (;;) { /* until the server has seen that they are gone */
+		char *line;
+		bool served;
+
+		ask(fd, ECHO);
+		line = hear(fd);
+		served = strstr(line, "\"uid\":1001");
+		free(line);
+		if (served)
+			break;
+		close(fd);
+		poll(NULL, 0, 20);
+		fd = connected_as(server, 1001);
+	}
+	ask(fd, CHANGE);
+	expect_line(fd, "2 changes of this user wait already");
+	root = connected(server);
+	ask(root, CHANGE);
+	of_root = taken(server);
+	cr_assert(of_root && of_root->peer.uid == 0);
+	for (int i = 0; i < 2; i++)
+		maui_query_answer(server, changes[i], json_object_new_object(), NULL);
+	maui_query_answer(server, of_root, json_object_new_object(), NULL);
+	expect_line(root, "result");
+	ask(fd, CHANGE);
+	maui_query_answer(server, taken(server), json_object_new_object(), NULL);
+	expect_line(fd, "result");
+	close(fd);
+	close(root);
+	maui_query_stop(server);
+}
+
 Test(server, a_change_waits_for_the_agent)
 {
 	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
