@@ -299,11 +299,20 @@ static void settle(struct maui_context *c, int64_t until_us)
 		sleep_until(c, until_us);
 }
 
+/* Somebody waits for what setres or releaseres asks for, under SERVERMODE TEST as well. */
+static bool has_changes(struct maui_context *c)
+{
+	return c->query && c->sched && maui_query_has_changes(c->query);
+}
+
 /* Something that a plan should know of, not before `gap_us`. */
 static bool event_is_due(struct maui_context *c, int64_t gap_us)
 {
-	return maui_context_schedules(c) && maui_hold_clock_us() >= gap_us &&
-	       (c->submitted || maui_sched_is_due(c->sched, time(NULL)));
+	if (maui_hold_clock_us() < gap_us)
+		return false;
+	return has_changes(c) ||
+	       (maui_context_schedules(c) &&
+		(c->submitted || maui_sched_is_due(c->sched, time(NULL))));
 }
 
 /* What they write is to be in the log while they run. Without the lock: a log may be slow. */
@@ -324,7 +333,8 @@ static bool wait_for_work(struct maui_context *c, int64_t until_us, int64_t gap_
 
 	while (!c->stop && !c->reload && !c->recalculate && maui_hold_clock_us() < until_us) {
 		int64_t look_us = maui_hold_clock_us() + EVENT_LOOK_US;
-		bool looks = maui_context_schedules(c) || maui_sched_programs_run(c->sched);
+		bool looks = maui_context_schedules(c) || maui_sched_programs_run(c->sched) ||
+			     has_changes(c);
 
 		event = event_is_due(c, gap_us);
 		if (event)

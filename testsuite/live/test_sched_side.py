@@ -15,6 +15,7 @@ import time
 
 import pytest
 from cluster import wait_until
+from reservations import ask, install, setres
 from starts import (CFG, CONF, fill, nodes_of, reason, running, stays_pending, wait_estimate,
                     wait_iterations, wait_reason)
 from test_sched_bad import wait_saved
@@ -430,6 +431,17 @@ def test_a_trial_tells_what_it_knows(own_cluster):
     late = int(cluster.run("srun", "-t1", "-n1", "printenv", "SLURM_JOB_ID", user="steve").stdout)
     wait_until(lambda: late in trial_lines(cluster), "the trial goes on")
     assert between not in trial_lines(cluster)
+    changes_are_made_at_once(cluster)
+
+
+def changes_are_made_at_once(cluster):
+    """Of setres and releaseres, however rarely another scheduler's jobs are looked at."""
+    cluster.reconfigure(CFG.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 00:10:00") +
+                        "SERVERMODE TEST\n")
+    install(cluster)
+    for number in (1, 2):
+        assert setres(cluster, "-u", "steve", "-d", "10:00", "n%d" % number) == "steve.1"
+        ask(cluster, "releaseres", "steve.1")
 
 
 def stamp(line):
