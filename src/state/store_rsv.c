@@ -104,11 +104,24 @@ int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirr
 	return 0;
 }
 
+static bool is_set_aside(const struct maui_store *store, const struct maui_store_period *period)
+{
+	for (size_t i = 0; i < store->set_aside_count; i++)
+		if (store->set_aside[i].day == period->day &&
+		    strcmp(store->set_aside[i].rsv, period->rsv) == 0)
+			return true;
+	return false;
+}
+
+/* One that is there already is not there twice. */
 int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period)
 {
-	struct maui_store_period *grown = maui_array_grow(store->set_aside, store->set_aside_count,
-					       &store->set_aside_alloc, sizeof(*grown));
+	struct maui_store_period *grown;
 
+	if (is_set_aside(store, period))
+		return 0;
+	grown = maui_array_grow(store->set_aside, store->set_aside_count, &store->set_aside_alloc,
+				sizeof(*grown));
 	if (!grown)
 		return -1;
 	store->set_aside = grown;

@@ -317,7 +317,9 @@ Test(store_rsv, others)
 					      .end_s = 9, .marks = marks, .mark_count = 2 };
 
 	cr_assert(maui_store_add_mirror(&store, &mirror) == 0);
-	cr_assert(maui_store_add_set_aside(&store, &period) == 0);
+	for (int i = 0; i < 3; i++) /* it is kept once */
+		cr_assert(maui_store_add_set_aside(&store, &period) == 0);
+	cr_assert(store.set_aside_count == 1);
 	cr_assert(maui_store_add_record(&store, &record) == 0);
 	cr_assert(maui_store_add_trigger(&store, &trigger) == 0);
 	there_and_back(&store, &back);
@@ -343,6 +345,10 @@ Test(store_rsv, others)
 		   "\"reservations\": {}}", &back);
 	cr_expect_eq(back.skipped, 5);
 	cr_expect(back.mirror_count + back.set_aside_count + back.record_count == 0);
+	maui_store_finish(&back);
+	parse(HEAD ", \"set_aside\": [{\"rsv\": \"a\", \"day\": 3}, {\"rsv\": \"a\", \"day\": 3}, "
+		   "{\"rsv\": \"a\", \"day\": 4}, {\"rsv\": \"b\", \"day\": 3}]}", &back);
+	cr_expect(back.set_aside_count == 3 && back.skipped == 0, "of equal ones one is kept");
 	maui_store_finish(&back);
 }
 
