@@ -34,19 +34,25 @@ static void say(const char *text, void *arg)
 	error("slurm-maui: %s", text);
 }
 
-/* The caller frees. */
+/* The caller frees. A directory is looked at, and its disk may be slow: not under slurmctld's
+ * locks. */
 static char *wanted_path(struct maui_context *c, struct maui_err *err)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	const char *set = c->config->query_socket;
-	char *path;
+	char *pid_file, *state_dir, *path;
+	uid_t slurm_user;
 
 	if (set && *set)
 		return strdup(set);
 	lock_slurmctld(locks);
-	path = maui_query_path(slurm_conf.slurmctld_pidfile, slurm_conf.state_save_location,
-			       slurm_conf.slurm_user_id, err);
+	pid_file = xstrdup(slurm_conf.slurmctld_pidfile);
+	state_dir = xstrdup(slurm_conf.state_save_location);
+	slurm_user = slurm_conf.slurm_user_id;
 	unlock_slurmctld(locks);
+	path = maui_query_path(pid_file, state_dir, slurm_user, err);
+	xfree(pid_file);
+	xfree(state_dir);
 	return path;
 }
 
