@@ -44,6 +44,9 @@ static int print_reply(const struct maui_cmd_common *common, json_object *result
 		printf("released %s reservation '%s'\n", maui_cmd_text(one, "type"),
 		       maui_cmd_text(one, "name"));
 	}
+	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
+		fprintf(stderr, "%s: warning: %s\n", common->tool,
+			json_object_get_string(maui_cmd_element(result, "warnings", i)));
 	for (size_t i = 0; i < maui_cmd_length(result, "errors"); i++) {
 		json_object *one = maui_cmd_element(result, "errors", i);
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/words.h"
 #include "context/context.h"
 #include "context/names.h"
@@ -41,6 +42,7 @@ struct maui_context {
 	bool first_start;        /* no state was found: what runs was not charged by us */
 	bool store_blocked;      /* state.json can be neither read nor moved */
 	bool save_failed;        /* said once, again every hour */
+	struct maui_err save_err; /* why */
 	int64_t complained_s;    /* of either */
 	int64_t saved_s;         /* last save */
 	int64_t window_s;        /* start of the current fairshare window */
@@ -67,6 +69,8 @@ void maui_load_state(struct maui_context *c);
 void maui_drop_state(struct maui_context *c);
 /* Writes all that changed. */
 void maui_save_state(struct maui_context *c);
+/* Why what was to be saved last is not on disk; NULL: it is. */
+const char *maui_not_saved(const struct maui_context *c);
 /* Repeats every hour what still is wrong. */
 void maui_complain(struct maui_context *c, int64_t now_s);
 

@@ -297,20 +297,28 @@ static int save_store(struct maui_context *c, struct maui_err *err)
 
 void maui_save_state(struct maui_context *c)
 {
-	struct maui_err err;
+	struct maui_err *err = &c->save_err;
 	bool failed;
 
 	c->saved_s = time(NULL);
-	failed = save_windows(c, &err) != 0;
+	failed = save_windows(c, err) != 0;
 	/* the windows first: what is charged in the state must be in them */
-	failed |= !failed && save_store(c, &err) != 0;
+	failed |= !failed && save_store(c, err) != 0;
 	if (failed && !c->save_failed) {
-		error("slurm-maui: cannot save: %s; the files there are kept, trying again", err.text);
+		error("slurm-maui: cannot save: %s; the files there are kept, trying again",
+		      err->text);
 		c->complained_s = c->saved_s;
 	} else if (!failed && c->save_failed) {
 		info("slurm-maui: saving works again");
 	}
 	c->save_failed = failed;
+}
+
+const char *maui_not_saved(const struct maui_context *c)
+{
+	if (c->save_failed)
+		return c->save_err.text;
+	return c->store_blocked ? "the state that is there can be neither read nor moved" : NULL;
 }
 
 void maui_complain(struct maui_context *c, int64_t now_s)

@@ -220,10 +220,10 @@ static void fail(struct maui_iteration *it, const struct maui_err *err)
 static void finish(struct maui_iteration *it, int64_t began_s)
 {
 	maui_events_note(&it->sched->events, began_s, it->wrote);
-	maui_sched_answers(it);
 	maui_sched_released(it);
 	if (it->save)
 		maui_save_state(it->c);
+	maui_sched_answers(it); /* what somebody is told of outlives a crash */
 	maui_planner_rest(it->sched->planner);
 	maui_decisions_finish(&it->sched->decisions);
 	maui_eligible_finish(&it->eligible);

@@ -2,7 +2,7 @@
 /* sched_change.c - what setres and releaseres ask for
  *
  * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
- * it is answered at its end, when the plan knows where the reservation is. One that changed nothing
+ * it is answered at its end, when the plan knows where the reservation is and the state is saved. One that changed nothing
  * is answered at once. An iteration takes but a few: jobs wait for it, and anybody may ask; the rest
  * causes the next one.
  */
@@ -198,6 +198,29 @@ static const char *unmatched(struct maui_iteration *it, const struct maui_hostex
 	return ret;
 }
 
+static void warn(struct maui_sched_change *made, const char *what, const char *why)
+{
+	const char *before = made->warning ? made->warning : "";
+	char *text;
+
+	if (asprintf(&text, "%s%s%s%s", before, *before ? "; " : "", what, why) < 0)
+		return;
+	free(made->warning);
+	made->warning = text;
+}
+
+/* It is done, but a slurmctld that ends now forgets it. */
+static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *made)
+{
+	const char *why = it->save ? maui_not_saved(it->c) : NULL;
+
+	if (why)
+		warn(made, "done, but not saved, and lost when slurmctld ends before it can be: ",
+		     why);
+	if (why && made->reply)
+		maui_release_reply_warn(made->reply, made->warning);
+}
+
 /* Hosts that are not there are no error, as in maui.cfg: they may come. */
 static void warn_of_hosts(struct maui_iteration *it, struct maui_sched_change *made)
 {
@@ -224,6 +247,7 @@ void maui_sched_answers(struct maui_iteration *it)
 
 		if (made->name)
 			warn_of_hosts(it, made);
+		warn_of_state(it, made);
 		if (made->name)
 			result = maui_admin_reply(it->sched->document, made->name, made->created,
 						  made->warning);

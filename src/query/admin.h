@@ -89,10 +89,12 @@ int maui_admin_release_names(json_object *args, json_object **ret_names,
 /* Replies. NULL without memory.
  *   setres      {"created": true, "reservation": {...}, "warnings": [...]}; null: not planned yet
  *   releaseres  {"released": [{"name", "type"}], "errors": [{"error", "code"}]}, filled by one
- *               call a name: with `release`, or without and with error */
+ *               call a name: with `release`, or without and with error; "warnings": [...] when
+ *               there is something else to be said */
 json_object *maui_admin_reply(const struct maui_document *published, const char *name,
 			      bool created, const char *warning);
 json_object *maui_release_reply(void);
+int maui_release_reply_warn(json_object *reply, const char *text);
 int maui_release_reply_add(json_object *reply, const struct maui_release *release,
 			   const struct maui_query_error *error);
 

@@ -222,6 +222,18 @@ json_object *maui_release_reply(void)
 	return NULL;
 }
 
+int maui_release_reply_warn(json_object *reply, const char *text)
+{
+	json_object *list = NULL;
+
+	if (!json_object_object_get_ex(reply, "warnings", &list)) {
+		list = json_object_new_array();
+		if (!put(reply, "warnings", list))
+			return -1;
+	}
+	return append(list, json_object_new_string(text)) ? 0 : -1;
+}
+
 int maui_release_reply_add(json_object *reply, const struct maui_release *release,
 			   const struct maui_query_error *error)
 {

@@ -75,6 +75,29 @@ def test_many_at_once(cluster):
     assert len(errors) == 100 and "no reservation 'no.99'" in errors[99], errors
 
 
+def test_said_when_it_is_safe(cluster):
+    """What is answered is on disk; else that it is not is said."""
+    def saved():
+        with open(state, encoding="utf-8") as text:
+            return [one["name"] for one in json.load(text).get("reservations", [])]
+    state = os.path.join(cluster.state, "state.json")
+    kept = setres(cluster, "-n", "kept", "-d", "600", "n1")
+    assert kept in saved()
+    os.mkdir(state + ".new")  # where the next one would be written
+    try:
+        said = ask(cluster, "setres", "-n", "lost", "-d", "600", "n2")
+        lost = said.stdout.splitlines()[3].split("'")[1]
+        assert "warning: done, but not saved" in said.stderr and "state.json" in said.stderr, said
+        assert lost in shown(cluster) and lost not in saved()
+        said = ask(cluster, "releaseres", kept)
+        assert "warning: done, but not saved" in said.stderr and "released" in said.stdout, said
+        assert kept in saved()
+    finally:
+        os.rmdir(state + ".new")
+    said = ask(cluster, "setres", "-n", "more", "-d", "600", "n3")
+    assert "not saved" not in said.stderr and lost in saved() and kept not in saved(), said
+
+
 # ---- setres ----
 
 def test_hosts(cluster):

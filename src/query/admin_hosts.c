@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* admin_hosts.c - the HOSTLIST of a setres, searched for in the nodes that there are
+ *
+ * Anybody may ask, and jobs wait meanwhile: what would take too long is refused before it is
+ * planned with.
+ */
+#include "query/admin_hosts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hostexpr.h"
+#include "base/limits.h"
+
+/* Behind what is said already. */
+static int add_warning(char **warning, const char *item)
+{
+	char *text;
+
+	if (asprintf(&text, "%s%sHOSTLIST: no node is called or matches '%s'",
+		     *warning ? *warning : "", *warning ? "; " : "", item) < 0)
+		return -1;
+	free(*warning);
+	*warning = text;
+	return 0;
+}
+
+int maui_admin_hosts(const struct maui_document *published, const char *hosts, char **warning,
+		     struct maui_query_error *error)
+{
+	size_t count = published ? published->node_count : 0;
+	struct maui_hostexpr *expr = NULL;
+	const char *unmatched = NULL;
+	struct maui_err err = { "out of memory" };
+	bool *match;
+	int rc = -1;
+
+	if (!hosts || count == 0)
+		return 0;
+	match = calloc(count, sizeof(*match));
+	if (match && maui_hostexpr_parse(hosts, &expr, &err) == 0) {
+		maui_hostexpr_limit(expr, MAUI_ADMIN_MAX_VISITS);
+		rc = maui_hostexpr_match(expr, published->nodes, count, match, &unmatched, &err) <
+				     0 ?
+			     -1 :
+			     0;
+	}
+	if (rc != 0)
+		maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
+	else if (unmatched && add_warning(warning, unmatched))
+		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	maui_hostexpr_destroy(expr);
+	free(match);
+	return rc;
+}
