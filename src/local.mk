@@ -243,6 +243,8 @@ EXTRA_DIST += src/query/README.md
 query_sources = \
 	src/query/admin.c \
 	src/query/admin.h \
+	src/query/admin_hosts.c \
+	src/query/admin_hosts.h \
 	src/query/admin_parse.c \
 	src/query/admin_parse.h \
 	src/query/admin_release.c \

@@ -28,6 +28,7 @@ struct maui_hostexpr {
 	size_t count;
 	size_t alloc;
 	size_t steps; /* of all patterns */
+	size_t max_visits;
 };
 
 /* ---- where an item ends ---- */
@@ -166,12 +167,18 @@ int maui_hostexpr_parse(const char *text, struct maui_hostexpr **ret_expr, struc
 
 	if (!expr)
 		return maui_err_set(err, "host expression: out of memory");
+	expr->max_visits = MAUI_HOSTEXPR_MAX_VISITS;
 	if (parse_items(expr, text, err) < 0) {
 		maui_hostexpr_destroy(expr);
 		return -1;
 	}
 	*ret_expr = expr;
 	return 0;
+}
+
+void maui_hostexpr_limit(struct maui_hostexpr *expr, size_t visits)
+{
+	expr->max_visits = visits < MAUI_HOSTEXPR_MAX_VISITS ? visits : MAUI_HOSTEXPR_MAX_VISITS;
 }
 
 /* ---- matching ---- */
@@ -187,7 +194,7 @@ struct nodes {
 	bool *match;
 	uint32_t *list; /* those that match, as they are found; NULL: not wanted */
 	size_t found;
-	size_t visits; /* what all searches so far cost */
+	size_t visits, max_visits; /* what all searches so far cost, and may */
 };
 
 static int compare_entries(const void *a, const void *b)
@@ -300,11 +307,6 @@ static int match_pattern(struct nodes *nodes, const struct item *item, const cha
 		return maui_err_set(err, "host expression '%.128s': %.256s", item->text,
 				    reason.text);
 	nodes->visits += VISITS_OF_A_SEARCH;
-	if (nodes->visits > MAUI_HOSTEXPR_MAX_VISITS)
-		return maui_err_set(err,
-				    "host expression '%.128s': all patterns together are too "
-				    "costly to search for in %zu names",
-				    item->text, nodes->all->count);
 	return found;
 }
 
@@ -319,6 +321,7 @@ static int match_search(struct nodes *nodes, const struct item *item, const char
 	if (item->range)
 		return 0;
 	/* lists of thousands of plain names are common, and of some the nodes are gone */
+	nodes->visits++;
 	for (; *name; name++) {
 		if (is_at(item->text, name))
 			return 1;
@@ -337,6 +340,11 @@ static int match_item(struct nodes *nodes, const struct item *item, struct maui_
 		found = match_search(nodes, item, nodes->all->names[i], err);
 		if (found < 0)
 			return -1;
+		if (nodes->visits > nodes->max_visits)
+			return maui_err_set(err,
+					    "host expression '%.128s': all patterns together are "
+					    "too costly to search for in %zu names",
+					    item->text, nodes->all->count);
 		if (found)
 			mark(nodes, i);
 		result |= found;
@@ -349,6 +357,7 @@ static int match_items(struct nodes *nodes, const struct maui_hostexpr *expr,
 {
 	int found;
 
+	nodes->max_visits = expr->max_visits;
 	for (size_t i = 0; i < expr->count; i++) {
 		found = match_item(nodes, &expr->items[i], err);
 		if (found < 0)

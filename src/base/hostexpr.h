@@ -25,11 +25,14 @@ struct maui_hostexpr;
 int maui_hostexpr_parse(const char *text, struct maui_hostexpr **ret_expr, struct maui_err *err);
 void maui_hostexpr_destroy(struct maui_hostexpr *expr); /* NULL is fine */
 
+/* What matching may cost from now on, at most MAUI_HOSTEXPR_MAX_VISITS. */
+void maui_hostexpr_limit(struct maui_hostexpr *expr, size_t visits);
+
 /* `names` are the names of all nodes, each once. Sets ret_match[i] for every names[i] that an item
  * matches (clears the others). Returns how many. `ret_unmatched`, if not NULL, gets the text of the
  * first item that matched nothing (owned by expr), else NULL.
- * -1 with the item when it cannot be told: a regular expression is too costly for a name, or all of
- * them for all names (MAUI_HOSTEXPR_MAX_VISITS), or there is no memory. Then all of ret_match is
+ * -1 with the item when it cannot be told: a regular expression is too costly for a name, or all
+ * items for all names (maui_hostexpr_limit()), or there is no memory. Then all of ret_match is
  * cleared. */
 ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const *names,
 			    size_t count, bool *ret_match, const char **ret_unmatched,

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hostexpr.h"
 #include "context/query.h"
 #include "query/admin.h"
 #include "query/verbs.h"
@@ -46,7 +45,8 @@ static void set(struct maui_iteration *it, const struct maui_rights *who,
 		struct maui_sched_change *made)
 {
 	struct maui_store *book = &it->sched->book;
-	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc };
+	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc,
+				    it->sched->document };
 	size_t index;
 
 	made->failed = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL),
@@ -85,7 +85,8 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 			struct maui_sched_change *made)
 {
 	const struct maui_store *book = &it->sched->book;
-	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc };
+	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc,
+				    it->sched->document };
 	struct maui_query_error error;
 	struct maui_release release;
 
@@ -179,25 +180,6 @@ void maui_sched_changes(struct maui_iteration *it)
 		maui_sched_released(it); /* planned without them at once */
 }
 
-/* The first part of a HOSTLIST that means no node of the last snapshot, borrowed of `expr`; NULL:
- * all do, or it cannot be told. */
-static const char *unmatched(struct maui_iteration *it, const struct maui_hostexpr *expr)
-{
-	const struct maui_snapshot *s = it->cluster.snapshot;
-	size_t count = s ? s->node_count : 0;
-	const char **names = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*names));
-	bool *match = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*match));
-	const char *ret = NULL;
-
-	if (!names || !match || count == 0)
-		return NULL;
-	for (size_t i = 0; i < count; i++)
-		names[i] = s->nodes[i].name ? s->nodes[i].name : "";
-	if (maui_hostexpr_match(expr, names, count, match, &ret, NULL) < 0)
-		return NULL;
-	return ret;
-}
-
 static void warn(struct maui_sched_change *made, const char *what, const char *why)
 {
 	const char *before = made->warning ? made->warning : "";
@@ -221,32 +203,11 @@ static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *m
 		maui_release_reply_warn(made->reply, made->warning);
 }
 
-/* Hosts that are not there are no error, as in maui.cfg: they may come. */
-static void warn_of_hosts(struct maui_iteration *it, struct maui_sched_change *made)
-{
-	const struct maui_rsv *rsv = maui_sched_administrative(it->sched, made->name);
-	const char *item = NULL, *before = made->warning ? made->warning : "";
-	struct maui_hostexpr *expr = NULL;
-	char *text;
-
-	if (!rsv || !rsv->hosts || maui_hostexpr_parse(rsv->hosts, &expr, NULL))
-		return;
-	item = unmatched(it, expr);
-	if (item && asprintf(&text, "%s%sHOSTLIST: no node is called or matches '%s'", before,
-			     *before ? "; " : "", item) >= 0) {
-		free(made->warning);
-		made->warning = text;
-	}
-	maui_hostexpr_destroy(expr);
-}
-
 void maui_sched_answers(struct maui_iteration *it)
 {
 	for (struct maui_sched_change *made = it->changes; made; made = made->next) {
 		json_object *result = made->reply;
 
-		if (made->name)
-			warn_of_hosts(it, made);
 		warn_of_state(it, made);
 		if (made->name)
 			result = maui_admin_reply(it->sched->document, made->name, made->created,

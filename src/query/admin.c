@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/limits.h"
 #include "model/when.h"
+#include "query/admin_hosts.h"
 #include "query/admin_parse.h"
 
 void maui_admin_finish(struct maui_admin *admin)
@@ -230,8 +231,17 @@ static int check_rank(const struct maui_rights *who, json_object *attributes,
 			       "not permitted: PRIORITY of a reservation needs an administrator");
 }
 
-static int describe(struct maui_rsv *rsv, const struct maui_rights *who, json_object *args,
-		    int64_t now_s, char **ret_warning, struct maui_query_error *error)
+static int check_hosts(const struct maui_admin *admin, const struct maui_rsv *rsv,
+		       json_object *attributes, char **warning, struct maui_query_error *error)
+{
+	if (!attributes || !json_object_object_get_ex(attributes, "HOSTLIST", NULL))
+		return 0;
+	return maui_admin_hosts(admin->published, rsv->hosts, warning, error);
+}
+
+static int describe(const struct maui_admin *admin, struct maui_rsv *rsv,
+		    const struct maui_rights *who, json_object *args, int64_t now_s,
+		    char **ret_warning, struct maui_query_error *error)
 {
 	json_object *attributes = NULL;
 
@@ -241,9 +251,10 @@ static int describe(struct maui_rsv *rsv, const struct maui_rights *who, json_ob
 	if (check_rank(who, attributes, error) ||
 	    maui_admin_parse(rsv, attributes, ret_warning, error))
 		return -1;
-	if (set_times(rsv, args, now_s, error) || check_place(rsv, error))
+	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
+	    maui_rights_content(rsv, error))
 		return -1;
-	return maui_rights_content(rsv, error);
+	return check_hosts(admin, rsv, attributes, ret_warning, error);
 }
 
 static int create(struct maui_admin *admin, const struct maui_rights *who,
@@ -256,7 +267,7 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 	    (name && check_name(name, config, error)))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
-	    describe(&rsv, who, args, now_s, ret_warning, error) == 0 &&
+	    describe(admin, &rsv, who, args, now_s, ret_warning, error) == 0 &&
 	    set_name(&rsv, admin, name, config, error) == 0) {
 		grown = maui_array_grow(admin->list, admin->count, &admin->alloc, sizeof(*grown));
 		if (grown) {
@@ -270,8 +281,9 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 	return -1;
 }
 
-static int change(struct maui_rsv *rsv, const struct maui_rights *who, json_object *args,
-		  int64_t now_s, char **ret_warning, struct maui_query_error *error)
+static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
+		  const struct maui_rights *who, json_object *args, int64_t now_s,
+		  char **ret_warning, struct maui_query_error *error)
 {
 	struct maui_rsv next;
 
@@ -279,7 +291,7 @@ static int change(struct maui_rsv *rsv, const struct maui_rights *who, json_obje
 		return -1;
 	if (maui_rsv_copy(rsv, &next))
 		return out_of_memory(error);
-	if (describe(&next, who, args, now_s, ret_warning, error)) {
+	if (describe(admin, &next, who, args, now_s, ret_warning, error)) {
 		maui_rsv_finish(&next);
 		return -1;
 	}
@@ -304,7 +316,7 @@ int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
 	if (index == SIZE_MAX)
 		rc = create(admin, who, config, args, name, now_s, ret_warning, error);
 	else
-		rc = change(&admin->list[index], who, args, now_s, ret_warning, error);
+		rc = change(admin, &admin->list[index], who, args, now_s, ret_warning, error);
 	if (rc != 0) {
 		free(*ret_warning);
 		*ret_warning = NULL;

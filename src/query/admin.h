@@ -23,6 +23,7 @@
 struct maui_admin {
 	struct maui_rsv *list; /* by the time they were made; period ONCE */
 	size_t count, alloc;
+	const struct maui_document *published; /* what nodes there are; NULL: not known */
 };
 
 void maui_admin_finish(struct maui_admin *admin);

@@ -369,6 +369,30 @@ Test(admin, names_to_release)
 	}
 }
 
+/* Two thousand nodes: a pattern that keeps the scheduler for seconds is refused, one that means
+ * nothing is said. */
+Test(admin, hosts_are_looked_for_at_a_price)
+{
+	enum { COUNT = 2000 };
+	static char names[COUNT][40];
+	const char *pointers[COUNT];
+	struct maui_document published = { .nodes = pointers, .node_count = COUNT };
+	char *costly = strdup("{\"attributes\": {\"HOSTLIST\": \"(a*)*[bc]\"}}");
+
+	for (unsigned i = 0; i < COUNT; i++) {
+		snprintf(names[i], sizeof(names[i]), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%05u", i);
+		pointers[i] = names[i];
+	}
+	admin.published = &published;
+	expect_refused(&root, costly, MAUI_QUERY_BAD, "too costly");
+	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"0[0-9]$\"}}") && !warning);
+	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"a+,b[0-9],c\"}}"), "%s", error.err.text);
+	cr_expect(warning && !strcmp(warning, "HOSTLIST: no node is called or matches 'b[0-9]'"),
+		  "%s", warning);
+	cr_assert(set("{\"name\": \"SYSTEM.2\", \"end\": 1795500000}") && !warning);
+	free(costly);
+}
+
 Test(admin, so_many_names_at_once)
 {
 	json_object *args = json_object_new_object(), *list = json_object_new_array(), *names;

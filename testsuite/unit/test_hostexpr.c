@@ -283,6 +283,33 @@ Test(hostexpr, costly_together)
 	maui_hostexpr_destroy(expr);
 }
 
+/* Names that are not there are compared with each node: that costs, too; who asks sets the price. */
+Test(hostexpr, plain_names_cost)
+{
+	enum { COUNT = 1000, ITEMS = 3000 };
+	static char names[COUNT][12];
+	static const char *pointers[COUNT];
+	static bool match[COUNT];
+	char *text = malloc(ITEMS * 12), *end = text;
+	struct maui_hostexpr *expr;
+	struct maui_err err = { "" };
+
+	for (unsigned i = 0; i < COUNT; i++) {
+		snprintf(names[i], sizeof(names[i]), "node%05u", i);
+		pointers[i] = names[i];
+	}
+	for (unsigned i = 0; i < ITEMS; i++)
+		end += sprintf(end, "gone%05u,", i);
+	cr_assert(maui_hostexpr_parse(text, &expr, NULL) == 0, "refused");
+	cr_expect(maui_hostexpr_match(expr, pointers, COUNT, match, NULL, &err) == 0);
+	maui_hostexpr_limit(expr, 2500000);
+	cr_expect(maui_hostexpr_match(expr, pointers, COUNT, match, NULL, &err) == -1 &&
+		  strstr(err.text, "too costly"), "'%s'", err.text);
+	cr_expect(maui_hostexpr_match(expr, pointers, COUNT / 2, match, NULL, &err) == 0);
+	maui_hostexpr_destroy(expr);
+	free(text);
+}
+
 /* A list of all nodes of a large machine, one by one, is looked up, not compared with each. */
 Test(hostexpr, large_machine)
 {
