@@ -38,6 +38,8 @@ base_sources = \
 	src/base/sort.h \
 	src/base/strbuf.c \
 	src/base/strbuf.h \
+	src/base/trust.c \
+	src/base/trust.h \
 	src/base/words.c \
 	src/base/words.h \
 	# end of base_sources

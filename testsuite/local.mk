@@ -169,6 +169,7 @@ unit_tests = \
 	testsuite/unit/test_timeline \
 	testsuite/unit/test_tracks \
 	testsuite/unit/test_trigger \
+	testsuite/unit/test_trust \
 	testsuite/unit/test_usage \
 	testsuite/unit/test_words \
 	# end of unit_tests

@@ -212,4 +212,6 @@ void maui_context_query_who(struct maui_context *c, const struct maui_query_peer
 	slurm_mutex_unlock(&c->lock);
 	ret->admin = maui_rights_is_admin(peer->uid, ret->name, slurm_conf.slurm_user_id,
 					  c->config->admins, 3);
+	ret->programs = maui_rights_is_admin(peer->uid, ret->name, slurm_conf.slurm_user_id,
+					     c->config->admins, 1);
 }

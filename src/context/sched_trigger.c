@@ -7,7 +7,7 @@
  *
  * Programs run beside us with a time limit, a few at once; what they write goes to the log. Those of
  * a reservation that a user made do nothing: query/rights.h does not let them in, and here is a
- * second lock.
+ * second lock. Programs and scripts that somebody else could have written are not run (base/trust.h).
  */
 
 #include "slurm/compat.h"
@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 
 #include "base/child.h"
+#include "base/trust.h"
 
 enum { LIMIT_S = 600, ENV_MAX = 8 };
 
@@ -144,6 +145,13 @@ static size_t free_place(const struct maui_sched *sched)
 	return place;
 }
 
+static int check(size_t place, const char *path, struct maui_err *err)
+{
+	if (place == MAUI_SCHED_PROGRAMS)
+		return maui_err_set(err, "%d programs run already", MAUI_SCHED_PROGRAMS);
+	return maui_trust_file(path, slurm_conf.slurm_user_id, err);
+}
+
 static void run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
 		const struct maui_trigger *trigger, const char *const *argv)
 {
@@ -152,11 +160,10 @@ static void run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t d
 	const char *env[ENV_MAX];
 	struct maui_err err = { "no memory" };
 
-	if (place == MAUI_SCHED_PROGRAMS)
-		maui_err_set(&err, "%d programs run already", MAUI_SCHED_PROGRAMS);
-	else if (program && environment(it, rsv, day, trigger, env) == 0 &&
-		 asprintf(&program->name, "reservation %s: %s", rsv->name, trigger->data) >= 0 &&
-		 maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0) {
+	if (program && check(place, trigger->data, &err) == 0 &&
+	    environment(it, rsv, day, trigger, env) == 0 &&
+	    asprintf(&program->name, "reservation %s: %s", rsv->name, trigger->data) >= 0 &&
+	    maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0) {
 		it->sched->programs[place] = program;
 		return;
 	}

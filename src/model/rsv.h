@@ -87,7 +87,8 @@ struct maui_rsv {
 	struct maui_trigger *triggers;
 	size_t trigger_count, trigger_alloc;
 
-	bool by_user;            /* administrative, made by a user who is no administrator */
+	bool by_user;            /* administrative, made or changed by a user who was no
+				    administrator then */
 	char *made_by;           /* user name; NULL: maui.cfg */
 	uint32_t line;           /* of maui.cfg, the first; 0: none */
 	const char *file;        /* borrowed from the configuration */

@@ -252,7 +252,7 @@ static int describe(const struct maui_admin *admin, struct maui_rsv *rsv,
 	    maui_admin_parse(rsv, attributes, ret_warning, error))
 		return -1;
 	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
-	    maui_rights_content(rsv, error))
+	    maui_rights_content(who, rsv, error))
 		return -1;
 	return check_hosts(admin, rsv, attributes, ret_warning, error);
 }
@@ -295,6 +295,7 @@ static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
 		maui_rsv_finish(&next);
 		return -1;
 	}
+	next.by_user |= !who->admin;
 	maui_rsv_finish(rsv);
 	*rsv = next;
 	return 0;

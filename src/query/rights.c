@@ -68,14 +68,27 @@ int maui_rights_release_job(const struct maui_rights *who, const char *name, uid
 			       "not permitted: job '%s' is not yours", name);
 }
 
-int maui_rights_content(const struct maui_rsv *rsv, struct maui_query_error *error)
+static bool runs_program(const struct maui_rsv *rsv)
 {
-	if (!rsv->by_user)
-		return 0;
 	for (size_t i = 0; i < rsv->trigger_count; i++)
 		if (rsv->triggers[i].action != MAUI_TRIGGER_CANCEL)
-			return denied(error, "a reservation that a user made runs no program "
-					     "(TRIGGER exec, submit)");
+			return true;
+	return false;
+}
+
+int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rsv,
+			struct maui_query_error *error)
+{
+	bool user = rsv->by_user || !who->admin;
+
+	if (user && runs_program(rsv))
+		return denied(error, "a reservation that a user made or changes runs no program "
+				     "(TRIGGER exec, submit)");
+	if (!who->programs && runs_program(rsv))
+		return denied(error, "programs run as SlurmUser (TRIGGER exec, submit): that "
+				     "needs ADMIN1");
+	if (!user)
+		return 0;
 	if (maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) || maui_rsv_has(rsv, MAUI_RSV_FORCE))
 		return denied(error, "FLAGS OWNERPREEMPT and FORCE need an administrator");
 	if (rsv->charge_account)

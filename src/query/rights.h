@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rights.h - who may make, change and release reservations (Maui manual 7.1; semantics f.6)
  *
- * Root, SlurmUser and the users of ADMIN1, ADMIN2, ADMIN3 may do everything. RESCTLPOLICY ANY lets
- * every user make reservations and change those that he made. Everybody may release what he made
- * or owns (OWNER=USER:him). What a user makes runs no program, pushes nobody off and is charged to
- * nobody but himself.
+ * Root, SlurmUser and the users of ADMIN1, ADMIN2, ADMIN3 may do everything, but programs: TRIGGER
+ * exec and submit run them as SlurmUser, so a reservation that has one is made and changed by root,
+ * SlurmUser and ADMIN1 only (our ruling). RESCTLPOLICY ANY lets every user make reservations and
+ * change those that he made. Everybody may release what he made or owns (OWNER=USER:him). What a
+ * user makes or changes runs no program, pushes nobody off and is charged to nobody but himself;
+ * he who was an administrator when he made it is a user like others when he changes it.
  */
 #ifndef MAUI_QUERY_RIGHTS_H
 #define MAUI_QUERY_RIGHTS_H
@@ -21,6 +23,7 @@ struct maui_rights {
 	uid_t uid;
 	const char *name; /* NULL: the user has none */
 	bool admin;
+	bool programs;    /* root, SlurmUser, ADMIN1: may let programs run as SlurmUser */
 	bool any_creates; /* RESCTLPOLICY ANY */
 };
 
@@ -38,7 +41,8 @@ int maui_rights_release(const struct maui_rights *who, const struct maui_rsv *rs
 int maui_rights_release_job(const struct maui_rights *who, const char *name, uid_t owner,
 			    struct maui_query_error *error);
 
-/* Whether a reservation may be as it is now meant to be; `rsv->by_user` tells who made it. */
-int maui_rights_content(const struct maui_rsv *rsv, struct maui_query_error *error);
+/* Whether a reservation may be as it is now meant to be by who asks; `rsv->by_user` tells whether a
+ * user made it, or changed it before. */
+int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rsv, struct maui_query_error *error);
 
 #endif

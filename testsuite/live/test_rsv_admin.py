@@ -311,6 +311,20 @@ def test_users_create(cluster, rules):
     wait_gone(cluster, mine)
 
 
+def test_programs_need_admin1(cluster, rules):
+    """They run as SlurmUser: not by ADMIN3, nor by who was ADMIN1 when he made the reservation."""
+    runs = ["--attr", "TRIGGER=start+1:00:00;exec@/bin/true"]
+    refused(cluster, 4, "ADMIN1", "setres", *runs, "n1", user="amy")
+    rules("ADMIN1 root,john\nRESCTLPOLICY ANY\n")
+    plain, has = (setres(cluster, "-d", "600", *more, "n1", user="john") for more in ([], runs))
+    refused(cluster, 4, "ADMIN1", "setres", "-n", has, "-d", "900", user="amy")
+    cluster.reconfigure(CFG + "RESCTLPOLICY ANY\n")
+    refused(cluster, 4, "runs no program", "setres", "-n", plain, *runs, user="john")
+    refused(cluster, 4, "runs no program", "setres", "-n", has, "-d", "900", user="john")
+    setres(cluster, "-n", plain, "-d", "900", user="john")
+    assert shown(cluster)[plain]["triggers"] == []
+
+
 # ---- releaseres ----
 
 def test_release(cluster):

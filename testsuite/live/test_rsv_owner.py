@@ -260,6 +260,18 @@ def test_exec(cluster):
     cluster.reconfigure(CFG)
 
 
+def test_untrusted(cluster):
+    """What somebody else could have written is not run as SlurmUser."""
+    path = program(cluster, "evil", "echo evil ran")
+    os.chmod(path, 0o777)
+    mark = cluster.log_size()
+    for action in ("exec", "submit"):
+        setres(cluster, "-d", "600", *trigger("start;%s@%s" % (action, path)), "n1")
+        cluster.wait_log("trigger start: .*evil: its group or everybody may write to it", mark)
+        mark = cluster.log_size()
+    assert "evil ran" not in cluster.log_since(0)
+
+
 def test_events(cluster):
     """create at once, start when it begins and a while later, end when it is over, each once."""
     path = program(cluster, "when", "echo $MAUI_EVENT at $(date +%s)")

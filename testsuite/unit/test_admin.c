@@ -17,7 +17,7 @@ static struct maui_config *config;
 static struct maui_admin admin;
 static struct maui_query_error error;
 static char *warning;
-static const struct maui_rights root = { .admin = true, .name = "root" };
+static const struct maui_rights root = { .admin = true, .programs = true, .name = "root" };
 static const struct maui_rights steve = { .uid = 1000, .name = "steve", .any_creates = true };
 
 static void begin(void)
@@ -287,6 +287,31 @@ Test(admin, a_users_reservation_has_no_rank)
 		       MAUI_QUERY_DENIED, "PRIORITY");
 	cr_expect(set("{\"name\": \"mine\", \"attributes\": {\"PRIORITY\": \"5\"}}")->priority == 5);
 	cr_assert(set_as(&steve, "{\"name\": \"mine\", \"end\": 1795500000}", &created));
+}
+
+/* He made it as ADMIN1, or ADMIN3; now he is on no list. */
+Test(admin, an_administrator_no_more)
+{
+	const struct maui_rights first = { .uid = 1001, .name = "ann", .admin = true,
+					   .programs = true };
+	const struct maui_rights third = { .uid = 1001, .name = "ann", .admin = true };
+	const struct maui_rights user = { .uid = 1001, .name = "ann", .any_creates = true };
+	static const char runs[] = "{\"name\": \"plain\", \"attributes\": {\"TRIGGER\": "
+				   "\"start;exec@/tmp/evil\"}}";
+	struct maui_rsv *rsv;
+	bool created;
+
+	cr_assert(set_as(&first, "{\"name\": \"plain\", " HOSTS "}", &created));
+	cr_assert(set_as(&first, "{\"name\": \"has\", \"attributes\": {\"HOSTLIST\": \"n1\", "
+				 "\"TRIGGER\": \"start;exec@/bin/true\"}}", &created));
+	expect_refused(&third, runs, MAUI_QUERY_DENIED, "ADMIN1");
+	expect_refused(&user, runs, MAUI_QUERY_DENIED, "runs no program");
+	expect_refused(&user, "{\"name\": \"has\", \"duration\": 60}", MAUI_QUERY_DENIED,
+		       "runs no program");
+	cr_expect(admin.list[0].trigger_count == 0);
+	rsv = set_as(&user, "{\"name\": \"plain\", \"duration\": 60}", &created);
+	cr_expect(rsv && rsv->by_user, "a user's hands were on it");
+	expect_refused(&first, runs, MAUI_QUERY_DENIED, "runs no program");
 }
 
 Test(admin, a_users_reservations_are_bounded)

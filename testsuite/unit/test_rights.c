@@ -131,7 +131,17 @@ TEST_ROWS(rights, content, contents, row)
 				.charge_account = (char *)row->charge,
 				.owner_kind = row->owner_kind, .owner = (char *)row->owner };
 
-	cr_expect(maui_rights_content(&rsv, NULL) == 0, "%s: refused to an administrator", row->text);
+	bool programs = row->action == MAUI_TRIGGER_EXEC || row->action == MAUI_TRIGGER_SUBMIT;
+	const struct maui_rights root = { .admin = true, .programs = true };
+	const struct maui_rights lower = { .admin = true }, user = { .name = "steve" };
+
+	cr_expect(maui_rights_content(&root, &rsv, NULL) == 0, "%s: refused to root", row->text);
+	cr_expect((maui_rights_content(&lower, &rsv, NULL) == 0) == !programs, "%s: ADMIN3",
+		  row->text);
+	cr_expect((maui_rights_content(&user, &rsv, NULL) == 0) == row->allowed,
+		  "%s: no administrator any more", row->text);
 	rsv.by_user = true;
-	cr_expect((maui_rights_content(&rsv, NULL) == 0) == row->allowed, "%s", row->text);
+	cr_expect((maui_rights_content(&user, &rsv, NULL) == 0) == row->allowed, "%s", row->text);
+	cr_expect((maui_rights_content(&root, &rsv, NULL) == 0) == row->allowed,
+		  "%s: a user's, changed by root", row->text);
 }
