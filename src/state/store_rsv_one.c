@@ -136,6 +136,7 @@ void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out)
 	maui_store_put_true(out, "endless", rsv->end_s == MAUI_NEVER);
 	maui_store_put_count(out, "days", rsv->days);
 	maui_store_put_count(out, "depth", rsv->depth);
+	maui_store_put_count(out, "idle", rsv->idle_s);
 	format_triggers(rsv, out);
 	maui_store_put_true(out, "by_user", rsv->by_user);
 	maui_store_put_named(out, "made_by", rsv->made_by);
@@ -233,6 +234,12 @@ static int read_features(json_object *object, struct maui_rsv *ret)
 	return 0;
 }
 
+/* As config/rsv_trigger.c has it: a program is named by its absolute path, cancel names none. */
+static bool is_data_of(enum maui_trigger_action action, const char *data)
+{
+	return action == MAUI_TRIGGER_CANCEL ? !data : data && *data == '/';
+}
+
 static int read_trigger(json_object *object, struct maui_rsv *ret)
 {
 	int event = find_word(events, COUNT(events), maui_store_get_text(object, "event"));
@@ -243,10 +250,13 @@ static int read_trigger(json_object *object, struct maui_rsv *ret)
 	struct maui_trigger *grown;
 	json_object *threshold;
 
-	if (event < 0 || action < 0 || trigger.offset_s < 0)
+	if (event < 0 || action < 0 || trigger.offset_s < 0 ||
+	    !is_data_of(trigger.action, maui_store_get_text(object, "data")))
 		return 1;
 	if (json_object_object_get_ex(object, "threshold", &threshold))
 		trigger.threshold = json_object_get_double(threshold);
+	if (!(trigger.threshold >= 0 && trigger.threshold <= 1))
+		return 1;
 	grown = maui_array_grow(ret->triggers, ret->trigger_count, &ret->trigger_alloc,
 				sizeof(*grown));
 	if (!grown)
@@ -289,7 +299,7 @@ static int read_texts(json_object *object, struct maui_rsv *ret)
 	       read_text(object, "made_by", &ret->made_by);
 }
 
-/* 1: no time at all. */
+/* 1: no time at all, or none of a reservation that was made by command. */
 static int read_times(json_object *object, struct maui_rsv *ret)
 {
 	int period = find_word(periods, COUNT(periods), maui_store_get_text(object, "period"));
@@ -300,7 +310,10 @@ static int read_times(json_object *object, struct maui_rsv *ret)
 							      maui_store_get_int(object, "end");
 	ret->days = (unsigned)maui_store_get_int(object, "days") & 0x7f;
 	ret->depth = maui_store_get_int(object, "depth");
-	return period < 0 || (ret->period == MAUI_RSV_ONCE && ret->end_s <= ret->start_s);
+	ret->idle_s = maui_store_get_int(object, "idle");
+	/* what is kept was made by command: of one period and no other */
+	return ret->period != MAUI_RSV_ONCE || period < 0 || ret->end_s <= ret->start_s ||
+	       ret->depth != 1 || ret->idle_s < 0;
 }
 
 static int read_numbers(json_object *object, struct maui_rsv *ret)

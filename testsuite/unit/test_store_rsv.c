@@ -68,11 +68,52 @@ static void fill(struct maui_rsv *rsv)
 		.charge_account = (char *)"bio", .subtype = (char *)"mine", .shared = true,
 		.priority = -4,
 		.hosts = (char *)"c[1-4],d7", .features = { features, 2 },
-		.partition = (char *)"batch", .task = { -1, 512, 0, 7 }, .task_count = 4,
+		.partition = (char *)"batch", .task = { -1, 512, 9, 7 }, .task_count = 4,
 		.tasks_per_node = 2, .period = MAUI_RSV_ONCE, .start_s = 1763750000,
-		.end_s = MAUI_NEVER, .days = 0x55, .depth = 3, .triggers = triggers,
-		.trigger_count = 2, .by_user = true, .made_by = (char *)"ann",
+		.end_s = MAUI_NEVER, .days = 0x55, .depth = 1, .triggers = triggers,
+		.trigger_count = 2, .by_user = true, .made_by = (char *)"ann", .idle_s = 900,
 	};
+}
+
+/* Each field but where maui.cfg has it, and those that are written out below. */
+static void expect_same(const struct maui_rsv *a, const struct maui_rsv *b)
+{
+#define TEXT(field)                                                                                \
+	cr_expect(a->field && b->field && strcmp(a->field, b->field) == 0, "%s", #field)
+#define NUMBER(field) cr_expect(a->field && a->field == b->field, "%s is lost, or not set", #field)
+	TEXT(name);
+	TEXT(owner);
+	TEXT(charge_account);
+	TEXT(subtype);
+	TEXT(hosts);
+	TEXT(partition);
+	TEXT(made_by);
+	NUMBER(acl.count);
+	NUMBER(flags);
+	NUMBER(owner_kind);
+	NUMBER(shared);
+	NUMBER(priority);
+	NUMBER(features.count);
+	NUMBER(task.procs);
+	NUMBER(task.mem_mb);
+	NUMBER(task.disk_mb);
+	NUMBER(task.swap_mb);
+	NUMBER(task_count);
+	NUMBER(tasks_per_node);
+	NUMBER(period);
+	NUMBER(start_s);
+	NUMBER(end_s);
+	NUMBER(days);
+	NUMBER(depth);
+	NUMBER(idle_s);
+	NUMBER(trigger_count);
+	NUMBER(by_user);
+#undef TEXT
+#undef NUMBER
+#ifdef __LP64__
+	/* one more has to be kept, and to be compared here */
+	cr_expect_eq(sizeof(*a), 272, "a new field? struct maui_rsv has %zu bytes", sizeof(*a));
+#endif
 }
 
 Test(store_rsv, all_of_one)
@@ -103,6 +144,7 @@ Test(store_rsv, all_of_one)
 	cr_expect_float_eq(r->triggers[0].threshold, 0.125, 1e-12);
 	cr_expect(r->by_user && r->shared && !r->file && !r->line);
 	cr_expect_str_eq(r->subtype, "mine");
+	expect_same(&rsv, r);
 	maui_store_finish(&back);
 	maui_store_finish(&store);
 }
@@ -141,30 +183,54 @@ static const struct bad {
 	const char *what, *text;
 } bad_rsvs[] = {
 	{ "not an object", "7" },
-	{ "no ACL", "{\"name\": \"a\", \"period\": \"once\", \"end\": 5, \"task\": {}}" },
-	{ "no name", "{\"acl\": [], \"period\": \"once\", \"end\": 5, \"task\": {}}" },
+	{ "no ACL", "{\"name\": \"a\", \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
+	{ "no name", "{\"acl\": [], \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
 	{ "no time", "{\"name\": \"a\", \"acl\": [], \"task\": {}}" },
 	{ "ends before it starts",
 	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"start\": 9, \"end\": 5, "
 	  "\"task\": {}}" },
 	{ "a kind of a later release",
 	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"planet\", \"name\": \"mars\"}], "
-	  "\"period\": \"once\", \"end\": 5, \"task\": {}}" },
+	  "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
 	{ "an entry without a name",
 	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"user\"}], \"period\": \"once\", \"end\": 5, "
 	  "\"task\": {}}" },
 	{ "an affinity of 9",
 	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"user\", \"name\": \"x\", \"affinity\": 9}], "
-	  "\"period\": \"once\", \"end\": 5, \"task\": {}}" },
+	  "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
 	{ "a flag of a later release",
 	  "{\"name\": \"a\", \"acl\": [], \"flags\": [\"WARP\"], \"period\": \"once\", "
-	  "\"end\": 5, \"task\": {}}" },
+	  "\"end\": 5, \"depth\": 1, \"task\": {}}" },
 	{ "an owner of no kind",
 	  "{\"name\": \"a\", \"acl\": [], \"owner_kind\": \"star\", \"period\": \"once\", "
-	  "\"end\": 5, \"task\": {}}" },
+	  "\"end\": 5, \"depth\": 1, \"task\": {}}" },
 	{ "a trigger of a later release",
 	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"dawn\", "
-	  "\"action\": \"exec\"}], \"period\": \"once\", \"end\": 5, \"task\": {}}" },
+	  "\"action\": \"exec\"}], \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
+	{ "a program that is none",
+	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"start\", "
+	  "\"action\": \"exec\"}], \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
+	{ "a program somewhere",
+	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"start\", \"action\": "
+	  "\"submit\", \"data\": \"x.sh\"}], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
+	  "\"task\": {}}" },
+	{ "cancel of something",
+	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"start\", \"action\": "
+	  "\"cancel\", \"data\": \"/x\"}], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
+	  "\"task\": {}}" },
+	{ "a load above all",
+	  "{\"name\": \"a\", \"acl\": [], \"triggers\": [{\"event\": \"minload\", \"action\": "
+	  "\"cancel\", \"threshold\": 7}], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
+	  "\"task\": {}}" },
+	{ "a standing one",
+	  "{\"name\": \"a\", \"acl\": [], \"period\": \"day\", \"end\": 5, \"depth\": 1, "
+	  "\"task\": {}}" },
+	{ "many periods",
+	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"end\": 5, "
+	  "\"depth\": 3000000, \"task\": {}}" },
+	{ "given up before it begins",
+	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
+	  "\"idle\": -1, \"task\": {}}" },
 };
 
 Test(store_rsv, what_makes_no_sense_is_left_out)
@@ -175,7 +241,7 @@ Test(store_rsv, what_makes_no_sense_is_left_out)
 
 		cr_assert(asprintf(&text,
 				   HEAD ", \"reservations\": [%s, {\"name\": \"good\", \"acl\": [], "
-					"\"period\": \"once\", \"end\": 5, \"task\": {}, "
+					"\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}, "
 					"\"a key of a later release\": [1, {\"x\": 2}]}]}",
 				   bad_rsvs[i].text) > 0);
 		parse(text, &store);
