@@ -31,6 +31,8 @@ base_sources = \
 	src/base/hostrange.h \
 	src/base/idmap.c \
 	src/base/idmap.h \
+	src/base/json_print.c \
+	src/base/json_print.h \
 	src/base/limits.h \
 	src/base/pattern.c \
 	src/base/pattern.h \
@@ -40,6 +42,8 @@ base_sources = \
 	src/base/strbuf.h \
 	src/base/trust.c \
 	src/base/trust.h \
+	src/base/utf8.c \
+	src/base/utf8.h \
 	src/base/words.c \
 	src/base/words.h \
 	# end of base_sources

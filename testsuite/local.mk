@@ -171,6 +171,7 @@ unit_tests = \
 	testsuite/unit/test_trigger \
 	testsuite/unit/test_trust \
 	testsuite/unit/test_usage \
+	testsuite/unit/test_utf8 \
 	testsuite/unit/test_words \
 	# end of unit_tests
 

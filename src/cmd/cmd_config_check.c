@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/json_print.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "config/check_rsv.h"
@@ -42,9 +43,7 @@ static void print_json(const struct maui_diags *diags)
 	}
 	for (size_t i = 0; i < diags->count; i++)
 		json_object_array_add(lists[diags->list[i].severity], to_json(&diags->list[i]));
-	printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
-							    JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(root);
+	maui_json_print(stdout, root);
 }
 
 static void print_text(const char *path, const struct maui_diags *diags)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/json_print.h"
 #include "cmd/cmd.h"
 #include "config/schema.h"
 
@@ -269,8 +270,7 @@ int maui_cmd_config_explain(int argc, char **argv)
 	if (!strip(options.operand, name, sizeof(name)) || explain(list, name) == 0)
 		rc = unknown(options.operand);
 	else if (options.json)
-		printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
-								    JSON_C_TO_STRING_NOSLASHESCAPE));
+		maui_json_print(stdout, json_object_get(root));
 	json_object_put(root);
 	return rc;
 }

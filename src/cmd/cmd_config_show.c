@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json_print.h"
 #include "cmd/cmd.h"
 #include "config/config.h"
 
@@ -101,9 +102,7 @@ static void print_json(const struct maui_config *config, bool set_only)
 	json_object_object_add(root, "meta", maui_cmd_json_meta("config show"));
 	json_object_object_add(root, "parameters", list);
 	all_rows(config, set_only, row_to_json, list);
-	printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
-							    JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(root);
+	maui_json_print(stdout, root);
 }
 
 static void row_to_table(const struct row *row, void *arg)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/json_print.h"
 #include "cmd/cmd.h"
 #include "cmd/socket.h"
 #include "model/when.h"
@@ -103,9 +104,7 @@ static json_object *envelope(const struct maui_cmd_common *common, json_object *
 
 static void print(json_object *all)
 {
-	printf("%s\n", json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
-							   JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(all);
+	maui_json_print(stdout, all);
 }
 
 void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *result)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 int maui_query_fail(struct maui_query_error *error, enum maui_query_code code, const char *fmt, ...)
 {
 	va_list args;
@@ -163,6 +165,20 @@ static char *finish(json_object *message, size_t *ret_length)
 	return line;
 }
 
+/* What slurmctld knows may have bytes of no character in it: whoever reads the answer is to get
+ * JSON. A request with such bytes goes as it is, and is refused: it would mean something else. */
+static char *finish_answer(json_object *message, size_t *ret_length)
+{
+	size_t length;
+	char *line = finish(message, &length), *clean;
+
+	if (!line)
+		return NULL;
+	clean = maui_utf8_clean(line, length, ret_length);
+	free(line);
+	return clean;
+}
+
 char *maui_message_format_request(const char *verb, json_object *args, size_t *ret_length)
 {
 	json_object *message = begin("verb", json_object_new_string(verb));
@@ -177,7 +193,7 @@ char *maui_message_format_request(const char *verb, json_object *args, size_t *r
 
 char *maui_message_format_result(json_object *result, size_t *ret_length)
 {
-	return finish(begin("result", result ? result : json_object_new_object()), ret_length);
+	return finish_answer(begin("result", result ? result : json_object_new_object()), ret_length);
 }
 
 char *maui_message_format_error(const struct maui_query_error *error, size_t *ret_length)
@@ -190,7 +206,7 @@ char *maui_message_format_error(const struct maui_query_error *error, size_t *re
 		json_object_put(message);
 		return NULL;
 	}
-	return finish(message, ret_length);
+	return finish_answer(message, ret_length);
 }
 
 int maui_message_answer(json_object *message, json_object **ret_result,

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json_print.h"
 #include "sim/report.h"
 
 enum { MOST_CONFIGS = 8 };
@@ -207,9 +208,7 @@ static void print_json(const struct maui_sim_outcome *outcomes, size_t count)
 	json_object_object_add(root, "runs", list);
 	for (size_t i = 0; i < count; i++)
 		json_object_array_add(list, maui_sim_outcome_json(&outcomes[i]));
-	printf("%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
-							    JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(root);
+	maui_json_print(stdout, root);
 }
 
 static int run_all(const struct options *options)

@@ -46,6 +46,8 @@ json_object *maui_store_get_list(json_object *object, const char *key)
 			       json_object_is_type(value, json_type_array) ? value : NULL;
 }
 
+/* Bytes that are no UTF-8 stay as they are, and are read so: what is called by them is to be found
+ * again. */
 void maui_store_put_text(struct maui_strbuf *out, const char *text)
 {
 	json_object *object = json_object_new_string(text);

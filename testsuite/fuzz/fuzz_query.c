@@ -94,6 +94,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	server.published = query_world_publish(world, false);
 	conn = maui_conn_create(ends[1], &peer, 1, 0, 1000);
 	FUZZ_CHECK(server.published && conn);
+	/* bytes to Slurm, and no character */
+	for (size_t i = 0; i < server.published->rsv_count; i++)
+		server.published->rsvs[i].cred[MAUI_CRED_ACCOUNT] = "phys\xff";
 	feed(&server, world, conn, ends[0], data, size);
 	maui_conn_destroy(&server, conn);
 	FUZZ_CHECK(server.pending == 0 && !server.changes.queue);

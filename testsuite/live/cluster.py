@@ -225,7 +225,8 @@ class Cluster:
         if user:
             command = ("setpriv", "--reuid=" + user, "--regid=" + USERS[user], "--init-groups",
                        *command)
-        result = subprocess.run(command, env=self.inside, cwd="/tmp", text=True, timeout=timeout,
+        result = subprocess.run(command, env=self.inside, cwd="/tmp", text=True,
+                                errors="replace", timeout=timeout,
                                 stdin=subprocess.DEVNULL, capture_output=True)
         if check and result.returncode:
             raise AssertionError("%s: %s%s" % (" ".join(command), result.stdout, result.stderr))

@@ -7,6 +7,7 @@ import subprocess
 import time
 
 import pytest
+from cluster import wait_until
 from reservations import (ask, hosts, install, mirror, mirrors, not_at_midnight, refused,
                           release_all, setres, shown, wait_gone, wait_shown)
 from starts import nodes_of, running, stays_pending, wait_reason
@@ -277,6 +278,20 @@ def test_json(cluster):
     said = json.loads(ask(cluster, "releaseres", "--json", "steve.1", "x.1", check=False).stdout)
     assert said["released"] == [{"name": "steve.1", "type": "User"}]
     assert [error["code"] for error in said["errors"]] == [5]
+
+
+def test_any_bytes(cluster):
+    """The account of anybody's job is bytes, without slurmdbd: everybody is answered all the same."""
+    name = job(cluster, "bob", "--account=phys\udcff")
+    running(cluster, name)
+
+    def account():
+        rows = json.loads(ask(cluster, "showres", "-n", "--json").stdout)["reservations"]
+        return [row.get("account") for row in rows if row["name"] == str(name)]
+
+    wait_until(lambda: account() == ["phys\ufffd"], "its account is shown")
+    assert str(name) in ask(cluster, "showres").stdout
+    ask(cluster, "diagnose", "-r")
 
 
 # ---- who may ----

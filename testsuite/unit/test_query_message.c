@@ -121,6 +121,36 @@ Test(message, an_error_reads_back)
 	json_object_put(message);
 }
 
+/* An account of a job's may be any bytes, and a text that was cut ends anywhere. */
+Test(message, answers_are_utf8)
+{
+	json_object *result = json_object_new_object(), *again = NULL, *message;
+	struct maui_query_error error, said;
+	size_t length = 0;
+	char *line;
+
+	json_object_object_add(result, "account", json_object_new_string("phys\xff \xc3\xbc"));
+	line = maui_message_format_result(result, &length);
+	message = reread(line, length);
+	cr_assert(maui_message_answer(message, &again, NULL) == 0);
+	cr_expect(!strcmp(json_object_get_string(json_object_object_get(again, "account")),
+			  "phys\xef\xbf\xbd \xc3\xbc"));
+	json_object_put(again);
+	json_object_put(message);
+	maui_query_fail(&error, MAUI_QUERY_NOT_FOUND, "no '%.1s'", "\xc3\xbc");
+	line = maui_message_format_error(&error, &length);
+	message = reread(line, length);
+	cr_expect(maui_message_answer(message, &result, &said) == -1);
+	cr_expect(said.code == MAUI_QUERY_NOT_FOUND && !strcmp(said.err.text, "no '\xef\xbf\xbd'"));
+	json_object_put(message);
+	/* a request is not made to mean something else */
+	result = json_object_new_object();
+	json_object_object_add(result, "name", json_object_new_string("x\xff"));
+	line = maui_message_format_request("showres", result, &length);
+	cr_expect(line && strstr(line, "x\xff"));
+	free(line);
+}
+
 /* A server of another release, or none of ours. */
 Test(message, answers_that_are_none)
 {

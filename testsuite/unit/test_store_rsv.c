@@ -48,7 +48,7 @@ static void fill(struct maui_rsv *rsv)
 		{ .kind = MAUI_CRED_USER, .name = (char *)"ann", .affinity = 1 },
 		{ .kind = MAUI_CRED_CLASS, .name = (char *)"batch", .affinity = -1,
 		  .required = true },
-		{ .kind = MAUI_CRED_GROUP, .name = (char *)"x\"y", .deny = true },
+		{ .kind = MAUI_CRED_GROUP, .name = (char *)"x\"\xff", .deny = true },
 		{ .kind = MAUI_ACL_JOBATTR, .name = (char *)"PREEMPTEE", .xor = true },
 		{ .kind = MAUI_ACL_DURATION, .value = 3600, .required = true },
 		{ .kind = MAUI_ACL_TASK, .value = 4 },
@@ -131,7 +131,7 @@ Test(store_rsv, all_of_one)
 	cr_expect_eq(r->acl.list[1].kind, MAUI_CRED_CLASS);
 	cr_expect_eq(r->acl.list[1].affinity, -1);
 	cr_expect(r->acl.list[1].required && r->acl.list[2].deny && r->acl.list[3].xor);
-	cr_expect_str_eq(r->acl.list[2].name, "x\"y");
+	cr_expect_str_eq(r->acl.list[2].name, "x\"\xff");
 	cr_expect_eq(r->acl.list[4].value, 3600);
 	cr_expect_eq(r->flags, rsv.flags);
 	cr_expect_eq(r->owner_kind, MAUI_CRED_ACCOUNT);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* utf8.c - texts of others made fit for JSON, which is UTF-8 */
+#include "base/utf8.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bytes that may follow a first one: the second has limits of its own, by which neither long
+ * forms, surrogates, nor what is beyond U+10FFFF pass (RFC 3629, 4). */
+static const struct lead {
+	unsigned char first, last;   /* byte */
+	unsigned char low, high;     /* second byte */
+	unsigned char length;
+} leads[] = {
+	{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
+	{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 },
+	{ 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
+	{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+};
+
+static bool follows(const struct lead *lead, const unsigned char *at, size_t length)
+{
+	if (length < lead->length || at[1] < lead->low || at[1] > lead->high)
+		return false;
+	for (size_t i = 2; i < lead->length; i++)
+		if ((at[i] & 0xc0) != 0x80)
+			return false;
+	return true;
+}
+
+size_t maui_utf8_length(const char *text, size_t length)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	if (*at < 0x80)
+		return 1;
+	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++)
+		if (*at >= leads[i].first && *at <= leads[i].last)
+			return follows(&leads[i], at, length) ? leads[i].length : 0;
+	return 0;
+}
+
+static size_t count_bad(const char *text, size_t length)
+{
+	size_t bad = 0;
+
+	for (size_t i = 0, n; i < length; i += n ? n : 1) {
+		n = maui_utf8_length(text + i, length - i);
+		bad += n == 0;
+	}
+	return bad;
+}
+
+char *maui_utf8_clean(const char *text, size_t length, size_t *ret_length)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	size_t size = length + count_bad(text, length) * (sizeof(replacement) - 2), n;
+	char *clean = malloc(size + 1), *to = clean;
+
+	if (!clean)
+		return NULL;
+	for (size_t i = 0; i < length; i += n) {
+		n = maui_utf8_length(text + i, length - i);
+		if (n > 0) {
+			to = mempcpy(to, text + i, n);
+		} else {
+			to = mempcpy(to, replacement, sizeof(replacement) - 1);
+			n = 1;
+		}
+	}
+	*to = '\0';
+	if (ret_length)
+		*ret_length = size;
+	return clean;
+}
