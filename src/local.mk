@@ -411,6 +411,7 @@ context_sources = \
 	src/context/sched_private.h \
 	src/context/sched_publish.c \
 	src/context/sched_record.c \
+	src/context/sched_rename.c \
 	src/context/sched_rsv.c \
 	src/context/sched_start.c \
 	src/context/sched_stats.c \

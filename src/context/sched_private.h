@@ -184,6 +184,8 @@ struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char 
  * when nothing leads to it any more. */
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
 void maui_sched_released(struct maui_iteration *it);
+/* Administrative ones that are called as a standing one is get another name. */
+void maui_sched_rename(struct maui_iteration *it);
 /* Which administrative ones there are, to job_submit: after each change. */
 void maui_sched_tell_names(struct maui_iteration *it);
 /* They are lent to it. */

@@ -172,6 +172,7 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 		.allocation = it->c->config->planning.node_allocation,
 		.res_depth = it->c->config->res_depth,
 	};
+	maui_sched_rename(it);
 	if (list_rsvs(it))
 		return maui_err_set(err, "no memory for reservations");
 	if (it->standing.count == 0)

@@ -86,15 +86,16 @@ int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_righ
 	return 0;
 }
 
-/* `base` with the lowest number that is free. */
-static char *numbered(const struct maui_admin *admin, const char *base)
+/* `base` with the lowest number that is free, in maui.cfg too. */
+static char *numbered(const struct maui_admin *admin, const struct maui_config *config,
+		      const char *base)
 {
 	char *name;
 
 	for (unsigned i = 1;; i++) {
 		if (asprintf(&name, "%s.%u", base, i) < 0)
 			return NULL;
-		if (maui_admin_find(admin, name) == SIZE_MAX)
+		if (maui_admin_find(admin, name) == SIZE_MAX && !is_standing(config, name))
 			return name;
 		free(name);
 	}
@@ -135,6 +136,26 @@ static int check_name(const char *name, const struct maui_config *config,
 	return 0;
 }
 
+char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
+			    const struct maui_config *config)
+{
+	const char *name = admin->list[index].name, *dot = strrchr(name, '.');
+	char *base = strndup(name, dot ? (size_t)(dot - name) : strlen(name)), *grown, *other = NULL;
+
+	if (!base)
+		return NULL;
+	if (is_standing(config, base)) {
+		if (asprintf(&grown, "%s-setres", base) >= 0) {
+			other = numbered(admin, config, grown);
+			free(grown);
+		}
+	} else if (is_standing(config, name)) {
+		other = numbered(admin, config, base);
+	}
+	free(base);
+	return other;
+}
+
 static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const char *name,
 		    const struct maui_config *config, struct maui_query_error *error)
 {
@@ -144,7 +165,7 @@ static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const 
 		make_base(rsv, config, base, sizeof(base));
 		name = base;
 	}
-	rsv->name = numbered(admin, name);
+	rsv->name = numbered(admin, config, name);
 	return rsv->name ? 0 : out_of_memory(error);
 }
 

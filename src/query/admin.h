@@ -5,7 +5,8 @@
  * keeps it in the state, and answers by what it published then.
  *
  * Names: that of -n, else the first name that is let in, else SYSTEM, with a number behind it
- * (steve.1). A name that is there, with its number or, when it has but one, without, is changed.
+ * (steve.1), the lowest that neither another one nor a standing reservation has. A name that is
+ * there, with its number or, when it has but one, without, is changed.
  */
 #ifndef MAUI_QUERY_ADMIN_H
 #define MAUI_QUERY_ADMIN_H
@@ -38,6 +39,10 @@ typedef int (*maui_admin_right_fn)(const struct maui_rights *who, const struct m
 int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_rights *who,
 			  maui_admin_right_fn may, const char *name, size_t *ret,
 			  struct maui_query_error *error);
+/* Another name for the one at `index` when a standing reservation has its own, or calls its
+ * instances so; the caller frees. NULL: it keeps its name (or there is no memory). */
+char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
+			    const struct maui_config *config);
 /* Takes one out of the list. */
 void maui_admin_remove(struct maui_admin *admin, size_t index);
 

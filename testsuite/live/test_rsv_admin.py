@@ -340,6 +340,21 @@ def test_programs_need_admin1(cluster, rules):
     assert shown(cluster)[plain]["triggers"] == []
 
 
+def test_names_of_maui_cfg(cluster, rules):
+    """A SRCFG that comes later has the name; the administrative one keeps its nodes and its end."""
+    name = setres(cluster, "-n", "x", "-d", "9000", "n3")
+    before = shown(cluster)[name]
+    mark = cluster.log_size()
+    rules("SRCFG[x.1] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n")
+    cluster.wait_log(r"reservation x\.1 is called x\.2 from now on", mark)
+    after = wait_shown(cluster, "x.2")
+    assert hosts(after) == ["n3"] and after["end"] == before["end"]
+    wait_until(lambda: {"maui.x.1.0", "maui.x.2.0"} <= set(mirrors(cluster)), "a mirror each")
+    wait_until(lambda: mirror(cluster, "x.1")[2] == ["n4"], "the old mirror is the SRCFG's")
+    assert mirror(cluster, "x.2")[2] == ["n3"]
+    assert setres(cluster, "-n", "x.5", "-d", "600", "n5") == "x.5.1"
+
+
 # ---- releaseres ----
 
 def test_release(cluster):

@@ -130,6 +130,41 @@ Test(admin, names)
 	expect_refused(&root, "{\"name\": 7, " HOSTS "}", MAUI_QUERY_BAD, "text");
 }
 
+Test(admin, names_of_maui_cfg_are_taken)
+{
+	static const char text[] = "SRCFG[x.1] HOSTLIST=n1 USERLIST=amy\n"
+				   "SRCFG[x.3] HOSTLIST=n1 USERLIST=amy\n"
+				   "SRCFG[y] HOSTLIST=n1 USERLIST=amy\n";
+	struct maui_diags diags = { 0 };
+	struct maui_config *later = maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL, &diags);
+	static const char *const before[] = { "x.1", "x.2", "x.3", "y.1", "z.1" };
+	static const char *const after[] = { "x.4", NULL, "x.4", "y-setres.1", NULL };
+	struct maui_config *first = config;
+
+	cr_assert(later);
+	config = later;
+	cr_expect(!strcmp(set("{\"name\": \"x\", " HOSTS "}")->name, "x.2"));
+	cr_expect(!strcmp(set("{\"name\": \"x\", \"attributes\": {\"HOSTLIST\": \"n2\"}}")->name, "x.2"));
+	maui_admin_finish(&admin);
+	config = first;
+	/* those that were there before the lines */
+	for (int i = 0; i < 3; i++)
+		set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": \"x\"}}");
+	set("{\"name\": \"y\", " HOSTS "}");
+	set("{\"name\": \"z\", " HOSTS "}");
+	cr_assert_eq(admin.count, 5);
+	for (size_t i = 0; i < admin.count; i++) {
+		char *other = maui_admin_other_name(&admin, i, later);
+
+		cr_expect_str_eq(admin.list[i].name, before[i]);
+		cr_expect((other && after[i] && !strcmp(other, after[i])) || (!other && !after[i]),
+			  "%s: '%s'", before[i], other ? other : "(none)");
+		free(other);
+	}
+	maui_diags_finish(&diags);
+	maui_config_unref(later);
+}
+
 Test(admin, a_long_credential_makes_a_short_name)
 {
 	char text[1200], name[700];
