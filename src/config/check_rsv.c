@@ -121,6 +121,18 @@ static bool is_set(const struct check *c, const char *attr)
 	return find(c->places, c->rsv, attr) != NULL;
 }
 
+/* --reservation takes a list, and where a job keeps it these end it (context/submit_advres.c). */
+static void check_name(const struct check *c)
+{
+	const char *wrong = strpbrk(c->rsv->name, ",; \t\"'=");
+
+	if (wrong)
+		say(c, MAUI_WARNING, NULL,
+		    "cannot be asked for by name: --reservation and ADVRES take no name with '%c' "
+		    "in it%s", *wrong,
+		    maui_rsv_has(c->rsv, MAUI_RSV_BYNAME) ? ", so with BYNAME no job gets in" : "");
+}
+
 /* ---- what and for whom ---- */
 
 static void check_resources(const struct check *c)
@@ -249,6 +261,7 @@ void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags 
 		return;
 	for (size_t i = 0; i < config->rsv_count; i++) {
 		c.rsv = &config->rsvs[i];
+		check_name(&c);
 		check_resources(&c);
 		check_hosts(&c);
 		check_access(&c);

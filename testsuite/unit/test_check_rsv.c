@@ -27,6 +27,13 @@ static const struct row rows[] = {
 	{ "clean, all day", ON "ENDTIME=24:00:00", true, "" },
 	{ "clean, all week", ON "PERIOD=WEEK ENDTIME=7:00:00:00", true, "" },
 	/* what */
+	{ "a list for a name", "SRCFG[a,b] TASKCOUNT=8 USERLIST=u\n", true,
+	  WARN("1:12", "SRCFG[a,b] is one object of that name: for several write a line each")
+	  WARN("1:12", "SRCFG[a,b] cannot be asked for by name: --reservation and ADVRES take no "
+		       "name with ',' in it") },
+	{ "an end in a name", "SRCFG[a;b] TASKCOUNT=8 USERLIST=u FLAGS=BYNAME\n", true,
+	  WARN("1:12", "SRCFG[a;b] cannot be asked for by name: --reservation and ADVRES take no "
+		       "name with ';' in it, so with BYNAME no job gets in") },
 	{ "of nothing", "SRCFG[a] USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "of nothing, on a later line", "FSDEPTH 3\nSRCFG[a] DEPTH=3\nSRCFG[a] USERLIST=u\n", false,
