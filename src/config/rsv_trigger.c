@@ -14,9 +14,6 @@
 #include "base/limits.h"
 #include "config/rsv_value.h"
 
-static const char *const events[] = { "create", "start", "end", "minload" };
-static const char *const actions[] = { "cancel", "exec", "submit" };
-
 #define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
 
 /* Position of a word of `length` bytes; -1: none of them. */
@@ -34,8 +31,8 @@ static const char *find_action(const char *text, int *ret_action)
 	for (const char *at = text + strlen(text); at-- > text;) {
 		if (*at != ';' && *at != ':')
 			continue;
-		*ret_action = find_word(actions, sizeof(actions) / sizeof(actions[0]), at + 1,
-					strcspn(at + 1, "@"));
+		*ret_action = find_word(maui_trigger_action_names, MAUI_TRIGGER_ACTION_COUNT,
+					at + 1, strcspn(at + 1, "@"));
 		if (*ret_action >= 0)
 			return at;
 	}
@@ -78,7 +75,7 @@ static int read_event(struct maui_trigger *trigger, char *text, struct maui_err 
 	offset = strchr(text, '+');
 	if (offset)
 		*offset++ = '\0';
-	event = find_word(events, sizeof(events) / sizeof(events[0]), text, strlen(text));
+	event = find_word(maui_trigger_event_names, MAUI_TRIGGER_EVENT_COUNT, text, strlen(text));
 	if (event < 0)
 		return maui_err_set(err, "TRIGGER: '%s' is none of create, start, end, minload",
 				    text);
@@ -92,7 +89,7 @@ static int read_event(struct maui_trigger *trigger, char *text, struct maui_err 
  * must not depend on where slurmctld happens to stand, or on a PATH. */
 static int read_data(struct maui_trigger *trigger, const char *text, struct maui_err *err)
 {
-	const char *action = actions[trigger->action];
+	const char *action = maui_trigger_action_names[trigger->action];
 
 	if (trigger->action == MAUI_TRIGGER_CANCEL)
 		return *text == '\0' ? 0 : maui_err_set(err, "TRIGGER: cancel takes no '%s'", text);
@@ -135,7 +132,7 @@ enum maui_value_result maui_rsv_parse_trigger(struct maui_rsv *rsv, const char *
 	rc = event ? read_event(&trigger, event, err) : maui_err_set(err, "TRIGGER: no memory");
 	free(event);
 	if (rc == 0)
-		rc = read_data(&trigger, at + 1 + strlen(actions[action]), err);
+		rc = read_data(&trigger, at + 1 + strlen(maui_trigger_action_names[action]), err);
 	if (rc == 0)
 		rc = add_trigger(rsv, &trigger, err);
 	if (rc == 0)

@@ -128,7 +128,7 @@ static int environment(struct maui_iteration *it, const struct maui_rsv *rsv, in
 	env[count++] = variable(&it->arena, "SLURM_CONF", slurm_conf.slurm_conf);
 	env[count++] = variable(&it->arena, "MAUI_RESERVATION", rsv->name);
 	env[count++] = variable(&it->arena, "MAUI_RESERVATION_DAY", date);
-	env[count++] = variable(&it->arena, "MAUI_EVENT", maui_trigger_event_name(trigger->event));
+	env[count++] = variable(&it->arena, "MAUI_EVENT", maui_trigger_event_names[trigger->event]);
 	env[count] = NULL;
 	for (int i = 0; i < count; i++)
 		if (!env[i])
@@ -168,7 +168,7 @@ static void run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t d
 		return;
 	}
 	error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
-	      maui_trigger_event_name(trigger->event), err.text);
+	      maui_trigger_event_names[trigger->event], err.text);
 	if (program)
 		free(program->name);
 	free(program);
@@ -192,7 +192,7 @@ static void fire(void *data, const struct maui_rsv *rsv, int32_t day,
 	struct maui_iteration *it = data;
 
 	info("slurm-maui: reservation %s: trigger %s: %s%s%s", rsv->name,
-	     maui_trigger_event_name(trigger->event), maui_trigger_action_name(trigger->action),
+	     maui_trigger_event_names[trigger->event], maui_trigger_action_names[trigger->action],
 	     trigger->data ? " " : "", trigger->data ? trigger->data : "");
 	it->save = true; /* once, even if slurmctld is killed */
 	if (trigger->action == MAUI_TRIGGER_CANCEL)

@@ -20,6 +20,19 @@ const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT] = {
 	[MAUI_RSV_TIMEFLEX] = "TIMEFLEX",
 };
 
+const char *const maui_trigger_event_names[MAUI_TRIGGER_EVENT_COUNT] = {
+	[MAUI_TRIGGER_CREATE] = "create",
+	[MAUI_TRIGGER_START] = "start",
+	[MAUI_TRIGGER_END] = "end",
+	[MAUI_TRIGGER_MINLOAD] = "minload",
+};
+
+const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT] = {
+	[MAUI_TRIGGER_CANCEL] = "cancel",
+	[MAUI_TRIGGER_EXEC] = "exec",
+	[MAUI_TRIGGER_SUBMIT] = "submit",
+};
+
 void maui_acl_finish(struct maui_acl *acl)
 {
 	for (size_t i = 0; i < acl->count; i++)
@@ -124,17 +137,22 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 	return -1;
 }
 
+bool maui_rsv_is_numbered(const char *name, const char *text, size_t length)
+{
+	size_t own = strlen(name), at = own + 1;
+
+	if (length <= at || strncmp(text, name, own) != 0 || text[own] != '.')
+		return false;
+	while (at < length && text[at] >= '0' && text[at] <= '9')
+		at++;
+	return at == length;
+}
+
 /* Whether the `length` bytes are "sr" or "sr.12". */
 static bool is_called(const char *name, const char *text, size_t length)
 {
-	size_t own = strlen(name), digits;
-
-	if (length < own || strncmp(text, name, own) != 0)
-		return false;
-	if (length == own)
-		return true;
-	digits = strspn(text + own + 1, "0123456789");
-	return text[own] == '.' && digits > 0 && own + 1 + digits == length;
+	return (strlen(name) == length && strncmp(text, name, length) == 0) ||
+	       maui_rsv_is_numbered(name, text, length);
 }
 
 bool maui_rsv_is_meant(const struct maui_rsv *rsv, const char *text)

@@ -40,8 +40,13 @@ enum maui_rsv_flag { /* bits of a mask; order as in the schema's words of SRCFG 
 extern const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT];
 
 enum maui_trigger_event { MAUI_TRIGGER_CREATE, MAUI_TRIGGER_START, MAUI_TRIGGER_END,
-			  MAUI_TRIGGER_MINLOAD };
-enum maui_trigger_action { MAUI_TRIGGER_CANCEL, MAUI_TRIGGER_EXEC, MAUI_TRIGGER_SUBMIT };
+			  MAUI_TRIGGER_MINLOAD, MAUI_TRIGGER_EVENT_COUNT };
+enum maui_trigger_action { MAUI_TRIGGER_CANCEL, MAUI_TRIGGER_EXEC, MAUI_TRIGGER_SUBMIT,
+			   MAUI_TRIGGER_ACTION_COUNT };
+
+/* "create", ...; "cancel", ...: of maui.cfg, of what is shown, and of the state */
+extern const char *const maui_trigger_event_names[MAUI_TRIGGER_EVENT_COUNT];
+extern const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT];
 
 /* <event>[+<offset>][@<threshold>];<action>[@<data>] (ruling m.10) */
 struct maui_trigger {
@@ -97,6 +102,9 @@ struct maui_rsv {
 void maui_rsv_finish(struct maui_rsv *rsv); /* a zeroed struct is fine */
 /* A copy with memory of its own. -1 without memory. */
 int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret);
+
+/* Whether the `length` bytes are "name.12", as instances and administrative ones are called. */
+bool maui_rsv_is_numbered(const char *name, const char *text, size_t length);
 
 /* Whether `text` (ADVRES, USERESERVED:id) means the reservation: by its name, one of its instances'
  * ("sr.1"), or a mirror's ("maui.sr.20261122"), or among several of them, "a,b". NULL means none. */

@@ -8,20 +8,6 @@
 
 #include "base/array.h"
 
-const char *maui_trigger_event_name(enum maui_trigger_event event)
-{
-	static const char *const names[] = { "create", "start", "end", "minload" };
-
-	return names[event];
-}
-
-const char *maui_trigger_action_name(enum maui_trigger_action action)
-{
-	static const char *const names[] = { "cancel", "exec", "submit" };
-
-	return names[action];
-}
-
 static struct maui_trigger_track *find(const struct maui_trigger_tracks *tracks, const char *rsv,
 				       int32_t day)
 {

@@ -73,8 +73,4 @@ bool maui_trigger_waits(const struct maui_trigger_tracks *tracks, const char *rs
 
 void maui_trigger_tracks_finish(struct maui_trigger_tracks *tracks); /* a zeroed struct is fine */
 
-/* "create", ...; "cancel", ... */
-const char *maui_trigger_event_name(enum maui_trigger_event event);
-const char *maui_trigger_action_name(enum maui_trigger_action action);
-
 #endif

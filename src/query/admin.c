@@ -13,28 +13,12 @@
 #include "query/admin_hosts.h"
 #include "query/admin_parse.h"
 
-void maui_admin_finish(struct maui_admin *admin)
-{
-	for (size_t i = 0; i < admin->count; i++)
-		maui_rsv_finish(&admin->list[i]);
-	free(admin->list);
-	*admin = (struct maui_admin){ 0 };
-}
-
 size_t maui_admin_find(const struct maui_admin *admin, const char *name)
 {
 	for (size_t i = 0; i < admin->count; i++)
 		if (strcmp(admin->list[i].name, name) == 0)
 			return i;
 	return SIZE_MAX;
-}
-
-void maui_admin_remove(struct maui_admin *admin, size_t index)
-{
-	maui_rsv_finish(&admin->list[index]);
-	admin->count--;
-	memmove(&admin->list[index], &admin->list[index + 1],
-		(admin->count - index) * sizeof(*admin->list));
 }
 
 /* ---- names ---- */
@@ -55,16 +39,6 @@ static int out_of_memory(struct maui_query_error *error)
 	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 }
 
-/* "steve" of "steve.1". */
-static bool has_base(const char *name, const char *base)
-{
-	size_t length = strlen(base);
-
-	return strncmp(name, base, length) == 0 && name[length] == '.' &&
-	       name[length + 1] != '\0' &&
-	       strspn(name + length + 1, "0123456789") == strlen(name + length + 1);
-}
-
 int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_rights *who,
 			  maui_admin_right_fn may, const char *name, size_t *ret,
 			  struct maui_query_error *error)
@@ -75,12 +49,15 @@ int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_righ
 	if (*ret != SIZE_MAX)
 		return 0;
 	for (size_t i = 0; i < admin->count; i++) {
-		if (!has_base(admin->list[i].name, name) || may(who, &admin->list[i], &unsaid))
+		const char *one = admin->list[i].name;
+
+		if (!maui_rsv_is_numbered(name, one, strlen(one)) ||
+		    may(who, &admin->list[i], &unsaid))
 			continue;
 		if (*ret != SIZE_MAX)
 			return maui_query_fail(error, MAUI_QUERY_BAD,
 					       "'%s' is not one reservation: '%s', '%s' ...", name,
-					       admin->list[*ret].name, admin->list[i].name);
+					       admin->list[*ret].name, one);
 		*ret = i;
 	}
 	return 0;

@@ -27,8 +27,6 @@ struct maui_admin {
 	const struct maui_document *published; /* what nodes there are; NULL: not known */
 };
 
-void maui_admin_finish(struct maui_admin *admin);
-
 /* Index of the one of this name; SIZE_MAX: none. */
 size_t maui_admin_find(const struct maui_admin *admin, const char *name);
 /* What somebody may do with one: maui_rights_change() and the like. */
@@ -43,8 +41,6 @@ int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_righ
  * instances so; the caller frees. NULL: it keeps its name (or there is no memory). */
 char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
 			    const struct maui_config *config);
-/* Takes one out of the list. */
-void maui_admin_remove(struct maui_admin *admin, size_t index);
 
 /* A setres: args as README.md has them. `config` tells standing reservations' names. 0 with the
  * index of what was made or changed and, when there is something to be said, a text in *ret_warning
@@ -56,7 +52,7 @@ int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
 
 /* What a releaseres of one name is about. */
 enum maui_release_kind {
-	MAUI_RELEASE_ADMIN,    /* maui_admin_remove(index) */
+	MAUI_RELEASE_ADMIN,    /* the one at `index` */
 	MAUI_RELEASE_STANDING, /* the instance of `day` of SRCFG[sr] is set aside until it ends */
 	MAUI_RELEASE_JOB,      /* the job's reservation is dropped; one that runs keeps its nodes */
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/rsv.h"
 #include "model/snapshot.h"
 
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster)
@@ -133,15 +134,6 @@ static bool is(const char *a, const char *b)
 	return a && strcmp(a, b) == 0;
 }
 
-/* "biz" of "biz.1": an instance's own name ends with its number. */
-static bool is_base(const char *name, const char *of)
-{
-	size_t length = strlen(name);
-
-	return strncmp(of, name, length) == 0 && of[length] == '.' && of[length + 1] != '\0' &&
-	       strspn(of + length + 1, "0123456789") == strlen(of + length + 1);
-}
-
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from)
 {
 	size_t i;
@@ -151,7 +143,8 @@ size_t maui_document_find(const struct maui_document *p, const char *name, size_
 
 		if (is(row->name, name) || is(row->stable, name) || is(row->mirror, name))
 			break;
-		if (row->type != MAUI_DOCUMENT_JOB && is_base(name, row->name))
+		if (row->type != MAUI_DOCUMENT_JOB &&
+		    maui_rsv_is_numbered(name, row->name, strlen(row->name)))
 			break;
 	}
 	return i;

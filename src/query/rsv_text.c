@@ -103,15 +103,6 @@ const char *const *maui_rsv_text_acl(const struct maui_rsv *rsv, struct maui_are
 
 static const char *trigger_text(const struct maui_trigger *trigger, struct maui_arena *arena)
 {
-	static const char *const events[] = {
-		[MAUI_TRIGGER_CREATE] = "create", [MAUI_TRIGGER_START] = "start",
-		[MAUI_TRIGGER_END] = "end",	  [MAUI_TRIGGER_MINLOAD] = "minload",
-	};
-	static const char *const actions[] = {
-		[MAUI_TRIGGER_CANCEL] = "cancel",
-		[MAUI_TRIGGER_EXEC] = "exec",
-		[MAUI_TRIGGER_SUBMIT] = "submit",
-	};
 	char offset[MAUI_DURATION_SIZE + 1] = "", threshold[32] = "";
 
 	if (trigger->offset_s > 0) {
@@ -120,9 +111,9 @@ static const char *trigger_text(const struct maui_trigger *trigger, struct maui_
 	}
 	if (trigger->event == MAUI_TRIGGER_MINLOAD)
 		snprintf(threshold, sizeof(threshold), "@%g", trigger->threshold);
-	return printed(arena, "%s%s%s;%s%s%s", events[trigger->event], offset, threshold,
-		       actions[trigger->action], trigger->data ? "@" : "",
-		       trigger->data ? trigger->data : "");
+	return printed(arena, "%s%s%s;%s%s%s", maui_trigger_event_names[trigger->event], offset,
+		       threshold, maui_trigger_action_names[trigger->action],
+		       trigger->data ? "@" : "", trigger->data ? trigger->data : "");
 }
 
 const char *const *maui_rsv_text_triggers(const struct maui_rsv *rsv, struct maui_arena *arena)

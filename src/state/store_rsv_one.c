@@ -15,8 +15,6 @@
 
 static const char *const acl_kinds[] = { "jobattr", "duration", "task", "proc" };
 static const char *const periods[] = { "day", "week", "infinity", "once" };
-static const char *const events[] = { "create", "start", "end", "minload" };
-static const char *const actions[] = { "cancel", "exec", "submit" };
 
 #define COUNT(words) (sizeof(words) / sizeof((words)[0]))
 
@@ -91,7 +89,8 @@ static void format_triggers(const struct maui_rsv *rsv, struct maui_strbuf *out)
 		const struct maui_trigger *trigger = &rsv->triggers[i];
 
 		maui_strbuf_addf(out, "%s{\"event\": \"%s\", \"action\": \"%s\"", i ? ", " : "",
-				 events[trigger->event], actions[trigger->action]);
+				 maui_trigger_event_names[trigger->event],
+				 maui_trigger_action_names[trigger->action]);
 		maui_store_put_count(out, "offset", trigger->offset_s);
 		if (trigger->threshold > 0)
 			maui_strbuf_addf(out, ", \"threshold\": %.17g", trigger->threshold);
@@ -242,8 +241,10 @@ static bool is_data_of(enum maui_trigger_action action, const char *data)
 
 static int read_trigger(json_object *object, struct maui_rsv *ret)
 {
-	int event = find_word(events, COUNT(events), maui_store_get_text(object, "event"));
-	int action = find_word(actions, COUNT(actions), maui_store_get_text(object, "action"));
+	int event = find_word(maui_trigger_event_names, MAUI_TRIGGER_EVENT_COUNT,
+			      maui_store_get_text(object, "event"));
+	int action = find_word(maui_trigger_action_names, MAUI_TRIGGER_ACTION_COUNT,
+			       maui_store_get_text(object, "action"));
 	struct maui_trigger trigger = { .event = (enum maui_trigger_event)event,
 					.action = (enum maui_trigger_action)action,
 					.offset_s = maui_store_get_int(object, "offset") };

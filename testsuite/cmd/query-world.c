@@ -102,6 +102,22 @@ static void add_jobs(struct query_world *world)
 						    .place_count = 1, .procs = 4 };
 }
 
+void query_world_admin_finish(struct maui_admin *admin)
+{
+	for (size_t i = 0; i < admin->count; i++)
+		maui_rsv_finish(&admin->list[i]);
+	free(admin->list);
+	*admin = (struct maui_admin){ 0 };
+}
+
+void query_world_admin_remove(struct maui_admin *admin, size_t index)
+{
+	maui_rsv_finish(&admin->list[index]);
+	admin->count--;
+	memmove(&admin->list[index], &admin->list[index + 1],
+		(admin->count - index) * sizeof(*admin->list));
+}
+
 struct query_world *query_world_create(void)
 {
 	static const struct {
@@ -148,7 +164,7 @@ void query_world_destroy(struct query_world *world)
 {
 	if (!world)
 		return;
-	maui_admin_finish(&world->admin);
+	query_world_admin_finish(&world->admin);
 	maui_diags_finish(&world->warnings);
 	maui_config_unref(world->config);
 	maui_snapshot_destroy(world->snapshot);
@@ -261,7 +277,7 @@ static json_object *release(struct query_world *world, const struct maui_rights 
 
 		maui_release_reply_add(reply, rc ? NULL : &release, error);
 		if (rc == 0 && release.kind == MAUI_RELEASE_ADMIN)
-			maui_admin_remove(&world->admin, release.index);
+			query_world_admin_remove(&world->admin, release.index);
 	}
 	maui_admin_rows_finish(&rows);
 	maui_document_unref(p);

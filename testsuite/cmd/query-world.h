@@ -9,9 +9,14 @@
 #ifndef MAUI_TESTSUITE_QUERY_WORLD_H
 #define MAUI_TESTSUITE_QUERY_WORLD_H
 
+#include "query/admin.h"
 #include "query/server.h"
 
 #define QUERY_WORLD_NOW INT64_C(1795428000)
+
+/* Reservations made by command, as their owner forgets them: all, or one. */
+void query_world_admin_finish(struct maui_admin *admin);
+void query_world_admin_remove(struct maui_admin *admin, size_t index);
 
 struct query_world;
 struct query_world *query_world_create(void);

@@ -33,7 +33,7 @@ static void begin(void)
 
 static void end(void)
 {
-	maui_admin_finish(&admin);
+	query_world_admin_finish(&admin);
 	maui_config_unref(config);
 	free(warning);
 }
@@ -113,7 +113,7 @@ Test(admin, names)
 {
 	cr_expect(!strcmp(set("{" HOSTS "}")->name, "SYSTEM.1"));
 	cr_expect(!strcmp(set("{" HOSTS "}")->name, "SYSTEM.2"));
-	maui_admin_remove(&admin, 0);
+	query_world_admin_remove(&admin, 0);
 	cr_expect(!strcmp(set("{" HOSTS "}")->name, "SYSTEM.1"), "the lowest that is free");
 	cr_expect(!strcmp(set("{\"name\": \"maint\", " HOSTS "}")->name, "maint.1"));
 	/* the first that is let in; not as a standing reservation is called */
@@ -145,7 +145,7 @@ Test(admin, names_of_maui_cfg_are_taken)
 	config = later;
 	cr_expect(!strcmp(set("{\"name\": \"x\", " HOSTS "}")->name, "x.2"));
 	cr_expect(!strcmp(set("{\"name\": \"x\", \"attributes\": {\"HOSTLIST\": \"n2\"}}")->name, "x.2"));
-	maui_admin_finish(&admin);
+	query_world_admin_finish(&admin);
 	config = first;
 	/* those that were there before the lines */
 	for (int i = 0; i < 3; i++)

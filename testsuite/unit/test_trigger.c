@@ -19,7 +19,7 @@ static void note(void *data, const struct maui_rsv *rsv, int32_t day,
 	(void)rsv;
 	(void)day;
 	snprintf(story + length, sizeof(story) - length, "%s%s@%d", length ? " " : "",
-		 maui_trigger_event_name(trigger->event), *(int *)data);
+		 maui_trigger_event_names[trigger->event], *(int *)data);
 }
 
 /* Looked at every 50 s from `made` on; used processors of 10 reserved ones over time. */
