@@ -15,10 +15,12 @@
 #include "context/sched_private.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/child.h"
 #include "base/trust.h"
@@ -85,25 +87,26 @@ void maui_sched_programs_end(struct maui_sched *sched)
 	}
 }
 
-/* sbatch is where it always is, or in a directory of slurmctld's PATH; NULL. */
+/* That of the Slurm which slurmctld is of: <prefix>/bin beside <prefix>/sbin/slurmctld. Which one
+ * runs must not depend on a PATH. NULL: there is none. */
 static const char *find_sbatch(struct maui_arena *arena)
 {
-	const char *dirs = getenv("PATH");
-	char *path = maui_arena_strdup(arena, dirs && *dirs ? dirs : "/usr/local/bin:/usr/bin:/bin");
-	char *rest = NULL;
+	static const char usual[] = "/usr/bin/sbatch";
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-	for (char *dir = path ? strtok_r(path, ":", &rest) : NULL; dir;
-	     dir = strtok_r(NULL, ":", &rest)) {
-		size_t size = strlen(dir) + sizeof("/sbatch");
-		char *file = maui_arena_alloc(arena, size);
+	self[length > 0 ? length : 0] = '\0';
+	for (int i = 0; i < 2; i++) {
+		char *slash = strrchr(self, '/');
 
-		if (!file || dir[0] != '/')
-			continue;
-		snprintf(file, size, "%s/sbatch", dir);
-		if (access(file, X_OK) == 0)
-			return file;
+		*(slash ? slash : self) = '\0';
 	}
-	return NULL;
+	if (strlen(self) + sizeof("/bin/sbatch") <= sizeof(self)) {
+		strcat(self, "/bin/sbatch");
+		if (access(self, X_OK) == 0)
+			return maui_arena_strdup(arena, self);
+	}
+	return access(usual, X_OK) == 0 ? usual : NULL;
 }
 
 static const char *variable(struct maui_arena *arena, const char *name, const char *value)
@@ -145,11 +148,14 @@ static size_t free_place(const struct maui_sched *sched)
 	return place;
 }
 
-static int check(size_t place, const char *path, struct maui_err *err)
+/* `file` is what runs, or what sbatch is to read. */
+static int check(size_t place, const char *program, const char *file, struct maui_err *err)
 {
 	if (place == MAUI_SCHED_PROGRAMS)
 		return maui_err_set(err, "%d programs run already", MAUI_SCHED_PROGRAMS);
-	return maui_trust_file(path, slurm_conf.slurm_user_id, err);
+	return maui_trust_file(program, slurm_conf.slurm_user_id, err) ?
+		       -1 :
+		       maui_trust_file(file, slurm_conf.slurm_user_id, err);
 }
 
 static void run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
@@ -160,7 +166,7 @@ static void run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t d
 	const char *env[ENV_MAX];
 	struct maui_err err = { "no memory" };
 
-	if (program && check(place, trigger->data, &err) == 0 &&
+	if (program && check(place, argv[0], trigger->data, &err) == 0 &&
 	    environment(it, rsv, day, trigger, env) == 0 &&
 	    asprintf(&program->name, "reservation %s: %s", rsv->name, trigger->data) >= 0 &&
 	    maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0) {
@@ -182,7 +188,8 @@ static void submit(struct maui_iteration *it, const struct maui_rsv *rsv, int32_
 	if (argv[0])
 		run(it, rsv, day, trigger, argv);
 	else
-		error("slurm-maui: reservation %s: no sbatch in slurmctld's PATH", rsv->name);
+		error("slurm-maui: reservation %s: no sbatch beside slurmctld, nor in /usr/bin",
+		      rsv->name);
 }
 
 static void fire(void *data, const struct maui_rsv *rsv, int32_t day,
