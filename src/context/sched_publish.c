@@ -34,12 +34,16 @@ static const char *mirror_of(const struct maui_iteration *it,
 	return name && maui_mirrors_find(&it->sched->mirrors, name) ? name : NULL;
 }
 
+/* Kept with it; by his name in the state of an earlier release, once he is known. (uid_t)-1: maui.cfg
+ * made it, or it is not known who. */
 static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
 {
 	uid_t uid = (uid_t)-1;
 
 	if (!rsv->made_by)
 		return uid;
+	if (rsv->made_uid != 0)
+		return rsv->made_uid;
 	slurm_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->names.users.slot_count; i++) {
 		const struct maui_name *user = c->names.users.slots[i].value;

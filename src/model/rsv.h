@@ -95,6 +95,7 @@ struct maui_rsv {
 	bool by_user;            /* administrative, made or changed by a user who was no
 				    administrator then */
 	char *made_by;           /* user name; NULL: maui.cfg */
+	uint32_t made_uid;       /* whose name it is; 0: root's, or not known */
 	uint32_t line;           /* of maui.cfg, the first; 0: none */
 	const char *file;        /* borrowed from the configuration */
 };

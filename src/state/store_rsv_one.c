@@ -139,6 +139,7 @@ void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out)
 	format_triggers(rsv, out);
 	maui_store_put_true(out, "by_user", rsv->by_user);
 	maui_store_put_named(out, "made_by", rsv->made_by);
+	maui_store_put_count(out, "made_uid", rsv->made_uid);
 	maui_strbuf_addf(out, "}");
 }
 
@@ -323,6 +324,7 @@ static int read_numbers(json_object *object, struct maui_rsv *ret)
 
 	ret->shared = maui_store_get_bool(object, "shared");
 	ret->by_user = maui_store_get_bool(object, "by_user");
+	ret->made_uid = maui_store_get_count(object, "made_uid");
 	ret->priority = maui_store_get_int(object, "priority");
 	ret->task_count = maui_store_get_int(object, "tasks");
 	ret->tasks_per_node = maui_store_get_int(object, "tpn");

@@ -72,6 +72,7 @@ static void fill(struct maui_rsv *rsv)
 		.tasks_per_node = 2, .period = MAUI_RSV_ONCE, .start_s = 1763750000,
 		.end_s = MAUI_NEVER, .days = 0x55, .depth = 1, .triggers = triggers,
 		.trigger_count = 2, .by_user = true, .made_by = (char *)"ann", .idle_s = 900,
+		.made_uid = 1001,
 	};
 }
 
@@ -108,6 +109,7 @@ static void expect_same(const struct maui_rsv *a, const struct maui_rsv *b)
 	NUMBER(idle_s);
 	NUMBER(trigger_count);
 	NUMBER(by_user);
+	NUMBER(made_uid);
 #undef TEXT
 #undef NUMBER
 #ifdef __LP64__
