@@ -9,8 +9,8 @@
 
 int maui_json_print(FILE *out, json_object *root)
 {
-	const char *text = json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
-									JSON_C_TO_STRING_NOSLASHESCAPE);
+	const char *text = json_object_to_json_string_ext(
+		root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
 	char *clean = text ? maui_utf8_clean(text, strlen(text), NULL) : NULL;
 
 	if (clean)

@@ -34,8 +34,8 @@ static const char *mirror_of(const struct maui_iteration *it,
 	return name && maui_mirrors_find(&it->sched->mirrors, name) ? name : NULL;
 }
 
-/* Kept with it; by his name in the state of an earlier release, once he is known. (uid_t)-1: maui.cfg
- * made it, or it is not known who. */
+/* Kept with it; by his name in the state of an earlier release, once he is known. (uid_t)-1:
+ * maui.cfg made it, or it is not known who. */
 static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
 {
 	uid_t uid = (uid_t)-1;

@@ -56,12 +56,13 @@ void maui_sched_rename(struct maui_iteration *it)
 	bool any = false;
 
 	for (size_t i = 0; i < book->rsv_count; i++) {
-		char *name = maui_admin_other_name(&admin, i, it->c->config), *old = book->rsvs[i].name;
+		char *old = book->rsvs[i].name;
+		char *name = maui_admin_other_name(&admin, i, it->c->config);
 
 		if (!name)
 			continue;
-		error("slurm-maui: reservation %s is called %s from now on: maui.cfg has a standing "
-		      "reservation of its name", old, name);
+		error("slurm-maui: reservation %s is called %s from now on: maui.cfg has a "
+		      "standing reservation of its name", old, name);
 		if (rename_kept(it->sched, old, name))
 			error("slurm-maui: no memory: reservation %s is placed anew", name);
 		book->rsvs[i].name = name;

@@ -7,7 +7,8 @@
  *
  * Programs run beside us with a time limit, a few at once; what they write goes to the log. Those of
  * a reservation that a user made do nothing: query/rights.h does not let them in, and here is a
- * second lock. Programs and scripts that somebody else could have written are not run (base/trust.h).
+ * second lock. Programs and scripts that somebody else could have written are not run
+ * (base/trust.h).
  */
 
 #include "slurm/compat.h"

@@ -117,7 +117,8 @@ char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
 			    const struct maui_config *config)
 {
 	const char *name = admin->list[index].name, *dot = strrchr(name, '.');
-	char *base = strndup(name, dot ? (size_t)(dot - name) : strlen(name)), *grown, *other = NULL;
+	char *base = strndup(name, dot ? (size_t)(dot - name) : strlen(name));
+	char *grown, *other = NULL;
 
 	if (!base)
 		return NULL;

@@ -63,8 +63,8 @@ struct maui_document_rsv {
 	char state;              /* of a job: R running, S starting, I idle with a reservation,
 				    Z suspended; '-' of others */
 	const char *cred[MAUI_CRED_COUNT]; /* of a job */
-	uid_t uid;               /* whose job, who made it; (uid_t)-1: nobody's: with PrivateData only
-				    administrators see it */
+	uid_t uid;               /* whose job, who made it; (uid_t)-1: nobody's, with
+				    PrivateData administrators alone see it */
 };
 
 struct maui_document {

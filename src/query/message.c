@@ -193,7 +193,8 @@ char *maui_message_format_request(const char *verb, json_object *args, size_t *r
 
 char *maui_message_format_result(json_object *result, size_t *ret_length)
 {
-	return finish_answer(begin("result", result ? result : json_object_new_object()), ret_length);
+	return finish_answer(begin("result", result ? result : json_object_new_object()),
+			     ret_length);
 }
 
 char *maui_message_format_error(const struct maui_query_error *error, size_t *ret_length)

@@ -43,6 +43,7 @@ int maui_rights_release_job(const struct maui_rights *who, const char *name, uid
 
 /* Whether a reservation may be as it is now meant to be by who asks; `rsv->by_user` tells whether a
  * user made it, or changed it before. */
-int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rsv, struct maui_query_error *error);
+int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rsv,
+			struct maui_query_error *error);
 
 #endif

@@ -136,7 +136,8 @@ Test(admin, names_of_maui_cfg_are_taken)
 				   "SRCFG[x.3] HOSTLIST=n1 USERLIST=amy\n"
 				   "SRCFG[y] HOSTLIST=n1 USERLIST=amy\n";
 	struct maui_diags diags = { 0 };
-	struct maui_config *later = maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL, &diags);
+	struct maui_config *later =
+		maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL, &diags);
 	static const char *const before[] = { "x.1", "x.2", "x.3", "y.1", "z.1" };
 	static const char *const after[] = { "x.4", NULL, "x.4", "y-setres.1", NULL };
 	struct maui_config *first = config;
