@@ -52,7 +52,8 @@ static int rename_kept(struct maui_sched *sched, const char *from, const char *t
 void maui_sched_rename(struct maui_iteration *it)
 {
 	struct maui_store *book = &it->sched->book;
-	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc };
+	struct maui_admin admin = { .list = book->rsvs, .count = book->rsv_count,
+				    .alloc = book->rsv_alloc };
 	bool any = false;
 
 	for (size_t i = 0; i < book->rsv_count; i++) {
