@@ -160,6 +160,7 @@ unit_tests = \
 	testsuite/unit/test_standing \
 	testsuite/unit/test_standing_holders \
 	testsuite/unit/test_standing_keep \
+	testsuite/unit/test_standing_many \
 	testsuite/unit/test_standing_windows \
 	testsuite/unit/test_store \
 	testsuite/unit/test_store_file \

@@ -57,14 +57,13 @@ static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
 }
 
 static void add_instance(struct maui_iteration *it, const struct maui_sched_index *records,
-			 struct maui_document *p, uint32_t index)
+			 struct maui_document *p, uint32_t index, const char *held_by)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	const struct maui_rsv_instance *instance = &d->instances[index];
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
 	const struct maui_store_record *record = maui_sched_record(records, rsv->name,
 								   instance->day);
-	struct maui_standing_input standing = it->standing;
 	struct maui_document_rsv *row =
 		maui_document_add_instance(p, it->cluster.snapshot, rsv, instance,
 					   rsv->period != MAUI_RSV_ONCE);
@@ -78,12 +77,19 @@ static void add_instance(struct maui_iteration *it, const struct maui_sched_inde
 		row->used_procsec = (double)record->all_used_ps;
 		row->idle_procsec = (double)record->all_idle_ps;
 	}
+	row->held_by = held_by;
+}
+
+/* Who holds what instances miss, a text each; NULL without memory: then they are told without. */
+static const char **list_holders(struct maui_iteration *it, struct maui_document *p)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_standing_input standing = it->standing;
+
 	standing.promises = d->promised;
 	standing.promise_count = d->promised_count;
-	if (instance->missing > 0)
-		row->held_by = maui_standing_explain(it->cluster.snapshot, &standing,
-						     d->instances, d->instance_count, index,
-						     it->cluster.now_s, HOLDERS, &p->arena);
+	return maui_standing_explain_all(it->cluster.snapshot, &standing, d->instances,
+					 d->instance_count, it->cluster.now_s, HOLDERS, &p->arena);
 }
 
 static void add_rows(struct maui_iteration *it, struct maui_document *p)
@@ -91,9 +97,10 @@ static void add_rows(struct maui_iteration *it, struct maui_document *p)
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_decisions *d = &it->sched->decisions;
 	const struct maui_sched_index records = maui_sched_index(it);
+	const char **held_by = list_holders(it, p);
 
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		add_instance(it, &records, p, i);
+		add_instance(it, &records, p, i, held_by ? held_by[i] : NULL);
 	for (uint32_t i = 0; i < s->active_count; i++)
 		if (!s->active[i].completing)
 			maui_document_add_active(p, s, i, user_of(it, s->active[i].id));

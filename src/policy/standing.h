@@ -161,4 +161,16 @@ const char *maui_standing_explain(const struct maui_snapshot *snapshot,
 				  uint32_t instance, int64_t now_s, uint32_t most,
 				  struct maui_arena *arena);
 
+/* So many instances of a list, those that begin first, are told with who holds what they miss; it
+ * costs a look at all that holds nodes for each of them. Of others only how many are missing. */
+enum { MAUI_STANDING_EXPLAINED = 100 };
+
+/* The same of all instances: a text for each that misses some, NULL for the others. Texts and list
+ * are the arena's, and nothing else: what it takes to find them out is given back. NULL without
+ * memory. */
+const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
+				       const struct maui_standing_input *input,
+				       const struct maui_rsv_instance *list, uint32_t count,
+				       int64_t now_s, uint32_t most, struct maui_arena *arena);
+
 #endif

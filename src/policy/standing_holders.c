@@ -304,6 +304,23 @@ static bool depth_helps(const struct maui_rsv *rsv, const struct maui_holder *ho
 	return false;
 }
 
+static void put_missing(struct maui_strbuf *out, const struct maui_rsv_instance *mine)
+{
+	if (mine->wanted > 0)
+		maui_strbuf_addf(out, "%" PRId64 " of %" PRId64 " tasks missing", mine->missing,
+				 mine->wanted);
+	else
+		maui_strbuf_addf(out, "%" PRId64 " of its hosts missing", mine->missing);
+}
+
+static const char *finish_text(struct maui_strbuf *out, struct maui_arena *arena)
+{
+	const char *text = out->failed ? NULL : maui_arena_strdup(arena, out->text);
+
+	maui_strbuf_finish(out);
+	return text;
+}
+
 const char *maui_standing_explain(const struct maui_snapshot *snapshot,
 				  const struct maui_standing_input *input,
 				  const struct maui_rsv_instance *list, uint32_t count,
@@ -314,22 +331,81 @@ const char *maui_standing_explain(const struct maui_snapshot *snapshot,
 	const struct maui_rsv *rsv = input->list[mine->rsv];
 	struct maui_strbuf out = { 0 };
 	struct maui_holder *holders;
-	const char *text;
 	uint32_t holder_count;
 
 	if (maui_standing_holders(snapshot, input, list, count, instance, now_s, arena, &holders,
 				  &holder_count))
 		return NULL;
-	if (mine->wanted > 0)
-		maui_strbuf_addf(&out, "%" PRId64 " of %" PRId64 " tasks missing", mine->missing,
-				 mine->wanted);
-	else
-		maui_strbuf_addf(&out, "%" PRId64 " of its hosts missing", mine->missing);
+	put_missing(&out, mine);
 	put_holders(&out, snapshot, input, list, holders, holder_count, most);
 	if (depth_helps(rsv, holders, holder_count))
 		maui_strbuf_addf(&out, "; raise DEPTH of SRCFG[%s] to have nodes before jobs do",
 				 rsv->name);
-	text = out.failed ? NULL : maui_arena_strdup(arena, out.text);
-	maui_strbuf_finish(&out);
-	return text;
+	return finish_text(&out, arena);
+}
+
+/* ---- of all of them ---- */
+
+struct partial {
+	int64_t start_s;
+	uint32_t index;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct partial *one = a, *two = b;
+
+	if (one->start_s != two->start_s)
+		return one->start_s < two->start_s ? -1 : 1;
+	return (one->index > two->index) - (one->index < two->index);
+}
+
+/* Those that miss some, as they begin. */
+static struct partial *list_partial(const struct maui_rsv_instance *list, uint32_t count,
+				    struct maui_arena *scratch, uint32_t *ret_count)
+{
+	struct partial *partial = maui_arena_alloc(scratch, (count + 1u) * sizeof(*partial));
+
+	*ret_count = 0;
+	for (uint32_t i = 0; partial && i < count; i++)
+		if (list[i].missing > 0)
+			partial[(*ret_count)++] = (struct partial){ list[i].start_s, i };
+	if (partial && *ret_count > 1)
+		qsort(partial, *ret_count, sizeof(*partial), by_start);
+	return partial;
+}
+
+static const char *tell_missing(const struct maui_rsv_instance *mine, struct maui_arena *arena)
+{
+	struct maui_strbuf out = { 0 };
+
+	put_missing(&out, mine);
+	return finish_text(&out, arena);
+}
+
+const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
+				       const struct maui_standing_input *input,
+				       const struct maui_rsv_instance *list, uint32_t count,
+				       int64_t now_s, uint32_t most, struct maui_arena *arena)
+{
+	const char **texts = maui_arena_alloc(arena, (count + 1u) * sizeof(*texts));
+	struct maui_arena scratch = { 0 }, each = { 0 };
+	uint32_t partial_count;
+	struct partial *partial = list_partial(list, count, &scratch, &partial_count);
+
+	for (uint32_t i = 0; texts && partial && i < partial_count; i++) {
+		uint32_t k = partial[i].index;
+
+		if (i >= MAUI_STANDING_EXPLAINED) {
+			texts[k] = tell_missing(&list[k], arena);
+			continue;
+		}
+		texts[k] = maui_arena_strdup(arena, maui_standing_explain(snapshot, input, list,
+									  count, k, now_s, most,
+									  &each));
+		maui_arena_clear(&each);
+	}
+	maui_arena_finish(&each);
+	maui_arena_finish(&scratch);
+	return partial ? texts : NULL;
 }
