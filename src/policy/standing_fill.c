@@ -75,8 +75,28 @@ struct moments {
 
 static void add_moment(struct moments *moments, const struct maui_standing_work *w, int64_t at)
 {
-	if (at > w->from && at < w->instance->end_s)
-		moments->list[moments->count++] = (uint64_t)at;
+	if (at <= w->from || at >= w->instance->end_s)
+		return;
+	if (moments->list)
+		moments->list[moments->count] = (uint64_t)at;
+	moments->count++;
+}
+
+/* When anything changes on a node, within the work's time; with a list of NULL they are counted. */
+static void add_moments(struct maui_standing_placer *p, const struct maui_standing_work *w,
+			uint32_t node, struct moments *moments)
+{
+	const struct maui_line *line = &p->t->lines[node];
+	const struct maui_standing_profile *profile = p->profiles[node];
+	const struct maui_standing_step *end = profile->steps + profile->count;
+	int64_t until = w->instance->end_s;
+
+	for (uint32_t k = maui_timeline_at(p->t, node, w->from);
+	     k < line->count && maui_line_step(p->t, line, k)->at < until; k++)
+		add_moment(moments, w, maui_line_step(p->t, line, k)->at);
+	for (const struct maui_standing_step *step = maui_standing_step(profile, w->from);
+	     step < end && step->at < until; step++)
+		add_moment(moments, w, step->at);
 }
 
 /* When anything changes on any node it may use, ascending. */
@@ -84,23 +104,18 @@ static int list_moments(struct maui_standing_placer *p, const struct maui_standi
 			struct moments *ret)
 {
 	const struct maui_standing_set *set = w->target->wide;
-	size_t most = 1;
+	size_t count;
 
+	*ret = (struct moments){ 0 };
 	for (uint32_t i = 0; i < set->count; i++)
-		most += p->t->lines[set->nodes[i]].count + p->profiles[set->nodes[i]]->count;
+		add_moments(p, w, set->nodes[i], ret);
+	count = ret->count;
 	ret->count = 0;
-	ret->list = maui_arena_alloc(p->arena, most * sizeof(*ret->list));
+	ret->list = maui_arena_alloc(p->arena, (count + 1) * sizeof(*ret->list));
 	if (!ret->list)
 		return -1;
-	for (uint32_t i = 0; i < set->count; i++) {
-		const struct maui_line *line = &p->t->lines[set->nodes[i]];
-		const struct maui_standing_profile *profile = p->profiles[set->nodes[i]];
-
-		for (uint32_t k = 0; k < line->count; k++)
-			add_moment(ret, w, maui_line_step(p->t, line, k)->at);
-		for (uint32_t k = 0; k < profile->count; k++)
-			add_moment(ret, w, profile->steps[k].at);
-	}
+	for (uint32_t i = 0; i < set->count; i++)
+		add_moments(p, w, set->nodes[i], ret);
 	return maui_sort_u64(ret->list, ret->count);
 }
 

@@ -2,25 +2,34 @@
 /* standing_ledger.c - what reservations hold of each node, over time
  *
  * Hundreds of reservations hold the same for the same times on many nodes. Such nodes share one
- * profile; one more hold makes one new profile for all of them.
+ * profile; one more hold makes one new profile for all of them. Short ones stay: other nodes may come
+ * to them by the same holds. Long ones, of reservations with a great DEPTH, are changed in place when
+ * no other node has them, and used again when none has: or each hold would cost what all holds
+ * before it did, in memory and time.
  */
 
 #include <string.h>
 
 #include "policy/standing_private.h"
 
+enum { LONG = 64 }; /* steps */
+
 /* The empty profile of each class. */
 static struct maui_standing_profile *make_empties(struct maui_standing_placer *p)
 {
-	static const struct maui_standing_step nothing = { .at = INT64_MIN };
 	struct maui_standing_profile *list =
 		maui_arena_alloc(p->arena, (p->s->class_count + 1u) * sizeof(*list));
+	struct maui_standing_step *steps =
+		maui_arena_alloc(p->arena, (p->s->class_count + 1u) * sizeof(*steps));
 
-	for (uint32_t c = 0; list && c < p->s->class_count; c++)
-		list[c] = (struct maui_standing_profile){ .steps = &nothing,
+	for (uint32_t c = 0; list && steps && c < p->s->class_count; c++) {
+		steps[c].at = INT64_MIN;
+		list[c] = (struct maui_standing_profile){ .steps = &steps[c],
 							  .count = 1,
+							  .alloc = 1,
 							  .class_index = c };
-	return list;
+	}
+	return steps ? list : NULL;
 }
 
 int maui_standing_ledger(struct maui_standing_placer *p)
@@ -40,8 +49,10 @@ int maui_standing_ledger(struct maui_standing_placer *p)
 	if (!empties || !p->profiles || !p->depth || !p->touched || !p->is_touched ||
 	    !p->idle_from || !p->jobs_known || !p->own_turn || !p->own || !p->seen)
 		return -1;
-	for (uint32_t n = 0; n < p->s->node_count; n++)
+	for (uint32_t n = 0; n < p->s->node_count; n++) {
 		p->profiles[n] = &empties[p->s->nodes[n].class_index];
+		p->profiles[n]->users++;
+	}
 	return 0;
 }
 
@@ -58,67 +69,145 @@ static bool equal_steps(const struct maui_standing_step *a, const struct maui_st
 	return a->whole == b->whole && memcmp(a->used, b->used, sizeof(a->used)) == 0;
 }
 
-/* Appends a copy of a step that begins at `at`, unless nothing changes there. */
-static void append(struct maui_standing_step *steps, uint32_t *count,
-		   const struct maui_standing_step *step, int64_t at)
+/* The index of the step in force at `when`. */
+static uint32_t step_at(const struct maui_standing_profile *profile, int64_t when)
 {
-	steps[*count] = *step;
-	steps[*count].at = at;
-	if (*count == 0 || !equal_steps(&steps[*count - 1], step))
-		++*count;
-}
+	uint32_t low = 0, high = profile->count;
 
-/* The step with the hold put to it. */
-static struct maui_standing_step with(const struct maui_standing_step *step,
-				      const struct maui_standing_hold *hold, int sign)
-{
-	struct maui_standing_step sum = *step;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
 
-	for (unsigned d = 0; d < MAUI_STANDING_AMOUNTS; d++)
-		sum.used[d] += sign * hold->used[d];
-	if (hold->whole)
-		sum.whole = (uint32_t)((int64_t)sum.whole + sign);
-	return sum;
-}
-
-/* A new profile: each old step as it is before the hold, with it, as it is after. */
-static struct maui_standing_profile *make(struct maui_standing_placer *p,
-					  const struct maui_standing_profile *old,
-					  const struct maui_standing_hold *hold, int sign)
-{
-	struct maui_standing_profile *made = maui_arena_alloc(p->arena, sizeof(*made));
-	struct maui_standing_step *steps =
-		maui_arena_alloc(p->arena, (old->count + 2) * sizeof(*steps));
-
-	if (!made || !steps)
-		return NULL;
-	made->steps = steps;
-	made->class_index = old->class_index;
-	for (uint32_t i = 0; i < old->count; i++) {
-		const struct maui_standing_step *step = &old->steps[i];
-		const struct maui_standing_step sum = with(step, hold, sign);
-		int64_t end = i + 1 < old->count ? step[1].at : MAUI_NEVER;
-
-		if (step->at < hold->from)
-			append(steps, &made->count, step, step->at);
-		if (step->at < hold->until && end > hold->from)
-			append(steps, &made->count, &sum,
-			       step->at > hold->from ? step->at : hold->from);
-		if (end > hold->until)
-			append(steps, &made->count, step,
-			       step->at > hold->until ? step->at : hold->until);
+		if (profile->steps[middle].at <= when)
+			low = middle;
+		else
+			high = middle;
 	}
+	return low;
+}
+
+const struct maui_standing_step *maui_standing_step(const struct maui_standing_profile *profile,
+						    int64_t when)
+{
+	return &profile->steps[step_at(profile, when)];
+}
+
+/* Makes a step begin at `when`, for which there is room. Its index. */
+static uint32_t cut(struct maui_standing_profile *profile, int64_t when)
+{
+	uint32_t at = step_at(profile, when);
+	struct maui_standing_step *step = &profile->steps[at];
+
+	if (step->at == when)
+		return at;
+	memmove(step + 1, step, (profile->count - at) * sizeof(*step));
+	step[1].at = when;
+	profile->count++;
+	return at + 1;
+}
+
+/* Takes a step away at which nothing changes. */
+static void join(struct maui_standing_profile *profile, uint32_t at)
+{
+	struct maui_standing_step *step = &profile->steps[at];
+
+	if (at == 0 || at >= profile->count || !equal_steps(step - 1, step))
+		return;
+	profile->count--;
+	memmove(step, step + 1, (profile->count - at) * sizeof(*step));
+}
+
+/* Room for so many steps. */
+static int reserve_steps(struct maui_standing_placer *p, struct maui_standing_profile *profile,
+			 uint32_t count)
+{
+	uint32_t alloc = count < LONG ? count : 2 * count;
+	struct maui_standing_step *steps;
+
+	if (profile->alloc >= count)
+		return 0;
+	steps = maui_arena_alloc(p->arena, alloc * sizeof(*steps));
+	if (!steps)
+		return -1;
+	if (profile->count > 0)
+		memcpy(steps, profile->steps, profile->count * sizeof(*steps));
+	profile->steps = steps;
+	profile->alloc = alloc;
+	return 0;
+}
+
+/* Puts the hold to it. */
+static int change(struct maui_standing_placer *p, struct maui_standing_profile *profile,
+		  const struct maui_standing_hold *hold, int sign)
+{
+	uint32_t from, until;
+
+	if (reserve_steps(p, profile, profile->count + 2))
+		return -1;
+	from = cut(profile, hold->from);
+	until = hold->until == MAUI_NEVER ? profile->count : cut(profile, hold->until);
+	for (uint32_t i = from; i < until; i++) {
+		struct maui_standing_step *step = &profile->steps[i];
+
+		for (unsigned d = 0; d < MAUI_STANDING_AMOUNTS; d++)
+			step->used[d] += sign * hold->used[d];
+		if (hold->whole)
+			step->whole = (uint32_t)((int64_t)step->whole + sign);
+	}
+	join(profile, until);
+	join(profile, from);
+	return 0;
+}
+
+/* It is not any more what others take it for. */
+static void forget(struct maui_standing_placer *p, struct maui_standing_profile *profile)
+{
+	if (profile->from)
+		profile->from->then = NULL;
+	if (profile->then)
+		profile->then->from = NULL;
+	profile->from = profile->then = NULL;
+	profile->asked = 0;
+	if (p->held_from == profile || p->held_to == profile)
+		p->held_from = NULL;
+}
+
+/* A copy, with room for a hold. */
+static struct maui_standing_profile *copy(struct maui_standing_placer *p,
+					  const struct maui_standing_profile *old)
+{
+	struct maui_standing_profile *made = old->count >= LONG ? p->spare : NULL;
+
+	if (made)
+		p->spare = made->next;
+	else
+		made = maui_arena_alloc(p->arena, sizeof(*made));
+	if (!made)
+		return NULL;
+	made->count = 0;
+	if (reserve_steps(p, made, old->count + 2))
+		return NULL;
+	memcpy(made->steps, old->steps, old->count * sizeof(*old->steps));
+	made->count = old->count;
+	made->class_index = old->class_index;
 	return made;
 }
 
 static inline void set_profile(struct maui_standing_placer *p, uint32_t node,
 			       struct maui_standing_profile *profile)
 {
+	struct maui_standing_profile *old = p->profiles[node];
+
 	if (!p->is_touched[node]) {
 		p->is_touched[node] = true;
 		p->touched[p->touched_count++] = node;
 	}
+	profile->users++;
 	p->profiles[node] = profile;
+	if (--old->users > 0 || old->count < LONG)
+		return;
+	forget(p, old);
+	old->next = p->spare;
+	p->spare = old;
 }
 
 int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
@@ -129,15 +218,22 @@ int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
 	if (hold->from >= hold->until)
 		return 0;
 	if (sign > 0 && old->then && equal_holds(&old->added, hold)) {
-		made = old->then;
-	} else {
-		made = make(p, old, hold, sign);
-		if (!made)
-			return -1;
-		if (sign > 0) {
-			old->added = *hold;
-			old->then = made;
-		}
+		set_profile(p, node, old->then);
+		return 0;
+	}
+	if (old->users == 1 && old->count >= LONG) {
+		forget(p, old);
+		return change(p, old, hold, sign);
+	}
+	made = copy(p, old);
+	if (!made || change(p, made, hold, sign))
+		return -1;
+	if (sign > 0) {
+		if (old->then)
+			old->then->from = NULL;
+		old->added = *hold;
+		old->then = made;
+		made->from = old;
 	}
 	set_profile(p, node, made);
 	return 0;
@@ -183,6 +279,8 @@ static int take_tasks(struct maui_standing_placer *p, const struct maui_standing
 	}
 	if (hold_tasks(p, w, node, tasks, 1))
 		return -1;
+	if (from == p->profiles[node] || (from->users == 0 && from->count >= LONG))
+		return 0; /* it is not what it was */
 	p->held_from = from;
 	p->held_to = p->profiles[node];
 	p->held_open = p->open;

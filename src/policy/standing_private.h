@@ -67,17 +67,19 @@ struct maui_standing_step {
 	uint32_t whole; /* so many have the whole node */
 };
 
-/* What is held of a node. Nodes of one class that are held alike share one, which is never changed:
- * what holds for one of them then needs to be found out only once. */
+/* What is held of a node. Nodes of one class that are held alike share one: what holds for one of
+ * them then needs to be found out only once. */
 struct maui_standing_profile {
-	const struct maui_standing_step *steps; /* the first begins before all time */
-	uint32_t count;
+	struct maui_standing_step *steps; /* the first begins before all time */
+	uint32_t count, alloc;
+	uint32_t users; /* nodes that have it */
 	uint32_t class_index;
 	uint64_t asked; /* the last question, and its answer when no job is on the node */
 	int64_t tasks, until_s;
 	struct maui_standing_hold
 		added; /* the last hold that was put to it, and what became of it */
-	struct maui_standing_profile *then;
+	struct maui_standing_profile *then, *from; /* and back; NULL: none, or it is no more */
+	struct maui_standing_profile *next;        /* nobody's */
 };
 
 /* An instance being placed. */
@@ -117,6 +119,7 @@ struct maui_standing_placer {
 	uint32_t *partners; /* of each reservation: one alike that it adjoins; NONE */
 
 	struct maui_standing_profile **profiles; /* of each node */
+	struct maui_standing_profile *spare;     /* nobody's: to be used again */
 	uint32_t *depth;                         /* reservations on each node */
 	uint32_t *touched;                       /* nodes of which something is or was held */
 	uint32_t touched_count;
@@ -164,6 +167,9 @@ int maui_standing_match(struct maui_standing_hosts *hosts, const struct maui_sna
 
 /* Lays out an empty ledger. -1 without memory, like all below that may need it. */
 int maui_standing_ledger(struct maui_standing_placer *p);
+/* The step in force at `when`. */
+const struct maui_standing_step *maui_standing_step(const struct maui_standing_profile *profile,
+						    int64_t when);
 /* Holds (sign 1) or gives back (-1). */
 int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
 		       const struct maui_standing_hold *hold, int sign);

@@ -199,10 +199,8 @@ static void start_scan(struct scan *s, bool jobs)
 	static const struct maui_standing_step nothing = { .at = INT64_MIN };
 	const struct maui_standing_profile *profile = s->p->profiles[s->index];
 
-	s->held = s->ask->rsvs ? profile->steps : &nothing;
-	s->held_end = s->held + (s->ask->rsvs ? profile->count : 1);
-	while (next_held(s) <= s->ask->from)
-		s->held++;
+	s->held = s->ask->rsvs ? maui_standing_step(profile, s->ask->from) : &nothing;
+	s->held_end = s->ask->rsvs ? profile->steps + profile->count : &nothing + 1;
 	if (jobs && !is_idle(s->p, s->index, s->ask->from)) {
 		s->line = &s->p->t->lines[s->index];
 		s->step = maui_timeline_at(s->p->t, s->index, s->ask->from);

@@ -52,3 +52,28 @@ Test(standing_many, told)
 	cr_expect(told == MAUI_STANDING_EXPLAINED, "%u", told);
 	standing_finish(&s);
 }
+
+/* The greatest DEPTH there is. */
+Test(standing_many, placed)
+{
+	struct standing_world s;
+	int64_t missing = 0;
+
+	standing_make(&s, "4 procs=4", NULL, NULL,
+		      "a day tasks=2 procs=1 depth=3660 from=1 to=4;"
+		      "b day tasks=2 procs=1 depth=3660 from=2 to=5;"
+		      "c day tasks=2 procs=1 depth=3660 from=3 to=6;"
+		      "d day tasks=2 procs=1 depth=3660 from=4 to=7;"
+		      "e day tasks=2 procs=1 depth=3660 from=5 to=8", 0);
+	limit_memory(128 << 20);
+	for (int turn = 0; turn < 2; turn++) {
+		free(standing_place(&s));
+		s.input.before = s.instances;
+		s.input.before_count = s.count;
+	}
+	cr_assert(s.count == 5 * 3660, "%u", s.count);
+	for (uint32_t i = 0; i < s.count; i++)
+		missing += s.instances[i].missing;
+	cr_expect(missing == 0);
+	standing_finish(&s);
+}
