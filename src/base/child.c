@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -150,41 +151,87 @@ static void read_output(struct maui_child *child, maui_child_line_fn line, void 
 	}
 }
 
-bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *data,
-		     int *ret_status)
+/* 1: it has ended, and its number is its own until it is waited for; 0: it runs; -1: somebody else
+ * has waited for it. */
+static int has_ended(const struct maui_child *child)
 {
-	bool ended;
+	siginfo_t info = { 0 };
+	int rc;
 
-	if (child->pid == 0)
-		return false;
-	if (!child->killed && clock_s() >= child->until_s) {
-		kill(-child->pid, SIGKILL);
-		child->killed = true;
-	}
-	ended = waitpid(child->pid, ret_status, WNOHANG) == child->pid;
-	/* after the wait: all that it wrote is in the pipe now. What its own children go on
-	 * writing is not waited for. */
-	read_output(child, line, data);
-	if (!ended)
-		return false;
+	do
+		rc = waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+	while (rc && errno == EINTR);
+	return rc ? -1 : info.si_pid == child->pid;
+}
+
+/* After has_ended(): what it has left behind ends with it. */
+static int wait_status(const struct maui_child *child, int ended)
+{
+	int status;
+
+	if (ended < 0)
+		return MAUI_CHILD_UNKNOWN;
 	kill(-child->pid, SIGKILL);
-	end_line(child, line, data);
+	return waitpid(child->pid, &status, WNOHANG) == child->pid ? status : MAUI_CHILD_UNKNOWN;
+}
+
+static void clear(struct maui_child *child)
+{
 	if (child->output >= 0)
 		close(child->output);
 	*child = (struct maui_child){ .output = -1 };
+}
+
+static void tell_left_out(const struct maui_child *child, maui_child_line_fn line, void *data)
+{
+	char text[64];
+
+	if (child->lines <= MAUI_CHILD_LINES_MAX)
+		return;
+	snprintf(text, sizeof(text), "%lu more lines are left out",
+		 child->lines - MAUI_CHILD_LINES_MAX);
+	line(data, text);
+}
+
+bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *data,
+		     int *ret_status)
+{
+	int ended;
+
+	if (child->pid == 0)
+		return false;
+	ended = has_ended(child);
+	if (ended == 0 && !child->killed && clock_s() >= child->until_s) {
+		kill(-child->pid, SIGKILL);
+		child->killed = true;
+	}
+	/* after the wait: all that it wrote is in the pipe now. What its own children go on
+	 * writing is not waited for. */
+	read_output(child, line, data);
+	if (ended == 0)
+		return false;
+	*ret_status = wait_status(child, ended);
+	end_line(child, line, data);
+	tell_left_out(child, line, data);
+	clear(child);
 	return true;
 }
 
 void maui_child_kill(struct maui_child *child)
 {
-	int status;
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	int ended;
 
 	if (child->pid == 0)
 		return;
-	kill(-child->pid, SIGKILL);
-	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (child->output >= 0)
-		close(child->output);
-	*child = (struct maui_child){ .output = -1 };
+	ended = has_ended(child);
+	if (ended == 0)
+		kill(-child->pid, SIGKILL);
+	for (int i = 0; i < 100 && ended == 0; i++) {
+		nanosleep(&pause, NULL);
+		ended = has_ended(child);
+	}
+	if (ended != 0)
+		wait_status(child, ended);
+	clear(child);
 }

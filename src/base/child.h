@@ -18,7 +18,8 @@
 
 enum {
 	MAUI_CHILD_LINE_MAX = 1024,  /* what is longer is cut into several lines */
-	MAUI_CHILD_LINES_MAX = 1000, /* what comes after so many is read and forgotten */
+	MAUI_CHILD_LINES_MAX = 100,  /* what comes after so many is counted and forgotten */
+	MAUI_CHILD_UNKNOWN = -1,     /* wait status of one that somebody else waited for */
 };
 
 struct maui_child {
@@ -27,7 +28,7 @@ struct maui_child {
 	int64_t until_s; /* killed then, monotonic */
 	bool killed;
 	size_t length;
-	unsigned lines;
+	unsigned long lines;
 	char line[MAUI_CHILD_LINE_MAX];
 };
 
@@ -40,11 +41,13 @@ int maui_child_start(struct maui_child *child, const char *const *argv, const ch
 		     int64_t limit_s, struct maui_err *err);
 
 /* Reads what there is, without waiting; kills the whole group when its time is over. True: it has
- * ended, with this wait status, and the struct is free for another. */
+ * ended, with this wait status, and the struct is free for another. The last line tells how many were
+ * left out. Once somebody else has waited for it nothing is killed: its number may be another's. */
 bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *data,
 		     int *ret_status);
 
-/* Kills it (if there is one) and waits for its end. */
+/* Kills it (if there is one) and waits for its end, a second at most: what the kernel keeps, as in
+ * a file system that does not answer, is left to it. */
 void maui_child_kill(struct maui_child *child);
 
 #endif

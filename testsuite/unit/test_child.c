@@ -2,6 +2,7 @@
 /* test_child.c - programs run beside us */
 #include "base/child.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,50 @@ Test(child, endless_output_keeps_nobody)
 	while (child.lines <= MAUI_CHILD_LINES_MAX)
 		cr_expect(!maui_child_look(&child, collect, output, &status));
 	cr_expect(strlen(output) == 2 * MAUI_CHILD_LINES_MAX, "%zu", strlen(output));
+	cr_expect(!strstr(output, "more lines"), "it has not ended");
 	maui_child_kill(&child);
+}
+
+Test(child, lines_that_are_left_out_are_counted)
+{
+	char output[8192];
+
+	run("for i in $(seq 100); do echo x; done", 30, output);
+	cr_expect(strlen(output) == 200, "%s", output);
+	run("for i in $(seq 250); do echo x; done", 30, output);
+	cr_expect(strlen(output) > 200 && strcmp(output + 200, "150 more lines are left out|") == 0,
+		  "%s", output);
+}
+
+Test(child, somebody_else_waited_for_it)
+{
+	const char *const argv[] = { "/bin/true", NULL }, *const env[] = { NULL };
+	struct maui_child child;
+	char output[8192] = "";
+	int status = 0;
+
+	cr_assert(maui_child_start(&child, argv, env, 600, NULL) == 0);
+	cr_assert(waitpid(child.pid, &status, 0) == child.pid);
+	cr_expect(maui_child_look(&child, collect, output, &status), "its place is free");
+	cr_expect(status == MAUI_CHILD_UNKNOWN && child.pid == 0);
+}
+
+/* The number is another's by now: a leader of a group that is no child of ours. */
+Test(child, a_stranger_of_its_number_is_left_alone)
+{
+	char output[8192] = "";
+	struct maui_child child = { .output = -1 };
+	int status = 0;
+
+	run("at=$(setsid sh -c 'echo $$; exec sleep 600 >/dev/null 2>&1' &); echo $at", 30, output);
+	child.pid = atoi(output);
+	cr_assert(child.pid > 1);
+	cr_expect(maui_child_look(&child, collect, output, &status));
+	child.pid = atoi(output);
+	maui_child_kill(&child);
+	cr_expect(child.pid == 0);
+	cr_expect(kill(atoi(output), 0) == 0, "killed");
+	kill(atoi(output), SIGKILL);
 }
 
 static const struct {
