@@ -229,6 +229,7 @@ static void finish(struct maui_iteration *it, int64_t began_s)
 	maui_eligible_finish(&it->eligible);
 	maui_cluster_finish(&it->cluster);
 	maui_idmap_finish(&it->by_id);
+	maui_sched_programs_begin(it->sched); /* what they are for is saved */
 	maui_arena_finish(&it->arena);
 }
 

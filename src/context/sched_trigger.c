@@ -5,7 +5,8 @@
  *   exec    the program runs as SlurmUser, by its absolute path, without a shell
  *   submit  sbatch runs with the script, as SlurmUser
  *
- * Programs run beside us with a time limit, a few at once; what they write goes to the log. Those of
+ * Programs run beside us with a time limit, a few at once, others wait for a place; what they write
+ * goes to the log. One begins when it is saved that its trigger has fired: once at most. Those of
  * a reservation that a user made do nothing: query/rights.h does not let them in, and here is a
  * second lock. Programs and scripts that somebody else could have written are not run
  * (base/trust.h).
@@ -31,6 +32,7 @@ enum { LIMIT_S = 600, ENV_MAX = 8 };
 struct maui_sched_program {
 	struct maui_child child;
 	char *name; /* of the reservation, and what runs: for the log */
+	const char *argv[3], *env[ENV_MAX]; /* the iteration's, until it is begun; argv[0] NULL: it is */
 };
 
 static void log_line(void *data, const char *line)
@@ -42,7 +44,9 @@ static void log_line(void *data, const char *line)
 
 static void log_end(const struct maui_sched_program *program, int status)
 {
-	if (WIFSIGNALED(status))
+	if (status == MAUI_CHILD_UNKNOWN)
+		error("slurm-maui: %s: ended, nobody knows how", program->name);
+	else if (WIFSIGNALED(status))
 		error("slurm-maui: %s: ended by signal %d", program->name, WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0)
 		error("slurm-maui: %s: exit status %d", program->name, WEXITSTATUS(status));
@@ -58,6 +62,16 @@ bool maui_sched_programs_run(const struct maui_sched *sched)
 	return false;
 }
 
+static void forget(struct maui_sched *sched, size_t place)
+{
+	free(sched->programs[place]->name);
+	free(sched->programs[place]);
+	sched->programs[place] = NULL;
+	if (sched->trigger_waits)
+		maui_sched_wake(sched, time(NULL)); /* for the next one */
+	sched->trigger_waits = false;
+}
+
 void maui_sched_programs_look(struct maui_sched *sched)
 {
 	for (size_t i = 0; sched && i < MAUI_SCHED_PROGRAMS; i++) {
@@ -67,9 +81,7 @@ void maui_sched_programs_look(struct maui_sched *sched)
 		if (!program || !maui_child_look(&program->child, log_line, program, &status))
 			continue;
 		log_end(program, status);
-		free(program->name);
-		free(program);
-		sched->programs[i] = NULL;
+		forget(sched, i);
 	}
 }
 
@@ -82,9 +94,25 @@ void maui_sched_programs_end(struct maui_sched *sched)
 			continue;
 		error("slurm-maui: %s: ended, since slurmctld ends", sched->programs[i]->name);
 		maui_child_kill(&sched->programs[i]->child);
-		free(sched->programs[i]->name);
-		free(sched->programs[i]);
-		sched->programs[i] = NULL;
+		forget(sched, i);
+	}
+}
+
+void maui_sched_programs_begin(struct maui_sched *sched)
+{
+	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
+		struct maui_sched_program *program = sched->programs[i];
+		struct maui_err err;
+
+		if (!program || !program->argv[0])
+			continue;
+		if (maui_child_start(&program->child, program->argv, program->env, LIMIT_S,
+				     &err) == 0) {
+			program->argv[0] = NULL;
+			continue;
+		}
+		error("slurm-maui: %s: %s", program->name, err.text);
+		forget(sched, i);
 	}
 }
 
@@ -150,67 +178,96 @@ static size_t free_place(const struct maui_sched *sched)
 }
 
 /* `file` is what runs, or what sbatch is to read. */
-static int check(size_t place, const char *program, const char *file, struct maui_err *err)
+static int check(const char *program, const char *file, struct maui_err *err)
 {
-	if (place == MAUI_SCHED_PROGRAMS)
-		return maui_err_set(err, "%d programs run already", MAUI_SCHED_PROGRAMS);
 	return maui_trust_file(program, slurm_conf.slurm_user_id, err) ?
 		       -1 :
 		       maui_trust_file(file, slurm_conf.slurm_user_id, err);
 }
 
-static void run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
-		const struct maui_trigger *trigger, const char *const *argv)
+/* Whether there is no place for another; said once for each that gets free. */
+static bool is_full(struct maui_sched *sched)
 {
-	size_t place = free_place(it->sched);
-	struct maui_sched_program *program = calloc(1, sizeof(*program));
-	const char *env[ENV_MAX];
-	struct maui_err err = { "no memory" };
+	if (free_place(sched) < MAUI_SCHED_PROGRAMS)
+		return false;
+	if (!sched->trigger_waits)
+		info("slurm-maui: %d programs of triggers run: others wait for a place",
+		     MAUI_SCHED_PROGRAMS);
+	sched->trigger_waits = true;
+	return true;
+}
 
-	if (program && check(place, argv[0], trigger->data, &err) == 0 &&
-	    environment(it, rsv, day, trigger, env) == 0 &&
-	    asprintf(&program->name, "reservation %s: %s", rsv->name, trigger->data) >= 0 &&
-	    maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0) {
-		it->sched->programs[place] = program;
-		return;
+/* Gives it a place; it begins when it is saved that it has fired. -1 without memory. */
+static int run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+	       const struct maui_trigger *trigger, const char *file, const char *argument)
+{
+	struct maui_sched_program *program;
+	struct maui_err err;
+
+	if (check(file, trigger->data, &err)) {
+		error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
+		      maui_trigger_event_names[trigger->event], err.text);
+		return 0;
 	}
-	error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
-	      maui_trigger_event_names[trigger->event], err.text);
-	if (program)
-		free(program->name);
-	free(program);
+	program = calloc(1, sizeof(*program));
+	if (!program)
+		return -1;
+	program->child.output = -1;
+	program->argv[0] = maui_arena_strdup(&it->arena, file);
+	program->argv[1] = maui_arena_strdup(&it->arena, argument);
+	if (!program->argv[0] || (argument && !program->argv[1]) ||
+	    environment(it, rsv, day, trigger, program->env) ||
+	    asprintf(&program->name, "reservation %s: %s", rsv->name, trigger->data) < 0) {
+		free(program);
+		return -1;
+	}
+	it->sched->programs[free_place(it->sched)] = program;
+	return 0;
 }
 
-static void submit(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
-		   const struct maui_trigger *trigger)
+/* -1 without memory. */
+static int submit(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		  const struct maui_trigger *trigger)
 {
-	const char *argv[] = { find_sbatch(&it->arena), trigger->data, NULL };
+	const char *sbatch = find_sbatch(&it->arena);
 
-	if (argv[0])
-		run(it, rsv, day, trigger, argv);
-	else
-		error("slurm-maui: reservation %s: no sbatch beside slurmctld, nor in /usr/bin",
-		      rsv->name);
+	if (sbatch)
+		return run(it, rsv, day, trigger, sbatch, trigger->data);
+	error("slurm-maui: reservation %s: no sbatch beside slurmctld, nor in /usr/bin",
+	      rsv->name);
+	return 0;
 }
 
-static void fire(void *data, const struct maui_rsv *rsv, int32_t day,
-		 const struct maui_trigger *trigger)
+static int act(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+	       const struct maui_trigger *trigger)
 {
-	const char *argv[] = { trigger->data, NULL };
-	struct maui_iteration *it = data;
-
-	info("slurm-maui: reservation %s: trigger %s: %s%s%s", rsv->name,
-	     maui_trigger_event_names[trigger->event], maui_trigger_action_names[trigger->action],
-	     trigger->data ? " " : "", trigger->data ? trigger->data : "");
-	it->save = true; /* once, even if slurmctld is killed */
 	if (trigger->action == MAUI_TRIGGER_CANCEL)
 		maui_sched_release(it, rsv->name, day);
 	else if (rsv->by_user)
 		error("slurm-maui: reservation %s is a user's: it runs nothing", rsv->name);
 	else if (trigger->action == MAUI_TRIGGER_SUBMIT)
-		submit(it, rsv, day, trigger);
+		return submit(it, rsv, day, trigger);
 	else
-		run(it, rsv, day, trigger, argv);
+		return run(it, rsv, day, trigger, trigger->data, NULL);
+	return 0;
+}
+
+static bool fire(void *data, const struct maui_rsv *rsv, int32_t day,
+		 const struct maui_trigger *trigger)
+{
+	struct maui_iteration *it = data;
+
+	if (trigger->action != MAUI_TRIGGER_CANCEL && !rsv->by_user && is_full(it->sched))
+		return false;
+	info("slurm-maui: reservation %s: trigger %s: %s%s%s", rsv->name,
+	     maui_trigger_event_names[trigger->event], maui_trigger_action_names[trigger->action],
+	     trigger->data ? " " : "", trigger->data ? trigger->data : "");
+	if (act(it, rsv, day, trigger)) {
+		error("slurm-maui: no memory for a trigger of reservation %s", rsv->name);
+		return false;
+	}
+	it->save = true; /* once, even if slurmctld is killed */
+	return true;
 }
 
 void maui_sched_triggers(struct maui_iteration *it)

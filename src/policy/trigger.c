@@ -8,6 +8,8 @@
 
 #include "base/array.h"
 
+enum { AGAIN_S = 60 };
+
 static struct maui_trigger_track *find(const struct maui_trigger_tracks *tracks, const char *rsv,
 				       int32_t day)
 {
@@ -147,11 +149,13 @@ static int64_t run_track(struct maui_trigger_track *track, const struct maui_rsv
 			continue;
 		/* an end is known to have come only when the instance has gone */
 		if (when <= now_s && (trigger->event != MAUI_TRIGGER_END || track->gone_s)) {
-			mark->fired = true;
-			fire(data, rsv, track->day, trigger);
-		} else if (when < next) {
-			next = when > now_s ? when : now_s + 1;
+			mark->fired = fire(data, rsv, track->day, trigger);
+			when = mark->fired ? MAUI_NEVER : now_s + AGAIN_S;
+		} else if (when <= now_s) {
+			when = now_s + 1;
 		}
+		if (when < next)
+			next = when;
 	}
 	return next;
 }

@@ -54,8 +54,9 @@ struct maui_trigger_look {
 	int64_t reserved_procs, used_procs;
 };
 
-/* Called for each that fires. What it does must not touch the tracks. */
-typedef void (*maui_trigger_fn)(void *data, const struct maui_rsv *rsv, int32_t day,
+/* Called for each that fires. What it does must not touch the tracks. False: not now; it is called
+ * again by the next look at which the trigger may fire, and that is asked for within a minute. */
+typedef bool (*maui_trigger_fn)(void *data, const struct maui_rsv *rsv, int32_t day,
 				const struct maui_trigger *trigger);
 
 /* Looks at the instances that exist at `now`. `list`: all reservations, also those without an

@@ -272,6 +272,29 @@ def test_untrusted(cluster):
     assert "evil ran" not in cluster.log_since(0)
 
 
+def begun(cluster, mark):
+    """Which of the programs turn0, turn1 ... have said so."""
+    return re.findall(r"turn(\d+): begins", cluster.log_since(mark))
+
+
+def test_more_than_run_at_once(cluster):
+    """Eight run, the others as those end, each once, though no iteration comes by itself."""
+    cluster.reconfigure(CFG.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 600"))
+    go = os.path.join(cluster.base, "go-on")
+    paths = [program(cluster, "turn%d" % i, "echo begins", "while [ ! -e %s ]; do sleep 0.1; done" % go)
+             for i in range(12)]
+    mark = cluster.log_size()
+    setres(cluster, *[word for path in paths for word in trigger("create;exec@" + path)], "n1")
+    cluster.wait_log("8 programs of triggers run: others wait for a place", mark)
+    wait_until(lambda: len(begun(cluster, mark)) == 8, what="eight programs")
+    with open(go, "w", encoding="ascii"):
+        pass
+    wait_until(lambda: len(begun(cluster, mark)) == 12, what="the others")
+    wait_until(lambda: cluster.log_since(mark).count(": done") == 12, what="their ends")
+    assert sorted(begun(cluster, mark)) == sorted(map(str, range(12)))
+    cluster.reconfigure(CFG)
+
+
 def test_events(cluster):
     """create at once, start when it begins and a while later, end when it is over, each once."""
     path = program(cluster, "when", "echo $MAUI_EVENT at $(date +%s)")
@@ -339,9 +362,12 @@ def test_what_cannot_run(cluster):
 def test_once_over_restarts(cluster):
     """What fired does not fire again after a crash; a program that runs ends with slurmctld."""
     path = program(cluster, "long", "echo pid $$", "exec sleep 1000")
+    # slurmctld dies before it looks at what the program did
+    kill = program(cluster, "kill", "kill -9 $PPID", "echo $$ >> %s" %
+                   os.path.join(cluster.base, "ran"))
     mark = cluster.log_size()
-    once = setres(cluster, "-n", "once", *trigger("create;exec@/bin/true"), "n1")
-    cluster.wait_log("%s: /bin/true: done" % once, mark)
+    once = setres(cluster, "-n", "once", "-s", "+2", *trigger("start;exec@" + kill), "n1")
+    wait_until(lambda: os.path.exists(os.path.join(cluster.base, "ran")), "the program")
     cluster.restart(kill=True)
     wait_shown(cluster, once)
     setres(cluster, "-n", "long", *trigger("create;exec@" + path), "n2")
@@ -354,7 +380,7 @@ def test_once_over_restarts(cluster):
     wait_iterations(cluster)
     said = cluster.log_since(mark)
     for name in (once, "long.1"):
-        assert said.count("reservation %s: trigger create" % name) == 1, name
+        assert len(re.findall("reservation %s: trigger " % name, said)) == 1, name
 
 
 def test_a_crash_brings_no_mirror_back(cluster):

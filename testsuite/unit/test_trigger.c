@@ -11,7 +11,7 @@ enum { START = 1000, END = 2000 }; /* the instance's time */
 
 static char story[256];
 
-static void note(void *data, const struct maui_rsv *rsv, int32_t day,
+static bool note(void *data, const struct maui_rsv *rsv, int32_t day,
 		 const struct maui_trigger *trigger)
 {
 	size_t length = strlen(story);
@@ -20,6 +20,17 @@ static void note(void *data, const struct maui_rsv *rsv, int32_t day,
 	(void)day;
 	snprintf(story + length, sizeof(story) - length, "%s%s@%d", length ? " " : "",
 		 maui_trigger_event_names[trigger->event], *(int *)data);
+	return true;
+}
+
+/* Two at once are too many. */
+static bool note_one(void *data, const struct maui_rsv *rsv, int32_t day,
+		     const struct maui_trigger *trigger)
+{
+	char at[16];
+
+	snprintf(at, sizeof(at), "@%d", *(int *)data);
+	return !strstr(story, at) && note(data, rsv, day, trigger);
 }
 
 /* Looked at every 50 s from `made` on; used processors of 10 reserved ones over time. */
@@ -135,5 +146,32 @@ Test(trigger, of_many_instances_each_fires_by_itself)
 	next = maui_trigger_run(&tracks, list, 1, looks + 1, 2, now, note, &now);
 	cr_expect(strcmp(story, "start@2500") == 0, "the first one was over: %s", story);
 	cr_expect(next == 3000);
+	maui_trigger_tracks_finish(&tracks);
+}
+
+/* Three at one moment, of an instance that ends meanwhile: the end's come all the same. */
+Test(trigger, what_cannot_be_done_now_is_done_later)
+{
+	struct maui_trigger triggers[] = { { .event = MAUI_TRIGGER_START },
+					   { .event = MAUI_TRIGGER_START },
+					   { .event = MAUI_TRIGGER_END },
+					   { .event = MAUI_TRIGGER_END } };
+	struct maui_rsv rsv = { .name = (char[]){ "fast" }, .triggers = triggers,
+				.trigger_count = 4 };
+	const struct maui_rsv *list[] = { &rsv };
+	struct maui_trigger_look look = { .rsv = &rsv, .start_s = START, .end_s = END };
+	struct maui_trigger_tracks tracks = { 0 };
+	int64_t next = START;
+	int now;
+
+	story[0] = '\0';
+	for (int i = 0; i < 6 && next != MAUI_NEVER; i++) {
+		now = (int)next;
+		next = maui_trigger_run(&tracks, list, 1, &look, now < END, now, note_one, &now);
+		cr_expect(next > now && (next - now <= 60 || next >= END), "%d: %d", now,
+			  (int)next);
+	}
+	cr_expect(strcmp(story, "start@1000 start@1060 end@2000 end@2060") == 0, "%s", story);
+	cr_expect(next == MAUI_NEVER && tracks.count == 0);
 	maui_trigger_tracks_finish(&tracks);
 }
