@@ -107,29 +107,51 @@ static void advance(struct maui_iteration *it, struct maui_store_record *record,
 	record->until_s = until_s;
 }
 
-static void write_down(struct maui_iteration *it, struct maui_store_record *record,
+/* ---- what is written down ---- */
+
+/* What an iteration writes down, at once: each write waits for the disk. */
+struct bill {
+	struct maui_iteration *it;
+	struct maui_bill_line *lines; /* all of it the iteration's memory */
+	size_t count, most;
+};
+
+static void write_down(struct bill *bill, struct maui_store_record *record,
 		       const struct maui_rsv *rsv)
 {
+	struct maui_arena *arena = &bill->it->arena;
 	struct maui_bill_line line = {
 		.from_s = record->from_s,
 		.until_s = record->until_s,
-		.rsv = record->period.rsv,
+		.rsv = maui_arena_strdup(arena, record->period.rsv), /* the record may go */
 		.day = record->period.day,
-		.account = record->account,
-		.owner = rsv ? maui_rsv_text_owner(rsv, &it->arena) : NULL,
+		.account = maui_arena_strdup(arena, record->account),
+		.owner = rsv ? maui_rsv_text_owner(rsv, arena) : NULL,
 		.reserved = (double)record->reserved_ps,
 		.used = (double)record->used_ps,
 		.idle = (double)record->idle_ps,
 	};
-	struct maui_err err;
 
-	if ((record->account || line.owner) && record->until_s > record->from_s &&
-	    maui_bill_append(it->c->state_dir, &line, &err))
-		error("slurm-maui: idle time of reservation %s is not written down: %s",
-		      line.rsv, err.text);
+	if ((record->account || line.owner) && record->until_s > record->from_s) {
+		if (line.rsv && bill->count < bill->most)
+			bill->lines[bill->count++] = line;
+		else
+			error("slurm-maui: no memory to write down idle time of reservation %s",
+			      record->period.rsv);
+	}
 	record->from_s = record->until_s;
 	record->reserved_ps = record->used_ps = record->idle_ps = 0;
-	it->save = true;
+	bill->it->save = true;
+}
+
+static void write_lines(const struct bill *bill)
+{
+	struct maui_err err;
+
+	if (bill->count > 0 && maui_bill_append(bill->it->c->state_dir, bill->lines, bill->count,
+						&err))
+		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s",
+		      bill->count, bill->lines[0].rsv, err.text);
 }
 
 /* ---- what is over ---- */
@@ -164,8 +186,9 @@ static void review(struct maui_iteration *it, struct maui_store_record *record,
 }
 
 /* Those whose instance is there no more. */
-static void close_records(struct maui_iteration *it)
+static void close_records(struct bill *bill)
 {
+	struct maui_iteration *it = bill->it;
 	struct maui_store *book = &it->sched->book;
 
 	for (size_t i = 0; i < book->record_count;) {
@@ -181,14 +204,15 @@ static void close_records(struct maui_iteration *it)
 		index = maui_sched_find_rsv(it, record->period.rsv);
 		rsv = index < 0 ? NULL : it->standing.list[index];
 		advance(it, record, rsv, record->end_s < now_s ? record->end_s : now_s);
-		write_down(it, record, rsv);
+		write_down(bill, record, rsv);
 		maui_store_drop_record(book, i);
 	}
 }
 
-static void note_instance(struct maui_iteration *it, const struct maui_sched_index *index,
+static void note_instance(struct bill *bill, const struct maui_sched_index *index,
 			  const struct maui_rsv_instance *instance)
 {
+	struct maui_iteration *it = bill->it;
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
 	struct maui_store *book = &it->sched->book;
 	struct maui_store_record *record = maui_sched_record(index, rsv->name, instance->day);
@@ -208,7 +232,7 @@ static void note_instance(struct maui_iteration *it, const struct maui_sched_ind
 	record->end_s = instance->end_s;
 	advance(it, record, rsv, now_s);
 	if (maui_calendar_day(record->from_s) != maui_calendar_day(now_s))
-		write_down(it, record, rsv);
+		write_down(bill, record, rsv);
 	record->reserved_procs = instance->reserved_procs;
 	record->used_procs = instance->used_procs;
 	record->idle_procs = instance->idle_procs;
@@ -219,15 +243,18 @@ void maui_sched_records(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_sched_index index;
+	struct bill bill = { .it = it, .most = it->sched->book.record_count };
 
 	if (it->testing)
 		return;
 	index = maui_sched_index(it);
-	if (!index.order)
+	bill.lines = maui_arena_alloc(&it->arena, (bill.most + 1) * sizeof(*bill.lines));
+	if (!index.order || !bill.lines)
 		return; /* what is not noted now is with the next iteration */
 	for (uint32_t i = 0; i < d->instance_count; i++)
 		if (d->instances[i].start_s <= it->cluster.now_s &&
 		    it->cluster.now_s < d->instances[i].end_s)
-			note_instance(it, &index, &d->instances[i]);
-	close_records(it);
+			note_instance(&bill, &index, &d->instances[i]);
+	close_records(&bill);
+	write_lines(&bill);
 }

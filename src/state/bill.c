@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bill.c - one write() a line, so that readers see whole lines */
+/* bill.c - one write() for all lines of a moment, so that readers see whole lines */
 
 #include "state/bill.h"
 
@@ -47,7 +47,7 @@ static int write_text(int fd, const char *path, const struct maui_strbuf *text,
 	if (done < 0)
 		return maui_err_errno(err, "%s", path);
 	if ((size_t)done < text->length)
-		return maui_err_set(err, "%s: no room for a line", path);
+		return maui_err_set(err, "%s: no room for all lines", path);
 	return fsync(fd) ? maui_err_errno(err, "%s", path) : 0;
 }
 
@@ -69,21 +69,28 @@ static int append(const char *path, struct maui_strbuf *text, struct maui_err *e
 	return rc;
 }
 
-int maui_bill_append(const char *state_dir, const struct maui_bill_line *line,
-		     struct maui_err *err)
+/* A month as a number: that of the line's end. */
+static int month_of(const struct maui_bill_line *line)
 {
-	struct maui_strbuf path = { 0 }, text = { 0 };
 	time_t until = (time_t)line->until_s;
 	struct tm local = { 0 };
+
+	localtime_r(&until, &local);
+	return (local.tm_year + 1900) * 100 + local.tm_mon + 1;
+}
+
+static int append_month(const char *state_dir, int month, const struct maui_bill_line *lines,
+			size_t count, struct maui_err *err)
+{
+	struct maui_strbuf path = { 0 }, text = { 0 };
 	struct stat seen;
 	int rc = -1;
 
-	localtime_r(&until, &local);
-	maui_strbuf_addf(&path, "%s/idle.%04d%02d", state_dir, local.tm_year + 1900,
-			 local.tm_mon + 1);
+	maui_strbuf_addf(&path, "%s/idle.%06d", state_dir, month);
 	if (!path.failed && stat(path.text, &seen))
 		maui_strbuf_addf(&text, "%s", heading);
-	format(line, &text);
+	for (size_t i = 0; i < count; i++)
+		format(&lines[i], &text);
 	if (path.failed || text.failed)
 		maui_err_set(err, "no memory");
 	else
@@ -91,4 +98,18 @@ int maui_bill_append(const char *state_dir, const struct maui_bill_line *line,
 	maui_strbuf_finish(&path);
 	maui_strbuf_finish(&text);
 	return rc;
+}
+
+int maui_bill_append(const char *state_dir, const struct maui_bill_line *lines, size_t count,
+		     struct maui_err *err)
+{
+	for (size_t i = 0, end; i < count; i = end) {
+		int month = month_of(&lines[i]);
+
+		for (end = i + 1; end < count && month_of(&lines[end]) == month;)
+			end++;
+		if (append_month(state_dir, month, &lines[i], end - i, err))
+			return -1;
+	}
+	return 0;
 }

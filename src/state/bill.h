@@ -15,6 +15,7 @@
 #ifndef MAUI_STATE_BILL_H
 #define MAUI_STATE_BILL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -28,9 +29,10 @@ struct maui_bill_line {
 	double reserved, used, idle;
 };
 
-/* Adds a line to the file of the month of `until_s`, which is made with mode 0600 and a line of
- * names. -1 with err: nothing, or less than a line, was written. */
-int maui_bill_append(const char *state_dir, const struct maui_bill_line *line,
+/* Adds lines, each to the file of the month of its `until_s`, which is made with mode 0600 and a line
+ * of names. Neighbours of one month are one write, and are on disk when it returns. -1 with err, and
+ * nothing more is written: of one month's nothing, or less than all, and not all of the last line. */
+int maui_bill_append(const char *state_dir, const struct maui_bill_line *lines, size_t count,
 		     struct maui_err *err);
 
 #endif
