@@ -218,6 +218,7 @@ policy_sources = \
 plan_sources = \
 	src/plan/access.c \
 	src/plan/access.h \
+	src/plan/alone.c \
 	src/plan/bounds.c \
 	src/plan/census.c \
 	src/plan/commit.c \

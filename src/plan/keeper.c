@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* keeper.c - which reservation keeps a job from starting now, why, and what would help
  *
- * A job that would start now if every reservation let it in is kept out by one: the one that is in
- * the way on most of the nodes that it would then have to choose from; of several the one that
- * begins first. Asked once everything is decided, so that what is found holds for all jobs with
- * the same shape.
+ * A job is kept out by a reservation when that decides: it would start now if every reservation let
+ * it in, and could not if no other job were there, or could with a shorter limit; or there is no
+ * later moment at which it could. Who only has to wait for other jobs' ends waits for resources.
+ *
+ * It is the one that is in the way on most of the nodes that it would then have to choose from; of
+ * several the one that begins first. Where it is for ever only those without an end count. Asked
+ * once everything is decided, so that what is found holds for all jobs with the same shape.
  */
 
 #include <string.h>
@@ -22,19 +25,10 @@ static bool open_would_do(struct maui_planner *p, const struct maui_plan_entry *
 	return maui_plan_place_now(p, &probe, e->limit_s) > 0;
 }
 
-static bool is_closed(const struct maui_planner *p, const struct maui_plan_entry *e,
-		      const struct maui_claim *claim, struct maui_span span)
-{
-	const struct maui_access *entry = maui_access_find(e->access, claim->group);
-
-	(void)p;
-	return claim->group != MAUI_CLAIM_FOREIGN &&
-	       !(entry && maui_claim_lets_in(claim, entry, span));
-}
-
-/* Counts each claim that closes the node to it, once. */
+/* Counts each claim of ours that closes the node to it, once; `endless`: that has no end. */
 static void count_claims(const struct maui_planner *p, const struct maui_plan_entry *e,
-			 uint32_t node, struct maui_span span, uint32_t *counts, uint32_t *last)
+			 uint32_t node, struct maui_span span, bool endless, uint32_t *counts,
+			 uint32_t *last)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_line *line = &t->lines[node];
@@ -49,7 +43,10 @@ static void count_claims(const struct maui_planner *p, const struct maui_plan_en
 		for (uint32_t c = 0; set && c < set->count; c++) {
 			uint32_t claim = set->parts[c].claim;
 
-			if (last[claim] == node + 1 || !is_closed(p, e, t->claims[claim], span))
+			if (last[claim] == node + 1 ||
+			    t->claims[claim]->group == MAUI_CLAIM_FOREIGN ||
+			    (endless && t->claims[claim]->end_s != MAUI_NEVER) ||
+			    !maui_plan_shut(p, &e->shape->shape, claim, span))
 				continue;
 			last[claim] = node + 1;
 			counts[claim]++;
@@ -57,20 +54,14 @@ static void count_claims(const struct maui_planner *p, const struct maui_plan_en
 	}
 }
 
-/* Nodes that it names it must have, so others do not matter. */
-static bool matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
-{
-	return shape->needs[p->timeline.class_of[node]].most > 0 &&
-	       !maui_shape_excludes(shape, node) &&
-	       (shape->request->required_count == 0 || maui_shape_requires(shape, node));
-}
-
-/* The claim that is in the way on most nodes; NULL: none is. */
-static const struct maui_claim *find_claim(struct maui_planner *p, struct maui_plan_entry *e)
+/* The claim that is in the way on most nodes; NULL: none is. For ever: at any time. */
+static const struct maui_claim *find_claim(struct maui_planner *p, struct maui_plan_entry *e,
+					   bool ever)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_plan_pool *pool = &p->pools[e->pool];
-	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
+	const struct maui_span span = { p->now, ever ? MAUI_NEVER :
+						       maui_when_add(p->now, e->limit_s) };
 	size_t size = (t->claim_count + 1) * sizeof(uint32_t);
 	uint32_t *counts = maui_arena_alloc(&p->arena, size);
 	uint32_t *last = maui_arena_alloc(&p->arena, size);
@@ -80,9 +71,12 @@ static const struct maui_claim *find_claim(struct maui_planner *p, struct maui_p
 		p->failed = true;
 		return NULL;
 	}
-	for (uint32_t i = 0; i < pool->open_count; i++)
-		if (matters(p, &e->shape->shape, pool->open[i]))
-			count_claims(p, e, pool->open[i], span, counts, last);
+	for (uint32_t i = 0; i < (ever ? pool->node_count : pool->open_count); i++) {
+		uint32_t node = ever ? pool->nodes[i] : pool->open[i];
+
+		if (maui_plan_matters(p, &e->shape->shape, node))
+			count_claims(p, e, node, span, ever, counts, last);
+	}
 	for (size_t c = 1; c < t->claim_count; c++)
 		if (counts[c] > counts[best] ||
 		    (counts[c] == counts[best] && t->claims[c]->start_s < t->claims[best]->start_s))
@@ -132,8 +126,9 @@ static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
 {
 	const struct maui_rsv *rsv = p->input->standing->list[claim->group];
 	const struct maui_access *entry = maui_access_find(e->access, claim->group);
-	int64_t until = maui_when_add(p->now, e->limit_s);
 	int64_t from = claim->start_s > p->now ? claim->start_s : p->now;
+	bool later = claim->start_s >= maui_when_add(p->now, e->limit_s);
+	int64_t until = maui_when_add(later ? from : p->now, e->limit_s);
 	int64_t overlap_s = (claim->end_s < until ? claim->end_s : until) - from;
 	const struct maui_acl_entry *telling;
 	struct maui_access_job job;
@@ -204,9 +199,14 @@ static bool has_time(const struct maui_planner *p, const struct maui_plan_entry 
 static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	bool only = e->access && e->access->only;
-	const struct maui_claim *claim = only ? find_own(p, e) : find_claim(p, e);
+	bool ever = maui_plan_kept_for_ever(p, e), open = open_would_do(p, e);
+	int64_t shorter_s = open ? find_shorter(p, e) : 0;
+	const struct maui_claim *claim;
 	struct maui_keeper *keeper;
 
+	if (!ever && (!open || (!only && shorter_s < 60 && maui_plan_alone(p, e))))
+		return NULL;
+	claim = only ? find_own(p, e) : find_claim(p, e, ever);
 	if (only && claim && has_time(p, e, claim))
 		return NULL;
 	if (only && !claim)
@@ -223,7 +223,7 @@ static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui
 					.start_s = claim->start_s,
 					.end_s = claim->end_s,
 					.kind = -1,
-					.shorter_s = find_shorter(p, e) };
+					.shorter_s = shorter_s };
 	say_why(p, e, claim, keeper);
 	return keeper;
 }
@@ -238,7 +238,7 @@ const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_p
 	const char *advres = p->snapshot->idle[e->job].advres;
 	struct maui_plan_shape *shape = e->shape;
 
-	if (!p->access || !maui_plan_shape(p, e) || e->refused || !open_would_do(p, e))
+	if (!p->access || !maui_plan_shape(p, e) || e->refused)
 		return NULL;
 	shape = e->shape;
 	if (shape->keeper_known != p->iteration || shape->keeper_limit_s != e->limit_s ||

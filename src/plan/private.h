@@ -10,6 +10,7 @@
  * walk.c      priority order and reservations
  * strict.c    the same, where only the front of the queue matters
  * keeper.c    reservations that keep a job out
+ * alone.c     what a job could have if no other were there
  * lanes.c     jobs whose order time does not change
  * owner.c     OWNERPREEMPT
  * promise.c   reservations that carry over
@@ -104,6 +105,10 @@ struct maui_plan_shape {
 	/* the same with access to reservations, made in this iteration */
 	struct maui_plan_shape *variants, *next;
 	uint64_t iteration;
+	struct maui_plan_known_alone {
+		uint64_t iteration;
+		int64_t fits_for_s, fails_for_s;
+	} alone[3]; /* alone.c */
 	/* the last keeper found (keeper.c) */
 	const struct maui_keeper *keeper;
 	uint64_t keeper_known; /* in this iteration */
@@ -356,9 +361,20 @@ void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
 void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
 		     enum maui_limit_level level);
 
-/* keeper.c: the reservation but for which it would start now; NULL: none, or no memory. Once all is
- * decided. */
+/* keeper.c: the reservation that decides that it does not start; NULL: none does, or no memory. Once
+ * all is decided. */
 const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e);
+
+/* alone.c: whether it would fit now if no other job were there; of jobs that may run in reservations
+ * only this tells nothing. */
+bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e);
+/* Whether reservations leave it no time at all; never of jobs that are for some of them only. */
+bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
+/* Whether a claim of the timeline does not let it in for the span. */
+bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
+		    struct maui_span span);
+/* Whether the node can be of use to it: not when it names enough others. */
+bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node);
 
 /* reasons.c */
 int maui_plan_explain(struct maui_planner *p);

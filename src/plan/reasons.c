@@ -97,6 +97,9 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 	}
 	if (e->chunked)
 		maui_plan_block(p, e, MAUI_REASON_CHUNKING, NULL, p->input->chunk_until_s);
+	if (impossible == MAUI_REASON_NONE && !e->limited && maui_plan_kept_for_ever(p, e) &&
+	    block_access(p, e, MAUI_NEVER))
+		return;
 	if (impossible == MAUI_REASON_NONE && e->procs > free_of_pool[e->pool])
 		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (impossible == MAUI_REASON_NONE && lacks_licences(p, e, e->limit_s))

@@ -154,13 +154,15 @@ static uint32_t able(const struct maui_explain_nodes *nodes)
 	       count_of(nodes, MAUI_REASON_NODE_CLAIMED) + count_of(nodes, MAUI_REASON_NODE_USER);
 }
 
-/* Without reservations that it has no access to it would have its nodes. */
+/* Without reservations that it has no access to it would have its nodes, and with them it would not
+ * even if no other job were there. */
 static bool kept_out(const struct maui_explain_nodes *nodes)
 {
 	uint32_t now = count_of(nodes, MAUI_REASON_NONE);
 	uint32_t claimed = count_of(nodes, MAUI_REASON_NODE_CLAIMED);
 
-	return claimed > 0 && nodes->wanted > now && nodes->wanted - now <= claimed;
+	return claimed > 0 && nodes->wanted > now && nodes->wanted - now <= claimed &&
+	       nodes->wanted > able(nodes) - claimed;
 }
 
 /* Not even with all that is kept would it have its nodes. */
@@ -178,7 +180,7 @@ static enum maui_reason kind_of(enum maui_reason reason, const struct maui_verdi
 	if (reason == MAUI_REASON_RESERVED && !lacks(nodes)) {
 		if (!nodes || !nodes->counts || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0)
 			return MAUI_REASON_PRIORITY;
-		if (count_of(nodes, MAUI_REASON_NODE_CLAIMED) > 0)
+		if (kept_out(nodes))
 			return MAUI_REASON_RESERVED;
 	}
 	if (reason == MAUI_REASON_RESERVED)
@@ -197,8 +199,8 @@ enum maui_reason maui_explain_kind(const struct maui_verdict *verdict,
 				 MAUI_REASON_NONE;
 }
 
-/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint" */
-static void say_needs(struct line *line, const struct maui_explain_nodes *nodes)
+/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without whom by */
+static void say_needs(struct line *line, const struct maui_explain_nodes *nodes, bool names)
 {
 	uint32_t kept = count_of(nodes, MAUI_REASON_NODE_RESERVED);
 	uint32_t claimed = count_of(nodes, MAUI_REASON_NODE_CLAIMED);
@@ -209,7 +211,8 @@ static void say_needs(struct line *line, const struct maui_explain_nodes *nodes)
 		say(line, ", %" PRIu32 " kept for others", kept);
 	if (claimed > 0)
 		say(line, ", %" PRIu32 " reserved%s%s", claimed,
-		    nodes->reserved_by ? " by " : "", nodes->reserved_by ? nodes->reserved_by : "");
+		    names && nodes->reserved_by ? " by " : "",
+		    names && nodes->reserved_by ? nodes->reserved_by : "");
 }
 
 static void say_resources(struct line *line, const struct maui_verdict *v,
@@ -221,13 +224,13 @@ static void say_resources(struct line *line, const struct maui_verdict *v,
 	if (kind == MAUI_REASON_PRIORITY) {
 		say(line, "Priority: jobs before it come first%s", few ? "; " : "");
 		if (few)
-			say_needs(line, nodes);
+			say_needs(line, nodes, false);
 		say_start(line, v, nodes);
 		return;
 	}
 	say(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
 	if (few)
-		say_needs(line, nodes);
+		say_needs(line, nodes, true);
 	else if (!say_counts(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
 		say(line, "not enough is free");
 	say_start(line, v, nodes);
@@ -238,10 +241,9 @@ static void say_reserved(struct line *line, const struct maui_verdict *v,
 			 const struct maui_explain_nodes *nodes)
 {
 	bool counted = nodes && nodes->counts;
+	bool decides = !counted || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0 || kept_out(nodes);
 
-	if (lacks(nodes) || (counted && count_of(nodes, MAUI_REASON_NODE_RESERVED) +
-						count_of(nodes, MAUI_REASON_NODE_CLAIMED) ==
-					0)) {
+	if (lacks(nodes) || !decides || (!counted && v->behind)) {
 		say_resources(line, v, nodes);
 		return;
 	}

@@ -320,7 +320,32 @@ static const struct {
 	  NULL, "X user=bob limit=700", "Reservation biz until 02:00: TIMELIMIT 10:00" },
 	{ "a job with a reservation for later as well", "biz hosts=n0,n1 users=ann end=7200",
 	  "r nodes=n2 procs=4 end=600", "X procs=4 user=bob limit=300",
-	  "Reservation biz until 02:00: user bob not admitted" },
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "a job behind it that has none", "biz hosts=n0 users=ann",
+	  "r nodes=n1,n2 procs=4 end=600", "A procs=4 user=bob limit=300; B procs=4 user=bob "
+	  "limit=300; X procs=4 user=bob limit=900",
+	  "Priority: jobs before it come first" },
+	{ "others are in the way, but a shorter limit would do",
+	  "biz hosts=n0,n1 users=ann start=3600 end=7200", "r nodes=n2 procs=4 end=600",
+	  "X procs=4 user=bob limit=4000", "Reservation biz from 01:00: fits before with -t 60" },
+	{ "others are in the way, and for ever a reservation", "biz hosts=n0 users=ann",
+	  "r nodes=n1,n2 procs=4 end=600", "X procs=12 user=bob limit=300",
+	  "Reservation biz: user bob not admitted" },
+	{ "part of a node for ever", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
+	  "r nodes=n0,n1,n2 procs=2 end=600", "X procs=7 user=bob limit=300",
+	  "Reservation biz: user bob not admitted" },
+	{ "as much as part of a node leaves", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
+	  "r nodes=n0,n1,n2 procs=2 end=600", "X procs=6 user=bob limit=300",
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "one that ends and one that does not",
+	  "biz hosts=n1,n2 users=ann end=7200; bar hosts=n0 users=ann", NULL,
+	  "X nodes=3 user=bob limit=300", "Reservation bar: user bob not admitted" },
+	{ "one for ever comes, and there is time before it", "biz hosts=n0,n1,n2 users=ann start=3600",
+	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=12 user=bob limit=3000",
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "one for ever comes, too soon", "biz hosts=n0,n1,n2 users=ann start=3600",
+	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=12 user=bob limit=3001",
+	  "Reservation biz from 01:00: user bob not admitted" },
 	{ "only inside, where others are",
 	  "biz hosts=n0 users=bob limit=3600 end=7200", "r nodes=n0 procs=3 end=7200 user=bob",
 	  "X procs=4 user=bob rsv=biz limit=300",
@@ -344,7 +369,7 @@ TEST_ROWS(plan_rsv, reason, reasons, row)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	w = rsv_make("", "3 procs=4", NULL, row->reservations, row->running, row->queue);
-	if (!strstr(row->name, "most") && !row->running) /* nowhere else to go */
+	if (!strstr(row->queue, "nodes=3") && !row->running) /* nowhere else to go */
 		w->snapshot->nodes[2].usable_from_s = MAUI_NEVER;
 	free(world_plan(w));
 	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));

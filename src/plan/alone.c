@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* alone.c - where a job could start if no other job ran or were before it
+ *
+ * Reservations stay as they are, those who run inside left out. A job that could not start even then
+ * waits for a reservation, not for jobs.
+ */
+
+#include "plan/private.h"
+
+/* Questions whose answers a shape keeps. */
+enum { NOW, AT_LAST, SOME_DAY };
+
+static bool lists(const uint32_t *list, uint32_t count, uint32_t what)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] == what)
+			return true;
+	return false;
+}
+
+bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
+		    struct maui_span span)
+{
+	const struct maui_claim *c = p->timeline.claims[claim];
+	const struct maui_access *entry = maui_access_find(shape->access, c->group);
+
+	if (c->group == MAUI_CLAIM_FOREIGN)
+		return !lists(shape->request->claims, shape->request->claim_count, claim);
+	return !(entry && maui_claim_lets_in(c, entry, span));
+}
+
+/* Nodes that it names must be there: enough of them, and no others matter. */
+static bool names_enough(const struct maui_planner *p, const struct maui_shape *shape)
+{
+	const struct maui_request *r = shape->request;
+	int64_t tasks = 0;
+
+	if (r->required_count == 0 || r->required_count < shape->nodes_min)
+		return false;
+	for (uint32_t i = 0; i < r->required_count; i++)
+		tasks += shape->needs[p->timeline.class_of[r->required[i]]].most;
+	return tasks >= shape->tasks;
+}
+
+bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
+{
+	return shape->needs[p->timeline.class_of[node]].most > 0 &&
+	       !maui_shape_excludes(shape, node) &&
+	       (!names_enough(p, shape) || maui_shape_requires(shape, node));
+}
+
+/* Tasks that the node takes if nobody is there, during a step. Stacked claims each count by
+ * themselves. */
+static int64_t step_tasks(const struct maui_planner *p, const struct maui_shape *shape,
+			  uint32_t node, const struct maui_step *step, struct maui_span span)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+	int64_t left[t->amount_count];
+
+	memcpy(left, p->snapshot->nodes[node].have, sizeof(left));
+	for (uint32_t i = 0; set && i < set->count; i++) {
+		const int64_t *kept = set->parts[i].amounts;
+
+		if (!maui_plan_shut(p, shape, set->parts[i].claim, span))
+			continue;
+		if (!kept)
+			return 0;
+		for (unsigned d = 0; d < t->amount_count; d++)
+			left[d] = left[d] > kept[d] ? left[d] - kept[d] : 0;
+	}
+	return maui_shape_tasks(shape, t->class_of[node], left);
+}
+
+/* Tasks that the node takes from now on; at last: in the end, when all that ends is over. */
+static int64_t node_tasks(const struct maui_planner *p, const struct maui_plan_entry *e,
+			  uint32_t node, bool at_last)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_line *line = &t->lines[node];
+	const struct maui_shape *shape = &e->shape->shape;
+	int64_t usable_s = p->snapshot->nodes[node].usable_from_s;
+	int64_t least = shape->needs[t->class_of[node]].most;
+	uint32_t first = at_last && line->count > 0 ? line->count - 1 : 0;
+	struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
+
+	if (least == 0 || usable_s == MAUI_NEVER || (!at_last && usable_s > p->now) ||
+	    maui_shape_excludes(shape, node))
+		return 0;
+	if (first > 0) {
+		span.from = maui_line_step(t, line, first)->at;
+		span.until = maui_when_add(span.from, e->limit_s);
+	}
+	for (uint32_t i = first; i < line->count && least > 0; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		int64_t tasks;
+
+		if (step->at >= span.until)
+			break;
+		tasks = step_tasks(p, shape, node, step, span);
+		least = tasks < least ? tasks : least;
+	}
+	return least;
+}
+
+static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e, bool at_last)
+{
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	const struct maui_shape *shape = &e->shape->shape;
+	uint32_t count = 0, required = 0, chosen;
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < pool->node_count; i++) {
+		int64_t tasks = node_tasks(p, e, pool->nodes[i], at_last);
+		struct maui_candidate *c;
+
+		if (tasks == 0)
+			continue;
+		c = maui_plan_candidate(p, count++);
+		if (!c)
+			return false;
+		*c = (struct maui_candidate){ .node = pool->nodes[i],
+					      .required = maui_shape_requires(shape, pool->nodes[i]),
+					      .tasks = tasks };
+		required += c->required;
+		sum += tasks;
+	}
+	return required >= shape->request->required_count &&
+	       maui_fit_suffices(shape, count, sum) &&
+	       maui_alloc_choose(shape, MAUI_ALLOC_FIRSTAVAILABLE, p->candidates, count, &chosen);
+}
+
+/* What is known of the shape holds for shorter and longer limits. */
+static bool ask(struct maui_planner *p, struct maui_plan_entry *e, int what)
+{
+	struct maui_plan_known_alone *known = &e->shape->alone[what];
+	uint32_t count;
+	bool fits;
+
+	if (known->iteration != p->iteration)
+		*known = (struct maui_plan_known_alone){ p->iteration, 0, MAUI_NEVER };
+	if (e->limit_s > known->fits_for_s && e->limit_s < known->fails_for_s) {
+		fits = what == SOME_DAY ?
+			       maui_plan_place_later(p, e, p->now, &count) != MAUI_NEVER :
+			       try_alone(p, e, what == AT_LAST);
+		if (fits)
+			known->fits_for_s = e->limit_s;
+		else
+			known->fails_for_s = e->limit_s;
+	}
+	return e->limit_s <= known->fits_for_s;
+}
+
+static bool asks_for_that(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	return maui_plan_shape(p, e) && !e->shape->shape.impossible;
+}
+
+bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	return asks_for_that(p, e) && ask(p, e, NOW);
+}
+
+bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	return p->access && e->state != MAUI_PLAN_RESERVED && !(e->access && e->access->only) &&
+	       asks_for_that(p, e) && !ask(p, e, AT_LAST) && !ask(p, e, SOME_DAY);
+}
