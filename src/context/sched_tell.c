@@ -131,9 +131,7 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 	const struct maui_verdict *verdict = &it->sched->decisions.verdicts[job];
 	const struct maui_waiting *waiting = &it->waiting[job];
 	const struct maui_reservation *r = t->reserved[job];
-	const struct maui_snapshot *s = it->cluster.snapshot;
-	struct maui_explain_nodes nodes = { .counts = count_nodes(t, job),
-					    .wanted = s->requests[s->idle[job].request].nodes_min };
+	struct maui_explain_nodes nodes = { .counts = count_nodes(t, job) };
 	char line[MAUI_EXPLAIN_LINE_SIZE];
 
 	*tell = (struct maui_tell){ .job_id = waiting->job_id, .submit_s = waiting->submit_s };
@@ -143,6 +141,8 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 			tell->text = "would start now: SERVERMODE TEST, nothing is started";
 		return;
 	}
+	if (nodes.counts)
+		nodes.wanted = maui_plan_nodes(it->sched->planner, job, 0);
 	nodes.reserved_by = name_keepers(t, job, nodes.counts);
 	tell->reason = maui_explain_kind(verdict, &nodes);
 	if (tell->reason == MAUI_REASON_DEFERRED ||

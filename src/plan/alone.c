@@ -35,18 +35,53 @@ static bool names_enough(const struct maui_planner *p, const struct maui_shape *
 	const struct maui_request *r = shape->request;
 	int64_t tasks = 0;
 
-	if (r->required_count == 0 || r->required_count < shape->nodes_min)
+	if (r->required_count == 0 || r->required_count >= shape->nodes_max)
+		return r->required_count > 0;
+	if (r->required_count < shape->nodes_min)
 		return false;
 	for (uint32_t i = 0; i < r->required_count; i++)
 		tasks += shape->needs[p->timeline.class_of[r->required[i]]].most;
 	return tasks >= shape->tasks;
 }
 
+/* Whether the node is in a reservation that it is for, at any time. */
+static bool is_home(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_line *line = &t->lines[node];
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		uint32_t claims = maui_line_step(t, line, i)->claims;
+		const struct maui_claim_set *set = claims ? &t->claim_sets[claims - 1] : NULL;
+
+		for (uint32_t c = 0; set && c < set->count; c++) {
+			uint32_t claim = set->parts[c].claim;
+			const struct maui_access *entry =
+				maui_access_find(shape->access, t->claims[claim]->group);
+
+			if (t->claims[claim]->group == MAUI_CLAIM_FOREIGN ?
+				    lists(shape->request->claims, shape->request->claim_count,
+					  claim) :
+				    entry && entry->home)
+				return true;
+		}
+	}
+	return false;
+}
+
+bool maui_plan_asked(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
+{
+	if (names_enough(p, shape) && !maui_shape_requires(shape, node))
+		return false;
+	return !(shape->request->only_claims || (shape->access && shape->access->only)) ||
+	       is_home(p, shape, node);
+}
+
 bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
 {
 	return shape->needs[p->timeline.class_of[node]].most > 0 &&
 	       !maui_shape_excludes(shape, node) &&
-	       (!names_enough(p, shape) || maui_shape_requires(shape, node));
+	       maui_plan_asked(p, shape, node);
 }
 
 /* Tasks that the node takes if nobody is there, during a step. Stacked claims each count by

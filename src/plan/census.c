@@ -89,8 +89,7 @@ static enum maui_reason node_reason(const struct maui_planner *p, const struct m
 		return MAUI_REASON_NODE_PARTITION;
 	if (node->usable_from_s > p->now)
 		return MAUI_REASON_NODE_STATE;
-	if (maui_shape_excludes(shape, index) ||
-	    (r->required_count >= shape->nodes_max && !maui_shape_requires(shape, index)))
+	if (maui_shape_excludes(shape, index) || !maui_plan_asked(p, shape, index))
 		return MAUI_REASON_NODE_EXCLUDED;
 	if (!maui_features_match(r->features, node->features))
 		return MAUI_REASON_NODE_FEATURES;
@@ -125,6 +124,44 @@ static int64_t until_of(const struct maui_planner *p, uint32_t job)
 			until = r->start_s;
 	}
 	return until;
+}
+
+/* The next smaller number of tasks that nodes take, and how many nodes take it; 0: none. */
+static int64_t next_most(const struct maui_shape *shape, int64_t below, uint64_t *ret_nodes)
+{
+	const struct maui_snapshot *s = shape->snapshot;
+	int64_t best = 0;
+
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		int64_t most = shape->needs[c].most;
+
+		if (most >= below || most < best || most == 0)
+			continue;
+		*ret_nodes = (most > best ? 0 : *ret_nodes) + s->classes[c].count;
+		best = most;
+	}
+	return best;
+}
+
+uint32_t maui_plan_nodes(struct maui_planner *p, uint32_t job, uint32_t row)
+{
+	const struct maui_shape *shape = shape_of(p, job, row);
+	int64_t left = shape ? shape->tasks : 0, most = INT64_MAX, last = 0;
+	uint64_t sum = 0, nodes = 0;
+
+	while (left > 0 && (most = next_most(shape, most, &nodes)) > 0) {
+		int64_t used = left / most + (left % most > 0);
+
+		last = last ? last : most;
+		used = used < (int64_t)nodes ? used : (int64_t)nodes;
+		sum += (uint64_t)used;
+		left -= used * most < left ? used * most : left;
+	}
+	if (left > 0 && last > 0) /* more than there are */
+		sum += (uint64_t)(left / last + (left % last > 0));
+	if (shape && (sum < shape->nodes_min || sum > UINT32_MAX))
+		sum = shape->nodes_min;
+	return (uint32_t)sum;
 }
 
 int maui_plan_census(struct maui_planner *p, uint32_t job, uint32_t row,

@@ -373,7 +373,10 @@ bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether a claim of the timeline does not let it in for the span. */
 bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
 		    struct maui_span span);
-/* Whether the node can be of use to it: not when it names enough others. */
+/* Whether the node is one of those that it asks for: named, when those are enough, and of the
+ * reservations outside of which it may not run. */
+bool maui_plan_asked(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node);
+/* Whether, besides, it can be of use to it. */
 bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node);
 
 /* reasons.c */

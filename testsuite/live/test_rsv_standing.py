@@ -63,8 +63,9 @@ def test_example_1_a_class_during_the_day(cluster):
     wait_showres(cluster, "interactive.0", lambda row: row["procs"] == 6)
     for procs in ("-n4", "-n4", "-n2"):
         goes_in(cluster, "-N1", procs)
+    stays_out(cluster, "^Resources: needs 1 node, 0 free, 2 reserved by interactive$", "-n1")
     until = time.strftime("%H:%M", time.localtime(now + 2 * HOUR))
-    stays_out(cluster, "^Reservation interactive until %s: class main not admitted" % until, "-n1")
+    stays_out(cluster, "^Reservation interactive until %s: class main not admitted" % until, "-n12")
     goes_in(cluster, "-n6", "-pinteractive")
     cluster.cancel_all()
     rules(cluster, line + " DAYS=%s\n" % other_days())
@@ -156,8 +157,10 @@ def test_example_5_the_owner_comes_first(cluster):
     first = cluster.sbatch("-t30", *whole_node, "-Asaturn")
     running(cluster, first)
     assert nodes_of(cluster, first) == ["n4"], "the last resort is the reservation"
-    stays_out(cluster, "^Reservation jupiter: account mars not admitted", *whole_node, "-Amars",
-              user="bob")
+    stays_out(cluster, "^Resources: needs 1 node, 0 free, 3 reserved by jupiter", *whole_node,
+              "-Amars", user="bob")
+    stays_out(cluster, "^Reservation jupiter: account mars not admitted", "-N2", "--exclusive",
+              "-Amars", user="bob")
     guests = [cluster.sbatch("-t30", *whole_node, "-Asaturn") for _ in range(3)]
     running(cluster, *guests)
     owner = cluster.sbatch("-t30", *whole_node, "-Ajupiter", prio(10000), user="amy")

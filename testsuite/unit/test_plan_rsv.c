@@ -377,6 +377,50 @@ TEST_ROWS(plan_rsv, reason, reasons, row)
 	rsv_drop();
 }
 
+/* The same with nodes counted: four of four processors. */
+static const struct {
+	const char *name, *reservations, *running, *queue, *text;
+} counted[] = {
+	{ "nodes that it names are enough: no others count",
+	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n1 procs=4 end=600",
+	  "X procs=4 need=n1 user=bob limit=300", "Resources: needs 1 node, 0 free" },
+	{ "nor if they are reserved as well",
+	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n0 procs=4 user=ann end=600",
+	  "X procs=4 need=n0 user=ann limit=300", "Resources: needs 1 node, 0 free" },
+	{ "one that it names is not enough",
+	  "jupiter hosts=n3 users=eve", "r nodes=n0,n1,n2 procs=4 end=600",
+	  "X procs=8 need=n1 user=bob limit=300",
+	  "Resources: needs 2 nodes, 0 free, 1 reserved by jupiter" },
+	{ "inside the reservation that it names",
+	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n0 procs=4 user=ann end=600",
+	  "X procs=4 user=ann rsv=debug limit=300", "Resources: needs 1 node, 0 free" },
+	{ "more processors than a node has", "jupiter hosts=n3 users=eve",
+	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=9 user=bob limit=300",
+	  "Resources: needs 3 nodes, 0 free, 1 reserved by jupiter" },
+	{ "more than there are", "jupiter hosts=n3 users=eve", NULL, "X procs=17 user=bob limit=300",
+	  "never fits: needs 5 nodes, 4 can serve it" },
+};
+
+TEST_ROWS(plan_rsv, count, counted, row)
+{
+	struct world *w = rsv_make("", "4 procs=4", NULL, row->reservations, row->running,
+				   row->queue);
+	uint32_t counts[MAUI_REASON_COUNT], job = world_find(w, "X");
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	const char *names[1] = { NULL };
+
+	free(world_plan(w));
+	w->decisions.verdicts[job].estimate_s = MAUI_NEVER;
+	cr_assert(maui_plan_census(w->planner, job, 0, counts) == 0, "memory");
+	maui_plan_keepers(w->planner, job, 0, names, 1);
+	maui_explain_first(world_verdict(w, "X"),
+			   &(struct maui_explain_nodes){ counts, names[0],
+							 maui_plan_nodes(w->planner, job, 0), 1 },
+			   text, sizeof(text));
+	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
+
 static const struct {
 	const char *name, *nodes, *reservations, *running;
 	int64_t reserved, used, idle; /* processors of the first reservation */
