@@ -74,6 +74,11 @@ struct maui_keeper {
 	const char *name_of_kind; /* its credential of that kind; NULL: none */
 	int64_t value;            /* of a TASKLIMIT or PROCLIMIT */
 	int64_t shorter_s;        /* with this time limit it would start now; 0: with none */
+	enum maui_reason lacks;   /* of an instance that the job may not leave, what it has too little
+				     of for it, empty: NODE_PROCS, NODE_MEM (MB), NODE_OTHER of a
+				     node, RESOURCES: tasks in all; NODE_STATE: it has no nodes;
+				     NONE: nothing */
+	int64_t needs, has;       /* of that, at the best node; NODE_OTHER: not known */
 };
 
 /* One reason. Lists are chained in the order in which they were found. */

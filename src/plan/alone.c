@@ -84,27 +84,72 @@ bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *sh
 	       maui_plan_asked(p, shape, node);
 }
 
-/* Tasks that the node takes if nobody is there, during a step. Stacked claims each count by
- * themselves. */
-static int64_t step_tasks(const struct maui_planner *p, const struct maui_shape *shape,
-			  uint32_t node, const struct maui_step *step, struct maui_span span)
+/* What the claims that are its home have, in the dimensions they speak of; false: none is. */
+static bool get_within(const struct maui_planner *p, const struct maui_shape *shape,
+		       const struct maui_claim_set *set, struct maui_span span, int64_t *ret)
+{
+	const struct maui_timeline *t = &p->timeline;
+	bool inside = false, whole = false;
+
+	for (unsigned d = 0; d < t->amount_count; d++)
+		ret[d] = MAUI_NEVER;
+	for (uint32_t i = 0; set && i < set->count; i++) {
+		const struct maui_claim *claim = t->claims[set->parts[i].claim];
+		const struct maui_access *entry = maui_access_find(shape->access, claim->group);
+		const int64_t *amounts = set->parts[i].amounts;
+
+		if (!entry || !entry->home || claim->group == MAUI_CLAIM_FOREIGN ||
+		    !maui_claim_lets_in(claim, entry, span))
+			continue;
+		inside = true;
+		whole |= !amounts;
+		for (unsigned d = 0; amounts && d < t->amount_count; d++)
+			if (amounts[d] > 0)
+				ret[d] = (ret[d] == MAUI_NEVER ? 0 : ret[d]) + amounts[d];
+	}
+	for (unsigned d = 0; whole && d < t->amount_count; d++)
+		ret[d] = MAUI_NEVER;
+	return inside;
+}
+
+/* What of the node it could have if nobody were there, during a step; false: nothing. Stacked claims
+ * each count by themselves. */
+static bool step_amounts(const struct maui_planner *p, const struct maui_shape *shape,
+			 uint32_t node, const struct maui_step *step, struct maui_span span,
+			 int64_t *ret)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
-	int64_t left[t->amount_count];
+	int64_t within[t->amount_count];
 
-	memcpy(left, p->snapshot->nodes[node].have, sizeof(left));
+	memcpy(ret, p->snapshot->nodes[node].have, sizeof(within));
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const int64_t *kept = set->parts[i].amounts;
 
 		if (!maui_plan_shut(p, shape, set->parts[i].claim, span))
 			continue;
 		if (!kept)
-			return 0;
+			return false;
 		for (unsigned d = 0; d < t->amount_count; d++)
-			left[d] = left[d] > kept[d] ? left[d] - kept[d] : 0;
+			ret[d] = ret[d] > kept[d] ? ret[d] - kept[d] : 0;
 	}
-	return maui_shape_tasks(shape, t->class_of[node], left);
+	if (!shape->access || !shape->access->only)
+		return true;
+	if (!get_within(p, shape, set, span, within))
+		return false;
+	for (unsigned d = 0; d < t->amount_count; d++)
+		ret[d] = ret[d] < within[d] ? ret[d] : within[d];
+	return true;
+}
+
+static int64_t step_tasks(const struct maui_planner *p, const struct maui_shape *shape,
+			  uint32_t node, const struct maui_step *step, struct maui_span span)
+{
+	int64_t left[p->timeline.amount_count];
+
+	return step_amounts(p, shape, node, step, span, left) ?
+		       maui_shape_tasks(shape, p->timeline.class_of[node], left) :
+		       0;
 }
 
 /* Tasks that the node takes from now on; at last: in the end, when all that ends is over. */
@@ -198,6 +243,59 @@ bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e)
 
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	return p->access && e->state != MAUI_PLAN_RESERVED && !(e->access && e->access->only) &&
+	return p->access && e->state != MAUI_PLAN_RESERVED && !maui_plan_confined(e) &&
 	       asks_for_that(p, e) && !ask(p, e, AT_LAST) && !ask(p, e, SOME_DAY);
+}
+
+/* What the best node lacks for the fewest tasks that are of use, noted if it is better than what is
+ * there. */
+static void note_lack(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node,
+		      const int64_t *left, struct maui_keeper *ret)
+{
+	int64_t takes[p->timeline.amount_count];
+
+	maui_shape_amounts(shape, p->timeline.class_of[node], shape->least, takes);
+	for (unsigned d = 0; d < p->timeline.amount_count; d++) {
+		if (takes[d] <= left[d] || (ret->lacks && left[d] <= ret->has))
+			continue;
+		ret->lacks = d == MAUI_AMOUNT_PROCS ? MAUI_REASON_NODE_PROCS :
+			     d == MAUI_AMOUNT_MEM   ? MAUI_REASON_NODE_MEM :
+						      MAUI_REASON_NODE_OTHER;
+		ret->needs = takes[d];
+		ret->has = left[d];
+		return;
+	}
+}
+
+void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct maui_keeper *ret)
+{
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	const struct maui_shape *shape = &e->shape->shape;
+	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
+	int64_t left[p->timeline.amount_count], sum = 0;
+	bool any = false;
+
+	if (maui_plan_alone(p, e))
+		return;
+	for (uint32_t i = 0; i < pool->node_count; i++) {
+		uint32_t node = pool->nodes[i];
+		const struct maui_step *now =
+			maui_line_step(&p->timeline, &p->timeline.lines[node], 0);
+		int64_t tasks = node_tasks(p, e, node, false);
+
+		sum += tasks;
+		if (p->snapshot->nodes[node].usable_from_s > p->now ||
+		    !step_amounts(p, shape, node, now, span, left))
+			continue;
+		any = true;
+		if (tasks == 0 && maui_plan_matters(p, shape, node))
+			note_lack(p, shape, node, left, ret);
+	}
+	if (!any)
+		ret->lacks = MAUI_REASON_NODE_STATE;
+	if (sum > 0) {
+		ret->lacks = sum < shape->tasks ? MAUI_REASON_RESOURCES : MAUI_REASON_NODE_OTHER;
+		ret->needs = shape->tasks;
+		ret->has = sum;
+	}
 }

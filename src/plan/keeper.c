@@ -15,6 +15,8 @@
 #include "plan/private.h"
 #include "policy/access.h"
 
+enum { AHEAD = 60 }; /* periods in which the next instance is looked for */
+
 /* Whether it would start if every reservation let it in. */
 static bool open_would_do(struct maui_planner *p, const struct maui_plan_entry *e)
 {
@@ -196,36 +198,93 @@ static bool has_time(const struct maui_planner *p, const struct maui_plan_entry 
 	       maui_claim_lets_in(claim, maui_access_find(e->access, claim->group), span);
 }
 
-static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui_plan_entry *e)
+static const struct maui_keeper *keep(struct maui_planner *p, const struct maui_keeper *keeper)
 {
-	bool only = e->access && e->access->only;
-	bool ever = maui_plan_kept_for_ever(p, e), open = open_would_do(p, e);
-	int64_t shorter_s = open ? find_shorter(p, e) : 0;
-	const struct maui_claim *claim;
-	struct maui_keeper *keeper;
+	struct maui_keeper *kept = maui_arena_alloc(&p->out->arena, sizeof(*kept));
 
-	if (!ever && (!open || (!only && shorter_s < 60 && maui_plan_alone(p, e))))
+	if (kept)
+		*kept = *keeper;
+	else
+		p->failed = true;
+	return kept;
+}
+
+static struct maui_keeper describe(const struct maui_claim *claim)
+{
+	return (struct maui_keeper){ .name = claim->name ? claim->name : "",
+				     .rsv = claim->group,
+				     .start_s = claim->start_s,
+				     .end_s = claim->end_s,
+				     .kind = -1 };
+}
+
+/* Of a job that names reservations of which none has a node now: the first that it means, and when
+ * it begins. */
+static const struct maui_keeper *make_missing(struct maui_planner *p,
+					      const struct maui_plan_entry *e)
+{
+	const char *advres = p->snapshot->idle[e->job].advres;
+	const struct maui_standing_input *input = p->input->standing;
+	struct maui_keeper keeper = { .kind = -1, .end_s = MAUI_NEVER,
+				      .lacks = MAUI_REASON_NODE_STATE };
+	struct maui_rsv_instance *windows;
+	struct maui_rsv rsv;
+	uint32_t count;
+
+	while (advres && keeper.rsv < input->count &&
+	       !maui_rsv_is_meant(input->list[keeper.rsv], advres))
+		keeper.rsv++;
+	if (!advres || keeper.rsv == input->count)
 		return NULL;
-	claim = only ? find_own(p, e) : find_claim(p, e, ever);
-	if (only && claim && has_time(p, e, claim))
-		return NULL;
-	if (only && !claim)
-		claim = find_named(p, e);
-	if (!claim)
-		return NULL;
-	keeper = maui_arena_alloc(&p->out->arena, sizeof(*keeper));
-	if (!keeper) {
+	rsv = *input->list[keeper.rsv];
+	rsv.depth = rsv.depth < AHEAD ? AHEAD : rsv.depth;
+	if (maui_standing_windows(&rsv, p->now, &p->arena, &windows, &count)) {
 		p->failed = true;
 		return NULL;
 	}
-	*keeper = (struct maui_keeper){ .name = claim->name ? claim->name : "",
-					.rsv = claim->group,
-					.start_s = claim->start_s,
-					.end_s = claim->end_s,
-					.kind = -1,
-					.shorter_s = shorter_s };
-	say_why(p, e, claim, keeper);
-	return keeper;
+	keeper.name = rsv.name;
+	keeper.start_s = count > 0 ? windows[0].start_s : MAUI_NEVER;
+	keeper.end_s = count > 0 ? windows[0].end_s : MAUI_NEVER;
+	return keep(p, &keeper);
+}
+
+/* Of a job that may run in reservations only. */
+static const struct maui_keeper *make_inside(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_claim *claim = find_own(p, e);
+	struct maui_keeper keeper;
+
+	if (claim && has_time(p, e, claim)) {
+		keeper = describe(claim);
+		maui_plan_room(p, e, &keeper);
+		return keeper.lacks ? keep(p, &keeper) : NULL;
+	}
+	if (!claim)
+		claim = find_named(p, e);
+	if (!claim)
+		return make_missing(p, e);
+	keeper = describe(claim);
+	keeper.shorter_s = find_shorter(p, e);
+	say_why(p, e, claim, &keeper);
+	return keep(p, &keeper);
+}
+
+static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	bool ever = maui_plan_kept_for_ever(p, e), open = open_would_do(p, e);
+	int64_t shorter_s = open ? find_shorter(p, e) : 0;
+	const struct maui_claim *claim;
+	struct maui_keeper keeper;
+
+	if (!ever && (!open || (shorter_s < 60 && maui_plan_alone(p, e))))
+		return NULL;
+	claim = find_claim(p, e, ever);
+	if (!claim)
+		return NULL;
+	keeper = describe(claim);
+	keeper.shorter_s = shorter_s;
+	say_why(p, e, claim, &keeper);
+	return keep(p, &keeper);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -243,7 +302,7 @@ const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_p
 	shape = e->shape;
 	if (shape->keeper_known != p->iteration || shape->keeper_limit_s != e->limit_s ||
 	    shape->keeper_creds != e->creds || !same_text(shape->keeper_advres, advres)) {
-		shape->keeper = make_keeper(p, e);
+		shape->keeper = maui_plan_confined(e) ? make_inside(p, e) : make_keeper(p, e);
 		shape->keeper_limit_s = e->limit_s;
 		shape->keeper_creds = e->creds;
 		shape->keeper_advres = advres;

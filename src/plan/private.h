@@ -365,11 +365,18 @@ void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
  * all is decided. */
 const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e);
 
-/* alone.c: whether it would fit now if no other job were there; of jobs that may run in reservations
- * only this tells nothing. */
+/* Whether it may run nowhere but inside some of our reservations. */
+static inline bool maui_plan_confined(const struct maui_plan_entry *e)
+{
+	return e->access && e->access->only;
+}
+
+/* alone.c: whether it would fit now if no other job were there. */
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether reservations leave it no time at all; never of jobs that are for some of them only. */
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
+/* Of one that may run in reservations only, and would not fit: notes in `lacks` what is missing. */
+void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct maui_keeper *ret);
 /* Whether a claim of the timeline does not let it in for the span. */
 bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
 		    struct maui_span span);

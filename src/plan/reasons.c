@@ -70,7 +70,7 @@ static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e,
 	const struct maui_global_claim *claim = licence_keeper(p, e, start_s);
 	bool licences = e->procs <= free_of_pool[e->pool] && (claim || lacks_licences(p, e, 1));
 
-	if (e->procs <= free_of_pool[e->pool] && !licences &&
+	if ((e->procs <= free_of_pool[e->pool] || maui_plan_confined(e)) && !licences &&
 	    block_access(p, e, start_s))
 		return;
 	if (licences)
@@ -97,7 +97,8 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 	}
 	if (e->chunked)
 		maui_plan_block(p, e, MAUI_REASON_CHUNKING, NULL, p->input->chunk_until_s);
-	if (impossible == MAUI_REASON_NONE && !e->limited && maui_plan_kept_for_ever(p, e) &&
+	if (impossible == MAUI_REASON_NONE && !e->limited &&
+	    (maui_plan_confined(e) || maui_plan_kept_for_ever(p, e)) &&
 	    block_access(p, e, MAUI_NEVER))
 		return;
 	if (impossible == MAUI_REASON_NONE && e->procs > free_of_pool[e->pool])
@@ -107,7 +108,7 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 	else if (impossible == MAUI_REASON_NONE && !e->limited &&
 		 block_access(p, e, MAUI_NEVER))
 		return;
-	else if (impossible == MAUI_REASON_NONE && e->access && e->access->only)
+	else if (impossible == MAUI_REASON_NONE && maui_plan_confined(e))
 		/* what is free elsewhere is nothing to it */
 		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (p->pools[e->pool].blocked && e->rules->backfill_policy == MAUI_BACKFILL_NONE)

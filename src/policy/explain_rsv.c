@@ -38,10 +38,37 @@ static void who_not(const struct maui_keeper *k, const char *what, char *buf, si
 		snprintf(buf, size, "not admitted");
 }
 
+/* What it has too little of, for a job that may not leave it. */
+static void what_lacks(const struct maui_keeper *k, bool begun, char *buf, size_t size)
+{
+	switch (k->lacks) {
+	case MAUI_REASON_NODE_PROCS:
+	case MAUI_REASON_NODE_MEM:
+		snprintf(buf, size, "job needs %" PRId64 " %s of a node, it has %" PRId64, k->needs,
+			 k->lacks == MAUI_REASON_NODE_MEM ? "MB" : "processors", k->has);
+		break;
+	case MAUI_REASON_RESOURCES:
+		snprintf(buf, size, "room for %" PRId64 " of the job's %" PRId64 " tasks", k->has,
+			 k->needs);
+		break;
+	case MAUI_REASON_NODE_STATE:
+		snprintf(buf, size, "%s", k->start_s == MAUI_NEVER ? "no more is planned" :
+					  begun			   ? "has no nodes now" :
+								     "not begun");
+		break;
+	default:
+		snprintf(buf, size, "no room for the job");
+	}
+}
+
 static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
 {
 	char limit[32];
 
+	if (k->lacks != MAUI_REASON_NONE) {
+		what_lacks(k, begun, buf, size);
+		return;
+	}
 	if (k->limit_s > 0) {
 		snprintf(buf, size, "TIMELIMIT %s",
 			 maui_duration_format(k->limit_s, limit, sizeof(limit)));

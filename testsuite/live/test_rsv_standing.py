@@ -11,7 +11,7 @@ from cluster import parse_fields, wait_until
 from reservations import hosts
 from starts import (CFG, nodes_of, running, stays_pending, tasks_of, wait_estimate,
                     wait_iterations, wait_reason)
-from windows import CONF, HOUR, daily, maui, noon, other_days, today, wait_showres, weekly
+from windows import CONF, DAYS, HOUR, daily, maui, noon, other_days, today, wait_showres, weekly
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +64,10 @@ def test_example_1_a_class_during_the_day(cluster):
     for procs in ("-n4", "-n4", "-n2"):
         goes_in(cluster, "-N1", procs)
     stays_out(cluster, "^Resources: needs 1 node, 0 free, 2 reserved by interactive$", "-n1")
-    until = time.strftime("%H:%M", time.localtime(now + 2 * HOUR))
-    stays_out(cluster, "^Reservation interactive until %s: class main not admitted" % until, "-n12")
     goes_in(cluster, "-n6", "-pinteractive")
     cluster.cancel_all()
+    until = time.strftime("%H:%M", time.localtime(now + 2 * HOUR))
+    stays_out(cluster, "^Reservation interactive until %s: class main not admitted" % until, "-n12")
     rules(cluster, line + " DAYS=%s\n" % other_days())
     goes_in(cluster, "-n16")
 
@@ -306,7 +306,7 @@ def test_arrays_and_wide_jobs(cluster):
     wait_until(lambda: sorted(job.state for job in tasks_of(cluster, array)) ==
                ["PENDING", "RUNNING", "RUNNING"], "tasks outside run")
     rest = [job for job in tasks_of(cluster, array) if job.state == "PENDING"]
-    wait_reason(cluster, rest[0].id, "^Reservation hers: user bob not admitted")
+    wait_reason(cluster, rest[0].id, "^Resources: needs 1 node, 0 free, 2 reserved by hers$")
     assert goes_in(cluster, "-N2", "--ntasks-per-node=3", user="amy") == ["n1", "n2"]
     stays_out(cluster, "^Reservation hers: user bob", "-N1", "-w", "n2", user="bob")
 
@@ -325,6 +325,38 @@ def test_memory_and_gres_inside(cluster):
     goes_in(cluster, *on, "--mem=2800", "--gres=widget:1", user="amy")
     goes_in(cluster, *on, "--mem=50", "--gres=widget:1", user="amy")
     stays_out(cluster, "^Resources", *on, "--mem=50", "--gres=widget:1", user="amy")
+
+
+# ---- what decides, and how it is told ----
+
+def in_three_days():
+    return DAYS[(DAYS.index(today()) + 3) % 7]
+
+
+DECIDES = """
+SRCFG[jupiter] HOSTLIST=n4 PERIOD=INFINITY ACCOUNTLIST=jupiter
+SRCFG[small] HOSTLIST=n3 TASKCOUNT=1 RESOURCES=PROCS:2;MEM:100 PERIOD=INFINITY USERLIST=steve,bob
+SRCFG[far] HOSTLIST=n2 DAYS=%s DEPTH=1 USERLIST=bob
+"""
+
+
+def test_the_reason_is_what_decides(cluster):
+    """A reservation that never ends is no reason for who waits for jobs to end."""
+    rules(cluster, DECIDES % in_three_days())
+    stays_out(cluster, "^Reservation jupiter: job without account not admitted", "-N4", user="bob")
+    stays_out(cluster, "^Reservation small: job needs 300 MB of a node, it has 100$",
+              "--reservation=small", "-n1", "--mem=300", user="bob")
+    stays_out(cluster, "^Reservation far from [0-9]+ [A-Z][a-z]+ 00:00: not begun$",
+              "--reservation=far", "-n1", user="bob")
+    goes_in(cluster, "-N3", "-n12", user="bob")
+    first = cluster.sbatch("-t60", "-n1", user="bob")
+    wait_reason(cluster, first, "^Resources: needs 1 node, 0 free, 1 reserved by jupiter$")
+    wait_reason(cluster, cluster.sbatch("-t70", "-n5", user="bob"),
+                "^Priority: jobs before it come first; needs 2 nodes, 0 free, 1 reserved$")
+    wait_reason(cluster, cluster.sbatch("-t70", "-n4", "-w", "n2", user="bob"),
+                "^Priority: jobs before it come first; needs 1 node, 0 free$")
+    wait_reason(cluster, cluster.sbatch("-t70", "-n13", user="bob"),
+                "^Reservation jupiter: job without account not admitted")
 
 
 # ---- the first start ----
