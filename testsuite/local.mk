@@ -141,6 +141,7 @@ unit_tests = \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_plan \
 	testsuite/unit/test_plan_kept \
+	testsuite/unit/test_plan_reason \
 	testsuite/unit/test_plan_rsv \
 	testsuite/unit/test_plan_time \
 	testsuite/unit/test_preempt \

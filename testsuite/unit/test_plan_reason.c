@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_plan_reason.c - what squeue says of jobs that reservations keep waiting */
+
+#include "rsv_world.h"
+#include "rows.h"
+
+#include <time.h>
+
+#include "policy/explain.h"
+
+/* What squeue says of the job X. */
+static const struct {
+	const char *name, *reservations, *running, *queue, *text;
+} reasons[] = {
+	{ "not in its lists", "biz hosts=n0,n1 users=ann end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: user bob not admitted" },
+	{ "the list that there is", "biz hosts=n0,n1 classes=p1 end=7200", NULL, "X limit=300",
+	  "Reservation biz until 02:00: class p0 not admitted" },
+	{ "it has no such", "biz hosts=n0,n1 qos=high end=7200", NULL, "X limit=300",
+	  "Reservation biz until 02:00: job without QOS not admitted" },
+	{ "denied", "biz hosts=n0,n1 users=!bob end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: user bob denied" },
+	{ "required", "biz hosts=n0,n1 users=bob,*eve end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: user bob not admitted" },
+	{ "for nobody", "biz hosts=n0,n1 end=7200", NULL, "X limit=300",
+	  "Reservation biz until 02:00: nobody is admitted" },
+	{ "by name", "biz hosts=n0,n1 users=bob byname end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: only with --reservation=biz" },
+	{ "without end", "biz hosts=n0,n1 users=ann", NULL, "X user=bob limit=300",
+	  "Reservation biz: user bob not admitted" },
+	{ "a later one: a shorter limit would do", "biz hosts=n0,n1 users=ann start=3600 end=7200",
+	  NULL, "X user=bob limit=4000", "Reservation biz from 01:00: fits before with -t 60" },
+	{ "told in steps", "biz hosts=n0,n1 users=ann start=3500 end=7200", NULL,
+	  "X user=bob limit=4000", "Reservation biz from 00:58: fits before with -t 55" },
+	{ "no shorter limit would: a minute is the least",
+	  "biz hosts=n0,n1 users=ann start=50 end=7200", NULL, "X user=bob limit=4000",
+	  "Reservation biz from 00:00: user bob not admitted" },
+	{ "TIMELIMIT", "biz hosts=n0,n1 limit=1800 end=7200", NULL, "X limit=4000",
+	  "Reservation biz until 02:00: TIMELIMIT 30:00; fits with -t 30" },
+	{ "TIMELIMIT of a later one", "biz hosts=n0,n1 limit=1800 start=3600 end=9000", NULL,
+	  "X limit=7000", "Reservation biz from 01:00: TIMELIMIT 30:00; fits with -t 90" },
+	{ "the one on most nodes", "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL,
+	  "X nodes=3 user=bob limit=300", "Reservation bar: user bob not admitted" },
+	{ "only those that it names matter", "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL,
+	  "X need=n0 user=bob limit=300", "Reservation biz: user bob not admitted" },
+	{ "required time is kept, a user is not", "biz hosts=n0,n1 users=ann limit=600 required end=7200",
+	  NULL, "X user=bob limit=300", "Reservation biz until 02:00: user bob not admitted" },
+	{ "required time is not kept", "biz hosts=n0,n1 users=ann limit=600 required end=7200",
+	  NULL, "X user=bob limit=700", "Reservation biz until 02:00: TIMELIMIT 10:00" },
+	{ "a job with a reservation for later as well", "biz hosts=n0,n1 users=ann end=7200",
+	  "r nodes=n2 procs=4 end=600", "X procs=4 user=bob limit=300",
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "a job behind it that has none", "biz hosts=n0 users=ann",
+	  "r nodes=n1,n2 procs=4 end=600", "A procs=4 user=bob limit=300; B procs=4 user=bob "
+	  "limit=300; X procs=4 user=bob limit=900",
+	  "Priority: jobs before it come first" },
+	{ "others are in the way, but a shorter limit would do",
+	  "biz hosts=n0,n1 users=ann start=3600 end=7200", "r nodes=n2 procs=4 end=600",
+	  "X procs=4 user=bob limit=4000", "Reservation biz from 01:00: fits before with -t 60" },
+	{ "others are in the way, and for ever a reservation", "biz hosts=n0 users=ann",
+	  "r nodes=n1,n2 procs=4 end=600", "X procs=12 user=bob limit=300",
+	  "Reservation biz: user bob not admitted" },
+	{ "part of a node for ever", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
+	  "r nodes=n0,n1,n2 procs=2 end=600", "X procs=7 user=bob limit=300",
+	  "Reservation biz: user bob not admitted" },
+	{ "as much as part of a node leaves", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
+	  "r nodes=n0,n1,n2 procs=2 end=600", "X procs=6 user=bob limit=300",
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "one that ends and one that does not",
+	  "biz hosts=n1,n2 users=ann end=7200; bar hosts=n0 users=ann", NULL,
+	  "X nodes=3 user=bob limit=300", "Reservation bar: user bob not admitted" },
+	{ "one for ever comes, and there is time before it", "biz hosts=n0,n1,n2 users=ann start=3600",
+	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=12 user=bob limit=3000",
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "one for ever comes, too soon", "biz hosts=n0,n1,n2 users=ann start=3600",
+	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=12 user=bob limit=3001",
+	  "Reservation biz from 01:00: user bob not admitted" },
+	{ "only inside, where others are",
+	  "biz hosts=n0 users=bob limit=3600 end=7200", "r nodes=n0 procs=3 end=7200 user=bob",
+	  "X procs=4 user=bob rsv=biz limit=300",
+	  "Resources: not enough is free" },
+	{ "only inside one that does not let it in", "biz hosts=n0,n1 users=ann end=7200", NULL,
+	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: user bob not admitted" },
+	{ "only inside, not begun", "biz hosts=n0,n1 users=bob start=3600 end=7200", NULL,
+	  "X user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
+	{ "only inside, and it ends too soon", "biz hosts=n0,n1 users=bob end=3600", NULL,
+	  "X user=bob rsv=biz limit=4000", "Reservation biz until 01:00: fits with -t 60" },
+	{ "inside one whose tasks have too little memory",
+	  "biz hosts=n0 count=1 procs=4 mem=100 users=bob end=7200", NULL,
+	  "X nodes=1 mem=400 user=bob rsv=biz limit=300",
+	  "Reservation biz until 02:00: job needs 400 MB of a node, it has 100" },
+	{ "inside one with too few processors on a node", "biz hosts=n0 count=1 procs=2 mem=1 users=bob",
+	  NULL,
+	  "X nodes=1 procs=4 whole user=bob rsv=biz limit=300",
+	  "Reservation biz: job needs 4 processors of a node, it has 2" },
+	{ "inside one with too few tasks", "biz count=4 procs=1 mem=1 users=bob end=7200", NULL,
+	  "X procs=5 user=bob rsv=biz limit=300",
+	  "Reservation biz until 02:00: room for 4 of the job's 5 tasks" },
+	{ "inside one that is yet to come, on a full machine",
+	  "biz hosts=n0,n1 users=bob start=3600 end=7200", "r nodes=n0,n1,n2 procs=4 end=600",
+	  "X procs=4 user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
+	{ "inside one that is over", "biz hosts=n0,n1 users=bob start=-9 end=-1; bar hosts=n1", NULL,
+	  "X user=bob rsv=biz limit=300", "Reservation biz: no more is planned" },
+	{ "inside one whose node is gone", "biz hosts=n2 users=bob end=7200; bar hosts=n1", NULL,
+	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: has no nodes now" },
+	{ "busy all the same", "biz hosts=n0 users=ann", "r nodes=n0,n1,n2 procs=4 end=50",
+	  "X user=bob limit=300", "Resources: not enough is free; starts about 00:00" },
+};
+
+TEST_ROWS(plan_reason, reason, reasons, row)
+{
+	const struct maui_explain_nodes nodes = { .now_s = 1 };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct world *w;
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	w = rsv_make("", "3 procs=4", NULL, row->reservations, row->running, row->queue);
+	if (!strstr(row->queue, "nodes=3") && !row->running) /* nowhere else to go */
+		w->snapshot->nodes[2].usable_from_s = MAUI_NEVER;
+	free(world_plan(w));
+	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
+	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
+
+/* The same with nodes counted: four of four processors. */
+static const struct {
+	const char *name, *reservations, *running, *queue, *text;
+} counted[] = {
+	{ "nodes that it names are enough: no others count",
+	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n1 procs=4 end=600",
+	  "X procs=4 need=n1 user=bob limit=300", "Resources: needs 1 node, 0 free" },
+	{ "nor if they are reserved as well",
+	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n0 procs=4 user=ann end=600",
+	  "X procs=4 need=n0 user=ann limit=300", "Resources: needs 1 node, 0 free" },
+	{ "one that it names is not enough",
+	  "jupiter hosts=n3 users=eve", "r nodes=n0,n1,n2 procs=4 end=600",
+	  "X procs=8 need=n1 user=bob limit=300",
+	  "Resources: needs 2 nodes, 0 free, 1 reserved by jupiter" },
+	{ "inside the reservation that it names",
+	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n0 procs=4 user=ann end=600",
+	  "X procs=4 user=ann rsv=debug limit=300", "Resources: needs 1 node, 0 free" },
+	{ "more processors than a node has", "jupiter hosts=n3 users=eve",
+	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=9 user=bob limit=300",
+	  "Resources: needs 3 nodes, 0 free, 1 reserved by jupiter" },
+	{ "more than there are", "jupiter hosts=n3 users=eve", NULL, "X procs=17 user=bob limit=300",
+	  "never fits: needs 5 nodes, 4 can serve it" },
+};
+
+TEST_ROWS(plan_reason, count, counted, row)
+{
+	struct world *w = rsv_make("", "4 procs=4", NULL, row->reservations, row->running,
+				   row->queue);
+	uint32_t counts[MAUI_REASON_COUNT], job = world_find(w, "X");
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	const char *names[1] = { NULL };
+
+	free(world_plan(w));
+	w->decisions.verdicts[job].estimate_s = MAUI_NEVER;
+	cr_assert(maui_plan_census(w->planner, job, 0, counts) == 0, "memory");
+	maui_plan_keepers(w->planner, job, 0, names, 1);
+	maui_explain_first(world_verdict(w, "X"),
+			   &(struct maui_explain_nodes){ counts, names[0],
+							 maui_plan_nodes(w->planner, job, 0), 1 },
+			   text, sizeof(text));
+	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
