@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* alone.c - where a job could start if no other job ran or were before it
  *
- * Reservations stay as they are, those who run inside left out. A job that could not start even then
- * waits for a reservation, not for jobs.
+ * Reservations stay as they are, those who run inside left out. A job that could not start even
+ * then waits for a reservation, not for jobs.
  */
 
 #include "plan/private.h"
@@ -112,8 +112,8 @@ static bool get_within(const struct maui_planner *p, const struct maui_shape *sh
 	return inside;
 }
 
-/* What of the node it could have if nobody were there, during a step; false: nothing. Stacked claims
- * each count by themselves. */
+/* What of the node it could have if nobody were there, during a step; false: nothing. Stacked
+ * claims each count by themselves. */
 static bool step_amounts(const struct maui_planner *p, const struct maui_shape *shape,
 			 uint32_t node, const struct maui_step *step, struct maui_span span,
 			 int64_t *ret)

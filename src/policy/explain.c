@@ -241,7 +241,8 @@ static void say_reserved(struct line *line, const struct maui_verdict *v,
 			 const struct maui_explain_nodes *nodes)
 {
 	bool counted = nodes && nodes->counts;
-	bool decides = !counted || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0 || kept_out(nodes);
+	bool decides = !counted || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0 ||
+		       kept_out(nodes);
 
 	if (lacks(nodes) || !decides || (!counted && v->behind)) {
 		say_resources(line, v, nodes);
