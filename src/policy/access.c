@@ -4,10 +4,10 @@
  * All but TIMELIMIT is decided by the job alone. A TIMELIMIT is met by a short enough overlap, so
  * what a job gets is the longest overlap with which it still gets in.
  *
- * A list with ! or ^ entries is satisfied by a credential of its kind that none of them names; a
- * job without such a credential has none that could satisfy it (our ruling). Entries that are
- * required do not let in by being met, as long as there are others: !, ^ or not. A job whose QOS has
- * IGNSRMAXTIME meets each TIMELIMIT, however long it is (our ruling).
+ * A list with ! or ^ entries is satisfied by a job that none of them names, so by one without such a
+ * credential, too: where there is no slurmdbd no job has an account. Entries that are required do not
+ * let in by being met, as long as there are others: !, ^ or not. A job whose QOS has IGNSRMAXTIME
+ * meets each TIMELIMIT, however long it is (our ruling).
  */
 
 #include "policy/access.h"
@@ -48,12 +48,6 @@ static bool is_negated(const struct maui_acl_entry *entry)
 	return (entry->deny || entry->xor) && entry->kind != MAUI_ACL_DURATION;
 }
 
-/* Whether the job has anything of the kind that a list could be about. */
-static bool has_kind(const struct maui_access_job *job, int kind)
-{
-	return kind >= MAUI_CRED_COUNT || job->cred[kind];
-}
-
 /* What the entries say of a job that overlaps so. */
 struct verdict {
 	bool denied, required_missed;
@@ -65,12 +59,11 @@ struct verdict {
 	int affinity;            /* of the last that matches */
 };
 
-static void weigh_negated(const struct maui_acl_entry *entry, const struct maui_access_job *job,
-			  bool named, struct verdict *v)
+static void weigh_negated(const struct maui_acl_entry *entry, bool named, struct verdict *v)
 {
 	if (named && entry->deny)
 		v->denied = true;
-	if (entry->required && (named || !has_kind(job, entry->kind)))
+	if (entry->required && named)
 		v->required_missed = true;
 	if (!entry->required)
 		v->open_entries = v->lists[entry->kind] = true;
@@ -87,7 +80,7 @@ static struct verdict weigh(const struct maui_rsv *rsv, const struct maui_access
 		bool named = is_named(entry, job, overlap_s);
 
 		if (is_negated(entry)) {
-			weigh_negated(entry, job, named, &v);
+			weigh_negated(entry, named, &v);
 			continue;
 		}
 		if (entry->required)
@@ -103,10 +96,10 @@ static struct verdict weigh(const struct maui_rsv *rsv, const struct maui_access
 	return v;
 }
 
-static bool satisfies_not(const struct verdict *v, const struct maui_access_job *job)
+static bool satisfies_not(const struct verdict *v)
 {
 	for (int kind = 0; kind < MAUI_ACL_KIND_COUNT; kind++)
-		if (v->lists[kind] && !v->broken[kind] && has_kind(job, kind))
+		if (v->lists[kind] && !v->broken[kind])
 			return true;
 	return false;
 }
@@ -131,7 +124,7 @@ enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_
 	*ret_affinity = (enum maui_affinity)v.affinity;
 	if (v.matched || !v.open_entries)
 		return MAUI_ENTRY_OK;
-	if (!satisfies_not(&v, job))
+	if (!satisfies_not(&v))
 		return MAUI_ENTRY_NOMATCH;
 	return v.any_match ? MAUI_ENTRY_OK : MAUI_ENTRY_NOT;
 }

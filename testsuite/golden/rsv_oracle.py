@@ -111,19 +111,16 @@ def check(rsv, job, qos, overlap):
             return job.get("preemptee", False)
         return has[one["kind"]] == one["value"]
 
-    def present(kind):
-        return kind not in has or has[kind] is not None
-
     negated = [one for one in rsv.acl if one["not"] and one["kind"] != "time"]
     others = [one for one in rsv.acl if one not in negated]
     if any(one["deny"] and names(one) for one in negated):
         return "deny", None, False
     if any(one["required"] and not names(one) for one in others) or \
-            any(one["required"] and (names(one) or not present(one["kind"])) for one in negated):
+            any(one["required"] and names(one) for one in negated):
         return "required", None, False
     kinds = {one["kind"] for one in negated if not one["required"]}
-    by_not = any(present(kind) and not any(names(one) for one in negated if one["kind"] == kind)
-                 for kind in kinds)
+    # a job without such a credential is not named either: "job without account: NOT list is satisfied"
+    by_not = any(not any(names(one) for one in negated if one["kind"] == kind) for kind in kinds)
     matching = [one for one in others if names(one)]
     affinity = matching[-1]["affinity"] if matching else "positive"
     if any(not one["required"] for one in matching) or all(one["required"] for one in rsv.acl):

@@ -59,8 +59,29 @@ Test(access, a_job_of_nothing)
 	struct maui_access_job job = { 0 };
 	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
 
-	cr_assert(table->count == 1);
-	cr_expect(table->list[0].group == 2 && table->list[0].overlap_s == 60);
+	cr_assert(table->count == 2);
+	cr_expect(table->list[0].group == 1 && table->list[0].overlap_s == MAUI_NEVER);
+	cr_expect(table->list[1].group == 2 && table->list[1].overlap_s == 60);
+	finish(&w);
+}
+
+/* Without slurmdbd no job has an account: a list of those who may not in shuts nobody out. */
+Test(access, not_list_without_accounts)
+{
+	struct world w = make("SRCFG[not] TASKCOUNT=1 ACCOUNTLIST=!phys\n"
+			      "SRCFG[xor] TASKCOUNT=1 ACCOUNTLIST=^phys\n"
+			      "SRCFG[must] TASKCOUNT=1 ACCOUNTLIST=*!phys USERLIST=u\n"
+			      "SRCFG[only] TASKCOUNT=1 ACCOUNTLIST=*!phys\n"
+			      "SRCFG[is] TASKCOUNT=1 ACCOUNTLIST=phys\n");
+	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "u" };
+	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
+
+	cr_assert(table->count == 4, "%u", table->count);
+	for (uint32_t i = 0; i < 4; i++)
+		cr_expect(table->list[i].group == i && table->list[i].overlap_s == MAUI_NEVER);
+	job.cred[MAUI_CRED_ACCOUNT] = "phys";
+	table = maui_access_table(w.index, &job, &w.arena);
+	cr_expect(table->count == 1 && table->list[0].group == 4);
 	finish(&w);
 }
 
