@@ -103,18 +103,18 @@ static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 	return low * unit;
 }
 
-/* The entry of the list that tells best why: the one that denies it, is required and missed, or
- * the first that could have let it in. */
+/* The entry of the list that tells best why a job is kept out however short it is: the one that
+ * denies it, is required and missed, or the first that could have let it in. */
 static const struct maui_acl_entry *telling_entry(const struct maui_rsv *rsv,
 						  const struct maui_access_job *job,
-						  int64_t overlap_s, enum maui_entry why)
+						  enum maui_entry why)
 {
 	for (size_t i = 0; i < rsv->acl.count; i++) {
 		const struct maui_acl_entry *entry = &rsv->acl.list[i];
 		const struct maui_rsv alone = { .name = rsv->name,
 						.acl = { .list = &rsv->acl.list[i], .count = 1 } };
 		enum maui_affinity affinity;
-		enum maui_entry result = maui_access_check(&alone, job, overlap_s, &affinity);
+		enum maui_entry result = maui_access_check(&alone, job, 1, &affinity);
 
 		if (result == why ||
 		    (why == MAUI_ENTRY_NOMATCH && !entry->required && result != MAUI_ENTRY_OK))
@@ -128,25 +128,23 @@ static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
 {
 	const struct maui_rsv *rsv = p->input->standing->list[claim->group];
 	const struct maui_access *entry = maui_access_find(e->access, claim->group);
-	int64_t from = claim->start_s > p->now ? claim->start_s : p->now;
 	bool later = claim->start_s >= maui_when_add(p->now, e->limit_s);
-	int64_t until = maui_when_add(later ? from : p->now, e->limit_s);
-	int64_t overlap_s = (claim->end_s < until ? claim->end_s : until) - from;
 	const struct maui_acl_entry *telling;
 	struct maui_access_job job;
 	enum maui_affinity affinity;
 
 	if (entry) {
-		const struct maui_span span = { p->now, until };
+		int64_t from = later ? claim->start_s : p->now;
+		const struct maui_span span = { p->now, maui_when_add(from, e->limit_s) };
 
 		ret->limit_s = maui_claim_lets_in(claim, entry, span) ? 0 : entry->overlap_s;
 		return;
 	}
 	maui_plan_access_job(p, e->job, e->row, &job);
-	if (overlap_s < 1)
-		overlap_s = 1;
-	ret->why = maui_access_check(rsv, &job, overlap_s, &affinity);
-	telling = telling_entry(rsv, &job, overlap_s, (enum maui_entry)ret->why);
+	/* No time is short enough: told is what else is in the way, not a TIMELIMIT that he would
+	 * obey in vain. */
+	ret->why = maui_access_check(rsv, &job, 1, &affinity);
+	telling = telling_entry(rsv, &job, (enum maui_entry)ret->why);
 	if (!telling)
 		return;
 	ret->kind = telling->kind;
