@@ -279,12 +279,13 @@ static int admit_active(struct maui_planner *p, struct maui_plan_access *a)
 					       .tasks = active->procs,
 					       .procs = active->procs,
 					       .preemptee = active->preemptee };
-		const struct maui_span span = maui_plan_active_span(p, active);
+		const struct maui_span span = maui_plan_admitted_span(p, active);
+		const int64_t until = maui_plan_active_span(p, active).until;
 
 		a->of_active[i] = find_table(p, a, active->creds, &job);
 		for (uint32_t n = 0; a->of_active[i] && n < active->piece_count; n++)
 			if (maui_timeline_admit(&p->timeline, active->pieces[n].node, span,
-						span.until, active->pieces[n].amounts,
+						until, active->pieces[n].amounts,
 						a->of_active[i]))
 				return -1;
 	}

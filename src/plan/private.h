@@ -247,6 +247,20 @@ static inline struct maui_span maui_plan_active_span(const struct maui_planner *
 				   active->end_s > p->now ? active->end_s : p->now + 1 };
 }
 
+/* The span that lists are asked about: what is ending was let in for all of its limit, not for the
+ * moment that is left of it. */
+static inline struct maui_span maui_plan_admitted_span(const struct maui_planner *p,
+						       const struct maui_active *active)
+{
+	struct maui_span span = maui_plan_active_span(p, active);
+
+	int64_t limit_s = (int64_t)active->job.walltime_s; /* 0: none */
+
+	if (active->completing)
+		span.until = limit_s > 0 ? maui_when_add(active->start_s, limit_s) : MAUI_NEVER;
+	return span;
+}
+
 /* How long an active job has run, not counting the time it is suspended. */
 static inline double maui_plan_elapsed(const struct maui_planner *p,
 				       const struct maui_active *active)

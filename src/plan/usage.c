@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* usage.c - what of reservations is in use at the moment, by jobs inside them
  *
- * A job counts in each reservation on its nodes that lets it in, up to what is reserved there. Idle
- * is what is reserved, not used from inside, and free: a job that was there before the reservation
- * began takes away from it, too.
+ * What jobs take from a part of a node is what the timeline charges its claim: once, where several
+ * lie side by side. A whole node is used by each job on it that its lists, TIMELIMIT included, let
+ * in. Idle is what is reserved, not used from inside, and free: a job that was there before the
+ * reservation began takes away from it, too.
  */
 
 #include "plan/access.h"
@@ -13,6 +14,7 @@
 struct stake {
 	struct stake *next; /* another instance's, of the same node */
 	struct maui_rsv_instance *instance;
+	const struct maui_claim *whole; /* jobs are counted; NULL: the timeline did */
 	int64_t reserved, used;
 };
 
@@ -28,6 +30,27 @@ static int64_t reserved_on(const struct maui_planner *p, const struct maui_rsv_i
 	return procs < have ? procs : have;
 }
 
+/* What the claim that the stake stands for was charged, if it keeps a part of the node. */
+static void find_claim(const struct maui_planner *p, uint32_t node, struct stake *stake)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_step *step = maui_line_step(t, &t->lines[node], 0);
+	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+
+	for (uint32_t i = 0; set && i < set->count; i++) {
+		const struct maui_claim_part *part = &set->parts[i];
+		const struct maui_claim *claim = t->claims[part->claim];
+
+		if (claim->group != stake->instance->rsv)
+			continue;
+		if (part->amounts)
+			stake->used = part->amounts[MAUI_AMOUNT_PROCS] -
+				      set->kept[i * t->amount_count + MAUI_AMOUNT_PROCS];
+		else
+			stake->whole = claim;
+	}
+}
+
 static int list_stakes(struct maui_planner *p, struct maui_rsv_instance *instance,
 		       struct stake **of_node)
 {
@@ -37,25 +60,36 @@ static int list_stakes(struct maui_planner *p, struct maui_rsv_instance *instanc
 
 		if (!stake)
 			return -1;
-		*stake = (struct stake){ of_node[place->node], instance,
-					 reserved_on(p, instance, place), 0 };
+		*stake = (struct stake){ .next = of_node[place->node],
+					 .instance = instance,
+					 .reserved = reserved_on(p, instance, place) };
+		find_claim(p, place->node, stake);
 		of_node[place->node] = stake;
 		instance->reserved_procs += stake->reserved;
 	}
 	return 0;
 }
 
+static bool is_inside(const struct stake *stake, const struct maui_access_table *table,
+		      struct maui_span span)
+{
+	const struct maui_access *entry = maui_access_find(table, stake->instance->rsv);
+
+	return stake->whole && entry && maui_claim_lets_in(stake->whole, entry, span);
+}
+
 static void count_active(struct maui_planner *p, uint32_t index, struct stake *const *of_node)
 {
 	const struct maui_active *active = &p->snapshot->active[index];
 	const struct maui_access_table *table = maui_plan_access_active(p, index);
+	const struct maui_span span = maui_plan_admitted_span(p, active);
 
 	for (uint32_t i = 0; table && !active->suspended && i < active->piece_count; i++) {
 		int64_t procs = active->pieces[i].amounts[MAUI_AMOUNT_PROCS];
 
 		for (struct stake *stake = of_node[active->pieces[i].node]; stake;
 		     stake = stake->next)
-			if (maui_access_find(table, stake->instance->rsv))
+			if (is_inside(stake, table, span))
 				stake->used += procs;
 	}
 }

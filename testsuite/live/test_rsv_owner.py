@@ -210,6 +210,23 @@ def test_single_use(cluster):
     wait_gone(cluster, name)
 
 
+def test_single_use_of_what_it_uses(cluster):
+    """Only what the job was in: neither another on the node, nor one too short for it."""
+    long = job(cluster, "steve", "-wn2", command="sleep 1000")
+    running(cluster, long)
+    short = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "--attr", "TIMELIMIT=0:01:00*", "n2")
+    pair = [setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "-r", "PROCS=2", "--attr",
+                   "TASKCOUNT=1", "n1") for _ in range(2)]
+    first = cluster.sbatch("-t5", "-n2", "-wn1", user="steve", command="sleep 1000")
+    running(cluster, first)
+    wait_iterations(cluster)
+    cluster.run("scancel", str(first), str(long))
+    wait_until(lambda: len(set(pair) & set(shown(cluster))) < 2, "one is released")
+    wait_iterations(cluster)
+    left = shown(cluster)
+    assert short in left and len(set(pair) & set(left)) == 1, left
+
+
 def test_idle_time(cluster):
     """Idle for so long without a break."""
     kept = setres(cluster, "-u", "steve", "--attr", "IDLETIME=3", "n1")

@@ -6,7 +6,8 @@
  *            asleep, down; from=T: usable from then on; cap=N: processors of it for jobs of p1
  *   running  "a nodes=n0,n1 procs=8 end=100; ...": procs a node. Keys: end start user qos mem
  *            prio (of the class), rsv, cap (what it takes of it a node); words: preemptee, over
- *            (a soft limit), never (preempted), suspended (by us: procs are what it had)
+ *            (a soft limit), never (preempted), suspended (by us: procs are what it had),
+ *            completing
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
  *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node)
  *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
@@ -232,6 +233,9 @@ static inline void world_active(struct world *w, const char *part)
 		amounts[0] = 0;
 	active.job.nodes = active.piece_count;
 	active.job.walltime_s = (double)(active.end_s - active.start_s);
+	active.completing = world_has(part, "completing");
+	if (active.completing) /* its end has come, whatever its limit */
+		active.end_s = w->now;
 	snprintf(w->active_names[id], sizeof(w->active_names[id]), "%.*s", (int)strcspn(part, " "),
 		 part);
 	cr_assert(maui_snapshot_add_active(w->snapshot, &active) >= 0, "running '%s'", part);
