@@ -8,15 +8,17 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "plan/access.h"
 #include "plan/private.h"
 #include "policy/access.h"
 
 enum { BUCKETS = 256 };
 
-/* Somebody for whom a table was made; chained by credentials. */
+/* Somebody for whom a table was made; chained by hash. */
 struct known {
 	const struct known *next;
+	uint32_t creds;
 	const char *advres; /* NULL: none */
 	int64_t tasks, procs;
 	bool preemptee;
@@ -32,7 +34,8 @@ struct made {
 struct maui_plan_access {
 	struct maui_access_index *index;
 	const struct maui_standing_input *input;
-	const struct known **known; /* of each set of credentials */
+	const struct known **known; /* known_slots of them, a power of two: room for each job */
+	size_t known_slots;
 	const struct made **made;   /* BUCKETS of them */
 	bool *placed;               /* of each group: it has nodes */
 	int64_t *longest;           /* of each group: its longest run of adjoining instances */
@@ -65,7 +68,10 @@ static int prepare(struct maui_planner *p, struct maui_plan_access *a)
 	const struct maui_snapshot *s = p->snapshot;
 	uint32_t groups = a->input->count + 1;
 
-	a->known = maui_arena_alloc(&p->arena, (s->cred_count + 1u) * sizeof(*a->known));
+	a->known_slots = BUCKETS;
+	while (a->known_slots < (size_t)s->idle_count + s->active_count)
+		a->known_slots *= 2;
+	a->known = maui_arena_alloc(&p->arena, a->known_slots * sizeof(*a->known));
 	a->made = maui_arena_alloc(&p->arena, BUCKETS * sizeof(*a->made));
 	a->placed = maui_arena_alloc(&p->arena, groups * sizeof(*a->placed));
 	a->longest = maui_arena_alloc(&p->arena, groups * sizeof(*a->longest));
@@ -206,18 +212,32 @@ static void describe(struct maui_planner *p, const struct maui_plan_access *a, u
 		job->tasks = job->procs = 0;
 }
 
+/* Where those who are known by all of this are chained: one user's jobs may differ in each of it. */
+static const struct known **chain_of(const struct maui_plan_access *a, uint32_t creds,
+				     const struct maui_access_job *job)
+{
+	uint64_t hash = job->advres ? maui_hash_text(job->advres, creds) :
+				      maui_hash_mix(0, creds);
+
+	hash = maui_hash_mix(hash, (uint64_t)job->tasks);
+	hash = maui_hash_mix(hash, (uint64_t)job->procs << 1 | job->preemptee);
+	return &a->known[hash & (a->known_slots - 1)];
+}
+
 static const struct maui_access_table *find_table(struct maui_planner *p,
 						  struct maui_plan_access *a, uint32_t creds,
 						  struct maui_access_job *job)
 {
 	uint64_t flags = maui_plan_creds(p, creds)->flags;
 	const struct maui_access_table *said;
+	const struct known **chain;
 	struct known *known;
 
 	describe(p, a, creds, job);
-	for (const struct known *k = a->known[creds]; k; k = k->next)
-		if (same_name(k->advres, job->advres) && k->tasks == job->tasks &&
-		    k->procs == job->procs && k->preemptee == job->preemptee)
+	chain = chain_of(a, creds, job);
+	for (const struct known *k = *chain; k; k = k->next)
+		if (k->creds == creds && k->tasks == job->tasks && k->procs == job->procs &&
+		    k->preemptee == job->preemptee && same_name(k->advres, job->advres))
 			return k->table;
 	said = maui_access_table(a->index, job, &p->arena);
 	known = maui_arena_alloc(&p->arena, sizeof(*known));
@@ -225,11 +245,10 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 		p->failed = true;
 		return NULL;
 	}
-	*known = (struct known){ a->known[creds], job->advres, job->tasks, job->procs,
-				 job->preemptee,
+	*known = (struct known){ *chain, creds, job->advres, job->tasks, job->procs, job->preemptee,
 				 finish_table(p, a, said,
 					      flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) };
-	a->known[creds] = known;
+	*chain = known;
 	return known->table;
 }
 

@@ -253,7 +253,6 @@ static inline struct maui_span maui_plan_admitted_span(const struct maui_planner
 						       const struct maui_active *active)
 {
 	struct maui_span span = maui_plan_active_span(p, active);
-
 	int64_t limit_s = (int64_t)active->job.walltime_s; /* 0: none */
 
 	if (active->completing)
