@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "policy/access.h"
+#include "policy/standing.h"
 
 int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count)
 {
@@ -29,19 +29,62 @@ int maui_submit_set_names(struct maui_context *c, const char *const *names, size
 	return 0;
 }
 
-/* Under the context's lock. */
-static bool is_ours(const struct maui_context *c, const char *name)
-{
-	for (size_t i = 0; i < c->config->rsv_count; i++)
-		if (maui_rsv_is_meant(&c->config->rsvs[i], name))
-			return true;
-	for (size_t i = 0; i < c->rsv_names.count; i++) {
-		struct maui_rsv rsv = { .name = c->rsv_names.list[i] };
+enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE };
 
-		if (maui_rsv_is_meant(&rsv, name))
-			return true;
+/* Whether the number behind the name is that of an instance, now or to come; its day, 0: it has
+ * none. */
+static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *ret_day)
+{
+	struct maui_arena arena = { 0 };
+	struct maui_rsv_instance *list;
+	uint32_t count;
+	bool found = false;
+
+	*ret_day = 0;
+	if (!maui_rsv_recurs(rsv))
+		return number == 0;
+	if (maui_standing_windows(rsv, time(NULL), &arena, &list, &count))
+		count = 0;
+	for (uint32_t i = 0; i < count && !found; i++) {
+		found = number == (maui_rsv_is_day(number) ? (int64_t)list[i].day :
+							     (int64_t)list[i].ordinal);
+		if (found)
+			*ret_day = list[i].day;
 	}
-	return false;
+	maui_arena_finish(&arena);
+	return found;
+}
+
+/* One name. What is kept of it is added to `ret_kept`: for a number, which is another instance's
+ * tomorrow, the day. Under the context's lock. */
+static enum whose whose_is(const struct maui_context *c, const char *name, char **ret_kept)
+{
+	const char *comma = *ret_kept ? "," : "", *rsv_name = NULL;
+	enum whose whose = OTHERS;
+	int32_t day = 0;
+
+	for (size_t i = 0; i < c->config->rsv_count + c->rsv_names.count; i++) {
+		size_t own = i - c->config->rsv_count;
+		const struct maui_rsv made = { .name = i < c->config->rsv_count ?
+							       NULL : c->rsv_names.list[own],
+					       .period = MAUI_RSV_ONCE };
+		const struct maui_rsv *rsv = made.name ? &made : &c->config->rsvs[i];
+		int64_t number = maui_rsv_suffix(rsv, name, strlen(name));
+
+		if (number == -1) { /* the whole of it */
+			xstrfmtcat(*ret_kept, "%s%s", comma, name);
+			return OURS;
+		}
+		if (number == -2 || whose == OURS)
+			continue;
+		whose = find_instance(rsv, number, &day) ? OURS : GONE;
+		rsv_name = whose == OURS && day && !maui_rsv_is_day(number) ? rsv->name : NULL;
+	}
+	if (whose == OURS && rsv_name)
+		xstrfmtcat(*ret_kept, "%s%s.%d", comma, rsv_name, (int)day);
+	else if (whose == OURS)
+		xstrfmtcat(*ret_kept, "%s%s", comma, name);
+	return whose;
 }
 
 /* Our separators cannot be part of what is kept. */
@@ -50,15 +93,15 @@ static bool can_be_kept(const char *names)
 	return strlen(names) <= MAUI_NAME_MAX && !names[strcspn(names, "; \t\n\"'=")];
 }
 
-enum whose { NOBODYS, OURS, OTHERS, MIXED };
-
-/* Names in "a,b" of ours, and of others. What slurmctld would refuse for its length comes here before
- * it does: what cannot be kept is not looked at, a megabyte of names is a user's to send. */
-static enum whose whose_are(struct maui_context *c, const char *names)
+/* Names in "a,b" of ours, and of others; what is to be kept of them (xmalloc) when they are OURS.
+ * What slurmctld would refuse for its length comes here before it does: what cannot be kept is not
+ * looked at, a megabyte of names is a user's to send. */
+static enum whose whose_are(struct maui_context *c, const char *names, char **ret_kept)
 {
-	bool ours = false, others = false;
+	bool has[GONE + 1] = { false };
 	char *copy, *save = NULL;
 
+	*ret_kept = NULL;
 	if (!*names)
 		return NOBODYS;
 	if (!can_be_kept(names))
@@ -66,15 +109,14 @@ static enum whose whose_are(struct maui_context *c, const char *names)
 	copy = xstrdup(names);
 	slurm_mutex_lock(&c->lock);
 	for (char *one = strtok_r(copy, ",", &save); one && maui_context_schedules(c);
-	     one = strtok_r(NULL, ",", &save)) {
-		if (is_ours(c, one))
-			ours = true;
-		else
-			others = true;
-	}
+	     one = strtok_r(NULL, ",", &save))
+		has[whose_is(c, one, ret_kept)] = true;
 	slurm_mutex_unlock(&c->lock);
 	xfree(copy);
-	return ours ? (others ? MIXED : OURS) : others ? OTHERS : NOBODYS;
+	if (has[OURS] && !has[OTHERS] && !has[GONE] && can_be_kept(*ret_kept))
+		return OURS;
+	xfree(*ret_kept);
+	return has[GONE] ? GONE : has[OURS] ? MIXED : has[OTHERS] ? OTHERS : NOBODYS;
 }
 
 /* A job that wants a signal "before a reservation begins", at once, passes for one that may run in
@@ -90,22 +132,25 @@ int maui_submit_advres(struct maui_context *c, void *desc, char **err_msg)
 {
 	job_desc_msg_t *job_desc = desc;
 	enum whose whose;
-	char *comment;
+	char *comment, *kept;
 
 	close_the_back_door(job_desc);
 	if (!job_desc->reservation || !*job_desc->reservation)
 		return SLURM_SUCCESS;
-	whose = whose_are(c, job_desc->reservation);
-	if (whose == MIXED) {
+	whose = whose_are(c, job_desc->reservation, &kept);
+	if (whose == MIXED || whose == GONE) {
 		if (err_msg)
-			*err_msg = xstrdup("reservations of maui.cfg and of Slurm cannot be named "
-					   "together");
+			*err_msg = xstrdup(whose == MIXED ?
+					   "reservations of maui.cfg and of Slurm cannot be named "
+					   "together" :
+					   "the reservation has no such instance, now or to come: "
+					   "see showres");
 		return ESLURM_RESERVATION_INVALID;
 	}
 	if (whose != OURS)
 		return SLURM_SUCCESS;
-	comment = maui_comment_with(job_desc->admin_comment, MAUI_COMMENT_ADVRES,
-				    job_desc->reservation);
+	comment = maui_comment_with(job_desc->admin_comment, MAUI_COMMENT_ADVRES, kept);
+	xfree(kept);
 	xfree(job_desc->admin_comment);
 	job_desc->admin_comment = comment;
 	xfree(job_desc->reservation);
@@ -135,17 +180,20 @@ int maui_submit_modify_advres(struct maui_context *c, void *desc, void *record, 
 	job_desc_msg_t *job_desc = desc;
 	job_record_t *job_ptr = record;
 	enum whose whose;
+	char *kept;
 
 	if (!job_desc->reservation)
 		return SLURM_SUCCESS;
-	whose = whose_are(c, job_desc->reservation);
-	if (whose == MIXED)
+	whose = whose_are(c, job_desc->reservation, &kept);
+	if (whose == MIXED || whose == GONE)
 		return ESLURM_RESERVATION_INVALID;
+	if (whose == OURS && !IS_JOB_PENDING(job_ptr)) {
+		xfree(kept);
+		return ESLURM_JOB_NOT_PENDING;
+	}
 	if (whose == OURS) {
-		if (!IS_JOB_PENDING(job_ptr))
-			return ESLURM_JOB_NOT_PENDING;
-		maui_submit_keep(job_desc, job_ptr, uid, MAUI_COMMENT_ADVRES,
-				 job_desc->reservation);
+		maui_submit_keep(job_desc, job_ptr, uid, MAUI_COMMENT_ADVRES, kept);
+		xfree(kept);
 		xfree(job_desc->reservation);
 		if (job_ptr->resv_name) /* one of Slurm's, that is left */
 			job_desc->reservation = xstrdup("");

@@ -18,7 +18,9 @@ struct maui_access {
 	int affinity;       /* enum maui_affinity of acl.h */
 	int64_t overlap_s;  /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
 			       any time */
-	bool home;          /* with `only`: the job is where it wants to be */
+	bool home;          /* with `only`: the job is where it wants to be ... */
+	const int64_t *starts; /* ... in instances that begin then only; NULL: in each */
+	uint32_t start_count;
 };
 
 struct maui_access_table {

@@ -148,25 +148,62 @@ bool maui_rsv_is_numbered(const char *name, const char *text, size_t length)
 	return at == length;
 }
 
-/* Whether the `length` bytes are "sr" or "sr.12". */
-static bool is_called(const char *name, const char *text, size_t length)
+/* Of "sr.12": 12; of "sr": -1; else -2. */
+static int64_t number_behind(const char *name, const char *text, size_t length)
 {
-	return (strlen(name) == length && strncmp(text, name, length) == 0) ||
-	       maui_rsv_is_numbered(name, text, length);
+	size_t own = strlen(name);
+	int64_t number = 0;
+
+	if (length == own && strncmp(text, name, own) == 0)
+		return -1;
+	if (!maui_rsv_is_numbered(name, text, length))
+		return -2;
+	for (size_t i = own + 1; i < length && number < INT32_MAX; i++)
+		number = 10 * number + (text[i] - '0');
+	return number;
+}
+
+int64_t maui_rsv_suffix(const struct maui_rsv *rsv, const char *text, size_t length)
+{
+	static const char mirror[] = "maui.";
+	size_t prefix = strlen(mirror);
+	int64_t found = rsv->name ? number_behind(rsv->name, text, length) : -2;
+
+	if (found == -2 && rsv->name && length > prefix && strncmp(text, mirror, prefix) == 0)
+		found = number_behind(rsv->name, text + prefix, length - prefix);
+	return found;
 }
 
 bool maui_rsv_is_meant(const struct maui_rsv *rsv, const char *text)
 {
-	static const char mirror[] = "maui.";
-	size_t prefix = strlen(mirror), length;
+	size_t length;
 
 	for (; rsv->name && text; text = text[length] ? text + length + 1 : NULL) {
 		length = strcspn(text, ",");
-		if (is_called(rsv->name, text, length))
-			return true;
-		if (strncmp(text, mirror, prefix) == 0 && length > prefix &&
-		    is_called(rsv->name, text + prefix, length - prefix))
+		if (maui_rsv_suffix(rsv, text, length) != -2)
 			return true;
 	}
 	return false;
+}
+
+int64_t maui_rsv_meant_days(const struct maui_rsv *rsv, const char *text, int32_t *days,
+			    size_t room)
+{
+	int64_t count = 0;
+	size_t length;
+
+	for (; rsv->name && text; text = text[length] ? text + length + 1 : NULL) {
+		int64_t suffix;
+
+		length = strcspn(text, ",");
+		suffix = maui_rsv_suffix(rsv, text, length);
+		if (suffix == -2)
+			continue;
+		if (!maui_rsv_recurs(rsv) || !maui_rsv_is_day(suffix))
+			return -1;
+		if ((size_t)count < room)
+			days[count] = (int32_t)suffix;
+		count++;
+	}
+	return count > 0 ? count : -1;
 }

@@ -111,6 +111,26 @@ bool maui_rsv_is_numbered(const char *name, const char *text, size_t length);
  * ("sr.1"), or a mirror's ("maui.sr.20261122"), or among several of them, "a,b". NULL means none. */
 bool maui_rsv_is_meant(const struct maui_rsv *rsv, const char *text);
 
+/* The instances to which `text` confines a job: their days (YYYYMMDD) into `days`, as many as there
+ * is room for. How many there are; -1: none is named by its day, or the whole is named as well. An
+ * index ("sr.1") confines to nothing: it is another instance's tomorrow. */
+int64_t maui_rsv_meant_days(const struct maui_rsv *rsv, const char *text, int32_t *days,
+			    size_t room);
+
+/* Of one name "sr.12", "maui.sr.20261122": what is behind the reservation's name, 12; -1: it is the
+ * name alone; -2: another's. */
+int64_t maui_rsv_suffix(const struct maui_rsv *rsv, const char *text, size_t length);
+
+static inline bool maui_rsv_is_day(int64_t suffix)
+{
+	return suffix >= 10000000 && suffix <= 99999999; /* not the number of an instance */
+}
+
+static inline bool maui_rsv_recurs(const struct maui_rsv *rsv)
+{
+	return rsv->period == MAUI_RSV_DAY || rsv->period == MAUI_RSV_WEEK;
+}
+
 static inline bool maui_rsv_has(const struct maui_rsv *rsv, enum maui_rsv_flag flag)
 {
 	return rsv->flags & (UINT64_C(1) << flag);

@@ -117,6 +117,14 @@ static uint32_t hash_of(const struct maui_access_table *table)
 	return hash % BUCKETS;
 }
 
+static bool same_starts(const struct maui_access *a, const struct maui_access *b)
+{
+	if (!a->starts || !b->starts)
+		return a->starts == b->starts;
+	return a->start_count == b->start_count &&
+	       memcmp(a->starts, b->starts, a->start_count * sizeof(*a->starts)) == 0;
+}
+
 static bool same_table(const struct maui_access_table *a, const struct maui_access_table *b)
 {
 	if (a->count != b->count || a->only != b->only)
@@ -125,7 +133,8 @@ static bool same_table(const struct maui_access_table *a, const struct maui_acce
 		if (a->list[i].group != b->list[i].group ||
 		    a->list[i].affinity != b->list[i].affinity ||
 		    a->list[i].home != b->list[i].home ||
-		    a->list[i].overlap_s != b->list[i].overlap_s)
+		    a->list[i].overlap_s != b->list[i].overlap_s ||
+		    !same_starts(&a->list[i], &b->list[i]))
 			return false;
 	return true;
 }
@@ -156,12 +165,43 @@ static const struct maui_access_table *intern(struct maui_planner *p, struct mau
 	return table;
 }
 
+/* --reservation=sr.20261122: of the reservation that day's instance is meant, alone. */
+static void confine(struct maui_planner *p, const struct maui_plan_access *a, const char *advres,
+		    struct maui_access *entry)
+{
+	const struct maui_rsv *rsv = a->input->list[entry->group];
+	int64_t count = advres ? maui_rsv_meant_days(rsv, advres, NULL, 0) : -1;
+	int32_t *days;
+	int64_t *starts;
+
+	if (count < 0 || !entry->home)
+		return;
+	days = maui_arena_alloc(&p->arena, (size_t)count * sizeof(*days));
+	starts = maui_arena_alloc(&p->arena,
+				  ((size_t)p->out->instance_count + 1) * sizeof(*starts));
+	if (!days || !starts) {
+		p->failed = true;
+		return;
+	}
+	maui_rsv_meant_days(rsv, advres, days, (size_t)count);
+	entry->starts = starts;
+	for (uint32_t i = 0; i < p->out->instance_count; i++) {
+		const struct maui_rsv_instance *instance = &p->out->instances[i];
+		bool meant = false;
+
+		for (int64_t d = 0; d < count; d++)
+			meant |= days[d] == instance->day;
+		if (meant && instance->rsv == entry->group && instance->place_count > 0)
+			starts[entry->start_count++] = instance->start_s;
+	}
+}
+
 /* What the lists say, less what has no node; a preemptor may use, as a last resort, what a
  * reservation with the flag PREEMPTEE has (ruling f.5). */
 static const struct maui_access_table *finish_table(struct maui_planner *p,
 						    struct maui_plan_access *a,
 						    const struct maui_access_table *said,
-						    bool preemptor)
+						    const char *advres, bool preemptor)
 {
 	const struct maui_standing_input *input = a->input;
 	struct maui_access_table *table = maui_arena_alloc(&p->arena, sizeof(*table));
@@ -175,8 +215,8 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 	*table = (struct maui_access_table){ .list = list, .only = said->only };
 	for (uint32_t i = 0; i < room; i++) {
 		uint32_t group = preemptor ? i : said->list[i].group;
-		struct maui_access entry = { group, MAUI_AFFINITY_NEGATIVE, MAUI_NEVER,
-					     !said->only };
+		struct maui_access entry = { .group = group, .affinity = MAUI_AFFINITY_NEGATIVE,
+					     .overlap_s = MAUI_NEVER, .home = !said->only };
 
 		while (next < said->count && said->list[next].group < group)
 			next++;
@@ -188,6 +228,7 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 			continue;
 		if (entry.overlap_s >= a->longest[group])
 			entry.overlap_s = MAUI_NEVER;
+		confine(p, a, advres, &entry);
 		list[table->count++] = entry;
 	}
 	return intern(p, a, table);
@@ -212,7 +253,7 @@ static void describe(struct maui_planner *p, const struct maui_plan_access *a, u
 		job->tasks = job->procs = 0;
 }
 
-/* Where those who are known by all of this are chained: one user's jobs may differ in each of it. */
+/* Where those known by all of this are chained: one user's jobs may differ in any of it. */
 static const struct known **chain_of(const struct maui_plan_access *a, uint32_t creds,
 				     const struct maui_access_job *job)
 {
@@ -246,7 +287,7 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 		return NULL;
 	}
 	*known = (struct known){ *chain, creds, job->advres, job->tasks, job->procs, job->preemptee,
-				 finish_table(p, a, said,
+				 finish_table(p, a, said, job->advres,
 					      flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) };
 	*chain = known;
 	return known->table;
@@ -320,7 +361,7 @@ static int make_all(struct maui_planner *p, struct maui_plan_access *a)
 	if (!table || !list)
 		return -1;
 	for (uint32_t g = 0; g < a->input->count; g++)
-		list[g] = (struct maui_access){ g, MAUI_AFFINITY_NEUTRAL, MAUI_NEVER, true };
+		list[g] = (struct maui_access){ .group = g, .overlap_s = MAUI_NEVER, .home = true };
 	*table = (struct maui_access_table){ .list = list, .count = a->input->count };
 	a->all = table;
 	return 0;

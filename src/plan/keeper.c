@@ -162,7 +162,8 @@ static const struct maui_claim *find_own(const struct maui_planner *p,
 	for (size_t c = 0; c < t->claim_count; c++) {
 		const struct maui_access *entry = maui_access_find(e->access, t->claims[c]->group);
 
-		if (entry && entry->home && t->claims[c]->end_s > p->now &&
+		if (entry && maui_claim_is_home(t->claims[c], entry) &&
+		    t->claims[c]->end_s > p->now &&
 		    (!best || t->claims[c]->start_s < best->start_s))
 			best = t->claims[c];
 	}
@@ -184,6 +185,21 @@ static const struct maui_claim *find_named(const struct maui_planner *p,
 		    (!best || t->claims[c]->start_s < best->start_s))
 			best = t->claims[c];
 	return best;
+}
+
+/* Whether all that it names are instances that are over, or have no node. */
+static bool names_nothing(const struct maui_plan_entry *e)
+{
+	bool confined = false;
+
+	for (uint32_t i = 0; i < e->access->count; i++) {
+		const struct maui_access *entry = &e->access->list[i];
+
+		if (entry->home && (!entry->starts || entry->start_count > 0))
+			return false;
+		confined |= entry->home;
+	}
+	return confined;
 }
 
 /* The instance has begun, and has time for the job: what it lacks there is something else. */
@@ -214,6 +230,16 @@ static struct maui_keeper describe(const struct maui_claim *claim)
 				     .start_s = claim->start_s,
 				     .end_s = claim->end_s,
 				     .kind = -1 };
+}
+
+static const struct maui_keeper *make_gone(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_keeper keeper = { .name = p->snapshot->idle[e->job].advres,
+					    .end_s = MAUI_NEVER,
+					    .kind = -1,
+					    .why = MAUI_ENTRY_GONE };
+
+	return keep(p, &keeper);
 }
 
 /* Of a job that names reservations of which none has a node now: the first that it means, and when
@@ -257,6 +283,8 @@ static const struct maui_keeper *make_inside(struct maui_planner *p, struct maui
 		maui_plan_room(p, e, &keeper);
 		return keeper.lacks ? keep(p, &keeper) : NULL;
 	}
+	if (!claim && names_nothing(e))
+		return make_gone(p, e);
 	if (!claim)
 		claim = find_named(p, e);
 	if (!claim)

@@ -37,6 +37,7 @@ enum maui_entry {
 	MAUI_ENTRY_DENY,
 	MAUI_ENTRY_REQUIRED,
 	MAUI_ENTRY_NOMATCH,
+	MAUI_ENTRY_GONE,     /* of a plan: it names an instance that is over, or is not there */
 };
 
 /* One reservation and a job that overlaps with it by so many seconds. `ret_affinity` is set when it

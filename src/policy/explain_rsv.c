@@ -84,6 +84,9 @@ static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
 	case MAUI_ENTRY_EMPTY:
 		snprintf(buf, size, "nobody is admitted");
 		break;
+	case MAUI_ENTRY_GONE:
+		snprintf(buf, size, "no such instance is there, or is to come");
+		break;
 	case MAUI_ENTRY_DENY:
 		who_not(k, "denied", buf, size);
 		break;

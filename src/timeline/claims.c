@@ -296,9 +296,11 @@ uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_cla
 }
 
 /* Who may be nowhere else takes from his home first. */
-static int door_affinity(const struct maui_access_table *access, const struct maui_access *entry)
+static int door_affinity(const struct maui_access_table *access, const struct maui_claim *claim,
+			 const struct maui_access *entry)
 {
-	return access->only && !entry->home ? MAUI_AFFINITY_NEGATIVE : entry->affinity;
+	return access->only && !maui_claim_is_home(claim, entry) ? MAUI_AFFINITY_NEGATIVE :
+								   entry->affinity;
 }
 
 static bool is_inside_share(const struct maui_claim *claim, const struct maui_claim_part *part,
@@ -336,7 +338,7 @@ static uint32_t list_doors(const struct maui_timeline *t, const struct maui_clai
 		else if (entry && maui_claim_lets_in(claim, entry, span))
 			doors[count++] = (struct maui_claim_door){
 				.part = i,
-				.affinity = door_affinity(who->access, entry),
+				.affinity = door_affinity(who->access, claim, entry),
 			};
 	}
 	return count;

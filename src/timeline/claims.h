@@ -70,6 +70,17 @@ static inline bool maui_claim_lets_in(const struct maui_claim *claim,
 	       maui_when_length(from, until) <= entry->overlap_s;
 }
 
+/* Whether it is where those with this entry want to be. */
+static inline bool maui_claim_is_home(const struct maui_claim *claim,
+				      const struct maui_access *entry)
+{
+	bool named = !entry->starts;
+
+	for (uint32_t i = 0; entry->starts && i < entry->start_count; i++)
+		named |= entry->starts[i] == claim->start_s;
+	return entry->home && named;
+}
+
 struct maui_claim_part {
 	uint32_t claim;         /* index of the timeline's claims */
 	const int64_t *amounts; /* kept of this node; NULL: all of it */

@@ -54,8 +54,8 @@ const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
 					    const struct maui_visitor *who)
 {
 	/* to be gone by the time it begins */
-	static const struct maui_access ahead = { MAUI_CLAIM_FOREIGN, MAUI_AFFINITY_NEUTRAL, 0,
-						  false };
+	static const struct maui_access ahead = { .group = MAUI_CLAIM_FOREIGN,
+						  .affinity = MAUI_AFFINITY_NEUTRAL };
 	const struct maui_claim *claim = t->claims[part->claim];
 
 	if (!who)
@@ -190,10 +190,12 @@ static void work_out(const struct maui_timeline *t, const struct maui_claim_set 
 		if (entry && entry->overlap_s != MAUI_NEVER && a->verdict == MAUI_CLAIMS_OPEN)
 			a->verdict = MAUI_CLAIMS_TIMED;
 		if (entry && maui_claim_lets_in(claim, entry, span)) {
-			a->inside |= entry->home;
+			bool home = maui_claim_is_home(claim, entry);
+
+			a->inside |= home;
 			if (!set->parts[i].amounts)
-				a->inside_whole |= entry->home;
-			else if (entry->home && !only_shares)
+				a->inside_whole |= home;
+			else if (home && !only_shares)
 				add_within(t, set, i, a->within);
 		} else if (set->parts[i].amounts) {
 			add(t, set, i, a->closed);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """job_submit/maui: --reservation=NAME where NAME is a reservation of maui.cfg's."""
 
+import datetime
 import json
 import os
 import re
@@ -12,8 +13,9 @@ from starts import CONF, nodes_of, running, wait_reason
 
 CFG = """
 RMPOLLINTERVAL 1
-SRCFG[biz] HOSTLIST=n1 PERIOD=DAY
+SRCFG[biz] HOSTLIST=n1 PERIOD=DAY DEPTH=2 USERLIST=steve
 SRCFG[night] HOSTLIST=n2 PERIOD=DAY
+SRCFG[always] HOSTLIST=n4 PERIOD=INFINITY USERLIST=nobody
 """
 
 
@@ -42,11 +44,34 @@ def kept(cluster, job):
     return jobs.get(job, {}).get("advres")
 
 
-@pytest.mark.parametrize("name", ["biz", "biz.1", "maui.biz.20261122", "biz,night"])
+@pytest.mark.parametrize("name", ["biz", "maui.biz", "biz,night"])
 def test_a_name_of_ours_is_kept(cluster, name):
     job, seen = held(cluster, "--reservation=" + name)
     assert seen.admin_comment == "maui:advres=" + name
     assert seen.fields.get("Reservation", "(null)") == "(null)"
+
+
+def test_an_instance_is_meant_alone(cluster):
+    """By its day, or its index, which is another's tomorrow: kept is the day. It waits for it."""
+    today = datetime.date.today()
+    days = [(today + datetime.timedelta(n)).strftime("%Y%m%d") for n in range(-1, 3)]
+    for name, said in (("biz." + days[2], None), ("maui.biz." + days[2], None),
+                       ("biz.1", "biz." + days[2]), ("night,biz.1", "night,biz." + days[2])):
+        _, seen = held(cluster, "--reservation=" + name)
+        if datetime.date.today() == today:
+            assert seen.admin_comment == "maui:advres=" + (said or name)
+    for name in ("biz." + days[0], "biz.7", "biz.99999999999", "biz." + "20991231", "always.1",
+                 "always." + days[1], "biz,biz.7"):
+        refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
+        assert refused.returncode and "no such instance" in refused.stderr, (name, refused.stderr)
+    _, seen = held(cluster, "--reservation=maui.always.0")
+    assert seen.admin_comment == "maui:advres=maui.always.0"
+    job, _ = held(cluster, "--reservation=biz")
+    refused = cluster.update(job, "reservation=biz.7", check=False)
+    assert refused.returncode and cluster.job(job).admin_comment == "maui:advres=biz"
+    waits = cluster.sbatch("-t1", "-n1", "--reservation=biz." + days[2])
+    if datetime.date.today() == today:
+        wait_reason(cluster, waits, "^Reservation biz from .*: not begun")
 
 
 def test_beside_a_qos(cluster):

@@ -152,8 +152,10 @@ static void make_table(const struct maui_access_job *job, struct maui_access *li
 		}
 		if (best > 0)
 			list[ret->count++] = (struct maui_access){
-				g, affinity, best,
-				!job->advres || strcmp(job->advres, rsvs[g].name) == 0
+				.group = g,
+				.affinity = affinity,
+				.overlap_s = best,
+				.home = !job->advres || strcmp(job->advres, rsvs[g].name) == 0,
 			};
 	}
 }

@@ -178,6 +178,23 @@ Test(access, two_of_one_name)
 	finish(&w);
 }
 
+/* A day names one instance, an index none that would be the same tomorrow. */
+Test(access, days_that_are_meant)
+{
+	struct maui_rsv biz = { .name = (char *)"biz", .period = MAUI_RSV_DAY };
+	int32_t days[2] = { 0 };
+
+	cr_expect(maui_rsv_meant_days(&biz, "biz.20261122", days, 2) == 1 && days[0] == 20261122);
+	cr_expect(maui_rsv_meant_days(&biz, "maui.biz.20261123,night,biz.20261125", days, 2) == 2 &&
+		  days[0] == 20261123 && days[1] == 20261125);
+	cr_expect(maui_rsv_meant_days(&biz, "biz.20261122,biz", days, 2) == -1);
+	cr_expect(maui_rsv_meant_days(&biz, "biz.1", days, 2) == -1);
+	cr_expect(maui_rsv_meant_days(&biz, "night.20261122", days, 2) == -1);
+	cr_expect(maui_rsv_meant_days(&biz, "biz.99999999999999999999", days, 2) == -1);
+	biz.period = MAUI_RSV_INFINITY;
+	cr_expect(maui_rsv_meant_days(&biz, "biz.20261122", days, 2) == -1);
+}
+
 /* --reservation=a,b: any of them will do. */
 Test(access, several_names)
 {
