@@ -12,6 +12,10 @@
 /* A moment that does not come; a length without end. */
 #define MAUI_NEVER INT64_MAX
 
+/* A year without leap days: what "without end" means to Slurm, and as far ahead as it is shown and
+ * asked for anything. */
+#define MAUI_YEAR_S (INT64_C(365) * 24 * 3600)
+
 /* t + length, MAUI_NEVER when either is or the sum is beyond. length >= 0. */
 static inline int64_t maui_when_add(int64_t t, int64_t length)
 {

@@ -149,6 +149,8 @@ static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const 
 
 /* ---- times ---- */
 
+static const int64_t AHEAD_MAX_S = 10 * MAUI_YEAR_S;
+
 /* "end" is given as null, for none. */
 static bool has_no_end(json_object *args)
 {
@@ -174,6 +176,10 @@ static int set_times(struct maui_rsv *rsv, json_object *args, int64_t now_s,
 				       "the reservation would end before it begins");
 	if (end_s <= now_s)
 		return maui_query_fail(error, MAUI_QUERY_BAD, "the reservation would be over already");
+	if (start_s - now_s > AHEAD_MAX_S || (end_s != MAUI_NEVER && end_s - now_s > AHEAD_MAX_S))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "the reservation would begin or end in more than 10 years; "
+				       "one without an end needs none");
 	rsv->start_s = start_s;
 	rsv->end_s = end_s;
 	return 0;

@@ -11,8 +11,6 @@
 #include "slurm/mirror.h"
 #include "slurm/resv.h"
 
-enum { HORIZON_S = 365 * 24 * 3600 };
-
 /* One of them, copied. */
 struct seen {
 	struct maui_cluster_reservation reservation;
@@ -74,7 +72,7 @@ static void read_reservation(struct maui_draft *draft, const slurmctld_resv_t *r
 	read_licenses(draft, resv_ptr, seen);
 	seen->id = resv_ptr->resv_id;
 	if (resv_ptr->node_bitmap && ret->end_s > now_s && ret->end_s > ret->start_s &&
-	    ret->start_s < now_s + HORIZON_S)
+	    ret->start_s < now_s + MAUI_YEAR_S)
 		seen->nodes = bit_copy(resv_ptr->node_bitmap);
 	if (seen->nodes)
 		read_cores(draft, resv_ptr, seen);

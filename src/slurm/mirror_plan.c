@@ -114,14 +114,15 @@ size_t maui_mirror_select(const struct maui_mirror_want *wants, size_t count,
 {
 	size_t found = 0;
 
+	if (ahead_s > MAUI_YEAR_S)
+		ahead_s = MAUI_YEAR_S;
 	for (size_t i = 0; i < count && mode != MAUI_MIRROR_NONE; i++) {
 		const struct maui_mirror_want *want = &wants[i];
 
 		if (want->count == 0 || want->end_s <= now_s || want->end_s <= want->start_s)
 			continue;
 		if (want->start_s > now_s &&
-		    (mode == MAUI_MIRROR_CURRENT ||
-		     (ahead_s != MAUI_NEVER && want->start_s - now_s > ahead_s)))
+		    (mode == MAUI_MIRROR_CURRENT || want->start_s - now_s > ahead_s))
 			continue;
 		ret[found++] = want;
 	}

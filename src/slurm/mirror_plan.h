@@ -16,8 +16,7 @@
 
 enum {
 	MAUI_MIRROR_MAX = 1000,
-	MAUI_MIRROR_YEAR_S = 365 * 24 * 3600,  /* of an endless one: Slurm's "never" ends, too */
-	MAUI_MIRROR_RENEW_S = 335 * 24 * 3600, /* left at least; so it is renewed once a month */
+	MAUI_MIRROR_RENEW_S = 335 * 24 * 3600, /* of an endless one's year, at least: a month less */
 	MAUI_MIRROR_RETRY_S = 60,              /* after Slurm has refused */
 	MAUI_MIRROR_LINGER_S = 60,             /* remembered after it was deleted */
 };
@@ -83,14 +82,15 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
 bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,
 			     const struct maui_mirror_seen *seen, int64_t now_s);
 
-/* The end that Slurm gets. */
+/* The end that Slurm gets: of an endless one a year behind its begin, or now. */
 static inline int64_t maui_mirror_end(const struct maui_mirror_want *want, int64_t now_s)
 {
-	return want->end_s == MAUI_NEVER ? now_s + MAUI_MIRROR_YEAR_S : want->end_s;
+	return want->end_s != MAUI_NEVER ?
+		       want->end_s :
+		       maui_when_add(want->start_s > now_s ? want->start_s : now_s, MAUI_YEAR_S);
 }
 
-/* Which are mirrored: what is on, then what begins within `ahead_s` (MAUI_NEVER: any time), soonest
- * first, no more than MAUI_MIRROR_MAX; what has no nodes or is over is not. `ret` has room for all
+/* Which are mirrored: what is on, then what begins within `ahead_s`, a year at most, soonest first, no more than MAUI_MIRROR_MAX; what has no nodes or is over is not. `ret` has room for all
  * of them and gets pointers into `wants`. Returns how many; *ret_left: how many more there are. */
 size_t maui_mirror_select(const struct maui_mirror_want *wants, size_t count,
 			  enum maui_mirror mode, int64_t now_s, int64_t ahead_s,

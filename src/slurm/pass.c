@@ -5,12 +5,11 @@
 
 #include <stdlib.h>
 
+#include "model/when.h"
 #include "slurm/resv.h"
 
-enum {
-	YEAR_S = 365 * 24 * 3600,
-	RESV_MARK = 0x3b82, /* of every record of a reservation (slurmctld/reservation.c) */
-};
+/* Of every record of a reservation (slurmctld/reservation.c). */
+enum { RESV_MARK = 0x3b82 };
 
 /* With associations enforced a list is wanted: nobody denied (there is no association 0), and none
  * that would have to be in it. */
@@ -62,7 +61,7 @@ static int64_t length_of(const job_record_t *job_ptr)
 	if (limit == NO_VAL && part_ptr)
 		limit = part_ptr->max_time;
 	if (limit == INFINITE || limit == NO_VAL)
-		return YEAR_S;
+		return MAUI_YEAR_S;
 	if (slices > 1 && (slurm_conf.preempt_mode & PREEMPT_MODE_GANG))
 		return (int64_t)limit * 60 * slices;
 	return (int64_t)limit * 60;
@@ -123,7 +122,7 @@ static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_pass *pas
 	pass->resv.core_bitmap = cores;
 	pass->resv.ctld_flags = RESV_CTLD_FULL_NODE;
 	pass->resv.start_time = pass->resv.start_time_first = time(NULL);
-	pass->resv.end_time = pass->resv.start_time + YEAR_S;
+	pass->resv.end_time = pass->resv.start_time + MAUI_YEAR_S;
 	pass->resv.assoc_list = nobody_denied;
 	pass->resv.resv_id = job_ptr->resv_id;
 	job_ptr->resv_name = xstrdup(no_name);

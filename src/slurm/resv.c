@@ -5,9 +5,8 @@
 
 #include "slurm/resv.h"
 
+#include "model/when.h"
 #include "slurm/recur.h"
-
-enum { YEAR_S = 365 * 24 * 3600 };
 
 static enum maui_recur recur_of(uint64_t flags)
 {
@@ -32,7 +31,7 @@ void maui_resv_times(const void *record, int64_t now_s, int64_t *ret_start_s, in
 	}
 	*ret_start_s = now_s + resv_ptr->start_time;
 	if (resv_ptr->duration == INFINITE)
-		*ret_end_s = *ret_start_s + YEAR_S;
+		*ret_end_s = *ret_start_s + MAUI_YEAR_S;
 	else if (resv_ptr->duration && resv_ptr->duration != NO_VAL)
 		*ret_end_s = *ret_start_s + (int64_t)resv_ptr->duration * 60;
 }

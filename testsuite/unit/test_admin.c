@@ -255,6 +255,8 @@ Test(admin, requests_that_are_none)
 		{ "{\"start\": 2000, \"duration\": -1, " HOSTS "}", "before it begins" },
 		{ "{\"start\": -5, " HOSTS "}", "before it begins" },
 		{ "{\"start\": 2000, \"end\": 3000, " HOSTS "}", "over already" },
+		{ "{\"start\": 4611686018427387904, " HOSTS "}", "10 years" },
+		{ "{\"end\": 32503680000, " HOSTS "}", "10 years" },
 		{ "{\"start\": \"now\", " HOSTS "}", "whole number" },
 		{ "{\"end\": 1e20, " HOSTS "}", "whole number" },
 	};

@@ -26,7 +26,7 @@ static const struct maui_mirror_kept ended = { .name = (char *)"m", .id = 7, .no
 					       .start_s = NOW - HOUR, .end_s = NOW - 1 };
 static const struct maui_mirror_kept year = { .name = (char *)"m", .id = 7, .nodes = 5,
 					      .start_s = NOW - HOUR,
-					      .end_s = NOW + MAUI_MIRROR_YEAR_S - 99 };
+					      .end_s = NOW + MAUI_YEAR_S - 99 };
 static const struct maui_mirror_kept buried = { .name = (char *)"m", .id = 7, .nodes = 5,
 						.start_s = NOW - HOUR, .end_s = NOW + HOUR,
 						.gone_s = NOW - MAUI_MIRROR_LINGER_S + 1 };
@@ -95,7 +95,7 @@ static const struct decision {
 	{ "refused a moment ago, and gone meanwhile", &want_later, &waiting, { 0 }, false,
 	  MAUI_MIRROR_CREATE },
 	{ "without an end, a year", &want_endless, &year,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + MAUI_MIRROR_YEAR_S - 99, .nodes = 5,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + MAUI_YEAR_S - 99, .nodes = 5,
 	    .same_nodes = true, .form = true }, false, MAUI_MIRROR_KEEP },
 	{ "without an end, a month later", &want_endless, &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + MAUI_MIRROR_RENEW_S - 1,
@@ -198,6 +198,29 @@ Test(mirror, select)
 	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left), 4);
 	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_CURRENT, NOW, HOUR, ret, &left), 1);
 	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_NONE, NOW, HOUR, ret, &left), 0);
+}
+
+/* Slurm takes an end before the begin for no end, and shows nonsense. */
+Test(mirror, begins_in_years)
+{
+	struct maui_mirror_want want = { .name = "m", .count = 1, .end_s = MAUI_NEVER,
+					 .start_s = NOW + INT64_C(300) * 24 * HOUR };
+	struct maui_mirror_seen seen = { .id = 7, .start_s = want.start_s, .same_nodes = true,
+					 .form = true };
+	struct maui_mirror_kept known = { .name = (char *)"m", .id = 7, .start_s = want.start_s };
+	const struct maui_mirror_want *ret[1];
+	size_t left;
+
+	cr_assert_eq(maui_mirror_select(&want, 1, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left), 1);
+	seen.end_s = known.end_s = maui_mirror_end(&want, NOW);
+	cr_expect_eq(seen.end_s, want.start_s + MAUI_YEAR_S);
+	cr_expect_eq(maui_mirror_decide(&want, &known, &seen, NOW, false), MAUI_MIRROR_KEEP);
+	want.start_s = NOW - HOUR;
+	cr_expect_eq(maui_mirror_end(&want, NOW), NOW + MAUI_YEAR_S);
+	want.start_s = NOW + MAUI_YEAR_S + 1;
+	cr_expect_eq(maui_mirror_select(&want, 1, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left), 0);
+	want.start_s = INT64_C(1) << 62;
+	cr_expect_eq(maui_mirror_select(&want, 1, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left), 0);
 }
 
 Test(mirror, no_more_than_that)
