@@ -62,6 +62,8 @@ model_sources = \
 	src/model/job.h \
 	src/model/limit.c \
 	src/model/limit.h \
+	src/model/mirror.c \
+	src/model/mirror.h \
 	src/model/priority.h \
 	src/model/reason.c \
 	src/model/reason.h \

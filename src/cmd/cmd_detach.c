@@ -3,6 +3,7 @@
  *
  * Works without the plugins, by the list in the state and scontrol. Slurm shows no number of a
  * reservation, so one is ours by name, form and end: what somebody made or changed since is not.
+ * With --all the list is not needed, for it may be lost: name and form are enough.
  */
 
 #include "maui_config.h"
@@ -20,20 +21,23 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "model/mirror.h"
 #include "state/store.h"
 
 extern char **environ;
 
 static const char usage[] =
-	"usage: maui detach [--dry-run] [--state DIR]\n"
+	"usage: maui detach [--all] [--dry-run] [--state DIR]\n"
 	"\n"
 	"Removes the reservations that sched/maui has made to show its own ones (maui.NAME.DAY),\n"
 	"when a site goes back to another SchedulerType and slurmctld runs with that. Prints their\n"
 	"names, with --dry-run only that. What somebody else made or changed is left alone. DIR is\n"
-	"StateSaveLocation, by default as slurmctld has it.\n";
+	"StateSaveLocation, by default as slurmctld has it; maui/state.json in it lists them. With\n"
+	"--all everything goes that has such a name, users=nobody (or users=root, accounts=-root) and\n"
+	"flags=FLEX,OVERLAP,IGNORE_JOBS, whatever the list says: for when it is lost.\n";
 
 struct options {
-	bool dry_run;
+	bool all, dry_run;
 	const char *state;
 };
 
@@ -154,17 +158,22 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-static bool is(const char *text, const char *wanted)
+static const char *or_none(const char *text)
 {
-	return strcmp(*text ? text : "(null)", wanted) == 0;
+	return strcmp(text, "(null)") == 0 ? NULL : text;
 }
 
-/* Whom mirrors name (slurm/mirror.h), under any slurm.conf. */
-static bool names_nobody(const char *users, const char *accounts)
+static bool are_flags(const char *flags)
 {
-	if (is(users, "(null)"))
-		return is(accounts, "-root");
-	return is(accounts, "(null)") && (is(users, "nobody") || is(users, "root"));
+	static const char *const foreign[] = { "MAINT", "HOURLY", "DAILY", "WEEKLY", "WEEKDAY",
+					       "WEEKEND", "ANY_NODES", "ALL_NODES", "PART_NODES",
+					       "STATIC", "TIME_FLOAT", "PURGE_COMP", "MAGNETIC" };
+
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		if (has_word(flags, foreign[i]))
+			return false;
+	return has_word(flags, "FLEX") && has_word(flags, "OVERLAP") &&
+	       has_word(flags, "IGNORE_JOBS");
 }
 
 static void see_reservation(char *text, void *arg)
@@ -187,9 +196,8 @@ static void see_reservation(char *text, void *arg)
 	grown[rows->count++] = (struct row){
 		.name = strdup(name),
 		.end_s = strtoll(end, NULL, 10),
-		.form = names_nobody(users, accounts) && has_word(flags, "FLEX") &&
-			has_word(flags, "OVERLAP") && has_word(flags, "IGNORE_JOBS") &&
-			!has_word(flags, "MAINT"),
+		.form = maui_mirror_names_nobody(or_none(users), or_none(accounts)) &&
+			are_flags(flags),
 	};
 }
 
@@ -203,29 +211,37 @@ static const struct row *find_row(const struct rows *rows, const char *name)
 
 /* ---- what is done ---- */
 
-static int remove_one(const struct maui_store_mirror *mirror, const struct row *row,
-		      const struct options *options)
+static int remove_one(const struct row *row, const struct options *options)
 {
 	char *argument;
 	pid_t pid;
 	int rc;
 
-	if (!row->form || row->end_s != mirror->end_s) {
-		fprintf(stderr, "maui detach: %s was made or changed by somebody else: left alone\n",
-			mirror->name);
-		return 0;
-	}
-	printf("%s\n", mirror->name);
+	printf("%s\n", row->name);
 	if (options->dry_run)
 		return 0;
-	if (asprintf(&argument, "reservationname=%s", mirror->name) < 0)
+	if (asprintf(&argument, "reservationname=%s", row->name) < 0)
 		return complain("no memory", NULL);
 	rc = start((char *[]){ (char *)"scontrol", (char *)"delete", argument, NULL }, NULL, &pid);
 	free(argument);
-	return rc == 0 ? finish(pid) : rc;
+	if (rc == 0)
+		rc = finish(pid);
+	return rc ? complain("not removed", row->name) : 0;
 }
 
-static int remove_all(const char *state, const struct rows *rows, const struct options *options)
+/* What has our names and form. */
+static int remove_alike(const struct rows *rows, const struct options *options)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->list[i].form && maui_mirror_is_name(rows->list[i].name))
+			rc |= remove_one(&rows->list[i], options);
+	return rc;
+}
+
+/* What the state lists, and nobody has changed since. */
+static int remove_listed(const char *state, const struct rows *rows, const struct options *options)
 {
 	struct maui_store store = { 0 };
 	struct maui_err err;
@@ -239,8 +255,11 @@ static int remove_all(const char *state, const struct rows *rows, const struct o
 	for (size_t i = 0; i < store.mirror_count; i++) {
 		const struct row *row = find_row(rows, store.mirrors[i].name);
 
-		if (row && remove_one(&store.mirrors[i], row, options))
-			rc = complain("not removed", store.mirrors[i].name);
+		if (row && row->form && row->end_s == store.mirrors[i].end_s)
+			rc |= remove_one(row, options);
+		else if (row)
+			fprintf(stderr, "maui detach: %s was made or changed by somebody else: left "
+					"alone\n", row->name);
 	}
 	maui_store_finish(&store);
 	free(path);
@@ -264,10 +283,12 @@ static int detach(const struct options *options)
 	else if (ask((char *[]){ (char *)"scontrol", (char *)"--oneliner", (char *)"show",
 				 (char *)"reservation", NULL }, see_reservation, &rows))
 		complain("slurmctld does not answer", NULL);
+	else if (options->all)
+		rc = remove_alike(&rows, options);
 	else if (!(state = options->state ? options->state : running.state))
 		complain("no StateSaveLocation", NULL);
 	else
-		rc = remove_all(state, &rows, options);
+		rc = remove_listed(state, &rows, options);
 	for (size_t i = 0; i < rows.count; i++)
 		free(rows.list[i].name);
 	free(rows.list);
@@ -279,6 +300,7 @@ static int detach(const struct options *options)
 int maui_cmd_detach(int argc, char **argv)
 {
 	static const struct option known[] = {
+		{ "all", no_argument, NULL, 'a' },
 		{ "dry-run", no_argument, NULL, 'n' },
 		{ "state", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
@@ -289,8 +311,11 @@ int maui_cmd_detach(int argc, char **argv)
 
 	optind = 1;
 	argv[0] = (char *)"maui detach";
-	while ((option = getopt_long(argc, argv, "nh", known, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "anh", known, NULL)) != -1) {
 		switch (option) {
+		case 'a':
+			options.all = true;
+			break;
 		case 'n':
 			options.dry_run = true;
 			break;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "model/mirror.h"
 
 char *maui_sched_mirror_name(const struct maui_iteration *it,
 			     const struct maui_rsv_instance *instance, struct maui_arena *arena)
@@ -23,7 +24,7 @@ char *maui_sched_mirror_name(const struct maui_iteration *it,
 	char *text = maui_arena_alloc(arena, size);
 
 	if (text)
-		snprintf(text, size, "maui.%s.%d", name, instance->day);
+		snprintf(text, size, MAUI_MIRROR_PREFIX "%s.%d", name, instance->day);
 	return text;
 }
 

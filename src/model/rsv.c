@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/mirror.h"
+
 const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT] = {
 	[MAUI_RSV_BESTEFFORT] = "BESTEFFORT",
 	[MAUI_RSV_BYNAME] = "BYNAME",
@@ -165,11 +167,11 @@ static int64_t number_behind(const char *name, const char *text, size_t length)
 
 int64_t maui_rsv_suffix(const struct maui_rsv *rsv, const char *text, size_t length)
 {
-	static const char mirror[] = "maui.";
-	size_t prefix = strlen(mirror);
+	size_t prefix = strlen(MAUI_MIRROR_PREFIX);
 	int64_t found = rsv->name ? number_behind(rsv->name, text, length) : -2;
 
-	if (found == -2 && rsv->name && length > prefix && strncmp(text, mirror, prefix) == 0)
+	if (found == -2 && rsv->name && length > prefix &&
+	    strncmp(text, MAUI_MIRROR_PREFIX, prefix) == 0)
 		found = number_behind(rsv->name, text + prefix, length - prefix);
 	return found;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/strbuf.h"
 #include "slurm/cluster.h"
 #include "slurm/mirror_private.h"
 
@@ -137,12 +138,58 @@ static bool own_names(struct maui_mirror_cases *cases)
 	return true;
 }
 
+/* ---- what nobody knows ---- */
+
+/* At most so many are named. */
+enum { ORPHANS_NAMED = 20 };
+
+struct orphans {
+	struct maui_strbuf names;
+	size_t count;
+};
+
+static bool is_configured(const struct maui_mirror_input *input, const char *name)
+{
+	for (size_t i = 0; i < input->count && input->mode != MAUI_MIRROR_NONE; i++)
+		if (strcmp(input->wants[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* One that no case is about: ours by all that it looks like, and neither in the state nor wanted.
+ * Under node READ. */
+static void note_orphan(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
+			struct orphans *orphans)
+{
+	struct maui_mirror_seen seen = { 0 };
+
+	if (!maui_mirror_is_name(resv_ptr->name) || is_configured(cases->input, resv_ptr->name))
+		return;
+	maui_mirror_form_see(&cases->form, resv_ptr, &seen);
+	if (!seen.form && !seen.old_form)
+		return;
+	if (orphans->count++ < ORPHANS_NAMED)
+		maui_strbuf_addf(&orphans->names, "%s%s", orphans->count > 1 ? ", " : "",
+				 resv_ptr->name);
+}
+
+static void say_orphans(struct orphans *orphans)
+{
+	if (orphans->count > 0 && !orphans->names.failed)
+		error("slurm-maui: neither our state nor maui.cfg knows of these reservations, though "
+		      "they look like ours: %s%s; they keep their nodes until \"scontrol delete "
+		      "reservationname=NAME\", or \"maui detach --all\" under another SchedulerType",
+		      orphans->names.text, orphans->count > ORPHANS_NAMED ? " and more" : "");
+	maui_strbuf_finish(&orphans->names);
+}
+
 static void decide_all(struct maui_mirror_cases *cases)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK };
 	struct maui_mirror_case *one;
 	slurmctld_resv_t *resv_ptr;
 	maui_compat_iterator_t iterator;
+	struct orphans orphans = { .count = 0 };
 	int64_t since;
 
 	lock_slurmctld(locks);
@@ -153,10 +200,13 @@ static void decide_all(struct maui_mirror_cases *cases)
 		while ((resv_ptr = list_next(iterator)))
 			if ((one = find_case(cases, resv_ptr->name)))
 				maui_mirror_see(cases, one, resv_ptr);
+			else if (!cases->mirrors->looked)
+				note_orphan(cases, resv_ptr, &orphans);
 		list_iterator_destroy(iterator);
 	}
 	maui_hold_note(&cases->ret->reads, since);
 	unlock_slurmctld(locks);
+	say_orphans(&orphans);
 	for (size_t i = 0; i < cases->count; i++)
 		maui_mirror_step(cases, &cases->list[i]);
 }
@@ -249,10 +299,8 @@ void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_inp
 	int64_t ahead_s, nodes;
 
 	*ret = (struct maui_mirror_result){ .again_s = MAUI_NEVER };
-	if (input->count == 0 && mirrors->count == 0) {
-		mirrors->looked = true;
+	if (input->count == 0 && mirrors->count == 0 && mirrors->looked)
 		return;
-	}
 	ret->table_changed = !look_at_tables(&cases, &ahead_s, &nodes);
 	if (!ret->table_changed) {
 		ret->no_memory = !make_cases(&cases, ahead_s, nodes) || !own_names(&cases);
@@ -269,17 +317,6 @@ void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_inp
 	}
 	free(cases.list);
 	ret->again_s = next_due(mirrors, cases.now_s);
-}
-
-void maui_mirror_detach(struct maui_mirrors *mirrors, struct maui_mirror_result *ret)
-{
-	slurmctld_lock_t locks = { .node = READ_LOCK };
-	struct maui_mirror_input input = { .mode = MAUI_MIRROR_NONE };
-
-	lock_slurmctld(locks);
-	input.table = maui_cluster_table();
-	unlock_slurmctld(locks);
-	maui_mirror_sync(mirrors, &input, ret);
 }
 
 void maui_mirror_result_finish(struct maui_mirror_result *result)

@@ -55,14 +55,12 @@ struct maui_mirror_result {
  * (looked at under READ first). Soonest first, MAUI_MIRROR_MAX at most, of those to come only those
  * that begin within the longest time limit of any partition. Logs what somebody else has changed and
  * is put back, with the SRCFG's name; what is somebody else's, once; what Slurm refuses, once, and
- * tries that again a minute later. Call without any lock. `ret` is for
+ * tries that again a minute later; and at the first look, what looks like ours and is neither known
+ * nor wanted (the state was lost). Call without any lock. `ret` is for
  * maui_mirror_result_finish(). */
 void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_input *input,
 		      struct maui_mirror_result *ret);
 void maui_mirror_result_finish(struct maui_mirror_result *result);
-
-/* Removes all of ours. */
-void maui_mirror_detach(struct maui_mirrors *mirrors, struct maui_mirror_result *ret);
 
 /* Whether a record of Slurm's (slurmctld_resv_t) is one of ours. Under node READ. NULL: nothing is. */
 bool maui_mirror_is_ours(const struct maui_mirrors *mirrors, const void *resv_ptr);

@@ -19,13 +19,6 @@ static const uint64_t foreign_flags = RESERVE_FLAG_MAINT | RESERVE_FLAG_HOURLY |
 				      RESERVE_FLAG_TIME_FLOAT | RESERVE_FLAG_PURGE_COMP |
 				      RESERVE_FLAG_MAGNETIC;
 
-/* Its idle time goes to nobody's account, for nobody has an association; */
-static const struct maui_mirror_form by_nobody = { .users = "nobody" };
-/* nor is any outside of account root, so all are kept out: where a user must have an association; */
-static const struct maui_mirror_form by_account = { .accounts = "-root" };
-/* and what is left where there is neither the user nor a database of accounts. */
-static const struct maui_mirror_form by_root = { .users = "root" };
-
 bool maui_mirror_form_nobody(void)
 {
 	static int known = -1; /* not asked anew: the agent's thread alone is here */
@@ -38,7 +31,7 @@ bool maui_mirror_form_nobody(void)
 		size *= 2;
 		free(room);
 		room = malloc(size);
-		rc = room ? getpwnam_r(by_nobody.users, &entry, room, size, &found) : ENOMEM;
+		rc = room ? getpwnam_r(maui_mirror_forms[MAUI_MIRROR_BY_NOBODY].users, &entry, room, size, &found) : ENOMEM;
 	}
 	free(room);
 	if (known < 0)
@@ -49,10 +42,11 @@ bool maui_mirror_form_nobody(void)
 struct maui_mirror_form maui_mirror_form_now(bool nobody)
 {
 	if (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)
-		return by_account;
+		return maui_mirror_forms[MAUI_MIRROR_BY_ACCOUNT];
 	if (nobody)
-		return by_nobody;
-	return slurm_with_slurmdbd() ? by_account : by_root;
+		return maui_mirror_forms[MAUI_MIRROR_BY_NOBODY];
+	return maui_mirror_forms[slurm_with_slurmdbd() ? MAUI_MIRROR_BY_ACCOUNT :
+							 MAUI_MIRROR_BY_ROOT];
 }
 
 static bool same_text(const char *a, const char *b)
@@ -87,8 +81,7 @@ void maui_mirror_form_see(const struct maui_mirror_form *form, const slurmctld_r
 
 	seen->form = mirror && names(resv_ptr, form);
 	seen->old_form = mirror && !seen->form &&
-			 (names(resv_ptr, &by_nobody) || names(resv_ptr, &by_account) ||
-			  names(resv_ptr, &by_root));
+			 maui_mirror_names_nobody(resv_ptr->users, resv_ptr->accounts);
 }
 
 void maui_mirror_form_set(const struct maui_mirror_form *form, resv_desc_msg_t *desc)

@@ -5,12 +5,8 @@
 
 #include "slurm/compat.h"
 
+#include "model/mirror.h"
 #include "slurm/mirror.h"
-
-/* Whom it names; NULL: nobody. Texts are static. */
-struct maui_mirror_form {
-	const char *users, *accounts;
-};
 
 /* Whether there is a user `nobody`. Asks the name service, once: call without locks. */
 bool maui_mirror_form_nobody(void);

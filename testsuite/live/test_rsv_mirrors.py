@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import time
 
 import pytest
@@ -164,6 +165,29 @@ def test_older_ones_come_back_by_a_crash(cluster):
     wait_mirror(cluster, name, lambda mirror: mirror.nodes == ["n3"])
     assert goes_in(cluster, "-N1", "--exclusive", "-w", "n2", user="bob") == ["n2"]
     stays_out(cluster, "^Reservation y until", "-n1", "-w", "n3", user="bob")
+
+
+def test_the_state_is_lost(cluster):
+    """And the SRCFG is gone: one line says which keep their nodes, and how to be rid of them."""
+    name = mirror_name("x", 0)
+    rules(cluster, X)
+    wait_mirror(cluster, name)
+    wait_slurm_saved(cluster, [name])
+    cluster.scontrol("create", "reservationname=maui.theirs.0", "starttime=now", "duration=60",
+                     "users=bob", "nodes=n4")
+    cluster.stop()
+    shutil.rmtree(cluster.state)
+    cluster.write_maui_cfg(CFG)
+    mark = cluster.log_size()
+    try:
+        cluster.start()
+        cluster.wait_log(r"error: slurm-maui: neither our state nor maui.cfg knows of these "
+                         r"reservations, though they look like ours: %s; they keep" % name, mark)
+    finally:
+        for one in (name, "maui.theirs.0"):
+            cluster.scontrol("delete", "reservationname=" + one)
+    cluster.wait_cycle()
+    assert cluster.log_since(mark).count("neither our state") == 1
 
 
 def test_taken_out_of_maui_cfg(cluster):
