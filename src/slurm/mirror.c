@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mirror.c - what is wanted against what Slurm has, and the difference carried out
  *
- * Everything is looked at under READ in one short hold, with bitmaps made before; what is to be
- * done is decided once more under WRITE, a few milliseconds at a time.
+ * Everything is looked at under READ, with bitmaps made before; what is to be done is decided once
+ * more under WRITE; both a few milliseconds at a time.
  */
 
 #include "slurm/compat.h"
@@ -183,29 +183,48 @@ static void say_orphans(struct orphans *orphans)
 	maui_strbuf_finish(&orphans->names);
 }
 
-static void decide_all(struct maui_mirror_cases *cases)
+/* One hold of the lock: what is at `at` of Slurm's list, then as many as fit. Returns the next place,
+ * SIZE_MAX: the end. The list may change between two holds, and one be missed: it is looked up by
+ * its name before anything is done. */
+static size_t see_some(struct maui_mirror_cases *cases, struct orphans *orphans, size_t at)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK };
 	struct maui_mirror_case *one;
-	slurmctld_resv_t *resv_ptr;
+	slurmctld_resv_t *resv_ptr = NULL;
 	maui_compat_iterator_t iterator;
-	struct orphans orphans = { .count = 0 };
-	int64_t since;
+	int64_t since, held_us;
+	size_t place = 0;
 
 	lock_slurmctld(locks);
 	since = maui_hold_clock_us();
 	cases->ret->table_changed = !maui_cluster_is_current(cases->input->table);
 	if (!cases->ret->table_changed && resv_list) {
 		iterator = list_iterator_create(resv_list);
-		while ((resv_ptr = list_next(iterator)))
+		while ((place <= at || maui_hold_clock_us() - since < MAUI_HOLD_MAX_US) &&
+		       (resv_ptr = list_next(iterator))) {
+			if (place++ < at)
+				continue;
 			if ((one = find_case(cases, resv_ptr->name)))
-				maui_mirror_see(cases, one, resv_ptr);
+				maui_mirror_see(cases, one, resv_ptr, false);
 			else if (!cases->mirrors->looked)
-				note_orphan(cases, resv_ptr, &orphans);
+				note_orphan(cases, resv_ptr, orphans);
+		}
 		list_iterator_destroy(iterator);
 	}
-	maui_hold_note(&cases->ret->reads, since);
+	held_us = maui_hold_note(&cases->ret->reads, since);
 	unlock_slurmctld(locks);
+	if (!resv_ptr)
+		return SIZE_MAX;
+	maui_hold_give_way(held_us);
+	return place;
+}
+
+static void decide_all(struct maui_mirror_cases *cases)
+{
+	struct orphans orphans = { .count = 0 };
+
+	for (size_t at = 0; at != SIZE_MAX;)
+		at = see_some(cases, &orphans, at);
 	say_orphans(&orphans);
 	for (size_t i = 0; i < cases->count; i++)
 		maui_mirror_step(cases, &cases->list[i]);

@@ -8,10 +8,19 @@
 
 #include "base/array.h"
 
+static void release(const struct maui_mirrors *mirrors, struct maui_mirror_kept *mirror)
+{
+	if (mirror->copy)
+		mirrors->release(mirror->copy);
+	mirror->copy = NULL;
+}
+
 void maui_mirrors_finish(struct maui_mirrors *mirrors)
 {
-	for (size_t i = 0; i < mirrors->count; i++)
+	for (size_t i = 0; i < mirrors->count; i++) {
+		release(mirrors, &mirrors->list[i]);
 		free(mirrors->list[i].name);
+	}
 	for (size_t i = 0; i < mirrors->note_count; i++)
 		free(mirrors->notes[i].name);
 	free(mirrors->list);
@@ -55,7 +64,9 @@ int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept
 	bool found;
 	size_t place = place_of(mirrors, mirror->name, &found);
 
+	copy.copy = NULL;
 	if (found) {
+		release(mirrors, &mirrors->list[place]);
 		copy.name = mirrors->list[place].name;
 		mirrors->list[place] = copy;
 		return 0;
@@ -81,6 +92,7 @@ void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name)
 
 	if (!found)
 		return;
+	release(mirrors, &mirrors->list[place]);
 	free(mirrors->list[place].name);
 	mirrors->count--;
 	memmove(&mirrors->list[place], &mirrors->list[place + 1],

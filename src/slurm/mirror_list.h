@@ -21,6 +21,7 @@ struct maui_mirror_note {
 struct maui_mirrors {
 	struct maui_mirror_kept *list; /* by name */
 	size_t count, alloc;
+	void (*release)(void *copy); /* frees a mirror's copy; NULL: there are none */
 	struct maui_mirror_note *notes;
 	size_t note_count, note_alloc;
 	size_t left;   /* beyond MAUI_MIRROR_MAX, when the log was last told */
@@ -31,7 +32,7 @@ void maui_mirrors_finish(struct maui_mirrors *mirrors);
 
 /* NULL: not ours. Good until one is added or dropped. */
 struct maui_mirror_kept *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name);
-/* Adds, or replaces the one of that name; a copy. -1 without memory. */
+/* Adds, or replaces the one of that name; a copy, without what `copy` points to. -1 without memory. */
 int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept *mirror);
 void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name);
 

@@ -89,6 +89,8 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
 		return decide_unwanted(known, seen, now_s);
 	if (!seen || !known || seen->id != known->id)
 		return decide_missing(want, known, seen, now_s, first);
+	if (seen->unread)
+		return MAUI_MIRROR_LOOK;
 	if (want->administrative && !seen->empty && differs(known, seen))
 		return MAUI_MIRROR_CHANGED;
 	if (!seen->form || (!same_start(want, seen, now_s) && seen->start_s <= now_s))

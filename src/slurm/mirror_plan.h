@@ -38,6 +38,10 @@ struct maui_mirror_kept {
 	int64_t start_s, end_s;
 	uint64_t nodes;        /* hash of Slurm's text of its nodes */
 	bool administrative;
+	/* Slurm's set of its nodes when `nodes` was last compared, by indices of node table `table`:
+	 * while that is the same, the text need not be read. NULL: none. Not kept in the state. */
+	void *copy;
+	uint64_t table;
 	int64_t retry_s;       /* left alone until then; not kept in the state */
 	/* When we deleted it; 0: we did not. Slurm saves its reservations seconds later: one that is
 	 * there again after a crash is still ours, and deleted again. */
@@ -49,6 +53,7 @@ struct maui_mirror_seen {
 	uint32_t id;
 	int64_t start_s, end_s;
 	uint64_t nodes;
+	bool unread;     /* `nodes` is not known yet: the known one's may be others */
 	bool same_nodes; /* as those wanted */
 	bool form;       /* flags and who may enter are as we make them */
 	bool old_form;   /* as we make them under another slurm.conf, or did before */
@@ -57,6 +62,7 @@ struct maui_mirror_seen {
 
 enum maui_mirror_step {
 	MAUI_MIRROR_KEEP,     /* nothing */
+	MAUI_MIRROR_LOOK,     /* its nodes have to be read first */
 	MAUI_MIRROR_CREATE,
 	MAUI_MIRROR_ADOPT,    /* it is what we would make, so we made it, and forgot */
 	MAUI_MIRROR_UPDATE,

@@ -16,8 +16,43 @@ static int64_t start_of(const slurmctld_resv_t *resv_ptr)
 	return resv_ptr->start_time_first ? resv_ptr->start_time_first : resv_ptr->start_time;
 }
 
+static bool same_set(const bitstr_t *a, const bitstr_t *b)
+{
+	return a && b && bit_size((bitstr_t *)a) == bit_size((bitstr_t *)b) &&
+	       bit_equal((bitstr_t *)a, (bitstr_t *)b);
+}
+
+static void release_copy(void *copy)
+{
+	bit_free(copy);
+}
+
+/* Hash of its nodes' text, which is 30 kB for scattered ones of 10,000. */
+static void see_nodes(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
+		      bool thorough, struct maui_mirror_kept *known, struct maui_mirror_seen *seen)
+{
+	if (known && known->id != resv_ptr->resv_id)
+		known = NULL;
+	if (known && known->table == cases->input->table &&
+	    same_set(known->copy, resv_ptr->node_bitmap)) {
+		seen->nodes = known->nodes;
+		return;
+	}
+	seen->unread = !thorough;
+	if (!thorough)
+		return;
+	seen->nodes = maui_hash_text(resv_ptr->node_list ? resv_ptr->node_list : "", 0);
+	if (!known || seen->nodes != known->nodes || !resv_ptr->node_bitmap)
+		return;
+	if (known->copy)
+		release_copy(known->copy);
+	cases->mirrors->release = release_copy;
+	known->copy = bit_copy(resv_ptr->node_bitmap);
+	known->table = cases->input->table;
+}
+
 void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_case *one,
-		     const slurmctld_resv_t *resv_ptr)
+		     const slurmctld_resv_t *resv_ptr, bool thorough)
 {
 	one->present = resv_ptr != NULL;
 	one->seen = (struct maui_mirror_seen){ 0 };
@@ -27,12 +62,11 @@ void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_c
 		.id = resv_ptr->resv_id,
 		.start_s = start_of(resv_ptr),
 		.end_s = resv_ptr->end_time,
-		.nodes = maui_hash_text(resv_ptr->node_list ? resv_ptr->node_list : "", 0),
 		.empty = !resv_ptr->node_bitmap || bit_ffs(resv_ptr->node_bitmap) < 0,
-		.same_nodes = one->nodes && resv_ptr->node_bitmap &&
-			      bit_size(one->nodes) == bit_size(resv_ptr->node_bitmap) &&
-			      bit_equal(one->nodes, resv_ptr->node_bitmap),
+		.same_nodes = same_set(one->nodes, resv_ptr->node_bitmap),
 	};
+	see_nodes(cases, resv_ptr, thorough, maui_mirrors_find(cases->mirrors, one->name),
+		  &one->seen);
 	maui_mirror_form_see(&cases->form, resv_ptr, &one->seen);
 }
 
@@ -116,8 +150,14 @@ static void say_namesake(struct maui_mirror_cases *cases, const struct maui_mirr
 
 /* ---- what is done ---- */
 
+static void see_again(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	maui_mirror_see(cases, one, resv_list ? find_resv_name((char *)one->name) : NULL,
+			true);
+}
+
 /* As Slurm has it now. */
-static void keep(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+static void keep(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	struct maui_mirror_kept mirror = { .name = (char *)one->name, .id = one->seen.id,
 				      .start_s = one->seen.start_s, .end_s = one->seen.end_s,
@@ -126,6 +166,7 @@ static void keep(struct maui_mirror_cases *cases, const struct maui_mirror_case 
 
 	cases->ret->changed = true;
 	cases->ret->no_memory |= maui_mirrors_put(cases->mirrors, &mirror) != 0;
+	see_again(cases, one); /* the set of its nodes */
 }
 
 static void forget(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
@@ -145,11 +186,6 @@ static void bury(struct maui_mirror_cases *cases, const struct maui_mirror_case 
 		return;
 	cases->ret->changed = true;
 	known->gone_s = cases->now_s;
-}
-
-static void see_again(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
-{
-	maui_mirror_see(cases, one, resv_list ? find_resv_name((char *)one->name) : NULL);
 }
 
 static void create(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
@@ -245,7 +281,7 @@ static uint32_t *list_nodes(const slurmctld_resv_t *resv_ptr, uint32_t *ret_coun
 }
 
 /* Somebody's word, told to the caller. */
-static void tell(struct maui_mirror_cases *cases, const struct maui_mirror_case *one, bool deleted)
+static void tell(struct maui_mirror_cases *cases, struct maui_mirror_case *one, bool deleted)
 {
 	const struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
 	const slurmctld_resv_t *resv_ptr = deleted ? NULL : find_resv_name((char *)one->name);
@@ -291,6 +327,7 @@ void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case
 		say_tampered(cases, one);
 	switch (one->step) {
 	case MAUI_MIRROR_KEEP:
+	case MAUI_MIRROR_LOOK: /* done */
 		break;
 	case MAUI_MIRROR_CREATE:
 		create(cases, one);

@@ -68,6 +68,12 @@ static const struct decision {
 	{ "that, on other nodes", &want_one, NULL,
 	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .form = true }, false,
 	  MAUI_MIRROR_ADOPT },
+	{ "its nodes not read", &want_one, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .unread = true, .form = true }, false,
+	  MAUI_MIRROR_LOOK },
+	{ "its nodes not read, not wanted any more", NULL, &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .unread = true }, false,
+	  MAUI_MIRROR_DELETE },
 	{ "another end", &want_one, &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .same_nodes = true, .form = true },
 	  false, MAUI_MIRROR_UPDATE },
@@ -273,6 +279,33 @@ Test(mirror, list)
 	maui_store_finish(&store);
 	maui_mirrors_finish(&back);
 	maui_mirrors_finish(&mirrors);
+}
+
+static size_t released;
+
+static void count_released(void *copy)
+{
+	released += copy != NULL;
+}
+
+Test(mirror, copies)
+{
+	struct maui_mirrors mirrors = { .release = count_released };
+	struct maui_mirror_kept one = { .name = (char *)"a", .id = 1 };
+	char copy;
+
+	cr_assert(maui_mirrors_put(&mirrors, &one) == 0);
+	maui_mirrors_find(&mirrors, "a")->copy = one.copy = &copy;
+	cr_assert(maui_mirrors_put(&mirrors, &one) == 0);
+	cr_expect_eq(released, 1, "replaced");
+	cr_expect_null(maui_mirrors_find(&mirrors, "a")->copy, "of what it was");
+	maui_mirrors_find(&mirrors, "a")->copy = &copy;
+	maui_mirrors_drop(&mirrors, "a");
+	cr_expect_eq(released, 2, "dropped");
+	cr_assert(maui_mirrors_put(&mirrors, &one) == 0);
+	maui_mirrors_find(&mirrors, "a")->copy = &copy;
+	maui_mirrors_finish(&mirrors);
+	cr_expect_eq(released, 3, "at the end");
 }
 
 Test(mirror, notes)
