@@ -44,6 +44,8 @@ base_sources = \
 	src/base/trust.h \
 	src/base/utf8.c \
 	src/base/utf8.h \
+	src/base/user.c \
+	src/base/user.h \
 	src/base/words.c \
 	src/base/words.h \
 	# end of base_sources

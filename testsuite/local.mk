@@ -174,6 +174,7 @@ unit_tests = \
 	testsuite/unit/test_trust \
 	testsuite/unit/test_usage \
 	testsuite/unit/test_utf8 \
+	testsuite/unit/test_user \
 	testsuite/unit/test_words \
 	# end of unit_tests
 

@@ -14,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/user.h"
 
 /* An id that the name service does not know is asked for again after this long. */
 enum { RETRY_S = 600, BUFFER_MAX = 1024 * 1024 };
@@ -120,12 +121,6 @@ struct answer {
 	char *text; /* owned */
 };
 
-/* "No such entry" in all the words that name services have for it (getpwnam_r(3)). */
-static bool means_unknown(int rc)
-{
-	return rc == 0 || rc == ENOENT || rc == ESRCH || rc == EBADF || rc == EPERM;
-}
-
 /* One question: by name when name is given, else by id. The buffer grows: groups of a directory
  * service have thousands of members. */
 static struct answer ask(bool group, const char *name, uint32_t id)
@@ -150,7 +145,7 @@ static struct answer ask(bool group, const char *name, uint32_t id)
 			answer.id = user ? user->pw_uid : found->gr_gid;
 			answer.text = strdup(user ? user->pw_name : found->gr_name);
 			answer.state = answer.text ? MAUI_NAME_RESOLVED : MAUI_NAME_FAILED;
-		} else if (means_unknown(rc)) {
+		} else if (maui_user_means_unknown(rc)) {
 			answer.state = MAUI_NAME_UNKNOWN;
 		}
 		free(buffer);

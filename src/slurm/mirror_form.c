@@ -4,9 +4,7 @@
 
 #include "slurm/mirror_private.h"
 
-#include <errno.h>
-#include <pwd.h>
-#include <stdlib.h>
+#include "base/user.h"
 
 static const uint64_t form_flags = RESERVE_FLAG_FLEX | RESERVE_FLAG_OVERLAP |
 				   RESERVE_FLAG_IGN_JOBS;
@@ -19,31 +17,21 @@ static const uint64_t foreign_flags = RESERVE_FLAG_MAINT | RESERVE_FLAG_HOURLY |
 				      RESERVE_FLAG_TIME_FLOAT | RESERVE_FLAG_PURGE_COMP |
 				      RESERVE_FLAG_MAGNETIC;
 
-bool maui_mirror_form_nobody(void)
+int maui_mirror_form_nobody(void)
 {
-	static int known = -1; /* not asked anew: the agent's thread alone is here */
-	struct passwd entry, *found = NULL;
-	char *room = NULL;
-	size_t size = 1024;
-	int rc = ERANGE;
+	static int known = -1; /* the agent's thread alone is here */
+	bool found;
 
-	while (known < 0 && rc == ERANGE) {
-		size *= 2;
-		free(room);
-		room = malloc(size);
-		rc = room ? getpwnam_r(maui_mirror_forms[MAUI_MIRROR_BY_NOBODY].users, &entry, room, size, &found) : ENOMEM;
-	}
-	free(room);
-	if (known < 0)
-		known = found != NULL;
+	if (known < 0 && maui_user_find(maui_mirror_forms[MAUI_MIRROR_BY_NOBODY].users, &found) == 0)
+		known = found;
 	return known;
 }
 
-struct maui_mirror_form maui_mirror_form_now(bool nobody)
+struct maui_mirror_form maui_mirror_form_now(int nobody)
 {
 	if (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)
 		return maui_mirror_forms[MAUI_MIRROR_BY_ACCOUNT];
-	if (nobody)
+	if (nobody != 0)
 		return maui_mirror_forms[MAUI_MIRROR_BY_NOBODY];
 	return maui_mirror_forms[slurm_with_slurmdbd() ? MAUI_MIRROR_BY_ACCOUNT :
 							 MAUI_MIRROR_BY_ROOT];

@@ -8,12 +8,14 @@
 #include "model/mirror.h"
 #include "slurm/mirror.h"
 
-/* Whether there is a user `nobody`. Asks the name service, once: call without locks. */
-bool maui_mirror_form_nobody(void);
+/* Whether there is a user `nobody`: 1, 0, or -1 when nobody could tell. Asks the name service until
+ * that answers, then no more: call without locks. */
+int maui_mirror_form_nobody(void);
 
-/* Where associations are enforced accounts=-root, otherwise users=nobody; and without a user of
- * that name accounts=-root with slurmdbd, users=root without. Under conf READ. */
-struct maui_mirror_form maui_mirror_form_now(bool nobody);
+/* Where associations are enforced accounts=-root, otherwise users=nobody (of -1, too: Slurm will
+ * refuse it, and it is tried again); and without a user of that name accounts=-root with slurmdbd,
+ * users=root without. Under conf READ. */
+struct maui_mirror_form maui_mirror_form_now(int nobody);
 
 /* Sets `form` and `old_form`. Under node READ. */
 void maui_mirror_form_see(const struct maui_mirror_form *form, const slurmctld_resv_t *resv_ptr,
@@ -38,6 +40,7 @@ struct maui_mirror_cases {
 	const struct maui_mirror_input *input;
 	struct maui_mirror_result *ret;
 	struct maui_mirror_form form;
+	bool form_unsure; /* which of ours it should be: any is right */
 	struct maui_mirror_case *list; /* by name */
 	size_t count;
 	int64_t now_s;

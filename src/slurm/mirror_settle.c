@@ -68,6 +68,7 @@ void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_c
 	see_nodes(cases, resv_ptr, thorough, maui_mirrors_find(cases->mirrors, one->name),
 		  &one->seen);
 	maui_mirror_form_see(&cases->form, resv_ptr, &one->seen);
+	one->seen.form |= cases->form_unsure && one->seen.old_form;
 }
 
 void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
