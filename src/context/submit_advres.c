@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "model/mirror.h"
 #include "policy/standing.h"
 
 int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count)
@@ -30,6 +31,14 @@ int maui_submit_set_names(struct maui_context *c, const char *const *names, size
 }
 
 enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE };
+
+/* One that scontrol made has a name of its own, and keeps it; mirrors are ours. job_submit is called
+ * with node READ. */
+static bool is_slurms(char *name)
+{
+	return strncmp(name, MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) != 0 &&
+	       find_resv_name(name);
+}
 
 /* Whether the number behind the name is that of an instance, now or to come; its day, 0: it has
  * none. */
@@ -110,7 +119,7 @@ static enum whose whose_are(struct maui_context *c, const char *names, char **re
 	slurm_mutex_lock(&c->lock);
 	for (char *one = strtok_r(copy, ",", &save); one && maui_context_schedules(c);
 	     one = strtok_r(NULL, ",", &save))
-		has[whose_is(c, one, ret_kept)] = true;
+		has[is_slurms(one) ? OTHERS : whose_is(c, one, ret_kept)] = true;
 	slurm_mutex_unlock(&c->lock);
 	xfree(copy);
 	if (has[OURS] && !has[OTHERS] && !has[GONE] && can_be_kept(*ret_kept))
