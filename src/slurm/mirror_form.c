@@ -13,8 +13,7 @@ static const uint64_t foreign_flags = RESERVE_FLAG_MAINT | RESERVE_FLAG_HOURLY |
 				      RESERVE_FLAG_DAILY | RESERVE_FLAG_WEEKLY |
 				      RESERVE_FLAG_WEEKDAY | RESERVE_FLAG_WEEKEND |
 				      RESERVE_FLAG_ANY_NODES | RESERVE_FLAG_STATIC |
-				      RESERVE_FLAG_PART_NODES | RESERVE_FLAG_ALL_NODES |
-				      RESERVE_FLAG_TIME_FLOAT | RESERVE_FLAG_PURGE_COMP |
+				      RESERVE_FLAG_PART_NODES | RESERVE_FLAG_TIME_FLOAT | RESERVE_FLAG_PURGE_COMP |
 				      RESERVE_FLAG_MAGNETIC;
 
 int maui_mirror_form_nobody(void)
@@ -53,6 +52,7 @@ static bool is_set(const char *text)
 	return text && *text;
 }
 
+/* But for what `scontrol update nodes=ALL` leaves beside the nodes. */
 static bool is_mirror(const slurmctld_resv_t *resv_ptr)
 {
 	return (resv_ptr->flags & form_flags) == form_flags &&
@@ -67,7 +67,8 @@ void maui_mirror_form_see(const struct maui_mirror_form *form, const slurmctld_r
 {
 	bool mirror = is_mirror(resv_ptr);
 
-	seen->form = mirror && names(resv_ptr, form);
+	seen->form = mirror && !(resv_ptr->flags & RESERVE_FLAG_ALL_NODES) &&
+		     names(resv_ptr, form);
 	seen->old_form = mirror && !seen->form &&
 			 maui_mirror_names_nobody(resv_ptr->users, resv_ptr->accounts);
 }

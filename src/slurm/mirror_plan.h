@@ -56,7 +56,8 @@ struct maui_mirror_seen {
 	bool unread;     /* `nodes` is not known yet: the known one's may be others */
 	bool same_nodes; /* as those wanted */
 	bool form;       /* flags and who may enter are as we make them */
-	bool old_form;   /* as we make them under another slurm.conf, or did before */
+	bool old_form;   /* as we make them under another slurm.conf, or did before, or with a flag
+			  * that somebody's change of its nodes has left */
 	bool empty;      /* has no nodes */
 };
 

@@ -108,10 +108,11 @@ static void say_tampered(struct maui_mirror_cases *cases, const struct maui_mirr
 		return;
 	cases->ret->put_back++;
 	if (cases->mirrors->looked)
-		info("slurm-maui: reservation %s of %s[%s] was %s by somebody: put back as %s says",
+		info("slurm-maui: reservation %s of %s[%s] was %s by somebody: put back as %s",
 		     one->name, kind_of(one->want), one->want->rsv,
 		     one->present && known->id == one->seen.id ? "changed" : "deleted",
-		     one->want->administrative ? "it was made" : "maui.cfg");
+		     one->want->administrative ? "it was made" :
+						     "maui.cfg says");
 }
 
 /* Once for each reason, until that is over. */

@@ -7,6 +7,7 @@ import subprocess
 import time
 
 import pytest
+import windows
 from cluster import wait_until
 from reservations import (ask, hosts, install, mirror, mirrors, not_at_midnight, refused,
                           release_all, setres, shown, wait_gone, wait_shown)
@@ -408,6 +409,26 @@ def test_scontrol_counts(cluster):
     cluster.scontrol("delete", mine)
     wait_gone(cluster, name)
     running(cluster, waits)
+
+
+def test_scontrol_on_all_nodes_and_on_names(cluster):
+    """Nodes are followed, and nothing is said to be put back; whom it names is put back."""
+    name = setres(cluster, "-u", "steve", "-d", "600", "n1")
+    line = "maui.%s.0" % name
+
+    def flags_and_users():
+        fields = windows.mirrors(cluster)[line].fields
+        return "ALL_NODES" in fields["Flags"], fields["Users"]
+    before, mark = flags_and_users(), cluster.log_size()
+    cluster.scontrol("update", "reservationname=" + line, "nodes=ALL")
+    wait_shown(cluster, name, lambda one: len(hosts(one)) == 5)
+    wait_until(lambda: flags_and_users() == before, "the flag taken away")
+    cluster.wait_cycle()
+    assert "put back" not in cluster.log_since(mark)
+    cluster.scontrol("update", "reservationname=" + line, "users=bob")
+    cluster.wait_log(r"reservation %s of reservation\[%s\] was changed by somebody: put back as it "
+                     r"was made\n" % (line, name), mark)
+    wait_until(lambda: flags_and_users() == before, "users put back")
 
 
 def test_restart_and_expiry(cluster):
