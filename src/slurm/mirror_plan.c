@@ -114,7 +114,7 @@ size_t maui_mirror_select(const struct maui_mirror_want *wants, size_t count,
 			  enum maui_mirror mode, int64_t now_s, int64_t ahead_s,
 			  const struct maui_mirror_want **ret, size_t *ret_left)
 {
-	size_t found = 0;
+	size_t found = 0, later = 0;
 
 	if (ahead_s > MAUI_YEAR_S)
 		ahead_s = MAUI_YEAR_S;
@@ -124,12 +124,14 @@ size_t maui_mirror_select(const struct maui_mirror_want *wants, size_t count,
 		if (want->count == 0 || want->end_s <= now_s || want->end_s <= want->start_s)
 			continue;
 		if (want->start_s > now_s &&
-		    (mode == MAUI_MIRROR_CURRENT || want->start_s - now_s > ahead_s))
+		    (mode == MAUI_MIRROR_CURRENT || want->start_s - now_s > ahead_s)) {
+			later += mode == MAUI_MIRROR_ALL;
 			continue;
+		}
 		ret[found++] = want;
 	}
 	if (found > 1)
 		qsort(ret, found, sizeof(*ret), by_start);
-	*ret_left = found > MAUI_MIRROR_MAX ? found - MAUI_MIRROR_MAX : 0;
-	return found - *ret_left;
+	*ret_left = found > MAUI_MIRROR_MAX ? found - MAUI_MIRROR_MAX + later : 0;
+	return found > MAUI_MIRROR_MAX ? MAUI_MIRROR_MAX : found;
 }

@@ -97,8 +97,10 @@ static inline int64_t maui_mirror_end(const struct maui_mirror_want *want, int64
 		       maui_when_add(want->start_s > now_s ? want->start_s : now_s, MAUI_YEAR_S);
 }
 
-/* Which are mirrored: what is on, then what begins within `ahead_s`, a year at most, soonest first, no more than MAUI_MIRROR_MAX; what has no nodes or is over is not. `ret` has room for all
- * of them and gets pointers into `wants`. Returns how many; *ret_left: how many more there are. */
+/* Which are mirrored: what is on, then what begins within `ahead_s`, a year at most, soonest first,
+ * no more than MAUI_MIRROR_MAX; what has no nodes or is over is not. `ret` has room for all of them
+ * and gets pointers into `wants`. Returns how many; *ret_left: when there are more than that, how
+ * many are not among them, with those that begin beyond `ahead_s`. */
 size_t maui_mirror_select(const struct maui_mirror_want *wants, size_t count,
 			  enum maui_mirror mode, int64_t now_s, int64_t ahead_s,
 			  const struct maui_mirror_want **ret, size_t *ret_left);

@@ -242,6 +242,11 @@ Test(mirror, no_more_than_that)
 		     MAUI_MIRROR_MAX);
 	cr_expect_eq(left, 7);
 	cr_expect_eq(ret[0]->start_s, NOW + 1, "soonest first");
+	cr_expect_eq(maui_mirror_select(wants, count, MAUI_MIRROR_ALL, NOW, count - 3, ret, &left),
+		     MAUI_MIRROR_MAX);
+	cr_expect_eq(left, 7, "those beyond are not shown either");
+	cr_expect_eq(maui_mirror_select(wants, count, MAUI_MIRROR_ALL, NOW, 5, ret, &left), 5);
+	cr_expect_eq(left, 0, "they need not be");
 	free(wants);
 	free(ret);
 }
