@@ -124,6 +124,7 @@ void maui_sched_mirror(struct maui_iteration *it)
 	if (!input.wants || !maui_context_schedules(it->c) || it->testing)
 		return;
 	maui_mirror_sync(&it->sched->mirrors, &input, &result);
+	maui_hold_add(&it->cluster.reads, &result.reads);
 	maui_hold_add(&it->writes, &result.writes);
 	for (size_t i = 0; i < result.word_count; i++)
 		follow(it, it->standing.list[result.words[i].group]->name, &result.words[i]);
