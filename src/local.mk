@@ -311,6 +311,8 @@ sim_sources = \
 	src/sim/report_json.c \
 	src/sim/results.c \
 	src/sim/results.h \
+	src/sim/rsvs.c \
+	src/sim/rsvs.h \
 	src/sim/sacct.c \
 	src/sim/swf.c \
 	src/sim/trace.c \

@@ -332,6 +332,7 @@ sim_tests = \
 	testsuite/sim/preempt \
 	testsuite/sim/promise \
 	testsuite/sim/shares \
+	testsuite/sim/standing \
 	testsuite/sim/starts \
 	testsuite/sim/story \
 	# end of sim_tests

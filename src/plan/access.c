@@ -101,7 +101,7 @@ static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
 		if (instance->run_end_s < a->ends[instance->rsv])
 			a->ends[instance->rsv] = instance->run_end_s;
 	}
-	notice(p, maui_standing_next_of(input->list, input->count, p->now));
+	notice(p, maui_standing_due(input, p->now));
 }
 
 /* ---- tables ---- */

@@ -115,7 +115,12 @@ struct maui_standing_input {
 	uint32_t skip_count;
 	int allocation;         /* NODEALLOCATIONPOLICY */
 	int64_t res_depth;      /* RESDEPTH as set; <= 0: none (there is no built-in limit) */
+	int64_t clock_s;        /* the plan's 0 by the wall clock, since the epoch: 0, but for a
+				   workload whose times count from its beginning */
 };
+
+/* maui_standing_next_of() the input's list, in the plan's time. */
+int64_t maui_standing_due(const struct maui_standing_input *input, int64_t now_s);
 
 /* Instances at `now` with their places, laid into the timeline (which has jobs and foreign claims
  * already) as claims of group = index in the list. In the order of the list, then by time. Memory

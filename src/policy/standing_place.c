@@ -37,8 +37,8 @@ static int find_windows(struct maui_standing_placer *p, uint32_t r, struct windo
 		windows[r] = windows[like];
 		return 0;
 	}
-	return maui_standing_windows(p->input->list[r], p->now, p->arena, &windows[r].list,
-				     &windows[r].count);
+	return maui_standing_input_windows(p->input, r, p->now, p->arena, &windows[r].list,
+					   &windows[r].count);
 }
 
 /* All windows, one behind the other; p->first is set. */

@@ -153,6 +153,11 @@ struct maui_standing_placer {
 /* One before it, if it is not too far from it, that has the same times; itself. */
 uint32_t maui_standing_like(const struct maui_rsv *const *list, uint32_t index);
 
+/* maui_standing_windows() of one of the input's list, in the plan's time. */
+int maui_standing_input_windows(const struct maui_standing_input *input, uint32_t rsv,
+				int64_t now_s, struct maui_arena *arena,
+				struct maui_rsv_instance **ret, uint32_t *ret_count);
+
 /* ---- standing_hosts.c ---- */
 
 /* Before lists are matched with a snapshot's nodes, and after. -1 without memory. */

@@ -140,3 +140,26 @@ int64_t maui_standing_next_of(const struct maui_rsv *const *list, uint32_t count
 			next = earlier_after(now_s, next, maui_standing_next(list[i], now_s));
 	return next;
 }
+
+int64_t maui_standing_due(const struct maui_standing_input *input, int64_t now_s)
+{
+	int64_t next = maui_standing_next_of(input->list, input->count, now_s + input->clock_s);
+
+	return next == MAUI_NEVER ? next : next - input->clock_s;
+}
+
+int maui_standing_input_windows(const struct maui_standing_input *input, uint32_t rsv,
+				int64_t now_s, struct maui_arena *arena,
+				struct maui_rsv_instance **ret, uint32_t *ret_count)
+{
+	if (maui_standing_windows(input->list[rsv], now_s + input->clock_s, arena, ret, ret_count))
+		return -1;
+	for (uint32_t i = 0; i < *ret_count && input->clock_s; i++) {
+		struct maui_rsv_instance *instance = &(*ret)[i];
+
+		instance->start_s -= input->clock_s;
+		if (instance->end_s != MAUI_NEVER)
+			instance->end_s -= input->clock_s;
+	}
+	return 0;
+}

@@ -11,6 +11,7 @@
 #include "policy/explain.h"
 #include "sim/ends.h"
 #include "sim/charge.h"
+#include "sim/rsvs.h"
 
 struct engine {
 	struct maui_sim_cluster *cluster;
@@ -26,6 +27,7 @@ struct engine {
 	size_t promise_count;
 	struct maui_sim_ends ends;
 	struct maui_sim_charges charges;
+	struct maui_sim_rsvs rsvs;
 	uint32_t *active_at; /* of a job that runs: index of snapshot->active */
 	size_t arrived, ended, expected;
 	bool undisturbed; /* the last plan has changed nothing of those who go on waiting */
@@ -79,6 +81,7 @@ static int launch(struct engine *e, const struct maui_start *start)
 	if (at < 0 || maui_sim_ends_add(&e->ends, e->now + job->run_s, idle->id))
 		return -1;
 	e->active_at[idle->id] = (uint32_t)at;
+	e->rsvs.moved_s = e->now;
 	job->start_s = e->now;
 	job->nodes_used = start->place_count;
 	job->backfilled = start->out_of_order;
@@ -258,6 +261,7 @@ static int plan(struct engine *e, struct maui_err *err)
 	const struct maui_plan_input input = { .config = e->config,
 					       .snapshot = e->snapshot,
 					       .now_s = e->now,
+					       .standing = maui_sim_rsvs_input(&e->rsvs),
 					       .usage = maui_sim_charges_table(&e->charges),
 					       .chunk_until_s = e->chunk_until_s,
 					       .promises = e->promises,
@@ -276,6 +280,9 @@ static int plan(struct engine *e, struct maui_err *err)
 			return maui_err_set(err, "no memory");
 	secure(e, d);
 	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
+	if (input.standing && d->next_s < e->wake_s)
+		e->wake_s = d->next_s;
+	maui_sim_rsvs_keep(&e->rsvs, d);
 	e->undisturbed = d->brief;
 	if ((d->brief ? settle_starts(e, d) : settle_queue(e, d)) || requeue(e, d))
 		return maui_err_set(err, "no memory");
@@ -284,14 +291,22 @@ static int plan(struct engine *e, struct maui_err *err)
 
 /* ---- the clock ---- */
 
-static int64_t next_event(const struct engine *e)
+/* A reservation's nodes are chosen when its time comes, whether a job waits or not. */
+static bool is_woken(const struct engine *e, int64_t next)
+{
+	if (!maui_sim_rsvs_input(&e->rsvs))
+		return e->snapshot->idle_count > 0;
+	return (e->snapshot->idle_count > 0 || next != MAUI_NEVER) &&
+	       maui_sim_rsvs_are_awaited(&e->rsvs, e->now, e->snapshot->active_count > 0);
+}
+
+/* The next end or arrival. */
+static int64_t next_of_jobs(const struct engine *e)
 {
 	int64_t next = maui_sim_ends_next(&e->ends);
 
 	if (e->arrived < e->trace->count && e->trace->jobs[e->arrived].submit_s < next)
 		next = e->trace->jobs[e->arrived].submit_s;
-	if (e->snapshot->idle_count > 0 && e->wake_s < next)
-		next = e->wake_s;
 	return next;
 }
 
@@ -312,14 +327,27 @@ static int take_events(struct engine *e)
 	return 0;
 }
 
+/* To the next moment at which something happens; false: there is none. */
+static bool move_on(struct engine *e)
+{
+	int64_t next = next_of_jobs(e);
+	bool of_jobs = next <= e->wake_s || !is_woken(e, next);
+
+	e->now = of_jobs ? next : e->wake_s;
+	if (of_jobs)
+		e->rsvs.moved_s = next;
+	if (e->now != MAUI_NEVER && (of_jobs || !maui_sim_rsvs_input(&e->rsvs)))
+		e->run->last_s = e->now;
+	return e->now != MAUI_NEVER;
+}
+
 static int run_clock(struct engine *e, struct maui_err *err)
 {
-	while ((e->now = next_event(e)) != MAUI_NEVER) {
+	while (move_on(e)) {
 		if (take_events(e) ||
 		    maui_sim_charges_poll(&e->charges, e->snapshot, e->now))
 			return maui_err_set(err, "no memory");
-		e->run->last_s = e->now;
-		if (e->snapshot->idle_count > 0 && plan(e, err))
+		if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) && plan(e, err))
 			return -1;
 		if (e->options->progress && e->run->plans % 256 == 0)
 			e->options->progress(e->options->progress_data, e->ended, e->trace->count);
@@ -345,12 +373,16 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 	    maui_sim_charges_init(&e.charges, config, &ret->usage, trace->count))
 		rc = maui_err_set(err, "no memory");
 	else
-		rc = run_clock(&e, err);
+		rc = maui_sim_rsvs_init(&e.rsvs, config, e.snapshot, trace->epoch_s, err) ||
+				     run_clock(&e, err) ?
+			     -1 :
+			     0;
 	maui_planner_destroy(e.planner);
 	maui_decisions_finish(&e.decisions[0]);
 	maui_decisions_finish(&e.decisions[1]);
 	maui_sim_ends_finish(&e.ends);
 	maui_sim_charges_finish(&e.charges);
+	maui_sim_rsvs_finish(&e.rsvs);
 	free(e.promises);
 	free(e.active_at);
 	return rc;

@@ -3,7 +3,8 @@
  *
  * One plan for each distinct moment at which a job ends or arrives, ends first. Between events
  * nothing changes, so nothing is planned, except where a plan says that something is due
- * (chunking). Deterministic: same trace, same configuration, same starts.
+ * (chunking, begins and ends of reservations). Deterministic: same trace, same configuration, same
+ * starts.
  */
 #ifndef MAUI_SIM_ENGINE_H
 #define MAUI_SIM_ENGINE_H
@@ -22,7 +23,8 @@ struct maui_sim_run {
 	uint64_t preempted;       /* and requeued */
 	int64_t first_s, last_s;  /* first submit, last end */
 	struct maui_usage usage;  /* with fairshare on: what was charged until the end */
-	uint64_t unstarted;       /* jobs that never started: no node could serve them */
+	uint64_t unstarted;       /* jobs that never started: no node, or no
+				     window of reservations, could serve them */
 };
 
 /* Called now and then with the share of jobs that have ended. */

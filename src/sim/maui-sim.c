@@ -15,6 +15,7 @@
 
 #include "base/json_print.h"
 #include "sim/report.h"
+#include "sim/rsvs.h"
 
 enum { MOST_CONFIGS = 8 };
 
@@ -153,6 +154,22 @@ static int write_outputs(const struct options *options, const struct maui_sim_tr
 	return options->jobs ? write_file(options->jobs, trace, maui_sim_write_jobs) : 0;
 }
 
+/* What of the policy this machine, or any simulation, cannot do. */
+static void warn_of(const struct maui_config *config, const struct maui_snapshot *snapshot)
+{
+	struct maui_diags diags = { 0 };
+	char text[2048];
+
+	maui_sim_rsvs_check(config, snapshot, &diags);
+	for (size_t i = 0; i < diags.count; i++) {
+		if (diags.list[i].severity == MAUI_NOTE)
+			continue;
+		maui_diag_format(&diags.list[i], text, sizeof(text));
+		fprintf(stderr, "%s\n", text);
+	}
+	maui_diags_finish(&diags);
+}
+
 /* One policy from beginning to end. */
 struct simulation {
 	struct maui_sim_trace trace;
@@ -174,6 +191,7 @@ static int simulate(const struct options *options, const char *path, struct simu
 	if (read_jobs(options, &s->trace, &err) ||
 	    make_cluster(options, &s->trace, &s->cluster, &err))
 		return fail(err.text);
+	warn_of(s->config, s->cluster.snapshot);
 	procs = (int64_t)s->cluster.snapshot->totals.procs;
 	if (s->cluster.pool)
 		drop_too_large(&s->trace, procs);

@@ -21,6 +21,14 @@ enum {
 	NEEDED = STATUS + 1, /* what follows may be missing */
 };
 
+/* Seconds since the epoch; 0 for what is none. */
+static int64_t epoch_of(const char *text)
+{
+	long long epoch_s = atoll(text);
+
+	return epoch_s > 0 && epoch_s < INT64_C(1000000000000000) ? epoch_s : 0;
+}
+
 /* "; MaxProcs: 100"; MaxNodes only as long as there is no MaxProcs. */
 static void read_header(struct maui_sim_trace *trace, const char *text, bool *procs_known)
 {
@@ -30,6 +38,8 @@ static void read_header(struct maui_sim_trace *trace, const char *text, bool *pr
 		*procs_known = trace->max_procs > 0;
 	} else if (strncasecmp(text, "MaxNodes:", 9) == 0 && !*procs_known) {
 		trace->max_procs = atoll(text + 9);
+	} else if (strncasecmp(text, "UnixStartTime:", 14) == 0) {
+		trace->epoch_s = epoch_of(text + 14);
 	}
 }
 

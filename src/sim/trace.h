@@ -35,6 +35,7 @@ struct maui_sim_job {
 struct maui_sim_trace {
 	struct maui_sim_job *jobs; /* by submit time, of equal ones as in the source */
 	size_t count, alloc;
+	int64_t epoch_s;           /* its second 0, since the epoch */
 	int64_t max_procs;         /* of the machine, as the source says; 0: it does not */
 	uint64_t lines;            /* with a job on them, good or not */
 	uint64_t junk;             /* lines that could not be read */
@@ -52,9 +53,9 @@ struct maui_sim_complaints {
 
 /* Standard Workload Format, version 2; gzipped or not. Field by field: job number, submit time,
  * wait, run time, processors, -, -, processors asked for, time asked for, -, status, user, group,
- * -, queue, ... Comments begin with ';', and MaxProcs (else MaxNodes) of the header is taken. A job
- * without run time or processors never ran: dropped. Credentials are named u<user>, g<group> and
- * q<queue>. */
+ * -, queue, ... Comments begin with ';'; of the header MaxProcs (else MaxNodes) and UnixStartTime
+ * are taken. A job without run time or processors never ran: dropped. Credentials are named
+ * u<user>, g<group> and q<queue>. */
 int maui_swf_read(struct maui_sim_trace *trace, const char *path,
 		  const struct maui_sim_complaints *complaints, struct maui_err *err);
 
