@@ -14,7 +14,8 @@ static const char usage[] =
 	"usage: maui config explain NAME [--json]\n"
 	"\n"
 	"NAME is a parameter (FSINTERVAL), an older spelling of one (UFSWEIGHT), or an attribute of\n"
-	"the *CFG family (MAXJOB, USERCFG.FSTARGET). It may be as in a file: 'USERCFG[john] MAXJOB'.\n";
+	"the *CFG family (MAXJOB, USERCFG.FSTARGET). It may be as in a file: 'USERCFG[john] MAXJOB'.\n"
+	"Of a *CFG family (SRCFG) all its attributes are listed, too.\n";
 
 static const struct {
 	unsigned family;
@@ -97,6 +98,21 @@ static void print_words(const char *words)
 		printf("\n");
 }
 
+/* What stands behind USERCFG[name]: each attribute that has an effect, or will have. */
+static void print_attrs(unsigned family)
+{
+	for (size_t i = 0; i < maui_schema_attr_count; i++) {
+		const struct maui_param *row = &maui_schema_attrs[i];
+
+		if (!(row->family & family) || row->status == MAUI_UNSUPPORTED ||
+		    row->status == MAUI_SLURM_CONF)
+			continue;
+		printf("  attribute  %s%s%s%s\n", row->name, *row->def ? " (default " : "", row->def,
+		       *row->def ? ")" : "");
+		print_line("", row->meaning);
+	}
+}
+
 static void print_entry(const struct maui_param *row, bool attr)
 {
 	char text[256];
@@ -109,9 +125,23 @@ static void print_entry(const struct maui_param *row, bool attr)
 	print_line("default", row->def);
 	print_words(row->words);
 	if (row->min != 0 || row->max != 0)
-		printf("  range     %g to %g\n", row->min, row->max);
+		printf("  range     %.15g to %.15g\n", row->min, row->max);
 	print_line("status", maui_status_name(row->status));
 	print_line("note", row->note);
+	if (row->type == MAUI_TYPE_ATTRS)
+		print_attrs(row->family);
+}
+
+/* Their names. */
+static json_object *attrs_json(unsigned family)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < maui_schema_attr_count; i++)
+		if (maui_schema_attrs[i].family & family)
+			json_object_array_add(list,
+					      json_object_new_string(maui_schema_attrs[i].name));
+	return list;
 }
 
 static json_object *entry_json(const struct maui_param *row, bool attr)
@@ -136,6 +166,8 @@ static json_object *entry_json(const struct maui_param *row, bool attr)
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		json_object_object_add(object, fields[i].key,
 				       json_object_new_string(fields[i].value));
+	if (row->type == MAUI_TYPE_ATTRS)
+		json_object_object_add(object, "attributes", attrs_json(row->family));
 	return object;
 }
 

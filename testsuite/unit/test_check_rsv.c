@@ -44,7 +44,7 @@ static const struct row rows[] = {
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "all hosts", "SRCFG[a] HOSTLIST=ALL USERLIST=u\n", true, "" },
 	{ "tasks below none", "SRCFG[a] HOSTLIST=n USERLIST=u TASKCOUNT=-1\n", false,
-	  ERROR("1:32", "TASKCOUNT must be between 0 and 2.14748e+09, got '-1'") },
+	  ERROR("1:32", "TASKCOUNT must be between 0 and 2147483647, got '-1'") },
 	{ "a task of nothing", ON "RESOURCES=PROCS:0", false,
 	  ERROR("1:33", "RESOURCES: a task of nothing can be on no node") },
 	{ "a negative task", ON "RESOURCES=PROCS:-2", false,
@@ -131,7 +131,7 @@ static const struct row rows[] = {
 	  ERROR("1:33", "DEPTH must be between 1 and 3660, got '0'") },
 	{ "deep", ON "DEPTH=400", true, "" },
 	{ "before midnight", ON "STARTTIME=-1", false,
-	  ERROR("1:33", "STARTTIME must be between 0 and 2.14e+09, got '-1'") },
+	  ERROR("1:33", "STARTTIME must be between 0 and 2140000000, got '-1'") },
 	{ "days as a range", ON "DAYS=MON-FRI", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
 			"'MON-FRI'") },
