@@ -148,13 +148,30 @@ static void consider(struct guess *guess, const char *wrong, const char *name)
 	guess->max = distance ? distance - 1 : 0;
 }
 
+/* What short forms are meant for, QOSCFG's names of weights among them, where the distance of
+ * letters leads elsewhere: XFWEIGHT is nearer to FSWEIGHT. */
+static const char *short_form(const char *name)
+{
+	static const char *const forms[][2] = {
+		{ "QTCAP", "QUEUETIMECAP" },
+		{ "QTWEIGHT", "QUEUETIMEWEIGHT" },
+		{ "XFCAP", "XFACTORCAP" },
+		{ "XFWEIGHT", "XFACTORWEIGHT" },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (strcasecmp(forms[i][0], name) == 0)
+			return forms[i][1];
+	return NULL;
+}
+
 const char *maui_schema_suggest(unsigned family, const char *name)
 {
-	struct guess guess = { .name = NULL, .max = 0, .none = false };
+	struct guess guess = { .name = family == 0 ? short_form(name) : NULL };
 	size_t length = strnlen(name, LONGEST_GUESS + 1);
 
-	if (length > LONGEST_GUESS || length / 3 == 0)
-		return NULL;
+	if (guess.name || length > LONGEST_GUESS || length / 3 == 0)
+		return guess.name;
 	guess.max = (unsigned)(length / 3);
 	if (family == 0) {
 		for (size_t i = 0; i < maui_schema_param_count; i++)

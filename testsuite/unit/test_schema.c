@@ -432,6 +432,10 @@ static const struct lookup suggestions[] = {
 	{"UFSWIEGHT", 0, "UFSWEIGHT"}, /* aliases included */
 	{"USERCFGS", 0, "USERCFG"},
 	{"FSDEPHT", 0, "FSDEPTH"},
+	{"XFWEIGHT", 0, "XFACTORWEIGHT"}, /* not FSWEIGHT, which is nearer */
+	{"xfcap", 0, "XFACTORCAP"},
+	{"QTWEIGHT", 0, "QUEUETIMEWEIGHT"},
+	{"QTCAP", 0, "QUEUETIMECAP"},
 	{"COMPLETELYELSE", 0, NULL},
 	{"XY", 0, NULL},
 	{"", 0, NULL},
