@@ -239,8 +239,8 @@ static int read_amounts(struct maui_rsv_task *task, const struct maui_words *wor
 			return maui_err_set(err, "RESOURCES: '%.*s' is none of PROCS, MEM, DISK, SWAP",
 					    (int)(length < 100 ? length : 100), word);
 		if (word[length] == '\0' || read_amount(word + length + 1, place))
-			return maui_err_set(err, "RESOURCES: '%s' needs %.*s:<number>, -1 for all",
-					    word, (int)length, word);
+			return maui_err_set(err, "RESOURCES: '%s' needs %.*s:<number> from 0 to %d, "
+						 "-1 for all", word, (int)length, word, INT32_MAX);
 	}
 	if (task->procs == 0 && task->mem_mb == 0 && task->disk_mb == 0 && task->swap_mb == 0)
 		return maui_err_set(err, "RESOURCES: a task of nothing can be on no node");
