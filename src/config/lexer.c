@@ -58,25 +58,46 @@ static size_t join(struct maui_lexer *lexer, size_t i)
 	return end - 1;
 }
 
-static void clean(struct maui_lexer *lexer)
+static int add_open_quote(struct maui_lexer *lexer, size_t offset)
 {
-	bool comment = false;
+	size_t *grown = maui_array_grow(lexer->open_quotes, lexer->open_quote_count,
+					&lexer->open_quote_alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	lexer->open_quotes = grown;
+	lexer->open_quotes[lexer->open_quote_count++] = offset;
+	return 0;
+}
+
+/* -1 without memory. */
+static int clean(struct maui_lexer *lexer)
+{
+	bool comment = false, quoted = false;
+	size_t quote = 0;
 
 	for (size_t i = 0; i < lexer->length; i++) {
 		char *c = &lexer->text[i];
 
 		if (*c == '\n') {
 			*c = '\0';
-			comment = false;
+			if (quoted && add_open_quote(lexer, quote))
+				return -1;
+			comment = quoted = false;
 			continue;
 		}
 		if (*c == '#')
 			comment = true;
+		if (*c == '"' && !comment) {
+			quoted = !quoted;
+			quote = i;
+		}
 		if (comment || *c == '"' || (unsigned char)*c < ' ' || *c == '\x7f')
 			*c = ' ';
 		else if (*c == '\\')
 			i = join(lexer, i);
 	}
+	return quoted ? add_open_quote(lexer, quote) : 0;
 }
 
 int maui_lexer_init(struct maui_lexer *lexer, const char *text, size_t length)
@@ -93,7 +114,10 @@ int maui_lexer_init(struct maui_lexer *lexer, const char *text, size_t length)
 	}
 	if (has_byte_order_mark(text, length))
 		memset(lexer->text, ' ', 3);
-	clean(lexer);
+	if (clean(lexer)) {
+		maui_lexer_finish(lexer);
+		return -1;
+	}
 	return 0;
 }
 
@@ -101,6 +125,7 @@ void maui_lexer_finish(struct maui_lexer *lexer)
 {
 	free(lexer->text);
 	free(lexer->line_starts);
+	free(lexer->open_quotes);
 	*lexer = (struct maui_lexer){ 0 };
 }
 

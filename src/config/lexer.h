@@ -18,6 +18,9 @@ struct maui_lexer {
 	size_t at;           /* next byte to read */
 	size_t *line_starts; /* of the file's physical lines */
 	size_t line_count, line_alloc;
+	size_t *open_quotes; /* of each line with an odd number of them outside of its comment, the
+				last one; offsets. Quotes are blanks all the same */
+	size_t open_quote_count, open_quote_alloc;
 	bool open_end; /* the last line ended in a continuation */
 };
 

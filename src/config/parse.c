@@ -65,7 +65,8 @@ static bool cut_name(struct parser *p, char **at, struct name *ret, char *ret_st
 		char *close = end + strcspn(end, "]");
 
 		if (*close != ']') {
-			complain(p, MAUI_ERROR, end, "'[' without ']' behind %.*s",
+			complain(p, MAUI_ERROR, end, "'[' without ']'%s%.*s",
+				 end == *at ? ", and without a name before it" : " behind ",
 				 (int)(end - *at), *at);
 			return false;
 		}
@@ -289,6 +290,9 @@ int maui_config_parse_text(struct maui_config *config, const char *file, const c
 		maui_lexer_finish(&p.lexer);
 		return 0;
 	}
+	for (size_t i = 0; i < p.lexer.open_quote_count; i++)
+		complain(&p, MAUI_WARNING, p.lexer.text + p.lexer.open_quotes[i],
+			 "a quote that is not closed on its line");
 	if (p.lexer.open_end)
 		complain(&p, MAUI_WARNING, p.lexer.text + (length ? length - 1 : 0),
 			 "the file ends in a continued line: is it complete?");

@@ -189,6 +189,8 @@ static const struct wrong wrongs[] = {
 	  "maui.cfg:1:1: error: QOSPRIORITY needs a name: QOSPRIORITY[name]\n" },
 	{ "index not closed", "FSDEPTH 4\nFSCAP[batch 4\n",
 	  "maui.cfg:2:6: error: '[' without ']' behind FSCAP\n" },
+	{ "nameless index not closed", "FSDEPTH 4\n  [batch 4\n",
+	  "maui.cfg:2:3: error: '[' without ']', and without a name before it\n" },
 	{ "second dimension not closed", "USERCFG[amy] MAXJOB[GROUP=4",
 	  "maui.cfg:1:20: error: '[' without ']' behind MAXJOB\n" },
 	{ "number", "FSDEPTH four",
