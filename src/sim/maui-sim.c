@@ -312,19 +312,36 @@ static int parse(int argc, char **argv, struct options *ret)
 	return 0;
 }
 
+/* What is wrong with the options; NULL: nothing. */
+static const char *find_fault(const struct options *options, bool more)
+{
+	if (options->procs < 0)
+		return "--procs: not a number of processors";
+	if (!options->trace && !options->sacct)
+		return "no workload: it needs --trace FILE or --sacct FILE";
+	if (options->trace && options->sacct)
+		return "--trace and --sacct: one workload at a time";
+	if (options->config_count == 0)
+		return "no policy: it needs --config FILE, or --compare A B";
+	if (options->compare && options->config_count < 2)
+		return "--compare needs two policies at least";
+	if (!options->compare && (more || options->config_count > 1))
+		return "more than one policy: give one as --config FILE, or several behind --compare";
+	return more ? "too many policies" : NULL;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
 	int done = parse(argc, argv, &options);
+	const char *fault;
 
 	if (done > 0)
 		return done - 1;
-	if (options.procs < 0) {
-		fputs("maui-sim: --procs: not a number of processors\n", stderr);
+	fault = find_fault(&options, optind < argc);
+	if (fault) {
+		fprintf(stderr, "maui-sim: error: %s\n", fault);
 		return usage();
 	}
-	if (optind < argc || options.config_count == 0 || !options.trace == !options.sacct ||
-	    (options.compare ? options.config_count < 2 : options.config_count > 1))
-		return usage();
 	return run_all(&options);
 }
