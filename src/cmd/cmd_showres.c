@@ -67,7 +67,7 @@ static void add_reservation(struct maui_table *table, json_object *rsv, int64_t 
 		maui_cmd_span(maui_cmd_number(rsv, "duration", MAUI_NEVER), duration,
 			      sizeof(duration)),
 		np,
-		maui_cmd_moment(start_s, moment, sizeof(moment)),
+		maui_cmd_moment(start_s, now_s, moment, sizeof(moment)),
 	};
 
 	snprintf(np, sizeof(np), "%" PRId64 "/%" PRId64, maui_cmd_number(rsv, "node_count", 0),
@@ -136,7 +136,7 @@ static void add_nodes(struct maui_table *table, json_object *rsv, int64_t now_s,
 				relative_to(now_s, start_s, start),
 				maui_cmd_span(maui_cmd_number(rsv, "duration", MAUI_NEVER),
 					      duration, sizeof(duration)),
-				maui_cmd_moment(start_s, moment, sizeof(moment)) };
+				maui_cmd_moment(start_s, now_s, moment, sizeof(moment)) };
 
 	for (size_t r = 0; r < maui_cmd_length(rsv, "nodes"); r++) {
 		json_object *run = maui_cmd_element(rsv, "nodes", r);
@@ -168,7 +168,7 @@ static void print_nodes(json_object *result, const struct options *options)
 		add_nodes(table, maui_cmd_element(result, "reservations", i), now_s, seen);
 	count = json_object_object_length(seen);
 	json_object_put(seen);
-	printf("reservations on %s\n\n", maui_cmd_moment(now_s, moment, sizeof(moment)));
+	printf("reservations on %s\n\n", maui_cmd_moment(now_s, now_s, moment, sizeof(moment)));
 	print_table(table);
 	printf("%d node%s reserved\n", count, count == 1 ? "" : "s");
 	print_partial(result);

@@ -225,14 +225,17 @@ const char *maui_cmd_span(int64_t seconds, char *buf, size_t size)
 	return buf;
 }
 
-const char *maui_cmd_moment(int64_t when_s, char *buf, size_t size)
+const char *maui_cmd_moment(int64_t when_s, int64_t now_s, char *buf, size_t size)
 {
+	const int64_t half_a_year_s = 182 * 86400;
+	bool near = when_s > now_s - half_a_year_s && when_s < now_s + half_a_year_s;
 	time_t when = (time_t)when_s;
 	struct tm tm;
 
 	if (when_s == MAUI_NEVER)
 		snprintf(buf, size, "INFINITY");
-	else if (!localtime_r(&when, &tm) || strftime(buf, size, "%a %b %e %H:%M:%S", &tm) == 0)
+	else if (!localtime_r(&when, &tm) ||
+		 strftime(buf, size, near ? "%a %b %e %H:%M:%S" : "%a %b %e %H:%M:%S %Y", &tm) == 0)
 		snprintf(buf, size, "%" PRId64, when_s);
 	return buf;
 }

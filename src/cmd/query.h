@@ -71,7 +71,7 @@ json_object *maui_cmd_element(json_object *object, const char *key, size_t at);
 /* "INFINITY" for MAUI_NEVER, "1:00:00:00", "-2:56:14", "00:05:00": as Maui shows times. */
 #define MAUI_CMD_TIME_SIZE 32
 const char *maui_cmd_span(int64_t seconds, char *buf, size_t size);
-/* "Tue Apr 17 09:47:16", local time. */
-const char *maui_cmd_moment(int64_t when_s, char *buf, size_t size);
+/* "Tue Apr 17 09:47:16", local time; with the year when it is half a year from now or more. */
+const char *maui_cmd_moment(int64_t when_s, int64_t now_s, char *buf, size_t size);
 
 #endif
