@@ -41,8 +41,8 @@ static enum maui_value_result check_bounds(const struct maui_param *row, double 
 {
 	if ((row->min == 0 && row->max == 0) || (value >= row->min && value <= row->max))
 		return MAUI_VALUE_OK;
-	maui_err_set(err, "%s must be between %.15g and %.15g, got '%s'", row->name, row->min, row->max,
-		     text);
+	maui_err_set(err, "%s must be between %.15g and %.15g, got '%s'", row->name, row->min,
+		     row->max, text);
 	return MAUI_VALUE_BAD;
 }
 

@@ -326,7 +326,7 @@ static const char *find_fault(const struct options *options, bool more)
 	if (options->compare && options->config_count < 2)
 		return "--compare needs two policies at least";
 	if (!options->compare && (more || options->config_count > 1))
-		return "more than one policy: give one as --config FILE, or several behind --compare";
+		return "more than one policy: one as --config FILE, several behind --compare";
 	return more ? "too many policies" : NULL;
 }
 
