@@ -79,12 +79,26 @@ static void take_out_active(struct keeping *list, uint32_t count)
 	list_iterator_destroy(iterator);
 }
 
-/* From the last idle core on. */
-static void hide(const struct keeping *k, bitstr_t *shown)
+/* Idle cores that are not seen anyway are no longer to be hidden. Returns how many are still. */
+static uint32_t pass_over(const struct keeping *k, bitstr_t *reserved)
 {
 	uint32_t first = cr_get_coremap_offset((uint32_t)k->node_ptr->index);
 	uint32_t a_core = k->node_ptr->tpc > 0 ? k->node_ptr->tpc : 1;
 	uint32_t left = (k->procs + a_core - 1) / a_core;
+
+	for (int64_t i = 0; reserved && i < bit_size(k->idle); i++) {
+		if (!bit_test(k->idle, i) || !bit_test(reserved, first + i))
+			continue;
+		bit_clear(k->idle, i);
+		left -= left > 0;
+	}
+	return left;
+}
+
+/* From the last idle core on. */
+static void hide(const struct keeping *k, uint32_t left, bitstr_t *shown)
+{
+	uint32_t first = cr_get_coremap_offset((uint32_t)k->node_ptr->index);
 
 	for (int64_t i = bit_size(k->idle) - 1; i >= 0 && left > 0; i--) {
 		if (!bit_test(k->idle, i))
@@ -94,23 +108,32 @@ static void hide(const struct keeping *k, bitstr_t *shown)
 	}
 }
 
-bitstr_t *maui_keep_off(const struct maui_start_order *order)
+static bitstr_t *all_cores(void)
+{
+	bitstr_t *cores = bit_alloc(cr_get_coremap_offset((uint32_t)node_record_count));
+
+	bit_set_all(cores);
+	return cores;
+}
+
+bitstr_t *maui_keep_off(const struct maui_start_order *order, bitstr_t *reserved)
 {
 	struct keeping *list;
 	bitstr_t *shown = NULL;
-	uint32_t count;
+	uint32_t count, left;
 
 	if (!order->kept)
 		return NULL;
 	list = xcalloc(order->node_count + 1, sizeof(*list));
 	count = open_all(order, list);
-	if (count > 0) {
+	if (count > 0)
 		take_out_active(list, count);
-		shown = bit_alloc(cr_get_coremap_offset((uint32_t)node_record_count));
-		bit_set_all(shown);
-	}
 	for (uint32_t i = 0; i < count; i++) {
-		hide(&list[i], shown);
+		left = pass_over(&list[i], reserved);
+		if (left > 0 && !shown)
+			shown = all_cores();
+		if (left > 0)
+			hide(&list[i], left, shown);
 		FREE_NULL_BITMAP(list[i].idle);
 	}
 	xfree(list);

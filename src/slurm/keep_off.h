@@ -3,7 +3,8 @@
  *
  * The plan says how many free processors of a node are not for a job: a reservation keeps them for
  * others, or they are promised to them. Slurm only knows of the job's nodes and shares its tasks out
- * over them itself, by the cores that it sees idle. So as many idle ones are hidden (pass.h).
+ * over them itself, by the cores that it sees idle. So as many idle ones are hidden (pass.h), less
+ * those that somebody has reserved as cores: Slurm knows of these.
  */
 #ifndef MAUI_SLURM_KEEP_OFF_H
 #define MAUI_SLURM_KEEP_OFF_H
@@ -12,11 +13,11 @@
 
 #include "slurm/start.h"
 
-/* The cores of the cluster as slurmctld's reservations have them (cr_get_coremap_offset()), all but
+/* `reserved`: the cores that are not seen anyway; NULL: none. The cores of the cluster as slurmctld's reservations have them (cr_get_coremap_offset()), all but
  * the hidden ones; to be freed. NULL: there are none. Whole cores: what is kept is rounded up to them.
  * Those from the end of a node go first, so that what is left lies together. Under the locks of a
  * start; walks the queue. */
-bitstr_t *maui_keep_off(const struct maui_start_order *order);
+bitstr_t *maui_keep_off(const struct maui_start_order *order, bitstr_t *reserved);
 
 /* Says at debug level on which nodes a job that has just started got something else than planned. */
 void maui_keep_off_check(const struct maui_start_order *order, const job_record_t *job_ptr);

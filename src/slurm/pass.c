@@ -90,25 +90,40 @@ static bool any_touches(slurmctld_resv_t **list, uint32_t count, const slurmctld
 	return false;
 }
 
-/* Of `seen` (NULL: all) those that nobody else has reserved, to be freed; NULL: all. */
-static bitstr_t *without_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
-				const bitstr_t *nodes, bitstr_t *seen)
+bitstr_t *maui_pass_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
+			   const bitstr_t *planned)
 {
 	int64_t now_s = time(NULL), length_s = length_of(job_ptr);
-	bitstr_t *cores = seen ? bit_copy(seen) : NULL;
+	bitstr_t *cores = NULL;
 
 	for (uint32_t i = 0; i < desk->share_count; i++) {
 		const slurmctld_resv_t *share = desk->shares[i];
 
-		if (!touches(share, nodes, now_s, length_s))
+		if (!touches(share, planned, now_s, length_s))
 			continue;
-		if (cores) {
-			bit_and_not(cores, share->core_bitmap);
-		} else {
+		if (cores)
+			bit_or(cores, share->core_bitmap);
+		else
 			cores = bit_copy(share->core_bitmap);
-			bit_not(cores);
-		}
 	}
+	return cores;
+}
+
+/* Of `seen` (NULL: all) those that nobody else has reserved, to be freed; NULL: all. */
+static bitstr_t *without_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
+				const bitstr_t *nodes, bitstr_t *seen)
+{
+	bitstr_t *cores = seen ? bit_copy(seen) : NULL;
+	bitstr_t *shares = maui_pass_shares(desk, job_ptr, nodes);
+
+	if (!shares)
+		return cores;
+	if (!cores) {
+		bit_not(shares);
+		return shares;
+	}
+	bit_and_not(cores, shares);
+	FREE_NULL_BITMAP(shares);
 	return cores;
 }
 

@@ -38,6 +38,10 @@ struct maui_pass {
 void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *ret);
 void maui_pass_close(struct maui_pass_desk *desk);
 
+/* The cores that others have reserved of these nodes while the job may run, to be freed; NULL: none. */
+bitstr_t *maui_pass_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
+			   const bitstr_t *planned);
+
 /* For a start on these nodes; its time limit is set. `cores`: the only ones of the cluster that it
  * shall see, NULL: all. Nothing happens when none of ours is in its way and it sees all, or when
  * somebody else's is in its way; no cores are hidden from a job with a reservation of Slurm's own.

@@ -115,7 +115,7 @@ static int select_planned(const struct maui_pass_desk *desk, const struct maui_s
 {
 	job_record_t *job_ptr = target->job_ptr;
 	struct maui_pass pass;
-	bitstr_t *cores;
+	bitstr_t *cores, *reserved;
 	int code;
 
 	if (license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS) {
@@ -129,7 +129,8 @@ static int select_planned(const struct maui_pass_desk *desk, const struct maui_s
 		job_ptr->bit_flags &= ~BACKFILL_SCHED;
 	job_ptr->last_sched_eval = time(NULL);
 	maui_start_exclude(target);
-	cores = maui_keep_off(order);
+	reserved = maui_pass_shares(desk, job_ptr, target->planned);
+	cores = maui_keep_off(order, reserved);
 	maui_pass_enter(desk, job_ptr, target->planned, cores, &pass);
 	code = maui_compat_select_nodes(job_ptr, false,
 					order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL :
@@ -137,6 +138,7 @@ static int select_planned(const struct maui_pass_desk *desk, const struct maui_s
 	mend_rest_of_array(order, job_ptr, before, &pass);
 	maui_pass_leave(job_ptr, &pass);
 	FREE_NULL_BITMAP(cores);
+	FREE_NULL_BITMAP(reserved);
 	maui_start_include(job_ptr, before);
 	order->nodes_refused = code == ESLURM_NODES_BUSY || code == ESLURM_NODE_NOT_AVAIL;
 	return code;
