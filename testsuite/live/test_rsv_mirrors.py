@@ -399,7 +399,7 @@ def test_beside_cores_of_scontrols(cluster):
     rules(cluster, X)
     try:
         stays_out(cluster, "^Reservation x", "-n1", "-w", "n1", user="bob")
-        stays_out(cluster, "reserved by cores", "-n2", "-w", "n1", user="amy")
+        stays_out(cluster, "reserved by cores", "-N1", "-n2", "-w", "n1", user="amy")
         assert goes_in(cluster, "-n1", "-w", "n1", user="amy") == ["n1"]
         assert goes_in(cluster, "-n1", "-w", "n2", user="amy") == ["n2"]
     finally:
