@@ -510,7 +510,7 @@ Test(check, wrong_value_of_what_is_read)
 		  "%s", p.said);
 	cr_expect(strstr(p.said, "6:22: error: DEPTH needs a whole number, got 'x'\n"), "%s",
 		  p.said);
-	cr_expect(strstr(p.said, "4:1: error: DEFERSTARTCOUNT must be between 1 and 1e+09, got "
+	cr_expect(strstr(p.said, "4:1: error: DEFERSTARTCOUNT must be between 1 and 1000000000, got "
 				 "'0'\n"),
 		  "%s", p.said);
 	parsed_finish(&p);
