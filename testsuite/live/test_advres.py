@@ -103,20 +103,20 @@ def test_slurms_reservations_work(cluster):
     assert seen.fields["Reservation"] == "hers" and not seen.admin_comment
     refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=hers,biz"), check=False)
     assert "cannot be named together" in refused.stderr
+    cluster.cancel_all()
+    cluster.scontrol("delete", "reservationname=hers")
 
 
 def test_slurms_with_a_name_of_ours(cluster):
     """What scontrol made can be named, though SRCFG[biz] has instances called so."""
-    cluster.scontrol("create", "reservationname=biz.7", "users=steve", "duration=60",
+    cluster.scontrol("create", "reservationname=biz.1", "users=steve", "duration=60",
                      "starttime=now", "nodes=n3")
-    _, seen = held(cluster, "--reservation=biz.7")
-    assert seen.fields["Reservation"] == "biz.7" and not seen.admin_comment
-    _, seen = held(cluster, "--reservation=biz.6")
-    assert seen.admin_comment == "maui:advres=biz.6"
+    _, seen = held(cluster, "--reservation=biz.1")
+    assert seen.fields["Reservation"] == "biz.1" and not seen.admin_comment
+    _, seen = held(cluster, "--reservation=biz.0")
+    assert re.fullmatch(r"maui:advres=biz\.\d{8}", seen.admin_comment)
     cluster.cancel_all()
-    cluster.scontrol("delete", "reservationname=biz.7")
-    cluster.cancel_all()
-    cluster.scontrol("delete", "reservationname=hers")
+    cluster.scontrol("delete", "reservationname=biz.1")
 
 
 def test_updates(cluster):
