@@ -136,6 +136,10 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 
 	if (!seen || !track || seen->state != MAUI_SEEN_PENDING || idle->row_count == 0)
 		return 0; /* came just now: the next look has it, and comes at once */
+	if (seen->asks != pending->fingerprint) { /* updated between the two copies */
+		maui_sched_wake(it->sched, it->cluster.now_s + 1);
+		return 0;
+	}
 	idle->queue_since_s = track->stamp_s;
 	idle->nice = seen->nice;
 	idle->advres = track->advres; /* copied */

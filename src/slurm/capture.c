@@ -11,6 +11,7 @@
 
 #include "slurm/abi.h"
 #include "slurm/comment.h"
+#include "slurm/eligible.h"
 #include "slurm/hold.h"
 
 /* Processors of a job that does not run yet: what it asked for at least. */
@@ -163,6 +164,8 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_resources(job_ptr, ret);
 	capture_times(job_ptr, now_s, ret);
+	if (ret->state == MAUI_SEEN_PENDING)
+		ret->asks = maui_eligible_fingerprint(job_ptr);
 	ret->account = maui_arena_strdup(arena, job_ptr->account);
 	capture_qos(job_ptr, arena, ret);
 	ret->advres = maui_comment_copy(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, arena);

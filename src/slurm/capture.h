@@ -45,6 +45,7 @@ struct maui_seen_job {
 	int64_t ran_s;   /* running time so far, or in all; suspension does not count */
 	int64_t until_s; /* when that was: now, or the end */
 	double nodes, procs, mem_mb, disk_mb;
+	uint64_t asks;     /* of a pending job: eligible.h, fingerprint */
 	const char *account, *qos;
 	const char *qos_text; /* kept by job_submit/maui; NULL: none */
 	const char *advres;   /* likewise; "": taken back; NULL: nothing is said */

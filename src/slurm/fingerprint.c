@@ -40,13 +40,13 @@ static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 	return hash;
 }
 
-/* The reservation of ours that it names. */
-static uint64_t mix_advres(uint64_t hash, const job_record_t *job_ptr)
+/* What job_submit/maui keeps of it: the reservation of ours that it names, its QOS. */
+static uint64_t mix_kept(uint64_t hash, const job_record_t *job_ptr, enum maui_comment_key key)
 {
 	const char *value;
 	size_t length;
 
-	if (!maui_comment_find(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, &value, &length))
+	if (!maui_comment_find(job_ptr->admin_comment, key, &value, &length))
 		return hash;
 	for (size_t i = 0; i < length; i++)
 		hash = maui_hash_mix(hash, (unsigned char)value[i]);
@@ -65,7 +65,8 @@ static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		hash = mix_text(hash, texts[i]);
-	hash = mix_advres(hash, job_ptr);
+	hash = mix_kept(hash, job_ptr, MAUI_COMMENT_ADVRES);
+	hash = mix_kept(hash, job_ptr, MAUI_COMMENT_QOS);
 	/* a magnetic reservation is not asked for */
 	return mix_text(hash, job_ptr->bit_flags & JOB_MAGNETIC ? NULL : job_ptr->resv_name);
 }
