@@ -5,8 +5,10 @@
 
 #include "context/query.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "query/path.h"
@@ -110,6 +112,14 @@ void maui_context_query_close(struct maui_context *c)
 	c->query_retry_s = 0;
 }
 
+/* Whether somebody, a cleaner of temporary files perhaps, took the socket away. */
+static bool is_lost(const struct maui_context *c)
+{
+	struct stat found;
+
+	return c->query && lstat(c->query_path, &found) && errno == ENOENT;
+}
+
 void maui_context_query_tend(struct maui_context *c, bool reloaded)
 {
 	bool wanted = maui_context_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST;
@@ -120,6 +130,10 @@ void maui_context_query_tend(struct maui_context *c, bool reloaded)
 	if (!wanted) {
 		maui_context_query_close(c);
 		return;
+	}
+	if (is_lost(c)) {
+		error("slurm-maui: %s was removed: made anew", c->query_path);
+		maui_context_query_close(c);
 	}
 	if (!reloaded && (c->query || (now_s < c->query_retry_s &&
 				       now_s > c->query_retry_s - 2 * RETRY_S)))

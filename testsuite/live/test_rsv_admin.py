@@ -3,6 +3,8 @@
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import time
 
@@ -472,3 +474,12 @@ def test_users_see(cluster):
     assert name in ask(cluster, "showres", "maui.%s.0" % name, user="bob").stdout
     refused(cluster, 5, "no reservation 'nosuch'", "showres", "nosuch", user="bob")
     assert "steve" in ask(cluster, "diagnose", "-r", user="bob").stdout
+
+
+def test_a_socket_that_was_removed(cluster):
+    """By a cleaner of temporary files, with its directory: it is there again before long."""
+    mark = cluster.log_size()
+    directory = re.search(r"commands are answered on (\S+)/socket", cluster.log_since()).group(1)
+    shutil.rmtree(directory)
+    wait_until(lambda: cluster.maui("showres", check=False).returncode == 0, "an answer again")
+    assert "was removed: made anew" in cluster.log_since(mark)
