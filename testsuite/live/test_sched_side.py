@@ -193,6 +193,7 @@ def test_a_plain_reservation(own_cluster):
     assert nodes_of(cluster, inside) == ["n1"]
     stays_pending(cluster, *out, early)
     wait_reason(cluster, out[0], "^Reserved: .*reserved by now$")
+    cluster.run("scancel", str(short))  # as long as it runs its end is what is waited for
     wait_reason(cluster, out[1], "^Reserved: .*reserved by now, later$")
     assert "reserved" not in reason(cluster, early)
     cluster.update(out[1], "timelimit=10")
