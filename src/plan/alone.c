@@ -177,37 +177,69 @@ static int64_t node_tasks(const struct maui_planner *p, const struct maui_plan_e
 
 		if (step->at >= span.until)
 			break;
+		if (!step->claims && !(shape->access && shape->access->only))
+			continue; /* all of the node */
 		tasks = step_tasks(p, shape, node, step, span);
 		least = tasks < least ? tasks : least;
 	}
 	return least;
 }
 
+/* Nodes on which it could start, as far as they are looked for. */
+struct alone {
+	uint32_t count, required;
+	int64_t sum;
+};
+
+static int add_node(struct maui_planner *p, const struct maui_shape *shape, uint32_t node,
+		    int64_t tasks, struct alone *found)
+{
+	struct maui_candidate *c = maui_plan_candidate(p, found->count);
+
+	if (!c)
+		return -1;
+	*c = (struct maui_candidate){ .node = node,
+				      .required = maui_shape_requires(shape, node),
+				      .tasks = tasks };
+	found->count++;
+	found->required += c->required;
+	found->sum += tasks;
+	return 0;
+}
+
+static bool suffices(struct maui_planner *p, const struct maui_shape *shape,
+		     const struct alone *found)
+{
+	uint32_t chosen;
+
+	return found->required >= shape->request->required_count &&
+	       maui_fit_suffices(shape, found->count, found->sum) &&
+	       maui_alloc_choose(shape, MAUI_ALLOC_FIRSTAVAILABLE, p->candidates, found->count,
+				 &chosen);
+}
+
+/* Most jobs need few of the nodes: whether those found do is asked whenever they have doubled. */
 static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e, bool at_last)
 {
 	const struct maui_plan_pool *pool = &p->pools[e->pool];
 	const struct maui_shape *shape = &e->shape->shape;
-	uint32_t count = 0, required = 0, chosen;
-	int64_t sum = 0;
+	struct alone found = { 0 };
+	uint32_t next = 1;
 
 	for (uint32_t i = 0; i < pool->node_count; i++) {
 		int64_t tasks = node_tasks(p, e, pool->nodes[i], at_last);
-		struct maui_candidate *c;
 
 		if (tasks == 0)
 			continue;
-		c = maui_plan_candidate(p, count++);
-		if (!c)
+		if (add_node(p, shape, pool->nodes[i], tasks, &found))
 			return false;
-		*c = (struct maui_candidate){ .node = pool->nodes[i],
-					      .required = maui_shape_requires(shape, pool->nodes[i]),
-					      .tasks = tasks };
-		required += c->required;
-		sum += tasks;
+		if (found.count < next)
+			continue;
+		if (suffices(p, shape, &found))
+			return true;
+		next = 2 * found.count;
 	}
-	return required >= shape->request->required_count &&
-	       maui_fit_suffices(shape, count, sum) &&
-	       maui_alloc_choose(shape, MAUI_ALLOC_FIRSTAVAILABLE, p->candidates, count, &chosen);
+	return suffices(p, shape, &found);
 }
 
 /* What is known of the shape holds for shorter and longer limits. */
@@ -241,10 +273,24 @@ bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e)
 	return asks_for_that(p, e) && ask(p, e, NOW);
 }
 
+/* Claims are all there before the first job is asked about. */
+static bool any_endless(struct maui_planner *p)
+{
+	const struct maui_timeline *t = &p->timeline;
+
+	if (p->endless_known == p->iteration)
+		return p->endless;
+	p->endless_known = p->iteration;
+	p->endless = false;
+	for (size_t c = 0; c < t->claim_count && !p->endless; c++)
+		p->endless = t->claims[c]->end_s == MAUI_NEVER;
+	return p->endless;
+}
+
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	return p->access && e->state != MAUI_PLAN_RESERVED && !maui_plan_confined(e) &&
-	       asks_for_that(p, e) && !ask(p, e, AT_LAST) && !ask(p, e, SOME_DAY);
+	       any_endless(p) && asks_for_that(p, e) && !ask(p, e, AT_LAST) && !ask(p, e, SOME_DAY);
 }
 
 /* What the best node lacks for the fewest tasks that are of use, noted if it is better than what is

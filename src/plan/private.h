@@ -174,6 +174,8 @@ struct maui_planner {
 	uint64_t serial;              /* of the snapshot the tables are of */
 	struct maui_config *tables_config;
 	uint64_t iteration;
+	uint64_t endless_known; /* in this iteration: whether a claim has no end */
+	bool endless;
 	struct maui_throttle *throttle;
 	struct maui_plan_creds *creds;
 	size_t cred_count, cred_alloc;
