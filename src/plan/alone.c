@@ -10,14 +10,6 @@
 /* Questions whose answers a shape keeps. */
 enum { NOW, AT_LAST, SOME_DAY };
 
-static bool lists(const uint32_t *list, uint32_t count, uint32_t what)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (list[i] == what)
-			return true;
-	return false;
-}
-
 bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
 		    struct maui_span span)
 {
@@ -25,7 +17,7 @@ bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape
 	const struct maui_access *entry = maui_access_find(shape->access, c->group);
 
 	if (c->group == MAUI_CLAIM_FOREIGN)
-		return !lists(shape->request->claims, shape->request->claim_count, claim);
+		return !maui_claim_is_listed(shape->request, claim);
 	return !(entry && maui_claim_lets_in(c, entry, span));
 }
 
@@ -60,8 +52,7 @@ static bool is_home(const struct maui_planner *p, const struct maui_shape *shape
 				maui_access_find(shape->access, t->claims[claim]->group);
 
 			if (t->claims[claim]->group == MAUI_CLAIM_FOREIGN ?
-				    lists(shape->request->claims, shape->request->claim_count,
-					  claim) :
+				    maui_claim_is_listed(shape->request, claim) :
 				    entry && entry->home)
 				return true;
 		}

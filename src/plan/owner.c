@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* owner.c - OWNERPREEMPT: whose reservation it is, and who sits on it (rulings f.5, j.1) */
 
-#include <strings.h>
-
 #include "plan/private.h"
-
-/* slurmctld writes accounts in lower case. */
-static bool same_name(int kind, const char *a, const char *b)
-{
-	return kind == MAUI_CRED_ACCOUNT ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
-}
+#include "policy/access.h"
 
 static bool is_owners(const struct maui_planner *p, const struct maui_rsv *rsv, uint32_t creds)
 {
@@ -18,7 +11,7 @@ static bool is_owners(const struct maui_planner *p, const struct maui_rsv *rsv, 
 	if (rsv->owner_kind < 0 || rsv->owner_kind >= MAUI_CRED_COUNT || !rsv->owner)
 		return false;
 	name = p->snapshot->creds[creds].cred[rsv->owner_kind];
-	return name && same_name(rsv->owner_kind, name, rsv->owner);
+	return name && maui_access_same_name(rsv->owner_kind, name, rsv->owner);
 }
 
 /* Whether the instance has begun and lets its owner's jobs push others off. */

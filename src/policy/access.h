@@ -40,6 +40,9 @@ enum maui_entry {
 	MAUI_ENTRY_GONE,     /* of a plan: it names an instance that is over, or is not there */
 };
 
+/* Names of one kind (enum maui_cred_kind or maui_acl_kind). */
+bool maui_access_same_name(int kind, const char *a, const char *b);
+
 /* One reservation and a job that overlaps with it by so many seconds. `ret_affinity` is set when it
  * is let in. An overlap of 0 is always let in. */
 enum maui_entry maui_access_check(const struct maui_rsv *rsv,

@@ -306,12 +306,8 @@ static int door_affinity(const struct maui_access_table *access, const struct ma
 static bool is_inside_share(const struct maui_claim *claim, const struct maui_claim_part *part,
 			    const struct maui_request *r)
 {
-	if (claim->group != MAUI_CLAIM_FOREIGN || part->ahead)
-		return false;
-	for (uint32_t i = 0; r && i < r->claim_count; i++)
-		if (r->claims[i] == part->claim)
-			return true;
-	return false;
+	return claim->group == MAUI_CLAIM_FOREIGN && !part->ahead &&
+	       maui_claim_is_listed(r, part->claim);
 }
 
 /* The claims with amounts that let the visitor in, and how. */

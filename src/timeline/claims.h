@@ -145,6 +145,9 @@ const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
 					    const struct maui_claim_part *part,
 					    const struct maui_visitor *who);
 
+/* Whether the request (NULL: none) may use the timeline's claim of this index, one of Slurm's. */
+bool maui_claim_is_listed(const struct maui_request *request, uint32_t claim);
+
 /* Whether a part that is Slurm's lets a request (NULL: none) in, be it ahead or not. */
 bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_part *part,
 		       const struct maui_request *request);

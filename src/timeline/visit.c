@@ -13,7 +13,7 @@
 
 static const struct maui_visitor nobody;
 
-static bool lists(const struct maui_request *r, uint32_t claim)
+bool maui_claim_is_listed(const struct maui_request *r, uint32_t claim)
 {
 	for (uint32_t i = 0; r && i < r->claim_count && r->claims[i] <= claim; i++)
 		if (r->claims[i] == claim)
@@ -25,7 +25,8 @@ bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_pa
 		       const struct maui_request *r)
 {
 	return t->claims[part->claim]->group == MAUI_CLAIM_FOREIGN &&
-	       ((part->amounts && r && r->passes_shares) || lists(r, part->claim));
+	       ((part->amounts && r && r->passes_shares) ||
+		maui_claim_is_listed(r, part->claim));
 }
 
 /* Whether all of Slurm's claims of the set that have the whole node are open to the request, and it
@@ -41,7 +42,7 @@ static bool foreign_open(const struct maui_timeline *t, const struct maui_claim_
 
 		if (t->claims[part->claim]->group != MAUI_CLAIM_FOREIGN || part->ahead)
 			continue;
-		listed = lists(r, part->claim);
+		listed = maui_claim_is_listed(r, part->claim);
 		if (!listed && !part->amounts)
 			return false;
 		inside |= listed;
@@ -159,7 +160,7 @@ static void work_out_foreign(const struct maui_timeline *t, const struct maui_cl
 	if (shuts(t, part, who, span)) {
 		add_share(t, set, index, who, span, a->closed);
 	} else if (!part->ahead && who->request && who->request->only_claims &&
-		   lists(who->request, part->claim)) {
+		   maui_claim_is_listed(who->request, part->claim)) {
 		a->share = true;
 		if (a->within[MAUI_AMOUNT_PROCS] == MAUI_NEVER) /* also where it has no core */
 			a->within[MAUI_AMOUNT_PROCS] = 0;
