@@ -5,31 +5,55 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "base/strbuf.h"
 #include "policy/standing.h"
 
-/* Whether the text up to `at` has "SRCFG[<name>]" as well. */
-static bool seen_before(const char *text, const char *at, size_t length)
+/* The name in "SRCFG[<name>] ..." or an older spelling of it; the length, 0 when the line has none. */
+static size_t find_name(const char *line, const char **ret_name)
 {
-	for (const char *other = text; (other = strstr(other, "SRCFG[")) && other < at; other++)
-		if (strncmp(other, at, length) == 0)
+	size_t word, length;
+
+	line += strspn(line, " \t");
+	word = strcspn(line, "[ \t=\n");
+	if (line[word] != '[' ||
+	    (strncasecmp(line, "SR", 2) != 0 && strncasecmp(line, "QOSLIST[", 8) != 0))
+		return 0;
+	*ret_name = line + word + 1;
+	length = strcspn(*ret_name, "]\n");
+	return (*ret_name)[length] == ']' ? length : 0;
+}
+
+static const char *next_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return *line ? line + 1 : line;
+}
+
+/* Whether a line before `line` is about the same reservation. */
+static bool seen_before(const char *text, const char *line, const char *name, size_t length)
+{
+	const char *other;
+
+	for (; text < line; text = next_line(text))
+		if (find_name(text, &other) == length && strncmp(other, name, length) == 0)
 			return true;
 	return false;
 }
 
 struct maui_config *golden_rsv_config(struct golden_case *c)
 {
-	const char *text = c->config_text;
+	const char *text = c->config_text, *name;
 	struct maui_strbuf all = { 0 };
 	struct maui_config *config;
 
-	for (const char *at = text; (at = strstr(at, "SRCFG[")); at++) {
-		size_t length = strcspn(at, "]\n");
+	for (const char *line = text; *line; line = next_line(line)) {
+		size_t length = find_name(line, &name);
 
-		if (at[length] == ']' && !seen_before(text, at, length + 1))
-			maui_strbuf_addf(&all, "%.*s TASKCOUNT=1\n", (int)length + 1, at);
+		if (length && !seen_before(text, line, name, length))
+			maui_strbuf_addf(&all, "SRCFG[%.*s] TASKCOUNT=1\n", (int)length, name);
 	}
 	maui_strbuf_addf(&all, "%s", text);
 	if (all.failed) {

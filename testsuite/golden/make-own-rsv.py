@@ -317,9 +317,10 @@ def aliases():
                      ("SRCFG[r] QOSLIST=normal= hi debug= low-", "QOSLIST=normal=,hi,debug=,low-"),
                      ("SRCFG[r] USERLIST=bob|amy-:cat", "USERLIST=bob,amy-,cat")]:
         name = old.split("\n")[0].split()
-        add("alias-acl-%s-%d" % (name[0].lower().replace("[r]", ""), len(old)), "acl",
-            ["SRCFG[r] TASKCOUNT=1", old], job(),
-            ["SRCFG[r] TASKCOUNT=1", "SRCFG[r] " + new])
+        add("alias-acl-%s-%d" % (name[0].lower().replace("[r]", ""), len(old)), "acl", [old], job(),
+            ["SRCFG[r] " + new])
+    add("alias-order", "acl", ["SRUSERLIST[s] amy", "srcfg[r] USERLIST=amy-", "SRCLASSLIST[q] batch="],
+        job(), ["SRCFG[s] USERLIST=amy", "SRCFG[r] USERLIST=amy-", "SRCFG[q] CLASSLIST=batch="])
 
 
 def parameters():
@@ -420,7 +421,8 @@ def check_shared(path):
         got = FEATURES[case["feature"]](case["config"], case["inputs"])
         if case["feature"] == "acl":
             got = {"granted": got["granted"], "per_reservation": [
-                {k: v for k, v in one.items() if k != "by_not"} for one in got["per_reservation"]]}
+                {"reason" if k == "why" else k: v for k, v in one.items()}
+                for one in got["per_reservation"]]}
         else:
             got = {"windows": [{k: v for k, v in one.items() if k != "day"}
                                for one in got["windows"]]}

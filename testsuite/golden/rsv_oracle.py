@@ -146,7 +146,7 @@ def acl(text, inputs):
     for one in named:
         reason, affinity, by_not = check(by_name[one["name"]], job, qos, overlap_of(job, one))
         results.append({"reservation": one["name"], "granted": reason == "ok",
-                        "affinity": affinity, "reason": reason, "by_not": by_not})
+                        "affinity": affinity, "why": "not" if by_not else reason})
     table = []
     only = "advres" in job or "USERESERVED" in qos
     place = qos.index("USERESERVED") if "USERESERVED" in qos else len(qos)
