@@ -138,6 +138,26 @@ static const struct {
 	{ "WSTARTTIME", offsetof(struct draft, week_start_s) },
 };
 
+static enum maui_value_result parse_days(const struct maui_param *row, const char *text,
+					 struct draft *draft, struct maui_err *err)
+{
+	char *spread = maui_rsv_spread_days(row, text);
+	enum maui_value_result result;
+
+	maui_err_set(err, "DAYS: no memory");
+	if (!spread)
+		return MAUI_VALUE_BAD;
+	result = maui_value_parse(row, spread, draft, err);
+	free(spread);
+	/* DAYS=MON-FRI must not become every day, nor none */
+	if (draft->days == 0) {
+		maui_err_set(err, "DAYS names no day: write MON,TUE,..., each by itself, or ALL, "
+				  "got '%s'", text);
+		result = MAUI_VALUE_BAD;
+	}
+	return result;
+}
+
 static enum maui_value_result parse_attr(const struct maui_setting *s, struct draft *draft,
 					 struct maui_err *err)
 {
@@ -161,18 +181,9 @@ static enum maui_value_result parse_attr(const struct maui_setting *s, struct dr
 			row.scope = MAUI_SCOPE_RSV;
 			row.offset = places[i].offset;
 		}
+	if (strcmp(row.name, "DAYS") == 0)
+		return parse_days(&row, s->value, draft, err);
 	return maui_value_parse(&row, s->value, draft, err);
-}
-
-/* DAYS=MON-FRI must not become every day, nor none. */
-static enum maui_value_result check_days(const struct maui_setting *s, const struct draft *draft,
-					 enum maui_value_result result, struct maui_err *err)
-{
-	if (draft->days != 0)
-		return result;
-	maui_err_set(err, "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got '%s'",
-		     s->value);
-	return MAUI_VALUE_BAD;
 }
 
 static void apply(const struct maui_setting *s, struct draft *draft, struct maui_diags *diags)
@@ -185,7 +196,7 @@ static void apply(const struct maui_setting *s, struct draft *draft, struct maui
 	if (s->replaced)
 		return;
 	result = parse_attr(s, draft, &err);
-	maui_build_say(s, check_days(s, draft, result, &err), &err, diags);
+	maui_build_say(s, result, &err, diags);
 }
 
 /* ---- what follows from several attributes ---- */

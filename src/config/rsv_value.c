@@ -196,6 +196,45 @@ enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char
 	return result;
 }
 
+/* ---- days ---- */
+
+enum { DAY_LETTERS = 3 };
+
+/* Whether it is words of three letters on end: MONTUE, but not MONDAY. */
+static bool is_run_of_days(const struct maui_param *row, const char *text, size_t length)
+{
+	if (length == 0 || length % DAY_LETTERS != 0)
+		return false;
+	for (size_t at = 0; at < length; at += DAY_LETTERS)
+		if (maui_schema_word(row, text + at, DAY_LETTERS) < 0)
+			return false;
+	return true;
+}
+
+char *maui_rsv_spread_days(const struct maui_param *row, const char *text)
+{
+	char *spread = malloc(2 * strlen(text) + 1), *to = spread;
+
+	while (spread && *text) {
+		size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-");
+		bool run = is_run_of_days(row, text, length);
+
+		for (size_t i = 0; i < length; i++) {
+			if (run && i > 0 && i % DAY_LETTERS == 0)
+				*to++ = ',';
+			*to++ = text[i];
+		}
+		text += length;
+		if (*text) {
+			*to++ = ',';
+			text++;
+		}
+	}
+	if (spread)
+		*to = '\0';
+	return spread;
+}
+
 /* ---- what a task is ---- */
 
 static int64_t *place_of(struct maui_rsv_task *task, const char *name, size_t length)

@@ -30,6 +30,11 @@ enum maui_value_result maui_rsv_parse_owner(int *ret_kind, char **ret_name, cons
 enum maui_value_result maui_rsv_parse_trigger(struct maui_rsv *rsv, const char *text,
 					      struct maui_err *err);
 
+/* DAYS as the words of `row` with commas between them: what else stands between them is of no
+ * matter, and nothing need (MONTUE, [MON;TUE]). But for '-': a range is none of the words. The
+ * caller owns the result; NULL without memory. */
+char *maui_rsv_spread_days(const struct maui_param *row, const char *text);
+
 /* "USERLIST" of MAUI_CRED_USER, "TIMELIMIT" of MAUI_ACL_DURATION. */
 const char *maui_acl_attr(int kind);
 /* The other way round; -1: no access list. */

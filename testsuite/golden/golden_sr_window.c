@@ -11,7 +11,7 @@
 #include "base/strbuf.h"
 #include "policy/standing.h"
 
-/* The name in "SRCFG[<name>] ..." or an older spelling of it; the length, 0 when the line has none. */
+/* The name in "SRCFG[<name>] ..." or an older spelling of it. Its length; 0: the line has none. */
 static size_t find_name(const char *line, const char **ret_name)
 {
 	size_t word, length;

@@ -213,6 +213,11 @@ def rules_of_windows():
             ("last-wins", "STARTTIME=9:00:00 STARTTIME=10:00:00 ENDTIME=20:00:00"),
             ("over-24", "PERIOD=WEEK STARTTIME=30:00:00 ENDTIME=50:00:00")]:
         windows("window-" + name, ["SRCFG[w] " + text], *wednesday)
+    for n, value in enumerate(["MONWEDFRI", "[MON,WED,FRI]", "Mon;Wed;Fri", "monWed+FRIDAY"]):
+        windows("window-days-spelled-%d" % n, ["SRCFG[w] DEPTH=8 DAYS=" + value], *wednesday,
+                read_as=["SRCFG[w] DEPTH=8 DAYS=MON,WED,FRI"])
+    windows("window-period-days", ["SRCFG[w] PERIOD=DAYS DEPTH=3"], *wednesday,
+            read_as=["SRCFG[w] PERIOD=DAY DEPTH=3"])
     for name, date in [("sunday", (2023, 11, 19, 0, 0)), ("saturday", (2023, 11, 25, 23, 59)),
                        ("over", (2023, 11, 24, 17, 0))]:
         windows("window-week-on-" + name,

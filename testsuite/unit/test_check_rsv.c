@@ -135,6 +135,13 @@ static const struct row rows[] = {
 	{ "days as a range", ON "DAYS=MON-FRI", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
 			"'MON-FRI'") },
+	{ "days as a range, and more", ON "DAYS=MON-FRI DEPTH=3", false,
+	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
+			"'MON-FRI'") },
+	{ "days without separators", ON "DAYS=[MONTUE;Sunday]", true, "" },
+	{ "no days without separators", ON "DAYS=MONDIE", false,
+	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
+			"'MONDIE'") },
 	{ "days, some of them", ON "DAYS=MON,Fryday,Sunday", true,
 	  WARN("1:33", "DAYS must be one of ALL, MON, TUE, WED, THU, FRI, SAT, SUN, got 'Fryday', "
 		       "ignoring") },
