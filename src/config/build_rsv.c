@@ -2,7 +2,8 @@
 /* build_rsv.c - SRCFG[name] lines into reservations (Maui manual 7.1.5; semantics b.4, f, m)
  *
  * In the order of the file: entries of one access list stand before those of another as they were
- * written, and the last one that matches tells a job's affinity.
+ * written, and the last one that matches tells a job's affinity. SRCFG[DEFAULT] is no reservation:
+ * each of its attributes is read, in its place, for those that do not have it themselves (a.1).
  */
 
 #include "config/build_rsv.h"
@@ -28,6 +29,8 @@ struct draft {
 struct drafts {
 	struct draft *list;
 	size_t count, alloc;
+	struct draft common; /* SRCFG[DEFAULT], for what is to be said of it */
+	bool *has;           /* attributes of their own: a row of the schema's for each draft */
 };
 
 static bool is_rsv(const struct maui_setting *s)
@@ -39,6 +42,11 @@ bool maui_build_rsv_appends(const struct maui_param *attr)
 {
 	return attr->family == MAUI_FAMILY_SR &&
 	       (maui_acl_kind_of(attr->name) >= 0 || strcmp(attr->name, "TRIGGER") == 0);
+}
+
+static bool is_common(const struct maui_setting *s)
+{
+	return strcmp(s->index, "DEFAULT") == 0;
 }
 
 /* ---- which reservations there are ---- */
@@ -77,7 +85,7 @@ static struct name *find_names(const struct maui_config *config, size_t *ret_cou
 	if (!names)
 		return NULL;
 	for (size_t i = 0; i < config->setting_count; i++)
-		if (is_rsv(&config->settings[i]))
+		if (is_rsv(&config->settings[i]) && !is_common(&config->settings[i]))
 			names[count++] = (struct name){ config->settings[i].index, i };
 	qsort(names, count, sizeof(*names), by_name_and_place);
 	for (size_t i = 0; i < count; i++)
@@ -105,8 +113,10 @@ static void set_defaults(struct draft *draft)
 static int make_drafts(const struct maui_config *config, struct name *names, size_t count,
 		       struct drafts *ret)
 {
+	set_defaults(&ret->common);
 	ret->list = calloc(count + 1, sizeof(*ret->list));
-	if (!ret->list)
+	ret->has = calloc(count + 1, maui_schema_attr_count * sizeof(*ret->has));
+	if (!ret->list || !ret->has)
 		return -1;
 	for (; ret->count < count; ret->count++) {
 		const struct maui_setting *first = &config->settings[names[ret->count].at];
@@ -196,7 +206,49 @@ static void apply(const struct maui_setting *s, struct draft *draft, struct maui
 	if (s->replaced)
 		return;
 	result = parse_attr(s, draft, &err);
-	maui_build_say(s, result, &err, diags);
+	if (diags)
+		maui_build_say(s, result, &err, diags);
+}
+
+static size_t draft_of(const struct maui_setting *s, const struct name *names, size_t count)
+{
+	const struct name key = { .name = s->index };
+	const struct name *name = bsearch(&key, names, count, sizeof(key), by_name);
+
+	return name->at;
+}
+
+static bool *own_attr(const struct drafts *drafts, size_t draft, const struct maui_setting *s)
+{
+	return &drafts->has[draft * maui_schema_attr_count + (size_t)(s->attr - maui_schema_attrs)];
+}
+
+static void apply_common(const struct maui_setting *s, struct drafts *drafts,
+			 struct maui_diags *diags)
+{
+	apply(s, &drafts->common, diags);
+	for (size_t i = 0; i < drafts->count; i++)
+		if (!*own_attr(drafts, i, s))
+			apply(s, &drafts->list[i], NULL);
+}
+
+static void apply_all(const struct maui_config *config, const struct name *names,
+		      struct drafts *drafts, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (is_rsv(s) && !is_common(s))
+			*own_attr(drafts, draft_of(s, names, drafts->count), s) = true;
+	}
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (is_rsv(s) && is_common(s))
+			apply_common(s, drafts, diags);
+		else if (is_rsv(s))
+			apply(s, &drafts->list[draft_of(s, names, drafts->count)], diags);
+	}
 }
 
 /* ---- what follows from several attributes ---- */
@@ -267,20 +319,14 @@ int maui_build_rsvs(struct maui_config *config, struct maui_diags *diags)
 	struct drafts drafts = { 0 };
 	int rc = names ? make_drafts(config, names, count, &drafts) : -1;
 
-	for (size_t i = 0; i < config->setting_count && rc == 0; i++) {
-		const struct maui_setting *s = &config->settings[i];
-		const struct name key = { .name = s->index };
-		const struct name *name;
-
-		if (!is_rsv(s))
-			continue;
-		name = bsearch(&key, names, count, sizeof(key), by_name);
-		apply(s, &drafts.list[name->at], diags);
-	}
-	if (rc == 0)
+	if (rc == 0) {
+		apply_all(config, names, &drafts, diags);
 		rc = keep(config, &drafts);
+	}
 	for (size_t i = 0; i < drafts.count; i++)
 		maui_rsv_finish(&drafts.list[i].rsv);
+	maui_rsv_finish(&drafts.common.rsv);
+	free(drafts.has);
 	free(drafts.list);
 	free(names);
 	return rc;

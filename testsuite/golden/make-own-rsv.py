@@ -295,6 +295,30 @@ def attributes():
              "SRCFG[c] TASKCOUNT=4 NODEFEATURES=x", "SRCFG[c] NODEFEATURES=y"], {"number": number})
 
 
+def templates():
+    """SRCFG[DEFAULT]: for each attribute that a reservation does not have itself, wherever it stands"""
+    text = ["SRCFG[DEFAULT] TASKCOUNT=2 RESOURCES=PROCS:1 STARTTIME=8:00:00 DAYS=MON,TUE,WED PRIORITY=3",
+            "SRCFG[a] PRIORITY=9 STARTTIME=10:00:00", "SRCFG[b] TASKCOUNT=5 TRIGGER=end;cancel",
+            "SRCFG[DEFAULT] PARTITION=p ENDTIME=17:00:00 OWNER=USER:tom TRIGGER=start;exec@/a"]
+    for number in range(2):
+        add("template-%d" % number, "rsv", text, {"number": number})
+    windows("template-window", ["SRCFG[w] ENDTIME=17:00:00", text[0].replace("[b]", "[w]")],
+            2023, 11, 21, 12, 0)
+    for name, lines_of in [
+            ("list", ["SRCFG[DEFAULT] USERLIST=amy-", "SRCFG[r] GROUPLIST=chem"]),
+            ("own-list", ["SRCFG[DEFAULT] USERLIST=amy", "SRCFG[r] USERLIST=bob"]),
+            ("none", ["SRCFG[DEFAULT] USERLIST=amy", "SRCFG[r] USERLIST=[NONE] GROUPLIST=chem"]),
+            ("before", ["SRCFG[DEFAULT] USERLIST=amy-", "SRCFG[r] GROUPLIST=phys="]),
+            ("behind", ["SRCFG[r] GROUPLIST=phys=", "SRCFG[DEFAULT] USERLIST=amy-"]),
+            ("flags", ["SRCFG[DEFAULT] FLAGS=BYNAME", "SRCFG[r] USERLIST=amy",
+                       "SRCFG[s] USERLIST=amy FLAGS=SPACEFLEX"]),
+            ("time", ["SRCFG[DEFAULT] TIMELIMIT=0:30:00 TIMELOGIC=AND", "SRCFG[r] USERLIST=amy",
+                      "SRCFG[s] USERLIST=amy TIMELIMIT=1:00:00"])]:
+        add("template-acl-" + name, "acl", lines_of, job())
+    add("template-old", "acl", ["SRUSERLIST[DEFAULT] amy-", "SRCFG[r] GROUPLIST=chem"], job(),
+        ["SRCFG[DEFAULT] USERLIST=amy-", "SRCFG[r] GROUPLIST=chem"])
+
+
 # Older spellings: (lines as they stand in old files, the same today)
 ALIASES = [
     ("SRACCESS[r] SHARED", "ACCESS=SHARED"), ("SRCHARGEACCOUNT[r] x", "CHARGEACCOUNT=x"),
@@ -448,7 +472,7 @@ def main():
     sections = [
         access_attributes, rules_of_not, rules_of_required, rules_of_overlap,
         rules_of_names, rules_of_qos, window_attributes, rules_of_windows,
-        rules_of_summer_time, attributes, aliases, parameters]
+        rules_of_summer_time, attributes, templates, aliases, parameters]
     own_file.main("own-rsv.json", CASES, sections, add_random, seed=715, repeat=60,
                   prefix="rsv", shared=check_shared)
 

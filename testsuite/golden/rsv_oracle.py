@@ -24,6 +24,7 @@ ANY = float("inf")
 class Rsv:
     def __init__(self, name, line):
         self.name, self.line, self.attrs, self.acl, self.triggers = name, line, {}, [], []
+        self.lists = set()  # attributes that add up
 
     def get(self, attr, missing):
         return self.attrs.get(attr, missing)
@@ -54,6 +55,15 @@ def entry(kind, word):
             "deny": "!" in marks, "not": bool(marks & {"!", "^"})}
 
 
+def take_over(rsv, default):
+    """What SRCFG[DEFAULT] says and the reservation does not, an attribute at a time"""
+    rsv.attrs = {**default.attrs, **rsv.attrs}
+    rsv.acl += [dict(one) for one in default.acl if one["attr"] not in rsv.lists]
+    rsv.acl.sort(key=lambda one: one["at"])
+    if "TRIGGER" not in rsv.lists:
+        rsv.triggers = default.triggers
+
+
 def read(text):
     """The reservations, in the order of the file, and the plain lines {(name, index): value}"""
     rsvs, plain = {}, {}
@@ -69,12 +79,21 @@ def read(text):
         for word in match[3].split():
             attr, value = word.split("=", 1)
             if attr in LISTS:
-                rsv.acl += [entry(LISTS[attr], w) for w in re.split(r"[,|]", value)]
+                rsv.acl += [entry(LISTS[attr], w) for w in re.split(r"[,|]", value)
+                            if w != "[NONE]"]
+                rsv.lists.add(attr)
             elif attr == "TRIGGER":
                 rsv.triggers.append(value)
+                rsv.lists.add(attr)
             else:
                 rsv.attrs[attr] = value
+        for one in rsv.acl:
+            one.setdefault("at", number)
+            one.setdefault("attr", next(a for a, kind in LISTS.items() if kind == one["kind"]))
+    default = rsvs.pop("DEFAULT", None)
     for rsv in rsvs.values():
+        if default:
+            take_over(rsv, default)
         if rsv.get("TIMELOGIC", "OR") == "AND":
             for one in rsv.acl:
                 one["required"] |= one["kind"] == "time"
