@@ -126,6 +126,9 @@ static const struct {
 	{ "reservations that adjoin act as one", "3 procs=4", "R nodes=n0 start=79200 end=86400",
 	  NULL, "a day tasks=1 from=20 to=24; b day tasks=1 from=0 to=6 depth=2",
 	  "a.0:n1 b.0:n0 b.1:n1" },
+	{ "in whatever order they are written, and chosen", "3 procs=4",
+	  "R nodes=n0 start=86400 end=90000", NULL,
+	  "b day tasks=1 from=0 to=6 depth=2; a day tasks=1 from=20 to=24", "b.0:n0 b.1:n1 a.0:n1" },
 
 	/* TIMEFLEX */
 	{ "TIMEFLEX: when a job is gone", "1 procs=4", NULL, "j nodes=n0 procs=4 end=50",
