@@ -63,14 +63,37 @@ static bool take_mark(char mark, struct maui_acl_entry *entry)
 	}
 }
 
-/* Takes the marks off both ends of a word, in place; returns what is left. "<=" is how limits are
- * meant anyway. */
+/* Takes the comparison off a limit. Of < and > the value becomes what is to be added to the number:
+ * all of them are whole. */
+static char *strip_order(char *word, struct maui_acl_entry *entry)
+{
+	static const struct {
+		const char *text;
+		enum maui_acl_order order;
+		int64_t more;
+	} orders[] = { { "<=", MAUI_ACL_AT_MOST, 0 },  { ">=", MAUI_ACL_AT_LEAST, 0 },
+		       { "==", MAUI_ACL_EXACTLY, 0 },  { "<", MAUI_ACL_AT_MOST, -1 },
+		       { ">", MAUI_ACL_AT_LEAST, 1 } };
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		size_t length = strlen(orders[i].text);
+
+		if (strncmp(word, orders[i].text, length) != 0)
+			continue;
+		entry->order = (int)orders[i].order;
+		entry->value = orders[i].more;
+		return word + length;
+	}
+	return word;
+}
+
+/* Takes the marks off both ends of a word, in place; returns what is left. */
 static char *strip_marks(char *word, struct maui_acl_entry *entry)
 {
 	size_t length;
 
-	if (is_limit(entry->kind) && strncmp(word, "<=", 2) == 0)
-		word += 2;
+	if (is_limit(entry->kind))
+		word = strip_order(word, entry);
 	while (*word != '\0' && take_mark(*word, entry))
 		word++;
 	for (length = strlen(word); length > 0 && take_mark(word[length - 1], entry); length--)
@@ -87,28 +110,37 @@ static enum maui_value_result leave_out(struct maui_err *err, bool *ret_add, con
 	return MAUI_VALUE_IGNORED;
 }
 
+/* Jobs would have to be longer than a limit for anything but < and <=: nobody means that. */
+static enum maui_value_result read_time(struct maui_acl_entry *entry, const char *word,
+					struct maui_err *err)
+{
+	int64_t time;
+	struct maui_err why;
+
+	if (entry->order != MAUI_ACL_AT_MOST) {
+		maui_err_set(err, "TIMELIMIT is a time at most: '%s' can have < or <= before it",
+			     word);
+		return MAUI_VALUE_BAD;
+	}
+	if (maui_duration_parse(word, &time, &why)) {
+		maui_err_set(err, "TIMELIMIT: %s", why.text);
+		return MAUI_VALUE_BAD;
+	}
+	entry->value = time >= MAUI_TIME_INFINITY ? MAUI_NEVER : time + entry->value;
+	if (!entry->deny && !entry->xor)
+		return MAUI_VALUE_OK;
+	entry->deny = entry->xor = false;
+	maui_err_set(err, "TIMELIMIT: ! and ^ mean nothing for '%s'", word);
+	return MAUI_VALUE_IGNORED;
+}
+
 static enum maui_value_result read_limit(struct maui_acl_entry *entry, const char *word,
 					 bool *ret_add, struct maui_err *err)
 {
-	struct maui_err why;
-	char *end;
-
-	if (entry->kind == MAUI_ACL_DURATION) {
-		if (maui_duration_parse(word, &entry->value, &why)) {
-			maui_err_set(err, "TIMELIMIT: %s", why.text);
-			return MAUI_VALUE_BAD;
-		}
-		if (entry->value >= MAUI_TIME_INFINITY)
-			entry->value = MAUI_NEVER;
-		if (!entry->deny && !entry->xor)
-			return MAUI_VALUE_OK;
-		/* jobs would have to be longer than a limit: nobody means that */
-		entry->deny = entry->xor = false;
-		maui_err_set(err, "TIMELIMIT: ! and ^ mean nothing for '%s'", word);
-		return MAUI_VALUE_IGNORED;
-	}
-	entry->value = strtoll(word, &end, 10);
-	if (strspn(word, "0123456789") == strlen(word) && strlen(word) < 16)
+	if (entry->kind == MAUI_ACL_DURATION)
+		return read_time(entry, word, err);
+	entry->value += strtoll(word, NULL, 10);
+	if (*word != '\0' && strspn(word, "0123456789") == strlen(word) && strlen(word) < 16)
 		return MAUI_VALUE_OK;
 	*ret_add = false;
 	maui_err_set(err, "%s needs a whole number, got '%s'", attrs[entry->kind], word);

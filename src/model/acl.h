@@ -7,6 +7,7 @@
  *   *  required: a job that does not match is kept out
  *   !  deny: a job that matches is kept out; the list is satisfied by any other
  *   ^  xor: as !, but who matches is only not let in by it, not kept out
+ * A limit may have <=, <, >=, > or == before all of them; <= is meant without.
  */
 #ifndef MAUI_MODEL_ACL_H
 #define MAUI_MODEL_ACL_H
@@ -21,10 +22,15 @@
 enum maui_acl_kind {
 	MAUI_ACL_JOBATTR = MAUI_CRED_COUNT, /* JOBATTRLIST: PREEMPTEE */
 	MAUI_ACL_DURATION,                  /* TIMELIMIT: overlap in seconds, at most */
-	MAUI_ACL_TASK,                      /* TASKLIMIT, at most */
-	MAUI_ACL_PROC,                      /* PROCLIMIT, at most */
+	MAUI_ACL_TASK,                      /* TASKLIMIT */
+	MAUI_ACL_PROC,                      /* PROCLIMIT */
 	MAUI_ACL_KIND_COUNT
 };
+
+/* How a job's size stands to the value of TASK and PROC; DURATION is always at most. */
+enum maui_acl_order { MAUI_ACL_AT_MOST, MAUI_ACL_AT_LEAST, MAUI_ACL_EXACTLY, MAUI_ACL_ORDER_COUNT };
+
+extern const char *const maui_acl_order_names[MAUI_ACL_ORDER_COUNT]; /* "<=", ... */
 
 enum maui_affinity { MAUI_AFFINITY_NEGATIVE = -1, MAUI_AFFINITY_NEUTRAL, MAUI_AFFINITY_POSITIVE };
 
@@ -32,6 +38,7 @@ struct maui_acl_entry {
 	int kind;         /* enum maui_cred_kind or maui_acl_kind */
 	char *name;       /* of a credential or attribute, without its marks; NULL: by value */
 	int64_t value;    /* DURATION s, TASK, PROC */
+	int order;        /* enum maui_acl_order, of the value */
 	int affinity;     /* enum maui_affinity */
 	bool required, deny, xor;
 };

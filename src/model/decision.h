@@ -73,6 +73,7 @@ struct maui_keeper {
 				     maui_acl_kind; -1: not known */
 	const char *name_of_kind; /* its credential of that kind; NULL: none */
 	int64_t value;            /* of a TASKLIMIT or PROCLIMIT */
+	int order;                /* enum maui_acl_order, of the value */
 	int64_t shorter_s;        /* with this time limit it would start now; 0: with none */
 	enum maui_reason lacks;   /* of an instance that the job may not leave, what it has too little
 				     of for it, empty: NODE_PROCS, NODE_MEM (MB), NODE_OTHER of a

@@ -35,6 +35,12 @@ const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT] = {
 	[MAUI_TRIGGER_SUBMIT] = "submit",
 };
 
+const char *const maui_acl_order_names[MAUI_ACL_ORDER_COUNT] = {
+	[MAUI_ACL_AT_MOST] = "<=",
+	[MAUI_ACL_AT_LEAST] = ">=",
+	[MAUI_ACL_EXACTLY] = "==",
+};
+
 void maui_acl_finish(struct maui_acl *acl)
 {
 	for (size_t i = 0; i < acl->count; i++)

@@ -150,6 +150,7 @@ static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
 	ret->kind = telling->kind;
 	ret->name_of_kind = telling->kind < MAUI_CRED_COUNT ? job.cred[telling->kind] : NULL;
 	ret->value = telling->value;
+	ret->order = telling->order;
 }
 
 /* Of a job that may run nowhere else: the next or current instance that it may use. */

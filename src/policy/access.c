@@ -23,6 +23,18 @@ bool maui_access_same_name(int kind, const char *a, const char *b)
 	return kind == MAUI_CRED_ACCOUNT ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
 }
 
+static bool compares(const struct maui_acl_entry *entry, int64_t size)
+{
+	switch (entry->order) {
+	case MAUI_ACL_AT_LEAST:
+		return size >= entry->value;
+	case MAUI_ACL_EXACTLY:
+		return size == entry->value;
+	default:
+		return size <= entry->value;
+	}
+}
+
 /* Whether the job is what the entry names, marks aside; of TIMELIMIT: whether it overlaps so. */
 static bool is_named(const struct maui_acl_entry *entry, const struct maui_access_job *job,
 		     int64_t overlap_s)
@@ -31,9 +43,9 @@ static bool is_named(const struct maui_acl_entry *entry, const struct maui_acces
 	case MAUI_ACL_DURATION:
 		return job->ignore_time || overlap_s <= entry->value;
 	case MAUI_ACL_TASK:
-		return job->tasks <= entry->value;
+		return compares(entry, job->tasks);
 	case MAUI_ACL_PROC:
-		return job->procs <= entry->value;
+		return compares(entry, job->procs);
 	case MAUI_ACL_JOBATTR:
 		return job->preemptee;
 	default:

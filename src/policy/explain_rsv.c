@@ -21,6 +21,7 @@ static const char *kind_word(int kind)
 /* "class batch not admitted" */
 static void who_not(const struct maui_keeper *k, const char *what, char *buf, size_t size)
 {
+	const char *order = k->order == MAUI_ACL_AT_MOST ? "" : maui_acl_order_names[k->order];
 	char limit[32];
 
 	if (k->kind >= 0 && k->kind < MAUI_CRED_COUNT && k->name_of_kind)
@@ -28,9 +29,9 @@ static void who_not(const struct maui_keeper *k, const char *what, char *buf, si
 	else if (k->kind >= 0 && k->kind < MAUI_CRED_COUNT)
 		snprintf(buf, size, "job without %s %s", kind_word(k->kind), what);
 	else if (k->kind == MAUI_ACL_TASK)
-		snprintf(buf, size, "TASKLIMIT %" PRId64, k->value);
+		snprintf(buf, size, "TASKLIMIT %s%" PRId64, order, k->value);
 	else if (k->kind == MAUI_ACL_PROC)
-		snprintf(buf, size, "PROCLIMIT %" PRId64, k->value);
+		snprintf(buf, size, "PROCLIMIT %s%" PRId64, order, k->value);
 	else if (k->kind == MAUI_ACL_DURATION)
 		snprintf(buf, size, "TIMELIMIT %s",
 			 maui_duration_format(k->value, limit, sizeof(limit)));

@@ -69,6 +69,7 @@ static char affinity_mark(const struct maui_acl_entry *entry)
 static const char *entry_text(const struct maui_acl_entry *entry, struct maui_arena *arena)
 {
 	char value[MAUI_DURATION_SIZE], marks[4] = "";
+	const char *negated = entry->deny ? "!" : entry->xor ? "^" : "";
 	const char *kind = entry->kind >= 0 && entry->kind < MAUI_ACL_KIND_COUNT ?
 				   kind_names[entry->kind].acl :
 				   "?";
@@ -80,13 +81,13 @@ static const char *entry_text(const struct maui_acl_entry *entry, struct maui_ar
 		marks[at++] = affinity_mark(entry);
 	marks[at] = '\0';
 	if (entry->name)
-		return printed(arena, "%s==%s%s%s", kind, entry->deny ? "!" : entry->xor ? "^" : "",
-			       entry->name, marks);
+		return printed(arena, "%s==%s%s%s", kind, negated, entry->name, marks);
 	if (entry->kind == MAUI_ACL_DURATION)
 		maui_duration_format(entry->value, value, sizeof(value));
 	else
 		snprintf(value, sizeof(value), "%" PRId64, entry->value);
-	return printed(arena, "%s<=%s%s", kind, value, marks);
+	return printed(arena, "%s%s%s%s%s", kind, maui_acl_order_names[entry->order], negated, value,
+		       marks);
 }
 
 const char *const *maui_rsv_text_acl(const struct maui_rsv *rsv, struct maui_arena *arena)

@@ -54,6 +54,7 @@ static void format_acl(const struct maui_acl *acl, struct maui_strbuf *out)
 		maui_strbuf_addf(out, "%s{\"kind\": \"%s\"", i ? ", " : "", kind_name(entry->kind));
 		maui_store_put_named(out, "name", entry->name);
 		maui_store_put_count(out, "value", entry->value);
+		maui_store_put_count(out, "order", entry->order);
 		maui_store_put_count(out, "affinity", entry->affinity);
 		maui_store_put_true(out, "required", entry->required);
 		maui_store_put_true(out, "deny", entry->deny);
@@ -158,6 +159,7 @@ static int read_entry(json_object *object, struct maui_acl *acl)
 	struct maui_acl_entry entry = {
 		.kind = find_kind(maui_store_get_text(object, "kind")),
 		.value = maui_store_get_int(object, "value"),
+		.order = (int)maui_store_get_int(object, "order"),
 		.affinity = (int)maui_store_get_int(object, "affinity"),
 		.required = maui_store_get_bool(object, "required"),
 		.deny = maui_store_get_bool(object, "deny"),
@@ -166,7 +168,8 @@ static int read_entry(json_object *object, struct maui_acl *acl)
 	struct maui_acl_entry *grown;
 
 	if (entry.kind < 0 || entry.affinity < MAUI_AFFINITY_NEGATIVE ||
-	    entry.affinity > MAUI_AFFINITY_POSITIVE)
+	    entry.affinity > MAUI_AFFINITY_POSITIVE || entry.order < 0 ||
+	    entry.order >= MAUI_ACL_ORDER_COUNT)
 		return 1;
 	grown = maui_array_grow(acl->list, acl->count, &acl->alloc, sizeof(*grown));
 	if (!grown)

@@ -131,6 +131,13 @@ def rules_of_required():
             ("proc-limit", "PROCLIMIT=4* USERLIST=amy", {"procs": 5}),
             ("task-limit", "TASKLIMIT=4*", {"tasks": 4})]:
         add("acl-required-" + name, "acl", ["SRCFG[r] " + text], job(**changes))
+    for n, text in enumerate(["PROCLIMIT=>=16", "PROCLIMIT=>=16*- USERLIST=amy", "PROCLIMIT=>16=",
+                              "PROCLIMIT=<16", "PROCLIMIT===16-", "PROCLIMIT=<=16",
+                              "PROCLIMIT=>=!16 USERLIST=amy", "TASKLIMIT=>15|<4", "TASKLIMIT===15",
+                              "TIMELIMIT=<1:00:00 PROCLIMIT=>=99", "TIMELIMIT=<0:59:61*="]):
+        for size in [15, 16, 17]:
+            add("acl-compared-%d-%d" % (n, size), "acl", ["SRCFG[r] " + text],
+                job(procs=size, tasks=size - 12, wclimit=3600 + 60 * (size == 17) - (size == 15)))
     add("acl-lines-append", "acl", ["SRCFG[r] USERLIST=bob", "SRCFG[r] GROUPLIST=phys=",
                                     "SRCFG[r] USERLIST=amy-"], job())
 

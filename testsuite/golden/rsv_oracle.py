@@ -36,6 +36,10 @@ class Rsv:
 def entry(kind, word):
     """(kind, value, affinity, marks) of one word of a list"""
     affinity, marks = "positive", set()
+    order = "<="
+    if kind in ("time", "tasks", "procs"):
+        order = re.match("<=|>=|==|<|>|", word)[0]
+        word = word[len(order):]
     while word and word[0] in "+-=*!^":
         affinity = {"+": "positive", "-": "negative", "=": "neutral"}.get(word[0], affinity)
         marks.add(word[0])
@@ -51,7 +55,7 @@ def entry(kind, word):
         value = int(word)
     elif kind == "account":
         value = word.lower()
-    return {"kind": kind, "value": value, "affinity": affinity, "required": "*" in marks,
+    return {"kind": kind, "value": value, "order": order or "<=", "affinity": affinity, "required": "*" in marks,
             "deny": "!" in marks, "not": bool(marks & {"!", "^"})}
 
 
@@ -102,6 +106,11 @@ def read(text):
 
 # ---- for whom ----
 
+def compares(one, size):
+    return {"<=": size <= one["value"], "<": size < one["value"], "==": size == one["value"],
+            ">=": size >= one["value"], ">": size > one["value"]}[one["order"]]
+
+
 def is_called(rsv, name):
     if name is None:
         return False
@@ -123,9 +132,9 @@ def check(rsv, job, qos, overlap):
 
     def names(one):
         if one["kind"] == "time":
-            return "IGNSRMAXTIME" in qos or overlap <= one["value"]
+            return "IGNSRMAXTIME" in qos or compares(one, overlap)
         if one["kind"] in ("tasks", "procs"):
-            return job.get(one["kind"], 1) <= one["value"]
+            return compares(one, job.get(one["kind"], 1))
         if one["kind"] == "attr":
             return job.get("preemptee", False)
         return has[one["kind"]] == one["value"]
@@ -174,8 +183,8 @@ def acl(text, inputs):
         if "advres" in job and not is_called(rsv, job["advres"]) or \
                 wanted and not is_called(rsv, wanted):
             continue
-        lengths = [ANY] + sorted((one["value"] for one in rsv.acl if one["kind"] == "time"),
-                                 reverse=True)
+        lengths = [ANY] + sorted((one["value"] - (one["order"] == "<") for one in rsv.acl
+                                  if one["kind"] == "time"), reverse=True)
         for length in lengths:
             reason, affinity, _ = check(rsv, job, qos, length)
             if reason == "ok" and length > 0:

@@ -3,8 +3,9 @@
  *
  *   "R hosts=n0,n1 users=ann,bob- limit=30 start=10 end=50; S count=2 procs=8 classes=p0"
  * Keys: hosts (node names), count (TASKCOUNT), procs, mem (of a task; without procs whole nodes),
- * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), priority, owner=USER:ann, users, qos, classes: names with their
- * marks; words: byname, ownerpreempt, preemptee, required (the limit).
+ * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), atleast (PROCLIMIT=>=),
+ * priority, owner=USER:ann, users, qos, classes: names with their marks; words: byname,
+ * ownerpreempt, preemptee, required (the limit).
  */
 #ifndef MAUI_TESTSUITE_RSV_WORLD_H
 #define MAUI_TESTSUITE_RSV_WORLD_H
@@ -90,6 +91,12 @@ static inline void rsv_add(struct world *w, const char *part)
 
 		entry->value = world_number(part, "limit", 0);
 		entry->required = world_has(part, "required");
+	}
+	if (world_get(part, "atleast")) {
+		struct maui_acl_entry *entry = rsv_entry(r, MAUI_ACL_PROC);
+
+		entry->value = world_number(part, "atleast", 0);
+		entry->order = MAUI_ACL_AT_LEAST;
 	}
 	rsv_names(r, MAUI_CRED_USER, world_get(part, "users"));
 	rsv_names(r, MAUI_CRED_QOS, world_get(part, "qos"));

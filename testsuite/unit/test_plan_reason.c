@@ -18,6 +18,8 @@ static const struct {
 	  "Reservation biz until 02:00: class p0 not admitted" },
 	{ "it has no such", "biz hosts=n0,n1 qos=high end=7200", NULL, "X limit=300",
 	  "Reservation biz until 02:00: job without QOS not admitted" },
+	{ "too small for it", "biz hosts=n0,n1 atleast=3 end=7200", NULL, "X procs=2 limit=300",
+	  "Reservation biz until 02:00: PROCLIMIT >=3" },
 	{ "denied", "biz hosts=n0,n1 users=!bob end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: user bob denied" },
 	{ "required", "biz hosts=n0,n1 users=bob,*eve end=7200", NULL, "X user=bob limit=300",

@@ -11,6 +11,8 @@ static const struct {
 } rows[] = {
 	{ "nobody else", "", "1 procs=4", "R hosts=n0 users=ann", NULL, "A user=bob", "" },
 	{ "who is let in", "", "1 procs=4", "R hosts=n0 users=ann", NULL, "A user=ann", "A:n0" },
+	{ "large jobs only", "", "2 procs=4", "R hosts=n0 atleast=3", NULL,
+	  "A procs=2 nodes=1; B procs=3 nodes=1; C procs=4 nodes=1", "A:n1*2 B:n0*3 | C@10:n0*4" },
 	{ "around it", "", "2 procs=4", "R hosts=n0 users=ann", NULL, "A user=bob", "A:n1" },
 	{ "before it begins", "", "1 procs=4", "R hosts=n0 users=ann start=20", NULL,
 	  "A user=bob limit=20", "A:n0" },

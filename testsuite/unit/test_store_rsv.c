@@ -51,7 +51,7 @@ static void fill(struct maui_rsv *rsv)
 		{ .kind = MAUI_CRED_GROUP, .name = (char *)"x\"\xff", .deny = true },
 		{ .kind = MAUI_ACL_JOBATTR, .name = (char *)"PREEMPTEE", .xor = true },
 		{ .kind = MAUI_ACL_DURATION, .value = 3600, .required = true },
-		{ .kind = MAUI_ACL_TASK, .value = 4 },
+		{ .kind = MAUI_ACL_TASK, .value = 4, .order = MAUI_ACL_AT_LEAST },
 		{ .kind = MAUI_ACL_PROC, .value = 8, .affinity = 1 },
 	};
 	static struct maui_trigger triggers[] = {
@@ -135,6 +135,8 @@ Test(store_rsv, all_of_one)
 	cr_expect(r->acl.list[1].required && r->acl.list[2].deny && r->acl.list[3].xor);
 	cr_expect_str_eq(r->acl.list[2].name, "x\"\xff");
 	cr_expect_eq(r->acl.list[4].value, 3600);
+	cr_expect_eq(r->acl.list[4].order, MAUI_ACL_AT_MOST);
+	cr_expect_eq(r->acl.list[5].order, MAUI_ACL_AT_LEAST);
 	cr_expect_eq(r->flags, rsv.flags);
 	cr_expect_eq(r->owner_kind, MAUI_CRED_ACCOUNT);
 	cr_expect_eq(r->priority, -4);
@@ -199,6 +201,9 @@ static const struct bad {
 	  "\"task\": {}}" },
 	{ "an affinity of 9",
 	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"user\", \"name\": \"x\", \"affinity\": 9}], "
+	  "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
+	{ "a comparison of a later release",
+	  "{\"name\": \"a\", \"acl\": [{\"kind\": \"proc\", \"value\": 4, \"order\": 3}], "
 	  "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
 	{ "a flag of a later release",
 	  "{\"name\": \"a\", \"acl\": [], \"flags\": [\"WARP\"], \"period\": \"once\", "
