@@ -380,6 +380,8 @@ int maui_plan_place_standing(struct maui_planner *p)
 	if (!a || !input)
 		return -1;
 	*input = *p->input->standing;
+	input->qos_flags = maui_plan_qos_flags;
+	input->qos_data = p;
 	if (maui_plan_standing_promises(p, input) ||
 	    maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
 				      &p->out->instances, &p->out->instance_count))

@@ -194,6 +194,8 @@ struct maui_planner {
 /* queue.c */
 int maui_plan_queue(struct maui_planner *p);
 const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds);
+/* Their QOS's flags, for maui_standing_place(). */
+uint64_t maui_plan_qos_flags(void *planner, uint32_t creds);
 /* Its user's active processors and jobs, for UPROC and UJOB. */
 void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job);
 static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p,

@@ -74,6 +74,11 @@ const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t c
 	return c;
 }
 
+uint64_t maui_plan_qos_flags(void *planner, uint32_t creds)
+{
+	return maui_plan_creds(planner, creds)->flags;
+}
+
 /* The priority that another plugin, or an administrator, has set. */
 static uint32_t given(double priority)
 {

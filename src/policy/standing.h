@@ -113,6 +113,10 @@ struct maui_standing_input {
 	uint32_t promise_count;
 	const struct maui_standing_skip *skips;
 	uint32_t skip_count;
+	/* Flags of the QOS of snapshot->creds[creds], bits of enum maui_qos_flag; NULL: there are
+	 * none. maui_plan() sets its own. */
+	uint64_t (*qos_flags)(void *data, uint32_t creds);
+	void *qos_data;
 	int allocation;         /* NODEALLOCATIONPOLICY */
 	int64_t res_depth;      /* RESDEPTH as set; <= 0: none (there is no built-in limit) */
 	int64_t clock_s;        /* the plan's 0 by the wall clock, since the epoch: 0, but for a

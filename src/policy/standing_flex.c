@@ -7,24 +7,37 @@
  * fewer conflicts or fewer nodes in use, so that moving comes to an end.
  */
 
+#include "config/config.h"
 #include "policy/access.h"
 #include "policy/standing_private.h"
 
 /* ---- jobs ---- */
+
+static bool has_flag(uint64_t flags, enum maui_qos_flag flag)
+{
+	return flags & (UINT64_C(1) << flag);
+}
 
 /* Whether the reservation lets a job that runs in, as far as its credentials tell. */
 static bool lets_in(const struct maui_standing_placer *p, const struct maui_standing_work *w,
 		    const struct maui_active *active)
 {
 	const struct maui_credentials *creds = &p->s->creds[active->creds];
+	uint64_t flags = p->input->qos_flags ?
+				 p->input->qos_flags(p->input->qos_data, active->creds) :
+				 0;
 	struct maui_access_job job = { .advres = active->advres,
 				       .tasks = active->procs,
 				       .procs = active->procs,
-				       .preemptee = active->preemptee };
+				       .preemptee = active->preemptee ||
+						    has_flag(flags, MAUI_QOS_PREEMPTEE),
+				       .ignore_time = has_flag(flags, MAUI_QOS_IGNSRMAXTIME) };
 	int64_t end = active->end_s < w->instance->end_s ? active->end_s : w->instance->end_s;
 	enum maui_affinity ignored;
 	enum maui_entry entry;
 
+	if (has_flag(flags, MAUI_QOS_PREEMPTOR) && maui_rsv_has(w->rsv, MAUI_RSV_PREEMPTEE))
+		return true;
 	for (int kind = 0; kind < MAUI_CRED_COUNT; kind++)
 		job.cred[kind] = creds->cred[kind];
 	entry = maui_access_check(w->rsv, &job, end > w->from ? end - w->from : 0, &ignored);

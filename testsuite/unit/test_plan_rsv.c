@@ -380,6 +380,43 @@ static void carry_instances(struct world *w)
 	rsv_world.input.before_count = d->instance_count;
 }
 
+/* SPACEFLEX moves off jobs that have no business there: who has, may be up to the QOS. */
+static const struct {
+	const char *name, *reservation, *running;
+	uint32_t node;
+} guests[] = {
+	{ "a guest", "R hosts=n0,n1 count=1 users=ann spaceflex", "r nodes=n0 procs=4 end=900", 1 },
+	{ "longer than a TIMELIMIT", "R hosts=n0,n1 count=1 limit=30 spaceflex",
+	  "r nodes=n0 procs=4 end=900", 1 },
+	{ "IGNSRMAXTIME", "R hosts=n0,n1 count=1 limit=30 spaceflex",
+	  "r nodes=n0 procs=4 end=900 qos=long", 0 },
+	{ "a job that may be preempted", "R hosts=n0,n1 count=1 attr spaceflex",
+	  "r nodes=n0 procs=4 end=900 qos=low", 0 },
+	{ "a preemptor where they are let in",
+	  "R hosts=n0,n1 count=1 users=ann preemptee spaceflex",
+	  "r nodes=n0 procs=4 end=900 qos=now", 0 },
+	{ "a preemptor where they are not", "R hosts=n0,n1 count=1 users=ann spaceflex",
+	  "r nodes=n0 procs=4 end=900 qos=now", 1 },
+};
+
+TEST_ROWS(plan_rsv, guest, guests, row)
+{
+	struct maui_rsv_place place = { .node = 0, .tasks = 1 };
+	const struct maui_rsv_instance before = { .end_s = MAUI_NEVER, .places = &place,
+						  .place_count = 1, .wanted = 1, .made = true };
+	struct world *w = rsv_make("QOSCFG[long] QFLAGS=IGNSRMAXTIME\nQOSCFG[low] QFLAGS=PREEMPTEE\n"
+				   "QOSCFG[now] QFLAGS=PREEMPTOR\n",
+				   "2 procs=4", NULL, row->reservation, row->running, NULL);
+
+	rsv_world.input.before = &before;
+	rsv_world.input.before_count = 1;
+	free(world_plan(w));
+	cr_expect(w->decisions.instances[0].place_count == 1 &&
+			  w->decisions.instances[0].places[0].node == row->node,
+		  "%s: n%u", row->name, w->decisions.instances[0].places[0].node);
+	rsv_drop();
+}
+
 /* Why its last instance misses something; NULL: it does not. */
 static const char *last_instance(struct world *w)
 {
