@@ -13,6 +13,7 @@
  * not in the first.
  * Prints `p50 X ms p99 Y ms` a row and always succeeds: a figure on somebody else's machine is no
  * test.
+ * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
  */
 
 #include <math.h>
@@ -395,6 +396,7 @@ int main(int argc, char **argv)
 	if (repetitions < 1 || repetitions > MOST_REPETITIONS)
 		repetitions = MOST_REPETITIONS;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		run_row(&rows[i], repetitions);
+		if (argc <= 2 || strstr(rows[i].name, argv[2]))
+			run_row(&rows[i], repetitions);
 	return 0;
 }
