@@ -179,7 +179,8 @@ int maui_standing_fill(struct maui_standing_placer *p, struct maui_standing_work
 
 	if (w->left == 0)
 		return 0;
-	maui_standing_open(p, w);
+	if (maui_standing_open(p, w))
+		return -1;
 	if (may_shift(p, w) && shift(p, w))
 		return -1;
 	for (unsigned i = 0; i < levels.count && w->left > 0; i++)

@@ -190,7 +190,8 @@ int maui_standing_flex(struct maui_standing_placer *p, struct maui_standing_work
 		return -1;
 	for (uint32_t k = 0; k < count; k++)
 		nodes[k] = i->places[k].node;
-	maui_standing_open(p, w);
+	if (maui_standing_open(p, w))
+		return -1;
 	for (uint32_t k = 0; k < count; k++) {
 		/* places change their order when one is given up and taken again */
 		int moved = try_place(p, w, p->own[nodes[k]]);

@@ -247,11 +247,14 @@ static void set_own(struct maui_standing_placer *p, uint32_t node, uint32_t inde
 	p->own[node] = index;
 }
 
-void maui_standing_open(struct maui_standing_placer *p, const struct maui_standing_work *w)
+int maui_standing_open(struct maui_standing_placer *p, struct maui_standing_work *w)
 {
 	p->open++;
+	if (maui_standing_reserve(p, w, 0))
+		return -1;
 	for (uint32_t i = 0; i < w->instance->place_count; i++)
 		set_own(p, w->instance->places[i].node, i);
+	return 0;
 }
 
 static int hold_tasks(struct maui_standing_placer *p, const struct maui_standing_work *w,
@@ -266,26 +269,27 @@ static int hold_tasks(struct maui_standing_placer *p, const struct maui_standing
 	return maui_standing_hold(p, node, &hold, sign);
 }
 
-/* Mostly the last node was as this one is. */
-static int take_tasks(struct maui_standing_placer *p, const struct maui_standing_work *w,
-		      uint32_t node, int64_t tasks)
+/* For each of the works, which are alike. Mostly the last node was as this one is. */
+static int take_tasks(struct maui_standing_placer *p, const struct maui_standing_work *works,
+		      uint32_t count, uint32_t node, int64_t tasks)
 {
 	struct maui_standing_profile *from = p->profiles[node];
 
 	if (from == p->held_from && p->open == p->held_open && tasks == p->held_tasks &&
-	    w->instance->start_s == p->held_start_s) {
+	    works->instance->start_s == p->held_start_s) {
 		set_profile(p, node, p->held_to);
 		return 0;
 	}
-	if (hold_tasks(p, w, node, tasks, 1))
-		return -1;
+	for (uint32_t i = 0; i < count; i++)
+		if (hold_tasks(p, &works[i], node, tasks, 1))
+			return -1;
 	if (from == p->profiles[node] || (from->users == 0 && from->count >= LONG))
 		return 0; /* it is not what it was */
 	p->held_from = from;
 	p->held_to = p->profiles[node];
 	p->held_open = p->open;
 	p->held_tasks = tasks;
-	p->held_start_s = w->instance->start_s;
+	p->held_start_s = works->instance->start_s;
 	return 0;
 }
 
@@ -296,7 +300,7 @@ int maui_standing_reserve(struct maui_standing_placer *p, struct maui_standing_w
 	uint32_t alloc = w->place_alloc ? w->place_alloc * 2 : 8;
 	struct maui_rsv_place *places;
 
-	if (w->place_alloc - i->place_count >= more)
+	if (i->place_count + more <= w->place_alloc)
 		return 0;
 	if (alloc < i->place_count + more)
 		alloc = i->place_count + more;
@@ -329,10 +333,33 @@ int maui_standing_put(struct maui_standing_placer *p, struct maui_standing_work 
 
 	if (has > 0 && hold_tasks(p, w, node, has, -1))
 		return -1;
-	if ((has == 0 && append_place(p, w, node)) || take_tasks(p, w, node, has + tasks))
+	if ((has == 0 && append_place(p, w, node)) || take_tasks(p, w, 1, node, has + tasks))
 		return -1;
 	w->instance->places[p->own[node]].tasks = has + tasks;
 	w->left -= tasks;
+	return 0;
+}
+
+int maui_standing_put_all(struct maui_standing_placer *p, struct maui_standing_work *works,
+			  uint32_t count, struct maui_rsv_place *places, uint32_t place_count)
+{
+	int64_t sum = 0;
+
+	p->open++;
+	for (uint32_t i = 0; i < place_count; i++) {
+		uint32_t node = places[i].node;
+
+		if (take_tasks(p, works, count, node, places[i].tasks))
+			return -1;
+		p->depth[node] += count;
+		sum += places[i].tasks;
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		works[k].instance->places = places;
+		works[k].instance->place_count = place_count;
+		works[k].place_alloc = 0;
+		works[k].left -= sum;
+	}
 	return 0;
 }
 

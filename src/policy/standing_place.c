@@ -214,27 +214,55 @@ static bool are_alike(const struct maui_rsv *a, const struct maui_rsv *b)
 	       a->task.disk_mb == b->task.disk_mb;
 }
 
-/* By the clock one ends where the other begins, and tasks are the same. */
+/* Whether any of the others begins where it ends by the clock, or the other way round. */
+static bool adjoins_any(const struct clock *clocks, uint32_t count, uint32_t a)
+{
+	for (uint32_t b = 0; b < count; b++)
+		if (clocks_adjoin(&clocks[a], &clocks[b]))
+			return true;
+	return false;
+}
+
+/* The first behind it that it adjoins, that has the same tasks, and no partner yet. */
+static uint32_t partner_of(const struct maui_standing_placer *p, const struct clock *clocks,
+			   uint32_t a)
+{
+	const struct maui_rsv *const *list = p->input->list;
+
+	for (uint32_t b = a + 1; b < p->input->count; b++)
+		if (clocks_adjoin(&clocks[a], &clocks[b]) &&
+		    p->partners[b] == MAUI_STANDING_NONE && are_alike(list[a], list[b]))
+			return b;
+	return MAUI_STANDING_NONE;
+}
+
+/* By the clock one ends where the other begins, and tasks are the same. Few are the times that
+ * sites have: whether it is worth to look for one is found out once for those alike. */
 static int find_partners(struct maui_standing_placer *p)
 {
 	const struct maui_rsv *const *list = p->input->list;
 	uint32_t count = p->input->count;
 	struct clock *clocks = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*clocks));
+	bool *adjoins = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*adjoins));
 
 	p->partners = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->partners));
-	if (!p->partners || !clocks)
+	if (!p->partners || !clocks || !adjoins)
 		return -1;
 	for (uint32_t a = 0; a < count; a++) {
 		p->partners[a] = MAUI_STANDING_NONE;
 		clocks[a] = clock_of(list[a]);
 	}
-	for (uint32_t a = 0; a < count; a++)
-		for (uint32_t b = a + 1; b < count && p->partners[a] == MAUI_STANDING_NONE; b++)
-			if (clocks_adjoin(&clocks[a], &clocks[b]) &&
-			    p->partners[b] == MAUI_STANDING_NONE && are_alike(list[a], list[b])) {
-				p->partners[a] = b;
-				p->partners[b] = a;
-			}
+	for (uint32_t a = 0; a < count; a++) {
+		uint32_t like = maui_standing_like(list, a), b;
+
+		adjoins[a] = like < a ? adjoins[like] : adjoins_any(clocks, count, a);
+		if (!adjoins[a] || p->partners[a] != MAUI_STANDING_NONE)
+			continue;
+		b = partner_of(p, clocks, a);
+		p->partners[a] = b;
+		if (b != MAUI_STANDING_NONE)
+			p->partners[b] = a;
+	}
 	return 0;
 }
 
@@ -259,31 +287,39 @@ static int hold_claims(struct maui_standing_placer *p)
 	return 0;
 }
 
-typedef int (*step_fn)(struct maui_standing_placer *p, struct maui_standing_work *w);
+/* In the order of PRIORITY, then of the list. */
+static int keep(struct maui_standing_placer *p, bool tolerant, bool changed)
+{
+	for (uint32_t k = 0; k < p->input->count; k++) {
+		uint32_t rsv = p->order[k], first = p->first[rsv];
+
+		if ((changed || maui_standing_tolerates(p->input->list[rsv]) == tolerant) &&
+		    maui_standing_keep(p, &p->works[first], p->first[rsv + 1] - first, changed))
+			return -1;
+	}
+	return 0;
+}
+
+static int lock(struct maui_standing_placer *p)
+{
+	for (uint32_t k = 0; k < p->input->count; k++) {
+		uint32_t rsv = p->order[k], first = p->first[rsv];
+
+		if (maui_standing_lock(p, &p->works[first], p->first[rsv + 1] - first))
+			return -1;
+	}
+	return 0;
+}
 
 /* In the order of PRIORITY, of the list, of time. */
-static int each_work(struct maui_standing_placer *p, step_fn call)
+static int each_work(struct maui_standing_placer *p,
+		     int (*call)(struct maui_standing_placer *p, struct maui_standing_work *w))
 {
 	for (uint32_t k = 0; k < p->input->count; k++)
 		for (uint32_t i = p->first[p->order[k]]; i < p->first[p->order[k] + 1]; i++)
 			if (call(p, &p->works[i]))
 				return -1;
 	return 0;
-}
-
-static int keep_strict(struct maui_standing_placer *p, struct maui_standing_work *w)
-{
-	return w->changed || maui_standing_tolerates(w->rsv) ? 0 : maui_standing_keep(p, w);
-}
-
-static int keep_tolerant(struct maui_standing_placer *p, struct maui_standing_work *w)
-{
-	return !w->changed && maui_standing_tolerates(w->rsv) ? maui_standing_keep(p, w) : 0;
-}
-
-static int keep_changed(struct maui_standing_placer *p, struct maui_standing_work *w)
-{
-	return w->changed ? maui_standing_keep(p, w) : 0;
 }
 
 /* What waiting jobs have been promised counts as theirs while nodes are chosen (sign 1). */
@@ -324,9 +360,8 @@ static int silence(struct maui_standing_placer *p, int sign)
 
 static int run(struct maui_standing_placer *p)
 {
-	if (maui_standing_ledger(p) || each_work(p, keep_strict) || hold_claims(p) ||
-	    each_work(p, keep_tolerant) || each_work(p, maui_standing_lock) ||
-	    each_work(p, keep_changed))
+	if (maui_standing_ledger(p) || keep(p, false, false) || hold_claims(p) ||
+	    keep(p, true, false) || lock(p) || keep(p, true, true))
 		return -1;
 	return each_work(p, maui_standing_fill) || each_work(p, maui_standing_flex) ? -1 : 0;
 }
@@ -354,8 +389,9 @@ static void sort_places(struct maui_rsv_instance *i)
 static bool same_places(const struct maui_standing_work *a, const struct maui_standing_work *b)
 {
 	return a->rsv == b->rsv && a->instance->place_count == b->instance->place_count &&
-	       memcmp(a->instance->places, b->instance->places,
-		      a->instance->place_count * sizeof(*a->instance->places)) == 0;
+	       (a->instance->places == b->instance->places ||
+		memcmp(a->instance->places, b->instance->places,
+		       a->instance->place_count * sizeof(*a->instance->places)) == 0);
 }
 
 static int list_nodes(struct maui_standing_placer *p, const struct maui_standing_work *w,
@@ -420,7 +456,8 @@ static int finish(struct maui_standing_placer *p)
 		struct maui_standing_work *w = &p->works[k];
 		struct maui_claim *claim = &claims[count];
 
-		sort_places(w->instance);
+		if (!last || last->instance->places != w->instance->places)
+			sort_places(w->instance);
 		w->instance->missing += w->left;
 		if (w->instance->place_count == 0)
 			continue;

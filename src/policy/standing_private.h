@@ -90,7 +90,7 @@ struct maui_standing_work {
 	const struct maui_rsv_instance *before; /* of the last plan; NULL: it is new */
 	int64_t from;                           /* its start, or now */
 	int64_t left;                           /* tasks that are missing */
-	uint32_t place_alloc;
+	uint32_t place_alloc; /* 0: the places are another's, too, or there are none */
 	uint32_t fits_class; /* 1 + the class of nodes asked about last; 0: none */
 	int64_t fits;        /* tasks that one takes as it is configured */
 	bool whole;   /* keeps whole nodes */
@@ -179,14 +179,18 @@ const struct maui_standing_step *maui_standing_step(const struct maui_standing_p
 int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
 		       const struct maui_standing_hold *hold, int sign);
 
-/* The work at hand, whose places are known by node. */
-void maui_standing_open(struct maui_standing_placer *p, const struct maui_standing_work *w);
+/* The work at hand, whose places are known by node, and are its own. */
+int maui_standing_open(struct maui_standing_placer *p, struct maui_standing_work *w);
 /* Makes room for so many more places of it. */
 int maui_standing_reserve(struct maui_standing_placer *p, struct maui_standing_work *w,
 			  uint32_t more);
 /* Gives it tasks on a node, more than it has. */
 int maui_standing_put(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node,
 		      int64_t tasks);
+/* Gives works of one reservation, which have no places, the same ones, each on another node. The
+ * list, the arena's, is theirs together until one of them is opened. */
+int maui_standing_put_all(struct maui_standing_placer *p, struct maui_standing_work *works,
+			  uint32_t count, struct maui_rsv_place *places, uint32_t place_count);
 /* Takes away all that it has there. */
 int maui_standing_drop(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node);
 /* Its tasks on a node. */
@@ -294,8 +298,13 @@ int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_sta
 
 /* Whether it may be laid over other reservations. */
 bool maui_standing_tolerates(const struct maui_rsv *rsv);
-int maui_standing_keep(struct maui_standing_placer *p, struct maui_standing_work *w);
-int maui_standing_lock(struct maui_standing_placer *p, struct maui_standing_work *w);
+/* For all works of one reservation, in the order of time: those whose times have, or have not,
+ * changed; node-locked ones. */
+int maui_standing_keep(struct maui_standing_placer *p, struct maui_standing_work *works,
+		       uint32_t count, bool changed);
+int maui_standing_lock(struct maui_standing_placer *p, struct maui_standing_work *works,
+		       uint32_t count);
+/* For one. */
 int maui_standing_fill(struct maui_standing_placer *p, struct maui_standing_work *w);
 int maui_standing_flex(struct maui_standing_placer *p, struct maui_standing_work *w);
 

@@ -18,11 +18,18 @@ struct stretch {
 	uint32_t claims;
 };
 
+/* What neighbours in the list of claims that share a list of nodes, as the periods of a reservation
+ * mostly do, have of one node. */
+struct sheaf {
+	uint32_t claim, count; /* the first, and so many */
+	const int64_t *amounts;
+};
+
 struct layer {
 	struct maui_timeline *t;
-	struct maui_claim_part *parts; /* node by node, then ascending by claim */
+	struct sheaf *sheaves;         /* node by node, then ascending by claim */
 	uint32_t *first;               /* of each node; one more */
-	uint32_t last;                 /* the last node with parts; UINT32_MAX: none yet */
+	uint32_t last;                 /* the last node with sheaves; UINT32_MAX: none yet */
 	struct maui_line before;       /* its line, as it was */
 	struct stretch *cover;         /* its cover; the first begins now */
 	size_t count, alloc;
@@ -46,52 +53,68 @@ static const int64_t *amounts_of(const struct maui_timeline *t, const struct mau
 	return claim->amounts ? claim->amounts + (size_t)n * t->amount_count : NULL;
 }
 
-/* Parts of the claims from the first-th on. */
+/* So many claims from this one on that are to be laid have its lists; 0: it is over. */
+static uint32_t sheaf_from(const struct maui_timeline *t, size_t first)
+{
+	const struct maui_claim *claim = t->claims[first];
+	uint32_t count = 0;
+
+	for (size_t c = first; c < t->claim_count; c++) {
+		const struct maui_claim *next = t->claims[c];
+
+		if (next->nodes != claim->nodes || next->amounts != claim->amounts ||
+		    next->node_count != claim->node_count || is_over(t, next))
+			break;
+		count++;
+	}
+	return count;
+}
+
+/* Of the claims from the first-th on. */
 static int gather(struct layer *l, size_t first)
 {
 	struct maui_timeline *t = l->t;
 	size_t nodes = t->node_count + 2u, total = 0;
+	uint32_t count;
 
 	l->first = maui_arena_alloc(&t->arena, nodes * sizeof(*l->first));
-	for (size_t c = first; l->first && c < t->claim_count; c++) {
-		const struct maui_claim *claim = t->claims[c];
-
-		for (uint32_t n = 0; n < claim->node_count && !is_over(t, claim); n++, total++)
-			l->first[claim->nodes[n] + 2]++;
+	for (size_t c = first; l->first && c < t->claim_count; c += count ? count : 1) {
+		count = sheaf_from(t, c);
+		for (uint32_t n = 0; count > 0 && n < t->claims[c]->node_count; n++, total++)
+			l->first[t->claims[c]->nodes[n] + 2]++;
 	}
-	l->parts = maui_arena_alloc(&t->arena, (total + 1) * sizeof(*l->parts));
-	if (!l->first || !l->parts)
+	l->sheaves = maui_arena_alloc(&t->arena, (total + 1) * sizeof(*l->sheaves));
+	if (!l->first || !l->sheaves)
 		return -1;
 	for (size_t n = 2; n < nodes; n++)
 		l->first[n] += l->first[n - 1];
-	for (size_t c = first; c < t->claim_count; c++) {
-		const struct maui_claim *claim = t->claims[c];
-
-		for (uint32_t n = 0; n < claim->node_count && !is_over(t, claim); n++)
-			l->parts[l->first[claim->nodes[n] + 1]++] = (struct maui_claim_part){
-				.claim = (uint32_t)c, .amounts = amounts_of(t, claim, n)
+	for (size_t c = first; c < t->claim_count; c += count ? count : 1) {
+		count = sheaf_from(t, c);
+		for (uint32_t n = 0; count > 0 && n < t->claims[c]->node_count; n++)
+			l->sheaves[l->first[t->claims[c]->nodes[n] + 1]++] = (struct sheaf){
+				(uint32_t)c, count, amounts_of(t, t->claims[c], n)
 			};
 	}
 	return 0;
 }
 
-static uint32_t parts_of(const struct layer *l, uint32_t node, const struct maui_claim_part **ret)
+static uint32_t sheaves_of(const struct layer *l, uint32_t node, const struct sheaf **ret)
 {
-	*ret = &l->parts[l->first[node]];
+	*ret = &l->sheaves[l->first[node]];
 	return l->first[node + 1] - l->first[node];
 }
 
 /* Whether two nodes have the same of the same claims. */
-static bool same_parts(const struct layer *l, uint32_t one, uint32_t two)
+static bool same_sheaves(const struct layer *l, uint32_t one, uint32_t two)
 {
 	const struct maui_timeline *t = l->t;
-	const struct maui_claim_part *a, *b;
-	uint32_t count = parts_of(l, one, &a);
+	const struct sheaf *a, *b;
+	uint32_t count = sheaves_of(l, one, &a);
 
-	if (t->class_of[one] != t->class_of[two] || parts_of(l, two, &b) != count)
+	if (t->class_of[one] != t->class_of[two] || sheaves_of(l, two, &b) != count)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		if (a[i].claim != b[i].claim ||
+		if (a[i].claim != b[i].claim || /* the same are the same number */
 		    (a[i].amounts && memcmp(a[i].amounts, b[i].amounts,
 					    t->amount_count * sizeof(*a[i].amounts)) != 0))
 			return false;
@@ -121,6 +144,7 @@ static size_t cut(struct layer *l, int64_t when)
 	return low + 1;
 }
 
+/* Room for more than so many stretches. */
 static int reserve(struct layer *l, size_t count)
 {
 	struct stretch *grown = maui_array_grow(l->cover, count, &l->alloc, sizeof(*grown));
@@ -150,18 +174,29 @@ static int lay_part(struct layer *l, uint32_t node, struct maui_claim_part part)
 	return 0;
 }
 
+static int lay_sheaf(struct layer *l, uint32_t node, const struct sheaf *sheaf)
+{
+	if (reserve(l, l->count + 2 * (size_t)sheaf->count))
+		return -1;
+	for (uint32_t i = 0; i < sheaf->count; i++)
+		if (lay_part(l, node,
+			     (struct maui_claim_part){ .claim = sheaf->claim + i,
+						       .amounts = sheaf->amounts }))
+			return -1;
+	return 0;
+}
+
 static int work_out(struct layer *l, uint32_t node)
 {
-	struct maui_timeline *t = l->t;
-	const struct maui_claim_part *parts;
-	uint32_t count = parts_of(l, node, &parts);
+	const struct sheaf *sheaves;
+	uint32_t count = sheaves_of(l, node, &sheaves);
 
-	if (reserve(l, 2 * (size_t)count + 1))
+	if (reserve(l, 0))
 		return -1;
-	l->cover[0] = (struct stretch){ .at = t->now };
+	l->cover[0] = (struct stretch){ .at = l->t->now };
 	l->count = 1;
-	for (uint32_t p = 0; p < count; p++)
-		if (lay_part(l, node, parts[p]))
+	for (uint32_t i = 0; i < count; i++)
+		if (lay_sheaf(l, node, &sheaves[i]))
 			return -1;
 	return 0;
 }
@@ -221,7 +256,7 @@ static int write_line(struct layer *l, uint32_t node)
 static int lay_on(struct layer *l, uint32_t node)
 {
 	struct maui_line *lines = l->t->lines;
-	bool same = l->last != UINT32_MAX && same_parts(l, l->last, node);
+	bool same = l->last != UINT32_MAX && same_sheaves(l, l->last, node);
 
 	if (same && same_steps(l->t, &l->before, &lines[node])) {
 		lines[node] = lines[l->last];
