@@ -36,6 +36,7 @@ struct maui_plan_access {
 	const struct maui_standing_input *input;
 	const struct known **known; /* known_slots of them, a power of two: room for each job */
 	size_t known_slots;
+	const struct known **plain; /* of each credentials: who says nothing else; NULL: not known */
 	const struct made **made;   /* BUCKETS of them */
 	bool *placed;               /* of each group: it has nodes */
 	int64_t *longest;           /* of each group: its longest run of adjoining instances */
@@ -72,6 +73,7 @@ static int prepare(struct maui_planner *p, struct maui_plan_access *a)
 	while (a->known_slots < (size_t)s->idle_count + s->active_count)
 		a->known_slots *= 2;
 	a->known = maui_arena_alloc(&p->arena, a->known_slots * sizeof(*a->known));
+	a->plain = maui_arena_alloc(&p->arena, (s->cred_count + 1u) * sizeof(*a->plain));
 	a->made = maui_arena_alloc(&p->arena, BUCKETS * sizeof(*a->made));
 	a->placed = maui_arena_alloc(&p->arena, groups * sizeof(*a->placed));
 	a->longest = maui_arena_alloc(&p->arena, groups * sizeof(*a->longest));
@@ -80,7 +82,10 @@ static int prepare(struct maui_planner *p, struct maui_plan_access *a)
 	a->by_size = goes_by_size(a->input);
 	for (uint32_t g = 0; a->ends && g < groups; g++)
 		a->ends[g] = MAUI_NEVER;
-	return a->known && a->made && a->placed && a->longest && a->ends && a->of_active ? 0 : -1;
+	return a->known && a->plain && a->made && a->placed && a->longest && a->ends &&
+			       a->of_active ?
+		       0 :
+		       -1;
 }
 
 static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
@@ -265,21 +270,35 @@ static const struct known **chain_of(const struct maui_plan_access *a, uint32_t 
 	return &a->known[hash & (a->known_slots - 1)];
 }
 
+static const struct known *find_known(const struct known *chain, uint32_t creds,
+				      const struct maui_access_job *job)
+{
+	for (const struct known *k = chain; k; k = k->next)
+		if (k->creds == creds && k->tasks == job->tasks && k->procs == job->procs &&
+		    k->preemptee == job->preemptee && same_name(k->advres, job->advres))
+			return k;
+	return NULL;
+}
+
 static const struct maui_access_table *find_table(struct maui_planner *p,
 						  struct maui_plan_access *a, uint32_t creds,
 						  struct maui_access_job *job)
 {
 	uint64_t flags = maui_plan_creds(p, creds)->flags;
+	bool plain = !a->by_size && !job->advres && !job->preemptee;
 	const struct maui_access_table *said;
-	const struct known **chain;
+	const struct known **chain, *old;
 	struct known *known;
 
+	if (plain && a->plain[creds]) /* nearly all of the queue */
+		return a->plain[creds]->table;
 	describe(p, a, creds, job);
 	chain = chain_of(a, creds, job);
-	for (const struct known *k = *chain; k; k = k->next)
-		if (k->creds == creds && k->tasks == job->tasks && k->procs == job->procs &&
-		    k->preemptee == job->preemptee && same_name(k->advres, job->advres))
-			return k->table;
+	old = find_known(*chain, creds, job);
+	if (plain && old)
+		a->plain[creds] = old;
+	if (old)
+		return old->table;
 	said = maui_access_table(a->index, job, &p->arena);
 	known = maui_arena_alloc(&p->arena, sizeof(*known));
 	if (!said || !known) {
@@ -290,32 +309,44 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 				 finish_table(p, a, said, job->advres,
 					      flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) };
 	*chain = known;
+	if (plain)
+		a->plain[creds] = known;
 	return known->table;
 }
 
 /* ---- whom it is asked for ---- */
 
+/* What the job itself says. How large it is must be looked up, and seldom is of interest. */
+static struct maui_access_job say(const struct maui_planner *p, uint32_t job, bool size)
+{
+	const struct maui_idle *idle = &p->snapshot->idle[job];
+	struct maui_access_job said = { .advres = idle->advres };
+	const struct maui_request *r;
+
+	if (!size)
+		return said;
+	r = &p->snapshot->requests[idle->request];
+	said.tasks = (int64_t)(r->tasks ? r->tasks : r->nodes_min);
+	said.procs = idle->procs;
+	return said;
+}
+
 void maui_plan_access_job(struct maui_planner *p, uint32_t job, uint32_t row,
 			  struct maui_access_job *ret)
 {
-	const struct maui_idle *idle = &p->snapshot->idle[job];
-	const struct maui_request *r = &p->snapshot->requests[idle->request];
-
-	*ret = (struct maui_access_job){ .advres = idle->advres,
-					 .tasks = (int64_t)(r->tasks ? r->tasks : r->nodes_min),
-					 .procs = idle->procs };
-	describe(p, p->access, idle->rows[row].creds, ret);
+	*ret = say(p, job, true);
+	describe(p, p->access, p->snapshot->idle[job].rows[row].creds, ret);
 }
 
 const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_t job,
 						 uint32_t row)
 {
-	struct maui_access_job described;
+	struct maui_access_job said;
 
 	if (!p->access)
 		return NULL;
-	maui_plan_access_job(p, job, row, &described);
-	return find_table(p, p->access, p->snapshot->idle[job].rows[row].creds, &described);
+	said = say(p, job, p->access->by_size);
+	return find_table(p, p->access, p->snapshot->idle[job].rows[row].creds, &said);
 }
 
 const struct maui_access_table *maui_plan_access_active(const struct maui_planner *p,

@@ -268,16 +268,16 @@ int maui_plan_queue(struct maui_planner *p)
 	for (uint32_t i = 0; i < rows; i++) {
 		struct maui_verdict *verdict = &p->out->verdicts[ranks[i].job];
 		uint32_t copies = useful_copies(p, &p->snapshot->idle[ranks[i].job]);
+		struct maui_plan_entry *entry;
 
 		if (verdict->rank == MAUI_PLAN_NONE)
 			verdict->rank = i;
 		for (uint32_t copy = 0; copy < copies; copy++) {
 			make_entry(p, &ranks[i], copy);
-			chain(p, &p->entries[p->entry_count - 1]);
+			entry = &p->entries[p->entry_count - 1];
+			entry->access = maui_plan_access(p, entry->job, entry->row);
+			chain(p, entry);
 		}
 	}
-	for (uint32_t i = 0; p->access && i < p->entry_count; i++)
-		p->entries[i].access =
-			maui_plan_access(p, p->entries[i].job, p->entries[i].row);
 	return p->failed ? -1 : 0;
 }
