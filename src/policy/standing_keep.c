@@ -105,8 +105,8 @@ static uint32_t count_alike(const struct maui_standing_work *works, uint32_t cou
 	if (!works->before || works->changed || works->left == 0 ||
 	    works->instance->place_count > 0)
 		return 1;
-	while (n < count && !works[n].changed && works[n].left == works->left &&
-	       works[n].instance->place_count == 0 && same_before(works->before, works[n].before) &&
+	while (n < count && !works[n].changed && works[n].instance->place_count == 0 &&
+	       same_before(works->before, works[n].before) &&
 	       works[n - 1].instance->end_s <= works[n].instance->start_s)
 		n++;
 	return n;

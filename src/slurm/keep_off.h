@@ -13,10 +13,10 @@
 
 #include "slurm/start.h"
 
-/* `reserved`: the cores that are not seen anyway; NULL: none. The cores of the cluster as slurmctld's reservations have them (cr_get_coremap_offset()), all but
- * the hidden ones; to be freed. NULL: there are none. Whole cores: what is kept is rounded up to them.
- * Those from the end of a node go first, so that what is left lies together. Under the locks of a
- * start; walks the queue. */
+/* The cores of the cluster as slurmctld's reservations have them (cr_get_coremap_offset()), all but
+ * the hidden ones; to be freed. NULL: there are none. `reserved`: those that are not seen anyway;
+ * NULL: none. Whole cores: what is kept is rounded up to them. Those from the end of a node go
+ * first, so that what is left lies together. Under the locks of a start; walks the queue. */
 bitstr_t *maui_keep_off(const struct maui_start_order *order, bitstr_t *reserved);
 
 /* Says at debug level on which nodes a job that has just started got something else than planned. */

@@ -109,21 +109,15 @@ bitstr_t *maui_pass_shares(const struct maui_pass_desk *desk, const job_record_t
 	return cores;
 }
 
-/* Of `seen` (NULL: all) those that nobody else has reserved, to be freed; NULL: all. */
-static bitstr_t *without_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
-				const bitstr_t *nodes, bitstr_t *seen)
+/* Of `seen` those that are not of `shares`, to be freed; NULL, as either of them: all, none. */
+static bitstr_t *without_shares(bitstr_t *seen, bitstr_t *shares)
 {
-	bitstr_t *cores = seen ? bit_copy(seen) : NULL;
-	bitstr_t *shares = maui_pass_shares(desk, job_ptr, nodes);
+	bitstr_t *cores = seen ? bit_copy(seen) : shares ? bit_copy(shares) : NULL;
 
-	if (!shares)
-		return cores;
-	if (!cores) {
-		bit_not(shares);
-		return shares;
-	}
-	bit_and_not(cores, shares);
-	FREE_NULL_BITMAP(shares);
+	if (!seen && shares)
+		bit_not(cores);
+	else if (shares)
+		bit_and_not(cores, shares);
 	return cores;
 }
 
@@ -156,7 +150,8 @@ static slurmctld_resv_t *own_of(const job_record_t *job_ptr)
 }
 
 void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, bitstr_t *cores, struct maui_pass *pass)
+		     const bitstr_t *planned, bitstr_t *shares, bitstr_t *cores,
+		     struct maui_pass *pass)
 {
 	slurmctld_resv_t *own = NULL;
 
@@ -169,7 +164,7 @@ void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
 	    any_touches(desk->foreign, desk->foreign_count, own, job_ptr, planned))
 		return;
 	if (!own) {
-		put_on(job_ptr, without_shares(desk, job_ptr, planned, cores), pass);
+		put_on(job_ptr, without_shares(cores, shares), pass);
 		return;
 	}
 	own->flags |= RESERVE_FLAG_OVERLAP;

@@ -42,12 +42,13 @@ void maui_pass_close(struct maui_pass_desk *desk);
 bitstr_t *maui_pass_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
 			   const bitstr_t *planned);
 
-/* For a start on these nodes; its time limit is set. `cores`: the only ones of the cluster that it
- * shall see, NULL: all. Nothing happens when none of ours is in its way and it sees all, or when
+/* For a start on these nodes; its time limit is set. `shares`: what maui_pass_shares() says of them.
+ * `cores`: the only ones of the cluster that it shall see, besides, NULL: all. Nothing happens when none of ours is in its way and it sees all, or when
  * somebody else's is in its way; no cores are hidden from a job with a reservation of Slurm's own.
  * To be left in any case, before the job is launched. `pass` stays where it is meanwhile. */
 void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, bitstr_t *cores, struct maui_pass *pass);
+		     const bitstr_t *planned, bitstr_t *shares, bitstr_t *cores,
+		     struct maui_pass *pass);
 /* For the question whether a job could ever run: mirrors shall not be the answer. */
 void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_ptr,
 			 struct maui_pass *pass);

@@ -131,7 +131,7 @@ static int select_planned(const struct maui_pass_desk *desk, const struct maui_s
 	maui_start_exclude(target);
 	reserved = maui_pass_shares(desk, job_ptr, target->planned);
 	cores = maui_keep_off(order, reserved);
-	maui_pass_enter(desk, job_ptr, target->planned, cores, &pass);
+	maui_pass_enter(desk, job_ptr, target->planned, reserved, cores, &pass);
 	code = maui_compat_select_nodes(job_ptr, false,
 					order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL :
 							    SLURMDB_JOB_FLAG_SCHED);
@@ -288,6 +288,7 @@ static int test_planned(const struct maui_pass_desk *desk, const struct maui_sta
 			const struct maui_start_before *before)
 {
 	struct maui_pass pass;
+	bitstr_t *reserved;
 	int code;
 
 	if (!maui_start_set_limit(target->job_ptr, order))
@@ -295,9 +296,11 @@ static int test_planned(const struct maui_pass_desk *desk, const struct maui_sta
 	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
 		return ESLURM_NODES_BUSY;
 	maui_start_exclude(target);
-	maui_pass_enter(desk, target->job_ptr, target->planned, NULL, &pass);
+	reserved = maui_pass_shares(desk, target->job_ptr, target->planned);
+	maui_pass_enter(desk, target->job_ptr, target->planned, reserved, NULL, &pass);
 	code = maui_compat_select_nodes(target->job_ptr, true, 0);
 	maui_pass_leave(target->job_ptr, &pass);
+	FREE_NULL_BITMAP(reserved);
 	if (code == SLURM_SUCCESS)
 		code = test_now(target);
 	maui_start_include(target->job_ptr, before);
