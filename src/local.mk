@@ -38,6 +38,7 @@ base_sources = \
 	src/base/pattern.h \
 	src/base/sort.c \
 	src/base/sort.h \
+	src/base/steps.h \
 	src/base/strbuf.c \
 	src/base/strbuf.h \
 	src/base/trust.c \

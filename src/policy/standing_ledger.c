@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/steps.h"
 #include "policy/standing_private.h"
 
 enum { LONG = 64 }; /* steps */
@@ -72,17 +73,7 @@ static bool equal_steps(const struct maui_standing_step *a, const struct maui_st
 /* The index of the step in force at `when`. */
 static uint32_t step_at(const struct maui_standing_profile *profile, int64_t when)
 {
-	uint32_t low = 0, high = profile->count;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (profile->steps[middle].at <= when)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return maui_steps_find(profile->steps, profile->count, sizeof(*profile->steps), when);
 }
 
 const struct maui_standing_step *maui_standing_step(const struct maui_standing_profile *profile,
@@ -94,15 +85,8 @@ const struct maui_standing_step *maui_standing_step(const struct maui_standing_p
 /* Makes a step begin at `when`, for which there is room. Its index. */
 static uint32_t cut(struct maui_standing_profile *profile, int64_t when)
 {
-	uint32_t at = step_at(profile, when);
-	struct maui_standing_step *step = &profile->steps[at];
-
-	if (step->at == when)
-		return at;
-	memmove(step + 1, step, (profile->count - at) * sizeof(*step));
-	step[1].at = when;
-	profile->count++;
-	return at + 1;
+	return maui_steps_cut(profile->steps, &profile->count, sizeof(*profile->steps),
+			      step_at(profile, when), when);
 }
 
 /* Takes a step away at which nothing changes. */
@@ -314,7 +298,8 @@ int maui_standing_reserve(struct maui_standing_placer *p, struct maui_standing_w
 	return 0;
 }
 
-static inline int append_place(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t node)
+static inline int append_place(struct maui_standing_placer *p, struct maui_standing_work *w,
+			       uint32_t node)
 {
 	struct maui_rsv_instance *i = w->instance;
 

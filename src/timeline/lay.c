@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/steps.h"
 #include "timeline/timeline.h"
 
 /* From `at` on this set of claims, as a step has it, until the next stretch. */
@@ -32,7 +33,8 @@ struct layer {
 	uint32_t last;                 /* the last node with sheaves; UINT32_MAX: none yet */
 	struct maui_line before;       /* its line, as it was */
 	struct stretch *cover;         /* its cover; the first begins now */
-	size_t count, alloc;
+	uint32_t count;
+	size_t alloc;
 };
 
 /* ---- which claims each node has ---- */
@@ -124,24 +126,11 @@ static bool same_sheaves(const struct layer *l, uint32_t one, uint32_t two)
 /* ---- the cover of a node ---- */
 
 /* Makes a stretch begin at `when`; room for it must be there. Returns its index. */
-static size_t cut(struct layer *l, int64_t when)
+static uint32_t cut(struct layer *l, int64_t when)
 {
-	size_t low = 0, high = l->count;
+	uint32_t at = maui_steps_find(l->cover, l->count, sizeof(*l->cover), when);
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (l->cover[middle].at <= when)
-			low = middle;
-		else
-			high = middle;
-	}
-	if (l->cover[low].at == when)
-		return low;
-	memmove(&l->cover[low + 1], &l->cover[low], (l->count - low) * sizeof(*l->cover));
-	l->count++;
-	l->cover[low + 1].at = when;
-	return low + 1;
+	return maui_steps_cut(l->cover, &l->count, sizeof(*l->cover), at, when);
 }
 
 /* Room for more than so many stretches. */
@@ -161,10 +150,10 @@ static int lay_part(struct layer *l, uint32_t node, struct maui_claim_part part)
 	struct maui_timeline *t = l->t;
 	const struct maui_claim *claim = t->claims[part.claim];
 	bool ahead = part.amounts && claim->group == MAUI_CLAIM_FOREIGN;
-	size_t begin = cut(l, begin_of(t, claim));
-	size_t end = claim->end_s == MAUI_NEVER ? l->count : cut(l, claim->end_s);
+	uint32_t begin = cut(l, begin_of(t, claim));
+	uint32_t end = claim->end_s == MAUI_NEVER ? l->count : cut(l, claim->end_s);
 
-	for (size_t i = ahead ? 0 : begin; i < end; i++) {
+	for (uint32_t i = ahead ? 0 : begin; i < end; i++) {
 		part.ahead = i < begin;
 		l->cover[i].claims = maui_claims_join(t, l->cover[i].claims, part,
 						      t->snapshot->nodes[node].have);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/steps.h"
 #include "timeline/fit.h"
 
 enum { LINEAR = 8 }; /* steps up to which walking is faster than halving */
@@ -93,15 +94,9 @@ static int reserve_steps(struct maui_timeline *t, struct maui_line *line, uint32
 static uint32_t split(struct maui_timeline *t, uint32_t node, int64_t when)
 {
 	struct maui_line *line = &t->lines[node];
-	uint32_t at = maui_timeline_at(t, node, when);
-	char *step = line->steps + at * t->step_size;
 
-	if (maui_line_step(t, line, at)->at == when)
-		return at;
-	memmove(step + t->step_size, step, (line->count - at) * t->step_size);
-	line->count++;
-	maui_line_step(t, line, at + 1)->at = when;
-	return at + 1;
+	return maui_steps_cut(line->steps, &line->count, t->step_size,
+			      maui_timeline_at(t, node, when), when);
 }
 
 static uint32_t joined(uint32_t there, uint32_t comes)

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* steps.h - lists of what is in force from one moment to the next
+ *
+ * An element, of any size, begins with an int64_t: the moment from which it is in force. They
+ * ascend, and the first is in force before its moment as well.
+ */
+#ifndef MAUI_BASE_STEPS_H
+#define MAUI_BASE_STEPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline int64_t maui_steps_moment(const void *list, size_t size, uint32_t index)
+{
+	return *(const int64_t *)(const void *)((const char *)list + index * size);
+}
+
+/* The index of the one in force at `when`. There is one. */
+static inline uint32_t maui_steps_find(const void *list, uint32_t count, size_t size, int64_t when)
+{
+	uint32_t low = 0, high = count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (maui_steps_moment(list, size, middle) <= when)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Makes one begin at `when`, as the one in force then, the at-th, is. Its index. There is room for
+ * one more. */
+static inline uint32_t maui_steps_cut(void *list, uint32_t *count, size_t size, uint32_t at,
+				      int64_t when)
+{
+	char *step = (char *)list + at * size;
+
+	if (maui_steps_moment(list, size, at) == when)
+		return at;
+	memmove(step + size, step, (*count - at) * size);
+	*(int64_t *)(void *)(step + size) = when;
+	(*count)++;
+	return at + 1;
+}
+
+#endif
