@@ -206,9 +206,12 @@ policy_sources = \
 	src/policy/standing_ledger.c \
 	src/policy/standing_place.c \
 	src/policy/standing_private.h \
+	src/policy/standing_rank.c \
 	src/policy/standing_room.c \
 	src/policy/standing_search.c \
+	src/policy/standing_vain.c \
 	src/policy/standing_windows.c \
+	src/policy/standing_works.c \
 	src/policy/throttle.c \
 	src/policy/throttle.h \
 	src/policy/throttle_check.c \

@@ -36,7 +36,7 @@ struct maui_plan_access {
 	const struct maui_standing_input *input;
 	const struct known **known; /* known_slots of them, a power of two: room for each job */
 	size_t known_slots;
-	const struct known **plain; /* of each credentials: who says nothing else; NULL: not known */
+	const struct known **plain; /* of each credentials: who says nothing else; NULL: unknown */
 	const struct made **made;   /* BUCKETS of them */
 	bool *placed;               /* of each group: it has nodes */
 	int64_t *longest;           /* of each group: its longest run of adjoining instances */

@@ -5,11 +5,14 @@
  * standing_windows.c when
  * standing_hosts.c   which nodes a HOSTLIST means
  * standing_place.c   the steps of placing, in their order
+ * standing_works.c   the instances to be placed
  * standing_ledger.c  what reservations hold of each node, over time
  * standing_room.c    how many tasks a node has room for
  * standing_keep.c    what stays of the last plan; node-locked ones
  * standing_fill.c    what is missing: where it may be looked for, when it may begin
  * standing_search.c  nodes for some tasks, in the order of choice
+ * standing_rank.c    that order
+ * standing_vain.c    searches that found too little
  * standing_flex.c    SPACEFLEX
  * standing_holders.c who holds what is missing
  *
@@ -144,9 +147,15 @@ struct maui_standing_placer {
 	uint32_t *ranked, *rank;    /* nodes in the order of choice, and back; NULL: not known */
 	uint32_t **ranked_sets;     /* of each set, nodes in that order; NULL: not known */
 	struct maui_candidate *list, *found; /* lists of a search */
-	struct maui_standing_vain *vain;     /* searches that found too little */
+	struct maui_standing_question *vain; /* searches that found too little */
 	size_t vain_count, vain_alloc;
 };
+
+/* ---- standing_works.c ---- */
+
+/* Finds the instances to be placed, *ret and p->works, and which of them act as one; in which order
+ * reservations come. -1 without memory. */
+int maui_standing_works(struct maui_standing_placer *p, struct maui_rsv_instance **ret);
 
 /* ---- standing_windows.c ---- */
 
@@ -278,6 +287,30 @@ static inline bool maui_standing_is_silent(const struct maui_standing_placer *p,
 {
 	return p->s->nodes[node].usable_from_s > p->now && !maui_standing_is_down(p->s, node);
 }
+
+/* ---- standing_rank.c ---- */
+
+/* maui_alloc_choose() among the first of p->list, as if each were asked for tasks alone. */
+bool maui_standing_choose(struct maui_standing_placer *p, int policy, size_t count, int64_t tasks,
+			  uint32_t *ret_count);
+/* Nodes of the set in the order of choice: that of FIRSTAVAILABLE, where it depends on who else is
+ * chosen. NULL without memory. Uses p->list. */
+const uint32_t *maui_standing_ranked(struct maui_standing_placer *p,
+				     const struct maui_standing_set *set);
+
+/* ---- standing_vain.c ---- */
+
+/* What a search looks for. */
+struct maui_standing_question {
+	const struct maui_standing_set *set;
+	struct maui_rsv_task task;
+	int64_t from, until;
+	bool jobs, rsvs, whole;
+};
+/* Whether one that looked for the same has found too little. */
+bool maui_standing_is_vain(const struct maui_standing_placer *p,
+			   const struct maui_standing_question *q);
+int maui_standing_note_vain(struct maui_standing_placer *p, const struct maui_standing_question *q);
 
 /* ---- standing_search.c ---- */
 

@@ -3,13 +3,11 @@
  *
  * First those of a reservation alike that it adjoins; then those of the nearest instance of its own
  * reservation, as many tasks as that has there, then more there; then by NODEALLOCATIONPOLICY.
- * Where that is the same for all reservations of a plan, all nodes are put in order once.
- * LASTAVAILABLE is not: but only nodes of which reservations hold something can come to an end, all
- * others follow in the order of ties.
+ * LASTAVAILABLE differs from one reservation to the next: but only nodes of which reservations hold
+ * something can come to an end, all others follow in the order of ties.
  * Nodes that are up come before those that are silent, of whichever of these kinds.
  */
 
-#include "base/sort.h"
 #include "config/planning.h"
 #include "policy/standing_private.h"
 
@@ -167,95 +165,7 @@ static void follow_partner(struct search *s)
 	}
 }
 
-/* ---- the order of choice ---- */
-
-static int static_policy(int policy)
-{
-	return policy == MAUI_ALLOC_CONTIGUOUS || policy == MAUI_ALLOC_MAXBALANCE ?
-		       MAUI_ALLOC_FIRSTAVAILABLE :
-		       policy;
-}
-
-static bool choose(struct search *s, int policy, size_t count, int64_t tasks, uint32_t *ret_count)
-{
-	static const struct maui_request request = { .nodes_min = 1 };
-	const struct maui_shape shape = { .snapshot = &s->p->plain,
-					  .request = &request,
-					  .least = 1,
-					  .nodes_min = 1,
-					  .nodes_max = UINT32_MAX,
-					  .tasks = tasks };
-
-	return maui_alloc_choose(&shape, policy, s->p->list, count, ret_count);
-}
-
-/* Whether the order is that of the node table: nodes differ in nothing else that decides. */
-static bool in_table_order(const struct search *s)
-{
-	const struct maui_node *nodes = s->p->s->nodes;
-	int policy = static_policy(s->p->input->allocation);
-
-	if (policy != MAUI_ALLOC_FIRSTAVAILABLE && policy != MAUI_ALLOC_LASTAVAILABLE)
-		return false;
-	for (uint32_t n = 0; n < s->p->s->node_count; n++)
-		if (nodes[n].asleep || nodes[n].weight != nodes[0].weight)
-			return false;
-	return true;
-}
-
-/* p->list has all nodes, the first choice first. */
-static void list_in_order(struct search *s)
-{
-	uint32_t count = s->p->s->node_count, ignored;
-
-	for (uint32_t n = 0; n < count; n++)
-		s->p->list[n] = (struct maui_candidate){ .node = n, .tasks = 1 };
-	if (count > 0 && !in_table_order(s))
-		choose(s, static_policy(s->p->input->allocation), count, count, &ignored);
-}
-
-static int rank_nodes(struct search *s)
-{
-	struct maui_standing_placer *p = s->p;
-	uint32_t count = p->s->node_count;
-
-	p->ranked = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->ranked));
-	p->rank = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->rank));
-	p->ranked_sets = maui_arena_alloc(p->arena, (p->input->targets->set_count + 1u) *
-							    sizeof(*p->ranked_sets));
-	if (!p->ranked || !p->rank || !p->ranked_sets)
-		return -1;
-	list_in_order(s);
-	for (uint32_t i = 0; i < count; i++) {
-		p->ranked[i] = p->list[i].node;
-		p->rank[p->list[i].node] = i;
-	}
-	return 0;
-}
-
-/* Nodes of the set in that order; NULL without memory. */
-static const uint32_t *ranked_set(struct search *s)
-{
-	struct maui_standing_placer *p = s->p;
-	uint32_t count = s->set->count, **list = &p->ranked_sets[s->set->index];
-	uint64_t *keys;
-
-	if (count == p->s->node_count)
-		return p->ranked;
-	if (*list)
-		return *list;
-	keys = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*keys));
-	*list = maui_arena_alloc(p->arena, (count + 1u) * sizeof(**list));
-	if (!keys || !*list)
-		return NULL;
-	for (uint32_t i = 0; i < count; i++)
-		keys[i] = p->rank[s->set->nodes[i]];
-	if (maui_sort_u64(keys, count))
-		return NULL;
-	for (uint32_t i = 0; i < count; i++)
-		(*list)[i] = p->ranked[keys[i]];
-	return *list;
-}
+/* ---- by NODEALLOCATIONPOLICY ---- */
 
 /* A candidate of p->list, when it has room; when that is to come to an end, one that is awake. */
 static inline void add_candidate(struct search *s, uint32_t node, size_t *count, int64_t *sum)
@@ -278,7 +188,8 @@ static void take_chosen(struct search *s, int policy, size_t count, int64_t sum)
 {
 	uint32_t chosen;
 
-	if (count == 0 || !choose(s, policy, count, sum < s->left ? sum : s->left, &chosen))
+	if (count == 0 || !maui_standing_choose(s->p, policy, count, sum < s->left ? sum : s->left,
+						&chosen))
 		return;
 	for (uint32_t i = 0; i < chosen && s->left > 0; i++)
 		take(s, s->p->list[i].node, s->p->list[i].tasks);
@@ -359,11 +270,8 @@ static bool take_run(struct search *s)
 static int take_by_policy(struct search *s)
 {
 	int policy = s->p->input->allocation;
-	const uint32_t *nodes;
+	const uint32_t *nodes = maui_standing_ranked(s->p, s->set);
 
-	if (!s->p->ranked && rank_nodes(s))
-		return -1;
-	nodes = ranked_set(s);
 	if (!nodes)
 		return -1;
 	if (policy == MAUI_ALLOC_LASTAVAILABLE)
@@ -378,33 +286,10 @@ static int take_by_policy(struct search *s)
 
 /* ---- searches in vain ---- */
 
-/* A search that found too little; until something is given back a like one finds nothing either. */
-struct maui_standing_vain {
-	const struct maui_standing_set *set;
-	struct maui_rsv_task task;
-	int64_t from, until;
-	bool jobs, rsvs, whole;
-};
-
-static bool is_vain(const struct search *s)
-{
-	for (size_t i = 0; i < s->p->vain_count; i++) {
-		const struct maui_standing_vain *v = &s->p->vain[i];
-		const struct maui_rsv_task *a = &v->task, *b = &s->q->work->rsv->task;
-
-		if (v->set == s->set && v->from == s->ask.from && v->until == s->ask.until &&
-		    v->jobs == s->q->jobs && v->rsvs == s->q->rsvs &&
-		    v->whole == s->q->work->whole && a->procs == b->procs &&
-		    a->mem_mb == b->mem_mb && a->disk_mb == b->disk_mb)
-			return true;
-	}
-	return false;
-}
-
 /* Lists below are searched quickly enough. */
 enum { VAIN_NODES = 64 };
 
-/* Whether the answer depends on nothing that `vain` does not have. */
+/* Whether the answer depends on nothing that the question below does not have. */
 static bool is_plain(const struct search *s)
 {
 	return s->set->count > VAIN_NODES && !s->q->in_use && s->q->without == MAUI_STANDING_NONE &&
@@ -412,30 +297,15 @@ static bool is_plain(const struct search *s)
 	       !s->locked;
 }
 
-static int remember_vain(struct search *s)
+static struct maui_standing_question question_of(const struct search *s)
 {
-	struct maui_standing_placer *p = s->p;
-
-	if (p->vain_count == p->vain_alloc) {
-		size_t alloc = p->vain_alloc ? p->vain_alloc * 2 : 16;
-		struct maui_standing_vain *grown =
-			maui_arena_alloc(p->arena, alloc * sizeof(*grown));
-
-		if (!grown)
-			return -1;
-		for (size_t i = 0; i < p->vain_count; i++)
-			grown[i] = p->vain[i];
-		p->vain = grown;
-		p->vain_alloc = alloc;
-	}
-	p->vain[p->vain_count++] = (struct maui_standing_vain){ .set = s->set,
-								.task = s->q->work->rsv->task,
-								.from = s->ask.from,
-								.until = s->ask.until,
-								.jobs = s->q->jobs,
-								.rsvs = s->q->rsvs,
-								.whole = s->q->work->whole };
-	return 0;
+	return (struct maui_standing_question){ .set = s->set,
+						.task = s->q->work->rsv->task,
+						.from = s->ask.from,
+						.until = s->ask.until,
+						.jobs = s->q->jobs,
+						.rsvs = s->q->rsvs,
+						.whole = s->q->work->whole };
 }
 
 /* ---- all of it ---- */
@@ -474,11 +344,12 @@ int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_sta
 				     .jobs = q->jobs,
 				     .rsvs = q->rsvs },
 			    .left = q->tasks };
+	const struct maui_standing_question question = question_of(&s);
 
 	*ret_count = 0;
 	if (make_lists(p))
 		return -1;
-	if (is_plain(&s) && is_vain(&s))
+	if (is_plain(&s) && maui_standing_is_vain(p, &question))
 		return 0;
 	s.ask.want_until = p->input->allocation == MAUI_ALLOC_LASTAVAILABLE;
 	maui_standing_begin(p, &s.ask);
@@ -488,7 +359,7 @@ int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_sta
 	if (s.left > 0 && q->silent && p->any_silent && look(&s))
 		return -1;
 	top_up(&s, 0); /* what was left for a next node that there was none of */
-	if (s.left > 0 && is_plain(&s) && remember_vain(&s))
+	if (s.left > 0 && is_plain(&s) && maui_standing_note_vain(p, &question))
 		return -1;
 	*ret_count = s.count;
 	return q->tasks - s.left;

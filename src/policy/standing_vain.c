@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* standing_vain.c - searches that found too little: until something is given back a like one finds
+ * nothing either
+ */
+
+#include <string.h>
+
+#include "policy/standing_private.h"
+
+bool maui_standing_is_vain(const struct maui_standing_placer *p,
+			   const struct maui_standing_question *q)
+{
+	for (size_t i = 0; i < p->vain_count; i++) {
+		const struct maui_standing_question *v = &p->vain[i];
+
+		if (v->set == q->set && v->from == q->from && v->until == q->until &&
+		    v->jobs == q->jobs && v->rsvs == q->rsvs && v->whole == q->whole &&
+		    v->task.procs == q->task.procs && v->task.mem_mb == q->task.mem_mb &&
+		    v->task.disk_mb == q->task.disk_mb)
+			return true;
+	}
+	return false;
+}
+
+int maui_standing_note_vain(struct maui_standing_placer *p, const struct maui_standing_question *q)
+{
+	if (p->vain_count == p->vain_alloc) {
+		size_t alloc = p->vain_alloc ? p->vain_alloc * 2 : 16;
+		struct maui_standing_question *grown =
+			maui_arena_alloc(p->arena, alloc * sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		if (p->vain_count > 0)
+			memcpy(grown, p->vain, p->vain_count * sizeof(*grown));
+		p->vain = grown;
+		p->vain_alloc = alloc;
+	}
+	p->vain[p->vain_count++] = *q;
+	return 0;
+}
