@@ -275,7 +275,8 @@ int maui_plan_queue(struct maui_planner *p)
 		for (uint32_t copy = 0; copy < copies; copy++) {
 			make_entry(p, &ranks[i], copy);
 			entry = &p->entries[p->entry_count - 1];
-			entry->access = maui_plan_access(p, entry->job, entry->row);
+			if (p->access)
+				entry->access = maui_plan_access(p, entry->job, entry->row);
 			chain(p, entry);
 		}
 	}
