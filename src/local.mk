@@ -210,6 +210,7 @@ policy_sources = \
 	src/policy/standing_room.c \
 	src/policy/standing_search.c \
 	src/policy/standing_vain.c \
+	src/policy/standing_sole.c \
 	src/policy/standing_windows.c \
 	src/policy/standing_works.c \
 	src/policy/throttle.c \

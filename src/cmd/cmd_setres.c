@@ -38,7 +38,7 @@ static const char usage[] =
 	"  -o OWNER                  USER:smith, GROUP:, ACCOUNT:, QOS:, CLASS:\n"
 	"  -c ACCOUNT                is charged for what is not used\n"
 	"  -x FLAGS                  BYNAME, OWNERPREEMPT, ... (maui.cfg(5), SRCFG FLAGS)\n"
-	"  -E                        alone: not on nodes with another reservation\n"
+	"  -E                        alone: neither on nodes with another reservation, nor others on its\n"
 	"  -b SUBTYPE                a word of your own, which diagnose -r shows\n"
 	"  --attr NAME=VALUE         any other attribute of SRCFG: TIMELIMIT, TPN, TRIGGER, ...\n"
 	"  --json                    one JSON object\n"

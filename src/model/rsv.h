@@ -131,6 +131,13 @@ static inline bool maui_rsv_recurs(const struct maui_rsv *rsv)
 	return rsv->period == MAUI_RSV_DAY || rsv->period == MAUI_RSV_WEEK;
 }
 
+/* setres -E: alone on its nodes, see policy/standing.h. ACCESS=DEDICATED, the default of maui.cfg,
+ * means less there: not laid on top of others. */
+static inline bool maui_rsv_is_exclusive(const struct maui_rsv *rsv)
+{
+	return rsv->made_by && !rsv->shared;
+}
+
 static inline bool maui_rsv_has(const struct maui_rsv *rsv, enum maui_rsv_flag flag)
 {
 	return rsv->flags & (UINT64_C(1) << flag);

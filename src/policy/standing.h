@@ -41,6 +41,17 @@
  *   BESTEFFORT, STANDINGRES  as all are: short ones are kept and completed
  *   TPN            a node is used when so many tasks would go there, at least; the tasks left for
  *                  the last node may be fewer when sharing them out otherwise does not help
+ *   setres -E      (ACCESS=DEDICATED of an administrative one) alone on its nodes: not on a node on
+ *                  which another reservation is at any moment of its time, not even beside it, and
+ *                  others do not come to where it is, node-locked ones, SHARED and FORCE included.
+ *                  Who is there first stays, whatever the PRIORITY; of those that are new in the
+ *                  same plan node-locked ones come first. Our ruling, since the manual names the
+ *                  option only: hosts that are held already are not refused as a whole but missing,
+ *                  told with who holds them, and taken once they are free until its end. Jobs are
+ *                  no hindrance on named hosts. A change of its times, or being made exclusive
+ *                  later, loses the nodes on which others are in its time. Slurm's reservations
+ *                  keep it off; those made later lie on top of it, both hold. That of a user who
+ *                  is no administrator keeps off what users make, nothing else
  *   RESDEPTH       counts instances and Slurm's reservations, whenever they are, and bounds what is
  *                  chosen anew
  */

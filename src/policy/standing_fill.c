@@ -19,12 +19,15 @@ struct levels {
 static struct levels levels_of(const struct maui_rsv *rsv)
 {
 	static const struct levels plain = { { { true, true } }, 1 };
+	static const struct levels over_jobs = { { { true, true }, { false, true } }, 2 };
 	static const struct levels shared = { { { true, true }, { true, false } }, 2 };
 	static const struct levels force = { { { true, true }, { false, true }, { false, false } },
 					     3 };
 
 	if (maui_rsv_has(rsv, MAUI_RSV_DEDICATEDRESOURCE))
 		return plain;
+	if (maui_rsv_is_exclusive(rsv))
+		return maui_rsv_has(rsv, MAUI_RSV_FORCE) ? over_jobs : plain;
 	return maui_rsv_has(rsv, MAUI_RSV_FORCE) ? force : rsv->shared ? shared : plain;
 }
 

@@ -15,6 +15,7 @@ struct tally {
 	const struct maui_rsv *rsv;
 	int64_t from;
 	uint32_t count;
+	bool beside;     /* whoever is there is in its way; else who keeps all others off */
 	bool *wanted;    /* of each node: it could serve, and somebody else may hold it */
 	uint32_t *depth; /* reservations on each node; NULL: RESDEPTH is not set */
 	struct maui_holder *holders;
@@ -84,7 +85,8 @@ static void count_reservations(struct tally *t)
 		const struct maui_rsv_instance *other = &t->list[i];
 		struct maui_holder *holder;
 
-		if (other == t->mine || !overlaps(t, other->start_s, other->end_s))
+		if (other == t->mine || !overlaps(t, other->start_s, other->end_s) ||
+		    !(t->beside || maui_standing_keeps_off(t->input->list[other->rsv], t->rsv)))
 			continue;
 		holder = add(t, MAUI_HOLDER_INSTANCE, i);
 		for (uint32_t k = 0; k < other->place_count; k++)
@@ -92,7 +94,7 @@ static void count_reservations(struct tally *t)
 				count_node(holder, other->places[k].node);
 		drop_empty(t);
 	}
-	for (uint32_t c = 0; c < t->s->claim_count; c++) {
+	for (uint32_t c = 0; t->beside && c < t->s->claim_count; c++) {
 		const struct maui_claim *claim = &t->s->claims[c];
 		struct maui_holder *holder;
 
@@ -207,16 +209,18 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 			   .rsv = input->list[mine->rsv],
 			   .from = mine->start_s > now_s ? mine->start_s : now_s,
 			   .count = count };
-	bool listed = target->list && (!target->locked || t.rsv->task_count == 0);
+	bool hosts_only = target->list && t.rsv->task_count == 0; /* over jobs and reservations */
+	bool listed = hosts_only || (target->list && !target->locked);
 	const struct maui_standing_set *set = listed ? target->list : target->wide;
 
 	if (make_tally(&t, arena))
 		return -1;
 	look_at_nodes(&t, set);
-	if (!maui_rsv_has(t.rsv, MAUI_RSV_FORCE))
+	if (!hosts_only && !maui_rsv_has(t.rsv, MAUI_RSV_FORCE))
 		count_jobs(&t);
-	if (!maui_standing_tolerates(t.rsv))
-		count_reservations(&t);
+	t.beside = maui_rsv_is_exclusive(t.rsv) ||
+		   !(hosts_only || maui_standing_tolerates(t.rsv));
+	count_reservations(&t);
 	sort_holders(&t);
 	if (set->count == 0)
 		add(&t, MAUI_HOLDER_NO_NODE, 0);

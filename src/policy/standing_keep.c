@@ -28,7 +28,7 @@ static bool floats_on(const struct maui_standing_work *w, uint32_t node)
 bool maui_standing_tolerates(const struct maui_rsv *rsv)
 {
 	return (rsv->shared || maui_rsv_has(rsv, MAUI_RSV_FORCE)) &&
-	       !maui_rsv_has(rsv, MAUI_RSV_DEDICATEDRESOURCE);
+	       !maui_rsv_has(rsv, MAUI_RSV_DEDICATEDRESOURCE) && !maui_rsv_is_exclusive(rsv);
 }
 
 /* Whether it may still be on a node. A silent one is as good as any: where the reservation is must
@@ -198,8 +198,8 @@ int maui_standing_keep(struct maui_standing_placer *p, struct maui_standing_work
 
 /* ---- node-locked ones ---- */
 
-/* What the works get of each listed host. RESDEPTH lets fewer of them onto a node than there are:
- * with it they are dealt with one by one. */
+/* What the works get of each listed host. RESDEPTH lets fewer of them onto a node than there are,
+ * and setres -E keeps some of them off: with these they are dealt with one by one. */
 static int list_locked(struct maui_standing_placer *p, struct maui_standing_work *works,
 		       struct maui_rsv_place **ret, uint32_t *ret_count)
 {
@@ -215,7 +215,8 @@ static int list_locked(struct maui_standing_placer *p, struct maui_standing_work
 		int64_t tasks = maui_standing_fits(p, works, node);
 
 		if (tasks == 0 ||
-		    (p->input->res_depth > 0 && p->depth[node] >= p->input->res_depth))
+		    (p->input->res_depth > 0 && p->depth[node] >= p->input->res_depth) ||
+		    maui_standing_is_sole(p, works, node, works->from, works->instance->end_s))
 			continue;
 		places[count].node = node;
 		places[count++].tasks = tasks;
@@ -262,7 +263,7 @@ static uint32_t count_bare(const struct maui_standing_placer *p,
 {
 	uint32_t n = 0;
 
-	while (n < count && p->input->res_depth <= 0 && works[n].instance->place_count == 0)
+	while (n < count && p->input->res_depth <= 0 && !p->any_sole && works[n].instance->place_count == 0)
 		n++;
 	return n > 0 ? n : 1;
 }
@@ -272,7 +273,8 @@ int maui_standing_lock(struct maui_standing_placer *p, struct maui_standing_work
 {
 	uint32_t some;
 
-	if (count == 0 || !works->target->list || !works->target->locked)
+	if (count == 0 || !works->target->list || !works->target->locked ||
+	    maui_rsv_is_exclusive(works->rsv))
 		return 0;
 	for (uint32_t i = 0; i < count; i += some) {
 		some = count_bare(p, &works[i], count - i);

@@ -62,12 +62,13 @@ int maui_standing_ledger(struct maui_standing_placer *p)
 static bool equal_holds(const struct maui_standing_hold *a, const struct maui_standing_hold *b)
 {
 	return a->from == b->from && a->until == b->until && a->whole == b->whole &&
-	       memcmp(a->used, b->used, sizeof(a->used)) == 0;
+	       a->sole == b->sole && memcmp(a->used, b->used, sizeof(a->used)) == 0;
 }
 
 static bool equal_steps(const struct maui_standing_step *a, const struct maui_standing_step *b)
 {
-	return a->whole == b->whole && memcmp(a->used, b->used, sizeof(a->used)) == 0;
+	return a->whole == b->whole && a->sole == b->sole && a->sole_user == b->sole_user &&
+	       memcmp(a->used, b->used, sizeof(a->used)) == 0;
 }
 
 /* The index of the step in force at `when`. */
@@ -136,6 +137,10 @@ static int change(struct maui_standing_placer *p, struct maui_standing_profile *
 			step->used[d] += sign * hold->used[d];
 		if (hold->whole)
 			step->whole = (uint32_t)((int64_t)step->whole + sign);
+		if (hold->sole == MAUI_STANDING_SOLE)
+			step->sole = (uint16_t)(step->sole + sign);
+		else if (hold->sole == MAUI_STANDING_SOLE_USER)
+			step->sole_user = (uint16_t)(step->sole_user + sign);
 	}
 	join(profile, until);
 	join(profile, from);
@@ -246,7 +251,8 @@ static int hold_tasks(struct maui_standing_placer *p, const struct maui_standing
 {
 	struct maui_standing_hold hold = { .from = w->instance->start_s,
 					   .until = w->instance->end_s,
-					   .whole = w->whole };
+					   .whole = w->whole,
+					   .sole = maui_standing_sole_of(w->rsv) };
 
 	if (!w->whole)
 		maui_standing_amounts(p->s, w->rsv, &p->s->nodes[node], tasks, hold.used);

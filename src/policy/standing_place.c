@@ -2,8 +2,9 @@
 /* standing_place.c - instances with their places, step by step
  *
  *   1. instances, by their windows; what the last plan knew of them
- *   2. kept: what floats and tolerates nobody; then Slurm's reservations and what tolerates others;
- *      then node-locked ones; then those whose times have changed
+ *   2. kept: those of setres -E; what floats and tolerates nobody; then Slurm's reservations and
+ *      what tolerates others; then node-locked ones; then those whose times have changed; hosts of
+ *      setres -E
  *   3. what is missing, in the order of PRIORITY
  *   4. SPACEFLEX
  *   5. all of it into the timeline
@@ -35,13 +36,14 @@ static int hold_claims(struct maui_standing_placer *p)
 	return 0;
 }
 
-/* In the order of PRIORITY, then of the list. */
+/* In the order of PRIORITY, then of the list; but for those of setres -E. */
 static int keep(struct maui_standing_placer *p, bool tolerant, bool changed)
 {
 	for (uint32_t k = 0; k < p->input->count; k++) {
 		uint32_t rsv = p->order[k], first = p->first[rsv];
 
-		if ((changed || maui_standing_tolerates(p->input->list[rsv]) == tolerant) &&
+		if (!maui_rsv_is_exclusive(p->input->list[rsv]) &&
+		    (changed || maui_standing_tolerates(p->input->list[rsv]) == tolerant) &&
 		    maui_standing_keep(p, &p->works[first], p->first[rsv + 1] - first, changed))
 			return -1;
 	}
@@ -108,8 +110,9 @@ static int silence(struct maui_standing_placer *p, int sign)
 
 static int run(struct maui_standing_placer *p)
 {
-	if (maui_standing_ledger(p) || keep(p, false, false) || hold_claims(p) ||
-	    keep(p, true, false) || lock(p) || keep(p, true, true))
+	if (maui_standing_ledger(p) || maui_standing_keep_sole(p) || keep(p, false, false) ||
+	    hold_claims(p) || keep(p, true, false) || lock(p) || keep(p, true, true) ||
+	    (p->any_sole && each_work(p, maui_standing_lock_sole)))
 		return -1;
 	return each_work(p, maui_standing_fill) || each_work(p, maui_standing_flex) ? -1 : 0;
 }

@@ -9,6 +9,7 @@
  * standing_ledger.c  what reservations hold of each node, over time
  * standing_room.c    how many tasks a node has room for
  * standing_keep.c    what stays of the last plan; node-locked ones
+ * standing_sole.c    setres -E: alone on its nodes
  * standing_fill.c    what is missing: where it may be looked for, when it may begin
  * standing_search.c  nodes for some tasks, in the order of choice
  * standing_rank.c    that order
@@ -56,11 +57,33 @@ static inline bool maui_standing_contains(const struct maui_standing_set *set, u
 	return set->bits[node / 64] >> (node % 64) & 1;
 }
 
+/* Who has a node alone (setres -E), by whom he keeps off. */
+enum maui_standing_sole {
+	MAUI_STANDING_NOT_SOLE,
+	MAUI_STANDING_SOLE_USER, /* made by a user: other users' */
+	MAUI_STANDING_SOLE,      /* everybody */
+};
+
+static inline enum maui_standing_sole maui_standing_sole_of(const struct maui_rsv *rsv)
+{
+	if (!maui_rsv_is_exclusive(rsv))
+		return MAUI_STANDING_NOT_SOLE;
+	return rsv->by_user ? MAUI_STANDING_SOLE_USER : MAUI_STANDING_SOLE;
+}
+
+/* Whether `other` keeps `rsv` off, whatever that tolerates. */
+static inline bool maui_standing_keeps_off(const struct maui_rsv *other, const struct maui_rsv *rsv)
+{
+	return maui_standing_sole_of(other) >=
+	       (rsv->by_user ? MAUI_STANDING_SOLE_USER : MAUI_STANDING_SOLE);
+}
+
 /* An amount of a node that is held for a time. */
 struct maui_standing_hold {
 	int64_t from, until;
 	int64_t used[MAUI_STANDING_AMOUNTS];
 	bool whole; /* the whole node; `used` is nothing */
+	enum maui_standing_sole sole;
 };
 
 /* From `at` on so much is held, until the next step. */
@@ -68,6 +91,7 @@ struct maui_standing_step {
 	int64_t at;
 	int64_t used[MAUI_STANDING_AMOUNTS];
 	uint32_t whole; /* so many have the whole node */
+	uint16_t sole, sole_user; /* and so many have it alone */
 };
 
 /* What is held of a node. Nodes of one class that are held alike share one: what holds for one of
@@ -114,6 +138,7 @@ struct maui_standing_placer {
 	int64_t now;
 	unsigned amounts; /* of MAUI_STANDING_AMOUNTS that the snapshot has */
 	bool any_silent;  /* some node is, see maui_standing_is_silent() */
+	bool any_sole;    /* some reservation is to be alone on its nodes */
 
 	struct maui_standing_work *works; /* in the order of the result */
 	uint32_t work_count;
@@ -269,6 +294,9 @@ static inline int64_t maui_standing_known_room(const struct maui_standing_placer
 /* Tasks that fit with what others have there, those that the work has included. */
 int64_t maui_standing_beside(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
 			     uint32_t node);
+/* Whether a node is somebody's alone at any time of [from, until), who keeps the work off. */
+bool maui_standing_is_sole(struct maui_standing_placer *p, const struct maui_standing_work *w,
+			   uint32_t node, int64_t from, int64_t until);
 /* Whether nothing at all is on a node during [from, until). */
 bool maui_standing_is_free(struct maui_standing_placer *p, uint32_t node, int64_t from,
 			   int64_t until);
@@ -337,6 +365,9 @@ int maui_standing_keep(struct maui_standing_placer *p, struct maui_standing_work
 		       uint32_t count, bool changed);
 int maui_standing_lock(struct maui_standing_placer *p, struct maui_standing_work *works,
 		       uint32_t count);
+/* Those of setres -E: what they have, before all others; hosts that they have not. */
+int maui_standing_keep_sole(struct maui_standing_placer *p);
+int maui_standing_lock_sole(struct maui_standing_placer *p, struct maui_standing_work *w);
 /* For one. */
 int maui_standing_fill(struct maui_standing_placer *p, struct maui_standing_work *w);
 int maui_standing_flex(struct maui_standing_placer *p, struct maui_standing_work *w);

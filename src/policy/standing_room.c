@@ -123,6 +123,7 @@ struct scan {
 	uint32_t step;
 	int64_t own[MAUI_STANDING_AMOUNTS]; /* of what is held, the work's own: no hindrance */
 	uint32_t own_whole;
+	bool own_sole;
 };
 
 static int64_t next_held(const struct scan *s)
@@ -147,7 +148,16 @@ static int64_t advance(struct scan *s)
 	return at;
 }
 
-/* Nobody but the work itself is on the node. */
+/* Somebody has the node alone, who keeps the work off. */
+static bool is_kept_off(const struct scan *s)
+{
+	bool user = s->ask->work->rsv->by_user;
+
+	return s->held->sole > (!user && s->own_sole) ||
+	       (user && s->held->sole_user > s->own_sole);
+}
+
+/* No reservation but the work itself is on the node. */
 static bool alone(const struct scan *s)
 {
 	if (s->held->whole > s->own_whole)
@@ -163,16 +173,20 @@ static int64_t tasks_now(const struct scan *s)
 {
 	const struct maui_step *step = s->line ? maui_line_step(s->p->t, s->line, s->step) : NULL;
 	int64_t there[MAUI_STANDING_AMOUNTS] = { 0 };
+	bool rsvs = s->ask->rsvs;
 
+	if (is_kept_off(s) || (rsvs && maui_rsv_is_exclusive(s->ask->work->rsv) && !alone(s)))
+		return 0;
 	if (s->ask->work->whole) {
-		if ((step && !all_free(s->p, s->index, step)) || !alone(s))
+		if ((step && !all_free(s->p, s->index, step)) || (rsvs && !alone(s)))
 			return 0;
 		return maui_standing_tasks_in(s->p->s, s->ask->work->rsv, s->node, s->node->have);
 	}
-	if (s->held->whole > s->own_whole)
+	if (rsvs && s->held->whole > s->own_whole)
 		return 0;
 	for (unsigned d = 0; d < s->p->amounts; d++)
-		there[d] = (step ? step->free[d] : s->node->have[d]) - s->held->used[d] + s->own[d];
+		there[d] = (step ? step->free[d] : s->node->have[d]) -
+			   (rsvs ? s->held->used[d] - s->own[d] : 0);
 	return maui_standing_tasks_in(s->p->s, s->ask->work->rsv, s->node, there);
 }
 
@@ -199,8 +213,10 @@ static void start_scan(struct scan *s, bool jobs)
 	static const struct maui_standing_step nothing = { .at = INT64_MIN };
 	const struct maui_standing_profile *profile = s->p->profiles[s->index];
 
-	s->held = s->ask->rsvs ? maui_standing_step(profile, s->ask->from) : &nothing;
-	s->held_end = s->ask->rsvs ? profile->steps + profile->count : &nothing + 1;
+	bool look = s->ask->rsvs || s->p->any_sole;
+
+	s->held = look ? maui_standing_step(profile, s->ask->from) : &nothing;
+	s->held_end = look ? profile->steps + profile->count : &nothing + 1;
 	if (jobs && !is_idle(s->p, s->index, s->ask->from)) {
 		s->line = &s->p->t->lines[s->index];
 		s->step = maui_timeline_at(s->p->t, s->index, s->ask->from);
@@ -209,7 +225,10 @@ static void start_scan(struct scan *s, bool jobs)
 
 static void set_own(struct scan *s, int64_t has)
 {
-	if (has == 0 || !s->ask->rsvs)
+	if (has == 0)
+		return;
+	s->own_sole = maui_rsv_is_exclusive(s->ask->work->rsv);
+	if (!s->ask->rsvs)
 		return;
 	if (s->ask->work->whole)
 		s->own_whole = 1;
@@ -288,6 +307,21 @@ int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_sta
 	if (!ask->kept && tasks < ask->work->rsv->tasks_per_node)
 		return 0;
 	return tasks > has ? tasks - has : 0;
+}
+
+bool maui_standing_is_sole(struct maui_standing_placer *p, const struct maui_standing_work *w,
+			   uint32_t node, int64_t from, int64_t until)
+{
+	const struct maui_standing_profile *profile = p->profiles[node];
+	const struct maui_standing_step *end = profile->steps + profile->count;
+
+	if (!p->any_sole)
+		return false;
+	for (const struct maui_standing_step *step = maui_standing_step(profile, from);
+	     step < end && step->at < until; step++)
+		if (step->sole > 0 || (w->rsv->by_user && step->sole_user > 0))
+			return true;
+	return false;
 }
 
 bool maui_standing_is_free(struct maui_standing_placer *p, uint32_t node, int64_t from,

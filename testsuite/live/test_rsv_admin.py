@@ -161,6 +161,27 @@ def test_tasks(cluster):
     assert said.stdout.splitlines()[3] == "reservation 'john.1' created on 0 nodes (0 tasks)"
 
 
+def test_exclusive(cluster):
+    """-E on named hosts: not on those that others hold, which it says and takes when they are free;
+    others not on its own."""
+    name = setres(cluster, "-u", "steve", "-d", "600", "n1")
+    said = ask(cluster, "setres", "-n", "sole", "-E", "-u", "john", "-d", "600", "n[1-2]")
+    assert "setres: warning: 1 of its hosts missing: reservation %s.0 holds n1" % name in said.stderr
+    assert hosts(shown(cluster)["sole.1"]) == ["n2"]
+    said = ask(cluster, "setres", "-n", "late", "-u", "bob", "-d", "900", "n[2-3]")
+    assert "1 of its hosts missing: reservation sole.1.0 holds n2" in said.stderr
+    said = ask(cluster, "setres", "-n", "force", "-x", "FORCE", "-d", "900", "-f", "fast", "TASKS==2")
+    assert "1 of 2 tasks missing: reservation sole.1.0 holds n2" in said.stderr
+    assert hosts(shown(cluster)["late.1"]) == ["n3"]
+    other = job(cluster, "bob", "-wn2", "-n4")
+    wait_reason(cluster, other, "^Reservation sole.1")
+    running(cluster, job(cluster, "john", "-wn2", "-n4"))
+    ask(cluster, "releaseres", name, "force")
+    wait_shown(cluster, "sole.1", lambda one: hosts(one) == ["n1", "n2"])
+    ask(cluster, "releaseres", "sole")
+    wait_shown(cluster, "late.1", lambda one: hosts(one) == ["n2", "n3"])
+
+
 def test_expressions(cluster):
     """A Slurm range, and a regular expression."""
     assert hosts(made(cluster, "-d", "600", "n[2-3]")) == ["n2", "n3"]

@@ -4,7 +4,8 @@
  *
  * What floats and tolerates nobody is never more than a node together; what is new has room beside
  * jobs, Slurm's reservations and the node-locked; what misses tasks could not have one more;
- * nodes are kept as long as they serve; RESDEPTH holds; the same input gives the same result.
+ * nodes are kept as long as they serve; RESDEPTH holds; who is to be alone on his nodes is; the
+ * same input gives the same result.
  */
 
 #include "prop_standing.h"
@@ -41,22 +42,6 @@ static struct placed place(const struct maui_snapshot *s, const struct placed *b
 }
 
 /* ---- the model ---- */
-
-static bool has_flag(const struct maui_rsv *rsv, enum maui_rsv_flag flag)
-{
-	return rsv->flags >> flag & 1;
-}
-
-static bool is_whole(const struct maui_rsv *rsv)
-{
-	return rsv->task.procs < 0 || has_flag(rsv, MAUI_RSV_DEDICATEDNODE);
-}
-
-static bool tolerates(const struct maui_rsv *rsv)
-{
-	return (rsv->shared || has_flag(rsv, MAUI_RSV_FORCE)) &&
-	       !has_flag(rsv, MAUI_RSV_DEDICATEDRESOURCE);
-}
 
 static int64_t amount(const struct maui_rsv *rsv, uint32_t node, int64_t tasks, unsigned d)
 {
@@ -234,6 +219,15 @@ static bool may_be_on(const struct maui_rsv_instance *i, uint32_t node)
 	       world.nodes[node].usable_from_s != MAUI_NEVER;
 }
 
+static bool any_sole(void)
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < world.rsv_count; r++)
+		any |= is_sole(world.list[r]);
+	return any;
+}
+
 static void check_places(const struct maui_rsv_instance *i)
 {
 	const struct maui_rsv *rsv = world.list[i->rsv];
@@ -250,7 +244,7 @@ static void check_places(const struct maui_rsv_instance *i)
 		PROP_CHECK(may_be_on(i, node), "node %u is down", node);
 	}
 	PROP_CHECK(rsv->task_count == 0 || sum + i->missing == rsv->task_count, "sum");
-	if (is_locked(rsv) && world.res_depth == 0)
+	if (is_locked(rsv) && world.res_depth == 0 && !any_sole())
 		for (uint32_t n = 0; n < world.node_count; n++)
 			if (listed(rsv, n) && serves(rsv, n) && capacity(rsv, n) > 0) {
 				bool there = false;
@@ -276,10 +270,67 @@ static void check_room(const struct placed *placed, const struct placed *before,
 		if (tolerates(rsv) || locked_there(rsv, node))
 			continue;
 		PROP_CHECK(has_room(placed, i, node, tasks, STRICT), "r%u on %u", i->rsv, node);
-		if (tasks_on(old, node) == 0)
+		if (tasks_on(old, node) == 0 && !goes_over_jobs(rsv))
 			PROP_CHECK(
 				has_room(placed, i, node, tasks, STRICT | LOCKED | JOBS_AND_CLAIMS),
 				"r%u new on %u", i->rsv, node);
+	}
+}
+
+static bool meet(const struct maui_rsv_instance *a, const struct maui_rsv_instance *b)
+{
+	return a->start_s < b->end_s && b->start_s < a->end_s && a->end_s > world.now &&
+	       b->end_s > world.now;
+}
+
+/* Whether the instance is not to be on a node because of another that is there. */
+static bool is_kept_off(const struct placed *placed, const struct maui_rsv_instance *i,
+			uint32_t node)
+{
+	const struct maui_rsv *rsv = world.list[i->rsv];
+
+	for (uint32_t k = 0; k < placed->count; k++) {
+		const struct maui_rsv_instance *other = &placed->list[k];
+
+		if (other != i && meet(i, other) && tasks_on(other, node) > 0 &&
+		    (is_sole(rsv) || keeps_off(world.list[other->rsv], rsv)))
+			return true;
+	}
+	return false;
+}
+
+/* Who is to be alone is, but that others may come over what a user made. */
+static void check_sole(const struct placed *placed, const struct placed *before,
+		       const struct maui_rsv_instance *i)
+{
+	const struct maui_rsv *rsv = world.list[i->rsv];
+
+	for (uint32_t k = 0; is_sole(rsv) && k < placed->count; k++) {
+		const struct maui_rsv_instance *other = &placed->list[k];
+
+		for (uint32_t n = 0; other != i && meet(i, other) && n < world.node_count; n++) {
+			bool fresh = tasks_on(find(before, i->rsv), n) == 0;
+
+			if (tasks_on(i, n) == 0 || tasks_on(other, n) == 0)
+				continue;
+			PROP_CHECK(!keeps_off(rsv, world.list[other->rsv]) &&
+					   !(fresh && tasks_on(find(before, other->rsv), n) > 0),
+				   "r%u and r%u on %u", i->rsv, other->rsv, n);
+		}
+	}
+}
+
+/* A host that nobody holds. */
+static void check_hosts(const struct placed *placed, const struct maui_rsv_instance *i)
+{
+	const struct maui_rsv *rsv = world.list[i->rsv];
+
+	for (uint32_t n = 0; n < world.node_count; n++) {
+		if (rsv->task_count > 0 || world.res_depth > 0 || !listed(rsv, n) ||
+		    !serves(rsv, n) || capacity(rsv, n) == 0 || is_kept_off(placed, i, n) ||
+		    (is_sole(rsv) && world.claimed && n == world.claim_node))
+			continue;
+		PROP_CHECK(tasks_on(i, n) == capacity(rsv, n), "r%u could have %u", i->rsv, n);
 	}
 }
 
@@ -295,7 +346,8 @@ static void check_missing(const struct placed *placed, const struct maui_rsv_ins
 		if (rsv->task_count == 0 || world.res_depth > 0 || locked_there(rsv, n) ||
 		    !serves(rsv, n) || world.nodes[n].usable_from_s == MAUI_NEVER)
 			continue;
-		if (rsv->hosts && !is_locked(rsv) && !listed(rsv, n))
+		if ((rsv->hosts && !is_locked(rsv) && !listed(rsv, n)) ||
+		    is_kept_off(placed, i, n))
 			continue;
 		PROP_CHECK(!has_room(placed, i, n, more, ALL), "r%u could have %u", i->rsv, n);
 	}
@@ -368,8 +420,11 @@ static void plan_once(struct placed *before)
 	for (uint32_t i = 0; i < placed.count; i++) {
 		check_places(&placed.list[i]);
 		check_room(&placed, before, &placed.list[i]);
-		if (!any_flag(MAUI_RSV_SPACEFLEX) && !any_flag(MAUI_RSV_TIMEFLEX))
-			check_missing(&placed, &placed.list[i]);
+		check_sole(&placed, before, &placed.list[i]);
+		if (any_flag(MAUI_RSV_SPACEFLEX) || any_flag(MAUI_RSV_TIMEFLEX))
+			continue; /* they may make room when others have looked */
+		check_hosts(&placed, &placed.list[i]);
+		check_missing(&placed, &placed.list[i]);
 	}
 	check_kept(&placed, before);
 	check_depth(&placed, before);

@@ -122,6 +122,10 @@ static inline void draw_rsv(uint32_t r)
 	for (int flag = 0; flag < MAUI_RSV_FLAG_COUNT; flag++)
 		if (prop_pick(12) == 0)
 			rsv->flags |= UINT64_C(1) << flag;
+	if (prop_pick(5) == 0) {
+		rsv->made_by = "root";
+		rsv->by_user = prop_pick(3) == 0;
+	}
 	world.list[r] = rsv;
 }
 
@@ -142,6 +146,41 @@ static inline struct maui_snapshot *pour(void)
 	if (world.claimed)
 		maui_snapshot_add_claim(s, &world.claim);
 	return s;
+}
+
+/* ---- what reservations are ---- */
+
+static inline bool has_flag(const struct maui_rsv *rsv, enum maui_rsv_flag flag)
+{
+	return rsv->flags >> flag & 1;
+}
+
+static inline bool is_whole(const struct maui_rsv *rsv)
+{
+	return rsv->task.procs < 0 || has_flag(rsv, MAUI_RSV_DEDICATEDNODE);
+}
+
+static inline bool tolerates(const struct maui_rsv *rsv)
+{
+	return (rsv->shared || has_flag(rsv, MAUI_RSV_FORCE)) &&
+	       !has_flag(rsv, MAUI_RSV_DEDICATEDRESOURCE) && !(rsv->made_by && !rsv->shared);
+}
+
+/* setres -E */
+static inline bool is_sole(const struct maui_rsv *rsv)
+{
+	return rsv->made_by && !rsv->shared;
+}
+
+static inline bool goes_over_jobs(const struct maui_rsv *rsv)
+{
+	return has_flag(rsv, MAUI_RSV_FORCE) && !has_flag(rsv, MAUI_RSV_DEDICATEDRESOURCE);
+}
+
+/* Whether one is not to be where the other is. */
+static inline bool keeps_off(const struct maui_rsv *one, const struct maui_rsv *other)
+{
+	return is_sole(one) && (!one->by_user || other->by_user);
 }
 
 #endif

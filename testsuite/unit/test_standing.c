@@ -113,6 +113,30 @@ static const struct {
 	  "b tasks=1 procs=1; a tasks=6 procs=1 dednode", "b:n0 a:n1*4 !2" },
 	{ "STANDINGRES is what all are", "1 procs=4", NULL, NULL, "a tasks=1 standing", "a:n0" },
 
+	/* setres -E */
+	{ "sole: hosts that nobody holds in its time", "4 procs=4", "R nodes=n2 start=90",
+	  "j nodes=n3 procs=4", "a hosts=n0 end=50; b hosts=n1 start=60; s hosts=n[0-3] sole "
+	  "start=10 end=60; t hosts=n[0-3] sole start=60 end=90",
+	  "a:n0 b:n1 s:n1+n2+n3 !1 t:n0+n2+n3 !1" },
+	{ "sole: hosts that are down", "1 procs=4; 1 procs=4 down", NULL, NULL,
+	  "s hosts=n0,n1 sole", "s:n0+n1" },
+	{ "sole: Slurm's reservations", "2 procs=4", "R nodes=n0 start=50", NULL,
+	  "s hosts=n0,n1 sole; t hosts=n0 sole end=50", "s:n1 !1 t:n0" },
+	{ "sole: not beside another, nor another beside it", "3 procs=4", NULL, NULL,
+	  "a hosts=n0 procs=1; s hosts=n0,n1 procs=1 sole; t tasks=2 procs=1 sole; "
+	  "c tasks=3 procs=1 shared; d tasks=4 force", "a:n0*4 s:n1*4 !1 t:n2*2 c:n0*3 d:n0 !3" },
+	{ "sole: the first of two", "2 procs=4", NULL, NULL,
+	  "s hosts=n0 sole; t hosts=n0,n1 sole", "s:n0 t:n1 !1" },
+	{ "sole: by PRIORITY", "2 procs=4", NULL, NULL,
+	  "s hosts=n0 sole; t hosts=n0,n1 sole prio=1", "s !1 t:n0+n1" },
+	{ "sole: as many tasks as are wanted", "2 procs=4", NULL, NULL,
+	  "a hosts=n0; s hosts=n0,n1 tasks=8 procs=1 sole; t hosts=n0,n1 tasks=6 procs=1 sole",
+	  "a:n0 s:n1*4 !4 t !6" },
+	{ "sole: FORCE goes over jobs", "3 procs=4", NULL, "j nodes=n1,n2 procs=4",
+	  "a hosts=n0; b hosts=n1; s tasks=2 sole force", "a:n0 b:n1 s:n2 !1" },
+	{ "sole: TPN", "1 procs=3; 1 procs=4", NULL, NULL, "s hosts=n0,n1 procs=1 tpn=4 sole",
+	  "s:n1*4 !1" },
+
 	/* competition */
 	{ "PRIORITY before the order of the file", "1 procs=4", NULL, NULL,
 	  "a tasks=1; b tasks=1 prio=5", "a !1 b:n0" },

@@ -37,6 +37,12 @@ static const struct {
 	{ "SHARED does not mind reservations", "2 procs=4", "R nodes=n1",
 	  "j nodes=n0 procs=1 end=100", "a tasks=2 shared end=50",
 	  "1 of 2 tasks missing: job 0 holds n0" },
+	{ "hosts of setres -E: reservations, no jobs", "4 procs=4", "R nodes=n1",
+	  "j nodes=n0,n2 procs=1", "b hosts=n0; c hosts=n3 end=10; a hosts=n[0-3] sole start=10",
+	  "2 of its hosts missing: reservation b.0 holds n0, Slurm's reservation R holds n1" },
+	{ "SHARED minds those of setres -E", "2 procs=4", NULL, NULL,
+	  "b hosts=n0; s tasks=1 sole; a tasks=2 shared",
+	  "1 of 2 tasks missing: reservation s.0 holds n1" },
 };
 
 TEST_ROWS(standing_holders, rows, rows, row)
