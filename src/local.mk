@@ -431,6 +431,7 @@ context_sources = \
 	src/context/sched_test.c \
 	src/context/sched_trigger.c \
 	src/context/sched_vacate.c \
+	src/context/state_dir.c \
 	src/context/submit.c \
 	src/context/submit.h \
 	src/context/submit_advres.c \

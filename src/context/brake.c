@@ -21,26 +21,34 @@ struct words {
 static const char magic[8] = "mauibrk1";
 
 /* A disk that does not take it means no brake, nothing worse. */
-static void put(const struct maui_brake *brake, int64_t planning_s)
+static void put(struct maui_brake *brake, int64_t planning_s)
 {
 	struct words w = { .planning_s = planning_s,
 			   .deaths_s = { brake->deaths_s[0], brake->deaths_s[1] } };
 
 	memcpy(w.magic, magic, sizeof(magic));
+	brake->planning_s = planning_s;
 	if (brake->fd >= 0 && pwrite(brake->fd, &w, sizeof(w), 0) != sizeof(w))
 		return;
+}
+
+static int open_file(const char *dir)
+{
+	char *path;
+	int fd;
+
+	if (asprintf(&path, "%s/planning", dir) < 0)
+		return -1;
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	free(path);
+	return fd;
 }
 
 void maui_brake_open(struct maui_brake *brake, const char *dir)
 {
 	struct words w;
-	char *path;
 
-	*brake = (struct maui_brake){ .fd = -1 };
-	if (asprintf(&path, "%s/planning", dir) < 0)
-		return;
-	brake->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	free(path);
+	*brake = (struct maui_brake){ .fd = open_file(dir) };
 	if (brake->fd < 0 || pread(brake->fd, &w, sizeof(w), 0) != sizeof(w) ||
 	    memcmp(w.magic, magic, sizeof(magic)) != 0)
 		return;
@@ -57,6 +65,13 @@ void maui_brake_close(struct maui_brake *brake)
 	if (brake->fd >= 0)
 		close(brake->fd);
 	brake->fd = -1;
+}
+
+void maui_brake_move(struct maui_brake *brake, const char *dir)
+{
+	maui_brake_close(brake);
+	brake->fd = open_file(dir);
+	put(brake, brake->planning_s);
 }
 
 void maui_brake_enter(struct maui_brake *brake, int64_t now_s)

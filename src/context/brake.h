@@ -15,6 +15,7 @@
 
 struct maui_brake {
 	int fd;                /* -1: no file, no brake */
+	int64_t planning_s;    /* as it is in the file */
 	int64_t deaths_s[2];   /* the last two, the newer one first; 0: none */
 };
 
@@ -22,6 +23,8 @@ struct maui_brake {
  * (no disk) there is no brake. */
 void maui_brake_open(struct maui_brake *brake, const char *dir);
 void maui_brake_close(struct maui_brake *brake);
+/* The file was removed with its directory: another one with what is known. */
+void maui_brake_move(struct maui_brake *brake, const char *dir);
 
 /* Around each iteration. */
 void maui_brake_enter(struct maui_brake *brake, int64_t now_s);

@@ -34,6 +34,7 @@ static void destroy(struct maui_context *c)
 	maui_tracks_finish(&c->tracks);
 	maui_usage_finish(&c->usage);
 	free(c->config_path);
+	maui_state_dir_forget(c);
 	free(c->state_dir);
 	free(c->scheduler_type);
 	pthread_cond_destroy(&c->wake);
@@ -48,6 +49,7 @@ static struct maui_context *create(void)
 
 	if (!c)
 		return NULL;
+	c->state_fd = -1;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* see hold.h: waits by that clock */

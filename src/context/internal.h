@@ -51,6 +51,7 @@ struct maui_context {
 	char *query_path, *query_said;   /* where it is; what is wrong and was said */
 	int64_t query_retry_s;
 	char *config_path, *state_dir;
+	int state_fd;            /* the directory, as we know it; -1: not known yet */
 	char *scheduler_type;    /* of slurm.conf, as are the next */
 	unsigned min_job_age_s;
 };
@@ -69,6 +70,8 @@ void maui_load_state(struct maui_context *c);
 void maui_drop_state(struct maui_context *c);
 /* Writes all that changed. */
 void maui_save_state(struct maui_context *c);
+/* The configuration in force becomes the last good one on disk. */
+void maui_keep_good(const struct maui_context *c);
 /* Why what was to be saved last is not on disk; NULL: it is. */
 const char *maui_not_saved(const struct maui_context *c);
 /* Repeats every hour what still is wrong. */
@@ -79,6 +82,14 @@ static inline bool maui_context_schedules(const struct maui_context *c)
 {
 	return c->roles[MAUI_ROLE_SCHED];
 }
+
+/* state_dir.c */
+/* Before anything is written to it: makes the directory of the state (0700). One that was removed
+ * since the last time is said to be, and what it had is written anew: maui.cfg.good at once,
+ * windows and the rest by the save that follows. -1 with err: it cannot be made. The agent's. */
+int maui_state_dir_check(struct maui_context *c, struct maui_err *err);
+/* Whatever is there the next time is right. */
+void maui_state_dir_forget(struct maui_context *c);
 
 /* agent.c */
 int maui_agent_start(struct maui_context *c);

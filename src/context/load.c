@@ -82,9 +82,11 @@ int maui_load_slurm_conf(struct maui_context *c)
 		free(scheduler);
 		return -1;
 	}
-	if (c->state_dir && strcmp(c->state_dir, dir) != 0)
+	if (c->state_dir && strcmp(c->state_dir, dir) != 0) {
+		maui_state_dir_forget(c);
 		for (size_t i = 0; i < c->usage.count; i++)
 			c->usage.windows[i].dirty = true; /* the new place has none of them yet */
+	}
 	take(&c->config_path, path);
 	take(&c->state_dir, dir);
 	take(&c->scheduler_type, scheduler);
@@ -93,7 +95,7 @@ int maui_load_slurm_conf(struct maui_context *c)
 }
 
 /* The last line tells a whole file from one that was cut. */
-static void keep_good(struct maui_context *c, const struct maui_config *config)
+static void keep_good(const struct maui_context *c, const struct maui_config *config)
 {
 	char *path = state_path(c, good_name);
 	struct maui_strbuf text = { 0 };
@@ -107,6 +109,12 @@ static void keep_good(struct maui_context *c, const struct maui_config *config)
 		error("slurm-maui: cannot keep the accepted maui.cfg: %s", err.text);
 	maui_strbuf_finish(&text);
 	free(path);
+}
+
+void maui_keep_good(const struct maui_context *c)
+{
+	if (c->config)
+		keep_good(c, c->config);
 }
 
 static bool is_whole(const char *text, size_t length)
@@ -181,7 +189,7 @@ int maui_load_config(struct maui_context *c, bool start, bool keep)
 	struct maui_config *config;
 	struct maui_err err;
 
-	if (keep && maui_file_mkdir(c->state_dir, &err))
+	if (keep && maui_state_dir_check(c, &err))
 		error("slurm-maui: %s", err.text);
 	config = load_file(c, c->config_path, !keep);
 	c->on_good_file = !config;
@@ -218,6 +226,7 @@ void maui_drop_state(struct maui_context *c)
 	maui_usage_finish(&c->usage);
 	maui_sched_destroy(c->sched);
 	c->sched = NULL;
+	maui_state_dir_forget(c);
 }
 
 /* Jobs may name administrative reservations before the first plan is made. */
@@ -301,7 +310,7 @@ void maui_save_state(struct maui_context *c)
 	bool failed;
 
 	c->saved_s = time(NULL);
-	failed = save_windows(c, err) != 0;
+	failed = maui_state_dir_check(c, err) != 0 || save_windows(c, err) != 0;
 	/* the windows first: what is charged in the state must be in them */
 	failed |= !failed && save_store(c, err) != 0;
 	if (failed && !c->save_failed) {

@@ -37,6 +37,12 @@ struct maui_sched *maui_sched_create(const char *state_dir)
 	return sched;
 }
 
+void maui_sched_moved(struct maui_sched *sched, const char *state_dir)
+{
+	if (sched)
+		maui_brake_move(&sched->brake, state_dir);
+}
+
 void maui_sched_destroy(struct maui_sched *sched)
 {
 	if (!sched)

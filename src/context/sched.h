@@ -25,6 +25,8 @@
 
 /* NULL without memory. `state_dir`: for the brake. */
 struct maui_sched *maui_sched_create(const char *state_dir);
+/* Another directory has its place: the brake's file is made there. NULL is fine. */
+void maui_sched_moved(struct maui_sched *sched, const char *state_dir);
 void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
 
 /* Plans what `seen` waits for. Whatever goes wrong is logged and leaves things as they are. */

@@ -146,10 +146,11 @@ static void write_down(struct bill *bill, struct maui_store_record *record,
 
 static void write_lines(const struct bill *bill)
 {
+	struct maui_context *c = bill->it->c;
 	struct maui_err err;
 
-	if (bill->count > 0 && maui_bill_append(bill->it->c->state_dir, bill->lines, bill->count,
-						&err))
+	if (bill->count > 0 && (maui_state_dir_check(c, &err) ||
+				maui_bill_append(c->state_dir, bill->lines, bill->count, &err)))
 		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s",
 		      bill->count, bill->lines[0].rsv, err.text);
 }

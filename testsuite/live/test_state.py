@@ -179,6 +179,38 @@ def fill(directory):
             pass
 
 
+@pytest.mark.parametrize("how", ["removed", "replaced"])
+def test_directory_removed(own_cluster, how):
+    """Made again by the next save, as it was, with all that was in it, also what did not change
+    since; said once."""
+    cluster = own_cluster(CFG, CONF)
+    cluster.stop()
+    older = day() - 86400
+    write_window(cluster.state, older, 86400, {("user", "amy"): 500}, 500)
+    cluster.start()
+    cluster.wait_cycle()
+    before = os.stat(cluster.state)
+    names = {name for name in files(cluster.state) if not name.endswith(".old")}
+    assert {"FS.%d" % older, "state.json", "maui.cfg.good", "planning"} <= names, names
+    mark = cluster.log_size()
+    os.rename(cluster.state, cluster.state + ".gone")
+    if how == "replaced":
+        os.mkdir(cluster.state, 0o700)
+    cluster.drain()
+    job = cluster.sbatch("-t5", "--qos=high")
+    wait_until(lambda: names <= set(files(cluster.state)), "the files are there again")
+    again = os.stat(cluster.state)
+    assert (again.st_mode, again.st_uid) == (before.st_mode, before.st_uid)
+    assert all(os.stat(os.path.join(cluster.state, name)).st_mode & 0o077 == 0 for name in names)
+    log = cluster.log_since(mark)
+    assert log.count("error: slurm-maui: somebody removed %s: it is made again" % cluster.state) == 1
+    cluster.restart()
+    cluster.wait_cycle()
+    assert cluster.row(job).assoc == 5_000_000
+    usage, _ = summed(cluster.state)
+    assert usage[("user", "amy")] == 500, usage
+
+
 def test_full_disk(own_cluster):
     cluster = own_cluster(CFG.replace("24:00:00", "00:00:05").replace("FSPOL", "FSDEPTH 24\nFSPOL"),
                           CONF)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <criterion/criterion.h>
@@ -60,6 +61,23 @@ Test(brake, a_plan_that_ends_is_no_death)
 		maui_brake_close(&brake);
 	}
 	cr_assert(!holds_at(NOW + 3));
+}
+
+/* In a directory that was removed and made again, in the middle of a plan. */
+Test(brake, moves)
+{
+	struct maui_brake brake;
+	int64_t when[2] = { NOW, NOW + 10 };
+
+	for (int i = 0; i < 2; i++) {
+		maui_brake_open(&brake, dir);
+		maui_brake_enter(&brake, when[i]);
+		remove_dir();
+		cr_assert(mkdir(dir, 0700) == 0);
+		maui_brake_move(&brake, dir);
+		maui_brake_close(&brake);
+	}
+	cr_expect(holds_at(NOW + 20));
 }
 
 Test(brake, one_death_is_not_enough)
