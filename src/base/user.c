@@ -3,24 +3,55 @@
 
 #include "base/user.h"
 
+#include <grp.h>
 #include <pwd.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-int maui_user_find(const char *name, bool *ret)
+/* With as much room as the answer takes. */
+typedef int (*ask_fn)(const char *name, char *room, size_t size, bool *ret);
+
+static int ask_user(const char *name, char *room, size_t size, bool *ret)
 {
 	struct passwd entry, *found = NULL;
+	int rc = getpwnam_r(name, &entry, room, size, &found);
+
+	*ret = rc == 0 && found;
+	return rc;
+}
+
+static int ask_group(const char *name, char *room, size_t size, bool *ret)
+{
+	struct group entry, *found = NULL;
+	int rc = getgrnam_r(name, &entry, room, size, &found);
+
+	*ret = rc == 0 && found;
+	return rc;
+}
+
+static int find(ask_fn ask, const char *name, bool *ret)
+{
 	char *room = NULL;
 	size_t size = 1024;
 	int rc;
 
+	*ret = false;
 	do {
 		size *= 2;
 		free(room);
 		room = malloc(size);
-		rc = room ? getpwnam_r(name, &entry, room, size, &found) : ENOMEM;
+		rc = room ? ask(name, room, size, ret) : ENOMEM;
 	} while (rc == ERANGE);
 	free(room);
-	*ret = rc == 0 && found;
 	return maui_user_means_unknown(rc) ? 0 : rc;
+}
+
+int maui_user_find(const char *name, bool *ret)
+{
+	return find(ask_user, name, ret);
+}
+
+int maui_user_find_group(const char *name, bool *ret)
+{
+	return find(ask_group, name, ret);
 }

@@ -7,6 +7,7 @@
 
 #include "base/json_print.h"
 #include "base/limits.h"
+#include "base/user.h"
 #include "cmd/cmd.h"
 #include "config/check_rsv.h"
 #include "config/config.h"
@@ -18,7 +19,8 @@ static const char usage[] =
 	"Prints errors (slurmctld would not accept the file), warnings (a line has no effect, or not\n"
 	"the one that Maui gave it) and notes. The nodes of slurm.conf (--slurm-conf, else\n"
 	"$SLURM_CONF, else the usual one) tell which hosts a reservation means, and whether it can\n"
-	"ever be filled. Exit status: 0 no error, 1 errors, 2 usage.\n";
+	"ever be filled, and its PARTITION and CLASSLIST; with this machine's own one users and groups\n"
+	"of reservations are looked up as well. Exit status: 0 no error, 1 errors, 2 usage.\n";
 
 static json_object *to_json(const struct maui_diag *diag)
 {
@@ -81,7 +83,16 @@ static void say_unchecked(const char *path, struct maui_diags *diags, const char
 		       why);
 }
 
-/* Hosts and tasks of reservations, against the nodes that slurm.conf has. */
+static bool is_unknown(int kind, const char *name)
+{
+	bool found;
+
+	return (kind == MAUI_CRED_USER ? maui_user_find(name, &found) :
+					 maui_user_find_group(name, &found)) == 0 && !found;
+}
+
+/* Hosts and tasks of reservations, against the nodes that slurm.conf has; partitions; of users and
+ * groups, when it is this machine's slurm.conf. */
 static void check_nodes(const struct maui_config *config, const char *path,
 			const struct maui_cmd_options *options, struct maui_diags *diags)
 {
@@ -102,6 +113,10 @@ static void check_nodes(const struct maui_config *config, const char *path,
 			      conf);
 	else
 		maui_config_check_snapshot(config, cluster.snapshot, true, diags);
+	if (cluster.snapshot)
+		maui_config_check_partitions(config, cluster.snapshot, diags);
+	if (!options->slurm_conf && maui_cmd_has_slurm_conf(options))
+		maui_config_check_people(config, is_unknown, diags);
 	maui_sim_cluster_finish(&cluster);
 }
 

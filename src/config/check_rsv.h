@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check_rsv.h - reservations that these nodes could not hold
+/* check_rsv.h - reservations that these nodes could not hold, names that nothing has
  *
  * What a SRCFG gets wrong by itself is among the diagnostics of every parse; this is what takes a
  * node table to see.
@@ -32,6 +32,16 @@ void maui_config_check_nodes(const struct maui_config *config, const struct maui
 /* The same for the nodes of a snapshot. */
 void maui_config_check_snapshot(const struct maui_config *config, const struct maui_snapshot *s,
 				bool matches, struct maui_diags *diags);
+
+/* PARTITION and CLASSLIST that name no partition of the snapshot's, warnings with their position. */
+void maui_config_check_partitions(const struct maui_config *config, const struct maui_snapshot *s,
+				  struct maui_diags *diags);
+
+/* The same of USERLIST and GROUPLIST, where it is certain that there is nobody of that name; kind:
+ * MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are in the database, which nobody here asks. */
+typedef bool (*maui_check_unknown_fn)(int kind, const char *name);
+void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
+			      struct maui_diags *diags);
 
 /* What each SRCFG gets wrong by itself, which is among the diagnostics of a parse as well. */
 void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags *diags);

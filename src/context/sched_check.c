@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sched_check.c - reservations of maui.cfg that these nodes cannot hold: to the log and to commands
+/* sched_check.c - reservations of maui.cfg that these nodes cannot hold, partitions that they name
+ * and there are none of: to the log and to commands
  *
  * Looked at when maui.cfg or what nodes there are has changed, on the copy that is planned with.
  */
@@ -24,6 +25,8 @@ static uint64_t hash_nodes(const struct maui_snapshot *s)
 	for (uint32_t n = 0; n < s->node_count; n++)
 		hash = maui_hash_mix(maui_hash_text(s->nodes[n].name, hash),
 				     s->nodes[n].class_index);
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		hash = maui_hash_text(s->partitions[i].name, hash);
 	for (uint32_t i = 0; i < s->class_count; i++) {
 		const struct maui_node *node = &s->nodes[s->classes[i].sample];
 
@@ -76,6 +79,7 @@ void maui_sched_check_rsvs(struct maui_iteration *it)
 	maui_config_check_rsvs(config, &now);
 	own = now.count; /* said when maui.cfg was taken */
 	maui_config_check_snapshot(config, it->cluster.snapshot, false, &now);
+	maui_config_check_partitions(config, it->cluster.snapshot, &now);
 	log_new(&now, own, &sched->warnings);
 	maui_diags_sort(&now);
 	maui_diags_finish(&sched->warnings);

@@ -275,6 +275,7 @@ SRCFG[huge] TASKCOUNT=99 PERIOD=INFINITY USERLIST=amy NODEFEATURES=largememory
 SRCFG[night] HOSTLIST=n2 USERLIST=amy STARTTIME=20:00:00 ENDTIME=6:00:00
 SRCFG[closed] HOSTLIST=n3 PERIOD=INFINITY
 SRCFG[blank] HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy bob
+SRCFG[class] TASKCOUNT=1 PERIOD=INFINITY CLASSLIST=nosuch PARTITION=nosuch
 QOSCFG[q] QFLAGS=USERESERVED:biz
 """
 WRONG = {  # lines behind CFG
@@ -284,6 +285,7 @@ WRONG = {  # lines behind CFG
     "night": (3, 39, "never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for a window "
                      "over the end of the day write two reservations"),
     "closed": (4, 15, "lets no job in: it has no USERLIST"),
+    "class": (6, 42, "CLASSLIST: 'nosuch' is no partition of Slurm's: no job is of this class"),
 }
 
 

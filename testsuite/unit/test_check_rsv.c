@@ -321,6 +321,54 @@ Test(check_rsv, on_a_snapshot)
 	maui_config_unref(config);
 }
 
+/* Names as the snapshot, or the name service, has them: whatever marks they have. */
+static bool nobody_knows(int kind, const char *name)
+{
+	return strcmp(name, kind == MAUI_CRED_USER ? "amy" : "amys") != 0;
+}
+
+Test(check_rsv, names)
+{
+	static const char text[] =
+		"SRCFG[a] HOSTLIST=n1 CLASSLIST=batch,!olds-\n"
+		"SRCFG[a] CLASSLIST=new USERLIST=*amy:bob,1007 GROUPLIST=amys\n"
+		"SRCFG[b] HOSTLIST=n1 PARTITION=nope\n"
+		"SRCFG[b] GROUPLIST=amy PARTITION=batch\n"
+		"SRCFG[c] HOSTLIST=n1 CLASSLIST=BATCH PARTITION=new\n";
+	static const char said[] =
+		WARN("1:22", "SRCFG[a] CLASSLIST: 'olds' is no partition of Slurm's: no job is of "
+			     "this class")
+		WARN("2:10", "SRCFG[a] CLASSLIST: 'new' is no partition of Slurm's: no job is of "
+			     "this class")
+		WARN("5:22", "SRCFG[c] CLASSLIST: 'BATCH' is no partition of Slurm's: no job is of "
+			     "this class")
+		WARN("5:38", "SRCFG[c] PARTITION: 'new' is no partition of Slurm's: no node is in "
+			     "it, nothing is reserved")
+		WARN("2:24", "SRCFG[a] USERLIST: 'bob' is no user of this machine: no job is his")
+		WARN("4:10", "SRCFG[b] GROUPLIST: 'amy' is no group of this machine: no job is of "
+			     "it");
+	const struct maui_partition partitions[] = { { .name = "batch" }, { .name = "old" } };
+	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
+	struct maui_config *config = PARSE_GOOD(text);
+	struct maui_diags diags = { 0 };
+	char got[2048] = "";
+
+	for (int i = 0; i < 2; i++)
+		maui_snapshot_add_partition(s, &partitions[i]);
+	cr_assert(maui_snapshot_seal(s, NULL) == 0);
+	maui_config_check_partitions(config, s, &diags);
+	maui_diags_sort(&diags);
+	maui_config_check_people(config, nobody_knows, &diags);
+	for (size_t i = 0; i < diags.count; i++) {
+		maui_diag_format(&diags.list[i], got + strlen(got), sizeof(got) - strlen(got));
+		strcat(got, "\n");
+	}
+	cr_expect_str_eq(got, said);
+	maui_diags_finish(&diags);
+	maui_snapshot_destroy(s);
+	maui_config_unref(config);
+}
+
 Test(check_rsv, what_matched)
 {
 	struct maui_config *config = PARSE_GOOD("SRCFG[a] USERLIST=u HOSTLIST=^n[13]$,login\n");
