@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster_resv.c - Slurm's reservations, as claims on nodes, or cores of them, and on licences; without
- * our mirrors, whose claims are the plan's own
+/* cluster_resv.c - Slurm's reservations, as claims on nodes, or cores of them, and on licences;
+ * without our mirrors, whose claims are the plan's own
  *
- * Under the locks the bitmaps are only copied, which takes a fraction of a microsecond however many
- * nodes there are; what is in them is looked up later.
+ * Under the locks the bitmaps are copied, of those of cores what they are of each node is counted;
+ * which nodes are in them is looked up later.
  */
 
 #include "slurm/cluster_private.h"
 
+#include "base/array.h"
+#include "base/idmap.h"
 #include "slurm/mirror.h"
 #include "slurm/resv.h"
 
@@ -78,33 +80,85 @@ static void read_reservation(struct maui_draft *draft, const slurmctld_resv_t *r
 		read_cores(draft, resv_ptr, seen);
 }
 
-static enum maui_draft_result read_all(struct maui_draft *draft, struct seen **ret_seen,
-				       uint32_t *ret_count)
+/* Those read so far, in the order of slurmctld's list. */
+struct seen_list {
+	struct seen *list;
+	uint32_t count;
+	size_t alloc;
+	struct maui_idmap known; /* by id; ours are, too */
+};
+
+/* Once, also when the list has others since the last hold: what went is left out, or is gone with the
+ * next capture, what came is behind the others, or among them. */
+static int see(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr, struct seen_list *ret)
+{
+	struct seen *grown;
+
+	if (maui_idmap_set(&ret->known, resv_ptr->resv_id, draft))
+		return -1;
+	if (maui_mirror_is_ours(draft->mirrors, resv_ptr))
+		return 0;
+	grown = maui_array_grow(ret->list, ret->count, &ret->alloc, sizeof(*grown));
+	if (!grown)
+		return -1;
+	ret->list = grown;
+	grown[ret->count] = (struct seen){ 0 };
+	read_reservation(draft, resv_ptr, &grown[ret->count++]);
+	return draft->failed ? -1 : 0;
+}
+
+/* Goes on with those that are not known yet, one at least, for as long as a hold may be. What one
+ * costs goes by its nodes and cores: the clock is looked at after each. */
+static enum maui_draft_result see_some(struct maui_draft *draft, int64_t since,
+				       struct seen_list *ret, bool *ret_over)
+{
+	maui_compat_iterator_t iterator = list_iterator_create(resv_list);
+	enum maui_draft_result result = MAUI_DRAFT_DONE;
+	const slurmctld_resv_t *resv_ptr = NULL;
+	bool late = false;
+
+	while (!late && result == MAUI_DRAFT_DONE && (resv_ptr = list_next(iterator))) {
+		if (maui_idmap_get(&ret->known, resv_ptr->resv_id))
+			continue;
+		if (see(draft, resv_ptr, ret))
+			result = MAUI_DRAFT_NO_MEMORY;
+		late = maui_hold_clock_us() - since > MAUI_HOLD_MAX_US;
+	}
+	list_iterator_destroy(iterator);
+	*ret_over = !late;
+	return result;
+}
+
+/* As many as fit into one short hold. */
+static enum maui_draft_result read_some(struct maui_draft *draft, struct seen_list *ret,
+					bool *ret_over)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .node = READ_LOCK };
 	enum maui_draft_result result = MAUI_DRAFT_DONE;
-	const slurmctld_resv_t *resv_ptr;
-	maui_compat_iterator_t iterator;
-	size_t room;
-	int64_t since;
+	int64_t since, held_us;
 
+	*ret_over = true;
 	lock_slurmctld(locks);
 	since = maui_hold_clock_us();
-	room = resv_list ? (size_t)list_count(resv_list) : 0;
-	*ret_seen = calloc(room + 1, sizeof(**ret_seen));
-	if (!maui_cluster_is_current(draft->cluster->table)) {
+	if (!maui_cluster_is_current(draft->cluster->table))
 		result = MAUI_DRAFT_CHANGED;
-	} else if (!*ret_seen) {
-		result = MAUI_DRAFT_NO_MEMORY;
-	} else if (room > 0) {
-		iterator = list_iterator_create(resv_list);
-		while (*ret_count < room && (resv_ptr = list_next(iterator)))
-			if (!maui_mirror_is_ours(draft->mirrors, resv_ptr))
-				read_reservation(draft, resv_ptr, &(*ret_seen)[(*ret_count)++]);
-		list_iterator_destroy(iterator);
-	}
-	maui_hold_note(&draft->cluster->reads, since);
+	else if (resv_list)
+		result = see_some(draft, since, ret, ret_over);
+	held_us = maui_hold_note(&draft->cluster->reads, since);
 	unlock_slurmctld(locks);
+	if (!*ret_over && result == MAUI_DRAFT_DONE)
+		maui_hold_give_way(held_us);
+	return result;
+}
+
+static enum maui_draft_result read_all(struct maui_draft *draft, struct seen_list *ret)
+{
+	enum maui_draft_result result;
+	bool over;
+
+	do
+		result = read_some(draft, ret, &over);
+	while (result == MAUI_DRAFT_DONE && !over);
 	return result;
 }
 
@@ -250,17 +304,17 @@ static enum maui_draft_result add_all(struct maui_draft *draft, struct seen *see
 
 enum maui_draft_result maui_draft_read_reservations(struct maui_draft *draft)
 {
-	struct seen *seen = NULL;
-	uint32_t count = 0;
-	enum maui_draft_result result = read_all(draft, &seen, &count);
+	struct seen_list seen = { 0 };
+	enum maui_draft_result result = read_all(draft, &seen);
 
 	if (result == MAUI_DRAFT_DONE)
-		result = add_all(draft, seen, count);
-	for (uint32_t i = 0; i < count; i++) {
-		FREE_NULL_BITMAP(seen[i].nodes);
-		FREE_NULL_BITMAP(seen[i].cores);
-		free(seen[i].procs);
+		result = add_all(draft, seen.list, seen.count);
+	for (uint32_t i = 0; i < seen.count; i++) {
+		FREE_NULL_BITMAP(seen.list[i].nodes);
+		FREE_NULL_BITMAP(seen.list[i].cores);
+		free(seen.list[i].procs);
 	}
-	free(seen);
+	free(seen.list);
+	maui_idmap_finish(&seen.known);
 	return result;
 }
