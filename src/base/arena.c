@@ -64,25 +64,22 @@ char *maui_arena_strdup(struct maui_arena *arena, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
+/* One block that has room for all that was there: given back, it would be asked for again at once,
+ * and the kernel has to find and clear each page of it. Without memory it begins anew. */
 void maui_arena_clear(struct maui_arena *arena)
 {
-	struct maui_arena_block *kept = arena->blocks;
+	struct maui_arena_block *block = arena->blocks;
+	size_t size = 0;
 
-	for (struct maui_arena_block *block = arena->blocks; block; block = block->next)
-		if (block->size > kept->size)
-			kept = block;
-	while (arena->blocks) {
-		struct maui_arena_block *next = arena->blocks->next;
-
-		if (arena->blocks != kept)
-			free_block(arena->blocks);
-		arena->blocks = next;
+	if (block && !block->next) {
+		block->used = 0;
+		return;
 	}
-	if (kept) {
-		kept->next = NULL;
-		kept->used = 0;
-	}
-	arena->blocks = kept;
+	for (; block; block = block->next)
+		size += block->size;
+	maui_arena_finish(arena);
+	if (size > 0)
+		new_block(arena, size);
 }
 
 void maui_arena_finish(struct maui_arena *arena)

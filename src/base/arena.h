@@ -16,7 +16,7 @@ struct maui_arena {
 void *maui_arena_alloc(struct maui_arena *arena, size_t size);
 /* A copy; NULL for NULL, and without memory. */
 char *maui_arena_strdup(struct maui_arena *arena, const char *text);
-/* Empties it and keeps its largest block for what comes next. */
+/* Empties it and keeps as much memory for what comes next. */
 void maui_arena_clear(struct maui_arena *arena);
 void maui_arena_finish(struct maui_arena *arena);
 

@@ -10,9 +10,15 @@
 
 #include "plan/private.h"
 
+/* A job that has promises. */
 struct by_id {
 	uint64_t id;
-	uint32_t job;
+	uint32_t job; /* index; NONE: gone, or running by now */
+};
+
+struct promised {
+	struct by_id *list; /* by id */
+	size_t count;
 };
 
 static int compare_ids(const void *a, const void *b)
@@ -166,45 +172,64 @@ void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e)
 	}
 }
 
-static struct by_id *sort_ids(struct maui_planner *p)
-{
-	const struct maui_snapshot *s = p->snapshot;
-	struct by_id *ids = maui_arena_alloc(&p->arena, (s->idle_count + 1u) * sizeof(*ids));
-
-	if (!ids)
-		return NULL;
-	for (uint32_t j = 0; j < s->idle_count; j++)
-		ids[j] = (struct by_id){ s->idle[j].id, j };
-	qsort(ids, s->idle_count, sizeof(*ids), compare_ids);
-	return ids;
-}
-
-/* NULL: gone, or running by now. */
-static const struct by_id *find_job(const struct maui_planner *p, const struct by_id *ids,
-				    uint64_t id)
+static struct by_id *find_id(const struct promised *promised, uint64_t id)
 {
 	const struct by_id key = { .id = id };
 
-	return bsearch(&key, ids, p->snapshot->idle_count, sizeof(key), compare_ids);
+	return bsearch(&key, promised->list, promised->count, sizeof(key), compare_ids);
+}
+
+/* Those who have promises are few, and those who wait many: each of these is looked for among the
+ * few. */
+static int find_promised(struct maui_planner *p, struct promised *ret)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	size_t count = p->input->promise_count;
+
+	ret->list = maui_arena_alloc(&p->arena, (count + 1) * sizeof(*ret->list));
+	ret->count = count;
+	if (!ret->list)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		ret->list[i] = (struct by_id){ p->input->promises[i].job, MAUI_PLAN_NONE };
+	qsort(ret->list, count, sizeof(*ret->list), compare_ids);
+	count = 0;
+	for (size_t i = 0; i < ret->count; i++)
+		if (i == 0 || ret->list[i].id != ret->list[count - 1].id)
+			ret->list[count++] = ret->list[i];
+	ret->count = count;
+	for (uint32_t j = 0; j < s->idle_count && count > 0; j++) {
+		struct by_id *found = find_id(ret, s->idle[j].id);
+
+		if (found)
+			found->job = j;
+	}
+	return 0;
+}
+
+/* Index of the job; NONE. */
+static uint32_t find_job(const struct promised *promised, uint64_t id)
+{
+	return find_id(promised, id)->job;
 }
 
 /* Chains the promises by job, the first copy's first. */
 static const struct link **chain(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
-	struct by_id *ids = sort_ids(p);
 	const struct link **first = maui_arena_alloc(&p->arena,
 						     (s->idle_count + 1u) * sizeof(*first));
+	struct promised promised;
 
-	if (!ids || !first)
+	if (!first || find_promised(p, &promised))
 		return NULL;
 	for (size_t i = 0; i < p->input->promise_count; i++) {
-		const struct by_id *found = find_job(p, ids, p->input->promises[i].job);
-		const struct link **at = found ? &first[found->job] : NULL;
+		uint32_t job = find_job(&promised, p->input->promises[i].job);
+		const struct link **at = job != MAUI_PLAN_NONE ? &first[job] : NULL;
 		struct link *link;
 		uint32_t copy = 0;
 
-		if (!found)
+		if (!at)
 			continue;
 		for (; *at; at = (const struct link **)&(*at)->next)
 			copy++;
@@ -373,22 +398,21 @@ int maui_plan_standing_promises(struct maui_planner *p, struct maui_standing_inp
 {
 	struct maui_standing_promise *list;
 	struct maui_plan_entry e;
-	struct by_id *ids;
+	struct promised promised;
 
 	if (p->snapshot->idle_count == 0 || p->input->promise_count == 0)
 		return 0;
-	ids = sort_ids(p);
 	list = maui_arena_alloc(&p->out->arena, p->input->promise_count * sizeof(*list));
-	if (!ids || !list)
+	if (!list || find_promised(p, &promised))
 		return -1;
 	input->promises = list;
 	input->promise_count = 0;
 	for (size_t i = 0; i < p->input->promise_count; i++) {
 		const struct maui_promise *promise = &p->input->promises[i];
-		const struct by_id *found = find_job(p, ids, promise->job);
+		uint32_t job = find_job(&promised, promise->job);
 		int made = 0;
 
-		if (found && find_row(p, promise, found->job, &e))
+		if (job != MAUI_PLAN_NONE && find_row(p, promise, job, &e))
 			made = make_standing(p, &e, &list[input->promise_count]);
 		if (made < 0)
 			return -1;
