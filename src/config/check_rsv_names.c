@@ -28,8 +28,8 @@ static bool has_name(const char *value, const char *name)
 	return false;
 }
 
-/* The setting that has it: lists add up over lines. NULL: none. */
-static const struct maui_setting *find(const struct maui_config *config, const struct maui_rsv *rsv,
+/* The setting of SRCFG[index] that has it: lists add up over lines. NULL: none. */
+static const struct maui_setting *find(const struct maui_config *config, const char *index,
 				       const char *attr, const char *name)
 {
 	const struct maui_setting *any = NULL;
@@ -38,7 +38,7 @@ static const struct maui_setting *find(const struct maui_config *config, const s
 		const struct maui_setting *s = &config->settings[i];
 
 		if (!s->attr || s->param->family != MAUI_FAMILY_SR || s->replaced ||
-		    strcmp(s->attr->name, attr) != 0 || strcmp(s->index, rsv->name) != 0)
+		    strcmp(s->attr->name, attr) != 0 || strcmp(s->index, index) != 0)
 			continue;
 		if (has_name(s->value, name))
 			return s;
@@ -50,8 +50,10 @@ static const struct maui_setting *find(const struct maui_config *config, const s
 static void say(const struct maui_config *config, const struct maui_rsv *rsv, const char *attr,
 		const char *name, const char *what, struct maui_diags *diags)
 {
-	const struct maui_setting *s = find(config, rsv, attr, name);
+	const struct maui_setting *s = find(config, rsv->name, attr, name);
 
+	if (!s)
+		s = find(config, "DEFAULT", attr, name);
 	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, s ? s->line : rsv->line,
 		       s ? s->column : 0, "SRCFG[%.300s] %s: '%.200s' %s", rsv->name, attr, name,
 		       what);

@@ -334,7 +334,8 @@ Test(check_rsv, names)
 		"SRCFG[a] CLASSLIST=new USERLIST=*amy:bob,1007 GROUPLIST=amys\n"
 		"SRCFG[b] HOSTLIST=n1 PARTITION=nope\n"
 		"SRCFG[b] GROUPLIST=amy PARTITION=batch\n"
-		"SRCFG[c] HOSTLIST=n1 CLASSLIST=BATCH PARTITION=new\n";
+		"SRCFG[c] HOSTLIST=n1 CLASSLIST=BATCH PARTITION=new\n"
+		"SRCFG[DEFAULT] USERLIST=eve\n";
 	static const char said[] =
 		WARN("1:22", "SRCFG[a] CLASSLIST: 'olds' is no partition of Slurm's: no job is of "
 			     "this class")
@@ -346,7 +347,9 @@ Test(check_rsv, names)
 			     "it, nothing is reserved")
 		WARN("2:24", "SRCFG[a] USERLIST: 'bob' is no user of this machine: no job is his")
 		WARN("4:10", "SRCFG[b] GROUPLIST: 'amy' is no group of this machine: no job is of "
-			     "it");
+			     "it")
+		WARN("6:16", "SRCFG[b] USERLIST: 'eve' is no user of this machine: no job is his")
+		WARN("6:16", "SRCFG[c] USERLIST: 'eve' is no user of this machine: no job is his");
 	const struct maui_partition partitions[] = { { .name = "batch" }, { .name = "old" } };
 	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
 	struct maui_config *config = PARSE_GOOD(text);
