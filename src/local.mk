@@ -252,6 +252,7 @@ plan_sources = \
 	src/plan/reasons.c \
 	src/plan/resume.c \
 	src/plan/strict.c \
+	src/plan/tables.c \
 	src/plan/usage.c \
 	src/plan/walk.c \
 	# end of plan_sources

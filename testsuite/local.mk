@@ -144,6 +144,7 @@ unit_tests = \
 	testsuite/unit/test_plan_reason \
 	testsuite/unit/test_plan_rsv \
 	testsuite/unit/test_plan_time \
+	testsuite/unit/test_plan_views \
 	testsuite/unit/test_preempt \
 	testsuite/unit/test_priority \
 	testsuite/unit/test_priority_factors \

@@ -19,7 +19,7 @@ struct maui_access {
 	int64_t overlap_s;  /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
 			       any time */
 	bool home;          /* with `only`: the job is where it wants to be ... */
-	const int64_t *starts; /* ... in instances that begin then only; NULL: in each */
+	const int64_t *starts; /* ... in instances that begin then only, ascending; NULL: in each */
 	uint32_t start_count;
 };
 
@@ -46,6 +46,23 @@ static inline const struct maui_access *maui_access_find(const struct maui_acces
 	}
 	return table && low < table->count && table->list[low].group == group ? &table->list[low] :
 									       NULL;
+}
+
+/* Whether those with this entry want to be in the instance that begins then. */
+static inline bool maui_access_is_home(const struct maui_access *entry, int64_t start_s)
+{
+	uint32_t low = 0, high = entry->start_count;
+
+	while (entry->starts && low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (entry->starts[middle] < start_s)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return entry->home && (!entry->starts || (low < entry->start_count &&
+						  entry->starts[low] == start_s));
 }
 
 #endif

@@ -200,6 +200,8 @@ int64_t maui_rsv_meant_days(const struct maui_rsv *rsv, const char *text, int32_
 	int64_t count = 0;
 	size_t length;
 
+	if (text && !strchr(text, '.')) /* most name no day */
+		return -1;
 	for (; rsv->name && text; text = text[length] ? text + length + 1 : NULL) {
 		int64_t suffix;
 

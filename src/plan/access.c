@@ -6,14 +6,16 @@
  * failures and backfill go by. Reservations without a node decide nothing and are left out.
  */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "plan/access.h"
 #include "plan/private.h"
 #include "policy/access.h"
 
-enum { BUCKETS = 256 };
+enum { BUCKETS = 256 }; /* at least */
 
 /* Somebody for whom a table was made; chained by hash. */
 struct known {
@@ -25,22 +27,16 @@ struct known {
 	const struct maui_access_table *table;
 };
 
-/* A table of those made, chained by hash. */
-struct made {
-	const struct made *next;
-	const struct maui_access_table *table;
-};
-
 struct maui_plan_access {
 	struct maui_access_index *index;
 	const struct maui_standing_input *input;
 	const struct known **known; /* known_slots of them, a power of two: room for each job */
 	size_t known_slots;
 	const struct known **plain; /* of each credentials: who says nothing else; NULL: unknown */
-	const struct made **made;   /* BUCKETS of them */
 	bool *placed;               /* of each group: it has nodes */
 	int64_t *longest;           /* of each group: its longest run of adjoining instances */
 	int64_t *ends;              /* of each group: the next end of one */
+	uint32_t *first, *counts;   /* of each group: its instances, which stand together */
 	bool by_size;               /* some list goes by tasks or processors */
 	const struct maui_access_table **of_active;
 	const struct maui_access_table *all;
@@ -74,7 +70,8 @@ static int prepare(struct maui_planner *p, struct maui_plan_access *a)
 		a->known_slots *= 2;
 	a->known = maui_arena_alloc(&p->arena, a->known_slots * sizeof(*a->known));
 	a->plain = maui_arena_alloc(&p->arena, (s->cred_count + 1u) * sizeof(*a->plain));
-	a->made = maui_arena_alloc(&p->arena, BUCKETS * sizeof(*a->made));
+	a->first = maui_arena_alloc(&p->arena, groups * sizeof(*a->first));
+	a->counts = maui_arena_alloc(&p->arena, groups * sizeof(*a->counts));
 	a->placed = maui_arena_alloc(&p->arena, groups * sizeof(*a->placed));
 	a->longest = maui_arena_alloc(&p->arena, groups * sizeof(*a->longest));
 	a->ends = maui_arena_alloc(&p->arena, groups * sizeof(*a->ends));
@@ -82,9 +79,9 @@ static int prepare(struct maui_planner *p, struct maui_plan_access *a)
 	a->by_size = goes_by_size(a->input);
 	for (uint32_t g = 0; a->ends && g < groups; g++)
 		a->ends[g] = MAUI_NEVER;
-	return a->known && a->plain && a->made && a->placed && a->longest && a->ends &&
-			       a->of_active ?
-		       0 :
+	return a->known && a->plain && a->first && a->counts && a->placed && a->longest &&
+			       a->ends && a->of_active ?
+		       maui_plan_tables_begin(p, a->known_slots) :
 		       -1;
 }
 
@@ -98,6 +95,8 @@ static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
 
 		notice(p, instance->start_s);
 		notice(p, instance->end_s);
+		if (a->counts[instance->rsv]++ == 0)
+			a->first[instance->rsv] = i;
 		if (instance->place_count == 0)
 			continue;
 		a->placed[instance->rsv] = true;
@@ -111,63 +110,37 @@ static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
 
 /* ---- tables ---- */
 
-static uint32_t hash_of(const struct maui_access_table *table)
+/* Jobs that a TIMELIMIT keeps out now may get in later. */
+static const struct maui_access_table *keep(struct maui_planner *p,
+					    const struct maui_plan_access *a,
+					    const struct maui_access_table *table)
 {
-	uint32_t hash = table->only;
-
-	for (uint32_t i = 0; i < table->count; i++)
-		hash = (hash ^ table->list[i].group ^ (uint32_t)table->list[i].overlap_s ^
-			(uint32_t)table->list[i].home << 31) *
-		       UINT32_C(16777619);
-	return hash % BUCKETS;
-}
-
-static bool same_starts(const struct maui_access *a, const struct maui_access *b)
-{
-	if (!a->starts || !b->starts)
-		return a->starts == b->starts;
-	return a->start_count == b->start_count &&
-	       memcmp(a->starts, b->starts, a->start_count * sizeof(*a->starts)) == 0;
-}
-
-static bool same_table(const struct maui_access_table *a, const struct maui_access_table *b)
-{
-	if (a->count != b->count || a->only != b->only)
-		return false;
-	for (uint32_t i = 0; i < a->count; i++)
-		if (a->list[i].group != b->list[i].group ||
-		    a->list[i].affinity != b->list[i].affinity ||
-		    a->list[i].home != b->list[i].home ||
-		    a->list[i].overlap_s != b->list[i].overlap_s ||
-		    !same_starts(&a->list[i], &b->list[i]))
-			return false;
-	return true;
-}
-
-/* The one that stands for all equal ones; NULL: it lets in nowhere, or there is no memory. */
-static const struct maui_access_table *intern(struct maui_planner *p, struct maui_plan_access *a,
-					      struct maui_access_table *table)
-{
-	const struct made **bucket = &a->made[hash_of(table)];
-	struct made *made;
-
-	if (table->count == 0 && !table->only)
-		return NULL;
-	for (const struct made *m = *bucket; m; m = m->next)
-		if (same_table(m->table, table))
-			return m->table;
-	made = maui_arena_alloc(&p->arena, sizeof(*made));
-	if (!made) {
-		p->failed = true;
-		return NULL;
-	}
-	*made = (struct made){ *bucket, table };
-	*bucket = made;
 	for (uint32_t i = 0; i < table->count; i++)
 		if (table->list[i].overlap_s != MAUI_NEVER &&
 		    a->ends[table->list[i].group] != MAUI_NEVER)
 			notice(p, a->ends[table->list[i].group] - table->list[i].overlap_s);
-	return table;
+	return maui_plan_table_keep(p, table);
+}
+
+static int by_day(const void *a, const void *b)
+{
+	int32_t one = *(const int32_t *)a, two = *(const int32_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+/* The begins of a group's instances that are of these days. Returns how many. */
+static uint32_t find_starts(const struct maui_planner *p, const struct maui_plan_access *a,
+			    uint32_t group, const int32_t *days, size_t count, int64_t *starts)
+{
+	const struct maui_rsv_instance *all = p->out->instances;
+	uint32_t found = 0;
+
+	for (uint32_t i = a->first[group]; i < a->first[group] + a->counts[group]; i++)
+		if (all[i].place_count > 0 && found < count &&
+		    bsearch(&all[i].day, days, count, sizeof(*days), by_day))
+			starts[found++] = all[i].start_s;
+	return found;
 }
 
 /* --reservation=sr.20261122: of the reservation that day's instance is meant, alone. */
@@ -175,30 +148,23 @@ static void confine(struct maui_planner *p, const struct maui_plan_access *a, co
 		    struct maui_access *entry)
 {
 	const struct maui_rsv *rsv = a->input->list[entry->group];
-	int64_t count = advres ? maui_rsv_meant_days(rsv, advres, NULL, 0) : -1;
-	int32_t *days;
+	int32_t days[MAUI_NAME_MAX]; /* no more names than characters */
+	int64_t count = advres && entry->home ?
+				maui_rsv_meant_days(rsv, advres, days, MAUI_NAME_MAX) : -1;
 	int64_t *starts;
 
-	if (count < 0 || !entry->home)
+	if (count < 0)
 		return;
-	days = maui_arena_alloc(&p->arena, (size_t)count * sizeof(*days));
-	starts = maui_arena_alloc(&p->arena,
-				  ((size_t)p->out->instance_count + 1) * sizeof(*starts));
-	if (!days || !starts) {
+	if (count > MAUI_NAME_MAX)
+		count = MAUI_NAME_MAX;
+	starts = maui_arena_alloc(&p->arena, (size_t)count * sizeof(*starts));
+	if (!starts) {
 		p->failed = true;
 		return;
 	}
-	maui_rsv_meant_days(rsv, advres, days, (size_t)count);
+	qsort(days, (size_t)count, sizeof(*days), by_day);
 	entry->starts = starts;
-	for (uint32_t i = 0; i < p->out->instance_count; i++) {
-		const struct maui_rsv_instance *instance = &p->out->instances[i];
-		bool meant = false;
-
-		for (int64_t d = 0; d < count; d++)
-			meant |= days[d] == instance->day;
-		if (meant && instance->rsv == entry->group && instance->place_count > 0)
-			starts[entry->start_count++] = instance->start_s;
-	}
+	entry->start_count = find_starts(p, a, entry->group, days, (size_t)count, starts);
 }
 
 /* What the lists say, less what has no node; a preemptor may use, as a last resort, what a
@@ -236,7 +202,7 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 		confine(p, a, advres, &entry);
 		list[table->count++] = entry;
 	}
-	return intern(p, a, table);
+	return keep(p, a, table);
 }
 
 static bool same_name(const char *a, const char *b)
@@ -394,8 +360,8 @@ static int make_all(struct maui_planner *p, struct maui_plan_access *a)
 	for (uint32_t g = 0; g < a->input->count; g++)
 		list[g] = (struct maui_access){ .group = g, .overlap_s = MAUI_NEVER, .home = true };
 	*table = (struct maui_access_table){ .list = list, .count = a->input->count };
-	a->all = table;
-	return 0;
+	a->all = maui_plan_table_keep(p, table);
+	return p->failed ? -1 : 0;
 }
 
 int maui_plan_place_standing(struct maui_planner *p)

@@ -25,6 +25,24 @@ const struct maui_access_table *maui_plan_access_active(const struct maui_planne
 /* Of somebody whom every reservation lets in; NULL: there are none. */
 const struct maui_access_table *maui_plan_access_all(const struct maui_planner *p);
 
+/* tables.c, of tables that it keeps: before the first, once instances are in place. */
+int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count); /* a power of two */
+/* The one that stands for all equal ones; NULL: it lets in nowhere, or there is no memory. The list
+ * has to stay. */
+const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
+						     const struct maui_access_table *table);
+/* What of it matters for a span that begins now: gives the same in each such span, on each node. */
+const struct maui_access_table *maui_plan_table_near(struct maui_planner *p,
+						     const struct maui_access_table *table);
+/* No more than it, and one that few others do not share: at home in one instance, or in those of one
+ * reservation, that it may use now. */
+const struct maui_access_table *maui_plan_table_narrow(struct maui_planner *p,
+						       const struct maui_access_table *table);
+/* Of one with `only`: nodes of the pool on which a job with it might begin now, whatever runs there,
+ * ascending. NULL without memory. */
+uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
+				uint32_t pool, uint32_t *ret_count);
+
 /* Lists the reservations with OWNERPREEMPT that have begun, once all are placed. -1 without memory. */
 int maui_plan_owned(struct maui_planner *p);
 /* Whether jobs with these credentials are the owner's of one of them. */

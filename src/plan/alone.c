@@ -236,10 +236,14 @@ static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e, b
 /* What is known of the shape holds for shorter and longer limits. */
 static bool ask(struct maui_planner *p, struct maui_plan_entry *e, int what)
 {
-	struct maui_plan_known_alone *known = &e->shape->alone[what];
+	struct maui_plan_shape *shape = what == NOW ? maui_plan_shape_now(p, e) : e->shape;
+	struct maui_plan_known_alone *known;
 	uint32_t count;
 	bool fits;
 
+	if (!shape)
+		return false;
+	known = &shape->alone[what];
 	if (known->iteration != p->iteration)
 		*known = (struct maui_plan_known_alone){ p->iteration, 0, MAUI_NEVER };
 	if (e->limit_s > known->fits_for_s && e->limit_s < known->fails_for_s) {

@@ -4,19 +4,31 @@
  * Within a pool partitions may have backfill parameters of their own: jobs equal in them form a
  * group, groups come in the order of their best job, each has its own pass. In a pass jobs with
  * access to other claims see other windows.
+ *
+ * What a job names of reservations is its user's to choose, so there may be as many views as jobs.
+ * One is of tables that are the same to who begins now, of a job that may be inside reservations
+ * only it has but their nodes, and when that was not enough (LOOKS), jobs behind see a part of what
+ * they might have: one reservation (plan/access.h).
  */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "plan/private.h"
 #include "policy/backfill.h"
 #include "timeline/window.h"
 
-/* Jobs that claims treat alike, and the window of theirs that is being visited. */
+enum { LOOKS = 2000000 }; /* see maui_plan_input.looks */
+
+/* Jobs that claims treat alike, their windows, and the one that is being visited. */
 struct view {
 	struct maui_visitor visitor;
+	const uint32_t *nodes;   /* that matter; NULL: those of the pool that are open */
+	uint32_t node_count;
+	struct maui_window *windows;
+	uint32_t window_count, next; /* of equal hash: 1 + index; 0: none */
 	const struct maui_window *window;
 };
 
@@ -37,6 +49,9 @@ struct gaps {
 	struct view *views;
 	uint32_t view_count;
 	size_t view_alloc;
+	uint32_t *slots;  /* of views, by hash: 1 + index of the first; 0: none */
+	size_t slot_count; /* a power of two */
+	uint64_t looks;   /* what views of a user's choice have cost */
 };
 
 static int64_t look_up(const struct maui_planner *p, uint32_t node)
@@ -50,26 +65,39 @@ int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
 	return p->window_procs ? p->window_procs[node] : look_up(p, node);
 }
 
-static void look_through(struct gaps *g, uint32_t view)
+static void look_through(const struct gaps *g, uint32_t index)
 {
-	g->p->window = g->views[view].window;
-	g->p->window_who = who_of(&g->views[view].visitor);
+	const struct view *view = &g->views[index];
+
+	g->p->window = view->window;
+	g->p->window_who = who_of(&view->visitor);
+	g->p->window_nodes = view->nodes;
+	g->p->window_node_count = view->node_count;
+}
+
+static const uint32_t *nodes_of(const struct gaps *g, const struct view *view, uint32_t *ret_count)
+{
+	const struct maui_plan_pool *pool = &g->p->pools[g->pool];
+
+	*ret_count = view->nodes ? view->node_count : pool->open_count;
+	return view->nodes ? view->nodes : pool->open;
 }
 
 static int64_t enter(void *data, uint32_t view, const struct maui_window *window)
 {
 	const struct gaps *g = data;
 	struct maui_planner *p = g->p;
-	const struct maui_plan_pool *pool = &p->pools[g->pool];
 	int64_t free_procs = 0;
+	uint32_t count;
+	const uint32_t *nodes = nodes_of(g, &g->views[view], &count);
 
 	g->views[view].window = window;
-	look_through(data, view);
-	for (uint32_t i = 0; i < pool->open_count; i++) {
-		int64_t procs = look_up(p, pool->open[i]);
+	look_through(g, view);
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t procs = look_up(p, nodes[i]);
 
 		if (p->window_procs)
-			p->window_procs[pool->open[i]] = procs;
+			p->window_procs[nodes[i]] = procs;
 		free_procs += procs;
 	}
 	return free_procs;
@@ -140,23 +168,80 @@ static bool same_visitor(const struct maui_visitor *a, const struct maui_visitor
 	return a->access == b->access && same_claims(a->request, b->request);
 }
 
-/* The view of an entry; UINT32_MAX without memory. The last one found is mostly the next, too. */
-static uint32_t view_of(struct gaps *g, const struct maui_plan_entry *e, uint32_t last)
+static uint32_t *slot_of(const struct gaps *g, const struct maui_visitor *who)
 {
-	const struct maui_visitor own = maui_plan_visitor(g->p, e);
-	struct view *grown;
+	const struct maui_request *r = who->request;
+	uint64_t hash = maui_hash_mix(0, (uintptr_t)who->access);
 
-	if (last < g->view_count && same_visitor(&g->views[last].visitor, &own))
+	for (uint32_t i = 0; r && i < r->claim_count; i++)
+		hash = maui_hash_mix(hash, r->claims[i]);
+	return &g->slots[hash & (g->slot_count - 1)];
+}
+
+/* UINT32_MAX: there is none yet. The last one found is mostly the next, too. */
+static uint32_t find_view(const struct gaps *g, const struct maui_visitor *who, uint32_t last)
+{
+	if (last < g->view_count && same_visitor(&g->views[last].visitor, who))
 		return last;
-	for (uint32_t v = 0; v < g->view_count; v++)
-		if (same_visitor(&g->views[v].visitor, &own))
-			return v;
-	grown = maui_array_grow(g->views, g->view_count, &g->view_alloc, sizeof(*grown));
+	for (uint32_t next = *slot_of(g, who); next > 0; next = g->views[next - 1].next)
+		if (same_visitor(&g->views[next - 1].visitor, who))
+			return next - 1;
+	return UINT32_MAX;
+}
+
+static int find_windows(struct gaps *g, struct view *view)
+{
+	const struct maui_access_table *access = view->visitor.access;
+	const uint32_t *nodes;
+	uint32_t count;
+
+	if (access && access->only) {
+		view->nodes = maui_plan_table_nodes(g->p, access, g->pool, &view->node_count);
+		if (!view->nodes)
+			return -1;
+	}
+	nodes = nodes_of(g, view, &count);
+	if (maui_windows_find(&g->p->timeline, nodes, count, who_of(&view->visitor),
+			      &g->p->arena, &view->windows, &view->window_count))
+		return -1;
+	g->looks += access && access->only ? (uint64_t)count * (view->window_count + 1) : 0;
+	return 0;
+}
+
+/* UINT32_MAX without memory. */
+static uint32_t add_view(struct gaps *g, const struct maui_visitor *who)
+{
+	uint32_t *slot = slot_of(g, who);
+	struct view *grown = maui_array_grow(g->views, g->view_count, &g->view_alloc,
+					     sizeof(*grown));
+
 	if (!grown)
 		return UINT32_MAX;
 	g->views = grown;
-	grown[g->view_count] = (struct view){ .visitor = own };
-	return g->view_count++;
+	grown[g->view_count] = (struct view){ .visitor = *who, .next = *slot };
+	if (find_windows(g, &grown[g->view_count]))
+		return UINT32_MAX;
+	return (*slot = ++g->view_count) - 1;
+}
+
+static uint64_t most_looks(const struct gaps *g)
+{
+	return g->p->input->looks > 0 ? g->p->input->looks : LOOKS;
+}
+
+/* The view of an entry; UINT32_MAX without memory. */
+static uint32_t view_of(struct gaps *g, const struct maui_plan_entry *e, uint32_t last)
+{
+	struct maui_visitor own = maui_plan_visitor(g->p, e);
+	uint32_t found;
+
+	own.access = maui_plan_table_near(g->p, own.access);
+	found = find_view(g, &own, last);
+	if (found == UINT32_MAX && own.access && own.access->only && g->looks > most_looks(g)) {
+		own.access = maui_plan_table_narrow(g->p, own.access);
+		found = find_view(g, &own, last);
+	}
+	return found == UINT32_MAX ? add_view(g, &own) : found;
 }
 
 static bool needs_pe(const struct gaps *g)
@@ -191,6 +276,7 @@ static int list_jobs(struct gaps *g, uint32_t first)
 	uint32_t view = 0;
 
 	g->count = g->view_count = 0;
+	memset(g->slots, 0, g->slot_count * sizeof(*g->slots));
 	for (uint32_t i = first; i < p->entry_count; i++) {
 		struct maui_plan_entry *e = &p->entries[i];
 
@@ -218,22 +304,14 @@ static void note_chunked(struct gaps *g)
 		g->p->entries[g->entry_of[i]].chunked |= g->jobs[i].chunked && !g->jobs[i].barred;
 }
 
-/* The windows of each view. NULL without memory. */
-static struct maui_bf_view *find_windows(struct gaps *g)
+/* The windows of each view, for policy/backfill. NULL without memory. */
+static struct maui_bf_view *list_views(const struct gaps *g)
 {
-	struct maui_planner *p = g->p;
-	const struct maui_plan_pool *pool = &p->pools[g->pool];
-	struct maui_bf_view *views = maui_arena_alloc(&p->arena, g->view_count * sizeof(*views));
+	struct maui_bf_view *views = maui_arena_alloc(&g->p->arena,
+						      g->view_count * sizeof(*views));
 
-	for (uint32_t v = 0; views && v < g->view_count; v++) {
-		struct maui_window *windows;
-
-		if (maui_windows_find(&p->timeline, pool->open, pool->open_count,
-				      who_of(&g->views[v].visitor), &p->arena, &windows,
-				      &views[v].count))
-			return NULL;
-		views[v].windows = windows;
-	}
+	for (uint32_t v = 0; views && v < g->view_count; v++)
+		views[v] = (struct maui_bf_view){ g->views[v].windows, g->views[v].window_count };
 	return views;
 }
 
@@ -263,7 +341,7 @@ static int run_group(struct gaps *g, uint32_t first)
 		return -1;
 	if (g->count == 0)
 		return 0;
-	views = find_windows(g);
+	views = list_views(g);
 	if (!views)
 		return -1;
 	window_procs = p->window_procs;
@@ -272,6 +350,8 @@ static int run_group(struct gaps *g, uint32_t first)
 	rc = maui_backfill_run(&rules, views, g->view_count, g->jobs, g->count, &host);
 	p->window_procs = window_procs;
 	p->window = NULL;
+	p->window_who = NULL;
+	p->window_nodes = NULL;
 	note_chunked(g);
 	if (rules.chunking && p->input->chunk_until_s < p->out->next_s)
 		p->out->next_s = p->input->chunk_until_s;
@@ -287,7 +367,10 @@ int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level)
 		maui_plan_open(p);
 	g.jobs = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*g.jobs));
 	g.entry_of = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*g.entry_of));
-	if (!g.jobs || !g.entry_of)
+	for (g.slot_count = 64; g.slot_count < p->entry_count;)
+		g.slot_count *= 2;
+	g.slots = maui_arena_alloc(&p->arena, g.slot_count * sizeof(*g.slots));
+	if (!g.jobs || !g.entry_of || !g.slots)
 		return -1;
 	for (uint32_t i = 0; i < p->entry_count; i++)
 		p->entries[i].backfilled = false;

@@ -17,6 +17,10 @@
 
 enum { AHEAD = 60 }; /* periods in which the next instance is looked for */
 
+/* Looks at nodes that shorter limits of jobs with tables of their own may cost in a plan; behind
+ * that none is told. */
+enum { LOOKS = 10000000 };
+
 /* Whether it would start if every reservation let it in. */
 static bool open_would_do(struct maui_planner *p, const struct maui_plan_entry *e)
 {
@@ -86,6 +90,23 @@ static const struct maui_claim *find_claim(struct maui_planner *p, struct maui_p
 	return t->claim_count > 0 && counts[best] > 0 ? t->claims[best] : NULL;
 }
 
+/* Whether it would start with that limit. Nothing changes any more: what a shape has fitted for once
+ * it fits for again. */
+static bool fits_for(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+{
+	struct maui_plan_shape *now = maui_plan_shape(p, e) ? maui_plan_shape_now(p, e) : NULL;
+
+	if (now && now->fits_known == p->iteration && limit_s <= now->fits_for_s)
+		return true;
+	if (maui_plan_confined(e))
+		p->keeper_looks += p->pools[e->pool].open_count;
+	if (!now || maui_plan_place_now(p, e, limit_s) == 0)
+		return false;
+	now->fits_known = p->iteration;
+	now->fits_for_s = limit_s;
+	return true;
+}
+
 /* The longest time for which it would start now, up to its own limit; 0: none. By minutes, as
  * users give it; by seconds when it is less than one. */
 static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
@@ -95,7 +116,9 @@ static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 	while (high - low > 1) {
 		int64_t middle = low + (high - low) / 2;
 
-		if (maui_plan_place_now(p, e, middle * unit) > 0)
+		if (maui_plan_confined(e) && p->keeper_looks > LOOKS)
+			return 0;
+		if (fits_for(p, e, middle * unit))
 			low = middle;
 		else
 			high = middle;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "plan/private.h"
 
 static struct maui_shape_rules rules_of(const struct maui_planner *p)
@@ -44,27 +45,44 @@ static struct maui_plan_shape *place_of(struct maui_planner *p, const struct mau
 	return p->shapes[index];
 }
 
+/* Where variants of a shape with this access are chained; NULL without memory. */
+static struct maui_plan_shape **chain_of(struct maui_planner *p,
+					 const struct maui_plan_shape *base,
+					 const struct maui_access_table *access)
+{
+	uint64_t hash = maui_hash_mix(maui_hash_mix(0, (uintptr_t)base), (uintptr_t)access);
+
+	if (!p->variants) {
+		p->variant_slots = 256;
+		while (p->variant_slots < p->snapshot->idle_count)
+			p->variant_slots *= 2;
+		p->variants = maui_arena_alloc(&p->arena,
+					       p->variant_slots * sizeof(*p->variants));
+	}
+	return p->variants ? &p->variants[hash & (p->variant_slots - 1)] : NULL;
+}
+
 /* The one of another access to reservations. */
 static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_plan_shape *base,
 					  const struct maui_access_table *access)
 {
-	struct maui_plan_shape *variant;
+	struct maui_plan_shape **chain, *variant;
 
-	if (base->iteration != p->iteration)
-		base->variants = NULL;
-	base->iteration = p->iteration;
-	for (variant = base->variants; variant; variant = variant->next)
-		if (variant->shape.access == access)
+	if (!access)
+		return base;
+	chain = chain_of(p, base, access);
+	for (variant = chain ? *chain : NULL; variant; variant = variant->next)
+		if (variant->base == base && variant->shape.access == access)
 			return variant;
-	variant = maui_arena_alloc(&p->arena, sizeof(*variant));
+	variant = chain ? maui_arena_alloc(&p->arena, sizeof(*variant)) : NULL;
 	if (!variant)
 		return NULL;
 	variant->shape = base->shape;
 	variant->shape.access = access;
 	variant->made = true;
-	variant->next = base->variants;
-	base->variants = variant;
-	return variant;
+	variant->base = base;
+	variant->next = *chain;
+	return *chain = variant;
 }
 
 static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
@@ -80,23 +98,37 @@ static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct m
 			     p->by_user ? &p->arena : &p->shape_arena, &shape->shape)))
 		return NULL;
 	shape->made = true;
-	return e->access ? variant_of(p, shape, e->access) : shape;
+	return variant_of(p, shape, e->access);
+}
+
+/* Failures of another epoch are forgotten. */
+static struct maui_plan_shape *refresh(struct maui_planner *p, struct maui_plan_shape *shape)
+{
+	if (!shape) {
+		p->failed = true;
+	} else if (shape->epoch != p->epoch) {
+		shape->epoch = p->epoch;
+		shape->fails_for_s = MAUI_NEVER;
+		shape->fails = false;
+	}
+	return shape;
 }
 
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	if (!e->shape)
 		e->shape = find_shape(p, e);
-	if (!e->shape) {
-		p->failed = true;
-		return NULL;
-	}
-	if (e->shape->epoch != p->epoch) {
-		e->shape->epoch = p->epoch;
-		e->shape->fails_for_s = MAUI_NEVER;
-		e->shape->fails = false;
-	}
-	return &e->shape->shape;
+	return refresh(p, e->shape) ? &e->shape->shape : NULL;
+}
+
+struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_plan_shape *base = e->shape->base ? e->shape->base : e->shape;
+	const struct maui_access_table *access = maui_plan_table_near(p, e->access);
+
+	if (p->window)
+		access = p->window_who ? p->window_who->access : NULL;
+	return access == e->access ? e->shape : refresh(p, variant_of(p, base, access));
 }
 
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
@@ -156,10 +188,9 @@ static void add(struct maui_planner *p, uint32_t node, int64_t tasks, bool requi
 
 /* What a candidate is ordered by, besides the node itself. */
 static void look_closer(struct maui_planner *p, const struct maui_plan_entry *e,
-			struct maui_candidate *c, struct maui_span span)
+			const struct maui_shape *shape, struct maui_candidate *c,
+			struct maui_span span)
 {
-	const struct maui_shape *shape = &e->shape->shape;
-
 	if (e->rules->node_allocation == MAUI_ALLOC_LASTAVAILABLE)
 		c->until_s = maui_fit_until(&p->timeline, shape, c->node, span.from, 1);
 	if (shape->access)
@@ -187,10 +218,10 @@ static bool is_like_last(const struct maui_planner *p, const struct maui_shape *
 	       !p->window && maui_shape_is_even(shape);
 }
 
-static void collect(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t node,
-		    struct maui_span span, struct sums *sums)
+static void collect(struct maui_planner *p, const struct maui_plan_entry *e,
+		    const struct maui_shape *shape, uint32_t node, struct maui_span span,
+		    struct sums *sums)
 {
-	const struct maui_shape *shape = &e->shape->shape;
 	uint32_t count = sums->count;
 	int64_t tasks;
 
@@ -207,12 +238,12 @@ static void collect(struct maui_planner *p, const struct maui_plan_entry *e, uin
 	if (tasks > 0)
 		add(p, node, tasks, maui_shape_requires(shape, node), sums);
 	if (sums->closer && sums->count > count) /* as long as its steps are at hand */
-		look_closer(p, e, &p->candidates[count], span);
+		look_closer(p, e, shape, &p->candidates[count], span);
 }
 
 /* At the i-th of the candidates, when it is known of those before. */
-static void look_closer_after(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t i,
-			      struct maui_span span)
+static void look_closer_after(struct maui_planner *p, const struct maui_plan_entry *e,
+			      const struct maui_shape *shape, uint32_t i, struct maui_span span)
 {
 	struct maui_candidate *c = &p->candidates[i];
 
@@ -220,22 +251,22 @@ static void look_closer_after(struct maui_planner *p, const struct maui_plan_ent
 		c->until_s = c[-1].until_s;
 		c->affinity = c[-1].affinity;
 	} else {
-		look_closer(p, e, c, span);
+		look_closer(p, e, shape, c, span);
 	}
 }
 
 /* The chosen ones to the front; 0: there is no choice. */
 static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e,
-		       struct maui_span span, const struct sums *sums)
+		       const struct maui_shape *shape, struct maui_span span,
+		       const struct sums *sums)
 {
-	const struct maui_shape *shape = &e->shape->shape;
 	uint32_t count;
 
 	if (sums->required < shape->request->required_count ||
 	    !maui_fit_suffices(shape, sums->count, sums->tasks))
 		return 0;
 	for (uint32_t i = 0; !sums->closer && sums->count > 1 && i < sums->count; i++)
-		look_closer_after(p, e, i, span);
+		look_closer_after(p, e, shape, i, span);
 	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates, sums->count,
 				 &count) ? count : 0;
 }
@@ -260,34 +291,48 @@ void maui_plan_open(struct maui_planner *p)
 	}
 }
 
-uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+/* The pool's nodes that might do now: of the window, if its jobs have some of their own. */
+static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e,
+			 const struct maui_shape *shape, struct maui_span span, struct sums *sums)
 {
-	const struct maui_shape *shape = maui_plan_shape(p, e);
 	struct maui_plan_pool *pool = &p->pools[e->pool];
-	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
-	struct sums sums = { .closer = p->access, .last = MAUI_PLAN_NONE };
-	uint32_t kept = 0, count;
+	uint32_t kept = 0;
 
-	if (!shape || shape->impossible || e->refused ||
-	    (e->shape->fails && limit_s >= e->shape->fails_for_s))
-		return 0;
-	if (p->reopen)
-		maui_plan_open(p);
-	if (maui_fit_global(&p->timeline, shape, p->now, limit_s) > p->now)
-		return 0;
+	for (uint32_t i = 0; p->window_nodes && i < p->window_node_count; i++)
+		if (is_open(p, p->window_nodes[i]))
+			collect(p, e, shape, p->window_nodes[i], span, sums);
+	if (p->window_nodes)
+		return;
 	for (uint32_t i = 0; i < pool->open_count; i++) {
 		uint32_t node = pool->open[i];
 
 		if (!is_open(p, node))
 			continue;
 		pool->open[kept++] = node;
-		collect(p, e, node, span, &sums);
+		collect(p, e, shape, node, span, sums);
 	}
 	pool->open_count = kept;
-	count = choose(p, e, span, &sums);
+}
+
+uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+{
+	struct maui_plan_shape *now = maui_plan_shape(p, e) ? maui_plan_shape_now(p, e) : NULL;
+	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
+	struct sums sums = { .closer = p->access, .last = MAUI_PLAN_NONE };
+	uint32_t count;
+
+	if (!now || now->shape.impossible || e->refused ||
+	    (now->fails && limit_s >= now->fails_for_s))
+		return 0;
+	if (p->reopen)
+		maui_plan_open(p);
+	if (maui_fit_global(&p->timeline, &now->shape, p->now, limit_s) > p->now)
+		return 0;
+	collect_open(p, e, &now->shape, span, &sums);
+	count = choose(p, e, &now->shape, span, &sums);
 	if (count == 0) {
-		e->shape->fails = true;
-		e->shape->fails_for_s = limit_s;
+		now->fails = true;
+		now->fails_for_s = limit_s;
 	}
 	return count;
 }
@@ -313,8 +358,8 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 			    shape->needs[p->timeline.class_of[nodes[i].node]].most,
 			    nodes[i].required, &sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
-		collect(p, later->e, pool->nodes[i], span, &sums);
-	later->count = choose(p, later->e, span, &sums);
+		collect(p, later->e, shape, pool->nodes[i], span, &sums);
+	later->count = choose(p, later->e, shape, span, &sums);
 	return later->count > 0;
 }
 

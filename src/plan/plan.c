@@ -244,10 +244,14 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->entry_count = 0;
 	p->entries = NULL;
 	p->gone = p->vacated = NULL;
+	p->variants = NULL;
+	p->keeper_looks = 0;
+	p->tables = NULL;
 	p->limits = NULL;
 	p->any_limits = p->counted = false;
 	p->sleeper_count = p->sleeper_next = p->owned_count = 0;
 	p->window = NULL;
+	p->window_nodes = NULL;
 	p->failed = p->reopen = false;
 	p->epoch++;
 	p->iteration++;

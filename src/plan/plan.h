@@ -60,6 +60,9 @@ struct maui_plan_input {
 	const struct maui_promise *promises;
 	size_t promise_count;
 	uint32_t estimates;    /* start estimates for so many more jobs than have reservations */
+	uint64_t looks;        /* backfill may look at a node, in a window, about so often for jobs
+				  that have windows of their own by what they name; 0: as many
+				  times as take some tenths of a second */
 	bool backfill_only;    /* no walk and no reservations: one pass over what is idle */
 	bool want_windows;     /* decisions->windows */
 	bool want_reasons;     /* verdicts[].blocks of eligible jobs, too */

@@ -2,6 +2,7 @@
 /* private.h - what the steps of an iteration share, for src/plan only
  *
  * access.c    reservations, and whom they let in
+ * tables.c    what jobs have in common there
  * queue.c     entries, ranked and sorted
  * limits.c    throttling: the one place that asks policy/throttle
  * place.c     finding nodes for an entry, now or later
@@ -102,14 +103,16 @@ struct maui_plan_shape {
 	uint64_t push_iteration;
 	int64_t push_fails_for_s;
 	uint32_t push_creds, push_published, push_count;
-	/* the same with access to reservations, made in this iteration */
-	struct maui_plan_shape *variants, *next;
-	uint64_t iteration;
+	/* of one that is of some access to reservations, and of this iteration: without, and the next
+	 * of equal hash */
+	struct maui_plan_shape *base, *next;
 	struct maui_plan_known_alone {
 		uint64_t iteration;
 		int64_t fits_for_s, fails_for_s;
 	} alone[3]; /* alone.c */
-	/* the last keeper found (keeper.c) */
+	/* what it would start for now, at least, and the last keeper found (keeper.c) */
+	uint64_t fits_known; /* in this iteration */
+	int64_t fits_for_s;
 	const struct maui_keeper *keeper;
 	uint64_t keeper_known; /* in this iteration */
 	int64_t keeper_limit_s;
@@ -136,6 +139,7 @@ struct maui_planner {
 	struct maui_timeline timeline;
 	struct maui_plan_access *access; /* to reservations; NULL: there are none */
 	struct maui_access_index *access_index; /* its, until the next plan */
+	struct maui_plan_tables *tables; /* of access, in this plan */
 	struct maui_plan_entry *entries;
 	uint32_t entry_count;
 	const struct maui_planning_config **rules; /* of each partition */
@@ -156,6 +160,8 @@ struct maui_planner {
 	bool failed;    /* no memory: the plan is given up */
 	const struct maui_window *window; /* being backfilled; NULL: none */
 	const struct maui_visitor *window_who; /* the jobs it is for, to claims; NULL: no access */
+	const uint32_t *window_nodes;     /* those that matter to them, ascending; NULL: all ... */
+	uint32_t window_node_count;       /* ... that are open */
 	int64_t *window_procs;            /* of each node, while one is; NULL: not kept */
 
 	/* what did not fit before when; of one epoch */
@@ -176,11 +182,14 @@ struct maui_planner {
 	uint64_t iteration;
 	uint64_t endless_known; /* in this iteration: whether a claim has no end */
 	bool endless;
+	uint64_t keeper_looks; /* of keeper.c, in this iteration */
 	struct maui_throttle *throttle;
 	struct maui_plan_creds *creds;
 	size_t cred_count, cred_alloc;
 	struct maui_plan_shape **shapes; /* by request, partition, DEDICATED: see place.c */
 	size_t shape_count;
+	struct maui_plan_shape **variants; /* of this iteration, by hash; NULL: none yet */
+	size_t variant_slots;
 	uint32_t *usable;             /* nodes of each class */
 	bool *up;                     /* which nodes these are */
 	struct maui_arena shape_arena;
@@ -298,6 +307,9 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
 /* place.c: both leave the chosen candidates at the front of p->candidates. */
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
+/* Of an entry that has one: that which is the same to whoever begins now; in a window, of those it
+ * is for. NULL without memory. */
+struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_plan_entry *e);
 /* Lists the open nodes of all pools afresh. */
 void maui_plan_open(struct maui_planner *p);
 /* Nodes for `limit_s` from now; inside the window being backfilled, if one is. Their number, 0:

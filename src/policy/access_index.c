@@ -143,21 +143,27 @@ void maui_access_index_destroy(struct maui_access_index *index)
 
 /* ---- asking it ---- */
 
+struct candidate {
+	uint32_t group;
+	bool meant; /* by the name of ADVRES that it was found by */
+};
+
 /* Groups that might let the job in, some of them more than once. */
 struct candidates {
-	uint32_t *list; /* NULL: only count them */
+	struct candidate *list; /* NULL: only count them */
 	uint32_t count;
 };
 
-static void add(struct candidates *c, uint32_t group)
+static void add(struct candidates *c, uint32_t group, bool meant)
 {
 	if (c->list)
-		c->list[c->count] = group;
+		c->list[c->count] = (struct candidate){ group, meant };
 	c->count++;
 }
 
+/* `one`: of the names in ADVRES, by which they are looked for; NULL: by something else. */
 static void add_posted(const struct maui_access_index *index, int kind, const char *name,
-		       struct candidates *c)
+		       const char *one, struct candidates *c)
 {
 	const struct posting key = { .kind = kind, .name = name };
 	size_t low = 0, high = index->posting_count;
@@ -170,8 +176,12 @@ static void add_posted(const struct maui_access_index *index, int kind, const ch
 		else
 			high = middle;
 	}
-	for (; low < index->posting_count && compare_keys(&index->postings[low], &key) == 0; low++)
-		add(c, index->postings[low].group);
+	for (; low < index->posting_count && compare_keys(&index->postings[low], &key) == 0;
+	     low++) {
+		uint32_t group = index->postings[low].group;
+
+		add(c, group, one && maui_rsv_suffix(index->list[group], one, strlen(one)) != -2);
+	}
 }
 
 /* Those called `text` and those one of whose instances is: all forms of access.h lead to the text
@@ -180,16 +190,17 @@ static void add_one_named(const struct maui_access_index *index, const char *tex
 			  struct maui_arena *arena, struct candidates *c)
 {
 	static const char mirror[] = "maui.";
+	const char *const one = text;
 
 	for (int cut = 0; cut < 2; cut++) {
 		char *name = maui_arena_strdup(arena, text), *dot = name ? strrchr(name, '.') : NULL;
 
 		if (!name)
 			return;
-		add_posted(index, BY_RSV_NAME, name, c);
+		add_posted(index, BY_RSV_NAME, name, one, c);
 		if (dot) {
 			*dot = '\0';
-			add_posted(index, BY_RSV_NAME, name, c);
+			add_posted(index, BY_RSV_NAME, name, one, c);
 		}
 		if (strncmp(text, mirror, strlen(mirror)) != 0)
 			return;
@@ -214,24 +225,27 @@ static void collect(const struct maui_access_index *index, const struct maui_acc
 		add_named(index, job->advres, arena, c);
 	for (int kind = 0; kind < MAUI_CRED_COUNT; kind++)
 		if (job->cred[kind])
-			add_posted(index, kind, job->cred[kind], c);
+			add_posted(index, kind, job->cred[kind], NULL, c);
 	if (job->preemptee)
-		add_posted(index, MAUI_ACL_JOBATTR, "PREEMPTEE", c);
+		add_posted(index, MAUI_ACL_JOBATTR, "PREEMPTEE", NULL, c);
 	for (uint32_t i = 0; i < index->anybody_count; i++)
-		add(c, index->anybody[i]);
+		add(c, index->anybody[i], false);
 }
 
+/* Of the same group what is meant comes first. */
 static int by_group(const void *a, const void *b)
 {
-	uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+	const struct candidate *one = a, *two = b;
 
-	return (one > two) - (one < two);
+	if (one->group != two->group)
+		return one->group > two->group ? 1 : -1;
+	return two->meant - one->meant;
 }
 
 /* Whether it is where the job wants to be. */
-static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *job)
+static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *job, bool meant)
 {
-	return (!job->advres || maui_rsv_is_meant(rsv, job->advres)) &&
+	return (!job->advres || meant) &&
 	       (!job->use_reserved || !job->use_only || maui_rsv_is_meant(rsv, job->use_only));
 }
 
@@ -242,11 +256,13 @@ static uint32_t weigh(const struct maui_access_index *index, const struct maui_a
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < c->count; i++) {
-		const struct maui_rsv *rsv = index->list[c->list[i]];
-		struct maui_access access = { .group = c->list[i], .home = is_home(rsv, job) };
+		const struct candidate *one = &c->list[i];
+		const struct maui_rsv *rsv = index->list[one->group];
+		struct maui_access access = { .group = one->group };
 
-		if (i > 0 && c->list[i] == c->list[i - 1])
+		if (i > 0 && one->group == one[-1].group)
 			continue;
+		access.home = is_home(rsv, job, one->meant);
 		access.overlap_s = maui_access_longest(rsv, job, &access.affinity);
 		if (access.overlap_s > 0)
 			list[count++] = access;

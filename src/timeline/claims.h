@@ -74,11 +74,7 @@ static inline bool maui_claim_lets_in(const struct maui_claim *claim,
 static inline bool maui_claim_is_home(const struct maui_claim *claim,
 				      const struct maui_access *entry)
 {
-	bool named = !entry->starts;
-
-	for (uint32_t i = 0; entry->starts && i < entry->start_count; i++)
-		named |= entry->starts[i] == claim->start_s;
-	return entry->home && named;
+	return maui_access_is_home(entry, claim->start_s);
 }
 
 struct maui_claim_part {

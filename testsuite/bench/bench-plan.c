@@ -10,7 +10,9 @@
  * under RESERVATIONPOLICY HIGHEST. "with ... reservations": standing ones of 20 nodes each (every
  * fifth of processors of them), from 9 to 17 on 7 days ahead, each for one of the users (every third
  * with a TIMELIMIT of an hour for all); the second time is that of putting them in place, which is
- * not in the first.
+ * not in the first. "days", "names": every job names reservations that cover all nodes between them,
+ * 14 instances of one or 14 that have begun; "the same": all of them, "each its own": each job another
+ * subset, as any user may.
  * Prints `p50 X ms p99 Y ms` a row and always succeeds: a figure on somebody else's machine is no
  * test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
@@ -23,11 +25,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/strbuf.h"
 #include "bench.h"
 #include "plan/plan.h"
 #include "policy/standing.h"
 
-enum { PROCS = 32, MEMORY_MB = 128 * 1024, USERS = 8, MOST_REPETITIONS = 101 };
+enum { PROCS = 32, MEMORY_MB = 128 * 1024, USERS = 8, NAMES = 14, MOST_REPETITIONS = 101 };
 
 #define NOW INT64_C(1700000000)
 
@@ -233,7 +236,27 @@ static void make_rsv(uint32_t index, uint32_t nodes)
 	rsv_list[index] = r;
 }
 
-static void make_standing(struct maui_snapshot *s, uint32_t count)
+/* One of `count` that have all nodes between them, all day, for everybody. */
+static void make_named(uint32_t index, uint32_t count, uint32_t nodes)
+{
+	struct maui_rsv *r = &rsvs[index];
+	uint32_t first = index * (nodes / count), last = first + nodes / count - 1;
+	char text[64];
+
+	snprintf(text, sizeof(text), "sr%u", index);
+	*r = (struct maui_rsv){ .name = strdup(text), .owner_kind = -1, .period = MAUI_RSV_DAY,
+				.task = { .procs = -1 }, .days = 127,
+				.depth = count == 1 ? NAMES : 1 };
+	snprintf(text, sizeof(text), "n[%05u-%05u]", first, index + 1 == count ? nodes - 1 : last);
+	r->hosts = strdup(text);
+	for (uint32_t u = 0; u < USERS; u++) {
+		snprintf(text, sizeof(text), "u%u", u);
+		admit(r, MAUI_CRED_USER, text, 0);
+	}
+	rsv_list[index] = r;
+}
+
+static void make_standing(struct maui_snapshot *s, uint32_t count, bool named)
 {
 	struct maui_standing_targets *targets;
 
@@ -242,7 +265,7 @@ static void make_standing(struct maui_snapshot *s, uint32_t count)
 	if (!rsvs || !rsv_list)
 		die("no memory");
 	for (uint32_t i = 0; i < count; i++)
-		make_rsv(i, s->node_count);
+		named ? make_named(i, count, s->node_count) : make_rsv(i, s->node_count);
 	if (maui_standing_targets(s, rsv_list, count, &standing_arena, &targets, NULL))
 		die("no memory");
 	standing = (struct maui_standing_input){ .list = rsv_list, .count = count,
@@ -257,6 +280,28 @@ static void drop_standing(void)
 	free(rsv_list);
 	maui_arena_finish(&standing_arena);
 	standing = (struct maui_standing_input){ 0 };
+}
+
+/* Each idle job names a subset of the reservations, or of the instances of the only one. */
+static void name_some(struct maui_snapshot *s, const struct maui_decisions *d, bool own)
+{
+	for (uint32_t j = 0; j < s->idle_count; j++) {
+		unsigned subset = own ? (1 + j * 40503u) % (1u << NAMES) : (1u << NAMES) - 1;
+		struct maui_strbuf text = { 0 };
+
+		for (uint32_t i = 0; i < d->instance_count && i < NAMES; i++) {
+			const struct maui_rsv_instance *instance = &d->instances[i];
+
+			if (!((subset ? subset : 1) >> i & 1))
+				continue;
+			maui_strbuf_addf(&text, "%s%s", text.length > 0 ? "," : "",
+					 rsv_list[instance->rsv]->name);
+			if (standing.count == 1)
+				maui_strbuf_addf(&text, ".%d", (int)instance->day);
+		}
+		s->idle[j].advres = maui_arena_strdup(&standing_arena, text.text);
+		maui_strbuf_finish(&text);
+	}
 }
 
 /* What putting them in place takes alone: as the plan does it. */
@@ -319,6 +364,7 @@ struct row {
 	bool empty; /* the machine: nothing runs yet */
 	bool spread, kept;
 	uint32_t standing; /* reservations */
+	bool named, own; /* every job names them; each others */
 };
 
 static void run_row(const struct row *row, int repetitions)
@@ -340,11 +386,13 @@ static void run_row(const struct row *row, int repetitions)
 	for (uint32_t j = s->idle_count; j < row->jobs; j++)
 		add_job(s, row->jobs + j, row->nodes, row->spread);
 	if (row->standing > 0)
-		make_standing(s, row->standing);
+		make_standing(s, row->standing, row->named);
 	if (row->kept || row->standing > 0)
 		plan_once(planner, s, config, &last, &last);
 	standing.before = last.instances; /* their nodes were chosen by the plan before */
 	standing.before_count = last.instance_count;
+	if (row->named)
+		name_some(s, &last, row->own);
 	for (int i = 0; i < repetitions; i++) {
 		places[i] = place_once(s);
 		times[i] = plan_once(planner, s, config, row->kept ? &last : &none, &d) - places[i];
@@ -390,6 +438,24 @@ int main(int argc, char **argv)
 		  .config = one, .spread = true, .standing = 500 },
 		{ .name = "... with 500 reservations, idle", .nodes = 10000, .jobs = 10000,
 		  .config = one, .empty = true, .standing = 500 },
+		{ .name = "10,000 nodes 10,000 jobs, days, the same", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = 1, .named = true },
+		{ .name = "10,000 nodes 10,000 jobs, days, each its own", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = 1, .named = true, .own = true },
+		{ .name = "10,000 nodes 10,000 jobs, days, idle, the same", .nodes = 10000,
+		  .jobs = 10000, .config = one, .empty = true, .standing = 1, .named = true },
+		{ .name = "10,000 nodes 10,000 jobs, days, idle, each its own", .nodes = 10000,
+		  .jobs = 10000, .config = one, .empty = true, .standing = 1, .named = true,
+		  .own = true },
+		{ .name = "10,000 nodes 10,000 jobs, names, the same", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = 14, .named = true },
+		{ .name = "10,000 nodes 10,000 jobs, names, each its own", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = 14, .named = true, .own = true },
+		{ .name = "10,000 nodes 10,000 jobs, names, idle, the same", .nodes = 10000,
+		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .named = true },
+		{ .name = "10,000 nodes 10,000 jobs, names, idle, each its own", .nodes = 10000,
+		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .named = true,
+		  .own = true },
 	};
 	int repetitions = argc > 1 ? atoi(argv[1]) : 21;
 

@@ -9,7 +9,7 @@
  *   reservations among them, and only those go for these who sit there and are no owner's
  *   the same input gives the same bytes, in whatever order it was put in
  * Whom a reservation lets in is asked of policy/access, reservation by reservation; overlaps are
- * counted in seconds.
+ * counted in seconds. Half of the plans give up telling apart what jobs name at the second of them.
  */
 
 #include <time.h>
@@ -30,7 +30,22 @@ struct drawn {
 	struct prop_rules rules;
 	bool ignore_time, use_reserved; /* QOS high */
 	int allocation;
+	uint64_t looks;
 };
+
+/* One reservation, or several. */
+static const char *draw_names(uint32_t job)
+{
+	static char names[PROP_IDLE][RSVS * 4];
+	size_t length = 0;
+
+	names[job][0] = '\0';
+	do
+		length += (size_t)snprintf(names[job] + length, sizeof(names[job]) - length, "%s%s",
+					   length > 0 ? "," : "", rsvs[prop_pick(rsv_count)].name);
+	while (length < (RSVS - 1) * 3 && prop_pick(2));
+	return names[job];
+}
 
 static void draw_all(void)
 {
@@ -46,8 +61,7 @@ static void draw_all(void)
 		if (recipe.active[a].active.suspended) /* prop_plan has those */
 			recipe.active[a].active.piece_count = 0;
 	for (uint32_t j = 0; j < recipe.idle_count; j++)
-		recipe.idle[j].idle.advres =
-			prop_pick(8) == 0 ? rsvs[prop_pick(rsv_count)].name : NULL;
+		recipe.idle[j].idle.advres = prop_pick(6) == 0 ? draw_names(j) : NULL;
 }
 
 static struct drawn draw_config(void)
@@ -69,6 +83,7 @@ static struct drawn draw_config(void)
 	maui_strbuf_addf(&text, "QOSCFG[high] PRIORITY=%u QFLAGS=NOBF%s%s\n", prop_pick(150),
 			 d.ignore_time ? ":IGNSRMAXTIME" : "",
 			 d.use_reserved ? ":USERESERVED" : "");
+	d.looks = prop_pick(2);
 	d.rules.config = maui_config_parse("maui.cfg", text.text, text.length, NULL, &diags);
 	PROP_CHECK(d.rules.config, "%s", text.text);
 	maui_diags_finish(&diags);
@@ -87,6 +102,7 @@ static void plan(struct maui_planner *with, const struct drawn *drawn, struct ma
 					       .now_s = PROP_NOW,
 					       .standing = &standing,
 					       .chunk_until_s = PROP_NOW,
+					       .looks = drawn->looks,
 					       .want_windows = true,
 					       .want_reasons = true };
 	struct maui_standing_targets *targets;
@@ -155,7 +171,7 @@ static void make_table(const struct maui_access_job *job, struct maui_access *li
 				.group = g,
 				.affinity = affinity,
 				.overlap_s = best,
-				.home = !job->advres || strcmp(job->advres, rsvs[g].name) == 0,
+				.home = !job->advres || maui_rsv_is_meant(&rsvs[g], job->advres),
 			};
 	}
 }

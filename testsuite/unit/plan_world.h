@@ -49,6 +49,7 @@ struct world {
 	const struct maui_standing_input *standing; /* rsv_world.h */
 	int64_t now, chunk_until;
 	uint32_t estimates;
+	uint64_t looks;
 };
 
 /* The value of a key in "a key=value b"; NULL: none. Static memory. */
@@ -369,6 +370,7 @@ static inline char *world_plan(struct world *w)
 					       .promises = w->promises,
 					       .promise_count = w->promise_count,
 					       .estimates = w->estimates,
+					       .looks = w->looks,
 					       .want_reasons = true };
 	struct maui_strbuf out = { 0 };
 	struct maui_err err = { "" };

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tables.c - access tables, each made once, and what of one matters to who begins now
+ *
+ * A user makes as many tables as he likes by naming other reservations, or other instances, in each
+ * of his jobs. For a job that is looked at in backfill only those count that it can reach: that it
+ * may use now, and that follow without a gap. So tables that are the same so far share their
+ * windows and their failures.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "plan/private.h"
+
+/* A table of those made, chained by hash. The table is its first member. */
+struct made {
+	struct maui_access_table table;
+	struct made *next;
+	uint64_t hash;
+	const struct maui_access_table *near, *narrow; /* NULL: not asked for yet */
+};
+
+struct maui_plan_tables {
+	struct made **slots;
+	size_t slot_count; /* a power of two */
+	const struct maui_rsv_instance **list; /* instances that have nodes, by their begin */
+	uint32_t count;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct maui_rsv_instance *one = *(const struct maui_rsv_instance *const *)a;
+	const struct maui_rsv_instance *two = *(const struct maui_rsv_instance *const *)b;
+
+	if (one->start_s != two->start_s)
+		return one->start_s < two->start_s ? -1 : 1;
+	return (one > two) - (one < two);
+}
+
+int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count)
+{
+	struct maui_plan_tables *t = maui_arena_alloc(&p->arena, sizeof(*t));
+	size_t room = (size_t)p->out->instance_count + 1;
+
+	p->tables = t;
+	if (!t)
+		return -1;
+	t->slots = maui_arena_alloc(&p->arena, slot_count * sizeof(*t->slots));
+	t->list = maui_arena_alloc(&p->arena, room * sizeof(*t->list));
+	t->slot_count = slot_count;
+	if (!t->slots || !t->list)
+		return -1;
+	for (uint32_t i = 0; i < p->out->instance_count; i++)
+		if (p->out->instances[i].place_count > 0)
+			t->list[t->count++] = &p->out->instances[i];
+	if (t->count > 1)
+		qsort(t->list, t->count, sizeof(struct maui_rsv_instance *), by_start);
+	return 0;
+}
+
+/* ---- one for each content ---- */
+
+static uint64_t hash_of(const struct maui_access_table *table)
+{
+	uint64_t hash = maui_hash_mix(table->only, table->count);
+
+	for (uint32_t i = 0; i < table->count; i++) {
+		const struct maui_access *entry = &table->list[i];
+
+		hash = maui_hash_mix(hash, (uint64_t)entry->group << 1 | entry->home);
+		hash = maui_hash_mix(hash, (uint64_t)entry->overlap_s);
+		for (uint32_t s = 0; entry->starts && s < entry->start_count; s++)
+			hash = maui_hash_mix(hash, (uint64_t)entry->starts[s]);
+	}
+	return hash;
+}
+
+static bool same_starts(const struct maui_access *a, const struct maui_access *b)
+{
+	if (!a->starts || !b->starts)
+		return a->starts == b->starts;
+	return a->start_count == b->start_count &&
+	       memcmp(a->starts, b->starts, a->start_count * sizeof(*a->starts)) == 0;
+}
+
+static bool same_table(const struct maui_access_table *a, const struct maui_access_table *b)
+{
+	if (a->count != b->count || a->only != b->only)
+		return false;
+	for (uint32_t i = 0; i < a->count; i++)
+		if (a->list[i].group != b->list[i].group ||
+		    a->list[i].affinity != b->list[i].affinity ||
+		    a->list[i].home != b->list[i].home ||
+		    a->list[i].overlap_s != b->list[i].overlap_s ||
+		    !same_starts(&a->list[i], &b->list[i]))
+			return false;
+	return true;
+}
+
+const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
+						     const struct maui_access_table *table)
+{
+	struct maui_plan_tables *t = p->tables;
+	uint64_t hash = hash_of(table);
+	struct made **slot = &t->slots[hash & (t->slot_count - 1)], *made;
+
+	if (table->count == 0 && !table->only)
+		return NULL;
+	for (made = *slot; made; made = made->next)
+		if (made->hash == hash && same_table(&made->table, table))
+			return &made->table;
+	made = maui_arena_alloc(&p->arena, sizeof(*made));
+	if (!made) {
+		p->failed = true;
+		return NULL;
+	}
+	*made = (struct made){ .table = *table, .next = *slot, .hash = hash };
+	*slot = made;
+	return &made->table;
+}
+
+/* ---- what is at hand ---- */
+
+static bool is_home(const struct maui_access_table *table, const struct maui_rsv_instance *instance)
+{
+	const struct maui_access *entry = maui_access_find(table, instance->rsv);
+
+	return entry && maui_access_is_home(entry, instance->start_s);
+}
+
+static bool names_instances(const struct maui_access_table *table)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < table->count; i++)
+		any |= table->list[i].starts != NULL;
+	return any;
+}
+
+/* Until when some instance that is its home is there, without a gap, whatever the node. */
+static int64_t reach_of(const struct maui_planner *p, const struct maui_access_table *table)
+{
+	const struct maui_plan_tables *t = p->tables;
+	int64_t reach = p->now;
+
+	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= reach; i++)
+		if (t->list[i]->end_s > reach && is_home(table, t->list[i]))
+			reach = t->list[i]->end_s;
+	return reach;
+}
+
+/* A copy whose list may be changed. NULL without memory. */
+static struct maui_access *copy_list(struct maui_planner *p, const struct maui_access_table *table)
+{
+	size_t size = table->count * sizeof(*table->list);
+	struct maui_access *list = maui_arena_alloc(&p->arena, size + 1);
+
+	if (!list)
+		p->failed = true;
+	else if (size > 0)
+		memcpy(list, table->list, size);
+	return list;
+}
+
+static const struct maui_access_table *make_near(struct maui_planner *p,
+						 const struct maui_access_table *table)
+{
+	struct maui_access_table near = *table;
+	struct maui_access *list;
+	int64_t reach;
+
+	if (!table->only || !names_instances(table))
+		return table;
+	reach = reach_of(p, table);
+	near.list = list = copy_list(p, table);
+	for (uint32_t i = 0; list && i < near.count; i++) /* starts ascend */
+		while (list[i].starts && list[i].start_count > 0 &&
+		       list[i].starts[list[i].start_count - 1] > reach)
+			list[i].start_count--;
+	return list ? maui_plan_table_keep(p, &near) : table;
+}
+
+const struct maui_access_table *maui_plan_table_near(struct maui_planner *p,
+						     const struct maui_access_table *table)
+{
+	struct made *made = (struct made *)table;
+
+	if (!table)
+		return NULL;
+	if (!made->near)
+		made->near = make_near(p, table);
+	return made->near;
+}
+
+static bool has_begun(const struct maui_planner *p, const struct maui_rsv_instance *instance)
+{
+	return instance->start_s <= p->now && instance->end_s > p->now;
+}
+
+/* Of the instances that are its home now the one with most nodes; NULL: none is. */
+static const struct maui_rsv_instance *widest(const struct maui_planner *p,
+					      const struct maui_access_table *table)
+{
+	const struct maui_plan_tables *t = p->tables;
+	const struct maui_rsv_instance *best = NULL;
+
+	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= p->now; i++)
+		if (has_begun(p, t->list[i]) && is_home(table, t->list[i]) &&
+		    (!best || t->list[i]->place_count > best->place_count))
+			best = t->list[i];
+	return best;
+}
+
+static const struct maui_access_table *make_narrow(struct maui_planner *p,
+						   const struct maui_access_table *table)
+{
+	const struct maui_rsv_instance *home = table->only ? widest(p, table) : NULL;
+	struct maui_access_table narrow = *table;
+	struct maui_access *list;
+
+	if (!home)
+		return table;
+	narrow.list = list = copy_list(p, table);
+	for (uint32_t i = 0; list && i < narrow.count; i++) {
+		list[i].home &= list[i].group == home->rsv;
+		if (!list[i].home)
+			list[i].starts = NULL;
+		if (!list[i].starts)
+			continue;
+		list[i].starts = &home->start_s;
+		list[i].start_count = 1;
+	}
+	return list ? maui_plan_table_keep(p, &narrow) : table;
+}
+
+const struct maui_access_table *maui_plan_table_narrow(struct maui_planner *p,
+						       const struct maui_access_table *table)
+{
+	struct made *made = (struct made *)table;
+
+	if (!made->narrow)
+		made->narrow = make_narrow(p, table);
+	return made->narrow;
+}
+
+/* ---- where it is ---- */
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+static uint32_t drop_doubles(uint32_t *list, uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (kept == 0 || list[kept - 1] != list[i])
+			list[kept++] = list[i];
+	return kept;
+}
+
+static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t pool)
+{
+	const struct maui_node *n = &p->snapshot->nodes[node];
+
+	return n->partition_count > 0 && p->snapshot->partitions[n->partitions[0]].pool == pool;
+}
+
+uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
+				uint32_t pool, uint32_t *ret_count)
+{
+	const struct maui_plan_tables *t = p->tables;
+	uint32_t *nodes, count = 0, homes = 0;
+	size_t room = 0;
+
+	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= p->now; i++)
+		if (has_begun(p, t->list[i]) && is_home(table, t->list[i]))
+			room += t->list[i]->place_count;
+	nodes = maui_arena_alloc(&p->arena, (room + 1) * sizeof(*nodes));
+	for (uint32_t i = 0; nodes && i < t->count && t->list[i]->start_s <= p->now; i++) {
+		const struct maui_rsv_instance *instance = t->list[i];
+
+		if (!has_begun(p, instance) || !is_home(table, instance))
+			continue;
+		homes++;
+		for (uint32_t n = 0; n < instance->place_count; n++)
+			if (is_in_pool(p, instance->places[n].node, pool))
+				nodes[count++] = instance->places[n].node;
+	}
+	if (homes > 1 && count > 1)
+		qsort(nodes, count, sizeof(*nodes), by_number);
+	*ret_count = nodes ? drop_doubles(nodes, count) : 0;
+	return nodes;
+}
