@@ -141,6 +141,7 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 					 .usage = it->c->fs,
 					 .chunk_until_s = sched->kept.chunk_until_s,
 					 .estimates = ESTIMATES,
+					 .stop = &it->c->stop,
 					 .want_reasons = true };
 	int64_t began_us = maui_hold_clock_us();
 	int rc;

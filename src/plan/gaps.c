@@ -91,6 +91,8 @@ static int64_t enter(void *data, uint32_t view, const struct maui_window *window
 	uint32_t count;
 	const uint32_t *nodes = nodes_of(g, &g->views[view], &count);
 
+	if (maui_plan_ends(p))
+		return 0;
 	g->views[view].window = window;
 	look_through(g, view);
 	for (uint32_t i = 0; i < count; i++) {
@@ -122,7 +124,7 @@ static bool start(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free
 	int64_t before = 0;
 	uint32_t count;
 
-	if (e->state != MAUI_PLAN_WAITING) /* another row of it was served meanwhile */
+	if (maui_plan_ends(p) || e->state != MAUI_PLAN_WAITING) /* by another row of it */
 		return false;
 	e->limited = !maui_plan_limits_allow(p, e, g->level);
 	if (e->limited)
@@ -277,7 +279,7 @@ static int list_jobs(struct gaps *g, uint32_t first)
 
 	g->count = g->view_count = 0;
 	memset(g->slots, 0, g->slot_count * sizeof(*g->slots));
-	for (uint32_t i = first; i < p->entry_count; i++) {
+	for (uint32_t i = first; i < p->entry_count && !maui_plan_ends(p); i++) {
 		struct maui_plan_entry *e = &p->entries[i];
 
 		if (e->state != MAUI_PLAN_WAITING || e->pool != g->pool || e->backfilled ||

@@ -252,7 +252,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->sleeper_count = p->sleeper_next = p->owned_count = 0;
 	p->window = NULL;
 	p->window_nodes = NULL;
-	p->failed = p->reopen = false;
+	p->failed = p->stopped = p->reopen = false;
 	p->epoch++;
 	p->iteration++;
 	if (check_tables(p) || grow_creds(p) || grow_shapes(p) ||
@@ -334,6 +334,7 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	if (begin(p, input, ret) ||
 	    (maui_plan_is_strict(p) ? maui_plan_strictly(p) : p->failed ? -1 : decide(p)) ||
 	    p->failed)
-		return maui_err_set(err, "no memory for the plan");
+		return maui_err_set(err, p->stopped ? "the plan was stopped" :
+						      "no memory for the plan");
 	return 0;
 }

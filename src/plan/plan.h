@@ -63,6 +63,7 @@ struct maui_plan_input {
 	uint64_t looks;        /* backfill may look at a node, in a window, about so often for jobs
 				  that have windows of their own by what they name; 0: as many
 				  times as take some tenths of a second */
+	const bool *stop;      /* another thread may set it: the plan is given up; NULL: none does */
 	bool backfill_only;    /* no walk and no reservations: one pass over what is idle */
 	bool want_windows;     /* decisions->windows */
 	bool want_reasons;     /* verdicts[].blocks of eligible jobs, too */
@@ -89,7 +90,8 @@ void maui_planner_drop_idle(struct maui_planner *planner, struct maui_snapshot *
 
 /* Plans into *ret, whose earlier content is given up; a zeroed struct will do. Limits and names in
  * it are borrowed from the configuration and the planner: read it before the next plan. -1 with
- * err without memory, for a snapshot that is not sealed or refers to nothing. */
+ * err without memory, for a snapshot that is not sealed or refers to nothing, and when it is
+ * stopped: it is looked after before each job. */
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 

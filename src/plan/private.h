@@ -157,7 +157,8 @@ struct maui_planner {
 	uint32_t owned_count;
 	bool by_user;   /* somebody wants nodes for himself: users matter */
 	bool reopen;    /* processors were given back: pools' open nodes are not all */
-	bool failed;    /* no memory: the plan is given up */
+	bool failed;    /* no memory, or it was stopped: the plan is given up */
+	bool stopped;
 	const struct maui_window *window; /* being backfilled; NULL: none */
 	const struct maui_visitor *window_who; /* the jobs it is for, to claims; NULL: no access */
 	const uint32_t *window_nodes;     /* those that matter to them, ascending; NULL: all ... */
@@ -199,6 +200,14 @@ struct maui_planner {
 	uint32_t *blank_chains;
 	size_t blank_count;
 };
+
+/* To be asked before each job: whether the plan is given up. */
+static inline bool maui_plan_ends(struct maui_planner *p)
+{
+	if (p->input->stop && __atomic_load_n(p->input->stop, __ATOMIC_RELAXED))
+		p->failed = p->stopped = true;
+	return p->failed;
+}
 
 /* queue.c */
 int maui_plan_queue(struct maui_planner *p);

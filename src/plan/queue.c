@@ -265,7 +265,7 @@ int maui_plan_queue(struct maui_planner *p)
 	p->entries = maui_arena_alloc(&p->arena, (entries + 1) * sizeof(*p->entries));
 	if (!p->entries)
 		return -1;
-	for (uint32_t i = 0; i < rows; i++) {
+	for (uint32_t i = 0; i < rows && !maui_plan_ends(p); i++) {
 		struct maui_verdict *verdict = &p->out->verdicts[ranks[i].job];
 		uint32_t copies = useful_copies(p, &p->snapshot->idle[ranks[i].job]);
 		struct maui_plan_entry *entry;

@@ -179,7 +179,7 @@ static int explain_all(struct maui_planner *p)
 		return -1;
 	for (uint32_t i = 0; i < p->pool_count; i++)
 		free_of_pool[i] = free_procs(p, &p->pools[i]);
-	for (uint32_t i = 0; i < p->entry_count; i++) {
+	for (uint32_t i = 0; i < p->entry_count && !maui_plan_ends(p); i++) {
 		struct maui_plan_entry *e = &p->entries[i];
 		bool *line = line_of(p, &lines, e);
 
@@ -197,7 +197,7 @@ static void estimate(struct maui_planner *p)
 {
 	uint32_t left = p->input->estimates;
 
-	for (uint32_t i = 0; i < p->entry_count && left > 0 && !p->failed; i++) {
+	for (uint32_t i = 0; i < p->entry_count && left > 0 && !maui_plan_ends(p); i++) {
 		struct maui_plan_entry *e = &p->entries[i];
 		uint32_t reservations = p->out->reservation_count, count;
 		int64_t next = p->out->next_s, when;

@@ -222,7 +222,7 @@ static void visit_unsparing(struct maui_planner *p, struct maui_plan_entry *e,
 
 void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level)
 {
-	for (uint32_t i = 0; i < p->entry_count && !p->failed; i++) {
+	for (uint32_t i = 0; i < p->entry_count && !maui_plan_ends(p); i++) {
 		struct maui_plan_entry *e = &p->entries[i];
 
 		if (p->sleeper_next < p->sleeper_count)

@@ -50,6 +50,7 @@ struct world {
 	int64_t now, chunk_until;
 	uint32_t estimates;
 	uint64_t looks;
+	bool stop;
 };
 
 /* The value of a key in "a key=value b"; NULL: none. Static memory. */
@@ -371,12 +372,16 @@ static inline char *world_plan(struct world *w)
 					       .promise_count = w->promise_count,
 					       .estimates = w->estimates,
 					       .looks = w->looks,
+					       .stop = &w->stop,
 					       .want_reasons = true };
 	struct maui_strbuf out = { 0 };
 	struct maui_err err = { "" };
 	const struct maui_decisions *d = &w->decisions;
 
-	cr_assert(maui_plan(w->planner, &input, &w->decisions, &err) == 0, "%s", err.text);
+	if (maui_plan(w->planner, &input, &w->decisions, &err)) {
+		maui_strbuf_addf(&out, "%s", err.text);
+		return maui_strbuf_steal(&out);
+	}
 	maui_strbuf_addf(&out, "%s", "");
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		maui_strbuf_addf(&out, "%s%s", i ? " " : "",

@@ -302,3 +302,22 @@ Test(plan, rested)
 	free(again);
 	world_finish(&w);
 }
+
+Test(plan, stopped)
+{
+	struct world w = { 0 };
+	char *text;
+
+	world_make(&w, "", "2 procs=4", "", "a nodes=n0 procs=3 end=100",
+		   "A procs=5 nodes=2 limit=40; B procs=2", 0);
+	w.stop = true;
+	text = world_plan(&w);
+	cr_expect(strcmp(text, "the plan was stopped") == 0, "'%s'", text);
+	cr_expect(w.decisions.start_count == 0);
+	free(text);
+	w.stop = false; /* it can go on */
+	text = world_plan(&w);
+	cr_expect(strcmp(text, "A:n0+n1*4 | B@40:n0+n1") == 0, "'%s'", text);
+	free(text);
+	world_finish(&w);
+}
