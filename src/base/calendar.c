@@ -62,6 +62,14 @@ int32_t maui_calendar_date(int64_t day)
 	return (tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
 }
 
+int64_t maui_calendar_of_date(int32_t date)
+{
+	struct tm tm = { .tm_year = date / 10000 - 1900, .tm_mon = date / 100 % 100 - 1,
+			 .tm_mday = date % 100 };
+
+	return floor_days(timegm(&tm));
+}
+
 /* Whether the wall clock shows `wall` at t. */
 static bool shows(int64_t t, int64_t wall)
 {

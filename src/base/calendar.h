@@ -24,6 +24,8 @@ int64_t maui_calendar_week(int64_t t);
 unsigned maui_calendar_weekday(int64_t day);
 /* YYYYMMDD */
 int32_t maui_calendar_date(int64_t day);
+/* The day of YYYYMMDD; of one that no calendar has (20260230): some day, whose date is another. */
+int64_t maui_calendar_of_date(int32_t date);
 /* The moment when a clock on the wall shows wall_s seconds from the day's midnight; any number:
  * a day further for each MAUI_DAY_S, so that 24:00:00 is the next day's beginning. */
 int64_t maui_calendar_at(int64_t day, int64_t wall_s);

@@ -44,24 +44,10 @@ static bool is_slurms(char *name)
  * none. */
 static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *ret_day)
 {
-	struct maui_arena arena = { 0 };
-	struct maui_rsv_instance *list;
-	uint32_t count;
-	bool found = false;
-
 	*ret_day = 0;
 	if (!maui_rsv_recurs(rsv))
 		return number == 0;
-	if (maui_standing_windows(rsv, time(NULL), &arena, &list, &count))
-		count = 0;
-	for (uint32_t i = 0; i < count && !found; i++) {
-		found = number == (maui_rsv_is_day(number) ? (int64_t)list[i].day :
-							     (int64_t)list[i].ordinal);
-		if (found)
-			*ret_day = list[i].day;
-	}
-	maui_arena_finish(&arena);
-	return found;
+	return maui_standing_find_window(rsv, time(NULL), number, ret_day);
 }
 
 /* One name. What is kept of it is added to `ret_kept`: for a number, which is another instance's
@@ -102,6 +88,15 @@ static bool can_be_kept(const char *names)
 	return strlen(names) <= MAUI_NAME_MAX && !names[strcspn(names, "; \t\n\"'=")];
 }
 
+/* Whether a name that strtok_r() has just found in `names` was there before. */
+static bool is_double(const char *names, const char *one)
+{
+	for (const char *at = names; at < one; at += strlen(at) + 1)
+		if (strcmp(at, one) == 0)
+			return true;
+	return false;
+}
+
 /* Names in "a,b" of ours, and of others; what is to be kept of them (xmalloc) when they are OURS.
  * What slurmctld would refuse for its length comes here before it does: what cannot be kept is not
  * looked at, a megabyte of names is a user's to send. */
@@ -119,7 +114,8 @@ static enum whose whose_are(struct maui_context *c, const char *names, char **re
 	slurm_mutex_lock(&c->lock);
 	for (char *one = strtok_r(copy, ",", &save); one && maui_context_schedules(c);
 	     one = strtok_r(NULL, ",", &save))
-		has[is_slurms(one) ? OTHERS : whose_is(c, one, ret_kept)] = true;
+		if (!is_double(copy, one))
+			has[is_slurms(one) ? OTHERS : whose_is(c, one, ret_kept)] = true;
 	slurm_mutex_unlock(&c->lock);
 	xfree(copy);
 	if (has[OURS] && !has[OTHERS] && !has[GONE] && can_be_kept(*ret_kept))

@@ -72,6 +72,11 @@
 int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui_arena *arena,
 			  struct maui_rsv_instance **ret, uint32_t *ret_count);
 
+/* Of one that recurs: whether one of these is that of a day (YYYYMMDD), or of an ordinal, and its
+ * day, found without listing them all. */
+bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
+			       int32_t *ret_day);
+
 /* The next moment > now at which windows begin, end or roll; MAUI_NEVER. */
 int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s);
 /* The same of any of them. */

@@ -90,6 +90,26 @@ int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui
 	return 0;
 }
 
+bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
+			       int32_t *ret_day)
+{
+	int64_t length = days_of_period(rsv), first = current_period(rsv, now_s), day;
+	struct maui_rsv_instance window;
+
+	if (maui_rsv_is_day(number))
+		day = maui_calendar_of_date((int32_t)number);
+	else if (number >= 0 && number < rsv->depth)
+		day = first + number * length;
+	else
+		return false;
+	if (day < first || (day - first) % length != 0 || (day - first) / length >= rsv->depth ||
+	    !window_of(rsv, day, &window) || window.end_s <= now_s ||
+	    (maui_rsv_is_day(number) && window.day != number))
+		return false;
+	*ret_day = window.day;
+	return true;
+}
+
 static int64_t earlier_after(int64_t now_s, int64_t found, int64_t candidate)
 {
 	return candidate > now_s && candidate < found ? candidate : found;

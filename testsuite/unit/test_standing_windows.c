@@ -176,3 +176,61 @@ Test(standing_windows, next)
 	expect_next_is_next(&rsv, 1730300000, 1734000000);
 	maui_arena_finish(&arena);
 }
+
+/* ---- one of them ---- */
+
+static void expect_found(const struct maui_rsv *rsv, int64_t now)
+{
+	struct maui_rsv_instance *list;
+	int32_t day = -1;
+	uint32_t count, i = 0;
+
+	cr_assert(maui_standing_windows(rsv, now, &arena, &list, &count) == 0);
+	for (int64_t ordinal = -1; ordinal <= rsv->depth; ordinal++) {
+		bool there = i < count && list[i].ordinal == ordinal;
+
+		cr_expect(maui_standing_find_window(rsv, now, ordinal, &day) == there, "%d",
+			  (int)ordinal);
+		cr_expect(!there || day == list[i].day);
+		i += there;
+	}
+	cr_assert(i == count);
+	for (int32_t date = 20230225; i > 0 && date < 20240401; date++) {
+		bool there = false;
+
+		for (uint32_t k = 0; k < count; k++)
+			there |= list[k].day == date;
+		cr_expect(maui_standing_find_window(rsv, now, date, &day) == there, "%d", date);
+		cr_expect(!there || day == date);
+	}
+	maui_arena_clear(&arena);
+}
+
+Test(standing_windows, one_is_found_as_all_are)
+{
+	struct maui_rsv rsv = { .days = EVERY_DAY, .depth = 200, .start_s = 2 * HOUR,
+				.end_s = 3 * HOUR };
+
+	use_zone("America/New_York"); /* the clock changes on March 10 */
+	expect_found(&rsv, NOON);
+	rsv.days = MONDAY;
+	expect_found(&rsv, NOON + 5 * HOUR);
+	rsv = (struct maui_rsv){ .period = MAUI_RSV_WEEK, .depth = 15, .start_s = 30 * HOUR };
+	expect_found(&rsv, NOON);
+	rsv.depth = 0;
+	expect_found(&rsv, NOON);
+	maui_arena_finish(&arena);
+}
+
+/* A user may name 256, and slurmctld waits for the answer. */
+Test(standing_windows, finding_one_is_cheap)
+{
+	const struct maui_rsv rsv = { .days = EVERY_DAY, .depth = 3660 };
+	clock_t began = clock();
+	int32_t day;
+
+	use_zone("America/New_York");
+	for (int i = 0; i < 256; i++)
+		cr_assert(maui_standing_find_window(&rsv, NOON, i % 2 ? 3000 : 20300101, &day));
+	cr_expect(clock() - began < CLOCKS_PER_SEC / 10, "%d us", (int)(clock() - began));
+}
