@@ -37,6 +37,7 @@ static void destroy(struct maui_context *c)
 	maui_state_dir_forget(c);
 	free(c->state_dir);
 	free(c->scheduler_type);
+	free(c->slurm_conf_path);
 	pthread_cond_destroy(&c->wake);
 	pthread_mutex_destroy(&c->lock);
 	free(c);

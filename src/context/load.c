@@ -71,15 +71,18 @@ static void take(char **place, char *text)
 	*place = text;
 }
 
+/* Caller has conf READ. */
 int maui_load_slurm_conf(struct maui_context *c)
 {
 	const char *type = slurm_conf.schedtype ? slurm_conf.schedtype : "";
-	char *path = config_path(), *scheduler = strdup(type), *dir = NULL;
+	const char *own = slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "";
+	char *path = config_path(), *scheduler = strdup(type), *conf = strdup(own), *dir = NULL;
 
-	if (!path || !scheduler ||
+	if (!path || !scheduler || !conf ||
 	    asprintf(&dir, "%s/maui", slurm_conf.state_save_location) < 0) {
 		free(path);
 		free(scheduler);
+		free(conf);
 		return -1;
 	}
 	if (c->state_dir && strcmp(c->state_dir, dir) != 0) {
@@ -90,7 +93,9 @@ int maui_load_slurm_conf(struct maui_context *c)
 	take(&c->config_path, path);
 	take(&c->state_dir, dir);
 	take(&c->scheduler_type, scheduler);
+	take(&c->slurm_conf_path, conf);
 	c->min_job_age_s = slurm_conf.min_job_age;
+	c->slurm_user = slurm_conf.slurm_user_id;
 	return 0;
 }
 

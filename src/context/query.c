@@ -224,8 +224,8 @@ void maui_context_query_who(struct maui_context *c, const struct maui_query_peer
 	user = maui_names_find_user(&c->names, peer->uid);
 	ret->name = user && user->state == MAUI_NAME_RESOLVED ? user->text : NULL;
 	slurm_mutex_unlock(&c->lock);
-	ret->admin = maui_rights_is_admin(peer->uid, ret->name, slurm_conf.slurm_user_id,
+	ret->admin = maui_rights_is_admin(peer->uid, ret->name, c->slurm_user,
 					  c->config->admins, 3);
-	ret->programs = maui_rights_is_admin(peer->uid, ret->name, slurm_conf.slurm_user_id,
+	ret->programs = maui_rights_is_admin(peer->uid, ret->name, c->slurm_user,
 					     c->config->admins, 1);
 }

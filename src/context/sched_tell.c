@@ -107,7 +107,8 @@ static bool is_news(struct maui_context *c, uint32_t job_id, const char *text)
 	return news;
 }
 
-/* DebugFlags=Backfill: every reason, a line each, when they are others than last time. */
+/* DebugFlags=Backfill: every reason, a line each, when they are others than last time.
+ * Without conf READ, as all of Slurm looks at these flags: at worst some lines are missing. */
 static void log_reasons(struct telling *t, uint32_t job, const struct maui_explain_nodes *nodes)
 {
 	const struct maui_verdict *verdict = &t->it->sched->decisions.verdicts[job];

@@ -157,7 +157,7 @@ static int environment(struct maui_iteration *it, const struct maui_rsv *rsv, in
 
 	snprintf(date, sizeof(date), "%" PRId32, day);
 	env[count++] = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-	env[count++] = variable(&it->arena, "SLURM_CONF", slurm_conf.slurm_conf);
+	env[count++] = variable(&it->arena, "SLURM_CONF", it->c->slurm_conf_path);
 	env[count++] = variable(&it->arena, "MAUI_RESERVATION", rsv->name);
 	env[count++] = variable(&it->arena, "MAUI_RESERVATION_DAY", date);
 	env[count++] = variable(&it->arena, "MAUI_EVENT", maui_trigger_event_names[trigger->event]);
@@ -178,11 +178,10 @@ static size_t free_place(const struct maui_sched *sched)
 }
 
 /* `file` is what runs, or what sbatch is to read. */
-static int check(const char *program, const char *file, struct maui_err *err)
+static int check(const char *program, const char *file, uid_t slurm_user, struct maui_err *err)
 {
-	return maui_trust_file(program, slurm_conf.slurm_user_id, err) ?
-		       -1 :
-		       maui_trust_file(file, slurm_conf.slurm_user_id, err);
+	return maui_trust_file(program, slurm_user, err) ? -1 :
+							   maui_trust_file(file, slurm_user, err);
 }
 
 /* Whether there is no place for another; said once for each that gets free. */
@@ -204,7 +203,7 @@ static int run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t da
 	struct maui_sched_program *program;
 	struct maui_err err;
 
-	if (check(file, trigger->data, &err)) {
+	if (check(file, trigger->data, it->c->slurm_user, &err)) {
 		error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
 		      maui_trigger_event_names[trigger->event], err.text);
 		return 0;

@@ -10,6 +10,7 @@
 #include "policy/qos.h"
 #include "slurm/abi.h"
 
+/* Caller has conf READ. */
 static bool has_slurmdbd(void)
 {
 	return slurm_conf.accounting_storage_type &&
