@@ -2,9 +2,21 @@
 /* trust.c - the file, and every step of the way to it */
 #include "base/trust.h"
 
-#include <stdlib.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+enum { LINKS_MAX = 40 }; /* as many as the system follows */
+
+/* On the way: `at` has no link in it and is trusted, `rest` is what is still to be gone from there. */
+struct way {
+	char at[PATH_MAX], rest[PATH_MAX];
+	int links;
+};
 
 static int check_owner(const char *path, const struct stat *seen, uid_t user, struct maui_err *err)
 {
@@ -14,68 +26,105 @@ static int check_owner(const char *path, const struct stat *seen, uid_t user, st
 			    (unsigned)seen->st_uid);
 }
 
-/* A directory, or a link: what it leads to is looked at by itself. */
-static int check_step(const char *path, uid_t user, struct maui_err *err)
+/* In a directory with the sticky bit nobody puts something else in the place of another's file. A
+ * mask of an access control list shows as what the group may. */
+static int check_step(const char *path, uid_t user, struct stat *seen, struct maui_err *err)
 {
-	struct stat seen;
-
-	if (lstat(path, &seen))
+	if (lstat(path, seen))
 		return maui_err_errno(err, "%s", path);
-	if (check_owner(path, &seen, user, err))
+	if (check_owner(path, seen, user, err))
 		return -1;
-	if (S_ISDIR(seen.st_mode) && (seen.st_mode & S_IWOTH) && !(seen.st_mode & S_ISVTX))
+	if (!S_ISDIR(seen->st_mode) || (seen->st_mode & S_ISVTX))
+		return 0;
+	if (seen->st_mode & S_IWOTH)
 		return maui_err_set(err, "%s: everybody may write to that directory", path);
+	if (seen->st_mode & S_IWGRP)
+		return maui_err_set(err, "%s: its group may write to that directory", path);
 	return 0;
 }
 
-/* Every prefix of `path`, which is cut and mended on the way, and itself. */
-static int check_way(char *path, uid_t user, struct maui_err *err)
+static int check_file(const char *path, const struct stat *seen, struct maui_err *err)
 {
-	if (check_step("/", user, err))
-		return -1;
-	for (char *at = path + 1; (at = strchr(at, '/')); at++) {
-		int rc;
-
-		*at = '\0';
-		rc = check_step(path, user, err);
-		*at = '/';
-		if (rc)
-			return -1;
-	}
-	return check_step(path, user, err);
-}
-
-static int check_file(const char *path, uid_t user, struct maui_err *err)
-{
-	struct stat seen;
-
-	if (stat(path, &seen))
-		return maui_err_errno(err, "%s", path);
-	if (!S_ISREG(seen.st_mode))
+	if (!S_ISREG(seen->st_mode))
 		return maui_err_set(err, "%s: not a regular file", path);
-	if (check_owner(path, &seen, user, err))
-		return -1;
-	if (seen.st_mode & (S_IWGRP | S_IWOTH))
+	if (seen->st_mode & (S_IWGRP | S_IWOTH))
 		return maui_err_set(err, "%s: its group or everybody may write to it", path);
 	return 0;
 }
 
+static int too_long(const char *path, struct maui_err *err)
+{
+	errno = ENAMETOOLONG;
+	return maui_err_errno(err, "%s", path);
+}
+
+static void go_up(struct way *way)
+{
+	char *slash = strrchr(way->at, '/');
+
+	*(slash ? slash : way->at) = '\0'; /* "" is the root */
+}
+
+/* What the link at the end of `at` says comes before the rest. */
+static int follow(struct way *way, struct maui_err *err)
+{
+	char target[PATH_MAX], joined[PATH_MAX];
+	ssize_t length = readlink(way->at, target, sizeof(target) - 1);
+
+	if (length > 0 && ++way->links > LINKS_MAX) {
+		errno = ELOOP;
+		length = -1;
+	}
+	if (length <= 0)
+		return maui_err_errno(err, "%s", way->at);
+	target[length] = '\0';
+	if ((size_t)snprintf(joined, sizeof(joined), "%s/%s", target, way->rest) >= sizeof(joined))
+		return too_long(way->at, err);
+	strcpy(way->rest, joined);
+	if (target[0] == '/')
+		way->at[0] = '\0';
+	else
+		go_up(way);
+	return 0;
+}
+
+/* Takes the next name from the rest; *seen is of where that leads. */
+static int go_on(struct way *way, uid_t user, struct stat *seen, struct maui_err *err)
+{
+	size_t had = strlen(way->at), length = strcspn(way->rest, "/");
+	size_t next = length + strspn(way->rest + length, "/");
+	bool up = length == 2 && memcmp(way->rest, "..", 2) == 0;
+	bool stay = length == 0 || (length == 1 && way->rest[0] == '.');
+
+	if (had + 1 + length >= sizeof(way->at))
+		return too_long(way->rest, err);
+	if (!up && !stay) {
+		way->at[had] = '/';
+		memcpy(way->at + had + 1, way->rest, length);
+		way->at[had + 1 + length] = '\0';
+	}
+	memmove(way->rest, way->rest + next, strlen(way->rest + next) + 1);
+	if (up)
+		go_up(way);
+	if (check_step(way->at[0] ? way->at : "/", user, seen, err))
+		return -1;
+	return S_ISLNK(seen->st_mode) ? follow(way, err) : 0;
+}
+
 int maui_trust_file(const char *path, uid_t user, struct maui_err *err)
 {
-	char *written, *real;
-	int rc = -1;
+	struct way way = { "", "", 0 };
+	struct stat seen;
 
 	if (path[0] != '/')
 		return maui_err_set(err, "%s: not an absolute path", path);
-	written = strdup(path);
-	real = realpath(path, NULL);
-	if (!real)
-		maui_err_errno(err, "%s", path);
-	else if (!written)
-		maui_err_set(err, "no memory");
-	else if (check_file(real, user, err) == 0 && check_way(written, user, err) == 0)
-		rc = check_way(real, user, err);
-	free(written);
-	free(real);
-	return rc;
+	if (strlen(path) >= sizeof(way.rest))
+		return too_long(path, err);
+	strcpy(way.rest, path);
+	if (check_step("/", user, &seen, err))
+		return -1;
+	while (way.rest[0])
+		if (go_on(&way, user, &seen, err))
+			return -1;
+	return check_file(way.at, &seen, err);
 }

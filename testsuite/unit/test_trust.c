@@ -42,29 +42,38 @@ static void begin(void)
 	make_dir("open", 0777);
 	make_dir("sticky", 01777);
 	make_dir("group", 0775);
+	make_dir("sticky-group", 01775);
 	make("good", 0755);
 	make("others", 0757);
 	make("grouped", 0775);
 	make("open/good", 0755);
 	make("sticky/good", 0755);
 	make("group/good", 0755);
+	make("sticky-group/good", 0755);
 	cr_assert(symlink("good", in("link")) == 0);
 	cr_assert(symlink("others", in("link-to-others")) == 0);
 	cr_assert(symlink("../good", in("open/link")) == 0);
 	cr_assert(symlink("open", in("dir-link")) == 0);
+	cr_assert(symlink("../good", in("group/link")) == 0);
+	cr_assert(symlink("group/link", in("link-to-link")) == 0);
+	cr_assert(symlink("sticky/../link", in("good-links")) == 0);
+	cr_assert(symlink("circle", in("circle")) == 0);
 }
 
 static void end(void)
 {
 	static const char *const files[] = { "good", "others", "grouped", "open/good",
 					     "sticky/good", "group/good", "link",
-					     "link-to-others", "open/link", "dir-link" };
+					     "link-to-others", "open/link", "dir-link",
+					     "sticky-group/good", "group/link", "link-to-link",
+					     "good-links", "circle" };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(in(files[i]));
 	rmdir(in("open"));
 	rmdir(in("sticky"));
 	rmdir(in("group"));
+	rmdir(in("sticky-group"));
 	rmdir(base);
 }
 
@@ -74,7 +83,13 @@ static const struct {
 	{ "good", NULL },
 	{ "link", NULL },
 	{ "sticky/good", NULL },
-	{ "group/good", NULL },
+	{ "sticky-group/good", NULL },
+	{ "good-links", NULL },
+	{ ".//./good", NULL },
+	{ "group/good", "its group may write to that directory" },
+	{ "group/../good", "its group may write to that directory" },
+	{ "link-to-link", "its group may write to that directory" },
+	{ "circle", "symbolic links" },
 	{ "open/../good", "everybody may write to that directory" },
 	{ "others", "may write to it" },
 	{ "grouped", "may write to it" },
