@@ -251,6 +251,7 @@ plan_sources = \
 	src/plan/rank.h \
 	src/plan/reasons.c \
 	src/plan/resume.c \
+	src/plan/squat.c \
 	src/plan/strict.c \
 	src/plan/tables.c \
 	src/plan/usage.c \

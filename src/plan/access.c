@@ -391,5 +391,5 @@ int maui_plan_place_standing(struct maui_planner *p)
 	if (!a->index)
 		return -1;
 	p->access = a;
-	return maui_plan_owned(p) ? -1 : admit_active(p, a);
+	return admit_active(p, a) ? -1 : maui_plan_owned(p);
 }

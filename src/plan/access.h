@@ -43,13 +43,24 @@ const struct maui_access_table *maui_plan_table_narrow(struct maui_planner *p,
 uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
 				uint32_t pool, uint32_t *ret_count);
 
-/* Lists the reservations with OWNERPREEMPT that have begun, once all are placed. -1 without memory. */
+/* owner.c: lists the reservations with OWNERPREEMPT that have begun, once all are placed and active
+ * jobs are inside. -1 without memory. */
 int maui_plan_owned(struct maui_planner *p);
 /* Whether jobs with these credentials are the owner's of one of them. */
 bool maui_plan_owns(const struct maui_planner *p, uint32_t creds);
-/* Whether, besides, an active job of somebody else's is on its nodes. */
+/* Whether they are of this instance. */
+bool maui_plan_owns_instance(const struct maui_planner *p, uint32_t instance, uint32_t creds);
+/* Whether, besides, an active job of somebody else's uses what is reserved. */
 bool maui_plan_is_squatter(const struct maui_planner *p, uint32_t creds,
 			   const struct maui_active *active);
+
+/* An instance that an active job uses something of. */
+struct maui_plan_squat {
+	uint32_t instance;
+	const struct maui_plan_squat *next;
+};
+/* squat.c: finds out who uses what of those that maui_plan_owned() has listed. -1 without memory. */
+int maui_plan_squats(struct maui_planner *p);
 
 /* An idle job as lists see it. With reservations only. */
 void maui_plan_access_job(struct maui_planner *p, uint32_t job, uint32_t row,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* owner.c - OWNERPREEMPT: whose reservation it is, and who sits on it (rulings f.5, j.1) */
+/* owner.c - OWNERPREEMPT: whose reservation it is, and who may push whom off (rulings f.5, j.1) */
 
 #include "plan/private.h"
 #include "policy/access.h"
@@ -37,7 +37,7 @@ int maui_plan_owned(struct maui_planner *p)
 			return -1;
 		p->owned[p->owned_count++] = i;
 	}
-	return 0;
+	return p->owned_count > 0 ? maui_plan_squats(p) : 0;
 }
 
 static const struct maui_rsv *rsv_of(const struct maui_planner *p, uint32_t instance)
@@ -53,38 +53,20 @@ bool maui_plan_owns(const struct maui_planner *p, uint32_t creds)
 	return false;
 }
 
-static bool has_node(const struct maui_rsv_instance *instance, uint32_t node)
+bool maui_plan_owns_instance(const struct maui_planner *p, uint32_t instance, uint32_t creds)
 {
-	uint32_t low = 0, high = instance->place_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (instance->places[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < instance->place_count && instance->places[low].node == node;
-}
-
-static bool is_on(const struct maui_active *active, const struct maui_rsv_instance *instance)
-{
-	for (uint32_t i = 0; i < active->piece_count; i++)
-		if (has_node(instance, active->pieces[i].node))
-			return true;
-	return false;
+	return is_owners(p, rsv_of(p, instance), creds);
 }
 
 bool maui_plan_is_squatter(const struct maui_planner *p, uint32_t creds,
 			   const struct maui_active *active)
 {
-	for (uint32_t i = 0; i < p->owned_count; i++) {
-		const struct maui_rsv *rsv = rsv_of(p, p->owned[i]);
-
-		if (is_owners(p, rsv, creds) && !is_owners(p, rsv, active->creds) &&
-		    is_on(active, &p->out->instances[p->owned[i]]))
+	if (p->owned_count == 0)
+		return false;
+	for (const struct maui_plan_squat *on = p->squats[active - p->snapshot->active]; on;
+	     on = on->next)
+		if (maui_plan_owns_instance(p, on->instance, creds) &&
+		    !maui_plan_owns_instance(p, on->instance, active->creds))
 			return true;
-	}
 	return false;
 }

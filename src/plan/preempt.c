@@ -6,7 +6,7 @@
  * those that would be enough none is taken that is not needed. PREEMPTSPV makes preemptees of jobs
  * that run over a soft limit: with the flag in their own QOS anybody's, in the preemptor's his.
  * A reservation with OWNERPREEMPT makes preemptors of its owner's jobs, and preemptees, for them, of
- * those of others on its nodes while it lasts (ruling f.5).
+ * those of others that use what is reserved while it lasts (ruling f.5, squat.c).
  * His jobs push off also when the plain order has ended before their turn, as backfill starts jobs:
  * beside what is reserved for those of higher priority, never in its time.
  * On nodes that are being vacated for somebody nobody is taken for another.
@@ -17,13 +17,6 @@
 
 #include "plan/private.h"
 #include "policy/publish.h"
-
-struct victim {
-	uint32_t active;
-	uint32_t priority;
-	int64_t start_s;
-	uint64_t id;
-};
 
 static bool flag(uint64_t flags, enum maui_qos_flag which)
 {
@@ -48,10 +41,9 @@ uint32_t maui_plan_run_priority(struct maui_planner *p, const struct maui_active
 	return maui_publish_priority(value, c->priority.weights->enable_negative, 0);
 }
 
-/* Lowest first; of equals the one that lost least time. */
-static int compare_victims(const void *a, const void *b)
+int maui_plan_compare_victims(const void *a, const void *b)
 {
-	const struct victim *one = a, *two = b;
+	const struct maui_plan_victim *one = a, *two = b;
 
 	if (one->priority != two->priority)
 		return one->priority < two->priority ? -1 : 1;
@@ -79,6 +71,12 @@ static bool goes_already(const struct maui_planner *p, const struct maui_active 
 	return false;
 }
 
+bool maui_plan_may_go(const struct maui_planner *p, const struct maui_active *active)
+{
+	return !active->suspended && !active->completing && !active->preempt_never &&
+	       active->end_s > p->now;
+}
+
 static bool is_preemptor(const struct maui_plan_entry *e)
 {
 	return flag(e->flags, MAUI_QOS_PREEMPTOR) ||
@@ -92,8 +90,7 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 {
 	uint64_t flags = maui_plan_creds(p, active->creds)->flags;
 
-	if (active->suspended || active->completing || active->preempt_never ||
-	    active->end_s <= p->now)
+	if (!maui_plan_may_go(p, active))
 		return false;
 	if (maui_plan_is_squatter(p, e->creds, active))
 		return true;
@@ -105,7 +102,7 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 }
 
 static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e, bool squatters,
-			     struct victim *list)
+			     struct maui_plan_victim *list)
 {
 	uint32_t count = 0;
 
@@ -118,9 +115,10 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 			continue;
 		priority = maui_plan_run_priority(p, active);
 		if (priority < e->published)
-			list[count++] = (struct victim){ a, priority, active->start_s, active->id };
+			list[count++] = (struct maui_plan_victim){
+				a, priority, active->start_s, active->id };
 	}
-	qsort(list, count, sizeof(*list), compare_victims);
+	qsort(list, count, sizeof(*list), maui_plan_compare_victims);
 	return count;
 }
 
@@ -184,7 +182,7 @@ static void record(struct maui_planner *p, const struct maui_plan_entry *e, uint
 }
 
 /* All that are given up; from the highest on, those that are not needed are kept after all. */
-static bool choose(struct maui_planner *p, struct maui_plan_entry *e, struct victim *list,
+static bool choose(struct maui_planner *p, struct maui_plan_entry *e, struct maui_plan_victim *list,
 		   uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -207,7 +205,7 @@ static bool choose(struct maui_planner *p, struct maui_plan_entry *e, struct vic
 static bool preempt(struct maui_planner *p, struct maui_plan_entry *e, bool squatters)
 {
 	struct maui_reservation *r;
-	struct victim *list;
+	struct maui_plan_victim *list;
 	uint32_t count;
 
 	if (!p->gone)

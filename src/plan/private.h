@@ -13,7 +13,8 @@
  * keeper.c    reservations that keep a job out
  * alone.c     what a job could have if no other were there
  * lanes.c     jobs whose order time does not change
- * owner.c     OWNERPREEMPT
+ * owner.c     OWNERPREEMPT: whose reservation it is
+ * squat.c     and who sits on it
  * promise.c   reservations that carry over
  * preempt.c   who has to go
  * resume.c    who may go on
@@ -155,6 +156,7 @@ struct maui_planner {
 	uint32_t sleeper_count, sleeper_next;
 	uint32_t *owned; /* instances whose owner's jobs push others off now */
 	uint32_t owned_count;
+	const struct maui_plan_squat **squats; /* of each active job; NULL: nothing is owned */
 	bool by_user;   /* somebody wants nodes for himself: users matter */
 	bool reopen;    /* processors were given back: pools' open nodes are not all */
 	bool failed;    /* no memory, or it was stopped: the plan is given up */
@@ -377,7 +379,18 @@ bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *a
 int maui_plan_sleepers(struct maui_planner *p);
 void maui_plan_resume(struct maui_planner *p, uint32_t above);
 
-/* preempt.c: the published run priority of an active job: start priority and USAGE. */
+struct maui_plan_victim {
+	uint32_t active;
+	uint32_t priority; /* of its run */
+	int64_t start_s;
+	uint64_t id;
+};
+
+/* preempt.c: for qsort(): who goes first. The lowest; of equals the one that lost least time. */
+int maui_plan_compare_victims(const void *a, const void *b);
+/* Whether it could go at all. */
+bool maui_plan_may_go(const struct maui_planner *p, const struct maui_active *active);
+/* The published run priority of an active job: start priority and USAGE. */
 uint32_t maui_plan_run_priority(struct maui_planner *p, const struct maui_active *active);
 /* Backfilled preemptees that are safe from now on. */
 int maui_plan_secure(struct maui_planner *p);

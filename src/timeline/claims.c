@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/acl.h"
 #include "timeline/timeline.h"
 
 /* ---- what is in a set ---- */
@@ -295,14 +294,6 @@ uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_cla
 	return find(t, &key, true);
 }
 
-/* Who may be nowhere else takes from his home first. */
-static int door_affinity(const struct maui_access_table *access, const struct maui_claim *claim,
-			 const struct maui_access *entry)
-{
-	return access->only && !maui_claim_is_home(claim, entry) ? MAUI_AFFINITY_NEGATIVE :
-								   entry->affinity;
-}
-
 static bool is_inside_share(const struct maui_claim *claim, const struct maui_claim_part *part,
 			    const struct maui_request *r)
 {
@@ -334,7 +325,7 @@ static uint32_t list_doors(const struct maui_timeline *t, const struct maui_clai
 		else if (entry && maui_claim_lets_in(claim, entry, span))
 			doors[count++] = (struct maui_claim_door){
 				.part = i,
-				.affinity = door_affinity(who->access, claim, entry),
+				.affinity = maui_claim_affinity(claim, who->access, entry),
 			};
 	}
 	return count;

@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "model/access.h"
+#include "model/acl.h"
 #include "model/snapshot.h"
 #include "model/when.h"
 
@@ -75,6 +76,16 @@ static inline bool maui_claim_is_home(const struct maui_claim *claim,
 				      const struct maui_access *entry)
 {
 	return maui_access_is_home(entry, claim->start_s);
+}
+
+/* How gladly those with this entry of the table are inside: who may be nowhere else takes from his
+ * home first. */
+static inline int maui_claim_affinity(const struct maui_claim *claim,
+				      const struct maui_access_table *table,
+				      const struct maui_access *entry)
+{
+	return table->only && !maui_claim_is_home(claim, entry) ? MAUI_AFFINITY_NEGATIVE :
+								  entry->affinity;
 }
 
 struct maui_claim_part {

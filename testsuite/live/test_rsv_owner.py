@@ -118,6 +118,21 @@ def test_owner_suspends(cluster):
     cluster.reconfigure(CFG)
 
 
+def test_owner_of_a_part(cluster):
+    """Only who uses what is reserved goes: not a job beside it, on processors of the same node."""
+    name = setres(cluster, "-u", "steve", "-o", "steve", "-x", "OWNERPREEMPT", "-r", "PROCS=2",
+                  "--attr", "TASKCOUNT=1", "n1")
+    beside = cluster.sbatch("-t5", "-n2", "-wn1", user="bob")
+    running(cluster, beside)
+    owners = job(cluster, "steve", "-N1", "-wn1", "--priority=1000")
+    stays_pending(cluster, owners)
+    seen = cluster.job(beside)
+    assert seen.state == "RUNNING" and seen.fields["Restarts"] == "0", seen
+    cluster.run("scancel", str(owners))
+    running(cluster, cluster.sbatch("-t5", "-n2", "-wn1", user="steve"))
+    assert cluster.job(beside).state == "RUNNING" and name in shown(cluster)
+
+
 # ---- PREEMPTEE, FORCE ----
 
 def test_preemptors_are_let_in(cluster):

@@ -6,7 +6,8 @@
  *   who may run nowhere else runs nowhere else
  *   floating reservations together are never more than the node has
  *   a job's reservation does not come later because of jobs behind it in the queue, owners' of
- *   reservations among them, and only those go for these who sit there and are no owner's
+ *   reservations among them, and only those go for these who are no owner's and use what is
+ *   reserved: processors and memory are counted
  *   the same input gives the same bytes, in whatever order it was put in
  * Whom a reservation lets in is asked of policy/access, reservation by reservation; overlaps are
  * counted in seconds. Half of the plans give up telling apart what jobs name at the second of them.
@@ -422,18 +423,86 @@ static bool is_owners(const struct maui_snapshot *s, const struct maui_rsv *r, u
 	return r->owner && user && strcmp(r->owner, user) == 0;
 }
 
-static bool is_on(const struct maui_rsv_instance *i, const struct maui_active *active)
+/* What an instance reserves of an amount of a node, whole cores; all of it: INT64_MAX. */
+static int64_t reserved_of(const struct maui_snapshot *s, const struct maui_rsv_instance *i,
+			   uint32_t node, unsigned d)
 {
-	for (uint32_t p = 0; p < active->piece_count; p++)
-		for (uint32_t k = 0; k < i->place_count; k++)
-			if (i->places[k].node == active->pieces[p].node)
+	const struct maui_rsv_task *task = &rsvs[i->rsv].task;
+	int64_t unit = s->nodes[node].unit, tasks = 0;
+
+	for (uint32_t k = 0; k < i->place_count && i->start_s <= PROP_NOW; k++)
+		if (i->places[k].node == node)
+			tasks = i->places[k].tasks;
+	if (tasks > 0 && task->procs < 0)
+		return INT64_MAX;
+	if (d == MAUI_AMOUNT_PROCS)
+		return (tasks * task->procs + unit - 1) / unit * unit;
+	return d == MAUI_AMOUNT_MEM ? tasks * task->mem_mb : 0;
+}
+
+static bool lets_in(const struct maui_snapshot *s, const struct drawn *drawn,
+		    const struct maui_rsv_instance *i, const struct maui_active *active)
+{
+	const struct maui_access_job job = describe(s, drawn, active->creds, active->advres,
+						    active->procs, active->procs);
+	int64_t until = active->end_s > PROP_NOW ? active->end_s : PROP_NOW + 1;
+	int64_t from = active->start_s > i->start_s ? active->start_s : i->start_s;
+	enum maui_affinity ignored;
+	enum maui_entry entry;
+
+	entry = maui_access_check(&rsvs[i->rsv], &job, (until < i->end_s ? until : i->end_s) - from,
+				  &ignored);
+	return entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT;
+}
+
+/* Whether somebody whom it does not let in, and those like him, take more of an amount than nobody
+ * has reserved. */
+static bool is_too_much(const struct maui_snapshot *s, const struct drawn *drawn,
+			const struct maui_decisions *d, const struct maui_rsv_instance *i,
+			uint32_t node, unsigned amount)
+{
+	int64_t have = s->nodes[node].have[amount], others = 0, outside = 0;
+
+	for (uint32_t k = 0; k < d->instance_count; k++) {
+		int64_t reserved = reserved_of(s, &d->instances[k], node, amount);
+
+		if (&d->instances[k] != i)
+			others += reserved < have ? reserved : have;
+	}
+	for (uint32_t a = 0; a < s->active_count; a++)
+		for (uint32_t p = 0; p < s->active[a].piece_count; p++)
+			if (s->active[a].pieces[p].node == node &&
+			    !lets_in(s, drawn, i, &s->active[a]))
+				outside += s->active[a].pieces[p].amounts[amount];
+	return outside > have - reserved_of(s, i, node, amount) - others;
+}
+
+/* Whether a job may be said to use what is reserved: all of a node it is on; what is kept of it,
+ * being let in; or not being let in, and there is not enough beside it. */
+static bool is_on(const struct maui_snapshot *s, const struct drawn *drawn,
+		  const struct maui_decisions *d, const struct maui_rsv_instance *i,
+		  const struct maui_active *active)
+{
+	bool guest = lets_in(s, drawn, i, active);
+
+	for (uint32_t p = 0; p < active->piece_count; p++) {
+		const struct maui_piece *piece = &active->pieces[p];
+
+		for (unsigned a = 0; a < PROP_LICENCE; a++) {
+			int64_t reserved = reserved_of(s, i, piece->node, a);
+
+			if (reserved == INT64_MAX ||
+			    (reserved > 0 && piece->amounts[a] > 0 &&
+			     (guest || is_too_much(s, drawn, d, i, piece->node, a))))
 				return true;
+		}
+	}
 	return false;
 }
 
 /* Nobody is a preemptor by his QOS; only BACKFILLPOLICY PREEMPT makes others. */
-static void check_preemption(const struct maui_snapshot *s, const struct maui_decisions *d,
-			     const struct maui_preemption *gone)
+static void check_preemption(const struct drawn *drawn, const struct maui_snapshot *s,
+			     const struct maui_decisions *d, const struct maui_preemption *gone)
 {
 	const struct maui_active *active = &s->active[gone->active];
 	uint32_t creds = s->idle[gone->job].rows[0].creds;
@@ -443,7 +512,8 @@ static void check_preemption(const struct maui_snapshot *s, const struct maui_de
 		const struct maui_rsv *r = &rsvs[d->instances[i].rsv];
 
 		pushed |= d->instances[i].start_s <= PROP_NOW && is_owners(s, r, creds) &&
-			  !is_owners(s, r, active->creds) && is_on(&d->instances[i], active);
+			  !is_owners(s, r, active->creds) &&
+			  is_on(s, drawn, d, &d->instances[i], active);
 	}
 	PROP_CHECK(pushed, "job %d goes for %d", (int)active->id, (int)s->idle[gone->job].id);
 }
@@ -454,7 +524,7 @@ static void check_owners(const struct drawn *drawn, const struct maui_snapshot *
 	int policy = drawn->rules.config->planning.backfill_policy;
 
 	for (uint32_t i = 0; i < d->preemption_count && policy != MAUI_BACKFILL_PREEMPT; i++)
-		check_preemption(s, d, &d->preemptions[i]);
+		check_preemption(drawn, s, d, &d->preemptions[i]);
 	for (uint32_t i = 0; i < d->reservation_count; i++)
 		if (!d->reservations[i].vacating && s->idle[d->reservations[i].job].row_count == 1)
 			check_undisturbed(drawn, s, d, &d->reservations[i]);

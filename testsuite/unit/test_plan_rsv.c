@@ -163,6 +163,70 @@ TEST_ROWS(plan_rsv, owner, owned, row)
 	rsv_drop();
 }
 
+/* Of 4 processors of n0 ann owns 3; n1 is full. */
+#define ELSEWHERE "s nodes=n1 procs=4 end=90 user=eve; "
+
+static const struct {
+	const char *name, *reservations, *running, *queue, *plan;
+} owned_in_part[] = {
+	{ "who is beside it stays", "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob",
+	  "A user=ann nodes=1 procs=4 qos=high", "| A@50:n0*4" },
+	{ "who was there before and is on it goes",
+	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=2 end=50 user=bob",
+	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !r" },
+	{ "of two for whom there is room for one, one goes",
+	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=bob",
+	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !t" },
+	{ "and not both", "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=bob",
+	  "A user=ann nodes=1 procs=4 qos=high", "| A@50:n0*4" },
+	{ "who cannot go is beside it before others are",
+	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=bob never",
+	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !r" },
+	{ "a guest inside goes", "R hosts=n0 procs=3 users=ann,bob owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob",
+	  "A user=ann nodes=1 procs=4 qos=high", "| A@0:n0*4 !r" },
+	{ "a guest who is not in it stays",
+	  "R hosts=n0 procs=3 users=ann,bob- owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob",
+	  "A user=ann nodes=1 procs=4 qos=high", "| A@50:n0*4" },
+	{ "he is in it when another has the room beside it",
+	  "R hosts=n0 procs=3 users=ann,bob- owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=eve",
+	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !r" },
+	{ "who is in another beside it stays",
+	  "R hosts=n0 count=1 procs=1 users=ann owner=USER:ann ownerpreempt; "
+	  "S hosts=n0 count=1 procs=2 users=bob,ann-",
+	  ELSEWHERE "r nodes=n0 procs=2 end=50 user=bob; t nodes=n0 procs=1 end=50 user=eve",
+	  "A user=ann nodes=1 procs=3 qos=high", "| A@50:n0*3" },
+	{ "memory counts, too",
+	  "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 mem=401 end=50 user=bob",
+	  "A user=ann nodes=1 procs=3 mem=600 qos=high", "| A@0:n0*3 !r" },
+	{ "and is enough", "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 mem=400 end=50 user=bob",
+	  "A user=ann nodes=1 procs=3 mem=601 qos=high", "| A@50:n0*3" },
+	{ "what it does not speak of does not",
+	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
+	  ELSEWHERE "r nodes=n0 procs=1 mem=1000 end=50 user=bob",
+	  "A user=ann nodes=1 procs=3 mem=1 qos=high", "| A@50:n0*3" },
+};
+
+TEST_ROWS(plan_rsv, owner_of_a_part, owned_in_part, row)
+{
+	struct world *w = rsv_make(OWNED, "2 procs=4", NULL, row->reservations, row->running,
+				   row->queue);
+	char *plan = world_plan(w);
+
+	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	free(plan);
+	rsv_drop();
+}
+
 /* Behind a job of higher priority that is blocked: three nodes, ann's is the first. */
 #define HERS "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt"
 #define FULL                                                                                       \
