@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bill.c - one write() for all lines of a moment, so that readers see whole lines */
+/* bill.c - one write() for all lines of a moment, so that readers see whole lines; what a full disk
+ * leaves of one is taken back */
 
 #include "state/bill.h"
 
@@ -51,20 +52,51 @@ static int write_text(int fd, const char *path, const struct maui_strbuf *text,
 	return fsync(fd) ? maui_err_errno(err, "%s", path) : 0;
 }
 
-static int append(const char *path, struct maui_strbuf *text, struct maui_err *err)
+/* What comes before the lines: names in a new file, the end of a line that a crash cut off. */
+static void begin(int fd, int64_t size, struct maui_strbuf *text)
 {
-	struct stat seen;
-	int fd, rc;
+	char last = '\n';
 
+	if (size == 0)
+		maui_strbuf_addf(text, "%s", heading);
+	else if (pread(fd, &last, 1, size - 1) == 1 && last != '\n')
+		maui_strbuf_addf(text, "\n");
+}
+
+/* All lines, or nothing. */
+static int append_to(int fd, const char *path, const struct maui_bill_line *lines, size_t count,
+		     struct maui_err *err)
+{
+	struct maui_strbuf text = { 0 };
+	struct stat seen;
+	int rc = -1;
+
+	if (fstat(fd, &seen) || !S_ISREG(seen.st_mode))
+		return maui_err_set(err, "%s: not a regular file", path);
+	begin(fd, seen.st_size, &text);
+	for (size_t i = 0; i < count; i++)
+		format(&lines[i], &text);
+	if (text.failed)
+		maui_err_set(err, "no memory");
+	else
+		rc = write_text(fd, path, &text, err);
+	/* should this fail, too, the next one ends the line */
+	if (rc && ftruncate(fd, seen.st_size) == 0)
+		fsync(fd);
+	maui_strbuf_finish(&text);
+	return rc;
+}
+
+static int append(const char *path, const struct maui_bill_line *lines, size_t count,
+		  struct maui_err *err)
+{
 	/* not through a link, and not to something that would keep us waiting */
-	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	int rc;
+
 	if (fd < 0)
 		return maui_err_errno(err, "%s", path);
-	if (fstat(fd, &seen) || !S_ISREG(seen.st_mode)) {
-		close(fd);
-		return maui_err_set(err, "%s: not a regular file", path);
-	}
-	rc = write_text(fd, path, text, err);
+	rc = append_to(fd, path, lines, count, err);
 	close(fd);
 	return rc;
 }
@@ -79,37 +111,33 @@ static int month_of(const struct maui_bill_line *line)
 	return (local.tm_year + 1900) * 100 + local.tm_mon + 1;
 }
 
-static int append_month(const char *state_dir, int month, const struct maui_bill_line *lines,
-			size_t count, struct maui_err *err)
+static int append_month(const char *state_dir, int month, struct maui_bill_line *lines, size_t count,
+			struct maui_err *err)
 {
-	struct maui_strbuf path = { 0 }, text = { 0 };
-	struct stat seen;
-	int rc = -1;
+	struct maui_strbuf path = { 0 };
+	int rc;
 
 	maui_strbuf_addf(&path, "%s/idle.%06d", state_dir, month);
-	if (!path.failed && stat(path.text, &seen))
-		maui_strbuf_addf(&text, "%s", heading);
-	for (size_t i = 0; i < count; i++)
-		format(&lines[i], &text);
-	if (path.failed || text.failed)
-		maui_err_set(err, "no memory");
-	else
-		rc = append(path.text, &text, err);
+	rc = path.failed ? maui_err_set(err, "no memory") : append(path.text, lines, count, err);
 	maui_strbuf_finish(&path);
-	maui_strbuf_finish(&text);
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		lines[i].written = true;
 	return rc;
 }
 
-int maui_bill_append(const char *state_dir, const struct maui_bill_line *lines, size_t count,
+int maui_bill_append(const char *state_dir, struct maui_bill_line *lines, size_t count,
 		     struct maui_err *err)
 {
+	struct maui_err ignored;
+	int rc = 0;
+
 	for (size_t i = 0, end; i < count; i = end) {
 		int month = month_of(&lines[i]);
 
 		for (end = i + 1; end < count && month_of(&lines[end]) == month;)
 			end++;
-		if (append_month(state_dir, month, &lines[i], end - i, err))
-			return -1;
+		if (append_month(state_dir, month, &lines[i], end - i, rc ? &ignored : err))
+			rc = -1;
 	}
-	return 0;
+	return rc;
 }

@@ -3,9 +3,11 @@
 #include "state/bill.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -91,6 +93,82 @@ Test(bill, what_is_no_file_is_left_alone)
 	cr_expect(access(target, F_OK) != 0);
 	cr_expect(maui_bill_append("/no/such/place", &line, 1, &err) == -1);
 	cr_expect(strstr(err.text, "/no/such/place/idle.202611"), "%s", err.text);
+}
+
+static void limit_files(rlim_t bytes)
+{
+	struct rlimit limit = { bytes, RLIM_INFINITY };
+
+	signal(SIGXFSZ, SIG_IGN);
+	cr_assert(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+}
+
+static void put(const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "w");
+	cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* A disk that is full in the middle of a line: nothing is left of it. */
+Test(bill, a_full_disk)
+{
+	struct maui_bill_line line = { .until_s = 1796108399, .rsv = "a" };
+	struct maui_err err;
+	char *text;
+
+	limit_files(20);
+	cr_expect(maui_bill_append(dir, &line, 1, &err) == -1);
+	cr_expect(strstr(err.text, "idle.202611"), "%s", err.text);
+	cr_expect(!line.written);
+	text = content("idle.202611");
+	cr_expect_str_eq(text, "");
+	free(text);
+	limit_files(RLIM_INFINITY);
+	cr_assert(maui_bill_append(dir, &line, 1, &err) == 0 && line.written);
+	text = content("idle.202611");
+	cr_expect(strncmp(text, "# from\t", 7) == 0, "%s", text);
+	limit_files(strlen(text) + 5);
+	cr_expect(maui_bill_append(dir, &line, 1, &err) == -1);
+	limit_files(RLIM_INFINITY);
+	free(text);
+	text = content("idle.202611");
+	cr_expect(strlen(text) > 0 && text[strlen(text) - 1] == '\n', "%s", text);
+	free(text);
+}
+
+/* As a crash in the middle of a write may leave it. */
+Test(bill, after_half_a_line)
+{
+	struct maui_bill_line line = { .from_s = 1796108390, .until_s = 1796108399, .rsv = "a" };
+	char *text;
+
+	put("idle.202611", "1796100000\t17961");
+	cr_assert(maui_bill_append(dir, &line, 1, NULL) == 0);
+	text = content("idle.202611");
+	cr_expect_str_eq(text, "1796100000\t17961\n"
+			       "1796108390\t1796108399\ta\t0\t-\t-\t0\t0\t0\n");
+	free(text);
+}
+
+/* What cannot be written does not keep back what can. */
+Test(bill, one_month_of_two)
+{
+	struct maui_bill_line lines[] = { { .until_s = 1796108399, .rsv = "a" },
+					  { .until_s = 1796108400, .rsv = "a" },
+					  { .until_s = 1796108399, .rsv = "b" } };
+	struct maui_err err;
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/idle.202611", dir);
+	cr_assert(mkdir(path, 0700) == 0);
+	cr_expect(maui_bill_append(dir, lines, 3, &err) == -1);
+	cr_expect(strstr(err.text, "idle.202611"), "%s", err.text);
+	cr_expect(!lines[0].written && lines[1].written && !lines[2].written);
+	free(content("idle.202612"));
 }
 
 /* As at midnight of a month's last day: two of the old month, then some of the new one. */
