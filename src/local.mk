@@ -135,6 +135,8 @@ config_sources = \
 state_sources = \
 	src/state/bill.c \
 	src/state/bill.h \
+	src/state/due.c \
+	src/state/due.h \
 	src/state/fsfile.c \
 	src/state/fsfile.h \
 	src/state/store.c \

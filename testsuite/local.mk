@@ -122,6 +122,7 @@ unit_tests = \
 	testsuite/unit/test_defer \
 	testsuite/unit/test_diag \
 	testsuite/unit/test_document \
+	testsuite/unit/test_due \
 	testsuite/unit/test_duration \
 	testsuite/unit/test_explain \
 	testsuite/unit/test_fairshare \

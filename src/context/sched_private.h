@@ -39,7 +39,7 @@ struct maui_sched {
 	struct maui_store kept; /* promises by ids, since indices are another snapshot's; the chunk
 				   timer */
 	struct maui_store book; /* reservations: administrative ones, where instances are, periods
-				   set aside, records */
+				   set aside, records, what is due */
 	struct maui_mirrors mirrors; /* reservations of Slurm's that are ours */
 	struct maui_trigger_tracks triggers;
 	struct maui_sched_program *programs[MAUI_SCHED_PROGRAMS]; /* of triggers, that run */
@@ -53,6 +53,7 @@ struct maui_sched {
 	size_t bar_count, bar_alloc;
 	uint64_t bars_made, bars_table; /* counts them; the node table that they are of */
 	int64_t wake_s;    /* something is due then; 0: nothing */
+	int64_t due_retry_s; /* idle time could not be written down: again then; 0: it could */
 	int64_t trial_s;      /* SERVERMODE TEST beside another scheduler: when it began; 0: it is not
 				 on */
 	uint32_t stayed;      /* who could not be preempted in the last iteration, the first; 0 */

@@ -17,7 +17,7 @@
 #include "base/calendar.h"
 #include "policy/fairshare.h"
 #include "query/rsv_text.h"
-#include "state/bill.h"
+#include "state/due.h"
 
 /* ---- finding one among thousands ---- */
 
@@ -109,50 +109,64 @@ static void advance(struct maui_iteration *it, struct maui_store_record *record,
 
 /* ---- what is written down ---- */
 
-/* What an iteration writes down, at once: each write waits for the disk. */
-struct bill {
-	struct maui_iteration *it;
-	struct maui_bill_line *lines; /* all of it the iteration's memory */
-	size_t count, most;
-};
+enum { RETRY_S = 5 };
 
-static void write_down(struct bill *bill, struct maui_store_record *record,
-		       const struct maui_rsv *rsv)
+/* What was reserved up to now is due, at the end of a day or of the instance. */
+static int settle(struct maui_iteration *it, struct maui_store_record *record)
 {
-	struct maui_arena *arena = &bill->it->arena;
-	struct maui_bill_line line = {
-		.from_s = record->from_s,
-		.until_s = record->until_s,
-		.rsv = maui_arena_strdup(arena, record->period.rsv), /* the record may go */
-		.day = record->period.day,
-		.account = maui_arena_strdup(arena, record->account),
-		.owner = rsv ? maui_rsv_text_owner(rsv, arena) : NULL,
-		.reserved = (double)record->reserved_ps,
-		.used = (double)record->used_ps,
-		.idle = (double)record->idle_ps,
-	};
-
-	if ((record->account || line.owner) && record->until_s > record->from_s) {
-		if (line.rsv && bill->count < bill->most)
-			bill->lines[bill->count++] = line;
-		else
-			error("slurm-maui: no memory to write down idle time of reservation %s",
-			      record->period.rsv);
-	}
-	record->from_s = record->until_s;
-	record->reserved_ps = record->used_ps = record->idle_ps = 0;
-	bill->it->save = true;
+	it->save = true;
+	if (maui_due_settle(&it->sched->book, record) == 0)
+		return 0;
+	error("slurm-maui: no memory to write down idle time of reservation %s",
+	      record->period.rsv);
+	return -1;
 }
 
-static void write_lines(const struct bill *bill)
+/* CHARGEACCOUNT and OWNER may be others than last time. */
+static void note_payers(struct maui_iteration *it, struct maui_store_record *record,
+			const struct maui_rsv *rsv)
 {
-	struct maui_context *c = bill->it->c;
+	size_t before = it->sched->book.due_count;
+
+	if (maui_due_payers(&it->sched->book, record, rsv->charge_account,
+			    maui_rsv_text_owner(rsv, &it->arena)))
+		error("slurm-maui: no memory for who pays for reservation %s", rsv->name);
+	it->save |= it->sched->book.due_count > before;
+}
+
+static void say_unwritten(const struct maui_sched *sched, size_t lost, const struct maui_err *err)
+{
+	if (!sched->due_retry_s)
+		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s; it is kept and tried again",
+		      sched->book.due_count, sched->book.due[0].period.rsv, err->text);
+	if (lost > 0)
+		error("slurm-maui: idle time is lost: the oldest %zu of more than %d lines that cannot be written: %s",
+		      lost, MAUI_DUE_MOST, err->text);
+}
+
+/* All at once: each write waits for the disk. */
+static void write_due(struct maui_iteration *it)
+{
+	struct maui_sched *sched = it->sched;
+	size_t before = sched->book.due_count, lost = 0;
+	int64_t now_s = it->cluster.now_s;
 	struct maui_err err;
 
-	if (bill->count > 0 && (maui_state_dir_check(c, &err) ||
-				maui_bill_append(c->state_dir, bill->lines, bill->count, &err)))
-		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s",
-		      bill->count, bill->lines[0].rsv, err.text);
+	if (before == 0)
+		return;
+	if (sched->due_retry_s > now_s) {
+		maui_sched_wake(sched, sched->due_retry_s);
+	} else if (maui_state_dir_check(it->c, &err) == 0 &&
+		   maui_due_write(&sched->book, it->c->state_dir, &lost, &err) == 0) {
+		if (sched->due_retry_s)
+			info("slurm-maui: idle time of reservations is written down again");
+		sched->due_retry_s = 0;
+	} else {
+		say_unwritten(sched, lost, &err);
+		sched->due_retry_s = now_s + RETRY_S;
+		maui_sched_wake(sched, sched->due_retry_s);
+	}
+	it->save |= sched->book.due_count != before;
 }
 
 /* ---- what is over ---- */
@@ -187,9 +201,8 @@ static void review(struct maui_iteration *it, struct maui_store_record *record,
 }
 
 /* Those whose instance is there no more. */
-static void close_records(struct bill *bill)
+static void close_records(struct maui_iteration *it)
 {
-	struct maui_iteration *it = bill->it;
 	struct maui_store *book = &it->sched->book;
 
 	for (size_t i = 0; i < book->record_count;) {
@@ -205,15 +218,16 @@ static void close_records(struct bill *bill)
 		index = maui_sched_find_rsv(it, record->period.rsv);
 		rsv = index < 0 ? NULL : it->standing.list[index];
 		advance(it, record, rsv, record->end_s < now_s ? record->end_s : now_s);
-		write_down(bill, record, rsv);
-		maui_store_drop_record(book, i);
+		if (settle(it, record)) /* again with the next iteration */
+			i++;
+		else
+			maui_store_drop_record(book, i);
 	}
 }
 
-static void note_instance(struct bill *bill, const struct maui_sched_index *index,
+static void note_instance(struct maui_iteration *it, const struct maui_sched_index *index,
 			  const struct maui_rsv_instance *instance)
 {
-	struct maui_iteration *it = bill->it;
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
 	struct maui_store *book = &it->sched->book;
 	struct maui_store_record *record = maui_sched_record(index, rsv->name, instance->day);
@@ -221,7 +235,6 @@ static void note_instance(struct bill *bill, const struct maui_sched_index *inde
 
 	if (!record) {
 		struct maui_store_record made = { .period = { rsv->name, instance->day },
-						  .account = rsv->charge_account,
 						  .end_s = instance->end_s,
 						  .from_s = now_s, .until_s = now_s };
 
@@ -232,8 +245,9 @@ static void note_instance(struct bill *bill, const struct maui_sched_index *inde
 	record->seen = true;
 	record->end_s = instance->end_s;
 	advance(it, record, rsv, now_s);
+	note_payers(it, record, rsv);
 	if (maui_calendar_day(record->from_s) != maui_calendar_day(now_s))
-		write_down(bill, record, rsv);
+		settle(it, record);
 	record->reserved_procs = instance->reserved_procs;
 	record->used_procs = instance->used_procs;
 	record->idle_procs = instance->idle_procs;
@@ -244,18 +258,16 @@ void maui_sched_records(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_sched_index index;
-	struct bill bill = { .it = it, .most = it->sched->book.record_count };
 
 	if (it->testing)
 		return;
 	index = maui_sched_index(it);
-	bill.lines = maui_arena_alloc(&it->arena, (bill.most + 1) * sizeof(*bill.lines));
-	if (!index.order || !bill.lines)
+	if (!index.order)
 		return; /* what is not noted now is with the next iteration */
 	for (uint32_t i = 0; i < d->instance_count; i++)
 		if (d->instances[i].start_s <= it->cluster.now_s &&
 		    it->cluster.now_s < d->instances[i].end_s)
-			note_instance(&bill, &index, &d->instances[i]);
-	close_records(&bill);
-	write_lines(&bill);
+			note_instance(it, &index, &d->instances[i]);
+	close_records(it);
+	write_due(it);
 }

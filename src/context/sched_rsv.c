@@ -288,6 +288,9 @@ static int copy_book(const struct maui_store *from, struct maui_store *to)
 	for (size_t i = 0; i < from->record_count; i++)
 		if (maui_store_add_record(to, &from->records[i]))
 			return -1;
+	for (size_t i = 0; i < from->due_count; i++)
+		if (maui_store_add_due(to, &from->due[i]))
+			return -1;
 	return 0;
 }
 

@@ -112,7 +112,8 @@ struct maui_store_mirror {
 /* What became of an instance that has begun; processors and processor-seconds. */
 struct maui_store_record {
 	struct maui_store_period period;
-	char *account;          /* CHARGEACCOUNT; NULL: none */
+	char *account, *owner;  /* CHARGEACCOUNT, KIND:name of the OWNER, who have paid since
+				   from_s; NULL: none */
 	int64_t end_s;          /* of the instance; MAUI_NEVER */
 	int64_t from_s, until_s; /* of what is not written down yet; all is known up to until_s */
 	int64_t reserved_ps, used_ps, idle_ps; /* in that time */
@@ -121,6 +122,14 @@ struct maui_store_record {
 	bool was_used;
 	int64_t idle_since_s;   /* nobody uses it since; 0: somebody does */
 	bool seen;              /* the owner's; not stored */
+};
+
+/* What is to be written down for a site's bills: state/due.h. */
+struct maui_store_due {
+	struct maui_store_period period;
+	char *account, *owner; /* NULL: none; not both */
+	int64_t from_s, until_s;
+	int64_t reserved_ps, used_ps, idle_ps;
 };
 
 struct maui_store_mark {
@@ -154,9 +163,11 @@ struct maui_store {
 	size_t set_aside_count, set_aside_alloc;
 	struct maui_store_record *records;
 	size_t record_count, record_alloc;
+	struct maui_store_due *due; /* the oldest first */
+	size_t due_count, due_alloc;
 	struct maui_store_trigger *triggers;
 	size_t trigger_count, trigger_alloc;
-	/* for saving only: another store whose reservations, instances, set_aside and records are
+	/* for saving only: another store whose reservations, instances, set_aside, records and due are
 	 * written instead of its own; not owned, NULL: its own */
 	const struct maui_store *book;
 	size_t skipped; /* records about reservations that made no sense; not stored */
@@ -176,7 +187,12 @@ int maui_store_add_instance(struct maui_store *store, const struct maui_store_in
 int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror);
 int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period);
 int maui_store_add_record(struct maui_store *store, const struct maui_store_record *record);
+int maui_store_add_due(struct maui_store *store, const struct maui_store_due *due);
 int maui_store_add_trigger(struct maui_store *store, const struct maui_store_trigger *trigger);
+/* Copies of both, each may be NULL; -1 without memory. */
+int maui_store_copy_payers(const char *account, const char *owner, char **ret_account,
+			   char **ret_owner);
+void maui_store_finish_due(struct maui_store_due *due);
 /* Takes one out; the last one moves to its place. */
 void maui_store_drop_record(struct maui_store *store, size_t index);
 void maui_store_drop_instances(struct maui_store *store);

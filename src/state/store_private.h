@@ -35,8 +35,10 @@ int64_t maui_store_read_end(json_object *object);
 
 /* store_record.c: one element. Reading: 1: it makes no sense; -1 without memory. */
 int maui_store_read_record(json_object *object, struct maui_store *store);
+int maui_store_read_due(json_object *object, struct maui_store *store);
 int maui_store_read_trigger(json_object *object, struct maui_store *store);
 void maui_store_format_record(const struct maui_store_record *record, struct maui_strbuf *out);
+void maui_store_format_due(const struct maui_store_due *due, struct maui_strbuf *out);
 void maui_store_format_trigger(const struct maui_store_trigger *trigger, struct maui_strbuf *out);
 void maui_store_finish_records(struct maui_store *store);
 

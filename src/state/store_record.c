@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_record.c - what became of reservations, and their triggers, in the state */
+/* store_record.c - what became of reservations, what is due for them, and their triggers, in the
+ * state */
 
 #include "state/store_private.h"
 
@@ -12,18 +13,44 @@ static void finish_record(struct maui_store_record *record)
 {
 	free(record->period.rsv);
 	free(record->account);
+	free(record->owner);
+}
+
+void maui_store_finish_due(struct maui_store_due *due)
+{
+	free(due->period.rsv);
+	free(due->account);
+	free(due->owner);
 }
 
 void maui_store_finish_records(struct maui_store *store)
 {
 	for (size_t i = 0; i < store->record_count; i++)
 		finish_record(&store->records[i]);
+	for (size_t i = 0; i < store->due_count; i++)
+		maui_store_finish_due(&store->due[i]);
 	for (size_t i = 0; i < store->trigger_count; i++) {
 		free(store->triggers[i].period.rsv);
 		free(store->triggers[i].marks);
 	}
 	free(store->records);
+	free(store->due);
 	free(store->triggers);
+}
+
+int maui_store_copy_payers(const char *account, const char *owner, char **ret_account,
+			   char **ret_owner)
+{
+	char *copy = account ? strdup(account) : NULL, *other = owner ? strdup(owner) : NULL;
+
+	if ((account && !copy) || (owner && !other)) {
+		free(copy);
+		free(other);
+		return -1;
+	}
+	*ret_account = copy;
+	*ret_owner = other;
+	return 0;
 }
 
 int maui_store_add_record(struct maui_store *store, const struct maui_store_record *record)
@@ -35,13 +62,33 @@ int maui_store_add_record(struct maui_store *store, const struct maui_store_reco
 	if (!grown)
 		return -1;
 	store->records = grown;
+	copy.account = copy.owner = NULL;
 	if (maui_store_copy_period(&record->period, &copy.period))
 		return -1;
-	if (record->account && !(copy.account = strdup(record->account))) {
+	if (maui_store_copy_payers(record->account, record->owner, &copy.account, &copy.owner)) {
 		free(copy.period.rsv);
 		return -1;
 	}
 	grown[store->record_count++] = copy;
+	return 0;
+}
+
+int maui_store_add_due(struct maui_store *store, const struct maui_store_due *due)
+{
+	struct maui_store_due *grown = maui_array_grow(store->due, store->due_count,
+						       &store->due_alloc, sizeof(*grown));
+	struct maui_store_due copy = *due;
+
+	if (!grown)
+		return -1;
+	store->due = grown;
+	if (maui_store_copy_period(&due->period, &copy.period))
+		return -1;
+	if (maui_store_copy_payers(due->account, due->owner, &copy.account, &copy.owner)) {
+		free(copy.period.rsv);
+		return -1;
+	}
+	grown[store->due_count++] = copy;
 	return 0;
 }
 
@@ -77,6 +124,7 @@ int maui_store_read_record(json_object *object, struct maui_store *store)
 {
 	struct maui_store_record record = {
 		.account = (char *)maui_store_get_text(object, "account"),
+		.owner = (char *)maui_store_get_text(object, "owner"),
 		.end_s = maui_store_read_end(object),
 		.from_s = maui_store_get_int(object, "from"),
 		.until_s = maui_store_get_int(object, "until"),
@@ -98,6 +146,24 @@ int maui_store_read_record(json_object *object, struct maui_store *store)
 	    record.reserved_procs < 0 || record.used_procs < 0 || record.idle_procs < 0)
 		return 1;
 	return maui_store_add_record(store, &record);
+}
+
+int maui_store_read_due(json_object *object, struct maui_store *store)
+{
+	struct maui_store_due due = {
+		.account = (char *)maui_store_get_text(object, "account"),
+		.owner = (char *)maui_store_get_text(object, "owner"),
+		.from_s = maui_store_get_int(object, "from"),
+		.until_s = maui_store_get_int(object, "until"),
+		.reserved_ps = maui_store_get_int(object, "reserved"),
+		.used_ps = maui_store_get_int(object, "used"),
+		.idle_ps = maui_store_get_int(object, "idle"),
+	};
+
+	if (maui_store_read_period(object, &due.period) || due.from_s <= 0 ||
+	    due.until_s <= due.from_s || due.reserved_ps < 0 || due.used_ps < 0 || due.idle_ps < 0)
+		return 1;
+	return maui_store_add_due(store, &due);
 }
 
 /* [fired, idle since] */
@@ -143,6 +209,7 @@ void maui_store_format_record(const struct maui_store_record *record, struct mau
 {
 	maui_store_format_period(&record->period, out);
 	maui_store_put_named(out, "account", record->account);
+	maui_store_put_named(out, "owner", record->owner);
 	put_end(out, record->end_s);
 	maui_store_put_count(out, "from", record->from_s);
 	maui_store_put_count(out, "until", record->until_s);
@@ -156,6 +223,19 @@ void maui_store_format_record(const struct maui_store_record *record, struct mau
 	maui_store_put_count(out, "idle_procs", record->idle_procs);
 	maui_store_put_true(out, "was_used", record->was_used);
 	maui_store_put_count(out, "idle_since", record->idle_since_s);
+	maui_strbuf_addf(out, "}");
+}
+
+void maui_store_format_due(const struct maui_store_due *due, struct maui_strbuf *out)
+{
+	maui_store_format_period(&due->period, out);
+	maui_store_put_named(out, "account", due->account);
+	maui_store_put_named(out, "owner", due->owner);
+	maui_store_put_count(out, "from", due->from_s);
+	maui_store_put_count(out, "until", due->until_s);
+	maui_store_put_count(out, "reserved", due->reserved_ps);
+	maui_store_put_count(out, "used", due->used_ps);
+	maui_store_put_count(out, "idle", due->idle_ps);
 	maui_strbuf_addf(out, "}");
 }
 

@@ -221,7 +221,8 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store)
 	} lists[] = {
 		{ "reservations", read_rsv }, { "instances", read_instance },
 		{ "mirrors", read_mirror },   { "set_aside", read_set_aside },
-		{ "records", maui_store_read_record }, { "triggers", maui_store_read_trigger },
+		{ "records", maui_store_read_record }, { "due", maui_store_read_due },
+		{ "triggers", maui_store_read_trigger },
 	};
 
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
@@ -318,6 +319,11 @@ void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *
 		maui_store_format_record(&book->records[i], out);
 	}
 	end(out, book->record_count);
+	for (size_t i = 0; i < book->due_count; i++) {
+		begin(out, "due", i);
+		maui_store_format_due(&book->due[i], out);
+	}
+	end(out, book->due_count);
 	for (size_t i = 0; i < store->trigger_count; i++) {
 		begin(out, "triggers", i);
 		maui_store_format_trigger(&store->triggers[i], out);

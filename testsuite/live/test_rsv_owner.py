@@ -11,7 +11,7 @@ import pytest
 from cluster import wait_until
 from fairshare import summed
 from reservations import (ask, hosts, install, mirrors, release_all, setres, shown, wait_gone,
-                          wait_shown)
+                          not_at_midnight, wait_shown)
 from starts import (CONF, nodes_of, running, stays_pending, wait_estimate, wait_iterations,
                     wait_reason)
 
@@ -208,6 +208,42 @@ def test_who_pays(cluster):
     assert abs(charged["steve"] - ran) <= 1, (charged, ran)
     wait_iterations(cluster)
     assert bill(cluster, name) == lines, "written down once"
+
+
+def lasts(cluster):
+    """So that there is something to write down of it: whole seconds are."""
+    wait_iterations(cluster)
+    until = time.time() + 2
+    wait_until(lambda: time.time() >= until, "two seconds")
+
+
+def test_who_pays_from_now_on(cluster):
+    """Another account pays from the moment it is named; what cannot be written down is not lost,
+    not by a restart either."""
+    not_at_midnight()
+    name = setres(cluster, "-n", "moves", "-u", "steve", "-c", "physics", "n1")
+    lasts(cluster)
+    path = os.path.join(cluster.state, time.strftime("idle.%Y%m"))
+    if os.path.exists(path):
+        os.remove(path)
+    os.mkdir(path)
+    mark = cluster.log_size()
+    changed = time.time()
+    ask(cluster, "setres", "-n", name, "-c", "chemistry", "-o", "john")
+    cluster.wait_log("idle time .* is not written down: .*idle", mark)
+    lasts(cluster)
+    release_all(cluster)
+    cluster.restart()
+    assert len(re.findall("is not written down", cluster.log_since(mark))) <= 2, "and once more"
+    os.rmdir(path)
+    lines = wait_until(lambda: bill(cluster, name), "lines for " + name)
+    assert [(row["account"], row["owner"]) for row in lines] == \
+        [("physics", "-"), ("chemistry", "USER:john")], lines
+    assert lines[0]["until"] == lines[1]["from"]
+    assert abs(int(lines[1]["from"]) - changed) <= 2, (lines, changed)
+    for row in lines:
+        length = int(row["until"]) - int(row["from"])
+        assert length > 0 and int(row["reserved"]) == 4 * length, lines
 
 
 # ---- ends of their own ----

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_due.c - who pays for how long, and what cannot be written down at once */
+#include "state/due.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+static char dir[] = "/tmp/test_due.XXXXXX";
+static struct maui_store book;
+
+enum { FROM_S = 1796100000 }; /* 2026-12-01 04:40:00 */
+
+static void begin(void)
+{
+	setenv("TZ", "UTC", 1);
+	tzset();
+	cr_assert(mkdtemp(dir));
+}
+
+static void end(void)
+{
+	char command[256];
+
+	maui_store_finish(&book);
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	cr_expect(system(command) == 0);
+}
+
+TestSuite(due, .init = begin, .fini = end);
+
+static struct maui_store_record *record(const char *account)
+{
+	const struct maui_store_record record = { .period = { (char *)"r", 0 },
+						  .account = (char *)account,
+						  .end_s = MAUI_NEVER,
+						  .from_s = FROM_S, .until_s = FROM_S };
+
+	cr_assert(maui_store_add_record(&book, &record) == 0);
+	return &book.records[book.record_count - 1];
+}
+
+static void idle(struct maui_store_record *r, int64_t seconds)
+{
+	r->until_s += seconds;
+	r->idle_ps += seconds;
+	r->all_idle_ps += seconds;
+}
+
+static int write_all(size_t *ret_lost)
+{
+	struct maui_err err;
+
+	return maui_due_write(&book, dir, ret_lost, &err);
+}
+
+/* Lines of the file without the one of names, "-": there is none. */
+static char *written(void)
+{
+	char path[256], *text, *lines;
+	size_t length;
+
+	snprintf(path, sizeof(path), "%s/idle.202612", dir);
+	if (maui_file_read(path, 1 << 20, &text, &length, NULL))
+		return strdup("-");
+	lines = strdup(strchr(text, '\n') + 1);
+	free(text);
+	return lines;
+}
+
+static void expect_written(const char *expected)
+{
+	char *lines = written();
+
+	cr_expect(strcmp(lines, expected) == 0, "'%s'", lines);
+	free(lines);
+}
+
+Test(due, another_account)
+{
+	struct maui_store_record *r = record("physics");
+	size_t lost;
+
+	idle(r, 4);
+	cr_assert(maui_due_payers(&book, r, "physics", NULL) == 0 && book.due_count == 0);
+	cr_assert(maui_due_payers(&book, r, "chemistry", NULL) == 0);
+	idle(r, 6);
+	cr_assert(maui_due_payers(&book, r, "chemistry", "USER:ann") == 0);
+	idle(r, 1);
+	cr_assert(maui_due_payers(&book, r, NULL, NULL) == 0);
+	idle(r, 8); /* nobody's */
+	cr_assert(maui_due_payers(&book, r, "maths", NULL) == 0);
+	idle(r, 2);
+	cr_assert(maui_due_settle(&book, r) == 0 && maui_due_settle(&book, r) == 0);
+	cr_expect(r->all_idle_ps == 21 && r->idle_ps == 0 && r->from_s == FROM_S + 21);
+	cr_assert(write_all(&lost) == 0 && book.due_count == 0 && lost == 0);
+	expect_written("1796100000\t1796100004\tr\t0\tphysics\t-\t0\t0\t4\n"
+		       "1796100004\t1796100010\tr\t0\tchemistry\t-\t0\t0\t6\n"
+		       "1796100010\t1796100011\tr\t0\tchemistry\tUSER:ann\t0\t0\t1\n"
+		       "1796100019\t1796100021\tr\t0\tmaths\t-\t0\t0\t2\n");
+}
+
+/* Kept, over a restart, until it can be written. */
+Test(due, nowhere_to_write)
+{
+	struct maui_store_record *r = record("physics");
+	struct maui_strbuf text = { 0 };
+	struct maui_store back;
+	char path[256];
+	size_t lost;
+
+	snprintf(path, sizeof(path), "%s/idle.202612", dir);
+	cr_assert(mkdir(path, 0700) == 0);
+	idle(r, 4);
+	cr_assert(maui_due_settle(&book, r) == 0);
+	cr_assert(write_all(&lost) == -1 && lost == 0 && book.due_count == 1);
+	idle(r, 3);
+	cr_assert(maui_due_payers(&book, r, "chemistry", "USER:ann") == 0);
+	cr_assert(write_all(&lost) == -1 && lost == 0 && book.due_count == 2);
+	book.saved_s = 1;
+	maui_store_format(&book, &text);
+	maui_store_finish(&book);
+	cr_assert(maui_store_parse(text.text, text.length, &back, NULL) == 0);
+	maui_strbuf_finish(&text);
+	cr_expect_eq(back.skipped, 0);
+	cr_expect_str_eq(back.records[0].owner, "USER:ann");
+	book = back;
+	cr_assert(rmdir(path) == 0);
+	cr_assert(write_all(&lost) == 0 && book.due_count == 0);
+	expect_written("1796100000\t1796100004\tr\t0\tphysics\t-\t0\t0\t4\n"
+		       "1796100004\t1796100007\tr\t0\tphysics\t-\t0\t0\t3\n");
+	cr_assert(write_all(&lost) == 0);
+}
+
+/* So many that the oldest go. */
+Test(due, too_many)
+{
+	struct maui_store_record *r = record("physics");
+	char path[256];
+	size_t lost;
+
+	snprintf(path, sizeof(path), "%s/idle.202612", dir);
+	cr_assert(mkdir(path, 0700) == 0);
+	for (int i = 0; i < MAUI_DUE_MOST + 7; i++) {
+		idle(r, 1);
+		cr_assert(maui_due_settle(&book, r) == 0);
+	}
+	cr_assert(write_all(&lost) == -1 && lost == 7 && book.due_count == MAUI_DUE_MOST);
+	cr_expect_eq(book.due[0].from_s, FROM_S + 7);
+	cr_expect_eq(book.due[MAUI_DUE_MOST - 1].until_s, r->until_s);
+}
+
+Test(due, a_line_that_makes_no_sense)
+{
+	static const char text[] =
+		"{\"schema\": \"maui.state.v1\", \"saved\": 1, \"jobs\": [], \"due\": ["
+		"{\"rsv\": \"a\", \"from\": 3, \"until\": 3}, {\"from\": 3, \"until\": 4}, 7, "
+		"{\"rsv\": \"a\", \"from\": 3, \"until\": 4, \"idle\": -1}, "
+		"{\"rsv\": \"a\", \"from\": 3, \"until\": 4, \"idle\": 1}]}";
+	struct maui_err err;
+
+	cr_assert(maui_store_parse(text, strlen(text), &book, &err) == 0, "%s", err.text);
+	cr_expect(book.due_count == 1 && book.skipped == 4, "%zu %zu", book.due_count, book.skipped);
+}
