@@ -13,12 +13,20 @@
 
 #include "model/when.h"
 
+/* With an overlap of this or less: another affinity, since a TIMELIMIT is the last that matches. */
+struct maui_access_short {
+	int64_t overlap_s;
+	int affinity;
+};
+
 struct maui_access {
 	uint32_t group;
-	int affinity;       /* enum maui_affinity of acl.h */
+	int affinity;       /* enum maui_affinity of acl.h: of the longest overlap */
 	int64_t overlap_s;  /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
 			       any time */
 	bool home;          /* with `only`: the job is where it wants to be ... */
+	const struct maui_access_short *shorter; /* ascending: the first that is met holds */
+	uint32_t shorter_count;
 	const int64_t *starts; /* ... in instances that begin then only, ascending; NULL: in each */
 	uint32_t start_count;
 };
@@ -29,6 +37,15 @@ struct maui_access_table {
 	bool only; /* the job may run nowhere but inside those with `home`, for all of its span
 		      (ADVRES, USERESERVED); others let it in where they are stacked upon them */
 };
+
+/* How gladly who overlaps by so much is inside. */
+static inline int maui_access_affinity(const struct maui_access *entry, int64_t overlap_s)
+{
+	for (uint32_t i = 0; i < entry->shorter_count; i++)
+		if (overlap_s <= entry->shorter[i].overlap_s)
+			return entry->shorter[i].affinity;
+	return entry->affinity;
+}
 
 /* NULL: kept out. A NULL table lets in nowhere. */
 static inline const struct maui_access *maui_access_find(const struct maui_access_table *table,

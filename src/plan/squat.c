@@ -52,8 +52,10 @@ static int door(const struct look *l, uint32_t part, const struct sitter *sitter
 	const struct maui_claim *claim = l->p->timeline.claims[l->set->parts[part].claim];
 	const struct maui_access *entry = maui_access_find(table, claim->group);
 
-	return entry && maui_claim_lets_in(claim, entry, maui_plan_admitted_span(l->p, active)) ?
-		       maui_claim_affinity(claim, table, entry) :
+	const struct maui_span span = maui_plan_admitted_span(l->p, active);
+
+	return entry && maui_claim_lets_in(claim, entry, span) ?
+		       maui_claim_affinity(claim, table, entry, span) :
 		       NOWHERE;
 }
 

@@ -84,6 +84,17 @@ static bool same_starts(const struct maui_access *a, const struct maui_access *b
 	       memcmp(a->starts, b->starts, a->start_count * sizeof(*a->starts)) == 0;
 }
 
+static bool same_shorter(const struct maui_access *a, const struct maui_access *b)
+{
+	if (a->shorter_count != b->shorter_count)
+		return false;
+	for (uint32_t i = 0; i < a->shorter_count; i++)
+		if (a->shorter[i].overlap_s != b->shorter[i].overlap_s ||
+		    a->shorter[i].affinity != b->shorter[i].affinity)
+			return false;
+	return true;
+}
+
 static bool same_table(const struct maui_access_table *a, const struct maui_access_table *b)
 {
 	if (a->count != b->count || a->only != b->only)
@@ -93,6 +104,7 @@ static bool same_table(const struct maui_access_table *a, const struct maui_acce
 		    a->list[i].affinity != b->list[i].affinity ||
 		    a->list[i].home != b->list[i].home ||
 		    a->list[i].overlap_s != b->list[i].overlap_s ||
+		    !same_shorter(&a->list[i], &b->list[i]) ||
 		    !same_starts(&a->list[i], &b->list[i]))
 			return false;
 	return true;

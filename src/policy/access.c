@@ -2,7 +2,8 @@
 /* access.c - which reservations a job may use (Maui manual 7.1.5.2.3, 7.1.5.2.4; semantics f.1, k.6)
  *
  * All but TIMELIMIT is decided by the job alone. A TIMELIMIT is met by a short enough overlap, so
- * what a job gets is the longest overlap with which it still gets in.
+ * what a job gets is the longest overlap with which it still gets in, and the affinity may differ
+ * by the overlap: that of the last entry that matches.
  *
  * A list with ! or ^ entries is satisfied by a job that none of them names, so by one without such a
  * credential, too: where there is no slurmdbd no job has an account. Entries that are required do not
@@ -156,20 +157,48 @@ static int64_t next_lower(const struct maui_rsv *rsv, int64_t limit)
 	return longest;
 }
 
-int64_t maui_access_longest(const struct maui_rsv *rsv, const struct maui_access_job *job,
-			    int *ret_affinity)
+/* With this overlap: whether it gets in, and how gladly. */
+static bool lets_in(const struct maui_rsv *rsv, const struct maui_access_job *job,
+		    int64_t overlap_s, int *ret_affinity)
 {
 	enum maui_affinity affinity;
-	int64_t overlap_s = MAUI_NEVER;
+	enum maui_entry entry = maui_access_check(rsv, job, overlap_s, &affinity);
 
-	do {
-		enum maui_entry entry = maui_access_check(rsv, job, overlap_s, &affinity);
+	*ret_affinity = affinity;
+	return entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT;
+}
 
-		if (entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT) {
-			*ret_affinity = affinity;
-			return overlap_s;
-		}
-		overlap_s = next_lower(rsv, overlap_s);
-	} while (overlap_s > 0);
+/* A shorter overlap meets what a longer one does, and maybe one TIMELIMIT more: it is let in, too,
+ * but that may be the last that matches. */
+static int list_shorter(const struct maui_rsv *rsv, const struct maui_access_job *job,
+			struct maui_arena *arena, struct maui_access *access)
+{
+	struct maui_access_short *list = NULL;
+	int affinity, last = access->affinity;
+	uint32_t at = (uint32_t)rsv->acl.count;
+
+	for (int64_t overlap_s = next_lower(rsv, access->overlap_s); overlap_s > 0;
+	     overlap_s = next_lower(rsv, overlap_s)) {
+		if (!lets_in(rsv, job, overlap_s, &affinity) || affinity == last)
+			continue;
+		if (!list)
+			list = maui_arena_alloc(arena, rsv->acl.count * sizeof(*list));
+		if (!list)
+			return -1;
+		list[--at] = (struct maui_access_short){ overlap_s, affinity };
+		last = affinity;
+	}
+	access->shorter = list ? &list[at] : NULL;
+	access->shorter_count = list ? (uint32_t)rsv->acl.count - at : 0;
 	return 0;
+}
+
+int maui_access_weigh(const struct maui_rsv *rsv, const struct maui_access_job *job,
+		      struct maui_arena *arena, struct maui_access *access)
+{
+	access->overlap_s = MAUI_NEVER;
+	while (access->overlap_s > 0 &&
+	       !lets_in(rsv, job, access->overlap_s, &access->affinity))
+		access->overlap_s = next_lower(rsv, access->overlap_s);
+	return access->overlap_s > 0 ? list_shorter(rsv, job, arena, access) : 0;
 }

@@ -59,8 +59,7 @@ void maui_access_index_destroy(struct maui_access_index *index); /* NULL is fine
 /* The job's table: entries of those that let it in (at least for a while), ascending by group, the
  * index in the list. Of a job that names a reservation, or with USERESERVED:id, those it means
  * are its home; the others that let it in are in the table for where they are stacked upon those.
- * Of other jobs all are. The affinity is that of the longest overlap it may have.
- * Memory is the arena's. NULL without. */
+ * Of other jobs all are. Memory is the arena's. NULL without. */
 const struct maui_access_table *maui_access_table(const struct maui_access_index *index,
 						  const struct maui_access_job *job,
 						  struct maui_arena *arena);

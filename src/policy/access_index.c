@@ -249,12 +249,12 @@ static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *jo
 	       (!job->use_reserved || !job->use_only || maui_rsv_is_meant(rsv, job->use_only));
 }
 
-/* The entries of those candidates that let the job in; `list` has room for all of them. */
-static uint32_t weigh(const struct maui_access_index *index, const struct maui_access_job *job,
-		      const struct candidates *c, struct maui_access *list)
+/* The entries of those candidates that let the job in; `list` has room for all of them. -1 without
+ * memory. */
+static int weigh(const struct maui_access_index *index, const struct maui_access_job *job,
+		 const struct candidates *c, struct maui_arena *arena, struct maui_access *list,
+		 uint32_t *ret_count)
 {
-	uint32_t count = 0;
-
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct candidate *one = &c->list[i];
 		const struct maui_rsv *rsv = index->list[one->group];
@@ -263,11 +263,12 @@ static uint32_t weigh(const struct maui_access_index *index, const struct maui_a
 		if (i > 0 && one->group == one[-1].group)
 			continue;
 		access.home = is_home(rsv, job, one->meant);
-		access.overlap_s = maui_access_longest(rsv, job, &access.affinity);
+		if (maui_access_weigh(rsv, job, arena, &access))
+			return -1;
 		if (access.overlap_s > 0)
-			list[count++] = access;
+			list[(*ret_count)++] = access;
 	}
-	return count;
+	return 0;
 }
 
 const struct maui_access_table *maui_access_table(const struct maui_access_index *index,
@@ -290,7 +291,6 @@ const struct maui_access_table *maui_access_table(const struct maui_access_index
 		return NULL; /* no memory for a name, in one of the two */
 	qsort(c.list, c.count, sizeof(*c.list), by_group);
 	*table = (struct maui_access_table){ .list = list,
-					     .count = weigh(index, job, &c, list),
 					     .only = job->advres || job->use_reserved };
-	return table;
+	return weigh(index, job, &c, arena, list, &table->count) ? NULL : table;
 }

@@ -5,9 +5,9 @@
 
 #include "policy/access.h"
 
-/* The longest overlap with which the job gets in, MAUI_NEVER: any; 0: with none. The affinity is
- * that of such an overlap. */
-int64_t maui_access_longest(const struct maui_rsv *rsv, const struct maui_access_job *job,
-			    int *ret_affinity);
+/* What of the job's entry in its table depends on overlaps: the longest with which it gets in,
+ * MAUI_NEVER: any; 0: with none; affinities. -1 without memory. */
+int maui_access_weigh(const struct maui_rsv *rsv, const struct maui_access_job *job,
+		      struct maui_arena *arena, struct maui_access *access);
 
 #endif

@@ -325,7 +325,7 @@ static uint32_t list_doors(const struct maui_timeline *t, const struct maui_clai
 		else if (entry && maui_claim_lets_in(claim, entry, span))
 			doors[count++] = (struct maui_claim_door){
 				.part = i,
-				.affinity = maui_claim_affinity(claim, who->access, entry),
+				.affinity = maui_claim_affinity(claim, who->access, entry, span),
 			};
 	}
 	return count;

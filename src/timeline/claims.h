@@ -59,16 +59,22 @@ static inline struct maui_span maui_claim_run(const struct maui_claim *claim)
 				  (struct maui_span){ claim->start_s, claim->end_s };
 }
 
-/* Whether a claim lets those with this entry of their access table in for the span. */
-static inline bool maui_claim_lets_in(const struct maui_claim *claim,
-				      const struct maui_access *entry, struct maui_span span)
+/* For how long the span overlaps with it; 0: it does not, MAUI_NEVER: without end. */
+static inline int64_t maui_claim_overlap(const struct maui_claim *claim, struct maui_span span)
 {
 	const struct maui_span run = maui_claim_run(claim);
 	int64_t from = span.from > run.from ? span.from : run.from;
 	int64_t until = span.until < run.until ? span.until : run.until;
 
-	return entry->overlap_s == MAUI_NEVER || until <= from ||
-	       maui_when_length(from, until) <= entry->overlap_s;
+	return until <= from ? 0 : maui_when_length(from, until);
+}
+
+/* Whether a claim lets those with this entry of their access table in for the span. */
+static inline bool maui_claim_lets_in(const struct maui_claim *claim,
+				      const struct maui_access *entry, struct maui_span span)
+{
+	return entry->overlap_s == MAUI_NEVER ||
+	       maui_claim_overlap(claim, span) <= entry->overlap_s;
 }
 
 /* Whether it is where those with this entry want to be. */
@@ -78,14 +84,17 @@ static inline bool maui_claim_is_home(const struct maui_claim *claim,
 	return maui_access_is_home(entry, claim->start_s);
 }
 
-/* How gladly those with this entry of the table are inside: who may be nowhere else takes from his
- * home first. */
+/* How gladly those with this entry of the table are inside for the span: who may be nowhere else
+ * takes from his home first. */
 static inline int maui_claim_affinity(const struct maui_claim *claim,
 				      const struct maui_access_table *table,
-				      const struct maui_access *entry)
+				      const struct maui_access *entry, struct maui_span span)
 {
-	return table->only && !maui_claim_is_home(claim, entry) ? MAUI_AFFINITY_NEGATIVE :
-								  entry->affinity;
+	if (table->only && !maui_claim_is_home(claim, entry))
+		return MAUI_AFFINITY_NEGATIVE;
+	return entry->shorter_count == 0 ?
+		       entry->affinity :
+		       maui_access_affinity(entry, maui_claim_overlap(claim, span));
 }
 
 struct maui_claim_part {

@@ -342,11 +342,16 @@ int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 		const struct maui_access *entry = maui_access_find(access, claim->group);
 
+		int affinity;
+
 		if (!entry || !maui_claim_lets_in(claim, entry, span))
 			continue;
-		if (entry->affinity < MAUI_AFFINITY_NEUTRAL)
+		affinity = entry->shorter_count == 0 ?
+				   entry->affinity :
+				   maui_access_affinity(entry, maui_claim_overlap(claim, span));
+		if (affinity < MAUI_AFFINITY_NEUTRAL)
 			return -1;
-		positive += entry->affinity > MAUI_AFFINITY_NEUTRAL;
+		positive += affinity > MAUI_AFFINITY_NEUTRAL;
 	}
 	return positive;
 }

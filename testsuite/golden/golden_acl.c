@@ -82,7 +82,7 @@ static const char *const whys[] = {
 
 /* A job that may go anywhere has in its table just what lets it in by itself. */
 static void check_table(struct acl_case *a, const struct maui_access_table *table, int group,
-			int64_t overlap_s, bool granted)
+			int64_t overlap_s, bool granted, enum maui_affinity affinity)
 {
 	const struct maui_access *access = maui_access_find(table, (uint32_t)group);
 
@@ -91,6 +91,10 @@ static void check_table(struct acl_case *a, const struct maui_access_table *tabl
 	if (granted != (access && overlap_s <= access->overlap_s))
 		golden_fault(a->c, "%s: the table %s", a->config->rsvs[group].name,
 			     granted ? "keeps it out" : "lets it in");
+	else if (granted && maui_access_affinity(access, overlap_s) != (int)affinity)
+		golden_fault(a->c, "%s: the affinity is %s, of the table %s",
+			     a->config->rsvs[group].name, affinity_name(affinity),
+			     affinity_name(maui_access_affinity(access, overlap_s)));
 }
 
 static void run_one(struct acl_case *a, const struct maui_access_table *table, int group,
@@ -107,8 +111,28 @@ static void run_one(struct acl_case *a, const struct maui_access_table *table, i
 	golden_expect_bool(a->c, expected, "granted", granted);
 	golden_expect_text(a->c, expected, "affinity", granted ? affinity_name(affinity) : NULL);
 	golden_expect_text(a->c, expected, "why", whys[entry]); /* "reason" is informational */
-	check_table(a, table, group, overlap_s, granted);
+	check_table(a, table, group, overlap_s, granted, affinity);
 	a->granted = a->granted && granted;
+}
+
+/* shorter: {overlap, affinity} of those for whom it is another, ascending. */
+static void expect_shorter(struct acl_case *a, json_object *want, const struct maui_access *access)
+{
+	json_object *list = golden_get(want, "shorter");
+	size_t count = list ? json_object_array_length(list) : 0;
+
+	if (count != access->shorter_count) {
+		golden_fault(a->c, "shorter: expected %zu, got %u", count, access->shorter_count);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		json_object *one = json_object_array_get_idx(list, i);
+
+		golden_check_known(a->c, one, "expected.table[].shorter[]", "overlap affinity");
+		golden_expect_int(a->c, one, "overlap", access->shorter[i].overlap_s);
+		golden_expect_text(a->c, one, "affinity",
+				   affinity_name(access->shorter[i].affinity));
+	}
 }
 
 /* expected.table: the reservations that are its home, how, for how long; null: any time. */
@@ -135,7 +159,7 @@ static void expect_table(struct acl_case *a, const struct maui_access_table *tab
 		if (!access->home)
 			continue;
 		homes++;
-		golden_check_known(a->c, want, "expected.table[]", "reservation affinity overlap");
+		golden_check_known(a->c, want, "expected.table[]", "reservation affinity overlap shorter");
 		golden_expect_text(a->c, want, "reservation",
 				   a->config->rsvs[access->group].name);
 		golden_expect_text(a->c, want, "affinity", affinity_name(access->affinity));
@@ -143,6 +167,7 @@ static void expect_table(struct acl_case *a, const struct maui_access_table *tab
 			golden_fault(a->c, "table[%u]: overlap is or is not limited", i);
 		else if (access->overlap_s != MAUI_NEVER)
 			golden_expect_int(a->c, want, "overlap", access->overlap_s);
+		expect_shorter(a, want, access);
 	}
 }
 

@@ -138,6 +138,15 @@ def rules_of_required():
         for size in [15, 16, 17]:
             add("acl-compared-%d-%d" % (n, size), "acl", ["SRCFG[r] " + text],
                 job(procs=size, tasks=size - 12, wclimit=3600 + 60 * (size == 17) - (size == 15)))
+    for name, text in [
+            ("user", "USERLIST=amy TIMELIMIT=1:00:00-"),
+            ("three", "USERLIST=amy TIMELIMIT=2:00:00=,1:00:00-,1:00:00-,0:10:00"),
+            ("covered", "USERLIST=amy TIMELIMIT=1:00:00-,2:00:00="),
+            ("not", "USERLIST=!bob TIMELIMIT=1:00:00-"),
+            ("no-name", "USERLIST=bob TIMELIMIT=2:00:00,1:00:00-")]:
+        for length in [600, 3600, 3601, 7200]:
+            add("acl-affinity-of-short-%s-%d" % (name, length), "acl", ["SRCFG[r] " + text],
+                job(wclimit=length))
     add("acl-lines-append", "acl", ["SRCFG[r] USERLIST=bob", "SRCFG[r] GROUPLIST=phys=",
                                     "SRCFG[r] USERLIST=amy-"], job())
 

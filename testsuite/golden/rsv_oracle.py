@@ -185,12 +185,17 @@ def acl(text, inputs):
             continue
         lengths = [ANY] + sorted((one["value"] - (one["order"] == "<") for one in rsv.acl
                                   if one["kind"] == "time"), reverse=True)
-        for length in lengths:
-            reason, affinity, _ = check(rsv, job, qos, length)
-            if reason == "ok" and length > 0:
-                table.append({"reservation": rsv.name, "affinity": affinity,
-                              "overlap": None if length == ANY else length})
-                break
+        allowed = [(length, affinity) for length in lengths if length > 0
+                   for reason, affinity, _ in [check(rsv, job, qos, length)] if reason == "ok"]
+        if not allowed:
+            continue
+        length, affinity = allowed[0]
+        table.append({"reservation": rsv.name, "affinity": affinity,
+                      "overlap": None if length == ANY else length})
+        shorter = [{"overlap": one[0], "affinity": one[1]}
+                   for longer, one in zip(allowed, allowed[1:]) if one[1] != longer[1]]
+        if shorter:
+            table[-1]["shorter"] = shorter[::-1]
     return {"granted": all(r["granted"] for r in results), "per_reservation": results,
             "table": table, "only": only}
 

@@ -21,6 +21,7 @@ static struct maui_claim claims[KEPT_CLAIMS];
 static uint32_t nodes_of[KEPT_CLAIMS][PROP_NODES];
 static int64_t amounts_of[KEPT_CLAIMS][PROP_NODES * PROP_AMOUNTS];
 static struct maui_access entries[TABLES][GROUPS];
+static struct maui_access_short shorter[TABLES][GROUPS][2];
 static struct maui_access_table tables[TABLES];
 static int64_t free_at[PROP_NODES][HORIZON][PROP_AMOUNTS];
 
@@ -79,6 +80,19 @@ static void draw_claim(uint32_t c)
 	claim->amounts = whole ? NULL : amounts_of[c];
 }
 
+/* Affinities of shorter overlaps. */
+static void draw_shorter(struct maui_access *access, struct maui_access_short *list)
+{
+	int64_t longest = access->overlap_s == MAUI_NEVER ? 40 : access->overlap_s, least = 0;
+
+	access->shorter = list;
+	while (access->shorter_count < 2 && least + 1 < longest && prop_pick(2)) {
+		least += 1 + prop_pick((unsigned)(longest - least - 1));
+		list[access->shorter_count++] =
+			(struct maui_access_short){ least, (int)prop_pick(3) - 1 };
+	}
+}
+
 static void draw_table(uint32_t index)
 {
 	struct maui_access_table *table = &tables[index];
@@ -93,6 +107,7 @@ static void draw_table(uint32_t index)
 			.overlap_s = prop_pick(2) ? MAUI_NEVER : 1 + prop_pick(30),
 			.home = !table->only || prop_pick(3) > 0,
 		};
+		draw_shorter(&entries[index][table->count - 1], shorter[index][g]);
 	}
 }
 

@@ -42,6 +42,20 @@ static inline bool kept_covers(const struct maui_claim *claim, uint32_t node, in
 	return kept_place(claim, node) >= 0 && claim->start_s <= t && t < claim->end_s;
 }
 
+/* The affinity with so much overlap: the least of those that allow it, in whatever order. */
+static inline int kept_affinity(const struct maui_access *access, int64_t overlap)
+{
+	int64_t least = MAUI_NEVER;
+	int affinity = access->affinity;
+
+	for (uint32_t i = 0; i < access->shorter_count; i++)
+		if (overlap <= access->shorter[i].overlap_s && access->shorter[i].overlap_s < least) {
+			least = access->shorter[i].overlap_s;
+			affinity = access->shorter[i].affinity;
+		}
+	return affinity;
+}
+
 /* Overlap of the claim, with those that it adjoins, and a span, second by second. */
 static inline bool kept_lets_in(const struct maui_claim *claim,
 				const struct maui_access_table *access, int64_t from, int64_t until,
@@ -55,8 +69,8 @@ static inline bool kept_lets_in(const struct maui_claim *claim,
 			continue;
 		for (int64_t t = from; t < until && t < from + 1000; t++)
 			overlap += run.from <= t && t < run.until;
-		*ret_affinity = access->only && !access->list[i].home ? -1 :
-									access->list[i].affinity;
+		*ret_affinity = access->only && !access->list[i].home ?
+					-1 : kept_affinity(&access->list[i], overlap);
 		return access->list[i].overlap_s == MAUI_NEVER ||
 		       overlap <= access->list[i].overlap_s;
 	}

@@ -22,7 +22,7 @@
 #include "prop_possible.h"
 #include "prop_rsv.h"
 
-enum { MOMENTS = 6 };
+enum { MOMENTS = 6, TIMES = 4 };
 
 static struct maui_planner *planner, *other_planner;
 
@@ -143,37 +143,40 @@ static struct maui_access_job describe_idle(const struct maui_snapshot *s,
 			(int64_t)(q->tasks ? q->tasks : q->nodes_min), idle->procs);
 }
 
-/* Its table, by asking for each overlap that a list speaks of. */
+/* The table's entry of one, by asking for each overlap that a list speaks of. */
+static struct maui_access ask_each(const struct maui_access_job *job, uint32_t group,
+				   struct maui_access_short *shorter)
+{
+	const struct maui_rsv *rsv = &rsvs[group];
+	struct maui_access ret = { .group = group, .shorter = shorter,
+				   .home = !job->advres || maui_rsv_is_meant(rsv, job->advres) };
+
+	for (size_t e = 0; e <= rsv->acl.count; e++) {
+		const struct maui_acl_entry *entry = &rsv->acl.list[e];
+		int64_t overlap = e == rsv->acl.count ? MAUI_NEVER : entry->value;
+		enum maui_affinity found;
+		enum maui_entry result;
+
+		if (e < rsv->acl.count && entry->kind != MAUI_ACL_DURATION)
+			continue;
+		result = maui_access_check(rsv, job, overlap, &found);
+		if (result != MAUI_ENTRY_OK && result != MAUI_ENTRY_NOT)
+			continue;
+		PROP_CHECK(ret.shorter_count < TIMES, "too many");
+		shorter[ret.shorter_count++] = (struct maui_access_short){ overlap, (int)found };
+		if (overlap > ret.overlap_s)
+			ret.overlap_s = overlap;
+	}
+	return ret;
+}
+
 static void make_table(const struct maui_access_job *job, struct maui_access *list,
-		       struct maui_access_table *ret)
+		       struct maui_access_short (*shorter)[TIMES], struct maui_access_table *ret)
 {
 	*ret = (struct maui_access_table){ .list = list, .only = job->advres || job->use_reserved };
 	for (uint32_t g = 0; g < rsv_count; g++) {
-		int64_t best = 0;
-		int affinity = 0;
-
-		for (size_t e = 0; e <= rsvs[g].acl.count; e++) {
-			const struct maui_acl_entry *entry = &rsvs[g].acl.list[e];
-			int64_t overlap = e == rsvs[g].acl.count ? MAUI_NEVER : entry->value;
-			enum maui_affinity found;
-			enum maui_entry result;
-
-			if (overlap <= best ||
-			    (e < rsvs[g].acl.count && entry->kind != MAUI_ACL_DURATION))
-				continue;
-			result = maui_access_check(&rsvs[g], job, overlap, &found);
-			if (result != MAUI_ENTRY_OK && result != MAUI_ENTRY_NOT)
-				continue;
-			best = overlap;
-			affinity = found;
-		}
-		if (best > 0)
-			list[ret->count++] = (struct maui_access){
-				.group = g,
-				.affinity = affinity,
-				.overlap_s = best,
-				.home = !job->advres || maui_rsv_is_meant(&rsvs[g], job->advres),
-			};
+		list[ret->count] = ask_each(job, g, shorter[g]);
+		ret->count += list[ret->count].overlap_s > 0;
 	}
 }
 
@@ -183,7 +186,8 @@ static struct kept_model model;
 static struct maui_claim claims[KEPT_CLAIMS];
 static uint32_t claim_nodes[KEPT_CLAIMS][PROP_NODES];
 static int64_t claim_amounts[KEPT_CLAIMS][PROP_NODES * PROP_AMOUNTS];
-static struct maui_access take_entries[KEPT_TAKES][RSVS];
+static struct maui_access take_entries[KEPT_TAKES][RSVS + 1];
+static struct maui_access_short take_shorter[KEPT_TAKES][RSVS][TIMES];
 static struct maui_access_table take_tables[KEPT_TAKES];
 
 static void model_instance(const struct maui_rsv_instance *i)
@@ -213,7 +217,7 @@ static void model_take(const struct maui_access_job *job, uint32_t node, int64_t
 	uint32_t i = model.take_count++;
 
 	PROP_CHECK(i < KEPT_TAKES, "too many");
-	make_table(job, take_entries[i], &take_tables[i]);
+	make_table(job, take_entries[i], take_shorter[i], &take_tables[i]);
 	model.takes[i] = (struct kept_take){ .node = node, .from = from, .until = until,
 					     .access = &take_tables[i] };
 	memcpy(model.takes[i].amounts, amounts, sizeof(model.takes[i].amounts));

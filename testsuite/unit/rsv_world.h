@@ -3,9 +3,10 @@
  *
  *   "R hosts=n0,n1 users=ann,bob- limit=30 start=10 end=50; S count=2 procs=8 classes=p0"
  * Keys: hosts (node names), count (TASKCOUNT), procs, mem (of a task; without procs whole nodes),
- * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), atleast (PROCLIMIT=>=),
- * priority, owner=USER:ann, users, qos, classes: names with their marks; words: byname,
- * ownerpreempt, preemptee, spaceflex, required (the limit), attr (JOBATTRLIST=PREEMPTEE).
+ * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), last (the same behind all
+ * lists, with negative affinity), atleast (PROCLIMIT=>=), priority, owner=USER:ann, users, qos,
+ * classes: names with their marks; words: byname, ownerpreempt, preemptee, spaceflex, required (the
+ * limit), attr (JOBATTRLIST=PREEMPTEE).
  */
 #ifndef MAUI_TESTSUITE_RSV_WORLD_H
 #define MAUI_TESTSUITE_RSV_WORLD_H
@@ -104,6 +105,12 @@ static inline void rsv_add(struct world *w, const char *part)
 	rsv_names(r, MAUI_CRED_USER, world_get(part, "users"));
 	rsv_names(r, MAUI_CRED_QOS, world_get(part, "qos"));
 	rsv_names(r, MAUI_CRED_CLASS, world_get(part, "classes"));
+	if (world_get(part, "last")) {
+		struct maui_acl_entry *entry = rsv_entry(r, MAUI_ACL_DURATION);
+
+		entry->value = world_number(part, "last", 0);
+		entry->affinity = MAUI_AFFINITY_NEGATIVE;
+	}
 	rsv_world.list[rsv_world.input.count++] = r;
 }
 
