@@ -64,6 +64,7 @@ static int suffices(struct maui_standing_placer *p, struct maui_standing_work *w
 					       .jobs = last->jobs,
 					       .rsvs = last->rsvs,
 					       .silent = true,
+					       .looks = true,
 					       .without = MAUI_STANDING_NONE };
 	uint32_t ignored;
 	int64_t found = maui_standing_find(p, &q, &ignored);
@@ -135,6 +136,7 @@ static int begin_at(struct maui_standing_placer *p, struct maui_standing_work *w
 	for (uint32_t k = 0; k < count; k++)
 		if (maui_standing_drop(p, w, had[k].node))
 			return -1;
+	p->vain_count = 0;
 	i->start_s = start;
 	w->from = start;
 	for (uint32_t k = 0; k < count; k++)

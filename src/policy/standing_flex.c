@@ -153,6 +153,7 @@ static int move(struct maui_standing_placer *p, struct maui_standing_work *w,
 		return found < 0 ? -1 : 0;
 	if (maui_standing_drop(p, w, place.node))
 		return -1;
+	p->vain_count = 0;
 	for (uint32_t i = 0; i < count; i++)
 		if (maui_standing_put(p, w, p->found[i].node, p->found[i].gives))
 			return -1;

@@ -334,10 +334,14 @@ struct maui_standing_question {
 	struct maui_rsv_task task;
 	int64_t from, until;
 	bool jobs, rsvs, whole;
+	int64_t most; /* of one in vain: tasks that there are at most */
 };
-/* Whether one that looked for the same has found too little. */
-bool maui_standing_is_vain(const struct maui_standing_placer *p,
+/* How many tasks there are at most, going by one that looked for the same and found too little;
+ * MAUI_NEVER: there was none. */
+int64_t maui_standing_vain(const struct maui_standing_placer *p,
 			   const struct maui_standing_question *q);
+/* What was found is put, `most` 0, or it was only looked for. Holds until p->vain_count becomes 0,
+ * as it has to when something is given back. */
 int maui_standing_note_vain(struct maui_standing_placer *p, const struct maui_standing_question *q);
 
 /* ---- standing_search.c ---- */
@@ -348,6 +352,7 @@ struct maui_standing_query {
 	bool jobs, rsvs;  /* as in an ask */
 	bool in_use;      /* only nodes of which something is taken then */
 	bool silent;      /* when those that are up do not suffice, silent nodes, too */
+	bool looks;       /* only whether there are so many is of interest: nothing is put there */
 	uint32_t without; /* not this node; NONE */
 };
 /* Nodes for so many tasks, or for as many as there are, into p->found with `gives`. Tasks found;

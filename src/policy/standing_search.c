@@ -308,6 +308,26 @@ static struct maui_standing_question question_of(const struct search *s)
 						.whole = s->q->work->whole };
 }
 
+/* Whether it is known that nothing is there, or too little for who only looks: `ret_most`. */
+static bool is_vain(const struct search *s, int64_t *ret_most)
+{
+	const struct maui_standing_question question = question_of(s);
+
+	if (!is_plain(s))
+		return false;
+	*ret_most = maui_standing_vain(s->p, &question);
+	return *ret_most == 0 || (s->q->looks && *ret_most < s->q->tasks);
+}
+
+/* It has found too little. What it found is gone, unless it only looked. */
+static int note_vain(const struct search *s)
+{
+	struct maui_standing_question question = question_of(s);
+
+	question.most = s->q->looks ? s->q->tasks - s->left : 0;
+	return is_plain(s) ? maui_standing_note_vain(s->p, &question) : 0;
+}
+
 /* ---- all of it ---- */
 
 static int look(struct search *s)
@@ -344,13 +364,13 @@ int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_sta
 				     .jobs = q->jobs,
 				     .rsvs = q->rsvs },
 			    .left = q->tasks };
-	const struct maui_standing_question question = question_of(&s);
+	int64_t most;
 
 	*ret_count = 0;
 	if (make_lists(p))
 		return -1;
-	if (is_plain(&s) && maui_standing_is_vain(p, &question))
-		return 0;
+	if (is_vain(&s, &most))
+		return most;
 	s.ask.want_until = p->input->allocation == MAUI_ALLOC_LASTAVAILABLE;
 	maui_standing_begin(p, &s.ask);
 	if (look(&s))
@@ -359,7 +379,7 @@ int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_sta
 	if (s.left > 0 && q->silent && p->any_silent && look(&s))
 		return -1;
 	top_up(&s, 0); /* what was left for a next node that there was none of */
-	if (s.left > 0 && is_plain(&s) && maui_standing_note_vain(p, &question))
+	if (s.left > 0 && note_vain(&s))
 		return -1;
 	*ret_count = s.count;
 	return q->tasks - s.left;

@@ -1,29 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* standing_vain.c - searches that found too little: until something is given back a like one finds
- * nothing either
+ * nothing, or, where nothing was put, no more
  */
 
 #include <string.h>
 
 #include "policy/standing_private.h"
 
-bool maui_standing_is_vain(const struct maui_standing_placer *p,
-			   const struct maui_standing_question *q)
+static struct maui_standing_question *find(const struct maui_standing_placer *p,
+					   const struct maui_standing_question *q)
 {
 	for (size_t i = 0; i < p->vain_count; i++) {
-		const struct maui_standing_question *v = &p->vain[i];
+		struct maui_standing_question *v = &p->vain[i];
 
 		if (v->set == q->set && v->from == q->from && v->until == q->until &&
 		    v->jobs == q->jobs && v->rsvs == q->rsvs && v->whole == q->whole &&
 		    v->task.procs == q->task.procs && v->task.mem_mb == q->task.mem_mb &&
 		    v->task.disk_mb == q->task.disk_mb)
-			return true;
+			return v;
 	}
-	return false;
+	return NULL;
+}
+
+int64_t maui_standing_vain(const struct maui_standing_placer *p,
+			   const struct maui_standing_question *q)
+{
+	const struct maui_standing_question *v = find(p, q);
+
+	return v ? v->most : MAUI_NEVER;
 }
 
 int maui_standing_note_vain(struct maui_standing_placer *p, const struct maui_standing_question *q)
 {
+	struct maui_standing_question *v = find(p, q);
+
+	if (v) {
+		*v = *q;
+		return 0;
+	}
 	if (p->vain_count == p->vain_alloc) {
 		size_t alloc = p->vain_alloc ? p->vain_alloc * 2 : 16;
 		struct maui_standing_question *grown =

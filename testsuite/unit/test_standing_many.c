@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing_many.c - thousands of instances: what they cost does not grow with their square */
+/* test_standing_many.c - thousands of instances: what they cost does not grow with their square;
+ * what is remembered of searches on many nodes */
 
 #include "standing_world.h"
 #include "rows.h"
@@ -76,4 +77,71 @@ Test(standing_many, placed)
 		missing += s.instances[i].missing;
 	cr_expect(missing == 0);
 	standing_finish(&s);
+}
+
+/* How many places and how many missing tasks each instance has: "100!1 0!4". */
+static char *amounts(struct standing_world *s)
+{
+	struct maui_strbuf out = { 0 };
+
+	free(standing_place(s));
+	for (uint32_t i = 0; i < s->count; i++)
+		maui_strbuf_addf(&out, "%s%u!%d", i ? " " : "", s->instances[i].place_count,
+				 (int)s->instances[i].missing);
+	return maui_strbuf_steal(&out);
+}
+
+static const struct {
+	const char *name, *nodes, *running, *rsvs, *amounts;
+} vain[] = {
+	{ "what it wants in all is not there", "100 procs=4", NULL, "a tasks=101 time", "100!1" },
+	{ "what it wants is there for half of them", "50 procs=4; 50 procs=4 down", NULL,
+	  "a tasks=51 time; b tasks=2 time", "50!1 0!2" },
+	{ "there is enough for the next", "100 procs=4", NULL,
+	  "a tasks=101 procs=3 time; b tasks=100 procs=1 time", "100!1 100!0" },
+	{ "for one alike that wants less", "100 procs=4", NULL,
+	  "a tasks=401 procs=1 hosts=n[0-99] time prio=1; b tasks=1 procs=1 time", "100!1 0!1" },
+	{ "a moment that is too late for the one is not for another", "50 procs=4; 50 procs=4",
+	  "j nodes=n0,n1,n2,n3,n4,n5,n6,n7,n8,n9 procs=4 end=50",
+	  "a tasks=101 start=10 end=90 time; b tasks=10 start=50 end=90", "90!11 10!0" },
+	{ "nor for a later one", "100 procs=4",
+	  "j nodes=n0,n1,n2,n3,n4,n5,n6,n7,n8,n9 procs=4 end=50",
+	  "a tasks=101 start=10 end=90 time; b tasks=10 start=20 end=90 time", "90!11 10!0" },
+};
+
+/* That a search has found too little is remembered where there are more than 64 nodes. */
+TEST_ROWS(standing_many, searched_in_vain, vain, row)
+{
+	struct standing_world s;
+	char *found;
+
+	standing_make(&s, row->nodes, NULL, row->running, row->rsvs, 0);
+	found = amounts(&s);
+	cr_expect_str_eq(found, row->amounts, "%s: '%s'", row->name, found);
+	free(found);
+	standing_finish(&s);
+}
+
+/* One that begins later than it did gives back what it had before; what was searched for in vain
+ * until then is there now. */
+Test(standing_many, given_back)
+{
+	struct standing_world first, s;
+	char *found;
+
+	standing_make(&first, "1 procs=4; 100 procs=4", NULL, NULL,
+		      "a tasks=100 start=10 end=90 time", 0);
+	free(standing_place(&first));
+	cr_assert(first.count == 1 && first.instances[0].place_count == 100);
+	standing_make(&s, "1 procs=4 down; 100 procs=4", NULL, "j nodes=n100 procs=4 end=50",
+		      "a tasks=100 start=10 end=90 time prio=1; b tasks=2 start=10 end=50 prio=2;"
+		      "c tasks=5 start=10 end=50", 0);
+	s.input.before = first.instances;
+	s.input.before_count = first.count;
+	found = amounts(&s);
+	cr_expect_str_eq(found, "100!0 0!2 5!0", "'%s'", found);
+	cr_expect_eq(s.instances[0].start_s, 50);
+	free(found);
+	standing_finish(&s);
+	standing_finish(&first);
 }
