@@ -163,7 +163,8 @@ struct maui_rsv_instance {
 	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
 	bool made;               /* its nodes were chosen once: kept, see policy/standing.h */
 	/* processors at the moment of the plan, of one that has begun: reserved, used by jobs that it
-	 * lets in, and neither used so nor held by anybody else */
+	 * lets in, and neither used so, nor held by anybody else, nor idle for one that it lies upon
+	 * (plan/usage.c) */
 	int64_t reserved_procs, used_procs, idle_procs;
 };
 

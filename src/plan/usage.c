@@ -4,7 +4,10 @@
  * What jobs take from a part of a node is what the timeline charges its claim: once, where several
  * lie side by side. A whole node is used by each job on it that its lists, TIMELIMIT included, let
  * in. Idle is what is reserved, not used from inside, and free: a job that was there before the
- * reservation began takes away from it, too.
+ * reservation began takes away from it, too. Where several lie upon each other a processor is idle
+ * once: for the first of them in the list of reservations, that is, in the order of maui.cfg, then
+ * in that in which setres made them (our ruling). So all together are never charged with more than
+ * there is.
  */
 
 #include "plan/access.h"
@@ -12,7 +15,7 @@
 
 /* What an instance has of one node. */
 struct stake {
-	struct stake *next; /* another instance's, of the same node */
+	struct stake *next; /* another instance's, of the same node, behind it in the list */
 	struct maui_rsv_instance *instance;
 	const struct maui_claim *whole; /* jobs are counted; NULL: the timeline did */
 	int64_t reserved, used;
@@ -51,6 +54,7 @@ static void find_claim(const struct maui_planner *p, uint32_t node, struct stake
 	}
 }
 
+/* To be called for the last instance first. */
 static int list_stakes(struct maui_planner *p, struct maui_rsv_instance *instance,
 		       struct stake **of_node)
 {
@@ -103,8 +107,11 @@ static void sum_up(const struct maui_planner *p, uint32_t node, struct stake *st
 		int64_t used = stake->used < stake->reserved ? stake->used : stake->reserved;
 		int64_t idle = stake->reserved - used;
 
+		if (idle > left)
+			idle = left > 0 ? left : 0;
+		left -= idle;
 		stake->instance->used_procs += used;
-		stake->instance->idle_procs += idle < left ? idle : left > 0 ? left : 0;
+		stake->instance->idle_procs += idle;
 	}
 }
 
@@ -118,7 +125,7 @@ int maui_plan_usage(struct maui_planner *p)
 	of_node = maui_arena_alloc(&p->arena, p->snapshot->node_count * sizeof(*of_node));
 	if (!of_node)
 		return -1;
-	for (uint32_t i = 0; i < d->instance_count; i++)
+	for (uint32_t i = d->instance_count; i-- > 0;)
 		if (d->instances[i].start_s <= p->now && p->now < d->instances[i].end_s &&
 		    list_stakes(p, &d->instances[i], of_node))
 			return -1;

@@ -358,42 +358,51 @@ Test(plan_rsv, who_is_gone_is_replaced)
 static const struct {
 	const char *name, *nodes, *reservations, *running;
 	int64_t reserved, used, idle; /* processors of the first reservation */
-	int64_t second_used;
+	int64_t second_used, second_idle;
 } uses[] = {
-	{ "nobody is there", "2 procs=8", "R hosts=n0,n1 users=ann", NULL, 16, 0, 16, 0 },
+	{ "nobody is there", "2 procs=8", "R hosts=n0,n1 users=ann", NULL, 16, 0, 16, 0, 0 },
 	{ "a job inside", "2 procs=8", "R hosts=n0,n1 users=ann", "r nodes=n0 procs=6 user=ann", 16,
-	  6, 10, 0 },
+	  6, 10, 0, 0 },
 	{ "one that was there before", "1 procs=8", "R hosts=n0 users=ann",
-	  "r nodes=n0 procs=6 user=bob", 8, 0, 2, 0 },
+	  "r nodes=n0 procs=6 user=bob", 8, 0, 2, 0, 0 },
 	{ "part of a node, one inside and one beside it", "1 procs=16",
 	  "R hosts=n0 count=1 procs=9 users=ann",
-	  "r nodes=n0 procs=4 user=ann; s nodes=n0 procs=8 user=bob", 9, 4, 4, 0 },
+	  "r nodes=n0 procs=4 user=ann; s nodes=n0 procs=8 user=bob", 9, 4, 4, 0, 0 },
 	{ "more inside than is reserved", "1 procs=16", "R hosts=n0 count=1 procs=9 users=ann",
-	  "r nodes=n0 procs=12 user=ann", 9, 9, 0, 0 },
+	  "r nodes=n0 procs=12 user=ann", 9, 9, 0, 0, 0 },
 	{ "a suspended job uses nothing", "1 procs=8", "R hosts=n0 users=ann",
-	  "r nodes=n0 procs=8 user=ann suspended", 8, 0, 8, 0 },
-	{ "not begun", "1 procs=8", "R hosts=n0 users=ann start=50", NULL, 0, 0, 0, 0 },
+	  "r nodes=n0 procs=8 user=ann suspended", 8, 0, 8, 0, 0 },
+	{ "not begun", "1 procs=8", "R hosts=n0 users=ann start=50", NULL, 0, 0, 0, 0, 0 },
 	{ "side by side: a job is in one of them", "1 procs=4",
 	  "R hosts=n0 count=1 procs=2 users=ann; S hosts=n0 count=1 procs=2 users=ann",
-	  "r nodes=n0 procs=2 user=ann", 2, 2, 0, 0 },
+	  "r nodes=n0 procs=2 user=ann", 2, 2, 0, 0, 0 },
 	{ "side by side: what it takes is counted once", "1 procs=8",
 	  "R hosts=n0 count=1 procs=2 users=ann; S hosts=n0 count=1 procs=2 users=ann",
-	  "r nodes=n0 procs=3 user=ann", 2, 2, 0, 1 },
+	  "r nodes=n0 procs=3 user=ann", 2, 2, 0, 1, 1 },
 	{ "it goes where it is wanted", "1 procs=6",
 	  "R hosts=n0 count=1 procs=2 users=ann-; S hosts=n0 count=1 procs=2 users=ann",
-	  "r nodes=n0 procs=2 user=ann", 2, 0, 2, 2 },
+	  "r nodes=n0 procs=2 user=ann", 2, 0, 2, 2, 0 },
 	{ "it takes what nobody reserved before what it should not", "1 procs=4",
-	  "R hosts=n0 count=1 procs=2 users=ann-", "r nodes=n0 procs=2 user=ann", 2, 0, 2, 0 },
+	  "R hosts=n0 count=1 procs=2 users=ann-", "r nodes=n0 procs=2 user=ann", 2, 0, 2, 0, 0 },
 	{ "longer than a TIMELIMIT lets it be there", "1 procs=8", "R hosts=n0 limit=60",
-	  "r nodes=n0 procs=4 user=ann end=36000", 8, 0, 4, 0 },
+	  "r nodes=n0 procs=4 user=ann end=36000", 8, 0, 4, 0, 0 },
 	{ "likewise, part of a node", "1 procs=8", "R hosts=n0 count=1 procs=4 limit=60",
-	  "r nodes=n0 procs=4 user=ann end=36000", 4, 0, 4, 0 },
+	  "r nodes=n0 procs=4 user=ann end=36000", 4, 0, 4, 0, 0 },
 	{ "longer, and it is ending", "1 procs=8", "R hosts=n0 limit=60",
-	  "r nodes=n0 procs=4 user=ann end=36000 completing", 8, 0, 4, 0 },
+	  "r nodes=n0 procs=4 user=ann end=36000 completing", 8, 0, 4, 0, 0 },
 	{ "likewise, part of a node", "1 procs=8", "R hosts=n0 count=1 procs=4 limit=60",
-	  "r nodes=n0 procs=4 user=ann end=36000 completing", 4, 0, 4, 0 },
+	  "r nodes=n0 procs=4 user=ann end=36000 completing", 4, 0, 4, 0, 0 },
 	{ "as long as it lets it", "1 procs=8", "R hosts=n0 limit=60",
-	  "r nodes=n0 procs=4 user=ann end=60", 8, 4, 4, 0 },
+	  "r nodes=n0 procs=4 user=ann end=60", 8, 4, 4, 0, 0 },
+	{ "stacked: what is idle is so once, for the first", "1 procs=16",
+	  "R hosts=n0 users=ann; S hosts=n0 users=bob", NULL, 16, 0, 16, 0, 0 },
+	{ "stacked on one of two nodes", "2 procs=16",
+	  "R hosts=n0 users=ann; S hosts=n0,n1 users=bob", NULL, 16, 0, 16, 0, 16 },
+	{ "stacked on parts, and a stranger has the rest", "1 procs=16",
+	  "R hosts=n0 procs=8 users=ann; S hosts=n0 procs=8 users=bob",
+	  "r nodes=n0 procs=8 user=eve", 16, 0, 8, 0, 0 },
+	{ "stacked: both are used", "1 procs=8", "R hosts=n0 users=ann,bob; S hosts=n0 users=bob",
+	  "r nodes=n0 procs=6 user=bob", 8, 6, 2, 6, 0 },
 };
 
 TEST_ROWS(plan_rsv, use, uses, row)
@@ -408,8 +417,10 @@ TEST_ROWS(plan_rsv, use, uses, row)
 		  "%s: %d reserved, %d used, %d idle", row->name, (int)instance->reserved_procs,
 		  (int)instance->used_procs, (int)instance->idle_procs);
 	if (w->decisions.instance_count > 1)
-		cr_expect(instance[1].used_procs == row->second_used, "%s: %d used of the second",
-			  row->name, (int)instance[1].used_procs);
+		cr_expect(instance[1].used_procs == row->second_used &&
+				  instance[1].idle_procs == row->second_idle,
+			  "%s: of the second %d used, %d idle", row->name,
+			  (int)instance[1].used_procs, (int)instance[1].idle_procs);
 	rsv_drop();
 }
 
