@@ -189,6 +189,8 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	set_alarm(it);
 	maui_sched_keep_rsvs(it);
 	maui_sched_mirror(it);
+	if (maui_sched_usage(it, err))
+		return -1;
 	maui_sched_records(it);
 	maui_sched_triggers(it);
 	return 0;

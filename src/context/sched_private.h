@@ -103,6 +103,8 @@ struct maui_iteration {
 	struct maui_eligible eligible; /* given up once the snapshot has it */
 	struct maui_waiting *waiting;  /* of each idle job of the snapshot, in its order */
 	uint32_t waiting_count;        /* all that wait, whatever for */
+	const struct maui_start_order *orders; /* of the last plan's starts, when the snapshot does not
+						  have these yet; NULL: none */
 	struct maui_promise *promises;
 	size_t promise_count;
 	struct maui_arena arena;       /* of all that is made here */
@@ -148,6 +150,9 @@ void maui_sched_chunk_timer(struct maui_iteration *it);
 /* True: something was refused or had changed, and what is left is worth another plan: the snapshot
  * has what really happened. */
 bool maui_sched_start(struct maui_iteration *it);
+/* Those that the last plan started are active in the snapshot from now on. Nothing is asked about
+ * that plan afterwards but what of reservations is in use. -1 without memory. */
+int maui_sched_started(struct maui_iteration *it);
 
 /* sched_bars.c */
 void maui_sched_bars_finish(struct maui_sched *sched);
@@ -202,7 +207,10 @@ void maui_sched_check_again(struct maui_sched *sched);
 /* ... and commands are told of all of it. */
 void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p);
 
-/* sched_record.c: what they are charged with; SINGLEUSE and IDLETIME. */
+/* sched_record.c: what of them is in use, jobs that have just been started included. -1 without
+ * memory. */
+int maui_sched_usage(struct maui_iteration *it, struct maui_err *err);
+/* What they are charged with; SINGLEUSE and IDLETIME. */
 void maui_sched_records(struct maui_iteration *it);
 /* Finds the records that there are now, as long as none is taken out. Made of the iteration's
  * memory; without, it finds nothing. */

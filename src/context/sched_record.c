@@ -4,7 +4,8 @@
  * Of each instance that has begun: the processor-seconds that were reserved, used and idle, which
  * are charged to the owner's fairshare and, when it ends or the local day does, written down for
  * CHARGEACCOUNT; whether somebody has used it (SINGLEUSE), and since when nobody does (IDLETIME).
- * Between two iterations everything is as the first of them found it: what changes it is an event.
+ * Between two iterations everything is as the first of them left it, its starts included: what
+ * changes it is an event.
  */
 
 #include "slurm/compat.h"
@@ -89,7 +90,7 @@ static void charge_owner(struct maui_iteration *it, const struct maui_rsv *rsv, 
 		error("slurm-maui: no memory to charge reservation %s", rsv->name);
 }
 
-/* Up to `until`, as the last iteration found it. */
+/* Up to `until`, as the last iteration left it. */
 static void advance(struct maui_iteration *it, struct maui_store_record *record,
 		    const struct maui_rsv *rsv, int64_t until_s)
 {
@@ -252,6 +253,13 @@ static void note_instance(struct maui_iteration *it, const struct maui_sched_ind
 	record->used_procs = instance->used_procs;
 	record->idle_procs = instance->idle_procs;
 	review(it, record, rsv);
+}
+
+int maui_sched_usage(struct maui_iteration *it, struct maui_err *err)
+{
+	if (maui_sched_started(it) || maui_plan_usage(it->sched->planner))
+		return maui_err_set(err, "no memory for what of reservations is in use");
+	return 0;
 }
 
 void maui_sched_records(struct maui_iteration *it)

@@ -258,6 +258,7 @@ bool maui_sched_start(struct maui_iteration *it)
 	struct maui_start_site site = maui_sched_site(it);
 	struct maui_start_result result;
 
+	it->orders = NULL;
 	if (!orders)
 		return false;
 	if (it->testing)
@@ -283,7 +284,21 @@ bool maui_sched_start(struct maui_iteration *it)
 	it->dropped |= result.table_changed || result.moved || it->c->stop;
 	if (result.moved) /* looked at again at once */
 		maui_sched_wake(it->sched, it->cluster.now_s);
-	if (it->dropped || (result.refused == 0 && result.changed == 0))
+	if (it->dropped || (result.refused == 0 && result.changed == 0)) {
+		it->orders = orders;
 		return false;
+	}
 	return settle(it, orders);
+}
+
+int maui_sched_started(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+
+	for (uint32_t i = 0; it->orders && i < d->start_count; i++)
+		if (it->orders[i].outcome == MAUI_START_DONE &&
+		    activate(it, &d->starts[i], &it->orders[i]))
+			return -1;
+	it->orders = NULL;
+	return 0;
 }

@@ -259,6 +259,7 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->creds = idle->rows[start->row].creds;
 	active->end_s = maui_when_add(active->start_s, start->limit_s);
 	active->global = request->global;
+	active->advres = idle->advres;
 	active->sole_user = request->sole_user;
 	active->pieces = pieces;
 	active->piece_count = start->place_count;

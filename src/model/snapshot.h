@@ -268,8 +268,8 @@ int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *
 
 struct maui_start;
 
-/* A planned start as an active job: what the plan says of credentials, end, pieces, licences and
- * sole use is filled in, the rest (id, start_s, job ...) is the caller's. As
+/* A planned start as an active job: what the plan says of credentials, end, pieces, licences, the
+ * reservation it names and sole use is filled in, the rest (id, start_s, job ...) is the caller's. As
  * maui_snapshot_add_active(). */
 int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
 			     struct maui_active *active);

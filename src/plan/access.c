@@ -282,6 +282,11 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 
 /* ---- whom it is asked for ---- */
 
+const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t group)
+{
+	return p->access->input->list[group];
+}
+
 /* What the job itself says. How large it is must be looked up, and seldom is of interest. */
 static struct maui_access_job say(const struct maui_planner *p, uint32_t job, bool size)
 {
@@ -326,27 +331,40 @@ const struct maui_access_table *maui_plan_access_all(const struct maui_planner *
 	return p->access ? p->access->all : NULL;
 }
 
-/* Those who run inside are no longer kept room for. */
-static int admit_active(struct maui_planner *p, struct maui_plan_access *a)
+const struct maui_access_table *maui_plan_access_started(struct maui_planner *p, uint32_t index)
+{
+	const struct maui_active *active = &p->snapshot->active[index];
+	/* how many tasks it has is not known any more: not more than processors */
+	struct maui_access_job job = { .advres = active->advres,
+				       .tasks = active->procs,
+				       .procs = active->procs,
+				       .preemptee = active->preemptee };
+
+	return p->access ? find_table(p, p->access, active->creds, &job) : NULL;
+}
+
+int maui_plan_admit_active(struct maui_planner *p, struct maui_timeline *t, uint32_t index,
+			   const struct maui_access_table *table)
+{
+	const struct maui_active *active = &p->snapshot->active[index];
+	const struct maui_span span = maui_plan_admitted_span(p, active);
+	const int64_t until = maui_plan_active_span(p, active).until;
+
+	for (uint32_t n = 0; table && n < active->piece_count; n++)
+		if (maui_timeline_admit(t, active->pieces[n].node, span, until,
+					active->pieces[n].amounts, table))
+			return -1;
+	return p->failed ? -1 : 0;
+}
+
+static int admit_all(struct maui_planner *p, struct maui_plan_access *a)
 {
 	for (uint32_t i = 0; i < p->snapshot->active_count; i++) {
-		const struct maui_active *active = &p->snapshot->active[i];
-		/* how many tasks it has is not known any more: not more than processors */
-		struct maui_access_job job = { .advres = active->advres,
-					       .tasks = active->procs,
-					       .procs = active->procs,
-					       .preemptee = active->preemptee };
-		const struct maui_span span = maui_plan_admitted_span(p, active);
-		const int64_t until = maui_plan_active_span(p, active).until;
-
-		a->of_active[i] = find_table(p, a, active->creds, &job);
-		for (uint32_t n = 0; a->of_active[i] && n < active->piece_count; n++)
-			if (maui_timeline_admit(&p->timeline, active->pieces[n].node, span,
-						until, active->pieces[n].amounts,
-						a->of_active[i]))
-				return -1;
+		a->of_active[i] = maui_plan_access_started(p, i);
+		if (maui_plan_admit_active(p, &p->timeline, i, a->of_active[i]))
+			return -1;
 	}
-	return p->failed ? -1 : 0;
+	return 0;
 }
 
 static int make_all(struct maui_planner *p, struct maui_plan_access *a)
@@ -391,5 +409,5 @@ int maui_plan_place_standing(struct maui_planner *p)
 	if (!a->index)
 		return -1;
 	p->access = a;
-	return admit_active(p, a) ? -1 : maui_plan_owned(p);
+	return admit_all(p, a) ? -1 : maui_plan_owned(p);
 }

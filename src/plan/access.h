@@ -11,17 +11,28 @@
 
 struct maui_access_job;
 struct maui_planner;
+struct maui_rsv;
+struct maui_timeline;
 
 /* Puts reservations in place, and active jobs inside them. -1 without memory. */
 int maui_plan_place_standing(struct maui_planner *p);
+
+/* The reservation of a group, as long as the plan may be asked. */
+const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t group);
 
 /* The table of an idle job in one of its rows; NULL: no reservation lets it in. Equal tables are one
  * for the whole plan. */
 const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_t job,
 						 uint32_t row);
-/* Of an active one. */
+/* Of an active one that the plan found. */
 const struct maui_access_table *maui_plan_access_active(const struct maui_planner *p,
 							uint32_t active);
+/* Of any that the snapshot has by now. */
+const struct maui_access_table *maui_plan_access_started(struct maui_planner *p, uint32_t active);
+/* Puts it inside, with its table, on a timeline that has it and reservations: no room is kept any
+ * more for who runs inside. -1 without memory. */
+int maui_plan_admit_active(struct maui_planner *p, struct maui_timeline *t, uint32_t active,
+			   const struct maui_access_table *table);
 /* Of somebody whom every reservation lets in; NULL: there are none. */
 const struct maui_access_table *maui_plan_access_all(const struct maui_planner *p);
 

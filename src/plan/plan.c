@@ -260,7 +260,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 		return -1;
 	p->by_user = users_matter(p);
 	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
-			       make_pools(p) || maui_plan_place_standing(p) || maui_plan_usage(p) ?
+			       make_pools(p) || maui_plan_place_standing(p) ?
 		       -1 :
 		       0;
 }

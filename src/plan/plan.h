@@ -95,6 +95,12 @@ void maui_planner_drop_idle(struct maui_planner *planner, struct maui_snapshot *
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
+/* What of reservations is in use: reserved_procs, used_procs and idle_procs of the last plan's
+ * instances that have begun. Counts the active jobs that its snapshot has by now: with those that
+ * were started since (maui_snapshot_launch()), so that what has just been taken is not idle. Nothing
+ * else may be asked about the plan once they are there. -1 without memory. */
+int maui_plan_usage(struct maui_planner *planner);
+
 /* How many nodes could not serve an idle job (a row of it) now, by reason: the first that applies
  * of partition, state, what the job asks for (--exclude, --nodelist that names enough, the nodes of
  * its --reservation), features, what is configured, what is taken now,

@@ -440,9 +440,6 @@ bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *sh
 /* reasons.c */
 int maui_plan_explain(struct maui_planner *p);
 
-/* usage.c: reserved_procs, used_procs and idle_procs of instances that have begun */
-int maui_plan_usage(struct maui_planner *p);
-
 /* gaps.c: processors of a node that are free in all of the window being backfilled */
 int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);
 int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* usage.c - what of reservations is in use at the moment, by jobs inside them
  *
+ * Counted when the plan has been carried out, on a timeline of this moment alone: what active jobs
+ * hold, started ones among them, and nothing of what is planned.
+ *
  * What jobs take from a part of a node is what the timeline charges its claim: once, where several
  * lie side by side. A whole node is used by each job on it that its lists, TIMELIMIT included, let
  * in. Idle is what is reserved, not used from inside, and free: a job that was there before the
@@ -24,7 +27,7 @@ struct stake {
 static int64_t reserved_on(const struct maui_planner *p, const struct maui_rsv_instance *instance,
 			   const struct maui_rsv_place *place)
 {
-	const struct maui_rsv *rsv = p->input->standing->list[instance->rsv];
+	const struct maui_rsv *rsv = maui_plan_rsv(p, instance->rsv);
 	int64_t have = p->snapshot->nodes[place->node].have[MAUI_AMOUNT_PROCS], procs;
 
 	if (rsv->task.procs < 0 || maui_rsv_has(rsv, MAUI_RSV_DEDICATEDNODE))
@@ -34,9 +37,8 @@ static int64_t reserved_on(const struct maui_planner *p, const struct maui_rsv_i
 }
 
 /* What the claim that the stake stands for was charged, if it keeps a part of the node. */
-static void find_claim(const struct maui_planner *p, uint32_t node, struct stake *stake)
+static void find_claim(const struct maui_timeline *t, uint32_t node, struct stake *stake)
 {
-	const struct maui_timeline *t = &p->timeline;
 	const struct maui_step *step = maui_line_step(t, &t->lines[node], 0);
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 
@@ -55,8 +57,8 @@ static void find_claim(const struct maui_planner *p, uint32_t node, struct stake
 }
 
 /* To be called for the last instance first. */
-static int list_stakes(struct maui_planner *p, struct maui_rsv_instance *instance,
-		       struct stake **of_node)
+static int list_stakes(struct maui_planner *p, const struct maui_timeline *t,
+		       struct maui_rsv_instance *instance, struct stake **of_node)
 {
 	for (uint32_t i = 0; i < instance->place_count; i++) {
 		const struct maui_rsv_place *place = &instance->places[i];
@@ -67,7 +69,7 @@ static int list_stakes(struct maui_planner *p, struct maui_rsv_instance *instanc
 		*stake = (struct stake){ .next = of_node[place->node],
 					 .instance = instance,
 					 .reserved = reserved_on(p, instance, place) };
-		find_claim(p, place->node, stake);
+		find_claim(t, place->node, stake);
 		of_node[place->node] = stake;
 		instance->reserved_procs += stake->reserved;
 	}
@@ -82,10 +84,10 @@ static bool is_inside(const struct stake *stake, const struct maui_access_table 
 	return stake->whole && entry && maui_claim_lets_in(stake->whole, entry, span);
 }
 
-static void count_active(struct maui_planner *p, uint32_t index, struct stake *const *of_node)
+static void count_active(struct maui_planner *p, uint32_t index,
+			 const struct maui_access_table *table, struct stake *const *of_node)
 {
 	const struct maui_active *active = &p->snapshot->active[index];
-	const struct maui_access_table *table = maui_plan_access_active(p, index);
 	const struct maui_span span = maui_plan_admitted_span(p, active);
 
 	for (uint32_t i = 0; table && !active->suspended && i < active->piece_count; i++) {
@@ -98,10 +100,9 @@ static void count_active(struct maui_planner *p, uint32_t index, struct stake *c
 	}
 }
 
-static void sum_up(const struct maui_planner *p, uint32_t node, struct stake *stake)
+static void sum_up(const struct maui_timeline *t, uint32_t node, struct stake *stake)
 {
-	int64_t left = maui_line_step(&p->timeline, &p->timeline.lines[node], 0)
-			       ->free[MAUI_AMOUNT_PROCS];
+	int64_t left = maui_line_step(t, &t->lines[node], 0)->free[MAUI_AMOUNT_PROCS];
 
 	for (; stake; stake = stake->next) {
 		int64_t used = stake->used < stake->reserved ? stake->used : stake->reserved;
@@ -115,23 +116,78 @@ static void sum_up(const struct maui_planner *p, uint32_t node, struct stake *st
 	}
 }
 
+static bool has_begun(const struct maui_planner *p, int64_t start_s, int64_t end_s)
+{
+	return start_s <= p->now && p->now < end_s;
+}
+
+/* Reservations that have begun, over what is there. -1 without memory. */
+static int lay_claims(struct maui_planner *p, struct maui_timeline *t)
+{
+	size_t first = p->snapshot->claim_count, all = p->timeline.claim_count;
+	struct maui_claim *claims = maui_arena_alloc(&p->arena, (all + 1) * sizeof(*claims));
+	uint32_t count = 0;
+
+	if (!claims)
+		return -1;
+	for (size_t c = first; c < all; c++)
+		if (has_begun(p, p->timeline.claims[c]->start_s, p->timeline.claims[c]->end_s))
+			claims[count++] = *p->timeline.claims[c];
+	return maui_timeline_add_claims(t, claims, count);
+}
+
+/* What this moment is, and the table of each active job. -1 without memory. */
+static int lay_out(struct maui_planner *p, struct maui_timeline *t,
+		   const struct maui_access_table **tables)
+{
+	if (maui_timeline_build(t, p->snapshot, p->now, false) || lay_claims(p, t))
+		return -1;
+	for (uint32_t i = 0; i < p->snapshot->active_count; i++) {
+		tables[i] = maui_plan_access_started(p, i);
+		if (maui_plan_admit_active(p, t, i, tables[i]))
+			return -1;
+	}
+	return 0;
+}
+
+static int count(struct maui_planner *p, struct maui_timeline *t)
+{
+	const struct maui_snapshot *s = p->snapshot;
+	struct maui_decisions *d = p->out;
+	struct stake **of_node = maui_arena_alloc(&p->arena,
+						  (s->node_count + 1u) * sizeof(*of_node));
+	const struct maui_access_table **tables =
+		maui_arena_alloc(&p->arena, (s->active_count + 1u) * sizeof(*tables));
+
+	if (!of_node || !tables || lay_out(p, t, tables))
+		return -1;
+	for (uint32_t i = d->instance_count; i-- > 0;)
+		if (has_begun(p, d->instances[i].start_s, d->instances[i].end_s) &&
+		    list_stakes(p, t, &d->instances[i], of_node))
+			return -1;
+	for (uint32_t i = 0; i < s->active_count; i++)
+		count_active(p, i, tables[i], of_node);
+	for (uint32_t n = 0; n < s->node_count; n++)
+		sum_up(t, n, of_node[n]);
+	return 0;
+}
+
 int maui_plan_usage(struct maui_planner *p)
 {
 	struct maui_decisions *d = p->out;
-	struct stake **of_node;
+	struct maui_timeline now = { 0 };
+	bool any = false;
+	int rc;
 
-	if (d->instance_count == 0)
+	for (uint32_t i = 0; i < d->instance_count; i++) {
+		struct maui_rsv_instance *instance = &d->instances[i];
+
+		instance->reserved_procs = instance->used_procs = instance->idle_procs = 0;
+		any |= has_begun(p, instance->start_s, instance->end_s);
+	}
+	if (!any)
 		return 0;
-	of_node = maui_arena_alloc(&p->arena, p->snapshot->node_count * sizeof(*of_node));
-	if (!of_node)
-		return -1;
-	for (uint32_t i = d->instance_count; i-- > 0;)
-		if (d->instances[i].start_s <= p->now && p->now < d->instances[i].end_s &&
-		    list_stakes(p, &d->instances[i], of_node))
-			return -1;
-	for (uint32_t i = 0; i < p->snapshot->active_count; i++)
-		count_active(p, i, of_node);
-	for (uint32_t n = 0; n < p->snapshot->node_count; n++)
-		sum_up(p, n, of_node[n]);
-	return 0;
+	rc = count(p, &now);
+	maui_timeline_finish(&now);
+	return rc;
 }

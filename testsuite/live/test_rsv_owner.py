@@ -246,6 +246,17 @@ def test_who_pays_from_now_on(cluster):
         assert length > 0 and int(row["reserved"]) == 4 * length, lines
 
 
+def test_short_jobs_are_use(cluster):
+    """Jobs of half a second, one after the other: what they start on is used from then on."""
+    array = job(cluster, "steve", "-wn1", "--array=1-60", command="sleep 0.5")
+    wait_until(lambda: cluster.run("squeue", "-h", "-tR", "-j", str(array)).stdout, "the first")
+    name = setres(cluster, "-n", "short", "-u", "steve", "-c", "physics", "-d", "6", "n1")
+    wait_gone(cluster, name)
+    lines = wait_until(lambda: bill(cluster, name), "a line for " + name)
+    used, idle = [sum(int(row[key]) for row in lines) for key in ("used", "idle")]
+    assert used > 2 * idle, lines
+
+
 # ---- ends of their own ----
 
 def test_single_use(cluster):

@@ -411,6 +411,7 @@ TEST_ROWS(plan_rsv, use, uses, row)
 	const struct maui_rsv_instance *instance;
 
 	free(world_plan(w));
+	cr_assert(maui_plan_usage(w->planner) == 0, "memory");
 	instance = &w->decisions.instances[0];
 	cr_expect(instance->reserved_procs == row->reserved && instance->used_procs == row->used &&
 			  instance->idle_procs == row->idle,
@@ -421,6 +422,56 @@ TEST_ROWS(plan_rsv, use, uses, row)
 				  instance[1].idle_procs == row->second_idle,
 			  "%s: of the second %d used, %d idle", row->name,
 			  (int)instance[1].used_procs, (int)instance[1].idle_procs);
+	rsv_drop();
+}
+
+/* What a plan starts, or would, or sends away: R's processors once it is carried out. */
+static const struct {
+	const char *name, *reservations, *running, *queue;
+	bool carried_out; /* all that was to start has */
+	int64_t used, idle;
+} begun[] = {
+	{ "a start", "R hosts=n0 users=ann", NULL, "A user=ann procs=3", true, 3, 1 },
+	{ "one that did not come about", "R hosts=n0 users=ann", NULL, "A user=ann procs=3", false,
+	  0, 4 },
+	{ "on a part of the node", "R hosts=n0 count=1 procs=2 users=ann", NULL,
+	  "A user=ann procs=3", true, 2, 0 },
+	{ "a stranger's, beside it", "R hosts=n0 count=1 procs=2 users=ann", NULL, "A user=bob procs=2",
+	  true, 0, 2 },
+	{ "by name", "R hosts=n0 users=ann byname", NULL, "A user=ann rsv=R procs=4", true, 4, 0 },
+	{ "beside one that runs", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann",
+	  "A user=ann procs=2", true, 3, 1 },
+	{ "who waits for his turn uses nothing", "R hosts=n0 users=ann",
+	  "r nodes=n0 procs=3 user=ann end=50", "A user=ann procs=4", true, 3, 1 },
+	{ "who has to go is there still, and the next one is not",
+	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	  "r nodes=n0 procs=3 end=50 user=bob", "A user=ann procs=4 qos=high", true, 3, 1 },
+};
+
+static void carry_out(struct world *w)
+{
+	for (uint32_t i = 0; i < w->decisions.start_count; i++) {
+		struct maui_active active = { .id = 100 + i, .start_s = w->now };
+
+		cr_assert(maui_snapshot_launch(w->snapshot, &w->decisions.starts[i], &active) >= 0,
+			  "memory");
+	}
+}
+
+TEST_ROWS(plan_rsv, use_of_what_starts, begun, row)
+{
+	struct world *w = rsv_make(OWNED, "1 procs=4", NULL, row->reservations, row->running,
+				   row->queue);
+	const struct maui_rsv_instance *instance;
+
+	free(world_plan(w));
+	if (row->carried_out)
+		carry_out(w);
+	cr_assert(maui_plan_usage(w->planner) == 0, "memory");
+	instance = &w->decisions.instances[0];
+	cr_expect(instance->used_procs == row->used && instance->idle_procs == row->idle,
+		  "%s: %d used, %d idle", row->name, (int)instance->used_procs,
+		  (int)instance->idle_procs);
 	rsv_drop();
 }
 

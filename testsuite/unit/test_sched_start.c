@@ -382,3 +382,43 @@ Test(sched_start, a_start_that_moved_ends_the_plan)
 	cr_expect(track->busy == 0 && track->changed == 0);
 	end(&r);
 }
+
+/* ---- what there is afterwards ---- */
+
+static const struct {
+	const char *name, *queue;
+	struct answer answer;
+	const char *active; /* first letters */
+} afterwards[] = {
+	{ "all have started", "A procs=4; B procs=4", { 0 }, "AB" },
+	{ "after a refusal", "A procs=4; B procs=4; C procs=4",
+	  { .name = 'B', .outcome = MAUI_START_REFUSED, .code = ESLURM_ACCOUNTING_POLICY }, "AC" },
+	{ "a plan that was dropped", "A procs=4; B procs=4; C procs=4",
+	  { .name = 'B', .outcome = MAUI_START_DONE, .moved = true }, "AB" },
+	{ "nothing", "A procs=40", { 0 }, "" },
+};
+
+static void list_active(const struct run *r, char *text)
+{
+	const struct maui_snapshot *s = r->world.snapshot;
+
+	for (uint32_t i = 0; i < s->active_count; i++)
+		*text++ = r->world.names[s->active[i].id][0];
+	*text = '\0';
+}
+
+TEST_ROWS(sched_start, what_has_started_is_active, afterwards, row)
+{
+	char active[WORLD_MOST + 1];
+	struct run r;
+
+	begin(&r);
+	answer = row->answer;
+	iterate(&r, 0, "", "3 procs=4", NULL, row->queue, NULL);
+	for (int i = 0; i < 2; i++) { /* once */
+		cr_assert(maui_sched_started(&r.it) == 0, "memory");
+		list_active(&r, active);
+		cr_expect(strcmp(active, row->active) == 0, "%s: %s", row->name, active);
+	}
+	end(&r);
+}
