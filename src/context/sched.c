@@ -169,6 +169,14 @@ static void set_alarm(struct maui_iteration *it)
 		maui_sched_wake(it->sched, next_s > now_s + ALARM_S ? next_s : now_s + ALARM_S);
 }
 
+static int note_use(struct maui_iteration *it, struct maui_err *err)
+{
+	if (maui_sched_usage(it, err))
+		return -1;
+	maui_sched_records(it);
+	return 0;
+}
+
 /* Plans and starts until nothing is refused any more. The last plan is the one that is told. */
 static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 {
@@ -180,7 +188,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 		again = round < ROUNDS_MAX && maui_sched_start(it);
 	}
 	if (it->dropped || it->c->stop)
-		return 0;
+		return note_use(it, err); /* of what has been started all the same */
 	maui_sched_vacate(it);
 	maui_sched_keep(it);
 	maui_sched_note(it);
@@ -189,9 +197,8 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	set_alarm(it);
 	maui_sched_keep_rsvs(it);
 	maui_sched_mirror(it);
-	if (maui_sched_usage(it, err))
+	if (note_use(it, err))
 		return -1;
-	maui_sched_records(it);
 	maui_sched_triggers(it);
 	return 0;
 }

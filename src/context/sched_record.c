@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/calendar.h"
+#include "base/sort.h"
 #include "policy/fairshare.h"
 #include "query/rsv_text.h"
 #include "state/due.h"
@@ -181,6 +182,51 @@ static void give_up(struct maui_iteration *it, const struct maui_rsv *rsv, int32
 	maui_sched_release(it, rsv->name, day);
 }
 
+/* A job that was in it and does not run: it comes back, or could. */
+static bool is_away(const struct maui_iteration *it, uint32_t job)
+{
+	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, job);
+
+	return seen && (seen->state == MAUI_SEEN_PENDING || seen->suspended);
+}
+
+/* SINGLEUSE: its jobs are those that are in it, and those that were and are away now: suspended, or
+ * requeued, until they run again, be it elsewhere. Without memory it keeps those it has. */
+static void note_users(struct maui_iteration *it, struct maui_store_record *record,
+		       const struct maui_rsv_instance *instance)
+{
+	size_t most = record->user_count + instance->user_count, count = 0, kept = 0;
+	uint64_t *all = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*all));
+	uint32_t *users = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*users));
+
+	for (size_t i = 0; all && i < record->user_count; i++)
+		if (is_away(it, record->users[i]))
+			all[count++] = record->users[i];
+	for (uint32_t i = 0; all && i < instance->user_count; i++)
+		all[count++] = instance->users[i];
+	if (!all || !users || maui_sort_u64(all, count))
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || all[i] != all[i - 1])
+			users[kept++] = (uint32_t)all[i];
+	if (kept == record->user_count &&
+	    (kept == 0 || memcmp(users, record->users, kept * sizeof(*users)) == 0))
+		return;
+	if (maui_store_set_users(record, users, kept))
+		error("slurm-maui: no memory for who uses reservation %s", record->period.rsv);
+	it->save = true; /* what was in it, it has been used by, whatever happens now */
+}
+
+static bool is_used_up(const struct maui_iteration *it, const struct maui_store_record *record)
+{
+	if (!record->was_used || record->used_procs > 0)
+		return false;
+	for (size_t i = 0; i < record->user_count; i++)
+		if (is_away(it, record->users[i]))
+			return false;
+	return true;
+}
+
 static void review(struct maui_iteration *it, struct maui_store_record *record,
 		   const struct maui_rsv *rsv)
 {
@@ -192,7 +238,7 @@ static void review(struct maui_iteration *it, struct maui_store_record *record,
 	} else if (record->idle_since_s == 0) {
 		record->idle_since_s = now_s;
 	}
-	if (record->was_used && record->used_procs == 0 && maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE))
+	if (maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE) && is_used_up(it, record))
 		give_up(it, rsv, record->period.day, "SINGLEUSE, and its job has ended");
 	else if (rsv->idle_s > 0 && record->idle_since_s &&
 		 now_s - record->idle_since_s >= rsv->idle_s)
@@ -252,6 +298,7 @@ static void note_instance(struct maui_iteration *it, const struct maui_sched_ind
 	record->reserved_procs = instance->reserved_procs;
 	record->used_procs = instance->used_procs;
 	record->idle_procs = instance->idle_procs;
+	note_users(it, record, instance);
 	review(it, record, rsv);
 }
 

@@ -166,6 +166,10 @@ struct maui_rsv_instance {
 	 * lets in, and neither used so, nor held by anybody else, nor idle for one that it lies upon
 	 * (plan/usage.c) */
 	int64_t reserved_procs, used_procs, idle_procs;
+	/* of one with SINGLEUSE that is used: ids of active jobs on its nodes that it lets in, also
+	 * of suspended ones */
+	uint64_t *users;
+	uint32_t user_count;
 };
 
 #endif

@@ -20,7 +20,8 @@
 struct stake {
 	struct stake *next; /* another instance's, of the same node, behind it in the list */
 	struct maui_rsv_instance *instance;
-	const struct maui_claim *whole; /* jobs are counted; NULL: the timeline did */
+	const struct maui_claim *claim; /* NULL: none is there */
+	bool whole;                     /* jobs are counted; else the timeline did */
 	int64_t reserved, used;
 };
 
@@ -36,7 +37,7 @@ static int64_t reserved_on(const struct maui_planner *p, const struct maui_rsv_i
 	return procs < have ? procs : have;
 }
 
-/* What the claim that the stake stands for was charged, if it keeps a part of the node. */
+/* The claim that the stake stands for; what it was charged, if it keeps a part of the node. */
 static void find_claim(const struct maui_timeline *t, uint32_t node, struct stake *stake)
 {
 	const struct maui_step *step = maui_line_step(t, &t->lines[node], 0);
@@ -48,11 +49,11 @@ static void find_claim(const struct maui_timeline *t, uint32_t node, struct stak
 
 		if (claim->group != stake->instance->rsv)
 			continue;
+		stake->claim = claim;
+		stake->whole = !part->amounts;
 		if (part->amounts)
 			stake->used = part->amounts[MAUI_AMOUNT_PROCS] -
 				      set->kept[i * t->amount_count + MAUI_AMOUNT_PROCS];
-		else
-			stake->whole = claim;
 	}
 }
 
@@ -81,23 +82,50 @@ static bool is_inside(const struct stake *stake, const struct maui_access_table 
 {
 	const struct maui_access *entry = maui_access_find(table, stake->instance->rsv);
 
-	return stake->whole && entry && maui_claim_lets_in(stake->whole, entry, span);
+	return stake->claim && entry && maui_claim_lets_in(stake->claim, entry, span);
 }
 
-static void count_active(struct maui_planner *p, uint32_t index,
-			 const struct maui_access_table *table, struct stake *const *of_node)
+/* Once, on however many nodes it is. -1 without memory. */
+static int note_user(struct maui_planner *p, struct maui_rsv_instance *instance, uint64_t id)
+{
+	uint32_t count = instance->user_count;
+	uint64_t *grown;
+
+	if (!maui_rsv_has(maui_plan_rsv(p, instance->rsv), MAUI_RSV_SINGLEUSE) ||
+	    (count > 0 && instance->users[count - 1] == id))
+		return 0;
+	if ((count & (count - 1)) == 0) { /* there is room for as many as the next power of two */
+		grown = maui_arena_alloc(&p->out->arena, (2u * count + 1u) * sizeof(*grown));
+		if (!grown)
+			return -1;
+		if (count > 0)
+			memcpy(grown, instance->users, count * sizeof(*grown));
+		instance->users = grown;
+	}
+	instance->users[instance->user_count++] = id;
+	return 0;
+}
+
+static int count_active(struct maui_planner *p, uint32_t index,
+			const struct maui_access_table *table, struct stake *const *of_node)
 {
 	const struct maui_active *active = &p->snapshot->active[index];
 	const struct maui_span span = maui_plan_admitted_span(p, active);
 
-	for (uint32_t i = 0; table && !active->suspended && i < active->piece_count; i++) {
-		int64_t procs = active->pieces[i].amounts[MAUI_AMOUNT_PROCS];
+	for (uint32_t i = 0; table && i < active->piece_count; i++) {
+		int64_t procs = active->suspended ? 0 :
+						    active->pieces[i].amounts[MAUI_AMOUNT_PROCS];
 
 		for (struct stake *stake = of_node[active->pieces[i].node]; stake;
-		     stake = stake->next)
-			if (is_inside(stake, table, span))
-				stake->used += procs;
+		     stake = stake->next) {
+			if (!is_inside(stake, table, span))
+				continue;
+			stake->used += stake->whole ? procs : 0;
+			if (note_user(p, stake->instance, active->id))
+				return -1;
+		}
 	}
+	return 0;
 }
 
 static void sum_up(const struct maui_timeline *t, uint32_t node, struct stake *stake)
@@ -166,9 +194,13 @@ static int count(struct maui_planner *p, struct maui_timeline *t)
 		    list_stakes(p, t, &d->instances[i], of_node))
 			return -1;
 	for (uint32_t i = 0; i < s->active_count; i++)
-		count_active(p, i, tables[i], of_node);
+		if (count_active(p, i, tables[i], of_node))
+			return -1;
 	for (uint32_t n = 0; n < s->node_count; n++)
 		sum_up(t, n, of_node[n]);
+	for (uint32_t i = 0; i < d->instance_count; i++)
+		if (d->instances[i].used_procs == 0)
+			d->instances[i].user_count = 0;
 	return 0;
 }
 
@@ -183,6 +215,7 @@ int maui_plan_usage(struct maui_planner *p)
 		struct maui_rsv_instance *instance = &d->instances[i];
 
 		instance->reserved_procs = instance->used_procs = instance->idle_procs = 0;
+		instance->user_count = 0;
 		any |= has_begun(p, instance->start_s, instance->end_s);
 	}
 	if (!any)

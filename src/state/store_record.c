@@ -4,6 +4,7 @@
 
 #include "state/store_private.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ static void finish_record(struct maui_store_record *record)
 	free(record->period.rsv);
 	free(record->account);
 	free(record->owner);
+	free(record->users);
 }
 
 void maui_store_finish_due(struct maui_store_due *due)
@@ -62,14 +64,29 @@ int maui_store_add_record(struct maui_store *store, const struct maui_store_reco
 	if (!grown)
 		return -1;
 	store->records = grown;
-	copy.account = copy.owner = NULL;
-	if (maui_store_copy_period(&record->period, &copy.period))
-		return -1;
-	if (maui_store_copy_payers(record->account, record->owner, &copy.account, &copy.owner)) {
-		free(copy.period.rsv);
+	copy.period.rsv = copy.account = copy.owner = NULL;
+	copy.users = NULL;
+	if (maui_store_copy_period(&record->period, &copy.period) ||
+	    maui_store_copy_payers(record->account, record->owner, &copy.account, &copy.owner) ||
+	    maui_store_set_users(&copy, record->users, record->user_count)) {
+		finish_record(&copy);
 		return -1;
 	}
 	grown[store->record_count++] = copy;
+	return 0;
+}
+
+int maui_store_set_users(struct maui_store_record *record, const uint32_t *users, size_t count)
+{
+	uint32_t *copy = count > 0 ? calloc(count, sizeof(*copy)) : NULL;
+
+	if (count > 0 && !copy)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		copy[i] = users[i];
+	free(record->users);
+	record->users = copy;
+	record->user_count = count;
 	return 0;
 }
 
@@ -120,8 +137,27 @@ int maui_store_add_trigger(struct maui_store *store, const struct maui_store_tri
 
 /* ---- reading ---- */
 
+/* Of a record. -1 without memory. */
+static int read_users(json_object *object, struct maui_store_record *ret)
+{
+	json_object *list = maui_store_get_list(object, "users");
+	size_t count = list ? json_object_array_length(list) : 0;
+
+	ret->users = count > 0 ? calloc(count, sizeof(*ret->users)) : NULL;
+	if (count > 0 && !ret->users)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		int64_t id = json_object_get_int64(json_object_array_get_idx(list, i));
+
+		if (id > 0 && id <= UINT32_MAX)
+			ret->users[ret->user_count++] = (uint32_t)id;
+	}
+	return 0;
+}
+
 int maui_store_read_record(json_object *object, struct maui_store *store)
 {
+	int rc;
 	struct maui_store_record record = {
 		.account = (char *)maui_store_get_text(object, "account"),
 		.owner = (char *)maui_store_get_text(object, "owner"),
@@ -145,7 +181,9 @@ int maui_store_read_record(json_object *object, struct maui_store *store)
 	    record.idle_ps < 0 || record.all_used_ps < 0 || record.all_idle_ps < 0 ||
 	    record.reserved_procs < 0 || record.used_procs < 0 || record.idle_procs < 0)
 		return 1;
-	return maui_store_add_record(store, &record);
+	rc = read_users(object, &record) || maui_store_add_record(store, &record) ? -1 : 0;
+	free(record.users);
+	return rc;
 }
 
 int maui_store_read_due(json_object *object, struct maui_store *store)
@@ -222,6 +260,9 @@ void maui_store_format_record(const struct maui_store_record *record, struct mau
 	maui_store_put_count(out, "used_procs", record->used_procs);
 	maui_store_put_count(out, "idle_procs", record->idle_procs);
 	maui_store_put_true(out, "was_used", record->was_used);
+	for (size_t i = 0; i < record->user_count; i++)
+		maui_strbuf_addf(out, "%s%" PRIu32, i ? ", " : ", \"users\": [", record->users[i]);
+	maui_strbuf_addf(out, "%s", record->user_count > 0 ? "]" : "");
 	maui_store_put_count(out, "idle_since", record->idle_since_s);
 	maui_strbuf_addf(out, "}");
 }

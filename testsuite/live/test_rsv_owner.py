@@ -270,6 +270,28 @@ def test_single_use(cluster):
     cluster.wait_over(first)
     running(cluster, waits)
     wait_gone(cluster, name)
+    for _ in range(4):  # over before anybody looks again
+        name = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "n2")
+        cluster.wait_over(job(cluster, "steve", "-wn2", command="true"))
+        wait_gone(cluster, name)
+
+
+def test_single_use_by_who_is_away(cluster):
+    """A suspended job has not ended, and a requeued one comes again."""
+    names = [setres(cluster, "-u", "steve", "-x", "SINGLEUSE", node) for node in ("n1", "n2")]
+    sleeps, again = [job(cluster, "steve", "-w", node) for node in ("n1", "n2")]
+    running(cluster, sleeps, again)
+    cluster.scontrol("suspend", str(sleeps))
+    cluster.wait_state(sleeps, "SUSPENDED")
+    cluster.scontrol("requeuehold", str(again))
+    cluster.wait_state(again, "PENDING")
+    cluster.restart()
+    wait_iterations(cluster, 2)
+    assert set(names) <= set(shown(cluster))
+    cluster.scontrol("resume", str(sleeps))
+    cluster.run("scancel", str(sleeps), str(again))
+    for name in names:
+        wait_gone(cluster, name)
 
 
 def test_single_use_of_what_it_uses(cluster):

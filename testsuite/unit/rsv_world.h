@@ -5,7 +5,7 @@
  * Keys: hosts (node names), count (TASKCOUNT), procs, mem (of a task; without procs whole nodes),
  * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), last (the same behind all
  * lists, with negative affinity), atleast (PROCLIMIT=>=), priority, owner=USER:ann, users, qos,
- * classes: names with their marks; words: byname, ownerpreempt, preemptee, spaceflex, required (the
+ * classes: names with their marks; words: byname, ownerpreempt, preemptee, singleuse, spaceflex, required (the
  * limit), attr (JOBATTRLIST=PREEMPTEE).
  */
 #ifndef MAUI_TESTSUITE_RSV_WORLD_H
@@ -87,6 +87,7 @@ static inline void rsv_add(struct world *w, const char *part)
 	r->flags |= (uint64_t)world_has(part, "byname") << MAUI_RSV_BYNAME;
 	r->flags |= (uint64_t)world_has(part, "ownerpreempt") << MAUI_RSV_OWNERPREEMPT;
 	r->flags |= (uint64_t)world_has(part, "preemptee") << MAUI_RSV_PREEMPTEE;
+	r->flags |= (uint64_t)world_has(part, "singleuse") << MAUI_RSV_SINGLEUSE;
 	r->flags |= (uint64_t)world_has(part, "spaceflex") << MAUI_RSV_SPACEFLEX;
 	if (world_has(part, "attr"))
 		rsv_entry(r, MAUI_ACL_JOBATTR)->name = strdup("PREEMPTEE");

@@ -448,6 +448,29 @@ static const struct {
 	  "r nodes=n0 procs=3 end=50 user=bob", "A user=ann procs=4 qos=high", true, 3, 1 },
 };
 
+/* Who is in one with SINGLEUSE. */
+static const struct {
+	const char *name, *nodes, *reservations, *running, *queue, *users;
+} inside[] = {
+	{ "who runs there, and who has just begun", "1 procs=4", "R hosts=n0 users=ann singleuse",
+	  "r nodes=n0 procs=1 user=ann", "A user=ann procs=2", "r A" },
+	{ "once, on however many nodes", "3 procs=4", "R hosts=n0,n1,n2 users=ann singleuse",
+	  "r nodes=n0,n1 procs=1 user=ann; s nodes=n0,n1,n2 procs=1 user=ann", "A user=ann procs=4",
+	  "r s A" },
+	{ "who stands still there", "1 procs=4", "R hosts=n0 users=ann singleuse",
+	  "r nodes=n0 procs=4 user=ann suspended never; s nodes=n0 procs=1 user=ann", NULL, "r s" },
+	{ "nobody, when nobody uses it", "1 procs=4", "R hosts=n0 users=ann singleuse",
+	  "r nodes=n0 procs=4 user=ann suspended never", NULL, "" },
+	{ "on a part of the node", "1 procs=4", "R hosts=n0 count=1 procs=2 users=ann singleuse",
+	  "r nodes=n0 procs=1 user=ann; s nodes=n0 procs=1 user=bob", NULL, "r" },
+	{ "no strangers, nobody elsewhere", "2 procs=4", "R hosts=n0 users=ann singleuse",
+	  "r nodes=n0 procs=1 user=bob; s nodes=n1 procs=1 user=ann; t nodes=n0 procs=1 user=ann",
+	  NULL, "t" },
+	{ "longer than a TIMELIMIT lets it be there", "1 procs=8",
+	  "R hosts=n0 limit=60 singleuse", "r nodes=n0 procs=4 user=ann end=36000", NULL, "" },
+	{ "nobody asks", "1 procs=4", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann", NULL, "" },
+};
+
 static void carry_out(struct world *w)
 {
 	for (uint32_t i = 0; i < w->decisions.start_count; i++) {
@@ -472,6 +495,34 @@ TEST_ROWS(plan_rsv, use_of_what_starts, begun, row)
 	cr_expect(instance->used_procs == row->used && instance->idle_procs == row->idle,
 		  "%s: %d used, %d idle", row->name, (int)instance->used_procs,
 		  (int)instance->idle_procs);
+	rsv_drop();
+}
+
+static void list_users(const struct world *w, char *text)
+{
+	const struct maui_rsv_instance *instance = &w->decisions.instances[0];
+
+	*text = '\0';
+	for (uint32_t i = 0; i < instance->user_count; i++) {
+		uint64_t id = instance->users[i];
+
+		strcat(strcat(text, i ? " " : ""), id < 100 ? w->active_names[id] : "A");
+	}
+}
+
+TEST_ROWS(plan_rsv, users, inside, row)
+{
+	struct world *w = rsv_make("", row->nodes, NULL, row->reservations, row->running,
+				   row->queue);
+	char users[WORLD_MOST * 16];
+
+	free(world_plan(w));
+	carry_out(w);
+	for (int i = 0; i < 2; i++) {
+		cr_assert(maui_plan_usage(w->planner) == 0, "memory");
+		list_users(w, users);
+		cr_expect(strcmp(users, row->users) == 0, "%s: '%s'", row->name, users);
+	}
 	rsv_drop();
 }
 

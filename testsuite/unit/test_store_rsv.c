@@ -376,6 +376,7 @@ Test(store_rsv, a_thousand_nodes_are_short)
 
 Test(store_rsv, others)
 {
+	uint32_t users[] = { 7, UINT32_MAX };
 	struct maui_store store = { .saved_s = 1 }, back;
 	struct maui_store_mirror mirror = { .name = (char *)"maui.biz.20261122", .id = 7,
 					    .start_s = 5, .end_s = 9, .nodes = UINT64_MAX,
@@ -384,7 +385,7 @@ Test(store_rsv, others)
 	struct maui_store_record record = { .period = { (char *)"biz", 0 }, .account = (char *)"phys",
 					    .end_s = MAUI_NEVER, .from_s = 70, .until_s = 77,
 					    .idle_ps = INT64_MAX, .all_used_ps = 3, .used_procs = 9,
-					    .was_used = true };
+					    .was_used = true, .users = users, .user_count = 2 };
 	struct maui_store_mark marks[] = { { true, 0 }, { false, 75 } };
 	struct maui_store_trigger trigger = { .period = period, .made_s = 4, .start_s = 5,
 					      .end_s = 9, .marks = marks, .mark_count = 2 };
@@ -406,6 +407,8 @@ Test(store_rsv, others)
 	cr_expect_str_eq(back.records[0].account, "phys");
 	cr_expect(back.records[0].end_s == MAUI_NEVER && back.records[0].until_s == 77 &&
 		  back.records[0].used_procs == 9 && back.records[0].was_used);
+	cr_expect(back.records[0].user_count == 2 && back.records[0].users[0] == 7 &&
+		  back.records[0].users[1] == UINT32_MAX);
 	cr_expect(back.triggers[0].mark_count == 2 && back.triggers[0].marks[0].fired &&
 		  back.triggers[0].marks[1].idle_since_s == 75 && back.triggers[0].end_s == 9);
 	maui_store_drop_record(&back, 0);
@@ -418,6 +421,12 @@ Test(store_rsv, others)
 		   "\"reservations\": {}}", &back);
 	cr_expect_eq(back.skipped, 5);
 	cr_expect(back.mirror_count + back.set_aside_count + back.record_count == 0);
+	maui_store_finish(&back);
+	parse(HEAD ", \"records\": [{\"rsv\": \"a\", \"from\": 2, \"until\": 3, "
+		   "\"users\": [0, 4294967296, -1, \"x\", 5]}, "
+		   "{\"rsv\": \"b\", \"from\": 2, \"until\": 3, \"users\": []}]}", &back);
+	cr_expect(back.record_count == 2 && back.records[0].user_count == 1 &&
+		  back.records[0].users[0] == 5 && back.records[1].user_count == 0);
 	maui_store_finish(&back);
 	parse(HEAD ", \"set_aside\": [{\"rsv\": \"a\", \"day\": 3}, {\"rsv\": \"a\", \"day\": 3}, "
 		   "{\"rsv\": \"a\", \"day\": 4}, {\"rsv\": \"b\", \"day\": 3}]}", &back);
