@@ -237,7 +237,7 @@ static void finish(struct maui_iteration *it, int64_t began_s)
 {
 	maui_events_note(&it->sched->events, began_s, it->wrote);
 	maui_sched_released(it);
-	if (it->save)
+	if (it->save || maui_sched_programs_due(it->sched, time(NULL)))
 		maui_save_state(it->c);
 	maui_sched_answers(it); /* what somebody is told of outlives a crash */
 	maui_planner_rest(it->sched->planner);
@@ -245,7 +245,7 @@ static void finish(struct maui_iteration *it, int64_t began_s)
 	maui_eligible_finish(&it->eligible);
 	maui_cluster_finish(&it->cluster);
 	maui_idmap_finish(&it->by_id);
-	maui_sched_programs_begin(it->sched); /* what they are for is saved */
+	maui_sched_programs_begin(it->c); /* what they are for is saved */
 	maui_arena_finish(&it->arena);
 }
 

@@ -44,6 +44,7 @@ struct maui_sched {
 	struct maui_trigger_tracks triggers;
 	struct maui_sched_program *programs[MAUI_SCHED_PROGRAMS]; /* of triggers, that run */
 	bool trigger_waits; /* for one of them to end */
+	int64_t program_retry_s; /* some wait for a state that could not be saved: again then; 0 */
 	struct maui_document *document; /* the last one published; NULL: none */
 	struct maui_diags warnings; /* of SRCFG: sched_check.c */
 	uint64_t checked;  /* hash of the nodes that they are of; 0: not looked at yet */
@@ -226,8 +227,10 @@ struct maui_store_record *maui_sched_record(const struct maui_sched_index *index
 
 /* sched_trigger.c: TRIGGER, and the programs it runs. */
 void maui_sched_triggers(struct maui_iteration *it);
-/* Those that have fired, once that is saved. */
-void maui_sched_programs_begin(struct maui_sched *sched);
+/* Those that have fired, once that is saved; else they go on waiting ... */
+void maui_sched_programs_begin(struct maui_context *c);
+/* ... and it is time to try to save it again. */
+bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s);
 void maui_sched_programs_end(struct maui_sched *sched);
 int maui_sched_triggers_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_triggers_from_store(struct maui_sched *sched, const struct maui_store *store);

@@ -6,10 +6,11 @@
  *   submit  sbatch runs with the script, as SlurmUser
  *
  * Programs run beside us with a time limit, a few at once, others wait for a place; what they write
- * goes to the log. One begins when it is saved that its trigger has fired: once at most. Those of
- * a reservation that a user made do nothing: query/rights.h does not let them in, and here is a
- * second lock. Programs and scripts that somebody else could have written are not run
- * (base/trust.h).
+ * goes to the log. One begins when it is saved that its trigger has fired, however long a full disk
+ * puts that off: once at most. Those of a reservation that a user made do nothing: query/rights.h
+ * does not let them in, and here is a second lock. Programs and scripts that somebody else could
+ * have written are not run (base/trust.h): that is looked at when the trigger fires, and again right
+ * before the start.
  */
 
 #include "slurm/compat.h"
@@ -27,12 +28,13 @@
 #include "base/child.h"
 #include "base/trust.h"
 
-enum { LIMIT_S = 600, ENV_MAX = 8 };
+enum { LIMIT_S = 600, ENV_MAX = 8, RETRY_S = 5 };
 
 struct maui_sched_program {
 	struct maui_child child;
+	bool waits; /* has not begun */
 	char *name; /* of the reservation, and what runs: for the log */
-	const char *argv[3], *env[ENV_MAX]; /* the iteration's, until it is begun; argv[0] NULL: it is */
+	char *argv[3], *env[ENV_MAX];
 };
 
 static void log_line(void *data, const char *line)
@@ -62,10 +64,19 @@ bool maui_sched_programs_run(const struct maui_sched *sched)
 	return false;
 }
 
+static void destroy(struct maui_sched_program *program)
+{
+	for (char **text = program->argv; *text; text++)
+		free(*text);
+	for (char **text = program->env; *text; text++)
+		free(*text);
+	free(program->name);
+	free(program);
+}
+
 static void forget(struct maui_sched *sched, size_t place)
 {
-	free(sched->programs[place]->name);
-	free(sched->programs[place]);
+	destroy(sched->programs[place]);
 	sched->programs[place] = NULL;
 	if (sched->trigger_waits)
 		maui_sched_wake(sched, time(NULL)); /* for the next one */
@@ -92,28 +103,71 @@ void maui_sched_programs_end(struct maui_sched *sched)
 	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
 		if (!sched->programs[i])
 			continue;
-		error("slurm-maui: %s: ended, since slurmctld ends", sched->programs[i]->name);
+		error("slurm-maui: %s: %s, since slurmctld ends", sched->programs[i]->name,
+		      sched->programs[i]->waits ? "not run" : "ended");
 		maui_child_kill(&sched->programs[i]->child);
 		forget(sched, i);
 	}
 }
 
-void maui_sched_programs_begin(struct maui_sched *sched)
+/* What runs, and what sbatch is to read. */
+static int check(char *const *argv, uid_t slurm_user, struct maui_err *err)
 {
-	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
-		struct maui_sched_program *program = sched->programs[i];
-		struct maui_err err;
+	for (; *argv; argv++)
+		if (maui_trust_file(*argv, slurm_user, err))
+			return -1;
+	return 0;
+}
 
-		if (!program || !program->argv[0])
-			continue;
-		if (maui_child_start(&program->child, program->argv, program->env, LIMIT_S,
-				     &err) == 0) {
-			program->argv[0] = NULL;
-			continue;
-		}
-		error("slurm-maui: %s: %s", program->name, err.text);
-		forget(sched, i);
+static bool programs_wait(const struct maui_sched *sched)
+{
+	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++)
+		if (sched->programs[i] && sched->programs[i]->waits)
+			return true;
+	return false;
+}
+
+bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s)
+{
+	return sched->program_retry_s && now_s >= sched->program_retry_s &&
+	       programs_wait(sched);
+}
+
+static void begin(struct maui_context *c, size_t place)
+{
+	struct maui_sched_program *program = c->sched->programs[place];
+	const char *const *argv = (const char *const *)program->argv;
+	const char *const *env = (const char *const *)program->env;
+	struct maui_err err;
+
+	program->waits = false;
+	if (check(program->argv, c->slurm_user, &err) == 0 &&
+	    maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0)
+		return;
+	error("slurm-maui: %s: %s", program->name, err.text);
+	forget(c->sched, place);
+}
+
+void maui_sched_programs_begin(struct maui_context *c)
+{
+	struct maui_sched *sched = c->sched;
+	const char *why = maui_not_saved(c);
+
+	if (!programs_wait(sched))
+		return;
+	if (why) {
+		if (!sched->program_retry_s)
+			error("slurm-maui: programs of triggers wait until the state is saved: %s",
+			      why);
+		if (!sched->program_retry_s || time(NULL) >= sched->program_retry_s)
+			sched->program_retry_s = time(NULL) + RETRY_S;
+		maui_sched_wake(sched, sched->program_retry_s);
+		return;
 	}
+	sched->program_retry_s = 0;
+	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++)
+		if (sched->programs[i] && sched->programs[i]->waits)
+			begin(c, i);
 }
 
 /* That of the Slurm which slurmctld is of: <prefix>/bin beside <prefix>/sbin/slurmctld. Which one
@@ -138,33 +192,33 @@ static const char *find_sbatch(struct maui_arena *arena)
 	return access(usual, X_OK) == 0 ? usual : NULL;
 }
 
-static const char *variable(struct maui_arena *arena, const char *name, const char *value)
+/* NULL without memory. */
+static char *variable(const char *name, const char *value)
 {
-	size_t size = strlen(name) + strlen(value) + 2;
-	char *text = maui_arena_alloc(arena, size);
+	char *text;
 
-	if (text)
-		snprintf(text, size, "%s=%s", name, value);
-	return text;
+	return asprintf(&text, "%s=%s", name, value) < 0 ? NULL : text;
 }
 
 /* What a program is told. -1 without memory. */
 static int environment(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
-		       const struct maui_trigger *trigger, const char **env)
+		       const struct maui_trigger *trigger, char **env)
 {
 	char date[16];
-	int count = 0;
+	const char *const pairs[][2] = {
+		{ "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" },
+		{ "SLURM_CONF", it->c->slurm_conf_path },
+		{ "MAUI_RESERVATION", rsv->name },
+		{ "MAUI_RESERVATION_DAY", date },
+		{ "MAUI_EVENT", maui_trigger_event_names[trigger->event] },
+	};
 
 	snprintf(date, sizeof(date), "%" PRId32, day);
-	env[count++] = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-	env[count++] = variable(&it->arena, "SLURM_CONF", it->c->slurm_conf_path);
-	env[count++] = variable(&it->arena, "MAUI_RESERVATION", rsv->name);
-	env[count++] = variable(&it->arena, "MAUI_RESERVATION_DAY", date);
-	env[count++] = variable(&it->arena, "MAUI_EVENT", maui_trigger_event_names[trigger->event]);
-	env[count] = NULL;
-	for (int i = 0; i < count; i++)
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		env[i] = variable(pairs[i][0], pairs[i][1]);
 		if (!env[i])
 			return -1;
+	}
 	return 0;
 }
 
@@ -175,13 +229,6 @@ static size_t free_place(const struct maui_sched *sched)
 	while (place < MAUI_SCHED_PROGRAMS && sched->programs[place])
 		place++;
 	return place;
-}
-
-/* `file` is what runs, or what sbatch is to read. */
-static int check(const char *program, const char *file, uid_t slurm_user, struct maui_err *err)
-{
-	return maui_trust_file(program, slurm_user, err) ? -1 :
-							   maui_trust_file(file, slurm_user, err);
 }
 
 /* Whether there is no place for another; said once for each that gets free. */
@@ -196,29 +243,49 @@ static bool is_full(struct maui_sched *sched)
 	return true;
 }
 
+/* For the log. NULL without memory. */
+static char *program_name(const struct maui_rsv *rsv, const struct maui_trigger *trigger)
+{
+	char *name;
+
+	return asprintf(&name, "reservation %s: %s", rsv->name, trigger->data) < 0 ? NULL : name;
+}
+
+/* NULL without memory. */
+static struct maui_sched_program *make(struct maui_iteration *it, const struct maui_rsv *rsv,
+				       int32_t day, const struct maui_trigger *trigger,
+				       const char *file, const char *argument)
+{
+	struct maui_sched_program *program = calloc(1, sizeof(*program));
+
+	if (!program)
+		return NULL;
+	program->child.output = -1;
+	program->waits = true;
+	program->argv[0] = strdup(file);
+	program->argv[1] = program->argv[0] && argument ? strdup(argument) : NULL;
+	if (program->argv[0] && (!argument || program->argv[1]) &&
+	    environment(it, rsv, day, trigger, program->env) == 0 &&
+	    (program->name = program_name(rsv, trigger)))
+		return program;
+	destroy(program);
+	return NULL;
+}
+
 /* Gives it a place; it begins when it is saved that it has fired. -1 without memory. */
 static int run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
 	       const struct maui_trigger *trigger, const char *file, const char *argument)
 {
-	struct maui_sched_program *program;
+	struct maui_sched_program *program = make(it, rsv, day, trigger, file, argument);
 	struct maui_err err;
 
-	if (check(file, trigger->data, it->c->slurm_user, &err)) {
-		error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
-		      maui_trigger_event_names[trigger->event], err.text);
-		return 0;
-	}
-	program = calloc(1, sizeof(*program));
 	if (!program)
 		return -1;
-	program->child.output = -1;
-	program->argv[0] = maui_arena_strdup(&it->arena, file);
-	program->argv[1] = maui_arena_strdup(&it->arena, argument);
-	if (!program->argv[0] || (argument && !program->argv[1]) ||
-	    environment(it, rsv, day, trigger, program->env) ||
-	    asprintf(&program->name, "reservation %s: %s", rsv->name, trigger->data) < 0) {
-		free(program);
-		return -1;
+	if (check(program->argv, it->c->slurm_user, &err)) {
+		error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
+		      maui_trigger_event_names[trigger->event], err.text);
+		destroy(program);
+		return 0;
 	}
 	it->sched->programs[free_place(it->sched)] = program;
 	return 0;

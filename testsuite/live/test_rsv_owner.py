@@ -373,6 +373,26 @@ def test_untrusted(cluster):
     assert "evil ran" not in cluster.log_since(0)
 
 
+def test_none_begins_unsaved(cluster):
+    """With a full disk a program waits until it is saved that it has its turn; one that somebody
+    else can write to by then is not run."""
+    saved, evil = [program(cluster, name, "echo $0 was here") for name in ("saved", "changed")]
+    full = os.path.join(cluster.state, "state.json.new")
+    os.mkdir(full)
+    mark = cluster.log_size()
+    for path in (saved, evil):
+        name = setres(cluster, *trigger("create;exec@" + path), "n1")
+        cluster.wait_log("reservation %s: trigger create: exec" % name, mark)
+    wait_iterations(cluster, 2)
+    assert "was here" not in cluster.log_since(mark)
+    os.chmod(evil, 0o777)
+    os.rmdir(full)
+    cluster.wait_log("saved: .*/saved was here", mark)
+    cluster.wait_log("changed: its group or everybody may write to it", mark)
+    wait_iterations(cluster)
+    assert len(re.findall("was here", cluster.log_since(mark))) == 1
+
+
 def begun(cluster, mark):
     """Which of the programs turn0, turn1 ... have said so."""
     return re.findall(r"turn(\d+): begins", cluster.log_since(mark))
