@@ -200,6 +200,14 @@ testsuite_unit_test_tracks_SOURCES = testsuite/unit/test_tracks.c src/context/tr
 
 # What sees them, but calls little in slurmctld, is tested with a slurmctld of the test's own
 if WITH_SLURM
+unit_tests += testsuite/unit/test_sched_change
+testsuite_unit_test_sched_change_SOURCES = \
+	testsuite/unit/test_sched_change.c \
+	src/context/sched_change.c \
+	src/context/sched_rsv.c \
+	# end of testsuite_unit_test_sched_change_SOURCES
+testsuite_unit_test_sched_change_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_sched_change_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 unit_tests += testsuite/unit/test_sched_start
 testsuite_unit_test_sched_start_SOURCES = \
 	testsuite/unit/test_sched_start.c \

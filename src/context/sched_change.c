@@ -4,7 +4,7 @@
  * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
  * it is answered at its end, when the plan knows where the reservation is and the state is saved. One that changed nothing
  * is answered at once. An iteration takes but a few: jobs wait for it, and anybody may ask; the rest
- * causes the next one.
+ * causes the next one. What one of them releases is gone before the next is made.
  */
 
 #include "slurm/compat.h"
@@ -174,10 +174,10 @@ void maui_sched_changes(struct maui_iteration *it)
 		if (!change)
 			break;
 		make(it, &rows, change);
+		if (it->released)
+			maui_sched_released(it); /* planned without them at once */
 	}
 	maui_admin_rows_finish(&rows);
-	if (it->released)
-		maui_sched_released(it); /* planned without them at once */
 }
 
 static void warn(struct maui_sched_change *made, const char *what, const char *why)

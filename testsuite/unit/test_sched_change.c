@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_sched_change.c - what several setres and releaseres of one iteration come to
+ *
+ * src/context/sched_change.c and sched_rsv.c as they are; requests and answers are this file's own.
+ */
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+#include "slurm/compat.h"
+
+#include "context/query.h"
+#include "context/sched_private.h"
+#include "context/submit.h"
+#include "query/verbs.h"
+
+/* ---- slurmctld ---- */
+
+int get_log_level(void)
+{
+	return LOG_LEVEL_VERBOSE;
+}
+
+void log_var(const log_level_t level, const char *format, ...)
+{
+	(void)level;
+	(void)format;
+}
+
+void fatal(const char *format, ...)
+{
+	cr_assert_fail("fatal: %s", format);
+	abort();
+}
+
+/* ---- the rest of an iteration ---- */
+
+void maui_sched_rename(struct maui_iteration *it)
+{
+	(void)it;
+}
+
+void maui_sched_check_again(struct maui_sched *sched)
+{
+	(void)sched;
+}
+
+int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count)
+{
+	(void)c;
+	(void)names;
+	(void)count;
+	return 0;
+}
+
+const char *maui_not_saved(const struct maui_context *c)
+{
+	(void)c;
+	return NULL;
+}
+
+void maui_context_query_who(struct maui_context *c, const struct maui_query_peer *peer,
+			    struct maui_rights *ret)
+{
+	(void)c;
+	(void)peer;
+	*ret = (struct maui_rights){ .name = "root", .admin = true, .programs = true };
+}
+
+/* ---- requests ---- */
+
+static struct maui_query_change queue[8];
+static struct maui_query_verb setres = { .name = MAUI_VERB_SETRES };
+static struct maui_query_verb releaseres = { .name = MAUI_VERB_RELEASERES };
+static size_t queued, taken;
+static char answers[4096];
+
+struct maui_query_change *maui_query_take(struct maui_query_server *server)
+{
+	(void)server;
+	return taken < queued ? &queue[taken++] : NULL;
+}
+
+/* "created", "released", "no" ..., in the order of the requests */
+void maui_query_answer(struct maui_query_server *server, struct maui_query_change *change,
+		       json_object *result, const struct maui_query_error *error)
+{
+	(void)server;
+	snprintf(answers + strlen(answers), sizeof(answers) - strlen(answers), "%zu:%.400s ",
+		 (size_t)(change - queue), result ? json_object_to_json_string(result) :
+						    error->err.text);
+	json_object_put(result);
+}
+
+/* "+a" makes or changes a.1, "-a" releases it. */
+static void ask(const char *text)
+{
+	struct maui_query_change *change = &queue[queued++];
+	char args[128];
+
+	change->verb = *text == '+' ? &setres : &releaseres;
+	snprintf(args, sizeof(args),
+		 *text == '+' ? "{\"name\": \"%s\", \"attributes\": {\"HOSTLIST\": \"n1\"}}" :
+				"{\"names\": [\"%s.1\"]}",
+		 text + 1);
+	change->args = json_tokener_parse(args);
+	cr_assert(change->args, "%s", args);
+}
+
+static const struct {
+	const char *name;
+	const char *asked[4];
+	const char *left; /* those that are not over */
+	unsigned created, released;
+} rows[] = {
+	{ "one made", { "+a" }, "a.1", 1, 0 },
+	{ "made, changed", { "+a", "+a" }, "a.1", 1, 0 },
+	{ "made, released", { "+a", "-a" }, "", 1, 1 },
+	{ "released, made anew by somebody", { "+a", "-a", "+a" }, "a.1", 2, 1 },
+	{ "released twice", { "+a", "-a", "-a" }, "", 1, 1 },
+	{ "released, another made", { "+a", "-a", "+b" }, "b.1", 2, 1 },
+};
+
+static unsigned count_of(const char *word)
+{
+	unsigned count = 0;
+
+	for (const char *at = answers; (at = strstr(at, word)); at++)
+		count++;
+	return count;
+}
+
+TEST_ROWS(sched_change, in_order, rows, row)
+{
+	struct maui_config config = { 0 };
+	struct maui_sched sched = { 0 };
+	struct maui_context c = { .sched = &sched, .config = &config,
+				  .query = (struct maui_query_server *)queue };
+	struct maui_iteration it = { .c = &c, .sched = &sched };
+	char left[64] = "";
+
+	for (size_t i = 0; i < 4 && row->asked[i]; i++)
+		ask(row->asked[i]);
+	maui_sched_changes(&it);
+	maui_sched_released(&it);
+	maui_sched_answers(&it);
+	for (size_t i = 0; i < sched.book.rsv_count; i++)
+		if (sched.book.rsvs[i].end_s > time(NULL))
+			strcat(left, sched.book.rsvs[i].name);
+	cr_expect(strcmp(left, row->left) == 0, "%s: left: '%s'", row->name, left);
+	cr_expect(count_of("\"created\": true") == row->created &&
+			  count_of("\"type\"") == row->released,
+		  "%s: %s", row->name, answers);
+	for (size_t i = 0; i < queued; i++)
+		json_object_put(queue[i].args);
+	maui_store_finish(&sched.book);
+	maui_arena_finish(&it.arena);
+}
