@@ -250,6 +250,10 @@ static void print_reply(json_object *result)
 	json_object_object_get_ex(result, "reservation", &rsv);
 	verb = created ? "created" : "modified";
 	printf("reservation %s\n\n\n", verb);
+	if (!rsv) { /* not planned yet: where it is is not known */
+		printf("reservation '%s' %s\n", maui_cmd_text(result, "name"), verb);
+		return;
+	}
 	printf("reservation '%s' %s on %" PRId64 " nodes (%" PRId64 " tasks)\n",
 	       maui_cmd_text(rsv, "name"), verb, maui_cmd_number(rsv, "node_count", 0),
 	       maui_cmd_number(rsv, "tasks", 0));

@@ -19,13 +19,8 @@
 char *maui_sched_mirror_name(const struct maui_iteration *it,
 			     const struct maui_rsv_instance *instance, struct maui_arena *arena)
 {
-	const char *name = it->standing.list[instance->rsv]->name;
-	size_t size = strlen(name) + 32;
-	char *text = maui_arena_alloc(arena, size);
-
-	if (text)
-		snprintf(text, size, MAUI_MIRROR_PREFIX "%s.%d", name, instance->day);
-	return text;
+	return maui_rsv_stable_name(it->standing.list[instance->rsv], instance->day,
+				    MAUI_MIRROR_PREFIX, arena);
 }
 
 static const uint32_t *node_ids(struct maui_iteration *it,

@@ -34,16 +34,12 @@ static const char *mirror_of(const struct maui_iteration *it,
 	return name && maui_mirrors_find(&it->sched->mirrors, name) ? name : NULL;
 }
 
-/* Kept with it; by his name in the state of an earlier release, once he is known. (uid_t)-1:
- * maui.cfg made it, or it is not known who. */
-static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
+/* Of a state of an earlier release, which has but the name: once he is known, and kept then. */
+static uid_t find_maker(struct maui_context *c, const struct maui_rsv *rsv)
 {
+	struct maui_rsv *kept = maui_sched_administrative(c->sched, rsv->name);
 	uid_t uid = (uid_t)-1;
 
-	if (!rsv->made_by)
-		return uid;
-	if (rsv->made_uid != 0)
-		return rsv->made_uid;
 	slurm_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->names.users.slot_count; i++) {
 		const struct maui_name *user = c->names.users.slots[i].value;
@@ -53,7 +49,19 @@ static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
 			uid = user->id;
 	}
 	slurm_mutex_unlock(&c->lock);
+	if (kept && uid != (uid_t)-1) {
+		kept->made_uid = (uint32_t)uid;
+		kept->made_uid_known = true;
+	}
 	return uid;
+}
+
+/* (uid_t)-1: maui.cfg made it, or it is not known who. */
+static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
+{
+	if (!rsv->made_by)
+		return (uid_t)-1;
+	return rsv->made_uid_known ? (uid_t)rsv->made_uid : find_maker(c, rsv);
 }
 
 static void add_instance(struct maui_iteration *it, const struct maui_sched_index *records,

@@ -3,6 +3,8 @@
 
 #include "model/rsv.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,6 +145,28 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 		return 0;
 	maui_rsv_finish(ret);
 	return -1;
+}
+
+static char *numbered(struct maui_arena *arena, const char *prefix, const char *name,
+		      int64_t number)
+{
+	size_t size = strlen(prefix) + strlen(name) + 24;
+	char *text = maui_arena_alloc(arena, size);
+
+	if (text)
+		snprintf(text, size, "%s%s.%" PRId64, prefix, name, number);
+	return text;
+}
+
+char *maui_rsv_stable_name(const struct maui_rsv *rsv, int32_t day, const char *prefix,
+			   struct maui_arena *arena)
+{
+	return numbered(arena, prefix, rsv->name, day);
+}
+
+char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal, struct maui_arena *arena)
+{
+	return numbered(arena, "", rsv->name, ordinal);
 }
 
 bool maui_rsv_is_numbered(const char *name, const char *text, size_t length)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/words.h"
 #include "model/acl.h"
 #include "model/when.h"
@@ -95,7 +96,8 @@ struct maui_rsv {
 	bool by_user;            /* administrative, made or changed by a user who was no
 				    administrator then */
 	char *made_by;           /* user name; NULL: maui.cfg */
-	uint32_t made_uid;       /* whose name it is; 0: root's, or not known */
+	uint32_t made_uid;       /* whose name it is ... */
+	bool made_uid_known;     /* ... unless a state of an earlier release did not say */
 	uint32_t line;           /* of maui.cfg, the first; 0: none */
 	const char *file;        /* borrowed from the configuration */
 };
@@ -142,6 +144,14 @@ static inline bool maui_rsv_has(const struct maui_rsv *rsv, enum maui_rsv_flag f
 {
 	return rsv->flags & (UINT64_C(1) << flag);
 }
+
+/* "sr.20261122": what an instance of a standing reservation is called as long as it lasts; of an
+ * administrative one, and of one without periods, "name.0". NULL without memory. */
+char *maui_rsv_stable_name(const struct maui_rsv *rsv, int32_t day, const char *prefix,
+			   struct maui_arena *arena);
+/* "sr.1": which period from the current one on. NULL without memory. */
+char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal,
+			    struct maui_arena *arena);
 
 /* What an instance has of one node. */
 struct maui_rsv_place {

@@ -213,7 +213,7 @@ static int begin_new(struct maui_rsv *rsv, const struct maui_rights *who, int64_
 	*rsv = (struct maui_rsv){ .owner_kind = -1, .task = { .procs = -1 }, .shared = true,
 				  .period = MAUI_RSV_ONCE, .start_s = now_s, .end_s = MAUI_NEVER,
 				  .days = 0x7f, .depth = 1, .by_user = !who->admin,
-				  .made_uid = (uint32_t)who->uid };
+				  .made_uid = (uint32_t)who->uid, .made_uid_known = true };
 	snprintf(text, sizeof(text), "%u", (unsigned)who->uid);
 	rsv->made_by = strdup(who->name ? who->name : text);
 	return rsv->made_by ? 0 : out_of_memory(error);

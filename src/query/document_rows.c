@@ -69,29 +69,6 @@ static const char *joined(struct maui_arena *arena, const struct maui_words *wor
 	return text;
 }
 
-/* "biz.20261123": one name for an instance while it lasts, whatever its number becomes. */
-static const char *stable_name(struct maui_arena *arena, const struct maui_rsv *rsv,
-			       const struct maui_rsv_instance *instance)
-{
-	size_t size = strlen(rsv->name) + 16;
-	char *text = maui_arena_alloc(arena, size);
-
-	if (text)
-		snprintf(text, size, "%s.%" PRId32, rsv->name, instance->day);
-	return text;
-}
-
-static const char *ordinal_name(struct maui_arena *arena, const struct maui_rsv *rsv,
-				const struct maui_rsv_instance *instance)
-{
-	size_t size = strlen(rsv->name) + 16;
-	char *text = maui_arena_alloc(arena, size);
-
-	if (text)
-		snprintf(text, size, "%s.%" PRIu32, rsv->name, instance->ordinal);
-	return text;
-}
-
 /* What rows point to before maui_document_add() copies it lives in the same arena: those texts
  * are there twice, and everything else is simple. */
 struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
@@ -101,8 +78,10 @@ struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
 						       bool standing)
 {
 	struct maui_document_rsv row = {
-		.name = standing ? ordinal_name(&p->arena, rsv, instance) : rsv->name,
-		.stable = standing ? stable_name(&p->arena, rsv, instance) : rsv->name,
+		.name = standing ? maui_rsv_ordinal_name(rsv, instance->ordinal, &p->arena) :
+				   rsv->name,
+		.stable = standing ? maui_rsv_stable_name(rsv, instance->day, "", &p->arena) :
+				     rsv->name,
 		.type = standing	     ? MAUI_DOCUMENT_STANDING :
 			rsv->acl.count == 0 ? MAUI_DOCUMENT_SYSTEM :
 					      MAUI_DOCUMENT_USER,

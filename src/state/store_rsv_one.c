@@ -7,6 +7,7 @@
 
 #include "state/store_private.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,7 +141,8 @@ void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out)
 	format_triggers(rsv, out);
 	maui_store_put_true(out, "by_user", rsv->by_user);
 	maui_store_put_named(out, "made_by", rsv->made_by);
-	maui_store_put_count(out, "made_uid", rsv->made_uid);
+	if (rsv->made_uid_known) /* also root's, 0 */
+		maui_strbuf_addf(out, ", \"made_uid\": %" PRIu32, rsv->made_uid);
 	maui_strbuf_addf(out, "}");
 }
 
@@ -328,6 +330,7 @@ static int read_numbers(json_object *object, struct maui_rsv *ret)
 	ret->shared = maui_store_get_bool(object, "shared");
 	ret->by_user = maui_store_get_bool(object, "by_user");
 	ret->made_uid = maui_store_get_count(object, "made_uid");
+	ret->made_uid_known = json_object_object_get_ex(object, "made_uid", NULL);
 	ret->priority = maui_store_get_int(object, "priority");
 	ret->task_count = maui_store_get_int(object, "tasks");
 	ret->tasks_per_node = maui_store_get_int(object, "tpn");

@@ -59,6 +59,8 @@ static void make_changes(struct query_world *world, const char *mode)
 		struct maui_query_error error;
 		json_object *result = query_world_change(world, change, &error);
 
+		if (result && strcmp(mode, "unplanned") == 0)
+			json_object_object_add(result, "reservation", NULL);
 		if (result)
 			publish(world, mode);
 		maui_query_answer(server, change, result, &error);

@@ -63,3 +63,14 @@ Test(rsv, of_nothing)
 	maui_rsv_finish(&rsv);
 	maui_rsv_finish(&rsv);
 }
+
+Test(rsv, names_of_instances)
+{
+	const struct maui_rsv rsv = { .name = (char *)"biz" };
+	struct maui_arena arena = { 0 };
+
+	cr_expect_str_eq(maui_rsv_stable_name(&rsv, 20261122, "", &arena), "biz.20261122");
+	cr_expect_str_eq(maui_rsv_stable_name(&rsv, 0, "maui.", &arena), "maui.biz.0");
+	cr_expect_str_eq(maui_rsv_ordinal_name(&rsv, 4294967295, &arena), "biz.4294967295");
+	maui_arena_finish(&arena);
+}

@@ -72,7 +72,7 @@ static void fill(struct maui_rsv *rsv)
 		.tasks_per_node = 2, .period = MAUI_RSV_ONCE, .start_s = 1763750000,
 		.end_s = MAUI_NEVER, .days = 0x55, .depth = 1, .triggers = triggers,
 		.trigger_count = 2, .by_user = true, .made_by = (char *)"ann", .idle_s = 900,
-		.made_uid = 1001,
+		.made_uid = 1001, .made_uid_known = true,
 	};
 }
 
@@ -110,11 +110,12 @@ static void expect_same(const struct maui_rsv *a, const struct maui_rsv *b)
 	NUMBER(trigger_count);
 	NUMBER(by_user);
 	NUMBER(made_uid);
+	NUMBER(made_uid_known);
 #undef TEXT
 #undef NUMBER
 #ifdef __LP64__
 	/* one more has to be kept, and to be compared here */
-	cr_expect_eq(sizeof(*a), 272, "a new field? struct maui_rsv has %zu bytes", sizeof(*a));
+	cr_expect_eq(sizeof(*a), 280, "a new field? struct maui_rsv has %zu bytes", sizeof(*a));
 #endif
 }
 
@@ -451,4 +452,24 @@ Test(store_rsv, torn)
 	}
 	free(text);
 	maui_store_finish(&store);
+}
+
+/* Root's number is 0, which is not the same as none. */
+Test(store_rsv, who_made_it)
+{
+	for (int known = 0; known < 2; known++) {
+		struct maui_rsv rsv = { .name = (char *)"x.1", .owner_kind = -1,
+					.period = MAUI_RSV_ONCE, .start_s = 1, .end_s = 2,
+					.days = 0x7f, .depth = 1, .made_by = (char *)"root",
+					.made_uid_known = known };
+		struct maui_store store = { .saved_s = 1 }, back;
+
+		cr_assert(maui_store_add_rsv(&store, &rsv) == 0);
+		there_and_back(&store, &back);
+		cr_assert(back.rsv_count == 1);
+		cr_expect(back.rsvs[0].made_uid == 0 && back.rsvs[0].made_uid_known == known,
+			  "known: %d", known);
+		maui_store_finish(&back);
+		maui_store_finish(&store);
+	}
 }
