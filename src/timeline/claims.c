@@ -11,39 +11,36 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "timeline/timeline.h"
 
 /* ---- what is in a set ---- */
 
-static void mix(uint32_t *hash, const void *bytes, size_t size)
+static uint64_t mix_amounts(const struct maui_timeline *t, uint64_t hash, const int64_t *amounts)
 {
-	const unsigned char *at = bytes;
-
-	for (size_t i = 0; i < size; i++)
-		*hash = (*hash ^ at[i]) * UINT32_C(16777619);
+	for (unsigned d = 0; amounts && d < t->amount_count; d++)
+		hash = maui_hash_mix(hash, (uint64_t)amounts[d]);
+	return hash;
 }
 
 static uint32_t hash_of(const struct maui_timeline *t, const struct maui_claim_set *set)
 {
-	size_t size = t->amount_count * sizeof(int64_t);
-	uint32_t hash = UINT32_C(2166136261);
+	uint64_t hash = set->count;
 
 	for (uint32_t i = 0; i < set->count; i++) {
-		mix(&hash, &set->parts[i].claim, sizeof(set->parts[i].claim));
-		mix(&hash, &set->parts[i].ahead, sizeof(set->parts[i].ahead));
-		if (set->parts[i].amounts)
-			mix(&hash, set->parts[i].amounts, size);
+		hash = maui_hash_mix(hash, (uint64_t)set->parts[i].claim << 1 |
+						   set->parts[i].ahead);
+		hash = mix_amounts(t, hash, set->parts[i].amounts);
 	}
-	if (set->have)
-		mix(&hash, set->have, size);
+	hash = mix_amounts(t, hash, set->have);
 	for (uint32_t i = 0; i < set->use_count; i++) {
 		const struct maui_claim_use *use = &set->uses[i];
 
 		for (uint32_t d = 0; d < use->door_count; d++)
-			mix(&hash, &use->doors[d].part, sizeof(use->doors[d].part));
-		mix(&hash, use->amounts, size);
+			hash = maui_hash_mix(hash, use->doors[d].part);
+		hash = mix_amounts(t, hash, use->amounts);
 	}
-	return hash ? hash : 1;
+	return (uint32_t)(hash ^ hash >> 32);
 }
 
 static bool same_amounts(const struct maui_timeline *t, const int64_t *a, const int64_t *b)
@@ -274,22 +271,22 @@ static uint32_t find(struct maui_timeline *t, struct maui_claim_set *key, bool o
 	return t->claim_slots[at] = (uint32_t)t->claim_set_count;
 }
 
-uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_claim_part part,
-			  const int64_t *have)
+uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
+			  const struct maui_claim_part *parts, uint32_t count, const int64_t *have)
 {
-	const struct maui_claim_set none = { 0 }, *old = set ? &t->claim_sets[set - 1] : &none;
-	struct maui_claim_part parts[old->count + 1u];
-	struct maui_claim_set key = { .parts = parts, .count = old->count + 1, .uses = old->uses,
-				      .use_count = old->use_count, .foreign = old->foreign,
-				      .shares = old->shares,
-				      .partial = old->partial || part.amounts };
-	bool foreign = t->claims[part.claim]->group == MAUI_CLAIM_FOREIGN;
+	struct maui_claim_set key = { .parts = parts, .count = count };
 
-	if (old->count > 0)
-		memcpy(parts, old->parts, old->count * sizeof(*parts));
-	parts[old->count] = part;
-	key.foreign += foreign && !part.ahead;
-	key.shares += foreign && part.amounts;
+	if (set) {
+		key.uses = t->claim_sets[set - 1].uses;
+		key.use_count = t->claim_sets[set - 1].use_count;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		bool foreign = t->claims[parts[i].claim]->group == MAUI_CLAIM_FOREIGN;
+
+		key.foreign += foreign && !parts[i].ahead;
+		key.shares += foreign && parts[i].amounts;
+		key.partial |= parts[i].amounts != NULL;
+	}
 	key.have = key.partial ? have : NULL;
 	return find(t, &key, true);
 }
@@ -311,10 +308,11 @@ static uint32_t list_doors(const struct maui_timeline *t, const struct maui_clai
 	for (uint32_t i = 0; i < set->count; i++) {
 		const struct maui_claim_part *part = &set->parts[i];
 		const struct maui_claim *claim = t->claims[part->claim];
-		const struct maui_access *entry = maui_access_find(who->access, claim->group);
+		const struct maui_access *entry;
 
 		if (!part->amounts)
 			continue;
+		entry = maui_access_find(who->access, claim->group);
 		if (is_inside_share(claim, part, who->request))
 			doors[count++] = (struct maui_claim_door){
 				.part = i,

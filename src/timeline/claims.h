@@ -188,9 +188,10 @@ int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *
 
 /* For maui_timeline_*: sets as a step has them, 0 being none. Both return 0 for no memory only. */
 
-/* With one more claim, the highest so far. `have` is of the node. */
-uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set, struct maui_claim_part part,
-			  const int64_t *have);
+/* Of these parts, one at least, ascending by claim. `set`: what they begin with, whose uses it has
+ * then; 0: none. `have` is of the node. The parts are copied. */
+uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
+			  const struct maui_claim_part *parts, uint32_t count, const int64_t *have);
 /* With sign x amounts used by a job inside. `set` is one. */
 uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set, const struct maui_visitor *who,
 			 struct maui_span span, const int64_t *amounts, int sign);

@@ -13,28 +13,40 @@
 #include "base/steps.h"
 #include "timeline/timeline.h"
 
-/* From `at` on this set of claims, as a step has it, until the next stretch. */
+/* From `at` on these claims, until the next stretch. */
 struct stretch {
 	int64_t at;
-	uint32_t claims;
+	size_t first; /* of the layer's list */
+	uint32_t count;
+	uint32_t claims; /* the set of them, as a step has it */
 };
 
-/* What neighbours in the list of claims that share a list of nodes, as the periods of a reservation
- * mostly do, have of one node. */
+/* Neighbours in the list of claims that share a list of nodes, as the periods of a reservation
+ * mostly do: the first, and so many. */
 struct sheaf {
-	uint32_t claim, count; /* the first, and so many */
-	const int64_t *amounts;
+	uint32_t claim, count;
+};
+
+/* A sheaf that a node has, and the node's place in its list. There may be millions. */
+struct lying {
+	uint32_t sheaf, place;
 };
 
 struct layer {
 	struct maui_timeline *t;
-	struct sheaf *sheaves;         /* node by node, then ascending by claim */
+	struct sheaf *sheaves;         /* ascending by claim; none of them is over */
+	uint32_t sheaf_count;
+	struct lying *lying;           /* node by node, then ascending by claim */
 	uint32_t *first;               /* of each node; one more */
 	uint32_t last;                 /* the last node with sheaves; UINT32_MAX: none yet */
 	struct maui_line before;       /* its line, as it was */
 	struct stretch *cover;         /* its cover; the first begins now */
 	uint32_t count;
 	size_t alloc;
+	struct maui_claim_part *list;  /* the parts of each stretch */
+	size_t list_alloc;
+	struct maui_claim_part *over;  /* those of a step, and of a stretch over it */
+	size_t over_alloc;
 };
 
 /* ---- which claims each node has ---- */
@@ -73,36 +85,49 @@ static uint32_t sheaf_from(const struct maui_timeline *t, size_t first)
 }
 
 /* Of the claims from the first-th on. */
-static int gather(struct layer *l, size_t first)
+static int make_sheaves(struct layer *l, size_t first)
+{
+	struct maui_timeline *t = l->t;
+	uint32_t count;
+
+	l->sheaves = maui_arena_alloc(&t->arena, (t->claim_count - first) * sizeof(*l->sheaves));
+	for (size_t c = first; l->sheaves && c < t->claim_count; c += count ? count : 1) {
+		count = sheaf_from(t, c);
+		if (count > 0)
+			l->sheaves[l->sheaf_count++] = (struct sheaf){ (uint32_t)c, count };
+	}
+	return l->sheaves ? 0 : -1;
+}
+
+static int gather(struct layer *l)
 {
 	struct maui_timeline *t = l->t;
 	size_t nodes = t->node_count + 2u, total = 0;
-	uint32_t count;
 
 	l->first = maui_arena_alloc(&t->arena, nodes * sizeof(*l->first));
-	for (size_t c = first; l->first && c < t->claim_count; c += count ? count : 1) {
-		count = sheaf_from(t, c);
-		for (uint32_t n = 0; count > 0 && n < t->claims[c]->node_count; n++, total++)
-			l->first[t->claims[c]->nodes[n] + 2]++;
+	for (uint32_t s = 0; l->first && s < l->sheaf_count; s++) {
+		const struct maui_claim *claim = t->claims[l->sheaves[s].claim];
+
+		for (uint32_t n = 0; n < claim->node_count; n++, total++)
+			l->first[claim->nodes[n] + 2]++;
 	}
-	l->sheaves = maui_arena_alloc(&t->arena, (total + 1) * sizeof(*l->sheaves));
-	if (!l->first || !l->sheaves)
+	l->lying = maui_arena_alloc(&t->arena, (total + 1) * sizeof(*l->lying));
+	if (!l->first || !l->lying)
 		return -1;
 	for (size_t n = 2; n < nodes; n++)
 		l->first[n] += l->first[n - 1];
-	for (size_t c = first; c < t->claim_count; c += count ? count : 1) {
-		count = sheaf_from(t, c);
-		for (uint32_t n = 0; count > 0 && n < t->claims[c]->node_count; n++)
-			l->sheaves[l->first[t->claims[c]->nodes[n] + 1]++] = (struct sheaf){
-				(uint32_t)c, count, amounts_of(t, t->claims[c], n)
-			};
+	for (uint32_t s = 0; s < l->sheaf_count; s++) {
+		const struct maui_claim *claim = t->claims[l->sheaves[s].claim];
+
+		for (uint32_t n = 0; n < claim->node_count; n++)
+			l->lying[l->first[claim->nodes[n] + 1]++] = (struct lying){ s, n };
 	}
 	return 0;
 }
 
-static uint32_t sheaves_of(const struct layer *l, uint32_t node, const struct sheaf **ret)
+static uint32_t lying_on(const struct layer *l, uint32_t node, const struct lying **ret)
 {
-	*ret = &l->sheaves[l->first[node]];
+	*ret = &l->lying[l->first[node]];
 	return l->first[node + 1] - l->first[node];
 }
 
@@ -110,16 +135,20 @@ static uint32_t sheaves_of(const struct layer *l, uint32_t node, const struct sh
 static bool same_sheaves(const struct layer *l, uint32_t one, uint32_t two)
 {
 	const struct maui_timeline *t = l->t;
-	const struct sheaf *a, *b;
-	uint32_t count = sheaves_of(l, one, &a);
+	const struct lying *a, *b;
+	uint32_t count = lying_on(l, one, &a);
 
-	if (t->class_of[one] != t->class_of[two] || sheaves_of(l, two, &b) != count)
+	if (t->class_of[one] != t->class_of[two] || lying_on(l, two, &b) != count)
 		return false;
-	for (uint32_t i = 0; i < count; i++)
-		if (a[i].claim != b[i].claim || /* the same are the same number */
-		    (a[i].amounts && memcmp(a[i].amounts, b[i].amounts,
-					    t->amount_count * sizeof(*a[i].amounts)) != 0))
+	for (uint32_t i = 0; i < count; i++) {
+		const struct maui_claim *claim = t->claims[l->sheaves[a[i].sheaf].claim];
+
+		if (a[i].sheaf != b[i].sheaf ||
+		    (claim->amounts &&
+		     memcmp(amounts_of(t, claim, a[i].place), amounts_of(t, claim, b[i].place),
+			    t->amount_count * sizeof(*claim->amounts)) != 0))
 			return false;
+	}
 	return true;
 }
 
@@ -144,63 +173,133 @@ static int reserve(struct layer *l, size_t count)
 	return 0;
 }
 
-/* Cores that Slurm has reserved are kept ahead of their time as well. */
-static int lay_part(struct layer *l, uint32_t node, struct maui_claim_part part)
-{
-	struct maui_timeline *t = l->t;
-	const struct maui_claim *claim = t->claims[part.claim];
-	bool ahead = part.amounts && claim->group == MAUI_CLAIM_FOREIGN;
-	uint32_t begin = cut(l, begin_of(t, claim));
-	uint32_t end = claim->end_s == MAUI_NEVER ? l->count : cut(l, claim->end_s);
+/* The stretches that a claim lies on; begin and end of it are there afterwards. */
+struct reach {
+	uint32_t first, begin, end; /* those before `begin` are ahead of its time */
+};
 
-	for (uint32_t i = ahead ? 0 : begin; i < end; i++) {
-		part.ahead = i < begin;
-		l->cover[i].claims = maui_claims_join(t, l->cover[i].claims, part,
-						      t->snapshot->nodes[node].have);
-		if (!l->cover[i].claims)
+/* Cores that Slurm has reserved are kept ahead of their time as well. */
+static struct reach reach_of(struct layer *l, uint32_t number)
+{
+	const struct maui_claim *claim = l->t->claims[number];
+	bool ahead = claim->amounts && claim->group == MAUI_CLAIM_FOREIGN;
+	struct reach reach = { .begin = cut(l, begin_of(l->t, claim)) };
+
+	reach.end = claim->end_s == MAUI_NEVER ? l->count : cut(l, claim->end_s);
+	reach.first = ahead ? 0 : reach.begin;
+	return reach;
+}
+
+/* The stretches of these sheaves, and how many claims lie on each. */
+static int cut_all(struct layer *l, const struct lying *lying, uint32_t lying_count)
+{
+	if (reserve(l, 0))
+		return -1;
+	l->cover[0] = (struct stretch){ .at = l->t->now };
+	l->count = 1;
+	for (uint32_t i = 0; i < lying_count; i++) {
+		const struct sheaf *sheaf = &l->sheaves[lying[i].sheaf];
+
+		if (reserve(l, l->count + 2 * (size_t)sheaf->count))
+			return -1;
+		for (uint32_t c = 0; c < sheaf->count; c++) {
+			const struct reach reach = reach_of(l, sheaf->claim + c);
+
+			for (uint32_t s = reach.first; s < reach.end; s++)
+				l->cover[s].count++; /* a stretch that is cut passes it on */
+		}
+	}
+	return 0;
+}
+
+/* Gives each stretch its place in the list. */
+static int make_list(struct layer *l)
+{
+	struct maui_claim_part *grown;
+	size_t total = 0;
+
+	for (uint32_t i = 0; i < l->count; i++) {
+		l->cover[i].first = total;
+		total += l->cover[i].count;
+		l->cover[i].count = 0;
+	}
+	grown = maui_array_grow(l->list, total, &l->list_alloc, sizeof(*grown));
+	if (!grown)
+		return -1;
+	l->list = grown;
+	return 0;
+}
+
+static void list_claim(struct layer *l, uint32_t number, const int64_t *amounts)
+{
+	const struct reach reach = reach_of(l, number);
+	struct maui_claim_part part = { .claim = number, .amounts = amounts };
+
+	for (uint32_t i = reach.first; i < reach.end; i++) {
+		struct stretch *s = &l->cover[i];
+
+		part.ahead = i < reach.begin;
+		l->list[s->first + s->count++] = part;
+	}
+}
+
+static void list_sheaf(struct layer *l, const struct lying *lying)
+{
+	const struct sheaf *sheaf = &l->sheaves[lying->sheaf];
+	const int64_t *amounts = amounts_of(l->t, l->t->claims[sheaf->claim], lying->place);
+
+	for (uint32_t c = 0; c < sheaf->count; c++)
+		list_claim(l, sheaf->claim + c, amounts);
+}
+
+static int make_sets(struct layer *l, const int64_t *have)
+{
+	for (uint32_t i = 0; i < l->count; i++) {
+		struct stretch *s = &l->cover[i];
+
+		if (s->count == 0)
+			continue;
+		s->claims = maui_claims_join(l->t, 0, &l->list[s->first], s->count, have);
+		if (!s->claims)
 			return -1;
 	}
 	return 0;
 }
 
-static int lay_sheaf(struct layer *l, uint32_t node, const struct sheaf *sheaf)
-{
-	if (reserve(l, l->count + 2 * (size_t)sheaf->count))
-		return -1;
-	for (uint32_t i = 0; i < sheaf->count; i++)
-		if (lay_part(l, node,
-			     (struct maui_claim_part){ .claim = sheaf->claim + i,
-						       .amounts = sheaf->amounts }))
-			return -1;
-	return 0;
-}
-
+/* First where stretches begin and how many claims lie on each, then which: a set is made of all of
+ * them at once, since hundreds may lie on a node. */
 static int work_out(struct layer *l, uint32_t node)
 {
-	const struct sheaf *sheaves;
-	uint32_t count = sheaves_of(l, node, &sheaves);
+	const struct lying *lying;
+	uint32_t count = lying_on(l, node, &lying);
 
-	if (reserve(l, 0))
+	if (cut_all(l, lying, count) || make_list(l))
 		return -1;
-	l->cover[0] = (struct stretch){ .at = l->t->now };
-	l->count = 1;
 	for (uint32_t i = 0; i < count; i++)
-		if (lay_sheaf(l, node, &sheaves[i]))
-			return -1;
-	return 0;
+		list_sheaf(l, &lying[i]);
+	return make_sets(l, l->t->snapshot->nodes[node].have);
 }
 
 /* ---- the lines ---- */
 
-/* Those of the cover over those that are there; 0: there is none, or no memory. */
-static uint32_t lay_over(struct maui_timeline *t, uint32_t there, uint32_t cover,
+/* Those of the stretch over those that are there; 0: there is none, or no memory. */
+static uint32_t lay_over(struct layer *l, uint32_t there, const struct stretch *cover,
 			 const int64_t *have)
 {
-	uint32_t set = there ? there : cover;
+	const struct maui_claim_set *set;
+	struct maui_claim_part *grown;
 
-	for (uint32_t i = 0; there && cover && set && i < t->claim_sets[cover - 1].count; i++)
-		set = maui_claims_join(t, set, t->claim_sets[cover - 1].parts[i], have);
-	return set;
+	if (!there || !cover->claims)
+		return there ? there : cover->claims;
+	set = &l->t->claim_sets[there - 1];
+	grown = maui_array_grow(l->over, set->count + cover->count, &l->over_alloc,
+				sizeof(*grown));
+	if (!grown)
+		return 0;
+	l->over = grown;
+	memcpy(grown, set->parts, set->count * sizeof(*grown));
+	memcpy(grown + set->count, &l->list[cover->first], cover->count * sizeof(*grown));
+	return maui_claims_join(l->t, there, grown, set->count + cover->count, have);
 }
 
 static bool same_steps(const struct maui_timeline *t, const struct maui_line *a,
@@ -229,7 +328,7 @@ static int write_line(struct layer *l, uint32_t node)
 		memcpy(made, from, t->step_size);
 		if (made->at < at->at)
 			made->at = at->at;
-		made->claims = lay_over(t, from->claims, at->claims, t->snapshot->nodes[node].have);
+		made->claims = lay_over(l, from->claims, at, t->snapshot->nodes[node].have);
 		if (!made->claims && (from->claims || at->claims))
 			return -1;
 		if (next_step == MAUI_NEVER && next_at == MAUI_NEVER)
@@ -284,7 +383,9 @@ int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *c
 		t->claims = grown;
 		t->claims[t->claim_count++] = &claims[c];
 	}
-	rc = count > 0 && (gather(&l, first) || lay(&l)) ? -1 : 0;
+	rc = count > 0 && (make_sheaves(&l, first) || gather(&l) || lay(&l)) ? -1 : 0;
 	free(l.cover);
+	free(l.list);
+	free(l.over);
 	return rc;
 }
