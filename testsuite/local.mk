@@ -409,7 +409,10 @@ testsuite_bench_bench_throttle_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_throttle_LDADD = libmauicore.la
 
 check_PROGRAMS += testsuite/bench/bench-plan
-testsuite_bench_bench_plan_SOURCES = testsuite/bench/bench-plan.c
+testsuite_bench_bench_plan_SOURCES = \
+	testsuite/bench/bench-plan.c \
+	testsuite/bench/mix.c \
+	testsuite/bench/mix.h
 testsuite_bench_bench_plan_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_plan_LDADD = libmauicore.la -lm
 

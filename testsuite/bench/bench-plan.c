@@ -10,7 +10,10 @@
  * under RESERVATIONPOLICY HIGHEST. "with ... reservations": standing ones of 20 nodes each (every
  * fifth of processors of them), from 9 to 17 on 7 days ahead, each for one of the users (every third
  * with a TIMELIMIT of an hour for all); the second time is that of putting them in place, which is
- * not in the first. "days", "names": every job names reservations that cover all nodes between them,
+ * not in the first.
+ * "without an end": these from now on, day and night; "of 5,000 nodes": from any node on, half of all
+ * each; "mirrors": the same as reservations of Slurm's. "reasons" is what they take of the first time.
+ * "days", "names": every job names reservations that cover all nodes between them,
  * 14 instances of one or 14 that have begun; "the same": all of them, "each its own": each job another
  * subset, as any user may.
  * Prints `p50 X ms p99 Y ms` a row and always succeeds: a figure on somebody else's machine is no
@@ -18,7 +21,6 @@
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
  */
 
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,140 +28,16 @@
 #include <time.h>
 
 #include "base/strbuf.h"
-#include "bench.h"
+#include "mix.h"
 #include "plan/plan.h"
 #include "policy/standing.h"
 
-enum { PROCS = 32, MEMORY_MB = 128 * 1024, USERS = 8, NAMES = 14, MOST_REPETITIONS = 101 };
-
-#define NOW INT64_C(1700000000)
-
-static uint64_t seed;
-
-static uint64_t pick(uint64_t below)
-{
-	return bench_pick(&seed, below);
-}
-
-static uint32_t log_uniform(double low, double high)
-{
-	double u = (double)pick(1000000) / 1e6;
-
-	return (uint32_t)exp(log(low) + u * (log(high + 1) - log(low)));
-}
+enum { NAMES = 14, MOST_REPETITIONS = 101 };
 
 static void die(const char *what)
 {
 	fprintf(stderr, "bench-plan: %s\n", what);
 	exit(1);
-}
-
-static int64_t check(int64_t index)
-{
-	if (index < 0)
-		die("no memory");
-	return index;
-}
-
-static struct maui_snapshot *make_cluster(uint32_t nodes)
-{
-	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
-	const int64_t have[] = { PROCS, MEMORY_MB, 0 };
-	const struct maui_partition partition = { .name = "batch" };
-	const uint32_t member = 0;
-	char name[32];
-
-	if (!s)
-		die("no memory");
-	check(maui_snapshot_add_partition(s, &partition));
-	for (uint32_t n = 0; n < nodes; n++) {
-		const struct maui_node node = { .id = n,
-						.name = name,
-						.have = have,
-						.partitions = &member,
-						.partition_count = 1 };
-
-		snprintf(name, sizeof(name), "n%05u", n);
-		check(maui_snapshot_add_node(s, &node));
-	}
-	s->totals = (struct maui_totals){ (double)nodes * PROCS, (double)nodes * MEMORY_MB, 0, 0 };
-	if (maui_snapshot_seal(s, NULL))
-		die("no memory");
-	return s;
-}
-
-static void add_job(struct maui_snapshot *s, uint64_t id, uint32_t nodes, bool spread)
-{
-	static const int64_t per_proc[] = { 0, 2000, 0 };
-	char user[32];
-	const char *cred[MAUI_CRED_COUNT] = {
-		[MAUI_CRED_USER] = user, [MAUI_CRED_GROUP] = "users", [MAUI_CRED_CLASS] = "batch"
-	};
-	struct maui_request request = { .nodes_min = 1,
-					.nodes_max = 1,
-					.procs_per_task = 1,
-					.per_proc = per_proc,
-					.nodes_named = true };
-	struct maui_row row = { .partition = 0 };
-	struct maui_idle idle = { .id = id, .copies = 1, .rows = &row, .row_count = 1 };
-	uint64_t kind = pick(100);
-
-	snprintf(user, sizeof(user), "u%u", (unsigned)pick(USERS));
-	if (spread && pick(3) == 0) {
-		request.tasks = log_uniform(1, 512);
-		request.nodes_max = 0;
-		request.nodes_named = false;
-		idle.procs = (int64_t)request.tasks;
-	} else if (kind < 50) {
-		request.tasks = 1 + pick(PROCS);
-		idle.procs = (int64_t)request.tasks;
-	} else {
-		request.nodes_min = kind < 85 ? log_uniform(1, 16) : log_uniform(1, nodes / 4.0);
-		request.nodes_max = request.nodes_min;
-		request.whole_nodes = true;
-		idle.procs = (int64_t)request.nodes_min * PROCS;
-	}
-	idle.limit_s = 60 * (int64_t)log_uniform(1, 724);
-	idle.submit_s = idle.queue_since_s = NOW - 86400 + (int64_t)pick(86400);
-	idle.job = (struct maui_job){ .nodes = request.nodes_min,
-				      .procs = (double)idle.procs,
-				      .mem_mb = 2000.0 * (double)idle.procs,
-				      .walltime_s = (double)idle.limit_s };
-	idle.request = (uint32_t)check(maui_snapshot_request(s, &request));
-	row.creds = (uint32_t)check(maui_snapshot_creds(s, cred));
-	check(maui_snapshot_add_idle(s, &idle));
-}
-
-/* What was started becomes active, begun up to its limit ago. */
-static void activate(struct maui_snapshot *s, const struct maui_decisions *d)
-{
-	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone));
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; gone && i < d->start_count; i++) {
-		const struct maui_start *start = &d->starts[i];
-		const struct maui_idle *idle = &s->idle[start->job];
-		struct maui_piece *pieces = calloc(start->place_count, sizeof(*pieces));
-		struct maui_active active = { .id = idle->id,
-					      .creds = idle->rows[0].creds,
-					      .start_s =
-						      NOW - (int64_t)pick((uint64_t)idle->limit_s),
-					      .pieces = pieces,
-					      .piece_count = start->place_count,
-					      .job = idle->job };
-
-		for (uint32_t p = 0; pieces && p < start->place_count; p++)
-			pieces[p] = (struct maui_piece){ .node = start->places[p].node,
-							 .amounts = start->places[p].amounts };
-		active.end_s = active.start_s + idle->limit_s;
-		check(maui_snapshot_add_active(s, &active));
-		free(pieces);
-	}
-	for (uint32_t j = 0; gone && j < s->idle_count; j++)
-		if (d->verdicts[j].started)
-			gone[count++] = j;
-	maui_snapshot_drop_idle(s, gone, count);
-	free(gone);
 }
 
 static struct maui_config *configure(const char *text)
@@ -196,6 +74,14 @@ static const struct maui_rsv **rsv_list;
 static struct maui_standing_input standing;
 static struct maui_arena standing_arena;
 
+enum kind {
+	DAILY,
+	ENDLESS, /* the same from now on */
+	WIDE,    /* half of the nodes each, from any on, and without an end */
+	MIRRORS, /* the same, made with scontrol */
+	NAMED,   /* all nodes between them; every job names some */
+};
+
 static void admit(struct maui_rsv *r, int kind, const char *name, int64_t value)
 {
 	struct maui_acl_entry *grown =
@@ -210,7 +96,18 @@ static void admit(struct maui_rsv *r, int kind, const char *name, int64_t value)
 							 .affinity = MAUI_AFFINITY_POSITIVE };
 }
 
-static void make_rsv(uint32_t index, uint32_t nodes)
+/* From a node on that is another one for each. */
+static void set_hosts(struct maui_rsv *r, uint32_t index, uint32_t nodes, enum kind kind)
+{
+	uint32_t width = kind == WIDE ? nodes / 2 : 20;
+	uint32_t first = index * (kind == WIDE ? 211 : 20) % (nodes - width);
+	char text[64];
+
+	snprintf(text, sizeof(text), "n[%05u-%05u]", first, first + width - 1);
+	r->hosts = strdup(text);
+}
+
+static void make_rsv(uint32_t index, uint32_t nodes, enum kind kind)
 {
 	struct maui_rsv *r = &rsvs[index];
 	char text[64];
@@ -219,17 +116,17 @@ static void make_rsv(uint32_t index, uint32_t nodes)
 	*r = (struct maui_rsv){ .name = strdup(text), .owner_kind = -1, .period = MAUI_RSV_DAY,
 				.task = { .procs = -1 }, .days = 127, .depth = 7,
 				.start_s = 9 * 3600, .end_s = 17 * 3600 };
-	if (index % 5 == 0)
-		r->task = (struct maui_rsv_task){ .procs = PROCS / 2 };
-	if (index % 2)
-		r->task_count = 20;
-	if (index % 2 == 0) {
-		uint32_t first = index * 20 % (nodes - 20);
-
-		snprintf(text, sizeof(text), "n[%05u-%05u]", first, first + 19);
-		r->hosts = strdup(text);
+	if (kind != DAILY) {
+		r->period = MAUI_RSV_INFINITY;
+		r->start_s = r->end_s = 0;
 	}
-	snprintf(text, sizeof(text), "u%u", index % USERS);
+	if (index % 5 == 0)
+		r->task = (struct maui_rsv_task){ .procs = BENCH_PROCS / 2 };
+	if (kind != WIDE && index % 2)
+		r->task_count = 20;
+	else
+		set_hosts(r, index, nodes, kind);
+	snprintf(text, sizeof(text), "u%u", index % BENCH_USERS);
 	admit(r, MAUI_CRED_USER, text, 0);
 	if (index % 3 == 0)
 		admit(r, MAUI_ACL_DURATION, NULL, 3600);
@@ -249,14 +146,14 @@ static void make_named(uint32_t index, uint32_t count, uint32_t nodes)
 				.depth = count == 1 ? NAMES : 1 };
 	snprintf(text, sizeof(text), "n[%05u-%05u]", first, index + 1 == count ? nodes - 1 : last);
 	r->hosts = strdup(text);
-	for (uint32_t u = 0; u < USERS; u++) {
+	for (uint32_t u = 0; u < BENCH_USERS; u++) {
 		snprintf(text, sizeof(text), "u%u", u);
 		admit(r, MAUI_CRED_USER, text, 0);
 	}
 	rsv_list[index] = r;
 }
 
-static void make_standing(struct maui_snapshot *s, uint32_t count, bool named)
+static void make_standing(struct maui_snapshot *s, uint32_t count, enum kind kind)
 {
 	struct maui_standing_targets *targets;
 
@@ -265,11 +162,36 @@ static void make_standing(struct maui_snapshot *s, uint32_t count, bool named)
 	if (!rsvs || !rsv_list)
 		die("no memory");
 	for (uint32_t i = 0; i < count; i++)
-		named ? make_named(i, count, s->node_count) : make_rsv(i, s->node_count);
+		kind == NAMED ? make_named(i, count, s->node_count) :
+				make_rsv(i, s->node_count, kind);
 	if (maui_standing_targets(s, rsv_list, count, &standing_arena, &targets, NULL))
 		die("no memory");
 	standing = (struct maui_standing_input){ .list = rsv_list, .count = count,
 						 .targets = targets };
+}
+
+/* In Slurm's own reservations of nodes nobody is who does not name them. */
+static void add_mirrors(struct maui_snapshot *s, uint32_t count)
+{
+	uint32_t width = s->node_count / 2, *nodes = calloc(width, sizeof(*nodes));
+	char name[32];
+
+	for (uint32_t c = 0; nodes && c < count; c++) {
+		const struct maui_claim claim = { .id = c + 1,
+						  .name = name,
+						  .start_s = BENCH_NOW,
+						  .end_s = MAUI_NEVER,
+						  .nodes = nodes,
+						  .node_count = width,
+						  .group = MAUI_CLAIM_FOREIGN };
+
+		snprintf(name, sizeof(name), "mirror%u", c);
+		for (uint32_t n = 0; n < width; n++)
+			nodes[n] = c * 211 % width + n;
+		if (maui_snapshot_add_claim(s, &claim) < 0)
+			die("no memory");
+	}
+	free(nodes);
 }
 
 static void drop_standing(void)
@@ -278,6 +200,8 @@ static void drop_standing(void)
 		maui_rsv_finish(&rsvs[i]);
 	free(rsvs);
 	free(rsv_list);
+	rsvs = NULL;
+	rsv_list = NULL;
 	maui_arena_finish(&standing_arena);
 	standing = (struct maui_standing_input){ 0 };
 }
@@ -315,10 +239,10 @@ static double place_once(const struct maui_snapshot *s)
 
 	if (standing.count == 0)
 		return 0;
-	if (maui_timeline_build(&t, s, NOW, false))
+	if (maui_timeline_build(&t, s, BENCH_NOW, false))
 		die("no memory");
 	start = milliseconds();
-	if (maui_standing_place(&t, s, &standing, NOW, &arena, &list, &count))
+	if (maui_standing_place(&t, s, &standing, BENCH_NOW, &arena, &list, &count))
 		die("no memory");
 	start = milliseconds() - start;
 	maui_timeline_finish(&t);
@@ -329,16 +253,16 @@ static double place_once(const struct maui_snapshot *s)
 /* What was reserved in `last` is promised. */
 static double plan_once(struct maui_planner *planner, const struct maui_snapshot *s,
 			const struct maui_config *config, const struct maui_decisions *last,
-			struct maui_decisions *d)
+			struct maui_decisions *d, bool reasons)
 {
 	struct maui_promise *promises = calloc(last->reservation_count + 1u, sizeof(*promises));
 	const struct maui_plan_input input = { .config = config,
 					       .snapshot = s,
-					       .now_s = NOW,
+					       .now_s = BENCH_NOW,
 					       .standing = standing.count ? &standing : NULL,
 					       .promises = promises,
 					       .promise_count = last->reservation_count,
-					       .want_reasons = true };
+					       .want_reasons = reasons };
 	struct maui_err err;
 	double start;
 
@@ -364,44 +288,52 @@ struct row {
 	bool empty; /* the machine: nothing runs yet */
 	bool spread, kept;
 	uint32_t standing; /* reservations */
-	bool named, own; /* every job names them; each others */
+	enum kind kind;
+	bool own; /* each job names others than the next */
 };
 
 static void run_row(const struct row *row, int repetitions)
 {
-	double times[MOST_REPETITIONS], places[MOST_REPETITIONS];
+	double times[MOST_REPETITIONS], places[MOST_REPETITIONS], reasons[MOST_REPETITIONS];
 	struct maui_snapshot *s;
 	struct maui_planner *planner = maui_planner_create();
 	struct maui_config *config = configure(row->config);
 	struct maui_decisions d = { 0 }, last = { 0 }, none = { 0 };
 
-	seed = 88172645463325252u;
-	s = make_cluster(row->nodes);
+	bench_mix_begin();
+	s = bench_mix_cluster(row->nodes);
 	if (!planner)
 		die("no memory");
 	for (uint32_t j = 0; !row->empty && j < row->jobs; j++)
-		add_job(s, j, row->nodes, row->spread);
-	plan_once(planner, s, config, &last, &d);
-	activate(s, &d);
+		bench_mix_job(s, j, row->spread);
+	plan_once(planner, s, config, &last, &d, true);
+	bench_mix_activate(s, &d);
 	for (uint32_t j = s->idle_count; j < row->jobs; j++)
-		add_job(s, row->jobs + j, row->nodes, row->spread);
-	if (row->standing > 0)
-		make_standing(s, row->standing, row->named);
+		bench_mix_job(s, row->jobs + j, row->spread);
+	if (row->standing > 0 && row->kind == MIRRORS)
+		add_mirrors(s, row->standing);
+	else if (row->standing > 0)
+		make_standing(s, row->standing, row->kind);
 	if (row->kept || row->standing > 0)
-		plan_once(planner, s, config, &last, &last);
+		plan_once(planner, s, config, &last, &last, true);
 	standing.before = last.instances; /* their nodes were chosen by the plan before */
 	standing.before_count = last.instance_count;
-	if (row->named)
+	if (row->kind == NAMED)
 		name_some(s, &last, row->own);
 	for (int i = 0; i < repetitions; i++) {
 		places[i] = place_once(s);
-		times[i] = plan_once(planner, s, config, row->kept ? &last : &none, &d) - places[i];
+		reasons[i] = plan_once(planner, s, config, row->kept ? &last : &none, &d, false);
+		times[i] = plan_once(planner, s, config, row->kept ? &last : &none, &d, true);
+		reasons[i] = times[i] - reasons[i];
+		times[i] -= places[i];
 	}
 	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
+	qsort(reasons, (size_t)repetitions, sizeof(reasons[0]), by_value);
 	qsort(places, (size_t)repetitions, sizeof(places[0]), by_value);
 	printf("%-52s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)", row->name,
 	       times[repetitions / 2], times[(repetitions * 99 + 99) / 100 - 1], s->active_count,
 	       d.start_count, d.reservation_count);
+	printf(" reasons %.1f ms", reasons[repetitions / 2]);
 	if (row->standing > 0)
 		printf(" + %.1f ms for %u instances", places[repetitions / 2], d.instance_count);
 	printf("\n");
@@ -438,23 +370,29 @@ int main(int argc, char **argv)
 		  .config = one, .spread = true, .standing = 500 },
 		{ .name = "... with 500 reservations, idle", .nodes = 10000, .jobs = 10000,
 		  .config = one, .empty = true, .standing = 500 },
+		{ .name = "... with 500 reservations without an end", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = 500, .kind = ENDLESS },
+		{ .name = "... with 900 reservations of 5,000 nodes", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = 900, .kind = WIDE },
+		{ .name = "... with 900 mirrors of 5,000 nodes", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = 900, .kind = MIRRORS },
 		{ .name = "10,000 nodes 10,000 jobs, days, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 1, .named = true },
+		  .jobs = 10000, .config = one, .standing = 1, .kind = NAMED },
 		{ .name = "10,000 nodes 10,000 jobs, days, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 1, .named = true, .own = true },
+		  .jobs = 10000, .config = one, .standing = 1, .kind = NAMED, .own = true },
 		{ .name = "10,000 nodes 10,000 jobs, days, idle, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .empty = true, .standing = 1, .named = true },
+		  .jobs = 10000, .config = one, .empty = true, .standing = 1, .kind = NAMED },
 		{ .name = "10,000 nodes 10,000 jobs, days, idle, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .empty = true, .standing = 1, .named = true,
+		  .jobs = 10000, .config = one, .empty = true, .standing = 1, .kind = NAMED,
 		  .own = true },
 		{ .name = "10,000 nodes 10,000 jobs, names, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 14, .named = true },
+		  .jobs = 10000, .config = one, .standing = 14, .kind = NAMED },
 		{ .name = "10,000 nodes 10,000 jobs, names, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 14, .named = true, .own = true },
+		  .jobs = 10000, .config = one, .standing = 14, .kind = NAMED, .own = true },
 		{ .name = "10,000 nodes 10,000 jobs, names, idle, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .named = true },
+		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED },
 		{ .name = "10,000 nodes 10,000 jobs, names, idle, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .named = true,
+		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED,
 		  .own = true },
 	};
 	int repetitions = argc > 1 ? atoi(argv[1]) : 21;
