@@ -287,6 +287,11 @@ const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t grou
 	return p->access->input->list[group];
 }
 
+uint32_t maui_plan_rsv_count(const struct maui_planner *p)
+{
+	return p->access->input->count;
+}
+
 /* What the job itself says. How large it is must be looked up, and seldom is of interest. */
 static struct maui_access_job say(const struct maui_planner *p, uint32_t job, bool size)
 {

@@ -17,8 +17,9 @@ struct maui_timeline;
 /* Puts reservations in place, and active jobs inside them. -1 without memory. */
 int maui_plan_place_standing(struct maui_planner *p);
 
-/* The reservation of a group, as long as the plan may be asked. */
+/* The reservation of a group, and how many groups there are, as long as the plan may be asked. */
 const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t group);
+uint32_t maui_plan_rsv_count(const struct maui_planner *p);
 
 /* The table of an idle job in one of its rows; NULL: no reservation lets it in. Equal tables are one
  * for the whole plan. */

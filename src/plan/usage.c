@@ -13,16 +13,41 @@
  * there is.
  */
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "plan/access.h"
 #include "plan/private.h"
 
-/* What an instance has of one node. */
+/* The instance of a group that has begun, and the first of its places that is not behind the node
+ * looked at: places ascend, and nodes are gone through in their order. */
+struct current {
+	struct maui_rsv_instance *instance; /* NULL: none has */
+	uint32_t place;
+};
+
+/* What an instance has of the node looked at. */
 struct stake {
-	struct stake *next; /* another instance's, of the same node, behind it in the list */
 	struct maui_rsv_instance *instance;
-	const struct maui_claim *claim; /* NULL: none is there */
-	bool whole;                     /* jobs are counted; else the timeline did */
+	const struct maui_claim *claim;
+	bool whole; /* jobs are counted; else the timeline did */
 	int64_t reserved, used;
+};
+
+/* What an active job has of a node; chained. */
+struct held {
+	const struct held *next;
+	uint32_t active;
+	int64_t procs; /* none while it is suspended */
+};
+
+/* What a count needs beside the plan. */
+struct tally {
+	struct maui_timeline now; /* what active jobs hold, and claims that have begun */
+	const struct maui_access_table **tables; /* of each active job; NULL: let in nowhere */
+	const struct held **held;                /* of each node */
+	struct current *current;                 /* of each group */
+	struct stake *stakes;                    /* room for those of a node */
 };
 
 static int64_t reserved_on(const struct maui_planner *p, const struct maui_rsv_instance *instance,
@@ -37,55 +62,36 @@ static int64_t reserved_on(const struct maui_planner *p, const struct maui_rsv_i
 	return procs < have ? procs : have;
 }
 
-/* The claim that the stake stands for; what it was charged, if it keeps a part of the node. */
-static void find_claim(const struct maui_timeline *t, uint32_t node, struct stake *stake)
+/* The stake of a part of the set that is on the node now; false: it is no instance's. */
+static bool find_stake(const struct maui_planner *p, const struct tally *tally, uint32_t node,
+		       const struct maui_claim_set *set, uint32_t part, struct stake *ret)
 {
-	const struct maui_step *step = maui_line_step(t, &t->lines[node], 0);
-	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+	const struct maui_timeline *t = &tally->now;
+	const struct maui_claim *claim = t->claims[set->parts[part].claim];
+	const int64_t *amounts = set->parts[part].amounts;
+	struct current *c;
 
-	for (uint32_t i = 0; set && i < set->count; i++) {
-		const struct maui_claim_part *part = &set->parts[i];
-		const struct maui_claim *claim = t->claims[part->claim];
-
-		if (claim->group != stake->instance->rsv)
-			continue;
-		stake->claim = claim;
-		stake->whole = !part->amounts;
-		if (part->amounts)
-			stake->used = part->amounts[MAUI_AMOUNT_PROCS] -
-				      set->kept[i * t->amount_count + MAUI_AMOUNT_PROCS];
-	}
+	if (claim->group == MAUI_CLAIM_FOREIGN)
+		return false;
+	c = &tally->current[claim->group];
+	while (c->instance && c->place < c->instance->place_count &&
+	       c->instance->places[c->place].node < node)
+		c->place++;
+	if (!c->instance || c->place == c->instance->place_count ||
+	    c->instance->places[c->place].node != node)
+		return false;
+	*ret = (struct stake){ .instance = c->instance,
+			       .claim = claim,
+			       .whole = !amounts,
+			       .reserved = reserved_on(p, c->instance,
+						       &c->instance->places[c->place]) };
+	if (amounts)
+		ret->used = amounts[MAUI_AMOUNT_PROCS] -
+			    set->kept[part * t->amount_count + MAUI_AMOUNT_PROCS];
+	return true;
 }
 
-/* To be called for the last instance first. */
-static int list_stakes(struct maui_planner *p, const struct maui_timeline *t,
-		       struct maui_rsv_instance *instance, struct stake **of_node)
-{
-	for (uint32_t i = 0; i < instance->place_count; i++) {
-		const struct maui_rsv_place *place = &instance->places[i];
-		struct stake *stake = maui_arena_alloc(&p->arena, sizeof(*stake));
-
-		if (!stake)
-			return -1;
-		*stake = (struct stake){ .next = of_node[place->node],
-					 .instance = instance,
-					 .reserved = reserved_on(p, instance, place) };
-		find_claim(t, place->node, stake);
-		of_node[place->node] = stake;
-		instance->reserved_procs += stake->reserved;
-	}
-	return 0;
-}
-
-static bool is_inside(const struct stake *stake, const struct maui_access_table *table,
-		      struct maui_span span)
-{
-	const struct maui_access *entry = maui_access_find(table, stake->instance->rsv);
-
-	return stake->claim && entry && maui_claim_lets_in(stake->claim, entry, span);
-}
-
-/* Once, on however many nodes it is. -1 without memory. */
+/* On each node that it has; once_each() leaves one. -1 without memory. */
 static int note_user(struct maui_planner *p, struct maui_rsv_instance *instance, uint64_t id)
 {
 	uint32_t count = instance->user_count;
@@ -106,42 +112,108 @@ static int note_user(struct maui_planner *p, struct maui_rsv_instance *instance,
 	return 0;
 }
 
-static int count_active(struct maui_planner *p, uint32_t index,
-			const struct maui_access_table *table, struct stake *const *of_node)
+/* Stakes and access tables both ascend by group. */
+static int count_one(struct maui_planner *p, const struct tally *tally, const struct held *held,
+		     uint32_t count)
 {
-	const struct maui_active *active = &p->snapshot->active[index];
+	const struct maui_active *active = &p->snapshot->active[held->active];
+	const struct maui_access_table *table = tally->tables[held->active];
 	const struct maui_span span = maui_plan_admitted_span(p, active);
+	uint32_t at = 0;
 
-	for (uint32_t i = 0; table && i < active->piece_count; i++) {
-		int64_t procs = active->suspended ? 0 :
-						    active->pieces[i].amounts[MAUI_AMOUNT_PROCS];
-
-		for (struct stake *stake = of_node[active->pieces[i].node]; stake;
-		     stake = stake->next) {
-			if (!is_inside(stake, table, span))
-				continue;
-			stake->used += stake->whole ? procs : 0;
-			if (note_user(p, stake->instance, active->id))
-				return -1;
-		}
+	for (struct stake *stake = tally->stakes; stake < tally->stakes + count; stake++) {
+		while (at < table->count && table->list[at].group < stake->instance->rsv)
+			at++;
+		if (at == table->count)
+			return 0;
+		if (table->list[at].group != stake->instance->rsv ||
+		    !maui_claim_lets_in(stake->claim, &table->list[at], span))
+			continue;
+		stake->used += stake->whole ? held->procs : 0;
+		if (note_user(p, stake->instance, active->id))
+			return -1;
 	}
 	return 0;
 }
 
-static void sum_up(const struct maui_timeline *t, uint32_t node, struct stake *stake)
+static void sum_up(const struct stake *stakes, uint32_t count, int64_t left)
 {
-	int64_t left = maui_line_step(t, &t->lines[node], 0)->free[MAUI_AMOUNT_PROCS];
-
-	for (; stake; stake = stake->next) {
+	for (const struct stake *stake = stakes; stake < stakes + count; stake++) {
 		int64_t used = stake->used < stake->reserved ? stake->used : stake->reserved;
 		int64_t idle = stake->reserved - used;
 
 		if (idle > left)
 			idle = left > 0 ? left : 0;
 		left -= idle;
+		stake->instance->reserved_procs += stake->reserved;
 		stake->instance->used_procs += used;
 		stake->instance->idle_procs += idle;
 	}
+}
+
+static int look_at(struct maui_planner *p, const struct tally *tally, uint32_t node)
+{
+	const struct maui_timeline *t = &tally->now;
+	const struct maui_step *now = maui_line_step(t, &t->lines[node], 0);
+	const struct maui_claim_set *set = now->claims ? &t->claim_sets[now->claims - 1] : NULL;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; set && i < set->count; i++)
+		count += find_stake(p, tally, node, set, i, &tally->stakes[count]);
+	for (const struct held *held = tally->held[node]; count > 0 && held; held = held->next)
+		if (count_one(p, tally, held, count))
+			return -1;
+	sum_up(tally->stakes, count, now->free[MAUI_AMOUNT_PROCS]);
+	return 0;
+}
+
+/* What jobs that are let in anywhere have of each node. -1 without memory. */
+static int list_held(struct maui_planner *p, struct tally *tally)
+{
+	const struct maui_snapshot *s = p->snapshot;
+
+	tally->held = maui_arena_alloc(&p->arena, (s->node_count + 1u) * sizeof(*tally->held));
+	if (!tally->held)
+		return -1;
+	for (uint32_t a = 0; a < s->active_count; a++) {
+		const struct maui_active *active = &s->active[a];
+
+		for (uint32_t i = 0; tally->tables[a] && i < active->piece_count; i++) {
+			const struct maui_piece *piece = &active->pieces[i];
+			struct held *held = maui_arena_alloc(&p->arena, sizeof(*held));
+
+			if (!held)
+				return -1;
+			*held = (struct held){ tally->held[piece->node], a,
+					       active->suspended ?
+						       0 :
+						       piece->amounts[MAUI_AMOUNT_PROCS] };
+			tally->held[piece->node] = held;
+		}
+	}
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const uint64_t *one = a, *two = b;
+
+	return (*one > *two) - (*one < *two);
+}
+
+/* Those of nobody at work are none. */
+static void once_each(struct maui_rsv_instance *instance)
+{
+	uint32_t count = 0;
+
+	if (instance->used_procs == 0)
+		instance->user_count = 0;
+	if (instance->user_count > 1)
+		qsort(instance->users, instance->user_count, sizeof(*instance->users), by_id);
+	for (uint32_t i = 0; i < instance->user_count; i++)
+		if (i == 0 || instance->users[i] != instance->users[count - 1])
+			instance->users[count++] = instance->users[i];
+	instance->user_count = count;
 }
 
 static bool has_begun(const struct maui_planner *p, int64_t start_s, int64_t end_s)
@@ -165,49 +237,50 @@ static int lay_claims(struct maui_planner *p, struct maui_timeline *t)
 }
 
 /* What this moment is, and the table of each active job. -1 without memory. */
-static int lay_out(struct maui_planner *p, struct maui_timeline *t,
-		   const struct maui_access_table **tables)
+static int lay_out(struct maui_planner *p, struct tally *tally)
 {
-	if (maui_timeline_build(t, p->snapshot, p->now, false) || lay_claims(p, t))
+	uint32_t count = p->snapshot->active_count;
+
+	tally->tables = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*tally->tables));
+	if (!tally->tables || maui_timeline_build(&tally->now, p->snapshot, p->now, false) ||
+	    lay_claims(p, &tally->now))
 		return -1;
-	for (uint32_t i = 0; i < p->snapshot->active_count; i++) {
-		tables[i] = maui_plan_access_started(p, i);
-		if (maui_plan_admit_active(p, t, i, tables[i]))
+	for (uint32_t i = 0; i < count; i++) {
+		tally->tables[i] = maui_plan_access_started(p, i);
+		if (maui_plan_admit_active(p, &tally->now, i, tally->tables[i]))
 			return -1;
 	}
 	return 0;
 }
 
-static int count(struct maui_planner *p, struct maui_timeline *t)
+static int count(struct maui_planner *p, struct tally *tally)
 {
-	const struct maui_snapshot *s = p->snapshot;
 	struct maui_decisions *d = p->out;
-	struct stake **of_node = maui_arena_alloc(&p->arena,
-						  (s->node_count + 1u) * sizeof(*of_node));
-	const struct maui_access_table **tables =
-		maui_arena_alloc(&p->arena, (s->active_count + 1u) * sizeof(*tables));
 
-	if (!of_node || !tables || lay_out(p, t, tables))
+	if (lay_out(p, tally) || list_held(p, tally))
 		return -1;
-	for (uint32_t i = d->instance_count; i-- > 0;)
-		if (has_begun(p, d->instances[i].start_s, d->instances[i].end_s) &&
-		    list_stakes(p, t, &d->instances[i], of_node))
-			return -1;
-	for (uint32_t i = 0; i < s->active_count; i++)
-		if (count_active(p, i, tables[i], of_node))
-			return -1;
-	for (uint32_t n = 0; n < s->node_count; n++)
-		sum_up(t, n, of_node[n]);
+	tally->current = maui_arena_alloc(&p->arena, (maui_plan_rsv_count(p) + 1u) *
+							     sizeof(*tally->current));
+	/* of a step's claims one at most is of a group: its instances do not overlap */
+	tally->stakes = maui_arena_alloc(&p->arena, (tally->now.claim_count + 1) *
+							    sizeof(*tally->stakes));
+	if (!tally->current || !tally->stakes)
+		return -1;
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		if (d->instances[i].used_procs == 0)
-			d->instances[i].user_count = 0;
+		if (has_begun(p, d->instances[i].start_s, d->instances[i].end_s))
+			tally->current[d->instances[i].rsv].instance = &d->instances[i];
+	for (uint32_t n = 0; n < p->snapshot->node_count; n++)
+		if (look_at(p, tally, n))
+			return -1;
+	for (uint32_t i = 0; i < d->instance_count; i++)
+		once_each(&d->instances[i]);
 	return 0;
 }
 
 int maui_plan_usage(struct maui_planner *p)
 {
 	struct maui_decisions *d = p->out;
-	struct maui_timeline now = { 0 };
+	struct tally tally = { 0 };
 	bool any = false;
 	int rc;
 
@@ -220,7 +293,7 @@ int maui_plan_usage(struct maui_planner *p)
 	}
 	if (!any)
 		return 0;
-	rc = count(p, &now);
-	maui_timeline_finish(&now);
+	rc = count(p, &tally);
+	maui_timeline_finish(&tally.now);
 	return rc;
 }
