@@ -240,7 +240,9 @@ plan_sources = \
 	src/plan/keeper.c \
 	src/plan/lanes.c \
 	src/plan/lanes.h \
+	src/plan/lasting.c \
 	src/plan/limits.c \
+	src/plan/obstacle.c \
 	src/plan/owner.c \
 	src/plan/place.c \
 	src/plan/plan.c \

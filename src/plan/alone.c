@@ -8,7 +8,7 @@
 #include "plan/private.h"
 
 /* Questions whose answers a shape keeps. */
-enum { NOW, AT_LAST, SOME_DAY };
+enum { NOW, AT_LAST, SOME_DAY, BESIDE };
 
 bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
 		    struct maui_span span)
@@ -233,29 +233,47 @@ static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e, b
 	return suffices(p, shape, &found);
 }
 
-/* What is known of the shape holds for shorter and longer limits. */
-static bool ask(struct maui_planner *p, struct maui_plan_entry *e, int what)
+static bool answer(struct maui_planner *p, struct maui_plan_entry *e, int what, int64_t limit_s)
 {
-	struct maui_plan_shape *shape = what == NOW ? maui_plan_shape_now(p, e) : e->shape;
-	struct maui_plan_known_alone *known;
 	uint32_t count;
-	bool fits;
+
+	switch (what) {
+	case BESIDE:
+		if (maui_plan_confined(e))
+			p->keeper_looks += p->pools[e->pool].open_count;
+		return maui_plan_place_now(p, e, limit_s) > 0;
+	case SOME_DAY:
+		return maui_plan_place_later(p, e, p->now, &count) != MAUI_NEVER;
+	case AT_LAST:
+		if (maui_plan_lasting_counts(&e->shape->shape))
+			return maui_plan_lasting(p, e);
+		return try_alone(p, e, true);
+	default:
+		return try_alone(p, e, false);
+	}
+}
+
+/* What is known of the shape holds for shorter and longer limits. */
+static bool ask(struct maui_planner *p, struct maui_plan_entry *e, int what, int64_t limit_s)
+{
+	bool begins = what == NOW || what == BESIDE;
+	struct maui_plan_shape *shape = begins ? maui_plan_shape_now(p, e) : e->shape;
+	struct maui_plan_known_alone *known;
 
 	if (!shape)
 		return false;
 	known = &shape->alone[what];
 	if (known->iteration != p->iteration)
-		*known = (struct maui_plan_known_alone){ p->iteration, 0, MAUI_NEVER };
-	if (e->limit_s > known->fits_for_s && e->limit_s < known->fails_for_s) {
-		fits = what == SOME_DAY ?
-			       maui_plan_place_later(p, e, p->now, &count) != MAUI_NEVER :
-			       try_alone(p, e, what == AT_LAST);
-		if (fits)
-			known->fits_for_s = e->limit_s;
-		else
-			known->fails_for_s = e->limit_s;
+		*known = (struct maui_plan_known_alone){ .iteration = p->iteration };
+	if (limit_s > known->fits_for_s && !(known->fails && limit_s >= known->fails_for_s)) {
+		if (answer(p, e, what, limit_s)) {
+			known->fits_for_s = limit_s;
+		} else {
+			known->fails = true;
+			known->fails_for_s = limit_s;
+		}
 	}
-	return e->limit_s <= known->fits_for_s;
+	return limit_s <= known->fits_for_s;
 }
 
 static bool asks_for_that(struct maui_planner *p, struct maui_plan_entry *e)
@@ -263,9 +281,14 @@ static bool asks_for_that(struct maui_planner *p, struct maui_plan_entry *e)
 	return maui_plan_shape(p, e) && !e->shape->shape.impossible;
 }
 
+bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+{
+	return asks_for_that(p, e) && !e->refused && ask(p, e, BESIDE, limit_s);
+}
+
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	return asks_for_that(p, e) && ask(p, e, NOW);
+	return asks_for_that(p, e) && ask(p, e, NOW, e->limit_s);
 }
 
 /* Claims are all there before the first job is asked about. */
@@ -276,16 +299,22 @@ static bool any_endless(struct maui_planner *p)
 	if (p->endless_known == p->iteration)
 		return p->endless;
 	p->endless_known = p->iteration;
-	p->endless = false;
-	for (size_t c = 0; c < t->claim_count && !p->endless; c++)
-		p->endless = t->claims[c]->end_s == MAUI_NEVER;
+	p->endless = p->endless_comes = false;
+	for (size_t c = 0; c < t->claim_count; c++) {
+		bool endless = t->claims[c]->end_s == MAUI_NEVER;
+
+		p->endless |= endless;
+		p->endless_comes |= endless && t->claims[c]->start_s > p->now;
+	}
 	return p->endless;
 }
 
+/* Where all that have no end have begun, no moment leaves it more than the end does. */
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	return p->access && e->state != MAUI_PLAN_RESERVED && !maui_plan_confined(e) &&
-	       any_endless(p) && asks_for_that(p, e) && !ask(p, e, AT_LAST) && !ask(p, e, SOME_DAY);
+	       any_endless(p) && asks_for_that(p, e) && !ask(p, e, AT_LAST, e->limit_s) &&
+	       !(p->endless_comes && ask(p, e, SOME_DAY, e->limit_s));
 }
 
 /* What the best node lacks for the fewest tasks that are of use, noted if it is better than what is

@@ -5,9 +5,7 @@
  * it in, and could not if no other job were there, or could with a shorter limit; or there is no
  * later moment at which it could. Who only has to wait for other jobs' ends waits for resources.
  *
- * It is the one that is in the way on most of the nodes that it would then have to choose from; of
- * several the one that begins first. Where it is for ever only those without an end count. Asked
- * once everything is decided, so that what is found holds for all jobs with the same shape.
+ * Asked once everything is decided, so that what is found holds for all jobs with the same shape.
  */
 
 #include <string.h>
@@ -28,83 +26,7 @@ static bool open_would_do(struct maui_planner *p, const struct maui_plan_entry *
 
 	probe.access = maui_plan_access_all(p);
 	probe.shape = NULL;
-	return maui_plan_place_now(p, &probe, e->limit_s) > 0;
-}
-
-/* Counts each claim of ours that closes the node to it, once; `endless`: that has no end. */
-static void count_claims(const struct maui_planner *p, const struct maui_plan_entry *e,
-			 uint32_t node, struct maui_span span, bool endless, uint32_t *counts,
-			 uint32_t *last)
-{
-	const struct maui_timeline *t = &p->timeline;
-	const struct maui_line *line = &t->lines[node];
-
-	for (uint32_t i = 0; i < line->count; i++) {
-		const struct maui_step *step = maui_line_step(t, line, i);
-		const struct maui_claim_set *set;
-
-		if (step->at >= span.until)
-			break;
-		set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
-		for (uint32_t c = 0; set && c < set->count; c++) {
-			uint32_t claim = set->parts[c].claim;
-
-			if (last[claim] == node + 1 ||
-			    t->claims[claim]->group == MAUI_CLAIM_FOREIGN ||
-			    (endless && t->claims[claim]->end_s != MAUI_NEVER) ||
-			    !maui_plan_shut(p, &e->shape->shape, claim, span))
-				continue;
-			last[claim] = node + 1;
-			counts[claim]++;
-		}
-	}
-}
-
-/* The claim that is in the way on most nodes; NULL: none is. For ever: at any time. */
-static const struct maui_claim *find_claim(struct maui_planner *p, struct maui_plan_entry *e,
-					   bool ever)
-{
-	const struct maui_timeline *t = &p->timeline;
-	const struct maui_plan_pool *pool = &p->pools[e->pool];
-	const struct maui_span span = { p->now, ever ? MAUI_NEVER :
-						       maui_when_add(p->now, e->limit_s) };
-	size_t size = (t->claim_count + 1) * sizeof(uint32_t);
-	uint32_t *counts = maui_arena_alloc(&p->arena, size);
-	uint32_t *last = maui_arena_alloc(&p->arena, size);
-	size_t best = 0;
-
-	if (!counts || !last) {
-		p->failed = true;
-		return NULL;
-	}
-	for (uint32_t i = 0; i < (ever ? pool->node_count : pool->open_count); i++) {
-		uint32_t node = ever ? pool->nodes[i] : pool->open[i];
-
-		if (maui_plan_matters(p, &e->shape->shape, node))
-			count_claims(p, e, node, span, ever, counts, last);
-	}
-	for (size_t c = 1; c < t->claim_count; c++)
-		if (counts[c] > counts[best] ||
-		    (counts[c] == counts[best] && t->claims[c]->start_s < t->claims[best]->start_s))
-			best = c;
-	return t->claim_count > 0 && counts[best] > 0 ? t->claims[best] : NULL;
-}
-
-/* Whether it would start with that limit. Nothing changes any more: what a shape has fitted for once
- * it fits for again. */
-static bool fits_for(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
-{
-	struct maui_plan_shape *now = maui_plan_shape(p, e) ? maui_plan_shape_now(p, e) : NULL;
-
-	if (now && now->fits_known == p->iteration && limit_s <= now->fits_for_s)
-		return true;
-	if (maui_plan_confined(e))
-		p->keeper_looks += p->pools[e->pool].open_count;
-	if (!now || maui_plan_place_now(p, e, limit_s) == 0)
-		return false;
-	now->fits_known = p->iteration;
-	now->fits_for_s = limit_s;
-	return true;
+	return maui_plan_fits(p, &probe, e->limit_s);
 }
 
 /* The longest time for which it would start now, up to its own limit; 0: none. By minutes, as
@@ -118,7 +40,7 @@ static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 
 		if (maui_plan_confined(e) && p->keeper_looks > LOOKS)
 			return 0;
-		if (fits_for(p, e, middle * unit))
+		if (maui_plan_fits(p, e, middle * unit))
 			low = middle;
 		else
 			high = middle;
@@ -328,7 +250,7 @@ static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui
 
 	if (!ever && (!open || (shorter_s < 60 && maui_plan_alone(p, e))))
 		return NULL;
-	claim = find_claim(p, e, ever);
+	claim = maui_plan_obstacle(p, e, ever);
 	if (!claim)
 		return NULL;
 	keeper = describe(claim);

@@ -252,6 +252,8 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->sleeper_count = p->sleeper_next = p->owned_count = 0;
 	p->window = NULL;
 	p->window_nodes = NULL;
+	p->lasting = NULL;
+	p->obstacles = NULL;
 	p->failed = p->stopped = p->reopen = false;
 	p->epoch++;
 	p->iteration++;

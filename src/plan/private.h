@@ -11,7 +11,9 @@
  * walk.c      priority order and reservations
  * strict.c    the same, where only the front of the queue matters
  * keeper.c    reservations that keep a job out
+ * obstacle.c  which of them
  * alone.c     what a job could have if no other were there
+ * lasting.c   what reservations without an end leave
  * lanes.c     jobs whose order time does not change
  * owner.c     OWNERPREEMPT: whose reservation it is
  * squat.c     and who sits on it
@@ -110,10 +112,9 @@ struct maui_plan_shape {
 	struct maui_plan_known_alone {
 		uint64_t iteration;
 		int64_t fits_for_s, fails_for_s;
-	} alone[3]; /* alone.c */
-	/* what it would start for now, at least, and the last keeper found (keeper.c) */
-	uint64_t fits_known; /* in this iteration */
-	int64_t fits_for_s;
+		bool fails;
+	} alone[4]; /* alone.c */
+	/* the last keeper found (keeper.c) */
 	const struct maui_keeper *keeper;
 	uint64_t keeper_known; /* in this iteration */
 	int64_t keeper_limit_s;
@@ -183,9 +184,12 @@ struct maui_planner {
 	uint64_t serial;              /* of the snapshot the tables are of */
 	struct maui_config *tables_config;
 	uint64_t iteration;
-	uint64_t endless_known; /* in this iteration: whether a claim has no end */
-	bool endless;
-	uint64_t keeper_looks; /* of keeper.c, in this iteration */
+	uint64_t endless_known; /* in this iteration: whether a claim has no end, and one has
+				   that is yet to begin */
+	bool endless, endless_comes;
+	struct maui_plan_lasting *lasting; /* of this iteration; NULL: not asked yet */
+	struct maui_plan_obstacles *obstacles; /* likewise */
+	uint64_t keeper_looks; /* at nodes, by jobs that may run in reservations only: see keeper.c */
 	struct maui_throttle *throttle;
 	struct maui_plan_creds *creds;
 	size_t cred_count, cred_alloc;
@@ -416,6 +420,10 @@ void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
  * all is decided. */
 const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e);
 
+/* obstacle.c: the claim of ours that is in its way on most nodes: now, or for ever; NULL: none is. */
+const struct maui_claim *maui_plan_obstacle(struct maui_planner *p, const struct maui_plan_entry *e,
+					    bool ever);
+
 /* Whether it may run nowhere but inside some of our reservations. */
 static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 {
@@ -424,8 +432,14 @@ static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 
 /* alone.c: whether it would fit now if no other job were there. */
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e);
+/* Whether it fits now for so long, beside all that is there, once all is decided. */
+bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
 /* Whether reservations leave it no time at all; never of jobs that are for some of them only. */
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
+/* lasting.c: whether a job that will not run inside reservations only would fit some day if no other
+ * job were there, beside reservations that have no end; of shapes that it can count for. */
+bool maui_plan_lasting_counts(const struct maui_shape *shape);
+bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Of one that may run in reservations only, and would not fit: notes in `lacks` what is missing. */
 void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct maui_keeper *ret);
 /* Whether a claim of the timeline does not let it in for the span. */

@@ -113,6 +113,12 @@ static const struct {
 	  "X user=bob rsv=biz limit=300", "Reservation biz: no more is planned" },
 	{ "inside one whose node is gone", "biz hosts=n2 users=bob end=7200; bar hosts=n1", NULL,
 	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: has no nodes now" },
+	{ "others are in the way of one that has no time limit", "biz hosts=n0 users=ann",
+	  "r nodes=n1,n2 procs=4 end=600", "X procs=4 user=bob limit=9223372036854775807",
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "and of one behind it", "biz hosts=n0 users=ann", "r nodes=n1,n2 procs=4 end=600",
+	  "A procs=8 user=bob limit=300; X procs=8 user=bob limit=9223372036854775807",
+	  "Priority: jobs before it come first" },
 	{ "busy all the same", "biz hosts=n0 users=ann", "r nodes=n0,n1,n2 procs=4 end=50",
 	  "X user=bob limit=300", "Resources: not enough is free; starts about 00:00" },
 };

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* obstacle.c - which reservation is in a job's way
+ *
+ * The one that closes most of the nodes that it would have to choose from if every reservation let
+ * it in; of several the one that begins first. If it is for ever only those without an end count. It
+ * is the same for all jobs with the same access that can use the same kinds of nodes, so most jobs
+ * need not count.
+ */
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "plan/private.h"
+
+/* Claims while they are counted. */
+struct tally {
+	const struct maui_plan_entry *e;
+	struct maui_span span;
+	bool endless; /* only those that have no end */
+	struct counted {
+		uint32_t nodes, last; /* of the line counted last, from 1 */
+		bool asked, shut;
+	} *of_claim;
+	uint32_t line;
+};
+
+static bool is_shut(const struct maui_planner *p, const struct tally *tally, uint32_t claim)
+{
+	const struct maui_claim *c = p->timeline.claims[claim];
+	struct counted *counted = &tally->of_claim[claim];
+
+	if (!counted->asked) {
+		counted->asked = true;
+		counted->shut = c->group != MAUI_CLAIM_FOREIGN &&
+				(!tally->endless || c->end_s == MAUI_NEVER) &&
+				maui_plan_shut(p, &tally->e->shape->shape, claim, tally->span);
+	}
+	return counted->shut;
+}
+
+/* Counts each claim of ours that closes the node to it, once, for so many that are the same. */
+static void count_claims(const struct maui_planner *p, struct tally *tally, uint32_t node,
+			 uint32_t nodes)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_line *line = &t->lines[node];
+
+	tally->line++;
+	for (uint32_t i = 0; nodes > 0 && i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		const struct maui_claim_set *set;
+
+		if (step->at >= tally->span.until)
+			break;
+		set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+		for (uint32_t c = 0; set && c < set->count; c++) {
+			struct counted *counted = &tally->of_claim[set->parts[c].claim];
+
+			if (counted->last == tally->line ||
+			    !is_shut(p, tally, set->parts[c].claim))
+				continue;
+			counted->last = tally->line;
+			counted->nodes += nodes;
+		}
+	}
+}
+
+static void count_nodes(const struct maui_planner *p, struct tally *tally, const uint32_t *nodes,
+			uint32_t count)
+{
+	const struct maui_shape *shape = &tally->e->shape->shape;
+	uint32_t same = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		same += maui_plan_matters(p, shape, nodes[i]);
+		if (i + 1 < count && maui_timeline_same(&p->timeline, nodes[i], nodes[i + 1]))
+			continue;
+		count_claims(p, tally, nodes[i], same);
+		same = 0;
+	}
+}
+
+/* The claim that is in the way on most nodes; NULL: none is. For ever: at any time. */
+static const struct maui_claim *count(struct maui_planner *p, const struct maui_plan_entry *e,
+				      bool ever)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	struct tally tally = {
+		.e = e,
+		.span = { p->now, ever ? MAUI_NEVER : maui_when_add(p->now, e->limit_s) },
+		.endless = ever,
+		.of_claim = maui_arena_alloc(&p->arena,
+					     (t->claim_count + 1) * sizeof(*tally.of_claim)),
+	};
+	const struct counted *of = tally.of_claim;
+	size_t best = 0;
+
+	if (!of) {
+		p->failed = true;
+		return NULL;
+	}
+	count_nodes(p, &tally, ever ? pool->nodes : pool->open,
+		    ever ? pool->node_count : pool->open_count);
+	for (size_t c = 1; c < t->claim_count; c++)
+		if (of[c].nodes > of[best].nodes ||
+		    (of[c].nodes == of[best].nodes &&
+		     t->claims[c]->start_s < t->claims[best]->start_s))
+			best = c;
+	return t->claim_count > 0 && of[best].nodes > 0 ? t->claims[best] : NULL;
+}
+
+/* ---- found before ---- */
+
+enum { BUCKETS = 256, MOST_CLASSES = 64 };
+
+/* What decides which claim it is. */
+struct key {
+	const struct maui_access_table *access;
+	uint64_t classes; /* of nodes that can be of use: a bit each */
+	int64_t reach;    /* so many claims begin before its end, or shut then by a TIMELIMIT; -1: any
+			     time */
+	uint32_t pool;
+};
+
+struct found {
+	const struct found *next;
+	struct key key;
+	const struct maui_claim *claim;
+};
+
+/* Moments, ascending. */
+struct moments {
+	int64_t *list;
+	size_t count;
+};
+
+/* Until when claims let those with this access in. */
+struct closing {
+	const struct closing *next;
+	const struct maui_access_table *access;
+	struct moments moments;
+};
+
+struct maui_plan_obstacles {
+	const struct found *found[BUCKETS];
+	const struct closing *closings[BUCKETS];
+	struct moments starts; /* of claims */
+};
+
+static int compare_moments(const void *a, const void *b)
+{
+	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+/* As many as there are claims fit in. */
+static int make_moments(struct maui_planner *p, struct moments *ret)
+{
+	*ret = (struct moments){
+		maui_arena_alloc(&p->arena, (p->timeline.claim_count + 1) * sizeof(*ret->list)), 0
+	};
+	return ret->list ? 0 : -1;
+}
+
+static void sort(struct moments *moments)
+{
+	qsort(moments->list, moments->count, sizeof(*moments->list), compare_moments);
+}
+
+static int64_t count_before(const struct moments *moments, int64_t when)
+{
+	size_t low = 0, high = moments->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (moments->list[middle] < when)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (int64_t)low;
+}
+
+/* NULL without memory. */
+static struct maui_plan_obstacles *get(struct maui_planner *p)
+{
+	const struct maui_timeline *t = &p->timeline;
+	struct maui_plan_obstacles *k = p->obstacles;
+
+	if (k)
+		return k;
+	k = maui_arena_alloc(&p->arena, sizeof(*k));
+	if (!k || make_moments(p, &k->starts))
+		return NULL;
+	for (size_t c = 0; c < t->claim_count; c++)
+		k->starts.list[k->starts.count++] = t->claims[c]->start_s;
+	sort(&k->starts);
+	return p->obstacles = k;
+}
+
+static const struct moments *get_closing(struct maui_planner *p, struct maui_plan_obstacles *k,
+					 const struct maui_access_table *access)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct closing **bucket =
+		&k->closings[maui_hash_mix(0, (uintptr_t)access) % BUCKETS];
+	struct closing *made;
+
+	for (const struct closing *c = *bucket; c; c = c->next)
+		if (c->access == access)
+			return &c->moments;
+	made = maui_arena_alloc(&p->arena, sizeof(*made));
+	if (!made || make_moments(p, &made->moments))
+		return NULL;
+	for (size_t c = 0; c < t->claim_count; c++) {
+		const struct maui_access *entry = maui_access_find(access, t->claims[c]->group);
+		int64_t start_s = maui_claim_run(t->claims[c]).from;
+
+		if (entry && entry->overlap_s != MAUI_NEVER)
+			made->moments.list[made->moments.count++] = maui_when_add(
+				start_s > p->now ? start_s : p->now, entry->overlap_s);
+	}
+	sort(&made->moments);
+	made->next = *bucket;
+	made->access = access;
+	*bucket = made;
+	return &made->moments;
+}
+
+/* The more the later its end: none of what is counted comes back. */
+static int64_t reach_of(struct maui_planner *p, struct maui_plan_obstacles *k,
+			const struct maui_plan_entry *e, bool ever)
+{
+	int64_t until = maui_when_add(p->now, e->limit_s);
+	const struct moments *closing;
+
+	if (ever)
+		return -1;
+	closing = get_closing(p, k, e->shape->shape.access);
+	p->failed |= !closing;
+	return count_before(&k->starts, until) + (closing ? count_before(closing, until) : 0);
+}
+
+/* False: it is nobody's but this shape's. */
+static bool make_key(struct maui_planner *p, struct maui_plan_obstacles *k,
+		     const struct maui_plan_entry *e, bool ever, struct key *ret)
+{
+	const struct maui_shape *shape = &e->shape->shape;
+
+	if (!maui_shape_is_even(shape) || shape->request->only_claims ||
+	    p->snapshot->class_count > MOST_CLASSES)
+		return false;
+	*ret = (struct key){ .access = shape->access, .reach = reach_of(p, k, e, ever),
+			     .pool = e->pool };
+	for (uint32_t c = 0; c < p->snapshot->class_count; c++)
+		ret->classes |= (uint64_t)(shape->needs[c].most > 0) << c;
+	return true;
+}
+
+const struct maui_claim *maui_plan_obstacle(struct maui_planner *p, const struct maui_plan_entry *e,
+					    bool ever)
+{
+	struct maui_plan_obstacles *k = get(p);
+	const struct found **bucket;
+	struct found *found;
+	struct key key;
+	uint64_t hash;
+
+	p->failed |= !k;
+	if (!k || !make_key(p, k, e, ever, &key))
+		return k ? count(p, e, ever) : NULL;
+	hash = maui_hash_mix(maui_hash_mix((uintptr_t)key.access, key.classes),
+			     (uint64_t)key.reach);
+	bucket = &k->found[hash % BUCKETS];
+	for (const struct found *f = *bucket; f; f = f->next)
+		if (f->key.access == key.access && f->key.classes == key.classes &&
+		    f->key.reach == key.reach && f->key.pool == key.pool)
+			return f->claim;
+	found = maui_arena_alloc(&p->arena, sizeof(*found));
+	if (!found) {
+		p->failed = true;
+		return NULL;
+	}
+	*found = (struct found){ *bucket, key, count(p, e, ever) };
+	*bucket = found;
+	return found->claim;
+}
