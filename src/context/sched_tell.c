@@ -145,6 +145,8 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 	if (nodes.counts)
 		nodes.wanted = maui_plan_nodes(it->sched->planner, job, 0);
 	nodes.reserved_by = name_keepers(t, job, nodes.counts);
+	nodes.kept_out = nodes.reserved_by &&
+			 maui_plan_kept_out(it->sched->planner, job, 0, nodes.wanted);
 	tell->reason = maui_explain_kind(verdict, &nodes);
 	if (tell->reason == MAUI_REASON_DEFERRED ||
 	    tell->reason == MAUI_REASON_ACCESS) /* others move with the clock: see StartTime */

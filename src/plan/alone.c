@@ -143,25 +143,15 @@ static int64_t step_tasks(const struct maui_planner *p, const struct maui_shape 
 		       0;
 }
 
-/* Tasks that the node takes from now on; at last: in the end, when all that ends is over. */
-static int64_t node_tasks(const struct maui_planner *p, const struct maui_plan_entry *e,
-			  uint32_t node, bool at_last)
+/* Tasks that the node takes during a span, from its first-th step on. */
+static int64_t span_tasks(const struct maui_planner *p, const struct maui_shape *shape,
+			  uint32_t node, uint32_t first, struct maui_span span,
+			  uint32_t *ret_claims)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_line *line = &t->lines[node];
-	const struct maui_shape *shape = &e->shape->shape;
-	int64_t usable_s = p->snapshot->nodes[node].usable_from_s;
 	int64_t least = shape->needs[t->class_of[node]].most;
-	uint32_t first = at_last && line->count > 0 ? line->count - 1 : 0;
-	struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
 
-	if (least == 0 || usable_s == MAUI_NEVER || (!at_last && usable_s > p->now) ||
-	    maui_shape_excludes(shape, node))
-		return 0;
-	if (first > 0) {
-		span.from = maui_line_step(t, line, first)->at;
-		span.until = maui_when_add(span.from, e->limit_s);
-	}
 	for (uint32_t i = first; i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		int64_t tasks;
@@ -170,10 +160,40 @@ static int64_t node_tasks(const struct maui_planner *p, const struct maui_plan_e
 			break;
 		if (!step->claims && !(shape->access && shape->access->only))
 			continue; /* all of the node */
+		*ret_claims = step->claims;
 		tasks = step_tasks(p, shape, node, step, span);
 		least = tasks < least ? tasks : least;
 	}
 	return least;
+}
+
+uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape *shape,
+			  uint32_t node, struct maui_span span)
+{
+	uint32_t claims = 0;
+
+	return span_tasks(p, shape, node, maui_timeline_at(&p->timeline, node, span.from), span,
+			  &claims) > 0 ? 0 : claims;
+}
+
+/* Tasks that the node takes from now on; at last: in the end, when all that ends is over. */
+static int64_t node_tasks(const struct maui_planner *p, const struct maui_plan_entry *e,
+			  uint32_t node, bool at_last)
+{
+	const struct maui_line *line = &p->timeline.lines[node];
+	const struct maui_shape *shape = &e->shape->shape;
+	int64_t usable_s = p->snapshot->nodes[node].usable_from_s;
+	uint32_t first = at_last && line->count > 0 ? line->count - 1 : 0, claims;
+	struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
+
+	if (usable_s == MAUI_NEVER || (!at_last && usable_s > p->now) ||
+	    maui_shape_excludes(shape, node))
+		return 0;
+	if (first > 0) {
+		span.from = maui_line_step(&p->timeline, line, first)->at;
+		span.until = maui_when_add(span.from, e->limit_s);
+	}
+	return span_tasks(p, shape, node, first, span, &claims);
 }
 
 /* Nodes on which it could start, as far as they are looked for. */
@@ -289,6 +309,11 @@ bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t l
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	return asks_for_that(p, e) && ask(p, e, NOW, e->limit_s);
+}
+
+bool maui_plan_some_day(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	return asks_for_that(p, e) && ask(p, e, SOME_DAY, e->limit_s);
 }
 
 /* Claims are all there before the first job is asked about. */

@@ -2,8 +2,13 @@
 /* census.c - node by node, why a job cannot run there now: what explanations count
  *
  * Asked of the timeline as the plan left it, with everything started and reserved.
+ *
+ * A node that is busy, and that a reservation bars from the moment on at which it is free, is one
+ * that the reservation keeps. Whether reservations decide is a question to all nodes: see
+ * maui_plan_kept_out().
  */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/features.h"
@@ -54,48 +59,110 @@ static enum maui_reason closed(const struct maui_timeline *t, const struct maui_
 	return step->claims ? MAUI_REASON_NODE_CLAIMED : MAUI_REASON_NODE_EXCLUDED;
 }
 
-/* What keeps it off the steps of the node: those of now, or later ones. *ret_claims: the set of
- * claims of CLAIMED. */
-static enum maui_reason taken(const struct maui_planner *p, const struct maui_shape *shape,
-			      uint32_t node, int64_t until, uint32_t *ret_claims)
+/* Who asks, for how long, and until when nodes are looked at: not beyond its own reservation, or
+ * estimate, which is in nobody's way but others'. */
+struct asker {
+	const struct maui_shape *shape;
+	int64_t limit_s, own_s;
+};
+
+/* One node's answer. */
+struct verdict {
+	enum maui_reason reason;
+	int64_t free_s;  /* CLAIMED, and what can serve: since when it is free but for reservations */
+	uint32_t claims; /* CLAIMED: the set of them */
+};
+
+/* When no other job keeps it from the node any more for as long as it would run. */
+static int64_t free_from(const struct maui_planner *p, const struct asker *a, uint32_t node)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_line *line = &t->lines[node];
+	int64_t from = p->now;
+
+	for (uint32_t i = 0; i < line->count && from < a->own_s; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= maui_when_add(from, a->limit_s) || step->at >= a->own_s)
+			break;
+		if (maui_shape_tasks(a->shape, t->class_of[node], step->free) == 0)
+			from = maui_line_until(t, line, i);
+	}
+	return from;
+}
+
+/* Claims that bar it once others are gone; when that is is not known of jobs without a limit: in
+ * the end. 0: none do. */
+static uint32_t barred(const struct maui_planner *p, const struct asker *a, uint32_t node,
+		       int64_t free_s)
+{
+	const struct maui_line *line = &p->timeline.lines[node];
+
+	if (free_s == MAUI_NEVER)
+		free_s = maui_line_step(&p->timeline, line, line->count - 1)->at;
+	return maui_plan_closed(p, a->shape, node,
+				(struct maui_span){ free_s, maui_when_add(free_s, a->limit_s) });
+}
+
+static struct verdict taken(const struct maui_planner *p, const struct asker *a, uint32_t node,
+			    bool now)
+{
+	struct verdict v = { .reason = now ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_RESERVED,
+			     .free_s = p->now };
+
+	if (p->timeline.claim_count == 0)
+		return v;
+	v.free_s = free_from(p, a, node);
+	if (v.free_s < a->own_s || a->own_s == MAUI_NEVER)
+		v.claims = barred(p, a, node, v.free_s);
+	if (v.claims)
+		v.reason = MAUI_REASON_NODE_CLAIMED;
+	return v;
+}
+
+/* What keeps it off the steps of the node: those of now, or later ones. */
+static struct verdict ask_steps(const struct maui_planner *p, const struct asker *a, uint32_t node)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_line *line = &t->lines[node];
 	uint32_t class_index = t->class_of[node];
-	const struct maui_span span = { p->now, until };
+	struct maui_span span = { p->now, maui_when_add(p->now, a->limit_s) };
 
+	if (a->own_s < span.until)
+		span.until = a->own_s;
 	for (uint32_t i = 0; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t tasks = maui_shape_tasks(shape, class_index, step->free);
 
-		if (step->at >= until)
+		if (step->at >= span.until)
 			break;
-		if (tasks == 0)
-			return i == 0 ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_RESERVED;
-		*ret_claims = step->claims;
-		if (maui_fit_step(t, shape, class_index, step, span) == 0)
-			return closed(t, shape, step, span);
+		if (maui_shape_tasks(a->shape, class_index, step->free) == 0)
+			return taken(p, a, node, i == 0);
+		if (maui_fit_step(t, a->shape, class_index, step, span) == 0)
+			return (struct verdict){ closed(t, a->shape, step, span), p->now,
+						 step->claims };
 	}
-	return MAUI_REASON_NONE;
+	return (struct verdict){ MAUI_REASON_NONE, p->now, 0 };
 }
 
-static enum maui_reason node_reason(const struct maui_planner *p, const struct maui_shape *shape,
-				    uint32_t index, int64_t until, uint32_t *ret_claims)
+static struct verdict ask_node(const struct maui_planner *p, const struct asker *a, uint32_t index)
 {
 	const struct maui_node *node = &p->snapshot->nodes[index];
-	const struct maui_request *r = shape->request;
+	const struct maui_shape *shape = a->shape;
+	struct verdict v = { .free_s = MAUI_NEVER };
 
 	if (!lists(node->partitions, node->partition_count, shape->partition))
-		return MAUI_REASON_NODE_PARTITION;
-	if (node->usable_from_s > p->now)
-		return MAUI_REASON_NODE_STATE;
-	if (maui_shape_excludes(shape, index) || !maui_plan_asked(p, shape, index))
-		return MAUI_REASON_NODE_EXCLUDED;
-	if (!maui_features_match(r->features, node->features))
-		return MAUI_REASON_NODE_FEATURES;
-	if (shape->needs[node->class_index].most < shape->least)
-		return configured_short(p, shape, node->class_index);
-	return taken(p, shape, index, until, ret_claims);
+		v.reason = MAUI_REASON_NODE_PARTITION;
+	else if (node->usable_from_s > p->now)
+		v.reason = MAUI_REASON_NODE_STATE;
+	else if (maui_shape_excludes(shape, index) || !maui_plan_asked(p, shape, index))
+		v.reason = MAUI_REASON_NODE_EXCLUDED;
+	else if (!maui_features_match(shape->request->features, node->features))
+		v.reason = MAUI_REASON_NODE_FEATURES;
+	else if (shape->needs[node->class_index].most < shape->least)
+		v.reason = configured_short(p, shape, node->class_index);
+	else
+		v = ask_steps(p, a, index);
+	return v;
 }
 
 /* NULL without memory. */
@@ -111,19 +178,15 @@ static const struct maui_shape *shape_of(struct maui_planner *p, uint32_t job, u
 	return maui_plan_shape(p, &e);
 }
 
-/* Nodes are looked at for as long as it would run, but not beyond its own reservation, which is in
- * nobody's way but others'. */
-static int64_t until_of(const struct maui_planner *p, uint32_t job)
+/* `shape` NULL without memory. */
+static struct asker asker_of(struct maui_planner *p, uint32_t job, uint32_t row)
 {
-	int64_t until = maui_when_add(p->now, p->snapshot->idle[job].limit_s);
+	const struct maui_verdict *verdict = &p->out->verdicts[job];
+	struct asker a = { shape_of(p, job, row), p->snapshot->idle[job].limit_s, MAUI_NEVER };
 
-	for (uint32_t i = 0; i < p->out->reservation_count; i++) {
-		const struct maui_reservation *r = &p->out->reservations[i];
-
-		if (r->job == job && r->start_s > p->now && r->start_s < until)
-			until = r->start_s;
-	}
-	return until;
+	if (verdict->started == 0 && verdict->estimate_s > p->now)
+		a.own_s = verdict->estimate_s;
+	return a;
 }
 
 /* The next smaller number of tasks that nodes take, and how many nodes take it; 0: none. */
@@ -167,17 +230,67 @@ uint32_t maui_plan_nodes(struct maui_planner *p, uint32_t job, uint32_t row)
 int maui_plan_census(struct maui_planner *p, uint32_t job, uint32_t row,
 		     uint32_t counts[MAUI_REASON_COUNT])
 {
-	const struct maui_shape *shape = shape_of(p, job, row);
-	int64_t until = until_of(p, job);
-	uint32_t claims;
+	const struct asker a = asker_of(p, job, row);
 
 	for (int r = 0; r < MAUI_REASON_COUNT; r++)
 		counts[r] = 0;
-	if (!shape)
+	if (!a.shape)
 		return -1;
 	for (uint32_t n = 0; n < p->snapshot->node_count; n++)
-		counts[node_reason(p, shape, n, until, &claims)]++;
+		counts[ask_node(p, &a, n).reason]++;
 	return 0;
+}
+
+static int compare_moments(const void *a, const void *b)
+{
+	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+/* Whether so many nodes serve it at that moment, reservations and all. */
+static bool enough_at(const struct maui_planner *p, const struct asker *a, int64_t when,
+		      uint32_t nodes)
+{
+	const struct maui_span span = { when, maui_when_add(when, a->limit_s) };
+
+	for (uint32_t n = 0; nodes > 0 && n < p->snapshot->node_count; n++) {
+		enum maui_reason reason = ask_node(p, a, n).reason;
+
+		nodes -= (reason == MAUI_REASON_NONE || reason == MAUI_REASON_NODE_BUSY ||
+			  reason == MAUI_REASON_NODE_RESERVED ||
+			  reason == MAUI_REASON_NODE_CLAIMED) &&
+			 maui_fit_tasks(&p->timeline, a->shape, n, span.from, span.until) > 0;
+	}
+	return nodes == 0;
+}
+
+bool maui_plan_kept_out(struct maui_planner *p, uint32_t job, uint32_t row, uint32_t nodes)
+{
+	const struct asker a = asker_of(p, job, row);
+	uint32_t count = 0, shut = 0;
+	int64_t *free_s, when;
+
+	free_s = maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(*free_s));
+	if (!a.shape || !free_s || nodes == 0)
+		return false;
+	for (uint32_t n = 0; n < p->snapshot->node_count; n++) {
+		const struct verdict v = ask_node(p, &a, n);
+		bool serves = v.reason == MAUI_REASON_NONE || v.reason == MAUI_REASON_NODE_BUSY ||
+			      v.reason == MAUI_REASON_NODE_RESERVED ||
+			      v.reason == MAUI_REASON_NODE_CLAIMED;
+
+		if (serves)
+			free_s[count++] = v.free_s;
+		shut += v.reason == MAUI_REASON_NODE_CLAIMED && barred(p, &a, n, v.free_s);
+	}
+	if (shut == 0 || count < nodes || count - shut >= nodes)
+		return false;
+	qsort(free_s, count, sizeof(*free_s), compare_moments);
+	when = free_s[nodes - 1];
+	if (a.own_s != MAUI_NEVER)
+		return when < a.own_s;
+	return when == MAUI_NEVER || !enough_at(p, &a, when, nodes);
 }
 
 static bool has_name(const char *const *list, uint32_t count, const char *name)
@@ -208,7 +321,8 @@ static uint32_t add_keepers(const struct maui_timeline *t, uint32_t claims,
 	for (size_t i = 0; i < set->count && count < room; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 
-		if (keeps_out(t, &set->parts[i], shape, span) && claim->name && !has_name(list, count, claim->name))
+		if (keeps_out(t, &set->parts[i], shape, span) && claim->name &&
+		    !has_name(list, count, claim->name))
 			list[count++] = claim->name;
 	}
 	return count;
@@ -217,13 +331,16 @@ static uint32_t add_keepers(const struct maui_timeline *t, uint32_t claims,
 uint32_t maui_plan_keepers(struct maui_planner *p, uint32_t job, uint32_t row,
 			   const char **ret_names, uint32_t room)
 {
-	const struct maui_shape *shape = shape_of(p, job, row);
-	const struct maui_span span = { p->now, until_of(p, job) };
-	uint32_t count = 0, claims = 0;
+	const struct asker a = asker_of(p, job, row);
+	uint32_t count = 0;
 
-	for (uint32_t n = 0; shape && n < p->snapshot->node_count && count < room; n++)
-		if (node_reason(p, shape, n, span.until, &claims) == MAUI_REASON_NODE_CLAIMED)
-			count = add_keepers(&p->timeline, claims, shape, span, ret_names, count,
-					    room);
+	for (uint32_t n = 0; a.shape && n < p->snapshot->node_count && count < room; n++) {
+		const struct verdict v = ask_node(p, &a, n);
+		const struct maui_span span = { v.free_s, maui_when_add(v.free_s, a.limit_s) };
+
+		if (v.reason == MAUI_REASON_NODE_CLAIMED)
+			count = add_keepers(&p->timeline, v.claims, a.shape, span, ret_names,
+					    count, room);
+	}
 	return count;
 }

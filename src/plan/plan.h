@@ -103,15 +103,21 @@ int maui_plan_usage(struct maui_planner *planner);
 
 /* How many nodes could not serve an idle job (a row of it) now, by reason: the first that applies
  * of partition, state, what the job asks for (--exclude, --nodelist that names enough, the nodes of
- * its --reservation), features, what is configured, what is taken now,
- * what is taken later. counts[MAUI_REASON_NONE]: nodes that could. Of the last plan, whose snapshot
- * must still be there. -1 without memory. */
+ * its --reservation), features, what is configured, what is taken now, what is taken later; one that
+ * is taken, and that reservations would bar when it is not any more, counts as CLAIMED.
+ * counts[MAUI_REASON_NONE]: nodes that could. Of the last plan, whose snapshot must still be there.
+ * -1 without memory. */
 int maui_plan_census(struct maui_planner *planner, uint32_t job, uint32_t row,
 		     uint32_t counts[MAUI_REASON_COUNT]);
 
 /* The fewest nodes that could hold the job, empty: of the largest that serve it, all of them there or
  * not. 0 without memory. */
 uint32_t maui_plan_nodes(struct maui_planner *planner, uint32_t job, uint32_t row);
+
+/* Whether reservations decide when it starts, if it needs so many nodes: were none there it would
+ * start earlier, and no end of others' jobs lets it in. Who needs nothing but such an end waits for
+ * that, though a reservation be on the nodes that are idle. False without memory. */
+bool maui_plan_kept_out(struct maui_planner *planner, uint32_t job, uint32_t row, uint32_t nodes);
 
 /* The names of reservations that make nodes CLAIMED in that census, in the order of nodes, `room` at
  * most. Borrowed from the snapshot and the decisions. Returns how many. */

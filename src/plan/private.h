@@ -434,6 +434,12 @@ static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether it fits now for so long, beside all that is there, once all is decided. */
 bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
+/* Whether there is a moment at which it fits, as far as can be seen. */
+bool maui_plan_some_day(struct maui_planner *p, struct maui_plan_entry *e);
+/* The set of claims, as a step has it, that keep it from the node during the span though nobody be
+ * there; 0: none do. */
+uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape *shape,
+			  uint32_t node, struct maui_span span);
 /* Whether reservations leave it no time at all; never of jobs that are for some of them only. */
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
 /* lasting.c: whether a job that will not run inside reservations only would fit some day if no other

@@ -120,21 +120,33 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 }
 
 /* Who is first of those that wait for resources: by partition, and of jobs that must be in a
- * reservation by its claim. */
+ * reservation by its claim, or group. */
 struct lines {
-	bool *of_partition, *of_claim;
+	bool *of_partition, *of_claim, *of_group;
 };
 
+static bool *line_inside(const struct lines *lines, const struct maui_access_table *access)
+{
+	for (uint32_t i = 0; i < access->count; i++)
+		if (access->list[i].home)
+			return &lines->of_group[access->list[i].group];
+	return NULL;
+}
+
+/* NULL: it is in nobody's way, and nobody in its. */
 static bool *line_of(const struct maui_planner *p, const struct lines *lines,
 		     const struct maui_plan_entry *e)
 {
 	const struct maui_request *r = &p->snapshot->requests[e->request];
 
+	if (maui_plan_confined(e))
+		return line_inside(lines, e->access);
 	if (!r->only_claims)
 		return &lines->of_partition[e->partition];
 	return r->claim_count > 0 ? &lines->of_claim[r->claims[0]] : NULL;
 }
 
+/* Who can never start keeps nobody behind it. That is looked for until one is found who can. */
 static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_shape *shape;
@@ -144,16 +156,19 @@ static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *
 	if (e->state != MAUI_PLAN_WAITING || e->limited || e->refused)
 		return false;
 	shape = maui_plan_shape(p, e);
-	return shape && shape->impossible == MAUI_REASON_NONE;
+	return shape && shape->impossible == MAUI_REASON_NONE && !maui_plan_kept_for_ever(p, e) &&
+	       maui_plan_some_day(p, e);
 }
 
 static int make_lines(struct maui_planner *p, struct lines *ret)
 {
 	const struct maui_snapshot *s = p->snapshot;
+	uint32_t groups = p->input->standing ? p->input->standing->count : 0;
 
+	ret->of_group = maui_arena_alloc(&p->arena, (groups + 1u) * sizeof(bool));
 	ret->of_partition = maui_arena_alloc(&p->arena, (s->partition_count + 1u) * sizeof(bool));
 	ret->of_claim = maui_arena_alloc(&p->arena, (s->claim_count + 1u) * sizeof(bool));
-	return ret->of_partition && ret->of_claim ? 0 : -1;
+	return ret->of_partition && ret->of_claim && ret->of_group ? 0 : -1;
 }
 
 /* One that was not told by an earlier copy, or at its admission. */

@@ -154,15 +154,10 @@ static uint32_t able(const struct maui_explain_nodes *nodes)
 	       count_of(nodes, MAUI_REASON_NODE_CLAIMED) + count_of(nodes, MAUI_REASON_NODE_USER);
 }
 
-/* Without reservations that it has no access to it would have its nodes, and with them it would not
- * even if no other job were there. */
+/* Reservations that it has no access to decide when it starts. */
 static bool kept_out(const struct maui_explain_nodes *nodes)
 {
-	uint32_t now = count_of(nodes, MAUI_REASON_NONE);
-	uint32_t claimed = count_of(nodes, MAUI_REASON_NODE_CLAIMED);
-
-	return claimed > 0 && nodes->wanted > now && nodes->wanted - now <= claimed &&
-	       nodes->wanted > able(nodes) - claimed;
+	return nodes && nodes->kept_out && count_of(nodes, MAUI_REASON_NODE_CLAIMED) > 0;
 }
 
 /* Not even with all that is kept would it have its nodes. */

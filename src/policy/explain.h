@@ -17,6 +17,7 @@
 #ifndef MAUI_POLICY_EXPLAIN_H
 #define MAUI_POLICY_EXPLAIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,7 @@
 struct maui_explain_nodes {
 	const uint32_t *counts;  /* [MAUI_REASON_COUNT], from maui_plan_census(); NULL: not asked */
 	const char *reserved_by; /* names of reservations that keep nodes, "a, b"; NULL */
+	bool kept_out;           /* maui_plan_kept_out(): reservations decide when it starts */
 	uint32_t wanted;         /* nodes that the job needs at least; 0: not known */
 	int64_t now_s;           /* the epoch's: moments are told, in local time; 0: they are not */
 };
@@ -43,7 +45,7 @@ char *maui_explain_first(const struct maui_verdict *verdict, const struct maui_e
 
 /* What the first reason comes down to for those who know Slurm's: PRIORITY, who is behind others of
  * his partition or kept from what they will have; RESOURCES, who is the first to wait for it;
- * RESERVED, who would start but for reservations that are not his. Any other reason as it is. */
+ * RESERVED, who waits for the end of reservations that are not his. Any other reason as it is. */
 enum maui_reason maui_explain_kind(const struct maui_verdict *verdict,
 				   const struct maui_explain_nodes *nodes);
 

@@ -193,9 +193,11 @@ def test_a_plain_reservation(own_cluster):
     assert nodes_of(cluster, inside) == ["n1"]
     stays_pending(cluster, *out, early)
     wait_reason(cluster, out[0], "^Reserved: .*reserved by now$")
-    cluster.run("scancel", str(short))  # as long as it runs its end is what is waited for
+    # where the short job is it will be reserved before there is time enough
     wait_reason(cluster, out[1], "^Reserved: .*reserved by now, later$")
+    assert cluster.job(short).state == "RUNNING"
     assert "reserved" not in reason(cluster, early)
+    cluster.run("scancel", str(short))
     cluster.update(out[1], "timelimit=10")
     running(cluster, out[1])
     remove(cluster, "now", inside)

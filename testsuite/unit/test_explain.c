@@ -57,7 +57,7 @@ struct row {
 	uint32_t wanted;
 	struct count counts[6];
 	const char *first;
-	bool behind;
+	bool behind, kept_out;
 	enum maui_reason kind; /* NONE: as the reason */
 };
 
@@ -118,7 +118,7 @@ static const struct row rows[] = {
 	  .wanted = 1, .counts = { { MAUI_REASON_NONE, 2 }, { MAUI_REASON_NODE_BUSY, 7 } },
 	  .kind = MAUI_REASON_PRIORITY, .first = "Priority: jobs before it come first" },
 	{ "but for a reservation, behind or not", MAUI_REASON_RESOURCES, NEVER, .behind = true,
-	  .wanted = 4, .counts = { { MAUI_REASON_NONE, 1 }, { MAUI_REASON_NODE_CLAIMED, 3 } },
+	  .kept_out = true, .wanted = 4, .counts = { { MAUI_REASON_NONE, 1 }, { MAUI_REASON_NODE_CLAIMED, 3 } },
 	  .kind = MAUI_REASON_RESERVED,
 	  .first = "Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo" },
 	{ "a reservation and more besides", MAUI_REASON_RESOURCES, NEVER, .wanted = 5,
@@ -145,7 +145,7 @@ static const struct row rows[] = {
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_CLAIMED, 1 } },
 	  .first = "Priority: jobs before it come first; needs 1 node, 0 free, "
 		   "1 reserved" },
-	{ "by a reservation alone", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
+	{ "by a reservation alone", MAUI_REASON_RESERVED, NEVER, .wanted = 1, .kept_out = true,
 	  .counts = { { MAUI_REASON_NODE_CLAIMED, 2 } },
 	  .first = "Reserved: 2 nodes are reserved by maint, demo" },
 	{ "some are kept, and too few", MAUI_REASON_RESERVED, NEVER, .wanted = 4, .behind = true,
@@ -221,6 +221,7 @@ static struct maui_explain_nodes nodes_of(const struct row *row, uint32_t *count
 		counts[c->reason] = c->nodes;
 	return (struct maui_explain_nodes){ .counts = row->counts[0].nodes ? counts : NULL,
 					    .reserved_by = RESERVED_BY,
+					    .kept_out = row->kept_out,
 					    .wanted = row->wanted,
 					    .now_s = NOW };
 }
@@ -292,7 +293,8 @@ Test(explain, all)
 					       [MAUI_REASON_NODE_MEM] = 1,
 					       [MAUI_REASON_NODE_CLAIMED] = 3 };
 	const struct maui_explain_nodes nodes = {
-		.counts = counts, .reserved_by = RESERVED_BY, .wanted = 4, .now_s = NOW
+		.counts = counts, .reserved_by = RESERVED_BY, .kept_out = true, .wanted = 4,
+		.now_s = NOW
 	};
 	struct maui_strbuf out = { 0 };
 

@@ -119,6 +119,21 @@ static const struct {
 	{ "and of one behind it", "biz hosts=n0 users=ann", "r nodes=n1,n2 procs=4 end=600",
 	  "A procs=8 user=bob limit=300; X procs=8 user=bob limit=9223372036854775807",
 	  "Priority: jobs before it come first" },
+	{ "nobody is behind one that can never start", "biz hosts=n0 users=ann",
+	  "r nodes=n1,n2 procs=4 end=600", "A procs=4 need=n0 user=bob; X procs=8 user=bob",
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "nor behind one that cannot get into its reservation", "biz hosts=n0 users=ann end=9000",
+	  "r nodes=n1,n2 procs=4 end=600",
+	  "A procs=4 user=bob rsv=biz; X procs=8 user=bob limit=300",
+	  "Resources: not enough is free; starts about 00:10" },
+	{ "nor behind one whose reservation is to come",
+	  "biz hosts=n0 users=ann start=3600 end=9000", "r nodes=n1,n2 procs=4 end=600",
+	  "A procs=4 user=ann rsv=biz; X procs=8 user=bob limit=300",
+	  "Resources: not enough is free" },
+	{ "inside a reservation one is behind another", "biz hosts=n0 users=ann end=9000",
+	  "r nodes=n0 procs=4 user=ann end=600; q nodes=n1,n2 procs=4 end=600",
+	  "A procs=4 user=ann rsv=biz; X procs=4 user=ann rsv=biz",
+	  "Priority: jobs before it come first" },
 	{ "busy all the same", "biz hosts=n0 users=ann", "r nodes=n0,n1,n2 procs=4 end=50",
 	  "X user=bob limit=300", "Resources: not enough is free; starts about 00:00" },
 };
@@ -160,6 +175,29 @@ static const struct {
 	{ "more processors than a node has", "jupiter hosts=n3 users=eve",
 	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=9 user=bob limit=300",
 	  "Resources: needs 3 nodes, 0 free, 1 reserved by jupiter" },
+	{ "busy now, reserved when that is over", "jupiter hosts=n0,n1,n2,n3 users=eve start=300 end=9000",
+	  "r nodes=n0,n1,n2,n3 procs=4 end=200", "X procs=4 user=bob limit=300",
+	  "Reserved: needs 1 node, 0 free, 4 reserved by jupiter" },
+	{ "busy now, and the reservation is over by then", "jupiter hosts=n0,n1,n2,n3 users=eve end=100",
+	  "r nodes=n0,n1,n2,n3 procs=4 end=200", "X procs=4 user=bob limit=300",
+	  "Resources: needs 1 node, 0 free" },
+	{ "one is free before it is reserved, and time enough",
+	  "jupiter hosts=n0,n1,n2,n3 users=eve start=600 end=9000",
+	  "r nodes=n0,n1,n2 procs=4 end=400; q nodes=n3 procs=4 end=300", "X procs=4 user=bob limit=300",
+	  "Resources: needs 1 node, 0 free" },
+	{ "others' ends come later than that of the reservation",
+	  "jupiter hosts=n0,n1 users=eve end=300", "r nodes=n2,n3 procs=4 end=900",
+	  "X procs=12 user=bob limit=300", "Resources: needs 3 nodes, 0 free, 2 reserved by jupiter" },
+	{ "others' ends come before that of the reservation",
+	  "jupiter hosts=n0,n1 users=eve end=900", "r nodes=n2,n3 procs=4 end=300",
+	  "X procs=12 user=bob limit=300", "Reserved: needs 3 nodes, 0 free, 2 reserved by jupiter" },
+	{ "busy and reserved, and a node that is busy only",
+	  "jupiter hosts=n0,n1,n2 users=eve start=100 end=9000",
+	  "r nodes=n0,n1,n2 procs=4 end=50; q nodes=n3 procs=4 end=5000",
+	  "X procs=4 user=bob limit=300", "Resources: needs 1 node, 0 free, 3 reserved by jupiter" },
+	{ "by one who has no time limit", "jupiter hosts=n0,n1,n2,n3 users=eve",
+	  "r nodes=n0,n1,n2,n3 procs=4 end=9223372036854775807", "X procs=4 user=bob limit=300",
+	  "Reservation jupiter: user bob not admitted" },
 	{ "more than there are", "jupiter hosts=n3 users=eve", NULL, "X procs=17 user=bob limit=300",
 	  "never fits: needs 5 nodes, 4 can serve it" },
 };
@@ -169,17 +207,15 @@ TEST_ROWS(plan_reason, count, counted, row)
 	struct world *w = rsv_make("", "4 procs=4", NULL, row->reservations, row->running,
 				   row->queue);
 	uint32_t counts[MAUI_REASON_COUNT], job = world_find(w, "X");
+	struct maui_explain_nodes nodes = { .counts = counts }; /* without moments */
 	char text[MAUI_EXPLAIN_LINE_SIZE];
-	const char *names[1] = { NULL };
 
 	free(world_plan(w));
-	w->decisions.verdicts[job].estimate_s = MAUI_NEVER;
 	cr_assert(maui_plan_census(w->planner, job, 0, counts) == 0, "memory");
-	maui_plan_keepers(w->planner, job, 0, names, 1);
-	maui_explain_first(world_verdict(w, "X"),
-			   &(struct maui_explain_nodes){ counts, names[0],
-							 maui_plan_nodes(w->planner, job, 0), 1 },
-			   text, sizeof(text));
+	maui_plan_keepers(w->planner, job, 0, &nodes.reserved_by, 1);
+	nodes.wanted = maui_plan_nodes(w->planner, job, 0);
+	nodes.kept_out = maui_plan_kept_out(w->planner, job, 0, nodes.wanted);
+	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
 	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
 	rsv_drop();
 }
