@@ -210,17 +210,24 @@ static void say_needs(struct line *line, const struct maui_explain_nodes *nodes,
 		    names && nodes->reserved_by ? nodes->reserved_by : "");
 }
 
-static void say_resources(struct line *line, const struct maui_verdict *v,
-			  const struct maui_explain_nodes *nodes)
+/* What is told of: a reason of a job, and what is known of nodes (NULL: nothing). */
+struct about {
+	const struct maui_verdict *verdict;
+	const struct maui_block *block;
+	const struct maui_explain_nodes *nodes;
+};
+
+static void say_resources(struct line *line, const struct about *about)
 {
+	const struct maui_explain_nodes *nodes = about->nodes;
 	bool few = nodes && nodes->counts && nodes->wanted > count_of(nodes, MAUI_REASON_NONE);
-	enum maui_reason kind = kind_of(MAUI_REASON_RESOURCES, v, nodes);
+	enum maui_reason kind = kind_of(MAUI_REASON_RESOURCES, about->verdict, nodes);
 
 	if (kind == MAUI_REASON_PRIORITY) {
 		say(line, "Priority: jobs before it come first%s", few ? "; " : "");
 		if (few)
 			say_needs(line, nodes, false);
-		say_start(line, v, nodes);
+		say_start(line, about->verdict, nodes);
 		return;
 	}
 	say(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
@@ -228,29 +235,31 @@ static void say_resources(struct line *line, const struct maui_verdict *v,
 		say_needs(line, nodes, true);
 	else if (!say_counts(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
 		say(line, "not enough is free");
-	say_start(line, v, nodes);
+	say_start(line, about->verdict, nodes);
 }
 
 /* Enough is idle in all: kept for others, or, as counts may tell, not where it is needed. */
-static void say_reserved(struct line *line, const struct maui_verdict *v,
-			 const struct maui_explain_nodes *nodes)
+static void say_reserved(struct line *line, const struct about *about)
 {
+	const struct maui_explain_nodes *nodes = about->nodes;
 	bool counted = nodes && nodes->counts;
 	bool decides = !counted || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0 ||
 		       kept_out(nodes);
 
-	if (lacks(nodes) || !decides || (!counted && v->behind)) {
-		say_resources(line, v, nodes);
+	if (lacks(nodes) || !decides || (!counted && about->verdict->behind)) {
+		say_resources(line, about);
 		return;
 	}
 	say(line, "Reserved: ");
 	if (!say_counts(line, nodes, MAUI_REASON_NODE_RESERVED, MAUI_REASON_NODE_CLAIMED))
 		say(line, "what is free is kept for jobs before it");
-	say_start(line, v, nodes);
+	say_start(line, about->verdict, nodes);
 }
 
-static void say_never(struct line *line, const struct maui_explain_nodes *nodes)
+static void say_never(struct line *line, const struct about *about)
 {
+	const struct maui_explain_nodes *nodes = about->nodes;
+
 	say(line, "never fits: ");
 	if (able(nodes) > 0 && nodes->wanted > able(nodes)) {
 		say(line, "needs %" PRIu32 " node%s, %" PRIu32 " can serve it", nodes->wanted,
@@ -263,8 +272,9 @@ static void say_never(struct line *line, const struct maui_explain_nodes *nodes)
 	    able(nodes) > 0 ? "it asks for more than there is" : "no set of nodes can serve it");
 }
 
-static void say_down(struct line *line, const struct maui_explain_nodes *nodes)
+static void say_down(struct line *line, const struct about *about)
 {
+	const struct maui_explain_nodes *nodes = about->nodes;
 	uint32_t down = count_of(nodes, MAUI_REASON_NODE_STATE);
 
 	say(line, "Nodes down: ");
@@ -278,88 +288,88 @@ static void say_down(struct line *line, const struct maui_explain_nodes *nodes)
 	say(line, "down or drained");
 }
 
-static void say_keeper(struct line *line, const struct maui_keeper *k,
-		       const struct maui_explain_nodes *nodes)
+static void say_keeper(struct line *line, const struct about *about)
 {
-	int64_t now_s = nodes ? nodes->now_s : 0;
-	bool begun = now_s <= 0 || k->start_s <= now_s;
-	int64_t when_s = begun ? k->end_s : k->start_s;
+	const struct maui_keeper *k = about->block->keeper;
+	int64_t now_s = about->nodes ? about->nodes->now_s : 0, when_s;
 	char text[MAUI_EXPLAIN_LINE_SIZE], moment[32] = "";
 	struct line when = { .text = moment, .size = sizeof(moment) };
+	bool begun;
 
+	if (!k)
+		return;
+	begun = now_s <= 0 || k->start_s <= now_s;
+	when_s = begun ? k->end_s : k->start_s;
 	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
 		say_moment(&when, now_s, when_s);
 	say(line, "%s", maui_explain_keeper(k, moment, begun, text, sizeof(text)));
 }
 
-/* One reason; "" for those that Slurm has words for. */
-static void say_block(struct line *line, const struct maui_verdict *v,
-		      const struct maui_block *block, const struct maui_explain_nodes *nodes)
+static void say_limit(struct line *line, const struct about *about)
 {
+	const struct maui_violation *violation = about->block->violation;
 	char text[MAUI_VIOLATION_SIZE];
 
-	switch (block->reason) {
-	case MAUI_REASON_NONE:
-	case MAUI_REASON_HELD:
-	case MAUI_REASON_DEPENDENCY:
-	case MAUI_REASON_BEGIN_TIME:
-	case MAUI_REASON_PARTITION:
-	case MAUI_REASON_SLURM:
-		break;
-	case MAUI_REASON_LIMIT:
-		if (block->violation)
-			say(line, "%s",
-			    maui_violation_format(block->violation, text, sizeof(text)));
-		else
-			say(line, "limit");
-		break;
-	case MAUI_REASON_DEFERRED:
-		say(line, "deferred after failed starts");
-		say_when(line, nodes, ", until ", block->until_s);
-		break;
-	case MAUI_REASON_REFUSED:
-		say(line, "start refused by Slurm, tried again");
-		break;
-	case MAUI_REASON_NEGATIVE:
-		say(line, "Priority: negative, not scheduled (REJECTNEGPRIOJOBS)");
-		break;
-	case MAUI_REASON_PRIORITY:
-		say(line, "Priority: jobs before it come first");
-		say_start(line, v, nodes);
-		break;
-	case MAUI_REASON_RESOURCES:
-		say_resources(line, v, nodes);
-		break;
-	case MAUI_REASON_LICENCES:
-		say(line, "Licenses: not enough are free");
-		if (block->keeper)
-			say(line, ", some are reserved (%s)", block->keeper->name);
-		say_start(line, v, nodes);
-		break;
-	case MAUI_REASON_ACCESS:
-		if (block->keeper)
-			say_keeper(line, block->keeper, nodes);
-		break;
-	case MAUI_REASON_RESERVED:
-		say_reserved(line, v, nodes);
-		break;
-	case MAUI_REASON_CHUNKING:
-		say(line, "idle nodes are collected for larger jobs");
-		say_when(line, nodes, " until ", block->until_s);
-		break;
-	case MAUI_REASON_NOBF:
-		say(line, "Priority: its QOS takes no part in backfill");
-		say_start(line, v, nodes);
-		break;
-	case MAUI_REASON_NEVER_FITS:
-		say_never(line, nodes);
-		break;
-	case MAUI_REASON_NODES_DOWN:
-		say_down(line, nodes);
-		break;
-	default:
-		say(line, "%s", maui_reason_text(block->reason));
-	}
+	say(line, "%s",
+	    violation ? maui_violation_format(violation, text, sizeof(text)) : "limit");
+}
+
+static void say_licences(struct line *line, const struct about *about)
+{
+	say(line, "Licenses: not enough are free");
+	if (about->block->keeper)
+		say(line, ", some are reserved (%s)", about->block->keeper->name);
+}
+
+/* What is told of a reason: `text`, or what `say` finds out; then when it may be over, behind these
+ * words; then when the job starts. Of none of them: what the reason is called. */
+static const struct telling {
+	bool silent; /* Slurm has words for it */
+	const char *text;
+	void (*say)(struct line *line, const struct about *about);
+	const char *until;
+	bool start;
+} tellings[MAUI_REASON_COUNT] = {
+	[MAUI_REASON_NONE] = { .silent = true },
+	[MAUI_REASON_HELD] = { .silent = true },
+	[MAUI_REASON_DEPENDENCY] = { .silent = true },
+	[MAUI_REASON_BEGIN_TIME] = { .silent = true },
+	[MAUI_REASON_PARTITION] = { .silent = true },
+	[MAUI_REASON_SLURM] = { .silent = true },
+	[MAUI_REASON_DEFERRED] = { .text = "deferred after failed starts", .until = ", until " },
+	[MAUI_REASON_REFUSED] = { .text = "start refused by Slurm, tried again" },
+	[MAUI_REASON_NEGATIVE] = { .text = "Priority: negative, not scheduled "
+					   "(REJECTNEGPRIOJOBS)" },
+	[MAUI_REASON_LIMIT] = { .say = say_limit },
+	[MAUI_REASON_PRIORITY] = { .text = "Priority: jobs before it come first", .start = true },
+	[MAUI_REASON_RESOURCES] = { .say = say_resources },
+	[MAUI_REASON_LICENCES] = { .say = say_licences, .start = true },
+	[MAUI_REASON_ACCESS] = { .say = say_keeper },
+	[MAUI_REASON_RESERVED] = { .say = say_reserved },
+	[MAUI_REASON_CHUNKING] = { .text = "idle nodes are collected for larger jobs",
+				   .until = " until " },
+	[MAUI_REASON_NOBF] = { .text = "Priority: its QOS takes no part in backfill",
+			       .start = true },
+	[MAUI_REASON_NEVER_FITS] = { .say = say_never },
+	[MAUI_REASON_NODES_DOWN] = { .say = say_down },
+};
+
+/* One reason; "" for those that Slurm has words for. */
+static void say_block(struct line *line, const struct about *about)
+{
+	enum maui_reason reason = about->block->reason;
+	const struct telling *telling = &tellings[reason];
+
+	if (telling->silent)
+		return;
+	if (telling->say)
+		telling->say(line, about);
+	else
+		say(line, "%s", telling->text ? telling->text : maui_reason_text(reason));
+	if (telling->until)
+		say_when(line, about->nodes, telling->until, about->block->until_s);
+	if (telling->start)
+		say_start(line, about->verdict, about->nodes);
 }
 
 /* Names are the site's: nothing of them may break a line or a column. */
@@ -379,7 +389,7 @@ char *maui_explain_first(const struct maui_verdict *verdict, const struct maui_e
 		return buf;
 	buf[0] = '\0';
 	if (verdict->blocks)
-		say_block(&line, verdict, verdict->blocks, nodes);
+		say_block(&line, &(struct about){ verdict, verdict->blocks, nodes });
 	clean(buf);
 	return buf;
 }
@@ -400,7 +410,7 @@ int maui_explain_all(const struct maui_verdict *verdict, const struct maui_expla
 		struct line line = { .text = text, .size = sizeof(text) };
 
 		text[0] = '\0';
-		say_block(&line, verdict, block, nodes);
+		say_block(&line, &(struct about){ verdict, block, nodes });
 		if (line.length == 0)
 			say(&line, "%s", maui_reason_text(block->reason));
 		add_line(ret, text);
