@@ -135,6 +135,8 @@ struct maui_standing_input {
 	void *qos_data;
 	int allocation;         /* NODEALLOCATIONPOLICY */
 	int64_t res_depth;      /* RESDEPTH as set; <= 0: none (there is no built-in limit) */
+	bool as_large; /* for tests: what is done only where there are many nodes or instances is
+			  done everywhere; the result is the same */
 	int64_t clock_s;        /* the plan's 0 by the wall clock, since the epoch: 0, but for a
 				   workload whose times count from its beginning */
 };

@@ -13,8 +13,6 @@
 #include "base/steps.h"
 #include "policy/standing_private.h"
 
-enum { LONG = 64 }; /* steps */
-
 /* The empty profile of each class. */
 static struct maui_standing_profile *make_empties(struct maui_standing_placer *p)
 {
@@ -105,7 +103,7 @@ static void join(struct maui_standing_profile *profile, uint32_t at)
 static int reserve_steps(struct maui_standing_placer *p, struct maui_standing_profile *profile,
 			 uint32_t count)
 {
-	uint32_t alloc = count < LONG ? count : 2 * count;
+	uint32_t alloc = count < p->long_steps ? count : 2 * count;
 	struct maui_standing_step *steps;
 
 	if (profile->alloc >= count)
@@ -164,7 +162,7 @@ static void forget(struct maui_standing_placer *p, struct maui_standing_profile 
 static struct maui_standing_profile *copy(struct maui_standing_placer *p,
 					  const struct maui_standing_profile *old)
 {
-	struct maui_standing_profile *made = old->count >= LONG ? p->spare : NULL;
+	struct maui_standing_profile *made = old->count >= p->long_steps ? p->spare : NULL;
 
 	if (made)
 		p->spare = made->next;
@@ -192,7 +190,7 @@ static inline void set_profile(struct maui_standing_placer *p, uint32_t node,
 	}
 	profile->users++;
 	p->profiles[node] = profile;
-	if (--old->users > 0 || old->count < LONG)
+	if (--old->users > 0 || old->count < p->long_steps)
 		return;
 	forget(p, old);
 	old->next = p->spare;
@@ -210,7 +208,7 @@ int maui_standing_hold(struct maui_standing_placer *p, uint32_t node,
 		set_profile(p, node, old->then);
 		return 0;
 	}
-	if (old->users == 1 && old->count >= LONG) {
+	if (old->users == 1 && old->count >= p->long_steps) {
 		forget(p, old);
 		return change(p, old, hold, sign);
 	}
@@ -273,7 +271,7 @@ static int take_tasks(struct maui_standing_placer *p, const struct maui_standing
 	for (uint32_t i = 0; i < count; i++)
 		if (hold_tasks(p, &works[i], node, tasks, 1))
 			return -1;
-	if (from == p->profiles[node] || (from->users == 0 && from->count >= LONG))
+	if (from == p->profiles[node] || (from->users == 0 && from->count >= p->long_steps))
 		return 0; /* it is not what it was */
 	p->held_from = from;
 	p->held_to = p->profiles[node];

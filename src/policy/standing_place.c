@@ -15,6 +15,8 @@
 
 #include "policy/standing_private.h"
 
+enum { VAIN_NODES = 64, LONG_STEPS = 64 };
+
 /* ---- steps ---- */
 
 static int hold_claims(struct maui_standing_placer *p)
@@ -243,6 +245,8 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 						  snapshot->amount_count < MAUI_STANDING_AMOUNTS ?
 							  snapshot->amount_count :
 							  MAUI_STANDING_AMOUNTS,
+					  .vain_nodes = input->as_large ? 0 : VAIN_NODES,
+					  .long_steps = input->as_large ? 2 : LONG_STEPS,
 					  .plain = *snapshot };
 	int rc;
 

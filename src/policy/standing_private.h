@@ -139,6 +139,8 @@ struct maui_standing_placer {
 	unsigned amounts; /* of MAUI_STANDING_AMOUNTS that the snapshot has */
 	bool any_silent;  /* some node is, see maui_standing_is_silent() */
 	bool any_sole;    /* some reservation is to be alone on its nodes */
+	uint32_t vain_nodes; /* lists of no more nodes are searched quickly enough */
+	uint32_t long_steps; /* profiles of so many steps are long, see standing_ledger.c */
 
 	struct maui_standing_work *works; /* in the order of the result */
 	uint32_t work_count;
@@ -333,7 +335,7 @@ struct maui_standing_question {
 	const struct maui_standing_set *set;
 	struct maui_rsv_task task;
 	int64_t from, until;
-	bool jobs, rsvs, whole;
+	bool jobs, rsvs, whole, alone, by_user;
 	int64_t most; /* of one in vain: tasks that there are at most */
 };
 /* How many tasks there are at most, going by one that looked for the same and found too little;

@@ -286,15 +286,29 @@ static int take_by_policy(struct search *s)
 
 /* ---- searches in vain ---- */
 
-/* Lists below are searched quickly enough. */
-enum { VAIN_NODES = 64 };
+/* Whether one of the work's places may take more tasks of it than of another's: they share a node
+ * that is closed to others, or what the last one leaves of a core. */
+static bool shares_place(const struct search *s)
+{
+	const struct maui_standing_work *w = s->q->work;
+	bool closed = w->whole || maui_rsv_is_exclusive(w->rsv);
+	int64_t procs = w->rsv->task.procs;
+
+	for (uint32_t i = 0; procs >= 0 && i < w->instance->place_count; i++) {
+		uint32_t unit = s->p->s->nodes[w->instance->places[i].node].unit;
+
+		if (closed || (unit > 1 && procs % unit != 0))
+			return true;
+	}
+	return false;
+}
 
 /* Whether the answer depends on nothing that the question below does not have. */
 static bool is_plain(const struct search *s)
 {
-	return s->set->count > VAIN_NODES && !s->q->in_use && s->q->without == MAUI_STANDING_NONE &&
-	       s->q->work->rsv->tasks_per_node <= 1 && s->p->input->res_depth <= 0 &&
-	       !s->locked;
+	return s->set->count > s->p->vain_nodes && !s->q->in_use &&
+	       s->q->without == MAUI_STANDING_NONE && s->q->work->rsv->tasks_per_node <= 1 &&
+	       s->p->input->res_depth <= 0 && !s->locked && !shares_place(s);
 }
 
 static struct maui_standing_question question_of(const struct search *s)
@@ -305,7 +319,9 @@ static struct maui_standing_question question_of(const struct search *s)
 						.until = s->ask.until,
 						.jobs = s->q->jobs,
 						.rsvs = s->q->rsvs,
-						.whole = s->q->work->whole };
+						.whole = s->q->work->whole,
+						.alone = maui_rsv_is_exclusive(s->q->work->rsv),
+						.by_user = s->q->work->rsv->by_user };
 }
 
 /* Whether it is known that nothing is there, or too little for who only looks: `ret_most`. */
@@ -319,11 +335,20 @@ static bool is_vain(const struct search *s, int64_t *ret_most)
 	return *ret_most == 0 || (s->q->looks && *ret_most < s->q->tasks);
 }
 
+/* Where reservations do not count, nodes that the work has, and what it finds now, are there for
+ * the next one, too. */
+static bool leaves_some(const struct search *s)
+{
+	return !s->q->rsvs && (s->count > 0 || s->q->work->instance->place_count > 0);
+}
+
 /* It has found too little. What it found is gone, unless it only looked. */
 static int note_vain(const struct search *s)
 {
 	struct maui_standing_question question = question_of(s);
 
+	if (leaves_some(s))
+		return 0;
 	question.most = s->q->looks ? s->q->tasks - s->left : 0;
 	return is_plain(s) ? maui_standing_note_vain(s->p, &question) : 0;
 }

@@ -15,6 +15,7 @@ static struct maui_standing_question *find(const struct maui_standing_placer *p,
 
 		if (v->set == q->set && v->from == q->from && v->until == q->until &&
 		    v->jobs == q->jobs && v->rsvs == q->rsvs && v->whole == q->whole &&
+		    v->alone == q->alone && v->by_user == q->by_user &&
 		    v->task.procs == q->task.procs && v->task.mem_mb == q->task.mem_mb &&
 		    v->task.disk_mb == q->task.disk_mb)
 			return v;

@@ -5,7 +5,7 @@
  * What floats and tolerates nobody is never more than a node together; what is new has room beside
  * jobs, Slurm's reservations and the node-locked; what misses tasks could not have one more;
  * nodes are kept as long as they serve; RESDEPTH holds; who is to be alone on his nodes is; the
- * same input gives the same result.
+ * same input gives the same result, with and without what is done on large clusters alone.
  */
 
 #include "prop_standing.h"
@@ -18,8 +18,9 @@ struct placed {
 	uint32_t count;
 };
 
+/* `large`: as on a large cluster. */
 static struct placed place(const struct maui_snapshot *s, const struct placed *before,
-			   struct maui_arena *memory)
+			   struct maui_arena *memory, bool large)
 {
 	struct maui_standing_targets *targets;
 	struct maui_standing_input input = { .list = world.list,
@@ -27,7 +28,8 @@ static struct placed place(const struct maui_snapshot *s, const struct placed *b
 					     .before = before->list,
 					     .before_count = before->count,
 					     .allocation = world.allocation,
-					     .res_depth = world.res_depth };
+					     .res_depth = world.res_depth,
+					     .as_large = large };
 	struct placed ret;
 
 	PROP_CHECK(maui_standing_targets((struct maui_snapshot *)s, world.list, world.rsv_count,
@@ -413,9 +415,9 @@ static bool any_flag(enum maui_rsv_flag flag)
 static void plan_once(struct placed *before)
 {
 	struct maui_snapshot *s = pour();
-	struct placed placed = place(s, before, &arena), again;
+	struct placed placed = place(s, before, &arena, false), again;
 
-	again = place(s, before, &other_arena);
+	again = place(s, before, &other_arena, true);
 	check_same(&placed, &again);
 	for (uint32_t i = 0; i < placed.count; i++) {
 		check_places(&placed.list[i]);
@@ -430,7 +432,7 @@ static void plan_once(struct placed *before)
 	check_depth(&placed, before);
 	maui_arena_clear(&other_arena);
 	if (!any_flag(MAUI_RSV_SPACEFLEX) && !any_flag(MAUI_RSV_TIMEFLEX)) {
-		again = place(s, &placed, &other_arena);
+		again = place(s, &placed, &other_arena, false);
 		check_same(&placed, &again);
 	}
 	maui_arena_clear(&other_arena);

@@ -92,6 +92,20 @@ static inline void draw_jobs(void)
 	world.claim.end_s = world.claim.start_s + 1 + prop_pick(60);
 }
 
+/* For what one before it is for, in the same words: all but how much of it, and by what right. Now
+ * and then with one word changed. */
+static inline void draw_alike(struct maui_rsv *rsv, const struct maui_rsv *other)
+{
+	rsv->hosts = other->hosts;
+	rsv->features = other->features;
+	rsv->partition = other->partition;
+	rsv->task = other->task;
+	rsv->start_s = prop_pick(6) ? other->start_s : other->start_s + 1;
+	rsv->end_s = prop_pick(6) && other->end_s > rsv->start_s ? other->end_s : MAUI_NEVER;
+	if (!rsv->hosts && rsv->task_count == 0)
+		rsv->task_count = 1 + prop_pick(5);
+}
+
 static inline void draw_rsv(uint32_t r)
 {
 	static char *x = "x", *lists[] = { "n0,n1", "n[0-2]", "n3", "n[1-4]", "zebra" };
@@ -126,6 +140,8 @@ static inline void draw_rsv(uint32_t r)
 		rsv->made_by = "root";
 		rsv->by_user = prop_pick(3) == 0;
 	}
+	if (r > 0 && prop_pick(3) == 0)
+		draw_alike(rsv, &world.rsvs[prop_pick(r)]);
 	world.list[r] = rsv;
 }
 
