@@ -153,7 +153,6 @@ static void forget(struct maui_standing_placer *p, struct maui_standing_profile 
 	if (profile->then)
 		profile->then->from = NULL;
 	profile->from = profile->then = NULL;
-	profile->asked = 0;
 	if (p->held_from == profile || p->held_to == profile)
 		p->held_from = NULL;
 }
@@ -263,8 +262,7 @@ static int take_tasks(struct maui_standing_placer *p, const struct maui_standing
 {
 	struct maui_standing_profile *from = p->profiles[node];
 
-	if (from == p->held_from && p->open == p->held_open && tasks == p->held_tasks &&
-	    works->instance->start_s == p->held_start_s) {
+	if (from == p->held_from && p->open == p->held_open && tasks == p->held_tasks) {
 		set_profile(p, node, p->held_to);
 		return 0;
 	}
@@ -277,7 +275,6 @@ static int take_tasks(struct maui_standing_placer *p, const struct maui_standing
 	p->held_to = p->profiles[node];
 	p->held_open = p->open;
 	p->held_tasks = tasks;
-	p->held_start_s = works->instance->start_s;
 	return 0;
 }
 

@@ -101,7 +101,8 @@ struct maui_standing_profile {
 	uint32_t count, alloc;
 	uint32_t users; /* nodes that have it */
 	uint32_t class_index;
-	uint64_t asked; /* the last question, and its answer when no job is on the node */
+	uint64_t asked; /* the last question, and its answer when no job is on the node; none is
+			   asked of a node to which something was put since it was begun */
 	int64_t tasks, until_s;
 	struct maui_standing_hold
 		added; /* the last hold that was put to it, and what became of it */
@@ -160,8 +161,8 @@ struct maui_standing_placer {
 	uint32_t *first_piece;              /* of each node; one more */
 
 	struct maui_standing_profile *held_from, *held_to; /* the last hold made of one the other: */
-	uint64_t held_open;                                /* for this work, */
-	int64_t held_start_s, held_tasks;                  /* so many tasks from then on */
+	uint64_t held_open; /* for this work, whose times do not change between two of them, */
+	int64_t held_tasks; /* so many tasks */
 
 	uint64_t turn; /* number of the last question or walk */
 	uint64_t
