@@ -7,7 +7,7 @@
  *   running  "a nodes=n0,n1 procs=8 end=100; ...": procs a node. Keys: end start user qos mem
  *            prio (of the class), rsv, cap (what it takes of it a node); words: preemptee, over
  *            (a soft limit), never (preempted), suspended (by us: procs are what it had),
- *            completing
+ *            gang (suspended, and keeps them), completing
  *   queue    "A procs=8 limit=60; B nodes=2-4 whole limit=60": first to last in priority. Keys:
  *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node)
  *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
@@ -231,7 +231,7 @@ static inline void world_active(struct world *w, const char *part)
 						 .resumes = active.suspended ? amounts[0] : 0,
 						 .shares = &share,
 						 .share_count = share.procs > 0 };
-	if (active.suspended)
+	if (active.suspended && !world_has(part, "gang"))
 		amounts[0] = 0;
 	active.job.nodes = active.piece_count;
 	active.job.walltime_s = (double)(active.end_s - active.start_s);

@@ -139,6 +139,8 @@ static const struct {
 	{ "10 and 10 of 16: then of each", "0 procs=10; 1 procs=10", "0+ 1= procs=10", "1+", 0, 1,
 	  6 },
 
+	{ "8, 8 and 7 of 16: what three have in common is used first, to the last one",
+	  "0 procs=8; 1 procs=8; 2 procs=7", "0+ 1+ 2+ procs=4", "0+", 0, 1, 5 },
 	{ "insiders use up what is kept", "0 procs=8", "0+ procs=6", "", 0, 1, 8 },
 	{ "and what is left stays theirs", "0 procs=8", "0+ procs=6", "0+", 0, 1, 10 },
 	{ "an outsider lessens what is free", "0 procs=8", "- procs=6", "", 0, 1, 2 },

@@ -94,6 +94,14 @@ static const struct {
 	{ "IGNSRMAXTIME", "QOSCFG[x] QFLAGS=IGNSRMAXTIME\n", "1 procs=4",
 	  "R hosts=n0 limit=30 end=100", NULL, "A qos=x limit=50; B limit=50", "A:n0 | B@70:n0" },
 
+	{ "TIMELIMIT: a day without a node parts those before and after it", "", "1 procs=4",
+	  "R count=1 limit=3600 depth=2; S hosts=n0 users=ann start=86400 end=172800", NULL,
+	  "A user=ann limit=90000", "| A@82800:n0" },
+	{ "a preemptor by name is at home in no other with the flag PREEMPTEE",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR\n", "2 procs=4",
+	  "R hosts=n0 users=ann; S hosts=n1 users=bob preemptee", NULL,
+	  "A user=ann procs=8 rsv=R qos=now; B user=ann procs=4 rsv=R qos=now", "B:n0*4" },
+
 	{ "TIMELIMIT over midnight: adjoining days are one reservation", "", "1 procs=4",
 	  "R hosts=n0 limit=7200 depth=3", NULL, "A limit=7201; B limit=7200",
 	  "B:n0 | A@252000:n0" },
@@ -116,6 +124,19 @@ TEST_ROWS(plan_rsv, plan, rows, row)
 	char *plan = world_plan(w);
 
 	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
+	free(plan);
+	rsv_drop();
+}
+
+/* Who is kept out by a TIMELIMIT is looked at again when it lets him in, promise or not. */
+Test(plan_rsv, wakes_for_a_limit)
+{
+	struct world *w = rsv_make("RESERVATIONPOLICY NEVER\n", "1 procs=4", NULL,
+				   "R hosts=n0 limit=30 end=100", NULL, "A limit=31");
+	char *plan = world_plan(w);
+
+	cr_expect_str_eq(plan, "");
+	cr_expect(w->decisions.next_s == 70, "at %d", (int)w->decisions.next_s);
 	free(plan);
 	rsv_drop();
 }
@@ -372,6 +393,8 @@ static const struct {
 	  "r nodes=n0 procs=12 user=ann", 9, 9, 0, 0, 0 },
 	{ "a suspended job uses nothing", "1 procs=8", "R hosts=n0 users=ann",
 	  "r nodes=n0 procs=8 user=ann suspended", 8, 0, 8, 0, 0 },
+	{ "nor does one that keeps its processors for its next turn (GANG)", "1 procs=8",
+	  "R hosts=n0 users=ann", "r nodes=n0 procs=6 user=ann suspended gang", 8, 0, 2, 0, 0 },
 	{ "not begun", "1 procs=8", "R hosts=n0 users=ann start=50", NULL, 0, 0, 0, 0, 0 },
 	{ "side by side: a job is in one of them", "1 procs=4",
 	  "R hosts=n0 count=1 procs=2 users=ann; S hosts=n0 count=1 procs=2 users=ann",
