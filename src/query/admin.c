@@ -98,18 +98,50 @@ static void make_base(const struct maui_rsv *rsv, const struct maui_config *conf
 		strcat(base, "-setres");
 }
 
-static int check_name(const char *name, const struct maui_config *config,
+/* A name that means a standing reservation, or, as showres or Slurm have it, an instance of one. */
+static int check_standing(const char *name, const struct maui_config *config,
+			  struct maui_query_error *error)
+{
+	for (size_t i = 0; config && i < config->rsv_count; i++) {
+		const char *of = config->rsvs[i].name;
+		int64_t number = maui_rsv_suffix(&config->rsvs[i], name, strlen(name));
+
+		if (number != -2)
+			return maui_query_fail(error, MAUI_QUERY_BAD,
+					       "'%s' is %s SRCFG[%s] of maui.cfg: take another name",
+					       name, number == -1 ? "a standing reservation," :
+								    "an instance of", of);
+	}
+	return 0;
+}
+
+/* "nosuch.5": what looks like one that is there. */
+static bool has_number(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot[1] && dot[1 + strspn(dot + 1, "0123456789")] == '\0';
+}
+
+static int check_name(const char *name, const struct maui_config *config, json_object *attributes,
 		      struct maui_query_error *error)
 {
 	if (*name == '\0' || strlen(name) > MAUI_ADMIN_MAX_NAME ||
-	    strspn(name, name_letters) != strlen(name))
+	    strspn(name, name_letters) != strlen(name) || strchr(".-", *name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "'%.80s' is no name for a reservation: up to %d letters, "
-				       "digits, '_', '.', '-'", name, MAUI_ADMIN_MAX_NAME);
-	if (is_standing(config, name))
+				       "digits, '_', '.', '-', with neither of the last two first",
+				       name, MAUI_ADMIN_MAX_NAME);
+	if (check_standing(name, config, error))
+		return -1;
+	if (!maui_admin_has_place(attributes))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "'%s' is a standing reservation, SRCFG[%s] of maui.cfg: take "
-				       "another name", name, name);
+				       "no reservation '%s' to change; for a new one give ALL, "
+				       "TASKS==N or hosts", name);
+	if (has_number(name))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "no reservation '%s' to change; the name of a new one does not "
+				       "end in a number behind a dot, which is put there", name);
 	return 0;
 }
 
@@ -223,7 +255,7 @@ static int check_place(const struct maui_rsv *rsv, struct maui_query_error *erro
 {
 	if (rsv->hosts || rsv->task_count > 0)
 		return 0;
-	return maui_query_fail(error, MAUI_QUERY_BAD, "which resources? HOSTLIST or TASKCOUNT");
+	return maui_query_fail(error, MAUI_QUERY_BAD, "which resources? ALL, TASKS==N or hosts");
 }
 
 /* What a user makes must not outrank what maui.cfg has. */
@@ -245,15 +277,23 @@ static int check_hosts(const struct maui_admin *admin, const struct maui_rsv *rs
 	return maui_admin_hosts(admin->published, rsv->hosts, warning, error);
 }
 
+static int get_attributes(json_object *args, json_object **ret, struct maui_query_error *error)
+{
+	*ret = NULL;
+	if (args && json_object_object_get_ex(args, "attributes", ret) && *ret &&
+	    !json_object_is_type(*ret, json_type_object))
+		return maui_query_fail(error, MAUI_QUERY_BAD, "attributes has to be an object");
+	return 0;
+}
+
 static int describe(const struct maui_admin *admin, struct maui_rsv *rsv,
 		    const struct maui_rights *who, json_object *args, int64_t now_s,
 		    char **ret_warning, struct maui_query_error *error)
 {
-	json_object *attributes = NULL;
+	json_object *attributes;
 
-	if (args && json_object_object_get_ex(args, "attributes", &attributes) && attributes &&
-	    !json_object_is_type(attributes, json_type_object))
-		return maui_query_fail(error, MAUI_QUERY_BAD, "attributes has to be an object");
+	if (get_attributes(args, &attributes, error))
+		return -1;
 	if (check_rank(who, attributes, error) ||
 	    maui_admin_parse(rsv, attributes, ret_warning, error))
 		return -1;
@@ -268,9 +308,11 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 		  int64_t now_s, char **ret_warning, struct maui_query_error *error)
 {
 	struct maui_rsv rsv = { 0 }, *grown;
+	json_object *attributes;
 
 	if (maui_rights_create(who, error) || count_check(admin, who, error) ||
-	    (name && check_name(name, config, error)))
+	    get_attributes(args, &attributes, error) ||
+	    (name && check_name(name, config, attributes, error)))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
 	    describe(admin, &rsv, who, args, now_s, ret_warning, error) == 0 &&

@@ -6,7 +6,8 @@
  *
  * Names: that of -n, else the first name that is let in, else SYSTEM, with a number behind it
  * (steve.1), the lowest that neither another one nor a standing reservation has. A name that is
- * there, with its number or, when it has but one, without, is changed.
+ * there, with its number or, when it has but one, without, is changed. A new one is not called as a
+ * standing one or an instance of it is, and has no number at its end.
  */
 #ifndef MAUI_QUERY_ADMIN_H
 #define MAUI_QUERY_ADMIN_H

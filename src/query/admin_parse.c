@@ -80,6 +80,12 @@ static bool has_value(json_object *attributes, const char *name)
 	return json_object_object_get_ex(attributes, name, &value) && is_said(value);
 }
 
+bool maui_admin_has_place(json_object *attributes)
+{
+	return attributes &&
+	       (has_value(attributes, "HOSTLIST") || has_value(attributes, "TASKCOUNT"));
+}
+
 static bool is_subtype(const char *name)
 {
 	return strcmp(name, "SUBTYPE") == 0;

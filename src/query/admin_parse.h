@@ -4,9 +4,13 @@
 #define MAUI_QUERY_ADMIN_PARSE_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
 
 #include "model/rsv.h"
 #include "query/message.h"
+
+/* Whether they say where: HOSTLIST or TASKCOUNT. NULL: they do not. */
+bool maui_admin_has_place(json_object *attributes);
 
 /* Puts what the attributes say into `rsv`, which has its former values or a new one's defaults; a
  * list that is given replaces the former one, an empty value takes the attribute away. 0 with

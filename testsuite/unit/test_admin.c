@@ -130,6 +130,42 @@ Test(admin, names)
 	expect_refused(&root, "{\"name\": 7, " HOSTS "}", MAUI_QUERY_BAD, "text");
 }
 
+Test(admin, names_that_mean_something_else)
+{
+	static const char *const instances[] = { "biz.0", "biz.7", "biz.20261122", "maui.biz.0",
+						 "maui.biz.20261122" };
+	static const char *const odd[] = { ".", "-1", ".x", "-n" };
+	char text[128];
+
+	for (size_t i = 0; i < sizeof(instances) / sizeof(instances[0]); i++) {
+		snprintf(text, sizeof(text), "{\"name\": \"%s\", " HOSTS "}", instances[i]);
+		expect_refused(&root, text, MAUI_QUERY_BAD, "is an instance of SRCFG[biz] of maui.cfg");
+	}
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		snprintf(text, sizeof(text), "{\"name\": \"%s\", " HOSTS "}", odd[i]);
+		expect_refused(&root, text, MAUI_QUERY_BAD, "is no name");
+	}
+	expect_refused(&root, "{\"name\": \"nosuch.5\", " HOSTS "}", MAUI_QUERY_BAD,
+		       "no reservation 'nosuch.5' to change; the name of a new one does not end in");
+	cr_expect(!strcmp(set("{\"name\": \"biz.a\", " HOSTS "}")->name, "biz.a.1"));
+	cr_expect(!strcmp(set("{\"name\": \"v1.2-x\", " HOSTS "}")->name, "v1.2-x.1"));
+}
+
+Test(admin, a_name_to_change_that_is_not_there)
+{
+	static const char says[] = "no reservation 'win' to change; for a new one give ALL, TASKS==N or "
+				   "hosts";
+
+	expect_refused(&root, "{\"name\": \"win\", \"duration\": 600}", MAUI_QUERY_BAD, says);
+	expect_refused(&root, "{\"name\": \"win\", \"attributes\": {\"USERLIST\": \"amy\"}}",
+		       MAUI_QUERY_BAD, says);
+	expect_refused(&root, "{\"name\": \"win.2\", \"duration\": 600}", MAUI_QUERY_BAD,
+		       "no reservation 'win.2' to change; for a new one give");
+	expect_refused(&root, "{\"name\": \"biz.0\", \"duration\": 600}", MAUI_QUERY_BAD,
+		       "an instance of SRCFG[biz]");
+	expect_refused(&steve, "{\"name\": \"win\", \"duration\": 600}", MAUI_QUERY_BAD, says);
+}
+
 Test(admin, names_of_maui_cfg_are_taken)
 {
 	static const char text[] = "SRCFG[x.1] HOSTLIST=n1 USERLIST=amy\n"
