@@ -14,7 +14,7 @@ static const char usage[] =
 	"\n"
 	"Removes reservations that setres made, and sets aside what a standing reservation has today\n"
 	"(biz.0) until its period ends. A job that waits with a reservation may get another one at\n"
-	"once; one that runs keeps its nodes. Users may release what they made or own.\n"
+	"once; one that has started keeps its nodes. Users may release what they made or own.\n"
 	"\n"
 	"  --json  one JSON object\n"
 	"\n"

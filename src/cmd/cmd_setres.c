@@ -102,7 +102,7 @@ static void set_by_option(struct options *options, const char *attribute, const 
 {
 	char text[MAUI_NAME_MAX + 8];
 
-	if (strcmp(attribute, "OWNER") == 0 && !strchr(value, ':')) {
+	if (strcmp(attribute, "OWNER") == 0 && *value && !strchr(value, ':')) {
 		snprintf(text, sizeof(text), "USER:%s", value);
 		value = text;
 	}

@@ -63,6 +63,19 @@ int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_righ
 	return 0;
 }
 
+int maui_admin_deny_meant(const struct maui_admin *admin, const struct maui_rights *who,
+			  maui_admin_right_fn may, const char *name, struct maui_query_error *error)
+{
+	for (size_t i = 0; i < admin->count; i++) {
+		const char *one = admin->list[i].name;
+
+		if (maui_rsv_is_numbered(name, one, strlen(one)) &&
+		    may(who, &admin->list[i], error))
+			return -1;
+	}
+	return 0;
+}
+
 /* `base` with the lowest number that is free, in maui.cfg too. */
 static char *numbered(const struct maui_admin *admin, const struct maui_config *config,
 		      const char *base)
@@ -123,7 +136,8 @@ static bool has_number(const char *name)
 	return dot && dot[1] && dot[1 + strspn(dot + 1, "0123456789")] == '\0';
 }
 
-static int check_name(const char *name, const struct maui_config *config, json_object *attributes,
+static int check_name(const struct maui_admin *admin, const struct maui_rights *who,
+		      const char *name, const struct maui_config *config, json_object *attributes,
 		      struct maui_query_error *error)
 {
 	if (*name == '\0' || strlen(name) > MAUI_ADMIN_MAX_NAME ||
@@ -133,6 +147,9 @@ static int check_name(const char *name, const struct maui_config *config, json_o
 				       "digits, '_', '.', '-', with neither of the last two first",
 				       name, MAUI_ADMIN_MAX_NAME);
 	if (check_standing(name, config, error))
+		return -1;
+	if (!maui_admin_has_place(attributes) &&
+	    maui_admin_deny_meant(admin, who, maui_rights_change, name, error))
 		return -1;
 	if (!maui_admin_has_place(attributes))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
@@ -312,7 +329,7 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 
 	if (maui_rights_create(who, error) || count_check(admin, who, error) ||
 	    get_attributes(args, &attributes, error) ||
-	    (name && check_name(name, config, attributes, error)))
+	    (name && check_name(admin, who, name, config, attributes, error)))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
 	    describe(admin, &rsv, who, args, now_s, ret_warning, error) == 0 &&

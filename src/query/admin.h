@@ -38,6 +38,11 @@ typedef int (*maui_admin_right_fn)(const struct maui_rights *who, const struct m
 int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_rights *who,
 			  maui_admin_right_fn may, const char *name, size_t *ret,
 			  struct maui_query_error *error);
+/* -1 with error when there are any of that name without the number that he may not do this with:
+ * asked when there is none that he may. */
+int maui_admin_deny_meant(const struct maui_admin *admin, const struct maui_rights *who,
+			  maui_admin_right_fn may, const char *name,
+			  struct maui_query_error *error);
 /* Another name for the one at `index` when a standing reservation has its own, or calls its
  * instances so; the caller frees. NULL: it keeps its name (or there is no memory). */
 char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
@@ -55,7 +60,7 @@ int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
 enum maui_release_kind {
 	MAUI_RELEASE_ADMIN,    /* the one at `index` */
 	MAUI_RELEASE_STANDING, /* the instance of `day` of SRCFG[sr] is set aside until it ends */
-	MAUI_RELEASE_JOB,      /* the job's reservation is dropped; one that runs keeps its nodes */
+	MAUI_RELEASE_JOB,      /* the reservation of a job that waits is dropped */
 };
 
 struct maui_release {

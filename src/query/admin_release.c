@@ -33,17 +33,28 @@ static const struct maui_rsv *standing_of(const struct maui_config *config, cons
 	return NULL;
 }
 
+/* One that has its nodes does not lose them. */
+static int release_job(const struct maui_document_rsv *row, const struct maui_rights *who,
+		       struct maui_release *ret, struct maui_query_error *error)
+{
+	ret->kind = MAUI_RELEASE_JOB;
+	ret->type = "Job";
+	ret->job = strtoull(row->name, NULL, 10);
+	if (maui_rights_release_job(who, row->name, row->uid, error))
+		return -1;
+	if (row->state == 'I')
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_ERROR,
+			       "job %s has started and keeps its nodes: scancel ends it", row->name);
+}
+
 static int release_row(const struct maui_document_rsv *row, const struct maui_rights *who,
 		       const struct maui_config *config, struct maui_release *ret,
 		       struct maui_query_error *error)
 {
 	ret->name = row->name;
-	if (row->type == MAUI_DOCUMENT_JOB) {
-		ret->kind = MAUI_RELEASE_JOB;
-		ret->type = "Job";
-		ret->job = strtoull(row->name, NULL, 10);
-		return maui_rights_release_job(who, row->name, row->uid, error);
-	}
+	if (row->type == MAUI_DOCUMENT_JOB)
+		return release_job(row, who, ret, error);
 	ret->kind = MAUI_RELEASE_STANDING;
 	ret->type = "Standing";
 	ret->sr = standing_of(config, row->stable, &ret->day);
@@ -136,6 +147,8 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 			return maui_query_fail(error, MAUI_QUERY_BAD,
 					       "'%s' is a standing reservation of maui.cfg: name one of "
 					       "its instances, as '%s.0'", name, name);
+	if (maui_admin_deny_meant(admin, who, maui_rights_release, name, error))
+		return -1;
 	return not_found(name, error);
 }
 

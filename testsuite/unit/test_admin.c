@@ -164,6 +164,9 @@ Test(admin, a_name_to_change_that_is_not_there)
 	expect_refused(&root, "{\"name\": \"biz.0\", \"duration\": 600}", MAUI_QUERY_BAD,
 		       "an instance of SRCFG[biz]");
 	expect_refused(&steve, "{\"name\": \"win\", \"duration\": 600}", MAUI_QUERY_BAD, says);
+	cr_assert(set("{\"name\": \"win\", " HOSTS "}"));
+	expect_refused(&steve, "{\"name\": \"win\", \"duration\": 600}", MAUI_QUERY_DENIED,
+		       "'win.1' is not yours to change");
 }
 
 Test(admin, names_of_maui_cfg_are_taken)
@@ -432,9 +435,11 @@ Test(admin, releases)
 		  !strcmp(release.type, "System"));
 	cr_expect(release_as(&steve, "mine", &release) == MAUI_QUERY_DONE && release.index == 0,
 		  "without its number when it is the only one");
-	cr_expect(release_as(&amy, "mine", &release) == MAUI_QUERY_NOT_FOUND,
+	cr_expect(release_as(&amy, "mine", &release) == MAUI_QUERY_DENIED &&
+		  strstr(error.err.text, "'mine.1' is not yours to release"));
+	set_as(&amy, "{\"name\": \"mine\", " HOSTS "}", &created);
+	cr_expect(release_as(&amy, "mine", &release) == MAUI_QUERY_DONE && release.index == 1,
 		  "without it, it is his own that is meant");
-	set_as(&steve, "{\"name\": \"mine.2\", " HOSTS "}", &created);
 	/* an instance of SRCFG[biz], which is steve's */
 	cr_expect(release_as(&amy, "biz.1", &release) == MAUI_QUERY_DENIED);
 	cr_expect(release_as(&steve, "biz.1", &release) == MAUI_QUERY_DONE);
@@ -445,8 +450,11 @@ Test(admin, releases)
 	cr_expect(release_as(&root, "biz", &release) == MAUI_QUERY_BAD);
 	/* jobs: 17 is of user 1000 */
 	cr_expect(release_as(&amy, "17", &release) == MAUI_QUERY_DENIED);
-	cr_expect(release_as(&steve, "17", &release) == MAUI_QUERY_DONE);
-	cr_expect(release.kind == MAUI_RELEASE_JOB && release.job == 17);
+	cr_expect(release_as(&steve, "17", &release) == MAUI_QUERY_ERROR &&
+		  strstr(error.err.text, "job 17 has started and keeps its nodes"));
+	cr_expect(release_as(&root, "18", &release) == MAUI_QUERY_ERROR, "suspended");
+	cr_expect(release_as(&root, "19", &release) == MAUI_QUERY_DONE);
+	cr_expect(release.kind == MAUI_RELEASE_JOB && release.job == 19);
 	/* shown, but gone from maui.cfg or from the list */
 	cr_expect(release_as(&root, "night.0", &release) == MAUI_QUERY_NOT_FOUND);
 	cr_expect(release_as(&root, "SYSTEM.1", &release) == MAUI_QUERY_NOT_FOUND);
@@ -524,7 +532,8 @@ Test(admin, rows_by_all_their_names)
 
 			if (names[n] && maui_admin_release(&admin, &root, config, &rows, names[n],
 							   &release, &error))
-				cr_expect(p->rsvs[i].type != MAUI_DOCUMENT_JOB, "%s", names[n]);
+				cr_expect(p->rsvs[i].type != MAUI_DOCUMENT_JOB ||
+					  p->rsvs[i].state != 'I', "%s", names[n]);
 			else if (names[n])
 				cr_expect_str_eq(release.name, p->rsvs[i].name);
 		}
