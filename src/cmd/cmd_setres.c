@@ -162,6 +162,8 @@ static int set_resources(struct options *options, const char *text)
 	count = strtoll(text + 7, &end, 10);
 	if (text[7] < '0' || text[7] > '9' || *end != '\0' || count < 1)
 		return maui_cmd_misuse(&options->common, "%s: not a number of tasks", text);
+	if (count > INT32_MAX)
+		return maui_cmd_misuse(&options->common, "%s: at most %d tasks", text, INT32_MAX);
 	set_attribute(options, "TASKCOUNT", text + 7);
 	return MAUI_EXIT_OK;
 }

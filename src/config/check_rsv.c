@@ -135,11 +135,27 @@ static void check_name(const struct check *c)
 
 /* ---- what and for whom ---- */
 
+/* Whether the value of an attribute was refused, which has been said. */
+static bool is_refused(const struct check *c, const char *attr)
+{
+	const struct maui_setting *s = find(c->places, c->rsv, attr);
+
+	for (size_t i = 0; s && i < c->diags->count; i++) {
+		const struct maui_diag *diag = &c->diags->list[i];
+
+		if (diag->severity == MAUI_ERROR && diag->line == s->line &&
+		    diag->column == s->column && diag->file && strcmp(diag->file, s->file) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void check_resources(const struct check *c)
 {
 	const struct maui_rsv *rsv = c->rsv;
 
-	if (!rsv->hosts && rsv->task_count <= 0)
+	if (!rsv->hosts && rsv->task_count <= 0 && !is_refused(c, "TASKCOUNT") &&
+	    !is_refused(c, "HOSTLIST"))
 		say(c, MAUI_ERROR, NULL, "reserves nothing: it needs TASKCOUNT, HOSTLIST or both");
 	if (rsv->task.procs == -1 && rsv->tasks_per_node > 1)
 		say(c, MAUI_WARNING, "TPN",

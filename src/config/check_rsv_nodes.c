@@ -103,10 +103,16 @@ static void check_count(const struct maui_config *config, const struct maui_rsv 
 		sum = sum + tasks < rsv->task_count ? sum + tasks : rsv->task_count;
 	}
 	if (rsv->task_count > 0 && sum < rsv->task_count) {
-		snprintf(text, sizeof(text),
-			 "stays partial: TASKCOUNT is %" PRId64 ", and all %" PRId64
-			 " nodes that could hold its tasks hold %" PRId64,
-			 rsv->task_count, usable, sum);
+		if (usable == 0)
+			snprintf(text, sizeof(text),
+				 "stays empty: TASKCOUNT is %" PRId64
+				 ", and no node could hold such a task", rsv->task_count);
+		else
+			snprintf(text, sizeof(text),
+				 "stays partial: TASKCOUNT is %" PRId64 ", and the %" PRId64
+				 " node%s that could hold such tasks %s room for %" PRId64,
+				 rsv->task_count, usable, usable == 1 ? "" : "s",
+				 usable == 1 ? "has" : "have", sum);
 		say(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text);
 	}
 }

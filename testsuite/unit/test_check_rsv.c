@@ -40,6 +40,12 @@ static const struct row rows[] = {
 	  ERROR("2:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "no tasks", "SRCFG[a] TASKCOUNT=0 USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
+	{ "too many tasks, said once", "SRCFG[a] TASKCOUNT=99999999999 USERLIST=u\n", false,
+	  ERROR("1:10", "TASKCOUNT must be between 0 and 2147483647, got '99999999999'") },
+	{ "no number of tasks, said once", "SRCFG[a] USERLIST=u\nSRCFG[a] TASKCOUNT=5x\n", false,
+	  ERROR("2:10", "TASKCOUNT needs a whole number, got '5x'") },
+	{ "no hosts, said once", "SRCFG[a] HOSTLIST= USERLIST=u\n", false,
+	  ERROR("1:10", "HOSTLIST has no value") },
 	{ "the printed default", "SRCFG[a] HOSTLIST=[ALL] USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "all hosts", "SRCFG[a] HOSTLIST=ALL USERLIST=u\n", true, "" },
@@ -231,8 +237,11 @@ struct on_nodes {
 };
 
 #define PARTIAL(position, wanted, usable, hold)                                               \
-	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and all " usable     \
-		       " nodes that could hold its tasks hold " hold)
+	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and the " usable     \
+		       " nodes that could hold such tasks have room for " hold)
+#define EMPTY(position, wanted)                                              \
+	WARN(position, "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no node could hold such " \
+		       "a task")
 #define NO_NODE(item, what) \
 	WARN("1:21", "SRCFG[a] HOSTLIST: '" item "' means no node there is: " what)
 
@@ -244,12 +253,14 @@ static const struct on_nodes cases[] = {
 	{ "by memory", "TASKCOUNT=99 RESOURCES=PROCS:1;MEM:4000", PARTIAL("1:21", "99", "4", "18") },
 	{ "by disk", "TASKCOUNT=99 RESOURCES=PROCS:1;DISK:50", PARTIAL("1:21", "99", "2", "4") },
 	{ "all of the memory", "TASKCOUNT=5 RESOURCES=PROCS:1;MEM:-1", PARTIAL("1:21", "5", "4", "4") },
-	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17", PARTIAL("1:21", "1", "0", "0") },
+	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17", EMPTY("1:21", "1") },
 	{ "of memory only", "TASKCOUNT=99 RESOURCES=MEM:16000", PARTIAL("1:21", "99", "2", "4") },
 	{ "so many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=2", PARTIAL("1:21", "9", "2", "8") },
-	{ "features", "TASKCOUNT=2 NODEFEATURES=wide,fddi", PARTIAL("1:21", "2", "1", "1") },
+	{ "features", "TASKCOUNT=2 NODEFEATURES=wide,fddi",
+	  WARN("1:21", "SRCFG[a] stays partial: TASKCOUNT is 2, and the 1 node that could hold such "
+		       "tasks has room for 1") },
 	{ "partition", "TASKCOUNT=3 PARTITION=old", PARTIAL("1:21", "3", "2", "2") },
-	{ "a partition's name in another", "TASKCOUNT=1 PARTITION=ol", PARTIAL("1:21", "1", "0", "0") },
+	{ "a partition's name in another", "TASKCOUNT=1 PARTITION=ol", EMPTY("1:21", "1") },
 	{ "hosts", "HOSTLIST=n[1-3]", "" },
 	{ "unknown host", "HOSTLIST=n1,m7", NO_NODE("m7", "the others are reserved") },
 	{ "only unknown hosts", "HOSTLIST=m7", NO_NODE("m7", "nothing is reserved") },
@@ -311,10 +322,10 @@ Test(check_rsv, on_a_snapshot)
 	cr_expect(diags.count == 3, "%zu", diags.count);
 	cr_expect_str_eq(diags.list[0].text, "SRCFG[a] HOSTLIST: 'm7' means no node there is: the "
 					     "others are reserved");
-	cr_expect_str_eq(diags.list[1].text, "SRCFG[c] stays partial: TASKCOUNT is 2, and all 1 "
-					     "nodes that could hold its tasks hold 1");
-	cr_expect_str_eq(diags.list[2].text, "SRCFG[d] stays partial: TASKCOUNT is 2, and all 1 "
-					     "nodes that could hold its tasks hold 1");
+	cr_expect_str_eq(diags.list[1].text, "SRCFG[c] stays partial: TASKCOUNT is 2, and the 1 "
+					     "node that could hold such tasks has room for 1");
+	cr_expect_str_eq(diags.list[2].text, "SRCFG[d] stays partial: TASKCOUNT is 2, and the 1 "
+					     "node that could hold such tasks has room for 1");
 	cr_expect(diags.list[2].line == 4 && diags.list[2].column == 21);
 	maui_diags_finish(&diags);
 	maui_snapshot_destroy(s);
