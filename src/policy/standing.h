@@ -162,16 +162,19 @@ enum maui_holder_kind {
 	MAUI_HOLDER_SMALL,    /* nodes that are too small for a task, or for TPN of them */
 	MAUI_HOLDER_DEPTH,    /* nodes with RESDEPTH reservations */
 	MAUI_HOLDER_NO_NODE,  /* no node is listed, has its features and is in its partition */
+	MAUI_HOLDER_ROOM,     /* there is not room for all of its tasks, whoever holds nodes */
 };
 
 struct maui_holder {
 	enum maui_holder_kind kind;
 	uint32_t index;
-	uint32_t nodes; /* on so many of those that could serve; 0 for NO_NODE */
+	uint32_t nodes; /* on so many of those that could serve; 0 for NO_NODE, ROOM */
 	uint32_t node;  /* the first of them */
+	int64_t tasks;  /* ROOM: for so many there is */
 };
 
-/* Holders of the nodes that the instance could use and has not got all of, most nodes first.
+/* Holders of the nodes that the instance could use and has not got all of, most nodes first; ROOM
+ * before them.
  * `list` is what maui_standing_place() returned. Memory is the arena's. -1 without. */
 int maui_standing_holders(const struct maui_snapshot *snapshot,
 			  const struct maui_standing_input *input,

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 #include "policy/standing_private.h"
@@ -17,6 +18,7 @@ struct tally {
 	uint32_t count;
 	bool beside;     /* whoever is there is in its way; else who keeps all others off */
 	bool *wanted;    /* of each node: it could serve, and somebody else may hold it */
+	int64_t room;    /* tasks that all of these nodes and those it has could hold */
 	uint32_t *depth; /* reservations on each node; NULL: RESDEPTH is not set */
 	struct maui_holder *holders;
 	uint32_t holder_count;
@@ -148,6 +150,7 @@ static void look_at_nodes(struct tally *t, const struct maui_standing_set *set)
 		int64_t has = tasks_on(t->mine, node, &cursor);
 		int64_t capacity = maui_standing_capacity(t->s, t->rsv, node);
 
+		t->room += capacity;
 		if (capacity == 0)
 			count_node(small, node);
 		else if (has >= capacity)
@@ -182,6 +185,16 @@ static void sort_holders(struct tally *t)
 			t->holders[kept++] = t->holders[i];
 	t->holder_count = kept;
 	qsort(t->holders, kept, sizeof(*t->holders), by_nodes);
+}
+
+/* Not enough for what is wanted, so that the nodes of those who hold some do not add up to what is
+ * missing. */
+static void add_room(struct tally *t)
+{
+	if (t->room == 0 || t->room >= t->mine->wanted)
+		return;
+	memmove(t->holders + 1, t->holders, t->holder_count++ * sizeof(*t->holders));
+	t->holders[0] = (struct maui_holder){ .kind = MAUI_HOLDER_ROOM, .tasks = t->room };
 }
 
 static int make_tally(struct tally *t, struct maui_arena *arena)
@@ -222,14 +235,36 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 		   !(hosts_only || maui_standing_tolerates(t.rsv));
 	count_reservations(&t);
 	sort_holders(&t);
+	add_room(&t);
 	if (set->count == 0)
-		add(&t, MAUI_HOLDER_NO_NODE, 0);
+		add(&t, MAUI_HOLDER_NO_NODE, instance);
 	*ret = t.holders;
 	*ret_count = t.holder_count;
 	return 0;
 }
 
 /* ---- as text ---- */
+
+/* What a node of the reservation is, and no node is. */
+static void put_no_node(struct maui_strbuf *out, const struct maui_rsv *rsv)
+{
+	const char *before = "no node";
+
+	if (rsv->hosts && rsv->task_count == 0) {
+		maui_strbuf_addf(out, "%s is called or matches '%.200s'", before, rsv->hosts);
+		before = " and";
+	}
+	for (size_t i = 0; i < rsv->features.count; i++) {
+		maui_strbuf_addf(out, "%s has the feature %.80s", before, rsv->features.list[i]);
+		before = " and";
+	}
+	if (rsv->partition) {
+		maui_strbuf_addf(out, "%s is in partition %.80s", before, rsv->partition);
+		before = " and";
+	}
+	if (strcmp(before, "no node") == 0)
+		maui_strbuf_addf(out, "there are no nodes");
+}
 
 static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
 		     const struct maui_standing_input *input, const struct maui_rsv_instance *list,
@@ -263,8 +298,10 @@ static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
 		maui_strbuf_addf(out, "full by RESDEPTH:");
 		break;
 	case MAUI_HOLDER_NO_NODE:
-		maui_strbuf_addf(out, "no node is listed, has the features and is in the "
-				      "partition");
+		put_no_node(out, input->list[list[index].rsv]);
+		break;
+	case MAUI_HOLDER_ROOM:
+		maui_strbuf_addf(out, "there is room for %" PRId64 " in all", holder->tasks);
 		break;
 	}
 }
@@ -276,7 +313,7 @@ static void put_holder(struct maui_strbuf *out, const struct maui_snapshot *s,
 	const char *name = s->node_count ? s->nodes[holder->node].name : NULL;
 
 	put_what(out, s, input, list, holder);
-	if (holder->kind == MAUI_HOLDER_NO_NODE)
+	if (holder->nodes == 0)
 		return;
 	if (holder->nodes == 1)
 		maui_strbuf_addf(out, " %s", name ? name : "a node");

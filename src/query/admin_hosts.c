@@ -32,21 +32,24 @@ int maui_admin_hosts(const struct maui_document *published, const char *hosts, c
 	struct maui_hostexpr *expr = NULL;
 	const char *unmatched = NULL;
 	struct maui_err err = { "out of memory" };
+	ssize_t matched = -1;
 	bool *match;
-	int rc = -1;
+	int rc = 0;
 
 	if (!hosts || count == 0)
 		return 0;
 	match = calloc(count, sizeof(*match));
 	if (match && maui_hostexpr_parse(hosts, &expr, &err) == 0) {
 		maui_hostexpr_limit(expr, MAUI_ADMIN_MAX_VISITS);
-		rc = maui_hostexpr_match(expr, published->nodes, count, match, &unmatched, &err) <
-				     0 ?
-			     -1 :
-			     0;
+		matched = maui_hostexpr_match(expr, published->nodes, count, match, &unmatched,
+					      &err);
 	}
-	if (rc != 0)
-		maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
+	if (matched < 0)
+		rc = maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
+	else if (matched == 0)
+		rc = maui_query_fail(error, MAUI_QUERY_BAD,
+				     "none of the hosts is there: no node is called or matches '%.200s'",
+				     unmatched ? unmatched : hosts);
 	else if (unmatched && add_warning(warning, unmatched))
 		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	maui_hostexpr_destroy(expr);

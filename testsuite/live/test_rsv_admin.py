@@ -274,6 +274,9 @@ def test_change(cluster):
     (2, "no time at all", ["-d", "0", "n1"]),
     (2, "not a number of tasks", ["TASKS==x"]),
     (2, "which resources", ["-u", "steve"]),
+    (2, "no reservation 'x' to change", ["-n", "x", "-d", "600"]),
+    (2, "at most 2147483647 tasks", ["TASKS==99999999999"]),
+    (2, "no node is called or matches 'nosuch'", ["-d", "600", "nosuch,m7"]),
     (2, "'GPUS' is none of", ["--attr", "RESOURCES=GPUS:1", "n1"]),
     (2, "no name for a reservation", ["-n", "a/b", "n1"]),
 ])
@@ -376,7 +379,9 @@ def test_names_of_maui_cfg(cluster, rules):
     wait_until(lambda: {"maui.x.1.0", "maui.x.2.0"} <= set(mirrors(cluster)), "a mirror each")
     wait_until(lambda: mirror(cluster, "x.1")[2] == ["n4"], "the old mirror is the SRCFG's")
     assert mirror(cluster, "x.2")[2] == ["n3"]
-    assert setres(cluster, "-n", "x.5", "-d", "600", "n5") == "x.5.1"
+    refused(cluster, 2, "'x.1' is a standing reservation", "setres", "-n", "x.1", "-d", "600", "n5")
+    refused(cluster, 2, "'x.1.0' is an instance of SRCFG[x.1]", "setres", "-n", "x.1.0", "n5")
+    refused(cluster, 2, "no reservation 'x.5' to change", "setres", "-n", "x.5", "-d", "600", "n5")
 
 
 # ---- releaseres ----

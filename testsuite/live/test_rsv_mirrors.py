@@ -280,8 +280,8 @@ QOSCFG[q] QFLAGS=USERESERVED:biz
 """
 WRONG = {  # lines behind CFG
     "gone": (1, 13, "HOSTLIST: 'm7' means no node there is: the others are reserved"),
-    "huge": (2, 13, "stays partial: TASKCOUNT is 99, and all 2 nodes that could hold its tasks "
-                    "hold 2"),
+    "huge": (2, 13, "stays partial: TASKCOUNT is 99, and the 2 nodes that could hold such "
+                    "tasks have room for 2"),
     "night": (3, 39, "never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for a window "
                      "over the end of the day write two reservations"),
     "closed": (4, 15, "lets no job in: it has no USERLIST"),
@@ -308,7 +308,8 @@ def test_bad_input(cluster):
     assert all(words in checked and words in cluster.log_since(mark) for words in rest)
     # and that happens
     row = wait_showres(cluster, "huge.0", lambda seen: seen["missing_tasks"] == 98)
-    assert row["held_by"] == "98 of 99 tasks missing: reservation gone.0 holds n1", row
+    assert row["held_by"] == "98 of 99 tasks missing: there is room for 2 in all, " \
+        "reservation gone.0 holds n1", row
     assert wait_showres(cluster, "gone.0")["node_count"] == 1
     stays_out(cluster, "^Reservation closed: ", "-n1", "-w", "n3", user="amy")
     assert goes_in(cluster, "-n1", "-w", "n4", user="bob") == ["n4"]

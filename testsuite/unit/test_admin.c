@@ -498,6 +498,8 @@ Test(admin, hosts_are_looked_for_at_a_price)
 	cr_expect(warning && !strcmp(warning, "HOSTLIST: no node is called or matches 'b[0-9]'"),
 		  "%s", warning);
 	cr_assert(set("{\"name\": \"SYSTEM.2\", \"end\": 1795500000}") && !warning);
+	expect_refused(&root, "{\"attributes\": {\"HOSTLIST\": \"b[0-9],c\"}}", MAUI_QUERY_BAD,
+		       "none of the hosts is there: no node is called or matches 'b[0-9]'");
 	free(costly);
 }
 
