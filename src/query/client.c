@@ -104,18 +104,18 @@ static int read_line(int fd, struct maui_strbuf *line, int64_t deadline_ms)
 
 	while (wait_for(fd, POLLIN, deadline_ms)) {
 		ssize_t got = recv(fd, piece, sizeof(piece), 0);
+		const char *end;
 
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;
 		if (got <= 0)
 			return -1;
-		maui_strbuf_add(line, piece, (size_t)got);
+		end = memchr(piece, '\n', (size_t)got); /* what follows is no answer to us */
+		maui_strbuf_add(line, piece, end ? (size_t)(end - piece) : (size_t)got);
 		if (line->failed || line->length > MAUI_QUERY_MAX_ANSWER + 1)
 			return -1;
-		if (piece[got - 1] == '\n') { /* one answer: its end is the last byte */
-			line->text[--line->length] = '\0';
+		if (end)
 			return 0;
-		}
 	}
 	return -1;
 }

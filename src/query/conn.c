@@ -263,6 +263,7 @@ static void write_some(struct maui_query_server *server, struct maui_query_conn 
 	if (conn->out_sent < conn->out_length)
 		return;
 	drop_answer(server, conn);
+	conn->answered = true;
 	conn->state = conn->closes ? MAUI_CONN_CLOSED : MAUI_CONN_READING;
 }
 
@@ -290,6 +291,10 @@ void maui_conn_expire(struct maui_query_server *server, struct maui_query_conn *
 	bool waiting;
 
 	conn->closes = true;
+	if (conn->state == MAUI_CONN_READING && conn->answered && conn->in_length == 0) {
+		conn->state = MAUI_CONN_CLOSED; /* who asks no more is not told so */
+		return;
+	}
 	if (conn->state == MAUI_CONN_READING) {
 		maui_query_fail(&error, MAUI_QUERY_BAD, "no whole request within %d s",
 				server->options.idle_ms / 1000);

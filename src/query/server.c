@@ -253,6 +253,17 @@ static void work(struct maui_query_server *server, const struct pollfd *polls, u
 				       now_ms);
 }
 
+/* What others sent while an answer was made is looked at before their time is over. Returns the time
+ * that it is now. */
+static int64_t give_back_time(struct maui_query_server *server, int64_t since_ms)
+{
+	int64_t now_ms = maui_query_clock_ms();
+
+	for (unsigned i = 0; i < server->conn_count; i++)
+		server->conns[i]->deadline_ms += now_ms - since_ms;
+	return now_ms;
+}
+
 static void loop(struct maui_query_server *server, struct pollfd *polls)
 {
 	bool runs = true;
@@ -269,6 +280,7 @@ static void loop(struct maui_query_server *server, struct pollfd *polls)
 			continue;
 		}
 		work(server, polls, count, now_ms);
+		now_ms = give_back_time(server, now_ms);
 		if (polls[0].revents)
 			runs = look_at_wishes(server, now_ms);
 		if (polls[1].revents)

@@ -63,6 +63,7 @@ struct maui_query_conn {
 	char *out;
 	size_t out_length, out_sent;
 	bool closes; /* after this answer */
+	bool answered; /* once, at least */
 };
 
 struct maui_query_server {

@@ -19,10 +19,12 @@ enum { PATIENCE_MS = 30000 };
 static json_object *echo(const struct maui_query_call *call, struct maui_query_error *error)
 {
 	json_object *result;
-	int64_t size;
+	int64_t size, slow_ms;
 
-	if (maui_message_number(call->args, "size", 0, &size, error))
+	if (maui_message_number(call->args, "size", 0, &size, error) ||
+	    maui_message_number(call->args, "slow_ms", 0, &slow_ms, error))
 		return NULL;
+	poll(NULL, 0, (int)slow_ms);
 	if (size < 0) {
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "as you wish");
 		return NULL;
@@ -255,6 +257,30 @@ Test(server, a_slow_loris_is_hung_up_on)
 }
 
 /* Asks for much and reads nothing: the deadline comes, others are served, memory is bounded. */
+/* It took longer than a client may: one answer it is, and what others asked meanwhile is answered. */
+Test(server, a_slow_answer_is_the_only_one)
+{
+	struct maui_query_server *server = begin((struct maui_query_options){ .idle_ms = 100 }, true);
+	int one = connected(server), other = connected(server), late;
+	char *rest;
+
+	ask(one, "{\"version\":1,\"verb\":\"echo\",\"args\":{\"slow_ms\":500}}\n");
+	poll(NULL, 0, 50); /* it is at it, most likely */
+	ask(other, ECHO);
+	late = connected(server);
+	ask(late, ECHO);
+	expect_line(one, "\"result\":{");
+	expect_line(other, "\"time\":77");
+	expect_line(late, "\"time\":77");
+	rest = hear(one);
+	cr_expect_str_eq(rest, "", "a second answer");
+	free(rest);
+	close(one);
+	close(other);
+	close(late);
+	maui_query_stop(server);
+}
+
 Test(server, who_does_not_read_is_hung_up_on)
 {
 	struct maui_query_options options = { .idle_ms = 500, .max_pending = 3000000 };
