@@ -73,6 +73,8 @@
 #define MAUI_QUERY_MAX_DEPTH 8
 /* One answer: a hundred thousand reservations, or a thousand with a thousand nodes each. */
 #define MAUI_QUERY_MAX_ANSWER (64u * 1024 * 1024)
+/* Reservations listed in one answer. */
+#define MAUI_QUERY_MAX_ROWS 100000
 /* Nodes listed in one answer. */
 #define MAUI_QUERY_MAX_NODES 500000
 /* Answers that nobody has taken yet, together: memory of slurmctld. */

@@ -174,45 +174,42 @@ static void print_nodes(json_object *result, const struct options *options)
 	print_partial(result);
 }
 
-/* Now in force, and later. */
-struct sum {
-	int64_t count, procs, later, later_procs;
-};
+static void add_sum(struct maui_table *table, const char *type, const int64_t *numbers)
+{
+	char cells[4][CELL];
+	const char *row[] = { type, cells[0], cells[1], cells[2], cells[3] };
 
+	for (int i = 0; i < 4; i++)
+		snprintf(cells[i], CELL, "%" PRId64, numbers[i]);
+	maui_table_add(table, row);
+}
+
+/* In this order, whatever slurmctld's is, and with the total. */
 static void print_summary(json_object *result)
 {
 	static const struct maui_column columns[] = {
 		{ "Type", false },  { "Active", true },	   { "Procs", true },
 		{ "Future", true }, { "FutureProcs", true },
 	};
-	static const char *const types[] = { "Job", "User", "System", "Standing", "Total" };
-	enum { TYPES = sizeof(types) / sizeof(types[0]) };
+	static const char *const types[] = { "Job", "User", "System", "Standing" };
+	static const char *const keys[] = { "active", "active_procs", "future", "future_procs" };
 	struct maui_table *table = maui_table_create(columns, sizeof(columns) / sizeof(columns[0]));
-	struct sum sums[TYPES] = { 0 };
-	int64_t now_s = maui_cmd_number(result, "time", 0);
+	int64_t total[4] = { 0 };
 
-	for (size_t i = 0; i < maui_cmd_length(result, "reservations"); i++) {
-		json_object *rsv = maui_cmd_element(result, "reservations", i);
-		bool later = maui_cmd_number(rsv, "start", 0) > now_s;
-		int64_t procs = maui_cmd_number(rsv, "procs", 0);
+	for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
+		int64_t sum[4] = { 0 };
 
-		for (int t = 0; t < TYPES; t++) {
-			if (t < TYPES - 1 && strcmp(maui_cmd_text(rsv, "type"), types[t]) != 0)
-				continue;
-			*(later ? &sums[t].later : &sums[t].count) += 1;
-			*(later ? &sums[t].later_procs : &sums[t].procs) += procs;
+		for (size_t i = 0; i < maui_cmd_length(result, "summary"); i++) {
+			json_object *one = maui_cmd_element(result, "summary", i);
+
+			for (int k = 0; k < 4 && strcmp(maui_cmd_text(one, "type"), types[t]) == 0; k++)
+				sum[k] += maui_cmd_number(one, keys[k], 0);
 		}
+		add_sum(table, types[t], sum);
+		for (int k = 0; k < 4; k++)
+			total[k] += sum[k];
 	}
-	for (int t = 0; t < TYPES; t++) {
-		char cells[4][CELL];
-		const char *row[] = { types[t], cells[0], cells[1], cells[2], cells[3] };
-
-		snprintf(cells[0], CELL, "%" PRId64, sums[t].count);
-		snprintf(cells[1], CELL, "%" PRId64, sums[t].procs);
-		snprintf(cells[2], CELL, "%" PRId64, sums[t].later);
-		snprintf(cells[3], CELL, "%" PRId64, sums[t].later_procs);
-		maui_table_add(table, row);
-	}
+	add_sum(table, "Total", total);
 	printf("Reservations Summary\n\n");
 	print_table(table);
 }
@@ -245,6 +242,8 @@ static json_object *arguments(const struct options *options)
 		json_object_object_add(args, "name", json_object_new_string(options->name));
 	if (options->by_node)
 		json_object_object_add(args, "nodes", json_object_new_boolean(1));
+	if (options->summary)
+		json_object_object_add(args, "summary", json_object_new_boolean(1));
 	return args;
 }
 

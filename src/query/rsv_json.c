@@ -225,14 +225,23 @@ static size_t next_row(const struct maui_document *p, const char *name, uid_t ui
 	}
 }
 
-/* Counted before anything is built. */
-static size_t count_nodes(const struct maui_document *p, const char *name, uid_t uid)
+/* Counted before anything is built. -1: they are too many. */
+static int check_size(const struct maui_document *p, const char *name, bool nodes, uid_t uid,
+		      struct maui_err *err)
 {
-	size_t nodes = 0;
+	size_t node_count = 0, row_count = 0;
 
-	for (size_t i = 0; (i = next_row(p, name, uid, i)) < p->rsv_count; i++)
-		nodes += p->rsvs[i].node_count;
-	return nodes;
+	for (size_t i = 0; (i = next_row(p, name, uid, i)) < p->rsv_count; i++) {
+		node_count += p->rsvs[i].node_count;
+		row_count++;
+	}
+	if (row_count > MAUI_QUERY_MAX_ROWS)
+		return maui_err_set(err, "%zu reservations, and at most %d are listed: name one, or "
+					 "see showres -s", row_count, MAUI_QUERY_MAX_ROWS);
+	if (nodes && node_count > MAUI_QUERY_MAX_NODES)
+		return maui_err_set(err, "more than %d nodes to be listed: name a reservation",
+				    MAUI_QUERY_MAX_NODES);
+	return 0;
 }
 
 static void put_warnings(struct object *o, const struct maui_document *p, const char *name,
@@ -259,11 +268,8 @@ json_object *maui_rsv_json_list(const struct maui_document *p, const char *name,
 	json_object *array;
 
 	*ret_count = 0;
-	if (nodes && count_nodes(p, name, uid) > MAUI_QUERY_MAX_NODES) {
-		maui_err_set(err, "more than %d nodes to be listed: name a reservation",
-			     MAUI_QUERY_MAX_NODES);
+	if (check_size(p, name, nodes, uid, err))
 		return NULL;
-	}
 	o.json = json_object_new_object();
 	array = json_object_new_array();
 	o.failed = !o.json || !array;
@@ -286,5 +292,66 @@ json_object *maui_rsv_json_list(const struct maui_document *p, const char *name,
 		return o.json;
 	json_object_put(o.json);
 	maui_err_set(err, "out of memory");
+	return NULL;
+}
+
+/* ---- summary ---- */
+
+/* Now in force, and later. */
+struct sum {
+	int64_t active, active_procs, future, future_procs;
+};
+
+static json_object *sum_json(enum maui_document_type type, const struct sum *sum)
+{
+	struct object o = { .json = json_object_new_object() };
+
+	if (!o.json)
+		return NULL;
+	put_text(&o, "type", type_name(type));
+	put_number(&o, "active", sum->active);
+	put_number(&o, "active_procs", sum->active_procs);
+	put_number(&o, "future", sum->future);
+	put_number(&o, "future_procs", sum->future_procs);
+	if (!o.failed)
+		return o.json;
+	json_object_put(o.json);
+	return NULL;
+}
+
+json_object *maui_rsv_json_summary(const struct maui_document *p, const char *name, uid_t uid,
+				   size_t *ret_count)
+{
+	struct sum sums[MAUI_DOCUMENT_TYPE_COUNT] = { 0 };
+	struct object o = { .json = json_object_new_object() };
+	json_object *array = json_object_new_array();
+
+	*ret_count = 0;
+	for (size_t i = 0; (i = next_row(p, name, uid, i)) < p->rsv_count; i++) {
+		const struct maui_document_rsv *row = &p->rsvs[i];
+		bool later = row->start_s > p->now_s;
+
+		*(later ? &sums[row->type].future : &sums[row->type].active) += 1;
+		*(later ? &sums[row->type].future_procs : &sums[row->type].active_procs) +=
+			row->procs;
+		++*ret_count;
+	}
+	o.failed = !o.json || !array;
+	for (int t = 0; !o.failed && t < MAUI_DOCUMENT_TYPE_COUNT; t++) {
+		json_object *sum = sum_json((enum maui_document_type)t, &sums[t]);
+
+		o.failed = !sum || json_object_array_add(array, sum) != 0;
+		if (o.failed)
+			json_object_put(sum);
+	}
+	if (!o.failed) {
+		put_text(&o, "cluster", p->cluster);
+		put_number(&o, "time", p->now_s);
+		put(&o, "summary", json_object_get(array));
+	}
+	json_object_put(array);
+	if (!o.failed)
+		return o.json;
+	json_object_put(o.json);
 	return NULL;
 }

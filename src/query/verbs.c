@@ -18,19 +18,22 @@ static void fail_unknown(const struct maui_query_call *call, const char *name,
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
 }
 
-/* {"name": NAME, "nodes": true}: one, or all; with their nodes */
+/* {"name": NAME, "nodes": true, "summary": true}: one, or all; with their nodes; only counted */
 static json_object *reservations(const struct maui_query_call *call, struct maui_query_error *error)
 {
 	const char *name;
 	json_object *list;
 	size_t count;
-	int nodes;
+	int nodes, summary;
 
 	if (maui_message_text(call->args, "name", &name, error) ||
-	    maui_message_bool(call->args, "nodes", &nodes, error))
+	    maui_message_bool(call->args, "nodes", &nodes, error) ||
+	    maui_message_bool(call->args, "summary", &summary, error))
 		return NULL;
-	error->code = MAUI_QUERY_ERROR;
-	list = maui_rsv_json_list(call->published, name, nodes, call->peer.uid, &count, &error->err);
+	*error = (struct maui_query_error){ MAUI_QUERY_ERROR, { "out of memory" } };
+	list = summary ? maui_rsv_json_summary(call->published, name, call->peer.uid, &count) :
+			 maui_rsv_json_list(call->published, name, nodes, call->peer.uid, &count,
+					    &error->err);
 	if (list && name && count == 0) {
 		json_object_put(list);
 		fail_unknown(call, name, error);

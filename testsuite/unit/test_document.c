@@ -107,6 +107,30 @@ Test(document, private_data_is_kept)
 	expect_seen(0, "17 18 19 biz.0 biz.1 night.0 SYSTEM.1 steve.1 ");
 }
 
+Test(document, too_many_reservations_are_not_listed)
+{
+	const struct maui_document_rsv one = { .name = "u.1", .type = MAUI_DOCUMENT_USER,
+						.start_s = QUERY_WORLD_NOW + 1, .procs = 2 };
+	struct maui_err err = { "" };
+	json_object *list;
+	size_t count;
+
+	while (p->rsv_count <= MAUI_QUERY_MAX_ROWS)
+		cr_assert(maui_document_add(p, &one));
+	cr_expect(!maui_rsv_json_list(p, NULL, false, 0, &count, &err));
+	cr_expect_str_eq(err.text, "100001 reservations, and at most 100000 are listed: name one, or "
+				   "see showres -s");
+	list = maui_rsv_json_list(p, "biz.0", false, 0, &count, &err);
+	cr_expect(list && count == 1);
+	json_object_put(list);
+	list = maui_rsv_json_summary(p, NULL, 0, &count);
+	cr_expect(list && count == MAUI_QUERY_MAX_ROWS + 1);
+	cr_expect(strstr(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN),
+			 "{\"type\":\"User\",\"active\":0,\"active_procs\":0,\"future\":99994,"
+			 "\"future_procs\":199990}"), "%s", json_object_to_json_string(list));
+	json_object_put(list);
+}
+
 Test(document, too_many_nodes_are_not_listed)
 {
 	struct maui_document_node *nodes = calloc(MAUI_QUERY_MAX_NODES, sizeof(*nodes));
