@@ -89,6 +89,9 @@
 #define MAUI_QUERY_MAX_CHANGES 64
 /* How long a command waits in all: a little longer than the server. */
 #define MAUI_QUERY_CLIENT_MS 30000
+/* Instances of standing reservations from which on it is said what they cost: 20,000 took 0.35 s an
+ * iteration as 100 SRCFG, 0.8 s as 5,000; 50,000 took 2.5 s, 150,000 10 s and 1.8 GB. */
+#define MAUI_RSV_MANY_INSTANCES 20000
 /* Administrative reservations: what users make (RESCTLPOLICY ANY) is planned with. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000
 #define MAUI_ADMIN_MAX_PER_USER 10

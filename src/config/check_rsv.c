@@ -13,6 +13,7 @@
 #include "base/calendar.h"
 #include "base/duration.h"
 #include "base/hostexpr.h"
+#include "base/limits.h"
 #include "config/check_private.h"
 #include "config/check_rsv.h"
 
@@ -268,6 +269,43 @@ static void check_time(const struct check *c)
 	check_idle(c, "DAYS", !forever && !week, "PERIOD is not DAY");
 }
 
+/* ---- all of them ---- */
+
+/* As many as the days of DEPTH periods on which there is one. */
+static int64_t instances_of(const struct maui_rsv *rsv)
+{
+	int64_t days = __builtin_popcount(rsv->days & 0x7f);
+
+	if (rsv->period == MAUI_RSV_DAY)
+		return (rsv->depth * days + 6) / 7;
+	return maui_rsv_recurs(rsv) ? rsv->depth : 1;
+}
+
+/* What an iteration takes grows with them; said at the one that has most. */
+static void check_total(const struct check *c)
+{
+	const struct maui_config *config = c->config;
+	const struct maui_rsv *most = NULL;
+	const struct maui_setting *s;
+	int64_t total = 0;
+
+	for (size_t i = 0; i < config->rsv_count; i++) {
+		const struct maui_rsv *rsv = &config->rsvs[i];
+
+		total += instances_of(rsv);
+		if (!most || instances_of(rsv) > instances_of(most))
+			most = rsv;
+	}
+	if (total <= MAUI_RSV_MANY_INSTANCES)
+		return;
+	s = find(c->places, most, "DEPTH");
+	maui_diags_add(c->diags, MAUI_WARNING, s ? s->file : most->file, s ? s->line : most->line,
+		       s ? s->column : 0,
+		       "DEPTH makes %" PRId64 " instances of the %zu SRCFG: an iteration takes half a "
+		       "second or more for each %d of them, and jobs start that much later",
+		       total, config->rsv_count, MAUI_RSV_MANY_INSTANCES);
+}
+
 void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags *diags)
 {
 	struct places places;
@@ -283,5 +321,6 @@ void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags 
 		check_access(&c);
 		check_time(&c);
 	}
+	check_total(&c);
 	free(places.list);
 }

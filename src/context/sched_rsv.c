@@ -74,12 +74,22 @@ static int list_rsvs(struct maui_iteration *it)
 	return 0;
 }
 
+/* Begins to look at `from`. */
+static int64_t find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from)
+{
+	uint32_t count = it->standing.count, at = from < 0 ? 0 : (uint32_t)from;
+
+	for (uint32_t i = 0; i < count; i++, at++) {
+		at = at < count ? at : 0;
+		if (strcmp(it->standing.list[at]->name, name) == 0)
+			return at;
+	}
+	return -1;
+}
+
 int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name)
 {
-	for (uint32_t i = 0; i < it->standing.count; i++)
-		if (strcmp(it->standing.list[i]->name, name) == 0)
-			return i;
-	return -1;
+	return find_rsv_from(it, name, 0);
 }
 
 static int compare_places(const void *a, const void *b)
@@ -124,13 +134,14 @@ static int list_before(struct maui_iteration *it)
 	struct maui_rsv_instance *before =
 		maui_arena_alloc(&it->arena, (kept->instance_count + 1) * sizeof(*before));
 	struct node_names names;
+	int64_t rsv = 0;
 	uint32_t count = 0;
 
 	if (!before || make_names(it, &names))
 		return -1;
 	for (size_t i = 0; i < kept->instance_count; i++) {
-		int64_t rsv = maui_sched_find_rsv(it, kept->instances[i].period.rsv);
-
+		/* they are kept in the order of the list */
+		rsv = find_rsv_from(it, kept->instances[i].period.rsv, rsv);
 		if (rsv < 0)
 			continue;
 		if (translate(it, &names, (uint32_t)rsv, &kept->instances[i], &before[count]))

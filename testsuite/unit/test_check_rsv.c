@@ -225,6 +225,37 @@ TEST_ROWS(check_rsv, said, rows, row)
 
 /* ---- on nodes ---- */
 
+/* Said once, where most of them are. */
+Test(check_rsv, very_many_instances)
+{
+	static const char said[] = "DEPTH makes 20001 instances of the 7 SRCFG: an iteration takes half a "
+				   "second or more for each 20000 of them, and jobs start that much later";
+	static const char text[] = "SRCFG[a] HOSTLIST=n USERLIST=u DEPTH=3660\n"
+				   "SRCFG[b] HOSTLIST=n USERLIST=u DEPTH=3660\n"
+				   "SRCFG[c] HOSTLIST=n USERLIST=u DEPTH=3660\n"
+				   "SRCFG[d] HOSTLIST=n USERLIST=u DEPTH=3660\n"
+				   "SRCFG[e] HOSTLIST=n USERLIST=u DEPTH=3660\n"
+				   "SRCFG[f] HOSTLIST=n USERLIST=u DEPTH=3500 DAYS=MON,TUE,WED\n"
+				   "SRCFG[g] HOSTLIST=n USERLIST=u PERIOD=WEEK DEPTH=";
+
+	for (int depth = 200; depth <= 201; depth++) {
+		struct maui_diags diags = { 0 };
+		struct maui_config *config;
+		char all[1024];
+
+		snprintf(all, sizeof(all), "%s%d\n", text, depth);
+		config = PARSE_GOOD(all);
+		maui_config_check_rsvs(config, &diags);
+		cr_expect(diags.count == (size_t)(depth - 200), "%d: %zu", depth, diags.count);
+		if (diags.count == 1) {
+			cr_expect_str_eq(diags.list[0].text, said);
+			cr_expect(diags.list[0].line == 1 && diags.list[0].column == 32);
+		}
+		maui_diags_finish(&diags);
+		maui_config_unref(config);
+	}
+}
+
 static const struct maui_check_node nodes[] = {
 	{ "n1", 16, 32000, 100, "wide,fddi", "batch" },
 	{ "n2", 16, 32000, 100, "wide", "batch,old" },
