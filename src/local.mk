@@ -271,6 +271,7 @@ query_sources = \
 	src/query/admin_parse.c \
 	src/query/admin_parse.h \
 	src/query/admin_release.c \
+	src/query/admin_restore.c \
 	src/query/changes.c \
 	src/query/client.c \
 	src/query/client.h \
@@ -421,6 +422,7 @@ context_sources = \
 	src/context/rank.h \
 	src/context/sched.c \
 	src/context/sched.h \
+	src/context/sched_aside.c \
 	src/context/sched_bars.c \
 	src/context/sched_carry.c \
 	src/context/sched_change.c \

@@ -10,27 +10,52 @@
 #include "query/verbs.h"
 
 static const char usage[] =
-	"usage: releaseres [--json] ID...\n"
+	"usage: releaseres [--undo] [--json] ID...\n"
 	"\n"
 	"Removes reservations that setres made, and sets aside what a standing reservation has today\n"
-	"(biz.0) until its period ends. A job that waits with a reservation may get another one at\n"
+	"(biz.0) until its period ends, its SRCFG changes, or --undo takes it back. A job that waits with a reservation may get another one at\n"
 	"once; one that has started keeps its nodes. Users may release what they made or own.\n"
 	"\n"
+	"  --undo  takes back what was released of standing reservations: biz.0, or all of biz; also\n"
+	"          what IDLETIME, SINGLEUSE or a trigger gave up\n"
 	"  --json  one JSON object\n"
 	"\n"
 	"Exit status: 0 all released, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not\n"
 	"permitted, 5 no such reservation; of several ids the first that failed.\n";
 
-static int parse(int argc, char **argv, struct maui_cmd_common *common)
+static int parse(int argc, char **argv, struct maui_cmd_common *common, bool *ret_undo)
 {
-	static const struct maui_cmd_flag none = { 0 };
-	int rc = maui_cmd_flags(common, argc, argv, &none);
+	static const struct option longs[] = {
+		MAUI_COMMON_OPTIONS,
+		{ "undo", no_argument, NULL, MAUI_OPT_OWN },
+		{ 0 },
+	};
+	int option, rc;
 
-	if (common->done)
-		return rc;
+	optind = 1;
+	argv[0] = (char *)common->tool; /* how getopt_long() begins its complaints */
+	while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+		if (option == MAUI_OPT_OWN) {
+			*ret_undo = true;
+			continue;
+		}
+		rc = maui_cmd_common_option(common, option);
+		if (common->done)
+			return rc;
+	}
 	if (optind >= argc)
 		return maui_cmd_misuse(common, "which ID? showres lists them");
 	return MAUI_EXIT_OK;
+}
+
+static void print_done(json_object *result, const char *key)
+{
+	for (size_t i = 0; i < maui_cmd_length(result, key); i++) {
+		json_object *one = maui_cmd_element(result, key, i);
+
+		printf("%s %s reservation '%s'\n", key, maui_cmd_text(one, "type"),
+		       maui_cmd_text(one, "name"));
+	}
 }
 
 /* Prints what became of each; returns the exit status. */
@@ -38,11 +63,9 @@ static int print_reply(const struct maui_cmd_common *common, json_object *result
 {
 	int rc = MAUI_EXIT_OK;
 
-	for (size_t i = 0; i < maui_cmd_length(result, "released") && !common->json; i++) {
-		json_object *one = maui_cmd_element(result, "released", i);
-
-		printf("released %s reservation '%s'\n", maui_cmd_text(one, "type"),
-		       maui_cmd_text(one, "name"));
+	if (!common->json) {
+		print_done(result, "released");
+		print_done(result, "restored");
 	}
 	for (size_t i = 0; i < maui_cmd_length(result, "warnings"); i++)
 		fprintf(stderr, "%s: warning: %s\n", common->tool,
@@ -61,7 +84,8 @@ int maui_cmd_releaseres(int argc, char **argv)
 {
 	struct maui_cmd_common common = { .tool = "releaseres", .usage = usage };
 	json_object *args, *names, *result;
-	int rc = parse(argc, argv, &common);
+	bool undo = false;
+	int rc = parse(argc, argv, &common, &undo);
 
 	if (rc != MAUI_EXIT_OK || common.done)
 		return rc;
@@ -70,7 +94,7 @@ int maui_cmd_releaseres(int argc, char **argv)
 	for (int i = optind; i < argc; i++)
 		json_object_array_add(names, json_object_new_string(argv[i]));
 	json_object_object_add(args, "names", names);
-	result = maui_cmd_ask(&common, MAUI_VERB_RELEASERES, args, &rc);
+	result = maui_cmd_ask(&common, undo ? MAUI_VERB_RESTORERES : MAUI_VERB_RELEASERES, args, &rc);
 	if (!result)
 		return rc;
 	rc = print_reply(&common, result);

@@ -40,7 +40,7 @@ void maui_sched_end_trial(struct maui_sched *sched);
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
 
-/* maui.cfg was read anew: endless reservations that were set aside come back. */
+/* maui.cfg was read anew. */
 void maui_sched_reloaded(struct maui_sched *sched);
 
 /* Programs that triggers started: whether one runs, and a look at them, which logs what they wrote

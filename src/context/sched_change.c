@@ -32,7 +32,7 @@ struct maui_sched_change {
 	const char *name;   /* setres: what it made or changed */
 	char *warning;
 	bool created, failed;
-	bool released;      /* releaseres: something */
+	bool released;      /* releaseres: something, or taken back */
 	struct maui_query_error error;
 };
 
@@ -105,15 +105,34 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 		drop_promise(it->sched, release.job);
 }
 
+static void restore_one(struct maui_iteration *it, const struct maui_rights *who, const char *name,
+			struct maui_sched_change *made)
+{
+	struct maui_query_error error;
+	struct maui_release release;
+
+	if (maui_admin_restore(who, it->c->config, name, time(NULL), &release, &error) ||
+	    (maui_store_drop_set_aside(&it->sched->book, release.sr->name, release.day) == 0 &&
+	     maui_admin_nothing_released(name, &error))) {
+		maui_release_reply_add(made->reply, NULL, &error);
+		return;
+	}
+	maui_release_reply_add(made->reply, &release, NULL);
+	made->released = true;
+	it->save = true;
+	info("slurm-maui: reservation %s taken back by %s", name, name_of(who));
+}
+
 static void no_memory(struct maui_query_error *ret)
 {
 	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
 }
 
-/* `rows` are made by the first. */
+/* Those released, or taken back; `rows` are made by the first. */
 static void release(struct maui_iteration *it, const struct maui_rights *who,
 		    struct maui_admin_rows *rows, struct maui_sched_change *made)
 {
+	bool undo = strcmp(made->change->verb->name, MAUI_VERB_RESTORERES) == 0;
 	json_object *names;
 
 	made->failed = maui_admin_release_names(made->change->args, &names, &made->error) != 0;
@@ -125,9 +144,14 @@ static void release(struct maui_iteration *it, const struct maui_rights *who,
 	made->failed = !made->reply;
 	if (made->failed)
 		no_memory(&made->error);
-	for (size_t i = 0; made->reply && i < json_object_array_length(names); i++)
-		release_one(it, who, rows,
-			    json_object_get_string(json_object_array_get_idx(names, i)), made);
+	for (size_t i = 0; made->reply && i < json_object_array_length(names); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+
+		if (undo)
+			restore_one(it, who, name, made);
+		else
+			release_one(it, who, rows, name, made);
+	}
 }
 
 /* Gives up what the change took. */

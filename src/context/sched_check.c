@@ -87,7 +87,7 @@ void maui_sched_check_rsvs(struct maui_iteration *it)
 	sched->checked = nodes;
 }
 
-void maui_sched_check_again(struct maui_sched *sched)
+void maui_sched_reloaded(struct maui_sched *sched)
 {
 	maui_diags_finish(&sched->warnings);
 	sched->checked = 0;

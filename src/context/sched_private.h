@@ -186,6 +186,8 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err);
 void maui_sched_keep_rsvs(struct maui_iteration *it);
 /* Index in it->standing.list by name; -1. */
 int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name);
+/* The same, looked for from there on: the one before, of names in the list's order. */
+int64_t maui_sched_find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from);
 /* An administrative one; NULL: there is none of this name. */
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name);
 /* Ends an administrative one, sets a period of a standing one aside: at the end of the iteration,
@@ -200,11 +202,16 @@ void maui_sched_tell_names(struct maui_iteration *it);
 void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
 
+/* sched_aside.c: periods of standing ones that are not to be. Into the plan, less those whose SRCFG
+ * has changed. -1 without memory. */
+int maui_sched_skips(struct maui_iteration *it);
+/* Those that cannot come again: a week is the longest. */
+void maui_sched_forget_asides(struct maui_iteration *it);
+void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t day);
+
 /* sched_check.c: reservations that maui.cfg gets wrong. Looks when something changed, and logs what
  * these nodes cannot hold ... */
 void maui_sched_check_rsvs(struct maui_iteration *it);
-/* ... maui.cfg was read again ... */
-void maui_sched_check_again(struct maui_sched *sched);
 /* ... and commands are told of all of it. */
 void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p);
 

@@ -2,8 +2,7 @@
 /* sched_rsv.c - reservations of maui.cfg and of setres: into the plan, and out of it again
  *
  * What is kept from one iteration to the next, and over a restart, is in sched->book: administrative
- * reservations, instances by the names of their nodes (chosen once, kept), periods that were given
- * back by hand.
+ * reservations, instances by the names of their nodes (chosen once, kept).
  */
 
 #include "slurm/compat.h"
@@ -13,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/calendar.h"
 #include "base/hash.h"
 #include "context/submit.h"
 
@@ -74,8 +72,7 @@ static int list_rsvs(struct maui_iteration *it)
 	return 0;
 }
 
-/* Begins to look at `from`. */
-static int64_t find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from)
+int64_t maui_sched_find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from)
 {
 	uint32_t count = it->standing.count, at = from < 0 ? 0 : (uint32_t)from;
 
@@ -89,7 +86,7 @@ static int64_t find_rsv_from(const struct maui_iteration *it, const char *name, 
 
 int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name)
 {
-	return find_rsv_from(it, name, 0);
+	return maui_sched_find_rsv_from(it, name, 0);
 }
 
 static int compare_places(const void *a, const void *b)
@@ -141,7 +138,7 @@ static int list_before(struct maui_iteration *it)
 		return -1;
 	for (size_t i = 0; i < kept->instance_count; i++) {
 		/* they are kept in the order of the list */
-		rsv = find_rsv_from(it, kept->instances[i].period.rsv, rsv);
+		rsv = maui_sched_find_rsv_from(it, kept->instances[i].period.rsv, rsv);
 		if (rsv < 0)
 			continue;
 		if (translate(it, &names, (uint32_t)rsv, &kept->instances[i], &before[count]))
@@ -150,28 +147,6 @@ static int list_before(struct maui_iteration *it)
 	}
 	it->standing.before = before;
 	it->standing.before_count = count;
-	return 0;
-}
-
-/* Those given back by hand, or used up. */
-static int list_skips(struct maui_iteration *it)
-{
-	const struct maui_store *kept = &it->sched->book;
-	struct maui_standing_skip *skips =
-		maui_arena_alloc(&it->arena, (kept->set_aside_count + 1) * sizeof(*skips));
-	uint32_t count = 0;
-
-	if (!skips)
-		return -1;
-	for (size_t i = 0; i < kept->set_aside_count; i++) {
-		int64_t rsv = maui_sched_find_rsv(it, kept->set_aside[i].rsv);
-
-		if (rsv >= 0)
-			skips[count++] = (struct maui_standing_skip){ (uint32_t)rsv,
-								      kept->set_aside[i].day };
-	}
-	it->standing.skips = skips;
-	it->standing.skip_count = count;
 	return 0;
 }
 
@@ -184,11 +159,11 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 		.res_depth = it->c->config->res_depth,
 	};
 	maui_sched_rename(it);
-	if (list_rsvs(it))
+	if (list_rsvs(it) || maui_sched_skips(it))
 		return maui_err_set(err, "no memory for reservations");
 	if (it->standing.count == 0)
 		return 0;
-	if (list_before(it) || list_skips(it))
+	if (list_before(it))
 		return maui_err_set(err, "no memory for reservations");
 	if (maui_standing_targets_with(it->sched->hosts, it->cluster.snapshot, it->standing.list,
 				       it->standing.count, &it->arena, &targets, err))
@@ -219,21 +194,6 @@ static void keep_one(const struct maui_iteration *it, const struct maui_rsv_inst
 	if (kept.nodes)
 		maui_store_add_instance(ret, &kept);
 	free(kept.nodes);
-}
-
-/* Periods that cannot come again are forgotten: a week is the longest. */
-static void forget_old(struct maui_store *book, int64_t now_s)
-{
-	int32_t oldest = maui_calendar_date(maui_calendar_day(now_s) - 8);
-	size_t left = 0;
-
-	for (size_t i = 0; i < book->set_aside_count; i++) {
-		if (book->set_aside[i].day == 0 || book->set_aside[i].day >= oldest)
-			book->set_aside[left++] = book->set_aside[i];
-		else
-			free(book->set_aside[i].rsv);
-	}
-	book->set_aside_count = left;
 }
 
 /* The next iteration comes when one begins or ends, to the second. */
@@ -274,7 +234,7 @@ void maui_sched_keep_rsvs(struct maui_iteration *it)
 		set_alarm(it, &d->instances[i]);
 		same = same && is_kept(it, &d->instances[i], &book->instances[i]);
 	}
-	forget_old(book, it->cluster.now_s);
+	maui_sched_forget_asides(it);
 	if (same)
 		return;
 	maui_store_drop_instances(book);
@@ -294,7 +254,8 @@ static int copy_book(const struct maui_store *from, struct maui_store *to)
 		if (maui_store_add_instance(to, &from->instances[i]))
 			return -1;
 	for (size_t i = 0; i < from->set_aside_count; i++)
-		if (maui_store_add_set_aside(to, &from->set_aside[i]))
+		if (maui_store_add_set_aside(to, &from->set_aside[i].period,
+					     from->set_aside[i].form))
 			return -1;
 	for (size_t i = 0; i < from->record_count; i++)
 		if (maui_store_add_record(to, &from->records[i]))
@@ -313,21 +274,6 @@ void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store 
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store)
 {
 	return copy_book(store, &sched->book);
-}
-
-void maui_sched_reloaded(struct maui_sched *sched)
-{
-	struct maui_store *book = &sched->book;
-	size_t left = 0;
-
-	maui_sched_check_again(sched);
-	for (size_t i = 0; i < book->set_aside_count; i++) {
-		if (book->set_aside[i].day != 0)
-			book->set_aside[left++] = book->set_aside[i];
-		else
-			free(book->set_aside[i].rsv);
-	}
-	book->set_aside_count = left;
 }
 
 /* ---- what jobs may name ---- */
@@ -406,13 +352,12 @@ void maui_sched_released(struct maui_iteration *it)
 
 	for (const struct maui_sched_released *r = it->released; r; r = r->next) {
 		struct maui_rsv *rsv = maui_sched_administrative(it->sched, r->name);
-		struct maui_store_period period = { (char *)r->name, r->day };
 
 		fewer |= rsv != NULL;
 		if (rsv)
 			end(rsv, now_s);
-		else if (maui_store_add_set_aside(&it->sched->book, &period))
-			error("slurm-maui: no memory to release reservation %s", r->name);
+		else
+			maui_sched_set_aside(it, r->name, r->day);
 		it->save = true;
 		maui_sched_wake(it->sched, now_s);
 	}

@@ -61,15 +61,18 @@ enum maui_release_kind {
 	MAUI_RELEASE_ADMIN,    /* the one at `index` */
 	MAUI_RELEASE_STANDING, /* the instance of `day` of SRCFG[sr] is set aside until it ends */
 	MAUI_RELEASE_JOB,      /* the reservation of a job that waits is dropped */
+	MAUI_RELEASE_UNDO,     /* the instance of `day` of SRCFG[sr], or all, are so no longer */
 };
+
+#define MAUI_RELEASE_ALL_DAYS INT32_MIN
 
 struct maui_release {
 	enum maui_release_kind kind;
 	const char *type;  /* "User", as the reply has it */
-	const char *name;  /* borrowed of list or document */
+	const char *name;  /* borrowed of list or document; UNDO: as it was asked for */
 	size_t index;      /* ADMIN */
 	const struct maui_rsv *sr; /* STANDING: of config */
-	int32_t day;       /* STANDING */
+	int32_t day;       /* STANDING, UNDO; MAUI_RELEASE_ALL_DAYS: of UNDO */
 	uint64_t job;      /* JOB */
 };
 
@@ -89,6 +92,14 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 		       const struct maui_config *config, const struct maui_admin_rows *rows,
 		       const char *name, struct maui_release *ret, struct maui_query_error *error);
 
+/* The same for a releaseres --undo, of an instance or a whole standing reservation; whether it is
+ * released is not asked here. */
+int maui_admin_restore(const struct maui_rights *who, const struct maui_config *config,
+		       const char *name, int64_t now_s, struct maui_release *ret,
+		       struct maui_query_error *error);
+/* It was not: -1 with error. */
+int maui_admin_nothing_released(const char *name, struct maui_query_error *error);
+
 /* The names of a releaseres' args: 0 with the array, borrowed, of at least one text and at most
  * MAUI_ADMIN_MAX_NAMES. */
 int maui_admin_release_names(json_object *args, json_object **ret_names,
@@ -96,9 +107,10 @@ int maui_admin_release_names(json_object *args, json_object **ret_names,
 
 /* Replies. NULL without memory.
  *   setres      {"created": true, "reservation": {...}, "warnings": [...]}; null: not planned yet
- *   releaseres  {"released": [{"name", "type"}], "errors": [{"error", "code"}]}, filled by one
- *               call a name: with `release`, or without and with error; "warnings": [...] when
- *               there is something else to be said */
+ *   releaseres  {"released": [{"name", "type"}], "restored": [the same, of --undo],
+ *               "errors": [{"error", "code"}]}, filled by one call a name: with `release`, or
+ *               without and with error; "warnings": [...] when there is something else to be
+ *               said */
 json_object *maui_admin_reply(const struct maui_document *published, const char *name,
 			      bool created, const char *warning);
 json_object *maui_release_reply(void);

@@ -229,6 +229,7 @@ json_object *maui_release_reply(void)
 	json_object *reply = json_object_new_object();
 
 	if (reply && put(reply, "released", json_object_new_array()) &&
+	    put(reply, "restored", json_object_new_array()) &&
 	    put(reply, "errors", json_object_new_array()))
 		return reply;
 	json_object_put(reply);
@@ -250,8 +251,10 @@ int maui_release_reply_warn(json_object *reply, const char *text)
 int maui_release_reply_add(json_object *reply, const struct maui_release *release,
 			   const struct maui_query_error *error)
 {
+	const char *key = !release ? "errors" :
+			  release->kind == MAUI_RELEASE_UNDO ? "restored" : "released";
 	json_object *one = json_object_new_object(), *list = NULL;
-	bool whole = one && json_object_object_get_ex(reply, release ? "released" : "errors", &list);
+	bool whole = one && json_object_object_get_ex(reply, key, &list);
 
 	if (whole && release)
 		whole = put(one, "name", json_object_new_string(release->name)) &&

@@ -45,6 +45,7 @@ static json_object *reservations(const struct maui_query_call *call, struct maui
 const struct maui_query_verb maui_query_verbs[] = {
 	{ MAUI_VERB_RELEASERES, NULL },
 	{ MAUI_VERB_RESERVATIONS, reservations },
+	{ MAUI_VERB_RESTORERES, NULL },
 	{ MAUI_VERB_SETRES, NULL },
 };
 const size_t maui_query_verb_count = sizeof(maui_query_verbs) / sizeof(maui_query_verbs[0]);

@@ -18,7 +18,7 @@
  *    "mirrors": [
  *     {"name": "maui.biz.20261122", "id": 7, "start": 1763740000, "end": 1763760000,
  *      "nodes": "1a2b3c", "administrative": true}, ...],
- *    "set_aside": [{"rsv": "biz", "day": 20261122}, ...],
+ *    "set_aside": [{"rsv": "biz", "day": 20261122, "form": "1a2b3c"}, ...],
  *    "records": [
  *     {"rsv": "biz", "day": 20261122, "account": "phys", "end": 1763760000, "from": 1763740000,
  *      "until": 1763750000, "reserved": 80000, "used": 60000, "idle": 3600, ...}, ...],
@@ -83,6 +83,12 @@ struct maui_store_promise {
 struct maui_store_period {
 	char *rsv;
 	int32_t day; /* 0: INFINITY, ONCE */
+};
+
+/* One that is not to be: released by hand, or used up. */
+struct maui_store_aside {
+	struct maui_store_period period;
+	uint64_t form; /* maui_store_form() of the reservation then; 0: not known */
 };
 
 struct maui_store_instance_node {
@@ -161,7 +167,7 @@ struct maui_store {
 	size_t instance_count, instance_alloc;
 	struct maui_store_mirror *mirrors;
 	size_t mirror_count, mirror_alloc;
-	struct maui_store_period *set_aside; /* by releaseres */
+	struct maui_store_aside *set_aside;
 	size_t set_aside_count, set_aside_alloc;
 	struct maui_store_record *records;
 	size_t record_count, record_alloc;
@@ -187,7 +193,9 @@ int maui_store_add_promise(struct maui_store *store, const struct maui_store_pro
 int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv);
 int maui_store_add_instance(struct maui_store *store, const struct maui_store_instance *instance);
 int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror);
-int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period);
+/* The form of one that is there already becomes this one. */
+int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period,
+			     uint64_t form);
 int maui_store_add_record(struct maui_store *store, const struct maui_store_record *record);
 int maui_store_add_due(struct maui_store *store, const struct maui_store_due *due);
 int maui_store_add_trigger(struct maui_store *store, const struct maui_store_trigger *trigger);
@@ -200,6 +208,11 @@ int maui_store_set_users(struct maui_store_record *record, const uint32_t *users
 /* Takes one out; the last one moves to its place. */
 void maui_store_drop_record(struct maui_store *store, size_t index);
 void maui_store_drop_instances(struct maui_store *store);
+/* Of the day, or of all (INT32_MIN). How many there were. */
+size_t maui_store_drop_set_aside(struct maui_store *store, const char *rsv, int32_t day);
+
+/* A hash of all that a reservation asks for, the same in the next process; 0 without memory. */
+uint64_t maui_store_form(const struct maui_rsv *rsv);
 
 /* Text to store and back. -1 with err: `ret` is left empty. */
 int maui_store_parse(const char *text, size_t length, struct maui_store *ret,

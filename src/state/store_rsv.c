@@ -27,7 +27,7 @@ void maui_store_finish_rsvs(struct maui_store *store)
 	for (size_t i = 0; i < store->mirror_count; i++)
 		free(store->mirrors[i].name);
 	for (size_t i = 0; i < store->set_aside_count; i++)
-		free(store->set_aside[i].rsv);
+		free(store->set_aside[i].period.rsv);
 	free(store->rsvs);
 	free(store->instances);
 	free(store->mirrors);
@@ -104,31 +104,50 @@ int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirr
 	return 0;
 }
 
-static bool is_set_aside(const struct maui_store *store, const struct maui_store_period *period)
+static struct maui_store_aside *find_aside(const struct maui_store *store,
+					   const struct maui_store_period *period)
 {
 	for (size_t i = 0; i < store->set_aside_count; i++)
-		if (store->set_aside[i].day == period->day &&
-		    strcmp(store->set_aside[i].rsv, period->rsv) == 0)
-			return true;
-	return false;
+		if (store->set_aside[i].period.day == period->day &&
+		    strcmp(store->set_aside[i].period.rsv, period->rsv) == 0)
+			return &store->set_aside[i];
+	return NULL;
 }
 
-/* One that is there already is not there twice. */
-int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period)
+int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period,
+			     uint64_t form)
 {
-	struct maui_store_period *grown;
+	struct maui_store_aside *grown = find_aside(store, period);
 
-	if (is_set_aside(store, period))
+	if (grown) {
+		grown->form = form;
 		return 0;
+	}
 	grown = maui_array_grow(store->set_aside, store->set_aside_count, &store->set_aside_alloc,
 				sizeof(*grown));
 	if (!grown)
 		return -1;
 	store->set_aside = grown;
-	if (maui_store_copy_period(period, &grown[store->set_aside_count]))
+	if (maui_store_copy_period(period, &grown[store->set_aside_count].period))
 		return -1;
-	store->set_aside_count++;
+	grown[store->set_aside_count++].form = form;
 	return 0;
+}
+
+size_t maui_store_drop_set_aside(struct maui_store *store, const char *rsv, int32_t day)
+{
+	size_t before = store->set_aside_count, left = 0;
+
+	for (size_t i = 0; i < before; i++) {
+		struct maui_store_period *period = &store->set_aside[i].period;
+
+		if ((day == INT32_MIN || period->day == day) && strcmp(period->rsv, rsv) == 0)
+			free(period->rsv);
+		else
+			store->set_aside[left++] = store->set_aside[i];
+	}
+	store->set_aside_count = left;
+	return before - left;
 }
 
 void maui_store_drop_instances(struct maui_store *store)
@@ -206,11 +225,12 @@ static int read_mirror(json_object *object, struct maui_store *store)
 
 static int read_set_aside(json_object *object, struct maui_store *store)
 {
+	const char *form = maui_store_get_text(object, "form");
 	struct maui_store_period period;
 
 	if (maui_store_read_period(object, &period))
 		return 1;
-	return maui_store_add_set_aside(store, &period);
+	return maui_store_add_set_aside(store, &period, form ? strtoull(form, NULL, 16) : 0);
 }
 
 int maui_store_read_rsvs(json_object *root, struct maui_store *store)
@@ -310,8 +330,8 @@ void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *
 	end(out, store->mirror_count);
 	for (size_t i = 0; i < book->set_aside_count; i++) {
 		begin(out, "set_aside", i);
-		maui_store_format_period(&book->set_aside[i], out);
-		maui_strbuf_addf(out, "}");
+		maui_store_format_period(&book->set_aside[i].period, out);
+		maui_strbuf_addf(out, ", \"form\": \"%" PRIx64 "\"}", book->set_aside[i].form);
 	}
 	end(out, book->set_aside_count);
 	for (size_t i = 0; i < book->record_count; i++) {

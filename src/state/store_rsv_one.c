@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/words.h"
 
 static const char *const acl_kinds[] = { "jobattr", "duration", "task", "proc" };
@@ -144,6 +145,18 @@ void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out)
 	if (rsv->made_uid_known) /* also root's, 0 */
 		maui_strbuf_addf(out, ", \"made_uid\": %" PRIu32, rsv->made_uid);
 	maui_strbuf_addf(out, "}");
+}
+
+uint64_t maui_store_form(const struct maui_rsv *rsv)
+{
+	struct maui_strbuf text = { 0 };
+	uint64_t form = 0;
+
+	maui_store_format_rsv(rsv, &text);
+	if (!text.failed)
+		form = maui_hash_text(text.text, 0) | 1;
+	maui_strbuf_finish(&text);
+	return form;
 }
 
 /* ---- reading ---- */

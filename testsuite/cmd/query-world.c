@@ -13,6 +13,7 @@
 #include "model/snapshot.h"
 #include "query/admin.h"
 #include "query/verbs.h"
+#include "state/store.h"
 
 enum { NODES = 4, PROCS = 4, HOUR = 3600, DAY = 24 * HOUR };
 
@@ -23,6 +24,7 @@ struct query_world {
 	struct maui_config *config;
 	struct maui_diags warnings; /* of its SRCFG */
 	struct maui_admin admin;
+	struct maui_store state; /* what is set aside: no more than that */
 	struct maui_decisions decisions;
 	struct maui_place promise_place;
 	struct maui_reservation promise;
@@ -166,6 +168,7 @@ void query_world_destroy(struct query_world *world)
 	if (!world)
 		return;
 	query_world_admin_finish(&world->admin);
+	maui_store_finish(&world->state);
 	maui_diags_finish(&world->warnings);
 	maui_config_unref(world->config);
 	maui_snapshot_destroy(world->snapshot);
@@ -260,6 +263,34 @@ struct maui_document *query_world_publish(const struct query_world *world, bool 
 	return NULL;
 }
 
+static void set_aside(struct query_world *world, const struct maui_release *release)
+{
+	struct maui_store_period period = { release->sr->name, release->day };
+
+	if (maui_store_add_set_aside(&world->state, &period, 0))
+		fprintf(stderr, "query-world: no memory\n");
+}
+
+static json_object *restore(struct query_world *world, const struct maui_rights *who,
+			    json_object *args, struct maui_query_error *error)
+{
+	json_object *names, *reply = NULL;
+
+	if (maui_admin_release_names(args, &names, error) == 0)
+		reply = maui_release_reply();
+	for (size_t i = 0; reply && i < json_object_array_length(names); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+		struct maui_release undo;
+		int rc = maui_admin_restore(who, world->config, name, now_s, &undo, error);
+
+		if (rc == 0 &&
+		    maui_store_drop_set_aside(&world->state, undo.sr->name, undo.day) == 0)
+			rc = maui_admin_nothing_released(name, error);
+		maui_release_reply_add(reply, rc ? NULL : &undo, error);
+	}
+	return reply;
+}
+
 static json_object *release(struct query_world *world, const struct maui_rights *who,
 			    json_object *args, struct maui_query_error *error)
 {
@@ -279,6 +310,8 @@ static json_object *release(struct query_world *world, const struct maui_rights 
 		maui_release_reply_add(reply, rc ? NULL : &release, error);
 		if (rc == 0 && release.kind == MAUI_RELEASE_ADMIN)
 			query_world_admin_remove(&world->admin, release.index);
+		else if (rc == 0 && release.kind == MAUI_RELEASE_STANDING)
+			set_aside(world, &release);
 	}
 	maui_admin_rows_finish(&rows);
 	maui_document_unref(p);
@@ -315,5 +348,7 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 	who.programs = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 1);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
 		return set(world, &who, change->args, error);
+	if (strcmp(change->verb->name, MAUI_VERB_RESTORERES) == 0)
+		return restore(world, &who, change->args, error);
 	return release(world, &who, change->args, error);
 }

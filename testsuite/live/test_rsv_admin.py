@@ -402,9 +402,12 @@ def test_release(cluster):
 
 
 def test_release_standing(cluster, rules):
-    """Today's is set aside, and stays so over a restart; tomorrow's comes."""
+    """Today's is set aside, and stays so over a restart; tomorrow's comes. One for ever goes for ever:
+    until its lines change, or it is taken back."""
     not_at_midnight()
-    rules("SRCFG[biz] HOSTLIST=n5 PERIOD=DAY USERLIST=steve DEPTH=2\n")
+    lines = "SRCFG[biz] HOSTLIST=n5 PERIOD=DAY USERLIST=steve DEPTH=2\n" \
+        "SRCFG[ever] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n"
+    rules(lines)
     wait_shown(cluster, "biz.1")
     waits = job(cluster, "bob", "-wn5")
     wait_reason(cluster, waits, "^Reservation biz")
@@ -412,10 +415,22 @@ def test_release_standing(cluster, rules):
     refused(cluster, 4, "not yours", "releaseres", "biz.0", user="bob")
     assert ask(cluster, "releaseres", "biz.0").stdout == "released Standing reservation 'biz.0'\n"
     running(cluster, waits)
+    ask(cluster, "releaseres", "ever.0")
+    wait_gone(cluster, "ever.0")
+    rules(lines + "SRCFG[new] HOSTLIST=n3 USERLIST=steve\n")
+    wait_shown(cluster, "new.0")
+    assert not {"biz.0", "ever.0"} & set(shown(cluster))
     today = "maui.biz." + time.strftime("%Y%m%d")
     cluster.restart()
     wait_shown(cluster, "biz.1")
-    assert "biz.0" not in shown(cluster) and today not in mirrors(cluster)
+    assert not {"biz.0", "ever.0"} & set(shown(cluster)) and today not in mirrors(cluster)
+    refused(cluster, 4, "administrators take back", "releaseres", "--undo", "biz", user="bob")
+    assert ask(cluster, "releaseres", "--undo", "biz.0").stdout == \
+        "restored Standing reservation 'biz.0'\n"
+    assert today[5:] == shown(cluster)["biz.0"]["stable_name"] and "ever.0" not in shown(cluster)
+    refused(cluster, 5, "nothing of 'biz' is released", "releaseres", "--undo", "biz")
+    rules(lines.replace("INFINITY", "INFINITY DEPTH=3"))
+    wait_shown(cluster, "ever.0")
 
 
 # ---- scontrol's word, and time's ----

@@ -461,6 +461,43 @@ Test(admin, releases)
 	cr_expect(release_as(&root, "", &release) == MAUI_QUERY_NOT_FOUND);
 }
 
+static enum maui_query_code restore_as(const struct maui_rights *who, const char *name,
+					struct maui_release *ret)
+{
+	return maui_admin_restore(who, config, name, NOW, ret, &error) ? error.code :
+									 MAUI_QUERY_DONE;
+}
+
+Test(admin, taken_back)
+{
+	static const char text[] = "SRCFG[x] HOSTLIST=n1 USERLIST=amy DEPTH=3 DAYS=MON,WED\n"
+				   "SRCFG[x.1] HOSTLIST=n1 USERLIST=amy PERIOD=INFINITY\n";
+	struct maui_diags diags = { 0 };
+	struct maui_release undo;
+
+	maui_config_unref(config);
+	config = maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL, &diags);
+	cr_assert(config && config->rsv_count == 2);
+	maui_diags_finish(&diags);
+	/* Monday the 23rd */
+	cr_expect(restore_as(&root, "x.0", &undo) == MAUI_QUERY_DONE && undo.day == 20261123);
+	cr_expect(undo.kind == MAUI_RELEASE_UNDO && undo.sr == &config->rsvs[0]);
+	cr_expect(restore_as(&root, "x.2", &undo) == MAUI_QUERY_DONE && undo.day == 20261125);
+	cr_expect(restore_as(&root, "maui.x.20261125", &undo) == MAUI_QUERY_DONE &&
+		  undo.day == 20261125);
+	cr_expect(restore_as(&root, "x.9", &undo) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(restore_as(&root, "x", &undo) == MAUI_QUERY_DONE &&
+		  undo.day == MAUI_RELEASE_ALL_DAYS && undo.sr == &config->rsvs[0]);
+	/* its own name, before that of another's instance */
+	cr_expect(restore_as(&root, "x.1", &undo) == MAUI_QUERY_DONE &&
+		  undo.day == MAUI_RELEASE_ALL_DAYS && undo.sr == &config->rsvs[1]);
+	cr_expect(restore_as(&root, "x.1.0", &undo) == MAUI_QUERY_DONE && undo.day == 0 &&
+		  undo.sr == &config->rsvs[1]);
+	cr_expect(restore_as(&root, "x.1.1", &undo) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(restore_as(&root, "steve.1", &undo) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(restore_as(&steve, "x", &undo) == MAUI_QUERY_DENIED);
+}
+
 Test(admin, names_to_release)
 {
 	static const char *const bad[] = { "{}", "{\"names\": []}", "{\"names\": \"a\"}",

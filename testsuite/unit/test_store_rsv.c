@@ -172,12 +172,12 @@ Test(store_rsv, lent)
 	cr_assert(maui_store_add_rsv(&book, &rsv) == 0 &&
 		  maui_store_add_instance(&book, &instance) == 0 &&
 		  maui_store_add_record(&book, &record) == 0 &&
-		  maui_store_add_set_aside(&book, &aside) == 0);
+		  maui_store_add_set_aside(&book, &aside, 0) == 0);
 	there_and_back(&store, &back);
 	cr_expect_str_eq(back.rsvs[0].name, "test.1");
 	cr_expect_str_eq(back.instances[0].nodes[0].name, "c1");
 	cr_expect_eq(back.records[0].until_s, 2);
-	cr_expect_str_eq(back.set_aside[0].rsv, "old");
+	cr_expect_str_eq(back.set_aside[0].period.rsv, "old");
 	maui_store_finish(&back);
 	maui_store_finish(&store);
 	cr_expect_eq(book.rsv_count, 1);
@@ -392,8 +392,8 @@ Test(store_rsv, others)
 					      .end_s = 9, .marks = marks, .mark_count = 2 };
 
 	cr_assert(maui_store_add_mirror(&store, &mirror) == 0);
-	for (int i = 0; i < 3; i++) /* it is kept once */
-		cr_assert(maui_store_add_set_aside(&store, &period) == 0);
+	for (unsigned i = 0; i < 3; i++) /* it is kept once */
+		cr_assert(maui_store_add_set_aside(&store, &period, UINT64_MAX - 2 + i) == 0);
 	cr_assert(store.set_aside_count == 1);
 	cr_assert(maui_store_add_record(&store, &record) == 0);
 	cr_assert(maui_store_add_trigger(&store, &trigger) == 0);
@@ -403,7 +403,8 @@ Test(store_rsv, others)
 	cr_expect_eq(back.mirrors[0].nodes, UINT64_MAX);
 	cr_expect(back.mirrors[0].administrative);
 	cr_expect(back.mirrors[0].gone_s == 777);
-	cr_expect_str_eq(back.set_aside[0].rsv, "biz");
+	cr_expect_str_eq(back.set_aside[0].period.rsv, "biz");
+	cr_expect(back.set_aside[0].form == UINT64_MAX);
 	cr_expect_eq(back.records[0].idle_ps, INT64_MAX);
 	cr_expect_str_eq(back.records[0].account, "phys");
 	cr_expect(back.records[0].end_s == MAUI_NEVER && back.records[0].until_s == 77 &&
@@ -433,6 +434,43 @@ Test(store_rsv, others)
 		   "{\"rsv\": \"a\", \"day\": 4}, {\"rsv\": \"b\", \"day\": 3}]}", &back);
 	cr_expect(back.set_aside_count == 3 && back.skipped == 0, "of equal ones one is kept");
 	maui_store_finish(&back);
+}
+
+Test(store_rsv, dropped_of_those_set_aside)
+{
+	struct maui_store store = { .saved_s = 1 };
+	struct maui_store_period periods[] = { { (char *)"biz", 3 }, { (char *)"night", 3 },
+					       { (char *)"biz", 4 }, { (char *)"biz", 5 } };
+
+	for (size_t i = 0; i < 4; i++)
+		cr_assert(maui_store_add_set_aside(&store, &periods[i], i) == 0);
+	cr_expect(maui_store_drop_set_aside(&store, "biz", 6) == 0);
+	cr_expect(maui_store_drop_set_aside(&store, "biz", 4) == 1 && store.set_aside_count == 3);
+	cr_expect(maui_store_drop_set_aside(&store, "biz", INT32_MIN) == 2);
+	cr_assert(store.set_aside_count == 1);
+	cr_expect_str_eq(store.set_aside[0].period.rsv, "night");
+	cr_expect(store.set_aside[0].form == 1);
+	maui_store_finish(&store);
+}
+
+/* What is asked for, not where it is written or what it is called at the moment. */
+Test(store_rsv, form)
+{
+	struct maui_rsv rsv, other;
+	uint64_t form;
+
+	fill(&rsv);
+	cr_assert(maui_rsv_copy(&rsv, &other) == 0);
+	form = maui_store_form(&rsv);
+	cr_expect(form != 0 && maui_store_form(&other) == form);
+	other.line = 77;
+	cr_expect(maui_store_form(&other) == form);
+	other.idle_s++;
+	cr_expect(maui_store_form(&other) != form);
+	other.idle_s--;
+	other.acl.list[0].affinity = -other.acl.list[0].affinity;
+	cr_expect(maui_store_form(&other) != form);
+	maui_rsv_finish(&other);
 }
 
 /* Cut anywhere it is refused whole, as the rest of the state is. */
