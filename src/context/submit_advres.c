@@ -30,7 +30,8 @@ int maui_submit_set_names(struct maui_context *c, const char *const *names, size
 	return 0;
 }
 
-enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE };
+/* UNKNOWN: neither is there one of ours nor of Slurm's; SEVERAL: it is not one of ours. */
+enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE, UNKNOWN, SEVERAL };
 
 /* One that scontrol made has a name of its own, and keeps it; mirrors are ours. job_submit is called
  * with node READ. */
@@ -50,9 +51,41 @@ static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *r
 	return maui_standing_find_window(rsv, time(NULL), number, ret_day);
 }
 
+/* An administrative one without its number, as setres and showres take it; NULL: none, or with
+ * *ret_several more than one. Under the context's lock. */
+static const char *find_plain(const struct maui_context *c, const char *name, bool *ret_several)
+{
+	const char *found = NULL;
+
+	*ret_several = false;
+	for (size_t i = 0; i < c->rsv_names.count && !*ret_several; i++) {
+		const char *one = c->rsv_names.list[i];
+
+		if (!maui_rsv_is_numbered(name, one, strlen(one)))
+			continue;
+		*ret_several = found;
+		found = one;
+	}
+	return *ret_several ? NULL : found;
+}
+
+/* A name of no instance. */
+static enum whose whose_plain(const struct maui_context *c, char *name, char **ret_kept)
+{
+	bool several;
+	const char *found = find_plain(c, name, &several);
+
+	if (several)
+		return SEVERAL;
+	if (!found) /* who gave a name of our prefix to one of Slurm's may name it */
+		return find_resv_name(name) ? OTHERS : UNKNOWN;
+	xstrfmtcat(*ret_kept, "%s%s", *ret_kept ? "," : "", found);
+	return OURS;
+}
+
 /* One name. What is kept of it is added to `ret_kept`: for a number, which is another instance's
  * tomorrow, the day. Under the context's lock. */
-static enum whose whose_is(const struct maui_context *c, const char *name, char **ret_kept)
+static enum whose whose_is(const struct maui_context *c, char *name, char **ret_kept)
 {
 	const char *comma = *ret_kept ? "," : "", *rsv_name = NULL;
 	enum whose whose = OTHERS;
@@ -79,7 +112,7 @@ static enum whose whose_is(const struct maui_context *c, const char *name, char 
 		xstrfmtcat(*ret_kept, "%s%s.%d", comma, rsv_name, (int)day);
 	else if (whose == OURS)
 		xstrfmtcat(*ret_kept, "%s%s", comma, name);
-	return whose;
+	return whose == OTHERS ? whose_plain(c, name, ret_kept) : whose;
 }
 
 /* Our separators cannot be part of what is kept. */
@@ -102,7 +135,7 @@ static bool is_double(const char *names, const char *one)
  * looked at, a megabyte of names is a user's to send. */
 static enum whose whose_are(struct maui_context *c, const char *names, char **ret_kept)
 {
-	bool has[GONE + 1] = { false };
+	bool has[SEVERAL + 1] = { false };
 	char *copy, *save = NULL;
 
 	*ret_kept = NULL;
@@ -118,10 +151,36 @@ static enum whose whose_are(struct maui_context *c, const char *names, char **re
 			has[is_slurms(one) ? OTHERS : whose_is(c, one, ret_kept)] = true;
 	slurm_mutex_unlock(&c->lock);
 	xfree(copy);
-	if (has[OURS] && !has[OTHERS] && !has[GONE] && can_be_kept(*ret_kept))
+	for (enum whose bad = GONE; bad <= SEVERAL; bad++)
+		if (has[bad]) {
+			xfree(*ret_kept);
+			return bad;
+		}
+	if (has[OURS] && !has[OTHERS] && can_be_kept(*ret_kept))
 		return OURS;
 	xfree(*ret_kept);
-	return has[GONE] ? GONE : has[OURS] ? MIXED : has[OTHERS] ? OTHERS : NOBODYS;
+	return has[OURS] ? MIXED : has[OTHERS] ? OTHERS : NOBODYS;
+}
+
+/* Why it is refused; NULL: it is not. Slurm refuses what it does not know, without a reason. */
+static const char *why_not(enum whose whose)
+{
+	switch (whose) {
+	case MIXED:
+		return "reservations of maui.cfg and of Slurm cannot be named together";
+	case GONE:
+		return "the reservation has no such instance, now or to come: see showres";
+	case UNKNOWN:
+		return "there is no reservation of that name: see showres and scontrol show reservation";
+	case SEVERAL:
+		return "there are several reservations of that name: name one with its number, see "
+		       "showres";
+	case NOBODYS:
+	case OURS:
+	case OTHERS:
+		break;
+	}
+	return NULL;
 }
 
 /* A job that wants a signal "before a reservation begins", at once, passes for one that may run in
@@ -143,13 +202,9 @@ int maui_submit_advres(struct maui_context *c, void *desc, char **err_msg)
 	if (!job_desc->reservation || !*job_desc->reservation)
 		return SLURM_SUCCESS;
 	whose = whose_are(c, job_desc->reservation, &kept);
-	if (whose == MIXED || whose == GONE) {
+	if (why_not(whose)) {
 		if (err_msg)
-			*err_msg = xstrdup(whose == MIXED ?
-					   "reservations of maui.cfg and of Slurm cannot be named "
-					   "together" :
-					   "the reservation has no such instance, now or to come: "
-					   "see showres");
+			*err_msg = xstrdup(why_not(whose));
 		return ESLURM_RESERVATION_INVALID;
 	}
 	if (whose != OURS)
@@ -190,7 +245,7 @@ int maui_submit_modify_advres(struct maui_context *c, void *desc, void *record, 
 	if (!job_desc->reservation)
 		return SLURM_SUCCESS;
 	whose = whose_are(c, job_desc->reservation, &kept);
-	if (whose == MIXED || whose == GONE)
+	if (why_not(whose))
 		return ESLURM_RESERVATION_INVALID;
 	if (whose == OURS && !IS_JOB_PENDING(job_ptr)) {
 		xfree(kept);

@@ -80,9 +80,9 @@ def test_beside_a_qos(cluster):
 
 
 @pytest.mark.parametrize("name", ["nosuch", "bi", "biz.x", "maui.nosuch.20261122", "biz,nosuch"])
-def test_other_names_are_slurms(cluster, name):
+def test_names_of_nobody(cluster, name):
     refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
-    assert refused.returncode and "eservation" in refused.stderr, refused.stderr
+    assert refused.returncode and "no reservation of that name: see showres" in refused.stderr
 
 
 def test_a_megabyte_of_names_stalls_nobody(cluster, tmp_path):
@@ -171,12 +171,26 @@ def test_no_way_in_by_a_signal(cluster):
 
 
 def test_a_reservation_of_setres(cluster):
-    """Its name is known as soon as it is made, after a restart, and until it is released."""
+    """Its name is known as soon as it is made, after a restart, and until it is released; without its
+    number, too, while it is the only one and Slurm has none of that name."""
     name = cluster.setres("-n", "own", "-u", "steve", "-d", "1:00:00", "n3")
     job = cluster.sbatch("-t1", "-n1", "--reservation=" + name)
     running(cluster, job)
     assert nodes_of(cluster, job) == ["n3"]
     assert cluster.job(job).admin_comment == "maui:advres=" + name
+    assert held(cluster, "--reservation=own")[1].admin_comment == "maui:advres=own.1"
+    _, seen = held(cluster, "--reservation=biz,own")
+    assert seen.admin_comment == "maui:advres=biz,own.1"
+    cluster.scontrol("create", "reservationname=own", "users=steve", "duration=60",
+                     "starttime=now", "nodes=n2")
+    assert held(cluster, "--reservation=own")[1].fields["Reservation"] == "own"
+    cluster.cancel_all()
+    cluster.scontrol("delete", "reservationname=own")
+    twins = [cluster.setres("-u", "steve", "-d", "1:00:00", "n3") for _ in range(2)]
+    assert twins == ["steve.1", "steve.2"]
+    refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=steve"), check=False)
+    assert refused.returncode and "several reservations of that name" in refused.stderr
+    cluster.maui("releaseres", *twins)
     cluster.restart()
     amys = cluster.sbatch("-t1", "-n1", "--reservation=" + name, user="amy")
     wait_reason(cluster, amys, re.escape(name))  # not let in
