@@ -31,7 +31,7 @@ static const char usage[] =
 	"\n"
 	"Removes the reservations that sched/maui has made to show its own ones (maui.NAME.DAY),\n"
 	"when a site goes back to another SchedulerType and slurmctld runs with that. Prints their\n"
-	"names, with --dry-run only that. What somebody else made or changed is left alone. DIR is\n"
+	"names, with --dry-run only that, and on stderr how many. What somebody else made or changed is left alone. DIR is\n"
 	"StateSaveLocation, by default as slurmctld has it; maui/state.json in it lists them. With\n"
 	"--all everything goes that has such a name, users=nobody (or users=root, accounts=-root) and\n"
 	"flags=FLEX,OVERLAP,IGNORE_JOBS, whatever the list says: for when it is lost.\n";
@@ -39,6 +39,7 @@ static const char usage[] =
 struct options {
 	bool all, dry_run;
 	const char *state;
+	size_t removed; /* or would be */
 };
 
 static int complain(const char *what, const char *why)
@@ -211,26 +212,29 @@ static const struct row *find_row(const struct rows *rows, const char *name)
 
 /* ---- what is done ---- */
 
-static int remove_one(const struct row *row, const struct options *options)
+static int remove_one(const struct row *row, struct options *options)
 {
 	char *argument;
 	pid_t pid;
 	int rc;
 
 	printf("%s\n", row->name);
-	if (options->dry_run)
+	if (options->dry_run) {
+		options->removed++;
 		return 0;
+	}
 	if (asprintf(&argument, "reservationname=%s", row->name) < 0)
 		return complain("no memory", NULL);
 	rc = start((char *[]){ (char *)"scontrol", (char *)"delete", argument, NULL }, NULL, &pid);
 	free(argument);
 	if (rc == 0)
 		rc = finish(pid);
+	options->removed += rc == 0;
 	return rc ? complain("not removed", row->name) : 0;
 }
 
 /* What has our names and form. */
-static int remove_alike(const struct rows *rows, const struct options *options)
+static int remove_alike(const struct rows *rows, struct options *options)
 {
 	int rc = 0;
 
@@ -241,7 +245,7 @@ static int remove_alike(const struct rows *rows, const struct options *options)
 }
 
 /* What the state lists, and nobody has changed since. */
-static int remove_listed(const char *state, const struct rows *rows, const struct options *options)
+static int remove_listed(const char *state, const struct rows *rows, struct options *options)
 {
 	struct maui_store store = { 0 };
 	struct maui_err err;
@@ -266,7 +270,20 @@ static int remove_listed(const char *state, const struct rows *rows, const struc
 	return rc;
 }
 
-static int detach(const struct options *options)
+/* Behind the names, which are what a script reads. */
+static void sum_up(const struct options *options, int rc)
+{
+	const char *what = options->dry_run ? "would remove" : "removed";
+
+	fflush(stdout);
+	if (options->removed > 0)
+		fprintf(stderr, "maui detach: %s %zu reservation%s\n", what, options->removed,
+			options->removed == 1 ? "" : "s");
+	else if (rc == 0)
+		fprintf(stderr, "maui detach: there is nothing to remove\n");
+}
+
+static int detach(struct options *options)
 {
 	struct running running = { 0 };
 	struct rows rows = { 0 };
@@ -289,6 +306,7 @@ static int detach(const struct options *options)
 		complain("no StateSaveLocation", NULL);
 	else
 		rc = remove_listed(state, &rows, options);
+	sum_up(options, rc);
 	for (size_t i = 0; i < rows.count; i++)
 		free(rows.list[i].name);
 	free(rows.list);
