@@ -32,8 +32,7 @@ static int parse(int argc, char **argv, struct maui_cmd_common *common, bool *re
 	};
 	int option, rc;
 
-	optind = 1;
-	argv[0] = (char *)common->tool; /* how getopt_long() begins its complaints */
+	maui_cmd_begin(common, argc, argv);
 	while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		if (option == MAUI_OPT_OWN) {
 			*ret_undo = true;

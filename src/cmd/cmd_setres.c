@@ -220,8 +220,7 @@ static int parse(int argc, char **argv, struct options *options)
 	};
 	int option, rc;
 
-	optind = 1;
-	argv[0] = (char *)options->common.tool;
+	maui_cmd_begin(&options->common, argc, argv);
 	while ((option = getopt_long(argc, argv, "a:b:c:d:e:Ef:g:hn:o:p:q:Q:r:s:u:x:", longs,
 				     NULL)) != -1) {
 		rc = option_given(options, option);

@@ -19,6 +19,50 @@
 #include "cmd/socket.h"
 #include "model/when.h"
 
+static void print_failure(const struct maui_cmd_common *common,
+			  const struct maui_query_error *error);
+
+void maui_cmd_begin(struct maui_cmd_common *common, int argc, char **argv)
+{
+	optind = 1;
+	argv[0] = (char *)common->tool;
+	common->argv = argv;
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		common->json |= strcmp(argv[i], "--json") == 0;
+}
+
+/* How to ask for help stands below the error on stderr, where getopt_long() has put its own. */
+static int refuse(const struct maui_cmd_common *common, const struct maui_query_error *error)
+{
+	if (common->json)
+		print_failure(common, error);
+	fprintf(stderr, "Try '%s --help' for more information.\n", common->tool);
+	return MAUI_EXIT_USAGE;
+}
+
+int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
+{
+	struct maui_query_error error = { .code = MAUI_QUERY_BAD };
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(error.err.text, sizeof(error.err.text), fmt, args);
+	va_end(args);
+	fprintf(stderr, "%s: error: %s\n", common->tool, error.err.text);
+	return refuse(common, &error);
+}
+
+/* What getopt_long() stopped at. */
+static int refuse_option(const struct maui_cmd_common *common)
+{
+	struct maui_query_error error;
+	char letter[] = { '-', (char)optopt, '\0' };
+
+	maui_query_fail(&error, MAUI_QUERY_BAD, "%s is no option, or lacks its value",
+			optopt > 0 && optopt <= UCHAR_MAX ? letter : common->argv[optind - 1]);
+	return refuse(common, &error);
+}
+
 int maui_cmd_common_option(struct maui_cmd_common *common, int option)
 {
 	if (option == MAUI_OPT_JSON) {
@@ -34,8 +78,7 @@ int maui_cmd_common_option(struct maui_cmd_common *common, int option)
 		printf("slurm-maui %s\n", MAUI_VERSION);
 		return MAUI_EXIT_OK;
 	}
-	fprintf(stderr, "Try '%s --help' for more information.\n", common->tool);
-	return MAUI_EXIT_USAGE;
+	return refuse_option(common);
 }
 
 static bool set_flag(const struct maui_cmd_flag *flags, int letter)
@@ -58,8 +101,7 @@ int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
 
 	for (size_t i = 0; flags[i].letter; i++)
 		letters[i + 1] = flags[i].letter;
-	optind = 1;
-	argv[0] = (char *)common->tool; /* how getopt_long() begins its complaints */
+	maui_cmd_begin(common, argc, argv);
 	while ((option = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		int rc = set_flag(flags, option) ? MAUI_EXIT_OK :
 						   maui_cmd_common_option(common, option);
@@ -68,18 +110,6 @@ int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
 			return rc;
 	}
 	return MAUI_EXIT_OK;
-}
-
-int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
-{
-	va_list args;
-
-	fprintf(stderr, "%s: error: ", common->tool);
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	fprintf(stderr, "\nTry '%s --help' for more information.\n", common->tool);
-	return MAUI_EXIT_USAGE;
 }
 
 /* Empty lists of errors and warnings behind the meta, unless the result has its own. */

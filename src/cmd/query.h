@@ -16,6 +16,7 @@
 struct maui_cmd_common {
 	const char *tool;  /* "showres" */
 	const char *usage; /* text */
+	char **argv;       /* maui_cmd_begin()'s */
 	bool json;
 	bool done;         /* *_common() has said all */
 };
@@ -31,6 +32,10 @@ enum {
 	{ "json", no_argument, NULL, MAUI_OPT_JSON },                  \
 	{ "version", no_argument, NULL, MAUI_OPT_VERSION }
 
+/* Before getopt_long(): its complaints begin with the command's name; --json holds wherever it
+ * stands, also behind what is wrong. */
+void maui_cmd_begin(struct maui_cmd_common *common, int argc, char **argv);
+
 /* An option that is not the command's own: returns an exit status; sets done unless it goes on. */
 int maui_cmd_common_option(struct maui_cmd_common *common, int option);
 
@@ -45,7 +50,8 @@ struct maui_cmd_flag {
 int maui_cmd_flags(struct maui_cmd_common *common, int argc, char **argv,
 		   const struct maui_cmd_flag *flags);
 
-/* "showres: error: ..." on stderr, then how to ask for help. Returns MAUI_EXIT_USAGE. */
+/* "showres: error: ..." on stderr, then how to ask for help, and with --json the error as JSON.
+ * Returns MAUI_EXIT_USAGE. */
 int maui_cmd_misuse(const struct maui_cmd_common *common, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
