@@ -31,10 +31,11 @@ static const char usage[] =
 	"\n"
 	"Removes the reservations that sched/maui has made to show its own ones (maui.NAME.DAY),\n"
 	"when a site goes back to another SchedulerType and slurmctld runs with that. Prints their\n"
-	"names, with --dry-run only that, and on stderr how many. What somebody else made or changed is left alone. DIR is\n"
-	"StateSaveLocation, by default as slurmctld has it; maui/state.json in it lists them. With\n"
-	"--all everything goes that has such a name, users=nobody (or users=root, accounts=-root) and\n"
-	"flags=FLEX,OVERLAP,IGNORE_JOBS, whatever the list says: for when it is lost.\n";
+	"names, with --dry-run only that, and on stderr how many. What somebody else made or\n"
+	"changed is left alone. DIR is StateSaveLocation, by default as slurmctld has it;\n"
+	"maui/state.json in it lists them. With --all everything goes that has such a name,\n"
+	"users=nobody (or users=root, accounts=-root) and flags=FLEX,OVERLAP,IGNORE_JOBS,\n"
+	"whatever the list says: for when it is lost.\n";
 
 struct options {
 	bool all, dry_run;

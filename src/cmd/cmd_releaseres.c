@@ -13,11 +13,12 @@ static const char usage[] =
 	"usage: releaseres [--undo] [--json] ID...\n"
 	"\n"
 	"Removes reservations that setres made, and sets aside what a standing reservation has today\n"
-	"(biz.0) until its period ends, its SRCFG changes, or --undo takes it back. A job that waits with a reservation may get another one at\n"
-	"once; one that has started keeps its nodes. Users may release what they made or own.\n"
+	"(biz.0) until its period ends, its SRCFG changes, or --undo takes it back. A job that\n"
+	"waits with a reservation may get another one at once; one that has started keeps its\n"
+	"nodes. Users may release what they made or own.\n"
 	"\n"
-	"  --undo  takes back what was released of standing reservations: biz.0, or all of biz; also\n"
-	"          what IDLETIME, SINGLEUSE or a trigger gave up\n"
+	"  --undo  takes back what was released of standing reservations: biz.0, or all of biz;\n"
+	"          also what IDLETIME, SINGLEUSE or a trigger gave up\n"
 	"  --json  one JSON object\n"
 	"\n"
 	"Exit status: 0 all released, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not\n"
@@ -93,7 +94,8 @@ int maui_cmd_releaseres(int argc, char **argv)
 	for (int i = optind; i < argc; i++)
 		json_object_array_add(names, json_object_new_string(argv[i]));
 	json_object_object_add(args, "names", names);
-	result = maui_cmd_ask(&common, undo ? MAUI_VERB_RESTORERES : MAUI_VERB_RELEASERES, args, &rc);
+	result = maui_cmd_ask(&common, undo ? MAUI_VERB_RESTORERES : MAUI_VERB_RELEASERES, args,
+			      &rc);
 	if (!result)
 		return rc;
 	rc = print_reply(&common, result);

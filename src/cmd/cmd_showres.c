@@ -201,8 +201,9 @@ static void print_summary(json_object *result)
 
 		for (size_t i = 0; i < maui_cmd_length(result, "summary"); i++) {
 			json_object *one = maui_cmd_element(result, "summary", i);
+			bool is = strcmp(maui_cmd_text(one, "type"), types[t]) == 0;
 
-			for (int k = 0; k < 4 && strcmp(maui_cmd_text(one, "type"), types[t]) == 0; k++)
+			for (int k = 0; k < 4 && is; k++)
 				sum[k] += maui_cmd_number(one, keys[k], 0);
 		}
 		add_sum(table, types[t], sum);

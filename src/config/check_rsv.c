@@ -301,8 +301,8 @@ static void check_total(const struct check *c)
 	s = find(c->places, most, "DEPTH");
 	maui_diags_add(c->diags, MAUI_WARNING, s ? s->file : most->file, s ? s->line : most->line,
 		       s ? s->column : 0,
-		       "DEPTH makes %" PRId64 " instances of the %zu SRCFG: an iteration takes half a "
-		       "second or more for each %d of them, and jobs start that much later",
+		       "DEPTH makes %" PRId64 " instances of the %zu SRCFG: an iteration takes "
+		       "half a second or more for each %d of them, and jobs start that much later",
 		       total, config->rsv_count, MAUI_RSV_MANY_INSTANCES);
 }
 

@@ -52,8 +52,8 @@ int maui_sched_skips(struct maui_iteration *it)
 			book->set_aside[count++] = *aside;
 			continue;
 		}
-		info("slurm-maui: reservation %s that was released is forgotten: SRCFG[%s] has changed",
-		     aside->period.rsv, aside->period.rsv);
+		info("slurm-maui: reservation %s was released, and is as new: its SRCFG is another",
+		     aside->period.rsv);
 		free(aside->period.rsv);
 		it->save = true;
 	}

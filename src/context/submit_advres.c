@@ -171,7 +171,8 @@ static const char *why_not(enum whose whose)
 	case GONE:
 		return "the reservation has no such instance, now or to come: see showres";
 	case UNKNOWN:
-		return "there is no reservation of that name: see showres and scontrol show reservation";
+		return "there is no reservation of that name: see showres and scontrol show "
+		       "reservation";
 	case SEVERAL:
 		return "there are several reservations of that name: name one with its number, see "
 		       "showres";

@@ -121,9 +121,10 @@ static int check_standing(const char *name, const struct maui_config *config,
 
 		if (number != -2)
 			return maui_query_fail(error, MAUI_QUERY_BAD,
-					       "'%s' is %s SRCFG[%s] of maui.cfg: take another name",
-					       name, number == -1 ? "a standing reservation," :
-								    "an instance of", of);
+					       "'%s' is %s SRCFG[%s] of maui.cfg: take another "
+					       "name", name,
+					       number == -1 ? "a standing reservation," :
+							      "an instance of", of);
 	}
 	return 0;
 }
@@ -157,8 +158,9 @@ static int check_name(const struct maui_admin *admin, const struct maui_rights *
 				       "TASKS==N or hosts", name);
 	if (has_number(name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "no reservation '%s' to change; the name of a new one does not "
-				       "end in a number behind a dot, which is put there", name);
+				       "no reservation '%s' to change; the name of a new one does "
+				       "not end in a number behind a dot, which is put there",
+				       name);
 	return 0;
 }
 

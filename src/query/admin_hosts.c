@@ -48,8 +48,8 @@ int maui_admin_hosts(const struct maui_document *published, const char *hosts, c
 		rc = maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
 	else if (matched == 0)
 		rc = maui_query_fail(error, MAUI_QUERY_BAD,
-				     "none of the hosts is there: no node is called or matches '%.200s'",
-				     unmatched ? unmatched : hosts);
+				     "none of the hosts is there: no node is called or matches "
+				     "'%.200s'", unmatched ? unmatched : hosts);
 	else if (unmatched && add_warning(warning, unmatched))
 		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	maui_hostexpr_destroy(expr);

@@ -45,7 +45,8 @@ static int release_job(const struct maui_document_rsv *row, const struct maui_ri
 	if (row->state == 'I')
 		return 0;
 	return maui_query_fail(error, MAUI_QUERY_ERROR,
-			       "job %s has started and keeps its nodes: scancel ends it", row->name);
+			       "job %s has started and keeps its nodes: scancel ends it",
+			       row->name);
 }
 
 static int release_row(const struct maui_document_rsv *row, const struct maui_rights *who,

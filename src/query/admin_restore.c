@@ -51,8 +51,8 @@ int maui_admin_restore(const struct maui_rights *who, const struct maui_config *
 		return 0;
 	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
 			       ret->sr ? "there is no instance '%.64s'" :
-					 "no standing reservation '%.64s': only what maui.cfg has is "
-					 "taken back", name);
+					 "no standing reservation '%.64s': only what maui.cfg has "
+					 "is taken back", name);
 }
 
 int maui_admin_nothing_released(const char *name, struct maui_query_error *error)

@@ -236,8 +236,8 @@ static int check_size(const struct maui_document *p, const char *name, bool node
 		row_count++;
 	}
 	if (row_count > MAUI_QUERY_MAX_ROWS)
-		return maui_err_set(err, "%zu reservations, and at most %d are listed: name one, or "
-					 "see showres -s", row_count, MAUI_QUERY_MAX_ROWS);
+		return maui_err_set(err, "%zu reservations, and at most %d are listed: name one, "
+					 "or see showres -s", row_count, MAUI_QUERY_MAX_ROWS);
 	if (nodes && node_count > MAUI_QUERY_MAX_NODES)
 		return maui_err_set(err, "more than %d nodes to be listed: name a reservation",
 				    MAUI_QUERY_MAX_NODES);

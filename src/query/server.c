@@ -253,8 +253,8 @@ static void work(struct maui_query_server *server, const struct pollfd *polls, u
 				       now_ms);
 }
 
-/* What others sent while an answer was made is looked at before their time is over. Returns the time
- * that it is now. */
+/* What others sent while an answer was made is looked at before their time is over. Returns what
+ * time it is. */
 static int64_t give_back_time(struct maui_query_server *server, int64_t since_ms)
 {
 	int64_t now_ms = maui_query_clock_ms();

@@ -14,6 +14,6 @@ extern const size_t maui_query_verb_count;
 #define MAUI_VERB_RESERVATIONS "reservations"
 #define MAUI_VERB_SETRES "setres"
 #define MAUI_VERB_RELEASERES "releaseres"
-#define MAUI_VERB_RESTORERES "restoreres" /* releaseres --undo: one that does not know it does nothing */
+#define MAUI_VERB_RESTORERES "restoreres" /* releaseres --undo */
 
 #endif

@@ -228,8 +228,9 @@ TEST_ROWS(check_rsv, said, rows, row)
 /* Said once, where most of them are. */
 Test(check_rsv, very_many_instances)
 {
-	static const char said[] = "DEPTH makes 20001 instances of the 7 SRCFG: an iteration takes half a "
-				   "second or more for each 20000 of them, and jobs start that much later";
+	static const char said[] = "DEPTH makes 20001 instances of the 7 SRCFG: an iteration takes "
+				   "half a second or more for each 20000 of them, and jobs start "
+				   "that much later";
 	static const char text[] = "SRCFG[a] HOSTLIST=n USERLIST=u DEPTH=3660\n"
 				   "SRCFG[b] HOSTLIST=n USERLIST=u DEPTH=3660\n"
 				   "SRCFG[c] HOSTLIST=n USERLIST=u DEPTH=3660\n"
@@ -271,8 +272,8 @@ struct on_nodes {
 	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and the " usable     \
 		       " nodes that could hold such tasks have room for " hold)
 #define EMPTY(position, wanted)                                              \
-	WARN(position, "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no node could hold such " \
-		       "a task")
+	WARN(position, "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no node could " \
+		       "hold such a task")
 #define NO_NODE(item, what) \
 	WARN("1:21", "SRCFG[a] HOSTLIST: '" item "' means no node there is: " what)
 
@@ -288,8 +289,8 @@ static const struct on_nodes cases[] = {
 	{ "of memory only", "TASKCOUNT=99 RESOURCES=MEM:16000", PARTIAL("1:21", "99", "2", "4") },
 	{ "so many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=2", PARTIAL("1:21", "9", "2", "8") },
 	{ "features", "TASKCOUNT=2 NODEFEATURES=wide,fddi",
-	  WARN("1:21", "SRCFG[a] stays partial: TASKCOUNT is 2, and the 1 node that could hold such "
-		       "tasks has room for 1") },
+	  WARN("1:21", "SRCFG[a] stays partial: TASKCOUNT is 2, and the 1 node that could hold "
+		       "such tasks has room for 1") },
 	{ "partition", "TASKCOUNT=3 PARTITION=old", PARTIAL("1:21", "3", "2", "2") },
 	{ "a partition's name in another", "TASKCOUNT=1 PARTITION=ol", EMPTY("1:21", "1") },
 	{ "hosts", "HOSTLIST=n[1-3]", "" },

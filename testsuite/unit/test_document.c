@@ -118,8 +118,8 @@ Test(document, too_many_reservations_are_not_listed)
 	while (p->rsv_count <= MAUI_QUERY_MAX_ROWS)
 		cr_assert(maui_document_add(p, &one));
 	cr_expect(!maui_rsv_json_list(p, NULL, false, 0, &count, &err));
-	cr_expect_str_eq(err.text, "100001 reservations, and at most 100000 are listed: name one, or "
-				   "see showres -s");
+	cr_expect_str_eq(err.text, "100001 reservations, and at most 100000 are listed: name one, "
+				   "or see showres -s");
 	list = maui_rsv_json_list(p, "biz.0", false, 0, &count, &err);
 	cr_expect(list && count == 1);
 	json_object_put(list);

@@ -257,10 +257,11 @@ Test(server, a_slow_loris_is_hung_up_on)
 }
 
 /* Asks for much and reads nothing: the deadline comes, others are served, memory is bounded. */
-/* It took longer than a client may: one answer it is, and what others asked meanwhile is answered. */
+/* It took longer than a client may: one answer it is, and what others asked meanwhile has one. */
 Test(server, a_slow_answer_is_the_only_one)
 {
-	struct maui_query_server *server = begin((struct maui_query_options){ .idle_ms = 100 }, true);
+	const struct maui_query_options options = { .idle_ms = 100 };
+	struct maui_query_server *server = begin(options, true);
 	int one = connected(server), other = connected(server), late;
 	char *rest;
 
