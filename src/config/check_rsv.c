@@ -69,15 +69,21 @@ static size_t lower_bound(const struct places *places, const char *name, const c
 	return low;
 }
 
+static const struct maui_setting *find_of(const struct places *places, const char *name,
+					  const char *attr)
+{
+	size_t i = lower_bound(places, name, attr);
+
+	return i < places->count && compare_place(name, attr, places->list[i]) == 0 ?
+		       places->list[i] :
+		       NULL;
+}
+
 /* Where a reservation's attribute is set; NULL: nowhere. */
 static const struct maui_setting *find(const struct places *places, const struct maui_rsv *rsv,
 				       const char *attr)
 {
-	size_t i = lower_bound(places, rsv->name, attr);
-
-	return i < places->count && compare_place(rsv->name, attr, places->list[i]) == 0 ?
-		       places->list[i] :
-		       NULL;
+	return find_of(places, rsv->name, attr);
 }
 
 struct check {
@@ -136,11 +142,12 @@ static void check_name(const struct check *c)
 
 /* ---- what and for whom ---- */
 
-/* Whether the value of an attribute was refused, which has been said. */
+/* Whether the value of an attribute, its own or DEFAULT's, was refused, which has been said. */
 static bool is_refused(const struct check *c, const char *attr)
 {
 	const struct maui_setting *s = find(c->places, c->rsv, attr);
 
+	s = s ? s : find_of(c->places, "DEFAULT", attr);
 	for (size_t i = 0; s && i < c->diags->count; i++) {
 		const struct maui_diag *diag = &c->diags->list[i];
 

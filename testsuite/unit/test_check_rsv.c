@@ -42,6 +42,9 @@ static const struct row rows[] = {
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "too many tasks, said once", "SRCFG[a] TASKCOUNT=99999999999 USERLIST=u\n", false,
 	  ERROR("1:10", "TASKCOUNT must be between 0 and 2147483647, got '99999999999'") },
+	{ "too many for all, said once", "SRCFG[DEFAULT] TASKCOUNT=-1\n"
+	  "SRCFG[a] USERLIST=u\n", false,
+	  ERROR("1:16", "TASKCOUNT must be between 0 and 2147483647, got '-1'") },
 	{ "no number of tasks, said once", "SRCFG[a] USERLIST=u\nSRCFG[a] TASKCOUNT=5x\n", false,
 	  ERROR("2:10", "TASKCOUNT needs a whole number, got '5x'") },
 	{ "no hosts, said once", "SRCFG[a] HOSTLIST= USERLIST=u\n", false,
