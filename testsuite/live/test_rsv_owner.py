@@ -475,7 +475,7 @@ def test_what_cannot_run(cluster):
     """It is said, and the reservation is none the worse."""
     mark = cluster.log_size()
     name = setres(cluster, "-u", "steve", *trigger("create;exec@/nosuch/program"), "n1")
-    cluster.wait_log("error: slurm-maui: reservation %s: .*/nosuch/program.*: No such file" % name,
+    cluster.wait_log("error: slurm-maui: reservation %s: .*/nosuch.*: No such file" % name,
                      mark)
     running(cluster, job(cluster, "steve", "-wn1"))
 
