@@ -117,6 +117,7 @@ config_sources = \
 	src/config/rsv_trigger.c \
 	src/config/rsv_value.c \
 	src/config/rsv_value.h \
+	src/config/rsv_words.c \
 	src/config/schema.c \
 	src/config/schema.h \
 	src/config/schema_aliases.c \

@@ -18,6 +18,7 @@
 #include "config/build_nodes.h"
 #include "config/build_rsv.h"
 #include "config/build_stacks.h"
+#include "config/parse.h"
 #include "config/value.h"
 
 /* What a row's offset counts from; NULL: nowhere. */
@@ -106,16 +107,34 @@ static bool is_global(const struct maui_setting *s)
 	return !s->index || strcmp(s->index, "0") == 0 || strcmp(s->index, "ALL") == 0;
 }
 
-void maui_build_say(const struct maui_setting *s, enum maui_value_result result,
-		    const struct maui_err *err, struct maui_diags *diags)
+void maui_build_say_at(const struct maui_setting *s, size_t offset, enum maui_value_result result,
+		       const struct maui_err *err, struct maui_diags *diags)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 	bool honoured = row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
 	bool warning = !honoured || result == MAUI_VALUE_IGNORED;
+	uint32_t line, column;
 
+	maui_setting_place(s, offset, &line, &column);
 	if (result != MAUI_VALUE_OK)
-		maui_diags_add(diags, warning ? MAUI_WARNING : MAUI_ERROR, s->file, s->line,
-			       s->column, "%s%s", err->text, warning ? ", ignoring" : "");
+		maui_diags_add(diags, warning ? MAUI_WARNING : MAUI_ERROR, s->file, line, column,
+			       "%s%s", err->text, warning ? ", ignoring" : "");
+}
+
+void maui_build_say(const struct maui_setting *s, enum maui_value_result result,
+		    const struct maui_err *err, struct maui_diags *diags)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+	struct maui_list_word word = { 0 };
+	struct maui_err why;
+
+	if (row->type != MAUI_TYPE_WORDS || result != MAUI_VALUE_IGNORED)
+		maui_build_say_at(s, SIZE_MAX, result, err, diags);
+	else
+		while (maui_value_next_wrong(row, s->value, &word)) {
+			maui_value_wrong(row, s->value + word.at, word.length, &why);
+			maui_build_say_at(s, word.at, result, &why, diags);
+		}
 }
 
 /* Stores one setting and returns true, or says why not. */

@@ -11,7 +11,11 @@
  * -1 only without memory. */
 int maui_config_build(struct maui_config *config, const char *blank, struct maui_diags *diags);
 
-/* Says what became of a setting's value: an error when it is bad and somebody would read it. */
+/* Says what became of a setting's value: an error when it is bad and somebody would read it. Of a
+ * list of words each that was passed over, at its place; _at: of what stands at a byte of it,
+ * SIZE_MAX: of it all. */
+void maui_build_say_at(const struct maui_setting *s, size_t offset, enum maui_value_result result,
+		       const struct maui_err *err, struct maui_diags *diags);
 void maui_build_say(const struct maui_setting *s, enum maui_value_result result,
 		    const struct maui_err *err, struct maui_diags *diags);
 

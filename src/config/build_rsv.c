@@ -172,13 +172,10 @@ static enum maui_value_result parse_attr(const struct maui_setting *s, struct dr
 					 struct maui_err *err)
 {
 	struct maui_param row = *s->attr;
-	int kind = maui_acl_kind_of(row.name);
 
 	maui_err_set(err, "%s has no value", row.name);
 	if (*s->value == '\0')
 		return MAUI_VALUE_BAD;
-	if (kind >= 0)
-		return maui_acl_parse(&draft->rsv.acl, kind, s->value, err);
 	if (strcmp(row.name, "RESOURCES") == 0)
 		return maui_rsv_parse_task(&draft->rsv.task, s->value, err);
 	if (strcmp(row.name, "OWNER") == 0)
@@ -196,8 +193,41 @@ static enum maui_value_result parse_attr(const struct maui_setting *s, struct dr
 	return maui_value_parse(&row, s->value, draft, err);
 }
 
+/* A list of who gets in, an entry at a time: each that is wrong is said at its place. */
+static void apply_list(const struct maui_setting *s, int kind, struct draft *draft,
+		       struct maui_diags *diags)
+{
+	enum maui_value_result result = MAUI_VALUE_OK;
+	struct maui_list_word word = { 0 };
+	struct maui_err err;
+
+	while (result != MAUI_VALUE_BAD && maui_acl_next_word(kind, s->value, &word)) {
+		char *text = strndup(s->value + word.at, word.length);
+
+		maui_err_set(&err, "%s: no memory", s->attr->name);
+		result = text ? maui_acl_parse(&draft->rsv.acl, kind, text, &err) :
+				MAUI_VALUE_BAD;
+		if (diags)
+			maui_build_say_at(s, result == MAUI_VALUE_BAD ? SIZE_MAX : word.at, result,
+					  &err, diags);
+		free(text);
+	}
+}
+
+static void say_days(const struct maui_setting *s, struct maui_diags *diags)
+{
+	struct maui_list_word word = { 0 };
+	struct maui_err err;
+
+	while (maui_rsv_next_wrong_day(s->attr, s->value, &word)) {
+		maui_value_wrong(s->attr, s->value + word.at, word.length, &err);
+		maui_build_say_at(s, word.at, MAUI_VALUE_IGNORED, &err, diags);
+	}
+}
+
 static void apply(const struct maui_setting *s, struct draft *draft, struct maui_diags *diags)
 {
+	int kind = maui_acl_kind_of(s->attr->name);
 	enum maui_value_result result;
 	struct maui_err err;
 
@@ -205,8 +235,14 @@ static void apply(const struct maui_setting *s, struct draft *draft, struct maui
 		return; /* check.c says what becomes of it */
 	if (s->replaced)
 		return;
+	if (kind >= 0 && *s->value != '\0') {
+		apply_list(s, kind, draft, diags);
+		return;
+	}
 	result = parse_attr(s, draft, &err);
-	if (diags)
+	if (diags && result == MAUI_VALUE_IGNORED && strcmp(s->attr->name, "DAYS") == 0)
+		say_days(s, diags);
+	else if (diags)
 		maui_build_say(s, result, &err, diags);
 }
 

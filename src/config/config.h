@@ -155,6 +155,8 @@ struct maui_setting {
 	char *value;
 	const char *file; /* one of the configuration's files */
 	uint32_t line, column;
+	uint32_t value_line, value_column; /* of its first byte */
+	size_t value_length; /* bytes of it that stand there on end */
 	bool replaced; /* a later line for the same thing won */
 };
 

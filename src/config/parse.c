@@ -82,6 +82,7 @@ static bool cut_name(struct parser *p, char **at, struct name *ret, char *ret_st
 	return true;
 }
 
+/* `at`, `value`: in the lexer's text. */
 static struct maui_setting *add_setting(struct parser *p, const struct maui_param *param,
 					const struct maui_param *attr, const char *index,
 					const char *sub, const char *value, const char *at)
@@ -103,7 +104,18 @@ static struct maui_setting *add_setting(struct parser *p, const struct maui_para
 	if (!s->value || (index && !s->index) || (sub && !s->sub))
 		p->no_memory = true;
 	maui_lexer_position(&p->lexer, at, &s->line, &s->column);
+	maui_lexer_position(&p->lexer, value, &s->value_line, &s->value_column);
+	s->value_length = strlen(value);
 	return s;
+}
+
+void maui_setting_place(const struct maui_setting *s, size_t offset, uint32_t *ret_line,
+			uint32_t *ret_column)
+{
+	bool known = offset < s->value_length;
+
+	*ret_line = known ? s->value_line : s->line;
+	*ret_column = known ? s->value_column + (uint32_t)offset : s->column;
 }
 
 static void unknown(struct parser *p, unsigned family, const char *what, const char *name,

@@ -19,4 +19,9 @@ int maui_config_read_settings(struct maui_config *config, const char *path, cons
 int maui_config_parse_text(struct maui_config *config, const char *file, const char *text,
 			   size_t length, struct maui_diags *diags);
 
+/* Where a byte of a setting's value stands in the file, of SIZE_MAX or where that is not known its
+ * attribute. */
+void maui_setting_place(const struct maui_setting *s, size_t offset, uint32_t *ret_line,
+			uint32_t *ret_column);
+
 #endif

@@ -33,6 +33,11 @@ int maui_acl_kind_of(const char *attr)
 	return -1;
 }
 
+const char *maui_acl_separators(int kind)
+{
+	return kind == MAUI_ACL_DURATION ? ",| \t" : ",|: \t";
+}
+
 static bool is_limit(int kind)
 {
 	return kind == MAUI_ACL_DURATION || kind == MAUI_ACL_TASK || kind == MAUI_ACL_PROC;
@@ -204,12 +209,11 @@ static enum maui_value_result read_entry(struct maui_acl *acl, int kind, char *w
 enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char *text,
 				      struct maui_err *err)
 {
-	const char *separators = kind == MAUI_ACL_DURATION ? ",| \t" : ",|: \t";
 	enum maui_value_result result = MAUI_VALUE_OK;
 	size_t before = acl->count;
 	struct maui_words words;
 
-	if (maui_words_split(text, separators, &words)) {
+	if (maui_words_split(text, maui_acl_separators(kind), &words)) {
 		maui_err_set(err, "%s: no memory", attrs[kind]);
 		return MAUI_VALUE_BAD;
 	}
@@ -226,45 +230,6 @@ enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char
 	while (result == MAUI_VALUE_BAD && acl->count > before)
 		free(acl->list[--acl->count].name);
 	return result;
-}
-
-/* ---- days ---- */
-
-enum { DAY_LETTERS = 3 };
-
-/* Whether it is words of three letters on end: MONTUE, but not MONDAY. */
-static bool is_run_of_days(const struct maui_param *row, const char *text, size_t length)
-{
-	if (length == 0 || length % DAY_LETTERS != 0)
-		return false;
-	for (size_t at = 0; at < length; at += DAY_LETTERS)
-		if (maui_schema_word(row, text + at, DAY_LETTERS) < 0)
-			return false;
-	return true;
-}
-
-char *maui_rsv_spread_days(const struct maui_param *row, const char *text)
-{
-	char *spread = malloc(2 * strlen(text) + 1), *to = spread;
-
-	while (spread && *text) {
-		size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-");
-		bool run = is_run_of_days(row, text, length);
-
-		for (size_t i = 0; i < length; i++) {
-			if (run && i > 0 && i % DAY_LETTERS == 0)
-				*to++ = ',';
-			*to++ = text[i];
-		}
-		text += length;
-		if (*text) {
-			*to++ = ',';
-			text++;
-		}
-	}
-	if (spread)
-		*to = '\0';
-	return spread;
 }
 
 /* ---- what a task is ---- */

@@ -35,6 +35,15 @@ enum maui_value_result maui_rsv_parse_trigger(struct maui_rsv *rsv, const char *
  * caller owns the result; NULL without memory. */
 char *maui_rsv_spread_days(const struct maui_param *row, const char *text);
 
+/* The next word of such a list that is no day, nor several; false: there is none. */
+bool maui_rsv_next_wrong_day(const struct maui_param *row, const char *text,
+			     struct maui_list_word *word);
+
+/* What stands between the entries of a list of this kind. */
+const char *maui_acl_separators(int kind);
+/* The next entry of an access list; false: there is none. */
+bool maui_acl_next_word(int kind, const char *text, struct maui_list_word *word);
+
 /* "USERLIST" of MAUI_CRED_USER, "TIMELIMIT" of MAUI_ACL_DURATION. */
 const char *maui_acl_attr(int kind);
 /* The other way round; -1: no access list. */

@@ -36,6 +36,13 @@ int maui_number_parse(const char *text, double *ret)
 	return 0;
 }
 
+/* A value may be longer than any message. */
+static void mark_cut(struct maui_err *err)
+{
+	if (err && strlen(err->text) + 1 == sizeof(err->text))
+		strcpy(err->text + sizeof(err->text) - sizeof("..."), "...");
+}
+
 static enum maui_value_result check_bounds(const struct maui_param *row, double value,
 					   const char *text, struct maui_err *err)
 {
@@ -122,14 +129,21 @@ static enum maui_value_result parse_bool(const struct maui_param *row, const cha
 	return MAUI_VALUE_OK;
 }
 
-static enum maui_value_result not_a_word(const struct maui_param *row, const char *text,
-					 struct maui_err *err)
+enum maui_value_result maui_value_wrong(const struct maui_param *row, const char *word,
+					size_t length, struct maui_err *err)
 {
 	char words[sizeof(err->text) - 64];
 
-	maui_err_set(err, "%s must be one of %s, got '%s'", row->name,
-		     maui_schema_word_list(row, words, sizeof(words)), text);
+	maui_err_set(err, "%s must be one of %s, got '%.*s'", row->name,
+		     maui_schema_word_list(row, words, sizeof(words)), (int)length, word);
+	mark_cut(err);
 	return MAUI_VALUE_BAD;
+}
+
+static enum maui_value_result not_a_word(const struct maui_param *row, const char *text,
+					 struct maui_err *err)
+{
+	return maui_value_wrong(row, text, strlen(text), err);
 }
 
 static enum maui_value_result parse_word(const struct maui_param *row, const char *text,
@@ -255,10 +269,26 @@ static enum maui_value_result parse_limit(const struct maui_param *row, const ch
 	return result == MAUI_VALUE_OK ? store_limit(row, text, limit, store, err) : result;
 }
 
-/* USERESERVED:<id> carries a reservation's name behind the separator. */
-static bool takes_an_id(const char *word)
+static bool next_word(const char *text, struct maui_list_word *word)
 {
-	return strcasecmp(word, "USERESERVED") == 0;
+	static const char separators[] = ",|: \t", user[] = "USERESERVED";
+
+	/* USERESERVED:<id> carries a reservation's name behind the separator */
+	word->after_id = word->length == strlen(user) &&
+			 strncasecmp(text + word->at, user, word->length) == 0;
+	word->at += word->length;
+	word->at += strspn(text + word->at, separators);
+	word->length = strcspn(text + word->at, separators);
+	return word->length > 0;
+}
+
+bool maui_value_next_wrong(const struct maui_param *row, const char *text,
+			   struct maui_list_word *word)
+{
+	while (next_word(text, word))
+		if (!word->after_id && maui_schema_word(row, text + word->at, word->length) < 0)
+			return true;
+	return false;
 }
 
 /* As bits by their place in the row. A word that is none of the row's is passed over: the others
@@ -266,27 +296,21 @@ static bool takes_an_id(const char *word)
 static enum maui_value_result parse_words(const struct maui_param *row, const char *text,
 					  uint64_t *store, struct maui_err *err)
 {
-	struct maui_words words;
-	enum maui_value_result result = MAUI_VALUE_OK;
+	struct maui_list_word word = { 0 }, wrong = { 0 };
 	uint64_t mask = 0;
 
-	if (maui_words_split(text, ",|: \t", &words))
-		return MAUI_VALUE_BAD;
-	for (size_t i = 0; i < words.count; i++) {
-		int position = maui_schema_word(row, words.list[i], strlen(words.list[i]));
+	while (next_word(text, &word)) {
+		int position = maui_schema_word(row, text + word.at, word.length);
 
-		if (position >= 0) {
+		if (position >= 0)
 			mask |= UINT64_C(1) << position;
-		} else if (i == 0 || !takes_an_id(words.list[i - 1])) {
-			if (result == MAUI_VALUE_OK)
-				not_a_word(row, words.list[i], err);
-			result = MAUI_VALUE_IGNORED;
-		}
 	}
-	maui_words_finish(&words);
 	if (store)
 		*store = mask;
-	return result;
+	if (!maui_value_next_wrong(row, text, &wrong))
+		return MAUI_VALUE_OK;
+	maui_value_wrong(row, text + wrong.at, wrong.length, err);
+	return MAUI_VALUE_IGNORED;
 }
 
 static enum maui_value_result parse_string(const char *text, char **store)
@@ -409,19 +433,12 @@ static enum maui_value_result parse_typed(const struct maui_param *row, const ch
 	}
 }
 
-/* A value may be longer than any message. */
-static void mark_cut(struct maui_err *err)
-{
-	if (strlen(err->text) + 1 == sizeof(err->text))
-		strcpy(err->text + sizeof(err->text) - sizeof("..."), "...");
-}
-
 enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
 					struct maui_err *err)
 {
 	enum maui_value_result result = parse_typed(row, text, base, err);
 
-	if (err && result != MAUI_VALUE_OK)
+	if (result != MAUI_VALUE_OK)
 		mark_cut(err);
 	return result;
 }

@@ -19,6 +19,10 @@ struct row {
 	" lets no job in: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, CLASSLIST, "     \
 	"JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT"
 #define ON "SRCFG[a] TASKCOUNT=8 USERLIST=u "
+#define FLAGS_ARE                                                                               \
+	"FLAGS must be one of BESTEFFORT, BYNAME, DEDICATEDNODE, DEDICATEDRESOURCE, FORCE, "    \
+	"OWNERPREEMPT, PREEMPTEE, SINGLEUSE, SPACEFLEX, STANDINGRES, TIMEFLEX, got '"
+#define DAYS_ARE "DAYS must be one of ALL, MON, TUE, WED, THU, FRI, SAT, SUN, got '"
 #define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
 
 static const struct row rows[] = {
@@ -79,21 +83,26 @@ static const struct row rows[] = {
 	{ "empty list", "SRCFG[a] TASKCOUNT=1\n", true, WARN("1:10", "SRCFG[a]" NOBODY) },
 	{ "everybody", "SRCFG[a] TASKCOUNT=1 GROUPLIST=ALL\n", true,
 	  WARN("1:10", "SRCFG[a]" NOBODY)
-		  WARN("1:22", "GROUPLIST: 'ALL' stands for 'not set' in Maui and lets nobody in: "
+		  WARN("1:32", "GROUPLIST: 'ALL' stands for 'not set' in Maui and lets nobody in: "
 			       "give the names, ignoring") },
 	{ "not set, as it is printed", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true, "" },
 	{ "a blank in a list", "SRCFG[a] TASKCOUNT=1 USERLIST=u v\n", true,
 	  WARN("1:33", "blank inside the list of USERLIST: 'v' is taken as a further entry") },
 	{ "marks without a name", "SRCFG[a] TASKCOUNT=1 USERLIST=u,*,v\n", true,
-	  WARN("1:22", "USERLIST: '' is an entry without a name, ignoring") },
+	  WARN("1:33", "USERLIST: '' is an entry without a name, ignoring") },
 	{ "no job attribute", "SRCFG[a] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,FAST\n", true,
-	  WARN("1:22", "JOBATTRLIST: 'FAST' is no job attribute: it knows PREEMPTEE, ignoring") },
+	  WARN("1:44", "JOBATTRLIST: 'FAST' is no job attribute: it knows PREEMPTEE, ignoring") },
+	{ "several wrong entries", "SRCFG[a] TASKCOUNT=1 USERLIST=*,u,ALL:v,!\n", true,
+	  WARN("1:31", "USERLIST: '' is an entry without a name, ignoring")
+		  WARN("1:35", "USERLIST: 'ALL' stands for 'not set' in Maui and lets nobody in: "
+			       "give the names, ignoring")
+			  WARN("1:41", "USERLIST: '' is an entry without a name, ignoring") },
 	{ "a limit that is no time", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=soon\n", false,
 	  WARN("1:10", "SRCFG[a]" NOBODY)
 		  ERROR("1:22", "TIMELIMIT: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
 				"INFINITY") },
 	{ "a limit turned round", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00:00!\n", true,
-	  WARN("1:22", "TIMELIMIT: ! and ^ mean nothing for '1:00:00', ignoring") },
+	  WARN("1:32", "TIMELIMIT: ! and ^ mean nothing for '1:00:00', ignoring") },
 	{ "a limit of two fields", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00*\n", true, NULL },
 	{ "a limit that is no number", "SRCFG[a] TASKCOUNT=1 USERLIST=u PROCLIMIT=4>\n", false,
 	  ERROR("1:33", "PROCLIMIT needs a whole number, got '4>'") },
@@ -114,9 +123,17 @@ static const struct row rows[] = {
 	  ERROR("1:33", "OWNER needs USER, GROUP, ACCOUNT, QOS or CLASS with :<name>, got "
 			"'ROBOT:tom'") },
 	{ "unknown flag", ON "FLAGS=BYNAME,FLYING", true,
-	  WARN("1:33", "FLAGS must be one of BESTEFFORT, BYNAME, DEDICATEDNODE, DEDICATEDRESOURCE, "
+	  WARN("1:46", "FLAGS must be one of BESTEFFORT, BYNAME, DEDICATEDNODE, DEDICATEDRESOURCE, "
 		       "FORCE, OWNERPREEMPT, PREEMPTEE, SINGLEUSE, SPACEFLEX, STANDINGRES, "
 		       "TIMEFLEX, got 'FLYING', ignoring") },
+	{ "unknown flags, each where it stands", ON "FLAGS=WALKING,BYNAME|FLYING:WALKING\n", true,
+	  WARN("1:39", FLAGS_ARE "WALKING', ignoring") WARN("1:54", FLAGS_ARE "FLYING', ignoring")
+		  WARN("1:61", FLAGS_ARE "WALKING', ignoring") },
+	{ "unknown flags behind a blank", ON "FLAGS= WALKING,FLYING", true,
+	  WARN("1:40", FLAGS_ARE "WALKING', ignoring")
+		  WARN("1:48", FLAGS_ARE "FLYING', ignoring") },
+	{ "unknown flags on a further line", ON "\\\nFLAGS=WALKING", true,
+	  WARN("2:7", FLAGS_ARE "WALKING', ignoring") },
 	{ "preempting for nobody", ON "FLAGS=OWNERPREEMPT", true,
 	  WARN("1:33", "SRCFG[a] OWNERPREEMPT has no effect: there is no OWNER") },
 	{ "unknown access", ON "ACCESS=OPEN", false,
@@ -161,8 +178,10 @@ static const struct row rows[] = {
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
 			"'MONDIE'") },
 	{ "days, some of them", ON "DAYS=MON,Fryday,Sunday", true,
-	  WARN("1:33", "DAYS must be one of ALL, MON, TUE, WED, THU, FRI, SAT, SUN, got 'Fryday', "
-		       "ignoring") },
+	  WARN("1:42", DAYS_ARE "Fryday', ignoring") },
+	{ "several that are no days", ON "DAYS=[Mon;FOO][MONTUE]Weekdays|BAR", true,
+	  WARN("1:43", DAYS_ARE "FOO', ignoring") WARN("1:55", DAYS_ARE "Weekdays', ignoring")
+		  WARN("1:64", DAYS_ARE "BAR', ignoring") },
 	{ "days of weeks", ON "PERIOD=WEEK DAYS=MON", true,
 	  WARN("1:45", "SRCFG[a] DAYS has no effect: PERIOD is not DAY") },
 	{ "times of ever", ON "PERIOD=INFINITY ENDTIME=6:00:00", true,
