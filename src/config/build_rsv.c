@@ -168,6 +168,21 @@ static enum maui_value_result parse_days(const struct maui_param *row, const cha
 	return result;
 }
 
+/* What is not set is printed in brackets as well. */
+static enum maui_value_result parse_features(const struct maui_param *row, const char *text,
+					     struct draft *draft, struct maui_err *err)
+{
+	char *plain = strcasecmp(text, "[NONE]") == 0 ? strdup(text) :
+							maui_rsv_strip_brackets(text);
+	enum maui_value_result result = MAUI_VALUE_BAD;
+
+	maui_err_set(err, "%s: no memory", row->name);
+	if (plain)
+		result = maui_value_parse(row, plain, &draft->rsv, err);
+	free(plain);
+	return result;
+}
+
 static enum maui_value_result parse_attr(const struct maui_setting *s, struct draft *draft,
 					 struct maui_err *err)
 {
@@ -181,6 +196,8 @@ static enum maui_value_result parse_attr(const struct maui_setting *s, struct dr
 	if (strcmp(row.name, "OWNER") == 0)
 		return maui_rsv_parse_owner(&draft->rsv.owner_kind, &draft->rsv.owner, s->value,
 					    err);
+	if (strcmp(row.name, "NODEFEATURES") == 0)
+		return parse_features(&row, s->value, draft, err);
 	if (strcmp(row.name, "TRIGGER") == 0)
 		return maui_rsv_parse_trigger(&draft->rsv, s->value, err);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)

@@ -253,6 +253,19 @@ static const struct maui_param *resolve_alias(const struct maui_alias *alias, co
 	return param;
 }
 
+/* 'bob,ann': single quotes around a value are none of it, as double ones are not. */
+static void unquote(struct maui_setting *s)
+{
+	size_t length = strlen(s->value);
+
+	if (length < 2 || s->value[0] != '\'' || s->value[length - 1] != '\'')
+		return;
+	memmove(s->value, s->value + 1, length - 2);
+	s->value[length - 2] = '\0';
+	s->value_column++;
+	s->value_length -= s->value_length == length ? 2 : 1;
+}
+
 static void parse_line(struct parser *p, char *line)
 {
 	const struct maui_alias *alias;
@@ -308,8 +321,13 @@ int maui_config_parse_text(struct maui_config *config, const char *file, const c
 	if (p.lexer.open_end)
 		complain(&p, MAUI_WARNING, p.lexer.text + (length ? length - 1 : 0),
 			 "the file ends in a continued line: is it complete?");
-	while (!p.no_memory && (line = maui_lexer_next(&p.lexer)))
+	while (!p.no_memory && (line = maui_lexer_next(&p.lexer))) {
+		size_t before = config->setting_count;
+
 		parse_line(&p, line);
+		for (size_t i = before; i < config->setting_count && !p.no_memory; i++)
+			unquote(&config->settings[i]);
+	}
 	maui_lexer_finish(&p.lexer);
 	return p.no_memory ? -1 : 0;
 }

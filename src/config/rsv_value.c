@@ -211,12 +211,15 @@ enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char
 {
 	enum maui_value_result result = MAUI_VALUE_OK;
 	size_t before = acl->count;
+	char *plain = is_limit(kind) ? strdup(text) : maui_rsv_strip_brackets(text);
 	struct maui_words words;
 
-	if (maui_words_split(text, maui_acl_separators(kind), &words)) {
+	if (!plain || maui_words_split(plain, maui_acl_separators(kind), &words)) {
+		free(plain);
 		maui_err_set(err, "%s: no memory", attrs[kind]);
 		return MAUI_VALUE_BAD;
 	}
+	free(plain);
 	for (size_t i = 0; i < words.count && result != MAUI_VALUE_BAD; i++) {
 		struct maui_err why;
 		enum maui_value_result one = read_entry(acl, kind, words.list[i], &why);

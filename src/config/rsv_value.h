@@ -11,7 +11,7 @@
 #include "model/rsv.h"
 
 /* Appends the entries of a list, divided by , | : or blanks (limits: only , |), with the marks of
- * acl.h. `kind`: enum maui_cred_kind or maui_acl_kind; accounts are stored as slurmctld has them.
+ * acl.h; names may stand in brackets. `kind`: enum maui_cred_kind or maui_acl_kind; accounts are stored as slurmctld has them.
  * MAUI_VALUE_IGNORED: some entry or mark was left out, err has the first. [NONE], of TIMELIMIT -1
  * too, is no entry. */
 enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char *text,
@@ -43,6 +43,10 @@ bool maui_rsv_next_wrong_day(const struct maui_param *row, const char *text,
 const char *maui_acl_separators(int kind);
 /* The next entry of an access list; false: there is none. */
 bool maui_acl_next_word(int kind, const char *text, struct maui_list_word *word);
+
+/* Names without the brackets that Maui's own lists have, nor how many of each there are:
+ * "[batch:2][fast]-" is "batch,fast-". The caller owns the result; NULL without memory. */
+char *maui_rsv_strip_brackets(const char *text);
 
 /* "USERLIST" of MAUI_CRED_USER, "TIMELIMIT" of MAUI_ACL_DURATION. */
 const char *maui_acl_attr(int kind);

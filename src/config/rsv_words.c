@@ -66,12 +66,55 @@ bool maui_rsv_next_wrong_day(const struct maui_param *row, const char *text,
 
 /* ---- access lists ---- */
 
+/* Bytes up to the end of the word, what stands between brackets being of it. */
+static size_t word_length(const char *text, const char *separators)
+{
+	size_t length = 0;
+
+	while (text[length] != '\0' && !strchr(separators, text[length])) {
+		const char *close = text[length] == '[' ? strchr(text + length, ']') : NULL;
+
+		length = close ? (size_t)(close - text) + 1 : length + 1;
+	}
+	return length;
+}
+
 bool maui_acl_next_word(int kind, const char *text, struct maui_list_word *word)
 {
 	const char *separators = maui_acl_separators(kind);
 
 	word->at += word->length;
 	word->at += strspn(text + word->at, separators);
-	word->length = strcspn(text + word->at, separators);
+	word->length = word_length(text + word->at, separators);
 	return word->length > 0;
+}
+
+/* The length of ":2" before what ends a name in brackets; 0: it is something else. */
+static size_t count_length(const char *text)
+{
+	size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
+
+	return digits > 0 && strchr(",|]", text[1 + digits]) ? 1 + digits : 0;
+}
+
+char *maui_rsv_strip_brackets(const char *text)
+{
+	char *names = malloc(strlen(text) + 1), *to = names;
+
+	while (names && *text != '\0') {
+		const char *close = *text == '[' ? strchr(text, ']') : NULL;
+
+		if (!close) {
+			*to++ = *text++;
+			continue;
+		}
+		for (text++, text += count_length(text); text < close; text += count_length(text))
+			*to++ = *text++;
+		text++;
+		if (*text == '[')
+			*to++ = ',';
+	}
+	if (names)
+		*to = '\0';
+	return names;
 }
