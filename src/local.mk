@@ -103,6 +103,7 @@ config_sources = \
 	src/config/check_rsv.h \
 	src/config/check_rsv_names.c \
 	src/config/check_rsv_nodes.c \
+	src/config/check_rsv_words.c \
 	src/config/check_scheduler.c \
 	src/config/config.c \
 	src/config/config.h \

@@ -29,4 +29,8 @@ void maui_check_scheduler(const struct maui_config *config, const char *schedule
 /* Names of objects: several in one pair of brackets, QOS that are spoken of and never said. */
 void maui_check_names(const struct maui_config *config, struct maui_diags *diags);
 
+/* Names in reservations' lists that look like several, or like marks of another scheduler's
+ * (check_rsv_words.c). */
+void maui_check_rsv_words(const struct maui_config *config, struct maui_diags *diags);
+
 #endif

@@ -4,6 +4,7 @@
  * The daemon takes all of it but a reservation of nothing: each warning says what will happen.
  */
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include "base/limits.h"
 #include "config/check_private.h"
 #include "config/check_rsv.h"
+#include "config/rsv_value.h"
 
 /* The settings of reservations that are in force, by reservation and attribute. */
 struct places {
@@ -131,13 +133,47 @@ static bool is_set(const struct check *c, const char *attr)
 /* --reservation takes a list, and where a job keeps it these end it (context/submit_advres.c). */
 static void check_name(const struct check *c)
 {
-	const char *wrong = strpbrk(c->rsv->name, ",; \t\"'=");
+	const char *name = c->rsv->name, *wrong = strpbrk(name, ",; \t\"'=");
+	size_t length = strlen(name);
 
-	if (wrong)
+	for (const char *at = name; *at != '\0'; at++)
+		if (*at == '/' || iscntrl((unsigned char)*at)) {
+			say(c, MAUI_ERROR, NULL, "is no name for a reservation: it has %s in it",
+			    *at == '/' ? "'/'" : "a control character");
+			return;
+		}
+	if (length > MAUI_ADMIN_MAX_NAME)
+		say(c, MAUI_ERROR, NULL,
+		    "is no name for a reservation: it has %zu bytes, more than %d",
+		    length, MAUI_ADMIN_MAX_NAME);
+	else if (wrong)
 		say(c, MAUI_WARNING, NULL,
 		    "cannot be asked for by name: --reservation and ADVRES take no name with '%c' "
 		    "in it%s", *wrong,
 		    maui_rsv_has(c->rsv, MAUI_RSV_BYNAME) ? ", so with BYNAME no job gets in" : "");
+}
+
+/* Of a and a.1 side by side, which one is meant by a.1? */
+static void check_numbered(const struct check *c)
+{
+	const char *name = c->rsv->name;
+	char stem[MAUI_ADMIN_MAX_NAME + 1];
+
+	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+		size_t length = (size_t)(dot - name), i;
+
+		if (length > MAUI_ADMIN_MAX_NAME)
+			return;
+		memcpy(stem, name, length);
+		stem[length] = '\0';
+		if (!maui_rsv_is_numbered(stem, name, strlen(name)))
+			continue;
+		i = lower_bound(c->places, stem, "");
+		if (i < c->places->count && strcmp(c->places->list[i]->index, stem) == 0)
+			say(c, MAUI_WARNING, NULL,
+			    "is called like an instance of SRCFG[%s]: by that name jobs and commands "
+			    "may get the one or the other; give it another", stem);
+	}
 }
 
 /* ---- what and for whom ---- */
@@ -197,11 +233,23 @@ static bool has_time_limit(const struct maui_rsv *rsv)
 	return false;
 }
 
+/* A list that is there, of those that let jobs in; NULL: none is. */
+static const char *find_list(const struct check *c)
+{
+	for (int kind = 0; kind < MAUI_ACL_KIND_COUNT; kind++)
+		if (find(c->places, c->rsv, maui_acl_attr(kind)))
+			return maui_acl_attr(kind);
+	return NULL;
+}
+
 static void check_access(const struct check *c)
 {
 	const struct maui_rsv *rsv = c->rsv;
+	const char *empty = rsv->acl.count == 0 ? find_list(c) : NULL;
 
-	if (rsv->acl.count == 0)
+	if (empty && !is_refused(c, empty))
+		say(c, MAUI_WARNING, empty, "lets no job in: %s is empty", empty);
+	else if (!empty && rsv->acl.count == 0)
 		say(c, MAUI_WARNING, NULL,
 		    "lets no job in: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, "
 		    "CLASSLIST, JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT");
@@ -323,6 +371,7 @@ void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags 
 	for (size_t i = 0; i < config->rsv_count; i++) {
 		c.rsv = &config->rsvs[i];
 		check_name(&c);
+		check_numbered(&c);
 		check_resources(&c);
 		check_hosts(&c);
 		check_access(&c);
@@ -330,4 +379,5 @@ void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags 
 	}
 	check_total(&c);
 	free(places.list);
+	maui_check_rsv_words(config, diags);
 }

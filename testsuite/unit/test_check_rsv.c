@@ -23,6 +23,8 @@ struct row {
 	"FLAGS must be one of BESTEFFORT, BYNAME, DEDICATEDNODE, DEDICATEDRESOURCE, FORCE, "    \
 	"OWNERPREEMPT, PREEMPTEE, SINGLEUSE, SPACEFLEX, STANDINGRES, TIMEFLEX, got '"
 #define DAYS_ARE "DAYS must be one of ALL, MON, TUE, WED, THU, FRI, SAT, SUN, got '"
+#define X16 "xxxxxxxxxxxxxxxx"
+#define X64 X16 X16 X16 X16
 #define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
 
 static const struct row rows[] = {
@@ -38,6 +40,16 @@ static const struct row rows[] = {
 	{ "an end in a name", "SRCFG[a;b] TASKCOUNT=8 USERLIST=u FLAGS=BYNAME\n", true,
 	  WARN("1:12", "SRCFG[a;b] cannot be asked for by name: --reservation and ADVRES take no "
 		       "name with ';' in it, so with BYNAME no job gets in") },
+	{ "a path for a name", "SRCFG[a/b] TASKCOUNT=8 USERLIST=u\n", false,
+	  ERROR("1:12", "SRCFG[a/b] is no name for a reservation: it has '/' in it") },
+	{ "a name as long as can be", "SRCFG[" X64 "] TASKCOUNT=8 USERLIST=u\n", true, "" },
+	{ "a long name", "SRCFG[" X64 "y] TASKCOUNT=8 USERLIST=u\n", false,
+	  ERROR("1:74", "SRCFG[" X64 "y] is no name for a reservation: it has 65 bytes, more than "
+			"64") },
+	{ "an instance's name", "SRCFG[b.1] TASKCOUNT=8 USERLIST=u\n" ON "\nSRCFG[b.x] TASKCOUNT=1 "
+	  "USERLIST=u\nSRCFG[a.07] TASKCOUNT=1 USERLIST=u", true,
+	  WARN("4:13", "SRCFG[a.07] is called like an instance of SRCFG[a]: by that name jobs and "
+		       "commands may get the one or the other; give it another") },
 	{ "of nothing", "SRCFG[a] USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "of nothing, on a later line", "FSDEPTH 3\nSRCFG[a] DEPTH=3\nSRCFG[a] USERLIST=u\n", false,
@@ -82,7 +94,7 @@ static const struct row rows[] = {
 	/* whom */
 	{ "empty list", "SRCFG[a] TASKCOUNT=1\n", true, WARN("1:10", "SRCFG[a]" NOBODY) },
 	{ "everybody", "SRCFG[a] TASKCOUNT=1 GROUPLIST=ALL\n", true,
-	  WARN("1:10", "SRCFG[a]" NOBODY)
+	  WARN("1:22", "SRCFG[a] lets no job in: GROUPLIST is empty")
 		  WARN("1:32", "GROUPLIST: 'ALL' stands for 'not set' in Maui and lets nobody in: "
 			       "give the names, ignoring") },
 	{ "not set, as it is printed", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true, "" },
@@ -92,14 +104,40 @@ static const struct row rows[] = {
 	  WARN("1:33", "USERLIST: '' is an entry without a name, ignoring") },
 	{ "no job attribute", "SRCFG[a] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,FAST\n", true,
 	  WARN("1:44", "JOBATTRLIST: 'FAST' is no job attribute: it knows PREEMPTEE, ignoring") },
+	{ "marks alone", "SRCFG[a] TASKCOUNT=1 USERLIST=! QOSLIST=NONE\n", true,
+	  WARN("1:22", "SRCFG[a] lets no job in: USERLIST is empty")
+		  WARN("1:31", "USERLIST: '' is an entry without a name, ignoring") },
+	{ "names in brackets", "SRCFG[a] TASKCOUNT=1 CLASSLIST=![batch:1]-,[fast] QOSLIST=[x,y]\n",
+	  true, "" },
+	{ "a name in single quotes", "SRCFG[a] TASKCOUNT=1 USERLIST='bob,ann' HOSTLIST='n1'\n",
+	  true, "" },
+	{ "single quotes and a blank", "SRCFG[a] TASKCOUNT=1 USERLIST='bob, &ann'\n", true,
+	  WARN("1:22", "SRCFG[a] USERLIST: '&ann' is one name with '&' in it, no mark of Maui's: who "
+		       "is required has a *")
+		  WARN("1:37", "blank inside the list of USERLIST: '&ann'' is taken as a further "
+			       "entry") },
+	{ "a wrong word in single quotes", ON "FLAGS='BYNAME,WALKING'", true,
+	  WARN("1:47", FLAGS_ARE "WALKING', ignoring") },
+	{ "one single quote", "SRCFG[a] TASKCOUNT=1 USERLIST=v,'bob\n", true,
+	  WARN("1:33", "SRCFG[a] USERLIST: ''bob' is one name with ''' in it: names have , | or : "
+		       "between them") },
+	{ "names that are several", "SRCFG[a] TASKCOUNT=1 USERLIST=u,bob;ann- GROUPLIST=&g\n", true,
+	  WARN("1:33", "SRCFG[a] USERLIST: 'bob;ann' is one name with ';' in it: names have , | or : "
+		       "between them")
+		  WARN("1:52", "SRCFG[a] GROUPLIST: '&g' is one name with '&' in it, no mark of "
+			       "Maui's: who is required has a *") },
+	{ "two owners", ON "OWNER=USER:ann:bob", true,
+	  WARN("1:44", "SRCFG[a] OWNER: 'ann:bob' is one name with ':' in it: an owner is one") },
+	{ "a bracket alone", "SRCFG[a] TASKCOUNT=1 CLASSLIST=[batch\n", true,
+	  WARN("1:32", "SRCFG[a] CLASSLIST: '[batch' is one name with '[' in it: names have , | or "
+		       ": between them") },
 	{ "several wrong entries", "SRCFG[a] TASKCOUNT=1 USERLIST=*,u,ALL:v,!\n", true,
 	  WARN("1:31", "USERLIST: '' is an entry without a name, ignoring")
 		  WARN("1:35", "USERLIST: 'ALL' stands for 'not set' in Maui and lets nobody in: "
 			       "give the names, ignoring")
 			  WARN("1:41", "USERLIST: '' is an entry without a name, ignoring") },
 	{ "a limit that is no time", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=soon\n", false,
-	  WARN("1:10", "SRCFG[a]" NOBODY)
-		  ERROR("1:22", "TIMELIMIT: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
+	  ERROR("1:22", "TIMELIMIT: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
 				"INFINITY") },
 	{ "a limit turned round", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00:00!\n", true,
 	  WARN("1:32", "TIMELIMIT: ! and ^ mean nothing for '1:00:00', ignoring") },
@@ -243,6 +281,27 @@ TEST_ROWS(check_rsv, said, rows, row)
 	else
 		cr_expect(p.diags.count == 1, "%s: %s", row->name, p.said);
 	parsed_finish(&p);
+}
+
+/* As Maui prints them: a list in brackets, with how many of each. */
+Test(check_rsv, brackets)
+{
+	struct maui_config *config = PARSE_GOOD("SRCFG[a] HOSTLIST=n1 CLASSLIST=[batch:1]-,![fast][x,y]\n"
+						"SRCFG[a] NODEFEATURES=[bigmem],[fast][ib:2]\n"
+						"SRCFG[b] HOSTLIST=n1 USERLIST=[NONE] NODEFEATURES=[NONE]\n");
+	static const char *const classes[] = { "batch", "fast", "x", "y" };
+	static const char *const features[] = { "bigmem", "fast", "ib" };
+	const struct maui_rsv *rsv = &config->rsvs[0];
+
+	cr_assert(rsv->acl.count == 4 && rsv->features.count == 3, "%zu %zu", rsv->acl.count,
+		  rsv->features.count);
+	for (size_t i = 0; i < 4; i++)
+		cr_expect_str_eq(rsv->acl.list[i].name, classes[i]);
+	for (size_t i = 0; i < 3; i++)
+		cr_expect_str_eq(rsv->features.list[i], features[i]);
+	cr_expect(rsv->acl.list[0].affinity == MAUI_AFFINITY_NEGATIVE && rsv->acl.list[1].deny);
+	cr_expect(config->rsvs[1].acl.count == 0 && config->rsvs[1].features.count == 0);
+	maui_config_unref(config);
 }
 
 /* ---- on nodes ---- */
