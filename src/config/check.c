@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/duration.h"
 #include "base/words.h"
 #include "config/check_private.h"
 #include "config/check_rsv.h"
@@ -256,6 +257,8 @@ static void check_socket(const struct maui_setting *s, struct maui_diags *diags)
 /* Between the times of one value; a reservation's TIMELIMIT may have marks around each. */
 static const char time_separators[] = ",|+-=*!^<";
 
+enum { HOUR_S = 3600 };
+
 static bool is_time(const struct maui_param *row)
 {
 	return row->type == MAUI_TYPE_TIME || row->type == MAUI_TYPE_TIMELIMIT ||
@@ -274,6 +277,38 @@ static bool has_two_fields(const char *text, size_t length)
 	return second > 0 && first + 1 + second == length;
 }
 
+/* STARTTIME=8: the time of day of who has not read what unit it has. */
+static bool is_clock(const struct maui_param *row)
+{
+	static const char *const names[] = { "STARTTIME", "ENDTIME", "WSTARTTIME", "WENDTIME" };
+
+	for (size_t i = 0; row->family == MAUI_FAMILY_SR && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(row->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void check_bare_number(const struct maui_setting *s, const struct maui_param *row,
+			      struct maui_diags *diags)
+{
+	char name[MAUI_SUBJECT_SIZE];
+	int64_t seconds = 0;
+
+	if (!is_clock(row) || s->value[strspn(s->value, "0123456789")] != '\0' ||
+	    maui_duration_parse(s->value, &seconds, NULL) || seconds <= 0 || seconds >= HOUR_S)
+		return;
+	maui_check_subject(s, name);
+	if (seconds <= 24)
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s: %s is read as seconds (0:00:%02d): for hours write %d:00:00",
+			       name, s->value, (int)seconds, (int)seconds);
+	else
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s: %s is read as seconds (0:%02d:%02d): for a time of the day write "
+			       "hours:minutes:seconds, as 17:30:00", name, s->value,
+			       (int)seconds / 60, (int)seconds % 60);
+}
+
 /* What Maui's manual calls minutes and seconds was hours and minutes to Maui itself (a.2): whose
  * file worked for years has to be told. */
 static void check_two_fields(const struct maui_setting *s, struct maui_diags *diags)
@@ -284,16 +319,17 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 	if (s->replaced || row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED ||
 	    !is_time(row))
 		return;
+	check_bare_number(s, row, diags);
 	for (const char *part = s->value; *part != '\0'; part += strspn(part, time_separators)) {
 		int length = (int)strcspn(part, time_separators);
 
 		if (has_two_fields(part, (size_t)length)) {
 			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-				       "%s: %.*s is read as minutes and seconds (0:%.*s), as the "
+				       "%s: %.*s is read as minutes and seconds (0:%s%.*s), as the "
 				       "manual says; Maui 3.x itself read hours and minutes: for "
 				       "those write %.*s:00",
-				       maui_check_subject(s, name), length, part, length, part,
-				       length, part);
+				       maui_check_subject(s, name), length, part,
+				       part[1] == ':' ? "0" : "", length, part, length, part);
 			return;
 		}
 		part += length;

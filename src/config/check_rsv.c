@@ -278,6 +278,23 @@ static const char *end_attr(const struct check *c)
 	return c->rsv->period == MAUI_RSV_WEEK && is_set(c, "WENDTIME") ? "WENDTIME" : "ENDTIME";
 }
 
+enum { MINUTE_S = 60, HOUR_S = 3600 };
+
+/* Whether a time of fewer than three fields has been spoken of as such (check.c). */
+static bool is_told(const struct check *c)
+{
+	const char *const attrs[] = { start_attr(c), end_attr(c) };
+
+	for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++) {
+		const struct maui_setting *s = find(c->places, c->rsv, attrs[i]);
+		const char *colon = s ? strchr(s->value, ':') : NULL;
+
+		if (s && strcmp(s->value, "0") != 0 && (!colon || !strchr(colon + 1, ':')))
+			return true;
+	}
+	return false;
+}
+
 static void check_window(const struct check *c)
 {
 	const struct maui_rsv *rsv = c->rsv;
@@ -295,6 +312,12 @@ static void check_window(const struct check *c)
 		    "never begins: %s %s is not before %s %s; for a window over the end of the %s "
 		    "write two reservations, one until its end and one from its beginning",
 		    start_attr(c), start, end_attr(c), end, period_name(rsv));
+	else if (rsv->end_s > 0 && rsv->end_s - rsv->start_s < MINUTE_S && !is_told(c))
+		say(c, MAUI_WARNING, end_attr(c),
+		    "lasts %d s, from %d:%02d:%02d: for times of the day write "
+		    "hours:minutes:seconds, as 17:30:00",
+		    (int)(rsv->end_s - rsv->start_s), (int)rsv->start_s / HOUR_S,
+		    (int)rsv->start_s / MINUTE_S % MINUTE_S, (int)rsv->start_s % MINUTE_S);
 	if (rsv->end_s > whole)
 		say(c, MAUI_WARNING, end_attr(c),
 		    "ends with the %s: %s %s lies beyond; for a window over its end write two "

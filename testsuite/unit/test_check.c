@@ -31,11 +31,13 @@ struct check {
 #define ONE_OBJECT(position, what)              \
 	"maui.cfg:" position ": warning: " what \
 	" is one object of that name: for several write a line each\n"
-#define TWO_FIELDS(position, what, value)                                                       \
+#define TWO_FIELDS_AS(position, what, value, meant)                                             \
 	"maui.cfg:" position ": warning: " what ": " value                                      \
-	" is read as minutes and seconds (0:" value                                             \
+	" is read as minutes and seconds (" meant                                               \
 	"), as the manual says; Maui 3.x itself read hours and minutes: for those write " value \
 	":00\n"
+#define TWO_FIELDS(position, what, value) TWO_FIELDS_AS(position, what, value, "0:" value)
+#define ONE_DIGIT(position, what, value) TWO_FIELDS_AS(position, what, value, "0:0" value)
 #define ABOVE(position, what, value)                                                      \
 	"maui.cfg:" position ": warning: " what ": the soft limit of " value              \
 	" is above the hard one and counts as that (<soft>,<hard>)\n"
@@ -186,14 +188,14 @@ static const struct check names_and_times[] = {
 	/* times of two fields (a.2) */
 	{ "two fields", "FSINTERVAL 24:00\n", NULL, TWO_FIELDS("1:1", "FSINTERVAL", "24:00") },
 	{ "each of them", "FSINTERVAL +12:00\nXFMINWCLIMIT[b] 1:30\n", NULL,
-	  TWO_FIELDS("1:1", "FSINTERVAL", "12:00") TWO_FIELDS("2:1", "XFMINWCLIMIT[b]", "1:30") },
+	  TWO_FIELDS("1:1", "FSINTERVAL", "12:00") ONE_DIGIT("2:1", "XFMINWCLIMIT[b]", "1:30") },
 	{ "of an attribute", "TARGETQUEUETIMEWEIGHT 1\nQOSCFG[hi] QTTARGET=4:00\n", NULL,
-	  TWO_FIELDS("2:12", "QOSCFG[hi] QTTARGET", "4:00") },
+	  ONE_DIGIT("2:12", "QOSCFG[hi] QTTARGET", "4:00") },
 	{ "soft of two", "USERCFG[a] MAXWC=4:00,9:00:00\n", NULL,
-	  TWO_FIELDS("1:12", "USERCFG[a] MAXWC", "4:00") },
+	  ONE_DIGIT("1:12", "USERCFG[a] MAXWC", "4:00") },
 	{ "hard of two", "USERCFG[a] MAXWC=600,20:00\n", NULL,
 	  TWO_FIELDS("1:12", "USERCFG[a] MAXWC", "20:00") },
-	{ "of scheduling", "DEFERTIME 1:00\n", NULL, TWO_FIELDS("1:1", "DEFERTIME", "1:00") },
+	{ "of scheduling", "DEFERTIME 1:00\n", NULL, ONE_DIGIT("1:1", "DEFERTIME", "1:00") },
 	{ "as many as it takes", "FSINTERVAL 3600\nDEFERTIME 0:24:00\nXFMINWCLIMIT 1:0:0:0\n", NULL,
 	  "" },
 	{ "replaced time", "FSINTERVAL 24:00\nFSINTERVAL 24:00:00\n", NULL, "" },
@@ -228,7 +230,7 @@ static const struct check plannings[] = {
 	  IDLE("1:1", "BFCHUNKDURATION", CHUNKING) },
 	{ "size without duration", "BFCHUNKSIZE 8\nBFCHUNKDURATION 0:00\n", NULL,
 	  IDLE("1:1", "BFCHUNKSIZE", CHUNKING)
-		  TWO_FIELDS("2:1", "BFCHUNKDURATION", "0:00") },
+		  ONE_DIGIT("2:1", "BFCHUNKDURATION", "0:00") },
 	{ "chunking", "BFCHUNKSIZE 8\nBFCHUNKDURATION 300\n", NULL, "" },
 	{ "chunking, not first fit", "BFCHUNKSIZE 8\nBFCHUNKDURATION 300\nBACKFILLPOLICY GREEDY\n",
 	  NULL,

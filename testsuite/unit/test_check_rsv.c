@@ -25,6 +25,9 @@ struct row {
 #define DAYS_ARE "DAYS must be one of ALL, MON, TUE, WED, THU, FRI, SAT, SUN, got '"
 #define X16 "xxxxxxxxxxxxxxxx"
 #define X64 X16 X16 X16 X16
+#define TWO(attr, text, meant)                                                                  \
+	"SRCFG[a] " attr ": " text " is read as minutes and seconds (" meant "), as the "       \
+	"manual says; Maui 3.x itself read hours and minutes: for those write " text ":00"
 #define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
 
 static const struct row rows[] = {
@@ -187,6 +190,23 @@ static const struct row rows[] = {
 	  WARN("1:49", "SRCFG[a] never begins: STARTTIME 6:00:00 is not before ENDTIME 6:00:00; for "
 		       "a window over the end of the day write two reservations, one until its end "
 		       "and one from its beginning") },
+	{ "hours that are seconds", ON "STARTTIME=8 ENDTIME=17", true,
+	  WARN("1:33", "SRCFG[a] STARTTIME: 8 is read as seconds (0:00:08): for hours write 8:00:00")
+		  WARN("1:45", "SRCFG[a] ENDTIME: 17 is read as seconds (0:00:17): for hours write "
+			       "17:00:00") },
+	{ "a time of day without a colon", ON "STARTTIME=0 ENDTIME=1730", true,
+	  WARN("1:45", "SRCFG[a] ENDTIME: 1730 is read as seconds (0:28:50): for a time of the day "
+		       "write hours:minutes:seconds, as 17:30:00") },
+	{ "seconds that are meant", ON "STARTTIME=0 ENDTIME=28800 IDLETIME=30", true, "" },
+	{ "two fields", ON "STARTTIME=8:00 ENDTIME=8:30", true,
+	  WARN("1:33", TWO("STARTTIME", "8:00", "0:08:00"))
+		  WARN("1:48", TWO("ENDTIME", "8:30", "0:08:30")) },
+	{ "two fields in full", ON "ENDTIME=17:00", true,
+	  WARN("1:33", TWO("ENDTIME", "17:00", "0:17:00")) },
+	{ "a window of seconds", ON "STARTTIME=0:08:00 ENDTIME=0:08:30", true,
+	  WARN("1:51", "SRCFG[a] lasts 30 s, from 0:08:00: for times of the day write "
+		       "hours:minutes:seconds, as 17:30:00") },
+	{ "a window of a minute", ON "STARTTIME=0:08:00 ENDTIME=0:09:00", true, "" },
 	{ "over the weekend", ON "PERIOD=WEEK WSTARTTIME=5:17:00:00 WENDTIME=1:08:00:00", true,
 	  WARN("1:45", "SRCFG[a] never begins: WSTARTTIME 5:17:00:00 is not before WENDTIME "
 		       "1:08:00:00; for a window over the end of the week write two "
