@@ -114,7 +114,7 @@ static void check_nodes(const struct maui_config *config, const char *path,
 	else
 		maui_config_check_snapshot(config, cluster.snapshot, true, diags);
 	if (cluster.snapshot)
-		maui_config_check_partitions(config, cluster.snapshot, diags);
+		maui_config_check_partitions(config, cluster.snapshot, !cluster.open, diags);
 	if (!options->slurm_conf && maui_cmd_has_slurm_conf(options))
 		maui_config_check_people(config, is_unknown, diags);
 	maui_sim_cluster_finish(&cluster);

@@ -33,9 +33,10 @@ void maui_config_check_nodes(const struct maui_config *config, const struct maui
 void maui_config_check_snapshot(const struct maui_config *config, const struct maui_snapshot *s,
 				bool matches, struct maui_diags *diags);
 
-/* PARTITION and CLASSLIST that name no partition of the snapshot's, warnings with their position. */
+/* PARTITION and CLASSLIST that name no partition of the snapshot's, warnings with their position;
+ * `whole`: it has all nodes, so that a partition without any is one. */
 void maui_config_check_partitions(const struct maui_config *config, const struct maui_snapshot *s,
-				  struct maui_diags *diags);
+				  bool whole, struct maui_diags *diags);
 
 /* The same of USERLIST and GROUPLIST, where it is certain that there is nobody of that name; kind:
  * MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are in the database, which nobody here asks. */

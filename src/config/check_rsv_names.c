@@ -69,8 +69,17 @@ static bool is_partition(const struct maui_snapshot *s, const char *name)
 	return false;
 }
 
+static bool has_node(const struct maui_snapshot *s, const char *name)
+{
+	for (uint32_t n = 0; n < s->node_count; n++)
+		for (uint32_t i = 0; i < s->nodes[n].partition_count; i++)
+			if (strcmp(s->partitions[s->nodes[n].partitions[i]].name, name) == 0)
+				return true;
+	return false;
+}
+
 void maui_config_check_partitions(const struct maui_config *config, const struct maui_snapshot *s,
-				  struct maui_diags *diags)
+				  bool whole, struct maui_diags *diags)
 {
 	for (size_t r = 0; r < config->rsv_count; r++) {
 		const struct maui_rsv *rsv = &config->rsvs[r];
@@ -79,6 +88,9 @@ void maui_config_check_partitions(const struct maui_config *config, const struct
 			say(config, rsv, "PARTITION", rsv->partition,
 			    "is no partition of Slurm's: no node is in it, nothing is reserved",
 			    diags);
+		else if (rsv->partition && whole && !has_node(s, rsv->partition))
+			say(config, rsv, "PARTITION", rsv->partition,
+			    "is a partition without nodes: nothing is reserved", diags);
 		for (size_t i = 0; i < rsv->acl.count; i++)
 			if (rsv->acl.list[i].kind == MAUI_CRED_CLASS &&
 			    !is_partition(s, rsv->acl.list[i].name))

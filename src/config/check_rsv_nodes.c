@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/hostexpr.h"
 #include "base/strbuf.h"
+#include "model/features.h"
 #include "model/snapshot.h"
 
 struct table {
@@ -59,7 +60,7 @@ static bool has_word(const char *list, const char *word)
 static bool is_eligible(const struct maui_rsv *rsv, const struct maui_check_node *node)
 {
 	for (size_t i = 0; i < rsv->features.count; i++)
-		if (!has_word(node->features, rsv->features.list[i]))
+		if (!maui_features_match(rsv->features.list[i], node->features))
 			return false;
 	return !rsv->partition || has_word(node->partitions, rsv->partition);
 }
@@ -89,6 +90,128 @@ static int64_t capacity(const struct maui_rsv *rsv, const struct maui_check_node
 	return tasks < rsv->tasks_per_node ? 0 : tasks;
 }
 
+/* ---- why no node could hold one task ---- */
+
+/* What all nodes that are eligible have at most. */
+static struct maui_check_node find_most(const struct maui_rsv *rsv, const struct table *table,
+					size_t *ret_eligible)
+{
+	struct maui_check_node most = { .procs = 0 };
+
+	*ret_eligible = 0;
+	for (size_t i = 0; i < table->count; i++) {
+		const struct maui_check_node *node = &table->nodes[i];
+
+		if (!is_eligible(rsv, node))
+			continue;
+		++*ret_eligible;
+		most.procs = most.procs > node->procs ? most.procs : node->procs;
+		most.mem_mb = most.mem_mb > node->mem_mb ? most.mem_mb : node->mem_mb;
+		most.disk_mb = most.disk_mb > node->disk_mb ? most.disk_mb : node->disk_mb;
+	}
+	return most;
+}
+
+/* "PROCS 17 (CPUs: 16 at most)" for each amount that is too large by itself. */
+static void add_lacks(const struct maui_rsv *rsv, const struct maui_check_node *most,
+		      struct maui_strbuf *text)
+{
+	const struct {
+		const char *name, *conf;
+		int64_t wanted, most;
+	} amounts[] = { { "PROCS", "CPUs", rsv->task.procs, most->procs },
+			{ "MEM", "RealMemory", rsv->task.mem_mb, most->mem_mb },
+			{ "DISK", "TmpDisk", rsv->task.disk_mb, most->disk_mb } };
+	int64_t each = rsv->tasks_per_node > 1 ? rsv->tasks_per_node : 1;
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++) {
+		if (amounts[i].wanted <= 0 || amounts[i].most / each >= amounts[i].wanted)
+			continue;
+		maui_strbuf_addf(text, "%s%s %" PRId64, any ? ", nor " : " has ", amounts[i].name,
+				 amounts[i].wanted);
+		if (each > 1)
+			maui_strbuf_addf(text, " for each of TPN=%" PRId64 " tasks", each);
+		maui_strbuf_addf(text, " (%s: %" PRId64 " at most)", amounts[i].conf,
+				 amounts[i].most);
+		any = true;
+	}
+	if (!any)
+		maui_strbuf_addf(text, " has all that a task takes");
+}
+
+static void say_empty(const struct maui_config *config, const struct maui_rsv *rsv,
+		      const struct table *table, struct maui_diags *diags)
+{
+	struct maui_strbuf text = { 0 };
+	size_t eligible;
+	struct maui_check_node most = find_most(rsv, table, &eligible);
+
+	if (table->count > 0 && eligible == 0)
+		return; /* said of its PARTITION or NODEFEATURES */
+	if (rsv->task.procs == -1 && rsv->tasks_per_node > 1)
+		return; /* the parse has said it */
+	maui_strbuf_addf(&text, "stays empty: TASKCOUNT is %" PRId64 ", and no %snode",
+			 rsv->task_count, eligible < table->count ? "such " : "");
+	if (table->count == 0)
+		maui_strbuf_addf(&text, " is there");
+	else
+		add_lacks(rsv, &most, &text);
+	if (!text.failed)
+		say(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text.text);
+	maui_strbuf_finish(&text);
+}
+
+/* A PARTITION that is none, or has no nodes, is maui_config_check_partitions()' to say. */
+static bool is_in_partition(const struct maui_rsv *rsv, const struct maui_check_node *node)
+{
+	return !rsv->partition || has_word(node->partitions, rsv->partition);
+}
+
+/* Whether a node of the reservation's partition, of which there are *ret_in, has the feature. */
+static bool has_feature(const struct maui_rsv *rsv, const struct table *table, const char *feature,
+			size_t *ret_in)
+{
+	*ret_in = 0;
+	for (size_t i = 0; i < table->count; i++) {
+		if (!is_in_partition(rsv, &table->nodes[i]))
+			continue;
+		++*ret_in;
+		if (maui_features_match(feature, table->nodes[i].features))
+			return true;
+	}
+	return false;
+}
+
+/* Features that no node has, or none all of them. */
+static void check_features(const struct maui_config *config, const struct maui_rsv *rsv,
+			   const struct table *table, struct maui_diags *diags)
+{
+	bool any = false;
+	char text[512];
+
+	for (size_t f = 0; f < rsv->features.count; f++) {
+		const char *feature = rsv->features.list[f];
+		size_t in;
+
+		if (has_feature(rsv, table, feature, &in))
+			continue;
+		if (in == 0)
+			return;
+		snprintf(text, sizeof(text), "NODEFEATURES: no node%s has '%.200s': nothing is "
+			 "reserved", in < table->count ? " of its PARTITION" : "", feature);
+		say(config, rsv, "NODEFEATURES", MAUI_WARNING, diags, text);
+		any = true;
+	}
+	for (size_t i = 0; i < table->count && !any; i++)
+		any = is_eligible(rsv, &table->nodes[i]);
+	if (!any && rsv->features.count > 1)
+		say(config, rsv, "NODEFEATURES", MAUI_WARNING, diags,
+		    "NODEFEATURES: no node has all of them: nothing is reserved");
+}
+
+/* ---- each reservation ---- */
+
 static void check_count(const struct maui_config *config, const struct maui_rsv *rsv,
 			const struct table *table, struct maui_diags *diags)
 {
@@ -102,19 +225,18 @@ static void check_count(const struct maui_config *config, const struct maui_rsv 
 		usable += tasks > 0;
 		sum = sum + tasks < rsv->task_count ? sum + tasks : rsv->task_count;
 	}
-	if (rsv->task_count > 0 && sum < rsv->task_count) {
-		if (usable == 0)
-			snprintf(text, sizeof(text),
-				 "stays empty: TASKCOUNT is %" PRId64
-				 ", and no node could hold such a task", rsv->task_count);
-		else
-			snprintf(text, sizeof(text),
-				 "stays partial: TASKCOUNT is %" PRId64 ", and the %" PRId64
-				 " node%s that could hold such tasks %s room for %" PRId64,
-				 rsv->task_count, usable, usable == 1 ? "" : "s",
-				 usable == 1 ? "has" : "have", sum);
-		say(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text);
+	if (rsv->task_count <= 0 || sum == rsv->task_count)
+		return;
+	if (usable == 0) {
+		say_empty(config, rsv, table, diags);
+		return;
 	}
+	snprintf(text, sizeof(text),
+		 "stays partial: TASKCOUNT is %" PRId64 ", and the %" PRId64
+		 " node%s that could hold such tasks %s room for %" PRId64,
+		 rsv->task_count, usable, usable == 1 ? "" : "s", usable == 1 ? "has" : "have",
+		 sum);
+	say(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text);
 }
 
 static void say_matches(const struct maui_config *config, const struct maui_rsv *rsv,
@@ -162,7 +284,7 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 		say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, err.text);
 	else if (unmatched)
 		say_unmatched(config, rsv, unmatched, matched > 0, diags);
-	if (matched >= 0 && matches)
+	if (matched >= 0 && matches && (matched > 0 || !unmatched))
 		say_matches(config, rsv, table, matched, diags);
 	maui_hostexpr_destroy(expr);
 }
@@ -201,6 +323,7 @@ void maui_config_check_nodes(const struct maui_config *config, const struct maui
 		return;
 	for (size_t i = 0; i < config->rsv_count; i++) {
 		check_hosts(config, &config->rsvs[i], &table, matches, diags);
+		check_features(config, &config->rsvs[i], &table, diags);
 		check_count(config, &config->rsvs[i], &table, diags);
 	}
 	finish_table(&table);

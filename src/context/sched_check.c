@@ -79,7 +79,7 @@ void maui_sched_check_rsvs(struct maui_iteration *it)
 	maui_config_check_rsvs(config, &now);
 	own = now.count; /* said when maui.cfg was taken */
 	maui_config_check_snapshot(config, it->cluster.snapshot, false, &now);
-	maui_config_check_partitions(config, it->cluster.snapshot, &now);
+	maui_config_check_partitions(config, it->cluster.snapshot, true, &now);
 	log_new(&now, own, &sched->warnings);
 	maui_diags_sort(&now);
 	maui_diags_finish(&sched->warnings);

@@ -372,9 +372,9 @@ struct on_nodes {
 #define PARTIAL(position, wanted, usable, hold)                                               \
 	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and the " usable     \
 		       " nodes that could hold such tasks have room for " hold)
-#define EMPTY(position, wanted)                                              \
-	WARN(position, "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no node could " \
-		       "hold such a task")
+#define EMPTY(wanted, why) WARN("1:21", "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no " why)
+#define UNSERVED(position, why) \
+	WARN(position, "SRCFG[a] NODEFEATURES: no node" why ": nothing is reserved")
 #define NO_NODE(item, what) \
 	WARN("1:21", "SRCFG[a] HOSTLIST: '" item "' means no node there is: " what)
 
@@ -386,14 +386,31 @@ static const struct on_nodes cases[] = {
 	{ "by memory", "TASKCOUNT=99 RESOURCES=PROCS:1;MEM:4000", PARTIAL("1:21", "99", "4", "18") },
 	{ "by disk", "TASKCOUNT=99 RESOURCES=PROCS:1;DISK:50", PARTIAL("1:21", "99", "2", "4") },
 	{ "all of the memory", "TASKCOUNT=5 RESOURCES=PROCS:1;MEM:-1", PARTIAL("1:21", "5", "4", "4") },
-	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17", EMPTY("1:21", "1") },
+	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17", EMPTY("1", "node has PROCS 17 (CPUs: 16 at "
+									 "most)") },
+	{ "too large in several ways", "TASKCOUNT=2 RESOURCES=PROCS:2;MEM:99999;DISK:101",
+	  EMPTY("2", "node has MEM 99999 (RealMemory: 32000 at most), nor DISK 101 (TmpDisk: 100 at "
+		     "most)") },
+	{ "too large for those that may be", "TASKCOUNT=1 RESOURCES=DISK:100 NODEFEATURES=fddi "
+					     "PARTITION=old",
+	  EMPTY("1", "such node has DISK 100 (TmpDisk: 0 at most)") },
+	{ "too many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=5",
+	  EMPTY("9", "node has PROCS 4 for each of TPN=5 tasks (CPUs: 16 at most)") },
 	{ "of memory only", "TASKCOUNT=99 RESOURCES=MEM:16000", PARTIAL("1:21", "99", "2", "4") },
 	{ "so many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=2", PARTIAL("1:21", "9", "2", "8") },
 	{ "features", "TASKCOUNT=2 NODEFEATURES=wide,fddi",
 	  WARN("1:21", "SRCFG[a] stays partial: TASKCOUNT is 2, and the 1 node that could hold "
 		       "such tasks has room for 1") },
 	{ "partition", "TASKCOUNT=3 PARTITION=old", PARTIAL("1:21", "3", "2", "2") },
-	{ "a partition's name in another", "TASKCOUNT=1 PARTITION=ol", EMPTY("1:21", "1") },
+	{ "a partition's name in another", "TASKCOUNT=1 PARTITION=ol", "" },
+	{ "a feature that none has", "TASKCOUNT=1 NODEFEATURES=wide,nosuch,nor",
+	  UNSERVED("1:33", " has 'nosuch'") UNSERVED("1:33", " has 'nor'") },
+	{ "a feature of others", "HOSTLIST=login NODEFEATURES=wide,fddi PARTITION=old",
+	  UNSERVED("1:36", " has all of them") },
+	{ "a feature of another partition's", "TASKCOUNT=1 NODEFEATURES=wider PARTITION=old",
+	  UNSERVED("1:33", " of its PARTITION has 'wider'") },
+	{ "a feature in brackets", "TASKCOUNT=2 NODEFEATURES=[wide]", "" },
+	{ "one that is not to be there", "TASKCOUNT=2 NODEFEATURES=!wide", "" },
 	{ "hosts", "HOSTLIST=n[1-3]", "" },
 	{ "unknown host", "HOSTLIST=n1,m7", NO_NODE("m7", "the others are reserved") },
 	{ "only unknown hosts", "HOSTLIST=m7", NO_NODE("m7", "nothing is reserved") },
@@ -485,6 +502,8 @@ Test(check_rsv, names)
 			     "this class")
 		WARN("2:10", "SRCFG[a] CLASSLIST: 'new' is no partition of Slurm's: no job is of "
 			     "this class")
+		WARN("4:24", "SRCFG[b] PARTITION: 'batch' is a partition without nodes: nothing is "
+			     "reserved")
 		WARN("5:22", "SRCFG[c] CLASSLIST: 'BATCH' is no partition of Slurm's: no job is of "
 			     "this class")
 		WARN("5:38", "SRCFG[c] PARTITION: 'new' is no partition of Slurm's: no node is in "
@@ -503,7 +522,7 @@ Test(check_rsv, names)
 	for (int i = 0; i < 2; i++)
 		maui_snapshot_add_partition(s, &partitions[i]);
 	cr_assert(maui_snapshot_seal(s, NULL) == 0);
-	maui_config_check_partitions(config, s, &diags);
+	maui_config_check_partitions(config, s, true, &diags);
 	maui_diags_sort(&diags);
 	maui_config_check_people(config, nobody_knows, &diags);
 	for (size_t i = 0; i < diags.count; i++) {
@@ -513,6 +532,18 @@ Test(check_rsv, names)
 	cr_expect_str_eq(got, said);
 	maui_diags_finish(&diags);
 	maui_snapshot_destroy(s);
+	maui_config_unref(config);
+}
+
+/* Said once, be the note wanted or not. */
+Test(check_rsv, nothing_matched)
+{
+	struct maui_config *config = PARSE_GOOD("SRCFG[a] USERLIST=u HOSTLIST=m1:m2\n");
+	struct maui_diags diags = { 0 };
+
+	maui_config_check_nodes(config, nodes, sizeof(nodes) / sizeof(nodes[0]), true, &diags);
+	cr_expect(diags.count == 1 && diags.list[0].severity == MAUI_WARNING, "%zu", diags.count);
+	maui_diags_finish(&diags);
 	maui_config_unref(config);
 }
 
