@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_config_check.c - maui config check: all that is to be said about a maui.cfg */
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/json_print.h"
 #include "base/limits.h"
+#include "base/trust.h"
 #include "base/user.h"
 #include "cmd/cmd.h"
 #include "config/check_rsv.h"
@@ -20,7 +23,7 @@ static const char usage[] =
 	"the one that Maui gave it) and notes. The nodes of slurm.conf (--slurm-conf, else\n"
 	"$SLURM_CONF, else the usual one) tell which hosts a reservation means, and whether it can\n"
 	"ever be filled, and its PARTITION and CLASSLIST; with this machine's own one users and groups\n"
-	"of reservations are looked up as well. Exit status: 0 no error, 1 errors, 2 usage.\n";
+	"of reservations and files of their triggers are looked up as well. Exit status: 0 no error, 1 errors, 2 usage.\n";
 
 static json_object *to_json(const struct maui_diag *diag)
 {
@@ -91,8 +94,28 @@ static bool is_unknown(int kind, const char *name)
 					 maui_user_find_group(name, &found)) == 0 && !found;
 }
 
-/* Hosts and tasks of reservations, against the nodes that slurm.conf has; partitions; of users and
- * groups, when it is this machine's slurm.conf. */
+/* Who may not look into a directory cannot tell. */
+static int refuses(const char *path, const void *user, struct maui_err *err)
+{
+	if (access(path, F_OK) && errno != ENOENT && errno != ENOTDIR)
+		return 0;
+	return maui_trust_file(path, *(const uid_t *)user, err);
+}
+
+/* What only this machine can tell, when it is its slurm.conf: users, groups, files. */
+static void check_machine(const struct maui_config *config, const struct maui_cmd_options *options,
+			  struct maui_diags *diags)
+{
+	uid_t user;
+	char *name;
+
+	maui_config_check_people(config, is_unknown, diags);
+	if (maui_cmd_slurm_user(options, &user, &name) == 0)
+		maui_config_check_triggers(config, refuses, &user, diags);
+	free(name);
+}
+
+/* Hosts and tasks of reservations, against the nodes that slurm.conf has; partitions. */
 static void check_nodes(const struct maui_config *config, const char *path,
 			const struct maui_cmd_options *options, struct maui_diags *diags)
 {
@@ -116,7 +139,7 @@ static void check_nodes(const struct maui_config *config, const char *path,
 	if (cluster.snapshot)
 		maui_config_check_partitions(config, cluster.snapshot, !cluster.open, diags);
 	if (!options->slurm_conf && maui_cmd_has_slurm_conf(options))
-		maui_config_check_people(config, is_unknown, diags);
+		check_machine(config, options, diags);
 	maui_sim_cluster_finish(&cluster);
 }
 

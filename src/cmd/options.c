@@ -4,6 +4,7 @@
 #include "maui_config.h"
 
 #include <getopt.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,27 @@ bool maui_cmd_has_slurm_conf(const struct maui_cmd_options *options)
 	if (readable)
 		fclose(readable);
 	return readable;
+}
+
+int maui_cmd_slurm_user(const struct maui_cmd_options *options, uid_t *ret, char **ret_name)
+{
+	char *name = maui_cmd_slurm_conf_value(options, "SlurmUser"), *end;
+	const struct passwd *user;
+
+	*ret_name = name;
+	*ret = 0;
+	if (!name)
+		return 0;
+	name[strcspn(name, "(")] = '\0'; /* "slurm(64030)" */
+	if (*name == '\0')
+		return 0;
+	*ret = (uid_t)strtoul(name, &end, 10);
+	if (*end == '\0')
+		return 0;
+	user = getpwnam(name);
+	if (user)
+		*ret = user->pw_uid;
+	return user ? 0 : -1;
 }
 
 char *maui_cmd_scheduler_type(const struct maui_cmd_options *options)

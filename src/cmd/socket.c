@@ -3,7 +3,6 @@
 
 #include "cmd/socket.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,43 +37,15 @@ static char *configured(const struct maui_cmd_options *options)
 	return found;
 }
 
-/* A name or a number; root when there is none. -1: nobody of this name. */
-static int user_of(const char *name, uid_t *ret)
-{
-	const struct passwd *user;
-	char *end;
-
-	*ret = 0;
-	if (!name || *name == '\0')
-		return 0;
-	*ret = (uid_t)strtoul(name, &end, 10);
-	if (*end == '\0')
-		return 0;
-	user = getpwnam(name);
-	if (user)
-		*ret = user->pw_uid;
-	return user ? 0 : -1;
-}
-
-/* slurm.conf may write SlurmUser as "slurm(64030)". */
-static char *slurm_user(const struct maui_cmd_options *options)
-{
-	char *name = maui_cmd_slurm_conf_value(options, "SlurmUser");
-
-	if (name)
-		name[strcspn(name, "(")] = '\0';
-	return name;
-}
-
 static char *by_slurm_conf(const struct maui_cmd_options *options, struct maui_query_error *error)
 {
 	char *pid_file = maui_cmd_slurm_conf_value(options, "SlurmctldPidFile");
 	char *state_dir = maui_cmd_slurm_conf_value(options, "StateSaveLocation");
-	char *user = slurm_user(options), *path = NULL;
+	char *user, *path = NULL;
 	uid_t uid;
 
 	error->code = MAUI_QUERY_UNAVAILABLE;
-	if (user_of(user, &uid))
+	if (maui_cmd_slurm_user(options, &uid, &user))
 		maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "no user '%s' (SlurmUser)", user);
 	else
 		path = maui_query_path(pid_file ? pid_file : default_pid_file,

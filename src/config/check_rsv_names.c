@@ -122,3 +122,24 @@ void maui_config_check_people(const struct maui_config *config, maui_check_unkno
 		}
 	}
 }
+
+/* ---- files ---- */
+
+void maui_config_check_triggers(const struct maui_config *config, maui_check_file_fn refuses,
+				const void *context, struct maui_diags *diags)
+{
+	for (size_t r = 0; r < config->rsv_count; r++) {
+		const struct maui_rsv *rsv = &config->rsvs[r];
+
+		for (size_t i = 0; i < rsv->trigger_count; i++) {
+			char text[sizeof(((struct maui_err *)NULL)->text) + 32];
+			struct maui_err err;
+
+			if (!rsv->triggers[i].data ||
+			    refuses(rsv->triggers[i].data, context, &err) == 0)
+				continue;
+			snprintf(text, sizeof(text), "would not be run: %s", err.text);
+			say(config, rsv, "TRIGGER", rsv->triggers[i].data, text, diags);
+		}
+	}
+}
