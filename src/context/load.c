@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/strbuf.h"
 #include "context/sched.h"
@@ -28,13 +29,38 @@ static const char good_old_name[] = "maui.cfg.good.old";
 static const char good_end[] = "# end of an accepted maui.cfg\n";
 static const char store_name[] = "state.json";
 
-static void log_diags(const struct maui_diags *diags, bool quiet)
+/* What was wrong with maui.cfg when that was last said: at a start each plugin reads it, and
+ * slurmctld may open and close one of them before it is loaded for good. */
+static uint64_t said;
+
+static uint64_t hash_errors(const char *path, const struct maui_diags *diags)
+{
+	uint64_t hash = maui_hash_text(path, 1);
+
+	for (size_t i = 0; i < diags->count; i++)
+		if (diags->list[i].severity == MAUI_ERROR)
+			hash = maui_hash_mix(maui_hash_text(diags->list[i].text, hash),
+					     diags->list[i].line);
+	return hash ? hash : 1;
+}
+
+/* As an error, or for the curious only. */
+#define complain(again, ...)                                                                       \
+	do {                                                                                       \
+		if (again)                                                                         \
+			debug(__VA_ARGS__);                                                        \
+		else                                                                               \
+			error(__VA_ARGS__);                                                        \
+	} while (0)
+
+/* `quiet`: no warnings; `again`: the errors have been said. */
+static void log_diags(const struct maui_diags *diags, bool quiet, bool again)
 {
 	char text[1024];
 
 	for (size_t i = 0; i < diags->count; i++) {
 		maui_diag_format(&diags->list[i], text, sizeof(text));
-		if (diags->list[i].severity == MAUI_ERROR)
+		if (diags->list[i].severity == MAUI_ERROR && !again)
 			error("slurm-maui: %s", text);
 		else if (diags->list[i].severity == MAUI_WARNING && !quiet)
 			info("slurm-maui: %s", text);
@@ -130,7 +156,7 @@ static bool is_whole(const char *text, size_t length)
 }
 
 /* The kept file of that name, when it is there and whole. */
-static struct maui_config *load_good(const struct maui_context *c, const char *name)
+static struct maui_config *load_good(const struct maui_context *c, const char *name, bool again)
 {
 	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
 	char *path = state_path(c, name), *text = NULL;
@@ -140,14 +166,14 @@ static struct maui_config *load_good(const struct maui_context *c, const char *n
 	size_t length;
 
 	if (!path || maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, &err))
-		error("slurm-maui: %s", path ? err.text : "no memory");
+		complain(again, "slurm-maui: %s", path ? err.text : "no memory");
 	else if (!is_whole(text, length))
-		error("slurm-maui: %s is not complete, not used", path);
+		complain(again, "slurm-maui: %s is not complete, not used", path);
 	else
 		config = maui_config_parse(path, text, length, &context, &diags);
-	log_diags(&diags, true);
+	log_diags(&diags, true, again);
 	if (config)
-		error("slurm-maui: running on the last good configuration, %s", path);
+		complain(again, "slurm-maui: running on the last good configuration, %s", path);
 	maui_diags_finish(&diags);
 	free(text);
 	free(path);
@@ -173,30 +199,37 @@ static void warn_min_job_age(const struct maui_context *c, const struct maui_con
 		      c->min_job_age_s, (long long)config->poll_interval_s);
 }
 
-/* `quiet`: errors only; the plugin that ranks says the rest. */
-static struct maui_config *load_file(const struct maui_context *c, const char *path, bool quiet)
+/* `quiet`: errors only; the plugin that ranks says the rest. *again: in, whether what was said last
+ * need not be said again; out, whether it is the same. */
+static struct maui_config *load_file(const struct maui_context *c, const char *path, bool quiet,
+				     bool *again)
 {
 	struct maui_config_context context = { .scheduler_type = c->scheduler_type,
 						.require_settings = true };
 	struct maui_diags diags = { 0 };
 	struct maui_config *config = maui_config_load(path, &context, &diags);
 
-	log_diags(&diags, quiet);
+	uint64_t hash = config ? 0 : hash_errors(path, &diags);
+
+	*again = *again && hash && hash == said;
+	said = hash;
+	log_diags(&diags, quiet, *again);
 	if (!config)
-		error("slurm-maui: %s: not accepted, %zu error%s", path, diags.seen[MAUI_ERROR],
-		      diags.seen[MAUI_ERROR] == 1 ? "" : "s");
+		complain(*again, "slurm-maui: %s: not accepted, %zu error%s", path,
+			 diags.seen[MAUI_ERROR], diags.seen[MAUI_ERROR] == 1 ? "" : "s");
 	maui_diags_finish(&diags);
 	return config;
 }
 
 int maui_load_config(struct maui_context *c, bool start, bool keep)
 {
+	bool again = start; /* of a reconfigure somebody waits for the answer */
 	struct maui_config *config;
 	struct maui_err err;
 
 	if (keep && maui_state_dir_check(c, &err))
 		error("slurm-maui: %s", err.text);
-	config = load_file(c, c->config_path, !keep);
+	config = load_file(c, c->config_path, !keep, &again);
 	c->on_good_file = !config;
 	c->complained_s = time(NULL);
 	if (config && keep) {
@@ -208,9 +241,9 @@ int maui_load_config(struct maui_context *c, bool start, bool keep)
 		error("slurm-maui: reconfigure: the configuration in force stays");
 		return 0;
 	} else {
-		config = load_good(c, good_name);
+		config = load_good(c, good_name, again);
 		if (!config)
-			config = load_good(c, good_old_name);
+			config = load_good(c, good_old_name, again);
 	}
 	if (!config) {
 		error("slurm-maui: no usable maui.cfg and no last good one: refusing to load");
@@ -265,7 +298,7 @@ void maui_load_state(struct maui_context *c)
 	c->sched = maui_sched_create(c->state_dir);
 	if (!c->sched || maui_sched_from_store(c->sched, &store))
 		error("slurm-maui: no memory for the plan");
-	log_diags(&diags, false);
+	log_diags(&diags, false, false);
 	info("slurm-maui: state: %zu fairshare windows, %zu jobs%s", c->usage.count, store.count,
 	     c->first_start ? "; first start, running jobs are charged from now" : "");
 	maui_diags_finish(&diags);

@@ -167,9 +167,11 @@ def test_start_with_a_bad_file_runs_on_the_last_good_one(own_cluster, bad):
     parked.start()
     parked.wait_cycle()
     log = parked.log_since(mark)
-    assert re.search(r"error: slurm-maui: \S*maui\.cfg: not accepted, \d+ error", log)
-    assert re.search(r"error: slurm-maui: running on the last good configuration, \S*/maui\.cfg\."
-                     "good", log)
+    assert len(re.findall(r"error: slurm-maui: \S*maui\.cfg: not accepted, \d+ error", log)) == 1
+    assert len(re.findall(r"error: slurm-maui: running on the last good configuration, "
+                          r"\S*/maui\.cfg\.good", log)) == 1
+    said = re.findall(r"error: slurm-maui: .*", log)
+    assert len(set(said)) == len(said), "once, however many plugins read it"
     priority_is(parked, job, 1000)
     late = parked.sbatch("-t10")
     assert parked.squeue()[late] == 1000
