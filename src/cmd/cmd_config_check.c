@@ -23,7 +23,8 @@ static const char usage[] =
 	"the one that Maui gave it) and notes. The nodes of slurm.conf (--slurm-conf, else\n"
 	"$SLURM_CONF, else the usual one) tell which hosts a reservation means, and whether it can\n"
 	"ever be filled, and its PARTITION and CLASSLIST; with this machine's own one users and groups\n"
-	"of reservations and files of their triggers are looked up as well. Exit status: 0 no error, 1 errors, 2 usage.\n";
+	"of reservations and files of their triggers are looked up as well. Exit status: 0 no error,\n"
+	"1 errors, 2 usage.\n";
 
 static json_object *to_json(const struct maui_diag *diag)
 {

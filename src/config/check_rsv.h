@@ -44,7 +44,8 @@ typedef bool (*maui_check_unknown_fn)(int kind, const char *name);
 void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
 			      struct maui_diags *diags);
 
-/* The same of the files of TRIGGER; `refuses` 0: it would be run, or cannot be told, -1 with why not. */
+/* The same of the files of TRIGGER; `refuses` 0: it would be run, or cannot be told, -1 with
+ * why not. */
 typedef int (*maui_check_file_fn)(const char *path, const void *context, struct maui_err *err);
 void maui_config_check_triggers(const struct maui_config *config, maui_check_file_fn refuses,
 				const void *context, struct maui_diags *diags);

@@ -84,7 +84,8 @@ static const struct row rows[] = {
 	{ "unknown resource", ON "RESOURCES=PROCS:1;GPUS:2", false,
 	  ERROR("1:33", "RESOURCES: 'GPUS' is none of PROCS, MEM, DISK, SWAP") },
 	{ "a colossal task", ON "RESOURCES=PROCS:2147483648", false,
-	  ERROR("1:33", "RESOURCES: 'PROCS:2147483648' needs PROCS:<number> from 0 to 2147483647, -1 for all") },
+	  ERROR("1:33", "RESOURCES: 'PROCS:2147483648' needs PROCS:<number> from 0 to 2147483647, -1 "
+			"for all") },
 	{ "swap", ON "RESOURCES=PROCS:1;SWAP:5", true,
 	  WARN("1:33", "SRCFG[a] RESOURCES: Slurm knows no swap: SWAP is taken for 0") },
 	{ "several whole nodes on one", ON "TPN=4", true,
@@ -372,7 +373,8 @@ struct on_nodes {
 #define PARTIAL(position, wanted, usable, hold)                                               \
 	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and the " usable     \
 		       " nodes that could hold such tasks have room for " hold)
-#define EMPTY(wanted, why) WARN("1:21", "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no " why)
+#define EMPTY(wanted, why) \
+	WARN("1:21", "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no " why)
 #define UNSERVED(position, why) \
 	WARN(position, "SRCFG[a] NODEFEATURES: no node" why ": nothing is reserved")
 #define NO_NODE(item, what) \
@@ -386,8 +388,8 @@ static const struct on_nodes cases[] = {
 	{ "by memory", "TASKCOUNT=99 RESOURCES=PROCS:1;MEM:4000", PARTIAL("1:21", "99", "4", "18") },
 	{ "by disk", "TASKCOUNT=99 RESOURCES=PROCS:1;DISK:50", PARTIAL("1:21", "99", "2", "4") },
 	{ "all of the memory", "TASKCOUNT=5 RESOURCES=PROCS:1;MEM:-1", PARTIAL("1:21", "5", "4", "4") },
-	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17", EMPTY("1", "node has PROCS 17 (CPUs: 16 at "
-									 "most)") },
+	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17",
+	  EMPTY("1", "node has PROCS 17 (CPUs: 16 at most)") },
 	{ "too large in several ways", "TASKCOUNT=2 RESOURCES=PROCS:2;MEM:99999;DISK:101",
 	  EMPTY("2", "node has MEM 99999 (RealMemory: 32000 at most), nor DISK 101 (TmpDisk: 100 at "
 		     "most)") },
