@@ -12,8 +12,8 @@
 
 /* Appends the entries of a list, divided by , | : or blanks (limits: only , |), with the marks of
  * acl.h; names may stand in brackets. `kind`: enum maui_cred_kind or maui_acl_kind; accounts are
- * stored as slurmctld has them. MAUI_VALUE_IGNORED: some entry or mark was left out, err has the first. [NONE], of TIMELIMIT -1
- * too, is no entry. */
+ * stored as slurmctld has them. MAUI_VALUE_IGNORED: some entry or mark was left out, err has the
+ * first. [NONE], of TIMELIMIT -1 too, is no entry. */
 enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char *text,
 				      struct maui_err *err);
 
