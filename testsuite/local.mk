@@ -203,6 +203,7 @@ if WITH_SLURM
 unit_tests += testsuite/unit/test_sched_change
 testsuite_unit_test_sched_change_SOURCES = \
 	testsuite/unit/test_sched_change.c \
+	src/context/sched_aside.c \
 	src/context/sched_change.c \
 	src/context/sched_rsv.c \
 	# end of testsuite_unit_test_sched_change_SOURCES

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sched_change.c - what several setres and releaseres of one iteration come to
  *
- * src/context/sched_change.c and sched_rsv.c as they are; requests and answers are this file's own.
+ * src/context/sched_change.c, sched_aside.c and sched_rsv.c as they are; requests and answers are
+ * this file's own.
  */
 #include <criterion/criterion.h>
 #include <stdarg.h>
@@ -42,11 +43,6 @@ void fatal(const char *format, ...)
 void maui_sched_rename(struct maui_iteration *it)
 {
 	(void)it;
-}
-
-void maui_sched_check_again(struct maui_sched *sched)
-{
-	(void)sched;
 }
 
 int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count)
