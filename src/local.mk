@@ -260,6 +260,7 @@ plan_sources = \
 	src/plan/squat.c \
 	src/plan/strict.c \
 	src/plan/tables.c \
+	src/plan/until.c \
 	src/plan/usage.c \
 	src/plan/walk.c \
 	# end of plan_sources

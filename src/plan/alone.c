@@ -167,6 +167,22 @@ static int64_t span_tasks(const struct maui_planner *p, const struct maui_shape 
 	return least;
 }
 
+int64_t maui_plan_step_tasks(const struct maui_planner *p, const struct maui_shape *shape,
+			     uint32_t node, uint32_t step, struct maui_span span)
+{
+	return step_tasks(p, shape, node,
+			  maui_line_step(&p->timeline, &p->timeline.lines[node], step), span);
+}
+
+int64_t maui_plan_span_tasks(const struct maui_planner *p, const struct maui_shape *shape,
+			     uint32_t node, struct maui_span span)
+{
+	uint32_t claims;
+
+	return span_tasks(p, shape, node, maui_timeline_at(&p->timeline, node, span.from), span,
+			  &claims);
+}
+
 uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape *shape,
 			  uint32_t node, struct maui_span span)
 {
@@ -259,14 +275,12 @@ static bool answer(struct maui_planner *p, struct maui_plan_entry *e, int what, 
 
 	switch (what) {
 	case BESIDE:
-		if (maui_plan_confined(e))
-			p->keeper_looks += p->pools[e->pool].open_count;
-		return maui_plan_place_now(p, e, limit_s) > 0;
+		return maui_plan_can_place_now(p, e, limit_s);
 	case SOME_DAY:
 		return maui_plan_place_later(p, e, p->now, &count) != MAUI_NEVER;
 	case AT_LAST:
 		if (maui_plan_lasting_counts(&e->shape->shape))
-			return maui_plan_lasting(p, e);
+			return maui_plan_lasting(p, e, MAUI_NEVER);
 		return try_alone(p, e, true);
 	default:
 		return try_alone(p, e, false);
@@ -286,6 +300,7 @@ static bool ask(struct maui_planner *p, struct maui_plan_entry *e, int what, int
 	if (known->iteration != p->iteration)
 		*known = (struct maui_plan_known_alone){ .iteration = p->iteration };
 	if (limit_s > known->fits_for_s && !(known->fails && limit_s >= known->fails_for_s)) {
+		p->reason_work += p->pools[e->pool].open_count;
 		if (answer(p, e, what, limit_s)) {
 			known->fits_for_s = limit_s;
 		} else {
@@ -304,6 +319,15 @@ static bool asks_for_that(struct maui_planner *p, struct maui_plan_entry *e)
 bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
 	return asks_for_that(p, e) && !e->refused && ask(p, e, BESIDE, limit_s);
+}
+
+int64_t maui_plan_fits_for(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_plan_shape *shape = asks_for_that(p, e) ? maui_plan_shape_now(p, e) : NULL;
+	const struct maui_plan_known_alone *known = shape ? &shape->alone[BESIDE] : NULL;
+
+	return known && known->iteration == p->iteration && known->fails &&
+	       known->fails_for_s == known->fits_for_s + 1 ? known->fits_for_s : -1;
 }
 
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e)

@@ -8,16 +8,13 @@
  * Asked once everything is decided, so that what is found holds for all jobs with the same shape.
  */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "plan/private.h"
 #include "policy/access.h"
 
 enum { AHEAD = 60 }; /* periods in which the next instance is looked for */
-
-/* Looks at nodes that shorter limits of jobs with tables of their own may cost in a plan; behind
- * that none is told. */
-enum { LOOKS = 10000000 };
 
 /* Whether it would start if every reservation let it in. */
 static bool open_would_do(struct maui_planner *p, const struct maui_plan_entry *e)
@@ -29,23 +26,97 @@ static bool open_would_do(struct maui_planner *p, const struct maui_plan_entry *
 	return maui_plan_fits(p, &probe, e->limit_s);
 }
 
-/* The longest time for which it would start now, up to its own limit; 0: none. By minutes, as
- * users give it; by seconds when it is less than one. */
+/* Nodes that are the same, next to each other: so many tasks each, until then. */
+struct run {
+	int64_t until_s, tasks;
+	uint32_t count;
+};
+
+static int compare_runs(const void *a, const void *b)
+{
+	const struct run *one = a, *two = b;
+
+	return (one->until_s < two->until_s) - (one->until_s > two->until_s);
+}
+
+static struct run make_run(const struct maui_planner *p, const struct maui_shape *shape,
+			   uint32_t node)
+{
+	int64_t tasks = maui_fit_tasks(&p->timeline, shape, node, p->now, p->now + 1);
+
+	return (struct run){ .tasks = tasks,
+			     .until_s = tasks == 0 ? p->now :
+						     maui_fit_until(&p->timeline, shape, node,
+								    p->now, tasks) };
+}
+
+/* Those of the open nodes of its pool, the last to close first; NULL without memory. */
+static struct run *list_runs(struct maui_planner *p, const struct maui_plan_entry *e,
+			     const struct maui_shape *shape, uint32_t *ret_count)
+{
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	struct run *list = malloc((pool->open_count + 1u) * sizeof(*list));
+	uint32_t count = 0;
+
+	p->reason_work += pool->open_count;
+	for (uint32_t i = 0; list && i < pool->open_count; i++) {
+		if (i == 0 ||
+		    !maui_timeline_same(&p->timeline, pool->open[i - 1], pool->open[i]))
+			list[count++] = make_run(p, shape, pool->open[i]);
+		list[count - 1].count += list[count - 1].tasks > 0;
+	}
+	if (list)
+		qsort(list, count, sizeof(*list), compare_runs);
+	*ret_count = count;
+	return list;
+}
+
+/* How long enough nodes serve it, by what each can take now; -1: not at all, or no memory. */
+static int64_t guess_length(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_plan_shape *now = maui_plan_shape_now(p, e);
+	uint32_t count = 0;
+	struct run *list = now ? list_runs(p, e, &now->shape, &count) : NULL;
+	uint64_t nodes = 0;
+	int64_t tasks = 0, length = -1;
+
+	p->failed |= !list;
+	for (uint32_t i = 0; list && length < 0 && i < count; i++) {
+		nodes += list[i].count;
+		tasks += list[i].tasks * list[i].count;
+		if (maui_fit_suffices(&now->shape, nodes, tasks))
+			length = maui_when_length(p->now, list[i].until_s);
+	}
+	free(list);
+	return length;
+}
+
+/* The longest time for which it would start now, shorter than its own limit, for which it would not;
+ * 0: none. */
 static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	int64_t unit = e->limit_s > 60 ? 60 : 1, low = 0, high = (e->limit_s + unit - 1) / unit;
+	int64_t low = 0, high = e->limit_s, guess;
 
+	if (maui_plan_fits_for(p, e) >= 0)
+		return maui_plan_fits_for(p, e);
+	if (!maui_plan_shape(p, e) || !maui_plan_has_time(p))
+		return 0;
+	guess = guess_length(p, e);
+	if (guess > low && guess < high && maui_plan_fits(p, e, guess))
+		low = guess;
+	if (low == guess && low + 1 < high && !maui_plan_fits(p, e, low + 1))
+		high = low + 1;
 	while (high - low > 1) {
 		int64_t middle = low + (high - low) / 2;
 
-		if (maui_plan_confined(e) && p->keeper_looks > LOOKS)
-			return 0;
-		if (maui_plan_fits(p, e, middle * unit))
+		if (!maui_plan_has_time(p))
+			return low;
+		if (maui_plan_fits(p, e, middle))
 			low = middle;
 		else
 			high = middle;
 	}
-	return low * unit;
+	return low;
 }
 
 /* The entry of the list that tells best why a job is kept out however short it is: the one that
@@ -241,19 +312,43 @@ static const struct maui_keeper *make_inside(struct maui_planner *p, struct maui
 	return keep(p, &keeper);
 }
 
+/* The one that decides, and until when it does: `ret->end_s`. With `shorter_s` it fits now. */
+static const struct maui_claim *find_obstacle(struct maui_planner *p, struct maui_plan_entry *e,
+					      bool ever, int64_t shorter_s, int64_t *ret_end_s)
+{
+	const struct maui_claim *claim;
+
+	if (shorter_s >= 60)
+		claim = maui_plan_obstacle_at(p, e, shorter_s);
+	else if (ever)
+		claim = maui_plan_obstacle_ever(p, e);
+	else if ((claim = maui_plan_until(p, e, ret_end_s)))
+		return claim;
+	else
+		claim = maui_plan_obstacle(p, e);
+	if (claim)
+		*ret_end_s = claim->end_s;
+	return claim;
+}
+
 static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	bool ever = maui_plan_kept_for_ever(p, e), open = open_would_do(p, e);
-	int64_t shorter_s = open ? find_shorter(p, e) : 0;
+	bool ever = maui_plan_kept_for_ever(p, e), open;
 	const struct maui_claim *claim;
 	struct maui_keeper keeper;
+	int64_t shorter_s, end_s;
 
+	if (!maui_plan_has_time(p) || maui_plan_fits(p, e, e->limit_s))
+		return NULL;
+	open = open_would_do(p, e);
+	shorter_s = open ? find_shorter(p, e) : 0;
 	if (!ever && (!open || (shorter_s < 60 && maui_plan_alone(p, e))))
 		return NULL;
-	claim = maui_plan_obstacle(p, e, ever);
+	claim = find_obstacle(p, e, ever, shorter_s, &end_s);
 	if (!claim)
 		return NULL;
 	keeper = describe(claim);
+	keeper.end_s = end_s;
 	keeper.shorter_s = shorter_s;
 	say_why(p, e, claim, &keeper);
 	return keep(p, &keeper);

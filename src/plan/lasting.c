@@ -29,10 +29,12 @@ struct room {
 	const int64_t *left;
 };
 
-/* To those with this access whose time is too long for so many TIMELIMITs of it. */
+/* To those with this access whose time is too long for so many TIMELIMITs of it, beside what has
+ * begun by then. */
 struct rooms {
 	const struct rooms *next;
 	const struct maui_access_table *access;
+	int64_t by_s;
 	uint32_t pool, too_long;
 	struct room *list;
 	uint32_t count;
@@ -91,8 +93,8 @@ static int list_endings(struct maui_planner *p, const struct maui_plan_pool *poo
 	return 0;
 }
 
-/* Of each claim without an end, whether it keeps the job out for good. */
-static bool *list_shut(struct maui_planner *p, const struct maui_plan_entry *e)
+/* Of each claim without an end that begins by then, whether it keeps the job out for good. */
+static bool *list_shut(struct maui_planner *p, const struct maui_plan_entry *e, int64_t by_s)
 {
 	const struct maui_timeline *t = &p->timeline;
 	bool *shut = maui_arena_alloc(&p->arena, (t->claim_count + 1) * sizeof(*shut));
@@ -101,7 +103,7 @@ static bool *list_shut(struct maui_planner *p, const struct maui_plan_entry *e)
 		int64_t from = t->claims[c]->start_s > p->now ? t->claims[c]->start_s : p->now;
 		const struct maui_span span = { from, maui_when_add(from, e->limit_s) };
 
-		shut[c] = t->claims[c]->end_s == MAUI_NEVER &&
+		shut[c] = t->claims[c]->end_s == MAUI_NEVER && from <= by_s &&
 			  maui_plan_shut(p, &e->shape->shape, c, span);
 	}
 	return shut;
@@ -155,11 +157,12 @@ static int add_room(struct maui_planner *p, struct rooms *rooms, const struct en
 static int fill(struct maui_planner *p, const struct maui_plan_entry *e,
 		struct endings *endings, struct rooms *rooms)
 {
-	bool *shut = list_shut(p, e);
+	bool *shut = list_shut(p, e, rooms->by_s);
 	int64_t left[p->snapshot->amount_count];
 
 	if (!shut || (!endings->known && list_endings(p, &p->pools[e->pool], endings)))
 		return -1;
+	p->reason_work += endings->count + p->timeline.claim_count;
 	rooms->list = maui_arena_alloc(&p->arena, (endings->count + 1u) * sizeof(*rooms->list));
 	for (uint32_t i = 0; rooms->list && i < endings->count; i++)
 		if (leave(p, &endings->list[i], shut, left) &&
@@ -169,7 +172,8 @@ static int fill(struct maui_planner *p, const struct maui_plan_entry *e,
 }
 
 /* NULL without memory. */
-static const struct rooms *find_rooms(struct maui_planner *p, const struct maui_plan_entry *e)
+static const struct rooms *find_rooms(struct maui_planner *p, const struct maui_plan_entry *e,
+				      int64_t by_s)
 {
 	const struct maui_access_table *access = e->shape->shape.access;
 	struct maui_plan_lasting *l = get(p);
@@ -183,12 +187,13 @@ static const struct rooms *find_rooms(struct maui_planner *p, const struct maui_
 		too_long += access->list[i].overlap_s < e->limit_s;
 	bucket = &l->rooms[((uintptr_t)access / sizeof(*access) + too_long) % BUCKETS];
 	for (const struct rooms *r = *bucket; r; r = r->next)
-		if (r->access == access && r->pool == e->pool && r->too_long == too_long)
+		if (r->access == access && r->pool == e->pool && r->too_long == too_long &&
+		    r->by_s == by_s)
 			return r;
 	rooms = maui_arena_alloc(&p->arena, sizeof(*rooms));
 	if (!rooms)
 		return NULL;
-	*rooms = (struct rooms){ *bucket, access, e->pool, too_long, NULL, 0 };
+	*rooms = (struct rooms){ *bucket, access, by_s, e->pool, too_long, NULL, 0 };
 	if (fill(p, e, &l->of_pool[e->pool], rooms))
 		return NULL;
 	return *bucket = rooms;
@@ -220,10 +225,10 @@ bool maui_plan_lasting_counts(const struct maui_shape *shape)
 	       shape->request->claim_count == 0 && !(shape->access && shape->access->only);
 }
 
-bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e)
+bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e, int64_t by_s)
 {
 	const struct maui_shape *shape = &e->shape->shape;
-	const struct rooms *rooms = find_rooms(p, e);
+	const struct rooms *rooms = find_rooms(p, e, by_s);
 	int64_t left = shape->tasks, most = INT64_MAX;
 	uint64_t chosen = 0, nodes = 0;
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* obstacle.c - which reservation is in a job's way
  *
- * The one that closes most of the nodes that it would have to choose from if every reservation let
- * it in; of several the one that begins first. If it is for ever only those without an end count. It
- * is the same for all jobs with the same access that can use the same kinds of nodes, so most jobs
- * need not count.
+ * The one without which the job would start earlier, or at all:
+ *   for ever: reservations without an end are added one after the other, as they begin, until the
+ *     job has no room beside them: the last one is
+ *   from now until a moment beyond which it does not fit: the one that begins then, or whose
+ *     TIMELIMIT is over
+ *   at some time: see until.c; where that does not know, the one in the way at all
+ * Of several the one that closes most of the nodes that it would have to choose from if every
+ * reservation let it in; of these the one that begins first. That is the same for all jobs with the
+ * same access that can use the same kinds of nodes, so most jobs need not count.
  */
 
 #include <stdlib.h>
@@ -12,11 +17,19 @@
 #include "base/hash.h"
 #include "plan/private.h"
 
+/* Which claims count. */
+enum kind {
+	BARS, /* those that bar it during its span */
+	EVER, /* those without an end that begin at the moment, or have begun; NEVER: whenever */
+	STOP, /* those that let it in until the moment, not longer */
+};
+
 /* Claims while they are counted. */
 struct tally {
 	const struct maui_plan_entry *e;
+	enum kind kind;
+	int64_t moment;
 	struct maui_span span;
-	bool endless; /* only those that have no end */
 	struct counted {
 		uint32_t nodes, last; /* of the line counted last, from 1 */
 		bool asked, shut;
@@ -24,15 +37,36 @@ struct tally {
 	uint32_t line;
 };
 
-static bool is_shut(const struct maui_planner *p, const struct tally *tally, uint32_t claim)
+static int64_t begin_of(const struct maui_planner *p, const struct maui_claim *c)
+{
+	return c->start_s > p->now ? c->start_s : p->now;
+}
+
+static bool is_of_kind(const struct maui_planner *p, const struct tally *tally, uint32_t claim)
 {
 	const struct maui_claim *c = p->timeline.claims[claim];
+	const struct maui_span before = { p->now, tally->moment };
+
+	switch (tally->kind) {
+	case EVER:
+		return c->end_s == MAUI_NEVER &&
+		       (tally->moment == MAUI_NEVER || begin_of(p, c) == tally->moment);
+	case STOP:
+		return c->start_s >= tally->moment ||
+		       !maui_plan_shut(p, &tally->e->shape->shape, claim, before);
+	default:
+		return true;
+	}
+}
+
+static bool is_shut(const struct maui_planner *p, const struct tally *tally, uint32_t claim)
+{
 	struct counted *counted = &tally->of_claim[claim];
 
 	if (!counted->asked) {
 		counted->asked = true;
-		counted->shut = c->group != MAUI_CLAIM_FOREIGN &&
-				(!tally->endless || c->end_s == MAUI_NEVER) &&
+		counted->shut = p->timeline.claims[claim]->group != MAUI_CLAIM_FOREIGN &&
+				is_of_kind(p, tally, claim) &&
 				maui_plan_shut(p, &tally->e->shape->shape, claim, tally->span);
 	}
 	return counted->shut;
@@ -65,12 +99,13 @@ static void count_claims(const struct maui_planner *p, struct tally *tally, uint
 	}
 }
 
-static void count_nodes(const struct maui_planner *p, struct tally *tally, const uint32_t *nodes,
+static void count_nodes(struct maui_planner *p, struct tally *tally, const uint32_t *nodes,
 			uint32_t count)
 {
 	const struct maui_shape *shape = &tally->e->shape->shape;
 	uint32_t same = 0;
 
+	p->reason_work += count;
 	for (uint32_t i = 0; i < count; i++) {
 		same += maui_plan_matters(p, shape, nodes[i]);
 		if (i + 1 < count && maui_timeline_same(&p->timeline, nodes[i], nodes[i + 1]))
@@ -80,16 +115,25 @@ static void count_nodes(const struct maui_planner *p, struct tally *tally, const
 	}
 }
 
-/* The claim that is in the way on most nodes; NULL: none is. For ever: at any time. */
+static struct maui_span span_of(const struct maui_planner *p, const struct maui_plan_entry *e,
+				enum kind kind, int64_t moment)
+{
+	return (struct maui_span){ p->now, kind == EVER ? MAUI_NEVER :
+					   kind == STOP ? maui_when_add(moment, 1) :
+							  maui_when_add(p->now, e->limit_s) };
+}
+
+/* The claim that is in the way on most nodes; NULL: none is. */
 static const struct maui_claim *count(struct maui_planner *p, const struct maui_plan_entry *e,
-				      bool ever)
+				      enum kind kind, int64_t moment)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_plan_pool *pool = &p->pools[e->pool];
 	struct tally tally = {
 		.e = e,
-		.span = { p->now, ever ? MAUI_NEVER : maui_when_add(p->now, e->limit_s) },
-		.endless = ever,
+		.kind = kind,
+		.moment = moment,
+		.span = span_of(p, e, kind, moment),
 		.of_claim = maui_arena_alloc(&p->arena,
 					     (t->claim_count + 1) * sizeof(*tally.of_claim)),
 	};
@@ -100,8 +144,8 @@ static const struct maui_claim *count(struct maui_planner *p, const struct maui_
 		p->failed = true;
 		return NULL;
 	}
-	count_nodes(p, &tally, ever ? pool->nodes : pool->open,
-		    ever ? pool->node_count : pool->open_count);
+	count_nodes(p, &tally, kind == EVER ? pool->nodes : pool->open,
+		    kind == EVER ? pool->node_count : pool->open_count);
 	for (size_t c = 1; c < t->claim_count; c++)
 		if (of[c].nodes > of[best].nodes ||
 		    (of[c].nodes == of[best].nodes &&
@@ -118,9 +162,9 @@ enum { BUCKETS = 256, MOST_CLASSES = 64 };
 struct key {
 	const struct maui_access_table *access;
 	uint64_t classes; /* of nodes that can be of use: a bit each */
-	int64_t reach;    /* so many claims begin before its end, or shut then by a TIMELIMIT; -1: any
-			     time */
+	int64_t moment;   /* BARS: so many claims begin before its end, or shut then by a TIMELIMIT */
 	uint32_t pool;
+	enum kind kind;
 };
 
 struct found {
@@ -145,7 +189,8 @@ struct closing {
 struct maui_plan_obstacles {
 	const struct found *found[BUCKETS];
 	const struct closing *closings[BUCKETS];
-	struct moments starts; /* of claims */
+	struct moments starts;  /* of claims */
+	struct moments endless; /* of those without an end, from now on, each once */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -184,6 +229,21 @@ static int64_t count_before(const struct moments *moments, int64_t when)
 	return (int64_t)low;
 }
 
+static void list_endless(const struct maui_planner *p, struct moments *ret)
+{
+	const struct maui_timeline *t = &p->timeline;
+	size_t kept = 0;
+
+	for (size_t c = 0; c < t->claim_count; c++)
+		if (t->claims[c]->end_s == MAUI_NEVER)
+			ret->list[ret->count++] = begin_of(p, t->claims[c]);
+	sort(ret);
+	for (size_t i = 0; i < ret->count; i++)
+		if (i == 0 || ret->list[i] != ret->list[kept - 1])
+			ret->list[kept++] = ret->list[i];
+	ret->count = kept;
+}
+
 /* NULL without memory. */
 static struct maui_plan_obstacles *get(struct maui_planner *p)
 {
@@ -193,11 +253,12 @@ static struct maui_plan_obstacles *get(struct maui_planner *p)
 	if (k)
 		return k;
 	k = maui_arena_alloc(&p->arena, sizeof(*k));
-	if (!k || make_moments(p, &k->starts))
+	if (!k || make_moments(p, &k->starts) || make_moments(p, &k->endless))
 		return NULL;
 	for (size_t c = 0; c < t->claim_count; c++)
 		k->starts.list[k->starts.count++] = t->claims[c]->start_s;
 	sort(&k->starts);
+	list_endless(p, &k->endless);
 	return p->obstacles = k;
 }
 
@@ -232,36 +293,35 @@ static const struct moments *get_closing(struct maui_planner *p, struct maui_pla
 
 /* The more the later its end: none of what is counted comes back. */
 static int64_t reach_of(struct maui_planner *p, struct maui_plan_obstacles *k,
-			const struct maui_plan_entry *e, bool ever)
+			const struct maui_plan_entry *e)
 {
 	int64_t until = maui_when_add(p->now, e->limit_s);
-	const struct moments *closing;
+	const struct moments *closing = get_closing(p, k, e->shape->shape.access);
 
-	if (ever)
-		return -1;
-	closing = get_closing(p, k, e->shape->shape.access);
 	p->failed |= !closing;
 	return count_before(&k->starts, until) + (closing ? count_before(closing, until) : 0);
 }
 
 /* False: it is nobody's but this shape's. */
 static bool make_key(struct maui_planner *p, struct maui_plan_obstacles *k,
-		     const struct maui_plan_entry *e, bool ever, struct key *ret)
+		     const struct maui_plan_entry *e, enum kind kind, int64_t moment,
+		     struct key *ret)
 {
 	const struct maui_shape *shape = &e->shape->shape;
 
 	if (!maui_shape_is_even(shape) || shape->request->only_claims ||
 	    p->snapshot->class_count > MOST_CLASSES)
 		return false;
-	*ret = (struct key){ .access = shape->access, .reach = reach_of(p, k, e, ever),
-			     .pool = e->pool };
+	*ret = (struct key){ .access = shape->access, .pool = e->pool, .kind = kind,
+			     .moment = kind == BARS ? reach_of(p, k, e) : moment };
 	for (uint32_t c = 0; c < p->snapshot->class_count; c++)
 		ret->classes |= (uint64_t)(shape->needs[c].most > 0) << c;
 	return true;
 }
 
-const struct maui_claim *maui_plan_obstacle(struct maui_planner *p, const struct maui_plan_entry *e,
-					    bool ever)
+/* NULL: none is there, or nobody has the time to look any more. */
+static const struct maui_claim *find(struct maui_planner *p, const struct maui_plan_entry *e,
+				     enum kind kind, int64_t moment)
 {
 	struct maui_plan_obstacles *k = get(p);
 	const struct found **bucket;
@@ -270,21 +330,62 @@ const struct maui_claim *maui_plan_obstacle(struct maui_planner *p, const struct
 	uint64_t hash;
 
 	p->failed |= !k;
-	if (!k || !make_key(p, k, e, ever, &key))
-		return k ? count(p, e, ever) : NULL;
+	if (!k || !make_key(p, k, e, kind, moment, &key))
+		return k && maui_plan_has_time(p) ? count(p, e, kind, moment) : NULL;
 	hash = maui_hash_mix(maui_hash_mix((uintptr_t)key.access, key.classes),
-			     (uint64_t)key.reach);
+			     (uint64_t)key.moment);
 	bucket = &k->found[hash % BUCKETS];
 	for (const struct found *f = *bucket; f; f = f->next)
 		if (f->key.access == key.access && f->key.classes == key.classes &&
-		    f->key.reach == key.reach && f->key.pool == key.pool)
+		    f->key.moment == key.moment && f->key.pool == key.pool &&
+		    f->key.kind == key.kind)
 			return f->claim;
-	found = maui_arena_alloc(&p->arena, sizeof(*found));
-	if (!found) {
-		p->failed = true;
+	found = maui_plan_has_time(p) ? maui_arena_alloc(&p->arena, sizeof(*found)) : NULL;
+	if (!found)
 		return NULL;
-	}
-	*found = (struct found){ *bucket, key, count(p, e, ever) };
+	*found = (struct found){ *bucket, key, count(p, e, kind, moment) };
 	*bucket = found;
 	return found->claim;
+}
+
+/* The first moment from which on those without an end that have begun by then leave it no room. */
+static int64_t find_last(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	struct maui_plan_obstacles *k = get(p);
+	size_t low = 0, high;
+
+	p->failed |= !k;
+	if (!k || !maui_plan_lasting_counts(&e->shape->shape) || k->endless.count == 0)
+		return MAUI_NEVER;
+	high = k->endless.count - 1; /* with all of them it has none */
+	while (low < high && maui_plan_has_time(p)) {
+		size_t middle = low + (high - low) / 2;
+
+		if (maui_plan_lasting(p, e, k->endless.list[middle]))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return k->endless.list[high];
+}
+
+const struct maui_claim *maui_plan_obstacle(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	return find(p, e, BARS, 0);
+}
+
+const struct maui_claim *maui_plan_obstacle_ever(struct maui_planner *p,
+						 const struct maui_plan_entry *e)
+{
+	const struct maui_claim *claim = find(p, e, EVER, find_last(p, e));
+
+	return claim ? claim : find(p, e, EVER, MAUI_NEVER);
+}
+
+const struct maui_claim *maui_plan_obstacle_at(struct maui_planner *p,
+					       const struct maui_plan_entry *e, int64_t length_s)
+{
+	const struct maui_claim *claim = find(p, e, STOP, maui_when_add(p->now, length_s));
+
+	return claim ? claim : find(p, e, BARS, 0);
 }

@@ -314,27 +314,61 @@ static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e
 	pool->open_count = kept;
 }
 
-uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+/* What open nodes take for so long from now. Returns its shape, NULL: it cannot be placed, that is
+ * known. */
+static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_plan_entry *e,
+					   int64_t limit_s, struct sums *sums)
 {
 	struct maui_plan_shape *now = maui_plan_shape(p, e) ? maui_plan_shape_now(p, e) : NULL;
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
-	struct sums sums = { .closer = p->access, .last = MAUI_PLAN_NONE };
-	uint32_t count;
 
 	if (!now || now->shape.impossible || e->refused ||
 	    (now->fails && limit_s >= now->fails_for_s))
-		return 0;
+		return NULL;
 	if (p->reopen)
 		maui_plan_open(p);
 	if (maui_fit_global(&p->timeline, &now->shape, p->now, limit_s) > p->now)
+		return NULL;
+	collect_open(p, e, &now->shape, span, sums);
+	return now;
+}
+
+static void note_failure(struct maui_plan_shape *now, int64_t limit_s)
+{
+	now->fails = true;
+	now->fails_for_s = limit_s;
+}
+
+uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+{
+	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
+	struct sums sums = { .closer = p->access, .last = MAUI_PLAN_NONE };
+	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
+	uint32_t count;
+
+	if (!now)
 		return 0;
-	collect_open(p, e, &now->shape, span, &sums);
 	count = choose(p, e, &now->shape, span, &sums);
-	if (count == 0) {
-		now->fails = true;
-		now->fails_for_s = limit_s;
-	}
+	if (count == 0)
+		note_failure(now, limit_s);
 	return count;
+}
+
+bool maui_plan_can_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
+{
+	struct sums sums = { .last = MAUI_PLAN_NONE };
+	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
+	uint32_t count;
+
+	if (!now)
+		return false;
+	if (sums.required >= now->shape.request->required_count &&
+	    maui_fit_suffices(&now->shape, sums.count, sums.tasks) &&
+	    maui_alloc_choose(&now->shape, MAUI_ALLOC_FIRSTAVAILABLE, p->candidates, sums.count,
+			      &count))
+		return true;
+	note_failure(now, limit_s);
+	return false;
 }
 
 struct later {

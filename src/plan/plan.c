@@ -245,7 +245,6 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->entries = NULL;
 	p->gone = p->vacated = NULL;
 	p->variants = NULL;
-	p->keeper_looks = 0;
 	p->tables = NULL;
 	p->limits = NULL;
 	p->any_limits = p->counted = false;
@@ -254,6 +253,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->window_nodes = NULL;
 	p->lasting = NULL;
 	p->obstacles = NULL;
+	p->reason_work = 0;
 	p->failed = p->stopped = p->reopen = false;
 	p->epoch++;
 	p->iteration++;

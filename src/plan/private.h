@@ -12,6 +12,7 @@
  * strict.c    the same, where only the front of the queue matters
  * keeper.c    reservations that keep a job out
  * obstacle.c  which of them
+ * until.c     and which has to be over
  * alone.c     what a job could have if no other were there
  * lasting.c   what reservations without an end leave
  * lanes.c     jobs whose order time does not change
@@ -189,7 +190,7 @@ struct maui_planner {
 	bool endless, endless_comes;
 	struct maui_plan_lasting *lasting; /* of this iteration; NULL: not asked yet */
 	struct maui_plan_obstacles *obstacles; /* likewise */
-	uint64_t keeper_looks; /* at nodes, by jobs that may run in reservations only: see keeper.c */
+	uint64_t reason_work;                  /* nodes looked at for reasons */
 	struct maui_throttle *throttle;
 	struct maui_plan_creds *creds;
 	size_t cred_count, cred_alloc;
@@ -330,6 +331,8 @@ void maui_plan_open(struct maui_planner *p);
 /* Nodes for `limit_s` from now; inside the window being backfilled, if one is. Their number, 0:
  * none. */
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
+/* Whether there are any. */
+bool maui_plan_can_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
 /* The earliest moment from `from` on at which it fits; MAUI_NEVER. */
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
 			      uint32_t *ret_count);
@@ -420,9 +423,28 @@ void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
  * all is decided. */
 const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e);
 
-/* obstacle.c: the claim of ours that is in its way on most nodes: now, or for ever; NULL: none is. */
-const struct maui_claim *maui_plan_obstacle(struct maui_planner *p, const struct maui_plan_entry *e,
-					    bool ever);
+/* obstacle.c: the claim of ours that is in its way; NULL: none is, or there is no time to look. On
+ * most nodes, now; for ever (maui_plan_kept_for_ever()); after so many seconds, as long as it fits
+ * from now. */
+const struct maui_claim *maui_plan_obstacle(struct maui_planner *p,
+					    const struct maui_plan_entry *e);
+const struct maui_claim *maui_plan_obstacle_ever(struct maui_planner *p,
+						 const struct maui_plan_entry *e);
+const struct maui_claim *maui_plan_obstacle_at(struct maui_planner *p,
+					       const struct maui_plan_entry *e, int64_t length_s);
+
+/* until.c: the claim whose end it waits for if no other job is there, and when that and what adjoins
+ * it are over; NULL: none, or there is no time to look. */
+const struct maui_claim *maui_plan_until(struct maui_planner *p, const struct maui_plan_entry *e,
+					 int64_t *ret_until_s);
+
+/* Nodes that a plan may look at to find out which reservation is whose reason, so that nobody's
+ * queue makes it long. Who comes after that is told less. */
+enum { MAUI_PLAN_REASON_WORK = 1000000 };
+static inline bool maui_plan_has_time(const struct maui_planner *p)
+{
+	return p->reason_work < MAUI_PLAN_REASON_WORK;
+}
 
 /* Whether it may run nowhere but inside some of our reservations. */
 static inline bool maui_plan_confined(const struct maui_plan_entry *e)
@@ -434,8 +456,15 @@ static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether it fits now for so long, beside all that is there, once all is decided. */
 bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
+/* The longest time for which it does, as far as questions have told; -1: it is not known. */
+int64_t maui_plan_fits_for(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether there is a moment at which it fits, as far as can be seen. */
 bool maui_plan_some_day(struct maui_planner *p, struct maui_plan_entry *e);
+/* Tasks that the node takes though nobody be there: of one of its steps, for a span; during it. */
+int64_t maui_plan_step_tasks(const struct maui_planner *p, const struct maui_shape *shape,
+			     uint32_t node, uint32_t step, struct maui_span span);
+int64_t maui_plan_span_tasks(const struct maui_planner *p, const struct maui_shape *shape,
+			     uint32_t node, struct maui_span span);
 /* The set of claims, as a step has it, that keep it from the node during the span though nobody be
  * there; 0: none do. */
 uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape *shape,
@@ -443,9 +472,10 @@ uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape 
 /* Whether reservations leave it no time at all; never of jobs that are for some of them only. */
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
 /* lasting.c: whether a job that will not run inside reservations only would fit some day if no other
- * job were there, beside reservations that have no end; of shapes that it can count for. */
+ * job were there, beside reservations that have no end and have begun by then; of shapes that it can
+ * count for. */
 bool maui_plan_lasting_counts(const struct maui_shape *shape);
-bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e);
+bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e, int64_t by_s);
 /* Of one that may run in reservations only, and would not fit: notes in `lacks` what is missing. */
 void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct maui_keeper *ret);
 /* Whether a claim of the timeline does not let it in for the span. */

@@ -159,6 +159,63 @@ TEST_ROWS(plan_reason, reason, reasons, row)
 	rsv_drop();
 }
 
+/* Which one it is: four nodes. */
+static const struct {
+	const char *name, *reservations, *queue, *text;
+} which[] = {
+	{ "two for ever are too many, not the one that is to come",
+	  "own hosts=n3 users=eve; gone hosts=n0 users=eve; later hosts=n1,n2 users=ann start=3600",
+	  "X nodes=3 user=bob limit=600", "Reservation own: user bob not admitted" },
+	{ "the one that the shorter limit ends at",
+	  "own hosts=n3 users=eve; later hosts=n0,n1 users=ann start=3600; soon hosts=n2 users=ann "
+	  "start=1800",
+	  "X nodes=3 user=bob limit=7200", "Reservation soon from 00:30: fits before with -t 30" },
+	{ "the second of two windows is one too many",
+	  "wk hosts=n0 users=ann start=120 end=9000; wkend hosts=n3 users=ann start=190 end=9000",
+	  "X nodes=3 user=bob limit=1800", "Reservation wkend from 00:03: fits before with -t 3" },
+	{ "the window that ends first is enough",
+	  "wkend hosts=n3 users=ann end=86400; wk hosts=n0 users=ann end=1200",
+	  "X nodes=3 user=bob limit=1800", "Reservation wk until 00:20: user bob not admitted" },
+	{ "a shorter limit helps against a window, not against what is for ever",
+	  "own hosts=n3 users=eve; a hosts=n0 users=ann start=1000 end=3600; b hosts=n1 users=ann "
+	  "start=2000 end=3600; win hosts=n2 users=ann start=3300 end=3600",
+	  "X nodes=1 user=bob limit=7200", "Reservation win from 00:55: fits before with -t 55" },
+	{ "until all is over that adjoins",
+	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann start=600 end=1260",
+	  "X nodes=1 need=n0 user=bob limit=1800", "Reservation wk until 00:21: user bob not admitted" },
+	{ "stacked: the last to end",
+	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann end=1260",
+	  "X nodes=1 need=n0 user=bob limit=1800", "Reservation wk2 until 00:21: user bob not admitted" },
+	{ "what is between is too short: until the next one is over",
+	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann start=1200 end=9000",
+	  "X nodes=1 need=n0 user=bob limit=1800", "Reservation wk2 from 00:20: user bob not admitted" },
+	{ "what is between is enough",
+	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann start=2400 end=9000",
+	  "X nodes=1 need=n0 user=bob limit=1800", "Reservation wk until 00:10: user bob not admitted" },
+	{ "adjoining, and it may use one of them",
+	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=bob start=600 end=1260",
+	  "X nodes=1 need=n0 user=bob limit=300", "Reservation wk until 00:10: user bob not admitted" },
+	{ "two limits, two answers",
+	  "wk hosts=n0,n1,n2,n3 users=ann end=600; wk2 hosts=n0,n1,n2,n3 users=ann start=1200 end=9000",
+	  "A nodes=1 user=bob limit=1800; X nodes=1 user=bob limit=300",
+	  "Reservation wk until 00:10: user bob not admitted" },
+};
+
+TEST_ROWS(plan_reason, which, which, row)
+{
+	const struct maui_explain_nodes nodes = { .now_s = 1 };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct world *w;
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	w = rsv_make("", "4 procs=4", NULL, row->reservations, NULL, row->queue);
+	free(world_plan(w));
+	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
+	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
+
 /* The same with nodes counted: four of four processors. */
 static const struct {
 	const char *name, *reservations, *running, *queue, *text;
