@@ -140,9 +140,7 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 					 .now_s = it->cluster.now_s,
 					 .usage = it->c->fs,
 					 .chunk_until_s = sched->kept.chunk_until_s,
-					 .estimates = ESTIMATES,
-					 .stop = &it->c->stop,
-					 .want_reasons = true };
+					 .stop = &it->c->stop };
 	int64_t began_us = maui_hold_clock_us();
 	int rc;
 
@@ -155,6 +153,22 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
 	it->plan_us += maui_hold_clock_us() - began_us;
 	return rc;
+}
+
+/* Nobody waits for reasons with what the plan decided: they are looked for when that is done. */
+static void tell(struct maui_iteration *it)
+{
+	int64_t began_us = maui_hold_clock_us();
+	struct maui_err err;
+
+	if (!maui_context_schedules(it->c))
+		return;
+	if (maui_plan_reasons(it->sched->planner, ESTIMATES, &err)) {
+		debug("slurm-maui: %s", err.text);
+		return;
+	}
+	it->plan_us += maui_hold_clock_us() - began_us;
+	maui_sched_tell(it);
 }
 
 /* Chunking may end, a deferred job may be considered again, a reservation is due: moments at which
@@ -193,7 +207,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_keep(it);
 	maui_sched_note(it);
 	maui_sched_secure(it);
-	maui_sched_tell(it);
+	tell(it);
 	set_alarm(it);
 	maui_sched_keep_rsvs(it);
 	maui_sched_mirror(it);

@@ -235,7 +235,8 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	maui_arena_clear(&p->arena);
 	maui_arena_clear(&out->arena);
 	*out = (struct maui_decisions){ .arena = out->arena, .next_s = MAUI_NEVER };
-	p->input = input;
+	p->asked = *input;
+	p->input = &p->asked;
 	p->config = input->config;
 	p->snapshot = input->snapshot;
 	p->now = input->now_s;
@@ -324,6 +325,13 @@ static int decide(struct maui_planner *p)
 	    maui_plan_sleepers(p) || maui_plan_secure(p) || passes(p))
 		return -1;
 	return maui_plan_explain(p);
+}
+
+int maui_plan_reasons(struct maui_planner *p, uint32_t estimates, struct maui_err *err)
+{
+	p->asked.want_reasons = true;
+	p->asked.estimates = estimates;
+	return maui_plan_explain(p) ? maui_err_set(err, "no memory for reasons") : 0;
 }
 
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,

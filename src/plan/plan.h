@@ -95,6 +95,11 @@ void maui_planner_drop_idle(struct maui_planner *planner, struct maui_snapshot *
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
+/* What `want_reasons` and `estimates` give, of the last plan if it was made without them and is not
+ * brief: for who acts first and tells then. Its snapshot, configuration and reservations must still
+ * be there as they were. -1 with err without memory. */
+int maui_plan_reasons(struct maui_planner *planner, uint32_t estimates, struct maui_err *err);
+
 /* What of reservations is in use: reserved_procs, used_procs and idle_procs of the last plan's
  * instances that have begun. Counts the active jobs that its snapshot has by now: with those that
  * were started since (maui_snapshot_launch()), so that what has just been taken is not idle. Nothing
@@ -102,9 +107,9 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 int maui_plan_usage(struct maui_planner *planner);
 
 /* How many nodes could not serve an idle job (a row of it) now, by reason: the first that applies
- * of partition, state, what the job asks for (--exclude, --nodelist that names enough, the nodes of
- * its --reservation), features, what is configured, what is taken now, what is taken later; one that
- * is taken, and that reservations would bar when it is not any more, counts as CLAIMED.
+ * of partition, what the job asks for (--exclude, --nodelist that names enough, the nodes of its
+ * --reservation), features, what is configured, state, what is taken now, what is taken later; one
+ * that is taken, and that reservations would bar when it is not any more, counts as CLAIMED.
  * counts[MAUI_REASON_NONE]: nodes that could. Of the last plan, whose snapshot must still be there.
  * -1 without memory. */
 int maui_plan_census(struct maui_planner *planner, uint32_t job, uint32_t row,

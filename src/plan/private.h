@@ -132,7 +132,8 @@ struct maui_plan_pool {
 
 struct maui_planner {
 	/* of this iteration */
-	const struct maui_plan_input *input;
+	const struct maui_plan_input *input; /* `asked`: questions come after the plan, too */
+	struct maui_plan_input asked;
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot;
 	int64_t now;

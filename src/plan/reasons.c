@@ -238,7 +238,8 @@ int maui_plan_explain(struct maui_planner *p)
 		for (uint32_t i = 0; i < p->entry_count; i++) {
 			const struct maui_plan_entry *e = &p->entries[i];
 
-			if (e->state == MAUI_PLAN_WAITING && e->limited)
+			if (e->state == MAUI_PLAN_WAITING && e->limited && e->primary &&
+			    !p->out->verdicts[e->job].blocks)
 				p->out->verdicts[e->job].active_limit |=
 					!maui_plan_limits_hold(p, e, MAUI_LIMIT_HARD);
 		}

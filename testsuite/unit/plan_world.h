@@ -51,6 +51,7 @@ struct world {
 	uint32_t estimates;
 	uint64_t looks;
 	bool stop;
+	bool reasons_later; /* asked for after the plan */
 };
 
 /* The value of a key in "a key=value b"; NULL: none. Static memory. */
@@ -370,10 +371,10 @@ static inline char *world_plan(struct world *w)
 					       .chunk_until_s = w->chunk_until,
 					       .promises = w->promises,
 					       .promise_count = w->promise_count,
-					       .estimates = w->estimates,
+					       .estimates = w->reasons_later ? 0 : w->estimates,
 					       .looks = w->looks,
 					       .stop = &w->stop,
-					       .want_reasons = true };
+					       .want_reasons = !w->reasons_later };
 	struct maui_strbuf out = { 0 };
 	struct maui_err err = { "" };
 	const struct maui_decisions *d = &w->decisions;
@@ -382,6 +383,9 @@ static inline char *world_plan(struct world *w)
 		maui_strbuf_addf(&out, "%s", err.text);
 		return maui_strbuf_steal(&out);
 	}
+	cr_assert(!w->reasons_later ||
+			  maui_plan_reasons(w->planner, w->estimates, &err) == 0,
+		  "%s", err.text);
 	maui_strbuf_addf(&out, "%s", "");
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		maui_strbuf_addf(&out, "%s%s", i ? " " : "",

@@ -239,6 +239,10 @@ Test(plan_time, estimates_reserve_nothing)
 	cr_expect(world_verdict(&w, "C")->estimate_s == 120, "C");
 	cr_expect(world_verdict(&w, "D")->estimate_s == MAUI_NEVER, "D");
 	cr_expect(w.decisions.next_s == 100, "next");
+	w.reasons_later = true;
+	expect(&w, "one reservation, the rest later", "| A@100:n0*4");
+	cr_expect(world_verdict(&w, "C")->estimate_s == 120, "C, later");
+	cr_expect(w.decisions.next_s == 100, "next, later");
 	world_finish(&w);
 }
 
