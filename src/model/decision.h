@@ -72,6 +72,7 @@ struct maui_keeper {
 	int kind;                 /* what of it is not admitted, or denied: enum maui_cred_kind or
 				     maui_acl_kind; -1: not known */
 	const char *name_of_kind; /* its credential of that kind; NULL: none */
+	const char *attribute;    /* of a JOBATTRLIST, the configuration's */
 	int64_t value;            /* of a TASKLIMIT or PROCLIMIT */
 	int order;                /* enum maui_acl_order, of the value */
 	int64_t shorter_s;        /* with this time limit it would start now; 0: with none */
@@ -79,6 +80,7 @@ struct maui_keeper {
 				     of for it, empty: NODE_PROCS, NODE_MEM (MB), NODE_OTHER of a
 				     node, RESOURCES: tasks in all; NODE_STATE: it has no nodes;
 				     NONE: nothing */
+	bool down;                /* NODE_STATE: it has, but they are down or drained */
 	int64_t needs, has;       /* of that, at the best node; NODE_OTHER: not known */
 };
 

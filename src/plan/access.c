@@ -387,19 +387,29 @@ static int make_all(struct maui_planner *p, struct maui_plan_access *a)
 	return p->failed ? -1 : 0;
 }
 
+/* Somebody names a reservation: he may run nowhere else, be there any or not. */
+static bool any_names(const struct maui_snapshot *s)
+{
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		if (s->idle[i].advres)
+			return true;
+	return false;
+}
+
 int maui_plan_place_standing(struct maui_planner *p)
 {
 	struct maui_standing_input *input;
 	struct maui_plan_access *a;
 
 	p->access = NULL;
-	if (!p->input->standing || p->input->standing->count == 0)
+	if ((!p->input->standing || p->input->standing->count == 0) && !any_names(p->snapshot))
 		return 0;
 	input = maui_arena_alloc(&p->arena, sizeof(*input));
 	a = maui_arena_alloc(&p->arena, sizeof(*a));
 	if (!a || !input)
 		return -1;
-	*input = *p->input->standing;
+	if (p->input->standing)
+		*input = *p->input->standing;
 	input->qos_flags = maui_plan_qos_flags;
 	input->qos_data = p;
 	if (maui_plan_standing_promises(p, input) ||

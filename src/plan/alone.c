@@ -392,7 +392,7 @@ void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct ma
 	const struct maui_shape *shape = &e->shape->shape;
 	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
 	int64_t left[p->timeline.amount_count], sum = 0;
-	bool any = false;
+	bool any = false, down = false;
 
 	if (maui_plan_alone(p, e))
 		return;
@@ -403,15 +403,19 @@ void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct ma
 		int64_t tasks = node_tasks(p, e, node, false);
 
 		sum += tasks;
-		if (p->snapshot->nodes[node].usable_from_s > p->now ||
-		    !step_amounts(p, shape, node, now, span, left))
+		if (!step_amounts(p, shape, node, now, span, left))
 			continue;
+		if (p->snapshot->nodes[node].usable_from_s > p->now) {
+			down = true;
+			continue;
+		}
 		any = true;
 		if (tasks == 0 && maui_plan_matters(p, shape, node))
 			note_lack(p, shape, node, left, ret);
 	}
 	if (!any)
 		ret->lacks = MAUI_REASON_NODE_STATE;
+	ret->down = !any && down;
 	if (sum > 0) {
 		ret->lacks = sum < shape->tasks ? MAUI_REASON_RESOURCES : MAUI_REASON_NODE_OTHER;
 		ret->needs = shape->tasks;

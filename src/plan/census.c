@@ -152,14 +152,14 @@ static struct verdict ask_node(const struct maui_planner *p, const struct asker 
 
 	if (!lists(node->partitions, node->partition_count, shape->partition))
 		v.reason = MAUI_REASON_NODE_PARTITION;
-	else if (node->usable_from_s > p->now)
-		v.reason = MAUI_REASON_NODE_STATE;
 	else if (maui_shape_excludes(shape, index) || !maui_plan_asked(p, shape, index))
 		v.reason = MAUI_REASON_NODE_EXCLUDED;
 	else if (!maui_features_match(shape->request->features, node->features))
 		v.reason = MAUI_REASON_NODE_FEATURES;
 	else if (shape->needs[node->class_index].most < shape->least)
 		v.reason = configured_short(p, shape, node->class_index);
+	else if (node->usable_from_s > p->now)
+		v.reason = MAUI_REASON_NODE_STATE;
 	else
 		v = ask_steps(p, a, index);
 	return v;

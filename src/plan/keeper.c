@@ -165,6 +165,7 @@ static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
 		return;
 	ret->kind = telling->kind;
 	ret->name_of_kind = telling->kind < MAUI_CRED_COUNT ? job.cred[telling->kind] : NULL;
+	ret->attribute = telling->kind == MAUI_ACL_JOBATTR ? telling->name : NULL;
 	ret->value = telling->value;
 	ret->order = telling->order;
 }
@@ -249,12 +250,14 @@ static struct maui_keeper describe(const struct maui_claim *claim)
 				     .kind = -1 };
 }
 
-static const struct maui_keeper *make_gone(struct maui_planner *p, const struct maui_plan_entry *e)
+/* Of a job that names what is not there: the instance, or the reservation. */
+static const struct maui_keeper *make_gone(struct maui_planner *p, const struct maui_plan_entry *e,
+					   enum maui_entry why)
 {
 	const struct maui_keeper keeper = { .name = p->snapshot->idle[e->job].advres,
 					    .end_s = MAUI_NEVER,
 					    .kind = -1,
-					    .why = MAUI_ENTRY_GONE };
+					    .why = (int)why };
 
 	return keep(p, &keeper);
 }
@@ -272,11 +275,13 @@ static const struct maui_keeper *make_missing(struct maui_planner *p,
 	struct maui_rsv rsv;
 	uint32_t count;
 
-	while (advres && keeper.rsv < input->count &&
+	if (!advres)
+		return NULL;
+	while (input && keeper.rsv < input->count &&
 	       !maui_rsv_is_meant(input->list[keeper.rsv], advres))
 		keeper.rsv++;
-	if (!advres || keeper.rsv == input->count)
-		return NULL;
+	if (!input || keeper.rsv == input->count)
+		return make_gone(p, e, MAUI_ENTRY_UNKNOWN);
 	rsv = *input->list[keeper.rsv];
 	rsv.depth = rsv.depth < AHEAD ? AHEAD : rsv.depth;
 	if (maui_standing_windows(&rsv, p->now, &p->arena, &windows, &count)) {
@@ -301,7 +306,7 @@ static const struct maui_keeper *make_inside(struct maui_planner *p, struct maui
 		return keeper.lacks ? keep(p, &keeper) : NULL;
 	}
 	if (!claim && names_nothing(e))
-		return make_gone(p, e);
+		return make_gone(p, e, MAUI_ENTRY_GONE);
 	if (!claim)
 		claim = find_named(p, e);
 	if (!claim)

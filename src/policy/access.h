@@ -38,6 +38,7 @@ enum maui_entry {
 	MAUI_ENTRY_REQUIRED,
 	MAUI_ENTRY_NOMATCH,
 	MAUI_ENTRY_GONE,     /* of a plan: it names an instance that is over, or is not there */
+	MAUI_ENTRY_UNKNOWN,  /* likewise: a reservation that is not there */
 };
 
 /* Names of one kind (enum maui_cred_kind or maui_acl_kind). */

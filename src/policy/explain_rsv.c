@@ -35,6 +35,8 @@ static void who_not(const struct maui_keeper *k, const char *what, char *buf, si
 	else if (k->kind == MAUI_ACL_DURATION)
 		snprintf(buf, size, "TIMELIMIT %s",
 			 maui_duration_format(k->value, limit, sizeof(limit)));
+	else if (k->kind == MAUI_ACL_JOBATTR)
+		snprintf(buf, size, "JOBATTRLIST %s", k->attribute ? k->attribute : "");
 	else
 		snprintf(buf, size, "not admitted");
 }
@@ -54,8 +56,9 @@ static void what_lacks(const struct maui_keeper *k, bool begun, char *buf, size_
 		break;
 	case MAUI_REASON_NODE_STATE:
 		snprintf(buf, size, "%s", k->start_s == MAUI_NEVER ? "no more is planned" :
-					  begun			   ? "has no nodes now" :
-								     "not begun");
+					  !begun		   ? "not begun" :
+					  k->down		   ? "its nodes are down" :
+								     "has no nodes now");
 		break;
 	default:
 		snprintf(buf, size, "no room for the job");
@@ -87,6 +90,9 @@ static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
 		break;
 	case MAUI_ENTRY_GONE:
 		snprintf(buf, size, "no such instance is there, or is to come");
+		break;
+	case MAUI_ENTRY_UNKNOWN:
+		snprintf(buf, size, "there is no such reservation (any more)");
 		break;
 	case MAUI_ENTRY_DENY:
 		who_not(k, "denied", buf, size);

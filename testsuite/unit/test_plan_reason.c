@@ -97,6 +97,13 @@ static const struct {
 	  "biz count=1 users=bob depth=2; bar hosts=n0,n1 start=86400", NULL,
 	  "X user=bob rsv=biz.19700102 limit=300",
 	  "Reservation biz.19700102: no such instance is there, or is to come" },
+	{ "only inside one that is not there", "biz hosts=n0,n1 users=bob", NULL,
+	  "X user=bob rsv=debug limit=300",
+	  "Reservation debug: there is no such reservation (any more)" },
+	{ "only inside one, and none is there", NULL, NULL, "X user=bob rsv=debug limit=300",
+	  "Reservation debug: there is no such reservation (any more)" },
+	{ "another attribute", "biz hosts=n0,n1 attr end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: JOBATTRLIST PREEMPTEE" },
 	{ "only inside, and it ends too soon", "biz hosts=n0,n1 users=bob end=3600", NULL,
 	  "X user=bob rsv=biz limit=4000", "Reservation biz until 01:00: fits with -t 60" },
 	{ "inside one whose tasks have too little memory",
@@ -115,8 +122,8 @@ static const struct {
 	  "X procs=4 user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
 	{ "inside one that is over", "biz hosts=n0,n1 users=bob start=-9 end=-1; bar hosts=n1", NULL,
 	  "X user=bob rsv=biz limit=300", "Reservation biz: no more is planned" },
-	{ "inside one whose node is gone", "biz hosts=n2 users=bob end=7200; bar hosts=n1", NULL,
-	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: has no nodes now" },
+	{ "inside one whose node is down", "biz hosts=n2 users=bob end=7200; bar hosts=n1", NULL,
+	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: its nodes are down" },
 	{ "others are in the way of one that has no time limit", "biz hosts=n0 users=ann",
 	  "r nodes=n1,n2 procs=4 end=600", "X procs=4 user=bob limit=9223372036854775807",
 	  "Resources: not enough is free; starts about 00:10" },
@@ -151,7 +158,7 @@ TEST_ROWS(plan_reason, reason, reasons, row)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	w = rsv_make("", "3 procs=4", NULL, row->reservations, row->running, row->queue);
-	if (!strstr(row->queue, "nodes=3") && !row->running) /* nowhere else to go */
+	if (row->reservations && !strstr(row->queue, "nodes=3") && !row->running) /* nowhere else to go */
 		w->snapshot->nodes[2].usable_from_s = MAUI_NEVER;
 	free(world_plan(w));
 	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
@@ -210,9 +217,12 @@ TEST_ROWS(plan_reason, which, which, row)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	w = rsv_make("", "4 procs=4", NULL, row->reservations, NULL, row->queue);
-	free(world_plan(w));
-	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
-	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	for (int later = 0; later < 2; later++) {
+		w->reasons_later = later;
+		free(world_plan(w));
+		maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
+		cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	}
 	rsv_drop();
 }
 
@@ -259,6 +269,9 @@ static const struct {
 	{ "by one who has no time limit", "jupiter hosts=n0,n1,n2,n3 users=eve",
 	  "r nodes=n0,n1,n2,n3 procs=4 end=9223372036854775807", "X procs=4 user=bob limit=300",
 	  "Reservation jupiter: user bob not admitted" },
+	{ "down: those that it does not ask for do not count", NULL, NULL,
+	  "X nodes=1 need=n2 down=n1,n2 user=bob limit=300",
+	  "Nodes down: needs 1 node, 0 up, 1 down or drained" },
 	{ "more than there are", "jupiter hosts=n3 users=eve", NULL, "X procs=17 user=bob limit=300",
 	  "never fits: needs 5 nodes, 4 can serve it" },
 };
@@ -271,6 +284,9 @@ TEST_ROWS(plan_reason, count, counted, row)
 	struct maui_explain_nodes nodes = { .counts = counts }; /* without moments */
 	char text[MAUI_EXPLAIN_LINE_SIZE];
 
+	if (strstr(row->queue, "down=n1,n2"))
+		w->snapshot->nodes[1].usable_from_s = w->snapshot->nodes[2].usable_from_s =
+			MAUI_NEVER;
 	free(world_plan(w));
 	cr_assert(maui_plan_census(w->planner, job, 0, counts) == 0, "memory");
 	maui_plan_keepers(w->planner, job, 0, &nodes.reserved_by, 1);
