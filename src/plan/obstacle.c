@@ -13,6 +13,7 @@
  */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "plan/private.h"
@@ -24,16 +25,18 @@ enum kind {
 	STOP, /* those that let it in until the moment, not longer */
 };
 
+struct counted {
+	uint32_t nodes, last; /* of the line counted last, from 1 */
+	bool asked, shut;
+};
+
 /* Claims while they are counted. */
 struct tally {
 	const struct maui_plan_entry *e;
 	enum kind kind;
 	int64_t moment;
 	struct maui_span span;
-	struct counted {
-		uint32_t nodes, last; /* of the line counted last, from 1 */
-		bool asked, shut;
-	} *of_claim;
+	struct counted *of_claim;
 	uint32_t line;
 };
 
@@ -123,37 +126,6 @@ static struct maui_span span_of(const struct maui_planner *p, const struct maui_
 							  maui_when_add(p->now, e->limit_s) };
 }
 
-/* The claim that is in the way on most nodes; NULL: none is. */
-static const struct maui_claim *count(struct maui_planner *p, const struct maui_plan_entry *e,
-				      enum kind kind, int64_t moment)
-{
-	const struct maui_timeline *t = &p->timeline;
-	const struct maui_plan_pool *pool = &p->pools[e->pool];
-	struct tally tally = {
-		.e = e,
-		.kind = kind,
-		.moment = moment,
-		.span = span_of(p, e, kind, moment),
-		.of_claim = maui_arena_alloc(&p->arena,
-					     (t->claim_count + 1) * sizeof(*tally.of_claim)),
-	};
-	const struct counted *of = tally.of_claim;
-	size_t best = 0;
-
-	if (!of) {
-		p->failed = true;
-		return NULL;
-	}
-	count_nodes(p, &tally, kind == EVER ? pool->nodes : pool->open,
-		    kind == EVER ? pool->node_count : pool->open_count);
-	for (size_t c = 1; c < t->claim_count; c++)
-		if (of[c].nodes > of[best].nodes ||
-		    (of[c].nodes == of[best].nodes &&
-		     t->claims[c]->start_s < t->claims[best]->start_s))
-			best = c;
-	return t->claim_count > 0 && of[best].nodes > 0 ? t->claims[best] : NULL;
-}
-
 /* ---- found before ---- */
 
 enum { BUCKETS = 256, MOST_CLASSES = 64 };
@@ -191,6 +163,7 @@ struct maui_plan_obstacles {
 	const struct closing *closings[BUCKETS];
 	struct moments starts;  /* of claims */
 	struct moments endless; /* of those without an end, from now on, each once */
+	struct counted *counted; /* of each claim, for one question after the other */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -255,6 +228,9 @@ static struct maui_plan_obstacles *get(struct maui_planner *p)
 	k = maui_arena_alloc(&p->arena, sizeof(*k));
 	if (!k || make_moments(p, &k->starts) || make_moments(p, &k->endless))
 		return NULL;
+	k->counted = maui_arena_alloc(&p->arena, (t->claim_count + 1) * sizeof(*k->counted));
+	if (!k->counted)
+		return NULL;
 	for (size_t c = 0; c < t->claim_count; c++)
 		k->starts.list[k->starts.count++] = t->claims[c]->start_s;
 	sort(&k->starts);
@@ -273,6 +249,7 @@ static const struct moments *get_closing(struct maui_planner *p, struct maui_pla
 	for (const struct closing *c = *bucket; c; c = c->next)
 		if (c->access == access)
 			return &c->moments;
+	p->reason_work += t->claim_count;
 	made = maui_arena_alloc(&p->arena, sizeof(*made));
 	if (!made || make_moments(p, &made->moments))
 		return NULL;
@@ -319,6 +296,35 @@ static bool make_key(struct maui_planner *p, struct maui_plan_obstacles *k,
 	return true;
 }
 
+/* The claim that is in the way on most nodes; NULL: none is. */
+static const struct maui_claim *count(struct maui_planner *p, struct maui_plan_obstacles *k,
+				      const struct maui_plan_entry *e, enum kind kind,
+				      int64_t moment)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	struct tally tally = {
+		.e = e,
+		.kind = kind,
+		.moment = moment,
+		.span = span_of(p, e, kind, moment),
+		.of_claim = k->counted,
+	};
+	const struct counted *of = tally.of_claim;
+	size_t best = 0;
+
+	memset(k->counted, 0, (t->claim_count + 1) * sizeof(*k->counted));
+	p->reason_work += t->claim_count / 16;
+	count_nodes(p, &tally, kind == EVER ? pool->nodes : pool->open,
+		    kind == EVER ? pool->node_count : pool->open_count);
+	for (size_t c = 1; c < t->claim_count; c++)
+		if (of[c].nodes > of[best].nodes ||
+		    (of[c].nodes == of[best].nodes &&
+		     t->claims[c]->start_s < t->claims[best]->start_s))
+			best = c;
+	return t->claim_count > 0 && of[best].nodes > 0 ? t->claims[best] : NULL;
+}
+
 /* NULL: none is there, or nobody has the time to look any more. */
 static const struct maui_claim *find(struct maui_planner *p, const struct maui_plan_entry *e,
 				     enum kind kind, int64_t moment)
@@ -330,8 +336,10 @@ static const struct maui_claim *find(struct maui_planner *p, const struct maui_p
 	uint64_t hash;
 
 	p->failed |= !k;
+	if (kind == BARS && !maui_plan_has_time(p))
+		return NULL;
 	if (!k || !make_key(p, k, e, kind, moment, &key))
-		return k && maui_plan_has_time(p) ? count(p, e, kind, moment) : NULL;
+		return k && maui_plan_has_time(p) ? count(p, k, e, kind, moment) : NULL;
 	hash = maui_hash_mix(maui_hash_mix((uintptr_t)key.access, key.classes),
 			     (uint64_t)key.moment);
 	bucket = &k->found[hash % BUCKETS];
@@ -343,7 +351,7 @@ static const struct maui_claim *find(struct maui_planner *p, const struct maui_p
 	found = maui_plan_has_time(p) ? maui_arena_alloc(&p->arena, sizeof(*found)) : NULL;
 	if (!found)
 		return NULL;
-	*found = (struct found){ *bucket, key, count(p, e, kind, moment) };
+	*found = (struct found){ *bucket, key, count(p, k, e, kind, moment) };
 	*bucket = found;
 	return found->claim;
 }

@@ -195,6 +195,9 @@ def test_a_reservation_of_setres(cluster):
     amys = cluster.sbatch("-t1", "-n1", "--reservation=" + name, user="amy")
     wait_reason(cluster, amys, re.escape(name))  # not let in
     cluster.maui("releaseres", name)
+    wait_reason(cluster, amys, re.escape(name) + ": there is no such reservation")
+    cluster.update(amys, "reservation=")  # as README has it
+    running(cluster, amys)
     refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
     assert refused.returncode and "eservation" in refused.stderr, refused.stderr
     name = cluster.setres("-n", "short", "-u", "steve", "-d", "2", "n3")
