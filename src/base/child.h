@@ -41,8 +41,9 @@ int maui_child_start(struct maui_child *child, const char *const *argv, const ch
 		     int64_t limit_s, struct maui_err *err);
 
 /* Reads what there is, without waiting; kills the whole group when its time is over. True: it has
- * ended, with this wait status, and the struct is free for another. The last line tells how many were
- * left out. Once somebody else has waited for it nothing is killed: its number may be another's. */
+ * ended, with this wait status, and the struct is free for another. The last line tells how many
+ * were left out. Once somebody else has waited for it nothing is killed: its number may be
+ * another's. */
 bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *data,
 		     int *ret_status);
 

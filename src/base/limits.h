@@ -95,8 +95,8 @@
 /* Administrative reservations: what users make (RESCTLPOLICY ANY) is planned with. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000
 #define MAUI_ADMIN_MAX_PER_USER 10
-/* What the HOSTLIST of a setres may cost, in units of 20 ns: 50 ms, as much again when it is planned
- * with, and enough for ten patterns on 10,000 nodes. */
+/* What the HOSTLIST of a setres may cost, in units of 20 ns: 50 ms, as much again when it is
+ * planned with, and enough for ten patterns on 10,000 nodes. */
 #define MAUI_ADMIN_MAX_VISITS 2500000
 /* Names in one releaseres: each is looked for in everything that is shown. */
 #define MAUI_ADMIN_MAX_NAMES 100

@@ -12,7 +12,8 @@
 
 enum { LINKS_MAX = 40 }; /* as many as the system follows */
 
-/* On the way: `at` has no link in it and is trusted, `rest` is what is still to be gone from there. */
+/* On the way: `at` has no link in it and is trusted, `rest` is what is still to be gone from
+ * there. */
 struct way {
 	char at[PATH_MAX], rest[PATH_MAX];
 	int links;

@@ -3,8 +3,9 @@
  *
  * A trusted one is root or `user`. The file is a regular one, of a trusted owner, and neither its
  * group nor others may write to it. Each directory and symbolic link on the way to it, all that
- * links lead to included, is of a trusted owner too, and neither a directory's group (whatever group
- * that is) nor others may write to it, but where the sticky bit keeps them from another's files.
+ * links lead to included, is of a trusted owner too, and neither a directory's group (whatever
+ * group that is) nor others may write to it, but where the sticky bit keeps them from another's
+ * files.
  */
 #ifndef MAUI_BASE_TRUST_H
 #define MAUI_BASE_TRUST_H

@@ -12,8 +12,8 @@ static inline bool maui_user_means_unknown(int rc)
 	return rc == 0 || rc == ENOENT || rc == ESRCH || rc == EBADF || rc == EPERM;
 }
 
-/* Whether there is a user, a group of this name. 0, or why nobody could tell (an errno; *ret false). May take as
- * long as the name service does. */
+/* Whether there is a user, a group of this name. 0, or why nobody could tell (an errno; *ret
+ * false). May take as long as the name service does. */
 int maui_user_find(const char *name, bool *ret);
 int maui_user_find_group(const char *name, bool *ret);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check_rsv.c - SRCFG lines that cannot have been meant (Maui manual 7.1.5; semantics f.2, f.4, m.6)
+/* check_rsv.c - SRCFG lines that cannot have been meant (Maui manual 7.1.5; semantics f.2, f.4,
+ * m.6)
  *
  * The daemon takes all of it but a reservation of nothing: each warning says what will happen.
  */

@@ -39,7 +39,8 @@ void maui_config_check_partitions(const struct maui_config *config, const struct
 				  bool whole, struct maui_diags *diags);
 
 /* The same of USERLIST and GROUPLIST, where it is certain that there is nobody of that name; kind:
- * MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are in the database, which nobody here asks. */
+ * MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are in the database, which nobody here
+ * asks. */
 typedef bool (*maui_check_unknown_fn)(int kind, const char *name);
 void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
 			      struct maui_diags *diags);

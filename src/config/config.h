@@ -138,8 +138,8 @@ struct maui_cred_config {
 struct maui_creds {
 	struct maui_cred_config *list; /* sorted by name, DEFAULT among them */
 	size_t count, alloc;
-	struct maui_cred_config unnamed; /* of a name that maui.cfg does not mention: DEFAULT's values
-					    (borrowed), PRIORITY 0 */
+	struct maui_cred_config unnamed; /* of a name that maui.cfg does not mention: DEFAULT's
+					    values (borrowed), PRIORITY 0 */
 	int64_t default_priority;        /* DEFAULT's PRIORITY; 0 = none */
 	uint32_t *slots;   /* by the name's hash: 1 + index in the list; 0 = free */
 	size_t slot_count; /* a power of two, or 0 */

@@ -32,7 +32,8 @@ enum {
 	SETTLE_US = 200000,   /* wishes that come in a burst are served together */
 	EVENT_SETTLE_US = 10000, /* an idle machine starts a job at once */
 	EVENT_LOOK_US = 50000,   /* slurmctld's stamps are looked at so often */
-	EVENT_GAP_MAX_US = 2000000, /* between two cycles as long as the last one took, not longer */
+	EVENT_GAP_MAX_US = 2000000, /* between two cycles as long as the last one took, not
+				       longer */
 };
 
 struct cycle {
@@ -62,7 +63,8 @@ static void count_active(struct cycle *cycle)
 		}
 		slurm_mutex_unlock(&c->lock);
 	}
-	slurm_mutex_lock(&c->lock); /* a submit meanwhile saw the old count, never half of the new */
+	slurm_mutex_lock(&c->lock); /* a submit meanwhile saw the old count, never half of the
+				       new */
 	for (size_t i = 0; i < c->names.users.slot_count; i++) {
 		struct maui_name *user = c->names.users.slots[i].value;
 

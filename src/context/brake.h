@@ -2,10 +2,10 @@
 /* brake.h - an iteration that kills slurmctld twice is not tried a third time
  *
  * A few words in a file, written without a sync, since they have to survive the process and not the
- * machine: since when an iteration is under way, and when slurmctld died in one before. After two deaths
- * within ten minutes the next start plans and starts nothing until ten minutes have passed since the
- * last death, or the file is removed before a start. (Not mapped: the directory may be on NFS, where
- * a touched page can be a SIGBUS.)
+ * machine: since when an iteration is under way, and when slurmctld died in one before. After two
+ * deaths within ten minutes the next start plans and starts nothing until ten minutes have passed
+ * since the last death, or the file is removed before a start. (Not mapped: the directory may be on
+ * NFS, where a touched page can be a SIGBUS.)
  */
 #ifndef MAUI_CONTEXT_BRAKE_H
 #define MAUI_CONTEXT_BRAKE_H

@@ -87,8 +87,8 @@ static int open_agent(struct maui_context *c)
 	return 0;
 }
 
-/* False: it cannot be. A slurmctld that runs shall not end by a reconfigure, so there it is an error
- * in the log, and what was decided at the load is applied again. */
+/* False: it cannot be. A slurmctld that runs shall not end by a reconfigure, so there it is an
+ * error in the log, and what was decided at the load is applied again. */
 static bool may_schedule(bool running)
 {
 	struct maui_err err;
@@ -240,7 +240,8 @@ static uint32_t rank_now(struct maui_context *c, job_record_t *job_ptr,
 		c->submitted = true;
 		pthread_cond_broadcast(&c->wake);
 	}
-	if (c->names.wanted) { /* a user never seen: his name is asked for, then he is ranked again */
+	if (c->names.wanted) { /* a user never seen: his name is asked for, then he is ranked
+				  again */
 		c->recalculate = true;
 		pthread_cond_broadcast(&c->wake);
 	}

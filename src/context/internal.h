@@ -52,8 +52,8 @@ struct maui_context {
 	int64_t query_retry_s;
 	char *config_path, *state_dir;
 	int state_fd;            /* the directory, as we know it; -1: not known yet */
-	/* of slurm.conf: copies, since a reconfigure empties it before it reads the file. The agent's
-	 * once it runs. */
+	/* of slurm.conf: copies, since a reconfigure empties it before it reads the file. The
+	 * agent's once it runs. */
 	char *scheduler_type, *slurm_conf_path;
 	unsigned min_job_age_s;
 	uid_t slurm_user;

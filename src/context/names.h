@@ -33,7 +33,8 @@ struct maui_name {
 	uint32_t id;
 	enum maui_name_state state;
 	int64_t tried_s;
-	const char *text; /* never freed or changed while the table lives: a new name is a new text */
+	const char *text; /* never freed or changed while the table lives: a new name is a new
+			     text */
 	struct maui_name *next; /* of older texts and hash neighbours */
 	double active_procs, active_jobs; /* users: what they run now (UPROC, UJOB) */
 	double next_procs, next_jobs;     /* the same, being counted */

@@ -150,7 +150,8 @@ void maui_context_query_tend(struct maui_context *c, bool reloaded)
 	}
 }
 
-/* Who is in ADMIN1, ADMIN2, ADMIN3, of those users that are known, and SlurmUser. NULL: no memory. */
+/* Who is in ADMIN1, ADMIN2, ADMIN3, of those users that are known, and SlurmUser. NULL: no
+ * memory. */
 static uid_t *admin_ids(struct maui_context *c, uid_t slurm_user, size_t *ret_count)
 {
 	uid_t *ids = NULL;

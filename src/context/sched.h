@@ -11,9 +11,9 @@
  *           left is planned anew, a bounded number of times
  *   tell    reasons and estimates (slurm/tell.h)
  *
- * Without SchedulerType=sched/maui it runs only under SERVERMODE TEST: it plans, logs, and starts and
- * tells nothing, while Slurm's own scheduler works. Eligibility is found out as always, which keeps
- * reasons and dependencies up to date as that scheduler's own walk does.
+ * Without SchedulerType=sched/maui it runs only under SERVERMODE TEST: it plans, logs, and starts
+ * and tells nothing, while Slurm's own scheduler works. Eligibility is found out as always, which
+ * keeps reasons and dependencies up to date as that scheduler's own walk does.
  */
 #ifndef MAUI_CONTEXT_SCHED_H
 #define MAUI_CONTEXT_SCHED_H
@@ -32,7 +32,8 @@ void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
 /* Plans what `seen` waits for. Whatever goes wrong is logged and leaves things as they are. */
 void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen);
 
-/* No plans are made beside another scheduler from now on: SERVERMODE is no longer TEST. NULL is fine. */
+/* No plans are made beside another scheduler from now on: SERVERMODE is no longer TEST. NULL is
+ * fine. */
 void maui_sched_end_trial(struct maui_sched *sched);
 
 /* What survives a restart. What is about reservations is lent to the store, until the next

@@ -2,9 +2,10 @@
 /* sched_change.c - what setres and releaseres ask for
  *
  * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
- * it is answered at its end, when the plan knows where the reservation is and the state is saved. One that changed nothing
- * is answered at once. An iteration takes but a few: jobs wait for it, and anybody may ask; the rest
- * causes the next one. What one of them releases is gone before the next is made.
+ * it is answered at its end, when the plan knows where the reservation is and the state is saved.
+ * One that changed nothing is answered at once. An iteration takes but a few: jobs wait for it, and
+ * anybody may ask; the rest causes the next one. What one of them releases is gone before the next
+ * is made.
  */
 
 #include "slurm/compat.h"

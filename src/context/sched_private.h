@@ -55,8 +55,8 @@ struct maui_sched {
 	uint64_t bars_made, bars_table; /* counts them; the node table that they are of */
 	int64_t wake_s;    /* something is due then; 0: nothing */
 	int64_t due_retry_s; /* idle time could not be written down: again then; 0: it could */
-	int64_t trial_s;      /* SERVERMODE TEST beside another scheduler: when it began; 0: it is not
-				 on */
+	int64_t trial_s;      /* SERVERMODE TEST beside another scheduler: when it began; 0: it is
+				 not on */
 	uint32_t stayed;      /* who could not be preempted in the last iteration, the first; 0 */
 	uint32_t said_forced; /* partitions whose sharing the log was told of */
 	unsigned failures; /* iterations in a row that came to nothing */
@@ -104,8 +104,8 @@ struct maui_iteration {
 	struct maui_eligible eligible; /* given up once the snapshot has it */
 	struct maui_waiting *waiting;  /* of each idle job of the snapshot, in its order */
 	uint32_t waiting_count;        /* all that wait, whatever for */
-	const struct maui_start_order *orders; /* of the last plan's starts, when the snapshot does not
-						  have these yet; NULL: none */
+	const struct maui_start_order *orders; /* of the last plan's starts, when the snapshot does
+						  not have these yet; NULL: none */
 	struct maui_promise *promises;
 	size_t promise_count;
 	struct maui_arena arena;       /* of all that is made here */
@@ -119,7 +119,8 @@ struct maui_iteration {
 	bool testing;                  /* starts nothing */
 	bool may_preempt;
 	bool wrote;
-	bool dropped;                  /* what is left of the plan is out of date: tables, nodes, stop */
+	bool dropped;                  /* what is left of the plan is out of date: tables, nodes,
+					  stop */
 	int64_t began_us, plan_us;
 	struct maui_hold_times writes;
 	uint32_t queued;               /* rows of those that nothing but the plan keeps waiting */
@@ -175,7 +176,8 @@ void maui_sched_compare(struct maui_iteration *it);
 void maui_sched_vacate(struct maui_iteration *it);
 /* ... and, before anything is copied, starts that take too long. */
 void maui_sched_tend(struct maui_iteration *it);
-/* Whether active jobs may be pushed off at all: not when Slurm does that itself. Without any lock. */
+/* Whether active jobs may be pushed off at all: not when Slurm does that itself. Without any
+ * lock. */
 bool maui_sched_may_preempt(struct maui_iteration *it);
 
 /* sched_stats.c: what sdiag shows of an iteration that came to its end. */

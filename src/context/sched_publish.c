@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sched_publish.c - what commands are told of an iteration: reservations, and those of jobs, that run
- * and that wait
+/* sched_publish.c - what commands are told of an iteration: reservations, and those of jobs, that
+ * run and that wait
  */
 
 #include "slurm/compat.h"

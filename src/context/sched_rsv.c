@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sched_rsv.c - reservations of maui.cfg and of setres: into the plan, and out of it again
  *
- * What is kept from one iteration to the next, and over a restart, is in sched->book: administrative
- * reservations, instances by the names of their nodes (chosen once, kept).
+ * What is kept from one iteration to the next, and over a restart, is in sched->book:
+ * administrative reservations, instances by the names of their nodes (chosen once, kept).
  */
 
 #include "slurm/compat.h"

@@ -13,7 +13,8 @@
 enum {
 	CENSUS_MAX_US = 20000, /* counting nodes by reason is a luxury: the first jobs get it */
 	KEEPERS_MAX = 3,       /* reservations that a reason names */
-	ROUND_S = 60,          /* what moves by seconds with the clock is not written every second */
+	ROUND_S = 60,          /* what moves by seconds with the clock is not written every
+				  second */
 };
 
 struct telling {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sched_test.c - SERVERMODE TEST: what would be started, what Slurm would say to it, and what its own
- * scheduler started instead */
+/* sched_test.c - SERVERMODE TEST: what would be started, what Slurm would say to it, and what its
+ * own scheduler started instead */
 
 #include "slurm/compat.h"
 

@@ -9,8 +9,8 @@
  * goes to the log. One begins when it is saved that its trigger has fired, however long a full disk
  * puts that off: once at most. Those of a reservation that a user made do nothing: query/rights.h
  * does not let them in, and here is a second lock. Programs and scripts that somebody else could
- * have written are not run (base/trust.h): that is looked at when the trigger fires, and again right
- * before the start.
+ * have written are not run (base/trust.h): that is looked at when the trigger fires, and again
+ * right before the start.
  */
 
 #include "slurm/compat.h"

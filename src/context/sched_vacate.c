@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sched_vacate.c - jobs that go for others, suspended ones that come back, starts that take too long
+/* sched_vacate.c - jobs that go for others, suspended ones that come back, starts that take too
+ * long
  *
  * Slurm's own preemption (PreemptType) and ours never act both: sched/maui does not load beside it,
  * and where a reconfigure has brought it nobody is preempted here.

@@ -22,7 +22,8 @@ int maui_submit_modify(struct maui_context *c, void *job_desc, void *job_ptr, ui
 
 /* ---- --reservation=NAME ---- */
 
-/* Names of administrative reservations; those of maui.cfg's are known. Copies. -1 without memory. */
+/* Names of administrative reservations; those of maui.cfg's are known. Copies. -1 without
+ * memory. */
 int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count);
 
 /* Those of ours are taken out of the request: a SRCFG's or an administrative one's name, one of

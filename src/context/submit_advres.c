@@ -33,8 +33,8 @@ int maui_submit_set_names(struct maui_context *c, const char *const *names, size
 /* UNKNOWN: neither is there one of ours nor of Slurm's; SEVERAL: it is not one of ours. */
 enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE, UNKNOWN, SEVERAL };
 
-/* One that scontrol made has a name of its own, and keeps it; mirrors are ours. job_submit is called
- * with node READ. */
+/* One that scontrol made has a name of its own, and keeps it; mirrors are ours. job_submit is
+ * called with node READ. */
 static bool is_slurms(char *name)
 {
 	return strncmp(name, MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) != 0 &&

@@ -66,8 +66,8 @@ struct maui_keeper {
 	const char *name;         /* of the reservation, without a number */
 	uint32_t rsv;             /* its group */
 	int64_t start_s, end_s;   /* of the instance that is in the way */
-	int why;                  /* enum maui_entry of policy/access.h; MAUI_ENTRY_OK: it gets in, but
-				     for a time only, or it may run nowhere else */
+	int why;                  /* enum maui_entry of policy/access.h; MAUI_ENTRY_OK: it gets in,
+				     but for a time only, or it may run nowhere else */
 	int64_t limit_s;          /* TIMELIMIT: so long they may overlap; 0: none */
 	int kind;                 /* what of it is not admitted, or denied: enum maui_cred_kind or
 				     maui_acl_kind; -1: not known */
@@ -76,10 +76,10 @@ struct maui_keeper {
 	int64_t value;            /* of a TASKLIMIT or PROCLIMIT */
 	int order;                /* enum maui_acl_order, of the value */
 	int64_t shorter_s;        /* with this time limit it would start now; 0: with none */
-	enum maui_reason lacks;   /* of an instance that the job may not leave, what it has too little
-				     of for it, empty: NODE_PROCS, NODE_MEM (MB), NODE_OTHER of a
-				     node, RESOURCES: tasks in all; NODE_STATE: it has no nodes;
-				     NONE: nothing */
+	enum maui_reason lacks;   /* of an instance that the job may not leave, what it has too
+				     little of for it, empty: NODE_PROCS, NODE_MEM (MB), NODE_OTHER
+				     of a node, RESOURCES: tasks in all; NODE_STATE: it has no
+				     nodes; NONE: nothing */
 	bool down;                /* NODE_STATE: it has, but they are down or drained */
 	int64_t needs, has;       /* of that, at the best node; NODE_OTHER: not known */
 };
@@ -89,7 +89,8 @@ struct maui_block {
 	const struct maui_block *next;
 	enum maui_reason reason;
 	const struct maui_violation *violation; /* of LIMIT */
-	const struct maui_keeper *keeper;       /* of ACCESS; of LICENCES, if it is that: the name */
+	const struct maui_keeper *keeper;       /* of ACCESS; of LICENCES, if it is that: the
+						   name */
 	int64_t until_s; /* when it may be over; MAUI_NEVER: unknown */
 };
 

@@ -12,7 +12,8 @@ struct maui_priority {
 	double weight[MAUI_FACTOR_COUNT];   /* in force for this job (QOS additions, GROUPCFG) */
 	double component[MAUI_COMP_COUNT];  /* after component cap and component weight */
 	double raw;                         /* sum of the components */
-	double value;                       /* after clip, ceiling and system priority; not truncated */
+	double value;                       /* after clip, ceiling and system priority; not
+					       truncated */
 	bool rejected;                      /* REJECTNEGPRIOJOBS refuses the job */
 };
 

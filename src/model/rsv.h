@@ -84,8 +84,9 @@ struct maui_rsv {
 	int64_t tasks_per_node;  /* TPN, at least; 0: any */
 
 	enum maui_rsv_period period;
-	int64_t start_s, end_s;  /* ONCE: epoch, end MAUI_NEVER: none. Else wall clock seconds from the
-				    beginning of the day or week; end_s 0 or a whole period: its end */
+	int64_t start_s, end_s;  /* ONCE: epoch, end MAUI_NEVER: none. Else wall clock seconds from
+				    the beginning of the day or week; end_s 0 or a whole period: its
+				    end */
 	unsigned days;           /* DAY: bit 0 Sunday .. bit 6 Saturday */
 	int64_t depth;           /* periods; >= 1 */
 	int64_t idle_s;          /* IDLETIME: given up after so long without a job; 0: never */
@@ -110,7 +111,8 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret);
 bool maui_rsv_is_numbered(const char *name, const char *text, size_t length);
 
 /* Whether `text` (ADVRES, USERESERVED:id) means the reservation: by its name, one of its instances'
- * ("sr.1"), or a mirror's ("maui.sr.20261122"), or among several of them, "a,b". NULL means none. */
+ * ("sr.1"), or a mirror's ("maui.sr.20261122"), or among several of them, "a,b". NULL means
+ * none. */
 bool maui_rsv_is_meant(const struct maui_rsv *rsv, const char *text);
 
 /* The instances to which `text` confines a job: their days (YYYYMMDD) into `days`, as many as there
@@ -167,14 +169,15 @@ struct maui_rsv_instance {
 	uint32_t ordinal;        /* Maui's <name>.<i>: periods from the current one */
 	int64_t start_s, end_s;  /* not clipped to now, but for INFINITY, whose start is when it was
 				    first made; MAUI_NEVER: no end */
-	int64_t run_start_s, run_end_s; /* with instances of the same that have nodes and adjoin it */
+	int64_t run_start_s, run_end_s; /* with instances of the same that have nodes and adjoin
+					   it */
 	struct maui_rsv_place *places; /* ascending by node */
 	uint32_t place_count;
 	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
 	bool made;               /* its nodes were chosen once: kept, see policy/standing.h */
-	/* processors at the moment of the plan, of one that has begun: reserved, used by jobs that it
-	 * lets in, and neither used so, nor held by anybody else, nor idle for one that it lies upon
-	 * (plan/usage.c) */
+	/* processors at the moment of the plan, of one that has begun: reserved, used by jobs that
+	 * it lets in, and neither used so, nor held by anybody else, nor idle for one that it lies
+	 * upon (plan/usage.c) */
 	int64_t reserved_procs, used_procs, idle_procs;
 	/* of one with SINGLEUSE that is used: ids of active jobs on its nodes that it lets in, also
 	 * of suspended ones */

@@ -85,8 +85,8 @@ struct maui_request {
 	uint32_t nodes_max;      /* 0: any number */
 	uint64_t tasks;          /* in all; 0: one a node */
 	uint32_t procs_per_task; /* >= 1 */
-	uint32_t threads_used;   /* of each core, on nodes whose `unit` is more: the rest of the core is
-				    given to the task all the same; 0: all are used */
+	uint32_t threads_used;   /* of each core, on nodes whose `unit` is more: the rest of the
+				    core is given to the task all the same; 0: all are used */
 	uint32_t tasks_per_node_min, tasks_per_node_max; /* 0: any number */
 	/* amounts in vectors as long as the snapshot's; NULL: nothing */
 	const int64_t *per_node; /* of each node, once: --mem, --tmp, --mincpus, --gres */
@@ -95,7 +95,8 @@ struct maui_request {
 	const int64_t *least;    /* configured on each node, whatever is free, and not consumed:
 				    --tmp and --mem where nothing counts them */
 	const int64_t *global;   /* of the cluster, not of a node: licences */
-	uint32_t global_claim;   /* of what is kept of those, one that is for it: index + 1; 0: none */
+	uint32_t global_claim;   /* of what is kept of those, one that is for it: index + 1; 0:
+				    none */
 	bool whole_nodes;        /* nobody else on its nodes, all processors given */
 	bool contiguous;
 	bool sole_user;          /* only jobs of the same user on its nodes */
@@ -125,18 +126,19 @@ struct maui_claim {
 	uint64_t id;
 	const char *name;
 	int64_t start_s, end_s;
-	/* with those of the same group that it adjoins, which are one to a TIMELIMIT; end 0: alone */
+	/* with those of the same group that it adjoins, which are one to a TIMELIMIT; end 0:
+	 * alone */
 	int64_t run_start_s, run_end_s;
 	const uint32_t *nodes; /* indices */
 	uint32_t node_count;
-	uint32_t group;        /* whom it lets in: the same of a job's access table (model/access.h);
-				  FOREIGN: Slurm's, a request's `claims` tell */
+	uint32_t group;        /* whom it lets in: the same of a job's access table
+				  (model/access.h); FOREIGN: Slurm's, a request's `claims` tell */
 	const int64_t *amounts; /* kept of each node: node_count vectors, in the nodes' order; NULL:
 				   the whole nodes. FOREIGN: they are the very same processors all
 				   the time, so who would meet the claim gets none of them before it
 				   begins, either */
-	uint32_t stack;         /* FOREIGN with amounts: of claims with the same number, unless 0, one
-				   has all processors that another one has, if that has more */
+	uint32_t stack;         /* FOREIGN with amounts: of claims with the same number, unless 0,
+				   one has all processors that another one has, if that has more */
 	bool mixed;             /* and some of them are those of a claim with another number, too */
 };
 
@@ -175,7 +177,8 @@ struct maui_active {
 				the plan */
 	bool suspended;      /* holds what its pieces say: memory; end_s is as if it went on now */
 	bool resumable;      /* suspended by us: the plan says when it goes on */
-	bool completing;     /* holds its nodes until they are clean, and counts for no limit (m.15) */
+	bool completing;     /* holds its nodes until they are clean, and counts for no limit
+				(m.15) */
 	const int64_t *global; /* what it holds of the cluster; NULL: nothing */
 	bool sole_user;
 	bool preemptee;      /* may be preempted, whatever its QOS */
@@ -269,8 +272,8 @@ int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *
 struct maui_start;
 
 /* A planned start as an active job: what the plan says of credentials, end, pieces, licences, the
- * reservation it names and sole use is filled in, the rest (id, start_s, job ...) is the caller's. As
- * maui_snapshot_add_active(). */
+ * reservation it names and sole use is filled in, the rest (id, start_s, job ...) is the caller's.
+ * As maui_snapshot_add_active(). */
 int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
 			     struct maui_active *active);
 

@@ -21,8 +21,8 @@ int maui_plan_place_standing(struct maui_planner *p);
 const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t group);
 uint32_t maui_plan_rsv_count(const struct maui_planner *p);
 
-/* The table of an idle job in one of its rows; NULL: no reservation lets it in. Equal tables are one
- * for the whole plan. */
+/* The table of an idle job in one of its rows; NULL: no reservation lets it in. Equal tables are
+ * one for the whole plan. */
 const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_t job,
 						 uint32_t row);
 /* Of an active one that the plan found. */
@@ -46,12 +46,12 @@ const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
 /* What of it matters for a span that begins now: gives the same in each such span, on each node. */
 const struct maui_access_table *maui_plan_table_near(struct maui_planner *p,
 						     const struct maui_access_table *table);
-/* No more than it, and one that few others do not share: at home in one instance, or in those of one
- * reservation, that it may use now. */
+/* No more than it, and one that few others do not share: at home in one instance, or in those of
+ * one reservation, that it may use now. */
 const struct maui_access_table *maui_plan_table_narrow(struct maui_planner *p,
 						       const struct maui_access_table *table);
-/* Of one with `only`: nodes of the pool on which a job with it might begin now, whatever runs there,
- * ascending. NULL without memory. */
+/* Of one with `only`: nodes of the pool on which a job with it might begin now, whatever runs
+ * there, ascending. NULL without memory. */
 uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
 				uint32_t pool, uint32_t *ret_count);
 
@@ -71,7 +71,8 @@ struct maui_plan_squat {
 	uint32_t instance;
 	const struct maui_plan_squat *next;
 };
-/* squat.c: finds out who uses what of those that maui_plan_owned() has listed. -1 without memory. */
+/* squat.c: finds out who uses what of those that maui_plan_owned() has listed. -1 without
+ * memory. */
 int maui_plan_squats(struct maui_planner *p);
 
 /* An idle job as lists see it. With reservations only. */

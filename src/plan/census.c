@@ -69,7 +69,8 @@ struct asker {
 /* One node's answer. */
 struct verdict {
 	enum maui_reason reason;
-	int64_t free_s;  /* CLAIMED, and what can serve: since when it is free but for reservations */
+	int64_t free_s;  /* CLAIMED, and what can serve: since when it is free but for
+			    reservations */
 	uint32_t claims; /* CLAIMED: the set of them */
 };
 

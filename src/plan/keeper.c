@@ -91,8 +91,8 @@ static int64_t guess_length(struct maui_planner *p, struct maui_plan_entry *e)
 	return length;
 }
 
-/* The longest time for which it would start now, shorter than its own limit, for which it would not;
- * 0: none. */
+/* The longest time for which it would start now, shorter than its own limit, for which it would
+ * not; 0: none. */
 static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	int64_t low = 0, high = e->limit_s, guess;

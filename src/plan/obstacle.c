@@ -134,7 +134,8 @@ enum { BUCKETS = 256, MOST_CLASSES = 64 };
 struct key {
 	const struct maui_access_table *access;
 	uint64_t classes; /* of nodes that can be of use: a bit each */
-	int64_t moment;   /* BARS: so many claims begin before its end, or shut then by a TIMELIMIT */
+	int64_t moment;   /* BARS: so many claims begin before its end, or shut then by a
+			     TIMELIMIT */
 	uint32_t pool;
 	enum kind kind;
 };

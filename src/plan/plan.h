@@ -5,8 +5,8 @@
  * the order in which a snapshot was filled does not matter.
  *
  * An iteration (Maui manual 8.2; rulings e.7, g, m.14):
- *   1. the timeline: what runs until when, nodes' states, claims; reservations are put in place, and
- *      it is found out whom they let in
+ *   1. the timeline: what runs until when, nodes' states, claims; reservations are put in place,
+ *      and it is found out whom they let in
  *   2. the queue: eligible jobs by tier, priority, submit time, id; idle limits
  *   3. reservations that carry over are put in place
  *   4. under soft limits, by priority: start what fits; what does not gets the earliest possible
@@ -63,7 +63,8 @@ struct maui_plan_input {
 	uint64_t looks;        /* backfill may look at a node, in a window, about so often for jobs
 				  that have windows of their own by what they name; 0: as many
 				  times as take some tenths of a second */
-	const bool *stop;      /* another thread may set it: the plan is given up; NULL: none does */
+	const bool *stop;      /* another thread may set it: the plan is given up; NULL: none
+				  does */
 	bool backfill_only;    /* no walk and no reservations: one pass over what is idle */
 	bool want_windows;     /* decisions->windows */
 	bool want_reasons;     /* verdicts[].blocks of eligible jobs, too */
@@ -102,8 +103,8 @@ int maui_plan_reasons(struct maui_planner *planner, uint32_t estimates, struct m
 
 /* What of reservations is in use: reserved_procs, used_procs and idle_procs of the last plan's
  * instances that have begun. Counts the active jobs that its snapshot has by now: with those that
- * were started since (maui_snapshot_launch()), so that what has just been taken is not idle. Nothing
- * else may be asked about the plan once they are there. -1 without memory. */
+ * were started since (maui_snapshot_launch()), so that what has just been taken is not idle.
+ * Nothing else may be asked about the plan once they are there. -1 without memory. */
 int maui_plan_usage(struct maui_planner *planner);
 
 /* How many nodes could not serve an idle job (a row of it) now, by reason: the first that applies
@@ -115,8 +116,8 @@ int maui_plan_usage(struct maui_planner *planner);
 int maui_plan_census(struct maui_planner *planner, uint32_t job, uint32_t row,
 		     uint32_t counts[MAUI_REASON_COUNT]);
 
-/* The fewest nodes that could hold the job, empty: of the largest that serve it, all of them there or
- * not. 0 without memory. */
+/* The fewest nodes that could hold the job, empty: of the largest that serve it, all of them there
+ * or not. 0 without memory. */
 uint32_t maui_plan_nodes(struct maui_planner *planner, uint32_t job, uint32_t row);
 
 /* Whether reservations decide when it starts, if it needs so many nodes: were none there it would
@@ -124,8 +125,8 @@ uint32_t maui_plan_nodes(struct maui_planner *planner, uint32_t job, uint32_t ro
  * that, though a reservation be on the nodes that are idle. False without memory. */
 bool maui_plan_kept_out(struct maui_planner *planner, uint32_t job, uint32_t row, uint32_t nodes);
 
-/* The names of reservations that make nodes CLAIMED in that census, in the order of nodes, `room` at
- * most. Borrowed from the snapshot and the decisions. Returns how many. */
+/* The names of reservations that make nodes CLAIMED in that census, in the order of nodes, `room`
+ * at most. Borrowed from the snapshot and the decisions. Returns how many. */
 uint32_t maui_plan_keepers(struct maui_planner *planner, uint32_t job, uint32_t row,
 			   const char **ret_names, uint32_t room);
 

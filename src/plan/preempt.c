@@ -5,11 +5,11 @@
  * Victims are preemptees of lower run priority (start priority + USAGE, c.5), lowest first. Of
  * those that would be enough none is taken that is not needed. PREEMPTSPV makes preemptees of jobs
  * that run over a soft limit: with the flag in their own QOS anybody's, in the preemptor's his.
- * A reservation with OWNERPREEMPT makes preemptors of its owner's jobs, and preemptees, for them, of
- * those of others that use what is reserved while it lasts (ruling f.5, squat.c).
- * His jobs push off also when the plain order has ended before their turn, as backfill starts jobs:
- * beside what is reserved for those of higher priority, never in its time.
- * On nodes that are being vacated for somebody nobody is taken for another.
+ * A reservation with OWNERPREEMPT makes preemptors of its owner's jobs, and preemptees, for them,
+ * of those of others that use what is reserved while it lasts (ruling f.5, squat.c). His jobs push
+ * off also when the plain order has ended before their turn, as backfill starts jobs: beside what
+ * is reserved for those of higher priority, never in its time. On nodes that are being vacated for
+ * somebody nobody is taken for another.
  */
 
 #include <stdlib.h>

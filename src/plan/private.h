@@ -107,8 +107,8 @@ struct maui_plan_shape {
 	uint64_t push_iteration;
 	int64_t push_fails_for_s;
 	uint32_t push_creds, push_published, push_count;
-	/* of one that is of some access to reservations, and of this iteration: without, and the next
-	 * of equal hash */
+	/* of one that is of some access to reservations, and of this iteration: without, and the
+	 * next of equal hash */
 	struct maui_plan_shape *base, *next;
 	struct maui_plan_known_alone {
 		uint64_t iteration;
@@ -420,8 +420,8 @@ void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
 void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
 		     enum maui_limit_level level);
 
-/* keeper.c: the reservation that decides that it does not start; NULL: none does, or no memory. Once
- * all is decided. */
+/* keeper.c: the reservation that decides that it does not start; NULL: none does, or no memory.
+ * Once all is decided. */
 const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e);
 
 /* obstacle.c: the claim of ours that is in its way; NULL: none is, or there is no time to look. On
@@ -434,8 +434,8 @@ const struct maui_claim *maui_plan_obstacle_ever(struct maui_planner *p,
 const struct maui_claim *maui_plan_obstacle_at(struct maui_planner *p,
 					       const struct maui_plan_entry *e, int64_t length_s);
 
-/* until.c: the claim whose end it waits for if no other job is there, and when that and what adjoins
- * it are over; NULL: none, or there is no time to look. */
+/* until.c: the claim whose end it waits for if no other job is there, and when that and what
+ * adjoins it are over; NULL: none, or there is no time to look. */
 const struct maui_claim *maui_plan_until(struct maui_planner *p, const struct maui_plan_entry *e,
 					 int64_t *ret_until_s);
 
@@ -472,9 +472,9 @@ uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape 
 			  uint32_t node, struct maui_span span);
 /* Whether reservations leave it no time at all; never of jobs that are for some of them only. */
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
-/* lasting.c: whether a job that will not run inside reservations only would fit some day if no other
- * job were there, beside reservations that have no end and have begun by then; of shapes that it can
- * count for. */
+/* lasting.c: whether a job that will not run inside reservations only would fit some day if no
+ * other job were there, beside reservations that have no end and have begun by then; of shapes that
+ * it can count for. */
 bool maui_plan_lasting_counts(const struct maui_shape *shape);
 bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e, int64_t by_s);
 /* Of one that may run in reservations only, and would not fit: notes in `lacks` what is missing. */

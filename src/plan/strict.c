@@ -6,7 +6,8 @@
  * only the first of each lane (lanes.h) is ranked, and a heap of them tells who comes first.
  *
  * What has to look at everybody (limits, fairshare caps, REJECTNEGPRIOJOBS, preemption, promises,
- * suspended jobs, reservations) is planned in full. Neither way decides anything else than the other.
+ * suspended jobs, reservations) is planned in full. Neither way decides anything else than the
+ * other.
  */
 
 #include <stdlib.h>

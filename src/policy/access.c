@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.c - which reservations a job may use (Maui manual 7.1.5.2.3, 7.1.5.2.4; semantics f.1, k.6)
+/* access.c - which reservations a job may use (Maui manual 7.1.5.2.3, 7.1.5.2.4; semantics f.1,
+ * k.6)
  *
  * All but TIMELIMIT is decided by the job alone. A TIMELIMIT is met by a short enough overlap, so
  * what a job gets is the longest overlap with which it still gets in, and the affinity may differ
  * by the overlap: that of the last entry that matches.
  *
- * A list with ! or ^ entries is satisfied by a job that none of them names, so by one without such a
- * credential, too: where there is no slurmdbd no job has an account. Entries that are required do not
- * let in by being met, as long as there are others: !, ^ or not. A job whose QOS has IGNSRMAXTIME
- * meets each TIMELIMIT, however long it is (our ruling).
+ * A list with ! or ^ entries is satisfied by a job that none of them names, so by one without such
+ * a credential, too: where there is no slurmdbd no job has an account. Entries that are required do
+ * not let in by being met, as long as there are others: !, ^ or not. A job whose QOS has
+ * IGNSRMAXTIME meets each TIMELIMIT, however long it is (our ruling).
  */
 
 #include "policy/access.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.h - which reservations a job may use (Maui manual 7.1.5.2.3, 7.1.5.2.4; semantics f.1, k.6)
+/* access.h - which reservations a job may use (Maui manual 7.1.5.2.3, 7.1.5.2.4; semantics f.1,
+ * k.6)
  *
  * Within one reservation lists are or-ed, marks aside; where several cover the same resource all of
  * them must let the job in. What depends on time is left to whoever knows the job's span: TIMELIMIT

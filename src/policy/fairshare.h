@@ -47,7 +47,8 @@ double maui_fairshare_total(const struct maui_usage *usage, const struct maui_co
 double maui_fairshare_percent(double usage, double total);
 
 /* The FS value of one credential: percent points, or a fraction in ratio mode; 0 without target,
- * for caps, and while FSPOLICY is NONE (d.5). The caller sees to it that something was delivered. */
+ * for caps, and while FSPOLICY is NONE (d.5). The caller sees to it that something was
+ * delivered. */
 double maui_fairshare_delta(const struct maui_config *config, struct maui_fs_target target,
 			    double percent);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priority.c - the sum of weighted, capped factors (Maui manual 5.1.2; rulings c.1 - c.6, k.1 - k.3)
+/* priority.c - the sum of weighted, capped factors (Maui manual 5.1.2; rulings c.1 - c.6, k.1 -
+ * k.3)
  *
  * One function a component computes raw values into factor[]; one loop caps, weighs and sums
  * them. A factor without weight is never computed: sites use a handful of thirty.

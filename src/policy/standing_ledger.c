@@ -2,10 +2,10 @@
 /* standing_ledger.c - what reservations hold of each node, over time
  *
  * Hundreds of reservations hold the same for the same times on many nodes. Such nodes share one
- * profile; one more hold makes one new profile for all of them. Short ones stay: other nodes may come
- * to them by the same holds. Long ones, of reservations with a great DEPTH, are changed in place when
- * no other node has them, and used again when none has: or each hold would cost what all holds
- * before it did, in memory and time.
+ * profile; one more hold makes one new profile for all of them. Short ones stay: other nodes may
+ * come to them by the same holds. Long ones, of reservations with a great DEPTH, are changed in
+ * place when no other node has them, and used again when none has: or each hold would cost what all
+ * holds before it did, in memory and time.
  */
 
 #include <string.h>

@@ -155,12 +155,14 @@ struct maui_standing_placer {
 	uint32_t *touched;                       /* nodes of which something is or was held */
 	uint32_t touched_count;
 	bool *is_touched;
-	int64_t *idle_from; /* of each node: when it is up and the last job is gone; none: INT64_MIN */
+	int64_t *idle_from; /* of each node: when it is up and the last job is gone; none:
+			       INT64_MIN */
 	bool *jobs_known;   /* of each node: idle_from is set */
 	struct maui_standing_piece *pieces; /* node by node; NULL: not known */
 	uint32_t *first_piece;              /* of each node; one more */
 
-	struct maui_standing_profile *held_from, *held_to; /* the last hold made of one the other: */
+	struct maui_standing_profile *held_from, *held_to; /* the last hold made of one the
+							      other: */
 	uint64_t held_open; /* for this work, whose times do not change between two of them, */
 	int64_t held_tasks; /* so many tasks */
 

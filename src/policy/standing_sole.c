@@ -70,8 +70,8 @@ static int list_stays(struct maui_standing_placer *p, struct stays *ret)
 	return 0;
 }
 
-/* Whether it is of no consequence: the work's own, or made over it by Slurm or by those whom it does
- * not keep off. In other times than it had, they were there first. */
+/* Whether it is of no consequence: the work's own, or made over it by Slurm or by those whom it
+ * does not keep off. In other times than it had, they were there first. */
 static bool may_stay(const struct maui_standing_placer *p, const struct maui_standing_work *w,
 		     const struct stay *stay)
 {

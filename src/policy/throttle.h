@@ -116,8 +116,8 @@ bool maui_throttle_spares(const struct maui_throttle *throttle,
 			  int64_t now_s, int64_t length_s);
 
 /* The earliest moment, from_s >= now_s or later, at which the job violates nothing with what is
- * active or planned then, and spares every planned job. Active jobs that are over their limit must have been
- * added with an end to come. MAUI_THROTTLE_NEVER: there is none, or no memory. */
+ * active or planned then, and spares every planned job. Active jobs that are over their limit must
+ * have been added with an end to come. MAUI_THROTTLE_NEVER: there is none, or no memory. */
 int64_t maui_throttle_earliest(struct maui_throttle *throttle,
 			       const struct maui_throttle_set *set,
 			       const struct maui_demand *demand, enum maui_limit_level level,
@@ -134,8 +134,8 @@ enum maui_throttle_verdict {
 struct maui_throttle_idle {
 	const struct maui_throttle_set *set;
 	struct maui_demand demand;
-	uint32_t *stands; /* shared by the rows of one job: 1 + index of the one that was accepted, 0
-			     before; later ones are passed over. NULL: there are no others */
+	uint32_t *stands; /* shared by the rows of one job: 1 + index of the one that was accepted,
+			     0 before; later ones are passed over. NULL: there are no others */
 	bool passed_over; /* on hold, dependent, to begin later, class disabled */
 	bool reserved;    /* has a reservation: eligible without a check */
 

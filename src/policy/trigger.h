@@ -26,7 +26,8 @@
 /* One trigger of an instance; by its place among those of the reservation. */
 struct maui_trigger_mark {
 	bool fired;
-	int64_t idle_since_s; /* minload: the load has been below its threshold since; 0: it is not */
+	int64_t idle_since_s; /* minload: the load has been below its threshold since; 0: it is
+				 not */
 };
 
 /* One instance whose triggers are waited for. */

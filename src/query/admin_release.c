@@ -104,8 +104,8 @@ void maui_admin_rows_finish(struct maui_admin_rows *rows)
 	*rows = (struct maui_admin_rows){ 0 };
 }
 
-/* By its whole name: a standing reservation as such goes with its lines of maui.cfg. What a user may
- * not see is not there for him. */
+/* By its whole name: a standing reservation as such goes with its lines of maui.cfg. What a user
+ * may not see is not there for him. */
 static const struct maui_document_rsv *find_row(const struct maui_admin_rows *rows,
 						 const char *name, uid_t uid)
 {

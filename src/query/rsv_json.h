@@ -13,9 +13,9 @@
 json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,
 			   bool nodes);
 
-/* {"cluster": ..., "time": ..., "reservations": [...], "warnings": [...]} of those that the user may
- * see; `name` NULL: all. *ret_count: how many there are. NULL with err without memory, and for more
- * reservations or nodes than an answer may list. */
+/* {"cluster": ..., "time": ..., "reservations": [...], "warnings": [...]} of those that the user
+ * may see; `name` NULL: all. *ret_count: how many there are. NULL with err without memory, and for
+ * more reservations or nodes than an answer may list. */
 json_object *maui_rsv_json_list(const struct maui_document *p, const char *name, bool nodes,
 				uid_t uid, size_t *ret_count, struct maui_err *err);
 

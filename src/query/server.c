@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* server.c - the thread: one poll() for the socket, for whoever wakes it, and for all connections */
+/* server.c - the thread: one poll() for the socket, for whoever wakes it, and for all
+ * connections */
 #include "query/server_private.h"
 
 #include <errno.h>

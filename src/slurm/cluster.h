@@ -53,7 +53,8 @@ struct maui_cluster_reservation {
 	int64_t start_s, end_s;
 	bool maint, overlap, flex, any_nodes;
 	bool floats;      /* TIME_FLOAT: always ahead, no job gets in */
-	uint32_t global_claim; /* number of what it keeps of licences, see maui_request; 0: nothing */
+	uint32_t global_claim; /* number of what it keeps of licences, see maui_request; 0:
+				  nothing */
 };
 
 struct maui_cluster {
@@ -79,9 +80,9 @@ struct maui_cluster {
 	struct maui_hold_times reads;
 };
 
-/* Takes READ locks itself; call without any. `config` for NODECFG; `mirrors`: reservations of Slurm's
- * that are ours and left out (NULL: none). A zeroed struct, or one that maui_cluster_finish() left.
- * -1 with err: no memory, or tables that make no sense. */
+/* Takes READ locks itself; call without any. `config` for NODECFG; `mirrors`: reservations of
+ * Slurm's that are ours and left out (NULL: none). A zeroed struct, or one that
+ * maui_cluster_finish() left. -1 with err: no memory, or tables that make no sense. */
 int maui_cluster_capture(const struct maui_config *config, const struct maui_mirrors *mirrors,
 			 struct maui_cluster *ret, struct maui_err *err);
 void maui_cluster_finish(struct maui_cluster *cluster);

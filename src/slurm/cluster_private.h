@@ -108,8 +108,8 @@ const int64_t *maui_draft_hold_licenses(struct maui_draft *draft, const job_reco
 /* What a reservation keeps of wanted licences (NULL: nothing). Under node READ. */
 const int64_t *maui_draft_keep_licenses(struct maui_draft *draft, maui_compat_list_t list);
 
-/* What the cores of a reservation are in processors of one node (index of the node table). Under node
- * READ. */
+/* What the cores of a reservation are in processors of one node (index of the node table). Under
+ * node READ. */
 int64_t maui_draft_share_procs(bitstr_t *cores, int64_t index);
 
 /* A stack of the draft's shares on which such cores may lie, or a new one. */

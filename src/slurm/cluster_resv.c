@@ -88,8 +88,8 @@ struct seen_list {
 	struct maui_idmap known; /* by id; ours are, too */
 };
 
-/* Once, also when the list has others since the last hold: what went is left out, or is gone with the
- * next capture, what came is behind the others, or among them. */
+/* Once, also when the list has others since the last hold: what went is left out, or is gone with
+ * the next capture, what came is behind the others, or among them. */
 static int see(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr, struct seen_list *ret)
 {
 	struct seen *grown;

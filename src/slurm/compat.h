@@ -302,7 +302,8 @@ static inline bool maui_compat_select_cleans(const job_record_t *job_ptr)
 #endif
 }
 
-/* slurmctld says in its log what is wrong. What was allocated for the message stays the caller's. */
+/* slurmctld says in its log what is wrong. What was allocated for the message stays the
+ * caller's. */
 static inline int maui_compat_create_resv(resv_desc_msg_t *desc)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)

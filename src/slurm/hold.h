@@ -60,7 +60,8 @@ static inline void maui_hold_add(struct maui_hold_times *sum, const struct maui_
 
 /* Sleeps as long as the locks were held, without any: who waits for them would not wake up before
  * we had them back. Measured with two submitters at 10,000 nodes: without the gap they got through
- * 39 submits a second while jobs were started, with it 61 of the 63 that an idle slurmctld takes. */
+ * 39 submits a second while jobs were started, with it 61 of the 63 that an idle slurmctld
+ * takes. */
 static inline void maui_hold_give_way(int64_t held_us)
 {
 	int64_t gap_us = held_us < MAUI_HOLD_GAP_MAX_US ? held_us : MAUI_HOLD_GAP_MAX_US;

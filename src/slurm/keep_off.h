@@ -2,9 +2,9 @@
 /* keep_off.h - cores that a start shall not take
  *
  * The plan says how many free processors of a node are not for a job: a reservation keeps them for
- * others, or they are promised to them. Slurm only knows of the job's nodes and shares its tasks out
- * over them itself, by the cores that it sees idle. So as many idle ones are hidden (pass.h), less
- * those that somebody has reserved as cores: Slurm knows of these.
+ * others, or they are promised to them. Slurm only knows of the job's nodes and shares its tasks
+ * out over them itself, by the cores that it sees idle. So as many idle ones are hidden (pass.h),
+ * less those that somebody has reserved as cores: Slurm knows of these.
  */
 #ifndef MAUI_SLURM_KEEP_OFF_H
 #define MAUI_SLURM_KEEP_OFF_H
@@ -19,7 +19,8 @@
  * first, so that what is left lies together. Under the locks of a start; walks the queue. */
 bitstr_t *maui_keep_off(const struct maui_start_order *order, bitstr_t *reserved);
 
-/* Says at debug level on which nodes a job that has just started got something else than planned. */
+/* Says at debug level on which nodes a job that has just started got something else than
+ * planned. */
 void maui_keep_off_check(const struct maui_start_order *order, const job_record_t *job_ptr);
 
 #endif

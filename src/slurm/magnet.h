@@ -22,9 +22,9 @@ struct maui_magnet_room {
 	int64_t *procs, *memory; /* NULL: not made */
 };
 
-/* Name of the reservation the job is planned in, NULL: none. "Room" is what certainly suffices. Of a list it becomes the record's
- * current one, and job_ptr->part_ptr its partition if the job named none. Under job WRITE, node
- * READ, part READ. */
+/* Name of the reservation the job is planned in, NULL: none. "Room" is what certainly suffices. Of
+ * a list it becomes the record's current one, and job_ptr->part_ptr its partition if the job named
+ * none. Under job WRITE, node READ, part READ. */
 const char *maui_magnet_choose(void *job_ptr, uint32_t nodes_min, struct maui_magnet_room *room);
 
 #endif

@@ -184,9 +184,9 @@ static void say_orphans(struct orphans *orphans)
 	maui_strbuf_finish(&orphans->names);
 }
 
-/* One hold of the lock: what is at `at` of Slurm's list, then as many as fit. Returns the next place,
- * SIZE_MAX: the end. The list may change between two holds, and one be missed: it is looked up by
- * its name before anything is done. */
+/* One hold of the lock: what is at `at` of Slurm's list, then as many as fit. Returns the next
+ * place, SIZE_MAX: the end. The list may change between two holds, and one be missed: it is looked
+ * up by its name before anything is done. */
 static size_t see_some(struct maui_mirror_cases *cases, struct orphans *orphans, size_t at)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK };

@@ -44,7 +44,8 @@ struct maui_mirror_result {
 	struct maui_mirror_word *words;
 	size_t word_count, word_alloc;
 	uint32_t created, updated, deleted, adopted, put_back, refused;
-	bool changed;       /* the list: to be saved at once, a mirror that nobody knows is nobody's */
+	bool changed;       /* the list: to be saved at once, a mirror that nobody knows is
+			       nobody's */
 	bool table_changed; /* nodes are others now: nothing more was done */
 	bool no_memory;     /* something was left out */
 	int64_t again_s;    /* one ends, or is to be tried again, then; MAUI_NEVER */
@@ -53,16 +54,17 @@ struct maui_mirror_result {
 
 /* Makes Slurm's reservations what is wanted: at most one call a change, none when nothing differs
  * (looked at under READ first). Soonest first, MAUI_MIRROR_MAX at most, of those to come only those
- * that begin within the longest time limit of any partition. Logs what somebody else has changed and
- * is put back, with the SRCFG's name; what is somebody else's, once; what Slurm refuses, once, and
- * tries that again a minute later; and at the first look, what looks like ours and is neither known
- * nor wanted (the state was lost). Call without any lock. `ret` is for
+ * that begin within the longest time limit of any partition. Logs what somebody else has changed
+ * and is put back, with the SRCFG's name; what is somebody else's, once; what Slurm refuses, once,
+ * and tries that again a minute later; and at the first look, what looks like ours and is neither
+ * known nor wanted (the state was lost). Call without any lock. `ret` is for
  * maui_mirror_result_finish(). */
 void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_input *input,
 		      struct maui_mirror_result *ret);
 void maui_mirror_result_finish(struct maui_mirror_result *result);
 
-/* Whether a record of Slurm's (slurmctld_resv_t) is one of ours. Under node READ. NULL: nothing is. */
+/* Whether a record of Slurm's (slurmctld_resv_t) is one of ours. Under node READ. NULL: nothing
+ * is. */
 bool maui_mirror_is_ours(const struct maui_mirrors *mirrors, const void *resv_ptr);
 
 #endif

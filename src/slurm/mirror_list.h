@@ -32,7 +32,8 @@ void maui_mirrors_finish(struct maui_mirrors *mirrors);
 
 /* NULL: not ours. Good until one is added or dropped. */
 struct maui_mirror_kept *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name);
-/* Adds, or replaces the one of that name; a copy, without what `copy` points to. -1 without memory. */
+/* Adds, or replaces the one of that name; a copy, without what `copy` points to. -1 without
+ * memory. */
 int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept *mirror);
 void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name);
 

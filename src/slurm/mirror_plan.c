@@ -73,8 +73,8 @@ static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
 	if ((!known || first) && ours && same_start(want, seen, now_s) &&
 	    same_end(want, seen, now_s))
 		return MAUI_MIRROR_ADOPT;
-	/* slurmctld writes its reservations seconds later than we ours: after a crash an older one of
-	 * ours may be back */
+	/* slurmctld writes its reservations seconds later than we ours: after a crash an older one
+	 * of ours may be back */
 	return first && ours ? MAUI_MIRROR_REMAKE : MAUI_MIRROR_NAMESAKE;
 }
 

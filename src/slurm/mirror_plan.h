@@ -16,14 +16,16 @@
 
 enum {
 	MAUI_MIRROR_MAX = 1000,
-	MAUI_MIRROR_RENEW_S = 335 * 24 * 3600, /* of an endless one's year, at least: a month less */
+	MAUI_MIRROR_RENEW_S = 335 * 24 * 3600, /* of an endless one's year, at least: a month
+						  less */
 	MAUI_MIRROR_RETRY_S = 60,              /* after Slurm has refused */
 	MAUI_MIRROR_LINGER_S = 60,             /* remembered after it was deleted */
 };
 
 struct maui_mirror_want {
 	const char *name;      /* maui.<reservation>.<YYYYMMDD> */
-	const char *rsv;       /* the SRCFG's, or the administrative reservation's own, for people */
+	const char *rsv;       /* the SRCFG's, or the administrative reservation's own, for
+				  people */
 	uint32_t group;        /* the caller's; handed back in results */
 	int64_t start_s, end_s; /* MAUI_NEVER: no end */
 	const uint32_t *nodes; /* ids: indices of slurmctld's node table, each once */
@@ -38,13 +40,14 @@ struct maui_mirror_kept {
 	int64_t start_s, end_s;
 	uint64_t nodes;        /* hash of Slurm's text of its nodes */
 	bool administrative;
-	/* Slurm's set of its nodes when `nodes` was last compared, by indices of node table `table`:
-	 * while that is the same, the text need not be read. NULL: none. Not kept in the state. */
+	/* Slurm's set of its nodes when `nodes` was last compared, by indices of node table
+	 * `table`: while that is the same, the text need not be read. NULL: none. Not kept in the
+	 * state. */
 	void *copy;
 	uint64_t table;
 	int64_t retry_s;       /* left alone until then; not kept in the state */
-	/* When we deleted it; 0: we did not. Slurm saves its reservations seconds later: one that is
-	 * there again after a crash is still ours, and deleted again. */
+	/* When we deleted it; 0: we did not. Slurm saves its reservations seconds later: one that
+	 * is there again after a crash is still ours, and deleted again. */
 	int64_t gone_s;
 };
 

@@ -47,8 +47,8 @@ struct maui_mirror_cases {
 	bool over; /* some have ended: to be purged */
 };
 
-/* What Slurm has under this name, into the case: in less than a microsecond for 10,000 nodes, but for
- * `thorough`, which reads the text of its nodes when their set is not the one that was compared
+/* What Slurm has under this name, into the case: in less than a microsecond for 10,000 nodes, but
+ * for `thorough`, which reads the text of its nodes when their set is not the one that was compared
  * before. Under node READ. */
 void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_case *one,
 		     const slurmctld_resv_t *resv_ptr, bool thorough);

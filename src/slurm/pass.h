@@ -2,8 +2,8 @@
 /* pass.h - a job started on nodes of our mirrors
  *
  * slurmctld keeps a job out of every reservation that it does not name. Where the plan lets it into
- * ours, it gets a reservation of no consequence for the time of select_nodes(): FLEX and OVERLAP, on
- * any node, at any time, for anybody. With that slurmctld respects maintenance alone, so it is
+ * ours, it gets a reservation of no consequence for the time of select_nodes(): FLEX and OVERLAP,
+ * on any node, at any time, for anybody. With that slurmctld respects maintenance alone, so it is
  * lent only when no reservation of somebody else's is on the job's nodes while the job may run, but
  * for reservations of cores: with one of these what is lent is not FLEX, and has all cores but
  * theirs. Nothing of it is left in the record, in the database or in the job.
@@ -12,7 +12,8 @@
  * likewise: its reservation may overlap for the time of the call.
  *
  * A reservation of some cores keeps a job on these. So the one of no consequence also hides cores
- * (keep_off.h); then it is a fixed one of any nodes, since with FLEX slurmctld does not look at cores.
+ * (keep_off.h); then it is a fixed one of any nodes, since with FLEX slurmctld does not look at
+ * cores.
  */
 #ifndef MAUI_SLURM_PASS_H
 #define MAUI_SLURM_PASS_H
@@ -38,14 +39,16 @@ struct maui_pass {
 void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *ret);
 void maui_pass_close(struct maui_pass_desk *desk);
 
-/* The cores that others have reserved of these nodes while the job may run, to be freed; NULL: none. */
+/* The cores that others have reserved of these nodes while the job may run, to be freed; NULL:
+ * none. */
 bitstr_t *maui_pass_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
 			   const bitstr_t *planned);
 
-/* For a start on these nodes; its time limit is set. `shares`: what maui_pass_shares() says of them.
- * `cores`: the only ones of the cluster that it shall see, besides, NULL: all. Nothing happens when none of ours is in its way and it sees all, or when
- * somebody else's is in its way; no cores are hidden from a job with a reservation of Slurm's own.
- * To be left in any case, before the job is launched. `pass` stays where it is meanwhile. */
+/* For a start on these nodes; its time limit is set. `shares`: what maui_pass_shares() says of
+ * them. `cores`: the only ones of the cluster that it shall see, besides, NULL: all. Nothing
+ * happens when none of ours is in its way and it sees all, or when somebody else's is in its way;
+ * no cores are hidden from a job with a reservation of Slurm's own. To be left in any case, before
+ * the job is launched. `pass` stays where it is meanwhile. */
 void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
 		     const bitstr_t *planned, bitstr_t *shares, bitstr_t *cores,
 		     struct maui_pass *pass);

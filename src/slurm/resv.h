@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a slurmctld_resv_t: of a repeating one the instance that is on or comes next, of a floating one
- * always so far ahead of now. Under node READ. */
+/* Of a slurmctld_resv_t: of a repeating one the instance that is on or comes next, of a floating
+ * one always so far ahead of now. Under node READ. */
 void maui_resv_times(const void *resv_ptr, int64_t now_s, int64_t *ret_start_s,
 		     int64_t *ret_end_s);
 
-/* Whether a reservation has certain cores of its nodes, and all others are for everybody. Under node
- * READ. */
+/* Whether a reservation has certain cores of its nodes, and all others are for everybody. Under
+ * node READ. */
 bool maui_resv_is_share(const void *resv_ptr);
 
 #endif

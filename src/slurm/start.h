@@ -5,9 +5,10 @@
  * 20 ms (one start may take that long by itself on a large cluster).
  *
  * A job's reservation (--reservation) stays as it is; one without gets into a magnetic reservation
- * that has all the planned nodes and lets it in. Onto nodes of our own reservations it gets as pass.h
- * says, since the plan has let it in. Where it may have but a part of what is free on a node, the rest
- * is hidden from Slurm meanwhile: Slurm shares a job's tasks out over its nodes as it likes.
+ * that has all the planned nodes and lets it in. Onto nodes of our own reservations it gets as
+ * pass.h says, since the plan has let it in. Where it may have but a part of what is free on a
+ * node, the rest is hidden from Slurm meanwhile: Slurm shares a job's tasks out over its nodes as
+ * it likes.
  */
 #ifndef MAUI_SLURM_START_H
 #define MAUI_SLURM_START_H
@@ -22,7 +23,8 @@ enum maui_start_outcome {
 	MAUI_START_NOT_TRIED, /* after a refusal, or when told to stop */
 	MAUI_START_DONE,
 	MAUI_START_REFUSED,   /* by Slurm: `code`, and the job's reason is Slurm's */
-	MAUI_START_CHANGED,   /* gone, held, updated, started otherwise, its partition or nodes went */
+	MAUI_START_CHANGED,   /* gone, held, updated, started otherwise, its partition or nodes
+				 went */
 };
 
 struct maui_start_order {
@@ -34,8 +36,8 @@ struct maui_start_order {
 	const uint32_t *nodes;  /* ids: indices of slurmctld's node table, ascending */
 	uint32_t node_count;
 	const uint32_t *procs;  /* planned on each node; NULL: not known */
-	const uint32_t *kept;   /* free processors of each node that are to be left (keep_off.h); NULL:
-				   none */
+	const uint32_t *kept;   /* free processors of each node that are to be left (keep_off.h);
+				   NULL: none */
 	uint32_t limit_min;     /* minutes that the plan counts with, for a job that has no limit of
 				   its own or --time-min; never less than that, nor more than what
 				   its record and its partition allow; others keep their own. 0:
@@ -70,8 +72,8 @@ struct maui_start_site {
 };
 
 /* In the given order, until the first refusal (lower jobs shall not take the place of a refused
- * one: the caller plans again) or until told to stop. Several orders may name the same array. Call without
- * any lock. */
+ * one: the caller plans again) or until told to stop. Several orders may name the same array. Call
+ * without any lock. */
 void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
 		     size_t count, struct maui_start_result *ret);
 

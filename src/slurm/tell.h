@@ -34,8 +34,8 @@ struct maui_tell {
 size_t maui_tell_jobs(const struct maui_tell *tells, size_t count, uint64_t table,
 		      struct maui_hold_times *ret_writes);
 
-/* Holds a job as an administrator would, with a text for squeue. false: it is gone, runs, or is held
- * already. Call without any lock. */
+/* Holds a job as an administrator would, with a text for squeue. false: it is gone, runs, or is
+ * held already. Call without any lock. */
 bool maui_tell_hold(uint32_t job_id, int64_t submit_s, const char *text);
 
 /* sdiag's block of the backfill scheduler. */

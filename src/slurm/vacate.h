@@ -15,7 +15,8 @@
 struct maui_hold_times;
 
 enum maui_vacate_how {
-	MAUI_VACATE_REQUEUE, /* pending again at once, its nodes when KillWait and epilog are over */
+	MAUI_VACATE_REQUEUE, /* pending again at once, its nodes when KillWait and epilog are
+				over */
 	MAUI_VACATE_SUSPEND, /* processors are free for others at once, memory stays taken */
 	MAUI_VACATE_RESUME,  /* refused with ESLURM_NODES_BUSY while others have its cores */
 	MAUI_VACATE_CANCEL,  /* a start that takes too long: JOBMAXSTARTTIME */

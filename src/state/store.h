@@ -25,9 +25,9 @@
  *    "triggers": [
  *     {"rsv": "biz", "day": 20261122, "made": 1763740000, "marks": [[true, 0], ...], ...}, ...]}
  *
- * A promise is a job's reservation; a node is its index, the hash of its name (base/hash.h), so that
- * another node table is noticed, and the tasks it takes. An instance of a standing reservation names
- * its nodes (c1 to c4 with two tasks each, d7 with one), since it may be kept for months.
+ * A promise is a job's reservation; a node is its index, the hash of its name (base/hash.h), so
+ * that another node table is noticed, and the tasks it takes. An instance of a standing reservation
+ * names its nodes (c1 to c4 with two tasks each, d7 with one), since it may be kept for months.
  * Fields unknown to this release are skipped; absent ones are 0 or none; an "end" that is absent is
  * never.
  */
@@ -175,8 +175,8 @@ struct maui_store {
 	size_t due_count, due_alloc;
 	struct maui_store_trigger *triggers;
 	size_t trigger_count, trigger_alloc;
-	/* for saving only: another store whose reservations, instances, set_aside, records and due are
-	 * written instead of its own; not owned, NULL: its own */
+	/* for saving only: another store whose reservations, instances, set_aside, records and due
+	 * are written instead of its own; not owned, NULL: its own */
 	const struct maui_store *book;
 	size_t skipped; /* records about reservations that made no sense; not stored */
 };

@@ -27,7 +27,8 @@ static size_t number_at(const char *name, uint32_t *ret_number)
 	return at;
 }
 
-/* Whether b is the node after a, with as many tasks: c9 and c10, c09 and c10, but not c9 and c010. */
+/* Whether b is the node after a, with as many tasks: c9 and c10, c09 and c10, but not c9 and
+ * c010. */
 static bool follows(const struct maui_store_instance_node *a,
 		    const struct maui_store_instance_node *b)
 {

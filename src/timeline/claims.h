@@ -17,8 +17,8 @@
  * comes from is worked out anew for each set: where claims are stacked, that is, keep more than the
  * node has, from all of a job's doors at once; then from those with positive affinity, from neutral
  * ones, from what nobody reserved, and from those with negative affinity last; a claim that is not
- * the home of a job with `only` is as one with negative affinity. Jobs with fewer doors go first. So
- * what was taken can be given back in any order.
+ * the home of a job with `only` is as one with negative affinity. Jobs with fewer doors go first.
+ * So what was taken can be given back in any order.
  *
  * What a claim of Slurm's with amounts keeps are certain processors. They lie on all steps before
  * it, too, and are kept there (`ahead`) from those whose span meets the claim. Which of them active

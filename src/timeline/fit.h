@@ -9,7 +9,8 @@
 #include "timeline/shape.h"
 #include "timeline/timeline.h"
 
-/* Tasks that a node of the class takes during one step of such a span. Claims and users included. */
+/* Tasks that a node of the class takes during one step of such a span. Claims and users
+ * included. */
 int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *shape,
 		      uint32_t class_index, const struct maui_step *step, struct maui_span span);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lay.c - claims are laid over the lines
  *
- * Hundreds of reservations lie on thousands of nodes, and neighbours mostly have the same ones. When
- * which claims lie on a node, its cover, is worked out once for neighbours with the same claims;
- * then each line is written anew with it. Those that come out alike share their steps.
+ * Hundreds of reservations lie on thousands of nodes, and neighbours mostly have the same ones.
+ * When which claims lie on a node, its cover, is worked out once for neighbours with the same
+ * claims; then each line is written anew with it. Those that come out alike share their steps.
  */
 
 #include <stdlib.h>

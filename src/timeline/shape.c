@@ -89,8 +89,8 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 	return tasks;
 }
 
-/* The bounds hold for each dimension by itself. Where one is shared out by processor and by task, or
- * all processors are given whatever the tasks, what it takes together is tried out. */
+/* The bounds hold for each dimension by itself. Where one is shared out by processor and by task,
+ * or all processors are given whatever the tasks, what it takes together is tried out. */
 static int64_t tasks_in(const struct maui_shape *shape, uint32_t class_index, int64_t most,
 			const int64_t *have)
 {

@@ -36,8 +36,8 @@ struct maui_shape {
 	uint32_t partition;
 	uint32_t cap_amount;         /* the partition's */
 	uint32_t user;               /* 0: nobody wants nodes for himself, so it does not matter */
-	const struct maui_access_table *access; /* to reservations of ours; the caller's to set, NULL:
-						   none */
+	const struct maui_access_table *access; /* to reservations of ours; the caller's to set,
+						   NULL: none */
 	bool sole_user, whole_nodes;
 	bool fixed;                  /* a node takes need.most tasks or none */
 	uint32_t nodes_min, nodes_max; /* nodes_max: never 0 */

@@ -190,7 +190,8 @@ int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct mau
 	return change(t, node, span.from, span.until, &c);
 }
 
-/* Whether some claim on the node keeps amounts meanwhile: only these are lessened by who is inside. */
+/* Whether some claim on the node keeps amounts meanwhile: only these are lessened by who is
+ * inside. */
 static bool keeps_amounts(const struct maui_timeline *t, uint32_t node, int64_t from,
 			  int64_t until)
 {
