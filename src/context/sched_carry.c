@@ -103,7 +103,10 @@ int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store
 		if (maui_store_add_promise(store, &sched->kept.promises[i]))
 			return -1;
 	maui_sched_rsvs_to_store(sched, store);
-	return maui_sched_triggers_to_store(sched, store) || maui_mirrors_to_store(&sched->mirrors, store) ? -1 : 0;
+	if (maui_sched_triggers_to_store(sched, store) ||
+	    maui_mirrors_to_store(&sched->mirrors, store))
+		return -1;
+	return 0;
 }
 
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store)

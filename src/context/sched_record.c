@@ -139,10 +139,12 @@ static void note_payers(struct maui_iteration *it, struct maui_store_record *rec
 static void say_unwritten(const struct maui_sched *sched, size_t lost, const struct maui_err *err)
 {
 	if (!sched->due_retry_s)
-		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s; it is kept and tried again",
+		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s; "
+		      "it is kept and tried again",
 		      sched->book.due_count, sched->book.due[0].period.rsv, err->text);
 	if (lost > 0)
-		error("slurm-maui: idle time is lost: the oldest %zu of more than %d lines that cannot be written: %s",
+		error("slurm-maui: idle time is lost: the oldest %zu of more than %d lines that "
+		      "cannot be written: %s",
 		      lost, MAUI_DUE_MOST, err->text);
 }
 

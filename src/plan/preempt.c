@@ -101,7 +101,8 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 		(flag(flags, MAUI_QOS_PREEMPTSPV) || flag(e->flags, MAUI_QOS_PREEMPTSPV)));
 }
 
-static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e, bool squatters,
+static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e,
+			     bool squatters,
 			     struct maui_plan_victim *list)
 {
 	uint32_t count = 0;

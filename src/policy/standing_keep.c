@@ -263,7 +263,8 @@ static uint32_t count_bare(const struct maui_standing_placer *p,
 {
 	uint32_t n = 0;
 
-	while (n < count && p->input->res_depth <= 0 && !p->any_sole && works[n].instance->place_count == 0)
+	while (n < count && p->input->res_depth <= 0 && !p->any_sole &&
+	       works[n].instance->place_count == 0)
 		n++;
 	return n > 0 ? n : 1;
 }

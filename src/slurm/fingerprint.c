@@ -78,7 +78,8 @@ uint64_t maui_eligible_fingerprint(const void *record)
 
 	hash = maui_hash_mix(hash, (uint64_t)job_ptr->time_limit << 32 | job_ptr->time_min);
 	hash = maui_hash_mix(hash, (uint64_t)job_ptr->deadline);
-	hash = maui_hash_mix(hash, (uint64_t)maui_compat_asked_qos(job_ptr) << 1 | (job_ptr->priority == 0));
+	hash = maui_hash_mix(hash, (uint64_t)maui_compat_asked_qos(job_ptr) << 1 |
+					   (job_ptr->priority == 0));
 	if (!job_ptr->details)
 		return hash;
 	/* the past is rewritten at will: when it became eligible, when an array met its limit */

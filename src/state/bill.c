@@ -111,7 +111,8 @@ static int month_of(const struct maui_bill_line *line)
 	return (local.tm_year + 1900) * 100 + local.tm_mon + 1;
 }
 
-static int append_month(const char *state_dir, int month, struct maui_bill_line *lines, size_t count,
+static int append_month(const char *state_dir, int month, struct maui_bill_line *lines,
+			size_t count,
 			struct maui_err *err)
 {
 	struct maui_strbuf path = { 0 };

@@ -99,7 +99,8 @@ static int add_range(struct maui_store_instance *ret, const char *text, size_t l
 		return 1;
 	range = end + 1;
 	last = strtoul(range, &end, 10);
-	if (*end != ']' || end + 1 != text + length || end == range || end - range > DIGITS_MAX || last < first ||
+	if (*end != ']' || end + 1 != text + length || end == range ||
+	    end - range > DIGITS_MAX || last < first ||
 	    last - first >= MAUI_HOSTEXPR_MAX_NAMES)
 		return 1;
 	for (unsigned long i = first; i <= last; i++) {

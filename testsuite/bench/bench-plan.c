@@ -8,16 +8,14 @@
  * maui_plan(): timeline, priorities, walk, reservations, backfill, reasons. "spread": every third
  * job is of tasks that go wherever there is room. "kept": with the reservations of the plan before,
  * under RESERVATIONPOLICY HIGHEST. "with ... reservations": standing ones of 20 nodes each (every
- * fifth of processors of them), from 9 to 17 on 7 days ahead, each for one of the users (every third
- * with a TIMELIMIT of an hour for all); the second time is that of putting them in place, which is
- * not in the first.
- * "without an end": these from now on, day and night; "of 5,000 nodes": from any node on, half of all
- * each; "mirrors": the same as reservations of Slurm's. "reasons" is what they take of the first time.
- * "days", "names": every job names reservations that cover all nodes between them,
- * 14 instances of one or 14 that have begun; "the same": all of them, "each its own": each job another
- * subset, as any user may.
- * Prints `p50 X ms p99 Y ms` a row and always succeeds: a figure on somebody else's machine is no
- * test.
+ * fifth of processors of them), from 9 to 17 on 7 days ahead, each for one of the users (every
+ * third with a TIMELIMIT of an hour for all); the second time is that of putting them in place,
+ * which is not in the first. "without an end": these from now on, day and night; "of 5,000 nodes":
+ * from any node on, half of all each; "mirrors": the same as reservations of Slurm's. "reasons" is
+ * what they take of the first time. "days", "names": every job names reservations that cover all
+ * nodes between them, 14 instances of one or 14 that have begun; "the same": all of them, "each its
+ * own": each job another subset, as any user may. Prints `p50 X ms p99 Y ms` a row and always
+ * succeeds: a figure on somebody else's machine is no test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
  */
 

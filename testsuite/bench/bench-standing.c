@@ -5,10 +5,10 @@
  * of 1 to 32 hosts, 30 % floating over 1 to 16 whole nodes, 20 % over 1 to 64 tasks of 4 processors
  * and 8 GB, 10 % floating within a range; a third each from 9:00 to 17:00, from 20:00 to 24:00 and
  * all day. "busy": on every node a job runs for up to twelve hours. "full": for longer than any
- * reservation lasts, so that nothing that floats finds a node today. "again" has what the one before
- * placed. "hosts" is what it takes to find out which nodes are meant.
- * Prints milliseconds of processor time, the least and the most of the repetitions, and always
- * succeeds: a figure on somebody else's machine is no test.
+ * reservation lasts, so that nothing that floats finds a node today. "again" has what the one
+ * before placed. "hosts" is what it takes to find out which nodes are meant. Prints milliseconds of
+ * processor time, the least and the most of the repetitions, and always succeeds: a figure on
+ * somebody else's machine is no test.
  */
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mix.h - the cluster and the queue that plans are timed on
  *
- * Nodes of 32 processors, and a mixed queue: half of the jobs 1 to 32 processors of one node, 35 % 1
- * to 16 whole nodes, 15 % 1 to a quarter of all nodes (both log-uniform), limits log-uniform from 1
- * to 724 minutes, memory by processor, 8 users u0 to u7. The same on every machine. Whatever fails
- * ends the process.
+ * Nodes of 32 processors, and a mixed queue: half of the jobs 1 to 32 processors of one node, 35 %
+ * 1 to 16 whole nodes, 15 % 1 to a quarter of all nodes (both log-uniform), limits log-uniform from
+ * 1 to 724 minutes, memory by processor, 8 users u0 to u7. The same on every machine. Whatever
+ * fails ends the process.
  */
 #ifndef MAUI_TESTSUITE_BENCH_MIX_H
 #define MAUI_TESTSUITE_BENCH_MIX_H

@@ -111,7 +111,8 @@ static void check_windows(const struct maui_rsv *rsv, struct maui_arena *arena)
 
 /* ---- for whom ---- */
 
-static bool lets_in(const struct maui_rsv *rsv, const struct maui_access_job *job, int64_t overlap_s)
+static bool lets_in(const struct maui_rsv *rsv, const struct maui_access_job *job,
+		    int64_t overlap_s)
 {
 	enum maui_affinity affinity = MAUI_AFFINITY_NEUTRAL;
 	enum maui_entry entry = maui_access_check(rsv, job, overlap_s, &affinity);

@@ -12,8 +12,9 @@
  *            procs nodes limit min (time-min) user qos part=p0,p1 mem (a node) gpu (a node)
  *            least (memory configured a node) each (tasks a node at most) feature need=n1,n2 not=n3
  *            bar=n1,n2 until=T (they refuse it until then)
- *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous, refused, sole, only (inside
- *            its claim), exactly (as many nodes) and licences of the cluster, which has three: lic=N, of running jobs, too
+ *            claim=R wait bypass copies id rsv=R (--reservation of ours); words: whole, contiguous,
+ *            refused, sole, only (inside its claim), exactly (as many nodes) and licences of the
+ *            cluster, which has three: lic=N, of running jobs, too
  *   claims   "R nodes=n0,n1 start=10 end=20"
  *   planned  "A:n0+n1 C:n2*2 | B@100:n0": starts, then reservations; *k: so many tasks there.
  *            "!a" behind: a is preempted, "+a": it is resumed

@@ -5,8 +5,8 @@
  * Keys: hosts (node names), count (TASKCOUNT), procs, mem (of a task; without procs whole nodes),
  * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), last (the same behind all
  * lists, with negative affinity), atleast (PROCLIMIT=>=), priority, owner=USER:ann, users, qos,
- * classes: names with their marks; words: byname, ownerpreempt, preemptee, singleuse, spaceflex, required (the
- * limit), attr (JOBATTRLIST=PREEMPTEE).
+ * classes: names with their marks; words: byname, ownerpreempt, preemptee, singleuse, spaceflex,
+ * required (the limit), attr (JOBATTRLIST=PREEMPTEE).
  */
 #ifndef MAUI_TESTSUITE_RSV_WORLD_H
 #define MAUI_TESTSUITE_RSV_WORLD_H

@@ -307,7 +307,8 @@ Test(admin, requests_that_are_none)
 
 Test(admin, time_does_not_overflow)
 {
-	struct maui_rsv *rsv = set("{\"start\": 1795430000, \"duration\": 9223372036854775807, " HOSTS "}");
+	struct maui_rsv *rsv =
+		set("{\"start\": 1795430000, \"duration\": 9223372036854775807, " HOSTS "}");
 
 	cr_assert(rsv && rsv->end_s == MAUI_NEVER);
 }
@@ -323,7 +324,8 @@ Test(admin, users_under_any)
 	rsv = set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created);
 	cr_assert(rsv && created && rsv->by_user && !strcmp(rsv->made_by, "steve"));
 	cr_expect(rsv->made_uid == 1000 && rsv->made_uid_known);
-	expect_refused(&amy, "{\"name\": \"mine.1\", \"end\": 1795500000}", MAUI_QUERY_DENIED, "not yours");
+	expect_refused(&amy, "{\"name\": \"mine.1\", \"end\": 1795500000}", MAUI_QUERY_DENIED,
+		       "not yours");
 	expect_refused(&steve, "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
 			       "\"start;exec@/bin/true\"}}", MAUI_QUERY_DENIED, "runs no program");
 	/* nor for him, by an administrator */

@@ -247,7 +247,8 @@ TEST_ROWS(fairshare, change, changes, row)
 	maui_config_unref(config);
 }
 
-/* After a change the window that begins at the same moment goes on, a later one is one of its own. */
+/* After a change the window that begins at the same moment goes on, a later one is one of its
+ * own. */
 Test(fairshare, charge_after_a_change)
 {
 	struct maui_config *days = PARSE_GOOD(day_by_day);

@@ -283,7 +283,8 @@ Test(hostexpr, costly_together)
 	maui_hostexpr_destroy(expr);
 }
 
-/* Names that are not there are compared with each node: that costs, too; who asks sets the price. */
+/* Names that are not there are compared with each node: that costs, too; who asks sets the
+ * price. */
 Test(hostexpr, plain_names_cost)
 {
 	enum { COUNT = 1000, ITEMS = 3000 };

@@ -144,7 +144,8 @@ static const struct row rows[] = {
 	  "A procs=2 limit=300 user=ann; B procs=8 limit=9 user=ann", "A:n2*2" },
 	{ "no start that would leave a reservation without its limit; others and short ones go on",
 	  "USERCFG[ann] MAXJOB=1\n", "2 procs=4", NULL, "a nodes=n0 procs=2 end=100",
-	  "A procs=4 nodes=1 need=n0 user=ann limit=50; B user=ann limit=101; C limit=101; D user=ann limit=100",
+	  "A procs=4 nodes=1 need=n0 user=ann limit=50; B user=ann limit=101; C limit=101; "
+	  "D user=ann limit=100",
 	  "D:n0 C:n1 | A@100:n0*4" },
 	{ "nor under hard limits what a reservation has under soft ones",
 	  "USERCFG[ann] MAXJOB=1,2\n", "2 procs=4", NULL, "a nodes=n0 procs=2 end=100",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_views.c - jobs of which each names other reservations: what that costs, and who starts */
+/* test_plan_views.c - jobs of which each names other reservations: what that costs, and who
+ * starts */
 
 #include <stdlib.h>
 #include <time.h>

@@ -22,8 +22,8 @@ static void limit_memory(rlim_t more)
 	cr_assert(setrlimit(RLIMIT_AS, &limit) == 0);
 }
 
-/* Thousands that miss some: it is told who holds what the first ones miss, and what it takes to find
- * that out is not kept. */
+/* Thousands that miss some: it is told who holds what the first ones miss, and what it takes to
+ * find that out is not kept. */
 Test(standing_many, told)
 {
 	const char *first = "1 of 1 tasks missing: reservation a.", *last = "1 of 1 tasks missing";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_store_rsv.c - reservations in the state: there and back, torn, foreign, of a later release */
+/* test_store_rsv.c - reservations in the state: there and back, torn, foreign, of a later
+ * release */
 #include "state/store.h"
 
 #include <stdio.h>
