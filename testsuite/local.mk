@@ -13,6 +13,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # The house: checks of the source itself, and the proof that they can fail
 house_checks = \
+	testsuite/house/columns \
 	testsuite/house/conf-lock \
 	testsuite/house/layers \
 	testsuite/house/self-test \
