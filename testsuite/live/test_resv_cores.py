@@ -137,7 +137,9 @@ def test_cores_that_running_jobs_hold(cluster):
     others = [cluster.sbatch("-t5", "-n1", *ONE) for _ in range(8)]
     wait_until(lambda: sum(cluster.job(job).state == "RUNNING" for job in others) in (2, 4),
                "what is free starts")
-    wait_reason(cluster, others[-1], "over")
+    wait_reason(cluster, others[-1], "Priority|Resources")  # their end is enough
+    wide = cluster.sbatch("-t5", "-n4", *ONE)
+    wait_reason(cluster, wide, "over")  # for this one it is not
     never_refused(cluster, mark)
 
 
