@@ -31,12 +31,15 @@ mariadb_options() {
 		--innodb-flush-log-at-trx-commit=0 --innodb-lock-wait-timeout=900
 }
 
+# make_db: --force, because it would not begin where the machine's own name
+# means nothing (no /etc/hosts); ours is spoken to by its socket.
 make_db() {
 	local options
 	mapfile -t options < <(mariadb_options)
 	install -d -m 700 -o "$db_user" "$dir/db"
-	mariadb-install-db "${options[@]}" --auth-root-authentication-method=socket \
-		--skip-test-db >"$dir/log/mariadb-install-db.log" 2>&1 ||
+	mariadb-install-db "${options[@]}" --force \
+		--auth-root-authentication-method=socket --skip-test-db \
+		>"$dir/log/mariadb-install-db.log" 2>&1 ||
 		up_failed "mariadb-install-db: $(tail -n 3 "$dir/log/mariadb-install-db.log")"
 }
 
