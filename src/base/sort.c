@@ -63,3 +63,16 @@ int maui_sort_u64(uint64_t *list, size_t count)
 	free(spare);
 	return 0;
 }
+
+int maui_sort_unique_u64(uint64_t *list, size_t *count)
+{
+	size_t kept = 0;
+
+	if (maui_sort_u64(list, *count))
+		return -1;
+	for (size_t i = 0; i < *count; i++)
+		if (i == 0 || list[i] != list[kept - 1])
+			list[kept++] = list[i];
+	*count = kept;
+	return 0;
+}

@@ -11,4 +11,7 @@
  * qsort() 15. -1 without memory for a second array: then nothing has changed. */
 int maui_sort_u64(uint64_t *list, size_t count);
 
+/* The same, and of equal ones one stays: *count is how many are left. */
+int maui_sort_unique_u64(uint64_t *list, size_t *count);
+
 #endif

@@ -197,7 +197,7 @@ static bool is_away(const struct maui_iteration *it, uint32_t job)
 static void note_users(struct maui_iteration *it, struct maui_store_record *record,
 		       const struct maui_rsv_instance *instance)
 {
-	size_t most = record->user_count + instance->user_count, count = 0, kept = 0;
+	size_t most = record->user_count + instance->user_count, count = 0;
 	uint64_t *all = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*all));
 	uint32_t *users = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*users));
 
@@ -206,15 +206,14 @@ static void note_users(struct maui_iteration *it, struct maui_store_record *reco
 			all[count++] = record->users[i];
 	for (uint32_t i = 0; all && i < instance->user_count; i++)
 		all[count++] = instance->users[i];
-	if (!all || !users || maui_sort_u64(all, count))
+	if (!all || !users || maui_sort_unique_u64(all, &count))
 		return;
 	for (size_t i = 0; i < count; i++)
-		if (i == 0 || all[i] != all[i - 1])
-			users[kept++] = (uint32_t)all[i];
-	if (kept == record->user_count &&
-	    (kept == 0 || memcmp(users, record->users, kept * sizeof(*users)) == 0))
+		users[i] = (uint32_t)all[i];
+	if (count == record->user_count &&
+	    (count == 0 || memcmp(users, record->users, count * sizeof(*users)) == 0))
 		return;
-	if (maui_store_set_users(record, users, kept))
+	if (maui_store_set_users(record, users, count))
 		error("slurm-maui: no memory for who uses reservation %s", record->period.rsv);
 	it->save = true; /* what was in it, it has been used by, whatever happens now */
 }

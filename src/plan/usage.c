@@ -13,9 +13,9 @@
  * there is.
  */
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "plan/access.h"
 #include "plan/private.h"
 
@@ -194,26 +194,15 @@ static int list_held(struct maui_planner *p, struct tally *tally)
 	return 0;
 }
 
-static int by_id(const void *a, const void *b)
+/* Those of nobody at work are none. -1 without memory. */
+static int once_each(struct maui_rsv_instance *instance)
 {
-	const uint64_t *one = a, *two = b;
+	size_t count = instance->used_procs == 0 ? 0 : instance->user_count;
 
-	return (*one > *two) - (*one < *two);
-}
-
-/* Those of nobody at work are none. */
-static void once_each(struct maui_rsv_instance *instance)
-{
-	uint32_t count = 0;
-
-	if (instance->used_procs == 0)
-		instance->user_count = 0;
-	if (instance->user_count > 1)
-		qsort(instance->users, instance->user_count, sizeof(*instance->users), by_id);
-	for (uint32_t i = 0; i < instance->user_count; i++)
-		if (i == 0 || instance->users[i] != instance->users[count - 1])
-			instance->users[count++] = instance->users[i];
-	instance->user_count = count;
+	if (maui_sort_unique_u64(instance->users, &count))
+		return -1;
+	instance->user_count = (uint32_t)count;
+	return 0;
 }
 
 static bool has_begun(const struct maui_planner *p, int64_t start_s, int64_t end_s)
@@ -273,7 +262,8 @@ static int count(struct maui_planner *p, struct tally *tally)
 		if (look_at(p, tally, n))
 			return -1;
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		once_each(&d->instances[i]);
+		if (once_each(&d->instances[i]))
+			return -1;
 	return 0;
 }
 

@@ -58,3 +58,14 @@ Test(sort, edges)
 	cr_expect(maui_sort_u64(list, 0) == 0);
 	cr_expect(maui_sort_u64(list, 1) == 0 && list[0] == 0);
 }
+
+Test(sort, one_of_equal_ones)
+{
+	uint64_t list[] = { 7, UINT64_MAX, 7, 0, 3, 0, UINT64_MAX };
+	static const uint64_t expected[] = { 0, 3, 7, UINT64_MAX };
+	size_t count = 7, none = 0;
+
+	cr_assert(maui_sort_unique_u64(list, &count) == 0);
+	cr_expect(count == 4 && memcmp(list, expected, sizeof(expected)) == 0);
+	cr_expect(maui_sort_unique_u64(NULL, &none) == 0 && none == 0);
+}
