@@ -203,6 +203,7 @@ policy_sources = \
 	src/policy/qos.h \
 	src/policy/standing.c \
 	src/policy/standing.h \
+	src/policy/standing_ending.c \
 	src/policy/standing_fill.c \
 	src/policy/standing_flex.c \
 	src/policy/standing_holders.c \
@@ -214,6 +215,7 @@ policy_sources = \
 	src/policy/standing_rank.c \
 	src/policy/standing_room.c \
 	src/policy/standing_search.c \
+	src/policy/standing_search.h \
 	src/policy/standing_vain.c \
 	src/policy/standing_sole.c \
 	src/policy/standing_windows.c \

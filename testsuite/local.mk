@@ -356,6 +356,7 @@ EXTRA_DIST += $(sim_tests) testsuite/sim/README.md testsuite/sim/lib.sh \
 # Property tests: seeded random input against what must always hold; PROGRAM [ROUNDS [SEED]]
 property_tests = \
 	testsuite/prop/prop_claims \
+	testsuite/prop/prop_ending \
 	testsuite/prop/prop_fit \
 	testsuite/prop/prop_plan \
 	testsuite/prop/prop_promised \
@@ -370,10 +371,14 @@ TESTS += $(property_tests)
 EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop/prop_dump.h \
 	testsuite/prop/prop_kept.h \
 	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h \
-	testsuite/prop/prop_rsv.h testsuite/prop/prop_standing.h
+	testsuite/prop/prop_rsv.h testsuite/prop/prop_standing.h \
+	testsuite/prop/prop_standing_model.h
 testsuite_prop_prop_claims_SOURCES = testsuite/prop/prop_claims.c
 testsuite_prop_prop_claims_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_claims_LDADD = libmauicore.la
+testsuite_prop_prop_ending_SOURCES = testsuite/prop/prop_ending.c
+testsuite_prop_prop_ending_CFLAGS = $(CORE_CFLAGS)
+testsuite_prop_prop_ending_LDADD = libmauicore.la
 testsuite_prop_prop_fit_SOURCES = testsuite/prop/prop_fit.c
 testsuite_prop_prop_fit_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_fit_LDADD = libmauicore.la

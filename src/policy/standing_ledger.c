@@ -23,10 +23,9 @@ static struct maui_standing_profile *make_empties(struct maui_standing_placer *p
 
 	for (uint32_t c = 0; list && steps && c < p->s->class_count; c++) {
 		steps[c].at = INT64_MIN;
-		list[c] = (struct maui_standing_profile){ .steps = &steps[c],
-							  .count = 1,
-							  .alloc = 1,
-							  .class_index = c };
+		list[c] = (struct maui_standing_profile){
+			.steps = &steps[c], .count = 1, .alloc = 1, .class_index = c
+		};
 	}
 	return steps ? list : NULL;
 }
@@ -41,12 +40,15 @@ int maui_standing_ledger(struct maui_standing_placer *p)
 	p->touched = maui_arena_alloc(p->arena, nodes * sizeof(*p->touched));
 	p->is_touched = maui_arena_alloc(p->arena, nodes * sizeof(*p->is_touched));
 	p->idle_from = maui_arena_alloc(p->arena, nodes * sizeof(*p->idle_from));
+	p->busy_until = maui_arena_alloc(p->arena, nodes * sizeof(*p->busy_until));
+	p->only_end = maui_arena_alloc(p->arena, nodes * sizeof(*p->only_end));
 	p->jobs_known = maui_arena_alloc(p->arena, nodes * sizeof(*p->jobs_known));
 	p->own_turn = maui_arena_alloc(p->arena, nodes * sizeof(*p->own_turn));
 	p->own = maui_arena_alloc(p->arena, nodes * sizeof(*p->own));
 	p->seen = maui_arena_alloc(p->arena, nodes * sizeof(*p->seen));
 	if (!empties || !p->profiles || !p->depth || !p->touched || !p->is_touched ||
-	    !p->idle_from || !p->jobs_known || !p->own_turn || !p->own || !p->seen)
+	    !p->idle_from || !p->busy_until || !p->only_end || !p->jobs_known || !p->own_turn ||
+	    !p->own || !p->seen)
 		return -1;
 	for (uint32_t n = 0; n < p->s->node_count; n++) {
 		p->profiles[n] = &empties[p->s->nodes[n].class_index];

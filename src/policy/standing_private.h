@@ -12,7 +12,8 @@
  * standing_sole.c    setres -E: alone on its nodes
  * standing_fill.c    what is missing: where it may be looked for, when it may begin
  * standing_search.c  nodes for some tasks, in the order of choice
- * standing_rank.c    that order
+ * standing_ending.c  that of LASTAVAILABLE
+ * standing_rank.c    those in which all nodes stand
  * standing_vain.c    searches that found too little
  * standing_flex.c    SPACEFLEX
  * standing_holders.c who holds what is missing
@@ -90,7 +91,7 @@ struct maui_standing_hold {
 struct maui_standing_step {
 	int64_t at;
 	int64_t used[MAUI_STANDING_AMOUNTS];
-	uint32_t whole; /* so many have the whole node */
+	uint32_t whole;           /* so many have the whole node */
 	uint16_t sole, sole_user; /* and so many have it alone */
 };
 
@@ -104,6 +105,8 @@ struct maui_standing_profile {
 	uint64_t asked; /* the last question, and its answer when no job is on the node; none is
 			   asked of a node to which something was put since it was begun */
 	int64_t tasks, until_s;
+	int64_t more_s; /* the first moment after that question's time at which more is held than at
+			   its end; not after until_s */
 	struct maui_standing_hold
 		added; /* the last hold that was put to it, and what became of it */
 	struct maui_standing_profile *then, *from; /* and back; NULL: none, or it is no more */
@@ -119,10 +122,18 @@ struct maui_standing_work {
 	int64_t from;                           /* its start, or now */
 	int64_t left;                           /* tasks that are missing */
 	uint32_t place_alloc; /* 0: the places are another's, too, or there are none */
-	uint32_t fits_class; /* 1 + the class of nodes asked about last; 0: none */
-	int64_t fits;        /* tasks that one takes as it is configured */
-	bool whole;   /* keeps whole nodes */
-	bool changed; /* its times are not those of the last plan */
+	uint32_t fits_class;  /* 1 + the class of nodes asked about last; 0: none */
+	int64_t fits;         /* tasks that one takes as it is configured */
+	bool whole;           /* keeps whole nodes */
+	bool changed;         /* its times are not those of the last plan */
+};
+
+/* How much may be held of a node that is to have room for a task of a work. */
+struct maui_standing_limits {
+	uint64_t turn;        /* of that question, */
+	uint32_t class_index; /* on nodes of that class */
+	int64_t most[MAUI_STANDING_AMOUNTS];
+	bool rsvs, by_user;
 };
 
 /* What a job has of one node. */
@@ -137,9 +148,9 @@ struct maui_standing_placer {
 	const struct maui_standing_input *input;
 	struct maui_arena *arena;
 	int64_t now;
-	unsigned amounts; /* of MAUI_STANDING_AMOUNTS that the snapshot has */
-	bool any_silent;  /* some node is, see maui_standing_is_silent() */
-	bool any_sole;    /* some reservation is to be alone on its nodes */
+	unsigned amounts;    /* of MAUI_STANDING_AMOUNTS that the snapshot has */
+	bool any_silent;     /* some node is, see maui_standing_is_silent() */
+	bool any_sole;       /* some reservation is to be alone on its nodes */
 	uint32_t vain_nodes; /* lists of no more nodes are searched quickly enough */
 	uint32_t long_steps; /* profiles of so many steps are long, see standing_ledger.c */
 
@@ -155,9 +166,11 @@ struct maui_standing_placer {
 	uint32_t *touched;                       /* nodes of which something is or was held */
 	uint32_t touched_count;
 	bool *is_touched;
-	int64_t *idle_from; /* of each node: when it is up and the last job is gone; none:
+	int64_t *idle_from;  /* of each node: when it is up and the last job is gone; none:
 			       INT64_MIN */
-	bool *jobs_known;   /* of each node: idle_from is set */
+	int64_t *busy_until; /* of each node: a job is on it from now till then, or it is down */
+	bool *only_end;      /* of each node: from now on jobs there give back, and take nothing */
+	bool *jobs_known;    /* of each node: these are set */
 	struct maui_standing_piece *pieces; /* node by node; NULL: not known */
 	uint32_t *first_piece;              /* of each node; one more */
 
@@ -166,7 +179,8 @@ struct maui_standing_placer {
 	uint64_t held_open; /* for this work, whose times do not change between two of them, */
 	int64_t held_tasks; /* so many tasks */
 
-	uint64_t turn; /* number of the last question or walk */
+	uint64_t turn;                      /* number of the last question or walk */
+	struct maui_standing_limits limits; /* the last that were worked out */
 	uint64_t
 		*own_turn; /* of each node: equals `open` when the work at hand has a place there */
 	uint32_t *own;     /* its index */
@@ -277,6 +291,15 @@ struct maui_standing_ask {
 };
 /* Makes it a new question. */
 void maui_standing_begin(struct maui_standing_placer *p, struct maui_standing_ask *ask);
+/* Finds out what jobs do on a node, and the answer of its profile. */
+void maui_standing_find_out(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			    uint32_t node);
+static inline void maui_standing_know(struct maui_standing_placer *p,
+				      const struct maui_standing_ask *ask, uint32_t node)
+{
+	if (!p->jobs_known[node] || p->profiles[node]->asked != ask->turn)
+		maui_standing_find_out(p, ask, node);
+}
 /* Tasks besides those that the work has there, which must be the one at hand. */
 int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
 			   uint32_t node, int64_t *ret_until);
@@ -290,7 +313,11 @@ static inline int64_t maui_standing_known_room(const struct maui_standing_placer
 	if (ask->silent || !p->jobs_known[node] || p->own_turn[node] == p->open)
 		return -1;
 	if (p->idle_from[node] > ask->from) /* somebody is there till then, or it is down */
-		return ask->jobs && ask->work->whole && p->idle_from[node] <= ask->until ? 0 : -1;
+		return ask->jobs && ask->work->whole &&
+				       (p->idle_from[node] <= ask->until ||
+					p->busy_until[node] > ask->from) ?
+			       0 :
+			       -1;
 	if (profile->asked != ask->turn || p->input->res_depth > 0)
 		return -1;
 	*ret_until = profile->until_s;

@@ -86,6 +86,31 @@ static bool all_free(const struct maui_standing_placer *p, uint32_t node,
 	return true;
 }
 
+static bool gives_back(const struct maui_standing_placer *p, const struct maui_step *step,
+		       const struct maui_step *next)
+{
+	for (unsigned d = 0; d < p->t->amount_count; d++)
+		if (next->free[d] < step->free[d])
+			return false;
+	return true;
+}
+
+/* How it goes on from now: until when somebody is there, and whether jobs only end. */
+static void find_now(struct maui_standing_placer *p, uint32_t node)
+{
+	const struct maui_line *line = &p->t->lines[node];
+	uint32_t now = maui_timeline_at(p->t, node, p->now), free = now;
+
+	while (free < line->count && !all_free(p, node, maui_line_step(p->t, line, free)))
+		free++;
+	p->busy_until[node] =
+		free < line->count ? maui_line_step(p->t, line, free)->at : MAUI_NEVER;
+	p->only_end[node] = true;
+	for (uint32_t k = now + 1; k < line->count && p->only_end[node]; k++)
+		p->only_end[node] = gives_back(p, maui_line_step(p->t, line, k - 1),
+					       maui_line_step(p->t, line, k));
+}
+
 static void find_jobs(struct maui_standing_placer *p, uint32_t node)
 {
 	const struct maui_line *line = &p->t->lines[node];
@@ -100,6 +125,7 @@ static void find_jobs(struct maui_standing_placer *p, uint32_t node)
 	if (from < p->s->nodes[node].usable_from_s)
 		from = p->s->nodes[node].usable_from_s;
 	p->idle_from[node] = from;
+	find_now(p, node);
 	p->jobs_known[node] = true;
 }
 
@@ -153,8 +179,7 @@ static bool is_kept_off(const struct scan *s)
 {
 	bool user = s->ask->work->rsv->by_user;
 
-	return s->held->sole > (!user && s->own_sole) ||
-	       (user && s->held->sole_user > s->own_sole);
+	return s->held->sole > (!user && s->own_sole) || (user && s->held->sole_user > s->own_sole);
 }
 
 /* No reservation but the work itself is on the node. */
@@ -252,21 +277,92 @@ int64_t maui_standing_beside(struct maui_standing_placer *p, const struct maui_s
 	return scan_line(&s, &ignored);
 }
 
-/* As if neither a job nor the work itself were on the node: the same for all of its profile. */
-static int64_t room_in_profile(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
-			       uint32_t node, int64_t *ret_until)
+/* ---- of a profile: as if neither a job nor the work itself were on the node ---- */
+
+/* How much may be held of a node that is to have room for a task. */
+static void find_limits(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			const struct maui_node *node)
 {
-	struct maui_standing_profile *profile = p->profiles[node];
+	const struct maui_rsv *rsv = ask->work->rsv;
+	const int64_t want[] = { rsv->task.procs, rsv->task.mem_mb, rsv->task.disk_mb };
+	struct maui_standing_limits *limits = &p->limits;
+	bool alone = ask->work->whole || maui_rsv_is_exclusive(rsv);
 
-	if (profile->asked != ask->turn) {
-		struct scan s = { .p = p, .ask = ask, .node = &p->s->nodes[node], .index = node };
+	*limits = (struct maui_standing_limits){ .turn = ask->turn,
+						 .class_index = node->class_index,
+						 .rsvs = ask->rsvs,
+						 .by_user = rsv->by_user };
+	for (unsigned d = 0; d < MAUI_STANDING_AMOUNTS && !alone; d++)
+		limits->most[d] = d >= p->amounts || want[d] == 0 ? INT64_MAX :
+				  want[d] < 0                     ? 0 :
+								    node->have[d] - want[d];
+	if (!alone && want[MAUI_AMOUNT_PROCS] > 0)
+		limits->most[MAUI_AMOUNT_PROCS] = node->have[MAUI_AMOUNT_PROCS] -
+						  round_up(want[MAUI_AMOUNT_PROCS], node->unit);
+}
 
-		start_scan(&s, false);
-		profile->tasks = scan_line(&s, &profile->until_s);
-		profile->asked = ask->turn;
+static inline bool has_room(const struct maui_standing_step *step,
+			    const struct maui_standing_limits *limits)
+{
+	if (step->sole > 0 || (limits->by_user && step->sole_user > 0))
+		return false;
+	if (!limits->rsvs)
+		return true;
+	for (unsigned d = 0; d < MAUI_STANDING_AMOUNTS; d++)
+		if (step->used[d] > limits->most[d])
+			return false;
+	return step->whole == 0;
+}
+
+static bool holds_more(const struct maui_standing_step *a, const struct maui_standing_step *b)
+{
+	bool more = a->whole > b->whole || a->sole > b->sole || a->sole_user > b->sole_user;
+
+	for (unsigned d = 0; d < MAUI_STANDING_AMOUNTS; d++)
+		more |= a->used[d] > b->used[d];
+	return more;
+}
+
+/* Tasks during the span of the ask, and when there is no room any more. */
+static void scan_profile(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			 const struct maui_node *node, struct maui_standing_profile *profile)
+{
+	const struct maui_standing_limits *limits = &p->limits;
+	const struct maui_standing_step *end = profile->steps + profile->count, *last;
+	const struct maui_standing_step *step = maui_standing_step(profile, ask->from);
+	int64_t there[MAUI_STANDING_AMOUNTS] = { 0 };
+
+	if (limits->turn != ask->turn || limits->class_index != node->class_index)
+		find_limits(p, ask, node);
+	profile->tasks = 0;
+	if (ask->from >= ask->until)
+		return;
+	for (unsigned d = 0; d < p->amounts; d++)
+		there[d] = node->have[d];
+	for (last = step; step < end && step->at < ask->until; last = step++) {
+		if (!has_room(step, limits))
+			return;
+		for (unsigned d = 0; limits->rsvs && d < p->amounts; d++)
+			there[d] = least(there[d], node->have[d] - step->used[d]);
 	}
-	*ret_until = profile->until_s;
-	return profile->tasks;
+	profile->tasks = maui_standing_tasks_in(p->s, ask->work->rsv, node, there);
+	profile->more_s = MAUI_NEVER;
+	for (; step < end && has_room(step, limits); step++)
+		if (profile->more_s == MAUI_NEVER && holds_more(step, last))
+			profile->more_s = step->at;
+	profile->until_s = step < end ? step->at : MAUI_NEVER;
+	profile->more_s = least(profile->more_s, profile->until_s);
+}
+
+void maui_standing_find_out(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			    uint32_t node)
+{
+	if (!p->jobs_known[node])
+		find_jobs(p, node);
+	if (p->profiles[node]->asked != ask->turn) {
+		scan_profile(p, ask, &p->s->nodes[node], p->profiles[node]);
+		p->profiles[node]->asked = ask->turn;
+	}
 }
 
 static bool is_asked(const struct maui_standing_placer *p, const struct maui_standing_ask *ask,
@@ -294,12 +390,14 @@ int64_t maui_standing_room(struct maui_standing_placer *p, const struct maui_sta
 	int64_t has = maui_standing_has(p, ask->work, node), tasks = 1;
 
 	*ret_until = MAUI_NEVER;
-	if (!ask->kept && (!is_asked(p, ask, node) ||
-			   (has == 0 && p->input->res_depth > 0 &&
-			    p->depth[node] >= p->input->res_depth)))
+	if (!ask->kept && (!is_asked(p, ask, node) || (has == 0 && p->input->res_depth > 0 &&
+						       p->depth[node] >= p->input->res_depth)))
 		return 0;
-	if (has == 0)
-		tasks = room_in_profile(p, ask, node, ret_until);
+	if (has == 0) {
+		maui_standing_know(p, ask, node);
+		tasks = p->profiles[node]->tasks;
+		*ret_until = p->profiles[node]->until_s;
+	}
 	if (ask->ending && has == 0 && *ret_until == MAUI_NEVER)
 		return 0;
 	if (has > 0 || (tasks > 0 && ask->jobs && !is_idle(p, node, ask->from)))

@@ -9,17 +9,7 @@
  */
 
 #include "config/planning.h"
-#include "policy/standing_private.h"
-
-struct search {
-	struct maui_standing_placer *p;
-	const struct maui_standing_query *q;
-	const struct maui_standing_set *set;
-	const struct maui_standing_set *locked; /* dealt with already; NULL: none */
-	struct maui_standing_ask ask;
-	int64_t left;
-	uint32_t count; /* of p->found */
-};
+#include "policy/standing_search.h"
 
 /* ---- which nodes ---- */
 
@@ -35,18 +25,11 @@ static const struct maui_standing_set *locked_of(const struct maui_standing_work
 	return w->target->locked ? w->target->list : NULL;
 }
 
-static inline bool may_use(const struct search *s, uint32_t node)
-{
-	return s->p->seen[node] != s->ask.turn && node != s->q->without &&
-	       maui_standing_contains(s->set, node) &&
-	       !(s->locked && maui_standing_contains(s->locked, node));
-}
-
 /* ---- taking ---- */
 
 /* Tasks for a node that has room for so many: what is left for the next one is no fewer than TPN,
  * when that can be. */
-static int64_t share(const struct search *s, int64_t room)
+static int64_t share(const struct maui_standing_search *s, int64_t room)
 {
 	int64_t least = s->q->work->rsv->tasks_per_node, rest = s->left - room;
 
@@ -57,7 +40,7 @@ static int64_t share(const struct search *s, int64_t room)
 	return room;
 }
 
-static void take(struct search *s, uint32_t node, int64_t room)
+void maui_standing_take(struct maui_standing_search *s, uint32_t node, int64_t room)
 {
 	struct maui_candidate *c = &s->p->found[s->count++];
 
@@ -66,43 +49,27 @@ static void take(struct search *s, uint32_t node, int64_t room)
 	s->p->seen[node] = s->ask.turn;
 }
 
-static inline int64_t room_of(struct search *s, uint32_t node, int64_t *ret_until)
+/* Asked of all nodes for each reservation. */
+__attribute__((always_inline)) static inline int64_t usable_room(struct maui_standing_search *s,
+								 uint32_t node)
 {
-	int64_t room = maui_standing_known_room(s->p, &s->ask, node, ret_until);
+	int64_t ignored;
 
-	if (room < 0)
-		room = maui_standing_room(s->p, &s->ask, node, ret_until);
-	if (room > 0 && s->q->in_use &&
-	    maui_standing_is_free(s->p, node, s->ask.from, s->ask.until))
-		return 0;
-	return room;
+	return maui_standing_is_out(s, node) || !maui_standing_may_use(s, node) ?
+		       0 :
+		       maui_standing_room_of(s, node, &ignored);
 }
 
-/* Whether reservations alone are known to leave no room on a node that the work is not on, or, when
- * that is wanted, room without end. Most nodes go out here, and nothing but this is looked at. */
-static inline bool is_out(const struct search *s, uint32_t node)
+static void consider(struct maui_standing_search *s, uint32_t node)
 {
-	const struct maui_standing_profile *profile = s->p->profiles[node];
+	int64_t room = usable_room(s, node);
 
-	if (profile->asked != s->ask.turn ||
-	    (profile->tasks > 0 && !(s->ask.ending && profile->until_s == MAUI_NEVER)))
-		return false;
-	return s->p->own_turn[node] != s->p->open;
-}
-
-static void consider(struct search *s, uint32_t node)
-{
-	int64_t ignored, room;
-
-	if (is_out(s, node) || !may_use(s, node))
-		return;
-	room = room_of(s, node, &ignored);
 	if (room > 0)
-		take(s, node, room);
+		maui_standing_take(s, node, room);
 }
 
 /* More on the nodes found, from the first-th on. */
-static void top_up(struct search *s, uint32_t first)
+static void top_up(struct maui_standing_search *s, uint32_t first)
 {
 	for (uint32_t i = first; i < s->count && s->left > 0; i++) {
 		struct maui_candidate *c = &s->p->found[i];
@@ -117,7 +84,8 @@ static void top_up(struct search *s, uint32_t first)
 
 /* ---- nodes of instances that it goes with ---- */
 
-static void follow(struct search *s, const struct maui_rsv_instance *other, bool partner)
+static void follow(struct maui_standing_search *s, const struct maui_rsv_instance *other,
+		   bool partner)
 {
 	uint32_t first = s->count;
 
@@ -136,7 +104,7 @@ static void follow(struct search *s, const struct maui_rsv_instance *other, bool
 }
 
 /* The nearest before it that has places, else the nearest after it. */
-static const struct maui_rsv_instance *sibling_of(const struct search *s)
+static const struct maui_rsv_instance *sibling_of(const struct maui_standing_search *s)
 {
 	const struct maui_standing_work *works = s->p->works;
 	uint32_t at = (uint32_t)(s->q->work - works), rsv = s->q->work->instance->rsv;
@@ -150,7 +118,7 @@ static const struct maui_rsv_instance *sibling_of(const struct search *s)
 	return NULL;
 }
 
-static void follow_partner(struct search *s)
+static void follow_partner(struct maui_standing_search *s)
 {
 	const struct maui_rsv_instance *mine = s->q->work->instance;
 	uint32_t partner = s->p->partners[mine->rsv];
@@ -167,58 +135,27 @@ static void follow_partner(struct search *s)
 
 /* ---- by NODEALLOCATIONPOLICY ---- */
 
-/* A candidate of p->list, when it has room; when that is to come to an end, one that is awake. */
-static inline void add_candidate(struct search *s, uint32_t node, size_t *count, int64_t *sum)
+/* Policies that look at all the nodes together. */
+static void take_together(struct maui_standing_search *s)
 {
-	int64_t until, room;
-
-	if (is_out(s, node) || !may_use(s, node))
-		return;
-	room = room_of(s, node, &until);
-	if (room == 0 ||
-	    (s->ask.ending && (until == MAUI_NEVER || s->p->s->nodes[node].asleep)))
-		return;
-	s->p->list[(*count)++] =
-		(struct maui_candidate){ .node = node, .tasks = room, .until_s = until };
-	*sum += room < s->left ? room : s->left;
-}
-
-/* Takes candidates as the policy says. */
-static void take_chosen(struct search *s, int policy, size_t count, int64_t sum)
-{
+	size_t count = 0;
+	int64_t sum = 0;
 	uint32_t chosen;
 
-	if (count == 0 || !maui_standing_choose(s->p, policy, count, sum < s->left ? sum : s->left,
-						&chosen))
+	for (uint32_t i = 0; i < s->set->count; i++) {
+		int64_t room = usable_room(s, s->set->nodes[i]);
+
+		if (room == 0)
+			continue;
+		s->p->list[count++] =
+			(struct maui_candidate){ .node = s->set->nodes[i], .tasks = room };
+		sum += room < s->left ? room : s->left;
+	}
+	if (count == 0 || !maui_standing_choose(s->p, s->p->input->allocation, count,
+						sum < s->left ? sum : s->left, &chosen))
 		return;
 	for (uint32_t i = 0; i < chosen && s->left > 0; i++)
-		take(s, s->p->list[i].node, s->p->list[i].tasks);
-}
-
-static void take_ending(struct search *s)
-{
-	bool few = s->set->count < s->p->touched_count;
-	const uint32_t *nodes = few ? s->set->nodes : s->p->touched;
-	uint32_t node_count = few ? s->set->count : s->p->touched_count;
-	size_t count = 0;
-	int64_t sum = 0;
-
-	s->ask.ending = true;
-	for (uint32_t i = 0; i < node_count; i++)
-		add_candidate(s, nodes[i], &count, &sum);
-	s->ask.ending = false;
-	take_chosen(s, MAUI_ALLOC_LASTAVAILABLE, count, sum);
-}
-
-/* Policies that look at all the nodes together. */
-static void take_together(struct search *s)
-{
-	size_t count = 0;
-	int64_t sum = 0;
-
-	for (uint32_t i = 0; i < s->set->count; i++)
-		add_candidate(s, s->set->nodes[i], &count, &sum);
-	take_chosen(s, s->p->input->allocation, count, sum);
+		maui_standing_take(s, s->p->list[i].node, s->p->list[i].tasks);
 }
 
 /* Neighbours in the node table that have room, all there are side by side. */
@@ -227,14 +164,8 @@ struct run {
 	int64_t tasks;
 };
 
-static inline int64_t usable_room(struct search *s, uint32_t node)
-{
-	int64_t ignored;
-
-	return is_out(s, node) || !may_use(s, node) ? 0 : room_of(s, node, &ignored);
-}
-
-static bool is_better(const struct search *s, const struct run *run, const struct run *best)
+static bool is_better(const struct maui_standing_search *s, const struct run *run,
+		      const struct run *best)
 {
 	return run->count > 0 && run->tasks >= s->left &&
 	       (best->count == 0 || run->count < best->count);
@@ -242,7 +173,7 @@ static bool is_better(const struct search *s, const struct run *run, const struc
 
 /* CONTIGUOUS as policy/alloc has it, the shortest run that suffices, without a list of candidates.
  * False: there is none. */
-static bool take_run(struct search *s)
+static bool take_run(struct maui_standing_search *s)
 {
 	const uint32_t *nodes = s->set->nodes;
 	struct run run = { 0 }, best = { 0 };
@@ -263,11 +194,11 @@ static bool take_run(struct search *s)
 	if (is_better(s, &run, &best))
 		best = run;
 	for (uint32_t i = best.first; i < best.first + best.count && s->left > 0; i++)
-		take(s, nodes[i], usable_room(s, nodes[i]));
+		maui_standing_take(s, nodes[i], usable_room(s, nodes[i]));
 	return best.count > 0;
 }
 
-static int take_by_policy(struct search *s)
+static int take_by_policy(struct maui_standing_search *s)
 {
 	int policy = s->p->input->allocation;
 	const uint32_t *nodes = maui_standing_ranked(s->p, s->set);
@@ -275,7 +206,7 @@ static int take_by_policy(struct search *s)
 	if (!nodes)
 		return -1;
 	if (policy == MAUI_ALLOC_LASTAVAILABLE)
-		take_ending(s);
+		maui_standing_take_ending(s);
 	else if (policy == MAUI_ALLOC_MAXBALANCE ||
 		 (policy == MAUI_ALLOC_CONTIGUOUS && !take_run(s)))
 		take_together(s);
@@ -288,7 +219,7 @@ static int take_by_policy(struct search *s)
 
 /* Whether one of the work's places may take more tasks of it than of another's: they share a node
  * that is closed to others, or what the last one leaves of a core. */
-static bool shares_place(const struct search *s)
+static bool shares_place(const struct maui_standing_search *s)
 {
 	const struct maui_standing_work *w = s->q->work;
 	bool closed = w->whole || maui_rsv_is_exclusive(w->rsv);
@@ -304,14 +235,14 @@ static bool shares_place(const struct search *s)
 }
 
 /* Whether the answer depends on nothing that the question below does not have. */
-static bool is_plain(const struct search *s)
+static bool is_plain(const struct maui_standing_search *s)
 {
 	return s->set->count > s->p->vain_nodes && !s->q->in_use &&
 	       s->q->without == MAUI_STANDING_NONE && s->q->work->rsv->tasks_per_node <= 1 &&
 	       s->p->input->res_depth <= 0 && !s->locked && !shares_place(s);
 }
 
-static struct maui_standing_question question_of(const struct search *s)
+static struct maui_standing_question question_of(const struct maui_standing_search *s)
 {
 	return (struct maui_standing_question){ .set = s->set,
 						.task = s->q->work->rsv->task,
@@ -325,7 +256,7 @@ static struct maui_standing_question question_of(const struct search *s)
 }
 
 /* Whether it is known that nothing is there, or too little for who only looks: `ret_most`. */
-static bool is_vain(const struct search *s, int64_t *ret_most)
+static bool is_vain(const struct maui_standing_search *s, int64_t *ret_most)
 {
 	const struct maui_standing_question question = question_of(s);
 
@@ -337,13 +268,13 @@ static bool is_vain(const struct search *s, int64_t *ret_most)
 
 /* Where reservations do not count, nodes that the work has, and what it finds now, are there for
  * the next one, too. */
-static bool leaves_some(const struct search *s)
+static bool leaves_some(const struct maui_standing_search *s)
 {
 	return !s->q->rsvs && (s->count > 0 || s->q->work->instance->place_count > 0);
 }
 
 /* It has found too little. What it found is gone, unless it only looked. */
-static int note_vain(const struct search *s)
+static int note_vain(const struct maui_standing_search *s)
 {
 	struct maui_standing_question question = question_of(s);
 
@@ -355,7 +286,7 @@ static int note_vain(const struct search *s)
 
 /* ---- all of it ---- */
 
-static int look(struct search *s)
+static int look(struct maui_standing_search *s)
 {
 	const struct maui_rsv_instance *sibling = sibling_of(s);
 
@@ -379,16 +310,16 @@ static int make_lists(struct maui_standing_placer *p)
 int64_t maui_standing_find(struct maui_standing_placer *p, const struct maui_standing_query *q,
 			   uint32_t *ret_count)
 {
-	struct search s = { .p = p,
-			    .q = q,
-			    .set = set_of(q->work),
-			    .locked = locked_of(q->work),
-			    .ask = { .work = q->work,
-				     .from = q->from,
-				     .until = q->work->instance->end_s,
-				     .jobs = q->jobs,
-				     .rsvs = q->rsvs },
-			    .left = q->tasks };
+	struct maui_standing_search s = { .p = p,
+					  .q = q,
+					  .set = set_of(q->work),
+					  .locked = locked_of(q->work),
+					  .ask = { .work = q->work,
+						   .from = q->from,
+						   .until = q->work->instance->end_s,
+						   .jobs = q->jobs,
+						   .rsvs = q->rsvs },
+					  .left = q->tasks };
 	int64_t most;
 
 	*ret_count = 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_standing.h - small random clusters with jobs and reservations, for prop_standing.c */
+/* prop_standing.h - small random clusters with jobs and reservations, for prop_standing.c and
+ * prop_ending.c
+ */
 #ifndef MAUI_TESTSUITE_PROP_STANDING_H
 #define MAUI_TESTSUITE_PROP_STANDING_H
 
@@ -26,6 +28,10 @@ static struct {
 	struct maui_claim claim;
 	uint32_t claim_node;
 	bool claimed;
+	struct maui_standing_promise promise; /* of a job that waits */
+	struct maui_piece piece;
+	int64_t piece_amounts[AMOUNTS];
+	bool promised;
 	struct maui_rsv rsvs[RSVS];
 	const struct maui_rsv *list[RSVS];
 	char hosts[RSVS][32];
@@ -90,6 +96,20 @@ static inline void draw_jobs(void)
 					   .node_count = 1,
 					   .group = MAUI_CLAIM_FOREIGN };
 	world.claim.end_s = world.claim.start_s + 1 + prop_pick(60);
+}
+
+static inline void draw_promise(void)
+{
+	world.promised = prop_pick(3) == 0;
+	world.piece_amounts[0] = 1 + prop_pick(6);
+	world.piece_amounts[1] = prop_pick(20);
+	world.piece = (struct maui_piece){ .node = prop_pick(world.node_count),
+					   .amounts = world.piece_amounts };
+	world.promise = (struct maui_standing_promise){ .job = 1,
+							.start_s = world.now + prop_pick(60),
+							.pieces = &world.piece,
+							.piece_count = 1 };
+	world.promise.end_s = world.promise.start_s + 1 + prop_pick(60);
 }
 
 /* For what one before it is for, in the same words: all but how much of it, and by what right. Now
