@@ -14,7 +14,10 @@
 #include "plan/private.h"
 #include "policy/access.h"
 
-enum { AHEAD = 60 }; /* periods in which the next instance is looked for */
+enum {
+	AHEAD = 60, /* periods in which the next instance is looked for */
+	DAYS = 64,  /* so many days that a job names are looked at */
+};
 
 /* Whether it would start if every reservation let it in. */
 static bool open_would_do(struct maui_planner *p, const struct maui_plan_entry *e)
@@ -60,8 +63,7 @@ static struct run *list_runs(struct maui_planner *p, const struct maui_plan_entr
 
 	p->reason_work += pool->open_count;
 	for (uint32_t i = 0; list && i < pool->open_count; i++) {
-		if (i == 0 ||
-		    !maui_timeline_same(&p->timeline, pool->open[i - 1], pool->open[i]))
+		if (i == 0 || !maui_timeline_same(&p->timeline, pool->open[i - 1], pool->open[i]))
 			list[count++] = make_run(p, shape, pool->open[i]);
 		list[count - 1].count += list[count - 1].tasks > 0;
 	}
@@ -262,6 +264,32 @@ static const struct maui_keeper *make_gone(struct maui_planner *p, const struct 
 	return keep(p, &keeper);
 }
 
+/* Of those that are, or are to come, the first that a job means: any, unless it names them by
+ * their days. NULL: there is none; p->failed without memory. */
+static const struct maui_rsv_instance *find_window(struct maui_planner *p, struct maui_rsv rsv,
+						   const char *advres)
+{
+	int32_t days[DAYS];
+	int64_t day_count = maui_rsv_meant_days(&rsv, advres, days, DAYS);
+	struct maui_rsv_instance *windows;
+	uint32_t count;
+
+	if (day_count < 0 && rsv.depth < AHEAD)
+		rsv.depth = AHEAD;
+	if (maui_standing_windows(&rsv, p->now, &p->arena, &windows, &count)) {
+		p->failed = true;
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (day_count < 0)
+			return &windows[i];
+		for (int64_t k = 0; k < day_count && k < DAYS; k++)
+			if (windows[i].day == days[k])
+				return &windows[i];
+	}
+	return NULL;
+}
+
 /* Of a job that names reservations of which none has a node now: the first that it means, and when
  * it begins. */
 static const struct maui_keeper *make_missing(struct maui_planner *p,
@@ -269,11 +297,8 @@ static const struct maui_keeper *make_missing(struct maui_planner *p,
 {
 	const char *advres = p->snapshot->idle[e->job].advres;
 	const struct maui_standing_input *input = p->input->standing;
-	struct maui_keeper keeper = { .kind = -1, .end_s = MAUI_NEVER,
-				      .lacks = MAUI_REASON_NODE_STATE };
-	struct maui_rsv_instance *windows;
-	struct maui_rsv rsv;
-	uint32_t count;
+	struct maui_keeper keeper = { .kind = -1, .lacks = MAUI_REASON_NODE_STATE };
+	const struct maui_rsv_instance *window;
 
 	if (!advres)
 		return NULL;
@@ -282,15 +307,12 @@ static const struct maui_keeper *make_missing(struct maui_planner *p,
 		keeper.rsv++;
 	if (!input || keeper.rsv == input->count)
 		return make_gone(p, e, MAUI_ENTRY_UNKNOWN);
-	rsv = *input->list[keeper.rsv];
-	rsv.depth = rsv.depth < AHEAD ? AHEAD : rsv.depth;
-	if (maui_standing_windows(&rsv, p->now, &p->arena, &windows, &count)) {
-		p->failed = true;
-		return NULL;
-	}
-	keeper.name = rsv.name;
-	keeper.start_s = count > 0 ? windows[0].start_s : MAUI_NEVER;
-	keeper.end_s = count > 0 ? windows[0].end_s : MAUI_NEVER;
+	window = find_window(p, *input->list[keeper.rsv], advres);
+	if (!window && maui_rsv_meant_days(input->list[keeper.rsv], advres, NULL, 0) >= 0)
+		return make_gone(p, e, MAUI_ENTRY_GONE);
+	keeper.name = input->list[keeper.rsv]->name;
+	keeper.start_s = window ? window->start_s : MAUI_NEVER;
+	keeper.end_s = window ? window->end_s : MAUI_NEVER;
 	return keep(p, &keeper);
 }
 
@@ -305,9 +327,7 @@ static const struct maui_keeper *make_inside(struct maui_planner *p, struct maui
 		maui_plan_room(p, e, &keeper);
 		return keeper.lacks ? keep(p, &keeper) : NULL;
 	}
-	if (!claim && names_nothing(e))
-		return make_gone(p, e, MAUI_ENTRY_GONE);
-	if (!claim)
+	if (!claim && !names_nothing(e))
 		claim = find_named(p, e);
 	if (!claim)
 		return make_missing(p, e);
