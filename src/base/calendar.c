@@ -99,3 +99,10 @@ int64_t maui_calendar_at(int64_t day, int64_t wall_s)
 	return moment_of(bounded(bounded(day + floor_days(wall_s)) * MAUI_DAY_S) +
 			 (wall_s - floor_days(wall_s) * MAUI_DAY_S));
 }
+
+int64_t maui_calendar_begins(int64_t day, int64_t t)
+{
+	int64_t first = maui_calendar_at(day, 0);
+
+	return first > t ? first : bounded(day) * MAUI_DAY_S - offset_at(t);
+}

@@ -29,5 +29,8 @@ int64_t maui_calendar_of_date(int32_t date);
 /* The moment when a clock on the wall shows wall_s seconds from the day's midnight; any number:
  * a day further for each MAUI_DAY_S, so that 24:00:00 is the next day's beginning. */
 int64_t maui_calendar_at(int64_t day, int64_t wall_s);
+/* The moment after t when a later day than t's begins; for the second time, when the clock has gone
+ * back across its midnight. */
+int64_t maui_calendar_begins(int64_t day, int64_t t);
 
 #endif

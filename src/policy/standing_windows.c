@@ -126,7 +126,7 @@ int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s)
 		return earlier_after(now_s, earlier_after(now_s, next, rsv->start_s), rsv->end_s);
 	day = current_period(rsv, now_s);
 	/* what lies in later periods comes after the roll */
-	next = maui_calendar_at(day + days_of_period(rsv), 0);
+	next = maui_calendar_begins(day + days_of_period(rsv), now_s);
 	if (!window_of(rsv, day, &window))
 		return next;
 	return earlier_after(now_s, earlier_after(now_s, next, window.start_s), window.end_s);

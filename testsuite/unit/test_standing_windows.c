@@ -177,6 +177,23 @@ Test(standing_windows, next)
 	maui_arena_finish(&arena);
 }
 
+/* There the clock went from 00:01 back to 23:01: the roll is at the second midnight. */
+Test(standing_windows, next_where_the_clock_goes_back_across_midnight)
+{
+	const int64_t midnight = 1099189800, back = midnight + 60, again = midnight + HOUR;
+	struct maui_rsv rsv = { .days = EVERY_DAY, .depth = 3, .start_s = 9 * HOUR };
+
+	use_zone("America/St_Johns");
+	cr_expect(maui_standing_next(&rsv, midnight - 1) == midnight);
+	cr_expect(maui_standing_next(&rsv, 1099191497) == again);
+	cr_expect(maui_standing_next(&rsv, again) == again + 9 * HOUR);
+	expect_next_is_next(&rsv, back, back + 3 * DAY);
+	rsv.period = MAUI_RSV_WEEK; /* a Sunday's midnight */
+	cr_expect(maui_standing_next(&rsv, back) == again);
+	expect_next_is_next(&rsv, back, back + 15 * DAY);
+	maui_arena_finish(&arena);
+}
+
 /* ---- one of them ---- */
 
 static void expect_found(const struct maui_rsv *rsv, int64_t now)
