@@ -355,6 +355,8 @@ slurm_sources = \
 	src/slurm/cluster_private.h \
 	src/slurm/cluster_resv.c \
 	src/slurm/cluster_share.c \
+	src/slurm/cluster_walk.c \
+	src/slurm/cluster_walk.h \
 	src/slurm/comment.c \
 	src/slurm/comment.h \
 	src/slurm/compat.h \

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster_active.c - what jobs hold of which node, and until when
- *
- * slurmctld's record of what a job was given (job_resrcs) has one entry for each node of the job,
- * in the order of the node table; its cores lie one node behind the other in one bitmap.
- */
+/* cluster_active.c - what jobs hold of which node, and until when */
 
 #include "slurm/cluster_private.h"
 
 #include "slurm/abi.h"
+#include "slurm/cluster_walk.h"
 
 /* Pieces, or jobs worth eight of them, between two looks at the clock. */
 enum { WORK_A_LOOK = 256, WORK_OF_A_JOB = 8 };
@@ -21,27 +18,6 @@ struct nodes_of_job {
 	uint32_t *share_counts;
 	uint32_t count, room;
 };
-
-/* Where the cores of a job's node lie in the job's bitmap. */
-struct core_place {
-	uint32_t run, left; /* runs of nodes with the same number of cores */
-	int64_t from, cores;
-};
-
-int64_t maui_cluster_next_bit(bitstr_t *bitmap, int64_t from, int64_t end)
-{
-	while (from < end) {
-		int64_t block = (from | 63) + 1 < end ? (from | 63) + 1 : end;
-
-		if (bit_test(bitmap, from))
-			return from;
-		if (bit_set_count_range(bitmap, (int32_t)from, (int32_t)block) == 0)
-			from = block;
-		else
-			from++;
-	}
-	return -1;
-}
 
 bool maui_cluster_holds_cores(const struct job_record *job_ptr)
 {
@@ -121,49 +97,24 @@ static int make_room(struct nodes_of_job *nodes, uint32_t count, unsigned amount
 	return -1;
 }
 
-/* Whether an array of Slurm's has so many elements. */
-static bool has(const void *array, size_t elements, size_t size)
-{
-	return array && xsize((void *)array) / size >= elements;
-}
-
 static bool makes_sense(const job_resources_t *res)
 {
 	return res && res->node_bitmap && res->nhosts > 0 &&
 	       bit_set_count(res->node_bitmap) <= (int64_t)res->nhosts &&
-	       has(res->cpus, res->nhosts, sizeof(*res->cpus));
-}
-
-/* On to the next node of the job. */
-static void next_cores(const job_resources_t *res, struct core_place *place)
-{
-	place->from += place->cores;
-	place->cores = 0;
-	if (!res->core_bitmap ||
-	    !has(res->sock_core_rep_count, place->run + 1, sizeof(*res->sock_core_rep_count)) ||
-	    !has(res->sockets_per_node, place->run + 1, sizeof(*res->sockets_per_node)) ||
-	    !has(res->cores_per_socket, place->run + 1, sizeof(*res->cores_per_socket)))
-		return;
-	if (place->left == 0)
-		place->left = res->sock_core_rep_count[place->run];
-	place->cores = (int64_t)res->sockets_per_node[place->run] *
-		       res->cores_per_socket[place->run];
-	if (place->left > 0 && --place->left == 0)
-		place->run++;
+	       maui_cluster_has(res->cpus, res->nhosts, sizeof(*res->cpus));
 }
 
 /* Processors that nobody else gets: a core is given to one job, with all its threads. */
-static int64_t procs_held(const job_resources_t *res, uint32_t place,
-			  const struct core_place *cores, int64_t index)
+static int64_t procs_held(const job_resources_t *res, const struct maui_cluster_step *step)
 {
-	const node_record_t *node_ptr = index < node_record_count ? node_record_table_ptr[index] :
-								     NULL;
+	const node_record_t *node_ptr = step->index < node_record_count ?
+						node_record_table_ptr[step->index] :
+						NULL;
 
-	if (cores->cores == 0 || !node_ptr ||
-	    cores->from + cores->cores > bit_size(res->core_bitmap))
-		return res->cpus[place];
-	return (int64_t)bit_set_count_range(res->core_bitmap, (int32_t)cores->from,
-					    (int32_t)(cores->from + cores->cores)) *
+	if (step->cores == 0 || !node_ptr || step->from + step->cores > bit_size(res->core_bitmap))
+		return res->cpus[step->place];
+	return (int64_t)bit_set_count_range(res->core_bitmap, (int32_t)step->from,
+					    (int32_t)(step->from + step->cores)) *
 	       (node_ptr->tpc > 0 ? node_ptr->tpc : 1);
 }
 
@@ -186,15 +137,14 @@ struct active_walk {
 	unsigned cap_amount;
 };
 
-static void fill_row(struct active_walk *walk, uint32_t place, const struct core_place *cores,
-		     int64_t index, int64_t node)
+static void fill_row(struct active_walk *walk, const struct maui_cluster_step *step, int64_t node)
 {
 	const job_resources_t *res = walk->job_ptr->job_resrcs;
 	struct maui_cluster *cluster = walk->draft->cluster;
 	const int64_t *have = cluster->snapshot->nodes[node].have;
 	struct nodes_of_job *of = &walk->of;
 	int64_t *row = &of->rows[(size_t)of->count * cluster->amount_count];
-	int64_t procs = procs_held(res, place, cores, index);
+	int64_t procs = procs_held(res, step);
 
 	if (walk->whole && procs < have[MAUI_AMOUNT_PROCS])
 		procs = have[MAUI_AMOUNT_PROCS];
@@ -202,7 +152,7 @@ static void fill_row(struct active_walk *walk, uint32_t place, const struct core
 	if (walk->cores)
 		row[MAUI_AMOUNT_PROCS] = procs;
 	if (walk->memory)
-		row[MAUI_AMOUNT_MEM] = (int64_t)res->memory_allocated[place];
+		row[MAUI_AMOUNT_MEM] = (int64_t)res->memory_allocated[step->place];
 	row[MAUI_AMOUNT_DISK] = walk->job_ptr->details->pn_min_tmp_disk;
 	if (walk->cap_amount)
 		row[walk->cap_amount] += row[MAUI_AMOUNT_PROCS];
@@ -210,9 +160,9 @@ static void fill_row(struct active_walk *walk, uint32_t place, const struct core
 	of->share_counts[of->count] = 0;
 	if (walk->cores && walk->draft->share_count > 0)
 		of->share_counts[of->count] =
-			maui_draft_hold_shares(walk->draft, res, cores->from, cores->cores, index,
-					       &of->shares[of->count]);
-	of->places[of->count] = place;
+			maui_draft_hold_shares(walk->draft, res, step->from, step->cores,
+					       step->index, &of->shares[of->count]);
+	of->places[of->count] = step->place;
 	of->nodes[of->count++] = (uint32_t)node;
 }
 
@@ -230,8 +180,7 @@ static int walk_nodes(struct active_walk *walk)
 	struct maui_cluster *cluster = walk->draft->cluster;
 	const job_record_t *job_ptr = walk->job_ptr;
 	job_resources_t *res = job_ptr->job_resrcs;
-	int64_t end = bit_size(res->node_bitmap), bit = -1;
-	struct core_place cores = { 0 };
+	struct maui_cluster_step step = { 0 };
 
 	if (make_room(&walk->of, res->nhosts, cluster->amount_count))
 		return -1;
@@ -239,19 +188,15 @@ static int walk_nodes(struct active_walk *walk)
 		      (job_ptr->part_ptr && job_ptr->part_ptr->max_share == 0);
 	walk->cores = maui_cluster_holds_cores(job_ptr);
 	walk->memory = cluster->rules.memory &&
-		       has(res->memory_allocated, res->nhosts, sizeof(*res->memory_allocated));
+		       maui_cluster_has(res->memory_allocated, res->nhosts,
+					sizeof(*res->memory_allocated));
 	walk->cap_amount = cap_amount_of(cluster, job_ptr);
-	for (uint32_t place = 0; place < res->nhosts; place++) {
-		int64_t node;
+	while (maui_cluster_walk(res, &step)) {
+		int64_t node = maui_snapshot_find_node(cluster->snapshot, (uint32_t)step.index);
 
-		bit = maui_cluster_next_bit(res->node_bitmap, bit + 1, end);
-		if (bit < 0)
-			break;
-		next_cores(res, &cores);
-		node = maui_snapshot_find_node(cluster->snapshot, (uint32_t)bit);
 		/* no processors: the node was given back when the job was made smaller */
-		if (node >= 0 && res->cpus[place] > 0 && holds_node(job_ptr, bit))
-			fill_row(walk, place, &cores, bit, node);
+		if (node >= 0 && res->cpus[step.place] > 0 && holds_node(job_ptr, step.index))
+			fill_row(walk, &step, node);
 	}
 	maui_draft_hold_gres(walk->draft, job_ptr, walk->of.places, walk->of.count, walk->of.rows);
 	return 0;

@@ -77,9 +77,6 @@ struct maui_draft {
 	bool failed; /* no memory, somewhere below */
 };
 
-/* First set bit >= from and < end of a bitmap, quickly over gaps; -1. */
-int64_t maui_cluster_next_bit(bitstr_t *bitmap, int64_t from, int64_t end);
-
 /* The steps of a capture. All take their locks themselves. */
 enum maui_draft_result maui_draft_read_nodes(struct maui_draft *draft);
 enum maui_draft_result maui_draft_read_queue(struct maui_draft *draft);

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/idmap.h"
+#include "slurm/cluster_walk.h"
 #include "slurm/mirror.h"
 #include "slurm/resv.h"
 

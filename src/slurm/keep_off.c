@@ -3,15 +3,21 @@
 
 #include "slurm/keep_off.h"
 
-#include "src/common/job_resources.h"
-
 #include "slurm/cluster.h"
+#include "slurm/cluster_walk.h"
 
 /* A node on which something is kept. */
 struct keeping {
 	const node_record_t *node_ptr;
 	uint32_t procs;
 	bitstr_t *idle; /* cores */
+};
+
+struct keepings {
+	struct keeping *list;
+	uint32_t count;
+	bitstr_t *nodes; /* in the list, by index in the node table; NULL: none */
+	uint32_t *at;    /* of each of them: where in the list */
 };
 
 /* Specialized cores are nobody's. */
@@ -25,43 +31,63 @@ static bitstr_t *usable_cores(const node_record_t *node_ptr)
 	return cores;
 }
 
-static uint32_t open_all(const struct maui_start_order *order, struct keeping *list)
+static void open_all(const struct maui_start_order *order, struct keepings *ret)
 {
-	uint32_t count = 0;
-
+	*ret = (struct keepings){ .list = xcalloc(order->node_count + 1, sizeof(*ret->list)) };
 	for (uint32_t i = 0; i < order->node_count; i++) {
-		const node_record_t *node_ptr = node_record_table_ptr[order->nodes[i]];
+		uint32_t index = order->nodes[i];
+		const node_record_t *node_ptr = node_record_table_ptr[index];
 
 		if (order->kept[i] == 0 || !node_ptr || node_ptr->tot_cores == 0)
 			continue;
-		list[count++] = (struct keeping){ .node_ptr = node_ptr,
-						  .procs = order->kept[i],
-						  .idle = usable_cores(node_ptr) };
+		if (!ret->nodes) {
+			ret->nodes = bit_alloc(node_record_count);
+			ret->at = xcalloc((size_t)node_record_count, sizeof(*ret->at));
+		}
+		bit_set(ret->nodes, index);
+		ret->at[index] = ret->count;
+		ret->list[ret->count++] = (struct keeping){ .node_ptr = node_ptr,
+							    .procs = order->kept[i],
+							    .idle = usable_cores(node_ptr) };
 	}
-	return count;
 }
 
-/* What a job has of a node is not idle. */
-static void take_out(const job_record_t *job_ptr, struct keeping *k)
+static void close_all(struct keepings *keepings)
 {
-	job_resources_t *res = job_ptr->job_resrcs;
-	int64_t index = k->node_ptr->index, cores = bit_size(k->idle);
-	int place, first;
-
-	if (index >= bit_size(res->node_bitmap) || !bit_test(res->node_bitmap, index))
-		return;
-	place = bit_set_count_range(res->node_bitmap, 0, (int32_t)index);
-	if (place >= (int)res->nhosts || res->cpus[place] == 0)
-		return;
-	first = get_job_resources_offset(res, (uint32_t)place, 0, 0);
-	if (first < 0)
-		return;
-	for (int64_t i = 0; i < cores && first + i < bit_size(res->core_bitmap); i++)
-		if (bit_test(res->core_bitmap, first + i))
-			bit_clear(k->idle, i);
+	for (uint32_t i = 0; i < keepings->count; i++)
+		FREE_NULL_BITMAP(keepings->list[i].idle);
+	xfree(keepings->list);
+	xfree(keepings->at);
+	FREE_NULL_BITMAP(keepings->nodes);
 }
 
-static void take_out_active(struct keeping *list, uint32_t count)
+/* Of one node. */
+static void take_out_cores(const job_resources_t *res, const struct maui_cluster_step *step,
+			   bitstr_t *idle)
+{
+	int64_t size = bit_size(res->core_bitmap), i = step->from;
+	int64_t end = i + (step->cores < bit_size(idle) ? step->cores : bit_size(idle));
+
+	for (end = end < size ? end : size;
+	     (i = maui_cluster_next_bit(res->core_bitmap, i, end)) >= 0; i++)
+		bit_clear(idle, i - step->from);
+}
+
+/* What a job has of the nodes is not idle. */
+static void take_out(const job_resources_t *res, const struct keepings *keepings)
+{
+	struct maui_cluster_step step = { 0 };
+
+	if (bit_size(res->node_bitmap) != bit_size(keepings->nodes) ||
+	    !bit_overlap_any(res->node_bitmap, keepings->nodes))
+		return;
+	while (maui_cluster_walk(res, &step))
+		if (bit_test(keepings->nodes, step.index) && res->cpus[step.place] > 0)
+			take_out_cores(res, &step,
+				       keepings->list[keepings->at[step.index]].idle);
+}
+
+static void take_out_active(const struct keepings *keepings)
 {
 	maui_compat_iterator_t iterator = list_iterator_create(job_list);
 	const job_record_t *job_ptr;
@@ -69,12 +95,10 @@ static void take_out_active(struct keeping *list, uint32_t count)
 	while ((job_ptr = list_next(iterator))) {
 		const job_resources_t *res = job_ptr->job_resrcs;
 
-		if (!(IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) || !res ||
-		    !res->node_bitmap || !res->core_bitmap || !res->cpus ||
-		    !maui_cluster_holds_cores(job_ptr))
-			continue;
-		for (uint32_t i = 0; i < count; i++)
-			take_out(job_ptr, &list[i]);
+		if ((IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) && res &&
+		    res->node_bitmap && res->core_bitmap && res->cpus &&
+		    maui_cluster_holds_cores(job_ptr))
+			take_out(res, keepings);
 	}
 	list_iterator_destroy(iterator);
 }
@@ -118,25 +142,23 @@ static bitstr_t *all_cores(void)
 
 bitstr_t *maui_keep_off(const struct maui_start_order *order, bitstr_t *reserved)
 {
-	struct keeping *list;
+	struct keepings keepings;
 	bitstr_t *shown = NULL;
-	uint32_t count, left;
+	uint32_t left;
 
 	if (!order->kept)
 		return NULL;
-	list = xcalloc(order->node_count + 1, sizeof(*list));
-	count = open_all(order, list);
-	if (count > 0)
-		take_out_active(list, count);
-	for (uint32_t i = 0; i < count; i++) {
-		left = pass_over(&list[i], reserved);
+	open_all(order, &keepings);
+	if (keepings.count > 0)
+		take_out_active(&keepings);
+	for (uint32_t i = 0; i < keepings.count; i++) {
+		left = pass_over(&keepings.list[i], reserved);
 		if (left > 0 && !shown)
 			shown = all_cores();
 		if (left > 0)
-			hide(&list[i], left, shown);
-		FREE_NULL_BITMAP(list[i].idle);
+			hide(&keepings.list[i], left, shown);
 	}
-	xfree(list);
+	close_all(&keepings);
 	return shown;
 }
 
