@@ -72,6 +72,8 @@ model_sources = \
 	src/model/reason.h \
 	src/model/rsv.c \
 	src/model/rsv.h \
+	src/model/rsv_names.c \
+	src/model/rsv_names.h \
 	src/model/snapshot.c \
 	src/model/snapshot.h \
 	src/model/snapshot_intern.c \

@@ -365,6 +365,19 @@ static int keep(struct maui_config *config, struct drafts *drafts)
 	return 0;
 }
 
+static int file_names(struct maui_config *config)
+{
+	const char **names = calloc(config->rsv_count + 1, sizeof(*names));
+	int rc = -1;
+
+	for (size_t i = 0; names && i < config->rsv_count; i++)
+		names[i] = config->rsvs[i].name;
+	if (names)
+		rc = maui_rsv_names_make(&config->rsv_names, names, config->rsv_count);
+	free(names);
+	return rc;
+}
+
 int maui_build_rsvs(struct maui_config *config, struct maui_diags *diags)
 {
 	size_t count = 0;
@@ -374,7 +387,7 @@ int maui_build_rsvs(struct maui_config *config, struct maui_diags *diags)
 
 	if (rc == 0) {
 		apply_all(config, names, &drafts, diags);
-		rc = keep(config, &drafts);
+		rc = keep(config, &drafts) || file_names(config) ? -1 : 0;
 	}
 	for (size_t i = 0; i < drafts.count; i++)
 		maui_rsv_finish(&drafts.list[i].rsv);
@@ -390,4 +403,5 @@ void maui_build_rsvs_finish(struct maui_config *config)
 	for (size_t i = 0; i < config->rsv_count; i++)
 		maui_rsv_finish(&config->rsvs[i]);
 	free(config->rsvs);
+	maui_rsv_names_finish(&config->rsv_names);
 }

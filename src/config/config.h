@@ -21,6 +21,7 @@
 #include "model/factor.h"
 #include "model/limit.h"
 #include "model/rsv.h"
+#include "model/rsv_names.h"
 
 enum maui_accrual { /* JOBPRIOACCRUALPOLICY; order as in the schema's words */
 	MAUI_ACCRUAL_ALWAYS,
@@ -197,6 +198,7 @@ struct maui_config {
 
 	struct maui_rsv *rsvs; /* SRCFG, in the order of first appearance */
 	size_t rsv_count, rsv_alloc;
+	struct maui_rsv_names rsv_names; /* theirs; places are those in rsvs */
 	int64_t res_depth;     /* RESDEPTH: reservations on a node; <= 0: no limit */
 	int res_ctl_any;       /* RESCTLPOLICY: 1 ANY user may create reservations, 0 ADMINONLY */
 	int mirror;            /* enum maui_mirror */

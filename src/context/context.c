@@ -30,6 +30,7 @@ static void destroy(struct maui_context *c)
 	maui_config_unref(c->config);
 	maui_fs_table_destroy(c->fs);
 	maui_names_finish(&c->names);
+	maui_rsv_names_finish(&c->rsv_names_index);
 	maui_words_finish(&c->rsv_names);
 	maui_tracks_finish(&c->tracks);
 	maui_usage_finish(&c->usage);

@@ -17,6 +17,7 @@
 #include "context/names.h"
 #include "context/tracks.h"
 #include "model/job.h"
+#include "model/rsv_names.h"
 #include "policy/fairshare.h"
 
 struct maui_context {
@@ -30,6 +31,7 @@ struct maui_context {
 	struct maui_names names;
 	struct maui_tracks tracks;
 	struct maui_words rsv_names; /* of administrative reservations: submit.h */
+	struct maui_rsv_names rsv_names_index; /* of these */
 	bool roles[MAUI_ROLE_COUNT];
 	bool stop, reload, recalculate; /* wishes to the agent */
 	bool submitted;                 /* a job came, or changed: sched/maui looks at once */

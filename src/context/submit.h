@@ -30,9 +30,9 @@ int maui_submit_set_names(struct maui_context *c, const char *const *names, size
  * their instances' ("sr.1"), a mirror's ("maui.sr.20261122"), or several, "a,b"; kept as
  * "maui:advres=a,b". An instance is meant alone, and kept by its day, since indices change at
  * midnight; ESLURM_RESERVATION_INVALID when there is none now or to come, or neither we nor
- * Slurm have one of that name. An administrative one may be named without its number, too, when it
- * is the only one. Names of Slurm's are left to slurmctld, both in one request are refused. Only
- * where sched/maui is. */
+ * Slurm have one of that name; of several such names the first decides. An administrative one may
+ * be named without its number, too, when it is the only one. Names of Slurm's are left to
+ * slurmctld, both in one request are refused. Only where sched/maui is. */
 int maui_submit_advres(struct maui_context *c, void *job_desc, char **err_msg);
 /* The same for an update; a name of Slurm's, or none, takes ours back. */
 int maui_submit_modify_advres(struct maui_context *c, void *job_desc, void *job_ptr, uid_t uid);

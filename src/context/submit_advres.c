@@ -14,31 +14,93 @@
 int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count)
 {
 	struct maui_words words = { .list = calloc(count + 1, sizeof(*words.list)) }, old;
+	struct maui_rsv_names index = { 0 }, old_index;
 
 	for (; words.list && words.count < count; words.count++)
 		if (!(words.list[words.count] = strdup(names[words.count])))
 			break;
-	if (!words.list || words.count < count) {
+	if (!words.list || words.count < count ||
+	    maui_rsv_names_make(&index, (const char *const *)words.list, count)) {
 		maui_words_finish(&words);
 		return -1;
 	}
 	slurm_mutex_lock(&c->lock);
 	old = c->rsv_names;
+	old_index = c->rsv_names_index;
 	c->rsv_names = words;
+	c->rsv_names_index = index;
 	slurm_mutex_unlock(&c->lock);
 	maui_words_finish(&old);
+	maui_rsv_names_finish(&old_index);
 	return 0;
 }
 
-/* UNKNOWN: neither is there one of ours nor of Slurm's; SEVERAL: it is not one of ours. */
+/* UNKNOWN: neither is there one of ours nor of Slurm's; SEVERAL: it is not one of ours. Those from
+ * GONE on are bad. */
 enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE, UNKNOWN, SEVERAL };
 
-/* One that scontrol made has a name of its own, and keeps it; mirrors are ours. job_submit is
- * called with node READ. */
-static bool is_slurms(char *name)
+/* The names of a request, each once, in its order. */
+struct asked {
+	char *copy; /* xmalloc; their memory */
+	const char **names;
+	bool *slurms; /* Slurm has a reservation of that name, ours among them */
+	size_t count;
+};
+
+/* Which of them Slurm has, by one walk along its reservations. job_submit is called with node
+ * READ. */
+static void find_slurms(struct asked *asked)
 {
-	return strncmp(name, MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) != 0 &&
-	       find_resv_name(name);
+	struct maui_rsv_names index;
+	slurmctld_resv_t *resv_ptr;
+	maui_compat_iterator_t iterator;
+
+	asked->slurms = xcalloc(asked->count + 1, sizeof(*asked->slurms));
+	if (!resv_list || maui_rsv_names_make(&index, asked->names, asked->count))
+		return;
+	iterator = list_iterator_create(resv_list);
+	while ((resv_ptr = list_next(iterator))) {
+		int64_t place = resv_ptr->name ? maui_rsv_names_place(&index, resv_ptr->name) : -1;
+
+		if (place >= 0)
+			asked->slurms[place] = true;
+	}
+	list_iterator_destroy(iterator);
+	maui_rsv_names_finish(&index);
+}
+
+static bool is_among(const struct asked *asked, const char *name)
+{
+	for (size_t i = 0; i < asked->count; i++)
+		if (strcmp(asked->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void open_asked(const char *names, struct asked *ret)
+{
+	char *save = NULL;
+
+	*ret = (struct asked){ .copy = xstrdup(names) };
+	ret->names = xcalloc(strlen(names) / 2 + 1, sizeof(*ret->names));
+	for (char *one = strtok_r(ret->copy, ",", &save); one; one = strtok_r(NULL, ",", &save))
+		if (!is_among(ret, one))
+			ret->names[ret->count++] = one;
+	find_slurms(ret);
+}
+
+static void close_asked(struct asked *asked)
+{
+	xfree(asked->slurms);
+	xfree(asked->names);
+	xfree(asked->copy);
+}
+
+/* One that scontrol made has a name of its own, and keeps it; mirrors are ours. */
+static bool is_slurms(const struct asked *asked, size_t i)
+{
+	return asked->slurms[i] && strncmp(asked->names[i], MAUI_MIRROR_PREFIX,
+					   strlen(MAUI_MIRROR_PREFIX)) != 0;
 }
 
 /* Whether the number behind the name is that of an instance, now or to come; its day, 0: it has
@@ -51,52 +113,51 @@ static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *r
 	return maui_standing_find_window(rsv, time(NULL), number, ret_day);
 }
 
-/* An administrative one without its number, as setres and showres take it; NULL: none, or with
- * *ret_several more than one. Under the context's lock. */
-static const char *find_plain(const struct maui_context *c, const char *name, bool *ret_several)
+/* A name of no instance. An administrative one may be named without its number, as setres and
+ * showres take it. Under the context's lock. */
+static enum whose whose_plain(const struct maui_context *c, const struct asked *asked, size_t one,
+			      char **ret_kept)
 {
-	const char *found = NULL;
+	size_t place;
+	unsigned found = maui_rsv_names_numbered(&c->rsv_names_index, asked->names[one], &place);
 
-	*ret_several = false;
-	for (size_t i = 0; i < c->rsv_names.count && !*ret_several; i++) {
-		const char *one = c->rsv_names.list[i];
-
-		if (!maui_rsv_is_numbered(name, one, strlen(one)))
-			continue;
-		*ret_several = found;
-		found = one;
-	}
-	return *ret_several ? NULL : found;
+	if (found > 1)
+		return SEVERAL;
+	if (found == 0) /* who gave a name of our prefix to one of Slurm's may name it */
+		return asked->slurms[one] ? OTHERS : UNKNOWN;
+	xstrfmtcat(*ret_kept, "%s%s", *ret_kept ? "," : "", c->rsv_names.list[place]);
+	return OURS;
 }
 
-/* A name of no instance. */
-static enum whose whose_plain(const struct maui_context *c, char *name, char **ret_kept)
+/* Places of whom the name may mean: those of maui.cfg, behind them those made at run time. Under
+ * the context's lock. */
+static size_t find_meant(const struct maui_context *c, const char *name,
+			 size_t ret[2 * MAUI_RSV_FORMS])
 {
-	bool several;
-	const char *found = find_plain(c, name, &several);
+	size_t count = maui_rsv_names_meant(&c->config->rsv_names, name, ret), all;
 
-	if (several)
-		return SEVERAL;
-	if (!found) /* who gave a name of our prefix to one of Slurm's may name it */
-		return find_resv_name(name) ? OTHERS : UNKNOWN;
-	xstrfmtcat(*ret_kept, "%s%s", *ret_kept ? "," : "", found);
-	return OURS;
+	all = count + maui_rsv_names_meant(&c->rsv_names_index, name, &ret[count]);
+	for (size_t i = count; i < all; i++)
+		ret[i] += c->config->rsv_count;
+	return all;
 }
 
 /* One name. What is kept of it is added to `ret_kept`: for a number, which is another instance's
  * tomorrow, the day. Under the context's lock. */
-static enum whose whose_is(const struct maui_context *c, char *name, char **ret_kept)
+static enum whose whose_is(const struct maui_context *c, const struct asked *asked, size_t one,
+			   char **ret_kept)
 {
-	const char *comma = *ret_kept ? "," : "", *rsv_name = NULL;
+	const char *name = asked->names[one], *comma = *ret_kept ? "," : "", *rsv_name = NULL;
+	size_t places[2 * MAUI_RSV_FORMS], count = find_meant(c, name, places);
 	enum whose whose = OTHERS;
 	int32_t day = 0;
 
-	for (size_t i = 0; i < c->config->rsv_count + c->rsv_names.count; i++) {
-		size_t own = i - c->config->rsv_count;
-		const struct maui_rsv made = { .name = i < c->config->rsv_count ?
+	for (size_t i = 0; i < count; i++) {
+		size_t own = places[i] - c->config->rsv_count;
+		const struct maui_rsv made = { .name = places[i] < c->config->rsv_count ?
 							       NULL : c->rsv_names.list[own],
 					       .period = MAUI_RSV_ONCE };
-		const struct maui_rsv *rsv = made.name ? &made : &c->config->rsvs[i];
+		const struct maui_rsv *rsv = made.name ? &made : &c->config->rsvs[places[i]];
 		int64_t number = maui_rsv_suffix(rsv, name, strlen(name));
 
 		if (number == -1) { /* the whole of it */
@@ -112,7 +173,7 @@ static enum whose whose_is(const struct maui_context *c, char *name, char **ret_
 		xstrfmtcat(*ret_kept, "%s%s.%d", comma, rsv_name, (int)day);
 	else if (whose == OURS)
 		xstrfmtcat(*ret_kept, "%s%s", comma, name);
-	return whose == OTHERS ? whose_plain(c, name, ret_kept) : whose;
+	return whose == OTHERS ? whose_plain(c, asked, one, ret_kept) : whose;
 }
 
 /* Our separators cannot be part of what is kept. */
@@ -121,45 +182,37 @@ static bool can_be_kept(const char *names)
 	return strlen(names) <= MAUI_NAME_MAX && !names[strcspn(names, "; \t\n\"'=")];
 }
 
-/* Whether a name that strtok_r() has just found in `names` was there before. */
-static bool is_double(const char *names, const char *one)
+static bool is_bad(enum whose whose)
 {
-	for (const char *at = names; at < one; at += strlen(at) + 1)
-		if (strcmp(at, one) == 0)
-			return true;
-	return false;
+	return whose >= GONE;
 }
 
 /* Names in "a,b" of ours, and of others; what is to be kept of them (xmalloc) when they are OURS.
- * What slurmctld would refuse for its length comes here before it does: what cannot be kept is not
- * looked at, a megabyte of names is a user's to send. */
+ * The first that is bad decides. What slurmctld would refuse for its length comes here before it
+ * does: what cannot be kept is not looked at, a megabyte of names is a user's to send. */
 static enum whose whose_are(struct maui_context *c, const char *names, char **ret_kept)
 {
 	bool has[SEVERAL + 1] = { false };
-	char *copy, *save = NULL;
+	enum whose whose = NOBODYS;
+	struct asked asked;
 
 	*ret_kept = NULL;
 	if (!*names)
 		return NOBODYS;
 	if (!can_be_kept(names))
 		return OTHERS;
-	copy = xstrdup(names);
+	open_asked(names, &asked);
 	slurm_mutex_lock(&c->lock);
-	for (char *one = strtok_r(copy, ",", &save); one && maui_context_schedules(c);
-	     one = strtok_r(NULL, ",", &save))
-		if (!is_double(copy, one))
-			has[is_slurms(one) ? OTHERS : whose_is(c, one, ret_kept)] = true;
+	for (size_t i = 0; i < asked.count && !is_bad(whose) && maui_context_schedules(c); i++) {
+		whose = is_slurms(&asked, i) ? OTHERS : whose_is(c, &asked, i, ret_kept);
+		has[whose] = true;
+	}
 	slurm_mutex_unlock(&c->lock);
-	xfree(copy);
-	for (enum whose bad = GONE; bad <= SEVERAL; bad++)
-		if (has[bad]) {
-			xfree(*ret_kept);
-			return bad;
-		}
-	if (has[OURS] && !has[OTHERS] && can_be_kept(*ret_kept))
+	close_asked(&asked);
+	if (!is_bad(whose) && has[OURS] && !has[OTHERS] && can_be_kept(*ret_kept))
 		return OURS;
 	xfree(*ret_kept);
-	return has[OURS] ? MIXED : has[OTHERS] ? OTHERS : NOBODYS;
+	return is_bad(whose) ? whose : has[OURS] ? MIXED : has[OTHERS] ? OTHERS : NOBODYS;
 }
 
 /* Why it is refused; NULL: it is not. Slurm refuses what it does not know, without a reason. */

@@ -61,7 +61,7 @@ def test_an_instance_is_meant_alone(cluster):
         if datetime.date.today() == today:
             assert seen.admin_comment == "maui:advres=" + (said or name)
     for name in ("biz." + days[0], "biz.7", "biz.99999999999", "biz." + "20991231", "always.1",
-                 "always." + days[1], "biz,biz.7"):
+                 "always." + days[1], "biz,biz.7", "biz.7,nosuch"):
         refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
         assert refused.returncode and "no such instance" in refused.stderr, (name, refused.stderr)
     _, seen = held(cluster, "--reservation=maui.always.0")
@@ -79,7 +79,8 @@ def test_beside_a_qos(cluster):
     assert sorted(seen.admin_comment.split(";")) == ["maui:advres=biz,night", "maui:qos=high"]
 
 
-@pytest.mark.parametrize("name", ["nosuch", "bi", "biz.x", "maui.nosuch.20261122", "biz,nosuch"])
+@pytest.mark.parametrize("name", ["nosuch", "bi", "biz.x", "maui.nosuch.20261122", "biz,nosuch",
+                                  "nosuch,biz.7", "biz,,nosuch,nosuch"])
 def test_names_of_nobody(cluster, name):
     refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
     assert refused.returncode and "no reservation of that name: see showres" in refused.stderr

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_rsv.c - copies of what a reservation asks for */
 #include "model/rsv.h"
+#include "model/rsv_names.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct maui_rsv make(void)
 {
@@ -73,4 +76,85 @@ Test(rsv, names_of_instances)
 	cr_expect_str_eq(maui_rsv_stable_name(&rsv, 0, "maui.", &arena), "maui.biz.0");
 	cr_expect_str_eq(maui_rsv_ordinal_name(&rsv, 4294967295, &arena), "biz.4294967295");
 	maui_arena_finish(&arena);
+}
+
+/* ---- which ones a name may mean ---- */
+
+static const char *const names[] = { "fix.1", "biz", "maui.biz", "biz.1", "night", "biz-x", "b",
+				     "fix.2", "fix.x", "one.7", "biz!", "bi", "fix.10", "fix",
+				     "maui.fix", "m.2.3", "\377" };
+enum { NAMES = sizeof(names) / sizeof(names[0]) };
+
+static void expect_all_that_are_meant(const struct maui_rsv_names *index, const char *text)
+{
+	size_t places[MAUI_RSV_FORMS], k = 0;
+	size_t count = maui_rsv_names_meant(index, text, places);
+	int64_t whole = -1;
+
+	for (size_t i = 0; i < NAMES; i++) {
+		const struct maui_rsv rsv = { .name = (char *)names[i] };
+
+		if (strcmp(names[i], text) == 0)
+			whole = (int64_t)i;
+		if (maui_rsv_suffix(&rsv, text, strlen(text)) != -2)
+			cr_expect(k < count && places[k++] == i, "%s: %s", text, names[i]);
+	}
+	cr_expect(k == count, "%s: %zu instead of %zu", text, count, k);
+	cr_expect(maui_rsv_names_place(index, text) == whole, "%s", text);
+}
+
+static void expect_numbered(const struct maui_rsv_names *index, const char *text)
+{
+	size_t place = NAMES, first = NAMES;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < NAMES; i++)
+		if (maui_rsv_is_numbered(text, names[i], strlen(names[i])) && count++ == 0)
+			first = i;
+	cr_expect(maui_rsv_names_numbered(index, text, &place) == (count > 2 ? 2 : count), "%s",
+		  text);
+	cr_expect(count != 1 || place == first, "%s", text);
+}
+
+Test(rsv, names_are_found_as_by_asking_all)
+{
+	const char *const texts[] = { "biz", "biz.1", "biz.20261122", "maui.biz", "maui.biz.1",
+				      "maui.maui.biz.1", "biz.", "biz.x", ".1", "maui.", "maui.1",
+				      "", ".", "b", "bi.1", "fix", "fix.1", "fix.3", "maui.fix.1",
+				      "one", "m.2", "m", "m.2.3", "m.2.3.4", "nosuch", "zzz",
+				      "\377.1", "\177", "biz-x.1", "biz!", "1", "maui" };
+	struct maui_rsv_names index;
+
+	cr_assert(maui_rsv_names_make(&index, names, NAMES) == 0);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		expect_all_that_are_meant(&index, texts[i]);
+		expect_numbered(&index, texts[i]);
+	}
+	maui_rsv_names_finish(&index);
+	cr_assert(maui_rsv_names_make(&index, NULL, 0) == 0);
+	cr_expect(maui_rsv_names_meant(&index, "biz", (size_t[MAUI_RSV_FORMS]){ 0 }) == 0);
+	maui_rsv_names_finish(&index);
+}
+
+/* As many names as a request can have, 5,000 reservations, and slurmctld waits. */
+Test(rsv, finding_names_is_cheap)
+{
+	enum { MANY = 5000, ASKED = 340 };
+	static char texts[MANY][16];
+	static const char *list[MANY];
+	size_t places[MAUI_RSV_FORMS], found = 0;
+	struct maui_rsv_names index;
+	clock_t began;
+
+	for (size_t i = 0; i < MANY; i++) {
+		snprintf(texts[i], sizeof(texts[i]), "sr%zu.%zu", i % 100, i);
+		list[i] = texts[i];
+	}
+	cr_assert(maui_rsv_names_make(&index, list, MANY) == 0);
+	began = clock();
+	for (size_t i = 0; i < ASKED; i++)
+		found += maui_rsv_names_meant(&index, texts[i * 7], places);
+	cr_expect(clock() - began < CLOCKS_PER_SEC / 100, "%d us", (int)(clock() - began));
+	cr_expect(found == ASKED);
+	maui_rsv_names_finish(&index);
 }
