@@ -138,7 +138,8 @@ struct maui_claim {
 				   the time, so who would meet the claim gets none of them before it
 				   begins, either */
 	uint32_t stack;         /* FOREIGN with amounts: of claims with the same number, unless 0,
-				   one has all processors that another one has, if that has more */
+				   one has all processors that another one has, if that has more,
+				   of the nodes that both have */
 	bool mixed;             /* and some of them are those of a claim with another number, too */
 };
 

@@ -62,8 +62,10 @@ static enum maui_draft_result try_once(const struct maui_config *config,
 	free(draft.gres);
 	free(draft.licenses);
 	free(draft.job_ids);
-	for (uint32_t i = 0; i < draft.share_count; i++)
+	for (uint32_t i = 0; i < draft.share_count; i++) {
+		FREE_NULL_BITMAP(draft.shares[i].nodes);
 		FREE_NULL_BITMAP(draft.shares[i].cores);
+	}
 	free(draft.shares);
 	maui_arena_finish(&draft.arena);
 	return result;

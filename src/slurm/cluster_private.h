@@ -57,8 +57,9 @@ struct maui_draft_license {
 
 /* A reservation of cores. */
 struct maui_draft_share {
-	bitstr_t *cores; /* of all of the cluster's; the draft's */
-	uint32_t claim, stack; /* see struct maui_claim */
+	bitstr_t *nodes, *cores; /* of all of the cluster's; the draft's */
+	int64_t first, last;     /* of the nodes */
+	uint32_t claim, stack;   /* see struct maui_claim */
 };
 
 struct maui_draft {
@@ -73,7 +74,7 @@ struct maui_draft {
 	uint32_t *job_ids;
 	struct maui_totals totals;
 	uint32_t partition_count, node_count, gres_count, license_count, share_count;
-	size_t node_room, gres_alloc, license_alloc, job_count;
+	size_t node_room, gres_alloc, license_alloc, share_alloc, job_count;
 	bool failed; /* no memory, somewhere below */
 };
 
@@ -109,8 +110,11 @@ const int64_t *maui_draft_keep_licenses(struct maui_draft *draft, maui_compat_li
  * node READ. */
 int64_t maui_draft_share_procs(bitstr_t *cores, int64_t index);
 
-/* A stack of the draft's shares on which such cores may lie, or a new one. */
-uint32_t maui_draft_stack(const struct maui_draft *draft, bitstr_t *cores);
+/* Whether they have nodes in common. */
+bool maui_draft_shares_meet(const struct maui_draft_share *one, const struct maui_draft_share *two);
+
+/* A stack of the draft's shares on which this one may lie, or a new one. */
+uint32_t maui_draft_stack(const struct maui_draft *draft, const struct maui_draft_share *share);
 
 /* Which shares a job has cores of, on the node with that index; its cores there are those from
  * job_from on of its own bitmap. How many; the list is the cluster's. Under node READ. */

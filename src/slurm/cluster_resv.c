@@ -196,33 +196,33 @@ static int keep_licenses(struct maui_snapshot *s, struct seen *seen)
 	return index < 0 ? -1 : 0;
 }
 
-static void mark_mixed(struct maui_draft *draft, const struct seen *seen, uint32_t stack)
+static void mark_mixed(struct maui_draft *draft, const struct maui_draft_share *share)
 {
 	struct maui_claim *claims = draft->cluster->snapshot->claims;
 
 	for (uint32_t i = 0; i < draft->share_count; i++) {
 		const struct maui_draft_share *other = &draft->shares[i];
 
-		if (other->stack != stack && bit_size(other->cores) == bit_size(seen->cores) &&
-		    bit_overlap_any(other->cores, seen->cores))
-			claims[other->claim].mixed = claims[seen->reservation.claim].mixed = true;
+		if (other->stack != share->stack && maui_draft_shares_meet(other, share) &&
+		    bit_size(other->cores) == bit_size(share->cores) &&
+		    bit_overlap_any(other->cores, share->cores))
+			claims[other->claim].mixed = claims[share->claim].mixed = true;
 	}
 }
 
-/* The draft has its cores from now on. */
-static int add_share(struct maui_draft *draft, struct seen *seen, const struct maui_claim *claim)
+/* The draft has its nodes and cores from now on. */
+static int add_share(struct maui_draft *draft, struct seen *seen, struct maui_draft_share *share)
 {
-	struct maui_draft_share *grown = realloc(draft->shares,
-						 (draft->share_count + 1u) * sizeof(*grown));
+	struct maui_draft_share *grown = maui_array_grow(draft->shares, draft->share_count,
+							 &draft->share_alloc, sizeof(*grown));
 
 	if (!grown)
 		return -1;
 	draft->shares = grown;
-	mark_mixed(draft, seen, claim->stack);
-	grown[draft->share_count++] = (struct maui_draft_share){
-		seen->cores, (uint32_t)seen->reservation.claim, claim->stack
-	};
-	seen->cores = NULL;
+	share->claim = (uint32_t)seen->reservation.claim;
+	mark_mixed(draft, share);
+	grown[draft->share_count++] = *share;
+	seen->nodes = seen->cores = NULL;
 	return 0;
 }
 
@@ -232,6 +232,7 @@ static int add_claim(struct maui_draft *draft, struct seen *seen, uint32_t *node
 	struct maui_cluster_reservation *r = &seen->reservation;
 	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN, .id = seen->id, .name = r->name,
 				    .start_s = r->start_s, .end_s = r->end_s, .nodes = nodes };
+	struct maui_draft_share share = { .nodes = seen->nodes, .cores = seen->cores };
 	int64_t *amounts = NULL;
 
 	if (!seen->nodes)
@@ -241,7 +242,9 @@ static int add_claim(struct maui_draft *draft, struct seen *seen, uint32_t *node
 				 s->amount_count * sizeof(*amounts));
 		if (!amounts)
 			return -1;
-		claim.stack = maui_draft_stack(draft, seen->cores);
+		share.first = bit_ffs(seen->nodes);
+		share.last = bit_fls(seen->nodes);
+		claim.stack = share.stack = maui_draft_stack(draft, &share);
 		claim.amounts = amounts;
 	}
 	claim.node_count = find_nodes(s, seen, nodes, amounts);
@@ -250,7 +253,7 @@ static int add_claim(struct maui_draft *draft, struct seen *seen, uint32_t *node
 	free(amounts);
 	if (claim.node_count > 0 && r->claim < 0)
 		return -1;
-	return seen->cores && r->claim >= 0 ? add_share(draft, seen, &claim) : 0;
+	return seen->cores && r->claim >= 0 ? add_share(draft, seen, &share) : 0;
 }
 
 /* Nodes under maintenance are kept by the reservation that says so, and its jobs may use them. When

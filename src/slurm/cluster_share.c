@@ -41,23 +41,28 @@ static bool nested(bitstr_t *one, bitstr_t *two)
 	       (bit_super_set(one, two) || bit_super_set(two, one));
 }
 
-uint32_t maui_draft_stack(const struct maui_draft *draft, bitstr_t *cores)
+bool maui_draft_shares_meet(const struct maui_draft_share *one, const struct maui_draft_share *two)
 {
-	uint32_t most = 0;
+	return one->first <= two->last && two->first <= one->last &&
+	       bit_size(one->nodes) == bit_size(two->nodes) &&
+	       bit_overlap_any(one->nodes, two->nodes);
+}
 
-	for (uint32_t i = 0; i < draft->share_count; i++)
-		if (draft->shares[i].stack > most)
-			most = draft->shares[i].stack;
-	for (uint32_t stack = 1; stack <= most; stack++) {
-		bool all = true;
+uint32_t maui_draft_stack(const struct maui_draft *draft, const struct maui_draft_share *share)
+{
+	bool closed[draft->share_count + 2u];
+	uint32_t stack = 1;
 
-		for (uint32_t i = 0; i < draft->share_count && all; i++)
-			all = draft->shares[i].stack != stack ||
-			      nested(draft->shares[i].cores, cores);
-		if (all)
-			return stack;
+	memset(closed, 0, sizeof(closed));
+	for (uint32_t i = 0; i < draft->share_count; i++) {
+		const struct maui_draft_share *other = &draft->shares[i];
+
+		if (!closed[other->stack] && maui_draft_shares_meet(other, share))
+			closed[other->stack] = !nested(other->cores, share->cores);
 	}
-	return most + 1;
+	while (closed[stack])
+		stack++;
+	return stack;
 }
 
 /* Of the job's cores on a node, those of a share. */
@@ -85,12 +90,15 @@ uint32_t maui_draft_hold_shares(struct maui_draft *draft, const job_resources_t 
 	if (!node_ptr || !res->core_bitmap || cores != node_ptr->tot_cores)
 		return 0;
 	for (uint32_t i = 0; i < draft->share_count; i++) {
-		int64_t both = count_both(draft->shares[i].cores, res, job_from,
-					  cr_get_coremap_offset((uint32_t)index), cores);
+		const struct maui_draft_share *share = &draft->shares[i];
+		int64_t both = 0;
 
+		if (index >= share->first && index <= share->last)
+			both = count_both(share->cores, res, job_from,
+					  cr_get_coremap_offset((uint32_t)index), cores);
 		if (both > 0)
 			list[count++] = (struct maui_share){
-				draft->shares[i].claim, both * (node_ptr->tpc ? node_ptr->tpc : 1)
+				share->claim, both * (node_ptr->tpc ? node_ptr->tpc : 1)
 			};
 	}
 	if (count == 0)
