@@ -170,6 +170,7 @@ unit_tests = \
 	testsuite/unit/test_store \
 	testsuite/unit/test_store_file \
 	testsuite/unit/test_store_rsv \
+	testsuite/unit/test_store_trigger \
 	testsuite/unit/test_strbuf \
 	testsuite/unit/test_throttle \
 	testsuite/unit/test_timeline \

@@ -319,7 +319,7 @@ static int read_texts(json_object *object, struct maui_rsv *ret)
 	       read_text(object, "made_by", &ret->made_by);
 }
 
-/* 1: no time at all, or none of a reservation that was made by command. */
+/* 1: it ends before it begins, or is none of a reservation that was made by command. */
 static int read_times(json_object *object, struct maui_rsv *ret)
 {
 	int period = find_word(periods, COUNT(periods), maui_store_get_text(object, "period"));
@@ -331,8 +331,9 @@ static int read_times(json_object *object, struct maui_rsv *ret)
 	ret->days = (unsigned)maui_store_get_int(object, "days") & 0x7f;
 	ret->depth = maui_store_get_int(object, "depth");
 	ret->idle_s = maui_store_get_int(object, "idle");
-	/* what is kept was made by command: of one period and no other */
-	return ret->period != MAUI_RSV_ONCE || period < 0 || ret->end_s <= ret->start_s ||
+	/* what is kept was made by command: of one period and no other; one that was released before
+	 * it began has no length, and may wait for its triggers */
+	return ret->period != MAUI_RSV_ONCE || period < 0 || ret->end_s < ret->start_s ||
 	       ret->depth != 1 || ret->idle_s < 0;
 }
 
