@@ -8,9 +8,13 @@
  *            during its time
  *
  * Each fires once for each instance (our ruling); late, when nobody looked in time, but create,
- * start and minload only while the instance exists. A trigger is known by its place among those of
- * its reservation, so one that a changed maui.cfg puts into the place of a fired one does not fire
- * for instances that exist.
+ * start and minload only while the instance exists. A trigger is known by all that it says, at
+ * whichever place of its reservation's list: one that is written otherwise is another, and fires
+ * for instances that exist. Of several that say the same each fires.
+ *
+ * An instance that was released may come back, a SRCFG be out of maui.cfg for a while: what has
+ * fired is known until the period is over, of PERIOD=INFINITY and of administrative ones as long as
+ * there is the reservation, and for a week without the SRCFG.
  *
  * Owns: the rules. Does not own: the tracks, which their owner keeps and saves, and what is done.
  */
@@ -23,23 +27,27 @@
 
 #include "model/rsv.h"
 
-/* One trigger of an instance; by its place among those of the reservation. */
+/* One trigger of an instance. */
 struct maui_trigger_mark {
+	uint64_t form; /* a hash of what it says, the same in the next process; 0: that of the
+			  trigger at its place (a state of an earlier release) */
 	bool fired;
 	int64_t idle_since_s; /* minload: the load has been below its threshold since; 0: it is
 				 not */
 };
 
-/* One instance whose triggers are waited for. */
+/* One instance whose triggers are waited for, or have fired. */
 struct maui_trigger_track {
 	char *rsv;          /* its reservation's name, and day: as struct maui_rsv_instance */
 	int32_t day;
 	int64_t made_s;     /* first seen */
 	int64_t start_s, end_s;
 	int64_t gone_s;     /* not there any more since then; 0: it exists */
-	struct maui_trigger_mark *marks;
+	bool done;          /* gone, and nothing is waited for; unless it comes back */
+	struct maui_trigger_mark *marks; /* of the triggers in their order, then of fired ones
+					    that are not there any more */
 	size_t mark_count;
-	bool seen;          /* in this look */
+	size_t seen;        /* in this look: 1 + its reservation's place in the list; 0: not */
 };
 
 struct maui_trigger_tracks {
@@ -61,7 +69,7 @@ typedef bool (*maui_trigger_fn)(void *data, const struct maui_rsv *rsv, int32_t 
 				const struct maui_trigger *trigger);
 
 /* Looks at the instances that exist at `now`. `list`: all reservations, also those without an
- * instance now; a track whose reservation is not in it is forgotten. Returns the next moment at
+ * instance now. Of `looks` those of one reservation follow each other. Returns the next moment at
  * which one may fire; MAUI_NEVER: none is known. -1 without memory: nothing has fired. */
 int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_rsv *const *list,
 			 size_t count, const struct maui_trigger_look *looks, size_t look_count,
@@ -70,7 +78,7 @@ int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_r
 /* A track as it was kept; NULL without memory. Its marks are all 0. */
 struct maui_trigger_track *maui_trigger_tracks_add(struct maui_trigger_tracks *tracks,
 						   const char *rsv, int32_t day, size_t marks);
-/* Whether a trigger of the reservation is still waited for. */
+/* Whether a trigger of the administrative reservation is still waited for, or it has just gone. */
 bool maui_trigger_waits(const struct maui_trigger_tracks *tracks, const char *rsv);
 
 void maui_trigger_tracks_finish(struct maui_trigger_tracks *tracks); /* a zeroed struct is fine */

@@ -23,7 +23,8 @@
  *     {"rsv": "biz", "day": 20261122, "account": "phys", "end": 1763760000, "from": 1763740000,
  *      "until": 1763750000, "reserved": 80000, "used": 60000, "idle": 3600, ...}, ...],
  *    "triggers": [
- *     {"rsv": "biz", "day": 20261122, "made": 1763740000, "marks": [[true, 0], ...], ...}, ...]}
+ *     {"rsv": "biz", "day": 20261122, "made": 1763740000, "marks": [[true, 0], ...],
+ *      "forms": ["1a2b3c", ...], ...}, ...]}
  *
  * A promise is a job's reservation; a node is its index, the hash of its name (base/hash.h), so
  * that another node table is noticed, and the tasks it takes. An instance of a standing reservation
@@ -141,14 +142,16 @@ struct maui_store_due {
 };
 
 struct maui_store_mark {
+	uint64_t form; /* 0: not known, of a state of an earlier release */
 	bool fired;
 	int64_t idle_since_s;
 };
 
-/* Triggers that are waited for: policy/trigger.h. */
+/* Triggers that are waited for, or have fired: policy/trigger.h. */
 struct maui_store_trigger {
 	struct maui_store_period period;
 	int64_t made_s, start_s, end_s, gone_s;
+	bool done;
 	struct maui_store_mark *marks;
 	size_t mark_count;
 };

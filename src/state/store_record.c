@@ -214,21 +214,35 @@ static int read_mark(json_object *pair, struct maui_store_mark *ret)
 	return ret->idle_since_s < 0;
 }
 
+/* Beside the marks, which earlier releases read. */
+static uint64_t read_form(json_object *forms, size_t i)
+{
+	json_object *form = forms ? json_object_array_get_idx(forms, i) : NULL;
+
+	return json_object_is_type(form, json_type_string) ?
+		       strtoull(json_object_get_string(form), NULL, 16) :
+		       0;
+}
+
 int maui_store_read_trigger(json_object *object, struct maui_store *store)
 {
 	struct maui_store_trigger trigger = { .made_s = maui_store_get_int(object, "made"),
 					      .start_s = maui_store_get_int(object, "start"),
 					      .end_s = maui_store_read_end(object),
-					      .gone_s = maui_store_get_int(object, "gone") };
+					      .gone_s = maui_store_get_int(object, "gone"),
+					      .done = maui_store_get_bool(object, "done") };
 	json_object *marks = maui_store_get_list(object, "marks");
+	json_object *forms = maui_store_get_list(object, "forms");
 	size_t count = marks ? json_object_array_length(marks) : 0;
 	int rc = maui_store_read_period(object, &trigger.period);
 
 	trigger.marks = calloc(count + 1, sizeof(*trigger.marks));
 	if (!trigger.marks)
 		return -1;
-	for (size_t i = 0; i < count && rc == 0; i++)
+	for (size_t i = 0; i < count && rc == 0; i++) {
 		rc = read_mark(json_object_array_get_idx(marks, i), &trigger.marks[i]);
+		trigger.marks[i].form = read_form(forms, i);
+	}
 	trigger.mark_count = count;
 	if (rc == 0)
 		rc = maui_store_add_trigger(store, &trigger);
@@ -287,10 +301,14 @@ void maui_store_format_trigger(const struct maui_store_trigger *trigger, struct 
 	maui_store_put_count(out, "start", trigger->start_s);
 	put_end(out, trigger->end_s);
 	maui_store_put_count(out, "gone", trigger->gone_s);
+	maui_store_put_true(out, "done", trigger->done);
 	maui_strbuf_addf(out, ", \"marks\": [");
 	for (size_t i = 0; i < trigger->mark_count; i++)
 		maui_strbuf_addf(out, "%s[%s, %lld]", i ? ", " : "",
 				 trigger->marks[i].fired ? "true" : "false",
 				 (long long)trigger->marks[i].idle_since_s);
+	maui_strbuf_addf(out, "], \"forms\": [");
+	for (size_t i = 0; i < trigger->mark_count; i++)
+		maui_strbuf_addf(out, "%s\"%" PRIx64 "\"", i ? ", " : "", trigger->marks[i].form);
 	maui_strbuf_addf(out, "]}");
 }

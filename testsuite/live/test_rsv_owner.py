@@ -446,6 +446,33 @@ def test_end_of_a_released_one(cluster):
     wait_gone(cluster, name)
 
 
+def test_once_though_lists_change(cluster):
+    """What is released and taken back, or gets another TRIGGER before those it has, fires what has
+    not fired; setres replaces one."""
+    fires = {name: "TRIGGER=start;exec@" + program(cluster, name, "echo $0 in $MAUI_RESERVATION")
+             for name in ("ape", "bee", "cat")}
+    line = "SRCFG[sr] HOSTLIST=n3 PERIOD=DAY %s\n"
+    not_at_midnight()
+    mark = cluster.log_size()
+    cluster.reconfigure(CFG + line % fires["ape"])
+    cluster.wait_log("ape: done", mark)
+    wait_shown(cluster, "sr.0")
+    ask(cluster, "releaseres", "sr.0")
+    wait_gone(cluster, "sr.0")
+    ask(cluster, "releaseres", "--undo", "sr.0")
+    wait_shown(cluster, "sr.0")
+    cluster.reconfigure(CFG + line % (fires["bee"] + " " + fires["ape"]))
+    cluster.wait_log("bee: done", mark)
+    name = setres(cluster, "-n", "z", "--attr", fires["ape"], "n4")
+    cluster.wait_log("/ape in " + name, mark)
+    setres(cluster, "-n", name, "--attr", fires["cat"])
+    cluster.wait_log("cat: done", mark)
+    wait_iterations(cluster)
+    seen = re.findall(r"/(ape|bee|cat) in (\S+)", cluster.log_since(mark))
+    assert sorted(seen) == [("ape", "sr"), ("ape", name), ("bee", "sr"), ("cat", name)]
+    cluster.reconfigure(CFG)
+
+
 def test_minload_cancels(cluster):
     """Less than half used for two seconds: not while a job is inside, and not one that is used."""
     options = trigger("minload+2@0.5;cancel")

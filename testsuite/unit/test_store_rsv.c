@@ -388,7 +388,7 @@ Test(store_rsv, others)
 					    .end_s = MAUI_NEVER, .from_s = 70, .until_s = 77,
 					    .idle_ps = INT64_MAX, .all_used_ps = 3, .used_procs = 9,
 					    .was_used = true, .users = users, .user_count = 2 };
-	struct maui_store_mark marks[] = { { true, 0 }, { false, 75 } };
+	struct maui_store_mark marks[] = { { 1, true, 0 }, { 2, false, 75 } };
 	struct maui_store_trigger trigger = { .period = period, .made_s = 4, .start_s = 5,
 					      .end_s = 9, .marks = marks, .mark_count = 2 };
 

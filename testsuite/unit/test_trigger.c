@@ -5,9 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/calendar.h"
 #include "rows.h"
 
 enum { START = 1000, END = 2000 }; /* the instance's time */
+enum { DAY_S = 86400 };
+
+/* On which it is, wherever this runs. */
+static int32_t its_day(void)
+{
+	return maui_calendar_date(maui_calendar_day(START));
+}
 
 static char story[256];
 
@@ -33,7 +41,8 @@ static bool note_one(void *data, const struct maui_rsv *rsv, int32_t day,
 	return !strstr(story, at) && note(data, rsv, day, trigger);
 }
 
-/* Looked at every 50 s from `made` on; used processors of 10 reserved ones over time. */
+/* Looked at every 50 s from `made` on; used processors of 10 reserved ones over time. When its day
+ * is over it is forgotten. */
 static const struct {
 	const char *name;
 	struct maui_trigger trigger;
@@ -78,7 +87,7 @@ TEST_ROWS(trigger, story, stories, row)
 	story[0] = '\0';
 	for (int now = row->made; now < 3000; now += 50) {
 		bool busy = now >= row->busy_from && now < row->busy_until;
-		struct maui_trigger_look look = { .rsv = &rsv, .day = 20261122, .start_s = START,
+		struct maui_trigger_look look = { .rsv = &rsv, .day = its_day(), .start_s = START,
 						  .end_s = END, .reserved_procs = 10,
 						  .used_procs = busy ? 8 : 2 };
 		int64_t next = maui_trigger_run(&tracks, list, 1, &look, now < row->gone, now,
@@ -87,7 +96,8 @@ TEST_ROWS(trigger, story, stories, row)
 		cr_expect(next > now, "%s: asks for another look later", row->name);
 	}
 	cr_expect(strcmp(story, row->story) == 0, "%s: \"%s\"", row->name, story);
-	cr_expect(tracks.count == 0, "%s: forgotten when it is over", row->name);
+	maui_trigger_run(&tracks, list, 1, NULL, 0, START + DAY_S, note, NULL);
+	cr_expect(tracks.count == 0, "%s: forgotten when its day is over", row->name);
 	maui_trigger_tracks_finish(&tracks);
 }
 
@@ -174,4 +184,304 @@ Test(trigger, what_cannot_be_done_now_is_done_later)
 	cr_expect(strcmp(story, "start@1000 start@1060 end@2000 end@2060") == 0, "%s", story);
 	cr_expect(next == MAUI_NEVER && tracks.count == 0);
 	maui_trigger_tracks_finish(&tracks);
+}
+
+/* ---- what a track knows a trigger by ---- */
+
+static bool note_data(void *data, const struct maui_rsv *rsv, int32_t day,
+		      const struct maui_trigger *trigger)
+{
+	size_t length = strlen(story);
+
+	(void)rsv;
+	(void)day;
+	snprintf(story + length, sizeof(story) - length, "%s%s@%d", length ? " " : "",
+		 trigger->data ? trigger->data : "-", *(int *)data);
+	return true;
+}
+
+/* One reservation, looked at with what it says now. */
+struct scene {
+	struct maui_trigger triggers[4];
+	struct maui_rsv rsv;
+	struct maui_trigger_look look;
+	struct maui_trigger_tracks tracks;
+};
+
+static void open_scene(struct scene *s, enum maui_rsv_period period)
+{
+	*s = (struct scene){ .rsv = { .name = (char *)"sr", .period = period } };
+	s->look = (struct maui_trigger_look){ .day = its_day(), .start_s = START, .end_s = END,
+					      .reserved_procs = 10 };
+	story[0] = '\0';
+}
+
+/* Of the four those that name a file. */
+static void say(struct scene *s, const struct maui_trigger *triggers)
+{
+	s->rsv.trigger_count = 0;
+	for (size_t i = 0; i < 4 && triggers[i].data; i++)
+		s->triggers[s->rsv.trigger_count++] = triggers[i];
+	s->rsv.triggers = s->triggers;
+}
+
+static int64_t see(struct scene *s, int now, bool there)
+{
+	const struct maui_rsv *list[] = { &s->rsv };
+
+	s->look.rsv = &s->rsv;
+	return maui_trigger_run(&s->tracks, list, 1, &s->look, there, now, note_data, &now);
+}
+
+static void see_without_rsv(struct scene *s, int now)
+{
+	maui_trigger_run(&s->tracks, NULL, 0, NULL, 0, now, note_data, &now);
+}
+
+#define EXEC(event_, offset, threshold_, file)                                                  \
+	{ .event = MAUI_TRIGGER_##event_, .action = MAUI_TRIGGER_EXEC, .offset_s = (offset),    \
+	  .threshold = (threshold_), .data = (char *)(file) }
+#define A EXEC(START, 0, 0, "a")
+#define B EXEC(START, 500, 0, "b")
+#define IDLE EXEC(MINLOAD, 300, 0.5, "i")
+#define LAST EXEC(END, 0, 0, "e")
+#define LATER EXEC(END, 300, 0, "l")
+#define SUBMIT_A { .event = MAUI_TRIGGER_START, .action = MAUI_TRIGGER_SUBMIT, .data = (char *)"a" }
+
+/* What maui.cfg says from 1000, 1200 and 1400 on; looked at every 100 s until 1900. */
+
+static const struct {
+	const char *name;
+	struct maui_trigger said[3][4];
+	const char *story;
+} changes[] = {
+	{ "another before it", { { A }, { B, A }, { B, A } }, "a@1000 b@1500" },
+	{ "another behind it", { { A }, { A, B }, { A, B } }, "a@1000 b@1500" },
+	{ "another instead of it", { { A }, { B }, { B } }, "a@1000 b@1500" },
+	{ "taken out and put back", { { A }, { { 0 } }, { A } }, "a@1000" },
+	{ "taken out and put back beside another", { { A, B }, { B }, { B, A } }, "a@1000 b@1500" },
+	{ "taken out before its time", { { A, B }, { A }, { A } }, "a@1000" },
+	{ "the other way round", { { A, B }, { B, A }, { A, B } }, "a@1000 b@1500" },
+	{ "twice the same", { { A, A }, { A, B, A }, { A } }, "a@1000 a@1000" },
+	{ "a second one like it", { { A }, { A, A }, { A } }, "a@1000 a@1200" },
+	{ "idle goes on", { { IDLE }, { A, IDLE }, { IDLE } }, "a@1200 i@1300" },
+	{ "idle is another's", { { IDLE }, { A }, { A, IDLE } }, "a@1200 i@1700" },
+	{ "another offset", { { A }, { EXEC(START, 1, 0, "a") }, { A } }, "a@1000 a@1200" },
+	{ "another event", { { A }, { EXEC(CREATE, 0, 0, "a") }, { A } }, "a@1000 a@1200" },
+	{ "another file", { { A }, { EXEC(START, 0, 0, "A") }, { A } }, "a@1000 A@1200" },
+	{ "another action", { { A }, { SUBMIT_A }, { A } }, "a@1000 a@1200" },
+	{ "another threshold",
+	  { { EXEC(MINLOAD, 0, 0.5, "i") }, { EXEC(MINLOAD, 0, 0.25, "i") }, { IDLE } },
+	  "i@1000 i@1200 i@1700" },
+};
+
+TEST_ROWS(trigger, change, changes, row)
+{
+	struct scene s;
+
+	open_scene(&s, MAUI_RSV_DAY);
+	for (int now = START; now < 1900; now += 100) {
+		say(&s, row->said[now < 1200 ? 0 : now < 1400 ? 1 : 2]);
+		see(&s, now, true);
+	}
+	cr_expect(strcmp(story, row->story) == 0, "%s: \"%s\"", row->name, story);
+	maui_trigger_tracks_finish(&s.tracks);
+}
+
+/* Looked at then and no more often. */
+static const struct {
+	const char *name;
+	struct maui_trigger trigger;
+	int looks[8]; /* negative: it is not there */
+	int reserved_procs;
+	const char *story;
+} moments[] = {
+	{ "idle, and the clock is set back", EXEC(MINLOAD, 200, 0.5, "i"),
+	  { 1500, 1250, 1440, 1450 }, 10, "i@1450" },
+	{ "idle, but of nothing", EXEC(MINLOAD, 0, 0.5, "i"), { 1000, 1500 }, 0, "" },
+	{ "its end is noticed late", EXEC(END, 100, 0, "e"), { 1000, -2500, -2600 }, 10, "e@2500" },
+	{ "its end is noticed when it has gone", LAST, { 1000, 2000, -2010 }, 10, "e@2010" },
+	{ "there on the next day, too", A, { 1000, DAY_S + 1000, DAY_S + 2000 }, 10, "a@1000" },
+	{ "released, noticed at once", EXEC(END, 100, 0, "e"), { 1000, -1200, -1290, -1300 }, 10,
+	  "e@1300" },
+	/* released and taken back */
+	{ "made once", EXEC(CREATE, 0, 0, "c"), { 500, -600, -800, 900, 1000 }, 10, "c@500" },
+	{ "begun once", A, { 1000, -1100, -1150, 1200, 1250 }, 10, "a@1000" },
+	{ "not begun yet", A, { 500, -600, -800, 900, 1000 }, 10, "a@1000" },
+	{ "gone once", LAST, { 1000, -1200, 1300, -2000, -2100 }, 10, "e@1200" },
+	{ "not gone in the end", EXEC(END, 120, 0, "e"), { 1000, -1200, 1250, 1320, -2000, -2120 },
+	  10, "e@2120" },
+	{ "idle once", EXEC(MINLOAD, 0, 0.5, "i"), { 1000, -1100, -1150, 1200, 1250 }, 10,
+	  "i@1000" },
+	{ "idle since it is back", IDLE, { 1000, -1200, -1250, 1300, 1400, 1590, 1600 }, 10,
+	  "i@1600" },
+};
+
+TEST_ROWS(trigger, moment, moments, row)
+{
+	struct scene s;
+
+	open_scene(&s, MAUI_RSV_DAY);
+	say(&s, (struct maui_trigger[4]){ row->trigger });
+	s.look.reserved_procs = row->reserved_procs;
+	for (int i = 0; i < 8 && row->looks[i]; i++)
+		see(&s, row->looks[i] < 0 ? -row->looks[i] : row->looks[i], row->looks[i] > 0);
+	cr_expect(strcmp(story, row->story) == 0, "%s: \"%s\"", row->name, story);
+	maui_trigger_tracks_finish(&s.tracks);
+}
+
+/* Each second one says nothing, the others fire at times of their own. */
+Test(trigger, many_reservations_do_not_get_mixed_up)
+{
+	enum { COUNT = 60 };
+	struct maui_trigger triggers[COUNT];
+	struct maui_rsv rsvs[COUNT];
+	const struct maui_rsv *list[COUNT];
+	struct maui_trigger_look looks[COUNT];
+	struct maui_trigger_tracks tracks = { 0 };
+	char names[COUNT][16], told[16];
+
+	for (int i = 0; i < COUNT; i++) {
+		snprintf(names[i], sizeof(names[i]), "sr%d", i);
+		triggers[i] = (struct maui_trigger)EXEC(START, i, 0, names[i]);
+		rsvs[i] = (struct maui_rsv){ .name = names[i], .triggers = &triggers[i],
+					     .trigger_count = (size_t)i % 2 };
+		list[i] = &rsvs[i];
+		looks[i] = (struct maui_trigger_look){ .rsv = &rsvs[i], .day = its_day(),
+						       .start_s = START, .end_s = END };
+	}
+	for (int now = START - 1; now < START + COUNT; now++) {
+		int64_t next;
+
+		story[0] = '\0';
+		next = maui_trigger_run(&tracks, list, COUNT, looks, COUNT, now, note_data, &now);
+		snprintf(told, sizeof(told), "sr%d@%d", now - START, now);
+		cr_expect(strcmp(story, (now - START) % 2 == 1 ? told : "") == 0, "%d: %s", now,
+			  story);
+		cr_expect(next == (now >= START + COUNT - 1 ? MAUI_NEVER : (now + 1) / 2 * 2 + 1));
+		cr_expect(tracks.count == COUNT / 2);
+	}
+	maui_trigger_tracks_finish(&tracks);
+}
+
+/* ---- how long that is known ---- */
+
+static const struct {
+	const char *name;
+	enum maui_rsv_period period;
+	int day;           /* 0: of no day */
+	int known, forgot; /* looks: the last one at which it is known, the first at which not; 0:
+			      never */
+} lives[] = {
+	{ "of a day", MAUI_RSV_DAY, 1, START, START + DAY_S },
+	{ "of a week", MAUI_RSV_WEEK, 1, START, START + 7 * DAY_S },
+	{ "for ever", MAUI_RSV_INFINITY, 0, 400 * DAY_S, 0 },
+	{ "of a command, until its end", MAUI_RSV_ONCE, 0, END - 1, END },
+};
+
+/* Begun, released at once, and never taken back. */
+TEST_ROWS(trigger, life, lives, row)
+{
+	struct scene s;
+
+	open_scene(&s, row->period);
+	say(&s, (struct maui_trigger[4]){ A });
+	s.rsv.end_s = END;
+	s.look.day = !row->day ? 0 :
+		     row->period == MAUI_RSV_WEEK ?
+				 maui_calendar_date(maui_calendar_week(START)) :
+				 its_day();
+	see(&s, START, true);
+	cr_expect(see(&s, START, false) == MAUI_NEVER);
+	see(&s, row->known, false);
+	cr_expect(s.tracks.count == 1, "%s: known", row->name);
+	cr_expect(maui_trigger_waits(&s.tracks, "sr") == !row->day, "%s", row->name);
+	cr_expect(!maui_trigger_waits(&s.tracks, "sr2"), "%s", row->name);
+	if (row->forgot)
+		see(&s, row->forgot, false);
+	cr_expect(s.tracks.count == (row->forgot ? 0 : 1), "%s: for how long", row->name);
+	cr_expect(strcmp(story, "a@1000") == 0, "%s: %s", row->name, story);
+	maui_trigger_tracks_finish(&s.tracks);
+}
+
+Test(trigger, a_srcfg_may_be_away_for_a_week)
+{
+	struct scene s;
+
+	open_scene(&s, MAUI_RSV_DAY);
+	say(&s, (struct maui_trigger[4]){ A, LATER });
+	see(&s, START, true);
+	see_without_rsv(&s, 1200);
+	see(&s, 1300, true);
+	cr_expect(strcmp(story, "a@1000") == 0, "%s", story);
+	see_without_rsv(&s, 1400);
+	see_without_rsv(&s, 1400 + 7 * DAY_S - 1);
+	cr_expect(s.tracks.count == 1);
+	see_without_rsv(&s, 1400 + 7 * DAY_S);
+	cr_expect(s.tracks.count == 0, "it is gone for good");
+	/* nor does its end come when it has been over for days */
+	see(&s, START, true);
+	see_without_rsv(&s, 1400);
+	see(&s, 1400 + 3 * DAY_S, false);
+	cr_expect(strcmp(story, "a@1000 a@1000") == 0, "%s", story);
+	cr_expect(s.tracks.count == 0);
+	maui_trigger_tracks_finish(&s.tracks);
+}
+
+/* What it was known for remains; what comes to be said then is too late for it. */
+Test(trigger, an_end_that_is_added_after_it_is_too_late)
+{
+	struct scene s;
+
+	open_scene(&s, MAUI_RSV_DAY);
+	say(&s, (struct maui_trigger[4]){ LATER });
+	see(&s, START, true);
+	see(&s, END, false);
+	say(&s, (struct maui_trigger[4]){ LAST, LATER });
+	see(&s, END + 100, false);
+	see(&s, END + 300, false);
+	cr_expect(strcmp(story, "l@2300") == 0, "while another one waits: %s", story);
+	say(&s, (struct maui_trigger[4]){ LAST, LATER, A });
+	cr_expect(see(&s, END + 400, false) == MAUI_NEVER);
+	cr_expect(strcmp(story, "l@2300") == 0, "while none does: %s", story);
+	cr_expect(s.tracks.count == 1 && s.tracks.list[0].done);
+	/* its time is changed: it has another end, which has not come yet */
+	s.look.end_s = 2600;
+	see(&s, END + 500, true);
+	see(&s, 2600, false);
+	cr_expect(strcmp(story, "l@2300 a@2500 e@2600") == 0, "%s", story);
+	maui_trigger_tracks_finish(&s.tracks);
+}
+
+/* A state of an earlier release has marks by their places. */
+Test(trigger, what_an_earlier_release_has_fired)
+{
+	struct maui_trigger said[4] = { B, A, IDLE, LATER };
+	struct maui_trigger other[4] = { LATER, IDLE, A, B };
+
+	for (int gone = 0; gone < 2; gone++) {
+		struct scene s;
+		struct maui_trigger_track *track;
+
+		open_scene(&s, MAUI_RSV_DAY);
+		track = maui_trigger_tracks_add(&s.tracks, "sr", its_day(), 5);
+		track->made_s = 900;
+		track->start_s = START;
+		track->end_s = END;
+		track->gone_s = gone ? 1300 : 0;
+		track->marks[1].fired = true;
+		track->marks[2].idle_since_s = 1150;
+		track->marks[4].fired = true; /* of one that was taken out before */
+		say(&s, said);
+		see(&s, 1400, !gone);
+		cr_expect(s.tracks.list[0].mark_count == (gone ? 5 : 4), "%d", gone);
+		say(&s, other);
+		see(&s, 1450, !gone);
+		see(&s, 1600, !gone);
+		see(&s, 2000, false);
+		see(&s, 2300, false);
+		cr_expect(strcmp(story, gone ? "l@1600" : "i@1450 b@1600 l@2300") == 0, "%s",
+			  story);
+		maui_trigger_tracks_finish(&s.tracks);
+	}
 }
