@@ -33,6 +33,9 @@ static const struct maui_mirror_kept buried = { .name = (char *)"m", .id = 7, .n
 static const struct maui_mirror_kept long_buried = { .name = (char *)"m", .id = 7, .nodes = 5,
 						     .start_s = NOW - HOUR, .end_s = NOW + HOUR,
 						     .gone_s = NOW - MAUI_MIRROR_LINGER_S };
+static const struct maui_mirror_kept ended_buried = { .name = (char *)"m", .id = 7, .nodes = 5,
+						      .start_s = NOW - HOUR, .end_s = NOW,
+						      .gone_s = NOW - 1 };
 static const struct maui_mirror_want want_one = WANT;
 static const struct maui_mirror_want want_later = { .name = "m", .rsv = "r", .start_s = NOW + 9,
 						    .end_s = NOW + HOUR, .count = 1 };
@@ -114,6 +117,7 @@ static const struct decision {
 	{ "not wanted, gone", NULL, &known_one, { 0 }, false, MAUI_MIRROR_FORGET },
 	{ "not wanted, another's", NULL, &known_one, SEEN(8), false, MAUI_MIRROR_FORGET },
 	{ "deleted by us", NULL, &buried, { 0 }, false, MAUI_MIRROR_KEEP },
+	{ "deleted by us, and over", NULL, &ended_buried, { 0 }, false, MAUI_MIRROR_FORGET },
 	{ "deleted by us a while ago", NULL, &long_buried, { 0 }, false, MAUI_MIRROR_FORGET },
 	{ "deleted by us, and there after a crash", NULL, &buried, SEEN(7), true,
 	  MAUI_MIRROR_DELETE },
@@ -192,18 +196,20 @@ Test(mirror, select)
 		{ .name = "empty", .start_s = NOW - HOUR, .end_s = NOW + HOUR },
 		{ .name = "over", .start_s = NOW - HOUR, .end_s = NOW, .count = 1 },
 		{ .name = "a", .start_s = NOW + HOUR, .end_s = NOW + 6 * HOUR, .count = 1 },
+		{ .name = "backwards", .start_s = NOW + HOUR + 1, .end_s = NOW + HOUR, .count = 1 },
+		{ .name = "no time", .start_s = NOW + HOUR, .end_s = NOW + HOUR, .count = 1 },
 	};
-	const struct maui_mirror_want *ret[6];
+	const struct maui_mirror_want *ret[8];
 	size_t left;
 
-	cr_assert_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_ALL, NOW, 2 * HOUR, ret, &left), 3);
+	cr_assert_eq(maui_mirror_select(wants, 8, MAUI_MIRROR_ALL, NOW, 2 * HOUR, ret, &left), 3);
 	cr_expect_str_eq(ret[0]->name, "on");
 	cr_expect_str_eq(ret[1]->name, "a");
 	cr_expect_str_eq(ret[2]->name, "soon");
 	cr_expect_eq(left, 0);
-	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left), 4);
-	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_CURRENT, NOW, HOUR, ret, &left), 1);
-	cr_expect_eq(maui_mirror_select(wants, 6, MAUI_MIRROR_NONE, NOW, HOUR, ret, &left), 0);
+	cr_expect_eq(maui_mirror_select(wants, 8, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left), 4);
+	cr_expect_eq(maui_mirror_select(wants, 8, MAUI_MIRROR_CURRENT, NOW, HOUR, ret, &left), 1);
+	cr_expect_eq(maui_mirror_select(wants, 8, MAUI_MIRROR_NONE, NOW, HOUR, ret, &left), 0);
 }
 
 /* Slurm takes an end before the begin for no end, and shows nonsense. */
