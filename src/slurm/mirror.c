@@ -305,6 +305,9 @@ static int64_t next_due(const struct maui_mirrors *mirrors, int64_t now_s)
 		if (due_s < next_s)
 			next_s = due_s;
 	}
+	for (size_t i = 0; i < mirrors->older_count && mirrors->looked; i++)
+		if (mirrors->older[i].gone_s + MAUI_MIRROR_LINGER_S < next_s)
+			next_s = mirrors->older[i].gone_s + MAUI_MIRROR_LINGER_S;
 	for (size_t i = 0; i < mirrors->note_count; i++)
 		if (mirrors->notes[i].retry_s > now_s && mirrors->notes[i].retry_s < next_s)
 			next_s = mirrors->notes[i].retry_s;
@@ -329,6 +332,8 @@ void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_inp
 			settle_all(&cases);
 			maui_mirrors_age_notes(mirrors);
 			mirrors->looked |= may_go_on(&cases);
+			ret->changed |=
+				mirrors->looked && maui_mirrors_age_older(mirrors, cases.now_s);
 		}
 	}
 	for (size_t i = 0; i < cases.count; i++) {

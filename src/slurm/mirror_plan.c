@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool differs(const struct maui_mirror_kept *known, const struct maui_mirror_seen *seen)
+bool maui_mirror_differs(const struct maui_mirror_kept *known, const struct maui_mirror_seen *seen)
 {
 	return seen->start_s != known->start_s || seen->end_s != known->end_s ||
 	       seen->nodes != known->nodes;
@@ -19,7 +19,7 @@ bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,
 		return false;
 	if (!seen || seen->id != known->id)
 		return known->end_s > now_s;
-	return differs(known, seen) || !(seen->form || seen->old_form);
+	return maui_mirror_differs(known, seen) || !(seen->form || seen->old_form);
 }
 
 static bool same_end(const struct maui_mirror_want *want, const struct maui_mirror_seen *seen,
@@ -91,7 +91,7 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
 		return decide_missing(want, known, seen, now_s, first);
 	if (seen->unread)
 		return MAUI_MIRROR_LOOK;
-	if (want->administrative && !seen->empty && differs(known, seen))
+	if (want->administrative && !seen->empty && maui_mirror_differs(known, seen))
 		return MAUI_MIRROR_CHANGED;
 	if (!seen->form || (!same_start(want, seen, now_s) && seen->start_s <= now_s))
 		return MAUI_MIRROR_REMAKE; /* Slurm moves no begin that is past */

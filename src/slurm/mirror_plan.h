@@ -47,7 +47,8 @@ struct maui_mirror_kept {
 	uint64_t table;
 	int64_t retry_s;       /* left alone until then; not kept in the state */
 	/* When we deleted it; 0: we did not. Slurm saves its reservations seconds later: one that
-	 * is there again after a crash is still ours, and deleted again. */
+	 * is there again after a crash is still ours, and deleted again. Of an older one
+	 * (mirror_list.h): when it became another. */
 	int64_t gone_s;
 };
 
@@ -87,6 +88,9 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
 					 const struct maui_mirror_kept *known,
 					 const struct maui_mirror_seen *seen, int64_t now_s,
 					 bool first);
+
+/* In times or nodes. */
+bool maui_mirror_differs(const struct maui_mirror_kept *known, const struct maui_mirror_seen *seen);
 
 /* Whether a known one is not as we left it (deleted: seen is NULL). Not the end of an ended one. */
 bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,

@@ -73,9 +73,16 @@ void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_c
 
 void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
-	const struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
 	struct maui_mirror_note *note = maui_mirrors_note_find(cases->mirrors, one->name);
+	const struct maui_mirror_kept *known;
 
+	if (one->present && maui_mirrors_recall(cases->mirrors, one->name, &one->seen)) {
+		cases->ret->changed = true;
+		info("slurm-maui: reservation %s is as it was before its last change, which "
+		     "slurmctld had not saved",
+		     one->name);
+	}
+	known = maui_mirrors_find(cases->mirrors, one->name);
 	one->step = maui_mirror_decide(one->want, known, one->present ? &one->seen : NULL,
 				       cases->now_s, !cases->mirrors->looked);
 	if (!note)
@@ -158,15 +165,20 @@ static void see_again(const struct maui_mirror_cases *cases, struct maui_mirror_
 			true);
 }
 
-/* As Slurm has it now. */
+/* As Slurm has it now. What it was until now it may be again after a crash. */
 static void keep(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
+	const struct maui_mirror_kept *was = maui_mirrors_find(cases->mirrors, one->name);
 	struct maui_mirror_kept mirror = { .name = (char *)one->name, .id = one->seen.id,
 				      .start_s = one->seen.start_s, .end_s = one->seen.end_s,
 				      .nodes = one->seen.nodes,
 				      .administrative = one->want && one->want->administrative };
 
 	cases->ret->changed = true;
+	if (mirror.administrative && was && was->id == mirror.id &&
+	    maui_mirror_differs(was, &one->seen))
+		cases->ret->no_memory |=
+			maui_mirrors_add_older(cases->mirrors, was, cases->now_s) != 0;
 	cases->ret->no_memory |= maui_mirrors_put(cases->mirrors, &mirror) != 0;
 	see_again(cases, one); /* the set of its nodes */
 }
@@ -313,7 +325,7 @@ static void tell(struct maui_mirror_cases *cases, struct maui_mirror_case *one, 
 	info("slurm-maui: reservation %s of reservation[%s] was %s by somebody: it is %s", one->name,
 	     one->want->rsv, deleted ? "deleted" : "changed", deleted ? "released" : "changed");
 	if (deleted)
-		forget(cases, one);
+		bury(cases, one);
 	else
 		keep(cases, one);
 }

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import time
 
@@ -494,6 +495,71 @@ def test_restart_and_expiry(cluster):
         assert now["subtype"] == "mine"
     wait_gone(cluster, brief)
     running(cluster, waits)
+
+
+def slurms(cluster):
+    return os.path.join(cluster.dir, "state", "resv_state")
+
+
+def wait_slurm_saved(cluster, *names):
+    """What slurmctld has saved, once it has these as they are."""
+    ends = [struct.pack(">q", mirror(cluster, name)[1]) for name in names]
+
+    def look():
+        saved = read(slurms(cluster))
+        return saved if all(end in saved for end in ends) else None
+    return wait_until(look, "slurmctld's reservations written")
+
+
+def crash(cluster, path, content):
+    """slurmctld dies, and finds this when it starts."""
+    cluster.stop(kill=True)
+    with open(path, "wb") as out:
+        out.write(content)
+    cluster.start()
+
+
+def test_a_crash_undoes_no_change(cluster):
+    """slurmctld saves its reservations seconds after us: older ones come back by a crash, which
+    are nobody's word. What scontrol changed meanwhile is."""
+    name = setres(cluster, "-n", "maint", "-u", "steve", "-d", "600", "n1,n2")
+    other = setres(cluster, "-n", "other", "-u", "steve", "-d", "900", "n5")
+    older = wait_slurm_saved(cluster, name, other)
+    setres(cluster, "-n", name, "-d", "7200", "n1,n2,n3")
+    changed, mark = mirror(cluster, name), cluster.log_size()
+    assert changed[2] == ["n1", "n2", "n3"]
+    crash(cluster, slurms(cluster), older)
+    cluster.wait_log("reservation maui.%s.0 is as it was before its last change" % name, mark)
+    wait_shown(cluster, name, lambda one: (one["end"], hosts(one)) == changed[1:])
+    assert mirror(cluster, name) == changed
+    assert "by scontrol" not in cluster.log_since(mark)
+
+    # scontrol's word, which we have heard
+    mine = "reservationname=maui.%s.0" % name
+    cluster.scontrol("update", mine, "nodes=n4")
+    cluster.scontrol("delete", "reservationname=maui.%s.0" % other)
+    wait_shown(cluster, name, lambda one: hosts(one) == ["n4"])
+    wait_gone(cluster, other)
+    mark = cluster.log_size()
+    crash(cluster, slurms(cluster), older)
+    cluster.wait_log("reservation maui.%s.0 is as it was before its last change" % name, mark)
+    wait_gone(cluster, other)
+    wait_shown(cluster, name, lambda one: (one["end"], hosts(one)) == (changed[1], ["n4"]))
+    assert mirror(cluster, name)[1:] == (changed[1], ["n4"])
+
+    # and which we have not: slurmctld died before
+    state = os.path.join(cluster.state, "state.json")
+    before = read(state)
+    cluster.scontrol("update", mine, "duration=30")
+    wait_slurm_saved(cluster, name)
+    crash(cluster, state, before)
+    end = changed[0] + 1800
+    wait_shown(cluster, name, lambda one: (one["end"], hosts(one)) == (end, ["n4"]))
+
+
+def read(path):
+    with open(path, "rb") as data:
+        return data.read()
 
 
 # ---- what users see ----

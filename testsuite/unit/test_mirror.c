@@ -185,6 +185,123 @@ Test(mirror, tampered)
 	cr_expect(!maui_mirror_is_tampered(&known_one, &seen, NOW), "slurm.conf was changed");
 }
 
+/* ---- one that comes back by a crash ---- */
+
+enum { LEFT = NOW - 5 }; /* the last change, by us or followed */
+
+static const struct comeback {
+	const char *what;
+	struct maui_mirror_seen seen; /* after the start; of end NOW + .. * HOUR and `nodes` */
+	bool later;                   /* not the first look */
+	bool recalled;
+	enum maui_mirror_step step;
+} comebacks[] = {
+#define BACK(number, hours, hash) { .id = number, .start_s = NOW - HOUR, \
+				    .end_s = NOW + (hours) * HOUR, .nodes = hash, .form = true, \
+				    .same_nodes = (hash) == 8 }
+	{ "the last one", BACK(7, 4, 8), false, false, MAUI_MIRROR_KEEP },
+	{ "the one before", BACK(7, 3, 7), false, true, MAUI_MIRROR_UPDATE },
+	{ "the one before that", BACK(7, 2, 6), false, true, MAUI_MIRROR_UPDATE },
+	{ "the first, as it was made", BACK(7, 1, 5), false, true, MAUI_MIRROR_UPDATE },
+	{ "times of one, nodes of another", BACK(7, 3, 6), false, false, MAUI_MIRROR_CHANGED },
+	{ "as scontrol made it, which nobody saw", BACK(7, 9, 8), false, false,
+	  MAUI_MIRROR_CHANGED },
+	{ "what scontrol changed back", BACK(7, 3, 7), true, false, MAUI_MIRROR_CHANGED },
+	{ "an older one under another number", BACK(6, 3, 7), false, false, MAUI_MIRROR_REMAKE },
+	{ "none of them", { 0 }, false, false, MAUI_MIRROR_CREATE },
+#undef BACK
+};
+
+/* Made, changed thrice, and the process ended: through the state. */
+static void change_thrice(struct maui_mirrors *ret)
+{
+	struct maui_mirrors mirrors = { 0 };
+	struct maui_store store = { .saved_s = 1 };
+	struct maui_mirror_kept one = KNOWN(7);
+
+	one.administrative = true;
+	cr_assert(maui_mirrors_put(&mirrors, &one) == 0);
+	for (int i = 1; i <= 3; i++) {
+		cr_assert(maui_mirrors_add_older(&mirrors, maui_mirrors_find(&mirrors, "m"),
+						 LEFT - 3 + i) == 0);
+		one.end_s += HOUR;
+		one.nodes++;
+		cr_assert(maui_mirrors_put(&mirrors, &one) == 0);
+	}
+	cr_assert(maui_mirrors_to_store(&mirrors, &store) == 0);
+	cr_assert(maui_mirrors_from_store(ret, &store) == 0);
+	cr_assert_eq(ret->older_count, 3);
+	maui_store_finish(&store);
+	maui_mirrors_finish(&mirrors);
+}
+
+Test(mirror, older_ones_come_back)
+{
+	struct maui_mirror_want want = want_admin;
+
+	want.end_s = NOW + 4 * HOUR;
+	for (size_t i = 0; i < sizeof(comebacks) / sizeof(comebacks[0]); i++) {
+		const struct comeback *back = &comebacks[i];
+		const struct maui_mirror_seen *seen = back->seen.id ? &back->seen : NULL;
+		struct maui_mirrors mirrors = { 0 };
+		enum maui_mirror_step step;
+
+		change_thrice(&mirrors);
+		mirrors.looked = back->later;
+		cr_expect(back->recalled == (seen && maui_mirrors_recall(&mirrors, "m", seen)),
+			  "%s: recalled", back->what);
+		step = maui_mirror_decide(&want, maui_mirrors_find(&mirrors, "m"), seen, NOW,
+					  !mirrors.looked);
+		cr_expect(step == back->step, "%s: step %d, not %d", back->what, (int)step,
+			  (int)back->step);
+		/* Slurm refused that: it is still ours at the next look */
+		mirrors.looked = true;
+		step = maui_mirror_decide(&want, maui_mirrors_find(&mirrors, "m"), seen, NOW,
+					  false);
+		cr_expect(!back->recalled || step == MAUI_MIRROR_UPDATE, "%s: then %d", back->what,
+			  (int)step);
+		maui_mirrors_finish(&mirrors);
+	}
+}
+
+Test(mirror, older_ones_are_forgotten)
+{
+	struct maui_mirror_seen seen = { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR,
+					 .nodes = 5, .unread = true };
+	struct maui_mirror_kept first = KNOWN(7), other = known_one, remade = known_one;
+	struct maui_mirrors mirrors = { 0 };
+
+	change_thrice(&mirrors);
+	other.name = (char *)"x";
+	other.end_s = NOW + 9 * HOUR;
+	cr_assert(maui_mirrors_put(&mirrors, &other) == 0);
+	cr_expect(!maui_mirrors_recall(&mirrors, "m", &seen), "not read yet");
+	cr_assert(maui_mirrors_add_older(&mirrors, &first, LEFT) == 0);
+	cr_expect_eq(mirrors.older_count, 3, "once each");
+	cr_expect(!maui_mirrors_age_older(&mirrors, LEFT + 1));
+	cr_expect(maui_mirrors_age_older(&mirrors, LEFT + MAUI_MIRROR_LINGER_S - 1));
+	cr_expect_eq(mirrors.older_count, 2, "the first one, and the third");
+	seen.unread = false;
+	cr_expect(!maui_mirrors_recall(&mirrors, "x", &seen), "it was another one");
+	cr_expect(!maui_mirrors_recall(&mirrors, "y", &seen), "not ours");
+	cr_expect(maui_mirrors_recall(&mirrors, "m", &seen), "it was so again until then");
+	cr_expect(!maui_mirrors_recall(&mirrors, "m", &seen), "it is known as that");
+	cr_expect(maui_mirrors_age_older(&mirrors, LEFT + MAUI_MIRROR_LINGER_S));
+	cr_expect_eq(mirrors.older_count, 0);
+	cr_assert(maui_mirrors_add_older(&mirrors, &first, LEFT) == 0);
+	cr_expect(maui_mirrors_age_older(&mirrors, LEFT - 1), "the clock was set back");
+	cr_assert(maui_mirrors_add_older(&mirrors, &first, LEFT) == 0);
+	remade.id = seen.id = 8;
+	remade.end_s = NOW + 9 * HOUR;
+	cr_assert(maui_mirrors_put(&mirrors, &remade) == 0);
+	cr_expect(!maui_mirrors_recall(&mirrors, "m", &seen), "the one before it was so");
+	seen.id = 7;
+	cr_expect(!maui_mirrors_recall(&mirrors, "m", &seen), "that is not it");
+	maui_mirrors_drop(&mirrors, "m");
+	cr_expect_eq(mirrors.older_count, 0, "with the one that it was");
+	maui_mirrors_finish(&mirrors);
+}
+
 /* ---- which ones ---- */
 
 Test(mirror, select)
