@@ -85,7 +85,7 @@
 #define MAUI_QUERY_LIFE_MS 60000
 /* A change waits for the scheduler: several iterations of a large machine. */
 #define MAUI_QUERY_CHANGE_MS 20000
-/* Changes that wait. */
+/* Changes that wait; the last MAUI_QUERY_KEPT_FREE places are root's and SlurmUser's. */
 #define MAUI_QUERY_MAX_CHANGES 64
 /* How long a command waits in all: a little longer than the server. */
 #define MAUI_QUERY_CLIENT_MS 30000

@@ -25,7 +25,8 @@ static unsigned count_user(const struct maui_query_pending *list, uid_t uid)
 }
 
 int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
-		     uint64_t conn, unsigned of_user, struct maui_query_error *error)
+		     uint64_t conn, unsigned of_user, unsigned kept_free,
+		     struct maui_query_error *error)
 {
 	struct maui_query_pending *pending, **end = &changes->queue;
 	uid_t uid = change->peer.uid;
@@ -34,7 +35,7 @@ int maui_changes_add(struct maui_query_changes *changes, const struct maui_query
 	    count_user(changes->queue, uid) + count_user(changes->taken, uid) >= of_user)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				       "%u changes of this user wait already: try again", of_user);
-	if (changes->count >= MAUI_QUERY_MAX_CHANGES)
+	if (changes->count + (of_user ? kept_free : 0) >= MAUI_QUERY_MAX_CHANGES)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				       "%u changes wait already: try again", changes->count);
 	pending = calloc(1, sizeof(*pending));

@@ -140,7 +140,8 @@ static void queue(struct maui_query_server *server, struct maui_query_conn *conn
 	int rc;
 
 	pthread_mutex_lock(&server->lock);
-	rc = maui_changes_add(&server->changes, &change, conn->id, of_user, &error);
+	rc = maui_changes_add(&server->changes, &change, conn->id, of_user,
+			      server->options.kept_free, &error);
 	pthread_mutex_unlock(&server->lock);
 	if (rc) {
 		json_object_put(args);

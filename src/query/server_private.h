@@ -33,10 +33,11 @@ struct maui_query_changes {
 };
 
 /* All under the server's lock. Takes args over; -1 with error (then they are not): too many of
- * everybody, or of this user, whether who asked for them is still there or not; `of_user` 0: as
- * many as of everybody. */
+ * everybody, or of this user, whether who asked for them is still there or not. `of_user` 0: as
+ * many as of everybody, and the places that are kept free of others (`kept_free`) as well. */
 int maui_changes_add(struct maui_query_changes *changes, const struct maui_query_change *change,
-		     uint64_t conn, unsigned of_user, struct maui_query_error *error);
+		     uint64_t conn, unsigned of_user, unsigned kept_free,
+		     struct maui_query_error *error);
 struct maui_query_pending *maui_changes_take(struct maui_query_changes *changes);
 /* One that was taken has its answer. */
 void maui_changes_answer(struct maui_query_changes *changes, struct maui_query_pending *pending);

@@ -452,6 +452,46 @@ Test(server, a_users_changes_are_bounded)
 	maui_query_stop(server);
 }
 
+/* Until it is in the queue. */
+static void ask_change(int fd)
+{
+	struct pollfd one = { .fd = wake_pipe[0], .events = POLLIN };
+	char byte;
+
+	ask(fd, CHANGE);
+	cr_assert(poll(&one, 1, PATIENCE_MS) == 1 && read(wake_pipe[0], &byte, 1) == 1,
+		  "nobody was woken");
+}
+
+/* All users together cannot keep root's changes out. */
+Test(server, changes_of_root_have_places)
+{
+	enum { PLACES = MAUI_QUERY_MAX_CHANGES, USERS = PLACES - MAUI_QUERY_KEPT_FREE };
+	struct maui_query_server *server;
+	int fds[PLACES + 2];
+
+	if (geteuid() != 0)
+		cr_skip_test("only root can be several users");
+	server = begin((struct maui_query_options){ 0 }, true);
+	for (int i = 0; i < USERS; i++) {
+		fds[i] = connected_as(server, (uid_t)(1001 + i / MAUI_QUERY_MAX_PER_USER));
+		ask_change(fds[i]);
+	}
+	fds[PLACES] = connected_as(server, 1099);
+	ask(fds[PLACES], CHANGE);
+	expect_line(fds[PLACES], "changes wait already: try again");
+	for (int i = USERS; i < PLACES; i++) {
+		fds[i] = connected(server);
+		ask_change(fds[i]);
+	}
+	fds[PLACES + 1] = connected(server);
+	ask(fds[PLACES + 1], CHANGE);
+	expect_line(fds[PLACES + 1], "64 changes wait already: try again");
+	for (int i = 0; i < PLACES + 2; i++)
+		close(fds[i]);
+	maui_query_stop(server);
+}
+
 Test(server, a_change_waits_for_the_agent)
 {
 	struct maui_query_server *server = begin((struct maui_query_options){ 0 }, true);
