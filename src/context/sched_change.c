@@ -4,7 +4,8 @@
  * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
  * it is answered at its end, when the plan knows where the reservation is and the state is saved.
  * One that changed nothing is answered at once. An iteration takes but a few: jobs wait for it, and
- * anybody may ask; the rest causes the next one. What one of them releases is gone before the next
+ * anybody may ask; the rest causes the next one. The first iteration takes none: until something is
+ * published nobody knows what nodes there are, and what a HOSTLIST costs. What one of them releases is gone before the next
  * is made.
  */
 
@@ -192,7 +193,7 @@ void maui_sched_changes(struct maui_iteration *it)
 	struct maui_admin_rows rows = { 0 };
 	struct maui_query_change *change;
 
-	if (!it->c->query)
+	if (!it->c->query || !it->sched->document)
 		return;
 	for (int i = 0; i < TAKEN_MAX && !it->c->stop && maui_hold_clock_us() < until_us; i++) {
 		change = maui_query_take(it->c->query);

@@ -139,6 +139,7 @@ TEST_ROWS(sched_change, in_order, rows, row)
 	struct maui_iteration it = { .c = &c, .sched = &sched };
 	char left[64] = "";
 
+	sched.document = maui_document_create(1, "test");
 	for (size_t i = 0; i < 4 && row->asked[i]; i++)
 		ask(row->asked[i]);
 	maui_sched_changes(&it);
@@ -153,6 +154,33 @@ TEST_ROWS(sched_change, in_order, rows, row)
 		  "%s: %s", row->name, answers);
 	for (size_t i = 0; i < queued; i++)
 		json_object_put(queue[i].args);
+	maui_document_unref(sched.document);
+	maui_store_finish(&sched.book);
+	maui_arena_finish(&it.arena);
+}
+
+/* What nodes there are is not known: neither whether hosts are there nor what they cost. */
+Test(sched_change, waits_for_the_first_plan)
+{
+	struct maui_config config = { 0 };
+	struct maui_sched sched = { 0 };
+	struct maui_context c = { .sched = &sched, .config = &config,
+				  .query = (struct maui_query_server *)queue };
+	struct maui_iteration it = { .c = &c, .sched = &sched };
+
+	ask("+a");
+	ask("-b");
+	maui_sched_changes(&it);
+	maui_sched_answers(&it);
+	cr_expect(taken == 0 && sched.book.rsv_count == 0, "taken: %zu", taken);
+	cr_expect_str_eq(answers, "");
+	sched.document = maui_document_create(1, "test");
+	maui_sched_changes(&it);
+	maui_sched_answers(&it);
+	cr_expect(taken == 2 && sched.book.rsv_count == 1, "taken: %zu", taken);
+	for (size_t i = 0; i < queued; i++)
+		json_object_put(queue[i].args);
+	maui_document_unref(sched.document);
 	maui_store_finish(&sched.book);
 	maui_arena_finish(&it.arena);
 }
