@@ -4,9 +4,9 @@
  * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
  * it is answered at its end, when the plan knows where the reservation is and the state is saved.
  * One that changed nothing is answered at once. An iteration takes but a few: jobs wait for it, and
- * anybody may ask; the rest causes the next one. The first iteration takes none: until something is
- * published nobody knows what nodes there are, and what a HOSTLIST costs. What one of them releases is gone before the next
- * is made.
+ * anybody may ask; the rest causes the next one. The first iteration takes none: until
+ * something is published nobody knows what nodes there are, and what a HOSTLIST costs. What one of
+ * them releases is gone before the next is made.
  */
 
 #include "slurm/compat.h"
