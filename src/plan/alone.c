@@ -422,3 +422,50 @@ void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct ma
 		ret->has = sum;
 	}
 }
+
+/* Tasks that the node takes of a job that may run in reservations only, if none were upon these. */
+static int64_t inside_tasks(const struct maui_planner *p, const struct maui_plan_entry *e,
+			    uint32_t node)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_shape *shape = &e->shape->shape;
+	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
+	const int64_t *have = p->snapshot->nodes[node].have;
+	int64_t least = shape->needs[t->class_of[node]].most, left[t->amount_count], tasks;
+
+	for (uint32_t i = 0; i < t->lines[node].count && least > 0; i++) {
+		const struct maui_step *step = maui_line_step(t, &t->lines[node], i);
+		uint32_t claims = step->claims;
+
+		if (step->at >= span.until)
+			break;
+		if (!get_within(p, shape, claims ? &t->claim_sets[claims - 1] : NULL, span, left))
+			return 0;
+		for (unsigned d = 0; d < t->amount_count; d++)
+			left[d] = left[d] < have[d] ? left[d] : have[d];
+		tasks = maui_shape_tasks(shape, t->class_of[node], left);
+		least = tasks < least ? tasks : least;
+	}
+	return least;
+}
+
+bool maui_plan_has_room(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	const struct maui_shape *shape = &e->shape->shape;
+	uint64_t nodes = 0;
+	int64_t sum = 0;
+
+	p->reason_work += pool->node_count;
+	for (uint32_t i = 0; i < pool->node_count; i++) {
+		uint32_t node = pool->nodes[i];
+		int64_t tasks = p->snapshot->nodes[node].usable_from_s <= p->now &&
+						maui_plan_matters(p, shape, node) ?
+					inside_tasks(p, e, node) :
+					0;
+
+		nodes += tasks > 0;
+		sum += tasks;
+	}
+	return maui_fit_suffices(shape, nodes, sum);
+}

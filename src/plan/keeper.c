@@ -146,14 +146,15 @@ static void say_why(struct maui_planner *p, const struct maui_plan_entry *e,
 {
 	const struct maui_rsv *rsv = p->input->standing->list[claim->group];
 	const struct maui_access *entry = maui_access_find(e->access, claim->group);
-	bool later = claim->start_s >= maui_when_add(p->now, e->limit_s);
+	bool later = claim->start_s >=
+		     (maui_plan_confined(e) ? p->now : maui_when_add(p->now, e->limit_s));
 	const struct maui_acl_entry *telling;
 	struct maui_access_job job;
 	enum maui_affinity affinity;
 
 	if (entry) {
 		int64_t from = later ? claim->start_s : p->now;
-		const struct maui_span span = { p->now, maui_when_add(from, e->limit_s) };
+		const struct maui_span span = { from, maui_when_add(from, e->limit_s) };
 
 		ret->limit_s = maui_claim_lets_in(claim, entry, span) ? 0 : entry->overlap_s;
 		return;
@@ -227,9 +228,11 @@ static bool has_time(const struct maui_planner *p, const struct maui_plan_entry 
 		     const struct maui_claim *claim)
 {
 	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
+	const struct maui_access *entry = maui_access_find(e->access, claim->group);
+	int64_t end_s = entry->starts ? claim->end_s : maui_claim_run(claim).until;
 
-	return claim->start_s <= span.from && span.until <= claim->end_s &&
-	       maui_claim_lets_in(claim, maui_access_find(e->access, claim->group), span);
+	return claim->start_s <= span.from && span.until <= end_s &&
+	       maui_claim_lets_in(claim, entry, span);
 }
 
 static const struct maui_keeper *keep(struct maui_planner *p, const struct maui_keeper *keeper)
@@ -316,15 +319,32 @@ static const struct maui_keeper *make_missing(struct maui_planner *p,
 	return keep(p, &keeper);
 }
 
+/* Another is upon those that it may not leave, where it would have room. */
+static const struct maui_keeper *make_upon(struct maui_planner *p, struct maui_plan_entry *e,
+					   const struct maui_claim *claim)
+{
+	struct maui_keeper keeper = describe(claim);
+
+	keeper.shorter_s = find_shorter(p, e);
+	if (claim->group == MAUI_CLAIM_FOREIGN)
+		keeper.why = MAUI_ENTRY_FOREIGN;
+	else
+		say_why(p, e, claim, &keeper);
+	return keep(p, &keeper);
+}
+
 /* Of a job that may run in reservations only. */
 static const struct maui_keeper *make_inside(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	const struct maui_claim *claim = find_own(p, e);
+	const struct maui_claim *claim = find_own(p, e), *upon;
 	struct maui_keeper keeper;
 
 	if (claim && has_time(p, e, claim)) {
 		keeper = describe(claim);
 		maui_plan_room(p, e, &keeper);
+		upon = maui_plan_obstacle_upon(p, e);
+		if (upon && (keeper.lacks == MAUI_REASON_NODE_STATE || maui_plan_has_room(p, e)))
+			return make_upon(p, e, upon);
 		return keeper.lacks ? keep(p, &keeper) : NULL;
 	}
 	if (!claim && !names_nothing(e))

@@ -23,6 +23,7 @@ enum kind {
 	BARS, /* those that bar it during its span */
 	EVER, /* those without an end that begin at the moment, or have begun; NEVER: whenever */
 	STOP, /* those that let it in until the moment, not longer */
+	UPON, /* as BARS, and Slurm's */
 };
 
 struct counted {
@@ -62,13 +63,20 @@ static bool is_of_kind(const struct maui_planner *p, const struct tally *tally, 
 	}
 }
 
+/* Slurm's lie on what is before them, too. */
+static bool may_count(const struct maui_claim *c, const struct tally *tally)
+{
+	return c->group != MAUI_CLAIM_FOREIGN ||
+	       (tally->kind == UPON && c->start_s < tally->span.until);
+}
+
 static bool is_shut(const struct maui_planner *p, const struct tally *tally, uint32_t claim)
 {
 	struct counted *counted = &tally->of_claim[claim];
 
 	if (!counted->asked) {
 		counted->asked = true;
-		counted->shut = p->timeline.claims[claim]->group != MAUI_CLAIM_FOREIGN &&
+		counted->shut = may_count(p->timeline.claims[claim], tally) &&
 				is_of_kind(p, tally, claim) &&
 				maui_plan_shut(p, &tally->e->shape->shape, claim, tally->span);
 	}
@@ -312,12 +320,13 @@ static const struct maui_claim *count(struct maui_planner *p, struct maui_plan_o
 		.of_claim = k->counted,
 	};
 	const struct counted *of = tally.of_claim;
+	bool all = kind == EVER || kind == UPON;
 	size_t best = 0;
 
 	memset(k->counted, 0, (t->claim_count + 1) * sizeof(*k->counted));
 	p->reason_work += t->claim_count / 16;
-	count_nodes(p, &tally, kind == EVER ? pool->nodes : pool->open,
-		    kind == EVER ? pool->node_count : pool->open_count);
+	count_nodes(p, &tally, all ? pool->nodes : pool->open,
+		    all ? pool->node_count : pool->open_count);
 	for (size_t c = 1; c < t->claim_count; c++)
 		if (of[c].nodes > of[best].nodes ||
 		    (of[c].nodes == of[best].nodes &&
@@ -397,4 +406,13 @@ const struct maui_claim *maui_plan_obstacle_at(struct maui_planner *p,
 	const struct maui_claim *claim = find(p, e, STOP, maui_when_add(p->now, length_s));
 
 	return claim ? claim : find(p, e, BARS, 0);
+}
+
+const struct maui_claim *maui_plan_obstacle_upon(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	struct maui_plan_obstacles *k = get(p);
+
+	p->failed |= !k;
+	return k && maui_plan_has_time(p) && !maui_plan_alone(p, e) ? count(p, k, e, UPON, 0) :
+								      NULL;
 }

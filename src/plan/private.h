@@ -433,6 +433,9 @@ const struct maui_claim *maui_plan_obstacle_ever(struct maui_planner *p,
 						 const struct maui_plan_entry *e);
 const struct maui_claim *maui_plan_obstacle_at(struct maui_planner *p,
 					       const struct maui_plan_entry *e, int64_t length_s);
+/* Of one that may run in reservations only: that of ours, or of Slurm's, which lies upon these and
+ * does not let it in. NULL: not if it fits there when no other job is. */
+const struct maui_claim *maui_plan_obstacle_upon(struct maui_planner *p, struct maui_plan_entry *e);
 
 /* until.c: the claim whose end it waits for if no other job is there, and when that and what
  * adjoins it are over; NULL: none, or there is no time to look. */
@@ -479,6 +482,8 @@ bool maui_plan_lasting_counts(const struct maui_shape *shape);
 bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e, int64_t by_s);
 /* Of one that may run in reservations only, and would not fit: notes in `lacks` what is missing. */
 void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct maui_keeper *ret);
+/* Whether nothing is missing there but what others that lie upon these keep. */
+bool maui_plan_has_room(struct maui_planner *p, const struct maui_plan_entry *e);
 /* Whether a claim of the timeline does not let it in for the span. */
 bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
 		    struct maui_span span);

@@ -40,6 +40,7 @@ enum maui_entry {
 	MAUI_ENTRY_NOMATCH,
 	MAUI_ENTRY_GONE,     /* of a plan: it names an instance that is over, or is not there */
 	MAUI_ENTRY_UNKNOWN,  /* likewise: a reservation that is not there */
+	MAUI_ENTRY_FOREIGN,  /* likewise: Slurm's, upon those that the job may not leave */
 };
 
 /* Names of one kind (enum maui_cred_kind or maui_acl_kind). */

@@ -80,7 +80,9 @@ static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
 	}
 	switch (k->why) {
 	case MAUI_ENTRY_OK:
-		snprintf(buf, size, begun ? "the job may run nowhere else" : "not begun");
+		snprintf(buf, size, !begun		      ? "not begun" :
+				    k->end_s != MAUI_NEVER ? "ends before the job would" :
+							     "the job may run nowhere else");
 		break;
 	case MAUI_ENTRY_BYNAME:
 		snprintf(buf, size, "only with --reservation=%s", k->name);
@@ -93,6 +95,9 @@ static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
 		break;
 	case MAUI_ENTRY_UNKNOWN:
 		snprintf(buf, size, "there is no such reservation (any more)");
+		break;
+	case MAUI_ENTRY_FOREIGN:
+		snprintf(buf, size, "one of Slurm's, upon the nodes that the job is for");
 		break;
 	case MAUI_ENTRY_DENY:
 		who_not(k, "denied", buf, size);

@@ -131,6 +131,37 @@ static const struct {
 	  "X user=bob rsv=biz limit=300", "Reservation biz: no more is planned" },
 	{ "inside one whose node is down", "biz hosts=n2 users=bob end=7200; bar hosts=n1", NULL,
 	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: its nodes are down" },
+	{ "another lies upon it", "a hosts=n0 users=bob end=7200; b hosts=n0 users=ann end=3600", NULL,
+	  "X user=bob rsv=a limit=300", "Reservation b until 01:00: user bob not admitted" },
+	{ "one for nobody lies upon it", "a hosts=n0 users=bob byname; sy hosts=n0 end=3600", NULL,
+	  "X user=bob rsv=a limit=300", "Reservation sy until 01:00: nobody is admitted" },
+	{ "another lies upon some of it", "a hosts=n0,n1 users=bob; b hosts=n1 users=ann end=3600",
+	  NULL, "X procs=8 user=bob rsv=a limit=300",
+	  "Reservation b until 01:00: user bob not admitted" },
+	{ "there would not be room anyway, where it has none", "a hosts=n0 users=bob; b hosts=n0 users=ann",
+	  NULL, "X nodes=2 procs=2 user=bob rsv=a limit=300",
+	  "Reservation b: user bob not admitted" },
+	{ "there would not be room anyway, beside it",
+	  "a hosts=n0 count=1 procs=2 mem=1 users=bob; b hosts=n0 count=1 procs=2 mem=1 users=ann",
+	  NULL, "X nodes=1 procs=4 whole user=bob rsv=a limit=300",
+	  "Reservation a: job needs 4 processors of a node, it has 2" },
+	{ "another will soon lie upon it", "a hosts=n0 users=bob; b hosts=n0 users=ann start=1800",
+	  NULL, "X user=bob rsv=a limit=2000", "Reservation b from 00:30: fits before with -t 30" },
+	{ "upon it, for a time", "a hosts=n0 users=bob; b hosts=n0 limit=600 end=3600", NULL,
+	  "X user=bob rsv=a limit=1200",
+	  "Reservation b until 01:00: TIMELIMIT 10:00; fits with -t 10" },
+	{ "inside tomorrow's, which adjoins today's and has a limit",
+	  "biz hosts=n0,n1 limit=3600 required users=bob depth=2", NULL,
+	  "X user=bob rsv=biz.19700102 limit=600", "Reservation biz from 2 Jan 00:00: not begun" },
+	{ "longer than tomorrow's limit", "biz hosts=n0,n1 limit=3600 required users=bob depth=2",
+	  NULL, "X user=bob rsv=biz.19700102 limit=4000",
+	  "Reservation biz from 2 Jan 00:00: TIMELIMIT 1:00:00" },
+	{ "only inside, and it is over in a moment", "biz hosts=n0,n1 users=bob end=50", NULL,
+	  "X user=bob rsv=biz limit=4000",
+	  "Reservation biz until 00:00: ends before the job would" },
+	{ "today's ends too soon, and tomorrow's adjoins it", "biz hosts=n0 users=bob depth=2",
+	  "r nodes=n0 procs=4 user=bob end=86000", "X user=bob rsv=biz limit=86900",
+	  "Resources: not enough is free" },
 	{ "others are in the way of one that has no time limit", "biz hosts=n0 users=ann",
 	  "r nodes=n1,n2 procs=4 end=600", "X procs=4 user=bob limit=9223372036854775807",
 	  "Resources: not enough is free; starts about 00:10" },
@@ -167,6 +198,36 @@ TEST_ROWS(plan_reason, reason, reasons, row)
 	w = rsv_make("", "3 procs=4", NULL, row->reservations, row->running, row->queue);
 	if (row->reservations && !strstr(row->queue, "nodes=3") && !row->running) /* nowhere else to go */
 		w->snapshot->nodes[2].usable_from_s = MAUI_NEVER;
+	free(world_plan(w));
+	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
+	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
+
+/* A reservation of Slurm's own upon the one that X names. */
+static const struct {
+	const char *name, *claims, *queue, *text;
+} upon[] = {
+	{ "now", "maint nodes=n0 start=0 end=3600", "X user=bob rsv=a limit=300",
+	  "Reservation maint until 01:00: one of Slurm's, upon the nodes that the job is for" },
+	{ "soon", "maint nodes=n0 start=1800 end=3600", "X user=bob rsv=a limit=2000",
+	  "Reservation maint from 00:30: fits before with -t 30" },
+	{ "later, and others run there", "maint nodes=n0 start=1800 end=3600",
+	  "Y user=eve need=n0; X user=bob rsv=a limit=300",
+	  "Resources: not enough is free; starts about 00:10" },
+};
+
+TEST_ROWS(plan_reason, upon, upon, row)
+{
+	const struct maui_explain_nodes nodes = { .now_s = 1 };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct world *w = rsv_make("", "1 procs=4", row->claims, "a hosts=n0 users=bob",
+				   strchr(row->queue, ';') ? "r nodes=n0 procs=4 user=bob end=600" :
+							     NULL,
+				   row->queue);
+
+	setenv("TZ", "UTC", 1);
+	tzset();
 	free(world_plan(w));
 	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
 	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
