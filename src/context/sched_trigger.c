@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/duration.h"
 #include "base/trust.h"
 
 enum { LIMIT_S = 600, ENV_MAX = 8, RETRY_S = 5 };
@@ -322,11 +323,14 @@ static bool fire(void *data, const struct maui_rsv *rsv, int32_t day,
 		 const struct maui_trigger *trigger)
 {
 	struct maui_iteration *it = data;
+	char offset[MAUI_DURATION_SIZE];
 
 	if (trigger->action != MAUI_TRIGGER_CANCEL && !rsv->by_user && is_full(it->sched))
 		return false;
-	info("slurm-maui: reservation %s: trigger %s: %s%s%s", rsv->name,
-	     maui_trigger_event_names[trigger->event], maui_trigger_action_names[trigger->action],
+	maui_duration_format(trigger->offset_s, offset, sizeof(offset));
+	info("slurm-maui: reservation %s: trigger %s%s%s: %s%s%s", rsv->name,
+	     maui_trigger_event_names[trigger->event], trigger->offset_s > 0 ? "+" : "",
+	     trigger->offset_s > 0 ? offset : "", maui_trigger_action_names[trigger->action],
 	     trigger->data ? " " : "", trigger->data ? trigger->data : "");
 	if (act(it, rsv, day, trigger)) {
 		error("slurm-maui: no memory for a trigger of reservation %s", rsv->name);

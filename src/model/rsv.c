@@ -166,7 +166,8 @@ char *maui_rsv_stable_name(const struct maui_rsv *rsv, int32_t day, const char *
 
 char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal, struct maui_arena *arena)
 {
-	return numbered(arena, "", rsv->name, ordinal);
+	return rsv->period == MAUI_RSV_ONCE ? maui_arena_strdup(arena, rsv->name) :
+					      numbered(arena, "", rsv->name, ordinal);
 }
 
 bool maui_rsv_is_numbered(const char *name, const char *text, size_t length)

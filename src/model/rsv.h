@@ -151,7 +151,8 @@ static inline bool maui_rsv_has(const struct maui_rsv *rsv, enum maui_rsv_flag f
  * administrative one, and of one without periods, "name.0". NULL without memory. */
 char *maui_rsv_stable_name(const struct maui_rsv *rsv, int32_t day, const char *prefix,
 			   struct maui_arena *arena);
-/* "sr.1": which period from the current one on. NULL without memory. */
+/* What commands and messages call an instance: "sr.1", which period from the current one on; of an
+ * administrative one its own name. NULL without memory. */
 char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal,
 			    struct maui_arena *arena);
 

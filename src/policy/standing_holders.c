@@ -266,6 +266,16 @@ static void put_no_node(struct maui_strbuf *out, const struct maui_rsv *rsv)
 		maui_strbuf_addf(out, "there are no nodes");
 }
 
+static void put_instance(struct maui_strbuf *out, const struct maui_rsv *rsv,
+			 const struct maui_rsv_instance *instance)
+{
+	struct maui_arena arena = { 0 };
+	const char *name = maui_rsv_ordinal_name(rsv, instance->ordinal, &arena);
+
+	maui_strbuf_addf(out, "reservation %s holds", name ? name : rsv->name);
+	maui_arena_finish(&arena);
+}
+
 static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
 		     const struct maui_standing_input *input, const struct maui_rsv_instance *list,
 		     const struct maui_holder *holder)
@@ -281,8 +291,7 @@ static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
 				 input->promises[index].job);
 		break;
 	case MAUI_HOLDER_INSTANCE:
-		maui_strbuf_addf(out, "reservation %s.%" PRIu32 " holds",
-				 input->list[list[index].rsv]->name, list[index].ordinal);
+		put_instance(out, input->list[list[index].rsv], &list[index]);
 		break;
 	case MAUI_HOLDER_CLAIM:
 		maui_strbuf_addf(out, "Slurm's reservation %s holds",

@@ -78,8 +78,7 @@ struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
 						       bool standing)
 {
 	struct maui_document_rsv row = {
-		.name = standing ? maui_rsv_ordinal_name(rsv, instance->ordinal, &p->arena) :
-				   rsv->name,
+		.name = maui_rsv_ordinal_name(rsv, instance->ordinal, &p->arena),
 		.stable = standing ? maui_rsv_stable_name(rsv, instance->day, "", &p->arena) :
 				     rsv->name,
 		.type = standing	     ? MAUI_DOCUMENT_STANDING :

@@ -322,8 +322,9 @@ static void tell(struct maui_mirror_cases *cases, struct maui_mirror_case *one, 
 		return;
 	}
 	grown[ret->word_count++] = word;
-	info("slurm-maui: reservation %s of reservation[%s] was %s by somebody: it is %s", one->name,
-	     one->want->rsv, deleted ? "deleted" : "changed", deleted ? "released" : "changed");
+	info("slurm-maui: reservation %s of reservation[%s] was %s by somebody: %s %s", one->name,
+	     one->want->rsv, deleted ? "deleted" : "changed", one->want->rsv,
+	     deleted ? "is released" : "is changed in the same way");
 	if (deleted)
 		bury(cases, one);
 	else

@@ -167,12 +167,12 @@ def test_exclusive(cluster):
     others not on its own."""
     name = setres(cluster, "-u", "steve", "-d", "600", "n1")
     said = ask(cluster, "setres", "-n", "sole", "-E", "-u", "john", "-d", "600", "n[1-2]")
-    assert "setres: warning: 1 of its hosts missing: reservation %s.0 holds n1" % name in said.stderr
+    assert "setres: warning: 1 of its hosts missing: reservation %s holds n1" % name in said.stderr
     assert hosts(shown(cluster)["sole.1"]) == ["n2"]
     said = ask(cluster, "setres", "-n", "late", "-u", "bob", "-d", "900", "n[2-3]")
-    assert "1 of its hosts missing: reservation sole.1.0 holds n2" in said.stderr
+    assert "1 of its hosts missing: reservation sole.1 holds n2" in said.stderr
     said = ask(cluster, "setres", "-n", "force", "-x", "FORCE", "-d", "900", "-f", "fast", "TASKS==2")
-    assert "1 of 2 tasks missing: reservation sole.1.0 holds n2" in said.stderr
+    assert "1 of 2 tasks missing: reservation sole.1 holds n2" in said.stderr
     assert hosts(shown(cluster)["late.1"]) == ["n3"]
     other = job(cluster, "bob", "-wn2", "-n4")
     wait_reason(cluster, other, "^Reservation sole.1")

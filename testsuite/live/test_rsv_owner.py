@@ -427,6 +427,7 @@ def test_events(cluster):
     cluster.wait_log("when: end at ", mark)
     wait_gone(cluster, name)
     wait_iterations(cluster)
+    assert "reservation %s: trigger start+3: exec " % name in cluster.log_since(mark)
     times = {}
     for event, moment in re.findall(r"when: (\w+) at (\d+)", cluster.log_since(mark)):
         times.setdefault(event, []).append(int(moment))

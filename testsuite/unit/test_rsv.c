@@ -69,12 +69,14 @@ Test(rsv, of_nothing)
 
 Test(rsv, names_of_instances)
 {
-	const struct maui_rsv rsv = { .name = (char *)"biz" };
+	struct maui_rsv rsv = { .name = (char *)"biz" };
 	struct maui_arena arena = { 0 };
 
 	cr_expect_str_eq(maui_rsv_stable_name(&rsv, 20261122, "", &arena), "biz.20261122");
 	cr_expect_str_eq(maui_rsv_stable_name(&rsv, 0, "maui.", &arena), "maui.biz.0");
 	cr_expect_str_eq(maui_rsv_ordinal_name(&rsv, 4294967295, &arena), "biz.4294967295");
+	rsv.period = MAUI_RSV_ONCE;
+	cr_expect_str_eq(maui_rsv_ordinal_name(&rsv, 0, &arena), "biz");
 	maui_arena_finish(&arena);
 }
 

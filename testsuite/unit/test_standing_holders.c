@@ -17,7 +17,7 @@ static const struct {
 	  "a tasks=2 start=50", "1 of 2 tasks missing: there is room for 1 in all" },
 	{ "another reservation, and one of Slurm's", "3 procs=4", "R nodes=n2", NULL,
 	  "b tasks=1; a tasks=3",
-	  "2 of 3 tasks missing: reservation b.0 holds n0, Slurm's reservation R holds n2" },
+	  "2 of 3 tasks missing: reservation b holds n0, Slurm's reservation R holds n2" },
 	{ "another reservation: no DEPTH helps against it", "2 procs=4", "R nodes=n1", NULL,
 	  "b day tasks=1; a day tasks=2",
 	  "2 of 2 tasks missing: reservation b.0 holds n0, Slurm's reservation R holds n1" },
@@ -39,16 +39,16 @@ static const struct {
 	{ "more tasks than all nodes hold", "4 procs=4", NULL, NULL, "a tasks=9 procs=2",
 	  "1 of 9 tasks missing: there is room for 8 in all" },
 	{ "that, and somebody holds some", "4 procs=4", NULL, NULL, "b tasks=1; a tasks=9 procs=2",
-	  "3 of 9 tasks missing: there is room for 8 in all, reservation b.0 holds n0" },
+	  "3 of 9 tasks missing: there is room for 8 in all, reservation b holds n0" },
 	{ "SHARED does not mind reservations", "2 procs=4", "R nodes=n1",
 	  "j nodes=n0 procs=1 end=100", "a tasks=2 shared end=50",
 	  "1 of 2 tasks missing: job 0 holds n0" },
 	{ "hosts of setres -E: reservations, no jobs", "4 procs=4", "R nodes=n1",
 	  "j nodes=n0,n2 procs=1", "b hosts=n0; c hosts=n3 end=10; a hosts=n[0-3] sole start=10",
-	  "2 of its hosts missing: reservation b.0 holds n0, Slurm's reservation R holds n1" },
+	  "2 of its hosts missing: reservation b holds n0, Slurm's reservation R holds n1" },
 	{ "SHARED minds those of setres -E", "2 procs=4", NULL, NULL,
 	  "b hosts=n0; s tasks=1 sole; a tasks=2 shared",
-	  "1 of 2 tasks missing: reservation s.0 holds n1" },
+	  "1 of 2 tasks missing: reservation s holds n1" },
 };
 
 TEST_ROWS(standing_holders, rows, rows, row)
@@ -86,7 +86,7 @@ Test(standing_holders, promises)
 				     &s.arena);
 	cr_expect_str_eq(text,
 			 "1 of 2 tasks missing: waiting job 77 has reserved n0, reservation "
-			 "b.0 holds n0; raise DEPTH of SRCFG[a] to have nodes before jobs do");
+			 "b holds n0; raise DEPTH of SRCFG[a] to have nodes before jobs do");
 	for (uint32_t i = 0; i < s.t.lines[0].count; i++)
 		cr_expect(maui_line_step(&s.t, &s.t.lines[0], i)->free[0] == 4, "step %u", i);
 	free(placed);
