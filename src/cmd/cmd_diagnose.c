@@ -18,7 +18,7 @@ static const char usage[] =
 	"\n"
 	"  -r      reservations in detail: whom they let in, what they ask for and have, what is\n"
 	"          missing and why, how much of them was used, the Slurm reservation that shows each;\n"
-	"          what the SRCFG lines of maui.cfg get wrong\n"
+	"          what is released; what the SRCFG lines of maui.cfg get wrong\n"
 	"  --json  one JSON object, of the same form as showres -n --json\n"
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such reservation.\n";
@@ -207,6 +207,27 @@ static void print_warnings(json_object *result)
 		printf("%s\n", json_object_get_string(maui_cmd_element(result, "warnings", i)));
 }
 
+/* What releaseres --undo takes back. */
+static void print_released(json_object *result, int64_t now_s)
+{
+	char start[MAUI_CMD_TIME_SIZE], end[MAUI_CMD_TIME_SIZE];
+	const char *gap = "\n";
+
+	for (size_t i = 0; i < maui_cmd_length(result, "released"); i++) {
+		json_object *one = maui_cmd_element(result, "released", i);
+		int64_t end_s = maui_cmd_number(one, "end", MAUI_NEVER);
+
+		printf("%s%s is released", gap, maui_cmd_text(one, "stable_name"));
+		if (end_s != MAUI_NEVER)
+			printf(", from %s to %s",
+			       maui_cmd_moment(maui_cmd_number(one, "start", 0), now_s, start,
+					       sizeof(start)),
+			       maui_cmd_moment(end_s, now_s, end, sizeof(end)));
+		printf(": releaseres --undo %s takes it back\n", maui_cmd_text(one, "stable_name"));
+		gap = "";
+	}
+}
+
 static void print_reservations(json_object *result)
 {
 	static const struct maui_column columns[] = {
@@ -228,6 +249,7 @@ static void print_reservations(json_object *result)
 	if (text)
 		print_rows(result, text);
 	printf("\nActive Reserved Processors: %" PRId64 "\n", active_procs(result, now_s));
+	print_released(result, now_s);
 	print_warnings(result);
 	free(text);
 	maui_table_destroy(table);

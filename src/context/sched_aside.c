@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/calendar.h"
+#include "query/document.h"
 
 /* One of maui.cfg; -1: there is none any more. */
 static int64_t find_standing(const struct maui_iteration *it, const char *name, int64_t from)
@@ -91,4 +92,18 @@ void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t d
 			form = maui_store_form(&config->rsvs[i]);
 	if (maui_store_add_set_aside(&it->sched->book, &period, form))
 		error("slurm-maui: no memory to release reservation %s", name);
+}
+
+void maui_sched_tell_asides(const struct maui_iteration *it, struct maui_document *p)
+{
+	const struct maui_store *book = &it->sched->book;
+	int64_t rsv = 0;
+
+	for (size_t i = 0; i < book->set_aside_count; i++) {
+		const struct maui_store_period *period = &book->set_aside[i].period;
+
+		rsv = find_standing(it, period->rsv, rsv);
+		if (rsv >= 0)
+			maui_document_add_released(p, it->standing.list[rsv], period->day);
+	}
 }

@@ -210,6 +210,8 @@ int maui_sched_skips(struct maui_iteration *it);
 /* Those that cannot come again: a week is the longest. */
 void maui_sched_forget_asides(struct maui_iteration *it);
 void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t day);
+/* What is set aside, for who asks for it. */
+void maui_sched_tell_asides(const struct maui_iteration *it, struct maui_document *p);
 
 /* sched_check.c: reservations that maui.cfg gets wrong. Looks when something changed, and logs what
  * these nodes cannot hold ... */

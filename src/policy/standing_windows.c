@@ -90,12 +90,12 @@ int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui
 	return 0;
 }
 
-bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
-			       int32_t *ret_day)
+bool maui_standing_get_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
+			      struct maui_rsv_instance *ret)
 {
 	int64_t length = days_of_period(rsv), first = current_period(rsv, now_s), day;
-	struct maui_rsv_instance window;
 
+	init_instance(rsv, ret);
 	if (maui_rsv_is_day(number))
 		day = maui_calendar_of_date((int32_t)number);
 	else if (number >= 0 && number < rsv->depth)
@@ -103,8 +103,19 @@ bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_
 	else
 		return false;
 	if (day < first || (day - first) % length != 0 || (day - first) / length >= rsv->depth ||
-	    !window_of(rsv, day, &window) || window.end_s <= now_s ||
-	    (maui_rsv_is_day(number) && window.day != number))
+	    !window_of(rsv, day, ret) || ret->end_s <= now_s ||
+	    (maui_rsv_is_day(number) && ret->day != number))
+		return false;
+	ret->ordinal = (uint32_t)((day - first) / length);
+	return true;
+}
+
+bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
+			       int32_t *ret_day)
+{
+	struct maui_rsv_instance window;
+
+	if (!maui_standing_get_window(rsv, now_s, number, &window))
 		return false;
 	*ret_day = window.day;
 	return true;

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
+#include "policy/standing.h"
 
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster)
 {
@@ -34,6 +35,7 @@ void maui_document_unref(struct maui_document *p)
 		return;
 	free(p->rsvs);
 	free(p->warnings);
+	free(p->released);
 	maui_arena_finish(&p->arena);
 	free(p);
 }
@@ -208,5 +210,46 @@ size_t maui_document_find_warning(const struct maui_document *p, const char *nam
 		return p->warning_count;
 	while (from < p->warning_count && name && !is_about(p->warnings[from], name))
 		from++;
+	return from;
+}
+
+void maui_document_add_released(struct maui_document *p, const struct maui_rsv *rsv, int32_t day)
+{
+	struct maui_rsv_instance window = { .start_s = p->now_s, .end_s = MAUI_NEVER };
+	struct maui_document_released *grown;
+
+	if (maui_rsv_recurs(rsv) && !maui_standing_get_window(rsv, p->now_s, day, &window))
+		return;
+	grown = maui_array_grow(p->released, p->released_count, &p->released_alloc, sizeof(*grown));
+	if (!grown) {
+		p->failed = true;
+		return;
+	}
+	p->released = grown;
+	grown += p->released_count;
+	*grown = (struct maui_document_released){
+		.name = maui_rsv_ordinal_name(rsv, window.ordinal, &p->arena),
+		.stable = maui_rsv_stable_name(rsv, window.day, "", &p->arena),
+		.start_s = window.start_s,
+		.end_s = window.end_s,
+	};
+	if (grown->name && grown->stable)
+		p->released_count++;
+	else
+		p->failed = true;
+}
+
+size_t maui_document_find_released(const struct maui_document *p, const char *name, uid_t uid,
+				   size_t from)
+{
+	if (p->hide_rsvs && !sees_all(p, uid))
+		return p->released_count;
+	for (; name && from < p->released_count; from++) {
+		const struct maui_document_released *one = &p->released[from];
+
+		if (is(one->name, name) || is(one->stable, name) ||
+		    maui_rsv_is_numbered(name, one->name, strlen(one->name)))
+			break;
+	}
 	return from;
 }

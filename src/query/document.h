@@ -67,6 +67,13 @@ struct maui_document_rsv {
 				    PrivateData administrators alone see it */
 };
 
+/* What a standing reservation would have, had nobody released it, nor IDLETIME, SINGLEUSE or a
+ * trigger given it up. */
+struct maui_document_released {
+	const char *name, *stable; /* "biz.1", "biz.20261123" */
+	int64_t start_s, end_s;    /* end_s MAUI_NEVER: none, and it has begun */
+};
+
 struct maui_document {
 	int64_t now_s;          /* when it was decided */
 	const char *cluster;    /* ClusterName; NULL: not known */
@@ -76,6 +83,8 @@ struct maui_document {
 	size_t rsv_count, rsv_alloc;
 	const char **warnings;  /* of maui.cfg, each with its position: "... SRCFG[biz] ..." */
 	size_t warning_count, warning_alloc;
+	struct maui_document_released *released; /* what releaseres --undo takes back */
+	size_t released_count, released_alloc;
 	bool hide_jobs, hide_rsvs; /* PrivateData: others see but their own */
 	const uid_t *admins;    /* who sees everything besides root */
 	size_t admin_count;
@@ -120,6 +129,15 @@ struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
 /* By name, stable name or mirror: the first row from `from` on; rsv_count: none. A standing
  * reservation's own name finds each of its instances. */
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from);
+
+/* A period (YYYYMMDD, 0 of one without) of a SRCFG that is released; not if it is over, or not there
+ * yet by DEPTH. */
+void maui_document_add_released(struct maui_document *p, const struct maui_rsv *rsv, int32_t day);
+
+/* By name, stable name or that of the SRCFG (NULL: any), the first from `from` on that this user may
+ * see; released_count: none. */
+size_t maui_document_find_released(const struct maui_document *p, const char *name, uid_t uid,
+				   size_t from);
 
 /* Something that is wrong with a SRCFG. */
 void maui_document_warn(struct maui_document *p, const char *text);

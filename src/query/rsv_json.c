@@ -235,6 +235,9 @@ static int check_size(const struct maui_document *p, const char *name, bool node
 		node_count += p->rsvs[i].node_count;
 		row_count++;
 	}
+	for (size_t i = 0; (i = maui_document_find_released(p, name, uid, i)) < p->released_count;
+	     i++)
+		row_count++;
 	if (row_count > MAUI_QUERY_MAX_ROWS)
 		return maui_err_set(err, "%zu reservations, and at most %d are listed: name one, "
 					 "or see showres -s", row_count, MAUI_QUERY_MAX_ROWS);
@@ -259,6 +262,39 @@ static void put_warnings(struct object *o, const struct maui_document *p, const 
 			json_object_put(text);
 	}
 	put(o, "warnings", array);
+}
+
+static json_object *released_json(const struct maui_document_released *released)
+{
+	struct object o = { .json = json_object_new_object() };
+
+	if (!o.json)
+		return NULL;
+	put_text(&o, "name", released->name);
+	put_text(&o, "stable_name", released->stable);
+	put_number(&o, "start", released->start_s);
+	put_time(&o, "end", released->end_s);
+	if (!o.failed)
+		return o.json;
+	json_object_put(o.json);
+	return NULL;
+}
+
+static void put_released(struct object *o, const struct maui_document *p, const char *name,
+			 uid_t uid)
+{
+	json_object *array = json_object_new_array();
+	size_t i = 0;
+
+	while (array && !o->failed &&
+	       (i = maui_document_find_released(p, name, uid, i)) < p->released_count) {
+		json_object *one = released_json(&p->released[i++]);
+
+		o->failed = !one || json_object_array_add(array, one) != 0;
+		if (o->failed)
+			json_object_put(one);
+	}
+	put(o, "released", array);
 }
 
 json_object *maui_rsv_json_list(const struct maui_document *p, const char *name, bool nodes,
@@ -286,6 +322,7 @@ json_object *maui_rsv_json_list(const struct maui_document *p, const char *name,
 		put_number(&o, "time", p->now_s);
 		put(&o, "reservations", json_object_get(array));
 		put_warnings(&o, p, name, uid);
+		put_released(&o, p, name, uid);
 	}
 	json_object_put(array);
 	if (!o.failed)

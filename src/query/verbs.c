@@ -2,16 +2,38 @@
 /* verbs.c - what slurmctld can be asked for over the query socket */
 #include "query/verbs.h"
 
+#include <time.h>
+
 #include "query/rsv_json.h"
 
-/* One of maui.cfg that never begins is missed: that says why. */
+/* " until 23 Nov 18:00", local time; "" of one without an end. */
+static const char *until(int64_t end_s, char *buf, size_t size)
+{
+	time_t when = (time_t)end_s;
+	struct tm tm;
+
+	*buf = '\0';
+	if (end_s != MAUI_NEVER && localtime_r(&when, &tm))
+		strftime(buf, size, " until %e %b %H:%M", &tm);
+	return buf;
+}
+
+/* Missed since it is released, or, of maui.cfg, since it never begins: that says so. */
 static void fail_unknown(const struct maui_query_call *call, const char *name,
 			 struct maui_query_error *error)
 {
 	const struct maui_document *p = call->published;
 	size_t warning = maui_document_find_warning(p, name, call->peer.uid, 0);
+	size_t released = maui_document_find_released(p, name, call->peer.uid, 0);
+	char when[64];
 
-	if (warning < p->warning_count)
+	if (released < p->released_count)
+		maui_query_fail(error, MAUI_QUERY_NOT_FOUND,
+				"no reservation '%.64s': %s is released%s; releaseres --undo %s "
+				"takes it back",
+				name, p->released[released].stable,
+				until(p->released[released].end_s, when, sizeof(when)), name);
+	else if (warning < p->warning_count)
 		maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s': %s", name,
 				p->warnings[warning]);
 	else

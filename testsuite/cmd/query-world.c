@@ -175,6 +175,22 @@ void query_world_destroy(struct query_world *world)
 	free(world);
 }
 
+/* Unless it is released. */
+static struct maui_document_rsv *add_standing(const struct query_world *world,
+					      struct maui_document *p,
+					      const struct maui_rsv_instance *instance)
+{
+	const struct maui_rsv *rsv = &world->config->rsvs[instance->rsv];
+
+	for (size_t i = 0; i < world->state.set_aside_count; i++) {
+		const struct maui_store_period *period = &world->state.set_aside[i].period;
+
+		if (period->day == instance->day && strcmp(period->rsv, rsv->name) == 0)
+			return NULL;
+	}
+	return maui_document_add_instance(p, world->snapshot, rsv, instance, true);
+}
+
 static void publish_standing(const struct query_world *world, struct maui_document *p)
 {
 	struct maui_rsv_place places[] = { { .node = 0, .tasks = 1 }, { .node = 2, .tasks = 1 },
@@ -189,10 +205,9 @@ static void publish_standing(const struct query_world *world, struct maui_docume
 	struct maui_rsv_instance always = { .rsv = 1, .start_s = now_s - 30 * DAY,
 					    .end_s = MAUI_NEVER, .places = places + 2,
 					    .place_count = 1 };
-	const struct maui_rsv *rsvs = world->config->rsvs;
-	struct maui_document_rsv *row;
+	struct maui_document_rsv *row = add_standing(world, p, &today);
 
-	row = maui_document_add_instance(p, world->snapshot, &rsvs[0], &today, true);
+
 	if (row) {
 		row->mirror = "maui.biz.20261123";
 		row->held_by = "1 of 3 tasks missing: job 17 holds n2; raise DEPTH of SRCFG[biz] "
@@ -201,8 +216,8 @@ static void publish_standing(const struct query_world *world, struct maui_docume
 		row->used_procsec = 1.5 * HOUR;
 		row->idle_procsec = 2.5 * HOUR;
 	}
-	maui_document_add_instance(p, world->snapshot, &rsvs[0], &tomorrow, true);
-	row = maui_document_add_instance(p, world->snapshot, &rsvs[1], &always, true);
+	add_standing(world, p, &tomorrow);
+	row = add_standing(world, p, &always);
 	if (row)
 		row->mirror = "maui.night.0";
 }
@@ -242,6 +257,17 @@ static void publish_warnings(const struct query_world *world, struct maui_docume
 	}
 }
 
+static void publish_released(const struct query_world *world, struct maui_document *p)
+{
+	for (size_t i = 0; i < world->state.set_aside_count; i++) {
+		const struct maui_store_period *period = &world->state.set_aside[i].period;
+
+		for (size_t k = 0; k < world->config->rsv_count; k++)
+			if (strcmp(world->config->rsvs[k].name, period->rsv) == 0)
+				maui_document_add_released(p, &world->config->rsvs[k], period->day);
+	}
+}
+
 struct maui_document *query_world_publish(const struct query_world *world, bool empty)
 {
 	struct maui_document *p = maui_document_create(now_s, "test");
@@ -256,6 +282,7 @@ struct maui_document *query_world_publish(const struct query_world *world, bool 
 		publish_standing(world, p);
 		publish_admin(world, p);
 		publish_warnings(world, p);
+		publish_released(world, p);
 	}
 	if (!p->failed)
 		return p;

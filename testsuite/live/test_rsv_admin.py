@@ -425,6 +425,9 @@ def test_release_standing(cluster, rules):
     cluster.restart()
     wait_shown(cluster, "biz.1")
     assert not {"biz.0", "ever.0"} & set(shown(cluster)) and today not in mirrors(cluster)
+    refused(cluster, 5, "releaseres --undo biz.0 takes it back", "showres", "biz.0")
+    assert "\never.0 is released: releaseres --undo ever.0 takes it back\n" in \
+        ask(cluster, "diagnose", "-r").stdout
     refused(cluster, 4, "administrators take back", "releaseres", "--undo", "biz", user="bob")
     assert ask(cluster, "releaseres", "--undo", "biz.0").stdout == \
         "restored Standing reservation 'biz.0'\n"
