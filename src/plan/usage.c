@@ -18,6 +18,7 @@
 #include "base/sort.h"
 #include "plan/access.h"
 #include "plan/private.h"
+#include "policy/standing.h"
 
 /* The instance of a group that has begun, and the first of its places that is not behind the node
  * looked at: places ascend, and nodes are gone through in their order. */
@@ -50,18 +51,6 @@ struct tally {
 	struct stake *stakes;                    /* room for those of a node */
 };
 
-static int64_t reserved_on(const struct maui_planner *p, const struct maui_rsv_instance *instance,
-			   const struct maui_rsv_place *place)
-{
-	const struct maui_rsv *rsv = maui_plan_rsv(p, instance->rsv);
-	int64_t have = p->snapshot->nodes[place->node].have[MAUI_AMOUNT_PROCS], procs;
-
-	if (rsv->task.procs < 0 || maui_rsv_has(rsv, MAUI_RSV_DEDICATEDNODE))
-		return have;
-	procs = place->tasks * rsv->task.procs;
-	return procs < have ? procs : have;
-}
-
 /* The stake of a part of the set that is on the node now; false: it is no instance's. */
 static bool find_stake(const struct maui_planner *p, const struct tally *tally, uint32_t node,
 		       const struct maui_claim_set *set, uint32_t part, struct stake *ret)
@@ -83,8 +72,9 @@ static bool find_stake(const struct maui_planner *p, const struct tally *tally, 
 	*ret = (struct stake){ .instance = c->instance,
 			       .claim = claim,
 			       .whole = !amounts,
-			       .reserved = reserved_on(p, c->instance,
-						       &c->instance->places[c->place]) };
+			       .reserved = maui_standing_procs(p->snapshot,
+							       maui_plan_rsv(p, claim->group),
+							       &c->instance->places[c->place]) };
 	if (amounts)
 		ret->used = amounts[MAUI_AMOUNT_PROCS] -
 			    set->kept[part * t->amount_count + MAUI_AMOUNT_PROCS];

@@ -193,6 +193,10 @@ const char *maui_standing_explain(const struct maui_snapshot *snapshot,
 				  uint32_t instance, int64_t now_s, uint32_t most,
 				  struct maui_arena *arena);
 
+/* Processors that a reservation has of a node of the snapshot. */
+int64_t maui_standing_procs(const struct maui_snapshot *snapshot, const struct maui_rsv *rsv,
+			    const struct maui_rsv_place *place);
+
 /* So many instances of a list, those that begin first, are told with who holds what they miss; it
  * costs a look at all that holds nodes for each of them. Of others only how many are missing. */
 enum { MAUI_STANDING_EXPLAINED = 100 };

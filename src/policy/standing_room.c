@@ -65,6 +65,14 @@ void maui_standing_amounts(const struct maui_snapshot *s, const struct maui_rsv 
 	ret[MAUI_AMOUNT_PROCS] = round_up(ret[MAUI_AMOUNT_PROCS], node->unit);
 }
 
+int64_t maui_standing_procs(const struct maui_snapshot *snapshot, const struct maui_rsv *rsv,
+			    const struct maui_rsv_place *place)
+{
+	int64_t have = snapshot->nodes[place->node].have[MAUI_AMOUNT_PROCS];
+
+	return maui_standing_is_whole(rsv) ? have : least(place->tasks * rsv->task.procs, have);
+}
+
 int64_t maui_standing_capacity(const struct maui_snapshot *s, const struct maui_rsv *rsv,
 			       uint32_t node)
 {

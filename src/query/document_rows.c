@@ -10,14 +10,8 @@
 #include "model/decision.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
+#include "policy/standing.h"
 #include "query/rsv_text.h"
-
-static int64_t node_procs(const struct maui_snapshot *snapshot, uint32_t node)
-{
-	return node < snapshot->node_count && snapshot->nodes[node].have ?
-		       snapshot->nodes[node].have[MAUI_AMOUNT_PROCS] :
-		       0;
-}
 
 /* Nodes of a row, in its arena; totals are added up. */
 static struct maui_document_node *nodes_of(struct maui_document *p,
@@ -48,11 +42,10 @@ static void instance_nodes(struct maui_document *p, const struct maui_snapshot *
 
 	for (uint32_t i = 0; nodes && i < instance->place_count; i++) {
 		const struct maui_rsv_place *place = &instance->places[i];
-		int64_t procs = rsv->task.procs < 0 ? node_procs(snapshot, place->node) :
-						      rsv->task.procs * place->tasks;
 
 		if (place->node < p->node_count)
-			add_node(row, nodes, place->node, place->tasks, procs);
+			add_node(row, nodes, place->node, place->tasks,
+				 maui_standing_procs(snapshot, rsv, place));
 	}
 }
 

@@ -8,6 +8,7 @@
 
 #include "../cmd/query-world.h"
 #include "base/limits.h"
+#include "model/snapshot.h"
 #include "query/rsv_json.h"
 
 static struct query_world *world;
@@ -60,6 +61,27 @@ Test(document, rows_have_what_the_plan_says)
 	cr_expect(row("night.0")->tasks == 1 && row("night.0")->procs == 4);
 	cr_expect(row("SYSTEM.1")->type == MAUI_DOCUMENT_SYSTEM);
 	cr_expect(row("steve.1")->type == MAUI_DOCUMENT_USER);
+}
+
+Test(document, of_a_dedicated_node_all_is_reserved)
+{
+	static const int64_t have[] = { 8 };
+	struct maui_rsv rsv = { .name = (char *)"whole", .owner_kind = -1, .task.procs = 1,
+				.task_count = 1,
+				.flags = UINT64_C(1) << MAUI_RSV_DEDICATEDNODE };
+	struct maui_node nodes[] = { { .name = "n1", .have = have } };
+	struct maui_snapshot s = { .amount_count = 1, .nodes = nodes, .node_count = 1 };
+	struct maui_rsv_place places[] = { { 0, 1 }, { 77, 1 } }; /* the other is not there */
+	struct maui_rsv_instance instance = { .places = places, .place_count = 2, .wanted = 1 };
+	const struct maui_document_rsv *one = maui_document_add_instance(p, &s, &rsv, &instance,
+									 false);
+
+	cr_assert(one);
+	cr_expect(one->node_count == 1 && one->tasks == 1 && one->procs == 8, "%d", (int)one->procs);
+	rsv.flags = 0;
+	one = maui_document_add_instance(p, &s, &rsv, &instance, false);
+	cr_assert(one);
+	cr_expect(one->node_count == 1 && one->procs == 1, "%d", (int)one->procs);
 }
 
 Test(document, found_by_any_of_its_names)
