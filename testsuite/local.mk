@@ -373,7 +373,7 @@ EXTRA_DIST += testsuite/prop/prop.h testsuite/prop/prop_cluster.h testsuite/prop
 	testsuite/prop/prop_kept.h \
 	testsuite/prop/prop_limits.h testsuite/prop/prop_possible.h \
 	testsuite/prop/prop_rsv.h testsuite/prop/prop_standing.h \
-	testsuite/prop/prop_standing_model.h
+	testsuite/prop/prop_standing_model.h testsuite/prop/prop_use.h
 testsuite_prop_prop_claims_SOURCES = testsuite/prop/prop_claims.c
 testsuite_prop_prop_claims_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_claims_LDADD = libmauicore.la

@@ -45,6 +45,18 @@ static int64_t add_creds(struct maui_iteration *it, const struct maui_seen_job *
 	return maui_snapshot_creds(it->cluster.snapshot, cred);
 }
 
+/* What lists go by: as it was planned, not as slurmctld's record has it once the job runs (on 22.05
+ * --ntasks-per-node makes -n a multiple of the nodes given). */
+static void fill_asked(struct maui_active *active, struct maui_track *track)
+{
+	if (track->asked_tasks == active->asked_tasks && track->asked_procs == active->asked_procs)
+		track->asked_tasks = track->asked_procs = 0; /* the record knows */
+	if (track->asked_tasks > 0) {
+		active->asked_tasks = track->asked_tasks;
+		active->asked_procs = track->asked_procs;
+	}
+}
+
 /* A job that came and started between two looks is nobody's for this one. */
 static int fill_active(struct maui_iteration *it, struct maui_active *active, bool completing)
 {
@@ -72,6 +84,7 @@ static int fill_active(struct maui_iteration *it, struct maui_active *active, bo
 		active->resumable = track->suspended_by_us;
 		active->preemptee = track->preemptible && may_go(it, seen);
 		active->advres = track->advres; /* copied */
+		fill_asked(active, track);
 		active->preempt_never = !it->may_preempt || !may_go(it, seen);
 	}
 	if (active->end_s == MAUI_NEVER)
@@ -147,6 +160,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	maui_rank_fill(it->c, seen, track, it->cluster.now_s, &idle->job);
 	idle->job.procs = (double)idle->procs;
 	fill_limit(it, idle, seen);
+	track->asked_tasks = track->asked_procs = 0;
 	maui_track_set_asks(track, pending->fingerprint);
 	fill_failures(it, idle, track);
 	if (fill_rows(it, pending, seen, track) ||

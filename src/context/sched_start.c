@@ -100,6 +100,7 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 	struct maui_track_key key = { .job_id = order->started_id,
 				      .array_job_id = order->array_job_id,
 				      .submit_s = order->submit_s };
+	const struct maui_idle *idle = &it->cluster.snapshot->idle[start->job];
 	struct maui_context *c = it->c;
 	struct maui_track *track;
 
@@ -110,6 +111,9 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 		maui_defer_forget(&track->defer);
 		track->soft_violation = start->soft_violation;
 		track->preemptible = start->preemptible;
+		track->asked_tasks =
+			maui_request_task_count(&it->cluster.snapshot->requests[idle->request]);
+		track->asked_procs = idle->procs;
 	}
 	slurm_mutex_unlock(&c->lock);
 }

@@ -163,7 +163,7 @@ static uint32_t flags_of(const struct maui_track *t)
 static bool is_plain(const struct maui_track *t)
 {
 	return t->stamp_s == t->submit_s && !t->qos && !t->advres && !t->run_s && !t->bypass &&
-	       !flags_of(t) &&
+	       !flags_of(t) && !t->asked_tasks &&
 	       !t->defer.refusals && !t->defer.deferrals && !t->defer.until_s;
 }
 
@@ -180,6 +180,8 @@ int maui_tracks_to_store(const struct maui_tracks *tracks, struct maui_store *st
 					       .charged_s = t->charged_s, .qos = t->qos,
 					       .advres = t->advres,
 					       .bypass = t->bypass, .flags = flags_of(t),
+					       .asked_tasks = t->asked_tasks,
+					       .asked_procs = t->asked_procs,
 					       .refusals = t->defer.refusals,
 					       .deferrals = t->defer.deferrals,
 					       .deferred_until_s = t->defer.until_s };
@@ -203,6 +205,8 @@ int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *
 		track->run_s = job->start_s;
 		track->charged_s = job->charged_s;
 		track->bypass = job->bypass;
+		track->asked_tasks = job->asked_tasks;
+		track->asked_procs = job->asked_procs;
 		track->soft_violation = job->flags & MAUI_STORE_SOFT_VIOLATION;
 		track->preemptible = job->flags & MAUI_STORE_PREEMPTIBLE;
 		track->suspended_by_us = job->flags & MAUI_STORE_SUSPENDED;

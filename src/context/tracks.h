@@ -57,6 +57,9 @@ struct maui_track {
 	unsigned changed; /* times in a row */
 	char *qos;        /* text kept by job_submit/maui; NULL: none */
 	char *advres;     /* likewise: the reservations of ours that it names, "a,b"; NULL: none */
+	/* what it asked for when it started, where slurmctld's record tells something else since; 0:
+	 * nothing to remember */
+	int64_t asked_tasks, asked_procs;
 	int64_t run_s;    /* start of the run that charged_s counts */
 	int64_t charged_s;
 	int64_t seen_s;   /* when a snapshot last had the job */

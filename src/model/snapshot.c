@@ -190,6 +190,7 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 {
 	struct maui_piece *pieces;
 	struct maui_active *a;
+	int64_t given = 0;
 
 	if (!s->sealed || active->creds >= s->cred_count)
 		return -1;
@@ -216,9 +217,14 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 		if (!pieces[i].amounts)
 			return -1;
 		a->procs += pieces[i].amounts[MAUI_AMOUNT_PROCS];
+		given += pieces[i].amounts[MAUI_AMOUNT_PROCS] + pieces[i].resumes;
 		if (copy_shares(s, &pieces[i]))
 			return -1;
 	}
+	if (a->asked_tasks <= 0)
+		a->asked_tasks = given;
+	if (a->asked_procs <= 0)
+		a->asked_procs = given;
 	return s->active_count++;
 }
 
@@ -259,6 +265,8 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 	active->creds = idle->rows[start->row].creds;
 	active->end_s = maui_when_add(active->start_s, start->limit_s);
 	active->global = request->global;
+	active->asked_tasks = maui_request_task_count(request);
+	active->asked_procs = idle->procs;
 	active->advres = idle->advres;
 	active->sole_user = request->sole_user;
 	active->pieces = pieces;

@@ -186,6 +186,9 @@ struct maui_active {
 	uint32_t given_priority; /* run priority, by another plugin; 0: the plan computes it */
 	bool preempt_never;  /* may not be, whatever its QOS: it could not be requeued */
 	int64_t procs;       /* of all pieces */
+	/* what it asked for when it waited, which lists of reservations go by and which may be less
+	 * than it was given; 0: not told, one task a processor of those that it was given */
+	int64_t asked_tasks, asked_procs;
 	const char *advres;  /* reservation that it names; NULL: none (policy/access.h) */
 };
 
@@ -272,9 +275,15 @@ int64_t maui_snapshot_add_idle(struct maui_snapshot *s, const struct maui_idle *
 
 struct maui_start;
 
-/* A planned start as an active job: what the plan says of credentials, end, pieces, licences, the
- * reservation it names and sole use is filled in, the rest (id, start_s, job ...) is the caller's.
- * As maui_snapshot_add_active(). */
+/* How many tasks a request is. */
+static inline int64_t maui_request_task_count(const struct maui_request *request)
+{
+	return (int64_t)(request->tasks ? request->tasks : request->nodes_min);
+}
+
+/* A planned start as an active job: what the plan says of credentials, end, pieces, licences, what
+ * it asked for, the reservation it names and sole use is filled in, the rest (id, start_s, job ...)
+ * is the caller's. As maui_snapshot_add_active(). */
 int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *start,
 			     struct maui_active *active);
 

@@ -297,12 +297,10 @@ static struct maui_access_job say(const struct maui_planner *p, uint32_t job, bo
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
 	struct maui_access_job said = { .advres = idle->advres };
-	const struct maui_request *r;
 
 	if (!size)
 		return said;
-	r = &p->snapshot->requests[idle->request];
-	said.tasks = (int64_t)(r->tasks ? r->tasks : r->nodes_min);
+	said.tasks = maui_request_task_count(&p->snapshot->requests[idle->request]);
 	said.procs = idle->procs;
 	return said;
 }
@@ -339,10 +337,9 @@ const struct maui_access_table *maui_plan_access_all(const struct maui_planner *
 const struct maui_access_table *maui_plan_access_started(struct maui_planner *p, uint32_t index)
 {
 	const struct maui_active *active = &p->snapshot->active[index];
-	/* how many tasks it has is not known any more: not more than processors */
 	struct maui_access_job job = { .advres = active->advres,
-				       .tasks = active->procs,
-				       .procs = active->procs,
+				       .tasks = active->asked_tasks,
+				       .procs = active->asked_procs,
 				       .preemptee = active->preemptee };
 
 	return p->access ? find_table(p, p->access, active->creds, &job) : NULL;

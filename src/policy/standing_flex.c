@@ -27,8 +27,8 @@ static bool lets_in(const struct maui_standing_placer *p, const struct maui_stan
 				 p->input->qos_flags(p->input->qos_data, active->creds) :
 				 0;
 	struct maui_access_job job = { .advres = active->advres,
-				       .tasks = active->procs,
-				       .procs = active->procs,
+				       .tasks = active->asked_tasks,
+				       .procs = active->asked_procs,
 				       .preemptee = active->preemptee ||
 						    has_flag(flags, MAUI_QOS_PREEMPTEE),
 				       .ignore_time = has_flag(flags, MAUI_QOS_IGNSRMAXTIME) };

@@ -5,6 +5,7 @@
 
 #include "slurm/abi.h"
 #include "slurm/cluster_walk.h"
+#include "slurm/request.h"
 
 /* Pieces, or jobs worth eight of them, between two looks at the clock. */
 enum { WORK_A_LOOK = 256, WORK_OF_A_JOB = 8 };
@@ -131,6 +132,8 @@ static bool holds_node(const job_record_t *job_ptr, int64_t index)
 struct active_walk {
 	struct maui_draft *draft;
 	struct nodes_of_job of;
+	struct maui_request_site site;
+	bool surveyed;
 	/* of the job in hand */
 	const job_record_t *job_ptr;
 	bool whole, cores, memory;
@@ -296,6 +299,7 @@ static bool read_active(struct active_walk *walk, const job_record_t *job_ptr,
 			  (job_ptr->part_ptr->flags & PART_FLAG_EXCLUSIVE_USER));
 	for (uint32_t i = 0; i < ret->piece_count && ret->pieces; i++)
 		ret->procs += ret->pieces[i].amounts[MAUI_AMOUNT_PROCS];
+	maui_request_size(&walk->site, job_ptr, &ret->asked_tasks, &ret->asked_procs);
 	read_job(job_ptr, ret->piece_count, &ret->job);
 	return !walk->draft->failed;
 }
@@ -315,6 +319,9 @@ static enum maui_draft_result read_some(struct active_walk *walk, size_t *at)
 	since = maui_hold_clock_us();
 	if (!maui_cluster_is_current(cluster->table))
 		result = MAUI_DRAFT_CHANGED;
+	else if (!walk->surveyed && maui_request_survey(&walk->site, cluster, &draft->arena))
+		result = MAUI_DRAFT_NO_MEMORY;
+	walk->surveyed = true;
 	while (result == MAUI_DRAFT_DONE && *at < draft->job_count) {
 		const job_record_t *job_ptr = find_job_record(draft->job_ids[(*at)++]);
 		uint32_t n = cluster->active_count;

@@ -76,8 +76,8 @@ static int64_t common_memory(const struct maui_snapshot *s)
 	return s->nodes[0].have[MAUI_AMOUNT_MEM];
 }
 
-int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cluster,
-			 struct maui_arena *arena)
+int maui_request_survey(struct maui_request_site *site, struct maui_cluster *cluster,
+			struct maui_arena *arena)
 {
 	const struct maui_snapshot *s = cluster->snapshot;
 	const node_record_t *node_ptr;
@@ -100,8 +100,6 @@ int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cl
 			if (node->have[d] > site->most[d])
 				site->most[d] = node->have[d];
 	}
-	if (maui_request_kinds_make(site))
-		return -1;
 	site->memory = common_memory(s);
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
 		if (node_ptr->tot_sockets > site->sockets)
@@ -113,6 +111,12 @@ int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cl
 			site->threads = node_ptr->tpc;
 	}
 	return 0;
+}
+
+int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cluster,
+			 struct maui_arena *arena)
+{
+	return maui_request_survey(site, cluster, arena) || maui_request_kinds_make(site) ? -1 : 0;
 }
 
 static uint32_t cpus_per_task(const job_record_t *job_ptr)
@@ -369,6 +373,27 @@ static const int64_t *or_none(const struct maui_request_site *site, const int64_
 		if (amounts[d] != 0)
 			return amounts;
 	return NULL;
+}
+
+void maui_request_size(struct maui_request_site *site, const void *record, int64_t *ret_tasks,
+		       int64_t *ret_procs)
+{
+	const job_record_t *job_ptr = record;
+	const part_record_t *part_ptr = job_ptr->part_ptr;
+	struct maui_request r = { .nodes_min = job_ptr->details->min_nodes,
+				  .nodes_max = job_ptr->details->max_nodes };
+
+	if (part_ptr && part_ptr->min_nodes > r.nodes_min)
+		r.nodes_min = part_ptr->min_nodes;
+	if (r.nodes_min == 0)
+		r.nodes_min = 1;
+	clear_vectors(site);
+	set_tasks(site, job_ptr, &r);
+	set_node_procs(site, job_ptr);
+	if (part_ptr)
+		maui_request_gres(site, job_ptr, part_ptr, &r);
+	*ret_tasks = maui_request_task_count(&r);
+	*ret_procs = procs_of(site, &r);
 }
 
 int maui_request_make(struct maui_request_site *site, const void *record, const void *partition,

@@ -84,6 +84,16 @@ struct maui_request_bounds {
 int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cluster,
 			 struct maui_arena *arena);
 
+/* The same for maui_request_size() only. Under conf and node READ. */
+int maui_request_survey(struct maui_request_site *site, struct maui_cluster *cluster,
+			struct maui_arena *arena);
+
+/* Tasks and processors that an active job asked for, as they were worked out when it waited, as far
+ * as its record still tells: slurmctld writes some of it anew when a job starts. It has details.
+ * Under conf, job, node, part READ. */
+void maui_request_size(struct maui_request_site *site, const void *job_ptr, int64_t *ret_tasks,
+		       int64_t *ret_procs);
+
 /* A pending job in a partition of it, after job_limits_check() there, which fills in defaults.
  * Under conf, job, node, part READ. -1 without memory. */
 int maui_request_make(struct maui_request_site *site, const void *job_ptr, const void *part_ptr,

@@ -90,6 +90,8 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 	job.advres = (char *)maui_store_get_text(object, "advres");
 	job.bypass = maui_store_get_count(object, "bypass");
 	job.flags = maui_store_get_count(object, "flags");
+	job.asked_tasks = maui_store_get_count(object, "tasks");
+	job.asked_procs = maui_store_get_count(object, "procs");
 	job.refusals = maui_store_get_count(object, "refusals");
 	job.deferrals = maui_store_get_count(object, "deferrals");
 	job.deferred_until_s = maui_store_get_int(object, "deferred_until");
@@ -230,6 +232,8 @@ static void format_job(struct maui_strbuf *out, const struct maui_store_job *job
 	maui_store_put_named(out, "advres", job->advres);
 	maui_store_put_count(out, "bypass", job->bypass);
 	maui_store_put_count(out, "flags", job->flags);
+	maui_store_put_count(out, "tasks", job->asked_tasks);
+	maui_store_put_count(out, "procs", job->asked_procs);
 	maui_store_put_count(out, "refusals", job->refusals);
 	maui_store_put_count(out, "deferrals", job->deferrals);
 	maui_store_put_count(out, "deferred_until", job->deferred_until_s);

@@ -59,6 +59,8 @@ struct maui_store_job {
 	uint32_t flags;    /* MAUI_STORE_* */
 	uint32_t refusals, deferrals; /* DEFERSTARTCOUNT, DEFERCOUNT */
 	int64_t deferred_until_s;     /* 0: it is not */
+	/* of one that runs, where slurmctld does not know them any more; 0: it does */
+	int64_t asked_tasks, asked_procs;
 };
 
 enum { /* of a job that runs */

@@ -311,6 +311,30 @@ def test_single_use_of_what_it_uses(cluster):
     assert short in left and len(set(pair) & set(left)) == 1, left
 
 
+def test_limits_go_by_what_a_job_asked_for(cluster):
+    """It is in what let it in when it runs as well, whatever Slurm gave it or has made of its
+    record, and after a restart."""
+    few = setres(cluster, "-r", "PROCS=4", "-x", "SINGLEUSE", "--attr", "TASKCOUNT=1", "--attr",
+                 "TASKLIMIT=2", "n1")
+    lone = setres(cluster, "-r", "PROCS=1", "-x", "SINGLEUSE:DEDICATEDNODE", "--attr",
+                  "TASKCOUNT=1", "--attr", "PROCLIMIT=1", "n2")
+    odd = setres(cluster, "-x", "SINGLEUSE", "--attr", "TASKLIMIT=3", "n[3-4]")
+    jobs = [cluster.sbatch("-t5", *options, user="steve") for options in (
+        ("-n2", "-c2", "-wn1"), ("-n1", "--exclusive", "-wn2"),
+        ("-n3", "-N2", "--ntasks-per-node=2", "-wn[3-4]"))]
+    running(cluster, *jobs)
+    for again in (False, True):
+        if again:
+            cluster.restart()
+            wait_iterations(cluster)
+        wait_shown(cluster, few, lambda one: one["used_procs"] == 4)
+        wait_shown(cluster, lone, lambda one: one["used_procs"] == one["procs"] == 4)
+        wait_shown(cluster, odd, lambda one: one["used_procs"] >= 3)
+    cluster.run("scancel", *map(str, jobs))
+    for name in (few, lone, odd):
+        wait_gone(cluster, name)
+
+
 def test_idle_time(cluster):
     """Idle for so long without a break."""
     kept = setres(cluster, "-u", "steve", "--attr", "IDLETIME=3", "n1")

@@ -143,17 +143,24 @@ SelectTypeParameters=%s
 NodeName=n[1-2] CPUs=8 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=4000
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
+LONE = "SRCFG[lone] HOSTLIST=n1 TASKCOUNT=1 RESOURCES=PROCS:2 PERIOD=INFINITY PROCLIMIT=1\n"
 HALF = "SRCFG[half] HOSTLIST=n1 TASKCOUNT=3 RESOURCES=PROCS:1 PERIOD=INFINITY USERLIST=amy\n"
 
 
 @pytest.mark.parametrize("counted", ["CR_Core", "CR_Socket"])
 def test_whole_cores(own_cluster, counted):
-    """Three of eight: what is left in whole cores, or sockets, is half a node."""
+    """Three of eight: what is left in whole cores, or sockets, is half a node. Who asked for one
+    processor and was given more of them has a PROCLIMIT of one kept."""
     cluster = own_cluster(CFG + HALF, THREADS % counted, nodes=2)
     wait_showres(cluster, "half.0")
     got = taken(cluster, starts(cluster, "-n12"))
     assert got == {"n1": 4, "n2": 8}
     starts(cluster, "-n3", "-N1", "-w", "n1", user="amy")
+    cluster.cancel_all()
+    cluster.reconfigure(CFG + LONE)
+    wait_showres(cluster, "lone.0", lambda row: row["used_procs"] == 0)
+    starts(cluster, "-n1", "-w", "n1")
+    wait_showres(cluster, "lone.0", lambda row: row["used_procs"] == 2)
 
 
 def test_whole_nodes_only(own_cluster):

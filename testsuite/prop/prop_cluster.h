@@ -22,6 +22,8 @@ enum {
 	PROP_AMOUNTS = MAUI_AMOUNT_FIXED + 2, /* one gres, one licence */
 	PROP_LICENCE = MAUI_AMOUNT_FIXED + 1,
 	PROP_LISTED = 3,
+	PROP_FIRST_IDLE = 1, /* ids */
+	PROP_FIRST_ACTIVE = 5000,
 };
 
 #define PROP_NOW INT64_C(1000)
@@ -100,7 +102,7 @@ static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 
 	memset(a, 0, sizeof(*a));
 	a->user = 1 + prop_pick(3);
-	a->active = (struct maui_active){ .id = 5000 + index,
+	a->active = (struct maui_active){ .id = PROP_FIRST_ACTIVE + index,
 					  .start_s = PROP_NOW - prop_pick(100),
 					  .end_s = PROP_NOW - 5 + prop_pick(100),
 					  .preemptee = prop_pick(2) };
@@ -210,7 +212,7 @@ static inline void prop_draw_idle(struct prop_recipe *r, uint32_t index)
 	j->qos = prop_pick(3);
 	j->rows[0].partition = prop_pick(r->partition_count);
 	j->rows[1].partition = prop_pick(r->partition_count);
-	j->idle = (struct maui_idle){ .id = 1 + index,
+	j->idle = (struct maui_idle){ .id = PROP_FIRST_IDLE + index,
 				      .copies = prop_pick(8) ? 1 : 1 + prop_pick(4),
 				      .rows = j->rows,
 				      .row_count = prop_pick(5) ? 1 : 2,

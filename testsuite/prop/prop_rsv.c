@@ -8,6 +8,7 @@
  *   a job's reservation does not come later because of jobs behind it in the queue, owners' of
  *   reservations among them, and only those go for these who are no owner's and use what is
  *   reserved: processors and memory are counted
+ *   what jobs inside a reservation use of it now is counted as used, and nothing else
  *   the same input gives the same bytes, in whatever order it was put in
  * Whom a reservation lets in is asked of policy/access, reservation by reservation; overlaps are
  * counted in seconds. Half of the plans give up telling apart what jobs name at the second of them.
@@ -21,6 +22,7 @@
 #include "prop_kept.h"
 #include "prop_possible.h"
 #include "prop_rsv.h"
+#include "prop_use.h"
 
 enum { MOMENTS = 6, TIMES = 4 };
 
@@ -33,6 +35,25 @@ struct drawn {
 	int allocation;
 	uint64_t looks;
 };
+
+/* Tasks and processors that those who run asked for, by recipe: less than they were given. */
+static int64_t asked[PROP_ACTIVE][2];
+
+static void draw_asked(uint32_t index)
+{
+	struct prop_active *a = &recipe.active[index];
+	int64_t given = 0;
+
+	for (uint32_t i = 0; i < a->active.piece_count; i++)
+		given += a->amounts[i][MAUI_AMOUNT_PROCS];
+	asked[index][0] = asked[index][1] = given;
+	if (given > 0 && prop_pick(4)) {
+		asked[index][1] = 1 + prop_pick((unsigned)given);
+		asked[index][0] = 1 + prop_pick((unsigned)asked[index][1]);
+		a->active.asked_tasks = asked[index][0];
+		a->active.asked_procs = asked[index][1];
+	}
+}
 
 /* One reservation, or several. */
 static const char *draw_names(uint32_t job)
@@ -61,6 +82,8 @@ static void draw_all(void)
 	for (uint32_t a = 0; a < recipe.active_count; a++)
 		if (recipe.active[a].active.suspended) /* prop_plan has those */
 			recipe.active[a].active.piece_count = 0;
+	for (uint32_t a = 0; a < recipe.active_count; a++)
+		draw_asked(a);
 	for (uint32_t j = 0; j < recipe.idle_count; j++)
 		recipe.idle[j].idle.advres = prop_pick(6) == 0 ? draw_names(j) : NULL;
 }
@@ -141,6 +164,25 @@ static struct maui_access_job describe_idle(const struct maui_snapshot *s,
 
 	return describe(s, drawn, idle->rows[row].creds, idle->advres,
 			(int64_t)(q->tasks ? q->tasks : q->nodes_min), idle->procs);
+}
+
+/* By what was drawn, not by what the snapshot says that it asked for. */
+static struct maui_access_job describe_active(const struct maui_snapshot *s,
+					      const struct drawn *drawn,
+					      const struct maui_active *active)
+{
+	const struct prop_idle *idle;
+	const int64_t *size;
+
+	if (active->id >= PROP_FIRST_ACTIVE) {
+		size = asked[active->id - PROP_FIRST_ACTIVE];
+		return describe(s, drawn, active->creds, active->advres, size[0], size[1]);
+	}
+	idle = &recipe.idle[active->id - PROP_FIRST_IDLE]; /* started since */
+	return describe(
+		s, drawn, active->creds, active->advres,
+		(int64_t)(idle->request.tasks ? idle->request.tasks : idle->request.nodes_min),
+		idle->idle.procs);
 }
 
 /* The table's entry of one, by asking for each overlap that a list speaks of. */
@@ -244,9 +286,7 @@ static uint32_t make_model(const struct maui_snapshot *s, const struct drawn *dr
 		model_instance(&d->instances[i]);
 	for (uint32_t a = 0; a < s->active_count; a++) {
 		const struct maui_active *active = &s->active[a];
-		const struct maui_access_job job = describe(s, drawn, active->creds,
-							    active->advres, active->procs,
-							    active->procs);
+		const struct maui_access_job job = describe_active(s, drawn, active);
 
 		for (uint32_t p = 0; p < active->piece_count && !prop_preempted(d, a); p++)
 			model_take(&job, active->pieces[p].node, active->start_s,
@@ -447,8 +487,7 @@ static int64_t reserved_of(const struct maui_snapshot *s, const struct maui_rsv_
 static bool lets_in(const struct maui_snapshot *s, const struct drawn *drawn,
 		    const struct maui_rsv_instance *i, const struct maui_active *active)
 {
-	const struct maui_access_job job = describe(s, drawn, active->creds, active->advres,
-						    active->procs, active->procs);
+	const struct maui_access_job job = describe_active(s, drawn, active);
 	int64_t until = active->end_s > PROP_NOW ? active->end_s : PROP_NOW + 1;
 	int64_t from = active->start_s > i->start_s ? active->start_s : i->start_s;
 	enum maui_affinity ignored;
@@ -534,6 +573,31 @@ static void check_owners(const struct drawn *drawn, const struct maui_snapshot *
 			check_undisturbed(drawn, s, d, &d->reservations[i]);
 }
 
+static bool is_inside(const struct maui_snapshot *s, const void *drawn,
+		      const struct maui_rsv_instance *i, const struct maui_active *active)
+{
+	return lets_in(s, drawn, i, active);
+}
+
+/* A plan of its own, carried out. */
+static void check_use(const struct drawn *drawn)
+{
+	struct maui_snapshot *s = prop_pour(&recipe, PROP_IDLE, false);
+	struct maui_decisions d = { 0 };
+
+	plan(planner, drawn, s, &d);
+	for (uint32_t i = 0; i < d.start_count; i++) {
+		struct maui_active active = { .id = s->idle[d.starts[i].job].id,
+					      .start_s = PROP_NOW };
+
+		PROP_CHECK(maui_snapshot_launch(s, &d.starts[i], &active) >= 0, "launch");
+	}
+	PROP_CHECK(maui_plan_usage(planner) == 0, "memory");
+	prop_check_use(s, &d, is_inside, drawn);
+	maui_decisions_finish(&d);
+	maui_snapshot_destroy(s);
+}
+
 static void round_once(void)
 {
 	struct maui_decisions d = { 0 };
@@ -551,6 +615,7 @@ static void round_once(void)
 	check_room(s);
 	check_owners(&drawn, s, &d);
 	check_same(&drawn, s, &d);
+	check_use(&drawn);
 	maui_decisions_finish(&d);
 	maui_snapshot_destroy(s);
 	maui_config_unref(drawn.rules.config);

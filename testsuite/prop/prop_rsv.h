@@ -50,8 +50,14 @@ static void draw_acl(struct maui_rsv *r)
 		draw_entry(r, MAUI_CRED_QOS)->name = strdup("high");
 	if (prop_pick(2))
 		draw_entry(r, MAUI_ACL_DURATION)->value = 1 + prop_pick(40);
-	if (prop_pick(8) == 0)
-		draw_entry(r, MAUI_ACL_PROC)->value = 1 + prop_pick(8);
+	for (int kind = MAUI_ACL_TASK; kind <= MAUI_ACL_PROC; kind++) {
+		if (prop_pick(5) > 0)
+			continue;
+		entry = draw_entry(r, kind);
+		entry->value = 1 + prop_pick(6);
+		if (prop_pick(3) == 0)
+			entry->order = MAUI_ACL_AT_LEAST;
+	}
 }
 
 /* Somebody whom its lists let in now and then. */

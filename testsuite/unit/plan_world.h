@@ -221,6 +221,8 @@ static inline void world_active(struct world *w, const char *part)
 				      .resumable = world_has(part, "suspended"),
 				      .sole_user = world_has(part, "sole"),
 				      .advres = world_get(part, "rsv"),
+				      .asked_tasks = world_number(part, "tasks", 0),
+				      .asked_procs = world_number(part, "asked", 0),
 				      .creds = world_creds(w, part, 0) };
 
 	active.piece_count = world_list(world_get(part, "nodes"), nodes);

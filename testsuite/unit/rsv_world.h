@@ -4,9 +4,10 @@
  *   "R hosts=n0,n1 users=ann,bob- limit=30 start=10 end=50; S count=2 procs=8 classes=p0"
  * Keys: hosts (node names), count (TASKCOUNT), procs, mem (of a task; without procs whole nodes),
  * start, end, depth (every day then, of 24 hours), limit (TIMELIMIT), last (the same behind all
- * lists, with negative affinity), atleast (PROCLIMIT=>=), priority, owner=USER:ann, users, qos,
- * classes: names with their marks; words: byname, ownerpreempt, preemptee, singleuse, spaceflex,
- * required (the limit), attr (JOBATTRLIST=PREEMPTEE).
+ * lists, with negative affinity), atleast (PROCLIMIT=>=), most (PROCLIMIT), few (TASKLIMIT),
+ * priority, owner=USER:ann, users, qos, classes: names with their marks; words: byname,
+ * dedicated (DEDICATEDNODE), ownerpreempt, preemptee, singleuse, spaceflex, required (the limit),
+ * attr (JOBATTRLIST=PREEMPTEE).
  */
 #ifndef MAUI_TESTSUITE_RSV_WORLD_H
 #define MAUI_TESTSUITE_RSV_WORLD_H
@@ -85,6 +86,7 @@ static inline void rsv_add(struct world *w, const char *part)
 		r->depth = world_number(part, "depth", 1);
 	}
 	r->flags |= (uint64_t)world_has(part, "byname") << MAUI_RSV_BYNAME;
+	r->flags |= (uint64_t)world_has(part, "dedicated") << MAUI_RSV_DEDICATEDNODE;
 	r->flags |= (uint64_t)world_has(part, "ownerpreempt") << MAUI_RSV_OWNERPREEMPT;
 	r->flags |= (uint64_t)world_has(part, "preemptee") << MAUI_RSV_PREEMPTEE;
 	r->flags |= (uint64_t)world_has(part, "singleuse") << MAUI_RSV_SINGLEUSE;
@@ -103,6 +105,10 @@ static inline void rsv_add(struct world *w, const char *part)
 		entry->value = world_number(part, "atleast", 0);
 		entry->order = MAUI_ACL_AT_LEAST;
 	}
+	if (world_get(part, "most"))
+		rsv_entry(r, MAUI_ACL_PROC)->value = world_number(part, "most", 0);
+	if (world_get(part, "few"))
+		rsv_entry(r, MAUI_ACL_TASK)->value = world_number(part, "few", 0);
 	rsv_names(r, MAUI_CRED_USER, world_get(part, "users"));
 	rsv_names(r, MAUI_CRED_QOS, world_get(part, "qos"));
 	rsv_names(r, MAUI_CRED_CLASS, world_get(part, "classes"));

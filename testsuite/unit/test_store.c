@@ -119,7 +119,8 @@ Test(store, promises_and_counts)
 	struct maui_store_promise promise = { 18, 5, (char *)"a \"b\"", 1763750000, true, places, 2 };
 	struct maui_store_job job = { .job_id = 18, .submit_s = 5, .stamp_s = 6, .bypass = 7,
 				      .flags = MAUI_STORE_SUSPENDED, .refusals = 1, .deferrals = 2,
-				      .deferred_until_s = 1763750001 };
+				      .deferred_until_s = 1763750001, .asked_tasks = 3,
+				      .asked_procs = 12 };
 	struct maui_store store = { .saved_s = 1763746622, .chunk_until_s = 1763746700 }, got;
 	struct maui_err err = { "" };
 	char *text, *again;
@@ -140,7 +141,8 @@ Test(store, promises_and_counts)
 		  got.promises[0].places[0].name == UINT64_C(0xffffffffffff));
 	cr_expect(got.jobs[0].bypass == 7 && got.jobs[0].flags == MAUI_STORE_SUSPENDED &&
 		  got.jobs[0].refusals == 1 && got.jobs[0].deferrals == 2 &&
-		  got.jobs[0].deferred_until_s == 1763750001);
+		  got.jobs[0].deferred_until_s == 1763750001 && got.jobs[0].asked_tasks == 3 &&
+		  got.jobs[0].asked_procs == 12);
 	again = formatted(&got);
 	cr_expect_str_eq(text, again);
 	free(again);

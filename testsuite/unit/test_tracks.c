@@ -306,6 +306,28 @@ Test(tracks, a_job_that_asks_for_something_else_has_a_clean_record)
 	maui_tracks_finish(&restored);
 }
 
+Test(tracks, what_a_job_asked_for_is_kept_as_long_as_it_runs)
+{
+	struct maui_track_key again = { .job_id = 17, .submit_s = 101, .restarted = true };
+	struct maui_tracks tracks = { 0 }, restored = { 0 };
+	struct maui_store store = { 0 };
+	struct maui_track *track = known_job(&tracks);
+
+	*track = (struct maui_track){ .job_id = 17, .submit_s = 100, .stamp_s = 100,
+				      .asked_tasks = 3, .asked_procs = 12 };
+	cr_assert(maui_tracks_to_store(&tracks, &store) == 0);
+	cr_assert(maui_tracks_from_store(&restored, &store, NOW) == 0);
+	track = maui_tracks_find(&restored, 17);
+	cr_assert(track != NULL);
+	cr_expect(track->asked_tasks == 3 && track->asked_procs == 12);
+	track = maui_tracks_get(&restored, &again, NOW);
+	cr_assert(track != NULL);
+	cr_expect(track->asked_tasks == 0 && track->asked_procs == 0, "requeued, it asks anew");
+	maui_store_finish(&store);
+	maui_tracks_finish(&tracks);
+	maui_tracks_finish(&restored);
+}
+
 Test(tracks, store_many)
 {
 	struct maui_tracks tracks = { 0 }, restored = { 0 };
