@@ -195,6 +195,14 @@ static bool is_refused(const struct check *c, const char *attr)
 	return false;
 }
 
+static bool has_trigger(const struct maui_rsv *rsv, enum maui_trigger_event event)
+{
+	for (size_t i = 0; i < rsv->trigger_count; i++)
+		if (rsv->triggers[i].event == event)
+			return true;
+	return false;
+}
+
 static void check_resources(const struct check *c)
 {
 	const struct maui_rsv *rsv = c->rsv;
@@ -214,6 +222,11 @@ static void check_resources(const struct check *c)
 	if (rsv->task.swap_mb != 0)
 		say(c, MAUI_WARNING, "RESOURCES",
 		    "RESOURCES: Slurm knows no swap: SWAP is taken for 0");
+	if (rsv->task.procs == 0 && !maui_rsv_has(rsv, MAUI_RSV_DEDICATEDNODE) &&
+	    has_trigger(rsv, MAUI_TRIGGER_MINLOAD))
+		say(c, MAUI_WARNING, "TRIGGER",
+		    "TRIGGER: minload never fires: it goes by reserved processors, and RESOURCES "
+		    "has none");
 }
 
 static void check_hosts(const struct check *c)

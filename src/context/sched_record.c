@@ -220,7 +220,7 @@ static void note_users(struct maui_iteration *it, struct maui_store_record *reco
 
 static bool is_used_up(const struct maui_iteration *it, const struct maui_store_record *record)
 {
-	if (!record->was_used || record->used_procs > 0)
+	if (!record->was_used)
 		return false;
 	for (size_t i = 0; i < record->user_count; i++)
 		if (is_away(it, record->users[i]))
@@ -229,17 +229,17 @@ static bool is_used_up(const struct maui_iteration *it, const struct maui_store_
 }
 
 static void review(struct maui_iteration *it, struct maui_store_record *record,
-		   const struct maui_rsv *rsv)
+		   const struct maui_rsv *rsv, bool in_use)
 {
 	int64_t now_s = it->cluster.now_s;
 
-	if (record->used_procs > 0) {
+	if (in_use) {
 		record->was_used = true;
 		record->idle_since_s = 0;
 	} else if (record->idle_since_s == 0) {
 		record->idle_since_s = now_s;
 	}
-	if (maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE) && is_used_up(it, record))
+	if (maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE) && !in_use && is_used_up(it, record))
 		give_up(it, rsv, record->period.day, "SINGLEUSE, and its job has ended");
 	else if (rsv->idle_s > 0 && record->idle_since_s &&
 		 now_s - record->idle_since_s >= rsv->idle_s)
@@ -300,7 +300,7 @@ static void note_instance(struct maui_iteration *it, const struct maui_sched_ind
 	record->used_procs = instance->used_procs;
 	record->idle_procs = instance->idle_procs;
 	note_users(it, record, instance);
-	review(it, record, rsv);
+	review(it, record, rsv, instance->in_use);
 }
 
 int maui_sched_usage(struct maui_iteration *it, struct maui_err *err)

@@ -54,7 +54,7 @@ struct maui_trigger {
 	enum maui_trigger_event event;
 	enum maui_trigger_action action;
 	int64_t offset_s;  /* >= 0; minload: how long it has to hold */
-	double threshold;  /* minload: used / reserved procs, 0..1 */
+	double threshold;  /* minload: used / reserved procs, 0..1; without any it never fires */
 	char *data;        /* exec: absolute path; submit: absolute path of a batch script; NULL */
 };
 
@@ -180,6 +180,7 @@ struct maui_rsv_instance {
 	 * it lets in, and neither used so, nor held by anybody else, nor idle for one that it lies
 	 * upon (plan/usage.c) */
 	int64_t reserved_procs, used_procs, idle_procs;
+	bool in_use; /* such jobs use anything of what is reserved now, be it memory alone */
 	/* of one with SINGLEUSE that is used: ids of active jobs on its nodes that it lets in, also
 	 * of suspended ones */
 	uint64_t *users;

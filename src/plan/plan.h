@@ -101,10 +101,10 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
  * be there as they were. -1 with err without memory. */
 int maui_plan_reasons(struct maui_planner *planner, uint32_t estimates, struct maui_err *err);
 
-/* What of reservations is in use: reserved_procs, used_procs and idle_procs of the last plan's
- * instances that have begun. Counts the active jobs that its snapshot has by now: with those that
- * were started since (maui_snapshot_launch()), so that what has just been taken is not idle.
- * Nothing else may be asked about the plan once they are there. -1 without memory. */
+/* What of reservations is in use: reserved_procs, used_procs, idle_procs, in_use and users of the
+ * last plan's instances that have begun. Counts the active jobs that its snapshot has by now: with
+ * those that were started since (maui_snapshot_launch()), so that what has just been taken is not
+ * idle. Nothing else may be asked about the plan once they are there. -1 without memory. */
 int maui_plan_usage(struct maui_planner *planner);
 
 /* How many nodes could not serve an idle job (a row of it) now, by reason: the first that applies

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* usage.c - what of reservations is in use at the moment, by jobs inside them
  *
+ * Use is counted in processors, but an instance is in use when jobs inside it have anything of what
+ * is reserved: of memory alone that is all there is to see.
+ *
  * Counted when the plan has been carried out, on a timeline of this moment alone: what active jobs
  * hold, started ones among them, and nothing of what is planned.
  *
@@ -31,7 +34,9 @@ struct current {
 struct stake {
 	struct maui_rsv_instance *instance;
 	const struct maui_claim *claim;
-	bool whole; /* jobs are counted; else the timeline did */
+	/* reserved of the node, and left of that: the timeline has counted; NULL: all of it is, and
+	 * jobs are counted */
+	const int64_t *amounts, *kept;
 	int64_t reserved, used;
 };
 
@@ -39,7 +44,8 @@ struct stake {
 struct held {
 	const struct held *next;
 	uint32_t active;
-	int64_t procs; /* none while it is suspended */
+	const int64_t *amounts;
+	bool suspended; /* uses nothing */
 };
 
 /* What a count needs beside the plan. */
@@ -71,13 +77,14 @@ static bool find_stake(const struct maui_planner *p, const struct tally *tally, 
 		return false;
 	*ret = (struct stake){ .instance = c->instance,
 			       .claim = claim,
-			       .whole = !amounts,
+			       .amounts = amounts,
 			       .reserved = maui_standing_procs(p->snapshot,
 							       maui_plan_rsv(p, claim->group),
 							       &c->instance->places[c->place]) };
-	if (amounts)
-		ret->used = amounts[MAUI_AMOUNT_PROCS] -
-			    set->kept[part * t->amount_count + MAUI_AMOUNT_PROCS];
+	if (amounts) {
+		ret->kept = &set->kept[part * t->amount_count];
+		ret->used = amounts[MAUI_AMOUNT_PROCS] - ret->kept[MAUI_AMOUNT_PROCS];
+	}
 	return true;
 }
 
@@ -102,6 +109,17 @@ static int note_user(struct maui_planner *p, struct maui_rsv_instance *instance,
 	return 0;
 }
 
+/* Whether a job that is let in has anything of what the timeline says is used. */
+static bool has_of(const struct tally *tally, const struct stake *stake, const struct held *held)
+{
+	if (!stake->amounts)
+		return true;
+	for (unsigned d = 0; d < tally->now.amount_count; d++)
+		if (held->amounts[d] > 0 && stake->kept[d] < stake->amounts[d])
+			return true;
+	return false;
+}
+
 /* Stakes and access tables both ascend by group. */
 static int count_one(struct maui_planner *p, const struct tally *tally, const struct held *held,
 		     uint32_t count)
@@ -119,8 +137,12 @@ static int count_one(struct maui_planner *p, const struct tally *tally, const st
 		if (table->list[at].group != stake->instance->rsv ||
 		    !maui_claim_lets_in(stake->claim, &table->list[at], span))
 			continue;
-		stake->used += stake->whole ? held->procs : 0;
-		if (note_user(p, stake->instance, active->id))
+		if (!held->suspended) {
+			stake->used += stake->amounts ? 0 : held->amounts[MAUI_AMOUNT_PROCS];
+			stake->instance->in_use |= has_of(tally, stake, held);
+		}
+		if ((held->suspended || has_of(tally, stake, held)) &&
+		    note_user(p, stake->instance, active->id))
 			return -1;
 	}
 	return 0;
@@ -174,10 +196,8 @@ static int list_held(struct maui_planner *p, struct tally *tally)
 
 			if (!held)
 				return -1;
-			*held = (struct held){ tally->held[piece->node], a,
-					       active->suspended ?
-						       0 :
-						       piece->amounts[MAUI_AMOUNT_PROCS] };
+			*held = (struct held){ tally->held[piece->node], a, piece->amounts,
+					       active->suspended };
 			tally->held[piece->node] = held;
 		}
 	}
@@ -187,7 +207,7 @@ static int list_held(struct maui_planner *p, struct tally *tally)
 /* Those of nobody at work are none. -1 without memory. */
 static int once_each(struct maui_rsv_instance *instance)
 {
-	size_t count = instance->used_procs == 0 ? 0 : instance->user_count;
+	size_t count = instance->in_use ? instance->user_count : 0;
 
 	if (maui_sort_unique_u64(instance->users, &count))
 		return -1;
@@ -268,6 +288,7 @@ int maui_plan_usage(struct maui_planner *p)
 		struct maui_rsv_instance *instance = &d->instances[i];
 
 		instance->reserved_procs = instance->used_procs = instance->idle_procs = 0;
+		instance->in_use = false;
 		instance->user_count = 0;
 		any |= has_begun(p, instance->start_s, instance->end_s);
 	}

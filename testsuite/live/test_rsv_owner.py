@@ -336,16 +336,20 @@ def test_limits_go_by_what_a_job_asked_for(cluster):
 
 
 def test_idle_time(cluster):
-    """Idle for so long without a break."""
-    kept = setres(cluster, "-u", "steve", "--attr", "IDLETIME=3", "n1")
+    """Idle for so long without a break; memory is used as processors are."""
+    inside = [job(cluster, "steve", "-wn" + node, "--mem=500") for node in "134"]
+    running(cluster, *inside)
+    memory = ("-u", "steve", "-r", "MEM=1000", "--attr", "TASKCOUNT=1")
+    kept = [setres(cluster, "-u", "steve", "--attr", "IDLETIME=3", "n1"),
+            setres(cluster, *memory, "--attr", "IDLETIME=3", "n3")]
     idle = setres(cluster, "-u", "john", "--attr", "IDLETIME=3", "n2")
-    inside = job(cluster, "steve", "-wn1")
-    running(cluster, inside)
+    single = setres(cluster, *memory, "-x", "SINGLEUSE", "n4")
     wait_gone(cluster, idle)
     wait_iterations(cluster)
-    assert kept in shown(cluster)
-    cluster.run("scancel", str(inside))
-    wait_gone(cluster, kept)
+    assert set(kept) | {single} <= set(shown(cluster))
+    cluster.run("scancel", *map(str, inside))
+    for name in (*kept, single):
+        wait_gone(cluster, name)
 
 
 # ---- triggers ----

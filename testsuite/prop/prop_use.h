@@ -3,6 +3,7 @@
  *
  *   of whole nodes: all that jobs inside have of them
  *   of parts of nodes: no more than these have, nor than is reserved
+ *   in use it is when jobs inside have something of what is used, else nothing is
  */
 #ifndef MAUI_TESTSUITE_PROP_USE_H
 #define MAUI_TESTSUITE_PROP_USE_H
@@ -31,19 +32,24 @@ static inline void prop_check_instance_use(const struct maui_snapshot *s, prop_i
 					   const void *arg, const struct maui_rsv_instance *i)
 {
 	const struct maui_rsv *rsv = &rsvs[i->rsv];
-	bool whole = rsv->task.procs < 0;
+	bool whole = rsv->task.procs < 0, any = false;
 	int64_t most = 0;
 
 	for (uint32_t p = 0; p < i->place_count; p++) {
 		uint32_t node = i->places[p].node;
 		int64_t procs = prop_held_inside(s, inside, arg, i, node, MAUI_AMOUNT_PROCS);
+		int64_t mem = prop_held_inside(s, inside, arg, i, node, MAUI_AMOUNT_MEM);
 		int64_t reserved = whole ? s->nodes[node].have[MAUI_AMOUNT_PROCS] :
 					   i->places[p].tasks * rsv->task.procs;
 
+		any |= procs > 0 && (whole || rsv->task.procs > 0);
+		any |= mem > 0 && !whole && rsv->task.mem_mb > 0;
 		most += procs < reserved ? procs : reserved;
 	}
 	PROP_CHECK(i->used_procs <= most && (!whole || i->used_procs == most),
 		   "%s: %d processors of %d used", rsv->name, (int)i->used_procs, (int)most);
+	PROP_CHECK(any ? !whole || i->in_use : !i->in_use, "%s: in use %d", rsv->name, i->in_use);
+	PROP_CHECK(i->in_use || i->used_procs == 0, "%s: used, and not in use", rsv->name);
 }
 
 /* Once maui_plan_usage() has counted. */

@@ -88,6 +88,13 @@ static const struct row rows[] = {
 			"for all") },
 	{ "swap", ON "RESOURCES=PROCS:1;SWAP:5", true,
 	  WARN("1:33", "SRCFG[a] RESOURCES: Slurm knows no swap: SWAP is taken for 0") },
+	{ "no processors to be busy", ON "RESOURCES=MEM:30 TRIGGER=minload@0.5;cancel", true,
+	  WARN("1:50", "SRCFG[a] TRIGGER: minload never fires: it goes by reserved processors, and "
+		       "RESOURCES has none") },
+	{ "processors of whole nodes, other events",
+	  ON "RESOURCES=MEM:30 TRIGGER=minload@0.5;cancel FLAGS=DEDICATEDNODE\n"
+	  "SRCFG[b] TASKCOUNT=8 USERLIST=u RESOURCES=MEM:30 TRIGGER=start;cancel\n"
+	  "SRCFG[c] TASKCOUNT=8 USERLIST=u RESOURCES=PROCS:1 TRIGGER=minload@0.5;cancel", true, "" },
 	{ "several whole nodes on one", ON "TPN=4", true,
 	  WARN("1:33", "SRCFG[a] stays empty: a task is a whole node, and none holds TPN=4 of them; "
 		       "set RESOURCES") },

@@ -485,6 +485,58 @@ static const struct {
 	  "r nodes=n0 procs=3 end=50 user=bob", "A user=ann procs=4 qos=high", true, 3, 1 },
 };
 
+/* Whether somebody uses anything of R, and of S: IDLETIME and SINGLEUSE go by that. */
+static const struct {
+	const char *name, *reservations, *running;
+	bool in_use, second_in_use;
+} taken[] = {
+	{ "nobody is there", "R hosts=n0 users=ann", NULL, false, false },
+	{ "a job inside", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann", true, false },
+	{ "a stranger", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=bob", false, false },
+	{ "who stands still", "R hosts=n0 users=ann",
+	  "r nodes=n0 procs=1 mem=10 user=ann suspended never", false, false },
+	{ "who stands still in memory", "R hosts=n0 count=1 procs=0 mem=30 users=ann",
+	  "r nodes=n0 procs=1 mem=10 user=ann suspended never", false, false },
+	{ "memory alone", "R hosts=n0 count=1 procs=0 mem=30 users=ann",
+	  "r nodes=n0 procs=1 mem=10 user=ann", true, false },
+	{ "memory that a stranger has", "R hosts=n0 count=1 procs=0 mem=30 users=ann",
+	  "r nodes=n0 procs=1 mem=10 user=bob", false, false },
+	{ "none of the memory", "R hosts=n0 count=1 procs=0 mem=30 users=ann",
+	  "r nodes=n0 procs=1 user=ann", false, false },
+	{ "processors, and no memory", "R hosts=n0 count=1 procs=1 mem=30 users=ann",
+	  "r nodes=n0 procs=1 user=ann", true, false },
+	{ "the other one's", "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
+	  "S hosts=n0 count=1 procs=0 mem=30 users=bob", "r nodes=n0 procs=1 mem=10 user=bob",
+	  false, true },
+	{ "side by side, and one is enough", "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
+	  "S hosts=n0 count=1 procs=0 mem=30 users=ann", "r nodes=n0 procs=1 mem=10 user=ann",
+	  true, false },
+	{ "side by side, and both are wanted", "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
+	  "S hosts=n0 count=1 procs=0 mem=30 users=ann", "r nodes=n0 procs=1 mem=60 user=ann",
+	  true, true },
+	{ "longer than a TIMELIMIT", "R hosts=n0 count=1 procs=0 mem=30 limit=60",
+	  "r nodes=n0 procs=1 mem=10 user=ann end=36000", false, false },
+};
+
+TEST_ROWS(plan_rsv, in_use, taken, row)
+{
+	struct world *w = rsv_make("", "1 procs=4 mem=200", NULL, row->reservations, row->running,
+				   NULL);
+	const struct maui_rsv_instance *list;
+
+	free(world_plan(w));
+	for (int i = 0; i < 2; i++) {
+		cr_assert(maui_plan_usage(w->planner) == 0, "memory");
+		list = w->decisions.instances;
+		cr_expect(list[0].place_count == 1 && list[0].in_use == row->in_use, "%s: R",
+			  row->name);
+		cr_expect(w->decisions.instance_count == 1 ||
+				  list[1].in_use == row->second_in_use,
+			  "%s: S", row->name);
+	}
+	rsv_drop();
+}
+
 /* Who is in one with SINGLEUSE. */
 static const struct {
 	const char *name, *nodes, *reservations, *running, *queue, *users;
@@ -500,6 +552,8 @@ static const struct {
 	  "r nodes=n0 procs=4 user=ann suspended never", NULL, "" },
 	{ "on a part of the node", "1 procs=4", "R hosts=n0 count=1 procs=2 users=ann singleuse",
 	  "r nodes=n0 procs=1 user=ann; s nodes=n0 procs=1 user=bob", NULL, "r" },
+	{ "in its memory", "1 procs=4 mem=60", "R hosts=n0 count=1 procs=0 mem=30 users=ann singleuse",
+	  "r nodes=n0 procs=1 mem=10 user=ann; s nodes=n0 procs=1 user=ann", NULL, "r" },
 	{ "no strangers, nobody elsewhere", "2 procs=4", "R hosts=n0 users=ann singleuse",
 	  "r nodes=n0 procs=1 user=bob; s nodes=n1 procs=1 user=ann; t nodes=n0 procs=1 user=ann",
 	  NULL, "t" },
