@@ -6,6 +6,7 @@
  */
 #include "base/hostexpr.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 
 struct item {
 	char *text;
+	size_t at;                    /* in the whole text */
 	bool all;                     /* ALL or [ALL] */
 	struct maui_hostrange *range; /* NULL: cannot be one */
 	struct maui_pattern *pattern; /* NULL: none but '.' in it, or a range that cannot be one */
@@ -96,7 +98,7 @@ void maui_hostexpr_destroy(struct maui_hostexpr *expr)
 static int parse_item(struct item *item, struct maui_err *err)
 {
 	struct maui_err reason;
-	const char *text = item->text;
+	const char *text = item->text, *mistake;
 	int found;
 
 	if (strlen(text) > MAUI_HOSTEXPR_MAX_PATTERN)
@@ -105,6 +107,9 @@ static int parse_item(struct item *item, struct maui_err *err)
 	item->all = !strcasecmp(text, "ALL") || !strcasecmp(text, "[ALL]");
 	if (item->all || !strpbrk(text, "[](){}*+?|^$\\"))
 		return 0;
+	mistake = maui_hostrange_mistake(text);
+	if (mistake)
+		return maui_err_set(err, "host expression '%.128s': %s", text, mistake);
 	found = maui_hostrange_parse(text, &item->range);
 	if (found < 0)
 		return maui_err_set(err, "host expression: out of memory");
@@ -119,10 +124,10 @@ static int parse_item(struct item *item, struct maui_err *err)
 	return 0;
 }
 
-static int add_item(struct maui_hostexpr *expr, const char *text, size_t length,
+static int add_item(struct maui_hostexpr *expr, const char *text, size_t at, size_t length,
 		    struct maui_err *err)
 {
-	struct item item = { 0 }, *grown;
+	struct item item = { .at = at }, *grown;
 
 	if (expr->count >= MAUI_HOSTEXPR_MAX_NAMES)
 		return maui_err_set(err, "host expression: more than %d items",
@@ -130,7 +135,7 @@ static int add_item(struct maui_hostexpr *expr, const char *text, size_t length,
 	grown = maui_array_grow(expr->items, expr->count, &expr->alloc, sizeof(*grown));
 	if (grown)
 		expr->items = grown;
-	item.text = strndup(text, length);
+	item.text = strndup(text + at, length);
 	if (!grown || !item.text) {
 		free(item.text);
 		return maui_err_set(err, "host expression: out of memory");
@@ -150,13 +155,13 @@ static int add_item(struct maui_hostexpr *expr, const char *text, size_t length,
 
 static int parse_items(struct maui_hostexpr *expr, const char *text, struct maui_err *err)
 {
-	const char *end;
+	const char *at = text, *end;
 
-	for (text += strspn(text, ", \t"); *text; text += strspn(text, ", \t")) {
-		end = find_end(text);
-		if (add_item(expr, text, (size_t)(end - text), err) < 0)
+	for (at += strspn(at, ", \t"); *at; at += strspn(at, ", \t")) {
+		end = find_end(at);
+		if (add_item(expr, text, (size_t)(at - text), (size_t)(end - at), err) < 0)
 			return -1;
-		text = end;
+		at = end;
 	}
 	return expr->count ? 0 : maui_err_set(err, "host expression: no host in it");
 }
@@ -242,11 +247,13 @@ static ssize_t find_name(const struct maui_hostnames *all, const char *wanted)
 	return found ? *found - all->names : -1;
 }
 
+/* Without a `match` to be filled in each is counted as often as it is found. */
 static void mark(struct nodes *nodes, size_t index)
 {
-	if (nodes->match[index])
+	if (nodes->match && nodes->match[index])
 		return;
-	nodes->match[index] = true;
+	if (nodes->match)
+		nodes->match[index] = true;
 	if (nodes->list)
 		nodes->list[nodes->found] = (uint32_t)index;
 	nodes->found++;
@@ -330,12 +337,10 @@ static int match_search(struct nodes *nodes, const struct item *item, const char
 }
 
 /* Returns 1 when the item matched something, 0 when nothing, -1 when that cannot be told. */
-static int match_item(struct nodes *nodes, const struct item *item, struct maui_err *err)
+static int search_item(struct nodes *nodes, const struct item *item, struct maui_err *err)
 {
 	int found, result = 0;
 
-	if (match_literal(nodes, item) || match_range(nodes, item))
-		return 1;
 	for (size_t i = 0; i < nodes->all->count; i++) {
 		found = match_search(nodes, item, nodes->all->names[i], err);
 		if (found < 0)
@@ -350,6 +355,13 @@ static int match_item(struct nodes *nodes, const struct item *item, struct maui_
 		result |= found;
 	}
 	return result;
+}
+
+static int match_item(struct nodes *nodes, const struct item *item, struct maui_err *err)
+{
+	if (match_literal(nodes, item) || match_range(nodes, item))
+		return 1;
+	return search_item(nodes, item, err);
 }
 
 static int match_items(struct nodes *nodes, const struct maui_hostexpr *expr,
@@ -418,4 +430,66 @@ ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const 
 	if (ret_unmatched)
 		*ret_unmatched = result < 0 ? NULL : unmatched;
 	return result < 0 ? -1 : (ssize_t)nodes.found;
+}
+
+/* ---- what was hardly meant so ---- */
+
+/* As in a shell: a '*' or '?' behind a letter or digit, and nothing that only an expression has. */
+static bool is_glob(const char *text)
+{
+	bool glob = false;
+
+	if (strpbrk(text, "(){}+|^$\\"))
+		return false;
+	for (const char *at = text; *at; at++) {
+		if (*at == '[')
+			at = skip_set(at);
+		if (!*at)
+			break;
+		glob |= at > text && strchr("*?", *at) && isalnum((unsigned char)at[-1]);
+	}
+	return glob;
+}
+
+/* What the search for it has `found`, for it is no name and no range: was that meant? */
+static int doubt(const struct item *item, size_t found, struct maui_err *ret_text)
+{
+	bool plain = !item->pattern && !item->range && !strchr(item->text, '.');
+	const char *what;
+
+	if (found == 0 || item->all)
+		return 0;
+	if (is_glob(item->text))
+		what = "is a regular expression, no shell's pattern";
+	else if (item->range && (!maui_hostrange_is_digits(item->range) ||
+				 found > maui_hostrange_size(item->range)))
+		what = "is a range of which nodes are missing, and so a regular expression";
+	else if (plain && found > 1)
+		what = "is no node's name, but part of names";
+	else
+		return 0;
+	maui_err_set(ret_text, "'%.128s' %s: it matches %zu node%s", item->text, what, found,
+		     found == 1 ? "" : "s");
+	return 1;
+}
+
+int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
+			size_t *ret_at, struct maui_err *ret_text)
+{
+	struct nodes nodes = { .all = names, .max_visits = expr->max_visits };
+	struct maui_err ignored;
+
+	for (size_t i = 0; i < expr->count; i++) {
+		const struct item *item = &expr->items[i];
+
+		if (match_literal(&nodes, item) || match_range(&nodes, item))
+			continue;
+		nodes.found = 0;
+		if (search_item(&nodes, item, &ignored) < 0)
+			return 0;
+		*ret_at = item->at;
+		if (doubt(item, nodes.found, ret_text))
+			return 1;
+	}
+	return 0;
 }

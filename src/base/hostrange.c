@@ -140,6 +140,50 @@ int maui_hostrange_parse(const char *text, struct maui_hostrange **ret_range)
 	return found;
 }
 
+/* "16", "1-16", "1-16:2", whatever the numbers are. */
+static bool skip_numbers(const char **at, bool *ret_descends, bool *ret_step)
+{
+	uint64_t first, last;
+	size_t ignored;
+
+	if (!read_number(at, &first, &ignored))
+		return false;
+	if (**at == '-') {
+		++*at;
+		if (!read_number(at, &last, &ignored))
+			return false;
+		*ret_descends |= last < first;
+	}
+	if (**at == ':') {
+		++*at;
+		*ret_step = true;
+		return read_number(at, &last, &ignored);
+	}
+	return true;
+}
+
+const char *maui_hostrange_mistake(const char *text)
+{
+	bool descends = false, step = false;
+
+	for (; *text != '\0'; text++) {
+		if (is_name_char(*text))
+			continue;
+		if (*text != '[')
+			return NULL;
+		do {
+			text++;
+			if (!skip_numbers(&text, &descends, &step))
+				return NULL;
+		} while (*text == ',');
+		if (*text != ']')
+			return NULL;
+	}
+	return descends ? "the range descends: the smaller number comes first" :
+	       step     ? "a range of nodes has no step: write the numbers" :
+			  NULL;
+}
+
 void maui_hostrange_destroy(struct maui_hostrange *range)
 {
 	if (!range)

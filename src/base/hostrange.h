@@ -15,6 +15,9 @@ struct maui_hostrange;
 
 /* 1: text is a range, *ret_range is the caller's. 0: it is something else. -1: no memory. */
 int maui_hostrange_parse(const char *text, struct maui_hostrange **ret_range);
+/* What is wrong with a text that is written as a range and is none: n[10-1], n[1-10:2]. NULL: it is
+ * one, or is not written so, as n[10-1]$. */
+const char *maui_hostrange_mistake(const char *text);
 void maui_hostrange_destroy(struct maui_hostrange *range); /* NULL is fine */
 
 /* How many names it stands for, each as often as it is named; saturates at UINT64_MAX. */

@@ -23,7 +23,8 @@ struct maui_check_node {
 	const char *partitions; /* names, comma separated; NULL: none */
 };
 
-/* For each SRCFG: host names and patterns that match no node, a TASKCOUNT that all its nodes
+/* For each SRCFG: host names and patterns that match no node, or others than they seem to
+ * (maui_hostexpr_doubt()), a TASKCOUNT that all its nodes
  * together could not hold, warnings with the position in maui.cfg and what will happen. `matches`:
  * a note besides for each HOSTLIST with the nodes that it means. */
 void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,

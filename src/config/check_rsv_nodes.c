@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/hostexpr.h"
 #include "base/strbuf.h"
+#include "config/parse.h"
 #include "model/features.h"
 #include "model/snapshot.h"
 
@@ -268,6 +269,26 @@ static void say_unmatched(const struct maui_config *config, const struct maui_rs
 	say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, text);
 }
 
+/* At the item, which was hardly meant as it is read. */
+static void check_doubt(const struct maui_config *config, const struct maui_rsv *rsv,
+			const struct table *table, const struct maui_hostexpr *expr,
+			struct maui_diags *diags)
+{
+	const struct maui_setting *s = find(config, rsv, "HOSTLIST");
+	const char *value = s ? strstr(s->value, rsv->hosts) : NULL; /* quotes may be before it */
+	uint32_t line = rsv->line, column = 0;
+	struct maui_err said;
+	size_t at;
+
+	if (!maui_hostexpr_doubt(expr, table->sorted, &at, &said))
+		return;
+	if (s)
+		maui_setting_place(s, value ? (size_t)(value - s->value) + at : SIZE_MAX, &line,
+				   &column);
+	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, line, column,
+		       "SRCFG[%.300s] HOSTLIST: %s", rsv->name, said.text);
+}
+
 static void check_hosts(const struct maui_config *config, const struct maui_rsv *rsv,
 			struct table *table, bool matches, struct maui_diags *diags)
 {
@@ -284,6 +305,8 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 		say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, err.text);
 	else if (unmatched)
 		say_unmatched(config, rsv, unmatched, matched > 0, diags);
+	if (matched > 0)
+		check_doubt(config, rsv, table, expr, diags);
 	if (matched >= 0 && matches && (matched > 0 || !unmatched))
 		say_matches(config, rsv, table, matched, diags);
 	maui_hostexpr_destroy(expr);

@@ -13,16 +13,31 @@
 #include "base/limits.h"
 
 /* Behind what is said already. */
-static int add_warning(char **warning, const char *item)
+static int add_warning(char **warning, const char *what, const char *item, const char *end)
 {
 	char *text;
 
-	if (asprintf(&text, "%s%sHOSTLIST: no node is called or matches '%s'",
-		     *warning ? *warning : "", *warning ? "; " : "", item) < 0)
+	if (asprintf(&text, "%s%sHOSTLIST: %s%s%s", *warning ? *warning : "", *warning ? "; " : "",
+		     what, item, end) < 0)
 		return -1;
 	free(*warning);
 	*warning = text;
 	return 0;
+}
+
+static int add_doubt(const struct maui_document *published, const struct maui_hostexpr *expr,
+		     char **warning)
+{
+	struct maui_hostnames *names =
+		maui_hostnames_create(published->nodes, published->node_count);
+	struct maui_err said;
+	size_t at;
+	int rc = names ? 0 : -1;
+
+	if (names && maui_hostexpr_doubt(expr, names, &at, &said))
+		rc = add_warning(warning, said.text, "", "");
+	maui_hostnames_destroy(names);
+	return rc;
 }
 
 int maui_admin_hosts(const struct maui_document *published, const char *hosts, char **warning,
@@ -50,7 +65,9 @@ int maui_admin_hosts(const struct maui_document *published, const char *hosts, c
 		rc = maui_query_fail(error, MAUI_QUERY_BAD,
 				     "none of the hosts is there: no node is called or matches "
 				     "'%.200s'", unmatched ? unmatched : hosts);
-	else if (unmatched && add_warning(warning, unmatched))
+	else if ((unmatched &&
+		  add_warning(warning, "no node is called or matches '", unmatched, "'")) ||
+		 add_doubt(published, expr, warning))
 		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	maui_hostexpr_destroy(expr);
 	free(match);

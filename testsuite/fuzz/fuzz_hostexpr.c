@@ -71,6 +71,19 @@ static void check_match(const struct maui_hostexpr *expr, const char *text,
 	}
 }
 
+/* A doubt is about an item that is there, and has matched something. */
+static void check_doubt(const struct maui_hostexpr *expr, const char *text,
+			const char *const *names, size_t count)
+{
+	struct maui_hostnames *all = maui_hostnames_create(names, count);
+	struct maui_err said = { "" };
+	size_t at = SIZE_MAX;
+
+	if (all && maui_hostexpr_doubt(expr, all, &at, &said))
+		FUZZ_CHECK(at < strlen(text) && said.text[0] && !strchr(", \t", text[at]));
+	maui_hostnames_destroy(all);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size), *rest = text, *first = strsep(&rest, "\n");
@@ -83,6 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		FUZZ_CHECK(!expr && err.text[0]);
 	} else {
 		check_match(expr, first, names, count);
+		check_doubt(expr, first, names, count);
 		maui_hostexpr_destroy(expr);
 	}
 	free(text);

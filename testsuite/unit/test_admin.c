@@ -537,6 +537,16 @@ Test(admin, hosts_are_looked_for_at_a_price)
 	cr_expect(warning && !strcmp(warning, "HOSTLIST: no node is called or matches 'b[0-9]'"),
 		  "%s", warning);
 	cr_assert(set("{\"name\": \"SYSTEM.2\", \"end\": 1795500000}") && !warning);
+	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"nix,a*\"}}"), "%s", error.err.text);
+	cr_expect_str_eq(warning,
+			 "HOSTLIST: no node is called or matches 'nix'; HOSTLIST: 'a*' is a "
+			 "regular expression, no shell's pattern: it matches 2000 nodes");
+	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"a0000\"}}"), "%s", error.err.text);
+	cr_expect_str_eq(warning,
+			 "HOSTLIST: 'a0000' is no node's name, but part of names: it matches 10 "
+			 "nodes");
+	expect_refused(&root, "{\"attributes\": {\"HOSTLIST\": \"a[10-1]\"}}", MAUI_QUERY_BAD,
+		       "the range descends: the smaller number comes first");
 	expect_refused(&root, "{\"attributes\": {\"HOSTLIST\": \"b[0-9],c\"}}", MAUI_QUERY_BAD,
 		       "none of the hosts is there: no node is called or matches 'b[0-9]'");
 	free(costly);

@@ -391,22 +391,37 @@ static const struct on_nodes cases[] = {
 	{ "fits", "TASKCOUNT=4", "" },
 	{ "too many nodes", "TASKCOUNT=5", PARTIAL("1:21", "5", "4", "4") },
 	{ "fits by processors", "TASKCOUNT=38 RESOURCES=PROCS:1", "" },
-	{ "too many processors", "TASKCOUNT=39 RESOURCES=PROCS:1", PARTIAL("1:21", "39", "4", "38") },
-	{ "by memory", "TASKCOUNT=99 RESOURCES=PROCS:1;MEM:4000", PARTIAL("1:21", "99", "4", "18") },
+	{ "too many processors", "TASKCOUNT=39 RESOURCES=PROCS:1",
+	  PARTIAL("1:21", "39", "4", "38") },
+	{ "by memory", "TASKCOUNT=99 RESOURCES=PROCS:1;MEM:4000",
+	  PARTIAL("1:21", "99", "4", "18") },
 	{ "by disk", "TASKCOUNT=99 RESOURCES=PROCS:1;DISK:50", PARTIAL("1:21", "99", "2", "4") },
-	{ "all of the memory", "TASKCOUNT=5 RESOURCES=PROCS:1;MEM:-1", PARTIAL("1:21", "5", "4", "4") },
+	{ "all of the memory", "TASKCOUNT=5 RESOURCES=PROCS:1;MEM:-1",
+	  PARTIAL("1:21", "5", "4", "4") },
 	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17",
 	  EMPTY("1", "node has PROCS 17 (CPUs: 16 at most)") },
 	{ "too large in several ways", "TASKCOUNT=2 RESOURCES=PROCS:2;MEM:99999;DISK:101",
-	  EMPTY("2", "node has MEM 99999 (RealMemory: 32000 at most), nor DISK 101 (TmpDisk: 100 at "
-		     "most)") },
-	{ "too large for those that may be", "TASKCOUNT=1 RESOURCES=DISK:100 NODEFEATURES=fddi "
-					     "PARTITION=old",
+	  EMPTY("2",
+		"node has MEM 99999 (RealMemory: 32000 at most), nor DISK 101 (TmpDisk: 100 at "
+		"most)") },
+	{ "too large for those that may be",
+	  "TASKCOUNT=1 RESOURCES=DISK:100 NODEFEATURES=fddi "
+	  "PARTITION=old",
 	  EMPTY("1", "such node has DISK 100 (TmpDisk: 0 at most)") },
+	{ "a shell's pattern", "HOSTLIST=login,n* USERLIST=u",
+	  WARN("1:36", "SRCFG[a] HOSTLIST: 'n*' is a regular expression, no shell's pattern: it "
+		       "matches 4 nodes") },
+	{ "a part of names, in quotes", "HOSTLIST='login,n' USERLIST=u",
+	  WARN("1:37", "SRCFG[a] HOSTLIST: 'n' is no node's name, but part of names: it matches 4 "
+		       "nodes") },
+	{ "a range of too many", "HOSTLIST=n[1-14] USERLIST=u",
+	  WARN("1:30", "SRCFG[a] HOSTLIST: 'n[1-14]' is a range of which nodes are missing, and "
+		       "so a regular expression: it matches 1 node") },
 	{ "too many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=5",
 	  EMPTY("9", "node has PROCS 4 for each of TPN=5 tasks (CPUs: 16 at most)") },
 	{ "of memory only", "TASKCOUNT=99 RESOURCES=MEM:16000", PARTIAL("1:21", "99", "2", "4") },
-	{ "so many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=2", PARTIAL("1:21", "9", "2", "8") },
+	{ "so many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=2",
+	  PARTIAL("1:21", "9", "2", "8") },
 	{ "features", "TASKCOUNT=2 NODEFEATURES=wide,fddi",
 	  WARN("1:21", "SRCFG[a] stays partial: TASKCOUNT is 2, and the 1 node that could hold "
 		       "such tasks has room for 1") },

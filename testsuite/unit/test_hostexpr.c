@@ -80,6 +80,10 @@ static const struct choice choices[] = {
 	{ "\\],node01", "ar", NULL },
 	{ "\\,,node01", "a", "\\," },
 	{ "[[:digit:],]$,Big", "abcdefghijklmp", NULL },
+	/* with what only expressions have, or no numbers alone, it is none of Slurm's ranges */
+	{ "0[10-1]$", "a", NULL },
+	{ "^node[10-1]", "abcde", NULL },
+	{ "node0[1:-]$", "a", NULL },
 	/* nothing there */
 	{ "node99", "", "node99" },
 	{ "node01,node99,other", "a", "node99" },
@@ -137,7 +141,17 @@ static const struct refused refusals[] = {
 	{ "node[1-3", "host expression 'node[1-3': unmatched [ at byte 5" },
 	{ "a,node(1,b", "host expression 'node(1,b': unmatched ( at byte 5" },
 	{ "a,b[1,2", "host expression 'b[1,2': unmatched [ at byte 2" },
-	{ "node[5-3]", "host expression 'node[5-3]': invalid range at byte 6" },
+	{ "node[5-3]",
+	  "host expression 'node[5-3]': the range descends: the smaller number comes first" },
+	{ "gpu1,node[10-1]",
+	  "host expression 'node[10-1]': the range descends: the smaller number comes first" },
+	{ "rack[1-2]n[1,20-1]",
+	  "host expression 'rack[1-2]n[1,20-1]': the range descends: the smaller number comes "
+	  "first" },
+	{ "node[1-10:2]",
+	  "host expression 'node[1-10:2]': a range of nodes has no step: write the numbers" },
+	{ "node[1:2]",
+	  "host expression 'node[1:2]': a range of nodes has no step: write the numbers" },
 	{ "a,*,b", "host expression '*': nothing to repeat at byte 1" },
 	{ "a{1,2,b", "host expression 'a{1,2,b': invalid repetition {} at byte 2" },
 	{ "(a)\\1", "host expression '(a)\\1': back-references are not supported at byte 4" },
@@ -162,6 +176,66 @@ TEST_ROWS(hostexpr, refused, refusals, row)
 	cr_expect(!expr, "'%s': result touched", row->text);
 	cr_expect(maui_hostexpr_parse(row->text, &expr, NULL) == -1, "'%s': without err",
 		  row->text);
+}
+
+/* ---- what was hardly meant so ---- */
+
+struct doubted {
+	const char *text;
+	size_t at;
+	const char *said; /* NULL: nothing */
+};
+
+static const struct doubted doubts[] = {
+	{ "node*", 0, "'node*' is a regular expression, no shell's pattern: it matches 6 nodes" },
+	{ "gpu1,gpu1*", 5,
+	  "'gpu1*' is a regular expression, no shell's pattern: it matches 3 nodes" },
+	{ "rack1n[12]2?", 0,
+	  "'rack1n[12]2?' is a regular expression, no shell's pattern: it matches 2 nodes" },
+	{ "node0?", 0,
+	  "'node0?' is a regular expression, no shell's pattern: it matches 6 nodes" },
+	{ "node.*", 0, NULL },
+	{ "^node0*", 0, NULL },
+	{ "node0*1$", 0, NULL },
+	{ "node[0-9]*", 0, NULL },
+	{ "[b*]ig", 0, NULL },
+	{ "zz*z*y", 0, NULL }, /* matches nothing, which is another's to say */
+	{ "node", 0, "'node' is no node's name, but part of names: it matches 6 nodes" },
+	{ "gpu1,node99, ode0,login", 13,
+	  "'ode0' is no node's name, but part of names: it matches 4 nodes" },
+	{ "GPU2", 0, NULL }, /* one node */
+	{ "login.", 0, NULL },
+	{ "^node", 0, NULL },
+	{ "ALL", 0, NULL },
+	{ "gpu1,node[01-04],n[1-2]", 0, NULL },
+	{ "gpu[1-3]", 0, NULL },
+	{ "node0[1-9]", 0, NULL },
+	{ "node[00-10]", 0,
+	  "'node[00-10]' is a range of which nodes are missing, and so a regular expression: it "
+	  "matches 5 nodes" },
+	{ "node[0]", 0,
+	  "'node[0]' is a range of which nodes are missing, and so a regular expression: it "
+	  "matches 4 nodes" },
+	{ "node[01-05]", 0, NULL }, /* matches nothing */
+};
+
+TEST_ROWS(hostexpr, doubt, doubts, row)
+{
+	struct maui_hostnames *names = maui_hostnames_create(nodes, NODES);
+	struct maui_hostexpr *expr = NULL;
+	struct maui_err err = { "" };
+	size_t at = 0;
+	int found;
+
+	cr_assert(maui_hostexpr_parse(row->text, &expr, &err) == 0, "%s: %s", row->text, err.text);
+	found = maui_hostexpr_doubt(expr, names, &at, &err);
+	cr_expect(found == (row->said != NULL), "%s: %d '%s'", row->text, found, err.text);
+	if (found && row->said) {
+		cr_expect(!strcmp(err.text, row->said), "%s: '%s'", row->text, err.text);
+		cr_expect(at == row->at, "%s: at %zu", row->text, at);
+	}
+	maui_hostexpr_destroy(expr);
+	maui_hostnames_destroy(names);
 }
 
 /* ---- caps ---- */
