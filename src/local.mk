@@ -97,6 +97,7 @@ config_sources = \
 	src/config/build_stacks.h \
 	src/config/check.c \
 	src/config/check.h \
+	src/config/check_admins.c \
 	src/config/check_limits.c \
 	src/config/check_names.c \
 	src/config/check_planning.c \
@@ -469,6 +470,8 @@ cmd_sources = \
 	src/cmd/cmd_showres.c \
 	src/cmd/cmd_detach.c \
 	src/cmd/cmd_version.c \
+	src/cmd/machine.c \
+	src/cmd/machine.h \
 	src/cmd/maui.c \
 	src/cmd/options.c \
 	src/cmd/query.c \

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_config_check.c - maui config check: all that is to be said about a maui.cfg */
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/json_print.h"
 #include "base/limits.h"
-#include "base/trust.h"
-#include "base/user.h"
 #include "cmd/cmd.h"
+#include "cmd/machine.h"
 #include "config/check_rsv.h"
 #include "config/config.h"
 #include "sim/cluster.h"
@@ -23,8 +20,8 @@ static const char usage[] =
 	"the one that Maui gave it) and notes. The nodes of slurm.conf (--slurm-conf, else\n"
 	"$SLURM_CONF, else the usual one) tell which hosts a reservation means, and whether it can\n"
 	"ever be filled, and its PARTITION and CLASSLIST; with this machine's own one users and groups\n"
-	"of reservations and files of their triggers are looked up as well. Exit status: 0 no error,\n"
-	"1 errors, 2 usage.\n";
+	"of reservations, files of their triggers and administrators are looked up as well.\n"
+	"Exit status: 0 no error, 1 errors, 2 usage.\n";
 
 static json_object *to_json(const struct maui_diag *diag)
 {
@@ -87,35 +84,6 @@ static void say_unchecked(const char *path, struct maui_diags *diags, const char
 		       why);
 }
 
-static bool is_unknown(int kind, const char *name)
-{
-	bool found;
-
-	return (kind == MAUI_CRED_USER ? maui_user_find(name, &found) :
-					 maui_user_find_group(name, &found)) == 0 && !found;
-}
-
-/* Who may not look into a directory cannot tell. */
-static int refuses(const char *path, const void *user, struct maui_err *err)
-{
-	if (access(path, F_OK) && errno != ENOENT && errno != ENOTDIR)
-		return 0;
-	return maui_trust_file(path, *(const uid_t *)user, err);
-}
-
-/* What only this machine can tell, when it is its slurm.conf: users, groups, files. */
-static void check_machine(const struct maui_config *config, const struct maui_cmd_options *options,
-			  struct maui_diags *diags)
-{
-	uid_t user;
-	char *name;
-
-	maui_config_check_people(config, is_unknown, diags);
-	if (maui_cmd_slurm_user(options, &user, &name) == 0)
-		maui_config_check_triggers(config, refuses, &user, diags);
-	free(name);
-}
-
 /* Hosts and tasks of reservations, against the nodes that slurm.conf has; partitions. */
 static void check_nodes(const struct maui_config *config, const char *path,
 			const struct maui_cmd_options *options, struct maui_diags *diags)
@@ -139,14 +107,12 @@ static void check_nodes(const struct maui_config *config, const char *path,
 		maui_config_check_snapshot(config, cluster.snapshot, true, diags);
 	if (cluster.snapshot)
 		maui_config_check_partitions(config, cluster.snapshot, !cluster.open, diags);
-	if (!options->slurm_conf && maui_cmd_has_slurm_conf(options))
-		check_machine(config, options, diags);
 	maui_sim_cluster_finish(&cluster);
 }
 
 int maui_cmd_config_check(int argc, char **argv)
 {
-	struct maui_config_context context = { .require_settings = true };
+	struct maui_config_context context = { .require_settings = true, .keep_faulty = true };
 	struct maui_cmd_options options;
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
@@ -161,14 +127,16 @@ int maui_cmd_config_check(int argc, char **argv)
 	scheduler = maui_cmd_scheduler_type(&options);
 	context.scheduler_type = scheduler;
 	config = path ? maui_config_load(path, &context, &diags) : NULL;
-	if (config)
+	if (config) {
 		check_nodes(config, path, &options, &diags);
+		maui_cmd_check_machine(config, &options, &diags);
+	}
 	maui_diags_sort(&diags);
 	if (options.json)
 		print_json(&diags);
 	else
 		print_text(path ? path : "maui.cfg", &diags);
-	rc = config ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
+	rc = config && diags.seen[MAUI_ERROR] == 0 ? MAUI_EXIT_OK : MAUI_EXIT_ERROR;
 	maui_config_unref(config);
 	maui_diags_finish(&diags);
 	free(scheduler);

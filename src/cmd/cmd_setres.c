@@ -19,6 +19,7 @@
 #include "base/duration.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
+#include "cmd/machine.h"
 #include "cmd/query.h"
 #include "query/verbs.h"
 
@@ -285,7 +286,7 @@ static void print_warnings(const struct maui_cmd_common *common, json_object *re
 
 static int run(struct options *options)
 {
-	json_object *result;
+	json_object *result, *warnings;
 	int rc;
 
 	json_object_object_add(options->args, "attributes", json_object_get(options->attributes));
@@ -293,6 +294,11 @@ static int run(struct options *options)
 			      &rc);
 	if (!result)
 		return rc;
+	if (!json_object_object_get_ex(result, "warnings", &warnings)) {
+		warnings = json_object_new_array();
+		json_object_object_add(result, "warnings", warnings);
+	}
+	maui_cmd_check_attributes(options->attributes, warnings);
 	print_warnings(&options->common, result);
 	if (options->common.json) {
 		maui_cmd_print_json(&options->common, result);

@@ -29,6 +29,12 @@ void maui_check_scheduler(const struct maui_config *config, const char *schedule
 /* Names of objects: several in one pair of brackets, QOS that are spoken of and never said. */
 void maui_check_names(const struct maui_config *config, struct maui_diags *diags);
 
+/* What is in no name of Slurm's or of a system's; NULL: nothing. */
+const char *maui_check_odd(const char *name);
+
+/* Administrators: names that look like several, lines that replace others (check_admins.c). */
+void maui_check_admins(const struct maui_config *config, struct maui_diags *diags);
+
 /* Names in reservations' lists that look like several, or like marks of another scheduler's
  * (check_rsv_words.c). */
 void maui_check_rsv_words(const struct maui_config *config, struct maui_diags *diags);

@@ -39,11 +39,15 @@ void maui_config_check_snapshot(const struct maui_config *config, const struct m
 void maui_config_check_partitions(const struct maui_config *config, const struct maui_snapshot *s,
 				  bool whole, struct maui_diags *diags);
 
-/* The same of USERLIST and GROUPLIST, where it is certain that there is nobody of that name; kind:
- * MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are in the database, which nobody here
+/* The same of USERLIST, GROUPLIST and OWNER, where it is certain that there is nobody of that name;
+ * kind: MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are in the database, which nobody here
  * asks. */
 typedef bool (*maui_check_unknown_fn)(int kind, const char *name);
 void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
+			      struct maui_diags *diags);
+
+/* The same of ADMIN1, ADMIN2 and ADMIN3. */
+void maui_config_check_admins(const struct maui_config *config, maui_check_unknown_fn unknown,
 			      struct maui_diags *diags);
 
 /* The same of the files of TRIGGER; `refuses` 0: it would be run, or cannot be told, -1 with

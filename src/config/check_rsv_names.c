@@ -102,6 +102,22 @@ void maui_config_check_partitions(const struct maui_config *config, const struct
 
 /* ---- users and groups ---- */
 
+static bool is_nobody(int kind, const char *name, maui_check_unknown_fn unknown)
+{
+	return (kind == MAUI_CRED_USER || kind == MAUI_CRED_GROUP) &&
+	       name[strspn(name, "0123456789")] != '\0' && unknown(kind, name);
+}
+
+static void check_owner(const struct maui_config *config, const struct maui_rsv *rsv,
+			maui_check_unknown_fn unknown, struct maui_diags *diags)
+{
+	if (rsv->owner && is_nobody(rsv->owner_kind, rsv->owner, unknown))
+		say(config, rsv, "OWNER", rsv->owner,
+		    rsv->owner_kind == MAUI_CRED_USER ? "is no user of this machine" :
+							"is no group of this machine",
+		    diags);
+}
+
 void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
 			      struct maui_diags *diags)
 {
@@ -112,14 +128,13 @@ void maui_config_check_people(const struct maui_config *config, maui_check_unkno
 			const struct maui_acl_entry *entry = &rsv->acl.list[i];
 			bool user = entry->kind == MAUI_CRED_USER;
 
-			if ((!user && entry->kind != MAUI_CRED_GROUP) ||
-			    strspn(entry->name, "0123456789") == strlen(entry->name) ||
-			    !unknown(entry->kind, entry->name))
+			if (!is_nobody(entry->kind, entry->name, unknown))
 				continue;
 			say(config, rsv, maui_acl_attr(entry->kind), entry->name,
 			    user ? "is no user of this machine: no job is his" :
 				   "is no group of this machine: no job is of it", diags);
 		}
+		check_owner(config, rsv, unknown, diags);
 	}
 }
 

@@ -12,13 +12,16 @@
 #include "config/parse.h"
 #include "config/rsv_value.h"
 
-/* In no name of Slurm's or of a system's; marks of acl.h only where they are none. */
-static const char odd[] = "';&:[]()<>=!*^";
+/* Marks of acl.h are odd only where they are none. */
+const char *maui_check_odd(const char *name)
+{
+	return strpbrk(name, "';&:[]()<>=!*^");
+}
 
 static void check_word(const struct maui_setting *s, const char *word, size_t offset,
 		       struct maui_diags *diags)
 {
-	const char *wrong = strpbrk(word, odd);
+	const char *wrong = maui_check_odd(word);
 	uint32_t line, column;
 
 	if (!wrong)

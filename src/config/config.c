@@ -148,6 +148,7 @@ struct maui_config *maui_config_parse(const char *path, const char *text, size_t
 {
 	size_t errors_before = diags->seen[MAUI_ERROR];
 	struct maui_config *config = calloc(1, sizeof(*config));
+	bool built = false;
 
 	if (!config) {
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
@@ -161,9 +162,11 @@ struct maui_config *maui_config_parse(const char *path, const char *text, size_t
 		 maui_config_build(config, context ? context->blank : NULL, diags))
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "no memory");
 	else
+		built = true;
+	if (built)
 		maui_config_check(config, context, diags);
 	maui_diags_sort(diags);
-	if (diags->seen[MAUI_ERROR] == errors_before)
+	if (diags->seen[MAUI_ERROR] == errors_before || (built && context && context->keep_faulty))
 		return config;
 	maui_config_unref(config);
 	return NULL;

@@ -219,12 +219,15 @@ struct maui_config {
 struct maui_config_context {
 	const char *scheduler_type; /* slurm.conf's SchedulerType; NULL: unknown, nothing is said */
 	bool require_settings;      /* nothing set is an error: the file may have been cut off */
+	bool keep_faulty;           /* one with errors is returned, too, what could be read of it:
+				       for further checks, not to be in force */
 	const char *blank;          /* a test's wish: ignore this parameter (NAME or FAMILY.ATTR) */
 };
 
 /* Parses `text` (any bytes) as the file `path`; #INCLUDEd files are read from disk, relative to
  * path's directory. All that is to be said goes to `diags`. Returns the configuration with one
- * reference, or NULL when there was an error among the diagnostics (or no memory). */
+ * reference, or NULL when there was an error among the diagnostics and keep_faulty is not set,
+ * or it could not be read at all. */
 struct maui_config *maui_config_parse(const char *path, const char *text, size_t length,
 				      const struct maui_config_context *context,
 				      struct maui_diags *diags);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/check_rsv.h"
 #include "context/query.h"
 #include "query/admin.h"
 #include "query/verbs.h"
@@ -217,6 +218,26 @@ static void warn(struct maui_sched_change *made, const char *what, const char *w
 	made->warning = text;
 }
 
+/* As of a SRCFG: which partitions there are is known when it has been planned. */
+static void warn_of_partitions(const struct maui_iteration *it, struct maui_sched_change *made)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_store *book = &it->sched->book;
+	struct maui_config one = { .rsv_count = 1 };
+	struct maui_diags diags = { 0 };
+	size_t i = 0;
+
+	while (i < book->rsv_count && strcmp(book->rsvs[i].name, made->name) != 0)
+		i++;
+	if (!s || s->partition_count == 0 || i == book->rsv_count)
+		return;
+	one.rsvs = &book->rsvs[i];
+	maui_config_check_partitions(&one, s, true, &diags);
+	for (i = 0; i < diags.count; i++)
+		warn(made, strstr(diags.list[i].text, "] ") + 2, "");
+	maui_diags_finish(&diags);
+}
+
 /* It is done, but a slurmctld that ends now forgets it. */
 static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *made)
 {
@@ -234,6 +255,8 @@ void maui_sched_answers(struct maui_iteration *it)
 	for (struct maui_sched_change *made = it->changes; made; made = made->next) {
 		json_object *result = made->reply;
 
+		if (made->name)
+			warn_of_partitions(it, made);
 		warn_of_state(it, made);
 		if (made->name)
 			result = maui_admin_reply(it->sched->document, made->name, made->created,

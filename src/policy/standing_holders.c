@@ -245,11 +245,24 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 
 /* ---- as text ---- */
 
+static bool is_partition(const struct maui_snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		if (strcmp(s->partitions[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 /* What a node of the reservation is, and no node is. */
-static void put_no_node(struct maui_strbuf *out, const struct maui_rsv *rsv)
+static void put_no_node(struct maui_strbuf *out, const struct maui_snapshot *s,
+			const struct maui_rsv *rsv)
 {
 	const char *before = "no node";
 
+	if (rsv->partition && !is_partition(s, rsv->partition)) {
+		maui_strbuf_addf(out, "there is no partition %.80s", rsv->partition);
+		return;
+	}
 	if (rsv->hosts && rsv->task_count == 0) {
 		maui_strbuf_addf(out, "%s is called or matches '%.200s'", before, rsv->hosts);
 		before = " and";
@@ -307,7 +320,7 @@ static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
 		maui_strbuf_addf(out, "full by RESDEPTH:");
 		break;
 	case MAUI_HOLDER_NO_NODE:
-		put_no_node(out, input->list[list[index].rsv]);
+		put_no_node(out, s, input->list[list[index].rsv]);
 		break;
 	case MAUI_HOLDER_ROOM:
 		maui_strbuf_addf(out, "there is room for %" PRId64 " in all", holder->tasks);

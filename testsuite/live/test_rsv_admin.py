@@ -288,12 +288,16 @@ def test_bad_setres(cluster, code, words, arguments):
 
 
 def test_said_but_done(cluster):
-    """Flags and hosts that are not there."""
+    """Flags, hosts and partitions that are not there."""
     said = ask(cluster, "setres", "-x", "NOSUCH", "-d", "600", "n1")
     assert "setres: warning: " in said.stderr and "'NOSUCH', ignoring" in said.stderr, said
     said = ask(cluster, "setres", "-d", "600", "n2,nosuch")
     assert said.stderr == "setres: warning: HOSTLIST: no node is called or matches 'nosuch'\n", said
     assert said.stdout.splitlines()[4:] == ["n2:1"]
+    said = ask(cluster, "setres", "-p", "nosuch", "-q", "nix,small", "-d", "600", "n1").stderr
+    assert "PARTITION: 'nosuch' is no partition of Slurm's: no node is in it" in said, said
+    assert "CLASSLIST: 'nix' is no partition of Slurm's" in said and "'small'" not in said, said
+    assert "1 of its hosts missing: there is no partition nosuch" in said, said
 
 
 def test_json(cluster):

@@ -38,7 +38,8 @@ static const struct row rows[] = {
 	/* what */
 	{ "a list for a name", "SRCFG[a,b] TASKCOUNT=8 USERLIST=u\n", true,
 	  WARN("1:12", "SRCFG[a,b] is one object of that name: for several write a line each")
-	  WARN("1:12", "SRCFG[a,b] cannot be asked for by name: --reservation and ADVRES take no "
+		  WARN("1:12",
+		       "SRCFG[a,b] cannot be asked for by name: --reservation and ADVRES take no "
 		       "name with ',' in it") },
 	{ "an end in a name", "SRCFG[a;b] TASKCOUNT=8 USERLIST=u FLAGS=BYNAME\n", true,
 	  WARN("1:12", "SRCFG[a;b] cannot be asked for by name: --reservation and ADVRES take no "
@@ -49,21 +50,24 @@ static const struct row rows[] = {
 	{ "a long name", "SRCFG[" X64 "y] TASKCOUNT=8 USERLIST=u\n", false,
 	  ERROR("1:74", "SRCFG[" X64 "y] is no name for a reservation: it has 65 bytes, more than "
 			"64") },
-	{ "an instance's name", "SRCFG[b.1] TASKCOUNT=8 USERLIST=u\n" ON "\nSRCFG[b.x] TASKCOUNT=1 "
-	  "USERLIST=u\nSRCFG[a.07] TASKCOUNT=1 USERLIST=u", true,
+	{ "an instance's name",
+	  "SRCFG[b.1] TASKCOUNT=8 USERLIST=u\n" ON "\nSRCFG[b.x] TASKCOUNT=1 "
+	  "USERLIST=u\nSRCFG[a.07] TASKCOUNT=1 USERLIST=u",
+	  true,
 	  WARN("4:13", "SRCFG[a.07] is called like an instance of SRCFG[a]: by that name jobs and "
 		       "commands may get the one or the other; give it another") },
 	{ "of nothing", "SRCFG[a] USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
-	{ "of nothing, on a later line", "FSDEPTH 3\nSRCFG[a] DEPTH=3\nSRCFG[a] USERLIST=u\n", false,
-	  ERROR("2:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
+	{ "of nothing, on a later line", "FSDEPTH 3\nSRCFG[a] DEPTH=3\nSRCFG[a] USERLIST=u\n",
+	  false, ERROR("2:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "no tasks", "SRCFG[a] TASKCOUNT=0 USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "too many tasks, said once", "SRCFG[a] TASKCOUNT=99999999999 USERLIST=u\n", false,
 	  ERROR("1:10", "TASKCOUNT must be between 0 and 2147483647, got '99999999999'") },
-	{ "too many for all, said once", "SRCFG[DEFAULT] TASKCOUNT=-1\n"
-	  "SRCFG[a] USERLIST=u\n", false,
-	  ERROR("1:16", "TASKCOUNT must be between 0 and 2147483647, got '-1'") },
+	{ "too many for all, said once",
+	  "SRCFG[DEFAULT] TASKCOUNT=-1\n"
+	  "SRCFG[a] USERLIST=u\n",
+	  false, ERROR("1:16", "TASKCOUNT must be between 0 and 2147483647, got '-1'") },
 	{ "no number of tasks, said once", "SRCFG[a] USERLIST=u\nSRCFG[a] TASKCOUNT=5x\n", false,
 	  ERROR("2:10", "TASKCOUNT needs a whole number, got '5x'") },
 	{ "no hosts, said once", "SRCFG[a] HOSTLIST= USERLIST=u\n", false,
@@ -76,16 +80,20 @@ static const struct row rows[] = {
 	{ "a task of nothing", ON "RESOURCES=PROCS:0", false,
 	  ERROR("1:33", "RESOURCES: a task of nothing can be on no node") },
 	{ "a negative task", ON "RESOURCES=PROCS:-2", false,
-	  ERROR("1:33", "RESOURCES: 'PROCS:-2' needs PROCS:<number> from 0 to 2147483647, -1 for all") },
+	  ERROR("1:33",
+		"RESOURCES: 'PROCS:-2' needs PROCS:<number> from 0 to 2147483647, -1 for all") },
 	{ "resources without a number", ON "RESOURCES=PROCS", false,
-	  ERROR("1:33", "RESOURCES: 'PROCS' needs PROCS:<number> from 0 to 2147483647, -1 for all") },
+	  ERROR("1:33",
+		"RESOURCES: 'PROCS' needs PROCS:<number> from 0 to 2147483647, -1 for all") },
 	{ "resources with a unit", ON "RESOURCES=PROCS:1;MEM:2GB", false,
-	  ERROR("1:33", "RESOURCES: 'MEM:2GB' needs MEM:<number> from 0 to 2147483647, -1 for all") },
+	  ERROR("1:33",
+		"RESOURCES: 'MEM:2GB' needs MEM:<number> from 0 to 2147483647, -1 for all") },
 	{ "unknown resource", ON "RESOURCES=PROCS:1;GPUS:2", false,
 	  ERROR("1:33", "RESOURCES: 'GPUS' is none of PROCS, MEM, DISK, SWAP") },
 	{ "a colossal task", ON "RESOURCES=PROCS:2147483648", false,
-	  ERROR("1:33", "RESOURCES: 'PROCS:2147483648' needs PROCS:<number> from 0 to 2147483647, -1 "
-			"for all") },
+	  ERROR("1:33",
+		"RESOURCES: 'PROCS:2147483648' needs PROCS:<number> from 0 to 2147483647, -1 "
+		"for all") },
 	{ "swap", ON "RESOURCES=PROCS:1;SWAP:5", true,
 	  WARN("1:33", "SRCFG[a] RESOURCES: Slurm knows no swap: SWAP is taken for 0") },
 	{ "no processors to be busy", ON "RESOURCES=MEM:30 TRIGGER=minload@0.5;cancel", true,
@@ -96,8 +104,9 @@ static const struct row rows[] = {
 	  "SRCFG[b] TASKCOUNT=8 USERLIST=u RESOURCES=MEM:30 TRIGGER=start;cancel\n"
 	  "SRCFG[c] TASKCOUNT=8 USERLIST=u RESOURCES=PROCS:1 TRIGGER=minload@0.5;cancel", true, "" },
 	{ "several whole nodes on one", ON "TPN=4", true,
-	  WARN("1:33", "SRCFG[a] stays empty: a task is a whole node, and none holds TPN=4 of them; "
-		       "set RESOURCES") },
+	  WARN("1:33",
+	       "SRCFG[a] stays empty: a task is a whole node, and none holds TPN=4 of them; "
+	       "set RESOURCES") },
 	{ "more on a node than there are", ON "RESOURCES=PROCS:1 TPN=9", true,
 	  WARN("1:51", "SRCFG[a] stays empty: TPN=9 is more than TASKCOUNT=8") },
 	{ "as many on a node as there are", ON "RESOURCES=PROCS:1 TPN=8", true, "" },
@@ -108,7 +117,8 @@ static const struct row rows[] = {
 	  WARN("1:22", "SRCFG[a] lets no job in: GROUPLIST is empty")
 		  WARN("1:32", "GROUPLIST: 'ALL' stands for 'not set' in Maui and lets nobody in: "
 			       "give the names, ignoring") },
-	{ "not set, as it is printed", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true, "" },
+	{ "not set, as it is printed", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true,
+	  "" },
 	{ "a blank in a list", "SRCFG[a] TASKCOUNT=1 USERLIST=u v\n", true,
 	  WARN("1:33", "blank inside the list of USERLIST: 'v' is taken as a further entry") },
 	{ "marks without a name", "SRCFG[a] TASKCOUNT=1 USERLIST=u,*,v\n", true,
@@ -123,8 +133,9 @@ static const struct row rows[] = {
 	{ "a name in single quotes", "SRCFG[a] TASKCOUNT=1 USERLIST='bob,ann' HOSTLIST='n1'\n",
 	  true, "" },
 	{ "single quotes and a blank", "SRCFG[a] TASKCOUNT=1 USERLIST='bob, &ann'\n", true,
-	  WARN("1:22", "SRCFG[a] USERLIST: '&ann' is one name with '&' in it, no mark of Maui's: who "
-		       "is required has a *")
+	  WARN("1:22",
+	       "SRCFG[a] USERLIST: '&ann' is one name with '&' in it, no mark of Maui's: who "
+	       "is required has a *")
 		  WARN("1:37", "blank inside the list of USERLIST: '&ann'' is taken as a further "
 			       "entry") },
 	{ "a wrong word in single quotes", ON "FLAGS='BYNAME,WALKING'", true,
@@ -133,8 +144,9 @@ static const struct row rows[] = {
 	  WARN("1:33", "SRCFG[a] USERLIST: ''bob' is one name with ''' in it: names have , | or : "
 		       "between them") },
 	{ "names that are several", "SRCFG[a] TASKCOUNT=1 USERLIST=u,bob;ann- GROUPLIST=&g\n", true,
-	  WARN("1:33", "SRCFG[a] USERLIST: 'bob;ann' is one name with ';' in it: names have , | or : "
-		       "between them")
+	  WARN("1:33",
+	       "SRCFG[a] USERLIST: 'bob;ann' is one name with ';' in it: names have , | or : "
+	       "between them")
 		  WARN("1:52", "SRCFG[a] GROUPLIST: '&g' is one name with '&' in it, no mark of "
 			       "Maui's: who is required has a *") },
 	{ "two owners", ON "OWNER=USER:ann:bob", true,
@@ -149,7 +161,7 @@ static const struct row rows[] = {
 			  WARN("1:41", "USERLIST: '' is an entry without a name, ignoring") },
 	{ "a limit that is no time", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=soon\n", false,
 	  ERROR("1:22", "TIMELIMIT: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
-				"INFINITY") },
+			"INFINITY") },
 	{ "a limit turned round", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00:00!\n", true,
 	  WARN("1:32", "TIMELIMIT: ! and ^ mean nothing for '1:00:00', ignoring") },
 	{ "a limit of two fields", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00*\n", true, NULL },
@@ -189,17 +201,29 @@ static const struct row rows[] = {
 	  ERROR("1:33", "ACCESS must be one of DEDICATED, SHARED, got 'OPEN'") },
 	{ "unknown period", ON "PERIOD=MONTH", false,
 	  ERROR("1:33", "PERIOD must be one of DAY, WEEK, INFINITY, got 'MONTH'") },
+	/* administrators */
+	{ "administrators that are one", "ADMIN1 root;ann,bob\n", true,
+	  WARN("1:8", "ADMIN1: 'root;ann' is one name with ';' in it: names have , | or : between "
+		      "them") },
+	{ "administrators that are no more",
+	  "ADMIN1 root,ann\nADMIN2 root\nADMIN1 bob\nADMIN2 root\n", true,
+	  WARN("3:1",
+	       "ADMIN1 replaces that of maui.cfg:1, 'root,ann': write all names on one line") },
+	{ "administrators", "ADMIN1 root ann\nADMINS root,ann\nADMIN3 x-y_z.1@d|u\n", true, NULL },
 	/* when */
 	{ "over midnight", ON "STARTTIME=20:00:00 ENDTIME=6:00:00", true,
-	  WARN("1:33", "SRCFG[a] never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for "
-		       "a window over the end of the day write two reservations, one until its end "
-		       "and one from its beginning") },
+	  WARN("1:33",
+	       "SRCFG[a] never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for "
+	       "a window over the end of the day write two reservations, one until its end "
+	       "and one from its beginning") },
 	{ "of no length", ON "ENDTIME=6:00:00 STARTTIME=6:00:00", true,
-	  WARN("1:49", "SRCFG[a] never begins: STARTTIME 6:00:00 is not before ENDTIME 6:00:00; for "
-		       "a window over the end of the day write two reservations, one until its end "
-		       "and one from its beginning") },
+	  WARN("1:49",
+	       "SRCFG[a] never begins: STARTTIME 6:00:00 is not before ENDTIME 6:00:00; for "
+	       "a window over the end of the day write two reservations, one until its end "
+	       "and one from its beginning") },
 	{ "hours that are seconds", ON "STARTTIME=8 ENDTIME=17", true,
-	  WARN("1:33", "SRCFG[a] STARTTIME: 8 is read as seconds (0:00:08): for hours write 8:00:00")
+	  WARN("1:33",
+	       "SRCFG[a] STARTTIME: 8 is read as seconds (0:00:08): for hours write 8:00:00")
 		  WARN("1:45", "SRCFG[a] ENDTIME: 17 is read as seconds (0:00:17): for hours write "
 			       "17:00:00") },
 	{ "a time of day without a colon", ON "STARTTIME=0 ENDTIME=1730", true,
@@ -228,8 +252,8 @@ static const struct row rows[] = {
 	  ERROR("1:33", "DEPTH must be between 1 and 3660, got '0'") },
 	{ "no depth of all", ON "\nSRCFG[b] TASKCOUNT=1 USERLIST=u\nSRCFG[DEFAULT] DEPTH=0", false,
 	  ERROR("3:16", "DEPTH must be between 1 and 3660, got '0'") },
-	{ "what DEFAULT has is not missing", "SRCFG[b] USERLIST=u\nSRCFG[DEFAULT] TASKCOUNT=1", true,
-	  "" },
+	{ "what DEFAULT has is not missing", "SRCFG[b] USERLIST=u\nSRCFG[DEFAULT] TASKCOUNT=1",
+	  true, "" },
 	{ "deep", ON "DEPTH=400", true, "" },
 	{ "before midnight", ON "STARTTIME=-1", false,
 	  ERROR("1:33", "STARTTIME must be between 0 and 2140000000, got '-1'") },
@@ -256,26 +280,29 @@ static const struct row rows[] = {
 	  WARN("1:33", "SRCFG[a] WSTARTTIME has no effect: PERIOD is not WEEK") },
 	{ "two starts", ON "PERIOD=WEEK STARTTIME=1:00:00 WSTARTTIME=1:08:00:00", true,
 	  WARN("1:45", "SRCFG[a] STARTTIME has no effect: WSTARTTIME is set as well") },
-	{ "a later line is right", ON "STARTTIME=20:00:00 ENDTIME=6:00:00\nSRCFG[a] ENDTIME=22:00:00",
-	  true, "" },
+	{ "a later line is right",
+	  ON "STARTTIME=20:00:00 ENDTIME=6:00:00\nSRCFG[a] ENDTIME=22:00:00", true, "" },
 	/* jobs that may run nowhere else */
 	{ "of nobody's reservation", "QOSCFG[q] FLAGS=NOBF,USERESERVED:biz\n", true,
-	  WARN("1:11", "USERESERVED:biz names a reservation that no SRCFG has: jobs of this QOS wait "
-		       "until setres makes one of that name") },
+	  WARN("1:11",
+	       "USERESERVED:biz names a reservation that no SRCFG has: jobs of this QOS wait "
+	       "until setres makes one of that name") },
 	{ "of nobody's, by DEFAULT", "QOSCFG[DEFAULT] FLAGS=USERESERVED:biz\nQOSCFG[q] MAXJOB=1\n",
 	  true, NULL },
-	{ "no longer of nobody's",
-	  "QOSCFG[q] FLAGS=USERESERVED:biz\nQOSCFG[q] FLAGS=USERESERVED\n", true, "" },
+	{ "no longer of nobody's", "QOSCFG[q] FLAGS=USERESERVED:biz\nQOSCFG[q] FLAGS=USERESERVED\n",
+	  true, "" },
 	{ "of a reservation", ON "\nQOSCFG[q] FLAGS=USERESERVED:a\n", true, "" },
 	{ "of an instance", ON "\nQOSCFG[q] FLAGS=USERESERVED:a.1\n", true, "" },
 	{ "of a mirror", ON "\nQOSCFG[q] FLAGS=USERESERVED:maui.a.20261122\n", true, "" },
 	{ "of a name that goes on", ON "\nQOSCFG[q] FLAGS=USERESERVED:ab\n", true,
-	  WARN("2:11", "USERESERVED:ab names a reservation that no SRCFG has: jobs of this QOS wait "
-		       "until setres makes one of that name") },
+	  WARN("2:11",
+	       "USERESERVED:ab names a reservation that no SRCFG has: jobs of this QOS wait "
+	       "until setres makes one of that name") },
 	/* triggers */
 	{ "trigger", ON "TRIGGER=start+5:00:00:exec@/usr/local/domail.pl", true, "" },
 	{ "trigger without an action", ON "TRIGGER=start", false,
-	  ERROR("1:33", "TRIGGER names no cancel, exec or submit: it needs " FORM ", got 'start'") },
+	  ERROR("1:33",
+		"TRIGGER names no cancel, exec or submit: it needs " FORM ", got 'start'") },
 	{ "trigger of no event", ON "TRIGGER=lunch;cancel", false,
 	  ERROR("1:33", "TRIGGER: 'lunch' is none of create, start, end, minload") },
 	{ "trigger with a broken offset", ON "TRIGGER=start+soon;cancel", false,

@@ -36,6 +36,8 @@ static const struct {
 	  "1 of its hosts missing: too small: n1" },
 	{ "no such hosts", "1 procs=4", NULL, NULL, "a hosts=zebra",
 	  "1 of its hosts missing: no node is called or matches 'zebra'" },
+	{ "no such partition", "1 procs=4", NULL, NULL, "a hosts=n0 part=nosuch",
+	  "1 of its hosts missing: there is no partition nosuch" },
 	{ "more tasks than all nodes hold", "4 procs=4", NULL, NULL, "a tasks=9 procs=2",
 	  "1 of 9 tasks missing: there is room for 8 in all" },
 	{ "that, and somebody holds some", "4 procs=4", NULL, NULL, "b tasks=1; a tasks=9 procs=2",
