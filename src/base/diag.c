@@ -126,6 +126,14 @@ static bool give_way(struct maui_diags *diags, enum maui_severity severity)
 	return true;
 }
 
+bool maui_diags_keep(const struct maui_diags *diags, enum maui_severity severity)
+{
+	for (unsigned lower = 0; lower < severity; lower++)
+		if (diags->kept[lower] > 0)
+			return true;
+	return diags->count < MAUI_DIAG_MAX;
+}
+
 /* Puts one entry at the end, which has room already. */
 static void append(struct maui_diags *diags, struct maui_diag diag)
 {

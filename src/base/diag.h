@@ -7,6 +7,7 @@
 #ifndef MAUI_BASE_DIAG_H
 #define MAUI_BASE_DIAG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,10 @@ void maui_diags_finish(struct maui_diags *diags);
 void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const char *file,
 		    uint32_t line, uint32_t column, const char *fmt, ...)
 	__attribute__((format(printf, 6, 7)));
+
+/* Whether another of this severity would be kept, not counted alone: what it takes long to say need
+ * not be said otherwise. */
+bool maui_diags_keep(const struct maui_diags *diags, enum maui_severity severity);
 
 /* Stable order by file (in order of first appearance), line, column. */
 void maui_diags_sort(struct maui_diags *diags);

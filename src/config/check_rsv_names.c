@@ -50,9 +50,13 @@ static const struct maui_setting *find(const struct maui_config *config, const c
 static void say(const struct maui_config *config, const struct maui_rsv *rsv, const char *attr,
 		const char *name, const char *what, struct maui_diags *diags)
 {
-	const struct maui_setting *s = find(config, rsv->name, attr, name);
+	/* of tens of thousands most are but counted: to find all their places took a minute */
+	bool kept = maui_diags_keep(diags, MAUI_WARNING);
+	const struct maui_setting *s = NULL;
 
-	if (!s)
+	if (kept)
+		s = find(config, rsv->name, attr, name);
+	if (kept && !s)
 		s = find(config, "DEFAULT", attr, name);
 	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, s ? s->line : rsv->line,
 		       s ? s->column : 0, "SRCFG[%.300s] %s: '%.200s' %s", rsv->name, attr, name,

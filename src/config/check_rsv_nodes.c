@@ -41,7 +41,8 @@ static const struct maui_setting *find(const struct maui_config *config, const s
 static void say(const struct maui_config *config, const struct maui_rsv *rsv, const char *attr,
 		enum maui_severity severity, struct maui_diags *diags, const char *text)
 {
-	const struct maui_setting *s = find(config, rsv, attr);
+	const struct maui_setting *s =
+		maui_diags_keep(diags, severity) ? find(config, rsv, attr) : NULL;
 
 	maui_diags_add(diags, severity, s ? s->file : rsv->file, s ? s->line : rsv->line,
 		       s ? s->column : 0, "SRCFG[%.300s] %s", rsv->name, text);
@@ -274,14 +275,16 @@ static void check_doubt(const struct maui_config *config, const struct maui_rsv 
 			const struct table *table, const struct maui_hostexpr *expr,
 			struct maui_diags *diags)
 {
-	const struct maui_setting *s = find(config, rsv, "HOSTLIST");
-	const char *value = s ? strstr(s->value, rsv->hosts) : NULL; /* quotes may be before it */
+	const struct maui_setting *s;
+	const char *value;
 	uint32_t line = rsv->line, column = 0;
 	struct maui_err said;
 	size_t at;
 
 	if (!maui_hostexpr_doubt(expr, table->sorted, &at, &said))
 		return;
+	s = maui_diags_keep(diags, MAUI_WARNING) ? find(config, rsv, "HOSTLIST") : NULL;
+	value = s ? strstr(s->value, rsv->hosts) : NULL; /* quotes may be before it */
 	if (s)
 		maui_setting_place(s, value ? (size_t)(value - s->value) + at : SIZE_MAX, &line,
 				   &column);

@@ -2,6 +2,12 @@
 /* test_check_rsv.c - what becomes of SRCFG lines that cannot have been meant */
 #include "config/check_rsv.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/limits.h"
 #include "model/snapshot.h"
 #include "parsed.h"
 #include "rows.h"
@@ -391,6 +397,39 @@ Test(check_rsv, very_many_instances)
 		maui_diags_finish(&diags);
 		maui_config_unref(config);
 	}
+}
+
+static bool nobody_is(int kind, const char *name)
+{
+	(void)kind;
+	(void)name;
+	return true;
+}
+
+/* As many names that nobody has as a directory has users: said of a thousand, the others counted,
+ * and not looked for in the list each. */
+Test(check_rsv, very_many_names)
+{
+	enum { NAMES = 50000 };
+	char *text = malloc(NAMES * 12 + 64), *end = text;
+	struct maui_diags diags = { 0 };
+	struct maui_config *config;
+	clock_t start;
+
+	end += sprintf(end, "SRCFG[a] HOSTLIST=n USERLIST=first");
+	for (int i = 0; i < NAMES; i++)
+		end += sprintf(end, ",user%d", i);
+	config = PARSE_GOOD(text);
+	start = clock();
+	maui_config_check_people(config, nobody_is, &diags);
+	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 2.0, "too slow");
+	cr_expect(diags.seen[MAUI_WARNING] == NAMES + 1 && diags.count == MAUI_DIAG_MAX);
+	cr_expect(strstr(diags.list[7].text, "'user6' is no user") && diags.list[7].line == 1 &&
+			  diags.list[7].column == 21,
+		  "%s", diags.list[7].text);
+	maui_diags_finish(&diags);
+	maui_config_unref(config);
+	free(text);
 }
 
 static const struct maui_check_node nodes[] = {

@@ -126,9 +126,14 @@ TEST_ROWS(diag, long_text, cuts, row)
 
 static void add_many(struct maui_diags *diags, enum maui_severity severity, uint32_t count)
 {
-	for (uint32_t i = 1; i <= count; i++)
+	for (uint32_t i = 1; i <= count; i++) {
+		size_t kept = diags->kept[severity];
+		bool keep = maui_diags_keep(diags, severity);
+
 		maui_diags_add(diags, severity, "f", i, 1, "%s %u", maui_severity_name(severity),
 			       i);
+		cr_assert((diags->kept[severity] > kept) == keep, "%u", i);
+	}
 }
 
 static size_t count_of(const struct maui_diags *diags, enum maui_severity severity)
