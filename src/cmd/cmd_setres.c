@@ -15,12 +15,14 @@
 #include <strings.h>
 #include <time.h>
 
+#include "base/calendar.h"
 #include "base/clock.h"
 #include "base/duration.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
 #include "cmd/query.h"
+#include "model/when.h"
 #include "query/verbs.h"
 
 static const char usage[] =
@@ -52,6 +54,7 @@ static const char usage[] =
 struct options {
 	struct maui_cmd_common common;
 	json_object *args, *attributes;
+	json_object *warnings; /* of what was written here */
 	const char *start, *end, *duration, *resources;
 	bool named;
 };
@@ -169,6 +172,34 @@ static int set_resources(struct options *options, const char *text)
 	return MAUI_EXIT_OK;
 }
 
+/* A number that is taken for INFINITY. */
+static bool is_too_long(const char *text, bool infinite)
+{
+	return infinite && isdigit((unsigned char)text[*text == '+']);
+}
+
+static const char *with_year(int64_t when_s, char *buf, size_t size)
+{
+	return maui_cmd_moment(when_s, 0, buf, size);
+}
+
+static const int64_t FAR_S = 182 * MAUI_DAY_S;
+
+/* A day without its year that was over when it was written is next year's. `from_s`: since when
+ * such a day is looked for. */
+static void check_year(struct options *options, const char *key, const char *text, int64_t from_s,
+		       int64_t when_s)
+{
+	const char *day = strchr(text, '_');
+	char moment[MAUI_CMD_TIME_SIZE], said[256];
+
+	if (!day || strchr(day, '/') != strrchr(day, '/') || when_s - from_s <= FAR_S)
+		return;
+	snprintf(said, sizeof(said), "-%c %.64s is %s: without a year the next such day is meant",
+		 *key, text, with_year(when_s, moment, sizeof(moment)));
+	json_object_array_add(options->warnings, json_object_new_string(said));
+}
+
 static int set_time(struct options *options, const char *key, const char *text, int64_t base_s,
 		    int64_t *ret_s)
 {
@@ -176,6 +207,10 @@ static int set_time(struct options *options, const char *key, const char *text, 
 
 	if (maui_clock_parse(text, base_s, ret_s, &err))
 		return maui_cmd_misuse(&options->common, "%s", err.text);
+	if (is_too_long(text, *ret_s == MAUI_CLOCK_NEVER))
+		return maui_cmd_misuse(&options->common, "%s is too long: for ever is INFINITY",
+				       text);
+	check_year(options, key, text, base_s, *ret_s);
 	json_object_object_add(options->args, key,
 			       *ret_s == MAUI_CLOCK_NEVER ? NULL : json_object_new_int64(*ret_s));
 	return MAUI_EXIT_OK;
@@ -205,6 +240,9 @@ static int set_times(struct options *options)
 		return maui_cmd_misuse(&options->common, "-d: %s", err.text);
 	if (length_s <= 0)
 		return maui_cmd_misuse(&options->common, "-d %s: no time at all", options->duration);
+	if (is_too_long(options->duration, length_s >= MAUI_TIME_INFINITY))
+		return maui_cmd_misuse(&options->common, "-d %s is too long: for ever is INFINITY",
+				       options->duration);
 	if (length_s >= MAUI_TIME_INFINITY)
 		json_object_object_add(options->args, "end", NULL);
 	else
@@ -240,10 +278,11 @@ static int parse(int argc, char **argv, struct options *options)
 	return rc == MAUI_EXIT_OK ? set_times(options) : rc;
 }
 
-/* What Maui answered: how many nodes and tasks, then each node. */
+/* What Maui answered: how many nodes and tasks, then each node; and from when until when. */
 static void print_reply(json_object *result)
 {
 	bool created = false;
+	char from[MAUI_CMD_TIME_SIZE], until[MAUI_CMD_TIME_SIZE];
 	json_object *rsv = NULL, *value;
 	const char *verb;
 
@@ -251,11 +290,14 @@ static void print_reply(json_object *result)
 		created = json_object_get_boolean(value);
 	json_object_object_get_ex(result, "reservation", &rsv);
 	verb = created ? "created" : "modified";
-	printf("reservation %s\n\n\n", verb);
+	printf("reservation %s\n\n", verb);
 	if (!rsv) { /* not planned yet: where it is is not known */
-		printf("reservation '%s' %s\n", maui_cmd_text(result, "name"), verb);
+		printf("\nreservation '%s' %s\n", maui_cmd_text(result, "name"), verb);
 		return;
 	}
+	printf("from %s until %s\n",
+	       with_year(maui_cmd_number(rsv, "start", 0), from, sizeof(from)),
+	       with_year(maui_cmd_number(rsv, "end", MAUI_NEVER), until, sizeof(until)));
 	printf("reservation '%s' %s on %" PRId64 " nodes (%" PRId64 " tasks)\n",
 	       maui_cmd_text(rsv, "name"), verb, maui_cmd_number(rsv, "node_count", 0),
 	       maui_cmd_number(rsv, "tasks", 0));
@@ -298,6 +340,9 @@ static int run(struct options *options)
 		warnings = json_object_new_array();
 		json_object_object_add(result, "warnings", warnings);
 	}
+	for (size_t i = 0; i < json_object_array_length(options->warnings); i++)
+		json_object_array_add(
+			warnings, json_object_get(json_object_array_get_idx(options->warnings, i)));
 	maui_cmd_check_attributes(options->attributes, warnings);
 	print_warnings(&options->common, result);
 	if (options->common.json) {
@@ -313,12 +358,14 @@ int maui_cmd_setres(int argc, char **argv)
 {
 	struct options options = { .common = { .tool = "setres", .usage = usage },
 				   .args = json_object_new_object(),
-				   .attributes = json_object_new_object() };
+				   .attributes = json_object_new_object(),
+				   .warnings = json_object_new_array() };
 	int rc = parse(argc, argv, &options);
 
 	if (rc == MAUI_EXIT_OK && !options.common.done)
 		rc = run(&options);
 	json_object_put(options.args);
 	json_object_put(options.attributes);
+	json_object_put(options.warnings);
 	return rc;
 }

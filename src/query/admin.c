@@ -200,6 +200,7 @@ static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const 
 
 /* ---- times ---- */
 
+enum { MINUTE_S = 60 };
 static const int64_t AHEAD_MAX_S = 10 * MAUI_YEAR_S;
 
 /* "end" is given as null, for none. */
@@ -305,6 +306,23 @@ static int get_attributes(json_object *args, json_object **ret, struct maui_quer
 	return 0;
 }
 
+/* A year may have been mistyped; a minute may have gone by since it was written. */
+static int check_start(const struct maui_rsv *rsv, json_object *args, int64_t now_s, char **warning,
+		       struct maui_query_error *error)
+{
+	char *text;
+
+	if (!args || !json_object_object_get_ex(args, "start", NULL) ||
+	    rsv->start_s >= now_s - MINUTE_S)
+		return 0;
+	if (asprintf(&text, "%s%sits start is past: it is in force at once",
+		     *warning ? *warning : "", *warning ? "; " : "") < 0)
+		return out_of_memory(error);
+	free(*warning);
+	*warning = text;
+	return 0;
+}
+
 static int describe(const struct maui_admin *admin, struct maui_rsv *rsv,
 		    const struct maui_rights *who, json_object *args, int64_t now_s,
 		    char **ret_warning, struct maui_query_error *error)
@@ -317,6 +335,7 @@ static int describe(const struct maui_admin *admin, struct maui_rsv *rsv,
 	    maui_admin_parse(rsv, attributes, ret_warning, error))
 		return -1;
 	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
+	    check_start(rsv, args, now_s, ret_warning, error) ||
 	    maui_rights_content(who, rsv, error))
 		return -1;
 	return check_hosts(admin, rsv, attributes, ret_warning, error);

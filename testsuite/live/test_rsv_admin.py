@@ -107,9 +107,10 @@ def test_said_when_it_is_safe(cluster):
 
 def test_hosts(cluster):
     """Who is let in starts there, others wait and are told; they start elsewhere."""
-    said = ask(cluster, "setres", "-u", "steve", "-d", "10:00", "n1,n2").stdout
-    assert said == ("reservation created\n\n\n"
-                    "reservation 'steve.1' created on 2 nodes (2 tasks)\nn1:1\nn2:1\n")
+    said = ask(cluster, "setres", "-u", "steve", "-d", "10:00", "n1,n2").stdout.splitlines()
+    assert re.fullmatch(r"from .* \d{4} until .* \d{4}", said.pop(2)), said
+    assert said == ["reservation created", "", "reservation 'steve.1' created on 2 nodes (2 tasks)",
+                    "n1:1", "n2:1"]
     start, end, nodes = mirror(cluster, "steve.1")
     assert end - start == 600 and nodes == ["n1", "n2"]
     inside, outside = job(cluster, "steve", "-wn1"), job(cluster, "bob", "-wn1")
@@ -248,9 +249,10 @@ def test_change(cluster):
     """What -n is told of changes, the rest stays; scontrol shows the same reservation."""
     name = setres(cluster, "-u", "steve", "-d", "600", "n1")
     start = mirror(cluster, name)[0]
-    said = ask(cluster, "setres", "-n", name, "-d", "1200").stdout
-    assert said == ("reservation modified\n\n\n"
-                    "reservation 'steve.1' modified on 1 nodes (1 tasks)\nn1:1\n")
+    said = ask(cluster, "setres", "-n", name, "-d", "1200").stdout.splitlines()
+    assert re.fullmatch(r"from .* \d{4} until .* \d{4}", said.pop(2)), said
+    assert said == ["reservation modified", "",
+                    "reservation 'steve.1' modified on 1 nodes (1 tasks)", "n1:1"]
     assert mirror(cluster, name) == (start, start + 1200, ["n1"])
     assert setres(cluster, "-n", "steve", "n2,n3") == name
     assert mirror(cluster, name) == (start, start + 1200, ["n2", "n3"])

@@ -516,6 +516,21 @@ Test(admin, names_to_release)
 	}
 }
 
+/* Of one that is only changed nothing is said. */
+Test(admin, starts_in_the_past)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "{\"start\": %lld, " HOSTS "}", (long long)NOW - 60);
+	cr_expect(set(text) && !warning, "a minute ago: %s", warning);
+	cr_assert(set("{\"name\": \"old\", \"start\": 1582884000, \"attributes\": {\"HOSTLIST\": "
+		      "\"n1\", \"FLAGS\": \"NOSUCH\"}}"));
+	cr_expect(warning && strstr(warning, "NOSUCH") &&
+			  strstr(warning, "; its start is past: it is in force at once"),
+		  "%s", warning);
+	cr_expect(set("{\"name\": \"old\", \"end\": 1795500000}") && !warning, "%s", warning);
+}
+
 /* Two thousand nodes: a pattern that keeps the scheduler for seconds is refused, one that means
  * nothing is said. */
 Test(admin, hosts_are_looked_for_at_a_price)
