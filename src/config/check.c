@@ -338,7 +338,8 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 
 static void check_empty(const struct maui_config *config, struct maui_diags *diags)
 {
-	if (config->setting_count == 0)
+	/* of a file that is none, or could not be read, that has been said */
+	if (config->setting_count == 0 && diags->seen[MAUI_ERROR] == 0)
 		maui_diags_add(diags, MAUI_ERROR, config->file_count ? config->files[0] : NULL, 0,
 			       0, "sets nothing that slurm-maui knows: is it complete?");
 }

@@ -413,6 +413,20 @@ TEST_ROWS(check, sets_nothing, littles, row)
 	parsed_finish(&p);
 }
 
+/* In UTF-16, or lost in a crash: why nothing was found in it is what has to be said. */
+Test(check, no_text)
+{
+	static const char text[] = "\xff\xfe"
+				   "F\0S\0D\0E\0P\0T\0H\0 \0"
+				   "4\0\n";
+	struct maui_config_context context = { .require_settings = true };
+	struct parsed p = parse_bytes(text, sizeof(text), &context);
+
+	cr_expect(!p.config);
+	cr_expect_str_eq(p.said, "maui.cfg:1:4: error: not a text file: NUL byte\n", "%s", p.said);
+	parsed_finish(&p);
+}
+
 /* ---- what the schema says of a parameter ---- */
 
 struct status {
