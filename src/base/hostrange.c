@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/strbuf.h"
 
 #define DIGITS_MAX 18 /* fit uint64_t; more make no range */
 #define PARTS_MAX  5  /* Slurm's own limit of dimensions; bounds the recursion of count_from() */
@@ -323,4 +324,97 @@ bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, cha
 		length += (size_t)written;
 	}
 	return true;
+}
+
+/* ---- names as ranges ---- */
+
+/* A name and the number at its end. */
+struct tail {
+	const char *name;
+	size_t before; /* bytes */
+	size_t width;  /* digits; 0: it ends in none */
+	uint64_t number;
+};
+
+static struct tail tail_of(const char *name)
+{
+	struct tail tail = { .name = name, .before = strlen(name) };
+	const char *digits;
+
+	while (tail.before > 0 && tail.width < DIGITS_MAX && is_digit(name[tail.before - 1])) {
+		tail.before--;
+		tail.width++;
+	}
+	digits = name + tail.before;
+	if (tail.width > 0)
+		read_number(&digits, &tail.number, &tail.width);
+	return tail;
+}
+
+static bool is_alike(const struct tail *a, const struct tail *b)
+{
+	return a->width > 0 && b->width > 0 && a->before == b->before &&
+	       memcmp(a->name, b->name, a->before) == 0;
+}
+
+/* The span that begins with names[0]; returns how many it has. */
+static size_t put_span(struct maui_strbuf *out, const char *const *names, size_t count)
+{
+	const struct tail first = tail_of(names[0]);
+	struct tail last = first, next;
+	size_t i;
+
+	for (i = 1; i < count; i++) {
+		next = tail_of(names[i]);
+		if (next.number != last.number + 1 ||
+		    (next.width != first.width &&
+		     (next.width < first.width || next.name[next.before] == '0')))
+			break;
+		last = next;
+	}
+	maui_strbuf_addf(out, "%s", first.name + first.before);
+	if (i > 1)
+		maui_strbuf_addf(out, "-%s", last.name + last.before);
+	return i;
+}
+
+/* names[0] and those behind it that are alike; returns how many. */
+static size_t put_alike(struct maui_strbuf *out, const char *const *names, size_t count)
+{
+	const struct tail first = tail_of(names[0]);
+	size_t alike = 1;
+
+	for (; alike < count; alike++) {
+		const struct tail next = tail_of(names[alike]);
+
+		if (!is_alike(&first, &next))
+			break;
+	}
+	if (alike == 1) {
+		maui_strbuf_addf(out, "%s", first.name);
+		return 1;
+	}
+	maui_strbuf_addf(out, "%.*s[", (int)first.before, first.name);
+	for (size_t i = 0; i < alike;) {
+		maui_strbuf_addf(out, "%s", i > 0 ? "," : "");
+		i += put_span(out, names + i, alike - i);
+	}
+	maui_strbuf_addf(out, "]");
+	return alike;
+}
+
+char *maui_hostrange_fold(const char *const *names, size_t count)
+{
+	struct maui_strbuf out = { 0 };
+	char *text = NULL;
+
+	maui_strbuf_addf(&out, "%s", "");
+	for (size_t i = 0; i < count;) {
+		maui_strbuf_addf(&out, "%s", i > 0 ? "," : "");
+		i += put_alike(&out, names + i, count - i);
+	}
+	if (!out.failed)
+		text = maui_strbuf_steal(&out);
+	maui_strbuf_finish(&out);
+	return text;
 }

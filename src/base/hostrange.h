@@ -29,6 +29,10 @@ bool maui_hostrange_is_digits(const struct maui_hostrange *range);
 /* How many of those are `name`: 0 or 1 unless the range repeats itself. */
 uint64_t maui_hostrange_count(const struct maui_hostrange *range, const char *name);
 
+/* Names as ranges, in their order: those that follow each other and differ in the number at their
+ * end become one ("n[1-3,7],login"). The caller frees; NULL without memory. */
+char *maui_hostrange_fold(const char *const *names, size_t count);
+
 /* Writes the index-th of them (from 0, the last number running fastest), with its end. False when
  * `size` bytes are too few. */
 bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, char *ret_name,

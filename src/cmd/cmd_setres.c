@@ -18,6 +18,7 @@
 #include "base/calendar.h"
 #include "base/clock.h"
 #include "base/duration.h"
+#include "base/hostrange.h"
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
@@ -278,6 +279,41 @@ static int parse(int argc, char **argv, struct options *options)
 	return rc == MAUI_EXIT_OK ? set_times(options) : rc;
 }
 
+enum { LINES_MAX = 32 }; /* of a node each; more nodes are ranges */
+
+/* False: not without memory. */
+static bool print_ranges(json_object *run)
+{
+	size_t count = maui_cmd_length(run, "names");
+	const char **names = calloc(count + 1, sizeof(*names));
+	char *ranges;
+
+	for (size_t n = 0; names && n < count; n++)
+		names[n] = json_object_get_string(maui_cmd_element(run, "names", n));
+	ranges = names ? maui_hostrange_fold(names, count) : NULL;
+	if (ranges)
+		printf("%s:%" PRId64 "\n", ranges, maui_cmd_number(run, "tasks", 0));
+	free(ranges);
+	free(names);
+	return ranges;
+}
+
+static void print_nodes(json_object *rsv)
+{
+	bool many = maui_cmd_number(rsv, "node_count", 0) > LINES_MAX;
+
+	for (size_t r = 0; r < maui_cmd_length(rsv, "nodes"); r++) {
+		json_object *run = maui_cmd_element(rsv, "nodes", r);
+
+		if (many && print_ranges(run))
+			continue;
+		for (size_t n = 0; n < maui_cmd_length(run, "names"); n++)
+			printf("%s:%" PRId64 "\n",
+			       json_object_get_string(maui_cmd_element(run, "names", n)),
+			       maui_cmd_number(run, "tasks", 0));
+	}
+}
+
 /* What Maui answered: how many nodes and tasks, then each node; and from when until when. */
 static void print_reply(json_object *result)
 {
@@ -301,14 +337,7 @@ static void print_reply(json_object *result)
 	printf("reservation '%s' %s on %" PRId64 " nodes (%" PRId64 " tasks)\n",
 	       maui_cmd_text(rsv, "name"), verb, maui_cmd_number(rsv, "node_count", 0),
 	       maui_cmd_number(rsv, "tasks", 0));
-	for (size_t r = 0; r < maui_cmd_length(rsv, "nodes"); r++) {
-		json_object *run = maui_cmd_element(rsv, "nodes", r);
-
-		for (size_t n = 0; n < maui_cmd_length(run, "names"); n++)
-			printf("%s:%" PRId64 "\n",
-			       json_object_get_string(maui_cmd_element(run, "names", n)),
-			       maui_cmd_number(run, "tasks", 0));
-	}
+	print_nodes(rsv);
 }
 
 static void print_warnings(const struct maui_cmd_common *common, json_object *result)

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/hostexpr.h"
+#include "base/hostrange.h"
 #include "base/strbuf.h"
 #include "config/parse.h"
 #include "model/features.h"
@@ -241,17 +242,32 @@ static void check_count(const struct maui_config *config, const struct maui_rsv 
 	say(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text);
 }
 
+enum { NAMES_MAX = 32 }; /* one by one; more are ranges */
+
+static void add_matches(struct maui_strbuf *text, const struct table *table, size_t matched)
+{
+	const char **names = calloc(matched, sizeof(*names));
+	char *ranges;
+
+	for (size_t i = 0; names && i < matched; i++)
+		names[i] = table->names[table->match[i]];
+	ranges = names && matched > NAMES_MAX ? maui_hostrange_fold(names, matched) : NULL;
+	if (ranges)
+		maui_strbuf_addf(text, ": %s", ranges);
+	for (size_t i = 0; names && !ranges && i < matched && !text->failed; i++)
+		maui_strbuf_addf(text, "%s%s", i > 0 ? "," : ": ", names[i]);
+	free(ranges);
+	free(names);
+}
+
 static void say_matches(const struct maui_config *config, const struct maui_rsv *rsv,
-			const struct table *table, ssize_t matched, struct maui_diags *diags)
+			const struct table *table, size_t matched, struct maui_diags *diags)
 {
 	struct maui_strbuf text = { 0 };
-	const char *before = ": ";
 
-	maui_strbuf_addf(&text, "HOSTLIST means %zd node%s", matched, matched == 1 ? "" : "s");
-	for (ssize_t i = 0; i < matched && !text.failed; i++) {
-		maui_strbuf_addf(&text, "%s%s", before, table->names[table->match[i]]);
-		before = ",";
-	}
+	maui_strbuf_addf(&text, "HOSTLIST means %zu node%s", matched, matched == 1 ? "" : "s");
+	if (matched > 0)
+		add_matches(&text, table, matched);
 	if (!text.failed)
 		say(config, rsv, "HOSTLIST", MAUI_NOTE, diags, text.text);
 	maui_strbuf_finish(&text);
@@ -311,7 +327,7 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 	if (matched > 0)
 		check_doubt(config, rsv, table, expr, diags);
 	if (matched >= 0 && matches && (matched > 0 || !unmatched))
-		say_matches(config, rsv, table, matched, diags);
+		say_matches(config, rsv, table, (size_t)matched, diags);
 	maui_hostexpr_destroy(expr);
 }
 

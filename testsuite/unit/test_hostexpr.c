@@ -417,6 +417,55 @@ Test(hostexpr, large_machine)
 	free(text);
 }
 
+/* ---- names as ranges ---- */
+
+static const struct {
+	const char *names, *ranges;
+} folds[] = {
+	{ "", "" },
+	{ "login", "login" },
+	{ "n1", "n1" },
+	{ "n1 n2", "n[1-2]" },
+	{ "n1 n2 n3 n7 n9 n10 n11", "n[1-3,7,9-11]" },
+	{ "n08 n09 n10 n099 n100", "n[08-10,099-100]" },
+	{ "n9 n010 n011", "n[9,010-011]" },
+	{ "n09 n10 n11 n99 n100 n101", "n[09-11,99-101]" },
+	{ "login c1 c2 n1 n3 c3", "login,c[1-2],n[1,3],c3" },
+	{ "r1n1 r1n2 r2n1 r2n2", "r1n[1-2],r2n[1-2]" },
+	{ "n3 n2 n1", "n[3,2,1]" },
+	{ "n n1 n2", "n,n[1-2]" },
+	{ "1 2 3", "[1-3]" },
+	{ "n1x n2x", "n1x,n2x" },
+	{ "n0999999999999999999 n1000000000000000000",
+	  "n0999999999999999999,n1000000000000000000" },
+};
+
+/* And means these nodes again. */
+Test(hostexpr, folded)
+{
+	for (size_t i = 0; i < sizeof(folds) / sizeof(folds[0]); i++) {
+		char text[256], *rest = text, *name, *folded;
+		const char *names[16];
+		struct maui_hostexpr *expr;
+		size_t count = 0;
+		bool match[16];
+
+		snprintf(text, sizeof(text), "%s", folds[i].names);
+		while (*folds[i].names && (name = strsep(&rest, " ")))
+			names[count++] = name;
+		folded = maui_hostrange_fold(names, count);
+		cr_assert_str_eq(folded, folds[i].ranges, "%s: %s", folds[i].names, folded);
+		if (count > 0) {
+			cr_assert(maui_hostexpr_parse(folded, &expr, NULL) == 0, "%s", folded);
+			cr_expect(maui_hostexpr_match(expr, names, count, match, NULL, NULL) ==
+					  (ssize_t)count,
+				  "%s", folded);
+			maui_hostexpr_destroy(expr);
+		}
+		free(folded);
+	}
+}
+
 /* ---- ranges ---- */
 
 struct range {
