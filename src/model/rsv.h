@@ -159,7 +159,7 @@ char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal,
 /* What an instance has of one node. */
 struct maui_rsv_place {
 	uint32_t node;  /* index of the snapshot */
-	int64_t tasks;  /* a whole node is one task */
+	int64_t tasks;  /* a whole node is one task; of the last plan's 0: not known */
 };
 
 /* One reservation in time. */

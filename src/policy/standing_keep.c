@@ -39,10 +39,15 @@ static bool may_stay(const struct maui_standing_placer *p, const struct maui_sta
 	return node < p->s->node_count && floats_on(w, node) && !maui_standing_is_down(p->s, node);
 }
 
-/* Tasks of a kept place that stay. */
+/* Tasks of a kept place that stay. How many there were may not be known: as many as go there, but
+ * one is left for each of the `behind` it. */
 static int64_t stays(struct maui_standing_placer *p, struct maui_standing_work *w,
-		     const struct maui_standing_ask *ask, const struct maui_rsv_place *place)
+		     const struct maui_standing_ask *ask, const struct maui_rsv_place *place,
+		     uint32_t behind)
 {
+	int64_t most = place->tasks > 0 ? place->tasks :
+		       w->left > behind ? w->left - behind :
+					  1;
 	int64_t tasks, room, ignored;
 
 	if (!may_stay(p, w, place->node))
@@ -52,8 +57,8 @@ static int64_t stays(struct maui_standing_placer *p, struct maui_standing_work *
 		room = maui_standing_room(p, ask, place->node, &ignored);
 	if (room < tasks)
 		tasks = room;
-	if (place->tasks < tasks)
-		tasks = place->tasks;
+	if (most < tasks)
+		tasks = most;
 	return w->left < tasks ? w->left : tasks;
 }
 
@@ -80,7 +85,8 @@ static int keep_one(struct maui_standing_placer *p, struct maui_standing_work *w
 	if (maui_standing_open(p, w) || maui_standing_reserve(p, w, before->place_count))
 		return -1;
 	for (uint32_t i = 0; i < before->place_count; i++) {
-		int64_t tasks = stays(p, w, &ask, &before->places[i]);
+		int64_t tasks = stays(p, w, &ask, &before->places[i],
+				      before->place_count - 1 - i);
 
 		if (tasks > 0 && maui_standing_put(p, w, before->places[i].node, tasks))
 			return -1;

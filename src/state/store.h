@@ -98,7 +98,7 @@ struct maui_store_aside {
 
 struct maui_store_instance_node {
 	char *name;
-	int64_t tasks;
+	int64_t tasks; /* 0: not known */
 };
 
 /* Nodes are chosen once: model/rsv.h, struct maui_rsv_instance. */

@@ -412,3 +412,47 @@ Test(standing_keep, hosts_are_kept)
 	}
 	maui_standing_hosts_destroy(hosts);
 }
+
+/* ---- how many tasks were where is not known ---- */
+
+static const struct {
+	const char *name;
+	const char *nodes, *rsvs;
+	unsigned count; /* on the last so many of the nodes */
+	const char *placed;
+} unknown[] = {
+	{ "whole nodes", "4 procs=4", "a tasks=2", 2, "a:n2+n3" },
+	{ "one node", "4 procs=4", "a tasks=3 procs=1", 1, "a:n3*3" },
+	{ "full ones first, none is given up", "4 procs=4", "a tasks=6 procs=1", 3,
+	  "a:n1*4+n2+n3" },
+	{ "more than they take", "4 procs=4", "a tasks=9 procs=1", 2, "a:n0+n2*4+n3*4" },
+	{ "fewer than there are nodes", "4 procs=4", "a tasks=2 procs=1", 3, "a:n1+n2" },
+	{ "days", "4 procs=4", "a tasks=2 procs=1 day depth=2", 1, "a.0:n3*2 a.1:n3*2" },
+};
+
+TEST_ROWS(standing_keep, unknown_tasks, unknown, row)
+{
+	struct maui_rsv_place places[4] = { 0 };
+	struct maui_rsv_instance *before;
+	struct standing_world s, last;
+	char *placed;
+
+	standing_make(&last, row->nodes, NULL, NULL, row->rsvs, 0);
+	free(standing_place(&last));
+	for (unsigned i = 0; i < row->count; i++)
+		places[i].node = 4 - row->count + i;
+	before = last.instances;
+	for (uint32_t i = 0; i < last.count; i++) {
+		before[i].places = places;
+		before[i].place_count = row->count;
+	}
+	standing_make(&s, row->nodes, NULL, NULL, row->rsvs, 10);
+	s.input.before = before;
+	s.input.before_count = last.count;
+	placed = standing_place(&s);
+	cr_expect(strcmp(placed, row->placed) == 0, "%s: '%s', not '%s'", row->name, placed,
+		  row->placed);
+	free(placed);
+	standing_finish(&s);
+	standing_finish(&last);
+}
