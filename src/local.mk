@@ -386,6 +386,8 @@ slurm_sources = \
 	src/slurm/mirror_plan.h \
 	src/slurm/mirror_private.h \
 	src/slurm/mirror_settle.c \
+	src/slurm/mirror_stray.c \
+	src/slurm/mirror_stray.h \
 	src/slurm/only.c \
 	src/slurm/only.h \
 	src/slurm/pass.c \
@@ -446,6 +448,7 @@ context_sources = \
 	src/context/sched_rsv.c \
 	src/context/sched_start.c \
 	src/context/sched_stats.c \
+	src/context/sched_stray.c \
 	src/context/sched_tell.c \
 	src/context/sched_test.c \
 	src/context/sched_trigger.c \

@@ -115,10 +115,14 @@ static void say_forced(struct maui_iteration *it)
 
 static int copy(struct maui_iteration *it, struct maui_err *err)
 {
+	struct maui_hold_times reads = { 0 };
+
 	maui_sched_tend(it);
+	maui_sched_strays(it, &reads);
 	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, err) ||
 	    maui_eligible_capture(&it->cluster, &it->eligible, err))
 		return -1;
+	maui_hold_add(&it->cluster.reads, &reads);
 	maui_hold_add(&it->writes, &it->eligible.writes);
 	if (maui_sched_fill(it))
 		return maui_err_set(err, "no memory for a snapshot");

@@ -253,6 +253,10 @@ void maui_sched_mirror(struct maui_iteration *it);
 char *maui_sched_mirror_name(const struct maui_iteration *it,
 			     const struct maui_rsv_instance *instance, struct maui_arena *arena);
 
+/* sched_stray.c: what of Slurm's has a name of ours: before anything is copied, taken for ours, or
+ * said. */
+void maui_sched_strays(struct maui_iteration *it, struct maui_hold_times *reads);
+
 /* sched_change.c: what setres and releaseres ask for: made before anything is planned, answered
  * when it is, in any case. */
 void maui_sched_changes(struct maui_iteration *it);

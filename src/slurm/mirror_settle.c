@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "slurm/cluster.h"
+#include "slurm/mirror_stray.h"
 
 /* ---- what is there ---- */
 
@@ -148,13 +149,8 @@ static void refuse(struct maui_mirror_cases *cases, const struct maui_mirror_cas
 
 static void say_namesake(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
 {
-	bool is_new;
-
-	maui_mirrors_note(cases->mirrors, one->name, one->seen.id, 0, &is_new);
-	if (is_new)
-		error("slurm-maui: reservation %s is not ours and left alone: %s[%s] is in force, "
-		      "but scontrol shows the other one under this name",
-		      one->name, kind_of(one->want), one->want->rsv);
+	maui_mirror_say_namesake(cases->mirrors, one->name, one->seen.id, kind_of(one->want),
+				 one->want->rsv);
 }
 
 /* ---- what is done ---- */

@@ -112,6 +112,7 @@ def wait_slurm_saved(cluster, names):
     path = os.path.join(cluster.dir, "state", "resv_state")
 
     def look():
+        assert os.path.exists(path)
         with open(path, "rb") as state:
             text = state.read()
         return os.path.getmtime(path) >= begin and all(name.encode() in text for name in names)
@@ -188,6 +189,53 @@ def test_the_state_is_lost(cluster):
             cluster.scontrol("delete", "reservationname=" + one)
     cluster.wait_cycle()
     assert cluster.log_since(mark).count("neither our state") == 1
+
+
+def test_the_state_is_lost_and_nothing_moves(cluster):
+    """Our own mirrors are in nobody's way: each is taken for what its instance had. What somebody
+    else made is left alone, and said."""
+    now = int(time.time())
+    job = cluster.sbatch("-t30", "-N1", "--exclusive", "-w", "n1")
+    running(cluster, job)
+    theirs = mirror_name("x", 0)
+    for name in (theirs, "floats"):
+        cluster.scontrol("create", "reservationname=" + name, "starttime=now+1day", "duration=60",
+                         "users=bob", "nodes=n4", "flags=overlap")
+    rules(cluster, "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+          "SRCFG[all] TASKCOUNT=8 RESOURCES=PROCS:1;MEM:10 PERIOD=INFINITY USERLIST=amy\n" +
+          FLOATS.replace("=2", "=1") % daily(now - HOUR, now + HOUR))
+    names = {mirror_name("all", 0): ["n2", "n3"], mirror_name("floats", now): ["n4"]}
+    try:
+        for name, nodes in names.items():
+            wait_mirror(cluster, name, lambda mirror, nodes=nodes: mirror.nodes == nodes)
+        cluster.cancel_all()
+        before = {name: mirror.fields for name, mirror in mirrors(cluster).items()}
+        wait_slurm_saved(cluster, before)
+        cluster.stop()
+        shutil.rmtree(cluster.state)
+        with open(cluster.maui_cfg, "a", encoding="utf-8") as out:
+            out.write(X)
+        mark = cluster.log_size()
+        cluster.start()
+        for name in names:
+            cluster.wait_log("reservation %s looks like ours, .* taken for that" % name, mark)
+        cluster.wait_log(r"reservation %s is not ours and left alone: SRCFG\[x\]" % theirs, mark)
+        cluster.wait_log(r"Slurm has a reservation floats beside SRCFG\[floats\]", mark)
+        stays_out(cluster, "^Reservation all until|^Reservation all: ", "-n1", "-w", "n3",
+                  user="bob")
+        goes_in(cluster, "-N2", "--exclusive", "-w", "n[2-3]", user="amy")
+        row = wait_showres(cluster, "all.0")
+        assert (row["node_count"], row["missing_tasks"]) == (2, 0), row
+        assert {name: mirror.fields for name, mirror in mirrors(cluster).items()} == before
+        assert not made(cluster, mark)
+        said = cluster.log_since(mark)
+        assert said.count("is not ours") == said.count("Slurm has a reservation") == 1
+        rules(cluster, "")
+        for name in names:  # ours as before
+            wait_no_mirror(cluster, name)
+    finally:
+        for name in (theirs, "floats"):
+            cluster.scontrol("delete", "reservationname=" + name)
 
 
 def test_taken_out_of_maui_cfg(cluster):

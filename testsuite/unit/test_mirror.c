@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/mirror.h"
 #include "rows.h"
 
 enum { NOW = 1000000, HOUR = 3600 };
@@ -300,6 +301,37 @@ Test(mirror, older_ones_are_forgotten)
 	maui_mirrors_drop(&mirrors, "m");
 	cr_expect_eq(mirrors.older_count, 0, "with the one that it was");
 	maui_mirrors_finish(&mirrors);
+}
+
+/* ---- whether it can be ours ---- */
+
+static const struct {
+	const char *name;
+	int64_t start, end, from, until; /* from NOW */
+	bool moves, is;
+} times[] = {
+	{ "as it was made in time", -HOUR, HOUR, -HOUR, HOUR, false, true },
+	{ "made later", -60, HOUR, -HOUR, HOUR, false, true },
+	{ "begins before it does", -HOUR - 1, HOUR, -HOUR, HOUR, false, false },
+	{ "another end", -HOUR, HOUR - 1, -HOUR, HOUR, false, false },
+	{ "to come", HOUR, 2 * HOUR, HOUR, 2 * HOUR, false, true },
+	{ "to come, and later", HOUR + 1, 2 * HOUR, HOUR, 2 * HOUR, false, false },
+	{ "moved by TIMEFLEX", HOUR + 1, 2 * HOUR, HOUR, 2 * HOUR, true, true },
+	{ "not to before its window", HOUR - 1, 2 * HOUR, HOUR, 2 * HOUR, true, false },
+	{ "over", -HOUR, 0, -HOUR, 0, false, false },
+	{ "without an end: a year", -HOUR, MAUI_YEAR_S - HOUR, 0, MAUI_NEVER, false, true },
+	{ "made longer since", -HOUR, MAUI_YEAR_S, 0, MAUI_NEVER, false, true },
+	{ "an hour is no year", -60, HOUR, 0, MAUI_NEVER, false, false },
+	{ "a year to come", 60, MAUI_YEAR_S + 60, 0, MAUI_NEVER, false, false },
+};
+
+TEST_ROWS(mirror, has_times, times, row)
+{
+	int64_t until = row->until == MAUI_NEVER ? MAUI_NEVER : NOW + row->until;
+
+	cr_expect(maui_mirror_has_times(NOW + row->start, NOW + row->end, NOW + row->from, until,
+					NOW, row->moves) == row->is,
+		  "%s", row->name);
 }
 
 /* ---- which ones ---- */
