@@ -13,14 +13,17 @@
 
 #include "context/sched_private.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/check_rsv.h"
 #include "context/query.h"
+#include "model/mirror.h"
 #include "query/admin.h"
 #include "query/verbs.h"
+#include "slurm/resv.h"
 
 enum {
 	TAKEN_MAX = 16,     /* in one iteration */
@@ -42,6 +45,45 @@ struct maui_sched_change {
 static const char *name_of(const struct maui_rights *who)
 {
 	return who->name ? who->name : "a user without a name";
+}
+
+__attribute__((format(printf, 2, 3))) static void warn(struct maui_sched_change *made,
+						       const char *format, ...)
+{
+	const char *before = made->warning ? made->warning : "";
+	char *text, *all = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (text && asprintf(&all, "%s%s%s", before, *before ? "; " : "", text) >= 0) {
+		free(made->warning);
+		made->warning = all;
+	}
+	free(text);
+}
+
+/* That it keeps nothing free; that Slurm's own has the name, or the name without its number, by
+ * which jobs may mean ours as well. */
+static void warn_of_use(const struct maui_iteration *it, struct maui_sched_change *made)
+{
+	const char *dot = strrchr(made->name, '.');
+	char *plain = strndup(made->name, dot ? (size_t)(dot - made->name) : 0);
+
+	if (it->c->config->server_mode != MAUI_SERVER_NORMAL)
+		warn(made, "SERVERMODE TEST: this is a trial, nothing is kept free");
+	if (maui_resv_is_there(made->name))
+		warn(made,
+		     "Slurm has a reservation %s: --reservation=%s means that one, "
+		     "ours is " MAUI_MIRROR_PREFIX "%s.0",
+		     made->name, made->name, made->name);
+	else if (plain && *plain && maui_resv_is_there(plain))
+		warn(made,
+		     "Slurm has a reservation %s: --reservation=%s means that one, ours is %s",
+		     plain, plain, made->name);
+	free(plain);
 }
 
 static void set(struct maui_iteration *it, const struct maui_rights *who,
@@ -207,17 +249,6 @@ void maui_sched_changes(struct maui_iteration *it)
 	maui_admin_rows_finish(&rows);
 }
 
-static void warn(struct maui_sched_change *made, const char *what, const char *why)
-{
-	const char *before = made->warning ? made->warning : "";
-	char *text;
-
-	if (asprintf(&text, "%s%s%s%s", before, *before ? "; " : "", what, why) < 0)
-		return;
-	free(made->warning);
-	made->warning = text;
-}
-
 /* As of a SRCFG: which partitions there are is known when it has been planned. */
 static void warn_of_partitions(const struct maui_iteration *it, struct maui_sched_change *made)
 {
@@ -234,7 +265,7 @@ static void warn_of_partitions(const struct maui_iteration *it, struct maui_sche
 	one.rsvs = &book->rsvs[i];
 	maui_config_check_partitions(&one, s, true, &diags);
 	for (i = 0; i < diags.count; i++)
-		warn(made, strstr(diags.list[i].text, "] ") + 2, "");
+		warn(made, "%s", strstr(diags.list[i].text, "] ") + 2);
 	maui_diags_finish(&diags);
 }
 
@@ -244,7 +275,7 @@ static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *m
 	const char *why = it->save ? maui_not_saved(it->c) : NULL;
 
 	if (why)
-		warn(made, "done, but not saved, and lost when slurmctld ends before it can be: ",
+		warn(made, "done, but not saved, and lost when slurmctld ends before it can be: %s",
 		     why);
 	if (why && made->reply)
 		maui_release_reply_warn(made->reply, made->warning);
@@ -255,12 +286,13 @@ void maui_sched_answers(struct maui_iteration *it)
 	for (struct maui_sched_change *made = it->changes; made; made = made->next) {
 		json_object *result = made->reply;
 
-		if (made->name)
-			warn_of_partitions(it, made);
 		warn_of_state(it, made);
-		if (made->name)
+		if (made->name) {
+			warn_of_partitions(it, made);
+			warn_of_use(it, made);
 			result = maui_admin_reply(it->sched->document, made->name, made->created,
 						  made->warning);
+		}
 		if (!result)
 			no_memory(&made->error);
 		answer(it, made, result);

@@ -47,3 +47,14 @@ bool maui_resv_is_share(const void *record)
 	       !maui_compat_reserves_gres(resv_ptr) &&
 	       bit_size(resv_ptr->core_bitmap) == cr_get_coremap_offset((uint32_t)node_record_count);
 }
+
+bool maui_resv_is_there(const char *name)
+{
+	slurmctld_lock_t locks = { .node = READ_LOCK };
+	bool there;
+
+	lock_slurmctld(locks);
+	there = resv_list && find_resv_name((char *)name);
+	unlock_slurmctld(locks);
+	return there;
+}

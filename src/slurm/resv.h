@@ -15,4 +15,7 @@ void maui_resv_times(const void *resv_ptr, int64_t now_s, int64_t *ret_start_s,
  * node READ. */
 bool maui_resv_is_share(const void *resv_ptr);
 
+/* Whether Slurm has one of that name. Takes a READ lock; call without any. */
+bool maui_resv_is_there(const char *name);
+
 #endif

@@ -15,7 +15,7 @@ import time
 
 import pytest
 from cluster import wait_until
-from reservations import ask, install, setres
+from reservations import ask, install
 from starts import (CFG, CONF, fill, nodes_of, reason, running, stays_pending, wait_estimate,
                     wait_iterations, wait_reason)
 from test_sched_bad import wait_saved
@@ -443,7 +443,9 @@ def changes_are_made_at_once(cluster):
                         "SERVERMODE TEST\n")
     install(cluster)
     for number in (1, 2):
-        assert setres(cluster, "-u", "steve", "-d", "10:00", "n%d" % number) == "steve.1"
+        made = ask(cluster, "setres", "-u", "steve", "-d", "10:00", "n%d" % number)
+        assert "reservation 'steve.1' created" in made.stdout, made
+        assert "SERVERMODE TEST: this is a trial, nothing is kept free" in made.stderr, made
         ask(cluster, "releaseres", "steve.1")
 
 

@@ -18,6 +18,7 @@
 #include "context/sched_private.h"
 #include "context/submit.h"
 #include "query/verbs.h"
+#include "slurm/resv.h"
 
 /* ---- slurmctld ---- */
 
@@ -36,6 +37,13 @@ void fatal(const char *format, ...)
 {
 	cr_assert_fail("fatal: %s", format);
 	abort();
+}
+
+static const char *slurms = ""; /* a reservation of its own */
+
+bool maui_resv_is_there(const char *name)
+{
+	return strcmp(name, slurms) == 0;
 }
 
 /* ---- the rest of an iteration ---- */
@@ -181,6 +189,42 @@ Test(sched_change, waits_for_the_first_plan)
 	for (size_t i = 0; i < queued; i++)
 		json_object_put(queue[i].args);
 	maui_document_unref(sched.document);
+	maui_store_finish(&sched.book);
+	maui_arena_finish(&it.arena);
+}
+
+static const struct {
+	const char *name, *slurms;
+	int mode;
+	const char *warning; /* part of it; NULL: none */
+} uses[] = {
+	{ "nobody else's name", "other", MAUI_SERVER_NORMAL, NULL },
+	{ "its name is Slurm's", "a.1", MAUI_SERVER_NORMAL,
+	  "Slurm has a reservation a.1: --reservation=a.1 means that one, ours is maui.a.1.0" },
+	{ "without its number it is", "a", MAUI_SERVER_NORMAL,
+	  "Slurm has a reservation a: --reservation=a means that one, ours is a.1" },
+	{ "a trial", "", MAUI_SERVER_TEST,
+	  "SERVERMODE TEST: this is a trial, nothing is kept free" },
+};
+
+TEST_ROWS(sched_change, warnings, uses, row)
+{
+	struct maui_config config = { .server_mode = row->mode };
+	struct maui_sched sched = { 0 };
+	struct maui_context c = { .sched = &sched, .config = &config,
+				  .query = (struct maui_query_server *)queue };
+	struct maui_iteration it = { .c = &c, .sched = &sched };
+
+	slurms = row->slurms;
+	ask("+a");
+	maui_sched_changes(&it);
+	maui_sched_answers(&it);
+	cr_expect(count_of("\"created\": true") == 1, "%s: %s", row->name, answers);
+	if (row->warning)
+		cr_expect(strstr(answers, row->warning), "%s: %s", row->name, answers);
+	else
+		cr_expect(!strstr(answers, "means that one"), "%s: %s", row->name, answers);
+	json_object_put(queue[0].args);
 	maui_store_finish(&sched.book);
 	maui_arena_finish(&it.arena);
 }
