@@ -264,8 +264,11 @@ static void warn_of_partitions(const struct maui_iteration *it, struct maui_sche
 		return;
 	one.rsvs = &book->rsvs[i];
 	maui_config_check_partitions(&one, s, true, &diags);
-	for (i = 0; i < diags.count; i++)
-		warn(made, "%s", strstr(diags.list[i].text, "] ") + 2);
+	for (i = 0; i < diags.count; i++) {
+		const char *text = strstr(diags.list[i].text, "] "); /* behind SRCFG[name] */
+
+		warn(made, "%s", text ? text + 2 : diags.list[i].text);
+	}
 	maui_diags_finish(&diags);
 }
 
