@@ -46,6 +46,9 @@
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
 #include "src/slurmctld/srun_comm.h"
 #endif
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+#include "src/slurmctld/slurmctld_plugstack.h"
+#endif
 
 /* A job in several partitions keeps a priority for each. NULL: none yet. */
 static inline uint32_t *maui_compat_priority_array(const job_record_t *job_ptr)
@@ -142,6 +145,18 @@ static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only
 	job_node_select_t job_node_select = { .job_ptr = job_ptr };
 
 	return select_nodes(&job_node_select, test_only, false, scheduler_flag);
+#endif
+}
+
+/* What select_nodes() calls when the job has its nodes, before it makes the credential of its
+ * prolog; others may be in there. NULL: later releases call nobody. Under job WRITE. */
+typedef void (*maui_compat_begun_fn)(job_record_t *job_ptr);
+static inline maui_compat_begun_fn *maui_compat_begun(void)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+	return &nonstop_ops.job_begin;
+#else
+	return NULL;
 #endif
 }
 

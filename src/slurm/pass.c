@@ -17,6 +17,9 @@ static char nobody_denied[] = ",-0,";
 /* Of a reservation that the job is in, and of none that anybody could see or name. */
 static char no_name[] = "";
 
+/* Whom slurmctld would call about a job that begins, while it calls us. Under job WRITE. */
+static maui_compat_begun_fn next_begun;
+
 void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *ret)
 {
 	size_t room = resv_list ? (size_t)list_count(resv_list) : 0;
@@ -121,6 +124,33 @@ static bitstr_t *without_shares(bitstr_t *seen, bitstr_t *shares)
 	return cores;
 }
 
+static void take_off(job_record_t *job_ptr)
+{
+	xfree(job_ptr->resv_name);
+	job_ptr->resv_ptr = NULL;
+	job_ptr->resv_id = 0;
+}
+
+/* Slurm has decided; what comes next, the environment of its prolog, is that of a job in no
+ * reservation. */
+static void when_begun(job_record_t *job_ptr)
+{
+	take_off(job_ptr);
+	if (next_begun)
+		next_begun(job_ptr);
+}
+
+static void listen_in(bool on)
+{
+	maui_compat_begun_fn *begun = maui_compat_begun();
+
+	if (!begun)
+		return;
+	if (on)
+		next_begun = *begun;
+	*begun = on ? when_begun : next_begun;
+}
+
 /* resv_id stays 0 on both sides, so that slurmctld sees nothing to tell the database. */
 static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_pass *pass)
 {
@@ -136,6 +166,7 @@ static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_pass *pas
 	pass->resv.resv_id = job_ptr->resv_id;
 	job_ptr->resv_name = xstrdup(no_name);
 	job_ptr->resv_ptr = &pass->resv;
+	listen_in(true);
 	pass->on = true;
 }
 
@@ -182,9 +213,8 @@ void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_pt
 void maui_pass_leave(job_record_t *job_ptr, struct maui_pass *pass)
 {
 	if (pass->on) {
-		xfree(job_ptr->resv_name);
-		job_ptr->resv_ptr = NULL;
-		job_ptr->resv_id = 0;
+		listen_in(false);
+		take_off(job_ptr);
 	}
 	FREE_NULL_BITMAP(pass->resv.core_bitmap);
 	if (pass->lent)
@@ -194,9 +224,6 @@ void maui_pass_leave(job_record_t *job_ptr, struct maui_pass *pass)
 
 void maui_pass_mend(job_record_t *rest, const struct maui_pass *pass)
 {
-	if (!pass->on)
-		return;
-	xfree(rest->resv_name);
-	rest->resv_ptr = NULL;
-	rest->resv_id = 0;
+	if (pass->on)
+		take_off(rest);
 }

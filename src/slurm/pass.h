@@ -6,7 +6,8 @@
  * on any node, at any time, for anybody. With that slurmctld respects maintenance alone, so it is
  * lent only when no reservation of somebody else's is on the job's nodes while the job may run, but
  * for reservations of cores: with one of these what is lent is not FLEX, and has all cores but
- * theirs. Nothing of it is left in the record, in the database or in the job.
+ * theirs. Nothing of it is left in the record, in the database or in the job; where slurmctld calls
+ * out when the job has its nodes (maui_compat_begun()), nothing is left for its prolog to see.
  *
  * A job in a reservation of Slurm's own that stands on the same nodes as one of ours gets past ours
  * likewise: its reservation may overlap for the time of the call.

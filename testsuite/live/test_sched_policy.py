@@ -236,6 +236,36 @@ def test_nodes_that_do_not_get_ready(own_cluster):
     assert cluster.job(job).state == "RUNNING"
 
 
+# ---- prologs ----
+
+INSIDE = CFG + "SRCFG[biz] HOSTLIST=n1 PERIOD=INFINITY USERLIST=steve\n"
+
+
+@pytest.mark.together
+def test_a_prolog_sees_slurms_reservations_only(own_cluster):
+    """Ours are none of Slurm's: a job in one of them, asked for or not, has the environment of a
+    job in no reservation."""
+    cluster = own_cluster(INSIDE, CONF, up=False)
+    seen = os.path.join(cluster.base, "seen")
+    os.mkdir(seen)
+    prolog = write_script(cluster, "prolog", "env >%s/env && mv %s/env %s/$SLURM_JOB_ID" %
+                          (seen, seen, seen))
+    cluster.texts["slurm.conf"] += "PrologFlags=Alloc\nProlog=%s\n" % prolog
+    cluster.up()
+    cluster.scontrol("create", "reservationname=hers", "users=steve", "duration=60",
+                     "starttime=now", "nodes=n2", "corecnt=2")
+    for option, said in (("-wn1", []), ("--reservation=biz", []), ("-wn2", []),
+                         ("--reservation=hers", ["SLURM_JOB_RESERVATION=hers"])):
+        job = cluster.sbatch("-t5", "-n1", option)
+        running(cluster, job)
+        path = os.path.join(seen, str(job))
+        wait_until(lambda: os.path.exists(path), "the prolog of job %s" % job)
+        with open(path, encoding="utf-8") as text:
+            lines = text.read().splitlines()
+        assert "SLURM_JOB_USER=steve" in lines
+        assert [line for line in lines if "SLURM_JOB_RESERVATION" in line] == said, option
+
+
 # ---- licences ----
 
 def used_licences(cluster):
