@@ -62,6 +62,10 @@ static const struct row rows[] = {
 	  true,
 	  WARN("4:13", "SRCFG[a.07] is called like an instance of SRCFG[a]: by that name jobs and "
 		       "commands may get the one or the other; give it another") },
+	{ "an older line's name", "SRTASKCOUNT[0] 8\nSRUSERLIST[0] u\nSRNAME[0] a\n", true,
+	  WARN("3:1", "SRNAME[0] is not supported, ignoring: the reservation is called by its "
+		      "index, not by this name, in commands, in --reservation and in squeue; write "
+		      "the name as the index of all its lines") },
 	{ "of nothing", "SRCFG[a] USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "of nothing, on a later line", "FSDEPTH 3\nSRCFG[a] DEPTH=3\nSRCFG[a] USERLIST=u\n",
