@@ -434,6 +434,8 @@ static const struct {
 	  "r nodes=n0,n1 procs=8 tasks=2 asked=4", 16, 16, 0, 0, 0 },
 	{ "a processor more than that", "1 procs=8", "R hosts=n0 most=3",
 	  "r nodes=n0 procs=8 tasks=1 asked=4", 8, 0, 0, 0, 0 },
+	{ "strangers have more than there is", "1 procs=4", "R hosts=n0 users=ann",
+	  "r nodes=n0 procs=3 user=bob; s nodes=n0 procs=3 user=bob", 4, 0, 0, 0, 0 },
 	{ "stacked: both are used", "1 procs=8", "R hosts=n0 users=ann,bob; S hosts=n0 users=bob",
 	  "r nodes=n0 procs=6 user=bob", 8, 6, 2, 6, 0 },
 };
