@@ -106,6 +106,8 @@ config_sources = \
 	src/config/check_rsv.h \
 	src/config/check_rsv_names.c \
 	src/config/check_rsv_nodes.c \
+	src/config/check_rsv_stacked.c \
+	src/config/check_rsv_stacked.h \
 	src/config/check_rsv_words.c \
 	src/config/check_scheduler.c \
 	src/config/config.c \

@@ -72,8 +72,8 @@
 int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui_arena *arena,
 			  struct maui_rsv_instance **ret, uint32_t *ret_count);
 
-/* Of one that recurs: whether one of these is that of a day (YYYYMMDD), or of an ordinal, and which,
- * or its day, found without listing them all. */
+/* Of one that recurs: whether one of these is that of a day (YYYYMMDD), or of an ordinal, and which
+ * it is, or its day, found without listing them all. */
 bool maui_standing_get_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
 			      struct maui_rsv_instance *ret);
 bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,

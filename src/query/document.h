@@ -130,12 +130,12 @@ struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
  * reservation's own name finds each of its instances. */
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from);
 
-/* A period (YYYYMMDD, 0 of one without) of a SRCFG that is released; not if it is over, or not there
- * yet by DEPTH. */
+/* A period (YYYYMMDD, 0 of one without) of a SRCFG that is released; not if it is over, or not
+ * there yet by DEPTH. */
 void maui_document_add_released(struct maui_document *p, const struct maui_rsv *rsv, int32_t day);
 
-/* By name, stable name or that of the SRCFG (NULL: any), the first from `from` on that this user may
- * see; released_count: none. */
+/* By name, stable name or that of the SRCFG (NULL: any), the first from `from` on that this user
+ * may see; released_count: none. */
 size_t maui_document_find_released(const struct maui_document *p, const char *name, uid_t uid,
 				   size_t from);
 

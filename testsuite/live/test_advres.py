@@ -207,3 +207,13 @@ def test_a_reservation_of_setres(cluster):
         command = cluster.sbatch_command("-t1", "-H", "--reservation=" + name)
         return cluster.run(*command, check=False).returncode
     wait_until(is_refused, "its name forgotten at its end")
+
+
+def test_what_lies_upon_it_is_named(cluster):
+    """Not that the reservation has no nodes: it has."""
+    cluster.scontrol("create", "reservationname=maint", "users=root", "duration=60",
+                     "starttime=now", "nodes=n1", "flags=maint,ignore_jobs")
+    job = cluster.sbatch("-t1", "-n1", "--reservation=biz", user="steve")
+    wait_reason(cluster, job, "^Reservation maint until .*: one of Slurm's, upon the nodes")
+    cluster.scontrol("delete", "reservationname=maint")
+    running(cluster, job)
