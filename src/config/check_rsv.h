@@ -25,8 +25,8 @@ struct maui_check_node {
 
 /* For each SRCFG: host names and patterns that match no node, or others than they seem to
  * (maui_hostexpr_doubt()), a TASKCOUNT that all its nodes together could not hold, hosts of another
- * SRCFG on which nobody gets into both, warnings with the position in maui.cfg and what will happen.
- * `matches`: a note besides for each HOSTLIST with the nodes that it means. */
+ * SRCFG on which nobody gets into both, warnings with the position in maui.cfg and what will
+ * happen. `matches`: a note besides for each HOSTLIST with the nodes that it means. */
 void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,
 			     size_t count, bool matches, struct maui_diags *diags);
 
