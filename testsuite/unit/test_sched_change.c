@@ -215,6 +215,7 @@ TEST_ROWS(sched_change, warnings, uses, row)
 				  .query = (struct maui_query_server *)queue };
 	struct maui_iteration it = { .c = &c, .sched = &sched };
 
+	sched.document = maui_document_create(1, "test");
 	slurms = row->slurms;
 	ask("+a");
 	maui_sched_changes(&it);
@@ -225,6 +226,7 @@ TEST_ROWS(sched_change, warnings, uses, row)
 	else
 		cr_expect(!strstr(answers, "means that one"), "%s: %s", row->name, answers);
 	json_object_put(queue[0].args);
+	maui_document_unref(sched.document);
 	maui_store_finish(&sched.book);
 	maui_arena_finish(&it.arena);
 }
