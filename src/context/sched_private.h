@@ -224,6 +224,9 @@ void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p);
 int maui_sched_usage(struct maui_iteration *it, struct maui_err *err);
 /* What they are charged with; SINGLEUSE and IDLETIME. */
 void maui_sched_records(struct maui_iteration *it);
+/* Before anything is planned, or the next job would be in it: gives up those of SINGLEUSE whose
+ * jobs have ended. True: there were some, it->standing has to be made anew. */
+bool maui_sched_use_up(struct maui_iteration *it);
 /* Finds the records that there are now, as long as none is taken out. Made of the iteration's
  * memory; without, it finds nothing. */
 struct maui_sched_index {

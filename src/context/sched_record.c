@@ -228,6 +228,44 @@ static bool is_used_up(const struct maui_iteration *it, const struct maui_store_
 	return true;
 }
 
+static bool is_active(const struct maui_iteration *it, uint32_t job)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+
+	for (uint32_t a = 0; a < s->active_count; a++)
+		if (s->active[a].id == job)
+			return true;
+	return false;
+}
+
+static bool any_active(const struct maui_iteration *it, const struct maui_store_record *record)
+{
+	for (size_t i = 0; i < record->user_count; i++)
+		if (is_active(it, record->users[i]))
+			return true;
+	return false;
+}
+
+bool maui_sched_use_up(struct maui_iteration *it)
+{
+	const struct maui_store *book = &it->sched->book;
+
+	for (size_t i = 0; i < book->record_count && !it->testing; i++) {
+		const struct maui_store_record *record = &book->records[i];
+		int64_t rsv = record->user_count > 0 ? maui_sched_find_rsv(it, record->period.rsv) :
+						       -1;
+
+		if (rsv >= 0 && maui_rsv_has(it->standing.list[rsv], MAUI_RSV_SINGLEUSE) &&
+		    is_used_up(it, record) && !any_active(it, record))
+			give_up(it, it->standing.list[rsv], record->period.day,
+				"SINGLEUSE, and its job has ended");
+	}
+	if (!it->released)
+		return false;
+	maui_sched_released(it);
+	return true;
+}
+
 static void review(struct maui_iteration *it, struct maui_store_record *record,
 		   const struct maui_rsv *rsv, bool in_use)
 {

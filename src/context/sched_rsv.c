@@ -67,8 +67,12 @@ static int list_rsvs(struct maui_iteration *it)
 		list[i] = &config->rsvs[i];
 	for (size_t i = 0; i < kept->rsv_count; i++)
 		list[config->rsv_count + i] = &kept->rsvs[i];
-	it->standing.list = list;
-	it->standing.count = (uint32_t)count;
+	it->standing = (struct maui_standing_input){
+		.list = list,
+		.count = (uint32_t)count,
+		.allocation = config->planning.node_allocation,
+		.res_depth = config->res_depth,
+	};
 	return 0;
 }
 
@@ -154,12 +158,8 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 {
 	struct maui_standing_targets *targets;
 
-	it->standing = (struct maui_standing_input){
-		.allocation = it->c->config->planning.node_allocation,
-		.res_depth = it->c->config->res_depth,
-	};
 	maui_sched_rename(it);
-	if (list_rsvs(it) || maui_sched_skips(it))
+	if (list_rsvs(it) || (maui_sched_use_up(it) && list_rsvs(it)) || maui_sched_skips(it))
 		return maui_err_set(err, "no memory for reservations");
 	if (it->standing.count == 0)
 		return 0;

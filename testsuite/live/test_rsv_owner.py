@@ -276,6 +276,19 @@ def test_single_use(cluster):
         wait_gone(cluster, name)
 
 
+def test_single_use_is_for_no_second_job(cluster):
+    """Those that wait for the first one do not get in after it."""
+    for seconds in ("0", "1"):
+        name = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "n3")
+        first, *rest = [job(cluster, "steve", "-wn3", "--exclusive", "--reservation=" + name,
+                            command="sleep " + seconds) for _ in range(3)]
+        cluster.wait_over(first)
+        wait_gone(cluster, name)
+        wait_iterations(cluster)
+        assert {cluster.job(one).state for one in rest} == {"PENDING"}
+        cluster.run("scancel", *map(str, rest))
+
+
 def test_single_use_by_who_is_away(cluster):
     """A suspended job has not ended, and a requeued one comes again."""
     names = [setres(cluster, "-u", "steve", "-x", "SINGLEUSE", node) for node in ("n1", "n2")]

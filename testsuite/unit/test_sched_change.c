@@ -53,6 +53,12 @@ void maui_sched_rename(struct maui_iteration *it)
 	(void)it;
 }
 
+bool maui_sched_use_up(struct maui_iteration *it)
+{
+	(void)it;
+	return false;
+}
+
 int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count)
 {
 	(void)c;
