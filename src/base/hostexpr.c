@@ -23,6 +23,7 @@ struct item {
 	bool all;                     /* ALL or [ALL] */
 	struct maui_hostrange *range; /* NULL: cannot be one */
 	struct maui_pattern *pattern; /* NULL: none but '.' in it, or a range that cannot be one */
+	const char *mistake;          /* of what was hardly meant as an expression; NULL: none */
 };
 
 struct maui_hostexpr {
@@ -98,7 +99,7 @@ void maui_hostexpr_destroy(struct maui_hostexpr *expr)
 static int parse_item(struct item *item, struct maui_err *err)
 {
 	struct maui_err reason;
-	const char *text = item->text, *mistake;
+	const char *text = item->text;
 	int found;
 
 	if (strlen(text) > MAUI_HOSTEXPR_MAX_PATTERN)
@@ -107,9 +108,7 @@ static int parse_item(struct item *item, struct maui_err *err)
 	item->all = !strcasecmp(text, "ALL") || !strcasecmp(text, "[ALL]");
 	if (item->all || !strpbrk(text, "[](){}*+?|^$\\"))
 		return 0;
-	mistake = maui_hostrange_mistake(text);
-	if (mistake)
-		return maui_err_set(err, "host expression '%.128s': %s", text, mistake);
+	item->mistake = maui_hostrange_mistake(text);
 	found = maui_hostrange_parse(text, &item->range);
 	if (found < 0)
 		return maui_err_set(err, "host expression: out of memory");
@@ -120,7 +119,8 @@ static int parse_item(struct item *item, struct maui_err *err)
 				    MAUI_HOSTEXPR_MAX_NAMES);
 	/* a range need not be a set of characters as well: [01-04] has 1-0 in it */
 	if (maui_pattern_create(text, &item->pattern, &reason) < 0 && !item->range)
-		return maui_err_set(err, "host expression '%.128s': %s", text, reason.text);
+		return maui_err_set(err, "host expression '%.128s': %s", text,
+				    item->mistake ? item->mistake : reason.text);
 	return 0;
 }
 
@@ -434,6 +434,19 @@ ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const 
 
 /* ---- what was hardly meant so ---- */
 
+int maui_hostexpr_mistake(const struct maui_hostexpr *expr, struct maui_err *ret_text)
+{
+	for (size_t i = 0; i < expr->count; i++) {
+		const struct item *item = &expr->items[i];
+
+		if (!item->mistake)
+			continue;
+		maui_err_set(ret_text, "host expression '%.128s': %s", item->text, item->mistake);
+		return 1;
+	}
+	return 0;
+}
+
 /* As in a shell: a '*' or '?' behind a letter or digit, and nothing that only an expression has. */
 static bool is_glob(const char *text)
 {
@@ -457,7 +470,7 @@ static int doubt(const struct item *item, size_t found, struct maui_err *ret_tex
 	bool plain = !item->pattern && !item->range && !strchr(item->text, '.');
 	const char *what;
 
-	if (found == 0 || item->all)
+	if (found == 0 || item->all || item->mistake)
 		return 0;
 	if (is_glob(item->text))
 		what = "is a regular expression, no shell's pattern";

@@ -5,8 +5,7 @@
  * item is, in this order (our ruling): a literal node name; ALL or [ALL] in any case: every
  * node; a Slurm range (node[01-16,20]) when every expanded name exists; an extended,
  * case-insensitive POSIX regular expression (base/pattern.h) searched, not anchored, in the node
- * names (Maui manual 7.1.5). What is but for its numbers a range (node[10-1], node[1-10:2]) is
- * refused: as an expression it would match other nodes.
+ * names (Maui manual 7.1.5).
  */
 #ifndef MAUI_BASE_HOSTEXPR_H
 #define MAUI_BASE_HOSTEXPR_H
@@ -52,10 +51,14 @@ ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_h
 			   bool *scratch, uint32_t *ret_list, const char **ret_unmatched,
 			   struct maui_err *err);
 
-/* The first item that was hardly meant as it is read: node* as in a shell; a range of which nodes
- * are missing, an expression therefore; a text that is no node's name and part of several. 1 with
- * what is to be said of it, and where it begins in the text that was parsed; 0: there is none, or
- * it cannot be told. */
+/* The first item that is but for its numbers a range (node[10-1], node[1-10:2]): as an expression
+ * it matches other nodes. 1 with what is to be said of it; 0: there is none. */
+int maui_hostexpr_mistake(const struct maui_hostexpr *expr, struct maui_err *ret_text);
+
+/* The first of the other items that was hardly meant as it is read: node* as in a shell; a range of
+ * which nodes are missing, an expression therefore; a text that is no node's name and part of
+ * several. 1 with what is to be said of it, and where it begins in the text that was parsed; 0:
+ * there is none, or it cannot be told. */
 int maui_hostexpr_doubt(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
 			size_t *ret_at, struct maui_err *ret_text);
 

@@ -236,6 +236,9 @@ static void check_hosts(const struct check *c)
 
 	if (c->rsv->hosts && maui_hostexpr_parse(c->rsv->hosts, &expr, &err))
 		say(c, MAUI_ERROR, "HOSTLIST", "HOSTLIST: %s", err.text);
+	else if (expr && maui_hostexpr_mistake(expr, &err))
+		say(c, MAUI_WARNING, "HOSTLIST", "HOSTLIST: %s; it is read as a regular expression",
+		    err.text);
 	maui_hostexpr_destroy(expr);
 }
 

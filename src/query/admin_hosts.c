@@ -54,7 +54,8 @@ int maui_admin_hosts(const struct maui_document *published, const char *hosts, c
 	if (!hosts || count == 0)
 		return 0;
 	match = calloc(count, sizeof(*match));
-	if (match && maui_hostexpr_parse(hosts, &expr, &err) == 0) {
+	if (match && maui_hostexpr_parse(hosts, &expr, &err) == 0 &&
+	    !maui_hostexpr_mistake(expr, &err)) {
 		maui_hostexpr_limit(expr, MAUI_ADMIN_MAX_VISITS);
 		matched = maui_hostexpr_match(expr, published->nodes, count, match, &unmatched,
 					      &err);
