@@ -271,10 +271,13 @@ void maui_drop_state(struct maui_context *c)
 static void set_rsv_names(struct maui_context *c, const struct maui_store *store)
 {
 	const char **names = calloc(store->rsv_count + 1, sizeof(*names));
+	int64_t now_s = time(NULL);
+	size_t count = 0;
 
 	for (size_t i = 0; names && i < store->rsv_count; i++)
-		names[i] = store->rsvs[i].name;
-	if (!names || maui_submit_set_names(c, names, store->rsv_count))
+		if (store->rsvs[i].end_s > now_s) /* others wait for their triggers */
+			names[count++] = store->rsvs[i].name;
+	if (!names || maui_submit_set_names(c, names, count))
 		error("slurm-maui: no memory for names of reservations");
 	free(names);
 	if (store->skipped > 0)

@@ -27,6 +27,7 @@
 
 enum {
 	TAKEN_MAX = 16,     /* in one iteration */
+	WARNINGS_SAID = 20, /* of names, in one answer */
 	TAKING_US = 100000, /* none is begun after so long */
 };
 
@@ -236,7 +237,8 @@ void maui_sched_changes(struct maui_iteration *it)
 	struct maui_admin_rows rows = { 0 };
 	struct maui_query_change *change;
 
-	if (!it->c->query || !it->sched->document)
+	/* when no plan comes about, what is in its way can be released all the same */
+	if (!it->c->query || (!it->sched->document && it->sched->failures == 0))
 		return;
 	for (int i = 0; i < TAKEN_MAX && !it->c->stop && maui_hold_clock_us() < until_us; i++) {
 		change = maui_query_take(it->c->query);
@@ -264,11 +266,13 @@ static void warn_of_partitions(const struct maui_iteration *it, struct maui_sche
 		return;
 	one.rsvs = &book->rsvs[i];
 	maui_config_check_partitions(&one, s, true, &diags);
-	for (i = 0; i < diags.count; i++) {
+	for (i = 0; i < diags.count && i < WARNINGS_SAID; i++) {
 		const char *text = strstr(diags.list[i].text, "] "); /* behind SRCFG[name] */
 
 		warn(made, "%s", text ? text + 2 : diags.list[i].text);
 	}
+	if (diags.count > WARNINGS_SAID)
+		warn(made, "and %zu more", diags.count - WARNINGS_SAID);
 	maui_diags_finish(&diags);
 }
 

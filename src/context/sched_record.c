@@ -228,13 +228,16 @@ static bool is_used_up(const struct maui_iteration *it, const struct maui_store_
 	return true;
 }
 
+/* Nodes of one that is cleaned up after come free one by one: it is over for the next job. */
 static bool is_active(const struct maui_iteration *it, uint32_t job)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, job);
+	bool ended = seen && seen->state == MAUI_SEEN_ENDED;
 
 	for (uint32_t a = 0; a < s->active_count; a++)
 		if (s->active[a].id == job)
-			return true;
+			return !(s->active[a].completing && ended);
 	return false;
 }
 
@@ -246,19 +249,31 @@ static bool any_active(const struct maui_iteration *it, const struct maui_store_
 	return false;
 }
 
+/* Of SINGLEUSE, in force, and nobody who was in it is, or could come back. */
+static bool is_over(const struct maui_iteration *it, const struct maui_store_record *record,
+		    const struct maui_rsv *rsv)
+{
+	int64_t now_s = it->cluster.now_s;
+
+	return maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE) && record->end_s > now_s &&
+	       !(rsv->period == MAUI_RSV_ONCE && rsv->end_s <= now_s) && is_used_up(it, record) &&
+	       !any_active(it, record);
+}
+
 bool maui_sched_use_up(struct maui_iteration *it)
 {
-	const struct maui_store *book = &it->sched->book;
+	struct maui_store *book = &it->sched->book;
 
 	for (size_t i = 0; i < book->record_count && !it->testing; i++) {
-		const struct maui_store_record *record = &book->records[i];
+		struct maui_store_record *record = &book->records[i];
 		int64_t rsv = record->user_count > 0 ? maui_sched_find_rsv(it, record->period.rsv) :
 						       -1;
 
-		if (rsv >= 0 && maui_rsv_has(it->standing.list[rsv], MAUI_RSV_SINGLEUSE) &&
-		    is_used_up(it, record) && !any_active(it, record))
-			give_up(it, it->standing.list[rsv], record->period.day,
-				"SINGLEUSE, and its job has ended");
+		if (rsv < 0 || !is_over(it, record, it->standing.list[rsv]))
+			continue;
+		give_up(it, it->standing.list[rsv], record->period.day,
+			"SINGLEUSE, and its job has ended");
+		record->was_used = false; /* said once, should no plan come of this iteration */
 	}
 	if (!it->released)
 		return false;

@@ -12,8 +12,7 @@
 
 enum { AGAIN_S = 60 };
 
-/* Which of a list has a name: 1 + its place in a slot, 0: the slot is free. The first one of
- * several is found. */
+/* Which of a list has a name: 1 + its place in a slot, 0: the slot is free. */
 struct table {
 	size_t *slots;
 	size_t mask;

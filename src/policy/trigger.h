@@ -13,8 +13,8 @@
  * for instances that exist. Of several that say the same each fires.
  *
  * An instance that was released may come back, a SRCFG be out of maui.cfg for a while: what has
- * fired is known until the period is over, of PERIOD=INFINITY and of administrative ones as long as
- * there is the reservation, and for a week without the SRCFG.
+ * fired is known until the period is over, and for a week without the SRCFG; of PERIOD=INFINITY and
+ * of administrative ones as long as there is the reservation.
  *
  * Owns: the rules. Does not own: the tracks, which their owner keeps and saves, and what is done.
  */

@@ -50,10 +50,9 @@ bool maui_draft_shares_meet(const struct maui_draft_share *one, const struct mau
 
 uint32_t maui_draft_stack(const struct maui_draft *draft, const struct maui_draft_share *share)
 {
-	bool closed[draft->share_count + 2u];
+	bool *closed = xcalloc(draft->share_count + 2u, sizeof(*closed));
 	uint32_t stack = 1;
 
-	memset(closed, 0, sizeof(closed));
 	for (uint32_t i = 0; i < draft->share_count; i++) {
 		const struct maui_draft_share *other = &draft->shares[i];
 
@@ -62,6 +61,7 @@ uint32_t maui_draft_stack(const struct maui_draft *draft, const struct maui_draf
 	}
 	while (closed[stack])
 		stack++;
+	xfree(closed);
 	return stack;
 }
 
