@@ -8,7 +8,7 @@
 #include "plan/private.h"
 
 /* Questions whose answers a shape keeps. */
-enum { NOW, AT_LAST, SOME_DAY, BESIDE };
+enum { NOW, AT_LAST, SOME_DAY, BESIDE, INSIDE };
 
 bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
 		    struct maui_span span)
@@ -269,11 +269,65 @@ static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e, b
 	return suffices(p, shape, &found);
 }
 
+/* Tasks that the node takes of a job that may run in reservations only, if none were upon these. */
+static int64_t inside_tasks(struct maui_planner *p, const struct maui_shape *shape, uint32_t node,
+			    struct maui_span span)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const int64_t *have = p->snapshot->nodes[node].have;
+	int64_t least = shape->needs[t->class_of[node]].most, left[t->amount_count], tasks;
+
+	for (uint32_t i = maui_timeline_at(t, node, span.from);
+	     i < t->lines[node].count && least > 0; i++) {
+		const struct maui_step *step = maui_line_step(t, &t->lines[node], i);
+		uint32_t claims = step->claims;
+
+		if (step->at >= span.until)
+			break;
+		p->reason_work++;
+		if (!get_within(p, shape, claims ? &t->claim_sets[claims - 1] : NULL, span, left))
+			return 0;
+		for (unsigned d = 0; d < t->amount_count; d++)
+			left[d] = left[d] < have[d] ? left[d] : have[d];
+		tasks = maui_shape_tasks(shape, t->class_of[node], left);
+		least = tasks < least ? tasks : least;
+	}
+	return least;
+}
+
+/* Whether those that it may run in had room for it if none were upon them. */
+static bool try_inside(struct maui_planner *p, const struct maui_plan_entry *e, int64_t limit_s)
+{
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	const struct maui_shape *shape = &e->shape->shape;
+	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
+	bool enough = false;
+	uint64_t nodes = 0;
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < pool->node_count && !enough; i++) {
+		uint32_t node = pool->nodes[i];
+		int64_t tasks;
+
+		p->reason_work++;
+		if (p->snapshot->nodes[node].usable_from_s > p->now ||
+		    !maui_plan_matters(p, shape, node))
+			continue;
+		tasks = inside_tasks(p, shape, node, span);
+		nodes += tasks > 0;
+		sum += tasks;
+		enough = maui_fit_suffices(shape, nodes, sum);
+	}
+	return enough;
+}
+
 static bool answer(struct maui_planner *p, struct maui_plan_entry *e, int what, int64_t limit_s)
 {
 	uint32_t count;
 
 	switch (what) {
+	case INSIDE:
+		return try_inside(p, e, limit_s);
 	case BESIDE:
 		return maui_plan_can_place_now(p, e, limit_s);
 	case SOME_DAY:
@@ -300,7 +354,10 @@ static bool ask(struct maui_planner *p, struct maui_plan_entry *e, int what, int
 	if (known->iteration != p->iteration)
 		*known = (struct maui_plan_known_alone){ .iteration = p->iteration };
 	if (limit_s > known->fits_for_s && !(known->fails && limit_s >= known->fails_for_s)) {
-		p->reason_work += p->pools[e->pool].open_count;
+		if (what == INSIDE && !maui_plan_has_time_upon(p))
+			return false;
+		if (what != INSIDE) /* counts itself */
+			p->reason_work += p->pools[e->pool].open_count;
 		if (answer(p, e, what, limit_s)) {
 			known->fits_for_s = limit_s;
 		} else {
@@ -423,49 +480,7 @@ void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct ma
 	}
 }
 
-/* Tasks that the node takes of a job that may run in reservations only, if none were upon these. */
-static int64_t inside_tasks(const struct maui_planner *p, const struct maui_plan_entry *e,
-			    uint32_t node)
+bool maui_plan_has_room(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	const struct maui_timeline *t = &p->timeline;
-	const struct maui_shape *shape = &e->shape->shape;
-	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
-	const int64_t *have = p->snapshot->nodes[node].have;
-	int64_t least = shape->needs[t->class_of[node]].most, left[t->amount_count], tasks;
-
-	for (uint32_t i = 0; i < t->lines[node].count && least > 0; i++) {
-		const struct maui_step *step = maui_line_step(t, &t->lines[node], i);
-		uint32_t claims = step->claims;
-
-		if (step->at >= span.until)
-			break;
-		if (!get_within(p, shape, claims ? &t->claim_sets[claims - 1] : NULL, span, left))
-			return 0;
-		for (unsigned d = 0; d < t->amount_count; d++)
-			left[d] = left[d] < have[d] ? left[d] : have[d];
-		tasks = maui_shape_tasks(shape, t->class_of[node], left);
-		least = tasks < least ? tasks : least;
-	}
-	return least;
-}
-
-bool maui_plan_has_room(struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	const struct maui_plan_pool *pool = &p->pools[e->pool];
-	const struct maui_shape *shape = &e->shape->shape;
-	uint64_t nodes = 0;
-	int64_t sum = 0;
-
-	p->reason_work += pool->node_count;
-	for (uint32_t i = 0; i < pool->node_count; i++) {
-		uint32_t node = pool->nodes[i];
-		int64_t tasks = p->snapshot->nodes[node].usable_from_s <= p->now &&
-						maui_plan_matters(p, shape, node) ?
-					inside_tasks(p, e, node) :
-					0;
-
-		nodes += tasks > 0;
-		sum += tasks;
-	}
-	return maui_fit_suffices(shape, nodes, sum);
+	return asks_for_that(p, e) && ask(p, e, INSIDE, e->limit_s);
 }

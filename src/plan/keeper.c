@@ -104,6 +104,8 @@ static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 	if (!maui_plan_shape(p, e) || !maui_plan_has_time(p))
 		return 0;
 	guess = guess_length(p, e);
+	if (guess < 0 && !maui_plan_fits(p, e, 1))
+		return 0; /* most that it does not fit now */
 	if (guess > low && guess < high && maui_plan_fits(p, e, guess))
 		low = guess;
 	if (low == guess && low + 1 < high && !maui_plan_fits(p, e, low + 1))
@@ -325,7 +327,8 @@ static const struct maui_keeper *make_upon(struct maui_planner *p, struct maui_p
 {
 	struct maui_keeper keeper = describe(claim);
 
-	keeper.shorter_s = find_shorter(p, e);
+	if (maui_plan_has_time_upon(p) || maui_plan_fits_for(p, e) >= 0)
+		keeper.shorter_s = find_shorter(p, e);
 	if (claim->group == MAUI_CLAIM_FOREIGN)
 		keeper.why = MAUI_ENTRY_FOREIGN;
 	else

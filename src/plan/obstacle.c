@@ -142,8 +142,8 @@ enum { BUCKETS = 256, MOST_CLASSES = 64 };
 struct key {
 	const struct maui_access_table *access;
 	uint64_t classes; /* of nodes that can be of use: a bit each */
-	int64_t moment;   /* BARS: so many claims begin before its end, or shut then by a
-			     TIMELIMIT */
+	int64_t moment;   /* BARS, UPON: so many claims begin before its end, or shut then by
+			     a TIMELIMIT */
 	uint32_t pool;
 	enum kind kind;
 };
@@ -296,10 +296,13 @@ static bool make_key(struct maui_planner *p, struct maui_plan_obstacles *k,
 	const struct maui_shape *shape = &e->shape->shape;
 
 	if (!maui_shape_is_even(shape) || shape->request->only_claims ||
+	    (kind == UPON && shape->request->claim_count > 0) ||
 	    p->snapshot->class_count > MOST_CLASSES)
 		return false;
-	*ret = (struct key){ .access = shape->access, .pool = e->pool, .kind = kind,
-			     .moment = kind == BARS ? reach_of(p, k, e) : moment };
+	*ret = (struct key){ .access = shape->access,
+			     .pool = e->pool,
+			     .kind = kind,
+			     .moment = kind == BARS || kind == UPON ? reach_of(p, k, e) : moment };
 	for (uint32_t c = 0; c < p->snapshot->class_count; c++)
 		ret->classes |= (uint64_t)(shape->needs[c].most > 0) << c;
 	return true;
@@ -335,6 +338,11 @@ static const struct maui_claim *count(struct maui_planner *p, struct maui_plan_o
 	return t->claim_count > 0 && of[best].nodes > 0 ? t->claims[best] : NULL;
 }
 
+static bool has_time(const struct maui_planner *p, enum kind kind)
+{
+	return kind == UPON ? maui_plan_has_time_upon(p) : maui_plan_has_time(p);
+}
+
 /* NULL: none is there, or nobody has the time to look any more. */
 static const struct maui_claim *find(struct maui_planner *p, const struct maui_plan_entry *e,
 				     enum kind kind, int64_t moment)
@@ -349,7 +357,7 @@ static const struct maui_claim *find(struct maui_planner *p, const struct maui_p
 	if (kind == BARS && !maui_plan_has_time(p))
 		return NULL;
 	if (!k || !make_key(p, k, e, kind, moment, &key))
-		return k && maui_plan_has_time(p) ? count(p, k, e, kind, moment) : NULL;
+		return k && has_time(p, kind) ? count(p, k, e, kind, moment) : NULL;
 	hash = maui_hash_mix(maui_hash_mix((uintptr_t)key.access, key.classes),
 			     (uint64_t)key.moment);
 	bucket = &k->found[hash % BUCKETS];
@@ -358,7 +366,7 @@ static const struct maui_claim *find(struct maui_planner *p, const struct maui_p
 		    f->key.moment == key.moment && f->key.pool == key.pool &&
 		    f->key.kind == key.kind)
 			return f->claim;
-	found = maui_plan_has_time(p) ? maui_arena_alloc(&p->arena, sizeof(*found)) : NULL;
+	found = has_time(p, kind) ? maui_arena_alloc(&p->arena, sizeof(*found)) : NULL;
 	if (!found)
 		return NULL;
 	*found = (struct found){ *bucket, key, count(p, k, e, kind, moment) };
@@ -410,9 +418,5 @@ const struct maui_claim *maui_plan_obstacle_at(struct maui_planner *p,
 
 const struct maui_claim *maui_plan_obstacle_upon(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	struct maui_plan_obstacles *k = get(p);
-
-	p->failed |= !k;
-	return k && maui_plan_has_time(p) && !maui_plan_alone(p, e) ? count(p, k, e, UPON, 0) :
-								      NULL;
+	return maui_plan_alone(p, e) ? NULL : find(p, e, UPON, 0);
 }

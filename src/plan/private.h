@@ -114,7 +114,7 @@ struct maui_plan_shape {
 		uint64_t iteration;
 		int64_t fits_for_s, fails_for_s;
 		bool fails;
-	} alone[4]; /* alone.c */
+	} alone[5]; /* alone.c */
 	/* the last keeper found (keeper.c) */
 	const struct maui_keeper *keeper;
 	uint64_t keeper_known; /* in this iteration */
@@ -450,6 +450,12 @@ static inline bool maui_plan_has_time(const struct maui_planner *p)
 	return p->reason_work < MAUI_PLAN_REASON_WORK;
 }
 
+/* For what lies upon reservations that jobs name, half of it: others' reasons need some, too. */
+static inline bool maui_plan_has_time_upon(const struct maui_planner *p)
+{
+	return p->reason_work < MAUI_PLAN_REASON_WORK / 2;
+}
+
 /* Whether it may run nowhere but inside some of our reservations. */
 static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 {
@@ -482,8 +488,9 @@ bool maui_plan_lasting_counts(const struct maui_shape *shape);
 bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e, int64_t by_s);
 /* Of one that may run in reservations only, and would not fit: notes in `lacks` what is missing. */
 void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct maui_keeper *ret);
-/* Whether nothing is missing there but what others that lie upon these keep. */
-bool maui_plan_has_room(struct maui_planner *p, const struct maui_plan_entry *e);
+/* Whether nothing is missing there but what others that lie upon these keep; false, too, when there
+ * is no time to look. */
+bool maui_plan_has_room(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether a claim of the timeline does not let it in for the span. */
 bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
 		    struct maui_span span);

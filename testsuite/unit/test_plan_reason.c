@@ -235,6 +235,48 @@ TEST_ROWS(plan_reason, upon, upon, row)
 	rsv_drop();
 }
 
+/* Many that are told what lies upon the reservation that they name, and X, which names none: there
+ * is time left to tell it, too. */
+enum { MANY = 24 };
+
+static const struct {
+	const char *name, *nodes, *reservations;
+	int procs, procs_more, limit_more; /* of the first; from one to the next */
+	int free;                          /* nodes */
+} many[] = {
+	{ "limits", "46000 procs=1", "a hosts=n[0-22999] users=bob; b hosts=n[0-45999] users=ann",
+	  1, 0, 10, 0 },
+	{ "limits, and a part is left", "46000 procs=1",
+	  "a hosts=n[0-22999] users=bob; b hosts=n[1000-45999] users=ann", 1001, 0, 10, 1000 },
+	{ "sizes", "10000 procs=1", "a hosts=n[0-4999] users=bob; b hosts=n[0-9999] users=ann", 1,
+	  1, 0, 0 },
+};
+
+TEST_ROWS(plan_reason, many_names, many, row)
+{
+	const struct maui_explain_nodes nodes = { .now_s = 1 };
+	struct maui_strbuf queue = { 0 };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct world *w;
+
+	for (int64_t i = 0; i < MANY; i++)
+		maui_strbuf_addf(&queue, "A%d procs=%d user=bob rsv=a limit=%d; ", (int)i,
+				 (int)(row->procs + i * row->procs_more),
+				 (int)(300 + i * row->limit_more));
+	maui_strbuf_addf(&queue, "X procs=%d user=bob limit=300", row->free + 1);
+	setenv("TZ", "UTC", 1);
+	tzset();
+	w = rsv_make("", row->nodes, NULL, row->reservations, NULL, queue.text);
+	free(world_plan(w));
+	for (uint32_t i = 0; i <= MANY; i++) {
+		maui_explain_first(&w->decisions.verdicts[i], &nodes, text, sizeof(text));
+		cr_expect(strcmp(text, "Reservation b: user bob not admitted") == 0, "%s: %s: '%s'",
+			  row->name, w->names[i + 1], text);
+	}
+	maui_strbuf_finish(&queue);
+	rsv_drop();
+}
+
 /* Which one it is: four nodes. */
 static const struct {
 	const char *name, *reservations, *queue, *text;
