@@ -184,37 +184,71 @@ bool maui_mirrors_age_older(struct maui_mirrors *mirrors, int64_t now_s)
 	return mirrors->older_count < count;
 }
 
+/* Place of the first one that is not before the name. */
+static size_t note_place(const struct maui_mirrors *mirrors, const char *name)
+{
+	size_t low = 0, high = mirrors->note_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(mirrors->notes[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 struct maui_mirror_note *maui_mirrors_note_find(const struct maui_mirrors *mirrors,
 						const char *name)
 {
-	for (size_t i = 0; i < mirrors->note_count; i++)
-		if (strcmp(mirrors->notes[i].name, name) == 0)
-			return &mirrors->notes[i];
-	return NULL;
+	size_t place = note_place(mirrors, name);
+
+	if (place >= mirrors->note_count || strcmp(mirrors->notes[place].name, name) != 0)
+		return NULL;
+	return &mirrors->notes[place];
+}
+
+static struct maui_mirror_note *add_note(struct maui_mirrors *mirrors, const char *name)
+{
+	size_t place = note_place(mirrors, name);
+	struct maui_mirror_note *note = maui_array_grow(mirrors->notes, mirrors->note_count,
+							&mirrors->note_alloc, sizeof(*note));
+	char *copy = strdup(name);
+
+	if (note)
+		mirrors->notes = note;
+	if (!note || !copy) {
+		free(copy);
+		return NULL;
+	}
+	note += place;
+	memmove(note + 1, note, (mirrors->note_count++ - place) * sizeof(*note));
+	*note = (struct maui_mirror_note){ .name = copy };
+	return note;
 }
 
 struct maui_mirror_note *maui_mirrors_note(struct maui_mirrors *mirrors, const char *name,
 					   uint32_t id, int code, bool *ret_new)
 {
-	struct maui_mirror_note *note = maui_mirrors_note_find(mirrors, name), *grown;
+	struct maui_mirror_note *note = maui_mirrors_note_find(mirrors, name);
 
 	*ret_new = !note || note->id != id || note->code != code;
-	if (!note) {
-		grown = maui_array_grow(mirrors->notes, mirrors->note_count, &mirrors->note_alloc,
-					sizeof(*grown));
-		if (!grown)
-			return NULL;
-		mirrors->notes = grown;
-		note = &grown[mirrors->note_count];
-		*note = (struct maui_mirror_note){ .name = strdup(name) };
-		if (!note->name)
-			return NULL;
-		mirrors->note_count++;
-	}
+	if (!note)
+		note = add_note(mirrors, name);
+	if (!note)
+		return NULL;
 	note->id = id;
 	note->code = code;
 	note->seen = true;
 	return note;
+}
+
+void maui_mirrors_keep_notes(struct maui_mirrors *mirrors)
+{
+	for (size_t i = 0; i < mirrors->note_count; i++)
+		mirrors->notes[i].seen |= mirrors->notes[i].id != 0;
 }
 
 void maui_mirrors_age_notes(struct maui_mirrors *mirrors)

@@ -26,7 +26,7 @@ struct maui_mirrors {
 	struct maui_mirror_kept *older;
 	size_t older_count, older_alloc;
 	void (*release)(void *copy); /* frees a mirror's copy; NULL: there are none */
-	struct maui_mirror_note *notes;
+	struct maui_mirror_note *notes; /* by name */
 	size_t note_count, note_alloc;
 	size_t left;   /* beyond MAUI_MIRROR_MAX, when the log was last told */
 	bool looked;   /* at Slurm's, since the start */
@@ -51,11 +51,14 @@ bool maui_mirrors_recall(struct maui_mirrors *mirrors, const char *name,
 /* Forgets those that Slurm has long saved the next one of. Whether there were any. */
 bool maui_mirrors_age_older(struct maui_mirrors *mirrors, int64_t now_s);
 
-/* NULL: none. With `id` and `code` it is made, or changed to be so: *ret_new tells. */
+/* NULL: none. With `id` and `code` it is made, or changed to be so: *ret_new tells. Good until
+ * one is made. */
 struct maui_mirror_note *maui_mirrors_note_find(const struct maui_mirrors *mirrors,
 						const char *name);
 struct maui_mirror_note *maui_mirrors_note(struct maui_mirrors *mirrors, const char *name,
 					   uint32_t id, int code, bool *ret_new);
+/* Those about reservations of somebody's are seen: Slurm's are as they were. */
+void maui_mirrors_keep_notes(struct maui_mirrors *mirrors);
 /* Forgets those that were not seen, and marks the others as not seen. */
 void maui_mirrors_age_notes(struct maui_mirrors *mirrors);
 

@@ -485,3 +485,27 @@ Test(mirror, notes)
 	cr_expect_eq(mirrors.note_count, 0, "not seen any more");
 	maui_mirrors_finish(&mirrors);
 }
+
+Test(mirror, notes_are_found_and_kept)
+{
+	static const char *const names[] = { "m", "c", "x", "a", "z", "n" };
+	struct maui_mirrors mirrors = { 0 };
+	const struct maui_mirror_note *note;
+	bool is_new;
+
+	for (uint32_t i = 0; i < 6; i++)
+		cr_assert_not_null(maui_mirrors_note(&mirrors, names[i], i, 7, &is_new));
+	for (uint32_t i = 0; i < 6; i++) {
+		note = maui_mirrors_note_find(&mirrors, names[i]);
+		cr_assert(note && note->id == i, "%s", names[i]);
+		cr_assert_null(maui_mirrors_note_find(&mirrors, names[i][0] == 'a' ? "b" : ""));
+	}
+	maui_mirrors_age_notes(&mirrors);
+	maui_mirrors_keep_notes(&mirrors);
+	maui_mirrors_age_notes(&mirrors);
+	cr_expect_eq(mirrors.note_count, 5, "all but what Slurm refused us");
+	cr_expect_null(maui_mirrors_note_find(&mirrors, "m"));
+	cr_assert_not_null(maui_mirrors_note(&mirrors, "z", 4, 7, &is_new));
+	cr_expect(!is_new, "said already");
+	maui_mirrors_finish(&mirrors);
+}
