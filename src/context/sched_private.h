@@ -41,6 +41,9 @@ struct maui_sched {
 	struct maui_store book; /* reservations: administrative ones, where instances are, periods
 				   set aside, records, what is due */
 	struct maui_mirrors mirrors; /* reservations of Slurm's that are ours */
+	int64_t strays_s, strays_resvs_s; /* the last look for others that are called as ours are,
+					     0: due; Slurm's stamp of its reservations then */
+	bool strays_whole;           /* one came to its end, since the start */
 	struct maui_trigger_tracks triggers;
 	struct maui_sched_program *programs[MAUI_SCHED_PROGRAMS]; /* of triggers, that run */
 	bool trigger_waits; /* for one of them to end */
@@ -257,7 +260,7 @@ char *maui_sched_mirror_name(const struct maui_iteration *it,
 			     const struct maui_rsv_instance *instance, struct maui_arena *arena);
 
 /* sched_stray.c: what of Slurm's has a name of ours: before anything is copied, taken for ours, or
- * said. */
+ * said. Nothing where mirrors are not kept either. */
 void maui_sched_strays(struct maui_iteration *it, struct maui_hold_times *reads);
 
 /* sched_change.c: what setres and releaseres ask for: made before anything is planned, answered

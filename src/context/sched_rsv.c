@@ -290,6 +290,7 @@ void maui_sched_tell_names(struct maui_iteration *it)
 			names[count++] = book->rsvs[i].name;
 	if (!names || maui_submit_set_names(it->c, names, count))
 		error("slurm-maui: no memory for names of reservations");
+	it->sched->strays_s = 0; /* Slurm's may be called as one of them is */
 	free(names);
 }
 

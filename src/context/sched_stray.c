@@ -20,12 +20,21 @@
 /* What the log was told of a name, beside what slurm/mirror_settle.c tells it of mirrors. */
 enum { SAME_NAME = -1 };
 
+/* Of one SRCFG. */
+struct windows {
+	struct maui_rsv_instance *list;
+	uint32_t count;
+	bool known;
+};
+
 struct strays {
 	struct maui_iteration *it;
 	struct maui_hold_times *reads;
-	struct maui_mirror_stray *list;
-	uint32_t count;
+	struct maui_mirror_strays found;
+	struct maui_mirror_nodes nodes; /* read for the first that is taken */
+	struct windows *windows; /* of each, found when one of Slurm's is called as it is */
 	int64_t now_s;
+	bool again; /* something was left to the next look */
 };
 
 static bool is_prefixed(const char *name)
@@ -57,7 +66,7 @@ static bool is_known(const struct maui_store *book, const struct maui_rsv *rsv, 
 static bool looks_like(const struct strays *strays, const struct maui_mirror_stray *stray,
 		       const struct maui_rsv *rsv, const struct maui_rsv_instance *window)
 {
-	bool first = !strays->it->sched->mirrors.looked;
+	bool first = !strays->it->sched->strays_whole;
 
 	if (!stray->form)
 		return false;
@@ -71,7 +80,7 @@ static bool looks_like(const struct strays *strays, const struct maui_mirror_str
 /* How many of its tasks are on each of its nodes is not known: 0. */
 static int remember(struct strays *strays, const struct maui_mirror_stray *stray,
 		    const struct maui_rsv *rsv, const struct maui_rsv_instance *window,
-		    const char *const *names, uint32_t count)
+		    const char *const *names, uint32_t count, struct maui_arena *scratch)
 {
 	struct maui_store *book = &strays->it->sched->book;
 	bool late = stray->start_s <= strays->now_s && window->start_s <= stray->start_s;
@@ -83,7 +92,7 @@ static int remember(struct strays *strays, const struct maui_mirror_stray *stray
 				   stray->start_s,
 		.end_s = window->end_s == MAUI_NEVER ? MAUI_NEVER : stray->end_s,
 		.made = true,
-		.nodes = maui_arena_alloc(&strays->it->arena, (count + 1u) * sizeof(*kept.nodes)),
+		.nodes = maui_arena_alloc(scratch, (count + 1u) * sizeof(*kept.nodes)),
 		.node_count = count,
 	};
 
@@ -94,115 +103,189 @@ static int remember(struct strays *strays, const struct maui_mirror_stray *stray
 	return kept.nodes ? maui_store_add_instance(book, &kept) : -1;
 }
 
+/* 0: taken. 1: not now. -1: no memory. */
+static int try_take(struct strays *strays, const struct maui_mirror_stray *stray,
+		    const struct maui_rsv *rsv, const struct maui_rsv_instance *window)
+{
+	struct maui_iteration *it = strays->it;
+	struct maui_arena scratch = { 0 }; /* a large one may have thousands of nodes */
+	const char **names;
+	uint32_t count;
+	int rc = 0;
+
+	if (!strays->nodes.names)
+		rc = maui_mirror_nodes_read(&it->arena, strays->reads, &strays->nodes);
+	if (rc == 0)
+		rc = maui_mirror_take(&it->sched->mirrors, stray, &strays->nodes, &scratch,
+				      strays->reads, &names, &count);
+	if (rc == 0 && remember(strays, stray, rsv, window, names, count, &scratch)) {
+		maui_mirrors_drop(&it->sched->mirrors, stray->name);
+		rc = -1;
+	}
+	maui_arena_finish(&scratch);
+	return rc;
+}
+
 static void take(struct strays *strays, const struct maui_mirror_stray *stray,
 		 const struct maui_rsv *rsv, const struct maui_rsv_instance *window)
 {
-	struct maui_iteration *it = strays->it;
-	const char **names;
-	uint32_t count;
-	int rc = maui_mirror_take(&it->sched->mirrors, stray, &it->arena, strays->reads, &names,
-				  &count);
+	int rc = try_take(strays, stray, rsv, window);
 
-	if (rc > 0)
-		return;
-	if (rc < 0 || remember(strays, stray, rsv, window, names, count)) {
+	strays->again |= rc != 0;
+	if (rc < 0)
 		error("slurm-maui: no memory for reservation %s", stray->name);
+	if (rc != 0)
 		return;
-	}
 	info("slurm-maui: reservation %s looks like ours, though our state does not know of it: "
 	     "taken for that of SRCFG[%s]",
 	     stray->name, rsv->name);
-	it->save = true;
+	strays->it->save = true;
 }
 
-/* `windows` are those of the reservation. */
 static void look_at(struct strays *strays, const struct maui_mirror_stray *stray,
-		    const struct maui_rsv *rsv, const struct maui_rsv_instance *windows,
-		    uint32_t count)
+		    const struct maui_rsv *rsv, const struct windows *windows)
 {
 	struct maui_iteration *it = strays->it;
 	int64_t day = maui_rsv_suffix(rsv, stray->name, strlen(stray->name));
 	const char *name;
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (windows[i].day != day || is_aside(&it->sched->book, rsv, windows[i].day))
+	for (uint32_t i = 0; i < windows->count; i++) {
+		const struct maui_rsv_instance *window = &windows->list[i];
+
+		if (window->day != day || is_aside(&it->sched->book, rsv, window->day))
 			continue;
-		name = maui_rsv_stable_name(rsv, windows[i].day, MAUI_MIRROR_PREFIX, &it->arena);
+		name = maui_rsv_stable_name(rsv, window->day, MAUI_MIRROR_PREFIX, &it->arena);
 		if (!name || strcmp(name, stray->name) != 0)
 			continue;
-		if (looks_like(strays, stray, rsv, &windows[i]))
-			take(strays, stray, rsv, &windows[i]);
+		if (looks_like(strays, stray, rsv, window))
+			take(strays, stray, rsv, window);
 		else
 			maui_mirror_say_namesake(&it->sched->mirrors, name, stray->id, "SRCFG",
 						 rsv->name);
 	}
 }
 
-static void look_for_mirrors(struct strays *strays, const struct maui_rsv *rsv)
+static void look_for_mirror(struct strays *strays, const struct maui_mirror_stray *stray)
 {
-	struct maui_rsv_instance *windows = NULL;
-	uint32_t count = 0;
+	const struct maui_config *config = strays->it->c->config;
+	size_t meant[MAUI_RSV_FORMS];
+	size_t count = maui_rsv_names_meant(&config->rsv_names, stray->name, meant);
 
-	for (uint32_t i = 0; i < strays->count; i++) {
-		const struct maui_mirror_stray *stray = &strays->list[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct maui_rsv *rsv = &config->rsvs[meant[i]];
+		struct windows *windows = &strays->windows[meant[i]];
 
-		if (!is_prefixed(stray->name) ||
-		    maui_rsv_suffix(rsv, stray->name, strlen(stray->name)) < 0)
-			continue;
-		if (!windows &&
-		    maui_standing_windows(rsv, strays->now_s, &strays->it->arena, &windows, &count))
+		if (!windows->known && maui_standing_windows(rsv, strays->now_s, &strays->it->arena,
+							     &windows->list, &windows->count)) {
+			strays->again = true;
 			return;
-		look_at(strays, stray, rsv, windows, count);
+		}
+		windows->known = true;
+		look_at(strays, stray, rsv, windows);
 	}
 }
 
 /* ---- names that jobs use ---- */
 
-/* Whether jobs that name Slurm's could mean ours: all of it, an instance, a setres without its
- * number. */
-static bool takes_name(const char *name, const struct maui_rsv *rsv, bool standing)
+static void say_name(struct strays *strays, const struct maui_mirror_stray *stray, const char *kind,
+		     const char *rsv, bool recurs)
 {
-	return !is_prefixed(name) &&
-	       (maui_rsv_suffix(rsv, name, strlen(name)) != -2 ||
-		(!standing && maui_rsv_is_numbered(name, rsv->name, strlen(rsv->name))));
+	bool is_new;
+
+	maui_mirrors_note(&strays->it->sched->mirrors, stray->name, stray->id, SAME_NAME, &is_new);
+	if (is_new)
+		error("slurm-maui: Slurm has a reservation %s beside %s[%s]: "
+		      "--reservation=%s means Slurm's; ours is named by " MAUI_MIRROR_PREFIX
+		      "%s.%s, see showres",
+		      stray->name, kind, rsv, stray->name, rsv, recurs ? "YYYYMMDD" : "0");
 }
 
-static void say_names(struct strays *strays, const struct maui_rsv *rsv, bool standing)
+/* Jobs that name Slurm's could mean one of ours: all of it, an instance, a setres without its
+ * number. The agent alone changes these indices: it reads them without the context's lock. */
+static void look_for_name(struct strays *strays, const struct maui_mirror_stray *stray)
 {
-	for (uint32_t i = 0; i < strays->count; i++) {
-		const struct maui_mirror_stray *stray = &strays->list[i];
-		bool is_new;
+	const struct maui_context *c = strays->it->c;
+	size_t meant[MAUI_RSV_FORMS], numbered;
 
-		if (!takes_name(stray->name, rsv, standing))
-			continue;
-		maui_mirrors_note(&strays->it->sched->mirrors, stray->name, stray->id, SAME_NAME,
-				  &is_new);
-		if (is_new)
-			error("slurm-maui: Slurm has a reservation %s beside %s[%s]: "
-			      "--reservation=%s means Slurm's; ours is named by " MAUI_MIRROR_PREFIX
-			      "%s.%s, see showres",
-			      stray->name, standing ? "SRCFG" : "reservation", rsv->name,
-			      stray->name, rsv->name, maui_rsv_recurs(rsv) ? "YYYYMMDD" : "0");
+	if (maui_rsv_names_meant(&c->config->rsv_names, stray->name, meant) > 0) {
+		const struct maui_rsv *rsv = &c->config->rsvs[meant[0]];
+
+		say_name(strays, stray, "SRCFG", rsv->name, maui_rsv_recurs(rsv));
+	} else if (maui_rsv_names_meant(&c->rsv_names_index, stray->name, meant) > 0) {
+		say_name(strays, stray, "reservation", c->rsv_names.list[meant[0]], false);
+	} else if (maui_rsv_names_numbered(&c->rsv_names_index, stray->name, &numbered) > 0) {
+		say_name(strays, stray, "reservation", c->rsv_names.list[numbered], false);
+	}
+}
+
+/* ---- all of them ---- */
+
+/* Under slurmctld's node READ. */
+static bool is_wanted(const void *arg, const char *name)
+{
+	const struct maui_context *c = arg;
+	size_t meant[MAUI_RSV_FORMS], numbered;
+
+	if (maui_rsv_names_meant(&c->config->rsv_names, name, meant) > 0)
+		return true;
+	return !is_prefixed(name) &&
+	       (maui_rsv_names_meant(&c->rsv_names_index, name, meant) > 0 ||
+		maui_rsv_names_numbered(&c->rsv_names_index, name, &numbered) > 0);
+}
+
+/* Not while all is as it was: Slurm's stamp tells whole seconds, so one of the second of the last
+ * look tells nothing. Periods come and go with the clock, at full minutes. */
+static bool is_due(const struct maui_sched *sched, int64_t now_s)
+{
+	int64_t resvs_s = sched->events.resvs_s;
+
+	return sched->strays_s == 0 || resvs_s != sched->strays_resvs_s ||
+	       resvs_s >= sched->strays_s || now_s / 60 != sched->strays_s / 60;
+}
+
+static void look(struct strays *strays)
+{
+	struct maui_iteration *it = strays->it;
+	size_t size = (it->c->config->rsv_count + 1) * sizeof(*strays->windows);
+
+	strays->windows = maui_arena_alloc(&it->arena, size);
+	if (strays->windows)
+		memset(strays->windows, 0, size);
+	if (!strays->windows ||
+	    maui_mirror_strays_find(&it->sched->mirrors, is_wanted, it->c, &it->arena,
+				    strays->reads, &strays->found)) {
+		error("slurm-maui: no memory for reservations");
+		strays->again = true;
+		return;
+	}
+	for (uint32_t i = 0; i < strays->found.count && !it->c->stop; i++) {
+		if (is_prefixed(strays->found.list[i].name))
+			look_for_mirror(strays, &strays->found.list[i]);
+		else
+			look_for_name(strays, &strays->found.list[i]);
 	}
 }
 
 void maui_sched_strays(struct maui_iteration *it, struct maui_hold_times *reads)
 {
-	const struct maui_config *config = it->c->config;
-	const struct maui_store *book = &it->sched->book;
+	struct maui_sched *sched = it->sched;
 	struct strays strays = { .it = it, .reads = reads, .now_s = time(NULL) };
 
-	if (config->rsv_count + book->rsv_count == 0)
-		return;
-	if (maui_mirror_strays(&it->sched->mirrors, &it->arena, reads, &strays.list,
-			       &strays.count)) {
-		error("slurm-maui: no memory for reservations");
+	if (!maui_context_schedules(it->c) || it->testing) {
+		sched->strays_s = 0; /* nothing is shown by mirrors, or taken for one */
 		return;
 	}
-	for (size_t i = 0; i < config->rsv_count && strays.count > 0; i++) {
-		look_for_mirrors(&strays, &config->rsvs[i]);
-		say_names(&strays, &config->rsvs[i], true);
+	if (it->c->config->rsv_count + sched->book.rsv_count == 0) {
+		sched->strays_whole = true;
+		return;
 	}
-	for (size_t i = 0; i < book->rsv_count && strays.count > 0; i++)
-		say_names(&strays, &book->rsvs[i], false);
+	if (!is_due(sched, strays.now_s)) {
+		maui_mirrors_keep_notes(&sched->mirrors);
+		return;
+	}
+	look(&strays);
+	maui_mirror_strays_finish(&strays.found);
+	sched->strays_whole |= !strays.again;
+	sched->strays_s = strays.again ? 0 : strays.now_s;
+	sched->strays_resvs_s = sched->events.resvs_s;
 }

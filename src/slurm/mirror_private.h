@@ -47,6 +47,12 @@ struct maui_mirror_cases {
 	bool over; /* some have ended: to be purged */
 };
 
+/* When it begins, or began: of one that recurs or floats, too. Under node READ. */
+static inline int64_t maui_mirror_start(const slurmctld_resv_t *resv_ptr)
+{
+	return resv_ptr->start_time_first ? resv_ptr->start_time_first : resv_ptr->start_time;
+}
+
 /* What Slurm has under this name, into the case: in less than a microsecond for 10,000 nodes, but
  * for `thorough`, which reads the text of its nodes when their set is not the one that was compared
  * before. Under node READ. */

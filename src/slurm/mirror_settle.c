@@ -12,11 +12,6 @@
 
 /* ---- what is there ---- */
 
-static int64_t start_of(const slurmctld_resv_t *resv_ptr)
-{
-	return resv_ptr->start_time_first ? resv_ptr->start_time_first : resv_ptr->start_time;
-}
-
 static bool same_set(const bitstr_t *a, const bitstr_t *b)
 {
 	return a && b && bit_size((bitstr_t *)a) == bit_size((bitstr_t *)b) &&
@@ -61,7 +56,7 @@ void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_c
 		return;
 	one->seen = (struct maui_mirror_seen){
 		.id = resv_ptr->resv_id,
-		.start_s = start_of(resv_ptr),
+		.start_s = maui_mirror_start(resv_ptr),
 		.end_s = resv_ptr->end_time,
 		.empty = !resv_ptr->node_bitmap || bit_ffs(resv_ptr->node_bitmap) < 0,
 		.same_nodes = same_set(one->nodes, resv_ptr->node_bitmap),

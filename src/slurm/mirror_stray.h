@@ -24,16 +24,39 @@ struct maui_mirror_stray {
 	bool sure; /* and it names whom hardly anybody else would: not root */
 };
 
-/* Those that there are. Takes READ locks; call without any. Memory is the arena's; -1 without. */
-int maui_mirror_strays(const struct maui_mirrors *mirrors, struct maui_arena *arena,
-		       struct maui_hold_times *reads, struct maui_mirror_stray **ret,
-		       uint32_t *ret_count);
+struct maui_mirror_strays {
+	struct maui_mirror_stray *list;
+	uint32_t count;
+	size_t alloc;
+};
 
-/* It is ours from now on, as Slurm has it; the names of its nodes, the arena's. Same locks. 1: it
- * is gone. -1 without memory: it is not ours. */
+/* Those whose names are wanted, which is asked under the lock. Takes READ locks, for no longer than
+ * a hold may be; call without any. Names are the arena's. -1 without memory. `ret` is for
+ * maui_mirror_strays_finish() in any case. */
+int maui_mirror_strays_find(const struct maui_mirrors *mirrors,
+			    bool (*wanted)(const void *arg, const char *name), const void *arg,
+			    struct maui_arena *arena, struct maui_hold_times *reads,
+			    struct maui_mirror_strays *ret);
+void maui_mirror_strays_finish(struct maui_mirror_strays *strays);
+
+/* The names of all nodes, by their places in the table; NULL: there is none. */
+struct maui_mirror_nodes {
+	const char **names;
+	uint32_t count;
+	uint64_t table; /* that they are of (cluster.h) */
+};
+
+/* Same locks; memory is the arena's. 1: the table was changed meanwhile. -1 without memory.
+ * Then there are no names. */
+int maui_mirror_nodes_read(struct maui_arena *arena, struct maui_hold_times *reads,
+			   struct maui_mirror_nodes *ret);
+
+/* It is ours from now on, as Slurm has it; its nodes in a list of the arena's, their names those of
+ * `nodes`. Same locks; gives way after that. 1: it is gone, or of another node table: it is not
+ * ours. -1 without memory: neither. */
 int maui_mirror_take(struct maui_mirrors *mirrors, const struct maui_mirror_stray *stray,
-		     struct maui_arena *arena, struct maui_hold_times *reads,
-		     const char ***ret_nodes, uint32_t *ret_count);
+		     const struct maui_mirror_nodes *nodes, struct maui_arena *arena,
+		     struct maui_hold_times *reads, const char ***ret_nodes, uint32_t *ret_count);
 
 /* To the log, once: somebody's reservation has the name of a mirror of SRCFG[rsv], or of
  * reservation[rsv]. */

@@ -19,6 +19,7 @@ from reservations import ask, install
 from starts import (CFG, CONF, fill, nodes_of, reason, running, stays_pending, wait_estimate,
                     wait_iterations, wait_reason)
 from test_sched_bad import wait_saved
+from windows import wait_showres
 
 pytestmark = pytest.mark.together
 
@@ -435,6 +436,20 @@ def test_a_trial_tells_what_it_knows(own_cluster):
     wait_until(lambda: late in trial_lines(cluster), "the trial goes on")
     assert between not in trial_lines(cluster)
     changes_are_made_at_once(cluster)
+    names_are_slurms(cluster)
+
+
+def names_are_slurms(cluster):
+    """Nobody may name ours in a trial: what they are called is not told of."""
+    for name in ("x", "maui.x.0"):
+        cluster.scontrol("create", "reservationname=" + name, "starttime=now+1day",
+                         "duration=60", "users=bob", "nodes=n4", "flags=overlap")
+    mark = cluster.log_size()
+    cluster.reconfigure(CFG + "SERVERMODE TEST\n"
+                        "SRCFG[x] HOSTLIST=n1 PERIOD=INFINITY USERLIST=amy\n")
+    wait_showres(cluster, "x.0")
+    said = cluster.log_since(mark)
+    assert "Slurm has a reservation" not in said and "is not ours" not in said, said
 
 
 def changes_are_made_at_once(cluster):
