@@ -192,6 +192,29 @@ static bool is_away(const struct maui_iteration *it, uint32_t job)
 	return seen && (seen->state == MAUI_SEEN_PENDING || seen->suspended);
 }
 
+static const struct maui_active *find_active(const struct maui_iteration *it, uint64_t job)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+
+	for (uint32_t a = 0; a < s->active_count; a++)
+		if (s->active[a].id == job)
+			return &s->active[a];
+	return NULL;
+}
+
+/* One that is only cleaned up after has not come, whatever it is inside now that another one has
+ * gone. */
+static bool may_be_new(const struct maui_iteration *it, const struct maui_store_record *record,
+		       uint64_t job)
+{
+	const struct maui_active *active = find_active(it, job);
+
+	for (size_t i = 0; i < record->user_count; i++)
+		if (record->users[i] == job)
+			return true;
+	return !active || !active->completing;
+}
+
 /* SINGLEUSE: its jobs are those that are in it, and those that were and are away now: suspended, or
  * requeued, until they run again, be it elsewhere. Without memory it keeps those it has. */
 static void note_users(struct maui_iteration *it, struct maui_store_record *record,
@@ -205,7 +228,8 @@ static void note_users(struct maui_iteration *it, struct maui_store_record *reco
 		if (is_away(it, record->users[i]))
 			all[count++] = record->users[i];
 	for (uint32_t i = 0; all && i < instance->user_count; i++)
-		all[count++] = instance->users[i];
+		if (may_be_new(it, record, instance->users[i]))
+			all[count++] = instance->users[i];
 	if (!all || !users || maui_sort_unique_u64(all, &count))
 		return;
 	for (size_t i = 0; i < count; i++)
@@ -231,14 +255,10 @@ static bool is_used_up(const struct maui_iteration *it, const struct maui_store_
 /* Nodes of one that is cleaned up after come free one by one: it is over for the next job. */
 static bool is_active(const struct maui_iteration *it, uint32_t job)
 {
-	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, job);
-	bool ended = seen && seen->state == MAUI_SEEN_ENDED;
+	const struct maui_active *active = find_active(it, job);
 
-	for (uint32_t a = 0; a < s->active_count; a++)
-		if (s->active[a].id == job)
-			return !(s->active[a].completing && ended);
-	return false;
+	return active && !(active->completing && seen && seen->state == MAUI_SEEN_ENDED);
 }
 
 static bool any_active(const struct maui_iteration *it, const struct maui_store_record *record)
@@ -284,15 +304,16 @@ bool maui_sched_use_up(struct maui_iteration *it)
 static void review(struct maui_iteration *it, struct maui_store_record *record,
 		   const struct maui_rsv *rsv, bool in_use)
 {
+	bool single = maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE);
 	int64_t now_s = it->cluster.now_s;
 
 	if (in_use) {
-		record->was_used = true;
+		record->was_used |= !single || record->user_count > 0;
 		record->idle_since_s = 0;
 	} else if (record->idle_since_s == 0) {
 		record->idle_since_s = now_s;
 	}
-	if (maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE) && !in_use && is_used_up(it, record))
+	if (single && !in_use && is_used_up(it, record))
 		give_up(it, rsv, record->period.day, "SINGLEUSE, and its job has ended");
 	else if (rsv->idle_s > 0 && record->idle_since_s &&
 		 now_s - record->idle_since_s >= rsv->idle_s)
