@@ -95,7 +95,7 @@ def test_owner_leaves_alone_what_is_promised(cluster):
     wait_reason(cluster, owners, "^(Priority|Resources)")
     stays_pending(cluster, owners)
     assert cluster.job(guest).state == "RUNNING"
-    cluster.update(owners, "timelimit=1")
+    cluster.update(owners, "timelimit=2")  # estimates of less than a minute are rounded
     running(cluster, owners)
     assert cluster.job(guest).fields["Restarts"] == "1"
     wait_estimate(cluster, first, cluster.job(owners).end)
@@ -197,7 +197,9 @@ def test_who_pays(cluster):
     total = {key: sum(int(row[key]) for row in lines) for key in ("reserved", "used", "idle")}
     length = int(lines[-1]["until"]) - int(lines[0]["from"])
     assert 6 <= length <= 9, lines
-    assert total["reserved"] == 4 * length == total["used"] + total["idle"]
+    assert total["reserved"] == 4 * length
+    # a second may begin while the node is cleaned up after the job: nobody's
+    assert 0 <= 4 * length - total["used"] - total["idle"] <= 4, total
     assert abs(total["used"] - ran) <= 2, (total, ran)
     cluster.stop()
     now = summed(cluster.state)[0]
