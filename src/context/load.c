@@ -267,19 +267,8 @@ void maui_drop_state(struct maui_context *c)
 	maui_state_dir_forget(c);
 }
 
-/* Jobs may name administrative reservations before the first plan is made. */
-static void set_rsv_names(struct maui_context *c, const struct maui_store *store)
+static void say_skipped(const struct maui_context *c, const struct maui_store *store)
 {
-	const char **names = calloc(store->rsv_count + 1, sizeof(*names));
-	int64_t now_s = time(NULL);
-	size_t count = 0;
-
-	for (size_t i = 0; names && i < store->rsv_count; i++)
-		if (store->rsvs[i].end_s > now_s) /* others wait for their triggers */
-			names[count++] = store->rsvs[i].name;
-	if (!names || maui_submit_set_names(c, names, count))
-		error("slurm-maui: no memory for names of reservations");
-	free(names);
 	if (store->skipped > 0)
 		error("slurm-maui: %s/%s: %zu records of reservations make no sense and are left out",
 		      c->state_dir, store_name, store->skipped);
@@ -297,7 +286,9 @@ void maui_load_state(struct maui_context *c)
 	c->first_start = store.saved_s == 0;
 	c->store_blocked = store.blocked;
 	maui_tracks_from_store(&c->tracks, &store, time(NULL));
-	set_rsv_names(c, &store);
+	/* jobs may name administrative reservations before the first plan is made */
+	maui_sched_name_rsvs(c, &store);
+	say_skipped(c, &store);
 	c->sched = maui_sched_create(c->state_dir);
 	if (!c->sched || maui_sched_from_store(c->sched, &store))
 		error("slurm-maui: no memory for the plan");

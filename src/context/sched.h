@@ -40,6 +40,9 @@ void maui_sched_end_trial(struct maui_sched *sched);
  * iteration at most. -1 without memory. */
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
+/* Tells job_submit which of a store's administrative reservations jobs may name: those that have
+ * not ended. */
+void maui_sched_name_rsvs(struct maui_context *c, const struct maui_store *store);
 
 /* maui.cfg was read anew. */
 void maui_sched_reloaded(struct maui_sched *sched);

@@ -278,20 +278,24 @@ int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store
 
 /* ---- what jobs may name ---- */
 
-void maui_sched_tell_names(struct maui_iteration *it)
+void maui_sched_name_rsvs(struct maui_context *c, const struct maui_store *store)
 {
-	const struct maui_store *book = &it->sched->book;
-	const char **names = calloc(book->rsv_count + 1, sizeof(*names));
+	const char **names = calloc(store->rsv_count + 1, sizeof(*names));
 	int64_t now_s = time(NULL);
 	size_t count = 0;
 
-	for (size_t i = 0; names && i < book->rsv_count; i++)
-		if (book->rsvs[i].end_s > now_s)
-			names[count++] = book->rsvs[i].name;
-	if (!names || maui_submit_set_names(it->c, names, count))
+	for (size_t i = 0; names && i < store->rsv_count; i++)
+		if (store->rsvs[i].end_s > now_s) /* others wait for their triggers */
+			names[count++] = store->rsvs[i].name;
+	if (!names || maui_submit_set_names(c, names, count))
 		error("slurm-maui: no memory for names of reservations");
-	it->sched->strays_s = 0; /* Slurm's may be called as one of them is */
 	free(names);
+}
+
+void maui_sched_tell_names(struct maui_iteration *it)
+{
+	maui_sched_name_rsvs(it->c, &it->sched->book);
+	it->sched->strays_s = 0; /* Slurm's may be called as one of them is */
 }
 
 /* ---- what is released ---- */
