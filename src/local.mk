@@ -250,6 +250,8 @@ plan_sources = \
 	src/plan/lanes.c \
 	src/plan/lanes.h \
 	src/plan/lasting.c \
+	src/plan/left.c \
+	src/plan/left.h \
 	src/plan/limits.c \
 	src/plan/obstacle.c \
 	src/plan/owner.c \

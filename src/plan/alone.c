@@ -5,212 +5,12 @@
  * then waits for a reservation, not for jobs.
  */
 
+#include "plan/access.h"
+#include "plan/left.h"
 #include "plan/private.h"
 
 /* Questions whose answers a shape keeps. */
 enum { NOW, AT_LAST, SOME_DAY, BESIDE, INSIDE };
-
-bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
-		    struct maui_span span)
-{
-	const struct maui_claim *c = p->timeline.claims[claim];
-	const struct maui_access *entry = maui_access_find(shape->access, c->group);
-
-	if (c->group == MAUI_CLAIM_FOREIGN)
-		return !maui_claim_is_listed(shape->request, claim);
-	return !(entry && maui_claim_lets_in(c, entry, span));
-}
-
-/* Nodes that it names must be there: enough of them, and no others matter. */
-static bool names_enough(const struct maui_planner *p, const struct maui_shape *shape)
-{
-	const struct maui_request *r = shape->request;
-	int64_t tasks = 0;
-
-	if (r->required_count == 0 || r->required_count >= shape->nodes_max)
-		return r->required_count > 0;
-	if (r->required_count < shape->nodes_min)
-		return false;
-	for (uint32_t i = 0; i < r->required_count; i++)
-		tasks += shape->needs[p->timeline.class_of[r->required[i]]].most;
-	return tasks >= shape->tasks;
-}
-
-/* Whether the node is in a reservation that it is for, at any time. */
-static bool is_home(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
-{
-	const struct maui_timeline *t = &p->timeline;
-	const struct maui_line *line = &t->lines[node];
-
-	for (uint32_t i = 0; i < line->count; i++) {
-		uint32_t claims = maui_line_step(t, line, i)->claims;
-		const struct maui_claim_set *set = claims ? &t->claim_sets[claims - 1] : NULL;
-
-		for (uint32_t c = 0; set && c < set->count; c++) {
-			uint32_t claim = set->parts[c].claim;
-			const struct maui_access *entry =
-				maui_access_find(shape->access, t->claims[claim]->group);
-
-			if (t->claims[claim]->group == MAUI_CLAIM_FOREIGN ?
-				    maui_claim_is_listed(shape->request, claim) :
-				    entry && entry->home)
-				return true;
-		}
-	}
-	return false;
-}
-
-bool maui_plan_asked(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
-{
-	if (names_enough(p, shape) && !maui_shape_requires(shape, node))
-		return false;
-	return !(shape->request->only_claims || (shape->access && shape->access->only)) ||
-	       is_home(p, shape, node);
-}
-
-bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
-{
-	return shape->needs[p->timeline.class_of[node]].most > 0 &&
-	       !maui_shape_excludes(shape, node) &&
-	       maui_plan_asked(p, shape, node);
-}
-
-/* What the claims that are its home have, in the dimensions they speak of; false: none is. */
-static bool get_within(const struct maui_planner *p, const struct maui_shape *shape,
-		       const struct maui_claim_set *set, struct maui_span span, int64_t *ret)
-{
-	const struct maui_timeline *t = &p->timeline;
-	bool inside = false, whole = false;
-
-	for (unsigned d = 0; d < t->amount_count; d++)
-		ret[d] = MAUI_NEVER;
-	for (uint32_t i = 0; set && i < set->count; i++) {
-		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(shape->access, claim->group);
-		const int64_t *amounts = set->parts[i].amounts;
-
-		if (!entry || !entry->home || claim->group == MAUI_CLAIM_FOREIGN ||
-		    !maui_claim_lets_in(claim, entry, span))
-			continue;
-		inside = true;
-		whole |= !amounts;
-		for (unsigned d = 0; amounts && d < t->amount_count; d++)
-			if (amounts[d] > 0)
-				ret[d] = (ret[d] == MAUI_NEVER ? 0 : ret[d]) + amounts[d];
-	}
-	for (unsigned d = 0; whole && d < t->amount_count; d++)
-		ret[d] = MAUI_NEVER;
-	return inside;
-}
-
-/* What of the node it could have if nobody were there, during a step; false: nothing. Stacked
- * claims each count by themselves. */
-static bool step_amounts(const struct maui_planner *p, const struct maui_shape *shape,
-			 uint32_t node, const struct maui_step *step, struct maui_span span,
-			 int64_t *ret)
-{
-	const struct maui_timeline *t = &p->timeline;
-	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
-	int64_t within[t->amount_count];
-
-	memcpy(ret, p->snapshot->nodes[node].have, sizeof(within));
-	for (uint32_t i = 0; set && i < set->count; i++) {
-		const int64_t *kept = set->parts[i].amounts;
-
-		if (!maui_plan_shut(p, shape, set->parts[i].claim, span))
-			continue;
-		if (!kept)
-			return false;
-		for (unsigned d = 0; d < t->amount_count; d++)
-			ret[d] = ret[d] > kept[d] ? ret[d] - kept[d] : 0;
-	}
-	if (!shape->access || !shape->access->only)
-		return true;
-	if (!get_within(p, shape, set, span, within))
-		return false;
-	for (unsigned d = 0; d < t->amount_count; d++)
-		ret[d] = ret[d] < within[d] ? ret[d] : within[d];
-	return true;
-}
-
-static int64_t step_tasks(const struct maui_planner *p, const struct maui_shape *shape,
-			  uint32_t node, const struct maui_step *step, struct maui_span span)
-{
-	int64_t left[p->timeline.amount_count];
-
-	return step_amounts(p, shape, node, step, span, left) ?
-		       maui_shape_tasks(shape, p->timeline.class_of[node], left) :
-		       0;
-}
-
-/* Tasks that the node takes during a span, from its first-th step on. */
-static int64_t span_tasks(const struct maui_planner *p, const struct maui_shape *shape,
-			  uint32_t node, uint32_t first, struct maui_span span,
-			  uint32_t *ret_claims)
-{
-	const struct maui_timeline *t = &p->timeline;
-	const struct maui_line *line = &t->lines[node];
-	int64_t least = shape->needs[t->class_of[node]].most;
-
-	for (uint32_t i = first; i < line->count && least > 0; i++) {
-		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t tasks;
-
-		if (step->at >= span.until)
-			break;
-		if (!step->claims && !(shape->access && shape->access->only))
-			continue; /* all of the node */
-		*ret_claims = step->claims;
-		tasks = step_tasks(p, shape, node, step, span);
-		least = tasks < least ? tasks : least;
-	}
-	return least;
-}
-
-int64_t maui_plan_step_tasks(const struct maui_planner *p, const struct maui_shape *shape,
-			     uint32_t node, uint32_t step, struct maui_span span)
-{
-	return step_tasks(p, shape, node,
-			  maui_line_step(&p->timeline, &p->timeline.lines[node], step), span);
-}
-
-int64_t maui_plan_span_tasks(const struct maui_planner *p, const struct maui_shape *shape,
-			     uint32_t node, struct maui_span span)
-{
-	uint32_t claims;
-
-	return span_tasks(p, shape, node, maui_timeline_at(&p->timeline, node, span.from), span,
-			  &claims);
-}
-
-uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape *shape,
-			  uint32_t node, struct maui_span span)
-{
-	uint32_t claims = 0;
-
-	return span_tasks(p, shape, node, maui_timeline_at(&p->timeline, node, span.from), span,
-			  &claims) > 0 ? 0 : claims;
-}
-
-/* Tasks that the node takes from now on; at last: in the end, when all that ends is over. */
-static int64_t node_tasks(const struct maui_planner *p, const struct maui_plan_entry *e,
-			  uint32_t node, bool at_last)
-{
-	const struct maui_line *line = &p->timeline.lines[node];
-	const struct maui_shape *shape = &e->shape->shape;
-	int64_t usable_s = p->snapshot->nodes[node].usable_from_s;
-	uint32_t first = at_last && line->count > 0 ? line->count - 1 : 0, claims;
-	struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
-
-	if (usable_s == MAUI_NEVER || (!at_last && usable_s > p->now) ||
-	    maui_shape_excludes(shape, node))
-		return 0;
-	if (first > 0) {
-		span.from = maui_line_step(&p->timeline, line, first)->at;
-		span.until = maui_when_add(span.from, e->limit_s);
-	}
-	return span_tasks(p, shape, node, first, span, &claims);
-}
 
 /* Nodes on which it could start, as far as they are looked for. */
 struct alone {
@@ -245,20 +45,35 @@ static bool suffices(struct maui_planner *p, const struct maui_shape *shape,
 				 &chosen);
 }
 
-/* Most jobs need few of the nodes: whether those found do is asked whenever they have doubled. */
-static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e, bool at_last)
+/* Those of its pool on which it might be now, whatever runs there: of one that may run in
+ * reservations only their nodes. NULL without memory, p->failed. */
+static const uint32_t *list_nodes(struct maui_planner *p, const struct maui_plan_entry *e,
+				  uint32_t *ret_count)
 {
 	const struct maui_plan_pool *pool = &p->pools[e->pool];
+	const uint32_t *nodes = pool->nodes;
+
+	*ret_count = pool->node_count;
+	if (maui_plan_confined(e))
+		nodes = maui_plan_table_nodes(p, e->access, e->pool, ret_count);
+	p->failed |= !nodes;
+	return nodes;
+}
+
+/* Most jobs need few of the nodes: whether those found do is asked whenever they have doubled. */
+static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e,
+		      const uint32_t *nodes, uint32_t count, bool at_last)
+{
 	const struct maui_shape *shape = &e->shape->shape;
 	struct alone found = { 0 };
 	uint32_t next = 1;
 
-	for (uint32_t i = 0; i < pool->node_count; i++) {
-		int64_t tasks = node_tasks(p, e, pool->nodes[i], at_last);
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t tasks = maui_plan_node_tasks(p, e, nodes[i], at_last);
 
 		if (tasks == 0)
 			continue;
-		if (add_node(p, shape, pool->nodes[i], tasks, &found))
+		if (add_node(p, shape, nodes[i], tasks, &found))
 			return false;
 		if (found.count < next)
 			continue;
@@ -267,6 +82,56 @@ static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e, b
 		next = 2 * found.count;
 	}
 	return suffices(p, shape, &found);
+}
+
+bool maui_plan_find_left(struct maui_planner *p, const struct maui_plan_entry *e, int64_t limit_s)
+{
+	const struct maui_timeline *t = &p->timeline;
+	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
+	uint32_t count;
+	const uint32_t *nodes = list_nodes(p, e, &count);
+	int64_t left[t->amount_count];
+	bool found = false;
+
+	for (uint32_t i = 0; nodes && i < count && !found; i++) {
+		p->reason_work++;
+		found = maui_plan_step_left(p, &e->shape->shape, nodes[i],
+				     maui_line_step(t, &t->lines[nodes[i]], 0), span, left);
+	}
+	return found;
+}
+
+/* It is taken to fit when there is no time to look. */
+static bool try_now(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	uint32_t count;
+	const uint32_t *nodes;
+
+	if (!maui_plan_has_time(p, e))
+		return true;
+	nodes = list_nodes(p, e, &count);
+	p->reason_work += count;
+	return nodes && try_alone(p, e, nodes, count, false);
+}
+
+static bool try_at_last(struct maui_planner *p, const struct maui_plan_entry *e)
+{
+	const struct maui_plan_pool *pool = &p->pools[e->pool];
+
+	if (maui_plan_lasting_counts(&e->shape->shape))
+		return maui_plan_lasting(p, e, MAUI_NEVER);
+	p->reason_work += pool->node_count;
+	return try_alone(p, e, pool->nodes, pool->node_count, true);
+}
+
+static bool try_some_day(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	uint32_t count;
+
+	if (maui_plan_bound(p, e) == MAUI_NEVER)
+		return false; /* found by the walk */
+	p->reason_work += p->pools[e->pool].open_count;
+	return maui_plan_place_later(p, e, p->now, &count) != MAUI_NEVER;
 }
 
 /* Tasks that the node takes of a job that may run in reservations only, if none were upon these. */
@@ -285,7 +150,7 @@ static int64_t inside_tasks(struct maui_planner *p, const struct maui_shape *sha
 		if (step->at >= span.until)
 			break;
 		p->reason_work++;
-		if (!get_within(p, shape, claims ? &t->claim_sets[claims - 1] : NULL, span, left))
+		if (!maui_plan_within(p, shape, claims ? &t->claim_sets[claims - 1] : NULL, span, left))
 			return 0;
 		for (unsigned d = 0; d < t->amount_count; d++)
 			left[d] = left[d] < have[d] ? left[d] : have[d];
@@ -298,46 +163,45 @@ static int64_t inside_tasks(struct maui_planner *p, const struct maui_shape *sha
 /* Whether those that it may run in had room for it if none were upon them. */
 static bool try_inside(struct maui_planner *p, const struct maui_plan_entry *e, int64_t limit_s)
 {
-	const struct maui_plan_pool *pool = &p->pools[e->pool];
 	const struct maui_shape *shape = &e->shape->shape;
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
+	uint32_t count;
+	const uint32_t *nodes = list_nodes(p, e, &count);
 	bool enough = false;
-	uint64_t nodes = 0;
+	uint64_t serve = 0;
 	int64_t sum = 0;
 
-	for (uint32_t i = 0; i < pool->node_count && !enough; i++) {
-		uint32_t node = pool->nodes[i];
+	for (uint32_t i = 0; nodes && i < count && !enough; i++) {
 		int64_t tasks;
 
 		p->reason_work++;
-		if (p->snapshot->nodes[node].usable_from_s > p->now ||
-		    !maui_plan_matters(p, shape, node))
+		if (p->snapshot->nodes[nodes[i]].usable_from_s > p->now ||
+		    !maui_plan_matters(p, shape, nodes[i]))
 			continue;
-		tasks = inside_tasks(p, shape, node, span);
-		nodes += tasks > 0;
+		tasks = inside_tasks(p, shape, nodes[i], span);
+		serve += tasks > 0;
 		sum += tasks;
-		enough = maui_fit_suffices(shape, nodes, sum);
+		enough = maui_fit_suffices(shape, serve, sum);
 	}
 	return enough;
 }
 
 static bool answer(struct maui_planner *p, struct maui_plan_entry *e, int what, int64_t limit_s)
 {
-	uint32_t count;
-
+	if ((what == NOW || what == BESIDE) && !maui_plan_leaves_any(p, e, limit_s))
+		return false;
 	switch (what) {
 	case INSIDE:
 		return try_inside(p, e, limit_s);
 	case BESIDE:
+		p->reason_work += p->pools[e->pool].open_count;
 		return maui_plan_can_place_now(p, e, limit_s);
 	case SOME_DAY:
-		return maui_plan_place_later(p, e, p->now, &count) != MAUI_NEVER;
+		return try_some_day(p, e);
 	case AT_LAST:
-		if (maui_plan_lasting_counts(&e->shape->shape))
-			return maui_plan_lasting(p, e, MAUI_NEVER);
-		return try_alone(p, e, true);
+		return try_at_last(p, e);
 	default:
-		return try_alone(p, e, false);
+		return try_now(p, e);
 	}
 }
 
@@ -354,10 +218,8 @@ static bool ask(struct maui_planner *p, struct maui_plan_entry *e, int what, int
 	if (known->iteration != p->iteration)
 		*known = (struct maui_plan_known_alone){ .iteration = p->iteration };
 	if (limit_s > known->fits_for_s && !(known->fails && limit_s >= known->fails_for_s)) {
-		if (what == INSIDE && !maui_plan_has_time_upon(p))
+		if (what == INSIDE && !maui_plan_has_time(p, e))
 			return false;
-		if (what != INSIDE) /* counts itself */
-			p->reason_work += p->pools[e->pool].open_count;
 		if (answer(p, e, what, limit_s)) {
 			known->fits_for_s = limit_s;
 		} else {
@@ -445,22 +307,26 @@ static void note_lack(const struct maui_planner *p, const struct maui_shape *sha
 
 void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct maui_keeper *ret)
 {
-	const struct maui_plan_pool *pool = &p->pools[e->pool];
 	const struct maui_shape *shape = &e->shape->shape;
 	const struct maui_span span = { p->now, maui_when_add(p->now, e->limit_s) };
 	int64_t left[p->timeline.amount_count], sum = 0;
 	bool any = false, down = false;
+	uint32_t count = 0;
+	const uint32_t *nodes = NULL;
 
 	if (maui_plan_alone(p, e))
 		return;
-	for (uint32_t i = 0; i < pool->node_count; i++) {
-		uint32_t node = pool->nodes[i];
+	if (maui_plan_leaves_any(p, e, e->limit_s))
+		nodes = list_nodes(p, e, &count);
+	p->reason_work += count;
+	for (uint32_t i = 0; nodes && i < count; i++) {
+		uint32_t node = nodes[i];
 		const struct maui_step *now =
 			maui_line_step(&p->timeline, &p->timeline.lines[node], 0);
-		int64_t tasks = node_tasks(p, e, node, false);
+		int64_t tasks = maui_plan_node_tasks(p, e, node, false);
 
 		sum += tasks;
-		if (!step_amounts(p, shape, node, now, span, left))
+		if (!maui_plan_step_left(p, shape, node, now, span, left))
 			continue;
 		if (p->snapshot->nodes[node].usable_from_s > p->now) {
 			down = true;

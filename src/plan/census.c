@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/features.h"
+#include "plan/left.h"
 #include "plan/private.h"
 
 static bool lists(const uint32_t *list, uint32_t count, uint32_t what)

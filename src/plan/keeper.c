@@ -101,7 +101,7 @@ static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 
 	if (maui_plan_fits_for(p, e) >= 0)
 		return maui_plan_fits_for(p, e);
-	if (!maui_plan_shape(p, e) || !maui_plan_has_time(p))
+	if (!maui_plan_shape(p, e) || !maui_plan_leaves_any(p, e, 1) || !maui_plan_has_time(p, e))
 		return 0;
 	guess = guess_length(p, e);
 	if (guess < 0 && !maui_plan_fits(p, e, 1))
@@ -113,7 +113,7 @@ static int64_t find_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 	while (high - low > 1) {
 		int64_t middle = low + (high - low) / 2;
 
-		if (!maui_plan_has_time(p))
+		if (!maui_plan_has_time(p, e))
 			return low;
 		if (maui_plan_fits(p, e, middle))
 			low = middle;
@@ -327,7 +327,7 @@ static const struct maui_keeper *make_upon(struct maui_planner *p, struct maui_p
 {
 	struct maui_keeper keeper = describe(claim);
 
-	if (maui_plan_has_time_upon(p) || maui_plan_fits_for(p, e) >= 0)
+	if (maui_plan_has_time(p, e) || maui_plan_fits_for(p, e) >= 0)
 		keeper.shorter_s = find_shorter(p, e);
 	if (claim->group == MAUI_CLAIM_FOREIGN)
 		keeper.why = MAUI_ENTRY_FOREIGN;
@@ -343,10 +343,14 @@ static const struct maui_keeper *make_inside(struct maui_planner *p, struct maui
 	struct maui_keeper keeper;
 
 	if (claim && has_time(p, e, claim)) {
+		upon = maui_plan_obstacle_upon(p, e);
+		/* found once for many, what it lacks is not */
+		if (upon &&
+		    (!maui_plan_leaves_any(p, e, e->limit_s) || maui_plan_has_room(p, e)))
+			return make_upon(p, e, upon);
 		keeper = describe(claim);
 		maui_plan_room(p, e, &keeper);
-		upon = maui_plan_obstacle_upon(p, e);
-		if (upon && (keeper.lacks == MAUI_REASON_NODE_STATE || maui_plan_has_room(p, e)))
+		if (upon && keeper.lacks == MAUI_REASON_NODE_STATE)
 			return make_upon(p, e, upon);
 		return keeper.lacks ? keep(p, &keeper) : NULL;
 	}
@@ -386,9 +390,9 @@ static const struct maui_keeper *make_keeper(struct maui_planner *p, struct maui
 	struct maui_keeper keeper;
 	int64_t shorter_s, end_s;
 
-	if (!maui_plan_has_time(p) || maui_plan_fits(p, e, e->limit_s))
+	if (!maui_plan_has_time(p, e) || maui_plan_fits(p, e, e->limit_s))
 		return NULL;
-	open = open_would_do(p, e);
+	open = (!ever || maui_plan_leaves_any(p, e, 1)) && open_would_do(p, e);
 	shorter_s = open ? find_shorter(p, e) : 0;
 	if (!ever && (!open || (shorter_s < 60 && maui_plan_alone(p, e))))
 		return NULL;

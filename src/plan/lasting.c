@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "plan/left.h"
 #include "plan/private.h"
 
 enum { BUCKETS = 64, LOOK_BACK = 32 };

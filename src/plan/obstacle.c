@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "plan/left.h"
 #include "plan/private.h"
 
 /* Which claims count. */
@@ -167,9 +168,19 @@ struct closing {
 	struct moments moments;
 };
 
+/* Whether claims leave those with this access anything now, on any node. */
+struct left {
+	const struct left *next;
+	const struct maui_access_table *access;
+	int64_t reach;
+	uint32_t pool;
+	bool any;
+};
+
 struct maui_plan_obstacles {
 	const struct found *found[BUCKETS];
 	const struct closing *closings[BUCKETS];
+	const struct left *left[BUCKETS];
 	struct moments starts;  /* of claims */
 	struct moments endless; /* of those without an end, from now on, each once */
 	struct counted *counted; /* of each claim, for one question after the other */
@@ -247,9 +258,11 @@ static struct maui_plan_obstacles *get(struct maui_planner *p)
 	return p->obstacles = k;
 }
 
+/* NULL without memory, or time to look. */
 static const struct moments *get_closing(struct maui_planner *p, struct maui_plan_obstacles *k,
-					 const struct maui_access_table *access)
+					 const struct maui_plan_entry *e)
 {
+	const struct maui_access_table *access = e->shape->shape.access;
 	const struct maui_timeline *t = &p->timeline;
 	const struct closing **bucket =
 		&k->closings[maui_hash_mix(0, (uintptr_t)access) % BUCKETS];
@@ -258,9 +271,12 @@ static const struct moments *get_closing(struct maui_planner *p, struct maui_pla
 	for (const struct closing *c = *bucket; c; c = c->next)
 		if (c->access == access)
 			return &c->moments;
+	if (!maui_plan_has_time(p, e))
+		return NULL;
 	p->reason_work += t->claim_count;
 	made = maui_arena_alloc(&p->arena, sizeof(*made));
-	if (!made || make_moments(p, &made->moments))
+	p->failed |= !made || make_moments(p, &made->moments);
+	if (p->failed)
 		return NULL;
 	for (size_t c = 0; c < t->claim_count; c++) {
 		const struct maui_access *entry = maui_access_find(access, t->claims[c]->group);
@@ -277,15 +293,15 @@ static const struct moments *get_closing(struct maui_planner *p, struct maui_pla
 	return &made->moments;
 }
 
-/* The more the later its end: none of what is counted comes back. */
+/* The more the later its end: none of what is counted comes back. -1 without memory, or time to
+ * look. */
 static int64_t reach_of(struct maui_planner *p, struct maui_plan_obstacles *k,
-			const struct maui_plan_entry *e)
+			const struct maui_plan_entry *e, int64_t limit_s)
 {
-	int64_t until = maui_when_add(p->now, e->limit_s);
-	const struct moments *closing = get_closing(p, k, e->shape->shape.access);
+	int64_t until = maui_when_add(p->now, limit_s);
+	const struct moments *closing = get_closing(p, k, e);
 
-	p->failed |= !closing;
-	return count_before(&k->starts, until) + (closing ? count_before(closing, until) : 0);
+	return closing ? count_before(&k->starts, until) + count_before(closing, until) : -1;
 }
 
 /* False: it is nobody's but this shape's. */
@@ -302,10 +318,12 @@ static bool make_key(struct maui_planner *p, struct maui_plan_obstacles *k,
 	*ret = (struct key){ .access = shape->access,
 			     .pool = e->pool,
 			     .kind = kind,
-			     .moment = kind == BARS || kind == UPON ? reach_of(p, k, e) : moment };
+			     .moment = kind == BARS || kind == UPON ?
+					       reach_of(p, k, e, e->limit_s) :
+					       moment };
 	for (uint32_t c = 0; c < p->snapshot->class_count; c++)
 		ret->classes |= (uint64_t)(shape->needs[c].most > 0) << c;
-	return true;
+	return ret->moment >= 0;
 }
 
 /* The claim that is in the way on most nodes; NULL: none is. */
@@ -338,11 +356,6 @@ static const struct maui_claim *count(struct maui_planner *p, struct maui_plan_o
 	return t->claim_count > 0 && of[best].nodes > 0 ? t->claims[best] : NULL;
 }
 
-static bool has_time(const struct maui_planner *p, enum kind kind)
-{
-	return kind == UPON ? maui_plan_has_time_upon(p) : maui_plan_has_time(p);
-}
-
 /* NULL: none is there, or nobody has the time to look any more. */
 static const struct maui_claim *find(struct maui_planner *p, const struct maui_plan_entry *e,
 				     enum kind kind, int64_t moment)
@@ -354,10 +367,10 @@ static const struct maui_claim *find(struct maui_planner *p, const struct maui_p
 	uint64_t hash;
 
 	p->failed |= !k;
-	if (kind == BARS && !maui_plan_has_time(p))
+	if (kind == BARS && !maui_plan_has_time(p, e))
 		return NULL;
 	if (!k || !make_key(p, k, e, kind, moment, &key))
-		return k && has_time(p, kind) ? count(p, k, e, kind, moment) : NULL;
+		return k && maui_plan_has_time(p, e) ? count(p, k, e, kind, moment) : NULL;
 	hash = maui_hash_mix(maui_hash_mix((uintptr_t)key.access, key.classes),
 			     (uint64_t)key.moment);
 	bucket = &k->found[hash % BUCKETS];
@@ -366,7 +379,7 @@ static const struct maui_claim *find(struct maui_planner *p, const struct maui_p
 		    f->key.moment == key.moment && f->key.pool == key.pool &&
 		    f->key.kind == key.kind)
 			return f->claim;
-	found = has_time(p, kind) ? maui_arena_alloc(&p->arena, sizeof(*found)) : NULL;
+	found = maui_plan_has_time(p, e) ? maui_arena_alloc(&p->arena, sizeof(*found)) : NULL;
 	if (!found)
 		return NULL;
 	*found = (struct found){ *bucket, key, count(p, k, e, kind, moment) };
@@ -384,7 +397,7 @@ static int64_t find_last(struct maui_planner *p, const struct maui_plan_entry *e
 	if (!k || !maui_plan_lasting_counts(&e->shape->shape) || k->endless.count == 0)
 		return MAUI_NEVER;
 	high = k->endless.count - 1; /* with all of them it has none */
-	while (low < high && maui_plan_has_time(p)) {
+	while (low < high && maui_plan_has_time(p, e)) {
 		size_t middle = low + (high - low) / 2;
 
 		if (maui_plan_lasting(p, e, k->endless.list[middle]))
@@ -393,6 +406,33 @@ static int64_t find_last(struct maui_planner *p, const struct maui_plan_entry *e
 			high = middle;
 	}
 	return k->endless.list[high];
+}
+
+bool maui_plan_leaves_any(struct maui_planner *p, const struct maui_plan_entry *e, int64_t limit_s)
+{
+	struct maui_plan_obstacles *k = get(p);
+	const struct maui_access_table *access = e->shape->shape.access;
+	const struct left **bucket;
+	struct left *made;
+	int64_t reach;
+
+	p->failed |= !k;
+	if (!k || e->shape->shape.request->claim_count > 0)
+		return true; /* what it names of Slurm's may leave it more */
+	reach = reach_of(p, k, e, limit_s);
+	if (reach < 0)
+		return true;
+	bucket = &k->left[maui_hash_mix((uintptr_t)access, (uint64_t)reach) % BUCKETS];
+	for (const struct left *l = *bucket; l; l = l->next)
+		if (l->access == access && l->reach == reach && l->pool == e->pool)
+			return l->any;
+	made = maui_plan_has_time(p, e) ? maui_arena_alloc(&p->arena, sizeof(*made)) : NULL;
+	if (!made)
+		return true;
+	*made = (struct left){ *bucket, access, reach, e->pool,
+			       maui_plan_find_left(p, e, limit_s) };
+	*bucket = made;
+	return made->any;
 }
 
 const struct maui_claim *maui_plan_obstacle(struct maui_planner *p, const struct maui_plan_entry *e)

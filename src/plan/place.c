@@ -408,6 +408,8 @@ int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e,
 	if (!shape || shape->impossible || from == MAUI_NEVER)
 		return MAUI_NEVER;
 	bound = maui_plan_bound(p, e);
+	if (bound == MAUI_NEVER)
+		return MAUI_NEVER;
 	if (from < bound)
 		from = bound;
 	start = maui_fit_earliest(&p->timeline, shape, from, e->limit_s, place_at, &later);

@@ -442,27 +442,30 @@ const struct maui_claim *maui_plan_obstacle_upon(struct maui_planner *p, struct 
 const struct maui_claim *maui_plan_until(struct maui_planner *p, const struct maui_plan_entry *e,
 					 int64_t *ret_until_s);
 
-/* Nodes that a plan may look at to find out which reservation is whose reason, so that nobody's
- * queue makes it long. Who comes after that is told less. */
-enum { MAUI_PLAN_REASON_WORK = 1000000 };
-static inline bool maui_plan_has_time(const struct maui_planner *p)
-{
-	return p->reason_work < MAUI_PLAN_REASON_WORK;
-}
-
-/* For what lies upon reservations that jobs name, half of it: others' reasons need some, too. */
-static inline bool maui_plan_has_time_upon(const struct maui_planner *p)
-{
-	return p->reason_work < MAUI_PLAN_REASON_WORK / 2;
-}
-
 /* Whether it may run nowhere but inside some of our reservations. */
 static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 {
 	return e->access && e->access->only;
 }
 
-/* alone.c: whether it would fit now if no other job were there. */
+/* Nodes that a plan may look at to find out which reservation is whose reason, so that nobody's
+ * queue makes it long. Who comes after that is told less. What is in the way of those that may run
+ * in reservations only has half of it: others' reasons need some, too. */
+enum { MAUI_PLAN_REASON_WORK = 1000000 };
+static inline bool maui_plan_has_time(const struct maui_planner *p,
+				      const struct maui_plan_entry *e)
+{
+	return p->reason_work < MAUI_PLAN_REASON_WORK / (maui_plan_confined(e) ? 2 : 1);
+}
+
+/* obstacle.c: whether reservations leave it anything now on a node where it might be for so long,
+ * used or not; true, too, when there is no time to look. */
+bool maui_plan_leaves_any(struct maui_planner *p, const struct maui_plan_entry *e,
+			  int64_t limit_s);
+/* alone.c: the same, looked for. */
+bool maui_plan_find_left(struct maui_planner *p, const struct maui_plan_entry *e,
+			 int64_t limit_s);
+/* Whether it would fit now if no other job were there. */
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether it fits now for so long, beside all that is there, once all is decided. */
 bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
@@ -470,15 +473,6 @@ bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t l
 int64_t maui_plan_fits_for(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether there is a moment at which it fits, as far as can be seen. */
 bool maui_plan_some_day(struct maui_planner *p, struct maui_plan_entry *e);
-/* Tasks that the node takes though nobody be there: of one of its steps, for a span; during it. */
-int64_t maui_plan_step_tasks(const struct maui_planner *p, const struct maui_shape *shape,
-			     uint32_t node, uint32_t step, struct maui_span span);
-int64_t maui_plan_span_tasks(const struct maui_planner *p, const struct maui_shape *shape,
-			     uint32_t node, struct maui_span span);
-/* The set of claims, as a step has it, that keep it from the node during the span though nobody be
- * there; 0: none do. */
-uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape *shape,
-			  uint32_t node, struct maui_span span);
 /* Whether reservations leave it no time at all; never of jobs that are for some of them only. */
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
 /* lasting.c: whether a job that will not run inside reservations only would fit some day if no
@@ -491,15 +485,6 @@ void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct ma
 /* Whether nothing is missing there but what others that lie upon these keep; false, too, when there
  * is no time to look. */
 bool maui_plan_has_room(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether a claim of the timeline does not let it in for the span. */
-bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
-		    struct maui_span span);
-/* Whether the node is one of those that it asks for: named, when those are enough, and of the
- * reservations outside of which it may not run. */
-bool maui_plan_asked(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node);
-/* Whether, besides, it can be of use to it. */
-bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node);
-
 /* reasons.c */
 int maui_plan_explain(struct maui_planner *p);
 

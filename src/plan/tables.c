@@ -19,6 +19,8 @@ struct made {
 	struct made *next;
 	uint64_t hash;
 	const struct maui_access_table *near, *narrow; /* NULL: not asked for yet */
+	const uint32_t *nodes; /* of the pool asked for last; NULL: likewise */
+	uint32_t node_count, pool;
 };
 
 struct maui_plan_tables {
@@ -282,8 +284,8 @@ static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t poo
 	return n->partition_count > 0 && p->snapshot->partitions[n->partitions[0]].pool == pool;
 }
 
-uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
-				uint32_t pool, uint32_t *ret_count)
+static uint32_t *list_nodes(struct maui_planner *p, const struct maui_access_table *table,
+			    uint32_t pool, uint32_t *ret_count)
 {
 	const struct maui_plan_tables *t = p->tables;
 	uint32_t *nodes, count = 0, homes = 0;
@@ -307,4 +309,18 @@ uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access
 		qsort(nodes, count, sizeof(*nodes), by_number);
 	*ret_count = nodes ? drop_doubles(nodes, count) : 0;
 	return nodes;
+}
+
+const uint32_t *maui_plan_table_nodes(struct maui_planner *p,
+				      const struct maui_access_table *table, uint32_t pool,
+				      uint32_t *ret_count)
+{
+	struct made *made = (struct made *)table;
+
+	if (!made->nodes || made->pool != pool) {
+		made->nodes = list_nodes(p, table, pool, &made->node_count);
+		made->pool = pool;
+	}
+	*ret_count = made->node_count;
+	return made->nodes;
 }

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "plan/left.h"
 #include "plan/private.h"
 
 /* Nodes that are the same, next to each other. */
@@ -161,7 +162,7 @@ const struct maui_claim *maui_plan_until(struct maui_planner *p, const struct ma
 	struct opening *list;
 	uint32_t count;
 
-	if (!maui_plan_has_time(p))
+	if (!maui_plan_has_time(p, e))
 		return NULL;
 	list = list_openings(p, e, &count);
 	p->failed |= !list;

@@ -14,8 +14,9 @@
  * from any node on, half of all each; "mirrors": the same as reservations of Slurm's. "reasons" is
  * what they take of the first time. "days", "names": every job names reservations that cover all
  * nodes between them, 14 instances of one or 14 that have begun; "the same": all of them, "each its
- * own": each job another subset, as any user may. Prints `p50 X ms p99 Y ms` a row and always
- * succeeds: a figure on somebody else's machine is no test.
+ * own": each job another subset, as any user may; "under another": every second job does, and upon
+ * them all lies one that lets nobody in. Prints `p50 X ms p99 Y ms` a row and always succeeds: a
+ * figure on somebody else's machine is no test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
  */
 
@@ -78,6 +79,7 @@ enum kind {
 	WIDE,    /* half of the nodes each, from any on, and without an end */
 	MIRRORS, /* the same, made with scontrol */
 	NAMED,   /* all nodes between them; every job names some */
+	UPON,    /* the same for every second job, but for the last, which has all and is for nobody */
 };
 
 static void admit(struct maui_rsv *r, int kind, const char *name, int64_t value)
@@ -151,6 +153,20 @@ static void make_named(uint32_t index, uint32_t count, uint32_t nodes)
 	rsv_list[index] = r;
 }
 
+/* On all nodes, from now on. */
+static void make_upon(uint32_t index, uint32_t nodes)
+{
+	struct maui_rsv *r = &rsvs[index];
+	char text[64];
+
+	snprintf(text, sizeof(text), "n[%05u-%05u]", 0, nodes - 1);
+	*r = (struct maui_rsv){ .name = strdup("upon"), .owner_kind = -1,
+				.period = MAUI_RSV_INFINITY, .task = { .procs = -1 }, .days = 127,
+				.hosts = strdup(text) };
+	admit(r, MAUI_CRED_USER, "nobody", 0);
+	rsv_list[index] = r;
+}
+
 static void make_standing(struct maui_snapshot *s, uint32_t count, enum kind kind)
 {
 	struct maui_standing_targets *targets;
@@ -160,8 +176,12 @@ static void make_standing(struct maui_snapshot *s, uint32_t count, enum kind kin
 	if (!rsvs || !rsv_list)
 		die("no memory");
 	for (uint32_t i = 0; i < count; i++)
-		kind == NAMED ? make_named(i, count, s->node_count) :
-				make_rsv(i, s->node_count, kind);
+		if (kind == UPON && i + 1 == count)
+			make_upon(i, s->node_count);
+		else if (kind == NAMED || kind == UPON)
+			make_named(i, count - (kind == UPON), s->node_count);
+		else
+			make_rsv(i, s->node_count, kind);
 	if (maui_standing_targets(s, rsv_list, count, &standing_arena, &targets, NULL))
 		die("no memory");
 	standing = (struct maui_standing_input){ .list = rsv_list, .count = count,
@@ -204,10 +224,12 @@ static void drop_standing(void)
 	standing = (struct maui_standing_input){ 0 };
 }
 
-/* Each idle job names a subset of the reservations, or of the instances of the only one. */
-static void name_some(struct maui_snapshot *s, const struct maui_decisions *d, bool own)
+/* Every step-th idle job names a subset of the reservations, or of the instances of the only
+ * one. */
+static void name_some(struct maui_snapshot *s, const struct maui_decisions *d, uint32_t step,
+		      bool own)
 {
-	for (uint32_t j = 0; j < s->idle_count; j++) {
+	for (uint32_t j = 0; j < s->idle_count; j += step) {
 		unsigned subset = own ? (1 + j * 40503u) % (1u << NAMES) : (1u << NAMES) - 1;
 		struct maui_strbuf text = { 0 };
 
@@ -316,8 +338,8 @@ static void run_row(const struct row *row, int repetitions)
 		plan_once(planner, s, config, &last, &last, true);
 	standing.before = last.instances; /* their nodes were chosen by the plan before */
 	standing.before_count = last.instance_count;
-	if (row->kind == NAMED)
-		name_some(s, &last, row->own);
+	if (row->kind == NAMED || row->kind == UPON)
+		name_some(s, &last, row->kind == UPON ? 2 : 1, row->own);
 	for (int i = 0; i < repetitions; i++) {
 		places[i] = place_once(s);
 		reasons[i] = plan_once(planner, s, config, row->kept ? &last : &none, &d, false);
@@ -328,7 +350,7 @@ static void run_row(const struct row *row, int repetitions)
 	qsort(times, (size_t)repetitions, sizeof(times[0]), by_value);
 	qsort(reasons, (size_t)repetitions, sizeof(reasons[0]), by_value);
 	qsort(places, (size_t)repetitions, sizeof(places[0]), by_value);
-	printf("%-52s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)", row->name,
+	printf("%-60s p50 %.1f ms p99 %.1f ms  (%u run, %u start, %u reserved)", row->name,
 	       times[repetitions / 2], times[(repetitions * 99 + 99) / 100 - 1], s->active_count,
 	       d.start_count, d.reservation_count);
 	printf(" reasons %.1f ms", reasons[repetitions / 2]);
@@ -392,6 +414,17 @@ int main(int argc, char **argv)
 		{ .name = "10,000 nodes 10,000 jobs, names, idle, each its own", .nodes = 10000,
 		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED,
 		  .own = true },
+		{ .name = "10,000 nodes 10,000 jobs, under another, the same", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = NAMES + 1, .kind = UPON },
+		{ .name = "10,000 nodes 10,000 jobs, under another, each its own", .nodes = 10000,
+		  .jobs = 10000, .config = one, .standing = NAMES + 1, .kind = UPON,
+		  .own = true },
+		{ .name = "10,000 nodes 10,000 jobs, under another, idle, the same",
+		  .nodes = 10000, .jobs = 10000, .config = one, .empty = true,
+		  .standing = NAMES + 1, .kind = UPON },
+		{ .name = "10,000 nodes 10,000 jobs, under another, idle, each its own",
+		  .nodes = 10000, .jobs = 10000, .config = one, .empty = true,
+		  .standing = NAMES + 1, .kind = UPON, .own = true },
 	};
 	int repetitions = argc > 1 ? atoi(argv[1]) : 21;
 

@@ -235,21 +235,26 @@ TEST_ROWS(plan_reason, upon, upon, row)
 	rsv_drop();
 }
 
-/* Many that are told what lies upon the reservation that they name, and X, which names none: there
- * is time left to tell it, too. */
+/* Many that are told what is in their way, or lies upon the reservation that they name, and X,
+ * which names none: there is time left to tell it, too. */
 enum { MANY = 24 };
 
 static const struct {
-	const char *name, *nodes, *reservations;
+	const char *name, *nodes, *reservations, *named;
 	int procs, procs_more, limit_more; /* of the first; from one to the next */
 	int free;                          /* nodes */
 } many[] = {
 	{ "limits", "46000 procs=1", "a hosts=n[0-22999] users=bob; b hosts=n[0-45999] users=ann",
-	  1, 0, 10, 0 },
+	  "rsv=a", 1, 0, 10, 0 },
 	{ "limits, and a part is left", "46000 procs=1",
-	  "a hosts=n[0-22999] users=bob; b hosts=n[1000-45999] users=ann", 1001, 0, 10, 1000 },
-	{ "sizes", "10000 procs=1", "a hosts=n[0-4999] users=bob; b hosts=n[0-9999] users=ann", 1,
+	  "a hosts=n[0-22999] users=bob; b hosts=n[1000-45999] users=ann", "rsv=a", 1001, 0, 10,
+	  1000 },
+	{ "sizes", "46000 procs=1", "a hosts=n[0-22999] users=bob; b hosts=n[0-45999] users=ann",
+	  "rsv=a", 1, 1, 0, 0 },
+	{ "sizes of those that name none", "46000 procs=1", "b hosts=n[0-45999] users=ann", "", 1,
 	  1, 0, 0 },
+	{ "both of those that name none", "46000 procs=1", "b hosts=n[0-45999] users=ann", "", 1,
+	  1, 10, 0 },
 };
 
 TEST_ROWS(plan_reason, many_names, many, row)
@@ -260,8 +265,8 @@ TEST_ROWS(plan_reason, many_names, many, row)
 	struct world *w;
 
 	for (int64_t i = 0; i < MANY; i++)
-		maui_strbuf_addf(&queue, "A%d procs=%d user=bob rsv=a limit=%d; ", (int)i,
-				 (int)(row->procs + i * row->procs_more),
+		maui_strbuf_addf(&queue, "A%d procs=%d user=bob %s limit=%d; ", (int)i,
+				 (int)(row->procs + i * row->procs_more), row->named,
 				 (int)(300 + i * row->limit_more));
 	maui_strbuf_addf(&queue, "X procs=%d user=bob limit=300", row->free + 1);
 	setenv("TZ", "UTC", 1);
