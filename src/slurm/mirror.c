@@ -158,13 +158,15 @@ static bool is_configured(const struct maui_mirror_input *input, const char *nam
 }
 
 /* One that no case is about: ours by all that it looks like, and neither in the state nor wanted.
+ * What is over goes by itself: when slurmctld is killed its file may know it longer than our state.
  * Under node READ. */
 static void note_orphan(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
 			struct orphans *orphans)
 {
 	struct maui_mirror_seen seen = { 0 };
 
-	if (!maui_mirror_is_name(resv_ptr->name) || is_configured(cases->input, resv_ptr->name))
+	if (!maui_mirror_is_name(resv_ptr->name) || is_configured(cases->input, resv_ptr->name) ||
+	    resv_ptr->end_time <= cases->now_s)
 		return;
 	maui_mirror_form_see(&cases->form, resv_ptr, &seen);
 	if (!seen.form && !seen.old_form)

@@ -3,6 +3,7 @@
 and at each step scontrol, showres and maui.cfg have to agree."""
 
 import datetime
+import shutil
 import zoneinfo
 
 import pytest
@@ -133,6 +134,22 @@ def test_restarts(own_cluster, kill):
     away(diary, zone, "2031-06-11 20:30", "2031-06-13 10:00", kill)
     assert diary.complaints() == []
     assert diary.made() == {name: 1 for name in diary.nodes}
+
+
+def test_the_state_is_lost_before_the_end(own_cluster):
+    """What is over by the next start, and still in slurmctld's file, is in nobody's way."""
+    zone = "America/Denver"
+    diary = Diary(Shifted(own_cluster, WEEK, zone, at(zone, "2031-06-10 10:00")))
+    diary.look(at(zone, "2031-06-10 10:00"))
+    diary.shifted.stop(kill=True)
+    shutil.rmtree(diary.shifted.cluster.state)
+    diary.shifted.start(at(zone, "2031-06-10 17:05"))
+    cluster = diary.shifted.cluster
+    cluster.wait_log(r"taken for that of SRCFG\[night\]")
+    cluster.wait_cycle()
+    shown = cluster.run("scontrol", "-o", "show", "reservation").stdout
+    assert "ReservationName=maui.biz.20310610 " in shown, "slurmctld has looked before us"
+    assert diary.complaints() == []
 
 
 def test_jumps(own_cluster):
