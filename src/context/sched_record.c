@@ -202,16 +202,16 @@ static const struct maui_active *find_active(const struct maui_iteration *it, ui
 	return NULL;
 }
 
-/* One that is only cleaned up after has not come, whatever it is inside now that another one has
- * gone. */
-static bool may_be_new(const struct maui_iteration *it, const struct maui_store_record *record,
-		       uint64_t job)
+/* Who was in it is; of others one that is only cleaned up after has not come, whatever it is inside
+ * now that another one has gone. */
+static bool counts(const struct maui_iteration *it, const struct maui_store_record *record,
+		   uint64_t job)
 {
-	const struct maui_active *active = find_active(it, job);
+	const struct maui_active *active;
 
-	for (size_t i = 0; i < record->user_count; i++)
-		if (record->users[i] == job)
-			return true;
+	if (maui_store_has_user(record, (uint32_t)job))
+		return true;
+	active = find_active(it, job);
 	return !active || !active->completing;
 }
 
@@ -228,7 +228,7 @@ static void note_users(struct maui_iteration *it, struct maui_store_record *reco
 		if (is_away(it, record->users[i]))
 			all[count++] = record->users[i];
 	for (uint32_t i = 0; all && i < instance->user_count; i++)
-		if (may_be_new(it, record, instance->users[i]))
+		if (counts(it, record, instance->users[i]))
 			all[count++] = instance->users[i];
 	if (!all || !users || maui_sort_unique_u64(all, &count))
 		return;

@@ -131,7 +131,8 @@ struct maui_store_record {
 	int64_t all_used_ps, all_idle_ps;      /* since it began */
 	int64_t reserved_procs, used_procs, idle_procs; /* at until_s */
 	bool was_used;
-	uint32_t *users;        /* SINGLEUSE: ids of the jobs that were in it and are there still */
+	uint32_t *users;        /* SINGLEUSE: ids of the jobs that were in it and are there still,
+				   ascending */
 	size_t user_count;
 	int64_t idle_since_s;   /* nobody uses it since; 0: somebody does */
 	bool seen;              /* the owner's; not stored */
@@ -215,6 +216,7 @@ int maui_store_copy_payers(const char *account, const char *owner, char **ret_ac
 void maui_store_finish_due(struct maui_store_due *due);
 /* Into a record; `users` are copied. -1 without memory: it keeps what it has. */
 int maui_store_set_users(struct maui_store_record *record, const uint32_t *users, size_t count);
+bool maui_store_has_user(const struct maui_store_record *record, uint32_t job);
 /* Takes one out; the last one moves to its place. */
 void maui_store_drop_record(struct maui_store *store, size_t index);
 void maui_store_drop_instances(struct maui_store *store);

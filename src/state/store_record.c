@@ -76,6 +76,13 @@ int maui_store_add_record(struct maui_store *store, const struct maui_store_reco
 	return 0;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+	const uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+
+	return (one > two) - (one < two);
+}
+
 int maui_store_set_users(struct maui_store_record *record, const uint32_t *users, size_t count)
 {
 	uint32_t *copy = count > 0 ? calloc(count, sizeof(*copy)) : NULL;
@@ -84,6 +91,8 @@ int maui_store_set_users(struct maui_store_record *record, const uint32_t *users
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		copy[i] = users[i];
+	if (count > 1)
+		qsort(copy, count, sizeof(*copy), compare_ids);
 	free(record->users);
 	record->users = copy;
 	record->user_count = count;
@@ -133,6 +142,12 @@ int maui_store_add_trigger(struct maui_store *store, const struct maui_store_tri
 		copy.marks[i] = trigger->marks[i];
 	grown[store->trigger_count++] = copy;
 	return 0;
+}
+
+bool maui_store_has_user(const struct maui_store_record *record, uint32_t job)
+{
+	return record->user_count > 0 && bsearch(&job, record->users, record->user_count,
+						 sizeof(job), compare_ids);
 }
 
 /* ---- reading ---- */
