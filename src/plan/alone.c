@@ -55,7 +55,7 @@ static const uint32_t *list_nodes(struct maui_planner *p, const struct maui_plan
 
 	*ret_count = pool->node_count;
 	if (maui_plan_confined(e))
-		nodes = maui_plan_table_nodes(p, e->access, e->pool, ret_count);
+		nodes = maui_plan_table_nodes(p, e->access, e->pool, &p->reason_work, ret_count);
 	p->failed |= !nodes;
 	return nodes;
 }
@@ -96,12 +96,12 @@ bool maui_plan_find_left(struct maui_planner *p, const struct maui_plan_entry *e
 	for (uint32_t i = 0; nodes && i < count && !found; i++) {
 		p->reason_work++;
 		found = maui_plan_step_left(p, &e->shape->shape, nodes[i],
-				     maui_line_step(t, &t->lines[nodes[i]], 0), span, left);
+					    maui_line_step(t, &t->lines[nodes[i]], 0), span, left);
 	}
 	return found;
 }
 
-/* It is taken to fit when there is no time to look. */
+/* A job is taken to fit when there is no time to look: no reservation is its reason then. */
 static bool try_now(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	uint32_t count;
@@ -120,6 +120,8 @@ static bool try_at_last(struct maui_planner *p, const struct maui_plan_entry *e)
 
 	if (maui_plan_lasting_counts(&e->shape->shape))
 		return maui_plan_lasting(p, e, MAUI_NEVER);
+	if (!maui_plan_has_time(p, e))
+		return true;
 	p->reason_work += pool->node_count;
 	return try_alone(p, e, pool->nodes, pool->node_count, true);
 }
@@ -130,6 +132,8 @@ static bool try_some_day(struct maui_planner *p, struct maui_plan_entry *e)
 
 	if (maui_plan_bound(p, e) == MAUI_NEVER)
 		return false; /* found by the walk */
+	if (!maui_plan_has_time(p, e))
+		return true;
 	p->reason_work += p->pools[e->pool].open_count;
 	return maui_plan_place_later(p, e, p->now, &count) != MAUI_NEVER;
 }
@@ -145,12 +149,13 @@ static int64_t inside_tasks(struct maui_planner *p, const struct maui_shape *sha
 	for (uint32_t i = maui_timeline_at(t, node, span.from);
 	     i < t->lines[node].count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, &t->lines[node], i);
-		uint32_t claims = step->claims;
+		const struct maui_claim_set *set =
+			step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 
 		if (step->at >= span.until)
 			break;
 		p->reason_work++;
-		if (!maui_plan_within(p, shape, claims ? &t->claim_sets[claims - 1] : NULL, span, left))
+		if (!maui_plan_within(p, shape, set, span, left))
 			return 0;
 		for (unsigned d = 0; d < t->amount_count; d++)
 			left[d] = left[d] < have[d] ? left[d] : have[d];
@@ -316,8 +321,11 @@ void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct ma
 
 	if (maui_plan_alone(p, e))
 		return;
-	if (maui_plan_leaves_any(p, e, e->limit_s))
+	if (maui_plan_leaves_any(p, e, e->limit_s)) {
+		if (!maui_plan_has_time(p, e))
+			return;
 		nodes = list_nodes(p, e, &count);
+	}
 	p->reason_work += count;
 	for (uint32_t i = 0; nodes && i < count; i++) {
 		uint32_t node = nodes[i];

@@ -198,7 +198,8 @@ static int find_windows(struct gaps *g, struct view *view)
 	uint32_t count;
 
 	if (access && access->only) {
-		view->nodes = maui_plan_table_nodes(g->p, access, g->pool, &view->node_count);
+		view->nodes = maui_plan_table_nodes(g->p, access, g->pool, &g->looks,
+						    &view->node_count);
 		if (!view->nodes)
 			return -1;
 	}

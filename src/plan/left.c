@@ -3,6 +3,8 @@
 
 #include "plan/left.h"
 
+#include <string.h>
+
 #include "plan/private.h"
 
 bool maui_plan_shut(const struct maui_planner *p, const struct maui_shape *shape, uint32_t claim,
@@ -185,7 +187,7 @@ uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape 
 }
 
 int64_t maui_plan_node_tasks(const struct maui_planner *p, const struct maui_plan_entry *e,
-			  uint32_t node, bool at_last)
+			     uint32_t node, bool at_last)
 {
 	const struct maui_line *line = &p->timeline.lines[node];
 	const struct maui_shape *shape = &e->shape->shape;

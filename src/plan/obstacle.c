@@ -9,7 +9,8 @@
  *   at some time: see until.c; where that does not know, the one in the way at all
  * Of several the one that closes most of the nodes that it would have to choose from if every
  * reservation let it in; of these the one that begins first. That is the same for all jobs with the
- * same access that can use the same kinds of nodes, so most jobs need not count.
+ * same access that can use the same kinds of nodes, so most jobs need not count. Nor do they look
+ * for what is left now, at all, beside those that let none with their access in.
  */
 
 #include <stdlib.h>

@@ -11,8 +11,9 @@
  * walk.c      priority order and reservations
  * strict.c    the same, where only the front of the queue matters
  * keeper.c    reservations that keep a job out
- * obstacle.c  which of them
+ * obstacle.c  which of them, and whether they leave anything
  * until.c     and which has to be over
+ * left.c      what they leave of a node: left.h
  * alone.c     what a job could have if no other were there
  * lasting.c   what reservations without an end leave
  * lanes.c     jobs whose order time does not change
@@ -334,7 +335,7 @@ void maui_plan_open(struct maui_planner *p);
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
 /* Whether there are any. */
 bool maui_plan_can_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
-/* The earliest moment from `from` on at which it fits; MAUI_NEVER. */
+/* The earliest moment from `from` on at which it fits; MAUI_NEVER, and then no count. */
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
 			      uint32_t *ret_count);
 
@@ -465,15 +466,17 @@ bool maui_plan_leaves_any(struct maui_planner *p, const struct maui_plan_entry *
 /* alone.c: the same, looked for. */
 bool maui_plan_find_left(struct maui_planner *p, const struct maui_plan_entry *e,
 			 int64_t limit_s);
-/* Whether it would fit now if no other job were there. */
+/* For reasons only, since true is taken to be when there is no time to look: whether it would fit
+ * now if no other job were there; whether there is a moment at which it fits, as far as can be
+ * seen. */
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e);
+bool maui_plan_some_day(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether it fits now for so long, beside all that is there, once all is decided. */
 bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
 /* The longest time for which it does, as far as questions have told; -1: it is not known. */
 int64_t maui_plan_fits_for(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether there is a moment at which it fits, as far as can be seen. */
-bool maui_plan_some_day(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether reservations leave it no time at all; never of jobs that are for some of them only. */
+/* Whether reservations leave it no time at all; never of jobs that are for some of them only, nor
+ * when there is no time to look. */
 bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
 /* lasting.c: whether a job that will not run inside reservations only would fit some day if no
  * other job were there, beside reservations that have no end and have begun by then; of shapes that
@@ -485,6 +488,7 @@ void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct ma
 /* Whether nothing is missing there but what others that lie upon these keep; false, too, when there
  * is no time to look. */
 bool maui_plan_has_room(struct maui_planner *p, struct maui_plan_entry *e);
+
 /* reasons.c */
 int maui_plan_explain(struct maui_planner *p);
 

@@ -146,8 +146,8 @@ static bool *line_of(const struct maui_planner *p, const struct lines *lines,
 	return r->claim_count > 0 ? &lines->of_claim[r->claims[0]] : NULL;
 }
 
-/* Who can never start keeps nobody behind it. That is looked for until one is found who can, or
- * there is no time to look. */
+/* Who can never start keeps nobody behind it. That is looked for until one is found who can, as
+ * far as there is time to look. */
 static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_shape *shape;
@@ -158,7 +158,7 @@ static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *
 		return false;
 	shape = maui_plan_shape(p, e);
 	return shape && shape->impossible == MAUI_REASON_NONE && !maui_plan_kept_for_ever(p, e) &&
-	       maui_plan_has_time(p, e) && maui_plan_some_day(p, e);
+	       maui_plan_some_day(p, e);
 }
 
 static int make_lines(struct maui_planner *p, struct lines *ret)

@@ -19,8 +19,14 @@ struct made {
 	struct made *next;
 	uint64_t hash;
 	const struct maui_access_table *near, *narrow; /* NULL: not asked for yet */
-	const uint32_t *nodes; /* of the pool asked for last; NULL: likewise */
-	uint32_t node_count, pool;
+	const struct homes *homes; /* asked for */
+};
+
+/* Nodes of a pool on which a job with a table might begin now. */
+struct homes {
+	const struct homes *next;
+	uint32_t *nodes;
+	uint32_t count, pool;
 };
 
 struct maui_plan_tables {
@@ -28,6 +34,7 @@ struct maui_plan_tables {
 	size_t slot_count; /* a power of two */
 	const struct maui_rsv_instance **list; /* instances that have nodes, by their begin */
 	uint32_t count;
+	uint32_t *marks, mark; /* of nodes: that of the question that found them last */
 };
 
 static int by_start(const void *a, const void *b)
@@ -51,7 +58,8 @@ int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count)
 	t->slots = maui_arena_alloc(&p->arena, slot_count * sizeof(*t->slots));
 	t->list = maui_arena_alloc(&p->arena, room * sizeof(*t->list));
 	t->slot_count = slot_count;
-	if (!t->slots || !t->list)
+	t->marks = maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(*t->marks));
+	if (!t->slots || !t->list || !t->marks)
 		return -1;
 	for (uint32_t i = 0; i < p->out->instance_count; i++)
 		if (p->out->instances[i].place_count > 0)
@@ -260,23 +268,6 @@ const struct maui_access_table *maui_plan_table_narrow(struct maui_planner *p,
 
 /* ---- where it is ---- */
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
-
-	return (one > two) - (one < two);
-}
-
-static uint32_t drop_doubles(uint32_t *list, uint32_t count)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (kept == 0 || list[kept - 1] != list[i])
-			list[kept++] = list[i];
-	return kept;
-}
-
 static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t pool)
 {
 	const struct maui_node *n = &p->snapshot->nodes[node];
@@ -284,43 +275,69 @@ static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t poo
 	return n->partition_count > 0 && p->snapshot->partitions[n->partitions[0]].pool == pool;
 }
 
-static uint32_t *list_nodes(struct maui_planner *p, const struct maui_access_table *table,
-			    uint32_t pool, uint32_t *ret_count)
+/* Marks them; how many. The marks of nodes that are not among them are others. */
+static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_table *table,
+			   uint32_t pool, uint64_t *work)
 {
-	const struct maui_plan_tables *t = p->tables;
-	uint32_t *nodes, count = 0, homes = 0;
-	size_t room = 0;
+	struct maui_plan_tables *t = p->tables;
+	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= p->now; i++)
-		if (has_begun(p, t->list[i]) && is_home(table, t->list[i]))
-			room += t->list[i]->place_count;
-	nodes = maui_arena_alloc(&p->arena, (room + 1) * sizeof(*nodes));
-	for (uint32_t i = 0; nodes && i < t->count && t->list[i]->start_s <= p->now; i++) {
+	t->mark++;
+	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= p->now; i++) {
 		const struct maui_rsv_instance *instance = t->list[i];
 
+		++*work;
 		if (!has_begun(p, instance) || !is_home(table, instance))
 			continue;
-		homes++;
-		for (uint32_t n = 0; n < instance->place_count; n++)
-			if (is_in_pool(p, instance->places[n].node, pool))
-				nodes[count++] = instance->places[n].node;
+		*work += instance->place_count;
+		for (uint32_t n = 0; n < instance->place_count; n++) {
+			uint32_t node = instance->places[n].node;
+
+			if (t->marks[node] == t->mark || !is_in_pool(p, node, pool))
+				continue;
+			t->marks[node] = t->mark;
+			count++;
+		}
 	}
-	if (homes > 1 && count > 1)
-		qsort(nodes, count, sizeof(*nodes), by_number);
-	*ret_count = nodes ? drop_doubles(nodes, count) : 0;
-	return nodes;
+	return count;
+}
+
+/* NULL without memory. */
+static const struct homes *find_homes(struct maui_planner *p,
+				      const struct maui_access_table *table, uint32_t pool,
+				      uint64_t *work)
+{
+	const struct maui_plan_tables *t = p->tables;
+	struct made *made = (struct made *)table;
+	uint32_t count = mark_nodes(p, table, pool, work);
+	struct homes *homes = maui_arena_alloc(&p->arena, sizeof(*homes));
+	uint32_t *nodes = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*nodes));
+
+	if (!homes || !nodes)
+		return NULL;
+	*homes = (struct homes){ .next = made->homes, .nodes = nodes, .pool = pool };
+	for (uint32_t node = 0; homes->count < count; node++)
+		if (t->marks[node] == t->mark)
+			nodes[homes->count++] = node;
+	*work += count > 0 ? nodes[count - 1] / 8 : 0; /* passing over one is cheap */
+	return made->homes = homes;
 }
 
 const uint32_t *maui_plan_table_nodes(struct maui_planner *p,
 				      const struct maui_access_table *table, uint32_t pool,
-				      uint32_t *ret_count)
+				      uint64_t *work, uint32_t *ret_count)
 {
 	struct made *made = (struct made *)table;
+	const struct homes *homes = made->homes;
 
-	if (!made->nodes || made->pool != pool) {
-		made->nodes = list_nodes(p, table, pool, &made->node_count);
-		made->pool = pool;
+	*ret_count = 0;
+	while (homes && homes->pool != pool)
+		homes = homes->next;
+	if (!homes) {
+		homes = find_homes(p, table, pool, work);
+		if (!homes)
+			return NULL;
 	}
-	*ret_count = made->node_count;
-	return made->nodes;
+	*ret_count = homes->count;
+	return homes->nodes;
 }

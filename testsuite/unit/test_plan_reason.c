@@ -235,6 +235,44 @@ TEST_ROWS(plan_reason, upon, upon, row)
 	rsv_drop();
 }
 
+/* Partitions with nodes of their own: what a job is told of one is not what is so in another. Two
+ * nodes of four processors in p0, two in p1. */
+static const struct {
+	const char *name, *reservations, *queue, *text;
+} pools[] = {
+	{ "shut in the other one", "a hosts=n0,n2 users=bob; b hosts=n0,n1 users=ann",
+	  "A user=bob rsv=a part=p0 limit=300; X procs=8 user=bob rsv=a part=p1 limit=300",
+	  "Reservation a: room for 4 of the job's 8 tasks" },
+	{ "shut in its own", "a hosts=n0,n2 users=bob; b hosts=n0,n1 users=ann",
+	  "A procs=8 user=bob rsv=a part=p1 limit=300; X user=bob rsv=a part=p0 limit=300",
+	  "Reservation b: user bob not admitted" },
+	{ "of those that name none", "b hosts=n0,n1 users=ann; c hosts=n3 users=eve",
+	  "A user=bob part=p0 limit=300; X procs=8 user=bob part=p1 limit=300",
+	  "Reservation c: user bob not admitted" },
+	{ "none is left in its own", "b hosts=n0,n1 users=ann; c hosts=n3 users=eve",
+	  "A procs=8 user=bob part=p1 limit=300; X user=bob part=p0 limit=300",
+	  "Reservation b: user bob not admitted" },
+	{ "others run in the other one", "a hosts=n0,n2,n3 users=bob; b hosts=n0,n1 users=ann",
+	  "A user=bob rsv=a part=p0 limit=300; B procs=4 user=bob rsv=a part=p1 limit=300; "
+	  "X procs=8 user=bob rsv=a part=p1 limit=300",
+	  "Resources: not enough is free; starts about 00:05" },
+};
+
+TEST_ROWS(plan_reason, pools, pools, row)
+{
+	const struct maui_explain_nodes nodes = { .now_s = 1 };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct world *w = rsv_make("", "2 procs=4 part=p0; 2 procs=4 part=p1", NULL,
+				   row->reservations, NULL, row->queue);
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	free(world_plan(w));
+	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
+	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
+
 /* Many that are told what is in their way, or lies upon the reservation that they name, and X,
  * which names none: there is time left to tell it, too. */
 enum { MANY = 24 };

@@ -76,9 +76,13 @@ static struct maui_snapshot *make_nodes(void)
 	return s;
 }
 
-/* Behind one that R keeps out, jobs of a processor each, which name days of R (all of
- * them, or each other ones). Most last for longer. */
-static void add_jobs(struct maui_snapshot *s, bool own)
+/* What jobs name: days of R, or as many reservations, R01 and so on, that lie upon each other
+ * today. */
+enum kind { ITS_DAYS, STACKED };
+
+/* Behind one that R keeps out, jobs of a processor each, which name some (all, or each other
+ * ones). Most last for longer. */
+static void add_jobs(struct maui_snapshot *s, enum kind kind, bool own)
 {
 	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_CLASS] = "p0" };
 	struct maui_row row = { .partition = 0 };
@@ -93,7 +97,8 @@ static void add_jobs(struct maui_snapshot *s, bool own)
 
 		for (uint32_t d = 0; d < DAYS; d++)
 			if (!own || d == 0 || ((j * 7919) & (1u << d)))
-				maui_strbuf_addf(&names, "%sR.197001%02u", d > 0 ? "," : "", d + 1);
+				maui_strbuf_addf(&names, "%s%s%02u", d > 0 ? "," : "",
+						 kind == STACKED ? "R" : "R.197001", d + 1);
 		idle.advres = j ? names.text : NULL;
 		cred[MAUI_CRED_USER] = j ? "ann" : "eve";
 		row.creds = (uint32_t)maui_snapshot_creds(s, cred);
@@ -103,15 +108,19 @@ static void add_jobs(struct maui_snapshot *s, bool own)
 	}
 }
 
-static double plan_seconds(bool own)
+static double plan_seconds(enum kind kind, bool own)
 {
 	static const char first[] = "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n";
 	struct maui_acl_entry ann = { .kind = MAUI_CRED_USER, .name = (char[]){ "ann" } };
 	const struct maui_rsv r = { .name = (char[]){ "R" }, .owner_kind = -1, .days = 127,
 				    .hosts = (char[]){ "ALL" }, .task = { .procs = -1 },
-				    .acl = { .list = &ann, .count = 1 }, .depth = DAYS };
-	const struct maui_rsv *list[] = { &r };
-	struct maui_standing_input standing = { .list = list, .count = 1 };
+				    .acl = { .list = &ann, .count = 1 },
+				    .depth = kind == STACKED ? 1 : DAYS };
+	struct maui_rsv stacked[DAYS];
+	char names[DAYS][16];
+	const struct maui_rsv *list[DAYS] = { &r };
+	struct maui_standing_input standing = { .list = list,
+						.count = kind == STACKED ? DAYS : 1 };
 	struct maui_standing_targets *targets;
 	struct maui_plan_input input = { .now_s = 0, .standing = &standing, .want_reasons = true };
 	struct maui_snapshot *s = make_nodes();
@@ -123,8 +132,14 @@ static double plan_seconds(bool own)
 	struct timespec from, until;
 	struct maui_err err;
 
-	add_jobs(s, own);
-	cr_assert(maui_standing_targets(s, list, 1, &arena, &targets, &err) == 0);
+	for (uint32_t i = 0; i < standing.count && kind == STACKED; i++) {
+		snprintf(names[i], sizeof(names[i]), "R%02u", i + 1);
+		stacked[i] = r;
+		stacked[i].name = names[i];
+		list[i] = &stacked[i];
+	}
+	add_jobs(s, kind, own);
+	cr_assert(maui_standing_targets(s, list, standing.count, &arena, &targets, &err) == 0);
 	standing.targets = targets;
 	input.config = config;
 	input.snapshot = s;
@@ -142,16 +157,27 @@ static double plan_seconds(bool own)
 	return (double)(until.tv_sec - from.tv_sec) + (double)(until.tv_nsec - from.tv_nsec) / 1e9;
 }
 
-/* A user's job names what he likes: 30 times as much for each its own was the cost once. */
-Test(plan_views, cost, .init = utc)
+/* A user's job names what he likes: 30 times as much for each its own was the cost once, of stacked
+ * ones 40 times. */
+static void compare_costs(enum kind kind)
 {
 	double same, own;
 
-	plan_seconds(false); /* memory is there by then */
-	same = plan_seconds(false);
-	own = plan_seconds(true);
+	plan_seconds(kind, false); /* memory is there by then */
+	same = plan_seconds(kind, false);
+	own = plan_seconds(kind, true);
 	cr_log_info("the same %.0f ms, each its own %.0f ms", same * 1e3, own * 1e3);
 	cr_expect(own < 8 * same + 0.05, "the same %f s, each its own %f s", same, own);
+}
+
+Test(plan_views, cost, .init = utc)
+{
+	compare_costs(ITS_DAYS);
+}
+
+Test(plan_views, cost_of_stacked, .init = utc)
+{
+	compare_costs(STACKED);
 }
 
 /* ---- who starts ---- */
