@@ -144,6 +144,7 @@ unit_tests = \
 	testsuite/unit/test_names \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_plan \
+	testsuite/unit/test_plan_cost \
 	testsuite/unit/test_plan_kept \
 	testsuite/unit/test_plan_reason \
 	testsuite/unit/test_plan_rsv \

@@ -12,6 +12,9 @@
 /* Questions whose answers a shape keeps. */
 enum { NOW, AT_LAST, SOME_DAY, BESIDE, INSIDE };
 
+/* So many steps of a node take as long to look at as a node of few. */
+enum { STEPS_OF_WORK = 2 };
+
 /* Nodes on which it could start, as far as they are looked for. */
 struct alone {
 	uint32_t count, required;
@@ -60,7 +63,14 @@ static const uint32_t *list_nodes(struct maui_planner *p, const struct maui_plan
 	return nodes;
 }
 
-/* Most jobs need few of the nodes: whether those found do is asked whenever they have doubled. */
+/* The longer its line, the longer a node takes. */
+static uint64_t work_of(const struct maui_planner *p, uint32_t node)
+{
+	return 1 + p->timeline.lines[node].count / STEPS_OF_WORK;
+}
+
+/* Most jobs need few of the nodes: whether those found do is asked whenever they have doubled. When
+ * there is no time to look any further it is taken to fit: no reservation is its reason then. */
 static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e,
 		      const uint32_t *nodes, uint32_t count, bool at_last)
 {
@@ -69,8 +79,12 @@ static bool try_alone(struct maui_planner *p, const struct maui_plan_entry *e,
 	uint32_t next = 1;
 
 	for (uint32_t i = 0; i < count; i++) {
-		int64_t tasks = maui_plan_node_tasks(p, e, nodes[i], at_last);
+		int64_t tasks;
 
+		if (!maui_plan_has_time(p, e))
+			return true;
+		p->reason_work += work_of(p, nodes[i]);
+		tasks = maui_plan_node_tasks(p, e, nodes[i], at_last);
 		if (tasks == 0)
 			continue;
 		if (add_node(p, shape, nodes[i], tasks, &found))
@@ -101,7 +115,6 @@ bool maui_plan_find_left(struct maui_planner *p, const struct maui_plan_entry *e
 	return found;
 }
 
-/* A job is taken to fit when there is no time to look: no reservation is its reason then. */
 static bool try_now(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	uint32_t count;
@@ -110,7 +123,6 @@ static bool try_now(struct maui_planner *p, const struct maui_plan_entry *e)
 	if (!maui_plan_has_time(p, e))
 		return true;
 	nodes = list_nodes(p, e, &count);
-	p->reason_work += count;
 	return nodes && try_alone(p, e, nodes, count, false);
 }
 
@@ -120,9 +132,6 @@ static bool try_at_last(struct maui_planner *p, const struct maui_plan_entry *e)
 
 	if (maui_plan_lasting_counts(&e->shape->shape))
 		return maui_plan_lasting(p, e, MAUI_NEVER);
-	if (!maui_plan_has_time(p, e))
-		return true;
-	p->reason_work += pool->node_count;
 	return try_alone(p, e, pool->nodes, pool->node_count, true);
 }
 
@@ -321,18 +330,20 @@ void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct ma
 
 	if (maui_plan_alone(p, e))
 		return;
-	if (maui_plan_leaves_any(p, e, e->limit_s)) {
-		if (!maui_plan_has_time(p, e))
-			return;
+	if (maui_plan_leaves_any(p, e, e->limit_s))
 		nodes = list_nodes(p, e, &count);
-	}
-	p->reason_work += count;
 	for (uint32_t i = 0; nodes && i < count; i++) {
 		uint32_t node = nodes[i];
 		const struct maui_step *now =
 			maui_line_step(&p->timeline, &p->timeline.lines[node], 0);
-		int64_t tasks = maui_plan_node_tasks(p, e, node, false);
+		int64_t tasks;
 
+		if (!maui_plan_has_time(p, e)) {
+			ret->lacks = MAUI_REASON_NONE;
+			return;
+		}
+		p->reason_work += work_of(p, node);
+		tasks = maui_plan_node_tasks(p, e, node, false);
 		sum += tasks;
 		if (!maui_plan_step_left(p, shape, node, now, span, left))
 			continue;

@@ -60,9 +60,10 @@ struct maui_plan_input {
 	const struct maui_promise *promises;
 	size_t promise_count;
 	uint32_t estimates;    /* start estimates for so many more jobs than have reservations */
-	uint64_t looks;        /* backfill may look at a node, in a window, about so often for jobs
-				  that have windows of their own by what they name; 0: as many
-				  times as take some tenths of a second */
+	uint64_t looks;        /* backfill may look at a node, in a window or for which nodes there
+				  are, about so often for jobs that have windows of their own by
+				  what they name; 0: as many times as take some tenths of a
+				  second */
 	const bool *stop;      /* another thread may set it: the plan is given up; NULL: none
 				  does */
 	bool backfill_only;    /* no walk and no reservations: one pass over what is idle */

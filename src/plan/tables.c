@@ -275,11 +275,15 @@ static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t poo
 	return n->partition_count > 0 && p->snapshot->partitions[n->partitions[0]].pool == pool;
 }
 
+/* So many nodes that are passed over cost as much as one that is looked at. */
+enum { PASSED_OVER = 8 };
+
 /* Marks them; how many. The marks of nodes that are not among them are others. */
 static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_table *table,
 			   uint32_t pool, uint64_t *work)
 {
 	struct maui_plan_tables *t = p->tables;
+	uint64_t places = 0;
 	uint32_t count = 0;
 
 	t->mark++;
@@ -289,7 +293,7 @@ static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_tabl
 		++*work;
 		if (!has_begun(p, instance) || !is_home(table, instance))
 			continue;
-		*work += instance->place_count;
+		places += instance->place_count;
 		for (uint32_t n = 0; n < instance->place_count; n++) {
 			uint32_t node = instance->places[n].node;
 
@@ -299,6 +303,7 @@ static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_tabl
 			count++;
 		}
 	}
+	*work += (places - count) / PASSED_OVER;
 	return count;
 }
 
@@ -319,7 +324,7 @@ static const struct homes *find_homes(struct maui_planner *p,
 	for (uint32_t node = 0; homes->count < count; node++)
 		if (t->marks[node] == t->mark)
 			nodes[homes->count++] = node;
-	*work += count > 0 ? nodes[count - 1] / 8 : 0; /* passing over one is cheap */
+	*work += count > 0 ? (nodes[count - 1] + 1 - count) / PASSED_OVER : 0;
 	return made->homes = homes;
 }
 

@@ -147,8 +147,7 @@ def test_the_state_is_lost_before_the_end(own_cluster):
     cluster = diary.shifted.cluster
     cluster.wait_log(r"taken for that of SRCFG\[night\]")
     cluster.wait_cycle()
-    shown = cluster.run("scontrol", "-o", "show", "reservation").stdout
-    assert "ReservationName=maui.biz.20310610 " in shown, "slurmctld has looked before us"
+    assert "Recovered state of reservation maui.biz.20310610" in cluster.log_since()
     assert diary.complaints() == []
 
 
