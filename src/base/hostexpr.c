@@ -16,6 +16,7 @@
 #include "base/hostrange.h"
 #include "base/limits.h"
 #include "base/pattern.h"
+#include "base/sort.h"
 
 struct item {
 	char *text;
@@ -380,13 +381,6 @@ static int match_items(struct nodes *nodes, const struct maui_hostexpr *expr,
 	return 0;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-	const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-
-	return (one > other) - (one < other);
-}
-
 /* Only what was found has to be cleared, and that few expressions match most nodes is common. */
 ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
 			   bool *scratch, uint32_t *ret_list, const char **ret_unmatched,
@@ -402,7 +396,7 @@ ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_h
 		sorted &= i == 0 || ret_list[i - 1] < ret_list[i];
 	}
 	if (!sorted)
-		qsort(ret_list, nodes.found, sizeof(*ret_list), compare_indices);
+		qsort(ret_list, nodes.found, sizeof(*ret_list), maui_sort_by_u32);
 	if (ret_unmatched)
 		*ret_unmatched = result < 0 ? NULL : unmatched;
 	return result < 0 ? -1 : (ssize_t)nodes.found;

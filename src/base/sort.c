@@ -76,3 +76,10 @@ int maui_sort_unique_u64(uint64_t *list, size_t *count)
 	*count = kept;
 	return 0;
 }
+
+int maui_sort_by_u32(const void *a, const void *b)
+{
+	const uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
+
+	return (one > two) - (one < two);
+}

@@ -14,4 +14,7 @@ int maui_sort_u64(uint64_t *list, size_t count);
 /* The same, and of equal ones one stays: *count is how many are left. */
 int maui_sort_unique_u64(uint64_t *list, size_t *count);
 
+/* For qsort() and bsearch(): uint32_t, ascending. */
+int maui_sort_by_u32(const void *a, const void *b);
+
 #endif

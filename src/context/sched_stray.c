@@ -246,11 +246,9 @@ static bool is_due(const struct maui_sched *sched, int64_t now_s)
 static void look(struct strays *strays)
 {
 	struct maui_iteration *it = strays->it;
-	size_t size = (it->c->config->rsv_count + 1) * sizeof(*strays->windows);
 
-	strays->windows = maui_arena_alloc(&it->arena, size);
-	if (strays->windows)
-		memset(strays->windows, 0, size);
+	strays->windows = maui_arena_alloc(&it->arena, (it->c->config->rsv_count + 1) *
+							       sizeof(*strays->windows));
 	if (!strays->windows ||
 	    maui_mirror_strays_find(&it->sched->mirrors, is_wanted, it->c, &it->arena,
 				    strays->reads, &strays->found)) {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "model/snapshot_private.h"
 
 static int by_id(const void *a, const void *b)
@@ -16,13 +17,6 @@ static int by_id(const void *a, const void *b)
 	const struct maui_node *one = a, *two = b;
 
 	return (one->id > two->id) - (one->id < two->id);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
-
-	return (one > two) - (one < two);
 }
 
 static int sort_nodes(struct maui_snapshot *s, struct maui_err *err)
@@ -41,7 +35,7 @@ static int sort_nodes(struct maui_snapshot *s, struct maui_err *err)
 	for (uint32_t i = 0; i < s->node_count; i++) /* our own copies */
 		if (s->nodes[i].partition_count > 1)
 			qsort((uint32_t *)s->nodes[i].partitions, s->nodes[i].partition_count,
-			      sizeof(uint32_t), by_number);
+			      sizeof(uint32_t), maui_sort_by_u32);
 	return 0;
 }
 

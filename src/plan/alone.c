@@ -12,7 +12,7 @@
 /* Questions whose answers a shape keeps. */
 enum { NOW, AT_LAST, SOME_DAY, BESIDE, INSIDE };
 
-/* So many steps of a node take as long to look at as a node of few. */
+/* Looking at so many steps of a node takes as long as what else is looked at of it. */
 enum { STEPS_OF_WORK = 2 };
 
 /* Nodes on which it could start, as far as they are looked for. */

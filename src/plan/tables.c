@@ -308,13 +308,11 @@ static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_tabl
 }
 
 /* NULL without memory. */
-static const struct homes *find_homes(struct maui_planner *p,
-				      const struct maui_access_table *table, uint32_t pool,
+static const struct homes *find_homes(struct maui_planner *p, struct made *made, uint32_t pool,
 				      uint64_t *work)
 {
 	const struct maui_plan_tables *t = p->tables;
-	struct made *made = (struct made *)table;
-	uint32_t count = mark_nodes(p, table, pool, work);
+	uint32_t count = mark_nodes(p, &made->table, pool, work);
 	struct homes *homes = maui_arena_alloc(&p->arena, sizeof(*homes));
 	uint32_t *nodes = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*nodes));
 
@@ -339,7 +337,7 @@ const uint32_t *maui_plan_table_nodes(struct maui_planner *p,
 	while (homes && homes->pool != pool)
 		homes = homes->next;
 	if (!homes) {
-		homes = find_homes(p, table, pool, work);
+		homes = find_homes(p, made, pool, work);
 		if (!homes)
 			return NULL;
 	}

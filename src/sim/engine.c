@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "plan/plan.h"
 #include "policy/accrual.h"
 #include "policy/explain.h"
@@ -141,13 +142,6 @@ static int note_why(struct engine *e, struct maui_sim_job *job, const struct mau
 	return job->limit ? 0 : -1;
 }
 
-static int by_index(const void *a, const void *b)
-{
-	const uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
-
-	return (one > two) - (one < two);
-}
-
 /* Who started leaves the queue, which is all there is to be done after a brief plan. */
 static int settle_starts(struct engine *e, const struct maui_decisions *d)
 {
@@ -157,7 +151,7 @@ static int settle_starts(struct engine *e, const struct maui_decisions *d)
 		return -1;
 	for (uint32_t i = 0; i < d->start_count; i++)
 		gone[i] = d->starts[i].job;
-	qsort(gone, d->start_count, sizeof(*gone), by_index);
+	qsort(gone, d->start_count, sizeof(*gone), maui_sort_by_u32);
 	maui_planner_drop_idle(e->planner, e->snapshot, gone, d->start_count);
 	free(gone);
 	return 0;

@@ -116,8 +116,6 @@ static int name_some(struct maui_mirror_nodes *ret, struct maui_arena *arena, in
 		ret->table = maui_cluster_table();
 		ret->count = (uint32_t)node_record_count;
 		ret->names = maui_arena_alloc(arena, (ret->count + 1u) * sizeof(*ret->names));
-		for (uint32_t i = 0; ret->names && i < ret->count; i++)
-			ret->names[i] = NULL;
 	}
 	if (!ret->names)
 		return -1;

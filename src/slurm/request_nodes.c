@@ -3,6 +3,7 @@
 
 #include "slurm/compat.h"
 
+#include "base/sort.h"
 #include "slurm/request.h"
 
 /* Places in the node table to indices of the snapshot, which ascend alike. *ret_lost: nodes that
@@ -51,13 +52,6 @@ static bool may_overlap(const slurmctld_resv_t *own, const slurmctld_resv_t *oth
 	return bit_super_set(other->node_bitmap, own->node_bitmap);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 void maui_request_claims(const struct maui_request_site *site, const char *name,
 			 struct maui_request *r)
 {
@@ -82,5 +76,5 @@ void maui_request_claims(const struct maui_request_site *site, const char *name,
 			site->claims[r->claim_count++] = (uint32_t)claim;
 	}
 	list_iterator_destroy(iterator);
-	qsort(site->claims, r->claim_count, sizeof(*site->claims), by_number);
+	qsort(site->claims, r->claim_count, sizeof(*site->claims), maui_sort_by_u32);
 }

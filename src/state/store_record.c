@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sort.h"
 
 static void finish_record(struct maui_store_record *record)
 {
@@ -76,13 +77,6 @@ int maui_store_add_record(struct maui_store *store, const struct maui_store_reco
 	return 0;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-	const uint32_t one = *(const uint32_t *)a, two = *(const uint32_t *)b;
-
-	return (one > two) - (one < two);
-}
-
 int maui_store_set_users(struct maui_store_record *record, const uint32_t *users, size_t count)
 {
 	uint32_t *copy = count > 0 ? calloc(count, sizeof(*copy)) : NULL;
@@ -92,7 +86,7 @@ int maui_store_set_users(struct maui_store_record *record, const uint32_t *users
 	for (size_t i = 0; i < count; i++)
 		copy[i] = users[i];
 	if (count > 1)
-		qsort(copy, count, sizeof(*copy), compare_ids);
+		qsort(copy, count, sizeof(*copy), maui_sort_by_u32);
 	free(record->users);
 	record->users = copy;
 	record->user_count = count;
@@ -147,7 +141,7 @@ int maui_store_add_trigger(struct maui_store *store, const struct maui_store_tri
 bool maui_store_has_user(const struct maui_store_record *record, uint32_t job)
 {
 	return record->user_count > 0 && bsearch(&job, record->users, record->user_count,
-						 sizeof(job), compare_ids);
+						 sizeof(job), maui_sort_by_u32);
 }
 
 /* ---- reading ---- */

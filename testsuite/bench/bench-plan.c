@@ -96,15 +96,21 @@ static void admit(struct maui_rsv *r, int kind, const char *name, int64_t value)
 							 .affinity = MAUI_AFFINITY_POSITIVE };
 }
 
+static void set_range(struct maui_rsv *r, uint32_t first, uint32_t last)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "n[%05u-%05u]", first, last);
+	r->hosts = strdup(text);
+}
+
 /* From a node on that is another one for each. */
 static void set_hosts(struct maui_rsv *r, uint32_t index, uint32_t nodes, enum kind kind)
 {
 	uint32_t width = kind == WIDE ? nodes / 2 : 20;
 	uint32_t first = index * (kind == WIDE ? 211 : 20) % (nodes - width);
-	char text[64];
 
-	snprintf(text, sizeof(text), "n[%05u-%05u]", first, first + width - 1);
-	r->hosts = strdup(text);
+	set_range(r, first, first + width - 1);
 }
 
 static void make_rsv(uint32_t index, uint32_t nodes, enum kind kind)
@@ -144,8 +150,7 @@ static void make_named(uint32_t index, uint32_t count, uint32_t nodes)
 	*r = (struct maui_rsv){ .name = strdup(text), .owner_kind = -1, .period = MAUI_RSV_DAY,
 				.task = { .procs = -1 }, .days = 127,
 				.depth = count == 1 ? NAMES : 1 };
-	snprintf(text, sizeof(text), "n[%05u-%05u]", first, index + 1 == count ? nodes - 1 : last);
-	r->hosts = strdup(text);
+	set_range(r, first, index + 1 == count ? nodes - 1 : last);
 	for (uint32_t u = 0; u < BENCH_USERS; u++) {
 		snprintf(text, sizeof(text), "u%u", u);
 		admit(r, MAUI_CRED_USER, text, 0);
@@ -157,12 +162,10 @@ static void make_named(uint32_t index, uint32_t count, uint32_t nodes)
 static void make_upon(uint32_t index, uint32_t nodes)
 {
 	struct maui_rsv *r = &rsvs[index];
-	char text[64];
 
-	snprintf(text, sizeof(text), "n[%05u-%05u]", 0, nodes - 1);
 	*r = (struct maui_rsv){ .name = strdup("upon"), .owner_kind = -1,
-				.period = MAUI_RSV_INFINITY, .task = { .procs = -1 }, .days = 127,
-				.hosts = strdup(text) };
+				.period = MAUI_RSV_INFINITY, .task = { .procs = -1 }, .days = 127 };
+	set_range(r, 0, nodes - 1);
 	admit(r, MAUI_CRED_USER, "nobody", 0);
 	rsv_list[index] = r;
 }
@@ -365,67 +368,68 @@ static void run_row(const struct row *row, int repetitions)
 	maui_config_unref(config);
 }
 
+static const char one[] = "RESERVATIONDEPTH 1\n", all[] = "RESERVATIONDEPTH 100000\n";
+static const char keep[] = "RESERVATIONDEPTH 100000\nRESERVATIONPOLICY HIGHEST\n";
+static const struct row rows[] = {
+	{ .name = "1,000 nodes 1,000 jobs depth 1", .nodes = 1000, .jobs = 1000,
+	  .config = one },
+	{ .name = "1,000 nodes 1,000 jobs every job reserved", .nodes = 1000, .jobs = 1000,
+	  .config = all },
+	{ .name = "1,000 nodes 1,000 jobs every job reserved, kept", .nodes = 1000,
+	  .jobs = 1000, .config = keep, .kept = true },
+	{ .name = "1,000 nodes 1,000 jobs every job reserved, spread", .nodes = 1000,
+	  .jobs = 1000, .config = all, .spread = true },
+	{ .name = "10,000 nodes 10,000 jobs depth 1", .nodes = 10000, .jobs = 10000,
+	  .config = one },
+	{ .name = "10,000 nodes 10,000 jobs depth 1, spread", .nodes = 10000, .jobs = 10000,
+	  .config = one, .spread = true },
+	{ .name = "10,000 nodes 10,000 jobs depth 1, idle", .nodes = 10000, .jobs = 10000,
+	  .config = one, .empty = true },
+	{ .name = "... with 500 reservations", .nodes = 10000, .jobs = 10000,
+	  .config = one, .standing = 500 },
+	{ .name = "... with 500 reservations, spread", .nodes = 10000, .jobs = 10000,
+	  .config = one, .spread = true, .standing = 500 },
+	{ .name = "... with 500 reservations, idle", .nodes = 10000, .jobs = 10000,
+	  .config = one, .empty = true, .standing = 500 },
+	{ .name = "... with 500 reservations without an end", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = 500, .kind = ENDLESS },
+	{ .name = "... with 900 reservations of 5,000 nodes", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = 900, .kind = WIDE },
+	{ .name = "... with 900 mirrors of 5,000 nodes", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = 900, .kind = MIRRORS },
+	{ .name = "10,000 nodes 10,000 jobs, days, the same", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = 1, .kind = NAMED },
+	{ .name = "10,000 nodes 10,000 jobs, days, each its own", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = 1, .kind = NAMED, .own = true },
+	{ .name = "10,000 nodes 10,000 jobs, days, idle, the same", .nodes = 10000,
+	  .jobs = 10000, .config = one, .empty = true, .standing = 1, .kind = NAMED },
+	{ .name = "10,000 nodes 10,000 jobs, days, idle, each its own", .nodes = 10000,
+	  .jobs = 10000, .config = one, .empty = true, .standing = 1, .kind = NAMED,
+	  .own = true },
+	{ .name = "10,000 nodes 10,000 jobs, names, the same", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = 14, .kind = NAMED },
+	{ .name = "10,000 nodes 10,000 jobs, names, each its own", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = 14, .kind = NAMED, .own = true },
+	{ .name = "10,000 nodes 10,000 jobs, names, idle, the same", .nodes = 10000,
+	  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED },
+	{ .name = "10,000 nodes 10,000 jobs, names, idle, each its own", .nodes = 10000,
+	  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED,
+	  .own = true },
+	{ .name = "10,000 nodes 10,000 jobs, under another, the same", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = NAMES + 1, .kind = UPON },
+	{ .name = "10,000 nodes 10,000 jobs, under another, each its own", .nodes = 10000,
+	  .jobs = 10000, .config = one, .standing = NAMES + 1, .kind = UPON,
+	  .own = true },
+	{ .name = "10,000 nodes 10,000 jobs, under another, idle, the same",
+	  .nodes = 10000, .jobs = 10000, .config = one, .empty = true,
+	  .standing = NAMES + 1, .kind = UPON },
+	{ .name = "10,000 nodes 10,000 jobs, under another, idle, each its own",
+	  .nodes = 10000, .jobs = 10000, .config = one, .empty = true,
+	  .standing = NAMES + 1, .kind = UPON, .own = true },
+};
+
 int main(int argc, char **argv)
 {
-	static const char one[] = "RESERVATIONDEPTH 1\n", all[] = "RESERVATIONDEPTH 100000\n";
-	static const char keep[] = "RESERVATIONDEPTH 100000\nRESERVATIONPOLICY HIGHEST\n";
-	static const struct row rows[] = {
-		{ .name = "1,000 nodes 1,000 jobs depth 1", .nodes = 1000, .jobs = 1000,
-		  .config = one },
-		{ .name = "1,000 nodes 1,000 jobs every job reserved", .nodes = 1000, .jobs = 1000,
-		  .config = all },
-		{ .name = "1,000 nodes 1,000 jobs every job reserved, kept", .nodes = 1000,
-		  .jobs = 1000, .config = keep, .kept = true },
-		{ .name = "1,000 nodes 1,000 jobs every job reserved, spread", .nodes = 1000,
-		  .jobs = 1000, .config = all, .spread = true },
-		{ .name = "10,000 nodes 10,000 jobs depth 1", .nodes = 10000, .jobs = 10000,
-		  .config = one },
-		{ .name = "10,000 nodes 10,000 jobs depth 1, spread", .nodes = 10000, .jobs = 10000,
-		  .config = one, .spread = true },
-		{ .name = "10,000 nodes 10,000 jobs depth 1, idle", .nodes = 10000, .jobs = 10000,
-		  .config = one, .empty = true },
-		{ .name = "... with 500 reservations", .nodes = 10000, .jobs = 10000,
-		  .config = one, .standing = 500 },
-		{ .name = "... with 500 reservations, spread", .nodes = 10000, .jobs = 10000,
-		  .config = one, .spread = true, .standing = 500 },
-		{ .name = "... with 500 reservations, idle", .nodes = 10000, .jobs = 10000,
-		  .config = one, .empty = true, .standing = 500 },
-		{ .name = "... with 500 reservations without an end", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 500, .kind = ENDLESS },
-		{ .name = "... with 900 reservations of 5,000 nodes", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 900, .kind = WIDE },
-		{ .name = "... with 900 mirrors of 5,000 nodes", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 900, .kind = MIRRORS },
-		{ .name = "10,000 nodes 10,000 jobs, days, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 1, .kind = NAMED },
-		{ .name = "10,000 nodes 10,000 jobs, days, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 1, .kind = NAMED, .own = true },
-		{ .name = "10,000 nodes 10,000 jobs, days, idle, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .empty = true, .standing = 1, .kind = NAMED },
-		{ .name = "10,000 nodes 10,000 jobs, days, idle, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .empty = true, .standing = 1, .kind = NAMED,
-		  .own = true },
-		{ .name = "10,000 nodes 10,000 jobs, names, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 14, .kind = NAMED },
-		{ .name = "10,000 nodes 10,000 jobs, names, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = 14, .kind = NAMED, .own = true },
-		{ .name = "10,000 nodes 10,000 jobs, names, idle, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED },
-		{ .name = "10,000 nodes 10,000 jobs, names, idle, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED,
-		  .own = true },
-		{ .name = "10,000 nodes 10,000 jobs, under another, the same", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = NAMES + 1, .kind = UPON },
-		{ .name = "10,000 nodes 10,000 jobs, under another, each its own", .nodes = 10000,
-		  .jobs = 10000, .config = one, .standing = NAMES + 1, .kind = UPON,
-		  .own = true },
-		{ .name = "10,000 nodes 10,000 jobs, under another, idle, the same",
-		  .nodes = 10000, .jobs = 10000, .config = one, .empty = true,
-		  .standing = NAMES + 1, .kind = UPON },
-		{ .name = "10,000 nodes 10,000 jobs, under another, idle, each its own",
-		  .nodes = 10000, .jobs = 10000, .config = one, .empty = true,
-		  .standing = NAMES + 1, .kind = UPON, .own = true },
-	};
 	int repetitions = argc > 1 ? atoi(argv[1]) : 21;
 
 	if (repetitions < 1 || repetitions > MOST_REPETITIONS)

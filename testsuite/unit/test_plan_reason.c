@@ -8,6 +8,23 @@
 
 #include "policy/explain.h"
 
+static void utc(void)
+{
+	setenv("TZ", "UTC", 1);
+	tzset();
+}
+
+/* Plans, and what squeue says then of a job is that. */
+static void expect_told(struct world *w, const char *row, const char *job, const char *expected)
+{
+	const struct maui_explain_nodes nodes = { .now_s = 1 };
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+
+	free(world_plan(w));
+	maui_explain_first(world_verdict(w, job), &nodes, text, sizeof(text));
+	cr_expect(strcmp(text, expected) == 0, "%s: %s: '%s'", row, job, text);
+}
+
 /* What squeue says of the job X. */
 static const struct {
 	const char *name, *reservations, *running, *queue, *text;
@@ -190,18 +207,13 @@ static const struct {
 
 TEST_ROWS(plan_reason, reason, reasons, row)
 {
-	const struct maui_explain_nodes nodes = { .now_s = 1 };
-	char text[MAUI_EXPLAIN_LINE_SIZE];
 	struct world *w;
 
-	setenv("TZ", "UTC", 1);
-	tzset();
+	utc();
 	w = rsv_make("", "3 procs=4", NULL, row->reservations, row->running, row->queue);
 	if (row->reservations && !strstr(row->queue, "nodes=3") && !row->running) /* nowhere else to go */
 		w->snapshot->nodes[2].usable_from_s = MAUI_NEVER;
-	free(world_plan(w));
-	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
-	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	expect_told(w, row->name, "X", row->text);
 	rsv_drop();
 }
 
@@ -220,18 +232,13 @@ static const struct {
 
 TEST_ROWS(plan_reason, upon, upon, row)
 {
-	const struct maui_explain_nodes nodes = { .now_s = 1 };
-	char text[MAUI_EXPLAIN_LINE_SIZE];
 	struct world *w = rsv_make("", "1 procs=4", row->claims, "a hosts=n0 users=bob",
 				   strchr(row->queue, ';') ? "r nodes=n0 procs=4 user=bob end=600" :
 							     NULL,
 				   row->queue);
 
-	setenv("TZ", "UTC", 1);
-	tzset();
-	free(world_plan(w));
-	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
-	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	utc();
+	expect_told(w, row->name, "X", row->text);
 	rsv_drop();
 }
 
@@ -260,16 +267,11 @@ static const struct {
 
 TEST_ROWS(plan_reason, pools, pools, row)
 {
-	const struct maui_explain_nodes nodes = { .now_s = 1 };
-	char text[MAUI_EXPLAIN_LINE_SIZE];
 	struct world *w = rsv_make("", "2 procs=4 part=p0; 2 procs=4 part=p1", NULL,
 				   row->reservations, NULL, row->queue);
 
-	setenv("TZ", "UTC", 1);
-	tzset();
-	free(world_plan(w));
-	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
-	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	utc();
+	expect_told(w, row->name, "X", row->text);
 	rsv_drop();
 }
 
@@ -307,8 +309,7 @@ TEST_ROWS(plan_reason, many_names, many, row)
 				 (int)(row->procs + i * row->procs_more), row->named,
 				 (int)(300 + i * row->limit_more));
 	maui_strbuf_addf(&queue, "X procs=%d user=bob limit=300", row->free + 1);
-	setenv("TZ", "UTC", 1);
-	tzset();
+	utc();
 	w = rsv_make("", row->nodes, NULL, row->reservations, NULL, queue.text);
 	free(world_plan(w));
 	for (uint32_t i = 0; i <= MANY; i++) {
@@ -364,18 +365,13 @@ static const struct {
 
 TEST_ROWS(plan_reason, which, which, row)
 {
-	const struct maui_explain_nodes nodes = { .now_s = 1 };
-	char text[MAUI_EXPLAIN_LINE_SIZE];
 	struct world *w;
 
-	setenv("TZ", "UTC", 1);
-	tzset();
+	utc();
 	w = rsv_make("", "4 procs=4", NULL, row->reservations, NULL, row->queue);
 	for (int later = 0; later < 2; later++) {
 		w->reasons_later = later;
-		free(world_plan(w));
-		maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
-		cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+		expect_told(w, row->name, "X", row->text);
 	}
 	rsv_drop();
 }
