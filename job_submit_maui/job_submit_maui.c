@@ -3,7 +3,7 @@
 
 #include "slurm/compat.h"
 
-#include "context/context.h"
+#include "controller/context.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -36,8 +36,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	return maui_context_submit(job_desc, err_msg);
 }
 
-int job_modify(job_desc_msg_t *job_desc, job_record_t *job_ptr, uint32_t submit_uid,
-	       char **err_msg)
+int job_modify(job_desc_msg_t *job_desc, job_record_t *job_ptr, uint32_t submit_uid, char **err_msg)
 {
 	(void)err_msg; /* 22.05 calls with three arguments: this one is not there */
 	return maui_context_modify(job_desc, job_ptr, submit_uid);

@@ -3,7 +3,7 @@
 
 #include "slurm/compat.h"
 
-#include "context/context.h"
+#include "controller/context.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)

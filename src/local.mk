@@ -10,10 +10,10 @@ base_sources = \
 	src/base/array.h \
 	src/base/bulk.c \
 	src/base/bulk.h \
-	src/base/child.c \
-	src/base/child.h \
 	src/base/calendar.c \
 	src/base/calendar.h \
+	src/base/child.c \
+	src/base/child.h \
 	src/base/clock.c \
 	src/base/clock.h \
 	src/base/diag.c \
@@ -43,10 +43,10 @@ base_sources = \
 	src/base/strbuf.h \
 	src/base/trust.c \
 	src/base/trust.h \
-	src/base/utf8.c \
-	src/base/utf8.h \
 	src/base/user.c \
 	src/base/user.h \
+	src/base/utf8.c \
+	src/base/utf8.h \
 	src/base/words.c \
 	src/base/words.h \
 	# end of base_sources
@@ -85,31 +85,31 @@ model_sources = \
 	# end of model_sources
 
 config_sources = \
-	src/config/build.c \
-	src/config/build.h \
-	src/config/build_limits.c \
-	src/config/build_limits.h \
-	src/config/build_nodes.c \
-	src/config/build_nodes.h \
-	src/config/build_rsv.c \
-	src/config/build_rsv.h \
-	src/config/build_stacks.c \
-	src/config/build_stacks.h \
-	src/config/check.c \
-	src/config/check.h \
-	src/config/check_admins.c \
-	src/config/check_limits.c \
-	src/config/check_names.c \
-	src/config/check_planning.c \
-	src/config/check_private.h \
-	src/config/check_rsv.c \
-	src/config/check_rsv.h \
-	src/config/check_rsv_names.c \
-	src/config/check_rsv_nodes.c \
-	src/config/check_rsv_stacked.c \
-	src/config/check_rsv_stacked.h \
-	src/config/check_rsv_words.c \
-	src/config/check_scheduler.c \
+	src/config/build/build.c \
+	src/config/build/build.h \
+	src/config/build/limits.c \
+	src/config/build/limits.h \
+	src/config/build/nodes.c \
+	src/config/build/nodes.h \
+	src/config/build/reservation.c \
+	src/config/build/reservation.h \
+	src/config/build/stacks.c \
+	src/config/build/stacks.h \
+	src/config/check/admins.c \
+	src/config/check/check.c \
+	src/config/check/check.h \
+	src/config/check/limits.c \
+	src/config/check/names.c \
+	src/config/check/planning.c \
+	src/config/check/private.h \
+	src/config/check/reservation.c \
+	src/config/check/reservation.h \
+	src/config/check/reservation_names.c \
+	src/config/check/reservation_nodes.c \
+	src/config/check/reservation_stacked.c \
+	src/config/check/reservation_stacked.h \
+	src/config/check/reservation_words.c \
+	src/config/check/scheduler.c \
 	src/config/config.c \
 	src/config/config.h \
 	src/config/files.c \
@@ -124,17 +124,17 @@ config_sources = \
 	src/config/rsv_value.c \
 	src/config/rsv_value.h \
 	src/config/rsv_words.c \
-	src/config/schema.c \
-	src/config/schema.h \
-	src/config/schema_aliases.c \
-	src/config/schema_attrs.c \
-	src/config/schema_attrs.inc \
-	src/config/schema_params.c \
-	src/config/schema_params_ae.inc \
-	src/config/schema_params_fm.inc \
-	src/config/schema_params_nr.inc \
-	src/config/schema_params_sx.inc \
-	src/config/schema_rows.h \
+	src/config/schema/aliases.c \
+	src/config/schema/attrs.c \
+	src/config/schema/attrs.inc \
+	src/config/schema/params.c \
+	src/config/schema/params_ae.inc \
+	src/config/schema/params_fm.inc \
+	src/config/schema/params_nr.inc \
+	src/config/schema/params_sx.inc \
+	src/config/schema/rows.h \
+	src/config/schema/schema.c \
+	src/config/schema/schema.h \
 	src/config/value.c \
 	src/config/value.h \
 	# end of config_sources
@@ -180,10 +180,6 @@ timeline_sources = \
 	# end of timeline_sources
 
 policy_sources = \
-	src/policy/access.c \
-	src/policy/access.h \
-	src/policy/access_index.c \
-	src/policy/access_private.h \
 	src/policy/accrual.c \
 	src/policy/accrual.h \
 	src/policy/alloc.c \
@@ -194,10 +190,6 @@ policy_sources = \
 	src/policy/backfill.h \
 	src/policy/defer.c \
 	src/policy/defer.h \
-	src/policy/explain.c \
-	src/policy/explain.h \
-	src/policy/explain_private.h \
-	src/policy/explain_rsv.c \
 	src/policy/fairshare.c \
 	src/policy/fairshare.h \
 	src/policy/priority.c \
@@ -206,25 +198,6 @@ policy_sources = \
 	src/policy/publish.h \
 	src/policy/qos.c \
 	src/policy/qos.h \
-	src/policy/standing.c \
-	src/policy/standing.h \
-	src/policy/standing_ending.c \
-	src/policy/standing_fill.c \
-	src/policy/standing_flex.c \
-	src/policy/standing_holders.c \
-	src/policy/standing_hosts.c \
-	src/policy/standing_keep.c \
-	src/policy/standing_ledger.c \
-	src/policy/standing_place.c \
-	src/policy/standing_private.h \
-	src/policy/standing_rank.c \
-	src/policy/standing_room.c \
-	src/policy/standing_search.c \
-	src/policy/standing_search.h \
-	src/policy/standing_vain.c \
-	src/policy/standing_sole.c \
-	src/policy/standing_windows.c \
-	src/policy/standing_works.c \
 	src/policy/throttle.c \
 	src/policy/throttle.h \
 	src/policy/throttle_check.c \
@@ -232,9 +205,35 @@ policy_sources = \
 	src/policy/throttle_private.h \
 	src/policy/throttle_rules.c \
 	src/policy/throttle_when.c \
-	src/policy/trigger.c \
-	src/policy/trigger.h \
 	# end of policy_sources
+
+reservation_sources = \
+	src/reservation/access/access.c \
+	src/reservation/access/access.h \
+	src/reservation/access/index.c \
+	src/reservation/access/private.h \
+	src/reservation/placement/capacity.c \
+	src/reservation/placement/exclusive.c \
+	src/reservation/placement/failed_searches.c \
+	src/reservation/placement/holders.c \
+	src/reservation/placement/hosts.c \
+	src/reservation/placement/items.c \
+	src/reservation/placement/kept_nodes.c \
+	src/reservation/placement/last_available.c \
+	src/reservation/placement/missing_tasks.c \
+	src/reservation/placement/node_order.c \
+	src/reservation/placement/node_use.c \
+	src/reservation/placement/place.c \
+	src/reservation/placement/private.h \
+	src/reservation/placement/search.c \
+	src/reservation/placement/search.h \
+	src/reservation/placement/spaceflex.c \
+	src/reservation/standing.c \
+	src/reservation/standing.h \
+	src/reservation/triggers/trigger.c \
+	src/reservation/triggers/trigger.h \
+	src/reservation/windows/windows.c \
+	# end of reservation_sources
 
 plan_sources = \
 	src/plan/access.c \
@@ -274,16 +273,15 @@ plan_sources = \
 	src/plan/walk.c \
 	# end of plan_sources
 
+explain_sources = \
+	src/explain/text.c \
+	src/explain/text.h \
+	src/explain/text_private.h \
+	src/explain/text_reservation.c \
+	# end of explain_sources
+
 EXTRA_DIST += src/query/README.md
 query_sources = \
-	src/query/admin.c \
-	src/query/admin.h \
-	src/query/admin_hosts.c \
-	src/query/admin_hosts.h \
-	src/query/admin_parse.c \
-	src/query/admin_parse.h \
-	src/query/admin_release.c \
-	src/query/admin_restore.c \
 	src/query/changes.c \
 	src/query/client.c \
 	src/query/client.h \
@@ -296,8 +294,6 @@ query_sources = \
 	src/query/message.h \
 	src/query/path.c \
 	src/query/path.h \
-	src/query/rights.c \
-	src/query/rights.h \
 	src/query/rsv_json.c \
 	src/query/rsv_json.h \
 	src/query/rsv_text.c \
@@ -309,21 +305,34 @@ query_sources = \
 	src/query/verbs.h \
 	# end of query_sources
 
+admin_sources = \
+	src/admin/admin.c \
+	src/admin/admin.h \
+	src/admin/hosts.c \
+	src/admin/hosts.h \
+	src/admin/parse.c \
+	src/admin/parse.h \
+	src/admin/release.c \
+	src/admin/restore.c \
+	src/admin/rights.c \
+	src/admin/rights.h \
+	# end of admin_sources
+
 # A cluster out of a slurm.conf: the command reads it, too
-sim_conf_sources = \
-	src/sim/cluster.c \
-	src/sim/cluster.h \
-	src/sim/cluster_conf.c \
-	src/sim/conf.c \
-	src/sim/conf.h \
-	src/sim/hostlist.c \
-	src/sim/hostlist.h \
-	src/sim/lines.c \
-	src/sim/lines.h \
-	# end of sim_conf_sources
+slurmconf_sources = \
+	src/slurmconf/cluster.c \
+	src/slurmconf/cluster.h \
+	src/slurmconf/cluster_nodes.c \
+	src/slurmconf/conf.c \
+	src/slurmconf/conf.h \
+	src/slurmconf/hostlist.c \
+	src/slurmconf/hostlist.h \
+	src/slurmconf/lines.c \
+	src/slurmconf/lines.h \
+	# end of slurmconf_sources
 
 sim_sources = \
-	$(sim_conf_sources) \
+	$(slurmconf_sources) \
 	src/sim/charge.c \
 	src/sim/charge.h \
 	src/sim/ends.c \
@@ -347,123 +356,123 @@ sim_sources = \
 slurm_sources = \
 	src/slurm/abi.c \
 	src/slurm/abi.h \
-	src/slurm/apply.c \
-	src/slurm/apply.h \
-	src/slurm/arrays.c \
-	src/slurm/arrays.h \
-	src/slurm/capture.c \
-	src/slurm/capture.h \
-	src/slurm/cluster.c \
-	src/slurm/cluster.h \
-	src/slurm/cluster_active.c \
-	src/slurm/cluster_build.c \
-	src/slurm/cluster_gres.c \
-	src/slurm/cluster_nodes.c \
-	src/slurm/cluster_private.h \
-	src/slurm/cluster_resv.c \
-	src/slurm/cluster_share.c \
-	src/slurm/cluster_walk.c \
-	src/slurm/cluster_walk.h \
-	src/slurm/comment.c \
-	src/slurm/comment.h \
+	src/slurm/capture/active.c \
+	src/slurm/capture/build.c \
+	src/slurm/capture/cluster.c \
+	src/slurm/capture/cluster.h \
+	src/slurm/capture/gres.c \
+	src/slurm/capture/jobs.c \
+	src/slurm/capture/jobs.h \
+	src/slurm/capture/nodes.c \
+	src/slurm/capture/private.h \
+	src/slurm/capture/recur.c \
+	src/slurm/capture/recur.h \
+	src/slurm/capture/reservations.c \
+	src/slurm/capture/resv.c \
+	src/slurm/capture/resv.h \
+	src/slurm/capture/share.c \
+	src/slurm/capture/walk.c \
+	src/slurm/capture/walk.h \
 	src/slurm/compat.h \
-	src/slurm/eligible.c \
-	src/slurm/eligible.h \
-	src/slurm/eligible_private.h \
-	src/slurm/eligible_rows.c \
+	src/slurm/eligible/arrays.c \
+	src/slurm/eligible/arrays.h \
+	src/slurm/eligible/eligible.c \
+	src/slurm/eligible/eligible.h \
+	src/slurm/eligible/magnetic.c \
+	src/slurm/eligible/magnetic.h \
+	src/slurm/eligible/private.h \
+	src/slurm/eligible/request.c \
+	src/slurm/eligible/request.h \
+	src/slurm/eligible/request_features.c \
+	src/slurm/eligible/request_gres.c \
+	src/slurm/eligible/request_kinds.c \
+	src/slurm/eligible/request_nodes.c \
+	src/slurm/eligible/rows.c \
+	src/slurm/eligible/verdict.c \
+	src/slurm/eligible/verdict.h \
 	src/slurm/events.c \
 	src/slurm/events.h \
-	src/slurm/factors.c \
-	src/slurm/factors.h \
-	src/slurm/fingerprint.c \
 	src/slurm/hold.h \
-	src/slurm/keep_off.c \
-	src/slurm/keep_off.h \
-	src/slurm/magnet.c \
-	src/slurm/magnet.h \
-	src/slurm/mirror.c \
-	src/slurm/mirror.h \
-	src/slurm/mirror_form.c \
-	src/slurm/mirror_list.c \
-	src/slurm/mirror_list.h \
-	src/slurm/mirror_plan.c \
-	src/slurm/mirror_plan.h \
-	src/slurm/mirror_private.h \
-	src/slurm/mirror_settle.c \
-	src/slurm/mirror_stray.c \
-	src/slurm/mirror_stray.h \
-	src/slurm/only.c \
-	src/slurm/only.h \
-	src/slurm/pass.c \
-	src/slurm/pass.h \
-	src/slurm/recur.c \
-	src/slurm/recur.h \
-	src/slurm/request.c \
-	src/slurm/request.h \
-	src/slurm/request_features.c \
-	src/slurm/request_gres.c \
-	src/slurm/request_kinds.c \
-	src/slurm/request_nodes.c \
-	src/slurm/resume.c \
-	src/slurm/resume.h \
-	src/slurm/resv.c \
-	src/slurm/resv.h \
-	src/slurm/start.c \
-	src/slurm/start.h \
-	src/slurm/start_prepare.c \
-	src/slurm/start_private.h \
-	src/slurm/tell.c \
-	src/slurm/tell.h \
-	src/slurm/vacate.c \
-	src/slurm/vacate.h \
-	src/slurm/verdict.c \
-	src/slurm/verdict.h \
+	src/slurm/mirror/form.c \
+	src/slurm/mirror/list.c \
+	src/slurm/mirror/list.h \
+	src/slurm/mirror/mirror.c \
+	src/slurm/mirror/mirror.h \
+	src/slurm/mirror/plan.c \
+	src/slurm/mirror/plan.h \
+	src/slurm/mirror/private.h \
+	src/slurm/mirror/settle.c \
+	src/slurm/mirror/unowned.c \
+	src/slurm/mirror/unowned.h \
+	src/slurm/publish/comment.c \
+	src/slurm/publish/comment.h \
+	src/slurm/publish/factors.c \
+	src/slurm/publish/factors.h \
+	src/slurm/publish/jobs.c \
+	src/slurm/publish/jobs.h \
+	src/slurm/publish/priorities.c \
+	src/slurm/publish/priorities.h \
+	src/slurm/sole_scheduler.c \
+	src/slurm/sole_scheduler.h \
+	src/slurm/start/fingerprint.c \
+	src/slurm/start/hide_cores.c \
+	src/slurm/start/hide_cores.h \
+	src/slurm/start/preempt.c \
+	src/slurm/start/preempt.h \
+	src/slurm/start/prepare.c \
+	src/slurm/start/private.h \
+	src/slurm/start/resume.c \
+	src/slurm/start/resume.h \
+	src/slurm/start/start.c \
+	src/slurm/start/start.h \
+	src/slurm/start/start_reservation.c \
+	src/slurm/start/start_reservation.h \
 	# end of slurm_sources
 
-context_sources = \
-	src/context/agent.c \
-	src/context/brake.c \
-	src/context/brake.h \
-	src/context/context.c \
-	src/context/context.h \
-	src/context/internal.h \
-	src/context/ledger.c \
-	src/context/ledger.h \
-	src/context/load.c \
-	src/context/names.c \
-	src/context/names.h \
-	src/context/query.c \
-	src/context/query.h \
-	src/context/rank.c \
-	src/context/rank.h \
-	src/context/sched.c \
-	src/context/sched.h \
-	src/context/sched_aside.c \
-	src/context/sched_bars.c \
-	src/context/sched_carry.c \
-	src/context/sched_change.c \
-	src/context/sched_check.c \
-	src/context/sched_fill.c \
-	src/context/sched_mirror.c \
-	src/context/sched_private.h \
-	src/context/sched_publish.c \
-	src/context/sched_record.c \
-	src/context/sched_rename.c \
-	src/context/sched_rsv.c \
-	src/context/sched_start.c \
-	src/context/sched_stats.c \
-	src/context/sched_stray.c \
-	src/context/sched_tell.c \
-	src/context/sched_test.c \
-	src/context/sched_trigger.c \
-	src/context/sched_vacate.c \
-	src/context/state_dir.c \
-	src/context/submit.c \
-	src/context/submit.h \
-	src/context/submit_advres.c \
-	src/context/tracks.c \
-	src/context/tracks.h \
-	# end of context_sources
+controller_sources = \
+	src/controller/agent.c \
+	src/controller/context.c \
+	src/controller/context.h \
+	src/controller/crash_guard.c \
+	src/controller/crash_guard.h \
+	src/controller/load.c \
+	src/controller/names.c \
+	src/controller/names.h \
+	src/controller/private.h \
+	src/controller/query.c \
+	src/controller/query.h \
+	src/controller/rank.c \
+	src/controller/rank.h \
+	src/controller/sched/admin_changes.c \
+	src/controller/sched/carry.c \
+	src/controller/sched/check_nodes.c \
+	src/controller/sched/cycle.c \
+	src/controller/sched/cycle.h \
+	src/controller/sched/fill.c \
+	src/controller/sched/mirrors.c \
+	src/controller/sched/preempt.c \
+	src/controller/sched/private.h \
+	src/controller/sched/publish_document.c \
+	src/controller/sched/publish_jobs.c \
+	src/controller/sched/refused_nodes.c \
+	src/controller/sched/released.c \
+	src/controller/sched/rename.c \
+	src/controller/sched/reservations.c \
+	src/controller/sched/starts.c \
+	src/controller/sched/stats.c \
+	src/controller/sched/test_mode.c \
+	src/controller/sched/triggers.c \
+	src/controller/sched/unowned_mirrors.c \
+	src/controller/sched/usage_records.c \
+	src/controller/state_dir.c \
+	src/controller/submit.c \
+	src/controller/submit.h \
+	src/controller/submit_advres.c \
+	src/controller/tracks.c \
+	src/controller/tracks.h \
+	src/controller/usage_charges.c \
+	src/controller/usage_charges.h \
+	# end of controller_sources
 
 cmd_sources = \
 	src/cmd/cmd.h \
@@ -471,11 +480,11 @@ cmd_sources = \
 	src/cmd/cmd_config_check.c \
 	src/cmd/cmd_config_explain.c \
 	src/cmd/cmd_config_show.c \
+	src/cmd/cmd_detach.c \
 	src/cmd/cmd_diagnose.c \
 	src/cmd/cmd_releaseres.c \
 	src/cmd/cmd_setres.c \
 	src/cmd/cmd_showres.c \
-	src/cmd/cmd_detach.c \
 	src/cmd/cmd_version.c \
 	src/cmd/machine.c \
 	src/cmd/machine.h \
@@ -499,15 +508,18 @@ libmauicore_la_SOURCES = \
 	$(state_sources) \
 	$(timeline_sources) \
 	$(policy_sources) \
+	$(reservation_sources) \
 	$(plan_sources) \
+	$(explain_sources) \
 	$(query_sources) \
+	$(admin_sources) \
 	# end of libmauicore_la_SOURCES
 libmauicore_la_CFLAGS = $(CORE_CFLAGS) -pthread
 libmauicore_la_LIBADD = $(JSON_C_LIBS) $(PCRE2_LIBS) -lm
 
 # The command: runs where no Slurm is, on a maui.cfg brought along.
 bin_PROGRAMS += maui
-maui_SOURCES = $(cmd_sources) $(sim_conf_sources)
+maui_SOURCES = $(cmd_sources) $(slurmconf_sources)
 maui_CFLAGS = $(CORE_CFLAGS) $(SMARTCOLS_CFLAGS) $(ZLIB_CFLAGS)
 maui_LDADD = libmauicore.la $(SMARTCOLS_LIBS) $(JSON_C_LIBS) $(ZLIB_LIBS)
 
@@ -528,7 +540,7 @@ if WITH_SLURM
 pkglib_LTLIBRARIES += libmaui.la
 libmaui_la_SOURCES = \
 	$(slurm_sources) \
-	$(context_sources) \
+	$(controller_sources) \
 	# end of libmaui_la_SOURCES
 libmaui_la_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 libmaui_la_CFLAGS = $(SLURM_SIDE_CFLAGS)

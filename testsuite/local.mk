@@ -186,39 +186,39 @@ unit_tests = \
 	# end of unit_tests
 
 # Those of src/context that see none of Slurm's headers are tested as they are, without Slurm
-testsuite_unit_test_brake_SOURCES = testsuite/unit/test_brake.c src/context/brake.c
+testsuite_unit_test_brake_SOURCES = testsuite/unit/test_brake.c src/controller/crash_guard.c
 testsuite_unit_test_ledger_SOURCES = \
 	testsuite/unit/test_ledger.c \
-	src/context/ledger.c \
-	src/context/tracks.c \
+	src/controller/usage_charges.c \
+	src/controller/tracks.c \
 	# end of testsuite_unit_test_ledger_SOURCES
 testsuite_unit_test_mirror_SOURCES = \
 	testsuite/unit/test_mirror.c \
-	src/slurm/mirror_list.c \
-	src/slurm/mirror_plan.c \
+	src/slurm/mirror/list.c \
+	src/slurm/mirror/plan.c \
 	# end of testsuite_unit_test_mirror_SOURCES
-testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/context/names.c
+testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/controller/names.c
 testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
-testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/recur.c
-testsuite_unit_test_tracks_SOURCES = testsuite/unit/test_tracks.c src/context/tracks.c
+testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/capture/recur.c
+testsuite_unit_test_tracks_SOURCES = testsuite/unit/test_tracks.c src/controller/tracks.c
 
 # What sees them, but calls little in slurmctld, is tested with a slurmctld of the test's own
 if WITH_SLURM
 unit_tests += testsuite/unit/test_sched_change
 testsuite_unit_test_sched_change_SOURCES = \
 	testsuite/unit/test_sched_change.c \
-	src/context/sched_aside.c \
-	src/context/sched_change.c \
-	src/context/sched_rsv.c \
+	src/controller/sched/released.c \
+	src/controller/sched/admin_changes.c \
+	src/controller/sched/reservations.c \
 	# end of testsuite_unit_test_sched_change_SOURCES
 testsuite_unit_test_sched_change_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_change_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 unit_tests += testsuite/unit/test_sched_start
 testsuite_unit_test_sched_start_SOURCES = \
 	testsuite/unit/test_sched_start.c \
-	src/context/sched_bars.c \
-	src/context/sched_start.c \
-	src/context/tracks.c \
+	src/controller/sched/refused_nodes.c \
+	src/controller/sched/starts.c \
+	src/controller/tracks.c \
 	# end of testsuite_unit_test_sched_start_SOURCES
 testsuite_unit_test_sched_start_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)

@@ -64,7 +64,8 @@ int32_t maui_calendar_date(int64_t day)
 
 int64_t maui_calendar_of_date(int32_t date)
 {
-	struct tm tm = { .tm_year = date / 10000 - 1900, .tm_mon = date / 100 % 100 - 1,
+	struct tm tm = { .tm_year = date / 10000 - 1900,
+			 .tm_mon = date / 100 % 100 - 1,
 			 .tm_mday = date % 100 };
 
 	return floor_days(timegm(&tm));

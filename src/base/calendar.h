@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define MAUI_DAY_S INT64_C(86400) /* of a wall clock: a period's seconds, not a day's length */
+#define MAUI_DAY_S  INT64_C(86400) /* of a wall clock: a period's seconds, not a day's length */
 #define MAUI_WEEK_S (7 * MAUI_DAY_S)
 
 /* A day of the calendar, as a number: the next one's is greater by one. 0 is 1970-01-01, a

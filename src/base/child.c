@@ -102,7 +102,8 @@ int maui_child_start(struct maui_child *child, const char *const *argv, const ch
 		return maui_err_errno(err, "%s", argv[0]);
 	}
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	*child = (struct maui_child){ .pid = pid, .output = ends[0],
+	*child = (struct maui_child){ .pid = pid,
+				      .output = ends[0],
 				      .until_s = clock_s() + limit_s };
 	return 0;
 }
@@ -115,8 +116,8 @@ static void end_line(struct maui_child *child, maui_child_line_fn line, void *da
 	child->length = 0;
 }
 
-static void take(struct maui_child *child, const char *text, size_t length,
-		 maui_child_line_fn line, void *data)
+static void take(struct maui_child *child, const char *text, size_t length, maui_child_line_fn line,
+		 void *data)
 {
 	for (size_t i = 0; i < length; i++) {
 		unsigned char c = (unsigned char)text[i];
@@ -193,8 +194,7 @@ static void tell_left_out(const struct maui_child *child, maui_child_line_fn lin
 	line(data, text);
 }
 
-bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *data,
-		     int *ret_status)
+bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *data, int *ret_status)
 {
 	int ended;
 

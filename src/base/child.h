@@ -17,9 +17,9 @@
 #include "base/err.h"
 
 enum {
-	MAUI_CHILD_LINE_MAX = 1024,  /* what is longer is cut into several lines */
-	MAUI_CHILD_LINES_MAX = 100,  /* what comes after so many is counted and forgotten */
-	MAUI_CHILD_UNKNOWN = -1,     /* wait status of one that somebody else waited for */
+	MAUI_CHILD_LINE_MAX = 1024, /* what is longer is cut into several lines */
+	MAUI_CHILD_LINES_MAX = 100, /* what comes after so many is counted and forgotten */
+	MAUI_CHILD_UNKNOWN = -1,    /* wait status of one that somebody else waited for */
 };
 
 struct maui_child {

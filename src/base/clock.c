@@ -132,8 +132,10 @@ int maui_clock_parse(const char *text, int64_t base_s, int64_t *ret_s, struct ma
 		return 0;
 	}
 	if (!read_clock(text, &c))
-		return maui_err_set(err, "'%.64s' is not a time: expected "
-					 "HH[:MM[:SS]][_MO[/DD[/YY]]] or +[[[DD:]HH:]MM:]SS", text);
+		return maui_err_set(err,
+				    "'%.64s' is not a time: expected "
+				    "HH[:MM[:SS]][_MO[/DD[/YY]]] or +[[[DD:]HH:]MM:]SS",
+				    text);
 	*ret_s = c.year ? on_day(&c, c.year, c.month, c.day) : first_from(&c, base_s);
 	return 0;
 }

@@ -14,7 +14,7 @@ struct maui_idmap {
 	struct maui_idmap_slot {
 		uint32_t id;
 		void *value; /* NULL: free */
-	} *slots;
+	} * slots;
 	size_t slot_count, used;
 };
 

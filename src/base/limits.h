@@ -65,8 +65,8 @@
 /* Connections to the query socket at a time, and of one user: one user cannot keep others out. Root
  * and SlurmUser may have as many as there are, and so many stay free for them. */
 #define MAUI_QUERY_MAX_CONNECTIONS 128
-#define MAUI_QUERY_MAX_PER_USER 16
-#define MAUI_QUERY_KEPT_FREE 8
+#define MAUI_QUERY_MAX_PER_USER    16
+#define MAUI_QUERY_KEPT_FREE       8
 /* One request: a setres with lists of a thousand names. */
 #define MAUI_QUERY_MAX_REQUEST (64u * 1024)
 /* Nesting of a request: ours have 3 levels. */
@@ -94,7 +94,7 @@
 #define MAUI_RSV_MANY_INSTANCES 20000
 /* Administrative reservations: what users make (RESCTLPOLICY ANY) is planned with. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000
-#define MAUI_ADMIN_MAX_PER_USER 10
+#define MAUI_ADMIN_MAX_PER_USER     10
 /* What the HOSTLIST of a setres may cost, in units of 20 ns: 50 ms, as much again when it is
  * planned with, and enough for ten patterns on 10,000 nodes. */
 #define MAUI_ADMIN_MAX_VISITS 2500000
@@ -104,8 +104,8 @@
 #define MAUI_ADMIN_MAX_NAME 64
 
 /* Maui's numbers (maui-3.3 manual, parameters appendix) */
-#define MAUI_PRIORITY_MAX 1000000000 /* highest normal priority */
-#define MAUI_SYSPRIO_MAX 1000        /* setspri p */
+#define MAUI_PRIORITY_MAX  1000000000          /* highest normal priority */
+#define MAUI_SYSPRIO_MAX   1000                /* setspri p */
 #define MAUI_TIME_INFINITY INT64_C(2140000000) /* INFINITY, in seconds */
 
 #endif

@@ -11,10 +11,10 @@
 #include <sys/types.h>
 
 enum { /* EXIT STATUS of every verb */
-	MAUI_EXIT_OK = 0,
-	MAUI_EXIT_ERROR = 1,
-	MAUI_EXIT_USAGE = 2,
-	/* what a server answers is an exit status as well: enum maui_query_code */
+       MAUI_EXIT_OK = 0,
+       MAUI_EXIT_ERROR = 1,
+       MAUI_EXIT_USAGE = 2,
+       /* what a server answers is an exit status as well: enum maui_query_code */
 };
 
 /* argv[0] is the verb. Returns the exit status. */
@@ -40,8 +40,8 @@ struct maui_cmd_options {
 };
 
 /* Parses, answers --help with `usage` (then *ret_done is 1). Returns an exit status. */
-int maui_cmd_options_parse(int argc, char **argv, const char *usage,
-			   struct maui_cmd_options *ret, int *ret_done);
+int maui_cmd_options_parse(int argc, char **argv, const char *usage, struct maui_cmd_options *ret,
+			   int *ret_done);
 
 /* A slurm.conf that is named, by --slurm-conf or SLURM_CONF, must be there; the default one may be
  * absent. Says what is wrong; returns an exit status. */

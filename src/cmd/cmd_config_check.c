@@ -9,9 +9,9 @@
 #include "base/limits.h"
 #include "cmd/cmd.h"
 #include "cmd/machine.h"
-#include "config/check_rsv.h"
+#include "config/check/reservation.h"
 #include "config/config.h"
-#include "sim/cluster.h"
+#include "slurmconf/cluster.h"
 
 static const char usage[] =
 	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"

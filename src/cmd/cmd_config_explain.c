@@ -8,7 +8,7 @@
 
 #include "base/json_print.h"
 #include "cmd/cmd.h"
-#include "config/schema.h"
+#include "config/schema/schema.h"
 
 static const char usage[] =
 	"usage: maui config explain NAME [--json]\n"
@@ -24,7 +24,7 @@ static const struct {
 	{ MAUI_FAMILY_USER, "USERCFG" },       { MAUI_FAMILY_GROUP, "GROUPCFG" },
 	{ MAUI_FAMILY_ACCOUNT, "ACCOUNTCFG" }, { MAUI_FAMILY_QOS, "QOSCFG" },
 	{ MAUI_FAMILY_CLASS, "CLASSCFG" },     { MAUI_FAMILY_SYS, "SYSCFG" },
-	{ MAUI_FAMILY_SR, "SRCFG" },	       { MAUI_FAMILY_NODE, "NODECFG" },
+	{ MAUI_FAMILY_SR, "SRCFG" },           { MAUI_FAMILY_NODE, "NODECFG" },
 };
 enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
 
@@ -107,8 +107,8 @@ static void print_attrs(unsigned family)
 		if (!(row->family & family) || row->status == MAUI_UNSUPPORTED ||
 		    row->status == MAUI_SLURM_CONF)
 			continue;
-		printf("  attribute  %s%s%s%s\n", row->name, *row->def ? " (default " : "", row->def,
-		       *row->def ? ")" : "");
+		printf("  attribute  %s%s%s%s\n", row->name, *row->def ? " (default " : "",
+		       row->def, *row->def ? ")" : "");
 		print_line("", row->meaning);
 	}
 }
@@ -234,8 +234,7 @@ static size_t explain(json_object *list, const char *name)
 		       alias->attr ? "[" : "", alias->attr && alias->index ? alias->index : "",
 		       alias->attr ? "] " : "", alias->attr ? alias->attr : "");
 	if (alias && alias->attr)
-		return emit_attrs(list, maui_schema_find_param(alias->param)->family,
-				  alias->attr) +
+		return emit_attrs(list, maui_schema_find_param(alias->param)->family, alias->attr) +
 		       (is_attr_besides(alias, name) ? emit_attrs(list, ~0u, name) : 0);
 	if (alias)
 		param = maui_schema_find_param(alias->param);

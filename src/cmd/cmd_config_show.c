@@ -44,7 +44,8 @@ static void set_name(struct row *row, const struct maui_setting *s)
 static void setting_row(const struct maui_setting *s, row_fn print, void *arg)
 {
 	const struct maui_param *param = s->attr ? s->attr : s->param;
-	struct row row = { .value = s->value, .def = param->def,
+	struct row row = { .value = s->value,
+			   .def = param->def,
 			   .status = maui_status_name(param->status) };
 
 	set_name(&row, s);
@@ -73,7 +74,9 @@ static void all_rows(const struct maui_config *config, bool set_only, row_fn pri
 {
 	for (size_t i = 0; i < maui_schema_param_count; i++) {
 		const struct maui_param *param = &maui_schema_params[i];
-		struct row row = { .value = param->def, .def = param->def, .origin = "default",
+		struct row row = { .value = param->def,
+				   .def = param->def,
+				   .origin = "default",
 				   .status = maui_status_name(param->status) };
 
 		if (setting_rows(config, param, print, arg) || set_only)

@@ -167,9 +167,10 @@ static const char *or_none(const char *text)
 
 static bool are_flags(const char *flags)
 {
-	static const char *const foreign[] = { "MAINT", "HOURLY", "DAILY", "WEEKLY", "WEEKDAY",
-					       "WEEKEND", "ANY_NODES", "ALL_NODES", "PART_NODES",
-					       "STATIC", "TIME_FLOAT", "PURGE_COMP", "MAGNETIC" };
+	static const char *const foreign[] = { "MAINT",      "HOURLY",  "DAILY",      "WEEKLY",
+					       "WEEKDAY",    "WEEKEND", "ANY_NODES",  "ALL_NODES",
+					       "PART_NODES", "STATIC",  "TIME_FLOAT", "PURGE_COMP",
+					       "MAGNETIC" };
 
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
 		if (has_word(flags, foreign[i]))
@@ -263,8 +264,10 @@ static int remove_listed(const char *state, const struct rows *rows, struct opti
 		if (row && row->form && row->end_s == store.mirrors[i].end_s)
 			rc |= remove_one(row, options);
 		else if (row)
-			fprintf(stderr, "maui detach: %s was made or changed by somebody else: left "
-					"alone\n", row->name);
+			fprintf(stderr,
+				"maui detach: %s was made or changed by somebody else: left "
+				"alone\n",
+				row->name);
 	}
 	maui_store_finish(&store);
 	free(path);
@@ -292,14 +295,17 @@ static int detach(struct options *options)
 	int rc = -1;
 
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
-	if (ask((char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL }, see_config,
-		&running) || !running.scheduler)
+	if (ask((char *[]){ (char *)"scontrol", (char *)"show", (char *)"config", NULL },
+		see_config, &running) ||
+	    !running.scheduler)
 		complain("slurmctld does not answer", NULL);
 	else if (strcmp(running.scheduler, "sched/maui") == 0)
 		complain("slurmctld runs with sched/maui, which would put them back: change "
-			 "SchedulerType and restart slurmctld first", NULL);
+			 "SchedulerType and restart slurmctld first",
+			 NULL);
 	else if (ask((char *[]){ (char *)"scontrol", (char *)"--oneliner", (char *)"show",
-				 (char *)"reservation", NULL }, see_reservation, &rows))
+				 (char *)"reservation", NULL },
+		     see_reservation, &rows))
 		complain("slurmctld does not answer", NULL);
 	else if (options->all)
 		rc = remove_alike(&rows, options);

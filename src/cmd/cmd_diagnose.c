@@ -85,12 +85,9 @@ static void print_attributes(json_object *rsv)
 	static const struct {
 		const char *title, *key;
 	} texts[] = {
-		{ "HostList", "host_list" },
-		{ "Features", "features" },
-		{ "Owner", "owner" },
-		{ "ChargeAccount", "charge_account" },
-		{ "SubType", "subtype" },
-		{ "Stable", "stable_name" },
+		{ "HostList", "host_list" }, { "Features", "features" },
+		{ "Owner", "owner" },        { "ChargeAccount", "charge_account" },
+		{ "SubType", "subtype" },    { "Stable", "stable_name" },
 		{ "Mirror", "mirror" },
 	};
 	int64_t tasks = maui_cmd_number(rsv, "task_count", 0);
@@ -156,8 +153,15 @@ static void add_row(struct maui_table *table, json_object *rsv, int64_t now_s)
 	const char *partition = maui_cmd_text(rsv, "partition");
 	int64_t end_s = maui_cmd_number(rsv, "end", MAUI_NEVER);
 	const char *cells[] = {
-		maui_cmd_text(rsv, "name"), maui_cmd_text(rsv, "type"),
-		*partition ? partition : "ALL", start, end, duration, nodes, tasks, procs,
+		maui_cmd_text(rsv, "name"),
+		maui_cmd_text(rsv, "type"),
+		*partition ? partition : "ALL",
+		start,
+		end,
+		duration,
+		nodes,
+		tasks,
+		procs,
 	};
 
 	maui_cmd_span(maui_cmd_number(rsv, "start", 0) - now_s, start, sizeof(start));
@@ -231,11 +235,11 @@ static void print_released(json_object *result, int64_t now_s)
 static void print_reservations(json_object *result)
 {
 	static const struct maui_column columns[] = {
-		{ "ResID", false },   { "Type", true }, { "Par", true },
+		{ "ResID", false },    { "Type", true },    { "Par", true },
 		{ "StartTime", true }, { "EndTime", true }, { "Duration", true },
-		{ "Node", true },     { "Task", true }, { "Proc", true },
+		{ "Node", true },      { "Task", true },    { "Proc", true },
 	};
-	static const char *const rule[] = { "-----", "----", "---", "---------", "-------",
+	static const char *const rule[] = { "-----",    "----", "---",  "---------", "-------",
 					    "--------", "----", "----", "----" };
 	struct maui_table *table = maui_table_create(columns, sizeof(columns) / sizeof(columns[0]));
 	int64_t now_s = maui_cmd_number(result, "time", 0);
@@ -269,7 +273,8 @@ static int parse(int argc, char **argv, struct options *options)
 	if (argc - optind > 1)
 		return maui_cmd_misuse(&options->common, "one NAME at most");
 	if (!options->reservations)
-		return maui_cmd_misuse(&options->common, "what is to be diagnosed? -r: reservations");
+		return maui_cmd_misuse(&options->common,
+				       "what is to be diagnosed? -r: reservations");
 	return MAUI_EXIT_OK;
 }
 

@@ -65,10 +65,10 @@ static const struct {
 	char option;
 	const char *attribute;
 } attributes[] = {
-	{ 'a', "ACCOUNTLIST" }, { 'b', "SUBTYPE" },	{ 'c', "CHARGEACCOUNT" },
-	{ 'f', "NODEFEATURES" }, { 'g', "GROUPLIST" },	{ 'o', "OWNER" },
-	{ 'p', "PARTITION" },	{ 'q', "CLASSLIST" },	{ 'Q', "QOSLIST" },
-	{ 'r', "RESOURCES" },	{ 'u', "USERLIST" },	{ 'x', "FLAGS" },
+	{ 'a', "ACCOUNTLIST" },  { 'b', "SUBTYPE" },   { 'c', "CHARGEACCOUNT" },
+	{ 'f', "NODEFEATURES" }, { 'g', "GROUPLIST" }, { 'o', "OWNER" },
+	{ 'p', "PARTITION" },    { 'q', "CLASSLIST" }, { 'Q', "QOSLIST" },
+	{ 'r', "RESOURCES" },    { 'u', "USERLIST" },  { 'x', "FLAGS" },
 };
 
 /* Of what is said twice the last counts, but several triggers are several. */
@@ -231,16 +231,16 @@ static int set_times(struct options *options)
 	if (start_s == MAUI_CLOCK_NEVER)
 		return maui_cmd_misuse(&options->common, "-s %s: it would never begin",
 				       options->start);
-	if (options->end &&
-	    set_time(options, "end", options->end, *options->end == '+' ? now_s : start_s + 1,
-		     &end_s))
+	if (options->end && set_time(options, "end", options->end,
+				     *options->end == '+' ? now_s : start_s + 1, &end_s))
 		return MAUI_EXIT_USAGE;
 	if (!options->duration)
 		return MAUI_EXIT_OK;
 	if (maui_duration_parse(options->duration, &length_s, &err))
 		return maui_cmd_misuse(&options->common, "-d: %s", err.text);
 	if (length_s <= 0)
-		return maui_cmd_misuse(&options->common, "-d %s: no time at all", options->duration);
+		return maui_cmd_misuse(&options->common, "-d %s: no time at all",
+				       options->duration);
 	if (is_too_long(options->duration, length_s >= MAUI_TIME_INFINITY))
 		return maui_cmd_misuse(&options->common, "-d %s is too long: for ever is INFINITY",
 				       options->duration);
@@ -268,13 +268,13 @@ static int parse(int argc, char **argv, struct options *options)
 			return rc;
 	}
 	if (argc - optind > 1)
-		return maui_cmd_misuse(&options->common, "one expression for resources is meant, "
-							 "hosts with commas between them: %s",
+		return maui_cmd_misuse(&options->common,
+				       "one expression for resources is meant, "
+				       "hosts with commas between them: %s",
 				       argv[optind + 1]);
 	options->resources = argv[optind];
 	if (!options->resources && !options->named)
-		return maui_cmd_misuse(&options->common,
-				       "which resources? ALL, TASKS==N or hosts");
+		return maui_cmd_misuse(&options->common, "which resources? ALL, TASKS==N or hosts");
 	rc = options->resources ? set_resources(options, options->resources) : MAUI_EXIT_OK;
 	return rc == MAUI_EXIT_OK ? set_times(options) : rc;
 }

@@ -104,9 +104,14 @@ static void print_partial(json_object *result)
 static void print_reservations(json_object *result, const struct options *options)
 {
 	static const struct maui_column columns[] = {
-		{ "ReservationID", false }, { "Type", true }, { "S", false },
-		{ "Start", true },	    { "End", true },  { "Duration", true },
-		{ "N/P", true },	    { "StartTime", false },
+		{ "ReservationID", false },
+		{ "Type", true },
+		{ "S", false },
+		{ "Start", true },
+		{ "End", true },
+		{ "Duration", true },
+		{ "N/P", true },
+		{ "StartTime", false },
 	};
 	size_t count = maui_cmd_length(result, "reservations");
 	size_t shown = sizeof(columns) / sizeof(columns[0]) - (options->relative ? 1 : 0);
@@ -153,8 +158,8 @@ static void add_nodes(struct maui_table *table, json_object *rsv, int64_t now_s,
 static void print_nodes(json_object *result, const struct options *options)
 {
 	static const struct maui_column columns[] = {
-		{ "NodeName", false }, { "Type", true },  { "ReservationID", true },
-		{ "JobState", true },  { "Task", true },  { "Start", true },
+		{ "NodeName", false }, { "Type", true },       { "ReservationID", true },
+		{ "JobState", true },  { "Task", true },       { "Start", true },
 		{ "Duration", true },  { "StartTime", false },
 	};
 	size_t shown = sizeof(columns) / sizeof(columns[0]) - (options->relative ? 1 : 0);
@@ -188,7 +193,7 @@ static void add_sum(struct maui_table *table, const char *type, const int64_t *n
 static void print_summary(json_object *result)
 {
 	static const struct maui_column columns[] = {
-		{ "Type", false },  { "Active", true },	   { "Procs", true },
+		{ "Type", false },  { "Active", true },      { "Procs", true },
 		{ "Future", true }, { "FutureProcs", true },
 	};
 	static const char *const types[] = { "Job", "User", "System", "Standing" };

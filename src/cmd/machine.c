@@ -10,15 +10,16 @@
 
 #include "base/trust.h"
 #include "base/user.h"
-#include "config/check_rsv.h"
-#include "query/admin_parse.h"
+#include "config/check/reservation.h"
+#include "admin/parse.h"
 
 static bool is_unknown(int kind, const char *name)
 {
 	bool found;
 
 	return (kind == MAUI_CRED_USER ? maui_user_find(name, &found) :
-					 maui_user_find_group(name, &found)) == 0 && !found;
+					 maui_user_find_group(name, &found)) == 0 &&
+	       !found;
 }
 
 /* Who may not look into a directory cannot tell. */

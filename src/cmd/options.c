@@ -16,8 +16,8 @@
 
 static const char default_slurm_conf[] = MAUI_SLURM_CONFDIR "/slurm.conf";
 
-int maui_cmd_options_parse(int argc, char **argv, const char *usage,
-			   struct maui_cmd_options *ret, int *ret_done)
+int maui_cmd_options_parse(int argc, char **argv, const char *usage, struct maui_cmd_options *ret,
+			   int *ret_done)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },

@@ -141,7 +141,8 @@ void maui_cmd_print_json(const struct maui_cmd_common *common, json_object *resu
 {
 	json_object *all = envelope(common, result);
 
-	json_object_object_foreach(result, key, value) {
+	json_object_object_foreach(result, key, value)
+	{
 		if (strcmp(key, "cluster") != 0 && strcmp(key, "time") != 0)
 			json_object_object_add(all, key, json_object_get(value));
 	}

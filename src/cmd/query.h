@@ -18,7 +18,7 @@ struct maui_cmd_common {
 	const char *usage; /* text */
 	char **argv;       /* maui_cmd_begin()'s */
 	bool json;
-	bool done;         /* *_common() has said all */
+	bool done; /* *_common() has said all */
 };
 
 /* getopt_long()'s values for the options that all have. */
@@ -27,10 +27,11 @@ enum {
 	MAUI_OPT_VERSION,
 	MAUI_OPT_OWN, /* the first of a command's own */
 };
-#define MAUI_COMMON_OPTIONS                                            \
-	{ "help", no_argument, NULL, 'h' },                            \
-	{ "json", no_argument, NULL, MAUI_OPT_JSON },                  \
-	{ "version", no_argument, NULL, MAUI_OPT_VERSION }
+#define MAUI_COMMON_OPTIONS                                                               \
+	{ "help", no_argument, NULL, 'h' }, { "json", no_argument, NULL, MAUI_OPT_JSON }, \
+	{                                                                                 \
+		"version", no_argument, NULL, MAUI_OPT_VERSION                            \
+	}
 
 /* Before getopt_long(): its complaints begin with the command's name; --json holds wherever it
  * stands, also behind what is wrong. */

@@ -10,11 +10,11 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "config/build.h"
-#include "config/build_nodes.h"
-#include "config/build_rsv.h"
-#include "config/build_stacks.h"
-#include "config/check.h"
+#include "config/build/build.h"
+#include "config/build/nodes.h"
+#include "config/build/reservation.h"
+#include "config/build/stacks.h"
+#include "config/check/check.h"
 #include "config/parse.h"
 
 static void cred_finish(struct maui_cred_config *cred)

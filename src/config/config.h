@@ -16,7 +16,7 @@
 #include "base/words.h"
 #include "config/pairs.h"
 #include "config/planning.h"
-#include "config/schema.h"
+#include "config/schema/schema.h"
 #include "model/cred.h"
 #include "model/factor.h"
 #include "model/limit.h"
@@ -24,16 +24,16 @@
 #include "model/rsv_names.h"
 
 enum maui_accrual { /* JOBPRIOACCRUALPOLICY; order as in the schema's words */
-	MAUI_ACCRUAL_ALWAYS,
-	MAUI_ACCRUAL_QUEUEPOLICY,
-	MAUI_ACCRUAL_FULLPOLICY,
+		    MAUI_ACCRUAL_ALWAYS,
+		    MAUI_ACCRUAL_QUEUEPOLICY,
+		    MAUI_ACCRUAL_FULLPOLICY,
 };
 
 enum maui_fs_policy { /* FSPOLICY; order as in the schema's words */
-	MAUI_FS_NONE,
-	MAUI_FS_DEDICATEDPS,
-	MAUI_FS_DEDICATEDPES,
-	MAUI_FS_UTILIZEDPS,
+		      MAUI_FS_NONE,
+		      MAUI_FS_DEDICATEDPS,
+		      MAUI_FS_DEDICATEDPES,
+		      MAUI_FS_UTILIZEDPS,
 };
 
 /* Weights and caps, once for all partitions and once more for each partition named as an index. */
@@ -115,7 +115,7 @@ enum maui_qos_flag {
 struct maui_cred_config {
 	char *name;
 	int64_t priority;
-	double class_weight;      /* GROUPCFG CLASSWEIGHT, > 0 replaces CLASSWEIGHT */
+	double class_weight;       /* GROUPCFG CLASSWEIGHT, > 0 replaces CLASSWEIGHT */
 	double qtweight, xfweight; /* QOSCFG: added to QUEUETIMEWEIGHT, XFACTORWEIGHT */
 	int64_t qttarget_s;
 	double xftarget;
@@ -126,9 +126,9 @@ struct maui_cred_config {
 
 	/* throttling; a resource that nothing limits is 0 (limit.h) */
 	struct maui_limit limits[MAUI_LIMIT_KIND_COUNT][MAUI_RESOURCE_COUNT];
-	struct maui_pairs pairs;    /* its own only: maui_pairs_find() knows of DEFAULT */
-	int64_t min_procs;          /* MINPROC; <= 0: none */
-	int64_t max_job_procs;      /* CLASSCFG, of a single job, as the next two; <= 0: none */
+	struct maui_pairs pairs; /* its own only: maui_pairs_find() knows of DEFAULT */
+	int64_t min_procs;       /* MINPROC; <= 0: none */
+	int64_t max_job_procs;   /* CLASSCFG, of a single job, as the next two; <= 0: none */
 	int64_t max_job_nodes;
 	int64_t max_job_walltime_s; /* MAX.WCLIMIT; INFINITY: none */
 	int64_t default_walltime_s; /* DEFAULT.WCLIMIT; <= 0: none */
@@ -142,23 +142,23 @@ struct maui_creds {
 	struct maui_cred_config unnamed; /* of a name that maui.cfg does not mention: DEFAULT's
 					    values (borrowed), PRIORITY 0 */
 	int64_t default_priority;        /* DEFAULT's PRIORITY; 0 = none */
-	uint32_t *slots;   /* by the name's hash: 1 + index in the list; 0 = free */
-	size_t slot_count; /* a power of two, or 0 */
+	uint32_t *slots;                 /* by the name's hash: 1 + index in the list; 0 = free */
+	size_t slot_count;               /* a power of two, or 0 */
 };
 
 /* A line as it was written, attribute lines split: in the order of the files. */
 struct maui_setting {
 	const struct maui_param *param;
-	const struct maui_param *attr; /* NULL for a plain parameter */
+	const struct maui_param *attr;  /* NULL for a plain parameter */
 	const struct maui_alias *alias; /* the older spelling it is written in; NULL: none */
-	char *index;                   /* NULL: none */
-	char *sub;                     /* MAXJOB[USER:steve]: "USER:steve"; NULL: none */
+	char *index;                    /* NULL: none */
+	char *sub;                      /* MAXJOB[USER:steve]: "USER:steve"; NULL: none */
 	char *value;
 	const char *file; /* one of the configuration's files */
 	uint32_t line, column;
 	uint32_t value_line, value_column; /* of its first byte */
-	size_t value_length; /* bytes of it that stand there on end */
-	bool replaced; /* a later line for the same thing won */
+	size_t value_length;               /* bytes of it that stand there on end */
+	bool replaced;                     /* a later line for the same thing won */
 };
 
 struct maui_config {
@@ -172,12 +172,12 @@ struct maui_config {
 	struct maui_cred_config system; /* SYSCFG: QDEF and QLIST, limits of all jobs */
 
 	struct maui_fs_policy_value fs_policy;
-	int64_t fs_interval_s; /* > 0 */
-	int64_t fs_depth;      /* 1 .. MAUI_FS_MAX_DEPTH */
-	double fs_decay;       /* 0 .. 1 */
-	int accrual;           /* enum maui_accrual; USESYSTEMQUEUETIME is folded in */
-	bool system_queue_time; /* USESYSTEMQUEUETIME as written */
-	int64_t poll_interval_s; /* RMPOLLINTERVAL, >= 1 */
+	int64_t fs_interval_s;      /* > 0 */
+	int64_t fs_depth;           /* 1 .. MAUI_FS_MAX_DEPTH */
+	double fs_decay;            /* 0 .. 1 */
+	int accrual;                /* enum maui_accrual; USESYSTEMQUEUETIME is folded in */
+	bool system_queue_time;     /* USESYSTEMQUEUETIME as written */
+	int64_t poll_interval_s;    /* RMPOLLINTERVAL, >= 1 */
 	int64_t default_walltime_s; /* SYSTEMDEFAULTJOBWALLTIME */
 	/* SYSTEMMAX...: of a single job; <= 0: none */
 	int64_t max_job_procs, max_job_ps, max_job_walltime_s;
@@ -186,24 +186,24 @@ struct maui_config {
 	size_t node_count, node_alloc;
 	struct maui_stack_config *stacks; /* by number; 0 is always there */
 	size_t stack_count, stack_alloc;
-	int64_t backfill_max_schedules;   /* BACKFILLMAXSCHEDULES */
-	int node_access;                  /* enum maui_node_access */
-	uint64_t node_match;              /* JOBNODEMATCHPOLICY: MAUI_MATCH_* */
-	int server_mode;                  /* enum maui_server_mode */
-	int preempt_policy;               /* enum maui_preempt_policy */
+	int64_t backfill_max_schedules; /* BACKFILLMAXSCHEDULES */
+	int node_access;                /* enum maui_node_access */
+	uint64_t node_match;            /* JOBNODEMATCHPOLICY: MAUI_MATCH_* */
+	int server_mode;                /* enum maui_server_mode */
+	int preempt_policy;             /* enum maui_preempt_policy */
 	/* DEFER*: seconds aside, 0: never set aside; deferrals before a hold; refused starts before
 	 * a deferral, >= 1 */
 	int64_t defer_time_s, defer_count, defer_start_count;
-	int64_t max_start_s;              /* JOBMAXSTARTTIME; <= 0: none */
+	int64_t max_start_s; /* JOBMAXSTARTTIME; <= 0: none */
 
 	struct maui_rsv *rsvs; /* SRCFG, in the order of first appearance */
 	size_t rsv_count, rsv_alloc;
 	struct maui_rsv_names rsv_names; /* theirs; places are those in rsvs */
-	int64_t res_depth;     /* RESDEPTH: reservations on a node; <= 0: no limit */
-	int res_ctl_any;       /* RESCTLPOLICY: 1 ANY user may create reservations, 0 ADMINONLY */
-	int mirror;            /* enum maui_mirror */
+	int64_t res_depth;               /* RESDEPTH: reservations on a node; <= 0: no limit */
+	int res_ctl_any; /* RESCTLPOLICY: 1 ANY user may create reservations, 0 ADMINONLY */
+	int mirror;      /* enum maui_mirror */
 	struct maui_words admins[3]; /* ADMIN1, ADMIN2, ADMIN3: names of users */
-	char *query_socket;    /* QUERYSOCKET; NULL or "": by query/path.h's rule */
+	char *query_socket;          /* QUERYSOCKET; NULL or "": by query/path.h's rule */
 
 	struct maui_setting *settings;
 	size_t setting_count, setting_alloc;

@@ -21,8 +21,8 @@ static bool has_byte_order_mark(const char *text, size_t length)
 
 static int add_line_start(struct maui_lexer *lexer, size_t offset)
 {
-	size_t *grown = maui_array_grow(lexer->line_starts, lexer->line_count,
-					&lexer->line_alloc, sizeof(*grown));
+	size_t *grown = maui_array_grow(lexer->line_starts, lexer->line_count, &lexer->line_alloc,
+					sizeof(*grown));
 
 	if (!grown)
 		return -1;

@@ -36,11 +36,11 @@ struct name {
 
 static const char *const blanks = " \t\r\v\f";
 
-static void complain(struct parser *p, enum maui_severity severity, const char *at,
-		     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static void complain(struct parser *p, enum maui_severity severity, const char *at, const char *fmt,
+		     ...) __attribute__((format(printf, 4, 5)));
 
-static void complain(struct parser *p, enum maui_severity severity, const char *at,
-		     const char *fmt, ...)
+static void complain(struct parser *p, enum maui_severity severity, const char *at, const char *fmt,
+		     ...)
 {
 	uint32_t line, column;
 	char text[MAUI_DIAG_MAX_TEXT + 1]; /* so that maui_diags_add() sees when it is too long */
@@ -143,8 +143,9 @@ static void extend_list(struct parser *p, struct maui_setting *last, const char 
 			 MAUI_CONFIG_MAX_LIST);
 		return;
 	}
-	complain(p, MAUI_WARNING, at, "blank inside the list of %s: '%s' is taken as a further entry",
-		 last->attr->name, word);
+	complain(p, MAUI_WARNING, at,
+		 "blank inside the list of %s: '%s' is taken as a further entry", last->attr->name,
+		 word);
 	if (asprintf(&joined, "%s,%s", last->value, word) < 0) {
 		p->no_memory = true;
 		return;

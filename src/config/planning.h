@@ -13,78 +13,78 @@
 #include "base/words.h"
 
 enum maui_backfill_policy { /* BACKFILLPOLICY */
-	MAUI_BACKFILL_FIRSTFIT,
-	MAUI_BACKFILL_BESTFIT,
-	MAUI_BACKFILL_GREEDY,
-	MAUI_BACKFILL_PREEMPT,
-	MAUI_BACKFILL_NONE,
+			    MAUI_BACKFILL_FIRSTFIT,
+			    MAUI_BACKFILL_BESTFIT,
+			    MAUI_BACKFILL_GREEDY,
+			    MAUI_BACKFILL_PREEMPT,
+			    MAUI_BACKFILL_NONE,
 };
 
 enum maui_backfill_metric { /* BACKFILLMETRIC */
-	MAUI_METRIC_PROCS,
-	MAUI_METRIC_PROCSECONDS,
-	MAUI_METRIC_SECONDS,
-	MAUI_METRIC_NODES,
-	MAUI_METRIC_PE,
-	MAUI_METRIC_PESECONDS,
+			    MAUI_METRIC_PROCS,
+			    MAUI_METRIC_PROCSECONDS,
+			    MAUI_METRIC_SECONDS,
+			    MAUI_METRIC_NODES,
+			    MAUI_METRIC_PE,
+			    MAUI_METRIC_PESECONDS,
 };
 
 enum maui_backfill_order { /* BFPRIORITYPOLICY */
-	MAUI_BF_ORDER_NONE,
-	MAUI_BF_ORDER_RANDOM,
-	MAUI_BF_ORDER_DURATION,
-	MAUI_BF_ORDER_HWDURATION,
+			   MAUI_BF_ORDER_NONE,
+			   MAUI_BF_ORDER_RANDOM,
+			   MAUI_BF_ORDER_DURATION,
+			   MAUI_BF_ORDER_HWDURATION,
 };
 
 enum maui_reservation_policy { /* RESERVATIONPOLICY */
-	MAUI_RESERVE_CURRENTHIGHEST,
-	MAUI_RESERVE_HIGHEST,
-	MAUI_RESERVE_NEVER,
+			       MAUI_RESERVE_CURRENTHIGHEST,
+			       MAUI_RESERVE_HIGHEST,
+			       MAUI_RESERVE_NEVER,
 };
 
 enum maui_threshold { /* RESERVATIONTHRESHOLDTYPE */
-	MAUI_THRESHOLD_NONE,
-	MAUI_THRESHOLD_BYPASS,
-	MAUI_THRESHOLD_QUEUETIME,
-	MAUI_THRESHOLD_XFACTOR,
+		      MAUI_THRESHOLD_NONE,
+		      MAUI_THRESHOLD_BYPASS,
+		      MAUI_THRESHOLD_QUEUETIME,
+		      MAUI_THRESHOLD_XFACTOR,
 };
 
 enum maui_node_allocation { /* NODEALLOCATIONPOLICY */
-	MAUI_ALLOC_FIRSTAVAILABLE,
-	MAUI_ALLOC_LASTAVAILABLE,
-	MAUI_ALLOC_MINRESOURCE,
-	MAUI_ALLOC_PRIORITY,
-	MAUI_ALLOC_CPULOAD,
-	MAUI_ALLOC_CONTIGUOUS,
-	MAUI_ALLOC_MAXBALANCE,
-	MAUI_ALLOC_FASTEST,
-	MAUI_ALLOC_LOCAL,
+			    MAUI_ALLOC_FIRSTAVAILABLE,
+			    MAUI_ALLOC_LASTAVAILABLE,
+			    MAUI_ALLOC_MINRESOURCE,
+			    MAUI_ALLOC_PRIORITY,
+			    MAUI_ALLOC_CPULOAD,
+			    MAUI_ALLOC_CONTIGUOUS,
+			    MAUI_ALLOC_MAXBALANCE,
+			    MAUI_ALLOC_FASTEST,
+			    MAUI_ALLOC_LOCAL,
 };
 
 enum maui_node_access { /* NODEACCESSPOLICY */
-	MAUI_ACCESS_SHARED,
-	MAUI_ACCESS_SINGLEUSER,
-	MAUI_ACCESS_SINGLEJOB,
-	MAUI_ACCESS_SINGLETASK,
+			MAUI_ACCESS_SHARED,
+			MAUI_ACCESS_SINGLEUSER,
+			MAUI_ACCESS_SINGLEJOB,
+			MAUI_ACCESS_SINGLETASK,
 };
 
 enum maui_preempt_policy { /* PREEMPTPOLICY */
-	MAUI_PREEMPT_REQUEUE,
-	MAUI_PREEMPT_SUSPEND,
-	MAUI_PREEMPT_CHECKPOINT,
-	MAUI_PREEMPT_OVERCOMMIT,
+			   MAUI_PREEMPT_REQUEUE,
+			   MAUI_PREEMPT_SUSPEND,
+			   MAUI_PREEMPT_CHECKPOINT,
+			   MAUI_PREEMPT_OVERCOMMIT,
 };
 
 enum maui_mirror { /* RESERVATIONMIRROR */
-	MAUI_MIRROR_ALL,
-	MAUI_MIRROR_CURRENT,
-	MAUI_MIRROR_NONE,
+		   MAUI_MIRROR_ALL,
+		   MAUI_MIRROR_CURRENT,
+		   MAUI_MIRROR_NONE,
 };
 
 enum maui_server_mode { /* SERVERMODE */
-	MAUI_SERVER_NORMAL,
-	MAUI_SERVER_TEST,
-	MAUI_SERVER_SIMULATION,
+			MAUI_SERVER_NORMAL,
+			MAUI_SERVER_TEST,
+			MAUI_SERVER_SIMULATION,
 };
 
 /* JOBNODEMATCHPOLICY, bits of a mask */
@@ -94,13 +94,13 @@ enum { MAUI_MATCH_EXACTNODE = 1 << 0, MAUI_MATCH_EXACTPROC = 1 << 1 };
  * names as its index. */
 struct maui_planning_config {
 	int backfill_policy, backfill_metric, backfill_order; /* the enums above */
-	int64_t backfill_depth;    /* candidates a window; <= 0: all */
-	int64_t chunk_size;        /* BFCHUNKSIZE, procs; <= 0: off */
-	int64_t chunk_duration_s;  /* BFCHUNKDURATION; <= 0: off */
+	int64_t backfill_depth;                               /* candidates a window; <= 0: all */
+	int64_t chunk_size;                                   /* BFCHUNKSIZE, procs; <= 0: off */
+	int64_t chunk_duration_s;                             /* BFCHUNKDURATION; <= 0: off */
 	int reservation_policy;
 	int64_t reservation_retry_s; /* <= 0: none */
 	int threshold;
-	double threshold_value;    /* to be exceeded; QUEUETIME: seconds */
+	double threshold_value; /* to be exceeded; QUEUETIME: seconds */
 	int node_allocation;
 };
 

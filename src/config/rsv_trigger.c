@@ -123,8 +123,9 @@ enum maui_value_result maui_rsv_parse_trigger(struct maui_rsv *rsv, const char *
 	int rc;
 
 	if (!at) {
-		maui_err_set(err, "TRIGGER names no cancel, exec or submit: it needs " FORM
-				  ", got '%s'", text);
+		maui_err_set(err,
+			     "TRIGGER names no cancel, exec or submit: it needs " FORM ", got '%s'",
+			     text);
 		return MAUI_VALUE_BAD;
 	}
 	trigger.action = (enum maui_trigger_action)action;

@@ -13,10 +13,10 @@
 #include "base/words.h"
 
 static const char *const attrs[MAUI_ACL_KIND_COUNT] = {
-	[MAUI_CRED_USER] = "USERLIST",	      [MAUI_CRED_GROUP] = "GROUPLIST",
-	[MAUI_CRED_ACCOUNT] = "ACCOUNTLIST",  [MAUI_CRED_QOS] = "QOSLIST",
-	[MAUI_CRED_CLASS] = "CLASSLIST",      [MAUI_ACL_JOBATTR] = "JOBATTRLIST",
-	[MAUI_ACL_DURATION] = "TIMELIMIT",    [MAUI_ACL_TASK] = "TASKLIMIT",
+	[MAUI_CRED_USER] = "USERLIST",       [MAUI_CRED_GROUP] = "GROUPLIST",
+	[MAUI_CRED_ACCOUNT] = "ACCOUNTLIST", [MAUI_CRED_QOS] = "QOSLIST",
+	[MAUI_CRED_CLASS] = "CLASSLIST",     [MAUI_ACL_JOBATTR] = "JOBATTRLIST",
+	[MAUI_ACL_DURATION] = "TIMELIMIT",   [MAUI_ACL_TASK] = "TASKLIMIT",
 	[MAUI_ACL_PROC] = "PROCLIMIT",
 };
 
@@ -76,8 +76,10 @@ static char *strip_order(char *word, struct maui_acl_entry *entry)
 		const char *text;
 		enum maui_acl_order order;
 		int64_t more;
-	} orders[] = { { "<=", MAUI_ACL_AT_MOST, 0 },  { ">=", MAUI_ACL_AT_LEAST, 0 },
-		       { "==", MAUI_ACL_EXACTLY, 0 },  { "<", MAUI_ACL_AT_MOST, -1 },
+	} orders[] = { { "<=", MAUI_ACL_AT_MOST, 0 },
+		       { ">=", MAUI_ACL_AT_LEAST, 0 },
+		       { "==", MAUI_ACL_EXACTLY, 0 },
+		       { "<", MAUI_ACL_AT_MOST, -1 },
 		       { ">", MAUI_ACL_AT_LEAST, 1 } };
 
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
@@ -163,7 +165,8 @@ static enum maui_value_result read_name(struct maui_acl_entry *entry, const char
 		return leave_out(err, ret_add, attr, word,
 				 "stands for 'not set' in Maui and lets nobody in: give the names");
 	if (entry->kind == MAUI_ACL_JOBATTR && strcasecmp(word, "PREEMPTEE") != 0)
-		return leave_out(err, ret_add, attr, word, "is no job attribute: it knows PREEMPTEE");
+		return leave_out(err, ret_add, attr, word,
+				 "is no job attribute: it knows PREEMPTEE");
 	entry->name = strdup(entry->kind == MAUI_ACL_JOBATTR ? "PREEMPTEE" : word);
 	if (!entry->name) {
 		maui_err_set(err, "%s: no memory", attr);
@@ -242,12 +245,15 @@ static int64_t *place_of(struct maui_rsv_task *task, const char *name, size_t le
 	const struct {
 		const char *name;
 		int64_t *place;
-	} names[] = { { "PROCS", &task->procs },  { "PROC", &task->procs },
-		      { "MEM", &task->mem_mb },	  { "DISK", &task->disk_mb },
+	} names[] = { { "PROCS", &task->procs },
+		      { "PROC", &task->procs },
+		      { "MEM", &task->mem_mb },
+		      { "DISK", &task->disk_mb },
 		      { "SWAP", &task->swap_mb } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i].name) == length && strncasecmp(names[i].name, name, length) == 0)
+		if (strlen(names[i].name) == length &&
+		    strncasecmp(names[i].name, name, length) == 0)
 			return names[i].place;
 	return NULL;
 }
@@ -275,11 +281,14 @@ static int read_amounts(struct maui_rsv_task *task, const struct maui_words *wor
 		int64_t *place = place_of(task, word, length);
 
 		if (!place)
-			return maui_err_set(err, "RESOURCES: '%.*s' is none of PROCS, MEM, DISK, SWAP",
+			return maui_err_set(err,
+					    "RESOURCES: '%.*s' is none of PROCS, MEM, DISK, SWAP",
 					    (int)(length < 100 ? length : 100), word);
 		if (word[length] == '\0' || read_amount(word + length + 1, place))
-			return maui_err_set(err, "RESOURCES: '%s' needs %.*s:<number> from 0 to %d, "
-						 "-1 for all", word, (int)length, word, INT32_MAX);
+			return maui_err_set(err,
+					    "RESOURCES: '%s' needs %.*s:<number> from 0 to %d, "
+					    "-1 for all",
+					    word, (int)length, word, INT32_MAX);
 	}
 	if (task->procs == 0 && task->mem_mb == 0 && task->disk_mb == 0 && task->swap_mb == 0)
 		return maui_err_set(err, "RESOURCES: a task of nothing can be on no node");
@@ -320,8 +329,10 @@ enum maui_value_result maui_rsv_parse_owner(int *ret_kind, char **ret_name, cons
 		kind = maui_cred_parse(word);
 	}
 	if (kind == MAUI_CRED_COUNT) {
-		maui_err_set(err, "OWNER needs USER, GROUP, ACCOUNT, QOS or CLASS with :<name>, "
-				  "got '%s'", text);
+		maui_err_set(err,
+			     "OWNER needs USER, GROUP, ACCOUNT, QOS or CLASS with :<name>, "
+			     "got '%s'",
+			     text);
 		return MAUI_VALUE_BAD;
 	}
 	if (text[length] == '\0' || text[length + 1] == '\0') {

@@ -146,8 +146,8 @@ static enum maui_value_result not_a_word(const struct maui_param *row, const cha
 	return maui_value_wrong(row, text, strlen(text), err);
 }
 
-static enum maui_value_result parse_word(const struct maui_param *row, const char *text,
-					 int *store, struct maui_err *err)
+static enum maui_value_result parse_word(const struct maui_param *row, const char *text, int *store,
+					 struct maui_err *err)
 {
 	int position = maui_schema_word(row, text, strlen(text));
 
@@ -187,8 +187,10 @@ static enum maui_value_result parse_fstarget(const struct maui_param *row, const
 	static const struct {
 		char suffix;
 		enum maui_fs_target_kind kind;
-	} kinds[] = { { '+', MAUI_FS_TARGET_FLOOR },   { '-', MAUI_FS_TARGET_CEILING },
-		      { '^', MAUI_FS_CAP_ABSOLUTE },   { '%', MAUI_FS_CAP_RELATIVE } };
+	} kinds[] = { { '+', MAUI_FS_TARGET_FLOOR },
+		      { '-', MAUI_FS_TARGET_CEILING },
+		      { '^', MAUI_FS_CAP_ABSOLUTE },
+		      { '%', MAUI_FS_CAP_RELATIVE } };
 	struct maui_fs_target target = { .kind = MAUI_FS_TARGET };
 	size_t digits = strspn(text, "0123456789.");
 	char number[64];

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "config/schema.h"
+#include "config/schema/schema.h"
 
 enum maui_value_result {
 	MAUI_VALUE_OK,

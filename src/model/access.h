@@ -21,10 +21,10 @@ struct maui_access_short {
 
 struct maui_access {
 	uint32_t group;
-	int affinity;       /* enum maui_affinity of acl.h: of the longest overlap */
-	int64_t overlap_s;  /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
+	int affinity;      /* enum maui_affinity of acl.h: of the longest overlap */
+	int64_t overlap_s; /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
 			       any time */
-	bool home;          /* with `only`: the job is where it wants to be ... */
+	bool home;         /* with `only`: the job is where it wants to be ... */
 	const struct maui_access_short *shorter; /* ascending: the first that is met holds */
 	uint32_t shorter_count;
 	const int64_t *starts; /* ... in instances that begin then only, ascending; NULL: in each */
@@ -62,7 +62,7 @@ static inline const struct maui_access *maui_access_find(const struct maui_acces
 			high = middle;
 	}
 	return table && low < table->count && table->list[low].group == group ? &table->list[low] :
-									       NULL;
+										NULL;
 }
 
 /* Whether those with this entry want to be in the instance that begins then. */
@@ -78,8 +78,8 @@ static inline bool maui_access_is_home(const struct maui_access *entry, int64_t 
 		else
 			high = middle;
 	}
-	return entry->home && (!entry->starts || (low < entry->start_count &&
-						  entry->starts[low] == start_s));
+	return entry->home &&
+	       (!entry->starts || (low < entry->start_count && entry->starts[low] == start_s));
 }
 
 #endif

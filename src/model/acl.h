@@ -35,11 +35,11 @@ extern const char *const maui_acl_order_names[MAUI_ACL_ORDER_COUNT]; /* "<=", ..
 enum maui_affinity { MAUI_AFFINITY_NEGATIVE = -1, MAUI_AFFINITY_NEUTRAL, MAUI_AFFINITY_POSITIVE };
 
 struct maui_acl_entry {
-	int kind;         /* enum maui_cred_kind or maui_acl_kind */
-	char *name;       /* of a credential or attribute, without its marks; NULL: by value */
-	int64_t value;    /* DURATION s, TASK, PROC */
-	int order;        /* enum maui_acl_order, of the value */
-	int affinity;     /* enum maui_affinity */
+	int kind;      /* enum maui_cred_kind or maui_acl_kind */
+	char *name;    /* of a credential or attribute, without its marks; NULL: by value */
+	int64_t value; /* DURATION s, TASK, PROC */
+	int order;     /* enum maui_acl_order, of the value */
+	int affinity;  /* enum maui_affinity */
 	bool required, deny, xor;
 };
 

@@ -6,8 +6,8 @@
 #include <strings.h>
 
 static const char *const names[MAUI_CRED_COUNT] = {
-	[MAUI_CRED_USER] = "user",   [MAUI_CRED_GROUP] = "group", [MAUI_CRED_ACCOUNT] = "account",
-	[MAUI_CRED_QOS] = "qos",     [MAUI_CRED_CLASS] = "class",
+	[MAUI_CRED_USER] = "user", [MAUI_CRED_GROUP] = "group", [MAUI_CRED_ACCOUNT] = "account",
+	[MAUI_CRED_QOS] = "qos",   [MAUI_CRED_CLASS] = "class",
 };
 
 const char *maui_cred_name(enum maui_cred_kind kind)

@@ -31,10 +31,10 @@ struct maui_place {
 };
 
 struct maui_start {
-	uint32_t job;        /* index of snapshot->idle */
-	uint32_t copy;       /* which of its copies, from 0 in each plan */
-	uint32_t row;        /* index of its rows: the partition */
-	int64_t limit_s;     /* shorter than asked for by --time-min only */
+	uint32_t job;                    /* index of snapshot->idle */
+	uint32_t copy;                   /* which of its copies, from 0 in each plan */
+	uint32_t row;                    /* index of its rows: the partition */
+	int64_t limit_s;                 /* shorter than asked for by --time-min only */
 	const struct maui_place *places; /* ascending by node */
 	uint32_t place_count;
 	int64_t procs;       /* of all places */
@@ -91,24 +91,24 @@ struct maui_block {
 	const struct maui_violation *violation; /* of LIMIT */
 	const struct maui_keeper *keeper;       /* of ACCESS; of LICENCES, if it is that: the
 						   name */
-	int64_t until_s; /* when it may be over; MAUI_NEVER: unknown */
+	int64_t until_s;                        /* when it may be over; MAUI_NEVER: unknown */
 };
 
 /* One for each idle job, in the snapshot's order. */
 struct maui_verdict {
-	double priority;        /* of its best row, not truncated */
-	uint32_t published;     /* the number that Slurm shows, by which jobs are ordered */
-	uint32_t rank;          /* place in the queue from 0; UINT32_MAX: not in it */
-	uint32_t bypass;        /* to be added to its count */
-	uint32_t started;       /* copies */
-	int64_t estimate_s;     /* when it starts, or could; MAUI_NEVER: unknown */
+	double priority;    /* of its best row, not truncated */
+	uint32_t published; /* the number that Slurm shows, by which jobs are ordered */
+	uint32_t rank;      /* place in the queue from 0; UINT32_MAX: not in it */
+	uint32_t bypass;    /* to be added to its count */
+	uint32_t started;   /* copies */
+	int64_t estimate_s; /* when it starts, or could; MAUI_NEVER: unknown */
 	const struct maui_block *blocks; /* of the first copy that does not start */
-	bool behind;            /* a job of its partition, or of the reservation that it is for, is
+	bool behind;       /* a job of its partition, or of the reservation that it is for, is
 				   before it and waits for resources; with reasons only */
-	bool no_accrual;        /* fails the eligibility step: `limit` of policy/accrual.h */
-	bool rejected;          /* REJECTNEGPRIOJOBS */
-	bool fs_capped;         /* a fairshare cap is reached */
-	bool active_limit;      /* a hard active limit keeps it from starting */
+	bool no_accrual;   /* fails the eligibility step: `limit` of policy/accrual.h */
+	bool rejected;     /* REJECTNEGPRIOJOBS */
+	bool fs_capped;    /* a fairshare cap is reached */
+	bool active_limit; /* a hard active limit keeps it from starting */
 };
 
 /* A stretch of idle processors; windows overlap, the widest is first. */
@@ -126,7 +126,7 @@ struct maui_decisions {
 	uint32_t *secured; /* preemptees by BACKFILLPOLICY PREEMPT that are no longer, since their
 			      priority has reached the best idle job's: likewise */
 	struct maui_verdict *verdicts;
-	struct maui_window *windows; /* before backfill; when asked for */
+	struct maui_window *windows;         /* before backfill; when asked for */
 	struct maui_rsv_instance *instances; /* of reservations: where they are now */
 	uint32_t instance_count;
 	const struct maui_standing_promise *promised; /* what waiting jobs had already while nodes

@@ -11,19 +11,17 @@ static const char *const resource_names[MAUI_RESOURCE_COUNT] = {
 	[MAUI_RESOURCE_MEM] = "MEM",
 };
 
-#define NAMES(prefix)                                                                              \
-	{                                                                                          \
-		[MAUI_RESOURCE_JOB] = prefix "JOB", [MAUI_RESOURCE_PROC] = prefix "PROC",          \
-		[MAUI_RESOURCE_NODE] = prefix "NODE", [MAUI_RESOURCE_PS] = prefix "PS",            \
-		[MAUI_RESOURCE_PE] = prefix "PE", [MAUI_RESOURCE_WC] = prefix "WC",                \
-		[MAUI_RESOURCE_MEM] = prefix "MEM",                                                \
+#define NAMES(prefix)                                                                     \
+	{                                                                                 \
+		[MAUI_RESOURCE_JOB] = prefix "JOB", [MAUI_RESOURCE_PROC] = prefix "PROC", \
+		[MAUI_RESOURCE_NODE] = prefix "NODE", [MAUI_RESOURCE_PS] = prefix "PS",   \
+		[MAUI_RESOURCE_PE] = prefix "PE", [MAUI_RESOURCE_WC] = prefix "WC",       \
+		[MAUI_RESOURCE_MEM] = prefix "MEM",                                       \
 	}
 
 static const char *const limit_names[MAUI_LIMIT_KIND_COUNT][MAUI_RESOURCE_COUNT] = {
-	[MAUI_LIMIT_ACTIVE] = NAMES("MAX"),
-	[MAUI_LIMIT_IDLE] = NAMES("MAXI"),
-	[MAUI_LIMIT_OVERRIDE] = NAMES("OMAX"),
-	[MAUI_LIMIT_OVERRIDE_IDLE] = NAMES("OMAXI"),
+	[MAUI_LIMIT_ACTIVE] = NAMES("MAX"),    [MAUI_LIMIT_IDLE] = NAMES("MAXI"),
+	[MAUI_LIMIT_OVERRIDE] = NAMES("OMAX"), [MAUI_LIMIT_OVERRIDE_IDLE] = NAMES("OMAXI"),
 	[MAUI_LIMIT_SINGLE] = NAMES("OMAXJ"),
 };
 
@@ -35,7 +33,8 @@ const char *maui_resource_name(enum maui_resource resource)
 const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resource)
 {
 	return kind < MAUI_LIMIT_KIND_COUNT && resource < MAUI_RESOURCE_COUNT ?
-		       limit_names[kind][resource] : "?";
+		       limit_names[kind][resource] :
+		       "?";
 }
 
 /* PE of 4 processors out of 64 is 64 x (4/64): a hair below 4 would lose a whole one. */

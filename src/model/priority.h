@@ -8,13 +8,13 @@
 #include "model/factor.h"
 
 struct maui_priority {
-	double factor[MAUI_FACTOR_COUNT];   /* value after its cap, before its weight */
-	double weight[MAUI_FACTOR_COUNT];   /* in force for this job (QOS additions, GROUPCFG) */
-	double component[MAUI_COMP_COUNT];  /* after component cap and component weight */
-	double raw;                         /* sum of the components */
-	double value;                       /* after clip, ceiling and system priority; not
+	double factor[MAUI_FACTOR_COUNT];  /* value after its cap, before its weight */
+	double weight[MAUI_FACTOR_COUNT];  /* in force for this job (QOS additions, GROUPCFG) */
+	double component[MAUI_COMP_COUNT]; /* after component cap and component weight */
+	double raw;                        /* sum of the components */
+	double value;                      /* after clip, ceiling and system priority; not
 					       truncated */
-	bool rejected;                      /* REJECTNEGPRIOJOBS refuses the job */
+	bool rejected;                     /* REJECTNEGPRIOJOBS refuses the job */
 };
 
 #endif

@@ -14,26 +14,26 @@ enum maui_reason {
 	MAUI_REASON_HELD,
 	MAUI_REASON_DEPENDENCY,
 	MAUI_REASON_BEGIN_TIME,
-	MAUI_REASON_DEFERRED,      /* DEFERTIME */
-	MAUI_REASON_PARTITION,     /* down, inactive, does not take it */
-	MAUI_REASON_SLURM,         /* its own checks refuse it: it says why */
-	MAUI_REASON_REFUSED,       /* the start was refused in this iteration */
-	MAUI_REASON_NEGATIVE,      /* REJECTNEGPRIOJOBS */
-	MAUI_REASON_LIMIT,         /* throttling: the violation tells */
+	MAUI_REASON_DEFERRED,  /* DEFERTIME */
+	MAUI_REASON_PARTITION, /* down, inactive, does not take it */
+	MAUI_REASON_SLURM,     /* its own checks refuse it: it says why */
+	MAUI_REASON_REFUSED,   /* the start was refused in this iteration */
+	MAUI_REASON_NEGATIVE,  /* REJECTNEGPRIOJOBS */
+	MAUI_REASON_LIMIT,     /* throttling: the violation tells */
 
 	/* of a job, in the plan */
-	MAUI_REASON_PRIORITY,      /* others come first */
-	MAUI_REASON_RESOURCES,     /* not enough is free now */
-	MAUI_REASON_LICENCES,      /* what it wants of the cluster, not of nodes, is taken */
-	MAUI_REASON_ACCESS,        /* a reservation that does not let it in: the keeper tells */
-	MAUI_REASON_RESERVED,      /* enough is idle, but kept for others */
-	MAUI_REASON_CHUNKING,      /* BFCHUNKSIZE: collected for larger jobs */
-	MAUI_REASON_NOBF,          /* its QOS takes no part in backfill */
-	MAUI_REASON_NEVER_FITS,    /* no set of nodes could ever serve it */
-	MAUI_REASON_NODES_DOWN,    /* nodes that could serve it are not usable */
+	MAUI_REASON_PRIORITY,   /* others come first */
+	MAUI_REASON_RESOURCES,  /* not enough is free now */
+	MAUI_REASON_LICENCES,   /* what it wants of the cluster, not of nodes, is taken */
+	MAUI_REASON_ACCESS,     /* a reservation that does not let it in: the keeper tells */
+	MAUI_REASON_RESERVED,   /* enough is idle, but kept for others */
+	MAUI_REASON_CHUNKING,   /* BFCHUNKSIZE: collected for larger jobs */
+	MAUI_REASON_NOBF,       /* its QOS takes no part in backfill */
+	MAUI_REASON_NEVER_FITS, /* no set of nodes could ever serve it */
+	MAUI_REASON_NODES_DOWN, /* nodes that could serve it are not usable */
 
 	/* of a node */
-	MAUI_REASON_NODE_STATE,    /* down, drained, failing, rebooting, powering down */
+	MAUI_REASON_NODE_STATE, /* down, drained, failing, rebooting, powering down */
 	MAUI_REASON_NODE_PARTITION,
 	MAUI_REASON_NODE_FEATURES,
 	MAUI_REASON_NODE_EXCLUDED, /* named by --exclude, or not by --nodelist */

@@ -17,33 +17,42 @@
 #include "model/when.h"
 
 enum maui_rsv_period { /* PERIOD; order as in the schema's words */
-	MAUI_RSV_DAY,
-	MAUI_RSV_WEEK,
-	MAUI_RSV_INFINITY,
-	MAUI_RSV_ONCE, /* administrative: start_s .. end_s of the epoch */
+		       MAUI_RSV_DAY,
+		       MAUI_RSV_WEEK,
+		       MAUI_RSV_INFINITY,
+		       MAUI_RSV_ONCE, /* administrative: start_s .. end_s of the epoch */
 };
 
 enum maui_rsv_flag { /* bits of a mask; order as in the schema's words of SRCFG FLAGS */
-	MAUI_RSV_BESTEFFORT,
-	MAUI_RSV_BYNAME,
-	MAUI_RSV_DEDICATEDNODE,
-	MAUI_RSV_DEDICATEDRESOURCE,
-	MAUI_RSV_FORCE,
-	MAUI_RSV_OWNERPREEMPT,
-	MAUI_RSV_PREEMPTEE,
-	MAUI_RSV_SINGLEUSE,
-	MAUI_RSV_SPACEFLEX,
-	MAUI_RSV_STANDINGRES,
-	MAUI_RSV_TIMEFLEX,
-	MAUI_RSV_FLAG_COUNT
+		     MAUI_RSV_BESTEFFORT,
+		     MAUI_RSV_BYNAME,
+		     MAUI_RSV_DEDICATEDNODE,
+		     MAUI_RSV_DEDICATEDRESOURCE,
+		     MAUI_RSV_FORCE,
+		     MAUI_RSV_OWNERPREEMPT,
+		     MAUI_RSV_PREEMPTEE,
+		     MAUI_RSV_SINGLEUSE,
+		     MAUI_RSV_SPACEFLEX,
+		     MAUI_RSV_STANDINGRES,
+		     MAUI_RSV_TIMEFLEX,
+		     MAUI_RSV_FLAG_COUNT
 };
 
 extern const char *const maui_rsv_flag_names[MAUI_RSV_FLAG_COUNT];
 
-enum maui_trigger_event { MAUI_TRIGGER_CREATE, MAUI_TRIGGER_START, MAUI_TRIGGER_END,
-			  MAUI_TRIGGER_MINLOAD, MAUI_TRIGGER_EVENT_COUNT };
-enum maui_trigger_action { MAUI_TRIGGER_CANCEL, MAUI_TRIGGER_EXEC, MAUI_TRIGGER_SUBMIT,
-			   MAUI_TRIGGER_ACTION_COUNT };
+enum maui_trigger_event {
+	MAUI_TRIGGER_CREATE,
+	MAUI_TRIGGER_START,
+	MAUI_TRIGGER_END,
+	MAUI_TRIGGER_MINLOAD,
+	MAUI_TRIGGER_EVENT_COUNT
+};
+enum maui_trigger_action {
+	MAUI_TRIGGER_CANCEL,
+	MAUI_TRIGGER_EXEC,
+	MAUI_TRIGGER_SUBMIT,
+	MAUI_TRIGGER_ACTION_COUNT
+};
 
 /* "create", ...; "cancel", ...: of maui.cfg, of what is shown, and of the state */
 extern const char *const maui_trigger_event_names[MAUI_TRIGGER_EVENT_COUNT];
@@ -53,9 +62,9 @@ extern const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT];
 struct maui_trigger {
 	enum maui_trigger_event event;
 	enum maui_trigger_action action;
-	int64_t offset_s;  /* >= 0; minload: how long it has to hold */
-	double threshold;  /* minload: used / reserved procs, 0..1; without any it never fires */
-	char *data;        /* exec: absolute path; submit: absolute path of a batch script; NULL */
+	int64_t offset_s; /* >= 0; minload: how long it has to hold */
+	double threshold; /* minload: used / reserved procs, 0..1; without any it never fires */
+	char *data;       /* exec: absolute path; submit: absolute path of a batch script; NULL */
 };
 
 /* What a task is, on one node. -1: all that the node has; 0: none of it. */
@@ -65,42 +74,42 @@ struct maui_rsv_task {
 };
 
 struct maui_rsv {
-	char *name;              /* SRCFG's index; of an administrative one its own (test.1) */
-	struct maui_acl acl;     /* no entry: nobody gets in (SYSTEM) */
-	uint64_t flags;          /* 1 << enum maui_rsv_flag */
-	int owner_kind;          /* enum maui_cred_kind; -1: no owner */
+	char *name;          /* SRCFG's index; of an administrative one its own (test.1) */
+	struct maui_acl acl; /* no entry: nobody gets in (SYSTEM) */
+	uint64_t flags;      /* 1 << enum maui_rsv_flag */
+	int owner_kind;      /* enum maui_cred_kind; -1: no owner */
 	char *owner;
-	char *charge_account;    /* NULL: none */
-	char *subtype;           /* administrative: a word of who made it, shown only; NULL: none */
-	bool shared;             /* ACCESS=SHARED */
+	char *charge_account; /* NULL: none */
+	char *subtype;        /* administrative: a word of who made it, shown only; NULL: none */
+	bool shared;          /* ACCESS=SHARED */
 	int64_t priority;
 
-	char *hosts;             /* HOSTLIST as written; NULL: not set (ALL counts as not set when
+	char *hosts; /* HOSTLIST as written; NULL: not set (ALL counts as not set when
 				    there is a TASKCOUNT) */
 	struct maui_words features; /* all of them */
-	char *partition;         /* NULL: any */
+	char *partition;            /* NULL: any */
 	struct maui_rsv_task task;
-	int64_t task_count;      /* 0: not set */
-	int64_t tasks_per_node;  /* TPN, at least; 0: any */
+	int64_t task_count;     /* 0: not set */
+	int64_t tasks_per_node; /* TPN, at least; 0: any */
 
 	enum maui_rsv_period period;
-	int64_t start_s, end_s;  /* ONCE: epoch, end MAUI_NEVER: none. Else wall clock seconds from
+	int64_t start_s, end_s; /* ONCE: epoch, end MAUI_NEVER: none. Else wall clock seconds from
 				    the beginning of the day or week; end_s 0 or a whole period: its
 				    end */
-	unsigned days;           /* DAY: bit 0 Sunday .. bit 6 Saturday */
-	int64_t depth;           /* periods; >= 1 */
-	int64_t idle_s;          /* IDLETIME: given up after so long without a job; 0: never */
+	unsigned days;          /* DAY: bit 0 Sunday .. bit 6 Saturday */
+	int64_t depth;          /* periods; >= 1 */
+	int64_t idle_s;         /* IDLETIME: given up after so long without a job; 0: never */
 
 	struct maui_trigger *triggers;
 	size_t trigger_count, trigger_alloc;
 
-	bool by_user;            /* administrative, made or changed by a user who was no
+	bool by_user;        /* administrative, made or changed by a user who was no
 				    administrator then */
-	char *made_by;           /* user name; NULL: maui.cfg */
-	uint32_t made_uid;       /* whose name it is ... */
-	bool made_uid_known;     /* ... unless a state of an earlier release did not say */
-	uint32_t line;           /* of maui.cfg, the first; 0: none */
-	const char *file;        /* borrowed from the configuration */
+	char *made_by;       /* user name; NULL: maui.cfg */
+	uint32_t made_uid;   /* whose name it is ... */
+	bool made_uid_known; /* ... unless a state of an earlier release did not say */
+	uint32_t line;       /* of maui.cfg, the first; 0: none */
+	const char *file;    /* borrowed from the configuration */
 };
 
 void maui_rsv_finish(struct maui_rsv *rsv); /* a zeroed struct is fine */
@@ -153,26 +162,25 @@ char *maui_rsv_stable_name(const struct maui_rsv *rsv, int32_t day, const char *
 			   struct maui_arena *arena);
 /* What commands and messages call an instance: "sr.1", which period from the current one on; of an
  * administrative one its own name. NULL without memory. */
-char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal,
-			    struct maui_arena *arena);
+char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal, struct maui_arena *arena);
 
 /* What an instance has of one node. */
 struct maui_rsv_place {
-	uint32_t node;  /* index of the snapshot */
-	int64_t tasks;  /* a whole node is one task; of the last plan's 0: not known */
+	uint32_t node; /* index of the snapshot */
+	int64_t tasks; /* a whole node is one task; of the last plan's 0: not known */
 };
 
 /* One reservation in time. */
 struct maui_rsv_instance {
-	uint32_t rsv;            /* index of the reservations it was made from: its group */
-	int32_t day;             /* local YYYYMMDD on which its period begins; 0: INFINITY, ONCE.
+	uint32_t rsv;           /* index of the reservations it was made from: its group */
+	int32_t day;            /* local YYYYMMDD on which its period begins; 0: INFINITY, ONCE.
 				    With the name it is its stable identity */
-	uint32_t ordinal;        /* Maui's <name>.<i>: periods from the current one */
-	int64_t start_s, end_s;  /* not clipped to now, but for INFINITY, whose start is when it was
+	uint32_t ordinal;       /* Maui's <name>.<i>: periods from the current one */
+	int64_t start_s, end_s; /* not clipped to now, but for INFINITY, whose start is when it was
 				    first made; MAUI_NEVER: no end */
 	int64_t run_start_s, run_end_s; /* with instances of the same that have nodes and adjoin
 					   it */
-	struct maui_rsv_place *places; /* ascending by node */
+	struct maui_rsv_place *places;  /* ascending by node */
 	uint32_t place_count;
 	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
 	bool made;               /* its nodes were chosen once: kept, see policy/standing.h */

@@ -13,7 +13,7 @@ struct maui_rsv_names {
 	struct maui_rsv_name {
 		const char *name; /* borrowed */
 		size_t place;
-	} *list; /* sorted by name */
+	} * list; /* sorted by name */
 	size_t count;
 };
 

@@ -84,8 +84,7 @@ static bool all_below(const uint32_t *list, uint32_t count, uint32_t limit)
 	return true;
 }
 
-int64_t maui_snapshot_add_partition(struct maui_snapshot *s,
-				    const struct maui_partition *partition)
+int64_t maui_snapshot_add_partition(struct maui_snapshot *s, const struct maui_partition *partition)
 {
 	struct maui_partition *p;
 
@@ -112,11 +111,11 @@ static void copy_node(struct maui_snapshot *s, const struct maui_node *node,
 				      strcmp(before->features, node->features) == 0 ?
 			      before->features :
 			      maui_arena_strdup(&s->store->arena, node->features);
-	n->partitions = before && before->partition_count == node->partition_count &&
-					list_size > 0 &&
-					memcmp(before->partitions, node->partitions, list_size) == 0 ?
-				before->partitions :
-				maui_snapshot_copy(s, node->partitions, list_size);
+	n->partitions =
+		before && before->partition_count == node->partition_count && list_size > 0 &&
+				memcmp(before->partitions, node->partitions, list_size) == 0 ?
+			before->partitions :
+			maui_snapshot_copy(s, node->partitions, list_size);
 }
 
 int64_t maui_snapshot_add_node(struct maui_snapshot *s, const struct maui_node *node)
@@ -181,8 +180,8 @@ static int copy_shares(struct maui_snapshot *s, struct maui_piece *piece)
 	for (uint32_t i = 0; i < piece->share_count; i++)
 		if (piece->shares[i].claim >= s->claim_count)
 			return -1;
-	piece->shares = maui_snapshot_copy(s, piece->shares,
-					   piece->share_count * sizeof(*piece->shares));
+	piece->shares =
+		maui_snapshot_copy(s, piece->shares, piece->share_count * sizeof(*piece->shares));
 	return piece->share_count > 0 && !piece->shares ? -1 : 0;
 }
 
@@ -259,7 +258,8 @@ int64_t maui_snapshot_launch(struct maui_snapshot *s, const struct maui_start *s
 		const int64_t *amounts = start->places[i].amounts;
 
 		pieces[i] = (struct maui_piece){ .node = start->places[i].node,
-						 .amounts = amounts, .shares = &shares[i] };
+						 .amounts = amounts,
+						 .shares = &shares[i] };
 		pieces[i].share_count = own_share(s, request, amounts, &shares[i]);
 	}
 	active->creds = idle->rows[start->row].creds;

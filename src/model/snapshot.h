@@ -38,9 +38,9 @@ enum maui_amount {
 };
 
 struct maui_partition {
-	const char *name; /* also the class of its jobs */
-	uint32_t tier;    /* orders before priority, higher first */
-	uint32_t pool;    /* set by seal: partitions that share nodes are one pool, numbered by the
+	const char *name;  /* also the class of its jobs */
+	uint32_t tier;     /* orders before priority, higher first */
+	uint32_t pool;     /* set by seal: partitions that share nodes are one pool, numbered by the
 			     lowest node */
 	double job_factor; /* the class priority of jobs whose class has none; 0: not set */
 	uint32_t cap_amount; /* a dimension of which its jobs take as many as they are given
@@ -52,18 +52,18 @@ struct maui_partition {
 struct maui_node {
 	uint32_t id; /* stable; place in the node table: FIRSTAVAILABLE's order, neighbours */
 	const char *name;
-	const int64_t *have;         /* amounts that jobs may use in all */
-	const uint32_t *partitions;  /* indices */
+	const int64_t *have;        /* amounts that jobs may use in all */
+	const uint32_t *partitions; /* indices */
 	uint32_t partition_count;
-	const char *features;        /* "a,b"; NULL: none */
-	uint32_t unit;               /* processors are given out in multiples of this; >= 1 */
-	uint32_t weight;             /* Slurm's: lower first */
-	double speed, priority;      /* FASTEST, MAXBALANCE; NODECFG PRIORITY */
-	double load;                 /* processors' worth of work on it: CPULOAD */
-	bool asleep;                 /* powered down, or in the cloud: last choice */
-	int64_t usable_from_s;       /* <= now: it is; MAUI_NEVER: down, drained, ... */
-	enum maui_reason state;      /* why it is not usable, for explanations */
-	uint32_t class_index;        /* set by seal */
+	const char *features;   /* "a,b"; NULL: none */
+	uint32_t unit;          /* processors are given out in multiples of this; >= 1 */
+	uint32_t weight;        /* Slurm's: lower first */
+	double speed, priority; /* FASTEST, MAXBALANCE; NODECFG PRIORITY */
+	double load;            /* processors' worth of work on it: CPULOAD */
+	bool asleep;            /* powered down, or in the cloud: last choice */
+	int64_t usable_from_s;  /* <= now: it is; MAUI_NEVER: down, drained, ... */
+	enum maui_reason state; /* why it is not usable, for explanations */
+	uint32_t class_index;   /* set by seal */
 };
 
 /* Nodes that differ in their use, at most: same amounts, features, partitions, unit. */
@@ -99,17 +99,17 @@ struct maui_request {
 				    none */
 	bool whole_nodes;        /* nobody else on its nodes, all processors given */
 	bool contiguous;
-	bool sole_user;          /* only jobs of the same user on its nodes */
-	bool nodes_named;        /* the number of nodes is the user's own (EXACTNODE) */
-	const char *features;    /* "a&b|c", "[a|b]": see features.h; NULL: none */
+	bool sole_user;                      /* only jobs of the same user on its nodes */
+	bool nodes_named;                    /* the number of nodes is the user's own (EXACTNODE) */
+	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */
 	const uint32_t *required, *excluded; /* indices of nodes, ascending */
 	uint32_t required_count, excluded_count;
 	const struct maui_bar *bars; /* by node, ascending */
 	uint32_t bar_count;
-	const uint32_t *claims;  /* indices of claims that it may use, ascending */
+	const uint32_t *claims; /* indices of claims that it may use, ascending */
 	uint32_t claim_count;
-	bool only_claims;        /* and must: nothing outside them */
-	bool passes_shares;      /* claims of Slurm's with amounts keep nothing from it: it names a
+	bool only_claims;   /* and must: nothing outside them */
+	bool passes_shares; /* claims of Slurm's with amounts keep nothing from it: it names a
 				    reservation */
 };
 
@@ -131,7 +131,7 @@ struct maui_claim {
 	int64_t run_start_s, run_end_s;
 	const uint32_t *nodes; /* indices */
 	uint32_t node_count;
-	uint32_t group;        /* whom it lets in: the same of a job's access table
+	uint32_t group;         /* whom it lets in: the same of a job's access table
 				  (model/access.h); FOREIGN: Slurm's, a request's `claims` tell */
 	const int64_t *amounts; /* kept of each node: node_count vectors, in the nodes' order; NULL:
 				   the whole nodes. FOREIGN: they are the very same processors all
@@ -182,14 +182,14 @@ struct maui_active {
 				(m.15) */
 	const int64_t *global; /* what it holds of the cluster; NULL: nothing */
 	bool sole_user;
-	bool preemptee;      /* may be preempted, whatever its QOS */
+	bool preemptee;          /* may be preempted, whatever its QOS */
 	uint32_t given_priority; /* run priority, by another plugin; 0: the plan computes it */
-	bool preempt_never;  /* may not be, whatever its QOS: it could not be requeued */
-	int64_t procs;       /* of all pieces */
+	bool preempt_never;      /* may not be, whatever its QOS: it could not be requeued */
+	int64_t procs;           /* of all pieces */
 	/* what it asked for when it waited, which lists of reservations go by and which may be less
 	 * than it was given; 0: not told, one task a processor of those that it was given */
 	int64_t asked_tasks, asked_procs;
-	const char *advres;  /* reservation that it names; NULL: none (policy/access.h) */
+	const char *advres; /* reservation that it names; NULL: none (policy/access.h) */
 };
 
 /* One partition a job may run in. */
@@ -209,19 +209,19 @@ struct maui_idle {
 	int64_t limit_s;             /* MAUI_NEVER: none */
 	int64_t limit_min_s;         /* --time-min: it may be cut to this; 0: it may not */
 	int64_t nice;
-	int64_t procs;               /* what windows, limits and metrics count */
-	struct maui_job job;         /* for priority and limits; the plan sets credentials, queue
+	int64_t procs;            /* what windows, limits and metrics count */
+	struct maui_job job;      /* for priority and limits; the plan sets credentials, queue
 					time and fairshare */
-	bool priority_given;         /* rows have it: another plugin's, or set directly */
-	bool refused;                /* not to be started now: it has just been refused */
-	const char *advres;          /* reservation that it names; NULL: none (policy/access.h) */
-	enum maui_reason blocked;    /* not eligible, whatever the cluster has; NONE: eligible */
-	int64_t blocked_until_s;     /* when that may be over; 0: not known */
+	bool priority_given;      /* rows have it: another plugin's, or set directly */
+	bool refused;             /* not to be started now: it has just been refused */
+	const char *advres;       /* reservation that it names; NULL: none (policy/access.h) */
+	enum maui_reason blocked; /* not eligible, whatever the cluster has; NONE: eligible */
+	int64_t blocked_until_s;  /* when that may be over; 0: not known */
 };
 
 struct maui_snapshot {
-	uint64_t serial;       /* no other snapshot of this process has it */
-	unsigned amount_count; /* >= 1 */
+	uint64_t serial;           /* no other snapshot of this process has it */
+	unsigned amount_count;     /* >= 1 */
 	struct maui_totals totals; /* as configured, for PE */
 	struct maui_partition *partitions;
 	struct maui_node *nodes;

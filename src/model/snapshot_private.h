@@ -12,7 +12,7 @@ struct maui_snapshot_store {
 	/* room in the snapshot's arrays */
 	size_t partitions, nodes, classes, requests, creds, claims, global_claims, active, idle;
 	struct maui_idmap request_table, cred_table, user_table; /* hash -> chain of entries */
-	struct maui_strbuf key; /* of the thing being looked up */
+	struct maui_strbuf key;                                  /* of the thing being looked up */
 	uint32_t user_count;
 };
 
@@ -24,11 +24,10 @@ int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_idma
 void *maui_snapshot_copy(struct maui_snapshot *s, const void *data, size_t size);
 
 /* Room for one more element behind `count` of an array. */
-#define MAUI_SNAPSHOT_GROW(s, array, count, room)                                                  \
-	maui_snapshot_grow((void **)&(s)->array, (s)->count, &(s)->store->room,                    \
-			   sizeof(*(s)->array))
+#define MAUI_SNAPSHOT_GROW(s, array, count, room) \
+	maui_snapshot_grow((void **)&(s)->array, (s)->count, &(s)->store->room, sizeof(*(s)->array))
 int maui_snapshot_grow(void **array, size_t count, size_t *room, size_t size);
-#define MAUI_SNAPSHOT_FREE(s, array)                                                               \
+#define MAUI_SNAPSHOT_FREE(s, array) \
 	maui_bulk_free((s)->array, (s)->store->array * sizeof(*(s)->array))
 
 #endif

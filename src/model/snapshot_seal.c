@@ -30,8 +30,7 @@ static int sort_nodes(struct maui_snapshot *s, struct maui_err *err)
 	for (uint32_t i = 1; i < s->node_count; i++)
 		if (s->nodes[i - 1].id == s->nodes[i].id)
 			return maui_err_set(err, "nodes %s and %s have the same id %" PRIu32,
-					    s->nodes[i - 1].name, s->nodes[i].name,
-					    s->nodes[i].id);
+					    s->nodes[i - 1].name, s->nodes[i].name, s->nodes[i].id);
 	for (uint32_t i = 0; i < s->node_count; i++) /* our own copies */
 		if (s->nodes[i].partition_count > 1)
 			qsort((uint32_t *)s->nodes[i].partitions, s->nodes[i].partition_count,

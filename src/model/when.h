@@ -20,7 +20,7 @@
 static inline int64_t maui_when_add(int64_t t, int64_t length)
 {
 	return t > 0 && length > MAUI_NEVER - t ? MAUI_NEVER :
-	       length == MAUI_NEVER		? MAUI_NEVER :
+	       length == MAUI_NEVER             ? MAUI_NEVER :
 						  t + length;
 }
 

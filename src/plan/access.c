@@ -13,7 +13,7 @@
 #include "base/limits.h"
 #include "plan/access.h"
 #include "plan/private.h"
-#include "policy/access.h"
+#include "reservation/access/access.h"
 
 enum { BUCKETS = 256 }; /* at least */
 
@@ -149,8 +149,8 @@ static void confine(struct maui_planner *p, const struct maui_plan_access *a, co
 {
 	const struct maui_rsv *rsv = a->input->list[entry->group];
 	int32_t days[MAUI_NAME_MAX]; /* no more names than characters */
-	int64_t count = advres && entry->home ?
-				maui_rsv_meant_days(rsv, advres, days, MAUI_NAME_MAX) : -1;
+	int64_t count =
+		advres && entry->home ? maui_rsv_meant_days(rsv, advres, days, MAUI_NAME_MAX) : -1;
 	int64_t *starts;
 
 	if (count < 0)
@@ -186,8 +186,10 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 	*table = (struct maui_access_table){ .list = list, .only = said->only };
 	for (uint32_t i = 0; i < room; i++) {
 		uint32_t group = preemptor ? i : said->list[i].group;
-		struct maui_access entry = { .group = group, .affinity = MAUI_AFFINITY_NEGATIVE,
-					     .overlap_s = MAUI_NEVER, .home = !said->only };
+		struct maui_access entry = { .group = group,
+					     .affinity = MAUI_AFFINITY_NEGATIVE,
+					     .overlap_s = MAUI_NEVER,
+					     .home = !said->only };
 
 		while (next < said->count && said->list[next].group < group)
 			next++;
@@ -228,8 +230,7 @@ static void describe(struct maui_planner *p, const struct maui_plan_access *a, u
 static const struct known **chain_of(const struct maui_plan_access *a, uint32_t creds,
 				     const struct maui_access_job *job)
 {
-	uint64_t hash = job->advres ? maui_hash_text(job->advres, creds) :
-				      maui_hash_mix(0, creds);
+	uint64_t hash = job->advres ? maui_hash_text(job->advres, creds) : maui_hash_mix(0, creds);
 
 	hash = maui_hash_mix(hash, (uint64_t)job->tasks);
 	hash = maui_hash_mix(hash, (uint64_t)job->procs << 1 | job->preemptee);
@@ -271,7 +272,12 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 		p->failed = true;
 		return NULL;
 	}
-	*known = (struct known){ *chain, creds, job->advres, job->tasks, job->procs, job->preemptee,
+	*known = (struct known){ *chain,
+				 creds,
+				 job->advres,
+				 job->tasks,
+				 job->procs,
+				 job->preemptee,
 				 finish_table(p, a, said, job->advres,
 					      flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) };
 	*chain = known;
@@ -312,8 +318,7 @@ void maui_plan_access_job(struct maui_planner *p, uint32_t job, uint32_t row,
 	describe(p, p->access, p->snapshot->idle[job].rows[row].creds, ret);
 }
 
-const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_t job,
-						 uint32_t row)
+const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_t job, uint32_t row)
 {
 	struct maui_access_job said;
 
@@ -372,8 +377,8 @@ static int admit_all(struct maui_planner *p, struct maui_plan_access *a)
 static int make_all(struct maui_planner *p, struct maui_plan_access *a)
 {
 	struct maui_access_table *table = maui_arena_alloc(&p->arena, sizeof(*table));
-	struct maui_access *list = maui_arena_alloc(&p->arena,
-						    (a->input->count + 1u) * sizeof(*list));
+	struct maui_access *list =
+		maui_arena_alloc(&p->arena, (a->input->count + 1u) * sizeof(*list));
 
 	if (!table || !list)
 		return -1;
@@ -411,7 +416,7 @@ int maui_plan_place_standing(struct maui_planner *p)
 	input->qos_data = p;
 	if (maui_plan_standing_promises(p, input) ||
 	    maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
-				      &p->out->instances, &p->out->instance_count))
+				&p->out->instances, &p->out->instance_count))
 		return -1;
 	a->input = input;
 	if (prepare(p, a) || make_all(p, a))

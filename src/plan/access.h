@@ -53,9 +53,8 @@ const struct maui_access_table *maui_plan_table_narrow(struct maui_planner *p,
 /* Of one with `only`: nodes of the pool on which a job with it might begin now, whatever runs
  * there, ascending; the plan's. Adds to `work`, by nodes, what finding them takes beside what
  * looking at each of them does. NULL without memory. */
-const uint32_t *maui_plan_table_nodes(struct maui_planner *p,
-				      const struct maui_access_table *table, uint32_t pool,
-				      uint64_t *work, uint32_t *ret_count);
+const uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
+				      uint32_t pool, uint64_t *work, uint32_t *ret_count);
 
 /* owner.c: lists the reservations with OWNERPREEMPT that have begun, once all are placed and active
  * jobs are inside. -1 without memory. */

@@ -260,7 +260,9 @@ int64_t maui_plan_fits_for(struct maui_planner *p, struct maui_plan_entry *e)
 	const struct maui_plan_known_alone *known = shape ? &shape->alone[BESIDE] : NULL;
 
 	return known && known->iteration == p->iteration && known->fails &&
-	       known->fails_for_s == known->fits_for_s + 1 ? known->fits_for_s : -1;
+			       known->fails_for_s == known->fits_for_s + 1 ?
+		       known->fits_for_s :
+		       -1;
 }
 
 bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e)

@@ -14,8 +14,7 @@
 
 static bool same(const struct maui_shape *shape, const int64_t *a, const int64_t *b)
 {
-	return a == b ||
-	       (a && b && memcmp(a, b, shape->snapshot->amount_count * sizeof(*a)) == 0);
+	return a == b || (a && b && memcmp(a, b, shape->snapshot->amount_count * sizeof(*a)) == 0);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -29,8 +28,8 @@ static bool is_plain(const struct maui_shape *s)
 	const struct maui_request *r = s->request;
 
 	return s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
-	       r->bar_count == 0 &&
-	       r->claim_count == 0 && !r->only_claims && !r->passes_shares && !r->contiguous && !r->global;
+	       r->bar_count == 0 && r->claim_count == 0 && !r->only_claims && !r->passes_shares &&
+	       !r->contiguous && !r->global;
 }
 
 /* Both are tasks of one kind, wherever they find room: the fewer go wherever the more do. */
@@ -42,9 +41,8 @@ static bool fewer_tasks(const struct maui_shape *a, const struct maui_shape *b)
 		if (a->needs[c].most == 0 && b->needs[c].most > 0)
 			return false; /* EXACTPROC */
 	return a->nodes_min == 1 && b->nodes_min == 1 && one->nodes_max == 0 &&
-	       two->nodes_max == 0 && a->tasks <= b->tasks &&
-	       a->whole_nodes == b->whole_nodes && a->partition == b->partition &&
-	       one->tasks_per_node_max == two->tasks_per_node_max &&
+	       two->nodes_max == 0 && a->tasks <= b->tasks && a->whole_nodes == b->whole_nodes &&
+	       a->partition == b->partition && one->tasks_per_node_max == two->tasks_per_node_max &&
 	       one->tasks_per_node_min <= 1 && two->tasks_per_node_min <= 1 &&
 	       one->procs_per_task == two->procs_per_task &&
 	       one->threads_used == two->threads_used && same(a, one->per_node, two->per_node) &&
@@ -64,8 +62,7 @@ static bool needs_less(const struct maui_plan_bound *a, const struct maui_plan_b
 {
 	const struct maui_snapshot *s = a->shape->snapshot;
 
-	if (a->limit_s > b->limit_s || a->nodes > b->nodes ||
-	    a->shape->access != b->shape->access)
+	if (a->limit_s > b->limit_s || a->nodes > b->nodes || a->shape->access != b->shape->access)
 		return false;
 	if (a->shape == b->shape)
 		return true;

@@ -171,7 +171,9 @@ static struct verdict ask_node(const struct maui_planner *p, const struct asker 
 static const struct maui_shape *shape_of(struct maui_planner *p, uint32_t job, uint32_t row)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
-	struct maui_plan_entry e = { .job = job, .row = row, .request = idle->request,
+	struct maui_plan_entry e = { .job = job,
+				     .row = row,
+				     .request = idle->request,
 				     .access = maui_plan_access(p, job, row),
 				     .partition = idle->rows[row].partition,
 				     .creds = idle->rows[row].creds,
@@ -341,8 +343,8 @@ uint32_t maui_plan_keepers(struct maui_planner *p, uint32_t job, uint32_t row,
 		const struct maui_span span = { v.free_s, maui_when_add(v.free_s, a.limit_s) };
 
 		if (v.reason == MAUI_REASON_NODE_CLAIMED)
-			count = add_keepers(&p->timeline, v.claims, a.shape, span, ret_names,
-					    count, room);
+			count = add_keepers(&p->timeline, v.claims, a.shape, span, ret_names, count,
+					    room);
 	}
 	return count;
 }

@@ -43,8 +43,8 @@ static bool alike(const struct maui_planner *p, const struct maui_candidate *a,
 static const int64_t *amounts_of(struct maui_planner *p, const struct maui_shape *shape,
 				 const struct maui_candidate *c)
 {
-	int64_t *amounts = maui_arena_alloc(&p->out->arena,
-					    p->snapshot->amount_count * sizeof(*amounts));
+	int64_t *amounts =
+		maui_arena_alloc(&p->out->arena, p->snapshot->amount_count * sizeof(*amounts));
 
 	if (amounts)
 		maui_shape_amounts(shape, p->timeline.class_of[c->node], c->gives, amounts);
@@ -110,8 +110,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 		if (!takes)
 			return NULL;
 		if (maui_timeline_take_inside(&p->timeline, c->node,
-					      (struct maui_span){ from, until }, takes, user,
-					      &who))
+					      (struct maui_span){ from, until }, takes, user, &who))
 			p->failed = true;
 		if (p->window && p->window_procs)
 			p->window_procs[c->node] = maui_timeline_procs(
@@ -138,8 +137,8 @@ void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 
 		maui_shape_amounts(&e->shape->shape, p->timeline.class_of[node], places[i].tasks,
 				   takes);
-		if (maui_timeline_give_inside(&p->timeline, node,
-					      (struct maui_span){ from, until }, takes, &who))
+		if (maui_timeline_give_inside(&p->timeline, node, (struct maui_span){ from, until },
+					      takes, &who))
 			p->failed = true;
 	}
 	if (p->timeline.has_global && e->shape->shape.request->global &&
@@ -162,19 +161,22 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 	struct maui_verdict *verdict = &p->out->verdicts[e->job];
 	struct maui_start *start;
 
-	p->out->starts = grow(p, p->out->starts, p->out->start_count, &p->start_alloc,
-			      sizeof(*start));
+	p->out->starts =
+		grow(p, p->out->starts, p->out->start_count, &p->start_alloc, sizeof(*start));
 	if (!p->out->starts) {
 		p->out->start_count = 0;
 		return NULL;
 	}
 	start = &p->out->starts[p->out->start_count++];
-	*start = (struct maui_start){ .job = e->job, .copy = e->copy, .row = e->row,
-				      .limit_s = limit_s, .place_count = count,
-				      .soft_violation = !maui_plan_limits_hold(p, e,
-									       MAUI_LIMIT_SOFT) };
-	start->places = take_places(p, e, count, p->now, maui_when_add(p->now, limit_s),
-				    &start->procs);
+	*start = (struct maui_start){ .job = e->job,
+				      .copy = e->copy,
+				      .row = e->row,
+				      .limit_s = limit_s,
+				      .place_count = count,
+				      .soft_violation =
+					      !maui_plan_limits_hold(p, e, MAUI_LIMIT_SOFT) };
+	start->places =
+		take_places(p, e, count, p->now, maui_when_add(p->now, limit_s), &start->procs);
 	e->state = MAUI_PLAN_STARTED;
 	verdict->started++;
 	verdict->estimate_s = p->now;
@@ -197,7 +199,9 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 	}
 	e->reservation = p->out->reservation_count;
 	r = &p->out->reservations[p->out->reservation_count++];
-	*r = (struct maui_reservation){ .job = e->job, .copy = e->copy, .row = e->row,
+	*r = (struct maui_reservation){ .job = e->job,
+					.copy = e->copy,
+					.row = e->row,
 					.start_s = start_s,
 					.end_s = maui_when_add(start_s, e->limit_s),
 					.place_count = count };
@@ -282,13 +286,14 @@ void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
 		     enum maui_reason reason, const struct maui_violation *violation,
 		     int64_t until_s)
 {
-	add_block(p, e, (struct maui_block){ .reason = reason, .violation = violation,
-					     .until_s = until_s });
+	add_block(p, e,
+		  (struct maui_block){
+			  .reason = reason, .violation = violation, .until_s = until_s });
 }
 
 void maui_plan_block_by(struct maui_planner *p, const struct maui_plan_entry *e,
 			enum maui_reason reason, const struct maui_keeper *keeper, int64_t until_s)
 {
-	add_block(p, e, (struct maui_block){ .reason = reason, .keeper = keeper,
-					     .until_s = until_s });
+	add_block(p, e,
+		  (struct maui_block){ .reason = reason, .keeper = keeper, .until_s = until_s });
 }

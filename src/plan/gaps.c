@@ -25,7 +25,7 @@ enum { LOOKS = 2000000 }; /* see maui_plan_input.looks */
 /* Jobs that claims treat alike, their windows, and the one that is being visited. */
 struct view {
 	struct maui_visitor visitor;
-	const uint32_t *nodes;   /* that matter; NULL: those of the pool that are open */
+	const uint32_t *nodes; /* that matter; NULL: those of the pool that are open */
 	uint32_t node_count;
 	struct maui_window *windows;
 	uint32_t window_count, next; /* of equal hash: 1 + index; 0: none */
@@ -49,9 +49,9 @@ struct gaps {
 	struct view *views;
 	uint32_t view_count;
 	size_t view_alloc;
-	uint32_t *slots;  /* of views, by hash: 1 + index of the first; 0: none */
+	uint32_t *slots;   /* of views, by hash: 1 + index of the first; 0: none */
 	size_t slot_count; /* a power of two */
-	uint64_t looks;   /* what views of a user's choice have cost */
+	uint64_t looks;    /* what views of a user's choice have cost */
 };
 
 static int64_t look_up(const struct maui_planner *p, uint32_t node)
@@ -148,12 +148,11 @@ static bool start(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free
 
 static bool same_rules(const struct maui_planning_config *a, const struct maui_planning_config *b)
 {
-	return a == b || (a->backfill_policy == b->backfill_policy &&
-			  a->backfill_metric == b->backfill_metric &&
-			  a->backfill_order == b->backfill_order &&
-			  a->backfill_depth == b->backfill_depth &&
-			  a->chunk_size == b->chunk_size &&
-			  a->chunk_duration_s == b->chunk_duration_s);
+	return a == b ||
+	       (a->backfill_policy == b->backfill_policy &&
+		a->backfill_metric == b->backfill_metric &&
+		a->backfill_order == b->backfill_order && a->backfill_depth == b->backfill_depth &&
+		a->chunk_size == b->chunk_size && a->chunk_duration_s == b->chunk_duration_s);
 }
 
 static bool same_claims(const struct maui_request *a, const struct maui_request *b)
@@ -198,14 +197,14 @@ static int find_windows(struct gaps *g, struct view *view)
 	uint32_t count;
 
 	if (access && access->only) {
-		view->nodes = maui_plan_table_nodes(g->p, access, g->pool, &g->looks,
-						    &view->node_count);
+		view->nodes =
+			maui_plan_table_nodes(g->p, access, g->pool, &g->looks, &view->node_count);
 		if (!view->nodes)
 			return -1;
 	}
 	nodes = nodes_of(g, view, &count);
-	if (maui_windows_find(&g->p->timeline, nodes, count, who_of(&view->visitor),
-			      &g->p->arena, &view->windows, &view->window_count))
+	if (maui_windows_find(&g->p->timeline, nodes, count, who_of(&view->visitor), &g->p->arena,
+			      &view->windows, &view->window_count))
 		return -1;
 	g->looks += access && access->only ? (uint64_t)count * (view->window_count + 1) : 0;
 	return 0;
@@ -215,8 +214,8 @@ static int find_windows(struct gaps *g, struct view *view)
 static uint32_t add_view(struct gaps *g, const struct maui_visitor *who)
 {
 	uint32_t *slot = slot_of(g, who);
-	struct view *grown = maui_array_grow(g->views, g->view_count, &g->view_alloc,
-					     sizeof(*grown));
+	struct view *grown =
+		maui_array_grow(g->views, g->view_count, &g->view_alloc, sizeof(*grown));
 
 	if (!grown)
 		return UINT32_MAX;
@@ -310,8 +309,7 @@ static void note_chunked(struct gaps *g)
 /* The windows of each view, for policy/backfill. NULL without memory. */
 static struct maui_bf_view *list_views(const struct gaps *g)
 {
-	struct maui_bf_view *views = maui_arena_alloc(&g->p->arena,
-						      g->view_count * sizeof(*views));
+	struct maui_bf_view *views = maui_arena_alloc(&g->p->arena, g->view_count * sizeof(*views));
 
 	for (uint32_t v = 0; views && v < g->view_count; v++)
 		views[v] = (struct maui_bf_view){ g->views[v].windows, g->views[v].window_count };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "plan/private.h"
-#include "policy/access.h"
+#include "reservation/access/access.h"
 
 enum {
 	AHEAD = 60, /* periods in which the next instance is looked for */
@@ -345,8 +345,7 @@ static const struct maui_keeper *make_inside(struct maui_planner *p, struct maui
 	if (claim && has_time(p, e, claim)) {
 		upon = maui_plan_obstacle_upon(p, e);
 		/* found once for many, what it lacks is not */
-		if (upon &&
-		    (!maui_plan_leaves_any(p, e, e->limit_s) || maui_plan_has_room(p, e)))
+		if (upon && (!maui_plan_leaves_any(p, e, e->limit_s) || maui_plan_has_room(p, e)))
 			return make_upon(p, e, upon);
 		keeper = describe(claim);
 		maui_plan_room(p, e, &keeper);

@@ -37,11 +37,11 @@ struct maui_lane {
 	uint32_t place; /* in maui_lanes.list */
 };
 
-struct maui_lanes {               /* a zeroed one is empty */
-	struct maui_lane **list;  /* those that have jobs, in any order */
+struct maui_lanes {              /* a zeroed one is empty */
+	struct maui_lane **list; /* those that have jobs, in any order */
 	size_t count, alloc;
-	uint32_t known; /* the first so many of snapshot->idle are in their lanes */
-	struct maui_idmap table;  /* all lanes there have been, by hash */
+	uint32_t known;          /* the first so many of snapshot->idle are in their lanes */
+	struct maui_idmap table; /* all lanes there have been, by hash */
 	struct maui_arena arena;
 };
 

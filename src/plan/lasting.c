@@ -150,13 +150,13 @@ static int add_room(struct maui_planner *p, struct rooms *rooms, const struct en
 	copy = maui_arena_alloc(&p->arena, size);
 	if (!copy)
 		return -1;
-	rooms->list[rooms->count++] = (struct room){ ending->class_index, ending->count,
-						     memcpy(copy, left, size) };
+	rooms->list[rooms->count++] =
+		(struct room){ ending->class_index, ending->count, memcpy(copy, left, size) };
 	return 0;
 }
 
-static int fill(struct maui_planner *p, const struct maui_plan_entry *e,
-		struct endings *endings, struct rooms *rooms)
+static int fill(struct maui_planner *p, const struct maui_plan_entry *e, struct endings *endings,
+		struct rooms *rooms)
 {
 	bool *shut = list_shut(p, e, rooms->by_s);
 	int64_t left[p->snapshot->amount_count];

@@ -68,8 +68,7 @@ bool maui_plan_asked(const struct maui_planner *p, const struct maui_shape *shap
 bool maui_plan_matters(const struct maui_planner *p, const struct maui_shape *shape, uint32_t node)
 {
 	return shape->needs[p->timeline.class_of[node]].most > 0 &&
-	       !maui_shape_excludes(shape, node) &&
-	       maui_plan_asked(p, shape, node);
+	       !maui_shape_excludes(shape, node) && maui_plan_asked(p, shape, node);
 }
 
 bool maui_plan_within(const struct maui_planner *p, const struct maui_shape *shape,
@@ -183,7 +182,9 @@ uint32_t maui_plan_closed(const struct maui_planner *p, const struct maui_shape 
 	uint32_t claims = 0;
 
 	return span_tasks(p, shape, node, maui_timeline_at(&p->timeline, node, span.from), span,
-			  &claims) > 0 ? 0 : claims;
+			  &claims) > 0 ?
+		       0 :
+		       claims;
 }
 
 int64_t maui_plan_node_tasks(const struct maui_planner *p, const struct maui_plan_entry *e,

@@ -23,8 +23,9 @@ static struct maui_demand demand_of(const struct maui_planner *p, const struct m
 	struct maui_job job = active->job;
 	struct maui_demand demand;
 
-	*ret_end = suspended		       ? MAUI_THROTTLE_NEVER :
-		   active->end_s > p->now ? active->end_s : p->now + 1;
+	*ret_end = suspended              ? MAUI_THROTTLE_NEVER :
+		   active->end_s > p->now ? active->end_s :
+					    p->now + 1;
 	job.active = true;
 	job.elapsed_s = maui_plan_elapsed(p, active);
 	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &demand);
@@ -80,8 +81,7 @@ int maui_plan_limits_active(struct maui_planner *p)
 		return p->failed ? -1 : 0;
 	maui_throttle_clear(p->throttle);
 	for (uint32_t a = 0; a < p->snapshot->active_count; a++)
-		if (!p->snapshot->active[a].completing &&
-		    count_active(p, &p->snapshot->active[a]))
+		if (!p->snapshot->active[a].completing && count_active(p, &p->snapshot->active[a]))
 			return -1;
 	return p->failed ? -1 : 0;
 }
@@ -125,8 +125,8 @@ static void block(struct maui_planner *p, const struct maui_plan_entry *e,
 /* The rows of a copy share a word: which of them stands for it. */
 static int share(struct maui_planner *p)
 {
-	uint32_t **of_job = maui_arena_alloc(&p->arena, (p->snapshot->idle_count + 1u) *
-								sizeof(uint32_t *));
+	uint32_t **of_job =
+		maui_arena_alloc(&p->arena, (p->snapshot->idle_count + 1u) * sizeof(uint32_t *));
 
 	if (!of_job)
 		return -1;
@@ -137,8 +137,8 @@ static int share(struct maui_planner *p)
 		if (idle->row_count < 2)
 			continue;
 		if (!of_job[e->job])
-			of_job[e->job] = maui_arena_alloc(&p->arena,
-							  idle->copies * sizeof(uint32_t));
+			of_job[e->job] =
+				maui_arena_alloc(&p->arena, idle->copies * sizeof(uint32_t));
 		if (!of_job[e->job])
 			return -1;
 		p->limits[i].stands = &of_job[e->job][e->copy];
@@ -260,8 +260,8 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
 	if (!p->limits)
 		return from;
 	limit = &p->limits[e - p->entries];
-	return maui_throttle_earliest(p->throttle, limit->set, &limit->demand, level, p->now,
-				      from, e->limit_s);
+	return maui_throttle_earliest(p->throttle, limit->set, &limit->demand, level, p->now, from,
+				      e->limit_s);
 }
 
 void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,

@@ -103,8 +103,7 @@ static void count_claims(const struct maui_planner *p, struct tally *tally, uint
 		for (uint32_t c = 0; set && c < set->count; c++) {
 			struct counted *counted = &tally->of_claim[set->parts[c].claim];
 
-			if (counted->last == tally->line ||
-			    !is_shut(p, tally, set->parts[c].claim))
+			if (counted->last == tally->line || !is_shut(p, tally, set->parts[c].claim))
 				continue;
 			counted->last = tally->line;
 			counted->nodes += nodes;
@@ -182,8 +181,8 @@ struct maui_plan_obstacles {
 	const struct found *found[BUCKETS];
 	const struct closing *closings[BUCKETS];
 	const struct left *left[BUCKETS];
-	struct moments starts;  /* of claims */
-	struct moments endless; /* of those without an end, from now on, each once */
+	struct moments starts;   /* of claims */
+	struct moments endless;  /* of those without an end, from now on, each once */
 	struct counted *counted; /* of each claim, for one question after the other */
 };
 
@@ -265,8 +264,7 @@ static const struct moments *get_closing(struct maui_planner *p, struct maui_pla
 {
 	const struct maui_access_table *access = e->shape->shape.access;
 	const struct maui_timeline *t = &p->timeline;
-	const struct closing **bucket =
-		&k->closings[maui_hash_mix(0, (uintptr_t)access) % BUCKETS];
+	const struct closing **bucket = &k->closings[maui_hash_mix(0, (uintptr_t)access) % BUCKETS];
 	struct closing *made;
 
 	for (const struct closing *c = *bucket; c; c = c->next)

@@ -2,7 +2,7 @@
 /* owner.c - OWNERPREEMPT: whose reservation it is, and who may push whom off (rulings f.5, j.1) */
 
 #include "plan/private.h"
-#include "policy/access.h"
+#include "reservation/access/access.h"
 
 static bool is_owners(const struct maui_planner *p, const struct maui_rsv *rsv, uint32_t creds)
 {

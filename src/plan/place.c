@@ -40,14 +40,13 @@ static struct maui_plan_shape *place_of(struct maui_planner *p, const struct mau
 	if (p->by_user)
 		return maui_arena_alloc(&p->arena, sizeof(struct maui_plan_shape));
 	if (!p->shapes[index])
-		p->shapes[index] = maui_arena_alloc(&p->shape_arena,
-						    sizeof(struct maui_plan_shape));
+		p->shapes[index] =
+			maui_arena_alloc(&p->shape_arena, sizeof(struct maui_plan_shape));
 	return p->shapes[index];
 }
 
 /* Where variants of a shape with this access are chained; NULL without memory. */
-static struct maui_plan_shape **chain_of(struct maui_planner *p,
-					 const struct maui_plan_shape *base,
+static struct maui_plan_shape **chain_of(struct maui_planner *p, const struct maui_plan_shape *base,
 					 const struct maui_access_table *access)
 {
 	uint64_t hash = maui_hash_mix(maui_hash_mix(0, (uintptr_t)base), (uintptr_t)access);
@@ -56,8 +55,7 @@ static struct maui_plan_shape **chain_of(struct maui_planner *p,
 		p->variant_slots = 256;
 		while (p->variant_slots < p->snapshot->idle_count)
 			p->variant_slots *= 2;
-		p->variants = maui_arena_alloc(&p->arena,
-					       p->variant_slots * sizeof(*p->variants));
+		p->variants = maui_arena_alloc(&p->arena, p->variant_slots * sizeof(*p->variants));
 	}
 	return p->variants ? &p->variants[hash & (p->variant_slots - 1)] : NULL;
 }
@@ -133,8 +131,8 @@ struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_
 
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
 {
-	struct maui_candidate *grown = maui_array_grow(p->candidates, index, &p->candidate_alloc,
-						       sizeof(*grown));
+	struct maui_candidate *grown =
+		maui_array_grow(p->candidates, index, &p->candidate_alloc, sizeof(*grown));
 
 	if (!grown) {
 		p->failed = true;
@@ -268,14 +266,16 @@ static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e,
 	for (uint32_t i = 0; !sums->closer && sums->count > 1 && i < sums->count; i++)
 		look_closer_after(p, e, shape, i, span);
 	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates, sums->count,
-				 &count) ? count : 0;
+				 &count) ?
+		       count :
+		       0;
 }
 
 /* Whether a node has processors free now; the lists of open nodes drop those that have not. */
 static bool is_open(const struct maui_planner *p, uint32_t node)
 {
-	return maui_line_step(&p->timeline, &p->timeline.lines[node], 0)
-		       ->free[MAUI_AMOUNT_PROCS] > 0;
+	return maui_line_step(&p->timeline, &p->timeline.lines[node], 0)->free[MAUI_AMOUNT_PROCS] >
+	       0;
 }
 
 void maui_plan_open(struct maui_planner *p)

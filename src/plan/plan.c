@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "plan/private.h"
-#include "policy/access.h"
+#include "reservation/access/access.h"
 #include "timeline/window.h"
 
 struct maui_planner *maui_planner_create(void)
@@ -89,8 +89,8 @@ static int check_tables(struct maui_planner *p)
 static int grow_creds(struct maui_planner *p)
 {
 	while (p->cred_count < p->snapshot->cred_count) {
-		struct maui_plan_creds *grown = maui_array_grow(p->creds, p->cred_count,
-								&p->cred_alloc, sizeof(*grown));
+		struct maui_plan_creds *grown =
+			maui_array_grow(p->creds, p->cred_count, &p->cred_alloc, sizeof(*grown));
 
 		if (!grown)
 			return -1;
@@ -194,8 +194,8 @@ static int make_pools(struct maui_planner *p)
 	uint32_t *nodes = maui_arena_alloc(&p->arena, (2u * s->node_count + 1u) * sizeof(*nodes));
 
 	p->pools = maui_arena_alloc(&p->arena, (p->pool_count + 1u) * sizeof(*p->pools));
-	p->window_procs = maui_arena_alloc(&p->arena, (s->node_count + 1u) *
-							      sizeof(*p->window_procs));
+	p->window_procs =
+		maui_arena_alloc(&p->arena, (s->node_count + 1u) * sizeof(*p->window_procs));
 	if (!nodes || !p->pools || !p->window_procs)
 		return -1;
 	for (uint32_t n = 0; n < s->node_count; n++)
@@ -258,8 +258,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->failed = p->stopped = p->reopen = false;
 	p->epoch++;
 	p->iteration++;
-	if (check_tables(p) || grow_creds(p) || grow_shapes(p) ||
-	    count_usable(p) || make_rules(p))
+	if (check_tables(p) || grow_creds(p) || grow_shapes(p) || count_usable(p) || make_rules(p))
 		return -1;
 	p->by_user = users_matter(p);
 	return maui_timeline_build(&p->timeline, p->snapshot, p->now, p->by_user) ||
@@ -318,8 +317,8 @@ static int decide(struct maui_planner *p)
 	struct maui_decisions *out = p->out;
 
 	out->verdict_count = p->snapshot->idle_count;
-	out->verdicts = maui_arena_alloc(&out->arena,
-					 (out->verdict_count + 1u) * sizeof(*out->verdicts));
+	out->verdicts =
+		maui_arena_alloc(&out->arena, (out->verdict_count + 1u) * sizeof(*out->verdicts));
 	if (!out->verdicts || maui_plan_limits_active(p) || maui_plan_queue(p) ||
 	    maui_plan_promises(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) ||
 	    maui_plan_sleepers(p) || maui_plan_secure(p) || passes(p))
@@ -342,9 +341,11 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	if (!input->snapshot->sealed)
 		return maui_err_set(err, "the snapshot is not sealed");
 	if (begin(p, input, ret) ||
-	    (maui_plan_is_strict(p) ? maui_plan_strictly(p) : p->failed ? -1 : decide(p)) ||
+	    (maui_plan_is_strict(p) ? maui_plan_strictly(p) :
+	     p->failed              ? -1 :
+				      decide(p)) ||
 	    p->failed)
-		return maui_err_set(err, p->stopped ? "the plan was stopped" :
-						      "no memory for the plan");
+		return maui_err_set(err,
+				    p->stopped ? "the plan was stopped" : "no memory for the plan");
 	return 0;
 }

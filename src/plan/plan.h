@@ -36,18 +36,18 @@
 #include "model/reason.h"
 #include "model/snapshot.h"
 #include "policy/fairshare.h"
-#include "policy/standing.h"
+#include "reservation/standing.h"
 
 /* A reservation of the last plan. It carries over under RESERVATIONPOLICY HIGHEST, when it is due
  * and RESERVATIONRETRYTIME is not over, and when its nodes are being vacated; besides, idle limits
  * do not hold for jobs that have one (ruling e.8). */
 struct maui_promise {
-	uint64_t job;        /* id; several of one job are of its copies, in this order */
+	uint64_t job; /* id; several of one job are of its copies, in this order */
 	uint32_t partition;
-	int64_t start_s;     /* as promised, also when it is past */
+	int64_t start_s;                 /* as promised, also when it is past */
 	const struct maui_place *places; /* nodes are indices of this snapshot */
 	uint32_t place_count;
-	bool vacating;       /* jobs have been preempted for it: kept under any policy */
+	bool vacating; /* jobs have been preempted for it: kept under any policy */
 };
 
 struct maui_plan_input {
@@ -55,23 +55,23 @@ struct maui_plan_input {
 	const struct maui_snapshot *snapshot; /* sealed */
 	int64_t now_s;
 	const struct maui_standing_input *standing; /* reservations; NULL: none */
-	const struct maui_fs_table *usage; /* NULL: nothing used yet */
+	const struct maui_fs_table *usage;          /* NULL: nothing used yet */
 	int64_t chunk_until_s; /* time of the last job's end + BFCHUNKDURATION; 0: none */
 	const struct maui_promise *promises;
 	size_t promise_count;
-	uint32_t estimates;    /* start estimates for so many more jobs than have reservations */
-	uint64_t looks;        /* backfill may look at a node, in a window or for which nodes there
+	uint32_t estimates; /* start estimates for so many more jobs than have reservations */
+	uint64_t looks;     /* backfill may look at a node, in a window or for which nodes there
 				  are, about so often for jobs that have windows of their own by
 				  what they name; 0: as many times as take some tenths of a
 				  second */
-	const bool *stop;      /* another thread may set it: the plan is given up; NULL: none
+	const bool *stop;   /* another thread may set it: the plan is given up; NULL: none
 				  does */
-	bool backfill_only;    /* no walk and no reservations: one pass over what is idle */
-	bool want_windows;     /* decisions->windows */
-	bool want_reasons;     /* verdicts[].blocks of eligible jobs, too */
-	bool brief;            /* verdicts may be left out (decisions->brief): quicker in strict
+	bool backfill_only; /* no walk and no reservations: one pass over what is idle */
+	bool want_windows;  /* decisions->windows */
+	bool want_reasons;  /* verdicts[].blocks of eligible jobs, too */
+	bool brief;         /* verdicts may be left out (decisions->brief): quicker in strict
 				  order, BACKFILLPOLICY NONE, where most jobs just wait */
-	bool same_idle;        /* idle jobs are those of the planner's last plan, unchanged, but for
+	bool same_idle;     /* idle jobs are those of the planner's last plan, unchanged, but for
 				  those that went by maui_planner_drop_idle() and new ones behind
 				  them: quicker still */
 };

@@ -102,8 +102,7 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 }
 
 static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e,
-			     bool squatters,
-			     struct maui_plan_victim *list)
+			     bool squatters, struct maui_plan_victim *list)
 {
 	uint32_t count = 0;
 
@@ -111,13 +110,13 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 		const struct maui_active *active = &p->snapshot->active[a];
 		uint32_t priority;
 
-		if (p->gone[a] || !is_preemptee(p, e, squatters, active) || goes_already(p, active) ||
-		    !in_the_way(p, &e->shape->shape, active))
+		if (p->gone[a] || !is_preemptee(p, e, squatters, active) ||
+		    goes_already(p, active) || !in_the_way(p, &e->shape->shape, active))
 			continue;
 		priority = maui_plan_run_priority(p, active);
 		if (priority < e->published)
-			list[count++] = (struct maui_plan_victim){
-				a, priority, active->start_s, active->id };
+			list[count++] = (struct maui_plan_victim){ a, priority, active->start_s,
+								   active->id };
 	}
 	qsort(list, count, sizeof(*list), maui_plan_compare_victims);
 	return count;
@@ -149,8 +148,8 @@ static void move(struct maui_planner *p, uint32_t index, bool give)
 
 		procs[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
 		move_line(p, piece->node, index, suspend ? procs : piece->amounts, give);
-		if (maui_timeline_share(&p->timeline, piece,
-					maui_plan_active_span(p, active).until, give ? -1 : 1))
+		if (maui_timeline_share(&p->timeline, piece, maui_plan_active_span(p, active).until,
+					give ? -1 : 1))
 			p->failed = true;
 	}
 	if (p->timeline.has_global && active->global && !suspend)
@@ -291,9 +290,8 @@ int maui_plan_secure(struct maui_planner *p)
 		    maui_plan_run_priority(p, active) < best)
 			continue;
 		if (!p->out->secured)
-			p->out->secured = maui_arena_alloc(&p->out->arena,
-							   s->active_count *
-								   sizeof(*p->out->secured));
+			p->out->secured = maui_arena_alloc(
+				&p->out->arena, s->active_count * sizeof(*p->out->secured));
 		if (!p->out->secured)
 			return -1;
 		p->out->secured[p->out->secured_count++] = a;

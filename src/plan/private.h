@@ -47,7 +47,7 @@
 enum maui_plan_state {
 	MAUI_PLAN_WAITING,
 	MAUI_PLAN_STARTED,
-	MAUI_PLAN_HELD,     /* has a reservation that carries over, until its turn comes */
+	MAUI_PLAN_HELD, /* has a reservation that carries over, until its turn comes */
 	MAUI_PLAN_RESERVED,
 	MAUI_PLAN_OUT, /* not eligible; or another row of the job was served */
 };
@@ -56,23 +56,23 @@ enum maui_plan_state {
 struct maui_plan_entry {
 	uint32_t job, copy, row;
 	uint32_t partition, creds, pool, request;
-	struct maui_plan_shape *shape; /* NULL until it is first needed */
+	struct maui_plan_shape *shape;          /* NULL until it is first needed */
 	const struct maui_access_table *access; /* to reservations; NULL: none */
 	const struct maui_planning_config *rules;
 	int64_t limit_s, limit_min_s, procs;
-	int stack;              /* index of config->stacks; -1: none */
+	int stack; /* index of config->stacks; -1: none */
 	uint32_t published;
-	uint32_t next_of_job;   /* another entry of the same job; NONE */
-	uint32_t reservation;   /* index of decisions->reservations; NONE */
+	uint32_t next_of_job;               /* another entry of the same job; NONE */
+	uint32_t reservation;               /* index of decisions->reservations; NONE */
 	const struct maui_promise *promise; /* of the last plan; NULL: none */
-	int64_t held_from_s;    /* while it is held or reserved: from when its nodes are taken */
-	uint64_t flags;         /* of its QOS: 1 << enum maui_qos_flag */
+	int64_t held_from_s; /* while it is held or reserved: from when its nodes are taken */
+	uint64_t flags;      /* of its QOS: 1 << enum maui_qos_flag */
 	enum maui_plan_state state;
-	bool primary;           /* first entry of this copy: what bypass counts go by */
-	bool limited;           /* a limit of the level in force keeps it from starting */
-	bool refused;           /* not to be started now */
-	bool backfilled;        /* has been looked at in this pass of backfill */
-	bool chunked;           /* kept out of backfill by chunking */
+	bool primary;    /* first entry of this copy: what bypass counts go by */
+	bool limited;    /* a limit of the level in force keeps it from starting */
+	bool refused;    /* not to be started now */
+	bool backfilled; /* has been looked at in this pass of backfill */
+	bool chunked;    /* kept out of backfill by chunking */
 };
 
 /* What a row is sorted by; entries are made once the order is known. */
@@ -84,7 +84,7 @@ struct maui_plan_rank {
 
 /* What is known of one set of credentials. */
 struct maui_plan_creds {
-	uint64_t epoch;         /* of fs_delta, cap */
+	uint64_t epoch; /* of fs_delta, cap */
 	struct maui_priority_creds priority;
 	struct maui_priority_weights weights;
 	double fs_delta[MAUI_CRED_COUNT];
@@ -125,8 +125,8 @@ struct maui_plan_shape {
 };
 
 struct maui_plan_pool {
-	bool blocked;       /* a job could not start: the plain order has ended */
-	int64_t *left;      /* reservations left of each stack */
+	bool blocked;  /* a job could not start: the plain order has ended */
+	int64_t *left; /* reservations left of each stack */
 	uint32_t *nodes, node_count;
 	uint32_t *open, open_count; /* nodes with processors free now; may have others still */
 };
@@ -142,9 +142,9 @@ struct maui_planner {
 	size_t start_alloc, reservation_alloc, preemption_alloc;
 	struct maui_arena arena;
 	struct maui_timeline timeline;
-	struct maui_plan_access *access; /* to reservations; NULL: there are none */
+	struct maui_plan_access *access;        /* to reservations; NULL: there are none */
 	struct maui_access_index *access_index; /* its, until the next plan */
-	struct maui_plan_tables *tables; /* of access, in this plan */
+	struct maui_plan_tables *tables;        /* of access, in this plan */
 	struct maui_plan_entry *entries;
 	uint32_t entry_count;
 	const struct maui_planning_config **rules; /* of each partition */
@@ -153,29 +153,29 @@ struct maui_planner {
 	struct maui_throttle_idle *limits; /* of each entry; NULL: nothing is limited */
 	bool any_limits, counted; /* some job has limits; active jobs are counted in the throttle */
 	uint32_t *last_of_job; /* 1 + index of the last entry of jobs with several rows; 0: none */
-	uint64_t epoch; /* of failures: goes on from plan to plan */
-	bool *gone;     /* active jobs that are preempted; NULL: none yet */
-	bool *vacated;  /* nodes that are held while they are vacated; NULL: none */
+	uint64_t epoch;        /* of failures: goes on from plan to plan */
+	bool *gone;            /* active jobs that are preempted; NULL: none yet */
+	bool *vacated;         /* nodes that are held while they are vacated; NULL: none */
 	struct maui_plan_sleeper *sleepers; /* suspended jobs to be resumed, best first */
 	uint32_t sleeper_count, sleeper_next;
 	uint32_t *owned; /* instances whose owner's jobs push others off now */
 	uint32_t owned_count;
 	const struct maui_plan_squat **squats; /* of each active job; NULL: nothing is owned */
-	bool by_user;   /* somebody wants nodes for himself: users matter */
-	bool reopen;    /* processors were given back: pools' open nodes are not all */
-	bool failed;    /* no memory, or it was stopped: the plan is given up */
+	bool by_user;                          /* somebody wants nodes for himself: users matter */
+	bool reopen; /* processors were given back: pools' open nodes are not all */
+	bool failed; /* no memory, or it was stopped: the plan is given up */
 	bool stopped;
-	const struct maui_window *window; /* being backfilled; NULL: none */
+	const struct maui_window *window;      /* being backfilled; NULL: none */
 	const struct maui_visitor *window_who; /* the jobs it is for, to claims; NULL: no access */
-	const uint32_t *window_nodes;     /* those that matter to them, ascending; NULL: all ... */
-	uint32_t window_node_count;       /* ... that are open */
-	int64_t *window_procs;            /* of each node, while one is; NULL: not kept */
+	const uint32_t *window_nodes; /* those that matter to them, ascending; NULL: all ... */
+	uint32_t window_node_count;   /* ... that are open */
+	int64_t *window_procs;        /* of each node, while one is; NULL: not kept */
 
 	/* what did not fit before when; of one epoch */
 	struct maui_plan_bound {
 		const struct maui_shape *shape;
 		int64_t limit_s, nodes, when;
-	} *bounds;
+	} * bounds;
 	size_t bound_count, bound_alloc;
 	uint64_t bound_epoch;
 
@@ -184,13 +184,13 @@ struct maui_planner {
 	size_t candidate_alloc;
 
 	/* kept between iterations */
-	uint64_t serial;              /* of the snapshot the tables are of */
+	uint64_t serial; /* of the snapshot the tables are of */
 	struct maui_config *tables_config;
 	uint64_t iteration;
 	uint64_t endless_known; /* in this iteration: whether a claim has no end, and one has
 				   that is yet to begin */
 	bool endless, endless_comes;
-	struct maui_plan_lasting *lasting; /* of this iteration; NULL: not asked yet */
+	struct maui_plan_lasting *lasting;     /* of this iteration; NULL: not asked yet */
 	struct maui_plan_obstacles *obstacles; /* likewise */
 	uint64_t reason_work;                  /* nodes looked at for reasons */
 	struct maui_throttle *throttle;
@@ -200,11 +200,11 @@ struct maui_planner {
 	size_t shape_count;
 	struct maui_plan_shape **variants; /* of this iteration, by hash; NULL: none yet */
 	size_t variant_slots;
-	uint32_t *usable;             /* nodes of each class */
-	bool *up;                     /* which nodes these are */
+	uint32_t *usable; /* nodes of each class */
+	bool *up;         /* which nodes these are */
 	struct maui_arena shape_arena;
-	struct maui_lanes lanes;      /* of strict.c */
-	bool unfit;                   /* it has met jobs that are none for lanes */
+	struct maui_lanes lanes;             /* of strict.c */
+	bool unfit;                          /* it has met jobs that are none for lanes */
 	struct maui_verdict *blank_verdicts; /* all zero */
 	uint32_t *blank_chains;
 	size_t blank_count;
@@ -453,19 +453,16 @@ static inline bool maui_plan_confined(const struct maui_plan_entry *e)
  * queue makes it long. Who comes after that is told less. What is in the way of those that may run
  * in reservations only has half of it: others' reasons need some, too. */
 enum { MAUI_PLAN_REASON_WORK = 1000000 };
-static inline bool maui_plan_has_time(const struct maui_planner *p,
-				      const struct maui_plan_entry *e)
+static inline bool maui_plan_has_time(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	return p->reason_work < MAUI_PLAN_REASON_WORK / (maui_plan_confined(e) ? 2 : 1);
 }
 
 /* obstacle.c: whether reservations leave it anything now on a node where it might be for so long,
  * used or not; true, too, when there is no time to look. */
-bool maui_plan_leaves_any(struct maui_planner *p, const struct maui_plan_entry *e,
-			  int64_t limit_s);
+bool maui_plan_leaves_any(struct maui_planner *p, const struct maui_plan_entry *e, int64_t limit_s);
 /* alone.c: the same, looked for. */
-bool maui_plan_find_left(struct maui_planner *p, const struct maui_plan_entry *e,
-			 int64_t limit_s);
+bool maui_plan_find_left(struct maui_planner *p, const struct maui_plan_entry *e, int64_t limit_s);
 /* For reasons only, since true is taken to be when there is no time to look: whether it would fit
  * now if no other job were there; whether there is a moment at which it fits, as far as can be
  * seen. */

@@ -40,8 +40,7 @@ bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry
 	const struct maui_promise *promise = e->promise;
 
 	return promise && promise->start_s <= p->now &&
-	       (promise->vacating ||
-		p->now - promise->start_s < e->rules->reservation_retry_s);
+	       (promise->vacating || p->now - promise->start_s < e->rules->reservation_retry_s);
 }
 
 static bool carries_over(const struct maui_planner *p, const struct maui_plan_entry *e)
@@ -217,8 +216,8 @@ static uint32_t find_job(const struct promised *promised, uint64_t id)
 static const struct link **chain(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
-	const struct link **first = maui_arena_alloc(&p->arena,
-						     (s->idle_count + 1u) * sizeof(*first));
+	const struct link **first =
+		maui_arena_alloc(&p->arena, (s->idle_count + 1u) * sizeof(*first));
 	struct promised promised;
 
 	if (!first || find_promised(p, &promised))
@@ -327,8 +326,8 @@ static bool is_in_the_way(const struct maui_planner *p, const struct maui_plan_e
 
 /* The row it was promised to, as an entry; reservations of ours are not there yet, so the job needs
  * no access to them. */
-static bool find_row(const struct maui_planner *p, const struct maui_promise *promise,
-		     uint32_t job, struct maui_plan_entry *ret)
+static bool find_row(const struct maui_planner *p, const struct maui_promise *promise, uint32_t job,
+		     struct maui_plan_entry *ret)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
 
@@ -356,10 +355,8 @@ static struct maui_piece *make_pieces(struct maui_planner *p, const struct maui_
 {
 	struct maui_arena *arena = &p->out->arena;
 	size_t amounts = p->snapshot->amount_count;
-	struct maui_piece *pieces = maui_arena_alloc(arena,
-						     promise->place_count * sizeof(*pieces));
-	int64_t *takes = maui_arena_alloc(arena,
-					  promise->place_count * amounts * sizeof(*takes));
+	struct maui_piece *pieces = maui_arena_alloc(arena, promise->place_count * sizeof(*pieces));
+	int64_t *takes = maui_arena_alloc(arena, promise->place_count * amounts * sizeof(*takes));
 
 	for (uint32_t i = 0; pieces && takes && i < promise->place_count; i++) {
 		uint32_t node = promise->places[i].node;

@@ -33,8 +33,8 @@ static int stack_of(const struct maui_config *config, const char *qos)
 	for (size_t i = 0; i < config->stack_count; i++) {
 		const struct maui_stack_config *stack = &config->stacks[i];
 
-		if (stack->depth > 0 && (stack->qos.count == 0 ||
-					 (qos && maui_words_contain(&stack->qos, qos))))
+		if (stack->depth > 0 &&
+		    (stack->qos.count == 0 || (qos && maui_words_contain(&stack->qos, qos))))
 			return (int)i;
 	}
 	return -1;
@@ -59,9 +59,9 @@ static void look_up(struct maui_planner *p, struct maui_plan_creds *c, const cha
 	if (!p->input->usage)
 		return;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
-		c->fs_delta[k] = maui_fs_table_delta(p->input->usage, p->config,
-						     (enum maui_cred_kind)k, cred[k],
-						     c->priority.cred[k]);
+		c->fs_delta[k] =
+			maui_fs_table_delta(p->input->usage, p->config, (enum maui_cred_kind)k,
+					    cred[k], c->priority.cred[k]);
 	c->capped = maui_plan_fs_caps(p->config, p->input->usage, cred, &c->cap, 1) > 0;
 }
 
@@ -96,10 +96,10 @@ INLINE bool compute(struct maui_planner *p, const struct maui_idle *idle,
 	struct maui_job job = maui_plan_ranked_job(p, c, idle, row);
 	bool rejected;
 
-	*ret_value = maui_priority_value(p->config, &p->snapshot->totals, &c->priority,
-					 &c->weights, &job, &rejected);
-	*ret_published = maui_publish_priority(*ret_value, c->priority.weights->enable_negative,
-					       idle->nice);
+	*ret_value = maui_priority_value(p->config, &p->snapshot->totals, &c->priority, &c->weights,
+					 &job, &rejected);
+	*ret_published =
+		maui_publish_priority(*ret_value, c->priority.weights->enable_negative, idle->nice);
 	return rejected;
 }
 
@@ -214,8 +214,7 @@ static void chain(struct maui_planner *p, struct maui_plan_entry *e)
 	last_of_job[e->job] = (uint32_t)(e - p->entries) + 1;
 }
 
-INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank,
-		       uint32_t copy)
+INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank, uint32_t copy)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[rank->job];
 	const struct maui_row *row = &idle->rows[rank->row];
@@ -254,8 +253,8 @@ int maui_plan_queue(struct maui_planner *p)
 	for (uint32_t j = 0; j < p->snapshot->idle_count; j++)
 		rows += p->snapshot->idle[j].row_count;
 	ranks = maui_arena_alloc(&p->arena, (rows + 1u) * sizeof(*ranks));
-	p->last_of_job = maui_arena_alloc(&p->arena, (p->snapshot->idle_count + 1u) *
-							     sizeof(*p->last_of_job));
+	p->last_of_job = maui_arena_alloc(&p->arena,
+					  (p->snapshot->idle_count + 1u) * sizeof(*p->last_of_job));
 	if (!ranks || !p->last_of_job)
 		return -1;
 	rows = rank_all(p, ranks, &entries);

@@ -31,9 +31,9 @@ static const struct maui_global_claim *licence_keeper(struct maui_planner *p,
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	int64_t ends = maui_when_add(p->now, e->limit_s);
 
-	return shape ? maui_fit_global_keeper(&p->timeline, shape,
-					      (struct maui_span){ p->now, ends < until_s ?
-									  ends : until_s }) :
+	return shape ? maui_fit_global_keeper(
+			       &p->timeline, shape,
+			       (struct maui_span){ p->now, ends < until_s ? ends : until_s }) :
 		       NULL;
 }
 
@@ -47,9 +47,11 @@ static void block_licences(struct maui_planner *p, struct maui_plan_entry *e,
 		p->failed |= !keeper;
 	}
 	if (keeper)
-		*keeper = (struct maui_keeper){ .name = claim->name, .rsv = MAUI_CLAIM_FOREIGN,
+		*keeper = (struct maui_keeper){ .name = claim->name,
+						.rsv = MAUI_CLAIM_FOREIGN,
 						.start_s = claim->start_s,
-						.end_s = claim->end_s, .kind = -1 };
+						.end_s = claim->end_s,
+						.kind = -1 };
 	maui_plan_block_by(p, e, MAUI_REASON_LICENCES, keeper, until_s);
 }
 
@@ -105,8 +107,7 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e,
 		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (impossible == MAUI_REASON_NONE && lacks_licences(p, e, e->limit_s))
 		block_licences(p, e, licence_keeper(p, e, MAUI_NEVER), MAUI_NEVER);
-	else if (impossible == MAUI_REASON_NONE && !e->limited &&
-		 block_access(p, e, MAUI_NEVER))
+	else if (impossible == MAUI_REASON_NONE && !e->limited && block_access(p, e, MAUI_NEVER))
 		return;
 	else if (impossible == MAUI_REASON_NONE && maui_plan_confined(e))
 		/* what is free elsewhere is nothing to it */
@@ -187,8 +188,8 @@ static void explain(struct maui_planner *p, struct maui_plan_entry *e, const int
 
 static int explain_all(struct maui_planner *p)
 {
-	int64_t *free_of_pool = maui_arena_alloc(&p->arena, (p->pool_count + 1u) *
-								    sizeof(*free_of_pool));
+	int64_t *free_of_pool =
+		maui_arena_alloc(&p->arena, (p->pool_count + 1u) * sizeof(*free_of_pool));
 	struct lines lines;
 
 	if (!free_of_pool || make_lines(p, &lines))

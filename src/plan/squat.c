@@ -109,8 +109,8 @@ static bool has_room(const struct look *l, uint32_t part)
 static bool is_housed(const struct look *l, const struct sitter *sitter)
 {
 	for (uint32_t part = 0; l->beside && part < l->set->count; part++)
-		if (is_other(l, part) && !is_foreign(l, part) &&
-		    door(l, part, sitter) != NOWHERE && l->holds[part])
+		if (is_other(l, part) && !is_foreign(l, part) && door(l, part, sitter) != NOWHERE &&
+		    l->holds[part])
 			return true;
 	return false;
 }
@@ -288,11 +288,11 @@ static int list_sitters(struct maui_planner *p, struct seats *seats)
 
 int maui_plan_squats(struct maui_planner *p)
 {
-	struct seats *seats = maui_arena_alloc(&p->arena,
-					       (p->snapshot->node_count + 1u) * sizeof(*seats));
+	struct seats *seats =
+		maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(*seats));
 
-	p->squats = maui_arena_alloc(&p->arena,
-				     (p->snapshot->active_count + 1u) * sizeof(*p->squats));
+	p->squats =
+		maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) * sizeof(*p->squats));
 	if (!seats || !p->squats || list_sitters(p, seats))
 		return -1;
 	for (uint32_t i = 0; i < p->owned_count; i++) {

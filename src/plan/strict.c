@@ -107,8 +107,8 @@ struct heads {
 	struct maui_planner *p;
 	struct head *list; /* a heap */
 	size_t count;
-	size_t *of_pool;   /* lanes of each pool that are in it and not blocked */
-	size_t open;       /* all of those */
+	size_t *of_pool; /* lanes of each pool that are in it and not blocked */
+	size_t open;     /* all of those */
 };
 
 static void set_rank(struct maui_planner *p, struct head *head)

@@ -19,7 +19,7 @@ struct made {
 	struct made *next;
 	uint64_t hash;
 	const struct maui_access_table *near, *narrow; /* NULL: not asked for yet */
-	const struct homes *homes; /* asked for */
+	const struct homes *homes;                     /* asked for */
 };
 
 /* Nodes of a pool on which a job with a table might begin now. */
@@ -31,7 +31,7 @@ struct homes {
 
 struct maui_plan_tables {
 	struct made **slots;
-	size_t slot_count; /* a power of two */
+	size_t slot_count;                     /* a power of two */
 	const struct maui_rsv_instance **list; /* instances that have nodes, by their begin */
 	uint32_t count;
 	uint32_t *marks, mark; /* of nodes: that of the question that found them last */
@@ -326,9 +326,8 @@ static const struct homes *find_homes(struct maui_planner *p, struct made *made,
 	return made->homes = homes;
 }
 
-const uint32_t *maui_plan_table_nodes(struct maui_planner *p,
-				      const struct maui_access_table *table, uint32_t pool,
-				      uint64_t *work, uint32_t *ret_count)
+const uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
+				      uint32_t pool, uint64_t *work, uint32_t *ret_count)
 {
 	struct made *made = (struct made *)table;
 	const struct homes *homes = made->homes;

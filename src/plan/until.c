@@ -20,15 +20,16 @@ struct opening {
 	uint32_t claims; /* where the last stretch begins: a set; 0: it was never closed */
 };
 
-static bool is_closed(const struct maui_planner *p, const struct maui_plan_entry *e,
-		      uint32_t node, uint32_t index, int64_t from)
+static bool is_closed(const struct maui_planner *p, const struct maui_plan_entry *e, uint32_t node,
+		      uint32_t index, int64_t from)
 {
 	const struct maui_step *step =
 		maui_line_step(&p->timeline, &p->timeline.lines[node], index);
 
 	return step->claims &&
 	       maui_plan_step_tasks(p, &e->shape->shape, node, index,
-				    (struct maui_span){ from, maui_when_add(from, e->limit_s) }) == 0;
+				    (struct maui_span){ from, maui_when_add(from, e->limit_s) }) ==
+		       0;
 }
 
 static struct opening find_opening(struct maui_planner *p, const struct maui_plan_entry *e,
@@ -53,9 +54,9 @@ static struct opening find_opening(struct maui_planner *p, const struct maui_pla
 		if (o.open_s == MAUI_NEVER)
 			return o;
 	}
-	o.tasks = maui_plan_span_tasks(p, &e->shape->shape, node,
-				       (struct maui_span){ o.open_s, maui_when_add(o.open_s,
-										   e->limit_s) });
+	o.tasks = maui_plan_span_tasks(
+		p, &e->shape->shape, node,
+		(struct maui_span){ o.open_s, maui_when_add(o.open_s, e->limit_s) });
 	return o;
 }
 
@@ -121,8 +122,7 @@ static uint32_t longest(const struct maui_planner *p, const struct maui_plan_ent
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		uint32_t claim = set->parts[i].claim;
 		const struct maui_claim *c = t->claims[claim];
-		const struct maui_span span = { c->start_s,
-						maui_when_add(c->start_s, e->limit_s) };
+		const struct maui_span span = { c->start_s, maui_when_add(c->start_s, e->limit_s) };
 
 		if (!set->parts[i].ahead && c->group != MAUI_CLAIM_FOREIGN &&
 		    maui_plan_shut(p, &e->shape->shape, claim, span) &&
@@ -135,14 +135,15 @@ static uint32_t longest(const struct maui_planner *p, const struct maui_plan_ent
 /* Who keeps most of the nodes that are open at that moment, and not before. */
 static const struct maui_claim *find_keeper(const struct maui_planner *p,
 					    const struct maui_plan_entry *e,
-					    const struct opening *list, uint32_t count, int64_t when)
+					    const struct opening *list, uint32_t count,
+					    int64_t when)
 {
 	const struct maui_timeline *t = &p->timeline;
 	uint32_t *nodes = calloc(t->claim_count + 1, sizeof(*nodes)), best = MAUI_PLAN_NONE;
 
 	for (uint32_t i = 0; nodes && i < count; i++) {
-		uint32_t claim = list[i].open_s == when ? longest(p, e, list[i].claims) :
-							  MAUI_PLAN_NONE;
+		uint32_t claim =
+			list[i].open_s == when ? longest(p, e, list[i].claims) : MAUI_PLAN_NONE;
 
 		if (claim == MAUI_PLAN_NONE)
 			continue;

@@ -21,7 +21,7 @@
 #include "base/sort.h"
 #include "plan/access.h"
 #include "plan/private.h"
-#include "policy/standing.h"
+#include "reservation/standing.h"
 
 /* The instance of a group that has begun, and the first of its places that is not behind the node
  * looked at: places ascend, and nodes are gone through in their order. */
@@ -258,11 +258,11 @@ static int count(struct maui_planner *p, struct tally *tally)
 
 	if (lay_out(p, tally) || list_held(p, tally))
 		return -1;
-	tally->current = maui_arena_alloc(&p->arena, (maui_plan_rsv_count(p) + 1u) *
-							     sizeof(*tally->current));
+	tally->current = maui_arena_alloc(&p->arena,
+					  (maui_plan_rsv_count(p) + 1u) * sizeof(*tally->current));
 	/* of a step's claims one at most is of a group: its instances do not overlap */
-	tally->stakes = maui_arena_alloc(&p->arena, (tally->now.claim_count + 1) *
-							    sizeof(*tally->stakes));
+	tally->stakes =
+		maui_arena_alloc(&p->arena, (tally->now.claim_count + 1) * sizeof(*tally->stakes));
 	if (!tally->current || !tally->stakes)
 		return -1;
 	for (uint32_t i = 0; i < d->instance_count; i++)

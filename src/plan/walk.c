@@ -80,9 +80,9 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 	if (count == 0)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		int64_t until = maui_fit_until(&p->timeline, &e->shape->shape,
-					       p->candidates[i].node, p->now,
-					       p->candidates[i].gives);
+		int64_t until =
+			maui_fit_until(&p->timeline, &e->shape->shape, p->candidates[i].node,
+				       p->now, p->candidates[i].gives);
 
 		if (until != MAUI_NEVER && until - p->now < limit)
 			limit = until - p->now;
@@ -154,8 +154,8 @@ static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_p
 	     i = p->entries[i].next_of_job) {
 		const struct maui_plan_entry *other = &p->entries[i];
 
-		if (other->copy == e->copy && (other->state == MAUI_PLAN_RESERVED ||
-					       other->state == MAUI_PLAN_HELD))
+		if (other->copy == e->copy &&
+		    (other->state == MAUI_PLAN_RESERVED || other->state == MAUI_PLAN_HELD))
 			return true;
 	}
 	return false;
@@ -171,15 +171,14 @@ static bool may_push(const struct maui_planner *p, const struct maui_plan_entry 
 /* Where there is room for it as things are, it is backfill's to say who has it. */
 static void push(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	int64_t least = e->limit_min_s > 0 && e->limit_min_s < e->limit_s ? e->limit_min_s :
-									    e->limit_s;
+	int64_t least =
+		e->limit_min_s > 0 && e->limit_min_s < e->limit_s ? e->limit_min_s : e->limit_s;
 
 	if (maui_plan_place_now(p, e, least) == 0 && !reserved_elsewhere(p, e))
 		maui_plan_push(p, e);
 }
 
-void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
-		     enum maui_limit_level level)
+void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
 {
 	struct maui_plan_pool *pool = &p->pools[e->pool];
 	bool behind = pool->blocked && !may_reserve(p, e);

@@ -21,7 +21,7 @@ struct maui_accrual_state {
 	bool class_disabled; /* FULLPOLICY only, as all below */
 	bool rejected;       /* REJECTNEGPRIOJOBS */
 	bool fs_capped;
-	bool active_limit;   /* fails a hard active policy in the later selection */
+	bool active_limit; /* fails a hard active policy in the later selection */
 };
 
 /* The policy in force: JOBPRIOACCRUALPOLICY, or ALWAYS by the older USESYSTEMQUEUETIME. */

@@ -166,12 +166,14 @@ static bool spread_tasks(struct spread *s, uint32_t count)
 	return s->left <= 0 && s->nodes_left <= 0;
 }
 
-void maui_alloc_spread(const struct maui_shape *shape, struct maui_candidate *list,
-		       uint32_t *count)
+void maui_alloc_spread(const struct maui_shape *shape, struct maui_candidate *list, uint32_t *count)
 {
 	struct maui_candidate *before;
-	struct spread s = { .shape = shape, .list = list, .left = shape->tasks,
-			    .nodes_left = shape->nodes_min, .nodes_max = shape->nodes_max };
+	struct spread s = { .shape = shape,
+			    .list = list,
+			    .left = shape->tasks,
+			    .nodes_left = shape->nodes_min,
+			    .nodes_max = shape->nodes_max };
 
 	if (*count < 2 || shape->fixed || shape->whole_nodes)
 		return;

@@ -332,7 +332,10 @@ int maui_backfill_run(const struct maui_bf_rules *rules, const struct maui_bf_vi
 		      uint32_t view_count, struct maui_bf_job *jobs, uint32_t job_count,
 		      const struct maui_bf_host *host)
 {
-	struct pass p = { .rules = rules, .host = host, .jobs = jobs, .job_count = job_count,
+	struct pass p = { .rules = rules,
+			  .host = host,
+			  .jobs = jobs,
+			  .job_count = job_count,
 			  .view_count = view_count };
 	int rc = 0;
 

@@ -24,12 +24,12 @@
 #include "model/decision.h"
 
 struct maui_bf_rules {
-	int policy, metric, order;     /* config/planning.h */
-	int64_t depth;                 /* candidates a window; <= 0: all */
-	int64_t max_schedules;         /* GREEDY's attempts a window; <= 0: one */
-	bool chunking;                 /* processors are being collected, FIRSTFIT only, */
-	int64_t chunk_size;            /* for jobs of at least so many */
-	uint64_t seed;                 /* of RANDOM: the same one, the same order */
+	int policy, metric, order; /* config/planning.h */
+	int64_t depth;             /* candidates a window; <= 0: all */
+	int64_t max_schedules;     /* GREEDY's attempts a window; <= 0: one */
+	bool chunking;             /* processors are being collected, FIRSTFIT only, */
+	int64_t chunk_size;        /* for jobs of at least so many */
+	uint64_t seed;             /* of RANDOM: the same one, the same order */
 };
 
 /* A job, in priority order. */

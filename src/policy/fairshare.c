@@ -32,8 +32,7 @@ int64_t maui_fairshare_age(const struct maui_config *config, const struct maui_u
 static int charge_window(struct maui_usage *usage, const struct maui_config *config,
 			 const char *const *cred, double value, int64_t start_s)
 {
-	struct maui_usage_window *window =
-		maui_usage_window(usage, start_s, config->fs_interval_s);
+	struct maui_usage_window *window = maui_usage_window(usage, start_s, config->fs_interval_s);
 
 	if (!window)
 		return -1;
@@ -50,8 +49,8 @@ int maui_fairshare_charge(struct maui_usage *usage, const struct maui_config *co
 			  const char *const *cred, double rate, int64_t from_s, int64_t to_s)
 {
 	int64_t interval = config->fs_interval_s;
-	int64_t oldest = maui_fairshare_window_start(to_s, interval) -
-			 (config->fs_depth - 1) * interval;
+	int64_t oldest =
+		maui_fairshare_window_start(to_s, interval) - (config->fs_depth - 1) * interval;
 
 	if (from_s < oldest)
 		from_s = oldest;

@@ -114,8 +114,7 @@ static void credential(const struct calc *c)
 {
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		if (c->weight[MAUI_FACTOR_USER + k] != 0)
-			c->factor[MAUI_FACTOR_USER + k] =
-				cred_priority(c, (enum maui_cred_kind)k);
+			c->factor[MAUI_FACTOR_USER + k] = cred_priority(c, (enum maui_cred_kind)k);
 }
 
 static void fairshare(const struct calc *c)
@@ -236,8 +235,12 @@ void maui_priority_compute(const struct maui_config *config, const struct maui_t
 			   const struct maui_priority_creds *creds, const struct maui_job *job,
 			   struct maui_priority *ret)
 {
-	struct calc c = { .config = config, .totals = totals, .creds = creds, .job = job,
-			  .factor = ret->factor, .weight = ret->weight };
+	struct calc c = { .config = config,
+			  .totals = totals,
+			  .creds = creds,
+			  .job = job,
+			  .factor = ret->factor,
+			  .weight = ret->weight };
 
 	weights_in_force(creds, ret->weight);
 	ret->raw = 0;
@@ -264,8 +267,12 @@ double maui_priority_value(const struct maui_config *config, const struct maui_t
 			   bool *ret_rejected)
 {
 	double factor[MAUI_FACTOR_COUNT], raw = 0;
-	const struct calc c = { .config = config, .totals = totals, .creds = creds, .job = job,
-				.factor = factor, .weight = weights->weight };
+	const struct calc c = { .config = config,
+				.totals = totals,
+				.creds = creds,
+				.job = job,
+				.factor = factor,
+				.weight = weights->weight };
 
 	for (int comp = 0; comp < MAUI_COMP_COUNT; comp++)
 		if (weights->used & 1u << comp)

@@ -14,9 +14,9 @@
 #include "model/priority.h"
 
 struct maui_published {
-	uint32_t priority;                  /* >= 1; nice included */
-	int32_t column[MAUI_COMP_COUNT];    /* each component, truncated; clipped at +-2e9 */
-	int64_t site;                       /* what makes the row sum; may exceed an int32 */
+	uint32_t priority;               /* >= 1; nice included */
+	int32_t column[MAUI_COMP_COUNT]; /* each component, truncated; clipped at +-2e9 */
+	int64_t site;                    /* what makes the row sum; may exceed an int32 */
 };
 
 /* The number alone: what orders jobs. nice: Slurm's, positive lowers. */

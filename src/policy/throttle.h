@@ -111,15 +111,13 @@ bool maui_throttle_unplan(struct maui_throttle *throttle, const struct maui_thro
 
 /* Whether the job, started now for so long, leaves each planned one what its limits must bear when
  * it starts: at the soft level if the planned job stands there, else at the hard one. */
-bool maui_throttle_spares(const struct maui_throttle *throttle,
-			  const struct maui_throttle_set *set, const struct maui_demand *demand,
-			  int64_t now_s, int64_t length_s);
+bool maui_throttle_spares(const struct maui_throttle *throttle, const struct maui_throttle_set *set,
+			  const struct maui_demand *demand, int64_t now_s, int64_t length_s);
 
 /* The earliest moment, from_s >= now_s or later, at which the job violates nothing with what is
  * active or planned then, and spares every planned job. Active jobs that are over their limit must
  * have been added with an end to come. MAUI_THROTTLE_NEVER: there is none, or no memory. */
-int64_t maui_throttle_earliest(struct maui_throttle *throttle,
-			       const struct maui_throttle_set *set,
+int64_t maui_throttle_earliest(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			       const struct maui_demand *demand, enum maui_limit_level level,
 			       int64_t now_s, int64_t from_s, int64_t length_s);
 

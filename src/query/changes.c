@@ -31,8 +31,7 @@ int maui_changes_add(struct maui_query_changes *changes, const struct maui_query
 	struct maui_query_pending *pending, **end = &changes->queue;
 	uid_t uid = change->peer.uid;
 
-	if (of_user &&
-	    count_user(changes->queue, uid) + count_user(changes->taken, uid) >= of_user)
+	if (of_user && count_user(changes->queue, uid) + count_user(changes->taken, uid) >= of_user)
 		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 				       "%u changes of this user wait already: try again", of_user);
 	if (changes->count + (of_user ? kept_free : 0) >= MAUI_QUERY_MAX_CHANGES)

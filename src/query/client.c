@@ -42,14 +42,18 @@ static bool wait_for(int fd, short events, int64_t deadline_ms)
 static int no_server(const char *path, struct maui_query_error *error)
 {
 	if (errno == EACCES)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				       "cannot reach slurmctld at %s: permission denied (an "
-				       "administrator may set QUERYSOCKET in maui.cfg to a directory "
-				       "that users can enter)", path);
+		return maui_query_fail(
+			error, MAUI_QUERY_UNAVAILABLE,
+			"cannot reach slurmctld at %s: permission denied (an "
+			"administrator may set QUERYSOCKET in maui.cfg to a directory "
+			"that users can enter)",
+			path);
 	if (errno == ENOENT || errno == ECONNREFUSED || errno == ENOTDIR)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				       "nobody answers at %s: slurmctld does not run on this host, or "
-				       "without sched/maui", path);
+		return maui_query_fail(
+			error, MAUI_QUERY_UNAVAILABLE,
+			"nobody answers at %s: slurmctld does not run on this host, or "
+			"without sched/maui",
+			path);
 	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "cannot reach slurmctld at %s: %s",
 			       path, strerror(errno));
 }
@@ -60,9 +64,10 @@ static int dial(const char *path, int64_t deadline_ms, struct maui_query_error *
 	int fd;
 
 	if (strlen(path) > MAUI_QUERY_PATH_MAX)
-		return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
-				       "%.128s: a socket's path has at most %d bytes, this one has %zu",
-				       path, MAUI_QUERY_PATH_MAX, strlen(path));
+		return maui_query_fail(
+			error, MAUI_QUERY_UNAVAILABLE,
+			"%.128s: a socket's path has at most %d bytes, this one has %zu", path,
+			MAUI_QUERY_PATH_MAX, strlen(path));
 	strcpy(address.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
@@ -152,12 +157,12 @@ json_object *maui_client_ask(const char *path, const char *verb, json_object *ar
 	}
 	fd = dial(path, deadline_ms, error);
 	if (fd >= 0) {
-		if (!send_all(fd, line, length, deadline_ms) ||
-		    read_line(fd, &answer, deadline_ms))
+		if (!send_all(fd, line, length, deadline_ms) || read_line(fd, &answer, deadline_ms))
 			maui_query_fail(error, MAUI_QUERY_UNAVAILABLE,
 					clock_ms() < deadline_ms ?
 						"slurmctld hung up without an answer at %s" :
-						"no answer in time from slurmctld at %s", path);
+						"no answer in time from slurmctld at %s",
+					path);
 		else
 			result = understand(&answer, error);
 		close(fd);

@@ -133,7 +133,8 @@ static void answer(struct maui_query_server *server, struct maui_query_conn *con
 static void queue(struct maui_query_server *server, struct maui_query_conn *conn,
 		  const struct maui_query_verb *verb, json_object *args, int64_t now_ms)
 {
-	struct maui_query_change change = { .peer = conn->peer, .verb = verb,
+	struct maui_query_change change = { .peer = conn->peer,
+					    .verb = verb,
 					    .args = json_object_get(args) };
 	unsigned of_user = maui_query_is_ours(conn->peer.uid) ? 0 : server->options.max_per_user;
 	struct maui_query_error error;
@@ -303,12 +304,13 @@ void maui_conn_expire(struct maui_query_server *server, struct maui_query_conn *
 		pthread_mutex_lock(&server->lock);
 		waiting = maui_changes_cancel(&server->changes, conn->id);
 		pthread_mutex_unlock(&server->lock);
-		maui_query_fail(&error, MAUI_QUERY_UNAVAILABLE,
-				waiting ? "the scheduler did not come to it within %d s: nothing was "
-					  "changed" :
-					  "the scheduler is still at it after %d s: see showres for what "
-					  "became of it",
-				server->options.change_ms / 1000);
+		maui_query_fail(
+			&error, MAUI_QUERY_UNAVAILABLE,
+			waiting ? "the scheduler did not come to it within %d s: nothing was "
+				  "changed" :
+				  "the scheduler is still at it after %d s: see showres for what "
+				  "became of it",
+			server->options.change_ms / 1000);
 	} else {
 		conn->state = MAUI_CONN_CLOSED;
 		return;

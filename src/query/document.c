@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
-#include "policy/standing.h"
+#include "reservation/standing.h"
 
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster)
 {
@@ -75,7 +75,7 @@ static const char *const *copy_texts(struct maui_document *p, const char *const 
 }
 
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
-			 size_t admin_count)
+			size_t admin_count)
 {
 	p->hide_jobs = jobs;
 	p->hide_rsvs = rsvs;
@@ -96,7 +96,7 @@ void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *sn
 }
 
 struct maui_document_rsv *maui_document_add(struct maui_document *p,
-					      const struct maui_document_rsv *row)
+					    const struct maui_document_rsv *row)
 {
 	struct maui_document_rsv *rows =
 		maui_array_grow(p->rsvs, p->rsv_count, &p->rsv_alloc, sizeof(*rows));
@@ -163,7 +163,7 @@ static bool sees_all(const struct maui_document *p, uid_t uid)
 }
 
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
-			  uid_t uid)
+			 uid_t uid)
 {
 	bool hidden = row->type == MAUI_DOCUMENT_JOB ? p->hide_jobs : p->hide_rsvs;
 
@@ -172,8 +172,8 @@ bool maui_document_shows(const struct maui_document *p, const struct maui_docume
 
 void maui_document_warn(struct maui_document *p, const char *text)
 {
-	const char **grown = maui_array_grow(p->warnings, p->warning_count, &p->warning_alloc,
-					     sizeof(*grown));
+	const char **grown =
+		maui_array_grow(p->warnings, p->warning_count, &p->warning_alloc, sizeof(*grown));
 	const char *copied = grown ? copy_text(p, text) : NULL;
 
 	if (grown)

@@ -40,9 +40,9 @@ struct maui_document_node {
 
 /* A row of showres. NULL: none. */
 struct maui_document_rsv {
-	const char *name;        /* Maui's: "biz.1", "steve.1", a job's id */
-	const char *stable;      /* "biz.20261123": the same every day; NULL of jobs */
-	const char *mirror;      /* Slurm's reservation that shows it */
+	const char *name;   /* Maui's: "biz.1", "steve.1", a job's id */
+	const char *stable; /* "biz.20261123": the same every day; NULL of jobs */
+	const char *mirror; /* Slurm's reservation that shows it */
 	enum maui_document_type type;
 	int64_t start_s, end_s;
 	const char *partition;
@@ -52,18 +52,18 @@ struct maui_document_rsv {
 	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
 	const char *held_by;     /* what holds the missing ones, and what may be done */
 	const char *const *flags, *const *acl, *const *triggers; /* texts, NULL behind the last */
-	const char *owner;       /* "ACCOUNT:jupiter" */
+	const char *owner;                                       /* "ACCOUNT:jupiter" */
 	const char *charge_account, *subtype;
 	/* what a reservation asks for; 0 and NULL of jobs */
 	int64_t task_procs, task_mem_mb, task_disk_mb; /* procs -1: a whole node */
 	int64_t task_count;
-	const char *hosts, *features; /* HOSTLIST as written; "a,b" */
-	int64_t used_procs;      /* now, by jobs that it lets in */
+	const char *hosts, *features;      /* HOSTLIST as written; "a,b" */
+	int64_t used_procs;                /* now, by jobs that it lets in */
 	double used_procsec, idle_procsec; /* since it began */
-	char state;              /* of a job: R running, S starting, I idle with a reservation,
+	char state; /* of a job: R running, S starting, I idle with a reservation,
 				    Z suspended; '-' of others */
 	const char *cred[MAUI_CRED_COUNT]; /* of a job */
-	uid_t uid;               /* whose job, who made it; (uid_t)-1: nobody's, with
+	uid_t uid;                         /* whose job, who made it; (uid_t)-1: nobody's, with
 				    PrivateData administrators alone see it */
 };
 
@@ -75,32 +75,32 @@ struct maui_document_released {
 };
 
 struct maui_document {
-	int64_t now_s;          /* when it was decided */
-	const char *cluster;    /* ClusterName; NULL: not known */
-	const char **nodes;     /* names */
+	int64_t now_s;       /* when it was decided */
+	const char *cluster; /* ClusterName; NULL: not known */
+	const char **nodes;  /* names */
 	uint32_t node_count;
 	struct maui_document_rsv *rsvs;
 	size_t rsv_count, rsv_alloc;
-	const char **warnings;  /* of maui.cfg, each with its position: "... SRCFG[biz] ..." */
+	const char **warnings; /* of maui.cfg, each with its position: "... SRCFG[biz] ..." */
 	size_t warning_count, warning_alloc;
 	struct maui_document_released *released; /* what releaseres --undo takes back */
 	size_t released_count, released_alloc;
 	bool hide_jobs, hide_rsvs; /* PrivateData: others see but their own */
-	const uid_t *admins;    /* who sees everything besides root */
+	const uid_t *admins;       /* who sees everything besides root */
 	size_t admin_count;
 	struct maui_arena arena;
-	unsigned refs;          /* atomic */
-	bool failed;            /* an addition found no memory: not to be published */
+	unsigned refs; /* atomic */
+	bool failed;   /* an addition found no memory: not to be published */
 };
 
 /* Empty, with one reference. NULL without memory. */
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster);
 struct maui_document *maui_document_ref(struct maui_document *p); /* NULL is fine */
-void maui_document_unref(struct maui_document *p);                 /* NULL is fine */
+void maui_document_unref(struct maui_document *p);                /* NULL is fine */
 
 /* PrivateData, and who is exempt: SlurmUser, administrators. */
 void maui_document_hide(struct maui_document *p, bool jobs, bool rsvs, const uid_t *admins,
-			 size_t admin_count);
+			size_t admin_count);
 
 /* Node names of the snapshot, before the rows that use them. */
 void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *snapshot);
@@ -108,23 +108,23 @@ void maui_document_nodes(struct maui_document *p, const struct maui_snapshot *sn
 /* A row with everything it leads to copied. NULL without memory; the row may be completed until
  * the next one is added. */
 struct maui_document_rsv *maui_document_add(struct maui_document *p,
-					      const struct maui_document_rsv *row);
+					    const struct maui_document_rsv *row);
 
 /* Rows of what was planned; see document_rows.c for what is filled in: all but mirror, held_by,
  * used_*, idle_*, uid (of those who made a reservation), which the caller knows. `standing`: from
  * maui.cfg. NULL without memory. */
 struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
-						       const struct maui_snapshot *snapshot,
-						       const struct maui_rsv *rsv,
-						       const struct maui_rsv_instance *instance,
-						       bool standing);
-struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 						     const struct maui_snapshot *snapshot,
-						     uint32_t active, uid_t uid);
+						     const struct maui_rsv *rsv,
+						     const struct maui_rsv_instance *instance,
+						     bool standing);
+struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
+						   const struct maui_snapshot *snapshot,
+						   uint32_t active, uid_t uid);
 struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
-						      const struct maui_snapshot *snapshot,
-						      const struct maui_reservation *promise,
-						      uid_t uid);
+						    const struct maui_snapshot *snapshot,
+						    const struct maui_reservation *promise,
+						    uid_t uid);
 
 /* By name, stable name or mirror: the first row from `from` on; rsv_count: none. A standing
  * reservation's own name finds each of its instances. */
@@ -150,6 +150,6 @@ size_t maui_document_find_warning(const struct maui_document *p, const char *nam
 
 /* Whether this user may see the row. */
 bool maui_document_shows(const struct maui_document *p, const struct maui_document_rsv *row,
-			  uid_t uid);
+			 uid_t uid);
 
 #endif

@@ -10,12 +10,12 @@
 #include "model/decision.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
-#include "policy/standing.h"
+#include "reservation/standing.h"
 #include "query/rsv_text.h"
 
 /* Nodes of a row, in its arena; totals are added up. */
-static struct maui_document_node *nodes_of(struct maui_document *p,
-					    struct maui_document_rsv *row, uint32_t count)
+static struct maui_document_node *nodes_of(struct maui_document *p, struct maui_document_rsv *row,
+					   uint32_t count)
 {
 	struct maui_document_node *nodes =
 		maui_arena_alloc(&p->arena, (count + 1) * sizeof(*nodes));
@@ -26,8 +26,8 @@ static struct maui_document_node *nodes_of(struct maui_document *p,
 	return nodes;
 }
 
-static void add_node(struct maui_document_rsv *row, struct maui_document_node *nodes,
-		     uint32_t node, int64_t tasks, int64_t procs)
+static void add_node(struct maui_document_rsv *row, struct maui_document_node *nodes, uint32_t node,
+		     int64_t tasks, int64_t procs)
 {
 	nodes[row->node_count++] = (struct maui_document_node){ node, tasks, procs };
 	row->tasks += tasks;
@@ -65,30 +65,37 @@ static const char *joined(struct maui_arena *arena, const struct maui_words *wor
 /* What rows point to before maui_document_add() copies it lives in the same arena: those texts
  * are there twice, and everything else is simple. */
 struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
-						       const struct maui_snapshot *snapshot,
-						       const struct maui_rsv *rsv,
-						       const struct maui_rsv_instance *instance,
-						       bool standing)
+						     const struct maui_snapshot *snapshot,
+						     const struct maui_rsv *rsv,
+						     const struct maui_rsv_instance *instance,
+						     bool standing)
 {
 	struct maui_document_rsv row = {
 		.name = maui_rsv_ordinal_name(rsv, instance->ordinal, &p->arena),
 		.stable = standing ? maui_rsv_stable_name(rsv, instance->day, "", &p->arena) :
 				     rsv->name,
-		.type = standing	     ? MAUI_DOCUMENT_STANDING :
+		.type = standing            ? MAUI_DOCUMENT_STANDING :
 			rsv->acl.count == 0 ? MAUI_DOCUMENT_SYSTEM :
 					      MAUI_DOCUMENT_USER,
-		.start_s = instance->start_s, .end_s = instance->end_s,
+		.start_s = instance->start_s,
+		.end_s = instance->end_s,
 		.partition = rsv->partition,
-		.wanted = instance->wanted, .missing = instance->missing,
+		.wanted = instance->wanted,
+		.missing = instance->missing,
 		.flags = maui_rsv_text_flags(rsv, &p->arena),
 		.acl = maui_rsv_text_acl(rsv, &p->arena),
 		.triggers = maui_rsv_text_triggers(rsv, &p->arena),
 		.owner = maui_rsv_text_owner(rsv, &p->arena),
-		.charge_account = rsv->charge_account, .subtype = rsv->subtype,
-		.task_procs = rsv->task.procs, .task_mem_mb = rsv->task.mem_mb,
-		.task_disk_mb = rsv->task.disk_mb, .task_count = rsv->task_count,
-		.hosts = rsv->hosts, .features = joined(&p->arena, &rsv->features),
-		.state = '-', .uid = (uid_t)-1,
+		.charge_account = rsv->charge_account,
+		.subtype = rsv->subtype,
+		.task_procs = rsv->task.procs,
+		.task_mem_mb = rsv->task.mem_mb,
+		.task_disk_mb = rsv->task.disk_mb,
+		.task_count = rsv->task_count,
+		.hosts = rsv->hosts,
+		.features = joined(&p->arena, &rsv->features),
+		.state = '-',
+		.uid = (uid_t)-1,
 	};
 
 	instance_nodes(p, snapshot, rsv, instance, &row);
@@ -107,12 +114,14 @@ static void job_row(struct maui_document_rsv *row, const struct maui_snapshot *s
 }
 
 struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
-						     const struct maui_snapshot *snapshot,
-						     uint32_t active, uid_t uid)
+						   const struct maui_snapshot *snapshot,
+						   uint32_t active, uid_t uid)
 {
 	const struct maui_active *job = &snapshot->active[active];
-	struct maui_document_rsv row = { .start_s = job->start_s, .end_s = job->end_s,
-					  .state = job->suspended ? 'Z' : 'R', .uid = uid };
+	struct maui_document_rsv row = { .start_s = job->start_s,
+					 .end_s = job->end_s,
+					 .state = job->suspended ? 'Z' : 'R',
+					 .uid = uid };
 	struct maui_document_node *nodes = nodes_of(p, &row, job->piece_count);
 	char name[32];
 
@@ -128,13 +137,14 @@ struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 }
 
 struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
-						      const struct maui_snapshot *snapshot,
-						      const struct maui_reservation *promise,
-						      uid_t uid)
+						    const struct maui_snapshot *snapshot,
+						    const struct maui_reservation *promise,
+						    uid_t uid)
 {
 	const struct maui_idle *job = &snapshot->idle[promise->job];
-	struct maui_document_rsv row = { .start_s = promise->start_s, .end_s = promise->end_s,
-					  .state = 'I', .uid = uid };
+	struct maui_document_rsv row = {
+		.start_s = promise->start_s, .end_s = promise->end_s, .state = 'I', .uid = uid
+	};
 	struct maui_document_node *nodes = nodes_of(p, &row, promise->place_count);
 	char name[32];
 

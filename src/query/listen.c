@@ -35,7 +35,8 @@ static int open_directory(const char *path, struct maui_err *err)
 		maui_err_set(err, "%s: belongs to user %u, not to %u (SlurmUser)", path,
 			     (unsigned)st.st_uid, (unsigned)geteuid());
 	else if (st.st_mode & (S_IWGRP | S_IWOTH))
-		maui_err_set(err, "%s: others than its owner may write there (mode %04o): 0755 is meant",
+		maui_err_set(err,
+			     "%s: others than its owner may write there (mode %04o): 0755 is meant",
 			     path, (unsigned)(st.st_mode & 07777));
 	else
 		return fd;
@@ -145,8 +146,10 @@ int maui_query_listen(struct maui_query_listener *l, const char *path, struct ma
 	strcpy(address.sun_path, path);
 	strcpy(copy, path);
 	if (split(copy, &folder, &name))
-		return maui_err_set(err, "%s: a socket's path has to be absolute, in a directory of "
-					 "its own", path);
+		return maui_err_set(err,
+				    "%s: a socket's path has to be absolute, in a directory of "
+				    "its own",
+				    path);
 	dir = open_directory(folder, err);
 	if (dir < 0)
 		return -1;

@@ -42,9 +42,10 @@ char *maui_query_path(const char *pid_file, const char *state_dir, uid_t slurm_u
 	if (!path && state_dir && state_dir[0] == '/')
 		path = joined(state_dir, strlen(state_dir));
 	if (!path)
-		maui_err_set(err, "no place for the query socket: neither the directory of "
-				  "SlurmctldPidFile nor StateSaveLocation will do; set QUERYSOCKET in "
-				  "maui.cfg");
+		maui_err_set(err,
+			     "no place for the query socket: neither the directory of "
+			     "SlurmctldPidFile nor StateSaveLocation will do; set QUERYSOCKET in "
+			     "maui.cfg");
 	return path;
 }
 

@@ -73,8 +73,8 @@ static uint32_t run_length(const struct maui_document_node *nodes, uint32_t coun
 	return n;
 }
 
-static json_object *run_json(const struct maui_document *p,
-			     const struct maui_document_node *nodes, uint32_t count)
+static json_object *run_json(const struct maui_document *p, const struct maui_document_node *nodes,
+			     uint32_t count)
 {
 	struct object run = { .json = json_object_new_object() };
 	json_object *names = json_object_new_array();
@@ -152,7 +152,7 @@ static const char *state_name(char state)
 static void put_job(struct object *o, const struct maui_document_rsv *row)
 {
 	static const char *const keys[MAUI_CRED_COUNT] = {
-		[MAUI_CRED_USER] = "user", [MAUI_CRED_GROUP] = "group",
+		[MAUI_CRED_USER] = "user",       [MAUI_CRED_GROUP] = "group",
 		[MAUI_CRED_ACCOUNT] = "account", [MAUI_CRED_QOS] = "qos",
 		[MAUI_CRED_CLASS] = "class",
 	};
@@ -239,8 +239,10 @@ static int check_size(const struct maui_document *p, const char *name, bool node
 	     i++)
 		row_count++;
 	if (row_count > MAUI_QUERY_MAX_ROWS)
-		return maui_err_set(err, "%zu reservations, and at most %d are listed: name one, "
-					 "or see showres -s", row_count, MAUI_QUERY_MAX_ROWS);
+		return maui_err_set(err,
+				    "%zu reservations, and at most %d are listed: name one, "
+				    "or see showres -s",
+				    row_count, MAUI_QUERY_MAX_ROWS);
 	if (nodes && node_count > MAUI_QUERY_MAX_NODES)
 		return maui_err_set(err, "more than %d nodes to be listed: name a reservation",
 				    MAUI_QUERY_MAX_NODES);

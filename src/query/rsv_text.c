@@ -13,14 +13,10 @@
 static const struct {
 	const char *acl, *owner;
 } kind_names[MAUI_ACL_KIND_COUNT] = {
-	[MAUI_CRED_USER] = { "USER", "USER" },
-	[MAUI_CRED_GROUP] = { "GROUP", "GROUP" },
-	[MAUI_CRED_ACCOUNT] = { "ACCT", "ACCOUNT" },
-	[MAUI_CRED_QOS] = { "QOS", "QOS" },
-	[MAUI_CRED_CLASS] = { "CLASS", "CLASS" },
-	[MAUI_ACL_JOBATTR] = { "JATTR", NULL },
-	[MAUI_ACL_DURATION] = { "DURATION", NULL },
-	[MAUI_ACL_TASK] = { "TASK", NULL },
+	[MAUI_CRED_USER] = { "USER", "USER" },       [MAUI_CRED_GROUP] = { "GROUP", "GROUP" },
+	[MAUI_CRED_ACCOUNT] = { "ACCT", "ACCOUNT" }, [MAUI_CRED_QOS] = { "QOS", "QOS" },
+	[MAUI_CRED_CLASS] = { "CLASS", "CLASS" },    [MAUI_ACL_JOBATTR] = { "JATTR", NULL },
+	[MAUI_ACL_DURATION] = { "DURATION", NULL },  [MAUI_ACL_TASK] = { "TASK", NULL },
 	[MAUI_ACL_PROC] = { "PROC", NULL },
 };
 
@@ -86,8 +82,8 @@ static const char *entry_text(const struct maui_acl_entry *entry, struct maui_ar
 		maui_duration_format(entry->value, value, sizeof(value));
 	else
 		snprintf(value, sizeof(value), "%" PRId64, entry->value);
-	return printed(arena, "%s%s%s%s%s", kind, maui_acl_order_names[entry->order], negated, value,
-		       marks);
+	return printed(arena, "%s%s%s%s%s", kind, maui_acl_order_names[entry->order], negated,
+		       value, marks);
 }
 
 const char *const *maui_rsv_text_acl(const struct maui_rsv *rsv, struct maui_arena *arena)

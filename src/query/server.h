@@ -54,7 +54,7 @@ struct maui_query_options {
 	const char *path;
 	const struct maui_query_verb *verbs; /* by any order; must stay */
 	size_t verb_count;
-	void (*wake)(void *arg);             /* a change waits; from the server's thread */
+	void (*wake)(void *arg);                  /* a change waits; from the server's thread */
 	void (*say)(const char *text, void *arg); /* what an administrator should know of; from the
 						     server's thread; NULL: nobody is told */
 	void *arg;

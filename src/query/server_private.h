@@ -10,7 +10,7 @@
 
 /* listen.c */
 struct maui_query_listener {
-	int fd;    /* -1: none */
+	int fd; /* -1: none */
 	char *path;
 	uint64_t dev, ino; /* of the socket that we made: no other is removed */
 };
@@ -23,7 +23,7 @@ struct maui_query_pending {
 	struct maui_query_change change; /* first: the agent's pointer leads to this */
 	uint64_t conn;                   /* who waits */
 	struct maui_query_pending *next;
-	char *line;                      /* the answer; NULL: not yet, or no memory for it */
+	char *line; /* the answer; NULL: not yet, or no memory for it */
 	size_t length;
 };
 
@@ -63,7 +63,7 @@ struct maui_query_conn {
 	size_t in_length, in_alloc;
 	char *out;
 	size_t out_length, out_sent;
-	bool closes; /* after this answer */
+	bool closes;   /* after this answer */
 	bool answered; /* once, at least */
 };
 
@@ -84,7 +84,7 @@ struct maui_query_server {
 	struct maui_query_conn **conns;
 	unsigned conn_count;
 	uint64_t next_id;
-	size_t pending; /* bytes of answers that nobody has taken yet */
+	size_t pending;         /* bytes of answers that nobody has taken yet */
 	int64_t accept_from_ms; /* 0: now */
 	int64_t said_ms;
 };

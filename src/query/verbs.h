@@ -12,8 +12,8 @@ extern const struct maui_query_verb maui_query_verbs[];
 extern const size_t maui_query_verb_count;
 
 #define MAUI_VERB_RESERVATIONS "reservations"
-#define MAUI_VERB_SETRES "setres"
-#define MAUI_VERB_RELEASERES "releaseres"
-#define MAUI_VERB_RESTORERES "restoreres" /* releaseres --undo */
+#define MAUI_VERB_SETRES       "setres"
+#define MAUI_VERB_RELEASERES   "releaseres"
+#define MAUI_VERB_RESTORERES   "restoreres" /* releaseres --undo */
 
 #endif

@@ -10,7 +10,8 @@
 int maui_sim_charges_init(struct maui_sim_charges *charges, const struct maui_config *config,
 			  struct maui_usage *usage, size_t count)
 {
-	*charges = (struct maui_sim_charges){ .config = config, .usage = usage,
+	*charges = (struct maui_sim_charges){ .config = config,
+					      .usage = usage,
 					      .polled_s = INT64_MIN / 2 };
 	if (config->fs_policy.metric == MAUI_FS_NONE)
 		return 0;

@@ -30,8 +30,8 @@ int maui_sim_charges_end(struct maui_sim_charges *charges, const struct maui_sna
 int maui_sim_charges_poll(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
 			  int64_t now);
 /* NULL: fairshare is off. */
-static inline const struct maui_fs_table *
-maui_sim_charges_table(const struct maui_sim_charges *charges)
+static inline const struct maui_fs_table *maui_sim_charges_table(
+	const struct maui_sim_charges *charges)
 {
 	return charges->table;
 }

@@ -17,8 +17,8 @@ static bool before(const struct maui_sim_end *a, const struct maui_sim_end *b)
 int maui_sim_ends_add(struct maui_sim_ends *ends, int64_t at, uint64_t job)
 {
 	const struct maui_sim_end added = { at, job };
-	struct maui_sim_end *heap = maui_array_grow(ends->heap, ends->count, &ends->alloc,
-						    sizeof(*heap));
+	struct maui_sim_end *heap =
+		maui_array_grow(ends->heap, ends->count, &ends->alloc, sizeof(*heap));
 	size_t i = ends->count;
 
 	if (!heap)

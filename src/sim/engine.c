@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "plan/plan.h"
 #include "policy/accrual.h"
-#include "policy/explain.h"
+#include "explain/text.h"
 #include "sim/ends.h"
 #include "sim/charge.h"
 #include "sim/rsvs.h"
@@ -44,14 +44,19 @@ static int arrive(struct engine *e, size_t index)
 	uint32_t partition = maui_sim_cluster_partition(e->cluster, job->cred[MAUI_CRED_CLASS]);
 	int64_t creds, request = maui_sim_cluster_request(e->cluster, job);
 	struct maui_row row = { .partition = partition };
-	struct maui_idle idle = { .id = index, .copies = 1, .rows = &row, .row_count = 1,
-				  .submit_s = job->submit_s, .queue_since_s = job->submit_s,
-				  .limit_s = job->limit_s, .procs = job->procs };
+	struct maui_idle idle = { .id = index,
+				  .copies = 1,
+				  .rows = &row,
+				  .row_count = 1,
+				  .submit_s = job->submit_s,
+				  .queue_since_s = job->submit_s,
+				  .limit_s = job->limit_s,
+				  .procs = job->procs };
 
 	memcpy(cred, job->cred, sizeof(cred));
 	if (!cred[MAUI_CRED_CLASS])
-		cred[MAUI_CRED_CLASS] = e->cluster->pool ? NULL :
-							   e->snapshot->partitions[partition].name;
+		cred[MAUI_CRED_CLASS] =
+			e->cluster->pool ? NULL : e->snapshot->partitions[partition].name;
 	creds = maui_snapshot_creds(e->snapshot, cred);
 	if (creds < 0 || request < 0)
 		return -1;
@@ -180,8 +185,8 @@ static int settle_queue(struct engine *e, const struct maui_decisions *d)
 								  .fs_capped = v->fs_capped,
 								  .active_limit = v->active_limit };
 
-			idle->queue_since_s = maui_accrual_stamp(policy, &state,
-								 idle->queue_since_s, e->now);
+			idle->queue_since_s =
+				maui_accrual_stamp(policy, &state, idle->queue_since_s, e->now);
 		}
 		if (note_why(e, &e->trace->jobs[idle->id], v)) {
 			free(gone);
@@ -338,8 +343,7 @@ static bool move_on(struct engine *e)
 static int run_clock(struct engine *e, struct maui_err *err)
 {
 	while (move_on(e)) {
-		if (take_events(e) ||
-		    maui_sim_charges_poll(&e->charges, e->snapshot, e->now))
+		if (take_events(e) || maui_sim_charges_poll(&e->charges, e->snapshot, e->now))
 			return maui_err_set(err, "no memory");
 		if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) && plan(e, err))
 			return -1;
@@ -354,9 +358,14 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 		 const struct maui_config *config, const struct maui_sim_options *options,
 		 struct maui_sim_run *ret, struct maui_err *err)
 {
-	struct engine e = { .cluster = cluster, .trace = trace, .config = config,
-			    .options = options, .run = ret, .snapshot = cluster->snapshot,
-			    .planner = maui_planner_create(), .wake_s = MAUI_NEVER };
+	struct engine e = { .cluster = cluster,
+			    .trace = trace,
+			    .config = config,
+			    .options = options,
+			    .run = ret,
+			    .snapshot = cluster->snapshot,
+			    .planner = maui_planner_create(),
+			    .wake_s = MAUI_NEVER };
 	int rc;
 
 	*ret = (struct maui_sim_run){ .first_s = trace->count ? trace->jobs[0].submit_s : 0 };

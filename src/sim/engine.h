@@ -13,17 +13,17 @@
 
 #include "base/err.h"
 #include "config/config.h"
-#include "sim/cluster.h"
+#include "slurmconf/cluster.h"
 #include "sim/trace.h"
 #include "state/usage.h"
 
 struct maui_sim_run {
 	uint64_t plans;
 	uint64_t backfilled;
-	uint64_t preempted;       /* and requeued */
-	int64_t first_s, last_s;  /* first submit, last end */
-	struct maui_usage usage;  /* with fairshare on: what was charged until the end */
-	uint64_t unstarted;       /* jobs that never started: no node, or no
+	uint64_t preempted;      /* and requeued */
+	int64_t first_s, last_s; /* first submit, last end */
+	struct maui_usage usage; /* with fairshare on: what was charged until the end */
+	uint64_t unstarted;      /* jobs that never started: no node, or no
 				     window of reservations, could serve them */
 };
 

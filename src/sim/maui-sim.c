@@ -114,8 +114,8 @@ static int make_cluster(const struct options *options, const struct maui_sim_tra
 {
 	if (options->cluster)
 		return maui_sim_cluster_read(cluster, options->cluster, err);
-	return maui_sim_cluster_pool(cluster, options->procs > 0 ? options->procs :
-								   trace->max_procs, err);
+	return maui_sim_cluster_pool(cluster,
+				     options->procs > 0 ? options->procs : trace->max_procs, err);
 }
 
 /* Jobs larger than a pool never start: they are no part of the workload. */
@@ -202,8 +202,9 @@ static int simulate(const struct options *options, const char *path, struct simu
 	if (maui_sim_run(&s->cluster, &s->trace, s->config, &run, &s->run, &err))
 		return fail(err.text);
 	clear_progress(options);
-	s->outcome = (struct maui_sim_outcome){ .config_path = path, .config = s->config,
-						.trace = &s->trace, .run = &s->run };
+	s->outcome = (struct maui_sim_outcome){
+		.config_path = path, .config = s->config, .trace = &s->trace, .run = &s->run
+	};
 	if (maui_sim_results_make(&s->trace, procs, &s->outcome.results))
 		return fail("no memory");
 	return write_outputs(options, &s->trace) ? 1 : 0;
@@ -254,12 +255,18 @@ static int run_all(const struct options *options)
 }
 
 static const struct option long_options[] = {
-	{ "trace", required_argument, NULL, 't' },   { "sacct", required_argument, NULL, 'a' },
-	{ "cluster", required_argument, NULL, 'm' }, { "procs", required_argument, NULL, 'p' },
-	{ "config", required_argument, NULL, 'c' },  { "compare", no_argument, NULL, 'C' },
-	{ "starts", required_argument, NULL, 's' },  { "jobs", required_argument, NULL, 'j' },
-	{ "json", no_argument, NULL, 'J' },          { "quiet", no_argument, NULL, 'q' },
-	{ "version", no_argument, NULL, 'v' },       { "help", no_argument, NULL, 'h' },
+	{ "trace", required_argument, NULL, 't' },
+	{ "sacct", required_argument, NULL, 'a' },
+	{ "cluster", required_argument, NULL, 'm' },
+	{ "procs", required_argument, NULL, 'p' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "compare", no_argument, NULL, 'C' },
+	{ "starts", required_argument, NULL, 's' },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "json", no_argument, NULL, 'J' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "version", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -277,8 +284,8 @@ static int64_t procs_of(const char *value)
 /* Stores one option; false: it is none of those that have a value or a flag. */
 static bool store(struct options *ret, int option, const char *value)
 {
-	const char **texts[] = { ['t'] = &ret->trace,	['a'] = &ret->sacct, ['m'] = &ret->cluster,
-				 ['c'] = ret->configs,	['s'] = &ret->starts, ['j'] = &ret->jobs };
+	const char **texts[] = { ['t'] = &ret->trace,  ['a'] = &ret->sacct,  ['m'] = &ret->cluster,
+				 ['c'] = ret->configs, ['s'] = &ret->starts, ['j'] = &ret->jobs };
 	bool *flags[] = { ['C'] = &ret->compare, ['J'] = &ret->json, ['q'] = &ret->quiet };
 
 	if (option == 'p')

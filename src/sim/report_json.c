@@ -45,8 +45,8 @@ static json_object *creds_json(const struct maui_sim_results *results, int kind)
 static json_object *share_json(enum maui_cred_kind kind, const char *name,
 			       const struct maui_sim_share *share)
 {
-	static const char *const types[] = { "none", "target", "floor", "ceiling", "absolute cap",
-					     "cap" };
+	static const char *const types[] = { "none",    "target",       "floor",
+					     "ceiling", "absolute cap", "cap" };
 	json_object *object = json_object_new_object();
 
 	json_object_object_add(object, "kind", json_object_new_string(maui_cred_name(kind)));
@@ -68,8 +68,8 @@ static json_object *targets_json(const struct maui_sim_outcome *o)
 			struct maui_sim_share share;
 
 			if (maui_sim_share_of(o, (enum maui_cred_kind)k, name, &share))
-				json_object_array_add(list, share_json((enum maui_cred_kind)k, name,
-								       &share));
+				json_object_array_add(
+					list, share_json((enum maui_cred_kind)k, name, &share));
 		}
 	return list;
 }

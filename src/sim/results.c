@@ -122,14 +122,13 @@ static int sum_by(const struct maui_sim_trace *trace, int kind, struct maui_sim_
 			jobs[count++] = &trace->jobs[i];
 	qsort_r(jobs, count, sizeof(const void *), compare_creds, &kind);
 	for (size_t i = 0; i < count;) {
-		struct maui_sim_figures *grown = maui_array_grow(
-			ret->by[kind], ret->by_count[kind], &alloc, sizeof(*grown));
+		struct maui_sim_figures *grown =
+			maui_array_grow(ret->by[kind], ret->by_count[kind], &alloc, sizeof(*grown));
 		size_t taken = 0;
 
 		if (grown) {
 			ret->by[kind] = grown;
-			taken = take_cred(jobs + i, count - i, kind,
-					  &grown[ret->by_count[kind]++]);
+			taken = take_cred(jobs + i, count - i, kind, &grown[ret->by_count[kind]++]);
 		}
 		if (taken == 0) {
 			free(jobs);

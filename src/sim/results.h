@@ -10,8 +10,8 @@
 
 /* Of all jobs, or of those of one credential. */
 struct maui_sim_figures {
-	const char *name;       /* NULL: all */
-	uint64_t jobs;          /* that started */
+	const char *name;                               /* NULL: all */
+	uint64_t jobs;                                  /* that started */
 	double wait_mean_s, bounded_slowdown, accuracy; /* accuracy: run time / limit */
 	int64_t wait_p50_s, wait_p95_s, wait_max_s;
 	double proc_seconds;
@@ -21,7 +21,7 @@ struct maui_sim_results {
 	struct maui_sim_figures all;
 	struct maui_sim_figures *by[MAUI_CRED_COUNT]; /* by name */
 	size_t by_count[MAUI_CRED_COUNT];
-	double utilisation;     /* of the machine between first and last submit */
+	double utilisation; /* of the machine between first and last submit */
 	int64_t procs;
 };
 

@@ -3,13 +3,12 @@
 
 #include "sim/rsvs.h"
 
-
 #include "base/strbuf.h"
-#include "config/check_rsv.h"
+#include "config/check/reservation.h"
 
 enum {
-	PATIENCE_S = 15 * 86400,        /* two weeks and a day */
-	PATIENCE_RUNS_S = 400 * 86400,  /* what runs comes nearer to its end, and room to it */
+	PATIENCE_S = 15 * 86400,       /* two weeks and a day */
+	PATIENCE_RUNS_S = 400 * 86400, /* what runs comes nearer to its end, and room to it */
 };
 
 int maui_sim_rsvs_init(struct maui_sim_rsvs *rsvs, const struct maui_config *config,

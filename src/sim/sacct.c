@@ -16,17 +16,32 @@
 #include <strings.h>
 #include <time.h>
 
-#include "sim/lines.h"
+#include "slurmconf/lines.h"
 #include "sim/trace.h"
 
 enum field {
-	JOBID, JOBIDRAW, USER, GROUP, ACCOUNT, PARTITION, QOS, SUBMIT, START, END, TIMELIMIT,
-	REQCPUS, ALLOCCPUS, NNODES, REQMEM, REQTRES, FIELDS
+	JOBID,
+	JOBIDRAW,
+	USER,
+	GROUP,
+	ACCOUNT,
+	PARTITION,
+	QOS,
+	SUBMIT,
+	START,
+	END,
+	TIMELIMIT,
+	REQCPUS,
+	ALLOCCPUS,
+	NNODES,
+	REQMEM,
+	REQTRES,
+	FIELDS
 };
 
 static const char *const names[FIELDS] = {
-	"JobID", "JobIDRaw", "User", "Group", "Account", "Partition", "QOS", "Submit", "Start",
-	"End", "Timelimit", "ReqCPUS", "AllocCPUS", "NNodes", "ReqMem", "ReqTRES",
+	"JobID", "JobIDRaw", "User",      "Group",   "Account",   "Partition", "QOS",    "Submit",
+	"Start", "End",      "Timelimit", "ReqCPUS", "AllocCPUS", "NNodes",    "ReqMem", "ReqTRES",
 };
 
 enum { MOST_COLUMNS = 256 };

@@ -12,12 +12,29 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sim/lines.h"
+#include "slurmconf/lines.h"
 #include "sim/trace.h"
 
 enum {
-	NUMBER, SUBMIT, WAIT, RUN, PROCS, CPU_TIME, MEMORY, PROCS_ASKED, TIME_ASKED, MEMORY_ASKED,
-	STATUS, USER, GROUP, APPLICATION, QUEUE, PARTITION, PRECEDING, THINK_TIME, FIELDS,
+	NUMBER,
+	SUBMIT,
+	WAIT,
+	RUN,
+	PROCS,
+	CPU_TIME,
+	MEMORY,
+	PROCS_ASKED,
+	TIME_ASKED,
+	MEMORY_ASKED,
+	STATUS,
+	USER,
+	GROUP,
+	APPLICATION,
+	QUEUE,
+	PARTITION,
+	PRECEDING,
+	THINK_TIME,
+	FIELDS,
 	NEEDED = STATUS + 1, /* what follows may be missing */
 };
 

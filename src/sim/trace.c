@@ -12,8 +12,8 @@ enum { TOLD = 20 }; /* lines complained of; the rest is counted */
 
 int maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *job)
 {
-	struct maui_sim_job *grown = maui_array_grow(trace->jobs, trace->count, &trace->alloc,
-						     sizeof(*grown));
+	struct maui_sim_job *grown =
+		maui_array_grow(trace->jobs, trace->count, &trace->alloc, sizeof(*grown));
 
 	if (!grown)
 		return -1;

@@ -13,10 +13,10 @@
 #include "model/reason.h"
 
 struct maui_sim_job {
-	uint64_t number;                  /* what the source calls it */
+	uint64_t number;                   /* what the source calls it */
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
 	int64_t submit_s, run_s;
-	int64_t limit_s;                  /* >= run_s: longer runs are cut, as Slurm does */
+	int64_t limit_s; /* >= run_s: longer runs are cut, as Slurm does */
 	int64_t procs;
 	uint32_t nodes;                   /* asked for; 0: none */
 	int64_t mem_node_mb, mem_proc_mb; /* memory asked for a node, a processor; 0: none */
@@ -24,23 +24,23 @@ struct maui_sim_job {
 	bool whole_nodes;
 
 	/* results */
-	int64_t start_s;                  /* -1: did not start */
-	int64_t promise_s;                /* start of its first reservation; -1: it never had one */
+	int64_t start_s;   /* -1: did not start */
+	int64_t promise_s; /* start of its first reservation; -1: it never had one */
 	uint32_t nodes_used;
-	enum maui_reason waited;          /* why it did not start when it was first considered */
-	const char *limit;                /* the limit that it was, in words; NULL: none */
+	enum maui_reason waited; /* why it did not start when it was first considered */
+	const char *limit;       /* the limit that it was, in words; NULL: none */
 	bool backfilled;
 };
 
 struct maui_sim_trace {
 	struct maui_sim_job *jobs; /* by submit time, of equal ones as in the source */
 	size_t count, alloc;
-	int64_t epoch_s;           /* its second 0, since the epoch */
-	int64_t max_procs;         /* of the machine, as the source says; 0: it does not */
-	uint64_t lines;            /* with a job on them, good or not */
-	uint64_t junk;             /* lines that could not be read */
-	uint64_t dropped;          /* jobs that never ran, or are larger than the machine */
-	struct maui_arena arena;   /* texts */
+	int64_t epoch_s;         /* its second 0, since the epoch */
+	int64_t max_procs;       /* of the machine, as the source says; 0: it does not */
+	uint64_t lines;          /* with a job on them, good or not */
+	uint64_t junk;           /* lines that could not be read */
+	uint64_t dropped;        /* jobs that never ran, or are larger than the machine */
+	struct maui_arena arena; /* texts */
 };
 
 /* What is wrong with one line; called for the first of them only, all are counted. */

@@ -91,7 +91,8 @@ static int append(const char *path, const struct maui_bill_line *lines, size_t c
 		  struct maui_err *err)
 {
 	/* not through a link, and not to something that would keep us waiting */
-	int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	int fd =
+		open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 	int rc;
 
 	if (fd < 0)
@@ -112,8 +113,7 @@ static int month_of(const struct maui_bill_line *line)
 }
 
 static int append_month(const char *state_dir, int month, struct maui_bill_line *lines,
-			size_t count,
-			struct maui_err *err)
+			size_t count, struct maui_err *err)
 {
 	struct maui_strbuf path = { 0 };
 	int rc;

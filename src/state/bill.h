@@ -29,7 +29,7 @@ struct maui_bill_line {
 	const char *account; /* NULL: none */
 	const char *owner;   /* "ACCOUNT:jupiter"; NULL: none */
 	double reserved, used, idle;
-	bool written;        /* set by maui_bill_append() */
+	bool written; /* set by maui_bill_append() */
 };
 
 /* Adds lines, each to the file of the month of its `until_s`, which is made with mode 0600 and a

@@ -299,7 +299,8 @@ static int load_one(const char *directory, const char *name, int64_t interval_s,
 		    struct maui_usage *usage, struct maui_diags *diags)
 {
 	struct maui_usage_window read = { .start_s = maui_fsfile_start(name),
-					  .interval_s = interval_s }, *window;
+					  .interval_s = interval_s },
+				 *window;
 	struct maui_err err;
 	char *path, *text, *aside = NULL;
 	size_t length;

@@ -162,7 +162,8 @@ static int read_promises(json_object *root, struct maui_store *store)
 static int read_root(json_object *root, struct maui_store *store, struct maui_err *err)
 {
 	const char *schema = json_object_is_type(root, json_type_object) ?
-				     maui_store_get_text(root, "schema") : NULL;
+				     maui_store_get_text(root, "schema") :
+				     NULL;
 	json_object *jobs = maui_store_get_list(root, "jobs");
 
 	if (!schema || strcmp(schema, SCHEMA) != 0)
@@ -189,8 +190,7 @@ static bool only_blanks(const char *at, const char *end)
 	return at == end;
 }
 
-int maui_store_parse(const char *text, size_t length, struct maui_store *ret,
-		     struct maui_err *err)
+int maui_store_parse(const char *text, size_t length, struct maui_store *ret, struct maui_err *err)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(MAUI_STATE_MAX_DEPTH);
 	struct maui_store store = { 0 };
@@ -242,8 +242,8 @@ static void format_job(struct maui_strbuf *out, const struct maui_store_job *job
 
 static void format_promise(struct maui_strbuf *out, const struct maui_store_promise *promise)
 {
-	maui_strbuf_addf(out, "{\"job\": %u, \"submit\": %lld, \"partition\": ",
-			 promise->job_id, (long long)promise->submit_s);
+	maui_strbuf_addf(out, "{\"job\": %u, \"submit\": %lld, \"partition\": ", promise->job_id,
+			 (long long)promise->submit_s);
 	maui_store_put_text(out, promise->partition);
 	maui_strbuf_addf(out, ", \"start\": %lld, \"vacating\": %s, \"nodes\": [",
 			 (long long)promise->start_s, promise->vacating ? "true" : "false");
@@ -301,8 +301,8 @@ static int load_file(const char *path, struct maui_store *ret, struct maui_diags
 	if (maui_file_set_aside(path, &name, &err) == 0) {
 		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "set aside as %s", name);
 	} else {
-		maui_diags_add(diags, MAUI_ERROR, path, 0, 0, "%s; it stays, nothing is saved there",
-			       err.text);
+		maui_diags_add(diags, MAUI_ERROR, path, 0, 0,
+			       "%s; it stays, nothing is saved there", err.text);
 		ret->blocked = true;
 	}
 	free(name);

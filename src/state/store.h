@@ -50,23 +50,23 @@
 struct maui_store_job {
 	uint32_t job_id;
 	int64_t submit_s;
-	int64_t stamp_s;   /* accrual.h */
-	int64_t start_s;   /* of the run that `charged_s` counts; 0 = none */
-	int64_t charged_s; /* seconds of that run already in the fairshare windows */
-	char *qos;         /* QOS text kept without slurmdbd; NULL: none */
-	char *advres;      /* reservation of ours that it names; NULL: none */
-	uint32_t bypass;   /* out-of-order starts of others while it waited */
-	uint32_t flags;    /* MAUI_STORE_* */
+	int64_t stamp_s;              /* accrual.h */
+	int64_t start_s;              /* of the run that `charged_s` counts; 0 = none */
+	int64_t charged_s;            /* seconds of that run already in the fairshare windows */
+	char *qos;                    /* QOS text kept without slurmdbd; NULL: none */
+	char *advres;                 /* reservation of ours that it names; NULL: none */
+	uint32_t bypass;              /* out-of-order starts of others while it waited */
+	uint32_t flags;               /* MAUI_STORE_* */
 	uint32_t refusals, deferrals; /* DEFERSTARTCOUNT, DEFERCOUNT */
 	int64_t deferred_until_s;     /* 0: it is not */
 	/* of one that runs, where slurmctld does not know them any more; 0: it does */
 	int64_t asked_tasks, asked_procs;
 };
 
-enum { /* of a job that runs */
-	MAUI_STORE_SOFT_VIOLATION = 1 << 0, /* over a soft limit */
-	MAUI_STORE_PREEMPTIBLE = 1 << 1,    /* started under BACKFILLPOLICY PREEMPT */
-	MAUI_STORE_SUSPENDED = 1 << 2,      /* by us, to be resumed */
+enum {                                     /* of a job that runs */
+       MAUI_STORE_SOFT_VIOLATION = 1 << 0, /* over a soft limit */
+       MAUI_STORE_PREEMPTIBLE = 1 << 1,    /* started under BACKFILLPOLICY PREEMPT */
+       MAUI_STORE_SUSPENDED = 1 << 2,      /* by us, to be resumed */
 };
 
 struct maui_store_place {
@@ -123,19 +123,19 @@ struct maui_store_mirror {
 /* What became of an instance that has begun; processors and processor-seconds. */
 struct maui_store_record {
 	struct maui_store_period period;
-	char *account, *owner;  /* CHARGEACCOUNT, KIND:name of the OWNER, who have paid since
+	char *account, *owner;   /* CHARGEACCOUNT, KIND:name of the OWNER, who have paid since
 				   from_s; NULL: none */
-	int64_t end_s;          /* of the instance; MAUI_NEVER */
+	int64_t end_s;           /* of the instance; MAUI_NEVER */
 	int64_t from_s, until_s; /* of what is not written down yet; all is known up to until_s */
-	int64_t reserved_ps, used_ps, idle_ps; /* in that time */
-	int64_t all_used_ps, all_idle_ps;      /* since it began */
+	int64_t reserved_ps, used_ps, idle_ps;          /* in that time */
+	int64_t all_used_ps, all_idle_ps;               /* since it began */
 	int64_t reserved_procs, used_procs, idle_procs; /* at until_s */
 	bool was_used;
-	uint32_t *users;        /* SINGLEUSE: ids of the jobs that were in it and are there still,
+	uint32_t *users; /* SINGLEUSE: ids of the jobs that were in it and are there still,
 				   ascending */
 	size_t user_count;
-	int64_t idle_since_s;   /* nobody uses it since; 0: somebody does */
-	bool seen;              /* the owner's; not stored */
+	int64_t idle_since_s; /* nobody uses it since; 0: somebody does */
+	bool seen;            /* the owner's; not stored */
 };
 
 /* What is to be written down for a site's bills: state/due.h. */
@@ -227,8 +227,7 @@ size_t maui_store_drop_set_aside(struct maui_store *store, const char *rsv, int3
 uint64_t maui_store_form(const struct maui_rsv *rsv);
 
 /* Text to store and back. -1 with err: `ret` is left empty. */
-int maui_store_parse(const char *text, size_t length, struct maui_store *ret,
-		     struct maui_err *err);
+int maui_store_parse(const char *text, size_t length, struct maui_store *ret, struct maui_err *err);
 void maui_store_format(const struct maui_store *store, struct maui_strbuf *out);
 
 /* Reads `path` and changes nothing. -1 with err: it is not there, or makes no sense; errno. */

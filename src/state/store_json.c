@@ -43,7 +43,9 @@ json_object *maui_store_get_list(json_object *object, const char *key)
 	json_object *value;
 
 	return json_object_object_get_ex(object, key, &value) &&
-			       json_object_is_type(value, json_type_array) ? value : NULL;
+			       json_object_is_type(value, json_type_array) ?
+		       value :
+		       NULL;
 }
 
 /* Bytes that are no UTF-8 stay as they are, and are read so: what is called by them is to be found

@@ -72,8 +72,8 @@ void maui_store_format_nodes(const struct maui_store_instance *instance, struct 
 
 static int add_node(struct maui_store_instance *ret, char *name, int64_t tasks)
 {
-	struct maui_store_instance_node *grown = maui_array_grow(ret->nodes, ret->node_count,
-								 &ret->node_alloc, sizeof(*grown));
+	struct maui_store_instance_node *grown =
+		maui_array_grow(ret->nodes, ret->node_count, &ret->node_alloc, sizeof(*grown));
 
 	if (grown)
 		ret->nodes = grown;
@@ -81,8 +81,8 @@ static int add_node(struct maui_store_instance *ret, char *name, int64_t tasks)
 		free(name);
 		return -1;
 	}
-	grown[ret->node_count++] = (struct maui_store_instance_node){ .name = name,
-								       .tasks = tasks };
+	grown[ret->node_count++] =
+		(struct maui_store_instance_node){ .name = name, .tasks = tasks };
 	return 0;
 }
 
@@ -99,9 +99,8 @@ static int add_range(struct maui_store_instance *ret, const char *text, size_t l
 		return 1;
 	range = end + 1;
 	last = strtoul(range, &end, 10);
-	if (*end != ']' || end + 1 != text + length || end == range ||
-	    end - range > DIGITS_MAX || last < first ||
-	    last - first >= MAUI_HOSTEXPR_MAX_NAMES)
+	if (*end != ']' || end + 1 != text + length || end == range || end - range > DIGITS_MAX ||
+	    last < first || last - first >= MAUI_HOSTEXPR_MAX_NAMES)
 		return 1;
 	for (unsigned long i = first; i <= last; i++) {
 		if (asprintf(&name, "%.*s%0*lu", (int)prefix, text, width, i) < 0)
@@ -138,7 +137,8 @@ int maui_store_read_nodes(json_object *list, struct maui_store_instance *ret)
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		json_object *one = json_object_array_get_idx(list, i);
 		int rc = json_object_is_type(one, json_type_string) ?
-				 read_one(ret, json_object_get_string(one)) : 1;
+				 read_one(ret, json_object_get_string(one)) :
+				 1;
 
 		if (rc)
 			return rc;

@@ -95,8 +95,8 @@ int maui_store_set_users(struct maui_store_record *record, const uint32_t *users
 
 int maui_store_add_due(struct maui_store *store, const struct maui_store_due *due)
 {
-	struct maui_store_due *grown = maui_array_grow(store->due, store->due_count,
-						       &store->due_alloc, sizeof(*grown));
+	struct maui_store_due *grown =
+		maui_array_grow(store->due, store->due_count, &store->due_alloc, sizeof(*grown));
 	struct maui_store_due copy = *due;
 
 	if (!grown)
@@ -140,8 +140,8 @@ int maui_store_add_trigger(struct maui_store *store, const struct maui_store_tri
 
 bool maui_store_has_user(const struct maui_store_record *record, uint32_t job)
 {
-	return record->user_count > 0 && bsearch(&job, record->users, record->user_count,
-						 sizeof(job), maui_sort_by_u32);
+	return record->user_count > 0 &&
+	       bsearch(&job, record->users, record->user_count, sizeof(job), maui_sort_by_u32);
 }
 
 /* ---- reading ---- */

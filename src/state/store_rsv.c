@@ -49,8 +49,8 @@ int maui_store_copy_period(const struct maui_store_period *period, struct maui_s
 
 int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv)
 {
-	struct maui_rsv *grown = maui_array_grow(store->rsvs, store->rsv_count,
-					       &store->rsv_alloc, sizeof(*grown));
+	struct maui_rsv *grown =
+		maui_array_grow(store->rsvs, store->rsv_count, &store->rsv_alloc, sizeof(*grown));
 
 	if (!grown)
 		return -1;
@@ -64,7 +64,7 @@ int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv)
 int maui_store_add_instance(struct maui_store *store, const struct maui_store_instance *instance)
 {
 	struct maui_store_instance *grown = maui_array_grow(store->instances, store->instance_count,
-					       &store->instance_alloc, sizeof(*grown));
+							    &store->instance_alloc, sizeof(*grown));
 	struct maui_store_instance copy = *instance;
 
 	copy.period.rsv = NULL;
@@ -279,7 +279,8 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store)
 		for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 			json_object *one = json_object_array_get_idx(list, i);
 			int rc = json_object_is_type(one, json_type_object) ?
-					 lists[l].read(one, store) : 1;
+					 lists[l].read(one, store) :
+					 1;
 
 			if (rc < 0)
 				return -1;

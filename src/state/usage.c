@@ -111,8 +111,7 @@ int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, c
 static bool knows(const struct maui_usage_window *window, enum maui_cred_kind kind,
 		  const char *name)
 {
-	return window->slot_count &&
-	       find_slot(window->slots, window->slot_count, kind, name)->name;
+	return window->slot_count && find_slot(window->slots, window->slot_count, kind, name)->name;
 }
 
 double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
@@ -123,8 +122,8 @@ double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kin
 	return find_slot(window->slots, window->slot_count, kind, name)->value;
 }
 
-int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind,
-		      const char *name, double value)
+int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
+		      double value)
 {
 	if (window->used >= MAUI_FS_MAX_NAMES && !knows(window, kind, name))
 		name = MAUI_USAGE_OTHERS;

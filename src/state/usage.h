@@ -51,8 +51,8 @@ int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, c
 /* The same for what jobs bring: without slurmdbd anybody can invent account names, so of more than
  * MAUI_FS_MAX_NAMES in one window the later ones share this one. */
 #define MAUI_USAGE_OTHERS "[others]"
-int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind,
-		      const char *name, double value);
+int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
+		      double value);
 /* 0 for an unknown credential. */
 double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
 		      const char *name);

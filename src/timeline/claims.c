@@ -28,8 +28,8 @@ static uint32_t hash_of(const struct maui_timeline *t, const struct maui_claim_s
 	uint64_t hash = set->count;
 
 	for (uint32_t i = 0; i < set->count; i++) {
-		hash = maui_hash_mix(hash, (uint64_t)set->parts[i].claim << 1 |
-						   set->parts[i].ahead);
+		hash = maui_hash_mix(hash,
+				     (uint64_t)set->parts[i].claim << 1 | set->parts[i].ahead);
 		hash = mix_amounts(t, hash, set->parts[i].amounts);
 	}
 	hash = mix_amounts(t, hash, set->have);
@@ -164,8 +164,9 @@ static void charge_use(struct charge *c, const struct maui_claim_use *use)
 static void work_out_kept(const struct maui_timeline *t, struct maui_claim_set *set)
 {
 	for (unsigned d = 0; d < t->amount_count; d++) {
-		struct charge c = { .set = set, .d = d, .amount_count = t->amount_count,
-				    .left = set->have[d] };
+		struct charge c = {
+			.set = set, .d = d, .amount_count = t->amount_count, .left = set->have[d]
+		};
 
 		for (uint32_t i = 0; i < set->count; i++) {
 			const int64_t *amounts = set->parts[i].amounts;

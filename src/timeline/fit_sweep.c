@@ -57,8 +57,8 @@ static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shap
 	for (uint32_t i = first; scratch->steps && i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
-		scratch->steps[i] = maui_fit_step(t, shape, t->class_of[node], step,
-						  MAUI_SPAN_NONE);
+		scratch->steps[i] =
+			maui_fit_step(t, shape, t->class_of[node], step, MAUI_SPAN_NONE);
 		*ret_timed |= maui_claims_timed(t, step, &who);
 	}
 	return scratch->steps;
@@ -182,8 +182,8 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 {
 	t->scratch.event_count = 0;
 	for (uint32_t node = 0; node < t->node_count; node++) {
-		int64_t barred = shape->request->bar_count ? maui_shape_barred(shape, node) :
-							     INT64_MIN;
+		int64_t barred =
+			shape->request->bar_count ? maui_shape_barred(shape, node) : INT64_MIN;
 
 		if (barred < from)
 			barred = from;

@@ -34,18 +34,18 @@ struct lying {
 
 struct layer {
 	struct maui_timeline *t;
-	struct sheaf *sheaves;         /* ascending by claim; none of them is over */
+	struct sheaf *sheaves; /* ascending by claim; none of them is over */
 	uint32_t sheaf_count;
-	struct lying *lying;           /* node by node, then ascending by claim */
-	uint32_t *first;               /* of each node; one more */
-	uint32_t last;                 /* the last node with sheaves; UINT32_MAX: none yet */
-	struct maui_line before;       /* its line, as it was */
-	struct stretch *cover;         /* its cover; the first begins now */
+	struct lying *lying;     /* node by node, then ascending by claim */
+	uint32_t *first;         /* of each node; one more */
+	uint32_t last;           /* the last node with sheaves; UINT32_MAX: none yet */
+	struct maui_line before; /* its line, as it was */
+	struct stretch *cover;   /* its cover; the first begins now */
 	uint32_t count;
 	size_t alloc;
-	struct maui_claim_part *list;  /* the parts of each stretch */
+	struct maui_claim_part *list; /* the parts of each stretch */
 	size_t list_alloc;
-	struct maui_claim_part *over;  /* those of a step, and of a stretch over it */
+	struct maui_claim_part *over; /* those of a step, and of a stretch over it */
 	size_t over_alloc;
 };
 
@@ -292,8 +292,7 @@ static uint32_t lay_over(struct layer *l, uint32_t there, const struct stretch *
 	if (!there || !cover->claims)
 		return there ? there : cover->claims;
 	set = &l->t->claim_sets[there - 1];
-	grown = maui_array_grow(l->over, set->count + cover->count, &l->over_alloc,
-				sizeof(*grown));
+	grown = maui_array_grow(l->over, set->count + cover->count, &l->over_alloc, sizeof(*grown));
 	if (!grown)
 		return 0;
 	l->over = grown;
@@ -374,9 +373,9 @@ int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *c
 	int rc;
 
 	for (uint32_t c = 0; c < count; c++) {
-		const struct maui_claim **grown = maui_array_grow(t->claims, t->claim_count,
-								  &t->claim_alloc,
-								  sizeof(const struct maui_claim *));
+		const struct maui_claim **grown =
+			maui_array_grow(t->claims, t->claim_count, &t->claim_alloc,
+					sizeof(const struct maui_claim *));
 
 		if (!grown)
 			return -1;

@@ -34,17 +34,17 @@ struct maui_shape {
 	const struct maui_snapshot *snapshot;
 	const struct maui_request *request;
 	uint32_t partition;
-	uint32_t cap_amount;         /* the partition's */
-	uint32_t user;               /* 0: nobody wants nodes for himself, so it does not matter */
+	uint32_t cap_amount; /* the partition's */
+	uint32_t user;       /* 0: nobody wants nodes for himself, so it does not matter */
 	const struct maui_access_table *access; /* to reservations of ours; the caller's to set,
 						   NULL: none */
 	bool sole_user, whole_nodes;
-	bool fixed;                  /* a node takes need.most tasks or none */
+	bool fixed;                    /* a node takes need.most tasks or none */
 	uint32_t nodes_min, nodes_max; /* nodes_max: never 0 */
-	int64_t tasks;               /* >= nodes_min */
-	int64_t least;               /* a node that takes fewer is no use */
-	struct maui_need *needs;     /* one a class */
-	enum maui_reason impossible; /* NEVER_FITS, NODES_DOWN; NONE: some day it may fit */
+	int64_t tasks;                 /* >= nodes_min */
+	int64_t least;                 /* a node that takes fewer is no use */
+	struct maui_need *needs;       /* one a class */
+	enum maui_reason impossible;   /* NEVER_FITS, NODES_DOWN; NONE: some day it may fit */
 };
 
 /* Works it out. usable[class]: how many of its nodes are usable at all. Memory is the arena's;

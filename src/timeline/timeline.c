@@ -113,12 +113,12 @@ static uint32_t joined(uint32_t there, uint32_t comes)
 /* What happens to the steps of a stretch of time. */
 struct change {
 	const int64_t *amounts;
-	int sign;      /* of what becomes free */
-	uint32_t user; /* who comes; 0: nobody */
+	int sign;                       /* of what becomes free */
+	uint32_t user;                  /* who comes; 0: nobody */
 	const struct maui_visitor *who; /* a job that may be inside; NULL: it is not */
 	struct maui_span span;          /* of this job */
 	const struct maui_share *share; /* what it has of one claim; NULL: what `who` finds */
-	bool admits;   /* all is taken already: only what is kept changes */
+	bool admits;                    /* all is taken already: only what is kept changes */
 };
 
 static int change_step(struct maui_timeline *t, struct maui_step *step, const struct change *c)
@@ -129,10 +129,10 @@ static int change_step(struct maui_timeline *t, struct maui_step *step, const st
 		step->user = joined(step->user, c->user);
 	if (!step->claims || (!c->who && !c->share))
 		return 0;
-	step->claims = c->share ? maui_claims_use_share(t, step->claims, c->share->claim, c->amounts,
-							-c->sign) :
-				  maui_claims_use(t, step->claims, c->who, c->span, c->amounts,
-						  -c->sign);
+	step->claims =
+		c->share ? maui_claims_use_share(t, step->claims, c->share->claim, c->amounts,
+						 -c->sign) :
+			   maui_claims_use(t, step->claims, c->who, c->span, c->amounts, -c->sign);
 	return step->claims ? 0 : -1;
 }
 
@@ -173,11 +173,11 @@ int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int
 }
 
 int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, uint32_t user,
-			      const struct maui_visitor *who)
+			      const int64_t *amounts, uint32_t user, const struct maui_visitor *who)
 {
-	const struct change c = { .amounts = amounts, .sign = -1, .user = user, .who = who,
-				  .span = span };
+	const struct change c = {
+		.amounts = amounts, .sign = -1, .user = user, .who = who, .span = span
+	};
 
 	return change(t, node, span.from, span.until, &c);
 }
@@ -192,8 +192,7 @@ int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct mau
 
 /* Whether some claim on the node keeps amounts meanwhile: only these are lessened by who is
  * inside. */
-static bool keeps_amounts(const struct maui_timeline *t, uint32_t node, int64_t from,
-			  int64_t until)
+static bool keeps_amounts(const struct maui_timeline *t, uint32_t node, int64_t from, int64_t until)
 {
 	const struct maui_line *line = &t->lines[node];
 	uint32_t first = from > t->now ? maui_timeline_at(t, node, from) : 0;
@@ -214,8 +213,9 @@ int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span
 			const struct maui_access_table *access)
 {
 	const struct maui_visitor who = { NULL, access };
-	const struct change c = { .amounts = amounts, .sign = -1, .who = &who, .span = span,
-				  .admits = true };
+	const struct change c = {
+		.amounts = amounts, .sign = -1, .who = &who, .span = span, .admits = true
+	};
 
 	return access && keeps_amounts(t, node, span.from, until) ?
 		       change(t, node, span.from, until, &c) :
@@ -229,8 +229,10 @@ int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece,
 
 	memset(amounts, 0, sizeof(amounts));
 	for (uint32_t i = 0; i < piece->share_count; i++) {
-		const struct change c = { .amounts = amounts, .sign = -sign,
-					  .share = &piece->shares[i], .admits = true };
+		const struct change c = { .amounts = amounts,
+					  .sign = -sign,
+					  .share = &piece->shares[i],
+					  .admits = true };
 
 		amounts[MAUI_AMOUNT_PROCS] = piece->shares[i].procs;
 		if (change(t, piece->node, t->now, until, &c))

@@ -25,8 +25,7 @@ bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_pa
 		       const struct maui_request *r)
 {
 	return t->claims[part->claim]->group == MAUI_CLAIM_FOREIGN &&
-	       ((part->amounts && r && r->passes_shares) ||
-		maui_claim_is_listed(r, part->claim));
+	       ((part->amounts && r && r->passes_shares) || maui_claim_is_listed(r, part->claim));
 }
 
 /* Whether all of Slurm's claims of the set that have the whole node are open to the request, and it
@@ -119,7 +118,8 @@ static void add_share(const struct maui_timeline *t, const struct maui_claim_set
 		int64_t kept = set->kept[part * t->amount_count + d], added = 0;
 
 		for (uint32_t i = 0; stack > 0 && i < part; i++)
-			if (set->parts[i].amounts && t->claims[set->parts[i].claim]->stack == stack &&
+			if (set->parts[i].amounts &&
+			    t->claims[set->parts[i].claim]->stack == stack &&
 			    set->kept[i * t->amount_count + d] > added &&
 			    shuts(t, &set->parts[i], who, span))
 				added = set->kept[i * t->amount_count + d];
@@ -142,7 +142,8 @@ static void take_others(const struct maui_timeline *t, const struct maui_claim_s
 			if (door->affinity == MAUI_CLAIM_BOUND && door->part != part &&
 			    ((own->stack > 0 && own->stack == other->stack) ||
 			     (own->mixed && other->mixed)))
-				within[MAUI_AMOUNT_PROCS] -= set->uses[u].amounts[MAUI_AMOUNT_PROCS];
+				within[MAUI_AMOUNT_PROCS] -=
+					set->uses[u].amounts[MAUI_AMOUNT_PROCS];
 		}
 }
 
@@ -249,9 +250,8 @@ static const int64_t *amounts_for(const struct maui_timeline *t, const struct ma
 }
 
 static const int64_t *give_timed(const struct maui_timeline *t, const struct maui_claim_set *set,
-				 const struct maui_step *step,
-				 const struct maui_visitor *who, struct maui_span span,
-				 int64_t *store)
+				 const struct maui_step *step, const struct maui_visitor *who,
+				 struct maui_span span, int64_t *store)
 {
 	const struct maui_visitor seen = seen_by(set, who);
 	int64_t sums[2][t->amount_count];

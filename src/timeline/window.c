@@ -22,8 +22,8 @@ struct drops {
 
 static int add_drop(struct drops *drops, int64_t at, int64_t procs, uint32_t nodes)
 {
-	struct drop *grown = maui_array_grow(drops->list, drops->count, &drops->alloc,
-					     sizeof(*grown));
+	struct drop *grown =
+		maui_array_grow(drops->list, drops->count, &drops->alloc, sizeof(*grown));
 
 	if (!grown)
 		return -1;
@@ -56,8 +56,8 @@ static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
 	int64_t next = MAUI_NEVER;
 
 	for (uint32_t i = 0; i < line->count && maui_line_step(t, line, i)->at < next; i++) {
-		int64_t closes = maui_claims_closes(t, maui_line_step(t, line, i), who, t->now,
-						    after);
+		int64_t closes =
+			maui_claims_closes(t, maui_line_step(t, line, i), who, t->now, after);
 
 		if (closes < next)
 			next = closes;
@@ -66,8 +66,8 @@ static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
 }
 
 /* With TIMELIMITs: the same at each moment at which anything changes. */
-static int timed_drops(const struct maui_timeline *t, uint32_t node,
-		       const struct maui_visitor *who, struct drops *drops)
+static int timed_drops(const struct maui_timeline *t, uint32_t node, const struct maui_visitor *who,
+		       struct drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX, at = t->now;
@@ -107,8 +107,8 @@ static int node_drops(const struct maui_timeline *t, uint32_t node, const struct
 	for (uint32_t i = 0; i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		const int64_t *gives = maui_timeline_gives(t, step, who, MAUI_SPAN_NONE, store);
-		int64_t procs = gives && gives[MAUI_AMOUNT_PROCS] > 0 ? gives[MAUI_AMOUNT_PROCS] :
-									0;
+		int64_t procs =
+			gives && gives[MAUI_AMOUNT_PROCS] > 0 ? gives[MAUI_AMOUNT_PROCS] : 0;
 
 		if (drop_to(drops, step->at, procs, &least))
 			return -1;
@@ -131,8 +131,8 @@ static uint32_t sum_up(const struct drops *drops, int64_t now, struct maui_windo
 
 	for (size_t i = 0; i < drops->count; i++) {
 		if (i == 0 || drops->list[i].at != drops->list[i - 1].at)
-			windows[count++] = (struct maui_window){ drops->list[i].at - now, procs,
-								 nodes };
+			windows[count++] =
+				(struct maui_window){ drops->list[i].at - now, procs, nodes };
 		procs -= drops->list[i].procs;
 		nodes -= drops->list[i].nodes;
 	}

@@ -29,7 +29,7 @@
 #include "base/strbuf.h"
 #include "mix.h"
 #include "plan/plan.h"
-#include "policy/standing.h"
+#include "reservation/standing.h"
 
 enum { NAMES = 14, MOST_REPETITIONS = 101 };
 
@@ -79,7 +79,7 @@ enum kind {
 	WIDE,    /* half of the nodes each, from any on, and without an end */
 	MIRRORS, /* the same, made with scontrol */
 	NAMED,   /* all nodes between them; every job names some */
-	UPON,    /* the same for every second job, but for the last, which has all and is for nobody */
+	UPON, /* the same for every second job, but for the last, which has all and is for nobody */
 };
 
 static void admit(struct maui_rsv *r, int kind, const char *name, int64_t value)
@@ -119,9 +119,14 @@ static void make_rsv(uint32_t index, uint32_t nodes, enum kind kind)
 	char text[64];
 
 	snprintf(text, sizeof(text), "sr%u", index);
-	*r = (struct maui_rsv){ .name = strdup(text), .owner_kind = -1, .period = MAUI_RSV_DAY,
-				.task = { .procs = -1 }, .days = 127, .depth = 7,
-				.start_s = 9 * 3600, .end_s = 17 * 3600 };
+	*r = (struct maui_rsv){ .name = strdup(text),
+				.owner_kind = -1,
+				.period = MAUI_RSV_DAY,
+				.task = { .procs = -1 },
+				.days = 127,
+				.depth = 7,
+				.start_s = 9 * 3600,
+				.end_s = 17 * 3600 };
 	if (kind != DAILY) {
 		r->period = MAUI_RSV_INFINITY;
 		r->start_s = r->end_s = 0;
@@ -147,8 +152,11 @@ static void make_named(uint32_t index, uint32_t count, uint32_t nodes)
 	char text[64];
 
 	snprintf(text, sizeof(text), "sr%u", index);
-	*r = (struct maui_rsv){ .name = strdup(text), .owner_kind = -1, .period = MAUI_RSV_DAY,
-				.task = { .procs = -1 }, .days = 127,
+	*r = (struct maui_rsv){ .name = strdup(text),
+				.owner_kind = -1,
+				.period = MAUI_RSV_DAY,
+				.task = { .procs = -1 },
+				.days = 127,
 				.depth = count == 1 ? NAMES : 1 };
 	set_range(r, first, index + 1 == count ? nodes - 1 : last);
 	for (uint32_t u = 0; u < BENCH_USERS; u++) {
@@ -163,8 +171,11 @@ static void make_upon(uint32_t index, uint32_t nodes)
 {
 	struct maui_rsv *r = &rsvs[index];
 
-	*r = (struct maui_rsv){ .name = strdup("upon"), .owner_kind = -1,
-				.period = MAUI_RSV_INFINITY, .task = { .procs = -1 }, .days = 127 };
+	*r = (struct maui_rsv){ .name = strdup("upon"),
+				.owner_kind = -1,
+				.period = MAUI_RSV_INFINITY,
+				.task = { .procs = -1 },
+				.days = 127 };
 	set_range(r, 0, nodes - 1);
 	admit(r, MAUI_CRED_USER, "nobody", 0);
 	rsv_list[index] = r;
@@ -187,7 +198,8 @@ static void make_standing(struct maui_snapshot *s, uint32_t count, enum kind kin
 			make_rsv(i, s->node_count, kind);
 	if (maui_standing_targets(s, rsv_list, count, &standing_arena, &targets, NULL))
 		die("no memory");
-	standing = (struct maui_standing_input){ .list = rsv_list, .count = count,
+	standing = (struct maui_standing_input){ .list = rsv_list,
+						 .count = count,
 						 .targets = targets };
 }
 
@@ -371,61 +383,154 @@ static void run_row(const struct row *row, int repetitions)
 static const char one[] = "RESERVATIONDEPTH 1\n", all[] = "RESERVATIONDEPTH 100000\n";
 static const char keep[] = "RESERVATIONDEPTH 100000\nRESERVATIONPOLICY HIGHEST\n";
 static const struct row rows[] = {
-	{ .name = "1,000 nodes 1,000 jobs depth 1", .nodes = 1000, .jobs = 1000,
-	  .config = one },
-	{ .name = "1,000 nodes 1,000 jobs every job reserved", .nodes = 1000, .jobs = 1000,
+	{ .name = "1,000 nodes 1,000 jobs depth 1", .nodes = 1000, .jobs = 1000, .config = one },
+	{ .name = "1,000 nodes 1,000 jobs every job reserved",
+	  .nodes = 1000,
+	  .jobs = 1000,
 	  .config = all },
-	{ .name = "1,000 nodes 1,000 jobs every job reserved, kept", .nodes = 1000,
-	  .jobs = 1000, .config = keep, .kept = true },
-	{ .name = "1,000 nodes 1,000 jobs every job reserved, spread", .nodes = 1000,
-	  .jobs = 1000, .config = all, .spread = true },
-	{ .name = "10,000 nodes 10,000 jobs depth 1", .nodes = 10000, .jobs = 10000,
+	{ .name = "1,000 nodes 1,000 jobs every job reserved, kept",
+	  .nodes = 1000,
+	  .jobs = 1000,
+	  .config = keep,
+	  .kept = true },
+	{ .name = "1,000 nodes 1,000 jobs every job reserved, spread",
+	  .nodes = 1000,
+	  .jobs = 1000,
+	  .config = all,
+	  .spread = true },
+	{ .name = "10,000 nodes 10,000 jobs depth 1",
+	  .nodes = 10000,
+	  .jobs = 10000,
 	  .config = one },
-	{ .name = "10,000 nodes 10,000 jobs depth 1, spread", .nodes = 10000, .jobs = 10000,
-	  .config = one, .spread = true },
-	{ .name = "10,000 nodes 10,000 jobs depth 1, idle", .nodes = 10000, .jobs = 10000,
-	  .config = one, .empty = true },
-	{ .name = "... with 500 reservations", .nodes = 10000, .jobs = 10000,
-	  .config = one, .standing = 500 },
-	{ .name = "... with 500 reservations, spread", .nodes = 10000, .jobs = 10000,
-	  .config = one, .spread = true, .standing = 500 },
-	{ .name = "... with 500 reservations, idle", .nodes = 10000, .jobs = 10000,
-	  .config = one, .empty = true, .standing = 500 },
-	{ .name = "... with 500 reservations without an end", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = 500, .kind = ENDLESS },
-	{ .name = "... with 900 reservations of 5,000 nodes", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = 900, .kind = WIDE },
-	{ .name = "... with 900 mirrors of 5,000 nodes", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = 900, .kind = MIRRORS },
-	{ .name = "10,000 nodes 10,000 jobs, days, the same", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = 1, .kind = NAMED },
-	{ .name = "10,000 nodes 10,000 jobs, days, each its own", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = 1, .kind = NAMED, .own = true },
-	{ .name = "10,000 nodes 10,000 jobs, days, idle, the same", .nodes = 10000,
-	  .jobs = 10000, .config = one, .empty = true, .standing = 1, .kind = NAMED },
-	{ .name = "10,000 nodes 10,000 jobs, days, idle, each its own", .nodes = 10000,
-	  .jobs = 10000, .config = one, .empty = true, .standing = 1, .kind = NAMED,
+	{ .name = "10,000 nodes 10,000 jobs depth 1, spread",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .spread = true },
+	{ .name = "10,000 nodes 10,000 jobs depth 1, idle",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .empty = true },
+	{ .name = "... with 500 reservations",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = 500 },
+	{ .name = "... with 500 reservations, spread",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .spread = true,
+	  .standing = 500 },
+	{ .name = "... with 500 reservations, idle",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .empty = true,
+	  .standing = 500 },
+	{ .name = "... with 500 reservations without an end",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = 500,
+	  .kind = ENDLESS },
+	{ .name = "... with 900 reservations of 5,000 nodes",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = 900,
+	  .kind = WIDE },
+	{ .name = "... with 900 mirrors of 5,000 nodes",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = 900,
+	  .kind = MIRRORS },
+	{ .name = "10,000 nodes 10,000 jobs, days, the same",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = 1,
+	  .kind = NAMED },
+	{ .name = "10,000 nodes 10,000 jobs, days, each its own",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = 1,
+	  .kind = NAMED,
 	  .own = true },
-	{ .name = "10,000 nodes 10,000 jobs, names, the same", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = 14, .kind = NAMED },
-	{ .name = "10,000 nodes 10,000 jobs, names, each its own", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = 14, .kind = NAMED, .own = true },
-	{ .name = "10,000 nodes 10,000 jobs, names, idle, the same", .nodes = 10000,
-	  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED },
-	{ .name = "10,000 nodes 10,000 jobs, names, idle, each its own", .nodes = 10000,
-	  .jobs = 10000, .config = one, .empty = true, .standing = 14, .kind = NAMED,
+	{ .name = "10,000 nodes 10,000 jobs, days, idle, the same",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .empty = true,
+	  .standing = 1,
+	  .kind = NAMED },
+	{ .name = "10,000 nodes 10,000 jobs, days, idle, each its own",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .empty = true,
+	  .standing = 1,
+	  .kind = NAMED,
 	  .own = true },
-	{ .name = "10,000 nodes 10,000 jobs, under another, the same", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = NAMES + 1, .kind = UPON },
-	{ .name = "10,000 nodes 10,000 jobs, under another, each its own", .nodes = 10000,
-	  .jobs = 10000, .config = one, .standing = NAMES + 1, .kind = UPON,
+	{ .name = "10,000 nodes 10,000 jobs, names, the same",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = 14,
+	  .kind = NAMED },
+	{ .name = "10,000 nodes 10,000 jobs, names, each its own",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = 14,
+	  .kind = NAMED,
+	  .own = true },
+	{ .name = "10,000 nodes 10,000 jobs, names, idle, the same",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .empty = true,
+	  .standing = 14,
+	  .kind = NAMED },
+	{ .name = "10,000 nodes 10,000 jobs, names, idle, each its own",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .empty = true,
+	  .standing = 14,
+	  .kind = NAMED,
+	  .own = true },
+	{ .name = "10,000 nodes 10,000 jobs, under another, the same",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = NAMES + 1,
+	  .kind = UPON },
+	{ .name = "10,000 nodes 10,000 jobs, under another, each its own",
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .standing = NAMES + 1,
+	  .kind = UPON,
 	  .own = true },
 	{ .name = "10,000 nodes 10,000 jobs, under another, idle, the same",
-	  .nodes = 10000, .jobs = 10000, .config = one, .empty = true,
-	  .standing = NAMES + 1, .kind = UPON },
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .empty = true,
+	  .standing = NAMES + 1,
+	  .kind = UPON },
 	{ .name = "10,000 nodes 10,000 jobs, under another, idle, each its own",
-	  .nodes = 10000, .jobs = 10000, .config = one, .empty = true,
-	  .standing = NAMES + 1, .kind = UPON, .own = true },
+	  .nodes = 10000,
+	  .jobs = 10000,
+	  .config = one,
+	  .empty = true,
+	  .standing = NAMES + 1,
+	  .kind = UPON,
+	  .own = true },
 };
 
 int main(int argc, char **argv)

@@ -64,7 +64,8 @@ struct maui_snapshot *bench_mix_cluster(uint32_t nodes)
 		snprintf(name, sizeof(name), "n%05u", n);
 		check(maui_snapshot_add_node(s, &node));
 	}
-	s->totals = (struct maui_totals){ (double)nodes * BENCH_PROCS, (double)nodes * MEMORY_MB, 0, 0 };
+	s->totals = (struct maui_totals){ (double)nodes * BENCH_PROCS, (double)nodes * MEMORY_MB, 0,
+					  0 };
 	if (maui_snapshot_seal(s, NULL))
 		die("no memory");
 	return s;
@@ -96,7 +97,8 @@ void bench_mix_job(struct maui_snapshot *s, uint64_t id, bool spread)
 		request.tasks = 1 + pick(BENCH_PROCS);
 		idle.procs = (int64_t)request.tasks;
 	} else {
-		request.nodes_min = kind < 85 ? log_uniform(1, 16) : log_uniform(1, s->node_count / 4.0);
+		request.nodes_min =
+			kind < 85 ? log_uniform(1, 16) : log_uniform(1, s->node_count / 4.0);
 		request.nodes_max = request.nodes_min;
 		request.whole_nodes = true;
 		idle.procs = (int64_t)request.nodes_min * BENCH_PROCS;
@@ -123,8 +125,8 @@ void bench_mix_activate(struct maui_snapshot *s, const struct maui_decisions *d)
 		struct maui_piece *pieces = calloc(start->place_count, sizeof(*pieces));
 		struct maui_active active = { .id = idle->id,
 					      .creds = idle->rows[0].creds,
-					      .start_s =
-						      BENCH_NOW - (int64_t)pick((uint64_t)idle->limit_s),
+					      .start_s = BENCH_NOW -
+							 (int64_t)pick((uint64_t)idle->limit_s),
 					      .pieces = pieces,
 					      .piece_count = start->place_count,
 					      .job = idle->job };

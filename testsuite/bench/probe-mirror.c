@@ -22,10 +22,10 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "slurm/cluster.h"
-#include "slurm/eligible.h"
-#include "slurm/mirror.h"
-#include "slurm/start.h"
+#include "slurm/capture/cluster.h"
+#include "slurm/eligible/eligible.h"
+#include "slurm/mirror/mirror.h"
+#include "slurm/start/start.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -41,7 +41,8 @@ int sched_p_reconfig(void);
 
 enum { WORDS_MAX = 8 };
 
-static const slurmctld_lock_t look_locks = { .conf = READ_LOCK, .job = READ_LOCK,
+static const slurmctld_lock_t look_locks = { .conf = READ_LOCK,
+					     .job = READ_LOCK,
 					     .node = READ_LOCK };
 
 static pthread_t thread;
@@ -80,8 +81,8 @@ static void clear_wants(void)
 
 static void add_want(char **word, int count)
 {
-	struct maui_mirror_want *grown = maui_array_grow(wants, want_count, &want_alloc,
-							 sizeof(*grown));
+	struct maui_mirror_want *grown =
+		maui_array_grow(wants, want_count, &want_alloc, sizeof(*grown));
 	struct maui_mirror_want want = { 0 };
 
 	if (!grown || count < 6)
@@ -113,8 +114,7 @@ static size_t count_known(void)
 
 static void sync_mirrors(const char *mode, FILE *out)
 {
-	struct maui_mirror_input input = { .wants = wants, .count = want_count,
-					   .stop = &stopping };
+	struct maui_mirror_input input = { .wants = wants, .count = want_count, .stop = &stopping };
 	struct maui_mirror_result r;
 
 	if (mode && strcmp(mode, "current") == 0)
@@ -136,7 +136,8 @@ static void sync_mirrors(const char *mode, FILE *out)
 	for (size_t i = 0; i < r.word_count; i++) {
 		const struct maui_mirror_word *w = &r.words[i];
 
-		fprintf(out, "word %s group=%u deleted=%d start=%lld end=%lld moved=%d%d%d nodes=%u\n",
+		fprintf(out,
+			"word %s group=%u deleted=%d start=%lld end=%lld moved=%d%d%d nodes=%u\n",
 			w->name, w->group, w->deleted, (long long)w->start_s, (long long)w->end_s,
 			w->moved_start, w->moved_end, w->moved_nodes, w->node_count);
 	}

@@ -50,7 +50,10 @@ struct round {
 };
 
 static const slurmctld_lock_t start_locks = {
-	.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK,
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
 	.fed = READ_LOCK,
 };
 static const slurmctld_lock_t look_locks = { .job = READ_LOCK, .node = READ_LOCK };

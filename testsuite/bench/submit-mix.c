@@ -136,8 +136,8 @@ static bool submit_job(const struct options *o, uint32_t number)
 	bool done;
 
 	slurm_init_job_desc_msg(&job);
-	job.time_limit = o->kind == KIND_MIX ? log_uniform(draw.limit, LONGEST_LIMIT_MIN) :
-					       SHORT_LIMIT_MIN;
+	job.time_limit =
+		o->kind == KIND_MIX ? log_uniform(draw.limit, LONGEST_LIMIT_MIN) : SHORT_LIMIT_MIN;
 	snprintf(run, sizeof(run), "FAKE_RUN=%.3f",
 		 o->run_s >= 0 ? o->run_s : job.time_limit * 60 * (0.05 + 0.95 * draw.run));
 	job.environment = env;
@@ -214,22 +214,46 @@ static uint32_t number(int option, const char *text)
 static struct options parse_options(int argc, char **argv)
 {
 	static char name[] = "mix";
-	struct options o = { .jobs = 1000, .nodes = 1000, .cpus = 32, .processes = 1, .seed = 1,
-			     .run_s = -1, .name = name };
+	struct options o = { .jobs = 1000,
+			     .nodes = 1000,
+			     .cpus = 32,
+			     .processes = 1,
+			     .seed = 1,
+			     .run_s = -1,
+			     .name = name };
 	int option;
 
 	while ((option = getopt(argc, argv, "k:j:n:c:p:s:r:f:t:")) != -1) {
 		switch (option) {
-		case 'k': o.kind = kind_by_name(optarg); break;
-		case 'j': o.jobs = number(option, optarg); break;
-		case 'n': o.nodes = number(option, optarg); break;
-		case 'c': o.cpus = number(option, optarg); break;
-		case 'p': o.processes = number(option, optarg); break;
-		case 's': o.seed = number(option, optarg); break;
-		case 'r': o.run_s = strtod(optarg, NULL); break;
-		case 'f': o.from = number(option, optarg); break;
-		case 't': o.name = optarg; break;
-		default: errx(2, "usage: see the head of submit-mix.c");
+		case 'k':
+			o.kind = kind_by_name(optarg);
+			break;
+		case 'j':
+			o.jobs = number(option, optarg);
+			break;
+		case 'n':
+			o.nodes = number(option, optarg);
+			break;
+		case 'c':
+			o.cpus = number(option, optarg);
+			break;
+		case 'p':
+			o.processes = number(option, optarg);
+			break;
+		case 's':
+			o.seed = number(option, optarg);
+			break;
+		case 'r':
+			o.run_s = strtod(optarg, NULL);
+			break;
+		case 'f':
+			o.from = number(option, optarg);
+			break;
+		case 't':
+			o.name = optarg;
+			break;
+		default:
+			errx(2, "usage: see the head of submit-mix.c");
 		}
 	}
 	if (optind < argc || !o.processes || !o.nodes || !o.cpus)

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/check_rsv.h"
+#include "config/check/reservation.h"
 #include "model/decision.h"
 #include "model/snapshot.h"
-#include "query/admin.h"
+#include "admin/admin.h"
 #include "query/verbs.h"
 #include "state/store.h"
 
@@ -45,8 +45,10 @@ static const char config_text[] =
 static int64_t add_creds(struct maui_snapshot *s, const char *user)
 {
 	const char *cred[MAUI_CRED_COUNT] = {
-		[MAUI_CRED_USER] = user,	 [MAUI_CRED_GROUP] = "staff",
-		[MAUI_CRED_ACCOUNT] = "physics", [MAUI_CRED_CLASS] = "main",
+		[MAUI_CRED_USER] = user,
+		[MAUI_CRED_GROUP] = "staff",
+		[MAUI_CRED_ACCOUNT] = "physics",
+		[MAUI_CRED_CLASS] = "main",
 	};
 
 	return maui_snapshot_creds(s, cred);
@@ -61,8 +63,11 @@ static void add_nodes(struct maui_snapshot *s)
 
 	maui_snapshot_add_partition(s, &main_partition);
 	for (uint32_t i = 0; i < NODES; i++) {
-		struct maui_node node = { .id = i, .name = name, .have = have,
-					  .partitions = partitions, .partition_count = 1,
+		struct maui_node node = { .id = i,
+					  .name = name,
+					  .have = have,
+					  .partitions = partitions,
+					  .partition_count = 1,
 					  .unit = 1 };
 
 		snprintf(name, sizeof(name), "n%u", i + 1);
@@ -73,9 +78,12 @@ static void add_nodes(struct maui_snapshot *s)
 static void add_active(struct maui_snapshot *s, uint64_t id, const char *user, bool suspended,
 		       const struct maui_piece *pieces, uint32_t count)
 {
-	struct maui_active active = { .id = id, .creds = (uint32_t)add_creds(s, user),
-				      .start_s = now_s - 2 * HOUR, .end_s = now_s + 3 * HOUR + 1,
-				      .pieces = pieces, .piece_count = count,
+	struct maui_active active = { .id = id,
+				      .creds = (uint32_t)add_creds(s, user),
+				      .start_s = now_s - 2 * HOUR,
+				      .end_s = now_s + 3 * HOUR + 1,
+				      .pieces = pieces,
+				      .piece_count = count,
 				      .suspended = suspended };
 
 	maui_snapshot_add_active(s, &active);
@@ -90,8 +98,13 @@ static void add_jobs(struct query_world *world)
 	struct maui_snapshot *s = world->snapshot;
 	const struct maui_request request = { .nodes_min = 1, .procs_per_task = 1 };
 	struct maui_row row = { 0 };
-	struct maui_idle idle = { .id = 19, .copies = 1, .rows = &row, .row_count = 1,
-				  .submit_s = now_s - 60, .limit_s = HOUR, .procs = 4 };
+	struct maui_idle idle = { .id = 19,
+				  .copies = 1,
+				  .rows = &row,
+				  .row_count = 1,
+				  .submit_s = now_s - 60,
+				  .limit_s = HOUR,
+				  .procs = 4 };
 
 	add_active(s, 17, "steve", false, pieces, 2);
 	add_active(s, 18, "amy", true, pieces + 2, 1);
@@ -102,7 +115,8 @@ static void add_jobs(struct query_world *world)
 	world->promise = (struct maui_reservation){ .start_s = now_s + 90,
 						    .end_s = now_s + 90 + HOUR,
 						    .places = &world->promise_place,
-						    .place_count = 1, .procs = 4 };
+						    .place_count = 1,
+						    .procs = 4 };
 }
 
 void query_world_admin_finish(struct maui_admin *admin)
@@ -136,8 +150,8 @@ struct query_world *query_world_create(void)
 
 	if (!world)
 		return NULL;
-	world->config = maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL,
-					  &diags);
+	world->config =
+		maui_config_parse("maui.cfg", config_text, sizeof(config_text) - 1, NULL, &diags);
 	world->snapshot = maui_snapshot_create(1);
 	add_nodes(world->snapshot);
 	maui_snapshot_seal(world->snapshot, NULL);
@@ -193,20 +207,29 @@ static struct maui_document_rsv *add_standing(const struct query_world *world,
 
 static void publish_standing(const struct query_world *world, struct maui_document *p)
 {
-	struct maui_rsv_place places[] = { { .node = 0, .tasks = 1 }, { .node = 2, .tasks = 1 },
+	struct maui_rsv_place places[] = { { .node = 0, .tasks = 1 },
+					   { .node = 2, .tasks = 1 },
 					   { .node = 3, .tasks = 1 } };
-	struct maui_rsv_instance today = { .day = 20261123, .start_s = now_s - HOUR,
-					   .end_s = now_s + 7 * HOUR, .places = places,
-					   .place_count = 2, .wanted = 3, .missing = 1 };
-	struct maui_rsv_instance tomorrow = { .day = 20261124, .ordinal = 1,
+	struct maui_rsv_instance today = { .day = 20261123,
+					   .start_s = now_s - HOUR,
+					   .end_s = now_s + 7 * HOUR,
+					   .places = places,
+					   .place_count = 2,
+					   .wanted = 3,
+					   .missing = 1 };
+	struct maui_rsv_instance tomorrow = { .day = 20261124,
+					      .ordinal = 1,
 					      .start_s = now_s - HOUR + DAY,
-					      .end_s = now_s + 7 * HOUR + DAY, .places = places,
-					      .place_count = 3, .wanted = 3 };
-	struct maui_rsv_instance always = { .rsv = 1, .start_s = now_s - 30 * DAY,
-					    .end_s = MAUI_NEVER, .places = places + 2,
+					      .end_s = now_s + 7 * HOUR + DAY,
+					      .places = places,
+					      .place_count = 3,
+					      .wanted = 3 };
+	struct maui_rsv_instance always = { .rsv = 1,
+					    .start_s = now_s - 30 * DAY,
+					    .end_s = MAUI_NEVER,
+					    .places = places + 2,
 					    .place_count = 1 };
 	struct maui_document_rsv *row = add_standing(world, p, &today);
-
 
 	if (row) {
 		row->mirror = "maui.biz.20261123";
@@ -229,7 +252,8 @@ static void publish_admin(const struct query_world *world, struct maui_document 
 		const struct maui_rsv *rsv = &world->admin.list[i];
 		struct maui_rsv_place places[NODES];
 		struct maui_rsv_instance instance = { .start_s = rsv->start_s,
-						      .end_s = rsv->end_s, .places = places,
+						      .end_s = rsv->end_s,
+						      .places = places,
 						      .wanted = rsv->task_count };
 		int64_t wanted = rsv->task_count ? rsv->task_count : NODES;
 
@@ -331,8 +355,8 @@ static json_object *release(struct query_world *world, const struct maui_rights 
 	for (size_t i = 0; reply && i < json_object_array_length(names); i++) {
 		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
 		struct maui_release release;
-		int rc = maui_admin_release(&world->admin, who, world->config, &rows, name, &release,
-					    error);
+		int rc = maui_admin_release(&world->admin, who, world->config, &rows, name,
+					    &release, error);
 
 		maui_release_reply_add(reply, rc ? NULL : &release, error);
 		if (rc == 0 && release.kind == MAUI_RELEASE_ADMIN)
@@ -345,8 +369,8 @@ static json_object *release(struct query_world *world, const struct maui_rights 
 	return reply;
 }
 
-static json_object *set(struct query_world *world, const struct maui_rights *who,
-			json_object *args, struct maui_query_error *error)
+static json_object *set(struct query_world *world, const struct maui_rights *who, json_object *args,
+			struct maui_query_error *error)
 {
 	struct maui_document *p;
 	json_object *reply;
@@ -368,7 +392,8 @@ json_object *query_world_change(struct query_world *world, const struct maui_que
 				struct maui_query_error *error)
 {
 	const struct passwd *user = getpwuid(change->peer.uid);
-	struct maui_rights who = { .uid = change->peer.uid, .name = user ? user->pw_name : NULL,
+	struct maui_rights who = { .uid = change->peer.uid,
+				   .name = user ? user->pw_name : NULL,
 				   .any_creates = world->config->res_ctl_any };
 
 	who.admin = maui_rights_is_admin(who.uid, who.name, geteuid(), world->config->admins, 3);

@@ -9,7 +9,7 @@
 #ifndef MAUI_TESTSUITE_QUERY_WORLD_H
 #define MAUI_TESTSUITE_QUERY_WORLD_H
 
-#include "query/admin.h"
+#include "admin/admin.h"
 #include "query/server.h"
 
 #define QUERY_WORLD_NOW INT64_C(1795428000)

@@ -49,7 +49,8 @@ static void check_answers(int fd)
 	text[got - 1] = '\0';
 	while ((line = strsep(&rest, "\n"))) {
 		struct maui_query_error error = { 0 };
-		json_object *result = NULL, *message = maui_message_parse(line, strlen(line), 16, NULL);
+		json_object *result = NULL,
+			    *message = maui_message_parse(line, strlen(line), 16, NULL);
 
 		FUZZ_CHECK(message);
 		if (maui_message_answer(message, &result, &error))
@@ -80,8 +81,11 @@ static void feed(struct maui_query_server *server, struct query_world *world,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct maui_query_server server = {
-		.options = { .verbs = maui_query_verbs, .verb_count = maui_query_verb_count,
-			     .max_pending = 1 << 20, .idle_ms = 1000, .life_ms = 1000,
+		.options = { .verbs = maui_query_verbs,
+			     .verb_count = maui_query_verb_count,
+			     .max_pending = 1 << 20,
+			     .idle_ms = 1000,
+			     .life_ms = 1000,
 			     .change_ms = 1000 },
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};

@@ -10,13 +10,13 @@
 
 #include "base/limits.h"
 #include "base/strbuf.h"
-#include "config/check_rsv.h"
+#include "config/check/reservation.h"
 #include "config/config.h"
 #include "fuzz.h"
-#include "policy/access.h"
-#include "policy/standing.h"
+#include "reservation/access/access.h"
+#include "reservation/standing.h"
 
-#define RSVS_MAX 32
+#define RSVS_MAX        32
 #define DEPTH_LOOKED_AT 40
 
 static struct maui_config *read_config(char *text)
@@ -146,7 +146,9 @@ static void check_access(const struct maui_config *config, struct maui_arena *ar
 {
 	static const struct maui_access_job jobs[] = {
 		{ .cred = { "amy", "phys", "a1", "hi", "batch" }, .tasks = 1, .procs = 4 },
-		{ .cred = { "bob", "chem", NULL, NULL, "fast" }, .tasks = 9, .procs = 99,
+		{ .cred = { "bob", "chem", NULL, NULL, "fast" },
+		  .tasks = 9,
+		  .procs = 99,
 		  .preemptee = true },
 		{ .cred = { "u", NULL, "A1", "lo", NULL }, .ignore_time = true },
 		{ .tasks = 1 },

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/access.h"
+#include "reservation/access/access.h"
 
 /* What is asked, and what came out of it. */
 struct acl_case {
@@ -74,9 +74,9 @@ static const char *affinity_name(int affinity)
 }
 
 static const char *const whys[] = {
-	[MAUI_ENTRY_OK] = "ok",		  [MAUI_ENTRY_NOT] = "not",
-	[MAUI_ENTRY_BYNAME] = "byname",	  [MAUI_ENTRY_EMPTY] = "empty",
-	[MAUI_ENTRY_DENY] = "deny",	  [MAUI_ENTRY_REQUIRED] = "required",
+	[MAUI_ENTRY_OK] = "ok",           [MAUI_ENTRY_NOT] = "not",
+	[MAUI_ENTRY_BYNAME] = "byname",   [MAUI_ENTRY_EMPTY] = "empty",
+	[MAUI_ENTRY_DENY] = "deny",       [MAUI_ENTRY_REQUIRED] = "required",
 	[MAUI_ENTRY_NOMATCH] = "nomatch",
 };
 
@@ -159,9 +159,9 @@ static void expect_table(struct acl_case *a, const struct maui_access_table *tab
 		if (!access->home)
 			continue;
 		homes++;
-		golden_check_known(a->c, want, "expected.table[]", "reservation affinity overlap shorter");
-		golden_expect_text(a->c, want, "reservation",
-				   a->config->rsvs[access->group].name);
+		golden_check_known(a->c, want, "expected.table[]",
+				   "reservation affinity overlap shorter");
+		golden_expect_text(a->c, want, "reservation", a->config->rsvs[access->group].name);
 		golden_expect_text(a->c, want, "affinity", affinity_name(access->affinity));
 		if (!golden_get(want, "overlap") != (access->overlap_s == MAUI_NEVER))
 			golden_fault(a->c, "table[%u]: overlap is or is not limited", i);

@@ -32,8 +32,11 @@ static size_t length_of(json_object *array)
 static void add_node(struct run *r, uint32_t id, const char *name, int64_t procs)
 {
 	const uint32_t partition = 0;
-	const struct maui_node node = { .id = id, .name = name, .have = &procs,
-					.partitions = &partition, .partition_count = 1 };
+	const struct maui_node node = { .id = id,
+					.name = name,
+					.have = &procs,
+					.partitions = &partition,
+					.partition_count = 1 };
 
 	if (maui_snapshot_add_node(r->snapshot, &node) < 0)
 		golden_fault(r->c, "node %s is not accepted", name);
@@ -44,17 +47,24 @@ static void add_node(struct run *r, uint32_t id, const char *name, int64_t procs
 static void add_job(struct run *r, uint32_t i, json_object *job)
 {
 	const int64_t procs = golden_get_int(job, "procs", 0);
-	const struct maui_request request = { .nodes_min = 1, .tasks = (uint64_t)procs,
+	const struct maui_request request = { .nodes_min = 1,
+					      .tasks = (uint64_t)procs,
 					      .procs_per_task = 1 };
-	const struct maui_row row = { .partition = 0, .creds = (uint32_t)r->creds,
+	const struct maui_row row = { .partition = 0,
+				      .creds = (uint32_t)r->creds,
 				      .priority = (double)(length_of(r->idle) - i) };
-	struct maui_idle idle = { .id = i, .copies = 1, .rows = &row, .row_count = 1,
-				  .limit_s = golden_get_int(job, "wclimit", 0), .procs = procs,
+	struct maui_idle idle = { .id = i,
+				  .copies = 1,
+				  .rows = &row,
+				  .row_count = 1,
+				  .limit_s = golden_get_int(job, "wclimit", 0),
+				  .procs = procs,
 				  .priority_given = true };
 
 	golden_check_known(r->c, job, "job", "name procs wclimit");
 	idle.request = (uint32_t)maui_snapshot_request(r->snapshot, &request);
-	idle.job = (struct maui_job){ .procs = (double)procs, .nodes = 1,
+	idle.job = (struct maui_job){ .procs = (double)procs,
+				      .nodes = 1,
 				      .walltime_s = (double)idle.limit_s };
 	if (maui_snapshot_add_idle(r->snapshot, &idle) < 0)
 		golden_fault(r->c, "job %u is not accepted", i);
@@ -67,7 +77,8 @@ static void add_running(struct run *r, json_object *job)
 	const struct maui_active active = { .id = 1000 + r->active_count++,
 					    .creds = (uint32_t)r->creds,
 					    .end_s = golden_get_int(job, "end", 0),
-					    .pieces = &piece, .piece_count = 1 };
+					    .pieces = &piece,
+					    .piece_count = 1 };
 
 	golden_check_known(r->c, job, "running", "name procs end");
 	if (maui_snapshot_add_active(r->snapshot, &active) < 0)
@@ -79,9 +90,12 @@ static void keep_node(struct run *r, uint32_t index, json_object *node, int64_t 
 {
 	json_object *avail = golden_get(node, "avail");
 	const struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN,
-					  .id = index, .name = "elsewhere",
+					  .id = index,
+					  .name = "elsewhere",
 					  .start_s = now + golden_get_int(node, "avail", 0),
-					  .end_s = MAUI_NEVER, .nodes = &index, .node_count = 1 };
+					  .end_s = MAUI_NEVER,
+					  .nodes = &index,
+					  .node_count = 1 };
 
 	if (avail && maui_snapshot_add_claim(r->snapshot, &claim) < 0)
 		golden_fault(r->c, "claim %u is not accepted", index);

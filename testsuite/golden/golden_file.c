@@ -9,12 +9,9 @@
 const struct golden_feature golden_features[] = {
 	{ "priority", golden_run_priority }, { "fairshare", golden_run_fairshare },
 	{ "config", golden_run_config },     { "qos", golden_run_qos },
-	{ "accrual", golden_run_accrual },
-	{ "throttling", golden_run_throttling },
-	{ "backfill", golden_run_backfill },
-	{ "plan", golden_run_plan },
-	{ "acl", golden_run_acl },
-	{ "sr_window", golden_run_sr_window },
+	{ "accrual", golden_run_accrual },   { "throttling", golden_run_throttling },
+	{ "backfill", golden_run_backfill }, { "plan", golden_run_plan },
+	{ "acl", golden_run_acl },           { "sr_window", golden_run_sr_window },
 	{ "rsv", golden_run_rsv },
 };
 

@@ -104,9 +104,11 @@ static void add_running(struct run *r, uint32_t id, json_object *job)
 	json_object *places = golden_get(job, "places");
 	struct maui_piece pieces[16];
 	int64_t amounts[16][AMOUNTS];
-	struct maui_active active = { .id = 1000 + id, .creds = creds_of(r, job),
+	struct maui_active active = { .id = 1000 + id,
+				      .creds = creds_of(r, job),
 				      .start_s = golden_get_int(job, "start", 0),
-				      .end_s = golden_get_int(job, "end", 0), .pieces = pieces };
+				      .end_s = golden_get_int(job, "end", 0),
+				      .pieces = pieces };
 
 	golden_check_known(r->c, job, "running",
 			   "name user qos class places mem start end over_soft");
@@ -116,17 +118,16 @@ static void add_running(struct run *r, uint32_t id, json_object *job)
 
 		amounts[i][PROCS] = json_object_get_int64(procs);
 		amounts[i][MEM] = golden_get_int(job, "mem", 0);
-		pieces[i] = (struct maui_piece){ .node = node_of(r, node),
-						.amounts = amounts[i] };
+		pieces[i] = (struct maui_piece){ .node = node_of(r, node), .amounts = amounts[i] };
 		active.procs += amounts[i][PROCS];
 		if (active.piece_count == 16)
 			break;
 	}
-	active.job = (struct maui_job){ .procs = (double)active.procs,
-					.nodes = active.piece_count,
-					.walltime_s = (double)(active.end_s - active.start_s),
-					.soft_violation = golden_get_bool(job, "over_soft",
-									  false) };
+	active.job =
+		(struct maui_job){ .procs = (double)active.procs,
+				   .nodes = active.piece_count,
+				   .walltime_s = (double)(active.end_s - active.start_s),
+				   .soft_violation = golden_get_bool(job, "over_soft", false) };
 	if (maui_snapshot_add_active(r->snapshot, &active) < 0)
 		golden_fault(r->c, "running job %u is not accepted", id);
 }
@@ -145,14 +146,16 @@ static void add_promise(struct run *r, uint64_t job, uint32_t partition, json_ob
 	list = calloc((size_t)json_object_object_length(places) + 1, sizeof(*list));
 	json_object_object_foreach(places, node, tasks)
 	{
-		list[count++] = (struct maui_place){
-			.node = node_of(r, node), .tasks = (uint32_t)json_object_get_int(tasks)
-		};
+		list[count++] =
+			(struct maui_place){ .node = node_of(r, node),
+					     .tasks = (uint32_t)json_object_get_int(tasks) };
 	}
 	r->promises[r->promise_count++] = (struct maui_promise){
-		.job = job, .partition = partition,
+		.job = job,
+		.partition = partition,
 		.start_s = golden_get_int(promise, "start", 0),
-		.places = list, .place_count = count,
+		.places = list,
+		.place_count = count,
 	};
 }
 
@@ -179,8 +182,11 @@ static void add_idle(struct run *r, uint32_t i, json_object *job)
 		.creds = creds_of(r, job),
 		.priority = golden_get_number(job, "priority", 1000000.0 - i),
 	};
-	struct maui_idle idle = { .id = i, .request = request_of(r, job), .copies = 1,
-				  .rows = &row, .row_count = 1,
+	struct maui_idle idle = { .id = i,
+				  .request = request_of(r, job),
+				  .copies = 1,
+				  .rows = &row,
+				  .row_count = 1,
 				  .limit_s = golden_get_int(job, "wclimit", 0),
 				  .procs = golden_get_int(job, "procs", 0),
 				  .priority_given = true,
@@ -210,12 +216,12 @@ static void add_partitions(struct run *r)
 	r->partitions = calloc(most, sizeof(*r->partitions));
 	partition_of(r, "batch");
 	for (size_t i = 0; i < length_of(r->nodes); i++) {
-		json_object *names = golden_get(json_object_array_get_idx(r->nodes, i),
-						"partitions");
+		json_object *names =
+			golden_get(json_object_array_get_idx(r->nodes, i), "partitions");
 
 		for (size_t k = 0; k < length_of(names); k++)
-			partition_of(r, json_object_get_string(
-						json_object_array_get_idx(names, k)));
+			partition_of(r,
+				     json_object_get_string(json_object_array_get_idx(names, k)));
 	}
 }
 

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/strbuf.h"
-#include "policy/standing.h"
+#include "reservation/standing.h"
 
 /* The name in "SRCFG[<name>] ..." or an older spelling of it. Its length; 0: the line has none. */
 static size_t find_name(const char *line, const char **ret_name)
@@ -110,8 +110,7 @@ static void run_windows(struct golden_case *c, const struct maui_rsv *rsv)
 			     windows ? json_object_array_length(windows) : 0, count);
 	else
 		for (uint32_t i = 0; i < count; i++)
-			expect_window(c, rsv, now, &list[i],
-				      json_object_array_get_idx(windows, i));
+			expect_window(c, rsv, now, &list[i], json_object_array_get_idx(windows, i));
 	maui_arena_finish(&arena);
 }
 

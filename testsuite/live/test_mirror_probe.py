@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Mirrors of reservations and starts on their nodes, on a real slurmctld, without a plan: a probe
-(../bench/probe-mirror.c) carries out what a test wants of src/slurm/mirror.h and start.h."""
+(../bench/probe-mirror.c) carries out what a test wants of src/slurm/mirror/mirror.h and start.h."""
 
 import os
 import re

@@ -28,8 +28,8 @@ static int64_t free_at[PROP_NODES][HORIZON][PROP_AMOUNTS];
 static void change_free(uint32_t node, int64_t from, int64_t until, const int64_t *amounts,
 			int sign)
 {
-	for (int64_t t = from > PROP_NOW ? from - PROP_NOW : 0;
-	     t < until - PROP_NOW && t < HORIZON; t++)
+	for (int64_t t = from > PROP_NOW ? from - PROP_NOW : 0; t < until - PROP_NOW && t < HORIZON;
+	     t++)
 		for (unsigned d = 0; d < PROP_AMOUNTS; d++)
 			free_at[node][t][d] += sign * amounts[d];
 }
@@ -56,8 +56,10 @@ static void draw_claim(uint32_t c)
 	int64_t start = PROP_NOW - 20 + prop_pick(90);
 	bool whole = prop_pick(3) == 0;
 
-	*claim = (struct maui_claim){ .id = 100 + c, .group = prop_pick(GROUPS),
-				      .start_s = start, .end_s = start + 1 + prop_pick(50),
+	*claim = (struct maui_claim){ .id = 100 + c,
+				      .group = prop_pick(GROUPS),
+				      .start_s = start,
+				      .end_s = start + 1 + prop_pick(50),
 				      .nodes = nodes_of[c] };
 	if (prop_pick(12) == 0)
 		claim->end_s = MAUI_NEVER;
@@ -122,9 +124,10 @@ static void hold_active(void)
 	memset(free_at, 0, sizeof(free_at));
 	for (uint32_t n = 0; n < recipe.node_count; n++) {
 		change_free(n, PROP_NOW, PROP_NOW + HORIZON, recipe.nodes[n].have, 1);
-		change_free(n, PROP_NOW, recipe.nodes[n].node.usable_from_s == MAUI_NEVER ?
-						 PROP_NOW + HORIZON :
-						 recipe.nodes[n].node.usable_from_s,
+		change_free(n, PROP_NOW,
+			    recipe.nodes[n].node.usable_from_s == MAUI_NEVER ?
+				    PROP_NOW + HORIZON :
+				    recipe.nodes[n].node.usable_from_s,
 			    recipe.nodes[n].have, -1);
 	}
 	for (uint32_t a = 0; a < recipe.active_count; a++) {
@@ -175,9 +178,9 @@ static int64_t model_tasks(const struct maui_shape *shape, uint32_t node, int64_
 	if (maui_shape_excludes(shape, node))
 		return 0;
 	for (int64_t t = from; t < until && t < PROP_NOW + HORIZON && least > 0; t++) {
-		bool in = kept_gives(&model, node, t, recipe.nodes[node].have,
-				     free_at[node][t - PROP_NOW], shape->access, from, until,
-				     gives);
+		bool in =
+			kept_gives(&model, node, t, recipe.nodes[node].have,
+				   free_at[node][t - PROP_NOW], shape->access, from, until, gives);
 		int64_t tasks = in ? maui_shape_tasks(shape, class_index, gives) : 0;
 
 		least = tasks < least ? tasks : least;
@@ -225,9 +228,9 @@ static void check_earliest(const struct maui_shape *shape)
 {
 	int64_t length = 1 + prop_pick(50), want = PROP_NOW + (prop_pick(3) ? 0 : prop_pick(60));
 	struct placing placing = { shape, length };
-	int64_t got = shape->request->global ? MAUI_NEVER :
-					       maui_fit_earliest(&timeline, shape, want, length,
-								 place, &placing);
+	int64_t got = shape->request->global ?
+			      MAUI_NEVER :
+			      maui_fit_earliest(&timeline, shape, want, length, place, &placing);
 
 	if (shape->request->global)
 		return;
@@ -348,17 +351,17 @@ static void take_one(void)
 	tasks = maui_fit_tasks(&timeline, &shape, node, begin, until);
 	if (tasks == 0)
 		return;
-	*take = (struct kept_take){ .node = node, .from = from, .until = until,
-				    .access = shape.access };
+	*take = (struct kept_take){
+		.node = node, .from = from, .until = until, .access = shape.access
+	};
 	maui_shape_amounts(&shape, snapshot->nodes[node].class_index, tasks, take->amounts);
 	change_free(node, from, until, take->amounts, -1);
 	model.take_count++;
 	if (prop_pick(3) == 0) { /* it was there before anybody knew its access */
 		PROP_CHECK(maui_timeline_take(&timeline, node, from, until, take->amounts, 0) == 0,
 			   "take");
-		PROP_CHECK(maui_timeline_admit(&timeline, node,
-					       (struct maui_span){ from, until }, until,
-					       take->amounts, take->access) == 0,
+		PROP_CHECK(maui_timeline_admit(&timeline, node, (struct maui_span){ from, until },
+					       until, take->amounts, take->access) == 0,
 			   "admit");
 		return;
 	}
@@ -389,8 +392,8 @@ static void check_nothing_left(void)
 		give_one();
 	for (uint32_t n = 0; n < timeline.node_count; n++)
 		for (uint32_t i = 0; i < timeline.lines[n].count; i++) {
-			const struct maui_step *step = maui_line_step(&timeline,
-								      &timeline.lines[n], i);
+			const struct maui_step *step =
+				maui_line_step(&timeline, &timeline.lines[n], i);
 
 			PROP_CHECK(step->claims == 0 ||
 					   timeline.claim_sets[step->claims - 1].use_count == 0,

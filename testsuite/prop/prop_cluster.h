@@ -259,7 +259,7 @@ static inline void prop_draw(struct prop_recipe *r)
 
 		r->claims[c] =
 			(struct maui_claim){ .group = MAUI_CLAIM_FOREIGN,
-					      .id = c,
+					     .id = c,
 					     .start_s = start,
 					     .end_s = prop_pick(4) ? start + 1 + prop_pick(60) :
 								     MAUI_NEVER,

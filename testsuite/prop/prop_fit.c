@@ -212,8 +212,8 @@ static void check_impossible(const struct maui_shape *shape)
 	bool licences = !snapshot->global || !global ||
 			global[PROP_LICENCE] <= snapshot->global[PROP_LICENCE];
 	enum maui_reason want = !licences || !any_set_fits(shape, false) ? MAUI_REASON_NEVER_FITS :
-				!any_set_fits(shape, true)		  ? MAUI_REASON_NODES_DOWN :
-									    MAUI_REASON_NONE;
+				!any_set_fits(shape, true)               ? MAUI_REASON_NODES_DOWN :
+									   MAUI_REASON_NONE;
 
 	PROP_CHECK(shape->impossible == want, "%s, not %s", maui_reason_text(shape->impossible),
 		   maui_reason_text(want));

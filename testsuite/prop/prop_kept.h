@@ -49,7 +49,8 @@ static inline int kept_affinity(const struct maui_access *access, int64_t overla
 	int affinity = access->affinity;
 
 	for (uint32_t i = 0; i < access->shorter_count; i++)
-		if (overlap <= access->shorter[i].overlap_s && access->shorter[i].overlap_s < least) {
+		if (overlap <= access->shorter[i].overlap_s &&
+		    access->shorter[i].overlap_s < least) {
 			least = access->shorter[i].overlap_s;
 			affinity = access->shorter[i].affinity;
 		}
@@ -70,7 +71,8 @@ static inline bool kept_lets_in(const struct maui_claim *claim,
 		for (int64_t t = from; t < until && t < from + 1000; t++)
 			overlap += run.from <= t && t < run.until;
 		*ret_affinity = access->only && !access->list[i].home ?
-					-1 : kept_affinity(&access->list[i], overlap);
+					-1 :
+					kept_affinity(&access->list[i], overlap);
 		return access->list[i].overlap_s == MAUI_NEVER ||
 		       overlap <= access->list[i].overlap_s;
 	}
@@ -145,8 +147,8 @@ static inline void kept_charge_one(struct kept_moment *now, const int *doors, in
 			now->kept[c]--;
 			now->sum--;
 		}
-	if (!all && !kept_charge_one_door(now, doors, 3) &&
-	    !kept_charge_one_door(now, doors, 2) && now->left <= now->sum)
+	if (!all && !kept_charge_one_door(now, doors, 3) && !kept_charge_one_door(now, doors, 2) &&
+	    now->left <= now->sum)
 		kept_charge_one_door(now, doors, 1);
 	now->left--;
 }
@@ -179,9 +181,9 @@ static inline void kept_work_out(const struct kept_model *m, uint32_t node, int6
 		uint32_t best = KEPT_TAKES;
 
 		for (uint32_t i = 0; i < m->take_count; i++)
-			if (!done[i] && (best == KEPT_TAKES ||
-					 kept_earlier(counts[i], doors[i], counts[best],
-						      doors[best])))
+			if (!done[i] &&
+			    (best == KEPT_TAKES ||
+			     kept_earlier(counts[i], doors[i], counts[best], doors[best])))
 				best = i;
 		if (best == KEPT_TAKES)
 			return;

@@ -181,8 +181,7 @@ static void launch(struct maui_snapshot *s, const struct maui_decisions *d, int6
 
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		const struct maui_start *start = &d->starts[i];
-		struct maui_active active = { .id = s->idle[start->job].id,
-					      .start_s = now };
+		struct maui_active active = { .id = s->idle[start->job].id, .start_s = now };
 
 		PROP_CHECK(maui_snapshot_launch(s, start, &active) >= 0, "launch");
 	}

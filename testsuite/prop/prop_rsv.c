@@ -16,8 +16,8 @@
 
 #include <time.h>
 
-#include "policy/access.h"
-#include "policy/standing.h"
+#include "reservation/access/access.h"
+#include "reservation/standing.h"
 #include "prop_dump.h"
 #include "prop_kept.h"
 #include "prop_possible.h"
@@ -133,8 +133,8 @@ static void plan(struct maui_planner *with, const struct drawn *drawn, struct ma
 	struct maui_arena arena = { 0 };
 	struct maui_err err = { "" };
 
-	PROP_CHECK(maui_standing_targets(s, rsv_list, rsv_count, &arena, &targets, &err) == 0,
-		   "%s", err.text);
+	PROP_CHECK(maui_standing_targets(s, rsv_list, rsv_count, &arena, &targets, &err) == 0, "%s",
+		   err.text);
 	standing.targets = targets;
 	PROP_CHECK(maui_plan(with, &input, ret, &err) == 0, "%s", err.text);
 	maui_arena_finish(&arena);
@@ -190,7 +190,8 @@ static struct maui_access ask_each(const struct maui_access_job *job, uint32_t g
 				   struct maui_access_short *shorter)
 {
 	const struct maui_rsv *rsv = &rsvs[group];
-	struct maui_access ret = { .group = group, .shorter = shorter,
+	struct maui_access ret = { .group = group,
+				   .shorter = shorter,
 				   .home = !job->advres || maui_rsv_is_meant(rsv, job->advres) };
 
 	for (size_t e = 0; e <= rsv->acl.count; e++) {
@@ -239,8 +240,11 @@ static void model_instance(const struct maui_rsv_instance *i)
 
 	if (c == KEPT_CLAIMS || i->place_count == 0)
 		return;
-	claims[c] = (struct maui_claim){ .group = i->rsv, .start_s = i->start_s, .end_s = i->end_s,
-					 .nodes = claim_nodes[c], .node_count = i->place_count,
+	claims[c] = (struct maui_claim){ .group = i->rsv,
+					 .start_s = i->start_s,
+					 .end_s = i->end_s,
+					 .nodes = claim_nodes[c],
+					 .node_count = i->place_count,
 					 .amounts = task->procs < 0 ? NULL : claim_amounts[c] };
 	for (uint32_t p = 0; p < i->place_count; p++) {
 		int64_t *amounts = &claim_amounts[c][p * PROP_AMOUNTS];
@@ -260,8 +264,9 @@ static void model_take(const struct maui_access_job *job, uint32_t node, int64_t
 
 	PROP_CHECK(i < KEPT_TAKES, "too many");
 	make_table(job, take_entries[i], take_shorter[i], &take_tables[i]);
-	model.takes[i] = (struct kept_take){ .node = node, .from = from, .until = until,
-					     .access = &take_tables[i] };
+	model.takes[i] = (struct kept_take){
+		.node = node, .from = from, .until = until, .access = &take_tables[i]
+	};
 	memcpy(model.takes[i].amounts, amounts, sizeof(model.takes[i].amounts));
 }
 
@@ -296,8 +301,7 @@ static uint32_t make_model(const struct maui_snapshot *s, const struct drawn *dr
 	before = model.take_count;
 	for (uint32_t i = 0; i < d->start_count; i++)
 		model_places(s, drawn, d->starts[i].job, d->starts[i].row, d->starts[i].places,
-			     d->starts[i].place_count, PROP_NOW,
-			     PROP_NOW + d->starts[i].limit_s);
+			     d->starts[i].place_count, PROP_NOW, PROP_NOW + d->starts[i].limit_s);
 	for (uint32_t i = 0; i < d->reservation_count; i++)
 		model_places(s, drawn, d->reservations[i].job, d->reservations[i].row,
 			     d->reservations[i].places, d->reservations[i].place_count,
@@ -360,8 +364,8 @@ static void check_moment(const struct maui_snapshot *s, const struct kept_take *
 		if (take->amounts[d] > 0 && t - PROP_NOW < PROP_HORIZON)
 			PROP_CHECK(prop_left[take->node][t - PROP_NOW][d] >= closed,
 				   "node %u at %d: %d of %u left, %d are kept", take->node,
-				   (int)(t - PROP_NOW),
-				   (int)prop_left[take->node][t - PROP_NOW][d], d, (int)closed);
+				   (int)(t - PROP_NOW), (int)prop_left[take->node][t - PROP_NOW][d],
+				   d, (int)closed);
 	}
 	PROP_CHECK(inside || !take->access->only, "node %u at %d: outside", take->node,
 		   (int)(t - PROP_NOW));

@@ -92,8 +92,10 @@ static void draw_rsv(uint32_t index)
 	struct maui_rsv *r = &rsvs[index];
 
 	maui_rsv_finish(r);
-	*r = (struct maui_rsv){ .name = strdup(names[index]), .owner_kind = -1,
-				.period = MAUI_RSV_ONCE, .depth = 1,
+	*r = (struct maui_rsv){ .name = strdup(names[index]),
+				.owner_kind = -1,
+				.period = MAUI_RSV_ONCE,
+				.depth = 1,
 				.start_s = PROP_NOW - 20 + prop_pick(60),
 				.priority = prop_pick(3) };
 	r->end_s = prop_pick(8) ? r->start_s + 1 + prop_pick(80) : MAUI_NEVER;

@@ -98,8 +98,9 @@ static void draw_share(struct maui_snapshot *s, unsigned index)
 {
 	int64_t amounts[NODES * AMOUNTS] = { 0 }, kept[AMOUNTS] = { 0 };
 	struct share *own = &shares[index];
-	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN, .id = index, .name = "share",
-				    .amounts = amounts };
+	struct maui_claim claim = {
+		.group = MAUI_CLAIM_FOREIGN, .id = index, .name = "share", .amounts = amounts
+	};
 	uint32_t nodes[NODES];
 
 	*own = (struct share){ .start_s = NOW - 20 + prop_pick(60) };
@@ -124,10 +125,11 @@ static void draw_share(struct maui_snapshot *s, unsigned index)
 	own->claim = (uint32_t)maui_snapshot_add_claim(s, &claim);
 	own->licences = prop_pick(3) ? 0 : prop_pick(4);
 	kept[LICENCE] = own->licences;
-	PROP_CHECK(maui_snapshot_keep_global(s, &(struct maui_global_claim){
-							.name = "share", .start_s = own->start_s,
-							.end_s = own->end_s,
-							.amounts = kept }) == (int64_t)index,
+	PROP_CHECK(maui_snapshot_keep_global(
+			   s, &(struct maui_global_claim){ .name = "share",
+							   .start_s = own->start_s,
+							   .end_s = own->end_s,
+							   .amounts = kept }) == (int64_t)index,
 		   "licences");
 }
 
@@ -145,18 +147,21 @@ static void draw_active(struct maui_snapshot *s)
 	int64_t amounts[AMOUNTS] = { count(cores) }, global[AMOUNTS] = { 0, prop_pick(2) };
 	struct maui_share list[SHARES];
 	struct maui_piece piece = { .node = n, .amounts = amounts, .shares = list };
-	const struct maui_active active = { .id = 100 + s->active_count, .creds = draw_creds(s),
-					    .start_s = NOW - 10, .end_s = NOW + 1 + prop_pick(60),
-					    .pieces = &piece, .piece_count = 1,
+	const struct maui_active active = { .id = 100 + s->active_count,
+					    .creds = draw_creds(s),
+					    .start_s = NOW - 10,
+					    .end_s = NOW + 1 + prop_pick(60),
+					    .pieces = &piece,
+					    .piece_count = 1,
 					    .global = global };
 
 	if (!cores)
 		return;
 	for (unsigned i = 0; i < share_count; i++)
 		if (shares[i].cores[n] & cores)
-			list[list_count++] = (struct maui_share){
-				shares[i].claim, count(shares[i].cores[n] & cores)
-			};
+			list[list_count++] =
+				(struct maui_share){ shares[i].claim,
+						     count(shares[i].cores[n] & cores) };
 	piece.share_count = list_count;
 	busy[n] |= cores;
 	licences_free -= global[LICENCE];
@@ -171,8 +176,8 @@ static void draw_job(struct maui_snapshot *s, unsigned index)
 	int64_t request;
 
 	*j = (struct job){ .limit_s = 1 + prop_pick(70), .inside = -1 };
-	j->request = (struct maui_request){ .nodes_min = 1 + (prop_pick(4) == 0),
-					    .procs_per_task = 1 };
+	j->request =
+		(struct maui_request){ .nodes_min = 1 + (prop_pick(4) == 0), .procs_per_task = 1 };
 	j->request.nodes_max = j->request.nodes_min;
 	j->request.tasks = j->request.nodes_min + prop_pick(8);
 	j->request.whole_nodes = prop_pick(8) == 0;
@@ -210,7 +215,9 @@ static struct maui_snapshot *draw(void)
 	for (unsigned n = 0; n < NODES; n++) {
 		int64_t have[AMOUNTS] = { node_cores[n] = 1 + prop_pick(CORES) };
 
-		maui_snapshot_add_node(s, &(struct maui_node){ .id = n, .name = "n", .have = have,
+		maui_snapshot_add_node(s, &(struct maui_node){ .id = n,
+							       .name = "n",
+							       .have = have,
 							       .partitions = &partition,
 							       .partition_count = 1 });
 	}
@@ -244,7 +251,8 @@ static uint32_t open_cores(const struct job *j, unsigned n)
 
 	if (j->inside >= 0)
 		return shares[j->inside].start_s <= NOW && shares[j->inside].end_s > NOW ?
-			       open & shares[j->inside].cores[n] : 0;
+			       open & shares[j->inside].cores[n] :
+			       0;
 	for (unsigned i = 0; i < share_count; i++)
 		if (comes(&shares[i], j))
 			open &= ~shares[i].cores[n];
@@ -290,14 +298,18 @@ static bool could_start(const struct job *j)
 static void round_once(void)
 {
 	struct maui_snapshot *s = draw();
-	const struct maui_plan_input input = { .config = config, .snapshot = s, .now_s = NOW,
-					       .estimates = 4, .want_reasons = true,
+	const struct maui_plan_input input = { .config = config,
+					       .snapshot = s,
+					       .now_s = NOW,
+					       .estimates = 4,
+					       .want_reasons = true,
 					       .want_windows = true };
 	struct maui_err err;
 	bool starts;
 
 	/* one inside is there for no longer than its reservation, by the plan's lights */
-	starts = tidy && job_count == 1 && jobs[0].request.nodes_min == 1 && could_start(&jobs[0]) &&
+	starts = tidy && job_count == 1 && jobs[0].request.nodes_min == 1 &&
+		 could_start(&jobs[0]) &&
 		 (jobs[0].inside < 0 || shares[jobs[0].inside].end_s >= NOW + jobs[0].limit_s);
 	PROP_CHECK(maui_plan(planner, &input, &decisions, &err) == 0, "%s", err.text);
 	PROP_CHECK(!starts || decisions.start_count == 1, "it could start");

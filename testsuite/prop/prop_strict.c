@@ -45,8 +45,7 @@ static struct maui_config *draw_config(void)
 	maui_strbuf_addf(&text, "FSPOLICY DEDICATEDPS\nFSDEPTH 2\nFSINTERVAL 60\nFSUSERWEIGHT %u\n",
 			 weight(20));
 	if (prop_pick(2))
-		maui_strbuf_addf(&text, "QUEUETIMECAP[p1] 1\nQUEUETIMEWEIGHT[p2] %u\n",
-				 weight(50));
+		maui_strbuf_addf(&text, "QUEUETIMECAP[p1] 1\nQUEUETIMEWEIGHT[p2] %u\n", weight(50));
 	if (prop_pick(10) == 0)
 		maui_strbuf_addf(&text, "ENABLENEGJOBPRIORITY TRUE\n");
 	if (prop_pick(20) == 0)
@@ -106,8 +105,7 @@ static void launch(struct maui_snapshot *s, const struct maui_decisions *d, int6
 
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		const struct maui_start *start = &d->starts[i];
-		struct maui_active active = { .id = 100 + s->idle[start->job].id,
-					      .start_s = now };
+		struct maui_active active = { .id = 100 + s->idle[start->job].id, .start_s = now };
 
 		PROP_CHECK(maui_snapshot_launch(s, start, &active) >= 0, "launch");
 	}
@@ -204,8 +202,11 @@ static void run(const struct maui_config *config)
 
 	for (int step = 0; step < STEPS; step++) {
 		struct maui_fs_table *table = charge(&usage, config, now);
-		struct maui_plan_input input = { .config = config, .snapshot = s, .now_s = now,
-						 .usage = table, .brief = true,
+		struct maui_plan_input input = { .config = config,
+						 .snapshot = s,
+						 .now_s = now,
+						 .usage = table,
+						 .brief = true,
 						 .same_idle = same };
 
 		same = plan_both(s, &input, &brief, &full);

@@ -165,8 +165,8 @@ static inline uint32_t world_creds(struct world *w, const char *part, uint32_t p
 	return (uint32_t)maui_snapshot_creds(w->snapshot, cred);
 }
 
-static inline void world_keep(struct world *w, const char *part, const char *name,
-			      int64_t start_s, int64_t end_s)
+static inline void world_keep(struct world *w, const char *part, const char *name, int64_t start_s,
+			      int64_t end_s)
 {
 	const int64_t amounts[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
 	const struct maui_global_claim claim = { name, start_s, end_s, amounts };
@@ -273,8 +273,8 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .claim_count = world_get(part, "claim") != NULL,
 				  .global_claim = (uint32_t)world_number(part, "own", 0),
 				  .only_claims = world_has(part, "only"),
-				  .passes_shares = world_get(part, "claim") ||
-						   world_has(part, "passes") };
+				  .passes_shares =
+					  world_get(part, "claim") || world_has(part, "passes") };
 
 	if (nodes)
 		r.nodes_max =
@@ -386,9 +386,8 @@ static inline char *world_plan(struct world *w)
 		maui_strbuf_addf(&out, "%s", err.text);
 		return maui_strbuf_steal(&out);
 	}
-	cr_assert(!w->reasons_later ||
-			  maui_plan_reasons(w->planner, w->estimates, &err) == 0,
-		  "%s", err.text);
+	cr_assert(!w->reasons_later || maui_plan_reasons(w->planner, w->estimates, &err) == 0, "%s",
+		  err.text);
 	maui_strbuf_addf(&out, "%s", "");
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		maui_strbuf_addf(&out, "%s%s", i ? " " : "",

@@ -14,7 +14,7 @@
 
 #include "plan_world.h"
 
-#include "policy/standing.h"
+#include "reservation/standing.h"
 
 struct rsv_world {
 	struct world world;

@@ -16,7 +16,7 @@
 #include "plan_world.h"
 
 #include "config/planning.h"
-#include "policy/standing.h"
+#include "reservation/standing.h"
 
 enum { STANDING_MOST = 16 };
 

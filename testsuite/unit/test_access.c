@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_access.c - tables of access out of many reservations; single decisions are golden cases */
-#include "policy/access.h"
+#include "reservation/access/access.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -101,7 +101,8 @@ static uint32_t count_open(const struct world *w, const struct maui_access_job *
 Test(access, many)
 {
 	static char text[200000];
-	struct maui_access_job job = { .cred = { "u7", "g3", "a11", "q1", "c2" }, .preemptee = true };
+	struct maui_access_job job = { .cred = { "u7", "g3", "a11", "q1", "c2" },
+				       .preemptee = true };
 	const struct maui_access_table *table;
 	struct world w;
 	size_t at = 0;
@@ -147,7 +148,8 @@ Test(access, home)
 	cr_expect(table->list[0].group == 0 && table->list[0].home);
 	cr_expect(table->list[1].group == 1 && !table->list[1].home);
 	cr_expect(table->list[1].overlap_s == 60);
-	job = (struct maui_access_job){ .cred[MAUI_CRED_USER] = "u", .use_reserved = true,
+	job = (struct maui_access_job){ .cred[MAUI_CRED_USER] = "u",
+					.use_reserved = true,
 					.use_only = "own" };
 	table = maui_access_table(w.index, &job, &w.arena);
 	cr_expect(table->count == 1 && count_homes(table) == 0 && table->only);
@@ -163,8 +165,9 @@ Test(access, home)
 /* An administrative reservation may be called as an instance of a standing one is. */
 Test(access, two_of_one_name)
 {
-	struct world w = make("SRCFG[test] TASKCOUNT=1 USERLIST=u\nSRCFG[test.1] TASKCOUNT=1 USERLIST=u\n"
-			      "SRCFG[maui.x] TASKCOUNT=1 USERLIST=u\n");
+	struct world w =
+		make("SRCFG[test] TASKCOUNT=1 USERLIST=u\nSRCFG[test.1] TASKCOUNT=1 USERLIST=u\n"
+		     "SRCFG[maui.x] TASKCOUNT=1 USERLIST=u\n");
 	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "u", .advres = "test.1" };
 	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
 
@@ -198,15 +201,17 @@ Test(access, days_that_are_meant)
 /* --reservation=a,b: any of them will do. */
 Test(access, several_names)
 {
-	struct world w = make("SRCFG[biz] TASKCOUNT=1 USERLIST=u\nSRCFG[night] TASKCOUNT=1 USERLIST=u\n"
-			      "SRCFG[biz2] TASKCOUNT=1 USERLIST=u FLAGS=BYNAME\n");
+	struct world w =
+		make("SRCFG[biz] TASKCOUNT=1 USERLIST=u\nSRCFG[night] TASKCOUNT=1 USERLIST=u\n"
+		     "SRCFG[biz2] TASKCOUNT=1 USERLIST=u FLAGS=BYNAME\n");
 	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "u" };
 	static const struct {
 		const char *names;
 		uint32_t count;
 	} rows[] = {
-		{ "biz,night", 2 }, { "night,nosuch", 1 }, { "maui.biz2.20261122,biz.3", 2 },
-		{ "biz,biz.1,biz", 1 }, { ",,biz,", 1 }, { "bi,z", 0 }, { "biz2,maui.biz2", 1 },
+		{ "biz,night", 2 },      { "night,nosuch", 1 }, { "maui.biz2.20261122,biz.3", 2 },
+		{ "biz,biz.1,biz", 1 },  { ",,biz,", 1 },       { "bi,z", 0 },
+		{ "biz2,maui.biz2", 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_admin.c - setres and releaseres: what requests do to the list of reservations */
-#include "query/admin.h"
+#include "admin/admin.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "../cmd/query-world.h"
 #include "base/limits.h"
 
-#define NOW QUERY_WORLD_NOW
+#define NOW   QUERY_WORLD_NOW
 #define HOSTS "\"attributes\": {\"HOSTLIST\": \"n1\"}"
 
 static struct maui_config *config;
@@ -88,14 +88,14 @@ Test(admin, defaults)
 
 Test(admin, attributes_are_those_of_srcfg)
 {
-	struct maui_rsv *rsv =
-		set("{\"start\": 1795430000, \"duration\": 600, \"attributes\": {"
-		    "\"USERLIST\": \"steve:amy-:!bob\", \"GROUPLIST\": \"staff*\","
-		    "\"RESOURCES\": \"PROCS=2;MEM=512\", \"TASKCOUNT\": \"6\", \"TPN\": \"2\","
-		    "\"FLAGS\": \"BYNAME:SPACEFLEX\", \"OWNER\": \"ACCOUNT:Physics\","
-		    "\"CHARGEACCOUNT\": \"physics\", \"NODEFEATURES\": \"big,fast\","
-		    "\"PARTITION\": \"main\", \"ACCESS\": \"DEDICATED\", \"TIMELIMIT\": \"1:00:00*\","
-		    "\"TRIGGER\": \"start;exec@/bin/true\"}}");
+	struct maui_rsv *rsv = set(
+		"{\"start\": 1795430000, \"duration\": 600, \"attributes\": {"
+		"\"USERLIST\": \"steve:amy-:!bob\", \"GROUPLIST\": \"staff*\","
+		"\"RESOURCES\": \"PROCS=2;MEM=512\", \"TASKCOUNT\": \"6\", \"TPN\": \"2\","
+		"\"FLAGS\": \"BYNAME:SPACEFLEX\", \"OWNER\": \"ACCOUNT:Physics\","
+		"\"CHARGEACCOUNT\": \"physics\", \"NODEFEATURES\": \"big,fast\","
+		"\"PARTITION\": \"main\", \"ACCESS\": \"DEDICATED\", \"TIMELIMIT\": \"1:00:00*\","
+		"\"TRIGGER\": \"start;exec@/bin/true\"}}");
 
 	cr_assert(rsv, "%s", error.err.text);
 	cr_expect(!strcmp(rsv->name, "steve.1"));
@@ -117,12 +117,15 @@ Test(admin, names)
 	cr_expect(!strcmp(set("{" HOSTS "}")->name, "SYSTEM.1"), "the lowest that is free");
 	cr_expect(!strcmp(set("{\"name\": \"maint\", " HOSTS "}")->name, "maint.1"));
 	/* the first that is let in; not as a standing reservation is called */
-	cr_expect(!strcmp(set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"GROUPLIST\": \"!g:h\"}}")->name,
-			  "h.1"));
-	cr_expect(!strcmp(set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"ACCOUNTLIST\": \"jupiter\"}}")
-				  ->name, "jupiter-setres.1"));
-	cr_expect(!strcmp(set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": \"a/b@c\"}}")->name,
-			  "a_b_c.1"));
+	cr_expect(!strcmp(
+		set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"GROUPLIST\": \"!g:h\"}}")->name,
+		"h.1"));
+	cr_expect(!strcmp(
+		set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"ACCOUNTLIST\": \"jupiter\"}}")->name,
+		"jupiter-setres.1"));
+	cr_expect(!strcmp(
+		set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": \"a/b@c\"}}")->name,
+		"a_b_c.1"));
 	expect_refused(&root, "{\"name\": \"biz\", " HOSTS "}", MAUI_QUERY_BAD, "SRCFG[biz]");
 	expect_refused(&root, "{\"name\": \"\", " HOSTS "}", MAUI_QUERY_BAD, "no name");
 	expect_refused(&root, "{\"name\": \"a b\", " HOSTS "}", MAUI_QUERY_BAD, "no name");
@@ -184,7 +187,8 @@ Test(admin, names_of_maui_cfg_are_taken)
 	cr_assert(later);
 	config = later;
 	cr_expect(!strcmp(set("{\"name\": \"x\", " HOSTS "}")->name, "x.2"));
-	cr_expect(!strcmp(set("{\"name\": \"x\", \"attributes\": {\"HOSTLIST\": \"n2\"}}")->name, "x.2"));
+	cr_expect(!strcmp(set("{\"name\": \"x\", \"attributes\": {\"HOSTLIST\": \"n2\"}}")->name,
+			  "x.2"));
 	query_world_admin_finish(&admin);
 	config = first;
 	/* those that were there before the lines */
@@ -227,11 +231,13 @@ Test(admin, a_name_that_is_there_is_changed_in_place)
 	bool created = true;
 
 	cr_assert(rsv, "%s", error.err.text);
-	rsv = set_as(&root, "{\"name\": \"maint\", \"attributes\": {\"USERLIST\": \"carl-\"}}", &created);
+	rsv = set_as(&root, "{\"name\": \"maint\", \"attributes\": {\"USERLIST\": \"carl-\"}}",
+		     &created);
 	cr_assert(rsv && !created && admin.count == 1, "%s", error.err.text);
 	cr_expect(rsv->acl.count == 2 && !strcmp(rsv->acl.list[0].name, "staff") &&
 		  !strcmp(rsv->acl.list[1].name, "carl"));
-	cr_expect(rsv->end_s == 1795500000 && !strcmp(rsv->owner, "amy") && !strcmp(rsv->hosts, "n1"));
+	cr_expect(rsv->end_s == 1795500000 && !strcmp(rsv->owner, "amy") &&
+		  !strcmp(rsv->hosts, "n1"));
 	/* by its whole name; times; an empty list is none */
 	rsv = set("{\"name\": \"maint.1\", \"end\": null, \"attributes\": {\"GROUPLIST\": \"\","
 		  "\"OWNER\": \"\", \"TASKCOUNT\": \"2\"}}");
@@ -239,12 +245,14 @@ Test(admin, a_name_that_is_there_is_changed_in_place)
 	cr_expect(rsv->end_s == MAUI_NEVER && rsv->acl.count == 1 && !rsv->owner &&
 		  rsv->owner_kind == -1);
 	cr_expect(rsv->task_count == 2 && !rsv->hosts, "2 tasks anywhere");
-	rsv = set("{\"name\": \"maint.1\", \"attributes\": {\"HOSTLIST\": [], \"TASKCOUNT\": [\"3\"]}}");
+	rsv = set(
+		"{\"name\": \"maint.1\", \"attributes\": {\"HOSTLIST\": [], \"TASKCOUNT\": [\"3\"]}}");
 	cr_assert(rsv && rsv->task_count == 3 && !rsv->hosts, "an empty list is no ALL");
 	rsv = set("{\"name\": \"maint\", \"start\": 1795430000, \"duration\": 60}");
 	cr_assert(rsv && rsv->start_s == 1795430000 && rsv->end_s == 1795430060);
 	/* refused: nothing has changed */
-	expect_refused(&root, "{\"name\": \"maint\", \"end\": 1, \"attributes\": {\"USERLIST\": \"x\"}}",
+	expect_refused(&root,
+		       "{\"name\": \"maint\", \"end\": 1, \"attributes\": {\"USERLIST\": \"x\"}}",
 		       MAUI_QUERY_BAD, "before it begins");
 	cr_expect(!strcmp(admin.list[0].acl.list[0].name, "carl"));
 }
@@ -273,12 +281,17 @@ Test(admin, requests_that_are_none)
 		{ "{\"attributes\": {\"HOSTLIST\": {}}}", "HOSTLIST has to be a text" },
 		{ "{\"attributes\": {\"HOSTLIST\": [[]]}}", "HOSTLIST has to be a list" },
 		{ "{\"attributes\": {\"HOSTLIST\": [null]}}", "HOSTLIST has to be a text" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": []}}", "SUBTYPE has to be" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": null}}", "SUBTYPE has to be" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": []}}",
+		  "SUBTYPE has to be" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": null}}",
+		  "SUBTYPE has to be" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": []}}", "NOSUCH is no attr" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"PERIOD\": \"DAY\"}}", "PERIOD is no attr" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"DEPTH\": \"9\"}}", "DEPTH is no attr" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": \"9\"}}", "NOSUCH is no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"PERIOD\": \"DAY\"}}",
+		  "PERIOD is no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"DEPTH\": \"9\"}}",
+		  "DEPTH is no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": \"9\"}}",
+		  "NOSUCH is no attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"hostlist\": \"n2\"}}", "no attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1 FLAGS=FORCE\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\nADMIN1 steve\"}}", "no blanks" },
@@ -326,11 +339,15 @@ Test(admin, users_under_any)
 	cr_expect(rsv->made_uid == 1000 && rsv->made_uid_known);
 	expect_refused(&amy, "{\"name\": \"mine.1\", \"end\": 1795500000}", MAUI_QUERY_DENIED,
 		       "not yours");
-	expect_refused(&steve, "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
-			       "\"start;exec@/bin/true\"}}", MAUI_QUERY_DENIED, "runs no program");
+	expect_refused(&steve,
+		       "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
+		       "\"start;exec@/bin/true\"}}",
+		       MAUI_QUERY_DENIED, "runs no program");
 	/* nor for him, by an administrator */
-	expect_refused(&root, "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
-			      "\"start;exec@/bin/true\"}}", MAUI_QUERY_DENIED, "runs no program");
+	expect_refused(&root,
+		       "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
+		       "\"start;exec@/bin/true\"}}",
+		       MAUI_QUERY_DENIED, "runs no program");
 	cr_expect(admin.list[0].trigger_count == 0);
 	rsv = set_as(&steve, "{\"name\": \"mine\", \"attributes\": {\"OWNER\": \"USER:steve\"}}",
 		     &created);
@@ -365,15 +382,17 @@ Test(admin, a_users_reservation_has_no_rank)
 	cr_assert(set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created));
 	expect_refused(&steve, "{\"name\": \"mine\", \"attributes\": {\"PRIORITY\": \"5\"}}",
 		       MAUI_QUERY_DENIED, "PRIORITY");
-	cr_expect(set("{\"name\": \"mine\", \"attributes\": {\"PRIORITY\": \"5\"}}")->priority == 5);
+	cr_expect(set("{\"name\": \"mine\", \"attributes\": {\"PRIORITY\": \"5\"}}")->priority ==
+		  5);
 	cr_assert(set_as(&steve, "{\"name\": \"mine\", \"end\": 1795500000}", &created));
 }
 
 /* He made it as ADMIN1, or ADMIN3; now he is on no list. */
 Test(admin, an_administrator_no_more)
 {
-	const struct maui_rights first = { .uid = 1001, .name = "ann", .admin = true,
-					   .programs = true };
+	const struct maui_rights first = {
+		.uid = 1001, .name = "ann", .admin = true, .programs = true
+	};
 	const struct maui_rights third = { .uid = 1001, .name = "ann", .admin = true };
 	const struct maui_rights user = { .uid = 1001, .name = "ann", .any_creates = true };
 	static const char runs[] = "{\"name\": \"plain\", \"attributes\": {\"TRIGGER\": "
@@ -382,8 +401,10 @@ Test(admin, an_administrator_no_more)
 	bool created;
 
 	cr_assert(set_as(&first, "{\"name\": \"plain\", " HOSTS "}", &created));
-	cr_assert(set_as(&first, "{\"name\": \"has\", \"attributes\": {\"HOSTLIST\": \"n1\", "
-				 "\"TRIGGER\": \"start;exec@/bin/true\"}}", &created));
+	cr_assert(set_as(&first,
+			 "{\"name\": \"has\", \"attributes\": {\"HOSTLIST\": \"n1\", "
+			 "\"TRIGGER\": \"start;exec@/bin/true\"}}",
+			 &created));
 	expect_refused(&third, runs, MAUI_QUERY_DENIED, "ADMIN1");
 	expect_refused(&user, runs, MAUI_QUERY_DENIED, "runs no program");
 	expect_refused(&user, "{\"name\": \"has\", \"duration\": 60}", MAUI_QUERY_DENIED,
@@ -464,7 +485,7 @@ Test(admin, releases)
 }
 
 static enum maui_query_code restore_as(const struct maui_rights *who, const char *name,
-					struct maui_release *ret)
+				       struct maui_release *ret)
 {
 	return maui_admin_restore(who, config, name, NOW, ret, &error) ? error.code :
 									 MAUI_QUERY_DONE;
@@ -511,7 +532,8 @@ Test(admin, names_to_release)
 		json_object *args = json_tokener_parse(bad[i]);
 
 		cr_expect(maui_admin_release_names(args, &names, &error) == -1 &&
-			  error.code == MAUI_QUERY_BAD, "%s", bad[i]);
+				  error.code == MAUI_QUERY_BAD,
+			  "%s", bad[i]);
 		json_object_put(args);
 	}
 }
@@ -577,7 +599,8 @@ Test(admin, so_many_names_at_once)
 	cr_expect(maui_admin_release_names(args, &names, &error) == 0 && names == list);
 	json_object_array_add(list, json_object_new_string("17"));
 	cr_expect(maui_admin_release_names(args, &names, &error) == -1 &&
-		  error.code == MAUI_QUERY_BAD && strstr(error.err.text, "101 names: at most 100"),
+			  error.code == MAUI_QUERY_BAD &&
+			  strstr(error.err.text, "101 names: at most 100"),
 		  "%s", error.err.text);
 	json_object_put(args);
 }
@@ -599,7 +622,8 @@ Test(admin, rows_by_all_their_names)
 			if (names[n] && maui_admin_release(&admin, &root, config, &rows, names[n],
 							   &release, &error))
 				cr_expect(p->rsvs[i].type != MAUI_DOCUMENT_JOB ||
-					  p->rsvs[i].state != 'I', "%s", names[n]);
+						  p->rsvs[i].state != 'I',
+					  "%s", names[n]);
 			else if (names[n])
 				cr_expect_str_eq(release.name, p->rsvs[i].name);
 		}

@@ -73,9 +73,16 @@ static const struct {
 	int64_t tasks;
 	bool contiguous;
 	const char *chosen; /* NULL: nothing serves */
-	bool shared; /* the resource manager shares tasks out */
+	bool shared;        /* the resource manager shares tasks out */
 } choices[] = {
-	{ "until the tasks are placed", { 2, 2, 2, 2, 0, 0 }, 1, 6, 5, false, "0:2 1:2 2:1", false },
+	{ "until the tasks are placed",
+	  { 2, 2, 2, 2, 0, 0 },
+	  1,
+	  6,
+	  5,
+	  false,
+	  "0:2 1:2 2:1",
+	  false },
 	{ "each of the fewest nodes gets a task",
 	  { 4, 4, 4, 4, 0, 0 },
 	  3,
@@ -84,14 +91,28 @@ static const struct {
 	  false,
 	  "0:3 1:1 2:1",
 	  false },
-	{ "few nodes: those with most tasks", { 1, 4, 1, 4, 1, 0 }, 1, 2, 8, false, "1:4 3:4", false },
+	{ "few nodes: those with most tasks",
+	  { 1, 4, 1, 4, 1, 0 },
+	  1,
+	  2,
+	  8,
+	  false,
+	  "1:4 3:4",
+	  false },
 	{ "few nodes: not enough", { 1, 4, 1, 3, 1, 0 }, 1, 2, 8, false, NULL, false },
 	{ "neighbours", { 2, 0, 2, 2, 0, 2 }, 2, 2, 4, true, "2:2 3:2", false },
 	{ "neighbours where the most are", { 1, 1, 4, 4, 1, 1 }, 2, 2, 8, true, "2:4 3:4", false },
 	{ "no neighbours", { 2, 0, 2, 0, 2, 0 }, 2, 2, 4, true, NULL, false },
 	{ "the shorter of two runs", { 1, 1, 1, 0, 1, 1 }, 2, 2, 2, true, "4:1 5:1", false },
 	{ "one that suffices alone", { 2, 6, 0, 0, 0, 0 }, 1, 6, 6, false, "1:6", true },
-	{ "in a run the first are filled", { 3, 3, 3, 0, 0, 0 }, 2, 3, 7, false, "0:3 1:3 2:1", true },
+	{ "in a run the first are filled",
+	  { 3, 3, 3, 0, 0, 0 },
+	  2,
+	  3,
+	  7,
+	  false,
+	  "0:3 1:3 2:1",
+	  true },
 	{ "the largest run first", { 2, 0, 3, 3, 0, 0 }, 1, 6, 7, false, "0:1 2:3 3:3", true },
 	{ "a run that is not needed", { 1, 0, 3, 3, 0, 0 }, 1, 6, 6, false, "2:3 3:3", true },
 };
@@ -100,8 +121,7 @@ TEST_ROWS(alloc, choice, choices, row)
 {
 	struct maui_snapshot *s = maui_snapshot_create(1);
 	const int64_t have = 8;
-	struct maui_request request = { .procs_per_task = 1,
-					.contiguous = row->contiguous };
+	struct maui_request request = { .procs_per_task = 1, .contiguous = row->contiguous };
 	const struct maui_shape shape = { .snapshot = s,
 					  .request = &request,
 					  .least = 1,

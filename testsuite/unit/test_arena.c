@@ -47,8 +47,8 @@ TEST_ROWS(arena, alloc, sizes, row)
 	cr_expect(arena.blocks == NULL);
 }
 
-static const size_t too_many[] = { SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 14, SIZE_MAX - 15,
-				   SIZE_MAX - 31, SIZE_MAX / 2 };
+static const size_t too_many[] = { SIZE_MAX,      SIZE_MAX - 1,  SIZE_MAX - 14,
+				   SIZE_MAX - 15, SIZE_MAX - 31, SIZE_MAX / 2 };
 
 /* Refused, and what is there stays good. */
 TEST_ROWS(arena, no_memory, too_many, row)

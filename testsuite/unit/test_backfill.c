@@ -203,7 +203,7 @@ struct host {
 	const struct row *row;
 	const struct maui_bf_job *jobs;
 	struct maui_strbuf started;
-	int64_t free[MOST]; /* of each window */
+	int64_t free[MOST];             /* of each window */
 	uint32_t window[2], windows[2]; /* of each view; those of the second follow */
 	int64_t limit_s;
 };

@@ -56,9 +56,15 @@ static char *content(const char *name)
 Test(bill, lines_of_a_local_month)
 {
 	/* 2026-12-01 06:59:59 UTC: still November in Denver */
-	struct maui_bill_line line = { .from_s = 1796100000, .until_s = 1796108399, .rsv = "jupiter",
-				       .day = 20261130, .account = "jup", .owner = "ACCOUNT:jup",
-				       .reserved = 36000, .used = 1000.4, .idle = 34999.6 };
+	struct maui_bill_line line = { .from_s = 1796100000,
+				       .until_s = 1796108399,
+				       .rsv = "jupiter",
+				       .day = 20261130,
+				       .account = "jup",
+				       .owner = "ACCOUNT:jup",
+				       .reserved = 36000,
+				       .used = 1000.4,
+				       .idle = 34999.6 };
 	char *text;
 
 	cr_assert(maui_bill_append(dir, &line, 1, NULL) == 0);
@@ -67,10 +73,12 @@ Test(bill, lines_of_a_local_month)
 	line.day = 0;
 	cr_assert(maui_bill_append(dir, &line, 1, NULL) == 0);
 	text = content("idle.202611");
-	cr_expect(strcmp(text, "# from\tuntil\treservation\tday\taccount\towner\treserved\tused\tidle\n"
-			       "1796100000\t1796108399\tjupiter\t20261130\tjup\tACCOUNT:jup\t36000\t1000\t35000\n"
-			       "1796100000\t1796108399\twith tab \t0\t-\t-\t36000\t1000\t35000\n") == 0,
-		  "%s", text);
+	cr_expect(
+		strcmp(text,
+		       "# from\tuntil\treservation\tday\taccount\towner\treserved\tused\tidle\n"
+		       "1796100000\t1796108399\tjupiter\t20261130\tjup\tACCOUNT:jup\t36000\t1000\t35000\n"
+		       "1796100000\t1796108399\twith tab \t0\t-\t-\t36000\t1000\t35000\n") == 0,
+		"%s", text);
 	free(text);
 	line.until_s++;
 	cr_assert(maui_bill_append(dir, &line, 1, NULL) == 0);
@@ -179,7 +187,8 @@ Test(bill, many_lines_are_written_once)
 	char *text;
 
 	for (size_t i = 0; i < 500; i++)
-		lines[i] = (struct maui_bill_line){ .until_s = 1796108399 + (i >= 2), .rsv = "a",
+		lines[i] = (struct maui_bill_line){ .until_s = 1796108399 + (i >= 2),
+						    .rsv = "a",
 						    .day = 20261130 };
 	cr_assert(maui_bill_append(dir, lines, 0, NULL) == 0);
 	cr_expect(synced == 0);

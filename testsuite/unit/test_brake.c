@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_brake.c - deaths inside a plan are remembered over processes, and two of them hold */
-#include "context/brake.h"
+#include "controller/crash_guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>

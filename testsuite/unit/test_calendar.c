@@ -16,15 +16,15 @@ static void use_zone(const char *zone)
 
 struct row {
 	const char *name, *zone;
-	int64_t noon;   /* a moment of the day */
+	int64_t noon; /* a moment of the day */
 	int64_t wall_s;
 	int64_t moment;
 };
 
-#define AT(h, m) ((h) * 3600 + (m) * 60)
+#define AT(h, m) ((h)*3600 + (m)*60)
 /* 2024-03-10 and 2024-11-03: Denver's changes; 12:00 of each by its clock */
-#define SPRING INT64_C(1710093600)
-#define AUTUMN INT64_C(1730660400)
+#define SPRING   INT64_C(1710093600)
+#define AUTUMN   INT64_C(1730660400)
 #define SPRING_0 INT64_C(1710054000) /* its midnight */
 #define AUTUMN_0 INT64_C(1730613600)
 /* London's with the negative summer time that Dublin's zone file has: 2024-03-31, 2024-10-27 */
@@ -60,8 +60,7 @@ static const struct row rows[] = {
 	{ "midnight twice: the first", "America/Havana", 1730653200, 0, 1730606400 },
 	{ "no midnight", "America/Havana", 1710086400, 0, 1710046800 },
 	{ "day of no midnight, 1:00", "America/Havana", 1710086400, AT(1, 0), 1710046800 },
-	{ "half an hour's summer time", "Australia/Lord_Howe", 1728176400, AT(2, 15),
-	  1728143100 },
+	{ "half an hour's summer time", "Australia/Lord_Howe", 1728176400, AT(2, 15), 1728143100 },
 	{ "far east", "Pacific/Kiritimati", 1700467200, AT(9, 0), 1700420400 },
 };
 
@@ -93,14 +92,19 @@ Test(calendar, days)
 /* No hole and no overlap between the days of four years, wherever. */
 Test(calendar, days_adjoin)
 {
-	static const char *const zones[] = { "UTC", "America/Denver", "America/Havana",
-					     "Europe/Dublin", "Australia/Lord_Howe",
-					     "Pacific/Kiritimati", "Africa/Casablanca" };
+	static const char *const zones[] = { "UTC",
+					     "America/Denver",
+					     "America/Havana",
+					     "Europe/Dublin",
+					     "Australia/Lord_Howe",
+					     "Pacific/Kiritimati",
+					     "Africa/Casablanca" };
 
 	for (size_t z = 0; z < sizeof(zones) / sizeof(zones[0]); z++) {
 		use_zone(zones[z]);
 		for (int64_t day = 19358; day < 19358 + 4 * 366; day++) {
-			int64_t begin = maui_calendar_at(day, 0), end = maui_calendar_at(day + 1, 0);
+			int64_t begin = maui_calendar_at(day, 0),
+				end = maui_calendar_at(day + 1, 0);
 
 			cr_assert(end - begin >= AT(22, 30) && end - begin <= AT(25, 30));
 			cr_assert(maui_calendar_at(day, MAUI_DAY_S) == end);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_check.c - what a well-formed maui.cfg gets wrong: each cross-check, seen and not seen */
-#include "config/check.h"
+#include "config/check/check.h"
 
 #include <stdio.h>
 
@@ -37,13 +37,13 @@ struct check {
 	"), as the manual says; Maui 3.x itself read hours and minutes: for those write " value \
 	":00\n"
 #define TWO_FIELDS(position, what, value) TWO_FIELDS_AS(position, what, value, "0:" value)
-#define ONE_DIGIT(position, what, value) TWO_FIELDS_AS(position, what, value, "0:0" value)
-#define ABOVE(position, what, value)                                                      \
-	"maui.cfg:" position ": warning: " what ": the soft limit of " value              \
+#define ONE_DIGIT(position, what, value)  TWO_FIELDS_AS(position, what, value, "0:0" value)
+#define ABOVE(position, what, value)                                         \
+	"maui.cfg:" position ": warning: " what ": the soft limit of " value \
 	" is above the hard one and counts as that (<soft>,<hard>)\n"
-#define NO_INDEX(position, what, index)                                                    \
-	"maui.cfg:" position ": warning: " what " has no index: " what "[" index "] is taken for " \
-	what "\n"
+#define NO_INDEX(position, what, index)                                          \
+	"maui.cfg:" position ": warning: " what " has no index: " what "[" index \
+	"] is taken for " what "\n"
 #define RANKED_LAST(position, scheduler)                                       \
 	"maui.cfg:" position                                                   \
 	": warning: REJECTNEGPRIOJOBS: jobs with a priority below 0 are only " \
@@ -128,11 +128,11 @@ static const struct check checks[] = {
 	  NEED("2:12", "fairshare caps", "sched/backfill") },
 	{ "a target is no cap", FS_ON "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", "sched/backfill",
 	  "" },
-	{ "under sched/maui", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x USERLIST=u\n",
-	  "sched/maui", "" },
+	{ "under sched/maui", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x USERLIST=u\n", "sched/maui",
+	  "" },
 	{ "in any case", "USERCFG[a] MAXJOB=5\n", "Sched/Maui", "" },
-	{ "scheduler not known", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x USERLIST=u\n",
-	  NULL, "" },
+	{ "scheduler not known", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x USERLIST=u\n", NULL,
+	  "" },
 	{ "nothing for a scheduler", "FSDEPTH 4\n", "sched/backfill", "" },
 	/* values that mean less here (m.2) */
 	{ "UTILIZEDPS", "\nFSPOLICY UTILIZEDPS%\n", NULL,
@@ -199,13 +199,12 @@ static const struct check names_and_times[] = {
 	{ "as many as it takes", "FSINTERVAL 3600\nDEFERTIME 0:24:00\nXFMINWCLIMIT 1:0:0:0\n", NULL,
 	  "" },
 	{ "replaced time", "FSINTERVAL 24:00\nFSINTERVAL 24:00:00\n", NULL, "" },
-	{ "what is no time", "SRCFG[a] HOSTLIST=n:1 RESOURCES=MEM:2 USERLIST=u\n",
-	  NULL, "" },
+	{ "what is no time", "SRCFG[a] HOSTLIST=n:1 RESOURCES=MEM:2 USERLIST=u\n", NULL, "" },
 };
 
 #define IDLE(position, what, why) \
 	"maui.cfg:" position ": warning: " what " has no effect: " why "\n"
-#define NO_PROMISES                                                                       \
+#define NO_PROMISES                                                                             \
 	"with RESERVATIONPOLICY NEVER, and with BACKFILLPOLICY NONE or PREEMPT, no job gets a " \
 	"reservation"
 #define CHUNKING "chunking takes BFCHUNKSIZE, BFCHUNKDURATION and BACKFILLPOLICY FIRSTFIT"
@@ -219,8 +218,10 @@ static const struct check plannings[] = {
 	{ "depth 0, never", "RESERVATIONDEPTH 0\nRESERVATIONPOLICY NEVER\n", NULL, "" },
 	{ "depth, never in one partition", "RESERVATIONDEPTH 4\nRESERVATIONPOLICY[b] NEVER\n", NULL,
 	  "" },
-	{ "depth in one partition", "RESERVATIONDEPTH 4\nRESERVATIONPOLICY NEVER\n"
-				    "RESERVATIONPOLICY[b] HIGHEST\n", NULL, "" },
+	{ "depth in one partition",
+	  "RESERVATIONDEPTH 4\nRESERVATIONPOLICY NEVER\n"
+	  "RESERVATIONPOLICY[b] HIGHEST\n",
+	  NULL, "" },
 	{ "retry, preempt", "RESERVATIONRETRYTIME 60\nBACKFILLPOLICY PREEMPT\n", NULL,
 	  IDLE("1:1", "RESERVATIONRETRYTIME", NO_PROMISES) },
 	{ "threshold without a type", "RESERVATIONTHRESHOLDVALUE 4\n", NULL,
@@ -229,12 +230,10 @@ static const struct check plannings[] = {
 	{ "duration without size", "BFCHUNKDURATION 300\n", NULL,
 	  IDLE("1:1", "BFCHUNKDURATION", CHUNKING) },
 	{ "size without duration", "BFCHUNKSIZE 8\nBFCHUNKDURATION 0:00\n", NULL,
-	  IDLE("1:1", "BFCHUNKSIZE", CHUNKING)
-		  ONE_DIGIT("2:1", "BFCHUNKDURATION", "0:00") },
+	  IDLE("1:1", "BFCHUNKSIZE", CHUNKING) ONE_DIGIT("2:1", "BFCHUNKDURATION", "0:00") },
 	{ "chunking", "BFCHUNKSIZE 8\nBFCHUNKDURATION 300\n", NULL, "" },
 	{ "chunking, not first fit", "BFCHUNKSIZE 8\nBFCHUNKDURATION 300\nBACKFILLPOLICY GREEDY\n",
-	  NULL,
-	  IDLE("1:1", "BFCHUNKSIZE", CHUNKING) IDLE("2:1", "BFCHUNKDURATION", CHUNKING) },
+	  NULL, IDLE("1:1", "BFCHUNKSIZE", CHUNKING) IDLE("2:1", "BFCHUNKDURATION", CHUNKING) },
 	{ "chunking switched off", "BFCHUNKSIZE 0\nBFCHUNKDURATION 0\n", NULL, "" },
 	{ "chunking in another partition", "BFCHUNKSIZE[b] 8\nBFCHUNKDURATION[d] 300\n", NULL,
 	  IDLE("1:1", "BFCHUNKSIZE[b]", CHUNKING) IDLE("2:1", "BFCHUNKDURATION[d]", CHUNKING) },
@@ -297,7 +296,8 @@ static const struct check plannings[] = {
 	{ "a group's jobs of another", "GROUPCFG[a] MAXJOB[GROUP:b]=3\n", NULL,
 	  "maui.cfg:1:13: warning: GROUPCFG[a] MAXJOB[GROUP:b] has no effect: no job is of two "
 	  "groups\n" },
-	{ "two dimensions", "USERCFG[a] MAXJOB[CLASS]=3\nGROUPCFG[a] MAXJOB[USER:a]=3\n", NULL, "" },
+	{ "two dimensions", "USERCFG[a] MAXJOB[CLASS]=3\nGROUPCFG[a] MAXJOB[USER:a]=3\n", NULL,
+	  "" },
 	{ "a socket", "QUERYSOCKET /run/maui/socket\n", NULL, "" },
 	/* indices */
 	{ "an index where none is", "SYSCFG[x] MAXJOB=3 MAXPROC=4\nDEFERTIME[b] 10\n", NULL,
@@ -323,8 +323,8 @@ static const struct check refusals[] = {
 	  "maui.cfg:1:1: error: QUERYSOCKET needs a path that begins with '/'\n" },
 	{ "a socket's path is short",
 	  "QUERYSOCKET /234567890123456789012345678901234567890123456789012345678901234567890"
-	  "12345678901234567890123456789012345678\n", NULL,
-	  "maui.cfg:1:1: error: QUERYSOCKET: a socket's path has at most 107 bytes\n" },
+	  "12345678901234567890123456789012345678\n",
+	  NULL, "maui.cfg:1:1: error: QUERYSOCKET: a socket's path has at most 107 bytes\n" },
 };
 
 /* Takes the lines that say NOT_YET out. */
@@ -526,8 +526,9 @@ Test(check, wrong_value_of_what_is_read)
 		  "%s", p.said);
 	cr_expect(strstr(p.said, "6:22: error: DEPTH needs a whole number, got 'x'\n"), "%s",
 		  p.said);
-	cr_expect(strstr(p.said, "4:1: error: DEFERSTARTCOUNT must be between 1 and 1000000000, got "
-				 "'0'\n"),
+	cr_expect(strstr(p.said,
+			 "4:1: error: DEFERSTARTCOUNT must be between 1 and 1000000000, got "
+			 "'0'\n"),
 		  "%s", p.said);
 	parsed_finish(&p);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_check_rsv.c - what becomes of SRCFG lines that cannot have been meant */
-#include "config/check_rsv.h"
+#include "config/check/reservation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,20 +19,20 @@ struct row {
 };
 
 #define SAYS(position, severity, text) "maui.cfg:" position ": " severity ": " text "\n"
-#define WARN(position, text) SAYS(position, "warning", text)
-#define ERROR(position, text) SAYS(position, "error", text)
-#define NOBODY                                                                                  \
-	" lets no job in: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, CLASSLIST, "     \
+#define WARN(position, text)           SAYS(position, "warning", text)
+#define ERROR(position, text)          SAYS(position, "error", text)
+#define NOBODY                                                                              \
+	" lets no job in: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, CLASSLIST, " \
 	"JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT"
 #define ON "SRCFG[a] TASKCOUNT=8 USERLIST=u "
-#define FLAGS_ARE                                                                               \
-	"FLAGS must be one of BESTEFFORT, BYNAME, DEDICATEDNODE, DEDICATEDRESOURCE, FORCE, "    \
+#define FLAGS_ARE                                                                            \
+	"FLAGS must be one of BESTEFFORT, BYNAME, DEDICATEDNODE, DEDICATEDRESOURCE, FORCE, " \
 	"OWNERPREEMPT, PREEMPTEE, SINGLEUSE, SPACEFLEX, STANDINGRES, TIMEFLEX, got '"
 #define DAYS_ARE "DAYS must be one of ALL, MON, TUE, WED, THU, FRI, SAT, SUN, got '"
-#define X16 "xxxxxxxxxxxxxxxx"
-#define X64 X16 X16 X16 X16
-#define TWO(attr, text, meant)                                                                  \
-	"SRCFG[a] " attr ": " text " is read as minutes and seconds (" meant "), as the "       \
+#define X16      "xxxxxxxxxxxxxxxx"
+#define X64      X16 X16 X16 X16
+#define TWO(attr, text, meant)                                                            \
+	"SRCFG[a] " attr ": " text " is read as minutes and seconds (" meant "), as the " \
 	"manual says; Maui 3.x itself read hours and minutes: for those write " text ":00"
 #define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
 
@@ -111,8 +111,9 @@ static const struct row rows[] = {
 		       "RESOURCES has none") },
 	{ "processors of whole nodes, other events",
 	  ON "RESOURCES=MEM:30 TRIGGER=minload@0.5;cancel FLAGS=DEDICATEDNODE\n"
-	  "SRCFG[b] TASKCOUNT=8 USERLIST=u RESOURCES=MEM:30 TRIGGER=start;cancel\n"
-	  "SRCFG[c] TASKCOUNT=8 USERLIST=u RESOURCES=PROCS:1 TRIGGER=minload@0.5;cancel", true, "" },
+	     "SRCFG[b] TASKCOUNT=8 USERLIST=u RESOURCES=MEM:30 TRIGGER=start;cancel\n"
+	     "SRCFG[c] TASKCOUNT=8 USERLIST=u RESOURCES=PROCS:1 TRIGGER=minload@0.5;cancel",
+	  true, "" },
 	{ "several whole nodes on one", ON "TPN=4", true,
 	  WARN("1:33",
 	       "SRCFG[a] stays empty: a task is a whole node, and none holds TPN=4 of them; "
@@ -351,9 +352,10 @@ TEST_ROWS(check_rsv, said, rows, row)
 /* As Maui prints them: a list in brackets, with how many of each. */
 Test(check_rsv, brackets)
 {
-	struct maui_config *config = PARSE_GOOD("SRCFG[a] HOSTLIST=n1 CLASSLIST=[batch:1]-,![fast][x,y]\n"
-						"SRCFG[a] NODEFEATURES=[bigmem],[fast][ib:2]\n"
-						"SRCFG[b] HOSTLIST=n1 USERLIST=[NONE] NODEFEATURES=[NONE]\n");
+	struct maui_config *config =
+		PARSE_GOOD("SRCFG[a] HOSTLIST=n1 CLASSLIST=[batch:1]-,![fast][x,y]\n"
+			   "SRCFG[a] NODEFEATURES=[bigmem],[fast][ib:2]\n"
+			   "SRCFG[b] HOSTLIST=n1 USERLIST=[NONE] NODEFEATURES=[NONE]\n");
 	static const char *const classes[] = { "batch", "fast", "x", "y" };
 	static const char *const features[] = { "bigmem", "fast", "ib" };
 	const struct maui_rsv *rsv = &config->rsvs[0];
@@ -447,8 +449,8 @@ struct on_nodes {
 	const char *name, *attrs, *said;
 };
 
-#define PARTIAL(position, wanted, usable, hold)                                               \
-	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and the " usable     \
+#define PARTIAL(position, wanted, usable, hold)                                           \
+	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and the " usable \
 		       " nodes that could hold such tasks have room for " hold)
 #define EMPTY(wanted, why) \
 	WARN("1:21", "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no " why)
@@ -526,7 +528,8 @@ TEST_ROWS(check_rsv, on_nodes, cases, row)
 		maui_diag_format(&diags.list[i], said + strlen(said), sizeof(said) - strlen(said));
 		strcat(said, "\n");
 	}
-	cr_expect(strcmp(said, row->said) == 0, "%s: expected\n%sgot\n%s", row->name, row->said, said);
+	cr_expect(strcmp(said, row->said) == 0, "%s: expected\n%sgot\n%s", row->name, row->said,
+		  said);
 	maui_diags_finish(&diags);
 	maui_config_unref(config);
 }
@@ -534,13 +537,12 @@ TEST_ROWS(check_rsv, on_nodes, cases, row)
 /* What of a snapshot's nodes counts: their amounts, features, partitions. */
 Test(check_rsv, on_a_snapshot)
 {
-	static const char text[] =
-		"SRCFG[a] USERLIST=u HOSTLIST=n1,m7\n"
-		"SRCFG[b] USERLIST=u TASKCOUNT=3 RESOURCES=PROCS:1;MEM:1000\n"
-		"SRCFG[c] USERLIST=u TASKCOUNT=2 PARTITION=old\n"
-		"SRCFG[d] USERLIST=u TASKCOUNT=2 NODEFEATURES=big\n"
-		"SRCFG[e] USERLIST=u TASKCOUNT=3 RESOURCES=PROCS:2\n"
-		"SRCFG[f] USERLIST=u TASKCOUNT=2\n";
+	static const char text[] = "SRCFG[a] USERLIST=u HOSTLIST=n1,m7\n"
+				   "SRCFG[b] USERLIST=u TASKCOUNT=3 RESOURCES=PROCS:1;MEM:1000\n"
+				   "SRCFG[c] USERLIST=u TASKCOUNT=2 PARTITION=old\n"
+				   "SRCFG[d] USERLIST=u TASKCOUNT=2 NODEFEATURES=big\n"
+				   "SRCFG[e] USERLIST=u TASKCOUNT=3 RESOURCES=PROCS:2\n"
+				   "SRCFG[f] USERLIST=u TASKCOUNT=2\n";
 	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
 	const struct maui_partition partitions[] = { { .name = "new" }, { .name = "old" } };
 	const uint32_t both[] = { 0, 1 };
@@ -584,29 +586,32 @@ static bool nobody_knows(int kind, const char *name)
 
 Test(check_rsv, names)
 {
-	static const char text[] =
-		"SRCFG[a] HOSTLIST=n1 CLASSLIST=batch,!olds-\n"
-		"SRCFG[a] CLASSLIST=new USERLIST=*amy:bob,1007 GROUPLIST=amys\n"
-		"SRCFG[b] HOSTLIST=n1 PARTITION=nope\n"
-		"SRCFG[b] GROUPLIST=amy PARTITION=batch\n"
-		"SRCFG[c] HOSTLIST=n1 CLASSLIST=BATCH PARTITION=new\n"
-		"SRCFG[DEFAULT] USERLIST=eve\n";
-	static const char said[] =
-		WARN("1:22", "SRCFG[a] CLASSLIST: 'olds' is no partition of Slurm's: no job is of "
-			     "this class")
-		WARN("2:10", "SRCFG[a] CLASSLIST: 'new' is no partition of Slurm's: no job is of "
-			     "this class")
-		WARN("4:24", "SRCFG[b] PARTITION: 'batch' is a partition without nodes: nothing is "
-			     "reserved")
-		WARN("5:22", "SRCFG[c] CLASSLIST: 'BATCH' is no partition of Slurm's: no job is of "
-			     "this class")
-		WARN("5:38", "SRCFG[c] PARTITION: 'new' is no partition of Slurm's: no node is in "
-			     "it, nothing is reserved")
-		WARN("2:24", "SRCFG[a] USERLIST: 'bob' is no user of this machine: no job is his")
-		WARN("4:10", "SRCFG[b] GROUPLIST: 'amy' is no group of this machine: no job is of "
-			     "it")
-		WARN("6:16", "SRCFG[b] USERLIST: 'eve' is no user of this machine: no job is his")
-		WARN("6:16", "SRCFG[c] USERLIST: 'eve' is no user of this machine: no job is his");
+	static const char text[] = "SRCFG[a] HOSTLIST=n1 CLASSLIST=batch,!olds-\n"
+				   "SRCFG[a] CLASSLIST=new USERLIST=*amy:bob,1007 GROUPLIST=amys\n"
+				   "SRCFG[b] HOSTLIST=n1 PARTITION=nope\n"
+				   "SRCFG[b] GROUPLIST=amy PARTITION=batch\n"
+				   "SRCFG[c] HOSTLIST=n1 CLASSLIST=BATCH PARTITION=new\n"
+				   "SRCFG[DEFAULT] USERLIST=eve\n";
+	static const char said[] = WARN(
+		"1:22",
+		"SRCFG[a] CLASSLIST: 'olds' is no partition of Slurm's: no job is of "
+		"this class") WARN("2:10",
+				   "SRCFG[a] CLASSLIST: 'new' is no partition of Slurm's: no job is of "
+				   "this class") WARN("4:24",
+						      "SRCFG[b] PARTITION: 'batch' is a partition without nodes: nothing is "
+						      "reserved")
+		WARN("5:22",
+		     "SRCFG[c] CLASSLIST: 'BATCH' is no partition of Slurm's: no job is of "
+		     "this class") WARN("5:38",
+					"SRCFG[c] PARTITION: 'new' is no partition of Slurm's: no node is in "
+					"it, nothing is reserved")
+			WARN("2:24", "SRCFG[a] USERLIST: 'bob' is no user of this machine: no job is his") WARN(
+				"4:10",
+				"SRCFG[b] GROUPLIST: 'amy' is no group of this machine: no job is of "
+				"it") WARN("6:16",
+					   "SRCFG[b] USERLIST: 'eve' is no user of this machine: no job is his")
+				WARN("6:16",
+				     "SRCFG[c] USERLIST: 'eve' is no user of this machine: no job is his");
 	const struct maui_partition partitions[] = { { .name = "batch" }, { .name = "old" } };
 	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED);
 	struct maui_config *config = PARSE_GOOD(text);

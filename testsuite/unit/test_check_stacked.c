@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_check_stacked.c - reservations on the same hosts that together let nobody in */
-#include "config/check_rsv.h"
+#include "config/check/reservation.h"
 
 #include "parsed.h"
 #include "rows.h"
@@ -11,8 +11,9 @@ static const struct maui_check_node nodes[] = {
 	{ "n3", 4, 4000, 0, NULL, "batch" },
 };
 
-#define UPON(nodes, it) \
-	"SRCFG[b] has " nodes " at times when SRCFG[a] has " it ", too, and nobody is let into both\n"
+#define UPON(nodes, it)                                         \
+	"SRCFG[b] has " nodes " at times when SRCFG[a] has " it \
+	", too, and nobody is let into both\n"
 
 static const struct {
 	const char *name, *a, *b, *said;
@@ -29,8 +30,8 @@ static const struct {
 	{ "of other kinds", "HOSTLIST=n1 USERLIST=ann", "HOSTLIST=n1 GROUPLIST=staff", "" },
 	{ "of several kinds", "HOSTLIST=n1 USERLIST=ann GROUPLIST=a",
 	  "HOSTLIST=n1 USERLIST=bob GROUPLIST=b", "" },
-	{ "with a limit", "HOSTLIST=n1 USERLIST=ann TIMELIMIT=1:00:00",
-	  "HOSTLIST=n1 USERLIST=bob", "" },
+	{ "with a limit", "HOSTLIST=n1 USERLIST=ann TIMELIMIT=1:00:00", "HOSTLIST=n1 USERLIST=bob",
+	  "" },
 	{ "denied", "HOSTLIST=n1 USERLIST=!ann", "HOSTLIST=n1 USERLIST=bob", "" },
 	{ "required", "HOSTLIST=n1 USERLIST=ann*", "HOSTLIST=n1 USERLIST=bob", "" },
 	{ "for nobody at all", "HOSTLIST=n1 USERLIST=ann", "HOSTLIST=n1", "" },
@@ -50,10 +51,14 @@ static const struct {
 	  "HOSTLIST=n1 USERLIST=bob DAYS=WED,SUN", "" },
 	{ "on one day", "HOSTLIST=n1 USERLIST=ann DAYS=MON,WED",
 	  "HOSTLIST=n1 USERLIST=bob DAYS=WED,SUN", UPON("1 node", "it") },
-	{ "on a day of the week", "HOSTLIST=n1 USERLIST=ann PERIOD=WEEK WSTARTTIME=1:00:00:00 "
-	  "WENDTIME=2:00:00:00", "HOSTLIST=n1 USERLIST=bob DAYS=MON", UPON("1 node", "it") },
-	{ "on another day of the week", "HOSTLIST=n1 USERLIST=ann PERIOD=WEEK "
-	  "WSTARTTIME=1:00:00:00 WENDTIME=2:00:00:00", "HOSTLIST=n1 USERLIST=bob DAYS=TUE", "" },
+	{ "on a day of the week",
+	  "HOSTLIST=n1 USERLIST=ann PERIOD=WEEK WSTARTTIME=1:00:00:00 "
+	  "WENDTIME=2:00:00:00",
+	  "HOSTLIST=n1 USERLIST=bob DAYS=MON", UPON("1 node", "it") },
+	{ "on another day of the week",
+	  "HOSTLIST=n1 USERLIST=ann PERIOD=WEEK "
+	  "WSTARTTIME=1:00:00:00 WENDTIME=2:00:00:00",
+	  "HOSTLIST=n1 USERLIST=bob DAYS=TUE", "" },
 	{ "for ever", "HOSTLIST=n1 USERLIST=ann PERIOD=INFINITY",
 	  "HOSTLIST=n1 USERLIST=bob DAYS=TUE ENDTIME=0:10:00", UPON("1 node", "it") },
 };
@@ -87,9 +92,11 @@ TEST_ROWS(check_stacked, two, rows, row)
 /* Once for each, however many others there are. */
 Test(check_stacked, several)
 {
-	expect("three", "SRCFG[a] HOSTLIST=n2 USERLIST=ann\nSRCFG[b] HOSTLIST=n[1-2] USERLIST=bob\n"
-	       "SRCFG[c] HOSTLIST=n[1-3] USERLIST=eve\n", nodes, 3,
-	       UPON("1 node", "it")
-	       "SRCFG[c] has 2 nodes at times when SRCFG[b] has them, too, and nobody is let into "
-	       "both\n");
+	expect("three",
+	       "SRCFG[a] HOSTLIST=n2 USERLIST=ann\nSRCFG[b] HOSTLIST=n[1-2] USERLIST=bob\n"
+	       "SRCFG[c] HOSTLIST=n[1-3] USERLIST=eve\n",
+	       nodes, 3,
+	       UPON("1 node",
+		    "it") "SRCFG[c] has 2 nodes at times when SRCFG[b] has them, too, and nobody is let into "
+			  "both\n");
 }

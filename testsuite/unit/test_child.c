@@ -12,7 +12,6 @@
 
 #include "rows.h"
 
-
 static void collect(void *data, const char *line)
 {
 	char *text = data;

@@ -47,8 +47,8 @@ static const struct maui_access_table *read_access(const char *text)
 				  *end == '-' ? MAUI_AFFINITY_NEGATIVE :
 						MAUI_AFFINITY_NEUTRAL;
 		text = end + 1;
-		entry->overlap_s = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) :
-								  MAUI_NEVER;
+		entry->overlap_s =
+			*text >= '0' && *text <= '9' ? strtol(text, &end, 10) : MAUI_NEVER;
 		text += strspn(text, "0123456789");
 		entry->home = *text != '!';
 		text += *text == '!';
@@ -65,12 +65,14 @@ static void add_claim(struct world *w, const char *part)
 	scene.amounts[c][MAUI_AMOUNT_PROCS] = world_number(part, "procs", 0);
 	scene.amounts[c][MAUI_AMOUNT_MEM] = world_number(part, "mem", 0);
 	scene.claims[c] = (struct maui_claim){
-		.id = c, .group = (uint32_t)atoi(part), .nodes = &node, .node_count = 1,
+		.id = c,
+		.group = (uint32_t)atoi(part),
+		.nodes = &node,
+		.node_count = 1,
 		.start_s = world_number(part, "start", 0),
 		.end_s = world_number(part, "end", MAUI_NEVER),
-		.amounts = world_get(part, "procs") || world_get(part, "mem") ?
-				   scene.amounts[c] :
-				   NULL,
+		.amounts = world_get(part, "procs") || world_get(part, "mem") ? scene.amounts[c] :
+										NULL,
 	};
 	cr_assert(maui_timeline_add_claims(&scene.t, &scene.claims[c], 1) == 0, "memory");
 }
@@ -153,9 +155,10 @@ static const struct {
 	{ "positive before neutral", "0 procs=8; 1 procs=8", "0= 1+ procs=6", "1+", 0, 1, 2 },
 	{ "positive before neutral: the other", "0 procs=8; 1 procs=8", "0= 1+ procs=6", "0+", 0, 1,
 	  8 },
-	{ "who has one door goes first", "0 procs=8; 1 procs=8",
-	  "0+ 1+ procs=8; 0+ procs=8", "1+", 0, 1, 0 },
-	{ "an insider elsewhere in time", "0 procs=8", "0+ procs=8 from=10 until=20", "", 0, 10, 8 },
+	{ "who has one door goes first", "0 procs=8; 1 procs=8", "0+ 1+ procs=8; 0+ procs=8", "1+",
+	  0, 1, 0 },
+	{ "an insider elsewhere in time", "0 procs=8", "0+ procs=8 from=10 until=20", "", 0, 10,
+	  8 },
 	{ "no more is used than there is", "0 procs=4", "0+ procs=16", "0+", 0, 1, 0 },
 
 	{ "memory is kept, processors are not", "0 mem=60", "", "", 0, 1, 16 },
@@ -194,13 +197,16 @@ static const struct {
 	{ "only: the other alone is not its home", "1", "", "0+ 1+! only", 0, 1, 0 },
 	{ "only: the other for a while", "0; 1", "", "0+ 1+5! only", 0, 6, 0 },
 	{ "only: the other for long enough", "0; 1", "", "0+ 1+5! only", 0, 5, 16 },
-	{ "only: nothing of what is beside it", "0 procs=8; 1 procs=8", "", "0+ 1+! only", 0, 1, 8 },
+	{ "only: nothing of what is beside it", "0 procs=8; 1 procs=8", "", "0+ 1+! only", 0, 1,
+	  8 },
 	{ "only: stacked parts", "0 procs=8; 1 procs=12", "", "0+ 1+! only", 0, 1, 8 },
 	{ "only: home is used first", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only", "1+", 0, 1,
 	  8 },
-	{ "only: home is used up", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only", "0+ 1+! only", 0, 1, 2 },
+	{ "only: home is used up", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only", "0+ 1+! only", 0,
+	  1, 2 },
 	{ "only: another one is no place", "0 procs=8; 1 procs=8", "", "1+ only", 0, 1, 8 },
-	{ "only: what a reservation does not speak of is free", "0 mem=60", "", "0+ only", 0, 1, 16 },
+	{ "only: what a reservation does not speak of is free", "0 mem=60", "", "0+ only", 0, 1,
+	  16 },
 };
 
 TEST_ROWS(claims, give, rows, row)
@@ -216,7 +222,7 @@ TEST_ROWS(claims, give, rows, row)
 /* What all sorts of people get at all sorts of times, before and after jobs came and went. */
 static void ask_all(struct maui_strbuf *out)
 {
-	static const char *const who[] = { "",     "0+",      "0-",      "1=",     "0+ 1+",
+	static const char *const who[] = { "",     "0+",   "0-",      "1=",     "0+ 1+",
 					   "0+10", "1+20", "0+ only", "1+ only" };
 
 	for (size_t i = 0; i < sizeof(who) / sizeof(who[0]); i++)

@@ -80,9 +80,11 @@ static const struct form forms[] = {
 	  "<QOSCFG[hi].QTWEIGHT=1>(QOSCFG[hi].XFWEIGHT=2)<QOSCFG[lo].XFWEIGHT=3>"
 	  "<QOSCFG[hi].XFWEIGHT=4>",
 	  NULL },
-	{ "access lists append", "SRCFG[a] TPN=1 USERLIST=amy\nSRCFG[a] USERLIST=bob TPN=2 HOSTLIST=n",
+	{ "access lists append",
+	  "SRCFG[a] TPN=1 USERLIST=amy\nSRCFG[a] USERLIST=bob TPN=2 HOSTLIST=n",
 	  "(SRCFG[a].TPN=1)<SRCFG[a].USERLIST=amy><SRCFG[a].USERLIST=bob><SRCFG[a].TPN=2>"
-	  "<SRCFG[a].HOSTLIST=n>", "" },
+	  "<SRCFG[a].HOSTLIST=n>",
+	  "" },
 	{ "an old spelling is the same thing", "QOSCFG[hi] QTWEIGHT=1\nQOSQTWEIGHT[hi] 2",
 	  "(QOSCFG[hi].QTWEIGHT=1)<QOSCFG[hi].QTWEIGHT=2>", NULL },
 	/* unknown names: a warning, and the rest counts */
@@ -132,10 +134,10 @@ static const struct list lists[] = {
 	  "<SRCFG[s].QOSLIST=high,low-><SRCFG[s].TASKCOUNT=32>", 1 },
 	{ "neutral markers", "SRCFG[s] QOSLIST=normal= high debug= low- TASKCOUNT=1",
 	  "<SRCFG[s].QOSLIST=normal=,high,debug=,low-><SRCFG[s].TASKCOUNT=1>", 3 },
-	{ "a neutral marker at the end",
-	  "SRCFG[s] TASKCOUNT=1 QOSLIST=high normal=",
+	{ "a neutral marker at the end", "SRCFG[s] TASKCOUNT=1 QOSLIST=high normal=",
 	  "<SRCFG[s].TASKCOUNT=1><SRCFG[s].QOSLIST=high,normal=>", 1 },
-	{ "old parameter, blanks are its form", "SRTASKCOUNT[0] 1\nSRQOSLIST[0] normal= high debug= low-",
+	{ "old parameter, blanks are its form",
+	  "SRTASKCOUNT[0] 1\nSRQOSLIST[0] normal= high debug= low-",
 	  "<SRCFG[0].TASKCOUNT=1><SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
 	{ "as the manual abbreviates it", "SRTASKCOUNT[0] 1\nQOSLIST[0] normal= high debug= low-",
 	  "<SRCFG[0].TASKCOUNT=1><SRCFG[0].QOSLIST=normal= high debug= low->", 0 },

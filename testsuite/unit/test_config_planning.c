@@ -121,8 +121,9 @@ Test(config_planning, by_partition)
 
 Test(config_planning, ranks_of_nodes)
 {
-	struct maui_config *c = accept("NODECFG[n2] PRIORITY=7 PRIORITY=5\nNODECFG[n1] PRIORITY=-3\n"
-				       "NODECFG[DEFAULT] PRIORITY=2\n");
+	struct maui_config *c =
+		accept("NODECFG[n2] PRIORITY=7 PRIORITY=5\nNODECFG[n1] PRIORITY=-3\n"
+		       "NODECFG[DEFAULT] PRIORITY=2\n");
 
 	cr_expect(maui_config_node_priority(c, "n2") == 5, "the last one counts");
 	cr_expect(maui_config_node_priority(c, "n1") == -3, "its own");

@@ -66,18 +66,21 @@ Test(document, rows_have_what_the_plan_says)
 Test(document, of_a_dedicated_node_all_is_reserved)
 {
 	static const int64_t have[] = { 8 };
-	struct maui_rsv rsv = { .name = (char *)"whole", .owner_kind = -1, .task.procs = 1,
+	struct maui_rsv rsv = { .name = (char *)"whole",
+				.owner_kind = -1,
+				.task.procs = 1,
 				.task_count = 1,
 				.flags = UINT64_C(1) << MAUI_RSV_DEDICATEDNODE };
 	struct maui_node nodes[] = { { .name = "n1", .have = have } };
 	struct maui_snapshot s = { .amount_count = 1, .nodes = nodes, .node_count = 1 };
 	struct maui_rsv_place places[] = { { 0, 1 }, { 77, 1 } }; /* the other is not there */
 	struct maui_rsv_instance instance = { .places = places, .place_count = 2, .wanted = 1 };
-	const struct maui_document_rsv *one = maui_document_add_instance(p, &s, &rsv, &instance,
-									 false);
+	const struct maui_document_rsv *one =
+		maui_document_add_instance(p, &s, &rsv, &instance, false);
 
 	cr_assert(one);
-	cr_expect(one->node_count == 1 && one->tasks == 1 && one->procs == 8, "%d", (int)one->procs);
+	cr_expect(one->node_count == 1 && one->tasks == 1 && one->procs == 8, "%d",
+		  (int)one->procs);
 	rsv.flags = 0;
 	one = maui_document_add_instance(p, &s, &rsv, &instance, false);
 	cr_assert(one);
@@ -131,8 +134,10 @@ Test(document, private_data_is_kept)
 
 Test(document, too_many_reservations_are_not_listed)
 {
-	const struct maui_document_rsv one = { .name = "u.1", .type = MAUI_DOCUMENT_USER,
-						.start_s = QUERY_WORLD_NOW + 1, .procs = 2 };
+	const struct maui_document_rsv one = { .name = "u.1",
+					       .type = MAUI_DOCUMENT_USER,
+					       .start_s = QUERY_WORLD_NOW + 1,
+					       .procs = 2 };
 	struct maui_err err = { "" };
 	json_object *list;
 	size_t count;
@@ -149,16 +154,18 @@ Test(document, too_many_reservations_are_not_listed)
 	cr_expect(list && count == MAUI_QUERY_MAX_ROWS + 1);
 	cr_expect(strstr(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN),
 			 "{\"type\":\"User\",\"active\":0,\"active_procs\":0,\"future\":99994,"
-			 "\"future_procs\":199990}"), "%s", json_object_to_json_string(list));
+			 "\"future_procs\":199990}"),
+		  "%s", json_object_to_json_string(list));
 	json_object_put(list);
 }
 
 Test(document, too_many_nodes_are_not_listed)
 {
 	struct maui_document_node *nodes = calloc(MAUI_QUERY_MAX_NODES, sizeof(*nodes));
-	const struct maui_document_rsv big = { .name = "big.1", .type = MAUI_DOCUMENT_USER,
-						.nodes = nodes,
-						.node_count = MAUI_QUERY_MAX_NODES };
+	const struct maui_document_rsv big = { .name = "big.1",
+					       .type = MAUI_DOCUMENT_USER,
+					       .nodes = nodes,
+					       .node_count = MAUI_QUERY_MAX_NODES };
 	struct maui_err err = { "" };
 	json_object *list;
 	size_t count;

@@ -40,7 +40,8 @@ static struct maui_store_record *record(const char *account)
 	const struct maui_store_record record = { .period = { (char *)"r", 0 },
 						  .account = (char *)account,
 						  .end_s = MAUI_NEVER,
-						  .from_s = FROM_S, .until_s = FROM_S };
+						  .from_s = FROM_S,
+						  .until_s = FROM_S };
 
 	cr_assert(maui_store_add_record(&book, &record) == 0);
 	return &book.records[book.record_count - 1];
@@ -166,5 +167,6 @@ Test(due, a_line_that_makes_no_sense)
 	struct maui_err err;
 
 	cr_assert(maui_store_parse(text, strlen(text), &book, &err) == 0, "%s", err.text);
-	cr_expect(book.due_count == 1 && book.skipped == 4, "%zu %zu", book.due_count, book.skipped);
+	cr_expect(book.due_count == 1 && book.skipped == 4, "%zu %zu", book.due_count,
+		  book.skipped);
 }

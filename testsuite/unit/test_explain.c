@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_explain.c - why a job does not start, as squeue and checkjob say it */
 
-#include "policy/explain.h"
+#include "explain/text.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -89,7 +89,8 @@ static const struct row rows[] = {
 	  .counts = { { MAUI_REASON_NONE, 1 },
 		      { MAUI_REASON_NODE_RESERVED, 2 },
 		      { MAUI_REASON_NODE_CLAIMED, 1 } },
-	  .first = "Resources: needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint, demo" },
+	  .first =
+		  "Resources: needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint, demo" },
 	{ "processors here and there", MAUI_REASON_RESOURCES, .estimate_s = NOW + 400 * DAY,
 	  .until_s = MAUI_NEVER, .wanted = 1,
 	  .counts = { { MAUI_REASON_NONE, 2 },
@@ -110,7 +111,8 @@ static const struct row rows[] = {
 	  .counts = { { MAUI_REASON_NONE, 1 },
 		      { MAUI_REASON_NODE_BUSY, 2 },
 		      { MAUI_REASON_NODE_RESERVED, 3 } },
-	  .first = "Priority: jobs before it come first; needs 4 nodes, 1 free, 3 kept for others" },
+	  .first =
+		  "Priority: jobs before it come first; needs 4 nodes, 1 free, 3 kept for others" },
 	{ "behind others, nothing known", MAUI_REASON_RESOURCES, .behind = true,
 	  .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR, .kind = MAUI_REASON_PRIORITY,
 	  .first = "Priority: jobs before it come first; starts about 13:00" },
@@ -131,8 +133,7 @@ static const struct row rows[] = {
 	{ "reserved, nothing known", MAUI_REASON_RESERVED, NEVER, .kind = MAUI_REASON_PRIORITY,
 	  .first = "Reserved: what is free is kept for jobs before it" },
 	{ "reserved for whom", MAUI_REASON_RESERVED, .until_s = MAUI_NEVER,
-	  .kind = MAUI_REASON_PRIORITY,
-	  .estimate_s = NOW + HOUR,
+	  .kind = MAUI_REASON_PRIORITY, .estimate_s = NOW + HOUR,
 	  .counts = { { MAUI_REASON_NODE_RESERVED, 5 },
 		      { MAUI_REASON_NODE_BUSY, 9 },
 		      { MAUI_REASON_NODE_CLAIMED, 1 } },
@@ -152,10 +153,11 @@ static const struct row rows[] = {
 	{ "some are kept, and too few", MAUI_REASON_RESERVED, NEVER, .wanted = 4, .behind = true,
 	  .kind = MAUI_REASON_PRIORITY,
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_RESERVED, 2 } },
-	  .first = "Priority: jobs before it come first; needs 4 nodes, 0 free, 2 kept for others" },
+	  .first =
+		  "Priority: jobs before it come first; needs 4 nodes, 0 free, 2 kept for others" },
 	{ "idle in all, but nowhere enough", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
-	  .kind = MAUI_REASON_RESOURCES,
-	  .counts = { { MAUI_REASON_NODE_BUSY, 9 } }, .first = "Resources: needs 1 node, 0 free" },
+	  .kind = MAUI_REASON_RESOURCES, .counts = { { MAUI_REASON_NODE_BUSY, 9 } },
+	  .first = "Resources: needs 1 node, 0 free" },
 
 	{ "priority", MAUI_REASON_PRIORITY, .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR,
 	  .first = "Priority: jobs before it come first; starts about 13:00" },
@@ -293,22 +295,24 @@ Test(explain, all)
 					       [MAUI_REASON_NODE_STATE] = 2,
 					       [MAUI_REASON_NODE_MEM] = 1,
 					       [MAUI_REASON_NODE_CLAIMED] = 3 };
-	const struct maui_explain_nodes nodes = {
-		.counts = counts, .reserved_by = RESERVED_BY, .kept_out = true, .wanted = 4,
-		.now_s = NOW
-	};
+	const struct maui_explain_nodes nodes = { .counts = counts,
+						  .reserved_by = RESERVED_BY,
+						  .kept_out = true,
+						  .wanted = 4,
+						  .now_s = NOW };
 	struct maui_strbuf out = { 0 };
 
 	in_utc();
 	cr_assert(maui_explain_all(&verdict, &nodes, &out) == 0, "memory");
-	cr_expect_str_eq(out.text,
-			 "MAXJOB USER steve 2/2 (soft)\n"
-			 "Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo; starts about 13:00\n"
-			 "1 node is free\n"
-			 "2 nodes are down or drained\n"
-			 "1 node lacks memory\n"
-			 "3 nodes are reserved by maint, demo\n",
-			 "'%s'", out.text);
+	cr_expect_str_eq(
+		out.text,
+		"MAXJOB USER steve 2/2 (soft)\n"
+		"Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo; starts about 13:00\n"
+		"1 node is free\n"
+		"2 nodes are down or drained\n"
+		"1 node lacks memory\n"
+		"3 nodes are reserved by maint, demo\n",
+		"'%s'", out.text);
 	maui_strbuf_clear(&out);
 	cr_assert(maui_explain_all(&held, NULL, &out) == 0, "memory");
 	cr_expect_str_eq(out.text, "held\n", "'%s'", out.text);

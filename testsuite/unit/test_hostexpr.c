@@ -210,8 +210,7 @@ static const struct doubted doubts[] = {
 	  "'gpu1*' is a regular expression, no shell's pattern: it matches 3 nodes" },
 	{ "rack1n[12]2?", 0,
 	  "'rack1n[12]2?' is a regular expression, no shell's pattern: it matches 2 nodes" },
-	{ "node0?", 0,
-	  "'node0?' is a regular expression, no shell's pattern: it matches 6 nodes" },
+	{ "node0?", 0, "'node0?' is a regular expression, no shell's pattern: it matches 6 nodes" },
 	{ "node.*", 0, NULL },
 	{ "^node0*", 0, NULL },
 	{ "node0*1$", 0, NULL },
@@ -397,7 +396,8 @@ Test(hostexpr, plain_names_cost)
 	cr_expect(maui_hostexpr_match(expr, pointers, COUNT, match, NULL, &err) == 0);
 	maui_hostexpr_limit(expr, 2500000);
 	cr_expect(maui_hostexpr_match(expr, pointers, COUNT, match, NULL, &err) == -1 &&
-		  strstr(err.text, "too costly"), "'%s'", err.text);
+			  strstr(err.text, "too costly"),
+		  "'%s'", err.text);
 	cr_expect(maui_hostexpr_match(expr, pointers, COUNT / 2, match, NULL, &err) == 0);
 	maui_hostexpr_destroy(expr);
 	free(text);

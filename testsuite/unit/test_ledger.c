@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_ledger.c - the lives of jobs as polling sees them, and what is charged for them */
-#include "context/ledger.h"
+#include "controller/usage_charges.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_mirror.c - what is to be done about a mirror; which ones there are; the list of ours */
-#include "slurm/mirror_list.h"
+#include "slurm/mirror/list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,38 +13,72 @@ enum { NOW = 1000000, HOUR = 3600 };
 
 /* ---- one mirror ---- */
 
-#define KNOWN(number) { .name = (char *)"m", .id = number, .start_s = NOW - HOUR,  \
-			.end_s = NOW + HOUR, .nodes = 5 }
-#define SEEN(number) { .id = number, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 5, \
-		       .same_nodes = true, .form = true }
-#define WANT { .name = "m", .rsv = "r", .start_s = NOW - HOUR, .end_s = NOW + HOUR, .count = 1 }
+#define KNOWN(number)                                                                          \
+	{                                                                                      \
+		.name = (char *)"m", .id = number, .start_s = NOW - HOUR, .end_s = NOW + HOUR, \
+		.nodes = 5                                                                     \
+	}
+#define SEEN(number)                                                                  \
+	{                                                                             \
+		.id = number, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 5, \
+		.same_nodes = true, .form = true                                      \
+	}
+#define WANT                                                                                    \
+	{                                                                                       \
+		.name = "m", .rsv = "r", .start_s = NOW - HOUR, .end_s = NOW + HOUR, .count = 1 \
+	}
 
 static const struct maui_mirror_kept known_one = KNOWN(7);
-static const struct maui_mirror_kept waiting = { .name = (char *)"m", .id = 7, .retry_s = NOW + 5,
-						 .start_s = NOW - HOUR, .end_s = NOW + HOUR,
+static const struct maui_mirror_kept waiting = { .name = (char *)"m",
+						 .id = 7,
+						 .retry_s = NOW + 5,
+						 .start_s = NOW - HOUR,
+						 .end_s = NOW + HOUR,
 						 .nodes = 5 };
-static const struct maui_mirror_kept ended = { .name = (char *)"m", .id = 7, .nodes = 5,
-					       .start_s = NOW - HOUR, .end_s = NOW - 1 };
-static const struct maui_mirror_kept year = { .name = (char *)"m", .id = 7, .nodes = 5,
+static const struct maui_mirror_kept ended = { .name = (char *)"m",
+					       .id = 7,
+					       .nodes = 5,
+					       .start_s = NOW - HOUR,
+					       .end_s = NOW - 1 };
+static const struct maui_mirror_kept year = { .name = (char *)"m",
+					      .id = 7,
+					      .nodes = 5,
 					      .start_s = NOW - HOUR,
 					      .end_s = NOW + MAUI_YEAR_S - 99 };
-static const struct maui_mirror_kept buried = { .name = (char *)"m", .id = 7, .nodes = 5,
-						.start_s = NOW - HOUR, .end_s = NOW + HOUR,
+static const struct maui_mirror_kept buried = { .name = (char *)"m",
+						.id = 7,
+						.nodes = 5,
+						.start_s = NOW - HOUR,
+						.end_s = NOW + HOUR,
 						.gone_s = NOW - MAUI_MIRROR_LINGER_S + 1 };
-static const struct maui_mirror_kept long_buried = { .name = (char *)"m", .id = 7, .nodes = 5,
-						     .start_s = NOW - HOUR, .end_s = NOW + HOUR,
+static const struct maui_mirror_kept long_buried = { .name = (char *)"m",
+						     .id = 7,
+						     .nodes = 5,
+						     .start_s = NOW - HOUR,
+						     .end_s = NOW + HOUR,
 						     .gone_s = NOW - MAUI_MIRROR_LINGER_S };
-static const struct maui_mirror_kept ended_buried = { .name = (char *)"m", .id = 7, .nodes = 5,
-						      .start_s = NOW - HOUR, .end_s = NOW,
+static const struct maui_mirror_kept ended_buried = { .name = (char *)"m",
+						      .id = 7,
+						      .nodes = 5,
+						      .start_s = NOW - HOUR,
+						      .end_s = NOW,
 						      .gone_s = NOW - 1 };
 static const struct maui_mirror_want want_one = WANT;
-static const struct maui_mirror_want want_later = { .name = "m", .rsv = "r", .start_s = NOW + 9,
-						    .end_s = NOW + HOUR, .count = 1 };
-static const struct maui_mirror_want want_endless = { .name = "m", .rsv = "r", .count = 1,
+static const struct maui_mirror_want want_later = { .name = "m",
+						    .rsv = "r",
+						    .start_s = NOW + 9,
+						    .end_s = NOW + HOUR,
+						    .count = 1 };
+static const struct maui_mirror_want want_endless = { .name = "m",
+						      .rsv = "r",
+						      .count = 1,
 						      .start_s = NOW - HOUR,
 						      .end_s = MAUI_NEVER };
-static const struct maui_mirror_want want_admin = { .name = "m", .rsv = "r", .count = 1,
-						    .start_s = NOW - HOUR, .end_s = NOW + HOUR,
+static const struct maui_mirror_want want_admin = { .name = "m",
+						    .rsv = "r",
+						    .count = 1,
+						    .start_s = NOW - HOUR,
+						    .end_s = NOW + HOUR,
 						    .administrative = true };
 
 static const struct decision {
@@ -62,57 +96,119 @@ static const struct decision {
 	{ "deleted by somebody", &want_one, &known_one, { 0 }, false, MAUI_MIRROR_CREATE },
 	{ "deleted, and made by somebody", &want_one, &known_one, SEEN(8), false,
 	  MAUI_MIRROR_NAMESAKE },
-	{ "somebody's of another form", &want_one, NULL,
-	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .same_nodes = true }, false,
+	{ "somebody's of another form",
+	  &want_one,
+	  NULL,
+	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .same_nodes = true },
+	  false,
 	  MAUI_MIRROR_NAMESAKE },
-	{ "somebody's with another end", &want_one, NULL,
+	{ "somebody's with another end",
+	  &want_one,
+	  NULL,
 	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + 1, .same_nodes = true, .form = true },
-	  false, MAUI_MIRROR_NAMESAKE },
+	  false,
+	  MAUI_MIRROR_NAMESAKE },
 	{ "what we would make", &want_one, NULL, SEEN(3), false, MAUI_MIRROR_ADOPT },
-	{ "that, on other nodes", &want_one, NULL,
-	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .form = true }, false,
+	{ "that, on other nodes",
+	  &want_one,
+	  NULL,
+	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .form = true },
+	  false,
 	  MAUI_MIRROR_ADOPT },
-	{ "its nodes not read", &want_one, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .unread = true, .form = true }, false,
+	{ "its nodes not read",
+	  &want_one,
+	  &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .unread = true, .form = true },
+	  false,
 	  MAUI_MIRROR_LOOK },
-	{ "its nodes not read, not wanted any more", NULL, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .unread = true }, false,
+	{ "its nodes not read, not wanted any more",
+	  NULL,
+	  &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .unread = true },
+	  false,
 	  MAUI_MIRROR_DELETE },
-	{ "another end", &want_one, &known_one,
+	{ "another end",
+	  &want_one,
+	  &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .same_nodes = true, .form = true },
-	  false, MAUI_MIRROR_UPDATE },
-	{ "other nodes", &want_one, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .form = true }, false,
+	  false,
 	  MAUI_MIRROR_UPDATE },
-	{ "another form", &want_one, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .same_nodes = true }, false,
+	{ "other nodes",
+	  &want_one,
+	  &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .form = true },
+	  false,
+	  MAUI_MIRROR_UPDATE },
+	{ "another form",
+	  &want_one,
+	  &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .same_nodes = true },
+	  false,
 	  MAUI_MIRROR_REMAKE },
-	{ "our form under another slurm.conf", &want_one, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .same_nodes = true,
-	    .old_form = true }, false, MAUI_MIRROR_REMAKE },
-	{ "what we would have made, list lost", &want_one, NULL,
-	  { .id = 3, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .old_form = true }, false,
+	{ "our form under another slurm.conf",
+	  &want_one,
+	  &known_one,
+	  { .id = 7,
+	    .start_s = NOW - HOUR,
+	    .end_s = NOW + HOUR,
+	    .same_nodes = true,
+	    .old_form = true },
+	  false,
+	  MAUI_MIRROR_REMAKE },
+	{ "what we would have made, list lost",
+	  &want_one,
+	  NULL,
+	  { .id = 3, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .old_form = true },
+	  false,
 	  MAUI_MIRROR_ADOPT },
-	{ "begun, created later than it began", &want_one, &known_one,
+	{ "begun, created later than it began",
+	  &want_one,
+	  &known_one,
 	  { .id = 7, .start_s = NOW - 5, .end_s = NOW + HOUR, .same_nodes = true, .form = true },
-	  false, MAUI_MIRROR_KEEP },
-	{ "moved into the future by somebody", &want_one, &known_one,
+	  false,
+	  MAUI_MIRROR_KEEP },
+	{ "moved into the future by somebody",
+	  &want_one,
+	  &known_one,
 	  { .id = 7, .start_s = NOW + 5, .end_s = NOW + HOUR, .same_nodes = true, .form = true },
-	  false, MAUI_MIRROR_UPDATE },
+	  false,
+	  MAUI_MIRROR_UPDATE },
 	{ "begun, and shall begin later", &want_later, &known_one, SEEN(7), false,
 	  MAUI_MIRROR_REMAKE },
 	{ "refused a moment ago", &want_later, &waiting, SEEN(7), false, MAUI_MIRROR_KEEP },
-	{ "refused a moment ago, and gone meanwhile", &want_later, &waiting, { 0 }, false,
+	{ "refused a moment ago, and gone meanwhile",
+	  &want_later,
+	  &waiting,
+	  { 0 },
+	  false,
 	  MAUI_MIRROR_CREATE },
-	{ "without an end, a year", &want_endless, &year,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + MAUI_YEAR_S - 99, .nodes = 5,
-	    .same_nodes = true, .form = true }, false, MAUI_MIRROR_KEEP },
-	{ "without an end, a month later", &want_endless, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + MAUI_MIRROR_RENEW_S - 1,
-	    .same_nodes = true, .form = true }, false, MAUI_MIRROR_UPDATE },
-	{ "cut short by somebody, over", &want_one, &known_one,
+	{ "without an end, a year",
+	  &want_endless,
+	  &year,
+	  { .id = 7,
+	    .start_s = NOW - HOUR,
+	    .end_s = NOW + MAUI_YEAR_S - 99,
+	    .nodes = 5,
+	    .same_nodes = true,
+	    .form = true },
+	  false,
+	  MAUI_MIRROR_KEEP },
+	{ "without an end, a month later",
+	  &want_endless,
+	  &known_one,
+	  { .id = 7,
+	    .start_s = NOW - HOUR,
+	    .end_s = NOW + MAUI_MIRROR_RENEW_S - 1,
+	    .same_nodes = true,
+	    .form = true },
+	  false,
+	  MAUI_MIRROR_UPDATE },
+	{ "cut short by somebody, over",
+	  &want_one,
+	  &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW - 5, .same_nodes = true, .form = true },
-	  false, MAUI_MIRROR_UPDATE },
+	  false,
+	  MAUI_MIRROR_UPDATE },
 	{ "not wanted any more", NULL, &known_one, SEEN(7), false, MAUI_MIRROR_DELETE },
 	{ "not wanted, waiting", NULL, &waiting, SEEN(7), false, MAUI_MIRROR_KEEP },
 	{ "not wanted, gone", NULL, &known_one, { 0 }, false, MAUI_MIRROR_FORGET },
@@ -123,48 +219,80 @@ static const struct decision {
 	{ "deleted by us, and there after a crash", NULL, &buried, SEEN(7), true,
 	  MAUI_MIRROR_DELETE },
 	{ "deleted by us, and made by somebody", NULL, &buried, SEEN(8), false, MAUI_MIRROR_KEEP },
-	{ "deleted by us, and wanted again", &want_one, &buried, { 0 }, false,
-	  MAUI_MIRROR_CREATE },
-	{ "over", NULL, &ended,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW - 1, .form = true }, false,
+	{ "deleted by us, and wanted again", &want_one, &buried, { 0 }, false, MAUI_MIRROR_CREATE },
+	{ "over",
+	  NULL,
+	  &ended,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW - 1, .form = true },
+	  false,
 	  MAUI_MIRROR_OVER },
-	{ "over in this second", NULL, &ended,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW, .form = true }, false,
+	{ "over in this second",
+	  NULL,
+	  &ended,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW, .form = true },
+	  false,
 	  MAUI_MIRROR_KEEP },
 	{ "administrative, as it is", &want_admin, &known_one, SEEN(7), false, MAUI_MIRROR_KEEP },
 	{ "administrative, deleted", &want_admin, &known_one, { 0 }, false, MAUI_MIRROR_GONE },
-	{ "administrative, deleted by us and wanted again", &want_admin, &buried, { 0 }, false,
+	{ "administrative, deleted by us and wanted again",
+	  &want_admin,
+	  &buried,
+	  { 0 },
+	  false,
 	  MAUI_MIRROR_CREATE },
 	{ "administrative, deleted and made anew", &want_admin, &known_one, SEEN(8), false,
 	  MAUI_MIRROR_GONE },
-	{ "administrative, missing at the first look", &want_admin, &known_one, { 0 }, true,
+	{ "administrative, missing at the first look",
+	  &want_admin,
+	  &known_one,
+	  { 0 },
+	  true,
 	  MAUI_MIRROR_CREATE },
-	{ "administrative, over and purged", &want_admin, &ended, { 0 }, false,
+	{ "administrative, over and purged",
+	  &want_admin,
+	  &ended,
+	  { 0 },
+	  false,
 	  MAUI_MIRROR_CREATE },
-	{ "administrative, changed", &want_admin, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .nodes = 5, .form = true }, false,
+	{ "administrative, changed",
+	  &want_admin,
+	  &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .nodes = 5, .form = true },
+	  false,
 	  MAUI_MIRROR_CHANGED },
-	{ "administrative, changed while we were away", &want_admin, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 6, .form = true }, true,
+	{ "administrative, changed while we were away",
+	  &want_admin,
+	  &known_one,
+	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 6, .form = true },
+	  true,
 	  MAUI_MIRROR_CHANGED },
-	{ "administrative, without nodes", &want_admin, &known_one,
-	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 6, .empty = true,
-	    .form = true }, false, MAUI_MIRROR_UPDATE },
-	{ "administrative, another form only", &want_admin, &known_one,
+	{ "administrative, without nodes",
+	  &want_admin,
+	  &known_one,
+	  { .id = 7,
+	    .start_s = NOW - HOUR,
+	    .end_s = NOW + HOUR,
+	    .nodes = 6,
+	    .empty = true,
+	    .form = true },
+	  false,
+	  MAUI_MIRROR_UPDATE },
+	{ "administrative, another form only",
+	  &want_admin,
+	  &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 5, .same_nodes = true },
-	  false, MAUI_MIRROR_REMAKE },
+	  false,
+	  MAUI_MIRROR_REMAKE },
 };
 
 Test(mirror, decide)
 {
 	for (size_t i = 0; i < sizeof(decisions) / sizeof(decisions[0]); i++) {
 		const struct decision *d = &decisions[i];
-		enum maui_mirror_step step =
-			maui_mirror_decide(d->want, d->known, d->seen.id ? &d->seen : NULL, NOW,
-					   d->first);
+		enum maui_mirror_step step = maui_mirror_decide(
+			d->want, d->known, d->seen.id ? &d->seen : NULL, NOW, d->first);
 
-		cr_expect(step == d->step, "%s: step %d, not %d", d->what, (int)step,
-			  (int)d->step);
+		cr_expect(step == d->step, "%s: step %d, not %d", d->what, (int)step, (int)d->step);
 	}
 }
 
@@ -197,9 +325,11 @@ static const struct comeback {
 	bool recalled;
 	enum maui_mirror_step step;
 } comebacks[] = {
-#define BACK(number, hours, hash) { .id = number, .start_s = NOW - HOUR, \
-				    .end_s = NOW + (hours) * HOUR, .nodes = hash, .form = true, \
-				    .same_nodes = (hash) == 8 }
+#define BACK(number, hours, hash)                                                                \
+	{                                                                                        \
+		.id = number, .start_s = NOW - HOUR, .end_s = NOW + (hours)*HOUR, .nodes = hash, \
+		.form = true, .same_nodes = (hash) == 8                                          \
+	}
 	{ "the last one", BACK(7, 4, 8), false, false, MAUI_MIRROR_KEEP },
 	{ "the one before", BACK(7, 3, 7), false, true, MAUI_MIRROR_UPDATE },
 	{ "the one before that", BACK(7, 2, 6), false, true, MAUI_MIRROR_UPDATE },
@@ -267,8 +397,9 @@ Test(mirror, older_ones_come_back)
 
 Test(mirror, older_ones_are_forgotten)
 {
-	struct maui_mirror_seen seen = { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR,
-					 .nodes = 5, .unread = true };
+	struct maui_mirror_seen seen = {
+		.id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 5, .unread = true
+	};
 	struct maui_mirror_kept first = KNOWN(7), other = known_one, remade = known_one;
 	struct maui_mirrors mirrors = { 0 };
 
@@ -364,10 +495,13 @@ Test(mirror, select)
 /* Slurm takes an end before the begin for no end, and shows nonsense. */
 Test(mirror, begins_in_years)
 {
-	struct maui_mirror_want want = { .name = "m", .count = 1, .end_s = MAUI_NEVER,
+	struct maui_mirror_want want = { .name = "m",
+					 .count = 1,
+					 .end_s = MAUI_NEVER,
 					 .start_s = NOW + INT64_C(300) * 24 * HOUR };
-	struct maui_mirror_seen seen = { .id = 7, .start_s = want.start_s, .same_nodes = true,
-					 .form = true };
+	struct maui_mirror_seen seen = {
+		.id = 7, .start_s = want.start_s, .same_nodes = true, .form = true
+	};
 	struct maui_mirror_kept known = { .name = (char *)"m", .id = 7, .start_s = want.start_s };
 	const struct maui_mirror_want *ret[1];
 	size_t left;
@@ -391,7 +525,9 @@ Test(mirror, no_more_than_that)
 	const struct maui_mirror_want **ret = calloc(count, sizeof(*ret));
 
 	for (size_t i = 0; i < count; i++)
-		wants[i] = (struct maui_mirror_want){ .name = "x", .count = 1, .end_s = MAUI_NEVER,
+		wants[i] = (struct maui_mirror_want){ .name = "x",
+						      .count = 1,
+						      .end_s = MAUI_NEVER,
 						      .start_s = NOW + (int64_t)(count - i) };
 	cr_expect_eq(maui_mirror_select(wants, count, MAUI_MIRROR_ALL, NOW, MAUI_NEVER, ret, &left),
 		     MAUI_MIRROR_MAX);
@@ -417,8 +553,11 @@ Test(mirror, list)
 	cr_expect_null(maui_mirrors_find(NULL, "m"));
 	cr_expect_null(maui_mirrors_find(&mirrors, "m"));
 	for (uint32_t i = 0; i < 7; i++) {
-		struct maui_mirror_kept one = { .name = (char *)names[i], .id = i + 1, .nodes = i,
-						.start_s = i, .end_s = 10 * i,
+		struct maui_mirror_kept one = { .name = (char *)names[i],
+						.id = i + 1,
+						.nodes = i,
+						.start_s = i,
+						.end_s = 10 * i,
 						.administrative = i % 2 };
 
 		cr_assert(maui_mirrors_put(&mirrors, &one) == 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_names.c - names by id, with a name service and a clock of the test's own */
-#include "context/names.h"
+#include "controller/names.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -13,7 +13,7 @@
 
 #include "base/strbuf.h"
 #include "plan/plan.h"
-#include "policy/standing.h"
+#include "reservation/standing.h"
 #include "rows.h"
 
 enum { RSVS = 14, PROCS = 16 };
@@ -30,7 +30,7 @@ static const struct row {
 	const char *name;
 	enum kind kind;
 	uint32_t nodes, jobs;
-	double times; /* as much as for those that ask for the same */
+	double times;               /* as much as for those that ask for the same */
 	uint32_t instances, starts; /* so many at least start */
 	const char *config;
 } rows[] = {
@@ -61,8 +61,11 @@ static struct maui_snapshot *make_nodes(uint32_t count)
 	cr_assert(s && maui_snapshot_add_partition(s, &partition) == 0);
 	for (uint32_t n = 0; n < count; n++) {
 		char name[16];
-		const struct maui_node node = { .id = n, .name = name, .have = have,
-						.partitions = &member, .partition_count = 1 };
+		const struct maui_node node = { .id = n,
+						.name = name,
+						.have = have,
+						.partitions = &member,
+						.partition_count = 1 };
 
 		snprintf(name, sizeof(name), "n%05u", n);
 		cr_assert(maui_snapshot_add_node(s, &node) >= 0);
@@ -95,12 +98,18 @@ static void add_jobs(struct maui_snapshot *s, const struct row *row, bool own)
 	for (uint32_t j = 0; j <= row->jobs; j++) {
 		uint32_t nodes = row->kind == EXCLUDES ? 2 : 1, out = 1 + j % (row->nodes - 1);
 		uint32_t procs = large ? PROCS : PROCS / 2;
-		struct maui_request request = { .nodes_min = nodes, .tasks = nodes,
-						.procs_per_task = procs, .excluded = &out,
+		struct maui_request request = { .nodes_min = nodes,
+						.tasks = nodes,
+						.procs_per_task = procs,
+						.excluded = &out,
 						.excluded_count = own && row->kind == EXCLUDES };
 		char *names = j ? name_some(row->kind, j, own) : NULL;
-		struct maui_idle idle = { .id = j, .copies = 1, .rows = &where, .row_count = 1,
-					  .procs = nodes * procs, .advres = names,
+		struct maui_idle idle = { .id = j,
+					  .copies = 1,
+					  .rows = &where,
+					  .row_count = 1,
+					  .procs = nodes * procs,
+					  .advres = names,
 					  .limit_s = j % 32 ? 20 * 86400 : 3600 };
 
 		if (large)
@@ -118,15 +127,18 @@ static void make_rsvs(struct world *w, const struct row *row)
 	bool endless = row->kind == EXCLUDES;
 	struct maui_standing_targets *targets;
 
-	w->guest = (struct maui_acl_entry){ .kind = MAUI_CRED_USER,
-					    .name = endless ? "amy" : "ann" };
+	w->guest =
+		(struct maui_acl_entry){ .kind = MAUI_CRED_USER, .name = endless ? "amy" : "ann" };
 	snprintf(w->hosts, sizeof(w->hosts), "n[%05d-%05u]", endless, row->nodes - 1);
 	w->standing.list = w->list;
 	w->standing.count = row->kind == STACKED ? RSVS : 1;
 	for (uint32_t i = 0; i < w->standing.count; i++) {
 		snprintf(w->names[i], sizeof(w->names[i]), "R%02u", i + 1);
 		w->rsvs[i] = (struct maui_rsv){
-			.name = w->names[i], .owner_kind = -1, .days = 127, .hosts = w->hosts,
+			.name = w->names[i],
+			.owner_kind = -1,
+			.days = 127,
+			.hosts = w->hosts,
 			.task = { .procs = row->kind == LIMITS ? PROCS / 2 + 1 : -1 },
 			.period = endless ? MAUI_RSV_INFINITY : MAUI_RSV_DAY,
 			.acl = { .list = &w->guest, .count = 1 },
@@ -179,8 +191,10 @@ static double plan_seconds(const struct row *row, bool own)
 	struct maui_diags diags = { 0 };
 	struct maui_config *config = configure(row->config, &diags);
 	struct world w = { .snapshot = make_nodes(row->nodes) };
-	const struct maui_plan_input input = { .config = config, .snapshot = w.snapshot,
-					       .standing = &w.standing, .want_reasons = true };
+	const struct maui_plan_input input = { .config = config,
+					       .snapshot = w.snapshot,
+					       .standing = &w.standing,
+					       .want_reasons = true };
 	double best = 0;
 
 	add_jobs(w.snapshot, row, own);

@@ -20,8 +20,8 @@ static const struct {
 	{ "of each as much as it has", "3 procs=4",
 	  "R hosts=n0 count=3 procs=1 users=ann; S hosts=n1 count=1 procs=1 users=ann", NULL,
 	  "A user=bob procs=8", "A:n0-3+n1-1+n2", false },
-	{ "later within its time", "2 procs=4", "R hosts=n0 procs=3 count=1 users=ann start=50", NULL,
-	  "A user=bob procs=5 limit=60", "A:n0-3+n1", false },
+	{ "later within its time", "2 procs=4", "R hosts=n0 procs=3 count=1 users=ann start=50",
+	  NULL, "A user=bob procs=5 limit=60", "A:n0-3+n1", false },
 	{ "later than that", "2 procs=4", "R hosts=n0 procs=3 count=1 users=ann start=50", NULL,
 	  "A user=bob procs=5 limit=50", "A:n0+n1", false },
 	{ "later, but more is free by then", "2 procs=4",
@@ -48,12 +48,11 @@ static char *kept_of(const struct world *w)
 		const struct maui_start *start = &d->starts[i];
 
 		maui_strbuf_addf(&text, "%s%s:", i > 0 ? " " : "",
-				   w->names[w->snapshot->idle[start->job].id]);
+				 w->names[w->snapshot->idle[start->job].id]);
 		for (uint32_t k = 0; k < start->place_count; k++) {
 			maui_strbuf_addf(&text, "%sn%u", k > 0 ? "+" : "", start->places[k].node);
 			if (start->places[k].kept > 0)
-				maui_strbuf_addf(&text, "-%lld",
-						   (long long)start->places[k].kept);
+				maui_strbuf_addf(&text, "-%lld", (long long)start->places[k].kept);
 		}
 	}
 	return maui_strbuf_steal(&text);
@@ -61,8 +60,8 @@ static char *kept_of(const struct world *w)
 
 TEST_ROWS(plan_kept, rows, rows, row)
 {
-	struct world *w = rsv_make("", row->nodes, NULL, row->reservations, row->running,
-				   row->queue);
+	struct world *w =
+		rsv_make("", row->nodes, NULL, row->reservations, row->running, row->queue);
 	char *text;
 
 	w->snapshot->shares_tasks = !row->alone;

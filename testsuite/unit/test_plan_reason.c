@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-#include "policy/explain.h"
+#include "explain/text.h"
 
 static void utc(void)
 {
@@ -60,12 +60,14 @@ static const struct {
 	  "X limit=7000", "Reservation biz from 01:00: TIMELIMIT 30:00; fits with -t 90" },
 	{ "the one on most nodes", "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL,
 	  "X nodes=3 user=bob limit=300", "Reservation bar: user bob not admitted" },
-	{ "only those that it names matter", "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL,
-	  "X need=n0 user=bob limit=300", "Reservation biz: user bob not admitted" },
-	{ "required time is kept, a user is not", "biz hosts=n0,n1 users=ann limit=600 required end=7200",
-	  NULL, "X user=bob limit=300", "Reservation biz until 02:00: user bob not admitted" },
+	{ "only those that it names matter", "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann",
+	  NULL, "X need=n0 user=bob limit=300", "Reservation biz: user bob not admitted" },
+	{ "required time is kept, a user is not",
+	  "biz hosts=n0,n1 users=ann limit=600 required end=7200", NULL, "X user=bob limit=300",
+	  "Reservation biz until 02:00: user bob not admitted" },
 	{ "required time is not kept", "biz hosts=n0,n1 users=ann limit=600 required end=7200",
-	  NULL, "X user=ann limit=700", "Reservation biz until 02:00: TIMELIMIT 10:00; fits with -t 10" },
+	  NULL, "X user=ann limit=700",
+	  "Reservation biz until 02:00: TIMELIMIT 10:00; fits with -t 10" },
 	{ "no shorter time would do: not told of it",
 	  "biz hosts=n0,n1 users=ann limit=600 required end=7200", NULL, "X user=bob limit=700",
 	  "Reservation biz until 02:00: user bob not admitted" },
@@ -73,7 +75,8 @@ static const struct {
 	  "r nodes=n2 procs=4 end=600", "X procs=4 user=bob limit=300",
 	  "Resources: not enough is free; starts about 00:10" },
 	{ "a job behind it that has none", "biz hosts=n0 users=ann",
-	  "r nodes=n1,n2 procs=4 end=600", "A procs=4 user=bob limit=300; B procs=4 user=bob "
+	  "r nodes=n1,n2 procs=4 end=600",
+	  "A procs=4 user=bob limit=300; B procs=4 user=bob "
 	  "limit=300; X procs=4 user=bob limit=900",
 	  "Priority: jobs before it come first" },
 	{ "others are in the way, but a shorter limit would do",
@@ -91,15 +94,14 @@ static const struct {
 	{ "one that ends and one that does not",
 	  "biz hosts=n1,n2 users=ann end=7200; bar hosts=n0 users=ann", NULL,
 	  "X nodes=3 user=bob limit=300", "Reservation bar: user bob not admitted" },
-	{ "one for ever comes, and there is time before it", "biz hosts=n0,n1,n2 users=ann start=3600",
-	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=12 user=bob limit=3000",
-	  "Resources: not enough is free; starts about 00:10" },
+	{ "one for ever comes, and there is time before it",
+	  "biz hosts=n0,n1,n2 users=ann start=3600", "r nodes=n0,n1,n2 procs=4 end=600",
+	  "X procs=12 user=bob limit=3000", "Resources: not enough is free; starts about 00:10" },
 	{ "one for ever comes, too soon", "biz hosts=n0,n1,n2 users=ann start=3600",
 	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=12 user=bob limit=3001",
 	  "Reservation biz from 01:00: user bob not admitted" },
-	{ "only inside, where others are",
-	  "biz hosts=n0 users=bob limit=3600 end=7200", "r nodes=n0 procs=3 end=7200 user=bob",
-	  "X procs=4 user=bob rsv=biz limit=300",
+	{ "only inside, where others are", "biz hosts=n0 users=bob limit=3600 end=7200",
+	  "r nodes=n0 procs=3 end=7200 user=bob", "X procs=4 user=bob rsv=biz limit=300",
 	  "Resources: not enough is free" },
 	{ "only inside one that does not let it in", "biz hosts=n0,n1 users=ann end=7200", NULL,
 	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: user bob not admitted" },
@@ -117,9 +119,8 @@ static const struct {
 	  "biz count=1 users=bob depth=2; bar hosts=n0,n1", NULL,
 	  "X user=bob rsv=biz.19700101 limit=300",
 	  "Reservation biz until 2 Jan 00:00: has no nodes now" },
-	{ "only inside one that is beyond DEPTH",
-	  "biz count=1 users=bob depth=2; bar hosts=n0,n1", NULL,
-	  "X user=bob rsv=biz.19700103 limit=300",
+	{ "only inside one that is beyond DEPTH", "biz count=1 users=bob depth=2; bar hosts=n0,n1",
+	  NULL, "X user=bob rsv=biz.19700103 limit=300",
 	  "Reservation biz.19700103: no such instance is there, or is to come" },
 	{ "only inside one that is not there", "biz hosts=n0,n1 users=bob", NULL,
 	  "X user=bob rsv=debug limit=300",
@@ -134,8 +135,8 @@ static const struct {
 	  "biz hosts=n0 count=1 procs=4 mem=100 users=bob end=7200", NULL,
 	  "X nodes=1 mem=400 user=bob rsv=biz limit=300",
 	  "Reservation biz until 02:00: job needs 400 MB of a node, it has 100" },
-	{ "inside one with too few processors on a node", "biz hosts=n0 count=1 procs=2 mem=1 users=bob",
-	  NULL,
+	{ "inside one with too few processors on a node",
+	  "biz hosts=n0 count=1 procs=2 mem=1 users=bob", NULL,
 	  "X nodes=1 procs=4 whole user=bob rsv=biz limit=300",
 	  "Reservation biz: job needs 4 processors of a node, it has 2" },
 	{ "inside one with too few tasks", "biz count=4 procs=1 mem=1 users=bob end=7200", NULL,
@@ -144,21 +145,20 @@ static const struct {
 	{ "inside one that is yet to come, on a full machine",
 	  "biz hosts=n0,n1 users=bob start=3600 end=7200", "r nodes=n0,n1,n2 procs=4 end=600",
 	  "X procs=4 user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
-	{ "inside one that is over", "biz hosts=n0,n1 users=bob start=-9 end=-1; bar hosts=n1", NULL,
-	  "X user=bob rsv=biz limit=300", "Reservation biz: no more is planned" },
+	{ "inside one that is over", "biz hosts=n0,n1 users=bob start=-9 end=-1; bar hosts=n1",
+	  NULL, "X user=bob rsv=biz limit=300", "Reservation biz: no more is planned" },
 	{ "inside one whose node is down", "biz hosts=n2 users=bob end=7200; bar hosts=n1", NULL,
 	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: its nodes are down" },
-	{ "another lies upon it", "a hosts=n0 users=bob end=7200; b hosts=n0 users=ann end=3600", NULL,
-	  "X user=bob rsv=a limit=300", "Reservation b until 01:00: user bob not admitted" },
+	{ "another lies upon it", "a hosts=n0 users=bob end=7200; b hosts=n0 users=ann end=3600",
+	  NULL, "X user=bob rsv=a limit=300", "Reservation b until 01:00: user bob not admitted" },
 	{ "one for nobody lies upon it", "a hosts=n0 users=bob byname; sy hosts=n0 end=3600", NULL,
 	  "X user=bob rsv=a limit=300", "Reservation sy until 01:00: nobody is admitted" },
 	{ "another lies upon some of it", "a hosts=n0,n1 users=bob; b hosts=n1 users=ann end=3600",
 	  NULL, "X procs=8 user=bob rsv=a limit=300",
 	  "Reservation b until 01:00: user bob not admitted" },
 	{ "there would not be room anyway, where it has none",
-	  "a hosts=n0 users=bob; b hosts=n0 users=ann",
-	  NULL, "X nodes=2 procs=2 user=bob rsv=a limit=300",
-	  "Reservation b: user bob not admitted" },
+	  "a hosts=n0 users=bob; b hosts=n0 users=ann", NULL,
+	  "X nodes=2 procs=2 user=bob rsv=a limit=300", "Reservation b: user bob not admitted" },
 	{ "there would not be room anyway, beside it",
 	  "a hosts=n0 count=1 procs=2 mem=1 users=bob; b hosts=n0 count=1 procs=2 mem=1 users=ann",
 	  NULL, "X nodes=1 procs=4 whole user=bob rsv=a limit=300",
@@ -211,7 +211,8 @@ TEST_ROWS(plan_reason, reason, reasons, row)
 
 	utc();
 	w = rsv_make("", "3 procs=4", NULL, row->reservations, row->running, row->queue);
-	if (row->reservations && !strstr(row->queue, "nodes=3") && !row->running) /* nowhere else to go */
+	if (row->reservations && !strstr(row->queue, "nodes=3") &&
+	    !row->running) /* nowhere else to go */
 		w->snapshot->nodes[2].usable_from_s = MAUI_NEVER;
 	expect_told(w, row->name, "X", row->text);
 	rsv_drop();
@@ -232,10 +233,9 @@ static const struct {
 
 TEST_ROWS(plan_reason, upon, upon, row)
 {
-	struct world *w = rsv_make("", "1 procs=4", row->claims, "a hosts=n0 users=bob",
-				   strchr(row->queue, ';') ? "r nodes=n0 procs=4 user=bob end=600" :
-							     NULL,
-				   row->queue);
+	struct world *w = rsv_make(
+		"", "1 procs=4", row->claims, "a hosts=n0 users=bob",
+		strchr(row->queue, ';') ? "r nodes=n0 procs=4 user=bob end=600" : NULL, row->queue);
 
 	utc();
 	expect_told(w, row->name, "X", row->text);
@@ -293,8 +293,8 @@ static const struct {
 	  "rsv=a", 1, 1, 0, 0 },
 	{ "sizes of those that name none", "46000 procs=1", "b hosts=n[0-45999] users=ann", "", 1,
 	  1, 0, 0 },
-	{ "both of those that name none", "46000 procs=1", "b hosts=n[0-45999] users=ann", "", 1,
-	  1, 10, 0 },
+	{ "both of those that name none", "46000 procs=1", "b hosts=n[0-45999] users=ann", "", 1, 1,
+	  10, 0 },
 };
 
 TEST_ROWS(plan_reason, many_names, many, row)
@@ -344,19 +344,24 @@ static const struct {
 	  "X nodes=1 user=bob limit=7200", "Reservation win from 00:55: fits before with -t 55" },
 	{ "until all is over that adjoins",
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann start=600 end=1260",
-	  "X nodes=1 need=n0 user=bob limit=1800", "Reservation wk until 00:21: user bob not admitted" },
+	  "X nodes=1 need=n0 user=bob limit=1800",
+	  "Reservation wk until 00:21: user bob not admitted" },
 	{ "stacked: the last to end",
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann end=1260",
-	  "X nodes=1 need=n0 user=bob limit=1800", "Reservation wk2 until 00:21: user bob not admitted" },
+	  "X nodes=1 need=n0 user=bob limit=1800",
+	  "Reservation wk2 until 00:21: user bob not admitted" },
 	{ "what is between is too short: until the next one is over",
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann start=1200 end=9000",
-	  "X nodes=1 need=n0 user=bob limit=1800", "Reservation wk2 from 00:20: user bob not admitted" },
+	  "X nodes=1 need=n0 user=bob limit=1800",
+	  "Reservation wk2 from 00:20: user bob not admitted" },
 	{ "what is between is enough",
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann start=2400 end=9000",
-	  "X nodes=1 need=n0 user=bob limit=1800", "Reservation wk until 00:10: user bob not admitted" },
+	  "X nodes=1 need=n0 user=bob limit=1800",
+	  "Reservation wk until 00:10: user bob not admitted" },
 	{ "adjoining, and it may use one of them",
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=bob start=600 end=1260",
-	  "X nodes=1 need=n0 user=bob limit=300", "Reservation wk until 00:10: user bob not admitted" },
+	  "X nodes=1 need=n0 user=bob limit=300",
+	  "Reservation wk until 00:10: user bob not admitted" },
 	{ "two limits, two answers",
 	  "wk hosts=n0,n1,n2,n3 users=ann end=600; wk2 hosts=n0,n1,n2,n3 users=ann start=1200 end=9000",
 	  "A nodes=1 user=bob limit=1800; X nodes=1 user=bob limit=300",
@@ -384,52 +389,57 @@ static const struct {
 	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n1 procs=4 end=600",
 	  "X procs=4 need=n1 user=bob limit=300", "Resources: needs 1 node, 0 free" },
 	{ "nor if they are reserved as well",
-	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n0 procs=4 user=ann end=600",
-	  "X procs=4 need=n0 user=ann limit=300", "Resources: needs 1 node, 0 free" },
-	{ "one that it names is not enough",
-	  "jupiter hosts=n3 users=eve", "r nodes=n0,n1,n2 procs=4 end=600",
-	  "X procs=8 need=n1 user=bob limit=300",
+	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve",
+	  "r nodes=n0 procs=4 user=ann end=600", "X procs=4 need=n0 user=ann limit=300",
+	  "Resources: needs 1 node, 0 free" },
+	{ "one that it names is not enough", "jupiter hosts=n3 users=eve",
+	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=8 need=n1 user=bob limit=300",
 	  "Resources: needs 2 nodes, 0 free, 1 reserved by jupiter" },
 	{ "inside the reservation that it names",
-	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n0 procs=4 user=ann end=600",
-	  "X procs=4 user=ann rsv=debug limit=300", "Resources: needs 1 node, 0 free" },
+	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve",
+	  "r nodes=n0 procs=4 user=ann end=600", "X procs=4 user=ann rsv=debug limit=300",
+	  "Resources: needs 1 node, 0 free" },
 	{ "more processors than a node has", "jupiter hosts=n3 users=eve",
 	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=9 user=bob limit=300",
 	  "Resources: needs 3 nodes, 0 free, 1 reserved by jupiter" },
-	{ "busy now, reserved when that is over", "jupiter hosts=n0,n1,n2,n3 users=eve start=300 end=9000",
+	{ "busy now, reserved when that is over",
+	  "jupiter hosts=n0,n1,n2,n3 users=eve start=300 end=9000",
 	  "r nodes=n0,n1,n2,n3 procs=4 end=200", "X procs=4 user=bob limit=300",
 	  "Reserved: needs 1 node, 0 free, 4 reserved by jupiter" },
-	{ "busy now, and the reservation is over by then", "jupiter hosts=n0,n1,n2,n3 users=eve end=100",
-	  "r nodes=n0,n1,n2,n3 procs=4 end=200", "X procs=4 user=bob limit=300",
-	  "Resources: needs 1 node, 0 free" },
+	{ "busy now, and the reservation is over by then",
+	  "jupiter hosts=n0,n1,n2,n3 users=eve end=100", "r nodes=n0,n1,n2,n3 procs=4 end=200",
+	  "X procs=4 user=bob limit=300", "Resources: needs 1 node, 0 free" },
 	{ "one is free before it is reserved, and time enough",
 	  "jupiter hosts=n0,n1,n2,n3 users=eve start=600 end=9000",
-	  "r nodes=n0,n1,n2 procs=4 end=400; q nodes=n3 procs=4 end=300", "X procs=4 user=bob limit=300",
-	  "Resources: needs 1 node, 0 free" },
+	  "r nodes=n0,n1,n2 procs=4 end=400; q nodes=n3 procs=4 end=300",
+	  "X procs=4 user=bob limit=300", "Resources: needs 1 node, 0 free" },
 	{ "others' ends come later than that of the reservation",
 	  "jupiter hosts=n0,n1 users=eve end=300", "r nodes=n2,n3 procs=4 end=900",
-	  "X procs=12 user=bob limit=300", "Resources: needs 3 nodes, 0 free, 2 reserved by jupiter" },
+	  "X procs=12 user=bob limit=300",
+	  "Resources: needs 3 nodes, 0 free, 2 reserved by jupiter" },
 	{ "others' ends come before that of the reservation",
 	  "jupiter hosts=n0,n1 users=eve end=900", "r nodes=n2,n3 procs=4 end=300",
-	  "X procs=12 user=bob limit=300", "Reserved: needs 3 nodes, 0 free, 2 reserved by jupiter" },
+	  "X procs=12 user=bob limit=300",
+	  "Reserved: needs 3 nodes, 0 free, 2 reserved by jupiter" },
 	{ "busy and reserved, and a node that is busy only",
 	  "jupiter hosts=n0,n1,n2 users=eve start=100 end=9000",
 	  "r nodes=n0,n1,n2 procs=4 end=50; q nodes=n3 procs=4 end=5000",
-	  "X procs=4 user=bob limit=300", "Resources: needs 1 node, 0 free, 3 reserved by jupiter" },
+	  "X procs=4 user=bob limit=300",
+	  "Resources: needs 1 node, 0 free, 3 reserved by jupiter" },
 	{ "by one who has no time limit", "jupiter hosts=n0,n1,n2,n3 users=eve",
 	  "r nodes=n0,n1,n2,n3 procs=4 end=9223372036854775807", "X procs=4 user=bob limit=300",
 	  "Reservation jupiter: user bob not admitted" },
 	{ "down: those that it does not ask for do not count", NULL, NULL,
 	  "X nodes=1 need=n2 down=n1,n2 user=bob limit=300",
 	  "Nodes down: needs 1 node, 0 up, 1 down or drained" },
-	{ "more than there are", "jupiter hosts=n3 users=eve", NULL, "X procs=17 user=bob limit=300",
-	  "never fits: needs 5 nodes, 4 can serve it" },
+	{ "more than there are", "jupiter hosts=n3 users=eve", NULL,
+	  "X procs=17 user=bob limit=300", "never fits: needs 5 nodes, 4 can serve it" },
 };
 
 TEST_ROWS(plan_reason, count, counted, row)
 {
-	struct world *w = rsv_make("", "4 procs=4", NULL, row->reservations, row->running,
-				   row->queue);
+	struct world *w =
+		rsv_make("", "4 procs=4", NULL, row->reservations, row->running, row->queue);
 	uint32_t counts[MAUI_REASON_COUNT], job = world_find(w, "X");
 	struct maui_explain_nodes nodes = { .counts = counts }; /* without moments */
 	char text[MAUI_EXPLAIN_LINE_SIZE];

@@ -20,8 +20,8 @@ static const struct {
 	  "A user=bob limit=21", "| A@50:n0" },
 	{ "reserved and free nodes together", "", "2 procs=4", "R hosts=n0 users=ann", NULL,
 	  "A user=ann nodes=2", "A:n0+n1" },
-	{ "a blocked job keeps nobody from a reservation", "", "2 procs=4",
-	  "R hosts=n0 users=ann", "r nodes=n1 procs=4 end=50 user=bob",
+	{ "a blocked job keeps nobody from a reservation", "", "2 procs=4", "R hosts=n0 users=ann",
+	  "r nodes=n1 procs=4 end=50 user=bob",
 	  "A user=bob procs=4 limit=100; B user=ann limit=100", "B:n0 | A@50:n1*4" },
 
 	{ "most constrained first", "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n", "4 procs=4",
@@ -38,13 +38,12 @@ static const struct {
 	  NULL, "A user=ann procs=4 limit=31", "A:n1*4" },
 	{ "nodes that a job names come first", "", "3 procs=4", "R hosts=n0 users=ann", NULL,
 	  "A user=ann nodes=2 need=n2", "A:n0+n2" },
-	{ "affinity before the policy's stretch", "NODEALLOCATIONPOLICY CONTIGUOUS\n",
-	  "5 procs=4", "R hosts=n2,n3,n4 users=ann", NULL, "A user=ann nodes=2 whole", "A:n2+n3" },
+	{ "affinity before the policy's stretch", "NODEALLOCATIONPOLICY CONTIGUOUS\n", "5 procs=4",
+	  "R hosts=n2,n3,n4 users=ann", NULL, "A user=ann nodes=2 whole", "A:n2+n3" },
 	{ "up before asleep, but affinity before that", "", "1 procs=4 asleep; 1 procs=4",
 	  "R hosts=n0 users=ann", NULL, "A user=ann", "A:n0" },
-	{ "as few nodes as it asks for, wherever they are", "",
-	  "1 procs=2; 1 procs=4", "R hosts=n0 users=ann", NULL, "A user=ann procs=4 nodes=1",
-	  "A:n1*4" },
+	{ "as few nodes as it asks for, wherever they are", "", "1 procs=2; 1 procs=4",
+	  "R hosts=n0 users=ann", NULL, "A user=ann procs=4 nodes=1", "A:n1*4" },
 
 	{ "8 and 8 of 16", "", "1 procs=16",
 	  "R count=1 procs=8 users=ann; S count=1 procs=8 users=bob", NULL,
@@ -53,11 +52,12 @@ static const struct {
 	{ "six tasks of 2 with 512 MB serve ten of 1 with 128 MB", "", "2 procs=8 mem=2000",
 	  "R count=6 procs=2 mem=512 users=ann", "r nodes=n0,n1 procs=2 mem=464 user=bob",
 	  "A user=ann procs=10 nodes=2 each=5 mem=640; B user=bob", "A:n0*5+n1*5" },
-	{ "or two of 4 with 1 GB", "", "2 procs=8 mem=2000",
-	  "R count=6 procs=2 mem=512 users=ann", "r nodes=n0,n1 procs=2 mem=464 user=bob",
+	{ "or two of 4 with 1 GB", "", "2 procs=8 mem=2000", "R count=6 procs=2 mem=512 users=ann",
+	  "r nodes=n0,n1 procs=2 mem=464 user=bob",
 	  "A user=ann procs=8 nodes=2 each=4 mem=1024; B user=bob", "A:n0*4+n1*4" },
 	{ "insiders leave room to nobody", "", "1 procs=16", "R count=1 procs=8 users=ann",
-	  "r nodes=n0 procs=8 user=ann", "A user=bob procs=8 limit=5; B user=bob", "A:n0*8 | B@5:n0" },
+	  "r nodes=n0 procs=8 user=ann", "A user=bob procs=8 limit=5; B user=bob",
+	  "A:n0*8 | B@5:n0" },
 	{ "those who were there before are outside", "", "1 procs=16",
 	  "R hosts=n0 procs=8 users=ann", "r nodes=n0 procs=8 user=bob end=50",
 	  "A user=eve; B user=ann procs=8 limit=5", "B:n0*8" },
@@ -68,8 +68,8 @@ static const struct {
 	{ "TIMELIMIT", "", "1 procs=4", "R hosts=n0 users=ann limit=30 end=100", NULL,
 	  "A user=bob procs=2 limit=30; B user=bob procs=2 limit=31", "A:n0*2 | B@70:n0*2" },
 	{ "TIMELIMIT: across adjoining ones", "", "1 procs=4",
-	  "R hosts=n0 limit=30 end=100; S hosts=n0 limit=30 start=100 end=200", NULL,
-	  "A limit=60", "| A@70:n0" },
+	  "R hosts=n0 limit=30 end=100; S hosts=n0 limit=30 start=100 end=200", NULL, "A limit=60",
+	  "| A@70:n0" },
 
 	{ "only by name", "", "2 procs=4", "R hosts=n0 users=ann byname", NULL,
 	  "A user=ann procs=4; B user=ann procs=4 rsv=R; C user=ann", "A:n1*4 B:n0*4 | C@10:n1" },
@@ -77,16 +77,16 @@ static const struct {
 	  "A user=ann procs=8 rsv=R; B user=ann procs=4 rsv=R limit=60", "B:n0*4" },
 	{ "by name, and others stacked upon it let it in", "", "2 procs=4",
 	  "R hosts=n0 users=ann byname; S hosts=n0 users=ann,bob", NULL,
-	  "A user=ann procs=4 rsv=R; B user=bob procs=4 rsv=R; C user=bob procs=4", "A:n0*4 C:n1*4" },
+	  "A user=ann procs=4 rsv=R; B user=bob procs=4 rsv=R; C user=bob procs=4",
+	  "A:n0*4 C:n1*4" },
 	{ "by name, and another stacked upon it does not", "", "2 procs=4",
 	  "R hosts=n0 users=ann; S hosts=n0 users=bob", NULL, "A user=ann rsv=R", "" },
 	{ "by name, and another upon it for a while", "", "1 procs=4",
 	  "R hosts=n0 users=ann; S hosts=n0 limit=30 end=100", NULL,
 	  "A user=ann procs=4 rsv=R limit=31; B user=ann procs=4 rsv=R limit=30",
 	  "B:n0*4 | A@70:n0*4" },
-	{ "a preemptor by name below one with the flag PREEMPTEE",
-	  "QOSCFG[now] QFLAGS=PREEMPTOR\n", "1 procs=4",
-	  "R hosts=n0 users=ann; S hosts=n0 users=bob preemptee", NULL,
+	{ "a preemptor by name below one with the flag PREEMPTEE", "QOSCFG[now] QFLAGS=PREEMPTOR\n",
+	  "1 procs=4", "R hosts=n0 users=ann; S hosts=n0 users=bob preemptee", NULL,
 	  "A user=ann rsv=R; B user=ann rsv=R qos=now", "B:n0" },
 	{ "USERESERVED", "QOSCFG[x] QFLAGS=USERESERVED\n", "2 procs=4",
 	  "R hosts=n0 qos=x start=20 end=50", NULL, "A qos=x limit=30; B qos=x limit=31",
@@ -106,8 +106,8 @@ static const struct {
 	  "R hosts=n0 limit=7200 depth=3", NULL, "A limit=7201; B limit=7200",
 	  "B:n0 | A@252000:n0" },
 
-	{ "backfill respects them job by job", "", "2 procs=4",
-	  "R hosts=n0 users=ann start=20", "r nodes=n1 procs=4 end=30 user=eve",
+	{ "backfill respects them job by job", "", "2 procs=4", "R hosts=n0 users=ann start=20",
+	  "r nodes=n1 procs=4 end=30 user=eve",
 	  "A user=bob nodes=2 whole limit=10; B user=bob limit=30; C user=ann limit=40;"
 	  "D user=bob limit=20",
 	  "C:n0 D:n0 | B@30:n1" },
@@ -142,14 +142,15 @@ Test(plan_rsv, wakes_for_a_limit)
 }
 
 /* A job on the node is in the way of all but insiders of the kind that pushes. */
-#define OWNED                                                                                     \
-	"QOSWEIGHT 1\nQUEUETIMEWEIGHT 0\nQOSCFG[high] PRIORITY=9\nQOSCFG[now] PRIORITY=9 "        \
+#define OWNED                                                                              \
+	"QOSWEIGHT 1\nQUEUETIMEWEIGHT 0\nQOSCFG[high] PRIORITY=9\nQOSCFG[now] PRIORITY=9 " \
 	"QFLAGS=PREEMPTOR\n"
 
 static const struct {
 	const char *name, *reservations, *running, *queue, *plan;
 } owned[] = {
-	{ "the owner's job pushes others off", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	{ "the owner's job pushes others off",
+	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
 	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
 	  "A user=ann procs=4 qos=high", "| A@0:n0*4 !r" },
 	{ "not without the flag", "R hosts=n0 users=ann,bob- owner=USER:ann",
@@ -181,8 +182,8 @@ static const struct {
 
 TEST_ROWS(plan_rsv, owner, owned, row)
 {
-	struct world *w = rsv_make(OWNED, "2 procs=4", NULL, row->reservations, row->running,
-				   row->queue);
+	struct world *w =
+		rsv_make(OWNED, "2 procs=4", NULL, row->reservations, row->running, row->queue);
 	char *plan = world_plan(w);
 
 	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
@@ -197,12 +198,12 @@ static const struct {
 	const char *name, *reservations, *running, *queue, *plan;
 } owned_in_part[] = {
 	{ "who is beside it stays", "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
-	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob",
-	  "A user=ann nodes=1 procs=4 qos=high", "| A@50:n0*4" },
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob", "A user=ann nodes=1 procs=4 qos=high",
+	  "| A@50:n0*4" },
 	{ "who was there before and is on it goes",
 	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
-	  ELSEWHERE "r nodes=n0 procs=2 end=50 user=bob",
-	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !r" },
+	  ELSEWHERE "r nodes=n0 procs=2 end=50 user=bob", "A user=ann nodes=1 procs=3 qos=high",
+	  "| A@0:n0*3 !r" },
 	{ "of two for whom there is room for one, one goes",
 	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=bob",
@@ -215,12 +216,12 @@ static const struct {
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=bob never",
 	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !r" },
 	{ "a guest inside goes", "R hosts=n0 procs=3 users=ann,bob owner=USER:ann ownerpreempt",
-	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob",
-	  "A user=ann nodes=1 procs=4 qos=high", "| A@0:n0*4 !r" },
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob", "A user=ann nodes=1 procs=4 qos=high",
+	  "| A@0:n0*4 !r" },
 	{ "a guest who is not in it stays",
 	  "R hosts=n0 procs=3 users=ann,bob- owner=USER:ann ownerpreempt",
-	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob",
-	  "A user=ann nodes=1 procs=4 qos=high", "| A@50:n0*4" },
+	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob", "A user=ann nodes=1 procs=4 qos=high",
+	  "| A@50:n0*4" },
 	{ "he is in it when another has the room beside it",
 	  "R hosts=n0 procs=3 users=ann,bob- owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=eve",
@@ -230,8 +231,7 @@ static const struct {
 	  "S hosts=n0 count=1 procs=2 users=bob,ann-",
 	  ELSEWHERE "r nodes=n0 procs=2 end=50 user=bob; t nodes=n0 procs=1 end=50 user=eve",
 	  "A user=ann nodes=1 procs=3 qos=high", "| A@50:n0*3" },
-	{ "memory counts, too",
-	  "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
+	{ "memory counts, too", "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 mem=401 end=50 user=bob",
 	  "A user=ann nodes=1 procs=3 mem=600 qos=high", "| A@0:n0*3 !r" },
 	{ "and is enough", "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
@@ -245,8 +245,8 @@ static const struct {
 
 TEST_ROWS(plan_rsv, owner_of_a_part, owned_in_part, row)
 {
-	struct world *w = rsv_make(OWNED, "2 procs=4", NULL, row->reservations, row->running,
-				   row->queue);
+	struct world *w =
+		rsv_make(OWNED, "2 procs=4", NULL, row->reservations, row->running, row->queue);
 	char *plan = world_plan(w);
 
 	cr_expect(strcmp(plan, row->plan) == 0, "%s: '%s'", row->name, plan);
@@ -256,15 +256,16 @@ TEST_ROWS(plan_rsv, owner_of_a_part, owned_in_part, row)
 
 /* Behind a job of higher priority that is blocked: three nodes, ann's is the first. */
 #define HERS "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt"
-#define FULL                                                                                       \
-	"r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob; "                 \
+#define FULL                                                                       \
+	"r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob; " \
 	"t nodes=n2 procs=4 end=90 user=bob"
 
 static const struct {
 	const char *name, *config, *reservations, *running, *queue, *plan;
 } behind[] = {
 	{ "the owner's job pushes others off all the same", "", HERS, FULL,
-	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4 A@0:n0*4 !r" },
+	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid",
+	  "| X@90:n1*4+n2*4 A@0:n0*4 !r" },
 	{ "nobody else's does", "", HERS, FULL,
 	  "X user=eve procs=8 qos=high; A user=bob procs=4 qos=mid", "| X@90:n1*4+n2*4" },
 	{ "it is in the way of what is reserved there", "", HERS, FULL,
@@ -285,8 +286,10 @@ static const struct {
 	  "t nodes=n2 procs=4 end=90",
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4" },
 	{ "each of two has its own", "", "R hosts=n0,n1 users=ann,bob- owner=USER:ann ownerpreempt",
-	  FULL, "X user=eve procs=4 qos=high; A user=ann procs=4 qos=mid; B user=ann procs=4 qos=mid;"
-	  "C user=ann procs=4 qos=mid", "| X@90:n2*4 A@0:n1*4 B@0:n0*4 !s !r" },
+	  FULL,
+	  "X user=eve procs=4 qos=high; A user=ann procs=4 qos=mid; B user=ann procs=4 qos=mid;"
+	  "C user=ann procs=4 qos=mid",
+	  "| X@90:n2*4 A@0:n1*4 B@0:n0*4 !s !r" },
 	{ "a preemptor pushes nobody off elsewhere", "QOSCFG[mid] QFLAGS=PREEMPTOR\n", HERS,
 	  "r nodes=n0 procs=4 end=50 user=ann; s nodes=n1 procs=4 end=90 preemptee; "
 	  "t nodes=n2 procs=4 end=90 preemptee",
@@ -304,11 +307,11 @@ static const struct {
 	  "r nodes=n0 procs=4 mem=900 end=50 user=bob; s nodes=n1 procs=4 end=90; "
 	  "t nodes=n2 procs=4 end=90",
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 mem=101 nodes=1 qos=mid; "
-	  "B user=ann procs=4 mem=100 nodes=1 qos=mid", "| X@90:n1*4+n2*4 B@0:n0*4 !r" },
+	  "B user=ann procs=4 mem=100 nodes=1 qos=mid",
+	  "| X@90:n1*4+n2*4 B@0:n0*4 !r" },
 };
 
-#define BEHIND                                                                                     \
-	"QOSWEIGHT 1\nQUEUETIMEWEIGHT 0\nQOSCFG[high] PRIORITY=9\nQOSCFG[mid] PRIORITY=5\n"
+#define BEHIND "QOSWEIGHT 1\nQUEUETIMEWEIGHT 0\nQOSCFG[high] PRIORITY=9\nQOSCFG[mid] PRIORITY=5\n"
 
 static struct world *make_behind(const char *lines, const char *reservations, const char *running,
 				 const char *queue)
@@ -429,7 +432,8 @@ static const struct {
 	{ "a task more than that", "1 procs=8", "R hosts=n0 count=1 procs=4 few=2",
 	  "r nodes=n0 procs=4 tasks=3 asked=3", 4, 0, 4, 0, 0 },
 	{ "PROCLIMIT goes by what it asked for, were it given whole cores", "1 procs=8 unit=2",
-	  "R hosts=n0 count=1 procs=2 most=1", "r nodes=n0 procs=2 tasks=1 asked=1", 2, 2, 0, 0, 0 },
+	  "R hosts=n0 count=1 procs=2 most=1", "r nodes=n0 procs=2 tasks=1 asked=1", 2, 2, 0, 0,
+	  0 },
 	{ "or whole nodes", "2 procs=8", "R hosts=n0,n1 most=4",
 	  "r nodes=n0,n1 procs=8 tasks=2 asked=4", 16, 16, 0, 0, 0 },
 	{ "a processor more than that", "1 procs=8", "R hosts=n0 most=3",
@@ -471,16 +475,18 @@ static const struct {
 	  0, 4 },
 	{ "on a part of the node", "R hosts=n0 count=1 procs=2 users=ann", NULL,
 	  "A user=ann procs=3", true, 2, 0 },
-	{ "a stranger's, beside it", "R hosts=n0 count=1 procs=2 users=ann", NULL, "A user=bob procs=2",
-	  true, 0, 2 },
+	{ "a stranger's, beside it", "R hosts=n0 count=1 procs=2 users=ann", NULL,
+	  "A user=bob procs=2", true, 0, 2 },
 	{ "by name", "R hosts=n0 users=ann byname", NULL, "A user=ann rsv=R procs=4", true, 4, 0 },
 	{ "beside one that runs", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann",
 	  "A user=ann procs=2", true, 3, 1 },
 	{ "who waits for his turn uses nothing", "R hosts=n0 users=ann",
 	  "r nodes=n0 procs=3 user=ann end=50", "A user=ann procs=4", true, 3, 1 },
 	{ "DEDICATEDNODE: the whole node, however few tasks",
-	  "R hosts=n0 count=1 procs=1 users=ann dedicated", NULL, "A user=ann procs=3", true, 3, 1 },
-	{ "few tasks that are given more", "R hosts=n0 few=2", NULL, "A procs=2 whole", true, 4, 0 },
+	  "R hosts=n0 count=1 procs=1 users=ann dedicated", NULL, "A user=ann procs=3", true, 3,
+	  1 },
+	{ "few tasks that are given more", "R hosts=n0 few=2", NULL, "A procs=2 whole", true, 4,
+	  0 },
 	{ "a processor of a whole node", "R hosts=n0 most=1", NULL, "A procs=1 whole", true, 4, 0 },
 	{ "who has to go is there still, and the next one is not",
 	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
@@ -507,23 +513,26 @@ static const struct {
 	  "r nodes=n0 procs=1 user=ann", false, false },
 	{ "processors, and no memory", "R hosts=n0 count=1 procs=1 mem=30 users=ann",
 	  "r nodes=n0 procs=1 user=ann", true, false },
-	{ "the other one's", "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
-	  "S hosts=n0 count=1 procs=0 mem=30 users=bob", "r nodes=n0 procs=1 mem=10 user=bob",
-	  false, true },
-	{ "side by side, and one is enough", "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
-	  "S hosts=n0 count=1 procs=0 mem=30 users=ann", "r nodes=n0 procs=1 mem=10 user=ann",
-	  true, false },
-	{ "side by side, and both are wanted", "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
-	  "S hosts=n0 count=1 procs=0 mem=30 users=ann", "r nodes=n0 procs=1 mem=60 user=ann",
-	  true, true },
+	{ "the other one's",
+	  "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
+	  "S hosts=n0 count=1 procs=0 mem=30 users=bob",
+	  "r nodes=n0 procs=1 mem=10 user=bob", false, true },
+	{ "side by side, and one is enough",
+	  "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
+	  "S hosts=n0 count=1 procs=0 mem=30 users=ann",
+	  "r nodes=n0 procs=1 mem=10 user=ann", true, false },
+	{ "side by side, and both are wanted",
+	  "R hosts=n0 count=1 procs=0 mem=30 users=ann; "
+	  "S hosts=n0 count=1 procs=0 mem=30 users=ann",
+	  "r nodes=n0 procs=1 mem=60 user=ann", true, true },
 	{ "longer than a TIMELIMIT", "R hosts=n0 count=1 procs=0 mem=30 limit=60",
 	  "r nodes=n0 procs=1 mem=10 user=ann end=36000", false, false },
 };
 
 TEST_ROWS(plan_rsv, in_use, taken, row)
 {
-	struct world *w = rsv_make("", "1 procs=4 mem=200", NULL, row->reservations, row->running,
-				   NULL);
+	struct world *w =
+		rsv_make("", "1 procs=4 mem=200", NULL, row->reservations, row->running, NULL);
 	const struct maui_rsv_instance *list;
 
 	free(world_plan(w));
@@ -532,8 +541,7 @@ TEST_ROWS(plan_rsv, in_use, taken, row)
 		list = w->decisions.instances;
 		cr_expect(list[0].place_count == 1 && list[0].in_use == row->in_use, "%s: R",
 			  row->name);
-		cr_expect(w->decisions.instance_count == 1 ||
-				  list[1].in_use == row->second_in_use,
+		cr_expect(w->decisions.instance_count == 1 || list[1].in_use == row->second_in_use,
 			  "%s: S", row->name);
 	}
 	rsv_drop();
@@ -554,14 +562,16 @@ static const struct {
 	  "r nodes=n0 procs=4 user=ann suspended never", NULL, "" },
 	{ "on a part of the node", "1 procs=4", "R hosts=n0 count=1 procs=2 users=ann singleuse",
 	  "r nodes=n0 procs=1 user=ann; s nodes=n0 procs=1 user=bob", NULL, "r" },
-	{ "in its memory", "1 procs=4 mem=60", "R hosts=n0 count=1 procs=0 mem=30 users=ann singleuse",
+	{ "in its memory", "1 procs=4 mem=60",
+	  "R hosts=n0 count=1 procs=0 mem=30 users=ann singleuse",
 	  "r nodes=n0 procs=1 mem=10 user=ann; s nodes=n0 procs=1 user=ann", NULL, "r" },
 	{ "no strangers, nobody elsewhere", "2 procs=4", "R hosts=n0 users=ann singleuse",
 	  "r nodes=n0 procs=1 user=bob; s nodes=n1 procs=1 user=ann; t nodes=n0 procs=1 user=ann",
 	  NULL, "t" },
-	{ "longer than a TIMELIMIT lets it be there", "1 procs=8",
-	  "R hosts=n0 limit=60 singleuse", "r nodes=n0 procs=4 user=ann end=36000", NULL, "" },
-	{ "nobody asks", "1 procs=4", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann", NULL, "" },
+	{ "longer than a TIMELIMIT lets it be there", "1 procs=8", "R hosts=n0 limit=60 singleuse",
+	  "r nodes=n0 procs=4 user=ann end=36000", NULL, "" },
+	{ "nobody asks", "1 procs=4", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann", NULL,
+	  "" },
 };
 
 static void carry_out(struct world *w)
@@ -576,8 +586,8 @@ static void carry_out(struct world *w)
 
 TEST_ROWS(plan_rsv, use_of_what_starts, begun, row)
 {
-	struct world *w = rsv_make(OWNED, "1 procs=4", NULL, row->reservations, row->running,
-				   row->queue);
+	struct world *w =
+		rsv_make(OWNED, "1 procs=4", NULL, row->reservations, row->running, row->queue);
 	const struct maui_rsv_instance *instance;
 
 	free(world_plan(w));
@@ -605,8 +615,8 @@ static void list_users(const struct world *w, char *text)
 
 TEST_ROWS(plan_rsv, users, inside, row)
 {
-	struct world *w = rsv_make("", row->nodes, NULL, row->reservations, row->running,
-				   row->queue);
+	struct world *w =
+		rsv_make("", row->nodes, NULL, row->reservations, row->running, row->queue);
 	char users[WORLD_MOST * 16];
 
 	free(world_plan(w));
@@ -684,11 +694,13 @@ static const struct {
 TEST_ROWS(plan_rsv, guest, guests, row)
 {
 	struct maui_rsv_place place = { .node = 0, .tasks = 1 };
-	const struct maui_rsv_instance before = { .end_s = MAUI_NEVER, .places = &place,
-						  .place_count = 1, .wanted = 1, .made = true };
-	struct world *w = rsv_make("QOSCFG[long] QFLAGS=IGNSRMAXTIME\nQOSCFG[low] QFLAGS=PREEMPTEE\n"
-				   "QOSCFG[now] QFLAGS=PREEMPTOR\n",
-				   "2 procs=4", NULL, row->reservation, row->running, NULL);
+	const struct maui_rsv_instance before = {
+		.end_s = MAUI_NEVER, .places = &place, .place_count = 1, .wanted = 1, .made = true
+	};
+	struct world *w =
+		rsv_make("QOSCFG[long] QFLAGS=IGNSRMAXTIME\nQOSCFG[low] QFLAGS=PREEMPTEE\n"
+			 "QOSCFG[now] QFLAGS=PREEMPTOR\n",
+			 "2 procs=4", NULL, row->reservation, row->running, NULL);
 
 	rsv_world.input.before = &before;
 	rsv_world.input.before_count = 1;

@@ -80,9 +80,10 @@ Test(plan_time, a_promise_survives_that_its_nodes_come_late)
 	world_idle(&w, "B procs=8 limit=90");
 	world_idle(&w, "A procs=8 limit=50");
 	for (w.now = 100; w.now < 103; w.now++) {
-		expect(&w, "over its limit", w.now == 100 ? "| B@151:n0*4+n1*4 A@101:n0*4+n1*4" :
-					     w.now == 101 ? "| B@152:n0*4+n1*4 A@102:n0*4+n1*4" :
-							    "| B@153:n0*4+n1*4 A@103:n0*4+n1*4");
+		expect(&w, "over its limit",
+		       w.now == 100 ? "| B@151:n0*4+n1*4 A@101:n0*4+n1*4" :
+		       w.now == 101 ? "| B@152:n0*4+n1*4 A@102:n0*4+n1*4" :
+				      "| B@153:n0*4+n1*4 A@103:n0*4+n1*4");
 		world_promise(&w);
 	}
 	maui_snapshot_drop_active(w.snapshot, 0);
@@ -311,7 +312,8 @@ Test(plan_time, licences_kept_later)
 				    "one procs=1 lic=1 limit=100";
 	struct world w;
 
-	world_make(&w, "RESERVATIONDEPTH 9\n", "1 procs=9", "R lic=2 start=50 end=90", "", queue, 0);
+	world_make(&w, "RESERVATIONDEPTH 9\n", "1 procs=9", "R lic=2 start=50 end=90", "", queue,
+		   0);
 	expect(&w, "one of them", "short:n0 | long@90:n0 one@90:n0");
 	world_finish(&w);
 	world_make(&w, "RESERVATIONDEPTH 9\n", "1 procs=9",
@@ -352,8 +354,7 @@ Test(plan_time, shares_of_nodes)
 		  "" },
 		{ "whole nodes", "R nodes=n0 procs=1 end=50", "", "A nodes=1 whole", "| A@50:n0" },
 		{ "on its processors when it was made", "R nodes=n0 procs=4 end=50",
-		  "a nodes=n0 procs=6 share=4 end=20", "A procs=2; B procs=1",
-		  "A:n0*2 | B@10:n0" },
+		  "a nodes=n0 procs=6 share=4 end=20", "A procs=2; B procs=1", "A:n0*2 | B@10:n0" },
 		{ "and when that is over", "R nodes=n0 procs=4 end=50",
 		  "a nodes=n0 procs=6 share=4 end=20", "A procs=4 limit=30; B procs=2 limit=20",
 		  "B:n0*2 | A@20:n0*4" },
@@ -365,15 +366,17 @@ Test(plan_time, shares_of_nodes)
 		{ "later, with some of them taken", "R nodes=n0 procs=4 start=30 end=50",
 		  "a nodes=n0 procs=4 share=3 end=20", "A procs=3 limit=31; B procs=1 limit=31",
 		  "A:n0*3 | B@20:n0" },
-		{ "one after the other", "R nodes=n0 procs=4 end=30; S nodes=n0 procs=4 start=30 end=50",
-		  "", "A procs=4 limit=40", "| A@30:n0*4" },
-		{ "the same ones", "R nodes=n0 procs=4 end=30 stack=1; "
-		  "S nodes=n0 procs=5 start=30 end=50 stack=1", "", "A procs=3 limit=40",
-		  "A:n0*3" },
-		{ "who names any", "R nodes=n0 procs=4; S nodes=n0 procs=4", "",
-		  "A procs=8 passes", "A:n0*8" },
-		{ "two nodes", "R nodes=n0,n1 procs=4 end=50", "", "A procs=16; B procs=8; C procs=1",
-		  "B:n0*4+n1*4 | A@50:n0*8+n1*8" },
+		{ "one after the other",
+		  "R nodes=n0 procs=4 end=30; S nodes=n0 procs=4 start=30 end=50", "",
+		  "A procs=4 limit=40", "| A@30:n0*4" },
+		{ "the same ones",
+		  "R nodes=n0 procs=4 end=30 stack=1; "
+		  "S nodes=n0 procs=5 start=30 end=50 stack=1",
+		  "", "A procs=3 limit=40", "A:n0*3" },
+		{ "who names any", "R nodes=n0 procs=4; S nodes=n0 procs=4", "", "A procs=8 passes",
+		  "A:n0*8" },
+		{ "two nodes", "R nodes=n0,n1 procs=4 end=50", "",
+		  "A procs=16; B procs=8; C procs=1", "B:n0*4+n1*4 | A@50:n0*8+n1*8" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -393,14 +396,14 @@ Test(plan_time, who_is_behind_whom)
 		const char *job;
 		bool behind;
 	} expected[] = {
-		{ "limited", false }, { "never", false }, { "first", false }, { "second", true },
+		{ "limited", false }, { "never", false }, { "first", false },  { "second", true },
 		{ "third", true },    { "other", false }, { "inside", false }, { "inside2", true },
 	};
 	struct world w;
 
 	world_make(&w, "RESERVATIONDEPTH 2\nUSERCFG[ann] MAXPROC=3\n",
-		   "2 procs=4 part=p0; 1 procs=4 part=p1; 1 procs=4 part=p0", "R nodes=n3 start=0 end=999",
-		   "a nodes=n0,n1,n2,n3 procs=4 end=100",
+		   "2 procs=4 part=p0; 1 procs=4 part=p1; 1 procs=4 part=p0",
+		   "R nodes=n3 start=0 end=999", "a nodes=n0,n1,n2,n3 procs=4 end=100",
 		   "limited procs=4 user=ann part=p0; never procs=99 part=p0; "
 		   "first procs=8 part=p0; second procs=8 part=p0; third procs=4 part=p0; "
 		   "other procs=4 part=p1; inside procs=4 part=p0 claim=R only; "

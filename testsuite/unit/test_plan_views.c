@@ -7,8 +7,8 @@
 
 #include "rsv_world.h"
 
-#define HERS "R hosts=n0 users=ann; S hosts=n1 users=ann; T hosts=n2 users=ann"
-#define FULL "r nodes=n3 procs=4 end=50 user=bob"
+#define HERS      "R hosts=n0 users=ann; S hosts=n1 users=ann; T hosts=n2 users=ann"
+#define FULL      "r nodes=n3 procs=4 end=50 user=bob"
 #define DAYS_OF_R "R hosts=n0,n1,n2 users=ann depth=4"
 
 /* X is blocked: all behind it is backfill. */
@@ -18,19 +18,23 @@ static const struct row {
 } rows[] = {
 	{ "each its own", HERS,
 	  "X user=bob need=n3; A user=ann rsv=R,S nodes=2 whole; B user=ann rsv=S,T whole; "
-	  "C user=ann rsv=T,R whole", "A:n0+n1 B:n2 | X@50:n3", 0 },
+	  "C user=ann rsv=T,R whole",
+	  "A:n0+n1 B:n2 | X@50:n3", 0 },
 	{ "who comes too late sees one of them: no other", HERS,
 	  "X user=bob need=n3; A user=ann rsv=R,S nodes=2 whole; B user=ann rsv=S,T whole; "
-	  "C user=ann rsv=T,R whole", "A:n0+n1 | X@50:n3", 1 },
+	  "C user=ann rsv=T,R whole",
+	  "A:n0+n1 | X@50:n3", 1 },
 	{ "but sees that", HERS,
 	  "X user=bob need=n3; A user=ann rsv=S,T whole; B user=ann rsv=T,R nodes=2 whole; "
-	  "C user=ann rsv=R,S whole", "A:n1 C:n0 | X@50:n3", 1 },
+	  "C user=ann rsv=R,S whole",
+	  "A:n1 C:n0 | X@50:n3", 1 },
 	{ "in its turn all", HERS,
 	  "A user=ann rsv=R,S nodes=2 whole; X user=bob need=n3; B user=ann rsv=T whole",
 	  "A:n0+n1 B:n2 | X@50:n3", 1 },
 	{ "who names none, or one, is told apart all the same", HERS "; U hosts=n0,n2 users=eve",
 	  "X user=bob need=n3; A user=ann rsv=S,R whole; B user=ann rsv=R whole; "
-	  "C user=ann rsv=S whole; D user=ann whole", "A:n1 | X@50:n3", 1 },
+	  "C user=ann rsv=S whole; D user=ann whole",
+	  "A:n1 | X@50:n3", 1 },
 	{ "days that adjoin are as good as one", DAYS_OF_R,
 	  "X user=bob need=n3; A user=ann rsv=R.19700101 limit=86401 whole; "
 	  "B user=ann rsv=R.19700101,R.19700102 limit=86401 whole; "
@@ -42,7 +46,8 @@ static const struct row {
 	{ "who comes too late has today", DAYS_OF_R,
 	  "X user=bob need=n3; A user=ann rsv=R.19700101,R.19700103 limit=10 whole; "
 	  "B user=ann rsv=R.19700101,R.19700102 limit=86401 whole; "
-	  "C user=ann rsv=R.19700101,R.19700102 limit=86400 whole", "A:n0 C:n1 | X@50:n3", 1 },
+	  "C user=ann rsv=R.19700101,R.19700102 limit=86400 whole",
+	  "A:n0 C:n1 | X@50:n3", 1 },
 };
 
 static void utc(void)

@@ -46,7 +46,8 @@ Test(listen, makes_directory_and_socket_for_everybody)
 	umask(before);
 	cr_expect(stat("d", &st) == 0 && (st.st_mode & 07777) == 0755, "mode %o", st.st_mode);
 	cr_expect(lstat("d/socket", &st) == 0 && S_ISSOCK(st.st_mode) &&
-		  (st.st_mode & 07777) == 0666, "mode %o", st.st_mode);
+			  (st.st_mode & 07777) == 0666,
+		  "mode %o", st.st_mode);
 	maui_query_unlisten(&l);
 	cr_expect(!exists("d/socket"));
 }

@@ -54,8 +54,8 @@ static const struct row rows[] = {
 TEST_ROWS(message, request, rows, row)
 {
 	struct maui_query_error error = { .err = { "" } };
-	json_object *message = maui_message_parse(row->text, strlen(row->text),
-						  MAUI_QUERY_MAX_DEPTH, &error.err);
+	json_object *message =
+		maui_message_parse(row->text, strlen(row->text), MAUI_QUERY_MAX_DEPTH, &error.err);
 	const char *verb = NULL;
 	json_object *args;
 	int rc = message ? maui_message_request(message, &verb, &args, &error) : -1;

@@ -126,7 +126,7 @@ static void ask(int fd, const char *line)
 	tell(fd, line, strlen(line));
 }
 
-#define ECHO "{\"version\":1,\"verb\":\"echo\"}\n"
+#define ECHO   "{\"version\":1,\"verb\":\"echo\"}\n"
 #define CHANGE "{\"version\":1,\"verb\":\"change\",\"args\":{\"a\":1}}\n"
 
 /* Somebody else, meanwhile. */
@@ -236,7 +236,8 @@ static int64_t now_ms(void)
 /* One byte now and then does not move the deadline, and keeps nobody waiting. */
 Test(server, a_slow_loris_is_hung_up_on)
 {
-	struct maui_query_server *server = begin((struct maui_query_options){ .idle_ms = 300 }, true);
+	struct maui_query_server *server =
+		begin((struct maui_query_options){ .idle_ms = 300 }, true);
 	int slow = connected(server), silent = connected(server);
 	int64_t since_ms = now_ms();
 	char byte;
@@ -307,7 +308,8 @@ Test(server, who_does_not_read_is_hung_up_on)
 
 Test(server, connections_are_bounded)
 {
-	struct maui_query_options options = { .max_connections = 8, .max_per_user = 3,
+	struct maui_query_options options = { .max_connections = 8,
+					      .max_per_user = 3,
 					      .kept_free = 2 };
 	struct maui_query_server *server = begin(options, true);
 	int fds[9];
@@ -364,7 +366,8 @@ static void expect_as(int fd, const char *part)
 /* One user cannot keep others out, all users together cannot keep root out. */
 Test(server, a_users_connections_are_bounded)
 {
-	struct maui_query_options options = { .max_connections = 8, .max_per_user = 3,
+	struct maui_query_options options = { .max_connections = 8,
+					      .max_per_user = 3,
 					      .kept_free = 2 };
 	struct maui_query_server *server;
 	int fds[8];

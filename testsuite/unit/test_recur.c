@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_recur.c - the next instance of a repeating reservation */
-#include "slurm/recur.h"
+#include "slurm/capture/recur.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@ static int64_t local(const char *text)
 	struct tm broken = { .tm_isdst = -1 };
 
 	cr_assert(sscanf(text, "%d-%d-%d %d:%d", &broken.tm_year, &broken.tm_mon, &broken.tm_mday,
-			 &broken.tm_hour, &broken.tm_min) == 5, "%s", text);
+			 &broken.tm_hour, &broken.tm_min) == 5,
+		  "%s", text);
 	broken.tm_year -= 1900;
 	broken.tm_mon--;
 	return mktime(&broken);
@@ -32,28 +33,28 @@ static const struct row {
 	const char *start, *end, *now;
 	const char *want_start, *want_end;
 } rows[] = {
-	{ "one that does not repeat stays", MAUI_RECUR_NONE, "2026-03-02 08:00",
-	  "2026-03-02 09:00", "2026-03-05 12:00", "2026-03-02 08:00", "2026-03-02 09:00" },
+	{ "one that does not repeat stays", MAUI_RECUR_NONE, "2026-03-02 08:00", "2026-03-02 09:00",
+	  "2026-03-05 12:00", "2026-03-02 08:00", "2026-03-02 09:00" },
 	{ "one to come stays", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
 	  "2026-03-01 12:00", "2026-03-02 08:00", "2026-03-02 09:00" },
 	{ "one in force stays", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
 	  "2026-03-02 08:59", "2026-03-02 08:00", "2026-03-02 09:00" },
 	{ "its end is not in it", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
 	  "2026-03-02 09:00", "2026-03-03 08:00", "2026-03-03 09:00" },
-	{ "hourly", MAUI_RECUR_HOURLY, "2026-03-02 08:00", "2026-03-02 08:10",
-	  "2026-03-02 10:30", "2026-03-02 11:00", "2026-03-02 11:10" },
+	{ "hourly", MAUI_RECUR_HOURLY, "2026-03-02 08:00", "2026-03-02 08:10", "2026-03-02 10:30",
+	  "2026-03-02 11:00", "2026-03-02 11:10" },
 	{ "several days missed", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
 	  "2026-03-05 12:00", "2026-03-06 08:00", "2026-03-06 09:00" },
-	{ "weekly", MAUI_RECUR_WEEKLY, "2026-03-02 08:00", "2026-03-02 09:00",
-	  "2026-03-09 10:00", "2026-03-16 08:00", "2026-03-16 09:00" },
-	{ "weekdays: Friday to Monday", MAUI_RECUR_WEEKDAY, "2026-03-06 08:00",
-	  "2026-03-06 09:00", "2026-03-06 10:00", "2026-03-09 08:00", "2026-03-09 09:00" },
-	{ "weekdays: Monday to Tuesday", MAUI_RECUR_WEEKDAY, "2026-03-02 08:00",
-	  "2026-03-02 09:00", "2026-03-02 10:00", "2026-03-03 08:00", "2026-03-03 09:00" },
-	{ "weekend: Saturday to Sunday", MAUI_RECUR_WEEKEND, "2026-03-07 08:00",
-	  "2026-03-07 09:00", "2026-03-07 10:00", "2026-03-08 08:00", "2026-03-08 09:00" },
-	{ "weekend: Sunday to Saturday", MAUI_RECUR_WEEKEND, "2026-03-08 08:00",
-	  "2026-03-08 09:00", "2026-03-08 10:00", "2026-03-14 08:00", "2026-03-14 09:00" },
+	{ "weekly", MAUI_RECUR_WEEKLY, "2026-03-02 08:00", "2026-03-02 09:00", "2026-03-09 10:00",
+	  "2026-03-16 08:00", "2026-03-16 09:00" },
+	{ "weekdays: Friday to Monday", MAUI_RECUR_WEEKDAY, "2026-03-06 08:00", "2026-03-06 09:00",
+	  "2026-03-06 10:00", "2026-03-09 08:00", "2026-03-09 09:00" },
+	{ "weekdays: Monday to Tuesday", MAUI_RECUR_WEEKDAY, "2026-03-02 08:00", "2026-03-02 09:00",
+	  "2026-03-02 10:00", "2026-03-03 08:00", "2026-03-03 09:00" },
+	{ "weekend: Saturday to Sunday", MAUI_RECUR_WEEKEND, "2026-03-07 08:00", "2026-03-07 09:00",
+	  "2026-03-07 10:00", "2026-03-08 08:00", "2026-03-08 09:00" },
+	{ "weekend: Sunday to Saturday", MAUI_RECUR_WEEKEND, "2026-03-08 08:00", "2026-03-08 09:00",
+	  "2026-03-08 10:00", "2026-03-14 08:00", "2026-03-14 09:00" },
 	{ "eight o'clock is eight o'clock in summer", MAUI_RECUR_DAILY, "2026-03-28 08:00",
 	  "2026-03-28 09:00", "2026-03-28 12:00", "2026-03-29 08:00", "2026-03-29 09:00" },
 	{ "and in winter", MAUI_RECUR_DAILY, "2026-10-24 08:00", "2026-10-24 09:00",

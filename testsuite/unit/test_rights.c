@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_rights.c - who may make, change and release reservations */
-#include "query/rights.h"
+#include "admin/rights.h"
 
 #include <string.h>
 
@@ -16,10 +16,10 @@ struct who {
 };
 
 static const struct who people[] = {
-	{ "root", 0, "root", true },	      { "root without a name", 0, NULL, true },
+	{ "root", 0, "root", true },           { "root without a name", 0, NULL, true },
 	{ "SlurmUser", SLURM, "slurm", true }, { "ADMIN1", 2001, "one", true },
-	{ "ADMIN2", 2002, "two", true },      { "ADMIN3", 2003, "three", true },
-	{ "a user", STEVE, "steve", false },  { "no name", STEVE, NULL, false },
+	{ "ADMIN2", 2002, "two", true },       { "ADMIN3", 2003, "three", true },
+	{ "a user", STEVE, "steve", false },   { "no name", STEVE, NULL, false },
 	{ "half a name", STEVE, "on", false }, { "another case", STEVE, "ONE", false },
 };
 
@@ -40,7 +40,7 @@ TEST_ROWS(rights, admins, people, row)
 /* Of steve: may he create, change, release? */
 struct case_row {
 	const char *text;
-	bool any;              /* RESCTLPOLICY ANY */
+	bool any; /* RESCTLPOLICY ANY */
 	const char *made_by;
 	int owner_kind;
 	const char *owner;
@@ -54,7 +54,8 @@ static const struct case_row cases[] = {
 	{ "his own, ANY", true, "steve", -1, NULL, true, true, true },
 	{ "he owns it", false, "root", MAUI_CRED_USER, "steve", false, false, true },
 	{ "he owns it, ANY", true, "root", MAUI_CRED_USER, "steve", true, false, true },
-	{ "a group of his name owns it", true, "root", MAUI_CRED_GROUP, "steve", true, false, false },
+	{ "a group of his name owns it", true, "root", MAUI_CRED_GROUP, "steve", true, false,
+	  false },
 	{ "amy owns it", true, "amy", MAUI_CRED_USER, "amy", true, false, false },
 	{ "nobody made it", true, NULL, -1, NULL, true, false, false },
 };
@@ -63,11 +64,14 @@ TEST_ROWS(rights, users, cases, row)
 {
 	const struct maui_rights steve = { .uid = STEVE, .name = "steve", .any_creates = row->any };
 	const struct maui_rights root = { .admin = true };
-	struct maui_rsv rsv = { .name = (char *)"x.1", .made_by = (char *)row->made_by,
-				.owner = (char *)row->owner, .owner_kind = row->owner_kind };
+	struct maui_rsv rsv = { .name = (char *)"x.1",
+				.made_by = (char *)row->made_by,
+				.owner = (char *)row->owner,
+				.owner_kind = row->owner_kind };
 	struct maui_query_error error = { 0 };
 
-	cr_expect((maui_rights_create(&steve, &error) == 0) == row->creates, "%s: create", row->text);
+	cr_expect((maui_rights_create(&steve, &error) == 0) == row->creates, "%s: create",
+		  row->text);
 	cr_expect((maui_rights_change(&steve, &rsv, &error) == 0) == row->changes, "%s: change",
 		  row->text);
 	cr_expect((maui_rights_release(&steve, &rsv, &error) == 0) == row->releases, "%s: release",
@@ -75,8 +79,10 @@ TEST_ROWS(rights, users, cases, row)
 	if (!row->releases)
 		cr_expect(error.code == MAUI_QUERY_DENIED, "%s: code %d", row->text,
 			  (int)error.code);
-	cr_expect(maui_rights_create(&root, NULL) == 0 && maui_rights_change(&root, &rsv, NULL) == 0 &&
-		  maui_rights_release(&root, &rsv, NULL) == 0, "%s: root", row->text);
+	cr_expect(maui_rights_create(&root, NULL) == 0 &&
+			  maui_rights_change(&root, &rsv, NULL) == 0 &&
+			  maui_rights_release(&root, &rsv, NULL) == 0,
+		  "%s: root", row->text);
 }
 
 Test(rights, a_user_without_a_name_owns_nothing)
@@ -126,10 +132,13 @@ static const struct content contents[] = {
 TEST_ROWS(rights, content, contents, row)
 {
 	struct maui_trigger trigger = { .action = (enum maui_trigger_action)row->action };
-	struct maui_rsv rsv = { .flags = row->flags, .triggers = &trigger,
-				.trigger_count = row->action >= 0, .made_by = (char *)"steve",
+	struct maui_rsv rsv = { .flags = row->flags,
+				.triggers = &trigger,
+				.trigger_count = row->action >= 0,
+				.made_by = (char *)"steve",
 				.charge_account = (char *)row->charge,
-				.owner_kind = row->owner_kind, .owner = (char *)row->owner };
+				.owner_kind = row->owner_kind,
+				.owner = (char *)row->owner };
 
 	bool programs = row->action == MAUI_TRIGGER_EXEC || row->action == MAUI_TRIGGER_SUBMIT;
 	const struct maui_rights root = { .admin = true, .programs = true };

@@ -11,23 +11,31 @@
 
 static struct maui_rsv make(void)
 {
-	struct maui_rsv rsv = { .name = strdup("biz"), .owner_kind = MAUI_CRED_USER,
-				.owner = strdup("tom"), .hosts = strdup("n[1-3]"),
-				.charge_account = strdup("jup"), .subtype = strdup("mine"),
+	struct maui_rsv rsv = { .name = strdup("biz"),
+				.owner_kind = MAUI_CRED_USER,
+				.owner = strdup("tom"),
+				.hosts = strdup("n[1-3]"),
+				.charge_account = strdup("jup"),
+				.subtype = strdup("mine"),
 				.partition = strdup("batch"),
-				.made_by = strdup("root"), .task_count = 4, .depth = 7,
-				.task = { .procs = 2, .mem_mb = 512 }, .flags = 3 };
+				.made_by = strdup("root"),
+				.task_count = 4,
+				.depth = 7,
+				.task = { .procs = 2, .mem_mb = 512 },
+				.flags = 3 };
 
 	rsv.acl.list = calloc(2, sizeof(*rsv.acl.list));
 	rsv.acl.count = rsv.acl.alloc = 2;
-	rsv.acl.list[0] = (struct maui_acl_entry){ .kind = MAUI_CRED_USER, .name = strdup("amy"),
+	rsv.acl.list[0] = (struct maui_acl_entry){ .kind = MAUI_CRED_USER,
+						   .name = strdup("amy"),
 						   .affinity = MAUI_AFFINITY_NEGATIVE };
-	rsv.acl.list[1] = (struct maui_acl_entry){ .kind = MAUI_ACL_DURATION, .value = 3600,
+	rsv.acl.list[1] = (struct maui_acl_entry){ .kind = MAUI_ACL_DURATION,
+						   .value = 3600,
 						   .required = true };
 	rsv.triggers = calloc(1, sizeof(*rsv.triggers));
 	rsv.trigger_count = rsv.trigger_alloc = 1;
-	rsv.triggers[0] = (struct maui_trigger){ .event = MAUI_TRIGGER_END,
-						 .data = strdup("/bin/true") };
+	rsv.triggers[0] =
+		(struct maui_trigger){ .event = MAUI_TRIGGER_END, .data = strdup("/bin/true") };
 	maui_words_split("wide,fddi", ",", &rsv.features);
 	return rsv;
 }
@@ -82,9 +90,9 @@ Test(rsv, names_of_instances)
 
 /* ---- which ones a name may mean ---- */
 
-static const char *const names[] = { "fix.1", "biz", "maui.biz", "biz.1", "night", "biz-x", "b",
-				     "fix.2", "fix.x", "one.7", "biz!", "bi", "fix.10", "fix",
-				     "maui.fix", "m.2.3", "\377" };
+static const char *const names[] = { "fix.1",  "biz",   "maui.biz", "biz.1", "night", "biz-x",
+				     "b",      "fix.2", "fix.x",    "one.7", "biz!",  "bi",
+				     "fix.10", "fix",   "maui.fix", "m.2.3", "\377" };
 enum { NAMES = sizeof(names) / sizeof(names[0]) };
 
 static void expect_all_that_are_meant(const struct maui_rsv_names *index, const char *text)
@@ -120,11 +128,14 @@ static void expect_numbered(const struct maui_rsv_names *index, const char *text
 
 Test(rsv, names_are_found_as_by_asking_all)
 {
-	const char *const texts[] = { "biz", "biz.1", "biz.20261122", "maui.biz", "maui.biz.1",
-				      "maui.maui.biz.1", "biz.", "biz.x", ".1", "maui.", "maui.1",
-				      "", ".", "b", "bi.1", "fix", "fix.1", "fix.3", "maui.fix.1",
-				      "one", "m.2", "m", "m.2.3", "m.2.3.4", "nosuch", "zzz",
-				      "\377.1", "\177", "biz-x.1", "biz!", "1", "maui" };
+	const char *const texts[] = {
+		"biz",        "biz.1", "biz.20261122", "maui.biz", "maui.biz.1", "maui.maui.biz.1",
+		"biz.",       "biz.x", ".1",           "maui.",    "maui.1",     "",
+		".",          "b",     "bi.1",         "fix",      "fix.1",      "fix.3",
+		"maui.fix.1", "one",   "m.2",          "m",        "m.2.3",      "m.2.3.4",
+		"nosuch",     "zzz",   "\377.1",       "\177",     "biz-x.1",    "biz!",
+		"1",          "maui"
+	};
 	struct maui_rsv_names index;
 
 	cr_assert(maui_rsv_names_make(&index, names, NAMES) == 0);

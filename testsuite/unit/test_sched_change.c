@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sched_change.c - what several setres and releaseres of one iteration come to
  *
- * src/context/sched_change.c, sched_aside.c and sched_rsv.c as they are; requests and answers are
+ * src/controller/sched/admin_changes.c, released.c and reservations.c as they are;
+ * requests and answers are
  * this file's own.
  */
 #include <criterion/criterion.h>
@@ -14,11 +15,11 @@
 
 #include "slurm/compat.h"
 
-#include "context/query.h"
-#include "context/sched_private.h"
-#include "context/submit.h"
+#include "controller/query.h"
+#include "controller/sched/private.h"
+#include "controller/submit.h"
 #include "query/verbs.h"
-#include "slurm/resv.h"
+#include "slurm/capture/resv.h"
 
 /* ---- slurmctld ---- */
 
@@ -101,8 +102,8 @@ void maui_query_answer(struct maui_query_server *server, struct maui_query_chang
 {
 	(void)server;
 	snprintf(answers + strlen(answers), sizeof(answers) - strlen(answers), "%zu:%.400s ",
-		 (size_t)(change - queue), result ? json_object_to_json_string(result) :
-						    error->err.text);
+		 (size_t)(change - queue),
+		 result ? json_object_to_json_string(result) : error->err.text);
 	json_object_put(result);
 }
 
@@ -148,7 +149,8 @@ TEST_ROWS(sched_change, in_order, rows, row)
 {
 	struct maui_config config = { 0 };
 	struct maui_sched sched = { 0 };
-	struct maui_context c = { .sched = &sched, .config = &config,
+	struct maui_context c = { .sched = &sched,
+				  .config = &config,
 				  .query = (struct maui_query_server *)queue };
 	struct maui_iteration it = { .c = &c, .sched = &sched };
 	char left[64] = "";
@@ -178,7 +180,8 @@ Test(sched_change, waits_for_the_first_plan)
 {
 	struct maui_config config = { 0 };
 	struct maui_sched sched = { 0 };
-	struct maui_context c = { .sched = &sched, .config = &config,
+	struct maui_context c = { .sched = &sched,
+				  .config = &config,
 				  .query = (struct maui_query_server *)queue };
 	struct maui_iteration it = { .c = &c, .sched = &sched };
 
@@ -217,7 +220,8 @@ TEST_ROWS(sched_change, warnings, uses, row)
 {
 	struct maui_config config = { .server_mode = row->mode };
 	struct maui_sched sched = { 0 };
-	struct maui_context c = { .sched = &sched, .config = &config,
+	struct maui_context c = { .sched = &sched,
+				  .config = &config,
 				  .query = (struct maui_query_server *)queue };
 	struct maui_iteration it = { .c = &c, .sched = &sched };
 

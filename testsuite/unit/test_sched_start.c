@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sched_start.c - what comes of a plan's starts: bars, deferrals, plans that are dropped
  *
- * src/context/sched_start.c and sched_bars.c as they are, with a slurmctld of this file's own that
+ * src/controller/sched/starts.c and refused_nodes.c as they are,
+ * with a slurmctld of this file's own that
  * says to each start what the test wants. Jobs whose names begin with the same letter are alike.
  */
 #include <stdarg.h>
@@ -11,8 +12,8 @@
 
 #include "slurm/compat.h"
 
-#include "context/sched_private.h"
-#include "slurm/tell.h"
+#include "controller/sched/private.h"
+#include "slurm/publish/jobs.h"
 
 #define NOW INT64_C(1763746622)
 
@@ -391,10 +392,14 @@ static const struct {
 	const char *active; /* first letters */
 } afterwards[] = {
 	{ "all have started", "A procs=4; B procs=4", { 0 }, "AB" },
-	{ "after a refusal", "A procs=4; B procs=4; C procs=4",
-	  { .name = 'B', .outcome = MAUI_START_REFUSED, .code = ESLURM_ACCOUNTING_POLICY }, "AC" },
-	{ "a plan that was dropped", "A procs=4; B procs=4; C procs=4",
-	  { .name = 'B', .outcome = MAUI_START_DONE, .moved = true }, "AB" },
+	{ "after a refusal",
+	  "A procs=4; B procs=4; C procs=4",
+	  { .name = 'B', .outcome = MAUI_START_REFUSED, .code = ESLURM_ACCOUNTING_POLICY },
+	  "AC" },
+	{ "a plan that was dropped",
+	  "A procs=4; B procs=4; C procs=4",
+	  { .name = 'B', .outcome = MAUI_START_DONE, .moved = true },
+	  "AB" },
 	{ "nothing", "A procs=40", { 0 }, "" },
 };
 

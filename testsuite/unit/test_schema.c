@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_schema.c - the tables of parameters and attributes, and finding names in them */
-#include "config/schema.h"
+#include "config/schema/schema.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -95,7 +95,8 @@ Test(schema, attr_aliases_lead_somewhere)
 static void expect_whole(const struct maui_param *row, bool attr)
 {
 	cr_expect(row->name && row->def && row->unit && row->words && row->note && row->meaning &&
-			  row->test, "%s: a NULL string", row->name);
+			  row->test,
+		  "%s: a NULL string", row->name);
 	for (const char *c = row->name; *c; c++)
 		cr_expect(isupper((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '.',
 			  "%s: not upper case", row->name);
@@ -106,8 +107,8 @@ static void expect_whole(const struct maui_param *row, bool attr)
 	cr_expect((row->type == MAUI_TYPE_ATTRS || attr) == (row->family != 0), "%s: family",
 		  row->name);
 	cr_expect((row->type == MAUI_TYPE_WORD || row->type == MAUI_TYPE_WORDS ||
-		   row->type == MAUI_TYPE_FSPOLICY) == (*row->words != '\0'), "%s: words",
-		  row->name);
+		   row->type == MAUI_TYPE_FSPOLICY) == (*row->words != '\0'),
+		  "%s: words", row->name);
 	cr_expect(row->min <= row->max, "%s: bounds", row->name);
 }
 
@@ -139,10 +140,10 @@ static void expect_place(const struct maui_param *row, bool attr)
 	enum maui_scope scope = row->scope;
 	bool of_cred = scope == MAUI_SCOPE_CRED || scope == MAUI_SCOPE_PERUSER;
 	bool of_rsv = scope == MAUI_SCOPE_RSV;
-	size_t size = of_cred			     ? sizeof(struct maui_cred_config) :
-		      of_rsv			     ? sizeof(struct maui_rsv) :
+	size_t size = of_cred                      ? sizeof(struct maui_cred_config) :
+		      of_rsv                       ? sizeof(struct maui_rsv) :
 		      scope == MAUI_SCOPE_PRIORITY ? sizeof(struct maui_priority_config) :
-						       sizeof(struct maui_config);
+						     sizeof(struct maui_config);
 
 	if (scope == MAUI_SCOPE_SETTINGS)
 		cr_expect(is_honoured(row) && row->offset == 0, "%s: nobody will read it",
@@ -175,7 +176,8 @@ Test(schema, no_two_rows_share_a_place)
 			const struct maui_param *b = &maui_schema_params[j];
 
 			cr_expect(a->scope <= MAUI_SCOPE_SETTINGS || a->scope != b->scope ||
-					  a->offset != b->offset, "%s and %s", a->name, b->name);
+					  a->offset != b->offset,
+				  "%s and %s", a->name, b->name);
 		}
 }
 
@@ -219,12 +221,14 @@ Test(schema, weights_are_where_their_name_says)
 		weight = maui_schema_find_param(name);
 		cr_assert(weight, "no %s", name);
 		cr_expect(weight->offset == offsetof(struct maui_priority_config, weight) +
-						    (size_t)f * sizeof(double), "%s", name);
+						    (size_t)f * sizeof(double),
+			  "%s", name);
 		snprintf(name, sizeof(name), "%sCAP", maui_factor_name((enum maui_factor)f));
 		cap = maui_schema_find_param(name);
 		cr_assert(cap, "no %s", name);
 		cr_expect(cap->offset == offsetof(struct maui_priority_config, cap) +
-						 (size_t)f * sizeof(double), "%s", name);
+						 (size_t)f * sizeof(double),
+			  "%s", name);
 	}
 }
 
@@ -317,7 +321,8 @@ Test(schema, every_row_is_found)
 {
 	for (size_t i = 0; i < maui_schema_param_count; i++)
 		cr_expect(maui_schema_find_param(maui_schema_params[i].name) ==
-				  &maui_schema_params[i], "%s", maui_schema_params[i].name);
+				  &maui_schema_params[i],
+			  "%s", maui_schema_params[i].name);
 	for (size_t i = 0; i < maui_schema_attr_count; i++) {
 		const struct maui_param *row = &maui_schema_attrs[i];
 
@@ -335,37 +340,36 @@ struct lookup {
 };
 
 static const struct lookup lookups[] = {
-	{"FSINTERVAL", 0, "FSINTERVAL"},
-	{"fsinterval", 0, "FSINTERVAL"},
-	{"FsInterval", 0, "FSINTERVAL"},
-	{"FSINTERVA", 0, NULL},
-	{"FSINTERVALS", 0, NULL},
-	{"", 0, NULL},
-	{"AAA", 0, NULL},
-	{"ZZZ", 0, NULL},
-	{"PRIORITY", 0, NULL},
-	{"UFSWEIGHT", 0, NULL}, /* an alias only */
-	{"PRIORITY", MAUI_FAMILY_USER, "PRIORITY"},
-	{"priority", MAUI_FAMILY_NODE, "PRIORITY"},
-	{"PRIORITY", MAUI_FAMILY_SYS, NULL},
-	{"QTWEIGHT", MAUI_FAMILY_QOS, "QTWEIGHT"},
-	{"QTWEIGHT", MAUI_FAMILY_USER, NULL},
-	{"CLASSWEIGHT", MAUI_FAMILY_GROUP, "CLASSWEIGHT"},
-	{"CLASSWEIGHT", MAUI_FAMILY_CLASS, NULL},
-	{"QDEF", MAUI_FAMILY_SYS, "QDEF"},
-	{"QDEF", MAUI_FAMILY_QOS, NULL},
-	{"MAX.WCLIMIT", MAUI_FAMILY_CLASS, "MAX.WCLIMIT"},
-	{"OMAXJNODE", MAUI_FAMILY_QOS, "OMAXJNODE"},
-	{"OMAXJNODE", MAUI_FAMILY_ACCOUNT, NULL},
-	{"HOSTLIST", MAUI_FAMILY_SR, "HOSTLIST"},
-	{"FSINTERVAL", MAUI_FAMILY_USER, NULL},
+	{ "FSINTERVAL", 0, "FSINTERVAL" },
+	{ "fsinterval", 0, "FSINTERVAL" },
+	{ "FsInterval", 0, "FSINTERVAL" },
+	{ "FSINTERVA", 0, NULL },
+	{ "FSINTERVALS", 0, NULL },
+	{ "", 0, NULL },
+	{ "AAA", 0, NULL },
+	{ "ZZZ", 0, NULL },
+	{ "PRIORITY", 0, NULL },
+	{ "UFSWEIGHT", 0, NULL }, /* an alias only */
+	{ "PRIORITY", MAUI_FAMILY_USER, "PRIORITY" },
+	{ "priority", MAUI_FAMILY_NODE, "PRIORITY" },
+	{ "PRIORITY", MAUI_FAMILY_SYS, NULL },
+	{ "QTWEIGHT", MAUI_FAMILY_QOS, "QTWEIGHT" },
+	{ "QTWEIGHT", MAUI_FAMILY_USER, NULL },
+	{ "CLASSWEIGHT", MAUI_FAMILY_GROUP, "CLASSWEIGHT" },
+	{ "CLASSWEIGHT", MAUI_FAMILY_CLASS, NULL },
+	{ "QDEF", MAUI_FAMILY_SYS, "QDEF" },
+	{ "QDEF", MAUI_FAMILY_QOS, NULL },
+	{ "MAX.WCLIMIT", MAUI_FAMILY_CLASS, "MAX.WCLIMIT" },
+	{ "OMAXJNODE", MAUI_FAMILY_QOS, "OMAXJNODE" },
+	{ "OMAXJNODE", MAUI_FAMILY_ACCOUNT, NULL },
+	{ "HOSTLIST", MAUI_FAMILY_SR, "HOSTLIST" },
+	{ "FSINTERVAL", MAUI_FAMILY_USER, NULL },
 };
 
 TEST_ROWS(schema, find, lookups, row)
 {
-	const struct maui_param *got = row->family ?
-					       maui_schema_find_attr(row->family, row->name) :
-					       maui_schema_find_param(row->name);
+	const struct maui_param *got = row->family ? maui_schema_find_attr(row->family, row->name) :
+						     maui_schema_find_param(row->name);
 
 	cr_expect(row->expected ? got && strcmp(got->name, row->expected) == 0 : !got,
 		  "'%s': got %s", row->name, got ? got->name : "nothing");
@@ -373,35 +377,35 @@ TEST_ROWS(schema, find, lookups, row)
 
 struct spelling {
 	const char *name;
-	unsigned family;                 /* 0: a parameter's */
+	unsigned family;                  /* 0: a parameter's */
 	const char *param, *attr, *index; /* param NULL, family 0: none */
 };
 
 static const struct spelling spellings[] = {
-	{"UFSWEIGHT", 0, "FSUSERWEIGHT", NULL, NULL},
-	{"afsweight", 0, "FSACCOUNTWEIGHT", NULL, NULL},
-	{"ACCTCFG", 0, "ACCOUNTCFG", NULL, NULL},
-	{"SYSTEMCFG", 0, "SYSCFG", NULL, NULL},
-	{"TARGWEIGHT", 0, "TARGETWEIGHT", NULL, NULL},
-	{"SERVICEWCAP", 0, "SERVICECAP", NULL, NULL},
-	{"SCHEDULINGCRITERIA", 0, "BACKFILLMETRIC", NULL, NULL},
-	{"QOSPRIORITY", 0, "QOSCFG", "PRIORITY", NULL},
-	{"QOSTARGETQT", 0, "QOSCFG", "QTTARGET", NULL},
-	{"SRHOSTLIST", 0, "SRCFG", "HOSTLIST", NULL},
-	{"SRMAXTIME", 0, "SRCFG", "TIMELIMIT", NULL},
-	{"MAXJOBPERUSERCOUNT", 0, "USERCFG", "MAXJOB", "DEFAULT"},
-	{"MAXWCPERUSER", 0, "USERCFG", "MAXWC", "DEFAULT"},
-	{"FSUSERWEIGHT", 0, NULL, NULL, NULL},
-	{"", 0, NULL, NULL, NULL},
-	{"QFLAGS", MAUI_FAMILY_QOS, "QOSCFG", "FLAGS", NULL},
-	{"qosflags", MAUI_FAMILY_QOS, "QOSCFG", "FLAGS", NULL},
-	{"QFLAGS", MAUI_FAMILY_SR, NULL, NULL, NULL},
-	{"FLAG", MAUI_FAMILY_SR, NULL, "FLAGS", NULL},
-	{"FLAG", MAUI_FAMILY_QOS, NULL, "FLAGS", NULL},
-	{"FLAG", MAUI_FAMILY_CLASS, NULL, "FLAGS", NULL},
-	{"FLAG", MAUI_FAMILY_NODE, NULL, NULL, NULL},
-	{"MAXTIME", MAUI_FAMILY_SR, "SRCFG", "TIMELIMIT", NULL},
-	{"MAXTIME", MAUI_FAMILY_CLASS, NULL, NULL, NULL},
+	{ "UFSWEIGHT", 0, "FSUSERWEIGHT", NULL, NULL },
+	{ "afsweight", 0, "FSACCOUNTWEIGHT", NULL, NULL },
+	{ "ACCTCFG", 0, "ACCOUNTCFG", NULL, NULL },
+	{ "SYSTEMCFG", 0, "SYSCFG", NULL, NULL },
+	{ "TARGWEIGHT", 0, "TARGETWEIGHT", NULL, NULL },
+	{ "SERVICEWCAP", 0, "SERVICECAP", NULL, NULL },
+	{ "SCHEDULINGCRITERIA", 0, "BACKFILLMETRIC", NULL, NULL },
+	{ "QOSPRIORITY", 0, "QOSCFG", "PRIORITY", NULL },
+	{ "QOSTARGETQT", 0, "QOSCFG", "QTTARGET", NULL },
+	{ "SRHOSTLIST", 0, "SRCFG", "HOSTLIST", NULL },
+	{ "SRMAXTIME", 0, "SRCFG", "TIMELIMIT", NULL },
+	{ "MAXJOBPERUSERCOUNT", 0, "USERCFG", "MAXJOB", "DEFAULT" },
+	{ "MAXWCPERUSER", 0, "USERCFG", "MAXWC", "DEFAULT" },
+	{ "FSUSERWEIGHT", 0, NULL, NULL, NULL },
+	{ "", 0, NULL, NULL, NULL },
+	{ "QFLAGS", MAUI_FAMILY_QOS, "QOSCFG", "FLAGS", NULL },
+	{ "qosflags", MAUI_FAMILY_QOS, "QOSCFG", "FLAGS", NULL },
+	{ "QFLAGS", MAUI_FAMILY_SR, NULL, NULL, NULL },
+	{ "FLAG", MAUI_FAMILY_SR, NULL, "FLAGS", NULL },
+	{ "FLAG", MAUI_FAMILY_QOS, NULL, "FLAGS", NULL },
+	{ "FLAG", MAUI_FAMILY_CLASS, NULL, "FLAGS", NULL },
+	{ "FLAG", MAUI_FAMILY_NODE, NULL, NULL, NULL },
+	{ "MAXTIME", MAUI_FAMILY_SR, "SRCFG", "TIMELIMIT", NULL },
+	{ "MAXTIME", MAUI_FAMILY_CLASS, NULL, NULL, NULL },
 };
 
 static bool same(const char *a, const char *b)
@@ -419,32 +423,32 @@ TEST_ROWS(schema, find_alias, spellings, row)
 		cr_expect(!got, "'%s': found", row->name);
 	else
 		cr_expect(got && same(got->param, row->param) && same(got->attr, row->attr) &&
-				  same(got->index, row->index), "'%s': %s", row->name,
-			  got ? "leads elsewhere" : "not found");
+				  same(got->index, row->index),
+			  "'%s': %s", row->name, got ? "leads elsewhere" : "not found");
 }
 
 static const struct lookup suggestions[] = {
-	{"FSINTERVALL", 0, "FSINTERVAL"},
-	{"FSINTREVAL", 0, "FSINTERVAL"},
-	{"fsintervall", 0, "FSINTERVAL"},
-	{"BACKFILPOLICY", 0, "BACKFILLPOLICY"},
-	{"QUEUETIMEWIEGHT", 0, "QUEUETIMEWEIGHT"},
-	{"UFSWIEGHT", 0, "UFSWEIGHT"}, /* aliases included */
-	{"USERCFGS", 0, "USERCFG"},
-	{"FSDEPHT", 0, "FSDEPTH"},
-	{"XFWEIGHT", 0, "XFACTORWEIGHT"}, /* not FSWEIGHT, which is nearer */
-	{"xfcap", 0, "XFACTORCAP"},
-	{"QTWEIGHT", 0, "QUEUETIMEWEIGHT"},
-	{"QTCAP", 0, "QUEUETIMECAP"},
-	{"COMPLETELYELSE", 0, NULL},
-	{"XY", 0, NULL},
-	{"", 0, NULL},
-	{"ACCCOUNTLIST", MAUI_FAMILY_SR, "ACCOUNTLIST"},
-	{"FSTARGT", MAUI_FAMILY_USER, "FSTARGET"},
-	{"MAXJOBS", MAUI_FAMILY_USER, "MAXJOB"},
-	{"QTWIEGHT", MAUI_FAMILY_QOS, "QTWEIGHT"},
-	{"QTWIEGHT", MAUI_FAMILY_GROUP, NULL}, /* no attribute of that family */
-	{"MAXTIM", MAUI_FAMILY_SR, "MAXTIME"},
+	{ "FSINTERVALL", 0, "FSINTERVAL" },
+	{ "FSINTREVAL", 0, "FSINTERVAL" },
+	{ "fsintervall", 0, "FSINTERVAL" },
+	{ "BACKFILPOLICY", 0, "BACKFILLPOLICY" },
+	{ "QUEUETIMEWIEGHT", 0, "QUEUETIMEWEIGHT" },
+	{ "UFSWIEGHT", 0, "UFSWEIGHT" }, /* aliases included */
+	{ "USERCFGS", 0, "USERCFG" },
+	{ "FSDEPHT", 0, "FSDEPTH" },
+	{ "XFWEIGHT", 0, "XFACTORWEIGHT" }, /* not FSWEIGHT, which is nearer */
+	{ "xfcap", 0, "XFACTORCAP" },
+	{ "QTWEIGHT", 0, "QUEUETIMEWEIGHT" },
+	{ "QTCAP", 0, "QUEUETIMECAP" },
+	{ "COMPLETELYELSE", 0, NULL },
+	{ "XY", 0, NULL },
+	{ "", 0, NULL },
+	{ "ACCCOUNTLIST", MAUI_FAMILY_SR, "ACCOUNTLIST" },
+	{ "FSTARGT", MAUI_FAMILY_USER, "FSTARGET" },
+	{ "MAXJOBS", MAUI_FAMILY_USER, "MAXJOB" },
+	{ "QTWIEGHT", MAUI_FAMILY_QOS, "QTWEIGHT" },
+	{ "QTWIEGHT", MAUI_FAMILY_GROUP, NULL }, /* no attribute of that family */
+	{ "MAXTIM", MAUI_FAMILY_SR, "MAXTIME" },
 };
 
 TEST_ROWS(schema, suggest, suggestions, row)
@@ -470,32 +474,32 @@ struct word {
 };
 
 static const struct word words[] = {
-	{"FSPOLICY", "NONE", MAUI_FS_NONE},
-	{"FSPOLICY", "DEDICATEDPS", MAUI_FS_DEDICATEDPS},
-	{"FSPOLICY", "PSDEDICATED", MAUI_FS_DEDICATEDPS},
-	{"FSPOLICY", "psdedicated", MAUI_FS_DEDICATEDPS},
-	{"FSPOLICY", "DEDICATEDPES", MAUI_FS_DEDICATEDPES},
-	{"FSPOLICY", "UTILIZEDPS", MAUI_FS_UTILIZEDPS},
-	{"FSPOLICY", "PSUTILIZED", MAUI_FS_UTILIZEDPS},
-	{"FSPOLICY", "DEDICATED", -1},
-	{"FSPOLICY", "DEDICATEDPS=PSDEDICATED", -1},
-	{"FSPOLICY", "NONE DEDICATEDPS", -1},
-	{"FSPOLICY", " ", -1},
-	{"FSPOLICY", "", -1},
-	{"JOBPRIOACCRUALPOLICY", "ALWAYS", MAUI_ACCRUAL_ALWAYS},
-	{"JOBPRIOACCRUALPOLICY", "QUEUEPOLICY", MAUI_ACCRUAL_QUEUEPOLICY},
-	{"JOBPRIOACCRUALPOLICY", "FullPolicy", MAUI_ACCRUAL_FULLPOLICY},
-	{"NODEALLOCATIONPOLICY", "FAST", 7},
-	{"NODEALLOCATIONPOLICY", "FASTEST", 7},
-	{"NODEALLOCATIONPOLICY", "LOCAL", 8},
-	{"BACKFILLPOLICY", "off", 4},
-	{"LOGLEVEL", "NONE", -1}, /* a parameter without words */
+	{ "FSPOLICY", "NONE", MAUI_FS_NONE },
+	{ "FSPOLICY", "DEDICATEDPS", MAUI_FS_DEDICATEDPS },
+	{ "FSPOLICY", "PSDEDICATED", MAUI_FS_DEDICATEDPS },
+	{ "FSPOLICY", "psdedicated", MAUI_FS_DEDICATEDPS },
+	{ "FSPOLICY", "DEDICATEDPES", MAUI_FS_DEDICATEDPES },
+	{ "FSPOLICY", "UTILIZEDPS", MAUI_FS_UTILIZEDPS },
+	{ "FSPOLICY", "PSUTILIZED", MAUI_FS_UTILIZEDPS },
+	{ "FSPOLICY", "DEDICATED", -1 },
+	{ "FSPOLICY", "DEDICATEDPS=PSDEDICATED", -1 },
+	{ "FSPOLICY", "NONE DEDICATEDPS", -1 },
+	{ "FSPOLICY", " ", -1 },
+	{ "FSPOLICY", "", -1 },
+	{ "JOBPRIOACCRUALPOLICY", "ALWAYS", MAUI_ACCRUAL_ALWAYS },
+	{ "JOBPRIOACCRUALPOLICY", "QUEUEPOLICY", MAUI_ACCRUAL_QUEUEPOLICY },
+	{ "JOBPRIOACCRUALPOLICY", "FullPolicy", MAUI_ACCRUAL_FULLPOLICY },
+	{ "NODEALLOCATIONPOLICY", "FAST", 7 },
+	{ "NODEALLOCATIONPOLICY", "FASTEST", 7 },
+	{ "NODEALLOCATIONPOLICY", "LOCAL", 8 },
+	{ "BACKFILLPOLICY", "off", 4 },
+	{ "LOGLEVEL", "NONE", -1 }, /* a parameter without words */
 };
 
 TEST_ROWS(schema, word, words, row)
 {
-	int got = maui_schema_word(maui_schema_find_param(row->param), row->text,
-				   strlen(row->text));
+	int got =
+		maui_schema_word(maui_schema_find_param(row->param), row->text, strlen(row->text));
 
 	cr_expect(got == row->expected, "%s '%s': got %d", row->param, row->text, got);
 }

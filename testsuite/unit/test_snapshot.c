@@ -58,13 +58,13 @@ Test(snapshot, nodes_keep_their_own)
 	for (uint32_t i = 0; i < 5; i++) {
 		const int64_t have[] = { 4, i / 2, 0 };
 
-		cr_assert(maui_snapshot_add_node(s, &(struct maui_node){
-							    .id = i,
-							    .name = "n",
-							    .have = have,
-							    .features = features[i],
-							    .partitions = lists[i],
-							    .partition_count = counts[i] }) == i);
+		cr_assert(maui_snapshot_add_node(
+				  s, &(struct maui_node){ .id = i,
+							  .name = "n",
+							  .have = have,
+							  .features = features[i],
+							  .partitions = lists[i],
+							  .partition_count = counts[i] }) == i);
 	}
 	cr_assert(maui_snapshot_seal(s, NULL) == 0, "seal");
 	for (uint32_t i = 0; i < 5; i++) {
@@ -76,7 +76,8 @@ Test(snapshot, nodes_keep_their_own)
 			cr_expect(n->partitions[p] == p, "sorted partitions of %u", i);
 		cr_expect(counts[i] != 1 || n->partitions[0] == 1, "partition of %u", i);
 		cr_expect(features[i] ? n->features && strcmp(n->features, features[i]) == 0 :
-					!n->features, "features of %u", i);
+					!n->features,
+			  "features of %u", i);
 	}
 	cr_expect(s->class_count == 4, "%u classes", s->class_count);
 	maui_snapshot_destroy(s);

@@ -108,7 +108,8 @@ static const struct {
 	{ "FORCE: more on one node, then on another as on the first before", "2 procs=4", NULL,
 	  "j nodes=n0 procs=2; k nodes=n1 procs=4",
 	  "c hosts=n0,n1 end=5; a tasks=3 procs=2 force start=10; "
-	  "b tasks=1 procs=2 force start=10", "c:n0+n1 a:n0*2+n1 b:n1" },
+	  "b tasks=1 procs=2 force start=10",
+	  "c:n0+n1 a:n0*2+n1 b:n1" },
 	{ "FORCE: jobs rather than reservations", "2 procs=4", NULL, "j nodes=n1 procs=4",
 	  "a tasks=1; b tasks=1 force", "a:n0 b:n1" },
 	{ "DEDICATEDRESOURCE undoes both", "1 procs=4", NULL, NULL,
@@ -121,7 +122,8 @@ static const struct {
 
 	/* setres -E */
 	{ "sole: hosts that nobody holds in its time", "4 procs=4", "R nodes=n2 start=90",
-	  "j nodes=n3 procs=4", "a hosts=n0 end=50; b hosts=n1 start=60; s hosts=n[0-3] sole "
+	  "j nodes=n3 procs=4",
+	  "a hosts=n0 end=50; b hosts=n1 start=60; s hosts=n[0-3] sole "
 	  "start=10 end=60; t hosts=n[0-3] sole start=60 end=90",
 	  "a:n0 b:n1 s:n1+n2+n3 !1 t:n0+n2+n3 !1" },
 	{ "sole: hosts that are down", "1 procs=4; 1 procs=4 down", NULL, NULL,
@@ -130,15 +132,17 @@ static const struct {
 	  "s hosts=n0,n1 sole; t hosts=n0 sole end=50", "s:n1 !1 t:n0" },
 	{ "sole: not beside another, nor another beside it", "3 procs=4", NULL, NULL,
 	  "a hosts=n0 procs=1; s hosts=n0,n1 procs=1 sole; t tasks=2 procs=1 sole; "
-	  "c tasks=3 procs=1 shared; d tasks=4 force", "a:n0*4 s:n1*4 !1 t:n2*2 c:n0*3 d:n0 !3" },
-	{ "sole: the first of two", "2 procs=4", NULL, NULL,
-	  "s hosts=n0 sole; t hosts=n0,n1 sole", "s:n0 t:n1 !1" },
+	  "c tasks=3 procs=1 shared; d tasks=4 force",
+	  "a:n0*4 s:n1*4 !1 t:n2*2 c:n0*3 d:n0 !3" },
+	{ "sole: the first of two", "2 procs=4", NULL, NULL, "s hosts=n0 sole; t hosts=n0,n1 sole",
+	  "s:n0 t:n1 !1" },
 	{ "sole: who is not finds room where who is has found none", "1 procs=4", NULL, NULL,
 	  "a tasks=1 procs=1 prio=2; s tasks=1 procs=1 sole prio=1; b tasks=1 procs=1",
 	  "a:n0 s !1 b:n0" },
 	{ "sole: who is not a user's where a user's has found none", "1 procs=4", NULL, NULL,
 	  "s tasks=1 procs=1 usersole prio=2; a tasks=1 procs=1 usersole shared prio=1; "
-	  "b tasks=1 procs=1", "s:n0 a !1 b:n0" },
+	  "b tasks=1 procs=1",
+	  "s:n0 a !1 b:n0" },
 	{ "sole: by PRIORITY", "2 procs=4", NULL, NULL,
 	  "s hosts=n0 sole; t hosts=n0,n1 sole prio=1", "s !1 t:n0+n1" },
 	{ "sole: as many tasks as are wanted", "2 procs=4", NULL, NULL,
@@ -164,7 +168,8 @@ static const struct {
 	  "a.0:n1 b.0:n0 b.1:n1" },
 	{ "in whatever order they are written, and chosen", "3 procs=4",
 	  "R nodes=n0 start=86400 end=90000", NULL,
-	  "b day tasks=1 from=0 to=6 depth=2; a day tasks=1 from=20 to=24", "b.0:n0 b.1:n1 a.0:n1" },
+	  "b day tasks=1 from=0 to=6 depth=2; a day tasks=1 from=20 to=24",
+	  "b.0:n0 b.1:n1 a.0:n1" },
 
 	/* TIMEFLEX */
 	{ "TIMEFLEX: when a job is gone", "1 procs=4", NULL, "j nodes=n0 procs=4 end=50",
@@ -218,8 +223,8 @@ static const struct {
 	  "e tasks=1 end=150",
 	  "a:n1 b:n2 c:n2 d:n1 e:n0", MAUI_ALLOC_LASTAVAILABLE, 0, false },
 	{ "LASTAVAILABLE: sleeping nodes last, though their free time ends",
-	  "1 procs=4; 1 procs=4 asleep", NULL, NULL, "a hosts=n1 start=100; b tasks=1 end=50", "a:n1 b:n0",
-	  MAUI_ALLOC_LASTAVAILABLE, 0, false },
+	  "1 procs=4; 1 procs=4 asleep", NULL, NULL, "a hosts=n1 start=100; b tasks=1 end=50",
+	  "a:n1 b:n0", MAUI_ALLOC_LASTAVAILABLE, 0, false },
 	{ "MINRESOURCE", "1 procs=8; 2 procs=4", NULL, NULL, "a tasks=2 procs=3", "a:n1+n2",
 	  MAUI_ALLOC_MINRESOURCE, 0, false },
 	{ "PRIORITY of nodes", "1 procs=4 priority=1; 1 procs=4 priority=3", NULL, NULL,

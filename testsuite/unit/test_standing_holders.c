@@ -86,9 +86,8 @@ Test(standing_holders, promises)
 	cr_expect_str_eq(placed, "a.0:n1 !1 b:n0");
 	text = maui_standing_explain(s.w.snapshot, &s.input, s.instances, s.count, 0, 0, 3,
 				     &s.arena);
-	cr_expect_str_eq(text,
-			 "1 of 2 tasks missing: waiting job 77 has reserved n0, reservation "
-			 "b holds n0; raise DEPTH of SRCFG[a] to have nodes before jobs do");
+	cr_expect_str_eq(text, "1 of 2 tasks missing: waiting job 77 has reserved n0, reservation "
+			       "b holds n0; raise DEPTH of SRCFG[a] to have nodes before jobs do");
 	for (uint32_t i = 0; i < s.t.lines[0].count; i++)
 		cr_expect(maui_line_step(&s.t, &s.t.lines[0], i)->free[0] == 4, "step %u", i);
 	free(placed);

@@ -31,9 +31,11 @@ Test(standing_many, told)
 	const char **texts;
 	uint32_t told = 0;
 
-	standing_make(&s, "1 procs=4", NULL, NULL,
-		      "a day tasks=1 depth=1500 from=10 to=12; b day tasks=1 depth=1500 from=9 to=11;"
-		      "c day tasks=1 depth=1500 from=11 to=13", 0);
+	standing_make(
+		&s, "1 procs=4", NULL, NULL,
+		"a day tasks=1 depth=1500 from=10 to=12; b day tasks=1 depth=1500 from=9 to=11;"
+		"c day tasks=1 depth=1500 from=11 to=13",
+		0);
 	free(standing_place(&s));
 	cr_assert(s.count == 4500, "%u", s.count);
 	limit_memory(16 << 20);
@@ -65,7 +67,8 @@ Test(standing_many, placed)
 		      "b day tasks=2 procs=1 depth=3660 from=2 to=5;"
 		      "c day tasks=2 procs=1 depth=3660 from=3 to=6;"
 		      "d day tasks=2 procs=1 depth=3660 from=4 to=7;"
-		      "e day tasks=2 procs=1 depth=3660 from=5 to=8", 0);
+		      "e day tasks=2 procs=1 depth=3660 from=5 to=8",
+		      0);
 	limit_memory(128 << 20);
 	for (int turn = 0; turn < 2; turn++) {
 		free(standing_place(&s));
@@ -135,7 +138,8 @@ Test(standing_many, given_back)
 	cr_assert(first.count == 1 && first.instances[0].place_count == 100);
 	standing_make(&s, "1 procs=4 down; 100 procs=4", NULL, "j nodes=n100 procs=4 end=50",
 		      "a tasks=100 start=10 end=90 time prio=1; b tasks=2 start=10 end=50 prio=2;"
-		      "c tasks=5 start=10 end=50", 0);
+		      "c tasks=5 start=10 end=50",
+		      0);
 	s.input.before = first.instances;
 	s.input.before_count = first.count;
 	found = amounts(&s);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_standing_windows.c - when reservations are: those that no golden case asks for */
-#include "policy/standing.h"
+#include "reservation/standing.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <time.h>
 
 #define EVERY_DAY 0x7fu
-#define MONDAY (1u << 1)
-#define HOUR 3600
-#define NOON INT64_C(1700481600) /* Monday, 2023-11-20, 12:00 UTC */
-#define MIDNIGHT (NOON - 12 * HOUR)
-#define DAY 86400
+#define MONDAY    (1u << 1)
+#define HOUR      3600
+#define NOON      INT64_C(1700481600) /* Monday, 2023-11-20, 12:00 UTC */
+#define MIDNIGHT  (NOON - 12 * HOUR)
+#define DAY       86400
 
 static struct maui_arena arena;
 
@@ -34,8 +34,11 @@ static const struct maui_rsv_instance *windows(const struct maui_rsv *rsv, int64
 
 Test(standing_windows, not_clipped_and_named_by_day)
 {
-	struct maui_rsv rsv = { .days = EVERY_DAY, .depth = 2, .start_s = 9 * HOUR,
-				.end_s = 17 * HOUR, .task_count = 6 };
+	struct maui_rsv rsv = { .days = EVERY_DAY,
+				.depth = 2,
+				.start_s = 9 * HOUR,
+				.end_s = 17 * HOUR,
+				.task_count = 6 };
 	const struct maui_rsv_instance *w;
 
 	use_zone("UTC");
@@ -91,8 +94,9 @@ Test(standing_windows, weeks)
 
 Test(standing_windows, never_wrapped)
 {
-	struct maui_rsv rsv = { .days = EVERY_DAY, .depth = 3, .start_s = 20 * HOUR,
-				.end_s = 6 * HOUR };
+	struct maui_rsv rsv = {
+		.days = EVERY_DAY, .depth = 3, .start_s = 20 * HOUR, .end_s = 6 * HOUR
+	};
 
 	use_zone("UTC");
 	windows(&rsv, NOON, 0);
@@ -109,8 +113,9 @@ Test(standing_windows, never_wrapped)
 
 Test(standing_windows, an_end_beyond_the_day_is_its_end)
 {
-	struct maui_rsv rsv = { .days = EVERY_DAY, .depth = 1, .start_s = 20 * HOUR,
-				.end_s = 30 * HOUR };
+	struct maui_rsv rsv = {
+		.days = EVERY_DAY, .depth = 1, .start_s = 20 * HOUR, .end_s = 30 * HOUR
+	};
 
 	use_zone("UTC");
 	cr_expect(windows(&rsv, NOON, 1)->end_s == MIDNIGHT + DAY);
@@ -161,8 +166,9 @@ static void expect_next_is_next(const struct maui_rsv *rsv, int64_t from, int64_
 
 Test(standing_windows, next)
 {
-	struct maui_rsv rsv = { .days = EVERY_DAY & ~MONDAY, .depth = 3, .start_s = 9 * HOUR,
-				.end_s = 17 * HOUR };
+	struct maui_rsv rsv = {
+		.days = EVERY_DAY & ~MONDAY, .depth = 3, .start_s = 9 * HOUR, .end_s = 17 * HOUR
+	};
 	use_zone("America/Denver");
 	cr_expect(maui_standing_next(&rsv, NOON) == MIDNIGHT + 31 * HOUR); /* Monday has none */
 	cr_expect(maui_standing_next(&rsv, NOON + DAY) == MIDNIGHT + DAY + 16 * HOUR);
@@ -171,8 +177,9 @@ Test(standing_windows, next)
 	expect_next_is_next(&rsv, 1709900000, 1710400000);
 	rsv = (struct maui_rsv){ .days = EVERY_DAY, .depth = 4 };
 	expect_next_is_next(&rsv, 1730300000, 1730900000);
-	rsv = (struct maui_rsv){ .period = MAUI_RSV_WEEK, .depth = 2, .start_s = DAY,
-				 .end_s = 3 * DAY };
+	rsv = (struct maui_rsv){
+		.period = MAUI_RSV_WEEK, .depth = 2, .start_s = DAY, .end_s = 3 * DAY
+	};
 	expect_next_is_next(&rsv, 1730300000, 1734000000);
 	maui_arena_finish(&arena);
 }
@@ -225,8 +232,9 @@ static void expect_found(const struct maui_rsv *rsv, int64_t now)
 
 Test(standing_windows, one_is_found_as_all_are)
 {
-	struct maui_rsv rsv = { .days = EVERY_DAY, .depth = 200, .start_s = 2 * HOUR,
-				.end_s = 3 * HOUR };
+	struct maui_rsv rsv = {
+		.days = EVERY_DAY, .depth = 200, .start_s = 2 * HOUR, .end_s = 3 * HOUR
+	};
 
 	use_zone("America/New_York"); /* the clock changes on March 10 */
 	expect_found(&rsv, NOON);

@@ -9,9 +9,11 @@
 #include "base/limits.h"
 #include "rows.h"
 
-#define JOB(id, submit, stamp, start, charged, text)                                     \
-	{ .job_id = id, .submit_s = submit, .stamp_s = stamp, .start_s = start,          \
-	  .charged_s = charged, .qos = text }
+#define JOB(id, submit, stamp, start, charged, text)                                  \
+	{                                                                             \
+		.job_id = id, .submit_s = submit, .stamp_s = stamp, .start_s = start, \
+		.charged_s = charged, .qos = text                                     \
+	}
 
 static char *formatted(const struct maui_store *store)
 {
@@ -116,10 +118,18 @@ TEST_ROWS(store, round_trip, trips, row)
 Test(store, promises_and_counts)
 {
 	struct maui_store_place places[] = { { 3, 4, UINT64_C(0xffffffffffff) }, { 9, 1, 17 } };
-	struct maui_store_promise promise = { 18, 5, (char *)"a \"b\"", 1763750000, true, places, 2 };
-	struct maui_store_job job = { .job_id = 18, .submit_s = 5, .stamp_s = 6, .bypass = 7,
-				      .flags = MAUI_STORE_SUSPENDED, .refusals = 1, .deferrals = 2,
-				      .deferred_until_s = 1763750001, .asked_tasks = 3,
+	struct maui_store_promise promise = {
+		18, 5, (char *)"a \"b\"", 1763750000, true, places, 2
+	};
+	struct maui_store_job job = { .job_id = 18,
+				      .submit_s = 5,
+				      .stamp_s = 6,
+				      .bypass = 7,
+				      .flags = MAUI_STORE_SUSPENDED,
+				      .refusals = 1,
+				      .deferrals = 2,
+				      .deferred_until_s = 1763750001,
+				      .asked_tasks = 3,
 				      .asked_procs = 12 };
 	struct maui_store store = { .saved_s = 1763746622, .chunk_until_s = 1763746700 }, got;
 	struct maui_err err = { "" };
@@ -131,7 +141,8 @@ Test(store, promises_and_counts)
 	cr_assert(maui_store_add_promise(&store, &promise) == 0);
 	places[0].node = 99; /* the store has copies */
 	text = formatted(&store);
-	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s in %s", err.text, text);
+	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s in %s", err.text,
+		  text);
 	cr_expect(got.chunk_until_s == 1763746700 && got.promise_count == 2 && got.count == 1);
 	cr_expect(got.promises[0].job_id == 18 && got.promises[0].submit_s == 5 &&
 		  got.promises[0].start_s == 1763750000 && got.promises[0].vacating);
@@ -152,7 +163,11 @@ Test(store, promises_and_counts)
 }
 
 static const char *const senseless_promises[] = {
-	"5", "{}", "[]", "{\"job\": 1}", "{\"job\": 1, \"partition\": \"p\"}",
+	"5",
+	"{}",
+	"[]",
+	"{\"job\": 1}",
+	"{\"job\": 1, \"partition\": \"p\"}",
 	"{\"job\": 1, \"partition\": \"p\", \"nodes\": []}",
 	"{\"job\": 1, \"partition\": \"p\", \"nodes\": [5]}",
 	"{\"job\": 1, \"partition\": \"p\", \"nodes\": [[1, 2]]}",
@@ -283,8 +298,7 @@ struct reading {
 
 static const struct reading readings[] = {
 	{ "nothing else", "", JOB(1, 0, 0, 0, 0, NULL) },
-	{ "fields of a later release",
-	  ", \"new\": {\"a\": [1, null]}, \"submit\": 2",
+	{ "fields of a later release", ", \"new\": {\"a\": [1, null]}, \"submit\": 2",
 	  JOB(1, 2, 0, 0, 0, NULL) },
 	{ "a time that is a text", ", \"submit\": \"2\", \"stamp\": 3", JOB(1, 0, 3, 0, 0, NULL) },
 	{ "a time that is a list", ", \"stamp\": [3]", JOB(1, 0, 0, 0, 0, NULL) },
@@ -293,7 +307,8 @@ static const struct reading readings[] = {
 	{ "a time with a fraction", ", \"submit\": 2.5", JOB(1, 0, 0, 0, 0, NULL) },
 	{ "not a number", ", \"submit\": NaN, \"stamp\": -Infinity", JOB(1, 0, 0, 0, 0, NULL) },
 	{ "beyond 64 bits", ", \"submit\": " NINE_NINES, JOB(1, INT64_MAX, 0, 0, 0, NULL) },
-	{ "beyond 63 bits", ", \"submit\": 18446744073709551615", JOB(1, INT64_MAX, 0, 0, 0, NULL) },
+	{ "beyond 63 bits", ", \"submit\": 18446744073709551615",
+	  JOB(1, INT64_MAX, 0, 0, 0, NULL) },
 	{ "a QOS that is a number", ", \"qos\": 7", JOB(1, 0, 0, 0, 0, NULL) },
 	{ "a QOS that is null", ", \"qos\": null", JOB(1, 0, 0, 0, 0, NULL) },
 	{ "a QOS that is a list", ", \"qos\": [\"a\"]", JOB(1, 0, 0, 0, 0, NULL) },

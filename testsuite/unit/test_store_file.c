@@ -163,8 +163,12 @@ Test(storefile, set_aside_as_it_was)
 
 static void save(int64_t saved_s, int rc)
 {
-	struct maui_store_job job = { .job_id = 17, .submit_s = 2, .stamp_s = 3, .start_s = 4,
-				      .charged_s = 5, .qos = (char *)"a \"q\"" };
+	struct maui_store_job job = { .job_id = 17,
+				      .submit_s = 2,
+				      .stamp_s = 3,
+				      .start_s = 4,
+				      .charged_s = 5,
+				      .qos = (char *)"a \"q\"" };
 	struct maui_store store = { .saved_s = saved_s };
 	struct maui_err err = { "" };
 

@@ -47,7 +47,9 @@ static void fill(struct maui_rsv *rsv)
 {
 	static const struct maui_acl_entry entries[] = {
 		{ .kind = MAUI_CRED_USER, .name = (char *)"ann", .affinity = 1 },
-		{ .kind = MAUI_CRED_CLASS, .name = (char *)"batch", .affinity = -1,
+		{ .kind = MAUI_CRED_CLASS,
+		  .name = (char *)"batch",
+		  .affinity = -1,
 		  .required = true },
 		{ .kind = MAUI_CRED_GROUP, .name = (char *)"x\"\xff", .deny = true },
 		{ .kind = MAUI_ACL_JOBATTR, .name = (char *)"PREEMPTEE", .xor = true },
@@ -56,32 +58,50 @@ static void fill(struct maui_rsv *rsv)
 		{ .kind = MAUI_ACL_PROC, .value = 8, .affinity = 1 },
 	};
 	static struct maui_trigger triggers[] = {
-		{ .event = MAUI_TRIGGER_MINLOAD, .action = MAUI_TRIGGER_EXEC, .offset_s = 60,
-		  .threshold = 0.125, .data = (char *)"/usr/bin/true" },
+		{ .event = MAUI_TRIGGER_MINLOAD,
+		  .action = MAUI_TRIGGER_EXEC,
+		  .offset_s = 60,
+		  .threshold = 0.125,
+		  .data = (char *)"/usr/bin/true" },
 		{ .event = MAUI_TRIGGER_END, .action = MAUI_TRIGGER_CANCEL },
 	};
 	static char *features[] = { (char *)"fast", (char *)"big" };
 
 	*rsv = (struct maui_rsv){
-		.name = (char *)"test.1", .owner_kind = MAUI_CRED_ACCOUNT, .owner = (char *)"phys",
+		.name = (char *)"test.1",
+		.owner_kind = MAUI_CRED_ACCOUNT,
+		.owner = (char *)"phys",
 		.acl = { .list = (struct maui_acl_entry *)entries, .count = 7 },
 		.flags = 1 << MAUI_RSV_BYNAME | 1 << MAUI_RSV_TIMEFLEX | 1 << MAUI_RSV_BESTEFFORT,
-		.charge_account = (char *)"bio", .subtype = (char *)"mine", .shared = true,
+		.charge_account = (char *)"bio",
+		.subtype = (char *)"mine",
+		.shared = true,
 		.priority = -4,
-		.hosts = (char *)"c[1-4],d7", .features = { features, 2 },
-		.partition = (char *)"batch", .task = { -1, 512, 9, 7 }, .task_count = 4,
-		.tasks_per_node = 2, .period = MAUI_RSV_ONCE, .start_s = 1763750000,
-		.end_s = MAUI_NEVER, .days = 0x55, .depth = 1, .triggers = triggers,
-		.trigger_count = 2, .by_user = true, .made_by = (char *)"ann", .idle_s = 900,
-		.made_uid = 1001, .made_uid_known = true,
+		.hosts = (char *)"c[1-4],d7",
+		.features = { features, 2 },
+		.partition = (char *)"batch",
+		.task = { -1, 512, 9, 7 },
+		.task_count = 4,
+		.tasks_per_node = 2,
+		.period = MAUI_RSV_ONCE,
+		.start_s = 1763750000,
+		.end_s = MAUI_NEVER,
+		.days = 0x55,
+		.depth = 1,
+		.triggers = triggers,
+		.trigger_count = 2,
+		.by_user = true,
+		.made_by = (char *)"ann",
+		.idle_s = 900,
+		.made_uid = 1001,
+		.made_uid_known = true,
 	};
 }
 
 /* Each field but where maui.cfg has it, and those that are written out below. */
 static void expect_same(const struct maui_rsv *a, const struct maui_rsv *b)
 {
-#define TEXT(field)                                                                                \
-	cr_expect(a->field && b->field && strcmp(a->field, b->field) == 0, "%s", #field)
+#define TEXT(f)       cr_expect(a->f && b->f && strcmp(a->f, b->f) == 0, "%s", #f)
 #define NUMBER(field) cr_expect(a->field && a->field == b->field, "%s is lost, or not set", #field)
 	TEXT(name);
 	TEXT(owner);
@@ -161,11 +181,16 @@ Test(store_rsv, lent)
 	struct maui_store book = { 0 }, store = { .saved_s = 1, .book = &book }, back;
 	struct maui_store_instance_node node = { .name = (char *)"c1", .tasks = 2 };
 	const struct maui_store_instance instance = {
-		.period = { (char *)"biz", 20261122 }, .start_s = 1, .end_s = 9, .made = true,
-		.nodes = &node, .node_count = 1,
+		.period = { (char *)"biz", 20261122 },
+		.start_s = 1,
+		.end_s = 9,
+		.made = true,
+		.nodes = &node,
+		.node_count = 1,
 	};
-	const struct maui_store_record record = { .period = { (char *)"biz", 20261122 },
-						  .end_s = 9, .from_s = 1, .until_s = 2 };
+	const struct maui_store_record record = {
+		.period = { (char *)"biz", 20261122 }, .end_s = 9, .from_s = 1, .until_s = 2
+	};
 	const struct maui_store_period aside = { (char *)"old", 20261121 };
 	struct maui_rsv rsv;
 
@@ -189,8 +214,10 @@ static const struct bad {
 	const char *what, *text;
 } bad_rsvs[] = {
 	{ "not an object", "7" },
-	{ "no ACL", "{\"name\": \"a\", \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
-	{ "no name", "{\"acl\": [], \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
+	{ "no ACL",
+	  "{\"name\": \"a\", \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
+	{ "no name",
+	  "{\"acl\": [], \"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}}" },
 	{ "no time", "{\"name\": \"a\", \"acl\": [], \"task\": {}}" },
 	{ "ends before it starts",
 	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"start\": 9, \"end\": 5, "
@@ -234,9 +261,8 @@ static const struct bad {
 	{ "a standing one",
 	  "{\"name\": \"a\", \"acl\": [], \"period\": \"day\", \"end\": 5, \"depth\": 1, "
 	  "\"task\": {}}" },
-	{ "many periods",
-	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"end\": 5, "
-	  "\"depth\": 3000000, \"task\": {}}" },
+	{ "many periods", "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"end\": 5, "
+			  "\"depth\": 3000000, \"task\": {}}" },
 	{ "given up before it begins",
 	  "{\"name\": \"a\", \"acl\": [], \"period\": \"once\", \"end\": 5, \"depth\": 1, "
 	  "\"idle\": -1, \"task\": {}}" },
@@ -249,9 +275,10 @@ Test(store_rsv, what_makes_no_sense_is_left_out)
 		char *text;
 
 		cr_assert(asprintf(&text,
-				   HEAD ", \"reservations\": [%s, {\"name\": \"good\", \"acl\": [], "
-					"\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}, "
-					"\"a key of a later release\": [1, {\"x\": 2}]}]}",
+				   HEAD
+				   ", \"reservations\": [%s, {\"name\": \"good\", \"acl\": [], "
+				   "\"period\": \"once\", \"end\": 5, \"depth\": 1, \"task\": {}, "
+				   "\"a key of a later release\": [1, {\"x\": 2}]}]}",
 				   bad_rsvs[i].text) > 0);
 		parse(text, &store);
 		cr_expect_eq(store.rsv_count, 1, "%s", bad_rsvs[i].what);
@@ -309,7 +336,9 @@ Test(store_rsv, nodes)
 	for (size_t i = 0; i < sizeof(nodes_rows) / sizeof(nodes_rows[0]); i++) {
 		struct maui_store store = { .saved_s = 1 }, back;
 		struct maui_store_instance one = { .period = { (char *)"biz", 20261122 },
-						   .start_s = 5, .end_s = 9, .made = true };
+						   .start_s = 5,
+						   .end_s = 9,
+						   .made = true };
 		char *text;
 
 		split_nodes(nodes_rows[i].nodes, &one);
@@ -319,7 +348,8 @@ Test(store_rsv, nodes)
 		free(text);
 		there_and_back(&store, &back);
 		cr_assert_eq(back.instance_count, 1);
-		cr_assert_eq(back.instances[0].node_count, one.node_count, "%s", nodes_rows[i].text);
+		cr_assert_eq(back.instances[0].node_count, one.node_count, "%s",
+			     nodes_rows[i].text);
 		for (size_t n = 0; n < one.node_count; n++) {
 			cr_expect_str_eq(back.instances[0].nodes[n].name, one.nodes[n].name);
 			cr_expect_eq(back.instances[0].nodes[n].tasks, one.nodes[n].tasks);
@@ -333,8 +363,18 @@ Test(store_rsv, nodes)
 }
 
 static const char *const bad_nodes[] = {
-	"7", "[7]", "[\"\"]", "[\"c[1-\"]", "[\"c[1-2]*\"]", "[\"c[1-2]*-3\"]", "[\"c[2-1]\"]",
-	"[\"c[1-99999999999]\"]", "[\"c[0-999999999]\"]", "[\"c[a-b]\"]", "[\"c[1]\"]", "[\"*2\"]",
+	"7",
+	"[7]",
+	"[\"\"]",
+	"[\"c[1-\"]",
+	"[\"c[1-2]*\"]",
+	"[\"c[1-2]*-3\"]",
+	"[\"c[2-1]\"]",
+	"[\"c[1-99999999999]\"]",
+	"[\"c[0-999999999]\"]",
+	"[\"c[a-b]\"]",
+	"[\"c[1]\"]",
+	"[\"*2\"]",
 };
 
 Test(store_rsv, nodes_that_make_no_sense)
@@ -343,7 +383,8 @@ Test(store_rsv, nodes_that_make_no_sense)
 		struct maui_store store;
 		char *text;
 
-		cr_assert(asprintf(&text, HEAD ", \"instances\": [{\"rsv\": \"a\", \"nodes\": %s}]}",
+		cr_assert(asprintf(&text,
+				   HEAD ", \"instances\": [{\"rsv\": \"a\", \"nodes\": %s}]}",
 				   bad_nodes[i]) > 0);
 		parse(text, &store);
 		cr_expect_eq(store.instance_count, 0, "%s", bad_nodes[i]);
@@ -362,7 +403,8 @@ Test(store_rsv, a_thousand_nodes_are_short)
 	one.nodes = calloc(1000, sizeof(*one.nodes));
 	for (; one.node_count < 1000; one.node_count++) {
 		one.nodes[one.node_count].tasks = 1;
-		cr_assert(asprintf(&one.nodes[one.node_count].name, "n%zu", one.node_count + 1) > 0);
+		cr_assert(asprintf(&one.nodes[one.node_count].name, "n%zu", one.node_count + 1) >
+			  0);
 	}
 	cr_assert(maui_store_add_instance(&store, &one) == 0);
 	text = formatted(&store);
@@ -380,17 +422,32 @@ Test(store_rsv, others)
 {
 	uint32_t users[] = { 7, UINT32_MAX };
 	struct maui_store store = { .saved_s = 1 }, back;
-	struct maui_store_mirror mirror = { .name = (char *)"maui.biz.20261122", .id = 7,
-					    .start_s = 5, .end_s = 9, .nodes = UINT64_MAX,
-					    .administrative = true, .gone_s = 777 };
+	struct maui_store_mirror mirror = { .name = (char *)"maui.biz.20261122",
+					    .id = 7,
+					    .start_s = 5,
+					    .end_s = 9,
+					    .nodes = UINT64_MAX,
+					    .administrative = true,
+					    .gone_s = 777 };
 	struct maui_store_period period = { (char *)"biz", 20261122 };
-	struct maui_store_record record = { .period = { (char *)"biz", 0 }, .account = (char *)"phys",
-					    .end_s = MAUI_NEVER, .from_s = 70, .until_s = 77,
-					    .idle_ps = INT64_MAX, .all_used_ps = 3, .used_procs = 9,
-					    .was_used = true, .users = users, .user_count = 2 };
+	struct maui_store_record record = { .period = { (char *)"biz", 0 },
+					    .account = (char *)"phys",
+					    .end_s = MAUI_NEVER,
+					    .from_s = 70,
+					    .until_s = 77,
+					    .idle_ps = INT64_MAX,
+					    .all_used_ps = 3,
+					    .used_procs = 9,
+					    .was_used = true,
+					    .users = users,
+					    .user_count = 2 };
 	struct maui_store_mark marks[] = { { 1, true, 0 }, { 2, false, 75 } };
-	struct maui_store_trigger trigger = { .period = period, .made_s = 4, .start_s = 5,
-					      .end_s = 9, .marks = marks, .mark_count = 2 };
+	struct maui_store_trigger trigger = { .period = period,
+					      .made_s = 4,
+					      .start_s = 5,
+					      .end_s = 9,
+					      .marks = marks,
+					      .mark_count = 2 };
 
 	cr_assert(maui_store_add_mirror(&store, &mirror) == 0);
 	for (int64_t i = 0; i < 2; i++) { /* one may have been several */
@@ -427,10 +484,12 @@ Test(store_rsv, others)
 	cr_expect(back.record_count == 0 && back.instance_count == 0);
 	maui_store_finish(&back);
 	maui_store_finish(&store);
-	parse(HEAD ", \"mirrors\": [{\"name\": \"x\"}, {\"id\": 4}, 3], \"set_aside\": [{\"day\": 3}], "
-		   "\"older_mirrors\": [{\"name\": \"x\"}], "
-		   "\"records\": [{\"rsv\": \"a\", \"from\": 3, \"until\": 2}], \"instances\": 5, "
-		   "\"reservations\": {}}", &back);
+	parse(HEAD
+	      ", \"mirrors\": [{\"name\": \"x\"}, {\"id\": 4}, 3], \"set_aside\": [{\"day\": 3}], "
+	      "\"older_mirrors\": [{\"name\": \"x\"}], "
+	      "\"records\": [{\"rsv\": \"a\", \"from\": 3, \"until\": 2}], \"instances\": 5, "
+	      "\"reservations\": {}}",
+	      &back);
 	cr_expect_eq(back.skipped, 6);
 	cr_expect(back.mirror_count + back.older_mirror_count + back.set_aside_count +
 			  back.record_count ==
@@ -438,12 +497,14 @@ Test(store_rsv, others)
 	maui_store_finish(&back);
 	parse(HEAD ", \"records\": [{\"rsv\": \"a\", \"from\": 2, \"until\": 3, "
 		   "\"users\": [0, 4294967296, -1, \"x\", 5]}, "
-		   "{\"rsv\": \"b\", \"from\": 2, \"until\": 3, \"users\": []}]}", &back);
+		   "{\"rsv\": \"b\", \"from\": 2, \"until\": 3, \"users\": []}]}",
+	      &back);
 	cr_expect(back.record_count == 2 && back.records[0].user_count == 1 &&
 		  back.records[0].users[0] == 5 && back.records[1].user_count == 0);
 	maui_store_finish(&back);
 	parse(HEAD ", \"set_aside\": [{\"rsv\": \"a\", \"day\": 3}, {\"rsv\": \"a\", \"day\": 3}, "
-		   "{\"rsv\": \"a\", \"day\": 4}, {\"rsv\": \"b\", \"day\": 3}]}", &back);
+		   "{\"rsv\": \"a\", \"day\": 4}, {\"rsv\": \"b\", \"day\": 3}]}",
+	      &back);
 	cr_expect(back.set_aside_count == 3 && back.skipped == 0, "of equal ones one is kept");
 	maui_store_finish(&back);
 }
@@ -451,8 +512,10 @@ Test(store_rsv, others)
 Test(store_rsv, dropped_of_those_set_aside)
 {
 	struct maui_store store = { .saved_s = 1 };
-	struct maui_store_period periods[] = { { (char *)"biz", 3 }, { (char *)"night", 3 },
-					       { (char *)"biz", 4 }, { (char *)"biz", 5 } };
+	struct maui_store_period periods[] = { { (char *)"biz", 3 },
+					       { (char *)"night", 3 },
+					       { (char *)"biz", 4 },
+					       { (char *)"biz", 5 } };
 
 	for (size_t i = 0; i < 4; i++)
 		cr_assert(maui_store_add_set_aside(&store, &periods[i], i) == 0);
@@ -508,9 +571,14 @@ Test(store_rsv, torn)
 Test(store_rsv, who_made_it)
 {
 	for (int known = 0; known < 2; known++) {
-		struct maui_rsv rsv = { .name = (char *)"x.1", .owner_kind = -1,
-					.period = MAUI_RSV_ONCE, .start_s = 1, .end_s = 2,
-					.days = 0x7f, .depth = 1, .made_by = (char *)"root",
+		struct maui_rsv rsv = { .name = (char *)"x.1",
+					.owner_kind = -1,
+					.period = MAUI_RSV_ONCE,
+					.start_s = 1,
+					.end_s = 2,
+					.days = 0x7f,
+					.depth = 1,
+					.made_by = (char *)"root",
 					.made_uid_known = known };
 		struct maui_store store = { .saved_s = 1 }, back;
 

@@ -31,11 +31,19 @@ static void there_and_back(const struct maui_store *store, struct maui_store *re
 /* It ends when it is released, at once when it had not begun. */
 Test(store_trigger, one_released_before_it_begins)
 {
-	struct maui_trigger end = { .event = MAUI_TRIGGER_END, .offset_s = 15,
-				    .action = MAUI_TRIGGER_EXEC, .data = (char *)"/bye" };
-	struct maui_rsv rsv = { .name = (char *)"x.1", .owner_kind = -1, .period = MAUI_RSV_ONCE,
-				.start_s = 1763750000, .end_s = 1763750000, .days = 0x7f,
-				.depth = 1, .triggers = &end, .trigger_count = 1 };
+	struct maui_trigger end = { .event = MAUI_TRIGGER_END,
+				    .offset_s = 15,
+				    .action = MAUI_TRIGGER_EXEC,
+				    .data = (char *)"/bye" };
+	struct maui_rsv rsv = { .name = (char *)"x.1",
+				.owner_kind = -1,
+				.period = MAUI_RSV_ONCE,
+				.start_s = 1763750000,
+				.end_s = 1763750000,
+				.days = 0x7f,
+				.depth = 1,
+				.triggers = &end,
+				.trigger_count = 1 };
 	struct maui_store store = { .saved_s = 1 }, back;
 
 	cr_assert(maui_store_add_rsv(&store, &rsv) == 0);
@@ -59,10 +67,15 @@ static void expect_marks(const struct maui_store_trigger *trigger,
 
 Test(store_trigger, what_has_fired)
 {
-	struct maui_store_mark marks[] = { { UINT64_MAX, true, 0 }, { 0, true, 0 },
+	struct maui_store_mark marks[] = { { UINT64_MAX, true, 0 },
+					   { 0, true, 0 },
 					   { 0x1a2b, false, 75 } };
-	struct maui_store_trigger trigger = { .period = { (char *)"biz", 20261122 }, .made_s = 4,
-					      .start_s = 5, .end_s = 9, .gone_s = 7, .marks = marks,
+	struct maui_store_trigger trigger = { .period = { (char *)"biz", 20261122 },
+					      .made_s = 4,
+					      .start_s = 5,
+					      .end_s = 9,
+					      .gone_s = 7,
+					      .marks = marks,
 					      .mark_count = 3 };
 
 	for (int done = 0; done < 2; done++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_tracks.c - what is remembered of each job, and of which job */
-#include "context/tracks.h"
+#include "controller/tracks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -313,8 +313,9 @@ Test(tracks, what_a_job_asked_for_is_kept_as_long_as_it_runs)
 	struct maui_store store = { 0 };
 	struct maui_track *track = known_job(&tracks);
 
-	*track = (struct maui_track){ .job_id = 17, .submit_s = 100, .stamp_s = 100,
-				      .asked_tasks = 3, .asked_procs = 12 };
+	*track = (struct maui_track){
+		.job_id = 17, .submit_s = 100, .stamp_s = 100, .asked_tasks = 3, .asked_procs = 12
+	};
 	cr_assert(maui_tracks_to_store(&tracks, &store) == 0);
 	cr_assert(maui_tracks_from_store(&restored, &store, NOW) == 0);
 	track = maui_tracks_find(&restored, 17);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_trigger.c - when triggers of reservations fire */
-#include "policy/trigger.h"
+#include "reservation/triggers/trigger.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,40 +46,90 @@ static bool note_one(void *data, const struct maui_rsv *rsv, int32_t day,
 static const struct {
 	const char *name;
 	struct maui_trigger trigger;
-	int made, gone;              /* the instance is there from .. until */
-	int busy_from, busy_until;   /* 8 of 10 are used then */
+	int made, gone;            /* the instance is there from .. until */
+	int busy_from, busy_until; /* 8 of 10 are used then */
 	const char *story;
 } stories[] = {
-	{ "at once when it is made", { .event = MAUI_TRIGGER_CREATE }, 500, END, 0, 0,
+	{ "at once when it is made",
+	  { .event = MAUI_TRIGGER_CREATE },
+	  500,
+	  END,
+	  0,
+	  0,
 	  "create@500" },
-	{ "an offset after it was made", { .event = MAUI_TRIGGER_CREATE, .offset_s = 120 }, 500,
-	  END, 0, 0, "create@650" },
-	{ "gone before the offset was over", { .event = MAUI_TRIGGER_CREATE, .offset_s = 900 },
-	  500, 1200, 0, 0, "" },
+	{ "an offset after it was made",
+	  { .event = MAUI_TRIGGER_CREATE, .offset_s = 120 },
+	  500,
+	  END,
+	  0,
+	  0,
+	  "create@650" },
+	{ "gone before the offset was over",
+	  { .event = MAUI_TRIGGER_CREATE, .offset_s = 900 },
+	  500,
+	  1200,
+	  0,
+	  0,
+	  "" },
 	{ "at its start", { .event = MAUI_TRIGGER_START }, 500, END, 0, 0, "start@1000" },
-	{ "five minutes into it", { .event = MAUI_TRIGGER_START, .offset_s = 300 }, 500, END, 0,
-	  0, "start@1300" },
-	{ "late: it was made in its middle", { .event = MAUI_TRIGGER_START, .offset_s = 300 },
-	  1500, END, 0, 0, "start@1500" },
+	{ "five minutes into it",
+	  { .event = MAUI_TRIGGER_START, .offset_s = 300 },
+	  500,
+	  END,
+	  0,
+	  0,
+	  "start@1300" },
+	{ "late: it was made in its middle",
+	  { .event = MAUI_TRIGGER_START, .offset_s = 300 },
+	  1500,
+	  END,
+	  0,
+	  0,
+	  "start@1500" },
 	{ "at its end", { .event = MAUI_TRIGGER_END }, 500, END, 0, 0, "end@2000" },
-	{ "an offset after its end", { .event = MAUI_TRIGGER_END, .offset_s = 100 }, 500, END, 0,
-	  0, "end@2100" },
+	{ "an offset after its end",
+	  { .event = MAUI_TRIGGER_END, .offset_s = 100 },
+	  500,
+	  END,
+	  0,
+	  0,
+	  "end@2100" },
 	{ "removed before its end", { .event = MAUI_TRIGGER_END }, 500, 1200, 0, 0, "end@1200" },
-	{ "idle for so long", { .event = MAUI_TRIGGER_MINLOAD, .offset_s = 200, .threshold = 0.5 },
-	  500, END, 0, 1100, "minload@1300" },
+	{ "idle for so long",
+	  { .event = MAUI_TRIGGER_MINLOAD, .offset_s = 200, .threshold = 0.5 },
+	  500,
+	  END,
+	  0,
+	  1100,
+	  "minload@1300" },
 	{ "idle, but not long enough",
-	  { .event = MAUI_TRIGGER_MINLOAD, .offset_s = 950, .threshold = 0.5 }, 500, END, 1100,
-	  1200, "" },
-	{ "used as much as the threshold", { .event = MAUI_TRIGGER_MINLOAD, .threshold = 0.8 },
-	  500, END, 0, END, "" },
-	{ "used less than the threshold", { .event = MAUI_TRIGGER_MINLOAD, .threshold = 0.81 },
-	  500, END, 0, END, "minload@1000" },
+	  { .event = MAUI_TRIGGER_MINLOAD, .offset_s = 950, .threshold = 0.5 },
+	  500,
+	  END,
+	  1100,
+	  1200,
+	  "" },
+	{ "used as much as the threshold",
+	  { .event = MAUI_TRIGGER_MINLOAD, .threshold = 0.8 },
+	  500,
+	  END,
+	  0,
+	  END,
+	  "" },
+	{ "used less than the threshold",
+	  { .event = MAUI_TRIGGER_MINLOAD, .threshold = 0.81 },
+	  500,
+	  END,
+	  0,
+	  END,
+	  "minload@1000" },
 };
 
 TEST_ROWS(trigger, story, stories, row)
 {
 	struct maui_trigger trigger = row->trigger;
-	struct maui_rsv rsv = { .name = (char[]){ "fast" }, .triggers = &trigger,
+	struct maui_rsv rsv = { .name = (char[]){ "fast" },
+				.triggers = &trigger,
 				.trigger_count = 1 };
 	const struct maui_rsv *list[] = { &rsv };
 	struct maui_trigger_tracks tracks = { 0 };
@@ -87,11 +137,14 @@ TEST_ROWS(trigger, story, stories, row)
 	story[0] = '\0';
 	for (int now = row->made; now < 3000; now += 50) {
 		bool busy = now >= row->busy_from && now < row->busy_until;
-		struct maui_trigger_look look = { .rsv = &rsv, .day = its_day(), .start_s = START,
-						  .end_s = END, .reserved_procs = 10,
+		struct maui_trigger_look look = { .rsv = &rsv,
+						  .day = its_day(),
+						  .start_s = START,
+						  .end_s = END,
+						  .reserved_procs = 10,
 						  .used_procs = busy ? 8 : 2 };
-		int64_t next = maui_trigger_run(&tracks, list, 1, &look, now < row->gone, now,
-						note, &now);
+		int64_t next =
+			maui_trigger_run(&tracks, list, 1, &look, now < row->gone, now, note, &now);
 
 		cr_expect(next > now, "%s: asks for another look later", row->name);
 	}
@@ -108,11 +161,13 @@ Test(trigger, several_of_one_reservation_know_their_own_thresholds)
 		{ .event = MAUI_TRIGGER_MINLOAD, .threshold = 0.1 },
 		{ .event = MAUI_TRIGGER_END },
 	};
-	struct maui_rsv rsv = { .name = (char[]){ "fast" }, .triggers = triggers,
+	struct maui_rsv rsv = { .name = (char[]){ "fast" },
+				.triggers = triggers,
 				.trigger_count = 3 };
 	const struct maui_rsv *list[] = { &rsv };
-	struct maui_trigger_look look = { .rsv = &rsv, .start_s = START, .end_s = END,
-					  .reserved_procs = 10, .used_procs = 5 };
+	struct maui_trigger_look look = {
+		.rsv = &rsv, .start_s = START, .end_s = END, .reserved_procs = 10, .used_procs = 5
+	};
 	struct maui_trigger_tracks tracks = { 0 };
 	int now = START;
 
@@ -121,8 +176,9 @@ Test(trigger, several_of_one_reservation_know_their_own_thresholds)
 	maui_trigger_run(&tracks, list, 1, &look, 1, now + 50, note, &now);
 	cr_expect(strcmp(story, "minload@1000") == 0, "once, of one of them: %s", story);
 	/* a fourth one by a new maui.cfg */
-	struct maui_trigger more[] = { triggers[0], triggers[1], triggers[2],
-				       { .event = MAUI_TRIGGER_START } };
+	struct maui_trigger more[] = {
+		triggers[0], triggers[1], triggers[2], { .event = MAUI_TRIGGER_START }
+	};
 	rsv.triggers = more;
 	rsv.trigger_count = 4;
 	now = 1100;
@@ -137,7 +193,8 @@ Test(trigger, several_of_one_reservation_know_their_own_thresholds)
 Test(trigger, of_many_instances_each_fires_by_itself)
 {
 	struct maui_trigger trigger = { .event = MAUI_TRIGGER_START };
-	struct maui_rsv rsv = { .name = (char[]){ "biz" }, .triggers = &trigger,
+	struct maui_rsv rsv = { .name = (char[]){ "biz" },
+				.triggers = &trigger,
 				.trigger_count = 1 };
 	const struct maui_rsv *list[] = { &rsv };
 	struct maui_trigger_look looks[3];
@@ -146,7 +203,8 @@ Test(trigger, of_many_instances_each_fires_by_itself)
 	int now = 500;
 
 	for (int i = 0; i < 3; i++)
-		looks[i] = (struct maui_trigger_look){ .rsv = &rsv, .day = 20261122 + i,
+		looks[i] = (struct maui_trigger_look){ .rsv = &rsv,
+						       .day = 20261122 + i,
 						       .start_s = START + i * 1000,
 						       .end_s = END + i * 1000 };
 	story[0] = '\0';
@@ -166,7 +224,8 @@ Test(trigger, what_cannot_be_done_now_is_done_later)
 					   { .event = MAUI_TRIGGER_START },
 					   { .event = MAUI_TRIGGER_END },
 					   { .event = MAUI_TRIGGER_END } };
-	struct maui_rsv rsv = { .name = (char[]){ "fast" }, .triggers = triggers,
+	struct maui_rsv rsv = { .name = (char[]){ "fast" },
+				.triggers = triggers,
 				.trigger_count = 4 };
 	const struct maui_rsv *list[] = { &rsv };
 	struct maui_trigger_look look = { .rsv = &rsv, .start_s = START, .end_s = END };
@@ -211,8 +270,9 @@ struct scene {
 static void open_scene(struct scene *s, enum maui_rsv_period period)
 {
 	*s = (struct scene){ .rsv = { .name = (char *)"sr", .period = period } };
-	s->look = (struct maui_trigger_look){ .day = its_day(), .start_s = START, .end_s = END,
-					      .reserved_procs = 10 };
+	s->look = (struct maui_trigger_look){
+		.day = its_day(), .start_s = START, .end_s = END, .reserved_procs = 10
+	};
 	story[0] = '\0';
 }
 
@@ -238,15 +298,20 @@ static void see_without_rsv(struct scene *s, int now)
 	maui_trigger_run(&s->tracks, NULL, 0, NULL, 0, now, note_data, &now);
 }
 
-#define EXEC(event_, offset, threshold_, file)                                                  \
-	{ .event = MAUI_TRIGGER_##event_, .action = MAUI_TRIGGER_EXEC, .offset_s = (offset),    \
-	  .threshold = (threshold_), .data = (char *)(file) }
-#define A EXEC(START, 0, 0, "a")
-#define B EXEC(START, 500, 0, "b")
-#define IDLE EXEC(MINLOAD, 300, 0.5, "i")
-#define LAST EXEC(END, 0, 0, "e")
+#define EXEC(event_, offset, threshold_, file)                                                     \
+	{                                                                                          \
+		.event = MAUI_TRIGGER_##event_, .action = MAUI_TRIGGER_EXEC, .offset_s = (offset), \
+		.threshold = (threshold_), .data = (char *)(file)                                  \
+	}
+#define A     EXEC(START, 0, 0, "a")
+#define B     EXEC(START, 500, 0, "b")
+#define IDLE  EXEC(MINLOAD, 300, 0.5, "i")
+#define LAST  EXEC(END, 0, 0, "e")
 #define LATER EXEC(END, 300, 0, "l")
-#define SUBMIT_A { .event = MAUI_TRIGGER_START, .action = MAUI_TRIGGER_SUBMIT, .data = (char *)"a" }
+#define SUBMIT_A                                                                                \
+	{                                                                                       \
+		.event = MAUI_TRIGGER_START, .action = MAUI_TRIGGER_SUBMIT, .data = (char *)"a" \
+	}
 
 /* What maui.cfg says from 1000, 1200 and 1400 on; looked at every 100 s until 1900. */
 
@@ -296,24 +361,39 @@ static const struct {
 	int reserved_procs;
 	const char *story;
 } moments[] = {
-	{ "idle, and the clock is set back", EXEC(MINLOAD, 200, 0.5, "i"),
-	  { 1500, 1250, 1440, 1450 }, 10, "i@1450" },
+	{ "idle, and the clock is set back",
+	  EXEC(MINLOAD, 200, 0.5, "i"),
+	  { 1500, 1250, 1440, 1450 },
+	  10,
+	  "i@1450" },
 	{ "idle, but of nothing", EXEC(MINLOAD, 0, 0.5, "i"), { 1000, 1500 }, 0, "" },
 	{ "its end is noticed late", EXEC(END, 100, 0, "e"), { 1000, -2500, -2600 }, 10, "e@2500" },
 	{ "its end is noticed when it has gone", LAST, { 1000, 2000, -2010 }, 10, "e@2010" },
 	{ "there on the next day, too", A, { 1000, DAY_S + 1000, DAY_S + 2000 }, 10, "a@1000" },
-	{ "released, noticed at once", EXEC(END, 100, 0, "e"), { 1000, -1200, -1290, -1300 }, 10,
+	{ "released, noticed at once",
+	  EXEC(END, 100, 0, "e"),
+	  { 1000, -1200, -1290, -1300 },
+	  10,
 	  "e@1300" },
 	/* released and taken back */
 	{ "made once", EXEC(CREATE, 0, 0, "c"), { 500, -600, -800, 900, 1000 }, 10, "c@500" },
 	{ "begun once", A, { 1000, -1100, -1150, 1200, 1250 }, 10, "a@1000" },
 	{ "not begun yet", A, { 500, -600, -800, 900, 1000 }, 10, "a@1000" },
 	{ "gone once", LAST, { 1000, -1200, 1300, -2000, -2100 }, 10, "e@1200" },
-	{ "not gone in the end", EXEC(END, 120, 0, "e"), { 1000, -1200, 1250, 1320, -2000, -2120 },
-	  10, "e@2120" },
-	{ "idle once", EXEC(MINLOAD, 0, 0.5, "i"), { 1000, -1100, -1150, 1200, 1250 }, 10,
+	{ "not gone in the end",
+	  EXEC(END, 120, 0, "e"),
+	  { 1000, -1200, 1250, 1320, -2000, -2120 },
+	  10,
+	  "e@2120" },
+	{ "idle once",
+	  EXEC(MINLOAD, 0, 0.5, "i"),
+	  { 1000, -1100, -1150, 1200, 1250 },
+	  10,
 	  "i@1000" },
-	{ "idle since it is back", IDLE, { 1000, -1200, -1250, 1300, 1400, 1590, 1600 }, 10,
+	{ "idle since it is back",
+	  IDLE,
+	  { 1000, -1200, -1250, 1300, 1400, 1590, 1600 },
+	  10,
 	  "i@1600" },
 };
 
@@ -344,11 +424,13 @@ Test(trigger, many_reservations_do_not_get_mixed_up)
 	for (int i = 0; i < COUNT; i++) {
 		snprintf(names[i], sizeof(names[i]), "sr%d", i);
 		triggers[i] = (struct maui_trigger)EXEC(START, i, 0, names[i]);
-		rsvs[i] = (struct maui_rsv){ .name = names[i], .triggers = &triggers[i],
+		rsvs[i] = (struct maui_rsv){ .name = names[i],
+					     .triggers = &triggers[i],
 					     .trigger_count = (size_t)i % 2 };
 		list[i] = &rsvs[i];
-		looks[i] = (struct maui_trigger_look){ .rsv = &rsvs[i], .day = its_day(),
-						       .start_s = START, .end_s = END };
+		looks[i] = (struct maui_trigger_look){
+			.rsv = &rsvs[i], .day = its_day(), .start_s = START, .end_s = END
+		};
 	}
 	for (int now = START - 1; now < START + COUNT; now++) {
 		int64_t next;
@@ -387,10 +469,9 @@ TEST_ROWS(trigger, life, lives, row)
 	open_scene(&s, row->period);
 	say(&s, (struct maui_trigger[4]){ A });
 	s.rsv.end_s = END;
-	s.look.day = !row->day ? 0 :
-		     row->period == MAUI_RSV_WEEK ?
-				 maui_calendar_date(maui_calendar_week(START)) :
-				 its_day();
+	s.look.day = !row->day                    ? 0 :
+		     row->period == MAUI_RSV_WEEK ? maui_calendar_date(maui_calendar_week(START)) :
+						    its_day();
 	see(&s, START, true);
 	cr_expect(see(&s, START, false) == MAUI_NEVER);
 	see(&s, row->known, false);

@@ -62,11 +62,21 @@ static void begin(void)
 
 static void end(void)
 {
-	static const char *const files[] = { "good", "others", "grouped", "open/good",
-					     "sticky/good", "group/good", "link",
-					     "link-to-others", "open/link", "dir-link",
-					     "sticky-group/good", "group/link", "link-to-link",
-					     "good-links", "circle" };
+	static const char *const files[] = { "good",
+					     "others",
+					     "grouped",
+					     "open/good",
+					     "sticky/good",
+					     "group/good",
+					     "link",
+					     "link-to-others",
+					     "open/link",
+					     "dir-link",
+					     "sticky-group/good",
+					     "group/link",
+					     "link-to-link",
+					     "good-links",
+					     "circle" };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(in(files[i]));

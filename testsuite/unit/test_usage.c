@@ -76,8 +76,7 @@ Test(usage, many_names)
 	cr_expect(w.used == 20000);
 	for (int i = 0; i < 20000; i++) {
 		snprintf(name, sizeof(name), "user%d", i);
-		cr_assert(maui_usage_get(&w, (enum maui_cred_kind)(i % MAUI_CRED_COUNT), name) ==
-				  i,
+		cr_assert(maui_usage_get(&w, (enum maui_cred_kind)(i % MAUI_CRED_COUNT), name) == i,
 			  "%s", name);
 	}
 	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "user20000") == 0);

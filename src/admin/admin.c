@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* admin.c - administrative reservations: what setres does to the list of them */
+#include "admin/admin.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/limits.h"
+#include "model/when.h"
+#include "admin/hosts.h"
+#include "admin/parse.h"
+
+size_t maui_admin_find(const struct maui_admin *admin, const char *name)
+{
+	for (size_t i = 0; i < admin->count; i++)
+		if (strcmp(admin->list[i].name, name) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+/* ---- names ---- */
+
+static const char name_letters[] =
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+
+static bool is_standing(const struct maui_config *config, const char *name)
+{
+	for (size_t i = 0; config && i < config->rsv_count; i++)
+		if (strcmp(config->rsvs[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static int out_of_memory(struct maui_query_error *error)
+{
+	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+}
+
+int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_rights *who,
+			  maui_admin_right_fn may, const char *name, size_t *ret,
+			  struct maui_query_error *error)
+{
+	struct maui_query_error unsaid;
+
+	*ret = maui_admin_find(admin, name);
+	if (*ret != SIZE_MAX)
+		return 0;
+	for (size_t i = 0; i < admin->count; i++) {
+		const char *one = admin->list[i].name;
+
+		if (!maui_rsv_is_numbered(name, one, strlen(one)) ||
+		    may(who, &admin->list[i], &unsaid))
+			continue;
+		if (*ret != SIZE_MAX)
+			return maui_query_fail(error, MAUI_QUERY_BAD,
+					       "'%s' is not one reservation: '%s', '%s' ...", name,
+					       admin->list[*ret].name, one);
+		*ret = i;
+	}
+	return 0;
+}
+
+int maui_admin_deny_meant(const struct maui_admin *admin, const struct maui_rights *who,
+			  maui_admin_right_fn may, const char *name, struct maui_query_error *error)
+{
+	for (size_t i = 0; i < admin->count; i++) {
+		const char *one = admin->list[i].name;
+
+		if (maui_rsv_is_numbered(name, one, strlen(one)) &&
+		    may(who, &admin->list[i], error))
+			return -1;
+	}
+	return 0;
+}
+
+/* `base` with the lowest number that is free, in maui.cfg too. */
+static char *numbered(const struct maui_admin *admin, const struct maui_config *config,
+		      const char *base)
+{
+	char *name;
+
+	for (unsigned i = 1;; i++) {
+		if (asprintf(&name, "%s.%u", base, i) < 0)
+			return NULL;
+		if (maui_admin_find(admin, name) == SIZE_MAX && !is_standing(config, name))
+			return name;
+		free(name);
+	}
+}
+
+/* The first name of a list of who gets in; SYSTEM: nobody. Not one that a standing reservation has:
+ * their instances are called like that. */
+static void make_base(const struct maui_rsv *rsv, const struct maui_config *config, char *base,
+		      size_t size)
+{
+	const char *from = "SYSTEM";
+
+	for (size_t i = 0; i < rsv->acl.count; i++)
+		if (rsv->acl.list[i].name && !rsv->acl.list[i].deny) {
+			from = rsv->acl.list[i].name;
+			break;
+		}
+	snprintf(base, size - 8, "%s", from);
+	for (char *p = base; *p != '\0'; p++)
+		if (!strchr(name_letters, *p))
+			*p = '_';
+	if (is_standing(config, base))
+		strcat(base, "-setres");
+}
+
+/* A name that means a standing reservation, or, as showres or Slurm have it, an instance of one. */
+static int check_standing(const char *name, const struct maui_config *config,
+			  struct maui_query_error *error)
+{
+	for (size_t i = 0; config && i < config->rsv_count; i++) {
+		const char *of = config->rsvs[i].name;
+		int64_t number = maui_rsv_suffix(&config->rsvs[i], name, strlen(name));
+
+		if (number != -2)
+			return maui_query_fail(
+				error, MAUI_QUERY_BAD,
+				"'%s' is %s SRCFG[%s] of maui.cfg: take another "
+				"name",
+				name, number == -1 ? "a standing reservation," : "an instance of",
+				of);
+	}
+	return 0;
+}
+
+/* "nosuch.5": what looks like one that is there. */
+static bool has_number(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot[1] && dot[1 + strspn(dot + 1, "0123456789")] == '\0';
+}
+
+static int check_name(const struct maui_admin *admin, const struct maui_rights *who,
+		      const char *name, const struct maui_config *config, json_object *attributes,
+		      struct maui_query_error *error)
+{
+	if (*name == '\0' || strlen(name) > MAUI_ADMIN_MAX_NAME ||
+	    strspn(name, name_letters) != strlen(name) || strchr(".-", *name))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "'%.80s' is no name for a reservation: up to %d letters, "
+				       "digits, '_', '.', '-', with neither of the last two first",
+				       name, MAUI_ADMIN_MAX_NAME);
+	if (check_standing(name, config, error))
+		return -1;
+	if (!maui_admin_has_place(attributes) &&
+	    maui_admin_deny_meant(admin, who, maui_rights_change, name, error))
+		return -1;
+	if (!maui_admin_has_place(attributes))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "no reservation '%s' to change; for a new one give ALL, "
+				       "TASKS==N or hosts",
+				       name);
+	if (has_number(name))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "no reservation '%s' to change; the name of a new one does "
+				       "not end in a number behind a dot, which is put there",
+				       name);
+	return 0;
+}
+
+char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
+			    const struct maui_config *config)
+{
+	const char *name = admin->list[index].name, *dot = strrchr(name, '.');
+	char *base = strndup(name, dot ? (size_t)(dot - name) : strlen(name));
+	char *grown, *other = NULL;
+
+	if (!base)
+		return NULL;
+	if (is_standing(config, base)) {
+		if (asprintf(&grown, "%s-setres", base) >= 0) {
+			other = numbered(admin, config, grown);
+			free(grown);
+		}
+	} else if (is_standing(config, name)) {
+		other = numbered(admin, config, base);
+	}
+	free(base);
+	return other;
+}
+
+static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const char *name,
+		    const struct maui_config *config, struct maui_query_error *error)
+{
+	char base[MAUI_ADMIN_MAX_NAME + 1];
+
+	if (!name) {
+		make_base(rsv, config, base, sizeof(base));
+		name = base;
+	}
+	rsv->name = numbered(admin, config, name);
+	return rsv->name ? 0 : out_of_memory(error);
+}
+
+/* ---- times ---- */
+
+enum { MINUTE_S = 60 };
+static const int64_t AHEAD_MAX_S = 10 * MAUI_YEAR_S;
+
+/* "end" is given as null, for none. */
+static bool has_no_end(json_object *args)
+{
+	json_object *value;
+
+	return args && json_object_object_get_ex(args, "end", &value) && !value;
+}
+
+static int set_times(struct maui_rsv *rsv, json_object *args, int64_t now_s,
+		     struct maui_query_error *error)
+{
+	int64_t start_s, end_s, length_s;
+
+	if (maui_message_number(args, "start", rsv->start_s, &start_s, error) ||
+	    maui_message_number(args, "end", has_no_end(args) ? MAUI_NEVER : rsv->end_s, &end_s,
+				error) ||
+	    maui_message_number(args, "duration", 0, &length_s, error))
+		return -1;
+	if (length_s != 0)
+		end_s = maui_when_add(start_s, length_s);
+	if (start_s < 0 || length_s < 0 || end_s <= start_s)
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "the reservation would end before it begins");
+	if (end_s <= now_s)
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "the reservation would be over already");
+	if (start_s - now_s > AHEAD_MAX_S || (end_s != MAUI_NEVER && end_s - now_s > AHEAD_MAX_S))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "the reservation would begin or end in more than 10 years; "
+				       "one without an end needs none");
+	rsv->start_s = start_s;
+	rsv->end_s = end_s;
+	return 0;
+}
+
+/* ---- setres ---- */
+
+static int count_check(const struct maui_admin *admin, const struct maui_rights *who,
+		       struct maui_query_error *error)
+{
+	size_t made = 0;
+
+	for (size_t i = 0; i < admin->count && !who->admin; i++)
+		made += admin->list[i].made_by && strcmp(admin->list[i].made_by, who->name) == 0;
+	if (made >= MAUI_ADMIN_MAX_PER_USER)
+		return maui_query_fail(error, MAUI_QUERY_DENIED,
+				       "not permitted: you have %zu reservations already", made);
+	if (admin->count >= MAUI_ADMIN_MAX_RESERVATIONS)
+		return maui_query_fail(error, MAUI_QUERY_ERROR,
+				       "there are %zu administrative reservations already",
+				       admin->count);
+	return 0;
+}
+
+/* A new one before anything is said of it. */
+static int begin_new(struct maui_rsv *rsv, const struct maui_rights *who, int64_t now_s,
+		     struct maui_query_error *error)
+{
+	char text[32];
+
+	*rsv = (struct maui_rsv){ .owner_kind = -1,
+				  .task = { .procs = -1 },
+				  .shared = true,
+				  .period = MAUI_RSV_ONCE,
+				  .start_s = now_s,
+				  .end_s = MAUI_NEVER,
+				  .days = 0x7f,
+				  .depth = 1,
+				  .by_user = !who->admin,
+				  .made_uid = (uint32_t)who->uid,
+				  .made_uid_known = true };
+	snprintf(text, sizeof(text), "%u", (unsigned)who->uid);
+	rsv->made_by = strdup(who->name ? who->name : text);
+	return rsv->made_by ? 0 : out_of_memory(error);
+}
+
+static int check_place(const struct maui_rsv *rsv, struct maui_query_error *error)
+{
+	if (rsv->hosts || rsv->task_count > 0)
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_BAD, "which resources? ALL, TASKS==N or hosts");
+}
+
+/* What a user makes must not outrank what maui.cfg has. */
+static int check_rank(const struct maui_rights *who, json_object *attributes,
+		      struct maui_query_error *error)
+{
+	if (who->admin || !attributes || !json_object_object_get_ex(attributes, "PRIORITY", NULL))
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_DENIED,
+			       "not permitted: PRIORITY of a reservation needs an administrator");
+}
+
+static int check_hosts(const struct maui_admin *admin, const struct maui_rsv *rsv,
+		       json_object *attributes, char **warning, struct maui_query_error *error)
+{
+	if (!attributes || !json_object_object_get_ex(attributes, "HOSTLIST", NULL))
+		return 0;
+	return maui_admin_hosts(admin->published, rsv->hosts, warning, error);
+}
+
+static int get_attributes(json_object *args, json_object **ret, struct maui_query_error *error)
+{
+	*ret = NULL;
+	if (args && json_object_object_get_ex(args, "attributes", ret) && *ret &&
+	    !json_object_is_type(*ret, json_type_object))
+		return maui_query_fail(error, MAUI_QUERY_BAD, "attributes has to be an object");
+	return 0;
+}
+
+/* A year may have been mistyped; a minute may have gone by since it was written. */
+static int check_start(const struct maui_rsv *rsv, json_object *args, int64_t now_s, char **warning,
+		       struct maui_query_error *error)
+{
+	char *text;
+
+	if (!args || !json_object_object_get_ex(args, "start", NULL) ||
+	    rsv->start_s >= now_s - MINUTE_S)
+		return 0;
+	if (asprintf(&text, "%s%sits start is past: it is in force at once",
+		     *warning ? *warning : "", *warning ? "; " : "") < 0)
+		return out_of_memory(error);
+	free(*warning);
+	*warning = text;
+	return 0;
+}
+
+static int describe(const struct maui_admin *admin, struct maui_rsv *rsv,
+		    const struct maui_rights *who, json_object *args, int64_t now_s,
+		    char **ret_warning, struct maui_query_error *error)
+{
+	json_object *attributes;
+
+	if (get_attributes(args, &attributes, error))
+		return -1;
+	if (check_rank(who, attributes, error) ||
+	    maui_admin_parse(rsv, attributes, ret_warning, error))
+		return -1;
+	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
+	    check_start(rsv, args, now_s, ret_warning, error) ||
+	    maui_rights_content(who, rsv, error))
+		return -1;
+	return check_hosts(admin, rsv, attributes, ret_warning, error);
+}
+
+static int create(struct maui_admin *admin, const struct maui_rights *who,
+		  const struct maui_config *config, json_object *args, const char *name,
+		  int64_t now_s, char **ret_warning, struct maui_query_error *error)
+{
+	struct maui_rsv rsv = { 0 }, *grown;
+	json_object *attributes;
+
+	if (maui_rights_create(who, error) || count_check(admin, who, error) ||
+	    get_attributes(args, &attributes, error) ||
+	    (name && check_name(admin, who, name, config, attributes, error)))
+		return -1;
+	if (begin_new(&rsv, who, now_s, error) == 0 &&
+	    describe(admin, &rsv, who, args, now_s, ret_warning, error) == 0 &&
+	    set_name(&rsv, admin, name, config, error) == 0) {
+		grown = maui_array_grow(admin->list, admin->count, &admin->alloc, sizeof(*grown));
+		if (grown) {
+			admin->list = grown;
+			admin->list[admin->count++] = rsv;
+			return 0;
+		}
+		out_of_memory(error);
+	}
+	maui_rsv_finish(&rsv);
+	return -1;
+}
+
+static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
+		  const struct maui_rights *who, json_object *args, int64_t now_s,
+		  char **ret_warning, struct maui_query_error *error)
+{
+	struct maui_rsv next;
+
+	if (maui_rights_change(who, rsv, error))
+		return -1;
+	if (maui_rsv_copy(rsv, &next))
+		return out_of_memory(error);
+	if (describe(admin, &next, who, args, now_s, ret_warning, error)) {
+		maui_rsv_finish(&next);
+		return -1;
+	}
+	next.by_user |= !who->admin;
+	maui_rsv_finish(rsv);
+	*rsv = next;
+	return 0;
+}
+
+int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
+		   const struct maui_config *config, json_object *args, int64_t now_s,
+		   size_t *ret_index, bool *ret_created, char **ret_warning,
+		   struct maui_query_error *error)
+{
+	const char *name;
+	size_t index = SIZE_MAX;
+	int rc;
+
+	*ret_warning = NULL;
+	if (maui_message_text(args, "name", &name, error) ||
+	    (name && maui_admin_find_meant(admin, who, maui_rights_change, name, &index, error)))
+		return -1;
+	if (index == SIZE_MAX)
+		rc = create(admin, who, config, args, name, now_s, ret_warning, error);
+	else
+		rc = change(admin, &admin->list[index], who, args, now_s, ret_warning, error);
+	if (rc != 0) {
+		free(*ret_warning);
+		*ret_warning = NULL;
+		return -1;
+	}
+	*ret_created = index == SIZE_MAX;
+	*ret_index = *ret_created ? admin->count - 1 : index;
+	return 0;
+}

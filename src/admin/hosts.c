@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hosts.c - the HOSTLIST of a setres, searched for in the nodes that there are
+ *
+ * Anybody may ask, and jobs wait meanwhile: what would take too long is refused before it is
+ * planned with.
+ */
+#include "admin/hosts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hostexpr.h"
+#include "base/limits.h"
+
+/* Behind what is said already. */
+static int add_warning(char **warning, const char *what, const char *item, const char *end)
+{
+	char *text;
+
+	if (asprintf(&text, "%s%sHOSTLIST: %s%s%s", *warning ? *warning : "", *warning ? "; " : "",
+		     what, item, end) < 0)
+		return -1;
+	free(*warning);
+	*warning = text;
+	return 0;
+}
+
+static int add_doubt(const struct maui_document *published, const struct maui_hostexpr *expr,
+		     char **warning)
+{
+	struct maui_hostnames *names =
+		maui_hostnames_create(published->nodes, published->node_count);
+	struct maui_err said;
+	size_t at;
+	int rc = names ? 0 : -1;
+
+	if (names && maui_hostexpr_doubt(expr, names, &at, &said))
+		rc = add_warning(warning, said.text, "", "");
+	maui_hostnames_destroy(names);
+	return rc;
+}
+
+int maui_admin_hosts(const struct maui_document *published, const char *hosts, char **warning,
+		     struct maui_query_error *error)
+{
+	size_t count = published ? published->node_count : 0;
+	struct maui_hostexpr *expr = NULL;
+	const char *unmatched = NULL;
+	struct maui_err err = { "out of memory" };
+	ssize_t matched = -1;
+	bool *match;
+	int rc = 0;
+
+	if (!hosts || count == 0)
+		return 0;
+	match = calloc(count, sizeof(*match));
+	if (match && maui_hostexpr_parse(hosts, &expr, &err) == 0 &&
+	    !maui_hostexpr_mistake(expr, &err)) {
+		maui_hostexpr_limit(expr, MAUI_ADMIN_MAX_VISITS);
+		matched =
+			maui_hostexpr_match(expr, published->nodes, count, match, &unmatched, &err);
+	}
+	if (matched < 0)
+		rc = maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
+	else if (matched == 0)
+		rc = maui_query_fail(error, MAUI_QUERY_BAD,
+				     "none of the hosts is there: no node is called or matches "
+				     "'%.200s'",
+				     unmatched ? unmatched : hosts);
+	else if ((unmatched &&
+		  add_warning(warning, "no node is called or matches '", unmatched, "'")) ||
+		 add_doubt(published, expr, warning))
+		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	maui_hostexpr_destroy(expr);
+	free(match);
+	return rc;
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* parse.c - the attributes of a setres, read as SRCFG's
+ *
+ * They are written as lines of a maui.cfg and parsed by its parser, so that a list, a flag or a
+ * task means the same in both. A value with a character that ends a value there is refused: it
+ * would be an attribute of its own.
+ */
+#include "admin/parse.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/limits.h"
+#include "base/strbuf.h"
+#include "config/config.h"
+#include "config/rsv_value.h"
+
+/* The one reservation that is written and read */
+#define INDEX    "setres"
+#define LINE     "SRCFG[" INDEX "] "
+
+#define FIELD(f) offsetof(struct maui_rsv, f), sizeof(((struct maui_rsv *)NULL)->f)
+
+/* What a setres may say; lists of who gets in are told by maui_acl_kind_of(). A field is moved over
+ * whole, with the memory behind it. */
+static const struct {
+	const char *name;
+	struct {
+		size_t offset, size;
+	} fields[3];
+} known[] = {
+	{ "ACCESS", { { FIELD(shared) } } },
+	{ "CHARGEACCOUNT", { { FIELD(charge_account) } } },
+	{ "FLAGS", { { FIELD(flags) } } },
+	{ "HOSTLIST", { { FIELD(hosts) } } },
+	{ "IDLETIME", { { FIELD(idle_s) } } },
+	{ "NODEFEATURES", { { FIELD(features) } } },
+	{ "OWNER", { { FIELD(owner_kind) }, { FIELD(owner) } } },
+	{ "PARTITION", { { FIELD(partition) } } },
+	{ "PRIORITY", { { FIELD(priority) } } },
+	{ "RESOURCES", { { FIELD(task) } } },
+	{ "TASKCOUNT", { { FIELD(task_count) } } },
+	{ "TPN", { { FIELD(tasks_per_node) } } },
+	{ "TRIGGER", { { FIELD(triggers) }, { FIELD(trigger_count) }, { FIELD(trigger_alloc) } } },
+};
+enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+
+static int find_known(const char *name)
+{
+	for (int i = 0; i < KNOWN; i++)
+		if (strcmp(known[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+static bool is_place(const char *name)
+{
+	return strcmp(name, "HOSTLIST") == 0 || strcmp(name, "TASKCOUNT") == 0;
+}
+
+/* A text with something in it, or a list of texts with such a one. */
+static bool is_said(json_object *value)
+{
+	if (json_object_is_type(value, json_type_string))
+		return json_object_get_string_len(value) > 0;
+	if (!json_object_is_type(value, json_type_array))
+		return false;
+	for (size_t i = 0; i < json_object_array_length(value); i++)
+		if (is_said(json_object_array_get_idx(value, i)))
+			return true;
+	return false;
+}
+
+static bool has_value(json_object *attributes, const char *name)
+{
+	json_object *value = NULL;
+
+	return json_object_object_get_ex(attributes, name, &value) && is_said(value);
+}
+
+bool maui_admin_has_place(json_object *attributes)
+{
+	return attributes &&
+	       (has_value(attributes, "HOSTLIST") || has_value(attributes, "TASKCOUNT"));
+}
+
+static bool is_subtype(const char *name)
+{
+	return strcmp(name, "SUBTYPE") == 0;
+}
+
+/* Nothing that a line of maui.cfg would end or continue with, or that a terminal acts on. */
+static bool is_plain(const char *value)
+{
+	for (; *value != '\0'; value++)
+		if ((unsigned char)*value <= ' ' || *value == 0x7f || strchr("#\"'\\", *value))
+			return false;
+	return true;
+}
+
+static int add_line(struct maui_strbuf *text, const char *name, json_object *value,
+		    struct maui_query_error *error)
+{
+	const char *string;
+
+	if (find_known(name) < 0 && maui_acl_kind_of(name) < 0 && !is_subtype(name))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%.64s is no attribute of a reservation made by command",
+				       name);
+	if (json_object_is_type(value, json_type_array) && !is_subtype(name)) { /* one line each */
+		for (size_t i = 0; i < json_object_array_length(value); i++) {
+			json_object *one = json_object_array_get_idx(value, i);
+
+			if (json_object_is_type(one, json_type_array))
+				return maui_query_fail(error, MAUI_QUERY_BAD,
+						       "%.64s has to be a list of texts", name);
+			if (add_line(text, name, one, error))
+				return -1;
+		}
+		return 0;
+	}
+	if (!json_object_is_type(value, json_type_string))
+		return maui_query_fail(error, MAUI_QUERY_BAD, "%.64s has to be a text", name);
+	string = json_object_get_string(value);
+	if (strlen(string) != (size_t)json_object_get_string_len(value) || !is_plain(string))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%s: a value has no blanks, quotes, '#' or '\\' in it",
+				       name);
+	if (is_subtype(name) && strlen(string) > MAUI_ADMIN_MAX_NAME)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "SUBTYPE has at most %d bytes",
+				       MAUI_ADMIN_MAX_NAME);
+	if (*string != '\0' && !is_subtype(name))
+		maui_strbuf_addf(text, LINE "%s=%s\n", name, string);
+	return 0;
+}
+
+/* What a standing reservation has to say, and one made by command need not: where it is when it is
+ * only changed, whom it lets in when that is nobody. Nothing of this is taken over. */
+static void add_rest(struct maui_strbuf *text, json_object *attributes, bool somewhere,
+		     bool anybody)
+{
+	if (!somewhere)
+		maui_strbuf_addf(text, LINE "HOSTLIST=ALL\n");
+	for (int kind = 0; kind < MAUI_CRED_COUNT && !anybody; kind++) {
+		const char *list = maui_acl_attr(kind);
+
+		if (attributes && json_object_object_get_ex(attributes, list, NULL))
+			continue;
+		maui_strbuf_addf(text, LINE "%s=anybody\n", list);
+		anybody = true;
+	}
+}
+
+/* As text of a maui.cfg. */
+static int write_lines(json_object *attributes, struct maui_strbuf *text,
+		       struct maui_query_error *error)
+{
+	bool somewhere = false, anybody = false;
+
+	maui_strbuf_addf(text, LINE "PERIOD=INFINITY\n");
+	if (attributes) {
+		json_object_object_foreach(attributes, name, value)
+		{
+			size_t before = text->length;
+
+			if (add_line(text, name, value, error))
+				return -1;
+			if (text->length == before)
+				continue;
+			somewhere |= is_place(name);
+			anybody |= maui_acl_kind_of(name) >= 0;
+		}
+	}
+	add_rest(text, attributes, somewhere, anybody);
+	return text->failed ? maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory") : 0;
+}
+
+/* Without the name of the lines: there is but this reservation. */
+static const char *plain_text(const struct maui_diag *diag)
+{
+	static const char of[] = "SRCFG[" INDEX "] ", colon[] = "SRCFG[" INDEX "]: ";
+	const char *text = diag->text;
+
+	if (strncmp(text, of, sizeof(of) - 1) == 0)
+		text += sizeof(of) - 1;
+	else if (strncmp(text, colon, sizeof(colon) - 1) == 0)
+		text += sizeof(colon) - 1;
+	return text;
+}
+
+/* The first error, or all warnings in one line. */
+static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_warning,
+		      struct maui_query_error *error)
+{
+	struct maui_strbuf text = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < diags->count && rc == 0; i++) {
+		if (diags->list[i].severity == MAUI_ERROR)
+			rc = maui_query_fail(error, MAUI_QUERY_BAD, "%s",
+					     plain_text(&diags->list[i]));
+		else if (diags->list[i].severity == MAUI_WARNING)
+			maui_strbuf_addf(&text, "%s%s", text.length ? "; " : "",
+					 plain_text(&diags->list[i]));
+	}
+	if (rc == 0 && (!accepted || text.failed))
+		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	if (rc == 0 && text.length)
+		*ret_warning = maui_strbuf_steal(&text);
+	maui_strbuf_finish(&text);
+	return rc;
+}
+
+static void swap_bytes(void *a, void *b, size_t size)
+{
+	unsigned char *one = a, *two = b;
+
+	for (size_t i = 0; i < size; i++) {
+		unsigned char kept = one[i];
+
+		one[i] = two[i];
+		two[i] = kept;
+	}
+}
+
+static void take_field(struct maui_rsv *to, struct maui_rsv *from, int at)
+{
+	for (size_t i = 0; i < sizeof(known[at].fields) / sizeof(known[at].fields[0]); i++)
+		swap_bytes((char *)to + known[at].fields[i].offset,
+			   (char *)from + known[at].fields[i].offset, known[at].fields[i].size);
+}
+
+static void drop_kind(struct maui_acl *acl, int kind)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < acl->count; i++) {
+		if (acl->list[i].kind == kind)
+			free(acl->list[i].name);
+		else
+			acl->list[kept++] = acl->list[i];
+	}
+	acl->count = kept;
+}
+
+/* Entries of the kind go over, in their order, behind those of other kinds. */
+static int take_kind(struct maui_acl *to, struct maui_acl *from, int kind)
+{
+	drop_kind(to, kind);
+	for (size_t i = 0; i < from->count; i++) {
+		struct maui_acl_entry *grown;
+
+		if (from->list[i].kind != kind)
+			continue;
+		grown = maui_array_grow(to->list, to->count, &to->alloc, sizeof(*grown));
+		if (!grown)
+			return -1;
+		to->list = grown;
+		to->list[to->count++] = from->list[i];
+		from->list[i].name = NULL;
+	}
+	return 0;
+}
+
+/* Where it is, is said anew as a whole: hosts alone are all of them, a number alone is anywhere. */
+static void take_place(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
+{
+	if (!json_object_object_get_ex(attributes, "HOSTLIST", NULL) &&
+	    !json_object_object_get_ex(attributes, "TASKCOUNT", NULL))
+		return;
+	if (!has_value(attributes, "HOSTLIST")) { /* add_rest()'s */
+		free(from->hosts);
+		from->hosts = NULL;
+	}
+	take_field(to, from, find_known("HOSTLIST"));
+	take_field(to, from, find_known("TASKCOUNT"));
+}
+
+/* No attribute of SRCFG: a word that is shown. */
+static int take_subtype(struct maui_rsv *to, const char *value)
+{
+	char *copy = *value != '\0' ? strdup(value) : NULL;
+
+	if (*value != '\0' && !copy)
+		return -1;
+	free(to->subtype);
+	to->subtype = copy;
+	return 0;
+}
+
+static int take_over(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
+{
+	int rc = 0;
+
+	if (!attributes)
+		return 0;
+	json_object_object_foreach(attributes, name, value)
+	{
+		int kind = maui_acl_kind_of(name), at = find_known(name);
+
+		if (is_subtype(name))
+			rc |= take_subtype(to, json_object_get_string(value));
+		else if (kind >= 0)
+			rc |= take_kind(&to->acl, &from->acl, kind);
+		else if (at >= 0 && !is_place(name))
+			take_field(to, from, at);
+	}
+	take_place(to, from, attributes);
+	return rc;
+}
+
+int maui_admin_parse(struct maui_rsv *rsv, json_object *attributes, char **ret_warning,
+		     struct maui_query_error *error)
+{
+	struct maui_strbuf text = { 0 };
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = NULL;
+	int rc = write_lines(attributes, &text, error);
+
+	*ret_warning = NULL;
+	if (rc == 0) {
+		config = maui_config_parse("setres", text.text, text.length, NULL, &diags);
+		rc = read_diags(&diags, config, ret_warning, error);
+	}
+	/* nobody else has this configuration: what is in it may be taken out */
+	if (rc == 0 && config->rsv_count == 1 && take_over(rsv, &config->rsvs[0], attributes))
+		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
+	if (rc != 0) {
+		free(*ret_warning);
+		*ret_warning = NULL;
+	}
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	maui_strbuf_finish(&text);
+	return rc;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* release.c - what a releaseres is about, and what setres and releaseres reply */
+#include "admin/admin.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "query/rsv_json.h"
+
+static int not_found(const char *name, struct maui_query_error *error)
+{
+	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
+}
+
+/* SRCFG[biz] and its day, of "biz.20261123". */
+static const struct maui_rsv *standing_of(const struct maui_config *config, const char *stable,
+					  int32_t *ret_day)
+{
+	const char *dot = stable ? strrchr(stable, '.') : NULL;
+	size_t length = dot ? (size_t)(dot - stable) : 0;
+
+	for (size_t i = 0; dot && config && i < config->rsv_count; i++) {
+		const struct maui_rsv *rsv = &config->rsvs[i];
+
+		if (strncmp(rsv->name, stable, length) != 0 || rsv->name[length] != '\0')
+			continue;
+		*ret_day = (int32_t)strtol(dot + 1, NULL, 10);
+		return rsv;
+	}
+	return NULL;
+}
+
+/* One that has its nodes does not lose them. */
+static int release_job(const struct maui_document_rsv *row, const struct maui_rights *who,
+		       struct maui_release *ret, struct maui_query_error *error)
+{
+	ret->kind = MAUI_RELEASE_JOB;
+	ret->type = "Job";
+	ret->job = strtoull(row->name, NULL, 10);
+	if (maui_rights_release_job(who, row->name, row->uid, error))
+		return -1;
+	if (row->state == 'I')
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_ERROR,
+			       "job %s has started and keeps its nodes: scancel ends it",
+			       row->name);
+}
+
+static int release_row(const struct maui_document_rsv *row, const struct maui_rights *who,
+		       const struct maui_config *config, struct maui_release *ret,
+		       struct maui_query_error *error)
+{
+	ret->name = row->name;
+	if (row->type == MAUI_DOCUMENT_JOB)
+		return release_job(row, who, ret, error);
+	ret->kind = MAUI_RELEASE_STANDING;
+	ret->type = "Standing";
+	ret->sr = standing_of(config, row->stable, &ret->day);
+	if (!ret->sr)
+		return not_found(row->name, error);
+	return maui_rights_release(who, ret->sr, error);
+}
+
+static bool is(const char *text, const char *name)
+{
+	return text && strcmp(text, name) == 0;
+}
+
+static void add_row(struct maui_admin_rows *rows, const char *name, size_t index)
+{
+	size_t at;
+
+	if (!name)
+		return;
+	at = (size_t)maui_hash_text(name, 0) & rows->mask;
+	while (rows->slots[at])
+		at = (at + 1) & rows->mask;
+	rows->slots[at] = (uint32_t)index + 1;
+}
+
+int maui_admin_rows_init(struct maui_admin_rows *rows, const struct maui_document *published)
+{
+	size_t count = published ? published->rsv_count : 0, size = 16;
+
+	while (size < 6 * count) /* three names each, half of the slots free */
+		size *= 2;
+	*rows = (struct maui_admin_rows){ published, calloc(size, sizeof(*rows->slots)), size - 1 };
+	if (!rows->slots)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		add_row(rows, published->rsvs[i].name, i);
+		add_row(rows, published->rsvs[i].stable, i);
+		add_row(rows, published->rsvs[i].mirror, i);
+	}
+	return 0;
+}
+
+void maui_admin_rows_finish(struct maui_admin_rows *rows)
+{
+	free(rows->slots);
+	*rows = (struct maui_admin_rows){ 0 };
+}
+
+/* By its whole name: a standing reservation as such goes with its lines of maui.cfg. What a user
+ * may not see is not there for him. */
+static const struct maui_document_rsv *find_row(const struct maui_admin_rows *rows,
+						const char *name, uid_t uid)
+{
+	size_t at = (size_t)maui_hash_text(name, 0) & rows->mask;
+
+	for (; rows->slots[at]; at = (at + 1) & rows->mask) {
+		const struct maui_document_rsv *row = &rows->published->rsvs[rows->slots[at] - 1];
+
+		if ((is(row->name, name) || is(row->stable, name) || is(row->mirror, name)) &&
+		    maui_document_shows(rows->published, row, uid))
+			return row;
+	}
+	return NULL;
+}
+
+int maui_admin_release(const struct maui_admin *admin, const struct maui_rights *who,
+		       const struct maui_config *config, const struct maui_admin_rows *rows,
+		       const char *name, struct maui_release *ret, struct maui_query_error *error)
+{
+	const struct maui_document_rsv *row = find_row(rows, name, who->admin ? 0 : who->uid);
+	bool administrative =
+		row && (row->type == MAUI_DOCUMENT_SYSTEM || row->type == MAUI_DOCUMENT_USER);
+	size_t index = maui_admin_find(admin, administrative ? row->name : name);
+
+	if (!row && maui_admin_find_meant(admin, who, maui_rights_release, name, &index, error))
+		return -1;
+	*ret = (struct maui_release){ .index = index };
+	if (index != SIZE_MAX) {
+		const struct maui_rsv *rsv = &admin->list[index];
+
+		ret->kind = MAUI_RELEASE_ADMIN;
+		ret->type = rsv->acl.count ? "User" : "System";
+		ret->name = rsv->name;
+		return maui_rights_release(who, rsv, error);
+	}
+	if (row && !administrative)
+		return release_row(row, who, config, ret, error);
+	for (size_t i = 0; config && i < config->rsv_count; i++)
+		if (strcmp(config->rsvs[i].name, name) == 0)
+			return maui_query_fail(
+				error, MAUI_QUERY_BAD,
+				"'%s' is a standing reservation of maui.cfg: name one of "
+				"its instances, as '%s.0'",
+				name, name);
+	if (maui_admin_deny_meant(admin, who, maui_rights_release, name, error))
+		return -1;
+	return not_found(name, error);
+}
+
+int maui_admin_release_names(json_object *args, json_object **ret_names,
+			     struct maui_query_error *error)
+{
+	json_object *names = NULL;
+	size_t count;
+
+	if (!args || !json_object_object_get_ex(args, "names", &names) ||
+	    !json_object_is_type(names, json_type_array))
+		return maui_query_fail(error, MAUI_QUERY_BAD, "names has to be a list");
+	count = json_object_array_length(names);
+	if (count == 0)
+		return maui_query_fail(error, MAUI_QUERY_BAD, "no name");
+	if (count > MAUI_ADMIN_MAX_NAMES)
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "%zu names: at most %d are released at once", count,
+				       MAUI_ADMIN_MAX_NAMES);
+	for (size_t i = 0; i < count; i++)
+		if (!json_object_is_type(json_object_array_get_idx(names, i), json_type_string))
+			return maui_query_fail(error, MAUI_QUERY_BAD,
+					       "names has to be a list of texts");
+	*ret_names = names;
+	return 0;
+}
+
+/* Takes the value over; false without memory. */
+static bool put(json_object *object, const char *key, json_object *value)
+{
+	if (value && json_object_object_add(object, key, value) == 0)
+		return true;
+	json_object_put(value);
+	return false;
+}
+
+static bool append(json_object *array, json_object *value)
+{
+	if (value && json_object_array_add(array, value) == 0)
+		return true;
+	json_object_put(value);
+	return false;
+}
+
+static json_object *planned(const struct maui_document *p, const char *name)
+{
+	for (size_t i = 0; p && i < p->rsv_count; i++)
+		if (p->rsvs[i].type != MAUI_DOCUMENT_JOB && is(p->rsvs[i].name, name))
+			return maui_rsv_json(p, &p->rsvs[i], true);
+	return NULL;
+}
+
+json_object *maui_admin_reply(const struct maui_document *published, const char *name, bool created,
+			      const char *warning)
+{
+	json_object *reply = json_object_new_object(), *warnings = json_object_new_array();
+	json_object *rsv = planned(published, name);
+	bool whole = reply && warnings;
+
+	if (whole && warning)
+		whole = append(warnings, json_object_new_string(warning));
+	if (whole && !rsv)
+		whole = append(warnings, json_object_new_string("it has not been planned yet: see "
+								"showres"));
+	whole = whole && put(reply, "name", json_object_new_string(name)) &&
+		put(reply, "created", json_object_new_boolean(created)) &&
+		put(reply, "warnings", json_object_get(warnings)) &&
+		json_object_object_add(reply, "reservation", json_object_get(rsv)) == 0;
+	json_object_put(warnings);
+	json_object_put(rsv);
+	if (whole)
+		return reply;
+	json_object_put(reply);
+	return NULL;
+}
+
+json_object *maui_release_reply(void)
+{
+	json_object *reply = json_object_new_object();
+
+	if (reply && put(reply, "released", json_object_new_array()) &&
+	    put(reply, "restored", json_object_new_array()) &&
+	    put(reply, "errors", json_object_new_array()))
+		return reply;
+	json_object_put(reply);
+	return NULL;
+}
+
+int maui_release_reply_warn(json_object *reply, const char *text)
+{
+	json_object *list = NULL;
+
+	if (!json_object_object_get_ex(reply, "warnings", &list)) {
+		list = json_object_new_array();
+		if (!put(reply, "warnings", list))
+			return -1;
+	}
+	return append(list, json_object_new_string(text)) ? 0 : -1;
+}
+
+int maui_release_reply_add(json_object *reply, const struct maui_release *release,
+			   const struct maui_query_error *error)
+{
+	const char *key = !release                           ? "errors" :
+			  release->kind == MAUI_RELEASE_UNDO ? "restored" :
+							       "released";
+	json_object *one = json_object_new_object(), *list = NULL;
+	bool whole = one && json_object_object_get_ex(reply, key, &list);
+
+	if (whole && release)
+		whole = put(one, "name", json_object_new_string(release->name)) &&
+			put(one, "type", json_object_new_string(release->type));
+	else if (whole)
+		whole = put(one, "error", json_object_new_string(error->err.text)) &&
+			put(one, "code", json_object_new_int(error->code));
+	if (whole)
+		return append(list, one) ? 0 : -1;
+	json_object_put(one);
+	return -1;
+}

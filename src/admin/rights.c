@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rights.c - who may make, change and release reservations */
+#include "admin/rights.h"
+
+#include <string.h>
+
+bool maui_rights_is_admin(uid_t uid, const char *name, uid_t slurm_user,
+			  const struct maui_words *lists, size_t levels)
+{
+	if (uid == 0 || uid == slurm_user)
+		return true;
+	for (size_t i = 0; name && i < levels; i++)
+		if (maui_words_contain(&lists[i], name))
+			return true;
+	return false;
+}
+
+static int denied(struct maui_query_error *error, const char *what)
+{
+	return maui_query_fail(error, MAUI_QUERY_DENIED, "not permitted: %s", what);
+}
+
+static bool made(const struct maui_rights *who, const struct maui_rsv *rsv)
+{
+	return who->name && rsv->made_by && strcmp(who->name, rsv->made_by) == 0;
+}
+
+static bool owns(const struct maui_rights *who, const struct maui_rsv *rsv)
+{
+	return who->name && rsv->owner && rsv->owner_kind == MAUI_CRED_USER &&
+	       strcmp(who->name, rsv->owner) == 0;
+}
+
+int maui_rights_create(const struct maui_rights *who, struct maui_query_error *error)
+{
+	if (who->admin)
+		return 0;
+	if (!who->any_creates)
+		return denied(error, "reservations are made by administrators (RESCTLPOLICY)");
+	/* what nobody made, nobody could release */
+	return who->name ? 0 : denied(error, "a user without a name makes no reservation");
+}
+
+int maui_rights_change(const struct maui_rights *who, const struct maui_rsv *rsv,
+		       struct maui_query_error *error)
+{
+	if (who->admin || (who->any_creates && made(who, rsv)))
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_DENIED,
+			       "not permitted: reservation '%s' is not yours to change", rsv->name);
+}
+
+int maui_rights_release(const struct maui_rights *who, const struct maui_rsv *rsv,
+			struct maui_query_error *error)
+{
+	if (who->admin || made(who, rsv) || owns(who, rsv))
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_DENIED,
+			       "not permitted: reservation '%s' is not yours to release",
+			       rsv->name);
+}
+
+int maui_rights_release_job(const struct maui_rights *who, const char *name, uid_t owner,
+			    struct maui_query_error *error)
+{
+	if (who->admin || who->uid == owner)
+		return 0;
+	return maui_query_fail(error, MAUI_QUERY_DENIED, "not permitted: job '%s' is not yours",
+			       name);
+}
+
+static bool runs_program(const struct maui_rsv *rsv)
+{
+	for (size_t i = 0; i < rsv->trigger_count; i++)
+		if (rsv->triggers[i].action != MAUI_TRIGGER_CANCEL)
+			return true;
+	return false;
+}
+
+int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rsv,
+			struct maui_query_error *error)
+{
+	bool user = rsv->by_user || !who->admin;
+
+	if (user && runs_program(rsv))
+		return denied(error, "a reservation that a user made or changes runs no program "
+				     "(TRIGGER exec, submit)");
+	if (!who->programs && runs_program(rsv))
+		return denied(error, "programs run as SlurmUser (TRIGGER exec, submit): that "
+				     "needs ADMIN1");
+	if (!user)
+		return 0;
+	if (maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) || maui_rsv_has(rsv, MAUI_RSV_FORCE))
+		return denied(error, "FLAGS OWNERPREEMPT and FORCE need an administrator");
+	if (rsv->charge_account)
+		return denied(error, "CHARGEACCOUNT needs an administrator");
+	if (rsv->owner && (rsv->owner_kind != MAUI_CRED_USER || !rsv->made_by ||
+			   strcmp(rsv->owner, rsv->made_by) != 0))
+		return denied(error, "a user may own what he makes, and nobody else");
+	return 0;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reservation.c - SRCFG[name] lines into reservations (Maui manual 7.1.5; semantics b.4, f, m)
+ *
+ * In the order of the file: entries of one access list stand before those of another as they were
+ * written, and the last one that matches tells a job's affinity. SRCFG[DEFAULT] is no reservation:
+ * each of its attributes is read, in its place, for those that do not have it themselves (a.1).
+ */
+
+#include "config/build/reservation.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/calendar.h"
+#include "config/build/build.h"
+#include "config/rsv_value.h"
+
+/* A reservation with what decides about its other fields. */
+struct draft {
+	struct maui_rsv rsv; /* first: its rows' offsets hold here too */
+	int access, time_logic;
+	uint64_t days;                    /* bits in the order of the schema's words */
+	int64_t week_start_s, week_end_s; /* -1: not set */
+};
+
+struct drafts {
+	struct draft *list;
+	size_t count, alloc;
+	struct draft common; /* SRCFG[DEFAULT], for what is to be said of it */
+	bool *has;           /* attributes of their own: a row of the schema's for each draft */
+};
+
+static bool is_rsv(const struct maui_setting *s)
+{
+	return s->param->family == MAUI_FAMILY_SR && s->attr;
+}
+
+bool maui_build_rsv_appends(const struct maui_param *attr)
+{
+	return attr->family == MAUI_FAMILY_SR &&
+	       (maui_acl_kind_of(attr->name) >= 0 || strcmp(attr->name, "TRIGGER") == 0);
+}
+
+static bool is_common(const struct maui_setting *s)
+{
+	return strcmp(s->index, "DEFAULT") == 0;
+}
+
+/* ---- which reservations there are ---- */
+
+struct name {
+	const char *name;
+	size_t at; /* of the first setting; then of the draft */
+};
+
+static int by_name_and_place(const void *a, const void *b)
+{
+	const struct name *one = a, *two = b;
+	int order = strcmp(one->name, two->name);
+
+	return order ? order : (one->at > two->at) - (one->at < two->at);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct name *one = a, *two = b;
+
+	return (one->at > two->at) - (one->at < two->at);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct name *)a)->name, ((const struct name *)b)->name);
+}
+
+/* Every name once, in the order of first appearance. NULL without memory. */
+static struct name *find_names(const struct maui_config *config, size_t *ret_count)
+{
+	struct name *names = calloc(config->setting_count + 1, sizeof(*names));
+	size_t count = 0, kept = 0;
+
+	if (!names)
+		return NULL;
+	for (size_t i = 0; i < config->setting_count; i++)
+		if (is_rsv(&config->settings[i]) && !is_common(&config->settings[i]))
+			names[count++] = (struct name){ config->settings[i].index, i };
+	qsort(names, count, sizeof(*names), by_name_and_place);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || strcmp(names[i].name, names[kept - 1].name) != 0)
+			names[kept++] = names[i];
+	qsort(names, kept, sizeof(*names), by_place);
+	*ret_count = kept;
+	return names;
+}
+
+static void set_defaults(struct draft *draft)
+{
+	*draft = (struct draft){ .rsv = { .owner_kind = -1, .task = { .procs = -1 } },
+				 .days = 1, /* ALL */
+				 .week_start_s = -1,
+				 .week_end_s = -1 };
+	for (size_t i = 0; i < maui_schema_attr_count; i++) {
+		const struct maui_param *row = &maui_schema_attrs[i];
+
+		if (row->scope == MAUI_SCOPE_RSV && *row->def != '\0')
+			maui_value_parse(row, row->def, &draft->rsv, NULL);
+	}
+	draft->rsv.end_s = 0; /* the period's end, be it a day or a week */
+}
+
+static int make_drafts(const struct maui_config *config, struct name *names, size_t count,
+		       struct drafts *ret)
+{
+	set_defaults(&ret->common);
+	ret->list = calloc(count + 1, sizeof(*ret->list));
+	ret->has = calloc(count + 1, maui_schema_attr_count * sizeof(*ret->has));
+	if (!ret->list || !ret->has)
+		return -1;
+	for (; ret->count < count; ret->count++) {
+		const struct maui_setting *first = &config->settings[names[ret->count].at];
+		struct draft *draft = &ret->list[ret->count];
+
+		set_defaults(draft);
+		draft->rsv.name = strdup(first->index);
+		draft->rsv.line = first->line;
+		draft->rsv.file = first->file;
+		names[ret->count].at = ret->count;
+		if (!draft->rsv.name)
+			return -1; /* nothing else of it is to be freed */
+	}
+	qsort(names, count, sizeof(*names), by_name);
+	return 0;
+}
+
+/* ---- attributes ---- */
+
+/* Those that are typed like any other, into a place of the draft's. */
+static const struct {
+	const char *attr;
+	size_t offset;
+} places[] = {
+	{ "ACCESS", offsetof(struct draft, access) },
+	{ "DAYS", offsetof(struct draft, days) },
+	{ "TIMELOGIC", offsetof(struct draft, time_logic) },
+	{ "WENDTIME", offsetof(struct draft, week_end_s) },
+	{ "WSTARTTIME", offsetof(struct draft, week_start_s) },
+};
+
+static enum maui_value_result parse_days(const struct maui_param *row, const char *text,
+					 struct draft *draft, struct maui_err *err)
+{
+	char *spread = maui_rsv_spread_days(row, text);
+	enum maui_value_result result;
+
+	maui_err_set(err, "DAYS: no memory");
+	if (!spread)
+		return MAUI_VALUE_BAD;
+	result = maui_value_parse(row, spread, draft, err);
+	free(spread);
+	/* DAYS=MON-FRI must not become every day, nor none */
+	if (draft->days == 0) {
+		maui_err_set(err,
+			     "DAYS names no day: write MON,TUE,..., each by itself, or ALL, "
+			     "got '%s'",
+			     text);
+		result = MAUI_VALUE_BAD;
+	}
+	return result;
+}
+
+/* What is not set is printed in brackets as well. */
+static enum maui_value_result parse_features(const struct maui_param *row, const char *text,
+					     struct draft *draft, struct maui_err *err)
+{
+	char *plain =
+		strcasecmp(text, "[NONE]") == 0 ? strdup(text) : maui_rsv_strip_brackets(text);
+	enum maui_value_result result = MAUI_VALUE_BAD;
+
+	maui_err_set(err, "%s: no memory", row->name);
+	if (plain)
+		result = maui_value_parse(row, plain, &draft->rsv, err);
+	free(plain);
+	return result;
+}
+
+static enum maui_value_result parse_attr(const struct maui_setting *s, struct draft *draft,
+					 struct maui_err *err)
+{
+	struct maui_param row = *s->attr;
+
+	maui_err_set(err, "%s has no value", row.name);
+	if (*s->value == '\0')
+		return MAUI_VALUE_BAD;
+	if (strcmp(row.name, "RESOURCES") == 0)
+		return maui_rsv_parse_task(&draft->rsv.task, s->value, err);
+	if (strcmp(row.name, "OWNER") == 0)
+		return maui_rsv_parse_owner(&draft->rsv.owner_kind, &draft->rsv.owner, s->value,
+					    err);
+	if (strcmp(row.name, "NODEFEATURES") == 0)
+		return parse_features(&row, s->value, draft, err);
+	if (strcmp(row.name, "TRIGGER") == 0)
+		return maui_rsv_parse_trigger(&draft->rsv, s->value, err);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (strcmp(row.name, places[i].attr) == 0) {
+			row.scope = MAUI_SCOPE_RSV;
+			row.offset = places[i].offset;
+		}
+	if (strcmp(row.name, "DAYS") == 0)
+		return parse_days(&row, s->value, draft, err);
+	return maui_value_parse(&row, s->value, draft, err);
+}
+
+/* A list of who gets in, an entry at a time: each that is wrong is said at its place. */
+static void apply_list(const struct maui_setting *s, int kind, struct draft *draft,
+		       struct maui_diags *diags)
+{
+	enum maui_value_result result = MAUI_VALUE_OK;
+	struct maui_list_word word = { 0 };
+	struct maui_err err;
+
+	while (result != MAUI_VALUE_BAD && maui_acl_next_word(kind, s->value, &word)) {
+		char *text = strndup(s->value + word.at, word.length);
+
+		maui_err_set(&err, "%s: no memory", s->attr->name);
+		result = text ? maui_acl_parse(&draft->rsv.acl, kind, text, &err) : MAUI_VALUE_BAD;
+		if (diags)
+			maui_build_say_at(s, result == MAUI_VALUE_BAD ? SIZE_MAX : word.at, result,
+					  &err, diags);
+		free(text);
+	}
+}
+
+static void say_days(const struct maui_setting *s, struct maui_diags *diags)
+{
+	struct maui_list_word word = { 0 };
+	struct maui_err err;
+
+	while (maui_rsv_next_wrong_day(s->attr, s->value, &word)) {
+		maui_value_wrong(s->attr, s->value + word.at, word.length, &err);
+		maui_build_say_at(s, word.at, MAUI_VALUE_IGNORED, &err, diags);
+	}
+}
+
+static void apply(const struct maui_setting *s, struct draft *draft, struct maui_diags *diags)
+{
+	int kind = maui_acl_kind_of(s->attr->name);
+	enum maui_value_result result;
+	struct maui_err err;
+
+	if (s->attr->status != MAUI_HONOURED && s->attr->status != MAUI_DIFFERENT)
+		return; /* check.c says what becomes of it */
+	if (s->replaced)
+		return;
+	if (kind >= 0 && *s->value != '\0') {
+		apply_list(s, kind, draft, diags);
+		return;
+	}
+	result = parse_attr(s, draft, &err);
+	if (diags && result == MAUI_VALUE_IGNORED && strcmp(s->attr->name, "DAYS") == 0)
+		say_days(s, diags);
+	else if (diags)
+		maui_build_say(s, result, &err, diags);
+}
+
+static size_t draft_of(const struct maui_setting *s, const struct name *names, size_t count)
+{
+	const struct name key = { .name = s->index };
+	const struct name *name = bsearch(&key, names, count, sizeof(key), by_name);
+
+	return name->at;
+}
+
+static bool *own_attr(const struct drafts *drafts, size_t draft, const struct maui_setting *s)
+{
+	return &drafts->has[draft * maui_schema_attr_count + (size_t)(s->attr - maui_schema_attrs)];
+}
+
+static void apply_common(const struct maui_setting *s, struct drafts *drafts,
+			 struct maui_diags *diags)
+{
+	apply(s, &drafts->common, diags);
+	for (size_t i = 0; i < drafts->count; i++)
+		if (!*own_attr(drafts, i, s))
+			apply(s, &drafts->list[i], NULL);
+}
+
+static void apply_all(const struct maui_config *config, const struct name *names,
+		      struct drafts *drafts, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (is_rsv(s) && !is_common(s))
+			*own_attr(drafts, draft_of(s, names, drafts->count), s) = true;
+	}
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (is_rsv(s) && is_common(s))
+			apply_common(s, drafts, diags);
+		else if (is_rsv(s))
+			apply(s, &drafts->list[draft_of(s, names, drafts->count)], diags);
+	}
+}
+
+/* ---- what follows from several attributes ---- */
+
+static bool is_unset(const char *text)
+{
+	return strcasecmp(text, "[ALL]") == 0 || strcasecmp(text, "[NONE]") == 0;
+}
+
+static void drop(char **text, bool condition)
+{
+	if (*text && (is_unset(*text) || condition)) {
+		free(*text);
+		*text = NULL;
+	}
+}
+
+static bool is(const char *text, const char *word)
+{
+	return text && strcasecmp(text, word) == 0;
+}
+
+static void finish_texts(struct maui_rsv *rsv)
+{
+	drop(&rsv->hosts, is(rsv->hosts, "ALL") && rsv->task_count > 0);
+	drop(&rsv->partition, is(rsv->partition, "ALL"));
+	drop(&rsv->charge_account, is(rsv->charge_account, "NONE"));
+	if (rsv->charge_account)
+		maui_cred_fold_account(rsv->charge_account);
+}
+
+static void finish(struct draft *draft)
+{
+	struct maui_rsv *rsv = &draft->rsv;
+
+	rsv->shared = draft->access == 1;
+	/* the schema's words are ALL MON .. SAT SUN */
+	rsv->days =
+		draft->days & 1 ? 0x7f : (unsigned)((draft->days & 0x7e) | (draft->days >> 7 & 1));
+	if (rsv->period == MAUI_RSV_WEEK && draft->week_start_s >= 0)
+		rsv->start_s = draft->week_start_s;
+	if (rsv->period == MAUI_RSV_WEEK && draft->week_end_s >= 0)
+		rsv->end_s = draft->week_end_s;
+	for (size_t i = 0; i < rsv->acl.count && draft->time_logic == 1; i++)
+		if (rsv->acl.list[i].kind == MAUI_ACL_DURATION)
+			rsv->acl.list[i].required = true;
+	finish_texts(rsv);
+}
+
+static int keep(struct maui_config *config, struct drafts *drafts)
+{
+	config->rsvs = calloc(drafts->count + 1, sizeof(*config->rsvs));
+	if (!config->rsvs)
+		return -1;
+	config->rsv_alloc = drafts->count + 1;
+	for (size_t i = 0; i < drafts->count; i++) {
+		finish(&drafts->list[i]);
+		config->rsvs[config->rsv_count++] = drafts->list[i].rsv;
+	}
+	drafts->count = 0; /* they are the configuration's now */
+	return 0;
+}
+
+static int file_names(struct maui_config *config)
+{
+	const char **names = calloc(config->rsv_count + 1, sizeof(*names));
+	int rc = -1;
+
+	for (size_t i = 0; names && i < config->rsv_count; i++)
+		names[i] = config->rsvs[i].name;
+	if (names)
+		rc = maui_rsv_names_make(&config->rsv_names, names, config->rsv_count);
+	free(names);
+	return rc;
+}
+
+int maui_build_rsvs(struct maui_config *config, struct maui_diags *diags)
+{
+	size_t count = 0;
+	struct name *names = find_names(config, &count);
+	struct drafts drafts = { 0 };
+	int rc = names ? make_drafts(config, names, count, &drafts) : -1;
+
+	if (rc == 0) {
+		apply_all(config, names, &drafts, diags);
+		rc = keep(config, &drafts) || file_names(config) ? -1 : 0;
+	}
+	for (size_t i = 0; i < drafts.count; i++)
+		maui_rsv_finish(&drafts.list[i].rsv);
+	maui_rsv_finish(&drafts.common.rsv);
+	free(drafts.has);
+	free(drafts.list);
+	free(names);
+	return rc;
+}
+
+void maui_build_rsvs_finish(struct maui_config *config)
+{
+	for (size_t i = 0; i < config->rsv_count; i++)
+		maui_rsv_finish(&config->rsvs[i]);
+	free(config->rsvs);
+	maui_rsv_names_finish(&config->rsv_names);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* admins.c - administrators that nobody can be (Maui manual F, ADMIN1) */
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "config/check/private.h"
+#include "config/check/reservation.h"
+#include "config/parse.h"
+
+static bool names_admins(const struct maui_setting *s)
+{
+	const char *name = s->param->name;
+
+	return !s->attr && strncmp(name, "ADMIN", 5) == 0 && name[5] >= '1' && name[5] <= '3' &&
+	       name[6] == '\0';
+}
+
+static const char separators[] = ",|: \t";
+
+/* The next name from `at` on, where *ret_at begins; false: there is none, or a longer one than
+ * anybody has. */
+static bool next_name(const struct maui_setting *s, size_t at, char name[MAUI_NAME_MAX + 1],
+		      size_t *ret_at)
+{
+	size_t length;
+
+	at += strspn(s->value + at, separators);
+	length = strcspn(s->value + at, separators);
+	if (length == 0 || length > MAUI_NAME_MAX)
+		return false;
+	memcpy(name, s->value + at, length);
+	name[length] = '\0';
+	*ret_at = at;
+	return true;
+}
+
+static void say(const struct maui_setting *s, size_t at, const char *name, const char *what,
+		struct maui_diags *diags)
+{
+	uint32_t line, column;
+
+	maui_setting_place(s, at, &line, &column);
+	maui_diags_add(diags, MAUI_WARNING, s->file, line, column, "%s: '%.200s' %s",
+		       s->param->name, name, what);
+}
+
+static void check_odd(const struct maui_setting *s, struct maui_diags *diags)
+{
+	char name[MAUI_NAME_MAX + 1], what[] = "is one name with '?' in it: names have , | or : "
+					       "between them";
+
+	for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name)) {
+		const char *wrong = maui_check_odd(name);
+
+		if (!wrong)
+			continue;
+		what[sizeof("is one name with '") - 1] = *wrong;
+		say(s, at, name, what, diags);
+	}
+}
+
+/* Who adds a line does not expect others to lose what they may. */
+static void check_replaced(const struct maui_setting *old, const struct maui_setting *end,
+			   struct maui_diags *diags)
+{
+	const struct maui_setting *s = old + 1;
+
+	while (s < end && s->param != old->param)
+		s++;
+	if (s < end && strcmp(s->value, old->value) != 0)
+		maui_diags_add(
+			diags, MAUI_WARNING, s->file, s->line, s->column,
+			"%s replaces that of %.200s:%u, '%.200s': write all names on one line",
+			s->param->name, old->file, old->line, old->value);
+}
+
+void maui_check_admins(const struct maui_config *config, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (!names_admins(s))
+			continue;
+		if (s->replaced)
+			check_replaced(s, config->settings + config->setting_count, diags);
+		else
+			check_odd(s, diags);
+	}
+}
+
+void maui_config_check_admins(const struct maui_config *config, maui_check_unknown_fn unknown,
+			      struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		char name[MAUI_NAME_MAX + 1];
+
+		if (!names_admins(s) || s->replaced)
+			continue;
+		for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name))
+			if (!maui_check_odd(name) && unknown(MAUI_CRED_USER, name))
+				say(s, at, name,
+				    "is no user of this machine: nobody is an administrator by it",
+				    diags);
+	}
+}

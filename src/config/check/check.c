@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* check.c - cross-checks over a whole configuration
+ *
+ * Maui's most frequent support question is a setting without effect: a target without a weight, a
+ * priority nobody weighs, a limit that nobody enforces. Each gets a line here.
+ */
+
+#include "config/check/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/duration.h"
+#include "base/words.h"
+#include "config/check/private.h"
+#include "config/check/reservation.h"
+
+#define NO_SPEED(policy)                                                                          \
+	"NODEALLOCATIONPOLICY " policy " finds all nodes alike: Slurm's nodes have no speed, so " \
+	"Weight= decides"
+
+static void say(struct maui_diags *diags, enum maui_severity severity, const struct maui_setting *s,
+		const char *text)
+{
+	maui_diags_add(diags, severity, s->file, s->line, s->column, "%s", text);
+}
+
+char *maui_check_subject(const struct maui_setting *s, char *buf)
+{
+	bool indexed = s->index && *s->index != '\0';
+	int length = snprintf(buf, MAUI_SUBJECT_SIZE, "%s%s%s%s%s%s", s->param->name,
+			      indexed ? "[" : "", indexed ? s->index : "", indexed ? "]" : "",
+			      s->attr ? " " : "", s->attr ? s->attr->name : "");
+
+	if (length >= MAUI_SUBJECT_SIZE)
+		strcpy(buf + MAUI_SUBJECT_SIZE - sizeof("..."), "...");
+	return buf;
+}
+
+const struct maui_param *maui_check_row(const struct maui_setting *s)
+{
+	return s->attr && s->param->status == MAUI_HONOURED ? s->attr :
+	       s->attr && s->attr->status != MAUI_HONOURED  ? s->attr :
+							      s->param;
+}
+
+static const char *const status_texts[MAUI_STATUS_COUNT] = {
+	[MAUI_NOT_YET] = "is not in this release, ignoring",
+	[MAUI_DIFFERENT] = "differs from Maui",
+	[MAUI_SLURM_CONF] = "belongs to Slurm, ignoring",
+	[MAUI_UNSUPPORTED] = "is not supported, ignoring",
+};
+
+/* `more`: on how many further lines the same stands. */
+static void check_status(const struct maui_setting *s, size_t more, struct maui_diags *diags)
+{
+	const struct maui_param *row = maui_check_row(s);
+	char name[MAUI_SUBJECT_SIZE], also[64] = "";
+
+	if (!status_texts[row->status])
+		return;
+	if (more > 0)
+		snprintf(also, sizeof(also), " (and %zu more line%s)", more, more == 1 ? "" : "s");
+	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column, "%s %s: %s%s",
+		       maui_check_subject(s, name), status_texts[row->status], row->note, also);
+}
+
+static int by_row(const void *a, const void *b)
+{
+	const struct maui_setting *one = *(const struct maui_setting *const *)a;
+	const struct maui_setting *two = *(const struct maui_setting *const *)b;
+	int order = (one->param > two->param) - (one->param < two->param);
+
+	if (order == 0)
+		order = (one->attr > two->attr) - (one->attr < two->attr);
+	return order ? order : (one > two) - (one < two);
+}
+
+/* How many of `count` settings, in the order of the files, stand on another line than the one
+ * before. */
+static size_t count_more_lines(const struct maui_setting *const *order, size_t count)
+{
+	size_t more = 0;
+
+	for (size_t i = 1; i < count; i++)
+		more += order[i]->file != order[i - 1]->file ||
+			order[i]->line != order[i - 1]->line;
+	return more;
+}
+
+/* One line a parameter or attribute, where it first stands: a file with a thousand SRCFG lines
+ * needs no thousand warnings. */
+static void check_statuses(const struct maui_config *config, struct maui_diags *diags)
+{
+	const struct maui_setting **order = calloc(config->setting_count + 1, sizeof(*order));
+
+	if (!order)
+		return;
+	for (size_t i = 0; i < config->setting_count; i++)
+		order[i] = &config->settings[i];
+	qsort(order, config->setting_count, sizeof(*order), by_row);
+	for (size_t i = 0, next; i < config->setting_count; i = next) {
+		for (next = i + 1; next < config->setting_count; next++)
+			if (order[next]->param != order[i]->param ||
+			    order[next]->attr != order[i]->attr)
+				break;
+		check_status(order[i], count_more_lines(order + i, next - i), diags);
+	}
+	free(order);
+}
+
+/* COMPWEIGHT x the factor's weight, in any partition. */
+static bool weighs(const struct maui_config *config, enum maui_factor factor)
+{
+	enum maui_component comp = maui_factor_component(factor);
+
+	if (config->priority.component_weight[comp] * config->priority.weight[factor] != 0)
+		return true;
+	for (size_t i = 0; i < config->partition_count; i++) {
+		const struct maui_priority_config *p = &config->partitions[i].priority;
+
+		if (p->component_weight[comp] * p->weight[factor] != 0)
+			return true;
+	}
+	return false;
+}
+
+static enum maui_cred_kind kind_of(const struct maui_setting *s)
+{
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		if (s->param->family == 1u << k)
+			return (enum maui_cred_kind)k;
+	return MAUI_CRED_COUNT;
+}
+
+static bool any_group_class_weight(const struct maui_config *config)
+{
+	for (size_t i = 0; i < config->creds[MAUI_CRED_GROUP].count; i++)
+		if (config->creds[MAUI_CRED_GROUP].list[i].class_weight > 0)
+			return true;
+	return false;
+}
+
+static void check_priority(const struct maui_config *config, const struct maui_setting *s,
+			   enum maui_cred_kind kind, struct maui_diags *diags)
+{
+	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_USER + (int)kind);
+
+	if (strcmp(s->value, "0") == 0)
+		return;
+	if (kind == MAUI_CRED_QOS && strcmp(s->index, "DEFAULT") == 0) {
+		say(diags, MAUI_WARNING, s,
+		    "QOSCFG[DEFAULT] PRIORITY has no effect: a QOS's priority has no default");
+		return;
+	}
+	if (weighs(config, factor) || (kind == MAUI_CRED_CLASS && any_group_class_weight(config)))
+		return;
+	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+		       "%s[%s] PRIORITY has no effect: CREDWEIGHT x %sWEIGHT is 0", s->param->name,
+		       s->index, maui_factor_name(factor));
+}
+
+bool maui_check_is_cap(const struct maui_setting *s)
+{
+	size_t length = strlen(s->value);
+
+	return length > 0 && strchr("%^", s->value[length - 1]);
+}
+
+static void check_target(const struct maui_config *config, const struct maui_setting *s,
+			 enum maui_cred_kind kind, struct maui_diags *diags)
+{
+	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_FSUSER + (int)kind);
+	if (config->fs_policy.metric == MAUI_FS_NONE)
+		say(diags, MAUI_WARNING, s, "FSTARGET has no effect: FSPOLICY is NONE");
+	else if (!maui_check_is_cap(s) && !weighs(config, factor))
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s[%s] FSTARGET has no effect: FSWEIGHT x %sWEIGHT is 0",
+			       s->param->name, s->index, maui_factor_name(factor));
+}
+
+static void check_qos_target(const struct maui_config *config, const struct maui_setting *s,
+			     enum maui_factor factor, struct maui_diags *diags)
+{
+	if (!weighs(config, factor))
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "QOSCFG[%s] %s has no effect: TARGETWEIGHT x %sWEIGHT is 0",
+			       s->index, s->attr->name, maui_factor_name(factor));
+}
+
+static void check_weight(const struct maui_config *config, const struct maui_setting *s,
+			 struct maui_diags *diags)
+{
+	enum maui_cred_kind kind = kind_of(s);
+
+	if (!s->attr || s->replaced || kind == MAUI_CRED_COUNT)
+		return;
+	if (strcmp(s->attr->name, "PRIORITY") == 0)
+		check_priority(config, s, kind, diags);
+	else if (strcmp(s->attr->name, "FSTARGET") == 0)
+		check_target(config, s, kind, diags);
+	else if (strcmp(s->attr->name, "QTTARGET") == 0)
+		check_qos_target(config, s, MAUI_FACTOR_TARGETQUEUETIME, diags);
+	else if (strcmp(s->attr->name, "XFTARGET") == 0)
+		check_qos_target(config, s, MAUI_FACTOR_TARGETXFACTOR, diags);
+}
+
+/* Values that are read, and mean less here than they did in Maui (m.2, m.17). */
+static const struct {
+	const char *name, *value, *text;
+} values[] = {
+	{ "FSPOLICY", "UTILIZEDPS",
+	  "FSPOLICY UTILIZEDPS is charged like DEDICATEDPS: slurmctld does not see the cpu time of "
+	  "a running job" },
+	{ "FSPOLICY", "PSUTILIZED",
+	  "FSPOLICY PSUTILIZED is charged like DEDICATEDPS: slurmctld does not see the cpu time of "
+	  "a running job" },
+	{ "NODEALLOCATIONPOLICY", "FAST", NO_SPEED("FAST") },
+	{ "NODEALLOCATIONPOLICY", "FASTEST", NO_SPEED("FASTEST") },
+	{ "NODEALLOCATIONPOLICY", "LOCAL",
+	  "NODEALLOCATIONPOLICY LOCAL, a site's own code in Maui, is FIRSTAVAILABLE here" },
+	{ "NODEALLOCATIONPOLICY", "MAXBALANCE", NO_SPEED("MAXBALANCE") },
+	{ "PREEMPTPOLICY", "CHECKPOINT",
+	  "PREEMPTPOLICY CHECKPOINT is taken for REQUEUE: Slurm has no checkpoints" },
+	{ "PREEMPTPOLICY", "OVERCOMMIT",
+	  "PREEMPTPOLICY OVERCOMMIT is taken for REQUEUE: Slurm does not overcommit for a job" },
+	{ "SERVERMODE", "SIMULATION",
+	  "SERVERMODE SIMULATION is taken for TEST: slurmctld has no simulation mode, maui-sim has" },
+};
+
+static void check_values(const struct maui_setting *s, struct maui_diags *diags)
+{
+	size_t length = strcspn(s->value, "%");
+
+	for (size_t i = 0; !s->attr && !s->replaced && i < sizeof(values) / sizeof(values[0]); i++)
+		if (strcmp(s->param->name, values[i].name) == 0 &&
+		    strlen(values[i].value) == length &&
+		    strncasecmp(s->value, values[i].value, length) == 0)
+			say(diags, MAUI_WARNING, s, values[i].text);
+}
+
+enum { SOCKET_PATH_MAX = 107 }; /* of sockaddr_un */
+
+/* From which directory would a relative one be meant, slurmctld's or that of who asks? */
+static void check_socket(const struct maui_setting *s, struct maui_diags *diags)
+{
+	if (s->attr || s->replaced || strcmp(s->param->name, "QUERYSOCKET") != 0 || !*s->value)
+		return;
+	if (*s->value != '/')
+		say(diags, MAUI_ERROR, s, "QUERYSOCKET needs a path that begins with '/'");
+	else if (strlen(s->value) > SOCKET_PATH_MAX)
+		say(diags, MAUI_ERROR, s, "QUERYSOCKET: a socket's path has at most 107 bytes");
+}
+
+/* Between the times of one value; a reservation's TIMELIMIT may have marks around each. */
+static const char time_separators[] = ",|+-=*!^<";
+
+enum { HOUR_S = 3600 };
+
+static bool is_time(const struct maui_param *row)
+{
+	return row->type == MAUI_TYPE_TIME || row->type == MAUI_TYPE_TIMELIMIT ||
+	       (row->family == MAUI_FAMILY_SR && strcmp(row->name, "TIMELIMIT") == 0);
+}
+
+/* "24:00", and neither "24" nor "1:24:00" nor what is no time. `length`: of the text up to a
+ * separator. */
+static bool has_two_fields(const char *text, size_t length)
+{
+	size_t first = strspn(text, "0123456789"), second;
+
+	if (first == 0 || text[first] != ':')
+		return false;
+	second = strspn(text + first + 1, "0123456789");
+	return second > 0 && first + 1 + second == length;
+}
+
+/* STARTTIME=8: the time of day of who has not read what unit it has. */
+static bool is_clock(const struct maui_param *row)
+{
+	static const char *const names[] = { "STARTTIME", "ENDTIME", "WSTARTTIME", "WENDTIME" };
+
+	for (size_t i = 0; row->family == MAUI_FAMILY_SR && i < sizeof(names) / sizeof(names[0]);
+	     i++)
+		if (strcmp(row->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void check_bare_number(const struct maui_setting *s, const struct maui_param *row,
+			      struct maui_diags *diags)
+{
+	char name[MAUI_SUBJECT_SIZE];
+	int64_t seconds = 0;
+
+	if (!is_clock(row) || s->value[strspn(s->value, "0123456789")] != '\0' ||
+	    maui_duration_parse(s->value, &seconds, NULL) || seconds <= 0 || seconds >= HOUR_S)
+		return;
+	maui_check_subject(s, name);
+	if (seconds <= 24)
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s: %s is read as seconds (0:00:%02d): for hours write %d:00:00",
+			       name, s->value, (int)seconds, (int)seconds);
+	else
+		maui_diags_add(
+			diags, MAUI_WARNING, s->file, s->line, s->column,
+			"%s: %s is read as seconds (0:%02d:%02d): for a time of the day write "
+			"hours:minutes:seconds, as 17:30:00",
+			name, s->value, (int)seconds / 60, (int)seconds % 60);
+}
+
+/* What Maui's manual calls minutes and seconds was hours and minutes to Maui itself (a.2): whose
+ * file worked for years has to be told. */
+static void check_two_fields(const struct maui_setting *s, struct maui_diags *diags)
+{
+	const struct maui_param *row = s->attr ? s->attr : s->param;
+	char name[MAUI_SUBJECT_SIZE];
+
+	if (s->replaced || row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED ||
+	    !is_time(row))
+		return;
+	check_bare_number(s, row, diags);
+	for (const char *part = s->value; *part != '\0'; part += strspn(part, time_separators)) {
+		int length = (int)strcspn(part, time_separators);
+
+		if (has_two_fields(part, (size_t)length)) {
+			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+				       "%s: %.*s is read as minutes and seconds (0:%s%.*s), as the "
+				       "manual says; Maui 3.x itself read hours and minutes: for "
+				       "those write %.*s:00",
+				       maui_check_subject(s, name), length, part,
+				       part[1] == ':' ? "0" : "", length, part, length, part);
+			return;
+		}
+		part += length;
+	}
+}
+
+static void check_empty(const struct maui_config *config, struct maui_diags *diags)
+{
+	/* of a file that is none, or could not be read, that has been said */
+	if (config->setting_count == 0 && diags->seen[MAUI_ERROR] == 0)
+		maui_diags_add(diags, MAUI_ERROR, config->file_count ? config->files[0] : NULL, 0,
+			       0, "sets nothing that slurm-maui knows: is it complete?");
+}
+
+void maui_config_check(const struct maui_config *config, const struct maui_config_context *context,
+		       struct maui_diags *diags)
+{
+	check_statuses(config, diags);
+	for (size_t i = 0; i < config->setting_count; i++) {
+		check_weight(config, &config->settings[i], diags);
+		check_values(&config->settings[i], diags);
+		check_two_fields(&config->settings[i], diags);
+		check_socket(&config->settings[i], diags);
+	}
+	maui_check_names(config, diags);
+	maui_check_admins(config, diags);
+	maui_check_limits(config, diags);
+	maui_check_planning(config, diags);
+	maui_config_check_rsvs(config, diags);
+	maui_check_scheduler(config, context ? context->scheduler_type : NULL, diags);
+	if (context && context->require_settings)
+		check_empty(config, diags);
+}

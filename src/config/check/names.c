@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* names.c - names that are well-formed and yet nobody's */
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/words.h"
+#include "config/check/private.h"
+
+/* A name inside of somebody else's text. */
+struct mention {
+	const char *name;
+	size_t length;
+	const struct maui_setting *where;
+};
+
+struct mentions {
+	struct mention *list;
+	size_t count;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct mention *one = a, *two = b;
+	size_t least = one->length < two->length ? one->length : two->length;
+	int order = memcmp(one->name, two->name, least);
+
+	return order ? order : (one->length > two->length) - (one->length < two->length);
+}
+
+/* Then as they were written. */
+static int by_name_and_place(const void *a, const void *b)
+{
+	const struct mention *one = a, *two = b;
+	int order = by_name(a, b);
+
+	return order ? order : (one->where > two->where) - (one->where < two->where);
+}
+
+static bool is_list(const struct maui_setting *s)
+{
+	return strcmp(s->attr->name, "QLIST") == 0;
+}
+
+/* QDEF and QLIST of a credential, not of a reservation: its marks are another language. */
+static bool speaks_of_qos(const struct maui_setting *s)
+{
+	return s->attr && !s->replaced && (s->param->family & MAUI_FAMILY_LIMITS) &&
+	       (is_list(s) || strcmp(s->attr->name, "QDEF") == 0);
+}
+
+static const char separators[] = ",|: \t";
+
+/* The QOS that a setting names, put behind `to` when that is not NULL; returns how many. */
+static size_t list_qos(const struct maui_setting *s, struct mention *to)
+{
+	size_t length = strlen(s->value), count = 0;
+	const char *at = s->value, *end = at + length;
+
+	if (is_list(s) && length > 0 && strchr("&^", end[-1]))
+		end--;
+	while (at < end) {
+		size_t word = strcspn(at, separators);
+
+		if (!is_list(s) || word > (size_t)(end - at))
+			word = (size_t)(end - at);
+		if (word > 0 && to)
+			to[count] = (struct mention){ .name = at, .length = word, .where = s };
+		count += word > 0;
+		at += word + 1;
+	}
+	return count;
+}
+
+/* What a line of its own sets something for; sorted. */
+static int find_known(const struct maui_config *config, struct mentions *ret)
+{
+	*ret = (struct mentions){ .list = calloc(config->setting_count + 1, sizeof(*ret->list)) };
+	if (!ret->list)
+		return -1;
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (s->param->family == MAUI_FAMILY_QOS && s->index)
+			ret->list[ret->count++] = (struct mention){ .name = s->index,
+								    .length = strlen(s->index),
+								    .where = s };
+	}
+	qsort(ret->list, ret->count, sizeof(*ret->list), by_name);
+	return 0;
+}
+
+static int find_spoken_of(const struct maui_config *config, struct mentions *ret)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < config->setting_count; i++)
+		if (speaks_of_qos(&config->settings[i]))
+			count += list_qos(&config->settings[i], NULL);
+	*ret = (struct mentions){ .list = calloc(count + 1, sizeof(*ret->list)) };
+	if (!ret->list)
+		return -1;
+	for (size_t i = 0; i < config->setting_count; i++)
+		if (speaks_of_qos(&config->settings[i]))
+			ret->count += list_qos(&config->settings[i], ret->list + ret->count);
+	qsort(ret->list, ret->count, sizeof(*ret->list), by_name_and_place);
+	return 0;
+}
+
+/* A QOS that only QDEF or QLIST know is mostly a misspelt one: said once a name. */
+static void check_qos_names(const struct maui_config *config, struct maui_diags *diags)
+{
+	struct mentions known = { 0 }, spoken_of = { 0 };
+
+	if (find_known(config, &known) == 0 && find_spoken_of(config, &spoken_of) == 0)
+		for (size_t i = 0; i < spoken_of.count; i++) {
+			const struct mention *qos = &spoken_of.list[i];
+
+			if ((i > 0 && by_name(qos - 1, qos) == 0) ||
+			    bsearch(qos, known.list, known.count, sizeof(*qos), by_name))
+				continue;
+			maui_diags_add(
+				diags, MAUI_WARNING, qos->where->file, qos->where->line,
+				qos->where->column,
+				"%s names QOS '%.*s', for which no QOSCFG[%.*s] sets anything",
+				qos->where->attr->name, (int)qos->length, qos->name,
+				(int)qos->length, qos->name);
+		}
+	free(known.list);
+	free(spoken_of.list);
+}
+
+static bool same_object(const struct maui_setting *a, const struct maui_setting *b)
+{
+	return a->param == b->param && b->index && strcmp(a->index, b->index) == 0;
+}
+
+/* USERCFG[john,amy]: nobody is called that. Once for the attributes of a line. */
+static void check_object_names(const struct maui_config *config, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		bool named =
+			s->param->index == MAUI_INDEX_CRED || s->param->index == MAUI_INDEX_QOS ||
+			s->param->index == MAUI_INDEX_SR || s->param->index == MAUI_INDEX_PARTITION;
+
+		if (!named || !s->index || !strpbrk(s->index, ", \t") ||
+		    (i > 0 && same_object(s, s - 1)))
+			continue;
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s[%s] is one object of that name: for several write a line each",
+			       s->param->name, s->index);
+	}
+}
+
+/* SYSCFG[x], DEFERTIME[x]: there is but one. [0] and [ALL] say so themselves. */
+static void check_needless_indices(const struct maui_config *config, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		enum maui_status status = maui_check_row(s)->status;
+
+		if (s->param->index != MAUI_INDEX_NONE || !s->index || *s->index == '\0' ||
+		    strcmp(s->index, "0") == 0 || strcasecmp(s->index, "ALL") == 0 ||
+		    (status != MAUI_HONOURED && status != MAUI_DIFFERENT) ||
+		    (i > 0 && same_object(s, s - 1) && s->line == s[-1].line))
+			continue;
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "%s has no index: %s[%s] is taken for %s", s->param->name,
+			       s->param->name, s->index, s->param->name);
+	}
+}
+
+static bool is_reserved(const struct maui_config *config, const char *name)
+{
+	for (size_t i = 0; i < config->rsv_count; i++)
+		if (maui_rsv_is_meant(&config->rsvs[i], name))
+			return true;
+	return false;
+}
+
+/* USERESERVED:biz without a SRCFG[biz]: a setres may make it. */
+static void check_reserved_names(const struct maui_config *config, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		const struct maui_cred_config *qos;
+
+		if (!s->attr || s->replaced || s->param->family != MAUI_FAMILY_QOS || !s->index ||
+		    strcmp(s->attr->name, "FLAGS") != 0)
+			continue;
+		qos = maui_config_cred(config, MAUI_CRED_QOS, s->index);
+		if (!qos->use_reserved || is_reserved(config, qos->use_reserved))
+			continue;
+		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+			       "USERESERVED:%.200s names a reservation that no SRCFG has: jobs of "
+			       "this QOS wait until setres makes one of that name",
+			       qos->use_reserved);
+	}
+}
+
+void maui_check_names(const struct maui_config *config, struct maui_diags *diags)
+{
+	check_object_names(config, diags);
+	check_needless_indices(config, diags);
+	check_qos_names(config, diags);
+	check_reserved_names(config, diags);
+}

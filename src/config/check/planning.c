@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* planning.c - parameters of planning that cancel each other out, flags without effect */
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config/check/private.h"
+
+static void warn(struct maui_diags *diags, const struct maui_setting *s, const char *why)
+{
+	char name[MAUI_SUBJECT_SIZE];
+
+	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column, "%s has no effect: %s",
+		       maui_check_subject(s, name), why);
+}
+
+static bool is_param(const struct maui_setting *s, const char *name)
+{
+	return !s->attr && !s->replaced && strcmp(s->param->name, name) == 0;
+}
+
+/* ---- what takes another parameter to count ---- */
+
+static bool fills(const struct maui_planning_config *p)
+{
+	return p->backfill_policy != MAUI_BACKFILL_NONE;
+}
+
+static bool measures(const struct maui_planning_config *p)
+{
+	return p->backfill_policy == MAUI_BACKFILL_BESTFIT ||
+	       p->backfill_policy == MAUI_BACKFILL_GREEDY;
+}
+
+static bool searches(const struct maui_planning_config *p)
+{
+	return p->backfill_policy == MAUI_BACKFILL_GREEDY;
+}
+
+static bool preempts(const struct maui_planning_config *p)
+{
+	return p->backfill_policy == MAUI_BACKFILL_PREEMPT;
+}
+
+static bool chunks(const struct maui_planning_config *p)
+{
+	return p->chunk_size > 0 && p->chunk_duration_s > 0 &&
+	       p->backfill_policy == MAUI_BACKFILL_FIRSTFIT;
+}
+
+static bool reserves(const struct maui_planning_config *p)
+{
+	return fills(p) && !preempts(p) && p->reservation_policy != MAUI_RESERVE_NEVER;
+}
+
+static bool has_threshold(const struct maui_planning_config *p)
+{
+	return p->threshold != MAUI_THRESHOLD_NONE;
+}
+
+static bool ranks_nodes(const struct maui_planning_config *p)
+{
+	return p->node_allocation == MAUI_ALLOC_PRIORITY;
+}
+
+typedef bool (*planning_test_fn)(const struct maui_planning_config *p);
+
+#define CHUNKING "chunking takes BFCHUNKSIZE, BFCHUNKDURATION and BACKFILLPOLICY FIRSTFIT"
+#define NO_PROMISES                                                                             \
+	"with RESERVATIONPOLICY NEVER, and with BACKFILLPOLICY NONE or PREEMPT, no job gets a " \
+	"reservation"
+
+static const struct {
+	const char *name;
+	planning_test_fn counts;
+	const char *why;
+} conditions[] = {
+	{ "BACKFILLDEPTH", fills, "BACKFILLPOLICY is NONE" },
+	{ "BACKFILLMAXSCHEDULES", searches, "only BACKFILLPOLICY GREEDY looks at it" },
+	{ "BACKFILLMETRIC", measures, "only BACKFILLPOLICY BESTFIT and GREEDY look at it" },
+	{ "BFCHUNKDURATION", chunks, CHUNKING },
+	{ "BFCHUNKSIZE", chunks, CHUNKING },
+	{ "BFPRIORITYPOLICY", preempts, "only BACKFILLPOLICY PREEMPT looks at it" },
+	{ "RESERVATIONDEPTH", reserves, NO_PROMISES },
+	{ "RESERVATIONQOSLIST", reserves, NO_PROMISES },
+	{ "RESERVATIONRETRYTIME", reserves, NO_PROMISES },
+	{ "RESERVATIONTHRESHOLDTYPE", reserves, NO_PROMISES },
+	{ "RESERVATIONTHRESHOLDVALUE", has_threshold, "RESERVATIONTHRESHOLDTYPE is NONE" },
+};
+
+/* In any partition, or in the one that the setting names. */
+static bool holds_somewhere(const struct maui_config *config, const struct maui_setting *s,
+			    planning_test_fn test)
+{
+	bool own = s->param->index == MAUI_INDEX_PARTITION && s->index &&
+		   strcmp(s->index, "0") != 0 && strcasecmp(s->index, "ALL") != 0;
+
+	if (own)
+		return test(maui_config_planning(config, s->index));
+	if (test(&config->planning))
+		return true;
+	for (size_t i = 0; i < config->partition_count; i++)
+		if (test(&config->partitions[i].planning))
+			return true;
+	return false;
+}
+
+/* A value that is the default anyway may stand wherever it likes. */
+static bool says_something(const struct maui_setting *s)
+{
+	return strcasecmp(s->value, s->param->def) != 0 &&
+	       strspn(s->value, "0:") != strlen(s->value);
+}
+
+static void check_conditions(const struct maui_config *config, const struct maui_setting *s,
+			     struct maui_diags *diags)
+{
+	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++)
+		if (is_param(s, conditions[i].name) && says_something(s) &&
+		    !holds_somewhere(config, s, conditions[i].counts))
+			warn(diags, s, conditions[i].why);
+}
+
+/* ---- numbers below 0, which say no more than 0 does ---- */
+
+static const struct {
+	const char *name, *then;
+} below_zero[] = {
+	{ "BACKFILLDEPTH", "all jobs that fit are considered" },
+	{ "BACKFILLMAXSCHEDULES", "GREEDY tries one combination" },
+	{ "BFCHUNKSIZE", "there is no chunking" },
+	{ "RESERVATIONDEPTH", "none of its jobs gets a reservation" },
+};
+
+static void check_below_zero(const struct maui_setting *s, struct maui_diags *diags)
+{
+	char name[MAUI_SUBJECT_SIZE];
+
+	for (size_t i = 0; i < sizeof(below_zero) / sizeof(below_zero[0]); i++)
+		if (is_param(s, below_zero[i].name) && *s->value == '-' &&
+		    strspn(s->value, "-0") != strlen(s->value))
+			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+				       "%s: %s is taken for 0: %s", maui_check_subject(s, name),
+				       s->value, below_zero[i].then);
+}
+
+/* ---- priority stacks: the first that matches takes a job ---- */
+
+static const struct maui_setting *find_stack(const struct maui_config *config, const char *name,
+					     int64_t number)
+{
+	char index[24];
+
+	snprintf(index, sizeof(index), "%lld", (long long)number);
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		const char *own = s->index && *s->index != '\0' ? s->index : "0";
+
+		if (is_param(s, name) && strcmp(own, index) == 0)
+			return s;
+	}
+	return NULL;
+}
+
+static void check_stacks(const struct maui_config *config, struct maui_diags *diags)
+{
+	const struct maui_stack_config *all = NULL; /* takes every job that comes to it */
+	char why[128];
+
+	for (size_t i = 0; i < config->stack_count; i++) {
+		const struct maui_stack_config *stack = &config->stacks[i];
+		const struct maui_setting *depth =
+			find_stack(config, "RESERVATIONDEPTH", stack->number);
+		const struct maui_setting *qos =
+			find_stack(config, "RESERVATIONQOSLIST", stack->number);
+
+		if (stack->depth <= 0 && qos) {
+			snprintf(why, sizeof(why), "RESERVATIONDEPTH[%lld] is 0",
+				 (long long)stack->number);
+			warn(diags, qos, why);
+		} else if (stack->depth > 0 && all && depth) {
+			snprintf(why, sizeof(why),
+				 "stack %lld, before it, takes the jobs of every QOS (set "
+				 "RESERVATIONQOSLIST[%lld])",
+				 (long long)all->number, (long long)all->number);
+			warn(diags, depth, why);
+		}
+		if (!all && stack->depth > 0 && stack->qos.count == 0)
+			all = stack;
+	}
+}
+
+/* ---- ranks of nodes ---- */
+
+static bool is_rank(const struct maui_setting *s)
+{
+	return s->attr && !s->replaced && s->param->family == MAUI_FAMILY_NODE &&
+	       strcmp(s->attr->name, "PRIORITY") == 0;
+}
+
+/* Once: there may be a line for each node. */
+static void check_ranks(const struct maui_config *config, struct maui_diags *diags)
+{
+	const struct maui_setting *rank = NULL, *policy = NULL;
+
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (!rank && is_rank(s))
+			rank = s;
+		if (!policy && is_param(s, "NODEALLOCATIONPOLICY") &&
+		    strcasecmp(s->value, "PRIORITY") == 0)
+			policy = s;
+	}
+	if (rank && !holds_somewhere(config, rank, ranks_nodes))
+		warn(diags, rank, "only NODEALLOCATIONPOLICY PRIORITY looks at it");
+	if (policy && !rank)
+		maui_diags_add(diags, MAUI_WARNING, policy->file, policy->line, policy->column,
+			       "NODEALLOCATIONPOLICY PRIORITY finds all nodes alike: no NODECFG[] "
+			       "PRIORITY is set");
+}
+
+/* ---- flags of QOS ---- */
+
+static const struct {
+	enum maui_qos_flag flag;
+	const char *name, *why;
+} idle_flags[] = {
+	{ MAUI_QOS_IGNHOSTLIST, "IGNHOSTLIST", "Slurm keeps to --nodelist" },
+	{ MAUI_QOS_NTR, "NTR", "use PRIORITY and RESERVEALWAYS" },
+	{ MAUI_QOS_RESTARTPREEMPT, "RESTARTPREEMPT", "use PREEMPTOR" },
+	{ MAUI_QOS_RUNNOW, "RUNNOW", "use PRIORITY and PREEMPTOR" },
+};
+
+static uint64_t flags_of(const struct maui_config *config, const struct maui_setting *s)
+{
+	bool flags = s->attr && !s->replaced && s->param->family == MAUI_FAMILY_QOS &&
+		     strcmp(s->attr->name, "FLAGS") == 0;
+
+	return flags ? maui_config_cred(config, MAUI_CRED_QOS, s->index)->flags : 0;
+}
+
+static void check_flag(const struct maui_setting *s, uint64_t flags, struct maui_diags *diags)
+{
+	char name[MAUI_SUBJECT_SIZE];
+
+	for (size_t i = 0; i < sizeof(idle_flags) / sizeof(idle_flags[0]); i++)
+		if (flags & UINT64_C(1) << idle_flags[i].flag)
+			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+				       "%s: %s has no effect: %s", maui_check_subject(s, name),
+				       idle_flags[i].name, idle_flags[i].why);
+}
+
+/* A preemptor takes a preemptee, and the other way round. */
+static void check_flags(const struct maui_config *config, struct maui_diags *diags)
+{
+	const uint64_t preemptor = UINT64_C(1) << MAUI_QOS_PREEMPTOR;
+	const uint64_t preemptee = UINT64_C(1) << MAUI_QOS_PREEMPTEE;
+	const uint64_t soft = UINT64_C(1) << MAUI_QOS_PREEMPTSPV;
+	const struct maui_setting *first[2] = { NULL, NULL };
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		uint64_t flags = flags_of(config, s);
+
+		check_flag(s, flags, diags);
+		all |= flags;
+		if (!first[0] && (flags & preemptor))
+			first[0] = s;
+		if (!first[1] && (flags & preemptee))
+			first[1] = s;
+	}
+	if (first[0] && !(all & (preemptee | soft)) && !holds_somewhere(config, first[0], preempts))
+		maui_diags_add(diags, MAUI_WARNING, first[0]->file, first[0]->line,
+			       first[0]->column,
+			       "PREEMPTOR has no effect: no QOS has the flag PREEMPTEE");
+	if (first[1] && !(all & preemptor) && !holds_somewhere(config, first[1], preempts))
+		maui_diags_add(diags, MAUI_WARNING, first[1]->file, first[1]->line,
+			       first[1]->column,
+			       "PREEMPTEE has no effect: no QOS has the flag PREEMPTOR");
+}
+
+/* ---- idle limits ---- */
+
+/* MAXIJOB=2,4: of idle jobs only the hard value counts (manual 6.2.4). */
+static void check_soft_idle(const struct maui_setting *s, struct maui_diags *diags)
+{
+	const char *name = s->attr ? s->attr->name : "", *comma = strpbrk(s->value, ",:");
+	char subject[MAUI_SUBJECT_SIZE];
+	bool idle = strncmp(name, "MAXI", 4) == 0 || strncmp(name, "OMAXI", 5) == 0;
+
+	if (!idle || s->replaced || !comma || comma == s->value || comma[1] == '\0' ||
+	    (s->attr->type == MAUI_TYPE_TIMELIMIT && *comma == ':' && !strchr(s->value, ',')))
+		return;
+	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
+		       "%s: limits of idle jobs have no soft value: only the second one of %s "
+		       "counts",
+		       maui_check_subject(s, subject), s->value);
+}
+
+void maui_check_planning(const struct maui_config *config, struct maui_diags *diags)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		check_conditions(config, &config->settings[i], diags);
+		check_below_zero(&config->settings[i], diags);
+		check_soft_idle(&config->settings[i], diags);
+	}
+	check_stacks(config, diags);
+	check_ranks(config, diags);
+	check_flags(config, diags);
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reservation.c - SRCFG lines that cannot have been meant (Maui manual 7.1.5; semantics f.2, f.4,
+ * m.6)
+ *
+ * The daemon takes all of it but a reservation of nothing: each warning says what will happen.
+ */
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/calendar.h"
+#include "base/duration.h"
+#include "base/hostexpr.h"
+#include "base/limits.h"
+#include "config/check/private.h"
+#include "config/check/reservation.h"
+#include "config/rsv_value.h"
+
+/* The settings of reservations that are in force, by reservation and attribute. */
+struct places {
+	const struct maui_setting **list;
+	size_t count;
+};
+
+static int compare_place(const char *name, const char *attr, const struct maui_setting *s)
+{
+	int order = strcmp(name, s->index);
+
+	return order ? order : strcmp(attr, s->attr->name);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct maui_setting *one = *(const struct maui_setting *const *)a;
+	const struct maui_setting *two = *(const struct maui_setting *const *)b;
+	int order = compare_place(one->index, one->attr->name, two);
+
+	return order ? order : (one > two) - (one < two);
+}
+
+static int find_places(const struct maui_config *config, struct places *ret)
+{
+	*ret = (struct places){ .list = calloc(config->setting_count + 1, sizeof(*ret->list)) };
+	if (!ret->list)
+		return -1;
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (s->param->family == MAUI_FAMILY_SR && s->attr && !s->replaced)
+			ret->list[ret->count++] = s;
+	}
+	qsort(ret->list, ret->count, sizeof(*ret->list), by_place);
+	return 0;
+}
+
+static size_t lower_bound(const struct places *places, const char *name, const char *attr)
+{
+	size_t low = 0, high = places->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_place(name, attr, places->list[middle]) > 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct maui_setting *find_of(const struct places *places, const char *name,
+					  const char *attr)
+{
+	size_t i = lower_bound(places, name, attr);
+
+	return i < places->count && compare_place(name, attr, places->list[i]) == 0 ?
+		       places->list[i] :
+		       NULL;
+}
+
+/* Where a reservation's attribute is set; NULL: nowhere. */
+static const struct maui_setting *find(const struct places *places, const struct maui_rsv *rsv,
+				       const char *attr)
+{
+	return find_of(places, rsv->name, attr);
+}
+
+struct check {
+	const struct maui_config *config;
+	const struct maui_rsv *rsv;
+	const struct places *places;
+	struct maui_diags *diags;
+};
+
+static void say(const struct check *c, enum maui_severity severity, const char *attr,
+		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* Where the reservation is first spoken of; NULL: nowhere that still counts. */
+static const struct maui_setting *find_first(const struct check *c)
+{
+	const struct maui_setting *first = NULL;
+	size_t i = lower_bound(c->places, c->rsv->name, "");
+
+	for (; i < c->places->count && strcmp(c->places->list[i]->index, c->rsv->name) == 0; i++)
+		if (!first || c->places->list[i] < first)
+			first = c->places->list[i];
+	return first;
+}
+
+/* At the attribute, or where the reservation begins. */
+static void say(const struct check *c, enum maui_severity severity, const char *attr,
+		const char *fmt, ...)
+{
+	const struct maui_setting *s = attr ? find(c->places, c->rsv, attr) : find_first(c);
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	maui_diags_add(c->diags, severity, s ? s->file : c->rsv->file, s ? s->line : c->rsv->line,
+		       s ? s->column : 0, "SRCFG[%.300s] %s", c->rsv->name, text);
+}
+
+static bool is_set(const struct check *c, const char *attr)
+{
+	return find(c->places, c->rsv, attr) != NULL;
+}
+
+/* --reservation takes a list, and where a job keeps it these end it (context/submit_advres.c). */
+static void check_name(const struct check *c)
+{
+	const char *name = c->rsv->name, *wrong = strpbrk(name, ",; \t\"'=");
+	size_t length = strlen(name);
+
+	for (const char *at = name; *at != '\0'; at++)
+		if (*at == '/' || iscntrl((unsigned char)*at)) {
+			say(c, MAUI_ERROR, NULL, "is no name for a reservation: it has %s in it",
+			    *at == '/' ? "'/'" : "a control character");
+			return;
+		}
+	if (length > MAUI_ADMIN_MAX_NAME)
+		say(c, MAUI_ERROR, NULL,
+		    "is no name for a reservation: it has %zu bytes, more than %d", length,
+		    MAUI_ADMIN_MAX_NAME);
+	else if (wrong)
+		say(c, MAUI_WARNING, NULL,
+		    "cannot be asked for by name: --reservation and ADVRES take no name with '%c' "
+		    "in it%s",
+		    *wrong,
+		    maui_rsv_has(c->rsv, MAUI_RSV_BYNAME) ? ", so with BYNAME no job gets in" : "");
+}
+
+/* Of a and a.1 side by side, which one is meant by a.1? */
+static void check_numbered(const struct check *c)
+{
+	const char *name = c->rsv->name;
+	char stem[MAUI_ADMIN_MAX_NAME + 1];
+
+	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+		size_t length = (size_t)(dot - name), i;
+
+		if (length > MAUI_ADMIN_MAX_NAME)
+			return;
+		memcpy(stem, name, length);
+		stem[length] = '\0';
+		if (!maui_rsv_is_numbered(stem, name, strlen(name)))
+			continue;
+		i = lower_bound(c->places, stem, "");
+		if (i < c->places->count && strcmp(c->places->list[i]->index, stem) == 0)
+			say(c, MAUI_WARNING, NULL,
+			    "is called like an instance of SRCFG[%s]: by that name jobs and commands "
+			    "may get the one or the other; give it another",
+			    stem);
+	}
+}
+
+/* ---- what and for whom ---- */
+
+/* Whether the value of an attribute, its own or DEFAULT's, was refused, which has been said. */
+static bool is_refused(const struct check *c, const char *attr)
+{
+	const struct maui_setting *s = find(c->places, c->rsv, attr);
+
+	s = s ? s : find_of(c->places, "DEFAULT", attr);
+	for (size_t i = 0; s && i < c->diags->count; i++) {
+		const struct maui_diag *diag = &c->diags->list[i];
+
+		if (diag->severity == MAUI_ERROR && diag->line == s->line &&
+		    diag->column == s->column && diag->file && strcmp(diag->file, s->file) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_trigger(const struct maui_rsv *rsv, enum maui_trigger_event event)
+{
+	for (size_t i = 0; i < rsv->trigger_count; i++)
+		if (rsv->triggers[i].event == event)
+			return true;
+	return false;
+}
+
+static void check_resources(const struct check *c)
+{
+	const struct maui_rsv *rsv = c->rsv;
+
+	if (!rsv->hosts && rsv->task_count <= 0 && !is_refused(c, "TASKCOUNT") &&
+	    !is_refused(c, "HOSTLIST"))
+		say(c, MAUI_ERROR, NULL, "reserves nothing: it needs TASKCOUNT, HOSTLIST or both");
+	if (rsv->task.procs == -1 && rsv->tasks_per_node > 1)
+		say(c, MAUI_WARNING, "TPN",
+		    "stays empty: a task is a whole node, and none holds TPN=%" PRId64 " of them; "
+		    "set RESOURCES",
+		    rsv->tasks_per_node);
+	else if (rsv->task_count > 0 && rsv->tasks_per_node > rsv->task_count)
+		say(c, MAUI_WARNING, "TPN",
+		    "stays empty: TPN=%" PRId64 " is more than TASKCOUNT=%" PRId64,
+		    rsv->tasks_per_node, rsv->task_count);
+	if (rsv->task.swap_mb != 0)
+		say(c, MAUI_WARNING, "RESOURCES",
+		    "RESOURCES: Slurm knows no swap: SWAP is taken for 0");
+	if (rsv->task.procs == 0 && !maui_rsv_has(rsv, MAUI_RSV_DEDICATEDNODE) &&
+	    has_trigger(rsv, MAUI_TRIGGER_MINLOAD))
+		say(c, MAUI_WARNING, "TRIGGER",
+		    "TRIGGER: minload never fires: it goes by reserved processors, and RESOURCES "
+		    "has none");
+}
+
+static void check_hosts(const struct check *c)
+{
+	struct maui_hostexpr *expr = NULL;
+	struct maui_err err;
+
+	if (c->rsv->hosts && maui_hostexpr_parse(c->rsv->hosts, &expr, &err))
+		say(c, MAUI_ERROR, "HOSTLIST", "HOSTLIST: %s", err.text);
+	else if (expr && maui_hostexpr_mistake(expr, &err))
+		say(c, MAUI_WARNING, "HOSTLIST", "HOSTLIST: %s; it is read as a regular expression",
+		    err.text);
+	maui_hostexpr_destroy(expr);
+}
+
+static bool has_time_limit(const struct maui_rsv *rsv)
+{
+	for (size_t i = 0; i < rsv->acl.count; i++)
+		if (rsv->acl.list[i].kind == MAUI_ACL_DURATION)
+			return true;
+	return false;
+}
+
+/* A list that is there, of those that let jobs in; NULL: none is. */
+static const char *find_list(const struct check *c)
+{
+	for (int kind = 0; kind < MAUI_ACL_KIND_COUNT; kind++)
+		if (find(c->places, c->rsv, maui_acl_attr(kind)))
+			return maui_acl_attr(kind);
+	return NULL;
+}
+
+static void check_access(const struct check *c)
+{
+	const struct maui_rsv *rsv = c->rsv;
+	const char *empty = rsv->acl.count == 0 ? find_list(c) : NULL;
+
+	if (empty && !is_refused(c, empty))
+		say(c, MAUI_WARNING, empty, "lets no job in: %s is empty", empty);
+	else if (!empty && rsv->acl.count == 0)
+		say(c, MAUI_WARNING, NULL,
+		    "lets no job in: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, "
+		    "CLASSLIST, JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT");
+	if (is_set(c, "TIMELOGIC") && !has_time_limit(rsv))
+		say(c, MAUI_WARNING, "TIMELOGIC", "TIMELOGIC has no effect: there is no TIMELIMIT");
+	if (maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) && rsv->owner_kind < 0)
+		say(c, MAUI_WARNING, "FLAGS", "OWNERPREEMPT has no effect: there is no OWNER");
+}
+
+/* ---- when ---- */
+
+static const char *period_name(const struct maui_rsv *rsv)
+{
+	return rsv->period == MAUI_RSV_WEEK ? "week" : "day";
+}
+
+/* STARTTIME or WSTARTTIME, whichever counts. */
+static const char *start_attr(const struct check *c)
+{
+	return c->rsv->period == MAUI_RSV_WEEK && is_set(c, "WSTARTTIME") ? "WSTARTTIME" :
+									    "STARTTIME";
+}
+
+static const char *end_attr(const struct check *c)
+{
+	return c->rsv->period == MAUI_RSV_WEEK && is_set(c, "WENDTIME") ? "WENDTIME" : "ENDTIME";
+}
+
+enum { MINUTE_S = 60, HOUR_S = 3600 };
+
+/* Whether a time of fewer than three fields has been spoken of as such (check.c). */
+static bool is_told(const struct check *c)
+{
+	const char *const attrs[] = { start_attr(c), end_attr(c) };
+
+	for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++) {
+		const struct maui_setting *s = find(c->places, c->rsv, attrs[i]);
+		const char *colon = s ? strchr(s->value, ':') : NULL;
+
+		if (s && strcmp(s->value, "0") != 0 && (!colon || !strchr(colon + 1, ':')))
+			return true;
+	}
+	return false;
+}
+
+static void check_window(const struct check *c)
+{
+	const struct maui_rsv *rsv = c->rsv;
+	int64_t whole = rsv->period == MAUI_RSV_WEEK ? MAUI_WEEK_S : MAUI_DAY_S;
+	char start[MAUI_DURATION_SIZE], end[MAUI_DURATION_SIZE];
+
+	maui_duration_format(rsv->start_s, start, sizeof(start));
+	maui_duration_format(rsv->end_s, end, sizeof(end));
+	if (rsv->start_s >= whole)
+		say(c, MAUI_WARNING, start_attr(c), "never begins: %s %s is not within a %s",
+		    start_attr(c), start, period_name(rsv));
+	else if (rsv->end_s > 0 && rsv->start_s >= rsv->end_s)
+		say(c, MAUI_WARNING, start_attr(c),
+		    "never begins: %s %s is not before %s %s; for a window over the end of the %s "
+		    "write two reservations, one until its end and one from its beginning",
+		    start_attr(c), start, end_attr(c), end, period_name(rsv));
+	else if (rsv->end_s > 0 && rsv->end_s - rsv->start_s < MINUTE_S && !is_told(c))
+		say(c, MAUI_WARNING, end_attr(c),
+		    "lasts %d s, from %d:%02d:%02d: for times of the day write "
+		    "hours:minutes:seconds, as 17:30:00",
+		    (int)(rsv->end_s - rsv->start_s), (int)rsv->start_s / HOUR_S,
+		    (int)rsv->start_s / MINUTE_S % MINUTE_S, (int)rsv->start_s % MINUTE_S);
+	if (rsv->end_s > whole)
+		say(c, MAUI_WARNING, end_attr(c),
+		    "ends with the %s: %s %s lies beyond; for a window over its end write two "
+		    "reservations",
+		    period_name(rsv), end_attr(c), end);
+}
+
+static void check_idle(const struct check *c, const char *attr, bool counts, const char *why)
+{
+	if (!counts && is_set(c, attr))
+		say(c, MAUI_WARNING, attr, "%s has no effect: %s", attr, why);
+}
+
+static void check_time(const struct check *c)
+{
+	bool forever = c->rsv->period == MAUI_RSV_INFINITY, week = c->rsv->period == MAUI_RSV_WEEK;
+	const char *why = "PERIOD=INFINITY is from now on for ever";
+
+	if (!forever)
+		check_window(c);
+	check_idle(c, "STARTTIME", !forever, why);
+	check_idle(c, "ENDTIME", !forever, why);
+	check_idle(c, "STARTTIME", !week || !is_set(c, "WSTARTTIME"), "WSTARTTIME is set as well");
+	check_idle(c, "ENDTIME", !week || !is_set(c, "WENDTIME"), "WENDTIME is set as well");
+	check_idle(c, "WSTARTTIME", week, "PERIOD is not WEEK");
+	check_idle(c, "WENDTIME", week, "PERIOD is not WEEK");
+	check_idle(c, "DAYS", !forever && !week, "PERIOD is not DAY");
+}
+
+/* ---- all of them ---- */
+
+/* As many as the days of DEPTH periods on which there is one. */
+static int64_t instances_of(const struct maui_rsv *rsv)
+{
+	int64_t days = __builtin_popcount(rsv->days & 0x7f);
+
+	if (rsv->period == MAUI_RSV_DAY)
+		return (rsv->depth * days + 6) / 7;
+	return maui_rsv_recurs(rsv) ? rsv->depth : 1;
+}
+
+/* What an iteration takes grows with them; said at the one that has most. */
+static void check_total(const struct check *c)
+{
+	const struct maui_config *config = c->config;
+	const struct maui_rsv *most = NULL;
+	const struct maui_setting *s;
+	int64_t total = 0;
+
+	for (size_t i = 0; i < config->rsv_count; i++) {
+		const struct maui_rsv *rsv = &config->rsvs[i];
+
+		total += instances_of(rsv);
+		if (!most || instances_of(rsv) > instances_of(most))
+			most = rsv;
+	}
+	if (total <= MAUI_RSV_MANY_INSTANCES)
+		return;
+	s = find(c->places, most, "DEPTH");
+	maui_diags_add(c->diags, MAUI_WARNING, s ? s->file : most->file, s ? s->line : most->line,
+		       s ? s->column : 0,
+		       "DEPTH makes %" PRId64 " instances of the %zu SRCFG: an iteration takes "
+		       "half a second or more for each %d of them, and jobs start that much later",
+		       total, config->rsv_count, MAUI_RSV_MANY_INSTANCES);
+}
+
+void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags *diags)
+{
+	struct places places;
+	struct check c = { .config = config, .places = &places, .diags = diags };
+
+	if (config->rsv_count == 0 || find_places(config, &places))
+		return;
+	for (size_t i = 0; i < config->rsv_count; i++) {
+		c.rsv = &config->rsvs[i];
+		check_name(&c);
+		check_numbered(&c);
+		check_resources(&c);
+		check_hosts(&c);
+		check_access(&c);
+		check_time(&c);
+	}
+	check_total(&c);
+	free(places.list);
+	maui_check_rsv_words(config, diags);
+}

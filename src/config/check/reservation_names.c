@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reservation_names.c - unknown names in reservations (Maui manual 7.1.5; semantics f.1) */
+
+#include "config/check/reservation.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config/rsv_value.h"
+#include "model/snapshot.h"
+
+static bool is_of_name(char c)
+{
+	return c != '\0' && (isalnum((unsigned char)c) || strchr("_.-@", c));
+}
+
+/* Whether a value has the name as a word of its own, marks beside it or not. */
+static bool has_name(const char *value, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = value; (at = strcasestr(at, name)); at++)
+		if ((at == value || !isalnum((unsigned char)at[-1])) &&
+		    (!is_of_name(at[length]) || at[length] == '-'))
+			return true;
+	return false;
+}
+
+/* The setting of SRCFG[index] that has it: lists add up over lines. NULL: none. */
+static const struct maui_setting *find(const struct maui_config *config, const char *index,
+				       const char *attr, const char *name)
+{
+	const struct maui_setting *any = NULL;
+
+	for (size_t i = config->setting_count; i-- > 0;) {
+		const struct maui_setting *s = &config->settings[i];
+
+		if (!s->attr || s->param->family != MAUI_FAMILY_SR || s->replaced ||
+		    strcmp(s->attr->name, attr) != 0 || strcmp(s->index, index) != 0)
+			continue;
+		if (has_name(s->value, name))
+			return s;
+		any = s;
+	}
+	return any;
+}
+
+static void say(const struct maui_config *config, const struct maui_rsv *rsv, const char *attr,
+		const char *name, const char *what, struct maui_diags *diags)
+{
+	/* of tens of thousands most are but counted: to find all their places took a minute */
+	bool kept = maui_diags_keep(diags, MAUI_WARNING);
+	const struct maui_setting *s = NULL;
+
+	if (kept)
+		s = find(config, rsv->name, attr, name);
+	if (kept && !s)
+		s = find(config, "DEFAULT", attr, name);
+	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, s ? s->line : rsv->line,
+		       s ? s->column : 0, "SRCFG[%.300s] %s: '%.200s' %s", rsv->name, attr, name,
+		       what);
+}
+
+/* ---- partitions ---- */
+
+static bool is_partition(const struct maui_snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		if (strcmp(s->partitions[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool has_node(const struct maui_snapshot *s, const char *name)
+{
+	for (uint32_t n = 0; n < s->node_count; n++)
+		for (uint32_t i = 0; i < s->nodes[n].partition_count; i++)
+			if (strcmp(s->partitions[s->nodes[n].partitions[i]].name, name) == 0)
+				return true;
+	return false;
+}
+
+void maui_config_check_partitions(const struct maui_config *config, const struct maui_snapshot *s,
+				  bool whole, struct maui_diags *diags)
+{
+	for (size_t r = 0; r < config->rsv_count; r++) {
+		const struct maui_rsv *rsv = &config->rsvs[r];
+
+		if (rsv->partition && !is_partition(s, rsv->partition))
+			say(config, rsv, "PARTITION", rsv->partition,
+			    "is no partition of Slurm's: no node is in it, nothing is reserved",
+			    diags);
+		else if (rsv->partition && whole && !has_node(s, rsv->partition))
+			say(config, rsv, "PARTITION", rsv->partition,
+			    "is a partition without nodes: nothing is reserved", diags);
+		for (size_t i = 0; i < rsv->acl.count; i++)
+			if (rsv->acl.list[i].kind == MAUI_CRED_CLASS &&
+			    !is_partition(s, rsv->acl.list[i].name))
+				say(config, rsv, maui_acl_attr(MAUI_CRED_CLASS),
+				    rsv->acl.list[i].name,
+				    "is no partition of Slurm's: no job is of this class", diags);
+	}
+}
+
+/* ---- users and groups ---- */
+
+static bool is_nobody(int kind, const char *name, maui_check_unknown_fn unknown)
+{
+	return (kind == MAUI_CRED_USER || kind == MAUI_CRED_GROUP) &&
+	       name[strspn(name, "0123456789")] != '\0' && unknown(kind, name);
+}
+
+static void check_owner(const struct maui_config *config, const struct maui_rsv *rsv,
+			maui_check_unknown_fn unknown, struct maui_diags *diags)
+{
+	if (rsv->owner && is_nobody(rsv->owner_kind, rsv->owner, unknown))
+		say(config, rsv, "OWNER", rsv->owner,
+		    rsv->owner_kind == MAUI_CRED_USER ? "is no user of this machine" :
+							"is no group of this machine",
+		    diags);
+}
+
+void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
+			      struct maui_diags *diags)
+{
+	for (size_t r = 0; r < config->rsv_count; r++) {
+		const struct maui_rsv *rsv = &config->rsvs[r];
+
+		for (size_t i = 0; i < rsv->acl.count; i++) {
+			const struct maui_acl_entry *entry = &rsv->acl.list[i];
+			bool user = entry->kind == MAUI_CRED_USER;
+
+			if (!is_nobody(entry->kind, entry->name, unknown))
+				continue;
+			say(config, rsv, maui_acl_attr(entry->kind), entry->name,
+			    user ? "is no user of this machine: no job is his" :
+				   "is no group of this machine: no job is of it",
+			    diags);
+		}
+		check_owner(config, rsv, unknown, diags);
+	}
+}
+
+/* ---- files ---- */
+
+void maui_config_check_triggers(const struct maui_config *config, maui_check_file_fn refuses,
+				const void *context, struct maui_diags *diags)
+{
+	for (size_t r = 0; r < config->rsv_count; r++) {
+		const struct maui_rsv *rsv = &config->rsvs[r];
+
+		for (size_t i = 0; i < rsv->trigger_count; i++) {
+			char text[sizeof(((struct maui_err *)NULL)->text) + 32];
+			struct maui_err err;
+
+			if (!rsv->triggers[i].data ||
+			    refuses(rsv->triggers[i].data, context, &err) == 0)
+				continue;
+			snprintf(text, sizeof(text), "would not be run: %s", err.text);
+			say(config, rsv, "TRIGGER", rsv->triggers[i].data, text, diags);
+		}
+	}
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rows.h - how the rows of the schema tables are written; for schema_*.c only
+ *
+ * A row is one macro call: the macro tells the status, its arguments are in the order name, type,
+ * default, unit, words, index (parameters) or families (attributes), note, meaning. No string of
+ * a row is NULL.
+ */
+#ifndef MAUI_CONFIG_SCHEMA_ROWS_H
+#define MAUI_CONFIG_SCHEMA_ROWS_H
+
+#include <stddef.h>
+
+#include "base/limits.h"
+#include "config/config.h"
+#include "config/schema/schema.h"
+
+#define ROW(n, t, d, u, w, i, f, st, no, me, te, sc, of, lo, hi)                               \
+	{                                                                                      \
+		.name = n, .type = MAUI_TYPE_##t, .def = d, .unit = u, .words = w, .index = i, \
+		.family = f, .status = MAUI_##st, .note = no, .meaning = me, .test = te,       \
+		.scope = MAUI_SCOPE_##sc, .offset = of, .min = lo, .max = hi                   \
+	}
+
+/* Begins the note of a row that only the scheduler acts on. */
+#define SCHED_NOTE "counts under SchedulerType=sched/maui"
+
+/* ---- parameters ---- */
+
+#define PARAM(st, n, t, d, u, w, i, no, me) \
+	ROW(n, t, d, u, w, MAUI_INDEX_##i, 0, st, no, me, "", RAW, 0, 0, 0)
+#define ELSEWHERE(n, t, d, u, w, i, no, me) PARAM(SLURM_CONF, n, t, d, u, w, i, no, me)
+#define WITHOUT(n, t, d, u, w, i, no, me)   PARAM(UNSUPPORTED, n, t, d, u, w, i, no, me)
+/* SERVERMODE SIMULATION and what it reads */
+#define SIMULATION(n, t, d, u, w, me) \
+	WITHOUT(n, t, d, u, w, NONE, "slurmctld has no simulation mode", me)
+
+/* A family of *CFG[] lines. */
+#define FAMILY(n, f, i, st, no, me, te) \
+	ROW(n, ATTRS, "", "", "", MAUI_INDEX_##i, MAUI_FAMILY_##f, st, no, me, te, RAW, 0, 0, 0)
+
+/* Honoured: a field of struct maui_config. */
+#define GLOBAL(n, t, d, u, w, field, lo, hi, st, no, me)                     \
+	ROW(n, t, d, u, w, MAUI_INDEX_NONE, 0, st, no, me, "own-" n, CONFIG, \
+	    offsetof(struct maui_config, field), lo, hi)
+
+/* Honoured by sched/maui: a field of struct maui_config. The note continues SCHED_NOTE: "" or
+ * "; ...". */
+#define SCHED_GLOBAL(n, t, d, u, w, field, lo, hi, no, me) \
+	GLOBAL(n, t, d, u, w, field, lo, hi, HONOURED, SCHED_NOTE no, me)
+
+/* The same for fields of struct maui_planning_config, by partition, and of struct
+ * maui_stack_config, by number. */
+#define SCHED_IN(sc, st, i, n, t, d, u, w, field, no, me)                                \
+	ROW(n, t, d, u, w, MAUI_INDEX_##i, 0, HONOURED, SCHED_NOTE no, me, "own-" n, sc, \
+	    offsetof(struct st, field), 0, 0)
+#define PLANNING(n, t, d, u, w, field, no, me) \
+	SCHED_IN(PLANNING, maui_planning_config, PARTITION, n, t, d, u, w, field, no, me)
+#define PER_STACK(n, t, d, field, me) \
+	SCHED_IN(STACK, maui_stack_config, STACK, n, t, d, "", "", field, "", me)
+
+/* Honoured, and found among the settings by who builds the configuration. */
+#define FROM_SETTINGS(n, t, d, no, me) \
+	ROW(n, t, d, "", "", MAUI_INDEX_NONE, 0, HONOURED, no, me, "own-" n, SETTINGS, 0, 0, 0)
+
+/* Honoured: a field of struct maui_priority_config, for all partitions or for the index's. */
+#define PRIORITY(n, t, d, u, field, st, no, me)                                      \
+	ROW(n, t, d, u, "", MAUI_INDEX_PARTITION, 0, st, no, me, "own-" n, PRIORITY, \
+	    offsetof(struct maui_priority_config, field), 0, 0)
+#define WEIGHT(n, factor, d, component, what)                                  \
+	PRIORITY(n, NUMBER, d, "", weight[MAUI_FACTOR_##factor], HONOURED, "", \
+		 "Weight of " what " within the " component " component. Manual 5.1.2.")
+#define CAP_MEANING(what)                                                                        \
+	"Upper bound of " what " before its weight is applied; 0 or below: none. Never a lower " \
+	"bound. Manual 5.1.2."
+#define CAP(n, factor, u, what) \
+	PRIORITY(n, NUMBER, "0", u, cap[MAUI_FACTOR_##factor], HONOURED, "", CAP_MEANING(what))
+#define COMPONENT_WEIGHT(n, comp, what)                                                \
+	PRIORITY(n, NUMBER, "1", "", component_weight[MAUI_COMP_##comp], HONOURED, "", \
+		 "Weight of the " what                                                 \
+		 " component of a job's priority; applied after its cap. Manual 5.1.2.")
+#define COMPONENT_CAP(n, comp, what)                                                 \
+	PRIORITY(n, NUMBER, "0", "", component_cap[MAUI_COMP_##comp], HONOURED, "",  \
+		 "Upper bound of the sum of the weighted subcomponents of the " what \
+		 " component, before the component's weight; 0 or below: none. Manual 5.1.2.")
+
+/* ---- attributes ---- */
+
+#define ATTR(st, n, t, d, u, w, f, no, me) \
+	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, st, no, me, "", RAW, 0, 0, 0)
+/* Honoured: a field of struct maui_cred_config. */
+#define CRED(n, t, d, u, f, field, no, me)                                            \
+	ROW(n, t, d, u, "", MAUI_INDEX_NONE, f, HONOURED, no, me, "own-CFG." n, CRED, \
+	    offsetof(struct maui_cred_config, field), 0, 0)
+/* The same by sched/maui; the note continues SCHED_NOTE. */
+#define CRED_SCHED(n, t, d, u, w, f, sc, field, no, me)                                       \
+	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, HONOURED, SCHED_NOTE no, me, "own-CFG." n, sc, \
+	    offsetof(struct maui_cred_config, field), 0, 0)
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* agent.c - the thread that looks every RMPOLLINTERVAL, and under sched/maui whenever something
+ * happened
+ *
+ * One cycle: copy slurmctld's jobs (short READ locks), learn names, charge usage, rank every job,
+ * write the priorities back (short WRITE locks), plan and start (sched.h), save. Between the copy
+ * and the write-back it holds none of slurmctld's locks; the context's lock only for one job at a
+ * time. A cycle that an event caused leaves priorities as they are: they change with the clock, and
+ * writing them each time would be an event for everybody who watches slurmctld.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/private.h"
+
+#include <stdlib.h>
+#include <sys/prctl.h>
+
+#include "controller/usage_charges.h"
+#include "controller/query.h"
+#include "controller/rank.h"
+#include "controller/sched/cycle.h"
+#include "slurm/publish/priorities.h"
+#include "slurm/capture/jobs.h"
+#include "slurm/hold.h"
+
+enum {
+	SAVE_EVERY_S = 30,
+	FORGET_AFTER_S = 600,       /* a track no snapshot had: beyond any slow start */
+	NAMES_S = 5,                /* the most that ranking waits for names nobody has heard yet */
+	EVENT_NAMES_S = 1,          /* the same when jobs wait for a start */
+	SETTLE_US = 200000,         /* wishes that come in a burst are served together */
+	EVENT_SETTLE_US = 10000,    /* an idle machine starts a job at once */
+	EVENT_LOOK_US = 50000,      /* slurmctld's stamps are looked at so often */
+	EVENT_GAP_MAX_US = 2000000, /* between two cycles as long as the last one took, not
+				       longer */
+};
+
+struct cycle {
+	struct maui_context *c;
+	struct maui_seen seen;
+	struct maui_apply_job *jobs;
+	size_t job_count;
+	int64_t began_us;
+};
+
+/* UPROC, UJOB: what each user runs now. */
+static void count_active(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+
+	for (size_t i = 0; i < cycle->seen.count; i++) {
+		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
+		struct maui_name *user;
+
+		if (seen->state != MAUI_SEEN_ACTIVE)
+			continue;
+		slurm_mutex_lock(&c->lock);
+		user = maui_names_find_user(&c->names, seen->user_id);
+		if (user) {
+			user->next_jobs++; /* a suspended job counts as a job, not as processors */
+			user->next_procs += seen->suspended ? 0 : seen->procs;
+		}
+		slurm_mutex_unlock(&c->lock);
+	}
+	slurm_mutex_lock(&c->lock); /* a submit meanwhile saw the old count, never half of the
+				       new */
+	for (size_t i = 0; i < c->names.users.slot_count; i++) {
+		struct maui_name *user = c->names.users.slots[i].value;
+
+		if (!user)
+			continue;
+		user->active_procs = user->next_procs;
+		user->active_jobs = user->next_jobs;
+		user->next_procs = user->next_jobs = 0;
+	}
+	slurm_mutex_unlock(&c->lock);
+}
+
+/* Makes every job's track and names, so that the names can be asked for before they are used. */
+static void meet_jobs(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+
+	for (size_t i = 0; i < cycle->seen.count; i++) {
+		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
+
+		slurm_mutex_lock(&c->lock);
+		maui_rank_track(c, seen, cycle->seen.now_s);
+		maui_names_user(&c->names, seen->user_id);
+		maui_names_group(&c->names, seen->group_id);
+		slurm_mutex_unlock(&c->lock);
+	}
+}
+
+static void charge_jobs(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+	const char *cred[MAUI_CRED_COUNT];
+
+	for (size_t i = 0; i < cycle->seen.count; i++) {
+		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
+		struct maui_track *track;
+
+		if (seen->start_s == 0)
+			continue;
+		slurm_mutex_lock(&c->lock);
+		track = maui_tracks_find(&c->tracks, seen->job_id);
+		if (track && c->first_start)
+			maui_ledger_begin(track, seen);
+		if (track && maui_names_settled(&c->names, seen->user_id, seen->group_id)) {
+			maui_rank_creds(c, seen, track,
+					seen->part_count ? seen->parts[0].name : NULL, cred);
+			maui_ledger_charge(&c->usage, c->config, track, seen, cred,
+					   &cycle->seen.totals, c->first_start);
+		}
+		slurm_mutex_unlock(&c->lock);
+	}
+	c->first_start = false;
+}
+
+/* Percentages of this moment, for everyone who ranks until the next cycle. */
+static void publish_usage(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+	struct maui_fs_table *table, *old;
+
+	maui_fairshare_expire(&c->usage, c->config, cycle->seen.now_s);
+	table = maui_fs_table_create(&c->usage, c->config, cycle->seen.now_s);
+	if (!table)
+		return;
+	slurm_mutex_lock(&c->lock);
+	old = c->fs;
+	c->fs = table;
+	c->totals = cycle->seen.totals;
+	slurm_mutex_unlock(&c->lock);
+	maui_fs_table_destroy(old);
+}
+
+/* Ranks one job; adds it to those to write back unless it is held or set directly. */
+static void rank_job(struct cycle *cycle, const struct maui_seen_job *seen)
+{
+	struct maui_context *c = cycle->c;
+	struct maui_apply_job *job = &cycle->jobs[cycle->job_count];
+	struct maui_apply_part *parts;
+	struct maui_track *track;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, seen->job_id);
+	if (track && maui_rank(c, seen, track, cycle->seen.now_s) == 0 && !seen->held &&
+	    !seen->direct) {
+		parts = maui_arena_alloc(&cycle->seen.arena, track->row_count * sizeof(*parts));
+		if (parts) {
+			maui_rank_parts(track, parts);
+			*job = (struct maui_apply_job){ .job_id = seen->job_id,
+							.submit_s = seen->submit_s,
+							.version = track->version,
+							.parts = parts,
+							.part_count = track->row_count };
+			cycle->job_count++;
+		}
+	}
+	slurm_mutex_unlock(&c->lock);
+}
+
+static void rank_jobs(struct cycle *cycle)
+{
+	struct maui_seen *all = &cycle->seen;
+
+	cycle->jobs = maui_arena_alloc(&all->arena, (all->count + 1) * sizeof(*cycle->jobs));
+	for (size_t i = 0; cycle->jobs && i < all->count; i++)
+		if (all->jobs[i].state != MAUI_SEEN_ENDED)
+			rank_job(cycle, &all->jobs[i]);
+}
+
+/* Nobody ranked the job anew (an update, a release) since this cycle did. */
+static bool still_current(const struct maui_apply_job *job, void *arg)
+{
+	struct maui_context *c = arg;
+	const struct maui_track *track;
+	bool current;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, job->job_id);
+	current = track && track->version == job->version;
+	slurm_mutex_unlock(&c->lock);
+	return current;
+}
+
+/* A window boundary since the last cycle, or time to save anyway. */
+static void save_if_due(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+	int64_t now_s = cycle->seen.now_s;
+	int64_t window_s = maui_fairshare_window_start(now_s, c->config->fs_interval_s);
+	bool rolled = window_s != c->window_s;
+
+	c->window_s = window_s;
+	if (rolled || now_s - c->saved_s >= SAVE_EVERY_S || now_s < c->saved_s)
+		maui_save_state(c);
+	slurm_mutex_lock(&c->lock);
+	maui_tracks_expire(&c->tracks, now_s - FORGET_AFTER_S);
+	slurm_mutex_unlock(&c->lock);
+	maui_complain(c, now_s);
+}
+
+static void log_cycle(const struct cycle *cycle, const struct maui_apply_result *applied)
+{
+	debug("slurm-maui: cycle: %zu jobs, %zu ranked, %zu changed in %lld us; longest lock: read %u us "
+	      "of %u holds, write %u us of %u holds",
+	      cycle->seen.count, cycle->job_count, applied->changed,
+	      (long long)(maui_hold_clock_us() - cycle->began_us), cycle->seen.reads.longest_us,
+	      cycle->seen.reads.count, applied->writes.longest_us, applied->writes.count);
+}
+
+/* Computed anew and written back. */
+static void publish_priorities(struct cycle *cycle)
+{
+	struct maui_apply_result applied;
+
+	rank_jobs(cycle);
+	if (!cycle->c->roles[MAUI_ROLE_PRIORITY])
+		return; /* another plugin's priorities stand */
+	maui_apply_priorities(cycle->jobs, cycle->job_count, still_current, cycle->c, &applied);
+	log_cycle(cycle, &applied);
+}
+
+/* Jobs are planned by sched/maui, and under SERVERMODE TEST beside any other scheduler. */
+static void plan_jobs(struct cycle *cycle)
+{
+	struct maui_context *c = cycle->c;
+
+	if (!maui_context_schedules(c) && c->config->server_mode != MAUI_SERVER_TEST) {
+		maui_sched_end_trial(c->sched);
+		return;
+	}
+	if (c->sched)
+		maui_sched_iterate(c, &cycle->seen);
+}
+
+/* What to do in one cycle besides looking. */
+struct work {
+	bool publish; /* priorities: it is time, or somebody wishes */
+	bool refresh; /* a start or a reconfigure: names may have changed */
+};
+
+/* Names are asked for again after the ranking, which must not wait for a slow name service. */
+static void run_cycle(struct maui_context *c, const struct work *work)
+{
+	struct maui_names_patience patience = {
+		.stop = &c->stop,
+		.deadline_s = time(NULL) + (work->publish ? NAMES_S : EVENT_NAMES_S)
+	};
+	struct cycle cycle = { .c = c, .began_us = maui_hold_clock_us() };
+	struct maui_err err;
+
+	if (maui_capture(&cycle.seen, &err)) {
+		error("slurm-maui: %s; priorities stay as they are", err.text);
+		return;
+	}
+	meet_jobs(&cycle);
+	maui_names_learn(&c->names, &c->lock, &patience);
+	charge_jobs(&cycle);
+	publish_usage(&cycle);
+	count_active(&cycle);
+	if (work->publish)
+		publish_priorities(&cycle);
+	plan_jobs(&cycle);
+	save_if_due(&cycle);
+	maui_seen_finish(&cycle.seen);
+	patience.deadline_s = maui_context_schedules(c) ? time(NULL) + NAMES_S : 0;
+	if (work->refresh)
+		maui_names_refresh(&c->names, &c->lock, c->config, true, &patience);
+}
+
+static void reload(struct maui_context *c)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+
+	lock_slurmctld(locks);
+	maui_load_slurm_conf(c);
+	unlock_slurmctld(locks);
+	if (maui_load_config(c, false, true) == 0 && c->sched)
+		maui_sched_reloaded(c->sched);
+}
+
+static void sleep_until(struct maui_context *c, int64_t until_us)
+{
+	struct timespec when = { .tv_sec = until_us / 1000000,
+				 .tv_nsec = until_us % 1000000 * 1000 };
+
+	pthread_cond_timedwait(&c->wake, &c->lock, &when);
+}
+
+static void settle(struct maui_context *c, int64_t until_us)
+{
+	while (!c->stop && maui_hold_clock_us() < until_us)
+		sleep_until(c, until_us);
+}
+
+/* Somebody waits for what setres or releaseres asks for, under SERVERMODE TEST as well. */
+static bool has_changes(struct maui_context *c)
+{
+	return c->query && c->sched && maui_query_has_changes(c->query);
+}
+
+/* Something that a plan should know of, not before `gap_us`. */
+static bool event_is_due(struct maui_context *c, int64_t gap_us)
+{
+	if (maui_hold_clock_us() < gap_us)
+		return false;
+	return has_changes(c) || (maui_context_schedules(c) &&
+				  (c->submitted || maui_sched_is_due(c->sched, time(NULL))));
+}
+
+/* What they write is to be in the log while they run. Without the lock: a log may be slow. */
+static void look_at_programs(struct maui_context *c)
+{
+	if (!maui_sched_programs_run(c->sched))
+		return;
+	slurm_mutex_unlock(&c->lock);
+	maui_sched_programs_look(c->sched);
+	slurm_mutex_lock(&c->lock);
+}
+
+/* Sleeps until it is time, somebody wishes, or something happened after gap_us; false: stop. The
+ * caller holds the lock. */
+static bool wait_for_work(struct maui_context *c, int64_t until_us, int64_t gap_us)
+{
+	bool event = false;
+
+	while (!c->stop && !c->reload && !c->recalculate && maui_hold_clock_us() < until_us) {
+		int64_t look_us = maui_hold_clock_us() + EVENT_LOOK_US;
+		bool looks = maui_context_schedules(c) || maui_sched_programs_run(c->sched) ||
+			     has_changes(c);
+
+		event = event_is_due(c, gap_us);
+		if (event)
+			break;
+		if (c->submitted && gap_us < look_us)
+			look_us = gap_us;
+		sleep_until(c, looks && look_us < until_us ? look_us : until_us);
+		look_at_programs(c);
+	}
+	if (c->reload || (c->recalculate && !maui_context_schedules(c)))
+		settle(c, maui_hold_clock_us() + SETTLE_US);
+	else if (event || c->recalculate)
+		settle(c, maui_hold_clock_us() + EVENT_SETTLE_US);
+	return !c->stop;
+}
+
+/* The earliest next look after one that took so long: a busy machine keeps half of its time. */
+static int64_t next_gap_us(int64_t began_us)
+{
+	int64_t now_us = maui_hold_clock_us(), took_us = now_us - began_us;
+
+	return now_us + (took_us < EVENT_GAP_MAX_US ? took_us : EVENT_GAP_MAX_US);
+}
+
+static void *agent_main(void *arg)
+{
+	struct maui_context *c = arg;
+	int64_t next_us = maui_hold_clock_us(), gap_us = 0;
+	bool first = true;
+
+	prctl(PR_SET_NAME, "maui_agent", 0, 0, 0);
+	slurm_mutex_lock(&c->lock);
+	while (wait_for_work(c, next_us, gap_us)) {
+		int64_t began_us = maui_hold_clock_us();
+		struct work work = { .publish = c->reload || c->recalculate || began_us >= next_us,
+				     .refresh = c->reload || first };
+		bool wants_reload = c->reload;
+
+		c->reload = c->recalculate = c->submitted = false;
+		slurm_mutex_unlock(&c->lock);
+		if (wants_reload)
+			reload(c);
+		maui_context_query_tend(c, wants_reload);
+		maui_sched_programs_look(c->sched);
+		if (work.publish)
+			next_us = began_us + c->config->poll_interval_s * 1000000;
+		run_cycle(c, &work);
+		gap_us = next_gap_us(began_us);
+		first = false;
+		slurm_mutex_lock(&c->lock);
+	}
+	slurm_mutex_unlock(&c->lock);
+	maui_context_query_close(c);
+	return NULL;
+}
+
+int maui_agent_start(struct maui_context *c)
+{
+	if (c->thread_runs)
+		return 0;
+	c->stop = false;
+	if (pthread_create(&c->thread, NULL, agent_main, c))
+		return -1;
+	c->thread_runs = true;
+	return 0;
+}
+
+void maui_agent_stop(struct maui_context *c)
+{
+	if (!c->thread_runs)
+		return;
+	slurm_mutex_lock(&c->lock);
+	c->stop = true;
+	pthread_cond_broadcast(&c->wake);
+	slurm_mutex_unlock(&c->lock);
+	pthread_join(c->thread, NULL);
+	c->thread_runs = false;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* context.c - opening, closing, and the calls that slurmctld makes */
+
+#include "slurm/compat.h"
+
+#include "controller/private.h"
+
+#include <stdlib.h>
+
+#include "controller/rank.h"
+#include "controller/sched/cycle.h"
+#include "controller/submit.h"
+#include "slurm/abi.h"
+#include "slurm/publish/priorities.h"
+#include "slurm/capture/cluster.h"
+#include "slurm/publish/factors.h"
+#include "slurm/sole_scheduler.h"
+
+/* A job_submit plugin asks for names at a start itself; a slow name service gets this long. */
+enum { NAMES_AT_START_S = 5 };
+
+struct maui_context *maui_context;
+
+/* Roles come and go by init() and fini(), which slurmctld calls from one thread at a time, but
+ * the lazy ones under different locks. */
+static pthread_mutex_t roles_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void destroy(struct maui_context *c)
+{
+	maui_config_unref(c->config);
+	maui_fs_table_destroy(c->fs);
+	maui_names_finish(&c->names);
+	maui_rsv_names_finish(&c->rsv_names_index);
+	maui_words_finish(&c->rsv_names);
+	maui_tracks_finish(&c->tracks);
+	maui_usage_finish(&c->usage);
+	free(c->config_path);
+	maui_state_dir_forget(c);
+	free(c->state_dir);
+	free(c->scheduler_type);
+	free(c->slurm_conf_path);
+	pthread_cond_destroy(&c->wake);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+static struct maui_context *create(void)
+{
+	struct maui_context *c = calloc(1, sizeof(*c));
+	pthread_condattr_t attr;
+
+	if (!c)
+		return NULL;
+	c->state_fd = -1;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* see hold.h: waits by that clock */
+	pthread_cond_init(&c->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	return c;
+}
+
+/* A job_submit plugin is loaded by a standby controller too, which owns none of the files: it reads
+ * the configuration, asks for the names in it, and writes nothing. */
+static int open_job_submit(struct maui_context *c)
+{
+	struct maui_names_patience patience = { .deadline_s = time(NULL) + NAMES_AT_START_S };
+
+	if (c->config)
+		return 0;
+	if (maui_load_slurm_conf(c) || maui_load_config(c, true, false))
+		return -1;
+	maui_names_refresh(&c->names, &c->lock, c->config, false, &patience);
+	return 0;
+}
+
+/* Priority and scheduler plugins are loaded by the controller in charge, perhaps long after the
+ * other: whatever is known from before is old. The second of the two finds everything done. */
+static int open_agent(struct maui_context *c)
+{
+	if (c->roles[MAUI_ROLE_PRIORITY] || c->roles[MAUI_ROLE_SCHED])
+		return 0;
+	if (maui_load_slurm_conf(c) || maui_load_config(c, true, true))
+		return -1;
+	maui_drop_state(c);
+	maui_load_state(c);
+	c->window_s = maui_fairshare_window_start(time(NULL), c->config->fs_interval_s);
+	return 0;
+}
+
+/* False: it cannot be. A slurmctld that runs shall not end by a reconfigure, so there it is an
+ * error in the log, and what was decided at the load is applied again. */
+static bool may_schedule(bool running)
+{
+	struct maui_err err;
+
+	if (!maui_only_check(&err))
+		return true;
+	if (running)
+		error("slurm-maui: %s; sched/maui goes on as before", err.text);
+	else
+		error("slurm-maui: sched/maui cannot run: %s", err.text);
+	return running;
+}
+
+static int open_sched(struct maui_context *c)
+{
+	if (!may_schedule(maui_only_is_reconfigure()))
+		return -1;
+	if (open_agent(c))
+		return -1;
+	maui_only_claim();
+	return 0;
+}
+
+static int open_role(struct maui_context *c, enum maui_role role)
+{
+	switch (role) {
+	case MAUI_ROLE_PRIORITY:
+		return open_agent(c);
+	case MAUI_ROLE_SCHED:
+		return open_sched(c);
+	default:
+		return open_job_submit(c);
+	}
+}
+
+static bool any_role(const struct maui_context *c)
+{
+	for (int r = 0; r < MAUI_ROLE_COUNT; r++)
+		if (c->roles[r])
+			return true;
+	return false;
+}
+
+static void destroy_if_unused(struct maui_context *c)
+{
+	if (any_role(c))
+		return;
+	maui_context = NULL;
+	destroy(c);
+}
+
+int maui_context_open(enum maui_role role)
+{
+	struct maui_err err;
+	int rc = -1;
+
+	slurm_mutex_lock(&roles_lock);
+	if (maui_abi_check(&err)) {
+		error("slurm-maui: %s", err.text);
+		slurm_mutex_unlock(&roles_lock);
+		return -1;
+	}
+	if (!maui_context)
+		maui_context = create();
+	if (maui_context)
+		rc = open_role(maui_context, role);
+	if (rc == 0) {
+		maui_context->roles[role] = true;
+		maui_context_reconfigure(false); /* an agent that runs already has more to do now */
+	} else if (maui_context)
+		destroy_if_unused(maui_context);
+	slurm_mutex_unlock(&roles_lock);
+	return rc;
+}
+
+void maui_context_close(enum maui_role role)
+{
+	struct maui_context *c;
+
+	slurm_mutex_lock(&roles_lock);
+	c = maui_context;
+	if (c) {
+		c->roles[role] = false;
+		if (role != MAUI_ROLE_JOB_SUBMIT && c->thread_runs) {
+			maui_agent_stop(c);
+			maui_save_state(c);
+		}
+		if (role == MAUI_ROLE_SCHED) /* not while the agent may ask whether it may start */
+			maui_only_release();
+		if (!c->roles[MAUI_ROLE_PRIORITY] && !c->roles[MAUI_ROLE_SCHED])
+			maui_drop_state(c);
+		destroy_if_unused(c);
+	}
+	slurm_mutex_unlock(&roles_lock);
+}
+
+void maui_context_start(void)
+{
+	slurm_mutex_lock(&roles_lock);
+	if (maui_context && maui_agent_start(maui_context))
+		error("slurm-maui: cannot start the agent's thread: priorities are set at submit only, "
+		      "and sched/maui starts nothing");
+	slurm_mutex_unlock(&roles_lock);
+}
+
+void maui_context_reconfigure(bool reload)
+{
+	struct maui_context *c = maui_context;
+
+	if (!c)
+		return;
+	slurm_mutex_lock(&c->lock);
+	c->reload |= reload;
+	c->recalculate = true;
+	pthread_cond_broadcast(&c->wake);
+	slurm_mutex_unlock(&c->lock);
+}
+
+void maui_context_sched_reconfigure(void)
+{
+	struct maui_context *c = maui_context;
+
+	maui_cluster_table_changed();
+	may_schedule(true);
+	maui_only_claim();
+	/* a call without priority/maui beside it would go unheard */
+	maui_context_reconfigure(c && !c->roles[MAUI_ROLE_PRIORITY]);
+}
+
+/* Ranks a job that slurmctld has in its hands. 0: could not. */
+static uint32_t rank_now(struct maui_context *c, job_record_t *job_ptr,
+			 const struct maui_seen_job *seen, int64_t now_s)
+{
+	struct maui_apply_part small[8], *parts = small;
+	struct maui_track *track;
+	uint32_t priority = 0;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_rank_track(c, seen, now_s);
+	if (track && maui_rank(c, seen, track, now_s) == 0) {
+		if (track->row_count > sizeof(small) / sizeof(small[0]))
+			parts = calloc(track->row_count, sizeof(*parts));
+		if (parts) {
+			maui_rank_parts(track, parts);
+			priority = maui_apply_parts(job_ptr, parts, track->row_count);
+		}
+	}
+	if (maui_context_schedules(c)) {
+		c->submitted = true;
+		pthread_cond_broadcast(&c->wake);
+	}
+	if (c->names.wanted) { /* a user never seen: his name is asked for, then he is ranked
+				  again */
+		c->recalculate = true;
+		pthread_cond_broadcast(&c->wake);
+	}
+	slurm_mutex_unlock(&c->lock);
+	if (parts != small)
+		free(parts);
+	return priority;
+}
+
+/* Without a rank: behind the last one, as slurmctld's own simplest plugin does. */
+static uint32_t below(uint32_t last_priority)
+{
+	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;
+}
+
+uint32_t maui_context_set_priority(uint32_t last_priority, void *record)
+{
+	job_record_t *job_ptr = record;
+	struct maui_arena arena = { 0 };
+	struct maui_seen_job seen;
+	int64_t now_s = time(NULL);
+	uint32_t priority = 0;
+
+	if (!maui_abi_job_fits(job_ptr))
+		return below(last_priority);
+	/* an administrator's number stands; 0 is a hold being lifted: computed anew */
+	if (job_ptr->direct_set_prio && job_ptr->priority != 0 && job_ptr->priority != NO_VAL)
+		return job_ptr->priority;
+	if (maui_context && maui_capture_job(job_ptr, now_s, &arena, &seen) == 0) {
+		seen.held = false; /* slurmctld asks for jobs that it is not holding */
+		priority = rank_now(maui_context, job_ptr, &seen, now_s);
+	}
+	maui_arena_finish(&arena);
+	return priority > 0 ? priority : below(last_priority);
+}
+
+static bool find_row(uint32_t job_id, uint32_t array_job_id, const char *partition,
+		     int32_t *ret_columns, void *arg)
+{
+	struct maui_context *c = arg;
+	const struct maui_track *track;
+	bool found = false;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, job_id);
+	if (!track || track->row_count == 0)
+		track = maui_tracks_find(&c->tracks, array_job_id);
+	for (size_t i = 0; track && i < track->row_count && !found; i++) {
+		found = strcmp(track->rows[i].part, partition) == 0;
+		if (found)
+			memcpy(ret_columns, track->rows[i].column, sizeof(track->rows[i].column));
+	}
+	slurm_mutex_unlock(&c->lock);
+	return found;
+}
+
+void *maui_context_factors(const void *request, uid_t uid)
+{
+	return maui_context ? maui_factors_list(request, uid, find_row, maui_context) : NULL;
+}
+
+int maui_context_submit(void *job_desc, char **err_msg)
+{
+	return maui_context ? maui_submit_check(maui_context, job_desc, err_msg) : SLURM_SUCCESS;
+}
+
+int maui_context_modify(void *job_desc, void *job_ptr, uid_t uid)
+{
+	if (!maui_context)
+		return SLURM_SUCCESS;
+	return maui_submit_modify(maui_context, job_desc, job_ptr, uid);
+}

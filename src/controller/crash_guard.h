@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* crash_guard.h - an iteration that kills slurmctld twice is not tried a third time
+ *
+ * A few words in a file, written without a sync, since they have to survive the process and not the
+ * machine: since when an iteration is under way, and when slurmctld died in one before. After two
+ * deaths within ten minutes the next start plans and starts nothing until ten minutes have passed
+ * since the last death, or the file is removed before a start. (Not mapped: the directory may be on
+ * NFS, where a touched page can be a SIGBUS.)
+ */
+#ifndef MAUI_CONTROLLER_CRASH_GUARD_H
+#define MAUI_CONTROLLER_CRASH_GUARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct maui_brake {
+	int fd;              /* -1: no file, no brake */
+	int64_t planning_s;  /* as it is in the file */
+	int64_t deaths_s[2]; /* the last two, the newer one first; 0: none */
+};
+
+/* Opens <dir>/planning and notes a death when it finds a plan begun and not ended. Without the file
+ * (no disk) there is no brake. */
+void maui_brake_open(struct maui_brake *brake, const char *dir);
+void maui_brake_close(struct maui_brake *brake);
+/* The file was removed with its directory: another one with what is known. */
+void maui_brake_move(struct maui_brake *brake, const char *dir);
+
+/* Around each iteration. */
+void maui_brake_enter(struct maui_brake *brake, int64_t now_s);
+void maui_brake_leave(struct maui_brake *brake);
+
+/* Whether two deaths lie in the last ten minutes. */
+bool maui_brake_holds(const struct maui_brake *brake, int64_t now_s);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* load.c - maui.cfg and the state: read at a start and on reconfigure, written by the agent
+ *
+ * A maui.cfg that was accepted is kept as <state>/maui.cfg.good. A bad one never stops slurmctld
+ * while that exists: it runs on the good one, with an error line at once and every hour.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/strbuf.h"
+#include "controller/sched/cycle.h"
+#include "controller/submit.h"
+#include "state/fsfile.h"
+#include "state/store.h"
+
+enum { COMPLAIN_EVERY_S = 3600 };
+
+static const char good_name[] = "maui.cfg.good";
+static const char good_old_name[] = "maui.cfg.good.old";
+static const char good_end[] = "# end of an accepted maui.cfg\n";
+static const char store_name[] = "state.json";
+
+/* What was wrong with maui.cfg when that was last said: at a start each plugin reads it, and
+ * slurmctld may open and close one of them before it is loaded for good. */
+static uint64_t said;
+
+static uint64_t hash_errors(const char *path, const struct maui_diags *diags)
+{
+	uint64_t hash = maui_hash_text(path, 1);
+
+	for (size_t i = 0; i < diags->count; i++)
+		if (diags->list[i].severity == MAUI_ERROR)
+			hash = maui_hash_mix(maui_hash_text(diags->list[i].text, hash),
+					     diags->list[i].line);
+	return hash ? hash : 1;
+}
+
+/* As an error, or for the curious only. */
+#define complain(again, ...)                \
+	do {                                \
+		if (again)                  \
+			debug(__VA_ARGS__); \
+		else                        \
+			error(__VA_ARGS__); \
+	} while (0)
+
+/* `quiet`: no warnings; `again`: the errors have been said. */
+static void log_diags(const struct maui_diags *diags, bool quiet, bool again)
+{
+	char text[1024];
+
+	for (size_t i = 0; i < diags->count; i++) {
+		maui_diag_format(&diags->list[i], text, sizeof(text));
+		if (diags->list[i].severity == MAUI_ERROR && !again)
+			error("slurm-maui: %s", text);
+		else if (diags->list[i].severity == MAUI_WARNING && !quiet)
+			info("slurm-maui: %s", text);
+		else
+			debug("slurm-maui: %s", text);
+	}
+}
+
+static char *state_path(const struct maui_context *c, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", c->state_dir, name) < 0 ? NULL : path;
+}
+
+/* SchedulerParameters=maui_cfg=/path, else maui.cfg beside slurm.conf. Caller has conf READ. */
+static char *config_path(void)
+{
+	static const char key[] = "maui_cfg=";
+	const char *at = slurm_conf.sched_params ? strcasestr(slurm_conf.sched_params, key) : NULL;
+	char *beside, *path;
+
+	if (at)
+		return strndup(at + strlen(key), strcspn(at + strlen(key), ","));
+	beside = get_extra_conf_path("maui.cfg");
+	path = strdup(beside);
+	xfree(beside);
+	return path;
+}
+
+static void take(char **place, char *text)
+{
+	free(*place);
+	*place = text;
+}
+
+/* Caller has conf READ. */
+int maui_load_slurm_conf(struct maui_context *c)
+{
+	const char *type = slurm_conf.schedtype ? slurm_conf.schedtype : "";
+	const char *own = slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "";
+	char *path = config_path(), *scheduler = strdup(type), *conf = strdup(own), *dir = NULL;
+
+	if (!path || !scheduler || !conf ||
+	    asprintf(&dir, "%s/maui", slurm_conf.state_save_location) < 0) {
+		free(path);
+		free(scheduler);
+		free(conf);
+		return -1;
+	}
+	if (c->state_dir && strcmp(c->state_dir, dir) != 0) {
+		maui_state_dir_forget(c);
+		for (size_t i = 0; i < c->usage.count; i++)
+			c->usage.windows[i].dirty = true; /* the new place has none of them yet */
+	}
+	take(&c->config_path, path);
+	take(&c->state_dir, dir);
+	take(&c->scheduler_type, scheduler);
+	take(&c->slurm_conf_path, conf);
+	c->min_job_age_s = slurm_conf.min_job_age;
+	c->slurm_user = slurm_conf.slurm_user_id;
+	return 0;
+}
+
+/* The last line tells a whole file from one that was cut. */
+static void keep_good(const struct maui_context *c, const struct maui_config *config)
+{
+	char *path = state_path(c, good_name);
+	struct maui_strbuf text = { 0 };
+	struct maui_err err;
+
+	maui_strbuf_add(&text, config->text, config->text_length);
+	maui_strbuf_addf(&text, "%s", good_end);
+	if (!path || text.failed)
+		error("slurm-maui: no memory to keep the accepted maui.cfg");
+	else if (maui_file_write(path, text.text, text.length, 1, &err))
+		error("slurm-maui: cannot keep the accepted maui.cfg: %s", err.text);
+	maui_strbuf_finish(&text);
+	free(path);
+}
+
+void maui_keep_good(const struct maui_context *c)
+{
+	if (c->config)
+		keep_good(c, c->config);
+}
+
+static bool is_whole(const char *text, size_t length)
+{
+	size_t end = strlen(good_end);
+
+	return length >= end && memcmp(text + length - end, good_end, end) == 0;
+}
+
+/* The kept file of that name, when it is there and whole. */
+static struct maui_config *load_good(const struct maui_context *c, const char *name, bool again)
+{
+	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
+	char *path = state_path(c, name), *text = NULL;
+	struct maui_config *config = NULL;
+	struct maui_diags diags = { 0 };
+	struct maui_err err;
+	size_t length;
+
+	if (!path || maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, &err))
+		complain(again, "slurm-maui: %s", path ? err.text : "no memory");
+	else if (!is_whole(text, length))
+		complain(again, "slurm-maui: %s is not complete, not used", path);
+	else
+		config = maui_config_parse(path, text, length, &context, &diags);
+	log_diags(&diags, true, again);
+	if (config)
+		complain(again, "slurm-maui: running on the last good configuration, %s", path);
+	maui_diags_finish(&diags);
+	free(text);
+	free(path);
+	return config;
+}
+
+static void swap_config(struct maui_context *c, struct maui_config *config)
+{
+	struct maui_config *old;
+
+	slurm_mutex_lock(&c->lock);
+	old = c->config;
+	c->config = config;
+	slurm_mutex_unlock(&c->lock);
+	maui_config_unref(old);
+}
+
+static void warn_min_job_age(const struct maui_context *c, const struct maui_config *config)
+{
+	if (c->min_job_age_s && c->min_job_age_s < 2 * config->poll_interval_s)
+		error("slurm-maui: MinJobAge=%u is shorter than two RMPOLLINTERVAL (%lld s): jobs may "
+		      "end unseen and go uncharged",
+		      c->min_job_age_s, (long long)config->poll_interval_s);
+}
+
+/* `quiet`: errors only; the plugin that ranks says the rest. *again: in, whether what was said last
+ * need not be said again; out, whether it is the same. */
+static struct maui_config *load_file(const struct maui_context *c, const char *path, bool quiet,
+				     bool *again)
+{
+	struct maui_config_context context = { .scheduler_type = c->scheduler_type,
+					       .require_settings = true };
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = maui_config_load(path, &context, &diags);
+
+	uint64_t hash = config ? 0 : hash_errors(path, &diags);
+
+	*again = *again && hash && hash == said;
+	said = hash;
+	log_diags(&diags, quiet, *again);
+	if (!config)
+		complain(*again, "slurm-maui: %s: not accepted, %zu error%s", path,
+			 diags.seen[MAUI_ERROR], diags.seen[MAUI_ERROR] == 1 ? "" : "s");
+	maui_diags_finish(&diags);
+	return config;
+}
+
+int maui_load_config(struct maui_context *c, bool start, bool keep)
+{
+	bool again = start; /* of a reconfigure somebody waits for the answer */
+	struct maui_config *config;
+	struct maui_err err;
+
+	if (keep && maui_state_dir_check(c, &err))
+		error("slurm-maui: %s", err.text);
+	config = load_file(c, c->config_path, !keep, &again);
+	c->on_good_file = !config;
+	c->complained_s = time(NULL);
+	if (config && keep) {
+		info("slurm-maui: %s accepted", c->config_path);
+		keep_good(c, config);
+	} else if (config) {
+		debug("slurm-maui: %s accepted", c->config_path);
+	} else if (!start) {
+		error("slurm-maui: reconfigure: the configuration in force stays");
+		return 0;
+	} else {
+		config = load_good(c, good_name, again);
+		if (!config)
+			config = load_good(c, good_old_name, again);
+	}
+	if (!config) {
+		error("slurm-maui: no usable maui.cfg and no last good one: refusing to load");
+		return -1;
+	}
+	warn_min_job_age(c, config);
+	swap_config(c, config);
+	return 0;
+}
+
+void maui_drop_state(struct maui_context *c)
+{
+	slurm_mutex_lock(&c->lock);
+	maui_tracks_finish(&c->tracks);
+	maui_fs_table_destroy(c->fs);
+	c->fs = NULL;
+	slurm_mutex_unlock(&c->lock);
+	maui_usage_finish(&c->usage);
+	maui_sched_destroy(c->sched);
+	c->sched = NULL;
+	maui_state_dir_forget(c);
+}
+
+static void say_skipped(const struct maui_context *c, const struct maui_store *store)
+{
+	if (store->skipped > 0)
+		error("slurm-maui: %s/%s: %zu records of reservations make no sense and are left out",
+		      c->state_dir, store_name, store->skipped);
+}
+
+void maui_load_state(struct maui_context *c)
+{
+	char *path = state_path(c, store_name);
+	struct maui_diags diags = { 0 };
+	struct maui_store store = { 0 };
+
+	if (maui_fsfile_load_all(c->state_dir, c->config->fs_interval_s, &c->usage, &diags) ||
+	    !path || maui_store_load(path, &store, &diags))
+		error("slurm-maui: no memory for the state in %s", c->state_dir);
+	c->first_start = store.saved_s == 0;
+	c->store_blocked = store.blocked;
+	maui_tracks_from_store(&c->tracks, &store, time(NULL));
+	/* jobs may name administrative reservations before the first plan is made */
+	maui_sched_name_rsvs(c, &store);
+	say_skipped(c, &store);
+	c->sched = maui_sched_create(c->state_dir);
+	if (!c->sched || maui_sched_from_store(c->sched, &store))
+		error("slurm-maui: no memory for the plan");
+	log_diags(&diags, false, false);
+	info("slurm-maui: state: %zu fairshare windows, %zu jobs%s", c->usage.count, store.count,
+	     c->first_start ? "; first start, running jobs are charged from now" : "");
+	maui_diags_finish(&diags);
+	maui_store_finish(&store);
+	free(path);
+}
+
+/* All that changed: after a restart, or a failed save, that is not the current window alone. */
+static int save_windows(struct maui_context *c, struct maui_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < c->usage.count; i++) {
+		struct maui_usage_window *window = &c->usage.windows[i];
+
+		if (!window->dirty || window->blocked)
+			continue;
+		if (maui_fsfile_save(c->state_dir, window, err))
+			rc = -1; /* stays dirty: written when there is room again */
+		else
+			window->dirty = false;
+	}
+	return rc;
+}
+
+static int save_store(struct maui_context *c, struct maui_err *err)
+{
+	struct maui_store store = { .saved_s = time(NULL) };
+	char *path = state_path(c, store_name);
+	int rc;
+
+	slurm_mutex_lock(&c->lock);
+	rc = maui_tracks_to_store(&c->tracks, &store);
+	slurm_mutex_unlock(&c->lock);
+	if (rc || maui_sched_to_store(c->sched, &store) || !path)
+		rc = maui_err_set(err, "no memory for the state");
+	else if (!c->store_blocked)
+		rc = maui_store_save(path, &store, err);
+	maui_store_finish(&store);
+	free(path);
+	return rc;
+}
+
+void maui_save_state(struct maui_context *c)
+{
+	struct maui_err *err = &c->save_err;
+	bool failed;
+
+	c->saved_s = time(NULL);
+	failed = maui_state_dir_check(c, err) != 0 || save_windows(c, err) != 0;
+	/* the windows first: what is charged in the state must be in them */
+	failed |= !failed && save_store(c, err) != 0;
+	if (failed && !c->save_failed) {
+		error("slurm-maui: cannot save: %s; the files there are kept, trying again",
+		      err->text);
+		c->complained_s = c->saved_s;
+	} else if (!failed && c->save_failed) {
+		info("slurm-maui: saving works again");
+	}
+	c->save_failed = failed;
+}
+
+const char *maui_not_saved(const struct maui_context *c)
+{
+	if (c->save_failed)
+		return c->save_err.text;
+	return c->store_blocked ? "the state that is there can be neither read nor moved" : NULL;
+}
+
+void maui_complain(struct maui_context *c, int64_t now_s)
+{
+	if (now_s - c->complained_s < COMPLAIN_EVERY_S)
+		return;
+	if (c->on_good_file)
+		error("slurm-maui: %s is still not accepted, the last good configuration is in force: "
+		      "mend it and run scontrol reconfigure",
+		      c->config_path);
+	if (c->save_failed)
+		error("slurm-maui: still cannot save to %s", c->state_dir);
+	if (c->store_blocked)
+		error("slurm-maui: %s/%s can be neither read nor moved: nothing is saved there",
+		      c->state_dir, store_name);
+	c->complained_s = now_s;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* names.c - a cache of getpwuid() and its family, filled outside every lock */
+
+#include "controller/names.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/user.h"
+
+/* An id that the name service does not know is asked for again after this long. */
+enum { RETRY_S = 600, BUFFER_MAX = 1024 * 1024 };
+
+static bool drop(uint32_t id, void *value, void *arg)
+{
+	struct maui_name *name = value;
+
+	(void)id, (void)arg;
+	while (name) {
+		struct maui_name *next = name->next;
+
+		free((char *)name->text);
+		free(name);
+		name = next;
+	}
+	return false;
+}
+
+void maui_names_finish(struct maui_names *names)
+{
+	maui_idmap_sweep(&names->users, drop, NULL);
+	maui_idmap_sweep(&names->groups, drop, NULL);
+	maui_idmap_sweep(&names->texts, drop, NULL);
+	maui_idmap_finish(&names->users);
+	maui_idmap_finish(&names->groups);
+	maui_idmap_finish(&names->texts);
+}
+
+static struct maui_name *new_name(uint32_t id, const char *text)
+{
+	struct maui_name *name = calloc(1, sizeof(*name));
+
+	if (name) {
+		name->id = id;
+		name->text = strdup(text);
+	}
+	if (name && !name->text) {
+		free(name);
+		name = NULL;
+	}
+	return name;
+}
+
+static struct maui_name *get(struct maui_names *names, struct maui_idmap *map, uint32_t id)
+{
+	struct maui_name *name = maui_idmap_get(map, id);
+	char number[16];
+
+	if (name)
+		return name;
+	snprintf(number, sizeof(number), "%u", id);
+	name = new_name(id, number);
+	if (name && maui_idmap_set(map, id, name)) {
+		drop(id, name, NULL);
+		return NULL;
+	}
+	names->wanted = true;
+	return name;
+}
+
+const char *maui_names_user(struct maui_names *names, uint32_t uid)
+{
+	const struct maui_name *name = get(names, &names->users, uid);
+
+	return name ? name->text : NULL;
+}
+
+const char *maui_names_group(struct maui_names *names, uint32_t gid)
+{
+	const struct maui_name *name = get(names, &names->groups, gid);
+
+	return name ? name->text : NULL;
+}
+
+struct maui_name *maui_names_find_user(struct maui_names *names, uint32_t uid)
+{
+	return get(names, &names->users, uid);
+}
+
+const char *maui_names_intern(struct maui_names *names, const char *text)
+{
+	uint32_t hash = (uint32_t)maui_hash_text(text, 0);
+	struct maui_name *first = maui_idmap_get(&names->texts, hash), *name;
+
+	for (name = first; name; name = name->next)
+		if (strcmp(name->text, text) == 0)
+			return name->text;
+	name = new_name(hash, text);
+	if (!name)
+		return NULL;
+	name->next = first;
+	if (maui_idmap_set(&names->texts, hash, name)) {
+		name->next = NULL;
+		drop(hash, name, NULL);
+		return NULL;
+	}
+	return name->text;
+}
+
+struct answer {
+	enum maui_name_state state;
+	uint32_t id;
+	char *text; /* owned */
+};
+
+/* One question: by name when name is given, else by id. The buffer grows: groups of a directory
+ * service have thousands of members. */
+static struct answer ask(bool group, const char *name, uint32_t id)
+{
+	struct answer answer = { .state = MAUI_NAME_FAILED };
+	int rc = ERANGE;
+
+	for (size_t size = 4096; rc == ERANGE && size <= BUFFER_MAX; size *= 4) {
+		char *buffer = malloc(size);
+		struct passwd pwd, *user = NULL;
+		struct group grp, *found = NULL;
+
+		if (!buffer)
+			break;
+		if (group)
+			rc = name ? getgrnam_r(name, &grp, buffer, size, &found) :
+				    getgrgid_r(id, &grp, buffer, size, &found);
+		else
+			rc = name ? getpwnam_r(name, &pwd, buffer, size, &user) :
+				    getpwuid_r(id, &pwd, buffer, size, &user);
+		if (user || found) {
+			answer.id = user ? user->pw_uid : found->gr_gid;
+			answer.text = strdup(user ? user->pw_name : found->gr_name);
+			answer.state = answer.text ? MAUI_NAME_RESOLVED : MAUI_NAME_FAILED;
+		} else if (maui_user_means_unknown(rc)) {
+			answer.state = MAUI_NAME_UNKNOWN;
+		}
+		free(buffer);
+	}
+	return answer;
+}
+
+static bool impatient(const struct maui_names_patience *patience)
+{
+	return (patience->stop && __atomic_load_n(patience->stop, __ATOMIC_RELAXED)) ||
+	       (patience->deadline_s && time(NULL) >= patience->deadline_s);
+}
+
+struct id_list {
+	uint32_t *ids;
+	size_t count, alloc;
+};
+
+static bool is_due(const struct maui_name *name, int64_t now_s)
+{
+	return name->state == MAUI_NAME_NEW || name->state == MAUI_NAME_FAILED ||
+	       (name->state == MAUI_NAME_UNKNOWN && now_s - name->tried_s >= RETRY_S);
+}
+
+static void list_ids(const struct maui_idmap *map, bool all, struct id_list *list)
+{
+	int64_t now_s = time(NULL);
+
+	for (size_t i = 0; i < map->slot_count; i++) {
+		const struct maui_name *name = map->slots[i].value;
+		uint32_t *grown;
+
+		if (!name || (!all && !is_due(name, now_s)))
+			continue;
+		grown = maui_array_grow(list->ids, list->count, &list->alloc, sizeof(*grown));
+		if (!grown)
+			return;
+		list->ids = grown;
+		grown[list->count++] = name->id;
+	}
+}
+
+/* A changed name becomes a new text in front of the old ones, which somebody may still read. */
+static void set_text(struct maui_name *name, const char *text)
+{
+	struct maui_name *old = new_name(name->id, text);
+	const char *fresh;
+
+	if (!old)
+		return;
+	fresh = old->text; /* the record stays where it is, the texts change places */
+	old->text = name->text;
+	name->text = fresh;
+	old->next = name->next;
+	name->next = old;
+}
+
+/* What an answer teaches. A name once known stays when the service fails later. */
+static void keep_answer(struct maui_names *names, struct maui_idmap *map, uint32_t id,
+			const struct answer *answer)
+{
+	struct maui_name *name = get(names, map, id);
+
+	if (!name)
+		return;
+	name->tried_s = time(NULL);
+	if (answer->state == MAUI_NAME_RESOLVED && strcmp(name->text, answer->text) != 0)
+		set_text(name, answer->text);
+	if (answer->state == MAUI_NAME_RESOLVED || name->state != MAUI_NAME_RESOLVED)
+		name->state = answer->state;
+}
+
+static void ask_ids(struct maui_names *names, struct maui_idmap *map, bool all,
+		    pthread_mutex_t *lock, const struct maui_names_patience *patience)
+{
+	struct id_list list = { 0 };
+
+	pthread_mutex_lock(lock);
+	list_ids(map, all, &list);
+	pthread_mutex_unlock(lock);
+	for (size_t i = 0; i < list.count && !impatient(patience); i++) {
+		struct answer answer = ask(map == &names->groups, NULL, list.ids[i]);
+
+		pthread_mutex_lock(lock);
+		keep_answer(names, map, list.ids[i], &answer);
+		pthread_mutex_unlock(lock);
+		free(answer.text);
+	}
+	free(list.ids);
+}
+
+static void ask_configured(struct maui_names *names, struct maui_idmap *map,
+			   const struct maui_creds *creds, pthread_mutex_t *lock,
+			   const struct maui_names_patience *patience)
+{
+	for (size_t i = 0; i < creds->count && !impatient(patience); i++) {
+		struct answer answer;
+
+		if (strcmp(creds->list[i].name, "DEFAULT") == 0)
+			continue;
+		answer = ask(map == &names->groups, creds->list[i].name, 0);
+		pthread_mutex_lock(lock);
+		if (answer.state == MAUI_NAME_RESOLVED)
+			keep_answer(names, map, answer.id, &answer);
+		pthread_mutex_unlock(lock);
+		free(answer.text);
+	}
+}
+
+static bool settled(const struct maui_idmap *map, uint32_t id)
+{
+	const struct maui_name *name = maui_idmap_get(map, id);
+
+	return name && name->state != MAUI_NAME_NEW && name->state != MAUI_NAME_FAILED;
+}
+
+bool maui_names_settled(const struct maui_names *names, uint32_t uid, uint32_t gid)
+{
+	return settled(&names->users, uid) && settled(&names->groups, gid);
+}
+
+void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
+		      const struct maui_names_patience *patience)
+{
+	pthread_mutex_lock(lock);
+	names->wanted = false;
+	pthread_mutex_unlock(lock);
+	ask_ids(names, &names->users, false, lock, patience);
+	ask_ids(names, &names->groups, false, lock, patience);
+}
+
+void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
+			const struct maui_config *config, bool all,
+			const struct maui_names_patience *patience)
+{
+	ask_configured(names, &names->users, &config->creds[MAUI_CRED_USER], lock, patience);
+	ask_configured(names, &names->groups, &config->creds[MAUI_CRED_GROUP], lock, patience);
+	if (all) {
+		ask_ids(names, &names->users, true, lock, patience);
+		ask_ids(names, &names->groups, true, lock, patience);
+	}
+}

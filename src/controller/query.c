@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* query.c - the query socket of this slurmctld */
+
+#include "slurm/compat.h"
+
+#include "controller/query.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "query/path.h"
+#include "query/verbs.h"
+
+enum {
+	RETRY_S = 60,
+	NAMES_S = 2, /* the most that a change waits for a user's name */
+};
+
+/* From the server's thread: the agent is to look. */
+static void wake(void *arg)
+{
+	struct maui_context *c = arg;
+
+	slurm_mutex_lock(&c->lock);
+	c->submitted = true;
+	pthread_cond_broadcast(&c->wake);
+	slurm_mutex_unlock(&c->lock);
+}
+
+static void say(const char *text, void *arg)
+{
+	(void)arg;
+	error("slurm-maui: %s", text);
+}
+
+/* The caller frees. A directory is looked at, and its disk may be slow: not under slurmctld's
+ * locks. */
+static char *wanted_path(struct maui_context *c, struct maui_err *err)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	const char *set = c->config->query_socket;
+	char *pid_file, *state_dir, *path;
+	uid_t slurm_user;
+
+	if (set && *set)
+		return strdup(set);
+	lock_slurmctld(locks);
+	pid_file = xstrdup(slurm_conf.slurmctld_pidfile);
+	state_dir = xstrdup(slurm_conf.state_save_location);
+	slurm_user = slurm_conf.slurm_user_id;
+	unlock_slurmctld(locks);
+	path = maui_query_path(pid_file, state_dir, slurm_user, err);
+	xfree(pid_file);
+	xfree(state_dir);
+	return path;
+}
+
+static void complain(struct maui_context *c, const struct maui_err *err)
+{
+	if (c->query_said && strcmp(c->query_said, err->text) == 0)
+		return;
+	free(c->query_said);
+	c->query_said = strdup(err->text);
+	error("slurm-maui: no query socket: %s; showres, setres and others are not answered",
+	      err->text);
+}
+
+static void tell_open(const char *path)
+{
+	char *dir;
+
+	if (maui_query_path_is_open(path, &dir))
+		info("slurm-maui: commands are answered on %s", path);
+	else
+		info("slurm-maui: commands are answered on %s, but not every user may pass %s: see "
+		     "QUERYSOCKET in maui.cfg(5)",
+		     path, dir ? dir : "its directories");
+	free(dir);
+}
+
+static void open_at(struct maui_context *c, char *path)
+{
+	struct maui_query_options options = { .path = path,
+					      .verbs = maui_query_verbs,
+					      .verb_count = maui_query_verb_count,
+					      .wake = wake,
+					      .say = say,
+					      .arg = c };
+	struct maui_err err;
+
+	c->query = maui_query_start(&options, &err);
+	if (!c->query) {
+		complain(c, &err);
+		free(path);
+		return;
+	}
+	free(c->query_said);
+	c->query_said = NULL;
+	free(c->query_path);
+	c->query_path = path;
+	tell_open(path);
+}
+
+void maui_context_query_close(struct maui_context *c)
+{
+	maui_query_stop(c->query);
+	c->query = NULL;
+	free(c->query_path);
+	c->query_path = NULL;
+	free(c->query_said);
+	c->query_said = NULL;
+	c->query_retry_s = 0;
+}
+
+/* Whether somebody, a cleaner of temporary files perhaps, took the socket away. */
+static bool is_lost(const struct maui_context *c)
+{
+	struct stat found;
+
+	return c->query && lstat(c->query_path, &found) && errno == ENOENT;
+}
+
+void maui_context_query_tend(struct maui_context *c, bool reloaded)
+{
+	bool wanted = maui_context_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST;
+	int64_t now_s = time(NULL);
+	struct maui_err err;
+	char *path;
+
+	if (!wanted) {
+		maui_context_query_close(c);
+		return;
+	}
+	if (is_lost(c)) {
+		error("slurm-maui: %s was removed: made anew", c->query_path);
+		maui_context_query_close(c);
+	}
+	if (!reloaded &&
+	    (c->query || (now_s < c->query_retry_s && now_s > c->query_retry_s - 2 * RETRY_S)))
+		return;
+	c->query_retry_s = now_s + RETRY_S;
+	path = wanted_path(c, &err);
+	if (!path) {
+		complain(c, &err);
+	} else if (c->query && strcmp(path, c->query_path) == 0) {
+		free(path);
+	} else {
+		maui_query_stop(c->query);
+		open_at(c, path);
+	}
+}
+
+/* Who is in ADMIN1, ADMIN2, ADMIN3, of those users that are known, and SlurmUser. NULL: no
+ * memory. */
+static uid_t *admin_ids(struct maui_context *c, uid_t slurm_user, size_t *ret_count)
+{
+	uid_t *ids = NULL;
+	size_t count = 0, alloc = 0;
+
+	slurm_mutex_lock(&c->lock);
+	for (size_t i = 0; i <= c->names.users.slot_count; i++) {
+		const struct maui_name *user =
+			i < c->names.users.slot_count ? c->names.users.slots[i].value : NULL;
+		uid_t uid = user ? user->id : slurm_user, *grown;
+		bool last = i == c->names.users.slot_count;
+
+		if (!last &&
+		    (!user || user->state != MAUI_NAME_RESOLVED ||
+		     !maui_rights_is_admin(uid, user->text, slurm_user, c->config->admins, 3)))
+			continue;
+		grown = maui_array_grow(ids, count, &alloc, sizeof(*ids));
+		if (!grown)
+			break;
+		ids = grown;
+		ids[count++] = uid;
+	}
+	slurm_mutex_unlock(&c->lock);
+	*ret_count = count;
+	return ids;
+}
+
+struct maui_document *maui_context_query_begin(struct maui_context *c,
+					       const struct maui_snapshot *snapshot, int64_t now_s)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	struct maui_document *p;
+	uint16_t hidden;
+	size_t admin_count;
+	uid_t slurm_user, *admins;
+
+	if (!c->query)
+		return NULL;
+	lock_slurmctld(locks);
+	hidden = slurm_conf.private_data;
+	slurm_user = slurm_conf.slurm_user_id;
+	p = maui_document_create(now_s, slurm_conf.cluster_name);
+	unlock_slurmctld(locks);
+	if (!p)
+		return NULL;
+	admins = admin_ids(c, slurm_user, &admin_count);
+	maui_document_hide(p, hidden & PRIVATE_DATA_JOBS, hidden & PRIVATE_DATA_RESERVATIONS,
+			   admins, admin_count);
+	free(admins);
+	maui_document_nodes(p, snapshot);
+	return p;
+}
+
+/* A user who never submitted is asked for now: the agent may wait for a name. A number that stands
+ * for a name nobody knows is none. */
+void maui_context_query_who(struct maui_context *c, const struct maui_query_peer *peer,
+			    struct maui_rights *ret)
+{
+	struct maui_names_patience patience = { .stop = &c->stop,
+						.deadline_s = time(NULL) + NAMES_S };
+	struct maui_name *user;
+
+	slurm_mutex_lock(&c->lock);
+	user = maui_names_find_user(&c->names, peer->uid);
+	if (!user)
+		maui_names_user(&c->names, peer->uid);
+	slurm_mutex_unlock(&c->lock);
+	maui_names_learn(&c->names, &c->lock, &patience);
+	*ret = (struct maui_rights){ .uid = peer->uid, .any_creates = c->config->res_ctl_any };
+	slurm_mutex_lock(&c->lock);
+	user = maui_names_find_user(&c->names, peer->uid);
+	ret->name = user && user->state == MAUI_NAME_RESOLVED ? user->text : NULL;
+	slurm_mutex_unlock(&c->lock);
+	ret->admin =
+		maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 3);
+	ret->programs =
+		maui_rights_is_admin(peer->uid, ret->name, c->slurm_user, c->config->admins, 1);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rank.h - a captured job to its published priorities, one for each partition */
+#ifndef MAUI_CONTROLLER_RANK_H
+#define MAUI_CONTROLLER_RANK_H
+
+#include "controller/private.h"
+#include "slurm/publish/priorities.h"
+#include "slurm/capture/jobs.h"
+
+/* The job's track, made when missing, with the QOS text the record carries: at first sight, and
+ * again when it changed. Under the context's lock. */
+struct maui_track *maui_rank_track(struct maui_context *c, const struct maui_seen_job *seen,
+				   int64_t now_s);
+
+/* The job's credentials as maui.cfg knows them, in the partition `part` (NULL: none). The texts
+ * live as long as the context, or as the snapshot. Under the context's lock. */
+void maui_rank_creds(struct maui_context *c, const struct maui_seen_job *seen,
+		     const struct maui_track *track, const char *part, const char **ret_cred);
+
+/* What policies want to know of the job whatever its partition; credentials, wallclock limit and
+ * class_fallback are left out. Under the context's lock. */
+void maui_rank_fill(struct maui_context *c, const struct maui_seen_job *seen,
+		    const struct maui_track *track, int64_t now_s, struct maui_job *ret);
+
+/* Its wallclock limit in a partition, seconds > 0: its own; else CLASSCFG's DEFAULT.WCLIMIT, what
+ * slurm.conf says of the partition, SYSTEMDEFAULTJOBWALLTIME. */
+double maui_rank_walltime(const struct maui_context *c, const struct maui_seen_job *seen,
+			  const struct maui_seen_part *part);
+
+/* Moves the job's queue-time stamp (policy/accrual.h), computes and publishes all its rows into
+ * the track. -1: no memory, or a job without a partition. Under the context's lock. */
+int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct maui_track *track,
+	      int64_t now_s);
+
+/* The rows as apply.h wants them; parts has room for track->row_count. */
+void maui_rank_parts(const struct maui_track *track, struct maui_apply_part *parts);
+
+#endif

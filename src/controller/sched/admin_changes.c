@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* admin_changes.c - what setres and releaseres ask for
+ *
+ * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
+ * it is answered at its end, when the plan knows where the reservation is and the state is saved.
+ * One that changed nothing is answered at once. An iteration takes but a few: jobs wait for it, and
+ * anybody may ask; the rest causes the next one. The first iteration takes none: until
+ * something is published nobody knows what nodes there are, and what a HOSTLIST costs. What one of
+ * them releases is gone before the next is made.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/check/reservation.h"
+#include "controller/query.h"
+#include "model/mirror.h"
+#include "admin/admin.h"
+#include "query/verbs.h"
+#include "slurm/capture/resv.h"
+
+enum {
+	TAKEN_MAX = 16,     /* in one iteration */
+	WARNINGS_SAID = 20, /* of names, in one answer */
+	TAKING_US = 100000, /* none is begun after so long */
+};
+
+/* One that was made, or could not be. */
+struct maui_sched_change {
+	struct maui_sched_change *next;
+	struct maui_query_change *change;
+	json_object *reply; /* releaseres */
+	const char *name;   /* setres: what it made or changed */
+	char *warning;
+	bool created, failed;
+	bool released; /* releaseres: something, or taken back */
+	struct maui_query_error error;
+};
+
+static const char *name_of(const struct maui_rights *who)
+{
+	return who->name ? who->name : "a user without a name";
+}
+
+__attribute__((format(printf, 2, 3))) static void warn(struct maui_sched_change *made,
+						       const char *format, ...)
+{
+	const char *before = made->warning ? made->warning : "";
+	char *text, *all = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (text && asprintf(&all, "%s%s%s", before, *before ? "; " : "", text) >= 0) {
+		free(made->warning);
+		made->warning = all;
+	}
+	free(text);
+}
+
+/* That it keeps nothing free; that Slurm's own has the name, or the name without its number, by
+ * which jobs may mean ours as well. */
+static void warn_of_use(const struct maui_iteration *it, struct maui_sched_change *made)
+{
+	const char *dot = strrchr(made->name, '.');
+	char *plain = strndup(made->name, dot ? (size_t)(dot - made->name) : 0);
+
+	if (it->c->config->server_mode != MAUI_SERVER_NORMAL)
+		warn(made, "SERVERMODE TEST: this is a trial, nothing is kept free");
+	if (maui_resv_is_there(made->name))
+		warn(made,
+		     "Slurm has a reservation %s: --reservation=%s means that one, "
+		     "ours is " MAUI_MIRROR_PREFIX "%s.0",
+		     made->name, made->name, made->name);
+	else if (plain && *plain && maui_resv_is_there(plain))
+		warn(made,
+		     "Slurm has a reservation %s: --reservation=%s means that one, ours is %s",
+		     plain, plain, made->name);
+	free(plain);
+}
+
+static void set(struct maui_iteration *it, const struct maui_rights *who,
+		struct maui_sched_change *made)
+{
+	struct maui_store *book = &it->sched->book;
+	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc,
+				    it->sched->document };
+	size_t index;
+
+	made->failed = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL),
+				      &index, &made->created, &made->warning, &made->error) != 0;
+	book->rsvs = admin.list;
+	book->rsv_count = admin.count;
+	book->rsv_alloc = admin.alloc;
+	if (made->failed)
+		return;
+	made->name = maui_arena_strdup(&it->arena, book->rsvs[index].name);
+	maui_sched_tell_names(it);
+	it->save = true;
+	info("slurm-maui: reservation %s %s by %s", book->rsvs[index].name,
+	     made->created ? "made" : "changed", name_of(who));
+}
+
+/* A job's reservation: it is planned anew. */
+static void drop_promise(struct maui_sched *sched, uint64_t job)
+{
+	struct maui_store *kept = &sched->kept;
+	size_t left = 0;
+
+	for (size_t i = 0; i < kept->promise_count; i++) {
+		if (kept->promises[i].job_id == job) {
+			free(kept->promises[i].partition);
+			free(kept->promises[i].places);
+		} else {
+			kept->promises[left++] = kept->promises[i];
+		}
+	}
+	kept->promise_count = left;
+}
+
+static void release_one(struct maui_iteration *it, const struct maui_rights *who,
+			const struct maui_admin_rows *rows, const char *name,
+			struct maui_sched_change *made)
+{
+	const struct maui_store *book = &it->sched->book;
+	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc,
+				    it->sched->document };
+	struct maui_query_error error;
+	struct maui_release release;
+
+	if (maui_admin_release(&admin, who, it->c->config, rows, name, &release, &error)) {
+		maui_release_reply_add(made->reply, NULL, &error);
+		return;
+	}
+	maui_release_reply_add(made->reply, &release, NULL);
+	made->released = true;
+	info("slurm-maui: reservation %s released by %s", release.name, name_of(who));
+	if (release.kind == MAUI_RELEASE_ADMIN)
+		maui_sched_release(it, book->rsvs[release.index].name, 0);
+	else if (release.kind == MAUI_RELEASE_STANDING)
+		maui_sched_release(it, release.sr->name, release.day);
+	else
+		drop_promise(it->sched, release.job);
+}
+
+static void restore_one(struct maui_iteration *it, const struct maui_rights *who, const char *name,
+			struct maui_sched_change *made)
+{
+	struct maui_query_error error;
+	struct maui_release release;
+
+	if (maui_admin_restore(who, it->c->config, name, time(NULL), &release, &error) ||
+	    (maui_store_drop_set_aside(&it->sched->book, release.sr->name, release.day) == 0 &&
+	     maui_admin_nothing_released(name, &error))) {
+		maui_release_reply_add(made->reply, NULL, &error);
+		return;
+	}
+	maui_release_reply_add(made->reply, &release, NULL);
+	made->released = true;
+	it->save = true;
+	info("slurm-maui: reservation %s taken back by %s", name, name_of(who));
+}
+
+static void no_memory(struct maui_query_error *ret)
+{
+	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
+}
+
+/* Those released, or taken back; `rows` are made by the first. */
+static void release(struct maui_iteration *it, const struct maui_rights *who,
+		    struct maui_admin_rows *rows, struct maui_sched_change *made)
+{
+	bool undo = strcmp(made->change->verb->name, MAUI_VERB_RESTORERES) == 0;
+	json_object *names;
+
+	made->failed = maui_admin_release_names(made->change->args, &names, &made->error) != 0;
+	if (made->failed)
+		return;
+	made->reply = rows->slots || !maui_admin_rows_init(rows, it->sched->document) ?
+			      maui_release_reply() :
+			      NULL;
+	made->failed = !made->reply;
+	if (made->failed)
+		no_memory(&made->error);
+	for (size_t i = 0; made->reply && i < json_object_array_length(names); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
+
+		if (undo)
+			restore_one(it, who, name, made);
+		else
+			release_one(it, who, rows, name, made);
+	}
+}
+
+/* Gives up what the change took. */
+static void answer(struct maui_iteration *it, struct maui_sched_change *made, json_object *result)
+{
+	maui_query_answer(it->c->query, made->change, result, &made->error);
+	free(made->warning);
+}
+
+static void make(struct maui_iteration *it, struct maui_admin_rows *rows,
+		 struct maui_query_change *change)
+{
+	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
+	struct maui_query_error error;
+	struct maui_rights who;
+
+	if (!made) {
+		no_memory(&error);
+		maui_query_answer(it->c->query, change, NULL, &error);
+		return;
+	}
+	*made = (struct maui_sched_change){ .next = it->changes, .change = change };
+	maui_context_query_who(it->c, &change->peer, &who);
+	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
+		set(it, &who, made);
+	else
+		release(it, &who, rows, made);
+	if (made->failed || (made->reply && !made->released))
+		answer(it, made, made->reply);
+	else
+		it->changes = made;
+}
+
+void maui_sched_changes(struct maui_iteration *it)
+{
+	int64_t until_us = maui_hold_clock_us() + TAKING_US;
+	struct maui_admin_rows rows = { 0 };
+	struct maui_query_change *change;
+
+	/* when no plan comes about, what is in its way can be released all the same */
+	if (!it->c->query || (!it->sched->document && it->sched->failures == 0))
+		return;
+	for (int i = 0; i < TAKEN_MAX && !it->c->stop && maui_hold_clock_us() < until_us; i++) {
+		change = maui_query_take(it->c->query);
+		if (!change)
+			break;
+		make(it, &rows, change);
+		if (it->released)
+			maui_sched_released(it); /* planned without them at once */
+	}
+	maui_admin_rows_finish(&rows);
+}
+
+/* As of a SRCFG: which partitions there are is known when it has been planned. */
+static void warn_of_partitions(const struct maui_iteration *it, struct maui_sched_change *made)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_store *book = &it->sched->book;
+	struct maui_config one = { .rsv_count = 1 };
+	struct maui_diags diags = { 0 };
+	size_t i = 0;
+
+	while (i < book->rsv_count && strcmp(book->rsvs[i].name, made->name) != 0)
+		i++;
+	if (!s || s->partition_count == 0 || i == book->rsv_count)
+		return;
+	one.rsvs = &book->rsvs[i];
+	maui_config_check_partitions(&one, s, true, &diags);
+	for (i = 0; i < diags.count && i < WARNINGS_SAID; i++) {
+		const char *text = strstr(diags.list[i].text, "] "); /* behind SRCFG[name] */
+
+		warn(made, "%s", text ? text + 2 : diags.list[i].text);
+	}
+	if (diags.count > WARNINGS_SAID)
+		warn(made, "and %zu more", diags.count - WARNINGS_SAID);
+	maui_diags_finish(&diags);
+}
+
+/* It is done, but a slurmctld that ends now forgets it. */
+static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *made)
+{
+	const char *why = it->save ? maui_not_saved(it->c) : NULL;
+
+	if (why)
+		warn(made, "done, but not saved, and lost when slurmctld ends before it can be: %s",
+		     why);
+	if (why && made->reply)
+		maui_release_reply_warn(made->reply, made->warning);
+}
+
+void maui_sched_answers(struct maui_iteration *it)
+{
+	for (struct maui_sched_change *made = it->changes; made; made = made->next) {
+		json_object *result = made->reply;
+
+		warn_of_state(it, made);
+		if (made->name) {
+			warn_of_partitions(it, made);
+			warn_of_use(it, made);
+			result = maui_admin_reply(it->sched->document, made->name, made->created,
+						  made->warning);
+		}
+		if (!result)
+			no_memory(&made->error);
+		answer(it, made, result);
+	}
+	it->changes = NULL;
+}

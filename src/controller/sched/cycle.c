@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cycle.c - the steps of an iteration in their order */
+
+#include "slurm/compat.h"
+
+#include "controller/query.h"
+#include "controller/sched/private.h"
+
+#include <stdlib.h>
+
+#include "slurm/hold.h"
+#include "slurm/sole_scheduler.h"
+#include "slurm/publish/jobs.h"
+
+enum {
+	ROUNDS_MAX = 12, /* plans in one iteration, when starts are refused */
+	ALARM_S = 5,
+	FAILURES_SAID = 3, /* iterations in a row that came to nothing */
+	ESTIMATES = 100,   /* jobs that get a start estimate besides those with a reservation */
+};
+
+struct maui_sched *maui_sched_create(const char *state_dir)
+{
+	struct maui_sched *sched = calloc(1, sizeof(*sched));
+
+	if (!sched)
+		return NULL;
+	sched->planner = maui_planner_create();
+	sched->hosts = maui_standing_hosts_create();
+	if (!sched->planner || !sched->hosts) {
+		maui_planner_destroy(sched->planner);
+		maui_standing_hosts_destroy(sched->hosts);
+		free(sched);
+		return NULL;
+	}
+	maui_brake_open(&sched->brake, state_dir);
+	return sched;
+}
+
+void maui_sched_moved(struct maui_sched *sched, const char *state_dir)
+{
+	if (sched)
+		maui_brake_move(&sched->brake, state_dir);
+}
+
+void maui_sched_destroy(struct maui_sched *sched)
+{
+	if (!sched)
+		return;
+	maui_sched_programs_end(sched);
+	maui_trigger_tracks_finish(&sched->triggers);
+	maui_document_unref(sched->document);
+	maui_diags_finish(&sched->warnings);
+	maui_store_finish(&sched->kept);
+	maui_store_finish(&sched->book);
+	maui_mirrors_finish(&sched->mirrors);
+	maui_sched_bars_finish(sched);
+	maui_decisions_finish(&sched->decisions);
+	maui_planner_destroy(sched->planner);
+	maui_standing_hosts_destroy(sched->hosts);
+	maui_brake_close(&sched->brake);
+	free(sched);
+}
+
+bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s)
+{
+	return sched && ((sched->wake_s && now_s >= sched->wake_s) ||
+			 maui_events_any(&sched->events, now_s));
+}
+
+/* Says once, and again when it changes. */
+static void say(bool *said, bool now, const char *text)
+{
+	if (now && !*said)
+		error("slurm-maui: %s", text);
+	*said = now;
+}
+
+/* NORMAL, TEST, or kept from starting anything. */
+static bool is_testing(struct maui_iteration *it)
+{
+	struct maui_sched *sched = it->sched;
+	bool braked = maui_brake_holds(&sched->brake, time(NULL));
+	bool forbidden = maui_context_schedules(it->c) && !maui_only_may_start();
+
+	say(&sched->said_braked, braked,
+	    "slurmctld died twice within ten minutes while a plan was made: SERVERMODE TEST until "
+	    "ten minutes after the last time (remove maui/planning in StateSaveLocation to go on)");
+	say(&sched->said_testing, it->c->config->server_mode != MAUI_SERVER_NORMAL,
+	    "SERVERMODE TEST: jobs are planned and the log says what would be started, but nothing "
+	    "is started by maui.cfg");
+	say(&sched->said_forbidden, forbidden,
+	    "scheduling is disabled here (no_backup_scheduling, or a federation): nothing is started");
+	return braked || forbidden || !maui_context_schedules(it->c) ||
+	       it->c->config->server_mode != MAUI_SERVER_NORMAL;
+}
+
+/* Several jobs a core are Slurm's matter. */
+static void say_forced(struct maui_iteration *it)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	uint32_t forced = 0;
+
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		forced += it->cluster.partitions[i].forced;
+	if (forced == it->sched->said_forced)
+		return;
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		if (it->cluster.partitions[i].forced)
+			info("slurm-maui: partition %s has OverSubscribe=FORCE: its jobs are "
+			     "planned one a core",
+			     s->partitions[i].name);
+	it->sched->said_forced = forced;
+}
+
+static int copy(struct maui_iteration *it, struct maui_err *err)
+{
+	struct maui_hold_times reads = { 0 };
+
+	maui_sched_tend(it);
+	maui_sched_strays(it, &reads);
+	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, err) ||
+	    maui_eligible_capture(&it->cluster, &it->eligible, err))
+		return -1;
+	maui_hold_add(&it->cluster.reads, &reads);
+	maui_hold_add(&it->writes, &it->eligible.writes);
+	if (maui_sched_fill(it))
+		return maui_err_set(err, "no memory for a snapshot");
+	if (maui_sched_rsvs(it, err))
+		return -1;
+	maui_sched_check_rsvs(it);
+	say_forced(it);
+	maui_sched_chunk_timer(it);
+	if (it->testing)
+		maui_sched_compare(it);
+	return 0;
+}
+
+static int plan(struct maui_iteration *it, struct maui_err *err)
+{
+	struct maui_sched *sched = it->sched;
+	struct maui_plan_input input = { .config = it->c->config,
+					 .snapshot = it->cluster.snapshot,
+					 .now_s = it->cluster.now_s,
+					 .usage = it->c->fs,
+					 .chunk_until_s = sched->kept.chunk_until_s,
+					 .stop = &it->c->stop };
+	int64_t began_us = maui_hold_clock_us();
+	int rc;
+
+	if (it->standing.count > 0)
+		input.standing = &it->standing;
+	if (maui_sched_promises(it))
+		return maui_err_set(err, "no memory");
+	input.promises = it->promises;
+	input.promise_count = it->promise_count;
+	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
+	it->plan_us += maui_hold_clock_us() - began_us;
+	return rc;
+}
+
+/* Nobody waits for reasons with what the plan decided: they are looked for when that is done. */
+static void tell(struct maui_iteration *it)
+{
+	int64_t began_us = maui_hold_clock_us();
+	struct maui_err err;
+
+	if (!maui_context_schedules(it->c))
+		return;
+	if (maui_plan_reasons(it->sched->planner, ESTIMATES, &err)) {
+		debug("slurm-maui: %s", err.text);
+		return;
+	}
+	it->plan_us += maui_hold_clock_us() - began_us;
+	maui_sched_tell(it);
+}
+
+/* Chunking may end, a deferred job may be considered again, a reservation is due: moments at which
+ * nothing happens in slurmctld. What moves on with the clock is not looked at every second. */
+static void set_alarm(struct maui_iteration *it)
+{
+	int64_t now_s = it->cluster.now_s, next_s = it->sched->decisions.next_s;
+
+	if (it->sched->kept.chunk_until_s > now_s)
+		maui_sched_wake(it->sched, it->sched->kept.chunk_until_s);
+	if (next_s != MAUI_NEVER)
+		maui_sched_wake(it->sched, next_s > now_s + ALARM_S ? next_s : now_s + ALARM_S);
+}
+
+static int note_use(struct maui_iteration *it, struct maui_err *err)
+{
+	if (maui_sched_usage(it, err))
+		return -1;
+	maui_sched_records(it);
+	return 0;
+}
+
+/* Plans and starts until nothing is refused any more. The last plan is the one that is told. */
+static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
+{
+	bool again = true;
+
+	for (unsigned round = 0; again; round++) {
+		if (plan(it, err))
+			return -1;
+		again = round < ROUNDS_MAX && maui_sched_start(it);
+	}
+	if (it->dropped || it->c->stop)
+		return note_use(it, err); /* of what has been started all the same */
+	maui_sched_vacate(it);
+	maui_sched_keep(it);
+	maui_sched_note(it);
+	maui_sched_secure(it);
+	tell(it);
+	set_alarm(it);
+	maui_sched_keep_rsvs(it);
+	maui_sched_mirror(it);
+	if (note_use(it, err))
+		return -1;
+	maui_sched_triggers(it);
+	return 0;
+}
+
+static void report(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	int64_t took_us = maui_hold_clock_us() - it->began_us;
+
+	it->sched->failures = 0;
+	if (maui_context_schedules(it->c))
+		maui_sched_count(it, took_us);
+	debug("slurm-maui: iteration: %u waiting %u active; started %u refused %u changed %u; "
+	      "reserved %u preempted %u; %lld us, plan %lld us; longest lock: read %u us of %u "
+	      "holds, write %u us of %u holds",
+	      it->waiting_count, it->cluster.active_count, it->started, it->refused, it->changed,
+	      d->reservation_count, d->preemption_count, (long long)took_us, (long long)it->plan_us,
+	      it->cluster.reads.longest_us, it->cluster.reads.count, it->writes.longest_us,
+	      it->writes.count);
+}
+
+/* That slurmctld's tables change meanwhile happens, and the next look comes at once; what goes on
+ * happening is said, once. */
+static void fail(struct maui_iteration *it, const struct maui_err *err)
+{
+	if (maui_context_schedules(it->c))
+		maui_tell_sdiag_failed();
+	if (++it->sched->failures == FAILURES_SAID)
+		error("slurm-maui: %s; nothing is planned until that is over", err->text);
+	else
+		debug("slurm-maui: %s; planned anew", err->text);
+}
+
+/* Nothing of an iteration is kept in memory until the next: slurmctld has other uses for it. */
+static void finish(struct maui_iteration *it, int64_t began_s)
+{
+	maui_events_note(&it->sched->events, began_s, it->wrote);
+	maui_sched_released(it);
+	if (it->save || maui_sched_programs_due(it->sched, time(NULL)))
+		maui_save_state(it->c);
+	maui_sched_answers(it); /* what somebody is told of outlives a crash */
+	maui_planner_rest(it->sched->planner);
+	maui_decisions_finish(&it->sched->decisions);
+	maui_eligible_finish(&it->eligible);
+	maui_cluster_finish(&it->cluster);
+	maui_idmap_finish(&it->by_id);
+	maui_sched_programs_begin(it->c); /* what they are for is saved */
+	maui_arena_finish(&it->arena);
+}
+
+void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen)
+{
+	struct maui_iteration it = {
+		.c = c, .sched = c->sched, .seen = seen, .began_us = maui_hold_clock_us()
+	};
+	int64_t began_s = time(NULL);
+	struct maui_err err;
+
+	maui_events_begin(&c->sched->events);
+	it.ends = maui_events_ends();
+	c->sched->wake_s = 0;
+	it.testing = is_testing(&it);
+	if (maui_context_schedules(c))
+		maui_tell_sdiag_begin();
+	maui_sched_changes(&it);
+	maui_brake_enter(&c->sched->brake, began_s);
+	if (copy(&it, &err) || plan_and_start(&it, &err)) {
+		fail(&it, &err);
+	} else {
+		report(&it);
+		maui_sched_publish(&it);
+	}
+	maui_brake_leave(&c->sched->brake);
+	finish(&it, began_s);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cycle.h - one iteration on the real slurmctld: copy, plan, start, tell
+ *
+ * The agent calls it, without any lock. Everything here is the agent's own except what it takes
+ * from the context under its lock.
+ *
+ *   copy    nodes and what runs under short READ locks (slurm/cluster.h), what waits under short
+ *           WRITE locks (slurm/eligible.h), completed by names, stamps and counts of the context
+ *   plan    maui_plan(), no lock
+ *   start   short WRITE locks, each decision checked again (slurm/start.h); after a refusal what is
+ *           left is planned anew, a bounded number of times
+ *   tell    reasons and estimates (slurm/tell.h)
+ *
+ * Without SchedulerType=sched/maui it runs only under SERVERMODE TEST: it plans, logs, and starts
+ * and tells nothing, while Slurm's own scheduler works. Eligibility is found out as always, which
+ * keeps reasons and dependencies up to date as that scheduler's own walk does.
+ */
+#ifndef MAUI_CONTROLLER_SCHED_CYCLE_H
+#define MAUI_CONTROLLER_SCHED_CYCLE_H
+
+#include "controller/private.h"
+#include "slurm/capture/jobs.h"
+#include "slurm/events.h"
+#include "state/store.h"
+
+/* NULL without memory. `state_dir`: for the brake. */
+struct maui_sched *maui_sched_create(const char *state_dir);
+/* Another directory has its place: the brake's file is made there. NULL is fine. */
+void maui_sched_moved(struct maui_sched *sched, const char *state_dir);
+void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
+
+/* Plans what `seen` waits for. Whatever goes wrong is logged and leaves things as they are. */
+void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen);
+
+/* No plans are made beside another scheduler from now on: SERVERMODE is no longer TEST. NULL is
+ * fine. */
+void maui_sched_end_trial(struct maui_sched *sched);
+
+/* What survives a restart. What is about reservations is lent to the store, until the next
+ * iteration at most. -1 without memory. */
+int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
+int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
+/* Tells job_submit which of a store's administrative reservations jobs may name: those that have
+ * not ended. */
+void maui_sched_name_rsvs(struct maui_context *c, const struct maui_store *store);
+
+/* maui.cfg was read anew. */
+void maui_sched_reloaded(struct maui_sched *sched);
+
+/* Programs that triggers started: whether one runs, and a look at them, which logs what they wrote
+ * and what became of them. NULL is fine. */
+bool maui_sched_programs_run(const struct maui_sched *sched);
+void maui_sched_programs_look(struct maui_sched *sched);
+
+/* Whether something happened since the last iteration. */
+bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preempt.c - jobs that go for others, suspended ones that come back, starts that take too
+ * long
+ *
+ * Slurm's own preemption (PreemptType) and ours never act both: sched/maui does not load beside it,
+ * and where a reconfigure has brought it nobody is preempted here.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include "slurm/hold.h"
+#include "slurm/start/preempt.h"
+
+/* Who cannot be stopped at the moment (a prolog runs) is asked again then. */
+enum { AGAIN_S = 2 };
+
+static bool owner_preempts(const struct maui_rsv *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (maui_rsv_has(&list[i], MAUI_RSV_OWNERPREEMPT))
+			return true;
+	return false;
+}
+
+/* Any QOS of maui.cfg that preempts, or the owner of a reservation. */
+static bool anybody_preempts(const struct maui_iteration *it)
+{
+	const struct maui_config *config = it->c->config;
+	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
+	uint64_t flags = 0;
+
+	if (owner_preempts(config->rsvs, config->rsv_count) ||
+	    owner_preempts(it->sched->book.rsvs, it->sched->book.rsv_count))
+		return true;
+	for (size_t i = 0; i < qos->count; i++)
+		flags |= qos->list[i].flags;
+	return (flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) ||
+	       config->planning.backfill_policy == MAUI_BACKFILL_PREEMPT;
+}
+
+bool maui_sched_may_preempt(struct maui_iteration *it)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	bool slurms;
+
+	if (!anybody_preempts(it))
+		return false;
+	lock_slurmctld(locks);
+	slurms = maui_vacate_is_slurms();
+	unlock_slurmctld(locks);
+	if (slurms && !it->sched->said_slurms_preemption)
+		error("slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR, PREEMPTEE and "
+		      "OWNERPREEMPT of maui.cfg have no effect");
+	it->sched->said_slurms_preemption = slurms;
+	return !slurms;
+}
+
+static void note_suspension(struct maui_iteration *it, uint32_t job_id, bool suspended)
+{
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, job_id);
+	if (track)
+		track->suspended_by_us = suspended;
+	slurm_mutex_unlock(&c->lock);
+}
+
+static void carry_out(struct maui_iteration *it, struct maui_vacate_order *orders, size_t count,
+		      const uint64_t *table)
+{
+	maui_vacate_jobs(orders, count, table, &it->writes);
+	for (size_t i = 0; i < count; i++) {
+		it->wrote |= orders[i].done;
+		if (orders[i].done && orders[i].how == MAUI_VACATE_SUSPEND)
+			note_suspension(it, orders[i].job_id, true);
+		if (orders[i].done && orders[i].how == MAUI_VACATE_RESUME)
+			note_suspension(it, orders[i].job_id, false);
+	}
+}
+
+/* Its nodes have been made ready for too long. */
+static bool starts_too_long(struct maui_iteration *it, const struct maui_seen_job *seen)
+{
+	if (seen->state != MAUI_SEEN_ACTIVE || !seen->starting ||
+	    it->seen->now_s < maui_defer_start_deadline(it->c->config, seen->start_s))
+		return false;
+	info("slurm-maui: JobId=%u has been starting for longer than JOBMAXSTARTTIME",
+	     seen->job_id);
+	return true;
+}
+
+void maui_sched_tend(struct maui_iteration *it)
+{
+	struct maui_vacate_order *orders;
+	size_t count = 0;
+
+	orders = maui_arena_alloc(&it->arena, (it->seen->count + 1) * sizeof(*orders));
+	if (!orders || it->testing)
+		return;
+	for (size_t i = 0; i < it->seen->count; i++)
+		if (starts_too_long(it, &it->seen->jobs[i]))
+			orders[count++] = (struct maui_vacate_order){
+				.job_id = it->seen->jobs[i].job_id,
+				.start_s = it->seen->jobs[i].start_s,
+				.how = MAUI_VACATE_CANCEL,
+			};
+	if (count > 0)
+		carry_out(it, orders, count, NULL);
+}
+
+static void resume(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_vacate_order *orders =
+		maui_arena_alloc(&it->arena, (d->resume_count + 1u) * sizeof(*orders));
+
+	for (uint32_t i = 0; orders && i < d->resume_count; i++) {
+		const struct maui_active *active = &it->cluster.snapshot->active[d->resumes[i]];
+
+		orders[i] = (struct maui_vacate_order){ .job_id = (uint32_t)active->id,
+							.start_s = active->start_s,
+							.how = MAUI_VACATE_RESUME };
+	}
+	if (orders)
+		carry_out(it, orders, d->resume_count, &it->cluster.table);
+}
+
+/* What is promised to the job stands as long as its victims go (plan/promise.c); the next plan
+ * finds those that did not where they were. */
+static void note_refusals(struct maui_iteration *it, const struct maui_vacate_order *orders,
+			  size_t count)
+{
+	it->sched->stayed = 0;
+	for (size_t i = count; i-- > 0;)
+		if (!orders[i].done)
+			it->sched->stayed = orders[i].job_id;
+	if (it->sched->stayed)
+		maui_sched_wake(it->sched, it->cluster.now_s + AGAIN_S);
+}
+
+static void preempt(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	bool suspend = it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
+	struct maui_vacate_order *orders =
+		maui_arena_alloc(&it->arena, (d->preemption_count + 1u) * sizeof(*orders));
+
+	for (uint32_t i = 0; orders && i < d->preemption_count; i++) {
+		const struct maui_preemption *preemption = &d->preemptions[i];
+		const struct maui_active *active =
+			&it->cluster.snapshot->active[preemption->active];
+
+		orders[i] = (struct maui_vacate_order){
+			.job_id = (uint32_t)active->id,
+			.start_s = active->start_s,
+			.for_job_id = it->waiting[preemption->job].job_id,
+			.how = suspend ? MAUI_VACATE_SUSPEND : MAUI_VACATE_REQUEUE,
+			.again = it->sched->stayed == (uint32_t)active->id,
+		};
+	}
+	if (!orders)
+		return;
+	carry_out(it, orders, d->preemption_count, &it->cluster.table);
+	note_refusals(it, orders, d->preemption_count);
+}
+
+void maui_sched_vacate(struct maui_iteration *it)
+{
+	if (it->testing)
+		return;
+	if (it->sched->decisions.preemption_count > 0)
+		preempt(it);
+	else
+		it->sched->stayed = 0;
+	if (it->sched->decisions.resume_count > 0)
+		resume(it);
+}

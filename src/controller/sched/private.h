@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* private.h - parts of an iteration, for sched*.c only */
+#ifndef MAUI_CONTROLLER_SCHED_PRIVATE_H
+#define MAUI_CONTROLLER_SCHED_PRIVATE_H
+
+#include "base/diag.h"
+#include "base/idmap.h"
+#include "controller/crash_guard.h"
+#include "controller/sched/cycle.h"
+#include "plan/plan.h"
+#include "slurm/capture/cluster.h"
+#include "slurm/eligible/eligible.h"
+#include "slurm/mirror/mirror.h"
+#include "slurm/start/start.h"
+#include "reservation/standing.h"
+#include "reservation/triggers/trigger.h"
+
+/* Nodes that Slurm refused to a job: see sched_bars.c. */
+struct maui_sched_bar {
+	uint64_t fingerprint, made; /* whose; which one */
+	struct maui_sched_bar_node {
+		uint32_t id;
+		int64_t held; /* processors that were taken */
+	} * nodes;
+	uint32_t count;
+	unsigned times;  /* refused there */
+	int64_t until_s; /* tried again then, at the latest */
+	bool never_there, kept;
+	bool cached; /* while it is applied: the request with bars instead of the plain one */
+	uint32_t plain, barred;
+};
+
+enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */
+
+struct maui_sched {
+	struct maui_planner *planner;
+	struct maui_standing_hosts *hosts; /* HOSTLISTs, matched once for the names of nodes */
+	struct maui_decisions decisions;
+	struct maui_store kept; /* promises by ids, since indices are another snapshot's; the chunk
+				   timer */
+	struct maui_store book; /* reservations: administrative ones, where instances are, periods
+				   set aside, records, what is due */
+	struct maui_mirrors mirrors;      /* reservations of Slurm's that are ours */
+	int64_t strays_s, strays_resvs_s; /* the last look for others that are called as ours are,
+					     0: due; Slurm's stamp of its reservations then */
+	bool strays_whole;                /* one came to its end, since the start */
+	struct maui_trigger_tracks triggers;
+	struct maui_sched_program *programs[MAUI_SCHED_PROGRAMS]; /* of triggers, that run */
+	bool trigger_waits;                                       /* for one of them to end */
+	int64_t program_retry_s; /* some wait for a state that could not be saved: again then; 0 */
+	struct maui_document *document; /* the last one published; NULL: none */
+	struct maui_diags warnings;     /* of SRCFG: sched_check.c */
+	uint64_t checked; /* hash of the nodes that they are of; 0: not looked at yet */
+	struct maui_events events;
+	struct maui_brake brake;
+	struct maui_sched_bar *bars;
+	size_t bar_count, bar_alloc;
+	uint64_t bars_made, bars_table; /* counts them; the node table that they are of */
+	int64_t wake_s;                 /* something is due then; 0: nothing */
+	int64_t due_retry_s;  /* idle time could not be written down: again then; 0: it could */
+	int64_t trial_s;      /* SERVERMODE TEST beside another scheduler: when it began; 0: it is
+				 not on */
+	uint32_t stayed;      /* who could not be preempted in the last iteration, the first; 0 */
+	uint32_t said_forced; /* partitions whose sharing the log was told of */
+	unsigned failures;    /* iterations in a row that came to nothing */
+	bool said_testing, said_braked, said_forbidden, said_slurms_preemption;
+};
+
+/* The longest that a job which Slurm had no room for is left alone when nothing ends. */
+enum { MAUI_SCHED_RETRY_MAX_S = 16 };
+
+/* How long it is left alone after so many refusals: a second, two, four ... */
+static inline int64_t maui_sched_backoff_s(unsigned refusals)
+{
+	return refusals < 4 ? 1 << refusals : MAUI_SCHED_RETRY_MAX_S;
+}
+
+/* The next iteration shall not be later than this. */
+static inline void maui_sched_wake(struct maui_sched *sched, int64_t when_s)
+{
+	if (sched->wake_s == 0 || when_s < sched->wake_s)
+		sched->wake_s = when_s;
+}
+
+/* What a start has to name of a job that waits. */
+struct maui_waiting {
+	uint32_t job_id, array_job_id;
+	int64_t submit_s;
+	uint64_t fingerprint;
+	uint32_t request; /* without bars */
+};
+
+/* A reservation that is not to be any more, from the next iteration on. */
+struct maui_sched_released {
+	const struct maui_sched_released *next;
+	const char *name;
+	int32_t day;
+};
+
+/* One iteration. */
+struct maui_iteration {
+	struct maui_context *c;
+	struct maui_sched *sched;
+	const struct maui_seen *seen;
+	struct maui_idmap by_id; /* job id -> its maui_seen_job */
+	struct maui_cluster cluster;
+	struct maui_eligible eligible;         /* given up once the snapshot has it */
+	struct maui_waiting *waiting;          /* of each idle job of the snapshot, in its order */
+	uint32_t waiting_count;                /* all that wait, whatever for */
+	const struct maui_start_order *orders; /* of the last plan's starts, when the snapshot does
+						  not have these yet; NULL: none */
+	struct maui_promise *promises;
+	size_t promise_count;
+	struct maui_arena arena;             /* of all that is made here */
+	struct maui_standing_input standing; /* reservations; count 0: none */
+	const struct maui_sched_released *released;
+	struct maui_sched_change *changes; /* that wait for an answer */
+	bool save;                         /* something must survive a crash that follows */
+	uint64_t ends;                     /* maui_events_ends() before anything was copied */
+	int64_t *held, *next_end;          /* of each node: processors taken when it was copied, and
+					  when the first of them come back; NULL: not known yet */
+	bool testing;                      /* starts nothing */
+	bool may_preempt;
+	bool wrote;
+	bool dropped; /* what is left of the plan is out of date: tables, nodes,
+					  stop */
+	int64_t began_us, plan_us;
+	struct maui_hold_times writes;
+	uint32_t queued; /* rows of those that nothing but the plan keeps waiting */
+	uint32_t started, refused, changed, backfilled; /* jobs */
+};
+
+/* What the orders of this iteration are carried out in. */
+static inline struct maui_start_site maui_sched_site(const struct maui_iteration *it)
+{
+	return (struct maui_start_site){ .table = it->cluster.table,
+					 .mirrors = &it->sched->mirrors,
+					 .stop = &it->c->stop };
+}
+
+/* sched_fill.c: completes what was copied and puts it into the snapshot. -1 without memory. */
+int maui_sched_fill(struct maui_iteration *it);
+
+/* sched_carry.c: what one iteration leaves to the next. */
+/* Promises of the last one, in terms of this snapshot. -1 without memory. */
+int maui_sched_promises(struct maui_iteration *it);
+/* Keeps this one's. */
+void maui_sched_keep(struct maui_iteration *it);
+/* Bypass counts and stamps; the chunk timer. */
+void maui_sched_note(struct maui_iteration *it);
+void maui_sched_secure(struct maui_iteration *it);
+void maui_sched_chunk_timer(struct maui_iteration *it);
+
+/* sched_start.c: the starts of the decisions. */
+/* True: something was refused or had changed, and what is left is worth another plan: the snapshot
+ * has what really happened. */
+bool maui_sched_start(struct maui_iteration *it);
+/* Those that the last plan started are active in the snapshot from now on. Nothing is asked about
+ * that plan afterwards but what of reservations is in use. -1 without memory. */
+int maui_sched_started(struct maui_iteration *it);
+
+/* sched_bars.c */
+void maui_sched_bars_finish(struct maui_sched *sched);
+/* A start that was refused because of its nodes. */
+void maui_sched_bar(struct maui_iteration *it, const struct maui_start *start,
+		    const struct maui_start_order *order);
+/* Once an iteration: forgets those that are over. */
+void maui_sched_bars_review(struct maui_iteration *it);
+/* Into the requests of idle jobs. */
+void maui_sched_bars_apply(struct maui_iteration *it);
+
+/* sched_test.c: SERVERMODE TEST. Logs what would be started and what Slurm says to it ... */
+void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders,
+		     size_t count);
+/* ... and what another scheduler has started since the last plan. */
+void maui_sched_compare(struct maui_iteration *it);
+
+/* sched_vacate.c: active jobs. Those that go for others or come back, by the decisions ... */
+void maui_sched_vacate(struct maui_iteration *it);
+/* ... and, before anything is copied, starts that take too long. */
+void maui_sched_tend(struct maui_iteration *it);
+/* Whether active jobs may be pushed off at all: not when Slurm does that itself. Without any
+ * lock. */
+bool maui_sched_may_preempt(struct maui_iteration *it);
+
+/* sched_stats.c: what sdiag shows of an iteration that came to its end. */
+void maui_sched_count(struct maui_iteration *it, int64_t took_us);
+
+/* sched_rsv.c: reservations of maui.cfg and of setres. Into the plan; out of it. */
+int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err);
+void maui_sched_keep_rsvs(struct maui_iteration *it);
+/* Index in it->standing.list by name; -1. */
+int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name);
+/* The same, looked for from there on: the one before, of names in the list's order. */
+int64_t maui_sched_find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from);
+/* An administrative one; NULL: there is none of this name. */
+struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name);
+/* Ends an administrative one, sets a period of a standing one aside: at the end of the iteration,
+ * when nothing leads to it any more. */
+void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
+void maui_sched_released(struct maui_iteration *it);
+/* Administrative ones that are called as a standing one is get another name. */
+void maui_sched_rename(struct maui_iteration *it);
+/* Which administrative ones there are, to job_submit: after each change. */
+void maui_sched_tell_names(struct maui_iteration *it);
+/* They are lent to it. */
+void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
+int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
+
+/* sched_aside.c: periods of standing ones that are not to be. Into the plan, less those whose SRCFG
+ * has changed. -1 without memory. */
+int maui_sched_skips(struct maui_iteration *it);
+/* Those that cannot come again: a week is the longest. */
+void maui_sched_forget_asides(struct maui_iteration *it);
+void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t day);
+/* What is set aside, for who asks for it. */
+void maui_sched_tell_asides(const struct maui_iteration *it, struct maui_document *p);
+
+/* sched_check.c: reservations that maui.cfg gets wrong. Looks when something changed, and logs what
+ * these nodes cannot hold ... */
+void maui_sched_check_rsvs(struct maui_iteration *it);
+/* ... and commands are told of all of it. */
+void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p);
+
+/* sched_record.c: what of them is in use, jobs that have just been started included. -1 without
+ * memory. */
+int maui_sched_usage(struct maui_iteration *it, struct maui_err *err);
+/* What they are charged with; SINGLEUSE and IDLETIME. */
+void maui_sched_records(struct maui_iteration *it);
+/* Before anything is planned, or the next job would be in it: gives up those of SINGLEUSE whose
+ * jobs have ended. True: there were some, it->standing has to be made anew. */
+bool maui_sched_use_up(struct maui_iteration *it);
+/* Finds the records that there are now, as long as none is taken out. Made of the iteration's
+ * memory; without, it finds nothing. */
+struct maui_sched_index {
+	struct maui_store *book;
+	uint32_t *order; /* of records, by name and day */
+	size_t count;
+};
+struct maui_sched_index maui_sched_index(struct maui_iteration *it);
+/* Of one instance; NULL: it had not begun. */
+struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
+					    int32_t day);
+
+/* sched_trigger.c: TRIGGER, and the programs it runs. */
+void maui_sched_triggers(struct maui_iteration *it);
+/* Those that have fired, once that is saved; else they go on waiting ... */
+void maui_sched_programs_begin(struct maui_context *c);
+/* ... and it is time to try to save it again. */
+bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s);
+void maui_sched_programs_end(struct maui_sched *sched);
+int maui_sched_triggers_to_store(const struct maui_sched *sched, struct maui_store *store);
+int maui_sched_triggers_from_store(struct maui_sched *sched, const struct maui_store *store);
+
+/* sched_mirror.c: instances as reservations of Slurm's. */
+void maui_sched_mirror(struct maui_iteration *it);
+/* maui.<reservation>.<YYYYMMDD>: the same at every moment of the instance's life. NULL without
+ * memory. */
+char *maui_sched_mirror_name(const struct maui_iteration *it,
+			     const struct maui_rsv_instance *instance, struct maui_arena *arena);
+
+/* sched_stray.c: what of Slurm's has a name of ours: before anything is copied, taken for ours, or
+ * said. Nothing where mirrors are not kept either. */
+void maui_sched_strays(struct maui_iteration *it, struct maui_hold_times *reads);
+
+/* sched_change.c: what setres and releaseres ask for: made before anything is planned, answered
+ * when it is, in any case. */
+void maui_sched_changes(struct maui_iteration *it);
+void maui_sched_answers(struct maui_iteration *it);
+
+/* sched_publish.c: what commands are told, once everything is as the plan says. */
+void maui_sched_publish(struct maui_iteration *it);
+
+/* sched_tell.c: reasons and estimates. */
+void maui_sched_tell(struct maui_iteration *it);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* publish_document.c - what commands are told of an iteration:
+ * reservations, and those of jobs, that
+ * run and that wait
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "controller/query.h"
+
+enum {
+	EVERY_S = 1, /* a burst of iterations makes one document a second */
+	HOLDERS = 3, /* named of those that hold what a reservation misses */
+};
+
+/* (uid_t)-1: not known, so with PrivateData it is nobody's. */
+static uid_t user_of(const struct maui_iteration *it, uint64_t job)
+{
+	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, (uint32_t)job);
+
+	return seen ? seen->user_id : (uid_t)-1;
+}
+
+/* NULL: it has none. */
+static const char *mirror_of(const struct maui_iteration *it,
+			     const struct maui_rsv_instance *instance, struct maui_arena *arena)
+{
+	const char *name = maui_sched_mirror_name(it, instance, arena);
+
+	return name && maui_mirrors_find(&it->sched->mirrors, name) ? name : NULL;
+}
+
+/* Of a state of an earlier release, which has but the name: once he is known, and kept then. */
+static uid_t find_maker(struct maui_context *c, const struct maui_rsv *rsv)
+{
+	struct maui_rsv *kept = maui_sched_administrative(c->sched, rsv->name);
+	uid_t uid = (uid_t)-1;
+
+	slurm_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->names.users.slot_count; i++) {
+		const struct maui_name *user = c->names.users.slots[i].value;
+
+		if (user && user->state == MAUI_NAME_RESOLVED &&
+		    strcmp(user->text, rsv->made_by) == 0)
+			uid = user->id;
+	}
+	slurm_mutex_unlock(&c->lock);
+	if (kept && uid != (uid_t)-1) {
+		kept->made_uid = (uint32_t)uid;
+		kept->made_uid_known = true;
+	}
+	return uid;
+}
+
+/* (uid_t)-1: maui.cfg made it, or it is not known who. */
+static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
+{
+	if (!rsv->made_by)
+		return (uid_t)-1;
+	return rsv->made_uid_known ? (uid_t)rsv->made_uid : find_maker(c, rsv);
+}
+
+static void add_instance(struct maui_iteration *it, const struct maui_sched_index *records,
+			 struct maui_document *p, uint32_t index, const char *held_by)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	const struct maui_rsv_instance *instance = &d->instances[index];
+	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
+	const struct maui_store_record *record =
+		maui_sched_record(records, rsv->name, instance->day);
+	struct maui_document_rsv *row = maui_document_add_instance(
+		p, it->cluster.snapshot, rsv, instance, rsv->period != MAUI_RSV_ONCE);
+
+	if (!row)
+		return;
+	row->mirror = mirror_of(it, instance, &p->arena);
+	row->used_procs = instance->used_procs;
+	row->uid = maker_of(it->c, rsv);
+	if (record) {
+		row->used_procsec = (double)record->all_used_ps;
+		row->idle_procsec = (double)record->all_idle_ps;
+	}
+	row->held_by = held_by;
+}
+
+/* Who holds what instances miss, a text each; NULL without memory: then they are told without. */
+static const char **list_holders(struct maui_iteration *it, struct maui_document *p)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_standing_input standing = it->standing;
+
+	standing.promises = d->promised;
+	standing.promise_count = d->promised_count;
+	return maui_standing_explain_all(it->cluster.snapshot, &standing, d->instances,
+					 d->instance_count, it->cluster.now_s, HOLDERS, &p->arena);
+}
+
+static void add_rows(struct maui_iteration *it, struct maui_document *p)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_decisions *d = &it->sched->decisions;
+	const struct maui_sched_index records = maui_sched_index(it);
+	const char **held_by = list_holders(it, p);
+
+	for (uint32_t i = 0; i < d->instance_count; i++)
+		add_instance(it, &records, p, i, held_by ? held_by[i] : NULL);
+	for (uint32_t i = 0; i < s->active_count; i++)
+		if (!s->active[i].completing)
+			maui_document_add_active(p, s, i, user_of(it, s->active[i].id));
+	for (uint32_t i = 0; i < d->reservation_count; i++)
+		maui_document_add_promise(p, s, &d->reservations[i],
+					  user_of(it, s->idle[d->reservations[i].job].id));
+	maui_sched_tell_asides(it, p);
+	maui_sched_warn(it->sched, p);
+}
+
+void maui_sched_publish(struct maui_iteration *it)
+{
+	const struct maui_document *last = it->sched->document;
+	int64_t now_s = it->cluster.now_s;
+	struct maui_document *p;
+
+	if (it->c->query && last && !it->changes && now_s >= last->now_s &&
+	    now_s < last->now_s + EVERY_S) {
+		maui_sched_wake(it->sched, last->now_s + EVERY_S);
+		return;
+	}
+	p = maui_context_query_begin(it->c, it->cluster.snapshot, now_s);
+	if (!p)
+		return;
+	add_rows(it, p);
+	if (p->failed) {
+		maui_document_unref(p); /* the former one is better than half of this */
+		return;
+	}
+	maui_document_unref(it->sched->document);
+	it->sched->document = maui_document_ref(p);
+	maui_query_publish(it->c->query, p);
+}

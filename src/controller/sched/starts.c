@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* starts.c - a plan's starts carried out, and what really happened put into the snapshot */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include "slurm/publish/jobs.h"
+
+/* What the plan counts with, in Slurm's minutes: for a job with --time-min, and with CLASSCFG's
+ * DEFAULT.WCLIMIT for one that named none; start.h says whose limit it becomes. */
+static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui_start *start)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_idle *idle = &s->idle[start->job];
+	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, (uint32_t)idle->id);
+	const char *name = s->partitions[idle->rows[start->row].partition].name;
+	const struct maui_cred_config *class =
+		maui_config_cred(it->c->config, MAUI_CRED_CLASS, name);
+
+	if (!seen || (!seen->own_limit && idle->limit_min_s <= 0 && class->default_walltime_s <= 0))
+		return 0;
+	if (start->limit_s / 60 >= INFINITE)
+		return 0;
+	return start->limit_s < 60 ? 1 : (uint32_t)(start->limit_s / 60);
+}
+
+struct numbers {
+	uint32_t *nodes, *procs;
+	uint32_t *kept; /* NULL: none anywhere */
+};
+
+/* The places of a start, number by number. -1: no memory. */
+static int make_numbers(struct maui_iteration *it, const struct maui_start *start,
+			struct numbers *ret)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	uint32_t count = start->place_count;
+	uint32_t *all = maui_arena_alloc(&it->arena, (3u * count + 1u) * sizeof(*all));
+
+	if (!all)
+		return -1;
+	*ret = (struct numbers){ .nodes = all, .procs = all + count };
+	for (uint32_t i = 0; i < count; i++) {
+		const struct maui_place *place = &start->places[i];
+
+		all[i] = s->nodes[place->node].id;
+		all[count + i] = (uint32_t)place->procs;
+		all[2 * count + i] = (uint32_t)place->kept;
+		if (place->kept > 0)
+			ret->kept = all + 2 * count;
+	}
+	return 0;
+}
+
+static int make_order(struct maui_iteration *it, const struct maui_start *start,
+		      struct maui_start_order *ret)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+	const struct maui_waiting *waiting = &it->waiting[start->job];
+	const struct maui_idle *idle = &s->idle[start->job];
+	struct numbers numbers;
+
+	if (make_numbers(it, start, &numbers))
+		return -1;
+	*ret = (struct maui_start_order){
+		.job_id = waiting->job_id,
+		.array_job_id = waiting->array_job_id,
+		.submit_s = waiting->submit_s,
+		.fingerprint = waiting->fingerprint,
+		.partition = s->partitions[idle->rows[start->row].partition].name,
+		.nodes = numbers.nodes,
+		.node_count = start->place_count,
+		.procs = numbers.procs,
+		.kept = numbers.kept,
+		.limit_min = limit_minutes(it, start),
+		.backfilled = start->out_of_order,
+	};
+	return 0;
+}
+
+/* Everything in the order of the plan; NULL without memory. */
+static struct maui_start_order *make_orders(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_start_order *orders =
+		maui_arena_alloc(&it->arena, (d->start_count + 1u) * sizeof(*orders));
+
+	for (uint32_t i = 0; orders && i < d->start_count; i++)
+		if (make_order(it, &d->starts[i], &orders[i]))
+			return NULL;
+	return orders;
+}
+
+/* Its track forgets what counted while it waited. */
+static void note_start(struct maui_iteration *it, const struct maui_start *start,
+		       const struct maui_start_order *order)
+{
+	struct maui_track_key key = { .job_id = order->started_id,
+				      .array_job_id = order->array_job_id,
+				      .submit_s = order->submit_s };
+	const struct maui_idle *idle = &it->cluster.snapshot->idle[start->job];
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_get(&c->tracks, &key, it->cluster.now_s);
+	if (track) {
+		track->bypass = track->busy = track->changed = 0;
+		maui_defer_forget(&track->defer);
+		track->soft_violation = start->soft_violation;
+		track->preemptible = start->preemptible;
+		track->asked_tasks =
+			maui_request_task_count(&it->cluster.snapshot->requests[idle->request]);
+		track->asked_procs = idle->procs;
+	}
+	slurm_mutex_unlock(&c->lock);
+}
+
+/* Too often: its user or an administrator has to look. */
+static void hold(const struct maui_iteration *it, const struct maui_start_order *order)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "deferred %lld times (DEFERCOUNT)",
+		 (long long)it->c->config->defer_count);
+	if (maui_tell_hold(order->job_id, order->submit_s, text))
+		info("slurm-maui: JobId=%u held: its start was refused and it was %s",
+		     order->job_id, text);
+}
+
+/* Out of date twice, without anybody having changed the job: it would be so for ever. */
+static void note_change(struct maui_iteration *it, const struct maui_start_order *order)
+{
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+	bool again = false;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, order->job_id);
+	if (track && track->changed_from != order->fingerprint) {
+		track->changed_from = order->fingerprint;
+		track->changed = 0;
+	}
+	if (track)
+		again = ++track->changed == 2;
+	slurm_mutex_unlock(&c->lock);
+	if (again)
+		verbose("slurm-maui: JobId=%u is planned again and again, but not started: %s",
+			order->job_id, order->why);
+}
+
+/* Slurm refused, and not because of the nodes (sched_bars.c): tried again in a second, then in two
+ * ..., and when something has ended. What is wrong with the job itself counts as a failed start. */
+static void note_refusal(struct maui_iteration *it, const struct maui_start_order *order)
+{
+	enum maui_defer_outcome outcome = MAUI_DEFER_RETRY;
+	int64_t now_s = it->cluster.now_s;
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, order->job_id);
+	if (track && !order->nodes_refused) {
+		track->retry_s = now_s + maui_sched_backoff_s(track->busy);
+		track->retry_ends = it->ends;
+		track->busy++;
+		maui_sched_wake(it->sched, track->retry_s);
+		if (maui_start_failed(order->code))
+			outcome = maui_defer_refused(c->config, &track->defer, now_s);
+		if (outcome == MAUI_DEFER_HOLD)
+			maui_defer_forget(&track->defer);
+	}
+	slurm_mutex_unlock(&c->lock);
+	if (outcome == MAUI_DEFER_ASIDE)
+		info("slurm-maui: JobId=%u deferred for %lld s: %s", order->job_id,
+		     (long long)c->config->defer_time_s, slurm_strerror(order->code));
+	if (outcome == MAUI_DEFER_HOLD)
+		hold(it, order);
+}
+
+/* A started job is active in the snapshot for the next plan of this iteration. */
+static int activate(struct maui_iteration *it, const struct maui_start *start,
+		    const struct maui_start_order *order)
+{
+	struct maui_snapshot *s = it->cluster.snapshot;
+	struct maui_active active = { .id = order->started_id,
+				      .start_s = order->start_s,
+				      .job = s->idle[start->job].job };
+
+	active.job.nodes = start->place_count;
+	active.job.active = true;
+	return maui_snapshot_launch(s, start, &active) < 0 ? -1 : 0;
+}
+
+static void drop_gone(struct maui_iteration *it)
+{
+	struct maui_snapshot *s = it->cluster.snapshot;
+	uint32_t *gone = maui_arena_alloc(&it->arena, (s->idle_count + 1u) * sizeof(*gone));
+	uint32_t count = 0, kept = 0;
+
+	if (!gone)
+		return;
+	for (uint32_t i = 0; i < s->idle_count; i++) {
+		if (s->idle[i].copies == 0)
+			gone[count++] = i;
+		else
+			it->waiting[kept++] = it->waiting[i];
+	}
+	maui_snapshot_drop_idle(s, gone, count);
+}
+
+/* Neither the job nor its like are tried again in this iteration, whatever the nodes. */
+static void refuse_all_like(struct maui_iteration *it, uint32_t job)
+{
+	struct maui_snapshot *s = it->cluster.snapshot;
+
+	for (uint32_t i = 0; i < s->idle_count; i++)
+		if (it->waiting[i].fingerprint == it->waiting[job].fingerprint)
+			s->idle[i].refused = true;
+}
+
+/* What happened, into the snapshot. false: no memory, the plan ends here. */
+static bool settle(struct maui_iteration *it, const struct maui_start_order *orders)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_snapshot *s = it->cluster.snapshot;
+
+	for (uint32_t i = 0; i < d->start_count; i++) {
+		struct maui_idle *idle = &s->idle[d->starts[i].job];
+
+		switch (orders[i].outcome) {
+		case MAUI_START_DONE:
+			if (activate(it, &d->starts[i], &orders[i]))
+				return false;
+			if (idle->copies > 0) /* else its array has changed meanwhile */
+				idle->copies--;
+			break;
+		case MAUI_START_REFUSED:
+			if (orders[i].nodes_refused)
+				maui_sched_bar(it, &d->starts[i], &orders[i]);
+			else
+				refuse_all_like(it, d->starts[i].job);
+			break;
+		case MAUI_START_CHANGED:
+			idle->copies = 0;
+			break;
+		case MAUI_START_NOT_TRIED:
+			break;
+		}
+	}
+	drop_gone(it);
+	maui_sched_bars_apply(it);
+	return true;
+}
+
+bool maui_sched_start(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_start_order *orders = make_orders(it);
+	struct maui_start_site site = maui_sched_site(it);
+	struct maui_start_result result;
+
+	it->orders = NULL;
+	if (!orders)
+		return false;
+	if (it->testing)
+		maui_sched_test(it, orders, d->start_count);
+	if (it->testing || d->start_count == 0)
+		return false;
+	maui_start_jobs(&site, orders, d->start_count, &result);
+	it->wrote = true;
+	it->started += result.done;
+	it->refused += result.refused;
+	it->changed += result.changed;
+	maui_hold_add(&it->writes, &result.writes);
+	for (uint32_t i = 0; i < d->start_count; i++) {
+		if (orders[i].outcome == MAUI_START_REFUSED)
+			note_refusal(it, &orders[i]);
+		if (orders[i].outcome == MAUI_START_CHANGED)
+			note_change(it, &orders[i]);
+		if (orders[i].outcome != MAUI_START_DONE)
+			continue;
+		it->backfilled += orders[i].backfilled;
+		note_start(it, &d->starts[i], &orders[i]);
+	}
+	it->dropped |= result.table_changed || result.moved || it->c->stop;
+	if (result.moved) /* looked at again at once */
+		maui_sched_wake(it->sched, it->cluster.now_s);
+	if (it->dropped || (result.refused == 0 && result.changed == 0)) {
+		it->orders = orders;
+		return false;
+	}
+	return settle(it, orders);
+}
+
+int maui_sched_started(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+
+	for (uint32_t i = 0; it->orders && i < d->start_count; i++)
+		if (it->orders[i].outcome == MAUI_START_DONE &&
+		    activate(it, &d->starts[i], &it->orders[i]))
+			return -1;
+	it->orders = NULL;
+	return 0;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_mode.c - SERVERMODE TEST: what would be started, what Slurm would say to it, and what its
+ * own scheduler started instead */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include "slurm/hold.h"
+
+enum { TESTS_MAX_US = 50000 }; /* of questions to Slurm in one iteration, the locks held */
+
+/* Told once a start; NULL: nothing to tell. */
+static const char *verdict_on(struct maui_iteration *it, const struct maui_seen_job *seen)
+{
+	static const char *const words[] = {
+		[MAUI_TRIAL_UNSEEN] = "which no plan had seen yet",
+		[MAUI_TRIAL_STARTS] = "as the plan has it",
+		[MAUI_TRIAL_WAITS] = "which the last plan left waiting",
+	};
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+	const char *text = NULL;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, seen->job_id);
+	if (track && track->told_start_s != seen->start_s) {
+		track->told_start_s = seen->start_s;
+		text = words[track->trial];
+	}
+	slurm_mutex_unlock(&c->lock);
+	return text;
+}
+
+/* Starts since the trial began. */
+void maui_sched_compare(struct maui_iteration *it)
+{
+	if (maui_context_schedules(it->c))
+		return;
+	if (!it->sched->trial_s)
+		it->sched->trial_s = it->cluster.now_s;
+	for (size_t i = 0; i < it->seen->count; i++) {
+		const struct maui_seen_job *seen = &it->seen->jobs[i];
+		const char *text;
+
+		if (seen->start_s < it->sched->trial_s || seen->state == MAUI_SEEN_PENDING)
+			continue;
+		text = verdict_on(it, seen);
+		if (text)
+			info("slurm-maui: TEST: %s started JobId=%u, %s", it->c->scheduler_type,
+			     seen->job_id, text);
+	}
+}
+
+void maui_sched_end_trial(struct maui_sched *sched)
+{
+	if (sched)
+		sched->trial_s = 0;
+}
+
+/* What this plan makes of each job, for the next comparison. */
+static void remember(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+
+	for (uint32_t i = 0; i < d->verdict_count; i++) {
+		slurm_mutex_lock(&c->lock);
+		track = maui_tracks_find(&c->tracks, it->waiting[i].job_id);
+		if (track)
+			track->trial =
+				d->verdicts[i].started > 0 ? MAUI_TRIAL_STARTS : MAUI_TRIAL_WAITS;
+		slurm_mutex_unlock(&c->lock);
+	}
+}
+
+/* The same start every half a minute is asked, and told, once. */
+static bool is_news(struct maui_iteration *it, uint32_t job_id)
+{
+	struct maui_context *c = it->c;
+	struct maui_track *track;
+	bool news = false;
+
+	slurm_mutex_lock(&c->lock);
+	track = maui_tracks_find(&c->tracks, job_id);
+	if (track) {
+		news = !track->said_test;
+		track->said_test = true;
+	}
+	slurm_mutex_unlock(&c->lock);
+	return news;
+}
+
+static void log_test(const struct maui_start_order *order, int code)
+{
+	info("slurm-maui: TEST: would %s JobId=%u in %s on %u node%s%s%s",
+	     order->backfilled ? "backfill" : "start", order->job_id, order->partition,
+	     order->node_count, order->node_count == 1 ? "" : "s",
+	     code ? "; Slurm would refuse: " : "", code ? slurm_strerror(code) : "");
+}
+
+void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders, size_t count)
+{
+	uint32_t refused = 0, asked = 0;
+	struct maui_start_site site = maui_sched_site(it);
+	int64_t used_us = 0;
+
+	for (size_t i = 0; i < count && used_us < TESTS_MAX_US && !it->c->stop; i++) {
+		int64_t since_us = maui_hold_clock_us(), took_us;
+		int code;
+
+		if (!is_news(it, orders[i].job_id))
+			continue;
+		code = maui_start_test(&site, &orders[i]);
+		took_us = maui_hold_clock_us() - since_us;
+		used_us += took_us;
+		asked++;
+		refused += code != SLURM_SUCCESS;
+		log_test(&orders[i], code);
+		maui_hold_give_way(took_us);
+	}
+	if (asked > 0)
+		info("slurm-maui: TEST: %zu starts planned, %u asked of Slurm, %u refused", count,
+		     asked, refused);
+	if (!maui_context_schedules(it->c))
+		remember(it);
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* triggers.c - what triggers of reservations do (policy/trigger.h tells when)
+ *
+ *   cancel  the instance is released
+ *   exec    the program runs as SlurmUser, by its absolute path, without a shell
+ *   submit  sbatch runs with the script, as SlurmUser
+ *
+ * Programs run beside us with a time limit, a few at once, others wait for a place; what they write
+ * goes to the log. One begins when it is saved that its trigger has fired, however long a full disk
+ * puts that off: once at most. Those of a reservation that a user made do nothing: query/rights.h
+ * does not let them in, and here is a second lock. Programs and scripts that somebody else could
+ * have written are not run (base/trust.h): that is looked at when the trigger fires, and again
+ * right before the start.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/duration.h"
+#include "base/trust.h"
+
+enum { LIMIT_S = 600, ENV_MAX = 8, RETRY_S = 5 };
+
+struct maui_sched_program {
+	struct maui_child child;
+	bool waits; /* has not begun */
+	char *name; /* of the reservation, and what runs: for the log */
+	char *argv[3], *env[ENV_MAX];
+};
+
+static void log_line(void *data, const char *line)
+{
+	const struct maui_sched_program *program = data;
+
+	info("slurm-maui: %s: %s", program->name, line);
+}
+
+static void log_end(const struct maui_sched_program *program, int status)
+{
+	if (status == MAUI_CHILD_UNKNOWN)
+		error("slurm-maui: %s: ended, nobody knows how", program->name);
+	else if (WIFSIGNALED(status))
+		error("slurm-maui: %s: ended by signal %d", program->name, WTERMSIG(status));
+	else if (WEXITSTATUS(status) != 0)
+		error("slurm-maui: %s: exit status %d", program->name, WEXITSTATUS(status));
+	else
+		info("slurm-maui: %s: done", program->name);
+}
+
+bool maui_sched_programs_run(const struct maui_sched *sched)
+{
+	for (size_t i = 0; sched && i < MAUI_SCHED_PROGRAMS; i++)
+		if (sched->programs[i])
+			return true;
+	return false;
+}
+
+static void destroy(struct maui_sched_program *program)
+{
+	for (char **text = program->argv; *text; text++)
+		free(*text);
+	for (char **text = program->env; *text; text++)
+		free(*text);
+	free(program->name);
+	free(program);
+}
+
+static void forget(struct maui_sched *sched, size_t place)
+{
+	destroy(sched->programs[place]);
+	sched->programs[place] = NULL;
+	if (sched->trigger_waits)
+		maui_sched_wake(sched, time(NULL)); /* for the next one */
+	sched->trigger_waits = false;
+}
+
+void maui_sched_programs_look(struct maui_sched *sched)
+{
+	for (size_t i = 0; sched && i < MAUI_SCHED_PROGRAMS; i++) {
+		struct maui_sched_program *program = sched->programs[i];
+		int status;
+
+		if (!program || !maui_child_look(&program->child, log_line, program, &status))
+			continue;
+		log_end(program, status);
+		forget(sched, i);
+	}
+}
+
+/* With slurmctld. What they wrote up to now is not lost. */
+void maui_sched_programs_end(struct maui_sched *sched)
+{
+	maui_sched_programs_look(sched);
+	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++) {
+		if (!sched->programs[i])
+			continue;
+		error("slurm-maui: %s: %s, since slurmctld ends", sched->programs[i]->name,
+		      sched->programs[i]->waits ? "not run" : "ended");
+		maui_child_kill(&sched->programs[i]->child);
+		forget(sched, i);
+	}
+}
+
+/* What runs, and what sbatch is to read. */
+static int check(char *const *argv, uid_t slurm_user, struct maui_err *err)
+{
+	for (; *argv; argv++)
+		if (maui_trust_file(*argv, slurm_user, err))
+			return -1;
+	return 0;
+}
+
+static bool programs_wait(const struct maui_sched *sched)
+{
+	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++)
+		if (sched->programs[i] && sched->programs[i]->waits)
+			return true;
+	return false;
+}
+
+bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s)
+{
+	return sched->program_retry_s && now_s >= sched->program_retry_s && programs_wait(sched);
+}
+
+static void begin(struct maui_context *c, size_t place)
+{
+	struct maui_sched_program *program = c->sched->programs[place];
+	const char *const *argv = (const char *const *)program->argv;
+	const char *const *env = (const char *const *)program->env;
+	struct maui_err err;
+
+	program->waits = false;
+	if (check(program->argv, c->slurm_user, &err) == 0 &&
+	    maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0)
+		return;
+	error("slurm-maui: %s: %s", program->name, err.text);
+	forget(c->sched, place);
+}
+
+void maui_sched_programs_begin(struct maui_context *c)
+{
+	struct maui_sched *sched = c->sched;
+	const char *why = maui_not_saved(c);
+
+	if (!programs_wait(sched))
+		return;
+	if (why) {
+		if (!sched->program_retry_s)
+			error("slurm-maui: programs of triggers wait until the state is saved: %s",
+			      why);
+		if (!sched->program_retry_s || time(NULL) >= sched->program_retry_s)
+			sched->program_retry_s = time(NULL) + RETRY_S;
+		maui_sched_wake(sched, sched->program_retry_s);
+		return;
+	}
+	sched->program_retry_s = 0;
+	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++)
+		if (sched->programs[i] && sched->programs[i]->waits)
+			begin(c, i);
+}
+
+/* That of the Slurm which slurmctld is of: <prefix>/bin beside <prefix>/sbin/slurmctld. Which one
+ * runs must not depend on a PATH. NULL: there is none. */
+static const char *find_sbatch(struct maui_arena *arena)
+{
+	static const char usual[] = "/usr/bin/sbatch";
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	self[length > 0 ? length : 0] = '\0';
+	for (int i = 0; i < 2; i++) {
+		char *slash = strrchr(self, '/');
+
+		*(slash ? slash : self) = '\0';
+	}
+	if (strlen(self) + sizeof("/bin/sbatch") <= sizeof(self)) {
+		strcat(self, "/bin/sbatch");
+		if (access(self, X_OK) == 0)
+			return maui_arena_strdup(arena, self);
+	}
+	return access(usual, X_OK) == 0 ? usual : NULL;
+}
+
+/* NULL without memory. */
+static char *variable(const char *name, const char *value)
+{
+	char *text;
+
+	return asprintf(&text, "%s=%s", name, value) < 0 ? NULL : text;
+}
+
+/* What a program is told. -1 without memory. */
+static int environment(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		       const struct maui_trigger *trigger, char **env)
+{
+	char date[16];
+	const char *const pairs[][2] = {
+		{ "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" },
+		{ "SLURM_CONF", it->c->slurm_conf_path },
+		{ "MAUI_RESERVATION", rsv->name },
+		{ "MAUI_RESERVATION_DAY", date },
+		{ "MAUI_EVENT", maui_trigger_event_names[trigger->event] },
+	};
+
+	snprintf(date, sizeof(date), "%" PRId32, day);
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		env[i] = variable(pairs[i][0], pairs[i][1]);
+		if (!env[i])
+			return -1;
+	}
+	return 0;
+}
+
+static size_t free_place(const struct maui_sched *sched)
+{
+	size_t place = 0;
+
+	while (place < MAUI_SCHED_PROGRAMS && sched->programs[place])
+		place++;
+	return place;
+}
+
+/* Whether there is no place for another; said once for each that gets free. */
+static bool is_full(struct maui_sched *sched)
+{
+	if (free_place(sched) < MAUI_SCHED_PROGRAMS)
+		return false;
+	if (!sched->trigger_waits)
+		info("slurm-maui: %d programs of triggers run: others wait for a place",
+		     MAUI_SCHED_PROGRAMS);
+	sched->trigger_waits = true;
+	return true;
+}
+
+/* For the log. NULL without memory. */
+static char *program_name(const struct maui_rsv *rsv, const struct maui_trigger *trigger)
+{
+	char *name;
+
+	return asprintf(&name, "reservation %s: %s", rsv->name, trigger->data) < 0 ? NULL : name;
+}
+
+/* NULL without memory. */
+static struct maui_sched_program *make(struct maui_iteration *it, const struct maui_rsv *rsv,
+				       int32_t day, const struct maui_trigger *trigger,
+				       const char *file, const char *argument)
+{
+	struct maui_sched_program *program = calloc(1, sizeof(*program));
+
+	if (!program)
+		return NULL;
+	program->child.output = -1;
+	program->waits = true;
+	program->argv[0] = strdup(file);
+	program->argv[1] = program->argv[0] && argument ? strdup(argument) : NULL;
+	if (program->argv[0] && (!argument || program->argv[1]) &&
+	    environment(it, rsv, day, trigger, program->env) == 0 &&
+	    (program->name = program_name(rsv, trigger)))
+		return program;
+	destroy(program);
+	return NULL;
+}
+
+/* Gives it a place; it begins when it is saved that it has fired. -1 without memory. */
+static int run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+	       const struct maui_trigger *trigger, const char *file, const char *argument)
+{
+	struct maui_sched_program *program = make(it, rsv, day, trigger, file, argument);
+	struct maui_err err;
+
+	if (!program)
+		return -1;
+	if (check(program->argv, it->c->slurm_user, &err)) {
+		error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
+		      maui_trigger_event_names[trigger->event], err.text);
+		destroy(program);
+		return 0;
+	}
+	it->sched->programs[free_place(it->sched)] = program;
+	return 0;
+}
+
+/* -1 without memory. */
+static int submit(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		  const struct maui_trigger *trigger)
+{
+	const char *sbatch = find_sbatch(&it->arena);
+
+	if (sbatch)
+		return run(it, rsv, day, trigger, sbatch, trigger->data);
+	error("slurm-maui: reservation %s: no sbatch beside slurmctld, nor in /usr/bin", rsv->name);
+	return 0;
+}
+
+static int act(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+	       const struct maui_trigger *trigger)
+{
+	if (trigger->action == MAUI_TRIGGER_CANCEL)
+		maui_sched_release(it, rsv->name, day);
+	else if (rsv->by_user)
+		error("slurm-maui: reservation %s is a user's: it runs nothing", rsv->name);
+	else if (trigger->action == MAUI_TRIGGER_SUBMIT)
+		return submit(it, rsv, day, trigger);
+	else
+		return run(it, rsv, day, trigger, trigger->data, NULL);
+	return 0;
+}
+
+static bool fire(void *data, const struct maui_rsv *rsv, int32_t day,
+		 const struct maui_trigger *trigger)
+{
+	struct maui_iteration *it = data;
+	char offset[MAUI_DURATION_SIZE];
+
+	if (trigger->action != MAUI_TRIGGER_CANCEL && !rsv->by_user && is_full(it->sched))
+		return false;
+	maui_duration_format(trigger->offset_s, offset, sizeof(offset));
+	info("slurm-maui: reservation %s: trigger %s%s%s: %s%s%s", rsv->name,
+	     maui_trigger_event_names[trigger->event], trigger->offset_s > 0 ? "+" : "",
+	     trigger->offset_s > 0 ? offset : "", maui_trigger_action_names[trigger->action],
+	     trigger->data ? " " : "", trigger->data ? trigger->data : "");
+	if (act(it, rsv, day, trigger)) {
+		error("slurm-maui: no memory for a trigger of reservation %s", rsv->name);
+		return false;
+	}
+	it->save = true; /* once, even if slurmctld is killed */
+	return true;
+}
+
+void maui_sched_triggers(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_trigger_look *looks =
+		maui_arena_alloc(&it->arena, (d->instance_count + 1u) * sizeof(*looks));
+	int64_t next_s;
+
+	if (!looks || it->testing)
+		return;
+	for (uint32_t i = 0; i < d->instance_count; i++) {
+		const struct maui_rsv_instance *instance = &d->instances[i];
+
+		looks[i] = (struct maui_trigger_look){ .rsv = it->standing.list[instance->rsv],
+						       .day = instance->day,
+						       .start_s = instance->start_s,
+						       .end_s = instance->end_s,
+						       .reserved_procs = instance->reserved_procs,
+						       .used_procs = instance->used_procs };
+	}
+	next_s = maui_trigger_run(&it->sched->triggers, it->standing.list, it->standing.count,
+				  looks, d->instance_count, it->cluster.now_s, fire, it);
+	if (next_s > 0 && next_s != MAUI_NEVER)
+		maui_sched_wake(it->sched, next_s);
+}
+
+/* ---- the state ---- */
+
+static int store_track(const struct maui_trigger_track *track, struct maui_store *store)
+{
+	struct maui_store_mark *marks = calloc(track->mark_count + 1, sizeof(*marks));
+	struct maui_store_trigger trigger = { .period = { track->rsv, track->day },
+					      .made_s = track->made_s,
+					      .start_s = track->start_s,
+					      .end_s = track->end_s,
+					      .gone_s = track->gone_s,
+					      .done = track->done,
+					      .marks = marks,
+					      .mark_count = track->mark_count };
+	int rc;
+
+	if (!marks)
+		return -1;
+	for (size_t i = 0; i < track->mark_count; i++)
+		marks[i] = (struct maui_store_mark){ track->marks[i].form, track->marks[i].fired,
+						     track->marks[i].idle_since_s };
+	rc = maui_store_add_trigger(store, &trigger);
+	free(marks);
+	return rc;
+}
+
+int maui_sched_triggers_to_store(const struct maui_sched *sched, struct maui_store *store)
+{
+	for (size_t i = 0; i < sched->triggers.count; i++)
+		if (store_track(&sched->triggers.list[i], store))
+			return -1;
+	return 0;
+}
+
+static int load_track(struct maui_trigger_tracks *tracks, const struct maui_store_trigger *from)
+{
+	struct maui_trigger_track *track = maui_trigger_tracks_add(
+		tracks, from->period.rsv, from->period.day, from->mark_count);
+
+	if (!track)
+		return -1;
+	track->made_s = from->made_s;
+	track->start_s = from->start_s;
+	track->end_s = from->end_s;
+	track->gone_s = from->gone_s;
+	track->done = from->done;
+	for (size_t i = 0; i < from->mark_count; i++)
+		track->marks[i] =
+			(struct maui_trigger_mark){ from->marks[i].form, from->marks[i].fired,
+						    from->marks[i].idle_since_s };
+	return 0;
+}
+
+int maui_sched_triggers_from_store(struct maui_sched *sched, const struct maui_store *store)
+{
+	for (size_t i = 0; i < store->trigger_count; i++)
+		if (load_track(&sched->triggers, &store->triggers[i]))
+			return -1;
+	return 0;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* usage_records.c - what becomes of reservations over time
+ *
+ * Of each instance that has begun: the processor-seconds that were reserved, used and idle, which
+ * are charged to the owner's fairshare and, when it ends or the local day does, written down for
+ * CHARGEACCOUNT; whether somebody has used it (SINGLEUSE), and since when nobody does (IDLETIME).
+ * Between two iterations everything is as the first of them left it, its starts included: what
+ * changes it is an event.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/sched/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/calendar.h"
+#include "base/sort.h"
+#include "policy/fairshare.h"
+#include "query/rsv_text.h"
+#include "state/due.h"
+
+/* ---- finding one among thousands ---- */
+
+static int compare(const struct maui_store_period *a, const char *rsv, int32_t day)
+{
+	int names = strcmp(a->rsv, rsv);
+
+	return names != 0 ? names : (a->day > day) - (a->day < day);
+}
+
+static int by_period(const void *a, const void *b, void *records)
+{
+	const struct maui_store_record *list = records;
+	const struct maui_store_period *other = &list[*(const uint32_t *)b].period;
+
+	return compare(&list[*(const uint32_t *)a].period, other->rsv, other->day);
+}
+
+struct maui_sched_index maui_sched_index(struct maui_iteration *it)
+{
+	struct maui_sched_index index = { .book = &it->sched->book };
+	size_t count = index.book->record_count;
+
+	index.order = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*index.order));
+	if (!index.order) {
+		error("slurm-maui: no memory to find what was used of reservations");
+		return index;
+	}
+	index.count = count;
+	for (size_t i = 0; i < count; i++)
+		index.order[i] = (uint32_t)i;
+	if (count > 1)
+		qsort_r(index.order, count, sizeof(*index.order), by_period, index.book->records);
+	return index;
+}
+
+struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
+					    int32_t day)
+{
+	size_t low = 0, high = index->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		struct maui_store_record *record = &index->book->records[index->order[middle]];
+		int order = compare(&record->period, rsv, day);
+
+		if (order == 0)
+			return record;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* ---- charges ---- */
+
+static void charge_owner(struct maui_iteration *it, const struct maui_rsv *rsv, double procs,
+			 int64_t from_s, int64_t until_s)
+{
+	const char *cred[MAUI_CRED_COUNT] = { 0 };
+
+	if (rsv->owner_kind < 0 || procs <= 0 || it->c->config->fs_policy.metric == MAUI_FS_NONE)
+		return;
+	cred[rsv->owner_kind] = rsv->owner;
+	if (maui_fairshare_charge(&it->c->usage, it->c->config, cred, procs, from_s, until_s))
+		error("slurm-maui: no memory to charge reservation %s", rsv->name);
+}
+
+/* Up to `until`, as the last iteration left it. */
+static void advance(struct maui_iteration *it, struct maui_store_record *record,
+		    const struct maui_rsv *rsv, int64_t until_s)
+{
+	int64_t seconds = until_s - record->until_s;
+
+	if (seconds <= 0)
+		return;
+	record->reserved_ps += record->reserved_procs * seconds;
+	record->used_ps += record->used_procs * seconds;
+	record->idle_ps += record->idle_procs * seconds;
+	record->all_used_ps += record->used_procs * seconds;
+	record->all_idle_ps += record->idle_procs * seconds;
+	if (rsv)
+		charge_owner(it, rsv, (double)record->idle_procs, record->until_s, until_s);
+	record->until_s = until_s;
+}
+
+/* ---- what is written down ---- */
+
+enum { RETRY_S = 5 };
+
+/* What was reserved up to now is due, at the end of a day or of the instance. */
+static int settle(struct maui_iteration *it, struct maui_store_record *record)
+{
+	it->save = true;
+	if (maui_due_settle(&it->sched->book, record) == 0)
+		return 0;
+	error("slurm-maui: no memory to write down idle time of reservation %s",
+	      record->period.rsv);
+	return -1;
+}
+
+/* CHARGEACCOUNT and OWNER may be others than last time. */
+static void note_payers(struct maui_iteration *it, struct maui_store_record *record,
+			const struct maui_rsv *rsv)
+{
+	size_t before = it->sched->book.due_count;
+
+	if (maui_due_payers(&it->sched->book, record, rsv->charge_account,
+			    maui_rsv_text_owner(rsv, &it->arena)))
+		error("slurm-maui: no memory for who pays for reservation %s", rsv->name);
+	it->save |= it->sched->book.due_count > before;
+}
+
+static void say_unwritten(const struct maui_sched *sched, size_t lost, const struct maui_err *err)
+{
+	if (!sched->due_retry_s)
+		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s; "
+		      "it is kept and tried again",
+		      sched->book.due_count, sched->book.due[0].period.rsv, err->text);
+	if (lost > 0)
+		error("slurm-maui: idle time is lost: the oldest %zu of more than %d lines that "
+		      "cannot be written: %s",
+		      lost, MAUI_DUE_MOST, err->text);
+}
+
+/* All at once: each write waits for the disk. */
+static void write_due(struct maui_iteration *it)
+{
+	struct maui_sched *sched = it->sched;
+	size_t before = sched->book.due_count, lost = 0;
+	int64_t now_s = it->cluster.now_s;
+	struct maui_err err;
+
+	if (before == 0)
+		return;
+	if (sched->due_retry_s > now_s) {
+		maui_sched_wake(sched, sched->due_retry_s);
+	} else if (maui_state_dir_check(it->c, &err) == 0 &&
+		   maui_due_write(&sched->book, it->c->state_dir, &lost, &err) == 0) {
+		if (sched->due_retry_s)
+			info("slurm-maui: idle time of reservations is written down again");
+		sched->due_retry_s = 0;
+	} else {
+		say_unwritten(sched, lost, &err);
+		sched->due_retry_s = now_s + RETRY_S;
+		maui_sched_wake(sched, sched->due_retry_s);
+	}
+	it->save |= sched->book.due_count != before;
+}
+
+/* ---- what is over ---- */
+
+/* The instance is not to be any more: an administrative one goes, a standing one is left out until
+ * its period is over. */
+static void give_up(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		    const char *why)
+{
+	info("slurm-maui: reservation %s is released: %s", rsv->name, why);
+	maui_sched_release(it, rsv->name, day);
+}
+
+/* A job that was in it and does not run: it comes back, or could. */
+static bool is_away(const struct maui_iteration *it, uint32_t job)
+{
+	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, job);
+
+	return seen && (seen->state == MAUI_SEEN_PENDING || seen->suspended);
+}
+
+static const struct maui_active *find_active(const struct maui_iteration *it, uint64_t job)
+{
+	const struct maui_snapshot *s = it->cluster.snapshot;
+
+	for (uint32_t a = 0; a < s->active_count; a++)
+		if (s->active[a].id == job)
+			return &s->active[a];
+	return NULL;
+}
+
+/* Who was in it is; of others one that is only cleaned up after has not come, whatever it is inside
+ * now that another one has gone. */
+static bool counts(const struct maui_iteration *it, const struct maui_store_record *record,
+		   uint64_t job)
+{
+	const struct maui_active *active;
+
+	if (maui_store_has_user(record, (uint32_t)job))
+		return true;
+	active = find_active(it, job);
+	return !active || !active->completing;
+}
+
+/* SINGLEUSE: its jobs are those that are in it, and those that were and are away now: suspended, or
+ * requeued, until they run again, be it elsewhere. Without memory it keeps those it has. */
+static void note_users(struct maui_iteration *it, struct maui_store_record *record,
+		       const struct maui_rsv_instance *instance)
+{
+	size_t most = record->user_count + instance->user_count, count = 0;
+	uint64_t *all = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*all));
+	uint32_t *users = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*users));
+
+	for (size_t i = 0; all && i < record->user_count; i++)
+		if (is_away(it, record->users[i]))
+			all[count++] = record->users[i];
+	for (uint32_t i = 0; all && i < instance->user_count; i++)
+		if (counts(it, record, instance->users[i]))
+			all[count++] = instance->users[i];
+	if (!all || !users || maui_sort_unique_u64(all, &count))
+		return;
+	for (size_t i = 0; i < count; i++)
+		users[i] = (uint32_t)all[i];
+	if (count == record->user_count &&
+	    (count == 0 || memcmp(users, record->users, count * sizeof(*users)) == 0))
+		return;
+	if (maui_store_set_users(record, users, count))
+		error("slurm-maui: no memory for who uses reservation %s", record->period.rsv);
+	it->save = true; /* what was in it, it has been used by, whatever happens now */
+}
+
+static bool is_used_up(const struct maui_iteration *it, const struct maui_store_record *record)
+{
+	if (!record->was_used)
+		return false;
+	for (size_t i = 0; i < record->user_count; i++)
+		if (is_away(it, record->users[i]))
+			return false;
+	return true;
+}
+
+/* Nodes of one that is cleaned up after come free one by one: it is over for the next job. */
+static bool is_active(const struct maui_iteration *it, uint32_t job)
+{
+	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, job);
+	const struct maui_active *active = find_active(it, job);
+
+	return active && !(active->completing && seen && seen->state == MAUI_SEEN_ENDED);
+}
+
+static bool any_active(const struct maui_iteration *it, const struct maui_store_record *record)
+{
+	for (size_t i = 0; i < record->user_count; i++)
+		if (is_active(it, record->users[i]))
+			return true;
+	return false;
+}
+
+/* Of SINGLEUSE, in force, and nobody who was in it is, or could come back. */
+static bool is_over(const struct maui_iteration *it, const struct maui_store_record *record,
+		    const struct maui_rsv *rsv)
+{
+	int64_t now_s = it->cluster.now_s;
+
+	return maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE) && record->end_s > now_s &&
+	       !(rsv->period == MAUI_RSV_ONCE && rsv->end_s <= now_s) && is_used_up(it, record) &&
+	       !any_active(it, record);
+}
+
+bool maui_sched_use_up(struct maui_iteration *it)
+{
+	struct maui_store *book = &it->sched->book;
+
+	for (size_t i = 0; i < book->record_count && !it->testing; i++) {
+		struct maui_store_record *record = &book->records[i];
+		int64_t rsv =
+			record->user_count > 0 ? maui_sched_find_rsv(it, record->period.rsv) : -1;
+
+		if (rsv < 0 || !is_over(it, record, it->standing.list[rsv]))
+			continue;
+		give_up(it, it->standing.list[rsv], record->period.day,
+			"SINGLEUSE, and its job has ended");
+		record->was_used = false; /* said once, should no plan come of this iteration */
+	}
+	if (!it->released)
+		return false;
+	maui_sched_released(it);
+	return true;
+}
+
+static void review(struct maui_iteration *it, struct maui_store_record *record,
+		   const struct maui_rsv *rsv, bool in_use)
+{
+	bool single = maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE);
+	int64_t now_s = it->cluster.now_s;
+
+	if (in_use) {
+		record->was_used |= !single || record->user_count > 0;
+		record->idle_since_s = 0;
+	} else if (record->idle_since_s == 0) {
+		record->idle_since_s = now_s;
+	}
+	if (single && !in_use && is_used_up(it, record))
+		give_up(it, rsv, record->period.day, "SINGLEUSE, and its job has ended");
+	else if (rsv->idle_s > 0 && record->idle_since_s &&
+		 now_s - record->idle_since_s >= rsv->idle_s)
+		give_up(it, rsv, record->period.day, "idle for IDLETIME");
+	else if (rsv->idle_s > 0 && record->idle_since_s)
+		maui_sched_wake(it->sched, record->idle_since_s + rsv->idle_s);
+}
+
+/* Those whose instance is there no more. */
+static void close_records(struct maui_iteration *it)
+{
+	struct maui_store *book = &it->sched->book;
+
+	for (size_t i = 0; i < book->record_count;) {
+		struct maui_store_record *record = &book->records[i];
+		int64_t now_s = it->cluster.now_s, index;
+		const struct maui_rsv *rsv;
+
+		if (record->seen) {
+			record->seen = false;
+			i++;
+			continue;
+		}
+		index = maui_sched_find_rsv(it, record->period.rsv);
+		rsv = index < 0 ? NULL : it->standing.list[index];
+		advance(it, record, rsv, record->end_s < now_s ? record->end_s : now_s);
+		if (settle(it, record)) /* again with the next iteration */
+			i++;
+		else
+			maui_store_drop_record(book, i);
+	}
+}
+
+static void note_instance(struct maui_iteration *it, const struct maui_sched_index *index,
+			  const struct maui_rsv_instance *instance)
+{
+	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
+	struct maui_store *book = &it->sched->book;
+	struct maui_store_record *record = maui_sched_record(index, rsv->name, instance->day);
+	int64_t now_s = it->cluster.now_s;
+
+	if (!record) {
+		struct maui_store_record made = { .period = { rsv->name, instance->day },
+						  .end_s = instance->end_s,
+						  .from_s = now_s,
+						  .until_s = now_s };
+
+		if (maui_store_add_record(book, &made))
+			return; /* without memory: from the next iteration on */
+		record = &book->records[book->record_count - 1];
+	}
+	record->seen = true;
+	record->end_s = instance->end_s;
+	advance(it, record, rsv, now_s);
+	note_payers(it, record, rsv);
+	if (maui_calendar_day(record->from_s) != maui_calendar_day(now_s))
+		settle(it, record);
+	record->reserved_procs = instance->reserved_procs;
+	record->used_procs = instance->used_procs;
+	record->idle_procs = instance->idle_procs;
+	note_users(it, record, instance);
+	review(it, record, rsv, instance->in_use);
+}
+
+int maui_sched_usage(struct maui_iteration *it, struct maui_err *err)
+{
+	if (maui_sched_started(it) || maui_plan_usage(it->sched->planner))
+		return maui_err_set(err, "no memory for what of reservations is in use");
+	return 0;
+}
+
+void maui_sched_records(struct maui_iteration *it)
+{
+	const struct maui_decisions *d = &it->sched->decisions;
+	struct maui_sched_index index;
+
+	if (it->testing)
+		return;
+	index = maui_sched_index(it);
+	if (!index.order)
+		return; /* what is not noted now is with the next iteration */
+	for (uint32_t i = 0; i < d->instance_count; i++)
+		if (d->instances[i].start_s <= it->cluster.now_s &&
+		    it->cluster.now_s < d->instances[i].end_s)
+			note_instance(it, &index, &d->instances[i]);
+	close_records(it);
+	write_due(it);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* state_dir.c - the directory of the state while slurmctld runs: somebody may remove it
+ *
+ * It is held open, so that another one in its place is known from it, whatever number it has.
+ */
+
+#include "slurm/compat.h"
+
+#include "controller/private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "controller/sched/cycle.h"
+
+void maui_state_dir_forget(struct maui_context *c)
+{
+	if (c->state_fd >= 0)
+		close(c->state_fd);
+	c->state_fd = -1;
+}
+
+/* Whether the one that we know is gone, moved away or replaced. One that cannot be looked at is
+ * left to whoever writes there. */
+static bool is_gone(const struct maui_context *c)
+{
+	struct stat here, known;
+
+	if (stat(c->state_dir, &here) != 0)
+		return errno == ENOENT;
+	return c->state_fd >= 0 && fstat(c->state_fd, &known) == 0 &&
+	       (here.st_dev != known.st_dev || here.st_ino != known.st_ino);
+}
+
+/* All that is in memory was in it. */
+static void write_anew(struct maui_context *c)
+{
+	for (size_t i = 0; i < c->usage.count; i++) {
+		c->usage.windows[i].dirty = true;
+		c->usage.windows[i].blocked = false;
+	}
+	c->store_blocked = false;
+	maui_keep_good(c);
+	maui_sched_moved(c->sched, c->state_dir);
+}
+
+int maui_state_dir_check(struct maui_context *c, struct maui_err *err)
+{
+	bool known = c->state_fd >= 0;
+
+	if (known && !is_gone(c))
+		return 0;
+	maui_state_dir_forget(c);
+	if (maui_file_mkdir(c->state_dir, err))
+		return -1;
+	c->state_fd = open(c->state_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!known)
+		return 0;
+	error("slurm-maui: somebody removed %s: it is made again, with all that is known",
+	      c->state_dir);
+	write_anew(c);
+	return 0;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tracks.h - what we remember of each job beyond slurmctld's record
+ *
+ * Its queue-time stamp, the QOS it asked for, how much of its run is charged, and what we last
+ * published for it. Survives restarts through state/store.h.
+ * Thread safety: the context's lock.
+ */
+#ifndef MAUI_CONTROLLER_TRACKS_H
+#define MAUI_CONTROLLER_TRACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/idmap.h"
+#include "policy/defer.h"
+#include "policy/publish.h"
+#include "state/store.h"
+
+/* One row of sprio: the job in one partition. */
+struct maui_track_row {
+	const char *part; /* interned */
+	uint32_t priority;
+	int32_t column[MAUI_COMP_COUNT];
+};
+
+/* SERVERMODE TEST: what the last plan made of a job. */
+enum maui_trial {
+	MAUI_TRIAL_UNSEEN, /* no plan has had it yet */
+	MAUI_TRIAL_STARTS,
+	MAUI_TRIAL_WAITS,
+};
+
+struct maui_track {
+	uint32_t job_id;
+	int64_t submit_s;    /* with the id: the job's identity */
+	int64_t stamp_s;     /* accrual.h */
+	bool blocked;        /* was held or dependent when last seen */
+	bool rejected;       /* REJECTNEGPRIOJOBS, when last computed */
+	bool limited;        /* failed the eligibility step of the last plan */
+	bool active_limit;   /* failed a hard active limit there */
+	bool soft_violation; /* runs over a soft limit: SPVIOLATION */
+	bool preemptible;    /* started under BACKFILLPOLICY PREEMPT */
+	bool suspended_by_us;
+	uint64_t reasons; /* hash of those that the log has had */
+	bool said_test;   /* SERVERMODE TEST has said that it would start it */
+	enum maui_trial trial;
+	int64_t told_start_s; /* the start by another scheduler that the log was told of; 0: none */
+	uint32_t bypass;      /* out-of-order starts of others while it waited */
+	struct maui_defer defer;
+	/* Slurm had no room for it: not tried again before retry_s, or before something has ended
+	 * since (events.h); 0: no such thing */
+	int64_t retry_s;
+	uint64_t retry_ends;
+	unsigned busy;         /* times in a row */
+	uint64_t asks;         /* its fingerprint when last looked at; 0: not yet */
+	uint64_t changed_from; /* its fingerprint when an order for it was out of date */
+	unsigned changed;      /* times in a row */
+	char *qos;             /* text kept by job_submit/maui; NULL: none */
+	char *advres; /* likewise: the reservations of ours that it names, "a,b"; NULL: none */
+	/* what it asked for when it started, where slurmctld's record tells something else since; 0:
+	 * nothing to remember */
+	int64_t asked_tasks, asked_procs;
+	int64_t run_s; /* start of the run that charged_s counts */
+	int64_t charged_s;
+	int64_t seen_s;   /* when a snapshot last had the job */
+	uint32_t version; /* counts recomputations */
+	struct maui_track_row *rows;
+	size_t row_count;
+};
+
+struct maui_tracks {
+	struct maui_idmap map;
+};
+
+void maui_tracks_finish(struct maui_tracks *tracks);
+
+/* Which job: the id alone is not enough, Slurm's ids wrap around. */
+struct maui_track_key {
+	uint32_t job_id, array_job_id;
+	int64_t submit_s;
+	bool restarted; /* a new submit time may be the same job, requeued: what it asked
+			   for stays */
+};
+
+/* The job's track, made when missing. A task split off an array inherits stamp, QOS,
+ * reservation and trial from the array's. NULL without memory. */
+struct maui_track *maui_tracks_get(struct maui_tracks *tracks, const struct maui_track_key *key,
+				   int64_t now_s);
+/* NULL: not known. */
+struct maui_track *maui_tracks_find(const struct maui_tracks *tracks, uint32_t job_id);
+
+/* Takes the rows over (copies). */
+int maui_track_publish(struct maui_track *track, const struct maui_track_row *rows, size_t count);
+void maui_track_set_qos(struct maui_track *track, const char *qos);
+void maui_track_set_advres(struct maui_track *track, const char *advres); /* "": none */
+/* What the job asks for now (slurm/eligible.h: the fingerprint). Another job than the one whose
+ * starts were refused, updated or held, has a clean record. */
+void maui_track_set_asks(struct maui_track *track, uint64_t fingerprint);
+
+/* Forgets jobs that no snapshot had since `before_s`. */
+void maui_tracks_expire(struct maui_tracks *tracks, int64_t before_s);
+
+/* To and from the state file; jobs about which nothing needs remembering are left out. */
+int maui_tracks_to_store(const struct maui_tracks *tracks, struct maui_store *store);
+int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *store,
+			   int64_t now_s);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* text_reservation.c - why a reservation keeps a job out, in words */
+
+#include "explain/text_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/duration.h"
+#include "model/acl.h"
+#include "reservation/access/access.h"
+
+static const char *kind_word(int kind)
+{
+	static const char *const words[MAUI_CRED_COUNT] = { "user", "group", "account", "QOS",
+							    "class" };
+
+	return words[kind];
+}
+
+/* "class batch not admitted" */
+static void who_not(const struct maui_keeper *k, const char *what, char *buf, size_t size)
+{
+	const char *order = k->order == MAUI_ACL_AT_MOST ? "" : maui_acl_order_names[k->order];
+	char limit[32];
+
+	if (k->kind >= 0 && k->kind < MAUI_CRED_COUNT && k->name_of_kind)
+		snprintf(buf, size, "%s %s %s", kind_word(k->kind), k->name_of_kind, what);
+	else if (k->kind >= 0 && k->kind < MAUI_CRED_COUNT)
+		snprintf(buf, size, "job without %s %s", kind_word(k->kind), what);
+	else if (k->kind == MAUI_ACL_TASK)
+		snprintf(buf, size, "TASKLIMIT %s%" PRId64, order, k->value);
+	else if (k->kind == MAUI_ACL_PROC)
+		snprintf(buf, size, "PROCLIMIT %s%" PRId64, order, k->value);
+	else if (k->kind == MAUI_ACL_DURATION)
+		snprintf(buf, size, "TIMELIMIT %s",
+			 maui_duration_format(k->value, limit, sizeof(limit)));
+	else if (k->kind == MAUI_ACL_JOBATTR)
+		snprintf(buf, size, "JOBATTRLIST %s", k->attribute ? k->attribute : "");
+	else
+		snprintf(buf, size, "not admitted");
+}
+
+/* What it has too little of, for a job that may not leave it. */
+static void what_lacks(const struct maui_keeper *k, bool begun, char *buf, size_t size)
+{
+	switch (k->lacks) {
+	case MAUI_REASON_NODE_PROCS:
+	case MAUI_REASON_NODE_MEM:
+		snprintf(buf, size, "job needs %" PRId64 " %s of a node, it has %" PRId64, k->needs,
+			 k->lacks == MAUI_REASON_NODE_MEM ? "MB" : "processors", k->has);
+		break;
+	case MAUI_REASON_RESOURCES:
+		snprintf(buf, size, "room for %" PRId64 " of the job's %" PRId64 " tasks", k->has,
+			 k->needs);
+		break;
+	case MAUI_REASON_NODE_STATE:
+		snprintf(buf, size, "%s",
+			 k->start_s == MAUI_NEVER ? "no more is planned" :
+			 !begun                   ? "not begun" :
+			 k->down                  ? "its nodes are down" :
+						    "has no nodes now");
+		break;
+	default:
+		snprintf(buf, size, "no room for the job");
+	}
+}
+
+static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
+{
+	char limit[32];
+
+	if (k->lacks != MAUI_REASON_NONE) {
+		what_lacks(k, begun, buf, size);
+		return;
+	}
+	if (k->limit_s > 0) {
+		snprintf(buf, size, "TIMELIMIT %s",
+			 maui_duration_format(k->limit_s, limit, sizeof(limit)));
+		return;
+	}
+	switch (k->why) {
+	case MAUI_ENTRY_OK:
+		snprintf(buf, size,
+			 !begun                 ? "not begun" :
+			 k->end_s != MAUI_NEVER ? "ends before the job would" :
+						  "the job may run nowhere else");
+		break;
+	case MAUI_ENTRY_BYNAME:
+		snprintf(buf, size, "only with --reservation=%s", k->name);
+		break;
+	case MAUI_ENTRY_EMPTY:
+		snprintf(buf, size, "nobody is admitted");
+		break;
+	case MAUI_ENTRY_GONE:
+		snprintf(buf, size, "no such instance is there, or is to come");
+		break;
+	case MAUI_ENTRY_UNKNOWN:
+		snprintf(buf, size, "there is no such reservation (any more)");
+		break;
+	case MAUI_ENTRY_FOREIGN:
+		snprintf(buf, size, "one of Slurm's, upon the nodes that the job is for");
+		break;
+	case MAUI_ENTRY_DENY:
+		who_not(k, "denied", buf, size);
+		break;
+	default:
+		who_not(k, "not admitted", buf, size);
+	}
+}
+
+/* Time goes on, and with it what fits: told in steps, so that the text does not change each
+ * minute. */
+static int64_t in_steps(int64_t minutes)
+{
+	int64_t step = minutes >= 60 ? 15 : minutes >= 10 ? 5 : 1;
+
+	return minutes / step * step;
+}
+
+char *maui_explain_keeper(const struct maui_keeper *k, const char *when, bool begun, char *buf,
+			  size_t size)
+{
+	int64_t minutes = in_steps(k->shorter_s / 60);
+	char reason[128] = "", fits[64] = "";
+
+	if (minutes > 0)
+		snprintf(fits, sizeof(fits), "fits%s with -t %" PRId64,
+			 k->limit_s > 0 || begun ? "" : " before", minutes);
+	if (minutes == 0 || k->limit_s > 0)
+		why(k, begun, reason, sizeof(reason));
+	snprintf(buf, size, "Reservation %s%s%s: %s%s%s", k->name,
+		 !*when ? "" :
+		 begun  ? " until " :
+			  " from ",
+		 when, reason, *reason && *fits ? "; " : "", fits);
+	return buf;
+}

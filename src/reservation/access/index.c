@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* index.c - the reservations that could let a job in, without asking all of them
+ *
+ * A reservation is filed under names one of which a job must have to get in: under that of a
+ * required entry if there is one, else under those of all entries that are not required. When an
+ * entry of those names nobody (a limit, a list with ! or ^) it is filed under "anybody". One that
+ * is BYNAME is found by its name alone.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "reservation/access/private.h"
+
+struct posting {
+	int kind;         /* enum maui_cred_kind, MAUI_ACL_JOBATTR or BY_RSV_NAME */
+	const char *name; /* borrowed from the reservation */
+	uint32_t group;
+};
+
+enum { BY_RSV_NAME = MAUI_ACL_KIND_COUNT };
+
+struct maui_access_index {
+	const struct maui_rsv *const *list;
+	uint32_t count;
+	struct posting *postings; /* by kind, name, group */
+	size_t posting_count;
+	uint32_t *anybody; /* ascending */
+	uint32_t anybody_count;
+};
+
+static int compare_names(int kind, const char *a, const char *b)
+{
+	return kind == MAUI_CRED_ACCOUNT ? strcasecmp(a, b) : strcmp(a, b);
+}
+
+static int compare_keys(const struct posting *a, const struct posting *b)
+{
+	if (a->kind != b->kind)
+		return (a->kind > b->kind) - (a->kind < b->kind);
+	return compare_names(a->kind, a->name, b->name);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct posting *one = a, *two = b;
+	int order = compare_keys(one, two);
+
+	return order ? order : (one->group > two->group) - (one->group < two->group);
+}
+
+/* ---- making it ---- */
+
+/* Whether a job that the entry lets in has its name. */
+static bool has_name(const struct maui_acl_entry *entry)
+{
+	return entry->name && entry->kind <= MAUI_ACL_JOBATTR && !entry->deny && !entry->xor ;
+}
+
+static const struct maui_acl_entry *find_required(const struct maui_rsv *rsv)
+{
+	for (size_t i = 0; i < rsv->acl.count; i++)
+		if (rsv->acl.list[i].required && has_name(&rsv->acl.list[i]))
+			return &rsv->acl.list[i];
+	return NULL;
+}
+
+/* Whether some way in leads over no entry with a name. */
+static bool is_open_to_anybody(const struct maui_rsv *rsv)
+{
+	bool named = false;
+
+	for (size_t i = 0; i < rsv->acl.count; i++) {
+		if (rsv->acl.list[i].required)
+			continue;
+		if (!has_name(&rsv->acl.list[i]))
+			return true;
+		named = true;
+	}
+	return !named; /* nothing but required ones, and none of those with a name */
+}
+
+static void post(struct maui_access_index *index, int kind, const char *name, uint32_t group)
+{
+	index->postings[index->posting_count++] = (struct posting){ kind, name, group };
+}
+
+static void file_under_names(struct maui_access_index *index, uint32_t group)
+{
+	const struct maui_rsv *rsv = index->list[group];
+	const struct maui_acl_entry *required = find_required(rsv);
+
+	if (rsv->acl.count == 0 || maui_rsv_has(rsv, MAUI_RSV_BYNAME))
+		return;
+	if (required) {
+		post(index, required->kind, required->name, group);
+		return;
+	}
+	if (is_open_to_anybody(rsv)) {
+		index->anybody[index->anybody_count++] = group;
+		return;
+	}
+	for (size_t i = 0; i < rsv->acl.count; i++)
+		if (!rsv->acl.list[i].required)
+			post(index, rsv->acl.list[i].kind, rsv->acl.list[i].name, group);
+}
+
+struct maui_access_index *maui_access_index_create(const struct maui_rsv *const *list,
+						   uint32_t count)
+{
+	struct maui_access_index *index = calloc(1, sizeof(*index));
+	size_t entries = count;
+
+	if (!index)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++)
+		entries += list[i]->acl.count;
+	*index = (struct maui_access_index){ .list = list, .count = count };
+	index->postings = calloc(entries + 1, sizeof(*index->postings));
+	index->anybody = calloc((size_t)count + 1, sizeof(*index->anybody));
+	if (!index->postings || !index->anybody) {
+		maui_access_index_destroy(index);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		file_under_names(index, i);
+		if (list[i]->name)
+			post(index, BY_RSV_NAME, list[i]->name, i);
+	}
+	qsort(index->postings, index->posting_count, sizeof(*index->postings), by_key);
+	return index;
+}
+
+void maui_access_index_destroy(struct maui_access_index *index)
+{
+	if (!index)
+		return;
+	free(index->postings);
+	free(index->anybody);
+	free(index);
+}
+
+/* ---- asking it ---- */
+
+struct candidate {
+	uint32_t group;
+	bool meant; /* by the name of ADVRES that it was found by */
+};
+
+/* Groups that might let the job in, some of them more than once. */
+struct candidates {
+	struct candidate *list; /* NULL: only count them */
+	uint32_t count;
+};
+
+static void add(struct candidates *c, uint32_t group, bool meant)
+{
+	if (c->list)
+		c->list[c->count] = (struct candidate){ group, meant };
+	c->count++;
+}
+
+/* `one`: of the names in ADVRES, by which they are looked for; NULL: by something else. */
+static void add_posted(const struct maui_access_index *index, int kind, const char *name,
+		       const char *one, struct candidates *c)
+{
+	const struct posting key = { .kind = kind, .name = name };
+	size_t low = 0, high = index->posting_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_keys(&index->postings[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < index->posting_count && compare_keys(&index->postings[low], &key) == 0;
+	     low++) {
+		uint32_t group = index->postings[low].group;
+
+		add(c, group, one && maui_rsv_suffix(index->list[group], one, strlen(one)) != -2);
+	}
+}
+
+/* Those called `text` and those one of whose instances is: all forms of access.h lead to the text
+ * itself, or to it without "maui." in front and a number behind. */
+static void add_one_named(const struct maui_access_index *index, const char *text,
+			  struct maui_arena *arena, struct candidates *c)
+{
+	static const char mirror[] = "maui.";
+	const char *const one = text;
+
+	for (int cut = 0; cut < 2; cut++) {
+		char *name = maui_arena_strdup(arena, text),
+		     *dot = name ? strrchr(name, '.') : NULL;
+
+		if (!name)
+			return;
+		add_posted(index, BY_RSV_NAME, name, one, c);
+		if (dot) {
+			*dot = '\0';
+			add_posted(index, BY_RSV_NAME, name, one, c);
+		}
+		if (strncmp(text, mirror, strlen(mirror)) != 0)
+			return;
+		text += strlen(mirror);
+	}
+}
+
+static void add_named(const struct maui_access_index *index, const char *text,
+		      struct maui_arena *arena, struct candidates *c)
+{
+	char *copy = maui_arena_strdup(arena, text), *save = NULL;
+
+	for (char *one = copy ? strtok_r(copy, ",", &save) : NULL; one;
+	     one = strtok_r(NULL, ",", &save))
+		add_one_named(index, one, arena, c);
+}
+
+static void collect(const struct maui_access_index *index, const struct maui_access_job *job,
+		    struct maui_arena *arena, struct candidates *c)
+{
+	if (job->advres) /* BYNAME is filed under no list */
+		add_named(index, job->advres, arena, c);
+	for (int kind = 0; kind < MAUI_CRED_COUNT; kind++)
+		if (job->cred[kind])
+			add_posted(index, kind, job->cred[kind], NULL, c);
+	if (job->preemptee)
+		add_posted(index, MAUI_ACL_JOBATTR, "PREEMPTEE", NULL, c);
+	for (uint32_t i = 0; i < index->anybody_count; i++)
+		add(c, index->anybody[i], false);
+}
+
+/* Of the same group what is meant comes first. */
+static int by_group(const void *a, const void *b)
+{
+	const struct candidate *one = a, *two = b;
+
+	if (one->group != two->group)
+		return one->group > two->group ? 1 : -1;
+	return two->meant - one->meant;
+}
+
+/* Whether it is where the job wants to be. */
+static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *job, bool meant)
+{
+	return (!job->advres || meant) &&
+	       (!job->use_reserved || !job->use_only || maui_rsv_is_meant(rsv, job->use_only));
+}
+
+/* The entries of those candidates that let the job in; `list` has room for all of them. -1 without
+ * memory. */
+static int weigh(const struct maui_access_index *index, const struct maui_access_job *job,
+		 const struct candidates *c, struct maui_arena *arena, struct maui_access *list,
+		 uint32_t *ret_count)
+{
+	for (uint32_t i = 0; i < c->count; i++) {
+		const struct candidate *one = &c->list[i];
+		const struct maui_rsv *rsv = index->list[one->group];
+		struct maui_access access = { .group = one->group };
+
+		if (i > 0 && one->group == one[-1].group)
+			continue;
+		access.home = is_home(rsv, job, one->meant);
+		if (maui_access_weigh(rsv, job, arena, &access))
+			return -1;
+		if (access.overlap_s > 0)
+			list[(*ret_count)++] = access;
+	}
+	return 0;
+}
+
+const struct maui_access_table *maui_access_table(const struct maui_access_index *index,
+						  const struct maui_access_job *job,
+						  struct maui_arena *arena)
+{
+	struct maui_access_table *table = maui_arena_alloc(arena, sizeof(*table));
+	struct candidates c = { 0 };
+	struct maui_access *list;
+	uint32_t room;
+
+	collect(index, job, arena, &c);
+	room = c.count;
+	c = (struct candidates){ .list = maui_arena_alloc(arena, (size_t)room * sizeof(*c.list)) };
+	list = maui_arena_alloc(arena, (size_t)room * sizeof(*list));
+	if (!table || !c.list || !list)
+		return NULL;
+	collect(index, job, arena, &c);
+	if (c.count != room)
+		return NULL; /* no memory for a name, in one of the two */
+	qsort(c.list, c.count, sizeof(*c.list), by_group);
+	*table = (struct maui_access_table){ .list = list,
+					     .only = job->advres || job->use_reserved };
+	return weigh(index, job, &c, arena, list, &table->count) ? NULL : table;
+}

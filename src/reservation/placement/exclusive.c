@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* exclusive.c - setres -E: alone on its nodes
+ *
+ * Whoever was there first stays, others' places of the last plan are compared with theirs. So what
+ * an exclusive one keeps is put down before anything else, which then goes elsewhere or misses it;
+ * hosts that it has not are looked at when all that others keep, and what is node-locked, is known.
+ */
+
+#include "reservation/placement/private.h"
+
+/* Somebody else's of the last plan, or Slurm's now, on one node. */
+struct stay {
+	uint32_t rsv; /* NONE: Slurm's */
+	int32_t day;
+	int64_t from, until;
+};
+
+struct stays {
+	uint32_t *first; /* of each node; one more */
+	struct stay *list;
+};
+
+static void put_stay(struct stays *stays, uint32_t node, uint32_t node_count, struct stay stay)
+{
+	if (node >= node_count)
+		return;
+	if (stays->list)
+		stays->list[stays->first[node + 1]] = stay;
+	stays->first[node + 1 + !stays->list]++;
+}
+
+/* Counts them, while there is no list; lists them. */
+static void each_stay(struct maui_standing_placer *p, struct stays *stays)
+{
+	for (uint32_t i = 0; i < p->input->before_count; i++) {
+		const struct maui_rsv_instance *before = &p->input->before[i];
+
+		for (uint32_t k = 0; before->made && k < before->place_count; k++)
+			put_stay(stays, before->places[k].node, p->s->node_count,
+				 (struct stay){ before->rsv, before->day, before->start_s,
+						before->end_s });
+	}
+	for (uint32_t c = 0; c < p->s->claim_count; c++) {
+		const struct maui_claim *claim = &p->s->claims[c];
+
+		for (uint32_t k = 0; k < claim->node_count; k++)
+			put_stay(stays, claim->nodes[k], p->s->node_count,
+				 (struct stay){ MAUI_STANDING_NONE, 0, claim->start_s,
+						claim->end_s });
+	}
+}
+
+static int list_stays(struct maui_standing_placer *p, struct stays *ret)
+{
+	uint32_t nodes = p->s->node_count;
+	struct stay *list;
+
+	*ret = (struct stays){ .first = maui_arena_alloc(p->arena,
+							 (nodes + 2u) * sizeof(*ret->first)) };
+	if (!ret->first)
+		return -1;
+	each_stay(p, ret);
+	for (uint32_t n = 2; n <= nodes + 1; n++)
+		ret->first[n] += ret->first[n - 1];
+	list = maui_arena_alloc(p->arena, (ret->first[nodes + 1] + 1u) * sizeof(*list));
+	if (!list)
+		return -1;
+	ret->list = list;
+	each_stay(p, ret);
+	return 0;
+}
+
+/* Whether it is of no consequence: the work's own, or made over it by Slurm or by those whom it
+ * does not keep off. In other times than it had, they were there first. */
+static bool may_stay(const struct maui_standing_placer *p, const struct maui_standing_work *w,
+		     const struct stay *stay)
+{
+	if (stay->rsv == w->instance->rsv && stay->day == w->instance->day)
+		return true;
+	return !w->changed && (stay->rsv >= p->input->count ||
+			       !maui_standing_keeps_off(w->rsv, p->input->list[stay->rsv]));
+}
+
+/* Whether another has been on the node in the work's time. */
+static bool is_met(const struct maui_standing_placer *p, const struct stays *stays,
+		   const struct maui_standing_work *w, uint32_t node)
+{
+	for (uint32_t k = stays->first[node]; k < stays->first[node + 1]; k++) {
+		const struct stay *stay = &stays->list[k];
+
+		if (stay->from < w->instance->end_s && stay->until > w->from &&
+		    !may_stay(p, w, stay))
+			return true;
+	}
+	return false;
+}
+
+static bool is_host(const struct maui_standing_work *w, uint32_t node)
+{
+	return w->target->locked && w->target->list &&
+	       maui_standing_contains(w->target->list, node);
+}
+
+/* More tasks on a host: all that it takes, whatever runs there, or what is still wanted. */
+static int64_t more_on_host(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+			    uint32_t node)
+{
+	const struct maui_standing_work *w = ask->work;
+	int64_t ignored, tasks = maui_standing_room(p, ask, node, &ignored);
+
+	if (maui_standing_has(p, w, node) + tasks < w->rsv->tasks_per_node)
+		return 0;
+	return w->rsv->task_count > 0 && w->left < tasks ? w->left : tasks;
+}
+
+static struct maui_standing_ask ask_for_hosts(struct maui_standing_placer *p,
+					      const struct maui_standing_work *w)
+{
+	struct maui_standing_ask ask = {
+		.work = w, .kept = true, .from = w->from, .until = w->instance->end_s, .rsvs = true
+	};
+
+	maui_standing_begin(p, &ask);
+	return ask;
+}
+
+static int keep_hosts(struct maui_standing_placer *p, struct maui_standing_work *w,
+		      const struct stays *stays)
+{
+	const struct maui_standing_ask ask = ask_for_hosts(p, w);
+	const struct maui_rsv_instance *before = w->before;
+
+	if (maui_standing_open(p, w) || maui_standing_reserve(p, w, before->place_count))
+		return -1;
+	for (uint32_t i = 0; i < before->place_count; i++) {
+		uint32_t node = before->places[i].node;
+		int64_t tasks = 0;
+
+		if (node < p->s->node_count && is_host(w, node) && !is_met(p, stays, w, node))
+			tasks = more_on_host(p, &ask, node);
+		if (w->rsv->task_count > 0 && before->places[i].tasks < tasks)
+			tasks = before->places[i].tasks;
+		if (tasks > 0 && maui_standing_put(p, w, node, tasks))
+			return -1;
+	}
+	return 0;
+}
+
+/* A copy of what it had, without the nodes on which others have been. NULL without memory. */
+static const struct maui_rsv_instance *without_met(struct maui_standing_placer *p,
+						   const struct maui_standing_work *w,
+						   const struct stays *stays)
+{
+	struct maui_rsv_instance *ret = maui_arena_alloc(p->arena, sizeof(*ret));
+	struct maui_rsv_place *places =
+		maui_arena_alloc(p->arena, (w->before->place_count + 1u) * sizeof(*places));
+
+	if (!ret || !places)
+		return NULL;
+	*ret = *w->before;
+	ret->places = places;
+	ret->place_count = 0;
+	for (uint32_t i = 0; i < w->before->place_count; i++) {
+		uint32_t node = w->before->places[i].node;
+
+		if (node < p->s->node_count && !is_met(p, stays, w, node))
+			places[ret->place_count++] = w->before->places[i];
+	}
+	return ret;
+}
+
+static int keep_floating(struct maui_standing_placer *p, struct maui_standing_work *w,
+			 const struct stays *stays)
+{
+	w->before = without_met(p, w, stays);
+	return w->before ? maui_standing_keep(p, w, 1, w->changed) : -1;
+}
+
+int maui_standing_keep_sole(struct maui_standing_placer *p)
+{
+	struct stays stays = { 0 };
+
+	for (uint32_t k = 0; k < p->work_count; k++) {
+		struct maui_standing_work *w = &p->works[k];
+
+		if (!maui_rsv_is_exclusive(w->rsv))
+			continue;
+		p->any_sole = true;
+		if (!w->before)
+			continue;
+		if (!stays.list && list_stays(p, &stays))
+			return -1;
+		if (keep_hosts(p, w, &stays) || keep_floating(p, w, &stays))
+			return -1;
+	}
+	return 0;
+}
+
+int maui_standing_lock_sole(struct maui_standing_placer *p, struct maui_standing_work *w)
+{
+	const struct maui_standing_set *list = w->target->list;
+	const struct maui_standing_ask ask = ask_for_hosts(p, w);
+	int64_t none = 0; /* hosts that it gets nothing of */
+
+	if (!maui_rsv_is_exclusive(w->rsv) || !list || !w->target->locked)
+		return 0;
+	if (maui_standing_open(p, w) || maui_standing_reserve(p, w, list->count))
+		return -1;
+	for (uint32_t i = 0; i < list->count; i++) {
+		uint32_t node = list->nodes[i];
+		int64_t tasks = 0;
+
+		if (maui_standing_has(p, w, node) > 0 || p->input->res_depth <= 0 ||
+		    p->depth[node] < p->input->res_depth)
+			tasks = more_on_host(p, &ask, node);
+		if (tasks > 0 && maui_standing_put(p, w, node, tasks))
+			return -1;
+		none += maui_standing_has(p, w, node) == 0;
+	}
+	if (w->rsv->task_count == 0) {
+		w->instance->missing = none + (list->count == 0);
+		w->left = 0;
+	}
+	return 0;
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* holders.c - who holds what an instance misses, as numbers and as text */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "reservation/placement/private.h"
+
+struct tally {
+	const struct maui_snapshot *s;
+	const struct maui_standing_input *input;
+	const struct maui_rsv_instance *list; /* all instances */
+	const struct maui_rsv_instance *mine;
+	const struct maui_rsv *rsv;
+	int64_t from;
+	uint32_t count;
+	bool beside;     /* whoever is there is in its way; else who keeps all others off */
+	bool *wanted;    /* of each node: it could serve, and somebody else may hold it */
+	int64_t room;    /* tasks that all of these nodes and those it has could hold */
+	uint32_t *depth; /* reservations on each node; NULL: RESDEPTH is not set */
+	struct maui_holder *holders;
+	uint32_t holder_count;
+};
+
+/* ---- counting ---- */
+
+static struct maui_holder *add(struct tally *t, enum maui_holder_kind kind, uint32_t index)
+{
+	struct maui_holder *holder = &t->holders[t->holder_count++];
+
+	*holder = (struct maui_holder){ .kind = kind, .index = index };
+	return holder;
+}
+
+static void count_node(struct maui_holder *holder, uint32_t node)
+{
+	if (holder->nodes == 0 || node < holder->node)
+		holder->node = node;
+	holder->nodes++;
+}
+
+/* Nobody is a holder who holds nothing. */
+static void drop_empty(struct tally *t)
+{
+	if (t->holders[t->holder_count - 1].nodes == 0)
+		t->holder_count--;
+}
+
+static bool overlaps(const struct tally *t, int64_t from, int64_t until)
+{
+	return from < t->mine->end_s && until > t->from;
+}
+
+static void count_pieces(struct tally *t, enum maui_holder_kind kind, uint32_t index,
+			 const struct maui_piece *pieces, uint32_t count)
+{
+	struct maui_holder *holder = add(t, kind, index);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (t->wanted[pieces[i].node])
+			count_node(holder, pieces[i].node);
+	drop_empty(t);
+}
+
+static void count_jobs(struct tally *t)
+{
+	for (uint32_t a = 0; a < t->s->active_count; a++) {
+		const struct maui_active *active = &t->s->active[a];
+
+		if (active->end_s > t->from)
+			count_pieces(t, MAUI_HOLDER_JOB, a, active->pieces, active->piece_count);
+	}
+	for (uint32_t i = 0; i < t->input->promise_count; i++) {
+		const struct maui_standing_promise *promised = &t->input->promises[i];
+
+		if (overlaps(t, promised->start_s, promised->end_s))
+			count_pieces(t, MAUI_HOLDER_PROMISE, i, promised->pieces,
+				     promised->piece_count);
+	}
+}
+
+static void count_reservations(struct tally *t)
+{
+	for (uint32_t i = 0; i < t->count; i++) {
+		const struct maui_rsv_instance *other = &t->list[i];
+		struct maui_holder *holder;
+
+		if (other == t->mine || !overlaps(t, other->start_s, other->end_s) ||
+		    !(t->beside || maui_standing_keeps_off(t->input->list[other->rsv], t->rsv)))
+			continue;
+		holder = add(t, MAUI_HOLDER_INSTANCE, i);
+		for (uint32_t k = 0; k < other->place_count; k++)
+			if (t->wanted[other->places[k].node])
+				count_node(holder, other->places[k].node);
+		drop_empty(t);
+	}
+	for (uint32_t c = 0; t->beside && c < t->s->claim_count; c++) {
+		const struct maui_claim *claim = &t->s->claims[c];
+		struct maui_holder *holder;
+
+		if (!overlaps(t, claim->start_s, claim->end_s))
+			continue;
+		holder = add(t, MAUI_HOLDER_CLAIM, c);
+		for (uint32_t k = 0; k < claim->node_count; k++)
+			if (t->wanted[claim->nodes[k]])
+				count_node(holder, claim->nodes[k]);
+		drop_empty(t);
+	}
+}
+
+/* ---- nodes ---- */
+
+static int count_depth(struct tally *t, struct maui_arena *arena)
+{
+	if (t->input->res_depth <= 0)
+		return 0;
+	t->depth = maui_arena_alloc(arena, (t->s->node_count + 1u) * sizeof(*t->depth));
+	if (!t->depth)
+		return -1;
+	for (uint32_t i = 0; i < t->count; i++)
+		for (uint32_t k = 0; k < t->list[i].place_count; k++)
+			t->depth[t->list[i].places[k].node]++;
+	for (uint32_t c = 0; c < t->s->claim_count; c++)
+		for (uint32_t k = 0; k < t->s->claims[c].node_count; k++)
+			t->depth[t->s->claims[c].nodes[k]]++;
+	return 0;
+}
+
+static int64_t tasks_on(const struct maui_rsv_instance *i, uint32_t node, uint32_t *cursor)
+{
+	while (*cursor < i->place_count && i->places[*cursor].node < node)
+		++*cursor;
+	return *cursor < i->place_count && i->places[*cursor].node == node ?
+		       i->places[*cursor].tasks :
+		       0;
+}
+
+/* Which nodes others may hold; those that cannot serve are counted by the reason. */
+static void look_at_nodes(struct tally *t, const struct maui_standing_set *set)
+{
+	struct maui_holder *down = add(t, MAUI_HOLDER_DOWN, 0);
+	struct maui_holder *small = add(t, MAUI_HOLDER_SMALL, 0);
+	struct maui_holder *deep = add(t, MAUI_HOLDER_DEPTH, 0);
+	uint32_t cursor = 0;
+
+	for (uint32_t i = 0; i < set->count; i++) {
+		uint32_t node = set->nodes[i];
+		int64_t has = tasks_on(t->mine, node, &cursor);
+		int64_t capacity = maui_standing_capacity(t->s, t->rsv, node);
+
+		t->room += capacity;
+		if (capacity == 0)
+			count_node(small, node);
+		else if (has >= capacity)
+			continue;
+		else if (maui_standing_is_down(t->s, node))
+			count_node(down, node);
+		else if (has == 0 && t->depth && t->depth[node] >= t->input->res_depth)
+			count_node(deep, node);
+		else
+			t->wanted[node] = true;
+	}
+}
+
+static int by_nodes(const void *a, const void *b)
+{
+	const struct maui_holder *one = a, *two = b;
+
+	if (one->nodes != two->nodes)
+		return one->nodes > two->nodes ? -1 : 1;
+	if (one->kind != two->kind)
+		return one->kind < two->kind ? -1 : 1;
+	return (one->index > two->index) - (one->index < two->index);
+}
+
+/* Leaves out those that were added for counting only. */
+static void sort_holders(struct tally *t)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < t->holder_count; i++)
+		if (t->holders[i].nodes > 0)
+			t->holders[kept++] = t->holders[i];
+	t->holder_count = kept;
+	qsort(t->holders, kept, sizeof(*t->holders), by_nodes);
+}
+
+/* Not enough for what is wanted, so that the nodes of those who hold some do not add up to what is
+ * missing. */
+static void add_room(struct tally *t)
+{
+	if (t->room == 0 || t->room >= t->mine->wanted)
+		return;
+	memmove(t->holders + 1, t->holders, t->holder_count++ * sizeof(*t->holders));
+	t->holders[0] = (struct maui_holder){ .kind = MAUI_HOLDER_ROOM, .tasks = t->room };
+}
+
+static int make_tally(struct tally *t, struct maui_arena *arena)
+{
+	size_t most = (size_t)t->s->active_count + t->input->promise_count + t->count +
+		      t->s->claim_count + 8;
+
+	t->wanted = maui_arena_alloc(arena, (t->s->node_count + 1u) * sizeof(*t->wanted));
+	t->holders = maui_arena_alloc(arena, most * sizeof(*t->holders));
+	return t->wanted && t->holders ? count_depth(t, arena) : -1;
+}
+
+int maui_standing_holders(const struct maui_snapshot *snapshot,
+			  const struct maui_standing_input *input,
+			  const struct maui_rsv_instance *list, uint32_t count, uint32_t instance,
+			  int64_t now_s, struct maui_arena *arena, struct maui_holder **ret,
+			  uint32_t *ret_count)
+{
+	const struct maui_rsv_instance *mine = &list[instance];
+	const struct maui_standing_target *target = &input->targets->list[mine->rsv];
+	struct tally t = { .s = snapshot,
+			   .input = input,
+			   .list = list,
+			   .mine = mine,
+			   .rsv = input->list[mine->rsv],
+			   .from = mine->start_s > now_s ? mine->start_s : now_s,
+			   .count = count };
+	bool hosts_only = target->list && t.rsv->task_count == 0; /* over jobs and reservations */
+	bool listed = hosts_only || (target->list && !target->locked);
+	const struct maui_standing_set *set = listed ? target->list : target->wide;
+
+	if (make_tally(&t, arena))
+		return -1;
+	look_at_nodes(&t, set);
+	if (!hosts_only && !maui_rsv_has(t.rsv, MAUI_RSV_FORCE))
+		count_jobs(&t);
+	t.beside = maui_rsv_is_exclusive(t.rsv) || !(hosts_only || maui_standing_tolerates(t.rsv));
+	count_reservations(&t);
+	sort_holders(&t);
+	add_room(&t);
+	if (set->count == 0)
+		add(&t, MAUI_HOLDER_NO_NODE, instance);
+	*ret = t.holders;
+	*ret_count = t.holder_count;
+	return 0;
+}
+
+/* ---- as text ---- */
+
+static bool is_partition(const struct maui_snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; i < s->partition_count; i++)
+		if (strcmp(s->partitions[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* What a node of the reservation is, and no node is. */
+static void put_no_node(struct maui_strbuf *out, const struct maui_snapshot *s,
+			const struct maui_rsv *rsv)
+{
+	const char *before = "no node";
+
+	if (rsv->partition && !is_partition(s, rsv->partition)) {
+		maui_strbuf_addf(out, "there is no partition %.80s", rsv->partition);
+		return;
+	}
+	if (rsv->hosts && rsv->task_count == 0) {
+		maui_strbuf_addf(out, "%s is called or matches '%.200s'", before, rsv->hosts);
+		before = " and";
+	}
+	for (size_t i = 0; i < rsv->features.count; i++) {
+		maui_strbuf_addf(out, "%s has the feature %.80s", before, rsv->features.list[i]);
+		before = " and";
+	}
+	if (rsv->partition) {
+		maui_strbuf_addf(out, "%s is in partition %.80s", before, rsv->partition);
+		before = " and";
+	}
+	if (strcmp(before, "no node") == 0)
+		maui_strbuf_addf(out, "there are no nodes");
+}
+
+static void put_instance(struct maui_strbuf *out, const struct maui_rsv *rsv,
+			 const struct maui_rsv_instance *instance)
+{
+	struct maui_arena arena = { 0 };
+	const char *name = maui_rsv_ordinal_name(rsv, instance->ordinal, &arena);
+
+	maui_strbuf_addf(out, "reservation %s holds", name ? name : rsv->name);
+	maui_arena_finish(&arena);
+}
+
+static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
+		     const struct maui_standing_input *input, const struct maui_rsv_instance *list,
+		     const struct maui_holder *holder)
+{
+	uint32_t index = holder->index;
+
+	switch (holder->kind) {
+	case MAUI_HOLDER_JOB:
+		maui_strbuf_addf(out, "job %" PRIu64 " holds", s->active[index].id);
+		break;
+	case MAUI_HOLDER_PROMISE:
+		maui_strbuf_addf(out, "waiting job %" PRIu64 " has reserved",
+				 input->promises[index].job);
+		break;
+	case MAUI_HOLDER_INSTANCE:
+		put_instance(out, input->list[list[index].rsv], &list[index]);
+		break;
+	case MAUI_HOLDER_CLAIM:
+		maui_strbuf_addf(out, "Slurm's reservation %s holds",
+				 s->claims[index].name ? s->claims[index].name : "");
+		break;
+	case MAUI_HOLDER_DOWN:
+		maui_strbuf_addf(out, "not usable:");
+		break;
+	case MAUI_HOLDER_SMALL:
+		maui_strbuf_addf(out, "too small:");
+		break;
+	case MAUI_HOLDER_DEPTH:
+		maui_strbuf_addf(out, "full by RESDEPTH:");
+		break;
+	case MAUI_HOLDER_NO_NODE:
+		put_no_node(out, s, input->list[list[index].rsv]);
+		break;
+	case MAUI_HOLDER_ROOM:
+		maui_strbuf_addf(out, "there is room for %" PRId64 " in all", holder->tasks);
+		break;
+	}
+}
+
+static void put_holder(struct maui_strbuf *out, const struct maui_snapshot *s,
+		       const struct maui_standing_input *input,
+		       const struct maui_rsv_instance *list, const struct maui_holder *holder)
+{
+	const char *name = s->node_count ? s->nodes[holder->node].name : NULL;
+
+	put_what(out, s, input, list, holder);
+	if (holder->nodes == 0)
+		return;
+	if (holder->nodes == 1)
+		maui_strbuf_addf(out, " %s", name ? name : "a node");
+	else
+		maui_strbuf_addf(out, " %" PRIu32 " nodes (%s, ...)", holder->nodes,
+				 name ? name : "");
+}
+
+static void put_holders(struct maui_strbuf *out, const struct maui_snapshot *s,
+			const struct maui_standing_input *input,
+			const struct maui_rsv_instance *list, const struct maui_holder *holders,
+			uint32_t count, uint32_t most)
+{
+	for (uint32_t i = 0; i < count && i < most; i++) {
+		maui_strbuf_addf(out, i ? ", " : ": ");
+		put_holder(out, s, input, list, &holders[i]);
+	}
+	if (count > most)
+		maui_strbuf_addf(out, ", and %" PRIu32 " more", count - most);
+}
+
+/* More periods ahead, and a reservation has its nodes before jobs have. */
+static bool depth_helps(const struct maui_rsv *rsv, const struct maui_holder *holders,
+			uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (holders[i].kind <= MAUI_HOLDER_PROMISE)
+			return rsv->period <= MAUI_RSV_WEEK;
+	return false;
+}
+
+static void put_missing(struct maui_strbuf *out, const struct maui_rsv_instance *mine)
+{
+	if (mine->wanted > 0)
+		maui_strbuf_addf(out, "%" PRId64 " of %" PRId64 " tasks missing", mine->missing,
+				 mine->wanted);
+	else
+		maui_strbuf_addf(out, "%" PRId64 " of its hosts missing", mine->missing);
+}
+
+static const char *finish_text(struct maui_strbuf *out, struct maui_arena *arena)
+{
+	const char *text = out->failed ? NULL : maui_arena_strdup(arena, out->text);
+
+	maui_strbuf_finish(out);
+	return text;
+}
+
+const char *maui_standing_explain(const struct maui_snapshot *snapshot,
+				  const struct maui_standing_input *input,
+				  const struct maui_rsv_instance *list, uint32_t count,
+				  uint32_t instance, int64_t now_s, uint32_t most,
+				  struct maui_arena *arena)
+{
+	const struct maui_rsv_instance *mine = &list[instance];
+	const struct maui_rsv *rsv = input->list[mine->rsv];
+	struct maui_strbuf out = { 0 };
+	struct maui_holder *holders;
+	uint32_t holder_count;
+
+	if (maui_standing_holders(snapshot, input, list, count, instance, now_s, arena, &holders,
+				  &holder_count))
+		return NULL;
+	put_missing(&out, mine);
+	put_holders(&out, snapshot, input, list, holders, holder_count, most);
+	if (depth_helps(rsv, holders, holder_count))
+		maui_strbuf_addf(&out, "; raise DEPTH of SRCFG[%s] to have nodes before jobs do",
+				 rsv->name);
+	return finish_text(&out, arena);
+}
+
+/* ---- of all of them ---- */
+
+struct partial {
+	int64_t start_s;
+	uint32_t index;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct partial *one = a, *two = b;
+
+	if (one->start_s != two->start_s)
+		return one->start_s < two->start_s ? -1 : 1;
+	return (one->index > two->index) - (one->index < two->index);
+}
+
+/* Those that miss some, as they begin. */
+static struct partial *list_partial(const struct maui_rsv_instance *list, uint32_t count,
+				    struct maui_arena *scratch, uint32_t *ret_count)
+{
+	struct partial *partial = maui_arena_alloc(scratch, (count + 1u) * sizeof(*partial));
+
+	*ret_count = 0;
+	for (uint32_t i = 0; partial && i < count; i++)
+		if (list[i].missing > 0)
+			partial[(*ret_count)++] = (struct partial){ list[i].start_s, i };
+	if (partial && *ret_count > 1)
+		qsort(partial, *ret_count, sizeof(*partial), by_start);
+	return partial;
+}
+
+static const char *tell_missing(const struct maui_rsv_instance *mine, struct maui_arena *arena)
+{
+	struct maui_strbuf out = { 0 };
+
+	put_missing(&out, mine);
+	return finish_text(&out, arena);
+}
+
+const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
+				       const struct maui_standing_input *input,
+				       const struct maui_rsv_instance *list, uint32_t count,
+				       int64_t now_s, uint32_t most, struct maui_arena *arena)
+{
+	const char **texts = maui_arena_alloc(arena, (count + 1u) * sizeof(*texts));
+	struct maui_arena scratch = { 0 }, each = { 0 };
+	uint32_t partial_count;
+	struct partial *partial = list_partial(list, count, &scratch, &partial_count);
+
+	for (uint32_t i = 0; texts && partial && i < partial_count; i++) {
+		uint32_t k = partial[i].index;
+
+		if (i >= MAUI_STANDING_EXPLAINED) {
+			texts[k] = tell_missing(&list[k], arena);
+			continue;
+		}
+		texts[k] =
+			maui_arena_strdup(arena, maui_standing_explain(snapshot, input, list, count,
+								       k, now_s, most, &each));
+		maui_arena_clear(&each);
+	}
+	maui_arena_finish(&each);
+	maui_arena_finish(&scratch);
+	return partial ? texts : NULL;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hosts.c - which nodes a HOSTLIST means, found out once
+ *
+ * A regular expression is searched for in the names of all nodes, which takes a millisecond of ten
+ * thousand; maui.cfg may have hundreds, and there is a plan every few seconds.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/hostexpr.h"
+#include "base/idmap.h"
+#include "reservation/placement/private.h"
+
+struct hostlist {
+	char *text;
+	uint32_t *nodes;
+	uint32_t count;
+	bool used;             /* since the last maui_standing_hosts_begin() */
+	struct hostlist *next; /* of equal hash */
+};
+
+struct maui_standing_hosts {
+	struct maui_idmap lists; /* by hash of the text */
+	uint64_t nodes;          /* hash of all names */
+	/* while lists are matched; NULL: not needed so far */
+	const char **names;
+	struct maui_hostnames *sorted;
+	bool *scratch;
+	uint32_t *found;
+};
+
+struct maui_standing_hosts *maui_standing_hosts_create(void)
+{
+	return calloc(1, sizeof(struct maui_standing_hosts));
+}
+
+static void destroy_list(struct hostlist *list)
+{
+	free(list->text);
+	free(list->nodes);
+	free(list);
+}
+
+/* Drops lists, all or those that are not used. */
+struct sweep {
+	bool all;
+};
+
+static bool keep_lists(uint32_t hash, void *value, void *arg)
+{
+	const struct sweep *sweep = arg;
+	struct hostlist *list = value;
+	bool used = false;
+
+	(void)hash;
+	for (struct hostlist *l = list; l; l = l->next)
+		used |= l->used;
+	if (used && !sweep->all)
+		return true;
+	while (list) {
+		struct hostlist *next = list->next;
+
+		destroy_list(list);
+		list = next;
+	}
+	return false;
+}
+
+static int drop_lists(struct maui_standing_hosts *hosts, bool all)
+{
+	struct sweep sweep = { all };
+
+	return maui_idmap_sweep(&hosts->lists, keep_lists, &sweep);
+}
+
+void maui_standing_hosts_end(struct maui_standing_hosts *hosts)
+{
+	maui_hostnames_destroy(hosts->sorted);
+	free(hosts->names);
+	free(hosts->scratch);
+	free(hosts->found);
+	hosts->sorted = NULL;
+	hosts->names = NULL;
+	hosts->scratch = NULL;
+	hosts->found = NULL;
+	drop_lists(hosts, false); /* without memory: the next time */
+}
+
+void maui_standing_hosts_destroy(struct maui_standing_hosts *hosts)
+{
+	if (!hosts)
+		return;
+	for (size_t i = 0; i < hosts->lists.slot_count; i++)
+		if (hosts->lists.slots[i].value)
+			keep_lists(0, hosts->lists.slots[i].value, &(struct sweep){ true });
+	maui_idmap_finish(&hosts->lists);
+	free(hosts);
+}
+
+static const char *name_of(const struct maui_snapshot *s, uint32_t node)
+{
+	return s->nodes[node].name ? s->nodes[node].name : "";
+}
+
+int maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct maui_snapshot *s)
+{
+	uint64_t hash = s->node_count;
+
+	for (uint32_t n = 0; n < s->node_count; n++)
+		hash = maui_hash_text(name_of(s, n), hash);
+	if (hash != hosts->nodes && drop_lists(hosts, true))
+		return -1;
+	hosts->nodes = hash;
+	for (size_t i = 0; i < hosts->lists.slot_count; i++)
+		for (struct hostlist *l = hosts->lists.slots[i].value; l; l = l->next)
+			l->used = false;
+	return 0;
+}
+
+static int prepare(struct maui_standing_hosts *hosts, const struct maui_snapshot *s)
+{
+	size_t count = s->node_count + 1u;
+
+	if (hosts->sorted)
+		return 0;
+	hosts->names = calloc(count, sizeof(*hosts->names));
+	hosts->scratch = calloc(count, sizeof(*hosts->scratch));
+	hosts->found = calloc(count, sizeof(*hosts->found));
+	if (!hosts->names || !hosts->scratch || !hosts->found)
+		return -1;
+	for (uint32_t n = 0; n < s->node_count; n++)
+		hosts->names[n] = name_of(s, n);
+	hosts->sorted = maui_hostnames_create(hosts->names, s->node_count);
+	return hosts->sorted ? 0 : -1;
+}
+
+static ssize_t search(struct maui_standing_hosts *hosts, const char *text)
+{
+	struct maui_hostexpr *expr;
+	ssize_t found;
+
+	if (maui_hostexpr_parse(text, &expr, NULL))
+		return 0;
+	found = maui_hostexpr_list(expr, hosts->sorted, hosts->scratch, hosts->found, NULL, NULL);
+	maui_hostexpr_destroy(expr);
+	return found > 0 ? found : 0;
+}
+
+static struct hostlist *make_list(struct maui_standing_hosts *hosts, const char *text)
+{
+	size_t count = (size_t)search(hosts, text);
+	struct hostlist *list = calloc(1, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	list->text = strdup(text);
+	list->nodes = calloc(count + 1, sizeof(*list->nodes));
+	if (!list->text || !list->nodes) {
+		destroy_list(list);
+		return NULL;
+	}
+	memcpy(list->nodes, hosts->found, count * sizeof(*list->nodes));
+	list->count = (uint32_t)count;
+	return list;
+}
+
+int maui_standing_match(struct maui_standing_hosts *hosts, const struct maui_snapshot *s,
+			const char *text, const uint32_t **ret, uint32_t *ret_count)
+{
+	uint32_t hash = (uint32_t)maui_hash_text(text, 0);
+	struct hostlist *first = maui_idmap_get(&hosts->lists, hash), *list = first;
+
+	while (list && strcmp(list->text, text) != 0)
+		list = list->next;
+	if (!list) {
+		list = prepare(hosts, s) ? NULL : make_list(hosts, text);
+		if (!list)
+			return -1;
+		list->next = first;
+		if (maui_idmap_set(&hosts->lists, hash, list)) {
+			destroy_list(list);
+			return -1;
+		}
+	}
+	list->used = true;
+	*ret = list->nodes;
+	*ret_count = list->count;
+	return 0;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* items.c - the instances to be placed: when they are, what the last plan knew of them, in
+ * which order their reservations come, and which of these act as one
+ */
+
+#include <stdlib.h>
+
+#include "reservation/placement/private.h"
+
+/* ---- windows ---- */
+
+static bool is_skipped(const struct maui_standing_input *input, uint32_t rsv, int32_t day)
+{
+	for (uint32_t i = 0; i < input->skip_count; i++)
+		if (input->skips[i].rsv == rsv && input->skips[i].day == day)
+			return true;
+	return false;
+}
+
+struct windows {
+	struct maui_rsv_instance *list;
+	uint32_t count;
+};
+
+static int find_windows(struct maui_standing_placer *p, uint32_t r, struct windows *windows)
+{
+	uint32_t like = maui_standing_like(p->input->list, r);
+
+	if (like < r) {
+		windows[r] = windows[like];
+		return 0;
+	}
+	return maui_standing_input_windows(p->input, r, p->now, p->arena, &windows[r].list,
+					   &windows[r].count);
+}
+
+/* All windows, one behind the other; p->first is set. */
+static int list_windows(struct maui_standing_placer *p, struct maui_rsv_instance **ret)
+{
+	uint32_t count = p->input->count, total = 0, at = 0;
+	struct windows *windows = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*windows));
+
+	p->first = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->first));
+	if (!windows || !p->first)
+		return -1;
+	for (uint32_t r = 0; r < count; r++) {
+		if (find_windows(p, r, windows))
+			return -1;
+		total += windows[r].count;
+	}
+	*ret = maui_arena_alloc(p->arena, (total + 1u) * sizeof(**ret));
+	if (!*ret)
+		return -1;
+	for (uint32_t r = 0; r < count; r++) {
+		p->first[r] = at;
+		for (uint32_t i = 0; i < windows[r].count; i++) {
+			if (is_skipped(p->input, r, windows[r].list[i].day))
+				continue;
+			(*ret)[at] = windows[r].list[i];
+			(*ret)[at++].rsv = r;
+		}
+	}
+	p->first[count] = p->work_count = at;
+	return 0;
+}
+
+/* ---- what the last plan knew ---- */
+
+struct known {
+	uint32_t *first; /* of each reservation, of `list`; one more */
+	uint32_t *list;  /* indices of input->before */
+};
+
+/* The last plan's instances by reservation. */
+static int sort_before(struct maui_standing_placer *p, struct known *ret)
+{
+	const struct maui_standing_input *input = p->input;
+
+	ret->first = maui_arena_alloc(p->arena, (input->count + 2u) * sizeof(*ret->first));
+	ret->list = maui_arena_alloc(p->arena, (input->before_count + 1u) * sizeof(*ret->list));
+	if (!ret->first || !ret->list)
+		return -1;
+	for (uint32_t i = 0; i < input->before_count; i++)
+		if (input->before[i].rsv < input->count)
+			ret->first[input->before[i].rsv + 2]++;
+	for (uint32_t r = 2; r <= input->count + 1; r++)
+		ret->first[r] += ret->first[r - 1];
+	for (uint32_t i = 0; i < input->before_count; i++)
+		if (input->before[i].rsv < input->count)
+			ret->list[ret->first[input->before[i].rsv + 1]++] = i;
+	return 0;
+}
+
+static const struct maui_rsv_instance *find_before(const struct maui_standing_placer *p,
+						   const struct known *known, uint32_t rsv,
+						   int32_t day)
+{
+	for (uint32_t i = known->first[rsv]; i < known->first[rsv + 1]; i++) {
+		const struct maui_rsv_instance *before = &p->input->before[known->list[i]];
+
+		if (before->day == day && before->made)
+			return before;
+	}
+	return NULL;
+}
+
+/* INFINITY begins when it was first made, or now, when the clock was set back to before that;
+ * TIMEFLEX where it was shifted to. */
+static void set_times(struct maui_standing_work *w)
+{
+	struct maui_rsv_instance *i = w->instance;
+	const struct maui_rsv_instance *before = w->before;
+
+	if (!before)
+		return;
+	if ((w->rsv->period == MAUI_RSV_INFINITY && before->start_s < i->start_s) ||
+	    (maui_rsv_has(w->rsv, MAUI_RSV_TIMEFLEX) && before->start_s > i->start_s &&
+	     before->start_s < i->end_s))
+		i->start_s = before->start_s;
+	w->changed = (i->start_s != before->start_s && w->rsv->period != MAUI_RSV_INFINITY) ||
+		     i->end_s != before->end_s;
+}
+
+static int make_works(struct maui_standing_placer *p, struct maui_rsv_instance *list)
+{
+	struct known known;
+
+	p->works = maui_arena_alloc(p->arena, (p->work_count + 1u) * sizeof(*p->works));
+	if (!p->works || sort_before(p, &known))
+		return -1;
+	for (uint32_t k = 0; k < p->work_count; k++) {
+		struct maui_standing_work *w = &p->works[k];
+		struct maui_rsv_instance *i = &list[k];
+
+		*w = (struct maui_standing_work){ .instance = i,
+						  .rsv = p->input->list[i->rsv],
+						  .target = &p->input->targets->list[i->rsv],
+						  .before =
+							  find_before(p, &known, i->rsv, i->day) };
+		i->places = NULL;
+		i->place_count = 0;
+		i->made = true;
+		i->wanted = w->left = w->rsv->task_count;
+		i->missing = 0;
+		w->whole = maui_standing_is_whole(w->rsv);
+		set_times(w);
+		w->from = i->start_s > p->now ? i->start_s : p->now;
+	}
+	return 0;
+}
+
+/* ---- the order of reservations, and which act as one ---- */
+
+struct by_priority {
+	int64_t priority;
+	uint32_t rsv;
+};
+
+static int compare_priority(const void *a, const void *b)
+{
+	const struct by_priority *one = a, *two = b;
+
+	if (one->priority != two->priority)
+		return one->priority > two->priority ? -1 : 1;
+	return (one->rsv > two->rsv) - (one->rsv < two->rsv);
+}
+
+static int sort_priority(struct maui_standing_placer *p)
+{
+	uint32_t count = p->input->count;
+	struct by_priority *list = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*list));
+
+	p->order = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->order));
+	if (!list || !p->order)
+		return -1;
+	for (uint32_t r = 0; r < count; r++)
+		list[r] = (struct by_priority){ p->input->list[r]->priority, r };
+	qsort(list, count, sizeof(*list), compare_priority);
+	for (uint32_t r = 0; r < count; r++)
+		p->order[r] = list[r].rsv;
+	return 0;
+}
+
+/* When in its period a reservation begins and ends, and when one begins that adjoins its end. */
+struct clock {
+	int64_t start, end, next;
+};
+
+static struct clock clock_of(const struct maui_rsv *rsv)
+{
+	int64_t period = rsv->period == MAUI_RSV_DAY ? 86400 : 7 * 86400;
+	int64_t end = rsv->end_s > 0 && rsv->end_s < period ? rsv->end_s : period;
+
+	return (struct clock){ rsv->start_s, end, end % period };
+}
+
+static bool clocks_adjoin(const struct clock *a, const struct clock *b)
+{
+	return (a->next == b->start || b->next == a->start) &&
+	       !(a->start < b->end && b->start < a->end);
+}
+
+static bool are_alike(const struct maui_rsv *a, const struct maui_rsv *b)
+{
+	return a->period == b->period && a->period <= MAUI_RSV_WEEK &&
+	       a->task.procs == b->task.procs && a->task.mem_mb == b->task.mem_mb &&
+	       a->task.disk_mb == b->task.disk_mb;
+}
+
+/* Whether any of the others begins where it ends by the clock, or the other way round. */
+static bool adjoins_any(const struct clock *clocks, uint32_t count, uint32_t a)
+{
+	for (uint32_t b = 0; b < count; b++)
+		if (clocks_adjoin(&clocks[a], &clocks[b]))
+			return true;
+	return false;
+}
+
+/* The first behind it that it adjoins, that has the same tasks, and no partner yet. */
+static uint32_t partner_of(const struct maui_standing_placer *p, const struct clock *clocks,
+			   uint32_t a)
+{
+	const struct maui_rsv *const *list = p->input->list;
+
+	for (uint32_t b = a + 1; b < p->input->count; b++)
+		if (clocks_adjoin(&clocks[a], &clocks[b]) && p->partners[b] == MAUI_STANDING_NONE &&
+		    are_alike(list[a], list[b]))
+			return b;
+	return MAUI_STANDING_NONE;
+}
+
+/* By the clock one ends where the other begins, and tasks are the same. Few are the times that
+ * sites have: whether it is worth to look for one is found out once for those alike. */
+static int find_partners(struct maui_standing_placer *p)
+{
+	const struct maui_rsv *const *list = p->input->list;
+	uint32_t count = p->input->count;
+	struct clock *clocks = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*clocks));
+	bool *adjoins = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*adjoins));
+
+	p->partners = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->partners));
+	if (!p->partners || !clocks || !adjoins)
+		return -1;
+	for (uint32_t a = 0; a < count; a++) {
+		p->partners[a] = MAUI_STANDING_NONE;
+		clocks[a] = clock_of(list[a]);
+	}
+	for (uint32_t a = 0; a < count; a++) {
+		uint32_t like = maui_standing_like(list, a), b;
+
+		adjoins[a] = like < a ? adjoins[like] : adjoins_any(clocks, count, a);
+		if (!adjoins[a] || p->partners[a] != MAUI_STANDING_NONE)
+			continue;
+		b = partner_of(p, clocks, a);
+		p->partners[a] = b;
+		if (b != MAUI_STANDING_NONE)
+			p->partners[b] = a;
+	}
+	return 0;
+}
+
+int maui_standing_works(struct maui_standing_placer *p, struct maui_rsv_instance **ret)
+{
+	return list_windows(p, ret) || make_works(p, *ret) || sort_priority(p) || find_partners(p) ?
+		       -1 :
+		       0;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* node_order.c - nodes in the order of choice, by NODEALLOCATIONPOLICY
+ *
+ * Where that is the same for all reservations of a plan, all nodes are put in order once.
+ */
+
+#include "base/sort.h"
+#include "config/planning.h"
+#include "reservation/placement/private.h"
+
+static int static_policy(int policy)
+{
+	return policy == MAUI_ALLOC_CONTIGUOUS || policy == MAUI_ALLOC_MAXBALANCE ?
+		       MAUI_ALLOC_FIRSTAVAILABLE :
+		       policy;
+}
+
+bool maui_standing_choose(struct maui_standing_placer *p, int policy, size_t count, int64_t tasks,
+			  uint32_t *ret_count)
+{
+	static const struct maui_request request = { .nodes_min = 1 };
+	const struct maui_shape shape = { .snapshot = &p->plain,
+					  .request = &request,
+					  .least = 1,
+					  .nodes_min = 1,
+					  .nodes_max = UINT32_MAX,
+					  .tasks = tasks };
+
+	return maui_alloc_choose(&shape, policy, p->list, count, ret_count);
+}
+
+/* Whether the order is that of the node table: nodes differ in nothing else that decides. */
+static bool in_table_order(const struct maui_standing_placer *p)
+{
+	const struct maui_node *nodes = p->s->nodes;
+	int policy = static_policy(p->input->allocation);
+
+	if (policy != MAUI_ALLOC_FIRSTAVAILABLE && policy != MAUI_ALLOC_LASTAVAILABLE)
+		return false;
+	for (uint32_t n = 0; n < p->s->node_count; n++)
+		if (nodes[n].asleep || nodes[n].weight != nodes[0].weight)
+			return false;
+	return true;
+}
+
+/* p->list has all nodes, the first choice first. */
+static void list_in_order(struct maui_standing_placer *p)
+{
+	uint32_t count = p->s->node_count, ignored;
+
+	for (uint32_t n = 0; n < count; n++)
+		p->list[n] = (struct maui_candidate){ .node = n, .tasks = 1 };
+	if (count > 0 && !in_table_order(p))
+		maui_standing_choose(p, static_policy(p->input->allocation), count, count,
+				     &ignored);
+}
+
+static int rank_nodes(struct maui_standing_placer *p)
+{
+	uint32_t count = p->s->node_count;
+
+	p->ranked = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->ranked));
+	p->rank = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->rank));
+	p->ranked_sets = maui_arena_alloc(p->arena, (p->input->targets->set_count + 1u) *
+							    sizeof(*p->ranked_sets));
+	if (!p->ranked || !p->rank || !p->ranked_sets)
+		return -1;
+	list_in_order(p);
+	for (uint32_t i = 0; i < count; i++) {
+		p->ranked[i] = p->list[i].node;
+		p->rank[p->list[i].node] = i;
+	}
+	return 0;
+}
+
+const uint32_t *maui_standing_ranked(struct maui_standing_placer *p,
+				     const struct maui_standing_set *set)
+{
+	uint32_t count = set->count, **list;
+	uint64_t *keys;
+
+	if (!p->ranked && rank_nodes(p))
+		return NULL;
+	if (count == p->s->node_count)
+		return p->ranked;
+	list = &p->ranked_sets[set->index];
+	if (*list)
+		return *list;
+	keys = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*keys));
+	*list = maui_arena_alloc(p->arena, (count + 1u) * sizeof(**list));
+	if (!keys || !*list)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++)
+		keys[i] = p->rank[set->nodes[i]];
+	if (maui_sort_u64(keys, count))
+		return NULL;
+	for (uint32_t i = 0; i < count; i++)
+		(*list)[i] = p->ranked[keys[i]];
+	return *list;
+}

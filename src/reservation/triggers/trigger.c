@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trigger.c - one track an instance, looked at each time */
+
+#include "reservation/triggers/trigger.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/calendar.h"
+#include "base/hash.h"
+
+enum { AGAIN_S = 60 };
+
+/* Which of a list has a name: 1 + its place in a slot, 0: the slot is free. */
+struct table {
+	size_t *slots;
+	size_t mask;
+};
+
+/* One call of maui_trigger_run(). */
+struct run {
+	struct maui_trigger_tracks *tracks;
+	const struct maui_rsv *const *list;
+	size_t count;
+	int64_t now_s;
+	struct table names, instances; /* of the list; of the tracks */
+	uint64_t *forms;               /* of all triggers of the list */
+	size_t *first_form;            /* of each reservation */
+	int32_t today, week;           /* YYYYMMDD; the Sunday on which the week begins */
+	maui_trigger_fn fire;
+	void *data;
+};
+
+/* ---- finding ---- */
+
+static int make_table(struct table *table, size_t count)
+{
+	size_t size = 16;
+
+	while (size < 2 * count)
+		size *= 2;
+	table->slots = calloc(size, sizeof(*table->slots));
+	table->mask = size - 1;
+	return table->slots ? 0 : -1;
+}
+
+/* Of the reservation, or the free one where it belongs. */
+static size_t *name_slot(const struct run *run, const char *name)
+{
+	const struct table *t = &run->names;
+	size_t at = (size_t)maui_hash_text(name, 0) & t->mask;
+
+	while (t->slots[at] && strcmp(run->list[t->slots[at] - 1]->name, name) != 0)
+		at = (at + 1) & t->mask;
+	return &t->slots[at];
+}
+
+static size_t *track_slot(const struct run *run, const char *rsv, int32_t day)
+{
+	const struct table *t = &run->instances;
+	size_t at = (size_t)maui_hash_mix(maui_hash_text(rsv, 0), (uint64_t)day) & t->mask;
+
+	for (; t->slots[at]; at = (at + 1) & t->mask) {
+		const struct maui_trigger_track *track = &run->tracks->list[t->slots[at] - 1];
+
+		if (track->day == day && strcmp(track->rsv, rsv) == 0)
+			break;
+	}
+	return &t->slots[at];
+}
+
+/* What the trigger says. It is kept in the state: numbers of an enum may change. */
+static uint64_t form_of(const struct maui_trigger *trigger)
+{
+	double threshold = trigger->threshold > 0 ? trigger->threshold : 0; /* no -0 */
+	uint64_t hash = maui_hash_text(maui_trigger_event_names[trigger->event], 0), bits;
+
+	memcpy(&bits, &threshold, sizeof(bits));
+	hash = maui_hash_mix(hash, (uint64_t)trigger->offset_s);
+	hash = maui_hash_mix(hash, bits);
+	hash = maui_hash_mix(hash, maui_hash_text(maui_trigger_action_names[trigger->action], 0));
+	hash = maui_hash_mix(hash, maui_hash_text(trigger->data ? trigger->data : "", 0));
+	return hash ? hash : 1;
+}
+
+static int make_forms(struct run *run)
+{
+	size_t total = 0;
+
+	for (size_t i = 0; i < run->count; i++)
+		total += run->list[i]->trigger_count;
+	run->forms = calloc(total + 1, sizeof(*run->forms));
+	run->first_form = calloc(run->count + 1, sizeof(*run->first_form));
+	if (!run->forms || !run->first_form)
+		return -1;
+	total = 0;
+	for (size_t i = 0; i < run->count; i++) {
+		run->first_form[i] = total;
+		for (size_t t = 0; t < run->list[i]->trigger_count; t++)
+			run->forms[total++] = form_of(&run->list[i]->triggers[t]);
+	}
+	return 0;
+}
+
+static int begin(struct run *run, size_t look_count)
+{
+	struct maui_trigger_tracks *tracks = run->tracks;
+
+	if (make_table(&run->names, run->count) || make_forms(run) ||
+	    make_table(&run->instances, tracks->count + look_count))
+		return -1;
+	for (size_t i = 0; i < run->count; i++) {
+		size_t *slot = name_slot(run, run->list[i]->name);
+
+		if (!*slot)
+			*slot = i + 1;
+	}
+	for (size_t i = 0; i < tracks->count; i++) {
+		tracks->list[i].seen = 0;
+		*track_slot(run, tracks->list[i].rsv, tracks->list[i].day) = i + 1;
+	}
+	run->today = maui_calendar_date(maui_calendar_day(run->now_s));
+	run->week = maui_calendar_date(maui_calendar_week(run->now_s));
+	return 0;
+}
+
+static void finish(struct run *run)
+{
+	free(run->names.slots);
+	free(run->instances.slots);
+	free(run->forms);
+	free(run->first_form);
+}
+
+/* ---- tracks ---- */
+
+struct maui_trigger_track *maui_trigger_tracks_add(struct maui_trigger_tracks *tracks,
+						   const char *rsv, int32_t day, size_t marks)
+{
+	struct maui_trigger_track *grown =
+		maui_array_grow(tracks->list, tracks->count, &tracks->alloc, sizeof(*grown));
+	struct maui_trigger_track track = { .day = day, .mark_count = marks };
+
+	if (!grown)
+		return NULL;
+	tracks->list = grown;
+	track.rsv = strdup(rsv);
+	track.marks = calloc(marks + 1, sizeof(*track.marks));
+	if (!track.rsv || !track.marks) {
+		free(track.rsv);
+		free(track.marks);
+		return NULL;
+	}
+	grown[tracks->count] = track;
+	return &grown[tracks->count++];
+}
+
+/* Marks that know but their places. Whether now all are where the triggers are. */
+static bool adopt(struct maui_trigger_track *track, const uint64_t *forms, size_t count)
+{
+	bool same = track->mark_count >= count;
+
+	for (size_t i = 0; i < track->mark_count; i++) {
+		struct maui_trigger_mark *mark = &track->marks[i];
+
+		if (i < count && mark->form == 0)
+			mark->form = forms[i];
+		same = same && (i < count ? mark->form == forms[i] : mark->form != 0);
+	}
+	return same;
+}
+
+/* The mark of a trigger, at its place or wherever it was before; NULL: it has none. */
+static struct maui_trigger_mark *find_mark(const struct maui_trigger_track *track, size_t place,
+					   uint64_t form)
+{
+	if (place < track->mark_count && track->marks[place].form == form)
+		return &track->marks[place];
+	for (size_t i = 0; i < track->mark_count; i++)
+		if (track->marks[i].form == form)
+			return &track->marks[i];
+	return NULL;
+}
+
+/* A mark for each trigger there is now, in their order. */
+static int align(struct maui_trigger_track *track, const uint64_t *forms, size_t count)
+{
+	struct maui_trigger_mark *made;
+	size_t made_count = count;
+
+	if (adopt(track, forms, count))
+		return 0;
+	made = calloc(count + track->mark_count, sizeof(*made));
+	if (!made)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		struct maui_trigger_mark *mark = find_mark(track, i, forms[i]);
+
+		if (mark) {
+			made[i] = *mark;
+			*mark = (struct maui_trigger_mark){ 0 }; /* is taken */
+		}
+		made[i].form = forms[i];
+	}
+	/* it would fire again when maui.cfg has it back */
+	for (size_t i = 0; i < track->mark_count; i++)
+		if (track->marks[i].fired && track->marks[i].form)
+			made[made_count++] = track->marks[i];
+	free(track->marks);
+	track->marks = made;
+	track->mark_count = made_count;
+	return 0;
+}
+
+/* Since when the reservation has been used less than thresholds want. */
+static void note_load(struct maui_trigger_track *track, const struct maui_trigger_look *look,
+		      int64_t now_s)
+{
+	for (size_t i = 0; i < look->rsv->trigger_count; i++) {
+		double threshold = look->rsv->triggers[i].threshold;
+		struct maui_trigger_mark *mark = &track->marks[i];
+
+		if (now_s < look->start_s || look->reserved_procs <= 0 ||
+		    (double)look->used_procs >= threshold * (double)look->reserved_procs)
+			mark->idle_since_s = 0;
+		else if (mark->idle_since_s == 0 || mark->idle_since_s > now_s)
+			mark->idle_since_s = now_s;
+	}
+}
+
+static void come_back(struct maui_trigger_track *track)
+{
+	track->gone_s = 0;
+	track->done = false;
+	for (size_t i = 0; i < track->mark_count; i++)
+		track->marks[i].idle_since_s = 0;
+}
+
+static int note_look(struct run *run, const struct maui_trigger_look *look, size_t rsv)
+{
+	size_t *slot = track_slot(run, look->rsv->name, look->day);
+	struct maui_trigger_track *track = *slot ? &run->tracks->list[*slot - 1] : NULL;
+
+	if (!track) {
+		track = maui_trigger_tracks_add(run->tracks, look->rsv->name, look->day, 0);
+		if (!track)
+			return -1;
+		*slot = run->tracks->count;
+		track->made_s = run->now_s;
+	}
+	if (align(track, &run->forms[run->first_form[rsv]], look->rsv->trigger_count))
+		return -1;
+	if (track->gone_s)
+		come_back(track);
+	track->seen = rsv + 1;
+	track->start_s = look->start_s;
+	track->end_s = look->end_s;
+	note_load(track, look, run->now_s);
+	return 0;
+}
+
+/* Brings the tracks up to what exists. */
+static int note_looks(struct run *run, const struct maui_trigger_look *looks, size_t count)
+{
+	size_t rsv = 0; /* those of one reservation follow each other */
+
+	for (size_t i = 0; i < count; i++) {
+		if (looks[i].rsv->trigger_count == 0)
+			continue;
+		if (rsv == 0 || run->list[rsv - 1] != looks[i].rsv)
+			rsv = *name_slot(run, looks[i].rsv->name);
+		if (rsv > 0 && note_look(run, &looks[i], rsv - 1))
+			return -1;
+	}
+	for (size_t i = 0; i < run->tracks->count; i++) {
+		struct maui_trigger_track *track = &run->tracks->list[i];
+
+		if (!track->seen && track->gone_s == 0)
+			track->gone_s = track->end_s < run->now_s ? track->end_s : run->now_s;
+	}
+	return 0;
+}
+
+/* ---- firing ---- */
+
+/* When it fires, by what is known now; MAUI_NEVER: unknown, or never again. */
+static int64_t due(const struct maui_trigger_track *track, const struct maui_trigger *trigger,
+		   const struct maui_trigger_mark *mark)
+{
+	int64_t from;
+
+	switch (trigger->event) {
+	case MAUI_TRIGGER_CREATE:
+		from = track->gone_s ? MAUI_NEVER : track->made_s;
+		break;
+	case MAUI_TRIGGER_START:
+		from = track->gone_s ? MAUI_NEVER : track->start_s;
+		break;
+	case MAUI_TRIGGER_END:
+		from = track->gone_s ? track->gone_s : track->end_s;
+		break;
+	default:
+		from = track->gone_s || mark->idle_since_s == 0 ? MAUI_NEVER : mark->idle_since_s;
+	}
+	return maui_when_add(from, trigger->offset_s);
+}
+
+/* Fires it when it is due; the next moment at which it may be. */
+static int64_t run_one(const struct run *run, struct maui_trigger_track *track,
+		       const struct maui_rsv *rsv, size_t place, struct maui_trigger_mark *mark)
+{
+	const struct maui_trigger *trigger = &rsv->triggers[place];
+	int64_t when = due(track, trigger, mark);
+
+	if (when > run->now_s)
+		return when;
+	/* an end is known to have come only when the instance has gone */
+	if (trigger->event == MAUI_TRIGGER_END && !track->gone_s)
+		return run->now_s + 1;
+	mark->fired = run->fire(run->data, rsv, track->day, trigger);
+	return mark->fired ? MAUI_NEVER : run->now_s + AGAIN_S;
+}
+
+/* The instance's triggers. Of one that has gone those which it had then. */
+static int64_t run_track(const struct run *run, struct maui_trigger_track *track, size_t rsv)
+{
+	const uint64_t *forms = &run->forms[run->first_form[rsv]];
+	size_t count = run->list[rsv]->trigger_count;
+	int64_t next = MAUI_NEVER;
+
+	if (track->gone_s)
+		adopt(track, forms, count);
+	for (size_t i = 0; i < count; i++) {
+		struct maui_trigger_mark *mark = find_mark(track, i, forms[i]);
+		int64_t when = mark && !mark->fired ? run_one(run, track, run->list[rsv], i, mark) :
+						      MAUI_NEVER;
+
+		if (when < next)
+			next = when;
+	}
+	return next;
+}
+
+/* Whether an instance that has gone cannot come back. */
+static bool is_over(const struct run *run, const struct maui_trigger_track *track,
+		    const struct maui_rsv *rsv)
+{
+	if (!rsv)
+		return track->day == 0 || run->now_s - track->gone_s >= MAUI_WEEK_S;
+	switch (rsv->period) {
+	case MAUI_RSV_DAY:
+		return track->day < run->today;
+	case MAUI_RSV_WEEK:
+		return track->day < run->week;
+	case MAUI_RSV_ONCE:
+		return rsv->end_s <= run->now_s;
+	default:
+		return false;
+	}
+}
+
+/* Returns as run_track(). *ret_keep: whether the track is still needed. */
+static int64_t look_at(const struct run *run, struct maui_trigger_track *track, bool *ret_keep)
+{
+	size_t rsv = track->seen ? track->seen : *name_slot(run, track->rsv);
+	int64_t when = rsv > 0 && !track->done ? run_track(run, track, rsv - 1) : MAUI_NEVER;
+
+	track->done = track->gone_s && when == MAUI_NEVER;
+	*ret_keep = !track->gone_s || when != MAUI_NEVER ||
+		    !is_over(run, track, rsv > 0 ? run->list[rsv - 1] : NULL);
+	return when;
+}
+
+static void forget(struct maui_trigger_track *track)
+{
+	free(track->rsv);
+	free(track->marks);
+}
+
+static int64_t run_tracks(const struct run *run)
+{
+	struct maui_trigger_tracks *tracks = run->tracks;
+	int64_t next = MAUI_NEVER;
+	size_t left = 0;
+
+	for (size_t i = 0; i < tracks->count; i++) {
+		bool keep;
+		int64_t when = look_at(run, &tracks->list[i], &keep);
+
+		if (when < next)
+			next = when;
+		if (keep)
+			tracks->list[left++] = tracks->list[i];
+		else
+			forget(&tracks->list[i]);
+	}
+	tracks->count = left;
+	return next;
+}
+
+static bool is_needed(const struct maui_trigger_tracks *tracks, const struct maui_rsv *const *list,
+		      size_t count)
+{
+	if (tracks->count > 0)
+		return true;
+	for (size_t i = 0; i < count; i++)
+		if (list[i]->trigger_count > 0)
+			return true;
+	return false;
+}
+
+int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_rsv *const *list,
+			 size_t count, const struct maui_trigger_look *looks, size_t look_count,
+			 int64_t now_s, maui_trigger_fn fire, void *data)
+{
+	struct run run = { .tracks = tracks,
+			   .list = list,
+			   .count = count,
+			   .now_s = now_s,
+			   .fire = fire,
+			   .data = data };
+	int64_t next = -1;
+
+	if (!is_needed(tracks, list, count))
+		return MAUI_NEVER;
+	if (begin(&run, look_count) == 0 && note_looks(&run, looks, look_count) == 0)
+		next = run_tracks(&run);
+	finish(&run);
+	return next;
+}
+
+bool maui_trigger_waits(const struct maui_trigger_tracks *tracks, const char *rsv)
+{
+	for (size_t i = 0; i < tracks->count; i++)
+		if (tracks->list[i].day == 0 && strcmp(tracks->list[i].rsv, rsv) == 0)
+			return true;
+	return false;
+}
+
+void maui_trigger_tracks_finish(struct maui_trigger_tracks *tracks)
+{
+	for (size_t i = 0; i < tracks->count; i++)
+		forget(&tracks->list[i]);
+	free(tracks->list);
+	*tracks = (struct maui_trigger_tracks){ 0 };
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* active.c - what jobs hold of which node, and until when */
+
+#include "slurm/capture/private.h"
+
+#include "slurm/abi.h"
+#include "slurm/capture/walk.h"
+#include "slurm/eligible/request.h"
+
+/* Pieces, or jobs worth eight of them, between two looks at the clock. */
+enum { WORK_A_LOOK = 256, WORK_OF_A_JOB = 8 };
+
+/* The job in hand: its nodes, and what it holds of each. Grown as needed, filled anew for each. */
+struct nodes_of_job {
+	uint32_t *places, *nodes; /* order in the job's own arrays; index in the snapshot */
+	int64_t *rows;
+	int64_t *resumes; /* processors that it takes again when it goes on; 0 unless suspended */
+	const struct maui_share **shares; /* see struct maui_piece */
+	uint32_t *share_counts;
+	uint32_t count, room;
+};
+
+bool maui_cluster_holds_cores(const struct job_record *job_ptr)
+{
+	return !IS_JOB_SUSPENDED(job_ptr) ||
+	       ((slurm_conf.preempt_mode & PREEMPT_MODE_GANG) && job_ptr->priority != 0);
+}
+
+static bool is_active(const job_record_t *job_ptr)
+{
+	return IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr) || IS_JOB_COMPLETING(job_ptr);
+}
+
+/* Ids of what is active; licences that anybody wants. */
+static enum maui_draft_result walk_queue(struct maui_draft *draft)
+{
+	size_t room = job_list ? (size_t)list_count(job_list) : 0;
+	maui_compat_iterator_t iterator;
+	const job_record_t *job_ptr;
+
+	if (room > 0 && !maui_abi_job_fits(list_peek(job_list)))
+		return MAUI_DRAFT_FOREIGN;
+	draft->job_ids = malloc((room + 1) * sizeof(*draft->job_ids));
+	if (!draft->job_ids)
+		return MAUI_DRAFT_NO_MEMORY;
+	if (room == 0)
+		return MAUI_DRAFT_DONE;
+	iterator = list_iterator_create(job_list);
+	while ((job_ptr = list_next(iterator)) && draft->job_count < room) {
+		bool active = is_active(job_ptr);
+
+		if (active)
+			draft->job_ids[draft->job_count++] = job_ptr->job_id;
+		if (active || IS_JOB_PENDING(job_ptr))
+			maui_draft_want_licenses(draft, job_ptr);
+	}
+	list_iterator_destroy(iterator);
+	maui_draft_count_licenses(draft);
+	return draft->failed ? MAUI_DRAFT_NO_MEMORY : MAUI_DRAFT_DONE;
+}
+
+enum maui_draft_result maui_draft_read_queue(struct maui_draft *draft)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK };
+	enum maui_draft_result result;
+	int64_t since;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	result = walk_queue(draft);
+	maui_hold_note(&draft->cluster->reads, since);
+	unlock_slurmctld(locks);
+	return result;
+}
+
+static int make_room(struct nodes_of_job *nodes, uint32_t count, unsigned amounts)
+{
+	nodes->count = 0;
+	if (count <= nodes->room)
+		return 0;
+	free(nodes->places);
+	free(nodes->nodes);
+	free(nodes->rows);
+	free(nodes->resumes);
+	free(nodes->shares);
+	free(nodes->share_counts);
+	nodes->room = count;
+	nodes->places = malloc(count * sizeof(*nodes->places));
+	nodes->nodes = malloc(count * sizeof(*nodes->nodes));
+	nodes->rows = malloc((size_t)count * amounts * sizeof(*nodes->rows));
+	nodes->resumes = malloc(count * sizeof(*nodes->resumes));
+	nodes->shares = malloc(count * sizeof(const struct maui_share *));
+	nodes->share_counts = malloc(count * sizeof(*nodes->share_counts));
+	if (nodes->places && nodes->nodes && nodes->rows && nodes->resumes && nodes->shares &&
+	    nodes->share_counts)
+		return 0;
+	nodes->room = 0;
+	return -1;
+}
+
+static bool makes_sense(const job_resources_t *res)
+{
+	return res && res->node_bitmap && res->nhosts > 0 &&
+	       bit_set_count(res->node_bitmap) <= (int64_t)res->nhosts &&
+	       maui_cluster_has(res->cpus, res->nhosts, sizeof(*res->cpus));
+}
+
+/* Processors that nobody else gets: a core is given to one job, with all its threads. */
+static int64_t procs_held(const job_resources_t *res, const struct maui_cluster_step *step)
+{
+	const node_record_t *node_ptr =
+		step->index < node_record_count ? node_record_table_ptr[step->index] : NULL;
+
+	if (step->cores == 0 || !node_ptr || step->from + step->cores > bit_size(res->core_bitmap))
+		return res->cpus[step->place];
+	return (int64_t)bit_set_count_range(res->core_bitmap, (int32_t)step->from,
+					    (int32_t)(step->from + step->cores)) *
+	       (node_ptr->tpc > 0 ? node_ptr->tpc : 1);
+}
+
+/* Whether a job still has the node: a completing one gives them back one by one. */
+static bool holds_node(const job_record_t *job_ptr, int64_t index)
+{
+	bitstr_t *left = job_ptr->node_bitmap_cg;
+
+	if (!IS_JOB_COMPLETING(job_ptr))
+		return true;
+	return left && index < bit_size(left) && bit_test(left, index);
+}
+
+struct active_walk {
+	struct maui_draft *draft;
+	struct nodes_of_job of;
+	struct maui_request_site site;
+	bool surveyed;
+	/* of the job in hand */
+	const job_record_t *job_ptr;
+	bool whole, cores, memory;
+	unsigned cap_amount;
+};
+
+static void fill_row(struct active_walk *walk, const struct maui_cluster_step *step, int64_t node)
+{
+	const job_resources_t *res = walk->job_ptr->job_resrcs;
+	struct maui_cluster *cluster = walk->draft->cluster;
+	const int64_t *have = cluster->snapshot->nodes[node].have;
+	struct nodes_of_job *of = &walk->of;
+	int64_t *row = &of->rows[(size_t)of->count * cluster->amount_count];
+	int64_t procs = procs_held(res, step);
+
+	if (walk->whole && procs < have[MAUI_AMOUNT_PROCS])
+		procs = have[MAUI_AMOUNT_PROCS];
+	memset(row, 0, cluster->amount_count * sizeof(*row));
+	if (walk->cores)
+		row[MAUI_AMOUNT_PROCS] = procs;
+	if (walk->memory)
+		row[MAUI_AMOUNT_MEM] = (int64_t)res->memory_allocated[step->place];
+	row[MAUI_AMOUNT_DISK] = walk->job_ptr->details->pn_min_tmp_disk;
+	if (walk->cap_amount)
+		row[walk->cap_amount] += row[MAUI_AMOUNT_PROCS];
+	of->resumes[of->count] = walk->cores ? 0 : procs;
+	of->share_counts[of->count] = 0;
+	if (walk->cores && walk->draft->share_count > 0)
+		of->share_counts[of->count] =
+			maui_draft_hold_shares(walk->draft, res, step->from, step->cores,
+					       step->index, &of->shares[of->count]);
+	of->places[of->count] = step->place;
+	of->nodes[of->count++] = (uint32_t)node;
+}
+
+static unsigned cap_amount_of(const struct maui_cluster *cluster, const job_record_t *job_ptr)
+{
+	int64_t p =
+		job_ptr->part_ptr ? maui_cluster_partition(cluster, job_ptr->part_ptr->name) : -1;
+
+	return p < 0 ? 0 : cluster->snapshot->partitions[p].cap_amount;
+}
+
+/* The job's nodes into walk->of. -1: no memory. */
+static int walk_nodes(struct active_walk *walk)
+{
+	struct maui_cluster *cluster = walk->draft->cluster;
+	const job_record_t *job_ptr = walk->job_ptr;
+	job_resources_t *res = job_ptr->job_resrcs;
+	struct maui_cluster_step step = { 0 };
+
+	if (make_room(&walk->of, res->nhosts, cluster->amount_count))
+		return -1;
+	walk->whole = cluster->rules.linear || maui_compat_is_exclusive(job_ptr) ||
+		      (job_ptr->part_ptr && job_ptr->part_ptr->max_share == 0);
+	walk->cores = maui_cluster_holds_cores(job_ptr);
+	walk->memory = cluster->rules.memory && maui_cluster_has(res->memory_allocated, res->nhosts,
+								 sizeof(*res->memory_allocated));
+	walk->cap_amount = cap_amount_of(cluster, job_ptr);
+	while (maui_cluster_walk(res, &step)) {
+		int64_t node = maui_snapshot_find_node(cluster->snapshot, (uint32_t)step.index);
+
+		/* no processors: the node was given back when the job was made smaller */
+		if (node >= 0 && res->cpus[step.place] > 0 && holds_node(job_ptr, step.index))
+			fill_row(walk, &step, node);
+	}
+	maui_draft_hold_gres(walk->draft, job_ptr, walk->of.places, walk->of.count, walk->of.rows);
+	return 0;
+}
+
+/* Rows as pieces; neighbours that are alike share their amounts. NULL without memory. */
+static const struct maui_piece *make_pieces(struct active_walk *walk)
+{
+	struct maui_cluster *cluster = walk->draft->cluster;
+	size_t size = cluster->amount_count * sizeof(int64_t);
+	const struct nodes_of_job *of = &walk->of;
+	struct maui_piece *pieces;
+
+	pieces = maui_arena_alloc(&cluster->arena, (of->count + 1u) * sizeof(*pieces));
+	for (uint32_t i = 0; pieces && i < of->count; i++) {
+		const int64_t *row = &of->rows[(size_t)i * cluster->amount_count];
+
+		pieces[i].node = of->nodes[i];
+		pieces[i].resumes = of->resumes[i];
+		pieces[i].shares = of->share_counts[i] ? of->shares[i] : NULL;
+		pieces[i].share_count = of->share_counts[i];
+		if (i > 0 && memcmp(row, pieces[i - 1].amounts, size) == 0) {
+			pieces[i].amounts = pieces[i - 1].amounts;
+			continue;
+		}
+		pieces[i].amounts = maui_arena_alloc(&cluster->arena, size);
+		if (!pieces[i].amounts)
+			return NULL;
+		memcpy((void *)pieces[i].amounts, row, size);
+	}
+	return pieces;
+}
+
+/* Seconds; MAUI_NEVER: no limit. */
+static int64_t limit_of(const job_record_t *job_ptr)
+{
+	if (job_ptr->time_limit == INFINITE || job_ptr->time_limit == NO_VAL)
+		return MAUI_NEVER;
+	return (int64_t)job_ptr->time_limit * 60;
+}
+
+/* Of a suspended job: as if it went on now. Slurm writes an end a year off for jobs without any. */
+static int64_t end_of(const job_record_t *job_ptr, int64_t now_s)
+{
+	int64_t limit_s = limit_of(job_ptr);
+
+	if (IS_JOB_COMPLETING(job_ptr))
+		return now_s;
+	if (limit_s == MAUI_NEVER)
+		return MAUI_NEVER;
+	if (IS_JOB_SUSPENDED(job_ptr))
+		return now_s +
+		       (limit_s > job_ptr->pre_sus_time ? limit_s - job_ptr->pre_sus_time : 1);
+	return job_ptr->end_time > 0 ? job_ptr->end_time :
+				       maui_when_add(job_ptr->start_time, limit_s);
+}
+
+static void read_job(const job_record_t *job_ptr, uint32_t nodes, struct maui_job *ret)
+{
+	uint64_t memory = job_ptr->details->pn_min_memory;
+	int64_t limit_s = limit_of(job_ptr);
+
+	ret->active = true;
+	ret->nodes = nodes;
+	ret->procs = job_ptr->total_cpus;
+	ret->mem_mb = memory & MEM_PER_CPU ? (double)(memory & ~MEM_PER_CPU) * ret->procs :
+					     (double)memory * nodes;
+	ret->disk_mb = (double)job_ptr->details->pn_min_tmp_disk * nodes;
+	ret->walltime_s = limit_s == MAUI_NEVER ? 0 : (double)limit_s;
+}
+
+/* False: it holds nothing, or its record makes no sense. */
+static bool read_active(struct active_walk *walk, const job_record_t *job_ptr,
+			struct maui_active *ret)
+{
+	struct maui_cluster *cluster = walk->draft->cluster;
+
+	walk->job_ptr = job_ptr;
+	if (!job_ptr->details || !makes_sense(job_ptr->job_resrcs))
+		return false;
+	*ret = (struct maui_active){ .id = job_ptr->job_id };
+	if (walk_nodes(walk)) {
+		walk->draft->failed = true;
+		return false;
+	}
+	ret->global = maui_draft_hold_licenses(walk->draft, job_ptr);
+	if (walk->of.count == 0 && (IS_JOB_COMPLETING(job_ptr) && !ret->global))
+		return false;
+	ret->pieces = make_pieces(walk);
+	walk->draft->failed |= !ret->pieces;
+	ret->piece_count = walk->of.count;
+	ret->start_s = job_ptr->start_time;
+	ret->end_s = end_of(job_ptr, cluster->now_s);
+	ret->suspended = IS_JOB_SUSPENDED(job_ptr);
+	ret->sole_user =
+		maui_compat_is_exclusive_to_user(job_ptr) ||
+		(job_ptr->part_ptr && (job_ptr->part_ptr->flags & PART_FLAG_EXCLUSIVE_USER));
+	for (uint32_t i = 0; i < ret->piece_count && ret->pieces; i++)
+		ret->procs += ret->pieces[i].amounts[MAUI_AMOUNT_PROCS];
+	maui_request_size(&walk->site, job_ptr, &ret->asked_tasks, &ret->asked_procs);
+	read_job(job_ptr, ret->piece_count, &ret->job);
+	return !walk->draft->failed;
+}
+
+/* As many jobs as fit into one short hold, from *at on. */
+static enum maui_draft_result read_some(struct active_walk *walk, size_t *at)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK
+	};
+	struct maui_draft *draft = walk->draft;
+	struct maui_cluster *cluster = draft->cluster;
+	enum maui_draft_result result = MAUI_DRAFT_DONE;
+	unsigned work = 0;
+	int64_t since, held_us;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	if (!maui_cluster_is_current(cluster->table))
+		result = MAUI_DRAFT_CHANGED;
+	else if (!walk->surveyed && maui_request_survey(&walk->site, cluster, &draft->arena))
+		result = MAUI_DRAFT_NO_MEMORY;
+	walk->surveyed = true;
+	while (result == MAUI_DRAFT_DONE && *at < draft->job_count) {
+		const job_record_t *job_ptr = find_job_record(draft->job_ids[(*at)++]);
+		uint32_t n = cluster->active_count;
+
+		walk->of.count = 0;
+		if (job_ptr && is_active(job_ptr) &&
+		    read_active(walk, job_ptr, &cluster->active[n])) {
+			cluster->active_users[n] = job_ptr->user_id;
+			cluster->active_completing[n] = IS_JOB_COMPLETING(job_ptr);
+			cluster->active_count++;
+		}
+		work += WORK_OF_A_JOB + walk->of.count;
+		if (draft->failed)
+			result = MAUI_DRAFT_NO_MEMORY;
+		if (work >= WORK_A_LOOK && maui_hold_clock_us() - since > MAUI_HOLD_MAX_US)
+			break;
+		work = work >= WORK_A_LOOK ? 0 : work;
+	}
+	held_us = maui_hold_note(&cluster->reads, since);
+	unlock_slurmctld(locks);
+	if (result == MAUI_DRAFT_DONE && *at < draft->job_count)
+		maui_hold_give_way(held_us);
+	return result;
+}
+
+enum maui_draft_result maui_draft_read_active(struct maui_draft *draft)
+{
+	struct maui_cluster *cluster = draft->cluster;
+	struct active_walk walk = { .draft = draft };
+	enum maui_draft_result result = MAUI_DRAFT_DONE;
+	size_t room = draft->job_count + 1, at = 0;
+
+	cluster->active = maui_arena_alloc(&cluster->arena, room * sizeof(*cluster->active));
+	cluster->active_users =
+		maui_arena_alloc(&cluster->arena, room * sizeof(*cluster->active_users));
+	cluster->active_completing =
+		maui_arena_alloc(&cluster->arena, room * sizeof(*cluster->active_completing));
+	if (!cluster->active || !cluster->active_users || !cluster->active_completing)
+		return MAUI_DRAFT_NO_MEMORY;
+	while (result == MAUI_DRAFT_DONE && at < draft->job_count)
+		result = read_some(&walk, &at);
+	free(walk.of.places);
+	free(walk.of.nodes);
+	free(walk.of.rows);
+	free(walk.of.resumes);
+	free(walk.of.shares);
+	free(walk.of.share_counts);
+	return result;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* build.c - a draft becomes a snapshot, no lock held */
+
+#include "slurm/capture/private.h"
+
+static int compare_gres(const void *a, const void *b)
+{
+	const struct maui_draft_gres *const *one = a, *const *two = b;
+	int order = strcmp((*one)->name, (*two)->name);
+
+	if (order != 0)
+		return order;
+	return strcmp((*one)->type ? (*one)->type : "", (*two)->type ? (*two)->type : "");
+}
+
+static int compare_licenses(const void *a, const void *b)
+{
+	const struct maui_draft_license *one = a, *two = b;
+
+	return strcmp(one->name, two->name);
+}
+
+/* "KIND/NAME" or "KIND/NAME:TYPE" as the next dimension; its number. */
+static unsigned add_amount(struct maui_draft *draft, const char *kind, const char *name,
+			   const char *type)
+{
+	struct maui_cluster *cluster = draft->cluster;
+	size_t size = strlen(kind) + strlen(name) + (type ? strlen(type) : 0) + 3;
+	char *text = maui_arena_alloc(&cluster->arena, size);
+
+	if (text)
+		snprintf(text, size, "%s/%s%s%s", kind, name, type ? ":" : "", type ? type : "");
+	draft->failed |= !text;
+	cluster->amounts[cluster->amount_count] = text;
+	return cluster->amount_count++;
+}
+
+/* Sorted by name: the order in which things were met says nothing. */
+static void add_gres(struct maui_draft *draft)
+{
+	struct maui_draft_gres **sorted;
+
+	sorted = maui_arena_alloc(&draft->arena, (draft->gres_count + 1u) * sizeof(*sorted));
+	if (!sorted) {
+		draft->failed = true;
+		return;
+	}
+	for (uint32_t i = 0; i < draft->gres_count; i++)
+		sorted[i] = &draft->gres[i];
+	qsort(sorted, draft->gres_count, sizeof(*sorted), compare_gres);
+	for (uint32_t i = 0; i < draft->gres_count; i++)
+		sorted[i]->amount = add_amount(draft, "gres", sorted[i]->name, sorted[i]->type);
+}
+
+static enum maui_draft_result name_amounts(struct maui_draft *draft)
+{
+	struct maui_cluster *cluster = draft->cluster;
+	size_t most = MAUI_AMOUNT_FIXED + (size_t)draft->gres_count + draft->license_count +
+		      draft->partition_count;
+
+	cluster->amounts = maui_arena_alloc(&cluster->arena, most * sizeof(*cluster->amounts));
+	if (!cluster->amounts)
+		return MAUI_DRAFT_NO_MEMORY;
+	cluster->amounts[MAUI_AMOUNT_PROCS] = "procs";
+	cluster->amounts[MAUI_AMOUNT_MEM] = "mem";
+	cluster->amounts[MAUI_AMOUNT_DISK] = "disk";
+	cluster->amount_count = MAUI_AMOUNT_FIXED;
+	add_gres(draft);
+	if (draft->license_count > 1)
+		qsort(draft->licenses, draft->license_count, sizeof(*draft->licenses),
+		      compare_licenses);
+	for (uint32_t i = 0; i < draft->license_count; i++)
+		if (draft->licenses[i].total >= 0)
+			draft->licenses[i].amount =
+				add_amount(draft, "license", draft->licenses[i].name, NULL);
+	for (uint32_t i = 0; i < draft->partition_count; i++)
+		if (draft->partitions[i].cap_procs > 0)
+			draft->partitions[i].cap_amount =
+				add_amount(draft, "cpus", draft->partitions[i].name, NULL);
+	return draft->failed ? MAUI_DRAFT_NO_MEMORY : MAUI_DRAFT_DONE;
+}
+
+static int add_partitions(struct maui_draft *draft)
+{
+	struct maui_cluster *cluster = draft->cluster;
+
+	cluster->partitions = maui_arena_alloc(
+		&cluster->arena, (draft->partition_count + 1u) * sizeof(*cluster->partitions));
+	if (!cluster->partitions)
+		return -1;
+	for (uint32_t i = 0; i < draft->partition_count; i++) {
+		const struct maui_draft_partition *from = &draft->partitions[i];
+		const struct maui_partition partition = { .name = from->name,
+							  .tier = from->tier,
+							  .job_factor = from->job_factor,
+							  .cap_amount = from->cap_amount };
+
+		cluster->partitions[i] = from->rules;
+		if (maui_snapshot_add_partition(cluster->snapshot, &partition) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int64_t round_up(int64_t value, int64_t unit)
+{
+	return (value + unit - 1) / unit * unit;
+}
+
+static void fill_amounts(const struct maui_draft *draft, const struct maui_draft_node *from,
+			 int64_t *have)
+{
+	memset(have, 0, draft->cluster->amount_count * sizeof(*have));
+	have[MAUI_AMOUNT_PROCS] = from->procs;
+	have[MAUI_AMOUNT_MEM] = from->mem;
+	have[MAUI_AMOUNT_DISK] = from->disk;
+	for (uint32_t i = 0; i < from->count_count; i++)
+		have[draft->gres[from->counts[i].gres].amount] = from->counts[i].count;
+	for (uint32_t i = 0; i < from->partition_count; i++) {
+		const struct maui_draft_partition *partition =
+			&draft->partitions[from->partitions[i]];
+
+		/* Slurm lets the last core go over the cap */
+		if (partition->cap_amount)
+			have[partition->cap_amount] = round_up(partition->cap_procs, from->unit);
+	}
+}
+
+static int add_node(struct maui_draft *draft, const struct maui_draft_node *from,
+		    const struct maui_config *config)
+{
+	int64_t have[draft->cluster->amount_count];
+	struct maui_node node = {
+		.id = from->id,
+		.name = from->name,
+		.have = have,
+		.partitions = from->partitions,
+		.partition_count = from->partition_count,
+		.features = from->features,
+		.unit = from->unit,
+		.weight = from->weight,
+		.speed = 1, /* Slurm knows of none */
+		.load = from->load,
+		.asleep = from->asleep,
+		.usable_from_s = from->usable_from_s,
+		.state = from->state,
+	};
+
+	fill_amounts(draft, from, have);
+	if (config)
+		node.priority = maui_config_node_priority(config, from->name);
+	return maui_snapshot_add_node(draft->cluster->snapshot, &node) < 0 ? -1 : 0;
+}
+
+/* Without licences that anybody wants there is nothing global. */
+static int set_global(struct maui_draft *draft)
+{
+	struct maui_snapshot *s = draft->cluster->snapshot;
+	int64_t global[s->amount_count];
+	bool any = false;
+
+	memset(global, 0, sizeof(global));
+	for (uint32_t i = 0; i < draft->license_count; i++)
+		if (draft->licenses[i].amount) {
+			global[draft->licenses[i].amount] = draft->licenses[i].total;
+			any = true;
+		}
+	return any && maui_snapshot_set_global(s, global) ? -1 : 0;
+}
+
+enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct maui_config *config,
+					struct maui_err *err)
+{
+	struct maui_snapshot *s;
+
+	if (name_amounts(draft) != MAUI_DRAFT_DONE)
+		return MAUI_DRAFT_NO_MEMORY;
+	s = maui_snapshot_create(draft->cluster->amount_count);
+	draft->cluster->snapshot = s;
+	if (!s || add_partitions(draft))
+		return MAUI_DRAFT_NO_MEMORY;
+	s->totals = draft->totals;
+	s->shares_tasks = !draft->cluster->rules.linear;
+	for (uint32_t i = 0; i < draft->node_count; i++)
+		if (add_node(draft, &draft->nodes[i], config))
+			return MAUI_DRAFT_NO_MEMORY;
+	if (set_global(draft) || maui_snapshot_seal(s, err))
+		return MAUI_DRAFT_NO_MEMORY;
+	return MAUI_DRAFT_DONE;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* gres.c - what nodes have besides processors and memory, and licences
+ *
+ * A node's gres of a type count twice: as gres of the name, and as gres of the name and type. Slurm
+ * writes down of which type the ones given to a job are, whether it asked for a type or not.
+ */
+
+#include "slurm/capture/private.h"
+
+#include "base/array.h"
+
+/* A gres that is not consumed never runs out. */
+enum { NEVER_RUNS_OUT = INT32_MAX };
+
+static bool same_text(const char *one, const char *two)
+{
+	return one == two || (one && two && strcmp(one, two) == 0);
+}
+
+int64_t maui_draft_gres(struct maui_draft *draft, const char *name, const char *type, bool add)
+{
+	struct maui_draft_gres *grown;
+
+	if (type && !*type)
+		type = NULL;
+	for (uint32_t i = 0; i < draft->gres_count; i++)
+		if (same_text(draft->gres[i].name, name) && same_text(draft->gres[i].type, type))
+			return i;
+	if (!add)
+		return -1;
+	grown = maui_array_grow(draft->gres, draft->gres_count, &draft->gres_alloc, sizeof(*grown));
+	if (!grown) {
+		draft->failed = true;
+		return -1;
+	}
+	draft->gres = grown;
+	grown += draft->gres_count;
+	*grown = (struct maui_draft_gres){ maui_arena_strdup(&draft->arena, name),
+					   maui_arena_strdup(&draft->arena, type), 0 };
+	draft->failed |= !grown->name || (type && !grown->type);
+	return draft->failed ? -1 : (int64_t)draft->gres_count++;
+}
+
+struct gres_walk {
+	struct maui_draft *draft;
+	struct maui_draft_count *counts;
+	uint32_t count, room;
+};
+
+static void add_count(struct gres_walk *walk, const char *name, const char *type, uint64_t count)
+{
+	int64_t gres = maui_draft_gres(walk->draft, name, type, true);
+
+	if (gres < 0 || count > INT64_MAX / 2)
+		return;
+	for (uint32_t i = 0; i < walk->count; i++)
+		if (walk->counts[i].gres == gres) {
+			walk->counts[i].count += (int64_t)count;
+			return;
+		}
+	if (walk->count < walk->room)
+		walk->counts[walk->count++] = (struct maui_draft_count){ gres, (int64_t)count };
+}
+
+static int count_kinds(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	const gres_node_state_t *state = gres->gres_data;
+
+	*(uint32_t *)arg += 1 + (state ? state->type_cnt : 0);
+	return 0;
+}
+
+static int read_kind(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	const gres_node_state_t *state = gres->gres_data;
+	struct gres_walk *walk = arg;
+
+	if (!state || !gres->gres_name)
+		return 0;
+	add_count(walk, gres->gres_name, NULL,
+		  state->no_consume && state->gres_cnt_avail ? NEVER_RUNS_OUT :
+							       state->gres_cnt_avail);
+	for (uint16_t i = 0; i < state->type_cnt; i++)
+		if (state->type_name && state->type_name[i] && *state->type_name[i])
+			add_count(walk, gres->gres_name, state->type_name[i],
+				  state->no_consume ? NEVER_RUNS_OUT : state->type_cnt_avail[i]);
+	return 0;
+}
+
+void maui_draft_read_gres(struct maui_draft *draft, maui_compat_list_t list,
+			  struct maui_draft_node *ret)
+{
+	const struct maui_draft_node *before = draft->node_count > 0 ? ret - 1 : NULL;
+	struct gres_walk walk = { .draft = draft };
+
+	if (!list)
+		return;
+	list_for_each(list, count_kinds, &walk.room);
+	if (walk.room == 0)
+		return;
+
+	struct maui_draft_count counts[walk.room];
+
+	walk.counts = counts;
+	list_for_each(list, read_kind, &walk);
+	ret->count_count = walk.count;
+	if (before && before->count_count == walk.count &&
+	    memcmp(before->counts, counts, walk.count * sizeof(*counts)) == 0) {
+		ret->counts = before->counts;
+		return;
+	}
+	ret->counts = maui_arena_alloc(&draft->arena, walk.count * sizeof(*counts));
+	if (ret->counts)
+		memcpy((void *)ret->counts, counts, walk.count * sizeof(*counts));
+	else
+		draft->failed = true;
+}
+
+struct hold_walk {
+	struct maui_draft *draft;
+	const uint32_t *places;
+	uint32_t count;
+	int64_t *rows;
+};
+
+/* Where an amount of a gres goes; 0 (no gres has that one): it is not known. */
+static unsigned amount_of(struct maui_draft *draft, const char *name, const char *type)
+{
+	int64_t gres = maui_draft_gres(draft, name, type, false);
+
+	return gres < 0 ? 0 : draft->gres[gres].amount;
+}
+
+static int hold_kind(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	const gres_job_state_t *state = gres->gres_data;
+	struct hold_walk *walk = arg;
+	unsigned stride = walk->draft->cluster->amount_count, any, typed = 0;
+
+	if (!state || !gres->gres_name || !state->gres_cnt_node_alloc)
+		return 0;
+	any = amount_of(walk->draft, gres->gres_name, NULL);
+	if (state->type_name && *state->type_name)
+		typed = amount_of(walk->draft, gres->gres_name, state->type_name);
+	for (uint32_t i = 0; i < walk->count; i++) {
+		uint32_t place = walk->places[i];
+		uint64_t count;
+
+		if (place >= state->node_cnt)
+			continue;
+		count = state->gres_cnt_node_alloc[place];
+		if (count > INT64_MAX / 2) /* not consumed */
+			continue;
+		if (any)
+			walk->rows[i * stride + any] += (int64_t)count;
+		if (typed)
+			walk->rows[i * stride + typed] += (int64_t)count;
+	}
+	return 0;
+}
+
+void maui_draft_hold_gres(struct maui_draft *draft, const job_record_t *job_ptr,
+			  const uint32_t *places, uint32_t count, int64_t *rows)
+{
+	struct hold_walk walk = { draft, places, count, rows };
+
+	if (job_ptr->gres_list_alloc && draft->gres_count > 0)
+		list_for_each(job_ptr->gres_list_alloc, hold_kind, &walk);
+}
+
+static struct maui_draft_license *find_license(struct maui_draft *draft, const char *name)
+{
+	for (uint32_t i = 0; i < draft->license_count; i++)
+		if (strcmp(draft->licenses[i].name, name) == 0)
+			return &draft->licenses[i];
+	return NULL;
+}
+
+static int want_license(void *x, void *arg)
+{
+	const licenses_t *license = x;
+	struct maui_draft *draft = arg;
+	struct maui_draft_license *grown;
+
+	if (!license->name || find_license(draft, license->name))
+		return 0;
+	grown = maui_array_grow(draft->licenses, draft->license_count, &draft->license_alloc,
+				sizeof(*grown));
+	if (!grown) {
+		draft->failed = true;
+		return -1;
+	}
+	draft->licenses = grown;
+	grown += draft->license_count++;
+	*grown = (struct maui_draft_license){
+		.name = maui_arena_strdup(&draft->arena, license->name), .total = -1
+	};
+	if (!grown->name) {
+		draft->license_count--;
+		draft->failed = true;
+		return -1;
+	}
+	return 0;
+}
+
+void maui_draft_want_licenses(struct maui_draft *draft, const job_record_t *job_ptr)
+{
+	if (job_ptr->license_list)
+		list_for_each(job_ptr->license_list, want_license, draft);
+}
+
+static int count_license(void *x, void *arg)
+{
+	const licenses_t *license = x;
+	struct maui_draft_license *wanted;
+
+	wanted = license->name ? find_license(arg, license->name) : NULL;
+	if (wanted)
+		wanted->total = (int64_t)license->total - maui_compat_license_deficit(license);
+	return 0;
+}
+
+void maui_draft_count_licenses(struct maui_draft *draft)
+{
+	if (draft->license_count == 0)
+		return;
+	/* the list's own lock keeps entries while it is walked: remote ones come and go any time */
+	if (maui_compat_licenses())
+		list_for_each(maui_compat_licenses(), count_license, draft);
+}
+
+struct license_walk {
+	struct maui_draft *draft;
+	int64_t *held;
+	bool any;
+};
+
+static int hold_license(void *x, void *arg)
+{
+	const licenses_t *license = x;
+	struct license_walk *walk = arg;
+	const struct maui_draft_license *known;
+
+	known = license->name ? find_license(walk->draft, license->name) : NULL;
+	if (known && known->amount)
+		walk->held[known->amount] += license->total;
+	return 0;
+}
+
+const int64_t *maui_draft_hold_licenses(struct maui_draft *draft, const job_record_t *job_ptr)
+{
+	struct license_walk walk = { .draft = draft };
+
+	if (!job_ptr->license_list || !draft->cluster->snapshot->global)
+		return NULL;
+	walk.held = maui_arena_alloc(&draft->cluster->arena,
+				     draft->cluster->amount_count * sizeof(*walk.held));
+	if (!walk.held) {
+		draft->failed = true;
+		return NULL;
+	}
+	list_for_each(job_ptr->license_list, hold_license, &walk);
+	return walk.held;
+}
+
+static int keep_license(void *x, void *arg)
+{
+	const licenses_t *license = x;
+	struct license_walk *walk = arg;
+
+	hold_license(x, arg);
+	walk->any |= license->total > 0;
+	return 0;
+}
+
+const int64_t *maui_draft_keep_licenses(struct maui_draft *draft, maui_compat_list_t list)
+{
+	struct license_walk walk = { .draft = draft };
+
+	if (!list || !draft->cluster->snapshot->global)
+		return NULL;
+	walk.held = maui_arena_alloc(&draft->cluster->arena,
+				     draft->cluster->amount_count * sizeof(*walk.held));
+	draft->failed |= !walk.held;
+	if (walk.held)
+		list_for_each(list, keep_license, &walk);
+	return walk.any ? walk.held : NULL;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobs.c - job_record_t -> struct maui_seen_job
+ *
+ * First all ids in one short walk, then the jobs by id, the locks given back every few
+ * milliseconds: a queue of any length holds slurmctld up no longer than a short one.
+ */
+
+#include "slurm/compat.h"
+
+#include "slurm/capture/jobs.h"
+
+#include "slurm/abi.h"
+#include "slurm/publish/comment.h"
+#include "slurm/eligible/eligible.h"
+#include "slurm/hold.h"
+
+/* Processors of a job that does not run yet: what it asked for at least. */
+static double requested_procs(const job_record_t *job_ptr)
+{
+	uint32_t cpus = job_ptr->details->min_cpus, nodes = job_ptr->details->min_nodes;
+
+	return cpus > nodes ? cpus : nodes;
+}
+
+static void capture_resources(const job_record_t *job_ptr, struct maui_seen_job *ret)
+{
+	uint64_t memory = job_ptr->details->pn_min_memory;
+	double nodes = job_ptr->details->min_nodes;
+
+	ret->nodes = nodes;
+	ret->procs = requested_procs(job_ptr);
+	if ((ret->state != MAUI_SEEN_PENDING || IS_JOB_COMPLETING(job_ptr)) &&
+	    job_ptr->total_cpus > 0) {
+		ret->procs = job_ptr->total_cpus;
+		nodes = job_ptr->total_nodes;
+	}
+	if (memory & MEM_PER_CPU)
+		ret->mem_mb = (double)(memory & ~MEM_PER_CPU) * ret->procs;
+	else
+		ret->mem_mb = (double)memory * nodes;
+	ret->disk_mb = (double)job_ptr->details->pn_min_tmp_disk * nodes;
+}
+
+/* Running time without suspensions, as Slurm accounts it. */
+static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct maui_seen_job *ret)
+{
+	/* a requeued job is pending while its last run still completes: that run has ended */
+	bool ended = ret->state == MAUI_SEEN_ENDED || IS_JOB_COMPLETING(job_ptr);
+	bool ran = ret->state != MAUI_SEEN_PENDING || IS_JOB_COMPLETING(job_ptr);
+
+	ret->submit_s = job_ptr->details->submit_time;
+	ret->until_s = ended && job_ptr->end_time < now_s ? job_ptr->end_time : now_s;
+	if (!ran || job_ptr->start_time <= 0 || job_ptr->start_time > now_s)
+		return;
+	ret->start_s = job_ptr->start_time;
+	if (ret->suspended) {
+		ret->ran_s = job_ptr->pre_sus_time;
+		ret->until_s = job_ptr->suspend_time;
+	} else if (job_ptr->suspend_time) { /* pre_sus_time may be 0: suspended at once */
+		ret->ran_s = ret->until_s - job_ptr->suspend_time + job_ptr->pre_sus_time;
+	} else {
+		ret->ran_s = ret->until_s - ret->start_s;
+	}
+	if (ret->ran_s < 0)
+		ret->ran_s = 0;
+}
+
+/* The limit in one partition: the job's own, the partition's default, its maximum. */
+static double walltime_s(const job_record_t *job_ptr, const part_record_t *part_ptr)
+{
+	uint32_t minutes = job_ptr->time_limit;
+
+	if (minutes == NO_VAL)
+		minutes = part_ptr->default_time;
+	if (minutes == NO_VAL)
+		minutes = part_ptr->max_time;
+	return minutes == NO_VAL || minutes == INFINITE ? 0 : (double)minutes * 60;
+}
+
+static void capture_part(const job_record_t *job_ptr, const part_record_t *part_ptr,
+			 struct maui_arena *arena, struct maui_seen_part *ret)
+{
+	ret->name = maui_arena_strdup(arena, part_ptr->name);
+	ret->job_factor = part_ptr->priority_job_factor == 1 ? 0 : part_ptr->priority_job_factor;
+	ret->walltime_s = walltime_s(job_ptr, part_ptr);
+	ret->up = part_ptr->state_up & PARTITION_SCHED;
+	if (!ret->name)
+		ret->name = "?"; /* no memory: nobody's partition */
+}
+
+struct part_walk {
+	const job_record_t *job_ptr;
+	struct maui_arena *arena;
+	struct maui_seen_job *job;
+};
+
+static int walk_part(void *x, void *arg)
+{
+	struct part_walk *walk = arg;
+
+	capture_part(walk->job_ptr, x, walk->arena, &walk->job->parts[walk->job->part_count++]);
+	return 0;
+}
+
+/* A pending job's list of partitions; of one that runs only where it runs. */
+static int capture_parts(const job_record_t *job_ptr, struct maui_arena *arena,
+			 struct maui_seen_job *ret)
+{
+	struct part_walk walk = { .job_ptr = job_ptr, .arena = arena, .job = ret };
+	bool many = ret->state == MAUI_SEEN_PENDING && job_ptr->part_ptr_list;
+	size_t count = many ? (size_t)list_count(job_ptr->part_ptr_list) : 1;
+
+	ret->parts = maui_arena_alloc(arena, count * sizeof(*ret->parts));
+	if (!ret->parts)
+		return -1;
+	if (many)
+		list_for_each(job_ptr->part_ptr_list, walk_part, &walk);
+	else if (job_ptr->part_ptr)
+		walk_part(job_ptr->part_ptr, &walk);
+	return 0;
+}
+
+/* qos_ptr belongs to the association manager: its lock comes after slurmctld's. */
+static void capture_qos(const job_record_t *job_ptr, struct maui_arena *arena,
+			struct maui_seen_job *ret)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+
+	if (job_ptr->qos_ptr) {
+		assoc_mgr_lock(&locks);
+		ret->qos = maui_arena_strdup(arena, job_ptr->qos_ptr->name);
+		assoc_mgr_unlock(&locks);
+		return;
+	}
+	ret->qos_text = maui_comment_copy(job_ptr->admin_comment, MAUI_COMMENT_QOS, arena);
+	if (!ret->qos_text)
+		ret->qos_text = maui_arena_strdup(arena, maui_compat_qos_text(job_ptr));
+}
+
+int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena,
+		     struct maui_seen_job *ret)
+{
+	const job_record_t *job_ptr = record;
+
+	if (!maui_abi_job_fits(job_ptr) || !job_ptr->details)
+		return -1;
+	*ret = (struct maui_seen_job){ .job_id = job_ptr->job_id };
+	ret->array_job_id = job_ptr->array_job_id;
+	ret->user_id = job_ptr->user_id;
+	ret->group_id = job_ptr->group_id;
+	ret->state = IS_JOB_PENDING(job_ptr)  ? MAUI_SEEN_PENDING :
+		     IS_JOB_FINISHED(job_ptr) ? MAUI_SEEN_ENDED :
+						MAUI_SEEN_ACTIVE;
+	ret->suspended = IS_JOB_SUSPENDED(job_ptr);
+	ret->held = job_ptr->priority == 0 && ret->state == MAUI_SEEN_PENDING;
+	ret->dependent =
+		ret->state == MAUI_SEEN_PENDING &&
+		(job_ptr->state_reason == WAIT_DEPENDENCY || job_ptr->details->begin_time > now_s);
+	ret->direct = job_ptr->direct_set_prio;
+	ret->restarted = job_ptr->restart_cnt > 0;
+	ret->starting = IS_JOB_CONFIGURING(job_ptr);
+	ret->own_limit = job_ptr->time_limit != NO_VAL;
+	ret->requeueable = job_ptr->batch_flag && job_ptr->details->requeue;
+	ret->priority = job_ptr->priority;
+	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
+	capture_resources(job_ptr, ret);
+	capture_times(job_ptr, now_s, ret);
+	if (ret->state == MAUI_SEEN_PENDING)
+		ret->asks = maui_eligible_fingerprint(job_ptr);
+	ret->account = maui_arena_strdup(arena, job_ptr->account);
+	capture_qos(job_ptr, arena, ret);
+	ret->advres = maui_comment_copy(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, arena);
+	return capture_parts(job_ptr, arena, ret);
+}
+
+static void capture_totals(struct maui_totals *ret)
+{
+	const node_record_t *node_ptr;
+
+	*ret = (struct maui_totals){ 0 };
+	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		if (!node_ptr->config_ptr)
+			continue;
+		ret->procs += node_ptr->config_ptr->cpus;
+		ret->mem_mb += (double)node_ptr->config_ptr->real_memory;
+		ret->disk_mb += node_ptr->config_ptr->tmp_disk;
+	}
+}
+
+/* Ids of all jobs, in a plain array. */
+static uint32_t *capture_ids(struct maui_seen *seen, size_t *ret_count)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK };
+	size_t room, count = 0;
+	const job_record_t *job_ptr;
+	uint32_t *ids;
+	int64_t since;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	room = job_list && maui_abi_job_fits(list_peek(job_list)) ? (size_t)list_count(job_list) :
+								    0;
+	ids = malloc((room + 1) * sizeof(*ids));
+	if (ids && room) {
+		maui_compat_iterator_t iterator = list_iterator_create(job_list);
+
+		while (count < room && (job_ptr = list_next(iterator)))
+			ids[count++] = job_ptr->job_id;
+		list_iterator_destroy(iterator);
+	}
+	capture_totals(&seen->totals);
+	maui_hold_note(&seen->reads, since);
+	unlock_slurmctld(locks);
+	*ret_count = count;
+	return ids;
+}
+
+/* As many jobs as fit into one short hold; returns where to go on. */
+static size_t capture_some(struct maui_seen *seen, const uint32_t *ids, size_t at, size_t count)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
+	int64_t since, held_us;
+	unsigned done = 0;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	do {
+		const job_record_t *job_ptr = find_job_record(ids[at++]);
+
+		if (job_ptr && maui_capture_job(job_ptr, seen->now_s, &seen->arena,
+						&seen->jobs[seen->count]) == 0)
+			seen->count++;
+	} while (at < count && !maui_hold_is_over(since, ++done));
+	held_us = maui_hold_note(&seen->reads, since);
+	unlock_slurmctld(locks);
+	if (at < count)
+		maui_hold_give_way(held_us);
+	return at;
+}
+
+int maui_capture(struct maui_seen *ret, struct maui_err *err)
+{
+	size_t count = 0;
+	uint32_t *ids;
+
+	*ret = (struct maui_seen){ 0 };
+	ids = capture_ids(ret, &count);
+	ret->now_s = time(NULL);
+	ret->jobs = maui_arena_alloc(&ret->arena, (count + 1) * sizeof(*ret->jobs));
+	if (!ids || !ret->jobs) {
+		free(ids);
+		maui_seen_finish(ret);
+		return maui_err_set(err, "no memory for a snapshot of %zu jobs", count);
+	}
+	for (size_t at = 0; at < count;)
+		at = capture_some(ret, ids, at, count);
+	free(ids);
+	return 0;
+}
+
+void maui_seen_finish(struct maui_seen *seen)
+{
+	maui_arena_finish(&seen->arena);
+	*seen = (struct maui_seen){ 0 };
+}

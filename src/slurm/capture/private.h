@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* private.h - for cluster*.c only: what was read under locks, on its way into a snapshot
+ *
+ * Under a lock things are only copied, into a draft; names are sorted, the snapshot is built and
+ * sealed when no lock is held.
+ */
+#ifndef MAUI_SLURM_CAPTURE_PRIVATE_H
+#define MAUI_SLURM_CAPTURE_PRIVATE_H
+
+#include "slurm/compat.h"
+
+#include "slurm/capture/cluster.h"
+#include "slurm/hold.h"
+
+enum maui_draft_result {
+	MAUI_DRAFT_DONE,
+	MAUI_DRAFT_CHANGED, /* the tables are others now: all over again */
+	MAUI_DRAFT_NO_MEMORY,
+	MAUI_DRAFT_FOREIGN, /* records of another build (abi.h) */
+};
+
+/* A kind of gres, known by its place in the draft's list. */
+struct maui_draft_gres {
+	const char *name, *type; /* type NULL: of any type */
+	unsigned amount;         /* its dimension, when they are given out */
+};
+
+struct maui_draft_count {
+	int64_t gres; /* place in the list */
+	int64_t count;
+};
+
+struct maui_draft_node {
+	uint32_t id, unit, weight, partition_count, count_count;
+	const char *name, *features;
+	const uint32_t *partitions;
+	const struct maui_draft_count *counts;
+	int64_t procs, mem, disk, usable_from_s;
+	double load;
+	enum maui_reason state;
+	bool asleep, maint;
+};
+
+struct maui_draft_partition {
+	const char *name;
+	uint32_t tier, cap_procs; /* MaxCPUsPerNode; 0: none */
+	double job_factor;
+	struct maui_cluster_partition rules;
+	unsigned cap_amount;
+};
+
+struct maui_draft_license {
+	const char *name;
+	int64_t total; /* that the cluster has; -1: there is no such licence */
+	unsigned amount;
+};
+
+/* A reservation of cores. */
+struct maui_draft_share {
+	bitstr_t *nodes, *cores; /* of all of the cluster's; the draft's */
+	int64_t first, last;     /* of the nodes */
+	uint32_t claim, stack;   /* see struct maui_claim */
+};
+
+struct maui_draft {
+	struct maui_cluster *cluster;
+	const struct maui_mirrors *mirrors; /* reservations of Slurm's that are ours; NULL: none */
+	struct maui_arena arena;            /* of names and lists */
+	struct maui_draft_partition *partitions;
+	struct maui_draft_node *nodes;
+	struct maui_draft_gres *gres;
+	struct maui_draft_license *licenses;
+	struct maui_draft_share *shares;
+	uint32_t *job_ids;
+	struct maui_totals totals;
+	uint32_t partition_count, node_count, gres_count, license_count, share_count;
+	size_t node_room, gres_alloc, license_alloc, share_alloc, job_count;
+	bool failed; /* no memory, somewhere below */
+};
+
+/* The steps of a capture. All take their locks themselves. */
+enum maui_draft_result maui_draft_read_nodes(struct maui_draft *draft);
+enum maui_draft_result maui_draft_read_queue(struct maui_draft *draft);
+enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct maui_config *config,
+					struct maui_err *err);
+enum maui_draft_result maui_draft_read_reservations(struct maui_draft *draft);
+enum maui_draft_result maui_draft_read_active(struct maui_draft *draft);
+
+/* Place of a kind of gres in the list, added when `add`; -1: not there, or no memory. An empty type
+ * is none. */
+int64_t maui_draft_gres(struct maui_draft *draft, const char *name, const char *type, bool add);
+
+/* A node's gres (gres_list of its record) into the draft; like those before: the same list. */
+void maui_draft_read_gres(struct maui_draft *draft, maui_compat_list_t list,
+			  struct maui_draft_node *ret);
+
+/* What a job holds of gres on its nodes, into rows of amounts; row i is of the node at
+ * places[i] among all nodes that the job was given. */
+void maui_draft_hold_gres(struct maui_draft *draft, const job_record_t *job_ptr,
+			  const uint32_t *places, uint32_t count, int64_t *rows);
+
+/* Licences of one job: its wishes noted; what it holds as a vector (NULL: nothing known). */
+void maui_draft_want_licenses(struct maui_draft *draft, const job_record_t *job_ptr);
+const int64_t *maui_draft_hold_licenses(struct maui_draft *draft, const job_record_t *job_ptr);
+
+/* What a reservation keeps of wanted licences (NULL: nothing). Under node READ. */
+const int64_t *maui_draft_keep_licenses(struct maui_draft *draft, maui_compat_list_t list);
+
+/* What the cores of a reservation are in processors of one node (index of the node table). Under
+ * node READ. */
+int64_t maui_draft_share_procs(bitstr_t *cores, int64_t index);
+
+/* Whether they have nodes in common. */
+bool maui_draft_shares_meet(const struct maui_draft_share *one, const struct maui_draft_share *two);
+
+/* A stack of the draft's shares on which this one may lie, or a new one. */
+uint32_t maui_draft_stack(const struct maui_draft *draft, const struct maui_draft_share *share);
+
+/* Which shares a job has cores of, on the node with that index; its cores there are those from
+ * job_from on of its own bitmap. How many; the list is the cluster's. Under node READ. */
+uint32_t maui_draft_hold_shares(struct maui_draft *draft, const job_resources_t *res,
+				int64_t job_from, int64_t cores, int64_t index,
+				const struct maui_share **ret_list);
+
+/* How many of each wanted licence there are. Under conf and node READ. */
+void maui_draft_count_licenses(struct maui_draft *draft);
+
+#endif

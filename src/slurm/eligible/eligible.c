@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* eligible.c - the walk over what waits
+ *
+ * Ids first, in one short hold, then the jobs by id in chunks: job_list may grow under the walk
+ * (arrays are split), jobs may go between chunks, and none of the functions called may run inside
+ * an iteration of job_list.
+ */
+
+#include "slurm/eligible/private.h"
+
+#include "base/array.h"
+#include "base/bulk.h"
+#include "slurm/eligible/arrays.h"
+#include "slurm/hold.h"
+#include "slurm/eligible/verdict.h"
+
+static const slurmctld_lock_t write_locks = { .conf = READ_LOCK,
+					      .job = WRITE_LOCK,
+					      .node = WRITE_LOCK,
+					      .part = READ_LOCK,
+					      .fed = READ_LOCK };
+
+static void add_id(struct maui_pass *pass, uint32_t id)
+{
+	uint32_t *grown =
+		maui_array_grow(pass->ids, pass->id_count, &pass->id_alloc, sizeof(*grown));
+
+	if (!grown) {
+		pass->no_memory = true;
+		return;
+	}
+	pass->ids = grown;
+	pass->ids[pass->id_count++] = id;
+}
+
+static void clear_estimate(job_record_t *job_ptr)
+{
+	if (!job_ptr->start_time && !job_ptr->sched_nodes)
+		return;
+	job_ptr->start_time = 0;
+	xfree(job_ptr->sched_nodes);
+	last_job_update = time(NULL);
+}
+
+static void describe(const job_record_t *job_ptr, struct maui_pending *ret)
+{
+	const job_array_struct_t *array = job_ptr->array_recs;
+
+	ret->job_id = job_ptr->job_id;
+	ret->array_job_id = job_ptr->array_job_id;
+	ret->task_count = array && array->task_cnt > 0 ? array->task_cnt : 1;
+	ret->user_id = job_ptr->user_id;
+	ret->submit_s = job_ptr->details->submit_time;
+	ret->fingerprint = maui_eligible_fingerprint(job_ptr);
+	ret->deadline_s = job_ptr->deadline && job_ptr->deadline != NO_VAL ? job_ptr->deadline : 0;
+	ret->restarts = job_ptr->restart_cnt;
+	ret->idle.id = job_ptr->job_id;
+	ret->idle.submit_s = ret->submit_s;
+	ret->idle.nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
+	ret->idle.rows = ret->rows;
+}
+
+static int set_request(struct maui_pass *pass, const job_record_t *job_ptr,
+		       const struct maui_chosen *chosen, struct maui_pending *ret)
+{
+	struct maui_request_facts facts;
+
+	if (maui_request_make(&pass->site, job_ptr, chosen->part_ptr, &chosen->bounds, &facts))
+		return -1;
+	ret->idle.request = facts.request;
+	ret->idle.procs = facts.procs;
+	ret->idle.limit_s = facts.limit_s;
+	ret->idle.limit_min_s = facts.limit_min_s;
+	ret->idle.copies = facts.copies;
+	return 0;
+}
+
+/* 1: it is one to tell of; 0: it has gone, or has no partition that the snapshot knows. */
+static int look(struct maui_pass *pass, job_record_t *job_ptr, struct maui_pending *ret)
+{
+	struct maui_chosen chosen = { 0 };
+	enum maui_reason blocked = maui_verdict_job(job_ptr);
+
+	if (!maui_verdict_is_pending(job_ptr))
+		return 0;
+	maui_pass_list_parts(pass, job_ptr);
+	ret->rows =
+		maui_arena_alloc(&pass->ret->arena, (pass->part_count + 1) * sizeof(*ret->rows));
+	if (!ret->rows || pass->no_memory)
+		return -1;
+	if (pass->part_count == 0)
+		return 0;
+	if (blocked == MAUI_REASON_NONE)
+		blocked = maui_pass_place(pass, job_ptr, ret, &chosen);
+	if (blocked == MAUI_REASON_NONE && !maui_verdict_meets_deadline(job_ptr))
+		return 0;
+	if (blocked == MAUI_REASON_NONE) {
+		job_ptr->last_sched_eval = time(NULL);
+	} else {
+		chosen = (struct maui_chosen){ .part_ptr = job_ptr->part_ptr };
+		chosen.bounds.nodes_min = job_ptr->details->min_nodes;
+		chosen.bounds.nodes_max = job_ptr->details->max_nodes;
+		maui_pass_list_rows(pass, job_ptr, ret);
+		if (job_ptr->state_reason != WAIT_CLEANING)
+			clear_estimate(job_ptr);
+	}
+	ret->idle.blocked = blocked;
+	describe(job_ptr, ret);
+	if (ret->idle.row_count == 0)
+		return 0;
+	return set_request(pass, job_ptr, &chosen, ret) ? -1 : 1;
+}
+
+static void see_job(struct maui_pass *pass, job_record_t *job_ptr)
+{
+	struct maui_pending *grown = maui_bulk_grow(pass->ret->jobs, pass->ret->count,
+						    &pass->ret->alloc, sizeof(*grown));
+	int found;
+
+	if (!grown) {
+		pass->no_memory = true;
+		return;
+	}
+	pass->ret->jobs = grown;
+	grown[pass->ret->count] = (struct maui_pending){ 0 };
+	found = look(pass, job_ptr, &grown[pass->ret->count]);
+	if (found < 0)
+		pass->no_memory = true;
+	else
+		pass->ret->count += (uint32_t)found;
+}
+
+static bool is_over(int64_t since_us)
+{
+	return maui_hold_clock_us() - since_us > MAUI_HOLD_MAX_US;
+}
+
+/* The job at the front of the walk: first what has to be split off it, then itself. */
+static void see_next(struct maui_pass *pass, int64_t since_us)
+{
+	job_record_t *job_ptr = find_job_record(pass->ids[pass->at]);
+	uint32_t task = 1;
+
+	if (!job_ptr || !IS_JOB_PENDING(job_ptr)) {
+		pass->at++;
+		return;
+	}
+	while (task != 0) {
+		job_ptr = maui_arrays_split(job_ptr, &task);
+		if (task != 0)
+			add_id(pass, task);
+		if (task != 0 && is_over(since_us))
+			return; /* the rest has the same id: go on with it in the next hold */
+	}
+	pass->at++;
+	maui_verdict_renew(job_ptr);
+	if (maui_verdict_is_pending(job_ptr))
+		see_job(pass, job_ptr);
+}
+
+static bool can_go_on(const struct maui_pass *pass)
+{
+	return pass->at < pass->id_count && !pass->no_memory && !pass->changed;
+}
+
+static void see_some(struct maui_pass *pass)
+{
+	int64_t since, held_us;
+
+	lock_slurmctld(write_locks);
+	since = maui_hold_clock_us();
+	pass->changed = !maui_cluster_is_current(pass->cluster->table);
+	while (can_go_on(pass) && !is_over(since))
+		see_next(pass, since);
+	held_us = maui_hold_note(&pass->ret->writes, since);
+	unlock_slurmctld(write_locks);
+	if (can_go_on(pass))
+		maui_hold_give_way(held_us);
+}
+
+/* Ids of all that waits; what depends on the node table alone; the state of burst buffers. */
+static void begin(struct maui_pass *pass)
+{
+	maui_compat_iterator_t iterator;
+	const job_record_t *job_ptr;
+	int64_t since;
+
+	lock_slurmctld(write_locks);
+	since = maui_hold_clock_us();
+	bb_g_load_state(false);
+	pass->changed = !maui_cluster_is_current(pass->cluster->table);
+	if (!pass->changed)
+		pass->no_memory =
+			maui_request_prepare(&pass->site, pass->cluster, &pass->ret->arena) != 0;
+	iterator = list_iterator_create(job_list);
+	while (!pass->no_memory && !pass->changed && (job_ptr = list_next(iterator)))
+		if (IS_JOB_PENDING(job_ptr))
+			add_id(pass, job_ptr->job_id);
+	list_iterator_destroy(iterator);
+	maui_hold_note(&pass->ret->writes, since);
+	unlock_slurmctld(write_locks);
+}
+
+static void end(struct maui_pass *pass)
+{
+	int64_t since;
+
+	lock_slurmctld(write_locks);
+	since = maui_hold_clock_us();
+	bb_g_job_try_stage_in();
+	maui_hold_note(&pass->ret->writes, since);
+	unlock_slurmctld(write_locks);
+	free(pass->ids);
+	free(pass->parts);
+}
+
+int maui_eligible_capture(struct maui_cluster *cluster, struct maui_eligible *ret,
+			  struct maui_err *err)
+{
+	struct maui_pass pass = { .cluster = cluster, .ret = ret };
+
+	pass.room = (struct maui_magnet_room){ .site = &pass.site, .arena = &ret->arena };
+	*ret = (struct maui_eligible){ 0 };
+	begin(&pass);
+	while (can_go_on(&pass))
+		see_some(&pass);
+	end(&pass);
+	if (!pass.no_memory && !pass.changed)
+		return 0;
+	maui_eligible_finish(ret);
+	if (pass.changed)
+		return maui_err_set(err, "slurmctld's tables have changed");
+	return maui_err_set(err, "no memory for %zu waiting jobs", pass.id_count);
+}
+
+void maui_eligible_finish(struct maui_eligible *eligible)
+{
+	maui_bulk_free(eligible->jobs, eligible->alloc * sizeof(*eligible->jobs));
+	maui_arena_finish(&eligible->arena);
+	*eligible = (struct maui_eligible){ 0 };
+}
+
+bool maui_eligible_again(void *record)
+{
+	job_record_t *job_ptr = record;
+
+	return maui_verdict_is_pending(job_ptr) && job_ptr->part_ptr &&
+	       maui_verdict_job(job_ptr) == MAUI_REASON_NONE && job_array_start_test(job_ptr) &&
+	       maui_verdict_limits(job_ptr) == MAUI_REASON_NONE &&
+	       maui_verdict_meets_deadline(job_ptr);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* magnetic.c - reservations by list and by attraction */
+
+#include "slurm/compat.h"
+
+#include "slurm/eligible/magnetic.h"
+
+#include "slurm/eligible/eligible.h"
+#include "slurm/eligible/request.h"
+
+static bool is_on(const slurmctld_resv_t *resv_ptr, time_t now)
+{
+	return resv_ptr->node_bitmap && resv_ptr->start_time <= now && now < resv_ptr->end_time &&
+	       !(resv_ptr->flags & RESERVE_FLAG_TIME_FLOAT);
+}
+
+/* Idle nodes of it in the job's partition. */
+static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, const part_record_t *part_ptr)
+{
+	bitstr_t *idle;
+	int64_t count;
+
+	if (!part_ptr || !part_ptr->node_bitmap)
+		return 0;
+	idle = bit_copy(resv_ptr->node_bitmap);
+	bit_and(idle, part_ptr->node_bitmap);
+	bit_and(idle, idle_node_bitmap);
+	bit_and(idle, avail_node_bitmap);
+	count = bit_set_count(idle);
+	bit_free(idle);
+	return count;
+}
+
+/* Better ones are on, and have more idle nodes; the user's order among equals. */
+static const char *choose_of_list(job_record_t *job_ptr)
+{
+	maui_compat_iterator_t iterator = list_iterator_create(job_ptr->resv_list);
+	slurmctld_resv_t *resv_ptr, *best = NULL;
+	time_t now = time(NULL);
+	int64_t most = -1;
+
+	while ((resv_ptr = list_next(iterator))) {
+		int64_t score =
+			is_on(resv_ptr, now) ? idle_nodes(resv_ptr, job_ptr->part_ptr) + 1 : 0;
+
+		if (score > most) {
+			most = score;
+			best = resv_ptr;
+		}
+	}
+	list_iterator_destroy(iterator);
+	if (!best)
+		return job_ptr->resv_name;
+	job_ptr->resv_ptr = best;
+	job_ptr->resv_id = best->resv_id;
+	if ((job_ptr->bit_flags & JOB_PART_ASSIGNED) && best->part_ptr)
+		job_ptr->part_ptr = best->part_ptr;
+	return best->name;
+}
+
+static int is_magnetic(void *x, void *arg)
+{
+	const slurmctld_resv_t *resv_ptr = x;
+
+	(void)arg;
+	return (resv_ptr->flags & RESERVE_FLAG_MAGNETIC) != 0;
+}
+
+/* Slurm's queue records of the magnetic reservations that let the job in. NULL: none exists. */
+static maui_compat_list_t attracting(job_record_t *job_ptr)
+{
+	job_queue_req_t request = { .job_ptr = job_ptr, .part_ptr = job_ptr->part_ptr };
+
+	if (!resv_list || job_ptr->resv_name || job_ptr->resv_list ||
+	    !list_find_first(resv_list, is_magnetic, NULL))
+		return NULL;
+	request.job_queue = list_create(xfree_ptr);
+	job_resv_append_magnetic(&request);
+	return request.job_queue;
+}
+
+static int make_room(struct maui_magnet_room *room)
+{
+	const struct maui_cluster *cluster = room->site->cluster;
+	const struct maui_snapshot *s = cluster->snapshot;
+
+	if (room->procs)
+		return 0;
+	room->memory = maui_arena_alloc(room->arena, (s->node_count + 1u) * sizeof(int64_t));
+	room->procs = maui_arena_alloc(room->arena, (s->node_count + 1u) * sizeof(int64_t));
+	if (!room->procs || !room->memory) {
+		room->procs = NULL;
+		return -1;
+	}
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		room->procs[n] = s->nodes[n].have[MAUI_AMOUNT_PROCS];
+		room->memory[n] = s->nodes[n].have[MAUI_AMOUNT_MEM];
+	}
+	for (uint32_t i = 0; i < cluster->active_count; i++)
+		for (uint32_t k = 0; k < cluster->active[i].piece_count; k++) {
+			const struct maui_piece *piece = &cluster->active[i].pieces[k];
+
+			room->procs[piece->node] -= piece->amounts[MAUI_AMOUNT_PROCS];
+			room->memory[piece->node] -= piece->amounts[MAUI_AMOUNT_MEM];
+		}
+	return 0;
+}
+
+/* A job of which it is plain what it needs of one node, shared with others. */
+static bool is_simple(const job_record_t *job_ptr, const struct maui_cluster_rules *rules)
+{
+	const maui_compat_details_t *details = job_ptr->details;
+
+	return !rules->linear && !details->whole_node && details->share_res != 0 &&
+	       !job_ptr->gres_list_req && !details->features && !details->req_node_bitmap &&
+	       !details->exc_node_bitmap && details->core_spec == NO_VAL16 && job_ptr->part_ptr &&
+	       job_ptr->part_ptr->max_share != 0 && (!rules->memory || details->pn_min_memory != 0);
+}
+
+/* Whether a node of the reservation has room for the job beside those that run there. Of cores with
+ * several threads a task may get each alone. */
+static bool has_room(struct maui_magnet_room *room, const job_record_t *job_ptr,
+		     const slurmctld_resv_t *resv_ptr)
+{
+	const struct maui_request_site *site = room->site;
+	const struct maui_cluster_rules *rules = &site->cluster->rules;
+	uint64_t memory = job_ptr->details->pn_min_memory;
+	int64_t procs = (int64_t)job_ptr->details->min_cpus * (site->threads ? site->threads : 1);
+	int64_t end = bit_size(resv_ptr->node_bitmap);
+
+	if (!(resv_ptr->ctld_flags & RESV_CTLD_FULL_NODE) || !is_simple(job_ptr, rules) ||
+	    make_room(room))
+		return false;
+	if (memory & MEM_PER_CPU)
+		memory = (memory & ~MEM_PER_CPU) * (uint64_t)procs;
+	for (int64_t i = 0; i < end && i < site->node_count; i++) {
+		int32_t n = site->index_of[i];
+
+		if (n >= 0 && bit_test(resv_ptr->node_bitmap, i) &&
+		    bit_test(job_ptr->part_ptr->node_bitmap, i) && bit_test(avail_node_bitmap, i) &&
+		    bit_test(share_node_bitmap, i) && !bit_test(cg_node_bitmap, i) &&
+		    room->procs[n] >= procs &&
+		    (!rules->memory || room->memory[n] >= (int64_t)memory))
+			return true;
+	}
+	return false;
+}
+
+const char *maui_magnet_choose(void *record, uint32_t nodes_min, struct maui_magnet_room *room)
+{
+	job_record_t *job_ptr = record;
+	maui_compat_list_t list;
+	job_queue_rec_t *queued;
+	const char *name = NULL;
+	time_t now = time(NULL);
+
+	if (job_ptr->resv_list)
+		return choose_of_list(job_ptr);
+	if (job_ptr->resv_name)
+		return job_ptr->resv_name;
+	list = attracting(job_ptr);
+	while (list && !name && (queued = list_pop(list))) {
+		if (is_on(queued->resv_ptr, now) &&
+		    (idle_nodes(queued->resv_ptr, job_ptr->part_ptr) >= nodes_min ||
+		     (nodes_min <= 1 && has_room(room, job_ptr, queued->resv_ptr))))
+			name = queued->resv_ptr->name;
+		xfree(queued);
+	}
+	FREE_NULL_LIST(list);
+	return name;
+}
+
+static bool has_all(const slurmctld_resv_t *resv_ptr, const uint32_t *nodes, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (nodes[i] >= bit_size(resv_ptr->node_bitmap) ||
+		    !bit_test(resv_ptr->node_bitmap, nodes[i]))
+			return false;
+	return count > 0;
+}
+
+bool maui_eligible_attract(void *record, const uint32_t *nodes, uint32_t count)
+{
+	job_record_t *job_ptr = record;
+	maui_compat_list_t list = attracting(job_ptr);
+	job_queue_rec_t *queued;
+	time_t now = time(NULL);
+	bool found = false;
+
+	while (list && !found && (queued = list_pop(list))) {
+		if (is_on(queued->resv_ptr, now) && has_all(queued->resv_ptr, nodes, count)) {
+			job_queue_rec_magnetic_resv(queued);
+			found = true;
+		}
+		xfree(queued);
+	}
+	FREE_NULL_LIST(list);
+	return found;
+}

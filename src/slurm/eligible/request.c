@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* request.c - job_record_t -> struct maui_request */
+
+#include "slurm/compat.h"
+
+#include "slurm/eligible/request.h"
+
+#include "model/when.h"
+
+int64_t maui_request_times(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	if (__builtin_mul_overflow(a, b, &product) || product > (uint64_t)MAUI_REQUEST_MOST)
+		return MAUI_REQUEST_MOST;
+	return (int64_t)product;
+}
+
+static int64_t cut(uint64_t amount)
+{
+	return maui_request_times(amount, 1);
+}
+
+static uint64_t ratio_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+/* Slurm has 0, NO_VAL and INFINITE of each width for what was not given. */
+static bool given16(uint16_t value)
+{
+	return value != 0 && value != NO_VAL16 && value != INFINITE16;
+}
+
+static bool given32(uint32_t value)
+{
+	return value != 0 && value != NO_VAL && value != INFINITE;
+}
+
+static int64_t *vector(struct maui_arena *arena, unsigned count)
+{
+	return maui_arena_alloc(arena, count * sizeof(int64_t));
+}
+
+static int make_room(struct maui_request_site *site, struct maui_arena *arena)
+{
+	unsigned amounts = site->cluster->snapshot->amount_count;
+	size_t nodes = ((size_t)site->node_count + 1) * sizeof(uint32_t);
+
+	site->index_of = maui_arena_alloc(arena, nodes);
+	site->required = maui_arena_alloc(arena, nodes);
+	site->excluded = maui_arena_alloc(arena, nodes);
+	site->claims = maui_arena_alloc(arena, (site->cluster->snapshot->claim_count + 1u) *
+						       sizeof(uint32_t));
+	site->most = vector(arena, amounts);
+	site->per_node = vector(arena, amounts);
+	site->per_task = vector(arena, amounts);
+	site->per_proc = vector(arena, amounts);
+	site->least = vector(arena, amounts);
+	site->global = vector(arena, amounts);
+	return site->index_of && site->required && site->excluded && site->claims && site->most &&
+			       site->per_node && site->per_task && site->per_proc && site->least &&
+			       site->global ?
+		       0 :
+		       -1;
+}
+
+/* The memory of a node when all have the same, else 0. */
+static int64_t common_memory(const struct maui_snapshot *s)
+{
+	if (s->amount_count <= MAUI_AMOUNT_MEM || s->node_count == 0)
+		return 0;
+	for (uint32_t n = 1; n < s->node_count; n++)
+		if (s->nodes[n].have[MAUI_AMOUNT_MEM] != s->nodes[0].have[MAUI_AMOUNT_MEM])
+			return 0;
+	return s->nodes[0].have[MAUI_AMOUNT_MEM];
+}
+
+int maui_request_survey(struct maui_request_site *site, struct maui_cluster *cluster,
+			struct maui_arena *arena)
+{
+	const struct maui_snapshot *s = cluster->snapshot;
+	const node_record_t *node_ptr;
+
+	*site = (struct maui_request_site){ .cluster = cluster,
+					    .node_count = (uint32_t)node_record_count,
+					    .threads = 1,
+					    .sockets = 1 };
+	if (make_room(site, arena))
+		return -1;
+	for (uint32_t i = 0; i < site->node_count; i++)
+		site->index_of[i] = -1;
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		const struct maui_node *node = &s->nodes[n];
+
+		if (node->id < site->node_count)
+			site->index_of[node->id] = (int32_t)n;
+		site->procs += node->have[MAUI_AMOUNT_PROCS];
+		for (unsigned d = 0; d < s->amount_count; d++)
+			if (node->have[d] > site->most[d])
+				site->most[d] = node->have[d];
+	}
+	site->memory = common_memory(s);
+	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		if (node_ptr->tot_sockets > site->sockets)
+			site->sockets = node_ptr->tot_sockets;
+		site->mixed |= i > 0 && site->threads > 0 && node_ptr->tpc != site->threads &&
+			       !cluster->rules.linear &&
+			       !(slurm_conf.select_type_param & CR_SOCKET);
+		if (node_ptr->tpc > site->threads && !cluster->rules.linear)
+			site->threads = node_ptr->tpc;
+	}
+	return 0;
+}
+
+int maui_request_prepare(struct maui_request_site *site, struct maui_cluster *cluster,
+			 struct maui_arena *arena)
+{
+	return maui_request_survey(site, cluster, arena) || maui_request_kinds_make(site) ? -1 : 0;
+}
+
+static uint32_t cpus_per_task(const job_record_t *job_ptr)
+{
+	return given16(job_ptr->details->cpus_per_task) ? job_ptr->details->cpus_per_task : 1;
+}
+
+/* CPUs of a core that the job uses: --hint=nomultithread, --threads-per-core, --ntasks-per-core.
+ * The other threads of the core are given to it all the same. */
+static uint32_t used_threads(const struct maui_request_site *site, const job_record_t *job_ptr)
+{
+	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
+	uint32_t used = site->threads;
+
+	if (!mc || used <= 1)
+		return used;
+	if (given16(mc->ntasks_per_core) && mc->ntasks_per_core * cpus_per_task(job_ptr) < used)
+		used = mc->ntasks_per_core * cpus_per_task(job_ptr);
+	if (given16(mc->threads_per_core) && mc->threads_per_core < used)
+		used = mc->threads_per_core;
+	return used;
+}
+
+/* Processors of whole cores in which so many CPUs can be used. */
+static int64_t in_cores(const struct maui_request_site *site, const job_record_t *job_ptr,
+			uint64_t cpus)
+{
+	uint32_t used = used_threads(site, job_ptr);
+
+	if (used == site->threads)
+		return cut(cpus);
+	return maui_request_times(ratio_up(cpus, used), site->threads);
+}
+
+/* Tasks of each node at most, --ntasks-per-socket included; 0: any number. */
+static uint32_t tasks_per_node(const struct maui_request_site *site, const job_record_t *job_ptr)
+{
+	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
+	uint64_t cpus;
+
+	if (given16(job_ptr->details->ntasks_per_node))
+		return job_ptr->details->ntasks_per_node;
+	if (!mc || !given16(mc->ntasks_per_socket))
+		return 0;
+	/* whole cores of each socket, as many as its tasks want, and what tasks these can have */
+	cpus = (uint64_t)mc->ntasks_per_socket * cpus_per_task(job_ptr);
+	cpus = ratio_up(cpus, site->threads) * site->threads * site->sockets;
+	cpus /= cpus_per_task(job_ptr);
+	return cpus < UINT32_MAX ? (uint32_t)cpus : 0;
+}
+
+static void set_tasks(const struct maui_request_site *site, const job_record_t *job_ptr,
+		      struct maui_request *r)
+{
+	const maui_compat_details_t *details = job_ptr->details;
+	uint64_t cpus = given32(details->min_cpus) ? details->min_cpus : 1;
+	uint64_t by_node =
+		(uint64_t)r->nodes_min * (given32(details->pn_min_cpus) ? details->pn_min_cpus : 1);
+	uint32_t per_task = cpus_per_task(job_ptr);
+
+	r->procs_per_task = 1;
+	if (details->overcommit) { /* tasks share what there is */
+		r->tasks = cpus;
+		return;
+	}
+	r->tasks_per_node_max = tasks_per_node(site, job_ptr);
+	if (given32(details->num_tasks))
+		r->tasks = details->num_tasks;
+	else if (given16(details->ntasks_per_node))
+		r->tasks = (uint64_t)details->ntasks_per_node * r->nodes_min;
+	else
+		r->tasks = ratio_up(cpus, per_task);
+	/* more CPUs than tasks want: by node (--mincpus), or it is tasks that count them */
+	if (r->tasks * per_task < cpus && by_node < cpus && !r->tasks_per_node_max) {
+		/* but Slurm gives no more nodes than there are tasks of the user's own */
+		if (given32(details->num_tasks) &&
+		    (r->nodes_max == 0 || r->nodes_max > details->num_tasks))
+			r->nodes_max = details->num_tasks > r->nodes_min ? details->num_tasks :
+									   r->nodes_min;
+		r->tasks = ratio_up(cpus, per_task);
+	}
+	if (given16(details->ntasks_per_node))
+		r->tasks_per_node_min = r->tasks < details->ntasks_per_node ?
+						(uint32_t)r->tasks :
+						details->ntasks_per_node;
+	r->procs_per_task = (uint32_t)in_cores(site, job_ptr, per_task);
+	if (site->mixed && used_threads(site, job_ptr) < site->threads) { /* a node's own matter */
+		r->procs_per_task = per_task;
+		r->threads_used = used_threads(site, job_ptr);
+	}
+}
+
+/* Of each node, whatever its tasks; and sizes of a node that nobody counts (-B, --sockets...). */
+static void set_node_procs(const struct maui_request_site *site, const job_record_t *job_ptr)
+{
+	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
+	uint64_t size = 1;
+
+	if (given32(job_ptr->details->pn_min_cpus) &&
+	    job_ptr->details->pn_min_cpus > cpus_per_task(job_ptr))
+		site->per_node[MAUI_AMOUNT_PROCS] =
+			in_cores(site, job_ptr, job_ptr->details->pn_min_cpus);
+	if (!mc)
+		return;
+	size *= given16(mc->sockets_per_node) ? mc->sockets_per_node : 1;
+	size *= given16(mc->cores_per_socket) ? mc->cores_per_socket : 1;
+	size *= given16(mc->threads_per_core) ? mc->threads_per_core : 1;
+	if (size > 1)
+		site->least[MAUI_AMOUNT_PROCS] = cut(size);
+}
+
+/* Threads of a core for which memory by CPU is counted: unused ones are not with
+ * --threads-per-core, but are with --ntasks-per-core. */
+static uint32_t memory_threads(const struct maui_request_site *site, const job_record_t *job_ptr)
+{
+	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
+
+	return mc && given16(mc->threads_per_core) && mc->threads_per_core < site->threads &&
+			       site->cluster->rules.cores ?
+		       mc->threads_per_core :
+		       site->threads;
+}
+
+/* Memory by CPU: of the CPUs of whole cores where those are given out, else of those asked for.
+ * Exact for tasks of whole cores; else by processor, rounded up. */
+static void set_memory_per_cpu(const struct maui_request_site *site, const job_record_t *job_ptr,
+			       uint64_t memory, const struct maui_request *r)
+{
+	uint32_t threads = memory_threads(site, job_ptr);
+
+	if (!site->cluster->rules.cores && !r->whole_nodes && !site->per_node[MAUI_AMOUNT_PROCS])
+		site->per_task[MAUI_AMOUNT_MEM] =
+			maui_request_times(memory, cpus_per_task(job_ptr));
+	else if (threads == site->threads)
+		site->per_proc[MAUI_AMOUNT_MEM] = cut(memory);
+	else if (r->whole_nodes || site->per_node[MAUI_AMOUNT_PROCS])
+		site->per_proc[MAUI_AMOUNT_MEM] =
+			cut(ratio_up((uint64_t)maui_request_times(memory, threads), site->threads));
+	else
+		site->per_task[MAUI_AMOUNT_MEM] = maui_request_times(
+			memory, (uint64_t)in_cores(site, job_ptr, cpus_per_task(job_ptr)) /
+					site->threads * threads);
+}
+
+static void set_memory(const struct maui_request_site *site, const job_record_t *job_ptr,
+		       struct maui_request *r)
+{
+	const maui_compat_details_t *details = job_ptr->details;
+	uint64_t memory = details->pn_min_memory;
+	bool per_cpu = memory & MEM_PER_CPU;
+
+	if (memory == NO_VAL64)
+		memory = 0;
+	memory &= ~MEM_PER_CPU;
+	if (site->cluster->snapshot->amount_count <= MAUI_AMOUNT_MEM)
+		return;
+	if (!site->cluster->rules.memory) {
+		uint64_t cpus = per_cpu && given32(details->pn_min_cpus) ? details->pn_min_cpus : 1;
+
+		site->least[MAUI_AMOUNT_MEM] = maui_request_times(memory, cpus);
+	} else if (per_cpu) {
+		set_memory_per_cpu(site, job_ptr, memory, r);
+	} else if (memory > 0) {
+		site->per_node[MAUI_AMOUNT_MEM] = cut(memory);
+	} else if (site->memory > 0) {
+		site->per_node[MAUI_AMOUNT_MEM] = site->memory;
+	} else {
+		/* All memory of its nodes: nobody who wants any can be there with it. */
+		r->whole_nodes = true;
+	}
+}
+
+static void set_disk(const struct maui_request_site *site, const job_record_t *job_ptr)
+{
+	uint32_t disk = job_ptr->details->pn_min_tmp_disk;
+
+	if (given32(disk) && site->cluster->snapshot->amount_count > MAUI_AMOUNT_DISK)
+		site->least[MAUI_AMOUNT_DISK] = disk;
+}
+
+static void set_sharing(const struct maui_request_site *site, const job_record_t *job_ptr,
+			const part_record_t *part_ptr, struct maui_request *r)
+{
+	r->whole_nodes = site->cluster->rules.linear || part_ptr->max_share == 0 ||
+			 job_ptr->reboot || maui_compat_is_exclusive(job_ptr);
+	r->sole_user = maui_compat_is_exclusive_to_user(job_ptr) ||
+		       (part_ptr->flags & PART_FLAG_EXCLUSIVE_USER);
+	r->contiguous = job_ptr->details->contiguous && job_ptr->details->contiguous != NO_VAL16;
+}
+
+static void set_limits(const job_record_t *job_ptr, const part_record_t *part_ptr,
+		       struct maui_request_facts *ret)
+{
+	uint32_t minutes = job_ptr->time_limit, least = job_ptr->time_min;
+
+	if (minutes == NO_VAL)
+		minutes = part_ptr->default_time;
+	if (minutes == NO_VAL || minutes == INFINITE)
+		minutes = part_ptr->max_time;
+	if (given32(least) && minutes > part_ptr->max_time)
+		minutes = part_ptr->max_time;
+	ret->limit_s =
+		minutes == NO_VAL || minutes == INFINITE ? MAUI_NEVER : (int64_t)minutes * 60;
+	if (ret->limit_s == 0)
+		ret->limit_s = 1;
+	ret->limit_min_s = given32(least) && least < minutes ? (int64_t)least * 60 : 0;
+}
+
+/* Tasks of an array that may run now. More than the cluster could ever run are not told apart. */
+static uint32_t array_copies(const struct maui_request_site *site, const job_record_t *job_ptr,
+			     int64_t procs)
+{
+	const job_array_struct_t *array = job_ptr->array_recs;
+	int64_t most = site->procs / (procs > 0 ? procs : 1) + 1;
+	uint32_t copies = array ? array->task_cnt : 1;
+
+	if (array && array->max_run_tasks) {
+		uint32_t left = array->tot_run_tasks < array->max_run_tasks ?
+					array->max_run_tasks - array->tot_run_tasks :
+					0;
+
+		copies = copies < left ? copies : left;
+	}
+	if (copies > most)
+		copies = (uint32_t)most;
+	return copies > 0 ? copies : 1;
+}
+
+static int64_t procs_of(const struct maui_request_site *site, const struct maui_request *r)
+{
+	uint64_t tasks = r->tasks > r->nodes_min ? r->tasks : r->nodes_min;
+	int64_t by_task = maui_request_times(tasks, r->procs_per_task);
+	int64_t by_node =
+		maui_request_times(r->nodes_min, (uint64_t)site->per_node[MAUI_AMOUNT_PROCS]);
+
+	return by_task > by_node ? by_task : by_node;
+}
+
+static void clear_vectors(const struct maui_request_site *site)
+{
+	size_t size = site->cluster->snapshot->amount_count * sizeof(int64_t);
+
+	memset(site->per_node, 0, size);
+	memset(site->per_task, 0, size);
+	memset(site->per_proc, 0, size);
+	memset(site->least, 0, size);
+	memset(site->global, 0, size);
+}
+
+/* NULL for a vector of nothing: equal requests look alike. */
+static const int64_t *or_none(const struct maui_request_site *site, const int64_t *amounts)
+{
+	for (unsigned d = 0; d < site->cluster->snapshot->amount_count; d++)
+		if (amounts[d] != 0)
+			return amounts;
+	return NULL;
+}
+
+void maui_request_size(struct maui_request_site *site, const void *record, int64_t *ret_tasks,
+		       int64_t *ret_procs)
+{
+	const job_record_t *job_ptr = record;
+	const part_record_t *part_ptr = job_ptr->part_ptr;
+	struct maui_request r = { .nodes_min = job_ptr->details->min_nodes,
+				  .nodes_max = job_ptr->details->max_nodes };
+
+	if (part_ptr && part_ptr->min_nodes > r.nodes_min)
+		r.nodes_min = part_ptr->min_nodes;
+	if (r.nodes_min == 0)
+		r.nodes_min = 1;
+	clear_vectors(site);
+	set_tasks(site, job_ptr, &r);
+	set_node_procs(site, job_ptr);
+	if (part_ptr)
+		maui_request_gres(site, job_ptr, part_ptr, &r);
+	*ret_tasks = maui_request_task_count(&r);
+	*ret_procs = procs_of(site, &r);
+}
+
+int maui_request_make(struct maui_request_site *site, const void *record, const void *partition,
+		      const struct maui_request_bounds *bounds, struct maui_request_facts *ret)
+{
+	const job_record_t *job_ptr = record;
+	const part_record_t *part_ptr = partition;
+	struct maui_request r = { .nodes_min = bounds->nodes_min > 0 ? bounds->nodes_min : 1,
+				  .nodes_max = bounds->nodes_max,
+				  .nodes_named = given32(job_ptr->details->max_nodes) };
+	int64_t index, partition_index;
+
+	clear_vectors(site);
+	set_sharing(site, job_ptr, part_ptr, &r);
+	set_tasks(site, job_ptr, &r);
+	set_node_procs(site, job_ptr);
+	set_memory(site, job_ptr, &r);
+	set_disk(site, job_ptr);
+	maui_request_gres(site, job_ptr, part_ptr, &r);
+	maui_request_licenses(site, job_ptr, bounds->reservation, &r);
+	maui_request_nodes(site, job_ptr, &r);
+	if (bounds->reservation)
+		maui_request_claims(site, bounds->reservation, &r);
+	partition_index = maui_cluster_partition(site->cluster, part_ptr->name);
+	if (maui_request_features(site, job_ptr->details->features, partition_index, &r))
+		return -1;
+	r.per_node = or_none(site, site->per_node);
+	r.per_task = or_none(site, site->per_task);
+	r.per_proc = or_none(site, site->per_proc);
+	r.least = or_none(site, site->least);
+	r.global = or_none(site, site->global);
+	index = maui_snapshot_request(site->cluster->snapshot, &r);
+	if (index < 0)
+		return -1;
+	ret->request = (uint32_t)index;
+	ret->procs = procs_of(site, &r);
+	ret->copies = array_copies(site, job_ptr, ret->procs);
+	set_limits(job_ptr, part_ptr, ret);
+	return 0;
+}

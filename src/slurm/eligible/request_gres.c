@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* request_gres.c - generic resources and licences of a request
+ *
+ * A gres is counted twice, as any of its name and as one of its type. What is asked for of the
+ * whole job (--gpus) is spread evenly over as few nodes as can have it.
+ */
+
+#include "slurm/compat.h"
+
+#include "slurm/eligible/request.h"
+
+/* One entry of a job's list. */
+struct ask {
+	const struct maui_request_site *site;
+	const job_record_t *job_ptr;
+	const part_record_t *part_ptr;
+	struct maui_request *request;
+	bool memory; /* memory goes by gres: what was set by default is taken back */
+};
+
+/* DefCpuPerGPU, DefMemPerGPU of a partition or the cluster; 0: none. */
+static uint64_t default_in(maui_compat_list_t list, uint16_t type)
+{
+	maui_compat_iterator_t iterator;
+	const job_defaults_t *entry;
+	uint64_t value = 0;
+
+	if (!list)
+		return 0;
+	iterator = list_iterator_create(list);
+	while (value == 0 && (entry = list_next(iterator)))
+		if (entry->type == type)
+			value = entry->value;
+	list_iterator_destroy(iterator);
+	return value;
+}
+
+static uint64_t default_of(const struct ask *ask, const char *name, uint16_t type)
+{
+	uint64_t value;
+
+	if (xstrcmp(name, "gpu"))
+		return 0;
+	value = default_in(ask->part_ptr->job_defaults_list, type);
+	return value ? value : default_in(slurm_conf.job_defaults_list, type);
+}
+
+static uint64_t cpus_per(const struct ask *ask, const char *name, const gres_job_state_t *gres)
+{
+	if (gres->cpus_per_gres)
+		return gres->cpus_per_gres;
+	if (ask->job_ptr->details->orig_cpus_per_task != NO_VAL16)
+		return 0;
+	return default_of(ask, name, JOB_DEF_CPU_PER_GPU);
+}
+
+static uint64_t memory_per(const struct ask *ask, const char *name, const gres_job_state_t *gres)
+{
+	if (!ask->site->cluster->rules.memory || (ask->job_ptr->bit_flags & JOB_MEM_SET))
+		return 0;
+	return gres->mem_per_gres ? gres->mem_per_gres : default_of(ask, name, JOB_DEF_MEM_PER_GPU);
+}
+
+static int64_t add(int64_t a, int64_t b)
+{
+	return a > MAUI_REQUEST_MOST - b ? MAUI_REQUEST_MOST : a + b;
+}
+
+/* --gpus: raises the number of nodes to what it takes, and returns the share of each. */
+static int64_t spread(const struct ask *ask, int dimension, uint64_t count)
+{
+	struct maui_request *r = ask->request;
+	uint64_t most = dimension >= 0 ? (uint64_t)ask->site->most[dimension] : 0;
+	uint64_t nodes = r->nodes_min;
+
+	if (most > 0 && count / most + (count % most != 0) > nodes)
+		nodes = count / most + (count % most != 0);
+	if (r->nodes_max && nodes > r->nodes_max)
+		nodes = r->nodes_max;
+	if (nodes > UINT32_MAX)
+		nodes = UINT32_MAX;
+	if (nodes > r->nodes_min)
+		r->nodes_min = (uint32_t)nodes;
+	if (nodes == 0)
+		nodes = 1;
+	return maui_request_times(count / nodes + (count % nodes != 0), 1);
+}
+
+/* Processors and memory that come with so many of each node, or of each task. */
+static void add_company(struct ask *ask, uint64_t cpus, uint64_t memory, int64_t by_node,
+			int64_t by_task)
+{
+	const struct maui_request_site *site = ask->site;
+	struct maui_request *r = ask->request;
+	int64_t node_cpus = maui_request_times((uint64_t)by_node, cpus);
+	int64_t task_cpus = maui_request_times((uint64_t)by_task, cpus);
+
+	if (node_cpus > site->per_node[MAUI_AMOUNT_PROCS])
+		site->per_node[MAUI_AMOUNT_PROCS] = node_cpus;
+	if (task_cpus > r->procs_per_task)
+		r->procs_per_task = task_cpus > INT32_MAX ? INT32_MAX : (uint32_t)task_cpus;
+	if (memory == 0 || site->cluster->snapshot->amount_count <= MAUI_AMOUNT_MEM)
+		return;
+	if (!ask->memory) {
+		ask->memory = true;
+		site->per_node[MAUI_AMOUNT_MEM] = site->per_task[MAUI_AMOUNT_MEM] = 0;
+		site->per_proc[MAUI_AMOUNT_MEM] = 0;
+		if (ask->job_ptr->details->pn_min_memory == 0 && !site->cluster->rules.linear)
+			r->whole_nodes = ask->part_ptr->max_share == 0 || ask->job_ptr->reboot ||
+					 maui_compat_is_exclusive(ask->job_ptr);
+	}
+	site->per_node[MAUI_AMOUNT_MEM] =
+		add(site->per_node[MAUI_AMOUNT_MEM], maui_request_times((uint64_t)by_node, memory));
+	site->per_task[MAUI_AMOUNT_MEM] =
+		add(site->per_task[MAUI_AMOUNT_MEM], maui_request_times((uint64_t)by_task, memory));
+}
+
+/* Sockets of each node that the job asked for, 1 when it did not. */
+static uint64_t sockets_of(const job_record_t *job_ptr)
+{
+	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
+
+	return mc && mc->sockets_per_node && mc->sockets_per_node != NO_VAL16 &&
+			       mc->sockets_per_node != INFINITE16 ?
+		       mc->sockets_per_node :
+		       1;
+}
+
+static int add_gres(void *x, void *arg)
+{
+	const gres_state_t *state = x;
+	const gres_job_state_t *gres = state->gres_data;
+	struct ask *ask = arg;
+	const struct maui_request_site *site = ask->site;
+	int any, typed;
+	int64_t by_node, by_task;
+
+	if (!gres || !state->gres_name)
+		return 0;
+	any = maui_cluster_gres(site->cluster, state->gres_name, NULL);
+	typed = gres->type_name ?
+			maui_cluster_gres(site->cluster, state->gres_name, gres->type_name) :
+			-1;
+	by_task = maui_request_times(gres->gres_per_task, 1);
+	by_node = add(maui_request_times(gres->gres_per_node, 1),
+		      maui_request_times(gres->gres_per_socket, sockets_of(ask->job_ptr)));
+	if (by_node == 0 && by_task == 0 && gres->gres_per_job > 0)
+		by_node = spread(ask, typed >= 0 ? typed : any, gres->gres_per_job);
+	for (int i = 0; i < 2; i++) {
+		int d = i ? typed : any;
+
+		if (d < 0)
+			continue;
+		if (!maui_compat_consumes_gres(gres)) {
+			site->least[d] = add(site->least[d], by_node ? by_node : by_task);
+			continue;
+		}
+		site->per_node[d] = add(site->per_node[d], by_node);
+		site->per_task[d] = add(site->per_task[d], by_task);
+	}
+	add_company(ask, cpus_per(ask, state->gres_name, gres),
+		    memory_per(ask, state->gres_name, gres), by_node, by_task);
+	return 0;
+}
+
+void maui_request_gres(const struct maui_request_site *site, const void *job_ptr,
+		       const void *part_ptr, struct maui_request *request)
+{
+	struct ask ask = {
+		.site = site, .job_ptr = job_ptr, .part_ptr = part_ptr, .request = request
+	};
+
+	if (ask.job_ptr->gres_list_req)
+		list_for_each(ask.job_ptr->gres_list_req, add_gres, &ask);
+}
+
+void maui_request_licenses(const struct maui_request_site *site, const void *record,
+			   const char *reservation, struct maui_request *request)
+{
+	const struct maui_cluster_reservation *own =
+		reservation ? maui_cluster_reservation(site->cluster, reservation) : NULL;
+	const job_record_t *job_ptr = record;
+	maui_compat_iterator_t iterator;
+	const licenses_t *license;
+
+	if (!job_ptr->license_list)
+		return;
+	request->global_claim = own ? own->global_claim : 0;
+	iterator = list_iterator_create(job_ptr->license_list);
+	while ((license = list_next(iterator))) {
+		int d = maui_cluster_license(site->cluster, license->name);
+
+		if (d >= 0)
+			site->global[d] = add(site->global[d], license->total);
+	}
+	list_iterator_destroy(iterator);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rows.c - a job in each of its partitions */
+
+#include "slurm/eligible/private.h"
+
+#include "base/array.h"
+#include "slurm/eligible/magnetic.h"
+#include "slurm/eligible/verdict.h"
+
+static void add_part(struct maui_pass *pass, part_record_t *part_ptr)
+{
+	part_record_t **grown =
+		maui_array_grow(pass->parts, pass->part_count, &pass->part_alloc, sizeof(*grown));
+
+	if (!grown) {
+		pass->no_memory = true;
+		return;
+	}
+	pass->parts = grown;
+	pass->parts[pass->part_count++] = part_ptr;
+}
+
+static int list_part(void *x, void *arg)
+{
+	add_part(arg, x);
+	return 0;
+}
+
+/* A record without its partition gets it by name, as slurmctld does. */
+void maui_pass_list_parts(struct maui_pass *pass, job_record_t *job_ptr)
+{
+	pass->part_count = 0;
+	if (!job_ptr->part_ptr && !job_ptr->part_ptr_list) {
+		job_ptr->part_ptr = find_part_record(job_ptr->partition);
+		if (!job_ptr->part_ptr) {
+			error("slurm-maui: could not find partition %s for %pJ", job_ptr->partition,
+			      job_ptr);
+			return;
+		}
+		error("slurm-maui: partition pointer reset for %pJ, part %s", job_ptr,
+		      job_ptr->partition);
+		job_ptr->bit_flags |= JOB_PART_ASSIGNED;
+	}
+	if (job_ptr->part_ptr_list)
+		list_for_each(job_ptr->part_ptr_list, list_part, pass);
+	else
+		add_part(pass, job_ptr->part_ptr);
+	if (!job_ptr->part_ptr && pass->part_count > 0)
+		job_ptr->part_ptr = pass->parts[0];
+}
+
+/* Slurm's priority in the n-th partition of the list, with one of its QOS. */
+static double priority_of(const job_record_t *job_ptr, size_t part, unsigned qos)
+{
+	uint32_t *array = job_ptr->part_ptr_list ? maui_compat_priority_array(job_ptr) : NULL;
+	size_t index = part * maui_compat_qos_count(job_ptr) + qos;
+
+	return array && index < xsize(array) / sizeof(*array) ? array[index] : job_ptr->priority;
+}
+
+static void add_row(struct maui_pass *pass, struct maui_pending *pending,
+		    const job_record_t *job_ptr, size_t part, unsigned qos)
+{
+	int64_t index = maui_cluster_partition(pass->cluster, pass->parts[part]->name);
+
+	if (index < 0) /* made since the capture: the next one has it */
+		return;
+	pending->rows[pending->idle.row_count++] = (struct maui_row){
+		.partition = (uint32_t)index,
+		.priority = priority_of(job_ptr, part, qos),
+	};
+}
+
+/* The first QOS of the job that is let into the partition. */
+static enum maui_reason try_part(job_record_t *job_ptr, part_record_t *part_ptr,
+				 struct maui_chosen *ret)
+{
+	unsigned count = maui_compat_qos_count(job_ptr);
+	enum maui_reason reason = MAUI_REASON_SLURM;
+
+	job_ptr->part_ptr = ret->part_ptr = part_ptr;
+	for (unsigned q = 0; q < count && reason != MAUI_REASON_NONE; q++) {
+		maui_compat_set_qos(job_ptr, q);
+		ret->qos = q;
+		reason = maui_verdict_partition(job_ptr, &ret->bounds.nodes_min,
+						&ret->bounds.nodes_max);
+	}
+	return reason;
+}
+
+/* Rows of the partitions that Slurm lets it into; *chosen is the first. Why not, when none. */
+static enum maui_reason try_parts(struct maui_pass *pass, job_record_t *job_ptr,
+				  struct maui_pending *pending, struct maui_chosen *chosen)
+{
+	enum maui_reason blocked = MAUI_REASON_NONE;
+
+	for (size_t i = 0; i < pass->part_count; i++) {
+		struct maui_chosen tried = { 0 };
+		enum maui_reason reason = try_part(job_ptr, pass->parts[i], &tried);
+
+		if (reason == MAUI_REASON_NONE) {
+			if (pending->idle.row_count == 0)
+				*chosen = tried;
+			add_row(pass, pending, job_ptr, i, tried.qos);
+		} else if (blocked != MAUI_REASON_SLURM) {
+			blocked = reason;
+		}
+	}
+	return pending->idle.row_count > 0 ? MAUI_REASON_NONE : blocked;
+}
+
+/* What a look at all partitions leaves: limits and reason of the chosen one. */
+static void settle(struct maui_pass *pass, job_record_t *job_ptr, const struct maui_chosen *chosen)
+{
+	bool last = pass->parts[pass->part_count - 1] == chosen->part_ptr;
+
+	job_ptr->part_ptr = chosen->part_ptr;
+	maui_compat_set_qos(job_ptr, chosen->qos);
+	if (!last)
+		maui_verdict_limits(job_ptr);
+}
+
+/* With a reason that came and went again, no one needs to hear of an update. */
+struct quiet {
+	uint32_t reason;
+	char *desc;
+	time_t update;
+};
+
+static struct quiet begin_quiet(const job_record_t *job_ptr)
+{
+	return (struct quiet){ job_ptr->state_reason, xstrdup(job_ptr->state_desc),
+			       last_job_update };
+}
+
+static void end_quiet(struct quiet *quiet, const job_record_t *job_ptr)
+{
+	if (job_ptr->state_reason == quiet->reason && !xstrcmp(job_ptr->state_desc, quiet->desc))
+		last_job_update = quiet->update;
+	xfree(quiet->desc);
+}
+
+/* Partitions, rows and request of a job that may run, as far as that goes. */
+enum maui_reason maui_pass_place(struct maui_pass *pass, job_record_t *job_ptr,
+				 struct maui_pending *pending, struct maui_chosen *chosen)
+{
+	struct quiet quiet = begin_quiet(job_ptr);
+	const char *reservation = NULL;
+	part_record_t *own;
+	enum maui_reason blocked;
+
+	if (job_ptr->resv_list) {
+		reservation = maui_magnet_choose(job_ptr, job_ptr->details->min_nodes, &pass->room);
+		if (!job_ptr->part_ptr_list)
+			pass->parts[0] = job_ptr->part_ptr;
+	}
+	own = job_ptr->part_ptr;
+	blocked = try_parts(pass, job_ptr, pending, chosen);
+	if (blocked == MAUI_REASON_NONE) {
+		settle(pass, job_ptr, chosen);
+		chosen->bounds.reservation =
+			reservation ?
+				reservation :
+				maui_magnet_choose(job_ptr, chosen->bounds.nodes_min, &pass->room);
+	}
+	job_ptr->part_ptr = own;
+	end_quiet(&quiet, job_ptr);
+	return blocked;
+}
+
+void maui_pass_list_rows(struct maui_pass *pass, const job_record_t *job_ptr,
+			 struct maui_pending *pending)
+{
+	for (size_t i = 0; i < pass->part_count; i++)
+		add_row(pass, pending, job_ptr, i, 0);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* verdict.c - what sched/backfill asks and writes before it plans a job */
+
+#include "slurm/compat.h"
+
+#include "slurm/eligible/verdict.h"
+
+static void set_reason(job_record_t *job_ptr, uint32_t reason)
+{
+	job_ptr->state_reason = reason;
+	xfree(job_ptr->state_desc);
+	last_job_update = time(NULL);
+}
+
+bool maui_verdict_is_pending(const void *record)
+{
+	const job_record_t *job_ptr = record;
+
+	return IS_JOB_PENDING(job_ptr) && !IS_JOB_COMPLETING(job_ptr) && !IS_JOB_REVOKED(job_ptr) &&
+	       job_ptr->details;
+}
+
+static bool is_worth_the_database(const job_record_t *job_ptr)
+{
+	return job_ptr->state_reason != WAIT_NO_REASON && job_ptr->state_reason != WAIT_PRIORITY &&
+	       job_ptr->state_reason != WAIT_RESOURCES &&
+	       job_ptr->state_reason != job_ptr->state_reason_prev_db;
+}
+
+void maui_verdict_renew(void *record)
+{
+	job_record_t *job_ptr = record;
+
+	job_ptr->bit_flags &= ~BACKFILL_SCHED;
+	set_job_failed_assoc_qos_ptr(job_ptr);
+	acct_policy_handle_accrue_time(job_ptr, false);
+	if (is_worth_the_database(job_ptr)) {
+		job_ptr->state_reason_prev_db = job_ptr->state_reason;
+		last_job_update = time(NULL);
+	}
+	job_ptr->preempt_in_progress = false;
+	if (job_ptr->array_recs)
+		job_ptr->array_recs->pend_run_tasks = 0;
+	if (job_ptr->resv_list)
+		job_ptr->resv_ptr = NULL;
+}
+
+static bool is_hold(uint32_t reason)
+{
+	return reason == WAIT_HELD || reason == WAIT_HELD_USER || reason == WAIT_MAX_REQUEUE ||
+	       maui_compat_is_reservation_hold(reason);
+}
+
+/* A requeued job's last run is not over. */
+static bool is_cleaning(const job_record_t *job_ptr)
+{
+	return job_ptr->details->prolog_running || maui_compat_select_cleans(job_ptr) ||
+	       (job_ptr->step_list && list_count(job_ptr->step_list));
+}
+
+static enum maui_reason why_not(const job_record_t *job_ptr)
+{
+	uint32_t reason = job_ptr->state_reason;
+
+	if (is_hold(reason))
+		return MAUI_REASON_HELD;
+	if (reason == WAIT_DEPENDENCY || reason == WAIT_DEP_INVALID)
+		return MAUI_REASON_DEPENDENCY;
+	return reason == WAIT_TIME ? MAUI_REASON_BEGIN_TIME : MAUI_REASON_SLURM;
+}
+
+enum maui_reason maui_verdict_job(void *record)
+{
+	job_record_t *job_ptr = record;
+	uint32_t reason;
+	bool independent;
+
+	if (is_cleaning(job_ptr)) {
+		if (job_ptr->state_reason != WAIT_CLEANING)
+			set_reason(job_ptr, WAIT_CLEANING);
+		return MAUI_REASON_SLURM;
+	}
+	independent = job_independent(job_ptr); /* held jobs, too: it ends those that cannot be */
+	reason = job_ptr->state_reason;
+	if (job_ptr->priority == 0) {
+		if (!is_hold(reason) && reason != FAIL_BAD_CONSTRAINTS &&
+		    reason != FAIL_BURST_BUFFER_OP)
+			set_reason(job_ptr, WAIT_HELD);
+		return MAUI_REASON_HELD;
+	}
+	if (independent)
+		return MAUI_REASON_NONE;
+	if (reason == WAIT_HELD || reason == WAIT_HELD_USER) /* released, but dependent */
+		set_reason(job_ptr, WAIT_DEPENDENCY);
+	return why_not(job_ptr);
+}
+
+enum maui_reason maui_verdict_limits(void *record)
+{
+	job_record_t *job_ptr = record;
+	/* against --time-min where there is one: the plan may cut the limit to it */
+	uint32_t reason = (uint32_t)job_limits_check(&job_ptr, true);
+
+	if (reason != job_ptr->state_reason &&
+	    (reason != WAIT_NO_REASON || maui_compat_waits_for_partition(job_ptr)))
+		set_reason(job_ptr, reason);
+	if (reason == WAIT_PART_DOWN || reason == WAIT_PART_INACTIVE ||
+	    !(job_ptr->part_ptr->state_up & PARTITION_SCHED) || !job_ptr->part_ptr->node_bitmap)
+		return MAUI_REASON_PARTITION;
+	return reason == WAIT_NO_REASON ? MAUI_REASON_NONE : MAUI_REASON_SLURM;
+}
+
+/* A QOS that its association has lost. Under the association manager's assoc and qos READ. */
+static bool has_valid_qos(const job_record_t *job_ptr)
+{
+	const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr;
+	uint32_t id = job_ptr->qos_ptr ? job_ptr->qos_ptr->id : job_ptr->qos_id;
+
+	if (id == 0 || !assoc || !(accounting_enforce & ACCOUNTING_ENFORCE_QOS) ||
+	    job_ptr->limit_set.qos)
+		return true;
+	return id < g_qos_count && assoc->usage && assoc->usage->valid_qos &&
+	       bit_test(assoc->usage->valid_qos, id);
+}
+
+static bool qos_is_fine(job_record_t *job_ptr, uint32_t *ret_flags)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	bool valid, taken = false;
+
+	assoc_mgr_lock(&locks);
+	valid = has_valid_qos(job_ptr);
+	*ret_flags = job_ptr->qos_ptr ? job_ptr->qos_ptr->flags : 0;
+	if (valid)
+		taken = maui_compat_takes_qos(job_ptr->part_ptr, job_ptr) &&
+			part_policy_valid_acct(job_ptr->part_ptr,
+					       job_ptr->assoc_ptr ? job_ptr->assoc_ptr->acct : NULL,
+					       job_ptr) == SLURM_SUCCESS;
+	assoc_mgr_unlock(&locks);
+	if (!valid) {
+		job_fail_qos(job_ptr, __func__, false);
+		last_job_update = time(NULL);
+	}
+	return taken;
+}
+
+/* Limits on sums of associations and QOS, by what the job asks for: select_nodes() asks by what it
+ * would give, which is at least that. */
+static bool sums_are_fine(job_record_t *job_ptr, uint32_t nodes)
+{
+	uint64_t asked[slurmctld_tres_cnt];
+
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) || !job_ptr->tres_req_cnt)
+		return true;
+	memcpy(asked, job_ptr->tres_req_cnt, sizeof(asked));
+	asked[TRES_ARRAY_NODE] = nodes;
+	return acct_policy_job_runnable_post_select(job_ptr, asked, false);
+}
+
+enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_t *ret_max)
+{
+	job_record_t *job_ptr = record;
+	enum maui_reason reason = maui_verdict_limits(job_ptr);
+	uint32_t flags, wanted;
+	int code;
+
+	*ret_min = job_ptr->details->min_nodes;
+	*ret_max = job_ptr->details->max_nodes;
+	if (reason != MAUI_REASON_NONE)
+		return reason;
+	if (!qos_is_fine(job_ptr, &flags) || !acct_policy_job_runnable_pre_select(job_ptr, false))
+		return MAUI_REASON_SLURM;
+	code = get_node_cnts(job_ptr, flags, job_ptr->part_ptr, ret_min, &wanted, ret_max);
+	if (code == ESLURM_REQUESTED_PART_CONFIG_UNAVAILABLE) {
+		if (job_ptr->state_reason != WAIT_PART_NODE_LIMIT)
+			set_reason(job_ptr, WAIT_PART_NODE_LIMIT);
+		return MAUI_REASON_SLURM;
+	}
+	if (code == ESLURM_ACCOUNTING_POLICY || !sums_are_fine(job_ptr, *ret_min))
+		return MAUI_REASON_SLURM;
+	/* --nodelist longer than --nodes: the plan says that no set of nodes can serve it */
+	if (*ret_max >= *ret_min && *ret_max >= (uint32_t)node_record_count)
+		*ret_max = 0;
+	return MAUI_REASON_NONE;
+}
+
+bool maui_verdict_meets_deadline(void *record)
+{
+	static char me[] = "slurm-maui";
+	job_record_t *job_ptr = record;
+
+	return !job_ptr->deadline || job_ptr->deadline == NO_VAL || deadline_ok(job_ptr, me);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* list.c - a sorted list, and notes of what was said */
+
+#include "slurm/mirror/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static void release(const struct maui_mirrors *mirrors, struct maui_mirror_kept *mirror)
+{
+	if (mirror->copy)
+		mirrors->release(mirror->copy);
+	mirror->copy = NULL;
+}
+
+void maui_mirrors_finish(struct maui_mirrors *mirrors)
+{
+	for (size_t i = 0; i < mirrors->count; i++) {
+		release(mirrors, &mirrors->list[i]);
+		free(mirrors->list[i].name);
+	}
+	for (size_t i = 0; i < mirrors->older_count; i++)
+		free(mirrors->older[i].name);
+	for (size_t i = 0; i < mirrors->note_count; i++)
+		free(mirrors->notes[i].name);
+	free(mirrors->list);
+	free(mirrors->older);
+	free(mirrors->notes);
+	*mirrors = (struct maui_mirrors){ 0 };
+}
+
+/* Place of the first one that is not before the name. */
+static size_t place_of(const struct maui_mirrors *mirrors, const char *name, bool *ret_found)
+{
+	size_t low = 0, high = mirrors->count;
+
+	*ret_found = false;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(mirrors->list[middle].name, name);
+
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+		*ret_found |= order == 0;
+	}
+	return low;
+}
+
+struct maui_mirror_kept *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name)
+{
+	bool found;
+	size_t place;
+
+	if (!mirrors || !name)
+		return NULL;
+	place = place_of(mirrors, name, &found);
+	return found ? &mirrors->list[place] : NULL;
+}
+
+int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept *mirror)
+{
+	struct maui_mirror_kept *grown, copy = *mirror;
+	bool found;
+	size_t place = place_of(mirrors, mirror->name, &found);
+
+	copy.copy = NULL;
+	if (found) {
+		release(mirrors, &mirrors->list[place]);
+		copy.name = mirrors->list[place].name;
+		mirrors->list[place] = copy;
+		return 0;
+	}
+	grown = maui_array_grow(mirrors->list, mirrors->count, &mirrors->alloc, sizeof(*grown));
+	copy.name = strdup(mirror->name);
+	if (grown)
+		mirrors->list = grown;
+	if (!grown || !copy.name) {
+		free(copy.name);
+		return -1;
+	}
+	memmove(&grown[place + 1], &grown[place], (mirrors->count - place) * sizeof(*grown));
+	grown[place] = copy;
+	mirrors->count++;
+	return 0;
+}
+
+static void drop_older(struct maui_mirrors *mirrors, size_t i)
+{
+	free(mirrors->older[i].name);
+	mirrors->older[i] = mirrors->older[--mirrors->older_count];
+}
+
+void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name)
+{
+	bool found;
+	size_t place = place_of(mirrors, name, &found);
+
+	if (!found)
+		return;
+	for (size_t i = mirrors->older_count; i-- > 0;)
+		if (strcmp(mirrors->older[i].name, name) == 0)
+			drop_older(mirrors, i);
+	release(mirrors, &mirrors->list[place]);
+	free(mirrors->list[place].name);
+	mirrors->count--;
+	memmove(&mirrors->list[place], &mirrors->list[place + 1],
+		(mirrors->count - place) * sizeof(*mirrors->list));
+}
+
+/* NULL: it was never so, or long ago. */
+static struct maui_mirror_kept *find_older(const struct maui_mirrors *mirrors, const char *name,
+					   const struct maui_mirror_seen *seen)
+{
+	for (size_t i = 0; i < mirrors->older_count; i++) {
+		struct maui_mirror_kept *was = &mirrors->older[i];
+
+		if (was->id == seen->id && !maui_mirror_differs(was, seen) &&
+		    strcmp(was->name, name) == 0)
+			return was;
+	}
+	return NULL;
+}
+
+int maui_mirrors_add_older(struct maui_mirrors *mirrors, const struct maui_mirror_kept *was,
+			   int64_t until_s)
+{
+	struct maui_mirror_seen seen = {
+		.id = was->id, .start_s = was->start_s, .end_s = was->end_s, .nodes = was->nodes
+	};
+	struct maui_mirror_kept *older = find_older(mirrors, was->name, &seen), *grown;
+	char *name;
+
+	if (older) {
+		older->gone_s = until_s;
+		return 0;
+	}
+	grown = maui_array_grow(mirrors->older, mirrors->older_count, &mirrors->older_alloc,
+				sizeof(*grown));
+	if (!grown)
+		return -1;
+	mirrors->older = grown;
+	name = strdup(was->name);
+	if (!name)
+		return -1;
+	grown[mirrors->older_count++] =
+		(struct maui_mirror_kept){ .name = name,
+					   .id = was->id,
+					   .start_s = was->start_s,
+					   .end_s = was->end_s,
+					   .nodes = was->nodes,
+					   .administrative = was->administrative,
+					   .gone_s = until_s };
+	return 0;
+}
+
+bool maui_mirrors_recall(struct maui_mirrors *mirrors, const char *name,
+			 const struct maui_mirror_seen *seen)
+{
+	struct maui_mirror_kept *known = maui_mirrors_find(mirrors, name);
+
+	if (mirrors->looked || !known || known->id != seen->id || seen->unread ||
+	    !maui_mirror_differs(known, seen) || !find_older(mirrors, name, seen))
+		return false;
+	if (known->nodes != seen->nodes)
+		release(mirrors, known);
+	known->start_s = seen->start_s;
+	known->end_s = seen->end_s;
+	known->nodes = seen->nodes;
+	return true;
+}
+
+bool maui_mirrors_age_older(struct maui_mirrors *mirrors, int64_t now_s)
+{
+	size_t count = mirrors->older_count;
+
+	for (size_t i = count; i-- > 0;)
+		if (now_s < mirrors->older[i].gone_s ||
+		    now_s >= mirrors->older[i].gone_s + MAUI_MIRROR_LINGER_S)
+			drop_older(mirrors, i);
+	return mirrors->older_count < count;
+}
+
+/* Place of the first one that is not before the name. */
+static size_t note_place(const struct maui_mirrors *mirrors, const char *name)
+{
+	size_t low = 0, high = mirrors->note_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(mirrors->notes[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct maui_mirror_note *maui_mirrors_note_find(const struct maui_mirrors *mirrors,
+						const char *name)
+{
+	size_t place = note_place(mirrors, name);
+
+	if (place >= mirrors->note_count || strcmp(mirrors->notes[place].name, name) != 0)
+		return NULL;
+	return &mirrors->notes[place];
+}
+
+static struct maui_mirror_note *add_note(struct maui_mirrors *mirrors, const char *name)
+{
+	size_t place = note_place(mirrors, name);
+	struct maui_mirror_note *note = maui_array_grow(mirrors->notes, mirrors->note_count,
+							&mirrors->note_alloc, sizeof(*note));
+	char *copy = strdup(name);
+
+	if (note)
+		mirrors->notes = note;
+	if (!note || !copy) {
+		free(copy);
+		return NULL;
+	}
+	note += place;
+	memmove(note + 1, note, (mirrors->note_count++ - place) * sizeof(*note));
+	*note = (struct maui_mirror_note){ .name = copy };
+	return note;
+}
+
+struct maui_mirror_note *maui_mirrors_note(struct maui_mirrors *mirrors, const char *name,
+					   uint32_t id, int code, bool *ret_new)
+{
+	struct maui_mirror_note *note = maui_mirrors_note_find(mirrors, name);
+
+	*ret_new = !note || note->id != id || note->code != code;
+	if (!note)
+		note = add_note(mirrors, name);
+	if (!note)
+		return NULL;
+	note->id = id;
+	note->code = code;
+	note->seen = true;
+	return note;
+}
+
+void maui_mirrors_keep_notes(struct maui_mirrors *mirrors)
+{
+	for (size_t i = 0; i < mirrors->note_count; i++)
+		mirrors->notes[i].seen |= mirrors->notes[i].id != 0;
+}
+
+void maui_mirrors_age_notes(struct maui_mirrors *mirrors)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < mirrors->note_count; i++) {
+		if (!mirrors->notes[i].seen) {
+			free(mirrors->notes[i].name);
+			continue;
+		}
+		mirrors->notes[kept] = mirrors->notes[i];
+		mirrors->notes[kept++].seen = false;
+	}
+	mirrors->note_count = kept;
+}
+
+static struct maui_store_mirror to_stored(const struct maui_mirror_kept *mirror)
+{
+	return (struct maui_store_mirror){ .name = mirror->name,
+					   .id = mirror->id,
+					   .start_s = mirror->start_s,
+					   .end_s = mirror->end_s,
+					   .nodes = mirror->nodes,
+					   .administrative = mirror->administrative,
+					   .gone_s = mirror->gone_s };
+}
+
+static struct maui_mirror_kept from_stored(const struct maui_store_mirror *kept)
+{
+	return (struct maui_mirror_kept){ .name = kept->name,
+					  .id = kept->id,
+					  .start_s = kept->start_s,
+					  .end_s = kept->end_s,
+					  .nodes = kept->nodes,
+					  .administrative = kept->administrative,
+					  .gone_s = kept->gone_s };
+}
+
+int maui_mirrors_to_store(const struct maui_mirrors *mirrors, struct maui_store *store)
+{
+	for (size_t i = 0; i < mirrors->count; i++) {
+		struct maui_store_mirror kept = to_stored(&mirrors->list[i]);
+
+		if (maui_store_add_mirror(store, &kept))
+			return -1;
+	}
+	for (size_t i = 0; i < mirrors->older_count; i++) {
+		struct maui_store_mirror was = to_stored(&mirrors->older[i]);
+
+		if (maui_store_add_older_mirror(store, &was))
+			return -1;
+	}
+	return 0;
+}
+
+int maui_mirrors_from_store(struct maui_mirrors *mirrors, const struct maui_store *store)
+{
+	for (size_t i = 0; i < store->mirror_count; i++) {
+		struct maui_mirror_kept mirror = from_stored(&store->mirrors[i]);
+
+		if (maui_mirrors_put(mirrors, &mirror))
+			return -1;
+	}
+	for (size_t i = 0; i < store->older_mirror_count; i++) {
+		struct maui_mirror_kept was = from_stored(&store->older_mirrors[i]);
+
+		if (maui_mirrors_add_older(mirrors, &was, was.gone_s))
+			return -1;
+	}
+	return 0;
+}

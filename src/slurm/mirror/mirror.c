@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mirror.c - what is wanted against what Slurm has, and the difference carried out
+ *
+ * Everything is looked at under READ, with bitmaps made before; what is to be done is decided once
+ * more under WRITE; both a few milliseconds at a time.
+ */
+
+#include "slurm/compat.h"
+
+#include "slurm/mirror/mirror.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "slurm/capture/cluster.h"
+#include "slurm/mirror/private.h"
+
+bool maui_mirror_is_ours(const struct maui_mirrors *mirrors, const void *record)
+{
+	const slurmctld_resv_t *resv_ptr = record;
+	const struct maui_mirror_kept *mirror = maui_mirrors_find(mirrors, resv_ptr->name);
+
+	return mirror && mirror->id == resv_ptr->resv_id;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct maui_mirror_case *)a)->name,
+		      ((const struct maui_mirror_case *)b)->name);
+}
+
+static struct maui_mirror_case *find_case(struct maui_mirror_cases *cases, const char *name)
+{
+	struct maui_mirror_case key = { .name = name };
+
+	return name && cases->count ?
+		       bsearch(&key, cases->list, cases->count, sizeof(key), by_name) :
+		       NULL;
+}
+
+/* The longest time limit that a job may have. */
+static int64_t longest_limit_s(void)
+{
+	maui_compat_iterator_t iterator = list_iterator_create(part_list);
+	const part_record_t *part_ptr;
+	int64_t longest = 0;
+
+	while (longest != MAUI_NEVER && (part_ptr = list_next(iterator))) {
+		if (part_ptr->max_time == INFINITE || part_ptr->max_time == NO_VAL)
+			longest = MAUI_NEVER;
+		else if ((int64_t)part_ptr->max_time * 60 > longest)
+			longest = (int64_t)part_ptr->max_time * 60;
+	}
+	list_iterator_destroy(iterator);
+	return longest;
+}
+
+/* false: the ids are of another table. */
+static bool look_at_tables(struct maui_mirror_cases *cases, int64_t *ret_ahead_s,
+			   int64_t *ret_nodes)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	int nobody = maui_mirror_form_nobody();
+	int64_t since;
+	bool current;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	current = maui_cluster_is_current(cases->input->table);
+	*ret_ahead_s = longest_limit_s();
+	*ret_nodes = node_record_count;
+	cases->form = maui_mirror_form_now(nobody);
+	cases->form_unsure = nobody < 0 && cases->form.users;
+	maui_hold_note(&cases->ret->reads, since);
+	unlock_slurmctld(locks);
+	return current;
+}
+
+static bitstr_t *bitmap_of(const struct maui_mirror_want *want, int64_t nodes)
+{
+	bitstr_t *bitmap = bit_alloc(nodes);
+
+	for (uint32_t i = 0; i < want->count; i++)
+		if (want->nodes[i] < nodes)
+			bit_set(bitmap, want->nodes[i]);
+	return bitmap;
+}
+
+static void say_left(struct maui_mirrors *mirrors, size_t left)
+{
+	if (left > 0 && left != mirrors->left)
+		info("slurm-maui: %zu reservations that begin later are not shown by scontrol: at "
+		     "most %d are",
+		     left, MAUI_MIRROR_MAX);
+	mirrors->left = left;
+}
+
+/* What is wanted, and what is known and not wanted any more; by name. false: no memory. */
+static bool make_cases(struct maui_mirror_cases *cases, int64_t ahead_s, int64_t nodes)
+{
+	const struct maui_mirror_input *input = cases->input;
+	const struct maui_mirror_want **wants = calloc(input->count + 1, sizeof(*wants));
+	struct maui_mirrors *mirrors = cases->mirrors;
+	size_t count = 0, left = 0;
+
+	if (wants)
+		count = maui_mirror_select(input->wants, input->count, input->mode, cases->now_s,
+					   ahead_s, wants, &left);
+	cases->list = calloc(count + mirrors->count + 1, sizeof(*cases->list));
+	if (!wants || !cases->list) {
+		free(wants);
+		return false;
+	}
+	say_left(mirrors, left);
+	for (size_t i = 0; i < count; i++)
+		cases->list[i] = (struct maui_mirror_case){ .name = wants[i]->name,
+							    .want = wants[i],
+							    .nodes = bitmap_of(wants[i], nodes) };
+	free(wants);
+	qsort(cases->list, count, sizeof(*cases->list), by_name);
+	cases->count = count;
+	for (size_t i = 0; i < mirrors->count; i++) /* looked up among those wanted alone */
+		if (!find_case(cases, mirrors->list[i].name))
+			cases->list[count++].name = mirrors->list[i].name;
+	cases->count = count;
+	qsort(cases->list, count, sizeof(*cases->list), by_name);
+	return true;
+}
+
+/* Names are kept apart from the list, which changes while cases are settled. */
+static bool own_names(struct maui_mirror_cases *cases)
+{
+	for (size_t i = 0; i < cases->count; i++)
+		if (!(cases->list[i].own_name = strdup(cases->list[i].name)))
+			return false;
+	for (size_t i = 0; i < cases->count; i++)
+		cases->list[i].name = cases->list[i].own_name;
+	return true;
+}
+
+/* ---- what nobody knows ---- */
+
+/* At most so many are named. */
+enum { ORPHANS_NAMED = 20 };
+
+struct orphans {
+	struct maui_strbuf names;
+	size_t count;
+};
+
+static bool is_configured(const struct maui_mirror_input *input, const char *name)
+{
+	for (size_t i = 0; i < input->count && input->mode != MAUI_MIRROR_NONE; i++)
+		if (strcmp(input->wants[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* One that no case is about: ours by all that it looks like, and neither in the state nor wanted.
+ * What is over goes by itself: when slurmctld is killed its file may know it longer than our state.
+ * Under node READ. */
+static void note_orphan(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
+			struct orphans *orphans)
+{
+	struct maui_mirror_seen seen = { 0 };
+
+	if (!maui_mirror_is_name(resv_ptr->name) || is_configured(cases->input, resv_ptr->name) ||
+	    resv_ptr->end_time <= cases->now_s)
+		return;
+	maui_mirror_form_see(&cases->form, resv_ptr, &seen);
+	if (!seen.form && !seen.old_form)
+		return;
+	if (orphans->count++ < ORPHANS_NAMED)
+		maui_strbuf_addf(&orphans->names, "%s%s", orphans->count > 1 ? ", " : "",
+				 resv_ptr->name);
+}
+
+static void say_orphans(struct orphans *orphans)
+{
+	if (orphans->count > 0 && !orphans->names.failed)
+		error("slurm-maui: neither our state nor maui.cfg knows of these reservations, though "
+		      "they look like ours: %s%s; they keep their nodes until \"scontrol delete "
+		      "reservationname=NAME\", or \"maui detach --all\" under another SchedulerType",
+		      orphans->names.text, orphans->count > ORPHANS_NAMED ? " and more" : "");
+	maui_strbuf_finish(&orphans->names);
+}
+
+/* One hold of the lock: what is at `at` of Slurm's list, then as many as fit. Returns the next
+ * place, SIZE_MAX: the end. The list may change between two holds, and one be missed: it is looked
+ * up by its name before anything is done. */
+static size_t see_some(struct maui_mirror_cases *cases, struct orphans *orphans, size_t at)
+{
+	slurmctld_lock_t locks = { .node = READ_LOCK };
+	struct maui_mirror_case *one;
+	slurmctld_resv_t *resv_ptr = NULL;
+	maui_compat_iterator_t iterator;
+	int64_t since, held_us;
+	size_t place = 0;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	cases->ret->table_changed = !maui_cluster_is_current(cases->input->table);
+	if (!cases->ret->table_changed && resv_list) {
+		iterator = list_iterator_create(resv_list);
+		while ((place <= at || maui_hold_clock_us() - since < MAUI_HOLD_MAX_US) &&
+		       (resv_ptr = list_next(iterator))) {
+			if (place++ < at)
+				continue;
+			if ((one = find_case(cases, resv_ptr->name)))
+				maui_mirror_see(cases, one, resv_ptr, false);
+			else if (!cases->mirrors->looked)
+				note_orphan(cases, resv_ptr, orphans);
+		}
+		list_iterator_destroy(iterator);
+	}
+	held_us = maui_hold_note(&cases->ret->reads, since);
+	unlock_slurmctld(locks);
+	if (!resv_ptr)
+		return SIZE_MAX;
+	maui_hold_give_way(held_us);
+	return place;
+}
+
+static void decide_all(struct maui_mirror_cases *cases)
+{
+	struct orphans orphans = { .count = 0 };
+
+	for (size_t at = 0; at != SIZE_MAX;)
+		at = see_some(cases, &orphans, at);
+	say_orphans(&orphans);
+	for (size_t i = 0; i < cases->count; i++)
+		maui_mirror_step(cases, &cases->list[i]);
+}
+
+/* Room is made before it is taken. */
+static int by_step(const void *a, const void *b)
+{
+	const struct maui_mirror_case *x = *(struct maui_mirror_case *const *)a;
+	const struct maui_mirror_case *y = *(struct maui_mirror_case *const *)b;
+
+	if (!x->want != !y->want)
+		return !x->want ? -1 : 1;
+	if (x->want && x->want->start_s != y->want->start_s)
+		return x->want->start_s < y->want->start_s ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static bool may_go_on(const struct maui_mirror_cases *cases)
+{
+	return !cases->ret->table_changed && !(cases->input->stop && *cases->input->stop);
+}
+
+/* One hold of the locks: at least one of them, then as many as fit. Returns the next one. */
+static size_t settle_some(struct maui_mirror_cases *cases, struct maui_mirror_case **todo,
+			  size_t at, size_t count)
+{
+	slurmctld_lock_t locks = {
+		.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK
+	};
+	int64_t since, held_us;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	cases->ret->table_changed = !maui_cluster_is_current(cases->input->table);
+	if (may_go_on(cases)) {
+		do
+			maui_mirror_settle(cases, todo[at++]);
+		while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US);
+		maui_mirror_purge(cases);
+	}
+	held_us = maui_hold_note(&cases->ret->writes, since);
+	unlock_slurmctld(locks);
+	if (at < count)
+		maui_hold_give_way(held_us);
+	return at;
+}
+
+static void settle_all(struct maui_mirror_cases *cases)
+{
+	struct maui_mirror_case **todo =
+		calloc(cases->count + 1, sizeof(struct maui_mirror_case *));
+	size_t count = 0;
+
+	cases->ret->no_memory |= !todo;
+	for (size_t i = 0; todo && i < cases->count; i++)
+		if (cases->list[i].step != MAUI_MIRROR_KEEP)
+			todo[count++] = &cases->list[i];
+	if (count > 0)
+		qsort(todo, count, sizeof(struct maui_mirror_case *), by_step);
+	for (size_t at = 0; at < count && may_go_on(cases);)
+		at = settle_some(cases, todo, at, count);
+	free(todo);
+}
+
+/* Slurm gives one up in the second after its end. */
+static int64_t next_due(const struct maui_mirrors *mirrors, int64_t now_s)
+{
+	int64_t next_s = MAUI_NEVER;
+
+	for (size_t i = 0; i < mirrors->count; i++) {
+		const struct maui_mirror_kept *mirror = &mirrors->list[i];
+		int64_t due_s = mirror->end_s < now_s ? now_s + 1 : mirror->end_s + 1;
+
+		if (mirror->gone_s && mirror->gone_s + MAUI_MIRROR_LINGER_S < due_s)
+			due_s = mirror->gone_s + MAUI_MIRROR_LINGER_S;
+		if (mirror->retry_s > now_s && mirror->retry_s < due_s)
+			due_s = mirror->retry_s;
+		if (due_s < next_s)
+			next_s = due_s;
+	}
+	for (size_t i = 0; i < mirrors->older_count && mirrors->looked; i++)
+		if (mirrors->older[i].gone_s + MAUI_MIRROR_LINGER_S < next_s)
+			next_s = mirrors->older[i].gone_s + MAUI_MIRROR_LINGER_S;
+	for (size_t i = 0; i < mirrors->note_count; i++)
+		if (mirrors->notes[i].retry_s > now_s && mirrors->notes[i].retry_s < next_s)
+			next_s = mirrors->notes[i].retry_s;
+	return next_s;
+}
+
+void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_input *input,
+		      struct maui_mirror_result *ret)
+{
+	struct maui_mirror_cases cases = {
+		.mirrors = mirrors, .input = input, .ret = ret, .now_s = time(NULL)
+	};
+	int64_t ahead_s, nodes;
+
+	*ret = (struct maui_mirror_result){ .again_s = MAUI_NEVER };
+	if (input->count == 0 && mirrors->count == 0 && mirrors->looked)
+		return;
+	ret->table_changed = !look_at_tables(&cases, &ahead_s, &nodes);
+	if (!ret->table_changed) {
+		ret->no_memory = !make_cases(&cases, ahead_s, nodes) || !own_names(&cases);
+		if (!ret->no_memory) {
+			decide_all(&cases);
+			settle_all(&cases);
+			maui_mirrors_age_notes(mirrors);
+			mirrors->looked |= may_go_on(&cases);
+			ret->changed |=
+				mirrors->looked && maui_mirrors_age_older(mirrors, cases.now_s);
+		}
+	}
+	for (size_t i = 0; i < cases.count; i++) {
+		FREE_NULL_BITMAP(cases.list[i].nodes);
+		free(cases.list[i].own_name);
+	}
+	free(cases.list);
+	ret->again_s = next_due(mirrors, cases.now_s);
+}
+
+void maui_mirror_result_finish(struct maui_mirror_result *result)
+{
+	for (size_t i = 0; i < result->word_count; i++) {
+		free(result->words[i].name);
+		free(result->words[i].nodes);
+	}
+	free(result->words);
+	*result = (struct maui_mirror_result){ 0 };
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plan.c - create, update, delete, adopt, or leave alone */
+
+#include "slurm/mirror/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool maui_mirror_differs(const struct maui_mirror_kept *known, const struct maui_mirror_seen *seen)
+{
+	return seen->start_s != known->start_s || seen->end_s != known->end_s ||
+	       seen->nodes != known->nodes;
+}
+
+bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,
+			     const struct maui_mirror_seen *seen, int64_t now_s)
+{
+	if (!known || known->gone_s)
+		return false;
+	if (!seen || seen->id != known->id)
+		return known->end_s > now_s;
+	return maui_mirror_differs(known, seen) || !(seen->form || seen->old_form);
+}
+
+static bool same_end(const struct maui_mirror_want *want, const struct maui_mirror_seen *seen,
+		     int64_t now_s)
+{
+	if (want->end_s == MAUI_NEVER)
+		return seen->end_s >= now_s + MAUI_MIRROR_RENEW_S;
+	return seen->end_s == want->end_s;
+}
+
+/* A begin in the past is when it was created, which may have been later. */
+static bool same_start(const struct maui_mirror_want *want, const struct maui_mirror_seen *seen,
+		       int64_t now_s)
+{
+	return seen->start_s == want->start_s || (seen->start_s <= now_s && want->start_s <= now_s);
+}
+
+static bool lingers(const struct maui_mirror_kept *known, int64_t now_s)
+{
+	return known->gone_s && known->gone_s <= now_s &&
+	       now_s < known->gone_s + MAUI_MIRROR_LINGER_S && known->end_s > now_s;
+}
+
+static enum maui_mirror_step decide_unwanted(const struct maui_mirror_kept *known,
+					     const struct maui_mirror_seen *seen, int64_t now_s)
+{
+	if (!known)
+		return MAUI_MIRROR_KEEP;
+	if (!seen || seen->id != known->id)
+		return lingers(known, now_s) ? MAUI_MIRROR_KEEP : MAUI_MIRROR_FORGET;
+	if (seen->end_s > now_s)
+		return MAUI_MIRROR_DELETE;
+	return seen->end_s < now_s ? MAUI_MIRROR_OVER : MAUI_MIRROR_KEEP; /* Slurm waits a second */
+}
+
+/* There is none of that name, or another's. */
+static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
+					    const struct maui_mirror_kept *known,
+					    const struct maui_mirror_seen *seen, int64_t now_s,
+					    bool first)
+{
+	if (known && known->gone_s)
+		known = NULL; /* by ourselves */
+	bool ours = seen && (seen->form || seen->old_form);
+
+	if (known && want->administrative && !first && known->end_s > now_s)
+		return MAUI_MIRROR_GONE;
+	if (!seen)
+		return MAUI_MIRROR_CREATE;
+	if ((!known || first) && ours && same_start(want, seen, now_s) &&
+	    same_end(want, seen, now_s))
+		return MAUI_MIRROR_ADOPT;
+	/* slurmctld writes its reservations seconds later than we ours: after a crash an older one
+	 * of ours may be back */
+	return first && ours ? MAUI_MIRROR_REMAKE : MAUI_MIRROR_NAMESAKE;
+}
+
+enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
+					 const struct maui_mirror_kept *known,
+					 const struct maui_mirror_seen *seen, int64_t now_s,
+					 bool first)
+{
+	if (known && known->retry_s > now_s && seen && seen->id == known->id)
+		return MAUI_MIRROR_KEEP;
+	if (!want)
+		return decide_unwanted(known, seen, now_s);
+	if (!seen || !known || seen->id != known->id)
+		return decide_missing(want, known, seen, now_s, first);
+	if (seen->unread)
+		return MAUI_MIRROR_LOOK;
+	if (want->administrative && !seen->empty && maui_mirror_differs(known, seen))
+		return MAUI_MIRROR_CHANGED;
+	if (!seen->form || (!same_start(want, seen, now_s) && seen->start_s <= now_s))
+		return MAUI_MIRROR_REMAKE; /* Slurm moves no begin that is past */
+	if (!same_start(want, seen, now_s) || !same_end(want, seen, now_s) || !seen->same_nodes)
+		return MAUI_MIRROR_UPDATE;
+	return MAUI_MIRROR_KEEP;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct maui_mirror_want *x = *(const struct maui_mirror_want *const *)a;
+	const struct maui_mirror_want *y = *(const struct maui_mirror_want *const *)b;
+
+	if (x->start_s != y->start_s)
+		return x->start_s < y->start_s ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+size_t maui_mirror_select(const struct maui_mirror_want *wants, size_t count, enum maui_mirror mode,
+			  int64_t now_s, int64_t ahead_s, const struct maui_mirror_want **ret,
+			  size_t *ret_left)
+{
+	size_t found = 0, later = 0;
+
+	if (ahead_s > MAUI_YEAR_S)
+		ahead_s = MAUI_YEAR_S;
+	for (size_t i = 0; i < count && mode != MAUI_MIRROR_NONE; i++) {
+		const struct maui_mirror_want *want = &wants[i];
+
+		if (want->count == 0 || want->end_s <= now_s || want->end_s <= want->start_s)
+			continue;
+		if (want->start_s > now_s &&
+		    (mode == MAUI_MIRROR_CURRENT || want->start_s - now_s > ahead_s)) {
+			later += mode == MAUI_MIRROR_ALL;
+			continue;
+		}
+		ret[found++] = want;
+	}
+	if (found > 1)
+		qsort(ret, found, sizeof(*ret), by_start);
+	*ret_left = found > MAUI_MIRROR_MAX ? found - MAUI_MIRROR_MAX + later : 0;
+	return found > MAUI_MIRROR_MAX ? MAUI_MIRROR_MAX : found;
+}

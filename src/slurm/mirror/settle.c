@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* settle.c - one mirror: looked at, made, changed, deleted, and what the log is told */
+
+#include "slurm/mirror/private.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "slurm/capture/cluster.h"
+#include "slurm/mirror/unowned.h"
+
+/* ---- what is there ---- */
+
+static bool same_set(const bitstr_t *a, const bitstr_t *b)
+{
+	return a && b && bit_size((bitstr_t *)a) == bit_size((bitstr_t *)b) &&
+	       bit_equal((bitstr_t *)a, (bitstr_t *)b);
+}
+
+static void release_copy(void *copy)
+{
+	bit_free(copy);
+}
+
+/* Hash of its nodes' text, which is 30 kB for scattered ones of 10,000. */
+static void see_nodes(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
+		      bool thorough, struct maui_mirror_kept *known, struct maui_mirror_seen *seen)
+{
+	if (known && known->id != resv_ptr->resv_id)
+		known = NULL;
+	if (known && known->table == cases->input->table &&
+	    same_set(known->copy, resv_ptr->node_bitmap)) {
+		seen->nodes = known->nodes;
+		return;
+	}
+	seen->unread = !thorough;
+	if (!thorough)
+		return;
+	seen->nodes = maui_hash_text(resv_ptr->node_list ? resv_ptr->node_list : "", 0);
+	if (!known || seen->nodes != known->nodes || !resv_ptr->node_bitmap)
+		return;
+	if (known->copy)
+		release_copy(known->copy);
+	cases->mirrors->release = release_copy;
+	known->copy = bit_copy(resv_ptr->node_bitmap);
+	known->table = cases->input->table;
+}
+
+void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_case *one,
+		     const slurmctld_resv_t *resv_ptr, bool thorough)
+{
+	one->present = resv_ptr != NULL;
+	one->seen = (struct maui_mirror_seen){ 0 };
+	if (!resv_ptr)
+		return;
+	one->seen = (struct maui_mirror_seen){
+		.id = resv_ptr->resv_id,
+		.start_s = maui_mirror_start(resv_ptr),
+		.end_s = resv_ptr->end_time,
+		.empty = !resv_ptr->node_bitmap || bit_ffs(resv_ptr->node_bitmap) < 0,
+		.same_nodes = same_set(one->nodes, resv_ptr->node_bitmap),
+	};
+	see_nodes(cases, resv_ptr, thorough, maui_mirrors_find(cases->mirrors, one->name),
+		  &one->seen);
+	maui_mirror_form_see(&cases->form, resv_ptr, &one->seen);
+	one->seen.form |= cases->form_unsure && one->seen.old_form;
+}
+
+void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	struct maui_mirror_note *note = maui_mirrors_note_find(cases->mirrors, one->name);
+	const struct maui_mirror_kept *known;
+
+	if (one->present && maui_mirrors_recall(cases->mirrors, one->name, &one->seen)) {
+		cases->ret->changed = true;
+		info("slurm-maui: reservation %s is as it was before its last change, which "
+		     "slurmctld had not saved",
+		     one->name);
+	}
+	known = maui_mirrors_find(cases->mirrors, one->name);
+	one->step = maui_mirror_decide(one->want, known, one->present ? &one->seen : NULL,
+				       cases->now_s, !cases->mirrors->looked);
+	if (!note)
+		return;
+	if (known && known->retry_s > cases->now_s)
+		note->seen = true;
+	/* said already, and nothing to be done about it for the moment */
+	if (one->step == MAUI_MIRROR_NAMESAKE && note->id == one->seen.id) {
+		note->seen = true;
+		one->step = MAUI_MIRROR_KEEP;
+	} else if (one->step == MAUI_MIRROR_CREATE && note->retry_s > cases->now_s) {
+		note->seen = true;
+		one->step = MAUI_MIRROR_KEEP;
+	}
+}
+
+/* ---- what the log is told ---- */
+
+static const char *kind_of(const struct maui_mirror_want *want)
+{
+	return want->administrative ? "reservation" : "SRCFG";
+}
+
+static void say_tampered(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+{
+	const struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+
+	if (!one->want ||
+	    !maui_mirror_is_tampered(known, one->present ? &one->seen : NULL, cases->now_s))
+		return;
+	cases->ret->put_back++;
+	if (cases->mirrors->looked)
+		info("slurm-maui: reservation %s of %s[%s] was %s by somebody: put back as %s",
+		     one->name, kind_of(one->want), one->want->rsv,
+		     one->present && known->id == one->seen.id ? "changed" : "deleted",
+		     one->want->administrative ? "it was made" : "maui.cfg says");
+}
+
+/* Once for each reason, until that is over. */
+static void refuse(struct maui_mirror_cases *cases, const struct maui_mirror_case *one,
+		   const char *what, int code)
+{
+	struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+	bool is_new;
+	struct maui_mirror_note *note =
+		maui_mirrors_note(cases->mirrors, one->name, 0, code, &is_new);
+
+	cases->ret->refused++;
+	if (known)
+		known->retry_s = cases->now_s + MAUI_MIRROR_RETRY_S;
+	if (note) /* of one that there is not */
+		note->retry_s = known ? 0 : cases->now_s + MAUI_MIRROR_RETRY_S;
+	if (!is_new)
+		return;
+	if (code == ESLURM_RESERVATION_BUSY)
+		info("slurm-maui: reservation %s is not to be %sd while jobs name it; tried again",
+		     one->name, what);
+	else
+		error("slurm-maui: cannot %s reservation %s: %s; tried again", what, one->name,
+		      slurm_strerror(code));
+}
+
+static void say_namesake(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+{
+	maui_mirror_say_namesake(cases->mirrors, one->name, one->seen.id, kind_of(one->want),
+				 one->want->rsv);
+}
+
+/* ---- what is done ---- */
+
+static void see_again(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	maui_mirror_see(cases, one, resv_list ? find_resv_name((char *)one->name) : NULL, true);
+}
+
+/* As Slurm has it now. What it was until now it may be again after a crash. */
+static void keep(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	const struct maui_mirror_kept *was = maui_mirrors_find(cases->mirrors, one->name);
+	struct maui_mirror_kept mirror = { .name = (char *)one->name,
+					   .id = one->seen.id,
+					   .start_s = one->seen.start_s,
+					   .end_s = one->seen.end_s,
+					   .nodes = one->seen.nodes,
+					   .administrative =
+						   one->want && one->want->administrative };
+
+	cases->ret->changed = true;
+	if (mirror.administrative && was && was->id == mirror.id &&
+	    maui_mirror_differs(was, &one->seen))
+		cases->ret->no_memory |=
+			maui_mirrors_add_older(cases->mirrors, was, cases->now_s) != 0;
+	cases->ret->no_memory |= maui_mirrors_put(cases->mirrors, &mirror) != 0;
+	see_again(cases, one); /* the set of its nodes */
+}
+
+static void forget(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+{
+	if (!maui_mirrors_find(cases->mirrors, one->name))
+		return;
+	cases->ret->changed = true;
+	maui_mirrors_drop(cases->mirrors, one->name);
+}
+
+/* Slurm's state may still have it. */
+static void bury(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+{
+	struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+
+	if (!known)
+		return;
+	cases->ret->changed = true;
+	known->gone_s = cases->now_s;
+}
+
+static void create(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	resv_desc_msg_t *desc = xmalloc(sizeof(*desc));
+	const struct maui_mirror_want *want = one->want;
+	int rc;
+
+	slurm_init_resv_desc_msg(desc);
+	maui_mirror_form_set(&cases->form, desc);
+	desc->name = xstrdup(one->name);
+	desc->node_list = bitmap2node_name(one->nodes);
+	desc->start_time = want->start_s > cases->now_s ? want->start_s : cases->now_s;
+	desc->end_time = maui_mirror_end(want, cases->now_s);
+	rc = maui_compat_create_resv(desc);
+	slurm_free_resv_desc_msg(desc);
+	see_again(cases, one);
+	if (rc != SLURM_SUCCESS || !one->present) {
+		forget(cases, one);
+		refuse(cases, one, "create", rc);
+		return;
+	}
+	cases->ret->created++;
+	keep(cases, one);
+	debug("slurm-maui: reservation %s made", one->name);
+}
+
+/* 0, or why not. */
+static int delete (struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	reservation_name_msg_t message = { .name = (char *)one->name };
+	int rc = delete_resv(&message);
+
+	if (rc == ESLURM_RESERVATION_BUSY)
+		return rc;
+	if (rc != SLURM_SUCCESS) /* of the database's; the reservation is gone */
+		debug("slurm-maui: reservation %s: %s", one->name, slurm_strerror(rc));
+	cases->ret->deleted++;
+	bury(cases, one);
+	debug("slurm-maui: reservation %s taken away", one->name);
+	return 0;
+}
+
+static void remake(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	int rc = delete (cases, one);
+
+	if (rc)
+		refuse(cases, one, "delete", rc);
+	else
+		create(cases, one);
+}
+
+/* Only what differs: the begin of one that has begun is refused, for instance. */
+static void update(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	resv_desc_msg_t *desc = xmalloc(sizeof(*desc));
+	const struct maui_mirror_want *want = one->want;
+	int64_t start_s = want->start_s > cases->now_s ? want->start_s : cases->now_s;
+	int rc;
+
+	slurm_init_resv_desc_msg(desc);
+	desc->name = xstrdup(one->name);
+	if (one->seen.start_s > cases->now_s && one->seen.start_s != start_s)
+		desc->start_time = start_s;
+	desc->end_time = maui_mirror_end(want, cases->now_s);
+	if (!one->seen.same_nodes)
+		desc->node_list = bitmap2node_name(one->nodes);
+	rc = maui_compat_update_resv(desc);
+	slurm_free_resv_desc_msg(desc);
+	see_again(cases, one);
+	if (rc == SLURM_SUCCESS && one->present && one->seen.form) {
+		cases->ret->updated++;
+		keep(cases, one);
+	} else if (rc != SLURM_SUCCESS && one->seen.form) {
+		refuse(cases, one, "update", rc);
+	} else {
+		remake(cases, one); /* somebody made of it what an update cannot undo */
+	}
+}
+
+/* The nodes of one that somebody has changed. NULL without memory. */
+static uint32_t *list_nodes(const slurmctld_resv_t *resv_ptr, uint32_t *ret_count)
+{
+	int64_t size = resv_ptr->node_bitmap ? bit_size(resv_ptr->node_bitmap) : 0;
+	uint32_t *nodes = calloc((size_t)size + 1, sizeof(*nodes));
+
+	*ret_count = 0;
+	for (int64_t i = 0; nodes && i < size; i++)
+		if (bit_test(resv_ptr->node_bitmap, i))
+			nodes[(*ret_count)++] = (uint32_t)i;
+	return nodes;
+}
+
+/* Somebody's word, told to the caller. */
+static void tell(struct maui_mirror_cases *cases, struct maui_mirror_case *one, bool deleted)
+{
+	const struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+	const slurmctld_resv_t *resv_ptr = deleted ? NULL : find_resv_name((char *)one->name);
+	struct maui_mirror_result *ret = cases->ret;
+	struct maui_mirror_word *grown =
+		maui_array_grow(ret->words, ret->word_count, &ret->word_alloc, sizeof(*grown));
+	struct maui_mirror_word word = { .name = strdup(one->name),
+					 .group = one->want->group,
+					 .deleted = deleted };
+
+	if (grown)
+		ret->words = grown;
+	if (resv_ptr) {
+		word.moved_start = one->seen.start_s != known->start_s;
+		word.moved_end = one->seen.end_s != known->end_s;
+		word.moved_nodes = one->seen.nodes != known->nodes;
+		word.start_s = one->seen.start_s;
+		word.end_s = one->seen.end_s;
+		word.nodes = list_nodes(resv_ptr, &word.node_count);
+	}
+	if (!grown || !word.name || (resv_ptr && !word.nodes)) {
+		free(word.name);
+		free(word.nodes);
+		ret->no_memory = true; /* told next time */
+		return;
+	}
+	grown[ret->word_count++] = word;
+	info("slurm-maui: reservation %s of reservation[%s] was %s by somebody: %s %s", one->name,
+	     one->want->rsv, deleted ? "deleted" : "changed", one->want->rsv,
+	     deleted ? "is released" : "is changed in the same way");
+	if (deleted)
+		bury(cases, one);
+	else
+		keep(cases, one);
+}
+
+void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+{
+	int rc = 0;
+
+	see_again(cases, one);
+	maui_mirror_step(cases, one);
+	if (one->step == MAUI_MIRROR_CREATE || one->step == MAUI_MIRROR_UPDATE ||
+	    one->step == MAUI_MIRROR_REMAKE)
+		say_tampered(cases, one);
+	switch (one->step) {
+	case MAUI_MIRROR_KEEP:
+	case MAUI_MIRROR_LOOK: /* done */
+		break;
+	case MAUI_MIRROR_CREATE:
+		create(cases, one);
+		break;
+	case MAUI_MIRROR_ADOPT:
+		cases->ret->adopted++;
+		keep(cases, one);
+		info("slurm-maui: reservation %s is as we would make it: taken for ours",
+		     one->name);
+		break;
+	case MAUI_MIRROR_UPDATE:
+		update(cases, one);
+		break;
+	case MAUI_MIRROR_REMAKE:
+		remake(cases, one);
+		break;
+	case MAUI_MIRROR_DELETE:
+		rc = delete (cases, one);
+		if (rc)
+			refuse(cases, one, "delete", rc);
+		break;
+	case MAUI_MIRROR_OVER:
+		cases->over = true;
+		forget(cases, one);
+		break;
+	case MAUI_MIRROR_FORGET:
+		forget(cases, one);
+		break;
+	case MAUI_MIRROR_NAMESAKE:
+		say_namesake(cases, one);
+		break;
+	case MAUI_MIRROR_GONE:
+	case MAUI_MIRROR_CHANGED:
+		tell(cases, one, one->step == MAUI_MIRROR_GONE);
+		break;
+	}
+}
+
+/* Deleting them would move their end in the database to this second. */
+void maui_mirror_purge(struct maui_mirror_cases *cases)
+{
+	if (!cases->over)
+		return;
+	cases->over = false;
+	set_node_maint_mode(false);
+	job_resv_check();
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobs.c - struct maui_tell -> state_reason, state_desc, start_time, sched_nodes; sdiag */
+
+#include "slurm/compat.h"
+
+#include "slurm/publish/jobs.h"
+
+#include "slurm/hold.h"
+
+enum {
+	TEXT_MAX = 160,        /* bytes of a reason, with the 0 */
+	NODE_LIST_MAX = 16384, /* bytes of a list of planned nodes; a longer one is not told */
+};
+
+/* Reasons that are not Slurm's own. squeue shows the text; tools read the code, and so does
+ * slurmctld. These are acted upon by nothing in it: codes of limits would be taken back by
+ * acct_policy, those of partitions by job_limits_check(), and FAIL_BAD_CONSTRAINTS takes a
+ * directly set priority away with the next update of the job. */
+static const uint32_t codes[MAUI_REASON_COUNT] = {
+	[MAUI_REASON_DEFERRED] = WAIT_PRIORITY,    [MAUI_REASON_NEGATIVE] = WAIT_PRIORITY,
+	[MAUI_REASON_LIMIT] = WAIT_PRIORITY,       [MAUI_REASON_PRIORITY] = WAIT_PRIORITY,
+	[MAUI_REASON_NOBF] = WAIT_PRIORITY,        [MAUI_REASON_RESOURCES] = WAIT_RESOURCES,
+	[MAUI_REASON_LICENCES] = WAIT_LICENSES,    [MAUI_REASON_RESERVED] = WAIT_RESOURCES,
+	[MAUI_REASON_ACCESS] = WAIT_RESERVATION,   [MAUI_REASON_CHUNKING] = WAIT_RESOURCES,
+	[MAUI_REASON_NEVER_FITS] = WAIT_RESOURCES, [MAUI_REASON_NODES_DOWN] = WAIT_NODE_NOT_AVAIL,
+};
+
+/* What job_independent() and others find in a record and act upon, or have just found out
+ * themselves: never written over. */
+static bool is_slurms(const job_record_t *job_ptr)
+{
+	switch (job_ptr->state_reason) {
+	case WAIT_HELD:
+	case WAIT_HELD_USER:
+	case WAIT_DEPENDENCY:
+	case WAIT_DEP_INVALID:
+	case WAIT_TIME:
+	case WAIT_CLEANING:
+	case WAIT_MAX_REQUEUE:
+	case WAIT_ARRAY_TASK_LIMIT:
+	case WAIT_RESV_DELETED:
+	case WAIT_PROLOG:
+	case WAIT_BURST_BUFFER_RESOURCE:
+	case WAIT_BURST_BUFFER_STAGING:
+	case FAIL_BURST_BUFFER_OP:
+	case FAIL_ACCOUNT:
+	case FAIL_QOS:
+		return true;
+	default:
+		return maui_compat_is_resv_invalid(job_ptr);
+	}
+}
+
+/* One line of printable characters; no half of a UTF-8 sequence at the end. */
+static void trim_text(const char *text, char buf[static TEXT_MAX])
+{
+	size_t length = strnlen(text, TEXT_MAX - 1);
+
+	if (text[length] != '\0') /* cut */
+		while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+			length--;
+	for (size_t i = 0; i < length; i++)
+		buf[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? ' ' : text[i];
+	buf[length] = '\0';
+}
+
+static bool tell_reason(job_record_t *job_ptr, const struct maui_tell *tell)
+{
+	uint32_t code = (unsigned)tell->reason < MAUI_REASON_COUNT ? codes[tell->reason] : 0;
+	char buf[TEXT_MAX], *text = NULL;
+
+	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurms(job_ptr))
+		return false;
+	if (tell->text && *tell->text) {
+		trim_text(tell->text, buf);
+		text = buf;
+	}
+	if (job_ptr->state_reason == code && !xstrcmp(job_ptr->state_desc, text))
+		return false;
+	job_ptr->state_reason = code;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = xstrdup(text);
+	return true;
+}
+
+/* xmalloc'ed; NULL: none. */
+static char *list_nodes(const struct maui_tell *tell)
+{
+	bitstr_t *nodes;
+	char *list;
+
+	if (tell->node_count == 0)
+		return NULL;
+	nodes = bit_alloc(node_record_count);
+	for (uint32_t i = 0; i < tell->node_count; i++)
+		if (tell->nodes[i] < (uint32_t)node_record_count)
+			bit_set(nodes, tell->nodes[i]);
+	list = bitmap2node_name(nodes);
+	FREE_NULL_BITMAP(nodes);
+	if (list && strlen(list) > NODE_LIST_MAX)
+		xfree(list);
+	return list;
+}
+
+/* Who is held or waits for another job has no start that a plan could know. */
+static bool has_estimate(const job_record_t *job_ptr, const struct maui_tell *tell)
+{
+	return tell->start_s > 0 && job_ptr->priority != 0 &&
+	       job_ptr->state_reason != WAIT_DEPENDENCY &&
+	       job_ptr->state_reason != WAIT_DEP_INVALID;
+}
+
+static bool tell_estimate(job_record_t *job_ptr, const struct maui_tell *tell)
+{
+	bool has = has_estimate(job_ptr, tell);
+	time_t start_time = has ? tell->start_s : 0;
+	char *list = has ? list_nodes(tell) : NULL;
+
+	if (job_ptr->start_time == start_time && !xstrcmp(job_ptr->sched_nodes, list)) {
+		xfree(list);
+		return false;
+	}
+	job_ptr->start_time = start_time;
+	xfree(job_ptr->sched_nodes);
+	job_ptr->sched_nodes = list;
+	return true;
+}
+
+/* A requeued job that still completes needs the times of the run before. */
+static bool tell_one(const struct maui_tell *tell)
+{
+	job_record_t *job_ptr = find_job_record(tell->job_id);
+	bool changed;
+
+	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != tell->submit_s ||
+	    !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
+		return false;
+	job_ptr->last_sched_eval = time(NULL); /* no news by itself */
+	changed = tell_reason(job_ptr, tell);
+	changed |= tell_estimate(job_ptr, tell);
+	return changed;
+}
+
+static size_t tell_some(const struct maui_tell *tells, size_t at, size_t count, uint64_t table,
+			size_t *changed, struct maui_hold_times *times)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK };
+	size_t changed_before = *changed;
+	int64_t since, held_us;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	if (!maui_cluster_is_current(table))
+		at = count; /* told of other nodes */
+	/* each is looked at: one list of many nodes may take as long as a hold */
+	while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US)
+		*changed += tell_one(&tells[at++]);
+	if (*changed > changed_before)
+		last_job_update = time(NULL);
+	held_us = maui_hold_note(times, since);
+	unlock_slurmctld(locks);
+	if (at < count)
+		maui_hold_give_way(held_us);
+	return at;
+}
+
+size_t maui_tell_jobs(const struct maui_tell *tells, size_t count, uint64_t table,
+		      struct maui_hold_times *ret_writes)
+{
+	size_t changed = 0;
+
+	*ret_writes = (struct maui_hold_times){ 0 };
+	for (size_t at = 0; at < count;)
+		at = tell_some(tells, at, count, table, &changed, ret_writes);
+	return changed;
+}
+
+bool maui_tell_hold(uint32_t job_id, int64_t submit_s, const char *text)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK };
+	job_record_t *job_ptr;
+	bool held = false;
+
+	lock_slurmctld(locks);
+	job_ptr = find_job_record(job_id);
+	if (job_ptr && job_ptr->details && job_ptr->details->submit_time == submit_s &&
+	    IS_JOB_PENDING(job_ptr) && job_ptr->priority != 0) {
+		job_ptr->priority = 0;
+		job_ptr->state_reason = WAIT_HELD;
+		xfree(job_ptr->state_desc);
+		job_ptr->state_desc = xstrdup(text);
+		last_job_update = time(NULL);
+		held = true;
+	}
+	unlock_slurmctld(locks);
+	return held;
+}
+
+static void set_active(uint32_t active)
+{
+	/* slurmctld takes its own locks while it has this one, so never call this under them */
+	slurm_mutex_lock(&check_bf_running_lock);
+	slurmctld_diag_stats.bf_active = active;
+	slurm_mutex_unlock(&check_bf_running_lock);
+}
+
+void maui_tell_sdiag_begin(void)
+{
+	set_active(1);
+}
+
+void maui_tell_sdiag_failed(void)
+{
+	set_active(0);
+}
+
+void maui_tell_sdiag(const struct maui_tell_cycle *cycle)
+{
+	diag_stats_t *stats = &slurmctld_diag_stats;
+	uint32_t last = cycle->duration_us < UINT32_MAX ? (uint32_t)cycle->duration_us : UINT32_MAX;
+
+	/* sdiag reads and resets these without a lock */
+	stats->bf_when_last_cycle = cycle->began_s;
+	stats->bf_cycle_counter++;
+	stats->bf_cycle_last = last;
+	stats->bf_cycle_sum += last;
+	if (last > stats->bf_cycle_max)
+		stats->bf_cycle_max = last;
+	stats->bf_last_depth = cycle->considered;
+	stats->bf_last_depth_try = cycle->tried;
+	stats->bf_depth_sum += cycle->considered;
+	stats->bf_depth_try_sum += cycle->tried;
+	stats->bf_queue_len = cycle->queue_length;
+	stats->bf_queue_len_sum += cycle->queue_length;
+	stats->bf_table_size = cycle->table_size;
+	stats->bf_table_size_sum += cycle->table_size;
+	stats->backfilled_jobs += cycle->started_backfilled;
+	stats->last_backfilled_jobs += cycle->started_backfilled;
+	maui_compat_count_cycle_end();
+	set_active(0);
+}

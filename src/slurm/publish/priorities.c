@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priorities.c - job_ptr->priority, and one for each partition of a job that names several */
+
+#include "slurm/compat.h"
+
+#include "slurm/publish/priorities.h"
+
+#include "slurm/hold.h"
+
+static uint32_t find_part(const struct maui_apply_part *parts, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (name && strcmp(parts[i].name, name) == 0)
+			return parts[i].priority;
+	return parts[0].priority;
+}
+
+/* Slurm reads the array in the order of the list, and sorts the list by tier whenever it looks. */
+static bool fill_array(job_record_t *job_ptr, const struct maui_apply_part *parts, size_t count)
+{
+	uint32_t *array = maui_compat_make_priority_array(
+		job_ptr, (size_t)list_count(job_ptr->part_ptr_list));
+	const part_record_t *part_ptr;
+	bool changed = false;
+	maui_compat_iterator_t iterator;
+	int i = 0;
+
+	list_sort(job_ptr->part_ptr_list, priority_sort_part_tier);
+	iterator = list_iterator_create(job_ptr->part_ptr_list);
+	while ((part_ptr = list_next(iterator))) {
+		uint32_t priority = find_part(parts, count, part_ptr->name);
+
+		changed |= array[i] != priority;
+		array[i++] = priority;
+	}
+	list_iterator_destroy(iterator);
+	return changed;
+}
+
+uint32_t maui_apply_parts(void *record, const struct maui_apply_part *parts, size_t count)
+{
+	job_record_t *job_ptr = record;
+
+	if (job_ptr->part_ptr_list)
+		fill_array(job_ptr, parts, count);
+	return find_part(parts, count, job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
+}
+
+static bool apply_one(const struct maui_apply_job *job, maui_still_current_fn still_current,
+		      void *arg)
+{
+	job_record_t *job_ptr = find_job_record(job->job_id);
+	uint32_t priority;
+	bool changed = false;
+
+	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != job->submit_s ||
+	    IS_JOB_FINISHED(job_ptr) || job_ptr->priority == 0 || job_ptr->direct_set_prio ||
+	    !still_current(job, arg))
+		return false;
+	if (job_ptr->part_ptr_list && IS_JOB_PENDING(job_ptr))
+		changed = fill_array(job_ptr, job->parts, job->part_count);
+	priority = find_part(job->parts, job->part_count,
+			     job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
+	changed |= job_ptr->priority != priority;
+	job_ptr->priority = priority;
+	return changed;
+}
+
+static size_t apply_some(const struct maui_apply_job *jobs, size_t at, size_t count,
+			 maui_still_current_fn still_current, void *arg,
+			 struct maui_apply_result *ret)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .part = READ_LOCK };
+	size_t changed = 0;
+	unsigned done = 0;
+	int64_t since, held_us;
+
+	lock_slurmctld(locks);
+	since = maui_hold_clock_us();
+	do {
+		changed += apply_one(&jobs[at++], still_current, arg);
+	} while (at < count && !maui_hold_is_over(since, ++done));
+	if (changed)
+		last_job_update = time(NULL);
+	held_us = maui_hold_note(&ret->writes, since);
+	unlock_slurmctld(locks);
+	ret->changed += changed;
+	if (at < count)
+		maui_hold_give_way(held_us);
+	return at;
+}
+
+void maui_apply_priorities(const struct maui_apply_job *jobs, size_t count,
+			   maui_still_current_fn still_current, void *arg,
+			   struct maui_apply_result *ret)
+{
+	*ret = (struct maui_apply_result){ 0 };
+	for (size_t at = 0; at < count;)
+		at = apply_some(jobs, at, count, still_current, arg, ret);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* priorities.h - computed priorities written back into slurmctld's job records
+ *
+ * Every decision is checked again under the lock: the job may be gone, held, started, set directly
+ * or recomputed by slurmctld's own call since it was captured.
+ */
+#ifndef MAUI_SLURM_PUBLISH_PRIORITIES_H
+#define MAUI_SLURM_PUBLISH_PRIORITIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "slurm/hold.h"
+
+struct maui_apply_part {
+	const char *name;
+	uint32_t priority; /* >= 1 */
+};
+
+struct maui_apply_job {
+	uint32_t job_id;
+	int64_t submit_s; /* with the id: the same job */
+	uint32_t version; /* of the caller's record, see still_current */
+	const struct maui_apply_part *parts;
+	size_t part_count; /* >= 1 */
+};
+
+struct maui_apply_result {
+	size_t changed;
+	struct maui_hold_times writes;
+};
+
+/* Whether what was computed still stands; called under slurmctld's job WRITE lock, so it must be
+ * quick and may take only locks that come after slurmctld's. */
+typedef bool (*maui_still_current_fn)(const struct maui_apply_job *job, void *arg);
+
+/* Takes job WRITE, part READ a few milliseconds at a time. Call without any lock. */
+void maui_apply_priorities(const struct maui_apply_job *jobs, size_t count,
+			   maui_still_current_fn still_current, void *arg,
+			   struct maui_apply_result *ret);
+
+/* The same for one job whose record the caller has under job WRITE: fills its priority per
+ * partition and returns the number for the partition it stands in. */
+uint32_t maui_apply_parts(void *job_ptr, const struct maui_apply_part *parts, size_t count);
+
+#endif

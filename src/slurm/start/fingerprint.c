@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fingerprint.c - was a pending job updated since?
+ *
+ * Of the record only what a user or an operator sets: slurmctld writes limits of partitions, and
+ * processors and memory by gres, into other fields whenever it looks at a job, which would tell of
+ * changes that are none.
+ */
+
+#include "slurm/compat.h"
+
+#include "slurm/eligible/eligible.h"
+
+#include "base/hash.h"
+#include "slurm/publish/comment.h"
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+	return maui_hash_mix(hash, text ? maui_hash_text(text, 0) : 1);
+}
+
+static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
+{
+	const multi_core_data_t *mc = details->mc_ptr;
+
+	hash = maui_hash_mix(hash, (uint64_t)details->orig_min_cpus << 32 | details->orig_max_cpus);
+	hash = maui_hash_mix(hash, (uint64_t)details->min_nodes << 32 | details->max_nodes);
+	hash = maui_hash_mix(hash, (uint64_t)details->num_tasks << 32 | details->orig_pn_min_cpus);
+	hash = maui_hash_mix(hash, (uint64_t)details->orig_cpus_per_task << 32 |
+					   (uint64_t)details->ntasks_per_node << 16 |
+					   details->contiguous);
+	hash = maui_hash_mix(hash, details->orig_pn_min_memory);
+	hash = maui_hash_mix(hash, (uint64_t)details->whole_node << 8 | details->share_res);
+	hash = maui_hash_mix(hash, (uint64_t)details->pn_min_tmp_disk << 32 |
+					   (uint64_t)details->overcommit << 16 |
+					   details->core_spec);
+	if (mc) {
+		hash = maui_hash_mix(hash, (uint64_t)mc->sockets_per_node << 32 |
+						   (uint64_t)mc->cores_per_socket << 16 |
+						   mc->threads_per_core);
+		hash = maui_hash_mix(hash,
+				     (uint64_t)mc->ntasks_per_socket << 16 | mc->ntasks_per_core);
+	}
+	return hash;
+}
+
+/* What job_submit/maui keeps of it: the reservation of ours that it names, its QOS. */
+static uint64_t mix_kept(uint64_t hash, const job_record_t *job_ptr, enum maui_comment_key key)
+{
+	const char *value;
+	size_t length;
+
+	if (!maui_comment_find(job_ptr->admin_comment, key, &value, &length))
+		return hash;
+	for (size_t i = 0; i < length; i++)
+		hash = maui_hash_mix(hash, (unsigned char)value[i]);
+	return maui_hash_mix(hash, length);
+}
+
+static uint64_t mix_texts(uint64_t hash, const job_record_t *job_ptr)
+{
+	const maui_compat_details_t *details = job_ptr->details;
+	const char *const texts[] = {
+		details->features,      details->req_nodes,       details->exc_nodes,
+		details->dependency,    job_ptr->partition,       job_ptr->account,
+		job_ptr->licenses,      job_ptr->tres_per_job,    job_ptr->tres_per_node,
+		job_ptr->tres_per_task, job_ptr->tres_per_socket,
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		hash = mix_text(hash, texts[i]);
+	hash = mix_kept(hash, job_ptr, MAUI_COMMENT_ADVRES);
+	hash = mix_kept(hash, job_ptr, MAUI_COMMENT_QOS);
+	/* a magnetic reservation is not asked for */
+	return mix_text(hash, job_ptr->bit_flags & JOB_MAGNETIC ? NULL : job_ptr->resv_name);
+}
+
+uint64_t maui_eligible_fingerprint(const void *record)
+{
+	const job_record_t *job_ptr = record;
+	uint64_t hash = maui_hash_mix(0, job_ptr->user_id);
+
+	hash = maui_hash_mix(hash, (uint64_t)job_ptr->time_limit << 32 | job_ptr->time_min);
+	hash = maui_hash_mix(hash, (uint64_t)job_ptr->deadline);
+	hash = maui_hash_mix(hash, (uint64_t)maui_compat_asked_qos(job_ptr) << 1 |
+					   (job_ptr->priority == 0));
+	if (!job_ptr->details)
+		return hash;
+	/* the past is rewritten at will: when it became eligible, when an array met its limit */
+	if (job_ptr->details->begin_time > time(NULL))
+		hash = maui_hash_mix(hash, (uint64_t)job_ptr->details->begin_time);
+	return mix_texts(mix_counts(hash, job_ptr->details), job_ptr);
+}

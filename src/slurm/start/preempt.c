@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* preempt.c - struct maui_vacate_order -> job_requeue(), job_suspend() */
+
+#include "slurm/compat.h"
+
+#include "slurm/start/preempt.h"
+
+#include "slurm/capture/cluster.h"
+#include "slurm/hold.h"
+#include "slurm/start/resume.h"
+
+/* As slurmctld's own requests to requeue and to suspend take them, and conf and part to look. */
+static const slurmctld_lock_t vacate_locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
+static const char *const done_texts[] = {
+	[MAUI_VACATE_REQUEUE] = "requeued",
+	[MAUI_VACATE_SUSPEND] = "suspended",
+	[MAUI_VACATE_RESUME] = "resumed",
+	[MAUI_VACATE_CANCEL] = "cancelled",
+};
+
+bool maui_vacate_is_slurms(void)
+{
+	return maui_compat_slurm_preempts();
+}
+
+static bool may_requeue(const job_record_t *job_ptr)
+{
+	return IS_JOB_RUNNING(job_ptr) && job_ptr->batch_flag && job_ptr->details->requeue &&
+	       job_ptr->part_ptr;
+}
+
+/* While nodes boot or a prolog runs there is nothing yet that could be stopped. */
+static bool may_suspend(const job_record_t *job_ptr)
+{
+	return IS_JOB_RUNNING(job_ptr) && !IS_JOB_CONFIGURING(job_ptr) &&
+	       job_ptr->state_reason != WAIT_PROLOG && !job_ptr->details->prolog_running;
+}
+
+bool maui_vacate_allowed(const void *record, enum maui_vacate_how how)
+{
+	const job_record_t *job_ptr = record;
+
+	if (!job_ptr || !job_ptr->details || job_ptr->het_job_id || IS_JOB_COMPLETING(job_ptr))
+		return false;
+	switch (how) {
+	case MAUI_VACATE_REQUEUE:
+		return may_requeue(job_ptr);
+	case MAUI_VACATE_SUSPEND:
+		return may_suspend(job_ptr);
+	case MAUI_VACATE_RESUME:
+		return IS_JOB_SUSPENDED(job_ptr);
+	case MAUI_VACATE_CANCEL:
+		return IS_JOB_CONFIGURING(job_ptr);
+	}
+	return false;
+}
+
+/* A victim that stays is asked again in the next iteration: once is enough in the log. */
+static void tell_refusal(const struct maui_vacate_order *order, const job_record_t *job_ptr)
+{
+	log_level_t level = order->again ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO;
+	const char *why = order->code == ESLURM_DISABLED ? "not possible at the moment" :
+							   slurm_strerror(order->code);
+
+	if (order->for_job_id)
+		log_var(level, "slurm-maui: %pJ not %s for JobId=%u: %s", job_ptr,
+			done_texts[order->how], order->for_job_id, why);
+	else
+		log_var(level, "slurm-maui: %pJ not %s: %s", job_ptr, done_texts[order->how], why);
+}
+
+static void tell(const struct maui_vacate_order *order, const job_record_t *job_ptr)
+{
+	if (order->for_job_id)
+		info("slurm-maui: %s %pJ to make room for JobId=%u", done_texts[order->how],
+		     job_ptr, order->for_job_id);
+	else
+		info("slurm-maui: %s %pJ", done_texts[order->how], job_ptr);
+}
+
+static int carry_out(job_record_t *job_ptr, const struct maui_vacate_order *order)
+{
+	switch (order->how) {
+	case MAUI_VACATE_REQUEUE:
+		return job_requeue(0, order->job_id, NULL, true, 0);
+	case MAUI_VACATE_SUSPEND:
+		return maui_compat_suspend(order->job_id, SUSPEND_JOB);
+	case MAUI_VACATE_RESUME:
+		return maui_compat_suspend(order->job_id, RESUME_JOB);
+	case MAUI_VACATE_CANCEL:
+		return job_signal(job_ptr, SIGKILL, 0, 0, false);
+	}
+	return ESLURM_NOT_SUPPORTED;
+}
+
+/* Whether the run that was meant goes on. */
+static bool is_same_run(const job_record_t *job_ptr, const struct maui_vacate_order *order)
+{
+	return job_ptr && job_ptr->start_time == order->start_s && !IS_JOB_COMPLETING(job_ptr) &&
+	       (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr));
+}
+
+/* Whether the job that it is for waits still; an array does as long as its head is there. */
+static bool is_wanted(const struct maui_vacate_order *order)
+{
+	const job_record_t *job_ptr = order->for_job_id ? find_job_record(order->for_job_id) : NULL;
+
+	return !order->for_job_id || (job_ptr && IS_JOB_PENDING(job_ptr) && job_ptr->priority != 0);
+}
+
+/* The log names both in one line, so it is written while the record is there. */
+static void vacate_one(struct maui_vacate_order *order)
+{
+	job_record_t *job_ptr = find_job_record(order->job_id);
+
+	order->code = ESLURM_INVALID_JOB_ID;
+	if (!is_same_run(job_ptr, order) || !is_wanted(order))
+		return;
+	if (!maui_vacate_allowed(job_ptr, order->how))
+		order->code = ESLURM_DISABLED;
+	else if (order->how == MAUI_VACATE_RESUME && !maui_resume_fits(job_ptr))
+		order->code = ESLURM_NODES_BUSY;
+	else
+		order->code = carry_out(job_ptr, order);
+	order->done = order->code == SLURM_SUCCESS;
+	if (order->done)
+		tell(order, job_ptr);
+	else if (order->how != MAUI_VACATE_RESUME)
+		tell_refusal(order, job_ptr);
+}
+
+/* PreemptType came by a reconfigure: two that preempt would undo each other. What we suspended
+ * before we resume all the same. */
+static bool is_ours(const struct maui_vacate_order *order)
+{
+	return !maui_vacate_is_slurms() || order->how == MAUI_VACATE_RESUME ||
+	       order->how == MAUI_VACATE_CANCEL;
+}
+
+void maui_vacate_jobs(struct maui_vacate_order *orders, size_t count, const uint64_t *table,
+		      struct maui_hold_times *writes)
+{
+	bool any = false, current = true;
+
+	for (size_t i = 0; i < count; i++) {
+		orders[i].done = false;
+		orders[i].code = ESLURM_NOT_SUPPORTED;
+	}
+	for (size_t i = 0; i < count && current; i++) {
+		int64_t since, held_us;
+
+		lock_slurmctld(vacate_locks);
+		since = maui_hold_clock_us();
+		current = !table || maui_cluster_is_current(*table);
+		if (current && is_ours(&orders[i]))
+			vacate_one(&orders[i]);
+		held_us = maui_hold_note(writes, since);
+		unlock_slurmctld(vacate_locks);
+		any |= orders[i].done;
+		if (i + 1 < count)
+			maui_hold_give_way(held_us);
+	}
+	if (any)
+		schedule_job_save();
+}

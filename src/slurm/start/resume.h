@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* resume.h - may a suspended job go on? Slurm gives its cores to others and asks nobody when it
+ * comes back */
+#ifndef MAUI_SLURM_START_RESUME_H
+#define MAUI_SLURM_START_RESUME_H
+
+#include <stdbool.h>
+
+/* Whether no running job has one of its cores. Under job READ, node READ. */
+bool maui_resume_fits(const void *job_ptr);
+
+#endif

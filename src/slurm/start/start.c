@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* start.c - struct maui_start_order -> select_nodes() with everything else excluded */
+
+#include "slurm/start/private.h"
+
+#include "slurm/eligible/eligible.h"
+#include "slurm/hold.h"
+#include "slurm/start/hide_cores.h"
+#include "slurm/start/start_reservation.h"
+
+enum {
+	/* Measured: a start takes 0.2 ms at 1,000 nodes and 2 at 10,000, most of it in the select
+	 * plugin's copies of the partition's cores, so this is some ten to a hundred starts. With
+	 * the clock looked at after each, the longest hold stays below 50 ms; a fixed number of
+	 * starts would not keep that. */
+	START_HOLD_US = 20000,
+};
+
+static const slurmctld_lock_t start_locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+};
+
+/* select_nodes() splits the task that starts off an array: the job gets a new id, what remains is
+ * a copy of it under the old one, with all that was meant for this start alone. Done after
+ * refusals, too: some come after the split. */
+static void mend_rest_of_array(const struct maui_start_order *order, const job_record_t *job_ptr,
+			       const struct maui_start_before *before, const struct maui_pass *pass)
+{
+	job_record_t *rest = find_job_record(order->job_id);
+
+	if (!rest || rest == job_ptr || !rest->details)
+		return;
+	FREE_NULL_BITMAP(rest->details->exc_node_bitmap);
+	if (before->exc_node_bitmap)
+		rest->details->exc_node_bitmap = bit_copy(before->exc_node_bitmap);
+	maui_pass_mend(rest, pass);
+	maui_start_put_back(rest, before);
+}
+
+/* A refusal of the planned nodes is no verdict on the job: then there might have been others. Only
+ * when Slurm finds no nodes at all for it, whatever is excluded and whoever reserved it, it is held
+ * as slurmctld's main loop does: it can never run. */
+static void judge_refused(const struct maui_pass_desk *desk, job_record_t *job_ptr,
+			  struct maui_start_order *order)
+{
+	bool unavailable = order->code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
+	struct maui_pass pass;
+	int code;
+
+	maui_pass_enter_any(desk, job_ptr, &pass);
+	code = maui_compat_select_nodes(job_ptr, true, 0);
+	maui_pass_leave(job_ptr, &pass);
+	last_job_update = time(NULL);
+	if (!maui_start_failed(code)) {
+		order->never_there = unavailable;
+		order->nodes_refused = true;
+		order->code = ESLURM_NODES_BUSY;
+	}
+	if (!unavailable)
+		return;
+	if (code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE) {
+		job_ptr->state_reason = WAIT_RESOURCES;
+		xfree(job_ptr->state_desc);
+	} else if (!job_ptr->part_ptr_list && job_ptr->state_reason != WAIT_RESERVATION &&
+		   !maui_compat_has_extra_constraints(job_ptr)) {
+		info("slurm-maui: %pJ can never run, held", job_ptr);
+		job_ptr->state_reason = FAIL_BAD_CONSTRAINTS;
+		xfree(job_ptr->state_desc);
+		job_ptr->start_time = 0;
+		job_ptr->priority = 0;
+	}
+}
+
+static void refuse(const struct maui_pass_desk *desk, const struct maui_start_target *target,
+		   struct maui_start_order *order, const struct maui_start_before *before)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	char *nodes = bitmap2node_name(target->planned);
+	verbose("slurm-maui: %pJ does not start in %s on %s: %s", job_ptr, order->partition, nodes,
+		slurm_strerror(order->code));
+	xfree(nodes);
+	if (maui_start_failed(order->code))
+		judge_refused(desk, job_ptr, order);
+	maui_start_put_back(job_ptr, before);
+	maui_start_restore_features(job_ptr, before);
+	order->outcome = MAUI_START_REFUSED;
+}
+
+static void launch(job_record_t *job_ptr, struct maui_start_order *order)
+{
+	order->outcome = MAUI_START_DONE;
+	order->started_id = job_ptr->job_id;
+	order->start_s = job_ptr->start_time;
+	order->end_s = job_ptr->end_time;
+	order->moved = job_ptr->node_bitmap &&
+		       (uint32_t)bit_set_count(job_ptr->node_bitmap) != order->node_count;
+	last_job_update = time(NULL);
+	maui_keep_off_check(order, job_ptr);
+	info("slurm-maui: %s %pJ in %s on %s", order->backfilled ? "backfilled" : "started",
+	     job_ptr, order->partition, job_ptr->nodes);
+	if (!job_ptr->batch_flag)
+		srun_allocate(job_ptr);
+	else if (!IS_JOB_CONFIGURING(job_ptr)) /* else it is launched when its nodes are ready */
+		launch_job(job_ptr);
+}
+
+/* Returns Slurm's code. Licences are for the caller of select_nodes() to test. */
+static int select_planned(const struct maui_pass_desk *desk, const struct maui_start_target *target,
+			  struct maui_start_order *order, const struct maui_start_before *before)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	struct maui_pass pass;
+	bitstr_t *cores, *reserved;
+	int code;
+
+	if (license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS) {
+		job_ptr->state_reason = WAIT_LICENSES;
+		xfree(job_ptr->state_desc);
+		return ESLURM_NODES_BUSY;
+	}
+	if (order->backfilled)
+		job_ptr->bit_flags |= BACKFILL_SCHED;
+	else
+		job_ptr->bit_flags &= ~BACKFILL_SCHED;
+	job_ptr->last_sched_eval = time(NULL);
+	maui_start_exclude(target);
+	reserved = maui_pass_shares(desk, job_ptr, target->planned);
+	cores = maui_keep_off(order, reserved);
+	maui_pass_enter(desk, job_ptr, target->planned, reserved, cores, &pass);
+	code = maui_compat_select_nodes(job_ptr, false,
+					order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL :
+							    SLURMDB_JOB_FLAG_SCHED);
+	mend_rest_of_array(order, job_ptr, before, &pass);
+	maui_pass_leave(job_ptr, &pass);
+	FREE_NULL_BITMAP(cores);
+	FREE_NULL_BITMAP(reserved);
+	maui_start_include(job_ptr, before);
+	order->nodes_refused = code == ESLURM_NODES_BUSY || code == ESLURM_NODE_NOT_AVAIL;
+	return code;
+}
+
+static void start_one(const struct maui_pass_desk *desk, struct maui_start_order *order)
+{
+	struct maui_start_before before;
+	struct maui_start_target target;
+
+	order->outcome = MAUI_START_CHANGED;
+	order->why = maui_start_find(order, &target);
+	/* select_nodes() leaves a node out until what has ended there is gone */
+	if (!order->why && bit_overlap_any(target.planned, cg_node_bitmap))
+		order->why = "a job has just ended on its nodes";
+	if (order->why) {
+		maui_start_target_finish(&target);
+		return;
+	}
+	maui_start_begin(&target, &before);
+	maui_eligible_attract(target.job_ptr, order->nodes, order->node_count);
+	if (!maui_eligible_again(target.job_ptr))
+		order->why = "not eligible any more";
+	else if (!maui_start_set_limit(target.job_ptr, order))
+		order->why = "its deadline is too near";
+	if (order->why) {
+		maui_start_put_back(target.job_ptr, &before);
+	} else {
+		order->code = select_planned(desk, &target, order, &before);
+		if (order->code == SLURM_SUCCESS)
+			launch(target.job_ptr, order);
+		else
+			refuse(desk, &target, order, &before);
+	}
+	maui_start_target_finish(&target);
+}
+
+static bool is_told_to_stop(const struct maui_start_site *site)
+{
+	return site->stop && *site->stop;
+}
+
+/* One order; false: none shall follow. */
+static bool start_next(const struct maui_pass_desk *desk, struct maui_start_order *order,
+		       struct maui_start_result *ret)
+{
+	start_one(desk, order);
+	if (order->outcome == MAUI_START_CHANGED)
+		debug("slurm-maui: JobId=%u is not started: %s", order->job_id, order->why);
+	ret->done += order->outcome == MAUI_START_DONE;
+	ret->changed += order->outcome == MAUI_START_CHANGED;
+	ret->refused += order->outcome == MAUI_START_REFUSED;
+	ret->moved |= order->moved;
+	return order->outcome != MAUI_START_REFUSED && !order->moved;
+}
+
+/* One hold of the locks. Returns the index of the next order, `count` when there is none. */
+static size_t start_some(const struct maui_start_site *site, struct maui_start_order *orders,
+			 size_t at, size_t count, struct maui_start_result *ret)
+{
+	uint32_t done_before = ret->done;
+	struct maui_pass_desk desk;
+	bool go_on;
+	int64_t since, held_us;
+
+	lock_slurmctld(start_locks);
+	since = maui_hold_clock_us();
+	ret->table_changed = !maui_cluster_is_current(site->table);
+	go_on = !ret->table_changed && !is_told_to_stop(site);
+	maui_pass_open(site->mirrors, &desk);
+	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
+		go_on = start_next(&desk, &orders[at++], ret) && !is_told_to_stop(site);
+	maui_pass_close(&desk);
+	if (ret->done > done_before) {
+		schedule_job_save();
+		schedule_node_save();
+	}
+	held_us = maui_hold_note(&ret->writes, since);
+	unlock_slurmctld(start_locks);
+	if (go_on && at < count)
+		maui_hold_give_way(held_us);
+	return go_on ? at : count;
+}
+
+void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
+		     size_t count, struct maui_start_result *ret)
+{
+	*ret = (struct maui_start_result){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		orders[i].outcome = MAUI_START_NOT_TRIED;
+		orders[i].code = SLURM_SUCCESS;
+		orders[i].nodes_refused = orders[i].never_there = false;
+		orders[i].why = NULL;
+		orders[i].started_id = 0;
+		orders[i].start_s = orders[i].end_s = 0;
+	}
+	for (size_t at = 0; at < count;)
+		at = start_some(site, orders, at, count, ret);
+}
+
+bool maui_start_failed(int code)
+{
+	switch (code) {
+	case SLURM_SUCCESS:
+	case ESLURM_NODES_BUSY:
+	case ESLURM_NODE_NOT_AVAIL:
+	case ESLURM_RESERVATION_BUSY:
+	case ESLURM_RESERVATION_NOT_USABLE:
+	case ESLURM_RESERVATION_MAINT:
+	case ESLURM_ACCOUNTING_POLICY:
+	case ESLURM_BURST_BUFFER_WAIT:
+	case ESLURM_JOB_HELD:
+	case ESLURM_PARTITION_DOWN:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Whether the job could run on the planned nodes at once. select_nodes(test_only) looks at states
+ * and sharing of nodes, but not at processors and memory that others hold. */
+static int test_now(const struct maui_start_target *target)
+{
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+	job_record_t *job_ptr = target->job_ptr;
+	uint32_t min_nodes, req_nodes, max_nodes, qos_flags;
+	bitstr_t *nodes;
+	int code;
+
+	assoc_mgr_lock(&qos_lock);
+	qos_flags = job_ptr->qos_ptr ? job_ptr->qos_ptr->flags : 0;
+	assoc_mgr_unlock(&qos_lock);
+	code = get_node_cnts(job_ptr, qos_flags, job_ptr->part_ptr, &min_nodes, &req_nodes,
+			     &max_nodes);
+	if (code != SLURM_SUCCESS)
+		return code;
+	nodes = bit_copy(target->planned);
+	job_ptr->start_time = 0;
+	code = maui_compat_will_run(job_ptr, nodes, min_nodes, max_nodes, req_nodes);
+	FREE_NULL_BITMAP(nodes);
+	return code != SLURM_SUCCESS || job_ptr->start_time > time(NULL) ? ESLURM_NODES_BUSY :
+									   SLURM_SUCCESS;
+}
+
+static int test_planned(const struct maui_pass_desk *desk, const struct maui_start_target *target,
+			const struct maui_start_order *order,
+			const struct maui_start_before *before)
+{
+	struct maui_pass pass;
+	bitstr_t *reserved;
+	int code;
+
+	if (!maui_start_set_limit(target->job_ptr, order))
+		return ESLURM_INVALID_TIME_LIMIT;
+	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
+		return ESLURM_NODES_BUSY;
+	maui_start_exclude(target);
+	reserved = maui_pass_shares(desk, target->job_ptr, target->planned);
+	maui_pass_enter(desk, target->job_ptr, target->planned, reserved, NULL, &pass);
+	code = maui_compat_select_nodes(target->job_ptr, true, 0);
+	maui_pass_leave(target->job_ptr, &pass);
+	FREE_NULL_BITMAP(reserved);
+	if (code == SLURM_SUCCESS)
+		code = test_now(target);
+	maui_start_include(target->job_ptr, before);
+	maui_start_restore_features(target->job_ptr, before);
+	return code;
+}
+
+/* The queue shall not show that a test was made. */
+static int test_unseen(const struct maui_pass_desk *desk, const struct maui_start_target *target,
+		       const struct maui_start_order *order)
+{
+	job_record_t *job_ptr = target->job_ptr;
+	time_t updated = last_job_update, start_time = job_ptr->start_time;
+	char *desc = xstrdup(job_ptr->state_desc);
+	uint32_t reason = job_ptr->state_reason;
+	struct maui_start_before before;
+	int code;
+
+	maui_start_begin(target, &before);
+	maui_eligible_attract(job_ptr, order->nodes, order->node_count);
+	code = test_planned(desk, target, order, &before);
+	maui_start_put_back(job_ptr, &before);
+	job_ptr->start_time = start_time;
+	job_ptr->state_reason = reason;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = desc;
+	last_job_update = updated;
+	return code;
+}
+
+int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order)
+{
+	struct maui_start_target target = { 0 };
+	struct maui_pass_desk desk;
+	int code = ESLURM_INVALID_JOB_ID;
+
+	lock_slurmctld(start_locks);
+	maui_pass_open(site->mirrors, &desk);
+	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
+		code = test_unseen(&desk, &target, order);
+	else if (target.job_ptr)
+		code = ESLURM_NODE_NOT_AVAIL;
+	maui_pass_close(&desk);
+	maui_start_target_finish(&target);
+	unlock_slurmctld(start_locks);
+	return code;
+}

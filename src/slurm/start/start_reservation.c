@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* start_reservation.c - who is in the way of a start, and getting past ours */
+
+#include "slurm/start/start_reservation.h"
+
+#include <stdlib.h>
+
+#include "model/when.h"
+#include "slurm/capture/resv.h"
+
+/* Of every record of a reservation (slurmctld/reservation.c). */
+enum { RESV_MARK = 0x3b82 };
+
+/* With associations enforced a list is wanted: nobody denied (there is no association 0), and none
+ * that would have to be in it. */
+static char nobody_denied[] = ",-0,";
+/* Of a reservation that the job is in, and of none that anybody could see or name. */
+static char no_name[] = "";
+
+/* Whom slurmctld would call about a job that begins, while it calls us. Under job WRITE. */
+static maui_compat_begun_fn next_begun;
+
+void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *ret)
+{
+	size_t room = resv_list ? (size_t)list_count(resv_list) : 0;
+	slurmctld_resv_t *resv_ptr;
+	maui_compat_iterator_t iterator;
+
+	*ret = (struct maui_pass_desk){ 0 };
+	if (room == 0)
+		return;
+	ret->ours = xcalloc(room, sizeof(*ret->ours));
+	ret->foreign = xcalloc(room, sizeof(*ret->foreign));
+	ret->shares = xcalloc(room, sizeof(*ret->shares));
+	iterator = list_iterator_create(resv_list);
+	while ((resv_ptr = list_next(iterator))) {
+		if (!resv_ptr->node_bitmap || bit_size(resv_ptr->node_bitmap) != node_record_count)
+			continue;
+		if (mirrors && maui_mirror_is_ours(mirrors, resv_ptr))
+			ret->ours[ret->our_count++] = resv_ptr;
+		else if (maui_resv_is_share(resv_ptr))
+			ret->shares[ret->share_count++] = resv_ptr;
+		else
+			ret->foreign[ret->foreign_count++] = resv_ptr;
+	}
+	list_iterator_destroy(iterator);
+}
+
+void maui_pass_close(struct maui_pass_desk *desk)
+{
+	xfree(desk->ours);
+	xfree(desk->foreign);
+	xfree(desk->shares);
+	*desk = (struct maui_pass_desk){ 0 };
+}
+
+/* How long slurmctld thinks that the job may run. */
+static int64_t length_of(const job_record_t *job_ptr)
+{
+	const part_record_t *part_ptr = job_ptr->part_ptr;
+	uint32_t limit = job_ptr->time_limit;
+	int64_t slices = part_ptr ? part_ptr->max_share & ~SHARED_FORCE : 1;
+
+	if (limit == NO_VAL && part_ptr)
+		limit = part_ptr->max_time;
+	if (limit == INFINITE || limit == NO_VAL)
+		return MAUI_YEAR_S;
+	if (slices > 1 && (slurm_conf.preempt_mode & PREEMPT_MODE_GANG))
+		return (int64_t)limit * 60 * slices;
+	return (int64_t)limit * 60;
+}
+
+/* Whether it is on these nodes while the job may run. */
+static bool touches(const slurmctld_resv_t *resv_ptr, const bitstr_t *nodes, int64_t now_s,
+		    int64_t length_s)
+{
+	int64_t start_s, end_s;
+
+	maui_resv_times(resv_ptr, now_s, &start_s, &end_s);
+	if (start_s >= now_s + length_s + resv_ptr->boot_time || end_s <= now_s)
+		return false;
+	return bit_overlap_any(resv_ptr->node_bitmap, (bitstr_t *)nodes);
+}
+
+static bool any_touches(slurmctld_resv_t **list, uint32_t count, const slurmctld_resv_t *but,
+			const job_record_t *job_ptr, const bitstr_t *nodes)
+{
+	int64_t now_s = time(NULL), length_s = length_of(job_ptr);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] != but && touches(list[i], nodes, now_s, length_s))
+			return true;
+	return false;
+}
+
+bitstr_t *maui_pass_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
+			   const bitstr_t *planned)
+{
+	int64_t now_s = time(NULL), length_s = length_of(job_ptr);
+	bitstr_t *cores = NULL;
+
+	for (uint32_t i = 0; i < desk->share_count; i++) {
+		const slurmctld_resv_t *share = desk->shares[i];
+
+		if (!touches(share, planned, now_s, length_s))
+			continue;
+		if (cores)
+			bit_or(cores, share->core_bitmap);
+		else
+			cores = bit_copy(share->core_bitmap);
+	}
+	return cores;
+}
+
+/* Of `seen` those that are not of `shares`, to be freed; NULL, as either of them: all, none. */
+static bitstr_t *without_shares(bitstr_t *seen, bitstr_t *shares)
+{
+	bitstr_t *cores = seen ? bit_copy(seen) : shares ? bit_copy(shares) : NULL;
+
+	if (!seen && shares)
+		bit_not(cores);
+	else if (shares)
+		bit_and_not(cores, shares);
+	return cores;
+}
+
+static void take_off(job_record_t *job_ptr)
+{
+	xfree(job_ptr->resv_name);
+	job_ptr->resv_ptr = NULL;
+	job_ptr->resv_id = 0;
+}
+
+/* Slurm has decided; what comes next, the environment of its prolog, is that of a job in no
+ * reservation. */
+static void when_begun(job_record_t *job_ptr)
+{
+	take_off(job_ptr);
+	if (next_begun)
+		next_begun(job_ptr);
+}
+
+static void listen_in(bool on)
+{
+	maui_compat_begun_fn *begun = maui_compat_begun();
+
+	if (!begun)
+		return;
+	if (on)
+		next_begun = *begun;
+	*begun = on ? when_begun : next_begun;
+}
+
+/* resv_id stays 0 on both sides, so that slurmctld sees nothing to tell the database. */
+static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_pass *pass)
+{
+	pass->resv.magic = RESV_MARK;
+	pass->resv.name = no_name;
+	pass->resv.flags = RESERVE_FLAG_OVERLAP;
+	pass->resv.flags |= cores ? RESERVE_FLAG_ANY_NODES : RESERVE_FLAG_FLEX;
+	pass->resv.core_bitmap = cores;
+	pass->resv.ctld_flags = RESV_CTLD_FULL_NODE;
+	pass->resv.start_time = pass->resv.start_time_first = time(NULL);
+	pass->resv.end_time = pass->resv.start_time + MAUI_YEAR_S;
+	pass->resv.assoc_list = nobody_denied;
+	pass->resv.resv_id = job_ptr->resv_id;
+	job_ptr->resv_name = xstrdup(no_name);
+	job_ptr->resv_ptr = &pass->resv;
+	listen_in(true);
+	pass->on = true;
+}
+
+/* The job's own reservation; NULL when that needs no help. */
+static slurmctld_resv_t *own_of(const job_record_t *job_ptr)
+{
+	slurmctld_resv_t *own = job_ptr->resv_ptr;
+
+	if (!own && !xstrchr(job_ptr->resv_name, ','))
+		own = find_resv_name(job_ptr->resv_name);
+	return own && !(own->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP)) ? own : NULL;
+}
+
+void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
+		     const bitstr_t *planned, bitstr_t *shares, bitstr_t *cores,
+		     struct maui_pass *pass)
+{
+	slurmctld_resv_t *own = NULL;
+
+	*pass = (struct maui_pass){ 0 };
+	if (desk->our_count == 0 && !cores)
+		return;
+	if (job_ptr->resv_name && !(own = own_of(job_ptr)))
+		return;
+	if ((!any_touches(desk->ours, desk->our_count, own, job_ptr, planned) && (own || !cores)) ||
+	    any_touches(desk->foreign, desk->foreign_count, own, job_ptr, planned))
+		return;
+	if (!own) {
+		put_on(job_ptr, without_shares(cores, shares), pass);
+		return;
+	}
+	own->flags |= RESERVE_FLAG_OVERLAP;
+	pass->lent = own;
+}
+
+void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_ptr,
+			 struct maui_pass *pass)
+{
+	*pass = (struct maui_pass){ 0 };
+	if (desk->our_count > 0 && !job_ptr->resv_name)
+		put_on(job_ptr, NULL, pass);
+}
+
+void maui_pass_leave(job_record_t *job_ptr, struct maui_pass *pass)
+{
+	if (pass->on) {
+		listen_in(false);
+		take_off(job_ptr);
+	}
+	FREE_NULL_BITMAP(pass->resv.core_bitmap);
+	if (pass->lent)
+		pass->lent->flags &= ~RESERVE_FLAG_OVERLAP;
+	*pass = (struct maui_pass){ 0 };
+}
+
+void maui_pass_mend(job_record_t *rest, const struct maui_pass *pass)
+{
+	if (pass->on)
+		take_off(rest);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cluster.c - the pool, and what jobs ask of a cluster */
+
+#include "slurmconf/cluster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struct maui_err *err)
+{
+	const struct maui_partition partition = { .name = "pool" };
+	const uint32_t member = 0;
+	const struct maui_node node = {
+		.name = "pool", .have = &procs, .partitions = &member, .partition_count = 1
+	};
+
+	*cluster = (struct maui_sim_cluster){ .pool = true, .snapshot = maui_snapshot_create(1) };
+	if (procs < 1)
+		return maui_err_set(err, "how many processors has the machine? (--procs)");
+	if (!cluster->snapshot || maui_snapshot_add_partition(cluster->snapshot, &partition) < 0 ||
+	    maui_snapshot_add_node(cluster->snapshot, &node) < 0)
+		return maui_err_set(err, "no memory");
+	cluster->snapshot->totals.procs = (double)procs;
+	return maui_snapshot_seal(cluster->snapshot, err);
+}
+
+void maui_sim_cluster_finish(struct maui_sim_cluster *cluster)
+{
+	maui_snapshot_destroy(cluster->snapshot);
+	for (unsigned i = 0; i < cluster->gres_count; i++)
+		free(cluster->gres[i]);
+	free(cluster->gres);
+	*cluster = (struct maui_sim_cluster){ 0 };
+}
+
+/* "gpu=2,mps=10" into the dimensions of those names; others are not modelled. */
+static void read_gres(const struct maui_sim_cluster *cluster, const char *text, int64_t *amounts)
+{
+	while (text && *text) {
+		size_t length = strcspn(text, "=,");
+
+		for (unsigned g = 0; g < cluster->gres_count && text[length] == '='; g++)
+			if (strlen(cluster->gres[g]) == length &&
+			    strncmp(cluster->gres[g], text, length) == 0)
+				amounts[MAUI_AMOUNT_FIXED + g] += atoll(text + length + 1);
+		text += strcspn(text, ",");
+		text += *text == ',';
+	}
+}
+
+int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, const struct maui_sim_job *job)
+{
+	unsigned count = cluster->snapshot->amount_count;
+	int64_t per_node[count], per_proc[count];
+	struct maui_request request = {
+		.nodes_min = job->nodes > 0 && !cluster->pool ? job->nodes : 1,
+		.nodes_max = cluster->pool ? 0 : job->nodes,
+		.tasks = (uint64_t)job->procs,
+		.procs_per_task = 1,
+		.whole_nodes = job->whole_nodes && !cluster->pool,
+		.nodes_named = job->nodes > 0,
+	};
+
+	memset(per_node, 0, sizeof(per_node));
+	memset(per_proc, 0, sizeof(per_proc));
+	if (count > MAUI_AMOUNT_MEM) {
+		per_node[MAUI_AMOUNT_MEM] = job->mem_node_mb;
+		per_proc[MAUI_AMOUNT_MEM] = job->mem_proc_mb;
+		read_gres(cluster, job->gres, per_node);
+		request.per_node = per_node;
+		request.per_proc = job->mem_proc_mb > 0 ? per_proc : NULL;
+	}
+	return maui_snapshot_request(cluster->snapshot, &request);
+}
+
+uint32_t maui_sim_cluster_partition(const struct maui_sim_cluster *cluster, const char *name)
+{
+	const struct maui_snapshot *s = cluster->snapshot;
+
+	for (uint32_t i = 0; name && i < s->partition_count; i++)
+		if (strcmp(s->partitions[i].name, name) == 0)
+			return i;
+	return cluster->default_partition;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cluster_nodes.c - a cluster out of a slurm.conf
+ *
+ * Two readings: gres names and partitions have to be known before the first node is made.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "slurmconf/cluster.h"
+#include "slurmconf/conf.h"
+#include "slurmconf/hostlist.h"
+
+struct conf_partition {
+	char *name;
+	struct maui_words nodes;
+	bool all;
+	int64_t tier;
+	double job_factor;
+};
+
+struct reading {
+	struct maui_sim_cluster *cluster;
+	const char *path;
+	struct maui_err *err;
+	char *node_default, *partition_default; /* the DEFAULT lines; NULL: none */
+	struct conf_partition *partitions;
+	size_t partition_count, partition_alloc, gres_alloc;
+	bool by_cpu;
+	uint32_t node_count;
+};
+
+/* A file that includes itself ends here. */
+enum { INCLUDES_MAX = 16 };
+
+/* A key of the line, else of the DEFAULT line before it. */
+static int64_t number(const char *line, const char *base, const char *key, int64_t missing)
+{
+	return maui_conf_get_number(line, key,
+				    base ? maui_conf_get_number(base, key, missing) : missing);
+}
+
+static char *text(const char *line, const char *base, const char *key)
+{
+	char *value = maui_conf_get(line, key);
+
+	return value || !base ? value : maui_conf_get(base, key);
+}
+
+static int no_memory(const struct reading *r)
+{
+	return maui_err_set(r->err, "%s: no memory", r->path);
+}
+
+/* ---- first reading: partitions, names of gres ---- */
+
+/* "gpu:a100:4(S:0),mps:8": calls for each name and count; counts of one name add up. */
+typedef int (*gres_fn)(struct reading *r, const char *name, size_t length, int64_t count,
+		       int64_t *amounts);
+
+static int each_gres(struct reading *r, const char *list, gres_fn call, int64_t *amounts)
+{
+	while (list && *list) {
+		size_t length = strcspn(list, ","), name = strcspn(list, ":,(");
+		size_t plain = strcspn(list, ",(");
+		const char *last = list + plain;
+		int64_t count = 1;
+
+		while (last > list && last[-1] != ':')
+			last--;
+		if (last > list && *last >= '0' && *last <= '9')
+			count = atoll(last);
+		if (call(r, list, name, count, amounts))
+			return -1;
+		list += length + (list[length] == ',');
+	}
+	return 0;
+}
+
+static int find_gres(const struct maui_sim_cluster *cluster, const char *name, size_t length)
+{
+	for (unsigned g = 0; g < cluster->gres_count; g++)
+		if (strlen(cluster->gres[g]) == length &&
+		    strncmp(cluster->gres[g], name, length) == 0)
+			return (int)g;
+	return -1;
+}
+
+static int note_gres(struct reading *r, const char *name, size_t length, int64_t count,
+		     int64_t *amounts)
+{
+	struct maui_sim_cluster *cluster = r->cluster;
+	char **grown;
+
+	(void)count;
+	(void)amounts;
+	if (find_gres(cluster, name, length) >= 0)
+		return 0;
+	grown = maui_array_grow(cluster->gres, cluster->gres_count, &r->gres_alloc, sizeof(*grown));
+	if (!grown)
+		return no_memory(r);
+	cluster->gres = grown;
+	grown[cluster->gres_count] = strndup(name, length);
+	return grown[cluster->gres_count++] ? 0 : no_memory(r);
+}
+
+static int note_nodes(struct reading *r, const char *line)
+{
+	char *gres = maui_conf_get(line, "Gres");
+	int rc = gres ? each_gres(r, gres, note_gres, NULL) : 0;
+
+	free(gres);
+	return rc;
+}
+
+static int note_partition(struct reading *r, const char *line, const char *name)
+{
+	struct conf_partition *p =
+		maui_array_grow(r->partitions, r->partition_count, &r->partition_alloc, sizeof(*p));
+	char *nodes = text(line, r->partition_default, "Nodes");
+	char *is_default = text(line, r->partition_default, "Default");
+	int rc = 0;
+
+	if (p) {
+		r->partitions = p;
+		p += r->partition_count++;
+		*p = (struct conf_partition){
+			.name = strdup(name),
+			.tier = number(line, r->partition_default, "PriorityTier", 1),
+			.job_factor =
+				(double)number(line, r->partition_default, "PriorityJobFactor", 0),
+			.all = nodes && strcasecmp(nodes, "ALL") == 0,
+		};
+		if (nodes && !p->all)
+			rc = maui_hostlist_expand(nodes, &p->nodes, r->err);
+		if (is_default && strcasecmp(is_default, "YES") == 0)
+			r->cluster->default_partition = (uint32_t)(r->partition_count - 1);
+	}
+	free(nodes);
+	free(is_default);
+	return p && p->name ? rc : no_memory(r);
+}
+
+static int keep_default(const struct reading *r, char **kept, const char *line)
+{
+	char *copy = strdup(line);
+
+	free(*kept);
+	*kept = copy;
+	return copy ? 0 : no_memory(r);
+}
+
+static int first_line(struct reading *r, const char *line)
+{
+	char *node = maui_conf_get(line, "NodeName");
+	char *partition = node ? NULL : maui_conf_get(line, "PartitionName");
+	char *select = maui_conf_get(line, "SelectTypeParameters");
+	char *set = maui_conf_get(line, "NodeSet"), *more = maui_conf_get(line, "MaxNodeCount");
+	int rc = 0;
+
+	r->cluster->open |= set || more;
+
+	if (select && strncasecmp(select, "CR_CPU", 6) == 0)
+		r->by_cpu = true;
+	if (node)
+		rc = note_nodes(r, line);
+	else if (partition && strcasecmp(partition, "DEFAULT") == 0)
+		rc = keep_default(r, &r->partition_default, line);
+	else if (partition)
+		rc = note_partition(r, line, partition);
+	free(node);
+	free(partition);
+	free(select);
+	free(set);
+	free(more);
+	return rc;
+}
+
+/* ---- second reading: nodes ---- */
+
+static int add_gres(struct reading *r, const char *name, size_t length, int64_t count,
+		    int64_t *amounts)
+{
+	int g = find_gres(r->cluster, name, length);
+
+	if (g >= 0)
+		amounts[MAUI_AMOUNT_FIXED + g] += count;
+	return 0;
+}
+
+static void read_amounts(struct reading *r, const char *line, int64_t *have, uint32_t *ret_unit)
+{
+	const char *base = r->node_default;
+	int64_t threads = number(line, base, "ThreadsPerCore", 1);
+	int64_t sockets = number(line, base, "Sockets", number(line, base, "SocketsPerBoard", 1));
+	int64_t cores =
+		number(line, base, "Boards", 1) * sockets * number(line, base, "CoresPerSocket", 1);
+	int64_t cpus = number(line, base, "CPUs", number(line, base, "Procs", cores * threads));
+	char *gres = text(line, base, "Gres");
+
+	if (cpus < cores * threads)
+		threads = 1; /* CPUs= counts cores then */
+	*ret_unit = r->by_cpu || threads < 1 ? 1 : (uint32_t)threads;
+	have[MAUI_AMOUNT_PROCS] = cpus - number(line, base, "CoreSpecCount", 0) * threads;
+	have[MAUI_AMOUNT_MEM] =
+		number(line, base, "RealMemory", 1) - number(line, base, "MemSpecLimit", 0);
+	have[MAUI_AMOUNT_DISK] = number(line, base, "TmpDisk", 0);
+	each_gres(r, gres, add_gres, have);
+	free(gres);
+}
+
+static bool is_usable(const char *line, const char *base)
+{
+	static const char *const bad[] = { "DOWN", "DRAIN", "FAIL", "FUTURE" };
+	char *state = text(line, base, "State");
+	bool usable = true;
+
+	for (size_t i = 0; state && i < sizeof(bad) / sizeof(bad[0]); i++)
+		usable &= strncasecmp(state, bad[i], strlen(bad[i])) != 0;
+	free(state);
+	return usable;
+}
+
+static uint32_t memberships(const struct reading *r, const char *name, uint32_t *list)
+{
+	uint32_t count = 0;
+
+	for (size_t p = 0; p < r->partition_count; p++)
+		if (r->partitions[p].all || maui_words_contain(&r->partitions[p].nodes, name))
+			list[count++] = (uint32_t)p;
+	return count;
+}
+
+static int add_nodes(struct reading *r, const char *line, const char *names)
+{
+	struct maui_snapshot *s = r->cluster->snapshot;
+	uint32_t *member_of = calloc(r->partition_count + 1, sizeof(*member_of));
+	char *features = text(line, r->node_default, "Feature");
+	bool usable = is_usable(line, r->node_default);
+	int64_t have[s->amount_count];
+	struct maui_node node = { .have = have, .partitions = member_of };
+	struct maui_words list = { 0 };
+	int rc = member_of ? maui_hostlist_expand(names, &list, r->err) : no_memory(r);
+
+	if (!features)
+		features = text(line, r->node_default, "Features");
+	memset(have, 0, sizeof(have));
+	read_amounts(r, line, have, &node.unit);
+	node.features = features;
+	node.weight = (uint32_t)number(line, r->node_default, "Weight", 1);
+	node.usable_from_s = usable ? 0 : MAUI_NEVER;
+	node.state = usable ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE;
+	for (size_t i = 0; i < list.count && rc == 0; i++) {
+		node.id = r->node_count++;
+		node.name = list.list[i];
+		node.partition_count = memberships(r, node.name, member_of);
+		s->totals.procs += (double)have[MAUI_AMOUNT_PROCS];
+		s->totals.mem_mb += (double)have[MAUI_AMOUNT_MEM];
+		s->totals.disk_mb += (double)have[MAUI_AMOUNT_DISK];
+		rc = maui_snapshot_add_node(s, &node) < 0 ? no_memory(r) : 0;
+	}
+	maui_words_finish(&list);
+	free(features);
+	free(member_of);
+	return rc;
+}
+
+static int second_line(struct reading *r, const char *line)
+{
+	char *names = maui_conf_get(line, "NodeName");
+	int rc = 0;
+
+	if (names && strcasecmp(names, "DEFAULT") == 0)
+		rc = keep_default(r, &r->node_default, line);
+	else if (names)
+		rc = add_nodes(r, line, names);
+	free(names);
+	return rc;
+}
+
+/* ---- both ---- */
+
+typedef int (*line_fn)(struct reading *r, const char *line);
+
+static int read_lines(struct reading *r, const char *path, unsigned depth, line_fn take);
+
+/* A path that does not begin with / is beside slurm.conf. */
+static int read_include(struct reading *r, const char *name, unsigned depth, line_fn take)
+{
+	const char *slash = strrchr(r->path, '/');
+	size_t length = strcspn(name, " \t");
+	char *path;
+	int rc;
+
+	if (depth >= INCLUDES_MAX)
+		return maui_err_set(r->err, "%s: Include: more than %d levels", r->path,
+				    INCLUDES_MAX);
+	if (*name == '/' || !slash)
+		path = strndup(name, length);
+	else if (asprintf(&path, "%.*s%.*s", (int)(slash - r->path + 1), r->path, (int)length,
+			  name) < 0)
+		path = NULL;
+	rc = path ? read_lines(r, path, depth + 1, take) : no_memory(r);
+	free(path);
+	return rc;
+}
+
+static int read_lines(struct reading *r, const char *path, unsigned depth, line_fn take)
+{
+	static const char include[] = "Include";
+	struct maui_lines lines;
+	int rc;
+
+	if (maui_lines_open(&lines, path, r->err))
+		return -1;
+	while ((rc = maui_conf_next(&lines, r->err)) > 0) {
+		const char *text = lines.text + strspn(lines.text, " \t");
+		size_t word = strcspn(text, " \t"), name = word + strspn(text + word, " \t");
+		bool more = word == sizeof(include) - 1 && strncasecmp(text, include, word) == 0 &&
+			    text[name] != '\0' && text[name] != '=';
+
+		rc = more ? read_include(r, text + name, depth, take) : take(r, lines.text);
+		if (rc)
+			break;
+	}
+	maui_lines_close(&lines);
+	return rc;
+}
+
+static int make_snapshot(struct reading *r)
+{
+	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED + r->cluster->gres_count);
+
+	r->cluster->snapshot = s;
+	if (!s)
+		return no_memory(r);
+	if (r->partition_count == 0)
+		return maui_err_set(r->err, "%s: no PartitionName line", r->path);
+	for (size_t i = 0; i < r->partition_count; i++) {
+		const struct conf_partition *p = &r->partitions[i];
+		const struct maui_partition partition = {
+			.name = p->name,
+			.tier = (uint32_t)p->tier,
+			.job_factor = p->job_factor == 1 ? 0 : p->job_factor, /* Slurm's default */
+		};
+
+		if (maui_snapshot_add_partition(s, &partition) < 0)
+			return no_memory(r);
+	}
+	return 0;
+}
+
+int maui_sim_cluster_read(struct maui_sim_cluster *cluster, const char *path, struct maui_err *err)
+{
+	struct reading r = { .cluster = cluster, .path = path, .err = err };
+	int rc;
+
+	*cluster = (struct maui_sim_cluster){ 0 };
+	rc = read_lines(&r, path, 0, first_line) || make_snapshot(&r) ||
+			     read_lines(&r, path, 0, second_line) ?
+		     -1 :
+		     0;
+	if (rc == 0 && cluster->snapshot->node_count == 0)
+		rc = maui_err_set(err, "%s: no NodeName line", path);
+	if (rc == 0)
+		rc = maui_snapshot_seal(cluster->snapshot, err);
+	for (size_t i = 0; i < r.partition_count; i++) {
+		free(r.partitions[i].name);
+		maui_words_finish(&r.partitions[i].nodes);
+	}
+	free(r.partitions);
+	free(r.node_default);
+	free(r.partition_default);
+	return rc;
+}
