@@ -106,8 +106,6 @@ config_sources = \
 	src/config/check/reservation.h \
 	src/config/check/reservation_names.c \
 	src/config/check/reservation_nodes.c \
-	src/config/check/reservation_stacked.c \
-	src/config/check/reservation_stacked.h \
 	src/config/check/reservation_words.c \
 	src/config/check/scheduler.c \
 	src/config/config.c \

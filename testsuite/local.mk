@@ -110,7 +110,6 @@ unit_tests = \
 	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \
 	testsuite/unit/test_check_rsv \
-	testsuite/unit/test_check_stacked \
 	testsuite/unit/test_child \
 	testsuite/unit/test_claims \
 	testsuite/unit/test_clock \

@@ -25,8 +25,12 @@
 #define MAUI_DIAG_MAX 1000
 /* Bytes of one diagnostic, its end included: a value quoted in it may be the whole file. */
 #define MAUI_DIAG_MAX_TEXT 1024
-/* DEPTH of a standing reservation: ten years of days, each of which is laid into every plan. */
-#define MAUI_RSV_MAX_DEPTH 3660
+/* DEPTH of a standing reservation: two months of days, a year of weeks. Each scheduling cycle
+ * places every instance. */
+#define MAUI_RSV_MAX_DEPTH 64
+/* Instances of all standing reservations together: 150 reservations with the greatest DEPTH, which
+ * take a fraction of a second in each scheduling cycle. */
+#define MAUI_RSV_MAX_INSTANCES 10000
 /* Credentials in one fairshare window: more users, accounts ... than any site has. */
 #define MAUI_FS_MAX_NAMES 200000u
 /* One FS.<epoch> file: as many names of the longest kind, escaped. */
@@ -89,9 +93,6 @@
 #define MAUI_QUERY_MAX_CHANGES 64
 /* How long a command waits in all: a little longer than the server. */
 #define MAUI_QUERY_CLIENT_MS 30000
-/* Instances of standing reservations from which on it is said what they cost: 20,000 took 0.35 s an
- * iteration as 100 SRCFG, 0.8 s as 5,000; 50,000 took 2.5 s, 150,000 10 s and 1.8 GB. */
-#define MAUI_RSV_MANY_INSTANCES 20000
 /* Administrative reservations: what users make (RESCTLPOLICY ANY) is planned with. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000
 #define MAUI_ADMIN_MAX_PER_USER     10

@@ -217,7 +217,7 @@ def rules_of_windows():
             ("end-beyond", "STARTTIME=20:00:00 ENDTIME=30:00:00"),
             ("start-beyond", "STARTTIME=24:00:00 ENDTIME=30:00:00"),
             ("two-fields", "STARTTIME=10:30 ENDTIME=20:45"),
-            ("depth-400", "STARTTIME=9:00:00 ENDTIME=17:00:00 DEPTH=400 DAYS=MON"),
+            ("depth-64", "STARTTIME=9:00:00 ENDTIME=17:00:00 DEPTH=64 DAYS=MON"),
             ("days-gaps", "DAYS=TUE,WED,FRI DEPTH=10"), ("days-all", "DAYS=ALL DEPTH=3"),
             ("days-lower", "DAYS=mon,Thu DEPTH=8"),
             ("week-depth", "PERIOD=WEEK STARTTIME=1:08:00:00 ENDTIME=5:17:00:00 DEPTH=60"),

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/limits.h"
+#include "base/strbuf.h"
 #include "model/snapshot.h"
 #include "parsed.h"
 #include "rows.h"
@@ -260,12 +261,14 @@ static const struct row rows[] = {
 	  WARN("1:52", "SRCFG[a] ends with the day: ENDTIME 1:06:00:00 lies beyond; for a window "
 		       "over its end write two reservations") },
 	{ "no depth", ON "DEPTH=0", false,
-	  ERROR("1:33", "DEPTH must be between 1 and 3660, got '0'") },
+	  ERROR("1:33", "DEPTH must be between 1 and 64, got '0'") },
 	{ "no depth of all", ON "\nSRCFG[b] TASKCOUNT=1 USERLIST=u\nSRCFG[DEFAULT] DEPTH=0", false,
-	  ERROR("3:16", "DEPTH must be between 1 and 3660, got '0'") },
+	  ERROR("3:16", "DEPTH must be between 1 and 64, got '0'") },
 	{ "what DEFAULT has is not missing", "SRCFG[b] USERLIST=u\nSRCFG[DEFAULT] TASKCOUNT=1",
 	  true, "" },
-	{ "deep", ON "DEPTH=400", true, "" },
+	{ "the greatest depth", ON "DEPTH=64", true, "" },
+	{ "a greater depth", ON "DEPTH=65", false,
+	  ERROR("1:33", "DEPTH must be between 1 and 64, got '65'") },
 	{ "before midnight", ON "STARTTIME=-1", false,
 	  ERROR("1:33", "STARTTIME must be between 0 and 2140000000, got '-1'") },
 	{ "days as a range", ON "DAYS=MON-FRI", false,
@@ -373,36 +376,56 @@ Test(check_rsv, brackets)
 
 /* ---- on nodes ---- */
 
-/* Said once, where most of them are. */
-Test(check_rsv, very_many_instances)
+/* RESERVATIONS with `deep` as the first one's DEPTH and 64 as that of all others. */
+static char *write_deep(int reservations, int deep)
 {
-	static const char said[] = "DEPTH makes 20001 instances of the 7 SRCFG: an iteration takes "
-				   "half a second or more for each 20000 of them, and jobs start "
-				   "that much later";
-	static const char text[] = "SRCFG[a] HOSTLIST=n USERLIST=u DEPTH=3660\n"
-				   "SRCFG[b] HOSTLIST=n USERLIST=u DEPTH=3660\n"
-				   "SRCFG[c] HOSTLIST=n USERLIST=u DEPTH=3660\n"
-				   "SRCFG[d] HOSTLIST=n USERLIST=u DEPTH=3660\n"
-				   "SRCFG[e] HOSTLIST=n USERLIST=u DEPTH=3660\n"
-				   "SRCFG[f] HOSTLIST=n USERLIST=u DEPTH=3500 DAYS=MON,TUE,WED\n"
-				   "SRCFG[g] HOSTLIST=n USERLIST=u PERIOD=WEEK DEPTH=";
+	char *text = malloc((size_t)reservations * 64), *end = text;
 
-	for (int depth = 200; depth <= 201; depth++) {
-		struct maui_diags diags = { 0 };
-		struct maui_config *config;
-		char all[1024];
+	for (int i = 0; i < reservations; i++)
+		end += sprintf(end, "SRCFG[r%d] HOSTLIST=n USERLIST=u DEPTH=%d\n", i,
+			       i == 0 ? deep : 64);
+	return text;
+}
 
-		snprintf(all, sizeof(all), "%s%d\n", text, depth);
-		config = PARSE_GOOD(all);
-		maui_config_check_rsvs(config, &diags);
-		cr_expect(diags.count == (size_t)(depth - 200), "%d: %zu", depth, diags.count);
-		if (diags.count == 1) {
-			cr_expect_str_eq(diags.list[0].text, said);
-			cr_expect(diags.list[0].line == 1 && diags.list[0].column == 32);
-		}
-		maui_diags_finish(&diags);
-		maui_config_unref(config);
-	}
+/* 16 + 156 x 64 = 10,000. */
+Test(check_rsv, ten_thousand_instances_are_the_most)
+{
+	char *most = write_deep(157, 16), *more = write_deep(157, 17);
+	struct maui_config *config = PARSE_GOOD(most);
+	struct parsed p = parse(more);
+
+	cr_expect_not_null(config);
+	cr_expect_null(p.config);
+	cr_expect_str_eq(
+		p.said, "maui.cfg:2:33: error: SRCFG[r1] DEPTH=64: the 157 reservations together "
+			"have 10001 instances, and 10000 are the most; lower the DEPTH of this one "
+			"or of others\n");
+	maui_config_unref(config);
+	parsed_finish(&p);
+	free(most);
+	free(more);
+}
+
+/* The error stands at the DEPTH of SRCFG[DEFAULT] when that is where it is set. */
+Test(check_rsv, instances_of_default_depth)
+{
+	struct maui_strbuf text = { 0 };
+	struct parsed p;
+
+	for (int i = 0; i < 157; i++)
+		maui_strbuf_addf(&text, "SRCFG[r%d] HOSTLIST=n USERLIST=u\n", i);
+	maui_strbuf_addf(&text, "SRCFG[r0] PERIOD=INFINITY\nSRCFG[DEFAULT] DEPTH=64\n");
+	p = parse(text.text);
+	cr_expect_not_null(p.config);
+	cr_expect_str_eq(p.said, ""); /* 1 + 156 x 64: INFINITY is one instance */
+	parsed_finish(&p);
+	maui_strbuf_addf(&text, "SRCFG[r157] HOSTLIST=n USERLIST=u\n");
+	p = parse(text.text);
+	cr_expect(strstr(p.said, "maui.cfg:159:16: error: SRCFG[r1] DEPTH=64: the 158 reservations "
+				 "together have 10049 instances"),
+		  "%s", p.said);
+	parsed_finish(&p);
+	maui_strbuf_finish(&text);
 }
 
 static bool nobody_is(int kind, const char *name)

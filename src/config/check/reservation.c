@@ -367,39 +367,35 @@ static void check_time(const struct check *c)
 
 /* ---- all of them ---- */
 
-/* As many as the days of DEPTH periods on which there is one. */
-static int64_t instances_of(const struct maui_rsv *rsv)
+/* INFINITY has one instance, whatever its DEPTH. */
+static int64_t count_instances(const struct maui_rsv *rsv)
 {
-	int64_t days = __builtin_popcount(rsv->days & 0x7f);
-
-	if (rsv->period == MAUI_RSV_DAY)
-		return (rsv->depth * days + 6) / 7;
 	return maui_rsv_recurs(rsv) ? rsv->depth : 1;
 }
 
-/* What an iteration takes grows with them; said at the one that has most. */
-static void check_total(const struct check *c)
+/* The reservation with the greatest DEPTH is the one to begin with: the error stands there. */
+static void check_total(const struct places *places, const struct maui_config *config,
+			struct maui_diags *diags)
 {
-	const struct maui_config *config = c->config;
-	const struct maui_rsv *most = NULL;
+	const struct maui_rsv *deepest = &config->rsvs[0];
 	const struct maui_setting *s;
 	int64_t total = 0;
 
 	for (size_t i = 0; i < config->rsv_count; i++) {
-		const struct maui_rsv *rsv = &config->rsvs[i];
-
-		total += instances_of(rsv);
-		if (!most || instances_of(rsv) > instances_of(most))
-			most = rsv;
+		total += count_instances(&config->rsvs[i]);
+		if (count_instances(&config->rsvs[i]) > count_instances(deepest))
+			deepest = &config->rsvs[i];
 	}
-	if (total <= MAUI_RSV_MANY_INSTANCES)
+	if (total <= MAUI_RSV_MAX_INSTANCES)
 		return;
-	s = find(c->places, most, "DEPTH");
-	maui_diags_add(c->diags, MAUI_WARNING, s ? s->file : most->file, s ? s->line : most->line,
-		       s ? s->column : 0,
-		       "DEPTH makes %" PRId64 " instances of the %zu SRCFG: an iteration takes "
-		       "half a second or more for each %d of them, and jobs start that much later",
-		       total, config->rsv_count, MAUI_RSV_MANY_INSTANCES);
+	s = find(places, deepest, "DEPTH");
+	s = s ? s : find_of(places, "DEFAULT", "DEPTH");
+	maui_diags_add(
+		diags, MAUI_ERROR, s ? s->file : deepest->file, s ? s->line : deepest->line,
+		s ? s->column : 0,
+		"SRCFG[%.300s] DEPTH=%" PRId64 ": the %zu reservations together have %" PRId64
+		" instances, and %d are the most; lower the DEPTH of this one or of others",
+		deepest->name, deepest->depth, config->rsv_count, total, MAUI_RSV_MAX_INSTANCES);
 }
 
 void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags *diags)
@@ -418,7 +414,7 @@ void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags 
 		check_access(&c);
 		check_time(&c);
 	}
-	check_total(&c);
+	check_total(&places, config, diags);
 	free(places.list);
 	maui_check_rsv_words(config, diags);
 }

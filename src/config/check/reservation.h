@@ -23,10 +23,10 @@ struct maui_check_node {
 	const char *partitions; /* names, comma separated; NULL: none */
 };
 
-/* For each SRCFG: host names and patterns that match no node, or others than they seem to
- * (maui_hostexpr_doubt()), a TASKCOUNT that all its nodes together could not hold, hosts of another
- * SRCFG on which nobody gets into both, warnings with the position in maui.cfg and what will
- * happen. `matches`: a note besides for each HOSTLIST with the nodes that it means. */
+/* Warnings, at their positions in maui.cfg, for each SRCFG: host names and patterns that match no
+ * node, or other nodes than they seem to (maui_hostexpr_doubt()), and a TASKCOUNT that all its
+ * nodes together cannot hold. `matches`: also a note for each HOSTLIST that lists the nodes it
+ * matches. */
 void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,
 			     size_t count, bool matches, struct maui_diags *diags);
 

@@ -2,7 +2,6 @@
 /* reservation_nodes.c - reservations that these nodes could not hold (semantics f.4, m.19) */
 
 #include "config/check/reservation.h"
-#include "config/check/reservation_stacked.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +23,6 @@ struct table {
 	struct maui_hostnames *sorted;
 	bool *scratch;
 	uint32_t *match; /* indices, of the reservation looked at */
-	struct maui_stacked *stacked;
 };
 
 /* The setting that decides, the last one. */
@@ -313,21 +311,6 @@ static void check_doubt(const struct maui_config *config, const struct maui_rsv 
 		       "SRCFG[%.300s] HOSTLIST: %s", rsv->name, said.text);
 }
 
-/* Who is on the hosts that it can have; leaves no others in table->match. */
-static void check_stacked(const struct maui_config *config, const struct maui_rsv *rsv,
-			  struct table *table, ssize_t matched, struct maui_diags *diags)
-{
-	size_t count = 0;
-	char text[512];
-
-	for (ssize_t i = 0; i < matched; i++)
-		if (capacity(rsv, &table->nodes[table->match[i]]) > 0)
-			table->match[count++] = table->match[i];
-	if (maui_stacked_note(table->stacked, (size_t)(rsv - config->rsvs), table->match, count,
-			      text, sizeof(text)))
-		say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, text);
-}
-
 static void check_hosts(const struct maui_config *config, const struct maui_rsv *rsv,
 			struct table *table, bool matches, struct maui_diags *diags)
 {
@@ -348,31 +331,27 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 		check_doubt(config, rsv, table, expr, diags);
 	if (matched >= 0 && matches && (matched > 0 || !unmatched))
 		say_matches(config, rsv, table, (size_t)matched, diags);
-	check_stacked(config, rsv, table, matched, diags);
 	maui_hostexpr_destroy(expr);
 }
 
 static void finish_table(struct table *table)
 {
 	maui_hostnames_destroy(table->sorted);
-	maui_stacked_destroy(table->stacked);
 	free(table->names);
 	free(table->scratch);
 	free(table->match);
 }
 
-static int make_table(struct table *table, const struct maui_config *config,
-		      const struct maui_check_node *nodes, size_t count)
+static int make_table(struct table *table, const struct maui_check_node *nodes, size_t count)
 {
 	*table = (struct table){ .nodes = nodes,
 				 .count = count,
 				 .names = calloc(count + 1, sizeof(*table->names)),
 				 .scratch = calloc(count + 1, sizeof(*table->scratch)),
-				 .match = calloc(count + 1, sizeof(*table->match)),
-				 .stacked = maui_stacked_create(config, count) };
+				 .match = calloc(count + 1, sizeof(*table->match)) };
 	for (size_t i = 0; i < count && table->names; i++)
 		table->names[i] = nodes[i].name;
-	if (table->names && table->scratch && table->match && table->stacked)
+	if (table->names && table->scratch && table->match)
 		table->sorted = maui_hostnames_create(table->names, count);
 	if (table->sorted)
 		return 0;
@@ -385,7 +364,7 @@ void maui_config_check_nodes(const struct maui_config *config, const struct maui
 {
 	struct table table;
 
-	if (config->rsv_count == 0 || make_table(&table, config, nodes, count))
+	if (config->rsv_count == 0 || make_table(&table, nodes, count))
 		return;
 	for (size_t i = 0; i < config->rsv_count; i++) {
 		check_hosts(config, &config->rsvs[i], &table, matches, diags);
