@@ -278,30 +278,33 @@ explain_sources = \
 	src/explain/text_reservation.c \
 	# end of explain_sources
 
-EXTRA_DIST += src/query/README.md
+EXTRA_DIST += src/query/README.md src/answers/README.md
 query_sources = \
 	src/query/changes.c \
 	src/query/client.c \
 	src/query/client.h \
 	src/query/conn.c \
-	src/query/document.c \
-	src/query/document.h \
-	src/query/document_rows.c \
 	src/query/listen.c \
 	src/query/message.c \
 	src/query/message.h \
 	src/query/path.c \
 	src/query/path.h \
-	src/query/rsv_json.c \
-	src/query/rsv_json.h \
-	src/query/rsv_text.c \
-	src/query/rsv_text.h \
 	src/query/server.c \
 	src/query/server.h \
 	src/query/server_private.h \
-	src/query/verbs.c \
-	src/query/verbs.h \
 	# end of query_sources
+
+answers_sources = \
+	src/answers/document.c \
+	src/answers/document.h \
+	src/answers/document_rows.c \
+	src/answers/rsv_json.c \
+	src/answers/rsv_json.h \
+	src/answers/rsv_text.c \
+	src/answers/rsv_text.h \
+	src/answers/verbs.c \
+	src/answers/verbs.h \
+	# end of answers_sources
 
 admin_sources = \
 	src/admin/admin.c \
@@ -510,6 +513,7 @@ libmauicore_la_SOURCES = \
 	$(plan_sources) \
 	$(explain_sources) \
 	$(query_sources) \
+	$(answers_sources) \
 	$(admin_sources) \
 	# end of libmauicore_la_SOURCES
 libmauicore_la_CFLAGS = $(CORE_CFLAGS) -pthread

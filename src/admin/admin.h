@@ -19,7 +19,7 @@
 
 #include "config/config.h"
 #include "model/rsv.h"
-#include "query/document.h"
+#include "answers/document.h"
 #include "admin/rights.h"
 
 struct maui_admin {
@@ -48,9 +48,10 @@ int maui_admin_deny_meant(const struct maui_admin *admin, const struct maui_righ
 char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
 			    const struct maui_config *config);
 
-/* A setres: args as README.md has them. `config` tells standing reservations' names. 0 with the
- * index of what was made or changed and, when there is something to be said, a text in *ret_warning
- * (the caller frees; else NULL); -1 with error, and the list is as it was. */
+/* Carries out a setres. answers/README.md describes `args`; `config` has the names of standing
+ * reservations. Returns 0 with the index of the reservation that was made or changed and, if
+ * something is to be told, a text in *ret_warning (the caller frees it; else NULL). Returns -1
+ * with error and leaves the list as it was. */
 int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
 		   const struct maui_config *config, json_object *args, int64_t now_s,
 		   size_t *ret_index, bool *ret_created, char **ret_warning,

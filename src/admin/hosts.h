@@ -3,7 +3,7 @@
 #ifndef MAUI_ADMIN_HOSTS_H
 #define MAUI_ADMIN_HOSTS_H
 
-#include "query/document.h"
+#include "answers/document.h"
 #include "query/message.h"
 
 /* 0; what matches no node, or others than it seems to (maui_hostexpr_doubt()), is said behind

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
-#include "query/rsv_json.h"
+#include "answers/rsv_json.h"
 
 static int not_found(const char *name, struct maui_query_error *error)
 {

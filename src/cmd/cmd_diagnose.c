@@ -11,7 +11,7 @@
 #include "cmd/query.h"
 #include "cmd/table.h"
 #include "model/when.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 
 static const char usage[] =
 	"usage: diagnose -r [--json] [NAME]\n"

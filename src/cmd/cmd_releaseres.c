@@ -7,7 +7,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/query.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 
 static const char usage[] =
 	"usage: releaseres [--undo] [--json] ID...\n"

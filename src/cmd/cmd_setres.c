@@ -24,7 +24,7 @@
 #include "cmd/machine.h"
 #include "cmd/query.h"
 #include "model/when.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 
 static const char usage[] =
 	"usage: setres [OPTION...] ALL | TASKS==N | TASKS>=N | HOST[,HOST...]\n"

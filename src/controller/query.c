@@ -12,7 +12,7 @@
 
 #include "base/array.h"
 #include "query/path.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 
 enum {
 	RETRY_S = 60,
@@ -83,12 +83,9 @@ static void tell_open(const char *path)
 
 static void open_at(struct maui_context *c, char *path)
 {
-	struct maui_query_options options = { .path = path,
-					      .verbs = maui_query_verbs,
-					      .verb_count = maui_query_verb_count,
-					      .wake = wake,
-					      .say = say,
-					      .arg = c };
+	struct maui_query_options options = {
+		.path = path, .service = &maui_answers, .wake = wake, .say = say, .arg = c
+	};
 	struct maui_err err;
 
 	c->query = maui_query_start(&options, &err);

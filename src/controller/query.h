@@ -8,7 +8,7 @@
 #define MAUI_CONTROLLER_QUERY_H
 
 #include "controller/private.h"
-#include "query/document.h"
+#include "answers/document.h"
 #include "admin/rights.h"
 #include "query/server.h"
 

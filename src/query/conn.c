@@ -110,13 +110,16 @@ static void answer(struct maui_query_server *server, struct maui_query_conn *con
 {
 	struct maui_query_error error = { .code = MAUI_QUERY_ERROR, .err = { "no answer" } };
 	struct maui_query_call call = { .peer = conn->peer, .args = args };
-	struct maui_document *published;
+	const struct maui_query_service *service = server->options.service;
+	void *published;
 	json_object *result = NULL;
 	size_t length = 0;
 	char *line;
 
 	pthread_mutex_lock(&server->lock);
-	published = maui_document_ref(server->published);
+	published = server->published;
+	if (published)
+		service->ref(published);
 	pthread_mutex_unlock(&server->lock);
 	call.published = published;
 	if (published)
@@ -126,7 +129,8 @@ static void answer(struct maui_query_server *server, struct maui_query_conn *con
 				"slurmctld has planned nothing yet: try again in a moment");
 	line = result ? maui_message_format_result(result, &length) :
 			maui_message_format_error(&error, &length);
-	maui_document_unref(published);
+	if (published)
+		service->unref(published);
 	maui_conn_finish(server, conn, line, length, now_ms);
 }
 
@@ -158,9 +162,11 @@ static void queue(struct maui_query_server *server, struct maui_query_conn *conn
 static const struct maui_query_verb *find_verb(const struct maui_query_server *server,
 					       const char *name)
 {
-	for (size_t i = 0; i < server->options.verb_count; i++)
-		if (strcmp(server->options.verbs[i].name, name) == 0)
-			return &server->options.verbs[i];
+	const struct maui_query_service *service = server->options.service;
+
+	for (size_t i = 0; i < service->verb_count; i++)
+		if (strcmp(service->verbs[i].name, name) == 0)
+			return &service->verbs[i];
 	return NULL;
 }
 

@@ -329,7 +329,8 @@ static void destroy(struct maui_query_server *server)
 	if (server->wake_fd >= 0)
 		close(server->wake_fd);
 	maui_changes_finish(&server->changes);
-	maui_document_unref(server->published);
+	if (server->published)
+		server->options.service->unref(server->published);
 	pthread_mutex_destroy(&server->lock);
 	free(server->conns);
 	free(server);
@@ -387,17 +388,16 @@ void maui_query_stop(struct maui_query_server *server)
 	destroy(server);
 }
 
-void maui_query_publish(struct maui_query_server *server, struct maui_document *published)
+void maui_query_publish(struct maui_query_server *server, void *published)
 {
-	struct maui_document *old = published;
+	void *old;
 
-	if (server) {
-		pthread_mutex_lock(&server->lock);
-		old = server->published;
-		server->published = published;
-		pthread_mutex_unlock(&server->lock);
-	}
-	maui_document_unref(old);
+	pthread_mutex_lock(&server->lock);
+	old = server->published;
+	server->published = published;
+	pthread_mutex_unlock(&server->lock);
+	if (old)
+		server->options.service->unref(old);
 }
 
 struct maui_query_change *maui_query_take(struct maui_query_server *server)

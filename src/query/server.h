@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* server.h - answers commands on a Unix socket, in a thread of its own
  *
- * Questions are answered from what was published last (document.h): no lock of anybody else's is
- * taken, no iteration is waited for. Changes go into a bounded queue that the agent empties; their
- * answers are sent when it has made them, or given up after a while.
+ * The server frames JSON lines and calls a verb's handler; it does not know what a verb is about.
+ * It answers a question from the value that the agent published last, so no question takes a lock
+ * of slurmctld's or waits for a cycle. It queues a change, up to a bound, until the agent takes it;
+ * it sends the answer when the agent has made the change, or gives up after a while.
  *
- * Who asks is told by the kernel (SO_PEERCRED), so anybody may connect: the socket has mode 0666 in
+ * The kernel says who asks (SO_PEERCRED), so anybody may connect: the socket has mode 0666 in
  * a directory of the server's user with mode 0755. Everything that a client can make grow has a
- * bound in base/limits.h; what it sends may be anything.
+ * bound in base/limits.h; a client may send any bytes.
  *
  * Thread safety: publish, take, answer and finish may be called from any thread; start and stop by
  * one at a time.
@@ -22,7 +23,6 @@
 
 #include "base/err.h"
 #include "query/message.h"
-#include "query/document.h"
 
 struct maui_query_server;
 
@@ -35,8 +35,8 @@ struct maui_query_peer {
 /* What an answer is made of. */
 struct maui_query_call {
 	struct maui_query_peer peer;
-	json_object *args;                     /* NULL: none */
-	const struct maui_document *published; /* never NULL */
+	json_object *args;     /* NULL: none */
+	const void *published; /* the service's value, never NULL */
 };
 
 /* The result, which the server takes over; NULL with error. Runs in the server's thread: must not
@@ -49,11 +49,19 @@ struct maui_query_verb {
 	maui_query_fn answer; /* NULL: a change, which the agent makes; it decides who may */
 };
 
+/* What a server answers. */
+struct maui_query_service {
+	const struct maui_query_verb *verbs; /* in any order */
+	size_t verb_count;
+	/* References to the published value: the server holds one, and one more during an answer. */
+	void (*ref)(void *published);
+	void (*unref)(void *published);
+};
+
 /* 0 of a number is the limit of base/limits.h. */
 struct maui_query_options {
 	const char *path;
-	const struct maui_query_verb *verbs; /* by any order; must stay */
-	size_t verb_count;
+	const struct maui_query_service *service; /* must stay */
 	void (*wake)(void *arg);                  /* a change waits; from the server's thread */
 	void (*say)(const char *text, void *arg); /* what an administrator should know of; from the
 						     server's thread; NULL: nobody is told */
@@ -71,8 +79,8 @@ struct maui_query_server *maui_query_start(const struct maui_query_options *opti
  * been answered. NULL is fine. */
 void maui_query_stop(struct maui_query_server *server);
 
-/* Takes the reference over. NULL server: it is dropped. */
-void maui_query_publish(struct maui_query_server *server, struct maui_document *published);
+/* Takes over the caller's reference. */
+void maui_query_publish(struct maui_query_server *server, void *published);
 
 /* A change that somebody asks for. */
 struct maui_query_change {

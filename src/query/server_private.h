@@ -75,7 +75,7 @@ struct maui_query_server {
 
 	pthread_mutex_t lock; /* of what follows */
 	bool stop;
-	struct maui_document *published; /* NULL: nothing yet */
+	void *published; /* NULL: nothing yet */
 	struct maui_query_changes changes;
 	int adopted[16]; /* descriptors to be served */
 	unsigned adopted_count;

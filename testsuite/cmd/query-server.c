@@ -18,7 +18,7 @@
 #include "model/rsv.h"
 #include "model/snapshot.h"
 #include "query/server.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 #include "query-world.h"
 
 static struct maui_query_server *server;
@@ -88,8 +88,7 @@ static void serve(struct query_world *world, const char *mode)
 int main(int argc, char **argv)
 {
 	struct maui_query_options options = { .path = argc > 1 ? argv[1] : NULL,
-					      .verbs = maui_query_verbs,
-					      .verb_count = maui_query_verb_count,
+					      .service = &maui_answers,
 					      .wake = wake,
 					      .say = say,
 					      .change_ms = 1000 };

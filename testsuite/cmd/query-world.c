@@ -12,7 +12,7 @@
 #include "model/decision.h"
 #include "model/snapshot.h"
 #include "admin/admin.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 #include "state/store.h"
 
 enum { NODES = 4, PROCS = 4, HOUR = 3600, DAY = 24 * HOUR };

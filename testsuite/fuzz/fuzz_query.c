@@ -12,7 +12,7 @@
 #include "../cmd/query-world.h"
 #include "fuzz.h"
 #include "query/server_private.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 
 static void answer_changes(struct maui_query_server *server, struct query_world *world,
 			   struct maui_query_conn *conn)
@@ -81,8 +81,7 @@ static void feed(struct maui_query_server *server, struct query_world *world,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct maui_query_server server = {
-		.options = { .verbs = maui_query_verbs,
-			     .verb_count = maui_query_verb_count,
+		.options = { .service = &maui_answers,
 			     .max_pending = 1 << 20,
 			     .idle_ms = 1000,
 			     .life_ms = 1000,
@@ -91,22 +90,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	const struct maui_query_peer peer = { .uid = 65534 };
 	struct query_world *world = query_world_create();
+	struct maui_document *document;
 	struct maui_query_conn *conn;
 	int ends[2];
 
 	FUZZ_CHECK(world && socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-	server.published = query_world_publish(world, false);
+	server.published = document = query_world_publish(world, false);
 	conn = maui_conn_create(ends[1], &peer, 1, 0, 1000);
-	FUZZ_CHECK(server.published && conn);
+	FUZZ_CHECK(document && conn);
 	/* bytes to Slurm, and no character */
-	for (size_t i = 0; i < server.published->rsv_count; i++)
-		server.published->rsvs[i].cred[MAUI_CRED_ACCOUNT] = "phys\xff";
+	for (size_t i = 0; i < document->rsv_count; i++)
+		document->rsvs[i].cred[MAUI_CRED_ACCOUNT] = "phys\xff";
 	feed(&server, world, conn, ends[0], data, size);
 	maui_conn_destroy(&server, conn);
 	FUZZ_CHECK(server.pending == 0 && !server.changes.queue);
 	close(ends[0]);
 	maui_changes_finish(&server.changes);
-	maui_document_unref(server.published);
+	maui_document_unref(document);
 	query_world_destroy(world);
 	return 0;
 }

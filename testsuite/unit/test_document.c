@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_document.c - the document that commands are answered from, and who sees what of it */
-#include "query/document.h"
+#include "answers/document.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "../cmd/query-world.h"
 #include "base/limits.h"
 #include "model/snapshot.h"
-#include "query/rsv_json.h"
+#include "answers/rsv_json.h"
 
 static struct query_world *world;
 static struct maui_document *p;

@@ -39,11 +39,51 @@ static json_object *echo(const struct maui_query_call *call, struct maui_query_e
 		free(text);
 	}
 	json_object_object_add(result, "uid", json_object_new_int64(call->peer.uid));
-	json_object_object_add(result, "time", json_object_new_int64(call->published->now_s));
+	json_object_object_add(result, "time",
+			       json_object_new_int64(*(const int64_t *)call->published));
 	return result;
 }
 
 static const struct maui_query_verb verbs[] = { { "echo", echo }, { "change", NULL } };
+
+/* What is published: a number, and how many hold it. */
+struct value {
+	int64_t number;
+	int refs; /* atomic */
+};
+
+static int values; /* that somebody holds; atomic */
+
+static void ref_value(void *published)
+{
+	struct value *value = published;
+
+	__atomic_add_fetch(&value->refs, 1, __ATOMIC_RELAXED);
+}
+
+static void unref_value(void *published)
+{
+	struct value *value = published;
+
+	if (__atomic_sub_fetch(&value->refs, 1, __ATOMIC_ACQ_REL) > 0)
+		return;
+	free(value);
+	__atomic_sub_fetch(&values, 1, __ATOMIC_RELAXED);
+}
+
+static struct value *new_value(int64_t number)
+{
+	struct value *value = malloc(sizeof(*value));
+
+	*value = (struct value){ .number = number, .refs = 1 };
+	__atomic_add_fetch(&values, 1, __ATOMIC_RELAXED);
+	return value;
+}
+
+static const struct maui_query_service service = { .verbs = verbs,
+						   .verb_count = 2,
+						   .ref = ref_value,
+						   .unref = unref_value };
 
 static int wake_pipe[2];
 
@@ -59,13 +99,12 @@ static struct maui_query_server *begin(struct maui_query_options options, bool p
 	struct maui_err err = { "" };
 
 	cr_assert(pipe(wake_pipe) == 0);
-	options.verbs = verbs;
-	options.verb_count = 2;
+	options.service = &service;
 	options.wake = wake;
 	server = maui_query_start(&options, &err);
 	cr_assert(server, "%s", err.text);
 	if (published)
-		maui_query_publish(server, maui_document_create(77, "test"));
+		maui_query_publish(server, new_value(77));
 	return server;
 }
 
@@ -147,16 +186,17 @@ Test(server, answers_from_what_is_published)
 
 	ask(fd, ECHO);
 	expect_line(fd, "planned nothing yet");
-	maui_query_publish(server, maui_document_create(77, "test"));
+	maui_query_publish(server, new_value(77));
 	ask(fd, ECHO);
 	snprintf(uid, sizeof(uid), "\"uid\":%u,\"time\":77", (unsigned)getuid());
 	expect_line(fd, uid);
-	maui_query_publish(server, maui_document_create(78, "test"));
+	maui_query_publish(server, new_value(78));
 	ask(fd, ECHO ECHO);
 	expect_line(fd, "\"time\":78");
 	expect_line(fd, "\"time\":78");
 	close(fd);
 	maui_query_stop(server);
+	cr_expect(__atomic_load_n(&values, __ATOMIC_RELAXED) == 0, "%d values are held", values);
 }
 
 Test(server, errors_have_codes)
@@ -592,7 +632,7 @@ Test(server, publishing_meets_answering)
 	int fd = connected(server);
 
 	for (int i = 0; i < 2000; i++) {
-		maui_query_publish(server, maui_document_create(1000000 + i, "test"));
+		maui_query_publish(server, new_value(1000000 + i));
 		if (i % 10 == 0)
 			ask(fd, ECHO);
 		if (i % 10 == 9)

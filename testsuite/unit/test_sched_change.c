@@ -18,7 +18,7 @@
 #include "controller/query.h"
 #include "controller/sched/private.h"
 #include "controller/submit.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 #include "slurm/capture/resv.h"
 
 /* ---- slurmctld ---- */

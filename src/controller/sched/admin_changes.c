@@ -22,7 +22,7 @@
 #include "controller/query.h"
 #include "model/mirror.h"
 #include "admin/admin.h"
-#include "query/verbs.h"
+#include "answers/verbs.h"
 #include "slurm/capture/resv.h"
 
 enum {

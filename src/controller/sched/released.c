@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "base/calendar.h"
-#include "query/document.h"
+#include "answers/document.h"
 
 /* One of maui.cfg; -1: there is none any more. */
 static int64_t find_standing(const struct maui_iteration *it, const char *name, int64_t from)

@@ -18,7 +18,7 @@
 #include "base/calendar.h"
 #include "base/sort.h"
 #include "policy/fairshare.h"
-#include "query/rsv_text.h"
+#include "answers/rsv_text.h"
 #include "state/due.h"
 
 /* ---- finding one among thousands ---- */

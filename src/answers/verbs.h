@@ -3,13 +3,13 @@
  *
  * A new command is a row here: a question has a function, a change is the agent's.
  */
-#ifndef MAUI_QUERY_VERBS_H
-#define MAUI_QUERY_VERBS_H
+#ifndef MAUI_ANSWERS_VERBS_H
+#define MAUI_ANSWERS_VERBS_H
 
 #include "query/server.h"
 
-extern const struct maui_query_verb maui_query_verbs[];
-extern const size_t maui_query_verb_count;
+/* Its published value is a struct maui_document. */
+extern const struct maui_query_service maui_answers;
 
 #define MAUI_VERB_RESERVATIONS "reservations"
 #define MAUI_VERB_SETRES       "setres"

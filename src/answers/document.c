@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* document.c - the document itself: rows in an arena, counted references */
-#include "query/document.h"
+#include "answers/document.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsv_text.h - flags, access lists and triggers of a reservation, as commands show them */
-#ifndef MAUI_QUERY_RSV_TEXT_H
-#define MAUI_QUERY_RSV_TEXT_H
+#ifndef MAUI_ANSWERS_RSV_TEXT_H
+#define MAUI_ANSWERS_RSV_TEXT_H
 
 #include <stddef.h>
 

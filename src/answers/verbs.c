@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* verbs.c - what slurmctld can be asked for over the query socket */
-#include "query/verbs.h"
+#include "answers/verbs.h"
 
 #include <time.h>
 
-#include "query/rsv_json.h"
+#include "answers/rsv_json.h"
 
 /* " until 23 Nov 18:00", local time; "" of one without an end. */
 static const char *until(int64_t end_s, char *buf, size_t size)
@@ -64,10 +64,26 @@ static json_object *reservations(const struct maui_query_call *call, struct maui
 	return list;
 }
 
-const struct maui_query_verb maui_query_verbs[] = {
+static const struct maui_query_verb verbs[] = {
 	{ MAUI_VERB_RELEASERES, NULL },
 	{ MAUI_VERB_RESERVATIONS, reservations },
 	{ MAUI_VERB_RESTORERES, NULL },
 	{ MAUI_VERB_SETRES, NULL },
 };
-const size_t maui_query_verb_count = sizeof(maui_query_verbs) / sizeof(maui_query_verbs[0]);
+
+static void ref_document(void *published)
+{
+	maui_document_ref(published);
+}
+
+static void unref_document(void *published)
+{
+	maui_document_unref(published);
+}
+
+const struct maui_query_service maui_answers = {
+	.verbs = verbs,
+	.verb_count = sizeof(verbs) / sizeof(verbs[0]),
+	.ref = ref_document,
+	.unref = unref_document,
+};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsv_json.h - rows of reservations as JSON, which README.md describes */
-#ifndef MAUI_QUERY_RSV_JSON_H
-#define MAUI_QUERY_RSV_JSON_H
+#ifndef MAUI_ANSWERS_RSV_JSON_H
+#define MAUI_ANSWERS_RSV_JSON_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "query/document.h"
+#include "answers/document.h"
 
 /* `nodes`: with the list of nodes. NULL without memory. */
 json_object *maui_rsv_json(const struct maui_document *p, const struct maui_document_rsv *row,

@@ -4,7 +4,7 @@
  * json-c gives NULL without memory, and that is also its null: a failed text would read as "none".
  * So additions are checked, and a row that is not whole is none.
  */
-#include "query/rsv_json.h"
+#include "answers/rsv_json.h"
 
 #include "base/limits.h"
 

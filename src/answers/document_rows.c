@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* document_rows.c - rows of what a plan has: instances, active jobs, jobs with a reservation */
-#include "query/document.h"
+#include "answers/document.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "model/rsv.h"
 #include "model/snapshot.h"
 #include "reservation/standing.h"
-#include "query/rsv_text.h"
+#include "answers/rsv_text.h"
 
 /* Nodes of a row, in its arena; totals are added up. */
 static struct maui_document_node *nodes_of(struct maui_document *p, struct maui_document_rsv *row,

@@ -7,8 +7,8 @@
  *
  * Times are seconds of the epoch, MAUI_NEVER where there is none.
  */
-#ifndef MAUI_QUERY_DOCUMENT_H
-#define MAUI_QUERY_DOCUMENT_H
+#ifndef MAUI_ANSWERS_DOCUMENT_H
+#define MAUI_ANSWERS_DOCUMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsv_text.c - flags, access lists and triggers of a reservation, as commands show them */
-#include "query/rsv_text.h"
+#include "answers/rsv_text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
