@@ -180,10 +180,10 @@ timeline_sources = \
 policy_sources = \
 	src/policy/accrual.c \
 	src/policy/accrual.h \
-	src/policy/alloc.c \
-	src/policy/alloc.h \
-	src/policy/alloc_private.h \
-	src/policy/alloc_spread.c \
+	src/policy/alloc/alloc.c \
+	src/policy/alloc/alloc.h \
+	src/policy/alloc/private.h \
+	src/policy/alloc/spread.c \
 	src/policy/backfill.c \
 	src/policy/backfill.h \
 	src/policy/defer.c \
@@ -196,13 +196,13 @@ policy_sources = \
 	src/policy/publish.h \
 	src/policy/qos.c \
 	src/policy/qos.h \
-	src/policy/throttle.c \
-	src/policy/throttle.h \
-	src/policy/throttle_check.c \
-	src/policy/throttle_plan.c \
-	src/policy/throttle_private.h \
-	src/policy/throttle_rules.c \
-	src/policy/throttle_when.c \
+	src/policy/throttle/check.c \
+	src/policy/throttle/planned.c \
+	src/policy/throttle/private.h \
+	src/policy/throttle/rules.c \
+	src/policy/throttle/throttle.c \
+	src/policy/throttle/throttle.h \
+	src/policy/throttle/when.c \
 	# end of policy_sources
 
 reservation_sources = \

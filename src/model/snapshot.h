@@ -237,7 +237,7 @@ struct maui_snapshot {
 	struct maui_global_claim *global_claims; /* kept of that */
 	uint32_t global_claim_count;
 	bool shares_tasks; /* the resource manager shares tasks out over the nodes it is handed and
-			      may use fewer of them, as select/cons_tres does: policy/alloc.h */
+			      may use fewer of them, as select/cons_tres does: policy/alloc/alloc.h */
 	bool sealed;
 	struct maui_snapshot_store *store; /* memory behind all this */
 };

@@ -14,7 +14,7 @@
 
 #include "bench.h"
 #include "base/strbuf.h"
-#include "policy/throttle.h"
+#include "policy/throttle/throttle.h"
 
 enum { JOBS = 10000, RUNNING = 2000, SETS = 3000, WARMUP = 3, REPETITIONS = 25 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "policy/throttle.h"
+#include "policy/throttle/throttle.h"
 
 #define NOW INT64_C(1729916252)
 

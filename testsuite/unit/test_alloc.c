@@ -5,7 +5,7 @@
 #include "rows.h"
 
 #include "config/planning.h"
-#include "policy/alloc.h"
+#include "policy/alloc/alloc.h"
 #include "timeline/shape.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_throttle.c - counters, sets and checks of throttling; the rules' golden cases are in
  * testsuite/golden */
-#include "policy/throttle.h"
+#include "policy/throttle/throttle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

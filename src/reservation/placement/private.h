@@ -24,7 +24,7 @@
 #ifndef MAUI_RESERVATION_PLACEMENT_PRIVATE_H
 #define MAUI_RESERVATION_PLACEMENT_PRIVATE_H
 
-#include "policy/alloc.h"
+#include "policy/alloc/alloc.h"
 #include "reservation/standing.h"
 
 #define MAUI_STANDING_NONE UINT32_MAX

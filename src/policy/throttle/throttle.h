@@ -21,8 +21,8 @@
  * Owns: counters, limits in force. Does not own: when jobs start (plan), fairshare caps
  * (plan/fscap.h). Not thread safe: one for each planner.
  */
-#ifndef MAUI_POLICY_THROTTLE_H
-#define MAUI_POLICY_THROTTLE_H
+#ifndef MAUI_POLICY_THROTTLE_THROTTLE_H
+#define MAUI_POLICY_THROTTLE_THROTTLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* throttle_plan.c - limits over time: jobs that are to start later, and what they leave to others
+/* planned.c - limits over time: jobs that are to start later, and what they leave to others
  *
  * A planned job stands when all its limits hold at its start, with whatever runs then. How much
  * more each of them could bear at that moment, its slack, is kept with it, and goes down with each
  * job that will be running then: so whether a job may start now is one look at each planned one.
  */
 
-#include "policy/throttle_private.h"
+#include "policy/throttle/private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 /* throttle.c - interned credentials, the sets they make, what jobs of a set count in
  *
  * A credential's counter stands for its name; a set is found by the numbers of its five counters.
- * All limits that hold for a set are worked out once (throttle_rules.c), so that a check is a walk
+ * All limits that hold for a set are worked out once (rules.c), so that a check is a walk
  * over a short array. Counters and sets live in an arena: their addresses never change.
  */
 
-#include "policy/throttle_private.h"
+#include "policy/throttle/private.h"
 
 #include <stdlib.h>
 #include <string.h>

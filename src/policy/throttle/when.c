@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* throttle_when.c - when enough active jobs will have ended
+/* when.c - when enough active jobs will have ended
  *
  * What runs only ends: usage never rises by itself, so each violated limit has one moment from
  * which it holds, and the job's is the latest of them. Jobs, processors, nodes and memory are
  * given back when a job ends; outstanding seconds and processor-seconds run down evenly until then.
  */
 
-#include "policy/throttle_private.h"
+#include "policy/throttle/private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* alloc_private.h - for alloc*.c only */
+/* private.h - for alloc*.c only */
 #ifndef MAUI_POLICY_ALLOC_PRIVATE_H
 #define MAUI_POLICY_ALLOC_PRIVATE_H
 
-#include "policy/alloc.h"
+#include "policy/alloc/alloc.h"
 
 /* Shares the tasks out over the first *count of the list, which are chosen and suffice, as the
  * resource manager will; nodes that it would leave out are left out: *count gets smaller. Their

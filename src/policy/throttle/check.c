@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* throttle_check.c - one job against the limits of its set, and the walk over the idle ones */
+/* check.c - one job against the limits of its set, and the walk over the idle ones */
 
-#include "policy/throttle_private.h"
+#include "policy/throttle/private.h"
 
 static bool violates(const struct throttle_rule *rule, const struct maui_demand *demand,
 		     enum maui_limit_level level)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* throttle_rules.c - all limits in force for one set of credentials
+/* rules.c - all limits in force for one set of credentials
  *
  * Value of a limit: the object's own (its kind's DEFAULT is folded in by the configuration), then
  * replaced or lifted by the job's QOS where that may (throttle.h). What is no limit at either
  * level makes no rule.
  */
 
-#include "policy/throttle_private.h"
+#include "policy/throttle/private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * often as is needed. Chosen ones gather at the end of the array and are brought to its front.
  */
 
-#include "policy/alloc_private.h"
+#include "policy/alloc/private.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* alloc_spread.c - how many tasks each of the chosen nodes will get
+/* spread.c - how many tasks each of the chosen nodes will get
  *
  * That is the resource manager's affair: it is handed the nodes and shares out the tasks itself. A
  * plan that starts several jobs at once has to know how, or the second is refused what the first
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "policy/alloc_private.h"
+#include "policy/alloc/private.h"
 
 /* Runs are looked through for each one that is taken. */
 enum { MAX_RUNS = 256 };

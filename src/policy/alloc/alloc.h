@@ -19,8 +19,8 @@
  * those without negative, then among all. Ties: Slurm's node weight, then the order of the node
  * table.
  */
-#ifndef MAUI_POLICY_ALLOC_H
-#define MAUI_POLICY_ALLOC_H
+#ifndef MAUI_POLICY_ALLOC_ALLOC_H
+#define MAUI_POLICY_ALLOC_ALLOC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* throttle_private.h - what the files of the policy throttle share */
+/* private.h - what the files of the policy throttle share */
 #ifndef MAUI_POLICY_THROTTLE_PRIVATE_H
 #define MAUI_POLICY_THROTTLE_PRIVATE_H
 
 #include "base/arena.h"
-#include "policy/throttle.h"
+#include "policy/throttle/throttle.h"
 
 enum { THROTTLE_ACTIVE, THROTTLE_IDLE, THROTTLE_KINDS }; /* = MAUI_LIMIT_ACTIVE, MAUI_LIMIT_IDLE */
 
@@ -80,7 +80,7 @@ struct maui_throttle {
 	struct throttle_planned *planned;
 	double *slacks; /* how much more each limit of each planned job bears at its start */
 	size_t planned_count, planned_alloc, slack_count, slack_alloc;
-	struct throttle_event *events; /* for one answer of throttle_plan.c */
+	struct throttle_event *events; /* for one answer of planned.c */
 	size_t event_alloc;
 };
 
@@ -96,7 +96,7 @@ static inline bool throttle_counts_in(const struct maui_throttle_set *set,
 }
 
 /* A job runs during [start_s, end_s), or no longer (sign -1): what planned ones are left with.
- * (throttle_plan.c) */
+ * (planned.c) */
 void throttle_plan_weigh(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			 const struct maui_demand *demand, int64_t start_s, int64_t end_s,
 			 double sign);
@@ -107,7 +107,7 @@ struct throttle_counter *throttle_pair(struct maui_throttle *throttle,
 				       struct throttle_counter *second);
 
 /* Fills rules and touched of a set whose credentials are there. -1 without memory.
- * (throttle_rules.c) */
+ * (rules.c) */
 int throttle_compile(struct maui_throttle *throttle, struct maui_throttle_set *set);
 
 #endif
