@@ -89,7 +89,9 @@ static void move_stamp(struct maui_context *c, const struct maui_seen_job *seen,
 	if (track->blocked && !blocked)
 		state.held = true; /* released since the last look: it was held until just now */
 	track->blocked = blocked;
-	track->stamp_s = maui_accrual_stamp(policy, &state, track->stamp_s, now_s);
+	track->stamp_s =
+		maui_accrual_stamp(policy, &state, track->stamp_s, track->accrued_s, now_s);
+	track->accrued_s = now_s;
 }
 
 void maui_rank_fill(struct maui_context *c, const struct maui_seen_job *seen,

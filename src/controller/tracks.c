@@ -48,13 +48,18 @@ static void reset(struct maui_tracks *tracks, struct maui_track *track,
 	*track = (struct maui_track){ .job_id = key->job_id,
 				      .submit_s = key->submit_s,
 				      .stamp_s = key->submit_s,
+				      .accrued_s = key->submit_s,
 				      .version = track->version,
 				      .qos = qos,
 				      .advres = advres };
+	if (track->accrued_s <
+	    tracks->restored_s) /* its stamp was right then, and not worth saving */
+		track->accrued_s = tracks->restored_s;
 	if (key->array_job_id && key->array_job_id != key->job_id)
 		array = maui_tracks_find(tracks, key->array_job_id);
 	if (array && array->submit_s == key->submit_s) {
 		track->stamp_s = array->stamp_s;
+		track->accrued_s = array->accrued_s;
 		track->trial = array->trial;
 		maui_track_set_qos(track, array->qos);
 		maui_track_set_advres(track, array->advres);
@@ -201,6 +206,7 @@ int maui_tracks_to_store(const struct maui_tracks *tracks, struct maui_store *st
 int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *store,
 			   int64_t now_s)
 {
+	tracks->restored_s = store->saved_s;
 	for (size_t i = 0; i < store->count; i++) {
 		const struct maui_store_job *job = &store->jobs[i];
 		struct maui_track_key key = { .job_id = job->job_id, .submit_s = job->submit_s };

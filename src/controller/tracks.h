@@ -34,6 +34,7 @@ struct maui_track {
 	uint32_t job_id;
 	int64_t submit_s;    /* with the id: the job's identity */
 	int64_t stamp_s;     /* accrual.h */
+	int64_t accrued_s;   /* the cycle up to which stamp_s is right */
 	bool blocked;        /* was held or dependent when last seen */
 	bool rejected;       /* REJECTNEGPRIOJOBS, when last computed */
 	bool limited;        /* failed the eligibility step of the last plan */
@@ -70,6 +71,7 @@ struct maui_track {
 
 struct maui_tracks {
 	struct maui_idmap map;
+	int64_t restored_s; /* when the state was saved that a restart began with; 0: none was */
 };
 
 void maui_tracks_finish(struct maui_tracks *tracks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* accrual.c - the stamp from which a job's waiting counts */
+/* accrual.c - moves the stamp from which a job's queue time counts */
 
 #include "policy/accrual.h"
 
@@ -8,17 +8,22 @@ enum maui_accrual maui_accrual_policy(const struct maui_config *config)
 	return (enum maui_accrual)config->accrual;
 }
 
-int64_t maui_accrual_stamp(enum maui_accrual policy, const struct maui_accrual_state *state,
-			   int64_t stamp_s, int64_t now_s)
+static bool may_accrue(enum maui_accrual policy, const struct maui_accrual_state *state)
 {
-	bool reset = false;
+	if (policy == MAUI_ACCRUAL_ALWAYS)
+		return true;
+	if (state->held || state->dependent || state->limit)
+		return false;
+	return policy != MAUI_ACCRUAL_FULLPOLICY || !(state->class_disabled || state->rejected ||
+						      state->fs_capped || state->active_limit);
+}
 
-	if (policy != MAUI_ACCRUAL_ALWAYS)
-		reset = state->held || state->dependent || state->limit;
-	if (policy == MAUI_ACCRUAL_FULLPOLICY)
-		reset |= state->class_disabled || state->rejected || state->fs_capped ||
-			 state->active_limit;
-	return reset ? now_s : stamp_s;
+int64_t maui_accrual_stamp(enum maui_accrual policy, const struct maui_accrual_state *state,
+			   int64_t stamp_s, int64_t before_s, int64_t now_s)
+{
+	if (now_s <= before_s || may_accrue(policy, state))
+		return stamp_s;
+	return stamp_s + (now_s - before_s);
 }
 
 int64_t maui_accrual_queue_time(int64_t stamp_s, int64_t start_s, int64_t now_s)

@@ -33,6 +33,8 @@ struct engine {
 	size_t arrived, ended, expected;
 	bool undisturbed; /* the last plan has changed nothing of those who go on waiting */
 	int64_t now, chunk_until_s, wake_s;
+	int64_t planned_s; /* the plan before */
+	bool any_paused;   /* that plan kept some job from accruing queue time */
 };
 
 /* ---- jobs come and go ---- */
@@ -162,11 +164,34 @@ static int settle_starts(struct engine *e, const struct maui_decisions *d)
 	return 0;
 }
 
-/* Stamps and bypass counts of those who go on waiting; who started leaves the queue. */
+/* Whether a job accrues no queue time until the next plan. */
+static bool is_paused(const struct engine *e, const struct maui_verdict *v)
+{
+	const struct maui_accrual_state state = { .limit = v->no_accrual,
+						  .rejected = v->rejected,
+						  .fs_capped = v->fs_capped,
+						  .active_limit = v->active_limit };
+
+	return maui_accrual_stamp(maui_accrual_policy(e->config), &state, 0, 0, 1) > 0;
+}
+
+/* Before a plan: what the plan before kept from accruing has not waited since. */
+static void move_stamps(struct engine *e)
+{
+	for (uint32_t i = 0; e->any_paused && i < e->snapshot->idle_count; i++) {
+		struct maui_idle *idle = &e->snapshot->idle[i];
+
+		if (e->trace->jobs[idle->id].paused)
+			idle->queue_since_s += e->now - e->planned_s;
+	}
+	e->planned_s = e->now;
+	e->any_paused = false;
+}
+
+/* Bypass counts of those who go on waiting; who started leaves the queue. */
 static int settle_queue(struct engine *e, const struct maui_decisions *d)
 {
 	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone)), count = 0;
-	enum maui_accrual policy = maui_accrual_policy(e->config);
 
 	if (!gone)
 		return -1;
@@ -179,15 +204,8 @@ static int settle_queue(struct engine *e, const struct maui_decisions *d)
 			continue;
 		}
 		idle->job.bypass += v->bypass;
-		if (v->no_accrual || v->rejected || v->fs_capped || v->active_limit) {
-			const struct maui_accrual_state state = { .limit = v->no_accrual,
-								  .rejected = v->rejected,
-								  .fs_capped = v->fs_capped,
-								  .active_limit = v->active_limit };
-
-			idle->queue_since_s =
-				maui_accrual_stamp(policy, &state, idle->queue_since_s, e->now);
-		}
+		e->trace->jobs[idle->id].paused = is_paused(e, v);
+		e->any_paused |= e->trace->jobs[idle->id].paused;
 		if (note_why(e, &e->trace->jobs[idle->id], v)) {
 			free(gone);
 			return -1;
@@ -270,6 +288,7 @@ static int plan(struct engine *e, struct maui_err *err)
 					       .same_idle = e->undisturbed };
 
 	e->run->plans++;
+	move_stamps(e);
 	if (maui_plan(e->planner, &input, d, err))
 		return -1;
 	if (keep_promises(e, d))

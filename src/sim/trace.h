@@ -24,6 +24,7 @@ struct maui_sim_job {
 	bool whole_nodes;
 
 	/* results */
+	bool paused;       /* the last cycle kept it from accruing queue time */
 	int64_t start_s;   /* -1: did not start */
 	int64_t promise_s; /* start of its first reservation; -1: it never had one */
 	uint32_t nodes_used;

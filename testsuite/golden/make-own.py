@@ -377,6 +377,14 @@ def rules_of_accrual():
         steps({"now": 4000, "held": True}))
     add("accrual-usesystemqueuetime-superseded", "accrual", full + ["USESYSTEMQUEUETIME ON"],
         steps({"now": 4000, "held": True}))
+    blocked = [{"now": now, "limit": True} for now in (1330, 1360, 1390, 1420)]
+    free = [{"now": now} for now in range(1030, 1301, 30)]
+    add("accrual-pauses-behind-a-limit", "accrual", queue,
+        steps(*free, *blocked, {"now": 1480}, now=1480))
+    add("accrual-stands-still-while-blocked", "accrual", queue, steps(*free, *blocked, now=1420))
+    add("accrual-pauses-twice", "accrual", full,
+        steps({"now": 1100}, {"now": 1150, "held": True}, {"now": 1250},
+              {"now": 1260, "class_disabled": True}, {"now": 1270}, now=1270))
     add("accrual-submit-in-the-future", "accrual", queue, steps(now=500))
 
 

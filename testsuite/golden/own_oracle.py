@@ -268,14 +268,16 @@ def config_field(config, inputs):
 
 
 def accrual(config, inputs):
-    resets = {"ALWAYS": [], "QUEUEPOLICY": ["held", "dependent", "limit"]}
-    resets["FULLPOLICY"] = resets["QUEUEPOLICY"] + ["class_disabled", "rejected", "fs_capped",
+    """Sums up the time that counts; the rest of the tree moves a stamp instead."""
+    pauses = {"ALWAYS": [], "QUEUEPOLICY": ["held", "dependent", "limit"]}
+    pauses["FULLPOLICY"] = pauses["QUEUEPOLICY"] + ["class_disabled", "rejected", "fs_capped",
                                                     "active_limit"]
-    stamp = inputs["submit"]
+    waited, before = 0, inputs["submit"]
     for iteration in inputs["iterations"]:
-        if any(iteration.get(what) for what in resets[accrual_policy(config)]):
-            stamp = iteration["now"]
-    return {"effqtime": max(0, inputs["now"] - stamp)}
+        if not any(iteration.get(what) for what in pauses[accrual_policy(config)]):
+            waited += iteration["now"] - before
+        before = iteration["now"]
+    return {"effqtime": max(0, waited + inputs["now"] - before)}
 
 
 def qos_access(config, job):

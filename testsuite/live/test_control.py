@@ -6,6 +6,7 @@ import time
 
 import pytest
 from cluster import wait_until
+from starts import wait_reason
 
 # Priority is the seconds of effective queue time on top of 1000 a USERCFG point.
 CFG = """
@@ -229,6 +230,27 @@ USERCFG[steve] FSTARGET=1^
         waited_since(cluster, capped, submit)
     else:
         wait_until(lambda: queue_seconds(cluster, capped) <= 2, "no queue time")
+
+
+def test_queue_time_pauses_behind_a_limit(own_cluster):
+    """Eligible, then blocked by MAXPROC, then eligible again: the blocked time does not count, what
+    was waited before does. A restart while the job is blocked changes nothing."""
+    cluster = own_cluster(CFG + "USERCFG[steve] MAXPROC=4\n", "SchedulerType=sched/maui" + CONF)
+    cluster.scontrol("update", "nodename=n1", "state=drain", "reason=test")
+    job = cluster.sbatch("-t10", "-n4", "-wn1")
+    wait_until(lambda: time.time() > cluster.job(job).submit + 12, "twelve seconds of waiting")
+    other = cluster.sbatch("-t10", "-n4", "-wn2")
+    cluster.wait_state(other, "RUNNING")
+    blocked = cluster.job(other).start
+    wait_reason(cluster, job, "MAXPROC USER steve")
+    wait_until(lambda: time.time() > blocked + 8, "eight seconds behind the limit")
+    cluster.restart()
+    wait_until(lambda: time.time() > blocked + 16, "more seconds behind the limit")
+    eligible_before = blocked - cluster.job(job).submit
+    assert eligible_before - 3 <= queue_seconds(cluster, job) <= eligible_before + 3
+    cluster.run("scancel", str(other))
+    wait_reason(cluster, job, "^(?!MAXPROC)")
+    waited_since(cluster, job, time.time() - eligible_before)
 
 
 def test_a_dependent_job_does_not_accrue_meanwhile(own_cluster):

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_accrual.c - from when a job's waiting counts (semantics c.4, m.13) */
+/* test_accrual.c - effective queue time pauses and goes on (semantics c.4, m.13, n.1) */
 #include "policy/accrual.h"
 
 #include "parsed.h"
 #include "rows.h"
 
-struct reset {
+struct pause {
 	const char *name;
 	struct maui_accrual_state state;
-	bool queue, full; /* resets under QUEUEPOLICY, FULLPOLICY; ALWAYS never does */
+	bool queue, full; /* does not accrue under QUEUEPOLICY, FULLPOLICY; under ALWAYS it does */
 };
 
-static const struct reset resets[] = {
+static const struct pause pauses[] = {
 	{ "free", { .held = false }, false, false },
 	{ "held", { .held = true }, true, true },
 	{ "dependent", { .dependent = true }, true, true },
@@ -23,15 +23,23 @@ static const struct reset resets[] = {
 	{ "several", { .limit = true, .rejected = true }, true, true },
 };
 
-TEST_ROWS(accrual, stamp, resets, row)
+/* The cycle before was at 470: of 400 s, 370 stay. */
+TEST_ROWS(accrual, stamp, pauses, row)
 {
-	int64_t always = maui_accrual_stamp(MAUI_ACCRUAL_ALWAYS, &row->state, 100, 500);
-	int64_t queue = maui_accrual_stamp(MAUI_ACCRUAL_QUEUEPOLICY, &row->state, 100, 500);
-	int64_t full = maui_accrual_stamp(MAUI_ACCRUAL_FULLPOLICY, &row->state, 100, 500);
+	int64_t always = maui_accrual_stamp(MAUI_ACCRUAL_ALWAYS, &row->state, 100, 470, 500);
+	int64_t queue = maui_accrual_stamp(MAUI_ACCRUAL_QUEUEPOLICY, &row->state, 100, 470, 500);
+	int64_t full = maui_accrual_stamp(MAUI_ACCRUAL_FULLPOLICY, &row->state, 100, 470, 500);
 
 	cr_expect(always == 100, "%s: %lld", row->name, (long long)always);
-	cr_expect(queue == (row->queue ? 500 : 100), "%s: %lld", row->name, (long long)queue);
-	cr_expect(full == (row->full ? 500 : 100), "%s: %lld", row->name, (long long)full);
+	cr_expect(queue == (row->queue ? 130 : 100), "%s: %lld", row->name, (long long)queue);
+	cr_expect(full == (row->full ? 130 : 100), "%s: %lld", row->name, (long long)full);
+}
+
+Test(accrual, a_clock_that_is_set_back_moves_nothing)
+{
+	const struct maui_accrual_state held = { .held = true };
+
+	cr_expect(maui_accrual_stamp(MAUI_ACCRUAL_QUEUEPOLICY, &held, 100, 500, 400) == 100);
 }
 
 struct waited {
@@ -57,18 +65,50 @@ TEST_ROWS(accrual, queue_time, waited, row)
 		  (long long)row->seconds, (long long)got);
 }
 
-/* "Time since the last moment of violation", not the sum of the free times. */
-Test(accrual, since_the_last_violation)
-{
-	static const bool held[] = { false, true, true, false, true, false, false };
-	struct maui_accrual_state state = { 0 };
-	int64_t stamp = 0;
+struct history {
+	const char *name;
+	int64_t submit;
+	struct {
+		int64_t now;
+		bool blocked;
+	} cycles[8];     /* up to the first at 0 */
+	int64_t seconds; /* at the last cycle */
+};
 
-	for (int i = 0; i < 7; i++) {
-		state.held = held[i];
-		stamp = maui_accrual_stamp(MAUI_ACCRUAL_QUEUEPOLICY, &state, stamp, 100 * (i + 1));
+static const struct history histories[] = {
+	{ "eligible for 300 s, blocked for 120 s, eligible for 60 s",
+	  0,
+	  { { 300, false }, { 360, true }, { 420, true }, { 450, false }, { 480, false } },
+	  360 },
+	{ "blocked twice",
+	  0,
+	  { { 100, false },
+	    { 200, true },
+	    { 300, true },
+	    { 400, false },
+	    { 500, true },
+	    { 700, false } },
+	  400 },
+	{ "held since it was submitted", 50, { { 100, true }, { 900, true } }, 0 },
+	{ "5 hours of waiting survive 10 minutes behind a limit",
+	  0,
+	  { { 18000, false }, { 18300, true }, { 18600, true } },
+	  18000 },
+};
+
+TEST_ROWS(accrual, pauses_and_goes_on, histories, row)
+{
+	int64_t stamp = row->submit, before = row->submit;
+
+	for (int i = 0; i < 8 && row->cycles[i].now > 0; i++) {
+		const struct maui_accrual_state state = { .limit = row->cycles[i].blocked };
+
+		stamp = maui_accrual_stamp(MAUI_ACCRUAL_QUEUEPOLICY, &state, stamp, before,
+					   row->cycles[i].now);
+		before = row->cycles[i].now;
 	}
-	cr_expect(maui_accrual_queue_time(stamp, 0, 700) == 200);
+	cr_expect(maui_accrual_queue_time(stamp, 0, before) == row->seconds, "%s: %lld", row->name,
+		  (long long)maui_accrual_queue_time(stamp, 0, before));
 }
 
 struct policy {

@@ -273,6 +273,24 @@ TEST_ROWS(tracks, store, stored, row)
 	maui_tracks_finish(&restored);
 }
 
+/* Queue time of the time when slurmctld was down is judged in the first cycle after it. */
+Test(tracks, queue_time_goes_on_from_the_last_save)
+{
+	struct maui_track_key key = { .job_id = 17, .submit_s = 100 };
+	struct maui_tracks restored = { 0 };
+	struct maui_store store = { .saved_s = 500 };
+	struct maui_store_job job = { .job_id = 18, .submit_s = 100, .stamp_s = 150 };
+
+	cr_assert(maui_store_add(&store, &job) == 0);
+	cr_assert(maui_tracks_from_store(&restored, &store, 600) == 0);
+	cr_expect(maui_tracks_find(&restored, 18)->accrued_s == 500, "a job of the file");
+	cr_expect(maui_tracks_get(&restored, &key, 600)->accrued_s == 500, "a job before the save");
+	key = (struct maui_track_key){ .job_id = 19, .submit_s = 550 };
+	cr_expect(maui_tracks_get(&restored, &key, 600)->accrued_s == 550, "a job after the save");
+	maui_store_finish(&store);
+	maui_tracks_finish(&restored);
+}
+
 /* ---- failed starts ---- */
 
 static bool has_failures(const struct maui_track *t)
