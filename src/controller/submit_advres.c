@@ -35,9 +35,9 @@ int maui_submit_set_names(struct maui_context *c, const char *const *names, size
 	return 0;
 }
 
-/* UNKNOWN: neither is there one of ours nor of Slurm's; SEVERAL: it is not one of ours. Those from
- * GONE on are bad. */
-enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE, UNKNOWN, SEVERAL };
+/* Whose reservations a request names. From GONE on it is refused. GONE: no such instance of ours;
+ * UNKNOWN: no reservation of ours or of Slurm's. */
+enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE, UNKNOWN };
 
 /* The names of a request, each once, in its order. */
 struct asked {
@@ -103,8 +103,8 @@ static bool is_slurms(const struct asked *asked, size_t i)
 	       strncmp(asked->names[i], MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) != 0;
 }
 
-/* Whether the number behind the name is that of an instance, now or to come; its day, 0: it has
- * none. */
+/* Whether an instance with this number or day is there, or is to come. *ret_day: its day, 0: the
+ * reservation has no periods. */
 static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *ret_day)
 {
 	*ret_day = 0;
@@ -113,24 +113,8 @@ static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *r
 	return maui_standing_find_window(rsv, time(NULL), number, ret_day);
 }
 
-/* A name of no instance. An administrative one may be named without its number, as setres and
- * showres take it. Under the context's lock. */
-static enum whose whose_plain(const struct maui_context *c, const struct asked *asked, size_t one,
-			      char **ret_kept)
-{
-	size_t place;
-	unsigned found = maui_rsv_names_numbered(&c->rsv_names_index, asked->names[one], &place);
-
-	if (found > 1)
-		return SEVERAL;
-	if (found == 0) /* who gave a name of our prefix to one of Slurm's may name it */
-		return asked->slurms[one] ? OTHERS : UNKNOWN;
-	xstrfmtcat(*ret_kept, "%s%s", *ret_kept ? "," : "", c->rsv_names.list[place]);
-	return OURS;
-}
-
-/* Places of whom the name may mean: those of maui.cfg, behind them those made at run time. Under
- * the context's lock. */
+/* The places of the reservations that the name may mean: those of maui.cfg, then those of setres,
+ * counted from the end of maui.cfg's. Under the context's lock. */
 static size_t find_meant(const struct maui_context *c, const char *name,
 			 size_t ret[2 * MAUI_RSV_FORMS])
 {
@@ -142,14 +126,14 @@ static size_t find_meant(const struct maui_context *c, const char *name,
 	return all;
 }
 
-/* One name. What is kept of it is added to `ret_kept`: for a number, which is another instance's
- * tomorrow, the day. Under the context's lock. */
+/* Whose reservation one name is. Adds to `ret_kept` what the job keeps of the name: of a number,
+ * which belongs to another instance tomorrow, the day. Under the context's lock. */
 static enum whose whose_is(const struct maui_context *c, const struct asked *asked, size_t one,
 			   char **ret_kept)
 {
 	const char *name = asked->names[one], *comma = *ret_kept ? "," : "", *rsv_name = NULL;
 	size_t places[2 * MAUI_RSV_FORMS], count = find_meant(c, name, places);
-	enum whose whose = OTHERS;
+	enum whose whose = asked->slurms[one] ? OTHERS : UNKNOWN;
 	int32_t day = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -161,7 +145,7 @@ static enum whose whose_is(const struct maui_context *c, const struct asked *ask
 		const struct maui_rsv *rsv = made.name ? &made : &c->config->rsvs[places[i]];
 		int64_t number = maui_rsv_suffix(rsv, name, strlen(name));
 
-		if (number == -1) { /* the whole of it */
+		if (number == -1) { /* the name of the reservation itself */
 			xstrfmtcat(*ret_kept, "%s%s", comma, name);
 			return OURS;
 		}
@@ -171,10 +155,10 @@ static enum whose whose_is(const struct maui_context *c, const struct asked *ask
 		rsv_name = whose == OURS && day && !maui_rsv_is_day(number) ? rsv->name : NULL;
 	}
 	if (whose == OURS && rsv_name)
-		xstrfmtcat(*ret_kept, "%s%s.%d", comma, rsv_name, (int)day);
+		xstrfmtcat(*ret_kept, "%s" MAUI_MIRROR_PREFIX "%s.%d", comma, rsv_name, (int)day);
 	else if (whose == OURS)
 		xstrfmtcat(*ret_kept, "%s%s", comma, name);
-	return whose == OTHERS ? whose_plain(c, asked, one, ret_kept) : whose;
+	return whose;
 }
 
 /* Our separators cannot be part of what is kept. */
@@ -193,7 +177,7 @@ static bool is_bad(enum whose whose)
  * does: what cannot be kept is not looked at, a megabyte of names is a user's to send. */
 static enum whose whose_are(struct maui_context *c, const char *names, char **ret_kept)
 {
-	bool has[SEVERAL + 1] = { false };
+	bool has[UNKNOWN + 1] = { false };
 	enum whose whose = NOBODYS;
 	struct asked asked;
 
@@ -227,9 +211,6 @@ static const char *why_not(enum whose whose)
 	case UNKNOWN:
 		return "there is no reservation of that name: see showres and scontrol show "
 		       "reservation";
-	case SEVERAL:
-		return "there are several reservations of that name: name one with its number, see "
-		       "showres";
 	case NOBODYS:
 	case OURS:
 	case OTHERS:

@@ -196,15 +196,25 @@ static int64_t number_behind(const char *name, const char *text, size_t length)
 	return number;
 }
 
+/* Whether a mirror of the reservation has this number behind its name: a day, or 0 without
+ * periods. */
+static bool is_mirror_number(const struct maui_rsv *rsv, int64_t number)
+{
+	return maui_rsv_recurs(rsv) ? maui_rsv_is_day(number) : number == 0;
+}
+
 int64_t maui_rsv_suffix(const struct maui_rsv *rsv, const char *text, size_t length)
 {
 	size_t prefix = strlen(MAUI_MIRROR_PREFIX);
-	int64_t found = rsv->name ? number_behind(rsv->name, text, length) : -2;
+	int64_t number = rsv->name ? number_behind(rsv->name, text, length) : -2;
 
-	if (found == -2 && rsv->name && length > prefix &&
-	    strncmp(text, MAUI_MIRROR_PREFIX, prefix) == 0)
-		found = number_behind(rsv->name, text + prefix, length - prefix);
-	return found;
+	if (number == -1 ||
+	    (number >= 0 && !maui_rsv_is_day(number) && rsv->period != MAUI_RSV_ONCE))
+		return number;
+	if (!rsv->name || length <= prefix || strncmp(text, MAUI_MIRROR_PREFIX, prefix) != 0)
+		return -2;
+	number = number_behind(rsv->name, text + prefix, length - prefix);
+	return is_mirror_number(rsv, number) ? number : -2;
 }
 
 bool maui_rsv_is_meant(const struct maui_rsv *rsv, const char *text)

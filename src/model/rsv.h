@@ -119,19 +119,19 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret);
 /* Whether the `length` bytes are "name.12", as instances and administrative ones are called. */
 bool maui_rsv_is_numbered(const char *name, const char *text, size_t length);
 
-/* Whether `text` (ADVRES, USERESERVED:id) means the reservation: by its name, one of its instances'
- * ("sr.1"), or a mirror's ("maui.sr.20261122"), or among several of them, "a,b". NULL means
- * none. */
+/* Whether `text` (ADVRES, USERESERVED:id) names the reservation, one of its instances by number
+ * ("sr.1"), or one of its mirrors ("maui.sr.20261122"); "a,b" names several. NULL names none. */
 bool maui_rsv_is_meant(const struct maui_rsv *rsv, const char *text);
 
-/* The instances to which `text` confines a job: their days (YYYYMMDD) into `days`, as many as there
- * is room for. How many there are; -1: none is named by its day, or the whole is named as well. An
- * index ("sr.1") confines to nothing: it is another instance's tomorrow. */
+/* The instances to which `text` confines a job: their days (YYYYMMDD) into `days`, as many as fit.
+ * Returns how many there are; -1: `text` names no instance by its day, or names the reservation
+ * itself as well. A number ("sr.1") confines to nothing: tomorrow another instance has it. */
 int64_t maui_rsv_meant_days(const struct maui_rsv *rsv, const char *text, int32_t *days,
 			    size_t room);
 
-/* Of one name "sr.12", "maui.sr.20261122": what is behind the reservation's name, 12; -1: it is the
- * name alone; -2: another's. */
+/* Of a single name "sr.12" or "maui.sr.20261122": the number or day of the instance; -1: the name
+ * of the reservation itself; -2: the name of something else. No other spelling names an
+ * instance. */
 int64_t maui_rsv_suffix(const struct maui_rsv *rsv, const char *text, size_t length);
 
 static inline bool maui_rsv_is_day(int64_t suffix)

@@ -3,6 +3,7 @@
 
 #include "model/rsv_names.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,19 +34,15 @@ void maui_rsv_names_finish(struct maui_rsv_names *names)
 	*names = (struct maui_rsv_names){ 0 };
 }
 
-/* Where the first name is that is not before the `length` bytes and what follows them, '\0' or
- * '.'. */
-static size_t first_from(const struct maui_rsv_names *names, const char *text, size_t length,
-			 char next)
+/* The first name that is not before the `length` bytes. */
+static size_t lower_bound(const struct maui_rsv_names *names, const char *text, size_t length)
 {
 	size_t low = 0, high = names->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const char *name = names->list[middle].name;
-		int order = strncmp(name, text, length);
 
-		if (order < 0 || (order == 0 && (unsigned char)name[length] < (unsigned char)next))
+		if (strncmp(names->list[middle].name, text, length) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -55,7 +52,7 @@ static size_t first_from(const struct maui_rsv_names *names, const char *text, s
 
 static int64_t place_of(const struct maui_rsv_names *names, const char *text, size_t length)
 {
-	size_t at = first_from(names, text, length, '\0');
+	size_t at = lower_bound(names, text, length);
 
 	if (at >= names->count || strncmp(names->list[at].name, text, length) != 0 ||
 	    names->list[at].name[length])
@@ -84,41 +81,30 @@ static size_t add(size_t *list, size_t count, int64_t place)
 	return count + 1;
 }
 
+/* Adds the reservation whose instance is called so: "biz.12" by its number; where that is the rest
+ * of a mirror's name, by its day or by 0. */
+static size_t add_numbered(const struct maui_rsv_names *names, const char *text, bool mirror,
+			   size_t *list, size_t count)
+{
+	const char *dot = strrchr(text, '.');
+	int64_t number;
+
+	if (!dot || !dot[1] || dot[1 + strspn(dot + 1, "0123456789")] != '\0')
+		return count;
+	number = strtoll(dot + 1, NULL, 10);
+	if (maui_rsv_is_day(number) ? !mirror : mirror && number != 0)
+		return count;
+	return add(list, count, place_of(names, text, (size_t)(dot - text)));
+}
+
 size_t maui_rsv_names_meant(const struct maui_rsv_names *names, const char *text,
 			    size_t ret[MAUI_RSV_FORMS])
 {
 	const size_t prefix = strlen(MAUI_MIRROR_PREFIX);
-	size_t count = 0;
+	size_t count = add(ret, 0, maui_rsv_names_place(names, text));
 
-	for (bool whole = true;; whole = false, text += prefix) {
-		size_t length = strlen(text), digits = 0;
-
-		while (digits < length && text[length - digits - 1] >= '0' &&
-		       text[length - digits - 1] <= '9')
-			digits++;
-		count = add(ret, count, place_of(names, text, length));
-		if (digits > 0 && digits < length && text[length - digits - 1] == '.')
-			count = add(ret, count, place_of(names, text, length - digits - 1));
-		if (!whole || strncmp(text, MAUI_MIRROR_PREFIX, prefix) != 0 || !text[prefix])
-			return count;
-	}
-}
-
-unsigned maui_rsv_names_numbered(const struct maui_rsv_names *names, const char *text,
-				 size_t *ret_place)
-{
-	size_t length = strlen(text);
-	unsigned found = 0;
-
-	for (size_t i = first_from(names, text, length, '.'); i < names->count && found < 2; i++) {
-		const char *name = names->list[i].name;
-
-		if (strncmp(name, text, length) != 0 || name[length] != '.')
-			break;
-		if (!maui_rsv_is_numbered(text, name, strlen(name)))
-			continue;
-		if (found++ == 0)
-			*ret_place = names->list[i].place;
-	}
-	return found;
+	count = add_numbered(names, text, false, ret, count);
+	if (strncmp(text, MAUI_MIRROR_PREFIX, prefix) == 0)
+		count = add_numbered(names, text + prefix, true, ret, count);
+	return count;
 }

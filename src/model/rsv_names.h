@@ -17,8 +17,9 @@ struct maui_rsv_names {
 	size_t count;
 };
 
-/* Forms of a name: without "maui." in front, without a number behind. */
-enum { MAUI_RSV_FORMS = 4 };
+/* A name may be that of a reservation, "biz", of an instance, "biz.1", or of a mirror,
+ * "maui.biz.20261122". */
+enum { MAUI_RSV_FORMS = 3 };
 
 /* Of names of which each is there once; a place is one in this list. -1 without memory. */
 int maui_rsv_names_make(struct maui_rsv_names *ret, const char *const *names, size_t count);
@@ -27,14 +28,9 @@ void maui_rsv_names_finish(struct maui_rsv_names *names);
 /* The place of a name as it stands; -1: it is not there. */
 int64_t maui_rsv_names_place(const struct maui_rsv_names *names, const char *text);
 
-/* The places, ascending, of all of whom maui_rsv_suffix() says that `text` means them, or one of
- * their instances; returns how many. */
+/* The places, ascending, of all reservations that `text` may name, or of which it may name an
+ * instance or a mirror: maui_rsv_suffix() decides with their periods. Returns how many. */
 size_t maui_rsv_names_meant(const struct maui_rsv_names *names, const char *text,
 			    size_t ret[MAUI_RSV_FORMS]);
-
-/* How many are `text` with a number behind it, 2 of all that are more than one; the place of one of
- * them. */
-unsigned maui_rsv_names_numbered(const struct maui_rsv_names *names, const char *text,
-				 size_t *ret_place);
 
 #endif

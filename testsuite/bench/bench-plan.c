@@ -253,7 +253,8 @@ static void name_some(struct maui_snapshot *s, const struct maui_decisions *d, u
 
 			if (!((subset ? subset : 1) >> i & 1))
 				continue;
-			maui_strbuf_addf(&text, "%s%s", text.length > 0 ? "," : "",
+			maui_strbuf_addf(&text, "%s%s%s", text.length > 0 ? "," : "",
+					 standing.count == 1 ? "maui." : "",
 					 rsv_list[instance->rsv]->name);
 			if (standing.count == 1)
 				maui_strbuf_addf(&text, ".%d", (int)instance->day);

@@ -169,7 +169,7 @@ def rules_of_names():
     text = ["SRCFG[sr] USERLIST=amy FLAGS=BYNAME", "SRCFG[sr.b] USERLIST=amy",
             "SRCFG[srx] USERLIST=bob"]
     for name in ["sr", "sr.0", "sr.12", "maui.sr.20261122", "sr.", "sr.x", "sr.b", "srx", "Sr",
-                 "maui.sr", "maui.sr.b.20261122", "nothing", "sr.1.2"]:
+                 "maui.sr", "sr.20261122", "maui.sr.12", "maui.sr.b.20261122", "nothing", "sr.1.2"]:
         add("acl-advres-" + name.replace(".", "-"), "acl", text, job(advres=name))
 
 

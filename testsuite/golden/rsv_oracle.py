@@ -114,9 +114,9 @@ def compares(one, size):
 def is_called(rsv, name):
     if name is None:
         return False
-    mirror = name[len("maui."):] if name.startswith("maui.") else None
-    return any(n is not None and (n == rsv.name or re.fullmatch(re.escape(rsv.name) + r"\.\d+", n))
-               for n in (name, mirror))
+    own = re.escape(rsv.name)
+    day = r"[1-9]\d{7}" if rsv.get("PERIOD", "DAY")[0] in "DWdw" else "0"
+    return re.fullmatch(own + r"(\.(?!0*[1-9]\d{7}$)\d+)?|maui\." + own + r"\." + day, name)
 
 
 def check(rsv, job, qos, overlap):

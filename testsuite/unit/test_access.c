@@ -187,15 +187,18 @@ Test(access, days_that_are_meant)
 	struct maui_rsv biz = { .name = (char *)"biz", .period = MAUI_RSV_DAY };
 	int32_t days[2] = { 0 };
 
-	cr_expect(maui_rsv_meant_days(&biz, "biz.20261122", days, 2) == 1 && days[0] == 20261122);
-	cr_expect(maui_rsv_meant_days(&biz, "maui.biz.20261123,night,biz.20261125", days, 2) == 2 &&
+	cr_expect(maui_rsv_meant_days(&biz, "maui.biz.20261122", days, 2) == 1 &&
+		  days[0] == 20261122);
+	cr_expect(maui_rsv_meant_days(&biz, "maui.biz.20261123,night,maui.biz.20261125", days, 2) ==
+			  2 &&
 		  days[0] == 20261123 && days[1] == 20261125);
-	cr_expect(maui_rsv_meant_days(&biz, "biz.20261122,biz", days, 2) == -1);
+	cr_expect(maui_rsv_meant_days(&biz, "maui.biz.20261122,biz", days, 2) == -1);
 	cr_expect(maui_rsv_meant_days(&biz, "biz.1", days, 2) == -1);
-	cr_expect(maui_rsv_meant_days(&biz, "night.20261122", days, 2) == -1);
-	cr_expect(maui_rsv_meant_days(&biz, "biz.99999999999999999999", days, 2) == -1);
-	biz.period = MAUI_RSV_INFINITY;
+	cr_expect(maui_rsv_meant_days(&biz, "maui.night.20261122", days, 2) == -1);
+	cr_expect(maui_rsv_meant_days(&biz, "maui.biz.99999999999999999999", days, 2) == -1);
 	cr_expect(maui_rsv_meant_days(&biz, "biz.20261122", days, 2) == -1);
+	biz.period = MAUI_RSV_INFINITY;
+	cr_expect(maui_rsv_meant_days(&biz, "maui.biz.20261122", days, 2) == -1);
 }
 
 /* --reservation=a,b: any of them will do. */
@@ -211,7 +214,7 @@ Test(access, several_names)
 	} rows[] = {
 		{ "biz,night", 2 },      { "night,nosuch", 1 }, { "maui.biz2.20261122,biz.3", 2 },
 		{ "biz,biz.1,biz", 1 },  { ",,biz,", 1 },       { "bi,z", 0 },
-		{ "biz2,maui.biz2", 1 },
+		{ "biz2,maui.biz2", 1 }, { "maui.biz", 0 },     { "maui.biz.1,biz.20261122", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -84,7 +84,7 @@ static char *name_some(enum kind kind, uint32_t j, bool own)
 	for (uint32_t d = 0; d < RSVS && kind <= STACKED; d++)
 		if (!own || d == 0 || ((j * 7919) & (1u << d)))
 			maui_strbuf_addf(&names, "%s%s%02u", d > 0 ? "," : "",
-					 kind == STACKED ? "R" : "R01.197001", d + 1);
+					 kind == STACKED ? "R" : "maui.R01.197001", d + 1);
 	return names.text;
 }
 

@@ -88,6 +88,44 @@ Test(rsv, names_of_instances)
 	maui_arena_finish(&arena);
 }
 
+/* Number and day name an instance, each in one spelling (ruling k.6). */
+static const struct {
+	const char *text;
+	enum maui_rsv_period period;
+	int64_t suffix;
+} spellings[] = {
+	{ "biz", MAUI_RSV_DAY, -1 },
+	{ "biz", MAUI_RSV_ONCE, -1 },
+	{ "biz.1", MAUI_RSV_DAY, 1 },
+	{ "biz.12", MAUI_RSV_WEEK, 12 },
+	{ "biz.0", MAUI_RSV_INFINITY, 0 },
+	{ "maui.biz.20261122", MAUI_RSV_DAY, 20261122 },
+	{ "maui.biz.0", MAUI_RSV_INFINITY, 0 },
+	{ "maui.biz.0", MAUI_RSV_ONCE, 0 },
+	{ "biz.20261122", MAUI_RSV_DAY, -2 },
+	{ "maui.biz", MAUI_RSV_DAY, -2 },
+	{ "maui.biz.1", MAUI_RSV_DAY, -2 },
+	{ "maui.biz.0", MAUI_RSV_DAY, -2 },
+	{ "maui.biz.20261122", MAUI_RSV_INFINITY, -2 },
+	{ "biz.0", MAUI_RSV_ONCE, -2 },
+	{ "maui.maui.biz.20261122", MAUI_RSV_DAY, -2 },
+	{ "biz.", MAUI_RSV_DAY, -2 },
+	{ "biz.x", MAUI_RSV_DAY, -2 },
+	{ "bi", MAUI_RSV_DAY, -2 },
+	{ "", MAUI_RSV_DAY, -2 },
+};
+
+Test(rsv, spellings_of_a_name)
+{
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
+		const struct maui_rsv rsv = { .name = (char *)"biz",
+					      .period = spellings[i].period };
+
+		cr_expect_eq(maui_rsv_suffix(&rsv, spellings[i].text, strlen(spellings[i].text)),
+			     spellings[i].suffix, "%s", spellings[i].text);
+	}
+}
+
 /* ---- which ones a name may mean ---- */
 
 static const char *const names[] = { "fix.1",  "biz",   "maui.biz", "biz.1", "night", "biz-x",
@@ -113,19 +151,6 @@ static void expect_all_that_are_meant(const struct maui_rsv_names *index, const 
 	cr_expect(maui_rsv_names_place(index, text) == whole, "%s", text);
 }
 
-static void expect_numbered(const struct maui_rsv_names *index, const char *text)
-{
-	size_t place = NAMES, first = NAMES;
-	unsigned count = 0;
-
-	for (size_t i = 0; i < NAMES; i++)
-		if (maui_rsv_is_numbered(text, names[i], strlen(names[i])) && count++ == 0)
-			first = i;
-	cr_expect(maui_rsv_names_numbered(index, text, &place) == (count > 2 ? 2 : count), "%s",
-		  text);
-	cr_expect(count != 1 || place == first, "%s", text);
-}
-
 Test(rsv, names_are_found_as_by_asking_all)
 {
 	const char *const texts[] = {
@@ -139,10 +164,8 @@ Test(rsv, names_are_found_as_by_asking_all)
 	struct maui_rsv_names index;
 
 	cr_assert(maui_rsv_names_make(&index, names, NAMES) == 0);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		expect_all_that_are_meant(&index, texts[i]);
-		expect_numbered(&index, texts[i]);
-	}
 	maui_rsv_names_finish(&index);
 	cr_assert(maui_rsv_names_make(&index, NULL, 0) == 0);
 	cr_expect(maui_rsv_names_meant(&index, "biz", (size_t[MAUI_RSV_FORMS]){ 0 }) == 0);

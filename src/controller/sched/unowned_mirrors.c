@@ -200,12 +200,12 @@ static void say_name(struct strays *strays, const struct maui_mirror_stray *stra
 		      stray->name, kind, rsv, stray->name, rsv, recurs ? "YYYYMMDD" : "0");
 }
 
-/* Jobs that name Slurm's could mean one of ours: all of it, an instance, a setres without its
- * number. The agent alone changes these indices: it reads them without the context's lock. */
+/* A job that names Slurm's reservation may mean one of ours, or an instance of it. Only the agent
+ * changes these indices, so the agent reads them without the context's lock. */
 static void look_for_name(struct strays *strays, const struct maui_mirror_stray *stray)
 {
 	const struct maui_context *c = strays->it->c;
-	size_t meant[MAUI_RSV_FORMS], numbered;
+	size_t meant[MAUI_RSV_FORMS];
 
 	if (maui_rsv_names_meant(&c->config->rsv_names, stray->name, meant) > 0) {
 		const struct maui_rsv *rsv = &c->config->rsvs[meant[0]];
@@ -213,8 +213,6 @@ static void look_for_name(struct strays *strays, const struct maui_mirror_stray 
 		say_name(strays, stray, "SRCFG", rsv->name, maui_rsv_recurs(rsv));
 	} else if (maui_rsv_names_meant(&c->rsv_names_index, stray->name, meant) > 0) {
 		say_name(strays, stray, "reservation", c->rsv_names.list[meant[0]], false);
-	} else if (maui_rsv_names_numbered(&c->rsv_names_index, stray->name, &numbered) > 0) {
-		say_name(strays, stray, "reservation", c->rsv_names.list[numbered], false);
 	}
 }
 
@@ -224,13 +222,10 @@ static void look_for_name(struct strays *strays, const struct maui_mirror_stray 
 static bool is_wanted(const void *arg, const char *name)
 {
 	const struct maui_context *c = arg;
-	size_t meant[MAUI_RSV_FORMS], numbered;
+	size_t meant[MAUI_RSV_FORMS];
 
-	if (maui_rsv_names_meant(&c->config->rsv_names, name, meant) > 0)
-		return true;
-	return !is_prefixed(name) &&
-	       (maui_rsv_names_meant(&c->rsv_names_index, name, meant) > 0 ||
-		maui_rsv_names_numbered(&c->rsv_names_index, name, &numbered) > 0);
+	return maui_rsv_names_meant(&c->config->rsv_names, name, meant) > 0 ||
+	       (!is_prefixed(name) && maui_rsv_names_meant(&c->rsv_names_index, name, meant) > 0);
 }
 
 /* Not while all is as it was: Slurm's stamp tells whole seconds, so one of the second of the last
