@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
 #
 # minicluster: the processes of a cluster. No "| grep -q" in here: it ends its
 # writer with SIGPIPE, which pipefail takes for a failure. Sourced by contribs/minicluster, which

@@ -14,9 +14,10 @@ test_packages=(
 	libcriterion-dev python3 python3-pytest
 	mariadb-server-core mariadb-client-core slurmdbd faketime tzdata
 )
-# For `check` alone: large, and nothing that is built by the others changes by it.
-fuzz_packages=(
+# Only `check` needs these: fuzzers and lint. What is built does not depend on them.
+check_packages=(
 	clang libclang-rt-dev
+	clang-format codespell cppcheck mandoc python3-pyflakes shellcheck
 )
 # The second Slurm that the plugins must compile for.
 readonly newer_suite=trixie
@@ -65,8 +66,8 @@ install_build_packages() {
 	install_packages "${build_packages[@]}" "${test_packages[@]}"
 }
 
-install_fuzz_packages() {
-	install_packages "${fuzz_packages[@]}"
+install_check_packages() {
+	install_packages "${check_packages[@]}"
 }
 
 # slurm_origins: "URI SUITE" of each archive that offers slurmctld.
@@ -201,7 +202,6 @@ write_deb_src() {
 
 # with_private_apt COMMAND ARG...: in a directory that is gone afterwards.
 with_private_apt() {
-	local rc=0
 	private_dir=$build/apt.$$
 	rm -rf "$private_dir"
 	mkdir -p "$private_dir"
@@ -228,7 +228,7 @@ matching_source() {
 do_fetch_matching() {
 	write_deb_src "$private_dir" '' || die "no deb-src can be derived from this machine's apt sources"
 	private_apt "$private_dir" update
-	cd "$private_dir"
+	cd "$private_dir" || return
 	private_apt "$private_dir" source "slurm-wlm=$1" ||
 		die "the mirror does not serve the source of the installed slurmctld $1;" \
 			"bring it up to date: apt-get install slurmctld slurmd slurm-client"

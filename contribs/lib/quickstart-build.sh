@@ -12,7 +12,7 @@ build_steps=(
 	"install|make install into build/inst|do_install"
 )
 fetch_steps=(
-	"packages-fuzz|Debian packages for the fuzzers|install_fuzz_packages"
+	"packages-check|Debian packages for lint and the fuzzers|install_check_packages"
 	"newer|source of a newer Slurm, for the header check|fetch_newer"
 )
 
@@ -41,7 +41,7 @@ configure_in() {
 		return
 	fi
 	mkdir -p "$dir"
-	cd "$dir"
+	cd "$dir" || return
 	"$top/configure" "$@"
 	printf '%s\n' "$stamp" >quickstart.stamp
 }

@@ -8,11 +8,13 @@
 # well without any count, counts as one failure.
 
 check_steps=(
+	"check-lint|lint: format, cppcheck, gcc -fanalyzer, shell, spelling, manual, python|check_lint"
 	"check-make|make check: units, golden cases, fuzz replay, house rules|check_make"
 	"check-golden|golden cases, one by one|check_golden"
 	"check-sanitizer|make check with ASan and UBSan|check_sanitizer"
 	"check-fuzz|fuzzers, a few seconds each|check_fuzz"
 	"check-headers|plugins without a warning, for this Slurm and a newer one|check_headers"
+	"check-dist|make distcheck: the tarball has everything and installs cleanly|check_dist"
 	"check-minicluster|minicluster: side by side, bad input, leaves nothing|check_minicluster"
 	"check-live|live tests on a real slurmctld|check_live"
 )
@@ -77,6 +79,10 @@ failed_logs() {
 		printf -- '--- %s\n' "$1/$name.log"
 		tail -n 25 "$1/$name.log" 2>/dev/null || true
 	done
+}
+
+check_lint() {
+	"$top/contribs/lint"
 }
 
 check_make() {
@@ -147,6 +153,16 @@ check_headers() {
 	done
 	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
 	((failed == 0 && passed > 0))
+}
+
+# check_dist: one count, for the tests of the tarball are those that ran before.
+check_dist() {
+	if make -C "$build" -j "$(jobs)" distcheck; then
+		printf '1 passed, 0 failed\n'
+	else
+		printf '0 passed, 1 failed\n'
+		return 1
+	fi
 }
 
 check_minicluster() {

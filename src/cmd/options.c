@@ -111,9 +111,10 @@ bool maui_cmd_has_slurm_conf(const struct maui_cmd_options *options)
 {
 	FILE *readable = fopen(maui_cmd_slurm_conf_path(options), "r");
 
-	if (readable)
-		fclose(readable);
-	return readable;
+	if (!readable)
+		return false;
+	fclose(readable);
+	return true;
 }
 
 int maui_cmd_slurm_user(const struct maui_cmd_options *options, uid_t *ret, char **ret_name)

@@ -48,7 +48,9 @@ static int new_socket(struct maui_err *err)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-	return fd >= 0 ? fd : maui_err_errno(err, "no socket");
+	if (fd < 0)
+		return maui_err_errno(err, "no socket");
+	return fd;
 }
 
 /* Whether a process answers at the address; -1 with err: cannot be told. */

@@ -105,7 +105,7 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 
 static bool read_place(json_object *place, struct maui_store_place *ret)
 {
-	int64_t value[3];
+	int64_t value[3] = { 0 };
 
 	if (!json_object_is_type(place, json_type_array) || json_object_array_length(place) != 3)
 		return false;

@@ -179,7 +179,7 @@ static uint32_t submit_all(const struct options *o)
 		case 0:
 			prctl(PR_SET_PDEATHSIG, SIGTERM);
 			part = submit_share(o, i);
-			_exit(write(ends[1], &part, sizeof(part)) != sizeof(part));
+			_exit(write(ends[1], &part, sizeof(part)) == sizeof(part) ? 0 : 1);
 		}
 	}
 	close(ends[1]);

@@ -134,7 +134,7 @@ TEST_ROWS(duration, format, forms, row)
 
 Test(duration, format_keeps_to_its_buffer)
 {
-	char buf[4] = { 'x', 'x', 'x', 'x' };
+	char buf[] = "xxxx";
 
 	maui_duration_format(DAY, buf, 3);
 	cr_expect(!strcmp(buf, "1:"), "got '%s'", buf);

@@ -609,7 +609,7 @@ static void list_users(const struct world *w, char *text)
 	for (uint32_t i = 0; i < instance->user_count; i++) {
 		uint64_t id = instance->users[i];
 
-		strcat(strcat(text, i ? " " : ""), id < 100 ? w->active_names[id] : "A");
+		strcat(strcat(text, i ? " " : ""), id < WORLD_MOST ? w->active_names[id] : "A");
 	}
 }
 
