@@ -244,8 +244,6 @@ plan_sources = \
 	src/plan/fscap.h \
 	src/plan/gaps.c \
 	src/plan/keeper.c \
-	src/plan/lanes.c \
-	src/plan/lanes.h \
 	src/plan/lasting.c \
 	src/plan/left.c \
 	src/plan/left.h \
@@ -264,7 +262,6 @@ plan_sources = \
 	src/plan/reasons.c \
 	src/plan/resume.c \
 	src/plan/squat.c \
-	src/plan/strict.c \
 	src/plan/tables.c \
 	src/plan/until.c \
 	src/plan/usage.c \

@@ -365,7 +365,6 @@ property_tests = \
 	testsuite/prop/prop_rsv \
 	testsuite/prop/prop_shares \
 	testsuite/prop/prop_standing \
-	testsuite/prop/prop_strict \
 	testsuite/prop/prop_throttle \
 	# end of property_tests
 check_PROGRAMS += $(property_tests)
@@ -399,9 +398,6 @@ testsuite_prop_prop_shares_LDADD = libmauicore.la
 testsuite_prop_prop_standing_SOURCES = testsuite/prop/prop_standing.c
 testsuite_prop_prop_standing_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_standing_LDADD = libmauicore.la
-testsuite_prop_prop_strict_SOURCES = testsuite/prop/prop_strict.c
-testsuite_prop_prop_strict_CFLAGS = $(CORE_CFLAGS)
-testsuite_prop_prop_strict_LDADD = libmauicore.la
 testsuite_prop_prop_throttle_SOURCES = testsuite/prop/prop_throttle.c
 testsuite_prop_prop_throttle_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_throttle_LDADD = libmauicore.la

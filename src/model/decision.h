@@ -134,8 +134,6 @@ struct maui_decisions {
 	uint32_t promised_count;
 	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;
 	uint32_t verdict_count, window_count;
-	bool brief; /* there are no verdicts, of which those without a start say nothing but that
-		       somebody is ahead of them */
 	int64_t next_s; /* the next moment at which something planned is due; MAUI_NEVER: none */
 	struct maui_arena arena;
 };

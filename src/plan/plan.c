@@ -27,8 +27,6 @@ static void drop_tables(struct maui_planner *p)
 	p->usable = NULL;
 	p->up = NULL;
 	p->cred_count = 0;
-	maui_lanes_finish(&p->lanes);
-	p->unfit = false;
 }
 
 void maui_planner_rest(struct maui_planner *p)
@@ -55,17 +53,7 @@ void maui_planner_destroy(struct maui_planner *p)
 	free(p->creds);
 	free(p->candidates);
 	free(p->bounds);
-	free(p->blank_verdicts);
-	free(p->blank_chains);
 	free(p);
-}
-
-void maui_planner_drop_idle(struct maui_planner *p, struct maui_snapshot *snapshot,
-			    const uint32_t *indices, uint32_t count)
-{
-	if (p->serial == snapshot->serial)
-		maui_lanes_drop(&p->lanes, indices, count);
-	maui_snapshot_drop_idle(snapshot, indices, count);
 }
 
 /* What was looked up in another configuration or snapshot is forgotten. */
@@ -340,11 +328,7 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 
 	if (!input->snapshot->sealed)
 		return maui_err_set(err, "the snapshot is not sealed");
-	if (begin(p, input, ret) ||
-	    (maui_plan_is_strict(p) ? maui_plan_strictly(p) :
-	     p->failed              ? -1 :
-				      decide(p)) ||
-	    p->failed)
+	if (begin(p, input, ret) || decide(p) || p->failed)
 		return maui_err_set(err,
 				    p->stopped ? "the plan was stopped" : "no memory for the plan");
 	return 0;

@@ -69,11 +69,6 @@ struct maui_plan_input {
 	bool backfill_only; /* no walk and no reservations: one pass over what is idle */
 	bool want_windows;  /* decisions->windows */
 	bool want_reasons;  /* verdicts[].blocks of eligible jobs, too */
-	bool brief;         /* verdicts may be left out (decisions->brief): quicker in strict
-				  order, BACKFILLPOLICY NONE, where most jobs just wait */
-	bool same_idle;     /* idle jobs are those of the planner's last plan, unchanged, but for
-				  those that went by maui_planner_drop_idle() and new ones behind
-				  them: quicker still */
 };
 
 /* Memory and lookups kept from one plan to the next; has no influence on what is decided. One for
@@ -86,10 +81,6 @@ void maui_planner_destroy(struct maui_planner *planner); /* NULL is fine */
  * they borrow from it (limits, names) and questions about that plan (below) do not. */
 void maui_planner_rest(struct maui_planner *planner);
 
-/* maui_snapshot_drop_idle(), with the planner knowing of it. */
-void maui_planner_drop_idle(struct maui_planner *planner, struct maui_snapshot *snapshot,
-			    const uint32_t *indices, uint32_t count);
-
 /* Plans into *ret, whose earlier content is given up; a zeroed struct will do. Limits and names in
  * it are borrowed from the configuration and the planner: read it before the next plan. -1 with
  * err without memory, for a snapshot that is not sealed or refers to nothing, and when it is
@@ -97,8 +88,8 @@ void maui_planner_drop_idle(struct maui_planner *planner, struct maui_snapshot *
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
-/* What `want_reasons` and `estimates` give, of the last plan if it was made without them and is not
- * brief: for who acts first and tells then. Its snapshot, configuration and reservations must still
+/* What `want_reasons` and `estimates` give, of the last plan if it was made without them: for
+ * who acts first and tells then. Its snapshot, configuration and reservations must still
  * be there as they were. -1 with err without memory. */
 int maui_plan_reasons(struct maui_planner *planner, uint32_t estimates, struct maui_err *err);
 

@@ -9,14 +9,12 @@
  * bounds.c    what earlier searches tell about later ones
  * commit.c    starts and reservations: timeline, decisions, bypass counts
  * walk.c      priority order and reservations
- * strict.c    the same, where only the front of the queue matters
  * keeper.c    reservations that keep a job out
  * obstacle.c  which of them, and whether they leave anything
  * until.c     and which has to be over
  * left.c      what they leave of a node: left.h
  * alone.c     what a job could have if no other were there
  * lasting.c   what reservations without an end leave
- * lanes.c     jobs whose order time does not change
  * owner.c     OWNERPREEMPT: whose reservation it is
  * squat.c     and who sits on it
  * promise.c   reservations that carry over
@@ -33,7 +31,6 @@
 #include <string.h>
 
 #include "plan/access.h"
-#include "plan/lanes.h"
 #include "plan/plan.h"
 #include "policy/alloc/alloc.h"
 #include "policy/priority.h"
@@ -203,11 +200,6 @@ struct maui_planner {
 	uint32_t *usable; /* nodes of each class */
 	bool *up;         /* which nodes these are */
 	struct maui_arena shape_arena;
-	struct maui_lanes lanes;             /* of strict.c */
-	bool unfit;                          /* it has met jobs that are none for lanes */
-	struct maui_verdict *blank_verdicts; /* all zero */
-	uint32_t *blank_chains;
-	size_t blank_count;
 };
 
 /* To be asked before each job: whether the plan is given up. */
@@ -230,17 +222,6 @@ static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p
 {
 	return &p->snapshot->idle[e->job];
 }
-
-/* The rank of a row of a job. */
-struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, uint32_t index);
-int maui_plan_compare_ranks(const void *a, const void *b); /* of ranks, for qsort() */
-/* Makes p->entries[p->entry_count++], which is zeroed, of a job's only copy. */
-void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *rank);
-
-/* strict.c: whether all that is asked for is who starts in strict order; then the whole plan, whose
- * decisions are brief. */
-bool maui_plan_is_strict(struct maui_planner *p);
-int maui_plan_strictly(struct maui_planner *p);
 
 /* A job as it is ranked in one of its partitions; `c` is of its credentials there. */
 static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,

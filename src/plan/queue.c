@@ -13,7 +13,7 @@
 #include "plan/private.h"
 #include "policy/publish.h"
 
-int maui_plan_compare_ranks(const void *a, const void *b)
+static int compare_ranks(const void *a, const void *b)
 {
 	const struct maui_plan_rank *one = a, *two = b;
 
@@ -128,13 +128,6 @@ INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint
 					.id = idle->id };
 }
 
-struct maui_plan_rank maui_plan_rank_row(struct maui_planner *p, uint32_t job, uint32_t index)
-{
-	struct maui_verdict nobody = { 0 };
-
-	return rank_row(p, job, index, &nobody);
-}
-
 /* How many copies of a job could run at the same time at all, and one more, which waits. */
 static uint32_t useful_copies(const struct maui_planner *p, const struct maui_idle *idle)
 {
@@ -190,9 +183,9 @@ static void sort_ranks(struct maui_plan_rank *ranks, uint32_t count)
 	bool sorted = true;
 
 	for (uint32_t i = 1; i < count && sorted; i++)
-		sorted = maui_plan_compare_ranks(&ranks[i - 1], &ranks[i]) < 0;
+		sorted = compare_ranks(&ranks[i - 1], &ranks[i]) < 0;
 	if (!sorted)
-		qsort(ranks, count, sizeof(*ranks), maui_plan_compare_ranks);
+		qsort(ranks, count, sizeof(*ranks), compare_ranks);
 }
 
 /* Chains the entries of jobs that have several rows. A job's first row in the queue is its primary
@@ -237,11 +230,6 @@ INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank
 	e->reservation = MAUI_PLAN_NONE;
 	e->flags = c->flags;
 	e->refused = idle->refused;
-}
-
-void maui_plan_make_entry(struct maui_planner *p, const struct maui_plan_rank *rank)
-{
-	make_entry(p, rank, 0);
 }
 
 int maui_plan_queue(struct maui_planner *p)

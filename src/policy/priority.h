@@ -47,27 +47,6 @@ double maui_priority_value(const struct maui_config *config, const struct maui_t
 			   const struct maui_priority_weights *weights, const struct maui_job *job,
 			   bool *ret_rejected);
 
-/* All that a priority depends on besides queue time and, where `fairshare` is set, the fairshare of
- * the credentials; what has no weight is 0. */
-struct maui_priority_inputs {
-	const struct maui_priority_config *weights;
-	double weight[MAUI_FACTOR_COUNT];
-	double cred_priority[MAUI_CRED_COUNT];
-	int64_t qttarget_s;
-	double xftarget;
-	double nodes, procs, mem_mb, swap_mb, disk_mb, walltime_s, bypass;
-	int32_t system_priority, system_priority_relative;
-	bool soft_violation, fairshare;
-};
-
-/* Whether, all else equal, the value of an idle job never falls as its queue time grows, and all
- * that it depends on is there: then jobs with equal inputs keep their order. *ret has been
- * zeroed, padding and all: equal inputs are equal bytes. */
-bool maui_priority_find_inputs(const struct maui_config *config,
-			       const struct maui_priority_creds *creds,
-			       const struct maui_priority_weights *weights,
-			       const struct maui_job *job, struct maui_priority_inputs *ret);
-
 /* Processor equivalents: TotalProcs x the largest share of any resource asked for (Maui manual
  * 5.1.2.4). At least 0; a resource whose request or total is 0 does not count. */
 double maui_priority_pe(const struct maui_job *job, const struct maui_totals *totals);

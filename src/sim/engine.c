@@ -31,7 +31,6 @@ struct engine {
 	struct maui_sim_rsvs rsvs;
 	uint32_t *active_at; /* of a job that runs: index of snapshot->active */
 	size_t arrived, ended, expected;
-	bool undisturbed; /* the last plan has changed nothing of those who go on waiting */
 	int64_t now, chunk_until_s, wake_s;
 	int64_t planned_s; /* the plan before */
 	bool any_paused;   /* that plan kept some job from accruing queue time */
@@ -149,21 +148,6 @@ static int note_why(struct engine *e, struct maui_sim_job *job, const struct mau
 	return job->limit ? 0 : -1;
 }
 
-/* Who started leaves the queue, which is all there is to be done after a brief plan. */
-static int settle_starts(struct engine *e, const struct maui_decisions *d)
-{
-	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone));
-
-	if (!gone)
-		return -1;
-	for (uint32_t i = 0; i < d->start_count; i++)
-		gone[i] = d->starts[i].job;
-	qsort(gone, d->start_count, sizeof(*gone), maui_sort_by_u32);
-	maui_planner_drop_idle(e->planner, e->snapshot, gone, d->start_count);
-	free(gone);
-	return 0;
-}
-
 /* Whether a job accrues no queue time until the next plan. */
 static bool is_paused(const struct engine *e, const struct maui_verdict *v)
 {
@@ -211,7 +195,7 @@ static int settle_queue(struct engine *e, const struct maui_decisions *d)
 			return -1;
 		}
 	}
-	maui_planner_drop_idle(e->planner, e->snapshot, gone, count);
+	maui_snapshot_drop_idle(e->snapshot, gone, count);
 	free(gone);
 	return 0;
 }
@@ -283,9 +267,7 @@ static int plan(struct engine *e, struct maui_err *err)
 					       .chunk_until_s = e->chunk_until_s,
 					       .promises = e->promises,
 					       .promise_count = e->promise_count,
-					       .want_reasons = e->options->want_reasons,
-					       .brief = true,
-					       .same_idle = e->undisturbed };
+					       .want_reasons = e->options->want_reasons };
 
 	e->run->plans++;
 	move_stamps(e);
@@ -301,8 +283,7 @@ static int plan(struct engine *e, struct maui_err *err)
 	if (input.standing && d->next_s < e->wake_s)
 		e->wake_s = d->next_s;
 	maui_sim_rsvs_keep(&e->rsvs, d);
-	e->undisturbed = d->brief;
-	if ((d->brief ? settle_starts(e, d) : settle_queue(e, d)) || requeue(e, d))
+	if (settle_queue(e, d) || requeue(e, d))
 		return maui_err_set(err, "no memory");
 	return 0;
 }
