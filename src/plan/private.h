@@ -397,10 +397,6 @@ bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_en
 int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
 			enum maui_limit_level level, int64_t from, uint32_t *ret_count);
 void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
-/* The turn of an entry that waits and that limits let start: a start, or a reservation, or its pool
- * is blocked. */
-void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e,
-		     enum maui_limit_level level);
 
 /* keeper.c: the reservation that decides that it does not start; NULL: none does, or no memory.
  * Once all is decided. */

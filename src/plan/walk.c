@@ -178,7 +178,9 @@ static void push(struct maui_planner *p, struct maui_plan_entry *e)
 		maui_plan_push(p, e);
 }
 
-void maui_plan_visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
+/* The turn of an entry that waits and that limits let start: a start, or a reservation, or its pool
+ * is blocked. */
+static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
 {
 	struct maui_plan_pool *pool = &p->pools[e->pool];
 	bool behind = pool->blocked && !may_reserve(p, e);
@@ -233,7 +235,7 @@ void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level)
 				continue; /* had its turn under soft limits */
 			e->limited = !maui_plan_limits_hold(p, e, level);
 			if (!e->limited && maui_plan_limits_allow(p, e, level))
-				maui_plan_visit(p, e, level);
+				visit(p, e, level);
 			else if (!e->limited)
 				visit_unsparing(p, e, level);
 		}

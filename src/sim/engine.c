@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
 #include "plan/plan.h"
 #include "policy/accrual.h"
 #include "explain/text.h"
