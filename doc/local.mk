@@ -22,3 +22,15 @@ dist_man_MANS += \
 	doc/man/setres.1 \
 	doc/man/showres.1 \
 	# end of dist_man_MANS
+
+# maui.cfg(5): text written by hand, and the reference made from the schema
+noinst_PROGRAMS += doc/man/parameters
+doc_man_parameters_SOURCES = doc/man/parameters.c
+doc_man_parameters_CFLAGS = $(CORE_CFLAGS)
+doc_man_parameters_LDADD = libmauicore.la
+
+doc/man/maui.cfg.5: doc/man/maui.cfg.5.in doc/man/parameters$(EXEEXT)
+	$(AM_V_GEN)doc/man/parameters$(EXEEXT) <'$(srcdir)/doc/man/maui.cfg.5.in' >$@.new && mv $@.new $@
+
+EXTRA_DIST += doc/man/maui.cfg.5.in
+CLEANFILES += doc/man/maui.cfg.5

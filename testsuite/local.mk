@@ -16,6 +16,7 @@ house_checks = \
 	testsuite/house/columns \
 	testsuite/house/conf-lock \
 	testsuite/house/layers \
+	testsuite/house/manual \
 	testsuite/house/self-test \
 	testsuite/house/spdx \
 	# end of house_checks
