@@ -391,6 +391,7 @@ slurm_sources = \
 	src/slurm/events.c \
 	src/slurm/events.h \
 	src/slurm/hold.h \
+	src/slurm/mirror/adopt.c \
 	src/slurm/mirror/form.c \
 	src/slurm/mirror/list.c \
 	src/slurm/mirror/list.h \
@@ -400,8 +401,6 @@ slurm_sources = \
 	src/slurm/mirror/plan.h \
 	src/slurm/mirror/private.h \
 	src/slurm/mirror/settle.c \
-	src/slurm/mirror/unowned.c \
-	src/slurm/mirror/unowned.h \
 	src/slurm/publish/comment.c \
 	src/slurm/publish/comment.h \
 	src/slurm/publish/factors.c \
@@ -442,6 +441,7 @@ controller_sources = \
 	src/controller/rank.c \
 	src/controller/rank.h \
 	src/controller/sched/admin_changes.c \
+	src/controller/sched/adopt_mirrors.c \
 	src/controller/sched/carry.c \
 	src/controller/sched/check_nodes.c \
 	src/controller/sched/cycle.c \
@@ -454,13 +454,11 @@ controller_sources = \
 	src/controller/sched/publish_jobs.c \
 	src/controller/sched/refused_nodes.c \
 	src/controller/sched/released.c \
-	src/controller/sched/rename.c \
 	src/controller/sched/reservations.c \
 	src/controller/sched/starts.c \
 	src/controller/sched/stats.c \
 	src/controller/sched/test_mode.c \
 	src/controller/sched/triggers.c \
-	src/controller/sched/unowned_mirrors.c \
 	src/controller/sched/usage_records.c \
 	src/controller/state_dir.c \
 	src/controller/submit.c \

@@ -166,27 +166,6 @@ static int check_name(const struct maui_admin *admin, const struct maui_rights *
 	return 0;
 }
 
-char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
-			    const struct maui_config *config)
-{
-	const char *name = admin->list[index].name, *dot = strrchr(name, '.');
-	char *base = strndup(name, dot ? (size_t)(dot - name) : strlen(name));
-	char *grown, *other = NULL;
-
-	if (!base)
-		return NULL;
-	if (is_standing(config, base)) {
-		if (asprintf(&grown, "%s-setres", base) >= 0) {
-			other = numbered(admin, config, grown);
-			free(grown);
-		}
-	} else if (is_standing(config, name)) {
-		other = numbered(admin, config, base);
-	}
-	free(base);
-	return other;
-}
-
 static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const char *name,
 		    const struct maui_config *config, struct maui_query_error *error)
 {

@@ -43,11 +43,6 @@ int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_righ
 int maui_admin_deny_meant(const struct maui_admin *admin, const struct maui_rights *who,
 			  maui_admin_right_fn may, const char *name,
 			  struct maui_query_error *error);
-/* Another name for the one at `index` when a standing reservation has its own, or calls its
- * instances so; the caller frees. NULL: it keeps its name (or there is no memory). */
-char *maui_admin_other_name(const struct maui_admin *admin, size_t index,
-			    const struct maui_config *config);
-
 /* Carries out a setres. answers/README.md describes `args`; `config` has the names of standing
  * reservations. Returns 0 with the index of the reservation that was made or changed and, if
  * something is to be told, a text in *ret_warning (the caller frees it; else NULL). Returns -1

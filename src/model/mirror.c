@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "model/when.h"
-
 const struct maui_mirror_form maui_mirror_forms[MAUI_MIRROR_FORM_COUNT] = {
 	[MAUI_MIRROR_BY_NOBODY] = { .users = "nobody" },
 	[MAUI_MIRROR_BY_ACCOUNT] = { .accounts = "-root" },
@@ -41,15 +39,4 @@ bool maui_mirror_is_name(const char *text)
 		return false;
 	digits = strspn(day + 1, "0123456789");
 	return day[1 + digits] == '\0' && (digits == 8 || strcmp(day + 1, "0") == 0);
-}
-
-bool maui_mirror_has_times(int64_t start_s, int64_t end_s, int64_t from_s, int64_t until_s,
-			   int64_t now_s, bool moves)
-{
-	if (end_s <= now_s || start_s >= end_s)
-		return false;
-	if (until_s == MAUI_NEVER) /* a year from when it was made, and longer since */
-		return start_s <= now_s && end_s - start_s >= MAUI_YEAR_S;
-	return end_s == until_s &&
-	       (start_s == from_s || (start_s > from_s && (moves || start_s <= now_s)));
 }

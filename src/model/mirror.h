@@ -33,10 +33,4 @@ bool maui_mirror_names_nobody(const char *users, const char *accounts);
 /* maui.<name>.<day>: YYYYMMDD or 0. NULL is none. */
 bool maui_mirror_is_name(const char *text);
 
-/* Whether one that lasts from start_s to end_s is about as we show a period from from_s to until_s
- * (MAUI_NEVER: no end, shown as a year or more): its end is the period's, and it may have been made
- * later than that began. `moves` (TIMEFLEX): it may begin later by itself. Seconds. */
-bool maui_mirror_has_times(int64_t start_s, int64_t end_s, int64_t from_s, int64_t until_s,
-			   int64_t now_s, bool moves);
-
 #endif

@@ -18,8 +18,6 @@
  *    "mirrors": [
  *     {"name": "maui.biz.20261122", "id": 7, "start": 1763740000, "end": 1763760000,
  *      "nodes": "1a2b3c", "administrative": true}, ...],
- *    "older_mirrors": [
- *     {"name": "maui.biz.20261122", "id": 7, ..., "gone": 1763746620}, ...],
  *    "set_aside": [{"rsv": "biz", "day": 20261122, "form": "1a2b3c"}, ...],
  *    "records": [
  *     {"rsv": "biz", "day": 20261122, "account": "phys", "end": 1763760000, "from": 1763740000,
@@ -175,8 +173,6 @@ struct maui_store {
 	size_t instance_count, instance_alloc;
 	struct maui_store_mirror *mirrors;
 	size_t mirror_count, mirror_alloc;
-	struct maui_store_mirror *older_mirrors; /* what they were until gone_s */
-	size_t older_mirror_count, older_mirror_alloc;
 	struct maui_store_aside *set_aside;
 	size_t set_aside_count, set_aside_alloc;
 	struct maui_store_record *records;
@@ -203,7 +199,6 @@ int maui_store_add_promise(struct maui_store *store, const struct maui_store_pro
 int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv);
 int maui_store_add_instance(struct maui_store *store, const struct maui_store_instance *instance);
 int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror);
-int maui_store_add_older_mirror(struct maui_store *store, const struct maui_store_mirror *mirror);
 /* The form of one that is there already becomes this one. */
 int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period,
 			     uint64_t form);

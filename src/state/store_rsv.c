@@ -26,14 +26,11 @@ void maui_store_finish_rsvs(struct maui_store *store)
 		finish_instance(&store->instances[i]);
 	for (size_t i = 0; i < store->mirror_count; i++)
 		free(store->mirrors[i].name);
-	for (size_t i = 0; i < store->older_mirror_count; i++)
-		free(store->older_mirrors[i].name);
 	for (size_t i = 0; i < store->set_aside_count; i++)
 		free(store->set_aside[i].period.rsv);
 	free(store->rsvs);
 	free(store->instances);
 	free(store->mirrors);
-	free(store->older_mirrors);
 	free(store->set_aside);
 	maui_store_finish_records(store);
 }
@@ -91,31 +88,20 @@ int maui_store_add_instance(struct maui_store *store, const struct maui_store_in
 	return 0;
 }
 
-static int add_mirror(struct maui_store_mirror **list, size_t *count, size_t *alloc,
-		      const struct maui_store_mirror *mirror)
+int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror)
 {
-	struct maui_store_mirror *grown = maui_array_grow(*list, *count, alloc, sizeof(*grown));
+	struct maui_store_mirror *grown = maui_array_grow(store->mirrors, store->mirror_count,
+							  &store->mirror_alloc, sizeof(*grown));
 	struct maui_store_mirror copy = *mirror;
 
 	if (!grown)
 		return -1;
-	*list = grown;
+	store->mirrors = grown;
 	copy.name = strdup(mirror->name);
 	if (!copy.name)
 		return -1;
-	grown[(*count)++] = copy;
+	grown[store->mirror_count++] = copy;
 	return 0;
-}
-
-int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror)
-{
-	return add_mirror(&store->mirrors, &store->mirror_count, &store->mirror_alloc, mirror);
-}
-
-int maui_store_add_older_mirror(struct maui_store *store, const struct maui_store_mirror *mirror)
-{
-	return add_mirror(&store->older_mirrors, &store->older_mirror_count,
-			  &store->older_mirror_alloc, mirror);
 }
 
 static struct maui_store_aside *find_aside(const struct maui_store *store,
@@ -219,13 +205,11 @@ static int read_instance(json_object *object, struct maui_store *store)
 	return rc;
 }
 
-/* The name is the object's. 1: it makes no sense. */
-static int parse_mirror(json_object *object, struct maui_store_mirror *ret)
+static int read_mirror(json_object *object, struct maui_store *store)
 {
 	const char *nodes = maui_store_get_text(object, "nodes");
-
-	*ret = (struct maui_store_mirror){
-		.name = (char *)maui_store_get_text(object, "name"),
+	const struct maui_store_mirror mirror = {
+		.name = (char *)maui_store_get_text(object, "name"), /* the object's */
 		.id = maui_store_get_count(object, "id"),
 		.start_s = maui_store_get_int(object, "start"),
 		.end_s = maui_store_get_int(object, "end"),
@@ -234,21 +218,9 @@ static int parse_mirror(json_object *object, struct maui_store_mirror *ret)
 		.gone_s = maui_store_get_int(object, "gone"),
 	};
 
-	return !ret->name || !*ret->name || !ret->id;
-}
-
-static int read_mirror(json_object *object, struct maui_store *store)
-{
-	struct maui_store_mirror mirror;
-
-	return parse_mirror(object, &mirror) ? 1 : maui_store_add_mirror(store, &mirror);
-}
-
-static int read_older_mirror(json_object *object, struct maui_store *store)
-{
-	struct maui_store_mirror mirror;
-
-	return parse_mirror(object, &mirror) ? 1 : maui_store_add_older_mirror(store, &mirror);
+	if (!mirror.name || !*mirror.name || !mirror.id)
+		return 1;
+	return maui_store_add_mirror(store, &mirror);
 }
 
 static int read_set_aside(json_object *object, struct maui_store *store)
@@ -267,10 +239,13 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store)
 		const char *key;
 		int (*read)(json_object *object, struct maui_store *store);
 	} lists[] = {
-		{ "reservations", read_rsv },    { "instances", read_instance },
-		{ "mirrors", read_mirror },      { "older_mirrors", read_older_mirror },
-		{ "set_aside", read_set_aside }, { "records", maui_store_read_record },
-		{ "due", maui_store_read_due },  { "triggers", maui_store_read_trigger },
+		{ "reservations", read_rsv },
+		{ "instances", read_instance },
+		{ "mirrors", read_mirror },
+		{ "set_aside", read_set_aside },
+		{ "records", maui_store_read_record },
+		{ "due", maui_store_read_due },
+		{ "triggers", maui_store_read_trigger },
 	};
 
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
@@ -357,11 +332,6 @@ void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *
 		format_mirror(&store->mirrors[i], out);
 	}
 	end(out, store->mirror_count);
-	for (size_t i = 0; i < store->older_mirror_count; i++) {
-		begin(out, "older_mirrors", i);
-		format_mirror(&store->older_mirrors[i], out);
-	}
-	end(out, store->older_mirror_count);
 	for (size_t i = 0; i < book->set_aside_count; i++) {
 		begin(out, "set_aside", i);
 		maui_store_format_period(&book->set_aside[i].period, out);

@@ -333,11 +333,11 @@ class Diary:
 
     def made(self):
         """How often slurmctld's log says that a mirror was made, {stable name: times}."""
-        names = re.findall(r"slurm-maui: reservation maui\.(\S+) made\b",
+        names = re.findall(r"slurm-maui: created Slurm reservation maui\.(\S+)",
                            self.shifted.cluster.log_since())
         return {name: names.count(name) for name in names}
 
     def complaints(self):
-        bad = r"error: slurm-maui|put back|taken away|taken for ours|not ours"
+        bad = r"error: slurm-maui|restored|deleted Slurm|adopted|left alone"
         return [line for line in self.shifted.cluster.log_since().splitlines()
                 if re.search(bad, line)]

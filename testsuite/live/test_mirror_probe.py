@@ -165,7 +165,7 @@ def test_standing_ones_are_put_back(probe):
     mark = probe.cluster.log_size()
     probe.cluster.scontrol("delete", "reservationname=" + NAME)
     assert probe.changes(probe.sync(want)) == {"created": 1, "put_back": 1}
-    probe.cluster.wait_log(r"reservation %s of SRCFG\[biz\] was deleted by somebody" % NAME, mark)
+    probe.cluster.wait_log("somebody deleted Slurm reservation %s: restored" % NAME, mark)
     changes = {"nodes=" + probe.names("c3"): {"updated": 1}, "endtime=now+60": {"updated": 1}}
     changes.update({change: {"created": 1, "deleted": 1} for change in
                     ("users=steve", "users=root", "flags=MAINT", "flags-=FLEX", "accounts=phys",
@@ -178,7 +178,7 @@ def test_standing_ones_are_put_back(probe):
             assert probe.changes(back) == repair, (change, back)
             continue
         assert probe.changes(back) == dict(repair, put_back=1), (change, back)
-        assert len(re.findall(r"was changed by somebody", probe.cluster.log_since(mark))) == 1
+        assert len(re.findall("somebody changed", probe.cluster.log_since(mark))) == 1
         row = probe.shown()[NAME]
         assert expand(probe, row["Nodes"]) == probe.nodes[:2], change
         assert row["Users"] == "nobody" and row["Accounts"] in ("(null)", ""), change
@@ -193,7 +193,7 @@ def test_somebody_elses_is_left_alone(probe):
     want = (NAME, hours(-1), hours(2), "c1,c2")
     for _ in range(3):
         assert not probe.changes(probe.sync(want))
-    assert len(re.findall("is not ours and left alone", probe.cluster.log_since(mark))) == 1
+    assert len(re.findall("is left alone", probe.cluster.log_since(mark))) == 1
     assert probe.shown()[NAME]["Users"] == "steve"
     assert "foreign" in probe("list")[0]
     probe.sync()
@@ -237,7 +237,7 @@ def test_over_a_restart(probe):
     mark = probe.cluster.log_size()
     lost = probe.sync(*wants)
     assert lost["adopted"] == 2 and not probe.changes(lost), lost
-    assert "taken for ours" in probe.cluster.log_since(mark)
+    assert "adopted Slurm reservation" in probe.cluster.log_since(mark)
     probe.cluster.scontrol("reconfigure")
     wait_until(lambda: not probe.sync(*wants)["table"], "nodes known again")
     assert not probe.changes(probe.sync(*wants))

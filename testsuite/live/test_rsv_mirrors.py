@@ -80,14 +80,14 @@ def test_deleted_or_changed_by_hand(cluster):
     cluster.scontrol("delete", "reservationname=" + before.name)
     after = wait_mirror(cluster, before.name)
     assert after.nodes == before.nodes
-    cluster.wait_log(r"reservation %s of SRCFG\[x\] was deleted by somebody: put back"
+    cluster.wait_log(r"somebody deleted Slurm reservation %s: restored, because SRCFG\[x\]"
                      % before.name, mark)
     for change, is_back in (("nodes=n3", lambda seen: seen.nodes == ["n1"]),
                             ("duration=5", lambda seen: seen.end > time.time() + 300 * 24 * HOUR),
                             ("users=bob", lambda seen: "bob" not in seen.fields["Users"])):
         mark = cluster.log_size()
         cluster.scontrol("update", "reservationname=" + before.name, change)
-        cluster.wait_log(r"reservation %s of SRCFG\[x\] was changed by somebody: put back"
+        cluster.wait_log(r"somebody changed Slurm reservation %s: restored, because SRCFG\[x\]"
                          % before.name, mark)
         wait_mirror(cluster, before.name, is_back)
     holds(cluster)
@@ -100,7 +100,7 @@ def test_a_namesake_is_left_alone(cluster):
                      "users=bob", "nodes=n4")
     mark = cluster.log_size()
     rules(cluster, X)
-    cluster.wait_log(r"reservation %s is not ours and left alone: SRCFG\[x\]" % name, mark)
+    cluster.wait_log("Slurm reservation %s is left alone" % name, mark)
     holds(cluster)
     seen = mirrors(cluster)[name]
     assert seen.nodes == ["n4"] and seen.fields["Users"] == "bob"
@@ -147,7 +147,7 @@ def test_adopted(cluster, how):
     stays_out(cluster, "^Reservation floats until .*: user bob not admitted", "-n1", "-w", "n3",
               user="bob")
     assert {mirror.name: mirror.fields for mirror in mirrors(cluster).values()} == before
-    assert not made(cluster, mark) and "put back" not in cluster.log_since(mark)
+    assert not made(cluster, mark) and "restored" not in cluster.log_since(mark)
     assert goes_in(cluster, "-N1", "--exclusive", user="bob") == ["n1"]
 
 
@@ -169,7 +169,7 @@ def test_older_ones_come_back_by_a_crash(cluster):
 
 
 def test_the_state_is_lost(cluster):
-    """And the SRCFG is gone: one line says which keep their nodes, and how to be rid of them."""
+    """Each Slurm reservation with our prefix that no SRCFG asks for is left alone and named once."""
     name = mirror_name("x", 0)
     rules(cluster, X)
     wait_mirror(cluster, name)
@@ -182,25 +182,24 @@ def test_the_state_is_lost(cluster):
     mark = cluster.log_size()
     try:
         cluster.start()
-        cluster.wait_log(r"error: slurm-maui: neither our state nor maui.cfg knows of these "
-                         r"reservations, though they look like ours: %s; they keep" % name, mark)
+        for one in (name, "maui.theirs.0"):
+            cluster.wait_log("error: slurm-maui: Slurm reservation %s is left alone: .* until "
+                             "\"scontrol delete reservationname=%s\"" % (one, one), mark)
     finally:
         for one in (name, "maui.theirs.0"):
             cluster.scontrol("delete", "reservationname=" + one)
     cluster.wait_cycle()
-    assert cluster.log_since(mark).count("neither our state") == 1
+    assert cluster.log_since(mark).count("is left alone") == 2
 
 
 def test_the_state_is_lost_and_nothing_moves(cluster):
-    """Our own mirrors are in nobody's way: each is taken for what its instance had. What somebody
-    else made is left alone, and said."""
+    """Each mirror is adopted with the nodes that it has; what somebody else made is left alone."""
     now = int(time.time())
     job = cluster.sbatch("-t30", "-N1", "--exclusive", "-w", "n1")
     running(cluster, job)
     theirs = mirror_name("x", 0)
-    for name in (theirs, "floats"):
-        cluster.scontrol("create", "reservationname=" + name, "starttime=now+1day", "duration=60",
-                         "users=bob", "nodes=n4", "flags=overlap")
+    cluster.scontrol("create", "reservationname=" + theirs, "starttime=now+1day", "duration=60",
+                     "users=bob", "nodes=n4", "flags=overlap")
     rules(cluster, "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
           "SRCFG[all] TASKCOUNT=8 RESOURCES=PROCS:1;MEM:10 PERIOD=INFINITY USERLIST=amy\n" +
           FLOATS.replace("=2", "=1") % daily(now - HOUR, now + HOUR))
@@ -218,9 +217,8 @@ def test_the_state_is_lost_and_nothing_moves(cluster):
         mark = cluster.log_size()
         cluster.start()
         for name in names:
-            cluster.wait_log("reservation %s looks like ours, .* taken for that" % name, mark)
-        cluster.wait_log(r"reservation %s is not ours and left alone: SRCFG\[x\]" % theirs, mark)
-        cluster.wait_log(r"Slurm has a reservation floats beside SRCFG\[floats\]", mark)
+            cluster.wait_log("adopted Slurm reservation %s: it shows SRCFG" % name, mark)
+        cluster.wait_log("Slurm reservation %s is left alone" % theirs, mark)
         stays_out(cluster, "^Reservation all until|^Reservation all: ", "-n1", "-w", "n3",
                   user="bob")
         goes_in(cluster, "-N2", "--exclusive", "-w", "n[2-3]", user="amy")
@@ -229,13 +227,12 @@ def test_the_state_is_lost_and_nothing_moves(cluster):
         assert {name: mirror.fields for name, mirror in mirrors(cluster).items()} == before
         assert not made(cluster, mark)
         said = cluster.log_since(mark)
-        assert said.count("is not ours") == said.count("Slurm has a reservation") == 1
+        assert said.count("is left alone") == 1
         rules(cluster, "")
         for name in names:  # ours as before
             wait_no_mirror(cluster, name)
     finally:
-        for name in (theirs, "floats"):
-            cluster.scontrol("delete", "reservationname=" + name)
+        cluster.scontrol("delete", "reservationname=" + theirs)
 
 
 def test_taken_out_of_maui_cfg(cluster):

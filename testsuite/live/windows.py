@@ -124,4 +124,4 @@ def wait_showres(cluster, name, check=lambda row: True):
 
 def made(cluster, mark):
     """Reservations that were made since, by slurmctld's log."""
-    return re.findall(r"slurm-maui: reservation (\S+) made", cluster.log_since(mark))
+    return re.findall(r"slurm-maui: created Slurm reservation (\S+)", cluster.log_since(mark))

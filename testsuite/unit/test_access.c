@@ -166,11 +166,15 @@ Test(access, home)
 Test(access, two_of_one_name)
 {
 	struct world w =
-		make("SRCFG[test] TASKCOUNT=1 USERLIST=u\nSRCFG[test.1] TASKCOUNT=1 USERLIST=u\n"
+		make("SRCFG[test] TASKCOUNT=1 USERLIST=u\nSRCFG[testA1] TASKCOUNT=1 USERLIST=u\n"
 		     "SRCFG[maui.x] TASKCOUNT=1 USERLIST=u\n");
 	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "u", .advres = "test.1" };
-	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
+	const struct maui_access_table *table;
 
+	w.config->rsvs[1].name[4] = '.';
+	maui_access_index_destroy(w.index);
+	w.index = maui_access_index_create(w.list, (uint32_t)w.config->rsv_count);
+	table = maui_access_table(w.index, &job, &w.arena);
 	cr_expect(count_homes(table) == 2 && table->only);
 	job.advres = "maui.x";
 	cr_expect(count_homes(maui_access_table(w.index, &job, &w.arena)) == 1);

@@ -171,43 +171,6 @@ Test(admin, a_name_to_change_that_is_not_there)
 		       "'win.1' is not yours to change");
 }
 
-Test(admin, names_of_maui_cfg_are_taken)
-{
-	static const char text[] = "SRCFG[x.1] HOSTLIST=n1 USERLIST=amy\n"
-				   "SRCFG[x.3] HOSTLIST=n1 USERLIST=amy\n"
-				   "SRCFG[y] HOSTLIST=n1 USERLIST=amy\n";
-	struct maui_diags diags = { 0 };
-	struct maui_config *later =
-		maui_config_parse("maui.cfg", text, sizeof(text) - 1, NULL, &diags);
-	static const char *const before[] = { "x.1", "x.2", "x.3", "y.1", "z.1" };
-	static const char *const after[] = { "x.4", NULL, "x.4", "y-setres.1", NULL };
-	struct maui_config *first = config;
-
-	cr_assert(later);
-	config = later;
-	cr_expect(!strcmp(set("{\"name\": \"x\", " HOSTS "}")->name, "x.2"));
-	cr_expect(!strcmp(set("{\"name\": \"x\", \"attributes\": {\"HOSTLIST\": \"n2\"}}")->name,
-			  "x.2"));
-	query_world_admin_finish(&admin);
-	config = first;
-	/* those that were there before the lines */
-	for (int i = 0; i < 3; i++)
-		set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": \"x\"}}");
-	set("{\"name\": \"y\", " HOSTS "}");
-	set("{\"name\": \"z\", " HOSTS "}");
-	cr_assert_eq(admin.count, 5);
-	for (size_t i = 0; i < admin.count; i++) {
-		char *other = maui_admin_other_name(&admin, i, later);
-
-		cr_expect_str_eq(admin.list[i].name, before[i]);
-		cr_expect((other && after[i] && !strcmp(other, after[i])) || (!other && !after[i]),
-			  "%s: '%s'", before[i], other ? other : "(none)");
-		free(other);
-	}
-	maui_diags_finish(&diags);
-	maui_config_unref(later);
-}
-
 Test(admin, a_long_credential_makes_a_short_name)
 {
 	char text[1200], name[700];
@@ -493,7 +456,7 @@ static enum maui_query_code restore_as(const struct maui_rights *who, const char
 Test(admin, taken_back)
 {
 	static const char text[] = "SRCFG[x] HOSTLIST=n1 USERLIST=amy DEPTH=3 DAYS=MON,WED\n"
-				   "SRCFG[x.1] HOSTLIST=n1 USERLIST=amy PERIOD=INFINITY\n";
+				   "SRCFG[y] HOSTLIST=n1 USERLIST=amy PERIOD=INFINITY\n";
 	struct maui_diags diags = { 0 };
 	struct maui_release undo;
 
@@ -510,12 +473,9 @@ Test(admin, taken_back)
 	cr_expect(restore_as(&root, "x.9", &undo) == MAUI_QUERY_NOT_FOUND);
 	cr_expect(restore_as(&root, "x", &undo) == MAUI_QUERY_DONE &&
 		  undo.day == MAUI_RELEASE_ALL_DAYS && undo.sr == &config->rsvs[0]);
-	/* its own name, before that of another's instance */
-	cr_expect(restore_as(&root, "x.1", &undo) == MAUI_QUERY_DONE &&
-		  undo.day == MAUI_RELEASE_ALL_DAYS && undo.sr == &config->rsvs[1]);
-	cr_expect(restore_as(&root, "x.1.0", &undo) == MAUI_QUERY_DONE && undo.day == 0 &&
+	cr_expect(restore_as(&root, "y.0", &undo) == MAUI_QUERY_DONE && undo.day == 0 &&
 		  undo.sr == &config->rsvs[1]);
-	cr_expect(restore_as(&root, "x.1.1", &undo) == MAUI_QUERY_NOT_FOUND);
+	cr_expect(restore_as(&root, "y.1", &undo) == MAUI_QUERY_NOT_FOUND);
 	cr_expect(restore_as(&root, "steve.1", &undo) == MAUI_QUERY_NOT_FOUND);
 	cr_expect(restore_as(&steve, "x", &undo) == MAUI_QUERY_DENIED);
 }

@@ -58,11 +58,11 @@ static const struct row rows[] = {
 	  ERROR("1:74", "SRCFG[" X64 "y] is no name for a reservation: it has 65 bytes, more than "
 			"64") },
 	{ "an instance's name",
-	  "SRCFG[b.1] TASKCOUNT=8 USERLIST=u\n" ON "\nSRCFG[b.x] TASKCOUNT=1 "
+	  "SRCFG[b.] TASKCOUNT=8 USERLIST=u\n" ON "\nSRCFG[b.x] TASKCOUNT=1 "
 	  "USERLIST=u\nSRCFG[a.07] TASKCOUNT=1 USERLIST=u",
-	  true,
-	  WARN("4:13", "SRCFG[a.07] is called like an instance of SRCFG[a]: by that name jobs and "
-		       "commands may get the one or the other; give it another") },
+	  false,
+	  ERROR("4:13", "SRCFG[a.07] is no name for a reservation: it ends in a dot and a number, "
+			"as the names of instances do") },
 	{ "an older line's name", "SRTASKCOUNT[0] 8\nSRUSERLIST[0] u\nSRNAME[0] a\n", true,
 	  WARN("3:1", "SRNAME[0] is not supported, ignoring: the reservation is called by its "
 		      "index, not by this name, in commands, in --reservation and in squeue; write "

@@ -49,11 +49,6 @@ bool maui_resv_is_there(const char *name)
 
 /* ---- the rest of an iteration ---- */
 
-void maui_sched_rename(struct maui_iteration *it)
-{
-	(void)it;
-}
-
 bool maui_sched_use_up(struct maui_iteration *it)
 {
 	(void)it;

@@ -450,10 +450,6 @@ Test(store_rsv, others)
 					      .mark_count = 2 };
 
 	cr_assert(maui_store_add_mirror(&store, &mirror) == 0);
-	for (int64_t i = 0; i < 2; i++) { /* one may have been several */
-		mirror.end_s += i;
-		cr_assert(maui_store_add_older_mirror(&store, &mirror) == 0);
-	}
 	for (unsigned i = 0; i < 3; i++) /* it is kept once */
 		cr_assert(maui_store_add_set_aside(&store, &period, UINT64_MAX - 2 + i) == 0);
 	cr_assert(store.set_aside_count == 1);
@@ -465,10 +461,8 @@ Test(store_rsv, others)
 	cr_expect_eq(back.mirrors[0].nodes, UINT64_MAX);
 	cr_expect(back.mirrors[0].administrative);
 	cr_expect(back.mirrors[0].gone_s == 777);
-	cr_assert_eq(back.older_mirror_count, 2);
-	cr_expect_str_eq(back.older_mirrors[0].name, "maui.biz.20261122");
-	cr_expect(back.older_mirrors[0].end_s == 9 && back.older_mirrors[1].end_s == 10);
-	cr_expect(back.older_mirrors[1].gone_s == 777 && back.older_mirrors[1].id == 7);
+	cr_expect_str_eq(back.mirrors[0].name, "maui.biz.20261122");
+	cr_expect(back.mirrors[0].end_s == 9 && back.mirrors[0].id == 7);
 	cr_expect_str_eq(back.set_aside[0].period.rsv, "biz");
 	cr_expect(back.set_aside[0].form == UINT64_MAX);
 	cr_expect_eq(back.records[0].idle_ps, INT64_MAX);
@@ -486,14 +480,11 @@ Test(store_rsv, others)
 	maui_store_finish(&store);
 	parse(HEAD
 	      ", \"mirrors\": [{\"name\": \"x\"}, {\"id\": 4}, 3], \"set_aside\": [{\"day\": 3}], "
-	      "\"older_mirrors\": [{\"name\": \"x\"}], "
 	      "\"records\": [{\"rsv\": \"a\", \"from\": 3, \"until\": 2}], \"instances\": 5, "
 	      "\"reservations\": {}}",
 	      &back);
-	cr_expect_eq(back.skipped, 6);
-	cr_expect(back.mirror_count + back.older_mirror_count + back.set_aside_count +
-			  back.record_count ==
-		  0);
+	cr_expect_eq(back.skipped, 5);
+	cr_expect(back.mirror_count + back.set_aside_count + back.record_count == 0);
 	maui_store_finish(&back);
 	parse(HEAD ", \"records\": [{\"rsv\": \"a\", \"from\": 2, \"until\": 3, "
 		   "\"users\": [0, 4294967296, -1, \"x\", 5]}, "

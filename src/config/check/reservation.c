@@ -155,28 +155,16 @@ static void check_name(const struct check *c)
 		    maui_rsv_has(c->rsv, MAUI_RSV_BYNAME) ? ", so with BYNAME no job gets in" : "");
 }
 
-/* Of a and a.1 side by side, which one is meant by a.1? */
+/* setres numbers its reservations (steve.1), and instances have numbers (class.1): with names of
+ * this form in maui.cfg as well, one name would mean two reservations. */
 static void check_numbered(const struct check *c)
 {
-	const char *name = c->rsv->name;
-	char stem[MAUI_ADMIN_MAX_NAME + 1];
+	const char *dot = strrchr(c->rsv->name, '.');
 
-	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
-		size_t length = (size_t)(dot - name), i;
-
-		if (length > MAUI_ADMIN_MAX_NAME)
-			return;
-		memcpy(stem, name, length);
-		stem[length] = '\0';
-		if (!maui_rsv_is_numbered(stem, name, strlen(name)))
-			continue;
-		i = lower_bound(c->places, stem, "");
-		if (i < c->places->count && strcmp(c->places->list[i]->index, stem) == 0)
-			say(c, MAUI_WARNING, NULL,
-			    "is called like an instance of SRCFG[%s]: by that name jobs and commands "
-			    "may get the one or the other; give it another",
-			    stem);
-	}
+	if (dot && dot[1] && dot[1 + strspn(dot + 1, "0123456789")] == '\0')
+		say(c, MAUI_ERROR, NULL,
+		    "is no name for a reservation: it ends in a dot and a number, as the names of "
+		    "instances do");
 }
 
 /* ---- what and for whom ---- */

@@ -91,7 +91,6 @@ void maui_sched_reloaded(struct maui_sched *sched)
 {
 	maui_diags_finish(&sched->warnings);
 	sched->checked = 0;
-	sched->strays_s = 0;
 }
 
 void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p)

@@ -118,7 +118,7 @@ static int copy(struct maui_iteration *it, struct maui_err *err)
 	struct maui_hold_times reads = { 0 };
 
 	maui_sched_tend(it);
-	maui_sched_strays(it, &reads);
+	maui_sched_adopt_mirrors(it, &reads);
 	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, err) ||
 	    maui_eligible_capture(&it->cluster, &it->eligible, err))
 		return -1;

@@ -90,11 +90,9 @@ static void follow(struct maui_iteration *it, const char *name, const struct mau
 	if (!rsv)
 		return;
 	if (word->deleted) {
-		info("slurm-maui: reservation %s was deleted by scontrol: released", name);
 		maui_sched_release(it, name, 0);
 		return;
 	}
-	info("slurm-maui: reservation %s was changed by scontrol: followed", name);
 	if (word->moved_start)
 		rsv->start_s = word->start_s;
 	if (word->moved_end)

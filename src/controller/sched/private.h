@@ -40,10 +40,7 @@ struct maui_sched {
 				   timer */
 	struct maui_store book; /* reservations: administrative ones, where instances are, periods
 				   set aside, records, what is due */
-	struct maui_mirrors mirrors;      /* reservations of Slurm's that are ours */
-	int64_t strays_s, strays_resvs_s; /* the last look for others that are called as ours are,
-					     0: due; Slurm's stamp of its reservations then */
-	bool strays_whole;                /* one came to its end, since the start */
+	struct maui_mirrors mirrors; /* reservations of Slurm's that are ours */
 	struct maui_trigger_tracks triggers;
 	struct maui_sched_program *programs[MAUI_SCHED_PROGRAMS]; /* of triggers, that run */
 	bool trigger_waits;                                       /* for one of them to end */
@@ -199,8 +196,6 @@ struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char 
  * when nothing leads to it any more. */
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
 void maui_sched_released(struct maui_iteration *it);
-/* Administrative ones that are called as a standing one is get another name. */
-void maui_sched_rename(struct maui_iteration *it);
 /* Which administrative ones there are, to job_submit: after each change. */
 void maui_sched_tell_names(struct maui_iteration *it);
 /* They are lent to it. */
@@ -259,9 +254,9 @@ void maui_sched_mirror(struct maui_iteration *it);
 char *maui_sched_mirror_name(const struct maui_iteration *it,
 			     const struct maui_rsv_instance *instance, struct maui_arena *arena);
 
-/* sched_stray.c: what of Slurm's has a name of ours: before anything is copied, taken for ours, or
- * said. Nothing where mirrors are not kept either. */
-void maui_sched_strays(struct maui_iteration *it, struct maui_hold_times *reads);
+/* adopt_mirrors.c: after a lost state file, before anything is copied. Does nothing once the
+ * mirrors were looked at, in SERVERMODE TEST, and beside another scheduler. */
+void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times *reads);
 
 /* sched_change.c: what setres and releaseres ask for: made before anything is planned, answered
  * when it is, in any case. */

@@ -158,7 +158,6 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 {
 	struct maui_standing_targets *targets;
 
-	maui_sched_rename(it);
 	if (list_rsvs(it) || (maui_sched_use_up(it) && list_rsvs(it)) || maui_sched_skips(it))
 		return maui_err_set(err, "no memory for reservations");
 	if (it->standing.count == 0)
@@ -295,7 +294,6 @@ void maui_sched_name_rsvs(struct maui_context *c, const struct maui_store *store
 void maui_sched_tell_names(struct maui_iteration *it)
 {
 	maui_sched_name_rsvs(it->c, &it->sched->book);
-	it->sched->strays_s = 0; /* Slurm's may be called as one of them is */
 }
 
 /* ---- what is released ---- */

@@ -21,12 +21,9 @@ void maui_mirrors_finish(struct maui_mirrors *mirrors)
 		release(mirrors, &mirrors->list[i]);
 		free(mirrors->list[i].name);
 	}
-	for (size_t i = 0; i < mirrors->older_count; i++)
-		free(mirrors->older[i].name);
 	for (size_t i = 0; i < mirrors->note_count; i++)
 		free(mirrors->notes[i].name);
 	free(mirrors->list);
-	free(mirrors->older);
 	free(mirrors->notes);
 	*mirrors = (struct maui_mirrors){ 0 };
 }
@@ -88,12 +85,6 @@ int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept
 	return 0;
 }
 
-static void drop_older(struct maui_mirrors *mirrors, size_t i)
-{
-	free(mirrors->older[i].name);
-	mirrors->older[i] = mirrors->older[--mirrors->older_count];
-}
-
 void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name)
 {
 	bool found;
@@ -101,87 +92,11 @@ void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name)
 
 	if (!found)
 		return;
-	for (size_t i = mirrors->older_count; i-- > 0;)
-		if (strcmp(mirrors->older[i].name, name) == 0)
-			drop_older(mirrors, i);
 	release(mirrors, &mirrors->list[place]);
 	free(mirrors->list[place].name);
 	mirrors->count--;
 	memmove(&mirrors->list[place], &mirrors->list[place + 1],
 		(mirrors->count - place) * sizeof(*mirrors->list));
-}
-
-/* NULL: it was never so, or long ago. */
-static struct maui_mirror_kept *find_older(const struct maui_mirrors *mirrors, const char *name,
-					   const struct maui_mirror_seen *seen)
-{
-	for (size_t i = 0; i < mirrors->older_count; i++) {
-		struct maui_mirror_kept *was = &mirrors->older[i];
-
-		if (was->id == seen->id && !maui_mirror_differs(was, seen) &&
-		    strcmp(was->name, name) == 0)
-			return was;
-	}
-	return NULL;
-}
-
-int maui_mirrors_add_older(struct maui_mirrors *mirrors, const struct maui_mirror_kept *was,
-			   int64_t until_s)
-{
-	struct maui_mirror_seen seen = {
-		.id = was->id, .start_s = was->start_s, .end_s = was->end_s, .nodes = was->nodes
-	};
-	struct maui_mirror_kept *older = find_older(mirrors, was->name, &seen), *grown;
-	char *name;
-
-	if (older) {
-		older->gone_s = until_s;
-		return 0;
-	}
-	grown = maui_array_grow(mirrors->older, mirrors->older_count, &mirrors->older_alloc,
-				sizeof(*grown));
-	if (!grown)
-		return -1;
-	mirrors->older = grown;
-	name = strdup(was->name);
-	if (!name)
-		return -1;
-	grown[mirrors->older_count++] =
-		(struct maui_mirror_kept){ .name = name,
-					   .id = was->id,
-					   .start_s = was->start_s,
-					   .end_s = was->end_s,
-					   .nodes = was->nodes,
-					   .administrative = was->administrative,
-					   .gone_s = until_s };
-	return 0;
-}
-
-bool maui_mirrors_recall(struct maui_mirrors *mirrors, const char *name,
-			 const struct maui_mirror_seen *seen)
-{
-	struct maui_mirror_kept *known = maui_mirrors_find(mirrors, name);
-
-	if (mirrors->looked || !known || known->id != seen->id || seen->unread ||
-	    !maui_mirror_differs(known, seen) || !find_older(mirrors, name, seen))
-		return false;
-	if (known->nodes != seen->nodes)
-		release(mirrors, known);
-	known->start_s = seen->start_s;
-	known->end_s = seen->end_s;
-	known->nodes = seen->nodes;
-	return true;
-}
-
-bool maui_mirrors_age_older(struct maui_mirrors *mirrors, int64_t now_s)
-{
-	size_t count = mirrors->older_count;
-
-	for (size_t i = count; i-- > 0;)
-		if (now_s < mirrors->older[i].gone_s ||
-		    now_s >= mirrors->older[i].gone_s + MAUI_MIRROR_LINGER_S)
-			drop_older(mirrors, i);
-	return mirrors->older_count < count;
 }
 
 /* Place of the first one that is not before the name. */
@@ -245,12 +160,6 @@ struct maui_mirror_note *maui_mirrors_note(struct maui_mirrors *mirrors, const c
 	return note;
 }
 
-void maui_mirrors_keep_notes(struct maui_mirrors *mirrors)
-{
-	for (size_t i = 0; i < mirrors->note_count; i++)
-		mirrors->notes[i].seen |= mirrors->notes[i].id != 0;
-}
-
 void maui_mirrors_age_notes(struct maui_mirrors *mirrors)
 {
 	size_t kept = 0;
@@ -296,12 +205,6 @@ int maui_mirrors_to_store(const struct maui_mirrors *mirrors, struct maui_store 
 		if (maui_store_add_mirror(store, &kept))
 			return -1;
 	}
-	for (size_t i = 0; i < mirrors->older_count; i++) {
-		struct maui_store_mirror was = to_stored(&mirrors->older[i]);
-
-		if (maui_store_add_older_mirror(store, &was))
-			return -1;
-	}
 	return 0;
 }
 
@@ -311,12 +214,6 @@ int maui_mirrors_from_store(struct maui_mirrors *mirrors, const struct maui_stor
 		struct maui_mirror_kept mirror = from_stored(&store->mirrors[i]);
 
 		if (maui_mirrors_put(mirrors, &mirror))
-			return -1;
-	}
-	for (size_t i = 0; i < store->older_mirror_count; i++) {
-		struct maui_mirror_kept was = from_stored(&store->older_mirrors[i]);
-
-		if (maui_mirrors_add_older(mirrors, &was, was.gone_s))
 			return -1;
 	}
 	return 0;

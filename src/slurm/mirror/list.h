@@ -21,10 +21,6 @@ struct maui_mirror_note {
 struct maui_mirrors {
 	struct maui_mirror_kept *list; /* by name */
 	size_t count, alloc;
-	/* What administrative ones were until `gone_s`, MAUI_MIRROR_LINGER_S ago at most: Slurm
-	 * saves its reservations seconds after us, and may have that again after a crash. */
-	struct maui_mirror_kept *older;
-	size_t older_count, older_alloc;
 	void (*release)(void *copy);    /* frees a mirror's copy; NULL: there are none */
 	struct maui_mirror_note *notes; /* by name */
 	size_t note_count, note_alloc;
@@ -41,24 +37,12 @@ struct maui_mirror_kept *maui_mirrors_find(const struct maui_mirrors *mirrors, c
 int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept *mirror);
 void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name);
 
-/* What one was until `until_s`. A copy; once each. -1 without memory. */
-int maui_mirrors_add_older(struct maui_mirrors *mirrors, const struct maui_mirror_kept *was,
-			   int64_t until_s);
-/* At the first look of this process: whether Slurm has one as it was before our last changes. Then
- * it is known as that, and to be changed again; nobody else's word. */
-bool maui_mirrors_recall(struct maui_mirrors *mirrors, const char *name,
-			 const struct maui_mirror_seen *seen);
-/* Forgets those that Slurm has long saved the next one of. Whether there were any. */
-bool maui_mirrors_age_older(struct maui_mirrors *mirrors, int64_t now_s);
-
 /* NULL: none. With `id` and `code` it is made, or changed to be so: *ret_new tells. Good until
  * one is made. */
 struct maui_mirror_note *maui_mirrors_note_find(const struct maui_mirrors *mirrors,
 						const char *name);
 struct maui_mirror_note *maui_mirrors_note(struct maui_mirrors *mirrors, const char *name,
 					   uint32_t id, int code, bool *ret_new);
-/* Those about reservations of somebody's are seen: Slurm's are as they were. */
-void maui_mirrors_keep_notes(struct maui_mirrors *mirrors);
 /* Forgets those that were not seen, and marks the others as not seen. */
 void maui_mirrors_age_notes(struct maui_mirrors *mirrors);
 

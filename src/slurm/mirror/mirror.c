@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/strbuf.h"
 #include "slurm/capture/cluster.h"
 #include "slurm/mirror/private.h"
 
@@ -90,9 +89,9 @@ static bitstr_t *bitmap_of(const struct maui_mirror_want *want, int64_t nodes)
 static void say_left(struct maui_mirrors *mirrors, size_t left)
 {
 	if (left > 0 && left != mirrors->left)
-		info("slurm-maui: %zu reservations that begin later are not shown by scontrol: at "
-		     "most %d are",
-		     left, MAUI_MIRROR_MAX);
+		info("slurm-maui: scontrol shows the %d reservations that begin first; %zu are not "
+		     "shown",
+		     MAUI_MIRROR_MAX, left);
 	mirrors->left = left;
 }
 
@@ -139,57 +138,10 @@ static bool own_names(struct maui_mirror_cases *cases)
 	return true;
 }
 
-/* ---- what nobody knows ---- */
-
-/* At most so many are named. */
-enum { ORPHANS_NAMED = 20 };
-
-struct orphans {
-	struct maui_strbuf names;
-	size_t count;
-};
-
-static bool is_configured(const struct maui_mirror_input *input, const char *name)
-{
-	for (size_t i = 0; i < input->count && input->mode != MAUI_MIRROR_NONE; i++)
-		if (strcmp(input->wants[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-/* One that no case is about: ours by all that it looks like, and neither in the state nor wanted.
- * What is over goes by itself: when slurmctld is killed its file may know it longer than our state.
- * Under node READ. */
-static void note_orphan(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
-			struct orphans *orphans)
-{
-	struct maui_mirror_seen seen = { 0 };
-
-	if (!maui_mirror_is_name(resv_ptr->name) || is_configured(cases->input, resv_ptr->name) ||
-	    resv_ptr->end_time <= cases->now_s)
-		return;
-	maui_mirror_form_see(&cases->form, resv_ptr, &seen);
-	if (!seen.form && !seen.old_form)
-		return;
-	if (orphans->count++ < ORPHANS_NAMED)
-		maui_strbuf_addf(&orphans->names, "%s%s", orphans->count > 1 ? ", " : "",
-				 resv_ptr->name);
-}
-
-static void say_orphans(struct orphans *orphans)
-{
-	if (orphans->count > 0 && !orphans->names.failed)
-		error("slurm-maui: neither our state nor maui.cfg knows of these reservations, though "
-		      "they look like ours: %s%s; they keep their nodes until \"scontrol delete "
-		      "reservationname=NAME\", or \"maui detach --all\" under another SchedulerType",
-		      orphans->names.text, orphans->count > ORPHANS_NAMED ? " and more" : "");
-	maui_strbuf_finish(&orphans->names);
-}
-
 /* One hold of the lock: what is at `at` of Slurm's list, then as many as fit. Returns the next
  * place, SIZE_MAX: the end. The list may change between two holds, and one be missed: it is looked
  * up by its name before anything is done. */
-static size_t see_some(struct maui_mirror_cases *cases, struct orphans *orphans, size_t at)
+static size_t see_some(struct maui_mirror_cases *cases, size_t at)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK };
 	struct maui_mirror_case *one;
@@ -209,8 +161,6 @@ static size_t see_some(struct maui_mirror_cases *cases, struct orphans *orphans,
 				continue;
 			if ((one = find_case(cases, resv_ptr->name)))
 				maui_mirror_see(cases, one, resv_ptr, false);
-			else if (!cases->mirrors->looked)
-				note_orphan(cases, resv_ptr, orphans);
 		}
 		list_iterator_destroy(iterator);
 	}
@@ -224,11 +174,8 @@ static size_t see_some(struct maui_mirror_cases *cases, struct orphans *orphans,
 
 static void decide_all(struct maui_mirror_cases *cases)
 {
-	struct orphans orphans = { .count = 0 };
-
 	for (size_t at = 0; at != SIZE_MAX;)
-		at = see_some(cases, &orphans, at);
-	say_orphans(&orphans);
+		at = see_some(cases, at);
 	for (size_t i = 0; i < cases->count; i++)
 		maui_mirror_step(cases, &cases->list[i]);
 }
@@ -309,9 +256,6 @@ static int64_t next_due(const struct maui_mirrors *mirrors, int64_t now_s)
 		if (due_s < next_s)
 			next_s = due_s;
 	}
-	for (size_t i = 0; i < mirrors->older_count && mirrors->looked; i++)
-		if (mirrors->older[i].gone_s + MAUI_MIRROR_LINGER_S < next_s)
-			next_s = mirrors->older[i].gone_s + MAUI_MIRROR_LINGER_S;
 	for (size_t i = 0; i < mirrors->note_count; i++)
 		if (mirrors->notes[i].retry_s > now_s && mirrors->notes[i].retry_s < next_s)
 			next_s = mirrors->notes[i].retry_s;
@@ -337,8 +281,6 @@ void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_inp
 			settle_all(&cases);
 			maui_mirrors_age_notes(mirrors);
 			mirrors->looked |= may_go_on(&cases);
-			ret->changed |=
-				mirrors->looked && maui_mirrors_age_older(mirrors, cases.now_s);
 		}
 	}
 	for (size_t i = 0; i < cases.count; i++) {

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "slurm/hold.h"
 #include "slurm/mirror/list.h"
 #include "slurm/mirror/plan.h"
@@ -62,6 +63,29 @@ struct maui_mirror_result {
 void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_input *input,
 		      struct maui_mirror_result *ret);
 void maui_mirror_result_finish(struct maui_mirror_result *result);
+
+/* A Slurm reservation with our prefix that is not in the list of mirrors. */
+struct maui_mirror_unowned {
+	const char *name;
+	uint32_t id;
+	int64_t start_s, end_s;
+	bool form; /* flags, users and accounts are as slurm-maui makes them */
+};
+
+/* All of them; memory is the arena's. Takes node READ once; call without locks. -1 without
+ * memory. */
+int maui_mirror_list_unowned(const struct maui_mirrors *mirrors, struct maui_arena *arena,
+			     struct maui_hold_times *reads, struct maui_mirror_unowned **ret,
+			     size_t *ret_count);
+
+/* Adds it to the list of mirrors as Slurm has it. *ret_nodes are the names of its nodes; memory is
+ * the arena's. Takes node READ once. 1: Slurm has it no more; -1 without memory. */
+int maui_mirror_adopt(struct maui_mirrors *mirrors, const struct maui_mirror_unowned *one,
+		      struct maui_arena *arena, struct maui_hold_times *reads,
+		      const char ***ret_nodes, uint32_t *ret_count);
+
+/* Says in the log, once, that this Slurm reservation has our prefix and is not ours. */
+void maui_mirror_leave_alone(struct maui_mirrors *mirrors, const char *name, uint32_t id);
 
 /* Whether a record of Slurm's (slurmctld_resv_t) is one of ours. Under node READ. NULL: nothing
  * is. */

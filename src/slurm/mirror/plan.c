@@ -12,6 +12,18 @@ bool maui_mirror_differs(const struct maui_mirror_kept *known, const struct maui
 	       seen->nodes != known->nodes;
 }
 
+bool maui_mirror_accept(struct maui_mirror_kept *known, const struct maui_mirror_seen *seen)
+{
+	if (!known || !known->administrative || known->id != seen->id || seen->unread ||
+	    !maui_mirror_differs(known, seen))
+		return false;
+	known->start_s = seen->start_s;
+	known->end_s = seen->end_s;
+	known->nodes = seen->nodes;
+	known->table = UINT64_MAX; /* its copy is of other nodes */
+	return true;
+}
+
 bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,
 			     const struct maui_mirror_seen *seen, int64_t now_s)
 {

@@ -47,8 +47,7 @@ struct maui_mirror_kept {
 	uint64_t table;
 	int64_t retry_s; /* left alone until then; not kept in the state */
 	/* When we deleted it; 0: we did not. Slurm saves its reservations seconds later: one that
-	 * is there again after a crash is still ours, and deleted again. Of an older one
-	 * (mirror_list.h): when it became another. */
+	 * is there again after a crash is still ours, and deleted again. */
 	int64_t gone_s;
 };
 
@@ -88,6 +87,12 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
 					 const struct maui_mirror_kept *known,
 					 const struct maui_mirror_seen *seen, int64_t now_s,
 					 bool first);
+
+/* slurmctld saves its reservations seconds after slurm-maui saves its state. After a crash it may
+ * have an administrative one as it was before the last change: at the first look a difference is
+ * nobody's word. `known` becomes what was seen, and is then updated to what is wanted. Whether it
+ * differed. `known` may be NULL. */
+bool maui_mirror_accept(struct maui_mirror_kept *known, const struct maui_mirror_seen *seen);
 
 /* In times or nodes. */
 bool maui_mirror_differs(const struct maui_mirror_kept *known, const struct maui_mirror_seen *seen);

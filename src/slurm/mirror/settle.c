@@ -8,7 +8,6 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "slurm/capture/cluster.h"
-#include "slurm/mirror/unowned.h"
 
 /* ---- what is there ---- */
 
@@ -70,15 +69,14 @@ void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_c
 void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	struct maui_mirror_note *note = maui_mirrors_note_find(cases->mirrors, one->name);
-	const struct maui_mirror_kept *known;
+	struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
 
-	if (one->present && maui_mirrors_recall(cases->mirrors, one->name, &one->seen)) {
+	if (one->present && !cases->mirrors->looked && maui_mirror_accept(known, &one->seen)) {
 		cases->ret->changed = true;
-		info("slurm-maui: reservation %s is as it was before its last change, which "
-		     "slurmctld had not saved",
+		info("slurm-maui: Slurm reservation %s is not as slurm-maui left it before the "
+		     "start: restored",
 		     one->name);
 	}
-	known = maui_mirrors_find(cases->mirrors, one->name);
 	one->step = maui_mirror_decide(one->want, known, one->present ? &one->seen : NULL,
 				       cases->now_s, !cases->mirrors->looked);
 	if (!note)
@@ -97,11 +95,6 @@ void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_
 
 /* ---- what the log is told ---- */
 
-static const char *kind_of(const struct maui_mirror_want *want)
-{
-	return want->administrative ? "reservation" : "SRCFG";
-}
-
 static void say_tampered(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
 {
 	const struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
@@ -111,10 +104,11 @@ static void say_tampered(struct maui_mirror_cases *cases, const struct maui_mirr
 		return;
 	cases->ret->put_back++;
 	if (cases->mirrors->looked)
-		info("slurm-maui: reservation %s of %s[%s] was %s by somebody: put back as %s",
-		     one->name, kind_of(one->want), one->want->rsv,
-		     one->present && known->id == one->seen.id ? "changed" : "deleted",
-		     one->want->administrative ? "it was made" : "maui.cfg says");
+		info("slurm-maui: somebody %s Slurm reservation %s: restored, because %s%s%s is in "
+		     "force",
+		     one->present && known->id == one->seen.id ? "changed" : "deleted", one->name,
+		     one->want->administrative ? "reservation " : "SRCFG[", one->want->rsv,
+		     one->want->administrative ? "" : "]");
 }
 
 /* Once for each reason, until that is over. */
@@ -134,17 +128,12 @@ static void refuse(struct maui_mirror_cases *cases, const struct maui_mirror_cas
 	if (!is_new)
 		return;
 	if (code == ESLURM_RESERVATION_BUSY)
-		info("slurm-maui: reservation %s is not to be %sd while jobs name it; tried again",
-		     one->name, what);
+		info("slurm-maui: cannot %s Slurm reservation %s while jobs name it: trying again "
+		     "every minute",
+		     what, one->name);
 	else
-		error("slurm-maui: cannot %s reservation %s: %s; tried again", what, one->name,
-		      slurm_strerror(code));
-}
-
-static void say_namesake(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
-{
-	maui_mirror_say_namesake(cases->mirrors, one->name, one->seen.id, kind_of(one->want),
-				 one->want->rsv);
+		error("slurm-maui: cannot %s Slurm reservation %s: %s; trying again every minute",
+		      what, one->name, slurm_strerror(code));
 }
 
 /* ---- what is done ---- */
@@ -154,10 +143,9 @@ static void see_again(const struct maui_mirror_cases *cases, struct maui_mirror_
 	maui_mirror_see(cases, one, resv_list ? find_resv_name((char *)one->name) : NULL, true);
 }
 
-/* As Slurm has it now. What it was until now it may be again after a crash. */
+/* As Slurm has it now. */
 static void keep(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
-	const struct maui_mirror_kept *was = maui_mirrors_find(cases->mirrors, one->name);
 	struct maui_mirror_kept mirror = { .name = (char *)one->name,
 					   .id = one->seen.id,
 					   .start_s = one->seen.start_s,
@@ -167,10 +155,6 @@ static void keep(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 						   one->want && one->want->administrative };
 
 	cases->ret->changed = true;
-	if (mirror.administrative && was && was->id == mirror.id &&
-	    maui_mirror_differs(was, &one->seen))
-		cases->ret->no_memory |=
-			maui_mirrors_add_older(cases->mirrors, was, cases->now_s) != 0;
 	cases->ret->no_memory |= maui_mirrors_put(cases->mirrors, &mirror) != 0;
 	see_again(cases, one); /* the set of its nodes */
 }
@@ -216,7 +200,7 @@ static void create(struct maui_mirror_cases *cases, struct maui_mirror_case *one
 	}
 	cases->ret->created++;
 	keep(cases, one);
-	debug("slurm-maui: reservation %s made", one->name);
+	debug("slurm-maui: created Slurm reservation %s", one->name);
 }
 
 /* 0, or why not. */
@@ -228,10 +212,10 @@ static int delete (struct maui_mirror_cases *cases, struct maui_mirror_case *one
 	if (rc == ESLURM_RESERVATION_BUSY)
 		return rc;
 	if (rc != SLURM_SUCCESS) /* of the database's; the reservation is gone */
-		debug("slurm-maui: reservation %s: %s", one->name, slurm_strerror(rc));
+		debug("slurm-maui: Slurm reservation %s: %s", one->name, slurm_strerror(rc));
 	cases->ret->deleted++;
 	bury(cases, one);
-	debug("slurm-maui: reservation %s taken away", one->name);
+	debug("slurm-maui: deleted Slurm reservation %s", one->name);
 	return 0;
 }
 
@@ -315,9 +299,9 @@ static void tell(struct maui_mirror_cases *cases, struct maui_mirror_case *one, 
 		return;
 	}
 	grown[ret->word_count++] = word;
-	info("slurm-maui: reservation %s of reservation[%s] was %s by somebody: %s %s", one->name,
-	     one->want->rsv, deleted ? "deleted" : "changed", one->want->rsv,
-	     deleted ? "is released" : "is changed in the same way");
+	info("slurm-maui: somebody %s Slurm reservation %s: reservation %s is %s",
+	     deleted ? "deleted" : "changed", one->name, one->want->rsv,
+	     deleted ? "released" : "changed likewise");
 	if (deleted)
 		bury(cases, one);
 	else
@@ -343,7 +327,7 @@ void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case
 	case MAUI_MIRROR_ADOPT:
 		cases->ret->adopted++;
 		keep(cases, one);
-		info("slurm-maui: reservation %s is as we would make it: taken for ours",
+		info("slurm-maui: adopted Slurm reservation %s: it is as slurm-maui creates it",
 		     one->name);
 		break;
 	case MAUI_MIRROR_UPDATE:
@@ -365,7 +349,7 @@ void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case
 		forget(cases, one);
 		break;
 	case MAUI_MIRROR_NAMESAKE:
-		say_namesake(cases, one);
+		maui_mirror_leave_alone(cases->mirrors, one->name, one->seen.id);
 		break;
 	case MAUI_MIRROR_GONE:
 	case MAUI_MIRROR_CHANGED:
