@@ -3,7 +3,7 @@
 
 #include "slurm/compat.h"
 
-#include "controller/context.h"
+#include "controller/controller.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -21,23 +21,23 @@ int job_modify(job_desc_msg_t *job_desc, job_record_t *job_ptr, uint32_t submit_
 
 int init(void)
 {
-	return maui_context_open(MAUI_ROLE_JOB_SUBMIT) ? SLURM_ERROR : SLURM_SUCCESS;
+	return maui_controller_open(MAUI_ROLE_JOB_SUBMIT) ? SLURM_ERROR : SLURM_SUCCESS;
 }
 
 int fini(void)
 {
-	maui_context_close(MAUI_ROLE_JOB_SUBMIT);
+	maui_controller_close(MAUI_ROLE_JOB_SUBMIT);
 	return SLURM_SUCCESS;
 }
 
 int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 {
 	(void)submit_uid;
-	return maui_context_submit(job_desc, err_msg);
+	return maui_controller_submit(job_desc, err_msg);
 }
 
 int job_modify(job_desc_msg_t *job_desc, job_record_t *job_ptr, uint32_t submit_uid, char **err_msg)
 {
 	(void)err_msg; /* 22.05 calls with three arguments: this one is not there */
-	return maui_context_modify(job_desc, job_ptr, submit_uid);
+	return maui_controller_modify(job_desc, job_ptr, submit_uid);
 }

@@ -3,7 +3,7 @@
 
 #include "slurm/compat.h"
 
-#include "controller/context.h"
+#include "controller/controller.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -23,10 +23,10 @@ void priority_p_job_end(job_record_t *job_ptr);
 
 int init(void)
 {
-	if (maui_context_open(MAUI_ROLE_PRIORITY))
+	if (maui_controller_open(MAUI_ROLE_PRIORITY))
 		return SLURM_ERROR;
 #ifdef MAUI_COMPAT_NO_THREAD_START
-	maui_context_start();
+	maui_controller_start();
 #endif
 	info("%s loaded", plugin_name);
 	return SLURM_SUCCESS;
@@ -34,19 +34,19 @@ int init(void)
 
 int fini(void)
 {
-	maui_context_close(MAUI_ROLE_PRIORITY);
+	maui_controller_close(MAUI_ROLE_PRIORITY);
 	return SLURM_SUCCESS;
 }
 
 uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 {
-	return maui_context_set_priority(last_prio, job_ptr);
+	return maui_controller_set_priority(last_prio, job_ptr);
 }
 
 /* assoc_clear: slurm.conf was read again; else a partition or association changed. */
 void priority_p_reconfig(bool assoc_clear)
 {
-	maui_context_reconfigure(assoc_clear);
+	maui_controller_reconfigure(assoc_clear);
 }
 
 /* For sshare with slurmdbd; Maui's fairshare knows no association tree. */
@@ -72,14 +72,14 @@ List priority_p_get_priority_factors_list(priority_factors_request_msg_t *req_ms
 
 List priority_p_get_priority_factors_list(priority_factors_request_msg_t *req_msg, uid_t uid)
 {
-	return maui_context_factors(req_msg, uid);
+	return maui_controller_factors(req_msg, uid);
 }
 #else
 maui_compat_list_t priority_p_get_priority_factors_list(uid_t uid);
 
 maui_compat_list_t priority_p_get_priority_factors_list(uid_t uid)
 {
-	return maui_context_factors(NULL, uid);
+	return maui_controller_factors(NULL, uid);
 }
 #endif
 
@@ -99,6 +99,6 @@ void priority_p_thread_start(void);
 
 void priority_p_thread_start(void)
 {
-	maui_context_start();
+	maui_controller_start();
 }
 #endif

@@ -3,7 +3,7 @@
 
 #include "slurm/compat.h"
 
-#include "controller/context.h"
+#include "controller/controller.h"
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -21,22 +21,22 @@ int sched_p_reconfig(void);
  * until they are. */
 int init(void)
 {
-	if (maui_context_open(MAUI_ROLE_SCHED))
+	if (maui_controller_open(MAUI_ROLE_SCHED))
 		return SLURM_ERROR;
-	maui_context_start();
+	maui_controller_start();
 	info("%s loaded", plugin_name);
 	return SLURM_SUCCESS;
 }
 
 int fini(void)
 {
-	maui_context_close(MAUI_ROLE_SCHED);
+	maui_controller_close(MAUI_ROLE_SCHED);
 	return SLURM_SUCCESS;
 }
 
 /* Also called once right after init(). */
 int sched_p_reconfig(void)
 {
-	maui_context_sched_reconfigure();
+	maui_controller_sched_reconfigure();
 	return SLURM_SUCCESS;
 }

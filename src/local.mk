@@ -52,6 +52,7 @@ base_sources = \
 	# end of base_sources
 
 model_sources = \
+	src/model/captured.h \
 	src/model/access.h \
 	src/model/acl.h \
 	src/model/cred.c \
@@ -268,6 +269,16 @@ plan_sources = \
 	src/plan/walk.c \
 	# end of plan_sources
 
+cycle_sources = \
+	src/cycle/job_history.c \
+	src/cycle/job_history.h \
+	src/cycle/refused_nodes.c \
+	src/cycle/refused_nodes.h \
+	src/cycle/usage_charges.c \
+	src/cycle/usage_charges.h \
+	src/cycle/waiting.h \
+	# end of cycle_sources
+
 explain_sources = \
 	src/explain/text.c \
 	src/explain/text.h \
@@ -428,8 +439,8 @@ slurm_sources = \
 
 controller_sources = \
 	src/controller/agent.c \
-	src/controller/context.c \
-	src/controller/context.h \
+	src/controller/controller.c \
+	src/controller/controller.h \
 	src/controller/crash_guard.c \
 	src/controller/crash_guard.h \
 	src/controller/load.c \
@@ -452,7 +463,6 @@ controller_sources = \
 	src/controller/sched/private.h \
 	src/controller/sched/publish_document.c \
 	src/controller/sched/publish_jobs.c \
-	src/controller/sched/refused_nodes.c \
 	src/controller/sched/released.c \
 	src/controller/sched/reservations.c \
 	src/controller/sched/starts.c \
@@ -464,10 +474,6 @@ controller_sources = \
 	src/controller/submit.c \
 	src/controller/submit.h \
 	src/controller/submit_advres.c \
-	src/controller/tracks.c \
-	src/controller/tracks.h \
-	src/controller/usage_charges.c \
-	src/controller/usage_charges.h \
 	# end of controller_sources
 
 cmd_sources = \
@@ -506,6 +512,7 @@ libmauicore_la_SOURCES = \
 	$(policy_sources) \
 	$(reservation_sources) \
 	$(plan_sources) \
+	$(cycle_sources) \
 	$(explain_sources) \
 	$(query_sources) \
 	$(answers_sources) \

@@ -106,7 +106,7 @@ unit_tests = \
 	testsuite/unit/test_arena \
 	testsuite/unit/test_backfill \
 	testsuite/unit/test_bill \
-	testsuite/unit/test_brake \
+	testsuite/unit/test_crash_guard \
 	testsuite/unit/test_bulk \
 	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \
@@ -137,7 +137,7 @@ unit_tests = \
 	testsuite/unit/test_fsfile_dir \
 	testsuite/unit/test_hostexpr \
 	testsuite/unit/test_idmap \
-	testsuite/unit/test_ledger \
+	testsuite/unit/test_usage_charges \
 	testsuite/unit/test_lexer \
 	testsuite/unit/test_limit \
 	testsuite/unit/test_mirror \
@@ -176,7 +176,7 @@ unit_tests = \
 	testsuite/unit/test_strbuf \
 	testsuite/unit/test_throttle \
 	testsuite/unit/test_timeline \
-	testsuite/unit/test_tracks \
+	testsuite/unit/test_job_history \
 	testsuite/unit/test_trigger \
 	testsuite/unit/test_trust \
 	testsuite/unit/test_usage \
@@ -185,13 +185,8 @@ unit_tests = \
 	testsuite/unit/test_words \
 	# end of unit_tests
 
-# Those of src/context that see none of Slurm's headers are tested as they are, without Slurm
-testsuite_unit_test_brake_SOURCES = testsuite/unit/test_brake.c src/controller/crash_guard.c
-testsuite_unit_test_ledger_SOURCES = \
-	testsuite/unit/test_ledger.c \
-	src/controller/usage_charges.c \
-	src/controller/tracks.c \
-	# end of testsuite_unit_test_ledger_SOURCES
+# Files of src/controller and src/slurm that see none of Slurm's headers are tested as they are, without Slurm
+testsuite_unit_test_crash_guard_SOURCES = testsuite/unit/test_crash_guard.c src/controller/crash_guard.c
 testsuite_unit_test_mirror_SOURCES = \
 	testsuite/unit/test_mirror.c \
 	src/slurm/mirror/list.c \
@@ -200,7 +195,6 @@ testsuite_unit_test_mirror_SOURCES = \
 testsuite_unit_test_names_SOURCES = testsuite/unit/test_names.c src/controller/names.c
 testsuite_unit_test_names_LDFLAGS = $(AM_LDFLAGS) -pthread
 testsuite_unit_test_recur_SOURCES = testsuite/unit/test_recur.c src/slurm/capture/recur.c
-testsuite_unit_test_tracks_SOURCES = testsuite/unit/test_tracks.c src/controller/tracks.c
 
 # What sees them, but calls little in slurmctld, is tested with a slurmctld of the test's own
 if WITH_SLURM
@@ -216,9 +210,7 @@ testsuite_unit_test_sched_change_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAG
 unit_tests += testsuite/unit/test_sched_start
 testsuite_unit_test_sched_start_SOURCES = \
 	testsuite/unit/test_sched_start.c \
-	src/controller/sched/refused_nodes.c \
 	src/controller/sched/starts.c \
-	src/controller/tracks.c \
 	# end of testsuite_unit_test_sched_start_SOURCES
 testsuite_unit_test_sched_start_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_start_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#include "controller/usage_charges.h"
+#include "cycle/usage_charges.h"
 #include "controller/query.h"
 #include "controller/rank.h"
 #include "controller/sched/cycle.h"
@@ -26,7 +26,7 @@
 
 enum {
 	SAVE_EVERY_S = 30,
-	FORGET_AFTER_S = 600,       /* a track no snapshot had: beyond any slow start */
+	FORGET_AFTER_S = 600,       /* a history no snapshot had: beyond any slow start */
 	NAMES_S = 5,                /* the most that ranking waits for names nobody has heard yet */
 	EVENT_NAMES_S = 1,          /* the same when jobs wait for a start */
 	SETTLE_US = 200000,         /* wishes that come in a burst are served together */
@@ -37,8 +37,9 @@ enum {
 };
 
 struct cycle {
-	struct maui_context *c;
-	struct maui_seen seen;
+	struct maui_controller *c;
+	struct maui_captured_jobs captured;
+	struct maui_hold_times reads; /* of the capture */
 	struct maui_apply_job *jobs;
 	size_t job_count;
 	int64_t began_us;
@@ -47,19 +48,19 @@ struct cycle {
 /* UPROC, UJOB: what each user runs now. */
 static void count_active(struct cycle *cycle)
 {
-	struct maui_context *c = cycle->c;
+	struct maui_controller *c = cycle->c;
 
-	for (size_t i = 0; i < cycle->seen.count; i++) {
-		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
+	for (size_t i = 0; i < cycle->captured.count; i++) {
+		const struct maui_captured_job *captured = &cycle->captured.jobs[i];
 		struct maui_name *user;
 
-		if (seen->state != MAUI_SEEN_ACTIVE)
+		if (captured->state != MAUI_CAPTURED_ACTIVE)
 			continue;
 		slurm_mutex_lock(&c->lock);
-		user = maui_names_find_user(&c->names, seen->user_id);
+		user = maui_names_find_user(&c->names, captured->user_id);
 		if (user) {
 			user->next_jobs++; /* a suspended job counts as a job, not as processors */
-			user->next_procs += seen->suspended ? 0 : seen->procs;
+			user->next_procs += captured->suspended ? 0 : captured->procs;
 		}
 		slurm_mutex_unlock(&c->lock);
 	}
@@ -77,42 +78,44 @@ static void count_active(struct cycle *cycle)
 	slurm_mutex_unlock(&c->lock);
 }
 
-/* Makes every job's track and names, so that the names can be asked for before they are used. */
+/* Makes every job's history and names, so that the names can be asked for before they are used. */
 static void meet_jobs(struct cycle *cycle)
 {
-	struct maui_context *c = cycle->c;
+	struct maui_controller *c = cycle->c;
 
-	for (size_t i = 0; i < cycle->seen.count; i++) {
-		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
+	for (size_t i = 0; i < cycle->captured.count; i++) {
+		const struct maui_captured_job *captured = &cycle->captured.jobs[i];
 
 		slurm_mutex_lock(&c->lock);
-		maui_rank_track(c, seen, cycle->seen.now_s);
-		maui_names_user(&c->names, seen->user_id);
-		maui_names_group(&c->names, seen->group_id);
+		maui_rank_history(c, captured, cycle->captured.now_s);
+		maui_names_user(&c->names, captured->user_id);
+		maui_names_group(&c->names, captured->group_id);
 		slurm_mutex_unlock(&c->lock);
 	}
 }
 
 static void charge_jobs(struct cycle *cycle)
 {
-	struct maui_context *c = cycle->c;
+	struct maui_controller *c = cycle->c;
 	const char *cred[MAUI_CRED_COUNT];
 
-	for (size_t i = 0; i < cycle->seen.count; i++) {
-		const struct maui_seen_job *seen = &cycle->seen.jobs[i];
-		struct maui_track *track;
+	for (size_t i = 0; i < cycle->captured.count; i++) {
+		const struct maui_captured_job *captured = &cycle->captured.jobs[i];
+		struct maui_job_history *history;
 
-		if (seen->start_s == 0)
+		if (captured->start_s == 0)
 			continue;
 		slurm_mutex_lock(&c->lock);
-		track = maui_tracks_find(&c->tracks, seen->job_id);
-		if (track && c->first_start)
-			maui_ledger_begin(track, seen);
-		if (track && maui_names_settled(&c->names, seen->user_id, seen->group_id)) {
-			maui_rank_creds(c, seen, track,
-					seen->part_count ? seen->parts[0].name : NULL, cred);
-			maui_ledger_charge(&c->usage, c->config, track, seen, cred,
-					   &cycle->seen.totals, c->first_start);
+		history = maui_job_histories_find(&c->histories, captured->job_id);
+		if (history && c->first_start)
+			maui_usage_charge_begin(history, captured);
+		if (history &&
+		    maui_names_settled(&c->names, captured->user_id, captured->group_id)) {
+			maui_rank_creds(c, captured, history,
+					captured->part_count ? captured->parts[0].name : NULL,
+					cred);
+			maui_usage_charge_job(&c->usage, c->config, history, captured, cred,
+					      &cycle->captured.totals, c->first_start);
 		}
 		slurm_mutex_unlock(&c->lock);
 	}
@@ -122,41 +125,42 @@ static void charge_jobs(struct cycle *cycle)
 /* Percentages of this moment, for everyone who ranks until the next cycle. */
 static void publish_usage(struct cycle *cycle)
 {
-	struct maui_context *c = cycle->c;
+	struct maui_controller *c = cycle->c;
 	struct maui_fs_table *table, *old;
 
-	maui_fairshare_expire(&c->usage, c->config, cycle->seen.now_s);
-	table = maui_fs_table_create(&c->usage, c->config, cycle->seen.now_s);
+	maui_fairshare_expire(&c->usage, c->config, cycle->captured.now_s);
+	table = maui_fs_table_create(&c->usage, c->config, cycle->captured.now_s);
 	if (!table)
 		return;
 	slurm_mutex_lock(&c->lock);
 	old = c->fs;
 	c->fs = table;
-	c->totals = cycle->seen.totals;
+	c->totals = cycle->captured.totals;
 	slurm_mutex_unlock(&c->lock);
 	maui_fs_table_destroy(old);
 }
 
 /* Ranks one job; adds it to those to write back unless it is held or set directly. */
-static void rank_job(struct cycle *cycle, const struct maui_seen_job *seen)
+static void rank_job(struct cycle *cycle, const struct maui_captured_job *captured)
 {
-	struct maui_context *c = cycle->c;
+	struct maui_controller *c = cycle->c;
 	struct maui_apply_job *job = &cycle->jobs[cycle->job_count];
 	struct maui_apply_part *parts;
-	struct maui_track *track;
+	struct maui_job_history *history;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, seen->job_id);
-	if (track && maui_rank(c, seen, track, cycle->seen.now_s) == 0 && !seen->held &&
-	    !seen->direct) {
-		parts = maui_arena_alloc(&cycle->seen.arena, track->row_count * sizeof(*parts));
+	history = maui_job_histories_find(&c->histories, captured->job_id);
+	if (history && maui_rank(c, captured, history, cycle->captured.now_s) == 0 &&
+	    !captured->held && !captured->direct) {
+		parts = maui_arena_alloc(&cycle->captured.arena,
+					 history->row_count * sizeof(*parts));
 		if (parts) {
-			maui_rank_parts(track, parts);
-			*job = (struct maui_apply_job){ .job_id = seen->job_id,
-							.submit_s = seen->submit_s,
-							.version = track->version,
+			maui_rank_parts(history, parts);
+			*job = (struct maui_apply_job){ .job_id = captured->job_id,
+							.submit_s = captured->submit_s,
+							.version = history->version,
 							.parts = parts,
-							.part_count = track->row_count };
+							.part_count = history->row_count };
 			cycle->job_count++;
 		}
 	}
@@ -165,24 +169,24 @@ static void rank_job(struct cycle *cycle, const struct maui_seen_job *seen)
 
 static void rank_jobs(struct cycle *cycle)
 {
-	struct maui_seen *all = &cycle->seen;
+	struct maui_captured_jobs *all = &cycle->captured;
 
 	cycle->jobs = maui_arena_alloc(&all->arena, (all->count + 1) * sizeof(*cycle->jobs));
 	for (size_t i = 0; cycle->jobs && i < all->count; i++)
-		if (all->jobs[i].state != MAUI_SEEN_ENDED)
+		if (all->jobs[i].state != MAUI_CAPTURED_ENDED)
 			rank_job(cycle, &all->jobs[i]);
 }
 
 /* Nobody ranked the job anew (an update, a release) since this cycle did. */
 static bool still_current(const struct maui_apply_job *job, void *arg)
 {
-	struct maui_context *c = arg;
-	const struct maui_track *track;
+	struct maui_controller *c = arg;
+	const struct maui_job_history *history;
 	bool current;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, job->job_id);
-	current = track && track->version == job->version;
+	history = maui_job_histories_find(&c->histories, job->job_id);
+	current = history && history->version == job->version;
 	slurm_mutex_unlock(&c->lock);
 	return current;
 }
@@ -190,8 +194,8 @@ static bool still_current(const struct maui_apply_job *job, void *arg)
 /* A window boundary since the last cycle, or time to save anyway. */
 static void save_if_due(struct cycle *cycle)
 {
-	struct maui_context *c = cycle->c;
-	int64_t now_s = cycle->seen.now_s;
+	struct maui_controller *c = cycle->c;
+	int64_t now_s = cycle->captured.now_s;
 	int64_t window_s = maui_fairshare_window_start(now_s, c->config->fs_interval_s);
 	bool rolled = window_s != c->window_s;
 
@@ -199,7 +203,7 @@ static void save_if_due(struct cycle *cycle)
 	if (rolled || now_s - c->saved_s >= SAVE_EVERY_S || now_s < c->saved_s)
 		maui_save_state(c);
 	slurm_mutex_lock(&c->lock);
-	maui_tracks_expire(&c->tracks, now_s - FORGET_AFTER_S);
+	maui_job_histories_expire(&c->histories, now_s - FORGET_AFTER_S);
 	slurm_mutex_unlock(&c->lock);
 	maui_complain(c, now_s);
 }
@@ -208,9 +212,9 @@ static void log_cycle(const struct cycle *cycle, const struct maui_apply_result 
 {
 	debug("slurm-maui: cycle: %zu jobs, %zu ranked, %zu changed in %lld us; longest lock: read %u us "
 	      "of %u holds, write %u us of %u holds",
-	      cycle->seen.count, cycle->job_count, applied->changed,
-	      (long long)(maui_hold_clock_us() - cycle->began_us), cycle->seen.reads.longest_us,
-	      cycle->seen.reads.count, applied->writes.longest_us, applied->writes.count);
+	      cycle->captured.count, cycle->job_count, applied->changed,
+	      (long long)(maui_hold_clock_us() - cycle->began_us), cycle->reads.longest_us,
+	      cycle->reads.count, applied->writes.longest_us, applied->writes.count);
 }
 
 /* Computed anew and written back. */
@@ -228,14 +232,14 @@ static void publish_priorities(struct cycle *cycle)
 /* Jobs are planned by sched/maui, and under SERVERMODE TEST beside any other scheduler. */
 static void plan_jobs(struct cycle *cycle)
 {
-	struct maui_context *c = cycle->c;
+	struct maui_controller *c = cycle->c;
 
-	if (!maui_context_schedules(c) && c->config->server_mode != MAUI_SERVER_TEST) {
+	if (!maui_controller_schedules(c) && c->config->server_mode != MAUI_SERVER_TEST) {
 		maui_sched_end_trial(c->sched);
 		return;
 	}
 	if (c->sched)
-		maui_sched_iterate(c, &cycle->seen);
+		maui_sched_iterate(c, &cycle->captured);
 }
 
 /* What to do in one cycle besides looking. */
@@ -245,7 +249,7 @@ struct work {
 };
 
 /* Names are asked for again after the ranking, which must not wait for a slow name service. */
-static void run_cycle(struct maui_context *c, const struct work *work)
+static void run_cycle(struct maui_controller *c, const struct work *work)
 {
 	struct maui_names_patience patience = {
 		.stop = &c->stop,
@@ -254,7 +258,7 @@ static void run_cycle(struct maui_context *c, const struct work *work)
 	struct cycle cycle = { .c = c, .began_us = maui_hold_clock_us() };
 	struct maui_err err;
 
-	if (maui_capture(&cycle.seen, &err)) {
+	if (maui_capture_jobs(&cycle.captured, &cycle.reads, &err)) {
 		error("slurm-maui: %s; priorities stay as they are", err.text);
 		return;
 	}
@@ -267,13 +271,13 @@ static void run_cycle(struct maui_context *c, const struct work *work)
 		publish_priorities(&cycle);
 	plan_jobs(&cycle);
 	save_if_due(&cycle);
-	maui_seen_finish(&cycle.seen);
-	patience.deadline_s = maui_context_schedules(c) ? time(NULL) + NAMES_S : 0;
+	maui_captured_jobs_finish(&cycle.captured);
+	patience.deadline_s = maui_controller_schedules(c) ? time(NULL) + NAMES_S : 0;
 	if (work->refresh)
 		maui_names_refresh(&c->names, &c->lock, c->config, true, &patience);
 }
 
-static void reload(struct maui_context *c)
+static void reload(struct maui_controller *c)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 
@@ -284,7 +288,7 @@ static void reload(struct maui_context *c)
 		maui_sched_reloaded(c->sched);
 }
 
-static void sleep_until(struct maui_context *c, int64_t until_us)
+static void sleep_until(struct maui_controller *c, int64_t until_us)
 {
 	struct timespec when = { .tv_sec = until_us / 1000000,
 				 .tv_nsec = until_us % 1000000 * 1000 };
@@ -292,29 +296,29 @@ static void sleep_until(struct maui_context *c, int64_t until_us)
 	pthread_cond_timedwait(&c->wake, &c->lock, &when);
 }
 
-static void settle(struct maui_context *c, int64_t until_us)
+static void settle(struct maui_controller *c, int64_t until_us)
 {
 	while (!c->stop && maui_hold_clock_us() < until_us)
 		sleep_until(c, until_us);
 }
 
 /* Somebody waits for what setres or releaseres asks for, under SERVERMODE TEST as well. */
-static bool has_changes(struct maui_context *c)
+static bool has_changes(struct maui_controller *c)
 {
 	return c->query && c->sched && maui_query_has_changes(c->query);
 }
 
 /* Something that a plan should know of, not before `gap_us`. */
-static bool event_is_due(struct maui_context *c, int64_t gap_us)
+static bool event_is_due(struct maui_controller *c, int64_t gap_us)
 {
 	if (maui_hold_clock_us() < gap_us)
 		return false;
-	return has_changes(c) || (maui_context_schedules(c) &&
+	return has_changes(c) || (maui_controller_schedules(c) &&
 				  (c->submitted || maui_sched_is_due(c->sched, time(NULL))));
 }
 
 /* What they write is to be in the log while they run. Without the lock: a log may be slow. */
-static void look_at_programs(struct maui_context *c)
+static void look_at_programs(struct maui_controller *c)
 {
 	if (!maui_sched_programs_run(c->sched))
 		return;
@@ -325,13 +329,13 @@ static void look_at_programs(struct maui_context *c)
 
 /* Sleeps until it is time, somebody wishes, or something happened after gap_us; false: stop. The
  * caller holds the lock. */
-static bool wait_for_work(struct maui_context *c, int64_t until_us, int64_t gap_us)
+static bool wait_for_work(struct maui_controller *c, int64_t until_us, int64_t gap_us)
 {
 	bool event = false;
 
 	while (!c->stop && !c->reload && !c->recalculate && maui_hold_clock_us() < until_us) {
 		int64_t look_us = maui_hold_clock_us() + EVENT_LOOK_US;
-		bool looks = maui_context_schedules(c) || maui_sched_programs_run(c->sched) ||
+		bool looks = maui_controller_schedules(c) || maui_sched_programs_run(c->sched) ||
 			     has_changes(c);
 
 		event = event_is_due(c, gap_us);
@@ -342,7 +346,7 @@ static bool wait_for_work(struct maui_context *c, int64_t until_us, int64_t gap_
 		sleep_until(c, looks && look_us < until_us ? look_us : until_us);
 		look_at_programs(c);
 	}
-	if (c->reload || (c->recalculate && !maui_context_schedules(c)))
+	if (c->reload || (c->recalculate && !maui_controller_schedules(c)))
 		settle(c, maui_hold_clock_us() + SETTLE_US);
 	else if (event || c->recalculate)
 		settle(c, maui_hold_clock_us() + EVENT_SETTLE_US);
@@ -359,7 +363,7 @@ static int64_t next_gap_us(int64_t began_us)
 
 static void *agent_main(void *arg)
 {
-	struct maui_context *c = arg;
+	struct maui_controller *c = arg;
 	int64_t next_us = maui_hold_clock_us(), gap_us = 0;
 	bool first = true;
 
@@ -375,7 +379,7 @@ static void *agent_main(void *arg)
 		slurm_mutex_unlock(&c->lock);
 		if (wants_reload)
 			reload(c);
-		maui_context_query_tend(c, wants_reload);
+		maui_controller_query_tend(c, wants_reload);
 		maui_sched_programs_look(c->sched);
 		if (work.publish)
 			next_us = began_us + c->config->poll_interval_s * 1000000;
@@ -385,11 +389,11 @@ static void *agent_main(void *arg)
 		slurm_mutex_lock(&c->lock);
 	}
 	slurm_mutex_unlock(&c->lock);
-	maui_context_query_close(c);
+	maui_controller_query_close(c);
 	return NULL;
 }
 
-int maui_agent_start(struct maui_context *c)
+int maui_agent_start(struct maui_controller *c)
 {
 	if (c->thread_runs)
 		return 0;
@@ -400,7 +404,7 @@ int maui_agent_start(struct maui_context *c)
 	return 0;
 }
 
-void maui_agent_stop(struct maui_context *c)
+void maui_agent_stop(struct maui_controller *c)
 {
 	if (!c->thread_runs)
 		return;

@@ -20,15 +20,15 @@ struct words {
 
 static const char magic[8] = "mauibrk1";
 
-/* A disk that does not take it means no brake, nothing worse. */
-static void put(struct maui_brake *brake, int64_t planning_s)
+/* A disk that does not take it means no guard, nothing worse. */
+static void put(struct maui_crash_guard *guard, int64_t planning_s)
 {
 	struct words w = { .planning_s = planning_s,
-			   .deaths_s = { brake->deaths_s[0], brake->deaths_s[1] } };
+			   .deaths_s = { guard->deaths_s[0], guard->deaths_s[1] } };
 
 	memcpy(w.magic, magic, sizeof(magic));
-	brake->planning_s = planning_s;
-	if (brake->fd >= 0 && pwrite(brake->fd, &w, sizeof(w), 0) != sizeof(w))
+	guard->planning_s = planning_s;
+	if (guard->fd >= 0 && pwrite(guard->fd, &w, sizeof(w), 0) != sizeof(w))
 		return;
 }
 
@@ -44,49 +44,49 @@ static int open_file(const char *dir)
 	return fd;
 }
 
-void maui_brake_open(struct maui_brake *brake, const char *dir)
+void maui_crash_guard_open(struct maui_crash_guard *guard, const char *dir)
 {
 	struct words w;
 
-	*brake = (struct maui_brake){ .fd = open_file(dir) };
-	if (brake->fd < 0 || pread(brake->fd, &w, sizeof(w), 0) != sizeof(w) ||
+	*guard = (struct maui_crash_guard){ .fd = open_file(dir) };
+	if (guard->fd < 0 || pread(guard->fd, &w, sizeof(w), 0) != sizeof(w) ||
 	    memcmp(w.magic, magic, sizeof(magic)) != 0)
 		return;
-	memcpy(brake->deaths_s, w.deaths_s, sizeof(w.deaths_s));
+	memcpy(guard->deaths_s, w.deaths_s, sizeof(w.deaths_s));
 	if (w.planning_s != 0) {
-		brake->deaths_s[1] = brake->deaths_s[0];
-		brake->deaths_s[0] = w.planning_s;
+		guard->deaths_s[1] = guard->deaths_s[0];
+		guard->deaths_s[0] = w.planning_s;
 	}
-	put(brake, 0);
+	put(guard, 0);
 }
 
-void maui_brake_close(struct maui_brake *brake)
+void maui_crash_guard_close(struct maui_crash_guard *guard)
 {
-	if (brake->fd >= 0)
-		close(brake->fd);
-	brake->fd = -1;
+	if (guard->fd >= 0)
+		close(guard->fd);
+	guard->fd = -1;
 }
 
-void maui_brake_move(struct maui_brake *brake, const char *dir)
+void maui_crash_guard_move(struct maui_crash_guard *guard, const char *dir)
 {
-	maui_brake_close(brake);
-	brake->fd = open_file(dir);
-	put(brake, brake->planning_s);
+	maui_crash_guard_close(guard);
+	guard->fd = open_file(dir);
+	put(guard, guard->planning_s);
 }
 
-void maui_brake_enter(struct maui_brake *brake, int64_t now_s)
+void maui_crash_guard_enter(struct maui_crash_guard *guard, int64_t now_s)
 {
-	put(brake, now_s);
+	put(guard, now_s);
 }
 
-void maui_brake_leave(struct maui_brake *brake)
+void maui_crash_guard_leave(struct maui_crash_guard *guard)
 {
-	put(brake, 0);
+	put(guard, 0);
 }
 
-bool maui_brake_holds(const struct maui_brake *brake, int64_t now_s)
+bool maui_crash_guard_holds(const struct maui_crash_guard *guard, int64_t now_s)
 {
-	const int64_t *deaths_s = brake->deaths_s;
+	const int64_t *deaths_s = guard->deaths_s;
 
 	return deaths_s[1] > 0 && deaths_s[0] <= now_s && now_s - deaths_s[0] < BRAKE_S &&
 	       deaths_s[0] - deaths_s[1] < BRAKE_S;

@@ -13,24 +13,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct maui_brake {
-	int fd;              /* -1: no file, no brake */
+struct maui_crash_guard {
+	int fd;              /* -1: no file, no guard */
 	int64_t planning_s;  /* as it is in the file */
 	int64_t deaths_s[2]; /* the last two, the newer one first; 0: none */
 };
 
 /* Opens <dir>/planning and notes a death when it finds a plan begun and not ended. Without the file
- * (no disk) there is no brake. */
-void maui_brake_open(struct maui_brake *brake, const char *dir);
-void maui_brake_close(struct maui_brake *brake);
+ * (no disk) there is no guard. */
+void maui_crash_guard_open(struct maui_crash_guard *guard, const char *dir);
+void maui_crash_guard_close(struct maui_crash_guard *guard);
 /* The file was removed with its directory: another one with what is known. */
-void maui_brake_move(struct maui_brake *brake, const char *dir);
+void maui_crash_guard_move(struct maui_crash_guard *guard, const char *dir);
 
 /* Around each iteration. */
-void maui_brake_enter(struct maui_brake *brake, int64_t now_s);
-void maui_brake_leave(struct maui_brake *brake);
+void maui_crash_guard_enter(struct maui_crash_guard *guard, int64_t now_s);
+void maui_crash_guard_leave(struct maui_crash_guard *guard);
 
 /* Whether two deaths lie in the last ten minutes. */
-bool maui_brake_holds(const struct maui_brake *brake, int64_t now_s);
+bool maui_crash_guard_holds(const struct maui_crash_guard *guard, int64_t now_s);
 
 #endif

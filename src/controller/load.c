@@ -69,7 +69,7 @@ static void log_diags(const struct maui_diags *diags, bool quiet, bool again)
 	}
 }
 
-static char *state_path(const struct maui_context *c, const char *name)
+static char *state_path(const struct maui_controller *c, const char *name)
 {
 	char *path;
 
@@ -98,7 +98,7 @@ static void take(char **place, char *text)
 }
 
 /* Caller has conf READ. */
-int maui_load_slurm_conf(struct maui_context *c)
+int maui_load_slurm_conf(struct maui_controller *c)
 {
 	const char *type = slurm_conf.schedtype ? slurm_conf.schedtype : "";
 	const char *own = slurm_conf.slurm_conf ? slurm_conf.slurm_conf : "";
@@ -126,7 +126,7 @@ int maui_load_slurm_conf(struct maui_context *c)
 }
 
 /* The last line tells a whole file from one that was cut. */
-static void keep_good(const struct maui_context *c, const struct maui_config *config)
+static void keep_good(const struct maui_controller *c, const struct maui_config *config)
 {
 	char *path = state_path(c, good_name);
 	struct maui_strbuf text = { 0 };
@@ -142,7 +142,7 @@ static void keep_good(const struct maui_context *c, const struct maui_config *co
 	free(path);
 }
 
-void maui_keep_good(const struct maui_context *c)
+void maui_keep_good(const struct maui_controller *c)
 {
 	if (c->config)
 		keep_good(c, c->config);
@@ -156,7 +156,7 @@ static bool is_whole(const char *text, size_t length)
 }
 
 /* The kept file of that name, when it is there and whole. */
-static struct maui_config *load_good(const struct maui_context *c, const char *name, bool again)
+static struct maui_config *load_good(const struct maui_controller *c, const char *name, bool again)
 {
 	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
 	char *path = state_path(c, name), *text = NULL;
@@ -180,7 +180,7 @@ static struct maui_config *load_good(const struct maui_context *c, const char *n
 	return config;
 }
 
-static void swap_config(struct maui_context *c, struct maui_config *config)
+static void swap_config(struct maui_controller *c, struct maui_config *config)
 {
 	struct maui_config *old;
 
@@ -191,7 +191,7 @@ static void swap_config(struct maui_context *c, struct maui_config *config)
 	maui_config_unref(old);
 }
 
-static void warn_min_job_age(const struct maui_context *c, const struct maui_config *config)
+static void warn_min_job_age(const struct maui_controller *c, const struct maui_config *config)
 {
 	if (c->min_job_age_s && c->min_job_age_s < 2 * config->poll_interval_s)
 		error("slurm-maui: MinJobAge=%u is shorter than two RMPOLLINTERVAL (%lld s): jobs may "
@@ -201,7 +201,7 @@ static void warn_min_job_age(const struct maui_context *c, const struct maui_con
 
 /* `quiet`: errors only; the plugin that ranks says the rest. *again: in, whether what was said last
  * need not be said again; out, whether it is the same. */
-static struct maui_config *load_file(const struct maui_context *c, const char *path, bool quiet,
+static struct maui_config *load_file(const struct maui_controller *c, const char *path, bool quiet,
 				     bool *again)
 {
 	struct maui_config_context context = { .scheduler_type = c->scheduler_type,
@@ -221,7 +221,7 @@ static struct maui_config *load_file(const struct maui_context *c, const char *p
 	return config;
 }
 
-int maui_load_config(struct maui_context *c, bool start, bool keep)
+int maui_load_config(struct maui_controller *c, bool start, bool keep)
 {
 	bool again = start; /* of a reconfigure somebody waits for the answer */
 	struct maui_config *config;
@@ -254,10 +254,10 @@ int maui_load_config(struct maui_context *c, bool start, bool keep)
 	return 0;
 }
 
-void maui_drop_state(struct maui_context *c)
+void maui_drop_state(struct maui_controller *c)
 {
 	slurm_mutex_lock(&c->lock);
-	maui_tracks_finish(&c->tracks);
+	maui_job_histories_finish(&c->histories);
 	maui_fs_table_destroy(c->fs);
 	c->fs = NULL;
 	slurm_mutex_unlock(&c->lock);
@@ -267,14 +267,14 @@ void maui_drop_state(struct maui_context *c)
 	maui_state_dir_forget(c);
 }
 
-static void say_skipped(const struct maui_context *c, const struct maui_store *store)
+static void say_skipped(const struct maui_controller *c, const struct maui_store *store)
 {
 	if (store->skipped > 0)
 		error("slurm-maui: %s/%s: %zu records of reservations make no sense and are left out",
 		      c->state_dir, store_name, store->skipped);
 }
 
-void maui_load_state(struct maui_context *c)
+void maui_load_state(struct maui_controller *c)
 {
 	char *path = state_path(c, store_name);
 	struct maui_diags diags = { 0 };
@@ -285,7 +285,7 @@ void maui_load_state(struct maui_context *c)
 		error("slurm-maui: no memory for the state in %s", c->state_dir);
 	c->first_start = store.saved_s == 0;
 	c->store_blocked = store.blocked;
-	maui_tracks_from_store(&c->tracks, &store, time(NULL));
+	maui_job_histories_from_store(&c->histories, &store, time(NULL));
 	/* jobs may name administrative reservations before the first plan is made */
 	maui_sched_name_rsvs(c, &store);
 	say_skipped(c, &store);
@@ -301,7 +301,7 @@ void maui_load_state(struct maui_context *c)
 }
 
 /* All that changed: after a restart, or a failed save, that is not the current window alone. */
-static int save_windows(struct maui_context *c, struct maui_err *err)
+static int save_windows(struct maui_controller *c, struct maui_err *err)
 {
 	int rc = 0;
 
@@ -318,14 +318,14 @@ static int save_windows(struct maui_context *c, struct maui_err *err)
 	return rc;
 }
 
-static int save_store(struct maui_context *c, struct maui_err *err)
+static int save_store(struct maui_controller *c, struct maui_err *err)
 {
 	struct maui_store store = { .saved_s = time(NULL) };
 	char *path = state_path(c, store_name);
 	int rc;
 
 	slurm_mutex_lock(&c->lock);
-	rc = maui_tracks_to_store(&c->tracks, &store);
+	rc = maui_job_histories_to_store(&c->histories, &store);
 	slurm_mutex_unlock(&c->lock);
 	if (rc || maui_sched_to_store(c->sched, &store) || !path)
 		rc = maui_err_set(err, "no memory for the state");
@@ -336,7 +336,7 @@ static int save_store(struct maui_context *c, struct maui_err *err)
 	return rc;
 }
 
-void maui_save_state(struct maui_context *c)
+void maui_save_state(struct maui_controller *c)
 {
 	struct maui_err *err = &c->save_err;
 	bool failed;
@@ -355,14 +355,14 @@ void maui_save_state(struct maui_context *c)
 	c->save_failed = failed;
 }
 
-const char *maui_not_saved(const struct maui_context *c)
+const char *maui_not_saved(const struct maui_controller *c)
 {
 	if (c->save_failed)
 		return c->save_err.text;
 	return c->store_blocked ? "the state that is there can be neither read nor moved" : NULL;
 }
 
-void maui_complain(struct maui_context *c, int64_t now_s)
+void maui_complain(struct maui_controller *c, int64_t now_s)
 {
 	if (now_s - c->complained_s < COMPLAIN_EVERY_S)
 		return;

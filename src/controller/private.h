@@ -13,14 +13,14 @@
 
 #include "base/err.h"
 #include "base/words.h"
-#include "controller/context.h"
+#include "controller/controller.h"
 #include "controller/names.h"
-#include "controller/tracks.h"
+#include "cycle/job_history.h"
 #include "model/job.h"
 #include "model/rsv_names.h"
 #include "policy/fairshare.h"
 
-struct maui_context {
+struct maui_controller {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 
@@ -29,7 +29,7 @@ struct maui_context {
 	struct maui_fs_table *fs;   /* percentages of the last cycle; NULL before the first */
 	struct maui_totals totals;
 	struct maui_names names;
-	struct maui_tracks tracks;
+	struct maui_job_histories histories;
 	struct maui_words rsv_names;           /* of administrative reservations: submit.h */
 	struct maui_rsv_names rsv_names_index; /* of these */
 	bool roles[MAUI_ROLE_COUNT];
@@ -62,28 +62,28 @@ struct maui_context {
 };
 
 /* The process's context; NULL before the first open. */
-extern struct maui_context *maui_context;
+extern struct maui_controller *maui_controller;
 
 /* load.c: configuration and state from disk, and back. No lock is held by the caller. */
 /* Copies what slurm.conf says that matters to us. The caller holds conf READ. */
-int maui_load_slurm_conf(struct maui_context *c);
+int maui_load_slurm_conf(struct maui_controller *c);
 /* Reads maui.cfg, else, at a start, the last good one. Swaps it in. `keep`: an accepted one becomes
  * the last good one. -1: none; all is logged. */
-int maui_load_config(struct maui_context *c, bool start, bool keep);
-void maui_load_state(struct maui_context *c);
-/* Forgets windows and tracks: who takes over later reads what is on disk then. */
-void maui_drop_state(struct maui_context *c);
+int maui_load_config(struct maui_controller *c, bool start, bool keep);
+void maui_load_state(struct maui_controller *c);
+/* Forgets windows and histories: who takes over later reads what is on disk then. */
+void maui_drop_state(struct maui_controller *c);
 /* Writes all that changed. */
-void maui_save_state(struct maui_context *c);
+void maui_save_state(struct maui_controller *c);
 /* The configuration in force becomes the last good one on disk. */
-void maui_keep_good(const struct maui_context *c);
+void maui_keep_good(const struct maui_controller *c);
 /* Why what was to be saved last is not on disk; NULL: it is. */
-const char *maui_not_saved(const struct maui_context *c);
+const char *maui_not_saved(const struct maui_controller *c);
 /* Repeats every hour what still is wrong. */
-void maui_complain(struct maui_context *c, int64_t now_s);
+void maui_complain(struct maui_controller *c, int64_t now_s);
 
 /* Whether a job may start by this plugin, or is planned at all. */
-static inline bool maui_context_schedules(const struct maui_context *c)
+static inline bool maui_controller_schedules(const struct maui_controller *c)
 {
 	return c->roles[MAUI_ROLE_SCHED];
 }
@@ -92,12 +92,12 @@ static inline bool maui_context_schedules(const struct maui_context *c)
 /* Before anything is written to it: makes the directory of the state (0700). One that was removed
  * since the last time is said to be, and what it had is written anew: maui.cfg.good at once,
  * windows and the rest by the save that follows. -1 with err: it cannot be made. The agent's. */
-int maui_state_dir_check(struct maui_context *c, struct maui_err *err);
+int maui_state_dir_check(struct maui_controller *c, struct maui_err *err);
 /* Whatever is there the next time is right. */
-void maui_state_dir_forget(struct maui_context *c);
+void maui_state_dir_forget(struct maui_controller *c);
 
 /* agent.c */
-int maui_agent_start(struct maui_context *c);
-void maui_agent_stop(struct maui_context *c);
+int maui_agent_start(struct maui_controller *c);
+void maui_agent_stop(struct maui_controller *c);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 /* From the server's thread: the agent is to look. */
 static void wake(void *arg)
 {
-	struct maui_context *c = arg;
+	struct maui_controller *c = arg;
 
 	slurm_mutex_lock(&c->lock);
 	c->submitted = true;
@@ -38,7 +38,7 @@ static void say(const char *text, void *arg)
 
 /* The caller frees. A directory is looked at, and its disk may be slow: not under slurmctld's
  * locks. */
-static char *wanted_path(struct maui_context *c, struct maui_err *err)
+static char *wanted_path(struct maui_controller *c, struct maui_err *err)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	const char *set = c->config->query_socket;
@@ -58,7 +58,7 @@ static char *wanted_path(struct maui_context *c, struct maui_err *err)
 	return path;
 }
 
-static void complain(struct maui_context *c, const struct maui_err *err)
+static void complain(struct maui_controller *c, const struct maui_err *err)
 {
 	if (c->query_said && strcmp(c->query_said, err->text) == 0)
 		return;
@@ -81,7 +81,7 @@ static void tell_open(const char *path)
 	free(dir);
 }
 
-static void open_at(struct maui_context *c, char *path)
+static void open_at(struct maui_controller *c, char *path)
 {
 	struct maui_query_options options = {
 		.path = path, .service = &maui_answers, .wake = wake, .say = say, .arg = c
@@ -101,7 +101,7 @@ static void open_at(struct maui_context *c, char *path)
 	tell_open(path);
 }
 
-void maui_context_query_close(struct maui_context *c)
+void maui_controller_query_close(struct maui_controller *c)
 {
 	maui_query_stop(c->query);
 	c->query = NULL;
@@ -113,27 +113,27 @@ void maui_context_query_close(struct maui_context *c)
 }
 
 /* Whether somebody, a cleaner of temporary files perhaps, took the socket away. */
-static bool is_lost(const struct maui_context *c)
+static bool is_lost(const struct maui_controller *c)
 {
 	struct stat found;
 
 	return c->query && lstat(c->query_path, &found) && errno == ENOENT;
 }
 
-void maui_context_query_tend(struct maui_context *c, bool reloaded)
+void maui_controller_query_tend(struct maui_controller *c, bool reloaded)
 {
-	bool wanted = maui_context_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST;
+	bool wanted = maui_controller_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST;
 	int64_t now_s = time(NULL);
 	struct maui_err err;
 	char *path;
 
 	if (!wanted) {
-		maui_context_query_close(c);
+		maui_controller_query_close(c);
 		return;
 	}
 	if (is_lost(c)) {
 		error("slurm-maui: %s was removed: made anew", c->query_path);
-		maui_context_query_close(c);
+		maui_controller_query_close(c);
 	}
 	if (!reloaded &&
 	    (c->query || (now_s < c->query_retry_s && now_s > c->query_retry_s - 2 * RETRY_S)))
@@ -152,7 +152,7 @@ void maui_context_query_tend(struct maui_context *c, bool reloaded)
 
 /* Who is in ADMIN1, ADMIN2, ADMIN3, of those users that are known, and SlurmUser. NULL: no
  * memory. */
-static uid_t *admin_ids(struct maui_context *c, uid_t slurm_user, size_t *ret_count)
+static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, size_t *ret_count)
 {
 	uid_t *ids = NULL;
 	size_t count = 0, alloc = 0;
@@ -179,8 +179,9 @@ static uid_t *admin_ids(struct maui_context *c, uid_t slurm_user, size_t *ret_co
 	return ids;
 }
 
-struct maui_document *maui_context_query_begin(struct maui_context *c,
-					       const struct maui_snapshot *snapshot, int64_t now_s)
+struct maui_document *maui_controller_query_begin(struct maui_controller *c,
+						  const struct maui_snapshot *snapshot,
+						  int64_t now_s)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	struct maui_document *p;
@@ -207,8 +208,8 @@ struct maui_document *maui_context_query_begin(struct maui_context *c,
 
 /* A user who never submitted is asked for now: the agent may wait for a name. A number that stands
  * for a name nobody knows is none. */
-void maui_context_query_who(struct maui_context *c, const struct maui_query_peer *peer,
-			    struct maui_rights *ret)
+void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
+			       struct maui_rights *ret)
 {
 	struct maui_names_patience patience = { .stop = &c->stop,
 						.deadline_s = time(NULL) + NAMES_S };

@@ -15,16 +15,17 @@
 /* Opens the socket when there is to be one, closes it when not, moves it when `reloaded` and the
  * configuration says so. What is wrong is logged once a cause; commands are then not answered, and
  * nothing else changes. */
-void maui_context_query_tend(struct maui_context *c, bool reloaded);
-void maui_context_query_close(struct maui_context *c);
+void maui_controller_query_tend(struct maui_controller *c, bool reloaded);
+void maui_controller_query_close(struct maui_controller *c);
 
 /* Begins a document: PrivateData, administrators, the snapshot's nodes. NULL without a socket or
  * memory. Rows are added to it, then maui_query_publish(c->query, p). */
-struct maui_document *maui_context_query_begin(struct maui_context *c,
-					       const struct maui_snapshot *snapshot, int64_t now_s);
+struct maui_document *maui_controller_query_begin(struct maui_controller *c,
+						  const struct maui_snapshot *snapshot,
+						  int64_t now_s);
 
 /* What somebody who asks for a change may do; the name is the context's, for good. */
-void maui_context_query_who(struct maui_context *c, const struct maui_query_peer *peer,
-			    struct maui_rights *ret);
+void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
+			       struct maui_rights *ret);
 
 #endif

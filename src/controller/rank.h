@@ -7,32 +7,33 @@
 #include "slurm/publish/priorities.h"
 #include "slurm/capture/jobs.h"
 
-/* The job's track, made when missing, with the QOS text the record carries: at first sight, and
+/* The job's history, made when missing, with the QOS text the record carries: at first sight, and
  * again when it changed. Under the context's lock. */
-struct maui_track *maui_rank_track(struct maui_context *c, const struct maui_seen_job *seen,
-				   int64_t now_s);
+struct maui_job_history *maui_rank_history(struct maui_controller *c,
+					   const struct maui_captured_job *captured, int64_t now_s);
 
 /* The job's credentials as maui.cfg knows them, in the partition `part` (NULL: none). The texts
  * live as long as the context, or as the snapshot. Under the context's lock. */
-void maui_rank_creds(struct maui_context *c, const struct maui_seen_job *seen,
-		     const struct maui_track *track, const char *part, const char **ret_cred);
+void maui_rank_creds(struct maui_controller *c, const struct maui_captured_job *captured,
+		     const struct maui_job_history *history, const char *part,
+		     const char **ret_cred);
 
 /* What policies want to know of the job whatever its partition; credentials, wallclock limit and
  * class_fallback are left out. Under the context's lock. */
-void maui_rank_fill(struct maui_context *c, const struct maui_seen_job *seen,
-		    const struct maui_track *track, int64_t now_s, struct maui_job *ret);
+void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *captured,
+		    const struct maui_job_history *history, int64_t now_s, struct maui_job *ret);
 
 /* Its wallclock limit in a partition, seconds > 0: its own; else CLASSCFG's DEFAULT.WCLIMIT, what
  * slurm.conf says of the partition, SYSTEMDEFAULTJOBWALLTIME. */
-double maui_rank_walltime(const struct maui_context *c, const struct maui_seen_job *seen,
-			  const struct maui_seen_part *part);
+double maui_rank_walltime(const struct maui_controller *c, const struct maui_captured_job *captured,
+			  const struct maui_captured_part *part);
 
 /* Moves the job's queue-time stamp (policy/accrual.h), computes and publishes all its rows into
- * the track. -1: no memory, or a job without a partition. Under the context's lock. */
-int maui_rank(struct maui_context *c, const struct maui_seen_job *seen, struct maui_track *track,
-	      int64_t now_s);
+ * the history. -1: no memory, or a job without a partition. Under the context's lock. */
+int maui_rank(struct maui_controller *c, const struct maui_captured_job *captured,
+	      struct maui_job_history *history, int64_t now_s);
 
-/* The rows as apply.h wants them; parts has room for track->row_count. */
-void maui_rank_parts(const struct maui_track *track, struct maui_apply_part *parts);
+/* The rows as apply.h wants them; parts has room for history->row_count. */
+void maui_rank_parts(const struct maui_job_history *history, struct maui_apply_part *parts);
 
 #endif

@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "controller/sched/cycle.h"
 
-void maui_state_dir_forget(struct maui_context *c)
+void maui_state_dir_forget(struct maui_controller *c)
 {
 	if (c->state_fd >= 0)
 		close(c->state_fd);
@@ -25,7 +25,7 @@ void maui_state_dir_forget(struct maui_context *c)
 
 /* Whether the one that we know is gone, moved away or replaced. One that cannot be looked at is
  * left to whoever writes there. */
-static bool is_gone(const struct maui_context *c)
+static bool is_gone(const struct maui_controller *c)
 {
 	struct stat here, known;
 
@@ -36,7 +36,7 @@ static bool is_gone(const struct maui_context *c)
 }
 
 /* All that is in memory was in it. */
-static void write_anew(struct maui_context *c)
+static void write_anew(struct maui_controller *c)
 {
 	for (size_t i = 0; i < c->usage.count; i++) {
 		c->usage.windows[i].dirty = true;
@@ -47,7 +47,7 @@ static void write_anew(struct maui_context *c)
 	maui_sched_moved(c->sched, c->state_dir);
 }
 
-int maui_state_dir_check(struct maui_context *c, struct maui_err *err)
+int maui_state_dir_check(struct maui_controller *c, struct maui_err *err)
 {
 	bool known = c->state_fd >= 0;
 

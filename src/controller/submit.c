@@ -18,7 +18,7 @@ static bool has_slurmdbd(void)
 }
 
 /* "a, b and c", for a person. */
-static void describe_allowed(struct maui_context *c, const char *const *cred,
+static void describe_allowed(struct maui_controller *c, const char *const *cred,
 			     struct maui_strbuf *out)
 {
 	struct maui_words words;
@@ -36,7 +36,7 @@ static void describe_allowed(struct maui_context *c, const char *const *cred,
 	maui_words_finish(&words);
 }
 
-static char *refusal(struct maui_context *c, const char *const *cred, const char *qos)
+static char *refusal(struct maui_controller *c, const char *const *cred, const char *qos)
 {
 	struct maui_strbuf out = { 0 };
 	char *text;
@@ -55,7 +55,7 @@ static char *refusal(struct maui_context *c, const char *const *cred, const char
 }
 
 /* A job may name several partitions; it must be allowed in each that it may run in. */
-static bool allowed(struct maui_context *c, const char **cred, const char *partitions,
+static bool allowed(struct maui_controller *c, const char **cred, const char *partitions,
 		    const char *qos, char **err_msg)
 {
 	char *copy = xstrdup(partitions), *save = NULL, *part = NULL;
@@ -97,7 +97,7 @@ static char *first_part(const char *parts)
 	return first;
 }
 
-static int check_qos(struct maui_context *c, job_desc_msg_t *job_desc, char **err_msg)
+static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char **err_msg)
 {
 	const char *cred[MAUI_CRED_COUNT] = { 0 }, *qos;
 	const char *parts = job_desc->partition;
@@ -129,7 +129,7 @@ static int check_qos(struct maui_context *c, job_desc_msg_t *job_desc, char **er
 	return ok ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
 }
 
-int maui_submit_check(struct maui_context *c, void *desc, char **err_msg)
+int maui_submit_check(struct maui_controller *c, void *desc, char **err_msg)
 {
 	int rc = check_qos(c, desc, err_msg);
 
@@ -186,7 +186,7 @@ static void carry_key(job_desc_msg_t *job_desc, const job_record_t *job_ptr,
 	xfree(kept);
 }
 
-static int modify_qos(struct maui_context *c, job_desc_msg_t *job_desc, job_record_t *job_ptr,
+static int modify_qos(struct maui_controller *c, job_desc_msg_t *job_desc, job_record_t *job_ptr,
 		      uid_t uid)
 {
 	const char *cred[MAUI_CRED_COUNT] = { 0 };
@@ -213,7 +213,7 @@ static int modify_qos(struct maui_context *c, job_desc_msg_t *job_desc, job_reco
 	return SLURM_SUCCESS;
 }
 
-int maui_submit_modify(struct maui_context *c, void *desc, void *record, uid_t uid)
+int maui_submit_modify(struct maui_controller *c, void *desc, void *record, uid_t uid)
 {
 	int rc;
 

@@ -11,7 +11,7 @@
 #include "model/mirror.h"
 #include "reservation/standing.h"
 
-int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count)
+int maui_submit_set_names(struct maui_controller *c, const char *const *names, size_t count)
 {
 	struct maui_words words = { .list = calloc(count + 1, sizeof(*words.list)) }, old;
 	struct maui_rsv_names index = { 0 }, old_index;
@@ -115,7 +115,7 @@ static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *r
 
 /* The places of the reservations that the name may mean: those of maui.cfg, then those of setres,
  * counted from the end of maui.cfg's. Under the context's lock. */
-static size_t find_meant(const struct maui_context *c, const char *name,
+static size_t find_meant(const struct maui_controller *c, const char *name,
 			 size_t ret[2 * MAUI_RSV_FORMS])
 {
 	size_t count = maui_rsv_names_meant(&c->config->rsv_names, name, ret), all;
@@ -128,7 +128,7 @@ static size_t find_meant(const struct maui_context *c, const char *name,
 
 /* Whose reservation one name is. Adds to `ret_kept` what the job keeps of the name: of a number,
  * which belongs to another instance tomorrow, the day. Under the context's lock. */
-static enum whose whose_is(const struct maui_context *c, const struct asked *asked, size_t one,
+static enum whose whose_is(const struct maui_controller *c, const struct asked *asked, size_t one,
 			   char **ret_kept)
 {
 	const char *name = asked->names[one], *comma = *ret_kept ? "," : "", *rsv_name = NULL;
@@ -175,7 +175,7 @@ static bool is_bad(enum whose whose)
 /* Names in "a,b" of ours, and of others; what is to be kept of them (xmalloc) when they are OURS.
  * The first that is bad decides. What slurmctld would refuse for its length comes here before it
  * does: what cannot be kept is not looked at, a megabyte of names is a user's to send. */
-static enum whose whose_are(struct maui_context *c, const char *names, char **ret_kept)
+static enum whose whose_are(struct maui_controller *c, const char *names, char **ret_kept)
 {
 	bool has[UNKNOWN + 1] = { false };
 	enum whose whose = NOBODYS;
@@ -188,7 +188,7 @@ static enum whose whose_are(struct maui_context *c, const char *names, char **re
 		return OTHERS;
 	open_asked(names, &asked);
 	slurm_mutex_lock(&c->lock);
-	for (size_t i = 0; i < asked.count && !is_bad(whose) && maui_context_schedules(c); i++) {
+	for (size_t i = 0; i < asked.count && !is_bad(whose) && maui_controller_schedules(c); i++) {
 		whose = is_slurms(&asked, i) ? OTHERS : whose_is(c, &asked, i, ret_kept);
 		has[whose] = true;
 	}
@@ -228,7 +228,7 @@ static void close_the_back_door(job_desc_msg_t *job_desc)
 		job_desc->warn_flags &= (uint16_t)~KILL_JOB_RESV;
 }
 
-int maui_submit_advres(struct maui_context *c, void *desc, char **err_msg)
+int maui_submit_advres(struct maui_controller *c, void *desc, char **err_msg)
 {
 	job_desc_msg_t *job_desc = desc;
 	enum whose whose;
@@ -254,9 +254,9 @@ int maui_submit_advres(struct maui_context *c, void *desc, char **err_msg)
 }
 
 /* The comment says so, or said so before an operator wrote over it. */
-static bool has_ours(struct maui_context *c, const job_record_t *job_ptr)
+static bool has_ours(struct maui_controller *c, const job_record_t *job_ptr)
 {
-	const struct maui_track *track;
+	const struct maui_job_history *history;
 	const char *value;
 	size_t length;
 	bool found;
@@ -264,14 +264,14 @@ static bool has_ours(struct maui_context *c, const job_record_t *job_ptr)
 	if (maui_comment_find(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, &value, &length))
 		return length > 0;
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, job_ptr->job_id);
-	found = track && track->advres && job_ptr->details &&
-		track->submit_s == job_ptr->details->submit_time;
+	history = maui_job_histories_find(&c->histories, job_ptr->job_id);
+	found = history && history->advres && job_ptr->details &&
+		history->submit_s == job_ptr->details->submit_time;
 	slurm_mutex_unlock(&c->lock);
 	return found;
 }
 
-int maui_submit_modify_advres(struct maui_context *c, void *desc, void *record, uid_t uid)
+int maui_submit_modify_advres(struct maui_controller *c, void *desc, void *record, uid_t uid)
 {
 	job_desc_msg_t *job_desc = desc;
 	job_record_t *job_ptr = record;

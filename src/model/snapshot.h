@@ -74,7 +74,7 @@ struct maui_node_class {
 
 /* A node that a request gets nothing of before a moment, whatever is free there: its owner has just
  * refused it. */
-struct maui_bar {
+struct maui_refused_node {
 	uint64_t node;   /* index */
 	int64_t until_s; /* MAUI_NEVER: not at all in this plan */
 };
@@ -104,8 +104,8 @@ struct maui_request {
 	const char *features;                /* "a&b|c", "[a|b]": see features.h; NULL: none */
 	const uint32_t *required, *excluded; /* indices of nodes, ascending */
 	uint32_t required_count, excluded_count;
-	const struct maui_bar *bars; /* by node, ascending */
-	uint32_t bar_count;
+	const struct maui_refused_node *refused; /* by node, ascending */
+	uint32_t refused_count;
 	const uint32_t *claims; /* indices of claims that it may use, ascending */
 	uint32_t claim_count;
 	bool only_claims;   /* and must: nothing outside them */

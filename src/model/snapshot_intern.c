@@ -81,7 +81,7 @@ static void put_request(struct maui_strbuf *key, const struct maui_request *r, s
 	put_list(key, r->required, r->required_count, sizeof(uint32_t));
 	put_list(key, r->excluded, r->excluded_count, sizeof(uint32_t));
 	put_list(key, r->claims, r->claim_count, sizeof(uint32_t));
-	put_list(key, r->bars, r->bar_count, sizeof(*r->bars));
+	put_list(key, r->refused, r->refused_count, sizeof(*r->refused));
 }
 
 static int copy_list(struct maui_snapshot *s, const uint32_t **list, uint32_t count)
@@ -96,8 +96,8 @@ static int copy_list(struct maui_snapshot *s, const uint32_t **list, uint32_t co
 
 static int copy_bars(struct maui_snapshot *s, struct maui_request *r)
 {
-	r->bars = maui_snapshot_copy(s, r->bars, r->bar_count * sizeof(*r->bars));
-	return r->bar_count > 0 && !r->bars ? -1 : 0;
+	r->refused = maui_snapshot_copy(s, r->refused, r->refused_count * sizeof(*r->refused));
+	return r->refused_count > 0 && !r->refused ? -1 : 0;
 }
 
 static int copy_amounts(struct maui_snapshot *s, const int64_t **amounts)
@@ -132,8 +132,9 @@ static bool ascending(const uint32_t *list, uint32_t count, uint32_t limit)
 
 static bool bars_ascend(const struct maui_request *r, uint32_t limit)
 {
-	for (uint32_t i = 0; i < r->bar_count; i++)
-		if (r->bars[i].node >= limit || (i > 0 && r->bars[i].node <= r->bars[i - 1].node))
+	for (uint32_t i = 0; i < r->refused_count; i++)
+		if (r->refused[i].node >= limit ||
+		    (i > 0 && r->refused[i].node <= r->refused[i - 1].node))
 			return false;
 	return true;
 }

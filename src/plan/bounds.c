@@ -28,8 +28,8 @@ static bool is_plain(const struct maui_shape *s)
 	const struct maui_request *r = s->request;
 
 	return s->user == 0 && r->required_count == 0 && r->excluded_count == 0 &&
-	       r->bar_count == 0 && r->claim_count == 0 && !r->only_claims && !r->passes_shares &&
-	       !r->contiguous && !r->global;
+	       r->refused_count == 0 && r->claim_count == 0 && !r->only_claims &&
+	       !r->passes_shares && !r->contiguous && !r->global;
 }
 
 /* Both are tasks of one kind, wherever they find room: the fewer go wherever the more do. */

@@ -200,7 +200,7 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 		return;
 	if (maui_plan_preempt(p, e))
 		return;
-	if (shape->request->bar_count > 0 &&
+	if (shape->request->refused_count > 0 &&
 	    maui_plan_later(p, e, level, p->now, &count) == MAUI_NEVER)
 		return; /* refused, and nothing in sight that would change that */
 	pool->blocked = true;

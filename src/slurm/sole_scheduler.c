@@ -25,7 +25,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-int maui_only_check(struct maui_err *err)
+int maui_sole_scheduler_check(struct maui_err *err)
 {
 	if (has_word(slurm_conf.sched_params, "defer_batch"))
 		return maui_err_set(err,
@@ -48,12 +48,12 @@ int maui_only_check(struct maui_err *err)
 	return 0;
 }
 
-bool maui_only_is_reconfigure(void)
+bool maui_sole_scheduler_is_reconfigure(void)
 {
 	return maui_compat_is_reconfigure();
 }
 
-void maui_only_claim(void)
+void maui_sole_scheduler_claim(void)
 {
 	if (!claimed)
 		forbidden = slurmctld_config.scheduling_disabled;
@@ -67,14 +67,14 @@ void maui_only_claim(void)
 	claimed = true;
 }
 
-void maui_only_release(void)
+void maui_sole_scheduler_release(void)
 {
 	if (claimed)
 		slurmctld_config.scheduling_disabled = forbidden;
 	claimed = forbidden = false;
 }
 
-bool maui_only_may_start(void)
+bool maui_sole_scheduler_may_start(void)
 {
 	return !forbidden && !fed_mgr_fed_rec;
 }

@@ -114,7 +114,7 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 	uint32_t first = from == t->now ? 0 : maui_timeline_at(t, node, from);
 
 	if (least == 0 || maui_shape_excludes(shape, node) ||
-	    (shape->request->bar_count > 0 && maui_shape_barred(shape, node) > from))
+	    (shape->request->refused_count > 0 && maui_shape_barred(shape, node) > from))
 		return 0;
 	if (shape->fixed)
 		return fixed_tasks(t, shape, node, first, (struct maui_span){ from, until });
@@ -310,7 +310,7 @@ static int reserve_nodes(struct maui_timeline *t)
 static struct maui_fit_node look_at(const struct maui_timeline *t, const struct maui_shape *shape,
 				    uint32_t node, int64_t from, int64_t length)
 {
-	int64_t barred = shape->request->bar_count ? maui_shape_barred(shape, node) : INT64_MIN;
+	int64_t barred = shape->request->refused_count ? maui_shape_barred(shape, node) : INT64_MIN;
 	struct maui_fit_node n = { .next = MAUI_NEVER,
 				   .node = node,
 				   .cursor = from == t->now ? 0 : maui_timeline_at(t, node, from),

@@ -183,7 +183,7 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 	t->scratch.event_count = 0;
 	for (uint32_t node = 0; node < t->node_count; node++) {
 		int64_t barred =
-			shape->request->bar_count ? maui_shape_barred(shape, node) : INT64_MIN;
+			shape->request->refused_count ? maui_shape_barred(shape, node) : INT64_MIN;
 
 		if (barred < from)
 			barred = from;

@@ -154,17 +154,18 @@ bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
 int64_t maui_shape_barred(const struct maui_shape *shape, uint32_t node)
 {
 	const struct maui_request *r = shape->request;
-	uint32_t low = 0, high = r->bar_count;
+	uint32_t low = 0, high = r->refused_count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (r->bars[middle].node < node)
+		if (r->refused[middle].node < node)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < r->bar_count && r->bars[low].node == node ? r->bars[low].until_s : INT64_MIN;
+	return low < r->refused_count && r->refused[low].node == node ? r->refused[low].until_s :
+									INT64_MIN;
 }
 
 bool maui_shape_requires(const struct maui_shape *shape, uint32_t node)

@@ -66,7 +66,7 @@ static inline bool maui_shape_is_even(const struct maui_shape *shape)
 {
 	const struct maui_request *r = shape->request;
 
-	return r->required_count == 0 && r->excluded_count == 0 && r->bar_count == 0;
+	return r->required_count == 0 && r->excluded_count == 0 && r->refused_count == 0;
 }
 
 /* Whether the request leaves this node out. */

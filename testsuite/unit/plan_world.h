@@ -254,7 +254,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	int64_t global[WORLD_AMOUNTS] = { [WORLD_LICENCE] = world_number(part, "lic", 0) };
 	int64_t least[WORLD_AMOUNTS] = { 0, world_number(part, "least", 0) };
 	uint32_t need[WORLD_MOST], without[WORLD_MOST], barred[WORLD_MOST], claim = 0;
-	struct maui_bar bars[WORLD_MOST];
+	struct maui_refused_node bars[WORLD_MOST];
 	const char *nodes = world_get(part, "nodes");
 	struct maui_request r = { .nodes_min = nodes ? (uint32_t)atoi(nodes) : 1,
 				  .procs_per_task = 1,
@@ -268,7 +268,7 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 				  .features = world_get(part, "feature"),
 				  .required = need,
 				  .excluded = without,
-				  .bars = bars,
+				  .refused = bars,
 				  .claims = &claim,
 				  .claim_count = world_get(part, "claim") != NULL,
 				  .global_claim = (uint32_t)world_number(part, "own", 0),
@@ -285,9 +285,10 @@ static inline int64_t world_request(struct world *w, const char *part, int64_t p
 	if (global[WORLD_LICENCE] > 0)
 		r.global = global;
 	r.excluded_count = world_list(world_get(part, "not"), without);
-	r.bar_count = world_list(world_get(part, "bar"), barred);
-	for (uint32_t i = 0; i < r.bar_count; i++)
-		bars[i] = (struct maui_bar){ barred[i], world_number(part, "until", MAUI_NEVER) };
+	r.refused_count = world_list(world_get(part, "bar"), barred);
+	for (uint32_t i = 0; i < r.refused_count; i++)
+		bars[i] = (struct maui_refused_node){ barred[i],
+						      world_number(part, "until", MAUI_NEVER) };
 	return maui_snapshot_request(w->snapshot, &r);
 }
 

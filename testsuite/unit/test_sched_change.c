@@ -55,7 +55,7 @@ bool maui_sched_use_up(struct maui_iteration *it)
 	return false;
 }
 
-int maui_submit_set_names(struct maui_context *c, const char *const *names, size_t count)
+int maui_submit_set_names(struct maui_controller *c, const char *const *names, size_t count)
 {
 	(void)c;
 	(void)names;
@@ -63,14 +63,14 @@ int maui_submit_set_names(struct maui_context *c, const char *const *names, size
 	return 0;
 }
 
-const char *maui_not_saved(const struct maui_context *c)
+const char *maui_not_saved(const struct maui_controller *c)
 {
 	(void)c;
 	return NULL;
 }
 
-void maui_context_query_who(struct maui_context *c, const struct maui_query_peer *peer,
-			    struct maui_rights *ret)
+void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
+			       struct maui_rights *ret)
 {
 	(void)c;
 	(void)peer;
@@ -144,9 +144,9 @@ TEST_ROWS(sched_change, in_order, rows, row)
 {
 	struct maui_config config = { 0 };
 	struct maui_sched sched = { 0 };
-	struct maui_context c = { .sched = &sched,
-				  .config = &config,
-				  .query = (struct maui_query_server *)queue };
+	struct maui_controller c = { .sched = &sched,
+				     .config = &config,
+				     .query = (struct maui_query_server *)queue };
 	struct maui_iteration it = { .c = &c, .sched = &sched };
 	char left[64] = "";
 
@@ -175,9 +175,9 @@ Test(sched_change, waits_for_the_first_plan)
 {
 	struct maui_config config = { 0 };
 	struct maui_sched sched = { 0 };
-	struct maui_context c = { .sched = &sched,
-				  .config = &config,
-				  .query = (struct maui_query_server *)queue };
+	struct maui_controller c = { .sched = &sched,
+				     .config = &config,
+				     .query = (struct maui_query_server *)queue };
 	struct maui_iteration it = { .c = &c, .sched = &sched };
 
 	ask("+a");
@@ -215,9 +215,9 @@ TEST_ROWS(sched_change, warnings, uses, row)
 {
 	struct maui_config config = { .server_mode = row->mode };
 	struct maui_sched sched = { 0 };
-	struct maui_context c = { .sched = &sched,
-				  .config = &config,
-				  .query = (struct maui_query_server *)queue };
+	struct maui_controller c = { .sched = &sched,
+				     .config = &config,
+				     .query = (struct maui_query_server *)queue };
 	struct maui_iteration it = { .c = &c, .sched = &sched };
 
 	sched.document = maui_document_create(1, "test");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_sched_start.c - what comes of a plan's starts: bars, deferrals, plans that are dropped
+/* test_sched_start.c - refused nodes, deferrals and dropped plans after a plan's starts
  *
- * src/controller/sched/starts.c and refused_nodes.c as they are,
- * with a slurmctld of this file's own that
- * says to each start what the test wants. Jobs whose names begin with the same letter are alike.
+ * src/controller/sched/starts.c with a slurmctld of this file's own that
+ * answers each start as the test wants. Jobs whose names begin with the same letter are alike.
  */
 #include <stdarg.h>
 
@@ -66,7 +65,7 @@ bool maui_start_failed(int code)
 	return code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
 }
 
-bool maui_tell_hold(uint32_t job_id, int64_t submit_s, const char *text)
+bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text)
 {
 	(void)submit_s;
 	snprintf(held_text, sizeof(held_text), "%s: %s", world->names[job_id], text);
@@ -123,7 +122,7 @@ void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order
 /* ---- iterations ---- */
 
 struct run {
-	struct maui_context context;
+	struct maui_controller context;
 	struct maui_sched sched;
 	struct world world;
 	struct maui_iteration it; /* the last one */
@@ -141,8 +140,8 @@ static void begin(struct run *r)
 static void finish(struct run *r)
 {
 	maui_decisions_finish(&r->sched.decisions);
-	maui_sched_bars_finish(&r->sched);
-	maui_tracks_finish(&r->context.tracks);
+	maui_refused_nodes_finish(&r->sched.refused_nodes);
+	maui_job_histories_finish(&r->context.histories);
 	maui_strbuf_finish(&story);
 	pthread_mutex_destroy(&r->context.lock);
 }
@@ -154,9 +153,11 @@ static void list_waiting(struct run *r)
 
 	it->waiting = maui_arena_alloc(&it->arena, (s->idle_count + 1u) * sizeof(*it->waiting));
 	for (uint32_t i = 0; i < s->idle_count; i++) {
-		struct maui_track_key key = { .job_id = (uint32_t)s->idle[i].id, .submit_s = 1 };
+		struct maui_job_history_key key = { .job_id = (uint32_t)s->idle[i].id,
+						    .submit_s = 1 };
 
-		cr_assert(maui_tracks_get(&r->context.tracks, &key, r->world.now) != NULL);
+		cr_assert(maui_job_histories_get(&r->context.histories, &key, r->world.now) !=
+			  NULL);
 		it->waiting[i] = (struct maui_waiting){
 			.job_id = key.job_id,
 			.submit_s = key.submit_s,
@@ -204,8 +205,7 @@ static const char *iterate(struct run *r, int64_t at_s, const char *config, cons
 	list_waiting(r);
 	maui_strbuf_finish(&story);
 	maui_strbuf_addf(&story, "%s", "");
-	maui_sched_bars_review(it);
-	maui_sched_bars_apply(it);
+	maui_sched_refused_nodes(it);
 	for (unsigned round = 0; round < 9; round++) {
 		plan(r);
 		again = maui_sched_start(it);
@@ -234,7 +234,7 @@ static int64_t reserved_at(const struct run *r, const char *name)
 	return 0;
 }
 
-/* ---- bars ---- */
+/* ---- refused nodes ---- */
 
 /* n0 has four processors, two are taken until 1000; A is refused there, though two are free. B
  * wants them, too, for 100 s. */
@@ -279,14 +279,14 @@ Test(sched_start, a_job_with_a_promise_keeps_its_nodes_for_a_few_tries)
 	end(&r);
 }
 
-Test(sched_start, a_barred_job_waits_for_its_time_unless_something_ends)
+Test(sched_start, a_refused_job_waits_for_its_time_unless_something_ends)
 {
 	struct run r;
 	const char *text;
 
 	begin(&r);
 	answer = refused_nodes;
-	for (int i = 0; i < 2; i++) /* twice: barred for two seconds, from 1 on */
+	for (int i = 0; i < 2; i++) /* twice: refused for two seconds, from 1 on */
 		iterate(&r, i, "", "1 procs=4", BUSY, "A procs=2 limit=100", NULL);
 	text = iterate(&r, 2, "", "1 procs=4", BUSY, "A procs=2 limit=100", NULL);
 	cr_expect_str_eq(text, "", "tried too early: %s", text);
@@ -296,7 +296,7 @@ Test(sched_start, a_barred_job_waits_for_its_time_unless_something_ends)
 	end(&r);
 }
 
-Test(sched_start, all_that_are_alike_are_barred_together)
+Test(sched_start, jobs_that_are_alike_are_refused_together)
 {
 	struct run r;
 	const char *text;
@@ -316,7 +316,7 @@ Test(sched_start, all_that_are_alike_are_barred_together)
 Test(sched_start, deferred_then_held)
 {
 	static const char config[] = "DEFERTIME 60\nDEFERSTARTCOUNT 2\nDEFERCOUNT 1\n";
-	struct maui_track *track;
+	struct maui_job_history *history;
 	struct run r;
 
 	begin(&r);
@@ -328,18 +328,19 @@ Test(sched_start, deferred_then_held)
 					   "A1 procs=2; A2 procs=2; B procs=2", NULL);
 
 		cr_expect_str_eq(text, "A1! / B", "look %d: %s", i, text);
-		track = maui_tracks_find(&r.context.tracks, 1);
-		cr_expect(track->retry_s == NOW + i + (1 << i), "look %d: again at %d", i,
-			  (int)(track->retry_s - NOW));
+		history = maui_job_histories_find(&r.context.histories, 1);
+		cr_expect(history->retry_s == NOW + i + (1 << i), "look %d: again at %d", i,
+			  (int)(history->retry_s - NOW));
 		cr_expect((i == 3) == (held_text[0] != '\0'), "look %d: %s", i, held_text);
 		cr_expect((i > 0) == (strstr(log_text, "JobId=1 deferred for 60 s") != NULL),
 			  "look %d: %s", i, log_text);
 	}
 	cr_expect_str_eq(held_text, "A1: deferred 1 times (DEFERCOUNT)");
-	track = maui_tracks_find(&r.context.tracks, 1);
-	cr_expect(track->defer.deferrals == 0 && track->defer.refusals == 0, "all is forgotten");
-	track = maui_tracks_find(&r.context.tracks, 2);
-	cr_expect(track->defer.deferrals == 0 && track->retry_s == 0, "its like was not tried");
+	history = maui_job_histories_find(&r.context.histories, 1);
+	cr_expect(history->defer.deferrals == 0 && history->defer.refusals == 0,
+		  "all is forgotten");
+	history = maui_job_histories_find(&r.context.histories, 2);
+	cr_expect(history->defer.deferrals == 0 && history->retry_s == 0, "its like was not tried");
 	end(&r);
 }
 
@@ -360,14 +361,14 @@ Test(sched_start, out_of_date)
 	}
 	cr_expect_str_eq(log_text, "slurm-maui: JobId=1 is planned again and again, but not "
 				   "started: updated");
-	cr_expect(maui_tracks_find(&r.context.tracks, 1)->retry_s == 0);
+	cr_expect(maui_job_histories_find(&r.context.histories, 1)->retry_s == 0);
 	end(&r);
 }
 
 /* Slurm took fewer nodes: what follows was planned with less room than there is. */
 Test(sched_start, a_start_that_moved_ends_the_plan)
 {
-	struct maui_track *track;
+	struct maui_job_history *history;
 	struct run r;
 	const char *text;
 
@@ -379,8 +380,8 @@ Test(sched_start, a_start_that_moved_ends_the_plan)
 	cr_expect(r.it.dropped, "nothing else is told by this plan");
 	cr_expect(r.sched.wake_s == NOW, "the next one comes at once");
 	cr_expect(r.it.started == 2 && r.it.refused == 0 && r.it.wrote);
-	track = maui_tracks_find(&r.context.tracks, 2);
-	cr_expect(track->busy == 0 && track->changed == 0);
+	history = maui_job_histories_find(&r.context.histories, 2);
+	cr_expect(history->busy == 0 && history->changed == 0);
 	end(&r);
 }
 

@@ -103,7 +103,7 @@ static void set(struct maui_iteration *it, const struct maui_rights *who,
 	if (made->failed)
 		return;
 	made->name = maui_arena_strdup(&it->arena, book->rsvs[index].name);
-	maui_sched_tell_names(it);
+	maui_sched_publish_names(it);
 	it->save = true;
 	info("slurm-maui: reservation %s %s by %s", book->rsvs[index].name,
 	     made->created ? "made" : "changed", name_of(who));
@@ -220,7 +220,7 @@ static void make(struct maui_iteration *it, struct maui_admin_rows *rows,
 		return;
 	}
 	*made = (struct maui_sched_change){ .next = it->changes, .change = change };
-	maui_context_query_who(it->c, &change->peer, &who);
+	maui_controller_query_who(it->c, &change->peer, &who);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
 		set(it, &who, made);
 	else

@@ -104,7 +104,7 @@ void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times 
 	int64_t now_s = time(NULL);
 	size_t count;
 
-	if (mirrors->looked || !maui_context_schedules(it->c) || it->testing)
+	if (mirrors->looked || !maui_controller_schedules(it->c) || it->testing)
 		return;
 	if (maui_mirror_list_unowned(mirrors, &it->arena, reads, &list, &count))
 		error("slurm-maui: no memory to look for our mirrors");

@@ -125,18 +125,18 @@ int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *sto
 void maui_sched_note(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
-	struct maui_context *c = it->c;
+	struct maui_controller *c = it->c;
 
 	for (uint32_t i = 0; i < d->verdict_count; i++) {
 		const struct maui_verdict *verdict = &d->verdicts[i];
-		struct maui_track *track;
+		struct maui_job_history *history;
 
 		slurm_mutex_lock(&c->lock);
-		track = maui_tracks_find(&c->tracks, it->waiting[i].job_id);
-		if (track) {
-			track->bypass += it->testing ? 0 : verdict->bypass;
-			track->limited = verdict->no_accrual;
-			track->active_limit = verdict->active_limit;
+		history = maui_job_histories_find(&c->histories, it->waiting[i].job_id);
+		if (history) {
+			history->bypass += it->testing ? 0 : verdict->bypass;
+			history->limited = verdict->no_accrual;
+			history->active_limit = verdict->active_limit;
 		}
 		slurm_mutex_unlock(&c->lock);
 	}
@@ -146,16 +146,16 @@ void maui_sched_note(struct maui_iteration *it)
 void maui_sched_secure(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
-	struct maui_context *c = it->c;
+	struct maui_controller *c = it->c;
 
 	for (uint32_t i = 0; i < d->secured_count; i++) {
 		uint64_t id = it->cluster.snapshot->active[d->secured[i]].id;
-		struct maui_track *track;
+		struct maui_job_history *history;
 
 		slurm_mutex_lock(&c->lock);
-		track = maui_tracks_find(&c->tracks, (uint32_t)id);
-		if (track)
-			track->preemptible = false;
+		history = maui_job_histories_find(&c->histories, (uint32_t)id);
+		if (history)
+			history->preemptible = false;
 		slurm_mutex_unlock(&c->lock);
 	}
 }
@@ -167,11 +167,12 @@ void maui_sched_chunk_timer(struct maui_iteration *it)
 
 	if (duration_s <= 0)
 		return;
-	for (size_t i = 0; i < it->seen->count; i++) {
-		const struct maui_seen_job *seen = &it->seen->jobs[i];
+	for (size_t i = 0; i < it->captured->count; i++) {
+		const struct maui_captured_job *captured = &it->captured->jobs[i];
 
-		if (seen->state == MAUI_SEEN_ENDED && seen->start_s && seen->until_s > last_s)
-			last_s = seen->until_s;
+		if (captured->state == MAUI_CAPTURED_ENDED && captured->start_s &&
+		    captured->until_s > last_s)
+			last_s = captured->until_s;
 	}
 	if (last_s && last_s + duration_s > it->sched->kept.chunk_until_s)
 		it->sched->kept.chunk_until_s = last_s + duration_s;

@@ -33,14 +33,14 @@ struct maui_sched *maui_sched_create(const char *state_dir)
 		free(sched);
 		return NULL;
 	}
-	maui_brake_open(&sched->brake, state_dir);
+	maui_crash_guard_open(&sched->crash_guard, state_dir);
 	return sched;
 }
 
 void maui_sched_moved(struct maui_sched *sched, const char *state_dir)
 {
 	if (sched)
-		maui_brake_move(&sched->brake, state_dir);
+		maui_crash_guard_move(&sched->crash_guard, state_dir);
 }
 
 void maui_sched_destroy(struct maui_sched *sched)
@@ -54,11 +54,11 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_store_finish(&sched->kept);
 	maui_store_finish(&sched->book);
 	maui_mirrors_finish(&sched->mirrors);
-	maui_sched_bars_finish(sched);
+	maui_refused_nodes_finish(&sched->refused_nodes);
 	maui_decisions_finish(&sched->decisions);
 	maui_planner_destroy(sched->planner);
 	maui_standing_hosts_destroy(sched->hosts);
-	maui_brake_close(&sched->brake);
+	maui_crash_guard_close(&sched->crash_guard);
 	free(sched);
 }
 
@@ -80,10 +80,10 @@ static void say(bool *said, bool now, const char *text)
 static bool is_testing(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
-	bool braked = maui_brake_holds(&sched->brake, time(NULL));
-	bool forbidden = maui_context_schedules(it->c) && !maui_only_may_start();
+	bool guarded = maui_crash_guard_holds(&sched->crash_guard, time(NULL));
+	bool forbidden = maui_controller_schedules(it->c) && !maui_sole_scheduler_may_start();
 
-	say(&sched->said_braked, braked,
+	say(&sched->said_guarded, guarded,
 	    "slurmctld died twice within ten minutes while a plan was made: SERVERMODE TEST until "
 	    "ten minutes after the last time (remove maui/planning in StateSaveLocation to go on)");
 	say(&sched->said_testing, it->c->config->server_mode != MAUI_SERVER_NORMAL,
@@ -91,7 +91,7 @@ static bool is_testing(struct maui_iteration *it)
 	    "is started by maui.cfg");
 	say(&sched->said_forbidden, forbidden,
 	    "scheduling is disabled here (no_backup_scheduling, or a federation): nothing is started");
-	return braked || forbidden || !maui_context_schedules(it->c) ||
+	return guarded || forbidden || !maui_controller_schedules(it->c) ||
 	       it->c->config->server_mode != MAUI_SERVER_NORMAL;
 }
 
@@ -165,14 +165,14 @@ static void tell(struct maui_iteration *it)
 	int64_t began_us = maui_hold_clock_us();
 	struct maui_err err;
 
-	if (!maui_context_schedules(it->c))
+	if (!maui_controller_schedules(it->c))
 		return;
 	if (maui_plan_reasons(it->sched->planner, ESTIMATES, &err)) {
 		debug("slurm-maui: %s", err.text);
 		return;
 	}
 	it->plan_us += maui_hold_clock_us() - began_us;
-	maui_sched_tell(it);
+	maui_sched_publish_jobs(it);
 }
 
 /* Chunking may end, a deferred job may be considered again, a reservation is due: moments at which
@@ -207,7 +207,7 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	}
 	if (it->dropped || it->c->stop)
 		return note_use(it, err); /* of what has been started all the same */
-	maui_sched_vacate(it);
+	maui_sched_preempt(it);
 	maui_sched_keep(it);
 	maui_sched_note(it);
 	maui_sched_secure(it);
@@ -227,7 +227,7 @@ static void report(struct maui_iteration *it)
 	int64_t took_us = maui_hold_clock_us() - it->began_us;
 
 	it->sched->failures = 0;
-	if (maui_context_schedules(it->c))
+	if (maui_controller_schedules(it->c))
 		maui_sched_count(it, took_us);
 	debug("slurm-maui: iteration: %u waiting %u active; started %u refused %u changed %u; "
 	      "reserved %u preempted %u; %lld us, plan %lld us; longest lock: read %u us of %u "
@@ -242,8 +242,8 @@ static void report(struct maui_iteration *it)
  * happening is said, once. */
 static void fail(struct maui_iteration *it, const struct maui_err *err)
 {
-	if (maui_context_schedules(it->c))
-		maui_tell_sdiag_failed();
+	if (maui_controller_schedules(it->c))
+		maui_publish_sdiag_failed();
 	if (++it->sched->failures == FAILURES_SAID)
 		error("slurm-maui: %s; nothing is planned until that is over", err->text);
 	else
@@ -267,10 +267,10 @@ static void finish(struct maui_iteration *it, int64_t began_s)
 	maui_arena_finish(&it->arena);
 }
 
-void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen)
+void maui_sched_iterate(struct maui_controller *c, const struct maui_captured_jobs *captured)
 {
 	struct maui_iteration it = {
-		.c = c, .sched = c->sched, .seen = seen, .began_us = maui_hold_clock_us()
+		.c = c, .sched = c->sched, .captured = captured, .began_us = maui_hold_clock_us()
 	};
 	int64_t began_s = time(NULL);
 	struct maui_err err;
@@ -279,16 +279,16 @@ void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen)
 	it.ends = maui_events_ends();
 	c->sched->wake_s = 0;
 	it.testing = is_testing(&it);
-	if (maui_context_schedules(c))
-		maui_tell_sdiag_begin();
+	if (maui_controller_schedules(c))
+		maui_publish_sdiag_begin();
 	maui_sched_changes(&it);
-	maui_brake_enter(&c->sched->brake, began_s);
+	maui_crash_guard_enter(&c->sched->crash_guard, began_s);
 	if (copy(&it, &err) || plan_and_start(&it, &err)) {
 		fail(&it, &err);
 	} else {
 		report(&it);
 		maui_sched_publish(&it);
 	}
-	maui_brake_leave(&c->sched->brake);
+	maui_crash_guard_leave(&c->sched->crash_guard);
 	finish(&it, began_s);
 }

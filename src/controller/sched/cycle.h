@@ -23,14 +23,14 @@
 #include "slurm/events.h"
 #include "state/store.h"
 
-/* NULL without memory. `state_dir`: for the brake. */
+/* NULL without memory. `state_dir`: for the guard. */
 struct maui_sched *maui_sched_create(const char *state_dir);
-/* Another directory has its place: the brake's file is made there. NULL is fine. */
+/* Another directory has its place: the guard's file is made there. NULL is fine. */
 void maui_sched_moved(struct maui_sched *sched, const char *state_dir);
 void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
 
-/* Plans what `seen` waits for. Whatever goes wrong is logged and leaves things as they are. */
-void maui_sched_iterate(struct maui_context *c, const struct maui_seen *seen);
+/* Plans what `captured` waits for. Whatever goes wrong is logged and leaves things as they are. */
+void maui_sched_iterate(struct maui_controller *c, const struct maui_captured_jobs *captured);
 
 /* No plans are made beside another scheduler from now on: SERVERMODE is no longer TEST. NULL is
  * fine. */
@@ -42,7 +42,7 @@ int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
 /* Tells job_submit which of a store's administrative reservations jobs may name: those that have
  * not ended. */
-void maui_sched_name_rsvs(struct maui_context *c, const struct maui_store *store);
+void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_store *store);
 
 /* maui.cfg was read anew. */
 void maui_sched_reloaded(struct maui_sched *sched);

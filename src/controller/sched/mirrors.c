@@ -112,7 +112,7 @@ void maui_sched_mirror(struct maui_iteration *it)
 	};
 	struct maui_mirror_result result;
 
-	if (!input.wants || !maui_context_schedules(it->c) || it->testing)
+	if (!input.wants || !maui_controller_schedules(it->c) || it->testing)
 		return;
 	maui_mirror_sync(&it->sched->mirrors, &input, &result);
 	maui_hold_add(&it->cluster.reads, &result.reads);

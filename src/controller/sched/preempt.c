@@ -48,7 +48,7 @@ bool maui_sched_may_preempt(struct maui_iteration *it)
 	if (!anybody_preempts(it))
 		return false;
 	lock_slurmctld(locks);
-	slurms = maui_vacate_is_slurms();
+	slurms = maui_preempt_is_slurms();
 	unlock_slurmctld(locks);
 	if (slurms && !it->sched->said_slurms_preemption)
 		error("slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR, PREEMPTEE and "
@@ -59,54 +59,54 @@ bool maui_sched_may_preempt(struct maui_iteration *it)
 
 static void note_suspension(struct maui_iteration *it, uint32_t job_id, bool suspended)
 {
-	struct maui_context *c = it->c;
-	struct maui_track *track;
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, job_id);
-	if (track)
-		track->suspended_by_us = suspended;
+	history = maui_job_histories_find(&c->histories, job_id);
+	if (history)
+		history->suspended_by_us = suspended;
 	slurm_mutex_unlock(&c->lock);
 }
 
-static void carry_out(struct maui_iteration *it, struct maui_vacate_order *orders, size_t count,
+static void carry_out(struct maui_iteration *it, struct maui_preempt_order *orders, size_t count,
 		      const uint64_t *table)
 {
-	maui_vacate_jobs(orders, count, table, &it->writes);
+	maui_preempt_jobs(orders, count, table, &it->writes);
 	for (size_t i = 0; i < count; i++) {
 		it->wrote |= orders[i].done;
-		if (orders[i].done && orders[i].how == MAUI_VACATE_SUSPEND)
+		if (orders[i].done && orders[i].how == MAUI_ACTION_SUSPEND)
 			note_suspension(it, orders[i].job_id, true);
-		if (orders[i].done && orders[i].how == MAUI_VACATE_RESUME)
+		if (orders[i].done && orders[i].how == MAUI_ACTION_RESUME)
 			note_suspension(it, orders[i].job_id, false);
 	}
 }
 
 /* Its nodes have been made ready for too long. */
-static bool starts_too_long(struct maui_iteration *it, const struct maui_seen_job *seen)
+static bool starts_too_long(struct maui_iteration *it, const struct maui_captured_job *captured)
 {
-	if (seen->state != MAUI_SEEN_ACTIVE || !seen->starting ||
-	    it->seen->now_s < maui_defer_start_deadline(it->c->config, seen->start_s))
+	if (captured->state != MAUI_CAPTURED_ACTIVE || !captured->starting ||
+	    it->captured->now_s < maui_defer_start_deadline(it->c->config, captured->start_s))
 		return false;
 	info("slurm-maui: JobId=%u has been starting for longer than JOBMAXSTARTTIME",
-	     seen->job_id);
+	     captured->job_id);
 	return true;
 }
 
 void maui_sched_tend(struct maui_iteration *it)
 {
-	struct maui_vacate_order *orders;
+	struct maui_preempt_order *orders;
 	size_t count = 0;
 
-	orders = maui_arena_alloc(&it->arena, (it->seen->count + 1) * sizeof(*orders));
+	orders = maui_arena_alloc(&it->arena, (it->captured->count + 1) * sizeof(*orders));
 	if (!orders || it->testing)
 		return;
-	for (size_t i = 0; i < it->seen->count; i++)
-		if (starts_too_long(it, &it->seen->jobs[i]))
-			orders[count++] = (struct maui_vacate_order){
-				.job_id = it->seen->jobs[i].job_id,
-				.start_s = it->seen->jobs[i].start_s,
-				.how = MAUI_VACATE_CANCEL,
+	for (size_t i = 0; i < it->captured->count; i++)
+		if (starts_too_long(it, &it->captured->jobs[i]))
+			orders[count++] = (struct maui_preempt_order){
+				.job_id = it->captured->jobs[i].job_id,
+				.start_s = it->captured->jobs[i].start_s,
+				.how = MAUI_ACTION_CANCEL,
 			};
 	if (count > 0)
 		carry_out(it, orders, count, NULL);
@@ -115,15 +115,15 @@ void maui_sched_tend(struct maui_iteration *it)
 static void resume(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
-	struct maui_vacate_order *orders =
+	struct maui_preempt_order *orders =
 		maui_arena_alloc(&it->arena, (d->resume_count + 1u) * sizeof(*orders));
 
 	for (uint32_t i = 0; orders && i < d->resume_count; i++) {
 		const struct maui_active *active = &it->cluster.snapshot->active[d->resumes[i]];
 
-		orders[i] = (struct maui_vacate_order){ .job_id = (uint32_t)active->id,
-							.start_s = active->start_s,
-							.how = MAUI_VACATE_RESUME };
+		orders[i] = (struct maui_preempt_order){ .job_id = (uint32_t)active->id,
+							 .start_s = active->start_s,
+							 .how = MAUI_ACTION_RESUME };
 	}
 	if (orders)
 		carry_out(it, orders, d->resume_count, &it->cluster.table);
@@ -131,7 +131,7 @@ static void resume(struct maui_iteration *it)
 
 /* What is promised to the job stands as long as its victims go (plan/promise.c); the next plan
  * finds those that did not where they were. */
-static void note_refusals(struct maui_iteration *it, const struct maui_vacate_order *orders,
+static void note_refusals(struct maui_iteration *it, const struct maui_preempt_order *orders,
 			  size_t count)
 {
 	it->sched->stayed = 0;
@@ -146,7 +146,7 @@ static void preempt(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	bool suspend = it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
-	struct maui_vacate_order *orders =
+	struct maui_preempt_order *orders =
 		maui_arena_alloc(&it->arena, (d->preemption_count + 1u) * sizeof(*orders));
 
 	for (uint32_t i = 0; orders && i < d->preemption_count; i++) {
@@ -154,11 +154,11 @@ static void preempt(struct maui_iteration *it)
 		const struct maui_active *active =
 			&it->cluster.snapshot->active[preemption->active];
 
-		orders[i] = (struct maui_vacate_order){
+		orders[i] = (struct maui_preempt_order){
 			.job_id = (uint32_t)active->id,
 			.start_s = active->start_s,
 			.for_job_id = it->waiting[preemption->job].job_id,
-			.how = suspend ? MAUI_VACATE_SUSPEND : MAUI_VACATE_REQUEUE,
+			.how = suspend ? MAUI_ACTION_SUSPEND : MAUI_ACTION_REQUEUE,
 			.again = it->sched->stayed == (uint32_t)active->id,
 		};
 	}
@@ -168,7 +168,7 @@ static void preempt(struct maui_iteration *it)
 	note_refusals(it, orders, d->preemption_count);
 }
 
-void maui_sched_vacate(struct maui_iteration *it)
+void maui_sched_preempt(struct maui_iteration *it)
 {
 	if (it->testing)
 		return;

@@ -7,6 +7,7 @@
 #include "base/idmap.h"
 #include "controller/crash_guard.h"
 #include "controller/sched/cycle.h"
+#include "cycle/refused_nodes.h"
 #include "plan/plan.h"
 #include "slurm/capture/cluster.h"
 #include "slurm/eligible/eligible.h"
@@ -14,21 +15,6 @@
 #include "slurm/start/start.h"
 #include "reservation/standing.h"
 #include "reservation/triggers/trigger.h"
-
-/* Nodes that Slurm refused to a job: see sched_bars.c. */
-struct maui_sched_bar {
-	uint64_t fingerprint, made; /* whose; which one */
-	struct maui_sched_bar_node {
-		uint32_t id;
-		int64_t held; /* processors that were taken */
-	} * nodes;
-	uint32_t count;
-	unsigned times;  /* refused there */
-	int64_t until_s; /* tried again then, at the latest */
-	bool never_there, kept;
-	bool cached; /* while it is applied: the request with bars instead of the plain one */
-	uint32_t plain, barred;
-};
 
 enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */
 
@@ -49,28 +35,17 @@ struct maui_sched {
 	struct maui_diags warnings;     /* of SRCFG: sched_check.c */
 	uint64_t checked; /* hash of the nodes that they are of; 0: not looked at yet */
 	struct maui_events events;
-	struct maui_brake brake;
-	struct maui_sched_bar *bars;
-	size_t bar_count, bar_alloc;
-	uint64_t bars_made, bars_table; /* counts them; the node table that they are of */
-	int64_t wake_s;                 /* something is due then; 0: nothing */
+	struct maui_crash_guard crash_guard;
+	struct maui_refused_nodes refused_nodes;
+	int64_t wake_s;       /* something is due then; 0: nothing */
 	int64_t due_retry_s;  /* idle time could not be written down: again then; 0: it could */
 	int64_t trial_s;      /* SERVERMODE TEST beside another scheduler: when it began; 0: it is
 				 not on */
 	uint32_t stayed;      /* who could not be preempted in the last iteration, the first; 0 */
 	uint32_t said_forced; /* partitions whose sharing the log was told of */
 	unsigned failures;    /* iterations in a row that came to nothing */
-	bool said_testing, said_braked, said_forbidden, said_slurms_preemption;
+	bool said_testing, said_guarded, said_forbidden, said_slurms_preemption;
 };
-
-/* The longest that a job which Slurm had no room for is left alone when nothing ends. */
-enum { MAUI_SCHED_RETRY_MAX_S = 16 };
-
-/* How long it is left alone after so many refusals: a second, two, four ... */
-static inline int64_t maui_sched_backoff_s(unsigned refusals)
-{
-	return refusals < 4 ? 1 << refusals : MAUI_SCHED_RETRY_MAX_S;
-}
 
 /* The next iteration shall not be later than this. */
 static inline void maui_sched_wake(struct maui_sched *sched, int64_t when_s)
@@ -78,14 +53,6 @@ static inline void maui_sched_wake(struct maui_sched *sched, int64_t when_s)
 	if (sched->wake_s == 0 || when_s < sched->wake_s)
 		sched->wake_s = when_s;
 }
-
-/* What a start has to name of a job that waits. */
-struct maui_waiting {
-	uint32_t job_id, array_job_id;
-	int64_t submit_s;
-	uint64_t fingerprint;
-	uint32_t request; /* without bars */
-};
 
 /* A reservation that is not to be any more, from the next iteration on. */
 struct maui_sched_released {
@@ -96,10 +63,10 @@ struct maui_sched_released {
 
 /* One iteration. */
 struct maui_iteration {
-	struct maui_context *c;
+	struct maui_controller *c;
 	struct maui_sched *sched;
-	const struct maui_seen *seen;
-	struct maui_idmap by_id; /* job id -> its maui_seen_job */
+	const struct maui_captured_jobs *captured;
+	struct maui_idmap by_id; /* job id -> its maui_captured_job */
 	struct maui_cluster cluster;
 	struct maui_eligible eligible;         /* given up once the snapshot has it */
 	struct maui_waiting *waiting;          /* of each idle job of the snapshot, in its order */
@@ -111,12 +78,11 @@ struct maui_iteration {
 	struct maui_arena arena;             /* of all that is made here */
 	struct maui_standing_input standing; /* reservations; count 0: none */
 	const struct maui_sched_released *released;
-	struct maui_sched_change *changes; /* that wait for an answer */
-	bool save;                         /* something must survive a crash that follows */
-	uint64_t ends;                     /* maui_events_ends() before anything was copied */
-	int64_t *held, *next_end;          /* of each node: processors taken when it was copied, and
-					  when the first of them come back; NULL: not known yet */
-	bool testing;                      /* starts nothing */
+	struct maui_sched_change *changes;     /* that wait for an answer */
+	bool save;                             /* something must survive a crash that follows */
+	uint64_t ends;                         /* maui_events_ends() before anything was copied */
+	struct maui_refusal_view refusal_view; /* of the snapshot, once it is filled */
+	bool testing;                          /* starts nothing */
 	bool may_preempt;
 	bool wrote;
 	bool dropped; /* what is left of the plan is out of date: tables, nodes,
@@ -148,23 +114,15 @@ void maui_sched_note(struct maui_iteration *it);
 void maui_sched_secure(struct maui_iteration *it);
 void maui_sched_chunk_timer(struct maui_iteration *it);
 
-/* sched_start.c: the starts of the decisions. */
+/* starts.c: the starts of the decisions. */
+/* Once the snapshot is filled: keeps from its jobs the nodes that Slurm refused them. */
+void maui_sched_refused_nodes(struct maui_iteration *it);
 /* True: something was refused or had changed, and what is left is worth another plan: the snapshot
  * has what really happened. */
 bool maui_sched_start(struct maui_iteration *it);
 /* Those that the last plan started are active in the snapshot from now on. Nothing is asked about
  * that plan afterwards but what of reservations is in use. -1 without memory. */
 int maui_sched_started(struct maui_iteration *it);
-
-/* sched_bars.c */
-void maui_sched_bars_finish(struct maui_sched *sched);
-/* A start that was refused because of its nodes. */
-void maui_sched_bar(struct maui_iteration *it, const struct maui_start *start,
-		    const struct maui_start_order *order);
-/* Once an iteration: forgets those that are over. */
-void maui_sched_bars_review(struct maui_iteration *it);
-/* Into the requests of idle jobs. */
-void maui_sched_bars_apply(struct maui_iteration *it);
 
 /* sched_test.c: SERVERMODE TEST. Logs what would be started and what Slurm says to it ... */
 void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *orders,
@@ -173,7 +131,7 @@ void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *o
 void maui_sched_compare(struct maui_iteration *it);
 
 /* sched_vacate.c: active jobs. Those that go for others or come back, by the decisions ... */
-void maui_sched_vacate(struct maui_iteration *it);
+void maui_sched_preempt(struct maui_iteration *it);
 /* ... and, before anything is copied, starts that take too long. */
 void maui_sched_tend(struct maui_iteration *it);
 /* Whether active jobs may be pushed off at all: not when Slurm does that itself. Without any
@@ -197,7 +155,7 @@ struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char 
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
 void maui_sched_released(struct maui_iteration *it);
 /* Which administrative ones there are, to job_submit: after each change. */
-void maui_sched_tell_names(struct maui_iteration *it);
+void maui_sched_publish_names(struct maui_iteration *it);
 /* They are lent to it. */
 void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
@@ -240,7 +198,7 @@ struct maui_store_record *maui_sched_record(const struct maui_sched_index *index
 /* sched_trigger.c: TRIGGER, and the programs it runs. */
 void maui_sched_triggers(struct maui_iteration *it);
 /* Those that have fired, once that is saved; else they go on waiting ... */
-void maui_sched_programs_begin(struct maui_context *c);
+void maui_sched_programs_begin(struct maui_controller *c);
 /* ... and it is time to try to save it again. */
 bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s);
 void maui_sched_programs_end(struct maui_sched *sched);
@@ -267,6 +225,6 @@ void maui_sched_answers(struct maui_iteration *it);
 void maui_sched_publish(struct maui_iteration *it);
 
 /* sched_tell.c: reasons and estimates. */
-void maui_sched_tell(struct maui_iteration *it);
+void maui_sched_publish_jobs(struct maui_iteration *it);
 
 #endif

@@ -21,9 +21,9 @@ enum {
 /* (uid_t)-1: not known, so with PrivateData it is nobody's. */
 static uid_t user_of(const struct maui_iteration *it, uint64_t job)
 {
-	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, (uint32_t)job);
+	const struct maui_captured_job *captured = maui_idmap_get(&it->by_id, (uint32_t)job);
 
-	return seen ? seen->user_id : (uid_t)-1;
+	return captured ? captured->user_id : (uid_t)-1;
 }
 
 /* NULL: it has none. */
@@ -36,7 +36,7 @@ static const char *mirror_of(const struct maui_iteration *it,
 }
 
 /* Of a state of an earlier release, which has but the name: once he is known, and kept then. */
-static uid_t find_maker(struct maui_context *c, const struct maui_rsv *rsv)
+static uid_t find_maker(struct maui_controller *c, const struct maui_rsv *rsv)
 {
 	struct maui_rsv *kept = maui_sched_administrative(c->sched, rsv->name);
 	uid_t uid = (uid_t)-1;
@@ -58,7 +58,7 @@ static uid_t find_maker(struct maui_context *c, const struct maui_rsv *rsv)
 }
 
 /* (uid_t)-1: maui.cfg made it, or it is not known who. */
-static uid_t maker_of(struct maui_context *c, const struct maui_rsv *rsv)
+static uid_t maker_of(struct maui_controller *c, const struct maui_rsv *rsv)
 {
 	if (!rsv->made_by)
 		return (uid_t)-1;
@@ -130,7 +130,7 @@ void maui_sched_publish(struct maui_iteration *it)
 		maui_sched_wake(it->sched, last->now_s + EVERY_S);
 		return;
 	}
-	p = maui_context_query_begin(it->c, it->cluster.snapshot, now_s);
+	p = maui_controller_query_begin(it->c, it->cluster.snapshot, now_s);
 	if (!p)
 		return;
 	add_rows(it, p);

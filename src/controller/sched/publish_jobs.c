@@ -19,7 +19,7 @@ enum {
 
 struct telling {
 	struct maui_iteration *it;
-	struct maui_tell *tells;
+	struct maui_job_notice *tells;
 	const struct maui_reservation **reserved; /* of each idle job; NULL: none */
 	int64_t began_us;
 	uint32_t counts[MAUI_REASON_COUNT];
@@ -78,7 +78,8 @@ static int64_t round_estimate(int64_t start_s, int64_t now_s)
 	return start_s < now_s + ROUND_S ? (now_s / ROUND_S + 2) * ROUND_S : start_s;
 }
 
-static void tell_nodes(struct telling *t, const struct maui_reservation *r, struct maui_tell *tell)
+static void tell_nodes(struct telling *t, const struct maui_reservation *r,
+		       struct maui_job_notice *tell)
 {
 	const struct maui_snapshot *s = t->it->cluster.snapshot;
 	uint32_t *nodes = maui_arena_alloc(&t->it->arena, (r->place_count + 1u) * sizeof(*nodes));
@@ -92,17 +93,17 @@ static void tell_nodes(struct telling *t, const struct maui_reservation *r, stru
 }
 
 /* Whether the log has had these reasons of the job already. */
-static bool is_news(struct maui_context *c, uint32_t job_id, const char *text)
+static bool is_news(struct maui_controller *c, uint32_t job_id, const char *text)
 {
 	uint64_t hash = maui_hash_text(text, 0);
-	struct maui_track *track;
+	struct maui_job_history *history;
 	bool news = false;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, job_id);
-	if (track) {
-		news = track->reasons != hash;
-		track->reasons = hash;
+	history = maui_job_histories_find(&c->histories, job_id);
+	if (history) {
+		news = history->reasons != hash;
+		history->reasons = hash;
 	}
 	slurm_mutex_unlock(&c->lock);
 	return news;
@@ -127,7 +128,7 @@ static void log_reasons(struct telling *t, uint32_t job, const struct maui_expla
 	maui_strbuf_finish(&all);
 }
 
-static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
+static void tell_one(struct telling *t, uint32_t job, struct maui_job_notice *tell)
 {
 	struct maui_iteration *it = t->it;
 	const struct maui_verdict *verdict = &it->sched->decisions.verdicts[job];
@@ -136,7 +137,8 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 	struct maui_explain_nodes nodes = { .counts = count_nodes(t, job) };
 	char line[MAUI_EXPLAIN_LINE_SIZE];
 
-	*tell = (struct maui_tell){ .job_id = waiting->job_id, .submit_s = waiting->submit_s };
+	*tell = (struct maui_job_notice){ .job_id = waiting->job_id,
+					  .submit_s = waiting->submit_s };
 	if (!verdict->blocks) { /* it would start, but this iteration has had enough of refusals */
 		tell->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
 		if (it->testing && verdict->started > 0)
@@ -160,14 +162,14 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_tell *tell)
 		tell_nodes(t, r, tell);
 }
 
-void maui_sched_tell(struct maui_iteration *it)
+void maui_sched_publish_jobs(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct telling t = { .it = it, .began_us = maui_hold_clock_us() };
 	struct maui_hold_times writes = { 0 };
 	size_t count = 0;
 
-	if (!maui_context_schedules(it->c) || !index_reservations(&t))
+	if (!maui_controller_schedules(it->c) || !index_reservations(&t))
 		return;
 	t.tells = maui_arena_alloc(&it->arena, (d->verdict_count + 1u) * sizeof(*t.tells));
 	if (!t.tells)
@@ -176,7 +178,7 @@ void maui_sched_tell(struct maui_iteration *it)
 		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks || it->refused > 0 ||
 		    it->testing)
 			tell_one(&t, i, &t.tells[count++]);
-	if (maui_tell_jobs(t.tells, count, it->cluster.table, &writes) > 0)
+	if (maui_publish_jobs(t.tells, count, it->cluster.table, &writes) > 0)
 		it->wrote = true;
 	maui_hold_add(&it->writes, &writes);
 }

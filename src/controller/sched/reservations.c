@@ -277,7 +277,7 @@ int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store
 
 /* ---- what jobs may name ---- */
 
-void maui_sched_name_rsvs(struct maui_context *c, const struct maui_store *store)
+void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_store *store)
 {
 	const char **names = calloc(store->rsv_count + 1, sizeof(*names));
 	int64_t now_s = time(NULL);
@@ -291,7 +291,7 @@ void maui_sched_name_rsvs(struct maui_context *c, const struct maui_store *store
 	free(names);
 }
 
-void maui_sched_tell_names(struct maui_iteration *it)
+void maui_sched_publish_names(struct maui_iteration *it)
 {
 	maui_sched_name_rsvs(it->c, &it->sched->book);
 }
@@ -367,6 +367,6 @@ void maui_sched_released(struct maui_iteration *it)
 	it->released = NULL;
 	fewer |= forget_ended(it->sched, now_s);
 	if (fewer)
-		maui_sched_tell_names(it);
+		maui_sched_publish_names(it);
 	it->standing = (struct maui_standing_input){ 0 }; /* may lead to what is gone */
 }

@@ -13,12 +13,13 @@ static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_idle *idle = &s->idle[start->job];
-	const struct maui_seen_job *seen = maui_idmap_get(&it->by_id, (uint32_t)idle->id);
+	const struct maui_captured_job *captured = maui_idmap_get(&it->by_id, (uint32_t)idle->id);
 	const char *name = s->partitions[idle->rows[start->row].partition].name;
 	const struct maui_cred_config *class =
 		maui_config_cred(it->c->config, MAUI_CRED_CLASS, name);
 
-	if (!seen || (!seen->own_limit && idle->limit_min_s <= 0 && class->default_walltime_s <= 0))
+	if (!captured ||
+	    (!captured->own_limit && idle->limit_min_s <= 0 && class->default_walltime_s <= 0))
 		return 0;
 	if (start->limit_s / 60 >= INFINITE)
 		return 0;
@@ -92,27 +93,27 @@ static struct maui_start_order *make_orders(struct maui_iteration *it)
 	return orders;
 }
 
-/* Its track forgets what counted while it waited. */
+/* Its history forgets what counted while it waited. */
 static void note_start(struct maui_iteration *it, const struct maui_start *start,
 		       const struct maui_start_order *order)
 {
-	struct maui_track_key key = { .job_id = order->started_id,
-				      .array_job_id = order->array_job_id,
-				      .submit_s = order->submit_s };
+	struct maui_job_history_key key = { .job_id = order->started_id,
+					    .array_job_id = order->array_job_id,
+					    .submit_s = order->submit_s };
 	const struct maui_idle *idle = &it->cluster.snapshot->idle[start->job];
-	struct maui_context *c = it->c;
-	struct maui_track *track;
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_get(&c->tracks, &key, it->cluster.now_s);
-	if (track) {
-		track->bypass = track->busy = track->changed = 0;
-		maui_defer_forget(&track->defer);
-		track->soft_violation = start->soft_violation;
-		track->preemptible = start->preemptible;
-		track->asked_tasks =
+	history = maui_job_histories_get(&c->histories, &key, it->cluster.now_s);
+	if (history) {
+		history->bypass = history->busy = history->changed = 0;
+		maui_defer_forget(&history->defer);
+		history->soft_violation = start->soft_violation;
+		history->preemptible = start->preemptible;
+		history->asked_tasks =
 			maui_request_task_count(&it->cluster.snapshot->requests[idle->request]);
-		track->asked_procs = idle->procs;
+		history->asked_procs = idle->procs;
 	}
 	slurm_mutex_unlock(&c->lock);
 }
@@ -124,7 +125,7 @@ static void hold(const struct maui_iteration *it, const struct maui_start_order 
 
 	snprintf(text, sizeof(text), "deferred %lld times (DEFERCOUNT)",
 		 (long long)it->c->config->defer_count);
-	if (maui_tell_hold(order->job_id, order->submit_s, text))
+	if (maui_publish_hold(order->job_id, order->submit_s, text))
 		info("slurm-maui: JobId=%u held: its start was refused and it was %s",
 		     order->job_id, text);
 }
@@ -132,44 +133,44 @@ static void hold(const struct maui_iteration *it, const struct maui_start_order 
 /* Out of date twice, without anybody having changed the job: it would be so for ever. */
 static void note_change(struct maui_iteration *it, const struct maui_start_order *order)
 {
-	struct maui_context *c = it->c;
-	struct maui_track *track;
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
 	bool again = false;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, order->job_id);
-	if (track && track->changed_from != order->fingerprint) {
-		track->changed_from = order->fingerprint;
-		track->changed = 0;
+	history = maui_job_histories_find(&c->histories, order->job_id);
+	if (history && history->changed_from != order->fingerprint) {
+		history->changed_from = order->fingerprint;
+		history->changed = 0;
 	}
-	if (track)
-		again = ++track->changed == 2;
+	if (history)
+		again = ++history->changed == 2;
 	slurm_mutex_unlock(&c->lock);
 	if (again)
 		verbose("slurm-maui: JobId=%u is planned again and again, but not started: %s",
 			order->job_id, order->why);
 }
 
-/* Slurm refused, and not because of the nodes (sched_bars.c): tried again in a second, then in two
+/* Slurm refused, and not because of the nodes: tried again in a second, then in two
  * ..., and when something has ended. What is wrong with the job itself counts as a failed start. */
 static void note_refusal(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	enum maui_defer_outcome outcome = MAUI_DEFER_RETRY;
 	int64_t now_s = it->cluster.now_s;
-	struct maui_context *c = it->c;
-	struct maui_track *track;
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, order->job_id);
-	if (track && !order->nodes_refused) {
-		track->retry_s = now_s + maui_sched_backoff_s(track->busy);
-		track->retry_ends = it->ends;
-		track->busy++;
-		maui_sched_wake(it->sched, track->retry_s);
+	history = maui_job_histories_find(&c->histories, order->job_id);
+	if (history && !order->nodes_refused) {
+		history->retry_s = now_s + maui_refusal_backoff_s(history->busy);
+		history->retry_ends = it->ends;
+		history->busy++;
+		maui_sched_wake(it->sched, history->retry_s);
 		if (maui_start_failed(order->code))
-			outcome = maui_defer_refused(c->config, &track->defer, now_s);
+			outcome = maui_defer_refused(c->config, &history->defer, now_s);
 		if (outcome == MAUI_DEFER_HOLD)
-			maui_defer_forget(&track->defer);
+			maui_defer_forget(&history->defer);
 	}
 	slurm_mutex_unlock(&c->lock);
 	if (outcome == MAUI_DEFER_ASIDE)
@@ -210,6 +211,47 @@ static void drop_gone(struct maui_iteration *it)
 	maui_snapshot_drop_idle(s, gone, count);
 }
 
+void maui_sched_refused_nodes(struct maui_iteration *it)
+{
+	int64_t next_s;
+
+	it->refusal_view = (struct maui_refusal_view){ .snapshot = it->cluster.snapshot,
+						       .waiting = it->waiting,
+						       .arena = &it->arena,
+						       .now_s = it->cluster.now_s,
+						       .table = it->cluster.table };
+	next_s = maui_refused_nodes_review(&it->sched->refused_nodes, &it->refusal_view);
+	if (next_s)
+		maui_sched_wake(it->sched, next_s);
+	maui_refused_nodes_apply(&it->sched->refused_nodes, &it->refusal_view);
+}
+
+static bool has_reservation(const struct maui_iteration *it, uint64_t job)
+{
+	for (size_t i = 0; i < it->promise_count; i++)
+		if (it->promises[i].job == job)
+			return true;
+	return false;
+}
+
+static void refuse_nodes(struct maui_iteration *it, const struct maui_start *start,
+			 const struct maui_start_order *order)
+{
+	const struct maui_refused_start refused = {
+		.job = start->job,
+		.nodes = order->nodes,
+		.places = start->places,
+		.node_count = order->node_count,
+		.never_there = order->never_there,
+		.reserved = has_reservation(it, it->cluster.snapshot->idle[start->job].id),
+	};
+	int64_t again_s =
+		maui_refused_nodes_add(&it->sched->refused_nodes, &it->refusal_view, &refused);
+
+	if (again_s)
+		maui_sched_wake(it->sched, again_s);
+}
+
 /* Neither the job nor its like are tried again in this iteration, whatever the nodes. */
 static void refuse_all_like(struct maui_iteration *it, uint32_t job)
 {
@@ -238,7 +280,7 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 			break;
 		case MAUI_START_REFUSED:
 			if (orders[i].nodes_refused)
-				maui_sched_bar(it, &d->starts[i], &orders[i]);
+				refuse_nodes(it, &d->starts[i], &orders[i]);
 			else
 				refuse_all_like(it, d->starts[i].job);
 			break;
@@ -250,7 +292,7 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 		}
 	}
 	drop_gone(it);
-	maui_sched_bars_apply(it);
+	maui_refused_nodes_apply(&it->sched->refused_nodes, &it->refusal_view);
 	return true;
 }
 

@@ -47,14 +47,14 @@ static uint32_t count_moments(struct maui_iteration *it)
 void maui_sched_count(struct maui_iteration *it, int64_t took_us)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
-	struct maui_tell_cycle cycle = { .began_s = it->cluster.now_s,
-					 .queue_length = it->queued,
-					 .considered = d->verdict_count,
-					 .started_backfilled = it->backfilled,
-					 .table_size = count_moments(it),
-					 .duration_us = (uint64_t)took_us };
+	struct maui_sdiag_cycle cycle = { .began_s = it->cluster.now_s,
+					  .queue_length = it->queued,
+					  .considered = d->verdict_count,
+					  .started_backfilled = it->backfilled,
+					  .table_size = count_moments(it),
+					  .duration_us = (uint64_t)took_us };
 
 	for (uint32_t i = 0; i < d->verdict_count; i++)
 		cycle.tried += d->verdicts[i].rank != UINT32_MAX;
-	maui_tell_sdiag(&cycle);
+	maui_publish_sdiag(&cycle);
 }

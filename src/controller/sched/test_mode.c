@@ -11,22 +11,22 @@
 enum { TESTS_MAX_US = 50000 }; /* of questions to Slurm in one iteration, the locks held */
 
 /* Told once a start; NULL: nothing to tell. */
-static const char *verdict_on(struct maui_iteration *it, const struct maui_seen_job *seen)
+static const char *verdict_on(struct maui_iteration *it, const struct maui_captured_job *captured)
 {
 	static const char *const words[] = {
-		[MAUI_TRIAL_UNSEEN] = "which no plan had seen yet",
+		[MAUI_TRIAL_UNSEEN] = "which no plan had captured yet",
 		[MAUI_TRIAL_STARTS] = "as the plan has it",
 		[MAUI_TRIAL_WAITS] = "which the last plan left waiting",
 	};
-	struct maui_context *c = it->c;
-	struct maui_track *track;
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
 	const char *text = NULL;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, seen->job_id);
-	if (track && track->told_start_s != seen->start_s) {
-		track->told_start_s = seen->start_s;
-		text = words[track->trial];
+	history = maui_job_histories_find(&c->histories, captured->job_id);
+	if (history && history->told_start_s != captured->start_s) {
+		history->told_start_s = captured->start_s;
+		text = words[history->trial];
 	}
 	slurm_mutex_unlock(&c->lock);
 	return text;
@@ -35,20 +35,21 @@ static const char *verdict_on(struct maui_iteration *it, const struct maui_seen_
 /* Starts since the trial began. */
 void maui_sched_compare(struct maui_iteration *it)
 {
-	if (maui_context_schedules(it->c))
+	if (maui_controller_schedules(it->c))
 		return;
 	if (!it->sched->trial_s)
 		it->sched->trial_s = it->cluster.now_s;
-	for (size_t i = 0; i < it->seen->count; i++) {
-		const struct maui_seen_job *seen = &it->seen->jobs[i];
+	for (size_t i = 0; i < it->captured->count; i++) {
+		const struct maui_captured_job *captured = &it->captured->jobs[i];
 		const char *text;
 
-		if (seen->start_s < it->sched->trial_s || seen->state == MAUI_SEEN_PENDING)
+		if (captured->start_s < it->sched->trial_s ||
+		    captured->state == MAUI_CAPTURED_PENDING)
 			continue;
-		text = verdict_on(it, seen);
+		text = verdict_on(it, captured);
 		if (text)
 			info("slurm-maui: TEST: %s started JobId=%u, %s", it->c->scheduler_type,
-			     seen->job_id, text);
+			     captured->job_id, text);
 	}
 }
 
@@ -62,14 +63,14 @@ void maui_sched_end_trial(struct maui_sched *sched)
 static void remember(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
-	struct maui_context *c = it->c;
-	struct maui_track *track;
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
 
 	for (uint32_t i = 0; i < d->verdict_count; i++) {
 		slurm_mutex_lock(&c->lock);
-		track = maui_tracks_find(&c->tracks, it->waiting[i].job_id);
-		if (track)
-			track->trial =
+		history = maui_job_histories_find(&c->histories, it->waiting[i].job_id);
+		if (history)
+			history->trial =
 				d->verdicts[i].started > 0 ? MAUI_TRIAL_STARTS : MAUI_TRIAL_WAITS;
 		slurm_mutex_unlock(&c->lock);
 	}
@@ -78,15 +79,15 @@ static void remember(struct maui_iteration *it)
 /* The same start every half a minute is asked, and told, once. */
 static bool is_news(struct maui_iteration *it, uint32_t job_id)
 {
-	struct maui_context *c = it->c;
-	struct maui_track *track;
+	struct maui_controller *c = it->c;
+	struct maui_job_history *history;
 	bool news = false;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, job_id);
-	if (track) {
-		news = !track->said_test;
-		track->said_test = true;
+	history = maui_job_histories_find(&c->histories, job_id);
+	if (history) {
+		news = !history->said_test;
+		history->said_test = true;
 	}
 	slurm_mutex_unlock(&c->lock);
 	return news;
@@ -123,6 +124,6 @@ void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *o
 	if (asked > 0)
 		info("slurm-maui: TEST: %zu starts planned, %u asked of Slurm, %u refused", count,
 		     asked, refused);
-	if (!maui_context_schedules(it->c))
+	if (!maui_controller_schedules(it->c))
 		remember(it);
 }

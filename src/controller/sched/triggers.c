@@ -133,7 +133,7 @@ bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s)
 	return sched->program_retry_s && now_s >= sched->program_retry_s && programs_wait(sched);
 }
 
-static void begin(struct maui_context *c, size_t place)
+static void begin(struct maui_controller *c, size_t place)
 {
 	struct maui_sched_program *program = c->sched->programs[place];
 	const char *const *argv = (const char *const *)program->argv;
@@ -148,7 +148,7 @@ static void begin(struct maui_context *c, size_t place)
 	forget(c->sched, place);
 }
 
-void maui_sched_programs_begin(struct maui_context *c)
+void maui_sched_programs_begin(struct maui_controller *c)
 {
 	struct maui_sched *sched = c->sched;
 	const char *why = maui_not_saved(c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs.c - job_record_t -> struct maui_seen_job
+/* jobs.c - job_record_t -> struct maui_captured_job
  *
  * First all ids in one short walk, then the jobs by id, the locks given back every few
  * milliseconds: a queue of any length holds slurmctld up no longer than a short one.
@@ -22,14 +22,14 @@ static double requested_procs(const job_record_t *job_ptr)
 	return cpus > nodes ? cpus : nodes;
 }
 
-static void capture_resources(const job_record_t *job_ptr, struct maui_seen_job *ret)
+static void capture_resources(const job_record_t *job_ptr, struct maui_captured_job *ret)
 {
 	uint64_t memory = job_ptr->details->pn_min_memory;
 	double nodes = job_ptr->details->min_nodes;
 
 	ret->nodes = nodes;
 	ret->procs = requested_procs(job_ptr);
-	if ((ret->state != MAUI_SEEN_PENDING || IS_JOB_COMPLETING(job_ptr)) &&
+	if ((ret->state != MAUI_CAPTURED_PENDING || IS_JOB_COMPLETING(job_ptr)) &&
 	    job_ptr->total_cpus > 0) {
 		ret->procs = job_ptr->total_cpus;
 		nodes = job_ptr->total_nodes;
@@ -42,11 +42,11 @@ static void capture_resources(const job_record_t *job_ptr, struct maui_seen_job 
 }
 
 /* Running time without suspensions, as Slurm accounts it. */
-static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct maui_seen_job *ret)
+static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct maui_captured_job *ret)
 {
 	/* a requeued job is pending while its last run still completes: that run has ended */
-	bool ended = ret->state == MAUI_SEEN_ENDED || IS_JOB_COMPLETING(job_ptr);
-	bool ran = ret->state != MAUI_SEEN_PENDING || IS_JOB_COMPLETING(job_ptr);
+	bool ended = ret->state == MAUI_CAPTURED_ENDED || IS_JOB_COMPLETING(job_ptr);
+	bool ran = ret->state != MAUI_CAPTURED_PENDING || IS_JOB_COMPLETING(job_ptr);
 
 	ret->submit_s = job_ptr->details->submit_time;
 	ret->until_s = ended && job_ptr->end_time < now_s ? job_ptr->end_time : now_s;
@@ -78,7 +78,7 @@ static double walltime_s(const job_record_t *job_ptr, const part_record_t *part_
 }
 
 static void capture_part(const job_record_t *job_ptr, const part_record_t *part_ptr,
-			 struct maui_arena *arena, struct maui_seen_part *ret)
+			 struct maui_arena *arena, struct maui_captured_part *ret)
 {
 	ret->name = maui_arena_strdup(arena, part_ptr->name);
 	ret->job_factor = part_ptr->priority_job_factor == 1 ? 0 : part_ptr->priority_job_factor;
@@ -91,7 +91,7 @@ static void capture_part(const job_record_t *job_ptr, const part_record_t *part_
 struct part_walk {
 	const job_record_t *job_ptr;
 	struct maui_arena *arena;
-	struct maui_seen_job *job;
+	struct maui_captured_job *job;
 };
 
 static int walk_part(void *x, void *arg)
@@ -104,10 +104,10 @@ static int walk_part(void *x, void *arg)
 
 /* A pending job's list of partitions; of one that runs only where it runs. */
 static int capture_parts(const job_record_t *job_ptr, struct maui_arena *arena,
-			 struct maui_seen_job *ret)
+			 struct maui_captured_job *ret)
 {
 	struct part_walk walk = { .job_ptr = job_ptr, .arena = arena, .job = ret };
-	bool many = ret->state == MAUI_SEEN_PENDING && job_ptr->part_ptr_list;
+	bool many = ret->state == MAUI_CAPTURED_PENDING && job_ptr->part_ptr_list;
 	size_t count = many ? (size_t)list_count(job_ptr->part_ptr_list) : 1;
 
 	ret->parts = maui_arena_alloc(arena, count * sizeof(*ret->parts));
@@ -122,7 +122,7 @@ static int capture_parts(const job_record_t *job_ptr, struct maui_arena *arena,
 
 /* qos_ptr belongs to the association manager: its lock comes after slurmctld's. */
 static void capture_qos(const job_record_t *job_ptr, struct maui_arena *arena,
-			struct maui_seen_job *ret)
+			struct maui_captured_job *ret)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 
@@ -138,23 +138,23 @@ static void capture_qos(const job_record_t *job_ptr, struct maui_arena *arena,
 }
 
 int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena,
-		     struct maui_seen_job *ret)
+		     struct maui_captured_job *ret)
 {
 	const job_record_t *job_ptr = record;
 
 	if (!maui_abi_job_fits(job_ptr) || !job_ptr->details)
 		return -1;
-	*ret = (struct maui_seen_job){ .job_id = job_ptr->job_id };
+	*ret = (struct maui_captured_job){ .job_id = job_ptr->job_id };
 	ret->array_job_id = job_ptr->array_job_id;
 	ret->user_id = job_ptr->user_id;
 	ret->group_id = job_ptr->group_id;
-	ret->state = IS_JOB_PENDING(job_ptr)  ? MAUI_SEEN_PENDING :
-		     IS_JOB_FINISHED(job_ptr) ? MAUI_SEEN_ENDED :
-						MAUI_SEEN_ACTIVE;
+	ret->state = IS_JOB_PENDING(job_ptr)  ? MAUI_CAPTURED_PENDING :
+		     IS_JOB_FINISHED(job_ptr) ? MAUI_CAPTURED_ENDED :
+						MAUI_CAPTURED_ACTIVE;
 	ret->suspended = IS_JOB_SUSPENDED(job_ptr);
-	ret->held = job_ptr->priority == 0 && ret->state == MAUI_SEEN_PENDING;
+	ret->held = job_ptr->priority == 0 && ret->state == MAUI_CAPTURED_PENDING;
 	ret->dependent =
-		ret->state == MAUI_SEEN_PENDING &&
+		ret->state == MAUI_CAPTURED_PENDING &&
 		(job_ptr->state_reason == WAIT_DEPENDENCY || job_ptr->details->begin_time > now_s);
 	ret->direct = job_ptr->direct_set_prio;
 	ret->restarted = job_ptr->restart_cnt > 0;
@@ -165,8 +165,8 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	ret->nice = (int64_t)job_ptr->details->nice - NICE_OFFSET;
 	capture_resources(job_ptr, ret);
 	capture_times(job_ptr, now_s, ret);
-	if (ret->state == MAUI_SEEN_PENDING)
-		ret->asks = maui_eligible_fingerprint(job_ptr);
+	if (ret->state == MAUI_CAPTURED_PENDING)
+		ret->fingerprint = maui_eligible_fingerprint(job_ptr);
 	ret->account = maui_arena_strdup(arena, job_ptr->account);
 	capture_qos(job_ptr, arena, ret);
 	ret->advres = maui_comment_copy(job_ptr->admin_comment, MAUI_COMMENT_ADVRES, arena);
@@ -188,7 +188,8 @@ static void capture_totals(struct maui_totals *ret)
 }
 
 /* Ids of all jobs, in a plain array. */
-static uint32_t *capture_ids(struct maui_seen *seen, size_t *ret_count)
+static uint32_t *capture_ids(struct maui_captured_jobs *captured, struct maui_hold_times *reads,
+			     size_t *ret_count)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK };
 	size_t room, count = 0;
@@ -208,15 +209,16 @@ static uint32_t *capture_ids(struct maui_seen *seen, size_t *ret_count)
 			ids[count++] = job_ptr->job_id;
 		list_iterator_destroy(iterator);
 	}
-	capture_totals(&seen->totals);
-	maui_hold_note(&seen->reads, since);
+	capture_totals(&captured->totals);
+	maui_hold_note(reads, since);
 	unlock_slurmctld(locks);
 	*ret_count = count;
 	return ids;
 }
 
 /* As many jobs as fit into one short hold; returns where to go on. */
-static size_t capture_some(struct maui_seen *seen, const uint32_t *ids, size_t at, size_t count)
+static size_t capture_some(struct maui_captured_jobs *captured, struct maui_hold_times *reads,
+			   const uint32_t *ids, size_t at, size_t count)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK };
 	int64_t since, held_us;
@@ -227,39 +229,35 @@ static size_t capture_some(struct maui_seen *seen, const uint32_t *ids, size_t a
 	do {
 		const job_record_t *job_ptr = find_job_record(ids[at++]);
 
-		if (job_ptr && maui_capture_job(job_ptr, seen->now_s, &seen->arena,
-						&seen->jobs[seen->count]) == 0)
-			seen->count++;
+		if (job_ptr && maui_capture_job(job_ptr, captured->now_s, &captured->arena,
+						&captured->jobs[captured->count]) == 0)
+			captured->count++;
 	} while (at < count && !maui_hold_is_over(since, ++done));
-	held_us = maui_hold_note(&seen->reads, since);
+	held_us = maui_hold_note(reads, since);
 	unlock_slurmctld(locks);
 	if (at < count)
 		maui_hold_give_way(held_us);
 	return at;
 }
 
-int maui_capture(struct maui_seen *ret, struct maui_err *err)
+int maui_capture_jobs(struct maui_captured_jobs *ret, struct maui_hold_times *ret_reads,
+		      struct maui_err *err)
 {
 	size_t count = 0;
 	uint32_t *ids;
 
-	*ret = (struct maui_seen){ 0 };
-	ids = capture_ids(ret, &count);
+	*ret = (struct maui_captured_jobs){ 0 };
+	*ret_reads = (struct maui_hold_times){ 0 };
+	ids = capture_ids(ret, ret_reads, &count);
 	ret->now_s = time(NULL);
 	ret->jobs = maui_arena_alloc(&ret->arena, (count + 1) * sizeof(*ret->jobs));
 	if (!ids || !ret->jobs) {
 		free(ids);
-		maui_seen_finish(ret);
+		maui_captured_jobs_finish(ret);
 		return maui_err_set(err, "no memory for a snapshot of %zu jobs", count);
 	}
 	for (size_t at = 0; at < count;)
-		at = capture_some(ret, ids, at, count);
+		at = capture_some(ret, ret_reads, ids, at, count);
 	free(ids);
 	return 0;
-}
-
-void maui_seen_finish(struct maui_seen *seen)
-{
-	maui_arena_finish(&seen->arena);
-	*seen = (struct maui_seen){ 0 };
 }

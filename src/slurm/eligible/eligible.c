@@ -20,17 +20,17 @@ static const slurmctld_lock_t write_locks = { .conf = READ_LOCK,
 					      .part = READ_LOCK,
 					      .fed = READ_LOCK };
 
-static void add_id(struct maui_pass *pass, uint32_t id)
+static void add_id(struct maui_eligible_walk *walk, uint32_t id)
 {
 	uint32_t *grown =
-		maui_array_grow(pass->ids, pass->id_count, &pass->id_alloc, sizeof(*grown));
+		maui_array_grow(walk->ids, walk->id_count, &walk->id_alloc, sizeof(*grown));
 
 	if (!grown) {
-		pass->no_memory = true;
+		walk->no_memory = true;
 		return;
 	}
-	pass->ids = grown;
-	pass->ids[pass->id_count++] = id;
+	walk->ids = grown;
+	walk->ids[walk->id_count++] = id;
 }
 
 static void clear_estimate(job_record_t *job_ptr)
@@ -60,12 +60,12 @@ static void describe(const job_record_t *job_ptr, struct maui_pending *ret)
 	ret->idle.rows = ret->rows;
 }
 
-static int set_request(struct maui_pass *pass, const job_record_t *job_ptr,
+static int set_request(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
 		       const struct maui_chosen *chosen, struct maui_pending *ret)
 {
 	struct maui_request_facts facts;
 
-	if (maui_request_make(&pass->site, job_ptr, chosen->part_ptr, &chosen->bounds, &facts))
+	if (maui_request_make(&walk->site, job_ptr, chosen->part_ptr, &chosen->bounds, &facts))
 		return -1;
 	ret->idle.request = facts.request;
 	ret->idle.procs = facts.procs;
@@ -76,22 +76,22 @@ static int set_request(struct maui_pass *pass, const job_record_t *job_ptr,
 }
 
 /* 1: it is one to tell of; 0: it has gone, or has no partition that the snapshot knows. */
-static int look(struct maui_pass *pass, job_record_t *job_ptr, struct maui_pending *ret)
+static int look(struct maui_eligible_walk *walk, job_record_t *job_ptr, struct maui_pending *ret)
 {
 	struct maui_chosen chosen = { 0 };
 	enum maui_reason blocked = maui_verdict_job(job_ptr);
 
 	if (!maui_verdict_is_pending(job_ptr))
 		return 0;
-	maui_pass_list_parts(pass, job_ptr);
+	maui_eligible_list_parts(walk, job_ptr);
 	ret->rows =
-		maui_arena_alloc(&pass->ret->arena, (pass->part_count + 1) * sizeof(*ret->rows));
-	if (!ret->rows || pass->no_memory)
+		maui_arena_alloc(&walk->ret->arena, (walk->part_count + 1) * sizeof(*ret->rows));
+	if (!ret->rows || walk->no_memory)
 		return -1;
-	if (pass->part_count == 0)
+	if (walk->part_count == 0)
 		return 0;
 	if (blocked == MAUI_REASON_NONE)
-		blocked = maui_pass_place(pass, job_ptr, ret, &chosen);
+		blocked = maui_eligible_place(walk, job_ptr, ret, &chosen);
 	if (blocked == MAUI_REASON_NONE && !maui_verdict_meets_deadline(job_ptr))
 		return 0;
 	if (blocked == MAUI_REASON_NONE) {
@@ -100,7 +100,7 @@ static int look(struct maui_pass *pass, job_record_t *job_ptr, struct maui_pendi
 		chosen = (struct maui_chosen){ .part_ptr = job_ptr->part_ptr };
 		chosen.bounds.nodes_min = job_ptr->details->min_nodes;
 		chosen.bounds.nodes_max = job_ptr->details->max_nodes;
-		maui_pass_list_rows(pass, job_ptr, ret);
+		maui_eligible_list_rows(walk, job_ptr, ret);
 		if (job_ptr->state_reason != WAIT_CLEANING)
 			clear_estimate(job_ptr);
 	}
@@ -108,26 +108,26 @@ static int look(struct maui_pass *pass, job_record_t *job_ptr, struct maui_pendi
 	describe(job_ptr, ret);
 	if (ret->idle.row_count == 0)
 		return 0;
-	return set_request(pass, job_ptr, &chosen, ret) ? -1 : 1;
+	return set_request(walk, job_ptr, &chosen, ret) ? -1 : 1;
 }
 
-static void see_job(struct maui_pass *pass, job_record_t *job_ptr)
+static void see_job(struct maui_eligible_walk *walk, job_record_t *job_ptr)
 {
-	struct maui_pending *grown = maui_bulk_grow(pass->ret->jobs, pass->ret->count,
-						    &pass->ret->alloc, sizeof(*grown));
+	struct maui_pending *grown = maui_bulk_grow(walk->ret->jobs, walk->ret->count,
+						    &walk->ret->alloc, sizeof(*grown));
 	int found;
 
 	if (!grown) {
-		pass->no_memory = true;
+		walk->no_memory = true;
 		return;
 	}
-	pass->ret->jobs = grown;
-	grown[pass->ret->count] = (struct maui_pending){ 0 };
-	found = look(pass, job_ptr, &grown[pass->ret->count]);
+	walk->ret->jobs = grown;
+	grown[walk->ret->count] = (struct maui_pending){ 0 };
+	found = look(walk, job_ptr, &grown[walk->ret->count]);
 	if (found < 0)
-		pass->no_memory = true;
+		walk->no_memory = true;
 	else
-		pass->ret->count += (uint32_t)found;
+		walk->ret->count += (uint32_t)found;
 }
 
 static bool is_over(int64_t since_us)
@@ -136,50 +136,50 @@ static bool is_over(int64_t since_us)
 }
 
 /* The job at the front of the walk: first what has to be split off it, then itself. */
-static void see_next(struct maui_pass *pass, int64_t since_us)
+static void see_next(struct maui_eligible_walk *walk, int64_t since_us)
 {
-	job_record_t *job_ptr = find_job_record(pass->ids[pass->at]);
+	job_record_t *job_ptr = find_job_record(walk->ids[walk->at]);
 	uint32_t task = 1;
 
 	if (!job_ptr || !IS_JOB_PENDING(job_ptr)) {
-		pass->at++;
+		walk->at++;
 		return;
 	}
 	while (task != 0) {
 		job_ptr = maui_arrays_split(job_ptr, &task);
 		if (task != 0)
-			add_id(pass, task);
+			add_id(walk, task);
 		if (task != 0 && is_over(since_us))
 			return; /* the rest has the same id: go on with it in the next hold */
 	}
-	pass->at++;
+	walk->at++;
 	maui_verdict_renew(job_ptr);
 	if (maui_verdict_is_pending(job_ptr))
-		see_job(pass, job_ptr);
+		see_job(walk, job_ptr);
 }
 
-static bool can_go_on(const struct maui_pass *pass)
+static bool can_go_on(const struct maui_eligible_walk *walk)
 {
-	return pass->at < pass->id_count && !pass->no_memory && !pass->changed;
+	return walk->at < walk->id_count && !walk->no_memory && !walk->changed;
 }
 
-static void see_some(struct maui_pass *pass)
+static void see_some(struct maui_eligible_walk *walk)
 {
 	int64_t since, held_us;
 
 	lock_slurmctld(write_locks);
 	since = maui_hold_clock_us();
-	pass->changed = !maui_cluster_is_current(pass->cluster->table);
-	while (can_go_on(pass) && !is_over(since))
-		see_next(pass, since);
-	held_us = maui_hold_note(&pass->ret->writes, since);
+	walk->changed = !maui_cluster_is_current(walk->cluster->table);
+	while (can_go_on(walk) && !is_over(since))
+		see_next(walk, since);
+	held_us = maui_hold_note(&walk->ret->writes, since);
 	unlock_slurmctld(write_locks);
-	if (can_go_on(pass))
+	if (can_go_on(walk))
 		maui_hold_give_way(held_us);
 }
 
 /* Ids of all that waits; what depends on the node table alone; the state of burst buffers. */
-static void begin(struct maui_pass *pass)
+static void begin(struct maui_eligible_walk *walk)
 {
 	maui_compat_iterator_t iterator;
 	const job_record_t *job_ptr;
@@ -188,49 +188,49 @@ static void begin(struct maui_pass *pass)
 	lock_slurmctld(write_locks);
 	since = maui_hold_clock_us();
 	bb_g_load_state(false);
-	pass->changed = !maui_cluster_is_current(pass->cluster->table);
-	if (!pass->changed)
-		pass->no_memory =
-			maui_request_prepare(&pass->site, pass->cluster, &pass->ret->arena) != 0;
+	walk->changed = !maui_cluster_is_current(walk->cluster->table);
+	if (!walk->changed)
+		walk->no_memory =
+			maui_request_prepare(&walk->site, walk->cluster, &walk->ret->arena) != 0;
 	iterator = list_iterator_create(job_list);
-	while (!pass->no_memory && !pass->changed && (job_ptr = list_next(iterator)))
+	while (!walk->no_memory && !walk->changed && (job_ptr = list_next(iterator)))
 		if (IS_JOB_PENDING(job_ptr))
-			add_id(pass, job_ptr->job_id);
+			add_id(walk, job_ptr->job_id);
 	list_iterator_destroy(iterator);
-	maui_hold_note(&pass->ret->writes, since);
+	maui_hold_note(&walk->ret->writes, since);
 	unlock_slurmctld(write_locks);
 }
 
-static void end(struct maui_pass *pass)
+static void end(struct maui_eligible_walk *walk)
 {
 	int64_t since;
 
 	lock_slurmctld(write_locks);
 	since = maui_hold_clock_us();
 	bb_g_job_try_stage_in();
-	maui_hold_note(&pass->ret->writes, since);
+	maui_hold_note(&walk->ret->writes, since);
 	unlock_slurmctld(write_locks);
-	free(pass->ids);
-	free(pass->parts);
+	free(walk->ids);
+	free(walk->parts);
 }
 
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_eligible *ret,
 			  struct maui_err *err)
 {
-	struct maui_pass pass = { .cluster = cluster, .ret = ret };
+	struct maui_eligible_walk walk = { .cluster = cluster, .ret = ret };
 
-	pass.room = (struct maui_magnet_room){ .site = &pass.site, .arena = &ret->arena };
+	walk.room = (struct maui_magnetic_room){ .site = &walk.site, .arena = &ret->arena };
 	*ret = (struct maui_eligible){ 0 };
-	begin(&pass);
-	while (can_go_on(&pass))
-		see_some(&pass);
-	end(&pass);
-	if (!pass.no_memory && !pass.changed)
+	begin(&walk);
+	while (can_go_on(&walk))
+		see_some(&walk);
+	end(&walk);
+	if (!walk.no_memory && !walk.changed)
 		return 0;
 	maui_eligible_finish(ret);
-	if (pass.changed)
+	if (walk.changed)
 		return maui_err_set(err, "slurmctld's tables have changed");
-	return maui_err_set(err, "no memory for %zu waiting jobs", pass.id_count);
+	return maui_err_set(err, "no memory for %zu waiting jobs", walk.id_count);
 }
 
 void maui_eligible_finish(struct maui_eligible *eligible)

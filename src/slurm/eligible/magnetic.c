@@ -79,7 +79,7 @@ static maui_compat_list_t attracting(job_record_t *job_ptr)
 	return request.job_queue;
 }
 
-static int make_room(struct maui_magnet_room *room)
+static int make_room(struct maui_magnetic_room *room)
 {
 	const struct maui_cluster *cluster = room->site->cluster;
 	const struct maui_snapshot *s = cluster->snapshot;
@@ -119,7 +119,7 @@ static bool is_simple(const job_record_t *job_ptr, const struct maui_cluster_rul
 
 /* Whether a node of the reservation has room for the job beside those that run there. Of cores with
  * several threads a task may get each alone. */
-static bool has_room(struct maui_magnet_room *room, const job_record_t *job_ptr,
+static bool has_room(struct maui_magnetic_room *room, const job_record_t *job_ptr,
 		     const slurmctld_resv_t *resv_ptr)
 {
 	const struct maui_request_site *site = room->site;
@@ -146,7 +146,7 @@ static bool has_room(struct maui_magnet_room *room, const job_record_t *job_ptr,
 	return false;
 }
 
-const char *maui_magnet_choose(void *record, uint32_t nodes_min, struct maui_magnet_room *room)
+const char *maui_magnetic_choose(void *record, uint32_t nodes_min, struct maui_magnetic_room *room)
 {
 	job_record_t *job_ptr = record;
 	maui_compat_list_t list;

@@ -16,7 +16,7 @@
 struct maui_request_site;
 
 /* What is free of each node of the snapshot now: made when it is first needed, for many jobs. */
-struct maui_magnet_room {
+struct maui_magnetic_room {
 	const struct maui_request_site *site;
 	struct maui_arena *arena;
 	int64_t *procs, *memory; /* NULL: not made */
@@ -25,6 +25,7 @@ struct maui_magnet_room {
 /* Name of the reservation the job is planned in, NULL: none. "Room" is what certainly suffices. Of
  * a list it becomes the record's current one, and job_ptr->part_ptr its partition if the job named
  * none. Under job WRITE, node READ, part READ. */
-const char *maui_magnet_choose(void *job_ptr, uint32_t nodes_min, struct maui_magnet_room *room);
+const char *maui_magnetic_choose(void *job_ptr, uint32_t nodes_min,
+				 struct maui_magnetic_room *room);
 
 #endif

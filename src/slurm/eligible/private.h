@@ -9,11 +9,11 @@
 #include "slurm/eligible/magnetic.h"
 #include "slurm/eligible/request.h"
 
-struct maui_pass {
+struct maui_eligible_walk {
 	struct maui_cluster *cluster;
 	struct maui_eligible *ret;
 	struct maui_request_site site;
-	struct maui_magnet_room room;
+	struct maui_magnetic_room room;
 	uint32_t *ids;
 	size_t id_count, id_alloc, at;
 	part_record_t **parts; /* of the job in hand */
@@ -28,17 +28,17 @@ struct maui_chosen {
 	struct maui_request_bounds bounds;
 };
 
-/* The partitions of a job that is pending into pass->parts; its part_ptr is set when it was not.
+/* The partitions of a job that is pending into walk->parts; its part_ptr is set when it was not.
  * None: its partition is not to be found, or no memory. */
-void maui_pass_list_parts(struct maui_pass *pass, job_record_t *job_ptr);
+void maui_eligible_list_parts(struct maui_eligible_walk *walk, job_record_t *job_ptr);
 
 /* Rows of the partitions that Slurm lets it into; *chosen is the first of them. Why not, when there
  * is none; the reason in the record is then that of the last. */
-enum maui_reason maui_pass_place(struct maui_pass *pass, job_record_t *job_ptr,
-				 struct maui_pending *pending, struct maui_chosen *chosen);
+enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record_t *job_ptr,
+				     struct maui_pending *pending, struct maui_chosen *chosen);
 
 /* Rows of all partitions of a job that may not run. */
-void maui_pass_list_rows(struct maui_pass *pass, const job_record_t *job_ptr,
-			 struct maui_pending *pending);
+void maui_eligible_list_rows(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
+			     struct maui_pending *pending);
 
 #endif

@@ -7,17 +7,17 @@
 #include "slurm/eligible/magnetic.h"
 #include "slurm/eligible/verdict.h"
 
-static void add_part(struct maui_pass *pass, part_record_t *part_ptr)
+static void add_part(struct maui_eligible_walk *walk, part_record_t *part_ptr)
 {
 	part_record_t **grown =
-		maui_array_grow(pass->parts, pass->part_count, &pass->part_alloc, sizeof(*grown));
+		maui_array_grow(walk->parts, walk->part_count, &walk->part_alloc, sizeof(*grown));
 
 	if (!grown) {
-		pass->no_memory = true;
+		walk->no_memory = true;
 		return;
 	}
-	pass->parts = grown;
-	pass->parts[pass->part_count++] = part_ptr;
+	walk->parts = grown;
+	walk->parts[walk->part_count++] = part_ptr;
 }
 
 static int list_part(void *x, void *arg)
@@ -27,9 +27,9 @@ static int list_part(void *x, void *arg)
 }
 
 /* A record without its partition gets it by name, as slurmctld does. */
-void maui_pass_list_parts(struct maui_pass *pass, job_record_t *job_ptr)
+void maui_eligible_list_parts(struct maui_eligible_walk *walk, job_record_t *job_ptr)
 {
-	pass->part_count = 0;
+	walk->part_count = 0;
 	if (!job_ptr->part_ptr && !job_ptr->part_ptr_list) {
 		job_ptr->part_ptr = find_part_record(job_ptr->partition);
 		if (!job_ptr->part_ptr) {
@@ -42,11 +42,11 @@ void maui_pass_list_parts(struct maui_pass *pass, job_record_t *job_ptr)
 		job_ptr->bit_flags |= JOB_PART_ASSIGNED;
 	}
 	if (job_ptr->part_ptr_list)
-		list_for_each(job_ptr->part_ptr_list, list_part, pass);
+		list_for_each(job_ptr->part_ptr_list, list_part, walk);
 	else
-		add_part(pass, job_ptr->part_ptr);
-	if (!job_ptr->part_ptr && pass->part_count > 0)
-		job_ptr->part_ptr = pass->parts[0];
+		add_part(walk, job_ptr->part_ptr);
+	if (!job_ptr->part_ptr && walk->part_count > 0)
+		job_ptr->part_ptr = walk->parts[0];
 }
 
 /* Slurm's priority in the n-th partition of the list, with one of its QOS. */
@@ -58,10 +58,10 @@ static double priority_of(const job_record_t *job_ptr, size_t part, unsigned qos
 	return array && index < xsize(array) / sizeof(*array) ? array[index] : job_ptr->priority;
 }
 
-static void add_row(struct maui_pass *pass, struct maui_pending *pending,
+static void add_row(struct maui_eligible_walk *walk, struct maui_pending *pending,
 		    const job_record_t *job_ptr, size_t part, unsigned qos)
 {
-	int64_t index = maui_cluster_partition(pass->cluster, pass->parts[part]->name);
+	int64_t index = maui_cluster_partition(walk->cluster, walk->parts[part]->name);
 
 	if (index < 0) /* made since the capture: the next one has it */
 		return;
@@ -89,19 +89,19 @@ static enum maui_reason try_part(job_record_t *job_ptr, part_record_t *part_ptr,
 }
 
 /* Rows of the partitions that Slurm lets it into; *chosen is the first. Why not, when none. */
-static enum maui_reason try_parts(struct maui_pass *pass, job_record_t *job_ptr,
+static enum maui_reason try_parts(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 				  struct maui_pending *pending, struct maui_chosen *chosen)
 {
 	enum maui_reason blocked = MAUI_REASON_NONE;
 
-	for (size_t i = 0; i < pass->part_count; i++) {
+	for (size_t i = 0; i < walk->part_count; i++) {
 		struct maui_chosen tried = { 0 };
-		enum maui_reason reason = try_part(job_ptr, pass->parts[i], &tried);
+		enum maui_reason reason = try_part(job_ptr, walk->parts[i], &tried);
 
 		if (reason == MAUI_REASON_NONE) {
 			if (pending->idle.row_count == 0)
 				*chosen = tried;
-			add_row(pass, pending, job_ptr, i, tried.qos);
+			add_row(walk, pending, job_ptr, i, tried.qos);
 		} else if (blocked != MAUI_REASON_SLURM) {
 			blocked = reason;
 		}
@@ -110,9 +110,10 @@ static enum maui_reason try_parts(struct maui_pass *pass, job_record_t *job_ptr,
 }
 
 /* What a look at all partitions leaves: limits and reason of the chosen one. */
-static void settle(struct maui_pass *pass, job_record_t *job_ptr, const struct maui_chosen *chosen)
+static void settle(struct maui_eligible_walk *walk, job_record_t *job_ptr,
+		   const struct maui_chosen *chosen)
 {
-	bool last = pass->parts[pass->part_count - 1] == chosen->part_ptr;
+	bool last = walk->parts[walk->part_count - 1] == chosen->part_ptr;
 
 	job_ptr->part_ptr = chosen->part_ptr;
 	maui_compat_set_qos(job_ptr, chosen->qos);
@@ -141,8 +142,8 @@ static void end_quiet(struct quiet *quiet, const job_record_t *job_ptr)
 }
 
 /* Partitions, rows and request of a job that may run, as far as that goes. */
-enum maui_reason maui_pass_place(struct maui_pass *pass, job_record_t *job_ptr,
-				 struct maui_pending *pending, struct maui_chosen *chosen)
+enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record_t *job_ptr,
+				     struct maui_pending *pending, struct maui_chosen *chosen)
 {
 	struct quiet quiet = begin_quiet(job_ptr);
 	const char *reservation = NULL;
@@ -150,27 +151,28 @@ enum maui_reason maui_pass_place(struct maui_pass *pass, job_record_t *job_ptr,
 	enum maui_reason blocked;
 
 	if (job_ptr->resv_list) {
-		reservation = maui_magnet_choose(job_ptr, job_ptr->details->min_nodes, &pass->room);
+		reservation =
+			maui_magnetic_choose(job_ptr, job_ptr->details->min_nodes, &walk->room);
 		if (!job_ptr->part_ptr_list)
-			pass->parts[0] = job_ptr->part_ptr;
+			walk->parts[0] = job_ptr->part_ptr;
 	}
 	own = job_ptr->part_ptr;
-	blocked = try_parts(pass, job_ptr, pending, chosen);
+	blocked = try_parts(walk, job_ptr, pending, chosen);
 	if (blocked == MAUI_REASON_NONE) {
-		settle(pass, job_ptr, chosen);
+		settle(walk, job_ptr, chosen);
 		chosen->bounds.reservation =
-			reservation ?
-				reservation :
-				maui_magnet_choose(job_ptr, chosen->bounds.nodes_min, &pass->room);
+			reservation ? reservation :
+				      maui_magnetic_choose(job_ptr, chosen->bounds.nodes_min,
+							   &walk->room);
 	}
 	job_ptr->part_ptr = own;
 	end_quiet(&quiet, job_ptr);
 	return blocked;
 }
 
-void maui_pass_list_rows(struct maui_pass *pass, const job_record_t *job_ptr,
-			 struct maui_pending *pending)
+void maui_eligible_list_rows(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
+			     struct maui_pending *pending)
 {
-	for (size_t i = 0; i < pass->part_count; i++)
-		add_row(pass, pending, job_ptr, i, 0);
+	for (size_t i = 0; i < walk->part_count; i++)
+		add_row(walk, pending, job_ptr, i, 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs.c - struct maui_tell -> state_reason, state_desc, start_time, sched_nodes; sdiag */
+/* jobs.c - struct maui_job_notice -> state_reason, state_desc, start_time, sched_nodes; sdiag */
 
 #include "slurm/compat.h"
 
@@ -64,7 +64,7 @@ static void trim_text(const char *text, char buf[static TEXT_MAX])
 	buf[length] = '\0';
 }
 
-static bool tell_reason(job_record_t *job_ptr, const struct maui_tell *tell)
+static bool tell_reason(job_record_t *job_ptr, const struct maui_job_notice *tell)
 {
 	uint32_t code = (unsigned)tell->reason < MAUI_REASON_COUNT ? codes[tell->reason] : 0;
 	char buf[TEXT_MAX], *text = NULL;
@@ -84,7 +84,7 @@ static bool tell_reason(job_record_t *job_ptr, const struct maui_tell *tell)
 }
 
 /* xmalloc'ed; NULL: none. */
-static char *list_nodes(const struct maui_tell *tell)
+static char *list_nodes(const struct maui_job_notice *tell)
 {
 	bitstr_t *nodes;
 	char *list;
@@ -103,14 +103,14 @@ static char *list_nodes(const struct maui_tell *tell)
 }
 
 /* Who is held or waits for another job has no start that a plan could know. */
-static bool has_estimate(const job_record_t *job_ptr, const struct maui_tell *tell)
+static bool has_estimate(const job_record_t *job_ptr, const struct maui_job_notice *tell)
 {
 	return tell->start_s > 0 && job_ptr->priority != 0 &&
 	       job_ptr->state_reason != WAIT_DEPENDENCY &&
 	       job_ptr->state_reason != WAIT_DEP_INVALID;
 }
 
-static bool tell_estimate(job_record_t *job_ptr, const struct maui_tell *tell)
+static bool tell_estimate(job_record_t *job_ptr, const struct maui_job_notice *tell)
 {
 	bool has = has_estimate(job_ptr, tell);
 	time_t start_time = has ? tell->start_s : 0;
@@ -127,7 +127,7 @@ static bool tell_estimate(job_record_t *job_ptr, const struct maui_tell *tell)
 }
 
 /* A requeued job that still completes needs the times of the run before. */
-static bool tell_one(const struct maui_tell *tell)
+static bool tell_one(const struct maui_job_notice *tell)
 {
 	job_record_t *job_ptr = find_job_record(tell->job_id);
 	bool changed;
@@ -141,8 +141,8 @@ static bool tell_one(const struct maui_tell *tell)
 	return changed;
 }
 
-static size_t tell_some(const struct maui_tell *tells, size_t at, size_t count, uint64_t table,
-			size_t *changed, struct maui_hold_times *times)
+static size_t tell_some(const struct maui_job_notice *tells, size_t at, size_t count,
+			uint64_t table, size_t *changed, struct maui_hold_times *times)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK };
 	size_t changed_before = *changed;
@@ -164,8 +164,8 @@ static size_t tell_some(const struct maui_tell *tells, size_t at, size_t count, 
 	return at;
 }
 
-size_t maui_tell_jobs(const struct maui_tell *tells, size_t count, uint64_t table,
-		      struct maui_hold_times *ret_writes)
+size_t maui_publish_jobs(const struct maui_job_notice *tells, size_t count, uint64_t table,
+			 struct maui_hold_times *ret_writes)
 {
 	size_t changed = 0;
 
@@ -175,7 +175,7 @@ size_t maui_tell_jobs(const struct maui_tell *tells, size_t count, uint64_t tabl
 	return changed;
 }
 
-bool maui_tell_hold(uint32_t job_id, int64_t submit_s, const char *text)
+bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK };
 	job_record_t *job_ptr;
@@ -204,17 +204,17 @@ static void set_active(uint32_t active)
 	slurm_mutex_unlock(&check_bf_running_lock);
 }
 
-void maui_tell_sdiag_begin(void)
+void maui_publish_sdiag_begin(void)
 {
 	set_active(1);
 }
 
-void maui_tell_sdiag_failed(void)
+void maui_publish_sdiag_failed(void)
 {
 	set_active(0);
 }
 
-void maui_tell_sdiag(const struct maui_tell_cycle *cycle)
+void maui_publish_sdiag(const struct maui_sdiag_cycle *cycle)
 {
 	diag_stats_t *stats = &slurmctld_diag_stats;
 	uint32_t last = cycle->duration_us < UINT32_MAX ? (uint32_t)cycle->duration_us : UINT32_MAX;

@@ -14,7 +14,7 @@
 #include "model/reason.h"
 #include "slurm/capture/cluster.h"
 
-struct maui_tell {
+struct maui_job_notice {
 	uint32_t job_id;
 	int64_t submit_s;
 	enum maui_reason reason; /* NONE, and those where Slurm says why itself (HELD, DEPENDENCY,
@@ -31,15 +31,15 @@ struct maui_tell {
 /* Call without any lock: takes job WRITE, node READ a few milliseconds at a time. Returns how many
  * records changed; with one or more last_job_update was set. Ends when the node table is another
  * one. A node list of more than 16 KiB is not told. */
-size_t maui_tell_jobs(const struct maui_tell *tells, size_t count, uint64_t table,
-		      struct maui_hold_times *ret_writes);
+size_t maui_publish_jobs(const struct maui_job_notice *tells, size_t count, uint64_t table,
+			 struct maui_hold_times *ret_writes);
 
 /* Holds a job as an administrator would, with a text for squeue. false: it is gone, runs, or is
  * held already. Call without any lock. */
-bool maui_tell_hold(uint32_t job_id, int64_t submit_s, const char *text);
+bool maui_publish_hold(uint32_t job_id, int64_t submit_s, const char *text);
 
 /* sdiag's block of the backfill scheduler. */
-struct maui_tell_cycle {
+struct maui_sdiag_cycle {
 	int64_t began_s;
 	uint32_t queue_length; /* of what Slurm lets start, a job once for each partition */
 	uint32_t considered;   /* jobs: "last depth cycle" */
@@ -48,11 +48,11 @@ struct maui_tell_cycle {
 	uint32_t table_size; /* different moments in the plan */
 	uint64_t duration_us;
 };
-/* bf_active, while which slurmctld purges no old jobs; ended by maui_tell_sdiag(). Both must be
+/* bf_active, while which slurmctld purges no old jobs; ended by maui_publish_sdiag(). Both must be
  * called without any of slurmctld's locks. */
-void maui_tell_sdiag_begin(void);
-void maui_tell_sdiag(const struct maui_tell_cycle *cycle);
+void maui_publish_sdiag_begin(void);
+void maui_publish_sdiag(const struct maui_sdiag_cycle *cycle);
 /* The cycle came to nothing. One of the two must follow: slurmctld purges no jobs in between. */
-void maui_tell_sdiag_failed(void);
+void maui_publish_sdiag_failed(void);
 
 #endif

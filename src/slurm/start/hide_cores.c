@@ -139,7 +139,7 @@ static bitstr_t *all_cores(void)
 	return cores;
 }
 
-bitstr_t *maui_keep_off(const struct maui_start_order *order, bitstr_t *reserved)
+bitstr_t *maui_hide_cores(const struct maui_start_order *order, bitstr_t *reserved)
 {
 	struct keepings keepings;
 	bitstr_t *shown = NULL;
@@ -161,7 +161,7 @@ bitstr_t *maui_keep_off(const struct maui_start_order *order, bitstr_t *reserved
 	return shown;
 }
 
-void maui_keep_off_check(const struct maui_start_order *order, const job_record_t *job_ptr)
+void maui_hide_cores_check(const struct maui_start_order *order, const job_record_t *job_ptr)
 {
 	const job_resources_t *res = job_ptr->job_resrcs;
 	uint32_t place = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preempt.c - struct maui_vacate_order -> job_requeue(), job_suspend() */
+/* preempt.c - struct maui_preempt_order -> job_requeue(), job_suspend() */
 
 #include "slurm/compat.h"
 
@@ -19,13 +19,13 @@ static const slurmctld_lock_t vacate_locks = {
 };
 
 static const char *const done_texts[] = {
-	[MAUI_VACATE_REQUEUE] = "requeued",
-	[MAUI_VACATE_SUSPEND] = "suspended",
-	[MAUI_VACATE_RESUME] = "resumed",
-	[MAUI_VACATE_CANCEL] = "cancelled",
+	[MAUI_ACTION_REQUEUE] = "requeued",
+	[MAUI_ACTION_SUSPEND] = "suspended",
+	[MAUI_ACTION_RESUME] = "resumed",
+	[MAUI_ACTION_CANCEL] = "cancelled",
 };
 
-bool maui_vacate_is_slurms(void)
+bool maui_preempt_is_slurms(void)
 {
 	return maui_compat_slurm_preempts();
 }
@@ -43,27 +43,27 @@ static bool may_suspend(const job_record_t *job_ptr)
 	       job_ptr->state_reason != WAIT_PROLOG && !job_ptr->details->prolog_running;
 }
 
-bool maui_vacate_allowed(const void *record, enum maui_vacate_how how)
+bool maui_preempt_allowed(const void *record, enum maui_preempt_action how)
 {
 	const job_record_t *job_ptr = record;
 
 	if (!job_ptr || !job_ptr->details || job_ptr->het_job_id || IS_JOB_COMPLETING(job_ptr))
 		return false;
 	switch (how) {
-	case MAUI_VACATE_REQUEUE:
+	case MAUI_ACTION_REQUEUE:
 		return may_requeue(job_ptr);
-	case MAUI_VACATE_SUSPEND:
+	case MAUI_ACTION_SUSPEND:
 		return may_suspend(job_ptr);
-	case MAUI_VACATE_RESUME:
+	case MAUI_ACTION_RESUME:
 		return IS_JOB_SUSPENDED(job_ptr);
-	case MAUI_VACATE_CANCEL:
+	case MAUI_ACTION_CANCEL:
 		return IS_JOB_CONFIGURING(job_ptr);
 	}
 	return false;
 }
 
 /* A victim that stays is asked again in the next iteration: once is enough in the log. */
-static void tell_refusal(const struct maui_vacate_order *order, const job_record_t *job_ptr)
+static void tell_refusal(const struct maui_preempt_order *order, const job_record_t *job_ptr)
 {
 	log_level_t level = order->again ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO;
 	const char *why = order->code == ESLURM_DISABLED ? "not possible at the moment" :
@@ -76,7 +76,7 @@ static void tell_refusal(const struct maui_vacate_order *order, const job_record
 		log_var(level, "slurm-maui: %pJ not %s: %s", job_ptr, done_texts[order->how], why);
 }
 
-static void tell(const struct maui_vacate_order *order, const job_record_t *job_ptr)
+static void tell(const struct maui_preempt_order *order, const job_record_t *job_ptr)
 {
 	if (order->for_job_id)
 		info("slurm-maui: %s %pJ to make room for JobId=%u", done_texts[order->how],
@@ -85,30 +85,30 @@ static void tell(const struct maui_vacate_order *order, const job_record_t *job_
 		info("slurm-maui: %s %pJ", done_texts[order->how], job_ptr);
 }
 
-static int carry_out(job_record_t *job_ptr, const struct maui_vacate_order *order)
+static int carry_out(job_record_t *job_ptr, const struct maui_preempt_order *order)
 {
 	switch (order->how) {
-	case MAUI_VACATE_REQUEUE:
+	case MAUI_ACTION_REQUEUE:
 		return job_requeue(0, order->job_id, NULL, true, 0);
-	case MAUI_VACATE_SUSPEND:
+	case MAUI_ACTION_SUSPEND:
 		return maui_compat_suspend(order->job_id, SUSPEND_JOB);
-	case MAUI_VACATE_RESUME:
+	case MAUI_ACTION_RESUME:
 		return maui_compat_suspend(order->job_id, RESUME_JOB);
-	case MAUI_VACATE_CANCEL:
+	case MAUI_ACTION_CANCEL:
 		return job_signal(job_ptr, SIGKILL, 0, 0, false);
 	}
 	return ESLURM_NOT_SUPPORTED;
 }
 
 /* Whether the run that was meant goes on. */
-static bool is_same_run(const job_record_t *job_ptr, const struct maui_vacate_order *order)
+static bool is_same_run(const job_record_t *job_ptr, const struct maui_preempt_order *order)
 {
 	return job_ptr && job_ptr->start_time == order->start_s && !IS_JOB_COMPLETING(job_ptr) &&
 	       (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr));
 }
 
 /* Whether the job that it is for waits still; an array does as long as its head is there. */
-static bool is_wanted(const struct maui_vacate_order *order)
+static bool is_wanted(const struct maui_preempt_order *order)
 {
 	const job_record_t *job_ptr = order->for_job_id ? find_job_record(order->for_job_id) : NULL;
 
@@ -116,36 +116,36 @@ static bool is_wanted(const struct maui_vacate_order *order)
 }
 
 /* The log names both in one line, so it is written while the record is there. */
-static void vacate_one(struct maui_vacate_order *order)
+static void vacate_one(struct maui_preempt_order *order)
 {
 	job_record_t *job_ptr = find_job_record(order->job_id);
 
 	order->code = ESLURM_INVALID_JOB_ID;
 	if (!is_same_run(job_ptr, order) || !is_wanted(order))
 		return;
-	if (!maui_vacate_allowed(job_ptr, order->how))
+	if (!maui_preempt_allowed(job_ptr, order->how))
 		order->code = ESLURM_DISABLED;
-	else if (order->how == MAUI_VACATE_RESUME && !maui_resume_fits(job_ptr))
+	else if (order->how == MAUI_ACTION_RESUME && !maui_resume_fits(job_ptr))
 		order->code = ESLURM_NODES_BUSY;
 	else
 		order->code = carry_out(job_ptr, order);
 	order->done = order->code == SLURM_SUCCESS;
 	if (order->done)
 		tell(order, job_ptr);
-	else if (order->how != MAUI_VACATE_RESUME)
+	else if (order->how != MAUI_ACTION_RESUME)
 		tell_refusal(order, job_ptr);
 }
 
 /* PreemptType came by a reconfigure: two that preempt would undo each other. What we suspended
  * before we resume all the same. */
-static bool is_ours(const struct maui_vacate_order *order)
+static bool is_ours(const struct maui_preempt_order *order)
 {
-	return !maui_vacate_is_slurms() || order->how == MAUI_VACATE_RESUME ||
-	       order->how == MAUI_VACATE_CANCEL;
+	return !maui_preempt_is_slurms() || order->how == MAUI_ACTION_RESUME ||
+	       order->how == MAUI_ACTION_CANCEL;
 }
 
-void maui_vacate_jobs(struct maui_vacate_order *orders, size_t count, const uint64_t *table,
-		      struct maui_hold_times *writes)
+void maui_preempt_jobs(struct maui_preempt_order *orders, size_t count, const uint64_t *table,
+		       struct maui_hold_times *writes)
 {
 	bool any = false, current = true;
 

@@ -14,19 +14,19 @@
 
 struct maui_hold_times;
 
-enum maui_vacate_how {
-	MAUI_VACATE_REQUEUE, /* pending again at once, its nodes when KillWait and epilog are
+enum maui_preempt_action {
+	MAUI_ACTION_REQUEUE, /* pending again at once, its nodes when KillWait and epilog are
 				over */
-	MAUI_VACATE_SUSPEND, /* processors are free for others at once, memory stays taken */
-	MAUI_VACATE_RESUME,  /* refused with ESLURM_NODES_BUSY while others have its cores */
-	MAUI_VACATE_CANCEL,  /* a start that takes too long: JOBMAXSTARTTIME */
+	MAUI_ACTION_SUSPEND, /* processors are free for others at once, memory stays taken */
+	MAUI_ACTION_RESUME,  /* refused with ESLURM_NODES_BUSY while others have its cores */
+	MAUI_ACTION_CANCEL,  /* a start that takes too long: JOBMAXSTARTTIME */
 };
 
-struct maui_vacate_order {
+struct maui_preempt_order {
 	uint32_t job_id;
 	int64_t start_s;     /* of the run that was meant */
 	uint32_t for_job_id; /* nobody goes unless it waits; 0: nobody (a resume) */
-	enum maui_vacate_how how;
+	enum maui_preempt_action how;
 	bool again; /* it was refused before: another refusal is for the debug log */
 
 	bool done; /* result */
@@ -35,16 +35,16 @@ struct maui_vacate_order {
 };
 
 /* Whether Slurm preempts by itself (PreemptType other than preempt/none). Under conf READ. */
-bool maui_vacate_is_slurms(void);
+bool maui_preempt_is_slurms(void);
 
 /* Whether a job may be preempted so: it is running; only batch jobs are requeued, those with
  * --no-requeue never; nobody is suspended while nodes boot or a prolog runs. Under job READ. */
-bool maui_vacate_allowed(const void *job_ptr, enum maui_vacate_how how);
+bool maui_preempt_allowed(const void *job_ptr, enum maui_preempt_action how);
 
 /* Call without any lock: takes what Slurm's functions want, one order at a time, and lets others in
  * between. Ends when the cluster's tables are not those of *table any more (cluster.h; NULL: the
  * orders come from no plan). */
-void maui_vacate_jobs(struct maui_vacate_order *orders, size_t count, const uint64_t *table,
-		      struct maui_hold_times *writes);
+void maui_preempt_jobs(struct maui_preempt_order *orders, size_t count, const uint64_t *table,
+		       struct maui_hold_times *writes);
 
 #endif

@@ -28,7 +28,8 @@ static const slurmctld_lock_t start_locks = {
  * a copy of it under the old one, with all that was meant for this start alone. Done after
  * refusals, too: some come after the split. */
 static void mend_rest_of_array(const struct maui_start_order *order, const job_record_t *job_ptr,
-			       const struct maui_start_before *before, const struct maui_pass *pass)
+			       const struct maui_start_before *before,
+			       const struct maui_start_reservation *resv)
 {
 	job_record_t *rest = find_job_record(order->job_id);
 
@@ -37,23 +38,23 @@ static void mend_rest_of_array(const struct maui_start_order *order, const job_r
 	FREE_NULL_BITMAP(rest->details->exc_node_bitmap);
 	if (before->exc_node_bitmap)
 		rest->details->exc_node_bitmap = bit_copy(before->exc_node_bitmap);
-	maui_pass_mend(rest, pass);
+	maui_start_reservation_mend(rest, resv);
 	maui_start_put_back(rest, before);
 }
 
 /* A refusal of the planned nodes is no verdict on the job: then there might have been others. Only
  * when Slurm finds no nodes at all for it, whatever is excluded and whoever reserved it, it is held
  * as slurmctld's main loop does: it can never run. */
-static void judge_refused(const struct maui_pass_desk *desk, job_record_t *job_ptr,
+static void judge_refused(const struct maui_known_reservations *known, job_record_t *job_ptr,
 			  struct maui_start_order *order)
 {
 	bool unavailable = order->code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
-	struct maui_pass pass;
+	struct maui_start_reservation resv;
 	int code;
 
-	maui_pass_enter_any(desk, job_ptr, &pass);
+	maui_start_reservation_enter_any(known, job_ptr, &resv);
 	code = maui_compat_select_nodes(job_ptr, true, 0);
-	maui_pass_leave(job_ptr, &pass);
+	maui_start_reservation_leave(job_ptr, &resv);
 	last_job_update = time(NULL);
 	if (!maui_start_failed(code)) {
 		order->never_there = unavailable;
@@ -75,8 +76,9 @@ static void judge_refused(const struct maui_pass_desk *desk, job_record_t *job_p
 	}
 }
 
-static void refuse(const struct maui_pass_desk *desk, const struct maui_start_target *target,
-		   struct maui_start_order *order, const struct maui_start_before *before)
+static void refuse(const struct maui_known_reservations *known,
+		   const struct maui_start_target *target, struct maui_start_order *order,
+		   const struct maui_start_before *before)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	char *nodes = bitmap2node_name(target->planned);
@@ -84,7 +86,7 @@ static void refuse(const struct maui_pass_desk *desk, const struct maui_start_ta
 		slurm_strerror(order->code));
 	xfree(nodes);
 	if (maui_start_failed(order->code))
-		judge_refused(desk, job_ptr, order);
+		judge_refused(known, job_ptr, order);
 	maui_start_put_back(job_ptr, before);
 	maui_start_restore_features(job_ptr, before);
 	order->outcome = MAUI_START_REFUSED;
@@ -99,7 +101,7 @@ static void launch(job_record_t *job_ptr, struct maui_start_order *order)
 	order->moved = job_ptr->node_bitmap &&
 		       (uint32_t)bit_set_count(job_ptr->node_bitmap) != order->node_count;
 	last_job_update = time(NULL);
-	maui_keep_off_check(order, job_ptr);
+	maui_hide_cores_check(order, job_ptr);
 	info("slurm-maui: %s %pJ in %s on %s", order->backfilled ? "backfilled" : "started",
 	     job_ptr, order->partition, job_ptr->nodes);
 	if (!job_ptr->batch_flag)
@@ -109,11 +111,12 @@ static void launch(job_record_t *job_ptr, struct maui_start_order *order)
 }
 
 /* Returns Slurm's code. Licences are for the caller of select_nodes() to test. */
-static int select_planned(const struct maui_pass_desk *desk, const struct maui_start_target *target,
-			  struct maui_start_order *order, const struct maui_start_before *before)
+static int select_planned(const struct maui_known_reservations *known,
+			  const struct maui_start_target *target, struct maui_start_order *order,
+			  const struct maui_start_before *before)
 {
 	job_record_t *job_ptr = target->job_ptr;
-	struct maui_pass pass;
+	struct maui_start_reservation resv;
 	bitstr_t *cores, *reserved;
 	int code;
 
@@ -128,14 +131,14 @@ static int select_planned(const struct maui_pass_desk *desk, const struct maui_s
 		job_ptr->bit_flags &= ~BACKFILL_SCHED;
 	job_ptr->last_sched_eval = time(NULL);
 	maui_start_exclude(target);
-	reserved = maui_pass_shares(desk, job_ptr, target->planned);
-	cores = maui_keep_off(order, reserved);
-	maui_pass_enter(desk, job_ptr, target->planned, reserved, cores, &pass);
+	reserved = maui_start_reservation_shares(known, job_ptr, target->planned);
+	cores = maui_hide_cores(order, reserved);
+	maui_start_reservation_enter(known, job_ptr, target->planned, reserved, cores, &resv);
 	code = maui_compat_select_nodes(job_ptr, false,
 					order->backfilled ? SLURMDB_JOB_FLAG_BACKFILL :
 							    SLURMDB_JOB_FLAG_SCHED);
-	mend_rest_of_array(order, job_ptr, before, &pass);
-	maui_pass_leave(job_ptr, &pass);
+	mend_rest_of_array(order, job_ptr, before, &resv);
+	maui_start_reservation_leave(job_ptr, &resv);
 	FREE_NULL_BITMAP(cores);
 	FREE_NULL_BITMAP(reserved);
 	maui_start_include(job_ptr, before);
@@ -143,7 +146,7 @@ static int select_planned(const struct maui_pass_desk *desk, const struct maui_s
 	return code;
 }
 
-static void start_one(const struct maui_pass_desk *desk, struct maui_start_order *order)
+static void start_one(const struct maui_known_reservations *known, struct maui_start_order *order)
 {
 	struct maui_start_before before;
 	struct maui_start_target target;
@@ -166,11 +169,11 @@ static void start_one(const struct maui_pass_desk *desk, struct maui_start_order
 	if (order->why) {
 		maui_start_put_back(target.job_ptr, &before);
 	} else {
-		order->code = select_planned(desk, &target, order, &before);
+		order->code = select_planned(known, &target, order, &before);
 		if (order->code == SLURM_SUCCESS)
 			launch(target.job_ptr, order);
 		else
-			refuse(desk, &target, order, &before);
+			refuse(known, &target, order, &before);
 	}
 	maui_start_target_finish(&target);
 }
@@ -181,10 +184,10 @@ static bool is_told_to_stop(const struct maui_start_site *site)
 }
 
 /* One order; false: none shall follow. */
-static bool start_next(const struct maui_pass_desk *desk, struct maui_start_order *order,
+static bool start_next(const struct maui_known_reservations *known, struct maui_start_order *order,
 		       struct maui_start_result *ret)
 {
-	start_one(desk, order);
+	start_one(known, order);
 	if (order->outcome == MAUI_START_CHANGED)
 		debug("slurm-maui: JobId=%u is not started: %s", order->job_id, order->why);
 	ret->done += order->outcome == MAUI_START_DONE;
@@ -199,7 +202,7 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 			 size_t at, size_t count, struct maui_start_result *ret)
 {
 	uint32_t done_before = ret->done;
-	struct maui_pass_desk desk;
+	struct maui_known_reservations known;
 	bool go_on;
 	int64_t since, held_us;
 
@@ -207,10 +210,10 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 	since = maui_hold_clock_us();
 	ret->table_changed = !maui_cluster_is_current(site->table);
 	go_on = !ret->table_changed && !is_told_to_stop(site);
-	maui_pass_open(site->mirrors, &desk);
+	maui_known_reservations_open(site->mirrors, &known);
 	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
-		go_on = start_next(&desk, &orders[at++], ret) && !is_told_to_stop(site);
-	maui_pass_close(&desk);
+		go_on = start_next(&known, &orders[at++], ret) && !is_told_to_stop(site);
+	maui_known_reservations_close(&known);
 	if (ret->done > done_before) {
 		schedule_job_save();
 		schedule_node_save();
@@ -282,11 +285,12 @@ static int test_now(const struct maui_start_target *target)
 									   SLURM_SUCCESS;
 }
 
-static int test_planned(const struct maui_pass_desk *desk, const struct maui_start_target *target,
+static int test_planned(const struct maui_known_reservations *known,
+			const struct maui_start_target *target,
 			const struct maui_start_order *order,
 			const struct maui_start_before *before)
 {
-	struct maui_pass pass;
+	struct maui_start_reservation resv;
 	bitstr_t *reserved;
 	int code;
 
@@ -295,10 +299,11 @@ static int test_planned(const struct maui_pass_desk *desk, const struct maui_sta
 	if (license_job_test(target->job_ptr, time(NULL), true) != SLURM_SUCCESS)
 		return ESLURM_NODES_BUSY;
 	maui_start_exclude(target);
-	reserved = maui_pass_shares(desk, target->job_ptr, target->planned);
-	maui_pass_enter(desk, target->job_ptr, target->planned, reserved, NULL, &pass);
+	reserved = maui_start_reservation_shares(known, target->job_ptr, target->planned);
+	maui_start_reservation_enter(known, target->job_ptr, target->planned, reserved, NULL,
+				     &resv);
 	code = maui_compat_select_nodes(target->job_ptr, true, 0);
-	maui_pass_leave(target->job_ptr, &pass);
+	maui_start_reservation_leave(target->job_ptr, &resv);
 	FREE_NULL_BITMAP(reserved);
 	if (code == SLURM_SUCCESS)
 		code = test_now(target);
@@ -308,8 +313,8 @@ static int test_planned(const struct maui_pass_desk *desk, const struct maui_sta
 }
 
 /* The queue shall not show that a test was made. */
-static int test_unseen(const struct maui_pass_desk *desk, const struct maui_start_target *target,
-		       const struct maui_start_order *order)
+static int test_unseen(const struct maui_known_reservations *known,
+		       const struct maui_start_target *target, const struct maui_start_order *order)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	time_t updated = last_job_update, start_time = job_ptr->start_time;
@@ -320,7 +325,7 @@ static int test_unseen(const struct maui_pass_desk *desk, const struct maui_star
 
 	maui_start_begin(target, &before);
 	maui_eligible_attract(job_ptr, order->nodes, order->node_count);
-	code = test_planned(desk, target, order, &before);
+	code = test_planned(known, target, order, &before);
 	maui_start_put_back(job_ptr, &before);
 	job_ptr->start_time = start_time;
 	job_ptr->state_reason = reason;
@@ -333,16 +338,16 @@ static int test_unseen(const struct maui_pass_desk *desk, const struct maui_star
 int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order)
 {
 	struct maui_start_target target = { 0 };
-	struct maui_pass_desk desk;
+	struct maui_known_reservations known;
 	int code = ESLURM_INVALID_JOB_ID;
 
 	lock_slurmctld(start_locks);
-	maui_pass_open(site->mirrors, &desk);
+	maui_known_reservations_open(site->mirrors, &known);
 	if (maui_cluster_is_current(site->table) && !maui_start_find(order, &target))
-		code = test_unseen(&desk, &target, order);
+		code = test_unseen(&known, &target, order);
 	else if (target.job_ptr)
 		code = ESLURM_NODE_NOT_AVAIL;
-	maui_pass_close(&desk);
+	maui_known_reservations_close(&known);
 	maui_start_target_finish(&target);
 	unlock_slurmctld(start_locks);
 	return code;

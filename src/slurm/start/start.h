@@ -4,11 +4,11 @@
  * Slurm places exactly: the job may use the planned nodes and no others. Locks are given back after
  * 20 ms (one start may take that long by itself on a large cluster).
  *
- * A job's reservation (--reservation) stays as it is; one without gets into a magnetic reservation
- * that has all the planned nodes and lets it in. Onto nodes of our own reservations it gets as
- * pass.h says, since the plan has let it in. Where it may have but a part of what is free on a
- * node, the rest is hidden from Slurm meanwhile: Slurm shares a job's tasks out over its nodes as
- * it likes.
+ * A job keeps the reservation that it names (--reservation). A job that names none gets into a
+ * magnetic reservation that has all the planned nodes and admits it. start_reservation.h lets a job
+ * onto nodes of our own reservations where the plan did. Where the job may have only a part of what
+ * is free on a node, the rest is hidden from Slurm during the call: Slurm shares a job's tasks out
+ * over its nodes as it likes.
  */
 #ifndef MAUI_SLURM_START_START_H
 #define MAUI_SLURM_START_START_H

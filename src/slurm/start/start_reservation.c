@@ -20,13 +20,14 @@ static char no_name[] = "";
 /* Whom slurmctld would call about a job that begins, while it calls us. Under job WRITE. */
 static maui_compat_begun_fn next_begun;
 
-void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *ret)
+void maui_known_reservations_open(const struct maui_mirrors *mirrors,
+				  struct maui_known_reservations *ret)
 {
 	size_t room = resv_list ? (size_t)list_count(resv_list) : 0;
 	slurmctld_resv_t *resv_ptr;
 	maui_compat_iterator_t iterator;
 
-	*ret = (struct maui_pass_desk){ 0 };
+	*ret = (struct maui_known_reservations){ 0 };
 	if (room == 0)
 		return;
 	ret->ours = xcalloc(room, sizeof(*ret->ours));
@@ -46,12 +47,12 @@ void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *r
 	list_iterator_destroy(iterator);
 }
 
-void maui_pass_close(struct maui_pass_desk *desk)
+void maui_known_reservations_close(struct maui_known_reservations *known)
 {
-	xfree(desk->ours);
-	xfree(desk->foreign);
-	xfree(desk->shares);
-	*desk = (struct maui_pass_desk){ 0 };
+	xfree(known->ours);
+	xfree(known->foreign);
+	xfree(known->shares);
+	*known = (struct maui_known_reservations){ 0 };
 }
 
 /* How long slurmctld thinks that the job may run. */
@@ -93,14 +94,14 @@ static bool any_touches(slurmctld_resv_t **list, uint32_t count, const slurmctld
 	return false;
 }
 
-bitstr_t *maui_pass_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
-			   const bitstr_t *planned)
+bitstr_t *maui_start_reservation_shares(const struct maui_known_reservations *known,
+					const job_record_t *job_ptr, const bitstr_t *planned)
 {
 	int64_t now_s = time(NULL), length_s = length_of(job_ptr);
 	bitstr_t *cores = NULL;
 
-	for (uint32_t i = 0; i < desk->share_count; i++) {
-		const slurmctld_resv_t *share = desk->shares[i];
+	for (uint32_t i = 0; i < known->share_count; i++) {
+		const slurmctld_resv_t *share = known->shares[i];
 
 		if (!touches(share, planned, now_s, length_s))
 			continue;
@@ -152,22 +153,22 @@ static void listen_in(bool on)
 }
 
 /* resv_id stays 0 on both sides, so that slurmctld sees nothing to tell the database. */
-static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_pass *pass)
+static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_start_reservation *resv)
 {
-	pass->resv.magic = RESV_MARK;
-	pass->resv.name = no_name;
-	pass->resv.flags = RESERVE_FLAG_OVERLAP;
-	pass->resv.flags |= cores ? RESERVE_FLAG_ANY_NODES : RESERVE_FLAG_FLEX;
-	pass->resv.core_bitmap = cores;
-	pass->resv.ctld_flags = RESV_CTLD_FULL_NODE;
-	pass->resv.start_time = pass->resv.start_time_first = time(NULL);
-	pass->resv.end_time = pass->resv.start_time + MAUI_YEAR_S;
-	pass->resv.assoc_list = nobody_denied;
-	pass->resv.resv_id = job_ptr->resv_id;
+	resv->resv.magic = RESV_MARK;
+	resv->resv.name = no_name;
+	resv->resv.flags = RESERVE_FLAG_OVERLAP;
+	resv->resv.flags |= cores ? RESERVE_FLAG_ANY_NODES : RESERVE_FLAG_FLEX;
+	resv->resv.core_bitmap = cores;
+	resv->resv.ctld_flags = RESV_CTLD_FULL_NODE;
+	resv->resv.start_time = resv->resv.start_time_first = time(NULL);
+	resv->resv.end_time = resv->resv.start_time + MAUI_YEAR_S;
+	resv->resv.assoc_list = nobody_denied;
+	resv->resv.resv_id = job_ptr->resv_id;
 	job_ptr->resv_name = xstrdup(no_name);
-	job_ptr->resv_ptr = &pass->resv;
+	job_ptr->resv_ptr = &resv->resv;
 	listen_in(true);
-	pass->on = true;
+	resv->on = true;
 }
 
 /* The job's own reservation; NULL when that needs no help. */
@@ -180,50 +181,51 @@ static slurmctld_resv_t *own_of(const job_record_t *job_ptr)
 	return own && !(own->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP)) ? own : NULL;
 }
 
-void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, bitstr_t *shares, bitstr_t *cores,
-		     struct maui_pass *pass)
+void maui_start_reservation_enter(const struct maui_known_reservations *known,
+				  job_record_t *job_ptr, const bitstr_t *planned, bitstr_t *shares,
+				  bitstr_t *cores, struct maui_start_reservation *resv)
 {
 	slurmctld_resv_t *own = NULL;
 
-	*pass = (struct maui_pass){ 0 };
-	if (desk->our_count == 0 && !cores)
+	*resv = (struct maui_start_reservation){ 0 };
+	if (known->our_count == 0 && !cores)
 		return;
 	if (job_ptr->resv_name && !(own = own_of(job_ptr)))
 		return;
-	if ((!any_touches(desk->ours, desk->our_count, own, job_ptr, planned) && (own || !cores)) ||
-	    any_touches(desk->foreign, desk->foreign_count, own, job_ptr, planned))
+	if ((!any_touches(known->ours, known->our_count, own, job_ptr, planned) &&
+	     (own || !cores)) ||
+	    any_touches(known->foreign, known->foreign_count, own, job_ptr, planned))
 		return;
 	if (!own) {
-		put_on(job_ptr, without_shares(cores, shares), pass);
+		put_on(job_ptr, without_shares(cores, shares), resv);
 		return;
 	}
 	own->flags |= RESERVE_FLAG_OVERLAP;
-	pass->lent = own;
+	resv->lent = own;
 }
 
-void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-			 struct maui_pass *pass)
+void maui_start_reservation_enter_any(const struct maui_known_reservations *known,
+				      job_record_t *job_ptr, struct maui_start_reservation *resv)
 {
-	*pass = (struct maui_pass){ 0 };
-	if (desk->our_count > 0 && !job_ptr->resv_name)
-		put_on(job_ptr, NULL, pass);
+	*resv = (struct maui_start_reservation){ 0 };
+	if (known->our_count > 0 && !job_ptr->resv_name)
+		put_on(job_ptr, NULL, resv);
 }
 
-void maui_pass_leave(job_record_t *job_ptr, struct maui_pass *pass)
+void maui_start_reservation_leave(job_record_t *job_ptr, struct maui_start_reservation *resv)
 {
-	if (pass->on) {
+	if (resv->on) {
 		listen_in(false);
 		take_off(job_ptr);
 	}
-	FREE_NULL_BITMAP(pass->resv.core_bitmap);
-	if (pass->lent)
-		pass->lent->flags &= ~RESERVE_FLAG_OVERLAP;
-	*pass = (struct maui_pass){ 0 };
+	FREE_NULL_BITMAP(resv->resv.core_bitmap);
+	if (resv->lent)
+		resv->lent->flags &= ~RESERVE_FLAG_OVERLAP;
+	*resv = (struct maui_start_reservation){ 0 };
 }
 
-void maui_pass_mend(job_record_t *rest, const struct maui_pass *pass)
+void maui_start_reservation_mend(job_record_t *rest, const struct maui_start_reservation *resv)
 {
-	if (pass->on)
+	if (resv->on)
 		take_off(rest);
 }

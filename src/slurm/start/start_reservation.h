@@ -24,41 +24,43 @@
 #include "slurm/mirror/mirror.h"
 
 /* Reservations during one hold of the locks. */
-struct maui_pass_desk {
+struct maui_known_reservations {
 	slurmctld_resv_t **ours, **foreign, **shares; /* with nodes; shares: somebody's cores */
 	uint32_t our_count, foreign_count, share_count;
 };
 
 /* One job's. */
-struct maui_pass {
+struct maui_start_reservation {
 	slurmctld_resv_t resv;
 	slurmctld_resv_t *lent; /* whose OVERLAP is ours */
 	bool on;                /* the job has it */
 };
 
 /* All under the locks of a start (job and node WRITE, conf and part READ), in one hold. */
-void maui_pass_open(const struct maui_mirrors *mirrors, struct maui_pass_desk *ret);
-void maui_pass_close(struct maui_pass_desk *desk);
+void maui_known_reservations_open(const struct maui_mirrors *mirrors,
+				  struct maui_known_reservations *ret);
+void maui_known_reservations_close(struct maui_known_reservations *known);
 
 /* The cores that others have reserved of these nodes while the job may run, to be freed; NULL:
  * none. */
-bitstr_t *maui_pass_shares(const struct maui_pass_desk *desk, const job_record_t *job_ptr,
-			   const bitstr_t *planned);
+bitstr_t *maui_start_reservation_shares(const struct maui_known_reservations *known,
+					const job_record_t *job_ptr, const bitstr_t *planned);
 
-/* For a start on these nodes; its time limit is set. `shares`: what maui_pass_shares() says of
- * them. `cores`: the only ones of the cluster that it shall see, besides, NULL: all. Nothing
- * happens when none of ours is in its way and it sees all, or when somebody else's is in its way;
- * no cores are hidden from a job with a reservation of Slurm's own. To be left in any case, before
- * the job is launched. `pass` stays where it is meanwhile. */
-void maui_pass_enter(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-		     const bitstr_t *planned, bitstr_t *shares, bitstr_t *cores,
-		     struct maui_pass *pass);
+/* Before a start on these nodes, once the job's time limit is set. `shares`: the result of
+ * maui_start_reservation_shares(). `cores`: the only cores of the cluster that the job shall see;
+ * NULL: all. Nothing happens when no reservation of ours is in the job's way and it sees all cores,
+ * or when another reservation is in its way; no cores are hidden from a job with a reservation of
+ * Slurm's own. maui_start_reservation_leave() must follow before the job is launched. `resv` must
+ * not move until then. */
+void maui_start_reservation_enter(const struct maui_known_reservations *known,
+				  job_record_t *job_ptr, const bitstr_t *planned, bitstr_t *shares,
+				  bitstr_t *cores, struct maui_start_reservation *resv);
 /* For the question whether a job could ever run: mirrors shall not be the answer. */
-void maui_pass_enter_any(const struct maui_pass_desk *desk, job_record_t *job_ptr,
-			 struct maui_pass *pass);
-void maui_pass_leave(job_record_t *job_ptr, struct maui_pass *pass);
+void maui_start_reservation_enter_any(const struct maui_known_reservations *known,
+				      job_record_t *job_ptr, struct maui_start_reservation *resv);
+void maui_start_reservation_leave(job_record_t *job_ptr, struct maui_start_reservation *resv);
 
 /* The rest of an array is a copy made meanwhile. */
-void maui_pass_mend(job_record_t *rest, const struct maui_pass *pass);
+void maui_start_reservation_mend(job_record_t *rest, const struct maui_start_reservation *resv);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_ledger.c - the lives of jobs as polling sees them, and what is charged for them */
-#include "controller/usage_charges.h"
+/* test_usage_charges.c - the lives of jobs as polling sees them, and what is charged for them */
+#include "cycle/usage_charges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ enum event { POLL, FIRST, RESTART }; /* a poll, that of the very first start, af
 struct look {
 	enum event event;
 	int64_t submit_s, start_s, ran_s, until_s; /* but ran_s: after T; start 0: none */
-	int64_t charged_s;                         /* in its track, after this look */
+	int64_t charged_s;                         /* in its history, after this look */
 	double total;                              /* in all windows, after this look */
 	bool restarted;
 	const char *conf;     /* in force from this look on; NULL: as before */
@@ -46,7 +46,7 @@ static const struct life lives[] = {
 	{ "waits",
 	  { { POLL, 10, 0, 0, .until_s = 60 }, { POLL, 10, 0, 0, .until_s = 120 } },
 	  { 0 } },
-	{ "seen running from poll to poll, and its end",
+	{ "captured running from poll to poll, and its end",
 	  { { POLL, 10, 0, 0, .until_s = 60 },
 	    { POLL, 10, 80, 40, 120, 40, .total = 160 },
 	    { POLL, 10, 80, 100, 180, 100, .total = 400 },
@@ -152,7 +152,7 @@ static const struct life lives[] = {
 	{ "across a window boundary, in one look",
 	  { { POLL, 10, HOUR - 30, 100, HOUR + 70, 100, .total = 400 } },
 	  { 120, 280 } },
-	{ "across a window boundary, seen on both sides",
+	{ "across a window boundary, captured on both sides",
 	  { { POLL, 10, HOUR - 30, 20, HOUR - 10, 20, .total = 80 },
 	    { POLL, 10, HOUR - 30, 40, HOUR + 10, 40, .total = 160 } },
 	  { 120, 40 } },
@@ -160,7 +160,7 @@ static const struct life lives[] = {
 	  { { POLL, 10, HOUR - 30, 30, HOUR, 30, .total = 120 },
 	    { POLL, 10, HOUR - 30, 31, HOUR + 1, 31, .total = 124 } },
 	  { 120, 4 } },
-	{ "over three windows, ended before it was seen",
+	{ "over three windows, ended before it was captured",
 	  { { POLL, 10, HOUR - 1, HOUR + 2, 2 * HOUR + 1, HOUR + 2, .total = 14408 } },
 	  { 4, 14400, 4 } },
 };
@@ -168,44 +168,44 @@ static const struct life lives[] = {
 /* ---- living it ---- */
 
 struct world {
-	struct maui_tracks tracks;
+	struct maui_job_histories histories;
 	struct maui_usage usage;
 	struct maui_config *config;
 };
 
-/* What a restart of the daemon does to the tracks: to the file's text and back. */
+/* What a restart of the daemon does to the histories: to the file's text and back. */
 static void restart(struct world *w)
 {
 	struct maui_store store = { .saved_s = T }, read = { 0 };
 	struct maui_strbuf text = { 0 };
 
-	cr_assert(maui_tracks_to_store(&w->tracks, &store) == 0);
+	cr_assert(maui_job_histories_to_store(&w->histories, &store) == 0);
 	maui_store_format(&store, &text);
-	maui_tracks_finish(&w->tracks);
+	maui_job_histories_finish(&w->histories);
 	cr_assert(maui_store_parse(text.text, text.length, &read, NULL) == 0);
-	cr_assert(maui_tracks_from_store(&w->tracks, &read, T) == 0);
+	cr_assert(maui_job_histories_from_store(&w->histories, &read, T) == 0);
 	maui_strbuf_finish(&text);
 	maui_store_finish(&store);
 	maui_store_finish(&read);
 }
 
-static struct maui_track *look(struct world *w, const struct look *look)
+static struct maui_job_history *look(struct world *w, const struct look *look)
 {
-	struct maui_seen_job seen = {
+	struct maui_captured_job captured = {
 		.job_id = 17,
 		.restarted = look->restarted,
 		.submit_s = T + look->submit_s,
-		.state = look->start_s ? MAUI_SEEN_ACTIVE : MAUI_SEEN_PENDING,
+		.state = look->start_s ? MAUI_CAPTURED_ACTIVE : MAUI_CAPTURED_PENDING,
 		.start_s = look->start_s ? T + look->start_s : 0,
 		.ran_s = look->ran_s,
 		.until_s = T + look->until_s,
 		.procs = look->procs != 0 ? look->procs : 4,
 		.mem_mb = look->mem_mb,
 	};
-	struct maui_track_key key = { .job_id = 17,
-				      .submit_s = seen.submit_s,
-				      .restarted = look->restarted };
-	struct maui_track *track;
+	struct maui_job_history_key key = { .job_id = 17,
+					    .submit_s = captured.submit_s,
+					    .restarted = look->restarted };
+	struct maui_job_history *history;
 
 	if (look->conf) {
 		maui_config_unref(w->config);
@@ -213,11 +213,11 @@ static struct maui_track *look(struct world *w, const struct look *look)
 	}
 	if (look->event == RESTART)
 		restart(w);
-	track = maui_tracks_get(&w->tracks, &key, seen.until_s);
-	cr_assert(track != NULL);
-	cr_assert(maui_ledger_charge(&w->usage, w->config, track, &seen, cred, &totals,
-				     look->event == FIRST) == 0);
-	return track;
+	history = maui_job_histories_get(&w->histories, &key, captured.until_s);
+	cr_assert(history != NULL);
+	cr_assert(maui_usage_charge_job(&w->usage, w->config, history, &captured, cred, &totals,
+					look->event == FIRST) == 0);
+	return history;
 }
 
 static double charged(const struct maui_usage *usage)
@@ -260,20 +260,20 @@ TEST_ROWS(ledger, life, lives, row)
 	struct world w = { .config = PARSE_GOOD(dedicated_ps) };
 
 	for (size_t i = 0; i < 7 && row->looks[i].until_s; i++) {
-		const struct maui_track *track = look(&w, &row->looks[i]);
+		const struct maui_job_history *history = look(&w, &row->looks[i]);
 
-		cr_expect(track->charged_s == row->looks[i].charged_s,
+		cr_expect(history->charged_s == row->looks[i].charged_s,
 			  "%s: look %zu: %lld s charged, not %lld", row->name, i,
-			  (long long)track->charged_s, (long long)row->looks[i].charged_s);
+			  (long long)history->charged_s, (long long)row->looks[i].charged_s);
 		cr_expect(charged(&w.usage) == row->looks[i].total,
 			  "%s: look %zu: %g in the windows, not %g", row->name, i,
 			  charged(&w.usage), row->looks[i].total);
-		cr_expect(row->looks[i].start_s == 0 || track->run_s == T + row->looks[i].start_s,
+		cr_expect(row->looks[i].start_s == 0 || history->run_s == T + row->looks[i].start_s,
 			  "%s: look %zu", row->name, i);
 	}
 	expect_hours(row, &w.usage);
 	maui_usage_finish(&w.usage);
-	maui_tracks_finish(&w.tracks);
+	maui_job_histories_finish(&w.histories);
 	maui_config_unref(w.config);
 }
 
@@ -284,12 +284,12 @@ Test(ledger, polls_do_not_matter)
 
 	for (size_t p = 0; p < sizeof(polls) / sizeof(polls[0]); p++) {
 		struct world w = { .config = PARSE_GOOD(dedicated_ps) };
-		struct look seen = { .submit_s = 1, .start_s = 1000 };
+		struct look captured = { .submit_s = 1, .start_s = 1000 };
 
 		for (int64_t now = 1000; now < 11000 + polls[p]; now += polls[p]) {
-			seen.until_s = now < 11000 ? now : 11000;
-			seen.ran_s = seen.until_s - seen.start_s;
-			look(&w, &seen);
+			captured.until_s = now < 11000 ? now : 11000;
+			captured.ran_s = captured.until_s - captured.start_s;
+			look(&w, &captured);
 		}
 		cr_expect(charged(&w.usage) == 4 * 10000, "a poll every %lld s: %g",
 			  (long long)polls[p], charged(&w.usage));
@@ -299,7 +299,7 @@ Test(ledger, polls_do_not_matter)
 				  w.usage.windows[0].total == 4 * 200,
 			  "a poll every %lld s", (long long)polls[p]);
 		maui_usage_finish(&w.usage);
-		maui_tracks_finish(&w.tracks);
+		maui_job_histories_finish(&w.histories);
 		maui_config_unref(w.config);
 	}
 }

@@ -19,20 +19,20 @@
 /* A job_submit plugin asks for names at a start itself; a slow name service gets this long. */
 enum { NAMES_AT_START_S = 5 };
 
-struct maui_context *maui_context;
+struct maui_controller *maui_controller;
 
 /* Roles come and go by init() and fini(), which slurmctld calls from one thread at a time, but
  * the lazy ones under different locks. */
 static pthread_mutex_t roles_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void destroy(struct maui_context *c)
+static void destroy(struct maui_controller *c)
 {
 	maui_config_unref(c->config);
 	maui_fs_table_destroy(c->fs);
 	maui_names_finish(&c->names);
 	maui_rsv_names_finish(&c->rsv_names_index);
 	maui_words_finish(&c->rsv_names);
-	maui_tracks_finish(&c->tracks);
+	maui_job_histories_finish(&c->histories);
 	maui_usage_finish(&c->usage);
 	free(c->config_path);
 	maui_state_dir_forget(c);
@@ -44,9 +44,9 @@ static void destroy(struct maui_context *c)
 	free(c);
 }
 
-static struct maui_context *create(void)
+static struct maui_controller *create(void)
 {
-	struct maui_context *c = calloc(1, sizeof(*c));
+	struct maui_controller *c = calloc(1, sizeof(*c));
 	pthread_condattr_t attr;
 
 	if (!c)
@@ -62,7 +62,7 @@ static struct maui_context *create(void)
 
 /* A job_submit plugin is loaded by a standby controller too, which owns none of the files: it reads
  * the configuration, asks for the names in it, and writes nothing. */
-static int open_job_submit(struct maui_context *c)
+static int open_job_submit(struct maui_controller *c)
 {
 	struct maui_names_patience patience = { .deadline_s = time(NULL) + NAMES_AT_START_S };
 
@@ -76,7 +76,7 @@ static int open_job_submit(struct maui_context *c)
 
 /* Priority and scheduler plugins are loaded by the controller in charge, perhaps long after the
  * other: whatever is known from before is old. The second of the two finds everything done. */
-static int open_agent(struct maui_context *c)
+static int open_agent(struct maui_controller *c)
 {
 	if (c->roles[MAUI_ROLE_PRIORITY] || c->roles[MAUI_ROLE_SCHED])
 		return 0;
@@ -94,7 +94,7 @@ static bool may_schedule(bool running)
 {
 	struct maui_err err;
 
-	if (!maui_only_check(&err))
+	if (!maui_sole_scheduler_check(&err))
 		return true;
 	if (running)
 		error("slurm-maui: %s; sched/maui goes on as before", err.text);
@@ -103,17 +103,17 @@ static bool may_schedule(bool running)
 	return running;
 }
 
-static int open_sched(struct maui_context *c)
+static int open_sched(struct maui_controller *c)
 {
-	if (!may_schedule(maui_only_is_reconfigure()))
+	if (!may_schedule(maui_sole_scheduler_is_reconfigure()))
 		return -1;
 	if (open_agent(c))
 		return -1;
-	maui_only_claim();
+	maui_sole_scheduler_claim();
 	return 0;
 }
 
-static int open_role(struct maui_context *c, enum maui_role role)
+static int open_role(struct maui_controller *c, enum maui_role role)
 {
 	switch (role) {
 	case MAUI_ROLE_PRIORITY:
@@ -125,7 +125,7 @@ static int open_role(struct maui_context *c, enum maui_role role)
 	}
 }
 
-static bool any_role(const struct maui_context *c)
+static bool any_role(const struct maui_controller *c)
 {
 	for (int r = 0; r < MAUI_ROLE_COUNT; r++)
 		if (c->roles[r])
@@ -133,15 +133,15 @@ static bool any_role(const struct maui_context *c)
 	return false;
 }
 
-static void destroy_if_unused(struct maui_context *c)
+static void destroy_if_unused(struct maui_controller *c)
 {
 	if (any_role(c))
 		return;
-	maui_context = NULL;
+	maui_controller = NULL;
 	destroy(c);
 }
 
-int maui_context_open(enum maui_role role)
+int maui_controller_open(enum maui_role role)
 {
 	struct maui_err err;
 	int rc = -1;
@@ -152,25 +152,26 @@ int maui_context_open(enum maui_role role)
 		slurm_mutex_unlock(&roles_lock);
 		return -1;
 	}
-	if (!maui_context)
-		maui_context = create();
-	if (maui_context)
-		rc = open_role(maui_context, role);
+	if (!maui_controller)
+		maui_controller = create();
+	if (maui_controller)
+		rc = open_role(maui_controller, role);
 	if (rc == 0) {
-		maui_context->roles[role] = true;
-		maui_context_reconfigure(false); /* an agent that runs already has more to do now */
-	} else if (maui_context)
-		destroy_if_unused(maui_context);
+		maui_controller->roles[role] = true;
+		maui_controller_reconfigure(
+			false); /* an agent that runs already has more to do now */
+	} else if (maui_controller)
+		destroy_if_unused(maui_controller);
 	slurm_mutex_unlock(&roles_lock);
 	return rc;
 }
 
-void maui_context_close(enum maui_role role)
+void maui_controller_close(enum maui_role role)
 {
-	struct maui_context *c;
+	struct maui_controller *c;
 
 	slurm_mutex_lock(&roles_lock);
-	c = maui_context;
+	c = maui_controller;
 	if (c) {
 		c->roles[role] = false;
 		if (role != MAUI_ROLE_JOB_SUBMIT && c->thread_runs) {
@@ -178,7 +179,7 @@ void maui_context_close(enum maui_role role)
 			maui_save_state(c);
 		}
 		if (role == MAUI_ROLE_SCHED) /* not while the agent may ask whether it may start */
-			maui_only_release();
+			maui_sole_scheduler_release();
 		if (!c->roles[MAUI_ROLE_PRIORITY] && !c->roles[MAUI_ROLE_SCHED])
 			maui_drop_state(c);
 		destroy_if_unused(c);
@@ -186,18 +187,18 @@ void maui_context_close(enum maui_role role)
 	slurm_mutex_unlock(&roles_lock);
 }
 
-void maui_context_start(void)
+void maui_controller_start(void)
 {
 	slurm_mutex_lock(&roles_lock);
-	if (maui_context && maui_agent_start(maui_context))
+	if (maui_controller && maui_agent_start(maui_controller))
 		error("slurm-maui: cannot start the agent's thread: priorities are set at submit only, "
 		      "and sched/maui starts nothing");
 	slurm_mutex_unlock(&roles_lock);
 }
 
-void maui_context_reconfigure(bool reload)
+void maui_controller_reconfigure(bool reload)
 {
-	struct maui_context *c = maui_context;
+	struct maui_controller *c = maui_controller;
 
 	if (!c)
 		return;
@@ -208,40 +209,40 @@ void maui_context_reconfigure(bool reload)
 	slurm_mutex_unlock(&c->lock);
 }
 
-void maui_context_sched_reconfigure(void)
+void maui_controller_sched_reconfigure(void)
 {
-	struct maui_context *c = maui_context;
+	struct maui_controller *c = maui_controller;
 
 	maui_cluster_table_changed();
 	may_schedule(true);
-	maui_only_claim();
+	maui_sole_scheduler_claim();
 	/* a call without priority/maui beside it would go unheard */
-	maui_context_reconfigure(c && !c->roles[MAUI_ROLE_PRIORITY]);
+	maui_controller_reconfigure(c && !c->roles[MAUI_ROLE_PRIORITY]);
 }
 
 /* Ranks a job that slurmctld has in its hands. 0: could not. */
-static uint32_t rank_now(struct maui_context *c, job_record_t *job_ptr,
-			 const struct maui_seen_job *seen, int64_t now_s)
+static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr,
+			 const struct maui_captured_job *captured, int64_t now_s)
 {
 	struct maui_apply_part small[8], *parts = small;
-	struct maui_track *track;
+	struct maui_job_history *history;
 	uint32_t priority = 0;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_rank_track(c, seen, now_s);
-	if (track && maui_rank(c, seen, track, now_s) == 0) {
-		if (track->row_count > sizeof(small) / sizeof(small[0]))
-			parts = calloc(track->row_count, sizeof(*parts));
+	history = maui_rank_history(c, captured, now_s);
+	if (history && maui_rank(c, captured, history, now_s) == 0) {
+		if (history->row_count > sizeof(small) / sizeof(small[0]))
+			parts = calloc(history->row_count, sizeof(*parts));
 		if (parts) {
-			maui_rank_parts(track, parts);
-			priority = maui_apply_parts(job_ptr, parts, track->row_count);
+			maui_rank_parts(history, parts);
+			priority = maui_apply_parts(job_ptr, parts, history->row_count);
 		}
 	}
-	if (maui_context_schedules(c)) {
+	if (maui_controller_schedules(c)) {
 		c->submitted = true;
 		pthread_cond_broadcast(&c->wake);
 	}
-	if (c->names.wanted) { /* a user never seen: his name is asked for, then he is ranked
+	if (c->names.wanted) { /* a user never captured: his name is asked for, then he is ranked
 				  again */
 		c->recalculate = true;
 		pthread_cond_broadcast(&c->wake);
@@ -258,11 +259,11 @@ static uint32_t below(uint32_t last_priority)
 	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;
 }
 
-uint32_t maui_context_set_priority(uint32_t last_priority, void *record)
+uint32_t maui_controller_set_priority(uint32_t last_priority, void *record)
 {
 	job_record_t *job_ptr = record;
 	struct maui_arena arena = { 0 };
-	struct maui_seen_job seen;
+	struct maui_captured_job captured;
 	int64_t now_s = time(NULL);
 	uint32_t priority = 0;
 
@@ -271,9 +272,9 @@ uint32_t maui_context_set_priority(uint32_t last_priority, void *record)
 	/* an administrator's number stands; 0 is a hold being lifted: computed anew */
 	if (job_ptr->direct_set_prio && job_ptr->priority != 0 && job_ptr->priority != NO_VAL)
 		return job_ptr->priority;
-	if (maui_context && maui_capture_job(job_ptr, now_s, &arena, &seen) == 0) {
-		seen.held = false; /* slurmctld asks for jobs that it is not holding */
-		priority = rank_now(maui_context, job_ptr, &seen, now_s);
+	if (maui_controller && maui_capture_job(job_ptr, now_s, &arena, &captured) == 0) {
+		captured.held = false; /* slurmctld asks for jobs that it is not holding */
+		priority = rank_now(maui_controller, job_ptr, &captured, now_s);
 	}
 	maui_arena_finish(&arena);
 	return priority > 0 ? priority : below(last_priority);
@@ -282,36 +283,38 @@ uint32_t maui_context_set_priority(uint32_t last_priority, void *record)
 static bool find_row(uint32_t job_id, uint32_t array_job_id, const char *partition,
 		     int32_t *ret_columns, void *arg)
 {
-	struct maui_context *c = arg;
-	const struct maui_track *track;
+	struct maui_controller *c = arg;
+	const struct maui_job_history *history;
 	bool found = false;
 
 	slurm_mutex_lock(&c->lock);
-	track = maui_tracks_find(&c->tracks, job_id);
-	if (!track || track->row_count == 0)
-		track = maui_tracks_find(&c->tracks, array_job_id);
-	for (size_t i = 0; track && i < track->row_count && !found; i++) {
-		found = strcmp(track->rows[i].part, partition) == 0;
+	history = maui_job_histories_find(&c->histories, job_id);
+	if (!history || history->row_count == 0)
+		history = maui_job_histories_find(&c->histories, array_job_id);
+	for (size_t i = 0; history && i < history->row_count && !found; i++) {
+		found = strcmp(history->rows[i].part, partition) == 0;
 		if (found)
-			memcpy(ret_columns, track->rows[i].column, sizeof(track->rows[i].column));
+			memcpy(ret_columns, history->rows[i].column,
+			       sizeof(history->rows[i].column));
 	}
 	slurm_mutex_unlock(&c->lock);
 	return found;
 }
 
-void *maui_context_factors(const void *request, uid_t uid)
+void *maui_controller_factors(const void *request, uid_t uid)
 {
-	return maui_context ? maui_factors_list(request, uid, find_row, maui_context) : NULL;
+	return maui_controller ? maui_factors_list(request, uid, find_row, maui_controller) : NULL;
 }
 
-int maui_context_submit(void *job_desc, char **err_msg)
+int maui_controller_submit(void *job_desc, char **err_msg)
 {
-	return maui_context ? maui_submit_check(maui_context, job_desc, err_msg) : SLURM_SUCCESS;
+	return maui_controller ? maui_submit_check(maui_controller, job_desc, err_msg) :
+				 SLURM_SUCCESS;
 }
 
-int maui_context_modify(void *job_desc, void *job_ptr, uid_t uid)
+int maui_controller_modify(void *job_desc, void *job_ptr, uid_t uid)
 {
-	if (!maui_context)
+	if (!maui_controller)
 		return SLURM_SUCCESS;
-	return maui_submit_modify(maui_context, job_desc, job_ptr, uid);
+	return maui_submit_modify(maui_controller, job_desc, job_ptr, uid);
 }

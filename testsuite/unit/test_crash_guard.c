@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_brake.c - deaths inside a plan are remembered over processes, and two of them hold */
+/* test_crash_guard.c - deaths inside a plan are remembered over processes, and two of them hold */
 #include "controller/crash_guard.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define NOW INT64_C(1763746622)
 
-static char dir[] = "/tmp/test_brake.XXXXXX";
+static char dir[] = "/tmp/test_crash_guard.XXXXXX";
 
 static void make_dir(void)
 {
@@ -27,67 +27,67 @@ static void remove_dir(void)
 	rmdir(dir);
 }
 
-TestSuite(brake, .init = make_dir, .fini = remove_dir);
+TestSuite(guard, .init = make_dir, .fini = remove_dir);
 
 /* A process that begins a plan at `when` and does not end it. */
 static void die_at(int64_t when)
 {
-	struct maui_brake brake;
+	struct maui_crash_guard guard;
 
-	maui_brake_open(&brake, dir);
-	maui_brake_enter(&brake, when);
-	maui_brake_close(&brake);
+	maui_crash_guard_open(&guard, dir);
+	maui_crash_guard_enter(&guard, when);
+	maui_crash_guard_close(&guard);
 }
 
 static bool holds_at(int64_t when)
 {
-	struct maui_brake brake;
+	struct maui_crash_guard guard;
 	bool holds;
 
-	maui_brake_open(&brake, dir);
-	holds = maui_brake_holds(&brake, when);
-	maui_brake_close(&brake);
+	maui_crash_guard_open(&guard, dir);
+	holds = maui_crash_guard_holds(&guard, when);
+	maui_crash_guard_close(&guard);
 	return holds;
 }
 
-Test(brake, a_plan_that_ends_is_no_death)
+Test(guard, a_plan_that_ends_is_no_death)
 {
-	struct maui_brake brake;
+	struct maui_crash_guard guard;
 
 	for (int i = 0; i < 3; i++) {
-		maui_brake_open(&brake, dir);
-		maui_brake_enter(&brake, NOW + i);
-		maui_brake_leave(&brake);
-		maui_brake_close(&brake);
+		maui_crash_guard_open(&guard, dir);
+		maui_crash_guard_enter(&guard, NOW + i);
+		maui_crash_guard_leave(&guard);
+		maui_crash_guard_close(&guard);
 	}
 	cr_assert(!holds_at(NOW + 3));
 }
 
 /* In a directory that was removed and made again, in the middle of a plan. */
-Test(brake, moves)
+Test(guard, moves)
 {
-	struct maui_brake brake;
+	struct maui_crash_guard guard;
 	int64_t when[2] = { NOW, NOW + 10 };
 
 	for (int i = 0; i < 2; i++) {
-		maui_brake_open(&brake, dir);
-		maui_brake_enter(&brake, when[i]);
+		maui_crash_guard_open(&guard, dir);
+		maui_crash_guard_enter(&guard, when[i]);
 		remove_dir();
 		cr_assert(mkdir(dir, 0700) == 0);
-		maui_brake_move(&brake, dir);
-		maui_brake_close(&brake);
+		maui_crash_guard_move(&guard, dir);
+		maui_crash_guard_close(&guard);
 	}
 	cr_expect(holds_at(NOW + 20));
 }
 
-Test(brake, one_death_is_not_enough)
+Test(guard, one_death_is_not_enough)
 {
 	die_at(NOW);
 	cr_assert(!holds_at(NOW + 1));
 	cr_assert(!holds_at(NOW + 2), "a look is no death");
 }
 
-Test(brake, two_deaths_hold_for_ten_minutes)
+Test(guard, two_deaths_hold_for_ten_minutes)
 {
 	die_at(NOW);
 	die_at(NOW + 300);
@@ -96,7 +96,7 @@ Test(brake, two_deaths_hold_for_ten_minutes)
 	cr_assert(!holds_at(NOW + 300 + 600));
 }
 
-Test(brake, deaths_far_apart_do_not)
+Test(guard, deaths_far_apart_do_not)
 {
 	die_at(NOW);
 	die_at(NOW + 600);
@@ -105,7 +105,7 @@ Test(brake, deaths_far_apart_do_not)
 	cr_assert(holds_at(NOW + 701), "the last two count");
 }
 
-Test(brake, a_clock_set_back_does_not_hold_for_ever)
+Test(guard, a_clock_set_back_does_not_hold_for_ever)
 {
 	die_at(NOW + 100000);
 	die_at(NOW + 100001);
@@ -113,7 +113,7 @@ Test(brake, a_clock_set_back_does_not_hold_for_ever)
 	cr_assert(!holds_at(NOW), "a death in the future is none");
 }
 
-Test(brake, garbage_is_an_empty_file)
+Test(guard, garbage_is_an_empty_file)
 {
 	char path[64];
 	FILE *file;
@@ -130,13 +130,13 @@ Test(brake, garbage_is_an_empty_file)
 	cr_assert(holds_at(NOW + 2));
 }
 
-Test(brake, no_directory_no_brake)
+Test(guard, no_directory_no_brake)
 {
-	struct maui_brake brake;
+	struct maui_crash_guard guard;
 
-	maui_brake_open(&brake, "/nonexistent/maui");
-	maui_brake_enter(&brake, NOW);
-	cr_assert(!maui_brake_holds(&brake, NOW));
-	maui_brake_leave(&brake);
-	maui_brake_close(&brake);
+	maui_crash_guard_open(&guard, "/nonexistent/maui");
+	maui_crash_guard_enter(&guard, NOW);
+	cr_assert(!maui_crash_guard_holds(&guard, NOW));
+	maui_crash_guard_leave(&guard);
+	maui_crash_guard_close(&guard);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tracks.h - what we remember of each job beyond slurmctld's record
+/* histories.h - what we remember of each job beyond slurmctld's record
  *
  * Its queue-time stamp, the QOS it asked for, how much of its run is charged, and what we last
  * published for it. Survives restarts through state/store.h.
  * Thread safety: the context's lock.
  */
-#ifndef MAUI_CONTROLLER_TRACKS_H
-#define MAUI_CONTROLLER_TRACKS_H
+#ifndef MAUI_CYCLE_JOB_HISTORY_H
+#define MAUI_CYCLE_JOB_HISTORY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #include "state/store.h"
 
 /* One row of sprio: the job in one partition. */
-struct maui_track_row {
+struct maui_job_history_row {
 	const char *part; /* interned */
 	uint32_t priority;
 	int32_t column[MAUI_COMP_COUNT];
@@ -30,7 +30,7 @@ enum maui_trial {
 	MAUI_TRIAL_WAITS,
 };
 
-struct maui_track {
+struct maui_job_history {
 	uint32_t job_id;
 	int64_t submit_s;    /* with the id: the job's identity */
 	int64_t stamp_s;     /* accrual.h */
@@ -53,7 +53,7 @@ struct maui_track {
 	int64_t retry_s;
 	uint64_t retry_ends;
 	unsigned busy;         /* times in a row */
-	uint64_t asks;         /* its fingerprint when last looked at; 0: not yet */
+	uint64_t fingerprint;  /* its fingerprint when last looked at; 0: not yet */
 	uint64_t changed_from; /* its fingerprint when an order for it was out of date */
 	unsigned changed;      /* times in a row */
 	char *qos;             /* text kept by job_submit/maui; NULL: none */
@@ -65,46 +65,51 @@ struct maui_track {
 	int64_t charged_s;
 	int64_t seen_s;   /* when a snapshot last had the job */
 	uint32_t version; /* counts recomputations */
-	struct maui_track_row *rows;
+	struct maui_job_history_row *rows;
 	size_t row_count;
 };
 
-struct maui_tracks {
+struct maui_job_histories {
 	struct maui_idmap map;
 	int64_t restored_s; /* when the state was saved that a restart began with; 0: none was */
 };
 
-void maui_tracks_finish(struct maui_tracks *tracks);
+void maui_job_histories_finish(struct maui_job_histories *histories);
 
 /* Which job: the id alone is not enough, Slurm's ids wrap around. */
-struct maui_track_key {
+struct maui_job_history_key {
 	uint32_t job_id, array_job_id;
 	int64_t submit_s;
 	bool restarted; /* a new submit time may be the same job, requeued: what it asked
 			   for stays */
 };
 
-/* The job's track, made when missing. A task split off an array inherits stamp, QOS,
+/* The job's history, made when missing. A task split off an array inherits stamp, QOS,
  * reservation and trial from the array's. NULL without memory. */
-struct maui_track *maui_tracks_get(struct maui_tracks *tracks, const struct maui_track_key *key,
-				   int64_t now_s);
+struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histories,
+						const struct maui_job_history_key *key,
+						int64_t now_s);
 /* NULL: not known. */
-struct maui_track *maui_tracks_find(const struct maui_tracks *tracks, uint32_t job_id);
+struct maui_job_history *maui_job_histories_find(const struct maui_job_histories *histories,
+						 uint32_t job_id);
 
 /* Takes the rows over (copies). */
-int maui_track_publish(struct maui_track *track, const struct maui_track_row *rows, size_t count);
-void maui_track_set_qos(struct maui_track *track, const char *qos);
-void maui_track_set_advres(struct maui_track *track, const char *advres); /* "": none */
+int maui_job_history_publish(struct maui_job_history *history,
+			     const struct maui_job_history_row *rows, size_t count);
+void maui_job_history_set_qos(struct maui_job_history *history, const char *qos);
+void maui_job_history_set_advres(struct maui_job_history *history,
+				 const char *advres); /* "": none */
 /* What the job asks for now (slurm/eligible.h: the fingerprint). Another job than the one whose
  * starts were refused, updated or held, has a clean record. */
-void maui_track_set_asks(struct maui_track *track, uint64_t fingerprint);
+void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t fingerprint);
 
 /* Forgets jobs that no snapshot had since `before_s`. */
-void maui_tracks_expire(struct maui_tracks *tracks, int64_t before_s);
+void maui_job_histories_expire(struct maui_job_histories *histories, int64_t before_s);
 
 /* To and from the state file; jobs about which nothing needs remembering are left out. */
-int maui_tracks_to_store(const struct maui_tracks *tracks, struct maui_store *store);
-int maui_tracks_from_store(struct maui_tracks *tracks, const struct maui_store *store,
-			   int64_t now_s);
+int maui_job_histories_to_store(const struct maui_job_histories *histories,
+				struct maui_store *store);
+int maui_job_histories_from_store(struct maui_job_histories *histories,
+				  const struct maui_store *store, int64_t now_s);
 
 #endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* histories.c - a record a job, by job id */
+
+#include "cycle/job_history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy(struct maui_job_history *history)
+{
+	free(history->qos);
+	free(history->advres);
+	free(history->rows);
+	free(history);
+}
+
+static bool destroy_each(uint32_t id, void *value, void *arg)
+{
+	(void)id, (void)arg;
+	destroy(value);
+	return false;
+}
+
+void maui_job_histories_finish(struct maui_job_histories *histories)
+{
+	maui_idmap_sweep(&histories->map, destroy_each, NULL);
+	maui_idmap_finish(&histories->map);
+}
+
+struct maui_job_history *maui_job_histories_find(const struct maui_job_histories *histories,
+						 uint32_t job_id)
+{
+	return maui_idmap_get(&histories->map, job_id);
+}
+
+/* A new job under this id: nothing of the old one holds. */
+static void reset(struct maui_job_histories *histories, struct maui_job_history *history,
+		  const struct maui_job_history_key *key)
+{
+	const struct maui_job_history *array = NULL;
+	char *qos = key->restarted ? history->qos : NULL;
+	char *advres = key->restarted ? history->advres : NULL;
+
+	if (!key->restarted) {
+		free(history->qos);
+		free(history->advres);
+	}
+	free(history->rows);
+	*history = (struct maui_job_history){ .job_id = key->job_id,
+					      .submit_s = key->submit_s,
+					      .stamp_s = key->submit_s,
+					      .accrued_s = key->submit_s,
+					      .version = history->version,
+					      .qos = qos,
+					      .advres = advres };
+	if (history->accrued_s <
+	    histories->restored_s) /* its stamp was right then, and not worth saving */
+		history->accrued_s = histories->restored_s;
+	if (key->array_job_id && key->array_job_id != key->job_id)
+		array = maui_job_histories_find(histories, key->array_job_id);
+	if (array && array->submit_s == key->submit_s) {
+		history->stamp_s = array->stamp_s;
+		history->accrued_s = array->accrued_s;
+		history->trial = array->trial;
+		maui_job_history_set_qos(history, array->qos);
+		maui_job_history_set_advres(history, array->advres);
+	}
+}
+
+struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histories,
+						const struct maui_job_history_key *key,
+						int64_t now_s)
+{
+	struct maui_job_history *history = maui_job_histories_find(histories, key->job_id);
+
+	if (history && history->submit_s == key->submit_s) {
+		history->seen_s = now_s;
+		return history;
+	}
+	if (!history) {
+		history = calloc(1, sizeof(*history));
+		if (!history)
+			return NULL;
+		if (maui_idmap_set(&histories->map, key->job_id, history)) {
+			free(history);
+			return NULL;
+		}
+	}
+	reset(histories, history, key);
+	history->seen_s = now_s;
+	return history;
+}
+
+int maui_job_history_publish(struct maui_job_history *history,
+			     const struct maui_job_history_row *rows, size_t count)
+{
+	struct maui_job_history_row *copy = history->rows;
+
+	if (count == 0) {
+		free(history->rows);
+		history->rows = NULL;
+		history->row_count = 0;
+		return 0;
+	}
+	if (history->row_count != count) {
+		copy = realloc(history->rows, count * sizeof(*copy));
+		if (!copy)
+			return -1;
+		history->rows = copy;
+		history->row_count = count;
+	}
+	memcpy(copy, rows, count * sizeof(*copy));
+	return 0;
+}
+
+void maui_job_history_set_qos(struct maui_job_history *history, const char *qos)
+{
+	char *copy;
+
+	if (!qos || (history->qos && strcmp(history->qos, qos) == 0))
+		return;
+	copy = strdup(qos);
+	if (!copy)
+		return;
+	free(history->qos);
+	history->qos = copy;
+}
+
+void maui_job_history_set_advres(struct maui_job_history *history, const char *advres)
+{
+	char *copy = NULL;
+
+	if (!advres || (history->advres && strcmp(history->advres, advres) == 0))
+		return;
+	if (*advres && !(copy = strdup(advres)))
+		return;
+	free(history->advres);
+	history->advres = copy;
+}
+
+void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t fingerprint)
+{
+	if (history->fingerprint != 0 && history->fingerprint != fingerprint) {
+		maui_defer_forget(&history->defer);
+		history->retry_s = 0;
+		history->busy = 0;
+	}
+	history->fingerprint = fingerprint;
+}
+
+static bool seen_since(uint32_t id, void *value, void *arg)
+{
+	struct maui_job_history *history = value;
+
+	(void)id;
+	if (history->seen_s >= *(const int64_t *)arg)
+		return true;
+	destroy(history);
+	return false;
+}
+
+void maui_job_histories_expire(struct maui_job_histories *histories, int64_t before_s)
+{
+	maui_idmap_sweep(&histories->map, seen_since, &before_s);
+}
+
+static uint32_t flags_of(const struct maui_job_history *t)
+{
+	return (t->soft_violation ? MAUI_STORE_SOFT_VIOLATION : 0u) |
+	       (t->preemptible ? MAUI_STORE_PREEMPTIBLE : 0u) |
+	       (t->suspended_by_us ? MAUI_STORE_SUSPENDED : 0u);
+}
+
+static bool is_plain(const struct maui_job_history *t)
+{
+	return t->stamp_s == t->submit_s && !t->qos && !t->advres && !t->run_s && !t->bypass &&
+	       !flags_of(t) && !t->asked_tasks && !t->defer.refusals && !t->defer.deferrals &&
+	       !t->defer.until_s;
+}
+
+int maui_job_histories_to_store(const struct maui_job_histories *histories,
+				struct maui_store *store)
+{
+	for (size_t i = 0; i < histories->map.slot_count; i++) {
+		const struct maui_job_history *t = histories->map.slots[i].value;
+		struct maui_store_job job;
+
+		if (!t || is_plain(t))
+			continue;
+		job = (struct maui_store_job){ .job_id = t->job_id,
+					       .submit_s = t->submit_s,
+					       .stamp_s = t->stamp_s,
+					       .start_s = t->run_s,
+					       .charged_s = t->charged_s,
+					       .qos = t->qos,
+					       .advres = t->advres,
+					       .bypass = t->bypass,
+					       .flags = flags_of(t),
+					       .asked_tasks = t->asked_tasks,
+					       .asked_procs = t->asked_procs,
+					       .refusals = t->defer.refusals,
+					       .deferrals = t->defer.deferrals,
+					       .deferred_until_s = t->defer.until_s };
+		if (maui_store_add(store, &job))
+			return -1;
+	}
+	return 0;
+}
+
+int maui_job_histories_from_store(struct maui_job_histories *histories,
+				  const struct maui_store *store, int64_t now_s)
+{
+	histories->restored_s = store->saved_s;
+	for (size_t i = 0; i < store->count; i++) {
+		const struct maui_store_job *job = &store->jobs[i];
+		struct maui_job_history_key key = { .job_id = job->job_id,
+						    .submit_s = job->submit_s };
+		struct maui_job_history *history = maui_job_histories_get(histories, &key, now_s);
+
+		if (!history)
+			return -1;
+		history->stamp_s = job->stamp_s > 0 ? job->stamp_s : job->submit_s;
+		history->run_s = job->start_s;
+		history->charged_s = job->charged_s;
+		history->bypass = job->bypass;
+		history->asked_tasks = job->asked_tasks;
+		history->asked_procs = job->asked_procs;
+		history->soft_violation = job->flags & MAUI_STORE_SOFT_VIOLATION;
+		history->preemptible = job->flags & MAUI_STORE_PREEMPTIBLE;
+		history->suspended_by_us = job->flags & MAUI_STORE_SUSPENDED;
+		history->defer.refusals = job->refusals;
+		history->defer.deferrals = job->deferrals;
+		history->defer.until_s = job->deferred_until_s;
+		maui_job_history_set_qos(history, job->qos);
+		maui_job_history_set_advres(history, job->advres);
+	}
+	return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* usage_charges.c - running time not charged yet, times what FSPOLICY counts */
+
+#include "cycle/usage_charges.h"
+
+#include "policy/priority.h"
+
+/* Proc-seconds a second, or PE-seconds. UTILIZEDPS cannot be captured by polling: charged like
+ * DEDICATEDPS (m.2). */
+static double rate(const struct maui_config *config, const struct maui_captured_job *captured,
+		   const struct maui_totals *totals)
+{
+	struct maui_job job = { .procs = captured->procs,
+				.mem_mb = captured->mem_mb,
+				.disk_mb = captured->disk_mb };
+
+	if (config->fs_policy.metric == MAUI_FS_DEDICATEDPES)
+		return maui_priority_pe(&job, totals);
+	return captured->procs;
+}
+
+void maui_usage_charge_begin(struct maui_job_history *history,
+			     const struct maui_captured_job *captured)
+{
+	history->run_s = captured->start_s;
+	history->charged_s = captured->ran_s;
+}
+
+int maui_usage_charge_job(struct maui_usage *usage, const struct maui_config *config,
+			  struct maui_job_history *history,
+			  const struct maui_captured_job *captured, const char *const *cred,
+			  const struct maui_totals *totals, bool first)
+{
+	int64_t new_s;
+
+	if (captured->start_s == 0)
+		return 0;
+	if (history->run_s != captured->start_s) { /* its first run, or it was requeued */
+		maui_usage_charge_begin(history, captured);
+		if (!first)
+			history->charged_s = 0;
+	}
+	new_s = captured->ran_s - history->charged_s;
+	if (new_s <= 0)
+		return 0;
+	history->charged_s = captured->ran_s;
+	if (config->fs_policy.metric == MAUI_FS_NONE)
+		return 0; /* not tracked, and not charged later when tracking begins */
+	return maui_fairshare_charge(usage, config, cred, rate(config, captured, totals),
+				     captured->until_s - new_s, captured->until_s);
+}
