@@ -6,6 +6,10 @@ dist_doc_DATA += \
 	COPYING \
 	NEWS \
 	README.md \
+	doc/admin-guide.md \
+	doc/files.md \
+	doc/reservations.md \
+	doc/slurm-compatibility.md \
 	# end of dist_doc_DATA
 
 # An example for a site to copy; the site's own maui.cfg is never written.
