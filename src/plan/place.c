@@ -153,7 +153,7 @@ static int64_t in_window(const struct maui_planner *p, const struct maui_shape *
 		maui_shape_amounts(shape, p->timeline.class_of[node], tasks, takes);
 		if (takes[MAUI_AMOUNT_PROCS] <= have)
 			return tasks;
-		tasks = shape->fixed ? 0 : tasks - 1;
+		tasks = shape->fixed || shape->fills_nodes ? 0 : tasks - 1;
 		if (tasks > have / shape->request->procs_per_task)
 			tasks = have / shape->request->procs_per_task;
 		if (tasks < shape->least)

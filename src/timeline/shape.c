@@ -121,8 +121,11 @@ int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
 
 	if (need->most == 0)
 		return 0;
-	if (!shape->fixed)
-		return tasks_in(shape, class_index, need->most, free_amounts);
+	if (!shape->fixed) {
+		int64_t tasks = tasks_in(shape, class_index, need->most, free_amounts);
+
+		return shape->fills_nodes && tasks < need->most ? 0 : tasks;
+	}
 	for (unsigned d = 0; d < shape->snapshot->amount_count; d++)
 		if (free_amounts[d] < need->want[d])
 			return 0;
@@ -175,21 +178,26 @@ bool maui_shape_requires(const struct maui_shape *shape, uint32_t node)
 	return r->required_count > 0 && contains(r->required, r->required_count, node);
 }
 
-/* Processors that the user asks for of each node, as far as one number says it. */
-static int64_t procs_a_node(const struct maui_shape *shape)
+/* EXACTPROC: how many tasks fill all processors of a node; 0: no number does, or the job has too
+ * few tasks to fill all its nodes so. Where --mincpus fills the node, tasks are divided evenly. */
+static int64_t filling_tasks(const struct maui_shape *shape, const struct maui_node *node)
 {
 	const struct maui_request *r = shape->request;
-	int64_t tasks = r->tasks_per_node_max ?
-				r->tasks_per_node_max :
-				(shape->tasks + shape->nodes_min - 1) / shape->nodes_min;
-	int64_t procs = tasks * r->procs_per_task;
-	int64_t least = amount(r->per_node, MAUI_AMOUNT_PROCS);
+	int64_t have = node->have[MAUI_AMOUNT_PROCS], a_task = task_procs(r, node->unit);
+	int64_t tasks = have / a_task,
+		even = (shape->tasks + shape->nodes_min - 1) / shape->nodes_min;
 
-	return procs > least ? procs : least;
+	if (amount(r->per_node, MAUI_AMOUNT_PROCS) == have)
+		tasks = tasks < even ? tasks : even;
+	else if (tasks * a_task != have)
+		return 0;
+	if (tasks == 0 || shape->tasks % tasks != 0 || shape->tasks / tasks < shape->nodes_min ||
+	    shape->tasks / tasks > shape->nodes_max)
+		return 0;
+	return tasks;
 }
 
-static bool serves(const struct maui_shape *shape, const struct maui_node *node,
-		   const struct maui_shape_rules *rules)
+static bool serves(const struct maui_shape *shape, const struct maui_node *node)
 {
 	const struct maui_request *r = shape->request;
 
@@ -199,32 +207,91 @@ static bool serves(const struct maui_shape *shape, const struct maui_node *node,
 	for (unsigned d = 0; r->least && d < shape->snapshot->amount_count; d++)
 		if (node->have[d] < r->least[d])
 			return false;
-	return !rules->exact_procs || node->have[MAUI_AMOUNT_PROCS] == procs_a_node(shape);
+	return true;
 }
 
-/* Tasks an empty node of each class takes; returns the most of any, *ret_nodes how many serve. */
-static int64_t fill_needs(struct maui_shape *shape, const struct maui_shape_rules *rules,
-			  const uint32_t *count_of, uint64_t *ret_nodes)
+/* Tasks that an empty node of each class takes. */
+static void fill_needs(struct maui_shape *shape, const struct maui_shape_rules *rules)
 {
 	const struct maui_request *r = shape->request;
 	const struct maui_snapshot *s = shape->snapshot;
-	int64_t cap = shape->tasks - (shape->nodes_min - 1), best = 0;
+	int64_t cap = shape->tasks - (shape->nodes_min - 1);
 
 	if (r->tasks_per_node_max > 0 && cap > r->tasks_per_node_max)
 		cap = r->tasks_per_node_max;
 	if (rules->one_task || r->tasks == 0)
 		cap = 1;
-	*ret_nodes = 0;
 	for (uint32_t c = 0; c < s->class_count; c++) {
-		const struct maui_node *node = &s->nodes[s->classes[c].sample];
-		int64_t most = serves(shape, node, rules) ? tasks_in(shape, c, cap, node->have) : 0;
+		const struct maui_node *node = sample_of(shape, c);
+		int64_t most = serves(shape, node) ? tasks_in(shape, c, cap, node->have) : 0;
 
+		if (shape->fills_nodes) {
+			int64_t filling = filling_tasks(shape, node);
+
+			most = most < filling ? 0 : filling;
+		}
 		shape->needs[c].most = most;
-		if (most > 0)
-			*ret_nodes += count_of ? count_of[c] : s->classes[c].count;
-		best = most > best && (!count_of || count_of[c]) ? most : best;
+	}
+}
+
+static uint32_t count_of(const struct maui_shape *shape, const uint32_t *usable, uint32_t c)
+{
+	return usable ? usable[c] : shape->snapshot->classes[c].count;
+}
+
+/* The most tasks that any node takes; *ret_nodes: how many nodes serve. */
+static int64_t most_tasks(const struct maui_shape *shape, const uint32_t *usable,
+			  uint64_t *ret_nodes)
+{
+	int64_t best = 0;
+
+	*ret_nodes = 0;
+	for (uint32_t c = 0; c < shape->snapshot->class_count; c++) {
+		int64_t most = shape->needs[c].most;
+		uint32_t count = most > 0 ? count_of(shape, usable, c) : 0;
+
+		*ret_nodes += count;
+		best = count > 0 && most > best ? most : best;
 	}
 	return best;
+}
+
+/* Nodes that as many tasks fill, without those that the job leaves out. */
+static int64_t nodes_filled_by(const struct maui_shape *shape, int64_t tasks,
+			       const uint32_t *usable)
+{
+	const struct maui_snapshot *s = shape->snapshot;
+	const struct maui_request *r = shape->request;
+	int64_t nodes = 0;
+
+	for (uint32_t c = 0; c < s->class_count; c++)
+		if (shape->needs[c].most == tasks)
+			nodes += count_of(shape, usable, c);
+	for (uint32_t i = 0; i < r->excluded_count; i++) {
+		const struct maui_node *node = &s->nodes[r->excluded[i]];
+
+		nodes -= shape->needs[node->class_index].most == tasks &&
+			 (!usable || node->usable_from_s != MAUI_NEVER);
+	}
+	return nodes;
+}
+
+/* EXACTPROC: all nodes of a job are filled by as many tasks, so a size of which there are too few
+ * nodes, or that is not that of the nodes which the job names, is no use. */
+static void drop_rare_sizes(struct maui_shape *shape, const uint32_t *usable)
+{
+	const struct maui_snapshot *s = shape->snapshot;
+	const struct maui_request *r = shape->request;
+	int64_t named =
+		r->required_count ? shape->needs[s->nodes[r->required[0]].class_index].most : 0;
+
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		int64_t *most = &shape->needs[c].most;
+
+		if (*most > 0 && ((r->required_count && *most != named) ||
+				  nodes_filled_by(shape, *most, usable) < shape->tasks / *most))
+			*most = 0;
+	}
 }
 
 static bool has_licences(const struct maui_snapshot *s, const struct maui_request *r)
@@ -240,6 +307,12 @@ static void raise_least(struct maui_shape *shape, int64_t best, uint64_t nodes)
 {
 	int64_t forced = shape->tasks - (int64_t)(nodes - 1) * best;
 
+	if (shape->fills_nodes) { /* the smallest size */
+		forced = best;
+		for (uint32_t c = 0; c < shape->snapshot->class_count; c++)
+			if (shape->needs[c].most > 0 && shape->needs[c].most < forced)
+				forced = shape->needs[c].most;
+	}
 	if (nodes > 0 && forced > shape->least)
 		shape->least = forced;
 }
@@ -275,7 +348,8 @@ static void set_counts(struct maui_shape *shape, const struct maui_shape_rules *
 	shape->nodes_min = r->nodes_min > r->required_count ? r->nodes_min : r->required_count;
 	shape->tasks = r->tasks > shape->nodes_min ? (int64_t)r->tasks : shape->nodes_min;
 	shape->nodes_max = r->nodes_max ? r->nodes_max : UINT32_MAX;
-	if (rules->exact_nodes && r->nodes_named)
+	shape->fewest_nodes = rules->exact_nodes && r->nodes_named && r->nodes_max > r->nodes_min;
+	if (rules->exact_nodes && r->nodes_named && !shape->fewest_nodes)
 		shape->nodes_max = r->nodes_min;
 	if (shape->nodes_max > shape->tasks)
 		shape->nodes_max = (uint32_t)shape->tasks;
@@ -300,19 +374,25 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 				    .cap_amount = snapshot->partitions[partition].cap_amount,
 				    .user = user,
 				    .sole_user = r->sole_user || rules->sole_user,
-				    .whole_nodes = r->whole_nodes || rules->whole_nodes };
+				    .whole_nodes = r->whole_nodes || rules->whole_nodes,
+				    .fills_nodes = rules->exact_procs };
 	ret->needs = maui_arena_alloc(arena, (snapshot->class_count + 1u) * sizeof(*ret->needs));
 	if (!ret->needs)
 		return -1;
 	set_counts(ret, rules);
-	best = fill_needs(ret, rules, NULL, &nodes);
+	fill_needs(ret, rules);
+	if (ret->fills_nodes)
+		drop_rare_sizes(ret, NULL);
+	best = most_tasks(ret, NULL, &nodes);
 	if (!maui_shape_suffices(ret, NULL) || !has_licences(snapshot, r)) {
 		ret->impossible = MAUI_REASON_NEVER_FITS;
 		if (ret->nodes_max <= nodes) /* not for want of nodes: for a census */
 			raise_least(ret, best, ret->nodes_max);
 		return 0;
 	}
-	best = fill_needs(ret, rules, usable, &nodes);
+	if (ret->fills_nodes)
+		drop_rare_sizes(ret, usable);
+	best = most_tasks(ret, usable, &nodes);
 	if (!maui_shape_suffices(ret, usable)) {
 		ret->impossible = MAUI_REASON_NODES_DOWN;
 		return 0;

@@ -17,8 +17,9 @@
 
 /* What the site's policies add to every request. */
 struct maui_shape_rules {
-	bool exact_nodes; /* JOBNODEMATCHPOLICY EXACTNODE: no more nodes than the user named */
-	bool exact_procs; /* EXACTPROC: only nodes with exactly the processors asked for of each */
+	bool exact_nodes; /* JOBNODEMATCHPOLICY EXACTNODE: the number of nodes that the user named;
+			     of a range the least number that holds the job */
+	bool exact_procs; /* EXACTPROC: only nodes on which the job fills all processors */
 	bool whole_nodes; /* NODEACCESSPOLICY SINGLEJOB, SINGLETASK */
 	bool one_task;    /* SINGLETASK: one task a node */
 	bool sole_user;   /* SINGLEUSER */
@@ -39,7 +40,10 @@ struct maui_shape {
 	const struct maui_access_table *access; /* to reservations of ours; the caller's to set,
 						   NULL: none */
 	bool sole_user, whole_nodes;
-	bool fixed;                    /* a node takes need.most tasks or none */
+	bool fixed;                    /* each node takes `least` tasks or none */
+	bool fewest_nodes;             /* of nodes_min .. nodes_max the least number that does */
+	bool fills_nodes;              /* a node takes need.most tasks, which fill it, or none, and
+					  all nodes of a job take as many */
 	uint32_t nodes_min, nodes_max; /* nodes_max: never 0 */
 	int64_t tasks;                 /* >= nodes_min */
 	int64_t least;                 /* a node that takes fewer is no use */

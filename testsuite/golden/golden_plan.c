@@ -165,6 +165,7 @@ static uint32_t request_of(struct run *r, json_object *job)
 	const int64_t per_node[AMOUNTS] = { 0, golden_get_int(job, "mem", 0) };
 	const struct maui_request request = {
 		.nodes_min = (uint32_t)golden_get_int(job, "nodes", 1),
+		.nodes_max = (uint32_t)golden_get_int(job, "nodes_max", 0),
 		.tasks = (uint64_t)(golden_get_int(job, "procs", 0) / each),
 		.procs_per_task = (uint32_t)each,
 		.per_node = per_node,
@@ -192,9 +193,10 @@ static void add_idle(struct run *r, uint32_t i, json_object *job)
 				  .priority_given = true,
 				  .refused = golden_get_bool(job, "refused", false) };
 
-	golden_check_known(r->c, job, "job",
-			   "name user qos class procs nodes procs_per_task mem wclimit waited "
-			   "bypass priority refused promise");
+	golden_check_known(
+		r->c, job, "job",
+		"name user qos class procs nodes nodes_max procs_per_task mem wclimit waited "
+		"bypass priority refused promise");
 	idle.queue_since_s = r->now - golden_get_int(job, "waited", 0);
 	idle.job = (struct maui_job){ .procs = (double)idle.procs,
 				      .nodes = golden_get_number(job, "nodes", 1),

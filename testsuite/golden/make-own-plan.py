@@ -285,6 +285,16 @@ def match():
                 ["JOBNODEMATCHPOLICY " + words], **world, idle=[job])
         add("plan-match-%s-all" % words.lower().replace(" ", "-"),
             ["JOBNODEMATCHPOLICY " + words], **world, idle=jobs)
+    world = {"nodes": nodes(6, 4) + [node("n06", 2), node("n07", 2)],
+             "running": [busy("r", 90, n00=3, n01=2)]}
+    jobs = [idle("a", 6, 100, nodes=1, nodes_max=4), idle("b", 8, 100, nodes=2, nodes_max=4),
+            idle("c", 4, 60, nodes=1, nodes_max=2), idle("d", 17, 100, nodes=1, nodes_max=4),
+            idle("e", 12, 100, nodes=1, nodes_max=5, procs_per_task=2)]
+    for words in ["EXACTNODE", "EXACTPROC", "EXACTNODE EXACTPROC", "NONE"]:
+        for allocate in ["FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE"]:
+            add("plan-match-range-%s-%s" % (words.lower().replace(" ", "-"), allocate.lower()),
+                ["JOBNODEMATCHPOLICY " + words, "NODEALLOCATIONPOLICY " + allocate], **world,
+                idle=jobs)
 
 
 # ---- limits that change the order of things, preemption ----

@@ -94,11 +94,26 @@ class Plan:
         return min(max(0, procs) // job.get("procs_per_task", 1), 1 if one_task else most)
 
     def serves(self, job, node):
-        if partition_of(job) not in node.get("partitions", ["batch"]):
-            return False
-        each = -(-(job["procs"] // job.get("procs_per_task", 1)) // job.get("nodes", 1))
-        return "EXACTPROC" not in self.word("JOBNODEMATCHPOLICY").split() or \
-            node["procs"] == each * job.get("procs_per_task", 1)
+        return partition_of(job) in node.get("partitions", ["batch"])
+
+    def forms(self, job):
+        """(least nodes, most nodes, processors of each node or None): JOBNODEMATCHPOLICY in the order
+        of preference"""
+        words = self.word("JOBNODEMATCHPOLICY").split()
+        least, most = job.get("nodes", 1), job.get("nodes_max", END)
+        ranged = "EXACTNODE" in words and job.get("nodes_max", 0) > least
+        if "EXACTNODE" in words and "nodes" in job and not ranged:
+            most = least
+        if "EXACTPROC" in words:
+            for procs in sorted({node["procs"] for node in self.nodes}, reverse=True):
+                if job["procs"] % procs == 0 and procs % job.get("procs_per_task", 1) == 0 and \
+                        least <= job["procs"] // procs <= most:
+                    yield job["procs"] // procs, job["procs"] // procs, procs
+        elif ranged:
+            for count in range(least, most + 1):
+                yield count, count, None
+        else:
+            yield least, most, None
 
     def tasks(self, job, node, start, end):
         if not self.serves(job, node):
@@ -129,14 +144,26 @@ class Plan:
         """{node: tasks} or None"""
         if job.get("refused") and start <= self.now:
             return None
-        fewest, tasks = job.get("nodes", 1), job["procs"] // job.get("procs_per_task", 1)
-        most = fewest if "EXACTNODE" in self.word("JOBNODEMATCHPOLICY").split() and \
-            "nodes" in job else END
+        for form in self.forms(job):
+            places = self.place_as(job, start, length, form)
+            if places:
+                return places
+        return None
+
+    def place_as(self, job, start, length, form):
+        fewest, most, procs = form
+        tasks = job["procs"] // job.get("procs_per_task", 1)
+        takes_now = [self.tasks(job, node, start, start + length) for node in self.nodes]
         least = self.least(job, tasks, most)
+        if procs:
+            least = procs // job.get("procs_per_task", 1)
+        elif job.get("nodes_max") and fewest == most:
+            least = max([1, tasks - (most - 1) * max(takes_now)])
         offers = [{"node": n, "tasks": takes, "until": self.until(job, n, start, least),
                    "index": i}
                   for i, n in enumerate(self.nodes)
-                  for takes in [self.tasks(job, n, start, start + length)] if takes >= least]
+                  for takes in [takes_now[i]]
+                  if takes >= least and procs in (None, n["procs"])]
         policy = self.word("NODEALLOCATIONPOLICY", job)
         special = stretch_of(policy, offers, tasks, fewest, most)
         if special:

@@ -142,6 +142,24 @@ def test_many_estimates(cluster):
     wait_until(look, "an estimate after the top job's end")
 
 
+# ---- number of nodes ----
+
+@pytest.mark.parametrize("policy,options,where", [
+    ("EXACTNODE", ["-N1-4", "-n6", "-xn1"], ["n2", "n3"]),
+    ("EXACTNODE", ["-N1-4", "-n10"], ["n1", "n2|n3"]),
+    ("EXACTPROC", ["-N1-4", "-n8", "-xn1"], ["n2", "n3"]),
+    ("EXACTPROC", ["-N1-4", "-n8"], ["n1"]),
+])
+def test_node_match_with_a_range_of_nodes(cluster, policy, options, where):
+    """JOBNODEMATCHPOLICY: the least number of nodes of the range that holds the job exactly."""
+    rules(cluster, "JOBNODEMATCHPOLICY %s\n" % policy)
+    job = cluster.sbatch("-t5", *options)
+    cluster.wait_state(job, "RUNNING")
+    got = nodes_of(cluster, job)
+    assert len(got) == len(where), got
+    assert all(node in allowed.split("|") for node, allowed in zip(got, where)), got
+
+
 # ---- throttling ----
 
 LIMITS = [

@@ -191,7 +191,9 @@ static inline void prop_check_places(const struct maui_snapshot *s, const struct
 	}
 	PROP_CHECK(count >= q->nodes_min && (q->nodes_max == 0 || count <= q->nodes_max),
 		   "job %d: %u nodes", (int)idle->id, count);
-	PROP_CHECK(!drawn->match || !q->nodes_named || count == q->nodes_min, "not exactly");
+	PROP_CHECK(!drawn->match || !q->nodes_named || q->nodes_max > q->nodes_min ||
+			   count == q->nodes_min,
+		   "not exactly");
 	least = q->nodes_min > q->required_count ? q->nodes_min : q->required_count;
 	PROP_CHECK(tasks == (q->tasks > least ? q->tasks : least), "job %d: tasks", (int)idle->id);
 	for (uint32_t i = 0; i < q->required_count; i++) {

@@ -359,12 +359,99 @@ static bool choose(const struct maui_shape *shape, int policy, struct maui_candi
 	return choose_ordered(shape, policy, list, count, ret_count);
 }
 
-bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
-		       size_t count, uint32_t *ret_count)
+static bool choose_and_spread(const struct maui_shape *shape, int policy,
+			      struct maui_candidate *list, size_t count, uint32_t *ret_count)
 {
 	if (!choose(shape, policy, list, count, ret_count))
 		return false;
 	if (shape->snapshot->shares_tasks)
 		maui_alloc_spread(shape, list, ret_count);
 	return true;
+}
+
+/* Those that take at least so many tasks, or that the job names, to the front; returns how many. */
+static size_t part_by_least(struct maui_candidate *list, size_t count, int64_t least)
+{
+	size_t front = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].tasks >= least || list[i].required)
+			swap(&list[front++], &list[i]);
+	return front;
+}
+
+/* EXACTNODE with a range: the nodes that take the most tasks say how many there must be. A node is
+ * no use that takes less than the others leave. */
+static bool choose_fewest(const struct maui_shape *shape, int policy, struct maui_candidate *list,
+			  size_t count, uint32_t *ret_count)
+{
+	const struct order by_tasks = { .snapshot = shape->snapshot, .by_tasks = true };
+	struct maui_shape exact = *shape;
+	int64_t most = 0;
+	uint32_t nodes;
+
+	for (size_t i = 0; i < count; i++)
+		most = list[i].tasks > most ? list[i].tasks : most;
+	if (!fill(shape, &by_tasks, list, count, &nodes))
+		return false;
+	for (; nodes <= shape->nodes_max && nodes <= count; nodes++) {
+		size_t useful =
+			part_by_least(list, count, shape->tasks - (int64_t)(nodes - 1) * most);
+
+		exact.nodes_min = exact.nodes_max = nodes;
+		if (choose_and_spread(&exact, policy, list, useful, ret_count))
+			return true;
+	}
+	return false;
+}
+
+/* Those that take so many tasks to the front; returns how many. */
+static size_t part_by_tasks(struct maui_candidate *list, size_t count, int64_t tasks,
+			    uint32_t *ret_required)
+{
+	size_t front = 0;
+
+	*ret_required = 0;
+	for (size_t i = 0; i < count; i++)
+		if (list[i].tasks == tasks) {
+			*ret_required += list[i].required;
+			swap(&list[front++], &list[i]);
+		}
+	return front;
+}
+
+/* EXACTPROC: nodes that as many tasks fill, large ones first, since fewer of them do. */
+static bool choose_filled(const struct maui_shape *shape, int policy, struct maui_candidate *list,
+			  size_t count, uint32_t *ret_count)
+{
+	struct maui_shape exact = *shape;
+	int64_t tried = INT64_MAX;
+
+	for (;;) {
+		int64_t tasks = 0;
+		uint32_t required;
+		size_t alike;
+
+		for (size_t i = 0; i < count; i++)
+			if (list[i].tasks > tasks && list[i].tasks < tried)
+				tasks = list[i].tasks;
+		if (tasks == 0)
+			return false;
+		tried = tasks;
+		alike = part_by_tasks(list, count, tasks, &required);
+		exact.nodes_min = exact.nodes_max = (uint32_t)(shape->tasks / tasks);
+		if (alike >= exact.nodes_min && required == shape->request->required_count &&
+		    choose_and_spread(&exact, policy, list, alike, ret_count))
+			return true;
+	}
+}
+
+bool maui_alloc_choose(const struct maui_shape *shape, int policy, struct maui_candidate *list,
+		       size_t count, uint32_t *ret_count)
+{
+	if (shape->fills_nodes)
+		return choose_filled(shape, policy, list, count, ret_count);
+	if (shape->fewest_nodes)
+		return choose_fewest(shape, policy, list, count, ret_count);
+	return choose_and_spread(shape, policy, list, count, ret_count);
 }

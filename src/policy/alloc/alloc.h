@@ -15,6 +15,9 @@
  * as it will do, and nodes that it would leave out are not chosen.
  * Before all: nodes the job names; then by affinity to reservations (Maui manual 7.1.5.2.3), those
  * of most of them first, those of last resort last; then nodes that are up before sleeping ones.
+ * JOBNODEMATCHPOLICY comes before the order: EXACTNODE with a range of nodes (-N1-4) takes the
+ * least number of them that holds the job now, EXACTPROC only nodes of one size, the fewest that
+ * serve.
  * CONTIGUOUS and MAXBALANCE look for their stretch among nodes with positive affinity, then among
  * those without negative, then among all. Ties: Slurm's node weight, then the order of the node
  * table.

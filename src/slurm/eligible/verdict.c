@@ -178,8 +178,10 @@ enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_
 	}
 	if (code == ESLURM_ACCOUNTING_POLICY || !sums_are_fine(job_ptr, *ret_min))
 		return MAUI_REASON_SLURM;
-	/* --nodelist longer than --nodes: the plan says that no set of nodes can serve it */
-	if (*ret_max >= *ret_min && *ret_max >= (uint32_t)node_record_count)
+	/* any number, unless the user named it (EXACTNODE). Below the minimum, as where --nodelist is
+	 * longer than --nodes, it stays: the plan says that no set of nodes can serve the job */
+	if (!job_ptr->details->max_nodes && *ret_max >= *ret_min &&
+	    *ret_max >= (uint32_t)node_record_count)
 		*ret_max = 0;
 	return MAUI_REASON_NONE;
 }
