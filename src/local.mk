@@ -139,20 +139,20 @@ config_sources = \
 	# end of config_sources
 
 state_sources = \
-	src/state/bill.c \
-	src/state/bill.h \
-	src/state/due.c \
-	src/state/due.h \
 	src/state/fsfile.c \
 	src/state/fsfile.h \
-	src/state/store.c \
-	src/state/store.h \
-	src/state/store_json.c \
-	src/state/store_nodes.c \
-	src/state/store_private.h \
-	src/state/store_record.c \
-	src/state/store_rsv.c \
-	src/state/store_rsv_one.c \
+	src/state/idle_log.c \
+	src/state/idle_log.h \
+	src/state/pending.c \
+	src/state/pending.h \
+	src/state/store/json.c \
+	src/state/store/nodes.c \
+	src/state/store/private.h \
+	src/state/store/records.c \
+	src/state/store/reservation.c \
+	src/state/store/reservations.c \
+	src/state/store/store.c \
+	src/state/store/store.h \
 	src/state/usage.c \
 	src/state/usage.h \
 	# end of state_sources
@@ -329,21 +329,20 @@ admin_sources = \
 
 # A cluster out of a slurm.conf: the command reads it, too
 slurmconf_sources = \
-	src/slurmconf/cluster.c \
-	src/slurmconf/cluster.h \
-	src/slurmconf/cluster_nodes.c \
+	src/base/lines.c \
+	src/base/lines.h \
 	src/slurmconf/conf.c \
 	src/slurmconf/conf.h \
-	src/slurmconf/hostlist.c \
-	src/slurmconf/hostlist.h \
-	src/slurmconf/lines.c \
-	src/slurmconf/lines.h \
+	src/slurmconf/slurmconf.c \
+	src/slurmconf/slurmconf.h \
 	# end of slurmconf_sources
 
 sim_sources = \
 	$(slurmconf_sources) \
 	src/sim/charge.c \
 	src/sim/charge.h \
+	src/sim/cluster.c \
+	src/sim/cluster.h \
 	src/sim/ends.c \
 	src/sim/ends.h \
 	src/sim/engine.c \
@@ -420,6 +419,8 @@ slurm_sources = \
 	src/slurm/publish/jobs.h \
 	src/slurm/publish/priorities.c \
 	src/slurm/publish/priorities.h \
+	src/slurm/publish/reason.c \
+	src/slurm/publish/reason.h \
 	src/slurm/sole_scheduler.c \
 	src/slurm/sole_scheduler.h \
 	src/slurm/start/fingerprint.c \

@@ -106,8 +106,6 @@ unit_tests = \
 	testsuite/unit/test_alloc \
 	testsuite/unit/test_arena \
 	testsuite/unit/test_backfill \
-	testsuite/unit/test_bill \
-	testsuite/unit/test_crash_guard \
 	testsuite/unit/test_bulk \
 	testsuite/unit/test_calendar \
 	testsuite/unit/test_check \
@@ -122,10 +120,10 @@ unit_tests = \
 	testsuite/unit/test_config_objects \
 	testsuite/unit/test_config_planning \
 	testsuite/unit/test_config_values \
+	testsuite/unit/test_crash_guard \
 	testsuite/unit/test_defer \
 	testsuite/unit/test_diag \
 	testsuite/unit/test_document \
-	testsuite/unit/test_due \
 	testsuite/unit/test_duration \
 	testsuite/unit/test_explain \
 	testsuite/unit/test_fairshare \
@@ -137,13 +135,15 @@ unit_tests = \
 	testsuite/unit/test_fsfile \
 	testsuite/unit/test_fsfile_dir \
 	testsuite/unit/test_hostexpr \
+	testsuite/unit/test_idle_log \
 	testsuite/unit/test_idmap \
-	testsuite/unit/test_usage_charges \
+	testsuite/unit/test_job_history \
 	testsuite/unit/test_lexer \
 	testsuite/unit/test_limit \
 	testsuite/unit/test_mirror \
 	testsuite/unit/test_names \
 	testsuite/unit/test_pattern \
+	testsuite/unit/test_pending \
 	testsuite/unit/test_plan \
 	testsuite/unit/test_plan_cost \
 	testsuite/unit/test_plan_kept \
@@ -177,12 +177,12 @@ unit_tests = \
 	testsuite/unit/test_strbuf \
 	testsuite/unit/test_throttle \
 	testsuite/unit/test_timeline \
-	testsuite/unit/test_job_history \
 	testsuite/unit/test_trigger \
 	testsuite/unit/test_trust \
 	testsuite/unit/test_usage \
-	testsuite/unit/test_utf8 \
+	testsuite/unit/test_usage_charges \
 	testsuite/unit/test_user \
+	testsuite/unit/test_utf8 \
 	testsuite/unit/test_words \
 	# end of unit_tests
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/strbuf.h"
 
 #define DIGITS_MAX 18 /* fit uint64_t; more make no range */
@@ -417,4 +418,95 @@ char *maui_hostrange_fold(const char *const *names, size_t count)
 		text = maui_strbuf_steal(&out);
 	maui_strbuf_finish(&out);
 	return text;
+}
+
+/* ---- lists of ranges ---- */
+
+struct expansion {
+	struct maui_words names;
+	size_t alloc;
+	const char *text; /* the whole list, for messages */
+	struct maui_err *err;
+};
+
+static int add_name(struct expansion *x, const char *name)
+{
+	char **grown = maui_array_grow(x->names.list, x->names.count, &x->alloc, sizeof(*grown));
+
+	if (!grown)
+		return maui_err_set(x->err, "no memory");
+	x->names.list = grown;
+	grown[x->names.count] = strdup(name);
+	return grown[x->names.count++] ? 0 : maui_err_set(x->err, "no memory");
+}
+
+static int add_range(struct expansion *x, const struct maui_hostrange *range)
+{
+	uint64_t size = maui_hostrange_size(range);
+	char name[MAUI_NAME_MAX];
+
+	if (size > MAUI_HOSTEXPR_MAX_NAMES - x->names.count)
+		return maui_err_set(x->err, "'%s': more than %d names", x->text,
+				    MAUI_HOSTEXPR_MAX_NAMES);
+	for (uint64_t i = 0; i < size; i++) {
+		if (!maui_hostrange_name(range, i, name, sizeof(name)))
+			return maui_err_set(x->err, "'%s': a name is too long", x->text);
+		if (add_name(x, name))
+			return -1;
+	}
+	return 0;
+}
+
+/* One element of the list: a range, or a name. */
+static int add_element(struct expansion *x, const char *element)
+{
+	struct maui_hostrange *range;
+	int found = maui_hostrange_parse(element, &range);
+
+	if (found < 0)
+		return maui_err_set(x->err, "no memory");
+	if (found > 0) {
+		found = add_range(x, range);
+		maui_hostrange_destroy(range);
+		return found;
+	}
+	if (strpbrk(element, "[]"))
+		return maui_err_set(x->err, "'%s' is no node list", x->text);
+	if (x->names.count >= MAUI_HOSTEXPR_MAX_NAMES)
+		return maui_err_set(x->err, "'%s': more than %d names", x->text,
+				    MAUI_HOSTEXPR_MAX_NAMES);
+	return add_name(x, element);
+}
+
+/* Up to the next comma outside of brackets. */
+static size_t element_length(const char *text)
+{
+	size_t length = 0;
+	int depth = 0;
+
+	for (; text[length] != '\0' && (text[length] != ',' || depth > 0); length++)
+		depth += (text[length] == '[') - (text[length] == ']');
+	return length;
+}
+
+int maui_hostrange_expand(const char *text, struct maui_words *ret_names, struct maui_err *err)
+{
+	struct expansion x = { .text = text, .err = err };
+
+	for (const char *at = text; *at != '\0';) {
+		size_t length = element_length(at);
+		char *element = strndup(at, length);
+		int rc = element ? 0 : maui_err_set(err, "no memory");
+
+		if (rc == 0 && length > 0)
+			rc = add_element(&x, element);
+		free(element);
+		if (rc) {
+			maui_words_finish(&x.names);
+			return -1;
+		}
+		at += length + (at[length] == ',');
+	}
+	*ret_names = x.names;
+	return 0;
 }

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+#include "base/words.h"
+
 struct maui_hostrange;
 
 /* 1: text is a range, *ret_range is the caller's. 0: it is something else. -1: no memory. */
@@ -37,5 +40,9 @@ char *maui_hostrange_fold(const char *const *names, size_t count);
  * `size` bytes are too few. */
 bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, char *ret_name,
 			 size_t size);
+
+/* All names of a list of ranges ("n[01-03,7],login"), in the order of the text. -1 with err: the
+ * list is malformed, or has more than MAUI_HOSTEXPR_MAX_NAMES names. */
+int maui_hostrange_expand(const char *text, struct maui_words *ret_names, struct maui_err *err);
 
 #endif

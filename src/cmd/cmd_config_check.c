@@ -11,7 +11,7 @@
 #include "cmd/machine.h"
 #include "config/check/reservation.h"
 #include "config/config.h"
-#include "slurmconf/cluster.h"
+#include "slurmconf/slurmconf.h"
 
 static const char usage[] =
 	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
@@ -89,14 +89,14 @@ static void check_nodes(const struct maui_config *config, const char *path,
 			const struct maui_cmd_options *options, struct maui_diags *diags)
 {
 	const char *conf = maui_cmd_slurm_conf_path(options);
-	struct maui_sim_cluster cluster = { 0 };
+	struct maui_slurmconf cluster = { 0 };
 	struct maui_err err;
 
 	if (config->rsv_count == 0)
 		return;
 	if (!maui_cmd_has_slurm_conf(options))
 		say_unchecked(path, diags, "there is no %s; name one with --slurm-conf", conf);
-	else if (maui_sim_cluster_read(&cluster, conf, &err))
+	else if (maui_slurmconf_read(&cluster, conf, &err))
 		say_unchecked(path, diags, "%s", err.text);
 	else if (cluster.open)
 		say_unchecked(path, diags,
@@ -107,7 +107,7 @@ static void check_nodes(const struct maui_config *config, const char *path,
 		maui_config_check_snapshot(config, cluster.snapshot, true, diags);
 	if (cluster.snapshot)
 		maui_config_check_partitions(config, cluster.snapshot, !cluster.open, diags);
-	maui_sim_cluster_finish(&cluster);
+	maui_slurmconf_finish(&cluster);
 }
 
 int maui_cmd_config_check(int argc, char **argv)

@@ -22,7 +22,7 @@
 
 #include "cmd/cmd.h"
 #include "model/mirror.h"
-#include "state/store.h"
+#include "state/store/store.h"
 
 extern char **environ;
 

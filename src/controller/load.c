@@ -20,7 +20,7 @@
 #include "controller/sched/cycle.h"
 #include "controller/submit.h"
 #include "state/fsfile.h"
-#include "state/store.h"
+#include "state/store/store.h"
 
 enum { COMPLAIN_EVERY_S = 3600 };
 

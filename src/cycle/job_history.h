@@ -2,7 +2,7 @@
 /* histories.h - what we remember of each job beyond slurmctld's record
  *
  * Its queue-time stamp, the QOS it asked for, how much of its run is charged, and what we last
- * published for it. Survives restarts through state/store.h.
+ * published for it. Survives restarts through state/store/store.h.
  * Thread safety: the context's lock.
  */
 #ifndef MAUI_CYCLE_JOB_HISTORY_H
@@ -14,7 +14,7 @@
 #include "base/idmap.h"
 #include "policy/defer.h"
 #include "policy/publish.h"
-#include "state/store.h"
+#include "state/store/store.h"
 
 /* One row of sprio: the job in one partition. */
 struct maui_job_history_row {

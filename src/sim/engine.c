@@ -362,7 +362,7 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 			    .config = config,
 			    .options = options,
 			    .run = ret,
-			    .snapshot = cluster->snapshot,
+			    .snapshot = cluster->conf.snapshot,
 			    .planner = maui_planner_create(),
 			    .wake_s = MAUI_NEVER };
 	int rc;

@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "config/config.h"
-#include "slurmconf/cluster.h"
+#include "sim/cluster.h"
 #include "sim/trace.h"
 #include "state/usage.h"
 

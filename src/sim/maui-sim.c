@@ -191,8 +191,8 @@ static int simulate(const struct options *options, const char *path, struct simu
 	if (read_jobs(options, &s->trace, &err) ||
 	    make_cluster(options, &s->trace, &s->cluster, &err))
 		return fail(err.text);
-	warn_of(s->config, s->cluster.snapshot);
-	procs = (int64_t)s->cluster.snapshot->totals.procs;
+	warn_of(s->config, s->cluster.conf.snapshot);
+	procs = (int64_t)s->cluster.conf.snapshot->totals.procs;
 	if (s->cluster.pool)
 		drop_too_large(&s->trace, procs);
 	if (!options->quiet && isatty(STDERR_FILENO)) {

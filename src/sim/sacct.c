@@ -16,7 +16,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "slurmconf/lines.h"
+#include "base/lines.h"
 #include "sim/trace.h"
 
 enum field {

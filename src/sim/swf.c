@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "slurmconf/lines.h"
+#include "base/lines.h"
 #include "sim/trace.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "slurmconf/lines.h"
+#include "base/lines.h"
 
 /* The next line that says something, comments and continuations resolved, in lines->text. 1, 0 at
  * the end, -1. */

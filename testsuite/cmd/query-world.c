@@ -13,7 +13,7 @@
 #include "model/snapshot.h"
 #include "admin/admin.h"
 #include "answers/verbs.h"
-#include "state/store.h"
+#include "state/store/store.h"
 
 enum { NODES = 4, PROCS = 4, HOUR = 3600, DAY = 24 * HOUR };
 
@@ -196,8 +196,8 @@ static struct maui_document_rsv *add_standing(const struct query_world *world,
 {
 	const struct maui_rsv *rsv = &world->config->rsvs[instance->rsv];
 
-	for (size_t i = 0; i < world->state.set_aside_count; i++) {
-		const struct maui_store_period *period = &world->state.set_aside[i].period;
+	for (size_t i = 0; i < world->state.released_count; i++) {
+		const struct maui_store_period *period = &world->state.released[i].period;
 
 		if (period->day == instance->day && strcmp(period->rsv, rsv->name) == 0)
 			return NULL;
@@ -283,8 +283,8 @@ static void publish_warnings(const struct query_world *world, struct maui_docume
 
 static void publish_released(const struct query_world *world, struct maui_document *p)
 {
-	for (size_t i = 0; i < world->state.set_aside_count; i++) {
-		const struct maui_store_period *period = &world->state.set_aside[i].period;
+	for (size_t i = 0; i < world->state.released_count; i++) {
+		const struct maui_store_period *period = &world->state.released[i].period;
 
 		for (size_t k = 0; k < world->config->rsv_count; k++)
 			if (strcmp(world->config->rsvs[k].name, period->rsv) == 0)
@@ -318,7 +318,7 @@ static void set_aside(struct query_world *world, const struct maui_release *rele
 {
 	struct maui_store_period period = { release->sr->name, release->day };
 
-	if (maui_store_add_set_aside(&world->state, &period, 0))
+	if (maui_store_add_released(&world->state, &period, 0))
 		fprintf(stderr, "query-world: no memory\n");
 }
 
@@ -335,7 +335,7 @@ static json_object *restore(struct query_world *world, const struct maui_rights 
 		int rc = maui_admin_restore(who, world->config, name, now_s, &undo, error);
 
 		if (rc == 0 &&
-		    maui_store_drop_set_aside(&world->state, undo.sr->name, undo.day) == 0)
+		    maui_store_drop_released(&world->state, undo.sr->name, undo.day) == 0)
 			rc = maui_admin_nothing_released(name, error);
 		maui_release_reply_add(reply, rc ? NULL : &undo, error);
 	}

@@ -3,6 +3,7 @@
 the priorities and starts the jobs."""
 
 import shutil
+import time
 
 import pytest
 from cluster import wait_until
@@ -123,6 +124,9 @@ def test_maui_limits_beside_slurms(cluster):
     first, second = (cluster.sbatch("-t5", "-n1", "-Abio") for _ in range(2))
     running(cluster, first)
     wait_reason(cluster, second, "MAXJOB ACCOUNT bio 1/1")
+    for _ in range(20):  # acct_policy clears a limit's code whenever it looks at a job
+        assert "MAXJOB ACCOUNT bio 1/1" in reason(cluster, second)
+        time.sleep(0.1)
     cluster.run("scancel", str(first))
     running(cluster, second)
 

@@ -369,11 +369,42 @@ def test_resources_and_priority(own_cluster):
     wait_reason(cluster, kept, "^Reserved: 1 node is kept for jobs before it")
     wait_reason(cluster, other, "^Resources: needs 2 nodes, 0 free$")
     wait_reason(cluster, inner, "^Priority: jobs before it come first; needs 1 node, 0 free$")
-    assert codes(cluster) == {limited: "Priority", top: "Resources", behind: "Priority",
+    assert codes(cluster) == {limited: "AssocGrpCpuLimit", top: "Resources", behind: "Priority",
                               kept: "Priority", other: "Resources", inner: "Priority"}
     cluster.run("scancel", str(top), str(block.id))
     running(cluster, behind)
     wait_reason(cluster, kept, "^Resources: needs 1 node, 0 free$")
+
+
+def test_each_cause_has_slurms_own_code(own_cluster):
+    """Tools group jobs by state_reason: it is the code that Slurm gives for the same cause."""
+    cluster = own_cluster(CFG + """
+USERCFG[amy]   MAXJOB=1
+USERCFG[john]  MAXPROC=1
+QOSCFG[low]    MAXJOB=1
+CLASSCFG[main] MAX.WCLIMIT=2:00:00
+SRCFG[course]  HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
+""", CONF, nodes=4)
+    cluster.scontrol("update", "nodename=n3", "state=drain", "reason=test")
+    block = cluster.sbatch("-t30", "-n1", "-w", "n1", "--qos=low")
+    amys = cluster.sbatch("-t30", "-n1", "-w", "n1", user="amy")
+    running(cluster, block, amys)
+    options = {
+        "AssocMaxJobsLimit": (["-n1"], "amy", "^MAXJOB USER amy"),
+        "AssocGrpCpuLimit": (["-n2"], "john", "^MAXPROC USER john"),
+        "QOSGrpJobsLimit": (["-n1", "--qos=low"], None, "^MAXJOB QOS low"),
+        "AssocMaxWallDurationPerJobLimit": (["-t180", "-n1"], None, "^MAX.WCLIMIT CLASS main"),
+        "Reservation": (["-n1", "-w", "n4"], None, "course"),
+        "ReqNodeNotAvail": (["-n1", "-w", "n3"], None, "down|drain"),
+        "Dependency": (["-n1", "--dependency=afterok:%d" % block], None, "^Dependency$"),
+        "JobHeldUser": (["-n1", "--hold"], None, "^JobHeldUser$"),
+    }
+    jobs = {}
+    for code, (arguments, user, text) in options.items():
+        job = cluster.sbatch("-t30", *arguments, **({"user": user} if user else {}))
+        wait_reason(cluster, job, text)
+        jobs[job] = code
+    assert codes(cluster) == jobs
 
 
 # ---- SERVERMODE TEST ----

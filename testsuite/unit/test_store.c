@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_store.c - the JSON state as text: what is written, what is read back, what is refused */
-#include "state/store.h"
+#include "state/store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

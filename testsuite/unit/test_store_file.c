@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "rows.h"
 #include "scratch.h"
-#include "state/store.h"
+#include "state/store/store.h"
 
 TestSuite(storefile, .init = scratch_enter, .fini = scratch_leave);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_store_rsv.c - reservations in the state: there and back, torn, foreign, of a later
  * release */
-#include "state/store.h"
+#include "state/store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,7 +178,7 @@ Test(store_rsv, all_of_one)
 /* A store that is saved with another's reservations has none of its own, and frees none. */
 Test(store_rsv, lent)
 {
-	struct maui_store book = { 0 }, store = { .saved_s = 1, .book = &book }, back;
+	struct maui_store book = { 0 }, store = { .saved_s = 1, .rsv_store = &book }, back;
 	struct maui_store_instance_node node = { .name = (char *)"c1", .tasks = 2 };
 	const struct maui_store_instance instance = {
 		.period = { (char *)"biz", 20261122 },
@@ -198,12 +198,12 @@ Test(store_rsv, lent)
 	cr_assert(maui_store_add_rsv(&book, &rsv) == 0 &&
 		  maui_store_add_instance(&book, &instance) == 0 &&
 		  maui_store_add_record(&book, &record) == 0 &&
-		  maui_store_add_set_aside(&book, &aside, 0) == 0);
+		  maui_store_add_released(&book, &aside, 0) == 0);
 	there_and_back(&store, &back);
 	cr_expect_str_eq(back.rsvs[0].name, "test.1");
 	cr_expect_str_eq(back.instances[0].nodes[0].name, "c1");
 	cr_expect_eq(back.records[0].until_s, 2);
-	cr_expect_str_eq(back.set_aside[0].period.rsv, "old");
+	cr_expect_str_eq(back.released[0].period.rsv, "old");
 	maui_store_finish(&back);
 	maui_store_finish(&store);
 	cr_expect_eq(book.rsv_count, 1);
@@ -451,20 +451,20 @@ Test(store_rsv, others)
 
 	cr_assert(maui_store_add_mirror(&store, &mirror) == 0);
 	for (unsigned i = 0; i < 3; i++) /* it is kept once */
-		cr_assert(maui_store_add_set_aside(&store, &period, UINT64_MAX - 2 + i) == 0);
-	cr_assert(store.set_aside_count == 1);
+		cr_assert(maui_store_add_released(&store, &period, UINT64_MAX - 2 + i) == 0);
+	cr_assert(store.released_count == 1);
 	cr_assert(maui_store_add_record(&store, &record) == 0);
 	cr_assert(maui_store_add_trigger(&store, &trigger) == 0);
 	there_and_back(&store, &back);
-	cr_assert(back.mirror_count == 1 && back.set_aside_count == 1 && back.record_count == 1 &&
+	cr_assert(back.mirror_count == 1 && back.released_count == 1 && back.record_count == 1 &&
 		  back.trigger_count == 1);
 	cr_expect_eq(back.mirrors[0].nodes, UINT64_MAX);
 	cr_expect(back.mirrors[0].administrative);
 	cr_expect(back.mirrors[0].gone_s == 777);
 	cr_expect_str_eq(back.mirrors[0].name, "maui.biz.20261122");
 	cr_expect(back.mirrors[0].end_s == 9 && back.mirrors[0].id == 7);
-	cr_expect_str_eq(back.set_aside[0].period.rsv, "biz");
-	cr_expect(back.set_aside[0].form == UINT64_MAX);
+	cr_expect_str_eq(back.released[0].period.rsv, "biz");
+	cr_expect(back.released[0].form == UINT64_MAX);
 	cr_expect_eq(back.records[0].idle_ps, INT64_MAX);
 	cr_expect_str_eq(back.records[0].account, "phys");
 	cr_expect(back.records[0].end_s == MAUI_NEVER && back.records[0].until_s == 77 &&
@@ -484,7 +484,7 @@ Test(store_rsv, others)
 	      "\"reservations\": {}}",
 	      &back);
 	cr_expect_eq(back.skipped, 5);
-	cr_expect(back.mirror_count + back.set_aside_count + back.record_count == 0);
+	cr_expect(back.mirror_count + back.released_count + back.record_count == 0);
 	maui_store_finish(&back);
 	parse(HEAD ", \"records\": [{\"rsv\": \"a\", \"from\": 2, \"until\": 3, "
 		   "\"users\": [0, 4294967296, -1, \"x\", 5]}, "
@@ -496,7 +496,7 @@ Test(store_rsv, others)
 	parse(HEAD ", \"set_aside\": [{\"rsv\": \"a\", \"day\": 3}, {\"rsv\": \"a\", \"day\": 3}, "
 		   "{\"rsv\": \"a\", \"day\": 4}, {\"rsv\": \"b\", \"day\": 3}]}",
 	      &back);
-	cr_expect(back.set_aside_count == 3 && back.skipped == 0, "of equal ones one is kept");
+	cr_expect(back.released_count == 3 && back.skipped == 0, "of equal ones one is kept");
 	maui_store_finish(&back);
 }
 
@@ -509,13 +509,13 @@ Test(store_rsv, dropped_of_those_set_aside)
 					       { (char *)"biz", 5 } };
 
 	for (size_t i = 0; i < 4; i++)
-		cr_assert(maui_store_add_set_aside(&store, &periods[i], i) == 0);
-	cr_expect(maui_store_drop_set_aside(&store, "biz", 6) == 0);
-	cr_expect(maui_store_drop_set_aside(&store, "biz", 4) == 1 && store.set_aside_count == 3);
-	cr_expect(maui_store_drop_set_aside(&store, "biz", INT32_MIN) == 2);
-	cr_assert(store.set_aside_count == 1);
-	cr_expect_str_eq(store.set_aside[0].period.rsv, "night");
-	cr_expect(store.set_aside[0].form == 1);
+		cr_assert(maui_store_add_released(&store, &periods[i], i) == 0);
+	cr_expect(maui_store_drop_released(&store, "biz", 6) == 0);
+	cr_expect(maui_store_drop_released(&store, "biz", 4) == 1 && store.released_count == 3);
+	cr_expect(maui_store_drop_released(&store, "biz", INT32_MIN) == 2);
+	cr_assert(store.released_count == 1);
+	cr_expect_str_eq(store.released[0].period.rsv, "night");
+	cr_expect(store.released[0].form == 1);
 	maui_store_finish(&store);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_store_trigger.c - what waits for triggers in the state: there and back, of an earlier
  * release */
-#include "state/store.h"
+#include "state/store/store.h"
 
 #include <stdlib.h>
 #include <string.h>

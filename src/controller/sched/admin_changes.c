@@ -158,7 +158,7 @@ static void restore_one(struct maui_iteration *it, const struct maui_rights *who
 	struct maui_release release;
 
 	if (maui_admin_restore(who, it->c->config, name, time(NULL), &release, &error) ||
-	    (maui_store_drop_set_aside(&it->sched->book, release.sr->name, release.day) == 0 &&
+	    (maui_store_drop_released(&it->sched->book, release.sr->name, release.day) == 0 &&
 	     maui_admin_nothing_released(name, &error))) {
 		maui_release_reply_add(made->reply, NULL, &error);
 		return;

@@ -21,7 +21,7 @@
 #include "controller/private.h"
 #include "slurm/capture/jobs.h"
 #include "slurm/events.h"
-#include "state/store.h"
+#include "state/store/store.h"
 
 /* NULL without memory. `state_dir`: for the guard. */
 struct maui_sched *maui_sched_create(const char *state_dir);

@@ -154,6 +154,8 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_job_notice *te
 	if (tell->reason == MAUI_REASON_DEFERRED ||
 	    tell->reason == MAUI_REASON_ACCESS) /* others move with the clock: see StartTime */
 		nodes.now_s = it->cluster.now_s;
+	if (tell->reason == MAUI_REASON_LIMIT)
+		tell->violation = verdict->blocks->violation;
 	maui_explain_first(verdict, &nodes, line, sizeof(line));
 	log_reasons(t, job, &nodes);
 	tell->text = *line ? maui_arena_strdup(&it->arena, line) : NULL;

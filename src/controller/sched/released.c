@@ -24,7 +24,7 @@ static int64_t find_standing(const struct maui_iteration *it, const char *name, 
 }
 
 /* Whether it stays away; one of a state that does not know what was asked for is known from now. */
-static bool holds(const struct maui_rsv *rsv, struct maui_store_aside *aside)
+static bool holds(const struct maui_rsv *rsv, struct maui_store_released *aside)
 {
 	uint64_t form = maui_store_form(rsv);
 
@@ -37,20 +37,20 @@ int maui_sched_skips(struct maui_iteration *it)
 {
 	struct maui_store *book = &it->sched->book;
 	struct maui_standing_skip *skips =
-		maui_arena_alloc(&it->arena, (book->set_aside_count + 1) * sizeof(*skips));
+		maui_arena_alloc(&it->arena, (book->released_count + 1) * sizeof(*skips));
 	int64_t rsv = 0;
 	uint32_t count = 0;
 
 	if (!skips)
 		return -1;
-	for (size_t i = 0; i < book->set_aside_count; i++) {
-		struct maui_store_aside *aside = &book->set_aside[i];
+	for (size_t i = 0; i < book->released_count; i++) {
+		struct maui_store_released *aside = &book->released[i];
 
 		rsv = find_standing(it, aside->period.rsv, rsv);
 		if (rsv >= 0 && holds(it->standing.list[rsv], aside)) {
 			skips[count] =
 				(struct maui_standing_skip){ (uint32_t)rsv, aside->period.day };
-			book->set_aside[count++] = *aside;
+			book->released[count++] = *aside;
 			continue;
 		}
 		info("slurm-maui: reservation %s was released, and is as new: its SRCFG is another",
@@ -58,7 +58,7 @@ int maui_sched_skips(struct maui_iteration *it)
 		free(aside->period.rsv);
 		it->save = true;
 	}
-	book->set_aside_count = count;
+	book->released_count = count;
 	it->standing.skips = skips;
 	it->standing.skip_count = count;
 	return 0;
@@ -70,15 +70,15 @@ void maui_sched_forget_asides(struct maui_iteration *it)
 	int32_t oldest = maui_calendar_date(maui_calendar_day(it->cluster.now_s) - 8);
 	size_t left = 0;
 
-	for (size_t i = 0; i < book->set_aside_count; i++) {
-		struct maui_store_aside *aside = &book->set_aside[i];
+	for (size_t i = 0; i < book->released_count; i++) {
+		struct maui_store_released *aside = &book->released[i];
 
 		if (aside->period.day == 0 || aside->period.day >= oldest)
-			book->set_aside[left++] = *aside;
+			book->released[left++] = *aside;
 		else
 			free(aside->period.rsv);
 	}
-	book->set_aside_count = left;
+	book->released_count = left;
 }
 
 void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t day)
@@ -90,7 +90,7 @@ void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t d
 	for (size_t i = 0; i < config->rsv_count && form == 0; i++)
 		if (strcmp(config->rsvs[i].name, name) == 0)
 			form = maui_store_form(&config->rsvs[i]);
-	if (maui_store_add_set_aside(&it->sched->book, &period, form))
+	if (maui_store_add_released(&it->sched->book, &period, form))
 		error("slurm-maui: no memory to release reservation %s", name);
 }
 
@@ -99,8 +99,8 @@ void maui_sched_tell_asides(const struct maui_iteration *it, struct maui_documen
 	const struct maui_store *book = &it->sched->book;
 	int64_t rsv = 0;
 
-	for (size_t i = 0; i < book->set_aside_count; i++) {
-		const struct maui_store_period *period = &book->set_aside[i].period;
+	for (size_t i = 0; i < book->released_count; i++) {
+		const struct maui_store_period *period = &book->released[i].period;
 
 		rsv = find_standing(it, period->rsv, rsv);
 		if (rsv >= 0)

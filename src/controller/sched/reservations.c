@@ -252,22 +252,21 @@ static int copy_book(const struct maui_store *from, struct maui_store *to)
 	for (size_t i = 0; i < from->instance_count; i++)
 		if (maui_store_add_instance(to, &from->instances[i]))
 			return -1;
-	for (size_t i = 0; i < from->set_aside_count; i++)
-		if (maui_store_add_set_aside(to, &from->set_aside[i].period,
-					     from->set_aside[i].form))
+	for (size_t i = 0; i < from->released_count; i++)
+		if (maui_store_add_released(to, &from->released[i].period, from->released[i].form))
 			return -1;
 	for (size_t i = 0; i < from->record_count; i++)
 		if (maui_store_add_record(to, &from->records[i]))
 			return -1;
-	for (size_t i = 0; i < from->due_count; i++)
-		if (maui_store_add_due(to, &from->due[i]))
+	for (size_t i = 0; i < from->pending_count; i++)
+		if (maui_store_add_pending(to, &from->pending[i]))
 			return -1;
 	return 0;
 }
 
 void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store)
 {
-	store->book = &sched->book;
+	store->rsv_store = &sched->book;
 }
 
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store)

@@ -19,7 +19,7 @@
 #include "base/sort.h"
 #include "policy/fairshare.h"
 #include "answers/rsv_text.h"
-#include "state/due.h"
+#include "state/pending.h"
 
 /* ---- finding one among thousands ---- */
 
@@ -116,7 +116,7 @@ enum { RETRY_S = 5 };
 static int settle(struct maui_iteration *it, struct maui_store_record *record)
 {
 	it->save = true;
-	if (maui_due_settle(&it->sched->book, record) == 0)
+	if (maui_pending_add(&it->sched->book, record) == 0)
 		return 0;
 	error("slurm-maui: no memory to write down idle time of reservation %s",
 	      record->period.rsv);
@@ -127,12 +127,12 @@ static int settle(struct maui_iteration *it, struct maui_store_record *record)
 static void note_payers(struct maui_iteration *it, struct maui_store_record *record,
 			const struct maui_rsv *rsv)
 {
-	size_t before = it->sched->book.due_count;
+	size_t before = it->sched->book.pending_count;
 
-	if (maui_due_payers(&it->sched->book, record, rsv->charge_account,
-			    maui_rsv_text_owner(rsv, &it->arena)))
+	if (maui_pending_set_payers(&it->sched->book, record, rsv->charge_account,
+				    maui_rsv_text_owner(rsv, &it->arena)))
 		error("slurm-maui: no memory for who pays for reservation %s", rsv->name);
-	it->save |= it->sched->book.due_count > before;
+	it->save |= it->sched->book.pending_count > before;
 }
 
 static void say_unwritten(const struct maui_sched *sched, size_t lost, const struct maui_err *err)
@@ -140,18 +140,18 @@ static void say_unwritten(const struct maui_sched *sched, size_t lost, const str
 	if (!sched->due_retry_s)
 		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s; "
 		      "it is kept and tried again",
-		      sched->book.due_count, sched->book.due[0].period.rsv, err->text);
+		      sched->book.pending_count, sched->book.pending[0].period.rsv, err->text);
 	if (lost > 0)
 		error("slurm-maui: idle time is lost: the oldest %zu of more than %d lines that "
 		      "cannot be written: %s",
-		      lost, MAUI_DUE_MOST, err->text);
+		      lost, MAUI_PENDING_MAX, err->text);
 }
 
 /* All at once: each write waits for the disk. */
 static void write_due(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
-	size_t before = sched->book.due_count, lost = 0;
+	size_t before = sched->book.pending_count, lost = 0;
 	int64_t now_s = it->cluster.now_s;
 	struct maui_err err;
 
@@ -160,7 +160,7 @@ static void write_due(struct maui_iteration *it)
 	if (sched->due_retry_s > now_s) {
 		maui_sched_wake(sched, sched->due_retry_s);
 	} else if (maui_state_dir_check(it->c, &err) == 0 &&
-		   maui_due_write(&sched->book, it->c->state_dir, &lost, &err) == 0) {
+		   maui_pending_write(&sched->book, it->c->state_dir, &lost, &err) == 0) {
 		if (sched->due_retry_s)
 			info("slurm-maui: idle time of reservations is written down again");
 		sched->due_retry_s = 0;
@@ -169,7 +169,7 @@ static void write_due(struct maui_iteration *it)
 		sched->due_retry_s = now_s + RETRY_S;
 		maui_sched_wake(sched, sched->due_retry_s);
 	}
-	it->save |= sched->book.due_count != before;
+	it->save |= sched->book.pending_count != before;
 }
 
 /* ---- what is over ---- */

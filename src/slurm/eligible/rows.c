@@ -121,31 +121,39 @@ static void settle(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 		maui_verdict_limits(job_ptr);
 }
 
-/* With a reason that came and went again, no one needs to hear of an update. */
-struct quiet {
+/* The reason of a record before Slurm's checks. Some clear a limit's reason to set it again;
+ * the text that we published for an eligible job shall stay until the next plan. */
+struct saved_reason {
 	uint32_t reason;
 	char *desc;
 	time_t update;
 };
 
-static struct quiet begin_quiet(const job_record_t *job_ptr)
+static struct saved_reason save_reason(const job_record_t *job_ptr)
 {
-	return (struct quiet){ job_ptr->state_reason, xstrdup(job_ptr->state_desc),
-			       last_job_update };
+	return (struct saved_reason){ job_ptr->state_reason, xstrdup(job_ptr->state_desc),
+				      last_job_update };
 }
 
-static void end_quiet(struct quiet *quiet, const job_record_t *job_ptr)
+/* Whoever watches for updates need not hear of a reason that is the same as before. */
+static void restore_reason(struct saved_reason *saved, job_record_t *job_ptr,
+			   enum maui_reason blocked)
 {
-	if (job_ptr->state_reason == quiet->reason && !xstrcmp(job_ptr->state_desc, quiet->desc))
-		last_job_update = quiet->update;
-	xfree(quiet->desc);
+	if (blocked == MAUI_REASON_NONE && job_ptr->state_reason == WAIT_NO_REASON && saved->desc) {
+		xfree(job_ptr->state_desc);
+		job_ptr->state_desc = xstrdup(saved->desc);
+		job_ptr->state_reason = saved->reason;
+	}
+	if (job_ptr->state_reason == saved->reason && !xstrcmp(job_ptr->state_desc, saved->desc))
+		last_job_update = saved->update;
+	xfree(saved->desc);
 }
 
 /* Partitions, rows and request of a job that may run, as far as that goes. */
 enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 				     struct maui_pending *pending, struct maui_chosen *chosen)
 {
-	struct quiet quiet = begin_quiet(job_ptr);
+	struct saved_reason saved = save_reason(job_ptr);
 	const char *reservation = NULL;
 	part_record_t *own;
 	enum maui_reason blocked;
@@ -166,7 +174,7 @@ enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record
 							   &walk->room);
 	}
 	job_ptr->part_ptr = own;
-	end_quiet(&quiet, job_ptr);
+	restore_reason(&saved, job_ptr, blocked);
 	return blocked;
 }
 

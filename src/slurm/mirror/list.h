@@ -7,7 +7,7 @@
 #define MAUI_SLURM_MIRROR_LIST_H
 
 #include "slurm/mirror/plan.h"
-#include "state/store.h"
+#include "state/store/store.h"
 
 /* What the log was told of a name that we cannot use. */
 struct maui_mirror_note {

@@ -6,23 +6,11 @@
 #include "slurm/publish/jobs.h"
 
 #include "slurm/hold.h"
+#include "slurm/publish/reason.h"
 
 enum {
 	TEXT_MAX = 160,        /* bytes of a reason, with the 0 */
 	NODE_LIST_MAX = 16384, /* bytes of a list of planned nodes; a longer one is not told */
-};
-
-/* Reasons that are not Slurm's own. squeue shows the text; tools read the code, and so does
- * slurmctld. These are acted upon by nothing in it: codes of limits would be taken back by
- * acct_policy, those of partitions by job_limits_check(), and FAIL_BAD_CONSTRAINTS takes a
- * directly set priority away with the next update of the job. */
-static const uint32_t codes[MAUI_REASON_COUNT] = {
-	[MAUI_REASON_DEFERRED] = WAIT_PRIORITY,    [MAUI_REASON_NEGATIVE] = WAIT_PRIORITY,
-	[MAUI_REASON_LIMIT] = WAIT_PRIORITY,       [MAUI_REASON_PRIORITY] = WAIT_PRIORITY,
-	[MAUI_REASON_NOBF] = WAIT_PRIORITY,        [MAUI_REASON_RESOURCES] = WAIT_RESOURCES,
-	[MAUI_REASON_LICENCES] = WAIT_LICENSES,    [MAUI_REASON_RESERVED] = WAIT_RESOURCES,
-	[MAUI_REASON_ACCESS] = WAIT_RESERVATION,   [MAUI_REASON_CHUNKING] = WAIT_RESOURCES,
-	[MAUI_REASON_NEVER_FITS] = WAIT_RESOURCES, [MAUI_REASON_NODES_DOWN] = WAIT_NODE_NOT_AVAIL,
 };
 
 /* What job_independent() and others find in a record and act upon, or have just found out
@@ -66,7 +54,7 @@ static void trim_text(const char *text, char buf[static TEXT_MAX])
 
 static bool tell_reason(job_record_t *job_ptr, const struct maui_job_notice *tell)
 {
-	uint32_t code = (unsigned)tell->reason < MAUI_REASON_COUNT ? codes[tell->reason] : 0;
+	uint32_t code = maui_publish_reason(tell->reason, tell->violation);
 	char buf[TEXT_MAX], *text = NULL;
 
 	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurms(job_ptr))

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/reason.h"
+#include "model/violation.h"
 #include "slurm/capture/cluster.h"
 
 struct maui_job_notice {
@@ -21,10 +22,11 @@ struct maui_job_notice {
 				    BEGIN_TIME, PARTITION, SLURM, REFUSED): its reason is left
 				    alone; so it is when the record says by now that it is held,
 				    dependent and the like */
-	const char *text;        /* one line for squeue, cut at 159 bytes; NULL: Slurm's own words
+	const struct maui_violation *violation; /* of MAUI_REASON_LIMIT; NULL: not known */
+	const char *text;      /* one line for squeue, cut at 159 bytes; NULL: Slurm's own words
 				    for the reason */
-	int64_t start_s;         /* estimate; 0: none. Held and dependent jobs get none */
-	const uint32_t *nodes;   /* ids of the planned nodes; may be none */
+	int64_t start_s;       /* estimate; 0: none. Held and dependent jobs get none */
+	const uint32_t *nodes; /* ids of the planned nodes; may be none */
 	uint32_t node_count;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bill.h - what reservations kept idle, as lines that a site can bill from
+/* idle_log.h - what reservations kept idle, as lines that a site can bill from
  *
  * <state>/idle.<YYYYMM>, a file a local month, lines of tab separated fields, only ever added to:
  *
@@ -13,8 +13,8 @@
  * same from, reservation and day are one, the last holds. The machine's crash may cut a line off:
  * it is there again, whole.
  */
-#ifndef MAUI_STATE_BILL_H
-#define MAUI_STATE_BILL_H
+#ifndef MAUI_STATE_IDLE_LOG_H
+#define MAUI_STATE_IDLE_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,20 +22,20 @@
 
 #include "base/err.h"
 
-struct maui_bill_line {
+struct maui_idle_log_line {
 	int64_t from_s, until_s;
 	const char *rsv;
 	int32_t day;
 	const char *account; /* NULL: none */
 	const char *owner;   /* "ACCOUNT:jupiter"; NULL: none */
 	double reserved, used, idle;
-	bool written; /* set by maui_bill_append() */
+	bool written; /* set by maui_idle_log_append() */
 };
 
 /* Adds lines, each to the file of the month of its `until_s`, which is made with mode 0600 and a
  * line of names. Neighbours of one month are one write, and are on disk when it returns: then they
  * are `written`. -1 with the first err: of those that are not, nothing is in the file. */
-int maui_bill_append(const char *state_dir, struct maui_bill_line *lines, size_t count,
-		     struct maui_err *err);
+int maui_idle_log_append(const char *state_dir, struct maui_idle_log_line *lines, size_t count,
+			 struct maui_err *err);
 
 #endif

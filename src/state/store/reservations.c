@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_rsv.c - reservations in the state: instances, mirrors, those set aside */
+/* reservations.c - reservations in the state: instances, mirrors, those set aside */
 
-#include "state/store_private.h"
+#include "state/store/private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,12 +26,12 @@ void maui_store_finish_rsvs(struct maui_store *store)
 		finish_instance(&store->instances[i]);
 	for (size_t i = 0; i < store->mirror_count; i++)
 		free(store->mirrors[i].name);
-	for (size_t i = 0; i < store->set_aside_count; i++)
-		free(store->set_aside[i].period.rsv);
+	for (size_t i = 0; i < store->released_count; i++)
+		free(store->released[i].period.rsv);
 	free(store->rsvs);
 	free(store->instances);
 	free(store->mirrors);
-	free(store->set_aside);
+	free(store->released);
 	maui_store_finish_records(store);
 }
 
@@ -104,49 +104,49 @@ int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirr
 	return 0;
 }
 
-static struct maui_store_aside *find_aside(const struct maui_store *store,
-					   const struct maui_store_period *period)
+static struct maui_store_released *find_released(const struct maui_store *store,
+						 const struct maui_store_period *period)
 {
-	for (size_t i = 0; i < store->set_aside_count; i++)
-		if (store->set_aside[i].period.day == period->day &&
-		    strcmp(store->set_aside[i].period.rsv, period->rsv) == 0)
-			return &store->set_aside[i];
+	for (size_t i = 0; i < store->released_count; i++)
+		if (store->released[i].period.day == period->day &&
+		    strcmp(store->released[i].period.rsv, period->rsv) == 0)
+			return &store->released[i];
 	return NULL;
 }
 
-int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period,
-			     uint64_t form)
+int maui_store_add_released(struct maui_store *store, const struct maui_store_period *period,
+			    uint64_t form)
 {
-	struct maui_store_aside *grown = find_aside(store, period);
+	struct maui_store_released *grown = find_released(store, period);
 
 	if (grown) {
 		grown->form = form;
 		return 0;
 	}
-	grown = maui_array_grow(store->set_aside, store->set_aside_count, &store->set_aside_alloc,
+	grown = maui_array_grow(store->released, store->released_count, &store->released_alloc,
 				sizeof(*grown));
 	if (!grown)
 		return -1;
-	store->set_aside = grown;
-	if (maui_store_copy_period(period, &grown[store->set_aside_count].period))
+	store->released = grown;
+	if (maui_store_copy_period(period, &grown[store->released_count].period))
 		return -1;
-	grown[store->set_aside_count++].form = form;
+	grown[store->released_count++].form = form;
 	return 0;
 }
 
-size_t maui_store_drop_set_aside(struct maui_store *store, const char *rsv, int32_t day)
+size_t maui_store_drop_released(struct maui_store *store, const char *rsv, int32_t day)
 {
-	size_t before = store->set_aside_count, left = 0;
+	size_t before = store->released_count, left = 0;
 
 	for (size_t i = 0; i < before; i++) {
-		struct maui_store_period *period = &store->set_aside[i].period;
+		struct maui_store_period *period = &store->released[i].period;
 
 		if ((day == INT32_MIN || period->day == day) && strcmp(period->rsv, rsv) == 0)
 			free(period->rsv);
 		else
-			store->set_aside[left++] = store->set_aside[i];
+			store->released[left++] = store->released[i];
 	}
-	store->set_aside_count = left;
+	store->released_count = left;
 	return before - left;
 }
 
@@ -223,14 +223,14 @@ static int read_mirror(json_object *object, struct maui_store *store)
 	return maui_store_add_mirror(store, &mirror);
 }
 
-static int read_set_aside(json_object *object, struct maui_store *store)
+static int read_released(json_object *object, struct maui_store *store)
 {
 	const char *form = maui_store_get_text(object, "form");
 	struct maui_store_period period;
 
 	if (maui_store_read_period(object, &period))
 		return 1;
-	return maui_store_add_set_aside(store, &period, form ? strtoull(form, NULL, 16) : 0);
+	return maui_store_add_released(store, &period, form ? strtoull(form, NULL, 16) : 0);
 }
 
 int maui_store_read_rsvs(json_object *root, struct maui_store *store)
@@ -242,9 +242,9 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store)
 		{ "reservations", read_rsv },
 		{ "instances", read_instance },
 		{ "mirrors", read_mirror },
-		{ "set_aside", read_set_aside },
+		{ "set_aside", read_released },
 		{ "records", maui_store_read_record },
-		{ "due", maui_store_read_due },
+		{ "due", maui_store_read_pending },
 		{ "triggers", maui_store_read_trigger },
 	};
 
@@ -315,7 +315,7 @@ static void format_mirror(const struct maui_store_mirror *mirror, struct maui_st
 
 void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *out)
 {
-	const struct maui_store *book = store->book ? store->book : store;
+	const struct maui_store *book = store->rsv_store ? store->rsv_store : store;
 
 	for (size_t i = 0; i < book->rsv_count; i++) {
 		begin(out, "reservations", i);
@@ -332,22 +332,22 @@ void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *
 		format_mirror(&store->mirrors[i], out);
 	}
 	end(out, store->mirror_count);
-	for (size_t i = 0; i < book->set_aside_count; i++) {
+	for (size_t i = 0; i < book->released_count; i++) {
 		begin(out, "set_aside", i);
-		maui_store_format_period(&book->set_aside[i].period, out);
-		maui_strbuf_addf(out, ", \"form\": \"%" PRIx64 "\"}", book->set_aside[i].form);
+		maui_store_format_period(&book->released[i].period, out);
+		maui_strbuf_addf(out, ", \"form\": \"%" PRIx64 "\"}", book->released[i].form);
 	}
-	end(out, book->set_aside_count);
+	end(out, book->released_count);
 	for (size_t i = 0; i < book->record_count; i++) {
 		begin(out, "records", i);
 		maui_store_format_record(&book->records[i], out);
 	}
 	end(out, book->record_count);
-	for (size_t i = 0; i < book->due_count; i++) {
+	for (size_t i = 0; i < book->pending_count; i++) {
 		begin(out, "due", i);
-		maui_store_format_due(&book->due[i], out);
+		maui_store_format_pending(&book->pending[i], out);
 	}
-	end(out, book->due_count);
+	end(out, book->pending_count);
 	for (size_t i = 0; i < store->trigger_count; i++) {
 		begin(out, "triggers", i);
 		maui_store_format_trigger(&store->triggers[i], out);

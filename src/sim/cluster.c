@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cluster.c - the pool, and what jobs ask of a cluster */
 
-#include "slurmconf/cluster.h"
+#include "sim/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,34 +14,38 @@ int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struc
 		.name = "pool", .have = &procs, .partitions = &member, .partition_count = 1
 	};
 
-	*cluster = (struct maui_sim_cluster){ .pool = true, .snapshot = maui_snapshot_create(1) };
+	struct maui_snapshot *s = maui_snapshot_create(1);
+
+	*cluster = (struct maui_sim_cluster){ .pool = true, .conf.snapshot = s };
 	if (procs < 1)
 		return maui_err_set(err, "how many processors has the machine? (--procs)");
-	if (!cluster->snapshot || maui_snapshot_add_partition(cluster->snapshot, &partition) < 0 ||
-	    maui_snapshot_add_node(cluster->snapshot, &node) < 0)
+	if (!s || maui_snapshot_add_partition(s, &partition) < 0 ||
+	    maui_snapshot_add_node(s, &node) < 0)
 		return maui_err_set(err, "no memory");
-	cluster->snapshot->totals.procs = (double)procs;
-	return maui_snapshot_seal(cluster->snapshot, err);
+	s->totals.procs = (double)procs;
+	return maui_snapshot_seal(s, err);
+}
+
+int maui_sim_cluster_read(struct maui_sim_cluster *cluster, const char *path, struct maui_err *err)
+{
+	*cluster = (struct maui_sim_cluster){ 0 };
+	return maui_slurmconf_read(&cluster->conf, path, err);
 }
 
 void maui_sim_cluster_finish(struct maui_sim_cluster *cluster)
 {
-	maui_snapshot_destroy(cluster->snapshot);
-	for (unsigned i = 0; i < cluster->gres_count; i++)
-		free(cluster->gres[i]);
-	free(cluster->gres);
-	*cluster = (struct maui_sim_cluster){ 0 };
+	maui_slurmconf_finish(&cluster->conf);
 }
 
 /* "gpu=2,mps=10" into the dimensions of those names; others are not modelled. */
-static void read_gres(const struct maui_sim_cluster *cluster, const char *text, int64_t *amounts)
+static void read_gres(const struct maui_slurmconf *conf, const char *text, int64_t *amounts)
 {
 	while (text && *text) {
 		size_t length = strcspn(text, "=,");
 
-		for (unsigned g = 0; g < cluster->gres_count && text[length] == '='; g++)
-			if (strlen(cluster->gres[g]) == length &&
-			    strncmp(cluster->gres[g], text, length) == 0)
+		for (unsigned g = 0; g < conf->gres_count && text[length] == '='; g++)
+			if (strlen(conf->gres[g]) == length &&
+			    strncmp(conf->gres[g], text, length) == 0)
 				amounts[MAUI_AMOUNT_FIXED + g] += atoll(text + length + 1);
 		text += strcspn(text, ",");
 		text += *text == ',';
@@ -50,7 +54,7 @@ static void read_gres(const struct maui_sim_cluster *cluster, const char *text, 
 
 int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, const struct maui_sim_job *job)
 {
-	unsigned count = cluster->snapshot->amount_count;
+	unsigned count = cluster->conf.snapshot->amount_count;
 	int64_t per_node[count], per_proc[count];
 	struct maui_request request = {
 		.nodes_min = job->nodes > 0 && !cluster->pool ? job->nodes : 1,
@@ -66,19 +70,19 @@ int64_t maui_sim_cluster_request(struct maui_sim_cluster *cluster, const struct 
 	if (count > MAUI_AMOUNT_MEM) {
 		per_node[MAUI_AMOUNT_MEM] = job->mem_node_mb;
 		per_proc[MAUI_AMOUNT_MEM] = job->mem_proc_mb;
-		read_gres(cluster, job->gres, per_node);
+		read_gres(&cluster->conf, job->gres, per_node);
 		request.per_node = per_node;
 		request.per_proc = job->mem_proc_mb > 0 ? per_proc : NULL;
 	}
-	return maui_snapshot_request(cluster->snapshot, &request);
+	return maui_snapshot_request(cluster->conf.snapshot, &request);
 }
 
 uint32_t maui_sim_cluster_partition(const struct maui_sim_cluster *cluster, const char *name)
 {
-	const struct maui_snapshot *s = cluster->snapshot;
+	const struct maui_snapshot *s = cluster->conf.snapshot;
 
 	for (uint32_t i = 0; name && i < s->partition_count; i++)
 		if (strcmp(s->partitions[i].name, name) == 0)
 			return i;
-	return cluster->default_partition;
+	return cluster->conf.default_partition;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_nodes.c - nodes of an instance, short: a reservation may have thousands of them */
+/* nodes.c - nodes of an instance, short: a reservation may have thousands of them */
 
-#include "state/store_private.h"
+#include "state/store/private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bill.c - one write() for all lines of a moment, so that readers see whole lines; what a full disk
- * leaves of one is taken back */
+/* idle_log.c - appends lines to the idle-time log
+ *
+ * One write() for all lines of a moment, so that readers see whole lines. What a full disk leaves
+ * of a line is taken back.
+ */
 
-#include "state/bill.h"
+#include "state/idle_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +33,7 @@ static void add_name(struct maui_strbuf *text, const char *name)
 	maui_strbuf_add(text, "\t", 1);
 }
 
-static void format(const struct maui_bill_line *line, struct maui_strbuf *text)
+static void format(const struct maui_idle_log_line *line, struct maui_strbuf *text)
 {
 	maui_strbuf_addf(text, "%" PRId64 "\t%" PRId64 "\t", line->from_s, line->until_s);
 	add_name(text, line->rsv);
@@ -64,7 +67,7 @@ static void begin(int fd, int64_t size, struct maui_strbuf *text)
 }
 
 /* All lines, or nothing. */
-static int append_to(int fd, const char *path, const struct maui_bill_line *lines, size_t count,
+static int append_to(int fd, const char *path, const struct maui_idle_log_line *lines, size_t count,
 		     struct maui_err *err)
 {
 	struct maui_strbuf text = { 0 };
@@ -87,7 +90,7 @@ static int append_to(int fd, const char *path, const struct maui_bill_line *line
 	return rc;
 }
 
-static int append(const char *path, const struct maui_bill_line *lines, size_t count,
+static int append(const char *path, const struct maui_idle_log_line *lines, size_t count,
 		  struct maui_err *err)
 {
 	/* not through a link, and not to something that would keep us waiting */
@@ -103,7 +106,7 @@ static int append(const char *path, const struct maui_bill_line *lines, size_t c
 }
 
 /* A month as a number: that of the line's end. */
-static int month_of(const struct maui_bill_line *line)
+static int month_of(const struct maui_idle_log_line *line)
 {
 	time_t until = (time_t)line->until_s;
 	struct tm local = { 0 };
@@ -112,7 +115,7 @@ static int month_of(const struct maui_bill_line *line)
 	return (local.tm_year + 1900) * 100 + local.tm_mon + 1;
 }
 
-static int append_month(const char *state_dir, int month, struct maui_bill_line *lines,
+static int append_month(const char *state_dir, int month, struct maui_idle_log_line *lines,
 			size_t count, struct maui_err *err)
 {
 	struct maui_strbuf path = { 0 };
@@ -126,8 +129,8 @@ static int append_month(const char *state_dir, int month, struct maui_bill_line 
 	return rc;
 }
 
-int maui_bill_append(const char *state_dir, struct maui_bill_line *lines, size_t count,
-		     struct maui_err *err)
+int maui_idle_log_append(const char *state_dir, struct maui_idle_log_line *lines, size_t count,
+			 struct maui_err *err)
 {
 	struct maui_err ignored;
 	int rc = 0;

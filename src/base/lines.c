@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lines.c - zlib reads plain files as they are; without zlib only those are read */
 
-#include "slurmconf/lines.h"
+#include "base/lines.h"
 
 #include "maui_config.h"
 

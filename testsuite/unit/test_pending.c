@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_due.c - who pays for how long, and what cannot be written down at once */
-#include "state/due.h"
+/* test_pending.c - who pays for how long, and what cannot be written down at once */
+#include "state/pending.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 
-static char dir[] = "/tmp/test_due.XXXXXX";
+static char dir[] = "/tmp/test_pending.XXXXXX";
 static struct maui_store book;
 
 enum { FROM_S = 1796100000 }; /* 2026-12-01 04:40:00 */
@@ -33,7 +33,7 @@ static void end(void)
 	cr_expect(system(command) == 0);
 }
 
-TestSuite(due, .init = begin, .fini = end);
+TestSuite(pending, .init = begin, .fini = end);
 
 static struct maui_store_record *record(const char *account)
 {
@@ -58,7 +58,7 @@ static int write_all(size_t *ret_lost)
 {
 	struct maui_err err;
 
-	return maui_due_write(&book, dir, ret_lost, &err);
+	return maui_pending_write(&book, dir, ret_lost, &err);
 }
 
 /* Lines of the file without the one of names, "-": there is none. */
@@ -83,24 +83,25 @@ static void expect_written(const char *expected)
 	free(lines);
 }
 
-Test(due, another_account)
+Test(pending, another_account)
 {
 	struct maui_store_record *r = record("physics");
 	size_t lost;
 
 	idle(r, 4);
-	cr_assert(maui_due_payers(&book, r, "physics", NULL) == 0 && book.due_count == 0);
-	cr_assert(maui_due_payers(&book, r, "chemistry", NULL) == 0);
+	cr_assert(maui_pending_set_payers(&book, r, "physics", NULL) == 0 &&
+		  book.pending_count == 0);
+	cr_assert(maui_pending_set_payers(&book, r, "chemistry", NULL) == 0);
 	idle(r, 6);
-	cr_assert(maui_due_payers(&book, r, "chemistry", "USER:ann") == 0);
+	cr_assert(maui_pending_set_payers(&book, r, "chemistry", "USER:ann") == 0);
 	idle(r, 1);
-	cr_assert(maui_due_payers(&book, r, NULL, NULL) == 0);
+	cr_assert(maui_pending_set_payers(&book, r, NULL, NULL) == 0);
 	idle(r, 8); /* nobody's */
-	cr_assert(maui_due_payers(&book, r, "maths", NULL) == 0);
+	cr_assert(maui_pending_set_payers(&book, r, "maths", NULL) == 0);
 	idle(r, 2);
-	cr_assert(maui_due_settle(&book, r) == 0 && maui_due_settle(&book, r) == 0);
+	cr_assert(maui_pending_add(&book, r) == 0 && maui_pending_add(&book, r) == 0);
 	cr_expect(r->all_idle_ps == 21 && r->idle_ps == 0 && r->from_s == FROM_S + 21);
-	cr_assert(write_all(&lost) == 0 && book.due_count == 0 && lost == 0);
+	cr_assert(write_all(&lost) == 0 && book.pending_count == 0 && lost == 0);
 	expect_written("1796100000\t1796100004\tr\t0\tphysics\t-\t0\t0\t4\n"
 		       "1796100004\t1796100010\tr\t0\tchemistry\t-\t0\t0\t6\n"
 		       "1796100010\t1796100011\tr\t0\tchemistry\tUSER:ann\t0\t0\t1\n"
@@ -108,7 +109,7 @@ Test(due, another_account)
 }
 
 /* Kept, over a restart, until it can be written. */
-Test(due, nowhere_to_write)
+Test(pending, nowhere_to_write)
 {
 	struct maui_store_record *r = record("physics");
 	struct maui_strbuf text = { 0 };
@@ -119,11 +120,11 @@ Test(due, nowhere_to_write)
 	snprintf(path, sizeof(path), "%s/idle.202612", dir);
 	cr_assert(mkdir(path, 0700) == 0);
 	idle(r, 4);
-	cr_assert(maui_due_settle(&book, r) == 0);
-	cr_assert(write_all(&lost) == -1 && lost == 0 && book.due_count == 1);
+	cr_assert(maui_pending_add(&book, r) == 0);
+	cr_assert(write_all(&lost) == -1 && lost == 0 && book.pending_count == 1);
 	idle(r, 3);
-	cr_assert(maui_due_payers(&book, r, "chemistry", "USER:ann") == 0);
-	cr_assert(write_all(&lost) == -1 && lost == 0 && book.due_count == 2);
+	cr_assert(maui_pending_set_payers(&book, r, "chemistry", "USER:ann") == 0);
+	cr_assert(write_all(&lost) == -1 && lost == 0 && book.pending_count == 2);
 	book.saved_s = 1;
 	maui_store_format(&book, &text);
 	maui_store_finish(&book);
@@ -133,14 +134,14 @@ Test(due, nowhere_to_write)
 	cr_expect_str_eq(back.records[0].owner, "USER:ann");
 	book = back;
 	cr_assert(rmdir(path) == 0);
-	cr_assert(write_all(&lost) == 0 && book.due_count == 0);
+	cr_assert(write_all(&lost) == 0 && book.pending_count == 0);
 	expect_written("1796100000\t1796100004\tr\t0\tphysics\t-\t0\t0\t4\n"
 		       "1796100004\t1796100007\tr\t0\tphysics\t-\t0\t0\t3\n");
 	cr_assert(write_all(&lost) == 0);
 }
 
 /* So many that the oldest go. */
-Test(due, too_many)
+Test(pending, too_many)
 {
 	struct maui_store_record *r = record("physics");
 	char path[256];
@@ -148,16 +149,16 @@ Test(due, too_many)
 
 	snprintf(path, sizeof(path), "%s/idle.202612", dir);
 	cr_assert(mkdir(path, 0700) == 0);
-	for (int i = 0; i < MAUI_DUE_MOST + 7; i++) {
+	for (int i = 0; i < MAUI_PENDING_MAX + 7; i++) {
 		idle(r, 1);
-		cr_assert(maui_due_settle(&book, r) == 0);
+		cr_assert(maui_pending_add(&book, r) == 0);
 	}
-	cr_assert(write_all(&lost) == -1 && lost == 7 && book.due_count == MAUI_DUE_MOST);
-	cr_expect_eq(book.due[0].from_s, FROM_S + 7);
-	cr_expect_eq(book.due[MAUI_DUE_MOST - 1].until_s, r->until_s);
+	cr_assert(write_all(&lost) == -1 && lost == 7 && book.pending_count == MAUI_PENDING_MAX);
+	cr_expect_eq(book.pending[0].from_s, FROM_S + 7);
+	cr_expect_eq(book.pending[MAUI_PENDING_MAX - 1].until_s, r->until_s);
 }
 
-Test(due, a_line_that_makes_no_sense)
+Test(pending, a_line_that_makes_no_sense)
 {
 	static const char text[] =
 		"{\"schema\": \"maui.state.v1\", \"saved\": 1, \"jobs\": [], \"due\": ["
@@ -167,6 +168,6 @@ Test(due, a_line_that_makes_no_sense)
 	struct maui_err err;
 
 	cr_assert(maui_store_parse(text, strlen(text), &book, &err) == 0, "%s", err.text);
-	cr_expect(book.due_count == 1 && book.skipped == 4, "%zu %zu", book.due_count,
+	cr_expect(book.pending_count == 1 && book.skipped == 4, "%zu %zu", book.pending_count,
 		  book.skipped);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_record.c - what became of reservations, what is due for them, and their triggers, in the
+/* records.c - what became of reservations, what is due for them, and their triggers, in the
  * state */
 
-#include "state/store_private.h"
+#include "state/store/private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void finish_record(struct maui_store_record *record)
 	free(record->users);
 }
 
-void maui_store_finish_due(struct maui_store_due *due)
+void maui_store_finish_pending(struct maui_store_pending *due)
 {
 	free(due->period.rsv);
 	free(due->account);
@@ -30,14 +30,14 @@ void maui_store_finish_records(struct maui_store *store)
 {
 	for (size_t i = 0; i < store->record_count; i++)
 		finish_record(&store->records[i]);
-	for (size_t i = 0; i < store->due_count; i++)
-		maui_store_finish_due(&store->due[i]);
+	for (size_t i = 0; i < store->pending_count; i++)
+		maui_store_finish_pending(&store->pending[i]);
 	for (size_t i = 0; i < store->trigger_count; i++) {
 		free(store->triggers[i].period.rsv);
 		free(store->triggers[i].marks);
 	}
 	free(store->records);
-	free(store->due);
+	free(store->pending);
 	free(store->triggers);
 }
 
@@ -93,22 +93,22 @@ int maui_store_set_users(struct maui_store_record *record, const uint32_t *users
 	return 0;
 }
 
-int maui_store_add_due(struct maui_store *store, const struct maui_store_due *due)
+int maui_store_add_pending(struct maui_store *store, const struct maui_store_pending *pending)
 {
-	struct maui_store_due *grown =
-		maui_array_grow(store->due, store->due_count, &store->due_alloc, sizeof(*grown));
-	struct maui_store_due copy = *due;
+	struct maui_store_pending *grown = maui_array_grow(store->pending, store->pending_count,
+							   &store->pending_alloc, sizeof(*grown));
+	struct maui_store_pending copy = *pending;
 
 	if (!grown)
 		return -1;
-	store->due = grown;
-	if (maui_store_copy_period(&due->period, &copy.period))
+	store->pending = grown;
+	if (maui_store_copy_period(&pending->period, &copy.period))
 		return -1;
-	if (maui_store_copy_payers(due->account, due->owner, &copy.account, &copy.owner)) {
+	if (maui_store_copy_payers(pending->account, pending->owner, &copy.account, &copy.owner)) {
 		free(copy.period.rsv);
 		return -1;
 	}
-	grown[store->due_count++] = copy;
+	grown[store->pending_count++] = copy;
 	return 0;
 }
 
@@ -195,9 +195,9 @@ int maui_store_read_record(json_object *object, struct maui_store *store)
 	return rc;
 }
 
-int maui_store_read_due(json_object *object, struct maui_store *store)
+int maui_store_read_pending(json_object *object, struct maui_store *store)
 {
-	struct maui_store_due due = {
+	struct maui_store_pending due = {
 		.account = (char *)maui_store_get_text(object, "account"),
 		.owner = (char *)maui_store_get_text(object, "owner"),
 		.from_s = maui_store_get_int(object, "from"),
@@ -210,7 +210,7 @@ int maui_store_read_due(json_object *object, struct maui_store *store)
 	if (maui_store_read_period(object, &due.period) || due.from_s <= 0 ||
 	    due.until_s <= due.from_s || due.reserved_ps < 0 || due.used_ps < 0 || due.idle_ps < 0)
 		return 1;
-	return maui_store_add_due(store, &due);
+	return maui_store_add_pending(store, &due);
 }
 
 /* [fired, idle since] */
@@ -290,7 +290,7 @@ void maui_store_format_record(const struct maui_store_record *record, struct mau
 	maui_strbuf_addf(out, "}");
 }
 
-void maui_store_format_due(const struct maui_store_due *due, struct maui_strbuf *out)
+void maui_store_format_pending(const struct maui_store_pending *due, struct maui_strbuf *out)
 {
 	maui_store_format_period(&due->period, out);
 	maui_store_put_named(out, "account", due->account);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_bill.c - lines that a site bills idle reservations from */
-#include "state/bill.h"
+/* test_idle_log.c - lines that a site bills idle reservations from */
+#include "state/idle_log.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 
-static char dir[] = "/tmp/test_bill.XXXXXX";
+static char dir[] = "/tmp/test_idle_log.XXXXXX";
 
 static void begin(void)
 {
@@ -31,7 +31,7 @@ static void end(void)
 	cr_expect(system(command) == 0);
 }
 
-TestSuite(bill, .init = begin, .fini = end);
+TestSuite(idle_log, .init = begin, .fini = end);
 
 static unsigned synced;
 
@@ -53,25 +53,25 @@ static char *content(const char *name)
 	return text;
 }
 
-Test(bill, lines_of_a_local_month)
+Test(idle_log, lines_of_a_local_month)
 {
 	/* 2026-12-01 06:59:59 UTC: still November in Denver */
-	struct maui_bill_line line = { .from_s = 1796100000,
-				       .until_s = 1796108399,
-				       .rsv = "jupiter",
-				       .day = 20261130,
-				       .account = "jup",
-				       .owner = "ACCOUNT:jup",
-				       .reserved = 36000,
-				       .used = 1000.4,
-				       .idle = 34999.6 };
+	struct maui_idle_log_line line = { .from_s = 1796100000,
+					   .until_s = 1796108399,
+					   .rsv = "jupiter",
+					   .day = 20261130,
+					   .account = "jup",
+					   .owner = "ACCOUNT:jup",
+					   .reserved = 36000,
+					   .used = 1000.4,
+					   .idle = 34999.6 };
 	char *text;
 
-	cr_assert(maui_bill_append(dir, &line, 1, NULL) == 0);
+	cr_assert(maui_idle_log_append(dir, &line, 1, NULL) == 0);
 	line.rsv = "with\ttab\n";
 	line.account = line.owner = NULL;
 	line.day = 0;
-	cr_assert(maui_bill_append(dir, &line, 1, NULL) == 0);
+	cr_assert(maui_idle_log_append(dir, &line, 1, NULL) == 0);
 	text = content("idle.202611");
 	cr_expect(
 		strcmp(text,
@@ -81,25 +81,25 @@ Test(bill, lines_of_a_local_month)
 		"%s", text);
 	free(text);
 	line.until_s++;
-	cr_assert(maui_bill_append(dir, &line, 1, NULL) == 0);
+	cr_assert(maui_idle_log_append(dir, &line, 1, NULL) == 0);
 	free(content("idle.202612"));
 }
 
-Test(bill, what_is_no_file_is_left_alone)
+Test(idle_log, what_is_no_file_is_left_alone)
 {
-	struct maui_bill_line line = { .until_s = 1796108399, .rsv = "a" };
+	struct maui_idle_log_line line = { .until_s = 1796108399, .rsv = "a" };
 	struct maui_err err;
 	char path[256], target[256];
 
 	snprintf(path, sizeof(path), "%s/idle.202611", dir);
 	cr_assert(mkfifo(path, 0600) == 0);
-	cr_expect(maui_bill_append(dir, &line, 1, &err) == -1, "a pipe that nobody reads");
+	cr_expect(maui_idle_log_append(dir, &line, 1, &err) == -1, "a pipe that nobody reads");
 	cr_assert(unlink(path) == 0);
 	snprintf(target, sizeof(target), "%s/target", dir);
 	cr_assert(symlink(target, path) == 0);
-	cr_expect(maui_bill_append(dir, &line, 1, &err) == -1, "a link");
+	cr_expect(maui_idle_log_append(dir, &line, 1, &err) == -1, "a link");
 	cr_expect(access(target, F_OK) != 0);
-	cr_expect(maui_bill_append("/no/such/place", &line, 1, &err) == -1);
+	cr_expect(maui_idle_log_append("/no/such/place", &line, 1, &err) == -1);
 	cr_expect(strstr(err.text, "/no/such/place/idle.202611"), "%s", err.text);
 }
 
@@ -122,25 +122,25 @@ static void put(const char *name, const char *text)
 }
 
 /* A disk that is full in the middle of a line: nothing is left of it. */
-Test(bill, a_full_disk)
+Test(idle_log, a_full_disk)
 {
-	struct maui_bill_line line = { .until_s = 1796108399, .rsv = "a" };
+	struct maui_idle_log_line line = { .until_s = 1796108399, .rsv = "a" };
 	struct maui_err err;
 	char *text;
 
 	limit_files(20);
-	cr_expect(maui_bill_append(dir, &line, 1, &err) == -1);
+	cr_expect(maui_idle_log_append(dir, &line, 1, &err) == -1);
 	cr_expect(strstr(err.text, "idle.202611"), "%s", err.text);
 	cr_expect(!line.written);
 	text = content("idle.202611");
 	cr_expect_str_eq(text, "");
 	free(text);
 	limit_files(RLIM_INFINITY);
-	cr_assert(maui_bill_append(dir, &line, 1, &err) == 0 && line.written);
+	cr_assert(maui_idle_log_append(dir, &line, 1, &err) == 0 && line.written);
 	text = content("idle.202611");
 	cr_expect(strncmp(text, "# from\t", 7) == 0, "%s", text);
 	limit_files(strlen(text) + 5);
-	cr_expect(maui_bill_append(dir, &line, 1, &err) == -1);
+	cr_expect(maui_idle_log_append(dir, &line, 1, &err) == -1);
 	limit_files(RLIM_INFINITY);
 	free(text);
 	text = content("idle.202611");
@@ -149,13 +149,15 @@ Test(bill, a_full_disk)
 }
 
 /* As a crash in the middle of a write may leave it. */
-Test(bill, after_half_a_line)
+Test(idle_log, after_half_a_line)
 {
-	struct maui_bill_line line = { .from_s = 1796108390, .until_s = 1796108399, .rsv = "a" };
+	struct maui_idle_log_line line = { .from_s = 1796108390,
+					   .until_s = 1796108399,
+					   .rsv = "a" };
 	char *text;
 
 	put("idle.202611", "1796100000\t17961");
-	cr_assert(maui_bill_append(dir, &line, 1, NULL) == 0);
+	cr_assert(maui_idle_log_append(dir, &line, 1, NULL) == 0);
 	text = content("idle.202611");
 	cr_expect_str_eq(text, "1796100000\t17961\n"
 			       "1796108390\t1796108399\ta\t0\t-\t-\t0\t0\t0\n");
@@ -163,36 +165,36 @@ Test(bill, after_half_a_line)
 }
 
 /* What cannot be written does not keep back what can. */
-Test(bill, one_month_of_two)
+Test(idle_log, one_month_of_two)
 {
-	struct maui_bill_line lines[] = { { .until_s = 1796108399, .rsv = "a" },
-					  { .until_s = 1796108400, .rsv = "a" },
-					  { .until_s = 1796108399, .rsv = "b" } };
+	struct maui_idle_log_line lines[] = { { .until_s = 1796108399, .rsv = "a" },
+					      { .until_s = 1796108400, .rsv = "a" },
+					      { .until_s = 1796108399, .rsv = "b" } };
 	struct maui_err err;
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/idle.202611", dir);
 	cr_assert(mkdir(path, 0700) == 0);
-	cr_expect(maui_bill_append(dir, lines, 3, &err) == -1);
+	cr_expect(maui_idle_log_append(dir, lines, 3, &err) == -1);
 	cr_expect(strstr(err.text, "idle.202611"), "%s", err.text);
 	cr_expect(!lines[0].written && lines[1].written && !lines[2].written);
 	free(content("idle.202612"));
 }
 
 /* As at midnight of a month's last day: two of the old month, then some of the new one. */
-Test(bill, many_lines_are_written_once)
+Test(idle_log, many_lines_are_written_once)
 {
-	struct maui_bill_line lines[500];
+	struct maui_idle_log_line lines[500];
 	size_t count = 0;
 	char *text;
 
 	for (size_t i = 0; i < 500; i++)
-		lines[i] = (struct maui_bill_line){ .until_s = 1796108399 + (i >= 2),
-						    .rsv = "a",
-						    .day = 20261130 };
-	cr_assert(maui_bill_append(dir, lines, 0, NULL) == 0);
+		lines[i] = (struct maui_idle_log_line){ .until_s = 1796108399 + (i >= 2),
+							.rsv = "a",
+							.day = 20261130 };
+	cr_assert(maui_idle_log_append(dir, lines, 0, NULL) == 0);
 	cr_expect(synced == 0);
-	cr_assert(maui_bill_append(dir, lines, 50, NULL) == 0);
+	cr_assert(maui_idle_log_append(dir, lines, 50, NULL) == 0);
 	cr_expect(synced == 2, "%u", synced);
 	text = content("idle.202611");
 	for (const char *at = text; (at = strchr(at, '\n')); at++)
@@ -204,6 +206,6 @@ Test(bill, many_lines_are_written_once)
 		count++;
 	cr_expect(count == 3 + 1 + 48, "%zu", count);
 	free(text);
-	cr_assert(maui_bill_append(dir, lines + 2, 498, NULL) == 0);
+	cr_assert(maui_idle_log_append(dir, lines + 2, 498, NULL) == 0);
 	cr_expect(synced == 3, "%u", synced);
 }

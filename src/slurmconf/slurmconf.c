@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster_nodes.c - a cluster out of a slurm.conf
+/* slurmconf.c - nodes and partitions of a slurm.conf
  *
  * Two readings: gres names and partitions have to be known before the first node is made.
  */
@@ -10,9 +10,9 @@
 #include <strings.h>
 
 #include "base/array.h"
-#include "slurmconf/cluster.h"
+#include "base/hostrange.h"
 #include "slurmconf/conf.h"
-#include "slurmconf/hostlist.h"
+#include "slurmconf/slurmconf.h"
 
 struct conf_partition {
 	char *name;
@@ -23,7 +23,7 @@ struct conf_partition {
 };
 
 struct reading {
-	struct maui_sim_cluster *cluster;
+	struct maui_slurmconf *conf;
 	const char *path;
 	struct maui_err *err;
 	char *node_default, *partition_default; /* the DEFAULT lines; NULL: none */
@@ -80,11 +80,10 @@ static int each_gres(struct reading *r, const char *list, gres_fn call, int64_t 
 	return 0;
 }
 
-static int find_gres(const struct maui_sim_cluster *cluster, const char *name, size_t length)
+static int find_gres(const struct maui_slurmconf *conf, const char *name, size_t length)
 {
-	for (unsigned g = 0; g < cluster->gres_count; g++)
-		if (strlen(cluster->gres[g]) == length &&
-		    strncmp(cluster->gres[g], name, length) == 0)
+	for (unsigned g = 0; g < conf->gres_count; g++)
+		if (strlen(conf->gres[g]) == length && strncmp(conf->gres[g], name, length) == 0)
 			return (int)g;
 	return -1;
 }
@@ -92,19 +91,19 @@ static int find_gres(const struct maui_sim_cluster *cluster, const char *name, s
 static int note_gres(struct reading *r, const char *name, size_t length, int64_t count,
 		     int64_t *amounts)
 {
-	struct maui_sim_cluster *cluster = r->cluster;
+	struct maui_slurmconf *conf = r->conf;
 	char **grown;
 
 	(void)count;
 	(void)amounts;
-	if (find_gres(cluster, name, length) >= 0)
+	if (find_gres(conf, name, length) >= 0)
 		return 0;
-	grown = maui_array_grow(cluster->gres, cluster->gres_count, &r->gres_alloc, sizeof(*grown));
+	grown = maui_array_grow(conf->gres, conf->gres_count, &r->gres_alloc, sizeof(*grown));
 	if (!grown)
 		return no_memory(r);
-	cluster->gres = grown;
-	grown[cluster->gres_count] = strndup(name, length);
-	return grown[cluster->gres_count++] ? 0 : no_memory(r);
+	conf->gres = grown;
+	grown[conf->gres_count] = strndup(name, length);
+	return grown[conf->gres_count++] ? 0 : no_memory(r);
 }
 
 static int note_nodes(struct reading *r, const char *line)
@@ -135,9 +134,9 @@ static int note_partition(struct reading *r, const char *line, const char *name)
 			.all = nodes && strcasecmp(nodes, "ALL") == 0,
 		};
 		if (nodes && !p->all)
-			rc = maui_hostlist_expand(nodes, &p->nodes, r->err);
+			rc = maui_hostrange_expand(nodes, &p->nodes, r->err);
 		if (is_default && strcasecmp(is_default, "YES") == 0)
-			r->cluster->default_partition = (uint32_t)(r->partition_count - 1);
+			r->conf->default_partition = (uint32_t)(r->partition_count - 1);
 	}
 	free(nodes);
 	free(is_default);
@@ -161,7 +160,7 @@ static int first_line(struct reading *r, const char *line)
 	char *set = maui_conf_get(line, "NodeSet"), *more = maui_conf_get(line, "MaxNodeCount");
 	int rc = 0;
 
-	r->cluster->open |= set || more;
+	r->conf->open |= set || more;
 
 	if (select && strncasecmp(select, "CR_CPU", 6) == 0)
 		r->by_cpu = true;
@@ -184,7 +183,7 @@ static int first_line(struct reading *r, const char *line)
 static int add_gres(struct reading *r, const char *name, size_t length, int64_t count,
 		    int64_t *amounts)
 {
-	int g = find_gres(r->cluster, name, length);
+	int g = find_gres(r->conf, name, length);
 
 	if (g >= 0)
 		amounts[MAUI_AMOUNT_FIXED + g] += count;
@@ -236,14 +235,14 @@ static uint32_t memberships(const struct reading *r, const char *name, uint32_t 
 
 static int add_nodes(struct reading *r, const char *line, const char *names)
 {
-	struct maui_snapshot *s = r->cluster->snapshot;
+	struct maui_snapshot *s = r->conf->snapshot;
 	uint32_t *member_of = calloc(r->partition_count + 1, sizeof(*member_of));
 	char *features = text(line, r->node_default, "Feature");
 	bool usable = is_usable(line, r->node_default);
 	int64_t have[s->amount_count];
 	struct maui_node node = { .have = have, .partitions = member_of };
 	struct maui_words list = { 0 };
-	int rc = member_of ? maui_hostlist_expand(names, &list, r->err) : no_memory(r);
+	int rc = member_of ? maui_hostrange_expand(names, &list, r->err) : no_memory(r);
 
 	if (!features)
 		features = text(line, r->node_default, "Features");
@@ -332,9 +331,9 @@ static int read_lines(struct reading *r, const char *path, unsigned depth, line_
 
 static int make_snapshot(struct reading *r)
 {
-	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED + r->cluster->gres_count);
+	struct maui_snapshot *s = maui_snapshot_create(MAUI_AMOUNT_FIXED + r->conf->gres_count);
 
-	r->cluster->snapshot = s;
+	r->conf->snapshot = s;
 	if (!s)
 		return no_memory(r);
 	if (r->partition_count == 0)
@@ -353,20 +352,20 @@ static int make_snapshot(struct reading *r)
 	return 0;
 }
 
-int maui_sim_cluster_read(struct maui_sim_cluster *cluster, const char *path, struct maui_err *err)
+int maui_slurmconf_read(struct maui_slurmconf *ret, const char *path, struct maui_err *err)
 {
-	struct reading r = { .cluster = cluster, .path = path, .err = err };
+	struct reading r = { .conf = ret, .path = path, .err = err };
 	int rc;
 
-	*cluster = (struct maui_sim_cluster){ 0 };
+	*ret = (struct maui_slurmconf){ 0 };
 	rc = read_lines(&r, path, 0, first_line) || make_snapshot(&r) ||
 			     read_lines(&r, path, 0, second_line) ?
 		     -1 :
 		     0;
-	if (rc == 0 && cluster->snapshot->node_count == 0)
+	if (rc == 0 && ret->snapshot->node_count == 0)
 		rc = maui_err_set(err, "%s: no NodeName line", path);
 	if (rc == 0)
-		rc = maui_snapshot_seal(cluster->snapshot, err);
+		rc = maui_snapshot_seal(ret->snapshot, err);
 	for (size_t i = 0; i < r.partition_count; i++) {
 		free(r.partitions[i].name);
 		maui_words_finish(&r.partitions[i].nodes);
@@ -375,4 +374,13 @@ int maui_sim_cluster_read(struct maui_sim_cluster *cluster, const char *path, st
 	free(r.node_default);
 	free(r.partition_default);
 	return rc;
+}
+
+void maui_slurmconf_finish(struct maui_slurmconf *conf)
+{
+	maui_snapshot_destroy(conf->snapshot);
+	for (unsigned i = 0; i < conf->gres_count; i++)
+		free(conf->gres[i]);
+	free(conf->gres);
+	*conf = (struct maui_slurmconf){ 0 };
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_json.c - values of the state, in and out */
+/* json.c - values of the state, in and out */
 
-#include "state/store_private.h"
+#include "state/store/private.h"
 
 int64_t maui_store_get_int(json_object *object, const char *key)
 {

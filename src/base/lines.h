@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lines.h - a text file line by line, gzipped or not */
-#ifndef MAUI_SLURMCONF_LINES_H
-#define MAUI_SLURMCONF_LINES_H
+#ifndef MAUI_BASE_LINES_H
+#define MAUI_BASE_LINES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* store.c - the JSON state, by json-c for reading; written by hand, one job a line */
 
-#include "state/store_private.h"
+#include "state/store/private.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -32,8 +32,8 @@
  * Fields unknown to this release are skipped; absent ones are 0 or none; an "end" that is absent is
  * never.
  */
-#ifndef MAUI_STATE_STORE_H
-#define MAUI_STATE_STORE_H
+#ifndef MAUI_STATE_STORE_STORE_H
+#define MAUI_STATE_STORE_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ struct maui_store_period {
 };
 
 /* One that is not to be: released by hand, or used up. */
-struct maui_store_aside {
+struct maui_store_released {
 	struct maui_store_period period;
 	uint64_t form; /* maui_store_form() of the reservation then; 0: not known */
 };
@@ -136,8 +136,8 @@ struct maui_store_record {
 	bool seen;            /* the owner's; not stored */
 };
 
-/* What is to be written down for a site's bills: state/due.h. */
-struct maui_store_due {
+/* What is to be written down for a site's bills: state/pending.h. */
+struct maui_store_pending {
 	struct maui_store_period period;
 	char *account, *owner; /* NULL: none; not both */
 	int64_t from_s, until_s;
@@ -173,17 +173,17 @@ struct maui_store {
 	size_t instance_count, instance_alloc;
 	struct maui_store_mirror *mirrors;
 	size_t mirror_count, mirror_alloc;
-	struct maui_store_aside *set_aside;
-	size_t set_aside_count, set_aside_alloc;
+	struct maui_store_released *released;
+	size_t released_count, released_alloc;
 	struct maui_store_record *records;
 	size_t record_count, record_alloc;
-	struct maui_store_due *due; /* the oldest first */
-	size_t due_count, due_alloc;
+	struct maui_store_pending *pending; /* the oldest first */
+	size_t pending_count, pending_alloc;
 	struct maui_store_trigger *triggers;
 	size_t trigger_count, trigger_alloc;
 	/* for saving only: another store whose reservations, instances, set_aside, records and due
 	 * are written instead of its own; not owned, NULL: its own */
-	const struct maui_store *book;
+	const struct maui_store *rsv_store;
 	size_t skipped; /* records about reservations that made no sense; not stored */
 };
 
@@ -200,15 +200,15 @@ int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv);
 int maui_store_add_instance(struct maui_store *store, const struct maui_store_instance *instance);
 int maui_store_add_mirror(struct maui_store *store, const struct maui_store_mirror *mirror);
 /* The form of one that is there already becomes this one. */
-int maui_store_add_set_aside(struct maui_store *store, const struct maui_store_period *period,
-			     uint64_t form);
+int maui_store_add_released(struct maui_store *store, const struct maui_store_period *period,
+			    uint64_t form);
 int maui_store_add_record(struct maui_store *store, const struct maui_store_record *record);
-int maui_store_add_due(struct maui_store *store, const struct maui_store_due *due);
+int maui_store_add_pending(struct maui_store *store, const struct maui_store_pending *due);
 int maui_store_add_trigger(struct maui_store *store, const struct maui_store_trigger *trigger);
 /* Copies of both, each may be NULL; -1 without memory. */
 int maui_store_copy_payers(const char *account, const char *owner, char **ret_account,
 			   char **ret_owner);
-void maui_store_finish_due(struct maui_store_due *due);
+void maui_store_finish_pending(struct maui_store_pending *due);
 /* Into a record; `users` are copied. -1 without memory: it keeps what it has. */
 int maui_store_set_users(struct maui_store_record *record, const uint32_t *users, size_t count);
 bool maui_store_has_user(const struct maui_store_record *record, uint32_t job);
@@ -216,7 +216,7 @@ bool maui_store_has_user(const struct maui_store_record *record, uint32_t job);
 void maui_store_drop_record(struct maui_store *store, size_t index);
 void maui_store_drop_instances(struct maui_store *store);
 /* Of the day, or of all (INT32_MIN). How many there were. */
-size_t maui_store_drop_set_aside(struct maui_store *store, const char *rsv, int32_t day);
+size_t maui_store_drop_released(struct maui_store *store, const char *rsv, int32_t day);
 
 /* A hash of all that a reservation asks for, the same in the next process; 0 without memory. */
 uint64_t maui_store_form(const struct maui_rsv *rsv);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store_rsv_one.c - all of struct maui_rsv as JSON
+/* reservation.c - all of struct maui_rsv as JSON
  *
  * Kinds and flags are words, so that the file means the same to another release. A word that this
  * one does not know makes no sense of the whole: what is left of an ACL might open what was closed.
  */
 
-#include "state/store_private.h"
+#include "state/store/private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pending.c - what is to be written down, kept until it is */
+
+#include "state/pending.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "state/idle_log.h"
+
+int maui_pending_add(struct maui_store *book, struct maui_store_record *record)
+{
+	const struct maui_store_pending due = { .period = record->period,
+						.account = record->account,
+						.owner = record->owner,
+						.from_s = record->from_s,
+						.until_s = record->until_s,
+						.reserved_ps = record->reserved_ps,
+						.used_ps = record->used_ps,
+						.idle_ps = record->idle_ps };
+
+	if ((due.account || due.owner) && due.until_s > due.from_s &&
+	    maui_store_add_pending(book, &due))
+		return -1;
+	record->from_s = record->until_s;
+	record->reserved_ps = record->used_ps = record->idle_ps = 0;
+	return 0;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+int maui_pending_set_payers(struct maui_store *book, struct maui_store_record *record,
+			    const char *account, const char *owner)
+{
+	char *new_account, *new_owner;
+
+	if (same(record->account, account) && same(record->owner, owner))
+		return 0;
+	if (maui_store_copy_payers(account, owner, &new_account, &new_owner))
+		return -1;
+	if (maui_pending_add(book, record)) {
+		free(new_account);
+		free(new_owner);
+		return -1;
+	}
+	free(record->account);
+	free(record->owner);
+	record->account = new_account;
+	record->owner = new_owner;
+	return 0;
+}
+
+static struct maui_idle_log_line line_of(const struct maui_store_pending *due)
+{
+	return (struct maui_idle_log_line){ .from_s = due->from_s,
+					    .until_s = due->until_s,
+					    .rsv = due->period.rsv,
+					    .day = due->period.day,
+					    .account = due->account,
+					    .owner = due->owner,
+					    .reserved = (double)due->reserved_ps,
+					    .used = (double)due->used_ps,
+					    .idle = (double)due->idle_ps };
+}
+
+/* Takes out those that are written, and the oldest of what is too much. */
+static size_t clear(struct maui_store *book, const struct maui_idle_log_line *lines)
+{
+	size_t left = 0, kept = 0, lost = 0;
+
+	for (size_t i = 0; i < book->pending_count; i++)
+		left += !lines[i].written;
+	for (size_t i = 0; i < book->pending_count; i++) {
+		bool too_many = !lines[i].written && left - lost > MAUI_PENDING_MAX;
+
+		lost += too_many;
+		if (lines[i].written || too_many)
+			maui_store_finish_pending(&book->pending[i]);
+		else
+			book->pending[kept++] = book->pending[i];
+	}
+	book->pending_count = kept;
+	return lost;
+}
+
+int maui_pending_write(struct maui_store *book, const char *state_dir, size_t *ret_lost,
+		       struct maui_err *err)
+{
+	struct maui_idle_log_line *lines;
+	int rc;
+
+	*ret_lost = 0;
+	if (book->pending_count == 0)
+		return 0;
+	lines = calloc(book->pending_count, sizeof(*lines));
+	if (!lines)
+		return maui_err_set(err, "no memory");
+	for (size_t i = 0; i < book->pending_count; i++)
+		lines[i] = line_of(&book->pending[i]);
+	rc = maui_idle_log_append(state_dir, lines, book->pending_count, err);
+	*ret_lost = clear(book, lines);
+	free(lines);
+	return rc;
+}
