@@ -38,3 +38,17 @@ doc/man/maui.cfg.5: doc/man/maui.cfg.5.in doc/man/parameters$(EXEEXT)
 
 EXTRA_DIST += doc/man/maui.cfg.5.in
 CLEANFILES += doc/man/maui.cfg.5
+
+# The rules that the code implements; testsuite/house/rules reads them
+rulesdir = $(docdir)/rules
+dist_rules_DATA = \
+	doc/rules/README.md \
+	doc/rules/access.md \
+	doc/rules/backfill.md \
+	doc/rules/commands.md \
+	doc/rules/fairshare.md \
+	doc/rules/maui-cfg.md \
+	doc/rules/priority.md \
+	doc/rules/reservations.md \
+	doc/rules/throttling.md \
+	# end of dist_rules_DATA

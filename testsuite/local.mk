@@ -28,6 +28,7 @@ EXTRA_DIST += \
 	$(house_checks) \
 	testsuite/house/check-headers \
 	testsuite/house/dist-complete \
+	testsuite/house/rules \
 	testsuite/house/run-symbols \
 	testsuite/house/symbols \
 	# end of EXTRA_DIST
