@@ -3,11 +3,14 @@
 
 dist_doc_DATA += \
 	ARCHITECTURE.md \
+	CONTRIBUTING.md \
 	COPYING \
 	NEWS \
 	README.md \
 	doc/admin-guide.md \
 	doc/files.md \
+	doc/measurements.md \
+	doc/releasing.md \
 	doc/reservations.md \
 	doc/slurm-compatibility.md \
 	# end of dist_doc_DATA
