@@ -213,25 +213,26 @@ reservation_sources = \
 	src/reservation/access/private.h \
 	src/reservation/placement/capacity.c \
 	src/reservation/placement/exclusive.c \
-	src/reservation/placement/failed_searches.c \
-	src/reservation/placement/holders.c \
 	src/reservation/placement/hosts.c \
 	src/reservation/placement/items.c \
 	src/reservation/placement/kept_nodes.c \
-	src/reservation/placement/last_available.c \
+	src/reservation/placement/locked_nodes.c \
 	src/reservation/placement/missing_tasks.c \
 	src/reservation/placement/node_order.c \
 	src/reservation/placement/node_use.c \
 	src/reservation/placement/place.c \
+	src/reservation/placement/placement.h \
 	src/reservation/placement/private.h \
+	src/reservation/placement/remaining.c \
 	src/reservation/placement/search.c \
-	src/reservation/placement/search.h \
+	src/reservation/placement/shortage.c \
+	src/reservation/placement/shortage.h \
 	src/reservation/placement/spaceflex.c \
-	src/reservation/standing.c \
-	src/reservation/standing.h \
+	src/reservation/placement/targets.c \
 	src/reservation/triggers/trigger.c \
 	src/reservation/triggers/trigger.h \
 	src/reservation/windows/windows.c \
+	src/reservation/windows/windows.h \
 	# end of reservation_sources
 
 plan_sources = \

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "reservation/standing.h"
+#include "reservation/windows/windows.h"
 
 /* The day of the instance that has the number now; -1: there is none. */
 static int32_t day_of(const struct maui_rsv *rsv, int64_t number, int64_t now_s)

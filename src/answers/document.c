@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
-#include "reservation/standing.h"
+#include "reservation/windows/windows.h"
 
 struct maui_document *maui_document_create(int64_t now_s, const char *cluster)
 {

@@ -10,7 +10,7 @@
 #include "model/decision.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 #include "answers/rsv_text.h"
 
 /* Nodes of a row, in its arena; totals are added up. */

@@ -9,7 +9,7 @@
 
 #include "base/limits.h"
 #include "model/mirror.h"
-#include "reservation/standing.h"
+#include "reservation/windows/windows.h"
 
 int maui_submit_set_names(struct maui_controller *c, const char *const *names, size_t count)
 {

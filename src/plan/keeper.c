@@ -13,6 +13,7 @@
 
 #include "plan/private.h"
 #include "reservation/access/access.h"
+#include "reservation/windows/windows.h"
 
 enum {
 	AHEAD = 60, /* periods in which the next instance is looked for */

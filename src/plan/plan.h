@@ -36,7 +36,7 @@
 #include "model/reason.h"
 #include "model/snapshot.h"
 #include "policy/fairshare.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 
 /* A reservation of the last plan. It carries over under RESERVATIONPOLICY HIGHEST, when it is due
  * and RESERVATIONRETRYTIME is not over, and when its nodes are being vacated; besides, idle limits

@@ -21,7 +21,7 @@
 #include "base/sort.h"
 #include "plan/access.h"
 #include "plan/private.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 
 /* The instance of a group that has begun, and the first of its places that is not behind the node
  * looked at: places ascend, and nodes are gone through in their order. */

@@ -16,7 +16,7 @@
 #include "config/config.h"
 #include "model/decision.h"
 #include "model/snapshot.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 
 struct maui_sim_rsvs {
 	struct maui_standing_input input; /* count 0: there are none */

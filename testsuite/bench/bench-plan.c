@@ -29,7 +29,7 @@
 #include "base/strbuf.h"
 #include "mix.h"
 #include "plan/plan.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 
 enum { NAMES = 14, MOST_REPETITIONS = 101 };
 

@@ -18,7 +18,7 @@
 
 #include "bench.h"
 #include "config/planning.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 
 enum { NODES = 10000, RESERVATIONS = 500, DEPTH = 7, PROCS = 32, MEMORY_MB = 128 * 1024 };
 

@@ -14,7 +14,7 @@
 #include "config/config.h"
 #include "fuzz.h"
 #include "reservation/access/access.h"
-#include "reservation/standing.h"
+#include "reservation/windows/windows.h"
 
 #define RSVS_MAX        32
 #define DEPTH_LOOKED_AT 40

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/strbuf.h"
-#include "reservation/standing.h"
+#include "reservation/windows/windows.h"
 
 /* The name in "SRCFG[<name>] ..." or an older spelling of it. Its length; 0: the line has none. */
 static size_t find_name(const char *line, const char **ret_name)

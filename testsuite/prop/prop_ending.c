@@ -180,9 +180,9 @@ static void round_once(void)
 	draw_last();
 	s = pour();
 	world.rsv_count--;
-	before = place(s, &none, &kept_arena, prop_pick(2));
+	before = place(s, &none, &kept_arena);
 	world.rsv_count++;
-	placed = place(s, &before, &arena, prop_pick(2));
+	placed = place(s, &before, &arena);
 	last = &placed.list[placed.count - 1];
 	if (last->rsv == world.rsv_count - 1 && !is_locked(world.list[last->rsv]) &&
 	    !adjoins(&placed, last))

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "reservation/access/access.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 #include "prop_dump.h"
 #include "prop_kept.h"
 #include "prop_possible.h"

@@ -5,7 +5,7 @@
  * What floats and tolerates nobody is never more than a node together; what is new has room beside
  * jobs, Slurm's reservations and the node-locked; what misses tasks could not have one more;
  * nodes are kept as long as they serve; RESDEPTH holds; who is to be alone on his nodes is; the
- * same input gives the same result, with and without what is done on large clusters alone.
+ * same input gives the same result.
  */
 
 #include "prop_standing_model.h"
@@ -230,9 +230,9 @@ static bool any_flag(enum maui_rsv_flag flag)
 static void plan_once(struct placed *before)
 {
 	struct maui_snapshot *s = pour();
-	struct placed placed = place(s, before, &arena, false), again;
+	struct placed placed = place(s, before, &arena), again;
 
-	again = place(s, before, &other_arena, true);
+	again = place(s, before, &other_arena);
 	check_same(&placed, &again);
 	for (uint32_t i = 0; i < placed.count; i++) {
 		check_places(&placed.list[i]);
@@ -247,7 +247,7 @@ static void plan_once(struct placed *before)
 	check_depth(&placed, before);
 	maui_arena_clear(&other_arena);
 	if (!any_flag(MAUI_RSV_SPACEFLEX) && !any_flag(MAUI_RSV_TIMEFLEX)) {
-		again = place(s, &placed, &other_arena, false);
+		again = place(s, &placed, &other_arena);
 		check_same(&placed, &again);
 	}
 	maui_arena_clear(&other_arena);

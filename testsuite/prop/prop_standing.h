@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "config/planning.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 #include "prop.h"
 
 enum { NODES = 7, RSVS = 7, JOBS = 6, AMOUNTS = 3, HORIZON = 100, PLANS = 5 };

@@ -14,9 +14,8 @@ struct placed {
 	uint32_t count;
 };
 
-/* `large`: as on a large cluster. */
 static inline struct placed place(const struct maui_snapshot *s, const struct placed *before,
-				  struct maui_arena *memory, bool large)
+				  struct maui_arena *memory)
 {
 	struct maui_standing_targets *targets;
 	struct maui_standing_input input = { .list = world.list,
@@ -26,8 +25,7 @@ static inline struct placed place(const struct maui_snapshot *s, const struct pl
 					     .allocation = world.allocation,
 					     .res_depth = world.res_depth,
 					     .promises = &world.promise,
-					     .promise_count = world.promised,
-					     .as_large = large };
+					     .promise_count = world.promised };
 	struct placed ret;
 
 	PROP_CHECK(maui_standing_targets((struct maui_snapshot *)s, world.list, world.rsv_count,

@@ -14,7 +14,7 @@
 
 #include "plan_world.h"
 
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 
 struct rsv_world {
 	struct world world;

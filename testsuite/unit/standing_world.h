@@ -16,7 +16,7 @@
 #include "plan_world.h"
 
 #include "config/planning.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 
 enum { STANDING_MOST = 16 };
 
@@ -146,34 +146,17 @@ static inline void standing_text(struct maui_strbuf *out, const struct standing_
 }
 
 /* Places them once, and returns where they are; the caller frees. */
-static inline char *standing_place_once(struct standing_world *s, struct maui_arena *arena)
+static inline char *standing_place(struct standing_world *s)
 {
 	struct maui_strbuf out = { 0 };
 
 	cr_assert(maui_timeline_build(&s->t, s->w.snapshot, s->w.now, false) == 0);
-	cr_assert(maui_standing_place(&s->t, s->w.snapshot, &s->input, s->w.now, arena,
+	cr_assert(maui_standing_place(&s->t, s->w.snapshot, &s->input, s->w.now, &s->arena,
 				      &s->instances, &s->count) == 0);
 	maui_strbuf_addf(&out, "%s", "");
 	for (uint32_t i = 0; i < s->count; i++)
 		standing_text(&out, s, &s->instances[i]);
 	return maui_strbuf_steal(&out);
-}
-
-/* The same, after they were placed as on a large cluster, which makes no difference. */
-static inline char *standing_place(struct standing_world *s)
-{
-	struct maui_arena arena = { 0 };
-	char *large, *placed;
-
-	s->input.as_large = true;
-	large = standing_place_once(s, &arena);
-	s->input.as_large = false;
-	placed = standing_place_once(s, &s->arena);
-	cr_expect(strcmp(large, placed) == 0, "as on a large cluster: '%s', not '%s'", large,
-		  placed);
-	free(large);
-	maui_arena_finish(&arena);
-	return placed;
 }
 
 static inline void standing_finish(struct standing_world *s)

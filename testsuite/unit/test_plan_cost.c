@@ -13,7 +13,7 @@
 
 #include "base/strbuf.h"
 #include "plan/plan.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 #include "rows.h"
 
 enum { RSVS = 14, PROCS = 16 };

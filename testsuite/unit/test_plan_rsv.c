@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_plan_rsv.c - plans with reservations: who gets in, where, and when */
 
+#include "reservation/placement/shortage.h"
 #include "rsv_world.h"
 #include "rows.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_standing_holders.c - what is told of a reservation that misses some */
 
+#include "reservation/placement/shortage.h"
 #include "standing_world.h"
 #include "rows.h"
 

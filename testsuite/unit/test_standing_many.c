@@ -2,6 +2,7 @@
 /* test_standing_many.c - thousands of instances: what they cost does not grow with their square;
  * what is remembered of searches on many nodes */
 
+#include "reservation/placement/shortage.h"
 #include "standing_world.h"
 #include "rows.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_standing_windows.c - when reservations are: those that no golden case asks for */
-#include "reservation/standing.h"
+#include "reservation/windows/windows.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

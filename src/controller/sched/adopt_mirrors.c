@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "model/mirror.h"
+#include "reservation/windows/windows.h"
 
 /* The instance that a mirror of this name shows. NULL: there is none in force. */
 static const struct maui_rsv *find_instance(const struct maui_config *config, const char *mirror,

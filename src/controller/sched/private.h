@@ -13,7 +13,7 @@
 #include "slurm/eligible/eligible.h"
 #include "slurm/mirror/mirror.h"
 #include "slurm/start/start.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 #include "reservation/triggers/trigger.h"
 
 enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */

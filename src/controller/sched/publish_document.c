@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "controller/query.h"
+#include "reservation/placement/shortage.h"
 
 enum {
 	EVERY_S = 1, /* a burst of iterations makes one document a second */

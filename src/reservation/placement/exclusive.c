@@ -30,7 +30,7 @@ static void put_stay(struct stays *stays, uint32_t node, uint32_t node_count, st
 }
 
 /* Counts them, while there is no list; lists them. */
-static void each_stay(struct maui_standing_placer *p, struct stays *stays)
+static void each_stay(struct maui_placement *p, struct stays *stays)
 {
 	for (uint32_t i = 0; i < p->input->before_count; i++) {
 		const struct maui_rsv_instance *before = &p->input->before[i];
@@ -45,12 +45,12 @@ static void each_stay(struct maui_standing_placer *p, struct stays *stays)
 
 		for (uint32_t k = 0; k < claim->node_count; k++)
 			put_stay(stays, claim->nodes[k], p->s->node_count,
-				 (struct stay){ MAUI_STANDING_NONE, 0, claim->start_s,
+				 (struct stay){ MAUI_PLACEMENT_NONE, 0, claim->start_s,
 						claim->end_s });
 	}
 }
 
-static int list_stays(struct maui_standing_placer *p, struct stays *ret)
+static int list_stays(struct maui_placement *p, struct stays *ret)
 {
 	uint32_t nodes = p->s->node_count;
 	struct stay *list;
@@ -72,154 +72,150 @@ static int list_stays(struct maui_standing_placer *p, struct stays *ret)
 
 /* Whether it is of no consequence: the work's own, or made over it by Slurm or by those whom it
  * does not keep off. In other times than it had, they were there first. */
-static bool may_stay(const struct maui_standing_placer *p, const struct maui_standing_work *w,
+static bool may_stay(const struct maui_placement *p, const struct maui_placement_item *item,
 		     const struct stay *stay)
 {
-	if (stay->rsv == w->instance->rsv && stay->day == w->instance->day)
+	if (stay->rsv == item->instance->rsv && stay->day == item->instance->day)
 		return true;
-	return !w->changed && (stay->rsv >= p->input->count ||
-			       !maui_standing_keeps_off(w->rsv, p->input->list[stay->rsv]));
+	return !item->changed && (stay->rsv >= p->input->count ||
+				  !maui_exclusive_keeps_off(item->rsv, p->input->list[stay->rsv]));
 }
 
 /* Whether another has been on the node in the work's time. */
-static bool is_met(const struct maui_standing_placer *p, const struct stays *stays,
-		   const struct maui_standing_work *w, uint32_t node)
+static bool is_met(const struct maui_placement *p, const struct stays *stays,
+		   const struct maui_placement_item *item, uint32_t node)
 {
 	for (uint32_t k = stays->first[node]; k < stays->first[node + 1]; k++) {
 		const struct stay *stay = &stays->list[k];
 
-		if (stay->from < w->instance->end_s && stay->until > w->from &&
-		    !may_stay(p, w, stay))
+		if (stay->from < item->instance->end_s && stay->until > item->from &&
+		    !may_stay(p, item, stay))
 			return true;
 	}
 	return false;
 }
 
-static bool is_host(const struct maui_standing_work *w, uint32_t node)
+static bool is_host(const struct maui_placement_item *item, uint32_t node)
 {
-	return w->target->locked && w->target->list &&
-	       maui_standing_contains(w->target->list, node);
+	return item->target->locked && item->target->list &&
+	       maui_node_set_has(item->target->list, node);
 }
 
 /* More tasks on a host: all that it takes, whatever runs there, or what is still wanted. */
-static int64_t more_on_host(struct maui_standing_placer *p, const struct maui_standing_ask *ask,
+static int64_t more_on_host(struct maui_placement *p, const struct maui_placement_ask *ask,
 			    uint32_t node)
 {
-	const struct maui_standing_work *w = ask->work;
-	int64_t ignored, tasks = maui_standing_room(p, ask, node, &ignored);
+	const struct maui_placement_item *item = ask->item;
+	int64_t tasks = maui_placement_remaining(p, ask, node, NULL);
 
-	if (maui_standing_has(p, w, node) + tasks < w->rsv->tasks_per_node)
+	if (maui_placement_has(p, item, node) + tasks < item->rsv->tasks_per_node)
 		return 0;
-	return w->rsv->task_count > 0 && w->left < tasks ? w->left : tasks;
+	return item->rsv->task_count > 0 && item->left < tasks ? item->left : tasks;
 }
 
-static struct maui_standing_ask ask_for_hosts(struct maui_standing_placer *p,
-					      const struct maui_standing_work *w)
+static struct maui_placement_ask ask_for_hosts(const struct maui_placement_item *item)
 {
-	struct maui_standing_ask ask = {
-		.work = w, .kept = true, .from = w->from, .until = w->instance->end_s, .rsvs = true
-	};
-
-	maui_standing_begin(p, &ask);
-	return ask;
+	return (struct maui_placement_ask){ .item = item,
+					    .kept = true,
+					    .from = item->from,
+					    .until = item->instance->end_s,
+					    .rsvs = true };
 }
 
-static int keep_hosts(struct maui_standing_placer *p, struct maui_standing_work *w,
+static int keep_hosts(struct maui_placement *p, struct maui_placement_item *item,
 		      const struct stays *stays)
 {
-	const struct maui_standing_ask ask = ask_for_hosts(p, w);
-	const struct maui_rsv_instance *before = w->before;
+	const struct maui_placement_ask ask = ask_for_hosts(item);
+	const struct maui_rsv_instance *before = item->before;
 
-	if (maui_standing_open(p, w) || maui_standing_reserve(p, w, before->place_count))
-		return -1;
+	maui_placement_open(p, item);
 	for (uint32_t i = 0; i < before->place_count; i++) {
 		uint32_t node = before->places[i].node;
 		int64_t tasks = 0;
 
-		if (node < p->s->node_count && is_host(w, node) && !is_met(p, stays, w, node))
+		if (node < p->s->node_count && is_host(item, node) && !is_met(p, stays, item, node))
 			tasks = more_on_host(p, &ask, node);
-		if (w->rsv->task_count > 0 && before->places[i].tasks < tasks)
+		if (item->rsv->task_count > 0 && before->places[i].tasks < tasks)
 			tasks = before->places[i].tasks;
-		if (tasks > 0 && maui_standing_put(p, w, node, tasks))
+		if (tasks > 0 && maui_placement_put(p, item, node, tasks))
 			return -1;
 	}
 	return 0;
 }
 
 /* A copy of what it had, without the nodes on which others have been. NULL without memory. */
-static const struct maui_rsv_instance *without_met(struct maui_standing_placer *p,
-						   const struct maui_standing_work *w,
+static const struct maui_rsv_instance *without_met(struct maui_placement *p,
+						   const struct maui_placement_item *item,
 						   const struct stays *stays)
 {
 	struct maui_rsv_instance *ret = maui_arena_alloc(p->arena, sizeof(*ret));
 	struct maui_rsv_place *places =
-		maui_arena_alloc(p->arena, (w->before->place_count + 1u) * sizeof(*places));
+		maui_arena_alloc(p->arena, (item->before->place_count + 1u) * sizeof(*places));
 
 	if (!ret || !places)
 		return NULL;
-	*ret = *w->before;
+	*ret = *item->before;
 	ret->places = places;
 	ret->place_count = 0;
-	for (uint32_t i = 0; i < w->before->place_count; i++) {
-		uint32_t node = w->before->places[i].node;
+	for (uint32_t i = 0; i < item->before->place_count; i++) {
+		uint32_t node = item->before->places[i].node;
 
-		if (node < p->s->node_count && !is_met(p, stays, w, node))
-			places[ret->place_count++] = w->before->places[i];
+		if (node < p->s->node_count && !is_met(p, stays, item, node))
+			places[ret->place_count++] = item->before->places[i];
 	}
 	return ret;
 }
 
-static int keep_floating(struct maui_standing_placer *p, struct maui_standing_work *w,
+static int keep_floating(struct maui_placement *p, struct maui_placement_item *item,
 			 const struct stays *stays)
 {
-	w->before = without_met(p, w, stays);
-	return w->before ? maui_standing_keep(p, w, 1, w->changed) : -1;
+	item->before = without_met(p, item, stays);
+	return item->before ? maui_placement_keep(p, item) : -1;
 }
 
-int maui_standing_keep_sole(struct maui_standing_placer *p)
+int maui_placement_keep_exclusive(struct maui_placement *p)
 {
 	struct stays stays = { 0 };
 
-	for (uint32_t k = 0; k < p->work_count; k++) {
-		struct maui_standing_work *w = &p->works[k];
+	for (uint32_t k = 0; k < p->item_count; k++) {
+		struct maui_placement_item *item = &p->items[k];
 
-		if (!maui_rsv_is_exclusive(w->rsv))
+		if (!maui_rsv_is_exclusive(item->rsv))
 			continue;
-		p->any_sole = true;
-		if (!w->before)
+		p->any_exclusive = true;
+		if (!item->before)
 			continue;
 		if (!stays.list && list_stays(p, &stays))
 			return -1;
-		if (keep_hosts(p, w, &stays) || keep_floating(p, w, &stays))
+		if (keep_hosts(p, item, &stays) || keep_floating(p, item, &stays))
 			return -1;
 	}
 	return 0;
 }
 
-int maui_standing_lock_sole(struct maui_standing_placer *p, struct maui_standing_work *w)
+int maui_placement_lock_exclusive(struct maui_placement *p, struct maui_placement_item *item)
 {
-	const struct maui_standing_set *list = w->target->list;
-	const struct maui_standing_ask ask = ask_for_hosts(p, w);
+	const struct maui_node_set *list = item->target->list;
+	const struct maui_placement_ask ask = ask_for_hosts(item);
 	int64_t none = 0; /* hosts that it gets nothing of */
 
-	if (!maui_rsv_is_exclusive(w->rsv) || !list || !w->target->locked)
+	if (!maui_rsv_is_exclusive(item->rsv) || !list || !item->target->locked)
 		return 0;
-	if (maui_standing_open(p, w) || maui_standing_reserve(p, w, list->count))
-		return -1;
+	maui_placement_open(p, item);
 	for (uint32_t i = 0; i < list->count; i++) {
 		uint32_t node = list->nodes[i];
 		int64_t tasks = 0;
 
-		if (maui_standing_has(p, w, node) > 0 || p->input->res_depth <= 0 ||
+		if (maui_placement_has(p, item, node) > 0 || p->input->res_depth <= 0 ||
 		    p->depth[node] < p->input->res_depth)
 			tasks = more_on_host(p, &ask, node);
-		if (tasks > 0 && maui_standing_put(p, w, node, tasks))
+		if (tasks > 0 && maui_placement_put(p, item, node, tasks))
 			return -1;
-		none += maui_standing_has(p, w, node) == 0;
+		none += maui_placement_has(p, item, node) == 0;
 	}
-	if (w->rsv->task_count == 0) {
-		w->instance->missing = none + (list->count == 0);
-		w->left = 0;
+	if (item->rsv->task_count == 0) {
+		item->instance->missing = none + (list->count == 0);
+		item->left = 0;
 	}
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "reservation/placement/private.h"
+#include "reservation/windows/windows.h"
 
 /* ---- windows ---- */
 
@@ -17,25 +18,31 @@ static bool is_skipped(const struct maui_standing_input *input, uint32_t rsv, in
 	return false;
 }
 
+/* The windows of a reservation, in the plan's time. */
+static int find_windows(struct maui_placement *p, uint32_t rsv, struct maui_rsv_instance **ret,
+			uint32_t *ret_count)
+{
+	int64_t clock_s = p->input->clock_s;
+
+	if (maui_standing_windows(p->input->list[rsv], p->now + clock_s, p->arena, ret, ret_count))
+		return -1;
+	for (uint32_t i = 0; i < *ret_count && clock_s; i++) {
+		struct maui_rsv_instance *instance = &(*ret)[i];
+
+		instance->start_s -= clock_s;
+		if (instance->end_s != MAUI_NEVER)
+			instance->end_s -= clock_s;
+	}
+	return 0;
+}
+
 struct windows {
 	struct maui_rsv_instance *list;
 	uint32_t count;
 };
 
-static int find_windows(struct maui_standing_placer *p, uint32_t r, struct windows *windows)
-{
-	uint32_t like = maui_standing_like(p->input->list, r);
-
-	if (like < r) {
-		windows[r] = windows[like];
-		return 0;
-	}
-	return maui_standing_input_windows(p->input, r, p->now, p->arena, &windows[r].list,
-					   &windows[r].count);
-}
-
 /* All windows, one behind the other; p->first is set. */
-static int list_windows(struct maui_standing_placer *p, struct maui_rsv_instance **ret)
+static int list_windows(struct maui_placement *p, struct maui_rsv_instance **ret)
 {
 	uint32_t count = p->input->count, total = 0, at = 0;
 	struct windows *windows = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*windows));
@@ -44,7 +51,7 @@ static int list_windows(struct maui_standing_placer *p, struct maui_rsv_instance
 	if (!windows || !p->first)
 		return -1;
 	for (uint32_t r = 0; r < count; r++) {
-		if (find_windows(p, r, windows))
+		if (find_windows(p, r, &windows[r].list, &windows[r].count))
 			return -1;
 		total += windows[r].count;
 	}
@@ -60,7 +67,7 @@ static int list_windows(struct maui_standing_placer *p, struct maui_rsv_instance
 			(*ret)[at++].rsv = r;
 		}
 	}
-	p->first[count] = p->work_count = at;
+	p->first[count] = p->item_count = at;
 	return 0;
 }
 
@@ -72,7 +79,7 @@ struct known {
 };
 
 /* The last plan's instances by reservation. */
-static int sort_before(struct maui_standing_placer *p, struct known *ret)
+static int sort_before(struct maui_placement *p, struct known *ret)
 {
 	const struct maui_standing_input *input = p->input;
 
@@ -91,7 +98,7 @@ static int sort_before(struct maui_standing_placer *p, struct known *ret)
 	return 0;
 }
 
-static const struct maui_rsv_instance *find_before(const struct maui_standing_placer *p,
+static const struct maui_rsv_instance *find_before(const struct maui_placement *p,
 						   const struct known *known, uint32_t rsv,
 						   int32_t day)
 {
@@ -106,45 +113,45 @@ static const struct maui_rsv_instance *find_before(const struct maui_standing_pl
 
 /* INFINITY begins when it was first made, or now, when the clock was set back to before that;
  * TIMEFLEX where it was shifted to. */
-static void set_times(struct maui_standing_work *w)
+static void set_times(struct maui_placement_item *item)
 {
-	struct maui_rsv_instance *i = w->instance;
-	const struct maui_rsv_instance *before = w->before;
+	struct maui_rsv_instance *i = item->instance;
+	const struct maui_rsv_instance *before = item->before;
 
 	if (!before)
 		return;
-	if ((w->rsv->period == MAUI_RSV_INFINITY && before->start_s < i->start_s) ||
-	    (maui_rsv_has(w->rsv, MAUI_RSV_TIMEFLEX) && before->start_s > i->start_s &&
+	if ((item->rsv->period == MAUI_RSV_INFINITY && before->start_s < i->start_s) ||
+	    (maui_rsv_has(item->rsv, MAUI_RSV_TIMEFLEX) && before->start_s > i->start_s &&
 	     before->start_s < i->end_s))
 		i->start_s = before->start_s;
-	w->changed = (i->start_s != before->start_s && w->rsv->period != MAUI_RSV_INFINITY) ||
-		     i->end_s != before->end_s;
+	item->changed = (i->start_s != before->start_s && item->rsv->period != MAUI_RSV_INFINITY) ||
+			i->end_s != before->end_s;
 }
 
-static int make_works(struct maui_standing_placer *p, struct maui_rsv_instance *list)
+static int make_items(struct maui_placement *p, struct maui_rsv_instance *list)
 {
 	struct known known;
 
-	p->works = maui_arena_alloc(p->arena, (p->work_count + 1u) * sizeof(*p->works));
-	if (!p->works || sort_before(p, &known))
+	p->items = maui_arena_alloc(p->arena, (p->item_count + 1u) * sizeof(*p->items));
+	if (!p->items || sort_before(p, &known))
 		return -1;
-	for (uint32_t k = 0; k < p->work_count; k++) {
-		struct maui_standing_work *w = &p->works[k];
+	for (uint32_t k = 0; k < p->item_count; k++) {
+		struct maui_placement_item *item = &p->items[k];
 		struct maui_rsv_instance *i = &list[k];
 
-		*w = (struct maui_standing_work){ .instance = i,
-						  .rsv = p->input->list[i->rsv],
-						  .target = &p->input->targets->list[i->rsv],
-						  .before =
-							  find_before(p, &known, i->rsv, i->day) };
+		*item = (struct maui_placement_item){ .instance = i,
+						      .rsv = p->input->list[i->rsv],
+						      .target = &p->input->targets->list[i->rsv],
+						      .before = find_before(p, &known, i->rsv,
+									    i->day) };
 		i->places = NULL;
 		i->place_count = 0;
 		i->made = true;
-		i->wanted = w->left = w->rsv->task_count;
+		i->wanted = item->left = item->rsv->task_count;
 		i->missing = 0;
-		w->whole = maui_standing_is_whole(w->rsv);
-		set_times(w);
-		w->from = i->start_s > p->now ? i->start_s : p->now;
+		item->whole = maui_placement_is_whole(item->rsv);
+		set_times(item);
+		item->from = i->start_s > p->now ? i->start_s : p->now;
 	}
 	return 0;
 }
@@ -165,7 +172,7 @@ static int compare_priority(const void *a, const void *b)
 	return (one->rsv > two->rsv) - (one->rsv < two->rsv);
 }
 
-static int sort_priority(struct maui_standing_placer *p)
+static int sort_priority(struct maui_placement *p)
 {
 	uint32_t count = p->input->count;
 	struct by_priority *list = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*list));
@@ -207,61 +214,45 @@ static bool are_alike(const struct maui_rsv *a, const struct maui_rsv *b)
 	       a->task.disk_mb == b->task.disk_mb;
 }
 
-/* Whether any of the others begins where it ends by the clock, or the other way round. */
-static bool adjoins_any(const struct clock *clocks, uint32_t count, uint32_t a)
-{
-	for (uint32_t b = 0; b < count; b++)
-		if (clocks_adjoin(&clocks[a], &clocks[b]))
-			return true;
-	return false;
-}
-
-/* The first behind it that it adjoins, that has the same tasks, and no partner yet. */
-static uint32_t partner_of(const struct maui_standing_placer *p, const struct clock *clocks,
-			   uint32_t a)
+/* The first behind it that it adjoins by the clock, that has the same tasks, and no partner yet. */
+static uint32_t find_partner(const struct maui_placement *p, const struct clock *clocks, uint32_t a)
 {
 	const struct maui_rsv *const *list = p->input->list;
 
 	for (uint32_t b = a + 1; b < p->input->count; b++)
-		if (clocks_adjoin(&clocks[a], &clocks[b]) && p->partners[b] == MAUI_STANDING_NONE &&
-		    are_alike(list[a], list[b]))
+		if (clocks_adjoin(&clocks[a], &clocks[b]) &&
+		    p->partners[b] == MAUI_PLACEMENT_NONE && are_alike(list[a], list[b]))
 			return b;
-	return MAUI_STANDING_NONE;
+	return MAUI_PLACEMENT_NONE;
 }
 
-/* By the clock one ends where the other begins, and tasks are the same. Few are the times that
- * sites have: whether it is worth to look for one is found out once for those alike. */
-static int find_partners(struct maui_standing_placer *p)
+static int find_partners(struct maui_placement *p)
 {
-	const struct maui_rsv *const *list = p->input->list;
 	uint32_t count = p->input->count;
 	struct clock *clocks = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*clocks));
-	bool *adjoins = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*adjoins));
 
 	p->partners = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->partners));
-	if (!p->partners || !clocks || !adjoins)
+	if (!p->partners || !clocks)
 		return -1;
 	for (uint32_t a = 0; a < count; a++) {
-		p->partners[a] = MAUI_STANDING_NONE;
-		clocks[a] = clock_of(list[a]);
+		p->partners[a] = MAUI_PLACEMENT_NONE;
+		clocks[a] = clock_of(p->input->list[a]);
 	}
 	for (uint32_t a = 0; a < count; a++) {
-		uint32_t like = maui_standing_like(list, a), b;
+		uint32_t b = p->partners[a] == MAUI_PLACEMENT_NONE ? find_partner(p, clocks, a) :
+								     MAUI_PLACEMENT_NONE;
 
-		adjoins[a] = like < a ? adjoins[like] : adjoins_any(clocks, count, a);
-		if (!adjoins[a] || p->partners[a] != MAUI_STANDING_NONE)
+		if (b == MAUI_PLACEMENT_NONE)
 			continue;
-		b = partner_of(p, clocks, a);
 		p->partners[a] = b;
-		if (b != MAUI_STANDING_NONE)
-			p->partners[b] = a;
+		p->partners[b] = a;
 	}
 	return 0;
 }
 
-int maui_standing_works(struct maui_standing_placer *p, struct maui_rsv_instance **ret)
+int maui_placement_items(struct maui_placement *p, struct maui_rsv_instance **ret)
 {
-	return list_windows(p, ret) || make_works(p, *ret) || sort_priority(p) || find_partners(p) ?
+	return list_windows(p, ret) || make_items(p, *ret) || sort_priority(p) || find_partners(p) ?
 		       -1 :
 		       0;
 }

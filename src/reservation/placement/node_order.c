@@ -15,8 +15,8 @@ static int static_policy(int policy)
 		       policy;
 }
 
-bool maui_standing_choose(struct maui_standing_placer *p, int policy, size_t count, int64_t tasks,
-			  uint32_t *ret_count)
+bool maui_placement_choose(struct maui_placement *p, int policy, size_t count, int64_t tasks,
+			   uint32_t *ret_count)
 {
 	static const struct maui_request request = { .nodes_min = 1 };
 	const struct maui_shape shape = { .snapshot = &p->plain,
@@ -30,7 +30,7 @@ bool maui_standing_choose(struct maui_standing_placer *p, int policy, size_t cou
 }
 
 /* Whether the order is that of the node table: nodes differ in nothing else that decides. */
-static bool in_table_order(const struct maui_standing_placer *p)
+static bool in_table_order(const struct maui_placement *p)
 {
 	const struct maui_node *nodes = p->s->nodes;
 	int policy = static_policy(p->input->allocation);
@@ -44,18 +44,18 @@ static bool in_table_order(const struct maui_standing_placer *p)
 }
 
 /* p->list has all nodes, the first choice first. */
-static void list_in_order(struct maui_standing_placer *p)
+static void list_in_order(struct maui_placement *p)
 {
 	uint32_t count = p->s->node_count, ignored;
 
 	for (uint32_t n = 0; n < count; n++)
 		p->list[n] = (struct maui_candidate){ .node = n, .tasks = 1 };
 	if (count > 0 && !in_table_order(p))
-		maui_standing_choose(p, static_policy(p->input->allocation), count, count,
-				     &ignored);
+		maui_placement_choose(p, static_policy(p->input->allocation), count, count,
+				      &ignored);
 }
 
-static int rank_nodes(struct maui_standing_placer *p)
+static int rank_nodes(struct maui_placement *p)
 {
 	uint32_t count = p->s->node_count;
 
@@ -73,8 +73,7 @@ static int rank_nodes(struct maui_standing_placer *p)
 	return 0;
 }
 
-const uint32_t *maui_standing_ranked(struct maui_standing_placer *p,
-				     const struct maui_standing_set *set)
+const uint32_t *maui_placement_ranked(struct maui_placement *p, const struct maui_node_set *set)
 {
 	uint32_t count = set->count, **list;
 	uint64_t *keys;

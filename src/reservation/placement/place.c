@@ -14,68 +14,61 @@
 #include <string.h>
 
 #include "reservation/placement/private.h"
-
-enum { VAIN_NODES = 64, LONG_STEPS = 64 };
+#include "reservation/windows/windows.h"
 
 /* ---- steps ---- */
 
-static int hold_claims(struct maui_standing_placer *p)
+static int hold_claims(struct maui_placement *p)
 {
 	for (uint32_t c = 0; c < p->s->claim_count; c++) {
 		const struct maui_claim *claim = &p->s->claims[c];
-		struct maui_standing_hold hold = { .from = claim->start_s,
-						   .until = claim->end_s,
-						   .whole = !claim->amounts };
 
-		for (uint32_t n = 0; n < claim->node_count && claim->end_s > p->now; n++) {
-			for (unsigned d = 0; d < p->amounts && claim->amounts; d++)
-				hold.used[d] = claim->amounts[n * p->s->amount_count + d];
-			if (maui_standing_hold(p, claim->nodes[n], &hold, 1))
+		for (uint32_t n = 0; n < claim->node_count && claim->end_s > p->now; n++)
+			if (maui_placement_hold_claim(
+				    p, claim->nodes[n], claim->start_s, claim->end_s,
+				    claim->amounts ? claim->amounts + n * p->s->amount_count :
+						     NULL))
 				return -1;
-			p->depth[claim->nodes[n]]++;
-		}
 	}
 	return 0;
 }
 
-/* In the order of PRIORITY, then of the list; but for those of setres -E. */
-static int keep(struct maui_standing_placer *p, bool tolerant, bool changed)
+/* Exclusive ones have kept theirs before. */
+static bool keeps_now(const struct maui_placement_item *item, bool tolerates)
 {
-	for (uint32_t k = 0; k < p->input->count; k++) {
-		uint32_t rsv = p->order[k], first = p->first[rsv];
-
-		if (!maui_rsv_is_exclusive(p->input->list[rsv]) &&
-		    (changed || maui_standing_tolerates(p->input->list[rsv]) == tolerant) &&
-		    maui_standing_keep(p, &p->works[first], p->first[rsv + 1] - first, changed))
-			return -1;
-	}
-	return 0;
+	return !item->changed && !maui_rsv_is_exclusive(item->rsv) &&
+	       maui_placement_tolerates(item->rsv) == tolerates;
 }
 
-static int lock(struct maui_standing_placer *p)
+static int keep_strict(struct maui_placement *p, struct maui_placement_item *item)
 {
-	for (uint32_t k = 0; k < p->input->count; k++) {
-		uint32_t rsv = p->order[k], first = p->first[rsv];
+	return keeps_now(item, false) ? maui_placement_keep(p, item) : 0;
+}
 
-		if (maui_standing_lock(p, &p->works[first], p->first[rsv + 1] - first))
-			return -1;
-	}
-	return 0;
+static int keep_tolerant(struct maui_placement *p, struct maui_placement_item *item)
+{
+	return keeps_now(item, true) ? maui_placement_keep(p, item) : 0;
+}
+
+static int keep_changed(struct maui_placement *p, struct maui_placement_item *item)
+{
+	return item->changed && !maui_rsv_is_exclusive(item->rsv) ? maui_placement_keep(p, item) :
+								    0;
 }
 
 /* In the order of PRIORITY, of the list, of time. */
-static int each_work(struct maui_standing_placer *p,
-		     int (*call)(struct maui_standing_placer *p, struct maui_standing_work *w))
+static int each_item(struct maui_placement *p,
+		     int (*call)(struct maui_placement *, struct maui_placement_item *))
 {
 	for (uint32_t k = 0; k < p->input->count; k++)
 		for (uint32_t i = p->first[p->order[k]]; i < p->first[p->order[k] + 1]; i++)
-			if (call(p, &p->works[i]))
+			if (call(p, &p->items[i]))
 				return -1;
 	return 0;
 }
 
 /* What waiting jobs have been promised counts as theirs while nodes are chosen (sign 1). */
-static int promise(struct maui_standing_placer *p, int sign)
+static int promise(struct maui_placement *p, int sign)
 {
 	for (uint32_t i = 0; i < p->input->promise_count; i++) {
 		const struct maui_standing_promise *promised = &p->input->promises[i];
@@ -94,12 +87,12 @@ static int promise(struct maui_standing_placer *p, int sign)
 }
 
 /* That a node is silent is no job in the way while nodes are chosen (sign -1). */
-static int silence(struct maui_standing_placer *p, int sign)
+static int silence(struct maui_placement *p, int sign)
 {
 	for (uint32_t n = 0; n < p->s->node_count; n++) {
 		const struct maui_node *node = &p->s->nodes[n];
 
-		if (!maui_standing_is_silent(p, n))
+		if (!maui_placement_is_silent(p, n))
 			continue;
 		p->any_silent = true;
 		if (sign > 0 ? maui_timeline_take(p->t, n, p->now, node->usable_from_s, node->have,
@@ -110,13 +103,21 @@ static int silence(struct maui_standing_placer *p, int sign)
 	return 0;
 }
 
-static int run(struct maui_standing_placer *p)
+static int run(struct maui_placement *p)
 {
-	if (maui_standing_ledger(p) || maui_standing_keep_sole(p) || keep(p, false, false) ||
-	    hold_claims(p) || keep(p, true, false) || lock(p) || keep(p, true, true) ||
-	    (p->any_sole && each_work(p, maui_standing_lock_sole)))
+	static int (*const steps[])(struct maui_placement *, struct maui_placement_item *) = {
+		keep_tolerant,       maui_placement_lock,
+		keep_changed,        maui_placement_lock_exclusive,
+		maui_placement_fill, maui_placement_flex,
+	};
+
+	if (maui_placement_nodes(p) || maui_placement_keep_exclusive(p) ||
+	    each_item(p, keep_strict) || hold_claims(p))
 		return -1;
-	return each_work(p, maui_standing_fill) || each_work(p, maui_standing_flex) ? -1 : 0;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (each_item(p, steps[i]))
+			return -1;
+	return 0;
 }
 
 /* ---- the result ---- */
@@ -139,34 +140,33 @@ static void sort_places(struct maui_rsv_instance *i)
 }
 
 /* The last claim's lists serve the next period of a reservation, too, when it is where that is. */
-static bool same_places(const struct maui_standing_work *a, const struct maui_standing_work *b)
+static bool same_places(const struct maui_placement_item *a, const struct maui_placement_item *b)
 {
 	return a->rsv == b->rsv && a->instance->place_count == b->instance->place_count &&
-	       (a->instance->places == b->instance->places ||
-		memcmp(a->instance->places, b->instance->places,
-		       a->instance->place_count * sizeof(*a->instance->places)) == 0);
+	       memcmp(a->instance->places, b->instance->places,
+		      a->instance->place_count * sizeof(*a->instance->places)) == 0;
 }
 
-static int list_nodes(struct maui_standing_placer *p, const struct maui_standing_work *w,
+static int list_nodes(struct maui_placement *p, const struct maui_placement_item *item,
 		      struct maui_claim *ret)
 {
-	const struct maui_rsv_instance *i = w->instance;
+	const struct maui_rsv_instance *i = item->instance;
 	unsigned amounts = p->s->amount_count;
 	uint32_t *nodes = maui_arena_alloc(p->arena, i->place_count * sizeof(*nodes));
-	int64_t *kept = w->whole ? NULL :
-				   maui_arena_alloc(p->arena, (size_t)i->place_count * amounts *
-								      sizeof(*kept));
+	int64_t *kept = item->whole ? NULL :
+				      maui_arena_alloc(p->arena, (size_t)i->place_count * amounts *
+									 sizeof(*kept));
 
-	if (!nodes || (!w->whole && !kept))
+	if (!nodes || (!item->whole && !kept))
 		return -1;
 	for (uint32_t k = 0; k < i->place_count; k++) {
-		int64_t used[MAUI_STANDING_AMOUNTS];
+		int64_t used[MAUI_PLACEMENT_AMOUNTS];
 
 		nodes[k] = i->places[k].node;
-		if (w->whole)
+		if (item->whole)
 			continue;
-		maui_standing_amounts(p->s, w->rsv, &p->s->nodes[nodes[k]], i->places[k].tasks,
-				      used);
+		maui_placement_amounts(p->s, item->rsv, &p->s->nodes[nodes[k]], i->places[k].tasks,
+				       used);
 		memcpy(kept + (size_t)k * amounts, used, p->amounts * sizeof(*used));
 	}
 	ret->nodes = nodes;
@@ -182,53 +182,59 @@ static bool adjoin(const struct maui_rsv_instance *a, const struct maui_rsv_inst
 }
 
 /* Without a gap from one to the next they are one to a TIMELIMIT. */
-static void find_runs(struct maui_standing_placer *p)
+static void find_runs(struct maui_placement *p)
 {
-	for (uint32_t k = 0; k < p->work_count; k++) {
-		struct maui_rsv_instance *i = p->works[k].instance;
+	for (uint32_t k = 0; k < p->item_count; k++) {
+		struct maui_rsv_instance *i = p->items[k].instance;
 
 		i->run_start_s = k > 0 && adjoin(i - 1, i) ? i[-1].run_start_s : i->start_s;
 	}
-	for (uint32_t k = p->work_count; k-- > 0;) {
-		struct maui_rsv_instance *i = p->works[k].instance;
+	for (uint32_t k = p->item_count; k-- > 0;) {
+		struct maui_rsv_instance *i = p->items[k].instance;
 
 		i->run_end_s =
-			k + 1 < p->work_count && adjoin(i, i + 1) ? i[1].run_end_s : i->end_s;
+			k + 1 < p->item_count && adjoin(i, i + 1) ? i[1].run_end_s : i->end_s;
 	}
 }
 
-static int finish(struct maui_standing_placer *p)
+static int finish(struct maui_placement *p)
 {
 	struct maui_claim *claims =
-		maui_arena_alloc(p->arena, (p->work_count + 1u) * sizeof(*claims));
-	const struct maui_standing_work *last = NULL;
+		maui_arena_alloc(p->arena, (p->item_count + 1u) * sizeof(*claims));
+	const struct maui_placement_item *last = NULL;
 	uint32_t count = 0;
 
 	find_runs(p);
-	for (uint32_t k = 0; claims && k < p->work_count; k++) {
-		struct maui_standing_work *w = &p->works[k];
+	for (uint32_t k = 0; claims && k < p->item_count; k++) {
+		struct maui_placement_item *item = &p->items[k];
 		struct maui_claim *claim = &claims[count];
 
-		if (!last || last->instance->places != w->instance->places)
-			sort_places(w->instance);
-		w->instance->missing += w->left;
-		if (w->instance->place_count == 0)
+		sort_places(item->instance);
+		item->instance->missing += item->left;
+		if (item->instance->place_count == 0)
 			continue;
-		if (last && same_places(last, w))
+		if (last && same_places(last, item))
 			*claim = claims[count - 1];
-		else if (list_nodes(p, w, claim))
+		else if (list_nodes(p, item, claim))
 			return -1;
 		claim->id = k;
-		claim->name = w->rsv->name;
-		claim->start_s = w->instance->start_s;
-		claim->end_s = w->instance->end_s;
-		claim->run_start_s = w->instance->run_start_s;
-		claim->run_end_s = w->instance->run_end_s;
-		claim->group = w->instance->rsv;
-		last = w;
+		claim->name = item->rsv->name;
+		claim->start_s = item->instance->start_s;
+		claim->end_s = item->instance->end_s;
+		claim->run_start_s = item->instance->run_start_s;
+		claim->run_end_s = item->instance->run_end_s;
+		claim->group = item->instance->rsv;
+		last = item;
 		count++;
 	}
 	return claims ? maui_timeline_add_claims(p->t, claims, count) : -1;
+}
+
+int64_t maui_standing_due(const struct maui_standing_input *input, int64_t now_s)
+{
+	int64_t next = maui_standing_next_of(input->list, input->count, now_s + input->clock_s);
+
+	return next == MAUI_NEVER ? next : next - input->clock_s;
 }
 
 int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *snapshot,
@@ -236,26 +242,23 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 			struct maui_arena *arena, struct maui_rsv_instance **ret,
 			uint32_t *ret_count)
 {
-	struct maui_standing_placer p = { .t = t,
-					  .s = snapshot,
-					  .input = input,
-					  .arena = arena,
-					  .now = now_s,
-					  .amounts =
-						  snapshot->amount_count < MAUI_STANDING_AMOUNTS ?
-							  snapshot->amount_count :
-							  MAUI_STANDING_AMOUNTS,
-					  .vain_nodes = input->as_large ? 0 : VAIN_NODES,
-					  .long_steps = input->as_large ? 2 : LONG_STEPS,
-					  .plain = *snapshot };
+	struct maui_placement p = { .t = t,
+				    .s = snapshot,
+				    .input = input,
+				    .arena = arena,
+				    .now = now_s,
+				    .amounts = snapshot->amount_count < MAUI_PLACEMENT_AMOUNTS ?
+						       snapshot->amount_count :
+						       MAUI_PLACEMENT_AMOUNTS,
+				    .plain = *snapshot };
 	int rc;
 
 	p.plain.shares_tasks = false;
-	if (maui_standing_works(&p, ret) || silence(&p, -1) || promise(&p, 1))
+	if (maui_placement_items(&p, ret) || silence(&p, -1) || promise(&p, 1))
 		return -1;
 	rc = run(&p);
 	if (promise(&p, -1) || silence(&p, 1) || rc || finish(&p))
 		return -1;
-	*ret_count = p.work_count;
+	*ret_count = p.item_count;
 	return 0;
 }

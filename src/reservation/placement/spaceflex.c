@@ -19,7 +19,7 @@ static bool has_flag(uint64_t flags, enum maui_qos_flag flag)
 }
 
 /* Whether the reservation lets a job that runs in, as far as its credentials tell. */
-static bool lets_in(const struct maui_standing_placer *p, const struct maui_standing_work *w,
+static bool lets_in(const struct maui_placement *p, const struct maui_placement_item *item,
 		    const struct maui_active *active)
 {
 	const struct maui_credentials *creds = &p->s->creds[active->creds];
@@ -31,20 +31,21 @@ static bool lets_in(const struct maui_standing_placer *p, const struct maui_stan
 				       .preemptee = active->preemptee ||
 						    has_flag(flags, MAUI_QOS_PREEMPTEE),
 				       .ignore_time = has_flag(flags, MAUI_QOS_IGNSRMAXTIME) };
-	int64_t end = active->end_s < w->instance->end_s ? active->end_s : w->instance->end_s;
+	int64_t end = active->end_s < item->instance->end_s ? active->end_s : item->instance->end_s;
 	enum maui_affinity ignored;
 	enum maui_entry entry;
 
-	if (has_flag(flags, MAUI_QOS_PREEMPTOR) && maui_rsv_has(w->rsv, MAUI_RSV_PREEMPTEE))
+	if (has_flag(flags, MAUI_QOS_PREEMPTOR) && maui_rsv_has(item->rsv, MAUI_RSV_PREEMPTEE))
 		return true;
 	for (int kind = 0; kind < MAUI_CRED_COUNT; kind++)
 		job.cred[kind] = creds->cred[kind];
-	entry = maui_access_check(w->rsv, &job, end > w->from ? end - w->from : 0, &ignored);
+	entry = maui_access_check(item->rsv, &job, end > item->from ? end - item->from : 0,
+				  &ignored);
 	return entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT;
 }
 
 /* Which pieces of jobs are on each node. Made when it is first needed. */
-static int list_pieces(struct maui_standing_placer *p)
+static int list_pieces(struct maui_placement *p)
 {
 	uint32_t nodes = p->s->node_count, total = 0;
 
@@ -66,24 +67,24 @@ static int list_pieces(struct maui_standing_placer *p)
 			const struct maui_piece *piece = &p->s->active[a].pieces[i];
 
 			p->pieces[p->first_piece[piece->node + 1]++] =
-				(struct maui_standing_piece){ &p->s->active[a], piece };
+				(struct maui_placement_piece){ &p->s->active[a], piece };
 		}
 	return 0;
 }
 
 /* What is left of a node by jobs that run into the instance's time and have no business in it.
  * True: there are such. */
-static bool left_by_jobs(const struct maui_standing_placer *p, const struct maui_standing_work *w,
+static bool left_by_jobs(const struct maui_placement *p, const struct maui_placement_item *item,
 			 uint32_t node, int64_t *ret_left)
 {
 	bool found = false;
 
-	for (unsigned d = 0; d < MAUI_STANDING_AMOUNTS; d++)
+	for (unsigned d = 0; d < MAUI_PLACEMENT_AMOUNTS; d++)
 		ret_left[d] = d < p->amounts ? p->s->nodes[node].have[d] : 0;
 	for (uint32_t i = p->first_piece[node]; i < p->first_piece[node + 1]; i++) {
-		const struct maui_standing_piece *on = &p->pieces[i];
+		const struct maui_placement_piece *on = &p->pieces[i];
 
-		if (on->active->end_s <= w->from || lets_in(p, w, on->active))
+		if (on->active->end_s <= item->from || lets_in(p, item, on->active))
 			continue;
 		found = true;
 		for (unsigned d = 0; d < p->amounts; d++)
@@ -95,106 +96,104 @@ static bool left_by_jobs(const struct maui_standing_placer *p, const struct maui
 /* ---- reasons to move ---- */
 
 /* Whether others take of the node what the work's tasks there need: 1, 0; -1 without memory. */
-static int in_conflict(struct maui_standing_placer *p, const struct maui_standing_work *w,
+static int in_conflict(struct maui_placement *p, const struct maui_placement_item *item,
 		       const struct maui_rsv_place *place)
 {
-	struct maui_standing_ask ask = {
-		.work = w, .from = w->from, .until = w->instance->end_s, .rsvs = true
+	struct maui_placement_ask ask = {
+		.item = item, .from = item->from, .until = item->instance->end_s, .rsvs = true
 	};
-	int64_t left[MAUI_STANDING_AMOUNTS];
+	int64_t left[MAUI_PLACEMENT_AMOUNTS];
 
-	if (maui_standing_beside(p, &ask, place->node) < place->tasks)
+	if (maui_placement_beside(p, &ask, place->node) < place->tasks)
 		return 1;
 	ask.rsvs = false;
 	ask.jobs = true;
-	if (maui_standing_beside(p, &ask, place->node) >= place->tasks)
+	if (maui_placement_beside(p, &ask, place->node) >= place->tasks)
 		return 0;
 	if (list_pieces(p))
 		return -1;
-	if (!left_by_jobs(p, w, place->node, left))
+	if (!left_by_jobs(p, item, place->node, left))
 		return 0;
-	return w->whole ||
-	       maui_standing_tasks_in(p->s, w->rsv, &p->s->nodes[place->node], left) < place->tasks;
+	return item->whole || maui_placement_tasks_in(p->s, item->rsv, &p->s->nodes[place->node],
+						      left) < place->tasks;
 }
 
 /* Whether nothing but the work's tasks is on the node, and these are not all of it. */
-static bool is_alone(struct maui_standing_placer *p, struct maui_standing_work *w,
+static bool is_alone(struct maui_placement *p, struct maui_placement_item *item,
 		     const struct maui_rsv_place *place, bool *ret_alone)
 {
 	const struct maui_rsv_place had = *place;
 
 	*ret_alone = false;
-	if (w->whole)
+	if (item->whole)
 		return true;
-	if (maui_standing_drop(p, w, had.node))
+	if (maui_placement_drop(p, item, had.node))
 		return false;
-	*ret_alone = maui_standing_is_free(p, had.node, w->from, w->instance->end_s);
-	return maui_standing_put(p, w, had.node, had.tasks) == 0;
+	*ret_alone = maui_placement_is_free(p, had.node, item->from, item->instance->end_s);
+	return maui_placement_put(p, item, had.node, had.tasks) == 0;
 }
 
 /* ---- moving ---- */
 
 /* To nodes that take all of the tasks side by side with whatever is there: 1, there are none: 0. */
-static int move(struct maui_standing_placer *p, struct maui_standing_work *w,
+static int move(struct maui_placement *p, struct maui_placement_item *item,
 		struct maui_rsv_place place, bool in_use)
 {
-	const struct maui_standing_query q = { .work = w,
-					       .from = w->from,
-					       .tasks = place.tasks,
-					       .jobs = true,
-					       .rsvs = true,
-					       .in_use = in_use,
-					       .without = place.node };
+	const struct maui_placement_query q = { .item = item,
+						.from = item->from,
+						.tasks = place.tasks,
+						.jobs = true,
+						.rsvs = true,
+						.in_use = in_use,
+						.without = place.node };
 	uint32_t count;
-	int64_t found = maui_standing_find(p, &q, &count);
+	int64_t found = maui_placement_find(p, &q, &count);
 
 	if (found < place.tasks)
 		return found < 0 ? -1 : 0;
-	if (maui_standing_drop(p, w, place.node))
+	if (maui_placement_drop(p, item, place.node))
 		return -1;
-	p->vain_count = 0;
 	for (uint32_t i = 0; i < count; i++)
-		if (maui_standing_put(p, w, p->found[i].node, p->found[i].gives))
+		if (maui_placement_put(p, item, p->found[i].node, p->found[i].gives))
 			return -1;
 	return 1;
 }
 
 /* 1: moved. */
-static int try_place(struct maui_standing_placer *p, struct maui_standing_work *w, uint32_t at)
+static int try_place(struct maui_placement *p, struct maui_placement_item *item, uint32_t at)
 {
-	const struct maui_rsv_place place = w->instance->places[at];
+	const struct maui_rsv_place place = item->instance->places[at];
 	int conflict;
 	bool alone;
 
-	if (w->target->locked && w->target->list &&
-	    maui_standing_contains(w->target->list, place.node))
+	if (item->target->locked && item->target->list &&
+	    maui_node_set_has(item->target->list, place.node))
 		return 0;
-	conflict = in_conflict(p, w, &place);
+	conflict = in_conflict(p, item, &place);
 	if (conflict != 0)
-		return conflict < 0 ? -1 : move(p, w, place, false);
-	if (!is_alone(p, w, &place, &alone))
+		return conflict < 0 ? -1 : move(p, item, place, false);
+	if (!is_alone(p, item, &place, &alone))
 		return -1;
-	return alone ? move(p, w, place, true) : 0;
+	return alone ? move(p, item, place, true) : 0;
 }
 
-int maui_standing_flex(struct maui_standing_placer *p, struct maui_standing_work *w)
+int maui_placement_flex(struct maui_placement *p, struct maui_placement_item *item)
 {
-	struct maui_rsv_instance *i = w->instance;
+	struct maui_rsv_instance *i = item->instance;
 	uint32_t count = i->place_count;
 	uint32_t *nodes;
 
-	if (!w->before || !maui_rsv_has(w->rsv, MAUI_RSV_SPACEFLEX) || count == 0)
+	if (!item->before || !maui_rsv_has(item->rsv, MAUI_RSV_SPACEFLEX) || count == 0)
 		return 0;
 	nodes = maui_arena_alloc(p->arena, count * sizeof(*nodes));
 	if (!nodes)
 		return -1;
 	for (uint32_t k = 0; k < count; k++)
 		nodes[k] = i->places[k].node;
-	if (maui_standing_open(p, w))
-		return -1;
+	maui_placement_open(p, item);
 	for (uint32_t k = 0; k < count; k++) {
 		/* places change their order when one is given up and taken again */
-		int moved = try_place(p, w, p->own[nodes[k]]);
+		int moved = try_place(p, item, p->own[nodes[k]]);
 
 		if (moved != 0)
 			return moved < 0 ? -1 : 0;

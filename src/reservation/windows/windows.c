@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "base/calendar.h"
-#include "reservation/placement/private.h"
+#include "reservation/windows/windows.h"
 
 static bool recurs(const struct maui_rsv *rsv)
 {
@@ -143,54 +143,11 @@ int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s)
 	return earlier_after(now_s, earlier_after(now_s, next, window.start_s), window.end_s);
 }
 
-/* ---- many of them ---- */
-
-/* Few are the times that sites have; the wall clock is asked once for each of the last ones. */
-enum { TIMES = 32 };
-
-static bool equal_times(const struct maui_rsv *a, const struct maui_rsv *b)
-{
-	return a->period == b->period && a->start_s == b->start_s && a->end_s == b->end_s &&
-	       a->days == b->days && a->depth == b->depth;
-}
-
-uint32_t maui_standing_like(const struct maui_rsv *const *list, uint32_t index)
-{
-	for (uint32_t i = index; i-- > 0 && index - i <= TIMES;)
-		if (equal_times(list[i], list[index]))
-			return i;
-	return index;
-}
-
 int64_t maui_standing_next_of(const struct maui_rsv *const *list, uint32_t count, int64_t now_s)
 {
 	int64_t next = MAUI_NEVER;
 
 	for (uint32_t i = 0; i < count; i++)
-		if (maui_standing_like(list, i) == i)
-			next = earlier_after(now_s, next, maui_standing_next(list[i], now_s));
+		next = earlier_after(now_s, next, maui_standing_next(list[i], now_s));
 	return next;
-}
-
-int64_t maui_standing_due(const struct maui_standing_input *input, int64_t now_s)
-{
-	int64_t next = maui_standing_next_of(input->list, input->count, now_s + input->clock_s);
-
-	return next == MAUI_NEVER ? next : next - input->clock_s;
-}
-
-int maui_standing_input_windows(const struct maui_standing_input *input, uint32_t rsv,
-				int64_t now_s, struct maui_arena *arena,
-				struct maui_rsv_instance **ret, uint32_t *ret_count)
-{
-	if (maui_standing_windows(input->list[rsv], now_s + input->clock_s, arena, ret, ret_count))
-		return -1;
-	for (uint32_t i = 0; i < *ret_count && input->clock_s; i++) {
-		struct maui_rsv_instance *instance = &(*ret)[i];
-
-		instance->start_s -= input->clock_s;
-		if (instance->end_s != MAUI_NEVER)
-			instance->end_s -= input->clock_s;
-	}
-	return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "reservation/placement/private.h"
+#include "reservation/placement/shortage.h"
 
 struct tally {
 	const struct maui_snapshot *s;
@@ -88,7 +89,7 @@ static void count_reservations(struct tally *t)
 		struct maui_holder *holder;
 
 		if (other == t->mine || !overlaps(t, other->start_s, other->end_s) ||
-		    !(t->beside || maui_standing_keeps_off(t->input->list[other->rsv], t->rsv)))
+		    !(t->beside || maui_exclusive_keeps_off(t->input->list[other->rsv], t->rsv)))
 			continue;
 		holder = add(t, MAUI_HOLDER_INSTANCE, i);
 		for (uint32_t k = 0; k < other->place_count; k++)
@@ -138,7 +139,7 @@ static int64_t tasks_on(const struct maui_rsv_instance *i, uint32_t node, uint32
 }
 
 /* Which nodes others may hold; those that cannot serve are counted by the reason. */
-static void look_at_nodes(struct tally *t, const struct maui_standing_set *set)
+static void look_at_nodes(struct tally *t, const struct maui_node_set *set)
 {
 	struct maui_holder *down = add(t, MAUI_HOLDER_DOWN, 0);
 	struct maui_holder *small = add(t, MAUI_HOLDER_SMALL, 0);
@@ -148,14 +149,14 @@ static void look_at_nodes(struct tally *t, const struct maui_standing_set *set)
 	for (uint32_t i = 0; i < set->count; i++) {
 		uint32_t node = set->nodes[i];
 		int64_t has = tasks_on(t->mine, node, &cursor);
-		int64_t capacity = maui_standing_capacity(t->s, t->rsv, node);
+		int64_t capacity = maui_placement_capacity(t->s, t->rsv, node);
 
 		t->room += capacity;
 		if (capacity == 0)
 			count_node(small, node);
 		else if (has >= capacity)
 			continue;
-		else if (maui_standing_is_down(t->s, node))
+		else if (maui_placement_is_down(t->s, node))
 			count_node(down, node);
 		else if (has == 0 && t->depth && t->depth[node] >= t->input->res_depth)
 			count_node(deep, node);
@@ -224,14 +225,14 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 			   .count = count };
 	bool hosts_only = target->list && t.rsv->task_count == 0; /* over jobs and reservations */
 	bool listed = hosts_only || (target->list && !target->locked);
-	const struct maui_standing_set *set = listed ? target->list : target->wide;
+	const struct maui_node_set *set = listed ? target->list : target->wide;
 
 	if (make_tally(&t, arena))
 		return -1;
 	look_at_nodes(&t, set);
 	if (!hosts_only && !maui_rsv_has(t.rsv, MAUI_RSV_FORCE))
 		count_jobs(&t);
-	t.beside = maui_rsv_is_exclusive(t.rsv) || !(hosts_only || maui_standing_tolerates(t.rsv));
+	t.beside = maui_rsv_is_exclusive(t.rsv) || !(hosts_only || maui_placement_tolerates(t.rsv));
 	count_reservations(&t);
 	sort_holders(&t);
 	add_room(&t);

@@ -33,7 +33,7 @@ static bool has_partition(const struct maui_snapshot *s, const struct maui_node 
 	return false;
 }
 
-static bool serves(const struct maker *m, const struct maui_standing_set *set,
+static bool serves(const struct maker *m, const struct maui_node_set *set,
 		   const struct maui_node *node)
 {
 	for (size_t i = 0; i < set->features->count; i++)
@@ -43,7 +43,7 @@ static bool serves(const struct maker *m, const struct maui_standing_set *set,
 }
 
 /* Without a HOSTLIST. */
-static int fill_wide(struct maker *m, struct maui_standing_set *set)
+static int fill_wide(struct maker *m, struct maui_node_set *set)
 {
 	for (uint32_t c = 0; c < m->s->class_count; c++)
 		if (m->class_serves[c])
@@ -58,7 +58,7 @@ static int fill_wide(struct maker *m, struct maui_standing_set *set)
 	return 0;
 }
 
-static int fill_listed(struct maker *m, struct maui_standing_set *set)
+static int fill_listed(struct maker *m, struct maui_node_set *set)
 {
 	const uint32_t *hosts;
 	uint32_t count;
@@ -74,7 +74,7 @@ static int fill_listed(struct maker *m, struct maui_standing_set *set)
 	return 0;
 }
 
-static int fill_set(struct maker *m, struct maui_standing_set *set)
+static int fill_set(struct maker *m, struct maui_node_set *set)
 {
 	set->bits = maui_arena_alloc(m->arena, (m->s->node_count / 64 + 1) * sizeof(*set->bits));
 	if (!set->bits)
@@ -105,7 +105,7 @@ static bool equal_words(const struct maui_words *a, const struct maui_words *b)
 	return true;
 }
 
-static uint32_t hash_of(const struct maui_standing_set *set)
+static uint32_t hash_of(const struct maui_node_set *set)
 {
 	uint64_t hash = maui_hash_text(set->hosts ? set->hosts : "", set->hosts != NULL);
 
@@ -115,10 +115,10 @@ static uint32_t hash_of(const struct maui_standing_set *set)
 	return (uint32_t)hash;
 }
 
-static struct maui_standing_set *find_set(const struct maker *m, uint32_t hash,
-					  const struct maui_standing_set *like)
+static struct maui_node_set *find_set(const struct maker *m, uint32_t hash,
+				      const struct maui_node_set *like)
 {
-	struct maui_standing_set *set = maui_idmap_get(&m->table, hash);
+	struct maui_node_set *set = maui_idmap_get(&m->table, hash);
 
 	while (set && !(equal_text(set->hosts, like->hosts) &&
 			equal_text(set->partition, like->partition) &&
@@ -128,14 +128,13 @@ static struct maui_standing_set *find_set(const struct maker *m, uint32_t hash,
 }
 
 /* The set for a reservation, with or without regard to its hosts. NULL without memory. */
-static const struct maui_standing_set *set_for(struct maker *m, const struct maui_rsv *rsv,
-					       bool hosts)
+static const struct maui_node_set *set_for(struct maker *m, const struct maui_rsv *rsv, bool hosts)
 {
-	const struct maui_standing_set like = { .hosts = hosts ? rsv->hosts : NULL,
-						.features = &rsv->features,
-						.partition = rsv->partition };
+	const struct maui_node_set like = { .hosts = hosts ? rsv->hosts : NULL,
+					    .features = &rsv->features,
+					    .partition = rsv->partition };
 	uint32_t hash = hash_of(&like);
-	struct maui_standing_set *set = find_set(m, hash, &like);
+	struct maui_node_set *set = find_set(m, hash, &like);
 
 	if (set)
 		return set;
@@ -155,12 +154,12 @@ static const struct maui_standing_set *set_for(struct maker *m, const struct mau
 
 /* Whether the list is wanted as a whole: what it takes as configured is no more than that. */
 static bool is_locked(const struct maui_snapshot *s, const struct maui_rsv *rsv,
-		      const struct maui_standing_set *list)
+		      const struct maui_node_set *list)
 {
 	int64_t capacity = 0;
 
 	for (uint32_t i = 0; i < list->count && rsv->task_count > 0; i++) {
-		capacity += maui_standing_capacity(s, rsv, list->nodes[i]);
+		capacity += maui_placement_capacity(s, rsv, list->nodes[i]);
 		if (capacity > rsv->task_count)
 			return false;
 	}

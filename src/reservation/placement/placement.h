@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* standing.h - when and where reservations are (Maui manual 7.1.5; semantics f.2 - f.5, m.7 - m.9)
+/* placement.h - when and where reservations are (Maui manual 7.1.5; semantics f.2 - f.5, m.7 - m.9)
  *
  * When: instances by local wall clock; DEPTH periods, today's (this week's) included; DAYS leave
  * gaps in the numbering; they roll at local midnight. A wall clock time that the spring change
@@ -55,8 +55,8 @@
  *   RESDEPTH       counts instances and Slurm's reservations, whenever they are, and bounds what is
  *                  chosen anew
  */
-#ifndef MAUI_RESERVATION_STANDING_H
-#define MAUI_RESERVATION_STANDING_H
+#ifndef MAUI_RESERVATION_PLACEMENT_PLACEMENT_H
+#define MAUI_RESERVATION_PLACEMENT_PLACEMENT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -66,23 +66,6 @@
 #include "model/rsv.h"
 #include "model/snapshot.h"
 #include "timeline/timeline.h"
-
-/* The instances of one reservation that exist at `now`, without places, by ascending ordinal: those
- * whose end is to come. Local time is the process's (TZ). Memory is the arena's; -1 without. */
-int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui_arena *arena,
-			  struct maui_rsv_instance **ret, uint32_t *ret_count);
-
-/* Of one that recurs: whether one of these is that of a day (YYYYMMDD), or of an ordinal, and which
- * it is, or its day, found without listing them all. */
-bool maui_standing_get_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
-			      struct maui_rsv_instance *ret);
-bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
-			       int32_t *ret_day);
-
-/* The next moment > now at which windows begin, end or roll; MAUI_NEVER. */
-int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s);
-/* The same of any of them. */
-int64_t maui_standing_next_of(const struct maui_rsv *const *list, uint32_t count, int64_t now_s);
 
 /* What maui_standing_place() has to know of the snapshot's nodes: hosts matched, requests interned.
  * To be called once a snapshot is sealed, before it is planned. What is wrong with a reservation
@@ -137,9 +120,7 @@ struct maui_standing_input {
 	void *qos_data;
 	int allocation;    /* NODEALLOCATIONPOLICY */
 	int64_t res_depth; /* RESDEPTH as set; <= 0: none (there is no built-in limit) */
-	bool as_large;   /* for tests: what is done only where there are many nodes or instances is
-			  done everywhere; the result is the same */
-	int64_t clock_s; /* the plan's 0 by the wall clock, since the epoch: 0, but for a
+	int64_t clock_s;   /* the plan's 0 by the wall clock, since the epoch: 0, but for a
 				   workload whose times count from its beginning */
 };
 
@@ -154,59 +135,8 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 			struct maui_arena *arena, struct maui_rsv_instance **ret,
 			uint32_t *ret_count);
 
-/* What keeps nodes from an instance that misses some. */
-enum maui_holder_kind {
-	MAUI_HOLDER_JOB,      /* index: of snapshot->active */
-	MAUI_HOLDER_PROMISE,  /* index: of input->promises */
-	MAUI_HOLDER_INSTANCE, /* index: of the instances */
-	MAUI_HOLDER_CLAIM,    /* index: of snapshot->claims, Slurm's */
-	MAUI_HOLDER_DOWN,     /* nodes that are not usable */
-	MAUI_HOLDER_SMALL,    /* nodes that are too small for a task, or for TPN of them */
-	MAUI_HOLDER_DEPTH,    /* nodes with RESDEPTH reservations */
-	MAUI_HOLDER_NO_NODE,  /* no node is listed, has its features and is in its partition */
-	MAUI_HOLDER_ROOM,     /* there is not room for all of its tasks, whoever holds nodes */
-};
-
-struct maui_holder {
-	enum maui_holder_kind kind;
-	uint32_t index;
-	uint32_t nodes; /* on so many of those that could serve; 0 for NO_NODE, ROOM */
-	uint32_t node;  /* the first of them */
-	int64_t tasks;  /* ROOM: for so many there is */
-};
-
-/* Holders of the nodes that the instance could use and has not got all of, most nodes first; ROOM
- * before them.
- * `list` is what maui_standing_place() returned. Memory is the arena's. -1 without. */
-int maui_standing_holders(const struct maui_snapshot *snapshot,
-			  const struct maui_standing_input *input,
-			  const struct maui_rsv_instance *list, uint32_t count, uint32_t instance,
-			  int64_t now_s, struct maui_arena *arena, struct maui_holder **ret,
-			  uint32_t *ret_count);
-
-/* What to tell of an instance that misses some: "2 of 6 tasks missing: job 17 holds 3 nodes (n4
- * ...), ...; raise DEPTH of SRCFG[biz]". Names the first `most` holders. The text is the arena's;
- * NULL without memory. */
-const char *maui_standing_explain(const struct maui_snapshot *snapshot,
-				  const struct maui_standing_input *input,
-				  const struct maui_rsv_instance *list, uint32_t count,
-				  uint32_t instance, int64_t now_s, uint32_t most,
-				  struct maui_arena *arena);
-
 /* Processors that a reservation has of a node of the snapshot. */
 int64_t maui_standing_procs(const struct maui_snapshot *snapshot, const struct maui_rsv *rsv,
 			    const struct maui_rsv_place *place);
-
-/* So many instances of a list, those that begin first, are told with who holds what they miss; it
- * costs a look at all that holds nodes for each of them. Of others only how many are missing. */
-enum { MAUI_STANDING_EXPLAINED = 100 };
-
-/* The same of all instances: a text for each that misses some, NULL for the others. Texts and list
- * are the arena's, and nothing else: what it takes to find them out is given back. NULL without
- * memory. */
-const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
-				       const struct maui_standing_input *input,
-				       const struct maui_rsv_instance *list, uint32_t count,
-				       int64_t now_s, uint32_t most, struct maui_arena *arena);
 
 #endif

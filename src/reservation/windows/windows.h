@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* windows.h - when the instances of a reservation begin and end (Maui manual 7.1.5.2; semantics
+ * f.2, k.7)
+ *
+ * A standing reservation has an instance in each of DEPTH periods, today's (this week's) included.
+ * Instances are numbered by their periods, so DAYS leave gaps. All roll at local midnight. Times
+ * are seconds since the epoch, computed from the local wall clock of the process (TZ): a time that
+ * the spring change skips moves forward by the gap, and of a time that the autumn change repeats
+ * the first one counts.
+ */
+#ifndef MAUI_RESERVATION_WINDOWS_WINDOWS_H
+#define MAUI_RESERVATION_WINDOWS_WINDOWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "model/rsv.h"
+
+/* The instances of a reservation that have not ended at `now`, by ascending number, without places.
+ * Memory is the arena's; -1 without. */
+int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui_arena *arena,
+			  struct maui_rsv_instance **ret, uint32_t *ret_count);
+
+/* Of a reservation that recurs: whether one of these instances has this day (YYYYMMDD) or number;
+ * the instance, or its day. */
+bool maui_standing_get_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
+			      struct maui_rsv_instance *ret);
+bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
+			       int32_t *ret_day);
+
+/* The next moment > now at which windows begin, end or roll; MAUI_NEVER. */
+int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s);
+/* The first such moment of several reservations. */
+int64_t maui_standing_next_of(const struct maui_rsv *const *list, uint32_t count, int64_t now_s);
+
+#endif
