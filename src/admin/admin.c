@@ -39,43 +39,6 @@ static int out_of_memory(struct maui_query_error *error)
 	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 }
 
-int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_rights *who,
-			  maui_admin_right_fn may, const char *name, size_t *ret,
-			  struct maui_query_error *error)
-{
-	struct maui_query_error unsaid;
-
-	*ret = maui_admin_find(admin, name);
-	if (*ret != SIZE_MAX)
-		return 0;
-	for (size_t i = 0; i < admin->count; i++) {
-		const char *one = admin->list[i].name;
-
-		if (!maui_rsv_is_numbered(name, one, strlen(one)) ||
-		    may(who, &admin->list[i], &unsaid))
-			continue;
-		if (*ret != SIZE_MAX)
-			return maui_query_fail(error, MAUI_QUERY_BAD,
-					       "'%s' is not one reservation: '%s', '%s' ...", name,
-					       admin->list[*ret].name, one);
-		*ret = i;
-	}
-	return 0;
-}
-
-int maui_admin_deny_meant(const struct maui_admin *admin, const struct maui_rights *who,
-			  maui_admin_right_fn may, const char *name, struct maui_query_error *error)
-{
-	for (size_t i = 0; i < admin->count; i++) {
-		const char *one = admin->list[i].name;
-
-		if (maui_rsv_is_numbered(name, one, strlen(one)) &&
-		    may(who, &admin->list[i], error))
-			return -1;
-	}
-	return 0;
-}
-
 /* `base` with the lowest number that is free, in maui.cfg too. */
 static char *numbered(const struct maui_admin *admin, const struct maui_config *config,
 		      const char *base)
@@ -111,26 +74,7 @@ static void make_base(const struct maui_rsv *rsv, const struct maui_config *conf
 		strcat(base, "-setres");
 }
 
-/* A name that means a standing reservation, or, as showres or Slurm have it, an instance of one. */
-static int check_standing(const char *name, const struct maui_config *config,
-			  struct maui_query_error *error)
-{
-	for (size_t i = 0; config && i < config->rsv_count; i++) {
-		const char *of = config->rsvs[i].name;
-		int64_t number = maui_rsv_suffix(&config->rsvs[i], name, strlen(name));
-
-		if (number != -2)
-			return maui_query_fail(
-				error, MAUI_QUERY_BAD,
-				"'%s' is %s SRCFG[%s] of maui.cfg: take another "
-				"name",
-				name, number == -1 ? "a standing reservation," : "an instance of",
-				of);
-	}
-	return 0;
-}
-
-/* "nosuch.5": what looks like one that is there. */
+/* "nosuch.5" */
 static bool has_number(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -138,30 +82,31 @@ static bool has_number(const char *name)
 	return dot && dot[1] && dot[1 + strspn(dot + 1, "0123456789")] == '\0';
 }
 
-static int check_name(const struct maui_admin *admin, const struct maui_rights *who,
-		      const char *name, const struct maui_config *config, json_object *attributes,
+/* The name of a new one. */
+static int check_name(const char *name, const struct maui_config *config, json_object *attributes,
 		      struct maui_query_error *error)
 {
 	if (*name == '\0' || strlen(name) > MAUI_ADMIN_MAX_NAME ||
 	    strspn(name, name_letters) != strlen(name) || strchr(".-", *name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "'%.80s' is no name for a reservation: up to %d letters, "
-				       "digits, '_', '.', '-', with neither of the last two first",
+				       "'%.80s' cannot name a reservation: use up to %d letters, "
+				       "digits, '_', '.' and '-', and begin with none of the last "
+				       "two",
 				       name, MAUI_ADMIN_MAX_NAME);
-	if (check_standing(name, config, error))
-		return -1;
-	if (!maui_admin_has_place(attributes) &&
-	    maui_admin_deny_meant(admin, who, maui_rights_change, name, error))
-		return -1;
-	if (!maui_admin_has_place(attributes))
+	if (is_standing(config, name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "no reservation '%s' to change; for a new one give ALL, "
-				       "TASKS==N or hosts",
+				       "'%s' names a standing reservation of maui.cfg: take "
+				       "another name",
 				       name);
 	if (has_number(name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "no reservation '%s' to change; the name of a new one does "
-				       "not end in a number behind a dot, which is put there",
+				       "no reservation '%s' to change; name a new one without a "
+				       "number, setres adds it",
+				       name);
+	if (!maui_admin_has_place(attributes))
+		return maui_query_fail(error, MAUI_QUERY_BAD,
+				       "no reservation '%s' to change (showres has the names, with "
+				       "their numbers); for a new one give ALL, TASKS==N or hosts",
 				       name);
 	return 0;
 }
@@ -338,7 +283,7 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 
 	if (maui_rights_create(who, error) || count_check(admin, who, error) ||
 	    get_attributes(args, &attributes, error) ||
-	    (name && check_name(admin, who, name, config, attributes, error)))
+	    (name && check_name(name, config, attributes, error)))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
 	    describe(admin, &rsv, who, args, now_s, ret_warning, error) == 0 &&
@@ -385,9 +330,10 @@ int maui_admin_set(struct maui_admin *admin, const struct maui_rights *who,
 	int rc;
 
 	*ret_warning = NULL;
-	if (maui_message_text(args, "name", &name, error) ||
-	    (name && maui_admin_find_meant(admin, who, maui_rights_change, name, &index, error)))
+	if (maui_message_text(args, "name", &name, error))
 		return -1;
+	if (name)
+		index = maui_admin_find(admin, name);
 	if (index == SIZE_MAX)
 		rc = create(admin, who, config, args, name, now_s, ret_warning, error);
 	else

@@ -4,10 +4,9 @@
  * Pure but for the list: no clock, no names asked for. The caller plans with the list afterwards,
  * keeps it in the state, and answers by what it published then.
  *
- * Names: that of -n, else the first name that is let in, else SYSTEM, with a number behind it
- * (steve.1), the lowest that neither another one nor a standing reservation has. A name that is
- * there, with its number or, when it has but one, without, is changed. A new one is not called as a
- * standing one or an instance of it is, and has no number at its end.
+ * Names: that of -n, else the first name that is let in, else SYSTEM, with the lowest free number
+ * behind it (steve.1). A setres -n of this name, with its number, changes the reservation. Any
+ * other name makes a new one, unless a SRCFG has the name or it ends in a number.
  */
 #ifndef MAUI_ADMIN_ADMIN_H
 #define MAUI_ADMIN_ADMIN_H
@@ -30,19 +29,6 @@ struct maui_admin {
 
 /* Index of the one of this name; SIZE_MAX: none. */
 size_t maui_admin_find(const struct maui_admin *admin, const char *name);
-/* What somebody may do with one: maui_rights_change() and the like. */
-typedef int (*maui_admin_right_fn)(const struct maui_rights *who, const struct maui_rsv *rsv,
-				   struct maui_query_error *error);
-/* The one that somebody means: of its own name, or of that without the number when it is the only
- * one that he may do this with; *ret SIZE_MAX: none. -1 with error: there are several. */
-int maui_admin_find_meant(const struct maui_admin *admin, const struct maui_rights *who,
-			  maui_admin_right_fn may, const char *name, size_t *ret,
-			  struct maui_query_error *error);
-/* -1 with error when there are any of that name without the number that he may not do this with:
- * asked when there is none that he may. */
-int maui_admin_deny_meant(const struct maui_admin *admin, const struct maui_rights *who,
-			  maui_admin_right_fn may, const char *name,
-			  struct maui_query_error *error);
 /* Carries out a setres. answers/README.md describes `args`; `config` has the names of standing
  * reservations. Returns 0 with the index of the reservation that was made or changed and, if
  * something is to be told, a text in *ret_warning (the caller frees it; else NULL). Returns -1
@@ -72,21 +58,10 @@ struct maui_release {
 	uint64_t job;              /* JOB */
 };
 
-/* What is shown, by all of its names: made once for many releases. Borrows the document. */
-struct maui_admin_rows {
-	const struct maui_document *published;
-	uint32_t *slots; /* 1 + index of a row; 0: free */
-	size_t mask;
-};
-
-/* `published` may be NULL: nothing is shown. -1 without memory. */
-int maui_admin_rows_init(struct maui_admin_rows *rows, const struct maui_document *published);
-void maui_admin_rows_finish(struct maui_admin_rows *rows);
-
 /* 0, or -1 with error: no such reservation, not permitted. Changes nothing. */
 int maui_admin_release(const struct maui_admin *admin, const struct maui_rights *who,
-		       const struct maui_config *config, const struct maui_admin_rows *rows,
-		       const char *name, struct maui_release *ret, struct maui_query_error *error);
+		       const struct maui_config *config, const char *name, struct maui_release *ret,
+		       struct maui_query_error *error);
 
 /* The same for a releaseres --undo, of an instance or a whole standing reservation; whether it is
  * released is not asked here. */

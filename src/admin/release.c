@@ -6,31 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/limits.h"
 #include "answers/rsv_json.h"
 
 static int not_found(const char *name, struct maui_query_error *error)
 {
 	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
-}
-
-/* SRCFG[biz] and its day, of "biz.20261123". */
-static const struct maui_rsv *standing_of(const struct maui_config *config, const char *stable,
-					  int32_t *ret_day)
-{
-	const char *dot = stable ? strrchr(stable, '.') : NULL;
-	size_t length = dot ? (size_t)(dot - stable) : 0;
-
-	for (size_t i = 0; dot && config && i < config->rsv_count; i++) {
-		const struct maui_rsv *rsv = &config->rsvs[i];
-
-		if (strncmp(rsv->name, stable, length) != 0 || rsv->name[length] != '\0')
-			continue;
-		*ret_day = (int32_t)strtol(dot + 1, NULL, 10);
-		return rsv;
-	}
-	return NULL;
 }
 
 /* One that has its nodes does not lose them. */
@@ -49,19 +30,28 @@ static int release_job(const struct maui_document_rsv *row, const struct maui_ri
 			       row->name);
 }
 
-static int release_row(const struct maui_document_rsv *row, const struct maui_rights *who,
-		       const struct maui_config *config, struct maui_release *ret,
-		       struct maui_query_error *error)
+static int release_standing(const struct maui_document_rsv *row, const struct maui_rights *who,
+			    const struct maui_config *config, struct maui_release *ret,
+			    struct maui_query_error *error)
 {
-	ret->name = row->name;
-	if (row->type == MAUI_DOCUMENT_JOB)
-		return release_job(row, who, ret, error);
 	ret->kind = MAUI_RELEASE_STANDING;
 	ret->type = "Standing";
-	ret->sr = standing_of(config, row->stable, &ret->day);
-	if (!ret->sr)
+	ret->day = row->day;
+	for (size_t i = 0; config && i < config->rsv_count && !ret->sr; i++)
+		if (strcmp(config->rsvs[i].name, row->srcfg) == 0)
+			ret->sr = &config->rsvs[i];
+	if (!ret->sr) /* maui.cfg has changed since it was published */
 		return not_found(row->name, error);
 	return maui_rights_release(who, ret->sr, error);
+}
+
+static int release_admin(const struct maui_rsv *rsv, const struct maui_rights *who,
+			 struct maui_release *ret, struct maui_query_error *error)
+{
+	ret->kind = MAUI_RELEASE_ADMIN;
+	ret->type = rsv->acl.count ? "User" : "System";
+	ret->name = rsv->name;
+	return maui_rights_release(who, rsv, error);
 }
 
 static bool is(const char *text, const char *name)
@@ -69,89 +59,46 @@ static bool is(const char *text, const char *name)
 	return text && strcmp(text, name) == 0;
 }
 
-static void add_row(struct maui_admin_rows *rows, const char *name, size_t index)
+/* By name or stable name. What a user may not see is not there for him. */
+static const struct maui_document_rsv *find_row(const struct maui_document *p, const char *name,
+						uid_t uid)
 {
-	size_t at;
-
-	if (!name)
-		return;
-	at = (size_t)maui_hash_text(name, 0) & rows->mask;
-	while (rows->slots[at])
-		at = (at + 1) & rows->mask;
-	rows->slots[at] = (uint32_t)index + 1;
-}
-
-int maui_admin_rows_init(struct maui_admin_rows *rows, const struct maui_document *published)
-{
-	size_t count = published ? published->rsv_count : 0, size = 16;
-
-	while (size < 6 * count) /* three names each, half of the slots free */
-		size *= 2;
-	*rows = (struct maui_admin_rows){ published, calloc(size, sizeof(*rows->slots)), size - 1 };
-	if (!rows->slots)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		add_row(rows, published->rsvs[i].name, i);
-		add_row(rows, published->rsvs[i].stable, i);
-		add_row(rows, published->rsvs[i].mirror, i);
-	}
-	return 0;
-}
-
-void maui_admin_rows_finish(struct maui_admin_rows *rows)
-{
-	free(rows->slots);
-	*rows = (struct maui_admin_rows){ 0 };
-}
-
-/* By its whole name: a standing reservation as such goes with its lines of maui.cfg. What a user
- * may not see is not there for him. */
-static const struct maui_document_rsv *find_row(const struct maui_admin_rows *rows,
-						const char *name, uid_t uid)
-{
-	size_t at = (size_t)maui_hash_text(name, 0) & rows->mask;
-
-	for (; rows->slots[at]; at = (at + 1) & rows->mask) {
-		const struct maui_document_rsv *row = &rows->published->rsvs[rows->slots[at] - 1];
-
-		if ((is(row->name, name) || is(row->stable, name) || is(row->mirror, name)) &&
-		    maui_document_shows(rows->published, row, uid))
-			return row;
-	}
+	for (size_t i = 0; p && i < p->rsv_count; i++)
+		if ((is(p->rsvs[i].name, name) || is(p->rsvs[i].stable, name)) &&
+		    maui_document_shows(p, &p->rsvs[i], uid))
+			return &p->rsvs[i];
 	return NULL;
 }
 
-int maui_admin_release(const struct maui_admin *admin, const struct maui_rights *who,
-		       const struct maui_config *config, const struct maui_admin_rows *rows,
-		       const char *name, struct maui_release *ret, struct maui_query_error *error)
+static bool is_administrative(const struct maui_document_rsv *row)
 {
-	const struct maui_document_rsv *row = find_row(rows, name, who->admin ? 0 : who->uid);
-	bool administrative =
-		row && (row->type == MAUI_DOCUMENT_SYSTEM || row->type == MAUI_DOCUMENT_USER);
-	size_t index = maui_admin_find(admin, administrative ? row->name : name);
+	return row->type == MAUI_DOCUMENT_SYSTEM || row->type == MAUI_DOCUMENT_USER;
+}
 
-	if (!row && maui_admin_find_meant(admin, who, maui_rights_release, name, &index, error))
-		return -1;
-	*ret = (struct maui_release){ .index = index };
-	if (index != SIZE_MAX) {
-		const struct maui_rsv *rsv = &admin->list[index];
+int maui_admin_release(const struct maui_admin *admin, const struct maui_rights *who,
+		       const struct maui_config *config, const char *name, struct maui_release *ret,
+		       struct maui_query_error *error)
+{
+	const struct maui_document_rsv *row =
+		find_row(admin->published, name, who->admin ? 0 : who->uid);
+	/* its own name before the number of an instance; it may not be published yet */
+	size_t index = maui_admin_find(admin, name);
 
-		ret->kind = MAUI_RELEASE_ADMIN;
-		ret->type = rsv->acl.count ? "User" : "System";
-		ret->name = rsv->name;
-		return maui_rights_release(who, rsv, error);
-	}
-	if (row && !administrative)
-		return release_row(row, who, config, ret, error);
+	if (index == SIZE_MAX && row && is_administrative(row))
+		index = maui_admin_find(admin, row->name);
+	*ret = (struct maui_release){ .index = index, .name = row ? row->name : NULL };
+	if (index != SIZE_MAX)
+		return release_admin(&admin->list[index], who, ret, error);
+	if (row && row->type == MAUI_DOCUMENT_STANDING)
+		return release_standing(row, who, config, ret, error);
+	if (row && row->type == MAUI_DOCUMENT_JOB)
+		return release_job(row, who, ret, error);
 	for (size_t i = 0; config && i < config->rsv_count; i++)
 		if (strcmp(config->rsvs[i].name, name) == 0)
-			return maui_query_fail(
-				error, MAUI_QUERY_BAD,
-				"'%s' is a standing reservation of maui.cfg: name one of "
-				"its instances, as '%s.0'",
-				name, name);
-	if (maui_admin_deny_meant(admin, who, maui_rights_release, name, error))
-		return -1;
+			return maui_query_fail(error, MAUI_QUERY_BAD,
+					       "'%s' names a standing reservation of maui.cfg; "
+					       "name one of its instances, such as '%s.0'",
+					       name, name);
 	return not_found(name, error);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/mirror.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
 #include "reservation/windows/windows.h"
@@ -112,6 +113,7 @@ struct maui_document_rsv *maui_document_add(struct maui_document *p,
 	to->name = copy_text(p, row->name);
 	to->stable = copy_text(p, row->stable);
 	to->mirror = copy_text(p, row->mirror);
+	to->srcfg = copy_text(p, row->srcfg);
 	to->partition = copy_text(p, row->partition);
 	to->nodes = copy(p, row->nodes, row->node_count * sizeof(*row->nodes));
 	to->held_by = copy_text(p, row->held_by);
@@ -143,10 +145,7 @@ size_t maui_document_find(const struct maui_document *p, const char *name, size_
 	for (i = from; i < p->rsv_count; i++) {
 		const struct maui_document_rsv *row = &p->rsvs[i];
 
-		if (is(row->name, name) || is(row->stable, name) || is(row->mirror, name))
-			break;
-		if (row->type != MAUI_DOCUMENT_JOB &&
-		    maui_rsv_is_numbered(name, row->name, strlen(row->name)))
+		if (is(row->name, name) || is(row->stable, name) || is(row->srcfg, name))
 			break;
 	}
 	return i;
@@ -184,7 +183,7 @@ void maui_document_warn(struct maui_document *p, const char *text)
 		p->failed = true;
 }
 
-/* Whether "... SRCFG[biz] ..." is about biz, biz.1, biz.20261123. */
+/* Whether "... SRCFG[biz] ..." is about biz, biz.1, maui.biz.20261123. */
 static bool is_about(const char *warning, const char *name)
 {
 	static const char open[] = "SRCFG[";
@@ -194,6 +193,8 @@ static bool is_about(const char *warning, const char *name)
 
 	if (!end)
 		return false;
+	if (strncmp(name, MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) == 0)
+		name += strlen(MAUI_MIRROR_PREFIX);
 	subject += sizeof(open) - 1;
 	length = (size_t)(end - subject);
 	if (strncmp(name, subject, length) != 0)
@@ -229,7 +230,7 @@ void maui_document_add_released(struct maui_document *p, const struct maui_rsv *
 	grown += p->released_count;
 	*grown = (struct maui_document_released){
 		.name = maui_rsv_ordinal_name(rsv, window.ordinal, &p->arena),
-		.stable = maui_rsv_stable_name(rsv, window.day, "", &p->arena),
+		.stable = maui_rsv_stable_name(rsv, window.day, MAUI_MIRROR_PREFIX, &p->arena),
 		.start_s = window.start_s,
 		.end_s = window.end_s,
 	};

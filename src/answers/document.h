@@ -41,8 +41,10 @@ struct maui_document_node {
 /* A row of showres. NULL: none. */
 struct maui_document_rsv {
 	const char *name;   /* Maui's: "biz.1", "steve.1", a job's id */
-	const char *stable; /* "biz.20261123": the same every day; NULL of jobs */
-	const char *mirror; /* Slurm's reservation that shows it */
+	const char *stable; /* "maui.biz.20261123": the same every day; NULL of jobs */
+	const char *mirror; /* Slurm's reservation that shows it: `stable`, or NULL */
+	const char *srcfg;  /* of STANDING: "biz" */
+	int32_t day;        /* of STANDING: YYYYMMDD, 0 of one without periods */
 	enum maui_document_type type;
 	int64_t start_s, end_s;
 	const char *partition;
@@ -70,7 +72,7 @@ struct maui_document_rsv {
 /* What a standing reservation would have, had nobody released it, nor IDLETIME, SINGLEUSE or a
  * trigger given it up. */
 struct maui_document_released {
-	const char *name, *stable; /* "biz.1", "biz.20261123" */
+	const char *name, *stable; /* "biz.1", "maui.biz.20261123" */
 	int64_t start_s, end_s;    /* end_s MAUI_NEVER: none, and it has begun */
 };
 
@@ -126,8 +128,8 @@ struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
 						    const struct maui_reservation *promise,
 						    uid_t uid);
 
-/* By name, stable name or mirror: the first row from `from` on; rsv_count: none. A standing
- * reservation's own name finds each of its instances. */
+/* The first row from `from` on that has this name or stable name, or is an instance of the standing
+ * reservation of this name; rsv_count: none. */
 size_t maui_document_find(const struct maui_document *p, const char *name, size_t from);
 
 /* A period (YYYYMMDD, 0 of one without) of a SRCFG that is released; not if it is over, or not
@@ -142,8 +144,8 @@ size_t maui_document_find_released(const struct maui_document *p, const char *na
 /* Something that is wrong with a SRCFG. */
 void maui_document_warn(struct maui_document *p, const char *text);
 
-/* The first warning from `from` on about the standing reservation whose name, or that of an
- * instance (biz.1, biz.20261123), it is; NULL: about any. warning_count: none, or none that this
+/* The first warning from `from` on about the standing reservation that this name means, or of which
+ * it means an instance; NULL: about any. warning_count: none, or none that this
  * user may see. */
 size_t maui_document_find_warning(const struct maui_document *p, const char *name, uid_t uid,
 				  size_t from);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/decision.h"
+#include "model/mirror.h"
 #include "model/rsv.h"
 #include "model/snapshot.h"
 #include "reservation/placement/placement.h"
@@ -72,8 +73,9 @@ struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
 {
 	struct maui_document_rsv row = {
 		.name = maui_rsv_ordinal_name(rsv, instance->ordinal, &p->arena),
-		.stable = standing ? maui_rsv_stable_name(rsv, instance->day, "", &p->arena) :
-				     rsv->name,
+		.stable = maui_rsv_stable_name(rsv, instance->day, MAUI_MIRROR_PREFIX, &p->arena),
+		.srcfg = standing ? rsv->name : NULL,
+		.day = instance->day,
 		.type = standing            ? MAUI_DOCUMENT_STANDING :
 			rsv->acl.count == 0 ? MAUI_DOCUMENT_SYSTEM :
 					      MAUI_DOCUMENT_USER,

@@ -88,7 +88,6 @@ static void print_attributes(json_object *rsv)
 		{ "HostList", "host_list" }, { "Features", "features" },
 		{ "Owner", "owner" },        { "ChargeAccount", "charge_account" },
 		{ "SubType", "subtype" },    { "Stable", "stable_name" },
-		{ "Mirror", "mirror" },
 	};
 	int64_t tasks = maui_cmd_number(rsv, "task_count", 0);
 	const char *gap = "";

@@ -347,16 +347,15 @@ static json_object *release(struct query_world *world, const struct maui_rights 
 {
 	struct maui_document *p = query_world_publish(world, false);
 	json_object *names, *reply = NULL;
-	struct maui_admin_rows rows;
 
-	if (maui_admin_rows_init(&rows, p) == 0 &&
-	    maui_admin_release_names(args, &names, error) == 0)
+	world->admin.published = p;
+	if (maui_admin_release_names(args, &names, error) == 0)
 		reply = maui_release_reply();
 	for (size_t i = 0; reply && i < json_object_array_length(names); i++) {
 		const char *name = json_object_get_string(json_object_array_get_idx(names, i));
 		struct maui_release release;
-		int rc = maui_admin_release(&world->admin, who, world->config, &rows, name,
-					    &release, error);
+		int rc = maui_admin_release(&world->admin, who, world->config, name, &release,
+					    error);
 
 		maui_release_reply_add(reply, rc ? NULL : &release, error);
 		if (rc == 0 && release.kind == MAUI_RELEASE_ADMIN)
@@ -364,7 +363,7 @@ static json_object *release(struct query_world *world, const struct maui_rights 
 		else if (rc == 0 && release.kind == MAUI_RELEASE_STANDING)
 			set_aside(world, &release);
 	}
-	maui_admin_rows_finish(&rows);
+	world->admin.published = NULL;
 	maui_document_unref(p);
 	return reply;
 }

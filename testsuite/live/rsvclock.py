@@ -65,7 +65,7 @@ class Window:
     def __init__(self, rsv, ordinal, day, start, end):
         self.rsv, self.start, self.end = rsv, start, end
         self.ordinal = "%s.%d" % (rsv, ordinal)
-        self.stable = "%s.%s" % (rsv, day.strftime("%Y%m%d") if day else "0")
+        self.stable = "maui.%s.%s" % (rsv, day.strftime("%Y%m%d") if day else "0")
 
     def overlaps(self, other):
         return self.start < (other.end or 1 << 62) and other.start < (self.end or 1 << 62)
@@ -264,16 +264,16 @@ class Diary:
         expected = windows(self.rsvs, self.shifted.zone, now)
         assert set(rows) == set(expected), (sorted(rows), sorted(expected))
         mirrors = self.shifted.mirrors()
-        assert set(mirrors) == {"maui." + name for name in expected}, (sorted(mirrors), now)
+        assert set(mirrors) == set(expected), (sorted(mirrors), now)
         for name, window in expected.items():
             self._check_row(rows[name], window, now)
-            self._check_mirror(mirrors["maui." + name], rows[name], window, now)
+            self._check_mirror(mirrors[name], rows[name], window, now)
         return now, expected, rows, mirrors
 
     def _check_row(self, row, window, now):
         srcfg = self.rsvs[window.rsv]
         assert row["name"] == window.ordinal, row
-        assert row["mirror"] == "maui." + window.stable, row
+        assert row["mirror"] == window.stable, row
         assert row["type"] == "Standing" and row["missing_tasks"] == 0, row
         if window.end is None:
             assert row["end"] is None, row
@@ -306,7 +306,7 @@ class Diary:
             assert name not in self.gone, name + " is back"
             nodes = set(rows[name]["on"])
             assert self.nodes.setdefault(name, nodes) == nodes, name + " has moved"
-            start = mirrors["maui." + name][0]
+            start = mirrors[name][0]
             assert self.starts.setdefault(name, start) == start, name + " was made anew"
             self.windows.setdefault(name, window)
         self.gone |= {name for name, window in self.windows.items()
@@ -333,11 +333,11 @@ class Diary:
 
     def made(self):
         """How often slurmctld's log says that a mirror was made, {stable name: times}."""
-        names = re.findall(r"slurm-maui: created Slurm reservation maui\.(\S+)",
+        names = re.findall(r"slurm-maui: created Slurm reservation (\S+)",
                            self.shifted.cluster.log_since())
         return {name: names.count(name) for name in names}
 
     def complaints(self):
-        bad = r"error: slurm-maui|restored|deleted Slurm|adopted|left alone"
+        bad = r"error: slurm-maui|restored|deleted Slurm|as slurm-maui creates|left alone"
         return [line for line in self.shifted.cluster.log_since().splitlines()
                 if re.search(bad, line)]

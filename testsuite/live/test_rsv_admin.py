@@ -172,15 +172,16 @@ def test_exclusive(cluster):
     assert hosts(shown(cluster)["sole.1"]) == ["n2"]
     said = ask(cluster, "setres", "-n", "late", "-u", "bob", "-d", "900", "n[2-3]")
     assert "1 of its hosts missing: reservation sole.1 holds n2" in said.stderr
-    said = ask(cluster, "setres", "-n", "force", "-x", "FORCE", "-d", "900", "-f", "fast", "TASKS==2")
+    said = ask(cluster, "setres", "-n", "force", "-x", "FORCE", "-d", "900", "-f", "fast",
+               "TASKS==2")
     assert "1 of 2 tasks missing: reservation sole.1 holds n2" in said.stderr
     assert hosts(shown(cluster)["late.1"]) == ["n3"]
     other = job(cluster, "bob", "-wn2", "-n4")
     wait_reason(cluster, other, "^Reservation sole.1")
     running(cluster, job(cluster, "john", "-wn2", "-n4"))
-    ask(cluster, "releaseres", name, "force")
+    ask(cluster, "releaseres", name, "force.1")
     wait_shown(cluster, "sole.1", lambda one: hosts(one) == ["n1", "n2"])
-    ask(cluster, "releaseres", "sole")
+    ask(cluster, "releaseres", "sole.1")
     wait_shown(cluster, "late.1", lambda one: hosts(one) == ["n2", "n3"])
 
 
@@ -254,7 +255,7 @@ def test_change(cluster):
     assert said == ["reservation modified", "",
                     "reservation 'steve.1' modified on 1 nodes (1 tasks)", "n1:1"]
     assert mirror(cluster, name) == (start, start + 1200, ["n1"])
-    assert setres(cluster, "-n", "steve", "n2,n3") == name
+    assert setres(cluster, "-n", name, "n2,n3") == name
     assert mirror(cluster, name) == (start, start + 1200, ["n2", "n3"])
     waits = job(cluster, "bob", "-wn2")
     wait_reason(cluster, waits, "^Reservation steve.1 ")
@@ -281,7 +282,7 @@ def test_change(cluster):
     (2, "at most 2147483647 tasks", ["TASKS==99999999999"]),
     (2, "no node is called or matches 'nosuch'", ["-d", "600", "nosuch,m7"]),
     (2, "'GPUS' is none of", ["--attr", "RESOURCES=GPUS:1", "n1"]),
-    (2, "no name for a reservation", ["-n", "a/b", "n1"]),
+    (2, "cannot name a reservation", ["-n", "a/b", "n1"]),
 ])
 def test_bad_setres(cluster, code, words, arguments):
     said = ask(cluster, "setres", *arguments, check=False)
@@ -315,7 +316,7 @@ def test_json(cluster):
 
 
 def test_any_bytes(cluster):
-    """The account of anybody's job is bytes, without slurmdbd: everybody is answered all the same."""
+    """showres answers although a job's account, which without slurmdbd is any bytes, is no UTF-8."""
     name = job(cluster, "bob", "--account=phys\udcff")
     running(cluster, name)
 
@@ -375,7 +376,7 @@ def test_programs_need_admin1(cluster, rules):
 
 
 def test_names_of_maui_cfg(cluster, rules):
-    """Numbers belong to instances and to setres: maui.cfg and setres each leave them to the other."""
+    """No SRCFG takes the name of a reservation of setres, and no setres that of a SRCFG."""
     name = setres(cluster, "-n", "x", "-d", "9000", "n3")
     mark = cluster.log_size()
     rules("SRCFG[x.1] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n")
@@ -384,7 +385,8 @@ def test_names_of_maui_cfg(cluster, rules):
     rules("SRCFG[x] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n")
     wait_shown(cluster, "x.0")
     assert hosts(shown(cluster)[name]) == ["n3"] and mirror(cluster, name)[2] == ["n3"]
-    refused(cluster, 2, "'x.0' is an instance of SRCFG[x]", "setres", "-n", "x.0", "n5")
+    refused(cluster, 2, "'x' names a standing reservation", "setres", "-n", "x", "-d", "600", "n5")
+    refused(cluster, 2, "no reservation 'x.0' to change", "setres", "-n", "x.0", "n5")
     refused(cluster, 2, "no reservation 'y.5' to change", "setres", "-n", "y.5", "-d", "600", "n5")
 
 
@@ -406,8 +408,7 @@ def test_release(cluster):
 
 
 def test_release_standing(cluster, rules):
-    """Today's is set aside, and stays so over a restart; tomorrow's comes. One for ever goes for ever:
-    until its lines change, or it is taken back."""
+    """releaseres cancels one instance, restarts included, until --undo or a change of its SRCFG line."""
     not_at_midnight()
     lines = "SRCFG[biz] HOSTLIST=n5 PERIOD=DAY USERLIST=steve DEPTH=2\n" \
         "SRCFG[ever] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n"
@@ -429,13 +430,13 @@ def test_release_standing(cluster, rules):
     wait_shown(cluster, "biz.1")
     assert not {"biz.0", "ever.0"} & set(shown(cluster)) and today not in mirrors(cluster)
     refused(cluster, 5, "releaseres --undo biz.0 takes it back", "showres", "biz.0")
-    assert "\never.0 is released: releaseres --undo ever.0 takes it back\n" in \
+    assert "\nmaui.ever.0 is released: releaseres --undo maui.ever.0 takes it back\n" in \
         ask(cluster, "diagnose", "-r").stdout
-    refused(cluster, 4, "administrators take back", "releaseres", "--undo", "biz", user="bob")
+    refused(cluster, 4, "only administrators take back", "releaseres", "--undo", "biz", user="bob")
     assert ask(cluster, "releaseres", "--undo", "biz.0").stdout == \
         "restored Standing reservation 'biz.0'\n"
-    assert today[5:] == shown(cluster)["biz.0"]["stable_name"] and "ever.0" not in shown(cluster)
-    refused(cluster, 5, "nothing of 'biz' is released", "releaseres", "--undo", "biz")
+    assert today == shown(cluster)["biz.0"]["stable_name"] and "ever.0" not in shown(cluster)
+    refused(cluster, 5, "'biz' is not released", "releaseres", "--undo", "biz")
     rules(lines.replace("INFINITY", "INFINITY DEPTH=3"))
     wait_shown(cluster, "ever.0")
 
@@ -526,8 +527,9 @@ def crash(cluster, path, content):
 
 
 def test_a_crash_undoes_no_change(cluster):
-    """slurmctld saves its reservations seconds after slurm-maui saves its state: what it has after a
-    crash is restored as it was."""
+    """slurmctld saves its reservations seconds after slurm-maui saves its state, so after a crash it
+    has older ones: they are restored."""
+    restored = "Slurm reservation maui.%s.0 is not as slurm-maui left it before the start: restored"
     name = setres(cluster, "-n", "maint", "-u", "steve", "-d", "600", "n1,n2")
     other = setres(cluster, "-n", "other", "-u", "steve", "-d", "900", "n5")
     older = wait_slurm_saved(cluster, name, other)
@@ -535,7 +537,7 @@ def test_a_crash_undoes_no_change(cluster):
     changed, mark = mirror(cluster, name), cluster.log_size()
     assert changed[2] == ["n1", "n2", "n3"]
     crash(cluster, slurms(cluster), older)
-    cluster.wait_log("Slurm reservation maui.%s.0 is not as slurm-maui left it before the start" % name, mark)
+    cluster.wait_log(restored % name, mark)
     wait_shown(cluster, name, lambda one: (one["end"], hosts(one)) == changed[1:])
     assert mirror(cluster, name) == changed
     assert "somebody" not in cluster.log_since(mark)
@@ -548,7 +550,7 @@ def test_a_crash_undoes_no_change(cluster):
     wait_gone(cluster, other)
     mark = cluster.log_size()
     crash(cluster, slurms(cluster), older)
-    cluster.wait_log("Slurm reservation maui.%s.0 is not as slurm-maui left it before the start" % name, mark)
+    cluster.wait_log(restored % name, mark)
     wait_gone(cluster, other)
     wait_shown(cluster, name, lambda one: (one["end"], hosts(one)) == (changed[1], ["n4"]))
     assert mirror(cluster, name)[1:] == (changed[1], ["n4"])

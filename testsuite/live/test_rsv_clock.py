@@ -79,8 +79,8 @@ def test_a_week(own_cluster):
     diary = walk(own_cluster, WEEK, "Asia/Kolkata", "2031-06-07 21:00", "2031-06-15 07:00", [13])
     check_history(diary)
     assert diary.steps >= 60
-    biz = {name for name in diary.nodes if name.startswith("biz.")}
-    assert biz == {"biz.203106%02d" % day for day in (9, 10, 11, 12, 13, 16, 17)}
+    biz = {name for name in diary.nodes if name.startswith("maui.biz.")}
+    assert biz == {"maui.biz.203106%02d" % day for day in (9, 10, 11, 12, 13, 16, 17)}
     assert len(diary.adjoin("pool", "pool")) == 10
 
 
@@ -91,10 +91,10 @@ def test_clocks_go_forward(own_cluster):
     assert len(diary.adjoin("all", "all")) == 3
     lengths = {name: window.end - window.start for name, window in diary.windows.items()
                if name.endswith(".20310309")}
-    assert lengths == {"all.20310309": 23 * 3600, "nine.20310309": 8 * 3600,
-                       "twice.20310309": 1800, "gap.20310309": 5400,
-                       "sunday.20310309": 15 * 3600, "night.20310309": 4 * 3600,
-                       "dawn.20310309": 5 * 3600}
+    assert lengths == {"maui.all.20310309": 23 * 3600, "maui.nine.20310309": 8 * 3600,
+                       "maui.twice.20310309": 1800, "maui.gap.20310309": 5400,
+                       "maui.sunday.20310309": 15 * 3600, "maui.night.20310309": 4 * 3600,
+                       "maui.dawn.20310309": 5 * 3600}
 
 
 def test_clocks_go_back(own_cluster):
@@ -104,10 +104,10 @@ def test_clocks_go_back(own_cluster):
     assert len(diary.adjoin("all", "all")) == 3
     lengths = {name: window.end - window.start for name, window in diary.windows.items()
                if name.endswith(".20311102")}
-    assert lengths == {"all.20311102": 25 * 3600, "nine.20311102": 8 * 3600,
-                       "twice.20311102": 5400, "gap.20311102": 9000,
-                       "sunday.20311102": 15 * 3600, "night.20311102": 4 * 3600,
-                       "dawn.20311102": 7 * 3600}
+    assert lengths == {"maui.all.20311102": 25 * 3600, "maui.nine.20311102": 8 * 3600,
+                       "maui.twice.20311102": 5400, "maui.gap.20311102": 9000,
+                       "maui.sunday.20311102": 15 * 3600, "maui.night.20311102": 4 * 3600,
+                       "maui.dawn.20311102": 7 * 3600}
 
 
 def away(diary, zone, stopped, started, kill=False):
@@ -145,7 +145,7 @@ def test_the_state_is_lost_before_the_end(own_cluster):
     shutil.rmtree(diary.shifted.cluster.state)
     diary.shifted.start(at(zone, "2031-06-10 17:05"))
     cluster = diary.shifted.cluster
-    cluster.wait_log(r"taken for that of SRCFG\[night\]")
+    cluster.wait_log(r"adopted Slurm reservation maui\.night\.\d+: it shows SRCFG\[night\]")
     cluster.wait_cycle()
     assert "Recovered state of reservation maui.biz.20310610" in cluster.log_since()
     assert diary.complaints() == []

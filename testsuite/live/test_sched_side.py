@@ -491,7 +491,7 @@ def changes_are_made_at_once(cluster):
     for number in (1, 2):
         made = ask(cluster, "setres", "-u", "steve", "-d", "10:00", "n%d" % number)
         assert "reservation 'steve.1' created" in made.stdout, made
-        assert "SERVERMODE TEST: this is a trial, nothing is kept free" in made.stderr, made
+        assert "SERVERMODE is TEST: this is a trial, no node is kept free" in made.stderr, made
         ask(cluster, "releaseres", "steve.1")
 
 

@@ -126,10 +126,14 @@ Test(admin, names)
 	cr_expect(!strcmp(
 		set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"USERLIST\": \"a/b@c\"}}")->name,
 		"a_b_c.1"));
-	expect_refused(&root, "{\"name\": \"biz\", " HOSTS "}", MAUI_QUERY_BAD, "SRCFG[biz]");
-	expect_refused(&root, "{\"name\": \"\", " HOSTS "}", MAUI_QUERY_BAD, "no name");
-	expect_refused(&root, "{\"name\": \"a b\", " HOSTS "}", MAUI_QUERY_BAD, "no name");
-	expect_refused(&root, "{\"name\": \"../x\", " HOSTS "}", MAUI_QUERY_BAD, "no name");
+	expect_refused(&root, "{\"name\": \"biz\", " HOSTS "}", MAUI_QUERY_BAD,
+		       "a standing reservation of maui.cfg");
+	expect_refused(&root, "{\"name\": \"\", " HOSTS "}", MAUI_QUERY_BAD,
+		       "cannot name a reservation");
+	expect_refused(&root, "{\"name\": \"a b\", " HOSTS "}", MAUI_QUERY_BAD,
+		       "cannot name a reservation");
+	expect_refused(&root, "{\"name\": \"../x\", " HOSTS "}", MAUI_QUERY_BAD,
+		       "cannot name a reservation");
 	expect_refused(&root, "{\"name\": 7, " HOSTS "}", MAUI_QUERY_BAD, "text");
 }
 
@@ -141,33 +145,33 @@ Test(admin, names_that_mean_something_else)
 
 	for (size_t i = 0; i < sizeof(instances) / sizeof(instances[0]); i++) {
 		snprintf(text, sizeof(text), "{\"name\": \"%s\", " HOSTS "}", instances[i]);
-		expect_refused(&root, text, MAUI_QUERY_BAD, "is an instance of SRCFG[biz] of maui");
+		expect_refused(&root, text, MAUI_QUERY_BAD, "name a new one without a number");
 	}
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
 		snprintf(text, sizeof(text), "{\"name\": \"%s\", " HOSTS "}", odd[i]);
-		expect_refused(&root, text, MAUI_QUERY_BAD, "is no name");
+		expect_refused(&root, text, MAUI_QUERY_BAD, "cannot name a reservation");
 	}
 	expect_refused(&root, "{\"name\": \"nosuch.5\", " HOSTS "}", MAUI_QUERY_BAD,
-		       "no reservation 'nosuch.5' to change; the name of a new one does not");
+		       "no reservation 'nosuch.5' to change");
 	cr_expect(!strcmp(set("{\"name\": \"biz.a\", " HOSTS "}")->name, "biz.a.1"));
 	cr_expect(!strcmp(set("{\"name\": \"v1.2-x\", " HOSTS "}")->name, "v1.2-x.1"));
 }
 
 Test(admin, a_name_to_change_that_is_not_there)
 {
-	static const char says[] = "no reservation 'win' to change; for a new one give ALL, "
-				   "TASKS==N or hosts";
+	static const char says[] = "no reservation 'win' to change (showres has the names, with "
+				   "their numbers); for a new one give ALL, TASKS==N or hosts";
 
 	expect_refused(&root, "{\"name\": \"win\", \"duration\": 600}", MAUI_QUERY_BAD, says);
 	expect_refused(&root, "{\"name\": \"win\", \"attributes\": {\"USERLIST\": \"amy\"}}",
 		       MAUI_QUERY_BAD, says);
 	expect_refused(&root, "{\"name\": \"win.2\", \"duration\": 600}", MAUI_QUERY_BAD,
-		       "no reservation 'win.2' to change; for a new one give");
+		       "no reservation 'win.2' to change");
 	expect_refused(&root, "{\"name\": \"biz.0\", \"duration\": 600}", MAUI_QUERY_BAD,
-		       "an instance of SRCFG[biz]");
-	expect_refused(&steve, "{\"name\": \"win\", \"duration\": 600}", MAUI_QUERY_BAD, says);
+		       "no reservation 'biz.0' to change");
 	cr_assert(set("{\"name\": \"win\", " HOSTS "}"));
-	expect_refused(&steve, "{\"name\": \"win\", \"duration\": 600}", MAUI_QUERY_DENIED,
+	expect_refused(&steve, "{\"name\": \"win\", \"duration\": 600}", MAUI_QUERY_BAD, says);
+	expect_refused(&steve, "{\"name\": \"win.1\", \"duration\": 600}", MAUI_QUERY_DENIED,
 		       "'win.1' is not yours to change");
 }
 
@@ -193,14 +197,14 @@ Test(admin, a_name_that_is_there_is_changed_in_place)
 	bool created = true;
 
 	cr_assert(rsv, "%s", error.err.text);
-	rsv = set_as(&root, "{\"name\": \"maint\", \"attributes\": {\"USERLIST\": \"carl-\"}}",
+	rsv = set_as(&root, "{\"name\": \"maint.1\", \"attributes\": {\"USERLIST\": \"carl-\"}}",
 		     &created);
 	cr_assert(rsv && !created && admin.count == 1, "%s", error.err.text);
 	cr_expect(rsv->acl.count == 2 && !strcmp(rsv->acl.list[0].name, "staff") &&
 		  !strcmp(rsv->acl.list[1].name, "carl"));
 	cr_expect(rsv->end_s == 1795500000 && !strcmp(rsv->owner, "amy") &&
 		  !strcmp(rsv->hosts, "n1"));
-	/* by its whole name; times; an empty list is none */
+	/* times; an empty list is none */
 	rsv = set("{\"name\": \"maint.1\", \"end\": null, \"attributes\": {\"GROUPLIST\": \"\","
 		  "\"OWNER\": \"\", \"TASKCOUNT\": \"2\"}}");
 	cr_assert(rsv && admin.count == 1, "%s", error.err.text);
@@ -210,20 +214,20 @@ Test(admin, a_name_that_is_there_is_changed_in_place)
 	rsv = set(
 		"{\"name\": \"maint.1\", \"attributes\": {\"HOSTLIST\": [], \"TASKCOUNT\": [\"3\"]}}");
 	cr_assert(rsv && rsv->task_count == 3 && !rsv->hosts, "an empty list is no ALL");
-	rsv = set("{\"name\": \"maint\", \"start\": 1795430000, \"duration\": 60}");
+	rsv = set("{\"name\": \"maint.1\", \"start\": 1795430000, \"duration\": 60}");
 	cr_assert(rsv && rsv->start_s == 1795430000 && rsv->end_s == 1795430060);
 	/* refused: nothing has changed */
 	expect_refused(&root,
-		       "{\"name\": \"maint\", \"end\": 1, \"attributes\": {\"USERLIST\": \"x\"}}",
+		       "{\"name\": \"maint.1\", \"end\": 1, \"attributes\": {\"USERLIST\": \"x\"}}",
 		       MAUI_QUERY_BAD, "before it begins");
 	cr_expect(!strcmp(admin.list[0].acl.list[0].name, "carl"));
 }
 
-Test(admin, a_name_of_several_is_asked_back)
+Test(admin, a_name_without_its_number_changes_nothing)
 {
 	cr_assert(set("{" HOSTS "}") && set("{" HOSTS "}"));
 	expect_refused(&root, "{\"name\": \"SYSTEM\"}", MAUI_QUERY_BAD,
-		       "not one reservation: 'SYSTEM.1', 'SYSTEM.2'");
+		       "no reservation 'SYSTEM' to change");
 	cr_expect(set("{\"name\": \"SYSTEM.2\", \"end\": 1795500000}") == &admin.list[1]);
 }
 
@@ -302,16 +306,16 @@ Test(admin, users_under_any)
 	expect_refused(&amy, "{\"name\": \"mine.1\", \"end\": 1795500000}", MAUI_QUERY_DENIED,
 		       "not yours");
 	expect_refused(&steve,
-		       "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
+		       "{\"name\": \"mine.1\", \"attributes\": {\"TRIGGER\": "
 		       "\"start;exec@/bin/true\"}}",
 		       MAUI_QUERY_DENIED, "runs no program");
 	/* nor for him, by an administrator */
 	expect_refused(&root,
-		       "{\"name\": \"mine\", \"attributes\": {\"TRIGGER\": "
+		       "{\"name\": \"mine.1\", \"attributes\": {\"TRIGGER\": "
 		       "\"start;exec@/bin/true\"}}",
 		       MAUI_QUERY_DENIED, "runs no program");
 	cr_expect(admin.list[0].trigger_count == 0);
-	rsv = set_as(&steve, "{\"name\": \"mine\", \"attributes\": {\"OWNER\": \"USER:steve\"}}",
+	rsv = set_as(&steve, "{\"name\": \"mine.1\", \"attributes\": {\"OWNER\": \"USER:steve\"}}",
 		     &created);
 	cr_expect(rsv && !created && !strcmp(rsv->owner, "steve"));
 	set("{\"name\": \"roots\", " HOSTS "}");
@@ -319,7 +323,7 @@ Test(admin, users_under_any)
 		       "not yours");
 }
 
-Test(admin, a_name_that_somebody_else_took)
+Test(admin, the_same_name_again_gets_the_next_number)
 {
 	const struct maui_rights amy = { .uid = 1001, .name = "amy", .any_creates = true };
 	struct maui_rsv *rsv;
@@ -328,11 +332,10 @@ Test(admin, a_name_that_somebody_else_took)
 	cr_assert(set_as(&steve, "{\"name\": \"test\", " HOSTS "}", &created));
 	rsv = set_as(&amy, "{\"name\": \"test\", " HOSTS "}", &created);
 	cr_assert(rsv && created && !strcmp(rsv->name, "test.2"), "%s", error.err.text);
-	rsv = set_as(&amy, "{\"name\": \"test\", \"end\": 1795500000}", &created);
+	rsv = set_as(&amy, "{\"name\": \"test.2\", \"end\": 1795500000}", &created);
 	cr_assert(rsv && !created && !strcmp(rsv->name, "test.2"), "%s", error.err.text);
-	rsv = set_as(&steve, "{\"name\": \"test\", \"end\": 1795500000}", &created);
-	cr_assert(rsv && !created && !strcmp(rsv->name, "test.1"), "%s", error.err.text);
-	expect_refused(&root, "{\"name\": \"test\"}", MAUI_QUERY_BAD, "not one reservation");
+	expect_refused(&amy, "{\"name\": \"test.1\", \"end\": 1795500000}", MAUI_QUERY_DENIED,
+		       "'test.1' is not yours to change");
 }
 
 Test(admin, a_users_reservation_has_no_rank)
@@ -342,11 +345,11 @@ Test(admin, a_users_reservation_has_no_rank)
 	expect_refused(&steve, "{\"attributes\": {\"HOSTLIST\": \"n1\", \"PRIORITY\": \"5\"}}",
 		       MAUI_QUERY_DENIED, "PRIORITY");
 	cr_assert(set_as(&steve, "{\"name\": \"mine\", " HOSTS "}", &created));
-	expect_refused(&steve, "{\"name\": \"mine\", \"attributes\": {\"PRIORITY\": \"5\"}}",
+	expect_refused(&steve, "{\"name\": \"mine.1\", \"attributes\": {\"PRIORITY\": \"5\"}}",
 		       MAUI_QUERY_DENIED, "PRIORITY");
-	cr_expect(set("{\"name\": \"mine\", \"attributes\": {\"PRIORITY\": \"5\"}}")->priority ==
+	cr_expect(set("{\"name\": \"mine.1\", \"attributes\": {\"PRIORITY\": \"5\"}}")->priority ==
 		  5);
-	cr_assert(set_as(&steve, "{\"name\": \"mine\", \"end\": 1795500000}", &created));
+	cr_assert(set_as(&steve, "{\"name\": \"mine.1\", \"end\": 1795500000}", &created));
 }
 
 /* He made it as ADMIN1, or ADMIN3; now he is on no list. */
@@ -357,7 +360,7 @@ Test(admin, an_administrator_no_more)
 	};
 	const struct maui_rights third = { .uid = 1001, .name = "ann", .admin = true };
 	const struct maui_rights user = { .uid = 1001, .name = "ann", .any_creates = true };
-	static const char runs[] = "{\"name\": \"plain\", \"attributes\": {\"TRIGGER\": "
+	static const char runs[] = "{\"name\": \"plain.1\", \"attributes\": {\"TRIGGER\": "
 				   "\"start;exec@/tmp/evil\"}}";
 	struct maui_rsv *rsv;
 	bool created;
@@ -369,10 +372,10 @@ Test(admin, an_administrator_no_more)
 			 &created));
 	expect_refused(&third, runs, MAUI_QUERY_DENIED, "ADMIN1");
 	expect_refused(&user, runs, MAUI_QUERY_DENIED, "runs no program");
-	expect_refused(&user, "{\"name\": \"has\", \"duration\": 60}", MAUI_QUERY_DENIED,
+	expect_refused(&user, "{\"name\": \"has.1\", \"duration\": 60}", MAUI_QUERY_DENIED,
 		       "runs no program");
 	cr_expect(admin.list[0].trigger_count == 0);
-	rsv = set_as(&user, "{\"name\": \"plain\", \"duration\": 60}", &created);
+	rsv = set_as(&user, "{\"name\": \"plain.1\", \"duration\": 60}", &created);
 	cr_expect(rsv && rsv->by_user, "a user's hands were on it");
 	expect_refused(&first, runs, MAUI_QUERY_DENIED, "runs no program");
 }
@@ -392,13 +395,11 @@ static enum maui_query_code release_as(const struct maui_rights *who, const char
 {
 	struct query_world *world = query_world_create();
 	struct maui_document *p = query_world_publish(world, false);
-	struct maui_admin_rows rows;
 	int rc;
 
-	cr_assert(maui_admin_rows_init(&rows, p) == 0);
-	rc = maui_admin_release(&admin, who, config, &rows, name, ret, &error);
-	maui_admin_rows_finish(&rows);
-
+	admin.published = p;
+	rc = maui_admin_release(&admin, who, config, name, ret, &error);
+	admin.published = NULL;
 	/* of the document only as long as that is there */
 	if (rc == 0 && ret->kind != MAUI_RELEASE_ADMIN)
 		ret->name = NULL;
@@ -418,13 +419,8 @@ Test(admin, releases)
 	cr_expect(release_as(&steve, "mine.1", &release) == MAUI_QUERY_DONE);
 	cr_expect(release.kind == MAUI_RELEASE_ADMIN && release.index == 0 &&
 		  !strcmp(release.type, "System"));
-	cr_expect(release_as(&steve, "mine", &release) == MAUI_QUERY_DONE && release.index == 0,
-		  "without its number when it is the only one");
-	cr_expect(release_as(&amy, "mine", &release) == MAUI_QUERY_DENIED &&
-		  strstr(error.err.text, "'mine.1' is not yours to release"));
-	set_as(&amy, "{\"name\": \"mine\", " HOSTS "}", &created);
-	cr_expect(release_as(&amy, "mine", &release) == MAUI_QUERY_DONE && release.index == 1,
-		  "without it, it is his own that is meant");
+	cr_expect(release_as(&steve, "mine", &release) == MAUI_QUERY_NOT_FOUND,
+		  "no name without its number");
 	/* an instance of SRCFG[biz], which is steve's */
 	cr_expect(release_as(&amy, "biz.1", &release) == MAUI_QUERY_DENIED);
 	cr_expect(release_as(&steve, "biz.1", &release) == MAUI_QUERY_DONE);
@@ -509,7 +505,7 @@ Test(admin, starts_in_the_past)
 	cr_expect(warning && strstr(warning, "NOSUCH") &&
 			  strstr(warning, "; its start is past: it is in force at once"),
 		  "%s", warning);
-	cr_expect(set("{\"name\": \"old\", \"end\": 1795500000}") && !warning, "%s", warning);
+	cr_expect(set("{\"name\": \"old.1\", \"end\": 1795500000}") && !warning, "%s", warning);
 }
 
 /* Two thousand nodes: a pattern that keeps the scheduler for seconds is refused, one that means
@@ -564,22 +560,21 @@ Test(admin, so_many_names_at_once)
 	json_object_put(args);
 }
 
-/* What is found is what a walk over all rows finds. */
-Test(admin, rows_by_all_their_names)
+Test(admin, name_and_stable_name_of_every_row_release_it)
 {
 	struct query_world *world = query_world_create();
 	struct maui_document *p = query_world_publish(world, false);
-	struct maui_admin_rows rows;
 
-	cr_assert(maui_admin_rows_init(&rows, p) == 0 && p->rsv_count > 3);
+	cr_assert(p->rsv_count > 3);
+	admin.published = p;
 	for (size_t i = 0; i < p->rsv_count; i++) {
-		const char *names[] = { p->rsvs[i].name, p->rsvs[i].stable, p->rsvs[i].mirror };
+		const char *names[] = { p->rsvs[i].name, p->rsvs[i].stable };
 
-		for (size_t n = 0; n < 3; n++) {
+		for (size_t n = 0; n < 2; n++) {
 			struct maui_release release;
 
-			if (names[n] && maui_admin_release(&admin, &root, config, &rows, names[n],
-							   &release, &error))
+			if (names[n] &&
+			    maui_admin_release(&admin, &root, config, names[n], &release, &error))
 				cr_expect(p->rsvs[i].type != MAUI_DOCUMENT_JOB ||
 						  p->rsvs[i].state != 'I',
 					  "%s", names[n]);
@@ -587,11 +582,9 @@ Test(admin, rows_by_all_their_names)
 				cr_expect_str_eq(release.name, p->rsvs[i].name);
 		}
 	}
-	maui_admin_rows_finish(&rows);
-	cr_assert(maui_admin_rows_init(&rows, NULL) == 0);
-	cr_expect(maui_admin_release(&admin, &root, config, &rows, "17",
-				     &(struct maui_release){ 0 }, &error) == -1);
-	maui_admin_rows_finish(&rows);
+	admin.published = NULL;
+	cr_expect(maui_admin_release(&admin, &root, config, "17", &(struct maui_release){ 0 },
+				     &error) == -1);
 	maui_document_unref(p);
 	query_world_destroy(world);
 }

@@ -51,7 +51,7 @@ Test(document, rows_have_what_the_plan_says)
 {
 	const struct maui_document_rsv *biz = row("biz.0"), *job = row("17"), *idle = row("19");
 
-	cr_expect(biz->type == MAUI_DOCUMENT_STANDING && !strcmp(biz->stable, "biz.20261123"));
+	cr_expect(biz->type == MAUI_DOCUMENT_STANDING && !strcmp(biz->stable, "maui.biz.20261123"));
 	cr_expect(biz->node_count == 2 && biz->tasks == 2 && biz->procs == 4 && biz->missing == 1);
 	cr_expect(!strcmp(biz->acl[0], "USER==steve+") && !strcmp(biz->owner, "ACCOUNT:jupiter"));
 	cr_expect(job->state == 'R' && job->procs == 6 && !strcmp(job->cred[0], "steve"));
@@ -89,7 +89,10 @@ Test(document, of_a_dedicated_node_all_is_reserved)
 
 Test(document, found_by_any_of_its_names)
 {
-	cr_expect(row("biz.20261123") == row("biz.0") && row("maui.biz.20261123") == row("biz.0"));
+	cr_expect(row("maui.biz.20261123") == row("biz.0"));
+	cr_expect(maui_document_find(p, "biz.20261123", 0) == p->rsv_count);
+	cr_expect(maui_document_find(p, "maui.biz.0", 0) == p->rsv_count);
+	cr_expect(maui_document_find(p, "steve", 0) == p->rsv_count, "steve.1 without its number");
 	cr_expect(row("biz") == row("biz.0"));
 	cr_expect(!strcmp(p->rsvs[maui_document_find(p, "biz", 4)].name, "biz.1"));
 	cr_expect(maui_document_find(p, "bi", 0) == p->rsv_count);

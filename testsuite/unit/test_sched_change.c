@@ -102,17 +102,19 @@ void maui_query_answer(struct maui_query_server *server, struct maui_query_chang
 	json_object_put(result);
 }
 
-/* "+a" makes or changes a.1, "-a" releases it. */
+/* "+a" makes a.1 or, where that is, a.2; "*a" changes a.1; "-a" releases it. */
 static void ask(const char *text)
 {
 	struct maui_query_change *change = &queue[queued++];
 	char args[128];
 
-	change->verb = *text == '+' ? &setres : &releaseres;
-	snprintf(args, sizeof(args),
-		 *text == '+' ? "{\"name\": \"%s\", \"attributes\": {\"HOSTLIST\": \"n1\"}}" :
-				"{\"names\": [\"%s.1\"]}",
-		 text + 1);
+	change->verb = *text == '-' ? &releaseres : &setres;
+	if (*text == '-')
+		snprintf(args, sizeof(args), "{\"names\": [\"%s.1\"]}", text + 1);
+	else
+		snprintf(args, sizeof(args),
+			 "{\"name\": \"%s%s\", \"attributes\": {\"HOSTLIST\": \"n1\"}}", text + 1,
+			 *text == '*' ? ".1" : "");
 	change->args = json_tokener_parse(args);
 	cr_assert(change->args, "%s", args);
 }
@@ -124,7 +126,8 @@ static const struct {
 	unsigned created, released;
 } rows[] = {
 	{ "one made", { "+a" }, "a.1", 1, 0 },
-	{ "made, changed", { "+a", "+a" }, "a.1", 1, 0 },
+	{ "made, changed", { "+a", "*a" }, "a.1", 1, 0 },
+	{ "made twice", { "+a", "+a" }, "a.1a.2", 2, 0 },
 	{ "made, released", { "+a", "-a" }, "", 1, 1 },
 	{ "released, made anew by somebody", { "+a", "-a", "+a" }, "a.1", 2, 1 },
 	{ "released twice", { "+a", "-a", "-a" }, "", 1, 1 },
@@ -204,11 +207,11 @@ static const struct {
 } uses[] = {
 	{ "nobody else's name", "other", MAUI_SERVER_NORMAL, NULL },
 	{ "its name is Slurm's", "a.1", MAUI_SERVER_NORMAL,
-	  "Slurm has a reservation a.1: --reservation=a.1 means that one, ours is maui.a.1.0" },
-	{ "without its number it is", "a", MAUI_SERVER_NORMAL,
-	  "Slurm has a reservation a: --reservation=a means that one, ours is a.1" },
+	  "Slurm has a reservation a.1, too: --reservation=a.1 means Slurm's; "
+	  "--reservation=maui.a.1.0 means this one" },
+	{ "without its number it is", "a", MAUI_SERVER_NORMAL, NULL },
 	{ "a trial", "", MAUI_SERVER_TEST,
-	  "SERVERMODE TEST: this is a trial, nothing is kept free" },
+	  "SERVERMODE is TEST: this is a trial, no node is kept free" },
 };
 
 TEST_ROWS(sched_change, warnings, uses, row)
@@ -229,7 +232,7 @@ TEST_ROWS(sched_change, warnings, uses, row)
 	if (row->warning)
 		cr_expect(strstr(answers, row->warning), "%s: %s", row->name, answers);
 	else
-		cr_expect(!strstr(answers, "means that one"), "%s: %s", row->name, answers);
+		cr_expect(!strstr(answers, "means Slurm"), "%s: %s", row->name, answers);
 	json_object_put(queue[0].args);
 	maui_document_unref(sched.document);
 	maui_store_finish(&sched.book);

@@ -66,25 +66,16 @@ __attribute__((format(printf, 2, 3))) static void warn(struct maui_sched_change 
 	free(text);
 }
 
-/* That it keeps nothing free; that Slurm's own has the name, or the name without its number, by
- * which jobs may mean ours as well. */
+/* That it keeps nothing free; that a reservation of Slurm's has the same name. */
 static void warn_of_use(const struct maui_iteration *it, struct maui_sched_change *made)
 {
-	const char *dot = strrchr(made->name, '.');
-	char *plain = strndup(made->name, dot ? (size_t)(dot - made->name) : 0);
-
 	if (it->c->config->server_mode != MAUI_SERVER_NORMAL)
-		warn(made, "SERVERMODE TEST: this is a trial, nothing is kept free");
+		warn(made, "SERVERMODE is TEST: this is a trial, no node is kept free");
 	if (maui_resv_is_there(made->name))
 		warn(made,
-		     "Slurm has a reservation %s: --reservation=%s means that one, "
-		     "ours is " MAUI_MIRROR_PREFIX "%s.0",
+		     "Slurm has a reservation %s, too: --reservation=%s means Slurm's; "
+		     "--reservation=" MAUI_MIRROR_PREFIX "%s.0 means this one",
 		     made->name, made->name, made->name);
-	else if (plain && *plain && maui_resv_is_there(plain))
-		warn(made,
-		     "Slurm has a reservation %s: --reservation=%s means that one, ours is %s",
-		     plain, plain, made->name);
-	free(plain);
 }
 
 static void set(struct maui_iteration *it, const struct maui_rights *who,
@@ -126,8 +117,7 @@ static void drop_promise(struct maui_sched *sched, uint64_t job)
 	kept->promise_count = left;
 }
 
-static void release_one(struct maui_iteration *it, const struct maui_rights *who,
-			const struct maui_admin_rows *rows, const char *name,
+static void release_one(struct maui_iteration *it, const struct maui_rights *who, const char *name,
 			struct maui_sched_change *made)
 {
 	const struct maui_store *book = &it->sched->book;
@@ -136,7 +126,7 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 	struct maui_query_error error;
 	struct maui_release release;
 
-	if (maui_admin_release(&admin, who, it->c->config, rows, name, &release, &error)) {
+	if (maui_admin_release(&admin, who, it->c->config, name, &release, &error)) {
 		maui_release_reply_add(made->reply, NULL, &error);
 		return;
 	}
@@ -174,9 +164,8 @@ static void no_memory(struct maui_query_error *ret)
 	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
 }
 
-/* Those released, or taken back; `rows` are made by the first. */
 static void release(struct maui_iteration *it, const struct maui_rights *who,
-		    struct maui_admin_rows *rows, struct maui_sched_change *made)
+		    struct maui_sched_change *made)
 {
 	bool undo = strcmp(made->change->verb->name, MAUI_VERB_RESTORERES) == 0;
 	json_object *names;
@@ -184,9 +173,7 @@ static void release(struct maui_iteration *it, const struct maui_rights *who,
 	made->failed = maui_admin_release_names(made->change->args, &names, &made->error) != 0;
 	if (made->failed)
 		return;
-	made->reply = rows->slots || !maui_admin_rows_init(rows, it->sched->document) ?
-			      maui_release_reply() :
-			      NULL;
+	made->reply = maui_release_reply();
 	made->failed = !made->reply;
 	if (made->failed)
 		no_memory(&made->error);
@@ -196,7 +183,7 @@ static void release(struct maui_iteration *it, const struct maui_rights *who,
 		if (undo)
 			restore_one(it, who, name, made);
 		else
-			release_one(it, who, rows, name, made);
+			release_one(it, who, name, made);
 	}
 }
 
@@ -207,8 +194,7 @@ static void answer(struct maui_iteration *it, struct maui_sched_change *made, js
 	free(made->warning);
 }
 
-static void make(struct maui_iteration *it, struct maui_admin_rows *rows,
-		 struct maui_query_change *change)
+static void make(struct maui_iteration *it, struct maui_query_change *change)
 {
 	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
 	struct maui_query_error error;
@@ -224,7 +210,7 @@ static void make(struct maui_iteration *it, struct maui_admin_rows *rows,
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
 		set(it, &who, made);
 	else
-		release(it, &who, rows, made);
+		release(it, &who, made);
 	if (made->failed || (made->reply && !made->released))
 		answer(it, made, made->reply);
 	else
@@ -234,7 +220,6 @@ static void make(struct maui_iteration *it, struct maui_admin_rows *rows,
 void maui_sched_changes(struct maui_iteration *it)
 {
 	int64_t until_us = maui_hold_clock_us() + TAKING_US;
-	struct maui_admin_rows rows = { 0 };
 	struct maui_query_change *change;
 
 	/* when no plan comes about, what is in its way can be released all the same */
@@ -244,11 +229,10 @@ void maui_sched_changes(struct maui_iteration *it)
 		change = maui_query_take(it->c->query);
 		if (!change)
 			break;
-		make(it, &rows, change);
+		make(it, change);
 		if (it->released)
 			maui_sched_released(it); /* planned without them at once */
 	}
-	maui_admin_rows_finish(&rows);
 }
 
 /* As of a SRCFG: which partitions there are is known when it has been planned. */
