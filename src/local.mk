@@ -227,8 +227,10 @@ reservation_sources = \
 	src/reservation/placement/search.c \
 	src/reservation/placement/shortage.c \
 	src/reservation/placement/shortage.h \
+	src/reservation/placement/shortage_text.c \
 	src/reservation/placement/spaceflex.c \
 	src/reservation/placement/targets.c \
+	src/reservation/placement/timeflex.c \
 	src/reservation/triggers/trigger.c \
 	src/reservation/triggers/trigger.h \
 	src/reservation/windows/windows.c \

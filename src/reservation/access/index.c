@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/mirror.h"
 #include "reservation/access/private.h"
 
 struct posting {
@@ -184,29 +185,22 @@ static void add_posted(const struct maui_access_index *index, int kind, const ch
 	}
 }
 
-/* Those called `text` and those one of whose instances is: all forms of access.h lead to the text
- * itself, or to it without "maui." in front and a number behind. */
+/* The reservations of one name in ADVRES: of that name, or with an instance or a mirror of it. */
 static void add_one_named(const struct maui_access_index *index, const char *text,
 			  struct maui_arena *arena, struct candidates *c)
 {
-	static const char mirror[] = "maui.";
-	const char *const one = text;
+	const size_t prefix = strlen(MAUI_MIRROR_PREFIX);
+	char *stem = maui_arena_strdup(arena, text), *dot = stem ? strrchr(stem, '.') : NULL;
 
-	for (int cut = 0; cut < 2; cut++) {
-		char *name = maui_arena_strdup(arena, text),
-		     *dot = name ? strrchr(name, '.') : NULL;
-
-		if (!name)
-			return;
-		add_posted(index, BY_RSV_NAME, name, one, c);
-		if (dot) {
-			*dot = '\0';
-			add_posted(index, BY_RSV_NAME, name, one, c);
-		}
-		if (strncmp(text, mirror, strlen(mirror)) != 0)
-			return;
-		text += strlen(mirror);
-	}
+	if (!stem)
+		return;
+	add_posted(index, BY_RSV_NAME, text, text, c);
+	if (!dot)
+		return;
+	*dot = '\0';
+	add_posted(index, BY_RSV_NAME, stem, text, c);
+	if (strncmp(stem, MAUI_MIRROR_PREFIX, prefix) == 0)
+		add_posted(index, BY_RSV_NAME, stem + prefix, text, c);
 }
 
 static void add_named(const struct maui_access_index *index, const char *text,

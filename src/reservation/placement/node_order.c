@@ -4,7 +4,6 @@
  * Where that is the same for all reservations of a plan, all nodes are put in order once.
  */
 
-#include "base/sort.h"
 #include "config/planning.h"
 #include "reservation/placement/private.h"
 
@@ -60,40 +59,30 @@ static int rank_nodes(struct maui_placement *p)
 	uint32_t count = p->s->node_count;
 
 	p->ranked = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->ranked));
-	p->rank = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*p->rank));
 	p->ranked_sets = maui_arena_alloc(p->arena, (p->input->targets->set_count + 1u) *
 							    sizeof(*p->ranked_sets));
-	if (!p->ranked || !p->rank || !p->ranked_sets)
+	if (!p->ranked || !p->ranked_sets)
 		return -1;
 	list_in_order(p);
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++)
 		p->ranked[i] = p->list[i].node;
-		p->rank[p->list[i].node] = i;
-	}
 	return 0;
 }
 
 const uint32_t *maui_placement_ranked(struct maui_placement *p, const struct maui_node_set *set)
 {
-	uint32_t count = set->count, **list;
-	uint64_t *keys;
+	uint32_t **list, count = 0;
 
 	if (!p->ranked && rank_nodes(p))
 		return NULL;
-	if (count == p->s->node_count)
+	if (set->count == p->s->node_count)
 		return p->ranked;
 	list = &p->ranked_sets[set->index];
 	if (*list)
 		return *list;
-	keys = maui_arena_alloc(p->arena, (count + 1u) * sizeof(*keys));
-	*list = maui_arena_alloc(p->arena, (count + 1u) * sizeof(**list));
-	if (!keys || !*list)
-		return NULL;
-	for (uint32_t i = 0; i < count; i++)
-		keys[i] = p->rank[set->nodes[i]];
-	if (maui_sort_u64(keys, count))
-		return NULL;
-	for (uint32_t i = 0; i < count; i++)
-		(*list)[i] = p->ranked[keys[i]];
+	*list = maui_arena_alloc(p->arena, (set->count + 1u) * sizeof(**list));
+	for (uint32_t i = 0; *list && count < set->count; i++)
+		if (maui_node_set_has(set, p->ranked[i]))
+			(*list)[count++] = p->ranked[i];
 	return *list;
 }

@@ -130,7 +130,7 @@ struct maui_placement {
 	uint32_t *first_piece;               /* of each node; one more */
 
 	struct maui_snapshot plain; /* `s`, for policy/alloc: Slurm does not share out its tasks */
-	uint32_t *ranked, *rank;    /* nodes in the order of choice, and back; NULL: not known */
+	uint32_t *ranked;           /* nodes in the order of choice; NULL: not known */
 	uint32_t **ranked_sets;     /* of each set, nodes in that order; NULL: not known */
 	struct maui_candidate *list, *found; /* lists of a search */
 };
@@ -265,8 +265,15 @@ int maui_placement_lock(struct maui_placement *p, struct maui_placement_item *it
 /* exclusive.c: what all exclusive ones keep, before all others; hosts that one of them misses */
 int maui_placement_keep_exclusive(struct maui_placement *p);
 int maui_placement_lock_exclusive(struct maui_placement *p, struct maui_placement_item *item);
-/* missing_tasks.c: nodes for missing tasks */
+/* missing_tasks.c: nodes for missing tasks; over what they may be laid, attempt by attempt */
+struct maui_placement_attempt {
+	bool jobs, rsvs; /* what jobs, what other reservations hold is respected */
+};
+const struct maui_placement_attempt *maui_placement_attempts(const struct maui_rsv *rsv,
+							     unsigned *ret_count);
 int maui_placement_fill(struct maui_placement *p, struct maui_placement_item *item);
+/* timeflex.c: lets the item at hand, which misses tasks, begin later if that helps (TIMEFLEX) */
+int maui_placement_shift(struct maui_placement *p, struct maui_placement_item *item);
 /* spaceflex.c: SPACEFLEX */
 int maui_placement_flex(struct maui_placement *p, struct maui_placement_item *item);
 
