@@ -4,9 +4,9 @@
 #   submitted   JOBID NAME USER ACCOUNT CLASS QOS NODES TASKS
 #   samples     JOBID PRIORITY SERV CRED FS RES TARG USAGE SITE, last line counts
 #   starts      TIME JOBID started|backfilled, in order
-# WHY is the component that set a job apart most from the mean of those that still
-# waited. A job that was started while one of higher priority waited is marked with
-# that one: it did not fit into what was free.
+# WHY is the component that differs most from the mean of the jobs that still waited.
+# "before N" marks a job that started while job N of higher priority waited, because
+# job N did not fit into the free nodes.
 
 BEGIN {
 	parts = split("SERV CRED FS RES TARG", part_name, " ")

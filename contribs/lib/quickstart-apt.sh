@@ -9,7 +9,7 @@ build_packages=(
 	libsmartcols-dev libtool make pkg-config zlib1g-dev
 	munge slurmctld slurmd slurm-client libnss-wrapper
 )
-# The core packages of MariaDB: programs alone, no service that a machine would run.
+# The core packages of MariaDB have the programs and no service.
 test_packages=(
 	libcriterion-dev python3 python3-pytest
 	mariadb-server-core mariadb-client-core slurmdbd faketime tzdata
@@ -40,8 +40,8 @@ apt_get() {
 		-o Dpkg::Use-Pty=0 "$@"
 }
 
-# install_packages NAME...: only what is missing, and no daemon gets started: a
-# machine that has a policy for that keeps its own, others get one meanwhile.
+# install_packages NAME...: installs missing packages without starting their daemons.
+# A machine with a policy-rc.d keeps it; others get one during the installation.
 install_packages() {
 	local missing guard=/usr/sbin/policy-rc.d
 	missing=$(missing_packages "$@")
@@ -200,7 +200,8 @@ write_deb_src() {
 	[[ -n $(cat "$dir"/sources/*) ]]
 }
 
-# with_private_apt COMMAND ARG...: in a directory that is gone afterwards.
+# with_private_apt COMMAND ARG...: runs COMMAND with a private apt directory and
+# removes the directory.
 with_private_apt() {
 	private_dir=$build/apt.$$
 	rm -rf "$private_dir"
@@ -246,8 +247,8 @@ newer_source() {
 	printf '%s/newer\n' "$source_dir"
 }
 
-# fetch_newer: a newer Slurm's source, for the headers alone. A mirror without it
-# is no failure: the header check then reports itself as skipped.
+# fetch_newer: fetches the source of a newer Slurm for the header check. When the
+# mirror has none, the header check is skipped.
 fetch_newer() {
 	local dest
 	dest=$(newer_source)

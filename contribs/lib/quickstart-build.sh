@@ -28,8 +28,8 @@ do_bootstrap() {
 	"$top/bootstrap"
 }
 
-# configure_in DIR ARG...: runs configure unless DIR has been configured with the
-# same arguments, in the same place, with the same packages.
+# configure_in DIR ARG...: runs configure in DIR unless it ran there with the same
+# arguments and packages.
 configure_in() {
 	local dir=$1 stamp
 	shift

@@ -3,9 +3,9 @@
 #
 # quickstart check: the parts of the test suite, and the sum of their counts.
 #
-# Each part prints as its last count a line "N passed, M failed[, K skipped]" and
-# exits non-zero on a failure. A part that ends badly without a failed count, or
-# well without any count, counts as one failure.
+# Each part prints a line "N passed, M failed[, K skipped]" at its end and exits
+# non-zero on a failure. A part that exits non-zero without a failed test, or prints
+# no count, counts as one failure.
 
 check_steps=(
 	"check-lint|lint: format, cppcheck, gcc -fanalyzer, shell, spelling, manual, python|check_lint"
@@ -21,7 +21,7 @@ check_steps=(
 
 readonly fuzz_seconds=10
 
-# run_checks: all parts, failed ones included, then the sum.
+# run_checks: runs all parts, also after a failure, and prints the sum.
 run_checks() {
 	local i step name counts passed=0 failed=0 skipped=0 rc
 	for i in "${!check_steps[@]}"; do
@@ -72,7 +72,7 @@ automake_check() {
 	return $rc
 }
 
-# failed_logs DIR OUT: what the tests said that OUT calls failed.
+# failed_logs DIR OUT: prints the end of the log of each test that failed in OUT.
 failed_logs() {
 	local name
 	sed -n -E 's/^(FAIL|ERROR|XPASS): ([^ ]+).*/\2/p' "$2" | while read -r name; do
@@ -155,7 +155,7 @@ check_headers() {
 	((failed == 0 && passed > 0))
 }
 
-# check_dist: one count, for the tests of the tarball are those that ran before.
+# check_dist: counts as one test, because its tests are those of check_make.
 check_dist() {
 	if make -C "$build" -j "$(jobs)" distcheck; then
 		printf '1 passed, 0 failed\n'

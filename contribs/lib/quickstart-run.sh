@@ -19,8 +19,8 @@ need_root() {
 	((EUID == 0)) || die "needs root: $1"
 }
 
-# show_dots: one every five seconds, so that a long step is seen to be alive. No
-# sleep: it would live on when this is killed, and keep a reader of our output.
+# show_dots: prints a dot every five seconds, so that a long step shows progress.
+# read, not sleep: a sleep would survive the kill and keep our output open.
 show_dots() {
 	local fd
 	exec {fd}<> <(:)
@@ -64,7 +64,7 @@ show_log() {
 	printf -- '---\n'
 }
 
-# run_steps TABLE: the first failure ends it all.
+# run_steps TABLE: runs the steps and exits at the first failure.
 run_steps() {
 	local -n table=$1
 	local i step
