@@ -240,19 +240,14 @@ reservation_sources = \
 plan_sources = \
 	src/plan/access.c \
 	src/plan/access.h \
-	src/plan/alone.c \
 	src/plan/bounds.c \
-	src/plan/census.c \
 	src/plan/commit.c \
+	src/plan/finish.c \
+	src/plan/finished.h \
 	src/plan/fscap.c \
 	src/plan/fscap.h \
 	src/plan/gaps.c \
-	src/plan/keeper.c \
-	src/plan/lasting.c \
-	src/plan/left.c \
-	src/plan/left.h \
 	src/plan/limits.c \
-	src/plan/obstacle.c \
 	src/plan/owner.c \
 	src/plan/place.c \
 	src/plan/plan.c \
@@ -267,7 +262,6 @@ plan_sources = \
 	src/plan/resume.c \
 	src/plan/squat.c \
 	src/plan/tables.c \
-	src/plan/until.c \
 	src/plan/usage.c \
 	src/plan/walk.c \
 	# end of plan_sources
@@ -283,10 +277,22 @@ cycle_sources = \
 	# end of cycle_sources
 
 explain_sources = \
+	src/explain/asker.c \
+	src/explain/blocking_reservation.c \
+	src/explain/blocking_reservation.h \
+	src/explain/count_claims.c \
+	src/explain/explain.c \
+	src/explain/explain.h \
+	src/explain/fits.c \
+	src/explain/node_reasons.c \
+	src/explain/own_reservation.c \
+	src/explain/private.h \
+	src/explain/remainder.c \
 	src/explain/text.c \
 	src/explain/text.h \
 	src/explain/text_private.h \
 	src/explain/text_reservation.c \
+	src/explain/why.c \
 	# end of explain_sources
 
 EXTRA_DIST += src/query/README.md src/answers/README.md

@@ -146,7 +146,6 @@ unit_tests = \
 	testsuite/unit/test_pattern \
 	testsuite/unit/test_pending \
 	testsuite/unit/test_plan \
-	testsuite/unit/test_plan_cost \
 	testsuite/unit/test_plan_kept \
 	testsuite/unit/test_plan_reason \
 	testsuite/unit/test_plan_rsv \

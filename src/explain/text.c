@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/duration.h"
 #include "explain/text_private.h"
 
 enum {
@@ -40,10 +41,23 @@ __attribute__((format(printf, 2, 3))) static void say(struct line *line, const c
 		line->length = line->size - 1;
 }
 
+/* Leaves out what is said last, part by part, until the line is one that users like to read. */
+static void shorten(struct line *line, size_t least)
+{
+	while (line->length > PREFERRED && line->length > least) {
+		size_t length = line->length - 1;
+
+		while (length > least && line->text[length] != ',' && line->text[length] != ';')
+			length--;
+		line->text[line->length = length] = '\0';
+	}
+}
+
 /* Words for nodes of each reason: of one, of several. */
 static const char *const words[MAUI_REASON_COUNT][2] = {
 	[MAUI_REASON_NONE] = { "is free", "are free" },
 	[MAUI_REASON_NODE_STATE] = { "is down or drained", "are down or drained" },
+	[MAUI_REASON_NODE_UNANSWERED] = { "has not answered yet", "have not answered yet" },
 	[MAUI_REASON_NODE_PARTITION] = { "is in other partitions", "are in other partitions" },
 	[MAUI_REASON_NODE_FEATURES] = { "lacks features", "lack features" },
 	[MAUI_REASON_NODE_EXCLUDED] = { "is left out by the job", "are left out by the job" },
@@ -52,35 +66,34 @@ static const char *const words[MAUI_REASON_COUNT][2] = {
 	[MAUI_REASON_NODE_DISK] = { "lacks disk space", "lack disk space" },
 	[MAUI_REASON_NODE_OTHER] = { "lacks gres", "lack gres" },
 	[MAUI_REASON_NODE_BUSY] = { "is busy", "are busy" },
-	[MAUI_REASON_NODE_RESERVED] = { "is kept for jobs before it",
-					"are kept for jobs before it" },
+	[MAUI_REASON_NODE_RESERVED] = { "is kept for jobs ahead", "are kept for jobs ahead" },
 	[MAUI_REASON_NODE_CLAIMED] = { "is reserved", "are reserved" },
 	[MAUI_REASON_NODE_USER] = { "is another user's", "are another user's" },
 };
 
-static uint32_t count_of(const struct maui_explain_nodes *nodes, enum maui_reason reason)
+static uint32_t count_of(const struct maui_node_reasons *nodes, enum maui_reason reason)
 {
-	return nodes && nodes->counts && words[reason][0] ? nodes->counts[reason] : 0;
+	return nodes && words[reason][0] ? nodes->counts[reason] : 0;
 }
 
 /* "3 nodes lack memory", without the noun "3 lack memory". */
-static void say_count(struct line *line, const struct maui_explain_nodes *nodes,
+static void say_count(struct line *line, const struct maui_node_reasons *nodes,
 		      enum maui_reason reason, bool noun)
 {
 	uint32_t count = count_of(nodes, reason);
 
-	say(line, "%" PRIu32 "%s %s", count,
-	    !noun      ? "" :
-	    count == 1 ? " node" :
-			 " nodes",
-	    words[reason][count != 1]);
+	say(line, "%" PRIu32 "%s ", count, !noun ? "" : count == 1 ? " node" : " nodes");
+	if (reason == MAUI_REASON_NODE_OTHER && nodes->missing_gres)
+		say(line, "%s %s", count == 1 ? "lacks" : "lack", nodes->missing_gres);
+	else
+		say(line, "%s", words[reason][count != 1]);
 	if (reason == MAUI_REASON_NODE_CLAIMED && nodes->reserved_by)
 		say(line, " by %s", nodes->reserved_by);
 }
 
 /* Those of the reasons first .. last that count most, as many as fit; returns whether any. Equal
  * counts: in the order of reasons. */
-static bool say_counts(struct line *line, const struct maui_explain_nodes *nodes,
+static bool say_counts(struct line *line, const struct maui_node_reasons *nodes,
 		       enum maui_reason first, enum maui_reason last)
 {
 	uint64_t said = 0;
@@ -127,27 +140,25 @@ static void say_moment(struct line *line, int64_t now_s, int64_t when_s)
 }
 
 /* `before` and the moment, if it is to be told and there is room for it. */
-static void say_when(struct line *line, const struct maui_explain_nodes *nodes, const char *before,
-		     int64_t when_s)
+static void say_when(struct line *line, int64_t now_s, const char *before, int64_t when_s)
 {
 	size_t length = line->length;
 
-	if (!nodes || nodes->now_s <= 0 || when_s <= nodes->now_s || when_s == MAUI_NEVER)
+	if (now_s <= 0 || when_s <= now_s || when_s == MAUI_NEVER)
 		return;
 	say(line, "%s", before);
-	say_moment(line, nodes->now_s, when_s);
+	say_moment(line, now_s, when_s);
 	if (line->length > PREFERRED)
 		line->text[line->length = length] = '\0';
 }
 
-static void say_start(struct line *line, const struct maui_verdict *v,
-		      const struct maui_explain_nodes *nodes)
+static void say_start(struct line *line, const struct maui_explanation *e)
 {
-	say_when(line, nodes, "; starts about ", v->estimate_s);
+	say_when(line, e->now_s, "; starts about ", e->verdict->estimate_s);
 }
 
 /* Nodes that could serve it, busy or not. */
-static uint32_t able(const struct maui_explain_nodes *nodes)
+static uint32_t able(const struct maui_node_reasons *nodes)
 {
 	return count_of(nodes, MAUI_REASON_NONE) + count_of(nodes, MAUI_REASON_NODE_BUSY) +
 	       count_of(nodes, MAUI_REASON_NODE_RESERVED) +
@@ -155,53 +166,81 @@ static uint32_t able(const struct maui_explain_nodes *nodes)
 }
 
 /* Reservations that it has no access to decide when it starts. */
-static bool kept_out(const struct maui_explain_nodes *nodes)
+static bool reservations_decide(const struct maui_node_reasons *nodes)
 {
-	return nodes && nodes->kept_out && count_of(nodes, MAUI_REASON_NODE_CLAIMED) > 0;
+	return nodes && nodes->reservations_decide && count_of(nodes, MAUI_REASON_NODE_CLAIMED) > 0;
 }
 
 /* Not even with all that is kept would it have its nodes. */
-static bool lacks(const struct maui_explain_nodes *nodes)
+static bool lacks_nodes(const struct maui_node_reasons *nodes)
 {
-	return nodes && nodes->counts &&
-	       nodes->wanted > count_of(nodes, MAUI_REASON_NONE) +
-				       count_of(nodes, MAUI_REASON_NODE_RESERVED) +
-				       count_of(nodes, MAUI_REASON_NODE_CLAIMED);
+	return nodes && nodes->wanted > count_of(nodes, MAUI_REASON_NONE) +
+						count_of(nodes, MAUI_REASON_NODE_RESERVED) +
+						count_of(nodes, MAUI_REASON_NODE_CLAIMED);
 }
 
-static enum maui_reason kind_of(enum maui_reason reason, const struct maui_verdict *v,
-				const struct maui_explain_nodes *nodes)
+/* Whether the job is one of those behind the first, for which nothing is looked up. */
+static bool is_far_behind(const struct maui_explanation *e)
 {
-	if (reason == MAUI_REASON_RESERVED && !lacks(nodes)) {
-		if (!nodes || !nodes->counts || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0)
+	return !e->looked && e->ahead >= MAUI_EXPLAIN_FIRST_JOBS;
+}
+
+static enum maui_reason kind_of(enum maui_reason reason, const struct maui_explanation *e)
+{
+	const struct maui_node_reasons *nodes = e->nodes;
+
+	if (reason == MAUI_REASON_RESERVED && !lacks_nodes(nodes)) {
+		if (!nodes || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0)
 			return MAUI_REASON_PRIORITY;
-		if (kept_out(nodes))
+		if (reservations_decide(nodes))
 			return MAUI_REASON_RESERVED;
 	}
 	if (reason == MAUI_REASON_RESERVED)
 		reason = MAUI_REASON_RESOURCES;
-	if (reason == MAUI_REASON_RESOURCES && kept_out(nodes))
+	if (reason == MAUI_REASON_RESOURCES && reservations_decide(nodes))
 		return MAUI_REASON_RESERVED;
-	if (reason == MAUI_REASON_RESOURCES && v->behind)
+	if ((reason == MAUI_REASON_RESOURCES && e->behind) ||
+	    (reason == MAUI_REASON_LICENCES && is_far_behind(e)))
 		return MAUI_REASON_PRIORITY;
 	return reason;
 }
 
-enum maui_reason maui_explain_kind(const struct maui_verdict *verdict,
-				   const struct maui_explain_nodes *nodes)
+/* Large numbers in steps, so that the text of a long queue does not change with each start. */
+static void say_ahead(struct line *line, const struct maui_explanation *e)
 {
-	return verdict->blocks ? kind_of(verdict->blocks->reason, verdict, nodes) :
-				 MAUI_REASON_NONE;
+	static const uint32_t steps[] = { 100000, 50000, 20000, 10000, 5000, 2000,
+					  1000,   500,   200,   100,   50,   20 };
+	size_t i = 0;
+
+	say(line, "Priority: ");
+	while (i < sizeof(steps) / sizeof(steps[0]) && e->ahead <= steps[i])
+		i++;
+	if (i < sizeof(steps) / sizeof(steps[0]))
+		say(line, "more than %" PRIu32 " jobs are ahead", steps[i]);
+	else if (e->ahead > 1)
+		say(line, "%" PRIu32 " jobs are ahead", e->ahead);
+	else if (e->ahead == 1)
+		say(line, "1 job is ahead");
+	else
+		say(line, "other jobs are ahead");
+	if (e->partition)
+		say(line, " in partition %s", e->partition);
 }
 
-/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without whom by */
-static void say_needs(struct line *line, const struct maui_explain_nodes *nodes, bool names)
+/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without whom by; where another
+ * thing than processors is scarce, it is named */
+static void say_needs(struct line *line, const struct maui_node_reasons *nodes, bool names)
 {
 	uint32_t kept = count_of(nodes, MAUI_REASON_NODE_RESERVED);
 	uint32_t claimed = count_of(nodes, MAUI_REASON_NODE_CLAIMED);
 
-	say(line, "needs %" PRIu32 " node%s, %" PRIu32 " free", nodes->wanted,
-	    nodes->wanted == 1 ? "" : "s", count_of(nodes, MAUI_REASON_NONE));
+	say(line, "needs %" PRIu32 "%s node%s", nodes->wanted, nodes->whole ? " whole" : "",
+	    nodes->wanted == 1 ? "" : "s");
+	if (nodes->scarce)
+		say(line, " with %" PRId64 " %s", nodes->scarce_needed, nodes->scarce);
+	if (nodes->features)
+		say(line, " with feature %s", nodes->features);
+	say(line, ", %" PRIu32 " free", count_of(nodes, MAUI_REASON_NONE));
 	if (kept > 0)
 		say(line, ", %" PRIu32 " kept for others", kept);
 	if (claimed > 0)
@@ -210,24 +249,36 @@ static void say_needs(struct line *line, const struct maui_explain_nodes *nodes,
 		    names && nodes->reserved_by ? nodes->reserved_by : "");
 }
 
-/* What is told of: a reason of a job, and what is known of nodes (NULL: nothing). */
+/* A reason of a job, and what is known of the job besides. */
 struct about {
-	const struct maui_verdict *verdict;
+	const struct maui_explanation *e;
 	const struct maui_block *block;
-	const struct maui_explain_nodes *nodes;
 };
+
+static void say_priority(struct line *line, const struct about *about)
+{
+	const struct maui_node_reasons *nodes = about->e->nodes;
+
+	size_t length;
+
+	say_ahead(line, about->e);
+	length = line->length;
+	if (nodes && nodes->wanted > count_of(nodes, MAUI_REASON_NONE)) {
+		say(line, "; ");
+		say_needs(line, nodes, false);
+		shorten(line, length);
+	}
+	say_start(line, about->e);
+}
 
 static void say_resources(struct line *line, const struct about *about)
 {
-	const struct maui_explain_nodes *nodes = about->nodes;
-	bool few = nodes && nodes->counts && nodes->wanted > count_of(nodes, MAUI_REASON_NONE);
-	enum maui_reason kind = kind_of(MAUI_REASON_RESOURCES, about->verdict, nodes);
+	const struct maui_node_reasons *nodes = about->e->nodes;
+	bool few = nodes && nodes->wanted > count_of(nodes, MAUI_REASON_NONE);
+	enum maui_reason kind = kind_of(MAUI_REASON_RESOURCES, about->e);
 
 	if (kind == MAUI_REASON_PRIORITY) {
-		say(line, "Priority: jobs before it come first%s", few ? "; " : "");
-		if (few)
-			say_needs(line, nodes, false);
-		say_start(line, about->verdict, nodes);
+		say_priority(line, about);
 		return;
 	}
 	say(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
@@ -235,30 +286,29 @@ static void say_resources(struct line *line, const struct about *about)
 		say_needs(line, nodes, true);
 	else if (!say_counts(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
 		say(line, "not enough is free");
-	say_start(line, about->verdict, nodes);
+	say_start(line, about->e);
 }
 
 /* Enough is idle in all: kept for others, or, as counts may tell, not where it is needed. */
 static void say_reserved(struct line *line, const struct about *about)
 {
-	const struct maui_explain_nodes *nodes = about->nodes;
-	bool counted = nodes && nodes->counts;
-	bool decides =
-		!counted || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0 || kept_out(nodes);
+	const struct maui_node_reasons *nodes = about->e->nodes;
+	bool decides = !nodes || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0 ||
+		       reservations_decide(nodes);
 
-	if (lacks(nodes) || !decides || (!counted && about->verdict->behind)) {
+	if (lacks_nodes(nodes) || !decides || (!nodes && about->e->behind)) {
 		say_resources(line, about);
 		return;
 	}
 	say(line, "Reserved: ");
 	if (!say_counts(line, nodes, MAUI_REASON_NODE_RESERVED, MAUI_REASON_NODE_CLAIMED))
-		say(line, "what is free is kept for jobs before it");
-	say_start(line, about->verdict, nodes);
+		say(line, "idle nodes are kept for jobs ahead");
+	say_start(line, about->e);
 }
 
 static void say_never(struct line *line, const struct about *about)
 {
-	const struct maui_explain_nodes *nodes = about->nodes;
+	const struct maui_node_reasons *nodes = about->e->nodes;
 
 	say(line, "never fits: ");
 	if (able(nodes) > 0 && nodes->wanted > able(nodes)) {
@@ -274,11 +324,12 @@ static void say_never(struct line *line, const struct about *about)
 
 static void say_down(struct line *line, const struct about *about)
 {
-	const struct maui_explain_nodes *nodes = about->nodes;
+	const struct maui_node_reasons *nodes = about->e->nodes;
 	uint32_t down = count_of(nodes, MAUI_REASON_NODE_STATE);
+	uint32_t silent = count_of(nodes, MAUI_REASON_NODE_UNANSWERED);
 
 	say(line, "Nodes down: ");
-	if (nodes && nodes->counts && nodes->wanted > able(nodes))
+	if (nodes && nodes->wanted > able(nodes))
 		say(line, "needs %" PRIu32 " node%s, %" PRIu32 " up, ", nodes->wanted,
 		    nodes->wanted == 1 ? "" : "s", able(nodes));
 	else if (down == 0)
@@ -286,12 +337,14 @@ static void say_down(struct line *line, const struct about *about)
 	if (down > 0)
 		say(line, "%" PRIu32 " ", down);
 	say(line, "down or drained");
+	if (silent > 0)
+		say(line, ", %" PRIu32 " not answered yet", silent);
 }
 
-static void say_keeper(struct line *line, const struct about *about)
+static void say_blocking(struct line *line, const struct about *about)
 {
-	const struct maui_keeper *k = about->block->keeper;
-	int64_t now_s = about->nodes ? about->nodes->now_s : 0, when_s;
+	const struct maui_blocking_reservation *k = about->e->blocking;
+	int64_t now_s = about->e->now_s, when_s;
 	char text[MAUI_EXPLAIN_LINE_SIZE], moment[32] = "";
 	struct line when = { .text = moment, .size = sizeof(moment) };
 	bool begun;
@@ -302,7 +355,7 @@ static void say_keeper(struct line *line, const struct about *about)
 	when_s = begun ? k->end_s : k->start_s;
 	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
 		say_moment(&when, now_s, when_s);
-	say(line, "%s", maui_explain_keeper(k, moment, begun, text, sizeof(text)));
+	say(line, "%s", maui_blocking_text(k, moment, begun, text, sizeof(text)));
 }
 
 static void say_limit(struct line *line, const struct about *about)
@@ -315,9 +368,21 @@ static void say_limit(struct line *line, const struct about *about)
 
 static void say_licences(struct line *line, const struct about *about)
 {
-	say(line, "Licenses: not enough are free");
-	if (about->block->keeper)
-		say(line, ", some are reserved (%s)", about->block->keeper->name);
+	const struct maui_licence_shortage *licence = about->e->licence;
+
+	if (is_far_behind(about->e)) {
+		say_priority(line, about);
+		return;
+	}
+	say(line, "Licenses: ");
+	if (licence && licence->name)
+		say(line, "needs %" PRId64 " %s, %" PRId64 " free", licence->needed, licence->name,
+		    licence->free);
+	else
+		say(line, "not enough are free");
+	if (licence && licence->reserved_by)
+		say(line, ", some are reserved (%s)", licence->reserved_by);
+	say_start(line, about->e);
 }
 
 /* What is told of a reason: `text`, or what `say` finds out; then when it may be over, behind these
@@ -340,10 +405,10 @@ static const struct telling {
 	[MAUI_REASON_NEGATIVE] = { .text = "Priority: negative, not scheduled "
 					   "(REJECTNEGPRIOJOBS)" },
 	[MAUI_REASON_LIMIT] = { .say = say_limit },
-	[MAUI_REASON_PRIORITY] = { .text = "Priority: jobs before it come first", .start = true },
+	[MAUI_REASON_PRIORITY] = { .say = say_priority },
 	[MAUI_REASON_RESOURCES] = { .say = say_resources },
-	[MAUI_REASON_LICENCES] = { .say = say_licences, .start = true },
-	[MAUI_REASON_ACCESS] = { .say = say_keeper },
+	[MAUI_REASON_LICENCES] = { .say = say_licences },
+	[MAUI_REASON_ACCESS] = { .say = say_blocking },
 	[MAUI_REASON_RESERVED] = { .say = say_reserved },
 	[MAUI_REASON_CHUNKING] = { .text = "idle nodes are collected for larger jobs",
 				   .until = " until " },
@@ -366,9 +431,9 @@ static void say_block(struct line *line, const struct about *about)
 	else
 		say(line, "%s", telling->text ? telling->text : maui_reason_text(reason));
 	if (telling->until)
-		say_when(line, about->nodes, telling->until, about->block->until_s);
+		say_when(line, about->e->now_s, telling->until, about->block->until_s);
 	if (telling->start)
-		say_start(line, about->verdict, about->nodes);
+		say_start(line, about->e);
 }
 
 /* Names are the site's: nothing of them may break a line or a column. */
@@ -379,16 +444,46 @@ static void clean(char *text)
 			*text = '_';
 }
 
-char *maui_explain_first(const struct maui_verdict *verdict, const struct maui_explain_nodes *nodes,
-			 char *buf, size_t size)
+/* Whether the job waits for resources: then the reservation that blocks it is the reason. */
+static bool is_about_resources(enum maui_reason reason)
+{
+	return reason == MAUI_REASON_RESOURCES || reason == MAUI_REASON_RESERVED ||
+	       reason == MAUI_REASON_LICENCES || reason == MAUI_REASON_PRIORITY ||
+	       reason == MAUI_REASON_NOBF;
+}
+
+enum maui_reason maui_explain_kind(const struct maui_explanation *e)
+{
+	const struct maui_block *first = e->verdict->blocks;
+
+	if (!first)
+		return MAUI_REASON_NONE;
+	return e->blocking && is_about_resources(first->reason) ? MAUI_REASON_ACCESS :
+								  kind_of(first->reason, e);
+}
+
+static void say_block_of(struct line *line, const struct maui_explanation *e,
+			 const struct maui_block *block)
+{
+	struct maui_block access = { .reason = MAUI_REASON_ACCESS, .until_s = MAUI_NEVER };
+
+	if (e->blocking && is_about_resources(block->reason))
+		block = &access;
+	say_block(line, &(struct about){ e, block });
+	if (line->length == 0)
+		say(line, "%s",
+		    tellings[block->reason].silent ? "" : maui_reason_text(block->reason));
+}
+
+char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t size)
 {
 	struct line line = { .text = buf, .size = size };
 
 	if (size == 0)
 		return buf;
 	buf[0] = '\0';
-	if (verdict->blocks)
-		say_block(&line, &(struct about){ verdict, verdict->blocks, nodes });
+	if (e->verdict->blocks)
+		say_block_of(&line, e, e->verdict->blocks);
 	clean(buf);
 	return buf;
 }
@@ -400,27 +495,40 @@ static void add_line(struct maui_strbuf *ret, char *text)
 		maui_strbuf_addf(ret, "%s\n", text);
 }
 
-int maui_explain_all(const struct maui_verdict *verdict, const struct maui_explain_nodes *nodes,
-		     struct maui_strbuf *ret)
+static void add_outlook(const struct maui_explanation *e, struct maui_strbuf *ret)
+{
+	char text[MAUI_EXPLAIN_LINE_SIZE] = "", limit[32];
+	struct line line = { .text = text, .size = sizeof(text) };
+
+	if (e->longest_s >= 60)
+		maui_strbuf_addf(ret, "would start now with a time limit of %s\n",
+				 maui_duration_format(e->longest_s, limit, sizeof(limit)));
+	say_when(&line, e->now_s, "could start about ", e->earliest_s);
+	add_line(ret, text);
+}
+
+int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 {
 	char text[MAUI_EXPLAIN_LINE_SIZE];
 
-	for (const struct maui_block *block = verdict->blocks; block; block = block->next) {
+	for (const struct maui_block *block = e->verdict->blocks; block; block = block->next) {
 		struct line line = { .text = text, .size = sizeof(text) };
 
 		text[0] = '\0';
-		say_block(&line, &(struct about){ verdict, block, nodes });
+		say_block_of(&line, e, block);
 		if (line.length == 0)
 			say(&line, "%s", maui_reason_text(block->reason));
 		add_line(ret, text);
 	}
-	for (int r = 0; verdict->blocks && r < MAUI_REASON_COUNT; r++) {
+	for (int r = 0; e->verdict->blocks && r < MAUI_REASON_COUNT; r++) {
 		struct line line = { .text = text, .size = sizeof(text) };
 
-		if (count_of(nodes, (enum maui_reason)r) == 0)
+		if (count_of(e->nodes, (enum maui_reason)r) == 0)
 			continue;
-		say_count(&line, nodes, (enum maui_reason)r, true);
+		say_count(&line, e->nodes, (enum maui_reason)r, true);
 		add_line(ret, text);
 	}
+	if (e->verdict->blocks)
+		add_outlook(e, ret);
 	return ret->failed ? -1 : 0;
 }

@@ -7,7 +7,8 @@
  *
  *	MAXJOB USER steve 2/2 (soft)
  *	Resources: needs 4 nodes, 1 free; starts about 14:05
- *	Priority: jobs before it come first; needs 4 nodes, 1 free
+ *	Resources: needs 1 node with 2 gpu, 0 free
+ *	Priority: 12 jobs are ahead in partition batch
  *	Reserved: needs 1 node, 0 free, 2 reserved by maint
  *	Reservation biz until 17:00: class batch not admitted
  *	Reservation biz from 09:00: fits before with -t 45
@@ -22,36 +23,26 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
-#include "model/decision.h"
+#include "explain/explain.h"
 #include "model/reason.h"
 
 /* Longest line for squeue, with its end. */
 #define MAUI_EXPLAIN_LINE_SIZE 256
 
-/* What the verdict does not know; all of it may be missing. */
-struct maui_explain_nodes {
-	const uint32_t *counts;  /* [MAUI_REASON_COUNT], from maui_plan_census(); NULL: not asked */
-	const char *reserved_by; /* names of reservations that keep nodes, "a, b"; NULL */
-	bool kept_out;           /* maui_plan_kept_out(): reservations decide when it starts */
-	uint32_t wanted;         /* nodes that the job needs at least; 0: not known */
-	int64_t now_s;           /* the epoch's: moments are told, in local time; 0: they are not */
-};
-
 /* The first reason in one line, as squeue shows it; "" when Slurm has words of its own for it
- * (held, dependency, begin time, partition, its own checks) or there is none. `nodes` may be NULL.
- * Returns buf. */
-char *maui_explain_first(const struct maui_verdict *verdict, const struct maui_explain_nodes *nodes,
-			 char *buf, size_t size);
+ * (held, dependency, begin time, partition, its own checks) or there is none. Of an explanation
+ * only the verdict has to be there. Returns buf. */
+char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t size);
 
-/* What the first reason comes down to for those who know Slurm's: PRIORITY, who is behind others of
- * his partition or kept from what they will have; RESOURCES, who is the first to wait for it;
- * RESERVED, who waits for the end of reservations that are not his. Any other reason as it is. */
-enum maui_reason maui_explain_kind(const struct maui_verdict *verdict,
-				   const struct maui_explain_nodes *nodes);
+/* What the first reason comes down to for those who know Slurm's: PRIORITY, a job behind others of
+ * its partition or kept from what they will have; RESOURCES, the first job that waits for it;
+ * RESERVED, a job that waits for the end of reservations; ACCESS, a reservation blocks it. Any other
+ * reason as it is. */
+enum maui_reason maui_explain_kind(const struct maui_explanation *e);
 
-/* All of them, one a line, each ended by "\n"; then the nodes by reason, one a line, when their
- * counts are given. -1 without memory. */
-int maui_explain_all(const struct maui_verdict *verdict, const struct maui_explain_nodes *nodes,
-		     struct maui_strbuf *ret);
+/* All of them, one a line, each ended by "\n"; then the nodes by reason, the longest time limit
+ * with which the job would start now, and the earliest start, as far as the explanation has them.
+ * -1 without memory. */
+int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);
 
 #endif

@@ -19,7 +19,8 @@ static const char *kind_word(int kind)
 }
 
 /* "class batch not admitted" */
-static void who_not(const struct maui_keeper *k, const char *what, char *buf, size_t size)
+static void who_not(const struct maui_blocking_reservation *k, const char *what, char *buf,
+		    size_t size)
 {
 	const char *order = k->order == MAUI_ACL_AT_MOST ? "" : maui_acl_order_names[k->order];
 	char limit[32];
@@ -42,7 +43,8 @@ static void who_not(const struct maui_keeper *k, const char *what, char *buf, si
 }
 
 /* What it has too little of, for a job that may not leave it. */
-static void what_lacks(const struct maui_keeper *k, bool begun, char *buf, size_t size)
+static void what_lacks(const struct maui_blocking_reservation *k, bool begun, char *buf,
+		       size_t size)
 {
 	switch (k->lacks) {
 	case MAUI_REASON_NODE_PROCS:
@@ -59,6 +61,7 @@ static void what_lacks(const struct maui_keeper *k, bool begun, char *buf, size_
 			 k->start_s == MAUI_NEVER ? "no more is planned" :
 			 !begun                   ? "not begun" :
 			 k->down                  ? "its nodes are down" :
+			 k->unanswered            ? "its nodes have not answered yet" :
 						    "has no nodes now");
 		break;
 	default:
@@ -66,7 +69,7 @@ static void what_lacks(const struct maui_keeper *k, bool begun, char *buf, size_
 	}
 }
 
-static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
+static void why(const struct maui_blocking_reservation *k, bool begun, char *buf, size_t size)
 {
 	char limit[32];
 
@@ -90,16 +93,16 @@ static void why(const struct maui_keeper *k, bool begun, char *buf, size_t size)
 		snprintf(buf, size, "only with --reservation=%s", k->name);
 		break;
 	case MAUI_ENTRY_EMPTY:
-		snprintf(buf, size, "nobody is admitted");
+		snprintf(buf, size, "its access list admits nobody");
 		break;
 	case MAUI_ENTRY_GONE:
-		snprintf(buf, size, "no such instance is there, or is to come");
+		snprintf(buf, size, "this instance does not exist and is not planned");
 		break;
 	case MAUI_ENTRY_UNKNOWN:
-		snprintf(buf, size, "there is no such reservation (any more)");
+		snprintf(buf, size, "this reservation does not exist (any more)");
 		break;
 	case MAUI_ENTRY_FOREIGN:
-		snprintf(buf, size, "one of Slurm's, upon the nodes that the job is for");
+		snprintf(buf, size, "a Slurm reservation covers the requested nodes");
 		break;
 	case MAUI_ENTRY_DENY:
 		who_not(k, "denied", buf, size);
@@ -118,8 +121,8 @@ static int64_t in_steps(int64_t minutes)
 	return minutes / step * step;
 }
 
-char *maui_explain_keeper(const struct maui_keeper *k, const char *when, bool begun, char *buf,
-			  size_t size)
+char *maui_blocking_text(const struct maui_blocking_reservation *k, const char *when, bool begun,
+			 char *buf, size_t size)
 {
 	int64_t minutes = in_steps(k->shorter_s / 60);
 	char reason[128] = "", fits[64] = "";

@@ -61,36 +61,11 @@ struct maui_preemption {
 	uint32_t job, copy;
 };
 
-/* The reservation that keeps a job out. */
-struct maui_keeper {
-	const char *name;         /* of the reservation, without a number */
-	uint32_t rsv;             /* its group */
-	int64_t start_s, end_s;   /* of the instance that is in the way */
-	int why;                  /* enum maui_entry of policy/access.h; MAUI_ENTRY_OK: it gets in,
-				     but for a time only, or it may run nowhere else */
-	int64_t limit_s;          /* TIMELIMIT: so long they may overlap; 0: none */
-	int kind;                 /* what of it is not admitted, or denied: enum maui_cred_kind or
-				     maui_acl_kind; -1: not known */
-	const char *name_of_kind; /* its credential of that kind; NULL: none */
-	const char *attribute;    /* of a JOBATTRLIST, the configuration's */
-	int64_t value;            /* of a TASKLIMIT or PROCLIMIT */
-	int order;                /* enum maui_acl_order, of the value */
-	int64_t shorter_s;        /* with this time limit it would start now; 0: with none */
-	enum maui_reason lacks;   /* of an instance that the job may not leave, what it has too
-				     little of for it, empty: NODE_PROCS, NODE_MEM (MB), NODE_OTHER
-				     of a node, RESOURCES: tasks in all; NODE_STATE: it has no
-				     nodes; NONE: nothing */
-	bool down;                /* NODE_STATE: it has, but they are down or drained */
-	int64_t needs, has;       /* of that, at the best node; NODE_OTHER: not known */
-};
-
 /* One reason. Lists are chained in the order in which they were found. */
 struct maui_block {
 	const struct maui_block *next;
 	enum maui_reason reason;
 	const struct maui_violation *violation; /* of LIMIT */
-	const struct maui_keeper *keeper;       /* of ACCESS; of LICENCES, if it is that: the
-						   name */
 	int64_t until_s;                        /* when it may be over; MAUI_NEVER: unknown */
 };
 
@@ -103,8 +78,8 @@ struct maui_verdict {
 	uint32_t started;   /* copies */
 	int64_t estimate_s; /* when it starts, or could; MAUI_NEVER: unknown */
 	const struct maui_block *blocks; /* of the first copy that does not start */
-	bool behind;       /* a job of its partition, or of the reservation that it is for, is
-				   before it and waits for resources; with reasons only */
+	bool enough_idle;  /* its partition has as many idle processors as it asks for; with
+			      reasons only */
 	bool no_accrual;   /* fails the eligibility step: `limit` of policy/accrual.h */
 	bool rejected;     /* REJECTNEGPRIOJOBS */
 	bool fs_capped;    /* a fairshare cap is reached */

@@ -33,7 +33,8 @@ enum maui_reason {
 	MAUI_REASON_NODES_DOWN, /* nodes that could serve it are not usable */
 
 	/* of a node */
-	MAUI_REASON_NODE_STATE, /* down, drained, failing, rebooting, powering down */
+	MAUI_REASON_NODE_STATE,      /* down, drained, failing, rebooting, powering down */
+	MAUI_REASON_NODE_UNANSWERED, /* silent since slurmctld started, and not called down yet */
 	MAUI_REASON_NODE_PARTITION,
 	MAUI_REASON_NODE_FEATURES,
 	MAUI_REASON_NODE_EXCLUDED, /* named by --exclude, or not by --nodelist */

@@ -22,6 +22,7 @@ struct maui_snapshot *maui_snapshot_create(unsigned amount_count)
 		return NULL;
 	}
 	s->serial = atomic_fetch_add(&last_serial, 1) + 1;
+	s->refs = 1;
 	s->amount_count = amount_count;
 	s->store = calloc(1, sizeof(*s->store));
 	if (!s->store) {
@@ -31,9 +32,15 @@ struct maui_snapshot *maui_snapshot_create(unsigned amount_count)
 	return s;
 }
 
+struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *s)
+{
+	__atomic_add_fetch(&s->refs, 1, __ATOMIC_RELAXED);
+	return s;
+}
+
 void maui_snapshot_destroy(struct maui_snapshot *s)
 {
-	if (!s)
+	if (!s || __atomic_sub_fetch(&s->refs, 1, __ATOMIC_ACQ_REL) > 0)
 		return;
 	MAUI_SNAPSHOT_FREE(s, partitions);
 	MAUI_SNAPSHOT_FREE(s, nodes);
@@ -68,6 +75,17 @@ void *maui_snapshot_copy(struct maui_snapshot *s, const void *data, size_t size)
 	void *copy = data && size > 0 ? maui_arena_alloc(&s->store->arena, size) : NULL;
 
 	return copy ? memcpy(copy, data, size) : NULL;
+}
+
+int maui_snapshot_name_amount(struct maui_snapshot *s, unsigned dimension, const char *name)
+{
+	if (!s->amount_names)
+		s->amount_names = maui_arena_alloc(&s->store->arena,
+						   s->amount_count * sizeof(*s->amount_names));
+	if (!s->amount_names || dimension >= s->amount_count)
+		return -1;
+	s->amount_names[dimension] = maui_arena_strdup(&s->store->arena, name);
+	return s->amount_names[dimension] ? 0 : -1;
 }
 
 const int64_t *maui_snapshot_amounts(struct maui_snapshot *s, const int64_t *amounts)

@@ -220,8 +220,12 @@ struct maui_idle {
 };
 
 struct maui_snapshot {
-	uint64_t serial;           /* no other snapshot of this process has it */
-	unsigned amount_count;     /* >= 1 */
+	uint64_t serial;       /* no other snapshot of this process has it */
+	unsigned refs;         /* maui_snapshot_ref() */
+	unsigned amount_count; /* >= 1 */
+	const char *
+		*amount_names; /* of each dimension, for explanations; NULL, or an entry NULL: not
+				      known */
 	struct maui_totals totals; /* as configured, for PE */
 	struct maui_partition *partitions;
 	struct maui_node *nodes;
@@ -244,7 +248,14 @@ struct maui_snapshot {
 
 /* An empty one with so many dimensions (>= 1). NULL without memory. Freed whole. */
 struct maui_snapshot *maui_snapshot_create(unsigned amount_count);
+/* A finished plan keeps its snapshot: whoever takes a reference calls destroy, too, and the last one
+ * frees the memory. Any thread. */
+struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot);
 void maui_snapshot_destroy(struct maui_snapshot *snapshot); /* NULL is fine */
+
+/* What users call a dimension that the owner names: "gpu", the name of a licence. -1 without
+ * memory. */
+int maui_snapshot_name_amount(struct maui_snapshot *s, unsigned dimension, const char *name);
 
 /* All add a copy, of what pointers of the argument lead to as well, and return its index, or -1
  * without memory, for a reference to nothing, or out of order (see above). */

@@ -288,6 +288,11 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 
 /* ---- whom it is asked for ---- */
 
+const struct maui_standing_input *maui_plan_standing(const struct maui_planner *p)
+{
+	return p->access ? p->access->input : NULL;
+}
+
 const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t group)
 {
 	return p->access->input->list[group];
@@ -309,13 +314,6 @@ static struct maui_access_job say(const struct maui_planner *p, uint32_t job, bo
 	said.tasks = maui_request_task_count(&p->snapshot->requests[idle->request]);
 	said.procs = idle->procs;
 	return said;
-}
-
-void maui_plan_access_job(struct maui_planner *p, uint32_t job, uint32_t row,
-			  struct maui_access_job *ret)
-{
-	*ret = say(p, job, true);
-	describe(p, p->access, p->snapshot->idle[job].rows[row].creds, ret);
 }
 
 const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_t job, uint32_t row)
@@ -398,6 +396,28 @@ static bool any_names(const struct maui_snapshot *s)
 	return false;
 }
 
+/* Those of maui.cfg stay as long as the configuration. Administrative ones may be changed as soon
+ * as the cycle is over, so the plan has copies. -1 without memory. */
+static int copy_rsvs(struct maui_planner *p, struct maui_standing_input *input)
+{
+	const struct maui_rsv **list =
+		maui_arena_alloc(&p->arena, (input->count + 1u) * sizeof(*list));
+
+	p->rsvs = calloc(input->count + 1u, sizeof(*p->rsvs));
+	if (!list || !p->rsvs)
+		return -1;
+	for (uint32_t i = 0; i < input->count; i++) {
+		list[i] = input->list[i];
+		if (!list[i]->made_by)
+			continue;
+		if (maui_rsv_copy(input->list[i], &p->rsvs[p->rsv_count]))
+			return -1;
+		list[i] = &p->rsvs[p->rsv_count++];
+	}
+	input->list = list;
+	return 0;
+}
+
 int maui_plan_place_standing(struct maui_planner *p)
 {
 	struct maui_standing_input *input;
@@ -414,7 +434,7 @@ int maui_plan_place_standing(struct maui_planner *p)
 		*input = *p->input->standing;
 	input->qos_flags = maui_plan_qos_flags;
 	input->qos_data = p;
-	if (maui_plan_standing_promises(p, input) ||
+	if (copy_rsvs(p, input) || maui_plan_standing_promises(p, input) ||
 	    maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
 				&p->out->instances, &p->out->instance_count))
 		return -1;

@@ -17,6 +17,9 @@ struct maui_timeline;
 /* Puts reservations in place, and active jobs inside them. -1 without memory. */
 int maui_plan_place_standing(struct maui_planner *p);
 
+/* What was put in place, with reservations that stay as they are as long as the plan; NULL: there
+ * are none. */
+const struct maui_standing_input *maui_plan_standing(const struct maui_planner *p);
 /* The reservation of a group, and how many groups there are, as long as the plan may be asked. */
 const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t group);
 uint32_t maui_plan_rsv_count(const struct maui_planner *p);
@@ -43,18 +46,18 @@ int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count); /* a powe
  * has to stay. */
 const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
 						     const struct maui_access_table *table);
-/* What of it matters for a span that begins now: gives the same in each such span, on each node. */
-const struct maui_access_table *maui_plan_table_near(struct maui_planner *p,
-						     const struct maui_access_table *table);
-/* No more than it, and one that few others do not share: at home in one instance, or in those of
- * one reservation, that it may use now. */
-const struct maui_access_table *maui_plan_table_narrow(struct maui_planner *p,
-						       const struct maui_access_table *table);
+/* What backfill goes by: gives the same as the table to a job that begins now, and is one for all
+ * tables that do so. */
+const struct maui_access_table *maui_plan_table_now(struct maui_planner *p,
+						    const struct maui_access_table *table);
+/* Of one with `only`: no more than it, the home of its jobs being the one reservation with most nodes
+ * now. */
+const struct maui_access_table *maui_plan_table_one(struct maui_planner *p,
+						    const struct maui_access_table *table);
 /* Of one with `only`: nodes of the pool on which a job with it might begin now, whatever runs
- * there, ascending; the plan's. Adds to `work`, by nodes, what finding them takes beside what
- * looking at each of them does. NULL without memory. */
+ * there, ascending; the plan's. NULL without memory. */
 const uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
-				      uint32_t pool, uint64_t *work, uint32_t *ret_count);
+				      uint32_t pool, uint32_t *ret_count);
 
 /* owner.c: lists the reservations with OWNERPREEMPT that have begun, once all are placed and active
  * jobs are inside. -1 without memory. */
@@ -75,9 +78,5 @@ struct maui_plan_squat {
 /* squat.c: finds out who uses what of those that maui_plan_owned() has listed. -1 without
  * memory. */
 int maui_plan_squats(struct maui_planner *p);
-
-/* An idle job as lists see it. With reservations only. */
-void maui_plan_access_job(struct maui_planner *p, uint32_t job, uint32_t row,
-			  struct maui_access_job *ret);
 
 #endif

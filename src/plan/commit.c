@@ -266,8 +266,9 @@ void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e)
 	}
 }
 
-static void add_block(struct maui_planner *p, const struct maui_plan_entry *e,
-		      struct maui_block content)
+void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
+		     enum maui_reason reason, const struct maui_violation *violation,
+		     int64_t until_s)
 {
 	const struct maui_block **at = &p->out->verdicts[e->job].blocks;
 	struct maui_block *block = maui_arena_alloc(&p->out->arena, sizeof(*block));
@@ -278,22 +279,7 @@ static void add_block(struct maui_planner *p, const struct maui_plan_entry *e,
 	}
 	while (*at)
 		at = (const struct maui_block **)&(*at)->next;
-	*block = content;
+	*block =
+		(struct maui_block){ .reason = reason, .violation = violation, .until_s = until_s };
 	*at = block;
-}
-
-void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
-		     enum maui_reason reason, const struct maui_violation *violation,
-		     int64_t until_s)
-{
-	add_block(p, e,
-		  (struct maui_block){
-			  .reason = reason, .violation = violation, .until_s = until_s });
-}
-
-void maui_plan_block_by(struct maui_planner *p, const struct maui_plan_entry *e,
-			enum maui_reason reason, const struct maui_keeper *keeper, int64_t until_s)
-{
-	add_block(p, e,
-		  (struct maui_block){ .reason = reason, .keeper = keeper, .until_s = until_s });
 }

@@ -5,10 +5,9 @@
  * group, groups come in the order of their best job, each has its own pass. In a pass jobs with
  * access to other claims see other windows.
  *
- * What a job names of reservations is its user's to choose, so there may be as many views as jobs.
- * One is of tables that are the same to who begins now, of a job that may be inside reservations
- * only it has but their nodes, and when that was not enough (LOOKS), jobs behind see a part of what
- * they might have: one reservation (plan/access.h).
+ * A job that may be inside reservations only has the windows of their nodes. Which it names is its
+ * user's to choose: of so many different choices (MAUI_BACKFILL_CHOICES) each has windows of its
+ * own, jobs with others see one reservation of those that they name.
  */
 
 #include <stdlib.h>
@@ -16,11 +15,10 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "plan/private.h"
 #include "policy/backfill.h"
 #include "timeline/window.h"
-
-enum { LOOKS = 2000000 }; /* see maui_plan_input.looks */
 
 /* Jobs that claims treat alike, their windows, and the one that is being visited. */
 struct view {
@@ -51,7 +49,7 @@ struct gaps {
 	size_t view_alloc;
 	uint32_t *slots;   /* of views, by hash: 1 + index of the first; 0: none */
 	size_t slot_count; /* a power of two */
-	uint64_t looks;    /* what views of a user's choice have cost */
+	uint32_t choices;  /* views of several reservations */
 };
 
 static int64_t look_up(const struct maui_planner *p, uint32_t node)
@@ -197,17 +195,13 @@ static int find_windows(struct gaps *g, struct view *view)
 	uint32_t count;
 
 	if (access && access->only) {
-		view->nodes =
-			maui_plan_table_nodes(g->p, access, g->pool, &g->looks, &view->node_count);
+		view->nodes = maui_plan_table_nodes(g->p, access, g->pool, &view->node_count);
 		if (!view->nodes)
 			return -1;
 	}
 	nodes = nodes_of(g, view, &count);
-	if (maui_windows_find(&g->p->timeline, nodes, count, who_of(&view->visitor), &g->p->arena,
-			      &view->windows, &view->window_count))
-		return -1;
-	g->looks += access && access->only ? (uint64_t)count * (view->window_count + 1) : 0;
-	return 0;
+	return maui_windows_find(&g->p->timeline, nodes, count, who_of(&view->visitor),
+				 &g->p->arena, &view->windows, &view->window_count);
 }
 
 /* UINT32_MAX without memory. */
@@ -226,9 +220,14 @@ static uint32_t add_view(struct gaps *g, const struct maui_visitor *who)
 	return (*slot = ++g->view_count) - 1;
 }
 
-static uint64_t most_looks(const struct gaps *g)
+/* Whether a job may be inside several reservations only. */
+static bool names_several(const struct maui_access_table *access)
 {
-	return g->p->input->looks > 0 ? g->p->input->looks : LOOKS;
+	uint32_t homes = 0;
+
+	for (uint32_t i = 0; access && access->only && i < access->count; i++)
+		homes += access->list[i].home;
+	return homes > 1;
 }
 
 /* The view of an entry; UINT32_MAX without memory. */
@@ -237,10 +236,11 @@ static uint32_t view_of(struct gaps *g, const struct maui_plan_entry *e, uint32_
 	struct maui_visitor own = maui_plan_visitor(g->p, e);
 	uint32_t found;
 
-	own.access = maui_plan_table_near(g->p, own.access);
+	own.access = maui_plan_table_now(g->p, own.access);
 	found = find_view(g, &own, last);
-	if (found == UINT32_MAX && own.access && own.access->only && g->looks > most_looks(g)) {
-		own.access = maui_plan_table_narrow(g->p, own.access);
+	if (found == UINT32_MAX && names_several(own.access) &&
+	    ++g->choices > MAUI_BACKFILL_CHOICES) {
+		own.access = maui_plan_table_one(g->p, own.access);
 		found = find_view(g, &own, last);
 	}
 	return found == UINT32_MAX ? add_view(g, &own) : found;
@@ -277,7 +277,7 @@ static int list_jobs(struct gaps *g, uint32_t first)
 	struct maui_planner *p = g->p;
 	uint32_t view = 0;
 
-	g->count = g->view_count = 0;
+	g->count = g->view_count = g->choices = 0;
 	memset(g->slots, 0, g->slot_count * sizeof(*g->slots));
 	for (uint32_t i = first; i < p->entry_count && !maui_plan_ends(p); i++) {
 		struct maui_plan_entry *e = &p->entries[i];

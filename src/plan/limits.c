@@ -109,17 +109,22 @@ static void set_demand(struct maui_planner *p, const struct maui_plan_entry *e,
 	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &limit->demand);
 }
 
+/* Its names are the throttle's, which the decisions may outlive. */
 static void block(struct maui_planner *p, const struct maui_plan_entry *e,
 		  const struct maui_violation *violation)
 {
-	struct maui_violation *copy = maui_arena_alloc(&p->out->arena, sizeof(*copy));
+	struct maui_arena *arena = &p->out->arena;
+	struct maui_violation *copy = maui_arena_alloc(arena, sizeof(*copy));
 
-	if (!copy) {
-		p->failed = true;
-		return;
+	if (copy) {
+		*copy = *violation;
+		copy->name = maui_arena_strdup(arena, violation->name);
+		copy->second_name = maui_arena_strdup(arena, violation->second_name);
 	}
-	*copy = *violation;
-	maui_plan_block(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
+	if (!copy || !copy->name || (violation->second_name && !copy->second_name))
+		p->failed = true;
+	else
+		maui_plan_block(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
 }
 
 /* The rows of a copy share a word: which of them stands for it. */
@@ -275,7 +280,7 @@ void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_ent
 		return;
 	limit = &p->limits[e - p->entries];
 	room = maui_throttle_limit_count(limit->set);
-	list = maui_arena_alloc(&p->out->arena, (room + 1) * sizeof(*list));
+	list = maui_arena_alloc(&p->arena, (room + 1) * sizeof(*list));
 	if (!list) {
 		p->failed = true;
 		return;
@@ -283,5 +288,5 @@ void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_ent
 	count = maui_throttle_violations(limit->set, &limit->demand, level, MAUI_THROTTLE_START,
 					 list, room);
 	for (size_t i = 0; i < count && i < room; i++)
-		maui_plan_block(p, e, MAUI_REASON_LIMIT, &list[i], MAUI_NEVER);
+		block(p, e, &list[i]);
 }

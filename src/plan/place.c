@@ -10,16 +10,19 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "plan/finished.h"
 #include "plan/private.h"
 
-static struct maui_shape_rules rules_of(const struct maui_planner *p)
+struct maui_shape_rules maui_plan_shape_rules(const struct maui_config *config, uint64_t qos_flags)
 {
-	int access = p->config->node_access;
+	int access = config->node_access;
 
 	return (struct maui_shape_rules){
-		.exact_nodes = p->config->node_match & MAUI_MATCH_EXACTNODE,
-		.exact_procs = p->config->node_match & MAUI_MATCH_EXACTPROC,
-		.whole_nodes = access == MAUI_ACCESS_SINGLEJOB || access == MAUI_ACCESS_SINGLETASK,
+		.exact_nodes = config->node_match & MAUI_MATCH_EXACTNODE,
+		.exact_procs = config->node_match & MAUI_MATCH_EXACTPROC,
+		.whole_nodes = access == MAUI_ACCESS_SINGLEJOB ||
+			       access == MAUI_ACCESS_SINGLETASK ||
+			       (qos_flags & (UINT64_C(1) << MAUI_QOS_DEDICATED)),
 		.one_task = access == MAUI_ACCESS_SINGLETASK,
 		.sole_user = access == MAUI_ACCESS_SINGLEUSER,
 	};
@@ -86,10 +89,9 @@ static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_pl
 static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	struct maui_plan_shape *shape = place_of(p, e);
-	struct maui_shape_rules rules = rules_of(p);
+	const struct maui_shape_rules rules = maui_plan_shape_rules(p->config, e->flags);
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 
-	rules.whole_nodes |= is_dedicated(e);
 	if (!shape ||
 	    (!shape->made &&
 	     maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->usable,
@@ -122,7 +124,7 @@ const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_pla
 struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	struct maui_plan_shape *base = e->shape->base ? e->shape->base : e->shape;
-	const struct maui_access_table *access = maui_plan_table_near(p, e->access);
+	const struct maui_access_table *access = e->access;
 
 	if (p->window)
 		access = p->window_who ? p->window_who->access : NULL;

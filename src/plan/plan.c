@@ -29,9 +29,19 @@ static void drop_tables(struct maui_planner *p)
 	p->cred_count = 0;
 }
 
+static void drop_rsvs(struct maui_planner *p)
+{
+	for (uint32_t i = 0; i < p->rsv_count; i++)
+		maui_rsv_finish(&p->rsvs[i]);
+	free(p->rsvs);
+	p->rsvs = NULL;
+	p->rsv_count = 0;
+}
+
 void maui_planner_rest(struct maui_planner *p)
 {
 	drop_tables(p);
+	drop_rsvs(p);
 	p->serial = 0; /* of no snapshot */
 	maui_arena_finish(&p->shape_arena);
 	maui_access_index_destroy(p->access_index);
@@ -220,6 +230,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	maui_access_index_destroy(p->access_index);
 	p->access_index = NULL;
 	p->access = NULL;
+	drop_rsvs(p);
 	maui_arena_clear(&p->arena);
 	maui_arena_clear(&out->arena);
 	*out = (struct maui_decisions){ .arena = out->arena, .next_s = MAUI_NEVER };
@@ -240,9 +251,6 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->sleeper_count = p->sleeper_next = p->owned_count = 0;
 	p->window = NULL;
 	p->window_nodes = NULL;
-	p->lasting = NULL;
-	p->obstacles = NULL;
-	p->reason_work = 0;
 	p->failed = p->stopped = p->reopen = false;
 	p->epoch++;
 	p->iteration++;
@@ -312,13 +320,6 @@ static int decide(struct maui_planner *p)
 	    maui_plan_sleepers(p) || maui_plan_secure(p) || passes(p))
 		return -1;
 	return maui_plan_explain(p);
-}
-
-int maui_plan_reasons(struct maui_planner *p, uint32_t estimates, struct maui_err *err)
-{
-	p->asked.want_reasons = true;
-	p->asked.estimates = estimates;
-	return maui_plan_explain(p) ? maui_err_set(err, "no memory for reasons") : 0;
 }
 
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,

@@ -50,6 +50,8 @@ struct maui_promise {
 	bool vacating; /* jobs have been preempted for it: kept under any policy */
 };
 
+struct maui_plan;
+
 struct maui_plan_input {
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot; /* sealed */
@@ -59,11 +61,6 @@ struct maui_plan_input {
 	int64_t chunk_until_s; /* time of the last job's end + BFCHUNKDURATION; 0: none */
 	const struct maui_promise *promises;
 	size_t promise_count;
-	uint32_t estimates; /* start estimates for so many more jobs than have reservations */
-	uint64_t looks;     /* backfill may look at a node, in a window or for which nodes there
-				  are, about so often for jobs that have windows of their own by
-				  what they name; 0: as many times as take some tenths of a
-				  second */
 	const bool *stop;   /* another thread may set it: the plan is given up; NULL: none
 				  does */
 	bool backfill_only; /* no walk and no reservations: one pass over what is idle */
@@ -88,38 +85,16 @@ void maui_planner_rest(struct maui_planner *planner);
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
-/* What `want_reasons` and `estimates` give, of the last plan if it was made without them: for
- * who acts first and tells then. Its snapshot, configuration and reservations must still
- * be there as they were. -1 with err without memory. */
-int maui_plan_reasons(struct maui_planner *planner, uint32_t estimates, struct maui_err *err);
+/* Makes the last plan a value (plan/finished.h), with start estimates for so many more jobs than have
+ * a job reservation. The decisions, whose struct the caller may go on reading, belong to the value
+ * then; the snapshot is the one that was planned. The planner rests. NULL without memory. */
+struct maui_plan *maui_plan_finish(struct maui_planner *planner, struct maui_snapshot *snapshot,
+				   uint32_t estimates);
 
 /* What of reservations is in use: reserved_procs, used_procs, idle_procs, in_use and users of the
  * last plan's instances that have begun. Counts the active jobs that its snapshot has by now: with
  * those that were started since (maui_snapshot_launch()), so that what has just been taken is not
  * idle. Nothing else may be asked about the plan once they are there. -1 without memory. */
 int maui_plan_usage(struct maui_planner *planner);
-
-/* How many nodes could not serve an idle job (a row of it) now, by reason: the first that applies
- * of partition, what the job asks for (--exclude, --nodelist that names enough, the nodes of its
- * --reservation), features, what is configured, state, what is taken now, what is taken later; one
- * that is taken, and that reservations would bar when it is not any more, counts as CLAIMED.
- * counts[MAUI_REASON_NONE]: nodes that could. Of the last plan, whose snapshot must still be there.
- * -1 without memory. */
-int maui_plan_census(struct maui_planner *planner, uint32_t job, uint32_t row,
-		     uint32_t counts[MAUI_REASON_COUNT]);
-
-/* The fewest nodes that could hold the job, empty: of the largest that serve it, all of them there
- * or not. 0 without memory. */
-uint32_t maui_plan_nodes(struct maui_planner *planner, uint32_t job, uint32_t row);
-
-/* Whether reservations decide when it starts, if it needs so many nodes: were none there it would
- * start earlier, and no end of others' jobs lets it in. Who needs nothing but such an end waits for
- * that, though a reservation be on the nodes that are idle. False without memory. */
-bool maui_plan_kept_out(struct maui_planner *planner, uint32_t job, uint32_t row, uint32_t nodes);
-
-/* The names of reservations that make nodes CLAIMED in that census, in the order of nodes, `room`
- * at most. Borrowed from the snapshot and the decisions. Returns how many. */
-uint32_t maui_plan_keepers(struct maui_planner *planner, uint32_t job, uint32_t row,
-			   const char **ret_names, uint32_t room);
 
 #endif

@@ -9,12 +9,6 @@
  * bounds.c    what earlier searches tell about later ones
  * commit.c    starts and reservations: timeline, decisions, bypass counts
  * walk.c      priority order and reservations
- * keeper.c    reservations that keep a job out
- * obstacle.c  which of them, and whether they leave anything
- * until.c     and which has to be over
- * left.c      what they leave of a node: left.h
- * alone.c     what a job could have if no other were there
- * lasting.c   what reservations without an end leave
  * owner.c     OWNERPREEMPT: whose reservation it is
  * squat.c     and who sits on it
  * promise.c   reservations that carry over
@@ -22,7 +16,7 @@
  * resume.c    who may go on
  * gaps.c      backfill: windows for policy/backfill, and its host
  * reasons.c   why not, and when
- * census.c    why not, node by node
+ * finish.c    the plan as a value
  * usage.c     what of reservations is in use
  */
 #ifndef MAUI_PLAN_PRIVATE_H
@@ -108,17 +102,6 @@ struct maui_plan_shape {
 	/* of one that is of some access to reservations, and of this iteration: without, and the
 	 * next of equal hash */
 	struct maui_plan_shape *base, *next;
-	struct maui_plan_known_alone {
-		uint64_t iteration;
-		int64_t fits_for_s, fails_for_s;
-		bool fails;
-	} alone[5]; /* alone.c */
-	/* the last keeper found (keeper.c) */
-	const struct maui_keeper *keeper;
-	uint64_t keeper_known; /* in this iteration */
-	int64_t keeper_limit_s;
-	uint32_t keeper_creds;
-	const char *keeper_advres; /* the snapshot's */
 };
 
 struct maui_plan_pool {
@@ -142,6 +125,8 @@ struct maui_planner {
 	struct maui_plan_access *access;        /* to reservations; NULL: there are none */
 	struct maui_access_index *access_index; /* its, until the next plan */
 	struct maui_plan_tables *tables;        /* of access, in this plan */
+	struct maui_rsv *rsvs; /* copies of administrative reservations, until the next plan */
+	uint32_t rsv_count;
 	struct maui_plan_entry *entries;
 	uint32_t entry_count;
 	const struct maui_planning_config **rules; /* of each partition */
@@ -184,12 +169,6 @@ struct maui_planner {
 	uint64_t serial; /* of the snapshot the tables are of */
 	struct maui_config *tables_config;
 	uint64_t iteration;
-	uint64_t endless_known; /* in this iteration: whether a claim has no end, and one has
-				   that is yet to begin */
-	bool endless, endless_comes;
-	struct maui_plan_lasting *lasting;     /* of this iteration; NULL: not asked yet */
-	struct maui_plan_obstacles *obstacles; /* likewise */
-	uint64_t reason_work;                  /* nodes looked at for reasons */
 	struct maui_throttle *throttle;
 	struct maui_plan_creds *creds;
 	size_t cred_count, cred_alloc;
@@ -341,9 +320,6 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e);
 void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
 		     enum maui_reason reason, const struct maui_violation *violation,
 		     int64_t until_s);
-/* By a reservation (LICENCES: NULL: by none). */
-void maui_plan_block_by(struct maui_planner *p, const struct maui_plan_entry *e,
-			enum maui_reason reason, const struct maui_keeper *keeper, int64_t until_s);
 /* The job is served, or out, by this row: its other rows are out. */
 void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e);
 /* A start past jobs of higher priority: counts their bypass. */
@@ -398,73 +374,17 @@ int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
 			enum maui_limit_level level, int64_t from, uint32_t *ret_count);
 void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
 
-/* keeper.c: the reservation that decides that it does not start; NULL: none does, or no memory.
- * Once all is decided. */
-const struct maui_keeper *maui_plan_keeper(struct maui_planner *p, struct maui_plan_entry *e);
-
-/* obstacle.c: the claim of ours that is in its way; NULL: none is, or there is no time to look. On
- * most nodes, now; for ever (maui_plan_kept_for_ever()); after so many seconds, as long as it fits
- * from now. */
-const struct maui_claim *maui_plan_obstacle(struct maui_planner *p,
-					    const struct maui_plan_entry *e);
-const struct maui_claim *maui_plan_obstacle_ever(struct maui_planner *p,
-						 const struct maui_plan_entry *e);
-const struct maui_claim *maui_plan_obstacle_at(struct maui_planner *p,
-					       const struct maui_plan_entry *e, int64_t length_s);
-/* Of one that may run in reservations only: that of ours, or of Slurm's, which lies upon these and
- * does not let it in. NULL: not if it fits there when no other job is. */
-const struct maui_claim *maui_plan_obstacle_upon(struct maui_planner *p, struct maui_plan_entry *e);
-
-/* until.c: the claim whose end it waits for if no other job is there, and when that and what
- * adjoins it are over; NULL: none, or there is no time to look. */
-const struct maui_claim *maui_plan_until(struct maui_planner *p, const struct maui_plan_entry *e,
-					 int64_t *ret_until_s);
-
 /* Whether it may run nowhere but inside some of our reservations. */
 static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 {
 	return e->access && e->access->only;
 }
 
-/* Nodes that a plan may look at to find out which reservation is whose reason, so that nobody's
- * queue makes it long. Who comes after that is told less. What is in the way of those that may run
- * in reservations only has half of it: others' reasons need some, too. */
-enum { MAUI_PLAN_REASON_WORK = 1000000 };
-static inline bool maui_plan_has_time(const struct maui_planner *p, const struct maui_plan_entry *e)
-{
-	return p->reason_work < MAUI_PLAN_REASON_WORK / (maui_plan_confined(e) ? 2 : 1);
-}
-
-/* obstacle.c: whether reservations leave it anything now on a node where it might be for so long,
- * used or not; true, too, when there is no time to look. */
-bool maui_plan_leaves_any(struct maui_planner *p, const struct maui_plan_entry *e, int64_t limit_s);
-/* alone.c: the same, looked for. */
-bool maui_plan_find_left(struct maui_planner *p, const struct maui_plan_entry *e, int64_t limit_s);
-/* For reasons only, since true is taken to be when there is no time to look: whether it would fit
- * now if no other job were there; whether there is a moment at which it fits, as far as can be
- * seen. */
-bool maui_plan_alone(struct maui_planner *p, struct maui_plan_entry *e);
-bool maui_plan_some_day(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether it fits now for so long, beside all that is there, once all is decided. */
-bool maui_plan_fits(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
-/* The longest time for which it does, as far as questions have told; -1: it is not known. */
-int64_t maui_plan_fits_for(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether reservations leave it no time at all; never of jobs that are for some of them only, nor
- * when there is no time to look. */
-bool maui_plan_kept_for_ever(struct maui_planner *p, struct maui_plan_entry *e);
-/* lasting.c: whether a job that will not run inside reservations only would fit some day if no
- * other job were there, beside reservations that have no end and have begun by then; of shapes that
- * it can count for. */
-bool maui_plan_lasting_counts(const struct maui_shape *shape);
-bool maui_plan_lasting(struct maui_planner *p, const struct maui_plan_entry *e, int64_t by_s);
-/* Of one that may run in reservations only, and would not fit: notes in `lacks` what is missing. */
-void maui_plan_room(struct maui_planner *p, struct maui_plan_entry *e, struct maui_keeper *ret);
-/* Whether nothing is missing there but what others that lie upon these keep; false, too, when there
- * is no time to look. */
-bool maui_plan_has_room(struct maui_planner *p, struct maui_plan_entry *e);
-
-/* reasons.c */
+/* reasons.c: one short reason for each job that does not start */
 int maui_plan_explain(struct maui_planner *p);
+/* When so many jobs without a job reservation could start if they had one, in their order. The
+ * timeline and the entries are of no use for anything else afterwards. */
+void maui_plan_estimate(struct maui_planner *p, uint32_t count);
 
 /* gaps.c: processors of a node that are free in all of the window being backfilled */
 int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tables.c - access tables, each made once, and what of one matters to who begins now
  *
- * A user makes as many tables as he likes by naming other reservations, or other instances, in each
- * of his jobs. For a job that is looked at in backfill only those count that it can reach: that it
- * may use now, and that follow without a gap. So tables that are the same so far share their
- * windows and their failures.
+ * Users make as many tables as they like by naming other reservations, or other instances, in each
+ * of their jobs. In backfill only those count that a job can reach: that it may use now, and that
+ * follow without a gap. So tables that are the same so far share their windows.
  */
 
 #include <stdlib.h>
@@ -18,8 +17,8 @@ struct made {
 	struct maui_access_table table;
 	struct made *next;
 	uint64_t hash;
-	const struct maui_access_table *near, *narrow; /* NULL: not asked for yet */
-	const struct homes *homes;                     /* asked for */
+	const struct maui_access_table *now, *one; /* NULL: not asked for yet */
+	const struct homes *homes;                 /* asked for */
 };
 
 /* Nodes of a pool on which a job with a table might begin now. */
@@ -151,15 +150,6 @@ static bool is_home(const struct maui_access_table *table, const struct maui_rsv
 	return entry && maui_access_is_home(entry, instance->start_s);
 }
 
-static bool names_instances(const struct maui_access_table *table)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < table->count; i++)
-		any |= table->list[i].starts != NULL;
-	return any;
-}
-
 /* Until when some instance that is its home is there, without a gap, whatever the node. */
 static int64_t reach_of(const struct maui_planner *p, const struct maui_access_table *table)
 {
@@ -170,49 +160,6 @@ static int64_t reach_of(const struct maui_planner *p, const struct maui_access_t
 		if (t->list[i]->end_s > reach && is_home(table, t->list[i]))
 			reach = t->list[i]->end_s;
 	return reach;
-}
-
-/* A copy whose list may be changed. NULL without memory. */
-static struct maui_access *copy_list(struct maui_planner *p, const struct maui_access_table *table)
-{
-	size_t size = table->count * sizeof(*table->list);
-	struct maui_access *list = maui_arena_alloc(&p->arena, size + 1);
-
-	if (!list)
-		p->failed = true;
-	else if (size > 0)
-		memcpy(list, table->list, size);
-	return list;
-}
-
-static const struct maui_access_table *make_near(struct maui_planner *p,
-						 const struct maui_access_table *table)
-{
-	struct maui_access_table near = *table;
-	struct maui_access *list;
-	int64_t reach;
-
-	if (!table->only || !names_instances(table))
-		return table;
-	reach = reach_of(p, table);
-	near.list = list = copy_list(p, table);
-	for (uint32_t i = 0; list && i < near.count; i++) /* starts ascend */
-		while (list[i].starts && list[i].start_count > 0 &&
-		       list[i].starts[list[i].start_count - 1] > reach)
-			list[i].start_count--;
-	return list ? maui_plan_table_keep(p, &near) : table;
-}
-
-const struct maui_access_table *maui_plan_table_near(struct maui_planner *p,
-						     const struct maui_access_table *table)
-{
-	struct made *made = (struct made *)table;
-
-	if (!table)
-		return NULL;
-	if (!made->near)
-		made->near = make_near(p, table);
-	return made->near;
 }
 
 static bool has_begun(const struct maui_planner *p, const struct maui_rsv_instance *instance)
@@ -234,36 +181,74 @@ static const struct maui_rsv_instance *widest(const struct maui_planner *p,
 	return best;
 }
 
-static const struct maui_access_table *make_narrow(struct maui_planner *p,
-						   const struct maui_access_table *table)
+/* A copy whose list may be changed. NULL without memory. */
+static struct maui_access *copy_list(struct maui_planner *p, const struct maui_access_table *table)
 {
-	const struct maui_rsv_instance *home = table->only ? widest(p, table) : NULL;
-	struct maui_access_table narrow = *table;
-	struct maui_access *list;
+	size_t size = table->count * sizeof(*table->list);
+	struct maui_access *list = maui_arena_alloc(&p->arena, size + 1);
 
-	if (!home)
-		return table;
-	narrow.list = list = copy_list(p, table);
-	for (uint32_t i = 0; list && i < narrow.count; i++) {
-		list[i].home &= list[i].group == home->rsv;
-		if (!list[i].home)
-			list[i].starts = NULL;
-		if (!list[i].starts)
-			continue;
-		list[i].starts = &home->start_s;
-		list[i].start_count = 1;
-	}
-	return list ? maui_plan_table_keep(p, &narrow) : table;
+	if (!list)
+		p->failed = true;
+	else if (size > 0)
+		memcpy(list, table->list, size);
+	return list;
 }
 
-const struct maui_access_table *maui_plan_table_narrow(struct maui_planner *p,
-						       const struct maui_access_table *table)
+static const struct maui_access_table *make_now(struct maui_planner *p,
+						const struct maui_access_table *table)
+{
+	struct maui_access_table now = *table;
+	struct maui_access *list = copy_list(p, table);
+	int64_t reach = reach_of(p, table);
+
+	if (!list)
+		return table;
+	now.list = list;
+	for (uint32_t i = 0; i < now.count; i++) /* starts ascend */
+		while (list[i].starts && list[i].start_count > 0 &&
+		       list[i].starts[list[i].start_count - 1] > reach)
+			list[i].start_count--;
+	return maui_plan_table_keep(p, &now);
+}
+
+const struct maui_access_table *maui_plan_table_now(struct maui_planner *p,
+						    const struct maui_access_table *table)
 {
 	struct made *made = (struct made *)table;
 
-	if (!made->narrow)
-		made->narrow = make_narrow(p, table);
-	return made->narrow;
+	if (!table || !table->only)
+		return table;
+	if (!made->now)
+		made->now = make_now(p, table);
+	return made->now;
+}
+
+static const struct maui_access_table *make_one(struct maui_planner *p,
+						const struct maui_access_table *table)
+{
+	const struct maui_rsv_instance *home = widest(p, table);
+	struct maui_access_table one = *table;
+	struct maui_access *list = home ? copy_list(p, table) : NULL;
+
+	if (!list)
+		return table;
+	one.list = list;
+	for (uint32_t i = 0; i < one.count; i++) {
+		list[i].home &= list[i].group == home->rsv;
+		if (!list[i].home)
+			list[i].starts = NULL;
+	}
+	return maui_plan_table_keep(p, &one);
+}
+
+const struct maui_access_table *maui_plan_table_one(struct maui_planner *p,
+						    const struct maui_access_table *table)
+{
+	struct made *made = (struct made *)table;
+
+	if (!made->one)
+		made->one = make_one(p, table);
+	return made->one;
 }
 
 /* ---- where it is ---- */
@@ -275,25 +260,19 @@ static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t poo
 	return n->partition_count > 0 && p->snapshot->partitions[n->partitions[0]].pool == pool;
 }
 
-/* So many nodes that are passed over cost as much as one that is looked at. */
-enum { PASSED_OVER = 8 };
-
 /* Marks them; how many. The marks of nodes that are not among them are others. */
 static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_table *table,
-			   uint32_t pool, uint64_t *work)
+			   uint32_t pool)
 {
 	struct maui_plan_tables *t = p->tables;
-	uint64_t places = 0;
 	uint32_t count = 0;
 
 	t->mark++;
 	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= p->now; i++) {
 		const struct maui_rsv_instance *instance = t->list[i];
 
-		++*work;
 		if (!has_begun(p, instance) || !is_home(table, instance))
 			continue;
-		places += instance->place_count;
 		for (uint32_t n = 0; n < instance->place_count; n++) {
 			uint32_t node = instance->places[n].node;
 
@@ -303,16 +282,14 @@ static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_tabl
 			count++;
 		}
 	}
-	*work += (places - count) / PASSED_OVER;
 	return count;
 }
 
 /* NULL without memory. */
-static const struct homes *find_homes(struct maui_planner *p, struct made *made, uint32_t pool,
-				      uint64_t *work)
+static const struct homes *find_homes(struct maui_planner *p, struct made *made, uint32_t pool)
 {
 	const struct maui_plan_tables *t = p->tables;
-	uint32_t count = mark_nodes(p, &made->table, pool, work);
+	uint32_t count = mark_nodes(p, &made->table, pool);
 	struct homes *homes = maui_arena_alloc(&p->arena, sizeof(*homes));
 	uint32_t *nodes = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*nodes));
 
@@ -322,12 +299,11 @@ static const struct homes *find_homes(struct maui_planner *p, struct made *made,
 	for (uint32_t node = 0; homes->count < count; node++)
 		if (t->marks[node] == t->mark)
 			nodes[homes->count++] = node;
-	*work += count > 0 ? (nodes[count - 1] + 1 - count) / PASSED_OVER : 0;
 	return made->homes = homes;
 }
 
 const uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
-				      uint32_t pool, uint64_t *work, uint32_t *ret_count)
+				      uint32_t pool, uint32_t *ret_count)
 {
 	struct made *made = (struct made *)table;
 	const struct homes *homes = made->homes;
@@ -336,7 +312,7 @@ const uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_
 	while (homes && homes->pool != pool)
 		homes = homes->next;
 	if (!homes) {
-		homes = find_homes(p, made, pool, work);
+		homes = find_homes(p, made, pool);
 		if (!homes)
 			return NULL;
 	}

@@ -142,7 +142,7 @@ static int note_why(struct engine *e, struct maui_sim_job *job, const struct mau
 	job->waited = v->blocks->reason;
 	if (job->waited != MAUI_REASON_LIMIT)
 		return 0;
-	maui_explain_first(v, NULL, text, sizeof(text));
+	maui_explain_first(&(struct maui_explanation){ .verdict = v }, text, sizeof(text));
 	job->limit = maui_arena_strdup(&e->trace->arena, text);
 	return job->limit ? 0 : -1;
 }

@@ -282,6 +282,66 @@ int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 	return best;
 }
 
+/* Each set notes down its answer to the one who asked last: a view has notes of its own. */
+static int copy_claim_sets(const struct maui_timeline *t, struct maui_timeline *ret)
+{
+	size_t size = t->claim_set_count * sizeof(*t->claim_sets);
+
+	ret->claim_sets = malloc(size + 1);
+	if (!ret->claim_sets)
+		return -1;
+	if (size > 0)
+		memcpy(ret->claim_sets, t->claim_sets, size);
+	for (size_t i = 0; i < t->claim_set_count; i++) {
+		struct maui_claim_answer *answer = &ret->claim_sets[i].answer;
+
+		*answer = (struct maui_claim_answer){ 0 };
+		if (!ret->claim_sets[i].partial)
+			continue;
+		answer->closed = maui_arena_alloc(&ret->arena,
+						  2 * t->amount_count * sizeof(*answer->closed));
+		if (!answer->closed)
+			return -1;
+		answer->within = answer->closed + t->amount_count;
+	}
+	return 0;
+}
+
+int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
+{
+	size_t size = t->claim_count * sizeof(const struct maui_claim *);
+
+	*ret = *t;
+	ret->arena = (struct maui_arena){ 0 };
+	ret->scratch = (struct maui_fit_scratch){ 0 };
+	ret->claim_slots = NULL;
+	ret->claim_slot_count = 0;
+	ret->claim_sets = NULL;
+	memset(ret->holes, 0, sizeof(ret->holes));
+	ret->claims = malloc(size + 1);
+	if (!ret->claims || copy_claim_sets(t, ret)) {
+		maui_timeline_finish(ret);
+		return -1;
+	}
+	if (size > 0)
+		memcpy(ret->claims, t->claims, size);
+	return 0;
+}
+
+struct maui_line *maui_timeline_freeze(struct maui_timeline *t)
+{
+	uint32_t count = t->node_count + t->has_global;
+	struct maui_line *lines = maui_arena_alloc(&t->arena, (count + 1u) * sizeof(*lines));
+
+	if (!lines)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		t->lines[i].alloc = t->lines[i].count;
+		lines[i] = t->lines[i];
+	}
+	return lines;
+}
+
 void maui_timeline_finish(struct maui_timeline *t)
 {
 	maui_arena_finish(&t->arena);

@@ -100,6 +100,14 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 			bool users);
 void maui_timeline_finish(struct maui_timeline *t);
 
+/* A view of a timeline that nobody changes any more, for one thread: it has the lines and claims of
+ * the other, and memory of its own for what a search notes down. The other has to outlive it; it is
+ * finished like any timeline. -1 without memory. */
+int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret);
+/* From now on changes go to copies of the lines. Returns the lines as they are, which stay so
+ * (memory of the timeline's); NULL without memory. */
+struct maui_line *maui_timeline_freeze(struct maui_timeline *t);
+
 /* Index of the step in force at `when` (>= now). */
 uint32_t maui_timeline_at(const struct maui_timeline *t, uint32_t node, int64_t when);
 

@@ -193,7 +193,7 @@ def test_a_reservation_of_setres(cluster):
     amys = cluster.sbatch("-t1", "-n1", "--reservation=" + name, user="amy")
     wait_reason(cluster, amys, re.escape(name))  # not let in
     cluster.maui("releaseres", name)
-    wait_reason(cluster, amys, re.escape(name) + ": there is no such reservation")
+    wait_reason(cluster, amys, re.escape(name) + ": this reservation does not exist")
     cluster.update(amys, "reservation=")  # as README has it
     running(cluster, amys)
     refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
@@ -211,6 +211,6 @@ def test_what_lies_upon_it_is_named(cluster):
     cluster.scontrol("create", "reservationname=maint", "users=root", "duration=60",
                      "starttime=now", "nodes=n1", "flags=maint,ignore_jobs")
     job = cluster.sbatch("-t1", "-n1", "--reservation=biz", user="steve")
-    wait_reason(cluster, job, "^Reservation maint until .*: one of Slurm's, upon the nodes")
+    wait_reason(cluster, job, "^Reservation maint until .*: a Slurm reservation covers the requested nodes")
     cluster.scontrol("delete", "reservationname=maint")
     running(cluster, job)

@@ -352,9 +352,9 @@ def test_the_reason_is_what_decides(cluster):
     first = cluster.sbatch("-t60", "-n1", user="bob")
     wait_reason(cluster, first, "^Resources: needs 1 node, 0 free, 1 reserved by jupiter$")
     wait_reason(cluster, cluster.sbatch("-t70", "-n5", user="bob"),
-                "^Priority: jobs before it come first; needs 2 nodes, 0 free, 1 reserved$")
+                "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+; needs 2 nodes, 0 free, 1 reserved$")
     wait_reason(cluster, cluster.sbatch("-t70", "-n4", "-w", "n2", user="bob"),
-                "^Priority: jobs before it come first; needs 1 node, 0 free$")
+                "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+; needs 1 node, 0 free$")
     wait_reason(cluster, cluster.sbatch("-t70", "-n13", user="bob"),
                 "^Reservation jupiter: job without account not admitted")
 

@@ -363,12 +363,12 @@ def test_resources_and_priority(own_cluster):
     other = cluster.sbatch("-t30", "-N2", "--exclusive", "-p", "other", "--priority=200")
     inner = cluster.sbatch("-t30", "-N1", "--exclusive", "-p", "other", "--priority=100")
     wait_reason(cluster, limited, "^MAXPROC USER john ")
-    wait_reason(cluster, top, "^Resources: needs 4 nodes, 1 free$")
-    wait_reason(cluster, behind, "^Priority: jobs before it come first; needs 4 nodes, 0 free, "
+    wait_reason(cluster, top, "^Resources: needs 4 whole nodes, 1 free$")
+    wait_reason(cluster, behind, "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+; needs 4 whole nodes, 0 free, "
                                  "1 kept for others$")
-    wait_reason(cluster, kept, "^Reserved: 1 node is kept for jobs before it")
-    wait_reason(cluster, other, "^Resources: needs 2 nodes, 0 free$")
-    wait_reason(cluster, inner, "^Priority: jobs before it come first; needs 1 node, 0 free$")
+    wait_reason(cluster, kept, "^Reserved: 1 node is kept for jobs ahead")
+    wait_reason(cluster, other, "^Resources: needs 2 whole nodes, 0 free$")
+    wait_reason(cluster, inner, "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+; needs 1 whole node, 0 free$")
     assert codes(cluster) == {limited: "AssocGrpCpuLimit", top: "Resources", behind: "Priority",
                               kept: "Priority", other: "Resources", inner: "Priority"}
     cluster.run("scancel", str(top), str(block.id))

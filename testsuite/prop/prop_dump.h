@@ -26,8 +26,7 @@ static inline void prop_dump_verdict(struct maui_strbuf *out, uint64_t id,
 			 v->published, v->rank, v->bypass, v->started, (long long)v->estimate_s,
 			 v->no_accrual, v->rejected, v->fs_capped, v->active_limit);
 	for (const struct maui_block *b = v->blocks; b; b = b->next)
-		maui_strbuf_addf(out, " %s%s%s", maui_reason_text(b->reason), b->keeper ? " " : "",
-				 b->keeper ? b->keeper->name : "");
+		maui_strbuf_addf(out, " %s", maui_reason_text(b->reason));
 	maui_strbuf_addf(out, "\n");
 }
 

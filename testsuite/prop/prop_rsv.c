@@ -33,7 +33,6 @@ struct drawn {
 	struct prop_rules rules;
 	bool ignore_time, use_reserved; /* QOS high */
 	int allocation;
-	uint64_t looks;
 };
 
 /* Tasks and processors that those who run asked for, by recipe: less than they were given. */
@@ -107,7 +106,6 @@ static struct drawn draw_config(void)
 	maui_strbuf_addf(&text, "QOSCFG[high] PRIORITY=%u QFLAGS=NOBF%s%s\n", prop_pick(150),
 			 d.ignore_time ? ":IGNSRMAXTIME" : "",
 			 d.use_reserved ? ":USERESERVED" : "");
-	d.looks = prop_pick(2);
 	d.rules.config = maui_config_parse("maui.cfg", text.text, text.length, NULL, &diags);
 	PROP_CHECK(d.rules.config, "%s", text.text);
 	maui_diags_finish(&diags);
@@ -126,7 +124,6 @@ static void plan(struct maui_planner *with, const struct drawn *drawn, struct ma
 					       .now_s = PROP_NOW,
 					       .standing = &standing,
 					       .chunk_until_s = PROP_NOW,
-					       .looks = drawn->looks,
 					       .want_windows = true,
 					       .want_reasons = true };
 	struct maui_standing_targets *targets;

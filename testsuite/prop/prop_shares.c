@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "explain/explain.h"
 #include "plan/plan.h"
 #include "prop.h"
 
@@ -295,13 +296,25 @@ static bool could_start(const struct job *j)
 	return false;
 }
 
+/* Whatever is asked of the finished plan has an answer. */
+static void explain_all(struct maui_plan *plan)
+{
+	struct maui_explainer *x = plan ? maui_explainer_create(plan) : NULL;
+	struct maui_explanation e;
+
+	PROP_CHECK(x, "memory");
+	for (unsigned j = 0; j < job_count; j++)
+		PROP_CHECK(maui_explain_job(x, j, &e) == 0, "memory");
+	maui_explainer_destroy(x);
+	maui_plan_unref(plan);
+}
+
 static void round_once(void)
 {
 	struct maui_snapshot *s = draw();
 	const struct maui_plan_input input = { .config = config,
 					       .snapshot = s,
 					       .now_s = NOW,
-					       .estimates = 4,
 					       .want_reasons = true,
 					       .want_windows = true };
 	struct maui_err err;
@@ -315,6 +328,7 @@ static void round_once(void)
 	PROP_CHECK(!starts || decisions.start_count == 1, "it could start");
 	for (uint32_t i = 0; i < decisions.start_count; i++)
 		start(&decisions.starts[i]);
+	explain_all(maui_plan_finish(planner, s, 4));
 	maui_snapshot_destroy(s);
 }
 

@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "explain/explain.h"
 #include "plan/plan.h"
 
 enum {
@@ -50,9 +51,9 @@ struct world {
 	const struct maui_standing_input *standing; /* rsv_world.h */
 	int64_t now, chunk_until;
 	uint32_t estimates;
-	uint64_t looks;
 	bool stop;
-	bool reasons_later; /* asked for after the plan */
+	struct maui_plan *plan; /* the last one, once it was asked about */
+	struct maui_explainer *explainer;
 };
 
 /* The value of a key in "a key=value b"; NULL: none. Static memory. */
@@ -365,6 +366,31 @@ static inline void world_places(struct maui_strbuf *out, const struct maui_place
 	}
 }
 
+/* The last plan as a value; the decisions stay as they are. */
+static inline const struct maui_plan *world_finished(struct world *w)
+{
+	if (!w->plan)
+		w->plan = maui_plan_finish(w->planner, w->snapshot, w->estimates);
+	cr_assert(w->plan, "memory");
+	return w->plan;
+}
+
+static inline struct maui_explainer *world_explainer(struct world *w)
+{
+	if (!w->explainer)
+		w->explainer = maui_explainer_create(world_finished(w));
+	cr_assert(w->explainer, "memory");
+	return w->explainer;
+}
+
+static inline void world_forget(struct world *w)
+{
+	maui_explainer_destroy(w->explainer);
+	maui_plan_unref(w->plan);
+	w->explainer = NULL;
+	w->plan = NULL;
+}
+
 /* Plans, and returns what was planned; the caller frees. */
 static inline char *world_plan(struct world *w)
 {
@@ -375,20 +401,19 @@ static inline char *world_plan(struct world *w)
 					       .chunk_until_s = w->chunk_until,
 					       .promises = w->promises,
 					       .promise_count = w->promise_count,
-					       .estimates = w->reasons_later ? 0 : w->estimates,
-					       .looks = w->looks,
 					       .stop = &w->stop,
-					       .want_reasons = !w->reasons_later };
+					       .want_reasons = true };
 	struct maui_strbuf out = { 0 };
 	struct maui_err err = { "" };
 	const struct maui_decisions *d = &w->decisions;
 
+	world_forget(w);
 	if (maui_plan(w->planner, &input, &w->decisions, &err)) {
 		maui_strbuf_addf(&out, "%s", err.text);
 		return maui_strbuf_steal(&out);
 	}
-	cr_assert(!w->reasons_later || maui_plan_reasons(w->planner, w->estimates, &err) == 0, "%s",
-		  err.text);
+	if (w->estimates > 0)
+		world_finished(w);
 	maui_strbuf_addf(&out, "%s", "");
 	for (uint32_t i = 0; i < d->start_count; i++) {
 		maui_strbuf_addf(&out, "%s%s", i ? " " : "",
@@ -450,8 +475,21 @@ static inline const struct maui_verdict *world_verdict(const struct world *w, co
 	return &w->decisions.verdicts[world_find(w, name)];
 }
 
+/* What is known of why the job called so waits: everything, or what a cycle tells squeue. */
+static inline struct maui_explanation world_explain(struct world *w, const char *name, bool all)
+{
+	struct maui_explanation e;
+	uint32_t job = world_find(w, name);
+
+	cr_assert((all ? maui_explain_job(world_explainer(w), job, &e) :
+			 maui_explain_short(world_explainer(w), job, &e)) == 0,
+		  "memory");
+	return e;
+}
+
 static inline void world_finish(struct world *w)
 {
+	world_forget(w);
 	maui_decisions_finish(&w->decisions);
 	maui_planner_destroy(w->planner);
 	maui_snapshot_destroy(w->snapshot);

@@ -57,7 +57,7 @@ struct row {
 	uint32_t wanted;
 	struct count counts[6];
 	const char *first;
-	bool behind, kept_out;
+	bool behind, decides;
 	enum maui_reason kind; /* NONE: as the reason */
 };
 
@@ -112,15 +112,15 @@ static const struct row rows[] = {
 		      { MAUI_REASON_NODE_BUSY, 2 },
 		      { MAUI_REASON_NODE_RESERVED, 3 } },
 	  .first =
-		  "Priority: jobs before it come first; needs 4 nodes, 1 free, 3 kept for others" },
+		  "Priority: 12 jobs are ahead in partition batch; needs 4 nodes, 1 free" },
 	{ "behind others, nothing known", MAUI_REASON_RESOURCES, .behind = true,
 	  .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR, .kind = MAUI_REASON_PRIORITY,
-	  .first = "Priority: jobs before it come first; starts about 13:00" },
+	  .first = "Priority: 12 jobs are ahead in partition batch; starts about 13:00" },
 	{ "behind others, with nodes enough", MAUI_REASON_RESOURCES, NEVER, .behind = true,
 	  .wanted = 1, .counts = { { MAUI_REASON_NONE, 2 }, { MAUI_REASON_NODE_BUSY, 7 } },
-	  .kind = MAUI_REASON_PRIORITY, .first = "Priority: jobs before it come first" },
+	  .kind = MAUI_REASON_PRIORITY, .first = "Priority: 12 jobs are ahead in partition batch" },
 	{ "but for a reservation, behind or not", MAUI_REASON_RESOURCES, NEVER, .behind = true,
-	  .kept_out = true, .wanted = 4,
+	  .decides = true, .wanted = 4,
 	  .counts = { { MAUI_REASON_NONE, 1 }, { MAUI_REASON_NODE_CLAIMED, 3 } },
 	  .kind = MAUI_REASON_RESERVED,
 	  .first = "Reserved: needs 4 nodes, 1 free, 3 reserved by maint, demo" },
@@ -131,13 +131,13 @@ static const struct row rows[] = {
 	  .first = "Resources: needs 5 nodes, 1 free, 3 reserved by maint, demo" },
 
 	{ "reserved, nothing known", MAUI_REASON_RESERVED, NEVER, .kind = MAUI_REASON_PRIORITY,
-	  .first = "Reserved: what is free is kept for jobs before it" },
+	  .first = "Reserved: idle nodes are kept for jobs ahead" },
 	{ "reserved for whom", MAUI_REASON_RESERVED, .until_s = MAUI_NEVER,
 	  .kind = MAUI_REASON_PRIORITY, .estimate_s = NOW + HOUR,
 	  .counts = { { MAUI_REASON_NODE_RESERVED, 5 },
 		      { MAUI_REASON_NODE_BUSY, 9 },
 		      { MAUI_REASON_NODE_CLAIMED, 1 } },
-	  .first = "Reserved: 5 nodes are kept for jobs before it, 1 is reserved by maint, demo" },
+	  .first = "Reserved: 5 nodes are kept for jobs ahead, 1 is reserved by maint, demo" },
 	{ "a reservation that others' ends make up for", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
 	  .kind = MAUI_REASON_RESOURCES,
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_CLAIMED, 2 } },
@@ -145,22 +145,22 @@ static const struct row rows[] = {
 	{ "the same behind others", MAUI_REASON_RESOURCES, NEVER, .wanted = 1, .behind = true,
 	  .kind = MAUI_REASON_PRIORITY,
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_CLAIMED, 1 } },
-	  .first = "Priority: jobs before it come first; needs 1 node, 0 free, "
+	  .first = "Priority: 12 jobs are ahead in partition batch; needs 1 node, 0 free, "
 		   "1 reserved" },
-	{ "by a reservation alone", MAUI_REASON_RESERVED, NEVER, .wanted = 1, .kept_out = true,
+	{ "by a reservation alone", MAUI_REASON_RESERVED, NEVER, .wanted = 1, .decides = true,
 	  .counts = { { MAUI_REASON_NODE_CLAIMED, 2 } },
 	  .first = "Reserved: 2 nodes are reserved by maint, demo" },
 	{ "some are kept, and too few", MAUI_REASON_RESERVED, NEVER, .wanted = 4, .behind = true,
 	  .kind = MAUI_REASON_PRIORITY,
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_RESERVED, 2 } },
 	  .first =
-		  "Priority: jobs before it come first; needs 4 nodes, 0 free, 2 kept for others" },
+		  "Priority: 12 jobs are ahead in partition batch; needs 4 nodes, 0 free" },
 	{ "idle in all, but nowhere enough", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
 	  .kind = MAUI_REASON_RESOURCES, .counts = { { MAUI_REASON_NODE_BUSY, 9 } },
 	  .first = "Resources: needs 1 node, 0 free" },
 
 	{ "priority", MAUI_REASON_PRIORITY, .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR,
-	  .first = "Priority: jobs before it come first; starts about 13:00" },
+	  .first = "Priority: other jobs are ahead in partition batch; starts about 13:00" },
 	{ "no backfill", MAUI_REASON_NOBF, NEVER,
 	  .first = "Priority: its QOS takes no part in backfill" },
 	{ "negative", MAUI_REASON_NEGATIVE, NEVER,
@@ -206,27 +206,35 @@ static const struct row rows[] = {
 	  .first = "Nodes down: 3 down or drained" },
 };
 
-/* The verdict of a row, its one reason in *block. */
-static struct maui_verdict verdict_of(const struct row *row, struct maui_block *block)
-{
-	*block = (struct maui_block){ .reason = row->reason,
-				      .violation = row->violation,
-				      .until_s = row->until_s };
-	return (struct maui_verdict){ .estimate_s = row->estimate_s,
-				      .behind = row->behind,
-				      .blocks = row->reason == MAUI_REASON_NONE ? NULL : block };
-}
+/* What is known of a row's job. */
+struct known {
+	struct maui_block block;
+	struct maui_verdict verdict;
+	struct maui_node_reasons nodes;
+	struct maui_explanation e;
+};
 
-static struct maui_explain_nodes nodes_of(const struct row *row, uint32_t *counts)
+static const struct maui_explanation *know(const struct row *row, struct known *k)
 {
-	memset(counts, 0, MAUI_REASON_COUNT * sizeof(*counts));
+	*k = (struct known){
+		.block = { .reason = row->reason,
+			   .violation = row->violation,
+			   .until_s = row->until_s },
+		.verdict = { .estimate_s = row->estimate_s },
+		.nodes = { .reserved_by = RESERVED_BY,
+			   .reservations_decide = row->decides,
+			   .wanted = row->wanted },
+		.e = { .behind = row->behind,
+		       .ahead = row->behind ? 12 : 0,
+		       .partition = "batch",
+		       .now_s = NOW },
+	};
 	for (const struct count *c = row->counts; c->nodes > 0; c++)
-		counts[c->reason] = c->nodes;
-	return (struct maui_explain_nodes){ .counts = row->counts[0].nodes ? counts : NULL,
-					    .reserved_by = RESERVED_BY,
-					    .kept_out = row->kept_out,
-					    .wanted = row->wanted,
-					    .now_s = NOW };
+		k->nodes.counts[c->reason] = c->nodes;
+	k->verdict.blocks = row->reason == MAUI_REASON_NONE ? NULL : &k->block;
+	k->e.verdict = &k->verdict;
+	k->e.nodes = row->counts[0].nodes ? &k->nodes : NULL;
+	return &k->e;
 }
 
 static void in_utc(void)
@@ -237,19 +245,18 @@ static void in_utc(void)
 
 TEST_ROWS(explain, first, rows, row)
 {
-	uint32_t counts[MAUI_REASON_COUNT];
-	struct maui_block block;
-	struct maui_verdict verdict = verdict_of(row, &block);
-	struct maui_explain_nodes nodes = nodes_of(row, counts);
 	char text[MAUI_EXPLAIN_LINE_SIZE], small[16];
+	const struct maui_explanation *e;
+	struct known known;
 
 	in_utc();
-	maui_explain_first(&verdict, &nodes, text, sizeof(text));
+	e = know(row, &known);
+	maui_explain_first(e, text, sizeof(text));
 	cr_expect(strcmp(text, row->first) == 0, "%s: '%s', not '%s'", row->name, text, row->first);
-	cr_expect(maui_explain_kind(&verdict, &nodes) == (row->kind ? row->kind : row->reason),
-		  "%s: kind %d", row->name, (int)maui_explain_kind(&verdict, &nodes));
+	cr_expect(maui_explain_kind(e) == (row->kind ? row->kind : row->reason), "%s: kind %d",
+		  row->name, (int)maui_explain_kind(e));
 	cr_expect(strlen(text) <= 80, "%s: %zu characters", row->name, strlen(text));
-	maui_explain_first(&verdict, &nodes, small, sizeof(small));
+	maui_explain_first(e, small, sizeof(small));
 	cr_expect(strlen(small) < sizeof(small) && strncmp(small, text, strlen(small)) == 0,
 		  "%s: cut off as '%s'", row->name, small);
 }
@@ -257,11 +264,12 @@ TEST_ROWS(explain, first, rows, row)
 /* With nothing but the verdict every reason has words or is Slurm's; no moment is told. */
 TEST_ROWS(explain, without_nodes, rows, row)
 {
-	struct maui_block block;
-	struct maui_verdict verdict = verdict_of(row, &block);
 	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct known known;
 
-	maui_explain_first(&verdict, NULL, text, sizeof(text));
+	know(row, &known);
+	maui_explain_first(&(struct maui_explanation){ .verdict = &known.verdict }, text,
+			   sizeof(text));
 	cr_expect((*text == '\0') == (*row->first == '\0'), "%s: '%s'", row->name, text);
 	cr_expect(strstr(text, "about") == NULL, "%s: '%s'", row->name, text);
 }
@@ -271,12 +279,12 @@ Test(explain, in_local_time)
 	const struct maui_block block = { .reason = MAUI_REASON_DEFERRED,
 					  .until_s = NOW + 13 * HOUR };
 	const struct maui_verdict verdict = { .estimate_s = MAUI_NEVER, .blocks = &block };
-	const struct maui_explain_nodes nodes = { .now_s = NOW };
+	const struct maui_explanation e = { .verdict = &verdict, .now_s = NOW };
 	char text[MAUI_EXPLAIN_LINE_SIZE];
 
 	setenv("TZ", "XYZ-1", 1); /* an hour east of Greenwich: 13:00 */
 	tzset();
-	cr_expect_str_eq(maui_explain_first(&verdict, &nodes, text, sizeof(text)),
+	cr_expect_str_eq(maui_explain_first(&e, text, sizeof(text)),
 			 "deferred after failed starts, until 23 Nov 02:00", "%s", text);
 }
 
@@ -291,19 +299,18 @@ Test(explain, all)
 	const struct maui_verdict verdict = { .estimate_s = NOW + HOUR, .blocks = &first };
 	const struct maui_verdict held = { .estimate_s = MAUI_NEVER, .blocks = &third };
 	const struct maui_verdict nothing = { .estimate_s = NOW };
-	uint32_t counts[MAUI_REASON_COUNT] = { [MAUI_REASON_NONE] = 1,
-					       [MAUI_REASON_NODE_STATE] = 2,
-					       [MAUI_REASON_NODE_MEM] = 1,
-					       [MAUI_REASON_NODE_CLAIMED] = 3 };
-	const struct maui_explain_nodes nodes = { .counts = counts,
-						  .reserved_by = RESERVED_BY,
-						  .kept_out = true,
-						  .wanted = 4,
-						  .now_s = NOW };
+	const struct maui_node_reasons nodes = { .counts = { [MAUI_REASON_NONE] = 1,
+							     [MAUI_REASON_NODE_STATE] = 2,
+							     [MAUI_REASON_NODE_MEM] = 1,
+							     [MAUI_REASON_NODE_CLAIMED] = 3 },
+						 .reserved_by = RESERVED_BY,
+						 .reservations_decide = true,
+						 .wanted = 4 };
+	struct maui_explanation e = { .verdict = &verdict, .nodes = &nodes, .now_s = NOW };
 	struct maui_strbuf out = { 0 };
 
 	in_utc();
-	cr_assert(maui_explain_all(&verdict, &nodes, &out) == 0, "memory");
+	cr_assert(maui_explain_all(&e, &out) == 0, "memory");
 	cr_expect_str_eq(
 		out.text,
 		"MAXJOB USER steve 2/2 (soft)\n"
@@ -314,10 +321,12 @@ Test(explain, all)
 		"3 nodes are reserved by maint, demo\n",
 		"'%s'", out.text);
 	maui_strbuf_clear(&out);
-	cr_assert(maui_explain_all(&held, NULL, &out) == 0, "memory");
+	e = (struct maui_explanation){ .verdict = &held };
+	cr_assert(maui_explain_all(&e, &out) == 0, "memory");
 	cr_expect_str_eq(out.text, "held\n", "'%s'", out.text);
 	maui_strbuf_clear(&out);
-	cr_assert(maui_explain_all(&nothing, &nodes, &out) == 0, "memory");
+	e = (struct maui_explanation){ .verdict = &nothing, .nodes = &nodes, .now_s = NOW };
+	cr_assert(maui_explain_all(&e, &out) == 0, "memory");
 	cr_expect(out.length == 0, "it starts: '%s'", out.text);
 	maui_strbuf_finish(&out);
 }
@@ -325,21 +334,21 @@ Test(explain, all)
 /* Each reason that a plan or a node can give has words. */
 Test(explain, no_reason_without_words)
 {
-	uint32_t counts[MAUI_REASON_COUNT] = { 0 };
-	const struct maui_explain_nodes nodes = { .counts = counts };
+	struct maui_node_reasons nodes = { .wanted = 0 };
 
 	for (int r = MAUI_REASON_HELD; r < MAUI_REASON_COUNT; r++) {
 		const struct maui_block block = { .reason = (enum maui_reason)r,
 						  .until_s = MAUI_NEVER };
 		const struct maui_verdict verdict = { .blocks = &block };
+		const struct maui_explanation e = { .verdict = &verdict, .nodes = &nodes };
 		struct maui_strbuf out = { 0 };
 
-		counts[r] = 2;
-		cr_assert(maui_explain_all(&verdict, &nodes, &out) == 0, "memory");
+		nodes.counts[r] = 2;
+		cr_assert(maui_explain_all(&e, &out) == 0, "memory");
 		cr_expect(out.length > 3 && !strchr(out.text, '?'), "%d: '%s'", r, out.text);
 		if (r >= MAUI_REASON_NODE_STATE)
 			cr_expect(strstr(out.text, "2 nodes "), "%d: '%s'", r, out.text);
-		counts[r] = 0;
+		nodes.counts[r] = 0;
 		maui_strbuf_finish(&out);
 	}
 }

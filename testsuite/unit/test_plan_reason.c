@@ -17,11 +17,14 @@ static void utc(void)
 /* Plans, and what squeue says then of a job is that. */
 static void expect_told(struct world *w, const char *row, const char *job, const char *expected)
 {
-	const struct maui_explain_nodes nodes = { .now_s = 1 };
 	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
 
 	free(world_plan(w));
-	maui_explain_first(world_verdict(w, job), &nodes, text, sizeof(text));
+	e = world_explain(w, job, false);
+	e.now_s = 1;
+	e.nodes = NULL;
+	maui_explain_first(&e, text, sizeof(text));
 	cr_expect(strcmp(text, expected) == 0, "%s: %s: '%s'", row, job, text);
 }
 
@@ -42,7 +45,7 @@ static const struct {
 	{ "required", "biz hosts=n0,n1 users=bob,*eve end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: user bob not admitted" },
 	{ "for nobody", "biz hosts=n0,n1 end=7200", NULL, "X limit=300",
-	  "Reservation biz until 02:00: nobody is admitted" },
+	  "Reservation biz until 02:00: its access list admits nobody" },
 	{ "by name", "biz hosts=n0,n1 users=bob byname end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: only with --reservation=biz" },
 	{ "without end", "biz hosts=n0,n1 users=ann", NULL, "X user=bob limit=300",
@@ -78,7 +81,7 @@ static const struct {
 	  "r nodes=n1,n2 procs=4 end=600",
 	  "A procs=4 user=bob limit=300; B procs=4 user=bob "
 	  "limit=300; X procs=4 user=bob limit=900",
-	  "Priority: jobs before it come first" },
+	  "Priority: 2 jobs are ahead in partition p0" },
 	{ "others are in the way, but a shorter limit would do",
 	  "biz hosts=n0,n1 users=ann start=3600 end=7200", "r nodes=n2 procs=4 end=600",
 	  "X procs=4 user=bob limit=4000", "Reservation biz from 01:00: fits before with -t 60" },
@@ -112,7 +115,7 @@ static const struct {
 	  "Reservation biz from 2 Jan 00:00: not begun" },
 	{ "only inside one that is over", "biz hosts=n0,n1 users=bob depth=2", NULL,
 	  "X user=bob rsv=maui.biz.19691231 limit=300",
-	  "Reservation maui.biz.19691231: no such instance is there, or is to come" },
+	  "Reservation maui.biz.19691231: this instance does not exist and is not planned" },
 	{ "only inside tomorrow's, which has no node",
 	  "biz count=1 users=bob depth=2; bar hosts=n0,n1 start=86400", NULL,
 	  "X user=bob rsv=maui.biz.19700102 limit=300",
@@ -123,12 +126,12 @@ static const struct {
 	  "Reservation biz until 2 Jan 00:00: has no nodes now" },
 	{ "only inside one that is beyond DEPTH", "biz count=1 users=bob depth=2; bar hosts=n0,n1",
 	  NULL, "X user=bob rsv=maui.biz.19700103 limit=300",
-	  "Reservation maui.biz.19700103: no such instance is there, or is to come" },
+	  "Reservation maui.biz.19700103: this instance does not exist and is not planned" },
 	{ "only inside one that is not there", "biz hosts=n0,n1 users=bob", NULL,
 	  "X user=bob rsv=debug limit=300",
-	  "Reservation debug: there is no such reservation (any more)" },
+	  "Reservation debug: this reservation does not exist (any more)" },
 	{ "only inside one, and none is there", NULL, NULL, "X user=bob rsv=debug limit=300",
-	  "Reservation debug: there is no such reservation (any more)" },
+	  "Reservation debug: this reservation does not exist (any more)" },
 	{ "another attribute", "biz hosts=n0,n1 attr end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: JOBATTRLIST PREEMPTEE" },
 	{ "only inside, and it ends too soon", "biz hosts=n0,n1 users=bob end=3600", NULL,
@@ -154,7 +157,8 @@ static const struct {
 	{ "another lies upon it", "a hosts=n0 users=bob end=7200; b hosts=n0 users=ann end=3600",
 	  NULL, "X user=bob rsv=a limit=300", "Reservation b until 01:00: user bob not admitted" },
 	{ "one for nobody lies upon it", "a hosts=n0 users=bob byname; sy hosts=n0 end=3600", NULL,
-	  "X user=bob rsv=a limit=300", "Reservation sy until 01:00: nobody is admitted" },
+	  "X user=bob rsv=a limit=300",
+	  "Reservation sy until 01:00: its access list admits nobody" },
 	{ "another lies upon some of it", "a hosts=n0,n1 users=bob; b hosts=n1 users=ann end=3600",
 	  NULL, "X procs=8 user=bob rsv=a limit=300",
 	  "Reservation b until 01:00: user bob not admitted" },
@@ -188,7 +192,7 @@ static const struct {
 	  "Resources: not enough is free; starts about 00:10" },
 	{ "and of one behind it", "biz hosts=n0 users=ann", "r nodes=n1,n2 procs=4 end=600",
 	  "A procs=8 user=bob limit=300; X procs=8 user=bob limit=9223372036854775807",
-	  "Priority: jobs before it come first" },
+	  "Priority: 1 job is ahead in partition p0" },
 	{ "nobody is behind one that can never start", "biz hosts=n0 users=ann",
 	  "r nodes=n1,n2 procs=4 end=600", "A procs=4 need=n0 user=bob; X procs=8 user=bob",
 	  "Resources: not enough is free; starts about 00:10" },
@@ -203,7 +207,7 @@ static const struct {
 	{ "inside a reservation one is behind another", "biz hosts=n0 users=ann end=9000",
 	  "r nodes=n0 procs=4 user=ann end=600; q nodes=n1,n2 procs=4 end=600",
 	  "A procs=4 user=ann rsv=biz; X procs=4 user=ann rsv=biz",
-	  "Priority: jobs before it come first" },
+	  "Priority: 1 job is ahead in partition p0" },
 	{ "busy all the same", "biz hosts=n0 users=ann", "r nodes=n0,n1,n2 procs=4 end=50",
 	  "X user=bob limit=300", "Resources: not enough is free; starts about 00:00" },
 };
@@ -226,7 +230,7 @@ static const struct {
 	const char *name, *claims, *queue, *text;
 } upon[] = {
 	{ "now", "maint nodes=n0 start=0 end=3600", "X user=bob rsv=a limit=300",
-	  "Reservation maint until 01:00: one of Slurm's, upon the nodes that the job is for" },
+	  "Reservation maint until 01:00: a Slurm reservation covers the requested nodes" },
 	{ "soon", "maint nodes=n0 start=1800 end=3600", "X user=bob rsv=a limit=2000",
 	  "Reservation maint from 00:30: fits before with -t 30" },
 	{ "later, and others run there", "maint nodes=n0 start=1800 end=3600",
@@ -278,8 +282,7 @@ TEST_ROWS(plan_reason, pools, pools, row)
 	rsv_drop();
 }
 
-/* Many that are told what is in their way, or lies upon the reservation that they name, and X,
- * which names none: there is time left to tell it, too. */
+/* Many jobs with the same answer, though each asks for something else. */
 enum { MANY = 24 };
 
 static const struct {
@@ -302,8 +305,8 @@ static const struct {
 
 TEST_ROWS(plan_reason, many_names, many, row)
 {
-	const struct maui_explain_nodes nodes = { .now_s = 1 };
 	struct maui_strbuf queue = { 0 };
+	struct maui_explanation e;
 	char text[MAUI_EXPLAIN_LINE_SIZE];
 	struct world *w;
 
@@ -316,7 +319,8 @@ TEST_ROWS(plan_reason, many_names, many, row)
 	w = rsv_make("", row->nodes, NULL, row->reservations, NULL, queue.text);
 	free(world_plan(w));
 	for (uint32_t i = 0; i <= MANY; i++) {
-		maui_explain_first(&w->decisions.verdicts[i], &nodes, text, sizeof(text));
+		cr_assert(maui_explain_short(world_explainer(w), i, &e) == 0, "memory");
+		maui_explain_first(&e, text, sizeof(text));
 		cr_expect(strcmp(text, "Reservation b: user bob not admitted") == 0, "%s: %s: '%s'",
 			  row->name, w->names[i + 1], text);
 	}
@@ -377,10 +381,7 @@ TEST_ROWS(plan_reason, which, which, row)
 
 	utc();
 	w = rsv_make("", "4 procs=4", NULL, row->reservations, NULL, row->queue);
-	for (int later = 0; later < 2; later++) {
-		w->reasons_later = later;
-		expect_told(w, row->name, "X", row->text);
-	}
+	expect_told(w, row->name, "X", row->text);
 	rsv_drop();
 }
 
@@ -443,19 +444,15 @@ TEST_ROWS(plan_reason, count, counted, row)
 {
 	struct world *w =
 		rsv_make("", "4 procs=4", NULL, row->reservations, row->running, row->queue);
-	uint32_t counts[MAUI_REASON_COUNT], job = world_find(w, "X");
-	struct maui_explain_nodes nodes = { .counts = counts }; /* without moments */
 	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
 
 	if (strstr(row->queue, "down=n1,n2"))
 		w->snapshot->nodes[1].usable_from_s = w->snapshot->nodes[2].usable_from_s =
 			MAUI_NEVER;
 	free(world_plan(w));
-	cr_assert(maui_plan_census(w->planner, job, 0, counts) == 0, "memory");
-	maui_plan_keepers(w->planner, job, 0, &nodes.reserved_by, 1);
-	nodes.wanted = maui_plan_nodes(w->planner, job, 0);
-	nodes.kept_out = maui_plan_kept_out(w->planner, job, 0, nodes.wanted);
-	maui_explain_first(world_verdict(w, "X"), &nodes, text, sizeof(text));
+	e = world_explain(w, "X", false); /* without moments */
+	maui_explain_first(&e, text, sizeof(text));
 	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
 	rsv_drop();
 }

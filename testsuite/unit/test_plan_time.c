@@ -240,10 +240,8 @@ Test(plan_time, estimates_reserve_nothing)
 	cr_expect(world_verdict(&w, "C")->estimate_s == 120, "C");
 	cr_expect(world_verdict(&w, "D")->estimate_s == MAUI_NEVER, "D");
 	cr_expect(w.decisions.next_s == 100, "next");
-	w.reasons_later = true;
-	expect(&w, "one reservation, the rest later", "| A@100:n0*4");
-	cr_expect(world_verdict(&w, "C")->estimate_s == 120, "C, later");
-	cr_expect(w.decisions.next_s == 100, "next, later");
+	cr_expect(world_explain(&w, "D", true).earliest_s == 110,
+		  "estimates take nothing from who asks later");
 	world_finish(&w);
 }
 
@@ -255,8 +253,9 @@ Test(plan_time, census_counts_every_node)
 		MAUI_REASON_NODE_OTHER,     MAUI_REASON_NODE_BUSY,  MAUI_REASON_NODE_RESERVED,
 		MAUI_REASON_NODE_CLAIMED,   MAUI_REASON_NONE,
 	};
-	uint32_t counts[MAUI_REASON_COUNT], sum = 0;
-	const char *names[3];
+	const uint32_t *counts;
+	struct maui_explanation e;
+	uint32_t sum = 0;
 	struct world w;
 
 	world_make(
@@ -271,7 +270,8 @@ Test(plan_time, census_counts_every_node)
 		0);
 	free(world_plan(&w));
 	cr_assert(world_verdict(&w, "A")->estimate_s == 8, "A is to be reserved");
-	cr_assert(maui_plan_census(w.planner, world_find(&w, "X"), 0, counts) == 0, "census");
+	e = world_explain(&w, "X", true);
+	counts = e.nodes->counts;
 	for (int r = 0; r < MAUI_REASON_COUNT; r++)
 		sum += counts[r];
 	cr_expect(sum == w.snapshot->node_count, "%u of %u nodes", sum, w.snapshot->node_count);
@@ -279,10 +279,7 @@ Test(plan_time, census_counts_every_node)
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		cr_expect(counts[expected[i]] == 1, "%s: %u", maui_reason_text(expected[i]),
 			  counts[expected[i]]);
-	cr_expect(maui_plan_keepers(w.planner, world_find(&w, "X"), 0, names, 3) == 1 &&
-			  strcmp(names[0], "R") == 0,
-		  "R keeps a node");
-	cr_expect(maui_plan_keepers(w.planner, world_find(&w, "X"), 0, names, 0) == 0, "no room");
+	cr_expect_str_eq(e.nodes->reserved_by, "R", "R keeps a node");
 	world_finish(&w);
 }
 
@@ -295,7 +292,7 @@ Test(plan_time, licences_kept_for_a_time)
 		   "A procs=1 lic=2; B procs=1 lic=1; C procs=1 lic=4", 0);
 	expect(&w, "later", "B:n0 | A@50:n0");
 	cr_expect(world_verdict(&w, "A")->blocks->reason == MAUI_REASON_LICENCES &&
-			  strcmp(world_verdict(&w, "A")->blocks->keeper->name, "R") == 0,
+			  strcmp(world_explain(&w, "A", false).licence->reserved_by, "R") == 0,
 		  "R keeps them from A");
 	cr_expect(world_verdict(&w, "A")->blocks->reason != MAUI_REASON_NEVER_FITS, "A");
 	cr_expect(world_verdict(&w, "C")->blocks->reason == MAUI_REASON_NEVER_FITS, "C");
@@ -411,22 +408,22 @@ Test(plan_time, who_is_behind_whom)
 		   0);
 	free(world_plan(&w));
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
-		cr_expect(world_verdict(&w, expected[i].job)->behind == expected[i].behind, "%s",
-			  expected[i].job);
+		cr_expect(world_explain(&w, expected[i].job, false).behind == expected[i].behind,
+			  "%s", expected[i].job);
 	world_finish(&w);
 }
 
 Test(plan_time, census_leaves_out_its_own_reservation)
 {
-	uint32_t counts[MAUI_REASON_COUNT];
+	const uint32_t *counts;
 	struct world w;
 
 	world_make(&w, "", "2 procs=4", NULL, "a nodes=n0 procs=4 end=100",
 		   "A procs=8 limit=200; B procs=4 limit=200", 0);
 	free(world_plan(&w));
-	maui_plan_census(w.planner, world_find(&w, "A"), 0, counts);
+	counts = world_explain(&w, "A", true).nodes->counts;
 	cr_expect(counts[MAUI_REASON_NONE] == 1 && counts[MAUI_REASON_NODE_BUSY] == 1, "A");
-	maui_plan_census(w.planner, world_find(&w, "B"), 0, counts);
+	counts = world_explain(&w, "B", true).nodes->counts;
 	cr_expect(counts[MAUI_REASON_NODE_RESERVED] == 1 && counts[MAUI_REASON_NODE_BUSY] == 1,
 		  "B");
 	world_finish(&w);
@@ -434,17 +431,17 @@ Test(plan_time, census_leaves_out_its_own_reservation)
 
 Test(plan_time, census_of_what_must_be_configured)
 {
-	uint32_t counts[MAUI_REASON_COUNT];
+	const uint32_t *counts;
 	struct world w;
 
 	world_make(&w, "", "1 procs=4 mem=10; 2 procs=4 mem=20; 1 procs=4 mem=20 cap=1 part=p0,p1",
 		   NULL, "a nodes=n1 procs=4 mem=20 end=9",
 		   "X procs=2 least=11 nodes=1; Y procs=2 nodes=1 part=p1", 0);
 	free(world_plan(&w));
-	maui_plan_census(w.planner, world_find(&w, "X"), 0, counts);
+	counts = world_explain(&w, "X", true).nodes->counts;
 	cr_expect(counts[MAUI_REASON_NODE_MEM] == 1, "n0 has not enough");
 	cr_expect(counts[MAUI_REASON_NODE_BUSY] == 1, "n1 has, though none is free");
-	maui_plan_census(w.planner, world_find(&w, "Y"), 0, counts);
+	counts = world_explain(&w, "Y", true).nodes->counts;
 	cr_expect(counts[MAUI_REASON_NODE_PARTITION] == 3 && counts[MAUI_REASON_NODE_PROCS] == 1,
 		  "the cap counts as processors");
 	world_finish(&w);

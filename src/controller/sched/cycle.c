@@ -56,6 +56,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_mirrors_finish(&sched->mirrors);
 	maui_refused_nodes_finish(&sched->refused_nodes);
 	maui_decisions_finish(&sched->decisions);
+	maui_plan_unref(sched->plan);
 	maui_planner_destroy(sched->planner);
 	maui_standing_hosts_destroy(sched->hosts);
 	maui_crash_guard_close(&sched->crash_guard);
@@ -142,6 +143,7 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 	struct maui_plan_input input = { .config = it->c->config,
 					 .snapshot = it->cluster.snapshot,
 					 .now_s = it->cluster.now_s,
+					 .want_reasons = true,
 					 .usage = it->c->fs,
 					 .chunk_until_s = sched->kept.chunk_until_s,
 					 .stop = &it->c->stop };
@@ -159,20 +161,45 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 	return rc;
 }
 
-/* Nobody waits for reasons with what the plan decided: they are looked for when that is done. */
-static void tell(struct maui_iteration *it)
+/* The plan is published for whoever asks about a job; the former one goes with the last who asks. */
+static void publish_plan(struct maui_iteration *it, struct maui_plan *plan)
+{
+	struct maui_plan *former;
+
+	slurm_mutex_lock(&it->c->lock);
+	former = it->sched->plan;
+	it->sched->plan = plan;
+	slurm_mutex_unlock(&it->c->lock);
+	maui_plan_unref(former);
+}
+
+struct maui_plan *maui_sched_plan(struct maui_context *c)
+{
+	struct maui_plan *plan = NULL;
+
+	slurm_mutex_lock(&c->lock);
+	if (c->sched && c->sched->plan)
+		plan = maui_plan_ref(c->sched->plan);
+	slurm_mutex_unlock(&c->lock);
+	return plan;
+}
+
+/* Once everything is done that the plan decided: nobody waits for estimates and reasons with it. */
+static void finish_plan(struct maui_iteration *it)
 {
 	int64_t began_us = maui_hold_clock_us();
-	struct maui_err err;
+	struct maui_plan *plan;
 
 	if (!maui_controller_schedules(it->c))
 		return;
-	if (maui_plan_reasons(it->sched->planner, ESTIMATES, &err)) {
-		debug("slurm-maui: %s", err.text);
+	plan = maui_plan_finish(it->sched->planner, it->cluster.snapshot, ESTIMATES);
+	if (!plan) {
+		debug("slurm-maui: no memory for reasons");
 		return;
 	}
+	maui_sched_publish_jobs(it, plan);
 	it->plan_us += maui_hold_clock_us() - began_us;
-	maui_sched_publish_jobs(it);
+	publish_plan(it, plan);
 }
 
 /* Chunking may end, a deferred job may be considered again, a reservation is due: moments at which
@@ -211,13 +238,13 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	maui_sched_keep(it);
 	maui_sched_note(it);
 	maui_sched_secure(it);
-	tell(it);
 	set_alarm(it);
 	maui_sched_keep_rsvs(it);
 	maui_sched_mirror(it);
 	if (note_use(it, err))
 		return -1;
 	maui_sched_triggers(it);
+	finish_plan(it);
 	return 0;
 }
 

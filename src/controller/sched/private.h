@@ -8,6 +8,7 @@
 #include "controller/crash_guard.h"
 #include "controller/sched/cycle.h"
 #include "cycle/refused_nodes.h"
+#include "plan/finished.h"
 #include "plan/plan.h"
 #include "slurm/capture/cluster.h"
 #include "slurm/eligible/eligible.h"
@@ -21,7 +22,8 @@ enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */
 struct maui_sched {
 	struct maui_planner *planner;
 	struct maui_standing_hosts *hosts; /* HOSTLISTs, matched once for the names of nodes */
-	struct maui_decisions decisions;
+	struct maui_decisions decisions;   /* of this cycle; of the plan, once that is finished */
+	struct maui_plan *plan; /* the last one that is published; under the context's lock */
 	struct maui_store kept; /* promises by ids, since indices are another snapshot's; the chunk
 				   timer */
 	struct maui_store book; /* reservations: administrative ones, where instances are, periods
@@ -225,6 +227,6 @@ void maui_sched_answers(struct maui_iteration *it);
 void maui_sched_publish(struct maui_iteration *it);
 
 /* sched_tell.c: reasons and estimates. */
-void maui_sched_publish_jobs(struct maui_iteration *it);
+void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *plan);
 
 #endif

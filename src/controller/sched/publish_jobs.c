@@ -10,24 +10,19 @@
 #include "slurm/hold.h"
 #include "slurm/publish/jobs.h"
 
-enum {
-	CENSUS_MAX_US = 20000, /* counting nodes by reason is a luxury: the first jobs get it */
-	KEEPERS_MAX = 3,       /* reservations that a reason names */
-	ROUND_S = 60,          /* what moves by seconds with the clock is not written every
-				  second */
-};
+enum { ROUND_S = 60 /* what moves by seconds with the clock is not written every second */ };
 
 struct telling {
 	struct maui_iteration *it;
+	const struct maui_decisions *decisions;
+	struct maui_explainer *explainer;
 	struct maui_job_notice *tells;
 	const struct maui_reservation **reserved; /* of each idle job; NULL: none */
-	int64_t began_us;
-	uint32_t counts[MAUI_REASON_COUNT];
 };
 
 static bool index_reservations(struct telling *t)
 {
-	const struct maui_decisions *d = &t->it->sched->decisions;
+	const struct maui_decisions *d = t->decisions;
 
 	t->reserved = maui_arena_alloc(
 		&t->it->arena, (d->verdict_count + 1u) * sizeof(const struct maui_reservation *));
@@ -36,38 +31,6 @@ static bool index_reservations(struct telling *t)
 	for (uint32_t i = d->reservation_count; i-- > 0;)
 		t->reserved[d->reservations[i].job] = &d->reservations[i];
 	return true;
-}
-
-/* Where nodes are the reason, how many and why; NULL: not asked. */
-static const uint32_t *count_nodes(struct telling *t, uint32_t job)
-{
-	const struct maui_verdict *verdict = &t->it->sched->decisions.verdicts[job];
-	const struct maui_block *block = verdict->blocks;
-
-	if (!block || maui_hold_clock_us() - t->began_us > CENSUS_MAX_US)
-		return NULL;
-	if (block->reason != MAUI_REASON_RESOURCES && block->reason != MAUI_REASON_RESERVED &&
-	    block->reason != MAUI_REASON_NEVER_FITS && block->reason != MAUI_REASON_NODES_DOWN)
-		return NULL;
-	return maui_plan_census(t->it->sched->planner, job, 0, t->counts) ? NULL : t->counts;
-}
-
-/* "maint, demo": reservations that keep nodes from it. NULL: none. */
-static const char *name_keepers(struct telling *t, uint32_t job, const uint32_t *counts)
-{
-	struct maui_strbuf names = { 0 };
-	const char *list[KEEPERS_MAX], *text = NULL;
-	uint32_t count;
-
-	if (!counts || counts[MAUI_REASON_NODE_CLAIMED] == 0)
-		return NULL;
-	count = maui_plan_keepers(t->it->sched->planner, job, 0, list, KEEPERS_MAX);
-	for (uint32_t i = 0; i < count; i++)
-		maui_strbuf_addf(&names, "%s%s", i ? ", " : "", list[i]);
-	if (names.length > 0 && !names.failed)
-		text = maui_arena_strdup(&t->it->arena, names.text);
-	maui_strbuf_finish(&names);
-	return text;
 }
 
 /* A start that is overdue moves on with the clock. */
@@ -109,19 +72,21 @@ static bool is_news(struct maui_controller *c, uint32_t job_id, const char *text
 	return news;
 }
 
-/* DebugFlags=Backfill: every reason, a line each, when they are others than last time.
+/* DebugFlags=Backfill: every reason, a line each, when they are others than last time; of jobs
+ * behind the first of a partition, what squeue has.
  * Without conf READ, as all of Slurm looks at these flags: at worst some lines are missing. */
-static void log_reasons(struct telling *t, uint32_t job, const struct maui_explain_nodes *nodes)
+static void log_reasons(struct telling *t, uint32_t job, const struct maui_explanation *short_one)
 {
-	const struct maui_verdict *verdict = &t->it->sched->decisions.verdicts[job];
 	uint32_t job_id = t->it->waiting[job].job_id;
+	struct maui_explanation whole = *short_one;
 	struct maui_strbuf all = { 0 };
 	char *rest = NULL;
 
 	if (!(slurm_conf.debug_flags & DEBUG_FLAG_BACKFILL))
 		return;
-	if (maui_explain_all(verdict, nodes, &all) == 0 && all.text &&
-	    is_news(t->it->c, job_id, all.text))
+	if (short_one->looked && maui_explain_job(t->explainer, job, &whole))
+		return;
+	if (maui_explain_all(&whole, &all) == 0 && all.text && is_news(t->it->c, job_id, all.text))
 		for (char *line = strtok_r(all.text, "\n", &rest); line;
 		     line = strtok_r(NULL, "\n", &rest))
 			info("slurm-maui: JobId=%u waits: %s", job_id, line);
@@ -131,11 +96,11 @@ static void log_reasons(struct telling *t, uint32_t job, const struct maui_expla
 static void tell_one(struct telling *t, uint32_t job, struct maui_job_notice *tell)
 {
 	struct maui_iteration *it = t->it;
-	const struct maui_verdict *verdict = &it->sched->decisions.verdicts[job];
+	const struct maui_verdict *verdict = &t->decisions->verdicts[job];
 	const struct maui_waiting *waiting = &it->waiting[job];
 	const struct maui_reservation *r = t->reserved[job];
-	struct maui_explain_nodes nodes = { .counts = count_nodes(t, job) };
 	char line[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
 
 	*tell = (struct maui_job_notice){ .job_id = waiting->job_id,
 					  .submit_s = waiting->submit_s };
@@ -145,42 +110,48 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_job_notice *te
 			tell->text = "would start now: SERVERMODE TEST, nothing is started";
 		return;
 	}
-	if (nodes.counts)
-		nodes.wanted = maui_plan_nodes(it->sched->planner, job, 0);
-	nodes.reserved_by = name_keepers(t, job, nodes.counts);
-	nodes.kept_out =
-		nodes.reserved_by && maui_plan_kept_out(it->sched->planner, job, 0, nodes.wanted);
-	tell->reason = maui_explain_kind(verdict, &nodes);
+	if (maui_explain_short(t->explainer, job, &e))
+		return;
+	tell->reason = maui_explain_kind(&e);
 	if (tell->reason == MAUI_REASON_DEFERRED ||
 	    tell->reason == MAUI_REASON_ACCESS) /* others move with the clock: see StartTime */
-		nodes.now_s = it->cluster.now_s;
+		e.now_s = it->cluster.now_s;
 	if (tell->reason == MAUI_REASON_LIMIT)
 		tell->violation = verdict->blocks->violation;
-	maui_explain_first(verdict, &nodes, line, sizeof(line));
-	log_reasons(t, job, &nodes);
+	maui_explain_first(&e, line, sizeof(line));
 	tell->text = *line ? maui_arena_strdup(&it->arena, line) : NULL;
 	tell->start_s = round_estimate(r ? r->start_s : verdict->estimate_s, it->cluster.now_s);
 	if (r)
 		tell_nodes(t, r, tell);
+	log_reasons(t, job, &e);
 }
 
-void maui_sched_publish_jobs(struct maui_iteration *it)
+static size_t tell_all(struct telling *t)
 {
-	const struct maui_decisions *d = &it->sched->decisions;
-	struct telling t = { .it = it, .began_us = maui_hold_clock_us() };
-	struct maui_hold_times writes = { 0 };
+	const struct maui_decisions *d = t->decisions;
 	size_t count = 0;
 
-	if (!maui_controller_schedules(it->c) || !index_reservations(&t))
-		return;
-	t.tells = maui_arena_alloc(&it->arena, (d->verdict_count + 1u) * sizeof(*t.tells));
-	if (!t.tells)
-		return;
 	for (uint32_t i = 0; i < d->verdict_count; i++)
-		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks || it->refused > 0 ||
-		    it->testing)
-			tell_one(&t, i, &t.tells[count++]);
-	if (maui_publish_jobs(t.tells, count, it->cluster.table, &writes) > 0)
+		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks || t->it->refused > 0 ||
+		    t->it->testing)
+			tell_one(t, i, &t->tells[count++]);
+	return count;
+}
+
+void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *plan)
+{
+	struct telling t = { .it = it, .decisions = &plan->decisions };
+	struct maui_hold_times writes = { 0 };
+
+	t.tells = maui_arena_alloc(&it->arena,
+				   (plan->decisions.verdict_count + 1u) * sizeof(*t.tells));
+	if (!t.tells || !index_reservations(&t))
+		return;
+	t.explainer = maui_explainer_create(plan);
+	if (!t.explainer)
+		return;
+	if (maui_publish_jobs(t.tells, tell_all(&t), it->cluster.table, &writes) > 0)
 		it->wrote = true;
+	maui_explainer_destroy(t.explainer);
 	maui_hold_add(&it->writes, &writes);
 }

@@ -154,8 +154,10 @@ static void read_state(const node_record_t *node_ptr, int64_t now_s, struct maui
 	ret->maint = IS_NODE_MAINT(node_ptr);
 	if (is_out(node_ptr)) {
 		/* after a restart nobody shall take the nodes of a large job that waits for them */
-		ret->usable_from_s = is_only_silent(node_ptr) ? now_s + SILENT_S : MAUI_NEVER;
-		ret->state = MAUI_REASON_NODE_STATE;
+		bool silent = is_only_silent(node_ptr);
+
+		ret->usable_from_s = silent ? now_s + SILENT_S : MAUI_NEVER;
+		ret->state = silent ? MAUI_REASON_NODE_UNANSWERED : MAUI_REASON_NODE_STATE;
 	} else if (IS_NODE_COMPLETING(node_ptr) || bit_test(cg_node_bitmap, node_ptr->index)) {
 		/* nothing starts there until the epilog is through: when is not known */
 		ret->usable_from_s = now_s + 1;

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* asker.c - the job that is asked about: its shape, and who comes before it */
+
+#include "explain/private.h"
+
+struct maui_asker maui_asker_make(struct maui_explainer *x, uint32_t job)
+{
+	const struct maui_plan *plan = x->plan;
+	const struct maui_idle *idle = &x->snapshot->idle[job];
+	struct maui_asker a = { .idle = idle,
+				.planned = &plan->jobs[job],
+				.verdict = &plan->decisions.verdicts[job],
+				.job = job,
+				.limit_s = idle->limit_s > 0 ? idle->limit_s : 1 };
+	const struct maui_shape_rules rules =
+		maui_plan_shape_rules(plan->config, a.planned->qos_flags);
+	uint32_t user;
+
+	a.row = &idle->rows[a.planned->row];
+	user = plan->by_user ? x->snapshot->creds[a.row->creds].user : 0;
+	if (maui_shape_make(x->snapshot, idle->request, a.row->partition, user, &rules, x->usable,
+			    &x->arena, &a.shape))
+		x->failed = true;
+	a.shape.access = a.planned->access;
+	a.confined = a.shape.access && a.shape.access->only;
+	return a;
+}
+
+/* Jobs wait in a line: of their partition, or of the reservation that they may not leave. NULL: the
+ * job is in nobody's way. */
+static uint32_t *line_of(const struct maui_explainer *x, uint32_t job, uint32_t *of_partition,
+			 uint32_t *of_rsv, uint32_t *of_claim)
+{
+	const struct maui_plan_job *planned = &x->plan->jobs[job];
+	const struct maui_idle *idle = &x->snapshot->idle[job];
+	const struct maui_request *r = &x->snapshot->requests[idle->request];
+	const struct maui_access_table *access = planned->access;
+
+	if (access && access->only) {
+		for (uint32_t i = 0; i < access->count; i++)
+			if (access->list[i].home)
+				return &of_rsv[access->list[i].group];
+		return NULL;
+	}
+	if (!r->only_claims)
+		return &of_partition[idle->rows[planned->row].partition];
+	return r->claim_count > 0 ? &of_claim[r->claims[0]] : NULL;
+}
+
+int maui_explain_count_ahead(struct maui_explainer *x)
+{
+	const struct maui_snapshot *s = x->snapshot;
+	uint32_t rsvs = x->plan->standing ? x->plan->standing->count : 0;
+	uint32_t *partitions, *of_partition, *of_rsv, *of_claim;
+
+	x->ahead = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->ahead));
+	x->position = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->position));
+	x->line = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->line));
+	partitions = maui_arena_alloc(&x->kept, (s->partition_count + 1u) * sizeof(*partitions));
+	of_partition =
+		maui_arena_alloc(&x->kept, (s->partition_count + 1u) * sizeof(*of_partition));
+	of_rsv = maui_arena_alloc(&x->kept, (rsvs + 1u) * sizeof(*of_rsv));
+	of_claim = maui_arena_alloc(&x->kept, (s->claim_count + 1u) * sizeof(*of_claim));
+	if (!x->ahead || !x->position || !x->line || !partitions || !of_partition || !of_rsv ||
+	    !of_claim)
+		return -1;
+	for (uint32_t j = x->plan->first_job; j != UINT32_MAX; j = x->plan->jobs[j].next) {
+		uint32_t *line = line_of(x, j, of_partition, of_rsv, of_claim);
+
+		x->position[j] = partitions[s->idle[j].rows[x->plan->jobs[j].row].partition]++;
+		x->line[j] = line;
+		x->ahead[j] = line ? *line : 0;
+		if (line && x->plan->jobs[j].waits)
+			++*line;
+	}
+	return 0;
+}
+
+static bool can_start_some_day(struct maui_explainer *x, const struct maui_asker *a)
+{
+	return a->confined ? maui_explain_earliest(x, a) != MAUI_NEVER :
+			     !maui_explain_kept_for_ever(x, a);
+}
+
+/* The first that can start some day is mostly the first of all. */
+bool maui_explain_is_behind(struct maui_explainer *x, const struct maui_asker *a)
+{
+	const uint32_t *line = x->line[a->job];
+	uint32_t looked = 0;
+
+	if (!line || x->ahead[a->job] == 0)
+		return false;
+	if (!x->endless && !a->confined)
+		return true;
+	for (uint32_t j = x->plan->first_job; j != a->job; j = x->plan->jobs[j].next) {
+		struct maui_asker other;
+
+		if (x->line[j] != line || !x->plan->jobs[j].waits)
+			continue;
+		if (x->plan->jobs[j].reserved || ++looked > MAUI_EXPLAIN_FIRST_JOBS)
+			return true;
+		other = maui_asker_make(x, j);
+		if (x->failed || can_start_some_day(x, &other))
+			return true;
+	}
+	return false;
+}

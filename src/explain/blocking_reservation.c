@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* blocking_reservation.c - which reservation keeps a job from starting, of a job that may run
+ * anywhere
+ *
+ * The one without which the job would start earlier, or at all:
+ *   a shorter time limit would do: the reservation that begins when that time is over, or whose
+ *     TIMELIMIT is over then
+ *   there is no moment at which it fits: permanent reservations are added one after the other, as
+ *     they begin, until the job has no room beside them: the last one is
+ *   else: the one that has to be over for enough nodes to be open, when no other job is there
+ * Of several the one on most of the nodes that the job would choose from, of these the one that
+ * begins first.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/private.h"
+
+/* A time limit of less than a minute cannot be asked for. */
+enum { LEAST_LIMIT_S = 60 };
+
+static int64_t begin_of(const struct maui_explainer *x, const struct maui_claim *c)
+{
+	return c->start_s > x->now_s ? c->start_s : x->now_s;
+}
+
+/* ---- permanent reservations ---- */
+
+/* What permanent reservations that begin by then leave of a node in the end. False: nothing. */
+static bool permanent_remainder(const struct maui_explainer *x, const struct maui_asker *a,
+				uint32_t node, int64_t by_s, int64_t *ret)
+{
+	const struct maui_timeline *t = &x->timeline;
+	const struct maui_line *line = &t->lines[node];
+	uint32_t claims = maui_line_step(t, line, line->count - 1)->claims;
+	const struct maui_claim_set *set = claims ? &t->claim_sets[claims - 1] : NULL;
+
+	memcpy(ret, x->snapshot->nodes[node].have, t->amount_count * sizeof(*ret));
+	for (uint32_t i = 0; set && i < set->count; i++) {
+		const struct maui_claim *c = t->claims[set->parts[i].claim];
+		const int64_t *kept = set->parts[i].amounts;
+		const int64_t from = begin_of(x, c);
+		const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
+
+		if (c->end_s != MAUI_NEVER || from > by_s ||
+		    !maui_claim_keeps_out(x, &a->shape, set->parts[i].claim, span))
+			continue;
+		if (!kept)
+			return false;
+		for (unsigned d = 0; d < t->amount_count; d++)
+			ret[d] = ret[d] > kept[d] ? ret[d] - kept[d] : 0;
+	}
+	return true;
+}
+
+static int64_t permanent_tasks(const struct maui_explainer *x, const struct maui_asker *a,
+			       uint32_t node, int64_t by_s)
+{
+	uint32_t class_index = x->timeline.class_of[node];
+	int64_t left[x->timeline.amount_count];
+
+	if (x->snapshot->nodes[node].usable_from_s == MAUI_NEVER ||
+	    !permanent_remainder(x, a, node, by_s, left))
+		return 0;
+	return maui_shape_tasks(&a->shape, class_index, left);
+}
+
+/* Whether the job has room some day, without other jobs, beside the permanent reservations that
+ * begin by then. */
+static bool has_room_beside(struct maui_explainer *x, const struct maui_asker *a, int64_t by_s)
+{
+	const struct maui_shape *shape = &a->shape;
+	uint32_t last = UINT32_MAX, nodes = 0, required = 0, chosen;
+	int64_t last_tasks = 0, sum = 0;
+
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
+		int64_t tasks;
+
+		if (shape->needs[x->timeline.class_of[n]].most == 0)
+			continue;
+		tasks = last != UINT32_MAX && maui_nodes_alike(x, last, n) ?
+				last_tasks :
+				permanent_tasks(x, a, n, by_s);
+		last = n;
+		last_tasks = tasks;
+		if (tasks == 0 || maui_shape_excludes(shape, n))
+			continue;
+		x->candidates[nodes] = (struct maui_candidate){
+			.node = n, .required = maui_shape_requires(shape, n), .tasks = tasks
+		};
+		required += x->candidates[nodes++].required;
+		sum += tasks;
+		if (maui_shape_is_even(shape) && !shape->request->contiguous &&
+		    nodes <= shape->nodes_max && maui_fit_suffices(shape, nodes, sum))
+			return true;
+	}
+	return required >= shape->request->required_count && maui_fit_suffices(shape, nodes, sum) &&
+	       maui_alloc_choose(shape, MAUI_ALLOC_FIRSTAVAILABLE, x->candidates, nodes, &chosen);
+}
+
+/* Where all permanent reservations have begun, no moment leaves the job more than the end does. */
+bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_asker *a)
+{
+	return x->endless && !a->planned->reserved && !a->confined &&
+	       a->shape.impossible == MAUI_REASON_NONE && !has_room_beside(x, a, MAUI_NEVER) &&
+	       !(x->endless_comes && maui_explain_earliest(x, a) != MAUI_NEVER);
+}
+
+static int compare_moments(const void *a, const void *b)
+{
+	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+/* The begin of the permanent reservation that leaves the job no room. */
+static int64_t find_last_begin(struct maui_explainer *x, const struct maui_asker *a)
+{
+	const struct maui_timeline *t = &x->timeline;
+	int64_t *begins = maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*begins));
+	size_t count = 0, low = 0, high;
+
+	x->failed |= !begins;
+	for (size_t c = 0; begins && c < t->claim_count; c++)
+		if (t->claims[c]->end_s == MAUI_NEVER)
+			begins[count++] = begin_of(x, t->claims[c]);
+	if (count == 0)
+		return MAUI_NEVER;
+	qsort(begins, count, sizeof(*begins), compare_moments);
+	high = count - 1; /* with all of them it has none */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (has_room_beside(x, a, begins[middle]))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return begins[high];
+}
+
+/* ---- until when ---- */
+
+/* Nodes that are alike. */
+struct opening {
+	int64_t open_s; /* from then on no reservation closes them for as long as the job runs */
+	int64_t tasks;  /* of each */
+	uint32_t count;
+	uint32_t claims; /* where the last closed stretch begins: a set; 0: never closed */
+};
+
+static bool is_closed(const struct maui_explainer *x, const struct maui_asker *a, uint32_t node,
+		      const struct maui_step *step, int64_t from)
+{
+	const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
+	int64_t left[x->timeline.amount_count];
+
+	return step->claims && !(maui_step_remainder(x, &a->shape, node, step, span, true, left) &&
+				 maui_shape_tasks(&a->shape, x->timeline.class_of[node], left) > 0);
+}
+
+/* What adjoins is one stretch; what is between two stretches is too short for the job. */
+static struct opening find_opening(const struct maui_explainer *x, const struct maui_asker *a,
+				   uint32_t node)
+{
+	const struct maui_timeline *t = &x->timeline;
+	const struct maui_line *line = &t->lines[node];
+	int64_t usable_s = x->snapshot->nodes[node].usable_from_s;
+	struct opening o = { .open_s = usable_s > x->now_s ? usable_s : x->now_s };
+	struct maui_span span;
+	uint32_t claims;
+
+	for (uint32_t i = maui_timeline_at(t, node, o.open_s); i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= maui_when_add(o.open_s, a->limit_s))
+			break;
+		if (!is_closed(x, a, node, step, o.open_s))
+			continue;
+		if (o.claims == 0 || step->at > o.open_s)
+			o.claims = step->claims;
+		o.open_s = maui_line_until(t, line, i);
+		if (o.open_s == MAUI_NEVER)
+			return o;
+	}
+	span = (struct maui_span){ o.open_s, maui_when_add(o.open_s, a->limit_s) };
+	o.tasks = maui_remainder_tasks(x, &a->shape, node, span, true, &claims);
+	return o;
+}
+
+static int compare_openings(const void *a, const void *b)
+{
+	const struct opening *one = a, *two = b;
+
+	return (one->open_s > two->open_s) - (one->open_s < two->open_s);
+}
+
+/* Of all nodes that matter, ascending by when they are open; NULL without memory. */
+static struct opening *list_openings(struct maui_explainer *x, const struct maui_asker *a,
+				     uint32_t *ret_count)
+{
+	uint32_t nodes = x->snapshot->node_count, last = UINT32_MAX, count = 0;
+	struct opening *list = maui_arena_alloc(&x->arena, (nodes + 1u) * sizeof(*list));
+
+	for (uint32_t n = 0; list && n < nodes; n++) {
+		if (x->snapshot->nodes[n].usable_from_s == MAUI_NEVER ||
+		    !maui_node_matters(x, &a->shape, n))
+			continue;
+		if (last == UINT32_MAX || !maui_nodes_alike(x, last, n))
+			list[count++] = find_opening(x, a, n);
+		list[count - 1].count++;
+		last = n;
+	}
+	if (list)
+		qsort(list, count, sizeof(*list), compare_openings);
+	x->failed |= !list;
+	*ret_count = count;
+	return list;
+}
+
+/* The moment at which the nodes that are open by then suffice; MAUI_NEVER. */
+static int64_t find_moment(const struct maui_shape *shape, const struct opening *list,
+			   uint32_t count)
+{
+	uint64_t nodes = 0;
+	int64_t tasks = 0;
+
+	for (uint32_t i = 0; i < count && list[i].open_s != MAUI_NEVER; i++) {
+		nodes += list[i].tasks > 0 ? list[i].count : 0;
+		tasks += list[i].tasks * list[i].count;
+		if (maui_fit_suffices(shape, nodes, tasks))
+			return list[i].open_s;
+	}
+	return MAUI_NEVER;
+}
+
+/* Of the set's claims that keep the job out the one that lasts longest; UINT32_MAX: none does. */
+static uint32_t longest_claim(const struct maui_explainer *x, const struct maui_asker *a,
+			      uint32_t claims)
+{
+	const struct maui_timeline *t = &x->timeline;
+	const struct maui_claim_set *set = claims ? &t->claim_sets[claims - 1] : NULL;
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t i = 0; set && i < set->count; i++) {
+		uint32_t claim = set->parts[i].claim;
+		const struct maui_claim *c = t->claims[claim];
+		const struct maui_span span = { c->start_s, maui_when_add(c->start_s, a->limit_s) };
+
+		if (!set->parts[i].ahead && c->group != MAUI_CLAIM_FOREIGN &&
+		    maui_claim_keeps_out(x, &a->shape, claim, span) &&
+		    (best == UINT32_MAX || c->end_s > t->claims[best]->end_s))
+			best = claim;
+	}
+	return best;
+}
+
+/* The claim whose end the job waits for, and when that and what adjoins it are over. NULL: no end
+ * of a reservation lets it start. */
+static const struct maui_claim *find_awaited(struct maui_explainer *x, const struct maui_asker *a,
+					     int64_t *ret_until_s)
+{
+	const struct maui_timeline *t = &x->timeline;
+	uint32_t count, best = UINT32_MAX;
+	struct opening *list = list_openings(x, a, &count);
+	uint32_t *nodes = maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*nodes));
+
+	x->failed |= !nodes;
+	if (x->failed)
+		return NULL;
+	*ret_until_s = find_moment(&a->shape, list, count);
+	if (*ret_until_s == MAUI_NEVER || *ret_until_s <= x->now_s)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t claim = list[i].open_s == *ret_until_s ?
+					 longest_claim(x, a, list[i].claims) :
+					 UINT32_MAX;
+
+		if (claim == UINT32_MAX)
+			continue;
+		nodes[claim] += list[i].count;
+		if (best == UINT32_MAX || nodes[claim] > nodes[best] ||
+		    (nodes[claim] == nodes[best] && claim < best))
+			best = claim;
+	}
+	return best == UINT32_MAX ? NULL : t->claims[best];
+}
+
+/* ---- which one ---- */
+
+static bool is_ours(const struct maui_explainer *x, const struct maui_asker *a, uint32_t claim,
+		    int64_t moment)
+{
+	(void)a;
+	(void)moment;
+	return x->timeline.claims[claim]->group != MAUI_CLAIM_FOREIGN;
+}
+
+/* A permanent one that begins at the moment, or has begun; MAUI_NEVER: whenever. */
+static bool is_permanent(const struct maui_explainer *x, const struct maui_asker *a, uint32_t claim,
+			 int64_t moment)
+{
+	const struct maui_claim *c = x->timeline.claims[claim];
+
+	return is_ours(x, a, claim, moment) && c->end_s == MAUI_NEVER &&
+	       (moment == MAUI_NEVER || begin_of(x, c) == moment);
+}
+
+/* One that admits the job until the moment, not longer. */
+static bool ends_admission(const struct maui_explainer *x, const struct maui_asker *a,
+			   uint32_t claim, int64_t moment)
+{
+	const struct maui_span before = { x->now_s, moment };
+
+	return is_ours(x, a, claim, moment) && (x->timeline.claims[claim]->start_s >= moment ||
+						!maui_claim_keeps_out(x, &a->shape, claim, before));
+}
+
+/* The one that blocks it, and until when: *ret_end_s. */
+static const struct maui_claim *find_claim(struct maui_explainer *x, const struct maui_asker *a,
+					   bool for_ever, int64_t shorter_s, int64_t *ret_end_s)
+{
+	const struct maui_span now = maui_span_now(x, a->limit_s);
+	const struct maui_claim *claim = NULL;
+
+	if (shorter_s >= LEAST_LIMIT_S) {
+		int64_t moment = maui_when_add(x->now_s, shorter_s);
+		const struct maui_span span = { x->now_s, maui_when_add(moment, 1) };
+
+		claim = maui_claim_on_most_nodes(x, a, span, ends_admission, moment, true);
+	} else if (for_ever) {
+		const struct maui_span span = { x->now_s, MAUI_NEVER };
+
+		claim = maui_claim_on_most_nodes(x, a, span, is_permanent, find_last_begin(x, a),
+						 false);
+		if (!claim)
+			claim = maui_claim_on_most_nodes(x, a, span, is_permanent, MAUI_NEVER,
+							 false);
+	} else {
+		claim = find_awaited(x, a, ret_end_s);
+		if (claim)
+			return claim;
+	}
+	if (!claim && !for_ever)
+		claim = maui_claim_on_most_nodes(x, a, now, is_ours, 0, true);
+	if (claim)
+		*ret_end_s = claim->end_s;
+	return claim;
+}
+
+/* Whether the job would start now if every reservation admitted it. */
+static bool fits_without_reservations(struct maui_explainer *x, const struct maui_asker *a)
+{
+	struct maui_shape open = a->shape;
+
+	open.access = x->plan->all_access;
+	return maui_explain_fits(x, &open, a->limit_s, true);
+}
+
+static bool any_left(const struct maui_explainer *x, const struct maui_asker *a)
+{
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++)
+		if ((n == 0 || !maui_nodes_alike(x, n - 1, n)) &&
+		    maui_remainder_tasks_now(x, &a->shape, n, 1) > 0)
+			return true;
+	return false;
+}
+
+const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explainer *x,
+							      const struct maui_asker *a)
+{
+	bool for_ever = maui_explain_kept_for_ever(x, a), open;
+	struct maui_blocking_reservation blocking;
+	const struct maui_claim *claim;
+	int64_t shorter_s, end_s;
+
+	if (maui_explain_fits(x, &a->shape, a->limit_s, true))
+		return NULL;
+	open = fits_without_reservations(x, a);
+	if (!for_ever && !open)
+		return NULL;
+	shorter_s = open && any_left(x, a) ? maui_explain_longest(x, a) : 0;
+	if (!for_ever && shorter_s < LEAST_LIMIT_S &&
+	    maui_explain_fits(x, &a->shape, a->limit_s, false))
+		return NULL; /* it waits for other jobs */
+	claim = find_claim(x, a, for_ever, shorter_s, &end_s);
+	if (!claim || x->failed)
+		return NULL;
+	blocking = maui_blocking_of_claim(claim);
+	blocking.end_s = end_s;
+	blocking.shorter_s = shorter_s;
+	maui_blocking_say_why(x, a, claim, &blocking);
+	return maui_blocking_keep(x, &blocking);
+}

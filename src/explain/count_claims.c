@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* count_claims.c - the reservation that closes most of the nodes that a job would choose from */
+
+#include "explain/private.h"
+
+/* A claim while nodes are counted. */
+struct counted {
+	uint32_t nodes, last_line; /* of the lines, from 1 */
+	bool asked, counts;
+};
+
+struct tally {
+	const struct maui_asker *a;
+	struct maui_span span;
+	maui_counts_fn counts;
+	int64_t moment;
+	struct counted *of_claim;
+	uint32_t line;
+};
+
+static bool claim_counts(const struct maui_explainer *x, struct tally *tally, uint32_t claim)
+{
+	struct counted *counted = &tally->of_claim[claim];
+
+	if (!counted->asked) {
+		counted->asked = true;
+		counted->counts = tally->counts(x, tally->a, claim, tally->moment) &&
+				  maui_claim_keeps_out(x, &tally->a->shape, claim, tally->span);
+	}
+	return counted->counts;
+}
+
+/* Counts each claim on the line once, for so many nodes that are alike. */
+static void count_line(const struct maui_explainer *x, struct tally *tally, uint32_t node,
+		       uint32_t nodes)
+{
+	const struct maui_timeline *t = &x->timeline;
+	const struct maui_line *line = &t->lines[node];
+
+	tally->line++;
+	for (uint32_t i = 0; nodes > 0 && i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+		const struct maui_claim_set *set;
+
+		if (step->at >= tally->span.until)
+			break;
+		set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
+		for (uint32_t c = 0; set && c < set->count; c++) {
+			struct counted *counted = &tally->of_claim[set->parts[c].claim];
+
+			if (counted->last_line == tally->line ||
+			    !claim_counts(x, tally, set->parts[c].claim))
+				continue;
+			counted->last_line = tally->line;
+			counted->nodes += nodes;
+		}
+	}
+}
+
+static bool is_open(const struct maui_explainer *x, uint32_t node)
+{
+	return maui_line_step(&x->timeline, &x->timeline.lines[node], 0)->free[MAUI_AMOUNT_PROCS] >
+	       0;
+}
+
+const struct maui_claim *maui_claim_on_most_nodes(struct maui_explainer *x,
+						  const struct maui_asker *a, struct maui_span span,
+						  maui_counts_fn counts, int64_t moment,
+						  bool open_only)
+{
+	const struct maui_timeline *t = &x->timeline;
+	struct tally tally = { .a = a, .span = span, .counts = counts, .moment = moment };
+	uint32_t alike = 0, last = UINT32_MAX;
+	size_t best = 0;
+
+	tally.of_claim =
+		maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*tally.of_claim));
+	if (!tally.of_claim) {
+		x->failed = true;
+		return NULL;
+	}
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
+		if (!maui_node_matters(x, &a->shape, n) || (open_only && !is_open(x, n)))
+			continue;
+		if (last != UINT32_MAX && !maui_timeline_same(t, last, n)) {
+			count_line(x, &tally, last, alike);
+			alike = 0;
+		}
+		last = n;
+		alike++;
+	}
+	if (last != UINT32_MAX)
+		count_line(x, &tally, last, alike);
+	for (size_t c = 1; c < t->claim_count; c++)
+		if (tally.of_claim[c].nodes > tally.of_claim[best].nodes ||
+		    (tally.of_claim[c].nodes == tally.of_claim[best].nodes &&
+		     t->claims[c]->start_s < t->claims[best]->start_s))
+			best = c;
+	return t->claim_count > 0 && tally.of_claim[best].nodes > 0 ? t->claims[best] : NULL;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* explain.c - the questions of explain.h */
+
+#include "explain/explain.h"
+
+#include <stdlib.h>
+
+#include "explain/private.h"
+
+static void note_endless(struct maui_explainer *x)
+{
+	const struct maui_timeline *t = &x->timeline;
+
+	for (size_t c = 0; c < t->claim_count; c++) {
+		bool endless = t->claims[c]->end_s == MAUI_NEVER;
+
+		x->endless |= endless && x->plan->standing;
+		x->endless_comes |= endless && t->claims[c]->start_s > x->now_s;
+	}
+}
+
+struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
+{
+	const struct maui_snapshot *s = plan->snapshot;
+	struct maui_explainer *x = calloc(1, sizeof(*x));
+
+	if (!x)
+		return NULL;
+	x->plan = plan;
+	x->snapshot = s;
+	x->now_s = plan->now_s;
+	x->candidates = malloc((s->node_count + 1u) * sizeof(*x->candidates));
+	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
+	if (!x->candidates || !x->usable || maui_timeline_view(&plan->timeline, &x->timeline) ||
+	    maui_explain_count_ahead(x)) {
+		maui_explainer_destroy(x);
+		return NULL;
+	}
+	for (uint32_t n = 0; n < s->node_count; n++)
+		x->usable[s->nodes[n].class_index] += s->nodes[n].usable_from_s != MAUI_NEVER;
+	note_endless(x);
+	return x;
+}
+
+void maui_explainer_destroy(struct maui_explainer *x)
+{
+	if (!x)
+		return;
+	maui_timeline_finish(&x->timeline);
+	free(x->candidates);
+	maui_arena_finish(&x->kept);
+	maui_arena_finish(&x->arena);
+	free(x);
+}
+
+/* Whether a reservation can be the reason, and not a limit, a refusal or a shape that never fits. */
+static bool may_be_blocked(const struct maui_explainer *x, const struct maui_asker *a)
+{
+	return a->planned->waits && a->verdict->blocks && (x->plan->standing || a->confined);
+}
+
+/* A job with too few idle processors, or licences, waits for these, unless a reservation keeps it
+ * out for ever, or it may run inside reservations only. */
+static const struct maui_blocking_reservation *find_blocking(struct maui_explainer *x,
+							     const struct maui_asker *a)
+{
+	enum maui_reason reason = a->verdict->blocks->reason;
+
+	if (!may_be_blocked(x, a))
+		return NULL;
+	if (a->planned->reserved && reason == MAUI_REASON_LICENCES)
+		return NULL;
+	if (a->confined)
+		return maui_explain_confined(x, a);
+	if ((a->verdict->enough_idle && reason != MAUI_REASON_LICENCES) ||
+	    maui_explain_kept_for_ever(x, a))
+		return maui_explain_blocking(x, a);
+	return NULL;
+}
+
+static bool nodes_are_the_reason(enum maui_reason reason)
+{
+	return reason == MAUI_REASON_RESOURCES || reason == MAUI_REASON_RESERVED ||
+	       reason == MAUI_REASON_NEVER_FITS || reason == MAUI_REASON_NODES_DOWN;
+}
+
+static void look_up(struct maui_explainer *x, const struct maui_asker *a, bool all,
+		    struct maui_explanation *ret)
+{
+	enum maui_reason reason = a->verdict->blocks->reason;
+
+	ret->looked = true;
+	ret->blocking = find_blocking(x, a);
+	if (ret->blocking)
+		ret->longest_s = ret->blocking->shorter_s;
+	ret->behind = maui_explain_is_behind(x, a);
+	if (all || (!ret->blocking && nodes_are_the_reason(reason)))
+		ret->nodes = maui_explain_nodes(x, a);
+	if (reason == MAUI_REASON_LICENCES)
+		ret->licence = maui_explain_licence(x, a);
+}
+
+static struct maui_explanation begin(struct maui_explainer *x, uint32_t job)
+{
+	const struct maui_plan_job *planned = &x->plan->jobs[job];
+	const struct maui_idle *idle = &x->snapshot->idle[job];
+
+	maui_arena_clear(&x->arena);
+	x->failed = false;
+	return (struct maui_explanation){
+		.verdict = &x->plan->decisions.verdicts[job],
+		.partition = x->snapshot->partitions[idle->rows[planned->row].partition].name,
+		.ahead = x->ahead[job],
+		.behind = x->ahead[job] > 0,
+		.earliest_s = MAUI_NEVER,
+	};
+}
+
+int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret)
+{
+	struct maui_asker a;
+
+	*ret = begin(x, job);
+	if (!x->plan->jobs[job].queued || !ret->verdict->blocks ||
+	    x->position[job] >= MAUI_EXPLAIN_FIRST_JOBS)
+		return 0;
+	a = maui_asker_make(x, job);
+	if (!x->failed)
+		look_up(x, &a, false, ret);
+	return x->failed ? -1 : 0;
+}
+
+int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret)
+{
+	struct maui_asker a;
+
+	*ret = begin(x, job);
+	if (!x->plan->jobs[job].queued)
+		return 0;
+	a = maui_asker_make(x, job);
+	if (x->failed)
+		return -1;
+	if (!ret->verdict->blocks) { /* it starts */
+		ret->nodes = maui_explain_nodes(x, &a);
+		ret->earliest_s = x->now_s;
+		return x->failed ? -1 : 0;
+	}
+	look_up(x, &a, true, ret);
+	if (a.planned->waits && !ret->longest_s)
+		ret->longest_s = maui_explain_longest(x, &a);
+	ret->earliest_s = ret->verdict->estimate_s != MAUI_NEVER ? ret->verdict->estimate_s :
+								   maui_explain_earliest(x, &a);
+	return x->failed ? -1 : 0;
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* node_reasons.c - node by node, why a job cannot run there now
+ *
+ * The first that applies: partition; what the job asks for (--exclude, --nodelist that names
+ * enough, its reservation); features; what is configured; state; what is taken now; what is taken
+ * later. A node that is busy, and that a reservation keeps from the moment on at which it is free,
+ * is one that the reservation keeps.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "explain/private.h"
+#include "model/features.h"
+
+enum { NAMES_MAX = 3 }; /* reservations that are named */
+
+static bool lists(const uint32_t *list, uint32_t count, uint32_t what)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] == what)
+			return true;
+	return false;
+}
+
+static enum maui_reason shortage_of(const struct maui_shape *shape, unsigned dimension)
+{
+	return dimension == MAUI_AMOUNT_PROCS ? MAUI_REASON_NODE_PROCS :
+	       dimension == shape->cap_amount ? MAUI_REASON_NODE_PROCS :
+	       dimension == MAUI_AMOUNT_MEM   ? MAUI_REASON_NODE_MEM :
+	       dimension == MAUI_AMOUNT_DISK  ? MAUI_REASON_NODE_DISK :
+						MAUI_REASON_NODE_OTHER;
+}
+
+/* The first dimension of which there is too little for the fewest tasks that are of use; -1. */
+static int short_dimension(const struct maui_shape *shape, uint32_t class_index,
+			   const int64_t *free_amounts, const int64_t *least)
+{
+	const struct maui_snapshot *s = shape->snapshot;
+	int64_t takes[s->amount_count];
+
+	maui_shape_amounts(shape, class_index, shape->least, takes);
+	for (unsigned d = 0; d < s->amount_count; d++)
+		if (takes[d] > free_amounts[d] || (least && least[d] > free_amounts[d]))
+			return (int)d;
+	return -1;
+}
+
+/* When the job starts, if it has a job reservation or an estimate: then it looks no further. */
+struct question {
+	struct maui_explainer *x;
+	const struct maui_asker *a;
+	const struct maui_shape *shape;
+	int64_t own_s;
+	struct maui_node_reasons *ret;
+	uint32_t *scarce; /* busy nodes by the dimension that they are short of */
+};
+
+/* One node's answer. */
+struct verdict {
+	enum maui_reason reason;
+	int64_t free_s;  /* CLAIMED, and what can serve: since when it is free but for
+			    reservations */
+	uint32_t claims; /* CLAIMED: the set of them */
+	int dimension;   /* BUSY, and what is configured: what it is short of; -1 */
+};
+
+/* Out of reach during a step on which enough is free. */
+static enum maui_reason closed_reason(const struct question *q, const struct maui_step *step,
+				      struct maui_span span)
+{
+	const struct maui_visitor who = { q->shape->request, q->shape->access };
+	int64_t store[q->x->timeline.amount_count];
+
+	if (maui_timeline_gives(&q->x->timeline, step, &who, span, store) == step->free)
+		return MAUI_REASON_NODE_USER;
+	return step->claims ? MAUI_REASON_NODE_CLAIMED : MAUI_REASON_NODE_EXCLUDED;
+}
+
+/* When no other job keeps it from the node any more for as long as it would run. */
+static int64_t free_from(const struct question *q, uint32_t node)
+{
+	const struct maui_timeline *t = &q->x->timeline;
+	const struct maui_line *line = &t->lines[node];
+	int64_t from = q->x->now_s;
+
+	for (uint32_t i = 0; i < line->count && from < q->own_s; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= maui_when_add(from, q->a->limit_s) || step->at >= q->own_s)
+			break;
+		if (maui_shape_tasks(q->shape, t->class_of[node], step->free) == 0)
+			from = maui_line_until(t, line, i);
+	}
+	return from;
+}
+
+/* Claims that keep the node from the job once others are gone; when that is is not known of jobs
+ * without a limit: in the end. 0: none do. */
+static uint32_t keeping_claims(const struct question *q, uint32_t node, int64_t free_s)
+{
+	const struct maui_line *line = &q->x->timeline.lines[node];
+	struct maui_span span;
+	uint32_t claims;
+
+	if (free_s == MAUI_NEVER)
+		free_s = maui_line_step(&q->x->timeline, line, line->count - 1)->at;
+	span = (struct maui_span){ free_s, maui_when_add(free_s, q->a->limit_s) };
+	return maui_remainder_tasks(q->x, q->shape, node, span, true, &claims) > 0 ? 0 : claims;
+}
+
+static struct verdict taken(const struct question *q, uint32_t node, bool now, int dimension)
+{
+	struct verdict v = { .reason = now ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_RESERVED,
+			     .free_s = q->x->now_s,
+			     .dimension = dimension };
+
+	if (q->x->timeline.claim_count == 0)
+		return v;
+	v.free_s = free_from(q, node);
+	if (v.free_s < q->own_s || q->own_s == MAUI_NEVER)
+		v.claims = keeping_claims(q, node, v.free_s);
+	if (v.claims)
+		v.reason = MAUI_REASON_NODE_CLAIMED;
+	return v;
+}
+
+/* What keeps it off the steps of the node: those of now, or later ones. */
+static struct verdict ask_steps(const struct question *q, uint32_t node)
+{
+	const struct maui_timeline *t = &q->x->timeline;
+	const struct maui_line *line = &t->lines[node];
+	uint32_t class_index = t->class_of[node];
+	struct maui_span span = maui_span_now(q->x, q->a->limit_s);
+
+	if (q->own_s < span.until)
+		span.until = q->own_s;
+	for (uint32_t i = 0; i < line->count; i++) {
+		const struct maui_step *step = maui_line_step(t, line, i);
+
+		if (step->at >= span.until)
+			break;
+		if (maui_shape_tasks(q->shape, class_index, step->free) == 0)
+			return taken(q, node, i == 0,
+				     short_dimension(q->shape, class_index, step->free, NULL));
+		if (maui_fit_step(t, q->shape, class_index, step, span) == 0)
+			return (struct verdict){ closed_reason(q, step, span), q->x->now_s,
+						 step->claims, -1 };
+	}
+	return (struct verdict){ MAUI_REASON_NONE, q->x->now_s, 0, -1 };
+}
+
+static struct verdict ask_node(const struct question *q, uint32_t index)
+{
+	const struct maui_snapshot *s = q->x->snapshot;
+	const struct maui_node *node = &s->nodes[index];
+	const struct maui_shape *shape = q->shape;
+	struct verdict v = { .free_s = MAUI_NEVER, .dimension = -1 };
+
+	if (!lists(node->partitions, node->partition_count, shape->partition)) {
+		v.reason = MAUI_REASON_NODE_PARTITION;
+	} else if (maui_shape_excludes(shape, index) || !maui_node_is_asked(q->x, shape, index)) {
+		v.reason = MAUI_REASON_NODE_EXCLUDED;
+	} else if (!maui_features_match(shape->request->features, node->features)) {
+		v.reason = MAUI_REASON_NODE_FEATURES;
+	} else if (shape->needs[node->class_index].most < shape->least) {
+		v.dimension = short_dimension(shape, node->class_index,
+					      s->nodes[s->classes[node->class_index].sample].have,
+					      shape->request->least);
+		/* -1: EXACTPROC */
+		v.reason = v.dimension < 0 ? MAUI_REASON_NODE_PROCS :
+					     shortage_of(shape, (unsigned)v.dimension);
+	} else if (node->usable_from_s > q->x->now_s) {
+		v.reason = node->state == MAUI_REASON_NODE_UNANSWERED ?
+				   MAUI_REASON_NODE_UNANSWERED :
+				   MAUI_REASON_NODE_STATE;
+	} else {
+		v = ask_steps(q, index);
+	}
+	return v;
+}
+
+static bool can_serve(const struct verdict *v)
+{
+	return v->reason == MAUI_REASON_NONE || v->reason == MAUI_REASON_NODE_BUSY ||
+	       v->reason == MAUI_REASON_NODE_RESERVED || v->reason == MAUI_REASON_NODE_CLAIMED;
+}
+
+/* ---- how many nodes it needs ---- */
+
+/* The next smaller number of tasks that nodes take, and how many nodes take it; 0: none. */
+static int64_t next_most(const struct maui_shape *shape, int64_t below, uint64_t *ret_nodes)
+{
+	const struct maui_snapshot *s = shape->snapshot;
+	int64_t best = 0;
+
+	for (uint32_t c = 0; c < s->class_count; c++) {
+		int64_t most = shape->needs[c].most;
+
+		if (most >= below || most < best || most == 0)
+			continue;
+		*ret_nodes = (most > best ? 0 : *ret_nodes) + s->classes[c].count;
+		best = most;
+	}
+	return best;
+}
+
+/* The fewest that could hold the job, empty: of the largest that serve it, all of them there or
+ * not. */
+static uint32_t count_wanted(const struct maui_shape *shape)
+{
+	int64_t left = shape->tasks, most = INT64_MAX, last = 0;
+	uint64_t sum = 0, nodes = 0;
+
+	while (left > 0 && (most = next_most(shape, most, &nodes)) > 0) {
+		int64_t used = left / most + (left % most > 0);
+
+		last = last ? last : most;
+		used = used < (int64_t)nodes ? used : (int64_t)nodes;
+		sum += (uint64_t)used;
+		left -= used * most < left ? used * most : left;
+	}
+	if (left > 0 && last > 0) /* more than there are */
+		sum += (uint64_t)(left / last + (left % last > 0));
+	if (sum < shape->nodes_min || sum > UINT32_MAX)
+		sum = shape->nodes_min;
+	return (uint32_t)sum;
+}
+
+/* ---- whether reservations decide ---- */
+
+static int compare_moments(const void *a, const void *b)
+{
+	const int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
+
+	return (one > two) - (one < two);
+}
+
+/* Whether so many nodes serve it at that moment, reservations and all. */
+static bool enough_at(const struct question *q, const struct verdict *verdicts, int64_t when)
+{
+	int64_t until_s = maui_when_add(when, q->a->limit_s);
+	uint32_t nodes = q->ret->wanted;
+
+	for (uint32_t n = 0; nodes > 0 && n < q->x->snapshot->node_count; n++)
+		nodes -= can_serve(&verdicts[n]) &&
+			 maui_fit_tasks(&q->x->timeline, q->shape, n, when, until_s) > 0;
+	return nodes == 0;
+}
+
+/* Whether reservations decide when it starts: were none there it would start earlier, and no end of
+ * other jobs lets it in. */
+static bool reservations_decide(const struct question *q, const struct verdict *verdicts)
+{
+	uint32_t count = 0, shut = 0, nodes = q->x->snapshot->node_count, wanted = q->ret->wanted;
+	int64_t *free_s = maui_arena_alloc(&q->x->arena, (nodes + 1u) * sizeof(*free_s));
+	int64_t when;
+
+	if (!free_s || wanted == 0)
+		return false;
+	for (uint32_t n = 0; n < nodes; n++) {
+		const struct verdict *v = &verdicts[n];
+
+		if (can_serve(v))
+			free_s[count++] = v->free_s;
+		shut += v->reason == MAUI_REASON_NODE_CLAIMED && keeping_claims(q, n, v->free_s);
+	}
+	if (shut == 0 || count < wanted || count - shut >= wanted)
+		return false;
+	qsort(free_s, count, sizeof(*free_s), compare_moments);
+	when = free_s[wanted - 1];
+	if (q->own_s != MAUI_NEVER)
+		return when < q->own_s;
+	return when == MAUI_NEVER || !enough_at(q, verdicts, when);
+}
+
+/* ---- names ---- */
+
+static bool has_name(const char *const *list, uint32_t count, const char *name)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(list[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool keeps_out(const struct question *q, const struct maui_claim_part *part,
+		      struct maui_span span)
+{
+	const struct maui_timeline *t = &q->x->timeline;
+	const struct maui_visitor who = { q->shape->request, q->shape->access };
+	const struct maui_access *entry = maui_claims_entry(t, part, &who);
+
+	return !maui_claims_lists(t, part, q->shape->request) &&
+	       !(entry && maui_claim_lets_in(t->claims[part->claim], entry, span));
+}
+
+/* "maint, demo": reservations that keep nodes from it, in the order of nodes; NULL: none. */
+static const char *name_reservations(const struct question *q, const struct verdict *verdicts)
+{
+	const struct maui_timeline *t = &q->x->timeline;
+	const char *list[NAMES_MAX], *text;
+	struct maui_strbuf names = { 0 };
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < q->x->snapshot->node_count && count < NAMES_MAX; n++) {
+		const struct verdict *v = &verdicts[n];
+		const struct maui_span span = { v->free_s,
+						maui_when_add(v->free_s, q->a->limit_s) };
+		const struct maui_claim_set *set;
+
+		if (v->reason != MAUI_REASON_NODE_CLAIMED || !v->claims)
+			continue;
+		set = &t->claim_sets[v->claims - 1];
+		for (uint32_t i = 0; i < set->count && count < NAMES_MAX; i++) {
+			const char *name = t->claims[set->parts[i].claim]->name;
+
+			if (keeps_out(q, &set->parts[i], span) && name &&
+			    !has_name(list, count, name))
+				list[count++] = name;
+		}
+	}
+	for (uint32_t i = 0; i < count; i++)
+		maui_strbuf_addf(&names, "%s%s", i ? ", " : "", list[i]);
+	text = count > 0 && !names.failed ? maui_arena_strdup(&q->x->arena, names.text) : NULL;
+	maui_strbuf_finish(&names);
+	return text;
+}
+
+/* What users call a dimension; NULL: processors, or not known. */
+static const char *dimension_name(const struct question *q, int dimension)
+{
+	const struct maui_snapshot *s = q->x->snapshot;
+
+	if (dimension < 0 || dimension == MAUI_AMOUNT_PROCS ||
+	    (unsigned)dimension == q->shape->cap_amount)
+		return NULL;
+	if (dimension == MAUI_AMOUNT_MEM)
+		return "MB of memory";
+	if (dimension == MAUI_AMOUNT_DISK)
+		return "MB of disk space";
+	return s->amount_names ? s->amount_names[dimension] : NULL;
+}
+
+/* The dimension that most of the busy nodes are short of. */
+static void note_scarce(const struct question *q)
+{
+	const struct maui_snapshot *s = q->x->snapshot;
+	int64_t takes[s->amount_count];
+	unsigned best = 0;
+
+	for (unsigned d = 1; d < s->amount_count; d++)
+		if (q->scarce[d] > q->scarce[best])
+			best = d;
+	if (q->scarce[best] == 0)
+		return;
+	q->ret->scarce = dimension_name(q, (int)best);
+	for (uint32_t c = 0; c < s->class_count; c++)
+		if (q->shape->needs[c].most >= q->shape->least) {
+			maui_shape_amounts(q->shape, c, q->shape->least, takes);
+			q->ret->scarce_needed = takes[best];
+			return;
+		}
+}
+
+/* The next node with the same steps mostly has the same answer. */
+static void ask_all(const struct question *q, struct verdict *verdicts)
+{
+	const struct maui_snapshot *s = q->x->snapshot;
+	uint32_t last = UINT32_MAX;
+
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		bool special =
+			maui_node_is_special(q->shape, n) || q->shape->request->required_count > 0;
+		struct verdict *v = &verdicts[n];
+
+		*v = !special && last != UINT32_MAX && maui_nodes_alike(q->x, last, n) ?
+			     verdicts[last] :
+			     ask_node(q, n);
+		if (!special)
+			last = n;
+		q->ret->counts[v->reason]++;
+		if (v->reason == MAUI_REASON_NODE_BUSY && v->dimension >= 0)
+			q->scarce[v->dimension]++;
+		if (v->reason == MAUI_REASON_NODE_OTHER && !q->ret->missing_gres)
+			q->ret->missing_gres = dimension_name(q, v->dimension);
+	}
+}
+
+const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
+						   const struct maui_asker *a)
+{
+	const struct maui_snapshot *s = x->snapshot;
+	struct question q = { .x = x, .a = a, .shape = &a->shape, .own_s = MAUI_NEVER };
+	struct verdict *verdicts =
+		maui_arena_alloc(&x->arena, (s->node_count + 1u) * sizeof(*verdicts));
+
+	q.ret = maui_arena_alloc(&x->arena, sizeof(*q.ret));
+	q.scarce = maui_arena_alloc(&x->arena, s->amount_count * sizeof(*q.scarce));
+	if (!verdicts || !q.ret || !q.scarce) {
+		x->failed = true;
+		return NULL;
+	}
+	if (a->planned->reserved && a->verdict->started == 0 && a->verdict->estimate_s > x->now_s)
+		q.own_s = a->verdict->estimate_s;
+	ask_all(&q, verdicts);
+	q.ret->wanted = count_wanted(q.shape);
+	q.ret->whole = q.shape->whole_nodes;
+	if (q.ret->counts[MAUI_REASON_NODE_FEATURES] > 0)
+		q.ret->features = q.shape->request->features;
+	note_scarce(&q);
+	if (q.ret->counts[MAUI_REASON_NODE_CLAIMED] > 0) {
+		q.ret->reserved_by = name_reservations(&q, verdicts);
+		q.ret->reservations_decide =
+			q.ret->reserved_by && reservations_decide(&q, verdicts);
+	}
+	return q.ret;
+}
+
+/* The first of the cluster's amounts that is short at some moment of the job's time. */
+const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *x,
+							 const struct maui_asker *a)
+{
+	const struct maui_snapshot *s = x->snapshot;
+	const int64_t *wants = a->shape.request->global;
+	const struct maui_span span = maui_span_now(x, a->limit_s);
+	const struct maui_global_claim *claim =
+		maui_fit_global_keeper(&x->timeline, &a->shape, span);
+	struct maui_licence_shortage *ret = maui_arena_alloc(&x->arena, sizeof(*ret));
+	const struct maui_step *now;
+
+	x->failed |= !ret;
+	if (!ret || !wants || !x->timeline.has_global)
+		return ret;
+	ret->reserved_by = claim ? claim->name : NULL;
+	now = maui_line_step(&x->timeline, &x->timeline.lines[x->timeline.node_count], 0);
+	for (unsigned d = 0; d < s->amount_count; d++) {
+		if (wants[d] == 0 || wants[d] <= now->free[d])
+			continue;
+		ret->name = s->amount_names ? s->amount_names[d] : NULL;
+		ret->needed = wants[d];
+		ret->free = now->free[d] > 0 ? now->free[d] : 0;
+		return ret;
+	}
+	return ret;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* own_reservation.c - why a job that may run in reservations only does not start there
+ *
+ * Such a job names reservations (--reservation), or its QOS has USERESERVED. It may wait for their
+ * begin; they may not admit it, have too little for it, or lie under others that do not admit it.
+ */
+
+#include <string.h>
+
+#include "explain/private.h"
+#include "reservation/windows/windows.h"
+
+enum {
+	PERIODS_AHEAD = 60, /* in which the next instance is looked for */
+	NAMED_DAYS = 64,    /* so many days that a job names are looked at */
+};
+
+/* The next or current instance that the job may use. */
+static const struct maui_claim *find_own(const struct maui_explainer *x, const struct maui_asker *a)
+{
+	const struct maui_timeline *t = &x->timeline;
+	const struct maui_claim *best = NULL;
+
+	for (size_t c = 0; c < t->claim_count; c++) {
+		const struct maui_access *entry =
+			maui_access_find(a->shape.access, t->claims[c]->group);
+
+		if (entry && maui_claim_is_home(t->claims[c], entry) &&
+		    t->claims[c]->end_s > x->now_s &&
+		    (!best || t->claims[c]->start_s < best->start_s))
+			best = t->claims[c];
+	}
+	return best;
+}
+
+/* Of a job that names reservations of which none admits it: the next or current instance of one of
+ * them. */
+static const struct maui_claim *find_named(const struct maui_explainer *x,
+					   const struct maui_asker *a)
+{
+	const struct maui_timeline *t = &x->timeline;
+	const struct maui_claim *best = NULL;
+
+	for (size_t c = 0; a->idle->advres && c < t->claim_count; c++)
+		if (t->claims[c]->group != MAUI_CLAIM_FOREIGN && t->claims[c]->end_s > x->now_s &&
+		    maui_rsv_is_meant(x->plan->standing->list[t->claims[c]->group],
+				      a->idle->advres) &&
+		    (!best || t->claims[c]->start_s < best->start_s))
+			best = t->claims[c];
+	return best;
+}
+
+/* Whether all that the job names are instances that are over, or have no node. */
+static bool names_nothing(const struct maui_asker *a)
+{
+	const struct maui_access_table *access = a->shape.access;
+	bool confined = false;
+
+	for (uint32_t i = 0; i < access->count; i++) {
+		const struct maui_access *entry = &access->list[i];
+
+		if (entry->home && (!entry->starts || entry->start_count > 0))
+			return false;
+		confined |= entry->home;
+	}
+	return confined;
+}
+
+/* The instance has begun, and has time for the job: what it lacks is something else. */
+static bool has_time(const struct maui_explainer *x, const struct maui_asker *a,
+		     const struct maui_claim *claim)
+{
+	const struct maui_span span = maui_span_now(x, a->limit_s);
+	const struct maui_access *entry = maui_access_find(a->shape.access, claim->group);
+	int64_t end_s = entry->starts ? claim->end_s : maui_claim_run(claim).until;
+
+	return claim->start_s <= span.from && span.until <= end_s &&
+	       maui_claim_lets_in(claim, entry, span);
+}
+
+/* The job names what is not there: an instance, or a reservation. */
+static const struct maui_blocking_reservation *make_gone(struct maui_explainer *x,
+							 const struct maui_asker *a,
+							 enum maui_entry why)
+{
+	const struct maui_blocking_reservation blocking = {
+		.name = a->idle->advres, .end_s = MAUI_NEVER, .kind = -1, .why = (int)why
+	};
+
+	return maui_blocking_keep(x, &blocking);
+}
+
+/* Of those that are, or are to come, the first that a job means: any, unless it names them by
+ * their days. NULL: there is none. */
+static const struct maui_rsv_instance *find_window(struct maui_explainer *x, struct maui_rsv rsv,
+						   const char *advres)
+{
+	int32_t days[NAMED_DAYS];
+	int64_t day_count = maui_rsv_meant_days(&rsv, advres, days, NAMED_DAYS);
+	struct maui_rsv_instance *windows;
+	uint32_t count;
+
+	if (day_count < 0 && rsv.depth < PERIODS_AHEAD)
+		rsv.depth = PERIODS_AHEAD;
+	if (maui_standing_windows(&rsv, x->now_s, &x->arena, &windows, &count)) {
+		x->failed = true;
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (day_count < 0)
+			return &windows[i];
+		for (int64_t k = 0; k < day_count && k < NAMED_DAYS; k++)
+			if (windows[i].day == days[k])
+				return &windows[i];
+	}
+	return NULL;
+}
+
+/* None of the reservations that the job names has a node now: the first that it means, and when it
+ * begins. */
+static const struct maui_blocking_reservation *make_missing(struct maui_explainer *x,
+							    const struct maui_asker *a)
+{
+	const struct maui_standing_input *standing = x->plan->standing;
+	struct maui_blocking_reservation blocking = { .kind = -1, .lacks = MAUI_REASON_NODE_STATE };
+	const char *advres = a->idle->advres;
+	const struct maui_rsv_instance *window;
+	const struct maui_rsv *rsv = NULL;
+
+	if (!advres)
+		return NULL;
+	for (uint32_t i = 0; standing && !rsv && i < standing->count; i++) {
+		blocking.rsv = i;
+		if (maui_rsv_is_meant(standing->list[i], advres))
+			rsv = standing->list[i];
+	}
+	if (!rsv)
+		return make_gone(x, a, MAUI_ENTRY_UNKNOWN);
+	window = find_window(x, *rsv, advres);
+	if (!window && maui_rsv_meant_days(rsv, advres, NULL, 0) >= 0)
+		return make_gone(x, a, MAUI_ENTRY_GONE);
+	blocking.name = rsv->name;
+	blocking.start_s = window ? window->start_s : MAUI_NEVER;
+	blocking.end_s = window ? window->end_s : MAUI_NEVER;
+	return maui_blocking_keep(x, &blocking);
+}
+
+/* ---- what it has too little of ---- */
+
+/* What the node lacks for the fewest tasks that are of use, noted if it is better than what is
+ * there. */
+static void note_lack(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
+		      const int64_t *left, struct maui_blocking_reservation *ret)
+{
+	int64_t takes[x->timeline.amount_count];
+
+	maui_shape_amounts(shape, x->timeline.class_of[node], shape->least, takes);
+	for (unsigned d = 0; d < x->timeline.amount_count; d++) {
+		if (takes[d] <= left[d] || (ret->lacks && left[d] <= ret->has))
+			continue;
+		ret->lacks = d == MAUI_AMOUNT_PROCS ? MAUI_REASON_NODE_PROCS :
+			     d == MAUI_AMOUNT_MEM   ? MAUI_REASON_NODE_MEM :
+						      MAUI_REASON_NODE_OTHER;
+		ret->needs = takes[d];
+		ret->has = left[d];
+		return;
+	}
+}
+
+/* What the job's reservations lack for it when no other job is there. */
+static void note_shortage(struct maui_explainer *x, const struct maui_asker *a,
+			  struct maui_blocking_reservation *ret)
+{
+	const struct maui_shape *shape = &a->shape;
+	const struct maui_span span = maui_span_now(x, a->limit_s);
+	int64_t left[x->timeline.amount_count], sum = 0;
+	bool any = false;
+
+	if (maui_explain_fits(x, shape, a->limit_s, false))
+		return;
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
+		const struct maui_node *node = &x->snapshot->nodes[n];
+		const struct maui_step *now =
+			maui_line_step(&x->timeline, &x->timeline.lines[n], 0);
+		int64_t tasks;
+
+		if (!now->claims || !maui_step_remainder(x, shape, n, now, span, true, left))
+			continue;
+		tasks = maui_remainder_tasks_now(x, shape, n, a->limit_s);
+		sum += tasks;
+		if (node->usable_from_s > x->now_s) {
+			ret->unanswered |= node->state == MAUI_REASON_NODE_UNANSWERED;
+			ret->down |= node->state != MAUI_REASON_NODE_UNANSWERED;
+			continue;
+		}
+		any = true;
+		if (tasks == 0 && maui_node_matters(x, shape, n))
+			note_lack(x, shape, n, left, ret);
+	}
+	if (!any)
+		ret->lacks = MAUI_REASON_NODE_STATE;
+	ret->down &= !any;
+	ret->unanswered &= !any && !ret->down;
+	if (sum > 0) {
+		ret->lacks = sum < shape->tasks ? MAUI_REASON_RESOURCES : MAUI_REASON_NODE_OTHER;
+		ret->needs = shape->tasks;
+		ret->has = sum;
+	}
+}
+
+/* ---- others that lie upon it ---- */
+
+/* Slurm's reservations lie on what is before them, too. */
+static bool lies_upon(const struct maui_explainer *x, const struct maui_asker *a, uint32_t claim,
+		      int64_t moment)
+{
+	const struct maui_claim *c = x->timeline.claims[claim];
+
+	(void)a;
+	return c->group != MAUI_CLAIM_FOREIGN || c->start_s < moment;
+}
+
+static const struct maui_claim *find_upon(struct maui_explainer *x, const struct maui_asker *a)
+{
+	const struct maui_span span = maui_span_now(x, a->limit_s);
+
+	if (maui_explain_fits(x, &a->shape, a->limit_s, false))
+		return NULL;
+	return maui_claim_on_most_nodes(x, a, span, lies_upon, span.until, false);
+}
+
+/* Whether the reservations that the job may not leave would have room for it if no others lay upon
+ * them; with `beside` they do lie there, and it is asked whether these leave anything. */
+static bool has_room(struct maui_explainer *x, const struct maui_asker *a, bool beside)
+{
+	const struct maui_span span = maui_span_now(x, a->limit_s);
+	int64_t left[x->timeline.amount_count], sum = 0;
+	uint64_t serve = 0;
+
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
+		const struct maui_step *now =
+			maui_line_step(&x->timeline, &x->timeline.lines[n], 0);
+		uint32_t claims;
+		int64_t tasks;
+
+		if (!now->claims)
+			continue;
+		if (beside) {
+			if (maui_step_remainder(x, &a->shape, n, now, span, true, left))
+				return true;
+			continue;
+		}
+		if (x->snapshot->nodes[n].usable_from_s > x->now_s ||
+		    !maui_node_matters(x, &a->shape, n))
+			continue;
+		tasks = maui_remainder_tasks(x, &a->shape, n, span, false, &claims);
+		serve += tasks > 0;
+		sum += tasks;
+		if (maui_fit_suffices(&a->shape, serve, sum))
+			return true;
+	}
+	return false;
+}
+
+static const struct maui_blocking_reservation *make_upon(struct maui_explainer *x,
+							 const struct maui_asker *a,
+							 const struct maui_claim *claim)
+{
+	struct maui_blocking_reservation blocking = maui_blocking_of_claim(claim);
+
+	blocking.shorter_s = maui_explain_longest(x, a);
+	if (claim->group == MAUI_CLAIM_FOREIGN)
+		blocking.why = MAUI_ENTRY_FOREIGN;
+	else
+		maui_blocking_say_why(x, a, claim, &blocking);
+	return maui_blocking_keep(x, &blocking);
+}
+
+/* The job's own instance is there, and has time for it. */
+static const struct maui_blocking_reservation *make_inside(struct maui_explainer *x,
+							   const struct maui_asker *a,
+							   const struct maui_claim *own)
+{
+	struct maui_blocking_reservation blocking = maui_blocking_of_claim(own);
+	const struct maui_claim *upon = find_upon(x, a);
+
+	/* where others leave nothing, or leave nothing else to lack, they are the reason */
+	if (upon && (!has_room(x, a, true) || has_room(x, a, false)))
+		return make_upon(x, a, upon);
+	note_shortage(x, a, &blocking);
+	if (upon && blocking.lacks == MAUI_REASON_NODE_STATE)
+		return make_upon(x, a, upon);
+	return blocking.lacks ? maui_blocking_keep(x, &blocking) : NULL;
+}
+
+const struct maui_blocking_reservation *maui_explain_confined(struct maui_explainer *x,
+							      const struct maui_asker *a)
+{
+	const struct maui_claim *claim = find_own(x, a);
+	struct maui_blocking_reservation blocking;
+
+	if (claim && has_time(x, a, claim))
+		return make_inside(x, a, claim);
+	if (!claim && !names_nothing(a))
+		claim = find_named(x, a);
+	if (!claim)
+		return make_missing(x, a);
+	blocking = maui_blocking_of_claim(claim);
+	blocking.shorter_s = maui_explain_longest(x, a);
+	maui_blocking_say_why(x, a, claim, &blocking);
+	return maui_blocking_keep(x, &blocking);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* finish.c - the last step of a cycle: what was planned becomes a value */
+
+#include "plan/finished.h"
+
+#include <stdlib.h>
+
+#include "plan/access.h"
+#include "plan/private.h"
+#include "reservation/access/access.h"
+
+/* Whether the job waits for resources, and for nothing else. */
+static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *e)
+{
+	const struct maui_shape *shape;
+
+	if (e->state == MAUI_PLAN_RESERVED)
+		return true;
+	if (e->state != MAUI_PLAN_WAITING || e->limited || e->refused)
+		return false;
+	shape = maui_plan_shape(p, e);
+	return shape && shape->impossible == MAUI_REASON_NONE;
+}
+
+/* The jobs of the queue, chained by rank. -1 without memory. */
+static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
+{
+	uint32_t count = p->snapshot->idle_count, last = MAUI_PLAN_NONE;
+	struct maui_plan_job *jobs = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*jobs));
+
+	if (!jobs)
+		return -1;
+	plan->first_job = MAUI_PLAN_NONE;
+	for (uint32_t i = 0; i < p->entry_count; i++) {
+		struct maui_plan_entry *e = &p->entries[i];
+		struct maui_plan_job *job = &jobs[e->job];
+
+		if (!e->primary)
+			continue;
+		job->waits |= waits_for_resources(p, e);
+		job->reserved |= e->state == MAUI_PLAN_RESERVED;
+		if (job->queued)
+			continue; /* another copy */
+		job->access = e->access;
+		job->qos_flags = e->flags;
+		job->row = e->row;
+		job->next = MAUI_PLAN_NONE;
+		job->queued = true;
+		*(last == MAUI_PLAN_NONE ? &plan->first_job : &jobs[last].next) = e->job;
+		last = e->job;
+	}
+	plan->jobs = jobs;
+	return p->failed ? -1 : 0;
+}
+
+/* Start estimates take nothing that is promised: they are gone from the timeline afterwards. */
+static int estimate(struct maui_planner *p, uint32_t count)
+{
+	struct maui_line *lines;
+
+	if (count == 0)
+		return 0;
+	lines = maui_timeline_freeze(&p->timeline);
+	if (!lines)
+		return -1;
+	maui_plan_estimate(p, count);
+	p->timeline.lines = lines;
+	return p->failed ? -1 : 0;
+}
+
+struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot *snapshot,
+				   uint32_t estimates)
+{
+	struct maui_plan *plan = calloc(1, sizeof(*plan));
+
+	if (!plan || p->out->verdict_count != snapshot->idle_count || list_jobs(p, plan) ||
+	    estimate(p, estimates)) {
+		free(plan);
+		return NULL;
+	}
+	plan->refs = 1;
+	/* the reference count is not part of what is decided */
+	plan->config = maui_config_ref((struct maui_config *)p->config);
+	plan->snapshot = maui_snapshot_ref(snapshot);
+	plan->standing = maui_plan_standing(p);
+	plan->all_access = maui_plan_access_all(p);
+	plan->now_s = p->now;
+	plan->by_user = p->by_user;
+	plan->decisions = *p->out;
+	p->out->arena = (struct maui_arena){ 0 };
+	plan->timeline = p->timeline;
+	p->timeline = (struct maui_timeline){ 0 };
+	plan->arena = p->arena;
+	p->arena = (struct maui_arena){ 0 };
+	plan->access_index = p->access_index;
+	p->access_index = NULL;
+	plan->rsvs = p->rsvs;
+	plan->rsv_count = p->rsv_count;
+	p->rsvs = NULL;
+	p->rsv_count = 0;
+	maui_planner_rest(p);
+	return plan;
+}
+
+struct maui_plan *maui_plan_ref(struct maui_plan *plan)
+{
+	__atomic_add_fetch(&plan->refs, 1, __ATOMIC_RELAXED);
+	return plan;
+}
+
+void maui_plan_unref(struct maui_plan *plan)
+{
+	if (!plan || __atomic_sub_fetch(&plan->refs, 1, __ATOMIC_ACQ_REL) > 0)
+		return;
+	maui_decisions_finish(&plan->decisions);
+	maui_timeline_finish(&plan->timeline);
+	maui_access_index_destroy(plan->access_index);
+	for (uint32_t i = 0; i < plan->rsv_count; i++)
+		maui_rsv_finish(&plan->rsvs[i]);
+	free(plan->rsvs);
+	maui_arena_finish(&plan->arena);
+	maui_snapshot_destroy((struct maui_snapshot *)plan->snapshot);
+	maui_config_unref((struct maui_config *)plan->config);
+	free(plan);
+}
