@@ -31,8 +31,8 @@
 /* Instances of all standing reservations together: 150 reservations with the greatest DEPTH, which
  * take a fraction of a second in each scheduling cycle. */
 #define MAUI_RSV_MAX_INSTANCES 10000
-/* Different choices of several reservations (--reservation=a,b) that one pass of backfill tells apart:
- * each costs a look at all of their nodes. */
+/* Different choices of several reservations (--reservation=a,b) that one pass of backfill tells
+ * apart: each costs a look at all of their nodes. */
 #define MAUI_BACKFILL_CHOICES 16u
 /* Credentials in one fairshare window: more users, accounts ... than any site has. */
 #define MAUI_FS_MAX_NAMES 200000u

@@ -53,7 +53,7 @@ void maui_explainer_destroy(struct maui_explainer *x)
 	free(x);
 }
 
-/* Whether a reservation can be the reason, and not a limit, a refusal or a shape that never fits. */
+/* Whether a reservation can be the reason: no limit, no refusal, no shape that never fits. */
 static bool may_be_blocked(const struct maui_explainer *x, const struct maui_asker *a)
 {
 	return a->planned->waits && a->verdict->blocks && (x->plan->standing || a->confined);

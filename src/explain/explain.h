@@ -20,8 +20,8 @@
 #include "model/reason.h"
 #include "plan/finished.h"
 
-/* squeue's reason names what blocks a job for so many waiting jobs of a partition; jobs behind those
- * read "Priority". */
+/* squeue's reason names what blocks a job for so many waiting jobs of a partition; jobs behind
+ * those read "Priority". */
 enum { MAUI_EXPLAIN_FIRST_JOBS = 100 };
 
 /* What is known of the nodes that a job could use. */

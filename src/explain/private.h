@@ -14,7 +14,7 @@
 #define MAUI_EXPLAIN_PRIVATE_H
 
 #include "explain/explain.h"
-#include "policy/alloc.h"
+#include "policy/alloc/alloc.h"
 #include "reservation/access/access.h"
 #include "timeline/fit.h"
 
@@ -114,7 +114,7 @@ const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explai
 /* own_reservation.c: the same of a job that may run in reservations only */
 const struct maui_blocking_reservation *maui_explain_confined(struct maui_explainer *x,
 							      const struct maui_asker *a);
-/* why.c: what an answer about a claim begins with, and why its access list does not admit the job */
+/* why.c: what an answer about a claim begins with; why its access list does not admit the job */
 struct maui_blocking_reservation maui_blocking_of_claim(const struct maui_claim *claim);
 void maui_blocking_say_why(struct maui_explainer *x, const struct maui_asker *a,
 			   const struct maui_claim *claim, struct maui_blocking_reservation *ret);

@@ -227,8 +227,8 @@ static void say_ahead(struct line *line, const struct maui_explanation *e)
 		say(line, " in partition %s", e->partition);
 }
 
-/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without whom by; where another
- * thing than processors is scarce, it is named */
+/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without whom by; where
+ * another thing than processors is scarce, it is named */
 static void say_needs(struct line *line, const struct maui_node_reasons *nodes, bool names)
 {
 	uint32_t kept = count_of(nodes, MAUI_REASON_NODE_RESERVED);

@@ -36,8 +36,8 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
 
 /* What the first reason comes down to for those who know Slurm's: PRIORITY, a job behind others of
  * its partition or kept from what they will have; RESOURCES, the first job that waits for it;
- * RESERVED, a job that waits for the end of reservations; ACCESS, a reservation blocks it. Any other
- * reason as it is. */
+ * RESERVED, a job that waits for the end of reservations; ACCESS, a reservation blocks it. Any
+ * other reason as it is. */
 enum maui_reason maui_explain_kind(const struct maui_explanation *e);
 
 /* All of them, one a line, each ended by "\n"; then the nodes by reason, the longest time limit

@@ -248,8 +248,8 @@ struct maui_snapshot {
 
 /* An empty one with so many dimensions (>= 1). NULL without memory. Freed whole. */
 struct maui_snapshot *maui_snapshot_create(unsigned amount_count);
-/* A finished plan keeps its snapshot: whoever takes a reference calls destroy, too, and the last one
- * frees the memory. Any thread. */
+/* A finished plan keeps its snapshot: whoever takes a reference calls destroy, too, and the last
+ * one frees the memory. Any thread. */
 struct maui_snapshot *maui_snapshot_ref(struct maui_snapshot *snapshot);
 void maui_snapshot_destroy(struct maui_snapshot *snapshot); /* NULL is fine */
 

@@ -50,8 +50,8 @@ const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
  * tables that do so. */
 const struct maui_access_table *maui_plan_table_now(struct maui_planner *p,
 						    const struct maui_access_table *table);
-/* Of one with `only`: no more than it, the home of its jobs being the one reservation with most nodes
- * now. */
+/* Of one with `only`: no more than it, the home of its jobs being the one reservation with most
+ * nodes now. */
 const struct maui_access_table *maui_plan_table_one(struct maui_planner *p,
 						    const struct maui_access_table *table);
 /* Of one with `only`: nodes of the pool on which a job with it might begin now, whatever runs

@@ -21,6 +21,8 @@ struct engine {
 	struct maui_sim_run *run;
 	struct maui_snapshot *snapshot;
 	struct maui_planner *planner;
+	struct maui_plan *finished[2];    /* of each turn's decisions; NULL: nobody asked */
+	struct maui_explainer *explainer; /* of the last; NULL */
 	struct maui_decisions decisions[2]; /* promises point into the last ones */
 	unsigned turn;
 	struct maui_promise *promises;
@@ -132,17 +134,22 @@ static void rank_nodes(struct maui_snapshot *s, const struct maui_config *config
 
 /* ---- one plan ---- */
 
-/* Why a job waits: told once, of the first time. */
-static int note_why(struct engine *e, struct maui_sim_job *job, const struct maui_verdict *v)
+/* Why a job waits: told once, of the first time. A reservation can be the reason only where there
+ * are some; then the plan is a value, and asked. */
+static int note_why(struct engine *e, uint32_t idle, const struct maui_verdict *v)
 {
+	struct maui_sim_job *job = &e->trace->jobs[e->snapshot->idle[idle].id];
+	struct maui_explanation why = { .verdict = v };
 	char text[MAUI_EXPLAIN_LINE_SIZE];
 
 	if (!v->blocks || job->waited != MAUI_REASON_NONE)
 		return 0;
-	job->waited = v->blocks->reason;
+	if (e->explainer && maui_explain_short(e->explainer, idle, &why))
+		return -1;
+	job->waited = why.blocking ? MAUI_REASON_ACCESS : v->blocks->reason;
 	if (job->waited != MAUI_REASON_LIMIT)
 		return 0;
-	maui_explain_first(&(struct maui_explanation){ .verdict = v }, text, sizeof(text));
+	maui_explain_first(&why, text, sizeof(text));
 	job->limit = maui_arena_strdup(&e->trace->arena, text);
 	return job->limit ? 0 : -1;
 }
@@ -189,7 +196,7 @@ static int settle_queue(struct engine *e, const struct maui_decisions *d)
 		idle->job.bypass += v->bypass;
 		e->trace->jobs[idle->id].paused = is_paused(e, v);
 		e->any_paused |= e->trace->jobs[idle->id].paused;
-		if (note_why(e, &e->trace->jobs[idle->id], v)) {
+		if (note_why(e, i, v)) {
 			free(gone);
 			return -1;
 		}
@@ -255,6 +262,22 @@ static void secure(struct engine *e, const struct maui_decisions *d)
 		e->snapshot->active[d->secured[i]].preemptee = false;
 }
 
+/* The decisions are the plan's then, which is kept as long as they are. -1 without memory. */
+static int finish_plan(struct engine *e)
+{
+	struct maui_plan **plan = &e->finished[e->turn];
+
+	*plan = maui_plan_finish(e->planner, e->snapshot, 0);
+	e->explainer = *plan ? maui_explainer_create(*plan) : NULL;
+	return e->explainer ? 0 : -1;
+}
+
+static void forget_plan(struct engine *e)
+{
+	maui_plan_unref(e->finished[e->turn]);
+	e->finished[e->turn] = NULL;
+}
+
 static int plan(struct engine *e, struct maui_err *err)
 {
 	struct maui_decisions *d = &e->decisions[e->turn ^= 1];
@@ -270,9 +293,10 @@ static int plan(struct engine *e, struct maui_err *err)
 
 	e->run->plans++;
 	move_stamps(e);
+	forget_plan(e);
 	if (maui_plan(e->planner, &input, d, err))
 		return -1;
-	if (keep_promises(e, d))
+	if ((input.want_reasons && input.standing && finish_plan(e)) || keep_promises(e, d))
 		return maui_err_set(err, "no memory");
 	for (uint32_t i = 0; i < d->start_count; i++)
 		if (launch(e, &d->starts[i]))
@@ -284,6 +308,8 @@ static int plan(struct engine *e, struct maui_err *err)
 	maui_sim_rsvs_keep(&e->rsvs, d);
 	if (settle_queue(e, d) || requeue(e, d))
 		return maui_err_set(err, "no memory");
+	maui_explainer_destroy(e->explainer);
+	e->explainer = NULL;
 	return 0;
 }
 
@@ -379,6 +405,9 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 				     run_clock(&e, err) ?
 			     -1 :
 			     0;
+	maui_explainer_destroy(e.explainer);
+	maui_plan_unref(e.finished[0]);
+	maui_plan_unref(e.finished[1]);
 	maui_planner_destroy(e.planner);
 	maui_decisions_finish(&e.decisions[0]);
 	maui_decisions_finish(&e.decisions[1]);

@@ -111,8 +111,7 @@ static const struct row rows[] = {
 	  .counts = { { MAUI_REASON_NONE, 1 },
 		      { MAUI_REASON_NODE_BUSY, 2 },
 		      { MAUI_REASON_NODE_RESERVED, 3 } },
-	  .first =
-		  "Priority: 12 jobs are ahead in partition batch; needs 4 nodes, 1 free" },
+	  .first = "Priority: 12 jobs are ahead in partition batch; needs 4 nodes, 1 free" },
 	{ "behind others, nothing known", MAUI_REASON_RESOURCES, .behind = true,
 	  .until_s = MAUI_NEVER, .estimate_s = NOW + HOUR, .kind = MAUI_REASON_PRIORITY,
 	  .first = "Priority: 12 jobs are ahead in partition batch; starts about 13:00" },
@@ -153,8 +152,7 @@ static const struct row rows[] = {
 	{ "some are kept, and too few", MAUI_REASON_RESERVED, NEVER, .wanted = 4, .behind = true,
 	  .kind = MAUI_REASON_PRIORITY,
 	  .counts = { { MAUI_REASON_NODE_BUSY, 9 }, { MAUI_REASON_NODE_RESERVED, 2 } },
-	  .first =
-		  "Priority: 12 jobs are ahead in partition batch; needs 4 nodes, 0 free" },
+	  .first = "Priority: 12 jobs are ahead in partition batch; needs 4 nodes, 0 free" },
 	{ "idle in all, but nowhere enough", MAUI_REASON_RESERVED, NEVER, .wanted = 1,
 	  .kind = MAUI_REASON_RESOURCES, .counts = { { MAUI_REASON_NODE_BUSY, 9 } },
 	  .first = "Resources: needs 1 node, 0 free" },

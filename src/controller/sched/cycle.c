@@ -161,7 +161,7 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 	return rc;
 }
 
-/* The plan is published for whoever asks about a job; the former one goes with the last who asks. */
+/* The plan is published for questions about jobs; the former one goes with the last that asks. */
 static void publish_plan(struct maui_iteration *it, struct maui_plan *plan)
 {
 	struct maui_plan *former;
@@ -173,7 +173,7 @@ static void publish_plan(struct maui_iteration *it, struct maui_plan *plan)
 	maui_plan_unref(former);
 }
 
-struct maui_plan *maui_sched_plan(struct maui_context *c)
+struct maui_plan *maui_sched_plan(struct maui_controller *c)
 {
 	struct maui_plan *plan = NULL;
 

@@ -39,7 +39,7 @@ void maui_sched_end_trial(struct maui_sched *sched);
 struct maui_plan;
 /* The last finished plan, for questions about jobs; the caller unrefs it. NULL: there is none. Any
  * thread, without locks. */
-struct maui_plan *maui_sched_plan(struct maui_context *c);
+struct maui_plan *maui_sched_plan(struct maui_controller *c);
 
 /* What survives a restart. What is about reservations is lent to the store, until the next
  * iteration at most. -1 without memory. */
