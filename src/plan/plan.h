@@ -86,8 +86,8 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
 /* Makes the last plan a value (plan/finished.h), with start estimates for so many more jobs than
- * have a job reservation. The decisions, whose struct the caller may go on reading, belong to the value
- * then; the snapshot is the one that was planned. The planner rests. NULL without memory. */
+ * have a job reservation. The decisions, whose struct the caller may go on reading, belong to the
+ * value then; the snapshot is the one that was planned. The planner rests. NULL without memory. */
 struct maui_plan *maui_plan_finish(struct maui_planner *planner, struct maui_snapshot *snapshot,
 				   uint32_t estimates);
 

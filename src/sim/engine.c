@@ -21,8 +21,8 @@ struct engine {
 	struct maui_sim_run *run;
 	struct maui_snapshot *snapshot;
 	struct maui_planner *planner;
-	struct maui_plan *finished[2];    /* of each turn's decisions; NULL: nobody asked */
-	struct maui_explainer *explainer; /* of the last; NULL */
+	struct maui_plan *finished[2];      /* of each turn's decisions; NULL: nobody asked */
+	struct maui_explainer *explainer;   /* of the last; NULL */
 	struct maui_decisions decisions[2]; /* promises point into the last ones */
 	unsigned turn;
 	struct maui_promise *promises;
