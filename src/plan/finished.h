@@ -14,7 +14,7 @@
 #include "model/access.h"
 #include "model/decision.h"
 #include "model/snapshot.h"
-#include "reservation/standing.h"
+#include "reservation/placement/placement.h"
 #include "timeline/shape.h"
 #include "timeline/timeline.h"
 
