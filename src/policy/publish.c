@@ -10,6 +10,9 @@
 
 /* One above the largest magnitude, so that the lowest negative still publishes as 1. */
 #define NEGATIVE_OFFSET (INT64_C(1) + MAUI_PRIORITY_MAX)
+/* What a clipped job is published as. `scontrol top` lowers a user's other jobs by one point of
+ * nice, and leaves out jobs of priority 1, which would get 0: held. */
+#define CLIPPED 2
 /* sprio's columns of a clipped job (exempt from summing) stay printable. */
 #define COLUMN_MAX 2000000000.0
 
@@ -41,6 +44,8 @@ uint32_t maui_publish_priority(double priority, bool enable_negative, int64_t ni
 
 	if (enable_negative)
 		value = clamp(value, -MAUI_PRIORITY_MAX, UINT32_MAX) + NEGATIVE_OFFSET;
+	else if (value < CLIPPED)
+		value = CLIPPED;
 	/* 0 is "held" to Slurm; the two highest numbers are its NO_VAL and INFINITE */
 	return (uint32_t)clamp(value - nice, 1, INT64_C(0xfffffffd));
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* publish.h - Maui's priority as Slurm shows it: squeue's number and sprio's columns
  *
- * A normal job's number is trunc(priority), 1 .. 1,000,000,000. With ENABLENEGJOBPRIORITY it is
- * offset by 1,000,000,001 so that negatives keep their order. sprio's columns are whole numbers
- * (it sums unrounded doubles), SITE takes rounding, clip and offset, so that every row sums:
+ * A normal job's number is trunc(priority), 2 .. 1,000,000,000; nice may lower it to 1. With
+ * ENABLENEGJOBPRIORITY it is offset by 1,000,000,001 so that negatives keep their order. sprio's
+ * columns are whole numbers (it sums unrounded doubles); SITE takes rounding, clip and offset, so
+ * that every row sums (PRIO-14):
  * priority = AGE + ASSOC + FAIRSHARE + JOBSIZE + QOS + PARTITION + SITE - nice, at least 1.
  */
 #ifndef MAUI_POLICY_PUBLISH_H

@@ -44,6 +44,8 @@ def published(config, inputs, nice=0):
     value = math.trunc(result["priority"])
     if config.get("ENABLENEGJOBPRIORITY", inputs["job"]["class"]).upper() in ("1", "TRUE", "ON"):
         value += NEGATIVE_OFFSET
+    else:
+        value = max(2, value)
     return max(1, value - nice), {name: math.trunc(c) for name, c in result["components"].items()}
 
 

