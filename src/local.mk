@@ -88,14 +88,12 @@ model_sources = \
 config_sources = \
 	src/config/build/build.c \
 	src/config/build/build.h \
+	src/config/build/creds.c \
 	src/config/build/limits.c \
-	src/config/build/limits.h \
 	src/config/build/nodes.c \
-	src/config/build/nodes.h \
+	src/config/build/private.h \
 	src/config/build/reservation.c \
-	src/config/build/reservation.h \
 	src/config/build/stacks.c \
-	src/config/build/stacks.h \
 	src/config/check/admins.c \
 	src/config/check/check.c \
 	src/config/check/check.h \
@@ -111,11 +109,13 @@ config_sources = \
 	src/config/check/scheduler.c \
 	src/config/config.c \
 	src/config/config.h \
+	src/config/creds.c \
+	src/config/creds.h \
 	src/config/files.c \
 	src/config/lexer.c \
 	src/config/lexer.h \
-	src/config/pairs.c \
-	src/config/pairs.h \
+	src/config/pair_limits.c \
+	src/config/pair_limits.h \
 	src/config/parse.c \
 	src/config/parse.h \
 	src/config/planning.h \

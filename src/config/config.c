@@ -8,42 +8,14 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/limits.h"
 #include "config/build/build.h"
-#include "config/build/nodes.h"
-#include "config/build/reservation.h"
-#include "config/build/stacks.h"
 #include "config/check/check.h"
 #include "config/parse.h"
 
-static void cred_finish(struct maui_cred_config *cred)
-{
-	free(cred->name);
-	free(cred->qdef);
-	free(cred->use_reserved);
-	maui_words_finish(&cred->qlist);
-	maui_pairs_finish(&cred->pairs);
-}
-
 static void destroy(struct maui_config *config)
 {
-	for (size_t i = 0; i < config->partition_count; i++)
-		free(config->partitions[i].name);
-	free(config->partitions);
-	maui_build_stacks_finish(config);
-	maui_build_nodes_finish(config);
-	maui_build_rsvs_finish(config);
-	free(config->query_socket);
-	for (size_t i = 0; i < sizeof(config->admins) / sizeof(config->admins[0]); i++)
-		maui_words_finish(&config->admins[i]);
-	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
-		for (size_t i = 0; i < config->creds[k].count; i++)
-			cred_finish(&config->creds[k].list[i]);
-		free(config->creds[k].list);
-		free(config->creds[k].slots);
-	}
-	cred_finish(&config->system);
+	maui_config_build_finish(config);
 	for (size_t i = 0; i < config->setting_count; i++) {
 		free(config->settings[i].index);
 		free(config->settings[i].sub);
@@ -69,52 +41,10 @@ void maui_config_unref(struct maui_config *config)
 		destroy(config);
 }
 
-/* The slot of a name, or the free one where it belongs. */
-static uint32_t *find_slot(const struct maui_creds *creds, const char *name)
-{
-	size_t i = (size_t)maui_hash_text(name, 0) & (creds->slot_count - 1);
-
-	while (creds->slots[i] != 0 && strcmp(creds->list[creds->slots[i] - 1].name, name) != 0)
-		i = (i + 1) & (creds->slot_count - 1);
-	return &creds->slots[i];
-}
-
-int maui_config_index_creds(struct maui_creds *creds)
-{
-	size_t slots = 4;
-
-	if (creds->count == 0)
-		return 0;
-	while (slots < 2 * creds->count)
-		slots *= 2;
-	creds->slots = calloc(slots, sizeof(*creds->slots));
-	if (!creds->slots)
-		return -1;
-	creds->slot_count = slots;
-	for (size_t i = 0; i < creds->count; i++)
-		*find_slot(creds, creds->list[i].name) = (uint32_t)i + 1;
-	return 0;
-}
-
 const struct maui_cred_config *maui_config_cred(const struct maui_config *config,
 						enum maui_cred_kind kind, const char *name)
 {
-	static const struct maui_cred_config nothing;
-	const struct maui_creds *creds = &config->creds[kind];
-	char folded[MAUI_NAME_MAX + 1];
-	uint32_t slot;
-
-	if (!name || *name == '\0')
-		return &nothing;
-	if (strcmp(name, "DEFAULT") == 0)
-		return &creds->unnamed; /* an account of that name is not the template */
-	if (kind == MAUI_CRED_ACCOUNT && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
-		snprintf(folded, sizeof(folded), "%s", name);
-		maui_cred_fold_account(folded);
-		name = folded;
-	}
-	slot = creds->slot_count ? *find_slot(creds, name) : 0;
-	return slot ? &creds->list[slot - 1] : &creds->unnamed;
+	return maui_creds_find(&config->creds[kind], kind, name);
 }
 
 static const struct maui_partition_config *find_partition(const struct maui_config *config,

@@ -1,39 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limit.c - names of limits, and what a job counts for in them */
+/* limit.c - the attribute that sets each limit, and what one job counts for in it */
 
 #include "model/limit.h"
 
 #include <math.h>
 
-static const char *const resource_names[MAUI_RESOURCE_COUNT] = {
-	[MAUI_RESOURCE_JOB] = "JOB", [MAUI_RESOURCE_PROC] = "PROC", [MAUI_RESOURCE_NODE] = "NODE",
-	[MAUI_RESOURCE_PS] = "PS",   [MAUI_RESOURCE_PE] = "PE",     [MAUI_RESOURCE_WC] = "WC",
-	[MAUI_RESOURCE_MEM] = "MEM",
-};
-
-#define NAMES(prefix)                                                                     \
-	{                                                                                 \
-		[MAUI_RESOURCE_JOB] = prefix "JOB", [MAUI_RESOURCE_PROC] = prefix "PROC", \
-		[MAUI_RESOURCE_NODE] = prefix "NODE", [MAUI_RESOURCE_PS] = prefix "PS",   \
-		[MAUI_RESOURCE_PE] = prefix "PE", [MAUI_RESOURCE_WC] = prefix "WC",       \
-		[MAUI_RESOURCE_MEM] = prefix "MEM",                                       \
+/* The attributes of one resource by kind of limit. OMAXJJOB does not exist. */
+#define ATTRIBUTES(resource)                                                               \
+	{                                                                                  \
+		[MAUI_LIMIT_ACTIVE] = "MAX" resource, [MAUI_LIMIT_IDLE] = "MAXI" resource, \
+		[MAUI_LIMIT_OVERRIDE] = "OMAX" resource,                                   \
+		[MAUI_LIMIT_OVERRIDE_IDLE] = "OMAXI" resource,                             \
+		[MAUI_LIMIT_SINGLE] = "OMAXJ" resource,                                    \
 	}
 
-static const char *const limit_names[MAUI_LIMIT_KIND_COUNT][MAUI_RESOURCE_COUNT] = {
-	[MAUI_LIMIT_ACTIVE] = NAMES("MAX"),    [MAUI_LIMIT_IDLE] = NAMES("MAXI"),
-	[MAUI_LIMIT_OVERRIDE] = NAMES("OMAX"), [MAUI_LIMIT_OVERRIDE_IDLE] = NAMES("OMAXI"),
-	[MAUI_LIMIT_SINGLE] = NAMES("OMAXJ"),
+static const char *const attributes[MAUI_RESOURCE_COUNT][MAUI_LIMIT_KIND_COUNT] = {
+	[MAUI_RESOURCE_JOB] = ATTRIBUTES("JOB"),   [MAUI_RESOURCE_PROC] = ATTRIBUTES("PROC"),
+	[MAUI_RESOURCE_NODE] = ATTRIBUTES("NODE"), [MAUI_RESOURCE_PS] = ATTRIBUTES("PS"),
+	[MAUI_RESOURCE_PE] = ATTRIBUTES("PE"),     [MAUI_RESOURCE_WC] = ATTRIBUTES("WC"),
+	[MAUI_RESOURCE_MEM] = ATTRIBUTES("MEM"),
 };
-
-const char *maui_resource_name(enum maui_resource resource)
-{
-	return resource < MAUI_RESOURCE_COUNT ? resource_names[resource] : "?";
-}
 
 const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resource)
 {
 	return kind < MAUI_LIMIT_KIND_COUNT && resource < MAUI_RESOURCE_COUNT ?
-		       limit_names[kind][resource] :
+		       attributes[resource][kind] :
 		       "?";
 }
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* limit.h - what throttling limits count, and how a limit is written (Maui manual 6.2)
  *
+ * A new resource is a row of enum maui_resource, a row of the table in limit.c, and what a job
+ * counts for in maui_demand_make(); the parser, the checks and the throttle walk over the enum.
+ * The attributes themselves are rows of config/schema/attrs.inc.
+ *
  * A limit is a pair [soft,]hard. 0 is not set, -1 explicitly no limit; after parsing either both
  * are 0 or neither is, and a soft value is never above a hard one.
  */
@@ -40,9 +44,6 @@ struct maui_limit {
 
 /* Who has limits: the five kinds of credential and the system as a whole (SYSCFG). */
 enum { MAUI_LIMITED_SYSTEM = MAUI_CRED_COUNT, MAUI_LIMITED_COUNT };
-
-/* "JOB", "PROC", ...: the end of the attributes' names. */
-const char *maui_resource_name(enum maui_resource resource);
 
 /* "MAXJOB", "MAXIJOB", "OMAXJOB", "OMAXIJOB", "OMAXJJOB" (which does not exist). */
 const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resource);

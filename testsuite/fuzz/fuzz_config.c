@@ -82,8 +82,8 @@ static void check_limits(const struct maui_cred_config *cred)
 	for (int kind = 0; kind < MAUI_LIMIT_KIND_COUNT; kind++)
 		for (int r = 0; r < MAUI_RESOURCE_COUNT; r++)
 			check_limit(cred->limits[kind][r]);
-	for (size_t i = 0; i < cred->pairs.count; i++) {
-		const struct maui_pair_limit *pair = &cred->pairs.list[i];
+	for (size_t i = 0; i < cred->pair_limits.count; i++) {
+		const struct maui_pair_limit *pair = &cred->pair_limits.list[i];
 		struct maui_pair_values values;
 
 		check_limit(pair->limit);
@@ -91,8 +91,8 @@ static void check_limits(const struct maui_cred_config *cred)
 		FUZZ_CHECK(!pair->name || *pair->name);
 		if (pair->limit.hard == 0 || !pair->name)
 			continue;
-		FUZZ_CHECK(maui_pairs_find(&cred->pairs, &cred->pairs, pair->second, pair->name,
-					   &values));
+		FUZZ_CHECK(maui_pair_limits_find(&cred->pair_limits, &cred->pair_limits,
+						 pair->second, pair->name, &values));
 		FUZZ_CHECK(values.of[pair->kind][pair->resource].hard == pair->limit.hard);
 	}
 	FUZZ_CHECK(cred->flags >> MAUI_QOS_FLAG_COUNT == 0);

@@ -241,7 +241,7 @@ def line(found, level):
         first["limit"].endswith("WC")
     show = clock if timed else lambda value: "%d" % value
     used = show(first["in_use"])
-    if re.match("MAXI?(PROC|NODE|PS|PE|WC|MEM)$", first["limit"]):
+    if re.match("MAXI?(%s)$" % "|".join(RESOURCES[1:]), first["limit"]):
         used += "+" + show(first["requested"])
     elif not first["limit"].endswith("JOB") or "PER" in first["limit"]:
         used = show(first["requested"])

@@ -45,7 +45,12 @@ static inline int name_or_any(unsigned one_in)
 
 static inline void make_limit(struct limit *l)
 {
-	static const int64_t top[MAUI_RESOURCE_COUNT] = { 12, 60, 30, 200000, 60, 50000, 9000 };
+	/* limits that some jobs meet and some do not; a new resource needs a row */
+	static const int64_t top[MAUI_RESOURCE_COUNT] = {
+		[MAUI_RESOURCE_JOB] = 12,    [MAUI_RESOURCE_PROC] = 60, [MAUI_RESOURCE_NODE] = 30,
+		[MAUI_RESOURCE_PS] = 200000, [MAUI_RESOURCE_PE] = 60,   [MAUI_RESOURCE_WC] = 50000,
+		[MAUI_RESOURCE_MEM] = 9000,
+	};
 	int64_t soft, hard;
 
 	l->object = (int)prop_pick(MAUI_LIMITED_COUNT);
@@ -54,6 +59,7 @@ static inline void make_limit(struct limit *l)
 	l->second_name = name_or_any(2);
 	l->idle = prop_pick(3) == 0;
 	l->resource = (int)prop_pick(MAUI_RESOURCE_COUNT);
+	PROP_CHECK(top[l->resource] > 0, "make_limit(): no row for resource %d", l->resource);
 	hard = prop_pick(10) == 0 ? -1 : (int64_t)prop_pick((unsigned)top[l->resource]);
 	soft = prop_pick(2) ? hard : (int64_t)prop_pick((unsigned)top[l->resource]);
 	l->value[MAUI_LIMIT_HARD] = hard;

@@ -134,7 +134,8 @@ Test(config_limits, every_attribute_has_its_place)
 			snprintf(text, sizeof(text), "QOSCFG[q] %s=7\n", name);
 			config = PARSE_GOOD(text);
 			q = maui_config_cred(config, MAUI_CRED_QOS, "q");
-			cr_expect(q->limits[kind][r].hard == 7, "%s", name);
+			cr_expect(q->limits[kind][r].hard == 7,
+				  "%s is not set: it needs a row in config/schema/attrs.inc", name);
 			for (int i = 0; i < MAUI_LIMIT_KIND_COUNT * MAUI_RESOURCE_COUNT; i++)
 				set += (&q->limits[0][0])[i].hard != 0;
 			cr_expect(set == 1, "%s: %u are set", name, set);
@@ -191,7 +192,7 @@ Test(config_limits, nothing_is_limited_by_default)
 		  config->max_job_walltime_s == -1);
 	for (int i = 0; i < MAUI_LIMIT_KIND_COUNT * MAUI_RESOURCE_COUNT; i++)
 		cr_expect((&u->limits[0][0])[i].hard == 0 && (&u->limits[0][0])[i].soft == 0);
-	cr_expect(u->pairs.count == 0 && u->flags == 0 && u->min_procs == 0);
+	cr_expect(u->pair_limits.count == 0 && u->flags == 0 && u->min_procs == 0);
 	maui_config_unref(config);
 }
 
@@ -409,8 +410,9 @@ TEST_ROWS(config_limits, pair, pair_rows, row)
 	const struct maui_cred_config *c = maui_config_cred(config, MAUI_CRED_CLASS, "c");
 	struct maui_pair_values values = { 0 };
 	const struct maui_limit *got = &values.of[row->kind][row->resource];
-	bool any = maui_pairs_find(&c->pairs, &config->creds[MAUI_CRED_CLASS].unnamed.pairs,
-				   row->second, row->who, &values);
+	bool any = maui_pair_limits_find(&c->pair_limits,
+					 &config->creds[MAUI_CRED_CLASS].unnamed.pair_limits,
+					 row->second, row->who, &values);
 
 	cr_expect(any || row->hard == 0, "%s: nothing", row->name);
 	cr_expect(got->soft == row->soft && got->hard == row->hard, "%s: got %lld,%lld", row->name,
@@ -444,7 +446,7 @@ TEST_ROWS(config_limits, wrong_pair, wrong_pairs, row)
 		const struct maui_cred_config *c =
 			maui_config_cred(p.config, (enum maui_cred_kind)k, "c");
 
-		cr_expect(c->pairs.count == 0, "%s: taken", row->text);
+		cr_expect(c->pair_limits.count == 0, "%s: taken", row->text);
 		for (int i = 0; i < MAUI_LIMIT_KIND_COUNT * MAUI_RESOURCE_COUNT; i++)
 			cr_expect((&c->limits[0][0])[i].hard == 0, "%s: taken as a plain limit",
 				  row->text);
@@ -465,13 +467,13 @@ Test(config_limits, wrong_value_of_a_pair)
 Test(config_limits, pairs_of_the_system)
 {
 	struct maui_config *config = PARSE_GOOD("SYSCFG MAXJOB[USER]=3 MAXJOB[USER:amy]=4\n");
-	const struct maui_pairs *pairs = &config->system.pairs;
+	const struct maui_pair_limits *pairs = &config->system.pair_limits;
 	struct maui_pair_values values;
 
-	cr_expect(maui_pairs_find(pairs, pairs, MAUI_CRED_USER, "amy", &values));
+	cr_expect(maui_pair_limits_find(pairs, pairs, MAUI_CRED_USER, "amy", &values));
 	cr_expect(values.of[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_JOB].hard == 4);
-	cr_expect(maui_pairs_find(pairs, pairs, MAUI_CRED_USER, "bob", &values));
+	cr_expect(maui_pair_limits_find(pairs, pairs, MAUI_CRED_USER, "bob", &values));
 	cr_expect(values.of[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_JOB].hard == 3);
-	cr_expect(!maui_pairs_find(pairs, pairs, MAUI_CRED_GROUP, "amy", &values));
+	cr_expect(!maui_pair_limits_find(pairs, pairs, MAUI_CRED_GROUP, "amy", &values));
 	maui_config_unref(config);
 }

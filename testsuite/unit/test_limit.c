@@ -13,14 +13,13 @@
 
 Test(limit, names)
 {
-	cr_expect(strcmp(maui_resource_name(MAUI_RESOURCE_PS), "PS") == 0);
 	cr_expect(strcmp(maui_limit_name(MAUI_LIMIT_ACTIVE, MAUI_RESOURCE_JOB), "MAXJOB") == 0);
 	cr_expect(strcmp(maui_limit_name(MAUI_LIMIT_IDLE, MAUI_RESOURCE_PE), "MAXIPE") == 0);
 	cr_expect(strcmp(maui_limit_name(MAUI_LIMIT_OVERRIDE, MAUI_RESOURCE_WC), "OMAXWC") == 0);
 	cr_expect(strcmp(maui_limit_name(MAUI_LIMIT_OVERRIDE_IDLE, MAUI_RESOURCE_NODE),
 			 "OMAXINODE") == 0);
 	cr_expect(strcmp(maui_limit_name(MAUI_LIMIT_SINGLE, MAUI_RESOURCE_MEM), "OMAXJMEM") == 0);
-	cr_expect(strcmp(maui_resource_name(MAUI_RESOURCE_COUNT), "?") == 0);
+	cr_expect(strcmp(maui_limit_name(MAUI_LIMIT_ACTIVE, MAUI_RESOURCE_COUNT), "?") == 0);
 	cr_expect(strcmp(maui_limit_name(MAUI_LIMIT_KIND_COUNT, MAUI_RESOURCE_JOB), "?") == 0);
 	cr_expect(strcmp(maui_limited_name(MAUI_LIMITED_SYSTEM), "system") == 0);
 	cr_expect(strcmp(maui_limited_name(MAUI_CRED_QOS), "qos") == 0);

@@ -282,7 +282,8 @@ static void expect_test(const struct maui_param *row, bool attr)
 		cr_expect(strstr(own_cases, id) || strstr(shared_cases, id) ||
 				  strstr(plan_cases, id) || strstr(rsv_cases, id) ||
 				  strstr(throttle_cases, id),
-			  "%s: no golden case '%s'", row->name, row->test);
+			  "%s: no golden case '%s'; add one to a testsuite/golden/make-own*.py",
+			  row->name, row->test);
 }
 
 Test(schema, honoured_rows_name_a_golden_case)

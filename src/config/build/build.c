@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* build.c - typed values out of settings, by the schema's rows
  *
- * Order: defaults from the schema, then plain parameters, then partitions (each begins as a copy of
- * what holds for all), then credentials, whose DEFAULT fills what an object does not say itself;
- * build_limits.c has what is special about their limits.
+ * In: the settings as they were read. Out: the typed fields of the configuration. Order: defaults
+ * from the schema; parameters for all partitions; parameters of one partition, which begins as a
+ * copy of what holds for all; credentials (creds.c); nodes (nodes.c); reservations (reservation.c).
  */
 
-#include "config/build/build.h"
+#include "config/build/private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +14,7 @@
 
 #include "base/array.h"
 #include "base/limits.h"
-#include "config/build/limits.h"
-#include "config/build/nodes.h"
-#include "config/build/reservation.h"
-#include "config/build/stacks.h"
 #include "config/parse.h"
-#include "config/value.h"
 
 /* What a row's offset counts from; NULL: nowhere. */
 static void *base_of(struct maui_config *config, const struct maui_param *row)
@@ -78,30 +73,6 @@ static void *base_of_partition(struct maui_config *config, const struct maui_par
 						   (void *)&partition->planning;
 }
 
-/* Settings come sorted, so one object's stand together: only the last one can be it. */
-static struct maui_cred_config *cred_of(struct maui_config *config, unsigned family,
-					const char *name)
-{
-	struct maui_cred_config *grown;
-	struct maui_creds *creds;
-	int kind = 0;
-
-	if (family == MAUI_FAMILY_SYS)
-		return &config->system;
-	while (!(family & (1u << kind)))
-		kind++;
-	creds = &config->creds[kind];
-	if (creds->count > 0 && strcmp(creds->list[creds->count - 1].name, name) == 0)
-		return &creds->list[creds->count - 1];
-	grown = maui_array_grow(creds->list, creds->count, &creds->alloc, sizeof(*grown));
-	if (!grown)
-		return NULL;
-	creds->list = grown;
-	grown += creds->count;
-	*grown = (struct maui_cred_config){ .name = strdup(name) };
-	return grown->name ? (creds->count++, grown) : NULL;
-}
-
 static bool is_global(const struct maui_setting *s)
 {
 	return !s->index || strcmp(s->index, "0") == 0 || strcmp(s->index, "ALL") == 0;
@@ -137,8 +108,7 @@ void maui_build_say(const struct maui_setting *s, enum maui_value_result result,
 		}
 }
 
-/* Stores one setting and returns true, or says why not. */
-static bool apply(struct maui_setting *s, void *base, struct maui_diags *diags)
+bool maui_build_store(struct maui_setting *s, void *base, struct maui_diags *diags)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 	enum maui_value_result result;
@@ -177,71 +147,8 @@ static int apply_param(struct maui_config *config, struct maui_setting *s, bool 
 		if (!base)
 			return 0;
 	}
-	apply(s, base, diags);
+	maui_build_store(s, base, diags);
 	return 0;
-}
-
-/* A two-dimensional limit: typed like any other, then to the object's list. */
-static int apply_pair(struct maui_cred_config *cred, struct maui_setting *s,
-		      struct maui_diags *diags)
-{
-	struct maui_pair_limit pair;
-	struct maui_cred_config scratch = { 0 };
-	struct maui_err err;
-
-	if (maui_build_pair(s, &pair, &err)) {
-		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column, "%s, ignoring",
-			       err.text);
-		return 0;
-	}
-	if (!apply(s, &scratch, diags))
-		return 0;
-	pair.limit = scratch.limits[pair.kind][pair.resource];
-	return maui_pairs_add(&cred->pairs, &pair);
-}
-
-static bool names_reserved(const struct maui_setting *s)
-{
-	return s->attr->scope == MAUI_SCOPE_CRED && s->param->family == MAUI_FAMILY_QOS &&
-	       strcmp(s->attr->name, "FLAGS") == 0;
-}
-
-/* USERESERVED:<reservation> among the flags; a further line for the flags replaces it, too. */
-static int keep_reserved(struct maui_cred_config *cred, const char *text)
-{
-	const struct maui_param *row = maui_schema_find_attr(MAUI_FAMILY_QOS, "FLAGS");
-	struct maui_words words;
-	int rc = 0;
-
-	free(cred->use_reserved);
-	cred->use_reserved = NULL;
-	if (maui_words_split(text, ",|: \t", &words))
-		return -1;
-	for (size_t i = 1; i < words.count && !cred->use_reserved && rc == 0; i++)
-		if (strcasecmp(words.list[i - 1], "USERESERVED") == 0 &&
-		    maui_schema_word(row, words.list[i], strlen(words.list[i])) < 0) {
-			cred->use_reserved = strdup(words.list[i]);
-			rc = cred->use_reserved ? 0 : -1;
-		}
-	maui_words_finish(&words);
-	return rc;
-}
-
-static int apply_attr(struct maui_config *config, struct maui_setting *s, struct maui_diags *diags)
-{
-	void *base = NULL;
-
-	if (!s->attr || s->param->family == MAUI_FAMILY_SR || maui_build_switched_off(config, s))
-		return 0; /* reservations: build_rsv.c */
-	if (s->attr->scope == MAUI_SCOPE_CRED || s->attr->scope == MAUI_SCOPE_PERUSER) {
-		base = cred_of(config, s->param->family, s->index ? s->index : "");
-		if (!base)
-			return -1;
-	}
-	if (maui_build_is_pair(s))
-		return apply_pair(base, s, diags);
-	apply(s, base, diags);
-	return names_reserved(s) ? keep_reserved(base, s->value) : 0;
 }
 
 static int compare_text(const char *a, const char *b)
@@ -303,80 +210,8 @@ static int apply_all(struct maui_config *config, struct maui_setting **order,
 	for (size_t i = 0; i < config->setting_count; i++)
 		rc |= apply_param(config, order[i], true, diags);
 	for (size_t i = 0; i < config->setting_count; i++)
-		rc |= apply_attr(config, order[i], diags);
+		rc |= maui_build_cred(config, order[i], diags);
 	return rc;
-}
-
-static int copy_words(struct maui_words *to, const struct maui_words *from)
-{
-	*to = (struct maui_words){ .list = calloc(from->count, sizeof(*to->list)) };
-	if (!to->list)
-		return -1;
-	for (; to->count < from->count; to->count++) {
-		to->list[to->count] = strdup(from->list[to->count]);
-		if (!to->list[to->count])
-			return -1;
-	}
-	return 0;
-}
-
-/* Everything but PRIORITY that the object left unsaid. */
-static int inherit(struct maui_cred_config *cred, const struct maui_cred_config *from)
-{
-	if (cred->class_weight == 0)
-		cred->class_weight = from->class_weight;
-	if (cred->qtweight == 0)
-		cred->qtweight = from->qtweight;
-	if (cred->xfweight == 0)
-		cred->xfweight = from->xfweight;
-	if (cred->qttarget_s == 0)
-		cred->qttarget_s = from->qttarget_s;
-	if (cred->xftarget == 0)
-		cred->xftarget = from->xftarget;
-	if (cred->fstarget.kind == MAUI_FS_TARGET_NONE)
-		cred->fstarget = from->fstarget;
-	if (cred->flags == 0 && from->use_reserved && !cred->use_reserved &&
-	    !(cred->use_reserved = strdup(from->use_reserved)))
-		return -1;
-	maui_build_inherit_limits(cred, from);
-	if (!cred->qdef && from->qdef && !(cred->qdef = strdup(from->qdef)))
-		return -1;
-	if (cred->qlist.count == 0 && from->qlist.count > 0) {
-		cred->qlist_mode = from->qlist_mode;
-		return copy_words(&cred->qlist, &from->qlist);
-	}
-	return 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct maui_cred_config *)a)->name,
-		      ((const struct maui_cred_config *)b)->name);
-}
-
-static int finish_creds(struct maui_creds *creds)
-{
-	const struct maui_cred_config *def = NULL;
-
-	if (creds->count > 0)
-		qsort(creds->list, creds->count, sizeof(*creds->list), by_name);
-	for (size_t i = 0; i < creds->count; i++) {
-		maui_pairs_sort(&creds->list[i].pairs);
-		if (strcmp(creds->list[i].name, "DEFAULT") == 0)
-			def = &creds->list[i];
-	}
-	if (maui_config_index_creds(creds))
-		return -1;
-	if (!def)
-		return 0;
-	creds->default_priority = def->priority;
-	creds->unnamed = *def;
-	creds->unnamed.name = NULL;
-	creds->unnamed.priority = 0;
-	for (size_t i = 0; i < creds->count; i++)
-		if (&creds->list[i] != def && inherit(&creds->list[i], def))
-			return -1;
-	return 0;
 }
 
 /* USESYSTEMQUEUETIME ON is what ALWAYS was called before JOBPRIOACCRUALPOLICY came. */
@@ -399,25 +234,6 @@ static bool is_called(const struct maui_setting *s, const char *what)
 	if (what[length] == '\0')
 		return true;
 	return s->attr && what[length] == '.' && strcmp(what + length + 1, s->attr->name) == 0;
-}
-
-/* slurmctld writes every account in lower case, so that is how ACCOUNTCFG[CHEM] meets its jobs. */
-static void fold_accounts(struct maui_config *config)
-{
-	for (size_t i = 0; i < config->setting_count; i++) {
-		struct maui_setting *s = &config->settings[i];
-
-		if (s->param->family == MAUI_FAMILY_ACCOUNT && s->index &&
-		    strcmp(s->index, "DEFAULT") != 0)
-			maui_cred_fold_account(s->index);
-	}
-}
-
-static void note_qlists(struct maui_config *config)
-{
-	for (size_t i = 0; i < config->setting_count; i++)
-		config->restricts_qos |= config->settings[i].attr &&
-					 strcmp(config->settings[i].attr->name, "QLIST") == 0;
 }
 
 /* A test's wish: as if the parameter stood nowhere. */
@@ -446,7 +262,7 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	int rc;
 
 	blank(config, blanked);
-	fold_accounts(config);
+	maui_build_creds_fold_accounts(config);
 	set_defaults(config);
 	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);
 	if (!order)
@@ -456,11 +272,25 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 		     -1 :
 		     0;
 	free(order);
-	for (int k = 0; k < MAUI_CRED_COUNT && rc == 0; k++)
-		rc = finish_creds(&config->creds[k]);
-	maui_pairs_sort(&config->system.pairs);
+	if (rc == 0)
+		rc = maui_build_creds_inherit(config);
 	maui_build_stacks_sort(config);
 	fold_queue_time(config);
-	note_qlists(config);
 	return rc;
+}
+
+void maui_config_build_finish(struct maui_config *config)
+{
+	for (size_t i = 0; i < config->partition_count; i++)
+		free(config->partitions[i].name);
+	free(config->partitions);
+	maui_build_stacks_finish(config);
+	maui_build_nodes_finish(config);
+	maui_build_rsvs_finish(config);
+	free(config->query_socket);
+	for (size_t i = 0; i < sizeof(config->admins) / sizeof(config->admins[0]); i++)
+		maui_words_finish(&config->admins[i]);
+	for (int k = 0; k < MAUI_CRED_COUNT; k++)
+		maui_creds_finish(&config->creds[k]);
+	maui_cred_config_finish(&config->system);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* limits.c - older switches, second dimensions, DEFAULT of limits */
 
-#include "config/build/limits.h"
+#include "config/build/private.h"
 
 #include <string.h>
 
@@ -60,7 +60,7 @@ int maui_build_pair(const struct maui_setting *s, struct maui_pair_limit *ret, s
 	if (s->sub && (row->scope == MAUI_SCOPE_PERUSER || ret->kind > MAUI_LIMIT_IDLE))
 		return maui_err_set(err, "%s takes no second dimension, got [%s]", row->name,
 				    s->sub);
-	if (s->sub && maui_pair_parse(s->sub, &ret->second, &name))
+	if (s->sub && maui_pair_limit_parse_second(s->sub, &ret->second, &name))
 		return maui_err_set(err,
 				    "%s[%s]: the second dimension is USER, GROUP, ACCOUNT, QOS or "
 				    "CLASS, and may go on with :<name>",

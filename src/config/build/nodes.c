@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes.c - ranks of nodes under NODEALLOCATIONPOLICY PRIORITY (Maui manual 5.2; m.17) */
 
-#include "config/build/nodes.h"
+#include "config/build/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * each of its attributes is read, in its place, for those that do not have it themselves (a.1).
  */
 
-#include "config/build/reservation.h"
+#include "config/build/private.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 
 #include "base/array.h"
 #include "base/calendar.h"
-#include "config/build/build.h"
 #include "config/rsv_value.h"
 
 /* A reservation with what decides about its other fields. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stacks.c - priority stacks (Maui manual 8.2.3; b.4) */
 
-#include "config/build/stacks.h"
+#include "config/build/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -253,15 +253,15 @@ static void joint_limits(struct compiler *c, enum maui_limit_kind kind)
 /* Pairs that have a limit, whether this set's QOS lifts it or not: its jobs count in any case. */
 static int find_pairs(struct compiler *c, int object)
 {
-	const struct maui_pairs *own = &c->object[object]->pairs, *def = own;
+	const struct maui_pair_limits *own = &c->object[object]->pair_limits, *def = own;
 
 	if (object != MAUI_LIMITED_SYSTEM)
-		def = &c->throttle->config->creds[object].unnamed.pairs;
+		def = &c->throttle->config->creds[object].unnamed.pair_limits;
 	for (int k = 0; k < MAUI_CRED_COUNT && c->counter[object]; k++) {
 		struct pair *pair = &c->pair[object][k];
 
-		if (!c->counter[k] || !maui_pairs_find(own, def, (enum maui_cred_kind)k,
-						       c->counter[k]->name, &pair->values))
+		if (!c->counter[k] || !maui_pair_limits_find(own, def, (enum maui_cred_kind)k,
+							     c->counter[k]->name, &pair->values))
 			continue;
 		pair->counter = throttle_pair(c->throttle, c->counter[object], c->counter[k]);
 		if (!pair->counter)

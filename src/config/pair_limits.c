@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pairs.c - a list sorted by (second kind, name, kind of limit, resource) */
+/* pair_limits.c - a list sorted by (second kind, name, kind of limit, resource) */
 
-#include "config/pairs.h"
+#include "config/pair_limits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 
-int maui_pair_parse(const char *sub, enum maui_cred_kind *ret_second, const char **ret_name)
+int maui_pair_limit_parse_second(const char *sub, enum maui_cred_kind *ret_second,
+				 const char **ret_name)
 {
 	const char *colon = strchr(sub, ':');
 	size_t length = colon ? (size_t)(colon - sub) : strlen(sub);
@@ -25,7 +26,7 @@ int maui_pair_parse(const char *sub, enum maui_cred_kind *ret_second, const char
 	return 0;
 }
 
-int maui_pairs_add(struct maui_pairs *pairs, const struct maui_pair_limit *limit)
+int maui_pair_limits_add(struct maui_pair_limits *pairs, const struct maui_pair_limit *limit)
 {
 	char *name = limit->name ? strdup(limit->name) : NULL;
 	struct maui_pair_limit *grown =
@@ -71,7 +72,7 @@ static int by_subject(const void *a, const void *b)
 	return order ? order : (one->origin > two->origin) - (one->origin < two->origin);
 }
 
-void maui_pairs_sort(struct maui_pairs *pairs)
+void maui_pair_limits_sort(struct maui_pair_limits *pairs)
 {
 	size_t kept = 0;
 
@@ -88,17 +89,17 @@ void maui_pairs_sort(struct maui_pairs *pairs)
 	pairs->count = kept + 1;
 }
 
-void maui_pairs_finish(struct maui_pairs *pairs)
+void maui_pair_limits_finish(struct maui_pair_limits *pairs)
 {
 	for (size_t i = 0; i < pairs->count; i++)
 		free(pairs->list[i].name);
 	free(pairs->list);
-	*pairs = (struct maui_pairs){ 0 };
+	*pairs = (struct maui_pair_limits){ 0 };
 }
 
 /* Puts what is written for exactly this name over what is there. */
-static bool lay_over(const struct maui_pairs *pairs, enum maui_cred_kind second, const char *name,
-		     struct maui_pair_values *values)
+static bool lay_over(const struct maui_pair_limits *pairs, enum maui_cred_kind second,
+		     const char *name, struct maui_pair_values *values)
 {
 	size_t low = 0, high = pairs->count;
 	bool any = false;
@@ -122,8 +123,9 @@ static bool lay_over(const struct maui_pairs *pairs, enum maui_cred_kind second,
 	return any;
 }
 
-bool maui_pairs_find(const struct maui_pairs *own, const struct maui_pairs *def,
-		     enum maui_cred_kind second, const char *name, struct maui_pair_values *ret)
+bool maui_pair_limits_find(const struct maui_pair_limits *own, const struct maui_pair_limits *def,
+			   enum maui_cred_kind second, const char *name,
+			   struct maui_pair_values *ret)
 {
 	const char *const names[] = { NULL, name };
 	bool any = false;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pairs.h - two-dimensional limits of one object: CLASSCFG[fast] MAXPROC[USER:steve]=50
+/* pair_limits.h - two-dimensional limits of one object: CLASSCFG[fast] MAXPROC[USER:steve]=50
  *
  * The limit holds for the jobs of the object and the job's own credential of the second kind
  * together; with a name behind the kind only for jobs of that credential (Maui manual 6.2.1).
  */
-#ifndef MAUI_CONFIG_PAIRS_H
-#define MAUI_CONFIG_PAIRS_H
+#ifndef MAUI_CONFIG_PAIR_LIMITS_H
+#define MAUI_CONFIG_PAIR_LIMITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ struct maui_pair_limit {
 };
 
 /* A zeroed struct is an empty one. */
-struct maui_pairs {
+struct maui_pair_limits {
 	struct maui_pair_limit *list;
 	size_t count, alloc;
 };
@@ -36,21 +36,23 @@ struct maui_pair_values {
 };
 
 /* Reads "USER" or "USER:steve". *ret_name points into `sub`, NULL without a name. -1: neither. */
-int maui_pair_parse(const char *sub, enum maui_cred_kind *ret_second, const char **ret_name);
+int maui_pair_limit_parse_second(const char *sub, enum maui_cred_kind *ret_second,
+				 const char **ret_name);
 
 /* Copies `limit`, its name included. -1 without memory. */
-int maui_pairs_add(struct maui_pairs *pairs, const struct maui_pair_limit *limit);
+int maui_pair_limits_add(struct maui_pair_limits *pairs, const struct maui_pair_limit *limit);
 
 /* To be called once all are added: of two for the same thing the one written later remains. */
-void maui_pairs_sort(struct maui_pairs *pairs);
+void maui_pair_limits_sort(struct maui_pair_limits *pairs);
 
-void maui_pairs_finish(struct maui_pairs *pairs);
+void maui_pair_limits_finish(struct maui_pair_limits *pairs);
 
 /* What holds for jobs whose credential of kind `second` is `name`. Each attribute by itself: the
  * object's own (`own`) before its kind's DEFAULT (`def`, may be the same), and then one written
  * for this name before one for every name (rulings e.5, e.6). false: nothing is set. Sorted
  * lookup; both must be sorted. */
-bool maui_pairs_find(const struct maui_pairs *own, const struct maui_pairs *def,
-		     enum maui_cred_kind second, const char *name, struct maui_pair_values *ret);
+bool maui_pair_limits_find(const struct maui_pair_limits *own, const struct maui_pair_limits *def,
+			   enum maui_cred_kind second, const char *name,
+			   struct maui_pair_values *ret);
 
 #endif
