@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_config_check.c - maui config check: all that is to be said about a maui.cfg */
+/* cmd_config_check.c - maui config check: errors, warnings and notes about a maui.cfg */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,11 +16,12 @@
 static const char usage[] =
 	"usage: maui config check [FILE] [--json] [--slurm-conf FILE]\n"
 	"\n"
-	"Prints errors (slurmctld would not accept the file), warnings (a line has no effect, or not\n"
-	"the one that Maui gave it) and notes. The nodes of slurm.conf (--slurm-conf, else\n"
-	"$SLURM_CONF, else the usual one) tell which hosts a reservation means, and whether it can\n"
-	"ever be filled, and its PARTITION and CLASSLIST; with this machine's own one users and groups\n"
-	"of reservations, files of their triggers and administrators are looked up as well.\n"
+	"Reports errors (slurmctld does not accept the file), warnings (a line has no effect, or\n"
+	"another effect than in Maui) and notes. Hosts, tasks, PARTITION and CLASSLIST of reservations\n"
+	"are checked against the nodes of slurm.conf: FILE of --slurm-conf, else $SLURM_CONF, else the\n"
+	"default one. Users, groups, administrators and programs of triggers are looked up on this\n"
+	"machine. A note says what was not checked, and why: without slurm.conf, or on a machine that\n"
+	"does not have its SlurmUser.\n"
 	"Exit status: 0 no error, 1 errors, 2 usage.\n";
 
 static json_object *to_json(const struct maui_diag *diag)
@@ -129,7 +130,7 @@ int maui_cmd_config_check(int argc, char **argv)
 	config = path ? maui_config_load(path, &context, &diags) : NULL;
 	if (config) {
 		check_nodes(config, path, &options, &diags);
-		maui_cmd_check_machine(config, &options, &diags);
+		maui_cmd_check_machine(config, path, &options, &diags);
 	}
 	maui_diags_sort(&diags);
 	if (options.json)

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* machine.c - what only this machine can tell of a reservation: users, groups, files of triggers */
+/* machine.c - looks up on this machine what maui.cfg names: users, groups, programs of triggers
+ *
+ * A machine of the cluster knows the SlurmUser of slurm.conf. On any other machine the cluster's
+ * users are unknown, and a warning about each of them would mislead: one note says what was not
+ * checked.
+ */
+
+#include "maui_config.h"
 
 #include "cmd/machine.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "admin/parse.h"
 #include "base/trust.h"
 #include "base/user.h"
 #include "config/check/reservation.h"
-#include "admin/parse.h"
 
 static bool is_unknown(int kind, const char *name)
 {
@@ -30,18 +38,60 @@ static int refuses(const char *path, const void *user, struct maui_err *err)
 	return maui_trust_file(path, *(const uid_t *)user, err);
 }
 
-void maui_cmd_check_machine(const struct maui_config *config,
+/* Counts what would be looked up, and looks nothing up. */
+static unsigned names_to_check;
+
+static bool count_name(int kind, const char *name)
+{
+	(void)kind;
+	(void)name;
+	names_to_check++;
+	return false;
+}
+
+static int count_program(const char *path, const void *context, struct maui_err *err)
+{
+	(void)path;
+	(void)context;
+	(void)err;
+	names_to_check++;
+	return 0;
+}
+
+static void note_unchecked(const struct maui_config *config, const char *path, const char *why,
+			   struct maui_diags *diags)
+{
+	names_to_check = 0;
+	maui_config_check_admins(config, count_name, diags);
+	maui_config_check_people(config, count_name, diags);
+	maui_config_check_triggers(config, count_program, NULL, diags);
+	if (names_to_check > 0)
+		maui_diags_add(diags, MAUI_NOTE, path, 0, 0,
+			       "users, groups and programs of triggers were not checked: %s", why);
+}
+
+void maui_cmd_check_machine(const struct maui_config *config, const char *path,
 			    const struct maui_cmd_options *options, struct maui_diags *diags)
 {
-	uid_t user;
-	char *name;
+	uid_t slurm_user;
+	char *name = NULL, *why = NULL;
+	int rc = 0;
 
-	if (options->slurm_conf || !maui_cmd_has_slurm_conf(options))
-		return;
-	maui_config_check_admins(config, is_unknown, diags);
-	maui_config_check_people(config, is_unknown, diags);
-	if (maui_cmd_slurm_user(options, &user, &name) == 0)
-		maui_config_check_triggers(config, refuses, &user, diags);
+	if (!maui_cmd_has_slurm_conf(options))
+		rc = asprintf(&why, "there is no %s; name one with --slurm-conf",
+			      maui_cmd_slurm_conf_path(options));
+	else if (maui_cmd_slurm_user(options, &slurm_user, &name))
+		rc = asprintf(&why, "this machine has no user '%s', the SlurmUser of %s", name,
+			      maui_cmd_slurm_conf_path(options));
+	if (rc > 0 && path)
+		note_unchecked(config, path, why, diags);
+	if (rc == 0) {
+		maui_config_check_admins(config, is_unknown, diags);
+		maui_config_check_people(config, is_unknown, diags);
+		maui_config_check_triggers(config, refuses, &slurm_user, diags);
+	}
+	if (rc > 0)
+		free(why);
 	free(name);
 }
 
@@ -68,7 +118,7 @@ void maui_cmd_check_attributes(json_object *attributes, json_object *warnings)
 		rsv.name = (char *)"setres";
 		config->rsvs = &rsv;
 		config->rsv_count = 1;
-		maui_cmd_check_machine(config, &options, &diags);
+		maui_cmd_check_machine(config, NULL, &options, &diags);
 		rsv.name = NULL;
 	}
 	for (size_t i = 0; i < diags.count; i++)

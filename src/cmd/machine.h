@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* machine.h - what only this machine can tell of a reservation: users, groups, files of triggers */
+/* machine.h - looks up on this machine what maui.cfg names: users, groups, programs of triggers */
 #ifndef MAUI_CMD_MACHINE_H
 #define MAUI_CMD_MACHINE_H
 
@@ -8,9 +8,9 @@
 #include "cmd/cmd.h"
 #include "config/config.h"
 
-/* Warnings of check_rsv.h for the reservations and administrators of a configuration; none when
- * slurm.conf is another machine's (--slurm-conf), or there is none. */
-void maui_cmd_check_machine(const struct maui_config *config,
+/* Adds a warning for each user, group, administrator and program of a trigger that this machine
+ * does not have. Where it cannot tell, a note of the file `path` says so; NULL: no note. */
+void maui_cmd_check_machine(const struct maui_config *config, const char *path,
 			    const struct maui_cmd_options *options, struct maui_diags *diags);
 
 /* The same of the attributes of a setres; texts behind those of the array. */
