@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* exclusive.c - setres -E: alone on its nodes
+/* exclusive.c - setres -E: an exclusive reservation is alone on its nodes (RSV-22)
  *
- * Whoever was there first stays, others' places of the last plan are compared with theirs. So what
- * an exclusive one keeps is put down before anything else, which then goes elsewhere or misses it;
- * hosts that it has not are looked at when all that others keep, and what is node-locked, is known.
+ * It is on no node on which another reservation is at any moment of its time, not even beside it,
+ * and no other comes to its nodes, node-locked ones, SHARED and FORCE included. The reservation
+ * that was there first stays, whatever its PRIORITY; of those that are new in the same plan
+ * node-locked ones come first. So the nodes that an exclusive reservation keeps are put down before
+ * all others, and hosts that it misses are taken when the kept and the node-locked nodes of all
+ * others are known.
+ *
+ * Our ruling, since the manual names the option only: hosts that others hold are missing, and taken
+ * once they are free until its end. Jobs are no hindrance on named hosts. When its times change, or
+ * it becomes exclusive later, it loses the nodes on which others are in its time. Slurm's
+ * reservations that are there first keep it off; those made later lie over it. An exclusive
+ * reservation of a user who is no administrator keeps off reservations of users only.
  */
 
 #include "reservation/placement/private.h"
 
-/* Somebody else's of the last plan, or Slurm's now, on one node. */
+/* Another reservation on a node: an instance of the last plan, or one of Slurm's now. */
 struct stay {
 	uint32_t rsv; /* NONE: Slurm's */
 	int32_t day;
@@ -29,7 +38,7 @@ static void put_stay(struct stays *stays, uint32_t node, uint32_t node_count, st
 	stays->first[node + 1 + !stays->list]++;
 }
 
-/* Counts them, while there is no list; lists them. */
+/* Counts the stays of each node, while there is no list; else lists them. */
 static void each_stay(struct maui_placement *p, struct stays *stays)
 {
 	for (uint32_t i = 0; i < p->input->before_count; i++) {
@@ -70,8 +79,9 @@ static int list_stays(struct maui_placement *p, struct stays *ret)
 	return 0;
 }
 
-/* Whether it is of no consequence: the work's own, or made over it by Slurm or by those whom it
- * does not keep off. In other times than it had, they were there first. */
+/* Whether a stay does not matter: it is the item's own, or one that was made over it, by Slurm
+ * or by a reservation that it does not keep off. With other times than before, the others were
+ * first. */
 static bool may_stay(const struct maui_placement *p, const struct maui_placement_item *item,
 		     const struct stay *stay)
 {
@@ -81,9 +91,9 @@ static bool may_stay(const struct maui_placement *p, const struct maui_placement
 				  !maui_exclusive_keeps_off(item->rsv, p->input->list[stay->rsv]));
 }
 
-/* Whether another has been on the node in the work's time. */
-static bool is_met(const struct maui_placement *p, const struct stays *stays,
-		   const struct maui_placement_item *item, uint32_t node)
+/* Whether another reservation has been on the node in the time of the item. */
+static bool others_were_on(const struct maui_placement *p, const struct stays *stays,
+			   const struct maui_placement_item *item, uint32_t node)
 {
 	for (uint32_t k = stays->first[node]; k < stays->first[node + 1]; k++) {
 		const struct stay *stay = &stays->list[k];
@@ -101,7 +111,7 @@ static bool is_host(const struct maui_placement_item *item, uint32_t node)
 	       maui_node_set_has(item->target->list, node);
 }
 
-/* More tasks on a host: all that it takes, whatever runs there, or what is still wanted. */
+/* More tasks on a host: all that the host takes, whatever runs there, or all that are missing. */
 static int64_t more_on_host(struct maui_placement *p, const struct maui_placement_ask *ask,
 			    uint32_t node)
 {
@@ -133,7 +143,8 @@ static int keep_hosts(struct maui_placement *p, struct maui_placement_item *item
 		uint32_t node = before->places[i].node;
 		int64_t tasks = 0;
 
-		if (node < p->s->node_count && is_host(item, node) && !is_met(p, stays, item, node))
+		if (node < p->s->node_count && is_host(item, node) &&
+		    !others_were_on(p, stays, item, node))
 			tasks = more_on_host(p, &ask, node);
 		if (item->rsv->task_count > 0 && before->places[i].tasks < tasks)
 			tasks = before->places[i].tasks;
@@ -143,10 +154,11 @@ static int keep_hosts(struct maui_placement *p, struct maui_placement_item *item
 	return 0;
 }
 
-/* A copy of what it had, without the nodes on which others have been. NULL without memory. */
-static const struct maui_rsv_instance *without_met(struct maui_placement *p,
-						   const struct maui_placement_item *item,
-						   const struct stays *stays)
+/* A copy of the instance of the last plan, without the nodes on which others have been. NULL
+ * without memory. */
+static const struct maui_rsv_instance *without_others(struct maui_placement *p,
+						      const struct maui_placement_item *item,
+						      const struct stays *stays)
 {
 	struct maui_rsv_instance *ret = maui_arena_alloc(p->arena, sizeof(*ret));
 	struct maui_rsv_place *places =
@@ -160,7 +172,7 @@ static const struct maui_rsv_instance *without_met(struct maui_placement *p,
 	for (uint32_t i = 0; i < item->before->place_count; i++) {
 		uint32_t node = item->before->places[i].node;
 
-		if (node < p->s->node_count && !is_met(p, stays, item, node))
+		if (node < p->s->node_count && !others_were_on(p, stays, item, node))
 			places[ret->place_count++] = item->before->places[i];
 	}
 	return ret;
@@ -169,7 +181,7 @@ static const struct maui_rsv_instance *without_met(struct maui_placement *p,
 static int keep_floating(struct maui_placement *p, struct maui_placement_item *item,
 			 const struct stays *stays)
 {
-	item->before = without_met(p, item, stays);
+	item->before = without_others(p, item, stays);
 	return item->before ? maui_placement_keep(p, item) : -1;
 }
 
@@ -197,7 +209,7 @@ int maui_placement_lock_exclusive(struct maui_placement *p, struct maui_placemen
 {
 	const struct maui_node_set *list = item->target->list;
 	const struct maui_placement_ask ask = ask_for_hosts(item);
-	int64_t none = 0; /* hosts that it gets nothing of */
+	int64_t none = 0; /* hosts on which it has nothing */
 
 	if (!maui_rsv_is_exclusive(item->rsv) || !list || !item->target->locked)
 		return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hosts.c - which nodes a HOSTLIST means, found out once
+/* hosts.c - which nodes a HOSTLIST means, kept from plan to plan
  *
- * A regular expression is searched for in the names of all nodes, which takes a millisecond of ten
- * thousand; maui.cfg may have hundreds, and there is a plan every few seconds.
+ * Searching a regular expression in the names of ten thousand nodes takes a millisecond. maui.cfg
+ * may have hundreds of them, and there is a plan every few seconds.
  */
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct hostlist {
 struct maui_standing_hosts {
 	struct maui_idmap lists; /* by hash of the text */
 	uint64_t nodes;          /* hash of all names */
-	/* while lists are matched; NULL: not needed so far */
+	/* while lists are matched; NULL: not needed yet */
 	const char **names;
 	struct maui_hostnames *sorted;
 	bool *scratch;
@@ -43,7 +43,7 @@ static void destroy_list(struct hostlist *list)
 	free(list);
 }
 
-/* Drops lists, all or those that are not used. */
+/* Drops all lists, or those that no reservation used. */
 struct sweep {
 	bool all;
 };
@@ -119,7 +119,7 @@ int maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct ma
 	return 0;
 }
 
-static int prepare(struct maui_standing_hosts *hosts, const struct maui_snapshot *s)
+static int prepare_names(struct maui_standing_hosts *hosts, const struct maui_snapshot *s)
 {
 	size_t count = s->node_count + 1u;
 
@@ -136,7 +136,7 @@ static int prepare(struct maui_standing_hosts *hosts, const struct maui_snapshot
 	return hosts->sorted ? 0 : -1;
 }
 
-static ssize_t search(struct maui_standing_hosts *hosts, const char *text)
+static ssize_t search_nodes(struct maui_standing_hosts *hosts, const char *text)
 {
 	struct maui_hostexpr *expr;
 	ssize_t found;
@@ -150,7 +150,7 @@ static ssize_t search(struct maui_standing_hosts *hosts, const char *text)
 
 static struct hostlist *make_list(struct maui_standing_hosts *hosts, const char *text)
 {
-	size_t count = (size_t)search(hosts, text);
+	size_t count = (size_t)search_nodes(hosts, text);
 	struct hostlist *list = calloc(1, sizeof(*list));
 
 	if (!list)
@@ -175,7 +175,7 @@ int maui_standing_match(struct maui_standing_hosts *hosts, const struct maui_sna
 	while (list && strcmp(list->text, text) != 0)
 		list = list->next;
 	if (!list) {
-		list = prepare(hosts, s) ? NULL : make_list(hosts, text);
+		list = prepare_names(hosts, s) ? NULL : make_list(hosts, text);
 		if (!list)
 			return -1;
 		list->next = first;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* items.c - the instances to be placed: when they are, what the last plan knew of them, in
- * which order their reservations come, and which of these act as one
+/* items.c - the instances to be placed
+ *
+ * In: the reservations and the instances of the last plan. Out: the instances of now with what the
+ * last plan knew of them, the order of their reservations, and which reservations adjoin (RSV-13).
  */
 
 #include <stdlib.h>
@@ -41,7 +43,8 @@ struct windows {
 	uint32_t count;
 };
 
-/* All windows, one behind the other; p->first is set. */
+/* Lists the windows of all reservations, one behind the other, without released instances. Sets
+ * p->first and p->item_count. */
 static int list_windows(struct maui_placement *p, struct maui_rsv_instance **ret)
 {
 	uint32_t count = p->input->count, total = 0, at = 0;
@@ -78,7 +81,7 @@ struct known {
 	uint32_t *list;  /* indices of input->before */
 };
 
-/* The last plan's instances by reservation. */
+/* Lists the instances of the last plan by reservation. */
 static int sort_before(struct maui_placement *p, struct known *ret)
 {
 	const struct maui_standing_input *input = p->input;
@@ -111,9 +114,9 @@ static const struct maui_rsv_instance *find_before(const struct maui_placement *
 	return NULL;
 }
 
-/* INFINITY begins when it was first made, or now, when the clock was set back to before that;
- * TIMEFLEX where it was shifted to. */
-static void set_times(struct maui_placement_item *item)
+/* INFINITY begins when it was first made, or now, if the clock was set back to before that.
+ * TIMEFLEX begins where the last plan shifted it to. */
+static void set_start(struct maui_placement_item *item)
 {
 	struct maui_rsv_instance *i = item->instance;
 	const struct maui_rsv_instance *before = item->before;
@@ -150,13 +153,13 @@ static int make_items(struct maui_placement *p, struct maui_rsv_instance *list)
 		i->wanted = item->left = item->rsv->task_count;
 		i->missing = 0;
 		item->whole = maui_placement_is_whole(item->rsv);
-		set_times(item);
+		set_start(item);
 		item->from = i->start_s > p->now ? i->start_s : p->now;
 	}
 	return 0;
 }
 
-/* ---- the order of reservations, and which act as one ---- */
+/* ---- the order of reservations, and which adjoin ---- */
 
 struct by_priority {
 	int64_t priority;
@@ -188,7 +191,7 @@ static int sort_priority(struct maui_placement *p)
 	return 0;
 }
 
-/* When in its period a reservation begins and ends, and when one begins that adjoins its end. */
+/* When in its period a reservation begins and ends, and when one that adjoins its end begins. */
 struct clock {
 	int64_t start, end, next;
 };
@@ -214,7 +217,8 @@ static bool are_alike(const struct maui_rsv *a, const struct maui_rsv *b)
 	       a->task.disk_mb == b->task.disk_mb;
 }
 
-/* The first behind it that it adjoins by the clock, that has the same tasks, and no partner yet. */
+/* The first reservation behind this one that adjoins it by the clock, has the same tasks, and
+ * has no partner yet. */
 static uint32_t find_partner(const struct maui_placement *p, const struct clock *clocks, uint32_t a)
 {
 	const struct maui_rsv *const *list = p->input->list;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_order.c - nodes in the order of choice, by NODEALLOCATIONPOLICY
  *
- * Where that is the same for all reservations of a plan, all nodes are put in order once.
+ * In: the nodes of the snapshot. Out: all nodes in the order in which a reservation takes them, and
+ * the same for each set. The order holds for the whole placement; policies whose order depends on
+ * the reservation fall back to FIRSTAVAILABLE here and are served by search.c.
  */
 
 #include "config/planning.h"
@@ -28,7 +30,7 @@ bool maui_placement_choose(struct maui_placement *p, int policy, size_t count, i
 	return maui_alloc_choose(&shape, policy, p->list, count, ret_count);
 }
 
-/* Whether the order is that of the node table: nodes differ in nothing else that decides. */
+/* Whether the order is that of the node table, because nodes do not differ in what decides. */
 static bool in_table_order(const struct maui_placement *p)
 {
 	const struct maui_node *nodes = p->s->nodes;
@@ -42,7 +44,7 @@ static bool in_table_order(const struct maui_placement *p)
 	return true;
 }
 
-/* p->list has all nodes, the first choice first. */
+/* Fills p->list with all nodes, the first choice first. */
 static void list_in_order(struct maui_placement *p)
 {
 	uint32_t count = p->s->node_count, ignored;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place.c - instances with their places, step by step
+/* place.c - a placement, step by step
  *
- *   1. instances, by their windows; what the last plan knew of them
- *   2. kept: those of setres -E; what floats and tolerates nobody; then Slurm's reservations and
- *      what tolerates others; then node-locked ones; then those whose times have changed; hosts of
- *      setres -E
- *   3. what is missing, in the order of PRIORITY
+ *   1. the instances, by their windows, and what the last plan knew of them
+ *   2. kept nodes: of exclusive reservations; of floating ones that tolerate no other; then Slurm's
+ *      reservations; kept nodes of those that tolerate others; the hosts of node-locked ones; kept
+ *      nodes of instances whose times have changed; hosts of exclusive ones
+ *   3. missing tasks
  *   4. SPACEFLEX
- *   5. all of it into the timeline
+ *   5. claims of the timeline
+ * Each step goes through the reservations by PRIORITY.
  */
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static int hold_claims(struct maui_placement *p)
 	return 0;
 }
 
-/* Exclusive ones have kept theirs before. */
+/* Exclusive reservations have kept their nodes before. */
 static bool keeps_now(const struct maui_placement_item *item, bool tolerates)
 {
 	return !item->changed && !maui_rsv_is_exclusive(item->rsv) &&
@@ -56,7 +57,7 @@ static int keep_changed(struct maui_placement *p, struct maui_placement_item *it
 								    0;
 }
 
-/* In the order of PRIORITY, of the list, of time. */
+/* By PRIORITY, then in the order of the list, then by time. */
 static int each_item(struct maui_placement *p,
 		     int (*call)(struct maui_placement *, struct maui_placement_item *))
 {
@@ -67,8 +68,8 @@ static int each_item(struct maui_placement *p,
 	return 0;
 }
 
-/* What waiting jobs have been promised counts as theirs while nodes are chosen (sign 1). */
-static int promise(struct maui_placement *p, int sign)
+/* Takes the nodes of job reservations while nodes are chosen (sign 1), or gives them back (-1). */
+static int take_promised(struct maui_placement *p, int sign)
 {
 	for (uint32_t i = 0; i < p->input->promise_count; i++) {
 		const struct maui_standing_promise *promised = &p->input->promises[i];
@@ -86,8 +87,9 @@ static int promise(struct maui_placement *p, int sign)
 	return 0;
 }
 
-/* That a node is silent is no job in the way while nodes are chosen (sign -1). */
-static int silence(struct maui_placement *p, int sign)
+/* To the timeline a silent node is in use until it is back. While nodes are chosen that does not
+ * count (sign -1); afterwards it does again (1). */
+static int take_silent(struct maui_placement *p, int sign)
 {
 	for (uint32_t n = 0; n < p->s->node_count; n++) {
 		const struct maui_node *node = &p->s->nodes[n];
@@ -103,7 +105,7 @@ static int silence(struct maui_placement *p, int sign)
 	return 0;
 }
 
-static int run(struct maui_placement *p)
+static int choose_nodes(struct maui_placement *p)
 {
 	static int (*const steps[])(struct maui_placement *, struct maui_placement_item *) = {
 		keep_tolerant,       maui_placement_lock,
@@ -120,7 +122,7 @@ static int run(struct maui_placement *p)
 	return 0;
 }
 
-/* ---- the result ---- */
+/* ---- claims ---- */
 
 static int by_node(const void *a, const void *b)
 {
@@ -139,7 +141,7 @@ static void sort_places(struct maui_rsv_instance *i)
 		qsort(i->places, i->place_count, sizeof(*i->places), by_node);
 }
 
-/* The last claim's lists serve the next period of a reservation, too, when it is where that is. */
+/* Periods of a reservation on the same nodes share the lists of one claim. */
 static bool same_places(const struct maui_placement_item *a, const struct maui_placement_item *b)
 {
 	return a->rsv == b->rsv && a->instance->place_count == b->instance->place_count &&
@@ -181,7 +183,7 @@ static bool adjoin(const struct maui_rsv_instance *a, const struct maui_rsv_inst
 	       b->place_count > 0;
 }
 
-/* Without a gap from one to the next they are one to a TIMELIMIT. */
+/* Instances without a gap between them are one to a TIMELIMIT (ACL-8). */
 static void find_runs(struct maui_placement *p)
 {
 	for (uint32_t k = 0; k < p->item_count; k++) {
@@ -197,7 +199,7 @@ static void find_runs(struct maui_placement *p)
 	}
 }
 
-static int finish(struct maui_placement *p)
+static int make_claims(struct maui_placement *p)
 {
 	struct maui_claim *claims =
 		maui_arena_alloc(p->arena, (p->item_count + 1u) * sizeof(*claims));
@@ -254,10 +256,10 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 	int rc;
 
 	p.plain.shares_tasks = false;
-	if (maui_placement_items(&p, ret) || silence(&p, -1) || promise(&p, 1))
+	if (maui_placement_items(&p, ret) || take_silent(&p, -1) || take_promised(&p, 1))
 		return -1;
-	rc = run(&p);
-	if (promise(&p, -1) || silence(&p, 1) || rc || finish(&p))
+	rc = choose_nodes(&p);
+	if (take_promised(&p, -1) || take_silent(&p, 1) || rc || make_claims(&p))
 		return -1;
 	*ret_count = p.item_count;
 	return 0;

@@ -1,59 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* placement.h - when and where reservations are (Maui manual 7.1.5; semantics f.2 - f.5, m.7 - m.9)
+/* placement.h - on which nodes reservations are (RSV-5 to RSV-13, RSV-22; Maui manual 7.1.5)
  *
- * When: instances by local wall clock; DEPTH periods, today's (this week's) included; DAYS leave
- * gaps in the numbering; they roll at local midnight. A wall clock time that the spring change
- * skips moves forward by the gap, of one that the autumn repeats the first is meant.
+ * In: the reservations, the nodes with what jobs and Slurm's reservations hold of them, and the
+ * instances of the last plan. Out: the instances of now with their nodes, as a list and as claims
+ * of the timeline.
  *
- * Where: a task fits one node. Nodes are chosen once, by NODEALLOCATIONPOLICY, and kept while they
- * can be used, unless SPACEFLEX; what is missing is looked for again at each plan.
- *   HOSTLIST alone            node-locked: all that the hosts have, whatever runs, is reserved or
- *                             is down there
- *   TASKCOUNT alone           floating: nodes that are not down, without a conflicting reservation
- *                             or job in the instance's time (ACCESS=SHARED: only jobs conflict)
- *   both                      floating inside the list; when the list is too small, all of it
- *                             first and then others
- * Reservations are laid side by side on a node before they are stacked, in the order of PRIORITY,
- * then of their place in maui.cfg, then of time. Node-locked ones come first: what floats can avoid
- * them.
+ * Every task fits on one node. Nodes are chosen once, by NODEALLOCATIONPOLICY, and kept while they
+ * can be used, unless SPACEFLEX; each plan looks for missing tasks again.
+ *   HOSTLIST alone    node-locked: all of the hosts is reserved, whatever runs or is down there
+ *   TASKCOUNT alone   floating: nodes that are not down, without a conflicting reservation or job
+ *                     in the time of the instance (ACCESS=SHARED: only jobs conflict)
+ *   both              floating inside the list; a list that is too small is used up first, and
+ *                     the other tasks float outside of it
+ * Reservations stand side by side on a node before they are stacked. They are placed in the order
+ * of PRIORITY, then of maui.cfg, then of time. Node-locked ones come first, because floating ones
+ * can avoid them.
  *
  * Finer points:
- *   a list of which all is wanted, or more, is node-locked (7.1.5.2.5: floating needs "more
- *   resources than are needed"); what else is wanted floats outside of it
- *   nodes of a new instance: those of a reservation with the same tasks that it adjoins by the
- *   clock (20:00-24:00 and 0:00-6:00 act as one: m.9), then those of the nearest instance of its
- *   own reservation, as far as they serve, then by NODEALLOCATIONPOLICY
- *   a node that is silent, as all are when slurmctld starts, or is cleaned up after a job, is not
- *   down: it is chosen when those that are up do not suffice, so that what is chosen first, and
- *   what goes by PRIORITY, does not depend on who answers first
- *   a kept node stays unless it is down, no longer listed, or no longer takes its tasks; after a
- *   change of the instance's times it stays only where a new one could be put
- *   ACCESS=SHARED  side by side where that goes, then on top of other reservations
- *   FORCE          the same, then where jobs run, then on top of all
- *   DEDICATEDNODE  whole nodes are kept, however few tasks are on them
- *   DEDICATEDRESOURCE  never on top of another by its own doing: undoes SHARED and FORCE
- *   SPACEFLEX      one node of an instance a plan is given up for others, when another reservation
- *                  or a job that it does not let in is on it, or when it alone keeps the node from
- *                  being wholly free and there is room on nodes that are in use anyway
- *   TIMEFLEX       when not all is to be had at its start, an instance that has not begun, or is
- *                  new, begins at the first later moment of its window at which all of it is to be
- *                  had from there to the end; when there is none it begins in time and is partial
- *   BESTEFFORT, STANDINGRES  as all are: short ones are kept and completed
- *   TPN            a node is used when so many tasks would go there, at least; the tasks left for
- *                  the last node may be fewer when sharing them out otherwise does not help
- *   setres -E      (ACCESS=DEDICATED of an administrative one) alone on its nodes: not on a node on
- *                  which another reservation is at any moment of its time, not even beside it, and
- *                  others do not come to where it is, node-locked ones, SHARED and FORCE included.
- *                  Who is there first stays, whatever the PRIORITY; of those that are new in the
- *                  same plan node-locked ones come first. Our ruling, since the manual names the
- *                  option only: hosts that are held already are not refused as a whole but missing,
- *                  told with who holds them, and taken once they are free until its end. Jobs are
- *                  no hindrance on named hosts. A change of its times, or being made exclusive
- *                  later, loses the nodes on which others are in its time. Slurm's reservations
- *                  keep it off; those made later lie on top of it, both hold. That of a user who
- *                  is no administrator keeps off what users make, nothing else
- *   RESDEPTH       counts instances and Slurm's reservations, whenever they are, and bounds what is
- *                  chosen anew
+ *   a HOSTLIST of which TASKCOUNT wants all, or more, is node-locked (7.1.5.2.5: floating needs
+ *   "more resources than are needed")
+ *   a new instance takes the nodes of a reservation with the same tasks that it adjoins by the
+ *   clock (20:00-24:00 and 0:00-6:00 act as one), then those of the nearest instance of its own
+ *   reservation, then others by NODEALLOCATIONPOLICY
+ *   a silent node, as all nodes are when slurmctld starts, or one that is cleaned up after a job,
+ *   is not down: it is chosen when the nodes that are up do not suffice. So the choice does not
+ *   depend on which node answers first
+ *   a kept node stays unless it is down, no longer listed, or no longer takes the tasks; when the
+ *   times of the instance change, it stays only where a new instance could come
+ *   ACCESS=SHARED  side by side where possible, then over other reservations
+ *   FORCE          side by side where possible, then where jobs run, then over everything
+ *   DEDICATEDNODE  whole nodes are held, however few tasks are on them
+ *   DEDICATEDRESOURCE  never over another reservation: cancels SHARED and FORCE
+ *   SPACEFLEX      see spaceflex.c
+ *   TIMEFLEX       see timeflex.c
+ *   BESTEFFORT, STANDINGRES  no effect: all partial reservations are kept and completed
+ *   TPN            a node is used when at least so many tasks go there; the last node may have
+ *                  fewer when no other sharing helps
+ *   setres -E      see exclusive.c
+ *   RESDEPTH       bounds how many instances and reservations of Slurm's, at whatever times, a
+ *                  node may have when a new one is placed
  */
 #ifndef MAUI_RESERVATION_PLACEMENT_PLACEMENT_H
 #define MAUI_RESERVATION_PLACEMENT_PLACEMENT_H
@@ -67,27 +52,27 @@
 #include "model/snapshot.h"
 #include "timeline/timeline.h"
 
-/* What maui_standing_place() has to know of the snapshot's nodes: hosts matched, requests interned.
- * To be called once a snapshot is sealed, before it is planned. What is wrong with a reservation
- * (a HOSTLIST that matches nothing) is no error, it just gets no nodes: `missing` tells. -1 with
- * err without memory. Memory is the arena's. */
+/* The nodes that each reservation of a list may use. Made for a sealed snapshot, before it is
+ * planned. A reservation that no node serves (a HOSTLIST that matches nothing) is no error: its
+ * instances miss all of their tasks. Memory is the arena's; -1 with err without. */
 struct maui_standing_targets;
 int maui_standing_targets(struct maui_snapshot *snapshot, const struct maui_rsv *const *list,
 			  uint32_t count, struct maui_arena *arena,
 			  struct maui_standing_targets **ret, struct maui_err *err);
 
-/* Which nodes HOSTLISTs mean, kept from plan to plan: as long as the nodes have the same names, a
- * list is matched once. Has no influence on the result. NULL without memory. */
+/* Which nodes HOSTLISTs mean, kept from plan to plan: matching a regular expression takes a
+ * millisecond on ten thousand nodes, so each list is matched once as long as the nodes have the
+ * same names. NULL without memory. */
 struct maui_standing_hosts;
 struct maui_standing_hosts *maui_standing_hosts_create(void);
 void maui_standing_hosts_destroy(struct maui_standing_hosts *hosts); /* NULL is fine */
-/* maui_standing_targets() with it. */
+/* maui_standing_targets() with them. */
 int maui_standing_targets_with(struct maui_standing_hosts *hosts, struct maui_snapshot *snapshot,
 			       const struct maui_rsv *const *list, uint32_t count,
 			       struct maui_arena *arena, struct maui_standing_targets **ret,
 			       struct maui_err *err);
 
-/* A job that waits and has nodes promised for later: they are not free for what is chosen anew. */
+/* A waiting job with a job reservation: its nodes are not free when nodes are chosen. */
 struct maui_standing_promise {
 	uint64_t job; /* id */
 	int64_t start_s, end_s;
@@ -95,20 +80,20 @@ struct maui_standing_promise {
 	uint32_t piece_count;
 };
 
-/* An instance that is not to be: given back by hand, or used up (SINGLEUSE). */
+/* A released instance: by releaseres, or used up (SINGLEUSE). */
 struct maui_standing_skip {
 	uint32_t rsv;
 	int32_t day;
 };
 
 struct maui_standing_input {
-	const struct maui_rsv *const *list; /* standing ones in the order of maui.cfg, then
+	const struct maui_rsv *const *list; /* standing reservations in the order of maui.cfg, then
 					       administrative ones by the time they were made */
 	uint32_t count;
 	const struct maui_standing_targets *targets;
-	const struct maui_rsv_instance *before; /* of the last plan: places as indices of this
-						   snapshot; those of reservations that are gone
-						   are left out by the caller */
+	const struct maui_rsv_instance *before; /* of the last plan, with places as indices of this
+						   snapshot; the caller leaves out those of
+						   reservations that are gone */
 	uint32_t before_count;
 	const struct maui_standing_promise *promises; /* maui_plan() sets its own */
 	uint32_t promise_count;
@@ -120,22 +105,23 @@ struct maui_standing_input {
 	void *qos_data;
 	int allocation;    /* NODEALLOCATIONPOLICY */
 	int64_t res_depth; /* RESDEPTH as set; <= 0: none (there is no built-in limit) */
-	int64_t clock_s;   /* the plan's 0 by the wall clock, since the epoch: 0, but for a
-				   workload whose times count from its beginning */
+	int64_t clock_s;   /* seconds of the epoch at the plan's time 0: 0, but for a workload
+			      whose times count from its beginning */
 };
 
-/* maui_standing_next_of() the input's list, in the plan's time. */
+/* The next moment > now at which windows of these reservations begin, end or roll, in the plan's
+ * time; MAUI_NEVER. */
 int64_t maui_standing_due(const struct maui_standing_input *input, int64_t now_s);
 
-/* Instances at `now` with their places, laid into the timeline (which has jobs and foreign claims
- * already) as claims of group = index in the list. In the order of the list, then by time. Memory
- * is the arena's. -1 without. */
+/* The instances at `now` with their places, in the order of the list, then by time. They are laid
+ * into the timeline, which has the jobs and Slurm's reservations already, as claims whose group is
+ * the reservation's index in the list. Memory is the arena's; -1 without. */
 int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *snapshot,
 			const struct maui_standing_input *input, int64_t now_s,
 			struct maui_arena *arena, struct maui_rsv_instance **ret,
 			uint32_t *ret_count);
 
-/* Processors that a reservation has of a node of the snapshot. */
+/* The processors of a node that a place of the reservation holds. */
 int64_t maui_standing_procs(const struct maui_snapshot *snapshot, const struct maui_rsv *rsv,
 			    const struct maui_rsv_place *place);
 

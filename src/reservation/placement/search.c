@@ -89,8 +89,10 @@ static void top_up(struct search *s, uint32_t first)
 	}
 }
 
-/* ---- nodes of instances that it goes with ---- */
+/* ---- nodes of other instances ---- */
 
+/* Takes the nodes of another instance, as many tasks as that has there; then, unless it is a
+ * partner's, more tasks on these nodes. */
 static void follow(struct search *s, const struct maui_rsv_instance *other, bool partner)
 {
 	uint32_t first = s->count;

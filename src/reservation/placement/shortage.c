@@ -19,9 +19,9 @@ struct tally {
 	const struct maui_rsv *rsv;
 	int64_t from;
 	uint32_t count;
-	bool beside;     /* whoever is there is in its way; else who keeps all others off */
-	bool *wanted;    /* of each node: it could serve, and somebody else may hold it */
-	int64_t room;    /* tasks that all of these nodes and those it has could hold */
+	bool beside;     /* every reservation is in its way; else only those that keep it off */
+	bool *wanted;    /* of each node: it could serve more tasks */
+	int64_t room;    /* tasks that all nodes that could serve hold when they are empty */
 	uint32_t *depth; /* reservations on each node; NULL: RESDEPTH is not set */
 	struct maui_holder *holders;
 	uint32_t holder_count;
@@ -29,7 +29,7 @@ struct tally {
 
 /* ---- counting ---- */
 
-static struct maui_holder *add(struct tally *t, enum maui_holder_kind kind, uint32_t index)
+static struct maui_holder *add_holder(struct tally *t, enum maui_holder_kind kind, uint32_t index)
 {
 	struct maui_holder *holder = &t->holders[t->holder_count++];
 
@@ -44,7 +44,7 @@ static void count_node(struct maui_holder *holder, uint32_t node)
 	holder->nodes++;
 }
 
-/* Nobody is a holder who holds nothing. */
+/* The last holder goes if it holds none of the wanted nodes. */
 static void drop_empty(struct tally *t)
 {
 	if (t->holders[t->holder_count - 1].nodes == 0)
@@ -59,7 +59,7 @@ static bool overlaps(const struct tally *t, int64_t from, int64_t until)
 static void count_pieces(struct tally *t, enum maui_holder_kind kind, uint32_t index,
 			 const struct maui_piece *pieces, uint32_t count)
 {
-	struct maui_holder *holder = add(t, kind, index);
+	struct maui_holder *holder = add_holder(t, kind, index);
 
 	for (uint32_t i = 0; i < count; i++)
 		if (t->wanted[pieces[i].node])
@@ -93,7 +93,7 @@ static void count_reservations(struct tally *t)
 		if (other == t->mine || !overlaps(t, other->start_s, other->end_s) ||
 		    !(t->beside || maui_exclusive_keeps_off(t->input->list[other->rsv], t->rsv)))
 			continue;
-		holder = add(t, MAUI_HOLDER_INSTANCE, i);
+		holder = add_holder(t, MAUI_HOLDER_INSTANCE, i);
 		for (uint32_t k = 0; k < other->place_count; k++)
 			if (t->wanted[other->places[k].node])
 				count_node(holder, other->places[k].node);
@@ -105,7 +105,7 @@ static void count_reservations(struct tally *t)
 
 		if (!overlaps(t, claim->start_s, claim->end_s))
 			continue;
-		holder = add(t, MAUI_HOLDER_CLAIM, c);
+		holder = add_holder(t, MAUI_HOLDER_CLAIM, c);
 		for (uint32_t k = 0; k < claim->node_count; k++)
 			if (t->wanted[claim->nodes[k]])
 				count_node(holder, claim->nodes[k]);
@@ -140,12 +140,12 @@ static int64_t tasks_on(const struct maui_rsv_instance *i, uint32_t node, uint32
 		       0;
 }
 
-/* Which nodes others may hold; those that cannot serve are counted by the reason. */
+/* Finds the wanted nodes; nodes that cannot serve are counted by the reason. */
 static void look_at_nodes(struct tally *t, const struct maui_node_set *set)
 {
-	struct maui_holder *down = add(t, MAUI_HOLDER_DOWN, 0);
-	struct maui_holder *small = add(t, MAUI_HOLDER_SMALL, 0);
-	struct maui_holder *deep = add(t, MAUI_HOLDER_DEPTH, 0);
+	struct maui_holder *down = add_holder(t, MAUI_HOLDER_DOWN, 0);
+	struct maui_holder *small = add_holder(t, MAUI_HOLDER_SMALL, 0);
+	struct maui_holder *deep = add_holder(t, MAUI_HOLDER_DEPTH, 0);
 	uint32_t cursor = 0;
 
 	for (uint32_t i = 0; i < set->count; i++) {
@@ -178,7 +178,7 @@ static int by_nodes(const void *a, const void *b)
 	return (one->index > two->index) - (one->index < two->index);
 }
 
-/* Leaves out those that were added for counting only. */
+/* Drops node states that no node has. */
 static void sort_holders(struct tally *t)
 {
 	uint32_t kept = 0;
@@ -190,8 +190,7 @@ static void sort_holders(struct tally *t)
 	qsort(t->holders, kept, sizeof(*t->holders), by_nodes);
 }
 
-/* Not enough for what is wanted, so that the nodes of those who hold some do not add up to what is
- * missing. */
+/* When all nodes together are too small, what others hold does not add up to what is missing. */
 static void add_room(struct tally *t)
 {
 	if (t->room == 0 || t->room >= t->mine->wanted)
@@ -225,7 +224,7 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 			   .rsv = input->list[mine->rsv],
 			   .from = mine->start_s > now_s ? mine->start_s : now_s,
 			   .count = count };
-	bool hosts_only = target->list && t.rsv->task_count == 0; /* over jobs and reservations */
+	bool hosts_only = target->list && t.rsv->task_count == 0; /* jobs do not matter */
 	bool listed = hosts_only || (target->list && !target->locked);
 	const struct maui_node_set *set = listed ? target->list : target->wide;
 
@@ -239,7 +238,7 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 	sort_holders(&t);
 	add_room(&t);
 	if (set->count == 0)
-		add(&t, MAUI_HOLDER_NO_NODE, instance);
+		add_holder(&t, MAUI_HOLDER_NO_NODE, instance);
 	*ret = t.holders;
 	*ret_count = t.holder_count;
 	return 0;

@@ -10,7 +10,7 @@
 
 #include "reservation/placement/placement.h"
 
-/* What keeps nodes from an instance that misses some. */
+/* What holds a node that an instance misses. */
 enum maui_holder_kind {
 	MAUI_HOLDER_JOB,      /* index: of snapshot->active */
 	MAUI_HOLDER_PROMISE,  /* index: of input->promises */
@@ -19,43 +19,41 @@ enum maui_holder_kind {
 	MAUI_HOLDER_DOWN,     /* nodes that are not usable */
 	MAUI_HOLDER_SMALL,    /* nodes that are too small for a task, or for TPN of them */
 	MAUI_HOLDER_DEPTH,    /* nodes with RESDEPTH reservations */
-	MAUI_HOLDER_NO_NODE,  /* no node is listed, has its features and is in its partition */
-	MAUI_HOLDER_ROOM,     /* there is not room for all of its tasks, whoever holds nodes */
+	MAUI_HOLDER_NO_NODE,  /* no node has the host name, features and partition */
+	MAUI_HOLDER_ROOM,     /* all nodes together are too small for the tasks */
 };
 
 struct maui_holder {
 	enum maui_holder_kind kind;
 	uint32_t index;
-	uint32_t nodes; /* on so many of those that could serve; 0 for NO_NODE, ROOM */
+	uint32_t nodes; /* so many nodes that could serve; 0 for NO_NODE, ROOM */
 	uint32_t node;  /* the first of them */
-	int64_t tasks;  /* ROOM: for so many there is */
+	int64_t tasks;  /* ROOM: all nodes together take so many */
 };
 
-/* Holders of the nodes that the instance could use and has not got all of, most nodes first; ROOM
- * before them.
- * `list` is what maui_standing_place() returned. Memory is the arena's. -1 without. */
+/* What holds the nodes that the instance could use and does not have in full: most nodes first, but
+ * ROOM before all others. -1 without memory. */
 int maui_standing_holders(const struct maui_snapshot *snapshot,
 			  const struct maui_standing_input *input,
 			  const struct maui_rsv_instance *list, uint32_t count, uint32_t instance,
 			  int64_t now_s, struct maui_arena *arena, struct maui_holder **ret,
 			  uint32_t *ret_count);
 
-/* What to tell of an instance that misses some: "2 of 6 tasks missing: job 17 holds 3 nodes (n4
- * ...), ...; raise DEPTH of SRCFG[biz]". Names the first `most` holders. The text is the arena's;
- * NULL without memory. */
+/* A sentence about an instance that misses tasks: "2 of 6 tasks missing: job 17 holds 3 nodes (n4
+ * ...), ...; raise DEPTH of SRCFG[biz]". Names the first `most` holders. NULL without memory. */
 const char *maui_standing_explain(const struct maui_snapshot *snapshot,
 				  const struct maui_standing_input *input,
 				  const struct maui_rsv_instance *list, uint32_t count,
 				  uint32_t instance, int64_t now_s, uint32_t most,
 				  struct maui_arena *arena);
 
-/* So many instances of a list, those that begin first, are told with who holds what they miss; it
- * costs a look at all that holds nodes for each of them. Of others only how many are missing. */
+/* The sentences of so many instances, those that begin first, name holders, since that takes a
+ * walk over all jobs and reservations for each of them. Those of others say how many tasks are
+ * missing. */
 enum { MAUI_STANDING_EXPLAINED = 100 };
 
-/* The same of all instances: a text for each that misses some, NULL for the others. Texts and list
- * are the arena's, and nothing else: what it takes to find them out is given back. NULL without
- * memory. */
+/* Such a sentence for each instance that misses tasks, NULL for the others. The arena gets the
+ * sentences and the list only. NULL without memory. */
 const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
 				       const struct maui_standing_input *input,
 				       const struct maui_rsv_instance *list, uint32_t count,

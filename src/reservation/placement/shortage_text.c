@@ -18,7 +18,7 @@ static bool is_partition(const struct maui_snapshot *s, const char *name)
 	return false;
 }
 
-/* What a node of the reservation is, and no node is. */
+/* What the reservation asks of a node, and no node has. */
 static void put_no_node(struct maui_strbuf *out, const struct maui_snapshot *s,
 			const struct maui_rsv *rsv)
 {
@@ -122,7 +122,7 @@ static void put_holders(struct maui_strbuf *out, const struct maui_snapshot *s,
 		maui_strbuf_addf(out, ", and %" PRIu32 " more", count - most);
 }
 
-/* More periods ahead, and a reservation has its nodes before jobs have. */
+/* With more periods ahead a reservation has its nodes before jobs get them. */
 static bool depth_helps(const struct maui_rsv *rsv, const struct maui_holder *holders,
 			uint32_t count)
 {
@@ -172,7 +172,7 @@ const char *maui_standing_explain(const struct maui_snapshot *snapshot,
 	return finish_text(&out, arena);
 }
 
-/* ---- of all of them ---- */
+/* ---- all instances ---- */
 
 struct partial {
 	int64_t start_s;
@@ -188,7 +188,7 @@ static int by_start(const void *a, const void *b)
 	return (one->index > two->index) - (one->index < two->index);
 }
 
-/* Those that miss some, as they begin. */
+/* The instances that miss tasks, by their begin. */
 static struct partial *list_partial(const struct maui_rsv_instance *list, uint32_t count,
 				    struct maui_arena *scratch, uint32_t *ret_count)
 {
@@ -203,7 +203,7 @@ static struct partial *list_partial(const struct maui_rsv_instance *list, uint32
 	return partial;
 }
 
-static const char *tell_missing(const struct maui_rsv_instance *mine, struct maui_arena *arena)
+static const char *count_missing(const struct maui_rsv_instance *mine, struct maui_arena *arena)
 {
 	struct maui_strbuf out = { 0 };
 
@@ -225,7 +225,7 @@ const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
 		uint32_t k = partial[i].index;
 
 		if (i >= MAUI_STANDING_EXPLAINED) {
-			texts[k] = tell_missing(&list[k], arena);
+			texts[k] = count_missing(&list[k], arena);
 			continue;
 		}
 		texts[k] =

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* spaceflex.c - SPACEFLEX: a reservation moves when that makes things better
+/* spaceflex.c - SPACEFLEX: a reservation moves when this removes a conflict or frees a node (RSV-8)
  *
- * One node of an instance is given up for others: because somebody else is on it (another
- * reservation, or a job that the reservation does not let in), or because the node would be wholly
- * free without it and there is room on nodes of which something is taken anyway. Each move leaves
- * fewer conflicts or fewer nodes in use, so that moving comes to an end.
+ * In each plan an instance gives up one node for others at most: a node on which another
+ * reservation is, or a job that the reservation does not admit; or a node that would be wholly free
+ * without the instance, when there is room on nodes that are in use anyway. Each move leaves fewer
+ * conflicts or fewer nodes in use, so moving comes to an end.
  */
 
 #include "config/config.h"
@@ -18,9 +18,9 @@ static bool has_flag(uint64_t flags, enum maui_qos_flag flag)
 	return flags & (UINT64_C(1) << flag);
 }
 
-/* Whether the reservation lets a job that runs in, as far as its credentials tell. */
-static bool lets_in(const struct maui_placement *p, const struct maui_placement_item *item,
-		    const struct maui_active *active)
+/* Whether the reservation admits a running job, by the job's credentials. */
+static bool admits(const struct maui_placement *p, const struct maui_placement_item *item,
+		   const struct maui_active *active)
 {
 	const struct maui_credentials *creds = &p->s->creds[active->creds];
 	uint64_t flags =
@@ -44,7 +44,7 @@ static bool lets_in(const struct maui_placement *p, const struct maui_placement_
 	return entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT;
 }
 
-/* Which pieces of jobs are on each node. Made when it is first needed. */
+/* Lists the pieces of jobs of each node, when they are first needed. */
 static int list_pieces(struct maui_placement *p)
 {
 	uint32_t nodes = p->s->node_count, total = 0;
@@ -72,8 +72,8 @@ static int list_pieces(struct maui_placement *p)
 	return 0;
 }
 
-/* What is left of a node by jobs that run into the instance's time and have no business in it.
- * True: there are such. */
+/* What jobs that run into the time of the instance and that it does not admit leave of a node.
+ * Returns whether there are any. */
 static bool left_by_jobs(const struct maui_placement *p, const struct maui_placement_item *item,
 			 uint32_t node, int64_t *ret_left)
 {
@@ -84,7 +84,7 @@ static bool left_by_jobs(const struct maui_placement *p, const struct maui_place
 	for (uint32_t i = p->first_piece[node]; i < p->first_piece[node + 1]; i++) {
 		const struct maui_placement_piece *on = &p->pieces[i];
 
-		if (on->active->end_s <= item->from || lets_in(p, item, on->active))
+		if (on->active->end_s <= item->from || admits(p, item, on->active))
 			continue;
 		found = true;
 		for (unsigned d = 0; d < p->amounts; d++)
@@ -95,7 +95,7 @@ static bool left_by_jobs(const struct maui_placement *p, const struct maui_place
 
 /* ---- reasons to move ---- */
 
-/* Whether others take of the node what the work's tasks there need: 1, 0; -1 without memory. */
+/* Whether others hold what the item's tasks on the node need: 1, 0; -1 without memory. */
 static int in_conflict(struct maui_placement *p, const struct maui_placement_item *item,
 		       const struct maui_rsv_place *place)
 {
@@ -118,7 +118,7 @@ static int in_conflict(struct maui_placement *p, const struct maui_placement_ite
 						      left) < place->tasks;
 }
 
-/* Whether nothing but the work's tasks is on the node, and these are not all of it. */
+/* Whether nothing but the item's tasks is on the node, and they do not fill it. */
 static bool is_alone(struct maui_placement *p, struct maui_placement_item *item,
 		     const struct maui_rsv_place *place, bool *ret_alone)
 {
@@ -135,9 +135,9 @@ static bool is_alone(struct maui_placement *p, struct maui_placement_item *item,
 
 /* ---- moving ---- */
 
-/* To nodes that take all of the tasks side by side with whatever is there: 1, there are none: 0. */
-static int move(struct maui_placement *p, struct maui_placement_item *item,
-		struct maui_rsv_place place, bool in_use)
+/* Moves the tasks of a place to nodes that take all of them beside others: 1; there are none: 0. */
+static int move_tasks(struct maui_placement *p, struct maui_placement_item *item,
+		      struct maui_rsv_place place, bool in_use)
 {
 	const struct maui_placement_query q = { .item = item,
 						.from = item->from,
@@ -159,7 +159,7 @@ static int move(struct maui_placement *p, struct maui_placement_item *item,
 	return 1;
 }
 
-/* 1: moved. */
+/* Moves the tasks of a place if there is a reason: 1, 0; -1 without memory. */
 static int try_place(struct maui_placement *p, struct maui_placement_item *item, uint32_t at)
 {
 	const struct maui_rsv_place place = item->instance->places[at];
@@ -171,10 +171,10 @@ static int try_place(struct maui_placement *p, struct maui_placement_item *item,
 		return 0;
 	conflict = in_conflict(p, item, &place);
 	if (conflict != 0)
-		return conflict < 0 ? -1 : move(p, item, place, false);
+		return conflict < 0 ? -1 : move_tasks(p, item, place, false);
 	if (!is_alone(p, item, &place, &alone))
 		return -1;
-	return alone ? move(p, item, place, true) : 0;
+	return alone ? move_tasks(p, item, place, true) : 0;
 }
 
 int maui_placement_flex(struct maui_placement *p, struct maui_placement_item *item)
@@ -192,7 +192,7 @@ int maui_placement_flex(struct maui_placement *p, struct maui_placement_item *it
 		nodes[k] = i->places[k].node;
 	maui_placement_open(p, item);
 	for (uint32_t k = 0; k < count; k++) {
-		/* places change their order when one is given up and taken again */
+		/* places change their order when one is dropped and put again */
 		int moved = try_place(p, item, p->own[nodes[k]]);
 
 		if (moved != 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* standing.c - targets: which nodes each reservation may use
+/* targets.c - which nodes each reservation may use (HOSTLIST, NODEFEATURES, PARTITION; RSV-10)
  *
- * Reservations that say the same share a set of nodes. Features and partitions are looked at once a
- * class of nodes, hosts once as long as the nodes are the same (standing_hosts.c).
+ * Reservations with the same hosts, features and partition share a set of nodes. Features and
+ * partitions are compared once a node class, hosts once as long as the nodes are the same
+ * (hosts.c).
  */
 
 #include <stdlib.h>
@@ -33,8 +34,8 @@ static bool has_partition(const struct maui_snapshot *s, const struct maui_node 
 	return false;
 }
 
-static bool serves(const struct maker *m, const struct maui_node_set *set,
-		   const struct maui_node *node)
+static bool class_serves(const struct maker *m, const struct maui_node_set *set,
+			 const struct maui_node *node)
 {
 	for (size_t i = 0; i < set->features->count; i++)
 		if (!maui_features_match(set->features->list[i], node->features))
@@ -42,7 +43,7 @@ static bool serves(const struct maker *m, const struct maui_node_set *set,
 	return !set->partition || has_partition(m->s, node, set->partition);
 }
 
-/* Without a HOSTLIST. */
+/* Fills a set without a HOSTLIST. */
 static int fill_wide(struct maker *m, struct maui_node_set *set)
 {
 	for (uint32_t c = 0; c < m->s->class_count; c++)
@@ -80,7 +81,7 @@ static int fill_set(struct maker *m, struct maui_node_set *set)
 	if (!set->bits)
 		return -1;
 	for (uint32_t c = 0; c < m->s->class_count; c++)
-		m->class_serves[c] = serves(m, set, &m->s->nodes[m->s->classes[c].sample]);
+		m->class_serves[c] = class_serves(m, set, &m->s->nodes[m->s->classes[c].sample]);
 	if (set->hosts ? fill_listed(m, set) : fill_wide(m, set))
 		return -1;
 	for (uint32_t i = 0; i < set->count; i++)
@@ -88,7 +89,7 @@ static int fill_set(struct maker *m, struct maui_node_set *set)
 	return 0;
 }
 
-/* ---- sets that are alike ---- */
+/* ---- one set for reservations that are alike ---- */
 
 static bool equal_text(const char *a, const char *b)
 {
@@ -127,7 +128,7 @@ static struct maui_node_set *find_set(const struct maker *m, uint32_t hash,
 	return set;
 }
 
-/* The set for a reservation, with or without regard to its hosts. NULL without memory. */
+/* The set of a reservation, with or without its HOSTLIST. NULL without memory. */
 static const struct maui_node_set *set_for(struct maker *m, const struct maui_rsv *rsv, bool hosts)
 {
 	const struct maui_node_set like = { .hosts = hosts ? rsv->hosts : NULL,
@@ -152,7 +153,7 @@ static const struct maui_node_set *set_for(struct maker *m, const struct maui_rs
 
 /* ---- targets ---- */
 
-/* Whether the list is wanted as a whole: what it takes as configured is no more than that. */
+/* Whether the reservation wants the whole list: empty hosts take no more tasks than TASKCOUNT. */
 static bool is_locked(const struct maui_snapshot *s, const struct maui_rsv *rsv,
 		      const struct maui_node_set *list)
 {
