@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.c - which reservations a job may use (Maui manual 7.1.5.2.3, 7.1.5.2.4; semantics f.1,
- * k.6)
+/* access.c - whether a reservation admits a job (ACL-1 to ACL-9)
  *
- * All but TIMELIMIT is decided by the job alone. A TIMELIMIT is met by a short enough overlap, so
- * what a job gets is the longest overlap with which it still gets in, and the affinity may differ
- * by the overlap: that of the last entry that matches.
+ * The job alone decides all entries but TIMELIMIT. A TIMELIMIT matches a short enough overlap of
+ * job and reservation, so the result is the longest overlap that is admitted; the affinity, that of
+ * the last matching entry, may differ by the overlap.
  *
- * A list with ! or ^ entries is satisfied by a job that none of them names, so by one without such
- * a credential, too: where there is no slurmdbd no job has an account. Entries that are required do
- * not let in by being met, as long as there are others: !, ^ or not. A job whose QOS has
- * IGNSRMAXTIME meets each TIMELIMIT, however long it is (our ruling).
+ * A job without a credential satisfies a list of ! or ^ entries of that kind: without slurmdbd no
+ * job has an account. A required entry that matches admits a job only if the reservation has no
+ * other entries. A job whose QOS has IGNSRMAXTIME matches every TIMELIMIT (our ruling).
  */
 
 #include "reservation/access/access.h"
@@ -21,7 +19,7 @@
 
 bool maui_access_same_name(int kind, const char *a, const char *b)
 {
-	/* slurmctld writes accounts in lower case, a command's user may not */
+	/* slurmctld writes accounts in lower case, users may not */
 	return kind == MAUI_CRED_ACCOUNT ? strcasecmp(a, b) == 0 : strcmp(a, b) == 0;
 }
 
@@ -37,7 +35,8 @@ static bool compares(const struct maui_acl_entry *entry, int64_t size)
 	}
 }
 
-/* Whether the job is what the entry names, marks aside; of TIMELIMIT: whether it overlaps so. */
+/* Whether the entry names the job, its marks aside; a TIMELIMIT: whether the overlap is short
+ * enough. */
 static bool is_named(const struct maui_acl_entry *entry, const struct maui_access_job *job,
 		     int64_t overlap_s)
 {
@@ -58,15 +57,15 @@ static bool is_named(const struct maui_acl_entry *entry, const struct maui_acces
 
 static bool is_negated(const struct maui_acl_entry *entry)
 {
-	/* a TIMELIMIT cannot be turned round: a job would have to be long enough */
+	/* a negated TIMELIMIT would ask for a long enough job */
 	return (entry->deny || entry->xor) && entry->kind != MAUI_ACL_DURATION;
 }
 
-/* What the entries say of a job that overlaps so. */
+/* What the entries say about a job with an overlap. */
 struct verdict {
 	bool denied, required_missed;
-	bool open_entries;                /* there are some that are not required */
-	bool matched;                     /* one of those matches */
+	bool open_entries;                /* there are entries that are not required */
+	bool matched;                     /* one of them matches */
 	bool lists[MAUI_ACL_KIND_COUNT];  /* with ! or ^ entries that are not required */
 	bool broken[MAUI_ACL_KIND_COUNT]; /* one of which names the job */
 	bool any_match;                   /* required ones included */
@@ -158,9 +157,9 @@ static int64_t next_lower(const struct maui_rsv *rsv, int64_t limit)
 	return longest;
 }
 
-/* With this overlap: whether it gets in, and how gladly. */
-static bool lets_in(const struct maui_rsv *rsv, const struct maui_access_job *job,
-		    int64_t overlap_s, int *ret_affinity)
+/* Whether the reservation admits the job with this overlap, and with which affinity. */
+static bool admits(const struct maui_rsv *rsv, const struct maui_access_job *job, int64_t overlap_s,
+		   int *ret_affinity)
 {
 	enum maui_affinity affinity;
 	enum maui_entry entry = maui_access_check(rsv, job, overlap_s, &affinity);
@@ -169,8 +168,8 @@ static bool lets_in(const struct maui_rsv *rsv, const struct maui_access_job *jo
 	return entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT;
 }
 
-/* A shorter overlap meets what a longer one does, and maybe one TIMELIMIT more: it is let in, too,
- * but that may be the last that matches. */
+/* Lists the shorter overlaps with another affinity. A shorter overlap matches what a longer one
+ * does, and maybe one TIMELIMIT more, which may be the last entry that matches. */
 static int list_shorter(const struct maui_rsv *rsv, const struct maui_access_job *job,
 			struct maui_arena *arena, struct maui_access *access)
 {
@@ -180,7 +179,7 @@ static int list_shorter(const struct maui_rsv *rsv, const struct maui_access_job
 
 	for (int64_t overlap_s = next_lower(rsv, access->overlap_s); overlap_s > 0;
 	     overlap_s = next_lower(rsv, overlap_s)) {
-		if (!lets_in(rsv, job, overlap_s, &affinity) || affinity == last)
+		if (!admits(rsv, job, overlap_s, &affinity) || affinity == last)
 			continue;
 		if (!list)
 			list = maui_arena_alloc(arena, rsv->acl.count * sizeof(*list));
@@ -198,7 +197,7 @@ int maui_access_weigh(const struct maui_rsv *rsv, const struct maui_access_job *
 		      struct maui_arena *arena, struct maui_access *access)
 {
 	access->overlap_s = MAUI_NEVER;
-	while (access->overlap_s > 0 && !lets_in(rsv, job, access->overlap_s, &access->affinity))
+	while (access->overlap_s > 0 && !admits(rsv, job, access->overlap_s, &access->affinity))
 		access->overlap_s = next_lower(rsv, access->overlap_s);
 	return access->overlap_s > 0 ? list_shorter(rsv, job, arena, access) : 0;
 }

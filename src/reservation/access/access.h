@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.h - which reservations a job may use (Maui manual 7.1.5.2.3, 7.1.5.2.4; semantics f.1,
- * k.6)
+/* access.h - which reservations a job may use: access lists (ACL-1 to ACL-12; Maui manual
+ * 7.1.5.2.3)
  *
- * Within one reservation lists are or-ed, marks aside; where several cover the same resource all of
- * them must let the job in. What depends on time is left to whoever knows the job's span: TIMELIMIT
- * is a number of seconds that the job and the reservation may overlap.
+ * In: the access list of a reservation, and the credentials and size of a job. Out: whether the
+ * reservation admits the job, with which affinity, and for how long. One matching entry suffices
+ * within a reservation; reservations that overlap on a node must all admit the job, which the
+ * timeline decides (timeline/claims.h). Only the timeline knows when a job would run, so a
+ * TIMELIMIT becomes the longest overlap, in seconds, with which the reservation admits the job.
  */
 #ifndef MAUI_RESERVATION_ACCESS_ACCESS_H
 #define MAUI_RESERVATION_ACCESS_ACCESS_H
@@ -17,51 +19,53 @@
 #include "model/access.h"
 #include "model/rsv.h"
 
-/* What of a job decides. Strings are borrowed. */
+/* What decides of a job. Strings are borrowed. */
 struct maui_access_job {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
-	const char *advres; /* reservation that it names (ADVRES), or several of them: see
+	const char *advres; /* the reservation that it names (ADVRES), or several: see
 				   maui_rsv_is_meant(); NULL: none */
 	int64_t tasks, procs;
 	bool preemptee;       /* JOBATTRLIST */
 	bool ignore_time;     /* QOS flag IGNSRMAXTIME */
-	bool use_reserved;    /* QOS flag USERESERVED: nowhere but inside what lets it in ... */
-	const char *use_only; /* ... of this name only (USERESERVED:id); NULL: any */
+	bool use_reserved;    /* QOS flag USERESERVED: only inside reservations that admit it ... */
+	const char *use_only; /* ... and have this name (USERESERVED:id); NULL: any */
 };
 
-/* Why a job is kept out; in the order in which they are looked for (k.6). */
+/* Why a reservation does not admit a job, in the order of the checks (ACL-1). */
 enum maui_entry {
 	MAUI_ENTRY_OK,
-	MAUI_ENTRY_NOT, /* let in only because a NOT list is satisfied */
+	MAUI_ENTRY_NOT, /* admitted, but only because a NOT list is satisfied */
 	MAUI_ENTRY_BYNAME,
 	MAUI_ENTRY_EMPTY,
 	MAUI_ENTRY_DENY,
 	MAUI_ENTRY_REQUIRED,
 	MAUI_ENTRY_NOMATCH,
-	MAUI_ENTRY_GONE,    /* of a plan: it names an instance that is over, or is not there */
-	MAUI_ENTRY_UNKNOWN, /* likewise: a reservation that is not there */
-	MAUI_ENTRY_FOREIGN, /* likewise: Slurm's, upon those that the job may not leave */
+	MAUI_ENTRY_GONE,    /* set by the plan: the job names an instance that does not exist */
+	MAUI_ENTRY_UNKNOWN, /* likewise: a reservation that does not exist */
+	MAUI_ENTRY_FOREIGN, /* likewise: a Slurm reservation covers those that the job must use */
 };
 
-/* Names of one kind (enum maui_cred_kind or maui_acl_kind). */
+/* Whether two names of a kind (enum maui_cred_kind or maui_acl_kind) are the same (ACL-12). */
 bool maui_access_same_name(int kind, const char *a, const char *b);
 
-/* One reservation and a job that overlaps with it by so many seconds. `ret_affinity` is set when it
- * is let in. An overlap of 0 is always let in. */
+/* Whether a reservation admits a job that overlaps it by so many seconds. `ret_affinity` is set
+ * when it does. An overlap of 0 is always admitted. */
 enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_access_job *job,
 				  int64_t overlap_s, enum maui_affinity *ret_affinity);
 
-/* Which of many a job may use: looks only at those that mention it. Made once for a list of
- * reservations, which must stay as long as it is used. NULL without memory. */
+/* An index of many reservations by the names on their access lists, because a user list may have a
+ * thousand names and each shape of job asks. Borrows the list of reservations. NULL without
+ * memory. */
 struct maui_access_index;
 struct maui_access_index *maui_access_index_create(const struct maui_rsv *const *list,
 						   uint32_t count);
 void maui_access_index_destroy(struct maui_access_index *index); /* NULL is fine */
 
-/* The job's table: entries of those that let it in (at least for a while), ascending by group, the
- * index in the list. Of a job that names a reservation, or with USERESERVED:id, those it means
- * are its home; the others that let it in are in the table for where they are stacked upon those.
- * Of other jobs all are. Memory is the arena's. NULL without. */
+/* The access table of a job: an entry for each reservation that admits it, at least for a while,
+ * ascending by `group`, the index of the reservation in the list. For a job that names
+ * reservations, or has USERESERVED:id, the named ones are its home; the others are in the table
+ * because they may cover the same nodes. For other jobs all are home. Memory is the arena's;
+ * NULL without. */
 const struct maui_access_table *maui_access_table(const struct maui_access_index *index,
 						  const struct maui_access_job *job,
 						  struct maui_arena *arena);

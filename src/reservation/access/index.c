@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* index.c - the reservations that could let a job in, without asking all of them
+/* index.c - which reservations could admit a job, found by the names on their access lists
  *
- * A reservation is filed under names one of which a job must have to get in: under that of a
- * required entry if there is one, else under those of all entries that are not required. When an
- * entry of those names nobody (a limit, a list with ! or ^) it is filed under "anybody". One that
- * is BYNAME is found by its name alone.
+ * A reservation is filed under names one of which an admitted job must have: under the name of a
+ * required entry if there is one, else under the names of all entries that are not required. If one
+ * of these entries has no name (a limit, a list with ! or ^), the reservation is filed under
+ * "anybody". A reservation with BYNAME is found by its own name only.
  */
 
 #include <stdlib.h>
@@ -51,9 +51,9 @@ static int by_key(const void *a, const void *b)
 	return order ? order : (one->group > two->group) - (one->group < two->group);
 }
 
-/* ---- making it ---- */
+/* ---- filing reservations ---- */
 
-/* Whether a job that the entry lets in has its name. */
+/* Whether only a job with the name of the entry matches it. */
 static bool has_name(const struct maui_acl_entry *entry)
 {
 	return entry->name && entry->kind <= MAUI_ACL_JOBATTR && !entry->deny && !entry->xor ;
@@ -67,7 +67,7 @@ static const struct maui_acl_entry *find_required(const struct maui_rsv *rsv)
 	return NULL;
 }
 
-/* Whether some way in leads over no entry with a name. */
+/* Whether a job may be admitted by an entry without a name. */
 static bool is_open_to_anybody(const struct maui_rsv *rsv)
 {
 	bool named = false;
@@ -79,10 +79,10 @@ static bool is_open_to_anybody(const struct maui_rsv *rsv)
 			return true;
 		named = true;
 	}
-	return !named; /* nothing but required ones, and none of those with a name */
+	return !named; /* required entries only, none of them with a name */
 }
 
-static void post(struct maui_access_index *index, int kind, const char *name, uint32_t group)
+static void file_under(struct maui_access_index *index, int kind, const char *name, uint32_t group)
 {
 	index->postings[index->posting_count++] = (struct posting){ kind, name, group };
 }
@@ -95,7 +95,7 @@ static void file_under_names(struct maui_access_index *index, uint32_t group)
 	if (rsv->acl.count == 0 || maui_rsv_has(rsv, MAUI_RSV_BYNAME))
 		return;
 	if (required) {
-		post(index, required->kind, required->name, group);
+		file_under(index, required->kind, required->name, group);
 		return;
 	}
 	if (is_open_to_anybody(rsv)) {
@@ -104,7 +104,7 @@ static void file_under_names(struct maui_access_index *index, uint32_t group)
 	}
 	for (size_t i = 0; i < rsv->acl.count; i++)
 		if (!rsv->acl.list[i].required)
-			post(index, rsv->acl.list[i].kind, rsv->acl.list[i].name, group);
+			file_under(index, rsv->acl.list[i].kind, rsv->acl.list[i].name, group);
 }
 
 struct maui_access_index *maui_access_index_create(const struct maui_rsv *const *list,
@@ -127,7 +127,7 @@ struct maui_access_index *maui_access_index_create(const struct maui_rsv *const 
 	for (uint32_t i = 0; i < count; i++) {
 		file_under_names(index, i);
 		if (list[i]->name)
-			post(index, BY_RSV_NAME, list[i]->name, i);
+			file_under(index, BY_RSV_NAME, list[i]->name, i);
 	}
 	qsort(index->postings, index->posting_count, sizeof(*index->postings), by_key);
 	return index;
@@ -142,27 +142,28 @@ void maui_access_index_destroy(struct maui_access_index *index)
 	free(index);
 }
 
-/* ---- asking it ---- */
+/* ---- finding reservations ---- */
 
 struct candidate {
 	uint32_t group;
-	bool meant; /* by the name of ADVRES that it was found by */
+	bool meant; /* ADVRES names it */
 };
 
-/* Groups that might let the job in, some of them more than once. */
+/* Reservations that may admit the job, some of them more than once. */
 struct candidates {
 	struct candidate *list; /* NULL: only count them */
 	uint32_t count;
 };
 
-static void add(struct candidates *c, uint32_t group, bool meant)
+static void add_candidate(struct candidates *c, uint32_t group, bool meant)
 {
 	if (c->list)
 		c->list[c->count] = (struct candidate){ group, meant };
 	c->count++;
 }
 
-/* `one`: of the names in ADVRES, by which they are looked for; NULL: by something else. */
+/* Adds the reservations that are filed under a name. `one`: the name in ADVRES that is looked for;
+ * NULL: another name. */
 static void add_posted(const struct maui_access_index *index, int kind, const char *name,
 		       const char *one, struct candidates *c)
 {
@@ -181,7 +182,8 @@ static void add_posted(const struct maui_access_index *index, int kind, const ch
 	     low++) {
 		uint32_t group = index->postings[low].group;
 
-		add(c, group, one && maui_rsv_suffix(index->list[group], one, strlen(one)) != -2);
+		add_candidate(c, group,
+			      one && maui_rsv_suffix(index->list[group], one, strlen(one)) != -2);
 	}
 }
 
@@ -216,7 +218,7 @@ static void add_named(const struct maui_access_index *index, const char *text,
 static void collect(const struct maui_access_index *index, const struct maui_access_job *job,
 		    struct maui_arena *arena, struct candidates *c)
 {
-	if (job->advres) /* BYNAME is filed under no list */
+	if (job->advres) /* finds those with BYNAME as well */
 		add_named(index, job->advres, arena, c);
 	for (int kind = 0; kind < MAUI_CRED_COUNT; kind++)
 		if (job->cred[kind])
@@ -224,10 +226,10 @@ static void collect(const struct maui_access_index *index, const struct maui_acc
 	if (job->preemptee)
 		add_posted(index, MAUI_ACL_JOBATTR, "PREEMPTEE", NULL, c);
 	for (uint32_t i = 0; i < index->anybody_count; i++)
-		add(c, index->anybody[i], false);
+		add_candidate(c, index->anybody[i], false);
 }
 
-/* Of the same group what is meant comes first. */
+/* A reservation that ADVRES names comes before its own other entries. */
 static int by_group(const void *a, const void *b)
 {
 	const struct candidate *one = a, *two = b;
@@ -237,18 +239,18 @@ static int by_group(const void *a, const void *b)
 	return two->meant - one->meant;
 }
 
-/* Whether it is where the job wants to be. */
+/* Whether the reservation is the job's home. */
 static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *job, bool meant)
 {
 	return (!job->advres || meant) &&
 	       (!job->use_reserved || !job->use_only || maui_rsv_is_meant(rsv, job->use_only));
 }
 
-/* The entries of those candidates that let the job in; `list` has room for all of them. -1 without
- * memory. */
-static int weigh(const struct maui_access_index *index, const struct maui_access_job *job,
-		 const struct candidates *c, struct maui_arena *arena, struct maui_access *list,
-		 uint32_t *ret_count)
+/* Makes the entries of those candidates that admit the job; `list` has room for all of them. -1
+ * without memory. */
+static int make_entries(const struct maui_access_index *index, const struct maui_access_job *job,
+			const struct candidates *c, struct maui_arena *arena,
+			struct maui_access *list, uint32_t *ret_count)
 {
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct candidate *one = &c->list[i];
@@ -283,9 +285,9 @@ const struct maui_access_table *maui_access_table(const struct maui_access_index
 		return NULL;
 	collect(index, job, arena, &c);
 	if (c.count != room)
-		return NULL; /* no memory for a name, in one of the two */
+		return NULL; /* no memory for a name in one of the two walks */
 	qsort(c.list, c.count, sizeof(*c.list), by_group);
 	*table = (struct maui_access_table){ .list = list,
 					     .only = job->advres || job->use_reserved };
-	return weigh(index, job, &c, arena, list, &table->count) ? NULL : table;
+	return make_entries(index, job, &c, arena, list, &table->count) ? NULL : table;
 }

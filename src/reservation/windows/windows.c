@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* windows.c - when reservations are (Maui manual 7.1.5.2; semantics f.2, k.7) */
+/* windows.c - when the instances of a reservation begin and end (RSV-1, RSV-2, RSV-4) */
 
 #include <stdbool.h>
 
@@ -22,7 +22,7 @@ static int64_t current_period(const struct maui_rsv *rsv, int64_t now_s)
 	return rsv->period == MAUI_RSV_WEEK ? maui_calendar_week(now_s) : maui_calendar_day(now_s);
 }
 
-/* The window of the period that begins on `day`; false: it has none. */
+/* The window of the period that begins on `day`; false: the period has none. */
 static bool window_of(const struct maui_rsv *rsv, int64_t day, struct maui_rsv_instance *ret)
 {
 	int64_t whole = days_of_period(rsv) * MAUI_DAY_S;
@@ -43,7 +43,7 @@ static void init_instance(const struct maui_rsv *rsv, struct maui_rsv_instance *
 		(struct maui_rsv_instance){ .wanted = rsv->task_count, .missing = rsv->task_count };
 }
 
-/* INFINITY and ONCE. */
+/* The only window of INFINITY and ONCE. */
 static int single_window(const struct maui_rsv *rsv, int64_t now_s, struct maui_arena *arena,
 			 struct maui_rsv_instance **ret, uint32_t *ret_count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* windows.h - when the instances of a reservation begin and end (Maui manual 7.1.5.2; semantics
- * f.2, k.7)
+/* windows.h - when the instances of a reservation begin and end (RSV-1 to RSV-4; Maui manual
+ * 7.1.5.2)
  *
  * A standing reservation has an instance in each of DEPTH periods, today's (this week's) included.
  * Instances are numbered by their periods, so DAYS leave gaps. All roll at local midnight. Times
