@@ -2,8 +2,8 @@
 /* captured.h - slurmctld's job records as copied at one moment
  *
  * Goes in: job records, read by slurm/capture. Comes out: plain values without a pointer into
- * slurmctld, in units and meaning of model/job.h. ARCHITECTURE.md, "What a Slurm job is to Maui",
- * says which field of Slurm's becomes which of these.
+ * slurmctld, in units and meaning of model/job.h. "What a Slurm job is to Maui" in
+ * doc/slurm-compatibility.md says which field of Slurm's becomes which of these.
  */
 #ifndef MAUI_MODEL_CAPTURED_H
 #define MAUI_MODEL_CAPTURED_H

@@ -2,7 +2,7 @@
 /* jobs.h - slurmctld's jobs copied out, so that policies think without its locks
  *
  * Units and meaning follow model/job.h; what Slurm's fields mean for Maui is ruled in
- * ARCHITECTURE.md, "What a Slurm job is to Maui". No Slurm pointer survives.
+ * doc/slurm-compatibility.md, "What a Slurm job is to Maui". No Slurm pointer survives.
  */
 #ifndef MAUI_SLURM_CAPTURE_JOBS_H
 #define MAUI_SLURM_CAPTURE_JOBS_H

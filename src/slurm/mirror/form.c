@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* form.c - flags of a mirror, and whom it names (ARCHITECTURE.md, "What mirrors do to
+/* form.c - flags of a mirror, and whom it names (doc/measurements.md, "What mirrors do to
  * accounting") */
 
 #include "slurm/mirror/private.h"

@@ -4,7 +4,7 @@
  * The policy is ours; a mirror only makes it visible, and keeps everybody else out should we not be
  * there: whole nodes, FLEX, OVERLAP and IGNORE_JOBS, always with an end; users=nobody, or
  * accounts=-root where associations are enforced, so that slurmdbd charges its time to no account
- * (ARCHITECTURE.md, "What mirrors do to accounting"). Who gets in is decided by the plan, and
+ * (doc/measurements.md, "What mirrors do to accounting"). Who gets in is decided by the plan, and
  * carried out by pass.h.
  *
  * Thread safety: none, the agent's alone. Reservations of Slurm's are guarded by its node lock.
