@@ -267,8 +267,12 @@ plan_sources = \
 	# end of plan_sources
 
 cycle_sources = \
+	src/cycle/fired_triggers.c \
+	src/cycle/fired_triggers.h \
 	src/cycle/job_history.c \
 	src/cycle/job_history.h \
+	src/cycle/job_reservations.c \
+	src/cycle/job_reservations.h \
 	src/cycle/refused_nodes.c \
 	src/cycle/refused_nodes.h \
 	src/cycle/usage_charges.c \

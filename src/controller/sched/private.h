@@ -20,6 +20,7 @@
 enum { MAUI_SCHED_PROGRAMS = 8 }; /* of triggers, at once */
 
 struct maui_sched {
+	struct maui_iteration *iteration; /* in hand; NULL: none */
 	struct maui_planner *planner;
 	struct maui_standing_hosts *hosts; /* HOSTLISTs, matched once for the names of nodes */
 	struct maui_decisions decisions;   /* of this cycle; of the plan, once that is finished */
@@ -89,7 +90,7 @@ struct maui_iteration {
 	bool wrote;
 	bool dropped; /* what is left of the plan is out of date: tables, nodes,
 					  stop */
-	int64_t began_us, plan_us;
+	int64_t began_s, began_us, plan_us;
 	struct maui_hold_times writes;
 	uint32_t queued; /* rows of those that nothing but the plan keeps waiting */
 	uint32_t started, refused, changed, backfilled; /* jobs */
@@ -204,8 +205,6 @@ void maui_sched_programs_begin(struct maui_controller *c);
 /* ... and it is time to try to save it again. */
 bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s);
 void maui_sched_programs_end(struct maui_sched *sched);
-int maui_sched_triggers_to_store(const struct maui_sched *sched, struct maui_store *store);
-int maui_sched_triggers_from_store(struct maui_sched *sched, const struct maui_store *store);
 
 /* sched_mirror.c: instances as reservations of Slurm's. */
 void maui_sched_mirror(struct maui_iteration *it);

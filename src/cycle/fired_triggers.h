@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fired_triggers.h - which triggers of reservations have fired, to and from the state file
+ *
+ * A trigger fires once at most, so a restart must know which have.
+ */
+#ifndef MAUI_CYCLE_FIRED_TRIGGERS_H
+#define MAUI_CYCLE_FIRED_TRIGGERS_H
+
+#include "reservation/triggers/trigger.h"
+#include "state/store/store.h"
+
+/* -1: no memory. */
+int maui_fired_triggers_to_store(const struct maui_trigger_tracks *tracks,
+				 struct maui_store *store);
+int maui_fired_triggers_from_store(struct maui_trigger_tracks *tracks,
+				   const struct maui_store *store);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_reservations.h - nodes promised to blocked jobs, from one cycle to the next
+ *
+ * A plan knows jobs, nodes and partitions by index; the next snapshot has other indices. So they are
+ * kept by job id, node number and a hash of the node's name, and by the partition's name, in memory
+ * and in the state file.
+ *
+ * Goes in: the decisions of one plan. Comes out: what the next plan is told.
+ */
+#ifndef MAUI_CYCLE_JOB_RESERVATIONS_H
+#define MAUI_CYCLE_JOB_RESERVATIONS_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "cycle/waiting.h"
+#include "model/decision.h"
+#include "model/snapshot.h"
+#include "plan/plan.h"
+#include "state/store/store.h"
+
+/* Those of `kept` whose nodes and partition still exist, in terms of this snapshot; in the arena.
+ * -1: no memory. */
+int maui_job_reservations_restore(const struct maui_store *kept,
+				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
+				  struct maui_promise **ret, size_t *ret_count);
+
+/* Adds those of the decisions to `ret`. `waiting`: of each idle job. Without memory a reservation is
+ * left out: the job gets another one. */
+void maui_job_reservations_keep(const struct maui_decisions *decisions,
+				const struct maui_snapshot *snapshot,
+				const struct maui_waiting *waiting, struct maui_store *ret);
+
+#endif
