@@ -40,7 +40,8 @@ enum {
 struct cycle {
 	struct maui_controller *c;
 	struct maui_captured_jobs captured;
-	struct maui_hold_times reads; /* of the capture */
+	struct maui_hold_times reads; /* of a capture for priorities only */
+	bool plans;                   /* captured for a plan, too */
 	struct maui_apply_job *jobs;
 	size_t job_count;
 	int64_t began_us;
@@ -231,16 +232,24 @@ static void publish_priorities(struct cycle *cycle)
 }
 
 /* Jobs are planned by sched/maui, and under SERVERMODE TEST beside any other scheduler. */
-static void plan_jobs(struct cycle *cycle)
+static bool plans_jobs(struct maui_controller *c)
 {
-	struct maui_controller *c = cycle->c;
+	if (maui_controller_schedules(c) || c->config->server_mode == MAUI_SERVER_TEST)
+		return c->sched;
+	maui_sched_end_trial(c->sched);
+	return false;
+}
 
-	if (!maui_controller_schedules(c) && c->config->server_mode != MAUI_SERVER_TEST) {
-		maui_sched_end_trial(c->sched);
-		return;
-	}
-	if (c->sched)
-		maui_sched_iterate(c, &cycle->captured);
+/* Once for priorities and plan. Where the plan's copy fails, priorities get one of their own. */
+static int copy_jobs(struct cycle *cycle)
+{
+	struct maui_err err;
+
+	cycle->plans = plans_jobs(cycle->c) && maui_sched_begin(cycle->c, &cycle->captured) == 0;
+	if (cycle->plans || maui_capture_jobs(&cycle->captured, &cycle->reads, &err) == 0)
+		return 0;
+	error("slurm-maui: %s; priorities stay as they are", err.text);
+	return -1;
 }
 
 /* What to do in one cycle besides looking. */
@@ -257,12 +266,9 @@ static void run_cycle(struct maui_controller *c, const struct work *work)
 		.deadline_s = time(NULL) + (work->publish ? NAMES_S : EVENT_NAMES_S)
 	};
 	struct cycle cycle = { .c = c, .began_us = maui_hold_clock_us() };
-	struct maui_err err;
 
-	if (maui_capture_jobs(&cycle.captured, &cycle.reads, &err)) {
-		error("slurm-maui: %s; priorities stay as they are", err.text);
+	if (copy_jobs(&cycle))
 		return;
-	}
 	meet_jobs(&cycle);
 	maui_names_learn(&c->names, &c->lock, &patience);
 	charge_jobs(&cycle);
@@ -270,7 +276,8 @@ static void run_cycle(struct maui_controller *c, const struct work *work)
 	count_active(&cycle);
 	if (work->publish)
 		publish_priorities(&cycle);
-	plan_jobs(&cycle);
+	if (cycle.plans)
+		maui_sched_iterate(c->sched);
 	save_if_due(&cycle);
 	maui_captured_jobs_finish(&cycle.captured);
 	patience.deadline_s = maui_controller_schedules(c) ? time(NULL) + NAMES_S : 0;

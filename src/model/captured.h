@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/bulk.h"
 #include "model/job.h"
 
 enum maui_captured_state {
@@ -55,13 +56,14 @@ struct maui_captured_job {
 struct maui_captured_jobs {
 	struct maui_arena arena; /* of all that the jobs point to */
 	struct maui_captured_job *jobs;
-	size_t count;
+	size_t count, alloc;
 	struct maui_totals totals; /* of the cluster's nodes */
 	int64_t now_s;
 };
 
 static inline void maui_captured_jobs_finish(struct maui_captured_jobs *jobs)
 {
+	maui_bulk_free(jobs->jobs, jobs->alloc * sizeof(*jobs->jobs));
 	maui_arena_finish(&jobs->arena);
 	*jobs = (struct maui_captured_jobs){ 0 };
 }

@@ -114,17 +114,24 @@ static void say_forced(struct maui_iteration *it)
 	it->sched->said_forced = forced;
 }
 
-static int copy(struct maui_iteration *it, struct maui_err *err)
+static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jobs,
+			struct maui_err *err)
 {
 	struct maui_hold_times reads = { 0 };
 
-	maui_sched_tend(it);
 	maui_sched_adopt_mirrors(it, &reads);
-	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, err) ||
-	    maui_eligible_capture(&it->cluster, &it->eligible, err))
+	if (maui_cluster_capture(it->c->config, &it->sched->mirrors, &it->cluster, jobs, err) ||
+	    maui_eligible_capture(&it->cluster, jobs, &it->eligible, err))
 		return -1;
 	maui_hold_add(&it->cluster.reads, &reads);
 	maui_hold_add(&it->writes, &it->eligible.writes);
+	return 0;
+}
+
+/* What the snapshot needs besides: names, stamps, reservations. */
+static int complete(struct maui_iteration *it, struct maui_err *err)
+{
+	maui_sched_tend(it);
 	if (maui_sched_fill(it))
 		return maui_err_set(err, "no memory for a snapshot");
 	if (maui_sched_rsvs(it, err))
@@ -278,9 +285,9 @@ static void fail(struct maui_iteration *it, const struct maui_err *err)
 }
 
 /* Nothing of an iteration is kept in memory until the next: slurmctld has other uses for it. */
-static void finish(struct maui_iteration *it, int64_t began_s)
+static void finish(struct maui_iteration *it)
 {
-	maui_events_note(&it->sched->events, began_s, it->wrote);
+	maui_events_note(&it->sched->events, it->began_s, it->wrote);
 	maui_sched_released(it);
 	if (it->save || maui_sched_programs_due(it->sched, time(NULL)))
 		maui_save_state(it->c);
@@ -294,28 +301,53 @@ static void finish(struct maui_iteration *it, int64_t began_s)
 	maui_arena_finish(&it->arena);
 }
 
-void maui_sched_iterate(struct maui_controller *c, const struct maui_captured_jobs *captured)
+static void end(struct maui_iteration *it)
 {
-	struct maui_iteration it = {
-		.c = c, .sched = c->sched, .captured = captured, .began_us = maui_hold_clock_us()
-	};
-	int64_t began_s = time(NULL);
+	maui_crash_guard_leave(&it->sched->crash_guard);
+	finish(it);
+	it->sched->iteration = NULL;
+	free(it);
+}
+
+int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
+{
+	struct maui_iteration *it = calloc(1, sizeof(*it));
 	struct maui_err err;
 
+	if (!it)
+		return -1;
+	c->sched->iteration = it;
+	it->c = c;
+	it->sched = c->sched;
+	it->captured = jobs;
+	it->began_us = maui_hold_clock_us();
+	it->began_s = time(NULL);
 	maui_events_begin(&c->sched->events);
-	it.ends = maui_events_ends();
+	it->ends = maui_events_ends();
 	c->sched->wake_s = 0;
-	it.testing = is_testing(&it);
+	it->testing = is_testing(it);
 	if (maui_controller_schedules(c))
 		maui_publish_sdiag_begin();
-	maui_sched_changes(&it);
-	maui_crash_guard_enter(&c->sched->crash_guard, began_s);
-	if (copy(&it, &err) || plan_and_start(&it, &err)) {
-		fail(&it, &err);
+	maui_sched_changes(it);
+	maui_crash_guard_enter(&c->sched->crash_guard, it->began_s);
+	if (copy_cluster(it, jobs, &err) == 0)
+		return 0;
+	fail(it, &err);
+	end(it);
+	maui_captured_jobs_finish(jobs);
+	return -1;
+}
+
+void maui_sched_iterate(struct maui_sched *sched)
+{
+	struct maui_iteration *it = sched->iteration;
+	struct maui_err err;
+
+	if (complete(it, &err) || plan_and_start(it, &err)) {
+		fail(it, &err);
 	} else {
-		report(&it);
-		maui_sched_publish(&it);
+		report(it);
+		maui_sched_publish(it);
 	}
-	maui_crash_guard_leave(&c->sched->crash_guard);
-	finish(&it, began_s);
+	end(it);
 }

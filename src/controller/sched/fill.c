@@ -149,18 +149,13 @@ static void fill_failures(struct maui_iteration *it, struct maui_idle *idle,
 
 static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 {
-	const struct maui_captured_job *captured = find_seen(it, pending->job_id);
+	const struct maui_captured_job *captured = &it->captured->jobs[pending->captured];
 	struct maui_job_history *history =
 		maui_job_histories_find(&it->c->histories, pending->job_id);
 	struct maui_idle *idle = &pending->idle;
 
-	if (!captured || !history || captured->state != MAUI_CAPTURED_PENDING ||
-	    idle->row_count == 0)
-		return 0; /* came just now: the next look has it, and comes at once */
-	if (captured->fingerprint != pending->fingerprint) { /* updated between the two copies */
-		maui_sched_wake(it->sched, it->cluster.now_s + 1);
-		return 0;
-	}
+	if (!history || captured->state != MAUI_CAPTURED_PENDING || idle->row_count == 0)
+		return 0; /* without memory, or Slurm has just ended it */
 	idle->queue_since_s = history->stamp_s;
 	idle->nice = captured->nice;
 	idle->advres = history->advres; /* copied */

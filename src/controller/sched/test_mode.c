@@ -14,7 +14,7 @@ enum { TESTS_MAX_US = 50000 }; /* of questions to Slurm in one iteration, the lo
 static const char *verdict_on(struct maui_iteration *it, const struct maui_captured_job *captured)
 {
 	static const char *const words[] = {
-		[MAUI_TRIAL_UNSEEN] = "which no plan had captured yet",
+		[MAUI_TRIAL_UNSEEN] = "which no plan had seen yet",
 		[MAUI_TRIAL_STARTS] = "as the plan has it",
 		[MAUI_TRIAL_WAITS] = "which the last plan left waiting",
 	};

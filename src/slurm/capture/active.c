@@ -4,6 +4,7 @@
 #include "slurm/capture/private.h"
 
 #include "slurm/abi.h"
+#include "slurm/capture/jobs.h"
 #include "slurm/capture/walk.h"
 #include "slurm/eligible/request.h"
 
@@ -31,7 +32,7 @@ static bool is_active(const job_record_t *job_ptr)
 	return IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr) || IS_JOB_COMPLETING(job_ptr);
 }
 
-/* Ids of what is active; licences that anybody wants. */
+/* Ids of jobs that run or have ended; licences that any job wants. */
 static enum maui_draft_result walk_queue(struct maui_draft *draft)
 {
 	size_t room = job_list ? (size_t)list_count(job_list) : 0;
@@ -43,13 +44,14 @@ static enum maui_draft_result walk_queue(struct maui_draft *draft)
 	draft->job_ids = malloc((room + 1) * sizeof(*draft->job_ids));
 	if (!draft->job_ids)
 		return MAUI_DRAFT_NO_MEMORY;
+	maui_capture_totals(&draft->jobs->totals);
 	if (room == 0)
 		return MAUI_DRAFT_DONE;
 	iterator = list_iterator_create(job_list);
 	while ((job_ptr = list_next(iterator)) && draft->job_count < room) {
 		bool active = is_active(job_ptr);
 
-		if (active)
+		if (active || !IS_JOB_PENDING(job_ptr))
 			draft->job_ids[draft->job_count++] = job_ptr->job_id;
 		if (active || IS_JOB_PENDING(job_ptr))
 			maui_draft_want_licenses(draft, job_ptr);
@@ -302,6 +304,21 @@ static bool read_active(struct active_walk *walk, const job_record_t *job_ptr,
 	return !walk->draft->failed;
 }
 
+/* A job that waits is captured by the eligibility walk. */
+static void read_job_record(struct active_walk *walk, const job_record_t *job_ptr)
+{
+	struct maui_cluster *cluster = walk->draft->cluster;
+	uint32_t n = cluster->active_count;
+
+	if (!IS_JOB_PENDING(job_ptr) && maui_capture_add(job_ptr, walk->draft->jobs) < 0)
+		walk->draft->failed = true;
+	if (!is_active(job_ptr) || !read_active(walk, job_ptr, &cluster->active[n]))
+		return;
+	cluster->active_users[n] = job_ptr->user_id;
+	cluster->active_completing[n] = IS_JOB_COMPLETING(job_ptr);
+	cluster->active_count++;
+}
+
 /* As many jobs as fit into one short hold, from *at on. */
 static enum maui_draft_result read_some(struct active_walk *walk, size_t *at)
 {
@@ -323,15 +340,10 @@ static enum maui_draft_result read_some(struct active_walk *walk, size_t *at)
 	walk->surveyed = true;
 	while (result == MAUI_DRAFT_DONE && *at < draft->job_count) {
 		const job_record_t *job_ptr = find_job_record(draft->job_ids[(*at)++]);
-		uint32_t n = cluster->active_count;
 
 		walk->of.count = 0;
-		if (job_ptr && is_active(job_ptr) &&
-		    read_active(walk, job_ptr, &cluster->active[n])) {
-			cluster->active_users[n] = job_ptr->user_id;
-			cluster->active_completing[n] = IS_JOB_COMPLETING(job_ptr);
-			cluster->active_count++;
-		}
+		if (job_ptr)
+			read_job_record(walk, job_ptr);
 		work += WORK_OF_A_JOB + walk->of.count;
 		if (draft->failed)
 			result = MAUI_DRAFT_NO_MEMORY;

@@ -51,12 +51,12 @@ static enum maui_draft_result run_steps(struct maui_draft *draft, const struct m
 
 static enum maui_draft_result try_once(const struct maui_config *config,
 				       const struct maui_mirrors *mirrors, struct maui_cluster *ret,
-				       struct maui_err *err)
+				       struct maui_captured_jobs *ret_jobs, struct maui_err *err)
 {
-	struct maui_draft draft = { .cluster = ret, .mirrors = mirrors };
+	struct maui_draft draft = { .cluster = ret, .jobs = ret_jobs, .mirrors = mirrors };
 	enum maui_draft_result result;
 
-	ret->now_s = time(NULL);
+	ret->now_s = ret_jobs->now_s = time(NULL);
 	result = run_steps(&draft, config, err);
 	maui_bulk_free(draft.nodes, draft.node_room * sizeof(*draft.nodes));
 	free(draft.gres);
@@ -72,7 +72,8 @@ static enum maui_draft_result try_once(const struct maui_config *config,
 }
 
 int maui_cluster_capture(const struct maui_config *config, const struct maui_mirrors *mirrors,
-			 struct maui_cluster *ret, struct maui_err *err)
+			 struct maui_cluster *ret, struct maui_captured_jobs *ret_jobs,
+			 struct maui_err *err)
 {
 	enum maui_draft_result result = MAUI_DRAFT_CHANGED;
 
@@ -81,8 +82,9 @@ int maui_cluster_capture(const struct maui_config *config, const struct maui_mir
 		struct maui_hold_times reads = ret->reads;
 
 		maui_cluster_finish(ret);
+		maui_captured_jobs_finish(ret_jobs);
 		ret->reads = i > 0 ? reads : ret->reads;
-		result = try_once(config, mirrors, ret, err);
+		result = try_once(config, mirrors, ret, ret_jobs, err);
 	}
 	if (result == MAUI_DRAFT_DONE)
 		return 0;

@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "config/config.h"
+#include "model/captured.h"
 #include "model/snapshot.h"
 #include "slurm/hold.h"
 
@@ -84,7 +85,8 @@ struct maui_cluster {
  * Slurm's that are ours and left out (NULL: none). A zeroed struct, or one that
  * maui_cluster_finish() left. -1 with err: no memory, or tables that make no sense. */
 int maui_cluster_capture(const struct maui_config *config, const struct maui_mirrors *mirrors,
-			 struct maui_cluster *ret, struct maui_err *err);
+			 struct maui_cluster *ret, struct maui_captured_jobs *ret_jobs,
+			 struct maui_err *err);
 void maui_cluster_finish(struct maui_cluster *cluster);
 
 /* Whether indices of nodes still mean the same nodes: no reconfigure, no change of the node table

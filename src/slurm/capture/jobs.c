@@ -9,6 +9,7 @@
 
 #include "slurm/capture/jobs.h"
 
+#include "base/bulk.h"
 #include "slurm/abi.h"
 #include "slurm/publish/comment.h"
 #include "slurm/eligible/eligible.h"
@@ -173,7 +174,21 @@ int maui_capture_job(const void *record, int64_t now_s, struct maui_arena *arena
 	return capture_parts(job_ptr, arena, ret);
 }
 
-static void capture_totals(struct maui_totals *ret)
+int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret)
+{
+	struct maui_captured_job *grown =
+		maui_bulk_grow(ret->jobs, ret->count, &ret->alloc, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	ret->jobs = grown;
+	if (maui_capture_job(job_ptr, ret->now_s, &ret->arena, &grown[ret->count]))
+		return 0;
+	ret->count++;
+	return 1;
+}
+
+void maui_capture_totals(struct maui_totals *ret)
 {
 	const node_record_t *node_ptr;
 
@@ -209,7 +224,7 @@ static uint32_t *capture_ids(struct maui_captured_jobs *captured, struct maui_ho
 			ids[count++] = job_ptr->job_id;
 		list_iterator_destroy(iterator);
 	}
-	capture_totals(&captured->totals);
+	maui_capture_totals(&captured->totals);
 	maui_hold_note(reads, since);
 	unlock_slurmctld(locks);
 	*ret_count = count;
@@ -250,7 +265,8 @@ int maui_capture_jobs(struct maui_captured_jobs *ret, struct maui_hold_times *re
 	*ret_reads = (struct maui_hold_times){ 0 };
 	ids = capture_ids(ret, ret_reads, &count);
 	ret->now_s = time(NULL);
-	ret->jobs = maui_arena_alloc(&ret->arena, (count + 1) * sizeof(*ret->jobs));
+	ret->alloc = count + 1;
+	ret->jobs = maui_bulk_alloc(ret->alloc * sizeof(*ret->jobs));
 	if (!ids || !ret->jobs) {
 		free(ids);
 		maui_captured_jobs_finish(ret);

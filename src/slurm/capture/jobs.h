@@ -18,6 +18,13 @@ struct job_record;
 int maui_capture_job(const void *job_ptr, int64_t now_s, struct maui_arena *arena,
 		     struct maui_captured_job *ret);
 
+/* The same job as one more of `ret`; 1: it was added; 0: the record cannot be
+ * read; -1: no memory. */
+int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret);
+
+/* What all nodes have together. The caller holds node READ. */
+void maui_capture_totals(struct maui_totals *ret);
+
 /* All jobs and the cluster's totals. Takes slurmctld's READ locks itself, a few milliseconds at a
  * time; a job that vanishes in between is left out. Call without any lock. */
 int maui_capture_jobs(struct maui_captured_jobs *ret, struct maui_hold_times *ret_reads,

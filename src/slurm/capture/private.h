@@ -64,6 +64,7 @@ struct maui_draft_share {
 
 struct maui_draft {
 	struct maui_cluster *cluster;
+	struct maui_captured_jobs *jobs;    /* those that do not wait */
 	const struct maui_mirrors *mirrors; /* reservations of Slurm's that are ours; NULL: none */
 	struct maui_arena arena;            /* of names and lists */
 	struct maui_draft_partition *partitions;

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/bulk.h"
+#include "slurm/capture/jobs.h"
 #include "slurm/eligible/arrays.h"
 #include "slurm/hold.h"
 #include "slurm/eligible/verdict.h"
@@ -130,6 +131,20 @@ static void see_job(struct maui_eligible_walk *walk, job_record_t *job_ptr)
 		walk->ret->count += (uint32_t)found;
 }
 
+/* Its record for priorities and charges, after Slurm's checks have had their say. `before`: how many
+ * eligible jobs there were before this one. */
+static void capture_job(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
+			uint32_t before)
+{
+	bool is_seen = walk->ret->count > before;
+	int added = maui_capture_add(job_ptr, walk->jobs);
+
+	if (added < 0 || (is_seen && added == 0))
+		walk->no_memory = true;
+	else if (is_seen)
+		walk->ret->jobs[before].captured = (uint32_t)walk->jobs->count - 1;
+}
+
 static bool is_over(int64_t since_us)
 {
 	return maui_hold_clock_us() - since_us > MAUI_HOLD_MAX_US;
@@ -139,7 +154,7 @@ static bool is_over(int64_t since_us)
 static void see_next(struct maui_eligible_walk *walk, int64_t since_us)
 {
 	job_record_t *job_ptr = find_job_record(walk->ids[walk->at]);
-	uint32_t task = 1;
+	uint32_t task = 1, before;
 
 	if (!job_ptr || !IS_JOB_PENDING(job_ptr)) {
 		walk->at++;
@@ -154,8 +169,10 @@ static void see_next(struct maui_eligible_walk *walk, int64_t since_us)
 	}
 	walk->at++;
 	maui_verdict_renew(job_ptr);
+	before = walk->ret->count;
 	if (maui_verdict_is_pending(job_ptr))
 		see_job(walk, job_ptr);
+	capture_job(walk, job_ptr, before);
 }
 
 static bool can_go_on(const struct maui_eligible_walk *walk)
@@ -214,10 +231,10 @@ static void end(struct maui_eligible_walk *walk)
 	free(walk->parts);
 }
 
-int maui_eligible_capture(struct maui_cluster *cluster, struct maui_eligible *ret,
-			  struct maui_err *err)
+int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
+			  struct maui_eligible *ret, struct maui_err *err)
 {
-	struct maui_eligible_walk walk = { .cluster = cluster, .ret = ret };
+	struct maui_eligible_walk walk = { .cluster = cluster, .jobs = jobs, .ret = ret };
 
 	walk.room = (struct maui_magnetic_room){ .site = &walk.site, .arena = &ret->arena };
 	*ret = (struct maui_eligible){ 0 };

@@ -20,6 +20,7 @@ struct maui_pending {
 	uint32_t job_id, array_job_id; /* array_job_id 0: no array */
 	uint32_t task_count;           /* of an array head: all of its tasks that wait; else 1 */
 	uint32_t user_id;
+	uint32_t captured; /* index among the captured jobs */
 	int64_t submit_s;
 	uint64_t fingerprint; /* of what was asked for: see maui_eligible_fingerprint() */
 	int64_t deadline_s;   /* 0: none */
@@ -42,10 +43,10 @@ struct maui_eligible {
 };
 
 /* Takes WRITE locks a few milliseconds at a time; call without any. The snapshot of `cluster` is
- * sealed and gets the requests. A zeroed struct, or one that maui_eligible_finish() left. -1 with
+ * sealed and gets the requests; each job that waits is added to `jobs`. A zeroed struct, or one that maui_eligible_finish() left. -1 with
  * err, and nothing to be finished: no memory, or the tables have changed since. */
-int maui_eligible_capture(struct maui_cluster *cluster, struct maui_eligible *ret,
-			  struct maui_err *err);
+int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
+			  struct maui_eligible *ret, struct maui_err *err);
 void maui_eligible_finish(struct maui_eligible *eligible);
 
 /* One job for a start: whether Slurm still lets it, in the partition in which it stands

@@ -11,6 +11,7 @@
 
 struct maui_eligible_walk {
 	struct maui_cluster *cluster;
+	struct maui_captured_jobs *jobs;
 	struct maui_eligible *ret;
 	struct maui_request_site site;
 	struct maui_magnetic_room room;
