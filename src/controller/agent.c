@@ -343,8 +343,8 @@ static void look_at_programs(struct maui_controller *c)
 	slurm_mutex_lock(&c->lock);
 }
 
-/* Sleeps until it is time, somebody wishes, or an event is due; false: stop. The caller holds the
- * lock. */
+/* Sleeps until it is time, an administrator wishes, or an event is due; false: stop. The caller
+ * holds the lock. */
 static bool wait_for_work(struct maui_controller *c, int64_t until_us, const struct gap *gap)
 {
 	bool event = false;
@@ -369,8 +369,8 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 	return !c->stop;
 }
 
-/* Submits wait for slurmctld's locks as long as a cycle holds them, so cycles that follow each other
- * without a pause take a third of slurmctld's submit rate at 10,000 nodes and 10,000 jobs. */
+/* Submits wait for slurmctld's locks as long as a cycle holds them: without a pause, cycles take a
+ * third of slurmctld's submit rate at 10,000 nodes and 10,000 jobs. */
 static struct gap next_gap(int64_t began_us)
 {
 	int64_t now_us = maui_hold_clock_us(), took_us = now_us - began_us;

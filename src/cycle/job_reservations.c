@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_reservations.c - struct maui_reservation -> struct maui_store_promise -> struct maui_promise */
+/* job_reservations.c - maui_reservation -> maui_store_promise -> maui_promise */
 
 #include "cycle/job_reservations.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_reservations.h - nodes promised to blocked jobs, from one cycle to the next
  *
- * A plan knows jobs, nodes and partitions by index; the next snapshot has other indices. So they are
- * kept by job id, node number and a hash of the node's name, and by the partition's name, in memory
- * and in the state file.
+ * A plan knows jobs, nodes and partitions by index; the next snapshot has other indices. So job
+ * reservations are kept by job id, node number, hash of the node's name, and the partition's name,
+ * in memory and in the state file.
  *
  * Goes in: the decisions of one plan. Comes out: what the next plan is told.
  */
@@ -25,8 +25,8 @@ int maui_job_reservations_restore(const struct maui_store *kept,
 				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
 				  struct maui_promise **ret, size_t *ret_count);
 
-/* Adds those of the decisions to `ret`. `waiting`: of each idle job. Without memory a reservation is
- * left out: the job gets another one. */
+/* Adds those of the decisions to `ret`. `waiting`: of each idle job. Without memory a reservation
+ * is left out: the job gets another one. */
 void maui_job_reservations_keep(const struct maui_decisions *decisions,
 				const struct maui_snapshot *snapshot,
 				const struct maui_waiting *waiting, struct maui_store *ret);

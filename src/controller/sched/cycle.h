@@ -29,8 +29,8 @@ struct maui_sched *maui_sched_create(const char *state_dir);
 void maui_sched_moved(struct maui_sched *sched, const char *state_dir);
 void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
 
-/* Begins a cycle: copies nodes and jobs. `ret` gets all jobs and must stay until the cycle ends. -1:
- * the log says why, there is no cycle, and `ret` is empty. */
+/* Begins a cycle: copies nodes and jobs. `ret` gets all jobs and must stay until the cycle ends.
+ * -1: the log says why, there is no cycle, and `ret` is empty. */
 int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *ret);
 /* The rest of the cycle, after the jobs were ranked: plans, starts, publishes. Whatever goes wrong
  * is logged and leaves things as they are. */

@@ -131,8 +131,8 @@ static void see_job(struct maui_eligible_walk *walk, job_record_t *job_ptr)
 		walk->ret->count += (uint32_t)found;
 }
 
-/* Its record for priorities and charges, after Slurm's checks have had their say. `before`: how many
- * eligible jobs there were before this one. */
+/* Its record for priorities and charges, after Slurm's checks have had their say. `before`: how
+ * many eligible jobs there were before this one. */
 static void capture_job(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
 			uint32_t before)
 {

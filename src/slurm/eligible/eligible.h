@@ -43,8 +43,9 @@ struct maui_eligible {
 };
 
 /* Takes WRITE locks a few milliseconds at a time; call without any. The snapshot of `cluster` is
- * sealed and gets the requests; each job that waits is added to `jobs`. A zeroed struct, or one that maui_eligible_finish() left. -1 with
- * err, and nothing to be finished: no memory, or the tables have changed since. */
+ * sealed and gets the requests; each job that waits is added to `jobs`. `ret`: a zeroed struct, or
+ * one that maui_eligible_finish() left. -1 with err, and nothing to be finished: no memory, or the
+ * tables have changed since. */
 int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_jobs *jobs,
 			  struct maui_eligible *ret, struct maui_err *err);
 void maui_eligible_finish(struct maui_eligible *eligible);
