@@ -233,9 +233,8 @@ static int read_one(struct maui_config *config, const struct chain *chain, const
 		return -1;
 	for (size_t i = 0; i < length; i++)
 		lines[i] = text[i] == '\r' ? '\n' : text[i];
-	maui_diags_add(
-		diags, MAUI_WARNING, config->files[chain->file], 0, 0,
-		"lines end in CR, as on an old Macintosh: it is taken for the end of a line");
+	maui_diags_add(diags, MAUI_WARNING, config->files[chain->file], 0, 0,
+		       "lines end in CR, as on an old Macintosh: CR is read as the end of a line");
 	rc = read_lines(config, chain, lines, length, diags);
 	free(lines);
 	return rc;

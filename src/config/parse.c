@@ -144,7 +144,7 @@ static void extend_list(struct parser *p, struct maui_setting *last, const char 
 		return;
 	}
 	complain(p, MAUI_WARNING, at,
-		 "blank inside the list of %s: '%s' is taken as a further entry", last->attr->name,
+		 "blank inside the list of %s: '%s' is read as a further entry", last->attr->name,
 		 word);
 	if (asprintf(&joined, "%s,%s", last->value, word) < 0) {
 		p->no_memory = true;

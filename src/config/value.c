@@ -60,7 +60,7 @@ static enum maui_value_result parse_number(const struct maui_param *row, const c
 	double value;
 
 	if (length > 1 && text[length - 1] == '%') {
-		maui_err_set(err, "%s: a weight in percent ('%s') never had an effect in Maui",
+		maui_err_set(err, "%s: a weight in percent ('%s') has no effect, as in Maui",
 			     row->name, text);
 		return MAUI_VALUE_IGNORED;
 	}

@@ -348,8 +348,8 @@ def test_bad_input(cluster):
     for name in WRONG:
         cluster.wait_log("slurm-maui: " + re.escape(wrong(cluster, name)), mark)
         assert wrong(cluster, name) in checked, checked
-    rest = ("blank inside the list of USERLIST: 'bob' is taken as a further entry",
-            "USERESERVED:biz names a reservation that no SRCFG has")
+    rest = ("blank inside the list of USERLIST: 'bob' is read as a further entry",
+            "USERESERVED:biz names a reservation that no SRCFG defines")
     assert all(words in checked and words in cluster.log_since(mark) for words in rest)
     # and that happens
     row = wait_showres(cluster, "huge.0", lambda seen: seen["missing_tasks"] == 98)

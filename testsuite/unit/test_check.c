@@ -7,7 +7,7 @@
 #include "parsed.h"
 #include "rows.h"
 
-#define NOT_YET " is not in this release, ignoring"
+#define NOT_YET " is not implemented in this release, ignoring"
 
 /* ---- settings without effect ---- */
 
@@ -20,8 +20,8 @@ struct check {
 #define NO_WEIGHT(position, what, weights) \
 	"maui.cfg:" position ": warning: " what " has no effect: " weights " is 0\n"
 #define FS_ON "FSPOLICY DEDICATEDPS\n"
-#define NEED(position, what, scheduler)                                                            \
-	"maui.cfg:" position ": warning: " what " need SchedulerType=sched/maui; it is " scheduler \
+#define NEED(position, what, scheduler)                                                          \
+	"maui.cfg:" position ": warning: " what " need SchedulerType=sched/maui, not " scheduler \
 	"\n"
 
 #define NO_QOS(position, attr, qos)                                                              \
@@ -30,24 +30,23 @@ struct check {
 	" sets anything\n"
 #define ONE_OBJECT(position, what)              \
 	"maui.cfg:" position ": warning: " what \
-	" is one object of that name: for several write a line each\n"
-#define TWO_FIELDS_AS(position, what, value, meant)                                             \
-	"maui.cfg:" position ": warning: " what ": " value                                      \
-	" is read as minutes and seconds (" meant                                               \
-	"), as the manual says; Maui 3.x itself read hours and minutes: for those write " value \
-	":00\n"
+	" names one object; write a line for each of several\n"
+#define TWO_FIELDS_AS(position, what, value, meant)        \
+	"maui.cfg:" position ": warning: " what ": " value \
+	" is read as minutes and seconds (" meant          \
+	"), as the manual says; Maui 3.x read hours and minutes, written " value ":00\n"
 #define TWO_FIELDS(position, what, value) TWO_FIELDS_AS(position, what, value, "0:" value)
 #define ONE_DIGIT(position, what, value)  TWO_FIELDS_AS(position, what, value, "0:0" value)
-#define ABOVE(position, what, value)                                         \
-	"maui.cfg:" position ": warning: " what ": the soft limit of " value \
-	" is above the hard one and counts as that (<soft>,<hard>)\n"
-#define NO_INDEX(position, what, index)                                          \
-	"maui.cfg:" position ": warning: " what " has no index: " what "[" index \
-	"] is taken for " what "\n"
+#define ABOVE(position, what, value)                          \
+	"maui.cfg:" position ": warning: " what ": in " value \
+	" the soft limit is above the hard limit, so the hard limit counts for both (<soft>,<hard>)\n"
+#define NO_INDEX(position, what, index)                                            \
+	"maui.cfg:" position ": warning: " what " takes no index: " what "[" index \
+	"] is read as " what "\n"
 #define RANKED_LAST(position, scheduler)                                       \
 	"maui.cfg:" position                                                   \
 	": warning: REJECTNEGPRIOJOBS: jobs with a priority below 0 are only " \
-	"ranked last: refusing them needs SchedulerType=sched/maui; it is " scheduler "\n"
+	"ranked last; refusing them needs SchedulerType=sched/maui, not " scheduler "\n"
 
 static const struct check checks[] = {
 	/* targets (m.4) */
@@ -114,11 +113,11 @@ static const struct check checks[] = {
 	  "QOSCFG[q] FLAGS=NOBF\n",
 	  "sched/backfill",
 	  NEED("1:1", "backfill parameters", "sched/backfill")
-		  NEED("3:1", "priority reservations", "sched/backfill")
+		  NEED("3:1", "job reservations", "sched/backfill")
 			  NEED("4:1", "deferrals", "sched/backfill")
-				  NEED("5:1", "policies of node allocation", "sched/backfill")
-					  NEED("7:1", "policies of preemption", "sched/backfill")
-						  NEED("8:11", "flags of QOS", "sched/backfill") },
+				  NEED("5:1", "node allocation policies", "sched/backfill")
+					  NEED("7:1", "preemption policies", "sched/backfill")
+						  NEED("8:11", "QOS flags", "sched/backfill") },
 	{ "a trial", "SERVERMODE TEST\n", "sched/backfill", "" },
 	{ "reservations", "SRCFG[a] HOSTLIST=x USERLIST=u\nSRCFG[b] HOSTLIST=y USERLIST=u\n",
 	  "sched/backfill", NEED("1:10", "standing reservations", "sched/backfill") },
@@ -147,21 +146,21 @@ static const struct check checks[] = {
 	{ "not refused", "REJECTNEGPRIOJOBS TRUE\nREJECTNEGPRIOJOBS FALSE\n", "sched/backfill",
 	  "" },
 	{ "no checkpoints", "PREEMPTPOLICY checkpoint\n", NULL,
-	  "maui.cfg:1:1: warning: PREEMPTPOLICY CHECKPOINT is taken for REQUEUE: Slurm has no "
+	  "maui.cfg:1:1: warning: PREEMPTPOLICY CHECKPOINT is treated as REQUEUE: Slurm has no "
 	  "checkpoints\n" },
 	{ "no overcommitment", "PREEMPTPOLICY OVERCOMMIT\n", NULL,
-	  "maui.cfg:1:1: warning: PREEMPTPOLICY OVERCOMMIT is taken for REQUEUE: Slurm does not "
+	  "maui.cfg:1:1: warning: PREEMPTPOLICY OVERCOMMIT is treated as REQUEUE: Slurm does not "
 	  "overcommit for a job\n" },
 	{ "what Slurm can", "PREEMPTPOLICY SUSPEND\nSERVERMODE TEST\n", NULL, "" },
 	{ "no code of the site", "NODEALLOCATIONPOLICY[b] LOCAL\n", NULL,
 	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY LOCAL, a site's own code in Maui, is "
 	  "FIRSTAVAILABLE here\n" },
 	{ "no speed", "NODEALLOCATIONPOLICY Fast\n", NULL,
-	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY FAST finds all nodes alike: Slurm's nodes "
+	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY FAST treats all nodes alike: Slurm's nodes "
 	  "have no speed, so Weight= decides\n" },
 	{ "no simulation", "SERVERMODE SIMULATION\n", NULL,
-	  "maui.cfg:1:1: warning: SERVERMODE SIMULATION is taken for TEST: slurmctld has no "
-	  "simulation mode, maui-sim has\n" },
+	  "maui.cfg:1:1: warning: SERVERMODE SIMULATION is treated as TEST: slurmctld does not "
+	  "simulate; use maui-sim\n" },
 	{ "UTILIZEDPS replaced", "FSPOLICY UTILIZEDPS\nFSPOLICY DEDICATEDPS\n", NULL, "" },
 };
 
@@ -207,7 +206,7 @@ static const struct check names_and_times[] = {
 #define NO_PROMISES                                                                             \
 	"with RESERVATIONPOLICY NEVER, and with BACKFILLPOLICY NONE or PREEMPT, no job gets a " \
 	"reservation"
-#define CHUNKING "chunking takes BFCHUNKSIZE, BFCHUNKDURATION and BACKFILLPOLICY FIRSTFIT"
+#define CHUNKING "chunking needs BFCHUNKSIZE, BFCHUNKDURATION and BACKFILLPOLICY FIRSTFIT"
 
 /* Parameters of planning that cancel each other out. */
 static const struct check plannings[] = {
@@ -238,30 +237,30 @@ static const struct check plannings[] = {
 	{ "chunking in another partition", "BFCHUNKSIZE[b] 8\nBFCHUNKDURATION[d] 300\n", NULL,
 	  IDLE("1:1", "BFCHUNKSIZE[b]", CHUNKING) IDLE("2:1", "BFCHUNKDURATION[d]", CHUNKING) },
 	{ "metric", "BACKFILLMETRIC SECONDS\n", NULL,
-	  IDLE("1:1", "BACKFILLMETRIC", "only BACKFILLPOLICY BESTFIT and GREEDY look at it") },
+	  IDLE("1:1", "BACKFILLMETRIC", "only BACKFILLPOLICY BESTFIT and GREEDY use it") },
 	{ "the usual metric", "SCHEDULINGCRITERIA PROCS\n", NULL, "" },
 	{ "metric, best fit", "BACKFILLMETRIC SECONDS\nBACKFILLPOLICY BESTFIT\n", NULL, "" },
 	{ "attempts", "BACKFILLMAXSCHEDULES 5\nBACKFILLPOLICY BESTFIT\n", NULL,
-	  IDLE("1:1", "BACKFILLMAXSCHEDULES", "only BACKFILLPOLICY GREEDY looks at it") },
+	  IDLE("1:1", "BACKFILLMAXSCHEDULES", "only BACKFILLPOLICY GREEDY uses it") },
 	{ "order", "BFPRIORITYPOLICY DURATION\n", NULL,
-	  IDLE("1:1", "BFPRIORITYPOLICY", "only BACKFILLPOLICY PREEMPT looks at it") },
+	  IDLE("1:1", "BFPRIORITYPOLICY", "only BACKFILLPOLICY PREEMPT uses it") },
 	{ "depth of no backfill", "BACKFILLDEPTH 5\nBACKFILLPOLICY OFF\n", NULL,
 	  IDLE("1:1", "BACKFILLDEPTH", "BACKFILLPOLICY is NONE") },
 	/* stacks */
 	{ "hidden stack", "RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST[2] hi\n", NULL,
 	  IDLE("1:1", "RESERVATIONDEPTH[2]",
-	       "stack 0, before it, takes the jobs of every QOS (set RESERVATIONQOSLIST[0])") },
+	       "stack 0 comes first and takes the jobs of every QOS; set RESERVATIONQOSLIST[0]") },
 	{ "stack 0 has its own", "RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST lo\n", NULL, "" },
 	{ "stack 0 is empty", "RESERVATIONDEPTH[2] 4\nRESERVATIONDEPTH 0\n", NULL, "" },
 	{ "a stack without depth", "RESERVATIONQOSLIST[3] hi\n", NULL,
 	  IDLE("1:1", "RESERVATIONQOSLIST[3]", "RESERVATIONDEPTH[3] is 0") },
 	/* ranks of nodes */
 	{ "ranks", "NODECFG[n1] PRIORITY=5\nNODECFG[n2] PRIORITY=6\n", NULL,
-	  IDLE("1:13", "NODECFG[n1] PRIORITY", "only NODEALLOCATIONPOLICY PRIORITY looks at it") },
+	  IDLE("1:13", "NODECFG[n1] PRIORITY", "only NODEALLOCATIONPOLICY PRIORITY uses it") },
 	{ "ranks in a partition", "NODECFG[n1] PRIORITY=5\nNODEALLOCATIONPOLICY[b] PRIORITY\n",
 	  NULL, "" },
 	{ "no ranks", "NODEALLOCATIONPOLICY PRIORITY\n", NULL,
-	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY PRIORITY finds all nodes alike: no "
+	  "maui.cfg:1:1: warning: NODEALLOCATIONPOLICY PRIORITY treats all nodes alike: no "
 	  "NODECFG[] PRIORITY is set\n" },
 	/* flags */
 	{ "idle flags", "QOSCFG[q] FLAGS=RUNNOW,NOBF,NTR\n", NULL,
@@ -288,13 +287,13 @@ static const struct check plannings[] = {
 	{ "soft below hard, equal, hard without end",
 	  "USERCFG[a] MAXJOB=4,8\nUSERCFG[b] MAXJOB=4,4\nUSERCFG[c] MAXJOB=4,-1\n", NULL, "" },
 	{ "a user's jobs of a user", "USERCFG[a] MAXJOB[USER]=3\n", NULL,
-	  "maui.cfg:1:12: warning: USERCFG[a] MAXJOB[USER] limits what the line without [USER] "
-	  "does: a job is of one user\n" },
+	  "maui.cfg:1:12: warning: USERCFG[a] MAXJOB[USER] limits the same as the line without "
+	  "[USER]: a job has one user\n" },
 	{ "a user's jobs of himself", "USERCFG[a] MAXJOB[USER:a]=3\n", NULL,
-	  "maui.cfg:1:12: warning: USERCFG[a] MAXJOB[USER:a] limits what the line without "
-	  "[USER:a] does: a job is of one user\n" },
+	  "maui.cfg:1:12: warning: USERCFG[a] MAXJOB[USER:a] limits the same as the line without "
+	  "[USER:a]: a job has one user\n" },
 	{ "a group's jobs of another", "GROUPCFG[a] MAXJOB[GROUP:b]=3\n", NULL,
-	  "maui.cfg:1:13: warning: GROUPCFG[a] MAXJOB[GROUP:b] has no effect: no job is of two "
+	  "maui.cfg:1:13: warning: GROUPCFG[a] MAXJOB[GROUP:b] has no effect: no job has two "
 	  "groups\n" },
 	{ "two dimensions", "USERCFG[a] MAXJOB[CLASS]=3\nGROUPCFG[a] MAXJOB[USER:a]=3\n", NULL,
 	  "" },
@@ -307,14 +306,14 @@ static const struct check plannings[] = {
 	{ "an index that says all", "SYSCFG[ALL] MAXJOB=3\nDEFERTIME[0] 10\n", NULL, "" },
 	/* numbers below 0 */
 	{ "below 0", "RESERVATIONDEPTH -3\nBACKFILLDEPTH[p] -1\n", NULL,
-	  "maui.cfg:1:1: warning: RESERVATIONDEPTH: -3 is taken for 0: none of its jobs gets a "
+	  "maui.cfg:1:1: warning: RESERVATIONDEPTH: -3 is treated as 0: no job of the stack gets a job "
 	  "reservation\n"
-	  "maui.cfg:2:1: warning: BACKFILLDEPTH[p]: -1 is taken for 0: all jobs that fit are "
+	  "maui.cfg:2:1: warning: BACKFILLDEPTH[p]: -1 is treated as 0: all jobs that fit are "
 	  "considered\n" },
 	{ "not below 0", "RESERVATIONDEPTH 0\nBACKFILLDEPTH 5\n", NULL, "" },
 	{ "soft idle limit", "USERCFG[a] MAXIJOB=2,4 MAXJOB=2,4\n", NULL,
-	  "maui.cfg:1:12: warning: USERCFG[a] MAXIJOB: limits of idle jobs have no soft value: "
-	  "only the second one of 2,4 counts\n" },
+	  "maui.cfg:1:12: warning: USERCFG[a] MAXIJOB: limits of idle jobs have no soft value; "
+	  "of 2,4 only the second value counts\n" },
 	{ "idle limits", "USERCFG[a] MAXIJOB=2 MAXIWC=1:00:00\n", NULL, "" },
 };
 
@@ -402,7 +401,7 @@ TEST_ROWS(check, sets_nothing, littles, row)
 	struct maui_config_context context = { .require_settings = true };
 	struct parsed p = parse(row->text);
 	static const char text[] =
-		"maui.cfg: error: sets nothing that slurm-maui knows: is it complete?\n";
+		"maui.cfg: error: has no setting that slurm-maui knows; check that the file is complete\n";
 
 	cr_expect(p.config != NULL, "%s: refused without need: %s", row->name, p.said);
 	cr_expect(strstr(p.said, text) == NULL, "%s: said without need", row->name);
@@ -438,20 +437,21 @@ struct status {
 
 static const struct status statuses[] = {
 	{ "not yet", "\n USERCFG[a] PLIST=p\nUSERCFG[b] PLIST=p", "PLIST", "USERCFG",
-	  "maui.cfg:2:13: warning: USERCFG[a] PLIST is not in this release, ignoring: ",
+	  "maui.cfg:2:13: warning: USERCFG[a] PLIST is not implemented in this release, ignoring: ",
 	  " (and 1 more line)" },
 	{ "not yet, attribute", "USERCFG[a] CLASSWEIGHT=5\nUSERCFG[a] PLIST=p", "PLIST", "USERCFG",
 	  "maui.cfg:1:12: warning: unknown attribute 'CLASSWEIGHT', ignoring\n"
-	  "maui.cfg:2:12: warning: USERCFG[a] PLIST is not in this release, ignoring: ",
+	  "maui.cfg:2:12: warning: USERCFG[a] PLIST is not implemented in this release, ignoring: ",
 	  "" },
 	{ "on more lines", "USERCFG[a] PLIST=p\nUSERCFG[b] PLIST=p PLIST=q\nUSERCFG[a] PLIST=r",
 	  "PLIST", "USERCFG",
-	  "maui.cfg:1:12: warning: USERCFG[a] PLIST is not in this release, ignoring: ",
+	  "maui.cfg:1:12: warning: USERCFG[a] PLIST is not implemented in this release, ignoring: ",
 	  " (and 2 more lines)" },
 	{ "of the system", "SYSCFG PDEF=p", "PDEF", "SYSCFG",
-	  "maui.cfg:1:8: warning: SYSCFG PDEF is not in this release, ignoring: ", "" },
+	  "maui.cfg:1:8: warning: SYSCFG PDEF is not implemented in this release, ignoring: ", "" },
 	{ "of an old name", "SYSTEMCFG PDEF=p", "PDEF", "SYSCFG",
-	  "maui.cfg:1:11: warning: SYSCFG PDEF is not in this release, ignoring: ", "" },
+	  "maui.cfg:1:11: warning: SYSCFG PDEF is not implemented in this release, ignoring: ",
+	  "" },
 	{ "honoured by sched/maui", "BACKFILLDEPTH 6\nUSERCFG[a] MAXJOB=5\nMAXJOBPERUSERCOUNT 5",
 	  "MAXJOB", "USERCFG", "", "" },
 	{ "a switch of old", "MAXJOBPERUSERCOUNT 5\nMAXJOBPERUSERPOLICY ON", "MAXJOBPERUSERPOLICY",

@@ -34,7 +34,7 @@ struct row {
 #define X64      X16 X16 X16 X16
 #define TWO(attr, text, meant)                                                            \
 	"SRCFG[a] " attr ": " text " is read as minutes and seconds (" meant "), as the " \
-	"manual says; Maui 3.x itself read hours and minutes: for those write " text ":00"
+	"manual says; Maui 3.x read hours and minutes, written " text ":00"
 #define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
 
 static const struct row rows[] = {
@@ -44,7 +44,7 @@ static const struct row rows[] = {
 	{ "clean, all week", ON "PERIOD=WEEK ENDTIME=7:00:00:00", true, "" },
 	/* what */
 	{ "a list for a name", "SRCFG[a,b] TASKCOUNT=8 USERLIST=u\n", true,
-	  WARN("1:12", "SRCFG[a,b] is one object of that name: for several write a line each")
+	  WARN("1:12", "SRCFG[a,b] names one object; write a line for each of several")
 		  WARN("1:12",
 		       "SRCFG[a,b] cannot be asked for by name: --reservation and ADVRES take no "
 		       "name with ',' in it") },
@@ -132,7 +132,7 @@ static const struct row rows[] = {
 	{ "not set, as it is printed", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true,
 	  "" },
 	{ "a blank in a list", "SRCFG[a] TASKCOUNT=1 USERLIST=u v\n", true,
-	  WARN("1:33", "blank inside the list of USERLIST: 'v' is taken as a further entry") },
+	  WARN("1:33", "blank inside the list of USERLIST: 'v' is read as a further entry") },
 	{ "marks without a name", "SRCFG[a] TASKCOUNT=1 USERLIST=u,*,v\n", true,
 	  WARN("1:33", "USERLIST: '' is an entry without a name, ignoring") },
 	{ "no job attribute", "SRCFG[a] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,FAST\n", true,
@@ -148,7 +148,7 @@ static const struct row rows[] = {
 	  WARN("1:22",
 	       "SRCFG[a] USERLIST: '&ann' is one name with '&' in it, no mark of Maui's: who "
 	       "is required has a *")
-		  WARN("1:37", "blank inside the list of USERLIST: '&ann'' is taken as a further "
+		  WARN("1:37", "blank inside the list of USERLIST: '&ann'' is read as a further "
 			       "entry") },
 	{ "a wrong word in single quotes", ON "FLAGS='BYNAME,WALKING'", true,
 	  WARN("1:47", FLAGS_ARE "WALKING', ignoring") },
@@ -215,12 +215,11 @@ static const struct row rows[] = {
 	  ERROR("1:33", "PERIOD must be one of DAY, WEEK, INFINITY, got 'MONTH'") },
 	/* administrators */
 	{ "administrators that are one", "ADMIN1 root;ann,bob\n", true,
-	  WARN("1:8", "ADMIN1: 'root;ann' is one name with ';' in it: names have , | or : between "
-		      "them") },
+	  WARN("1:8", "ADMIN1: 'root;ann' contains ';'; separate names by , | or :") },
 	{ "administrators that are no more",
 	  "ADMIN1 root,ann\nADMIN2 root\nADMIN1 bob\nADMIN2 root\n", true,
 	  WARN("3:1",
-	       "ADMIN1 replaces that of maui.cfg:1, 'root,ann': write all names on one line") },
+	       "ADMIN1 replaces the list of maui.cfg:1 (root,ann); write all names on one line") },
 	{ "administrators", "ADMIN1 root ann\nADMINS root,ann\nADMIN3 x-y_z.1@d|u\n", true, NULL },
 	/* when */
 	{ "over midnight", ON "STARTTIME=20:00:00 ENDTIME=6:00:00", true,
@@ -299,8 +298,8 @@ static const struct row rows[] = {
 	/* jobs that may run nowhere else */
 	{ "of nobody's reservation", "QOSCFG[q] FLAGS=NOBF,USERESERVED:biz\n", true,
 	  WARN("1:11",
-	       "USERESERVED:biz names a reservation that no SRCFG has: jobs of this QOS wait "
-	       "until setres makes one of that name") },
+	       "USERESERVED:biz names a reservation that no SRCFG defines; jobs of this QOS wait "
+	       "until setres makes a reservation of that name") },
 	{ "of nobody's, by DEFAULT", "QOSCFG[DEFAULT] FLAGS=USERESERVED:biz\nQOSCFG[q] MAXJOB=1\n",
 	  true, NULL },
 	{ "no longer of nobody's", "QOSCFG[q] FLAGS=USERESERVED:biz\nQOSCFG[q] FLAGS=USERESERVED\n",
@@ -310,8 +309,8 @@ static const struct row rows[] = {
 	{ "of a mirror", ON "\nQOSCFG[q] FLAGS=USERESERVED:maui.a.20261122\n", true, "" },
 	{ "of a name that goes on", ON "\nQOSCFG[q] FLAGS=USERESERVED:ab\n", true,
 	  WARN("2:11",
-	       "USERESERVED:ab names a reservation that no SRCFG has: jobs of this QOS wait "
-	       "until setres makes one of that name") },
+	       "USERESERVED:ab names a reservation that no SRCFG defines; jobs of this QOS wait "
+	       "until setres makes a reservation of that name") },
 	/* triggers */
 	{ "trigger", ON "TRIGGER=start+5:00:00:exec@/usr/local/domail.pl", true, "" },
 	{ "trigger without an action", ON "TRIGGER=start", false,

@@ -83,7 +83,8 @@ TEST_ROWS(examples, parse, examples, row)
 
 	cr_assert(p.config != NULL, "%s: not accepted: %s", row->name, p.said);
 	for (size_t i = 0; i < p.diags.count; i++)
-		cr_expect(strstr(p.diags.list[i].text, " is not in this release, ignoring"),
+		cr_expect(strstr(p.diags.list[i].text,
+				 " is not implemented in this release, ignoring"),
 			  "%s: %u:%u: %s", row->name, p.diags.list[i].line, p.diags.list[i].column,
 			  p.diags.list[i].text);
 	parsed_finish(&p);
@@ -97,9 +98,9 @@ Test(examples, example_4_as_printed)
 				   "SRCFG[special] QOSLIST=high low special-\n"
 				   "SRCFG[special] ACCCOUNTLIST=!projectX,!projectY\n";
 	static const char *const said[] = {
-		"maui.cfg:2:29: warning: blank inside the list of QOSLIST: 'low' is taken as a "
+		"maui.cfg:2:29: warning: blank inside the list of QOSLIST: 'low' is read as a "
 		"further entry\n",
-		"maui.cfg:2:33: warning: blank inside the list of QOSLIST: 'special-' is taken as "
+		"maui.cfg:2:33: warning: blank inside the list of QOSLIST: 'special-' is read as "
 		"a further entry\n",
 		"maui.cfg:3:16: warning: unknown attribute 'ACCCOUNTLIST', ignoring (did you mean "
 		"ACCOUNTLIST?)\n",

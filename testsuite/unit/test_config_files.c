@@ -268,7 +268,7 @@ Test(files, old_mac)
 	p = load("maui.cfg");
 	cr_assert(p.config != NULL, "%s", p.said);
 	cr_expect(p.config->fs_depth == 4 && p.config->fs_decay == 0.5);
-	spell_out("@/maui.cfg: warning: lines end in CR, as on an old Macintosh: it is taken for "
+	spell_out("@/maui.cfg: warning: lines end in CR, as on an old Macintosh: CR is read as "
 		  "the end of a line\n"
 		  "@/maui.cfg:5:1: warning: unknown parameter 'FSDEPTHS', ignoring (did you mean "
 		  "FSDEPTH?)\n",

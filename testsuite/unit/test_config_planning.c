@@ -158,7 +158,8 @@ Test(config_planning, a_stack_is_a_number)
 
 	cr_assert(c, "not accepted");
 	for (size_t i = 0; i < diags.count; i++)
-		said |= strstr(diags.list[i].text, "a stack is a number") != NULL;
+		said |= strstr(diags.list[i].text,
+			       "the index of a reservation stack is a number") != NULL;
 	cr_expect(said && c->stack_count == 1, "not said, or taken all the same");
 	maui_diags_finish(&diags);
 	maui_config_unref(c);

@@ -134,9 +134,10 @@ static int apply_param(struct maui_config *config, struct maui_setting *s, bool 
 	if (own && base) {
 		base = base_of_partition(config, s->param, s->index);
 		if (!base) {
-			maui_diags_add(diags, MAUI_ERROR, s->file, s->line, s->column,
-				       "%s[%s]: more than %d partitions, or not by partition",
-				       s->param->name, s->index, MAUI_CONFIG_MAX_PARTITIONS);
+			maui_diags_add(
+				diags, MAUI_ERROR, s->file, s->line, s->column,
+				"%s[%s]: more than %d partitions, or no parameter of a partition",
+				s->param->name, s->index, MAUI_CONFIG_MAX_PARTITIONS);
 			config->too_many_partitions =
 				config->partition_count >= MAUI_CONFIG_MAX_PARTITIONS;
 			return 0;

@@ -46,8 +46,8 @@ struct maui_stack_config *maui_build_stack(struct maui_config *config,
 
 	if (number < 0) {
 		maui_diags_add(diags, MAUI_WARNING, setting->file, setting->line, setting->column,
-			       "%s[%s]: a stack is a number, ignoring", setting->param->name,
-			       setting->index);
+			       "%s[%s]: the index of a reservation stack is a number, ignoring",
+			       setting->param->name, setting->index);
 		return NULL;
 	}
 	for (size_t i = 0; i < config->stack_count; i++)

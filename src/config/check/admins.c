@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admins.c - administrators that nobody can be (Maui manual F, ADMIN1) */
+/* admins.c - names in ADMIN1 to ADMIN3 that no user has (Maui manual F) */
 
 #include <string.h>
 
@@ -47,20 +47,19 @@ static void say(const struct maui_setting *s, size_t at, const char *name, const
 
 static void check_odd(const struct maui_setting *s, struct maui_diags *diags)
 {
-	char name[MAUI_NAME_MAX + 1], what[] = "is one name with '?' in it: names have , | or : "
-					       "between them";
+	char name[MAUI_NAME_MAX + 1], what[] = "contains '?'; separate names by , | or :";
 
 	for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name)) {
 		const char *wrong = maui_check_odd(name);
 
 		if (!wrong)
 			continue;
-		what[sizeof("is one name with '") - 1] = *wrong;
+		what[sizeof("contains '") - 1] = *wrong;
 		say(s, at, name, what, diags);
 	}
 }
 
-/* Who adds a line does not expect others to lose what they may. */
+/* An administrator who adds a line does not expect the earlier line to lose its effect. */
 static void check_replaced(const struct maui_setting *old, const struct maui_setting *end,
 			   struct maui_diags *diags)
 {
@@ -71,7 +70,7 @@ static void check_replaced(const struct maui_setting *old, const struct maui_set
 	if (s < end && strcmp(s->value, old->value) != 0)
 		maui_diags_add(
 			diags, MAUI_WARNING, s->file, s->line, s->column,
-			"%s replaces that of %.200s:%u, '%.200s': write all names on one line",
+			"%s replaces the list of %.200s:%u (%.200s); write all names on one line",
 			s->param->name, old->file, old->line, old->value);
 }
 
@@ -100,8 +99,6 @@ void maui_config_check_admins(const struct maui_config *config, maui_check_unkno
 			continue;
 		for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name))
 			if (!maui_check_odd(name) && unknown(MAUI_CRED_USER, name))
-				say(s, at, name,
-				    "is no user of this machine: nobody is an administrator by it",
-				    diags);
+				say(s, at, name, "is not a user of this machine", diags);
 	}
 }

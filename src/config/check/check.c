@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check.c - cross-checks over a whole configuration
+/* check.c - cross-checks over a whole configuration (CFG-8, CFG-10)
  *
- * Maui's most frequent support question is a setting without effect: a target without a weight, a
- * priority nobody weighs, a limit that nobody enforces. Each gets a line here.
+ * In: a configuration that was parsed without an error. Out: diagnostics for settings that have no
+ * effect, or another effect than the administrator expects: a target without a weight, a priority
+ * that no weight multiplies, a limit that no scheduler enforces.
  */
 
 #include "config/check/check.h"
@@ -17,8 +18,8 @@
 #include "config/check/private.h"
 #include "config/check/reservation.h"
 
-#define NO_SPEED(policy)                                                                          \
-	"NODEALLOCATIONPOLICY " policy " finds all nodes alike: Slurm's nodes have no speed, so " \
+#define NO_SPEED(policy)                                                                           \
+	"NODEALLOCATIONPOLICY " policy " treats all nodes alike: Slurm's nodes have no speed, so " \
 	"Weight= decides"
 
 static void say(struct maui_diags *diags, enum maui_severity severity, const struct maui_setting *s,
@@ -47,7 +48,7 @@ const struct maui_param *maui_check_row(const struct maui_setting *s)
 }
 
 static const char *const status_texts[MAUI_STATUS_COUNT] = {
-	[MAUI_NOT_YET] = "is not in this release, ignoring",
+	[MAUI_NOT_YET] = "is not implemented in this release, ignoring",
 	[MAUI_DIFFERENT] = "differs from Maui",
 	[MAUI_SLURM_CONF] = "belongs to Slurm, ignoring",
 	[MAUI_UNSUPPORTED] = "is not supported, ignoring",
@@ -90,8 +91,8 @@ static size_t count_more_lines(const struct maui_setting *const *order, size_t c
 	return more;
 }
 
-/* One line a parameter or attribute, where it first stands: a file with a thousand SRCFG lines
- * needs no thousand warnings. */
+/* One warning for each parameter or attribute, at its first line: a thousand SRCFG lines need no
+ * thousand warnings. */
 static void check_statuses(const struct maui_config *config, struct maui_diags *diags)
 {
 	const struct maui_setting **order = calloc(config->setting_count + 1, sizeof(*order));
@@ -207,7 +208,7 @@ static void check_weight(const struct maui_config *config, const struct maui_set
 		check_qos_target(config, s, MAUI_FACTOR_TARGETXFACTOR, diags);
 }
 
-/* Values that are read, and mean less here than they did in Maui (m.2, m.17). */
+/* Values that mean less here than in Maui (semantics m.2, m.17). */
 static const struct {
 	const char *name, *value, *text;
 } values[] = {
@@ -223,11 +224,11 @@ static const struct {
 	  "NODEALLOCATIONPOLICY LOCAL, a site's own code in Maui, is FIRSTAVAILABLE here" },
 	{ "NODEALLOCATIONPOLICY", "MAXBALANCE", NO_SPEED("MAXBALANCE") },
 	{ "PREEMPTPOLICY", "CHECKPOINT",
-	  "PREEMPTPOLICY CHECKPOINT is taken for REQUEUE: Slurm has no checkpoints" },
+	  "PREEMPTPOLICY CHECKPOINT is treated as REQUEUE: Slurm has no checkpoints" },
 	{ "PREEMPTPOLICY", "OVERCOMMIT",
-	  "PREEMPTPOLICY OVERCOMMIT is taken for REQUEUE: Slurm does not overcommit for a job" },
+	  "PREEMPTPOLICY OVERCOMMIT is treated as REQUEUE: Slurm does not overcommit for a job" },
 	{ "SERVERMODE", "SIMULATION",
-	  "SERVERMODE SIMULATION is taken for TEST: slurmctld has no simulation mode, maui-sim has" },
+	  "SERVERMODE SIMULATION is treated as TEST: slurmctld does not simulate; use maui-sim" },
 };
 
 static void check_values(const struct maui_setting *s, struct maui_diags *diags)
@@ -243,7 +244,7 @@ static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 
 enum { SOCKET_PATH_MAX = 107 }; /* of sockaddr_un */
 
-/* From which directory would a relative one be meant, slurmctld's or that of who asks? */
+/* A relative path would mean another socket to each command, by its working directory. */
 static void check_socket(const struct maui_setting *s, struct maui_diags *diags)
 {
 	if (s->attr || s->replaced || strcmp(s->param->name, "QUERYSOCKET") != 0 || !*s->value)
@@ -277,7 +278,7 @@ static bool has_two_fields(const char *text, size_t length)
 	return second > 0 && first + 1 + second == length;
 }
 
-/* STARTTIME=8: the time of day of who has not read what unit it has. */
+/* STARTTIME=8: seconds, though the administrator mostly means 8 o'clock. */
 static bool is_clock(const struct maui_param *row)
 {
 	static const char *const names[] = { "STARTTIME", "ENDTIME", "WSTARTTIME", "WENDTIME" };
@@ -311,8 +312,8 @@ static void check_bare_number(const struct maui_setting *s, const struct maui_pa
 			name, s->value, (int)seconds / 60, (int)seconds % 60);
 }
 
-/* What Maui's manual calls minutes and seconds was hours and minutes to Maui itself (a.2): whose
- * file worked for years has to be told. */
+/* Two fields are minutes and seconds to Maui's manual, hours and minutes to Maui itself (CFG-5):
+ * a file that worked for years gets a warning. */
 static void check_two_fields(const struct maui_setting *s, struct maui_diags *diags)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
@@ -328,8 +329,8 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 		if (has_two_fields(part, (size_t)length)) {
 			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 				       "%s: %.*s is read as minutes and seconds (0:%s%.*s), as the "
-				       "manual says; Maui 3.x itself read hours and minutes: for "
-				       "those write %.*s:00",
+				       "manual says; Maui 3.x read hours and minutes, written "
+				       "%.*s:00",
 				       maui_check_subject(s, name), length, part,
 				       part[1] == ':' ? "0" : "", length, part, length, part);
 			return;
@@ -340,10 +341,11 @@ static void check_two_fields(const struct maui_setting *s, struct maui_diags *di
 
 static void check_empty(const struct maui_config *config, struct maui_diags *diags)
 {
-	/* of a file that is none, or could not be read, that has been said */
+	/* a file that could not be read has an error already */
 	if (config->setting_count == 0 && diags->seen[MAUI_ERROR] == 0)
-		maui_diags_add(diags, MAUI_ERROR, config->file_count ? config->files[0] : NULL, 0,
-			       0, "sets nothing that slurm-maui knows: is it complete?");
+		maui_diags_add(
+			diags, MAUI_ERROR, config->file_count ? config->files[0] : NULL, 0, 0,
+			"has no setting that slurm-maui knows; check that the file is complete");
 }
 
 void maui_config_check(const struct maui_config *config, const struct maui_config_context *context,

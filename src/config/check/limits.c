@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limits.c - limits that say something else than they seem to */
+/* limits.c - limits that do not mean what they seem to mean */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static bool read_two(const struct maui_setting *s, int64_t ret[2])
 	return read;
 }
 
-/* Of idle jobs only the hard value counts anyway (check_planning.c). */
+/* Of idle jobs only the hard value counts (planning.c). */
 static void check_soft(const struct maui_setting *s, struct maui_diags *diags)
 {
 	char subject[MAUI_SUBJECT_SIZE];
@@ -57,8 +57,8 @@ static void check_soft(const struct maui_setting *s, struct maui_diags *diags)
 	if (is_idle(s->attr->name) || !read_two(s, two) || two[1] <= 0 || two[0] <= two[1])
 		return;
 	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-		       "%s: the soft limit of %s is above the hard one and counts as that "
-		       "(<soft>,<hard>)",
+		       "%s: in %s the soft limit is above the hard limit, so the hard limit counts "
+		       "for both (<soft>,<hard>)",
 		       maui_check_subject(s, subject), s->value);
 }
 
@@ -79,11 +79,11 @@ static void check_dimension(const struct maui_setting *s, struct maui_diags *dia
 	maui_check_subject(s, subject);
 	if (name && strcmp(name, s->index) != 0 && strcmp(s->index, "DEFAULT") != 0)
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s[%s] has no effect: no job is of two %ss", subject, s->sub,
+			       "%s[%s] has no effect: no job has two %ss", subject, s->sub,
 			       maui_cred_name(kind));
 	else
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s[%s] limits what the line without [%s] does: a job is of one %s",
+			       "%s[%s] limits the same as the line without [%s]: a job has one %s",
 			       subject, s->sub, s->sub, maui_cred_name(kind));
 }
 

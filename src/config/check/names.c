@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names.c - names that are well-formed and yet nobody's */
+/* names.c - names that are well-formed, and that no object can have */
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "config/check/private.h"
 
-/* A name inside of somebody else's text. */
+/* A QOS that a setting names. */
 struct mention {
 	const char *name;
 	size_t length;
@@ -73,7 +73,7 @@ static size_t list_qos(const struct maui_setting *s, struct mention *to)
 	return count;
 }
 
-/* What a line of its own sets something for; sorted. */
+/* The QOS that have a QOSCFG line; sorted. */
 static int find_known(const struct maui_config *config, struct mentions *ret)
 {
 	*ret = (struct mentions){ .list = calloc(config->setting_count + 1, sizeof(*ret->list)) };
@@ -91,7 +91,7 @@ static int find_known(const struct maui_config *config, struct mentions *ret)
 	return 0;
 }
 
-static int find_spoken_of(const struct maui_config *config, struct mentions *ret)
+static int find_named(const struct maui_config *config, struct mentions *ret)
 {
 	size_t count = 0;
 
@@ -108,14 +108,14 @@ static int find_spoken_of(const struct maui_config *config, struct mentions *ret
 	return 0;
 }
 
-/* A QOS that only QDEF or QLIST know is mostly a misspelt one: said once a name. */
+/* A QOS that only QDEF or QLIST name is mostly misspelt: said once for each name. */
 static void check_qos_names(const struct maui_config *config, struct maui_diags *diags)
 {
-	struct mentions known = { 0 }, spoken_of = { 0 };
+	struct mentions known = { 0 }, named = { 0 };
 
-	if (find_known(config, &known) == 0 && find_spoken_of(config, &spoken_of) == 0)
-		for (size_t i = 0; i < spoken_of.count; i++) {
-			const struct mention *qos = &spoken_of.list[i];
+	if (find_known(config, &known) == 0 && find_named(config, &named) == 0)
+		for (size_t i = 0; i < named.count; i++) {
+			const struct mention *qos = &named.list[i];
 
 			if ((i > 0 && by_name(qos - 1, qos) == 0) ||
 			    bsearch(qos, known.list, known.count, sizeof(*qos), by_name))
@@ -128,7 +128,7 @@ static void check_qos_names(const struct maui_config *config, struct maui_diags 
 				(int)qos->length, qos->name);
 		}
 	free(known.list);
-	free(spoken_of.list);
+	free(named.list);
 }
 
 static bool same_object(const struct maui_setting *a, const struct maui_setting *b)
@@ -136,7 +136,7 @@ static bool same_object(const struct maui_setting *a, const struct maui_setting 
 	return a->param == b->param && b->index && strcmp(a->index, b->index) == 0;
 }
 
-/* USERCFG[john,amy]: nobody is called that. Once for the attributes of a line. */
+/* USERCFG[john,amy]: no user has this name. Said once for all attributes of a line. */
 static void check_object_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
@@ -149,12 +149,12 @@ static void check_object_names(const struct maui_config *config, struct maui_dia
 		    (i > 0 && same_object(s, s - 1)))
 			continue;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s[%s] is one object of that name: for several write a line each",
+			       "%s[%s] names one object; write a line for each of several",
 			       s->param->name, s->index);
 	}
 }
 
-/* SYSCFG[x], DEFERTIME[x]: there is but one. [0] and [ALL] say so themselves. */
+/* SYSCFG[x], DEFERTIME[x]: parameters without an index. [0] and [ALL] mean the same as none. */
 static void check_needless_indices(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
@@ -167,7 +167,7 @@ static void check_needless_indices(const struct maui_config *config, struct maui
 		    (i > 0 && same_object(s, s - 1) && s->line == s[-1].line))
 			continue;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s has no index: %s[%s] is taken for %s", s->param->name,
+			       "%s takes no index: %s[%s] is read as %s", s->param->name,
 			       s->param->name, s->index, s->param->name);
 	}
 }
@@ -180,7 +180,7 @@ static bool is_reserved(const struct maui_config *config, const char *name)
 	return false;
 }
 
-/* USERESERVED:biz without a SRCFG[biz]: a setres may make it. */
+/* USERESERVED:biz without a SRCFG[biz]: a reservation of setres may have the name. */
 static void check_reserved_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
@@ -194,8 +194,8 @@ static void check_reserved_names(const struct maui_config *config, struct maui_d
 		if (!qos->use_reserved || is_reserved(config, qos->use_reserved))
 			continue;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "USERESERVED:%.200s names a reservation that no SRCFG has: jobs of "
-			       "this QOS wait until setres makes one of that name",
+			       "USERESERVED:%.200s names a reservation that no SRCFG defines; jobs "
+			       "of this QOS wait until setres makes a reservation of that name",
 			       qos->use_reserved);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* planning.c - parameters of planning that cancel each other out, flags without effect */
+/* planning.c - parameters of planning that need one that is not set, flags without effect */
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool is_param(const struct maui_setting *s, const char *name)
 	return !s->attr && !s->replaced && strcmp(s->param->name, name) == 0;
 }
 
-/* ---- what takes another parameter to count ---- */
+/* ---- parameters that need another parameter ---- */
 
 static bool fills(const struct maui_planning_config *p)
 {
@@ -66,8 +66,8 @@ static bool ranks_nodes(const struct maui_planning_config *p)
 
 typedef bool (*planning_test_fn)(const struct maui_planning_config *p);
 
-#define CHUNKING "chunking takes BFCHUNKSIZE, BFCHUNKDURATION and BACKFILLPOLICY FIRSTFIT"
-#define NO_PROMISES                                                                             \
+#define CHUNKING "chunking needs BFCHUNKSIZE, BFCHUNKDURATION and BACKFILLPOLICY FIRSTFIT"
+#define NO_JOB_RESERVATIONS                                                                     \
 	"with RESERVATIONPOLICY NEVER, and with BACKFILLPOLICY NONE or PREEMPT, no job gets a " \
 	"reservation"
 
@@ -77,15 +77,15 @@ static const struct {
 	const char *why;
 } conditions[] = {
 	{ "BACKFILLDEPTH", fills, "BACKFILLPOLICY is NONE" },
-	{ "BACKFILLMAXSCHEDULES", searches, "only BACKFILLPOLICY GREEDY looks at it" },
-	{ "BACKFILLMETRIC", measures, "only BACKFILLPOLICY BESTFIT and GREEDY look at it" },
+	{ "BACKFILLMAXSCHEDULES", searches, "only BACKFILLPOLICY GREEDY uses it" },
+	{ "BACKFILLMETRIC", measures, "only BACKFILLPOLICY BESTFIT and GREEDY use it" },
 	{ "BFCHUNKDURATION", chunks, CHUNKING },
 	{ "BFCHUNKSIZE", chunks, CHUNKING },
-	{ "BFPRIORITYPOLICY", preempts, "only BACKFILLPOLICY PREEMPT looks at it" },
-	{ "RESERVATIONDEPTH", reserves, NO_PROMISES },
-	{ "RESERVATIONQOSLIST", reserves, NO_PROMISES },
-	{ "RESERVATIONRETRYTIME", reserves, NO_PROMISES },
-	{ "RESERVATIONTHRESHOLDTYPE", reserves, NO_PROMISES },
+	{ "BFPRIORITYPOLICY", preempts, "only BACKFILLPOLICY PREEMPT uses it" },
+	{ "RESERVATIONDEPTH", reserves, NO_JOB_RESERVATIONS },
+	{ "RESERVATIONQOSLIST", reserves, NO_JOB_RESERVATIONS },
+	{ "RESERVATIONRETRYTIME", reserves, NO_JOB_RESERVATIONS },
+	{ "RESERVATIONTHRESHOLDTYPE", reserves, NO_JOB_RESERVATIONS },
 	{ "RESERVATIONTHRESHOLDVALUE", has_threshold, "RESERVATIONTHRESHOLDTYPE is NONE" },
 };
 
@@ -106,7 +106,7 @@ static bool holds_somewhere(const struct maui_config *config, const struct maui_
 	return false;
 }
 
-/* A value that is the default anyway may stand wherever it likes. */
+/* A default that is written down needs no warning. */
 static bool says_something(const struct maui_setting *s)
 {
 	return strcasecmp(s->value, s->param->def) != 0 &&
@@ -122,7 +122,7 @@ static void check_conditions(const struct maui_config *config, const struct maui
 			warn(diags, s, conditions[i].why);
 }
 
-/* ---- numbers below 0, which say no more than 0 does ---- */
+/* ---- numbers below 0, which mean the same as 0 ---- */
 
 static const struct {
 	const char *name, *then;
@@ -130,7 +130,7 @@ static const struct {
 	{ "BACKFILLDEPTH", "all jobs that fit are considered" },
 	{ "BACKFILLMAXSCHEDULES", "GREEDY tries one combination" },
 	{ "BFCHUNKSIZE", "there is no chunking" },
-	{ "RESERVATIONDEPTH", "none of its jobs gets a reservation" },
+	{ "RESERVATIONDEPTH", "no job of the stack gets a job reservation" },
 };
 
 static void check_below_zero(const struct maui_setting *s, struct maui_diags *diags)
@@ -141,11 +141,11 @@ static void check_below_zero(const struct maui_setting *s, struct maui_diags *di
 		if (is_param(s, below_zero[i].name) && *s->value == '-' &&
 		    strspn(s->value, "-0") != strlen(s->value))
 			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-				       "%s: %s is taken for 0: %s", maui_check_subject(s, name),
+				       "%s: %s is treated as 0: %s", maui_check_subject(s, name),
 				       s->value, below_zero[i].then);
 }
 
-/* ---- priority stacks: the first that matches takes a job ---- */
+/* ---- reservation stacks: a job belongs to the first that matches ---- */
 
 static const struct maui_setting *find_stack(const struct maui_config *config, const char *name,
 					     int64_t number)
@@ -181,8 +181,8 @@ static void check_stacks(const struct maui_config *config, struct maui_diags *di
 			warn(diags, qos, why);
 		} else if (stack->depth > 0 && all && depth) {
 			snprintf(why, sizeof(why),
-				 "stack %lld, before it, takes the jobs of every QOS (set "
-				 "RESERVATIONQOSLIST[%lld])",
+				 "stack %lld comes first and takes the jobs of every QOS; set "
+				 "RESERVATIONQOSLIST[%lld]",
 				 (long long)all->number, (long long)all->number);
 			warn(diags, depth, why);
 		}
@@ -214,10 +214,10 @@ static void check_ranks(const struct maui_config *config, struct maui_diags *dia
 			policy = s;
 	}
 	if (rank && !holds_somewhere(config, rank, ranks_nodes))
-		warn(diags, rank, "only NODEALLOCATIONPOLICY PRIORITY looks at it");
+		warn(diags, rank, "only NODEALLOCATIONPOLICY PRIORITY uses it");
 	if (policy && !rank)
 		maui_diags_add(diags, MAUI_WARNING, policy->file, policy->line, policy->column,
-			       "NODEALLOCATIONPOLICY PRIORITY finds all nodes alike: no NODECFG[] "
+			       "NODEALLOCATIONPOLICY PRIORITY treats all nodes alike: no NODECFG[] "
 			       "PRIORITY is set");
 }
 
@@ -227,7 +227,7 @@ static const struct {
 	enum maui_qos_flag flag;
 	const char *name, *why;
 } idle_flags[] = {
-	{ MAUI_QOS_IGNHOSTLIST, "IGNHOSTLIST", "Slurm keeps to --nodelist" },
+	{ MAUI_QOS_IGNHOSTLIST, "IGNHOSTLIST", "Slurm always honours --nodelist" },
 	{ MAUI_QOS_NTR, "NTR", "use PRIORITY and RESERVEALWAYS" },
 	{ MAUI_QOS_RESTARTPREEMPT, "RESTARTPREEMPT", "use PREEMPTOR" },
 	{ MAUI_QOS_RUNNOW, "RUNNOW", "use PRIORITY and PREEMPTOR" },
@@ -295,7 +295,7 @@ static void check_soft_idle(const struct maui_setting *s, struct maui_diags *dia
 	    (s->attr->type == MAUI_TYPE_TIMELIMIT && *comma == ':' && !strchr(s->value, ',')))
 		return;
 	maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-		       "%s: limits of idle jobs have no soft value: only the second one of %s "
+		       "%s: limits of idle jobs have no soft value; of %s only the second value "
 		       "counts",
 		       maui_check_subject(s, subject), s->value);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* scheduler.c - what only SchedulerType=sched/maui acts on, under another scheduler */
+/* scheduler.c - settings that need SchedulerType=sched/maui, where slurm.conf has another one */
 
 #include <string.h>
 #include <strings.h>
@@ -12,7 +12,7 @@ enum needs {
 	NEEDS_CAPS,
 	NEEDS_RESERVATIONS,
 	NEEDS_BACKFILL,
-	NEEDS_PROMISES,
+	NEEDS_JOB_RESERVATIONS,
 	NEEDS_PLACEMENT,
 	NEEDS_PREEMPTION,
 	NEEDS_DEFERRAL,
@@ -25,11 +25,11 @@ static const char *const need_names[NEEDS_COUNT] = {
 	[NEEDS_CAPS] = "fairshare caps",
 	[NEEDS_RESERVATIONS] = "standing reservations",
 	[NEEDS_BACKFILL] = "backfill parameters",
-	[NEEDS_PROMISES] = "priority reservations",
-	[NEEDS_PLACEMENT] = "policies of node allocation",
-	[NEEDS_PREEMPTION] = "policies of preemption",
+	[NEEDS_JOB_RESERVATIONS] = "job reservations",
+	[NEEDS_PLACEMENT] = "node allocation policies",
+	[NEEDS_PREEMPTION] = "preemption policies",
 	[NEEDS_DEFERRAL] = "deferrals",
-	[NEEDS_FLAGS] = "flags of QOS",
+	[NEEDS_FLAGS] = "QOS flags",
 };
 
 /* Parameters by how their names begin. */
@@ -48,7 +48,7 @@ static const struct {
 	{ "RESCTL", NEEDS_RESERVATIONS },
 	{ "RESDEPTH", NEEDS_RESERVATIONS },
 	{ "RESERVATIONMIRROR", NEEDS_RESERVATIONS },
-	{ "RESERVATION", NEEDS_PROMISES },
+	{ "RESERVATION", NEEDS_JOB_RESERVATIONS },
 	{ "SRCFG", NEEDS_RESERVATIONS },
 	{ "SYSTEMMAX", NEEDS_LIMITS },
 };
@@ -98,7 +98,7 @@ static bool is_read(const struct maui_setting *s)
 {
 	const struct maui_param *row = maui_check_row(s);
 
-	/* of all others check.c has told already what becomes of them */
+	/* check.c warns of all others */
 	return row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
 }
 
@@ -107,7 +107,7 @@ void maui_check_scheduler(const struct maui_config *config, const char *schedule
 {
 	bool said[NEEDS_COUNT] = { false };
 
-	/* under SERVERMODE TEST all of it is planned with, whoever starts the jobs */
+	/* under SERVERMODE TEST the plan uses all settings, whichever scheduler starts the jobs */
 	if (!scheduler || strcasecmp(scheduler, "sched/maui") == 0 ||
 	    config->server_mode != MAUI_SERVER_NORMAL)
 		return;
@@ -118,14 +118,14 @@ void maui_check_scheduler(const struct maui_config *config, const char *schedule
 		if (rejects(s))
 			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 				       "REJECTNEGPRIOJOBS: jobs with a priority below 0 are only "
-				       "ranked last: refusing them needs SchedulerType=sched/maui; "
-				       "it is %s",
+				       "ranked last; refusing them needs SchedulerType=sched/maui, "
+				       "not %s",
 				       scheduler);
 		if (need == NEEDS_COUNT || said[need] || !is_read(s))
 			continue;
 		said[need] = true;
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
-			       "%s need SchedulerType=sched/maui; it is %s", need_names[need],
+			       "%s need SchedulerType=sched/maui, not %s", need_names[need],
 			       scheduler);
 	}
 }

@@ -17,26 +17,27 @@
 #define USING_QOS (MAUI_FAMILY_LIMITS & ~(unsigned)MAUI_FAMILY_QOS)
 
 /* Slurm has limits of its own, which hold as well */
-#define SACCTMGR "; limits of associations and QOS (sacctmgr) hold besides"
+#define SACCTMGR "; limits of associations and QOS (sacctmgr) hold as well"
 /* where a limit of each kind is in struct maui_cred_config */
 #define ACTIVE(resource)        limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##resource]
 #define IDLE(resource)          limits[MAUI_LIMIT_IDLE][MAUI_RESOURCE_##resource]
 #define OVERRIDE(resource)      limits[MAUI_LIMIT_OVERRIDE][MAUI_RESOURCE_##resource]
 #define OVERRIDE_IDLE(resource) limits[MAUI_LIMIT_OVERRIDE_IDLE][MAUI_RESOURCE_##resource]
 #define SINGLE(resource)        limits[MAUI_LIMIT_SINGLE][MAUI_RESOURCE_##resource]
-#define LIMIT_MEANING(what)     what "; [soft,]hard, 0: not set, -1: no limit. Manual 6.2."
+#define LIMIT_MEANING(what) \
+	what ". Written [<soft>,]<hard>; 0 is not set, -1 is no limit. Manual 6.2."
 #define LIMIT(n, u, f, place, what) \
 	CRED_SCHED(n, LIMIT, "0", u, "", f, CRED, place, SACCTMGR, LIMIT_MEANING(what))
 #define TIME_LIMIT(n, f, place, what) \
 	CRED_SCHED(n, TIMELIMIT, "0", "s", "", f, CRED, place, SACCTMGR, LIMIT_MEANING(what))
 #define PER_USER(n, u, place, what) \
 	CRED_SCHED(n, LIMIT, "0", u, "", QOS | CLASS, PERUSER, place, SACCTMGR, LIMIT_MEANING(what))
-#define INSTEAD_OF "Replaces for jobs of this QOS the value of "
-#define OVERRIDE_LIMIT(n, u, place, of) \
-	LIMIT(n, u, QOS, place, INSTEAD_OF of " of their other credentials")
+#define INSTEAD_OF(attr) \
+	"Replaces, for jobs of this QOS, " attr " of their users, groups, accounts and classes"
+#define OVERRIDE_LIMIT(n, u, place, of) LIMIT(n, u, QOS, place, INSTEAD_OF(of))
 #define JOB_LIMIT(n, u, place, what) \
 	LIMIT(n, u, QOS, place, "Largest " what " of a single job of this QOS")
-/* of a reservation: a field of struct maui_rsv; or what build_rsv.c reads by itself */
+/* of a reservation: a field of struct maui_rsv, or what build/reservation.c reads by itself */
 #define SR_ROW(n, t, d, u, w, sc, of, lo, hi, no, me)                                         \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, SR, HONOURED, SCHED_NOTE no, me " Manual 7.1.5.", \
 	    "own-SRCFG." n, sc, of, lo, hi)
@@ -44,9 +45,10 @@
 	SR_ROW(n, t, d, u, w, RSV, offsetof(struct maui_rsv, field), lo, hi, no, me)
 #define SR_ATTR(n, t, d, u, w, no, me) SR_ROW(n, t, d, u, w, SETTINGS, 0, 0, 0, no, me)
 #define SR_TIME(n, t, d, no, me)       SR_ROW(n, t, d, "s", "", SETTINGS, 0, 0, 2140000000, no, me)
-#define SR_LIST(n, whom)                 \
-	SR_ATTR(n, LIST, "", "", "", "", \
-		whom " that get in; entries may carry + - = * ! ^ before or after the name.")
+#define SR_LIST(n, whom)                                                                       \
+	SR_ATTR(n, LIST, "", "", "", "",                                                       \
+		whom " that the reservation admits; an entry may carry + - = * ! ^ before or " \
+		     "after the name.")
 #define NODE_CONF(n, t, d, u, w, no, me) \
 	ATTR(SLURM_CONF, n, t, d, u, w, NODE, no, me " Manual 12.2.")
 #define NODE_WITHOUT(n, t, d, u, w, no, me) \

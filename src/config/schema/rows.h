@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rows.h - how the rows of the schema tables are written; for schema_*.c only
+/* rows.h - how the rows of the schema tables are written; for params.c and attrs.c only
  *
  * A row is one macro call: the macro tells the status, its arguments are in the order name, type,
  * default, unit, words, index (parameters) or families (attributes), note, meaning. No string of
@@ -22,7 +22,7 @@
 	}
 
 /* Begins the note of a row that only the scheduler acts on. */
-#define SCHED_NOTE "counts under SchedulerType=sched/maui"
+#define SCHED_NOTE "has effect under SchedulerType=sched/maui"
 
 /* ---- parameters ---- */
 
