@@ -56,13 +56,15 @@ int maui_explain_count_ahead(struct maui_explainer *x)
 	x->ahead = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->ahead));
 	x->position = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->position));
 	x->line = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->line));
+	x->kept_for_ever =
+		maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->kept_for_ever));
 	partitions = maui_arena_alloc(&x->kept, (s->partition_count + 1u) * sizeof(*partitions));
 	of_partition =
 		maui_arena_alloc(&x->kept, (s->partition_count + 1u) * sizeof(*of_partition));
 	of_rsv = maui_arena_alloc(&x->kept, (rsvs + 1u) * sizeof(*of_rsv));
 	of_claim = maui_arena_alloc(&x->kept, (s->claim_count + 1u) * sizeof(*of_claim));
-	if (!x->ahead || !x->position || !x->line || !partitions || !of_partition || !of_rsv ||
-	    !of_claim)
+	if (!x->ahead || !x->position || !x->line || !x->kept_for_ever || !partitions ||
+	    !of_partition || !of_rsv || !of_claim)
 		return -1;
 	for (uint32_t j = x->plan->first_job; j != UINT32_MAX; j = x->plan->jobs[j].next) {
 		uint32_t *line = line_of(x, j, of_partition, of_rsv, of_claim);

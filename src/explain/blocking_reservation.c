@@ -27,9 +27,27 @@ static int64_t begin_of(const struct maui_explainer *x, const struct maui_claim 
 
 /* ---- permanent reservations ---- */
 
-/* What permanent reservations that begin by then leave of a node in the end. False: nothing. */
-static bool permanent_remainder(const struct maui_explainer *x, const struct maui_asker *a,
-				uint32_t node, int64_t by_s, int64_t *ret)
+/* Of each claim, whether it is permanent, begins by then, and keeps the job out; NULL without
+ * memory. */
+static bool *list_permanent(struct maui_explainer *x, const struct maui_asker *a, int64_t by_s)
+{
+	const struct maui_timeline *t = &x->timeline;
+	bool *list = maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*list));
+
+	x->failed |= !list;
+	for (uint32_t c = 0; list && c < t->claim_count; c++) {
+		const int64_t from = begin_of(x, t->claims[c]);
+		const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
+
+		list[c] = t->claims[c]->end_s == MAUI_NEVER && from <= by_s &&
+			  maui_claim_keeps_out(x, &a->shape, c, span);
+	}
+	return list;
+}
+
+/* What these leave of a node in the end. False: nothing. */
+static bool permanent_remainder(const struct maui_explainer *x, const bool *permanent,
+				uint32_t node, int64_t *ret)
 {
 	const struct maui_timeline *t = &x->timeline;
 	const struct maui_line *line = &t->lines[node];
@@ -38,13 +56,9 @@ static bool permanent_remainder(const struct maui_explainer *x, const struct mau
 
 	memcpy(ret, x->snapshot->nodes[node].have, t->amount_count * sizeof(*ret));
 	for (uint32_t i = 0; set && i < set->count; i++) {
-		const struct maui_claim *c = t->claims[set->parts[i].claim];
 		const int64_t *kept = set->parts[i].amounts;
-		const int64_t from = begin_of(x, c);
-		const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
 
-		if (c->end_s != MAUI_NEVER || from > by_s ||
-		    !maui_claim_keeps_out(x, &a->shape, set->parts[i].claim, span))
+		if (!permanent[set->parts[i].claim])
 			continue;
 		if (!kept)
 			return false;
@@ -55,15 +69,14 @@ static bool permanent_remainder(const struct maui_explainer *x, const struct mau
 }
 
 static int64_t permanent_tasks(const struct maui_explainer *x, const struct maui_asker *a,
-			       uint32_t node, int64_t by_s)
+			       const bool *permanent, uint32_t node)
 {
-	uint32_t class_index = x->timeline.class_of[node];
 	int64_t left[x->timeline.amount_count];
 
 	if (x->snapshot->nodes[node].usable_from_s == MAUI_NEVER ||
-	    !permanent_remainder(x, a, node, by_s, left))
+	    !permanent_remainder(x, permanent, node, left))
 		return 0;
-	return maui_shape_tasks(&a->shape, class_index, left);
+	return maui_shape_tasks(&a->shape, x->timeline.class_of[node], left);
 }
 
 /* Whether the job has room some day, without other jobs, beside the permanent reservations that
@@ -71,26 +84,23 @@ static int64_t permanent_tasks(const struct maui_explainer *x, const struct maui
 static bool has_room_beside(struct maui_explainer *x, const struct maui_asker *a, int64_t by_s)
 {
 	const struct maui_shape *shape = &a->shape;
+	const bool *permanent = list_permanent(x, a, by_s);
 	uint32_t last = UINT32_MAX, nodes = 0, required = 0, chosen;
 	int64_t last_tasks = 0, sum = 0;
 
-	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
-		int64_t tasks;
-
+	for (uint32_t n = 0; permanent && n < x->snapshot->node_count; n++) {
 		if (shape->needs[x->timeline.class_of[n]].most == 0)
 			continue;
-		tasks = last != UINT32_MAX && maui_nodes_alike(x, last, n) ?
-				last_tasks :
-				permanent_tasks(x, a, n, by_s);
+		if (last == UINT32_MAX || !maui_nodes_alike(x, last, n))
+			last_tasks = permanent_tasks(x, a, permanent, n);
 		last = n;
-		last_tasks = tasks;
-		if (tasks == 0 || maui_shape_excludes(shape, n))
+		if (last_tasks == 0 || maui_shape_excludes(shape, n))
 			continue;
 		x->candidates[nodes] = (struct maui_candidate){
-			.node = n, .required = maui_shape_requires(shape, n), .tasks = tasks
+			.node = n, .required = maui_shape_requires(shape, n), .tasks = last_tasks
 		};
 		required += x->candidates[nodes++].required;
-		sum += tasks;
+		sum += last_tasks;
 		if (maui_shape_is_even(shape) && !shape->request->contiguous &&
 		    nodes <= shape->nodes_max && maui_fit_suffices(shape, nodes, sum))
 			return true;
@@ -100,11 +110,21 @@ static bool has_room_beside(struct maui_explainer *x, const struct maui_asker *a
 }
 
 /* Where all permanent reservations have begun, no moment leaves the job more than the end does. */
-bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_asker *a)
+static bool is_kept_for_ever(struct maui_explainer *x, const struct maui_asker *a)
 {
 	return x->endless && !a->planned->reserved && !a->confined &&
 	       a->shape.impossible == MAUI_REASON_NONE && !has_room_beside(x, a, MAUI_NEVER) &&
 	       !(x->endless_comes && maui_explain_earliest(x, a) != MAUI_NEVER);
+}
+
+bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_asker *a)
+{
+	enum { YES = 1, NO };
+	uint8_t *known = &x->kept_for_ever[a->job];
+
+	if (!*known)
+		*known = is_kept_for_ever(x, a) ? YES : NO;
+	return *known == YES;
 }
 
 static int compare_moments(const void *a, const void *b)
@@ -142,13 +162,9 @@ static int64_t find_last_begin(struct maui_explainer *x, const struct maui_asker
 
 /* ---- until when ---- */
 
-/* Nodes that are alike. */
-struct opening {
-	int64_t open_s; /* from then on no reservation closes them for as long as the job runs */
-	int64_t tasks;  /* of each */
-	uint32_t count;
-	uint32_t claims; /* where the last closed stretch begins: a set; 0: never closed */
-};
+/* Noted of nodes that are alike: from when on no reservation closes them for as long as the job
+ * runs, how many tasks each takes then, and where the last closed stretch begins (a set; 0: they
+ * were never closed). */
 
 static bool is_closed(const struct maui_explainer *x, const struct maui_asker *a, uint32_t node,
 		      const struct maui_step *step, int64_t from)
@@ -161,76 +177,73 @@ static bool is_closed(const struct maui_explainer *x, const struct maui_asker *a
 }
 
 /* What adjoins is one stretch; what is between two stretches is too short for the job. */
-static struct opening find_opening(const struct maui_explainer *x, const struct maui_asker *a,
-				   uint32_t node)
+static struct maui_node_note find_opening(const struct maui_explainer *x,
+					  const struct maui_asker *a, uint32_t node)
 {
 	const struct maui_timeline *t = &x->timeline;
 	const struct maui_line *line = &t->lines[node];
 	int64_t usable_s = x->snapshot->nodes[node].usable_from_s;
-	struct opening o = { .open_s = usable_s > x->now_s ? usable_s : x->now_s };
+	struct maui_node_note o = { .when = usable_s > x->now_s ? usable_s : x->now_s };
 	struct maui_span span;
 	uint32_t claims;
 
-	for (uint32_t i = maui_timeline_at(t, node, o.open_s); i < line->count; i++) {
+	for (uint32_t i = maui_timeline_at(t, node, o.when); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
-		if (step->at >= maui_when_add(o.open_s, a->limit_s))
+		if (step->at >= maui_when_add(o.when, a->limit_s))
 			break;
-		if (!is_closed(x, a, node, step, o.open_s))
+		if (!is_closed(x, a, node, step, o.when))
 			continue;
-		if (o.claims == 0 || step->at > o.open_s)
+		if (o.claims == 0 || step->at > o.when)
 			o.claims = step->claims;
-		o.open_s = maui_line_until(t, line, i);
-		if (o.open_s == MAUI_NEVER)
+		o.when = maui_line_until(t, line, i);
+		if (o.when == MAUI_NEVER)
 			return o;
 	}
-	span = (struct maui_span){ o.open_s, maui_when_add(o.open_s, a->limit_s) };
+	span = (struct maui_span){ o.when, maui_when_add(o.when, a->limit_s) };
 	o.tasks = maui_remainder_tasks(x, &a->shape, node, span, true, &claims);
 	return o;
 }
 
 static int compare_openings(const void *a, const void *b)
 {
-	const struct opening *one = a, *two = b;
+	const struct maui_node_note *one = a, *two = b;
 
-	return (one->open_s > two->open_s) - (one->open_s < two->open_s);
+	return (one->when > two->when) - (one->when < two->when);
 }
 
-/* Of all nodes that matter, ascending by when they are open; NULL without memory. */
-static struct opening *list_openings(struct maui_explainer *x, const struct maui_asker *a,
-				     uint32_t *ret_count)
+/* Into x->notes, of all nodes that matter, ascending by when they are open. Returns how many. */
+static uint32_t list_openings(struct maui_explainer *x, const struct maui_asker *a)
 {
-	uint32_t nodes = x->snapshot->node_count, last = UINT32_MAX, count = 0;
-	struct opening *list = maui_arena_alloc(&x->arena, (nodes + 1u) * sizeof(*list));
+	struct maui_node_note *notes = x->notes;
+	uint32_t last = UINT32_MAX, count = 0;
 
-	for (uint32_t n = 0; list && n < nodes; n++) {
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
 		if (x->snapshot->nodes[n].usable_from_s == MAUI_NEVER ||
 		    !maui_node_matters(x, &a->shape, n))
 			continue;
 		if (last == UINT32_MAX || !maui_nodes_alike(x, last, n))
-			list[count++] = find_opening(x, a, n);
-		list[count - 1].count++;
+			notes[count++] = find_opening(x, a, n);
+		notes[count - 1].count++;
 		last = n;
 	}
-	if (list)
-		qsort(list, count, sizeof(*list), compare_openings);
-	x->failed |= !list;
-	*ret_count = count;
-	return list;
+	if (count > 1)
+		qsort(notes, count, sizeof(*notes), compare_openings);
+	return count;
 }
 
 /* The moment at which the nodes that are open by then suffice; MAUI_NEVER. */
-static int64_t find_moment(const struct maui_shape *shape, const struct opening *list,
+static int64_t find_moment(const struct maui_shape *shape, const struct maui_node_note *list,
 			   uint32_t count)
 {
 	uint64_t nodes = 0;
 	int64_t tasks = 0;
 
-	for (uint32_t i = 0; i < count && list[i].open_s != MAUI_NEVER; i++) {
+	for (uint32_t i = 0; i < count && list[i].when != MAUI_NEVER; i++) {
 		nodes += list[i].tasks > 0 ? list[i].count : 0;
 		tasks += list[i].tasks * list[i].count;
 		if (maui_fit_suffices(shape, nodes, tasks))
-			return list[i].open_s;
+			return list[i].when;
 	}
 	return MAUI_NEVER;
 }
@@ -262,8 +275,8 @@ static const struct maui_claim *find_awaited(struct maui_explainer *x, const str
 					     int64_t *ret_until_s)
 {
 	const struct maui_timeline *t = &x->timeline;
-	uint32_t count, best = UINT32_MAX;
-	struct opening *list = list_openings(x, a, &count);
+	uint32_t count = list_openings(x, a), best = UINT32_MAX;
+	const struct maui_node_note *list = x->notes;
 	uint32_t *nodes = maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*nodes));
 
 	x->failed |= !nodes;
@@ -273,7 +286,7 @@ static const struct maui_claim *find_awaited(struct maui_explainer *x, const str
 	if (*ret_until_s == MAUI_NEVER || *ret_until_s <= x->now_s)
 		return NULL;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t claim = list[i].open_s == *ret_until_s ?
+		uint32_t claim = list[i].when == *ret_until_s ?
 					 longest_claim(x, a, list[i].claims) :
 					 UINT32_MAX;
 

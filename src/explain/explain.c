@@ -19,6 +19,25 @@ static void note_endless(struct maui_explainer *x)
 	}
 }
 
+static bool is_alike(const struct maui_explainer *x, uint32_t a, uint32_t b)
+{
+	const struct maui_node *one = &x->snapshot->nodes[a], *two = &x->snapshot->nodes[b];
+
+	return maui_timeline_same(&x->timeline, a, b) && one->usable_from_s == two->usable_from_s &&
+	       one->state == two->state;
+}
+
+static void look_at_nodes(struct maui_explainer *x)
+{
+	const struct maui_snapshot *s = x->snapshot;
+
+	for (uint32_t n = 0; n < s->node_count; n++) {
+		x->usable[s->nodes[n].class_index] += s->nodes[n].usable_from_s != MAUI_NEVER;
+		if (n > 0)
+			x->stretch[n] = x->stretch[n - 1] + !is_alike(x, n - 1, n);
+	}
+}
+
 struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 {
 	const struct maui_snapshot *s = plan->snapshot;
@@ -30,14 +49,16 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 	x->snapshot = s;
 	x->now_s = plan->now_s;
 	x->candidates = malloc((s->node_count + 1u) * sizeof(*x->candidates));
+	x->notes = malloc((s->node_count + 1u) * sizeof(*x->notes));
+	x->moments = malloc((s->node_count + 1u) * sizeof(*x->moments));
+	x->stretch = maui_arena_alloc(&x->kept, (s->node_count + 1u) * sizeof(*x->stretch));
 	x->usable = maui_arena_alloc(&x->kept, (s->class_count + 1u) * sizeof(*x->usable));
-	if (!x->candidates || !x->usable || maui_timeline_view(&plan->timeline, &x->timeline) ||
-	    maui_explain_count_ahead(x)) {
+	if (!x->candidates || !x->notes || !x->moments || !x->stretch || !x->usable ||
+	    maui_timeline_view(&plan->timeline, &x->timeline) || maui_explain_count_ahead(x)) {
 		maui_explainer_destroy(x);
 		return NULL;
 	}
-	for (uint32_t n = 0; n < s->node_count; n++)
-		x->usable[s->nodes[n].class_index] += s->nodes[n].usable_from_s != MAUI_NEVER;
+	look_at_nodes(x);
 	note_endless(x);
 	return x;
 }
@@ -48,6 +69,8 @@ void maui_explainer_destroy(struct maui_explainer *x)
 		return;
 	maui_timeline_finish(&x->timeline);
 	free(x->candidates);
+	free(x->notes);
+	free(x->moments);
 	maui_arena_finish(&x->kept);
 	maui_arena_finish(&x->arena);
 	free(x);

@@ -82,55 +82,50 @@ bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape,
 	return suffices(x, shape, &found);
 }
 
-/* Nodes that go on to take so many tasks each until then. */
-struct run {
-	int64_t until_s, tasks;
-	uint32_t count;
-};
-
-static int compare_runs(const void *a, const void *b)
+static int last_to_close(const void *a, const void *b)
 {
-	const struct run *one = a, *two = b;
+	const struct maui_node_note *one = a, *two = b;
 
-	return (one->until_s < two->until_s) - (one->until_s > two->until_s);
+	return (one->when < two->when) - (one->when > two->when);
 }
 
-static struct run make_run(const struct maui_explainer *x, const struct maui_shape *shape,
-			   uint32_t node)
+/* How many tasks the node takes now, and until when it goes on to take them. */
+static struct maui_node_note look_at(const struct maui_explainer *x, const struct maui_shape *shape,
+				     uint32_t node)
 {
 	int64_t tasks = maui_fit_tasks(&x->timeline, shape, node, x->now_s, x->now_s + 1);
 
-	return (struct run){ .tasks = tasks,
-			     .until_s = tasks == 0 ? x->now_s :
-						     maui_fit_until(&x->timeline, shape, node,
-								    x->now_s, tasks) };
+	return (struct maui_node_note){
+		.tasks = tasks,
+		.when = tasks == 0 ? x->now_s :
+				     maui_fit_until(&x->timeline, shape, node, x->now_s, tasks)
+	};
 }
 
 /* How long enough nodes serve the shape, by what each can take now; -1: not at all. */
 static int64_t guess_length(struct maui_explainer *x, const struct maui_shape *shape)
 {
-	uint32_t nodes_in_all = x->snapshot->node_count, count = 0, last = UINT32_MAX;
-	struct run *runs = maui_arena_alloc(&x->arena, (nodes_in_all + 1u) * sizeof(*runs));
+	struct maui_node_note *notes = x->notes;
+	uint32_t count = 0, last = UINT32_MAX;
 	uint64_t nodes = 0;
 	int64_t tasks = 0;
 
-	x->failed |= !runs;
-	for (uint32_t n = 0; runs && n < nodes_in_all; n++) {
+	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
 		if (shape->needs[x->timeline.class_of[n]].most == 0)
 			continue;
 		if (last == UINT32_MAX || !maui_nodes_alike(x, last, n) ||
 		    !maui_shape_is_even(shape))
-			runs[count++] = make_run(x, shape, n);
+			notes[count++] = look_at(x, shape, n);
 		last = n;
-		runs[count - 1].count += runs[count - 1].tasks > 0;
+		notes[count - 1].count += notes[count - 1].tasks > 0;
 	}
 	if (count > 1)
-		qsort(runs, count, sizeof(*runs), compare_runs);
+		qsort(notes, count, sizeof(*notes), last_to_close);
 	for (uint32_t i = 0; i < count; i++) {
-		nodes += runs[i].count;
-		tasks += runs[i].tasks * runs[i].count;
+		nodes += notes[i].count;
+		tasks += notes[i].tasks * notes[i].count;
 		if (maui_fit_suffices(shape, nodes, tasks))
-			return maui_when_length(x->now_s, runs[i].until_s);
+			return maui_when_length(x->now_s, notes[i].when);
 	}
 	return -1;
 }

@@ -57,14 +57,9 @@ struct question {
 	uint32_t *scarce; /* busy nodes by the dimension that they are short of */
 };
 
-/* One node's answer. */
-struct verdict {
-	enum maui_reason reason;
-	int64_t free_s;  /* CLAIMED, and what can serve: since when it is free but for
-			    reservations */
-	uint32_t claims; /* CLAIMED: the set of them */
-	int dimension;   /* BUSY, and what is configured: what it is short of; -1 */
-};
+/* Noted of a node: the reason; `when` (CLAIMED, and what can serve): since when it is free but for
+ * reservations; the set of `claims` of CLAIMED; the dimension that it is short of (BUSY, and what is
+ * configured), -1. */
 
 /* Out of reach during a step on which enough is free. */
 static enum maui_reason closed_reason(const struct question *q, const struct maui_step *step,
@@ -110,24 +105,25 @@ static uint32_t keeping_claims(const struct question *q, uint32_t node, int64_t 
 	return maui_remainder_tasks(q->x, q->shape, node, span, true, &claims) > 0 ? 0 : claims;
 }
 
-static struct verdict taken(const struct question *q, uint32_t node, bool now, int dimension)
+static struct maui_node_note taken(const struct question *q, uint32_t node, bool now, int dimension)
 {
-	struct verdict v = { .reason = now ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_RESERVED,
-			     .free_s = q->x->now_s,
-			     .dimension = dimension };
+	struct maui_node_note v = { .reason =
+					    now ? MAUI_REASON_NODE_BUSY : MAUI_REASON_NODE_RESERVED,
+				    .when = q->x->now_s,
+				    .dimension = dimension };
 
 	if (q->x->timeline.claim_count == 0)
 		return v;
-	v.free_s = free_from(q, node);
-	if (v.free_s < q->own_s || q->own_s == MAUI_NEVER)
-		v.claims = keeping_claims(q, node, v.free_s);
+	v.when = free_from(q, node);
+	if (v.when < q->own_s || q->own_s == MAUI_NEVER)
+		v.claims = keeping_claims(q, node, v.when);
 	if (v.claims)
 		v.reason = MAUI_REASON_NODE_CLAIMED;
 	return v;
 }
 
 /* What keeps it off the steps of the node: those of now, or later ones. */
-static struct verdict ask_steps(const struct question *q, uint32_t node)
+static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
 {
 	const struct maui_timeline *t = &q->x->timeline;
 	const struct maui_line *line = &t->lines[node];
@@ -145,18 +141,20 @@ static struct verdict ask_steps(const struct question *q, uint32_t node)
 			return taken(q, node, i == 0,
 				     short_dimension(q->shape, class_index, step->free, NULL));
 		if (maui_fit_step(t, q->shape, class_index, step, span) == 0)
-			return (struct verdict){ closed_reason(q, step, span), q->x->now_s,
-						 step->claims, -1 };
+			return (struct maui_node_note){ .reason = closed_reason(q, step, span),
+							.when = q->x->now_s,
+							.claims = step->claims,
+							.dimension = -1 };
 	}
-	return (struct verdict){ MAUI_REASON_NONE, q->x->now_s, 0, -1 };
+	return (struct maui_node_note){ .when = q->x->now_s, .dimension = -1 };
 }
 
-static struct verdict ask_node(const struct question *q, uint32_t index)
+static struct maui_node_note ask_node(const struct question *q, uint32_t index)
 {
 	const struct maui_snapshot *s = q->x->snapshot;
 	const struct maui_node *node = &s->nodes[index];
 	const struct maui_shape *shape = q->shape;
-	struct verdict v = { .free_s = MAUI_NEVER, .dimension = -1 };
+	struct maui_node_note v = { .when = MAUI_NEVER, .dimension = -1 };
 
 	if (!lists(node->partitions, node->partition_count, shape->partition)) {
 		v.reason = MAUI_REASON_NODE_PARTITION;
@@ -181,7 +179,7 @@ static struct verdict ask_node(const struct question *q, uint32_t index)
 	return v;
 }
 
-static bool can_serve(const struct verdict *v)
+static bool can_serve(const struct maui_node_note *v)
 {
 	return v->reason == MAUI_REASON_NONE || v->reason == MAUI_REASON_NODE_BUSY ||
 	       v->reason == MAUI_REASON_NODE_RESERVED || v->reason == MAUI_REASON_NODE_CLAIMED;
@@ -238,7 +236,7 @@ static int compare_moments(const void *a, const void *b)
 }
 
 /* Whether so many nodes serve it at that moment, reservations and all. */
-static bool enough_at(const struct question *q, const struct verdict *verdicts, int64_t when)
+static bool enough_at(const struct question *q, const struct maui_node_note *verdicts, int64_t when)
 {
 	int64_t until_s = maui_when_add(when, q->a->limit_s);
 	uint32_t nodes = q->ret->wanted;
@@ -251,20 +249,19 @@ static bool enough_at(const struct question *q, const struct verdict *verdicts, 
 
 /* Whether reservations decide when it starts: were none there it would start earlier, and no end of
  * other jobs lets it in. */
-static bool reservations_decide(const struct question *q, const struct verdict *verdicts)
+static bool reservations_decide(const struct question *q, const struct maui_node_note *verdicts)
 {
 	uint32_t count = 0, shut = 0, nodes = q->x->snapshot->node_count, wanted = q->ret->wanted;
-	int64_t *free_s = maui_arena_alloc(&q->x->arena, (nodes + 1u) * sizeof(*free_s));
-	int64_t when;
+	int64_t *free_s = q->x->moments, when;
 
-	if (!free_s || wanted == 0)
+	if (wanted == 0)
 		return false;
 	for (uint32_t n = 0; n < nodes; n++) {
-		const struct verdict *v = &verdicts[n];
+		const struct maui_node_note *v = &verdicts[n];
 
 		if (can_serve(v))
-			free_s[count++] = v->free_s;
-		shut += v->reason == MAUI_REASON_NODE_CLAIMED && keeping_claims(q, n, v->free_s);
+			free_s[count++] = v->when;
+		shut += v->reason == MAUI_REASON_NODE_CLAIMED && keeping_claims(q, n, v->when);
 	}
 	if (shut == 0 || count < wanted || count - shut >= wanted)
 		return false;
@@ -297,7 +294,8 @@ static bool keeps_out(const struct question *q, const struct maui_claim_part *pa
 }
 
 /* "maint, demo": reservations that keep nodes from it, in the order of nodes; NULL: none. */
-static const char *name_reservations(const struct question *q, const struct verdict *verdicts)
+static const char *name_reservations(const struct question *q,
+				     const struct maui_node_note *verdicts)
 {
 	const struct maui_timeline *t = &q->x->timeline;
 	const char *list[NAMES_MAX], *text;
@@ -305,9 +303,8 @@ static const char *name_reservations(const struct question *q, const struct verd
 	uint32_t count = 0;
 
 	for (uint32_t n = 0; n < q->x->snapshot->node_count && count < NAMES_MAX; n++) {
-		const struct verdict *v = &verdicts[n];
-		const struct maui_span span = { v->free_s,
-						maui_when_add(v->free_s, q->a->limit_s) };
+		const struct maui_node_note *v = &verdicts[n];
+		const struct maui_span span = { v->when, maui_when_add(v->when, q->a->limit_s) };
 		const struct maui_claim_set *set;
 
 		if (v->reason != MAUI_REASON_NODE_CLAIMED || !v->claims)
@@ -364,27 +361,28 @@ static void note_scarce(const struct question *q)
 		}
 }
 
-/* The next node with the same steps mostly has the same answer. */
-static void ask_all(const struct question *q, struct verdict *verdicts)
+static void count_node(const struct question *q, const struct maui_node_note *v, uint32_t nodes)
 {
-	const struct maui_snapshot *s = q->x->snapshot;
-	uint32_t last = UINT32_MAX;
+	q->ret->counts[v->reason] += nodes;
+	if (v->reason == MAUI_REASON_NODE_BUSY && v->dimension >= 0)
+		q->scarce[v->dimension] += nodes;
+	if (v->reason == MAUI_REASON_NODE_OTHER && !q->ret->missing_gres)
+		q->ret->missing_gres = dimension_name(q, v->dimension);
+}
 
-	for (uint32_t n = 0; n < s->node_count; n++) {
-		bool special =
-			maui_node_is_special(q->shape, n) || q->shape->request->required_count > 0;
-		struct verdict *v = &verdicts[n];
+/* Neighbours that are alike have the same answer. */
+static void ask_all(const struct question *q, struct maui_node_note *verdicts)
+{
+	uint32_t nodes = q->x->snapshot->node_count;
+	bool even = maui_shape_is_even(q->shape);
 
-		*v = !special && last != UINT32_MAX && maui_nodes_alike(q->x, last, n) ?
-			     verdicts[last] :
-			     ask_node(q, n);
-		if (!special)
-			last = n;
-		q->ret->counts[v->reason]++;
-		if (v->reason == MAUI_REASON_NODE_BUSY && v->dimension >= 0)
-			q->scarce[v->dimension]++;
-		if (v->reason == MAUI_REASON_NODE_OTHER && !q->ret->missing_gres)
-			q->ret->missing_gres = dimension_name(q, v->dimension);
+	for (uint32_t n = 0, end; n < nodes; n = end) {
+		const struct maui_node_note answer = ask_node(q, n);
+
+		for (end = n;
+		     end < nodes && (end == n || (even && maui_nodes_alike(q->x, n, end)));)
+			verdicts[end++] = answer;
+		count_node(q, &answer, end - n);
 	}
 }
 
@@ -393,12 +391,11 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 {
 	const struct maui_snapshot *s = x->snapshot;
 	struct question q = { .x = x, .a = a, .shape = &a->shape, .own_s = MAUI_NEVER };
-	struct verdict *verdicts =
-		maui_arena_alloc(&x->arena, (s->node_count + 1u) * sizeof(*verdicts));
+	struct maui_node_note *verdicts = x->notes;
 
 	q.ret = maui_arena_alloc(&x->arena, sizeof(*q.ret));
 	q.scarce = maui_arena_alloc(&x->arena, s->amount_count * sizeof(*q.scarce));
-	if (!verdicts || !q.ret || !q.scarce) {
+	if (!q.ret || !q.scarce) {
 		x->failed = true;
 		return NULL;
 	}

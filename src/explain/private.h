@@ -18,15 +18,28 @@
 #include "reservation/access/access.h"
 #include "timeline/fit.h"
 
+/* What a step notes down of each node, or of each stretch of nodes that are alike: when, how much,
+ * how many, and what keeps it. */
+struct maui_node_note {
+	int64_t when, tasks;
+	uint32_t count, claims;
+	enum maui_reason reason;
+	int dimension;
+};
+
 struct maui_explainer {
 	const struct maui_plan *plan;
 	const struct maui_snapshot *snapshot;
 	struct maui_timeline timeline; /* a view of the plan's */
 	int64_t now_s;
 	struct maui_candidate *candidates; /* room for each node */
-	uint32_t *usable;                  /* nodes of each class that are usable some day */
-	uint32_t *ahead, *position;        /* of each job: see explain.h; among those that wait in
+	struct maui_node_note *notes;      /* likewise, of one step after the other */
+	int64_t *moments;                  /* likewise */
+	uint32_t *stretch;           /* of each node: neighbours that are alike are a stretch */
+	uint32_t *usable;            /* nodes of each class that are usable some day */
+	uint32_t *ahead, *position;  /* of each job: see explain.h; among those that wait in
 					      its partition */
+	uint8_t *kept_for_ever;      /* of each job, once it was asked: jobs behind it ask, too */
 	bool endless, endless_comes; /* a reservation has no end; one of these has not begun */
 	uint32_t **line;             /* of each job: who waits with it; NULL: nobody */
 	struct maui_arena kept;      /* as long as the explainer */
@@ -58,13 +71,11 @@ static inline struct maui_span maui_span_now(const struct maui_explainer *x, int
 	return (struct maui_span){ x->now_s, maui_when_add(x->now_s, length_s) };
 }
 
-/* Whether the explanation of one node holds for the next: they look the same to a job that does not
- * name, exclude or avoid one of them. */
+/* Whether the explanation of one node holds for another: they look the same to a job that does not
+ * name, exclude or avoid one of them. Only neighbours are compared. */
 static inline bool maui_nodes_alike(const struct maui_explainer *x, uint32_t a, uint32_t b)
 {
-	return maui_timeline_same(&x->timeline, a, b) &&
-	       x->snapshot->nodes[a].usable_from_s == x->snapshot->nodes[b].usable_from_s &&
-	       x->snapshot->nodes[a].state == x->snapshot->nodes[b].state;
+	return x->stretch[a] == x->stretch[b];
 }
 
 /* Whether the shape names, excludes or avoids the node. */

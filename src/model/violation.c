@@ -4,6 +4,7 @@
 #include "model/violation.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/duration.h"
@@ -37,6 +38,13 @@ static void upper_case(const char *from, char *to, size_t size)
 	to[i] = '\0';
 }
 
+/* Whether the job asks for more than the hard limit is, whatever others have: it can never start. */
+static bool is_never_met(const struct maui_violation *v)
+{
+	return v->level == MAUI_LIMIT_HARD && v->requested > v->value &&
+	       (v->kind == MAUI_VIOLATION_ACTIVE || v->kind == MAUI_VIOLATION_IDLE);
+}
+
 /* "in use", "in use+asked for" or "asked for", where the other is plain. */
 static void format_use(const struct maui_violation *v, char *buf, size_t size)
 {
@@ -44,7 +52,7 @@ static void format_use(const struct maui_violation *v, char *buf, size_t size)
 
 	format_value(v, v->in_use, used, sizeof(used));
 	format_value(v, v->requested, asked, sizeof(asked));
-	if (v->kind == MAUI_VIOLATION_JOB)
+	if (v->kind == MAUI_VIOLATION_JOB || is_never_met(v))
 		snprintf(buf, size, "%s", asked);
 	else if (v->kind == MAUI_VIOLATION_FAIRSHARE || v->resource == MAUI_RESOURCE_JOB)
 		snprintf(buf, size, "%s", used);
@@ -64,8 +72,9 @@ char *maui_violation_format(const struct maui_violation *v, char *buf, size_t si
 		upper_case(maui_limited_name(v->second), second, sizeof(second));
 	format_use(v, use, sizeof(use));
 	format_value(v, v->value, value, sizeof(value));
-	snprintf(buf, size, "%s %s %s%s%s%s%s %s/%s (%s)", v->limit, cred, v->name,
+	snprintf(buf, size, "%s %s %s%s%s%s%s %s/%s (%s)%s", v->limit, cred, v->name,
 		 v->second_name ? " " : "", second, v->second_name ? " " : "",
-		 v->second_name ? v->second_name : "", use, value, level);
+		 v->second_name ? v->second_name : "", use, value, level,
+		 is_never_met(v) ? ": larger than the limit" : "");
 	return buf;
 }

@@ -35,6 +35,7 @@ const char *maui_limited_name(int object);
  *   MAXJOB USER steve 2/2 (soft)                       jobs in use / limit
  *   MAXPROC CLASS fast USER steve 40+11/50 (hard)      in use + asked for / limit
  *   MAX.WCLIMIT CLASS batch 2:00:00/1:00:00 (hard)     asked for / limit of a single job
+ *   MAXPROC USER dan 20/16 (hard): larger than the limit   the job alone asks for more
  *   FSTARGET USER steve 31.79%/25% (cap)
  * Returns buf. MAUI_VIOLATION_SIZE suffices for names of ordinary length. */
 #define MAUI_VIOLATION_SIZE 256

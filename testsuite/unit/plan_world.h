@@ -204,7 +204,8 @@ static inline void world_claim(struct world *w, const char *part)
 static inline void world_active(struct world *w, const char *part)
 {
 	int64_t amounts[WORLD_AMOUNTS] = { world_number(part, "procs", 1),
-					   world_number(part, "mem", 0), 0, 0,
+					   world_number(part, "mem", 0), 0,
+					   world_number(part, "gpu", 0),
 					   world_number(part, "cap", 0) };
 	uint32_t id = w->snapshot->active_count, nodes[WORLD_MOST];
 	/* of claim 0 on each node */

@@ -28,6 +28,19 @@ static void expect_told(struct world *w, const char *row, const char *job, const
 	cr_expect(strcmp(text, expected) == 0, "%s: %s: '%s'", row, job, text);
 }
 
+/* Plans, whatever comes of it. */
+static void plan_only(struct world *w)
+{
+	const struct maui_plan_input input = { .config = w->config,
+					       .snapshot = w->snapshot,
+					       .now_s = w->now,
+					       .standing = w->standing,
+					       .want_reasons = true };
+	struct maui_err err = { "" };
+
+	cr_assert(maui_plan(w->planner, &input, &w->decisions, &err) == 0, "%s", err.text);
+}
+
 /* What squeue says of the job X. */
 static const struct {
 	const char *name, *reservations, *running, *queue, *text;
@@ -454,5 +467,89 @@ TEST_ROWS(plan_reason, count, counted, row)
 	e = world_explain(w, "X", false); /* without moments */
 	maui_explain_first(&e, text, sizeof(text));
 	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
+
+/* What is scarce is named: two nodes of four processors and two gpu. */
+static const struct {
+	const char *name, *running, *queue, *text;
+} scarce[] = {
+	{ "a gres that is taken on nodes that idle", "r nodes=n0,n1 procs=1 gpu=2 end=600",
+	  "X procs=1 nodes=1 gpu=1 limit=300", "Resources: needs 1 node with 1 gpu, 0 free" },
+	{ "memory", "r nodes=n0,n1 procs=1 mem=900 end=600", "X procs=1 nodes=1 mem=200 limit=300",
+	  "Resources: needs 1 node with 200 MB of memory, 0 free" },
+	{ "processors", "r nodes=n0,n1 procs=4 gpu=2 end=600", "X procs=1 nodes=1 gpu=1 limit=300",
+	  "Resources: needs 1 node, 0 free" },
+	{ "whole nodes", "r nodes=n0,n1 procs=1 end=600", "X nodes=1 whole limit=300",
+	  "Resources: needs 1 whole node, 0 free" },
+	{ "nodes with a feature", "r nodes=n1 procs=4 end=600", "X nodes=1 feature=big limit=300",
+	  "Resources: needs 1 node with feature big, 0 free" },
+	{ "a licence", "r nodes=n0 procs=1 lic=2 end=600", "X procs=1 lic=2 limit=300",
+	  "Licenses: needs 2 matlab, 1 free" },
+	{ "a gres that no node has enough of", NULL, "X procs=1 nodes=1 gpu=3 limit=300",
+	  "never fits: 2 nodes lack gpu" },
+};
+
+TEST_ROWS(plan_reason, the_scarce_thing_is_named, scarce, row)
+{
+	struct world *w = rsv_make("", "1 procs=4 gpu=2; 1 procs=4 gpu=2 feature=big", NULL, NULL,
+				   row->running, row->queue);
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
+
+	cr_assert(maui_snapshot_name_amount(w->snapshot, MAUI_AMOUNT_FIXED, "gpu") == 0);
+	cr_assert(maui_snapshot_name_amount(w->snapshot, WORLD_LICENCE, "matlab") == 0);
+	free(world_plan(w));
+	e = world_explain(w, "X", false);
+	maui_explain_first(&e, text, sizeof(text));
+	cr_expect(strcmp(text, row->text) == 0, "%s: '%s'", row->name, text);
+	rsv_drop();
+}
+
+/* Just after a restart: a node that has not answered yet is expected back in a minute. */
+Test(plan_reason, a_node_that_has_not_answered_yet_is_not_down, .init = utc)
+{
+	struct world *w = rsv_make("", "3 procs=4", NULL, "biz hosts=n0 users=bob", NULL,
+				   "X user=bob rsv=biz limit=300");
+
+	w->snapshot->nodes[0].usable_from_s = 60;
+	w->snapshot->nodes[0].state = MAUI_REASON_NODE_UNANSWERED;
+	expect_told(w, "silent", "X", "Reservation biz: its nodes have not answered yet");
+	rsv_drop();
+}
+
+/* squeue names what blocks a job for the first hundred of a partition; behind those it reads
+ * Priority, whatever blocks them, and everything is told to who asks about one of them. */
+Test(plan_reason, behind_the_first_hundred_jobs_read_priority, .init = utc)
+{
+	enum { JOBS = 120 };
+	struct world *w = rsv_make("", "2 procs=4", NULL, "biz hosts=n0,n1 users=ann end=7200",
+				   NULL, "X procs=1 user=bob limit=300");
+	char text[MAUI_EXPLAIN_LINE_SIZE];
+	struct maui_explanation e;
+
+	for (uint64_t j = 1; j < JOBS; j++) {
+		struct maui_idle idle = w->snapshot->idle[0];
+
+		idle.id = 1000 + j;
+		cr_assert(maui_snapshot_add_idle(w->snapshot, &idle) == (int64_t)j);
+	}
+	plan_only(w);
+	for (uint32_t j = 0; j < JOBS; j++) {
+		cr_assert(maui_explain_short(world_explainer(w), j, &e) == 0);
+		maui_explain_first(&e, text, sizeof(text));
+		cr_expect_str_eq(text,
+				 j < 100 ? "Reservation biz: user bob not admitted" :
+				 j <= 100 ?
+					   "Priority: more than 50 jobs are ahead in partition p0" :
+					   "Priority: more than 100 jobs are ahead in partition "
+					   "p0",
+				 "%u: '%s'", j, text);
+		cr_expect(maui_explain_kind(&e) ==
+			  (j < 100 ? MAUI_REASON_ACCESS : MAUI_REASON_PRIORITY));
+	}
+	cr_assert(maui_explain_job(world_explainer(w), JOBS - 1, &e) == 0);
+	cr_assert(e.blocking, "it is told all the same");
+	cr_expect_str_eq(e.blocking->name, "biz");
 	rsv_drop();
 }

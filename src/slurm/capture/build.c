@@ -168,6 +168,15 @@ static int set_global(struct maui_draft *draft)
 	return any && maui_snapshot_set_global(s, global) ? -1 : 0;
 }
 
+/* "gres/gpu" is called gpu where users read it, "license/matlab" matlab. */
+static int name_dimensions(const struct maui_cluster *cluster, struct maui_snapshot *s)
+{
+	for (unsigned d = MAUI_AMOUNT_FIXED; d < cluster->amount_count; d++)
+		if (maui_snapshot_name_amount(s, d, strchr(cluster->amounts[d], '/') + 1))
+			return -1;
+	return 0;
+}
+
 enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct maui_config *config,
 					struct maui_err *err)
 {
@@ -177,7 +186,7 @@ enum maui_draft_result maui_draft_build(struct maui_draft *draft, const struct m
 		return MAUI_DRAFT_NO_MEMORY;
 	s = maui_snapshot_create(draft->cluster->amount_count);
 	draft->cluster->snapshot = s;
-	if (!s || add_partitions(draft))
+	if (!s || name_dimensions(draft->cluster, s) || add_partitions(draft))
 		return MAUI_DRAFT_NO_MEMORY;
 	s->totals = draft->totals;
 	s->shares_tasks = !draft->cluster->rules.linear;
