@@ -58,8 +58,8 @@ struct question {
 };
 
 /* Noted of a node: the reason; `when` (CLAIMED, and what can serve): since when it is free but for
- * reservations; the set of `claims` of CLAIMED; the dimension that it is short of (BUSY, and what is
- * configured), -1. */
+ * reservations; the set of `claims` of CLAIMED; the dimension that it is short of (BUSY, and what
+ * is configured), -1. */
 
 /* Out of reach during a step on which enough is free. */
 static enum maui_reason closed_reason(const struct question *q, const struct maui_step *step,

@@ -38,7 +38,7 @@ static void upper_case(const char *from, char *to, size_t size)
 	to[i] = '\0';
 }
 
-/* Whether the job asks for more than the hard limit is, whatever others have: it can never start. */
+/* Whether the job alone asks for more than the hard limit: it can never start. */
 static bool is_never_met(const struct maui_violation *v)
 {
 	return v->level == MAUI_LIMIT_HARD && v->requested > v->value &&
