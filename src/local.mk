@@ -25,12 +25,12 @@ base_sources = \
 	src/base/file.c \
 	src/base/file.h \
 	src/base/hash.h \
+	src/base/hashtable.c \
+	src/base/hashtable.h \
 	src/base/hostexpr.c \
 	src/base/hostexpr.h \
 	src/base/hostrange.c \
 	src/base/hostrange.h \
-	src/base/idmap.c \
-	src/base/idmap.h \
 	src/base/json_print.c \
 	src/base/json_print.h \
 	src/base/limits.h \

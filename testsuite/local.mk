@@ -135,9 +135,9 @@ unit_tests = \
 	testsuite/unit/test_fscap \
 	testsuite/unit/test_fsfile \
 	testsuite/unit/test_fsfile_dir \
+	testsuite/unit/test_hashtable \
 	testsuite/unit/test_hostexpr \
 	testsuite/unit/test_idle_log \
-	testsuite/unit/test_idmap \
 	testsuite/unit/test_job_history \
 	testsuite/unit/test_lexer \
 	testsuite/unit/test_limit \

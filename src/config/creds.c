@@ -24,17 +24,12 @@ void maui_creds_finish(struct maui_creds *creds)
 	for (size_t i = 0; i < creds->count; i++)
 		maui_cred_config_finish(&creds->list[i]);
 	free(creds->list);
-	free(creds->slots);
+	maui_hashtable_finish(&creds->table);
 }
 
-/* The slot of a name, or the free one where it belongs. */
-static uint32_t *find_slot(const struct maui_creds *creds, const char *name)
+static bool has_name(const void *value, const void *name)
 {
-	size_t i = (size_t)maui_hash_text(name, 0) & (creds->slot_count - 1);
-
-	while (creds->slots[i] != 0 && strcmp(creds->list[creds->slots[i] - 1].name, name) != 0)
-		i = (i + 1) & (creds->slot_count - 1);
-	return &creds->slots[i];
+	return strcmp(((const struct maui_cred_config *)value)->name, name) == 0;
 }
 
 static int by_name(const void *a, const void *b)
@@ -45,19 +40,12 @@ static int by_name(const void *a, const void *b)
 
 int maui_creds_index(struct maui_creds *creds)
 {
-	size_t slots = 4;
-
-	if (creds->count == 0)
-		return 0;
-	qsort(creds->list, creds->count, sizeof(*creds->list), by_name);
-	while (slots < 2 * creds->count)
-		slots *= 2;
-	creds->slots = calloc(slots, sizeof(*creds->slots));
-	if (!creds->slots)
-		return -1;
-	creds->slot_count = slots;
+	if (creds->count > 0)
+		qsort(creds->list, creds->count, sizeof(*creds->list), by_name);
 	for (size_t i = 0; i < creds->count; i++)
-		*find_slot(creds, creds->list[i].name) = (uint32_t)i + 1;
+		if (maui_hashtable_add(&creds->table, maui_hash_text(creds->list[i].name, 0),
+				       &creds->list[i]))
+			return -1;
 	return 0;
 }
 
@@ -66,7 +54,7 @@ const struct maui_cred_config *maui_creds_find(const struct maui_creds *creds,
 {
 	static const struct maui_cred_config nothing;
 	char folded[MAUI_NAME_MAX + 1];
-	uint32_t slot;
+	const struct maui_cred_config *cred;
 
 	if (!name || *name == '\0')
 		return &nothing;
@@ -77,6 +65,6 @@ const struct maui_cred_config *maui_creds_find(const struct maui_creds *creds,
 		maui_cred_fold_account(folded);
 		name = folded;
 	}
-	slot = creds->slot_count ? *find_slot(creds, name) : 0;
-	return slot ? &creds->list[slot - 1] : &creds->unnamed;
+	cred = maui_hashtable_find(&creds->table, maui_hash_text(name, 0), has_name, name);
+	return cred ? cred : &creds->unnamed;
 }

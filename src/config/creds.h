@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hashtable.h"
 #include "base/words.h"
 #include "config/pair_limits.h"
 #include "model/cred.h"
@@ -99,8 +100,7 @@ struct maui_creds {
 	struct maui_cred_config unnamed; /* of a name that maui.cfg does not mention: DEFAULT's
 					    values (borrowed), PRIORITY 0 */
 	int64_t default_priority;        /* DEFAULT's PRIORITY; 0 = none */
-	uint32_t *slots;                 /* by the name's hash: 1 + index in the list; 0 = free */
-	size_t slot_count;               /* a power of two, or 0 */
+	struct maui_hashtable table;     /* elements of the list, by name */
 };
 
 /* Sorts the objects by name and makes their index, once all are there. -1 without memory. */

@@ -51,10 +51,10 @@ struct cycle {
 static void count_active(struct cycle *cycle)
 {
 	struct maui_controller *c = cycle->c;
+	struct maui_name *user;
 
 	for (size_t i = 0; i < cycle->captured.count; i++) {
 		const struct maui_captured_job *captured = &cycle->captured.jobs[i];
-		struct maui_name *user;
 
 		if (captured->state != MAUI_CAPTURED_ACTIVE)
 			continue;
@@ -68,11 +68,7 @@ static void count_active(struct cycle *cycle)
 	}
 	slurm_mutex_lock(&c->lock); /* a submit meanwhile saw the old count, never half of the
 				       new */
-	for (size_t i = 0; i < c->names.users.slot_count; i++) {
-		struct maui_name *user = c->names.users.slots[i].value;
-
-		if (!user)
-			continue;
+	for (size_t at = 0; (user = maui_hashtable_next(&c->names.users, &at));) {
 		user->active_procs = user->next_procs;
 		user->active_jobs = user->next_jobs;
 		user->next_procs = user->next_jobs = 0;

@@ -19,11 +19,8 @@
 /* An id that the name service does not know is asked for again after this long. */
 enum { RETRY_S = 600, BUFFER_MAX = 1024 * 1024 };
 
-static bool drop(uint32_t id, void *value, void *arg)
+static void destroy_name(struct maui_name *name)
 {
-	struct maui_name *name = value;
-
-	(void)id, (void)arg;
 	while (name) {
 		struct maui_name *next = name->next;
 
@@ -31,17 +28,22 @@ static bool drop(uint32_t id, void *value, void *arg)
 		free(name);
 		name = next;
 	}
-	return false;
+}
+
+static void destroy_names(struct maui_hashtable *table)
+{
+	struct maui_name *name;
+
+	for (size_t at = 0; (name = maui_hashtable_next(table, &at));)
+		destroy_name(name);
+	maui_hashtable_finish(table);
 }
 
 void maui_names_finish(struct maui_names *names)
 {
-	maui_idmap_sweep(&names->users, drop, NULL);
-	maui_idmap_sweep(&names->groups, drop, NULL);
-	maui_idmap_sweep(&names->texts, drop, NULL);
-	maui_idmap_finish(&names->users);
-	maui_idmap_finish(&names->groups);
-	maui_idmap_finish(&names->texts);
+	destroy_names(&names->users);
+	destroy_names(&names->groups);
+	destroy_names(&names->texts);
 }
 
 static struct maui_name *new_name(uint32_t id, const char *text)
@@ -59,17 +61,17 @@ static struct maui_name *new_name(uint32_t id, const char *text)
 	return name;
 }
 
-static struct maui_name *get(struct maui_names *names, struct maui_idmap *map, uint32_t id)
+static struct maui_name *get(struct maui_names *names, struct maui_hashtable *map, uint32_t id)
 {
-	struct maui_name *name = maui_idmap_get(map, id);
+	struct maui_name *name = maui_hashtable_find_id(map, id);
 	char number[16];
 
 	if (name)
 		return name;
 	snprintf(number, sizeof(number), "%u", id);
 	name = new_name(id, number);
-	if (name && maui_idmap_set(map, id, name)) {
-		drop(id, name, NULL);
+	if (name && maui_hashtable_set_id(map, id, name)) {
+		destroy_name(name);
 		return NULL;
 	}
 	names->wanted = true;
@@ -95,24 +97,26 @@ struct maui_name *maui_names_find_user(struct maui_names *names, uint32_t uid)
 	return get(names, &names->users, uid);
 }
 
+static bool has_text(const void *value, const void *text)
+{
+	const struct maui_name *name = value;
+
+	return strcmp(name->text, text) == 0;
+}
+
 const char *maui_names_intern(struct maui_names *names, const char *text)
 {
-	uint32_t hash = (uint32_t)maui_hash_text(text, 0);
-	struct maui_name *first = maui_idmap_get(&names->texts, hash), *name;
+	uint64_t hash = maui_hash_text(text, 0);
+	struct maui_name *name = maui_hashtable_find(&names->texts, hash, has_text, text);
 
-	for (name = first; name; name = name->next)
-		if (strcmp(name->text, text) == 0)
-			return name->text;
-	name = new_name(hash, text);
-	if (!name)
-		return NULL;
-	name->next = first;
-	if (maui_idmap_set(&names->texts, hash, name)) {
-		name->next = NULL;
-		drop(hash, name, NULL);
+	if (name)
+		return name->text;
+	name = new_name(0, text);
+	if (name && maui_hashtable_add(&names->texts, hash, name)) {
+		destroy_name(name);
 		return NULL;
 	}
-	return name->text;
+	return name ? name->text : NULL;
 }
 
 struct answer {
@@ -170,15 +174,16 @@ static bool is_due(const struct maui_name *name, int64_t now_s)
 	       (name->state == MAUI_NAME_UNKNOWN && now_s - name->tried_s >= RETRY_S);
 }
 
-static void list_ids(const struct maui_idmap *map, bool all, struct id_list *list)
+static void list_ids(const struct maui_hashtable *map, bool all, struct id_list *list)
 {
 	int64_t now_s = time(NULL);
 
-	for (size_t i = 0; i < map->slot_count; i++) {
-		const struct maui_name *name = map->slots[i].value;
+	const struct maui_name *name;
+
+	for (size_t at = 0; (name = maui_hashtable_next(map, &at));) {
 		uint32_t *grown;
 
-		if (!name || (!all && !is_due(name, now_s)))
+		if ((!all && !is_due(name, now_s)))
 			continue;
 		grown = maui_array_grow(list->ids, list->count, &list->alloc, sizeof(*grown));
 		if (!grown)
@@ -204,7 +209,7 @@ static void set_text(struct maui_name *name, const char *text)
 }
 
 /* What an answer teaches. A name once known stays when the service fails later. */
-static void keep_answer(struct maui_names *names, struct maui_idmap *map, uint32_t id,
+static void keep_answer(struct maui_names *names, struct maui_hashtable *map, uint32_t id,
 			const struct answer *answer)
 {
 	struct maui_name *name = get(names, map, id);
@@ -218,7 +223,7 @@ static void keep_answer(struct maui_names *names, struct maui_idmap *map, uint32
 		name->state = answer->state;
 }
 
-static void ask_ids(struct maui_names *names, struct maui_idmap *map, bool all,
+static void ask_ids(struct maui_names *names, struct maui_hashtable *map, bool all,
 		    pthread_mutex_t *lock, const struct maui_names_patience *patience)
 {
 	struct id_list list = { 0 };
@@ -237,7 +242,7 @@ static void ask_ids(struct maui_names *names, struct maui_idmap *map, bool all,
 	free(list.ids);
 }
 
-static void ask_configured(struct maui_names *names, struct maui_idmap *map,
+static void ask_configured(struct maui_names *names, struct maui_hashtable *map,
 			   const struct maui_creds *creds, pthread_mutex_t *lock,
 			   const struct maui_names_patience *patience)
 {
@@ -255,9 +260,9 @@ static void ask_configured(struct maui_names *names, struct maui_idmap *map,
 	}
 }
 
-static bool settled(const struct maui_idmap *map, uint32_t id)
+static bool settled(const struct maui_hashtable *map, uint32_t id)
 {
-	const struct maui_name *name = maui_idmap_get(map, id);
+	const struct maui_name *name = maui_hashtable_find_id(map, id);
 
 	return name && name->state != MAUI_NAME_NEW && name->state != MAUI_NAME_FAILED;
 }

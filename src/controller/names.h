@@ -13,13 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/idmap.h"
+#include "base/hashtable.h"
 #include "config/config.h"
 
 struct maui_names {
-	struct maui_idmap users, groups; /* id -> struct maui_name */
-	struct maui_idmap texts;         /* hash -> interned texts (partition names) */
-	bool wanted;                     /* somebody asked for an id that is not resolved */
+	struct maui_hashtable users, groups; /* id -> struct maui_name */
+	struct maui_hashtable texts;         /* hash -> interned texts (partition names) */
+	bool wanted;                         /* somebody asked for an id that is not resolved */
 };
 
 enum maui_name_state {

@@ -150,30 +150,29 @@ void maui_controller_query_tend(struct maui_controller *c, bool reloaded)
 	}
 }
 
-/* Who is in ADMIN1, ADMIN2, ADMIN3, of those users that are known, and SlurmUser. NULL: no
- * memory. */
+static void add_id(uid_t **ids, size_t *count, size_t *alloc, uid_t uid)
+{
+	uid_t *grown = maui_array_grow(*ids, *count, alloc, sizeof(**ids));
+
+	if (!grown)
+		return;
+	*ids = grown;
+	grown[(*count)++] = uid;
+}
+
+/* SlurmUser, and the users that we know of ADMIN1, ADMIN2, ADMIN3. NULL: no memory. */
 static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, size_t *ret_count)
 {
+	const struct maui_name *user;
 	uid_t *ids = NULL;
 	size_t count = 0, alloc = 0;
 
+	add_id(&ids, &count, &alloc, slurm_user);
 	slurm_mutex_lock(&c->lock);
-	for (size_t i = 0; i <= c->names.users.slot_count; i++) {
-		const struct maui_name *user =
-			i < c->names.users.slot_count ? c->names.users.slots[i].value : NULL;
-		uid_t uid = user ? user->id : slurm_user, *grown;
-		bool last = i == c->names.users.slot_count;
-
-		if (!last &&
-		    (!user || user->state != MAUI_NAME_RESOLVED ||
-		     !maui_rights_is_admin(uid, user->text, slurm_user, c->config->admins, 3)))
-			continue;
-		grown = maui_array_grow(ids, count, &alloc, sizeof(*ids));
-		if (!grown)
-			break;
-		ids = grown;
-		ids[count++] = uid;
-	}
+	for (size_t at = 0; ids && (user = maui_hashtable_next(&c->names.users, &at));)
+		if (user->state == MAUI_NAME_RESOLVED &&
+		    maui_rights_is_admin(user->id, user->text, slurm_user, c->config->admins, 3))
+			add_id(&ids, &count, &alloc, user->id);
 	slurm_mutex_unlock(&c->lock);
 	*ret_count = count;
 	return ids;

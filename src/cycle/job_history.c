@@ -14,23 +14,19 @@ static void destroy(struct maui_job_history *history)
 	free(history);
 }
 
-static bool destroy_each(uint32_t id, void *value, void *arg)
-{
-	(void)id, (void)arg;
-	destroy(value);
-	return false;
-}
-
 void maui_job_histories_finish(struct maui_job_histories *histories)
 {
-	maui_idmap_sweep(&histories->map, destroy_each, NULL);
-	maui_idmap_finish(&histories->map);
+	struct maui_job_history *history;
+
+	for (size_t at = 0; (history = maui_hashtable_next(&histories->map, &at));)
+		destroy(history);
+	maui_hashtable_finish(&histories->map);
 }
 
 struct maui_job_history *maui_job_histories_find(const struct maui_job_histories *histories,
 						 uint32_t job_id)
 {
-	return maui_idmap_get(&histories->map, job_id);
+	return maui_hashtable_find_id(&histories->map, job_id);
 }
 
 /* A new job under this id: nothing of the old one holds. */
@@ -81,7 +77,7 @@ struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histo
 		history = calloc(1, sizeof(*history));
 		if (!history)
 			return NULL;
-		if (maui_idmap_set(&histories->map, key->job_id, history)) {
+		if (maui_hashtable_set_id(&histories->map, key->job_id, history)) {
 			free(history);
 			return NULL;
 		}
@@ -148,11 +144,10 @@ void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t
 	history->fingerprint = fingerprint;
 }
 
-static bool seen_since(uint32_t id, void *value, void *arg)
+static bool seen_since(void *value, void *arg)
 {
 	struct maui_job_history *history = value;
 
-	(void)id;
 	if (history->seen_s >= *(const int64_t *)arg)
 		return true;
 	destroy(history);
@@ -161,7 +156,7 @@ static bool seen_since(uint32_t id, void *value, void *arg)
 
 void maui_job_histories_expire(struct maui_job_histories *histories, int64_t before_s)
 {
-	maui_idmap_sweep(&histories->map, seen_since, &before_s);
+	maui_hashtable_sweep(&histories->map, seen_since, &before_s);
 }
 
 static uint32_t flags_of(const struct maui_job_history *t)
@@ -181,11 +176,12 @@ static bool is_plain(const struct maui_job_history *t)
 int maui_job_histories_to_store(const struct maui_job_histories *histories,
 				struct maui_store *store)
 {
-	for (size_t i = 0; i < histories->map.slot_count; i++) {
-		const struct maui_job_history *t = histories->map.slots[i].value;
+	const struct maui_job_history *t;
+
+	for (size_t at = 0; (t = maui_hashtable_next(&histories->map, &at));) {
 		struct maui_store_job job;
 
-		if (!t || is_plain(t))
+		if (is_plain(t))
 			continue;
 		job = (struct maui_store_job){ .job_id = t->job_id,
 					       .submit_s = t->submit_s,

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/idmap.h"
+#include "base/hashtable.h"
 #include "policy/defer.h"
 #include "policy/publish.h"
 #include "state/store/store.h"
@@ -70,7 +70,7 @@ struct maui_job_history {
 };
 
 struct maui_job_histories {
-	struct maui_idmap map;
+	struct maui_hashtable map;
 	int64_t restored_s; /* when the state was saved that a restart began with; 0: none was */
 };
 

@@ -51,9 +51,9 @@ void maui_snapshot_destroy(struct maui_snapshot *s)
 	MAUI_SNAPSHOT_FREE(s, global_claims);
 	MAUI_SNAPSHOT_FREE(s, active);
 	MAUI_SNAPSHOT_FREE(s, idle);
-	maui_idmap_finish(&s->store->request_table);
-	maui_idmap_finish(&s->store->cred_table);
-	maui_idmap_finish(&s->store->user_table);
+	maui_hashtable_finish(&s->store->request_table);
+	maui_hashtable_finish(&s->store->cred_table);
+	maui_hashtable_finish(&s->store->user_table);
 	maui_strbuf_finish(&s->store->key);
 	maui_arena_finish(&s->store->arena);
 	free(s->store);

@@ -9,37 +9,44 @@
 #include "model/snapshot_private.h"
 
 struct entry {
-	const struct entry *next; /* of the same hash */
 	uint32_t index;
 	size_t length;
 	char key[];
 };
 
-static uint32_t hash_bytes(const char *data, size_t length)
+static uint64_t hash_bytes(const char *data, size_t length)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = length;
 
 	for (size_t i = 0; i < length; i++)
 		hash = (hash ^ (unsigned char)data[i]) * UINT64_C(0x100000001b3);
-	return (uint32_t)(hash ^ hash >> 32);
+	return hash ^ hash >> 32;
 }
 
-int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_idmap *table,
+static bool has_key(const void *value, const void *key)
+{
+	const struct entry *entry = value;
+	const struct maui_strbuf *wanted = key;
+
+	return entry->length == wanted->length &&
+	       memcmp(entry->key, wanted->text, wanted->length) == 0;
+}
+
+int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_hashtable *table,
 			     uint32_t index)
 {
 	const struct maui_strbuf *key = &store->key;
-	uint32_t hash = hash_bytes(key->text, key->length);
-	struct entry *first = maui_idmap_get(table, hash), *fresh;
+	uint64_t hash = hash_bytes(key->text, key->length);
+	struct entry *entry = maui_hashtable_find(table, hash, has_key, key);
 
-	for (const struct entry *e = first; e; e = e->next)
-		if (e->length == key->length && memcmp(e->key, key->text, key->length) == 0)
-			return e->index;
-	fresh = maui_arena_alloc(&store->arena, sizeof(*fresh) + key->length);
-	if (!fresh)
+	if (entry)
+		return entry->index;
+	entry = maui_arena_alloc(&store->arena, sizeof(*entry) + key->length);
+	if (!entry)
 		return -1;
-	*fresh = (struct entry){ .next = first, .index = index, .length = key->length };
-	memcpy(fresh->key, key->text, key->length);
-	return maui_idmap_set(table, hash, fresh) ? -1 : (int64_t)index;
+	*entry = (struct entry){ .index = index, .length = key->length };
+	memcpy(entry->key, key->text, key->length);
+	return maui_hashtable_add(table, hash, entry) ? -1 : (int64_t)index;
 }
 
 static void put(struct maui_strbuf *key, const void *data, size_t size)

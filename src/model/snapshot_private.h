@@ -3,7 +3,7 @@
 #ifndef MAUI_MODEL_SNAPSHOT_PRIVATE_H
 #define MAUI_MODEL_SNAPSHOT_PRIVATE_H
 
-#include "base/idmap.h"
+#include "base/hashtable.h"
 #include "base/strbuf.h"
 #include "model/snapshot.h"
 
@@ -11,13 +11,13 @@ struct maui_snapshot_store {
 	struct maui_arena arena;
 	/* room in the snapshot's arrays */
 	size_t partitions, nodes, classes, requests, creds, claims, global_claims, active, idle;
-	struct maui_idmap request_table, cred_table, user_table; /* hash -> chain of entries */
-	struct maui_strbuf key;                                  /* of the thing being looked up */
+	struct maui_hashtable request_table, cred_table, user_table; /* of entries, by their keys */
+	struct maui_strbuf key; /* of the thing being looked up */
 	uint32_t user_count;
 };
 
 /* The index stored under the key, or `index`, which is stored now; -1 without memory. */
-int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_idmap *table,
+int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_hashtable *table,
 			     uint32_t index);
 
 /* A copy of size bytes in the snapshot's memory. */

@@ -54,7 +54,7 @@ static void put_class(struct maui_strbuf *key, const struct maui_node *n, size_t
 
 static int make_classes(struct maui_snapshot *s)
 {
-	struct maui_idmap table = { 0 };
+	struct maui_hashtable table = { 0 };
 	int rc = 0;
 
 	for (uint32_t i = 0; i < s->node_count && rc == 0; i++) {
@@ -73,7 +73,7 @@ static int make_classes(struct maui_snapshot *s)
 		s->nodes[i].class_index = (uint32_t)index;
 		s->classes[index].count++;
 	}
-	maui_idmap_finish(&table);
+	maui_hashtable_finish(&table);
 	return rc;
 }
 

@@ -157,12 +157,11 @@ struct maui_fs_table {
 static int add_decayed(struct maui_usage_window *sums, const struct maui_usage_window *window,
 		       double weight)
 {
-	for (size_t i = 0; i < window->slot_count && weight > 0; i++) {
-		const struct maui_usage_entry *e = &window->slots[i];
+	const struct maui_usage_entry *entry;
 
-		if (e->name && maui_usage_add(sums, e->kind, e->name, e->value * weight))
+	for (size_t at = 0; weight > 0 && (entry = maui_hashtable_next(&window->entries, &at));)
+		if (maui_usage_add(sums, entry->kind, entry->name, entry->value * weight))
 			return -1;
-	}
 	sums->total += window->total * weight;
 	return 0;
 }

@@ -177,12 +177,12 @@ static void read_line(struct reader *r, char *line)
  * the file is not whole. Every job has a user, so the largest category is the best guess then. */
 static void check_total(struct reader *r)
 {
-	double rounding = 1 + 0.001 * (double)r->window->used;
+	double rounding = 1 + 0.001 * (double)r->window->entries.used;
 	double sum[MAUI_CRED_COUNT] = { 0 }, most = 0;
+	const struct maui_usage_entry *entry;
 
-	for (size_t i = 0; i < r->window->slot_count; i++)
-		if (r->window->slots[i].name)
-			sum[r->window->slots[i].kind] += r->window->slots[i].value;
+	for (size_t at = 0; (entry = maui_hashtable_next(&r->window->entries, &at));)
+		sum[entry->kind] += entry->value;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		most = sum[k] > most ? sum[k] : most;
 	if (r->has_total && most <= r->window->total + rounding)
@@ -219,7 +219,8 @@ int maui_fsfile_parse(const char *path, const char *text, size_t length,
 
 static int by_kind_and_name(const void *a, const void *b)
 {
-	const struct maui_usage_entry *one = a, *two = b;
+	const struct maui_usage_entry *one = *(const struct maui_usage_entry *const *)a;
+	const struct maui_usage_entry *two = *(const struct maui_usage_entry *const *)b;
 
 	if (one->kind != two->kind)
 		return one->kind < two->kind ? -1 : 1;
@@ -244,7 +245,8 @@ static void write_name(struct maui_strbuf *out, const char *name)
 
 void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strbuf *out)
 {
-	struct maui_usage_entry *sorted = calloc(window->used + 1, sizeof(*sorted));
+	const struct maui_usage_entry *entry,
+		**sorted = calloc(window->entries.used + 1, sizeof(entry));
 	time_t start = (time_t)window->start_s;
 	struct tm tm;
 	char date[64] = "?";
@@ -254,18 +256,18 @@ void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strb
 		out->failed = true;
 		return;
 	}
-	for (size_t i = 0; i < window->slot_count; i++)
-		if (window->slots[i].name && window->slots[i].value >= 0.0005) /* not "0.000" */
-			sorted[count++] = window->slots[i];
+	for (size_t at = 0; (entry = maui_hashtable_next(&window->entries, &at));)
+		if (entry->value >= 0.0005) /* not "0.000" */
+			sorted[count++] = entry;
 	qsort(sorted, count, sizeof(*sorted), by_kind_and_name);
 	if (gmtime_r(&start, &tm)) /* windows align to UTC, so the date is UTC */
 		strftime(date, sizeof(date), "%a %b %d %H:%M:%S %Y UTC", &tm);
 	maui_strbuf_addf(out, "# FS Data File (Duration: %lld seconds)  Starting: %s\n",
 			 (long long)window->interval_s, date);
 	for (size_t i = 0; i < count; i++) {
-		maui_strbuf_addf(out, "%s ", kind_words[sorted[i].kind]);
-		write_name(out, sorted[i].name);
-		maui_strbuf_addf(out, " %.3f\n", sorted[i].value);
+		maui_strbuf_addf(out, "%s ", kind_words[sorted[i]->kind]);
+		write_name(out, sorted[i]->name);
+		maui_strbuf_addf(out, " %.3f\n", sorted[i]->value);
 	}
 	maui_strbuf_addf(out, "sched ALL %.3f\nTOTAL %.3f\n", window->total, window->total);
 	free(sorted);

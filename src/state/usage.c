@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage.c - windows of usage: a sorted array of hash tables, at most three quarters full */
+/* usage.c - windows of usage: a sorted array of hash tables */
 
 #include "state/usage.h"
 
@@ -12,9 +12,11 @@
 
 void maui_usage_window_finish(struct maui_usage_window *window)
 {
-	for (size_t i = 0; i < window->slot_count; i++)
-		free(window->slots[i].name);
-	free(window->slots);
+	struct maui_usage_entry *entry;
+
+	for (size_t at = 0; (entry = maui_hashtable_next(&window->entries, &at));)
+		free(entry);
+	maui_hashtable_finish(&window->entries);
 	*window = (struct maui_usage_window){ 0 };
 }
 
@@ -57,75 +59,71 @@ void maui_usage_remove(struct maui_usage *usage, size_t index)
 		(usage->count - index) * sizeof(*usage->windows));
 }
 
-/* The slot of a name, or the free one where it belongs. */
-static struct maui_usage_entry *find_slot(struct maui_usage_entry *slots, size_t slot_count,
-					  enum maui_cred_kind kind, const char *name)
-{
-	size_t i = (size_t)maui_hash_text(name, (uint64_t)kind) & (slot_count - 1);
+struct entry_key {
+	enum maui_cred_kind kind;
+	const char *name;
+};
 
-	while (slots[i].name && (slots[i].kind != kind || strcmp(slots[i].name, name) != 0))
-		i = (i + 1) & (slot_count - 1);
-	return &slots[i];
+static bool has_key(const void *value, const void *key)
+{
+	const struct maui_usage_entry *entry = value;
+	const struct entry_key *wanted = key;
+
+	return entry->kind == wanted->kind && strcmp(entry->name, wanted->name) == 0;
 }
 
-static int grow_slots(struct maui_usage_window *window)
+static struct maui_usage_entry *find_entry(const struct maui_usage_window *window,
+					   enum maui_cred_kind kind, const char *name)
 {
-	size_t wider = window->slot_count ? window->slot_count * 2 : 16;
-	struct maui_usage_entry *slots;
+	const struct entry_key key = { kind, name };
 
-	if (window->used * 4 < window->slot_count * 3)
-		return 0;
-	slots = calloc(wider, sizeof(*slots));
-	if (!slots)
-		return -1;
-	for (size_t i = 0; i < window->slot_count; i++)
-		if (window->slots[i].name)
-			*find_slot(slots, wider, window->slots[i].kind, window->slots[i].name) =
-				window->slots[i];
-	free(window->slots);
-	window->slots = slots;
-	window->slot_count = wider;
-	return 0;
+	return maui_hashtable_find(&window->entries, maui_hash_text(name, (uint64_t)kind), has_key,
+				   &key);
+}
+
+static struct maui_usage_entry *add_entry(struct maui_usage_window *window,
+					  enum maui_cred_kind kind, const char *name)
+{
+	size_t size = strlen(name) + 1;
+	struct maui_usage_entry *entry = malloc(sizeof(*entry) + size);
+
+	if (!entry)
+		return NULL;
+	*entry = (struct maui_usage_entry){ .kind = kind };
+	memcpy(entry->name, name, size);
+	if (maui_hashtable_add(&window->entries, maui_hash_text(name, (uint64_t)kind), entry)) {
+		free(entry);
+		return NULL;
+	}
+	return entry;
 }
 
 int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
 		   double value)
 {
-	struct maui_usage_entry *slot;
+	struct maui_usage_entry *entry = find_entry(window, kind, name);
 
-	if (grow_slots(window))
+	if (!entry)
+		entry = add_entry(window, kind, name);
+	if (!entry)
 		return -1;
-	slot = find_slot(window->slots, window->slot_count, kind, name);
-	if (!slot->name) {
-		slot->name = strdup(name);
-		if (!slot->name)
-			return -1;
-		slot->kind = kind;
-		window->used++;
-	}
-	slot->value += value;
+	entry->value += value;
 	window->dirty = true;
 	return 0;
-}
-
-static bool knows(const struct maui_usage_window *window, enum maui_cred_kind kind,
-		  const char *name)
-{
-	return window->slot_count && find_slot(window->slots, window->slot_count, kind, name)->name;
 }
 
 double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
 		      const char *name)
 {
-	if (window->slot_count == 0)
-		return 0;
-	return find_slot(window->slots, window->slot_count, kind, name)->value;
+	const struct maui_usage_entry *entry = find_entry(window, kind, name);
+
+	return entry ? entry->value : 0;
 }
 
 int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
 		      double value)
 {
-	if (window->used >= MAUI_FS_MAX_NAMES && !knows(window, kind, name))
+	if (window->entries.used >= MAUI_FS_MAX_NAMES && !find_entry(window, kind, name))
 		name = MAUI_USAGE_OTHERS;
 	return maui_usage_add(window, kind, name, value);
 }

@@ -11,12 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hashtable.h"
 #include "model/cred.h"
 
 struct maui_usage_entry {
-	char *name; /* NULL: a free slot */
-	enum maui_cred_kind kind;
 	double value; /* proc-seconds (PE-seconds under DEDICATEDPES) */
+	enum maui_cred_kind kind;
+	char name[];
 };
 
 struct maui_usage_window {
@@ -25,8 +26,7 @@ struct maui_usage_window {
 	double total;       /* delivered to all */
 	bool dirty;         /* changed since it was last written */
 	bool blocked;       /* its file can be neither read nor moved: must not be written over */
-	struct maui_usage_entry *slots; /* open addressing by (kind, name) */
-	size_t slot_count, used;
+	struct maui_hashtable entries; /* struct maui_usage_entry, by kind and name */
 };
 
 struct maui_usage {

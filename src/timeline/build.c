@@ -220,8 +220,7 @@ int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *sna
 	t->node_count = snapshot->node_count;
 	t->snapshot = snapshot;
 	t->claim_count = t->claim_set_count = 0;
-	if (t->claim_slots)
-		memset(t->claim_slots, 0, t->claim_slot_count * sizeof(*t->claim_slots));
+	maui_hashtable_clear(&t->claim_table);
 	if (lay_out(t, snapshot) || put_active(t, snapshot, users) || put_states(t, snapshot))
 		return -1;
 	if (maui_timeline_add_claims(t, snapshot->claims, snapshot->claim_count))

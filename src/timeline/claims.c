@@ -23,7 +23,7 @@ static uint64_t mix_amounts(const struct maui_timeline *t, uint64_t hash, const 
 	return hash;
 }
 
-static uint32_t hash_of(const struct maui_timeline *t, const struct maui_claim_set *set)
+static uint64_t hash_of(const struct maui_timeline *t, const struct maui_claim_set *set)
 {
 	uint64_t hash = set->count;
 
@@ -40,7 +40,7 @@ static uint32_t hash_of(const struct maui_timeline *t, const struct maui_claim_s
 			hash = maui_hash_mix(hash, use->doors[d].part);
 		hash = mix_amounts(t, hash, use->amounts);
 	}
-	return (uint32_t)(hash ^ hash >> 32);
+	return hash;
 }
 
 static bool same_amounts(const struct maui_timeline *t, const int64_t *a, const int64_t *b)
@@ -66,7 +66,7 @@ static int compare_doors(const struct maui_claim_use *a, const struct maui_claim
 static bool same_set(const struct maui_timeline *t, const struct maui_claim_set *a,
 		     const struct maui_claim_set *b)
 {
-	if (a->hash != b->hash || a->count != b->count || a->use_count != b->use_count ||
+	if (a->count != b->count || a->use_count != b->use_count ||
 	    !same_amounts(t, a->have, b->have))
 		return false;
 	for (uint32_t i = 0; a->parts != b->parts && i < a->count; i++)
@@ -181,29 +181,6 @@ static void work_out_kept(const struct maui_timeline *t, struct maui_claim_set *
 
 /* ---- one set for each content ---- */
 
-static int grow_slots(struct maui_timeline *t)
-{
-	size_t count = t->claim_slot_count ? 2 * t->claim_slot_count : 64;
-	uint32_t *slots;
-
-	if (2 * (t->claim_set_count + 1) <= t->claim_slot_count)
-		return 0;
-	slots = calloc(count, sizeof(*slots));
-	if (!slots)
-		return -1;
-	for (size_t i = 0; i < t->claim_set_count; i++) {
-		size_t at = t->claim_sets[i].hash & (count - 1);
-
-		while (slots[at])
-			at = (at + 1) & (count - 1);
-		slots[at] = (uint32_t)i + 1;
-	}
-	free(t->claim_slots);
-	t->claim_slots = slots;
-	t->claim_slot_count = count;
-	return 0;
-}
-
 /* Copies what the key only borrows. What several sets share is not copied twice. */
 static int keep(struct maui_timeline *t, struct maui_claim_set *set, bool own_parts)
 {
@@ -248,28 +225,39 @@ static int keep_uses(struct maui_timeline *t, struct maui_claim_set *set)
 	return uses ? 0 : -1;
 }
 
-/* The number of the set with this content; 0 without memory. */
-static uint32_t find(struct maui_timeline *t, struct maui_claim_set *key, bool own_parts)
-{
-	struct maui_claim_set *grown;
-	size_t at;
+struct set_key {
+	const struct maui_timeline *t;
+	const struct maui_claim_set *set;
+};
 
-	if (grow_slots(t))
-		return 0;
-	key->hash = hash_of(t, key);
-	at = key->hash & (t->claim_slot_count - 1);
-	for (; t->claim_slots[at]; at = (at + 1) & (t->claim_slot_count - 1))
-		if (same_set(t, &t->claim_sets[t->claim_slots[at] - 1], key))
-			return t->claim_slots[at];
+/* Values of the table are numbers of sets, which may move. */
+static bool has_content(const void *value, const void *key)
+{
+	const struct set_key *wanted = key;
+
+	return same_set(wanted->t, &wanted->t->claim_sets[(uintptr_t)value - 1], wanted->set);
+}
+
+/* The number of the set with this content; 0 without memory. */
+static uint32_t find_set(struct maui_timeline *t, struct maui_claim_set *set, bool own_parts)
+{
+	const struct set_key key = { t, set };
+	uint64_t hash = hash_of(t, set);
+	void *found = maui_hashtable_find(&t->claim_table, hash, has_content, &key);
+	struct maui_claim_set *grown;
+
+	if (found)
+		return (uint32_t)(uintptr_t)found;
 	grown = maui_array_grow(t->claim_sets, t->claim_set_count, &t->claim_set_alloc,
 				sizeof(*grown));
 	if (!grown)
 		return 0;
 	t->claim_sets = grown;
-	if (keep_uses(t, key) || keep(t, key, own_parts))
+	if (keep_uses(t, set) || keep(t, set, own_parts) ||
+	    maui_hashtable_add(&t->claim_table, hash, (void *)(t->claim_set_count + 1)))
 		return 0;
-	grown[t->claim_set_count++] = *key;
-	return t->claim_slots[at] = (uint32_t)t->claim_set_count;
+	grown[t->claim_set_count++] = *set;
+	return (uint32_t)t->claim_set_count;
 }
 
 uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
@@ -289,7 +277,7 @@ uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
 		key.partial |= parts[i].amounts != NULL;
 	}
 	key.have = key.partial ? have : NULL;
-	return find(t, &key, true);
+	return find_set(t, &key, true);
 }
 
 static bool is_inside_share(const struct maui_claim *claim, const struct maui_claim_part *part,
@@ -367,7 +355,7 @@ static uint32_t use_doors(struct maui_timeline *t, uint32_t number,
 		uses[key.use_count++] = set->uses[i];
 	key.uses = uses;
 	key.answer = (struct maui_claim_answer){ 0 };
-	return find(t, &key, false);
+	return find_set(t, &key, false);
 }
 
 uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number, const struct maui_visitor *who,

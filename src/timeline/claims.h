@@ -141,9 +141,8 @@ struct maui_claim_set {
 	const struct maui_claim_part *parts; /* ascending by claim */
 	const struct maui_claim_use *uses;   /* in order, see above */
 	uint32_t count, use_count;
-	uint32_t foreign; /* how many of them are Slurm's, and on */
-	uint32_t shares;  /* how many are Slurm's with amounts, on or ahead */
-	uint32_t hash;
+	uint32_t foreign;    /* how many of them are Slurm's, and on */
+	uint32_t shares;     /* how many are Slurm's with amounts, on or ahead */
 	bool partial;        /* some keep amounts */
 	const int64_t *have; /* of the node, when some do */
 	int64_t *kept;       /* by each part, likewise */

@@ -314,8 +314,7 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
 	*ret = *t;
 	ret->arena = (struct maui_arena){ 0 };
 	ret->scratch = (struct maui_fit_scratch){ 0 };
-	ret->claim_slots = NULL;
-	ret->claim_slot_count = 0;
+	ret->claim_table = (struct maui_hashtable){ 0 };
 	ret->claim_sets = NULL;
 	memset(ret->holes, 0, sizeof(ret->holes));
 	ret->claims = malloc(size + 1);
@@ -347,7 +346,7 @@ void maui_timeline_finish(struct maui_timeline *t)
 	maui_arena_finish(&t->arena);
 	free(t->claims);
 	free(t->claim_sets);
-	free(t->claim_slots);
+	maui_hashtable_finish(&t->claim_table);
 	maui_fit_scratch_finish(&t->scratch);
 	*t = (struct maui_timeline){ 0 };
 }

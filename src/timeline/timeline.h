@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/hashtable.h"
 #include "model/snapshot.h"
 #include "timeline/claims.h"
 
@@ -68,8 +69,7 @@ struct maui_timeline {
 	size_t claim_count, claim_alloc;
 	struct maui_claim_set *claim_sets; /* set n + 1 of a step is entry n */
 	size_t claim_set_count, claim_set_alloc;
-	uint32_t *claim_slots; /* where to find a set by its hash: n + 1; 0: nowhere */
-	size_t claim_slot_count;
+	struct maui_hashtable claim_table;           /* numbers of sets, by their content */
 	struct maui_arena arena;                     /* lines and steps; emptied by each build */
 	struct maui_hole holes[MAUI_TIMELINE_HOLES]; /* in it: the largest that are known */
 	struct maui_fit_scratch scratch;

@@ -12,23 +12,20 @@
 
 static void check_window(const struct maui_usage_window *window)
 {
+	const struct maui_usage_entry *entry;
 	size_t used = 0;
 
 	FUZZ_CHECK(window->start_s == START);
 	FUZZ_CHECK(window->interval_s > 0 && window->interval_s <= MAUI_TIME_INFINITY);
 	FUZZ_CHECK(isfinite(window->total) && window->total >= 0);
-	for (size_t i = 0; i < window->slot_count; i++) {
-		const struct maui_usage_entry *entry = &window->slots[i];
-
-		if (!entry->name)
-			continue;
+	for (size_t at = 0; (entry = maui_hashtable_next(&window->entries, &at));) {
 		used++;
 		FUZZ_CHECK(*entry->name && strlen(entry->name) <= MAUI_NAME_MAX);
 		FUZZ_CHECK(entry->kind < MAUI_CRED_COUNT);
 		FUZZ_CHECK(isfinite(entry->value) && entry->value > 0);
 		FUZZ_CHECK(maui_usage_get(window, entry->kind, entry->name) == entry->value);
 	}
-	FUZZ_CHECK(used == window->used);
+	FUZZ_CHECK(used == window->entries.used);
 }
 
 /* The file written from a window is read without a complaint, and is then written the same. */

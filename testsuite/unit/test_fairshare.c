@@ -156,7 +156,7 @@ Test(fairshare, charge_skips_missing_credentials)
 	struct maui_usage usage = { 0 };
 
 	cr_assert(maui_fairshare_charge(&usage, config, some, 2, MIDNIGHT, MIDNIGHT + 5) == 0);
-	cr_expect(usage.windows[0].used == 2 && usage.windows[0].total == 10);
+	cr_expect(usage.windows[0].entries.used == 2 && usage.windows[0].total == 10);
 	maui_usage_finish(&usage);
 	maui_config_unref(config);
 }

@@ -54,11 +54,11 @@ static void charge_at_random(struct maui_usage *usage, const struct maui_config 
 
 static void expect_categories(const struct maui_usage_window *w)
 {
+	const struct maui_usage_entry *entry;
 	double sum[MAUI_CRED_COUNT] = { 0 };
 
-	for (size_t i = 0; i < w->slot_count; i++)
-		if (w->slots[i].name)
-			sum[w->slots[i].kind] += w->slots[i].value;
+	for (size_t at = 0; (entry = maui_hashtable_next(&w->entries, &at));)
+		sum[entry->kind] += entry->value;
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		cr_expect(near(sum[k], w->total), "%s: %g of %g",
 			  maui_cred_name((enum maui_cred_kind)k), sum[k], w->total);

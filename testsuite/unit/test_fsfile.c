@@ -107,7 +107,7 @@ Test(fsfile, samples)
 		cr_expect(maui_usage_get(w, MAUI_CRED_GROUP, "GROUPA") == 350000);
 		cr_expect(maui_usage_get(w, MAUI_CRED_ACCOUNT, "acctc") == 100000);
 		cr_expect(maui_usage_get(w, MAUI_CRED_QOS, "1") == 450000);
-		cr_expect(w->used == 12 + i && !w->dirty);
+		cr_expect(w->entries.used == 12 + i && !w->dirty);
 		read_finish(&r);
 	}
 }
@@ -200,7 +200,7 @@ Test(fsfile, nul_and_long_names)
 		 MAUI_NAME_MAX + 1, 1);
 	r = read_bytes(text, strlen(text));
 	cr_expect(r.rc == -1 && strstr(r.said, NAME ":2: error: name too long"), "%s", r.said);
-	cr_expect(r.window.used == 1);
+	cr_expect(r.window.entries.used == 1);
 	read_finish(&r);
 }
 
@@ -229,7 +229,7 @@ Test(fsfile, binary)
 		}
 		r = read_bytes(bytes, sizeof(bytes));
 		cr_expect(r.rc == -1, "round %d", round);
-		cr_expect(r.window.used == 0 && r.window.total == 0);
+		cr_expect(r.window.entries.used == 0 && r.window.total == 0);
 		read_finish(&r);
 	}
 }

@@ -57,7 +57,7 @@ Test(usage, kinds_are_apart)
 	for (int k = 0; k < MAUI_CRED_COUNT; k++)
 		cr_expect(maui_usage_get(&w, (enum maui_cred_kind)k, "x") ==
 			  k + 1 + (k == MAUI_CRED_QOS ? 10 : 0));
-	cr_expect(w.used == MAUI_CRED_COUNT && w.dirty && w.total == 0);
+	cr_expect(w.entries.used == MAUI_CRED_COUNT && w.dirty && w.total == 0);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_USER, "X") == 0);
 	maui_usage_window_finish(&w);
 }
@@ -73,7 +73,7 @@ Test(usage, many_names)
 		cr_assert(maui_usage_add(&w, (enum maui_cred_kind)(i % MAUI_CRED_COUNT), name, i) ==
 			  0);
 	}
-	cr_expect(w.used == 20000);
+	cr_expect(w.entries.used == 20000);
 	for (int i = 0; i < 20000; i++) {
 		snprintf(name, sizeof(name), "user%d", i);
 		cr_assert(maui_usage_get(&w, (enum maui_cred_kind)(i % MAUI_CRED_COUNT), name) == i,
@@ -109,7 +109,7 @@ Test(usage, names_beyond_the_cap_share_one)
 		snprintf(name, sizeof(name), "a%u", i);
 		cr_assert(maui_usage_charge(&w, MAUI_CRED_ACCOUNT, name, 1) == 0);
 	}
-	cr_expect(w.used == MAUI_FS_MAX_NAMES + 1);
+	cr_expect(w.entries.used == MAUI_FS_MAX_NAMES + 1);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, MAUI_USAGE_OTHERS) == 5);
 	cr_assert(maui_usage_charge(&w, MAUI_CRED_ACCOUNT, "a0", 1) == 0);
 	cr_expect(maui_usage_get(&w, MAUI_CRED_ACCOUNT, "a0") == 2, "known names go on");

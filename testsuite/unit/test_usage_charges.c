@@ -247,7 +247,8 @@ static void expect_hours(const struct life *row, const struct maui_usage *usage)
 			cr_expect(!cred[k] || maui_usage_get(window, (enum maui_cred_kind)k,
 							     cred[k]) == window->total,
 				  "%s: %s", row->name, cred[k] ? cred[k] : "");
-		cr_expect(window->used == MAUI_CRED_COUNT - 1, "%s: it has no QOS", row->name);
+		cr_expect(window->entries.used == MAUI_CRED_COUNT - 1, "%s: it has no QOS",
+			  row->name);
 		found += window->total;
 	}
 	for (int hour = 0; hour < 4; hour++)

@@ -296,7 +296,7 @@ static void finish(struct maui_iteration *it)
 	maui_decisions_finish(&it->sched->decisions);
 	maui_eligible_finish(&it->eligible);
 	maui_cluster_finish(&it->cluster);
-	maui_idmap_finish(&it->by_id);
+	maui_hashtable_finish(&it->by_id);
 	maui_sched_programs_begin(it->c); /* what they are for is saved */
 	maui_arena_finish(&it->arena);
 }

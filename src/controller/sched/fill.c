@@ -10,14 +10,14 @@
 
 static const struct maui_captured_job *find_seen(const struct maui_iteration *it, uint64_t id)
 {
-	return maui_idmap_get(&it->by_id, (uint32_t)id);
+	return maui_hashtable_find_id(&it->by_id, (uint32_t)id);
 }
 
 static int index_seen(struct maui_iteration *it)
 {
 	for (size_t i = 0; i < it->captured->count; i++)
-		if (maui_idmap_set(&it->by_id, it->captured->jobs[i].job_id,
-				   &it->captured->jobs[i]))
+		if (maui_hashtable_set_id(&it->by_id, it->captured->jobs[i].job_id,
+					  &it->captured->jobs[i]))
 			return -1;
 	return 0;
 }

@@ -4,7 +4,7 @@
 #define MAUI_CONTROLLER_SCHED_PRIVATE_H
 
 #include "base/diag.h"
-#include "base/idmap.h"
+#include "base/hashtable.h"
 #include "controller/crash_guard.h"
 #include "controller/sched/cycle.h"
 #include "cycle/refused_nodes.h"
@@ -69,7 +69,7 @@ struct maui_iteration {
 	struct maui_controller *c;
 	struct maui_sched *sched;
 	const struct maui_captured_jobs *captured;
-	struct maui_idmap by_id; /* job id -> its maui_captured_job */
+	struct maui_hashtable by_id; /* job id -> its maui_captured_job */
 	struct maui_cluster cluster;
 	struct maui_eligible eligible;         /* given up once the snapshot has it */
 	struct maui_waiting *waiting;          /* of each idle job of the snapshot, in its order */

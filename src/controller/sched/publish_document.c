@@ -22,7 +22,8 @@ enum {
 /* (uid_t)-1: not known, so with PrivateData it is nobody's. */
 static uid_t user_of(const struct maui_iteration *it, uint64_t job)
 {
-	const struct maui_captured_job *captured = maui_idmap_get(&it->by_id, (uint32_t)job);
+	const struct maui_captured_job *captured =
+		maui_hashtable_find_id(&it->by_id, (uint32_t)job);
 
 	return captured ? captured->user_id : (uid_t)-1;
 }
@@ -40,16 +41,13 @@ static const char *mirror_of(const struct maui_iteration *it,
 static uid_t find_maker(struct maui_controller *c, const struct maui_rsv *rsv)
 {
 	struct maui_rsv *kept = maui_sched_administrative(c->sched, rsv->name);
+	const struct maui_name *user;
 	uid_t uid = (uid_t)-1;
 
 	slurm_mutex_lock(&c->lock);
-	for (size_t i = 0; i < c->names.users.slot_count; i++) {
-		const struct maui_name *user = c->names.users.slots[i].value;
-
-		if (user && user->state == MAUI_NAME_RESOLVED &&
-		    strcmp(user->text, rsv->made_by) == 0)
+	for (size_t at = 0; (user = maui_hashtable_next(&c->names.users, &at));)
+		if (user->state == MAUI_NAME_RESOLVED && strcmp(user->text, rsv->made_by) == 0)
 			uid = user->id;
-	}
 	slurm_mutex_unlock(&c->lock);
 	if (kept && uid != (uid_t)-1) {
 		kept->made_uid = (uint32_t)uid;

@@ -13,7 +13,8 @@ static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_idle *idle = &s->idle[start->job];
-	const struct maui_captured_job *captured = maui_idmap_get(&it->by_id, (uint32_t)idle->id);
+	const struct maui_captured_job *captured =
+		maui_hashtable_find_id(&it->by_id, (uint32_t)idle->id);
 	const char *name = s->partitions[idle->rows[start->row].partition].name;
 	const struct maui_cred_config *class =
 		maui_config_cred(it->c->config, MAUI_CRED_CLASS, name);

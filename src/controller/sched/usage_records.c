@@ -186,7 +186,7 @@ static void give_up(struct maui_iteration *it, const struct maui_rsv *rsv, int32
 /* A job that was in it and does not run: it comes back, or could. */
 static bool is_away(const struct maui_iteration *it, uint32_t job)
 {
-	const struct maui_captured_job *captured = maui_idmap_get(&it->by_id, job);
+	const struct maui_captured_job *captured = maui_hashtable_find_id(&it->by_id, job);
 
 	return captured && (captured->state == MAUI_CAPTURED_PENDING || captured->suspended);
 }
@@ -254,7 +254,7 @@ static bool is_used_up(const struct maui_iteration *it, const struct maui_store_
 /* Nodes of one that is cleaned up after come free one by one: it is over for the next job. */
 static bool is_active(const struct maui_iteration *it, uint32_t job)
 {
-	const struct maui_captured_job *captured = maui_idmap_get(&it->by_id, job);
+	const struct maui_captured_job *captured = maui_hashtable_find_id(&it->by_id, job);
 	const struct maui_active *active = find_active(it, job);
 
 	return active &&

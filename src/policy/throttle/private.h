@@ -4,6 +4,7 @@
 #define MAUI_POLICY_THROTTLE_PRIVATE_H
 
 #include "base/arena.h"
+#include "base/hashtable.h"
 #include "policy/throttle/throttle.h"
 
 enum { THROTTLE_ACTIVE, THROTTLE_IDLE, THROTTLE_KINDS }; /* = MAUI_LIMIT_ACTIVE, MAUI_LIMIT_IDLE */
@@ -53,24 +54,13 @@ struct throttle_planned {
 	size_t slack; /* place in slacks[]: one for each active limit of its set */
 };
 
-/* Counters or sets by hash; open addressing. */
-struct throttle_slot {
-	uint64_t hash;
-	void *value; /* NULL: free */
-};
-
-struct throttle_table {
-	struct throttle_slot *slots;
-	size_t slot_count, used;
-};
-
 struct maui_throttle {
 	struct maui_config *config;
 	struct maui_arena arena; /* counters, names, sets */
 	struct throttle_counter *counters;
 	uint32_t last_id;
 	struct throttle_counter *system;
-	struct throttle_table creds, pairs, sets;
+	struct maui_hashtable creds, pairs, sets;
 
 	struct throttle_member *members;
 	size_t member_count, member_alloc;

@@ -14,62 +14,6 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-enum { SMALLEST_TABLE = 64 };
-
-/* ---- tables ---- */
-
-typedef bool (*same_fn)(const void *value, const void *key);
-
-/* The slot of the value with this key, or the free one where it belongs. */
-static struct throttle_slot *table_slot(const struct throttle_table *table, uint64_t hash,
-					same_fn same, const void *key)
-{
-	size_t mask = table->slot_count - 1, i = (size_t)hash & mask;
-
-	for (; table->slots[i].value; i = (i + 1) & mask)
-		if (table->slots[i].hash == hash && same && same(table->slots[i].value, key))
-			break;
-	return &table->slots[i];
-}
-
-static void *table_get(const struct throttle_table *table, uint64_t hash, same_fn same,
-		       const void *key)
-{
-	return table->slot_count ? table_slot(table, hash, same, key)->value : NULL;
-}
-
-/* Room for one more, at most three quarters full. */
-static int table_grow(struct throttle_table *table)
-{
-	struct throttle_table wider = { .used = table->used };
-
-	if (table->slot_count && table->used * 4 < table->slot_count * 3)
-		return 0;
-	wider.slot_count = table->slot_count ? table->slot_count * 2 : SMALLEST_TABLE;
-	wider.slots = calloc(wider.slot_count, sizeof(*wider.slots));
-	if (!wider.slots)
-		return -1;
-	for (size_t i = 0; i < table->slot_count; i++)
-		if (table->slots[i].value)
-			*table_slot(&wider, table->slots[i].hash, NULL, NULL) = table->slots[i];
-	free(table->slots);
-	*table = wider;
-	return 0;
-}
-
-/* For a value that is not there, after table_grow(). */
-static void table_put(struct throttle_table *table, uint64_t hash, void *value)
-{
-	*table_slot(table, hash, NULL, NULL) = (struct throttle_slot){ hash, value };
-	table->used++;
-}
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 29;
-}
-
 /* ---- counters ---- */
 
 static struct throttle_counter *counter_create(struct maui_throttle *t, int object,
@@ -105,7 +49,8 @@ static struct throttle_counter *find_cred(const struct maui_throttle *t, int obj
 {
 	struct cred_key key = { object, name };
 
-	return table_get(&t->creds, maui_hash_text(name, (uint64_t)object), same_cred, &key);
+	return maui_hashtable_find(&t->creds, maui_hash_text(name, (uint64_t)object), same_cred,
+				   &key);
 }
 
 static struct throttle_counter *intern(struct maui_throttle *t, int object, const char *name)
@@ -116,11 +61,10 @@ static struct throttle_counter *intern(struct maui_throttle *t, int object, cons
 	if (counter)
 		return counter;
 	copy = maui_arena_strdup(&t->arena, name);
-	if (!copy || table_grow(&t->creds))
+	counter = copy ? counter_create(t, object, copy) : NULL;
+	if (!counter ||
+	    maui_hashtable_add(&t->creds, maui_hash_text(name, (uint64_t)object), counter))
 		return NULL;
-	counter = counter_create(t, object, copy);
-	if (counter)
-		table_put(&t->creds, maui_hash_text(name, (uint64_t)object), counter);
 	return counter;
 }
 
@@ -139,21 +83,18 @@ static bool same_pair(const void *value, const void *key)
 struct throttle_counter *throttle_pair(struct maui_throttle *t, struct throttle_counter *first,
 				       struct throttle_counter *second)
 {
-	uint64_t hash = mix(mix(0, first->id), second->id);
+	uint64_t hash = maui_hash_mix(maui_hash_mix(0, first->id), second->id);
 	struct pair_key key = { first, second };
-	struct throttle_counter *counter = table_get(&t->pairs, hash, same_pair, &key);
+	struct throttle_counter *counter = maui_hashtable_find(&t->pairs, hash, same_pair, &key);
 
 	if (counter)
 		return counter;
-	if (table_grow(&t->pairs))
-		return NULL;
 	counter = counter_create(t, first->object, first->name);
 	if (!counter)
 		return NULL;
 	counter->first = first;
 	counter->second = second;
-	table_put(&t->pairs, hash, counter);
-	return counter;
+	return maui_hashtable_add(&t->pairs, hash, counter) ? NULL : counter;
 }
 
 /* ---- sets ---- */
@@ -175,19 +116,16 @@ const struct maui_throttle_set *maui_throttle_resolve(struct maui_throttle *t,
 	for (int k = 0; k < MAUI_CRED_COUNT; k++) {
 		if (cred[k] && *cred[k] != '\0' && !(counters[k] = intern(t, k, cred[k])))
 			return NULL;
-		hash = mix(hash, counters[k] ? counters[k]->id : 0);
+		hash = maui_hash_mix(hash, counters[k] ? counters[k]->id : 0);
 	}
-	set = table_get(&t->sets, hash, same_set, counters);
+	set = maui_hashtable_find(&t->sets, hash, same_set, counters);
 	if (set)
 		return set;
 	set = maui_arena_alloc(&t->arena, sizeof(*set));
-	if (!set || table_grow(&t->sets))
+	if (!set)
 		return NULL;
 	memcpy(set->cred, counters, sizeof(set->cred));
-	if (throttle_compile(t, set))
-		return NULL;
-	table_put(&t->sets, hash, set);
-	return set;
+	return throttle_compile(t, set) || maui_hashtable_add(&t->sets, hash, set) ? NULL : set;
 }
 
 /* ---- jobs ---- */
@@ -299,9 +237,9 @@ void maui_throttle_destroy(struct maui_throttle *t)
 {
 	if (!t)
 		return;
-	free(t->creds.slots);
-	free(t->pairs.slots);
-	free(t->sets.slots);
+	maui_hashtable_finish(&t->creds);
+	maui_hashtable_finish(&t->pairs);
+	maui_hashtable_finish(&t->sets);
 	free(t->members);
 	free(t->by_end);
 	free(t->planned);

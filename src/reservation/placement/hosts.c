@@ -9,21 +9,20 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hashtable.h"
 #include "base/hostexpr.h"
-#include "base/idmap.h"
 #include "reservation/placement/private.h"
 
 struct hostlist {
 	char *text;
 	uint32_t *nodes;
 	uint32_t count;
-	bool used;             /* since the last maui_standing_hosts_begin() */
-	struct hostlist *next; /* of equal hash */
+	bool used; /* since the last maui_standing_hosts_begin() */
 };
 
 struct maui_standing_hosts {
-	struct maui_idmap lists; /* by hash of the text */
-	uint64_t nodes;          /* hash of all names */
+	struct maui_hashtable lists; /* by their text */
+	uint64_t nodes;              /* hash of all names */
 	/* while lists are matched; NULL: not needed yet */
 	const char **names;
 	struct maui_hostnames *sorted;
@@ -43,36 +42,24 @@ static void destroy_list(struct hostlist *list)
 	free(list);
 }
 
-/* Drops all lists, or those that no reservation used. */
-struct sweep {
-	bool all;
-};
-
-static bool keep_lists(uint32_t hash, void *value, void *arg)
+static bool keep_used(void *value, void *arg)
 {
-	const struct sweep *sweep = arg;
 	struct hostlist *list = value;
-	bool used = false;
 
-	(void)hash;
-	for (struct hostlist *l = list; l; l = l->next)
-		used |= l->used;
-	if (used && !sweep->all)
+	(void)arg;
+	if (list->used)
 		return true;
-	while (list) {
-		struct hostlist *next = list->next;
-
-		destroy_list(list);
-		list = next;
-	}
+	destroy_list(list);
 	return false;
 }
 
-static int drop_lists(struct maui_standing_hosts *hosts, bool all)
+static void drop_lists(struct maui_standing_hosts *hosts)
 {
-	struct sweep sweep = { all };
+	struct hostlist *list;
 
-	return maui_idmap_sweep(&hosts->lists, keep_lists, &sweep);
+	for (size_t at = 0; (list = maui_hashtable_next(&hosts->lists, &at));)
+		destroy_list(list);
+	maui_hashtable_finish(&hosts->lists);
 }
 
 void maui_standing_hosts_end(struct maui_standing_hosts *hosts)
@@ -85,17 +72,14 @@ void maui_standing_hosts_end(struct maui_standing_hosts *hosts)
 	hosts->names = NULL;
 	hosts->scratch = NULL;
 	hosts->found = NULL;
-	drop_lists(hosts, false); /* without memory: the next time */
+	maui_hashtable_sweep(&hosts->lists, keep_used, NULL); /* without memory: the next time */
 }
 
 void maui_standing_hosts_destroy(struct maui_standing_hosts *hosts)
 {
 	if (!hosts)
 		return;
-	for (size_t i = 0; i < hosts->lists.slot_count; i++)
-		if (hosts->lists.slots[i].value)
-			keep_lists(0, hosts->lists.slots[i].value, &(struct sweep){ true });
-	maui_idmap_finish(&hosts->lists);
+	drop_lists(hosts);
 	free(hosts);
 }
 
@@ -104,19 +88,18 @@ static const char *name_of(const struct maui_snapshot *s, uint32_t node)
 	return s->nodes[node].name ? s->nodes[node].name : "";
 }
 
-int maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct maui_snapshot *s)
+void maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct maui_snapshot *s)
 {
 	uint64_t hash = s->node_count;
+	struct hostlist *list;
 
 	for (uint32_t n = 0; n < s->node_count; n++)
 		hash = maui_hash_text(name_of(s, n), hash);
-	if (hash != hosts->nodes && drop_lists(hosts, true))
-		return -1;
+	if (hash != hosts->nodes)
+		drop_lists(hosts);
 	hosts->nodes = hash;
-	for (size_t i = 0; i < hosts->lists.slot_count; i++)
-		for (struct hostlist *l = hosts->lists.slots[i].value; l; l = l->next)
-			l->used = false;
-	return 0;
+	for (size_t at = 0; (list = maui_hashtable_next(&hosts->lists, &at));)
+		list->used = false;
 }
 
 static int prepare_names(struct maui_standing_hosts *hosts, const struct maui_snapshot *s)
@@ -166,20 +149,24 @@ static struct hostlist *make_list(struct maui_standing_hosts *hosts, const char 
 	return list;
 }
 
+static bool has_text(const void *value, const void *text)
+{
+	const struct hostlist *list = value;
+
+	return strcmp(list->text, text) == 0;
+}
+
 int maui_standing_match(struct maui_standing_hosts *hosts, const struct maui_snapshot *s,
 			const char *text, const uint32_t **ret, uint32_t *ret_count)
 {
-	uint32_t hash = (uint32_t)maui_hash_text(text, 0);
-	struct hostlist *first = maui_idmap_get(&hosts->lists, hash), *list = first;
+	uint64_t hash = maui_hash_text(text, 0);
+	struct hostlist *list = maui_hashtable_find(&hosts->lists, hash, has_text, text);
 
-	while (list && strcmp(list->text, text) != 0)
-		list = list->next;
 	if (!list) {
 		list = prepare_names(hosts, s) ? NULL : make_list(hosts, text);
 		if (!list)
 			return -1;
-		list->next = first;
-		if (maui_idmap_set(&hosts->lists, hash, list)) {
+		if (maui_hashtable_add(&hosts->lists, hash, list)) {
 			destroy_list(list);
 			return -1;
 		}

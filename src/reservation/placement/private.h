@@ -26,7 +26,6 @@ struct maui_node_set {
 	uint64_t *bits;                    /* one a node */
 	uint32_t *nodes;                   /* ascending */
 	uint32_t count, index;
-	struct maui_node_set *next; /* of equal hash */
 };
 
 /* The nodes of one reservation. */
@@ -143,7 +142,7 @@ int maui_placement_items(struct maui_placement *p, struct maui_rsv_instance **re
 /* ---- hosts.c ---- */
 
 /* Before lists are matched with the nodes of a snapshot, and after. */
-int maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct maui_snapshot *s);
+void maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct maui_snapshot *s);
 void maui_standing_hosts_end(struct maui_standing_hosts *hosts);
 /* The nodes that a HOSTLIST means, ascending; borrowed. A list that cannot be read, or takes too
  * long to match, means none. */

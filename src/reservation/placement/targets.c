@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/idmap.h"
+#include "base/hashtable.h"
 #include "model/features.h"
 #include "reservation/placement/private.h"
 
@@ -19,7 +19,7 @@ struct maker {
 	struct maui_arena *arena;
 	struct maui_standing_targets *targets;
 	struct maui_standing_hosts *hosts;
-	struct maui_idmap table; /* sets by hash */
+	struct maui_hashtable table; /* sets by hash */
 	bool *class_serves;
 };
 
@@ -106,26 +106,22 @@ static bool equal_words(const struct maui_words *a, const struct maui_words *b)
 	return true;
 }
 
-static uint32_t hash_of(const struct maui_node_set *set)
+static uint64_t hash_of(const struct maui_node_set *set)
 {
 	uint64_t hash = maui_hash_text(set->hosts ? set->hosts : "", set->hosts != NULL);
 
 	hash = maui_hash_text(set->partition ? set->partition : "", hash);
 	for (size_t i = 0; i < set->features->count; i++)
 		hash = maui_hash_text(set->features->list[i], hash);
-	return (uint32_t)hash;
+	return hash;
 }
 
-static struct maui_node_set *find_set(const struct maker *m, uint32_t hash,
-				      const struct maui_node_set *like)
+static bool is_like(const void *value, const void *key)
 {
-	struct maui_node_set *set = maui_idmap_get(&m->table, hash);
+	const struct maui_node_set *set = value, *like = key;
 
-	while (set && !(equal_text(set->hosts, like->hosts) &&
-			equal_text(set->partition, like->partition) &&
-			equal_words(set->features, like->features)))
-		set = set->next;
-	return set;
+	return equal_text(set->hosts, like->hosts) && equal_text(set->partition, like->partition) &&
+	       equal_words(set->features, like->features);
 }
 
 /* The set of a reservation, with or without its HOSTLIST. NULL without memory. */
@@ -134,8 +130,8 @@ static const struct maui_node_set *set_for(struct maker *m, const struct maui_rs
 	const struct maui_node_set like = { .hosts = hosts ? rsv->hosts : NULL,
 					    .features = &rsv->features,
 					    .partition = rsv->partition };
-	uint32_t hash = hash_of(&like);
-	struct maui_node_set *set = find_set(m, hash, &like);
+	uint64_t hash = hash_of(&like);
+	struct maui_node_set *set = maui_hashtable_find(&m->table, hash, is_like, &like);
 
 	if (set)
 		return set;
@@ -143,9 +139,8 @@ static const struct maui_node_set *set_for(struct maker *m, const struct maui_rs
 	if (!set)
 		return NULL;
 	*set = like;
-	set->next = maui_idmap_get(&m->table, hash);
 	set->index = m->targets->set_count;
-	if (fill_set(m, set) || maui_idmap_set(&m->table, hash, set))
+	if (fill_set(m, set) || maui_hashtable_add(&m->table, hash, set))
 		return NULL;
 	m->targets->set_count++;
 	return set;
@@ -204,11 +199,12 @@ int maui_standing_targets_with(struct maui_standing_hosts *hosts, struct maui_sn
 			       struct maui_err *err)
 {
 	struct maker m = { .s = snapshot, .arena = arena, .hosts = hosts };
-	int rc = maui_standing_hosts_begin(hosts, snapshot) || make_targets(&m, list, count) ? -1 :
-											       0;
+	int rc;
 
+	maui_standing_hosts_begin(hosts, snapshot);
+	rc = make_targets(&m, list, count);
 	maui_standing_hosts_end(hosts);
-	maui_idmap_finish(&m.table);
+	maui_hashtable_finish(&m.table);
 	if (rc)
 		return maui_err_set(err, "no memory");
 	*ret = m.targets;

@@ -9,7 +9,7 @@
 #include "slurm/capture/private.h"
 
 #include "base/array.h"
-#include "base/idmap.h"
+#include "base/hashtable.h"
 #include "slurm/capture/walk.h"
 #include "slurm/mirror/mirror.h"
 #include "slurm/capture/resv.h"
@@ -85,7 +85,7 @@ struct seen_list {
 	struct seen *list;
 	uint32_t count;
 	size_t alloc;
-	struct maui_idmap known; /* by id; ours are, too */
+	struct maui_hashtable known; /* by id; ours are, too */
 };
 
 /* Once, also when the list has others since the last hold: what went is left out, or is gone with
@@ -94,7 +94,7 @@ static int see(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr, struc
 {
 	struct seen *grown;
 
-	if (maui_idmap_set(&ret->known, resv_ptr->resv_id, draft))
+	if (maui_hashtable_set_id(&ret->known, resv_ptr->resv_id, draft))
 		return -1;
 	if (maui_mirror_is_ours(draft->mirrors, resv_ptr))
 		return 0;
@@ -118,7 +118,7 @@ static enum maui_draft_result see_some(struct maui_draft *draft, int64_t since,
 	bool late = false;
 
 	while (!late && result == MAUI_DRAFT_DONE && (resv_ptr = list_next(iterator))) {
-		if (maui_idmap_get(&ret->known, resv_ptr->resv_id))
+		if (maui_hashtable_find_id(&ret->known, resv_ptr->resv_id))
 			continue;
 		if (see(draft, resv_ptr, ret))
 			result = MAUI_DRAFT_NO_MEMORY;
@@ -322,6 +322,6 @@ enum maui_draft_result maui_draft_read_reservations(struct maui_draft *draft)
 		free(seen.list[i].procs);
 	}
 	free(seen.list);
-	maui_idmap_finish(&seen.known);
+	maui_hashtable_finish(&seen.known);
 	return result;
 }
