@@ -205,13 +205,14 @@ static bool any_set_fits(const struct maui_shape *shape, bool up)
 	return false;
 }
 
-/* Impossible is what no set of nodes could serve, no more and no less. */
-static void check_impossible(const struct maui_shape *shape)
+/* A job is impossible when no set of nodes could serve it, no more and no less. `whole`: the shape
+ * as if every node were up, since EXACTPROC drops sizes of which too few nodes are. */
+static void check_impossible(const struct maui_shape *shape, const struct maui_shape *whole)
 {
 	const int64_t *global = shape->request->global;
 	bool licences = !snapshot->global || !global ||
 			global[PROP_LICENCE] <= snapshot->global[PROP_LICENCE];
-	enum maui_reason want = !licences || !any_set_fits(shape, false) ? MAUI_REASON_NEVER_FITS :
+	enum maui_reason want = !licences || !any_set_fits(whole, false) ? MAUI_REASON_NEVER_FITS :
 				!any_set_fits(shape, true)               ? MAUI_REASON_NODES_DOWN :
 									   MAUI_REASON_NONE;
 
@@ -223,18 +224,24 @@ static void check_shape(uint32_t job)
 {
 	const struct maui_shape_rules rules = { .whole_nodes = prop_pick(8) == 0,
 						.exact_procs = prop_pick(8) == 0 };
-	uint32_t usable[PROP_NODES] = { 0 };
-	struct maui_shape shape;
+	uint32_t usable[PROP_NODES] = { 0 }, all[PROP_NODES] = { 0 };
+	struct maui_shape shape, whole;
 	int64_t from, until;
 
-	for (uint32_t n = 0; n < recipe.node_count; n++)
+	for (uint32_t n = 0; n < recipe.node_count; n++) {
 		usable[snapshot->nodes[n].class_index] +=
 			snapshot->nodes[n].usable_from_s != MAUI_NEVER;
+		all[snapshot->nodes[n].class_index]++;
+	}
 	PROP_CHECK(maui_shape_make(snapshot, snapshot->idle[job].request,
 				   snapshot->idle[job].rows[0].partition, 0, &rules, usable, &arena,
 				   &shape) == 0,
 		   "shape");
-	check_impossible(&shape);
+	PROP_CHECK(maui_shape_make(snapshot, snapshot->idle[job].request,
+				   snapshot->idle[job].rows[0].partition, 0, &rules, all, &arena,
+				   &whole) == 0,
+		   "shape of nodes that are all up");
+	check_impossible(&shape, &whole);
 	if (shape.impossible)
 		return;
 	from = prop_pick(60);
