@@ -39,7 +39,7 @@ static uint32_t *line_of(const struct maui_explainer *x, uint32_t job, uint32_t 
 	if (access && access->only) {
 		for (uint32_t i = 0; i < access->count; i++)
 			if (access->list[i].home)
-				return &of_rsv[access->list[i].group];
+				return &of_rsv[access->list[i].rsv];
 		return NULL;
 	}
 	if (!r->only_claims)

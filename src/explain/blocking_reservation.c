@@ -261,7 +261,7 @@ static uint32_t longest_claim(const struct maui_explainer *x, const struct maui_
 		const struct maui_claim *c = t->claims[claim];
 		const struct maui_span span = { c->start_s, maui_when_add(c->start_s, a->limit_s) };
 
-		if (!set->parts[i].ahead && c->group != MAUI_CLAIM_FOREIGN &&
+		if (!set->parts[i].ahead && c->rsv != MAUI_CLAIM_FOREIGN &&
 		    maui_claim_keeps_out(x, &a->shape, claim, span) &&
 		    (best == UINT32_MAX || c->end_s > t->claims[best]->end_s))
 			best = claim;
@@ -307,7 +307,7 @@ static bool is_ours(const struct maui_explainer *x, const struct maui_asker *a, 
 {
 	(void)a;
 	(void)moment;
-	return x->timeline.claims[claim]->group != MAUI_CLAIM_FOREIGN;
+	return x->timeline.claims[claim]->rsv != MAUI_CLAIM_FOREIGN;
 }
 
 /* A permanent one that begins at the moment, or has begun; MAUI_NEVER: whenever. */

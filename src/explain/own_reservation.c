@@ -23,7 +23,7 @@ static const struct maui_claim *find_own(const struct maui_explainer *x, const s
 
 	for (size_t c = 0; c < t->claim_count; c++) {
 		const struct maui_access *entry =
-			maui_access_find(a->shape.access, t->claims[c]->group);
+			maui_access_find(a->shape.access, t->claims[c]->rsv);
 
 		if (entry && maui_claim_is_home(t->claims[c], entry) &&
 		    t->claims[c]->end_s > x->now_s &&
@@ -42,8 +42,8 @@ static const struct maui_claim *find_named(const struct maui_explainer *x,
 	const struct maui_claim *best = NULL;
 
 	for (size_t c = 0; a->idle->advres && c < t->claim_count; c++)
-		if (t->claims[c]->group != MAUI_CLAIM_FOREIGN && t->claims[c]->end_s > x->now_s &&
-		    maui_rsv_is_meant(x->plan->standing->list[t->claims[c]->group],
+		if (t->claims[c]->rsv != MAUI_CLAIM_FOREIGN && t->claims[c]->end_s > x->now_s &&
+		    maui_rsv_is_meant(x->plan->standing->list[t->claims[c]->rsv],
 				      a->idle->advres) &&
 		    (!best || t->claims[c]->start_s < best->start_s))
 			best = t->claims[c];
@@ -71,7 +71,7 @@ static bool has_time(const struct maui_explainer *x, const struct maui_asker *a,
 		     const struct maui_claim *claim)
 {
 	const struct maui_span span = maui_span_now(x, a->limit_s);
-	const struct maui_access *entry = maui_access_find(a->shape.access, claim->group);
+	const struct maui_access *entry = maui_access_find(a->shape.access, claim->rsv);
 	int64_t end_s = entry->starts ? claim->end_s : maui_claim_run(claim).until;
 
 	return claim->start_s <= span.from && span.until <= end_s &&
@@ -217,7 +217,7 @@ static bool lies_upon(const struct maui_explainer *x, const struct maui_asker *a
 	const struct maui_claim *c = x->timeline.claims[claim];
 
 	(void)a;
-	return c->group != MAUI_CLAIM_FOREIGN || c->start_s < moment;
+	return c->rsv != MAUI_CLAIM_FOREIGN || c->start_s < moment;
 }
 
 static const struct maui_claim *find_upon(struct maui_explainer *x, const struct maui_asker *a)
@@ -269,7 +269,7 @@ static const struct maui_blocking_reservation *make_upon(struct maui_explainer *
 	struct maui_blocking_reservation blocking = maui_blocking_of_claim(claim);
 
 	blocking.shorter_s = maui_explain_longest(x, a);
-	if (claim->group == MAUI_CLAIM_FOREIGN)
+	if (claim->rsv == MAUI_CLAIM_FOREIGN)
 		blocking.why = MAUI_ENTRY_FOREIGN;
 	else
 		maui_blocking_say_why(x, a, claim, &blocking);

@@ -12,9 +12,9 @@ bool maui_claim_keeps_out(const struct maui_explainer *x, const struct maui_shap
 			  uint32_t claim, struct maui_span span)
 {
 	const struct maui_claim *c = x->timeline.claims[claim];
-	const struct maui_access *entry = maui_access_find(shape->access, c->group);
+	const struct maui_access *entry = maui_access_find(shape->access, c->rsv);
 
-	if (c->group == MAUI_CLAIM_FOREIGN)
+	if (c->rsv == MAUI_CLAIM_FOREIGN)
 		return !maui_claim_is_listed(shape->request, claim);
 	return !(entry && maui_claim_lets_in(c, entry, span));
 }
@@ -44,10 +44,10 @@ static const struct maui_claim_set *set_of(const struct maui_explainer *x,
 static bool is_home(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t claim)
 {
 	const struct maui_claim *c = x->timeline.claims[claim];
-	const struct maui_access *entry = maui_access_find(shape->access, c->group);
+	const struct maui_access *entry = maui_access_find(shape->access, c->rsv);
 
-	return c->group == MAUI_CLAIM_FOREIGN ? maui_claim_is_listed(shape->request, claim) :
-						entry && entry->home;
+	return c->rsv == MAUI_CLAIM_FOREIGN ? maui_claim_is_listed(shape->request, claim) :
+					      entry && entry->home;
 }
 
 /* Whether the node is in a reservation that the job is for, at any time. */
@@ -95,10 +95,10 @@ static bool limit_to_home(const struct maui_explainer *x, const struct maui_shap
 		have[d] = MAUI_NEVER;
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(shape->access, claim->group);
+		const struct maui_access *entry = maui_access_find(shape->access, claim->rsv);
 		const int64_t *amounts = set->parts[i].amounts;
 
-		if (!entry || !entry->home || claim->group == MAUI_CLAIM_FOREIGN ||
+		if (!entry || !entry->home || claim->rsv == MAUI_CLAIM_FOREIGN ||
 		    !maui_claim_lets_in(claim, entry, span))
 			continue;
 		inside = true;

@@ -51,7 +51,7 @@ static const struct maui_acl_entry *telling_entry(const struct maui_rsv *rsv,
 struct maui_blocking_reservation maui_blocking_of_claim(const struct maui_claim *claim)
 {
 	return (struct maui_blocking_reservation){ .name = claim->name ? claim->name : "",
-						   .rsv = claim->group,
+						   .rsv = claim->rsv,
 						   .start_s = claim->start_s,
 						   .end_s = claim->end_s,
 						   .kind = -1 };
@@ -72,8 +72,8 @@ const struct maui_blocking_reservation *maui_blocking_keep(
 void maui_blocking_say_why(struct maui_explainer *x, const struct maui_asker *a,
 			   const struct maui_claim *claim, struct maui_blocking_reservation *ret)
 {
-	const struct maui_rsv *rsv = x->plan->standing->list[claim->group];
-	const struct maui_access *entry = maui_access_find(a->shape.access, claim->group);
+	const struct maui_rsv *rsv = x->plan->standing->list[claim->rsv];
+	const struct maui_access *entry = maui_access_find(a->shape.access, claim->rsv);
 	bool later =
 		claim->start_s >= (a->confined ? x->now_s : maui_when_add(x->now_s, a->limit_s));
 	const struct maui_acl_entry *telling;

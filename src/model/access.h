@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.h - what reservations (by group: one a SRCFG or administrative reservation) let a job in
+/* access.h - what reservations (by rsv: one a SRCFG or administrative reservation) let a job in
  *
  * Made by policy/access.h, asked by timeline and plan. Jobs that differ in nothing that decides
  * share a table, so tables may be compared by address.
@@ -20,7 +20,7 @@ struct maui_access_short {
 };
 
 struct maui_access {
-	uint32_t group;
+	uint32_t rsv;      /* index of the reservation */
 	int affinity;      /* enum maui_affinity of acl.h: of the longest overlap */
 	int64_t overlap_s; /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
 			       any time */
@@ -32,7 +32,7 @@ struct maui_access {
 };
 
 struct maui_access_table {
-	const struct maui_access *list; /* ascending by group; who is not in it is kept out */
+	const struct maui_access *list; /* ascending by rsv; who is not in it is kept out */
 	uint32_t count;
 	bool only; /* the job may run nowhere but inside those with `home`, for all of its span
 		      (ADVRES, USERESERVED); others let it in where they are stacked upon them */
@@ -49,20 +49,20 @@ static inline int maui_access_affinity(const struct maui_access *entry, int64_t 
 
 /* NULL: kept out. A NULL table lets in nowhere. */
 static inline const struct maui_access *maui_access_find(const struct maui_access_table *table,
-							 uint32_t group)
+							 uint32_t rsv)
 {
 	uint32_t low = 0, high = table ? table->count : 0;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (table->list[middle].group < group)
+		if (table->list[middle].rsv < rsv)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return table && low < table->count && table->list[low].group == group ? &table->list[low] :
-										NULL;
+	return table && low < table->count && table->list[low].rsv == rsv ? &table->list[low] :
+									    NULL;
 }
 
 /* Whether those with this entry want to be in the instance that begins then. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv.c - what a reservation asks for: its memory, its names */
+/* rsv.c - the memory and the names of a reservation (RSV-16) */
 
 #include "model/rsv.h"
 
@@ -127,7 +127,7 @@ static int copy_triggers(const struct maui_rsv *from, struct maui_rsv *to)
 int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 {
 	*ret = *rsv;
-	/* all that has memory of its own, empty first: so that half a copy can be given back */
+	/* empty what has memory of its own first, so that half a copy can be freed */
 	ret->name = ret->owner = ret->charge_account = ret->hosts = NULL;
 	ret->partition = ret->made_by = ret->subtype = NULL;
 	ret->acl = (struct maui_acl){ 0 };
@@ -147,8 +147,8 @@ int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 	return -1;
 }
 
-static char *numbered(struct maui_arena *arena, const char *prefix, const char *name,
-		      int64_t number)
+static char *make_name(struct maui_arena *arena, const char *prefix, const char *name,
+		       int64_t number)
 {
 	size_t size = strlen(prefix) + strlen(name) + 24;
 	char *text = maui_arena_alloc(arena, size);
@@ -161,13 +161,13 @@ static char *numbered(struct maui_arena *arena, const char *prefix, const char *
 char *maui_rsv_stable_name(const struct maui_rsv *rsv, int32_t day, const char *prefix,
 			   struct maui_arena *arena)
 {
-	return numbered(arena, prefix, rsv->name, day);
+	return make_name(arena, prefix, rsv->name, day);
 }
 
 char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal, struct maui_arena *arena)
 {
 	return rsv->period == MAUI_RSV_ONCE ? maui_arena_strdup(arena, rsv->name) :
-					      numbered(arena, "", rsv->name, ordinal);
+					      make_name(arena, "", rsv->name, ordinal);
 }
 
 bool maui_rsv_is_numbered(const char *name, const char *text, size_t length)
@@ -181,7 +181,7 @@ bool maui_rsv_is_numbered(const char *name, const char *text, size_t length)
 	return at == length;
 }
 
-/* Of "sr.12": 12; of "sr": -1; else -2. */
+/* Of "sr.12" 12, of "sr" -1, else -2. */
 static int64_t number_behind(const char *name, const char *text, size_t length)
 {
 	size_t own = strlen(name);
@@ -235,7 +235,7 @@ int64_t maui_rsv_meant_days(const struct maui_rsv *rsv, const char *text, int32_
 	int64_t count = 0;
 	size_t length;
 
-	if (text && !strchr(text, '.')) /* most name no day */
+	if (text && !strchr(text, '.')) /* no name with a day */
 		return -1;
 	for (; rsv->name && text; text = text[length] ? text + length + 1 : NULL) {
 		int64_t suffix;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv.h - what a standing or an administrative reservation asks for, and what it has got
+/* rsv.h - a reservation, what it asks for, and its instances with their nodes
  *
- * A standing one is a SRCFG of maui.cfg and has an instance for each of DEPTH periods; an
- * administrative one (setres) is its own and only instance. Policies see no difference beyond that.
+ * A standing reservation is a SRCFG of maui.cfg and has an instance for each of DEPTH periods. An
+ * administrative reservation (setres) is its own and only instance. Policies see no other
+ * difference.
  */
 #ifndef MAUI_MODEL_RSV_H
 #define MAUI_MODEL_RSV_H
@@ -58,29 +59,29 @@ enum maui_trigger_action {
 extern const char *const maui_trigger_event_names[MAUI_TRIGGER_EVENT_COUNT];
 extern const char *const maui_trigger_action_names[MAUI_TRIGGER_ACTION_COUNT];
 
-/* <event>[+<offset>][@<threshold>];<action>[@<data>] (ruling m.10) */
+/* <event>[+<offset>][@<threshold>];<action>[@<data>] (RSV-15) */
 struct maui_trigger {
 	enum maui_trigger_event event;
 	enum maui_trigger_action action;
 	int64_t offset_s; /* >= 0; minload: how long it has to hold */
-	double threshold; /* minload: used / reserved procs, 0..1; without any it never fires */
+	double threshold; /* minload: used / reserved procs, 0..1; 0 never fires */
 	char *data;       /* exec: absolute path; submit: absolute path of a batch script; NULL */
 };
 
-/* What a task is, on one node. -1: all that the node has; 0: none of it. */
+/* What a task takes of one node. -1: all that the node has; 0: nothing. */
 struct maui_rsv_task {
 	int64_t procs, mem_mb, disk_mb, swap_mb; /* procs -1: the whole node, and nothing else
 						    matters */
 };
 
 struct maui_rsv {
-	char *name;          /* SRCFG's index; of an administrative one its own (test.1) */
-	struct maui_acl acl; /* no entry: nobody gets in (SYSTEM) */
+	char *name;          /* index of the SRCFG; of setres with its number (test.1) */
+	struct maui_acl acl; /* no entry: nobody is admitted (ACL-3) */
 	uint64_t flags;      /* 1 << enum maui_rsv_flag */
 	int owner_kind;      /* enum maui_cred_kind; -1: no owner */
 	char *owner;
 	char *charge_account; /* NULL: none */
-	char *subtype;        /* administrative: a word of who made it, shown only; NULL: none */
+	char *subtype;        /* of setres: a word for humans, shown only; NULL: none */
 	bool shared;          /* ACCESS=SHARED */
 	int64_t priority;
 
@@ -97,17 +98,16 @@ struct maui_rsv {
 				    the beginning of the day or week; end_s 0 or a whole period: its
 				    end */
 	unsigned days;          /* DAY: bit 0 Sunday .. bit 6 Saturday */
-	int64_t depth;          /* periods; >= 1 */
-	int64_t idle_s;         /* IDLETIME: given up after so long without a job; 0: never */
+	int64_t depth;          /* periods; 1 .. MAUI_RSV_MAX_DEPTH */
+	int64_t idle_s;         /* IDLETIME: released after so long without a job; 0: never */
 
 	struct maui_trigger *triggers;
 	size_t trigger_count, trigger_alloc;
 
-	bool by_user;        /* administrative, made or changed by a user who was no
-				    administrator then */
+	bool by_user;        /* of setres: a user who was no administrator made or changed it */
 	char *made_by;       /* user name; NULL: maui.cfg */
 	uint32_t made_uid;   /* whose name it is ... */
-	bool made_uid_known; /* ... unless a state of an earlier release did not say */
+	bool made_uid_known; /* false: the saved state did not say */
 	uint32_t line;       /* of maui.cfg, the first; 0: none */
 	const char *file;    /* borrowed from the configuration */
 };
@@ -116,7 +116,7 @@ void maui_rsv_finish(struct maui_rsv *rsv); /* a zeroed struct is fine */
 /* A copy with memory of its own. -1 without memory. */
 int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret);
 
-/* Whether the `length` bytes are "name.12", as instances and administrative ones are called. */
+/* Whether the `length` bytes are "name.12", as instances and reservations of setres are called. */
 bool maui_rsv_is_numbered(const char *name, const char *text, size_t length);
 
 /* Whether `text` (ADVRES, USERESERVED:id) names the reservation, one of its instances by number
@@ -144,8 +144,8 @@ static inline bool maui_rsv_recurs(const struct maui_rsv *rsv)
 	return rsv->period == MAUI_RSV_DAY || rsv->period == MAUI_RSV_WEEK;
 }
 
-/* setres -E: alone on its nodes, see policy/standing.h. ACCESS=DEDICATED, the default of maui.cfg,
- * means less there: not laid on top of others. */
+/* setres -E: alone on its nodes (RSV-22). ACCESS=DEDICATED in maui.cfg, the default, says less: not
+ * laid over others. */
 static inline bool maui_rsv_is_exclusive(const struct maui_rsv *rsv)
 {
 	return rsv->made_by && !rsv->shared;
@@ -156,41 +156,39 @@ static inline bool maui_rsv_has(const struct maui_rsv *rsv, enum maui_rsv_flag f
 	return rsv->flags & (UINT64_C(1) << flag);
 }
 
-/* "sr.20261122": what an instance of a standing reservation is called as long as it lasts; of an
- * administrative one, and of one without periods, "name.0". NULL without memory. */
+/* The prefix, then "sr.20261122": the name of an instance as long as it lasts; without periods, and
+ * of setres, "name.0". NULL without memory. */
 char *maui_rsv_stable_name(const struct maui_rsv *rsv, int32_t day, const char *prefix,
 			   struct maui_arena *arena);
-/* What commands and messages call an instance: "sr.1", which period from the current one on; of an
- * administrative one its own name. NULL without memory. */
+/* The name of an instance in commands and messages: "sr.1", counted from the current period; of
+ * setres the name of the reservation. NULL without memory. */
 char *maui_rsv_ordinal_name(const struct maui_rsv *rsv, uint32_t ordinal, struct maui_arena *arena);
 
-/* What an instance has of one node. */
+/* What an instance holds of one node. */
 struct maui_rsv_place {
 	uint32_t node; /* index of the snapshot */
-	int64_t tasks; /* a whole node is one task; of the last plan's 0: not known */
+	int64_t tasks; /* a whole node is one task; 0, of the last plan only: not known */
 };
 
 /* One reservation in time. */
 struct maui_rsv_instance {
-	uint32_t rsv;           /* index of the reservations it was made from: its group */
+	uint32_t rsv;           /* index of its reservation in the list */
 	int32_t day;            /* local YYYYMMDD on which its period begins; 0: INFINITY, ONCE.
 				    With the name it is its stable identity */
 	uint32_t ordinal;       /* Maui's <name>.<i>: periods from the current one */
-	int64_t start_s, end_s; /* not clipped to now, but for INFINITY, whose start is when it was
-				    first made; MAUI_NEVER: no end */
-	int64_t run_start_s, run_end_s; /* with instances of the same that have nodes and adjoin
-					   it */
+	int64_t start_s, end_s; /* also before now; INFINITY starts when it was first made;
+				   MAUI_NEVER: no end */
+	int64_t run_start_s, run_end_s; /* with adjoining instances that have nodes */
 	struct maui_rsv_place *places;  /* ascending by node */
 	uint32_t place_count;
 	int64_t wanted, missing; /* tasks; wanted 0: whatever the listed hosts have */
-	bool made;               /* its nodes were chosen once: kept, see policy/standing.h */
-	/* processors at the moment of the plan, of one that has begun: reserved, used by jobs that
-	 * it lets in, and neither used so, nor held by anybody else, nor idle for one that it lies
-	 * upon (plan/usage.c) */
+	bool made;               /* its nodes were chosen once and are kept */
+	/* processors at the moment of the plan, when it has begun: reserved; used by jobs that it
+	 * admits; idle, that is neither used nor held by others, nor counted as idle of a
+	 * reservation below it (plan/usage.c) */
 	int64_t reserved_procs, used_procs, idle_procs;
-	bool in_use; /* such jobs use anything of what is reserved now, be it memory alone */
-	/* of one with SINGLEUSE that is used: ids of active jobs on its nodes that it lets in, also
-	 * of suspended ones */
+	bool in_use; /* a job that it admits uses something of it, be it memory alone */
+	/* SINGLEUSE: ids of the active and suspended jobs on its nodes that it admits */
 	uint64_t *users;
 	uint32_t user_count;
 };

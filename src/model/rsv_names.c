@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_names.c - which reservations a name may mean, without asking all of them */
+/* rsv_names.c - which reservations a name may mean, found in a sorted list (RSV-16) */
 
 #include "model/rsv_names.h"
 
@@ -65,8 +65,8 @@ int64_t maui_rsv_names_place(const struct maui_rsv_names *names, const char *tex
 	return place_of(names, text, strlen(text));
 }
 
-/* Ascending, each once. */
-static size_t add(size_t *list, size_t count, int64_t place)
+/* Adds a place to an ascending list of different ones; returns their number. */
+static size_t add_place(size_t *list, size_t count, int64_t place)
 {
 	size_t at = count;
 
@@ -94,14 +94,14 @@ static size_t add_numbered(const struct maui_rsv_names *names, const char *text,
 	number = strtoll(dot + 1, NULL, 10);
 	if (maui_rsv_is_day(number) ? !mirror : mirror && number != 0)
 		return count;
-	return add(list, count, place_of(names, text, (size_t)(dot - text)));
+	return add_place(list, count, place_of(names, text, (size_t)(dot - text)));
 }
 
 size_t maui_rsv_names_meant(const struct maui_rsv_names *names, const char *text,
 			    size_t ret[MAUI_RSV_FORMS])
 {
 	const size_t prefix = strlen(MAUI_MIRROR_PREFIX);
-	size_t count = add(ret, 0, maui_rsv_names_place(names, text));
+	size_t count = add_place(ret, 0, maui_rsv_names_place(names, text));
 
 	count = add_numbered(names, text, false, ret, count);
 	if (strncmp(text, MAUI_MIRROR_PREFIX, prefix) == 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_names.h - which reservations a name may mean, without asking all of them
+/* rsv_names.h - which reservations a name may mean, found in a sorted list (RSV-16)
  *
- * A zeroed struct has no names. Thread safety: none, once made it is only read.
+ * A job may name hundreds of reservations, while slurmctld waits. A zeroed struct has no names.
+ * Once made it is only read.
  */
 #ifndef MAUI_MODEL_RSV_NAMES_H
 #define MAUI_MODEL_RSV_NAMES_H
@@ -21,11 +22,12 @@ struct maui_rsv_names {
  * "maui.biz.20261122". */
 enum { MAUI_RSV_FORMS = 3 };
 
-/* Of names of which each is there once; a place is one in this list. -1 without memory. */
+/* Makes the list of these names, which are all different; a place is the index of a name in
+ * `names`. -1 without memory. */
 int maui_rsv_names_make(struct maui_rsv_names *ret, const char *const *names, size_t count);
 void maui_rsv_names_finish(struct maui_rsv_names *names);
 
-/* The place of a name as it stands; -1: it is not there. */
+/* The place of a name; -1: it is not in the list. */
 int64_t maui_rsv_names_place(const struct maui_rsv_names *names, const char *text);
 
 /* The places, ascending, of all reservations that `text` may name, or of which it may name an

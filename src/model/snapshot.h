@@ -126,13 +126,13 @@ struct maui_claim {
 	uint64_t id;
 	const char *name;
 	int64_t start_s, end_s;
-	/* with those of the same group that it adjoins, which are one to a TIMELIMIT; end 0:
+	/* with the adjoining instances of its reservation, which are one to a TIMELIMIT; end 0:
 	 * alone */
 	int64_t run_start_s, run_end_s;
 	const uint32_t *nodes; /* indices */
 	uint32_t node_count;
-	uint32_t group;         /* whom it lets in: the same of a job's access table
-				  (model/access.h); FOREIGN: Slurm's, a request's `claims` tell */
+	uint32_t rsv; /* index of its reservation, as in access tables (model/access.h); FOREIGN:
+			 Slurm's, see the `claims` of a request */
 	const int64_t *amounts; /* kept of each node: node_count vectors, in the nodes' order; NULL:
 				   the whole nodes. FOREIGN: they are the very same processors all
 				   the time, so who would meet the claim gets none of them before it

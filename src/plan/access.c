@@ -33,11 +33,11 @@ struct maui_plan_access {
 	const struct known **known; /* known_slots of them, a power of two: room for each job */
 	size_t known_slots;
 	const struct known **plain; /* of each credentials: who says nothing else; NULL: unknown */
-	bool *placed;               /* of each group: it has nodes */
-	int64_t *longest;           /* of each group: its longest run of adjoining instances */
-	int64_t *ends;              /* of each group: the next end of one */
-	uint32_t *first, *counts;   /* of each group: its instances, which stand together */
-	bool by_size;               /* some list goes by tasks or processors */
+	bool *placed;               /* of each reservation: it has nodes */
+	int64_t *longest;         /* of each reservation: its longest run of adjoining instances */
+	int64_t *ends;            /* of each reservation: the next end of one */
+	uint32_t *first, *counts; /* of each reservation: its instances, which stand together */
+	bool by_size;             /* some list goes by tasks or processors */
 	const struct maui_access_table **of_active;
 	const struct maui_access_table *all;
 };
@@ -117,8 +117,8 @@ static const struct maui_access_table *keep(struct maui_planner *p,
 {
 	for (uint32_t i = 0; i < table->count; i++)
 		if (table->list[i].overlap_s != MAUI_NEVER &&
-		    a->ends[table->list[i].group] != MAUI_NEVER)
-			notice(p, a->ends[table->list[i].group] - table->list[i].overlap_s);
+		    a->ends[table->list[i].rsv] != MAUI_NEVER)
+			notice(p, a->ends[table->list[i].rsv] - table->list[i].overlap_s);
 	return maui_plan_table_keep(p, table);
 }
 
@@ -129,14 +129,14 @@ static int by_day(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-/* The begins of a group's instances that are of these days. Returns how many. */
+/* The begins of the instances of a reservation on these days. Returns how many. */
 static uint32_t find_starts(const struct maui_planner *p, const struct maui_plan_access *a,
-			    uint32_t group, const int32_t *days, size_t count, int64_t *starts)
+			    uint32_t rsv, const int32_t *days, size_t count, int64_t *starts)
 {
 	const struct maui_rsv_instance *all = p->out->instances;
 	uint32_t found = 0;
 
-	for (uint32_t i = a->first[group]; i < a->first[group] + a->counts[group]; i++)
+	for (uint32_t i = a->first[rsv]; i < a->first[rsv] + a->counts[rsv]; i++)
 		if (all[i].place_count > 0 && found < count &&
 		    bsearch(&all[i].day, days, count, sizeof(*days), by_day))
 			starts[found++] = all[i].start_s;
@@ -147,7 +147,7 @@ static uint32_t find_starts(const struct maui_planner *p, const struct maui_plan
 static void confine(struct maui_planner *p, const struct maui_plan_access *a, const char *advres,
 		    struct maui_access *entry)
 {
-	const struct maui_rsv *rsv = a->input->list[entry->group];
+	const struct maui_rsv *rsv = a->input->list[entry->rsv];
 	int32_t days[MAUI_NAME_MAX]; /* no more names than characters */
 	int64_t count =
 		advres && entry->home ? maui_rsv_meant_days(rsv, advres, days, MAUI_NAME_MAX) : -1;
@@ -164,7 +164,7 @@ static void confine(struct maui_planner *p, const struct maui_plan_access *a, co
 	}
 	qsort(days, (size_t)count, sizeof(*days), by_day);
 	entry->starts = starts;
-	entry->start_count = find_starts(p, a, entry->group, days, (size_t)count, starts);
+	entry->start_count = find_starts(p, a, entry->rsv, days, (size_t)count, starts);
 }
 
 /* What the lists say, less what has no node; a preemptor may use, as a last resort, what a
@@ -185,21 +185,21 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 	}
 	*table = (struct maui_access_table){ .list = list, .only = said->only };
 	for (uint32_t i = 0; i < room; i++) {
-		uint32_t group = preemptor ? i : said->list[i].group;
-		struct maui_access entry = { .group = group,
+		uint32_t rsv = preemptor ? i : said->list[i].rsv;
+		struct maui_access entry = { .rsv = rsv,
 					     .affinity = MAUI_AFFINITY_NEGATIVE,
 					     .overlap_s = MAUI_NEVER,
 					     .home = !said->only };
 
-		while (next < said->count && said->list[next].group < group)
+		while (next < said->count && said->list[next].rsv < rsv)
 			next++;
-		if (next < said->count && said->list[next].group == group)
+		if (next < said->count && said->list[next].rsv == rsv)
 			entry = said->list[next];
-		else if (!maui_rsv_has(input->list[group], MAUI_RSV_PREEMPTEE))
+		else if (!maui_rsv_has(input->list[rsv], MAUI_RSV_PREEMPTEE))
 			continue;
-		if (!a->placed[group])
+		if (!a->placed[rsv])
 			continue;
-		if (entry.overlap_s >= a->longest[group])
+		if (entry.overlap_s >= a->longest[rsv])
 			entry.overlap_s = MAUI_NEVER;
 		confine(p, a, advres, &entry);
 		list[table->count++] = entry;
@@ -293,9 +293,9 @@ const struct maui_standing_input *maui_plan_standing(const struct maui_planner *
 	return p->access ? p->access->input : NULL;
 }
 
-const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t group)
+const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t rsv)
 {
-	return p->access->input->list[group];
+	return p->access->input->list[rsv];
 }
 
 uint32_t maui_plan_rsv_count(const struct maui_planner *p)
@@ -381,7 +381,7 @@ static int make_all(struct maui_planner *p, struct maui_plan_access *a)
 	if (!table || !list)
 		return -1;
 	for (uint32_t g = 0; g < a->input->count; g++)
-		list[g] = (struct maui_access){ .group = g, .overlap_s = MAUI_NEVER, .home = true };
+		list[g] = (struct maui_access){ .rsv = g, .overlap_s = MAUI_NEVER, .home = true };
 	*table = (struct maui_access_table){ .list = list, .count = a->input->count };
 	a->all = maui_plan_table_keep(p, table);
 	return p->failed ? -1 : 0;

@@ -20,8 +20,8 @@ int maui_plan_place_standing(struct maui_planner *p);
 /* What was put in place, with reservations that stay as they are as long as the plan; NULL: there
  * are none. */
 const struct maui_standing_input *maui_plan_standing(const struct maui_planner *p);
-/* The reservation of a group, and how many groups there are, as long as the plan may be asked. */
-const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t group);
+/* The reservation of an index, and how many there are, as long as the plan may be asked. */
+const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t rsv);
 uint32_t maui_plan_rsv_count(const struct maui_planner *p);
 
 /* The table of an idle job in one of its rows; NULL: no reservation lets it in. Equal tables are

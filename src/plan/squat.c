@@ -50,7 +50,7 @@ static int door(const struct look *l, uint32_t part, const struct sitter *sitter
 	const struct maui_active *active = &l->p->snapshot->active[sitter->active];
 	const struct maui_access_table *table = maui_plan_access_active(l->p, sitter->active);
 	const struct maui_claim *claim = l->p->timeline.claims[l->set->parts[part].claim];
-	const struct maui_access *entry = maui_access_find(table, claim->group);
+	const struct maui_access *entry = maui_access_find(table, claim->rsv);
 
 	const struct maui_span span = maui_plan_admitted_span(l->p, active);
 
@@ -61,7 +61,7 @@ static int door(const struct look *l, uint32_t part, const struct sitter *sitter
 
 static bool is_foreign(const struct look *l, uint32_t part)
 {
-	return l->p->timeline.claims[l->set->parts[part].claim]->group == MAUI_CLAIM_FOREIGN;
+	return l->p->timeline.claims[l->set->parts[part].claim]->rsv == MAUI_CLAIM_FOREIGN;
 }
 
 /* Whether another part keeps some of the amount now. */
@@ -213,10 +213,10 @@ static void look_at_amount(struct look *l, struct row *rows)
 
 /* What the instance has of a node, in the set of its claims; -1: nothing, as of now. */
 static int64_t find_part(const struct maui_planner *p, const struct maui_claim_set *set,
-			 uint32_t group)
+			 uint32_t rsv)
 {
 	for (uint32_t i = 0; set && i < set->count; i++)
-		if (p->timeline.claims[set->parts[i].claim]->group == group)
+		if (p->timeline.claims[set->parts[i].claim]->rsv == rsv)
 			return i;
 	return -1;
 }

@@ -77,7 +77,7 @@ static uint64_t hash_of(const struct maui_access_table *table)
 	for (uint32_t i = 0; i < table->count; i++) {
 		const struct maui_access *entry = &table->list[i];
 
-		hash = maui_hash_mix(hash, (uint64_t)entry->group << 1 | entry->home);
+		hash = maui_hash_mix(hash, (uint64_t)entry->rsv << 1 | entry->home);
 		hash = maui_hash_mix(hash, (uint64_t)entry->overlap_s);
 		for (uint32_t s = 0; entry->starts && s < entry->start_count; s++)
 			hash = maui_hash_mix(hash, (uint64_t)entry->starts[s]);
@@ -109,7 +109,7 @@ static bool same_table(const struct maui_access_table *a, const struct maui_acce
 	if (a->count != b->count || a->only != b->only)
 		return false;
 	for (uint32_t i = 0; i < a->count; i++)
-		if (a->list[i].group != b->list[i].group ||
+		if (a->list[i].rsv != b->list[i].rsv ||
 		    a->list[i].affinity != b->list[i].affinity ||
 		    a->list[i].home != b->list[i].home ||
 		    a->list[i].overlap_s != b->list[i].overlap_s ||
@@ -234,7 +234,7 @@ static const struct maui_access_table *make_one(struct maui_planner *p,
 		return table;
 	one.list = list;
 	for (uint32_t i = 0; i < one.count; i++) {
-		list[i].home &= list[i].group == home->rsv;
+		list[i].home &= list[i].rsv == home->rsv;
 		if (!list[i].home)
 			list[i].starts = NULL;
 	}

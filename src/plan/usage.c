@@ -23,8 +23,8 @@
 #include "plan/private.h"
 #include "reservation/placement/placement.h"
 
-/* The instance of a group that has begun, and the first of its places that is not behind the node
- * looked at: places ascend, and nodes are gone through in their order. */
+/* The instance of a reservation that has begun, and the first of its places that is not behind
+ * the node looked at: places ascend, and nodes are gone through in their order. */
 struct current {
 	struct maui_rsv_instance *instance; /* NULL: none has */
 	uint32_t place;
@@ -53,7 +53,7 @@ struct tally {
 	struct maui_timeline now; /* what active jobs hold, and claims that have begun */
 	const struct maui_access_table **tables; /* of each active job; NULL: let in nowhere */
 	const struct held **held;                /* of each node */
-	struct current *current;                 /* of each group */
+	struct current *current;                 /* of each reservation */
 	struct stake *stakes;                    /* room for those of a node */
 };
 
@@ -66,9 +66,9 @@ static bool find_stake(const struct maui_planner *p, const struct tally *tally, 
 	const int64_t *amounts = set->parts[part].amounts;
 	struct current *c;
 
-	if (claim->group == MAUI_CLAIM_FOREIGN)
+	if (claim->rsv == MAUI_CLAIM_FOREIGN)
 		return false;
-	c = &tally->current[claim->group];
+	c = &tally->current[claim->rsv];
 	while (c->instance && c->place < c->instance->place_count &&
 	       c->instance->places[c->place].node < node)
 		c->place++;
@@ -79,7 +79,7 @@ static bool find_stake(const struct maui_planner *p, const struct tally *tally, 
 			       .claim = claim,
 			       .amounts = amounts,
 			       .reserved = maui_standing_procs(p->snapshot,
-							       maui_plan_rsv(p, claim->group),
+							       maui_plan_rsv(p, claim->rsv),
 							       &c->instance->places[c->place]) };
 	if (amounts) {
 		ret->kept = &set->kept[part * t->amount_count];
@@ -120,7 +120,7 @@ static bool has_of(const struct tally *tally, const struct stake *stake, const s
 	return false;
 }
 
-/* Stakes and access tables both ascend by group. */
+/* Stakes and access tables both ascend by reservation. */
 static int count_one(struct maui_planner *p, const struct tally *tally, const struct held *held,
 		     uint32_t count)
 {
@@ -130,11 +130,11 @@ static int count_one(struct maui_planner *p, const struct tally *tally, const st
 	uint32_t at = 0;
 
 	for (struct stake *stake = tally->stakes; stake < tally->stakes + count; stake++) {
-		while (at < table->count && table->list[at].group < stake->instance->rsv)
+		while (at < table->count && table->list[at].rsv < stake->instance->rsv)
 			at++;
 		if (at == table->count)
 			return 0;
-		if (table->list[at].group != stake->instance->rsv ||
+		if (table->list[at].rsv != stake->instance->rsv ||
 		    !maui_claim_lets_in(stake->claim, &table->list[at], span))
 			continue;
 		if (!held->suspended) {
@@ -260,7 +260,7 @@ static int count(struct maui_planner *p, struct tally *tally)
 		return -1;
 	tally->current = maui_arena_alloc(&p->arena,
 					  (maui_plan_rsv_count(p) + 1u) * sizeof(*tally->current));
-	/* of a step's claims one at most is of a group: its instances do not overlap */
+	/* of a step's claims one at most is of a reservation: its instances do not overlap */
 	tally->stakes =
 		maui_arena_alloc(&p->arena, (tally->now.claim_count + 1) * sizeof(*tally->stakes));
 	if (!tally->current || !tally->stakes)

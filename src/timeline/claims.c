@@ -270,7 +270,7 @@ uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
 		key.use_count = t->claim_sets[set - 1].use_count;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		bool foreign = t->claims[parts[i].claim]->group == MAUI_CLAIM_FOREIGN;
+		bool foreign = t->claims[parts[i].claim]->rsv == MAUI_CLAIM_FOREIGN;
 
 		key.foreign += foreign && !parts[i].ahead;
 		key.shares += foreign && parts[i].amounts;
@@ -283,7 +283,7 @@ uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
 static bool is_inside_share(const struct maui_claim *claim, const struct maui_claim_part *part,
 			    const struct maui_request *r)
 {
-	return claim->group == MAUI_CLAIM_FOREIGN && !part->ahead &&
+	return claim->rsv == MAUI_CLAIM_FOREIGN && !part->ahead &&
 	       maui_claim_is_listed(r, part->claim);
 }
 
@@ -301,7 +301,7 @@ static uint32_t list_doors(const struct maui_timeline *t, const struct maui_clai
 
 		if (!part->amounts)
 			continue;
-		entry = maui_access_find(who->access, claim->group);
+		entry = maui_access_find(who->access, claim->rsv);
 		if (is_inside_share(claim, part, who->request))
 			doors[count++] = (struct maui_claim_door){
 				.part = i,

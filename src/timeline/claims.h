@@ -5,8 +5,8 @@
  * keeps the whole node, or amounts of it. During a span a claim lets a visitor in when
  *   it is Slurm's (MAUI_CLAIM_FOREIGN): his request lists it, or it has amounts and his request
  *   passes those by
- *   it is ours: his access table has its group, and what his span has in common with the claim, and
- *   with those of its group that it adjoins, is no longer than the table allows
+ *   it is ours: his access table has its reservation, and what his span has in common with the
+ *   claim, and with the adjoining instances of that reservation, is no longer than the table allows
  * He gets what is free, less what claims that do not let him in still keep; nothing where one of
  * these has the whole node. With `only` he gets no more than what those still keep that are his
  * home. That makes or-ed lists within a reservation, a logical and over stacked ones, and room for

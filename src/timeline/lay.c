@@ -182,7 +182,7 @@ struct reach {
 static struct reach reach_of(struct layer *l, uint32_t number)
 {
 	const struct maui_claim *claim = l->t->claims[number];
-	bool ahead = claim->amounts && claim->group == MAUI_CLAIM_FOREIGN;
+	bool ahead = claim->amounts && claim->rsv == MAUI_CLAIM_FOREIGN;
 	struct reach reach = { .begin = cut(l, begin_of(l->t, claim)) };
 
 	reach.end = claim->end_s == MAUI_NEVER ? l->count : cut(l, claim->end_s);

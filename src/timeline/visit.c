@@ -24,7 +24,7 @@ bool maui_claim_is_listed(const struct maui_request *r, uint32_t claim)
 bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_part *part,
 		       const struct maui_request *r)
 {
-	return t->claims[part->claim]->group == MAUI_CLAIM_FOREIGN &&
+	return t->claims[part->claim]->rsv == MAUI_CLAIM_FOREIGN &&
 	       ((part->amounts && r && r->passes_shares) || maui_claim_is_listed(r, part->claim));
 }
 
@@ -39,7 +39,7 @@ static bool foreign_open(const struct maui_timeline *t, const struct maui_claim_
 		const struct maui_claim_part *part = &set->parts[i];
 		bool listed;
 
-		if (t->claims[part->claim]->group != MAUI_CLAIM_FOREIGN || part->ahead)
+		if (t->claims[part->claim]->rsv != MAUI_CLAIM_FOREIGN || part->ahead)
 			continue;
 		listed = maui_claim_is_listed(r, part->claim);
 		if (!listed && !part->amounts)
@@ -54,14 +54,14 @@ const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
 					    const struct maui_visitor *who)
 {
 	/* to be gone by the time it begins */
-	static const struct maui_access ahead = { .group = MAUI_CLAIM_FOREIGN,
+	static const struct maui_access ahead = { .rsv = MAUI_CLAIM_FOREIGN,
 						  .affinity = MAUI_AFFINITY_NEUTRAL };
 	const struct maui_claim *claim = t->claims[part->claim];
 
 	if (!who)
 		who = &nobody;
-	if (claim->group != MAUI_CLAIM_FOREIGN)
-		return maui_access_find(who->access, claim->group);
+	if (claim->rsv != MAUI_CLAIM_FOREIGN)
+		return maui_access_find(who->access, claim->rsv);
 	return part->ahead && !maui_claims_lists(t, part, who->request) ? &ahead : NULL;
 }
 
@@ -184,11 +184,11 @@ static void work_out(const struct maui_timeline *t, const struct maui_claim_set 
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 		const struct maui_access *entry;
 
-		if (claim->group == MAUI_CLAIM_FOREIGN) {
+		if (claim->rsv == MAUI_CLAIM_FOREIGN) {
 			work_out_foreign(t, set, i, who, span, a);
 			continue;
 		}
-		entry = maui_access_find(who->access, claim->group);
+		entry = maui_access_find(who->access, claim->rsv);
 		if (entry && entry->overlap_s != MAUI_NEVER && a->verdict == MAUI_CLAIMS_OPEN)
 			a->verdict = MAUI_CLAIMS_TIMED;
 		if (entry && maui_claim_lets_in(claim, entry, span)) {
@@ -340,7 +340,7 @@ int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *
 
 	for (uint32_t i = 0; access && set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_access_find(access, claim->group);
+		const struct maui_access *entry = maui_access_find(access, claim->rsv);
 
 		int affinity;
 

@@ -217,7 +217,7 @@ static void add_mirrors(struct maui_snapshot *s, uint32_t count)
 						  .end_s = MAUI_NEVER,
 						  .nodes = nodes,
 						  .node_count = width,
-						  .group = MAUI_CLAIM_FOREIGN };
+						  .rsv = MAUI_CLAIM_FOREIGN };
 
 		snprintf(name, sizeof(name), "mirror%u", c);
 		for (uint32_t n = 0; n < width; n++)

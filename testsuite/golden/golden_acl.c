@@ -161,7 +161,7 @@ static void expect_table(struct acl_case *a, const struct maui_access_table *tab
 		homes++;
 		golden_check_known(a->c, want, "expected.table[]",
 				   "reservation affinity overlap shorter");
-		golden_expect_text(a->c, want, "reservation", a->config->rsvs[access->group].name);
+		golden_expect_text(a->c, want, "reservation", a->config->rsvs[access->rsv].name);
 		golden_expect_text(a->c, want, "affinity", affinity_name(access->affinity));
 		if (!golden_get(want, "overlap") != (access->overlap_s == MAUI_NEVER))
 			golden_fault(a->c, "table[%u]: overlap is or is not limited", i);

@@ -89,7 +89,7 @@ static void add_running(struct run *r, json_object *job)
 static void keep_node(struct run *r, uint32_t index, json_object *node, int64_t now)
 {
 	json_object *avail = golden_get(node, "avail");
-	const struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN,
+	const struct maui_claim claim = { .rsv = MAUI_CLAIM_FOREIGN,
 					  .id = index,
 					  .name = "elsewhere",
 					  .start_s = now + golden_get_int(node, "avail", 0),

@@ -57,14 +57,14 @@ static void draw_claim(uint32_t c)
 	bool whole = prop_pick(3) == 0;
 
 	*claim = (struct maui_claim){ .id = 100 + c,
-				      .group = prop_pick(GROUPS),
+				      .rsv = prop_pick(GROUPS),
 				      .start_s = start,
 				      .end_s = start + 1 + prop_pick(50),
 				      .nodes = nodes_of[c] };
 	if (prop_pick(12) == 0)
 		claim->end_s = MAUI_NEVER;
 	if (c > 0 && prop_pick(4) == 0) { /* adjoining */
-		claim->group = claims[c - 1].group;
+		claim->rsv = claims[c - 1].rsv;
 		claim->start_s = claims[c - 1].end_s;
 		claim->end_s = claim->start_s == MAUI_NEVER ? MAUI_NEVER :
 							      claim->start_s + 1 + prop_pick(40);
@@ -104,7 +104,7 @@ static void draw_table(uint32_t index)
 		if (prop_pick(2))
 			continue;
 		entries[index][table->count++] = (struct maui_access){
-			.group = g,
+			.rsv = g,
 			.affinity = (int)prop_pick(3) - 1,
 			.overlap_s = prop_pick(2) ? MAUI_NEVER : 1 + prop_pick(30),
 			.home = !table->only || prop_pick(3) > 0,

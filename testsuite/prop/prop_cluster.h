@@ -258,7 +258,7 @@ static inline void prop_draw(struct prop_recipe *r)
 		int64_t start = PROP_NOW - 10 + prop_pick(60);
 
 		r->claims[c] =
-			(struct maui_claim){ .group = MAUI_CLAIM_FOREIGN,
+			(struct maui_claim){ .rsv = MAUI_CLAIM_FOREIGN,
 					     .id = c,
 					     .start_s = start,
 					     .end_s = prop_pick(4) ? start + 1 + prop_pick(60) :

@@ -66,7 +66,7 @@ static inline bool kept_lets_in(const struct maui_claim *claim,
 	int64_t overlap = 0;
 
 	for (uint32_t i = 0; access && i < access->count; i++) {
-		if (access->list[i].group != claim->group)
+		if (access->list[i].rsv != claim->rsv)
 			continue;
 		for (int64_t t = from; t < until && t < from + 1000; t++)
 			overlap += run.from <= t && t < run.until;
@@ -84,7 +84,7 @@ static inline bool kept_is_home(const struct maui_claim *claim,
 				const struct maui_access_table *access)
 {
 	for (uint32_t i = 0; i < access->count; i++)
-		if (access->list[i].group == claim->group)
+		if (access->list[i].rsv == claim->rsv)
 			return access->list[i].home;
 	return false;
 }

@@ -187,7 +187,7 @@ static struct maui_access ask_each(const struct maui_access_job *job, uint32_t g
 				   struct maui_access_short *shorter)
 {
 	const struct maui_rsv *rsv = &rsvs[group];
-	struct maui_access ret = { .group = group,
+	struct maui_access ret = { .rsv = group,
 				   .shorter = shorter,
 				   .home = !job->advres || maui_rsv_is_meant(rsv, job->advres) };
 
@@ -237,7 +237,7 @@ static void model_instance(const struct maui_rsv_instance *i)
 
 	if (c == KEPT_CLAIMS || i->place_count == 0)
 		return;
-	claims[c] = (struct maui_claim){ .group = i->rsv,
+	claims[c] = (struct maui_claim){ .rsv = i->rsv,
 					 .start_s = i->start_s,
 					 .end_s = i->end_s,
 					 .nodes = claim_nodes[c],
@@ -355,7 +355,7 @@ static void check_moment(const struct maui_snapshot *s, const struct kept_take *
 				continue;
 			}
 			PROP_CHECK(claims[c].amounts, "node %u at %d: inside of %s", take->node,
-				   (int)(t - PROP_NOW), rsvs[claims[c].group].name);
+				   (int)(t - PROP_NOW), rsvs[claims[c].rsv].name);
 			closed += now.kept[c];
 		}
 		if (take->amounts[d] > 0 && t - PROP_NOW < PROP_HORIZON)
@@ -399,7 +399,7 @@ static void check_room(const struct maui_snapshot *s)
 			if (when < PROP_NOW)
 				when = PROP_NOW;
 			for (uint32_t o = 0; o < model.claim_count; o++) {
-				const struct maui_rsv *r = &rsvs[claims[o].group];
+				const struct maui_rsv *r = &rsvs[claims[o].rsv];
 
 				if (r->hosts || r->shared || !kept_covers(&claims[o], node, when))
 					continue;

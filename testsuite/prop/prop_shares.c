@@ -100,7 +100,7 @@ static void draw_share(struct maui_snapshot *s, unsigned index)
 	int64_t amounts[NODES * AMOUNTS] = { 0 }, kept[AMOUNTS] = { 0 };
 	struct share *own = &shares[index];
 	struct maui_claim claim = {
-		.group = MAUI_CLAIM_FOREIGN, .id = index, .name = "share", .amounts = amounts
+		.rsv = MAUI_CLAIM_FOREIGN, .id = index, .name = "share", .amounts = amounts
 	};
 	uint32_t nodes[NODES];
 

@@ -94,7 +94,7 @@ static inline void draw_jobs(void)
 	world.claim = (struct maui_claim){ .start_s = world.now + prop_pick(40) - 10,
 					   .nodes = &world.claim_node,
 					   .node_count = 1,
-					   .group = MAUI_CLAIM_FOREIGN };
+					   .rsv = MAUI_CLAIM_FOREIGN };
 	world.claim.end_s = world.claim.start_s + 1 + prop_pick(60);
 }
 

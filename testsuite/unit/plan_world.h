@@ -180,7 +180,7 @@ static inline void world_claim(struct world *w, const char *part)
 	int64_t amounts[WORLD_MOST][WORLD_AMOUNTS] = { { 0 } };
 	uint32_t nodes[WORLD_MOST];
 	char name[16];
-	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN,
+	struct maui_claim claim = { .rsv = MAUI_CLAIM_FOREIGN,
 				    .name = name,
 				    .id = w->snapshot->claim_count,
 				    .nodes = nodes,

@@ -60,8 +60,8 @@ Test(access, a_job_of_nothing)
 	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
 
 	cr_assert(table->count == 2);
-	cr_expect(table->list[0].group == 1 && table->list[0].overlap_s == MAUI_NEVER);
-	cr_expect(table->list[1].group == 2 && table->list[1].overlap_s == 60);
+	cr_expect(table->list[0].rsv == 1 && table->list[0].overlap_s == MAUI_NEVER);
+	cr_expect(table->list[1].rsv == 2 && table->list[1].overlap_s == 60);
 	finish(&w);
 }
 
@@ -78,10 +78,10 @@ Test(access, not_list_without_accounts)
 
 	cr_assert(table->count == 4, "%u", table->count);
 	for (uint32_t i = 0; i < 4; i++)
-		cr_expect(table->list[i].group == i && table->list[i].overlap_s == MAUI_NEVER);
+		cr_expect(table->list[i].rsv == i && table->list[i].overlap_s == MAUI_NEVER);
 	job.cred[MAUI_CRED_ACCOUNT] = "phys";
 	table = maui_access_table(w.index, &job, &w.arena);
-	cr_expect(table->count == 1 && table->list[0].group == 4);
+	cr_expect(table->count == 1 && table->list[0].rsv == 4);
 	finish(&w);
 }
 
@@ -117,8 +117,8 @@ Test(access, many)
 	cr_expect(table->count == count_open(&w, &job) && table->count > 50 && table->count < 400,
 		  "%u", table->count);
 	for (uint32_t i = 0; i < table->count; i++) {
-		cr_expect(i == 0 || table->list[i - 1].group < table->list[i].group);
-		cr_expect(maui_access_find(table, table->list[i].group) == &table->list[i]);
+		cr_expect(i == 0 || table->list[i - 1].rsv < table->list[i].rsv);
+		cr_expect(maui_access_find(table, table->list[i].rsv) == &table->list[i]);
 	}
 	finish(&w);
 }
@@ -145,8 +145,8 @@ Test(access, home)
 	const struct maui_access_table *table = maui_access_table(w.index, &job, &w.arena);
 
 	cr_assert(table->count == 2 && table->only, "%u", table->count);
-	cr_expect(table->list[0].group == 0 && table->list[0].home);
-	cr_expect(table->list[1].group == 1 && !table->list[1].home);
+	cr_expect(table->list[0].rsv == 0 && table->list[0].home);
+	cr_expect(table->list[1].rsv == 1 && !table->list[1].home);
 	cr_expect(table->list[1].overlap_s == 60);
 	job = (struct maui_access_job){ .cred[MAUI_CRED_USER] = "u",
 					.use_reserved = true,

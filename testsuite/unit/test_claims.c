@@ -42,7 +42,7 @@ static const struct maui_access_table *read_access(const char *text)
 		struct maui_access *entry = &list[table->count++];
 		char *end;
 
-		entry->group = (uint32_t)strtoul(text, &end, 10);
+		entry->rsv = (uint32_t)strtoul(text, &end, 10);
 		entry->affinity = *end == '+' ? MAUI_AFFINITY_POSITIVE :
 				  *end == '-' ? MAUI_AFFINITY_NEGATIVE :
 						MAUI_AFFINITY_NEUTRAL;
@@ -66,7 +66,7 @@ static void add_claim(struct world *w, const char *part)
 	scene.amounts[c][MAUI_AMOUNT_MEM] = world_number(part, "mem", 0);
 	scene.claims[c] = (struct maui_claim){
 		.id = c,
-		.group = (uint32_t)atoi(part),
+		.rsv = (uint32_t)atoi(part),
 		.nodes = &node,
 		.node_count = 1,
 		.start_s = world_number(part, "start", 0),

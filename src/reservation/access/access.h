@@ -62,7 +62,7 @@ struct maui_access_index *maui_access_index_create(const struct maui_rsv *const 
 void maui_access_index_destroy(struct maui_access_index *index); /* NULL is fine */
 
 /* The access table of a job: an entry for each reservation that admits it, at least for a while,
- * ascending by `group`, the index of the reservation in the list. For a job that names
+ * ascending by `rsv`, the index of the reservation in the list. For a job that names
  * reservations, or has USERESERVED:id, the named ones are its home; the others are in the table
  * because they may cover the same nodes. For other jobs all are home. Memory is the arena's;
  * NULL without. */

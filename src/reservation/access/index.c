@@ -17,7 +17,7 @@
 struct posting {
 	int kind;         /* enum maui_cred_kind, MAUI_ACL_JOBATTR or BY_RSV_NAME */
 	const char *name; /* borrowed from the reservation */
-	uint32_t group;
+	uint32_t rsv;     /* index in the list */
 };
 
 enum { BY_RSV_NAME = MAUI_ACL_KIND_COUNT };
@@ -25,7 +25,7 @@ enum { BY_RSV_NAME = MAUI_ACL_KIND_COUNT };
 struct maui_access_index {
 	const struct maui_rsv *const *list;
 	uint32_t count;
-	struct posting *postings; /* by kind, name, group */
+	struct posting *postings; /* by kind, name, rsv */
 	size_t posting_count;
 	uint32_t *anybody; /* ascending */
 	uint32_t anybody_count;
@@ -48,7 +48,7 @@ static int by_key(const void *a, const void *b)
 	const struct posting *one = a, *two = b;
 	int order = compare_keys(one, two);
 
-	return order ? order : (one->group > two->group) - (one->group < two->group);
+	return order ? order : (one->rsv > two->rsv) - (one->rsv < two->rsv);
 }
 
 /* ---- filing reservations ---- */
@@ -82,29 +82,29 @@ static bool is_open_to_anybody(const struct maui_rsv *rsv)
 	return !named; /* required entries only, none of them with a name */
 }
 
-static void file_under(struct maui_access_index *index, int kind, const char *name, uint32_t group)
+static void file_under(struct maui_access_index *index, int kind, const char *name, uint32_t number)
 {
-	index->postings[index->posting_count++] = (struct posting){ kind, name, group };
+	index->postings[index->posting_count++] = (struct posting){ kind, name, number };
 }
 
-static void file_under_names(struct maui_access_index *index, uint32_t group)
+static void file_under_names(struct maui_access_index *index, uint32_t number)
 {
-	const struct maui_rsv *rsv = index->list[group];
+	const struct maui_rsv *rsv = index->list[number];
 	const struct maui_acl_entry *required = find_required(rsv);
 
 	if (rsv->acl.count == 0 || maui_rsv_has(rsv, MAUI_RSV_BYNAME))
 		return;
 	if (required) {
-		file_under(index, required->kind, required->name, group);
+		file_under(index, required->kind, required->name, number);
 		return;
 	}
 	if (is_open_to_anybody(rsv)) {
-		index->anybody[index->anybody_count++] = group;
+		index->anybody[index->anybody_count++] = number;
 		return;
 	}
 	for (size_t i = 0; i < rsv->acl.count; i++)
 		if (!rsv->acl.list[i].required)
-			file_under(index, rsv->acl.list[i].kind, rsv->acl.list[i].name, group);
+			file_under(index, rsv->acl.list[i].kind, rsv->acl.list[i].name, number);
 }
 
 struct maui_access_index *maui_access_index_create(const struct maui_rsv *const *list,
@@ -145,8 +145,8 @@ void maui_access_index_destroy(struct maui_access_index *index)
 /* ---- finding reservations ---- */
 
 struct candidate {
-	uint32_t group;
-	bool meant; /* ADVRES names it */
+	uint32_t rsv; /* index in the list */
+	bool meant;   /* ADVRES names it */
 };
 
 /* Reservations that may admit the job, some of them more than once. */
@@ -155,10 +155,10 @@ struct candidates {
 	uint32_t count;
 };
 
-static void add_candidate(struct candidates *c, uint32_t group, bool meant)
+static void add_candidate(struct candidates *c, uint32_t number, bool meant)
 {
 	if (c->list)
-		c->list[c->count] = (struct candidate){ group, meant };
+		c->list[c->count] = (struct candidate){ number, meant };
 	c->count++;
 }
 
@@ -180,10 +180,10 @@ static void add_posted(const struct maui_access_index *index, int kind, const ch
 	}
 	for (; low < index->posting_count && compare_keys(&index->postings[low], &key) == 0;
 	     low++) {
-		uint32_t group = index->postings[low].group;
+		uint32_t number = index->postings[low].rsv;
 
-		add_candidate(c, group,
-			      one && maui_rsv_suffix(index->list[group], one, strlen(one)) != -2);
+		add_candidate(c, number,
+			      one && maui_rsv_suffix(index->list[number], one, strlen(one)) != -2);
 	}
 }
 
@@ -230,12 +230,12 @@ static void collect(const struct maui_access_index *index, const struct maui_acc
 }
 
 /* A reservation that ADVRES names comes before its own other entries. */
-static int by_group(const void *a, const void *b)
+static int by_rsv(const void *a, const void *b)
 {
 	const struct candidate *one = a, *two = b;
 
-	if (one->group != two->group)
-		return one->group > two->group ? 1 : -1;
+	if (one->rsv != two->rsv)
+		return one->rsv > two->rsv ? 1 : -1;
 	return two->meant - one->meant;
 }
 
@@ -254,10 +254,10 @@ static int make_entries(const struct maui_access_index *index, const struct maui
 {
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct candidate *one = &c->list[i];
-		const struct maui_rsv *rsv = index->list[one->group];
-		struct maui_access access = { .group = one->group };
+		const struct maui_rsv *rsv = index->list[one->rsv];
+		struct maui_access access = { .rsv = one->rsv };
 
-		if (i > 0 && one->group == one[-1].group)
+		if (i > 0 && one->rsv == one[-1].rsv)
 			continue;
 		access.home = is_home(rsv, job, one->meant);
 		if (maui_access_weigh(rsv, job, arena, &access))
@@ -286,7 +286,7 @@ const struct maui_access_table *maui_access_table(const struct maui_access_index
 	collect(index, job, arena, &c);
 	if (c.count != room)
 		return NULL; /* no memory for a name in one of the two walks */
-	qsort(c.list, c.count, sizeof(*c.list), by_group);
+	qsort(c.list, c.count, sizeof(*c.list), by_rsv);
 	*table = (struct maui_access_table){ .list = list,
 					     .only = job->advres || job->use_reserved };
 	return make_entries(index, job, &c, arena, list, &table->count) ? NULL : table;

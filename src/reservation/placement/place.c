@@ -225,7 +225,7 @@ static int make_claims(struct maui_placement *p)
 		claim->end_s = item->instance->end_s;
 		claim->run_start_s = item->instance->run_start_s;
 		claim->run_end_s = item->instance->run_end_s;
-		claim->group = item->instance->rsv;
+		claim->rsv = item->instance->rsv;
 		last = item;
 		count++;
 	}

@@ -114,7 +114,7 @@ struct maui_standing_input {
 int64_t maui_standing_due(const struct maui_standing_input *input, int64_t now_s);
 
 /* The instances at `now` with their places, in the order of the list, then by time. They are laid
- * into the timeline, which has the jobs and Slurm's reservations already, as claims whose group is
+ * into the timeline, which has the jobs and Slurm's reservations already, as claims whose `rsv` is
  * the reservation's index in the list. Memory is the arena's; -1 without. */
 int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *snapshot,
 			const struct maui_standing_input *input, int64_t now_s,

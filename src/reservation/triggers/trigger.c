@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trigger.c - one track an instance, looked at each time */
+/* trigger.c - when the triggers of reservations fire (RSV-15)
+ *
+ * Each call brings the tracks up to the instances that exist, then fires what is due and drops the
+ * tracks of instances that cannot come back.
+ */
 
 #include "reservation/triggers/trigger.h"
 
@@ -12,7 +16,7 @@
 
 enum { AGAIN_S = 60 };
 
-/* Which of a list has a name: 1 + its place in a slot, 0: the slot is free. */
+/* Places of a list by name: 1 + the place in a slot; 0: the slot is free. */
 struct table {
 	size_t *slots;
 	size_t mask;
@@ -32,7 +36,7 @@ struct run {
 	void *data;
 };
 
-/* ---- finding ---- */
+/* ---- tables ---- */
 
 static int make_table(struct table *table, size_t count)
 {
@@ -45,7 +49,7 @@ static int make_table(struct table *table, size_t count)
 	return table->slots ? 0 : -1;
 }
 
-/* Of the reservation, or the free one where it belongs. */
+/* The slot of a reservation, or the free one where it belongs. */
 static size_t *name_slot(const struct run *run, const char *name)
 {
 	const struct table *t = &run->names;
@@ -70,7 +74,8 @@ static size_t *track_slot(const struct run *run, const char *rsv, int32_t day)
 	return &t->slots[at];
 }
 
-/* What the trigger says. It is kept in the state: numbers of an enum may change. */
+/* A hash of the text of a trigger. The state keeps it, so it does not depend on numbers of an
+ * enum. */
 static uint64_t form_of(const struct maui_trigger *trigger)
 {
 	double threshold = trigger->threshold > 0 ? trigger->threshold : 0; /* no -0 */
@@ -103,7 +108,7 @@ static int make_forms(struct run *run)
 	return 0;
 }
 
-static int begin(struct run *run, size_t look_count)
+static int begin_run(struct run *run, size_t look_count)
 {
 	struct maui_trigger_tracks *tracks = run->tracks;
 
@@ -125,7 +130,7 @@ static int begin(struct run *run, size_t look_count)
 	return 0;
 }
 
-static void finish(struct run *run)
+static void finish_run(struct run *run)
 {
 	free(run->names.slots);
 	free(run->instances.slots);
@@ -156,8 +161,9 @@ struct maui_trigger_track *maui_trigger_tracks_add(struct maui_trigger_tracks *t
 	return &grown[tracks->count++];
 }
 
-/* Marks that know but their places. Whether now all are where the triggers are. */
-static bool adopt(struct maui_trigger_track *track, const uint64_t *forms, size_t count)
+/* Gives marks without a form that of the trigger at their place. Returns whether all marks are
+ * in the order of the triggers. */
+static bool adopt_marks(struct maui_trigger_track *track, const uint64_t *forms, size_t count)
 {
 	bool same = track->mark_count >= count;
 
@@ -183,13 +189,13 @@ static struct maui_trigger_mark *find_mark(const struct maui_trigger_track *trac
 	return NULL;
 }
 
-/* A mark for each trigger there is now, in their order. */
-static int align(struct maui_trigger_track *track, const uint64_t *forms, size_t count)
+/* Makes a mark for each trigger of now, in their order. */
+static int align_marks(struct maui_trigger_track *track, const uint64_t *forms, size_t count)
 {
 	struct maui_trigger_mark *made;
 	size_t made_count = count;
 
-	if (adopt(track, forms, count))
+	if (adopt_marks(track, forms, count))
 		return 0;
 	made = calloc(count + track->mark_count, sizeof(*made));
 	if (!made)
@@ -199,11 +205,11 @@ static int align(struct maui_trigger_track *track, const uint64_t *forms, size_t
 
 		if (mark) {
 			made[i] = *mark;
-			*mark = (struct maui_trigger_mark){ 0 }; /* is taken */
+			*mark = (struct maui_trigger_mark){ 0 }; /* taken */
 		}
 		made[i].form = forms[i];
 	}
-	/* it would fire again when maui.cfg has it back */
+	/* a trigger that comes back to maui.cfg must not fire again */
 	for (size_t i = 0; i < track->mark_count; i++)
 		if (track->marks[i].fired && track->marks[i].form)
 			made[made_count++] = track->marks[i];
@@ -213,7 +219,7 @@ static int align(struct maui_trigger_track *track, const uint64_t *forms, size_t
 	return 0;
 }
 
-/* Since when the reservation has been used less than thresholds want. */
+/* Notes since when the load has been below each threshold. */
 static void note_load(struct maui_trigger_track *track, const struct maui_trigger_look *look,
 		      int64_t now_s)
 {
@@ -249,7 +255,7 @@ static int note_look(struct run *run, const struct maui_trigger_look *look, size
 		*slot = run->tracks->count;
 		track->made_s = run->now_s;
 	}
-	if (align(track, &run->forms[run->first_form[rsv]], look->rsv->trigger_count))
+	if (align_marks(track, &run->forms[run->first_form[rsv]], look->rsv->trigger_count))
 		return -1;
 	if (track->gone_s)
 		come_back(track);
@@ -284,9 +290,9 @@ static int note_looks(struct run *run, const struct maui_trigger_look *looks, si
 
 /* ---- firing ---- */
 
-/* When it fires, by what is known now; MAUI_NEVER: unknown, or never again. */
-static int64_t due(const struct maui_trigger_track *track, const struct maui_trigger *trigger,
-		   const struct maui_trigger_mark *mark)
+/* When a trigger fires, by what is known now; MAUI_NEVER: unknown, or never. */
+static int64_t due_time(const struct maui_trigger_track *track, const struct maui_trigger *trigger,
+			const struct maui_trigger_mark *mark)
 {
 	int64_t from;
 
@@ -306,23 +312,23 @@ static int64_t due(const struct maui_trigger_track *track, const struct maui_tri
 	return maui_when_add(from, trigger->offset_s);
 }
 
-/* Fires it when it is due; the next moment at which it may be. */
+/* Fires a trigger if it is due; else returns the next moment at which it may be. */
 static int64_t run_one(const struct run *run, struct maui_trigger_track *track,
 		       const struct maui_rsv *rsv, size_t place, struct maui_trigger_mark *mark)
 {
 	const struct maui_trigger *trigger = &rsv->triggers[place];
-	int64_t when = due(track, trigger, mark);
+	int64_t when = due_time(track, trigger, mark);
 
 	if (when > run->now_s)
 		return when;
-	/* an end is known to have come only when the instance has gone */
+	/* an instance has ended only when it has gone */
 	if (trigger->event == MAUI_TRIGGER_END && !track->gone_s)
 		return run->now_s + 1;
 	mark->fired = run->fire(run->data, rsv, track->day, trigger);
 	return mark->fired ? MAUI_NEVER : run->now_s + AGAIN_S;
 }
 
-/* The instance's triggers. Of one that has gone those which it had then. */
+/* Fires the triggers of an instance; of one that has gone those that it had then. */
 static int64_t run_track(const struct run *run, struct maui_trigger_track *track, size_t rsv)
 {
 	const uint64_t *forms = &run->forms[run->first_form[rsv]];
@@ -330,7 +336,7 @@ static int64_t run_track(const struct run *run, struct maui_trigger_track *track
 	int64_t next = MAUI_NEVER;
 
 	if (track->gone_s)
-		adopt(track, forms, count);
+		adopt_marks(track, forms, count);
 	for (size_t i = 0; i < count; i++) {
 		struct maui_trigger_mark *mark = find_mark(track, i, forms[i]);
 		int64_t when = mark && !mark->fired ? run_one(run, track, run->list[rsv], i, mark) :
@@ -360,7 +366,7 @@ static bool is_over(const struct run *run, const struct maui_trigger_track *trac
 	}
 }
 
-/* Returns as run_track(). *ret_keep: whether the track is still needed. */
+/* Fires what is due on a track. *ret_keep: whether the track is still needed. */
 static int64_t look_at(const struct run *run, struct maui_trigger_track *track, bool *ret_keep)
 {
 	size_t rsv = track->seen ? track->seen : *name_slot(run, track->rsv);
@@ -372,7 +378,7 @@ static int64_t look_at(const struct run *run, struct maui_trigger_track *track, 
 	return when;
 }
 
-static void forget(struct maui_trigger_track *track)
+static void free_track(struct maui_trigger_track *track)
 {
 	free(track->rsv);
 	free(track->marks);
@@ -393,7 +399,7 @@ static int64_t run_tracks(const struct run *run)
 		if (keep)
 			tracks->list[left++] = tracks->list[i];
 		else
-			forget(&tracks->list[i]);
+			free_track(&tracks->list[i]);
 	}
 	tracks->count = left;
 	return next;
@@ -424,9 +430,9 @@ int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_r
 
 	if (!is_needed(tracks, list, count))
 		return MAUI_NEVER;
-	if (begin(&run, look_count) == 0 && note_looks(&run, looks, look_count) == 0)
+	if (begin_run(&run, look_count) == 0 && note_looks(&run, looks, look_count) == 0)
 		next = run_tracks(&run);
-	finish(&run);
+	finish_run(&run);
 	return next;
 }
 
@@ -441,7 +447,7 @@ bool maui_trigger_waits(const struct maui_trigger_tracks *tracks, const char *rs
 void maui_trigger_tracks_finish(struct maui_trigger_tracks *tracks)
 {
 	for (size_t i = 0; i < tracks->count; i++)
-		forget(&tracks->list[i]);
+		free_track(&tracks->list[i]);
 	free(tracks->list);
 	*tracks = (struct maui_trigger_tracks){ 0 };
 }

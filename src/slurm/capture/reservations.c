@@ -229,7 +229,7 @@ static int add_claim(struct maui_draft *draft, struct seen *seen, uint32_t *node
 {
 	struct maui_snapshot *s = draft->cluster->snapshot;
 	struct maui_cluster_reservation *r = &seen->reservation;
-	struct maui_claim claim = { .group = MAUI_CLAIM_FOREIGN,
+	struct maui_claim claim = { .rsv = MAUI_CLAIM_FOREIGN,
 				    .id = seen->id,
 				    .name = r->name,
 				    .start_s = r->start_s,
