@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* files.c - a maui.cfg and the files that it includes, in the order in which they count
  *
- * #INCLUDE appends: an included file is read behind the last line of the one that names it. A name
- * is read once; one that is just being read is a loop.
+ * #INCLUDE appends: an included file is read after the last line of the file that names it. Each
+ * file is read once; a file that includes itself, directly or not, is an error.
  */
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ struct include {
 static int read_one(struct maui_config *config, const struct chain *chain, const char *text,
 		    size_t length, struct maui_diags *diags);
 
-/* The place of a file that was read already; -1: it was not. */
+/* The index of a file that was read already; -1: it was not. */
 static int find_file(const struct maui_config *config, const char *path)
 {
 	for (size_t i = 0; i < config->file_count; i++)

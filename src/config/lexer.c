@@ -164,7 +164,7 @@ void maui_lexer_position(const struct maui_lexer *lexer, const char *at, uint32_
 	*ret_column = (uint32_t)(offset - lexer->line_starts[low] + 1);
 }
 
-/* In capitals only, as Maui reads it: "#include the old limits" is somebody's comment. */
+/* In capitals only, as Maui reads it: "#include the old limits" is a comment. */
 static bool include_at(const char *text, size_t length, size_t at, size_t *ret_name,
 		       size_t *ret_name_length)
 {

@@ -41,12 +41,12 @@ void maui_lexer_position(const struct maui_lexer *lexer, const char *at, uint32_
 bool maui_lexer_include(const char *text, size_t length, size_t *at, size_t *ret_name,
 			size_t *ret_name_length);
 
-/* The same for those with blanks before them, which are plain comments. */
+/* The same for lines with blanks before #INCLUDE, which are plain comments. */
 bool maui_lexer_indented_include(const char *text, size_t length, size_t *at, size_t *ret_name,
 				 size_t *ret_name_length);
 
-/* Whether the lines end in CR alone. To all else here a CR is a blank: such a text is to be
- * rewritten first. */
+/* Whether the lines end in CR alone. The caller must rewrite such a text first, because the lexer
+ * reads a CR as a blank. */
 bool maui_lexer_old_mac(const char *text, size_t length);
 
 #endif

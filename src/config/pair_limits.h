@@ -20,8 +20,8 @@ struct maui_pair_limit {
 	char *name;                /* NULL: every credential of the second kind by itself */
 	enum maui_limit_kind kind; /* active or idle */
 	enum maui_resource resource;
-	struct maui_limit limit;           /* 0: not set, once more */
-	const struct maui_setting *origin; /* where it is written */
+	struct maui_limit limit;           /* 0: not set */
+	const struct maui_setting *origin; /* its line in maui.cfg */
 };
 
 /* A zeroed struct is an empty one. */
@@ -42,15 +42,14 @@ int maui_pair_limit_parse_second(const char *sub, enum maui_cred_kind *ret_secon
 /* Copies `limit`, its name included. -1 without memory. */
 int maui_pair_limits_add(struct maui_pair_limits *pairs, const struct maui_pair_limit *limit);
 
-/* To be called once all are added: of two for the same thing the one written later remains. */
+/* Called once after all are added. Of two limits for the same subject the later line remains. */
 void maui_pair_limits_sort(struct maui_pair_limits *pairs);
 
 void maui_pair_limits_finish(struct maui_pair_limits *pairs);
 
-/* What holds for jobs whose credential of kind `second` is `name`. Each attribute by itself: the
- * object's own (`own`) before its kind's DEFAULT (`def`, may be the same), and then one written
- * for this name before one for every name (rulings e.5, e.6). false: nothing is set. Sorted
- * lookup; both must be sorted. */
+/* The limits of jobs whose credential of kind `second` is `name` (THR-6). For each attribute the
+ * object's own value (`own`) stands before that of its kind's DEFAULT (`def`, may be the same), and
+ * a value for this name before one for every name. false: nothing is set. Both must be sorted. */
 bool maui_pair_limits_find(const struct maui_pair_limits *own, const struct maui_pair_limits *def,
 			   enum maui_cred_kind second, const char *name,
 			   struct maui_pair_values *ret);

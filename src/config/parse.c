@@ -123,7 +123,7 @@ static void unknown(struct parser *p, unsigned family, const char *what, const c
 {
 	const char *guess = NULL;
 
-	if (p->diags->seen[MAUI_WARNING] < MAUI_DIAG_MAX) /* a binary file is no place to guess */
+	if (p->diags->seen[MAUI_WARNING] < MAUI_DIAG_MAX) /* no guesses for a binary file */
 		guess = maui_schema_suggest(family, name);
 	if (guess)
 		complain(p, MAUI_WARNING, at, "unknown %s '%s', ignoring (did you mean %s?)", what,
@@ -132,7 +132,7 @@ static void unknown(struct parser *p, unsigned family, const char *what, const c
 		complain(p, MAUI_WARNING, at, "unknown %s '%s', ignoring", what, name);
 }
 
-/* A further word of a list that should have had no blanks: "QOSLIST=high low". */
+/* A word behind a blank inside a list: "QOSLIST=high low". */
 static void extend_list(struct parser *p, struct maui_setting *last, const char *word,
 			const char *at)
 {
@@ -242,7 +242,7 @@ static void parse_attrs(struct parser *p, const struct maui_param *param, const 
 		parse_attr(p, param, index, &at, &last);
 }
 
-/* A parameter whose published name is another, or that became an attribute. */
+/* An older spelling: of a parameter, or of what is an attribute now. */
 static const struct maui_param *resolve_alias(const struct maui_alias *alias, const char *name,
 					      const struct maui_param **ret_attr)
 {
@@ -254,7 +254,7 @@ static const struct maui_param *resolve_alias(const struct maui_alias *alias, co
 	return param;
 }
 
-/* 'bob,ann': single quotes around a value are none of it, as double ones are not. */
+/* Single quotes around a value are ignored, like double quotes. */
 static void unquote(struct maui_setting *s)
 {
 	size_t length = strlen(s->value);

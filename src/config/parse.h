@@ -2,7 +2,7 @@
 /* parse.h - the lines of a maui.cfg as settings, nothing typed yet
  *
  * Part of config.c's work: looks names up in the schema, resolves older spellings, splits *CFG
- * lines into attributes, and says what is wrong with the form; files.c follows #INCLUDE.
+ * lines into attributes, and reports faults of form (CFG-1, CFG-8); files.c follows #INCLUDE.
  */
 #ifndef MAUI_CONFIG_PARSE_H
 #define MAUI_CONFIG_PARSE_H
@@ -19,8 +19,8 @@ int maui_config_read_settings(struct maui_config *config, const char *path, cons
 int maui_config_parse_text(struct maui_config *config, const char *file, const char *text,
 			   size_t length, struct maui_diags *diags);
 
-/* Where a byte of a setting's value stands in the file, of SIZE_MAX or where that is not known its
- * attribute. */
+/* Line and column of a byte of a setting's value; with SIZE_MAX, or where the byte's place is not
+ * known, those of its attribute. */
 void maui_setting_place(const struct maui_setting *s, size_t offset, uint32_t *ret_line,
 			uint32_t *ret_column);
 

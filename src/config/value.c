@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* value.c - parsing by type; one small function each */
+/* value.c - the text of one value by the type of its schema row (CFG-5, CFG-6) */
 
 #include "config/value.h"
 

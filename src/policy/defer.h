@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* defer.h - jobs whose starts fail: set aside for a while, at last held (manual 11.1; ruling m.17)
+/* defer.h - jobs whose starts fail are set aside for a while, and finally held (BF-13)
  *
- *   DEFERSTARTCOUNT  starts of a job that may be refused before it is deferred
- *   DEFERTIME        how long it is deferred: not considered; 0: never deferred
- *   DEFERCOUNT       times it may be deferred; instead of once more it is held
+ *   DEFERSTARTCOUNT  refused starts before a job is deferred
+ *   DEFERTIME        how long a deferred job is not considered; 0: never deferred
+ *   DEFERCOUNT       deferrals of a job; after the last it is held
  *   JOBMAXSTARTTIME  how long a started job may take until it runs; then it is cancelled
  *
- * Owns: the rules. Does not own: the state of a job, which its owner keeps and saves; holds.
+ * The caller keeps and saves struct maui_defer of each job, and sets holds.
  */
 #ifndef MAUI_POLICY_DEFER_H
 #define MAUI_POLICY_DEFER_H
@@ -24,25 +24,24 @@ struct maui_defer {
 };
 
 enum maui_defer_outcome {
-	MAUI_DEFER_RETRY, /* it is tried again, as all are */
+	MAUI_DEFER_RETRY, /* the job stays in the queue */
 	MAUI_DEFER_ASIDE, /* deferred until defer->until_s */
-	MAUI_DEFER_HOLD,  /* deferred too often: hold it, and forget (maui_defer_forget()) */
+	MAUI_DEFER_HOLD,  /* deferred too often: hold it, and call maui_defer_forget() */
 };
 
 /* Notes a refused start. */
 enum maui_defer_outcome maui_defer_refused(const struct maui_config *config,
 					   struct maui_defer *defer, int64_t now_s);
 
-/* Until when the job is deferred at this moment; 0: it is not. Once a clock was set back, or
- * DEFERTIME made shorter, that is DEFERTIME from the first look since, and stays so: nobody waits
- * for longer. */
+/* Until when the job is deferred; 0: it is not. No job waits longer than DEFERTIME from now, even
+ * if the clock was set back or DEFERTIME made shorter. */
 int64_t maui_defer_until(const struct maui_config *config, struct maui_defer *defer, int64_t now_s);
 
-/* It started, was released or changed: all is forgotten. */
+/* For a job that started, was released or changed. */
 void maui_defer_forget(struct maui_defer *defer);
 
-/* When a job whose nodes have been getting ready since `since_s` is to be cancelled if it does not
- * run by then; MAUI_NEVER: it is left alone. */
+/* When a job that has been starting since `since_s` is cancelled unless it runs by then
+ * (JOBMAXSTARTTIME); MAUI_NEVER: it is not cancelled. */
 int64_t maui_defer_start_deadline(const struct maui_config *config, int64_t since_s);
 
 #endif

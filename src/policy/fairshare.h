@@ -7,8 +7,8 @@
  * After a change of FSINTERVAL, windows of another length count by their own start and length (our
  * ruling, m.3): n is the number of new intervals between their end and that of the current
  * window, rounded down, until it reaches FSDEPTH.
- * Owns: the arithmetic. Does not own: files (state/fsfile.h), who ran what (context/ledger.h).
- * Thread safety: pure functions of their arguments; who changes usage serialises.
+ * Files are in state/, the charging of jobs is in cycle/usage_charges.h.
+ * Thread safety: pure functions of their arguments; callers that change usage serialise.
  */
 #ifndef MAUI_POLICY_FAIRSHARE_H
 #define MAUI_POLICY_FAIRSHARE_H
@@ -37,7 +37,7 @@ int maui_fairshare_charge(struct maui_usage *usage, const struct maui_config *co
 size_t maui_fairshare_expire(struct maui_usage *usage, const struct maui_config *config,
 			     int64_t now_s);
 
-/* Decayed sums at `now`. An unknown credential has used 0. */
+/* Decayed sums at `now`, processor-seconds. An unknown credential has used 0. */
 double maui_fairshare_usage(const struct maui_usage *usage, const struct maui_config *config,
 			    int64_t now_s, enum maui_cred_kind kind, const char *name);
 double maui_fairshare_total(const struct maui_usage *usage, const struct maui_config *config,
@@ -47,8 +47,7 @@ double maui_fairshare_total(const struct maui_usage *usage, const struct maui_co
 double maui_fairshare_percent(double usage, double total);
 
 /* The FS value of one credential: percent points, or a fraction in ratio mode; 0 without target,
- * for caps, and while FSPOLICY is NONE (d.5). The caller sees to it that something was
- * delivered. */
+ * for caps, and while FSPOLICY is NONE (d.5). The total must be above 0. */
 double maui_fairshare_delta(const struct maui_config *config, struct maui_fs_target target,
 			    double percent);
 
@@ -56,8 +55,8 @@ double maui_fairshare_delta(const struct maui_config *config, struct maui_fs_tar
 bool maui_fairshare_blocked(const struct maui_config *config, struct maui_fs_target target,
 			    double usage, double total);
 
-/* All credentials' percentages at one moment: what a recalculation of many jobs asks. Owned by
- * the caller; independent of `usage` afterwards, keeps a reference on `config`. NULL without
+/* The percentages of all credentials at one moment, for a cycle that ranks many jobs. The caller
+ * owns the table, which needs `usage` no more and keeps a reference on `config`. NULL without
  * memory. */
 struct maui_fs_table;
 struct maui_fs_table *maui_fs_table_create(const struct maui_usage *usage,
@@ -70,7 +69,7 @@ double maui_fs_table_usage(const struct maui_fs_table *table, enum maui_cred_kin
 			   const char *name); /* the decayed sum itself */
 double maui_fs_table_total(const struct maui_fs_table *table);
 /* The FS value of a job's credential, `cred` being what maui_config_cred() says of it; 0 as long
- * as nothing was delivered (d.5). Quick when `config` is that of the table, right with another. */
+ * as the total is 0 (d.5). Fast if `config` is that of the table, correct with any. */
 double maui_fs_table_delta(const struct maui_fs_table *table, const struct maui_config *config,
 			   enum maui_cred_kind kind, const char *name,
 			   const struct maui_cred_config *cred);

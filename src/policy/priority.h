@@ -5,8 +5,8 @@
  *   priority = sum of COMPWEIGHT x comp, then clip, ceiling, system priority
  *
  * Caps come before weights and bound from above only. All in double precision.
- * Owns: the arithmetic. Does not own: fairshare usage (fairshare.h), queue time (accrual.h), how a
- * priority is shown to Slurm (publish.h).
+ * Fairshare values come from fairshare.h, queue time from accrual.h; publish.h makes the numbers
+ * that Slurm shows.
  * Thread safety: pure functions of their arguments.
  */
 #ifndef MAUI_POLICY_PRIORITY_H
@@ -17,8 +17,8 @@
 #include "model/priority.h"
 
 /* Weights, caps and credentials' values in force for jobs of one partition and one set of
- * credentials. Resolving a name is a search in maui.cfg's objects, so whoever ranks a hundred
- * thousand jobs resolves each distinct set once. Borrowed pointers into the configuration. */
+ * credentials. A caller that ranks many jobs resolves each distinct set once, because each name is
+ * a search in maui.cfg's objects. The pointers are borrowed from the configuration. */
 struct maui_priority_creds {
 	const struct maui_priority_config *weights;
 	const struct maui_cred_config *cred[MAUI_CRED_COUNT];
@@ -32,7 +32,7 @@ void maui_priority_compute(const struct maui_config *config, const struct maui_t
 			   const struct maui_priority_creds *creds, const struct maui_job *job,
 			   struct maui_priority *ret);
 
-/* Weights in force, and which components have any: worked out once for many jobs. */
+/* Weights in force, and the components that have any: made once for many jobs. */
 struct maui_priority_weights {
 	double weight[MAUI_FACTOR_COUNT];
 	unsigned used; /* bit of each enum maui_component that is not 0 for want of weights */

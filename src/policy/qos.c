@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those whose lists are asked, in the manual's order of precedence; SYSCFG comes last. */
+/* Credentials with lists, in the manual's order of precedence; SYSCFG comes last. */
 static const enum maui_cred_kind order[] = { MAUI_CRED_USER, MAUI_CRED_GROUP, MAUI_CRED_ACCOUNT,
 					     MAUI_CRED_CLASS };
 enum { SOURCES = sizeof(order) / sizeof(order[0]) + 1 };
@@ -54,11 +54,11 @@ bool maui_qos_allowed(const struct maui_config *config, const char *const *cred,
 		plain |= from[i]->qlist.count > 0 || from[i]->qdef;
 		listed |= lists(from[i], qos);
 	}
-	/* '&' lists alone have nothing to be intersected with: they are the list */
+	/* without other lists there is nothing to intersect '&' lists with: they are the list */
 	return !config->restricts_qos || listed || (both && !plain);
 }
 
-/* Adds what is allowed and not there yet. */
+/* Adds a QOS that is allowed and not in the list yet. */
 static int add_allowed(const struct maui_config *config, const char *const *cred, const char *qos,
 		       struct maui_words *words)
 {

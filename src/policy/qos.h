@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* qos.h - which QOS a job may have, and which it gets (Maui manual 7.3; j.2)
+/* qos.h - which QOS a job may have, and which it gets (THR-13)
  *
  * Access is the union of the QLISTs of user, group, account and class and SYSCFG. Lists with '&'
  * are intersected with it; a list with '^' stands alone (precedence user, group, account, class).
  * A QDEF is implicitly in its object's list. A maui.cfg without any QLIST restricts nothing: every
- * QOS is allowed. With one anywhere, a job has what the lists of its own credentials give it, and
- * without such a list only a QDEF of theirs (our ruling: a QOS opened to some is closed to others).
- * A kind's DEFAULT object serves objects without a value of their own.
+ * QOS is allowed. With a QLIST anywhere, a job may have the QOS of its credentials' lists; a job
+ * whose credentials have no list may only have their QDEF. An object without a value of its own has
+ * the value of its kind's DEFAULT.
  */
 #ifndef MAUI_POLICY_QOS_H
 #define MAUI_POLICY_QOS_H

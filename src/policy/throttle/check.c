@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* check.c - one job against the limits of its set, and the walk over the idle ones */
+/* check.c - one job against the limits of its set (THR-2), and the walk over idle jobs (THR-8) */
 
 #include "policy/throttle/private.h"
 

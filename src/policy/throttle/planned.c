@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* planned.c - limits over time: jobs that are to start later, and what they leave to others
+/* planned.c - limits over time: planned jobs, and what other jobs may use beside them (THR-12)
  *
- * A planned job stands when all its limits hold at its start, with whatever runs then. How much
- * more each of them could bear at that moment, its slack, is kept with it, and goes down with each
- * job that will be running then: so whether a job may start now is one look at each planned one.
+ * Each limit of a planned job has a slack: how much more of the resource other jobs may use at the
+ * start of the planned job. Every job that runs at that moment lowers the slack. So a job may start
+ * now if it does not exceed the slacks of any planned job.
  */
 
 #include "policy/throttle/private.h"
@@ -14,7 +14,7 @@
 
 #include "base/array.h"
 
-/* A job in time, active or planned. */
+/* An active or planned job with its times. */
 struct span {
 	const struct maui_throttle_set *set;
 	const struct maui_demand *demand;
@@ -37,7 +37,7 @@ static bool runs_down(const struct span *job, enum maui_resource resource)
 	       job->end_s != MAUI_THROTTLE_NEVER;
 }
 
-/* What outstanding use of the job falls by each second. */
+/* By how much the outstanding use of the job falls in a second. */
 static double rate_of(const struct span *job, enum maui_resource resource)
 {
 	if (!runs_down(job, resource))
@@ -103,8 +103,8 @@ void throttle_plan_weigh(struct maui_throttle *t, const struct maui_throttle_set
 	}
 }
 
-/* Slacks at the strictest level at which the job stands; one that does not stand even at the hard
- * one cannot be spoilt. */
+/* Slacks at the strictest level whose limits the job keeps. A job that does not even keep its hard
+ * limits cannot be harmed. */
 static void set_slacks(struct maui_throttle *t, struct throttle_planned *p)
 {
 	double *slack = &t->slacks[p->slack];
@@ -171,7 +171,7 @@ bool maui_throttle_unplan(struct maui_throttle *t, const struct maui_throttle_se
 	return false;
 }
 
-/* Whether the job leaves the planned one what it needs at its start. */
+/* Whether the planned job still keeps its limits at its start with the job running. */
 static bool leaves(const struct maui_throttle *t, const struct throttle_planned *p,
 		   const struct span *job)
 {
@@ -194,8 +194,8 @@ static int64_t end_of(int64_t start_s, int64_t length_s)
 	return length_s >= MAUI_THROTTLE_NEVER - start_s ? MAUI_THROTTLE_NEVER : start_s + length_s;
 }
 
-/* The first moment after all planned starts that a job beginning at start_s would spoil; start_s:
- * it spoils none. */
+/* The first moment after all planned starts that a job from start_s on would harm; start_s: it
+ * harms none. */
 static int64_t behind_conflicts(const struct maui_throttle *t, const struct maui_throttle_set *set,
 				const struct maui_demand *demand, int64_t start_s, int64_t length_s)
 {
@@ -219,7 +219,7 @@ bool maui_throttle_spares(const struct maui_throttle *t, const struct maui_throt
 
 /* ---- when ---- */
 
-/* What a moment changes in the use of one limit. */
+/* A change in the use that counts for one limit. */
 struct throttle_event {
 	int64_t when;
 	double used, rate; /* added to each */
@@ -247,7 +247,7 @@ static bool add_event(struct maui_throttle *t, size_t *count, int64_t when, doub
 	return true;
 }
 
-/* Start and end of a job behind `from`, and its share of the rate at `from`. */
+/* Adds the start and end of a job after `from`, and its part of the rate at `from`. */
 static bool add_job(struct maui_throttle *t, size_t *count, const struct throttle_rule *rule,
 		    const struct span *job, int64_t from, double *rate)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - what the files of the policy throttle share */
+/* private.h - between the files of policy/throttle */
 #ifndef MAUI_POLICY_THROTTLE_PRIVATE_H
 #define MAUI_POLICY_THROTTLE_PRIVATE_H
 
@@ -9,20 +9,20 @@
 
 enum { THROTTLE_ACTIVE, THROTTLE_IDLE, THROTTLE_KINDS }; /* = MAUI_LIMIT_ACTIVE, MAUI_LIMIT_IDLE */
 
-/* What the jobs of one credential, of one pair, or of the system hold together. A credential is
- * interned: its counter's address stands for it. */
+/* The use of all jobs of one credential, of one pair of credentials, or of the system. Each
+ * credential has one counter, so that its address identifies the credential. */
 struct throttle_counter {
 	double used[THROTTLE_KINDS][MAUI_RESOURCE_COUNT];
 	int object;       /* enum maui_cred_kind, MAUI_LIMITED_SYSTEM; of a pair: of the first */
 	const char *name; /* likewise */
 	struct throttle_counter *first, *second; /* NULL: not a pair */
-	struct throttle_counter *next;           /* all there are */
+	struct throttle_counter *next;           /* list of all counters */
 	uint32_t id;                             /* a number of its own, from 1 */
 };
 
 /* One limit in force. */
 struct throttle_rule {
-	const double *used;                     /* by the others; of a single job: 0 */
+	const double *used;                     /* by other jobs; 0 for a limit of a single job */
 	double limit[MAUI_LIMIT_LEVEL_COUNT];   /* INFINITY: none; of a minimum 0 */
 	const char *label;                      /* "MAXJOB" */
 	const struct throttle_counter *counter; /* whose limit it is */
@@ -33,20 +33,20 @@ struct throttle_rule {
 
 struct maui_throttle_set {
 	struct throttle_counter *cred[MAUI_CRED_COUNT]; /* NULL: none */
-	struct throttle_counter **touched;              /* all that its jobs count in */
+	struct throttle_counter **touched;              /* the counters of its jobs */
 	size_t touched_count;
 	struct throttle_rule *rules;         /* by kind: single job, active, idle */
 	size_t end[MAUI_VIOLATION_IDLE + 1]; /* behind the last of each kind */
 };
 
-/* An active job, kept for the question when it ends. */
+/* An active job. */
 struct throttle_member {
 	const struct maui_throttle_set *set;
 	struct maui_demand demand;
 	int64_t end_s;
 };
 
-/* A job that is to start later, kept for what it needs then. */
+/* A job with a start in the future. */
 struct throttle_planned {
 	const struct maui_throttle_set *set;
 	struct maui_demand demand;
@@ -68,9 +68,9 @@ struct maui_throttle {
 	size_t sorted, by_end_alloc;
 
 	struct throttle_planned *planned;
-	double *slacks; /* how much more each limit of each planned job bears at its start */
+	double *slacks; /* what other jobs may still use at the start of each planned job, by limit */
 	size_t planned_count, planned_alloc, slack_count, slack_alloc;
-	struct throttle_event *events; /* for one answer of planned.c */
+	struct throttle_event *events; /* working memory of planned.c */
 	size_t event_alloc;
 };
 
@@ -85,8 +85,8 @@ static inline bool throttle_counts_in(const struct maui_throttle_set *set,
 	return !counter->second || set->cred[counter->second->object] == counter->second;
 }
 
-/* A job runs during [start_s, end_s), or no longer (sign -1): what planned ones are left with.
- * (planned.c) */
+/* Takes the use of a job during [start_s, end_s) from the slacks of all planned jobs; sign -1 gives
+ * it back. (planned.c) */
 void throttle_plan_weigh(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			 const struct maui_demand *demand, int64_t start_s, int64_t end_s,
 			 double sign);
@@ -96,8 +96,7 @@ struct throttle_counter *throttle_pair(struct maui_throttle *throttle,
 				       struct throttle_counter *first,
 				       struct throttle_counter *second);
 
-/* Fills rules and touched of a set whose credentials are there. -1 without memory.
- * (rules.c) */
+/* Fills rules and touched of a set that has its credentials. -1 without memory. (rules.c) */
 int throttle_compile(struct maui_throttle *throttle, struct maui_throttle_set *set);
 
 #endif

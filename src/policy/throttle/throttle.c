@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* throttle.c - interned credentials, the sets they make, what jobs of a set count in
+/* throttle.c - counters and sets of credentials, and the counting of jobs (THR-1, THR-3)
  *
- * A credential's counter stands for its name; a set is found by the numbers of its five counters.
- * All limits that hold for a set are worked out once (rules.c), so that a check is a walk
- * over a short array. Counters and sets live in an arena: their addresses never change.
+ * Each credential has one counter; a set is found by the numbers of its five counters. The limits
+ * in force for a set are worked out once (rules.c), so that a check walks over a short array.
+ * Counters and sets live in an arena: their addresses never change.
  */
 
 #include "policy/throttle/private.h"
@@ -169,7 +169,7 @@ static bool same_demand(const struct maui_demand *a, const struct maui_demand *b
 bool maui_throttle_remove(struct maui_throttle *t, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand, int64_t end_s)
 {
-	/* what was started last is what a plan takes back */
+	/* a plan undoes the latest start first */
 	for (size_t i = t->member_count; i-- > 0;) {
 		struct throttle_member *member = &t->members[i];
 

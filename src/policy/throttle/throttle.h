@@ -7,19 +7,20 @@
  *                MINPROC
  *   active       MAX* of user, group, account, class and QOS, then of pairs, then of SYSCFG
  *   idle         MAXI* likewise; their soft values do not count
- * Where a QOS has OMAX* (OMAXI*), that replaces the values of user, group, account and class that
- * are there, of pairs as well, never those of the QOS itself and of SYSCFG; of two levels each its
- * own. Its flags lift limits:
+ * OMAX* (OMAXI*) of the job's QOS replaces the values that its user, group, account and class have,
+ * soft by soft and hard by hard, those of pairs as well. It never replaces the limits of the QOS
+ * itself or of SYSCFG. The flags of the QOS lift limits:
  *   IGNJOBPERUSER IGNPROCPERUSER IGNNODEPERUSER IGNPSPERUSER   MAXJOB, MAXPROC, MAXNODE, MAXPS
  *   IGNJOBQUEUEDPERUSER                                        MAXIJOB
  *   IGNUSER IGNGROUP IGNACCOUNT      all limits of USERCFG, GROUPCFG, ACCOUNTCFG
  *   IGNSYSMAXPROC IGNSYSMAXPS IGNSYSMAXTIME                    the SYSTEMMAX* of that name
  *   IGNSYSTEM                        all three of them
  *   IGNALL                           all of these and of CLASSCFG
- * OMAXJ* limits each job of the QOS and replaces what CLASSCFG says of a single job.
+ * OMAXJ* limits each job of the QOS and replaces the single-job limits of CLASSCFG.
  *
- * Owns: counters, limits in force. Does not own: when jobs start (plan), fairshare caps
- * (plan/fscap.h). Not thread safe: one for each planner.
+ * In: a configuration, the active jobs, a candidate. Out: yes or no, the violated limits, the
+ * moment from which the limits hold. When jobs start is the plan's affair; fairshare caps are in
+ * plan/fscap.h. Not thread safe: each planner has its own throttle.
  */
 #ifndef MAUI_POLICY_THROTTLE_THROTTLE_H
 #define MAUI_POLICY_THROTTLE_THROTTLE_H
@@ -34,43 +35,43 @@
 
 struct maui_throttle;
 
-/* The limits that hold for all jobs of one set of credentials. Owned by the throttle. */
+/* The limits in force for jobs with one set of credentials. The throttle owns it. */
 struct maui_throttle_set;
 
-/* Nothing is in use. Keeps a reference on `config`. NULL without memory. */
+/* A throttle without jobs. Keeps a reference on `config`. NULL without memory. */
 struct maui_throttle *maui_throttle_create(const struct maui_config *config);
 void maui_throttle_destroy(struct maui_throttle *throttle); /* NULL is fine */
 
-/* Forgets all jobs, active and idle; sets stay what they are. */
+/* Forgets all jobs, active and idle. Sets stay valid. */
 void maui_throttle_clear(struct maui_throttle *throttle);
 
-/* The set of these credentials (NULL or "": the job has none of that kind), made when it is new.
- * The same credentials always give the same set. NULL without memory. */
+/* The set of these credentials, indexed by enum maui_cred_kind; NULL or "": the job has no such
+ * credential. Equal credentials give the same set. NULL without memory. */
 const struct maui_throttle_set *maui_throttle_resolve(struct maui_throttle *throttle,
 						      const char *const *cred);
 
 /* ---- active jobs ---- */
 
-/* Of jobs that end nobody knows when: suspended ones. */
+/* The end of a job whose end is unknown: a suspended job. */
 #define MAUI_THROTTLE_NEVER INT64_MAX
 
-/* A job is active; end_s: when its limit ends. Demands hold for one moment, which is the same for
- * all (remaining times). -1 without memory: nothing is counted. */
+/* Counts an active job. end_s: when its time limit ends. All demands must be made for the same
+ * moment, because they have remaining times. -1 without memory: nothing is counted. */
 int maui_throttle_add(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 		      const struct maui_demand *demand, int64_t end_s);
 
-/* Takes back a maui_throttle_add() with the same arguments. false: there was none. */
+/* Undoes a maui_throttle_add() with the same arguments. false: there was none. */
 bool maui_throttle_remove(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand, int64_t end_s);
 
-/* What active jobs of a credential hold: UPROC, UJOB, outstanding processor-seconds. `object` is
- * an enum maui_cred_kind or MAUI_LIMITED_SYSTEM (name NULL): all jobs. 0 of an unknown one. */
+/* What the active jobs of a credential hold of a resource. `object`: an enum maui_cred_kind, or
+ * MAUI_LIMITED_SYSTEM for all jobs (name NULL). 0 for an unknown name. */
 double maui_throttle_used(const struct maui_throttle *throttle, int object, const char *name,
 			  enum maui_resource resource);
 
 /* ---- checks ---- */
 
-/* Whether the job violates no limit of a single job and none of active jobs, at this level. */
+/* Whether the job keeps all limits of a single job and of active jobs, at this level. */
 bool maui_throttle_allows(const struct maui_throttle_set *set, const struct maui_demand *demand,
 			  enum maui_limit_level level);
 
@@ -82,41 +83,42 @@ enum {
 	MAUI_THROTTLE_START = MAUI_THROTTLE_JOB | MAUI_THROTTLE_ACTIVE,
 };
 
-/* All violations of a job, in the order of the comment at the top; the first `size` go to `list`.
- * Returns how many there are. Names in them live as long as the throttle. */
+/* Writes the first `size` violated limits to `list`, in the order of the comment at the top.
+ * Returns how many limits are violated. Their names live as long as the throttle. */
 size_t maui_throttle_violations(const struct maui_throttle_set *set,
 				const struct maui_demand *demand, enum maui_limit_level level,
 				unsigned which, struct maui_violation *list, size_t size);
 
-/* More violations than this a job of the set cannot have. */
+/* The largest possible number of violations of a job of the set. */
 size_t maui_throttle_limit_count(const struct maui_throttle_set *set);
 
-/* The earliest moment, now_s or later, at which the job violates nothing, when each active job
- * ends at its end (one that is over its limit: in a second) and no other starts, planned or not.
- * now_s: the moment for which demands hold. MAUI_THROTTLE_NEVER: it never will. */
+/* The earliest moment, now_s or later, at which the job keeps its limits if each active job runs to
+ * its end and no other job starts. An active job that is over its time limit ends in a second.
+ * now_s: the moment for which demands are made. MAUI_THROTTLE_NEVER: there is no such moment. */
 int64_t maui_throttle_when(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			   const struct maui_demand *demand, enum maui_limit_level level,
 			   int64_t now_s);
 
-/* ---- jobs that are to start later ---- */
+/* ---- planned jobs: they have a start in the future ---- */
 
-/* A job is promised to start at start_s, which is to come, and runs until end_s at most. What was
- * added to the active jobs and to those planned before counts for it. -1 without memory. */
+/* Plans a job to start at start_s, which is in the future, and to run until end_s at most. The
+ * active jobs and the jobs planned before count for it. -1 without memory. */
 int maui_throttle_plan(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 		       const struct maui_demand *demand, int64_t start_s, int64_t end_s);
 
-/* Takes back a maui_throttle_plan() with the same arguments. false: there was none. */
+/* Undoes a maui_throttle_plan() with the same arguments. false: there was none. */
 bool maui_throttle_unplan(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand, int64_t start_s, int64_t end_s);
 
-/* Whether the job, started now for so long, leaves each planned one what its limits must bear when
- * it starts: at the soft level if the planned job stands there, else at the hard one. */
+/* Whether each planned job still keeps its limits at its start if the job starts now for length_s
+ * seconds: its soft limits if it keeps them today, else its hard limits. */
 bool maui_throttle_spares(const struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand, int64_t now_s, int64_t length_s);
 
-/* The earliest moment, from_s >= now_s or later, at which the job violates nothing with what is
- * active or planned then, and spares every planned job. Active jobs that are over their limit must
- * have been added with an end to come. MAUI_THROTTLE_NEVER: there is none, or no memory. */
+/* The earliest moment, from_s (>= now_s) or later, at which the job keeps its limits with all jobs
+ * that are active or planned then, and lets every planned job keep its own. Active jobs that are
+ * over their time limit must have been added with an end in the future. MAUI_THROTTLE_NEVER: there
+ * is none, or no memory. */
 int64_t maui_throttle_earliest(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			       const struct maui_demand *demand, enum maui_limit_level level,
 			       int64_t now_s, int64_t from_s, int64_t length_s);
@@ -125,30 +127,30 @@ int64_t maui_throttle_earliest(struct maui_throttle *throttle, const struct maui
 
 enum maui_throttle_verdict {
 	MAUI_THROTTLE_ELIGIBLE,
-	MAUI_THROTTLE_BLOCKED, /* by the violation */
-	MAUI_THROTTLE_PASSED,  /* passed over: nothing was to be decided */
+	MAUI_THROTTLE_BLOCKED, /* by a limit: the violation says which */
+	MAUI_THROTTLE_PASSED,  /* passed over: no decision is needed */
 };
 
 struct maui_throttle_idle {
 	const struct maui_throttle_set *set;
 	struct maui_demand demand;
-	uint32_t *stands; /* shared by the rows of one job: 1 + index of the one that was accepted,
-			     0 before; later ones are passed over. NULL: there are no others */
+	uint32_t *stands; /* shared by all rows (partitions) of a job: 1 + index of the accepted
+			     row, 0 before; rows after it are passed over. NULL: a single row */
 	bool passed_over; /* on hold, dependent, to begin later, class disabled */
-	bool reserved;    /* has a reservation: eligible without a check */
+	bool reserved;    /* has a job reservation: eligible without a check */
 
 	enum maui_throttle_verdict verdict; /* set by maui_throttle_select() */
-	struct maui_violation violation;    /* of a blocked job the first one */
+	struct maui_violation violation;    /* of a blocked job: the first violated limit */
 };
 
-/* Which idle jobs are considered (manual 6.2.3; ruling e.8): walks them in the given order of
- * priority and accepts each that violates, at the hard level, no limit of a single job, none with
- * the active jobs, and no idle limit with those accepted so far. One that does not fit is passed,
- * later ones may. Begins with no idle job counted. */
+/* Decides which idle jobs are considered (THR-8). Walks the jobs in the given order of priority and
+ * accepts each job that keeps, at the hard level, the limits of a single job, those of active jobs
+ * with all active jobs, and idle limits with the jobs accepted before it. A blocked job does not
+ * stop the walk. The count of idle jobs begins at 0. */
 void maui_throttle_select(struct maui_throttle *throttle, struct maui_throttle_idle *jobs,
 			  size_t count);
 
-/* One step of it: counts an accepted idle job, or takes that back. */
+/* One step of the walk: counts an accepted idle job, or undoes that. */
 void maui_throttle_accept(struct maui_throttle *throttle, const struct maui_throttle_set *set,
 			  const struct maui_demand *demand);
 void maui_throttle_withdraw(struct maui_throttle *throttle, const struct maui_throttle_set *set,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* when.c - when enough active jobs will have ended
+/* when.c - the moment at which enough active jobs will have ended
  *
- * What runs only ends: usage never rises by itself, so each violated limit has one moment from
- * which it holds, and the job's is the latest of them. Jobs, processors, nodes and memory are
- * given back when a job ends; outstanding seconds and processor-seconds run down evenly until then.
+ * Active jobs only end, so use never rises: each violated limit holds from one moment on, and the
+ * answer is the latest of these moments. A job gives back jobs, processors, nodes and memory when
+ * it ends; its outstanding seconds and processor-seconds fall evenly until then.
  */
 
 #include "policy/throttle/private.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer new ones are put in place one by one. */
+/* Up to so many new jobs are inserted one by one. */
 enum { FEW = 32 };
 
 static int by_end(const void *a, const void *b, void *arg)
