@@ -108,7 +108,7 @@ static size_t count_known(void)
 	size_t count = 0;
 
 	for (size_t i = 0; i < mirrors.count; i++)
-		count += mirrors.list[i].gone_s == 0;
+		count += mirrors.list[i].deleted_s == 0;
 	return count;
 }
 
@@ -133,8 +133,8 @@ static void sync_mirrors(const char *mode, FILE *out)
 		r.again_s == MAUI_NEVER ? -1LL : (long long)r.again_s, r.reads.longest_us,
 		r.writes.longest_us, r.writes.count,
 		(unsigned long long)(r.reads.sum_us + r.writes.sum_us));
-	for (size_t i = 0; i < r.word_count; i++) {
-		const struct maui_mirror_word *w = &r.words[i];
+	for (size_t i = 0; i < r.change_count; i++) {
+		const struct maui_mirror_change *w = &r.changes[i];
 
 		fprintf(out,
 			"word %s group=%u deleted=%d start=%lld end=%lld moved=%d%d%d nodes=%u\n",

@@ -24,7 +24,7 @@ struct query_world {
 	struct maui_config *config;
 	struct maui_diags warnings; /* of its SRCFG */
 	struct maui_admin admin;
-	struct maui_store state; /* what is set aside: no more than that */
+	struct maui_store state; /* released instances only */
 	struct maui_decisions decisions;
 	struct maui_place promise_place;
 	struct maui_reservation promise;
@@ -314,7 +314,7 @@ struct maui_document *query_world_publish(const struct query_world *world, bool 
 	return NULL;
 }
 
-static void set_aside(struct query_world *world, const struct maui_release *release)
+static void add_released(struct query_world *world, const struct maui_release *release)
 {
 	struct maui_store_period period = { release->sr->name, release->day };
 
@@ -361,7 +361,7 @@ static json_object *release(struct query_world *world, const struct maui_rights 
 		if (rc == 0 && release.kind == MAUI_RELEASE_ADMIN)
 			query_world_admin_remove(&world->admin, release.index);
 		else if (rc == 0 && release.kind == MAUI_RELEASE_STANDING)
-			set_aside(world, &release);
+			add_released(world, &release);
 	}
 	world->admin.published = NULL;
 	maui_document_unref(p);

@@ -28,41 +28,41 @@ enum { NOW = 1000000, HOUR = 3600 };
 		.name = "m", .rsv = "r", .start_s = NOW - HOUR, .end_s = NOW + HOUR, .count = 1 \
 	}
 
-static const struct maui_mirror_kept known_one = KNOWN(7);
-static const struct maui_mirror_kept waiting = { .name = (char *)"m",
-						 .id = 7,
-						 .retry_s = NOW + 5,
-						 .start_s = NOW - HOUR,
-						 .end_s = NOW + HOUR,
-						 .nodes = 5 };
-static const struct maui_mirror_kept ended = { .name = (char *)"m",
-					       .id = 7,
-					       .nodes = 5,
-					       .start_s = NOW - HOUR,
-					       .end_s = NOW - 1 };
-static const struct maui_mirror_kept year = { .name = (char *)"m",
-					      .id = 7,
-					      .nodes = 5,
-					      .start_s = NOW - HOUR,
-					      .end_s = NOW + MAUI_YEAR_S - 99 };
-static const struct maui_mirror_kept buried = { .name = (char *)"m",
+static const struct maui_mirror_known known_one = KNOWN(7);
+static const struct maui_mirror_known waiting = { .name = (char *)"m",
+						  .id = 7,
+						  .retry_s = NOW + 5,
+						  .start_s = NOW - HOUR,
+						  .end_s = NOW + HOUR,
+						  .nodes = 5 };
+static const struct maui_mirror_known ended = { .name = (char *)"m",
 						.id = 7,
 						.nodes = 5,
 						.start_s = NOW - HOUR,
-						.end_s = NOW + HOUR,
-						.gone_s = NOW - MAUI_MIRROR_LINGER_S + 1 };
-static const struct maui_mirror_kept long_buried = { .name = (char *)"m",
-						     .id = 7,
-						     .nodes = 5,
-						     .start_s = NOW - HOUR,
-						     .end_s = NOW + HOUR,
-						     .gone_s = NOW - MAUI_MIRROR_LINGER_S };
-static const struct maui_mirror_kept ended_buried = { .name = (char *)"m",
+						.end_s = NOW - 1 };
+static const struct maui_mirror_known year = { .name = (char *)"m",
+					       .id = 7,
+					       .nodes = 5,
+					       .start_s = NOW - HOUR,
+					       .end_s = NOW + MAUI_YEAR_S - 99 };
+static const struct maui_mirror_known buried = { .name = (char *)"m",
+						 .id = 7,
+						 .nodes = 5,
+						 .start_s = NOW - HOUR,
+						 .end_s = NOW + HOUR,
+						 .deleted_s = NOW - MAUI_MIRROR_LINGER_S + 1 };
+static const struct maui_mirror_known long_buried = { .name = (char *)"m",
 						      .id = 7,
 						      .nodes = 5,
 						      .start_s = NOW - HOUR,
-						      .end_s = NOW,
-						      .gone_s = NOW - 1 };
+						      .end_s = NOW + HOUR,
+						      .deleted_s = NOW - MAUI_MIRROR_LINGER_S };
+static const struct maui_mirror_known ended_buried = { .name = (char *)"m",
+						       .id = 7,
+						       .nodes = 5,
+						       .start_s = NOW - HOUR,
+						       .end_s = NOW,
+						       .deleted_s = NOW - 1 };
 static const struct maui_mirror_want want_one = WANT;
 static const struct maui_mirror_want want_later = { .name = "m",
 						    .rsv = "r",
@@ -84,7 +84,7 @@ static const struct maui_mirror_want want_admin = { .name = "m",
 static const struct decision {
 	const char *what;
 	const struct maui_mirror_want *want;
-	const struct maui_mirror_kept *known;
+	const struct maui_mirror_known *known;
 	struct maui_mirror_seen seen; /* id 0: none */
 	bool first;
 	enum maui_mirror_step step;
@@ -333,7 +333,7 @@ static const struct comeback {
 TEST_ROWS(mirror, what_differs_at_the_first_look_is_put_back, comebacks, row)
 {
 	struct maui_mirror_want want = row->standing ? want_one : want_admin;
-	struct maui_mirror_kept known = KNOWN(7);
+	struct maui_mirror_known known = KNOWN(7);
 
 	known.administrative = !row->standing;
 	cr_expect_eq(maui_mirror_accept(&known, &row->seen), row->accepted, "%s", row->what);
@@ -349,7 +349,7 @@ TEST_ROWS(mirror, what_differs_at_the_first_look_is_put_back, comebacks, row)
 Test(mirror, what_is_not_read_yet_is_not_put_back)
 {
 	struct maui_mirror_seen seen = SEEN(7);
-	struct maui_mirror_kept known = KNOWN(7);
+	struct maui_mirror_known known = KNOWN(7);
 
 	known.administrative = true;
 	seen.nodes = 6;
@@ -396,7 +396,7 @@ Test(mirror, begins_in_years)
 	struct maui_mirror_seen seen = {
 		.id = 7, .start_s = want.start_s, .same_nodes = true, .form = true
 	};
-	struct maui_mirror_kept known = { .name = (char *)"m", .id = 7, .start_s = want.start_s };
+	struct maui_mirror_known known = { .name = (char *)"m", .id = 7, .start_s = want.start_s };
 	const struct maui_mirror_want *ret[1];
 	size_t left;
 
@@ -447,12 +447,12 @@ Test(mirror, list)
 	cr_expect_null(maui_mirrors_find(NULL, "m"));
 	cr_expect_null(maui_mirrors_find(&mirrors, "m"));
 	for (uint32_t i = 0; i < 7; i++) {
-		struct maui_mirror_kept one = { .name = (char *)names[i],
-						.id = i + 1,
-						.nodes = i,
-						.start_s = i,
-						.end_s = 10 * i,
-						.administrative = i % 2 };
+		struct maui_mirror_known one = { .name = (char *)names[i],
+						 .id = i + 1,
+						 .nodes = i,
+						 .start_s = i,
+						 .end_s = 10 * i,
+						 .administrative = i % 2 };
 
 		cr_assert(maui_mirrors_put(&mirrors, &one) == 0);
 		cr_assert(maui_mirrors_put(&mirrors, &one) == 0, "again");
@@ -484,7 +484,7 @@ static void count_released(void *copy)
 Test(mirror, copies)
 {
 	struct maui_mirrors mirrors = { .release = count_released };
-	struct maui_mirror_kept one = { .name = (char *)"a", .id = 1 };
+	struct maui_mirror_known one = { .name = (char *)"a", .id = 1 };
 	char copy;
 
 	cr_assert(maui_mirrors_put(&mirrors, &one) == 0);

@@ -157,7 +157,7 @@ TEST_ROWS(sched_change, in_order, rows, row)
 	for (size_t i = 0; i < 4 && row->asked[i]; i++)
 		ask(row->asked[i]);
 	maui_sched_changes(&it);
-	maui_sched_released(&it);
+	maui_sched_carry_out_releases(&it);
 	maui_sched_answers(&it);
 	for (size_t i = 0; i < sched.book.rsv_count; i++)
 		if (sched.book.rsvs[i].end_s > time(NULL))

@@ -191,14 +191,14 @@ Test(store_rsv, lent)
 	const struct maui_store_record record = {
 		.period = { (char *)"biz", 20261122 }, .end_s = 9, .from_s = 1, .until_s = 2
 	};
-	const struct maui_store_period aside = { (char *)"old", 20261121 };
+	const struct maui_store_period released = { (char *)"old", 20261121 };
 	struct maui_rsv rsv;
 
 	fill(&rsv);
 	cr_assert(maui_store_add_rsv(&book, &rsv) == 0 &&
 		  maui_store_add_instance(&book, &instance) == 0 &&
 		  maui_store_add_record(&book, &record) == 0 &&
-		  maui_store_add_released(&book, &aside, 0) == 0);
+		  maui_store_add_released(&book, &released, 0) == 0);
 	there_and_back(&store, &back);
 	cr_expect_str_eq(back.rsvs[0].name, "test.1");
 	cr_expect_str_eq(back.instances[0].nodes[0].name, "c1");
@@ -428,7 +428,7 @@ Test(store_rsv, others)
 					    .end_s = 9,
 					    .nodes = UINT64_MAX,
 					    .administrative = true,
-					    .gone_s = 777 };
+					    .deleted_s = 777 };
 	struct maui_store_period period = { (char *)"biz", 20261122 };
 	struct maui_store_record record = { .period = { (char *)"biz", 0 },
 					    .account = (char *)"phys",
@@ -460,7 +460,7 @@ Test(store_rsv, others)
 		  back.trigger_count == 1);
 	cr_expect_eq(back.mirrors[0].nodes, UINT64_MAX);
 	cr_expect(back.mirrors[0].administrative);
-	cr_expect(back.mirrors[0].gone_s == 777);
+	cr_expect(back.mirrors[0].deleted_s == 777);
 	cr_expect_str_eq(back.mirrors[0].name, "maui.biz.20261122");
 	cr_expect(back.mirrors[0].end_s == 9 && back.mirrors[0].id == 7);
 	cr_expect_str_eq(back.released[0].period.rsv, "biz");
@@ -479,7 +479,7 @@ Test(store_rsv, others)
 	maui_store_finish(&back);
 	maui_store_finish(&store);
 	parse(HEAD
-	      ", \"mirrors\": [{\"name\": \"x\"}, {\"id\": 4}, 3], \"set_aside\": [{\"day\": 3}], "
+	      ", \"mirrors\": [{\"name\": \"x\"}, {\"id\": 4}, 3], \"released\": [{\"day\": 3}], "
 	      "\"records\": [{\"rsv\": \"a\", \"from\": 3, \"until\": 2}], \"instances\": 5, "
 	      "\"reservations\": {}}",
 	      &back);
@@ -493,14 +493,14 @@ Test(store_rsv, others)
 	cr_expect(back.record_count == 2 && back.records[0].user_count == 1 &&
 		  back.records[0].users[0] == 5 && back.records[1].user_count == 0);
 	maui_store_finish(&back);
-	parse(HEAD ", \"set_aside\": [{\"rsv\": \"a\", \"day\": 3}, {\"rsv\": \"a\", \"day\": 3}, "
+	parse(HEAD ", \"released\": [{\"rsv\": \"a\", \"day\": 3}, {\"rsv\": \"a\", \"day\": 3}, "
 		   "{\"rsv\": \"a\", \"day\": 4}, {\"rsv\": \"b\", \"day\": 3}]}",
 	      &back);
 	cr_expect(back.released_count == 3 && back.skipped == 0, "of equal ones one is kept");
 	maui_store_finish(&back);
 }
 
-Test(store_rsv, dropped_of_those_set_aside)
+Test(store_rsv, a_release_is_dropped_by_day_or_with_all_of_its_reservation)
 {
 	struct maui_store store = { .saved_s = 1 };
 	struct maui_store_period periods[] = { { (char *)"biz", 3 },

@@ -230,8 +230,8 @@ void maui_sched_changes(struct maui_iteration *it)
 		if (!change)
 			break;
 		make(it, change);
-		if (it->released)
-			maui_sched_released(it); /* planned without them at once */
+		if (it->pending_releases)
+			maui_sched_carry_out_releases(it); /* planned without them at once */
 	}
 }
 

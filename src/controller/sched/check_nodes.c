@@ -93,7 +93,7 @@ void maui_sched_reloaded(struct maui_sched *sched)
 	sched->checked = 0;
 }
 
-void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p)
+void maui_sched_publish_warnings(const struct maui_sched *sched, struct maui_document *p)
 {
 	char text[LINE];
 

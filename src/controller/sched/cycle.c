@@ -288,7 +288,7 @@ static void fail(struct maui_iteration *it, const struct maui_err *err)
 static void finish(struct maui_iteration *it)
 {
 	maui_events_note(&it->sched->events, it->began_s, it->wrote);
-	maui_sched_released(it);
+	maui_sched_carry_out_releases(it);
 	if (it->save || maui_sched_programs_due(it->sched, time(NULL)))
 		maui_save_state(it->c);
 	maui_sched_answers(it); /* what somebody is told of outlives a crash */

@@ -60,7 +60,7 @@ static struct maui_mirror_want *list_wants(struct maui_iteration *it)
 }
 
 /* Its nodes are now those that scontrol named, all of each. */
-static int take_nodes(struct maui_iteration *it, const struct maui_mirror_word *word,
+static int take_nodes(struct maui_iteration *it, const struct maui_mirror_change *word,
 		      struct maui_rsv *rsv)
 {
 	struct maui_strbuf hosts = { 0 };
@@ -83,7 +83,8 @@ static int take_nodes(struct maui_iteration *it, const struct maui_mirror_word *
 }
 
 /* `name` is of the iteration's arena: the reservation may go. */
-static void follow(struct maui_iteration *it, const char *name, const struct maui_mirror_word *word)
+static void follow(struct maui_iteration *it, const char *name,
+		   const struct maui_mirror_change *word)
 {
 	struct maui_rsv *rsv = maui_sched_administrative(it->sched, name);
 
@@ -117,11 +118,11 @@ void maui_sched_mirror(struct maui_iteration *it)
 	maui_mirror_sync(&it->sched->mirrors, &input, &result);
 	maui_hold_add(&it->cluster.reads, &result.reads);
 	maui_hold_add(&it->writes, &result.writes);
-	for (size_t i = 0; i < result.word_count; i++)
-		follow(it, it->standing.list[result.words[i].group]->name, &result.words[i]);
+	for (size_t i = 0; i < result.change_count; i++)
+		follow(it, it->standing.list[result.changes[i].group]->name, &result.changes[i]);
 	it->wrote |= result.created || result.updated || result.deleted;
-	it->save |= result.changed || result.word_count > 0;
-	if (result.word_count > 0)
+	it->save |= result.changed || result.change_count > 0;
+	if (result.change_count > 0)
 		maui_sched_wake(it->sched, it->cluster.now_s);
 	if (result.again_s != MAUI_NEVER)
 		maui_sched_wake(it->sched, result.again_s);

@@ -28,7 +28,7 @@ struct maui_sched {
 	struct maui_store kept; /* promises by ids, since indices are another snapshot's; the chunk
 				   timer */
 	struct maui_store book; /* reservations: administrative ones, where instances are, periods
-				   set aside, records, what is due */
+				   released, records, what is due */
 	struct maui_mirrors mirrors; /* reservations of Slurm's that are ours */
 	struct maui_trigger_tracks triggers;
 	struct maui_sched_program *programs[MAUI_SCHED_PROGRAMS]; /* of triggers, that run */
@@ -57,9 +57,9 @@ static inline void maui_sched_wake(struct maui_sched *sched, int64_t when_s)
 		sched->wake_s = when_s;
 }
 
-/* A reservation that is not to be any more, from the next iteration on. */
-struct maui_sched_released {
-	const struct maui_sched_released *next;
+/* A release that is carried out at the end of the iteration. */
+struct maui_pending_release {
+	const struct maui_pending_release *next;
 	const char *name;
 	int32_t day;
 };
@@ -80,7 +80,7 @@ struct maui_iteration {
 	size_t promise_count;
 	struct maui_arena arena;             /* of all that is made here */
 	struct maui_standing_input standing; /* reservations; count 0: none */
-	const struct maui_sched_released *released;
+	const struct maui_pending_release *pending_releases;
 	struct maui_sched_change *changes;     /* that wait for an answer */
 	bool save;                             /* something must survive a crash that follows */
 	uint64_t ends;                         /* maui_events_ends() before anything was copied */
@@ -153,30 +153,30 @@ int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name);
 int64_t maui_sched_find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from);
 /* An administrative one; NULL: there is none of this name. */
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name);
-/* Ends an administrative one, sets a period of a standing one aside: at the end of the iteration,
- * when nothing leads to it any more. */
+/* Ends an administrative reservation, or releases an instance of a standing one: at the end of the
+ * iteration, when no pointer leads to it any more. */
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
-void maui_sched_released(struct maui_iteration *it);
+void maui_sched_carry_out_releases(struct maui_iteration *it);
 /* Which administrative ones there are, to job_submit: after each change. */
 void maui_sched_publish_names(struct maui_iteration *it);
 /* They are lent to it. */
 void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
 
-/* sched_aside.c: periods of standing ones that are not to be. Into the plan, less those whose SRCFG
- * has changed. -1 without memory. */
-int maui_sched_skips(struct maui_iteration *it);
+/* released.c: released instances. Into the plan, without those whose SRCFG has changed. -1 without
+ * memory. */
+int maui_sched_skip_released(struct maui_iteration *it);
 /* Those that cannot come again: a week is the longest. */
-void maui_sched_forget_asides(struct maui_iteration *it);
-void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t day);
-/* What is set aside, for who asks for it. */
-void maui_sched_tell_asides(const struct maui_iteration *it, struct maui_document *p);
+void maui_sched_forget_released(struct maui_iteration *it);
+void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_t day);
+/* Into the document. */
+void maui_sched_publish_released(const struct maui_iteration *it, struct maui_document *p);
 
 /* sched_check.c: reservations that maui.cfg gets wrong. Looks when something changed, and logs what
  * these nodes cannot hold ... */
 void maui_sched_check_rsvs(struct maui_iteration *it);
 /* ... and commands are told of all of it. */
-void maui_sched_warn(const struct maui_sched *sched, struct maui_document *p);
+void maui_sched_publish_warnings(const struct maui_sched *sched, struct maui_document *p);
 
 /* sched_record.c: what of them is in use, jobs that have just been started included. -1 without
  * memory. */

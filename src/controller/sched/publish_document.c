@@ -114,8 +114,8 @@ static void add_rows(struct maui_iteration *it, struct maui_document *p)
 	for (uint32_t i = 0; i < d->reservation_count; i++)
 		maui_document_add_promise(p, s, &d->reservations[i],
 					  user_of(it, s->idle[d->reservations[i].job].id));
-	maui_sched_tell_asides(it, p);
-	maui_sched_warn(it->sched, p);
+	maui_sched_publish_released(it, p);
+	maui_sched_publish_warnings(it->sched, p);
 }
 
 void maui_sched_publish(struct maui_iteration *it)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* released.c - periods of standing reservations that are not to be
+/* released.c - instances of standing reservations that were released (RSV-21)
  *
- * Released by hand, idle for IDLETIME, used up (SINGLEUSE), cancelled by a trigger. They stay away
- * over restarts and reconfigures until the period ends, somebody takes it back, or what the SRCFG
- * asks for is another: then it is as if it were new.
+ * An instance is released by releaseres, by IDLETIME, by SINGLEUSE or by a trigger. A release lasts
+ * over restarts and reconfigures, until the period ends, until somebody takes it back, or until the
+ * SRCFG line asks for something else: then the instance is planned as if it were new.
  */
 
 #include "slurm/compat.h"
@@ -15,25 +15,25 @@
 #include "base/calendar.h"
 #include "answers/document.h"
 
-/* One of maui.cfg; -1: there is none any more. */
-static int64_t find_standing(const struct maui_iteration *it, const char *name, int64_t from)
+/* Index of a SRCFG; -1: maui.cfg has it no more. */
+static int64_t find_srcfg(const struct maui_iteration *it, const char *name, int64_t from)
 {
 	int64_t rsv = maui_sched_find_rsv_from(it, name, from);
 
 	return rsv < (int64_t)it->c->config->rsv_count ? rsv : -1;
 }
 
-/* Whether it stays away; one of a state that does not know what was asked for is known from now. */
-static bool holds(const struct maui_rsv *rsv, struct maui_store_released *aside)
+/* Whether the SRCFG still asks for what was released. A state without the form gets it now. */
+static bool still_applies(const struct maui_rsv *rsv, struct maui_store_released *released)
 {
 	uint64_t form = maui_store_form(rsv);
 
-	if (aside->form == 0)
-		aside->form = form;
-	return form == 0 || aside->form == form;
+	if (released->form == 0)
+		released->form = form;
+	return form == 0 || released->form == form;
 }
 
-int maui_sched_skips(struct maui_iteration *it)
+int maui_sched_skip_released(struct maui_iteration *it)
 {
 	struct maui_store *book = &it->sched->book;
 	struct maui_standing_skip *skips =
@@ -44,18 +44,19 @@ int maui_sched_skips(struct maui_iteration *it)
 	if (!skips)
 		return -1;
 	for (size_t i = 0; i < book->released_count; i++) {
-		struct maui_store_released *aside = &book->released[i];
+		struct maui_store_released *released = &book->released[i];
 
-		rsv = find_standing(it, aside->period.rsv, rsv);
-		if (rsv >= 0 && holds(it->standing.list[rsv], aside)) {
+		rsv = find_srcfg(it, released->period.rsv, rsv);
+		if (rsv >= 0 && still_applies(it->standing.list[rsv], released)) {
 			skips[count] =
-				(struct maui_standing_skip){ (uint32_t)rsv, aside->period.day };
-			book->released[count++] = *aside;
+				(struct maui_standing_skip){ (uint32_t)rsv, released->period.day };
+			book->released[count++] = *released;
 			continue;
 		}
-		info("slurm-maui: reservation %s was released, and is as new: its SRCFG is another",
-		     aside->period.rsv);
-		free(aside->period.rsv);
+		info("slurm-maui: reservation %s: its SRCFG line changed, so the earlier release no "
+		     "longer applies",
+		     released->period.rsv);
+		free(released->period.rsv);
 		it->save = true;
 	}
 	book->released_count = count;
@@ -64,24 +65,24 @@ int maui_sched_skips(struct maui_iteration *it)
 	return 0;
 }
 
-void maui_sched_forget_asides(struct maui_iteration *it)
+void maui_sched_forget_released(struct maui_iteration *it)
 {
 	struct maui_store *book = &it->sched->book;
 	int32_t oldest = maui_calendar_date(maui_calendar_day(it->cluster.now_s) - 8);
 	size_t left = 0;
 
 	for (size_t i = 0; i < book->released_count; i++) {
-		struct maui_store_released *aside = &book->released[i];
+		struct maui_store_released *released = &book->released[i];
 
-		if (aside->period.day == 0 || aside->period.day >= oldest)
-			book->released[left++] = *aside;
+		if (released->period.day == 0 || released->period.day >= oldest)
+			book->released[left++] = *released;
 		else
-			free(aside->period.rsv);
+			free(released->period.rsv);
 	}
 	book->released_count = left;
 }
 
-void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t day)
+void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_t day)
 {
 	struct maui_store_period period = { (char *)name, day };
 	const struct maui_config *config = it->c->config;
@@ -94,7 +95,7 @@ void maui_sched_set_aside(struct maui_iteration *it, const char *name, int32_t d
 		error("slurm-maui: no memory to release reservation %s", name);
 }
 
-void maui_sched_tell_asides(const struct maui_iteration *it, struct maui_document *p)
+void maui_sched_publish_released(const struct maui_iteration *it, struct maui_document *p)
 {
 	const struct maui_store *book = &it->sched->book;
 	int64_t rsv = 0;
@@ -102,7 +103,7 @@ void maui_sched_tell_asides(const struct maui_iteration *it, struct maui_documen
 	for (size_t i = 0; i < book->released_count; i++) {
 		const struct maui_store_period *period = &book->released[i].period;
 
-		rsv = find_standing(it, period->rsv, rsv);
+		rsv = find_srcfg(it, period->rsv, rsv);
 		if (rsv >= 0)
 			maui_document_add_released(p, it->standing.list[rsv], period->day);
 	}

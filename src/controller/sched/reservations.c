@@ -158,7 +158,8 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 {
 	struct maui_standing_targets *targets;
 
-	if (list_rsvs(it) || (maui_sched_use_up(it) && list_rsvs(it)) || maui_sched_skips(it))
+	if (list_rsvs(it) || (maui_sched_use_up(it) && list_rsvs(it)) ||
+	    maui_sched_skip_released(it))
 		return maui_err_set(err, "no memory for reservations");
 	if (it->standing.count == 0)
 		return 0;
@@ -233,7 +234,7 @@ void maui_sched_keep_rsvs(struct maui_iteration *it)
 		set_alarm(it, &d->instances[i]);
 		same = same && is_kept(it, &d->instances[i], &book->instances[i]);
 	}
-	maui_sched_forget_asides(it);
+	maui_sched_forget_released(it);
 	if (same)
 		return;
 	maui_store_drop_instances(book);
@@ -307,15 +308,15 @@ struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char 
 
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day)
 {
-	struct maui_sched_released *released = maui_arena_alloc(&it->arena, sizeof(*released));
+	struct maui_pending_release *released = maui_arena_alloc(&it->arena, sizeof(*released));
 	char *copy = maui_arena_strdup(&it->arena, name);
 
 	if (!released || !copy) {
 		error("slurm-maui: no memory to release reservation %s", name);
 		return;
 	}
-	*released = (struct maui_sched_released){ it->released, copy, day };
-	it->released = released;
+	*released = (struct maui_pending_release){ it->pending_releases, copy, day };
+	it->pending_releases = released;
 }
 
 /* It ends now; it is forgotten once its triggers have had their turn. */
@@ -346,24 +347,24 @@ static bool forget_ended(struct maui_sched *sched, int64_t now_s)
 	return true;
 }
 
-void maui_sched_released(struct maui_iteration *it)
+void maui_sched_carry_out_releases(struct maui_iteration *it)
 {
 	/* nothing is copied yet when a command's change is carried out */
 	int64_t now_s = it->cluster.now_s ? it->cluster.now_s : time(NULL);
 	bool fewer = false;
 
-	for (const struct maui_sched_released *r = it->released; r; r = r->next) {
+	for (const struct maui_pending_release *r = it->pending_releases; r; r = r->next) {
 		struct maui_rsv *rsv = maui_sched_administrative(it->sched, r->name);
 
 		fewer |= rsv != NULL;
 		if (rsv)
 			end(rsv, now_s);
 		else
-			maui_sched_set_aside(it, r->name, r->day);
+			maui_sched_add_released(it, r->name, r->day);
 		it->save = true;
 		maui_sched_wake(it->sched, now_s);
 	}
-	it->released = NULL;
+	it->pending_releases = NULL;
 	fewer |= forget_ended(it->sched, now_s);
 	if (fewer)
 		maui_sched_publish_names(it);

@@ -295,9 +295,9 @@ bool maui_sched_use_up(struct maui_iteration *it)
 			"SINGLEUSE, and its job has ended");
 		record->was_used = false; /* said once, should no plan come of this iteration */
 	}
-	if (!it->released)
+	if (!it->pending_releases)
 		return false;
-	maui_sched_released(it);
+	maui_sched_carry_out_releases(it);
 	return true;
 }
 

@@ -125,11 +125,11 @@ int maui_mirror_adopt(struct maui_mirrors *mirrors, const struct maui_mirror_uno
 	int rc = 1;
 
 	if (nodes) {
-		struct maui_mirror_kept mirror = { .name = (char *)one->name,
-						   .id = one->id,
-						   .start_s = one->start_s,
-						   .end_s = one->end_s,
-						   .nodes = maui_hash_text(nodes, 0) };
+		struct maui_mirror_known mirror = { .name = (char *)one->name,
+						    .id = one->id,
+						    .start_s = one->start_s,
+						    .end_s = one->end_s,
+						    .nodes = maui_hash_text(nodes, 0) };
 
 		rc = expand_node_list(nodes, arena, ret_nodes, ret_count) ||
 				     maui_mirrors_put(mirrors, &mirror) ?

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-static void release(const struct maui_mirrors *mirrors, struct maui_mirror_kept *mirror)
+static void release(const struct maui_mirrors *mirrors, struct maui_mirror_known *mirror)
 {
 	if (mirror->copy)
 		mirrors->release(mirror->copy);
@@ -47,7 +47,7 @@ static size_t place_of(const struct maui_mirrors *mirrors, const char *name, boo
 	return low;
 }
 
-struct maui_mirror_kept *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name)
+struct maui_mirror_known *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name)
 {
 	bool found;
 	size_t place;
@@ -58,9 +58,9 @@ struct maui_mirror_kept *maui_mirrors_find(const struct maui_mirrors *mirrors, c
 	return found ? &mirrors->list[place] : NULL;
 }
 
-int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept *mirror)
+int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_known *mirror)
 {
-	struct maui_mirror_kept *grown, copy = *mirror;
+	struct maui_mirror_known *grown, copy = *mirror;
 	bool found;
 	size_t place = place_of(mirrors, mirror->name, &found);
 
@@ -175,7 +175,7 @@ void maui_mirrors_age_notes(struct maui_mirrors *mirrors)
 	mirrors->note_count = kept;
 }
 
-static struct maui_store_mirror to_stored(const struct maui_mirror_kept *mirror)
+static struct maui_store_mirror to_stored(const struct maui_mirror_known *mirror)
 {
 	return (struct maui_store_mirror){ .name = mirror->name,
 					   .id = mirror->id,
@@ -183,18 +183,18 @@ static struct maui_store_mirror to_stored(const struct maui_mirror_kept *mirror)
 					   .end_s = mirror->end_s,
 					   .nodes = mirror->nodes,
 					   .administrative = mirror->administrative,
-					   .gone_s = mirror->gone_s };
+					   .deleted_s = mirror->deleted_s };
 }
 
-static struct maui_mirror_kept from_stored(const struct maui_store_mirror *kept)
+static struct maui_mirror_known from_stored(const struct maui_store_mirror *kept)
 {
-	return (struct maui_mirror_kept){ .name = kept->name,
-					  .id = kept->id,
-					  .start_s = kept->start_s,
-					  .end_s = kept->end_s,
-					  .nodes = kept->nodes,
-					  .administrative = kept->administrative,
-					  .gone_s = kept->gone_s };
+	return (struct maui_mirror_known){ .name = kept->name,
+					   .id = kept->id,
+					   .start_s = kept->start_s,
+					   .end_s = kept->end_s,
+					   .nodes = kept->nodes,
+					   .administrative = kept->administrative,
+					   .deleted_s = kept->deleted_s };
 }
 
 int maui_mirrors_to_store(const struct maui_mirrors *mirrors, struct maui_store *store)
@@ -211,7 +211,7 @@ int maui_mirrors_to_store(const struct maui_mirrors *mirrors, struct maui_store 
 int maui_mirrors_from_store(struct maui_mirrors *mirrors, const struct maui_store *store)
 {
 	for (size_t i = 0; i < store->mirror_count; i++) {
-		struct maui_mirror_kept mirror = from_stored(&store->mirrors[i]);
+		struct maui_mirror_known mirror = from_stored(&store->mirrors[i]);
 
 		if (maui_mirrors_put(mirrors, &mirror))
 			return -1;

@@ -19,7 +19,7 @@ struct maui_mirror_note {
 };
 
 struct maui_mirrors {
-	struct maui_mirror_kept *list; /* by name */
+	struct maui_mirror_known *list; /* by name */
 	size_t count, alloc;
 	void (*release)(void *copy);    /* frees a mirror's copy; NULL: there are none */
 	struct maui_mirror_note *notes; /* by name */
@@ -31,10 +31,10 @@ struct maui_mirrors {
 void maui_mirrors_finish(struct maui_mirrors *mirrors);
 
 /* NULL: not ours. Good until one is added or dropped. */
-struct maui_mirror_kept *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name);
+struct maui_mirror_known *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name);
 /* Adds, or replaces the one of that name; a copy, without what `copy` points to. -1 without
  * memory. */
-int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_kept *mirror);
+int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_known *mirror);
 void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name);
 
 /* NULL: none. With `id` and `code` it is made, or changed to be so: *ret_new tells. Good until

@@ -18,7 +18,7 @@
 bool maui_mirror_is_ours(const struct maui_mirrors *mirrors, const void *record)
 {
 	const slurmctld_resv_t *resv_ptr = record;
-	const struct maui_mirror_kept *mirror = maui_mirrors_find(mirrors, resv_ptr->name);
+	const struct maui_mirror_known *mirror = maui_mirrors_find(mirrors, resv_ptr->name);
 
 	return mirror && mirror->id == resv_ptr->resv_id;
 }
@@ -86,7 +86,7 @@ static bitstr_t *bitmap_of(const struct maui_mirror_want *want, int64_t nodes)
 	return bitmap;
 }
 
-static void say_left(struct maui_mirrors *mirrors, size_t left)
+static void log_not_shown(struct maui_mirrors *mirrors, size_t left)
 {
 	if (left > 0 && left != mirrors->left)
 		info("slurm-maui: scontrol shows the %d reservations that begin first; %zu are not "
@@ -111,7 +111,7 @@ static bool make_cases(struct maui_mirror_cases *cases, int64_t ahead_s, int64_t
 		free(wants);
 		return false;
 	}
-	say_left(mirrors, left);
+	log_not_shown(mirrors, left);
 	for (size_t i = 0; i < count; i++)
 		cases->list[i] = (struct maui_mirror_case){ .name = wants[i]->name,
 							    .want = wants[i],
@@ -141,7 +141,7 @@ static bool own_names(struct maui_mirror_cases *cases)
 /* One hold of the lock: what is at `at` of Slurm's list, then as many as fit. Returns the next
  * place, SIZE_MAX: the end. The list may change between two holds, and one be missed: it is looked
  * up by its name before anything is done. */
-static size_t see_some(struct maui_mirror_cases *cases, size_t at)
+static size_t read_some(struct maui_mirror_cases *cases, size_t at)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK };
 	struct maui_mirror_case *one;
@@ -175,7 +175,7 @@ static size_t see_some(struct maui_mirror_cases *cases, size_t at)
 static void decide_all(struct maui_mirror_cases *cases)
 {
 	for (size_t at = 0; at != SIZE_MAX;)
-		at = see_some(cases, at);
+		at = read_some(cases, at);
 	for (size_t i = 0; i < cases->count; i++)
 		maui_mirror_step(cases, &cases->list[i]);
 }
@@ -246,11 +246,11 @@ static int64_t next_due(const struct maui_mirrors *mirrors, int64_t now_s)
 	int64_t next_s = MAUI_NEVER;
 
 	for (size_t i = 0; i < mirrors->count; i++) {
-		const struct maui_mirror_kept *mirror = &mirrors->list[i];
+		const struct maui_mirror_known *mirror = &mirrors->list[i];
 		int64_t due_s = mirror->end_s < now_s ? now_s + 1 : mirror->end_s + 1;
 
-		if (mirror->gone_s && mirror->gone_s + MAUI_MIRROR_LINGER_S < due_s)
-			due_s = mirror->gone_s + MAUI_MIRROR_LINGER_S;
+		if (mirror->deleted_s && mirror->deleted_s + MAUI_MIRROR_LINGER_S < due_s)
+			due_s = mirror->deleted_s + MAUI_MIRROR_LINGER_S;
 		if (mirror->retry_s > now_s && mirror->retry_s < due_s)
 			due_s = mirror->retry_s;
 		if (due_s < next_s)
@@ -293,10 +293,10 @@ void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_inp
 
 void maui_mirror_result_finish(struct maui_mirror_result *result)
 {
-	for (size_t i = 0; i < result->word_count; i++) {
-		free(result->words[i].name);
-		free(result->words[i].nodes);
+	for (size_t i = 0; i < result->change_count; i++) {
+		free(result->changes[i].name);
+		free(result->changes[i].nodes);
 	}
-	free(result->words);
+	free(result->changes);
 	*result = (struct maui_mirror_result){ 0 };
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mirror.h - our reservations as reservations of Slurm's, so that scontrol shows them
+/* mirror.h - the Slurm reservations that show our instances (RSV-17, RSV-18)
  *
- * The policy is ours; a mirror only makes it visible, and keeps everybody else out should we not be
- * there: whole nodes, FLEX, OVERLAP and IGNORE_JOBS, always with an end; users=nobody, or
- * accounts=-root where associations are enforced, so that slurmdbd charges its time to no account
- * (doc/measurements.md, "What mirrors do to accounting"). Who gets in is decided by the plan, and
- * carried out by pass.h.
+ * slurm-maui decides which jobs may use a reservation. A mirror makes the reservation visible in
+ * scontrol, and keeps every job out while slurm-maui is not running. It has whole nodes, the flags
+ * FLEX, OVERLAP and IGNORE_JOBS, always an end, and users=nobody, or accounts=-root where
+ * associations are enforced, so that slurmdbd charges its time to no account.
  *
- * Thread safety: none, the agent's alone. Reservations of Slurm's are guarded by its node lock.
+ * Thread safety: none, the agent alone calls. Slurm's node lock guards Slurm's reservations.
  */
 #ifndef MAUI_SLURM_MIRROR_MIRROR_H
 #define MAUI_SLURM_MIRROR_MIRROR_H
@@ -29,9 +28,9 @@ struct maui_mirror_input {
 	const volatile bool *stop; /* NULL: none */
 };
 
-/* What scontrol did to a mirror of an administrative reservation: it counts. The caller changes the
- * reservation accordingly; until then its mirror stays as it is. */
-struct maui_mirror_word {
+/* What somebody did with scontrol to the mirror of an administrative reservation. The caller
+ * changes the reservation in the same way; until then the mirror stays as it is. */
+struct maui_mirror_change {
 	char *name;
 	uint32_t group;
 	bool deleted;
@@ -42,24 +41,23 @@ struct maui_mirror_word {
 };
 
 struct maui_mirror_result {
-	struct maui_mirror_word *words;
-	size_t word_count, word_alloc;
+	struct maui_mirror_change *changes;
+	size_t change_count, change_alloc;
 	uint32_t created, updated, deleted, adopted, put_back, refused;
-	bool changed;       /* the list: to be saved at once, a mirror that nobody knows is
-			       nobody's */
-	bool table_changed; /* nodes are others now: nothing more was done */
+	bool changed;       /* the list of mirrors: save it at once, or a crash makes a mirror
+			       unowned */
+	bool table_changed; /* the node table is another now: the rest was not done */
 	bool no_memory;     /* something was left out */
-	int64_t again_s;    /* one ends, or is to be tried again, then; MAUI_NEVER */
+	int64_t again_s;    /* the next mirror ends, or is tried again, then; MAUI_NEVER */
 	struct maui_hold_times reads, writes;
 };
 
-/* Makes Slurm's reservations what is wanted: at most one call a change, none when nothing differs
- * (looked at under READ first). Soonest first, MAUI_MIRROR_MAX at most, of those to come only those
- * that begin within the longest time limit of any partition. Logs what somebody else has changed
- * and is put back, with the SRCFG's name; what is somebody else's, once; what Slurm refuses, once,
- * and tries that again a minute later; and at the first look, what looks like ours and is neither
- * known nor wanted (the state was lost). Call without any lock. `ret` is for
- * maui_mirror_result_finish(). */
+/* Creates, updates and deletes mirrors so that Slurm has those that are wanted. Reads Slurm's
+ * reservations under READ first and changes nothing that does not differ. The first to begin come
+ * first, MAUI_MIRROR_MAX at most; of future ones only those that begin within the longest time
+ * limit of any partition. Logs each restored mirror with its SRCFG, each foreign reservation once,
+ * and each refusal of Slurm's once; a refused change is tried again a minute later. Call without
+ * any lock. `ret` is for maui_mirror_result_finish(). */
 void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_input *input,
 		      struct maui_mirror_result *ret);
 void maui_mirror_result_finish(struct maui_mirror_result *result);
@@ -87,8 +85,7 @@ int maui_mirror_adopt(struct maui_mirrors *mirrors, const struct maui_mirror_uno
 /* Says in the log, once, that this Slurm reservation has our prefix and is not ours. */
 void maui_mirror_leave_alone(struct maui_mirrors *mirrors, const char *name, uint32_t id);
 
-/* Whether a record of Slurm's (slurmctld_resv_t) is one of ours. Under node READ. NULL: nothing
- * is. */
+/* Whether a slurmctld_resv_t is one of these mirrors; `mirrors` NULL: no. Under node READ. */
 bool maui_mirror_is_ours(const struct maui_mirrors *mirrors, const void *resv_ptr);
 
 #endif

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool maui_mirror_differs(const struct maui_mirror_kept *known, const struct maui_mirror_seen *seen)
+bool maui_mirror_differs(const struct maui_mirror_known *known, const struct maui_mirror_seen *seen)
 {
 	return seen->start_s != known->start_s || seen->end_s != known->end_s ||
 	       seen->nodes != known->nodes;
 }
 
-bool maui_mirror_accept(struct maui_mirror_kept *known, const struct maui_mirror_seen *seen)
+bool maui_mirror_accept(struct maui_mirror_known *known, const struct maui_mirror_seen *seen)
 {
 	if (!known || !known->administrative || known->id != seen->id || seen->unread ||
 	    !maui_mirror_differs(known, seen))
@@ -24,10 +24,10 @@ bool maui_mirror_accept(struct maui_mirror_kept *known, const struct maui_mirror
 	return true;
 }
 
-bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,
+bool maui_mirror_is_tampered(const struct maui_mirror_known *known,
 			     const struct maui_mirror_seen *seen, int64_t now_s)
 {
-	if (!known || known->gone_s)
+	if (!known || known->deleted_s)
 		return false;
 	if (!seen || seen->id != known->id)
 		return known->end_s > now_s;
@@ -49,13 +49,13 @@ static bool same_start(const struct maui_mirror_want *want, const struct maui_mi
 	return seen->start_s == want->start_s || (seen->start_s <= now_s && want->start_s <= now_s);
 }
 
-static bool lingers(const struct maui_mirror_kept *known, int64_t now_s)
+static bool lingers(const struct maui_mirror_known *known, int64_t now_s)
 {
-	return known->gone_s && known->gone_s <= now_s &&
-	       now_s < known->gone_s + MAUI_MIRROR_LINGER_S && known->end_s > now_s;
+	return known->deleted_s && known->deleted_s <= now_s &&
+	       now_s < known->deleted_s + MAUI_MIRROR_LINGER_S && known->end_s > now_s;
 }
 
-static enum maui_mirror_step decide_unwanted(const struct maui_mirror_kept *known,
+static enum maui_mirror_step decide_unwanted(const struct maui_mirror_known *known,
 					     const struct maui_mirror_seen *seen, int64_t now_s)
 {
 	if (!known)
@@ -69,11 +69,11 @@ static enum maui_mirror_step decide_unwanted(const struct maui_mirror_kept *know
 
 /* There is none of that name, or another's. */
 static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
-					    const struct maui_mirror_kept *known,
+					    const struct maui_mirror_known *known,
 					    const struct maui_mirror_seen *seen, int64_t now_s,
 					    bool first)
 {
-	if (known && known->gone_s)
+	if (known && known->deleted_s)
 		known = NULL; /* by ourselves */
 	bool ours = seen && (seen->form || seen->old_form);
 
@@ -90,7 +90,7 @@ static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
 }
 
 enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
-					 const struct maui_mirror_kept *known,
+					 const struct maui_mirror_known *known,
 					 const struct maui_mirror_seen *seen, int64_t now_s,
 					 bool first)
 {

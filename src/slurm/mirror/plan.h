@@ -34,7 +34,7 @@ struct maui_mirror_want {
 };
 
 /* One that we made, as we made it. */
-struct maui_mirror_kept {
+struct maui_mirror_known {
 	char *name;
 	uint32_t id;
 	int64_t start_s, end_s;
@@ -48,7 +48,7 @@ struct maui_mirror_kept {
 	int64_t retry_s; /* left alone until then; not kept in the state */
 	/* When we deleted it; 0: we did not. Slurm saves its reservations seconds later: one that
 	 * is there again after a crash is still ours, and deleted again. */
-	int64_t gone_s;
+	int64_t deleted_s;
 };
 
 /* One that Slurm has. */
@@ -84,7 +84,7 @@ enum maui_mirror_step {
 /* Any may be NULL. `first`: the first look of this process: what is missing now need not have been
  * deleted by anybody, slurmctld may have lost its state or may have been without us (detached). */
 enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
-					 const struct maui_mirror_kept *known,
+					 const struct maui_mirror_known *known,
 					 const struct maui_mirror_seen *seen, int64_t now_s,
 					 bool first);
 
@@ -92,13 +92,14 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
  * have an administrative one as it was before the last change: at the first look a difference is
  * nobody's word. `known` becomes what was seen, and is then updated to what is wanted. Whether it
  * differed. `known` may be NULL. */
-bool maui_mirror_accept(struct maui_mirror_kept *known, const struct maui_mirror_seen *seen);
+bool maui_mirror_accept(struct maui_mirror_known *known, const struct maui_mirror_seen *seen);
 
 /* In times or nodes. */
-bool maui_mirror_differs(const struct maui_mirror_kept *known, const struct maui_mirror_seen *seen);
+bool maui_mirror_differs(const struct maui_mirror_known *known,
+			 const struct maui_mirror_seen *seen);
 
 /* Whether a known one is not as we left it (deleted: seen is NULL). Not the end of an ended one. */
-bool maui_mirror_is_tampered(const struct maui_mirror_kept *known,
+bool maui_mirror_is_tampered(const struct maui_mirror_known *known,
 			     const struct maui_mirror_seen *seen, int64_t now_s);
 
 /* The end that Slurm gets: of an endless one a year behind its begin, or now. */

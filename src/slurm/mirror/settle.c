@@ -11,7 +11,7 @@
 
 /* ---- what is there ---- */
 
-static bool same_set(const bitstr_t *a, const bitstr_t *b)
+static bool is_same_bitmap(const bitstr_t *a, const bitstr_t *b)
 {
 	return a && b && bit_size((bitstr_t *)a) == bit_size((bitstr_t *)b) &&
 	       bit_equal((bitstr_t *)a, (bitstr_t *)b);
@@ -23,13 +23,14 @@ static void release_copy(void *copy)
 }
 
 /* Hash of its nodes' text, which is 30 kB for scattered ones of 10,000. */
-static void see_nodes(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
-		      bool thorough, struct maui_mirror_kept *known, struct maui_mirror_seen *seen)
+static void read_nodes(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
+		       bool thorough, struct maui_mirror_known *known,
+		       struct maui_mirror_seen *seen)
 {
 	if (known && known->id != resv_ptr->resv_id)
 		known = NULL;
 	if (known && known->table == cases->input->table &&
-	    same_set(known->copy, resv_ptr->node_bitmap)) {
+	    is_same_bitmap(known->copy, resv_ptr->node_bitmap)) {
 		seen->nodes = known->nodes;
 		return;
 	}
@@ -58,10 +59,10 @@ void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_c
 		.start_s = maui_mirror_start(resv_ptr),
 		.end_s = resv_ptr->end_time,
 		.empty = !resv_ptr->node_bitmap || bit_ffs(resv_ptr->node_bitmap) < 0,
-		.same_nodes = same_set(one->nodes, resv_ptr->node_bitmap),
+		.same_nodes = is_same_bitmap(one->nodes, resv_ptr->node_bitmap),
 	};
-	see_nodes(cases, resv_ptr, thorough, maui_mirrors_find(cases->mirrors, one->name),
-		  &one->seen);
+	read_nodes(cases, resv_ptr, thorough, maui_mirrors_find(cases->mirrors, one->name),
+		   &one->seen);
 	maui_mirror_form_see(&cases->form, resv_ptr, &one->seen);
 	one->seen.form |= cases->form_unsure && one->seen.old_form;
 }
@@ -69,7 +70,7 @@ void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_c
 void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	struct maui_mirror_note *note = maui_mirrors_note_find(cases->mirrors, one->name);
-	struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+	struct maui_mirror_known *known = maui_mirrors_find(cases->mirrors, one->name);
 
 	if (one->present && !cases->mirrors->looked && maui_mirror_accept(known, &one->seen)) {
 		cases->ret->changed = true;
@@ -95,9 +96,9 @@ void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_
 
 /* ---- what the log is told ---- */
 
-static void say_tampered(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+static void log_tampering(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
 {
-	const struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+	const struct maui_mirror_known *known = maui_mirrors_find(cases->mirrors, one->name);
 
 	if (!one->want ||
 	    !maui_mirror_is_tampered(known, one->present ? &one->seen : NULL, cases->now_s))
@@ -112,10 +113,10 @@ static void say_tampered(struct maui_mirror_cases *cases, const struct maui_mirr
 }
 
 /* Once for each reason, until that is over. */
-static void refuse(struct maui_mirror_cases *cases, const struct maui_mirror_case *one,
-		   const char *what, int code)
+static void note_refusal(struct maui_mirror_cases *cases, const struct maui_mirror_case *one,
+			 const char *what, int code)
 {
-	struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+	struct maui_mirror_known *known = maui_mirrors_find(cases->mirrors, one->name);
 	bool is_new;
 	struct maui_mirror_note *note =
 		maui_mirrors_note(cases->mirrors, one->name, 0, code, &is_new);
@@ -138,28 +139,28 @@ static void refuse(struct maui_mirror_cases *cases, const struct maui_mirror_cas
 
 /* ---- what is done ---- */
 
-static void see_again(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+static void read_again(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	maui_mirror_see(cases, one, resv_list ? find_resv_name((char *)one->name) : NULL, true);
 }
 
 /* As Slurm has it now. */
-static void keep(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+static void record_mirror(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
-	struct maui_mirror_kept mirror = { .name = (char *)one->name,
-					   .id = one->seen.id,
-					   .start_s = one->seen.start_s,
-					   .end_s = one->seen.end_s,
-					   .nodes = one->seen.nodes,
-					   .administrative =
-						   one->want && one->want->administrative };
+	struct maui_mirror_known mirror = { .name = (char *)one->name,
+					    .id = one->seen.id,
+					    .start_s = one->seen.start_s,
+					    .end_s = one->seen.end_s,
+					    .nodes = one->seen.nodes,
+					    .administrative =
+						    one->want && one->want->administrative };
 
 	cases->ret->changed = true;
 	cases->ret->no_memory |= maui_mirrors_put(cases->mirrors, &mirror) != 0;
-	see_again(cases, one); /* the set of its nodes */
+	read_again(cases, one); /* the set of its nodes */
 }
 
-static void forget(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+static void forget_mirror(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
 {
 	if (!maui_mirrors_find(cases->mirrors, one->name))
 		return;
@@ -168,17 +169,17 @@ static void forget(struct maui_mirror_cases *cases, const struct maui_mirror_cas
 }
 
 /* Slurm's state may still have it. */
-static void bury(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
+static void mark_deleted(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
 {
-	struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+	struct maui_mirror_known *known = maui_mirrors_find(cases->mirrors, one->name);
 
 	if (!known)
 		return;
 	cases->ret->changed = true;
-	known->gone_s = cases->now_s;
+	known->deleted_s = cases->now_s;
 }
 
-static void create(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+static void create_mirror(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	resv_desc_msg_t *desc = xmalloc(sizeof(*desc));
 	const struct maui_mirror_want *want = one->want;
@@ -192,19 +193,19 @@ static void create(struct maui_mirror_cases *cases, struct maui_mirror_case *one
 	desc->end_time = maui_mirror_end(want, cases->now_s);
 	rc = maui_compat_create_resv(desc);
 	slurm_free_resv_desc_msg(desc);
-	see_again(cases, one);
+	read_again(cases, one);
 	if (rc != SLURM_SUCCESS || !one->present) {
-		forget(cases, one);
-		refuse(cases, one, "create", rc);
+		forget_mirror(cases, one);
+		note_refusal(cases, one, "create", rc);
 		return;
 	}
 	cases->ret->created++;
-	keep(cases, one);
+	record_mirror(cases, one);
 	debug("slurm-maui: created Slurm reservation %s", one->name);
 }
 
 /* 0, or why not. */
-static int delete (struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+static int delete_mirror(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	reservation_name_msg_t message = { .name = (char *)one->name };
 	int rc = delete_resv(&message);
@@ -214,23 +215,23 @@ static int delete (struct maui_mirror_cases *cases, struct maui_mirror_case *one
 	if (rc != SLURM_SUCCESS) /* of the database's; the reservation is gone */
 		debug("slurm-maui: Slurm reservation %s: %s", one->name, slurm_strerror(rc));
 	cases->ret->deleted++;
-	bury(cases, one);
+	mark_deleted(cases, one);
 	debug("slurm-maui: deleted Slurm reservation %s", one->name);
 	return 0;
 }
 
-static void remake(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+static void remake_mirror(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
-	int rc = delete (cases, one);
+	int rc = delete_mirror(cases, one);
 
 	if (rc)
-		refuse(cases, one, "delete", rc);
+		note_refusal(cases, one, "delete", rc);
 	else
-		create(cases, one);
+		create_mirror(cases, one);
 }
 
 /* Only what differs: the begin of one that has begun is refused, for instance. */
-static void update(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
+static void update_mirror(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	resv_desc_msg_t *desc = xmalloc(sizeof(*desc));
 	const struct maui_mirror_want *want = one->want;
@@ -246,19 +247,19 @@ static void update(struct maui_mirror_cases *cases, struct maui_mirror_case *one
 		desc->node_list = bitmap2node_name(one->nodes);
 	rc = maui_compat_update_resv(desc);
 	slurm_free_resv_desc_msg(desc);
-	see_again(cases, one);
+	read_again(cases, one);
 	if (rc == SLURM_SUCCESS && one->present && one->seen.form) {
 		cases->ret->updated++;
-		keep(cases, one);
+		record_mirror(cases, one);
 	} else if (rc != SLURM_SUCCESS && one->seen.form) {
-		refuse(cases, one, "update", rc);
+		note_refusal(cases, one, "update", rc);
 	} else {
-		remake(cases, one); /* somebody made of it what an update cannot undo */
+		remake_mirror(cases, one); /* somebody made of it what an update cannot undo */
 	}
 }
 
 /* The nodes of one that somebody has changed. NULL without memory. */
-static uint32_t *list_nodes(const slurmctld_resv_t *resv_ptr, uint32_t *ret_count)
+static uint32_t *copy_node_ids(const slurmctld_resv_t *resv_ptr, uint32_t *ret_count)
 {
 	int64_t size = resv_ptr->node_bitmap ? bit_size(resv_ptr->node_bitmap) : 0;
 	uint32_t *nodes = calloc((size_t)size + 1, sizeof(*nodes));
@@ -271,26 +272,27 @@ static uint32_t *list_nodes(const slurmctld_resv_t *resv_ptr, uint32_t *ret_coun
 }
 
 /* Somebody's word, told to the caller. */
-static void tell(struct maui_mirror_cases *cases, struct maui_mirror_case *one, bool deleted)
+static void report_change(struct maui_mirror_cases *cases, struct maui_mirror_case *one,
+			  bool deleted)
 {
-	const struct maui_mirror_kept *known = maui_mirrors_find(cases->mirrors, one->name);
+	const struct maui_mirror_known *known = maui_mirrors_find(cases->mirrors, one->name);
 	const slurmctld_resv_t *resv_ptr = deleted ? NULL : find_resv_name((char *)one->name);
 	struct maui_mirror_result *ret = cases->ret;
-	struct maui_mirror_word *grown =
-		maui_array_grow(ret->words, ret->word_count, &ret->word_alloc, sizeof(*grown));
-	struct maui_mirror_word word = { .name = strdup(one->name),
-					 .group = one->want->group,
-					 .deleted = deleted };
+	struct maui_mirror_change *grown = maui_array_grow(ret->changes, ret->change_count,
+							   &ret->change_alloc, sizeof(*grown));
+	struct maui_mirror_change word = { .name = strdup(one->name),
+					   .group = one->want->group,
+					   .deleted = deleted };
 
 	if (grown)
-		ret->words = grown;
+		ret->changes = grown;
 	if (resv_ptr) {
 		word.moved_start = one->seen.start_s != known->start_s;
 		word.moved_end = one->seen.end_s != known->end_s;
 		word.moved_nodes = one->seen.nodes != known->nodes;
 		word.start_s = one->seen.start_s;
 		word.end_s = one->seen.end_s;
-		word.nodes = list_nodes(resv_ptr, &word.node_count);
+		word.nodes = copy_node_ids(resv_ptr, &word.node_count);
 	}
 	if (!grown || !word.name || (resv_ptr && !word.nodes)) {
 		free(word.name);
@@ -298,62 +300,62 @@ static void tell(struct maui_mirror_cases *cases, struct maui_mirror_case *one, 
 		ret->no_memory = true; /* told next time */
 		return;
 	}
-	grown[ret->word_count++] = word;
+	grown[ret->change_count++] = word;
 	info("slurm-maui: somebody %s Slurm reservation %s: reservation %s is %s",
 	     deleted ? "deleted" : "changed", one->name, one->want->rsv,
 	     deleted ? "released" : "changed likewise");
 	if (deleted)
-		bury(cases, one);
+		mark_deleted(cases, one);
 	else
-		keep(cases, one);
+		record_mirror(cases, one);
 }
 
 void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	int rc = 0;
 
-	see_again(cases, one);
+	read_again(cases, one);
 	maui_mirror_step(cases, one);
 	if (one->step == MAUI_MIRROR_CREATE || one->step == MAUI_MIRROR_UPDATE ||
 	    one->step == MAUI_MIRROR_REMAKE)
-		say_tampered(cases, one);
+		log_tampering(cases, one);
 	switch (one->step) {
 	case MAUI_MIRROR_KEEP:
 	case MAUI_MIRROR_LOOK: /* done */
 		break;
 	case MAUI_MIRROR_CREATE:
-		create(cases, one);
+		create_mirror(cases, one);
 		break;
 	case MAUI_MIRROR_ADOPT:
 		cases->ret->adopted++;
-		keep(cases, one);
+		record_mirror(cases, one);
 		info("slurm-maui: adopted Slurm reservation %s: it is as slurm-maui creates it",
 		     one->name);
 		break;
 	case MAUI_MIRROR_UPDATE:
-		update(cases, one);
+		update_mirror(cases, one);
 		break;
 	case MAUI_MIRROR_REMAKE:
-		remake(cases, one);
+		remake_mirror(cases, one);
 		break;
 	case MAUI_MIRROR_DELETE:
-		rc = delete (cases, one);
+		rc = delete_mirror(cases, one);
 		if (rc)
-			refuse(cases, one, "delete", rc);
+			note_refusal(cases, one, "delete", rc);
 		break;
 	case MAUI_MIRROR_OVER:
 		cases->over = true;
-		forget(cases, one);
+		forget_mirror(cases, one);
 		break;
 	case MAUI_MIRROR_FORGET:
-		forget(cases, one);
+		forget_mirror(cases, one);
 		break;
 	case MAUI_MIRROR_NAMESAKE:
 		maui_mirror_leave_alone(cases->mirrors, one->name, one->seen.id);
 		break;
 	case MAUI_MIRROR_GONE:
 	case MAUI_MIRROR_CHANGED:
-		tell(cases, one, one->step == MAUI_MIRROR_GONE);
+		report_change(cases, one, one->step == MAUI_MIRROR_GONE);
 		break;
 	}
 }

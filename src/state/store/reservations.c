@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservations.c - reservations in the state: instances, mirrors, those set aside */
+/* reservations.c - reservations in the state: instances, mirrors, released instances */
 
 #include "state/store/private.h"
 
@@ -215,7 +215,7 @@ static int read_mirror(json_object *object, struct maui_store *store)
 		.end_s = maui_store_get_int(object, "end"),
 		.nodes = nodes ? strtoull(nodes, NULL, 16) : 0,
 		.administrative = maui_store_get_bool(object, "administrative"),
-		.gone_s = maui_store_get_int(object, "gone"),
+		.deleted_s = maui_store_get_int(object, "deleted"),
 	};
 
 	if (!mirror.name || !*mirror.name || !mirror.id)
@@ -242,7 +242,7 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store)
 		{ "reservations", read_rsv },
 		{ "instances", read_instance },
 		{ "mirrors", read_mirror },
-		{ "set_aside", read_released },
+		{ "released", read_released },
 		{ "records", maui_store_read_record },
 		{ "due", maui_store_read_pending },
 		{ "triggers", maui_store_read_trigger },
@@ -309,7 +309,7 @@ static void format_mirror(const struct maui_store_mirror *mirror, struct maui_st
 	maui_store_put_count(out, "end", mirror->end_s);
 	maui_strbuf_addf(out, ", \"nodes\": \"%" PRIx64 "\"", mirror->nodes);
 	maui_store_put_true(out, "administrative", mirror->administrative);
-	maui_store_put_count(out, "gone", mirror->gone_s);
+	maui_store_put_count(out, "deleted", mirror->deleted_s);
 	maui_strbuf_addf(out, "}");
 }
 
@@ -333,7 +333,7 @@ void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *
 	}
 	end(out, store->mirror_count);
 	for (size_t i = 0; i < book->released_count; i++) {
-		begin(out, "set_aside", i);
+		begin(out, "released", i);
 		maui_store_format_period(&book->released[i].period, out);
 		maui_strbuf_addf(out, ", \"form\": \"%" PRIx64 "\"}", book->released[i].form);
 	}

@@ -18,7 +18,7 @@
  *    "mirrors": [
  *     {"name": "maui.biz.20261122", "id": 7, "start": 1763740000, "end": 1763760000,
  *      "nodes": "1a2b3c", "administrative": true}, ...],
- *    "set_aside": [{"rsv": "biz", "day": 20261122, "form": "1a2b3c"}, ...],
+ *    "released": [{"rsv": "biz", "day": 20261122, "form": "1a2b3c"}, ...],
  *    "records": [
  *     {"rsv": "biz", "day": 20261122, "account": "phys", "end": 1763760000, "from": 1763740000,
  *      "until": 1763750000, "reserved": 80000, "used": 60000, "idle": 3600, ...}, ...],
@@ -115,7 +115,7 @@ struct maui_store_mirror {
 	int64_t start_s, end_s;
 	uint64_t nodes;
 	bool administrative;
-	int64_t gone_s; /* deleted then; 0: it is there */
+	int64_t deleted_s; /* deleted then; 0: it is there */
 };
 
 /* What became of an instance that has begun; processors and processor-seconds. */
@@ -181,7 +181,7 @@ struct maui_store {
 	size_t pending_count, pending_alloc;
 	struct maui_store_trigger *triggers;
 	size_t trigger_count, trigger_alloc;
-	/* for saving only: another store whose reservations, instances, set_aside, records and due
+	/* for saving only: another store whose reservations, instances, released, records and due
 	 * are written instead of its own; not owned, NULL: its own */
 	const struct maui_store *rsv_store;
 	size_t skipped; /* records about reservations that made no sense; not stored */
