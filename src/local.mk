@@ -240,30 +240,30 @@ reservation_sources = \
 plan_sources = \
 	src/plan/access.c \
 	src/plan/access.h \
+	src/plan/access_tables.c \
+	src/plan/backfill_pass.c \
 	src/plan/bounds.c \
 	src/plan/commit.c \
 	src/plan/finish.c \
 	src/plan/finished.h \
 	src/plan/fscap.c \
 	src/plan/fscap.h \
-	src/plan/gaps.c \
 	src/plan/limits.c \
+	src/plan/occupying_jobs.c \
 	src/plan/owner.c \
 	src/plan/place.c \
 	src/plan/plan.c \
 	src/plan/plan.h \
 	src/plan/preempt.c \
+	src/plan/priority_pass.c \
 	src/plan/private.h \
 	src/plan/promise.c \
 	src/plan/queue.c \
 	src/plan/rank.c \
 	src/plan/rank.h \
 	src/plan/reasons.c \
-	src/plan/resume.c \
-	src/plan/squat.c \
-	src/plan/tables.c \
+	src/plan/suspended_jobs.c \
 	src/plan/usage.c \
-	src/plan/walk.c \
 	# end of plan_sources
 
 cycle_sources = \

@@ -349,6 +349,10 @@ TESTS += $(sim_tests)
 EXTRA_DIST += $(sim_tests) testsuite/sim/README.md testsuite/sim/lib.sh \
 	testsuite/sim/reference testsuite/sim/traces
 
+# Threads that ask one finished plan, under ThreadSanitizer
+TESTS += testsuite/unit/explain-threads
+EXTRA_DIST += testsuite/unit/explain-threads testsuite/unit/explain_threads.c
+
 # Property tests: seeded random input against what must always hold; PROGRAM [ROUNDS [SEED]]
 property_tests = \
 	testsuite/prop/prop_claims \

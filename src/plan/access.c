@@ -290,17 +290,17 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 
 const struct maui_standing_input *maui_plan_standing(const struct maui_planner *p)
 {
-	return p->access ? p->access->input : NULL;
+	return p->reservations.access ? p->reservations.access->input : NULL;
 }
 
 const struct maui_rsv *maui_plan_rsv(const struct maui_planner *p, uint32_t rsv)
 {
-	return p->access->input->list[rsv];
+	return p->reservations.access->input->list[rsv];
 }
 
 uint32_t maui_plan_rsv_count(const struct maui_planner *p)
 {
-	return p->access->input->count;
+	return p->reservations.access->input->count;
 }
 
 /* What the job itself says. How large it is must be looked up, and seldom is of interest. */
@@ -320,21 +320,21 @@ const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_
 {
 	struct maui_access_job said;
 
-	if (!p->access)
+	if (!p->reservations.access)
 		return NULL;
-	said = say(p, job, p->access->by_size);
-	return find_table(p, p->access, p->snapshot->idle[job].rows[row].creds, &said);
+	said = say(p, job, p->reservations.access->by_size);
+	return find_table(p, p->reservations.access, p->snapshot->idle[job].rows[row].creds, &said);
 }
 
 const struct maui_access_table *maui_plan_access_active(const struct maui_planner *p,
 							uint32_t active)
 {
-	return p->access ? p->access->of_active[active] : NULL;
+	return p->reservations.access ? p->reservations.access->of_active[active] : NULL;
 }
 
 const struct maui_access_table *maui_plan_access_all(const struct maui_planner *p)
 {
-	return p->access ? p->access->all : NULL;
+	return p->reservations.access ? p->reservations.access->all : NULL;
 }
 
 const struct maui_access_table *maui_plan_access_started(struct maui_planner *p, uint32_t index)
@@ -345,7 +345,8 @@ const struct maui_access_table *maui_plan_access_started(struct maui_planner *p,
 				       .procs = active->asked_procs,
 				       .preemptee = active->preemptee };
 
-	return p->access ? find_table(p, p->access, active->creds, &job) : NULL;
+	return p->reservations.access ? find_table(p, p->reservations.access, active->creds, &job) :
+					NULL;
 }
 
 int maui_plan_admit_active(struct maui_planner *p, struct maui_timeline *t, uint32_t index,
@@ -403,16 +404,17 @@ static int copy_rsvs(struct maui_planner *p, struct maui_standing_input *input)
 	const struct maui_rsv **list =
 		maui_arena_alloc(&p->arena, (input->count + 1u) * sizeof(*list));
 
-	p->rsvs = calloc(input->count + 1u, sizeof(*p->rsvs));
-	if (!list || !p->rsvs)
+	p->reservations.copies = calloc(input->count + 1u, sizeof(*p->reservations.copies));
+	if (!list || !p->reservations.copies)
 		return -1;
 	for (uint32_t i = 0; i < input->count; i++) {
 		list[i] = input->list[i];
 		if (!list[i]->made_by)
 			continue;
-		if (maui_rsv_copy(input->list[i], &p->rsvs[p->rsv_count]))
+		if (maui_rsv_copy(input->list[i],
+				  &p->reservations.copies[p->reservations.copy_count]))
 			return -1;
-		list[i] = &p->rsvs[p->rsv_count++];
+		list[i] = &p->reservations.copies[p->reservations.copy_count++];
 	}
 	input->list = list;
 	return 0;
@@ -423,7 +425,7 @@ int maui_plan_place_standing(struct maui_planner *p)
 	struct maui_standing_input *input;
 	struct maui_plan_access *a;
 
-	p->access = NULL;
+	p->reservations.access = NULL;
 	if ((!p->input->standing || p->input->standing->count == 0) && !any_names(p->snapshot))
 		return 0;
 	input = maui_arena_alloc(&p->arena, sizeof(*input));
@@ -442,9 +444,9 @@ int maui_plan_place_standing(struct maui_planner *p)
 	if (prepare(p, a) || make_all(p, a))
 		return -1;
 	note_instances(p, a);
-	a->index = p->access_index = maui_access_index_create(input->list, input->count);
+	a->index = p->reservations.index = maui_access_index_create(input->list, input->count);
 	if (!a->index)
 		return -1;
-	p->access = a;
+	p->reservations.access = a;
 	return admit_all(p, a) ? -1 : maui_plan_owned(p);
 }

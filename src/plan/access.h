@@ -40,7 +40,7 @@ int maui_plan_admit_active(struct maui_planner *p, struct maui_timeline *t, uint
 /* Of somebody whom every reservation lets in; NULL: there are none. */
 const struct maui_access_table *maui_plan_access_all(const struct maui_planner *p);
 
-/* tables.c, of tables that it keeps: before the first, once instances are in place. */
+/* access_tables.c, of tables that it keeps: before the first, once instances are in place. */
 int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count); /* a power of two */
 /* The one that stands for all equal ones; NULL: it lets in nowhere, or there is no memory. The list
  * has to stay. */
@@ -67,16 +67,16 @@ bool maui_plan_owns(const struct maui_planner *p, uint32_t creds);
 /* Whether they are of this instance. */
 bool maui_plan_owns_instance(const struct maui_planner *p, uint32_t instance, uint32_t creds);
 /* Whether, besides, an active job of somebody else's uses what is reserved. */
-bool maui_plan_is_squatter(const struct maui_planner *p, uint32_t creds,
-			   const struct maui_active *active);
+bool maui_plan_is_occupying(const struct maui_planner *p, uint32_t creds,
+			    const struct maui_active *active);
 
 /* An instance that an active job uses something of. */
-struct maui_plan_squat {
+struct maui_plan_occupied {
 	uint32_t instance;
-	const struct maui_plan_squat *next;
+	const struct maui_plan_occupied *next;
 };
-/* squat.c: finds out who uses what of those that maui_plan_owned() has listed. -1 without
+/* occupying_jobs.c: finds out who uses what of those that maui_plan_owned() has listed. -1 without
  * memory. */
-int maui_plan_squats(struct maui_planner *p);
+int maui_plan_find_occupying(struct maui_planner *p);
 
 #endif

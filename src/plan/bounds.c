@@ -94,16 +94,16 @@ int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e)
 	struct maui_plan_bound own;
 	int64_t bound = p->now;
 
-	if (p->bound_epoch != p->epoch) {
-		p->bound_epoch = p->epoch;
-		p->bound_count = 0;
+	if (p->bounds.epoch != p->epoch) {
+		p->bounds.epoch = p->epoch;
+		p->bounds.count = 0;
 	}
 	if (!is_plain(&e->shape->shape))
 		return bound;
 	own = make(e);
-	for (size_t i = 0; i < p->bound_count; i++)
-		if (p->bounds[i].when > bound && needs_less(&p->bounds[i], &own))
-			bound = p->bounds[i].when;
+	for (size_t i = 0; i < p->bounds.count; i++)
+		if (p->bounds.list[i].when > bound && needs_less(&p->bounds.list[i], &own))
+			bound = p->bounds.list[i].when;
 	return bound;
 }
 
@@ -112,17 +112,17 @@ void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *
 	struct maui_plan_bound own, *grown;
 	size_t kept = 0;
 
-	if (!is_plain(&e->shape->shape) || p->bound_epoch != p->epoch)
+	if (!is_plain(&e->shape->shape) || p->bounds.epoch != p->epoch)
 		return;
 	own = make(e);
 	own.when = when;
-	for (size_t i = 0; i < p->bound_count; i++)
-		if (p->bounds[i].when > when || !needs_less(&own, &p->bounds[i]))
-			p->bounds[kept++] = p->bounds[i];
-	p->bound_count = kept;
-	grown = maui_array_grow(p->bounds, kept, &p->bound_alloc, sizeof(*grown));
+	for (size_t i = 0; i < p->bounds.count; i++)
+		if (p->bounds.list[i].when > when || !needs_less(&own, &p->bounds.list[i]))
+			p->bounds.list[kept++] = p->bounds.list[i];
+	p->bounds.count = kept;
+	grown = maui_array_grow(p->bounds.list, kept, &p->bounds.alloc, sizeof(*grown));
 	if (!grown)
 		return; /* only slower */
-	p->bounds = grown;
-	grown[p->bound_count++] = own;
+	p->bounds.list = grown;
+	grown[p->bounds.count++] = own;
 }

@@ -102,20 +102,21 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	if (user && shape->sole_user)
 		user |= MAUI_USER_SOLE;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct maui_candidate *c = &p->candidates[i];
+		const struct maui_candidate *c = &p->candidates.list[i];
 		int64_t kept = shared ? kept_on(p, shape, c) : 0;
 
-		if (!takes || !alike(p, &p->candidates[i - 1], c))
+		if (!takes || !alike(p, &p->candidates.list[i - 1], c))
 			takes = amounts_of(p, shape, c);
 		if (!takes)
 			return NULL;
 		if (maui_timeline_take_inside(&p->timeline, c->node,
 					      (struct maui_span){ from, until }, takes, user, &who))
 			p->failed = true;
-		if (p->window && p->window_procs)
-			p->window_procs[c->node] = maui_timeline_procs(
+		if (p->backfill.window && p->backfill.procs)
+			p->backfill.procs[c->node] = maui_timeline_procs(
 				&p->timeline, c->node, p->now,
-				maui_when_add(p->now, p->window->length_s), p->window_who);
+				maui_when_add(p->now, p->backfill.window->length_s),
+				p->backfill.who);
 		places[i] = (struct maui_place){ c->node, (uint32_t)c->gives,
 						 takes[MAUI_AMOUNT_PROCS], takes, kept };
 		*ret_procs += takes[MAUI_AMOUNT_PROCS];
@@ -146,7 +147,7 @@ void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 			       e->shape->shape.request->global))
 		p->failed = true;
 	p->epoch++; /* what failed may fit now */
-	p->reopen |= from <= p->now;
+	p->pools.reopen |= from <= p->now;
 }
 
 static void notice(struct maui_planner *p, int64_t when)
@@ -162,7 +163,7 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 	struct maui_start *start;
 
 	p->out->starts =
-		grow(p, p->out->starts, p->out->start_count, &p->start_alloc, sizeof(*start));
+		grow(p, p->out->starts, p->out->start_count, &p->room.starts, sizeof(*start));
 	if (!p->out->starts) {
 		p->out->start_count = 0;
 		return NULL;
@@ -192,7 +193,7 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 	struct maui_reservation *r;
 
 	p->out->reservations = grow(p, p->out->reservations, p->out->reservation_count,
-				    &p->reservation_alloc, sizeof(*r));
+				    &p->room.reservations, sizeof(*r));
 	if (!p->out->reservations) {
 		p->out->reservation_count = 0;
 		return NULL;
@@ -226,19 +227,19 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
 	p->out->reservation_count--;
 	memmove(&list[index], &list[index + 1],
 		(p->out->reservation_count - index) * sizeof(*list));
-	for (uint32_t i = 0; i < p->entry_count; i++)
-		if (p->entries[i].reservation != MAUI_PLAN_NONE &&
-		    p->entries[i].reservation > index)
-			p->entries[i].reservation--;
+	for (uint32_t i = 0; i < p->queue.count; i++)
+		if (p->queue.entries[i].reservation != MAUI_PLAN_NONE &&
+		    p->queue.entries[i].reservation > index)
+			p->queue.entries[i].reservation--;
 	e->reservation = MAUI_PLAN_NONE;
 	e->state = MAUI_PLAN_WAITING;
 }
 
 void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	for (uint32_t i = p->last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
-	     i = p->entries[i].next_of_job) {
-		struct maui_plan_entry *other = &p->entries[i];
+	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
+	     i = p->queue.entries[i].next_of_job) {
+		struct maui_plan_entry *other = &p->queue.entries[i];
 
 		if (other == e || other->copy != e->copy)
 			continue;
@@ -254,7 +255,7 @@ void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	uint32_t counted = MAUI_PLAN_NONE; /* copies of a job stand together and count once */
 
-	for (const struct maui_plan_entry *other = p->entries; other < e; other++) {
+	for (const struct maui_plan_entry *other = p->queue.entries; other < e; other++) {
 		bool idle = other->state == MAUI_PLAN_WAITING ||
 			    other->state == MAUI_PLAN_RESERVED || other->state == MAUI_PLAN_HELD;
 

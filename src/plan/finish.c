@@ -31,8 +31,8 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 	if (!jobs)
 		return -1;
 	plan->first_job = MAUI_PLAN_NONE;
-	for (uint32_t i = 0; i < p->entry_count; i++) {
-		struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
 		struct maui_plan_job *job = &jobs[e->job];
 
 		if (!e->primary)
@@ -92,12 +92,12 @@ struct maui_plan *maui_plan_finish(struct maui_planner *p, struct maui_snapshot 
 	p->timeline = (struct maui_timeline){ 0 };
 	plan->arena = p->arena;
 	p->arena = (struct maui_arena){ 0 };
-	plan->access_index = p->access_index;
-	p->access_index = NULL;
-	plan->rsvs = p->rsvs;
-	plan->rsv_count = p->rsv_count;
-	p->rsvs = NULL;
-	p->rsv_count = 0;
+	plan->access_index = p->reservations.index;
+	p->reservations.index = NULL;
+	plan->rsvs = p->reservations.copies;
+	plan->rsv_count = p->reservations.copy_count;
+	p->reservations.copies = NULL;
+	p->reservations.copy_count = 0;
 	maui_planner_rest(p);
 	return plan;
 }

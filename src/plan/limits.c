@@ -42,7 +42,7 @@ static int count_active(struct maui_planner *p, const struct maui_active *active
 	int64_t end;
 	struct maui_demand demand = demand_of(p, active, active->suspended, &end);
 
-	return c->limits ? maui_throttle_add(p->throttle, c->limits, &demand, end) : -1;
+	return c->limits ? maui_throttle_add(p->limits.throttle, c->limits, &demand, end) : -1;
 }
 
 bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *active)
@@ -53,11 +53,11 @@ bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *a
 	struct maui_demand sleeping = demand_of(p, active, true, &never);
 	bool allowed;
 
-	if (!p->counted || !c->limits)
+	if (!p->limits.counted || !c->limits)
 		return true;
-	maui_throttle_remove(p->throttle, c->limits, &sleeping, never);
+	maui_throttle_remove(p->limits.throttle, c->limits, &sleeping, never);
 	allowed = maui_throttle_allows(c->limits, &running, MAUI_LIMIT_HARD);
-	if (maui_throttle_add(p->throttle, c->limits, allowed ? &running : &sleeping,
+	if (maui_throttle_add(p->limits.throttle, c->limits, allowed ? &running : &sleeping,
 			      allowed ? end : never))
 		p->failed = true;
 	return allowed;
@@ -65,21 +65,21 @@ bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *a
 
 int maui_plan_limits_active(struct maui_planner *p)
 {
-	p->any_limits = p->counted = false;
+	p->limits.any = p->limits.counted = false;
 	for (uint32_t j = 0; j < p->snapshot->idle_count; j++) {
 		const struct maui_idle *idle = &p->snapshot->idle[j];
 
 		for (uint32_t r = 0; r < idle->row_count; r++) {
 			const struct maui_plan_creds *c = maui_plan_creds(p, idle->rows[r].creds);
 
-			p->any_limits |= c->limit_count > 0 || c->capped;
-			p->counted |= weighs_use(c);
+			p->limits.any |= c->limit_count > 0 || c->capped;
+			p->limits.counted |= weighs_use(c);
 		}
 	}
-	p->counted |= p->any_limits;
-	if (!p->counted)
+	p->limits.counted |= p->limits.any;
+	if (!p->limits.counted)
 		return p->failed ? -1 : 0;
-	maui_throttle_clear(p->throttle);
+	maui_throttle_clear(p->limits.throttle);
 	for (uint32_t a = 0; a < p->snapshot->active_count; a++)
 		if (!p->snapshot->active[a].completing && count_active(p, &p->snapshot->active[a]))
 			return -1;
@@ -90,11 +90,11 @@ void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job)
 {
 	const char *user = job->cred[MAUI_CRED_USER];
 
-	if (!p->counted)
+	if (!p->limits.counted)
 		return;
-	job->user_procs = maui_throttle_used(p->throttle, MAUI_CRED_USER, user ? user : "",
+	job->user_procs = maui_throttle_used(p->limits.throttle, MAUI_CRED_USER, user ? user : "",
 					     MAUI_RESOURCE_PROC);
-	job->user_jobs = maui_throttle_used(p->throttle, MAUI_CRED_USER, user ? user : "",
+	job->user_jobs = maui_throttle_used(p->limits.throttle, MAUI_CRED_USER, user ? user : "",
 					    MAUI_RESOURCE_JOB);
 }
 
@@ -135,8 +135,8 @@ static int share(struct maui_planner *p)
 
 	if (!of_job)
 		return -1;
-	for (uint32_t i = 0; i < p->entry_count; i++) {
-		const struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		const struct maui_plan_entry *e = &p->queue.entries[i];
 		const struct maui_idle *idle = maui_plan_job(p, e);
 
 		if (idle->row_count < 2)
@@ -146,7 +146,7 @@ static int share(struct maui_planner *p)
 				maui_arena_alloc(&p->arena, idle->copies * sizeof(uint32_t));
 		if (!of_job[e->job])
 			return -1;
-		p->limits[i].stands = &of_job[e->job][e->copy];
+		p->limits.of_entry[i].stands = &of_job[e->job][e->copy];
 	}
 	return 0;
 }
@@ -171,8 +171,8 @@ static void tell(struct maui_planner *p, const struct maui_plan_entry *e,
  * nothing of the others, whose class is another one. */
 static void apply_verdict(struct maui_planner *p, uint32_t index)
 {
-	struct maui_plan_entry *e = &p->entries[index];
-	const struct maui_throttle_idle *limit = &p->limits[index];
+	struct maui_plan_entry *e = &p->queue.entries[index];
+	const struct maui_throttle_idle *limit = &p->limits.of_entry[index];
 	bool capped = maui_plan_creds(p, e->creds)->capped;
 	bool stands = limit->stands && *limit->stands;
 
@@ -187,18 +187,19 @@ static void apply_verdict(struct maui_planner *p, uint32_t index)
 
 int maui_plan_limits_idle(struct maui_planner *p)
 {
-	p->limits = NULL;
-	if (!p->any_limits)
+	p->limits.of_entry = NULL;
+	if (!p->limits.any)
 		return 0;
-	p->limits = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*p->limits));
-	if (!p->limits)
+	p->limits.of_entry =
+		maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*p->limits.of_entry));
+	if (!p->limits.of_entry)
 		return -1;
-	for (uint32_t i = 0; i < p->entry_count; i++)
-		set_demand(p, &p->entries[i], &p->limits[i]);
+	for (uint32_t i = 0; i < p->queue.count; i++)
+		set_demand(p, &p->queue.entries[i], &p->limits.of_entry[i]);
 	if (share(p))
 		return -1;
-	maui_throttle_select(p->throttle, p->limits, p->entry_count);
-	for (uint32_t i = 0; i < p->entry_count; i++)
+	maui_throttle_select(p->limits.throttle, p->limits.of_entry, p->queue.count);
+	for (uint32_t i = 0; i < p->queue.count; i++)
 		apply_verdict(p, i);
 	return p->failed ? -1 : 0;
 }
@@ -208,9 +209,9 @@ bool maui_plan_limits_hold(const struct maui_planner *p, const struct maui_plan_
 {
 	const struct maui_throttle_idle *limit;
 
-	if (!p->limits)
+	if (!p->limits.of_entry)
 		return true;
-	limit = &p->limits[e - p->entries];
+	limit = &p->limits.of_entry[e - p->queue.entries];
 	return maui_throttle_allows(limit->set, &limit->demand, level);
 }
 
@@ -219,11 +220,12 @@ bool maui_plan_limits_allow(const struct maui_planner *p, const struct maui_plan
 {
 	const struct maui_throttle_idle *limit;
 
-	if (!p->limits)
+	if (!p->limits.of_entry)
 		return true;
-	limit = &p->limits[e - p->entries];
+	limit = &p->limits.of_entry[e - p->queue.entries];
 	return maui_throttle_allows(limit->set, &limit->demand, level) &&
-	       maui_throttle_spares(p->throttle, limit->set, &limit->demand, p->now, e->limit_s);
+	       maui_throttle_spares(p->limits.throttle, limit->set, &limit->demand, p->now,
+				    e->limit_s);
 }
 
 void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_entry *e,
@@ -232,16 +234,17 @@ void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_en
 	const struct maui_throttle_idle *limit;
 	int64_t until = maui_when_add(from, e->limit_s);
 
-	if (!p->limits)
+	if (!p->limits.of_entry)
 		return;
-	limit = &p->limits[e - p->entries];
+	limit = &p->limits.of_entry[e - p->queue.entries];
 	if (!reserved && from <= p->now)
-		maui_throttle_remove(p->throttle, limit->set, &limit->demand, until);
+		maui_throttle_remove(p->limits.throttle, limit->set, &limit->demand, until);
 	else if (!reserved)
-		maui_throttle_unplan(p->throttle, limit->set, &limit->demand, from, until);
+		maui_throttle_unplan(p->limits.throttle, limit->set, &limit->demand, from, until);
 	else if (from <= p->now ?
-			 maui_throttle_add(p->throttle, limit->set, &limit->demand, until) :
-			 maui_throttle_plan(p->throttle, limit->set, &limit->demand, from, until))
+			 maui_throttle_add(p->limits.throttle, limit->set, &limit->demand, until) :
+			 maui_throttle_plan(p->limits.throttle, limit->set, &limit->demand, from,
+					    until))
 		p->failed = true;
 }
 
@@ -249,10 +252,10 @@ void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_ent
 {
 	const struct maui_throttle_idle *limit;
 
-	if (!p->limits)
+	if (!p->limits.of_entry)
 		return;
-	limit = &p->limits[e - p->entries];
-	if (maui_throttle_add(p->throttle, limit->set, &limit->demand,
+	limit = &p->limits.of_entry[e - p->queue.entries];
+	if (maui_throttle_add(p->limits.throttle, limit->set, &limit->demand,
 			      maui_when_add(p->now, e->limit_s)))
 		p->failed = true;
 }
@@ -262,11 +265,11 @@ int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_ent
 {
 	const struct maui_throttle_idle *limit;
 
-	if (!p->limits)
+	if (!p->limits.of_entry)
 		return from;
-	limit = &p->limits[e - p->entries];
-	return maui_throttle_earliest(p->throttle, limit->set, &limit->demand, level, p->now, from,
-				      e->limit_s);
+	limit = &p->limits.of_entry[e - p->queue.entries];
+	return maui_throttle_earliest(p->limits.throttle, limit->set, &limit->demand, level, p->now,
+				      from, e->limit_s);
 }
 
 void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,
@@ -276,9 +279,9 @@ void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_ent
 	struct maui_violation *list;
 	size_t count, room;
 
-	if (!p->limits)
+	if (!p->limits.of_entry)
 		return;
-	limit = &p->limits[e - p->entries];
+	limit = &p->limits.of_entry[e - p->queue.entries];
 	room = maui_throttle_limit_count(limit->set);
 	list = maui_arena_alloc(&p->arena, (room + 1) * sizeof(*list));
 	if (!list) {

@@ -25,19 +25,19 @@ static bool pushes(const struct maui_planner *p, const struct maui_rsv_instance 
 
 int maui_plan_owned(struct maui_planner *p)
 {
-	p->owned_count = 0;
-	p->owned = NULL;
+	p->owners.instance_count = 0;
+	p->owners.instances = NULL;
 	for (uint32_t i = 0; i < p->out->instance_count; i++) {
 		if (!pushes(p, &p->out->instances[i]))
 			continue;
-		if (!p->owned)
-			p->owned = maui_arena_alloc(&p->arena,
-						    p->out->instance_count * sizeof(*p->owned));
-		if (!p->owned)
+		if (!p->owners.instances)
+			p->owners.instances = maui_arena_alloc(
+				&p->arena, p->out->instance_count * sizeof(*p->owners.instances));
+		if (!p->owners.instances)
 			return -1;
-		p->owned[p->owned_count++] = i;
+		p->owners.instances[p->owners.instance_count++] = i;
 	}
-	return p->owned_count > 0 ? maui_plan_squats(p) : 0;
+	return p->owners.instance_count > 0 ? maui_plan_find_occupying(p) : 0;
 }
 
 static const struct maui_rsv *rsv_of(const struct maui_planner *p, uint32_t instance)
@@ -47,8 +47,8 @@ static const struct maui_rsv *rsv_of(const struct maui_planner *p, uint32_t inst
 
 bool maui_plan_owns(const struct maui_planner *p, uint32_t creds)
 {
-	for (uint32_t i = 0; i < p->owned_count; i++)
-		if (is_owners(p, rsv_of(p, p->owned[i]), creds))
+	for (uint32_t i = 0; i < p->owners.instance_count; i++)
+		if (is_owners(p, rsv_of(p, p->owners.instances[i]), creds))
 			return true;
 	return false;
 }
@@ -58,13 +58,14 @@ bool maui_plan_owns_instance(const struct maui_planner *p, uint32_t instance, ui
 	return is_owners(p, rsv_of(p, instance), creds);
 }
 
-bool maui_plan_is_squatter(const struct maui_planner *p, uint32_t creds,
-			   const struct maui_active *active)
+bool maui_plan_is_occupying(const struct maui_planner *p, uint32_t creds,
+			    const struct maui_active *active)
 {
-	if (p->owned_count == 0)
+	if (p->owners.instance_count == 0)
 		return false;
-	for (const struct maui_plan_squat *on = p->squats[active - p->snapshot->active]; on;
-	     on = on->next)
+	for (const struct maui_plan_occupied *on =
+		     p->owners.occupying[active - p->snapshot->active];
+	     on; on = on->next)
 		if (maui_plan_owns_instance(p, on->instance, creds) &&
 		    !maui_plan_owns_instance(p, on->instance, active->creds))
 			return true;

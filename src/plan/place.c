@@ -42,10 +42,10 @@ static struct maui_plan_shape *place_of(struct maui_planner *p, const struct mau
 	index = 2 * index + is_dedicated(e);
 	if (p->by_user)
 		return maui_arena_alloc(&p->arena, sizeof(struct maui_plan_shape));
-	if (!p->shapes[index])
-		p->shapes[index] =
-			maui_arena_alloc(&p->shape_arena, sizeof(struct maui_plan_shape));
-	return p->shapes[index];
+	if (!p->shapes.list[index])
+		p->shapes.list[index] =
+			maui_arena_alloc(&p->shapes.arena, sizeof(struct maui_plan_shape));
+	return p->shapes.list[index];
 }
 
 /* Where variants of a shape with this access are chained; NULL without memory. */
@@ -54,13 +54,15 @@ static struct maui_plan_shape **chain_of(struct maui_planner *p, const struct ma
 {
 	uint64_t hash = maui_hash_mix(maui_hash_mix(0, (uintptr_t)base), (uintptr_t)access);
 
-	if (!p->variants) {
-		p->variant_slots = 256;
-		while (p->variant_slots < p->snapshot->idle_count)
-			p->variant_slots *= 2;
-		p->variants = maui_arena_alloc(&p->arena, p->variant_slots * sizeof(*p->variants));
+	if (!p->shapes.variants) {
+		p->shapes.variant_slots = 256;
+		while (p->shapes.variant_slots < p->snapshot->idle_count)
+			p->shapes.variant_slots *= 2;
+		p->shapes.variants = maui_arena_alloc(
+			&p->arena, p->shapes.variant_slots * sizeof(*p->shapes.variants));
 	}
-	return p->variants ? &p->variants[hash & (p->variant_slots - 1)] : NULL;
+	return p->shapes.variants ? &p->shapes.variants[hash & (p->shapes.variant_slots - 1)] :
+				    NULL;
 }
 
 /* The one of another access to reservations. */
@@ -94,8 +96,8 @@ static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct m
 
 	if (!shape ||
 	    (!shape->made &&
-	     maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->usable,
-			     p->by_user ? &p->arena : &p->shape_arena, &shape->shape)))
+	     maui_shape_make(p->snapshot, e->request, e->partition, user, &rules, p->shapes.usable,
+			     p->by_user ? &p->arena : &p->shapes.arena, &shape->shape)))
 		return NULL;
 	shape->made = true;
 	return variant_of(p, shape, e->access);
@@ -126,21 +128,21 @@ struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_
 	struct maui_plan_shape *base = e->shape->base ? e->shape->base : e->shape;
 	const struct maui_access_table *access = e->access;
 
-	if (p->window)
-		access = p->window_who ? p->window_who->access : NULL;
+	if (p->backfill.window)
+		access = p->backfill.who ? p->backfill.who->access : NULL;
 	return access == e->access ? e->shape : refresh(p, variant_of(p, base, access));
 }
 
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index)
 {
 	struct maui_candidate *grown =
-		maui_array_grow(p->candidates, index, &p->candidate_alloc, sizeof(*grown));
+		maui_array_grow(p->candidates.list, index, &p->candidates.alloc, sizeof(*grown));
 
 	if (!grown) {
 		p->failed = true;
 		return NULL;
 	}
-	p->candidates = grown;
+	p->candidates.list = grown;
 	return &grown[index];
 }
 
@@ -215,7 +217,7 @@ static bool is_like_last(const struct maui_planner *p, const struct maui_shape *
 			 uint32_t node, const struct sums *sums)
 {
 	return sums->last != MAUI_PLAN_NONE && maui_timeline_same(&p->timeline, sums->last, node) &&
-	       !p->window && maui_shape_is_even(shape);
+	       !p->backfill.window && maui_shape_is_even(shape);
 }
 
 static void collect(struct maui_planner *p, const struct maui_plan_entry *e,
@@ -231,21 +233,21 @@ static void collect(struct maui_planner *p, const struct maui_plan_entry *e,
 		return;
 	}
 	tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
-	if (tasks > 0 && p->window)
+	if (tasks > 0 && p->backfill.window)
 		tasks = in_window(p, shape, node, tasks);
 	sums->last = node;
 	sums->last_tasks = tasks;
 	if (tasks > 0)
 		add(p, node, tasks, maui_shape_requires(shape, node), sums);
 	if (sums->closer && sums->count > count) /* as long as its steps are at hand */
-		look_closer(p, e, shape, &p->candidates[count], span);
+		look_closer(p, e, shape, &p->candidates.list[count], span);
 }
 
 /* At the i-th of the candidates, when it is known of those before. */
 static void look_closer_after(struct maui_planner *p, const struct maui_plan_entry *e,
 			      const struct maui_shape *shape, uint32_t i, struct maui_span span)
 {
-	struct maui_candidate *c = &p->candidates[i];
+	struct maui_candidate *c = &p->candidates.list[i];
 
 	if (i > 0 && maui_timeline_same(&p->timeline, c[-1].node, c->node)) {
 		c->until_s = c[-1].until_s;
@@ -267,7 +269,7 @@ static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e,
 		return 0;
 	for (uint32_t i = 0; !sums->closer && sums->count > 1 && i < sums->count; i++)
 		look_closer_after(p, e, shape, i, span);
-	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates, sums->count,
+	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates.list, sums->count,
 				 &count) ?
 		       count :
 		       0;
@@ -282,9 +284,9 @@ static bool is_open(const struct maui_planner *p, uint32_t node)
 
 void maui_plan_open(struct maui_planner *p)
 {
-	p->reopen = false;
-	for (uint32_t i = 0; i < p->pool_count; i++) {
-		struct maui_plan_pool *pool = &p->pools[i];
+	p->pools.reopen = false;
+	for (uint32_t i = 0; i < p->pools.count; i++) {
+		struct maui_plan_pool *pool = &p->pools.list[i];
 
 		pool->open_count = 0;
 		for (uint32_t n = 0; n < pool->node_count; n++)
@@ -297,13 +299,13 @@ void maui_plan_open(struct maui_planner *p)
 static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e,
 			 const struct maui_shape *shape, struct maui_span span, struct sums *sums)
 {
-	struct maui_plan_pool *pool = &p->pools[e->pool];
+	struct maui_plan_pool *pool = &p->pools.list[e->pool];
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; p->window_nodes && i < p->window_node_count; i++)
-		if (is_open(p, p->window_nodes[i]))
-			collect(p, e, shape, p->window_nodes[i], span, sums);
-	if (p->window_nodes)
+	for (uint32_t i = 0; p->backfill.nodes && i < p->backfill.node_count; i++)
+		if (is_open(p, p->backfill.nodes[i]))
+			collect(p, e, shape, p->backfill.nodes[i], span, sums);
+	if (p->backfill.nodes)
 		return;
 	for (uint32_t i = 0; i < pool->open_count; i++) {
 		uint32_t node = pool->open[i];
@@ -327,7 +329,7 @@ static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_p
 	if (!now || now->shape.impossible || e->refused ||
 	    (now->fails && limit_s >= now->fails_for_s))
 		return NULL;
-	if (p->reopen)
+	if (p->pools.reopen)
 		maui_plan_open(p);
 	if (maui_fit_global(&p->timeline, &now->shape, p->now, limit_s) > p->now)
 		return NULL;
@@ -344,7 +346,7 @@ static void note_failure(struct maui_plan_shape *now, int64_t limit_s)
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
-	struct sums sums = { .closer = p->access, .last = MAUI_PLAN_NONE };
+	struct sums sums = { .closer = p->reservations.access, .last = MAUI_PLAN_NONE };
 	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
 	uint32_t count;
 
@@ -366,8 +368,8 @@ bool maui_plan_can_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 		return false;
 	if (sums.required >= now->shape.request->required_count &&
 	    maui_fit_suffices(&now->shape, sums.count, sums.tasks) &&
-	    maui_alloc_choose(&now->shape, MAUI_ALLOC_FIRSTAVAILABLE, p->candidates, sums.count,
-			      &count))
+	    maui_alloc_choose(&now->shape, MAUI_ALLOC_FIRSTAVAILABLE, p->candidates.list,
+			      sums.count, &count))
 		return true;
 	note_failure(now, limit_s);
 	return false;
@@ -383,7 +385,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 {
 	struct later *later = data;
 	struct maui_planner *p = later->p;
-	const struct maui_plan_pool *pool = &p->pools[later->e->pool];
+	const struct maui_plan_pool *pool = &p->pools.list[later->e->pool];
 	const struct maui_shape *shape = &later->e->shape->shape;
 	const struct maui_span span = { start_s, maui_when_add(start_s, later->e->limit_s) };
 	struct sums sums = { .last = MAUI_PLAN_NONE };

@@ -18,38 +18,38 @@ struct maui_planner *maui_planner_create(void)
 
 static void drop_tables(struct maui_planner *p)
 {
-	maui_arena_clear(&p->shape_arena);
-	free(p->shapes);
-	free(p->usable);
-	free(p->up);
-	p->shapes = NULL;
-	p->shape_count = 0;
-	p->usable = NULL;
-	p->up = NULL;
-	p->cred_count = 0;
+	maui_arena_clear(&p->shapes.arena);
+	free(p->shapes.list);
+	free(p->shapes.usable);
+	free(p->shapes.up);
+	p->shapes.list = NULL;
+	p->shapes.count = 0;
+	p->shapes.usable = NULL;
+	p->shapes.up = NULL;
+	p->creds.count = 0;
 }
 
 static void drop_rsvs(struct maui_planner *p)
 {
-	for (uint32_t i = 0; i < p->rsv_count; i++)
-		maui_rsv_finish(&p->rsvs[i]);
-	free(p->rsvs);
-	p->rsvs = NULL;
-	p->rsv_count = 0;
+	for (uint32_t i = 0; i < p->reservations.copy_count; i++)
+		maui_rsv_finish(&p->reservations.copies[i]);
+	free(p->reservations.copies);
+	p->reservations.copies = NULL;
+	p->reservations.copy_count = 0;
 }
 
 void maui_planner_rest(struct maui_planner *p)
 {
 	drop_tables(p);
 	drop_rsvs(p);
-	p->serial = 0; /* of no snapshot */
-	maui_arena_finish(&p->shape_arena);
-	maui_access_index_destroy(p->access_index);
-	p->access_index = NULL;
-	p->access = NULL;
+	p->shapes.serial = 0; /* of no snapshot */
+	maui_arena_finish(&p->shapes.arena);
+	maui_access_index_destroy(p->reservations.index);
+	p->reservations.index = NULL;
+	p->reservations.access = NULL;
 	maui_arena_finish(&p->arena);
-	p->entries = NULL;
-	p->entry_count = 0;
+	p->queue.entries = NULL;
+	p->queue.count = 0;
 	maui_timeline_finish(&p->timeline);
 }
 
@@ -58,11 +58,11 @@ void maui_planner_destroy(struct maui_planner *p)
 	if (!p)
 		return;
 	maui_planner_rest(p);
-	maui_throttle_destroy(p->throttle);
-	maui_config_unref(p->tables_config);
-	free(p->creds);
-	free(p->candidates);
-	free(p->bounds);
+	maui_throttle_destroy(p->limits.throttle);
+	maui_config_unref(p->limits.config);
+	free(p->creds.list);
+	free(p->candidates.list);
+	free(p->bounds.list);
 	free(p);
 }
 
@@ -72,28 +72,28 @@ static int check_tables(struct maui_planner *p)
 	/* the reference count is not part of what is decided */
 	struct maui_config *config = (struct maui_config *)p->input->config;
 
-	if (p->serial != p->snapshot->serial || p->tables_config != config)
+	if (p->shapes.serial != p->snapshot->serial || p->limits.config != config)
 		drop_tables(p);
-	p->serial = p->snapshot->serial;
-	if (p->tables_config == config)
+	p->shapes.serial = p->snapshot->serial;
+	if (p->limits.config == config)
 		return 0;
-	maui_throttle_destroy(p->throttle);
-	maui_config_unref(p->tables_config);
-	p->tables_config = maui_config_ref(config);
-	p->throttle = maui_throttle_create(config);
-	return p->throttle ? 0 : -1;
+	maui_throttle_destroy(p->limits.throttle);
+	maui_config_unref(p->limits.config);
+	p->limits.config = maui_config_ref(config);
+	p->limits.throttle = maui_throttle_create(config);
+	return p->limits.throttle ? 0 : -1;
 }
 
 static int grow_creds(struct maui_planner *p)
 {
-	while (p->cred_count < p->snapshot->cred_count) {
-		struct maui_plan_creds *grown =
-			maui_array_grow(p->creds, p->cred_count, &p->cred_alloc, sizeof(*grown));
+	while (p->creds.count < p->snapshot->cred_count) {
+		struct maui_plan_creds *grown = maui_array_grow(p->creds.list, p->creds.count,
+								&p->creds.alloc, sizeof(*grown));
 
 		if (!grown)
 			return -1;
-		p->creds = grown;
-		grown[p->cred_count++] = (struct maui_plan_creds){ 0 };
+		p->creds.list = grown;
+		grown[p->creds.count++] = (struct maui_plan_creds){ 0 };
 	}
 	return 0;
 }
@@ -103,15 +103,15 @@ static int grow_shapes(struct maui_planner *p)
 	size_t wanted = (size_t)p->snapshot->request_count * p->snapshot->partition_count * 2;
 	struct maui_plan_shape **grown;
 
-	if (wanted <= p->shape_count)
+	if (wanted <= p->shapes.count)
 		return 0;
 	wanted += wanted / 2; /* the simulator's requests come one by one */
-	grown = reallocarray(p->shapes, wanted, sizeof(struct maui_plan_shape *));
+	grown = reallocarray(p->shapes.list, wanted, sizeof(struct maui_plan_shape *));
 	if (!grown)
 		return -1;
-	memset(grown + p->shape_count, 0, (wanted - p->shape_count) * sizeof(*grown));
-	p->shapes = grown;
-	p->shape_count = wanted;
+	memset(grown + p->shapes.count, 0, (wanted - p->shapes.count) * sizeof(*grown));
+	p->shapes.list = grown;
+	p->shapes.count = wanted;
 	return 0;
 }
 
@@ -124,8 +124,8 @@ static bool same_usable(struct maui_planner *p)
 	for (uint32_t n = 0; n < s->node_count; n++) {
 		bool up = s->nodes[n].usable_from_s != MAUI_NEVER;
 
-		same &= p->up[n] == up;
-		p->up[n] = up;
+		same &= p->shapes.up[n] == up;
+		p->shapes.up[n] = up;
 	}
 	return same;
 }
@@ -135,20 +135,20 @@ static int count_usable(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
 
-	if (!p->usable) { /* of this snapshot: its nodes and classes do not change */
-		p->usable = calloc(s->class_count + 1u, sizeof(*p->usable));
-		p->up = calloc(s->node_count + 1u, sizeof(*p->up));
+	if (!p->shapes.usable) { /* of this snapshot: its nodes and classes do not change */
+		p->shapes.usable = calloc(s->class_count + 1u, sizeof(*p->shapes.usable));
+		p->shapes.up = calloc(s->node_count + 1u, sizeof(*p->shapes.up));
 	}
-	if (!p->usable || !p->up)
+	if (!p->shapes.usable || !p->shapes.up)
 		return -1;
 	if (same_usable(p))
 		return 0;
-	maui_arena_clear(&p->shape_arena);
-	if (p->shapes)
-		memset(p->shapes, 0, p->shape_count * sizeof(*p->shapes));
-	memset(p->usable, 0, s->class_count * sizeof(*p->usable));
+	maui_arena_clear(&p->shapes.arena);
+	if (p->shapes.list)
+		memset(p->shapes.list, 0, p->shapes.count * sizeof(*p->shapes.list));
+	memset(p->shapes.usable, 0, s->class_count * sizeof(*p->shapes.usable));
 	for (uint32_t n = 0; n < s->node_count; n++)
-		p->usable[s->nodes[n].class_index] += p->up[n];
+		p->shapes.usable[s->nodes[n].class_index] += p->shapes.up[n];
 	return 0;
 }
 
@@ -175,11 +175,11 @@ static int make_rules(struct maui_planner *p)
 						       sizeof(const struct maui_planning_config *));
 	if (!p->rules)
 		return -1;
-	p->pool_count = 0;
+	p->pools.count = 0;
 	for (uint32_t i = 0; i < s->partition_count; i++) {
 		p->rules[i] = maui_config_planning(p->config, s->partitions[i].name);
-		if (s->partitions[i].pool >= p->pool_count)
-			p->pool_count = s->partitions[i].pool + 1;
+		if (s->partitions[i].pool >= p->pools.count)
+			p->pools.count = s->partitions[i].pool + 1;
 	}
 	return 0;
 }
@@ -191,16 +191,16 @@ static int make_pools(struct maui_planner *p)
 	size_t stacks = p->config->stack_count;
 	uint32_t *nodes = maui_arena_alloc(&p->arena, (2u * s->node_count + 1u) * sizeof(*nodes));
 
-	p->pools = maui_arena_alloc(&p->arena, (p->pool_count + 1u) * sizeof(*p->pools));
-	p->window_procs =
-		maui_arena_alloc(&p->arena, (s->node_count + 1u) * sizeof(*p->window_procs));
-	if (!nodes || !p->pools || !p->window_procs)
+	p->pools.list = maui_arena_alloc(&p->arena, (p->pools.count + 1u) * sizeof(*p->pools.list));
+	p->backfill.procs =
+		maui_arena_alloc(&p->arena, (s->node_count + 1u) * sizeof(*p->backfill.procs));
+	if (!nodes || !p->pools.list || !p->backfill.procs)
 		return -1;
 	for (uint32_t n = 0; n < s->node_count; n++)
 		if (s->nodes[n].partition_count > 0)
-			p->pools[s->partitions[s->nodes[n].partitions[0]].pool].node_count++;
-	for (uint32_t i = 0; i < p->pool_count; i++) {
-		struct maui_plan_pool *pool = &p->pools[i];
+			p->pools.list[s->partitions[s->nodes[n].partitions[0]].pool].node_count++;
+	for (uint32_t i = 0; i < p->pools.count; i++) {
+		struct maui_plan_pool *pool = &p->pools.list[i];
 
 		pool->nodes = nodes;
 		pool->open = nodes + pool->node_count;
@@ -217,7 +217,7 @@ static int make_pools(struct maui_planner *p)
 
 		if (s->nodes[n].partition_count == 0)
 			continue;
-		pool = &p->pools[s->partitions[s->nodes[n].partitions[0]].pool];
+		pool = &p->pools.list[s->partitions[s->nodes[n].partitions[0]].pool];
 		pool->nodes[pool->node_count++] = n;
 	}
 	maui_plan_open(p);
@@ -227,9 +227,9 @@ static int make_pools(struct maui_planner *p)
 static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 		 struct maui_decisions *out)
 {
-	maui_access_index_destroy(p->access_index);
-	p->access_index = NULL;
-	p->access = NULL;
+	maui_access_index_destroy(p->reservations.index);
+	p->reservations.index = NULL;
+	p->reservations.access = NULL;
 	drop_rsvs(p);
 	maui_arena_clear(&p->arena);
 	maui_arena_clear(&out->arena);
@@ -240,18 +240,18 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->snapshot = input->snapshot;
 	p->now = input->now_s;
 	p->out = out;
-	p->start_alloc = p->reservation_alloc = p->preemption_alloc = 0;
-	p->entry_count = 0;
-	p->entries = NULL;
-	p->gone = p->vacated = NULL;
-	p->variants = NULL;
-	p->tables = NULL;
-	p->limits = NULL;
-	p->any_limits = p->counted = false;
-	p->sleeper_count = p->sleeper_next = p->owned_count = 0;
-	p->window = NULL;
-	p->window_nodes = NULL;
-	p->failed = p->stopped = p->reopen = false;
+	p->room.starts = p->room.reservations = p->room.preemptions = 0;
+	p->queue.count = 0;
+	p->queue.entries = NULL;
+	p->preemption.gone = p->preemption.vacated = NULL;
+	p->shapes.variants = NULL;
+	p->reservations.tables = NULL;
+	p->limits.of_entry = NULL;
+	p->limits.any = p->limits.counted = false;
+	p->preemption.suspended_count = p->preemption.next_suspended = p->owners.instance_count = 0;
+	p->backfill.window = NULL;
+	p->backfill.nodes = NULL;
+	p->failed = p->stopped = p->pools.reopen = false;
 	p->epoch++;
 	p->iteration++;
 	if (check_tables(p) || grow_creds(p) || grow_shapes(p) || count_usable(p) || make_rules(p))
@@ -273,19 +273,19 @@ static int note_windows(struct maui_planner *p)
 		return 0;
 	if (!open)
 		return -1;
-	if (p->reopen)
+	if (p->pools.reopen)
 		maui_plan_open(p);
-	for (uint32_t i = 0; i < p->pool_count; i++)
-		for (uint32_t n = 0; n < p->pools[i].open_count; n++)
-			open[count++] = p->pools[i].open[n];
+	for (uint32_t i = 0; i < p->pools.count; i++)
+		for (uint32_t n = 0; n < p->pools.list[i].open_count; n++)
+			open[count++] = p->pools.list[i].open[n];
 	return maui_windows_find(&p->timeline, open, count, NULL, &p->out->arena, &p->out->windows,
 				 &p->out->window_count);
 }
 
 static bool any_limited(const struct maui_planner *p)
 {
-	for (uint32_t i = 0; i < p->entry_count; i++)
-		if (p->entries[i].state == MAUI_PLAN_WAITING && p->entries[i].limited)
+	for (uint32_t i = 0; i < p->queue.count; i++)
+		if (p->queue.entries[i].state == MAUI_PLAN_WAITING && p->queue.entries[i].limited)
 			return true;
 	return false;
 }
@@ -296,15 +296,15 @@ static int passes(struct maui_planner *p)
 	if (p->input->backfill_only)
 		maui_plan_resume(p, 0);
 	if (p->input->backfill_only)
-		return note_windows(p) || maui_plan_gaps(p, MAUI_LIMIT_HARD) ? -1 : 0;
-	maui_plan_walk(p, MAUI_LIMIT_SOFT);
-	if (p->failed || note_windows(p) || maui_plan_gaps(p, MAUI_LIMIT_SOFT))
+		return note_windows(p) || maui_plan_backfill_pass(p, MAUI_LIMIT_HARD) ? -1 : 0;
+	maui_plan_priority_pass(p, MAUI_LIMIT_SOFT);
+	if (p->failed || note_windows(p) || maui_plan_backfill_pass(p, MAUI_LIMIT_SOFT))
 		return -1;
 	if (!any_limited(p))
 		return 0;
 	p->epoch++; /* what failed in a window may fit outside */
-	maui_plan_walk(p, MAUI_LIMIT_HARD);
-	return p->failed || maui_plan_gaps(p, MAUI_LIMIT_HARD) ? -1 : 0;
+	maui_plan_priority_pass(p, MAUI_LIMIT_HARD);
+	return p->failed || maui_plan_backfill_pass(p, MAUI_LIMIT_HARD) ? -1 : 0;
 }
 
 /* All of the queue, all steps. */
@@ -317,7 +317,7 @@ static int decide(struct maui_planner *p)
 		maui_arena_alloc(&out->arena, (out->verdict_count + 1u) * sizeof(*out->verdicts));
 	if (!out->verdicts || maui_plan_limits_active(p) || maui_plan_queue(p) ||
 	    maui_plan_promises(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) ||
-	    maui_plan_sleepers(p) || maui_plan_secure(p) || passes(p))
+	    maui_plan_list_suspended(p) || maui_plan_secure(p) || passes(p))
 		return -1;
 	return maui_plan_explain(p);
 }

@@ -6,7 +6,7 @@
  * those that would be enough none is taken that is not needed. PREEMPTSPV makes preemptees of jobs
  * that run over a soft limit: with the flag in their own QOS anybody's, in the preemptor's his.
  * A reservation with OWNERPREEMPT makes preemptors of its owner's jobs, and preemptees, for them,
- * of those of others that use what is reserved while it lasts (ruling f.5, squat.c). His jobs push
+ * of those of others that use what is reserved while it lasts (ruling f.5, occupying_jobs.c). His jobs push
  * off also when the plain order has ended before their turn, as backfill starts jobs: beside what
  * is reserved for those of higher priority, never in its time. On nodes that are being vacated for
  * somebody nobody is taken for another.
@@ -65,8 +65,8 @@ static bool in_the_way(const struct maui_planner *p, const struct maui_shape *sh
 /* Whether it is on a node that is being vacated for an earlier promise. */
 static bool goes_already(const struct maui_planner *p, const struct maui_active *active)
 {
-	for (uint32_t i = 0; p->vacated && i < active->piece_count; i++)
-		if (p->vacated[active->pieces[i].node])
+	for (uint32_t i = 0; p->preemption.vacated && i < active->piece_count; i++)
+		if (p->preemption.vacated[active->pieces[i].node])
 			return true;
 	return false;
 }
@@ -83,18 +83,18 @@ static bool is_preemptor(const struct maui_plan_entry *e)
 	       e->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
 }
 
-/* Whether it may be preempted by the entry, as far as flags go; `squatters`: only from the entry's
+/* Whether it may be preempted by the entry, as far as flags go; `occupying`: only from the entry's
  * own reservation. */
-static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e, bool squatters,
+static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e, bool occupying,
 			 const struct maui_active *active)
 {
 	uint64_t flags = maui_plan_creds(p, active->creds)->flags;
 
 	if (!maui_plan_may_go(p, active))
 		return false;
-	if (maui_plan_is_squatter(p, e->creds, active))
+	if (maui_plan_is_occupying(p, e->creds, active))
 		return true;
-	if (squatters || !is_preemptor(e))
+	if (occupying || !is_preemptor(e))
 		return false;
 	return active->preemptee || flag(flags, MAUI_QOS_PREEMPTEE) ||
 	       (active->job.soft_violation &&
@@ -102,7 +102,7 @@ static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e
 }
 
 static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e,
-			     bool squatters, struct maui_plan_victim *list)
+			     bool occupying, struct maui_plan_victim *list)
 {
 	uint32_t count = 0;
 
@@ -110,7 +110,7 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 		const struct maui_active *active = &p->snapshot->active[a];
 		uint32_t priority;
 
-		if (p->gone[a] || !is_preemptee(p, e, squatters, active) ||
+		if (p->preemption.gone[a] || !is_preemptee(p, e, occupying, active) ||
 		    goes_already(p, active) || !in_the_way(p, &e->shape->shape, active))
 			continue;
 		priority = maui_plan_run_priority(p, active);
@@ -154,7 +154,7 @@ static void move(struct maui_planner *p, uint32_t index, bool give)
 	}
 	if (p->timeline.has_global && active->global && !suspend)
 		move_line(p, p->timeline.node_count, index, active->global, give);
-	p->reopen = true;
+	p->pools.reopen = true;
 	p->epoch++;
 }
 
@@ -162,8 +162,8 @@ static void record(struct maui_planner *p, const struct maui_plan_entry *e, uint
 {
 	uint32_t count = p->out->preemption_count;
 
-	p->gone[active] = true;
-	if (count == p->preemption_alloc) {
+	p->preemption.gone[active] = true;
+	if (count == p->room.preemptions) {
 		size_t wanted = count ? 2 * (size_t)count : 16;
 		struct maui_preemption *grown =
 			maui_arena_alloc(&p->out->arena, wanted * sizeof(*grown));
@@ -175,7 +175,7 @@ static void record(struct maui_planner *p, const struct maui_plan_entry *e, uint
 		if (count > 0)
 			memcpy(grown, p->out->preemptions, count * sizeof(*grown));
 		p->out->preemptions = grown;
-		p->preemption_alloc = wanted;
+		p->room.preemptions = wanted;
 	}
 	p->out->preemptions[p->out->preemption_count++] =
 		(struct maui_preemption){ active, e->job, e->copy };
@@ -202,20 +202,20 @@ static bool choose(struct maui_planner *p, struct maui_plan_entry *e, struct mau
 	return true;
 }
 
-static bool preempt(struct maui_planner *p, struct maui_plan_entry *e, bool squatters)
+static bool preempt(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
 {
 	struct maui_reservation *r;
 	struct maui_plan_victim *list;
 	uint32_t count;
 
-	if (!p->gone)
-		p->gone = maui_arena_alloc(&p->arena, p->snapshot->active_count + 1u);
+	if (!p->preemption.gone)
+		p->preemption.gone = maui_arena_alloc(&p->arena, p->snapshot->active_count + 1u);
 	list = maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) * sizeof(*list));
-	if (!p->gone || !list) {
+	if (!p->preemption.gone || !list) {
 		p->failed = true;
 		return false;
 	}
-	count = list_victims(p, e, squatters, list);
+	count = list_victims(p, e, occupying, list);
 	if (count == 0 || !choose(p, e, list, count))
 		return false;
 	count = maui_plan_place_now(p, e, e->limit_s);
@@ -264,7 +264,7 @@ bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_en
 	int64_t planned = maui_when_add(e->promise->start_s, e->limit_s);
 	int64_t until = maui_when_add(e->held_from_s, e->limit_s);
 
-	for (const struct maui_plan_entry *o = p->entries; o < e && until > planned; o++)
+	for (const struct maui_plan_entry *o = p->queue.entries; o < e && until > planned; o++)
 		if (o->promise && !o->promise->vacating && o->state == MAUI_PLAN_WAITING &&
 		    o->promise->start_s >= planned && o->promise->start_s < until &&
 		    share_a_node(o->promise, e->promise))
@@ -280,9 +280,10 @@ int maui_plan_secure(struct maui_planner *p)
 
 	for (uint32_t i = 0; i < s->partition_count; i++)
 		policy |= p->rules[i]->backfill_policy == MAUI_BACKFILL_PREEMPT;
-	for (uint32_t i = 0; policy && i < p->entry_count; i++)
-		if (p->entries[i].state != MAUI_PLAN_OUT && p->entries[i].published > best)
-			best = p->entries[i].published;
+	for (uint32_t i = 0; policy && i < p->queue.count; i++)
+		if (p->queue.entries[i].state != MAUI_PLAN_OUT &&
+		    p->queue.entries[i].published > best)
+			best = p->queue.entries[i].published;
 	for (uint32_t a = 0; policy && best > 0 && a < s->active_count; a++) {
 		const struct maui_active *active = &s->active[a];
 

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - what the steps of an iteration share, for src/plan only
+/* private.h - what the steps of a scheduling cycle share, for src/plan only
  *
- * access.c    reservations, and whom they let in
- * tables.c    what jobs have in common there
- * queue.c     entries, ranked and sorted
- * limits.c    throttling: the one place that asks policy/throttle
- * place.c     finding nodes for an entry, now or later
- * bounds.c    what earlier searches tell about later ones
- * commit.c    starts and reservations: timeline, decisions, bypass counts
- * walk.c      priority order and reservations
- * owner.c     OWNERPREEMPT: whose reservation it is
- * squat.c     and who sits on it
- * promise.c   reservations that carry over
- * preempt.c   who has to go
- * resume.c    who may go on
- * gaps.c      backfill: windows for policy/backfill, and its host
- * reasons.c   why not, and when
- * finish.c    the plan as a value
- * usage.c     what of reservations is in use
+ * In their order (plan.c):
+ * access.c           reservations are put in place; which of them each job may use
+ * access_tables.c    jobs with equal access share one table
+ * queue.c            eligible jobs, ranked and sorted: entries
+ * limits.c           throttling: the one place that asks policy/throttle
+ * promise.c          job reservations of the cycle before that carry over
+ * priority_pass.c    jobs in order of priority: starts, then job reservations
+ * suspended_jobs.c   jobs that were suspended and go on
+ * preempt.c          active jobs that go for a blocked one
+ * owner.c            OWNERPREEMPT: whose reservation it is
+ * occupying_jobs.c   OWNERPREEMPT: jobs of others that use what an owner has reserved
+ * backfill_pass.c    backfill: windows of idle nodes, and the jobs that may use them
+ * reasons.c          one short reason for each job that does not start; start estimates
+ * usage.c            what of reservations is in use
+ * finish.c           the plan becomes a value
+ * Used by these:
+ * place.c            finds nodes for an entry, now or later
+ * bounds.c           what earlier searches tell about later ones
+ * commit.c           starts and job reservations: timeline, decisions, bypass counts
  */
 #ifndef MAUI_PLAN_PRIVATE_H
 #define MAUI_PLAN_PRIVATE_H
@@ -111,74 +113,122 @@ struct maui_plan_pool {
 	uint32_t *open, open_count; /* nodes with processors free now; may have others still */
 };
 
+/* What did not fit before `when`; of one epoch. */
+struct maui_plan_bound {
+	const struct maui_shape *shape;
+	int64_t limit_s, nodes, when;
+};
+
+/* The working memory of a cycle, by subject. What outlives the cycle moves into struct maui_plan
+ * (finish.c); what the next cycle may use again says so. */
 struct maui_planner {
-	/* of this iteration */
-	const struct maui_plan_input *input; /* `asked`: questions come after the plan, too */
-	struct maui_plan_input asked;
+	/* what goes in, and the decisions that come out */
+	const struct maui_plan_input *input;
+	struct maui_plan_input asked; /* a copy: *input is the caller's */
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot;
 	int64_t now;
 	struct maui_decisions *out;
-	size_t start_alloc, reservation_alloc, preemption_alloc;
+	struct {
+		size_t starts, reservations, preemptions;
+	} room; /* of the decisions' arrays */
+
+	/* the cycle itself */
 	struct maui_arena arena;
 	struct maui_timeline timeline;
-	struct maui_plan_access *access;        /* to reservations; NULL: there are none */
-	struct maui_access_index *access_index; /* its, until the next plan */
-	struct maui_plan_tables *tables;        /* of access, in this plan */
-	struct maui_rsv *rsvs; /* copies of administrative reservations, until the next plan */
-	uint32_t rsv_count;
-	struct maui_plan_entry *entries;
-	uint32_t entry_count;
 	const struct maui_planning_config **rules; /* of each partition */
-	struct maui_plan_pool *pools;
-	uint32_t pool_count;
-	struct maui_throttle_idle *limits; /* of each entry; NULL: nothing is limited */
-	bool any_limits, counted; /* some job has limits; active jobs are counted in the throttle */
-	uint32_t *last_of_job; /* 1 + index of the last entry of jobs with several rows; 0: none */
-	uint64_t epoch;        /* of failures: goes on from plan to plan */
-	bool *gone;            /* active jobs that are preempted; NULL: none yet */
-	bool *vacated;         /* nodes that are held while they are vacated; NULL: none */
-	struct maui_plan_sleeper *sleepers; /* suspended jobs to be resumed, best first */
-	uint32_t sleeper_count, sleeper_next;
-	uint32_t *owned; /* instances whose owner's jobs push others off now */
-	uint32_t owned_count;
-	const struct maui_plan_squat **squats; /* of each active job; NULL: nothing is owned */
-	bool by_user;                          /* somebody wants nodes for himself: users matter */
-	bool reopen; /* processors were given back: pools' open nodes are not all */
-	bool failed; /* no memory, or it was stopped: the plan is given up */
+	uint64_t iteration, epoch; /* count cycles; what failed in one epoch fails until the next */
+	bool by_user;              /* somebody wants nodes for himself: users matter */
+	bool failed;               /* no memory, or it was stopped: the plan is given up */
 	bool stopped;
-	const struct maui_window *window;      /* being backfilled; NULL: none */
-	const struct maui_visitor *window_who; /* the jobs it is for, to claims; NULL: no access */
-	const uint32_t *window_nodes; /* those that matter to them, ascending; NULL: all ... */
-	uint32_t window_node_count;   /* ... that are open */
-	int64_t *window_procs;        /* of each node, while one is; NULL: not kept */
 
-	/* what did not fit before when; of one epoch */
-	struct maui_plan_bound {
-		const struct maui_shape *shape;
-		int64_t limit_s, nodes, when;
-	} * bounds;
-	size_t bound_count, bound_alloc;
-	uint64_t bound_epoch;
+	/* eligible jobs, best first */
+	struct {
+		struct maui_plan_entry *entries;
+		uint32_t count;
+		uint32_t
+			*last_of_job; /* 1 + index of the last entry of jobs with several rows; 0 */
+	} queue;
 
-	/* candidates of one placement */
-	struct maui_candidate *candidates;
-	size_t candidate_alloc;
+	/* partitions that share nodes */
+	struct {
+		struct maui_plan_pool *list;
+		uint32_t count;
+		bool reopen; /* processors were given back: the open nodes are not all */
+	} pools;
 
-	/* kept between iterations */
-	uint64_t serial; /* of the snapshot the tables are of */
-	struct maui_config *tables_config;
-	uint64_t iteration;
-	struct maui_throttle *throttle;
-	struct maui_plan_creds *creds;
-	size_t cred_count, cred_alloc;
-	struct maui_plan_shape **shapes; /* by request, partition, DEDICATED: see place.c */
-	size_t shape_count;
-	struct maui_plan_shape **variants; /* of this iteration, by hash; NULL: none yet */
-	size_t variant_slots;
-	uint32_t *usable; /* nodes of each class */
-	bool *up;         /* which nodes these are */
-	struct maui_arena shape_arena;
+	/* standing and administrative reservations, and whom they admit */
+	struct {
+		struct maui_plan_access *access; /* NULL: there are none */
+		struct maui_access_index *index;
+		struct maui_plan_tables *tables;
+		struct maui_rsv *copies; /* of administrative ones */
+		uint32_t copy_count;
+	} reservations;
+
+	/* throttling */
+	struct {
+		struct maui_throttle_idle *of_entry; /* NULL: nothing is limited */
+		bool any;                            /* some job has limits */
+		bool counted;                        /* active jobs are counted in the throttle */
+		struct maui_throttle *throttle;      /* of the configuration, kept */
+		struct maui_config *config;
+	} limits;
+
+	/* jobs that are preempted, and that go on */
+	struct {
+		bool *gone;    /* active jobs that are preempted; NULL: none yet */
+		bool *vacated; /* nodes that are held while they are vacated; NULL: none */
+		struct maui_plan_suspended *suspended; /* to be resumed, best first */
+		uint32_t suspended_count, next_suspended;
+	} preemption;
+
+	/* OWNERPREEMPT */
+	struct {
+		uint32_t *instances; /* whose owner's jobs push others off now */
+		uint32_t instance_count;
+		const struct maui_plan_occupied **occupying; /* of each active job; NULL */
+	} owners;
+
+	/* the window that is being backfilled */
+	struct {
+		const struct maui_window *window; /* NULL: none is */
+		const struct maui_visitor *who;   /* the jobs it is for; NULL: without access */
+		const uint32_t *nodes; /* those that matter to them, ascending; NULL: all open */
+		uint32_t node_count;
+		int64_t *procs; /* of each node; NULL: not kept */
+	} backfill;
+
+	/* what earlier searches tell about later ones; memory kept */
+	struct {
+		struct maui_plan_bound *list;
+		size_t count, alloc;
+		uint64_t epoch;
+	} bounds;
+
+	/* candidates of one placement; memory kept */
+	struct {
+		struct maui_candidate *list;
+		size_t alloc;
+	} candidates;
+
+	/* credentials of the snapshot, kept as long as that and the configuration */
+	struct {
+		struct maui_plan_creds *list;
+		size_t count, alloc;
+	} creds;
+
+	/* shapes, by request, partition and DEDICATED: kept as long as the snapshot */
+	struct {
+		uint64_t serial; /* of the snapshot */
+		struct maui_plan_shape **list;
+		size_t count;
+		struct maui_plan_shape **variants; /* of this cycle, by hash; NULL: none yet */
+		size_t variant_slots;
+		uint32_t *usable; /* nodes of each class */
+		bool *up;         /* which nodes these are */
+		struct maui_arena arena;
+	} shapes;
 };
 
 /* To be asked before each job: whether the plan is given up. */
@@ -282,7 +332,7 @@ void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_en
 int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_entry *e,
 			      enum maui_limit_level level, int64_t from);
 
-/* place.c: both leave the chosen candidates at the front of p->candidates. */
+/* place.c: both leave the chosen candidates at the front of p->candidates.list. */
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
 /* Of an entry that has one: that which is the same to whoever begins now; in a window, of those it
@@ -341,8 +391,8 @@ void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e);
 /* Whether limits let a suspended job go on; then its processors count again. */
 bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *active);
 
-/* resume.c: lists who is suspended; considers those of at least this published priority. */
-int maui_plan_sleepers(struct maui_planner *p);
+/* suspended_jobs.c: lists who is suspended; considers those of at least this published priority. */
+int maui_plan_list_suspended(struct maui_planner *p);
 void maui_plan_resume(struct maui_planner *p, uint32_t above);
 
 struct maui_plan_victim {
@@ -368,11 +418,11 @@ bool maui_plan_push(struct maui_planner *p, struct maui_plan_entry *e);
  * what was promised to one before it. */
 bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e);
 
-/* walk.c: the earliest moment from `from` on at which it fits and its limits let it start;
+/* priority_pass.c: the earliest moment from `from` on at which it fits and its limits let it start;
  * MAUI_NEVER. Candidates as place.c leaves them. */
 int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
 			enum maui_limit_level level, int64_t from, uint32_t *ret_count);
-void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level);
+void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level);
 
 /* Whether it may run nowhere but inside some of our reservations. */
 static inline bool maui_plan_confined(const struct maui_plan_entry *e)
@@ -386,8 +436,8 @@ int maui_plan_explain(struct maui_planner *p);
  * timeline and the entries are of no use for anything else afterwards. */
 void maui_plan_estimate(struct maui_planner *p, uint32_t count);
 
-/* gaps.c: processors of a node that are free in all of the window being backfilled */
+/* backfill_pass.c: processors of a node that are free in all of the window being backfilled */
 int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);
-int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level);
+int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level);
 
 #endif

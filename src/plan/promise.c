@@ -103,14 +103,14 @@ static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_en
 
 static void mark_vacated(struct maui_planner *p, const struct maui_promise *promise)
 {
-	if (!p->vacated)
-		p->vacated = maui_arena_alloc(&p->arena, p->snapshot->node_count);
-	if (!p->vacated) {
+	if (!p->preemption.vacated)
+		p->preemption.vacated = maui_arena_alloc(&p->arena, p->snapshot->node_count);
+	if (!p->preemption.vacated) {
 		p->failed = true;
 		return;
 	}
 	for (uint32_t i = 0; i < promise->place_count; i++)
-		p->vacated[promise->places[i].node] = true;
+		p->preemption.vacated[promise->places[i].node] = true;
 }
 
 static void hold(struct maui_planner *p, struct maui_plan_entry *e)
@@ -270,13 +270,13 @@ int maui_plan_promises(struct maui_planner *p)
 	const struct link **first;
 
 	if (p->snapshot->idle_count == 0 || p->input->promise_count == 0 ||
-	    (!p->any_limits && !any_may_carry(p)))
+	    (!p->limits.any && !any_may_carry(p)))
 		return 0;
 	first = chain(p);
 	if (!first)
 		return -1;
-	for (uint32_t i = 0; i < p->entry_count; i++) {
-		struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
 
 		for (const struct link *l = first[e->job]; l && !e->promise; l = l->next)
 			if (l->copy == e->copy && l->promise->partition == e->partition)
@@ -293,11 +293,11 @@ int maui_plan_hold(struct maui_planner *p)
 	if (p->snapshot->idle_count == 0 || !any_may_carry(p))
 		return 0;
 	held = maui_arena_alloc(&p->arena,
-				(p->entry_count + 1u) * sizeof(struct maui_plan_entry *));
+				(p->queue.count + 1u) * sizeof(struct maui_plan_entry *));
 	if (!held)
 		return -1;
-	for (uint32_t i = 0; i < p->entry_count; i++) {
-		struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = 0; i < p->queue.count; i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
 
 		if (e->promise && e->state == MAUI_PLAN_WAITING && carries_over(p, e))
 			held[count++] = e;

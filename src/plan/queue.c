@@ -47,7 +47,7 @@ static void look_up(struct maui_planner *p, struct maui_plan_creds *c, const cha
 		maui_priority_prepare(&c->priority, &c->weights);
 		c->flags = c->priority.cred[MAUI_CRED_QOS]->flags;
 		c->stack = stack_of(p->config, cred[MAUI_CRED_QOS]);
-		c->limits = maui_throttle_resolve(p->throttle, cred);
+		c->limits = maui_throttle_resolve(p->limits.throttle, cred);
 		c->limit_count = c->limits ? maui_throttle_limit_count(c->limits) : 0;
 		p->failed |= !c->limits;
 		c->known = true;
@@ -67,7 +67,7 @@ static void look_up(struct maui_planner *p, struct maui_plan_creds *c, const cha
 
 const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds)
 {
-	struct maui_plan_creds *c = &p->creds[creds];
+	struct maui_plan_creds *c = &p->creds.list[creds];
 
 	if (!c->known || c->epoch != p->iteration)
 		look_up(p, c, p->snapshot->creds[creds].cred);
@@ -192,7 +192,7 @@ static void sort_ranks(struct maui_plan_rank *ranks, uint32_t count)
  * one, with all copies. */
 static void chain(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	uint32_t *last_of_job = p->last_of_job;
+	uint32_t *last_of_job = p->queue.last_of_job;
 	const struct maui_plan_entry *last;
 
 	e->next_of_job = MAUI_PLAN_NONE;
@@ -200,11 +200,11 @@ static void chain(struct maui_planner *p, struct maui_plan_entry *e)
 	if (maui_plan_job(p, e)->row_count < 2)
 		return;
 	if (last_of_job[e->job] > 0) {
-		last = &p->entries[last_of_job[e->job] - 1];
+		last = &p->queue.entries[last_of_job[e->job] - 1];
 		e->primary = last->primary && last->row == e->row;
 		e->next_of_job = last_of_job[e->job] - 1;
 	}
-	last_of_job[e->job] = (uint32_t)(e - p->entries) + 1;
+	last_of_job[e->job] = (uint32_t)(e - p->queue.entries) + 1;
 }
 
 INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank, uint32_t copy)
@@ -212,7 +212,7 @@ INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank
 	const struct maui_idle *idle = &p->snapshot->idle[rank->job];
 	const struct maui_row *row = &idle->rows[rank->row];
 	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
-	struct maui_plan_entry *e = &p->entries[p->entry_count++]; /* zeroed */
+	struct maui_plan_entry *e = &p->queue.entries[p->queue.count++]; /* zeroed */
 
 	e->job = rank->job;
 	e->copy = copy;
@@ -241,16 +241,16 @@ int maui_plan_queue(struct maui_planner *p)
 	for (uint32_t j = 0; j < p->snapshot->idle_count; j++)
 		rows += p->snapshot->idle[j].row_count;
 	ranks = maui_arena_alloc(&p->arena, (rows + 1u) * sizeof(*ranks));
-	p->last_of_job = maui_arena_alloc(&p->arena,
-					  (p->snapshot->idle_count + 1u) * sizeof(*p->last_of_job));
-	if (!ranks || !p->last_of_job)
+	p->queue.last_of_job = maui_arena_alloc(&p->arena, (p->snapshot->idle_count + 1u) *
+								   sizeof(*p->queue.last_of_job));
+	if (!ranks || !p->queue.last_of_job)
 		return -1;
 	rows = rank_all(p, ranks, &entries);
 	if (entries >= MAUI_PLAN_NONE)
 		return -1;
 	sort_ranks(ranks, rows);
-	p->entries = maui_arena_alloc(&p->arena, (entries + 1) * sizeof(*p->entries));
-	if (!p->entries)
+	p->queue.entries = maui_arena_alloc(&p->arena, (entries + 1) * sizeof(*p->queue.entries));
+	if (!p->queue.entries)
 		return -1;
 	for (uint32_t i = 0; i < rows && !maui_plan_ends(p); i++) {
 		struct maui_verdict *verdict = &p->out->verdicts[ranks[i].job];
@@ -261,8 +261,8 @@ int maui_plan_queue(struct maui_planner *p)
 			verdict->rank = i;
 		for (uint32_t copy = 0; copy < copies; copy++) {
 			make_entry(p, &ranks[i], copy);
-			entry = &p->entries[p->entry_count - 1];
-			if (p->access)
+			entry = &p->queue.entries[p->queue.count - 1];
+			if (p->reservations.access)
 				entry->access = maui_plan_access(p, entry->job, entry->row);
 			chain(p, entry);
 		}

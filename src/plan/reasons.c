@@ -74,7 +74,7 @@ static bool explain_itself(struct maui_planner *p, struct maui_plan_entry *e)
 
 static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
 {
-	bool blocked = p->pools[e->pool].blocked, idle = e->procs <= free;
+	bool blocked = p->pools.list[e->pool].blocked, idle = e->procs <= free;
 
 	if (explain_itself(p, e))
 		return;
@@ -106,22 +106,22 @@ static void explain(struct maui_planner *p, struct maui_plan_entry *e, int64_t f
 
 static int explain_all(struct maui_planner *p)
 {
-	size_t size = (p->pool_count + 1u) * sizeof(int64_t);
+	size_t size = (p->pools.count + 1u) * sizeof(int64_t);
 	int64_t *free_of_pool = maui_arena_alloc(&p->arena, size);
 
 	if (!free_of_pool)
 		return -1;
-	for (uint32_t i = 0; i < p->pool_count; i++)
-		free_of_pool[i] = free_procs(p, &p->pools[i]);
-	for (uint32_t i = 0; i < p->entry_count && !maui_plan_ends(p); i++)
-		explain(p, &p->entries[i], free_of_pool[p->entries[i].pool]);
+	for (uint32_t i = 0; i < p->pools.count; i++)
+		free_of_pool[i] = free_procs(p, &p->pools.list[i]);
+	for (uint32_t i = 0; i < p->queue.count && !maui_plan_ends(p); i++)
+		explain(p, &p->queue.entries[i], free_of_pool[p->queue.entries[i].pool]);
 	return 0;
 }
 
 void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 {
-	for (uint32_t i = 0; i < p->entry_count && left > 0 && !maui_plan_ends(p); i++) {
-		struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = 0; i < p->queue.count && left > 0 && !maui_plan_ends(p); i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
 		uint32_t reservations = p->out->reservation_count, count;
 		int64_t next = p->out->next_s, when;
 
@@ -142,8 +142,8 @@ int maui_plan_explain(struct maui_planner *p)
 {
 	if (p->input->want_reasons)
 		return explain_all(p) || p->failed ? -1 : 0;
-	for (uint32_t i = 0; p->limits && i < p->entry_count; i++) {
-		const struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = 0; p->limits.of_entry && i < p->queue.count; i++) {
+		const struct maui_plan_entry *e = &p->queue.entries[i];
 
 		if (e->state == MAUI_PLAN_WAITING && e->limited && e->primary &&
 		    !p->out->verdicts[e->job].blocks)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* walk.c - the queue in order of priority: starts, then reservations (rulings g.1, g.2, g.5,
+/* priority_pass.c - the queue in order of priority: starts, then reservations (rulings g.1, g.2, g.5,
  * m.14) */
 
 #include "plan/private.h"
@@ -14,7 +14,8 @@ static bool beyond_threshold(const struct maui_planner *p, const struct maui_pla
 {
 	const struct maui_idle *idle = maui_plan_job(p, e);
 	double waited = p->now > idle->queue_since_s ? (double)(p->now - idle->queue_since_s) : 0;
-	double least = (double)p->creds[e->creds].priority.weights->xfminwclimit_s, limit, value;
+	double least = (double)p->creds.list[e->creds].priority.weights->xfminwclimit_s, limit,
+	       value;
 
 	switch (e->rules->threshold) {
 	case MAUI_THRESHOLD_BYPASS:
@@ -35,7 +36,7 @@ static bool beyond_threshold(const struct maui_planner *p, const struct maui_pla
 
 static bool uses_stack(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	return e->stack >= 0 && p->pools[e->pool].left[e->stack] > 0;
+	return e->stack >= 0 && p->pools.list[e->pool].left[e->stack] > 0;
 }
 
 static bool may_reserve(const struct maui_planner *p, const struct maui_plan_entry *e)
@@ -53,13 +54,13 @@ static bool may_reserve(const struct maui_planner *p, const struct maui_plan_ent
 static void count_reservation(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	if (uses_stack(p, e) && !flag(e, MAUI_QOS_RESERVEALWAYS))
-		p->pools[e->pool].left[e->stack]--;
+		p->pools.list[e->pool].left[e->stack]--;
 }
 
 static void start(struct maui_planner *p, struct maui_plan_entry *e, uint32_t count,
 		  int64_t limit_s)
 {
-	bool blocked = p->pools[e->pool].blocked;
+	bool blocked = p->pools.list[e->pool].blocked;
 	struct maui_start *start = maui_plan_start(p, e, count, limit_s);
 
 	if (start && blocked) {
@@ -81,8 +82,8 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t until =
-			maui_fit_until(&p->timeline, &e->shape->shape, p->candidates[i].node,
-				       p->now, p->candidates[i].gives);
+			maui_fit_until(&p->timeline, &e->shape->shape, p->candidates.list[i].node,
+				       p->now, p->candidates.list[i].gives);
 
 		if (until != MAUI_NEVER && until - p->now < limit)
 			limit = until - p->now;
@@ -137,7 +138,7 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 	maui_plan_unhold(p, e);
 	if (maui_plan_limits_allow(p, e, level) && start_now(p, e))
 		return;
-	p->pools[e->pool].blocked = true;
+	p->pools.list[e->pool].blocked = true;
 	if (due) {
 		maui_plan_keep(p, e);
 		if (!e->promise->vacating)
@@ -150,9 +151,9 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 /* Whether another row of the same job has a reservation, or one that carries over. */
 static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	for (uint32_t i = p->last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
-	     i = p->entries[i].next_of_job) {
-		const struct maui_plan_entry *other = &p->entries[i];
+	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
+	     i = p->queue.entries[i].next_of_job) {
+		const struct maui_plan_entry *other = &p->queue.entries[i];
 
 		if (other->copy == e->copy &&
 		    (other->state == MAUI_PLAN_RESERVED || other->state == MAUI_PLAN_HELD))
@@ -164,7 +165,7 @@ static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_p
 /* Behind a blocked job: whether those who sit on its owner's reservation go for it all the same. */
 static bool may_push(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	return p->owned_count > 0 && e->rules->backfill_policy != MAUI_BACKFILL_NONE &&
+	return p->owners.instance_count > 0 && e->rules->backfill_policy != MAUI_BACKFILL_NONE &&
 	       !flag(e, MAUI_QOS_NOBF) && maui_plan_owns(p, e->creds);
 }
 
@@ -182,7 +183,7 @@ static void push(struct maui_planner *p, struct maui_plan_entry *e)
  * is blocked. */
 static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
 {
-	struct maui_plan_pool *pool = &p->pools[e->pool];
+	struct maui_plan_pool *pool = &p->pools.list[e->pool];
 	bool behind = pool->blocked && !may_reserve(p, e);
 	const struct maui_shape *shape;
 	uint32_t count;
@@ -221,12 +222,12 @@ static void visit_unsparing(struct maui_planner *p, struct maui_plan_entry *e,
 		reserve(p, e, level);
 }
 
-void maui_plan_walk(struct maui_planner *p, enum maui_limit_level level)
+void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level)
 {
-	for (uint32_t i = 0; i < p->entry_count && !maui_plan_ends(p); i++) {
-		struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = 0; i < p->queue.count && !maui_plan_ends(p); i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
 
-		if (p->sleeper_next < p->sleeper_count)
+		if (p->preemption.next_suspended < p->preemption.suspended_count)
 			maui_plan_resume(p, e->published);
 		if (e->state == MAUI_PLAN_HELD) {
 			visit_held(p, e, level);

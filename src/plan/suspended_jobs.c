@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resume.c - suspended jobs go on where they were (PREEMPTPOLICY SUSPEND)
+/* suspended_jobs.c - suspended jobs go on where they were (PREEMPTPOLICY SUSPEND)
  *
  * Each is considered before the first idle job that is not above its run priority: when the
  * processors it had are free for the rest of its time it is resumed, else they are kept for it from
@@ -11,16 +11,16 @@
 
 #include "plan/private.h"
 
-struct maui_plan_sleeper {
+struct maui_plan_suspended {
 	uint32_t active, priority;
 	int64_t start_s;
 	uint64_t id;
 };
 
 /* Highest first; of equals the one that began first. */
-static int compare_sleepers(const void *a, const void *b)
+static int compare_suspended(const void *a, const void *b)
 {
-	const struct maui_plan_sleeper *one = a, *two = b;
+	const struct maui_plan_suspended *one = a, *two = b;
 
 	if (one->priority != two->priority)
 		return one->priority > two->priority ? -1 : 1;
@@ -29,28 +29,29 @@ static int compare_sleepers(const void *a, const void *b)
 	return (one->id > two->id) - (one->id < two->id);
 }
 
-int maui_plan_sleepers(struct maui_planner *p)
+int maui_plan_list_suspended(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
 
-	p->sleepers = NULL;
-	p->sleeper_count = p->sleeper_next = 0;
+	p->preemption.suspended = NULL;
+	p->preemption.suspended_count = p->preemption.next_suspended = 0;
 	for (uint32_t a = 0; a < s->active_count; a++) {
 		const struct maui_active *active = &s->active[a];
 
 		if (!active->suspended || !active->resumable)
 			continue;
-		if (!p->sleepers)
-			p->sleepers =
-				maui_arena_alloc(&p->arena, s->active_count * sizeof(*p->sleepers));
-		if (!p->sleepers)
+		if (!p->preemption.suspended)
+			p->preemption.suspended = maui_arena_alloc(
+				&p->arena, s->active_count * sizeof(*p->preemption.suspended));
+		if (!p->preemption.suspended)
 			return -1;
-		p->sleepers[p->sleeper_count++] =
-			(struct maui_plan_sleeper){ a, maui_plan_run_priority(p, active),
-						    active->start_s, active->id };
+		p->preemption.suspended[p->preemption.suspended_count++] =
+			(struct maui_plan_suspended){ a, maui_plan_run_priority(p, active),
+						      active->start_s, active->id };
 	}
-	if (p->sleeper_count > 1)
-		qsort(p->sleepers, p->sleeper_count, sizeof(*p->sleepers), compare_sleepers);
+	if (p->preemption.suspended_count > 1)
+		qsort(p->preemption.suspended, p->preemption.suspended_count,
+		      sizeof(*p->preemption.suspended), compare_suspended);
 	return p->failed ? -1 : 0;
 }
 
@@ -111,8 +112,8 @@ static void record(struct maui_planner *p, uint32_t active)
 	struct maui_decisions *out = p->out;
 
 	if (!out->resumes)
-		out->resumes =
-			maui_arena_alloc(&out->arena, p->sleeper_count * sizeof(*out->resumes));
+		out->resumes = maui_arena_alloc(&out->arena, p->preemption.suspended_count *
+								     sizeof(*out->resumes));
 	if (out->resumes)
 		out->resumes[out->resume_count++] = active;
 	else
@@ -136,7 +137,7 @@ static void consider(struct maui_planner *p, uint32_t index)
 
 void maui_plan_resume(struct maui_planner *p, uint32_t above)
 {
-	while (p->sleeper_next < p->sleeper_count && !p->failed &&
-	       p->sleepers[p->sleeper_next].priority >= above)
-		consider(p, p->sleepers[p->sleeper_next++].active);
+	while (p->preemption.next_suspended < p->preemption.suspended_count && !p->failed &&
+	       p->preemption.suspended[p->preemption.next_suspended].priority >= above)
+		consider(p, p->preemption.suspended[p->preemption.next_suspended++].active);
 }

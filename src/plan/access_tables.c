@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tables.c - access tables, each made once, and what of one matters to who begins now
+/* access_tables.c - access tables, each made once, and what of one matters to who begins now
  *
  * Users make as many tables as they like by naming other reservations, or other instances, in each
  * of their jobs. In backfill only those count that a job can reach: that it may use now, and that
@@ -51,7 +51,7 @@ int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count)
 	struct maui_plan_tables *t = maui_arena_alloc(&p->arena, sizeof(*t));
 	size_t room = (size_t)p->out->instance_count + 1;
 
-	p->tables = t;
+	p->reservations.tables = t;
 	if (!t)
 		return -1;
 	t->slots = maui_arena_alloc(&p->arena, slot_count * sizeof(*t->slots));
@@ -122,7 +122,7 @@ static bool same_table(const struct maui_access_table *a, const struct maui_acce
 const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
 						     const struct maui_access_table *table)
 {
-	struct maui_plan_tables *t = p->tables;
+	struct maui_plan_tables *t = p->reservations.tables;
 	uint64_t hash = hash_of(table);
 	struct made **slot = &t->slots[hash & (t->slot_count - 1)], *made;
 
@@ -153,7 +153,7 @@ static bool is_home(const struct maui_access_table *table, const struct maui_rsv
 /* Until when some instance that is its home is there, without a gap, whatever the node. */
 static int64_t reach_of(const struct maui_planner *p, const struct maui_access_table *table)
 {
-	const struct maui_plan_tables *t = p->tables;
+	const struct maui_plan_tables *t = p->reservations.tables;
 	int64_t reach = p->now;
 
 	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= reach; i++)
@@ -171,7 +171,7 @@ static bool has_begun(const struct maui_planner *p, const struct maui_rsv_instan
 static const struct maui_rsv_instance *widest(const struct maui_planner *p,
 					      const struct maui_access_table *table)
 {
-	const struct maui_plan_tables *t = p->tables;
+	const struct maui_plan_tables *t = p->reservations.tables;
 	const struct maui_rsv_instance *best = NULL;
 
 	for (uint32_t i = 0; i < t->count && t->list[i]->start_s <= p->now; i++)
@@ -264,7 +264,7 @@ static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t poo
 static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_table *table,
 			   uint32_t pool)
 {
-	struct maui_plan_tables *t = p->tables;
+	struct maui_plan_tables *t = p->reservations.tables;
 	uint32_t count = 0;
 
 	t->mark++;
@@ -288,7 +288,7 @@ static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_tabl
 /* NULL without memory. */
 static const struct homes *find_homes(struct maui_planner *p, struct made *made, uint32_t pool)
 {
-	const struct maui_plan_tables *t = p->tables;
+	const struct maui_plan_tables *t = p->reservations.tables;
 	uint32_t count = mark_nodes(p, &made->table, pool);
 	struct homes *homes = maui_arena_alloc(&p->arena, sizeof(*homes));
 	uint32_t *nodes = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*nodes));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gaps.c - backfill of one pool after the other: windows of its idle nodes, candidates of its jobs
+/* backfill_pass.c - backfill of one pool after the other: windows of its idle nodes, candidates of its jobs
  *
  * Within a pool partitions may have backfill parameters of their own: jobs equal in them form a
  * group, groups come in the order of their best job, each has its own pass. In a pass jobs with
@@ -55,27 +55,28 @@ struct gaps {
 static int64_t look_up(const struct maui_planner *p, uint32_t node)
 {
 	return maui_timeline_procs(&p->timeline, node, p->now,
-				   maui_when_add(p->now, p->window->length_s), p->window_who);
+				   maui_when_add(p->now, p->backfill.window->length_s),
+				   p->backfill.who);
 }
 
 int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
 {
-	return p->window_procs ? p->window_procs[node] : look_up(p, node);
+	return p->backfill.procs ? p->backfill.procs[node] : look_up(p, node);
 }
 
 static void look_through(const struct gaps *g, uint32_t index)
 {
 	const struct view *view = &g->views[index];
 
-	g->p->window = view->window;
-	g->p->window_who = who_of(&view->visitor);
-	g->p->window_nodes = view->nodes;
-	g->p->window_node_count = view->node_count;
+	g->p->backfill.window = view->window;
+	g->p->backfill.who = who_of(&view->visitor);
+	g->p->backfill.nodes = view->nodes;
+	g->p->backfill.node_count = view->node_count;
 }
 
 static const uint32_t *nodes_of(const struct gaps *g, const struct view *view, uint32_t *ret_count)
 {
-	const struct maui_plan_pool *pool = &g->p->pools[g->pool];
+	const struct maui_plan_pool *pool = &g->p->pools.list[g->pool];
 
 	*ret_count = view->nodes ? view->node_count : pool->open_count;
 	return view->nodes ? view->nodes : pool->open;
@@ -96,8 +97,8 @@ static int64_t enter(void *data, uint32_t view, const struct maui_window *window
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t procs = look_up(p, nodes[i]);
 
-		if (p->window_procs)
-			p->window_procs[nodes[i]] = procs;
+		if (p->backfill.procs)
+			p->backfill.procs[nodes[i]] = procs;
 		free_procs += procs;
 	}
 	return free_procs;
@@ -117,7 +118,7 @@ static bool start(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free
 {
 	struct gaps *g = data;
 	struct maui_planner *p = g->p;
-	struct maui_plan_entry *e = &p->entries[g->entry_of[index]];
+	struct maui_plan_entry *e = &p->queue.entries[g->entry_of[index]];
 	struct maui_start *started;
 	int64_t before = 0;
 	uint32_t count;
@@ -132,7 +133,7 @@ static bool start(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free
 	if (count == 0)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		before += maui_plan_window_procs(p, p->candidates[i].node);
+		before += maui_plan_window_procs(p, p->candidates.list[i].node);
 	started = maui_plan_start(p, e, count, limit_s);
 	if (!started || !started->places)
 		return false;
@@ -255,7 +256,7 @@ static bool needs_pe(const struct gaps *g)
 static void list_job(struct gaps *g, uint32_t entry, uint32_t view)
 {
 	struct maui_planner *p = g->p;
-	const struct maui_plan_entry *e = &p->entries[entry];
+	const struct maui_plan_entry *e = &p->queue.entries[entry];
 	const struct maui_idle *idle = maui_plan_job(p, e);
 
 	g->entry_of[g->count] = entry;
@@ -279,8 +280,8 @@ static int list_jobs(struct gaps *g, uint32_t first)
 
 	g->count = g->view_count = g->choices = 0;
 	memset(g->slots, 0, g->slot_count * sizeof(*g->slots));
-	for (uint32_t i = first; i < p->entry_count && !maui_plan_ends(p); i++) {
-		struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = first; i < p->queue.count && !maui_plan_ends(p); i++) {
+		struct maui_plan_entry *e = &p->queue.entries[i];
 
 		if (e->state != MAUI_PLAN_WAITING || e->pool != g->pool || e->backfilled ||
 		    !same_rules(e->rules, g->rules))
@@ -303,7 +304,8 @@ static int list_jobs(struct gaps *g, uint32_t first)
 static void note_chunked(struct gaps *g)
 {
 	for (uint32_t i = 0; i < g->count; i++)
-		g->p->entries[g->entry_of[i]].chunked |= g->jobs[i].chunked && !g->jobs[i].barred;
+		g->p->queue.entries[g->entry_of[i]].chunked |=
+			g->jobs[i].chunked && !g->jobs[i].barred;
 }
 
 /* The windows of each view, for policy/backfill. NULL without memory. */
@@ -319,7 +321,7 @@ static struct maui_bf_view *list_views(const struct gaps *g)
 static int run_group(struct gaps *g, uint32_t first)
 {
 	struct maui_planner *p = g->p;
-	const struct maui_plan_pool *pool = &p->pools[g->pool];
+	const struct maui_plan_pool *pool = &p->pools.list[g->pool];
 	struct maui_bf_rules rules = {
 		.policy = g->rules->backfill_policy,
 		.metric = g->rules->backfill_metric,
@@ -345,38 +347,38 @@ static int run_group(struct gaps *g, uint32_t first)
 	views = list_views(g);
 	if (!views)
 		return -1;
-	window_procs = p->window_procs;
+	window_procs = p->backfill.procs;
 	if (g->view_count > 1) /* of several windows at once: looked up when they are asked for */
-		p->window_procs = NULL;
+		p->backfill.procs = NULL;
 	rc = maui_backfill_run(&rules, views, g->view_count, g->jobs, g->count, &host);
-	p->window_procs = window_procs;
-	p->window = NULL;
-	p->window_who = NULL;
-	p->window_nodes = NULL;
+	p->backfill.procs = window_procs;
+	p->backfill.window = NULL;
+	p->backfill.who = NULL;
+	p->backfill.nodes = NULL;
 	note_chunked(g);
 	if (rules.chunking && p->input->chunk_until_s < p->out->next_s)
 		p->out->next_s = p->input->chunk_until_s;
 	return rc;
 }
 
-int maui_plan_gaps(struct maui_planner *p, enum maui_limit_level level)
+int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 {
 	struct gaps g = { .p = p, .level = level };
 	int rc = 0;
 
-	if (p->reopen)
+	if (p->pools.reopen)
 		maui_plan_open(p);
-	g.jobs = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*g.jobs));
-	g.entry_of = maui_arena_alloc(&p->arena, (p->entry_count + 1u) * sizeof(*g.entry_of));
-	for (g.slot_count = 64; g.slot_count < p->entry_count;)
+	g.jobs = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*g.jobs));
+	g.entry_of = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*g.entry_of));
+	for (g.slot_count = 64; g.slot_count < p->queue.count;)
 		g.slot_count *= 2;
 	g.slots = maui_arena_alloc(&p->arena, g.slot_count * sizeof(*g.slots));
 	if (!g.jobs || !g.entry_of || !g.slots)
 		return -1;
-	for (uint32_t i = 0; i < p->entry_count; i++)
-		p->entries[i].backfilled = false;
-	for (uint32_t i = 0; i < p->entry_count && !p->failed && rc == 0; i++) {
-		const struct maui_plan_entry *e = &p->entries[i];
+	for (uint32_t i = 0; i < p->queue.count; i++)
+		p->queue.entries[i].backfilled = false;
+	for (uint32_t i = 0; i < p->queue.count && !p->failed && rc == 0; i++) {
+		const struct maui_plan_entry *e = &p->queue.entries[i];
 
 		if (e->state != MAUI_PLAN_WAITING || e->backfilled ||
 		    e->rules->backfill_policy == MAUI_BACKFILL_NONE)
