@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* backfill_pass.c - backfill of one pool after the other: windows of its idle nodes, candidates of its jobs
+/* backfill_pass.c - backfill, one pool after the other: windows of its idle nodes, and its jobs
  *
- * Within a pool partitions may have backfill parameters of their own: jobs equal in them form a
- * group, groups come in the order of their best job, each has its own pass. In a pass jobs with
- * access to other claims see other windows.
+ * Within a pool partitions may have backfill parameters of their own. Jobs that are equal in them
+ * form a group; each group has its own pass, in the order of its best job. Within a pass, jobs with
+ * access to different reservations see different windows.
  *
- * A job that may be inside reservations only has the windows of their nodes. Which it names is its
- * user's to choose: of so many different choices (MAUI_BACKFILL_CHOICES) each has windows of its
- * own, jobs with others see one reservation of those that they name.
+ * A job that may run inside reservations only sees the windows of their nodes. Users choose freely
+ * which reservations their jobs name, so the number of different choices that get windows of their
+ * own is bounded (MAUI_BACKFILL_CHOICES); a job with any other choice sees the largest reservation
+ * that it names.
  */
 
 #include <stdlib.h>

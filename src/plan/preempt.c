@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preempt.c - which active jobs go for a blocked one (rulings j.1, g.4; manual 8.4)
+/* preempt.c - which active jobs are preempted for a blocked one (semantics j.1, g.4; manual 8.4)
  *
- * Preemptor: a QOS with the flag PREEMPTOR, or any blocked job under BACKFILLPOLICY PREEMPT.
- * Victims are preemptees of lower run priority (start priority + USAGE, c.5), lowest first. Of
- * those that would be enough none is taken that is not needed. PREEMPTSPV makes preemptees of jobs
- * that run over a soft limit: with the flag in their own QOS anybody's, in the preemptor's his.
- * A reservation with OWNERPREEMPT makes preemptors of its owner's jobs, and preemptees, for them,
- * of those of others that use what is reserved while it lasts (ruling f.5, occupying_jobs.c). His jobs push
- * off also when the plain order has ended before their turn, as backfill starts jobs: beside what
- * is reserved for those of higher priority, never in its time. On nodes that are being vacated for
- * somebody nobody is taken for another.
+ * A preemptor is a job whose QOS has the flag PREEMPTOR, or any blocked job under BACKFILLPOLICY
+ * PREEMPT. Its victims are preemptees of lower run priority (start priority + USAGE, c.5), lowest
+ * first; a victim that turns out not to be needed is spared. PREEMPTSPV makes preemptees of jobs
+ * that run over a soft limit: in the victim's QOS for every preemptor, in the preemptor's QOS for
+ * that one.
+ * OWNERPREEMPT of a reservation makes preemptors of its owner's jobs, and, for these, preemptees of
+ * other users' jobs that occupy the reservation while it lasts (f.5, occupying_jobs.c). The owner's
+ * jobs preempt also after the plain order has ended, as backfill starts jobs: beside what is
+ * reserved for jobs of higher priority, never in its time. No job is preempted on nodes that are
+ * being vacated for another one.
  */
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priority_pass.c - the queue in order of priority: starts, then reservations (rulings g.1, g.2, g.5,
- * m.14) */
+/* priority_pass.c - jobs in order of priority: starts, then job reservations (semantics g.1, g.2,
+ * g.5, m.14) */
 
 #include "plan/private.h"
 
