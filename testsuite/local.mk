@@ -401,6 +401,10 @@ testsuite_prop_prop_throttle_CFLAGS = $(CORE_CFLAGS)
 testsuite_prop_prop_throttle_LDADD = libmauicore.la
 
 # Benchmarks: built by make check, run by hand
+check_PROGRAMS += testsuite/bench/bench-choices
+testsuite_bench_bench_choices_SOURCES = testsuite/bench/bench-choices.c
+testsuite_bench_bench_choices_CFLAGS = $(CORE_CFLAGS)
+testsuite_bench_bench_choices_LDADD = libmauicore.la
 check_PROGRAMS += testsuite/bench/bench-priority
 testsuite_bench_bench_priority_SOURCES = testsuite/bench/bench-priority.c
 testsuite_bench_bench_priority_CFLAGS = $(CORE_CFLAGS)

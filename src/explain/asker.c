@@ -58,13 +58,14 @@ int maui_explain_count_ahead(struct maui_explainer *x)
 	x->line = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->line));
 	x->kept_for_ever =
 		maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->kept_for_ever));
+	x->can_start = maui_arena_alloc(&x->kept, (s->idle_count + 1u) * sizeof(*x->can_start));
 	partitions = maui_arena_alloc(&x->kept, (s->partition_count + 1u) * sizeof(*partitions));
 	of_partition =
 		maui_arena_alloc(&x->kept, (s->partition_count + 1u) * sizeof(*of_partition));
 	of_rsv = maui_arena_alloc(&x->kept, (rsvs + 1u) * sizeof(*of_rsv));
 	of_claim = maui_arena_alloc(&x->kept, (s->claim_count + 1u) * sizeof(*of_claim));
-	if (!x->ahead || !x->position || !x->line || !x->kept_for_ever || !partitions ||
-	    !of_partition || !of_rsv || !of_claim)
+	if (!x->ahead || !x->position || !x->line || !x->kept_for_ever || !x->can_start ||
+	    !partitions || !of_partition || !of_rsv || !of_claim)
 		return -1;
 	for (uint32_t j = x->plan->first_job; j != UINT32_MAX; j = x->plan->jobs[j].next) {
 		uint32_t *line = line_of(x, j, of_partition, of_rsv, of_claim);
@@ -80,8 +81,16 @@ int maui_explain_count_ahead(struct maui_explainer *x)
 
 static bool can_start_some_day(struct maui_explainer *x, const struct maui_asker *a)
 {
-	return a->confined ? maui_explain_earliest(x, a) != MAUI_NEVER :
-			     !maui_explain_kept_for_ever(x, a);
+	enum { YES = 1, NO };
+	uint8_t *known = &x->can_start[a->job];
+	bool can;
+
+	if (!*known) {
+		can = a->confined ? maui_explain_earliest(x, a) != MAUI_NEVER :
+				    !maui_explain_kept_for_ever(x, a);
+		*known = can ? YES : NO;
+	}
+	return *known == YES;
 }
 
 /* The first that can start some day is mostly the first of all. */

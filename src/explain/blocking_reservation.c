@@ -216,16 +216,15 @@ static int compare_openings(const void *a, const void *b)
 static uint32_t list_openings(struct maui_explainer *x, const struct maui_asker *a)
 {
 	struct maui_node_note *notes = x->notes;
-	uint32_t last = UINT32_MAX, count = 0;
+	uint32_t count = 0;
 
-	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
+	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
+		end = maui_stretch_end(x, &a->shape, n);
 		if (x->snapshot->nodes[n].usable_from_s == MAUI_NEVER ||
 		    !maui_node_matters(x, &a->shape, n))
 			continue;
-		if (last == UINT32_MAX || !maui_nodes_alike(x, last, n))
-			notes[count++] = find_opening(x, a, n);
-		notes[count - 1].count++;
-		last = n;
+		notes[count] = find_opening(x, a, n);
+		notes[count++].count = end - n;
 	}
 	if (count > 1)
 		qsort(notes, count, sizeof(*notes), compare_openings);

@@ -70,7 +70,6 @@ const struct maui_claim *maui_claim_on_most_nodes(struct maui_explainer *x,
 {
 	const struct maui_timeline *t = &x->timeline;
 	struct tally tally = { .a = a, .span = span, .counts = counts, .moment = moment };
-	uint32_t alike = 0, last = UINT32_MAX;
 	size_t best = 0;
 
 	tally.of_claim =
@@ -79,18 +78,11 @@ const struct maui_claim *maui_claim_on_most_nodes(struct maui_explainer *x,
 		x->failed = true;
 		return NULL;
 	}
-	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
-		if (!maui_node_matters(x, &a->shape, n) || (open_only && !is_open(x, n)))
-			continue;
-		if (last != UINT32_MAX && !maui_timeline_same(t, last, n)) {
-			count_line(x, &tally, last, alike);
-			alike = 0;
-		}
-		last = n;
-		alike++;
+	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
+		end = maui_stretch_end(x, &a->shape, n);
+		if (maui_node_matters(x, &a->shape, n) && (!open_only || is_open(x, n)))
+			count_line(x, &tally, n, end - n);
 	}
-	if (last != UINT32_MAX)
-		count_line(x, &tally, last, alike);
 	for (size_t c = 1; c < t->claim_count; c++)
 		if (tally.of_claim[c].nodes > tally.of_claim[best].nodes ||
 		    (tally.of_claim[c].nodes == tally.of_claim[best].nodes &&

@@ -106,18 +106,17 @@ static struct maui_node_note look_at(const struct maui_explainer *x, const struc
 static int64_t guess_length(struct maui_explainer *x, const struct maui_shape *shape)
 {
 	struct maui_node_note *notes = x->notes;
-	uint32_t count = 0, last = UINT32_MAX;
+	uint32_t count = 0;
 	uint64_t nodes = 0;
 	int64_t tasks = 0;
 
-	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
+	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
+		end = maui_stretch_end(x, shape, n);
 		if (shape->needs[x->timeline.class_of[n]].most == 0)
 			continue;
-		if (last == UINT32_MAX || !maui_nodes_alike(x, last, n) ||
-		    !maui_shape_is_even(shape))
-			notes[count++] = look_at(x, shape, n);
-		last = n;
-		notes[count - 1].count += notes[count - 1].tasks > 0;
+		notes[count] = look_at(x, shape, n);
+		if (notes[count].tasks > 0)
+			notes[count++].count = end - n;
 	}
 	if (count > 1)
 		qsort(notes, count, sizeof(*notes), last_to_close);

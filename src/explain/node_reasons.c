@@ -373,15 +373,12 @@ static void count_node(const struct question *q, const struct maui_node_note *v,
 /* Neighbours that are alike have the same answer. */
 static void ask_all(const struct question *q, struct maui_node_note *verdicts)
 {
-	uint32_t nodes = q->x->snapshot->node_count;
-	bool even = maui_shape_is_even(q->shape);
-
-	for (uint32_t n = 0, end; n < nodes; n = end) {
+	for (uint32_t n = 0, end; n < q->x->snapshot->node_count; n = end) {
 		const struct maui_node_note answer = ask_node(q, n);
 
-		for (end = n;
-		     end < nodes && (end == n || (even && maui_nodes_alike(q->x, n, end)));)
-			verdicts[end++] = answer;
+		end = maui_stretch_end(q->x, q->shape, n);
+		for (uint32_t i = n; i < end; i++)
+			verdicts[i] = answer;
 		count_node(q, &answer, end - n);
 	}
 }

@@ -178,16 +178,17 @@ static void note_shortage(struct maui_explainer *x, const struct maui_asker *a,
 
 	if (maui_explain_fits(x, shape, a->limit_s, false))
 		return;
-	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
+	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
 		const struct maui_node *node = &x->snapshot->nodes[n];
 		const struct maui_step *now =
 			maui_line_step(&x->timeline, &x->timeline.lines[n], 0);
 		int64_t tasks;
 
+		end = maui_stretch_end(x, shape, n);
 		if (!now->claims || !maui_step_remainder(x, shape, n, now, span, true, left))
 			continue;
 		tasks = maui_remainder_tasks_now(x, shape, n, a->limit_s);
-		sum += tasks;
+		sum += tasks * (end - n);
 		if (node->usable_from_s > x->now_s) {
 			ret->unanswered |= node->state == MAUI_REASON_NODE_UNANSWERED;
 			ret->down |= node->state != MAUI_REASON_NODE_UNANSWERED;
@@ -237,12 +238,13 @@ static bool has_room(struct maui_explainer *x, const struct maui_asker *a, bool 
 	int64_t left[x->timeline.amount_count], sum = 0;
 	uint64_t serve = 0;
 
-	for (uint32_t n = 0; n < x->snapshot->node_count; n++) {
+	for (uint32_t n = 0, end; n < x->snapshot->node_count; n = end) {
 		const struct maui_step *now =
 			maui_line_step(&x->timeline, &x->timeline.lines[n], 0);
 		uint32_t claims;
 		int64_t tasks;
 
+		end = maui_stretch_end(x, &a->shape, n);
 		if (!now->claims)
 			continue;
 		if (beside) {
@@ -254,8 +256,8 @@ static bool has_room(struct maui_explainer *x, const struct maui_asker *a, bool 
 		    !maui_node_matters(x, &a->shape, n))
 			continue;
 		tasks = maui_remainder_tasks(x, &a->shape, n, span, false, &claims);
-		serve += tasks > 0;
-		sum += tasks;
+		serve += tasks > 0 ? end - n : 0;
+		sum += tasks * (end - n);
 		if (maui_fit_suffices(&a->shape, serve, sum))
 			return true;
 	}

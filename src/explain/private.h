@@ -40,6 +40,7 @@ struct maui_explainer {
 	uint32_t *ahead, *position;  /* of each job: see explain.h; among those that wait in
 					      its partition */
 	uint8_t *kept_for_ever;      /* of each job, once it was asked: jobs behind it ask, too */
+	uint8_t *can_start;          /* likewise: whether it can start some day */
 	bool endless, endless_comes; /* a reservation has no end; one of these has not begun */
 	uint32_t **line;             /* of each job: who waits with it; NULL: nobody */
 	struct maui_arena kept;      /* as long as the explainer */
@@ -84,6 +85,20 @@ static inline bool maui_node_is_special(const struct maui_shape *shape, uint32_t
 	return !maui_shape_is_even(shape) &&
 	       (maui_shape_excludes(shape, node) || maui_shape_requires(shape, node) ||
 		maui_shape_barred(shape, node) != INT64_MIN);
+}
+
+/* The nodes from n on, up to the one returned, have the same answer for the shape. */
+static inline uint32_t maui_stretch_end(const struct maui_explainer *x,
+					const struct maui_shape *shape, uint32_t n)
+{
+	uint32_t end = n + 1;
+
+	if (maui_node_is_special(shape, n))
+		return end;
+	while (end < x->snapshot->node_count && maui_nodes_alike(x, n, end) &&
+	       !maui_node_is_special(shape, end))
+		end++;
+	return end;
 }
 
 /* fits.c: whether the shape fits now for so long, beside other jobs or as if there were none */
