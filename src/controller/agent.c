@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* agent.c - the thread that looks every RMPOLLINTERVAL, and under sched/maui whenever something
- * happened
+/* agent.c - the thread that runs the scheduling cycles
  *
- * One cycle: copy slurmctld's jobs (short READ locks), learn names, charge usage, rank every job,
- * write the priorities back (short WRITE locks), plan and start (sched.h), save. Between the copy
- * and the write-back it holds none of slurmctld's locks; the context's lock only for one job at a
- * time. A cycle that an event caused leaves priorities as they are: they change with the clock, and
- * writing them each time would be an event for everybody who watches slurmctld.
+ * A cycle runs every RMPOLLINTERVAL, and under sched/maui also after a submit, an end, an update.
+ * One cycle copies slurmctld's jobs (short locks), learns the names of users and groups, charges
+ * usage, ranks every job, writes the priorities back (short WRITE locks), plans and starts jobs
+ * (sched/cycle.h), and saves the state. In between it holds none of slurmctld's locks, and the
+ * controller's lock for one job at a time only. A cycle that an event caused leaves the published
+ * priorities as they are: they change with the clock, and each write would be an event for
+ * everybody who watches slurmctld.
  */
 
 #include "slurm/compat.h"

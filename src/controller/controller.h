@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* context.h - the one copy of everything, for all of our plugins in this slurmctld
+/* controller.h - the one copy of everything, for all of our plugins in this slurmctld
  *
- * Plugins are loaded one by one and in an order that differs between releases of Slurm, so the
- * first to come makes the context and the last to go ends it. These functions are all that the
- * plugin files call. They may be called under slurmctld's locks where said; the context's own lock
- * comes after slurmctld's and is never held while waiting for those, for a disk or for a name.
+ * slurmctld loads plugins one by one, in an order that differs between releases of Slurm. The first
+ * plugin makes the controller, the last one ends it. The plugin files call these functions only.
+ * Where a function may be called under slurmctld's locks, its comment says so. The controller's own
+ * lock comes after slurmctld's and is never held while waiting for slurmctld's locks, for a disk or
+ * for a name.
  */
 #ifndef MAUI_CONTROLLER_CONTROLLER_H
 #define MAUI_CONTROLLER_CONTROLLER_H
@@ -45,7 +46,7 @@ MAUI_EXPORT void maui_controller_sched_reconfigure(void);
 /* priority_p_set: the job's priority now. Under job WRITE. `job_ptr` is a job_record_t. */
 MAUI_EXPORT uint32_t maui_controller_set_priority(uint32_t last_priority, void *job_ptr);
 
-/* priority_p_get_priority_factors_list: see slurm/factors.h. */
+/* priority_p_get_priority_factors_list: see slurm/publish/factors.h. */
 MAUI_EXPORT void *maui_controller_factors(const void *request, uid_t uid);
 
 /* job_submit() and job_modify(): see submit.h. Slurm error codes; *err_msg by xmalloc. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names.h - user and group names without asking anyone while a lock is held
+/* names.h - names of users and groups, never looked up while a lock is held
  *
- * A name service may take seconds. So ids are resolved by the agent, beforehand where maui.cfg
- * names them, and later for those that turn up in jobs. Until then a user goes by his number,
- * which is how an unnamed user is treated: by DEFAULT.
- * Thread safety: the context's lock, except where said. Returned texts live as long as the table.
+ * A name service may take seconds. So the agent resolves ids: those that maui.cfg names beforehand,
+ * others when their jobs turn up. Until then a user counts as unnamed, and DEFAULT applies.
+ * Thread safety: the controller's lock, except where said. Returned texts live as long as the
+ * table.
  */
 #ifndef MAUI_CONTROLLER_NAMES_H
 #define MAUI_CONTROLLER_NAMES_H

@@ -24,7 +24,7 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 						  const struct maui_snapshot *snapshot,
 						  int64_t now_s);
 
-/* What somebody who asks for a change may do; the name is the context's, for good. */
+/* What somebody who asks for a change may do; the name is the controller's, for good. */
 void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
 			       struct maui_rights *ret);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rank.c - where snapshot, fairshare, configuration and history of a job meet */
+/* rank.c - a job's priority from its record, fairshare, maui.cfg and history */
 
 #include "controller/rank.h"
 

@@ -7,19 +7,19 @@
 #include "slurm/publish/priorities.h"
 #include "slurm/capture/jobs.h"
 
-/* The job's history, made when missing, with the QOS text the record carries: at first sight, and
- * again when it changed. Under the context's lock. */
+/* The job's history, with the QOS text and reservations that the record carries. NULL: no memory.
+ * Under the controller's lock. */
 struct maui_job_history *maui_rank_history(struct maui_controller *c,
 					   const struct maui_captured_job *captured, int64_t now_s);
 
 /* The job's credentials as maui.cfg knows them, in the partition `part` (NULL: none). The texts
- * live as long as the context, or as the snapshot. Under the context's lock. */
+ * live as long as the context, or as the snapshot. Under the controller's lock. */
 void maui_rank_creds(struct maui_controller *c, const struct maui_captured_job *captured,
 		     const struct maui_job_history *history, const char *part,
 		     const char **ret_cred);
 
 /* What policies want to know of the job whatever its partition; credentials, wallclock limit and
- * class_fallback are left out. Under the context's lock. */
+ * class_fallback are left out. Under the controller's lock. */
 void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *captured,
 		    const struct maui_job_history *history, int64_t now_s, struct maui_job *ret);
 
@@ -29,7 +29,7 @@ double maui_rank_walltime(const struct maui_controller *c, const struct maui_cap
 			  const struct maui_captured_part *part);
 
 /* Moves the job's queue-time stamp (policy/accrual.h), computes and publishes all its rows into
- * the history. -1: no memory, or a job without a partition. Under the context's lock. */
+ * the history. -1: no memory, or a job without a partition. Under the controller's lock. */
 int maui_rank(struct maui_controller *c, const struct maui_captured_job *captured,
 	      struct maui_job_history *history, int64_t now_s);
 

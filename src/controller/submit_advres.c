@@ -114,7 +114,7 @@ static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *r
 }
 
 /* The places of the reservations that the name may mean: those of maui.cfg, then those of setres,
- * counted from the end of maui.cfg's. Under the context's lock. */
+ * counted from the end of maui.cfg's. Under the controller's lock. */
 static size_t find_meant(const struct maui_controller *c, const char *name,
 			 size_t ret[2 * MAUI_RSV_FORMS])
 {
@@ -127,7 +127,7 @@ static size_t find_meant(const struct maui_controller *c, const char *name,
 }
 
 /* Whose reservation one name is. Adds to `ret_kept` what the job keeps of the name: of a number,
- * which belongs to another instance tomorrow, the day. Under the context's lock. */
+ * which belongs to another instance tomorrow, the day. Under the controller's lock. */
 static enum whose whose_is(const struct maui_controller *c, const struct asked *asked, size_t one,
 			   char **ret_kept)
 {

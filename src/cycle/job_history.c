@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* histories.c - a record a job, by job id */
+/* job_history.c - histories in a table by job id */
 
 #include "cycle/job_history.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* histories.h - what we remember of each job beyond slurmctld's record
+/* job_history.h - what we remember of each job beyond slurmctld's record
  *
- * Its queue-time stamp, the QOS it asked for, how much of its run is charged, and what we last
- * published for it. Survives restarts through state/store/store.h.
- * Thread safety: the context's lock.
+ * Effective queue time, the QOS and reservation that the job named, how much of its run is charged,
+ * refused starts, and the priorities that were published. state/store keeps it over a restart.
+ * Thread safety: the caller holds the controller's lock.
  */
 #ifndef MAUI_CYCLE_JOB_HISTORY_H
 #define MAUI_CYCLE_JOB_HISTORY_H
@@ -23,48 +23,48 @@ struct maui_job_history_row {
 	int32_t column[MAUI_COMP_COUNT];
 };
 
-/* SERVERMODE TEST: what the last plan made of a job. */
+/* SERVERMODE TEST: what the last plan did with a job. */
 enum maui_trial {
-	MAUI_TRIAL_UNSEEN, /* no plan has had it yet */
+	MAUI_TRIAL_UNSEEN, /* no plan has had the job yet */
 	MAUI_TRIAL_STARTS,
 	MAUI_TRIAL_WAITS,
 };
 
 struct maui_job_history {
 	uint32_t job_id;
-	int64_t submit_s;    /* with the id: the job's identity */
-	int64_t stamp_s;     /* accrual.h */
+	int64_t submit_s;    /* with the id: which job */
+	int64_t stamp_s;     /* effective queue time counts from here: policy/accrual.h */
 	int64_t accrued_s;   /* the cycle up to which stamp_s is right */
-	bool blocked;        /* was held or dependent when last seen */
-	bool rejected;       /* REJECTNEGPRIOJOBS, when last computed */
+	bool blocked;        /* held or dependent when last captured */
+	bool rejected;       /* by REJECTNEGPRIOJOBS, when last ranked */
 	bool limited;        /* failed the eligibility step of the last plan */
 	bool active_limit;   /* failed a hard active limit there */
 	bool soft_violation; /* runs over a soft limit: SPVIOLATION */
 	bool preemptible;    /* started under BACKFILLPOLICY PREEMPT */
 	bool suspended_by_us;
-	uint64_t reasons; /* hash of those that the log has had */
-	bool said_test;   /* SERVERMODE TEST has said that it would start it */
+	uint64_t reasons; /* hash of the reasons that the log has had */
+	bool said_test;   /* the log says that SERVERMODE TEST would start it */
 	enum maui_trial trial;
-	int64_t told_start_s; /* the start by another scheduler that the log was told of; 0: none */
-	uint32_t bypass;      /* out-of-order starts of others while it waited */
+	int64_t told_start_s; /* start by another scheduler that the log has; 0: none */
+	uint32_t bypass;      /* starts of other jobs out of order while it waited */
 	struct maui_defer defer;
-	/* Slurm had no room for it: not tried again before retry_s, or before something has ended
-	 * since (events.h); 0: no such thing */
+	/* Slurm refused its start: tried again at retry_s, or when a job has ended since (the count
+	 * of slurm/events.h); 0: not refused */
 	int64_t retry_s;
 	uint64_t retry_ends;
 	unsigned busy;         /* times in a row */
-	uint64_t fingerprint;  /* its fingerprint when last looked at; 0: not yet */
-	uint64_t changed_from; /* its fingerprint when an order for it was out of date */
+	uint64_t fingerprint;  /* when last captured; 0: not yet */
+	uint64_t changed_from; /* fingerprint when a start order for it was out of date */
 	unsigned changed;      /* times in a row */
 	char *qos;             /* text kept by job_submit/maui; NULL: none */
-	char *advres; /* likewise: the reservations of ours that it names, "a,b"; NULL: none */
-	/* what it asked for when it started, where slurmctld's record tells something else since; 0:
-	 * nothing to remember */
+	char *advres;          /* reservations of ours that it names, "a,b"; NULL: none */
+	/* What it asked for when it started, where slurmctld's record has changed since; 0: the
+	 * record is right. */
 	int64_t asked_tasks, asked_procs;
-	int64_t run_s; /* start of the run that charged_s counts */
+	int64_t run_s; /* start of the run whose seconds charged_s counts */
 	int64_t charged_s;
-	int64_t seen_s;   /* when a snapshot last had the job */
-	uint32_t version; /* counts recomputations */
+	int64_t seen_s;   /* when the job was last captured */
+	uint32_t version; /* grows with each ranking */
 	struct maui_job_history_row *rows;
 	size_t row_count;
 };
@@ -76,34 +76,33 @@ struct maui_job_histories {
 
 void maui_job_histories_finish(struct maui_job_histories *histories);
 
-/* Which job: the id alone is not enough, Slurm's ids wrap around. */
+/* Slurm's job ids wrap around, so the submit time belongs to a job's identity. */
 struct maui_job_history_key {
 	uint32_t job_id, array_job_id;
 	int64_t submit_s;
-	bool restarted; /* a new submit time may be the same job, requeued: what it asked
-			   for stays */
+	bool restarted; /* requeued: the same job with a new submit time */
 };
 
-/* The job's history, made when missing. A task split off an array inherits stamp, QOS,
- * reservation and trial from the array's. NULL without memory. */
+/* The job's history; a new one when there is none. A task split off an array inherits queue time,
+ * QOS, reservation and trial from the array. NULL: no memory. */
 struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histories,
 						const struct maui_job_history_key *key,
 						int64_t now_s);
-/* NULL: not known. */
+/* NULL: unknown job. */
 struct maui_job_history *maui_job_histories_find(const struct maui_job_histories *histories,
 						 uint32_t job_id);
 
-/* Takes the rows over (copies). */
+/* Keeps a copy of the rows that sprio shows. */
 int maui_job_history_publish(struct maui_job_history *history,
 			     const struct maui_job_history_row *rows, size_t count);
 void maui_job_history_set_qos(struct maui_job_history *history, const char *qos);
 void maui_job_history_set_advres(struct maui_job_history *history,
 				 const char *advres); /* "": none */
-/* What the job asks for now (slurm/eligible.h: the fingerprint). Another job than the one whose
- * starts were refused, updated or held, has a clean record. */
+/* The fingerprint of what the job asks for now (slurm/eligible/eligible.h). When it is another one,
+ * somebody updated or held the job: its refused starts are forgotten. */
 void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t fingerprint);
 
-/* Forgets jobs that no snapshot had since `before_s`. */
+/* Forgets jobs that were not captured since `before_s`. */
 void maui_job_histories_expire(struct maui_job_histories *histories, int64_t before_s);
 
 /* To and from the state file; jobs about which nothing needs remembering are left out. */

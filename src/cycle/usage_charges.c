@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage_charges.c - running time not charged yet, times what FSPOLICY counts */
+/* usage_charges.c - running time that was not charged yet, times what FSPOLICY counts */
 
 #include "cycle/usage_charges.h"
 

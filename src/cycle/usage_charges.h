@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage_charges.h - who is charged for what ran since the last look
+/* usage_charges.h - whose fairshare is charged for running time since the last cycle
  *
- * slurmctld tells us of a job's end only with accounting enforced, so usage is found by looking
- * (slurm-abi: polling): each job's running time minus what its history says was charged already.
- * A job stays visible for MinJobAge after its end, so short jobs are charged exactly.
+ * slurmctld tells a priority plugin of a job's end only with accounting enforced. So each cycle
+ * charges each job's running time less what its history says was charged already. A job stays
+ * visible for MinJobAge after its end, so short jobs are charged exactly.
  */
 #ifndef MAUI_CYCLE_USAGE_CHARGES_H
 #define MAUI_CYCLE_USAGE_CHARGES_H
@@ -14,12 +14,12 @@
 #include "policy/fairshare.h"
 #include "model/captured.h"
 
-/* At the very first start, of a job that cannot be charged yet: what it ran so far is not ours. */
+/* At the very first start: the job is charged from now on. */
 void maui_usage_charge_begin(struct maui_job_history *history,
 			     const struct maui_captured_job *captured);
 
-/* Charges one job of a snapshot. `first`: the very first start ever: what ran before is not ours
- * to charge (Maui charged it, or nobody). -1 only without memory. */
+/* Charges one captured job. `first`: the very first start ever: earlier running time is not charged
+ * (Maui charged it, or nobody did). -1: no memory. */
 int maui_usage_charge_job(struct maui_usage *usage, const struct maui_config *config,
 			  struct maui_job_history *history,
 			  const struct maui_captured_job *captured, const char *const *cred,

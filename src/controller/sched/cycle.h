@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cycle.h - one iteration on the real slurmctld: copy, plan, start, tell
+/* cycle.h - one scheduling cycle on the real slurmctld: copy, plan, start, publish
  *
- * The agent calls it, without any lock. Everything here is the agent's own except what it takes
- * from the context under its lock.
+ * The agent runs it without any lock.
  *
- *   copy    nodes and what runs under short READ locks (slurm/cluster.h), what waits under short
- *           WRITE locks (slurm/eligible.h), completed by names, stamps and counts of the context
- *   plan    maui_plan(), no lock
- *   start   short WRITE locks, each decision checked again (slurm/start.h); after a refusal what is
- *           left is planned anew, a bounded number of times
- *   tell    reasons and estimates (slurm/tell.h)
+ *   copy     nodes and active jobs under short READ locks (slurm/capture), waiting jobs under short
+ *            WRITE locks (slurm/eligible), completed by names and job histories
+ *   plan     maui_plan(), without a lock
+ *   start    short WRITE locks; each decision is checked again (slurm/start). After a refusal the
+ *            rest is planned again, a bounded number of times
+ *   publish  reasons and estimates (slurm/publish)
  *
- * Without SchedulerType=sched/maui it runs only under SERVERMODE TEST: it plans, logs, and starts
- * and tells nothing, while Slurm's own scheduler works. Eligibility is found out as always, which
- * keeps reasons and dependencies up to date as that scheduler's own walk does.
+ * Without SchedulerType=sched/maui a cycle runs under SERVERMODE TEST only: it plans and logs, and
+ * starts and publishes nothing, while Slurm's own scheduler works. Eligibility is checked as
+ * always, which keeps reasons and dependencies up to date as that scheduler's own walk does.
  */
 #ifndef MAUI_CONTROLLER_SCHED_CYCLE_H
 #define MAUI_CONTROLLER_SCHED_CYCLE_H
@@ -23,9 +22,9 @@
 #include "slurm/events.h"
 #include "state/store/store.h"
 
-/* NULL without memory. `state_dir`: for the guard. */
+/* NULL: no memory. `state_dir`: for the file of the crash guard. */
 struct maui_sched *maui_sched_create(const char *state_dir);
-/* Another directory has its place: the guard's file is made there. NULL is fine. */
+/* The state directory is another one: the crash guard's file is made there. NULL is fine. */
 void maui_sched_moved(struct maui_sched *sched, const char *state_dir);
 void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
 

@@ -12,15 +12,15 @@
 
 enum { ROUND_S = 60 /* what moves by seconds with the clock is not written every second */ };
 
-struct telling {
+struct publication {
 	struct maui_iteration *it;
 	const struct maui_decisions *decisions;
 	struct maui_explainer *explainer;
-	struct maui_job_notice *tells;
+	struct maui_job_notice *notices;
 	const struct maui_reservation **reserved; /* of each idle job; NULL: none */
 };
 
-static bool index_reservations(struct telling *t)
+static bool index_reservations(struct publication *t)
 {
 	const struct maui_decisions *d = t->decisions;
 
@@ -41,8 +41,8 @@ static int64_t round_estimate(int64_t start_s, int64_t now_s)
 	return start_s < now_s + ROUND_S ? (now_s / ROUND_S + 2) * ROUND_S : start_s;
 }
 
-static void tell_nodes(struct telling *t, const struct maui_reservation *r,
-		       struct maui_job_notice *tell)
+static void publish_nodes(struct publication *t, const struct maui_reservation *r,
+			  struct maui_job_notice *notice)
 {
 	const struct maui_snapshot *s = t->it->cluster.snapshot;
 	uint32_t *nodes = maui_arena_alloc(&t->it->arena, (r->place_count + 1u) * sizeof(*nodes));
@@ -51,8 +51,8 @@ static void tell_nodes(struct telling *t, const struct maui_reservation *r,
 		return;
 	for (uint32_t i = 0; i < r->place_count; i++)
 		nodes[i] = s->nodes[r->places[i].node].id;
-	tell->nodes = nodes;
-	tell->node_count = r->place_count;
+	notice->nodes = nodes;
+	notice->node_count = r->place_count;
 }
 
 /* Whether the log has had these reasons of the job already. */
@@ -75,7 +75,8 @@ static bool is_news(struct maui_controller *c, uint32_t job_id, const char *text
 /* DebugFlags=Backfill: every reason, a line each, when they are others than last time; of jobs
  * behind the first of a partition, what squeue has.
  * Without conf READ, as all of Slurm looks at these flags: at worst some lines are missing. */
-static void log_reasons(struct telling *t, uint32_t job, const struct maui_explanation *short_one)
+static void log_reasons(struct publication *t, uint32_t job,
+			const struct maui_explanation *short_one)
 {
 	uint32_t job_id = t->it->waiting[job].job_id;
 	struct maui_explanation whole = *short_one;
@@ -93,7 +94,7 @@ static void log_reasons(struct telling *t, uint32_t job, const struct maui_expla
 	maui_strbuf_finish(&all);
 }
 
-static void tell_one(struct telling *t, uint32_t job, struct maui_job_notice *tell)
+static void publish_one(struct publication *t, uint32_t job, struct maui_job_notice *notice)
 {
 	struct maui_iteration *it = t->it;
 	const struct maui_verdict *verdict = &t->decisions->verdicts[job];
@@ -102,31 +103,31 @@ static void tell_one(struct telling *t, uint32_t job, struct maui_job_notice *te
 	char line[MAUI_EXPLAIN_LINE_SIZE];
 	struct maui_explanation e;
 
-	*tell = (struct maui_job_notice){ .job_id = waiting->job_id,
-					  .submit_s = waiting->submit_s };
+	*notice = (struct maui_job_notice){ .job_id = waiting->job_id,
+					    .submit_s = waiting->submit_s };
 	if (!verdict->blocks) { /* it would start, but this iteration has had enough of refusals */
-		tell->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
+		notice->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
 		if (it->testing && verdict->started > 0)
-			tell->text = "would start now: SERVERMODE TEST, nothing is started";
+			notice->text = "would start now: SERVERMODE TEST, nothing is started";
 		return;
 	}
 	if (maui_explain_short(t->explainer, job, &e))
 		return;
-	tell->reason = maui_explain_kind(&e);
-	if (tell->reason == MAUI_REASON_DEFERRED ||
-	    tell->reason == MAUI_REASON_ACCESS) /* others move with the clock: see StartTime */
+	notice->reason = maui_explain_kind(&e);
+	if (notice->reason == MAUI_REASON_DEFERRED ||
+	    notice->reason == MAUI_REASON_ACCESS) /* others move with the clock: see StartTime */
 		e.now_s = it->cluster.now_s;
-	if (tell->reason == MAUI_REASON_LIMIT)
-		tell->violation = verdict->blocks->violation;
+	if (notice->reason == MAUI_REASON_LIMIT)
+		notice->violation = verdict->blocks->violation;
 	maui_explain_first(&e, line, sizeof(line));
-	tell->text = *line ? maui_arena_strdup(&it->arena, line) : NULL;
-	tell->start_s = round_estimate(r ? r->start_s : verdict->estimate_s, it->cluster.now_s);
+	notice->text = *line ? maui_arena_strdup(&it->arena, line) : NULL;
+	notice->start_s = round_estimate(r ? r->start_s : verdict->estimate_s, it->cluster.now_s);
 	if (r)
-		tell_nodes(t, r, tell);
+		publish_nodes(t, r, notice);
 	log_reasons(t, job, &e);
 }
 
-static size_t tell_all(struct telling *t)
+static size_t tell_all(struct publication *t)
 {
 	const struct maui_decisions *d = t->decisions;
 	size_t count = 0;
@@ -134,23 +135,23 @@ static size_t tell_all(struct telling *t)
 	for (uint32_t i = 0; i < d->verdict_count; i++)
 		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks || t->it->refused > 0 ||
 		    t->it->testing)
-			tell_one(t, i, &t->tells[count++]);
+			publish_one(t, i, &t->notices[count++]);
 	return count;
 }
 
 void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *plan)
 {
-	struct telling t = { .it = it, .decisions = &plan->decisions };
+	struct publication t = { .it = it, .decisions = &plan->decisions };
 	struct maui_hold_times writes = { 0 };
 
-	t.tells = maui_arena_alloc(&it->arena,
-				   (plan->decisions.verdict_count + 1u) * sizeof(*t.tells));
-	if (!t.tells || !index_reservations(&t))
+	t.notices = maui_arena_alloc(&it->arena,
+				     (plan->decisions.verdict_count + 1u) * sizeof(*t.notices));
+	if (!t.notices || !index_reservations(&t))
 		return;
 	t.explainer = maui_explainer_create(plan);
 	if (!t.explainer)
 		return;
-	if (maui_publish_jobs(t.tells, tell_all(&t), it->cluster.table, &writes) > 0)
+	if (maui_publish_jobs(t.notices, tell_all(&t), it->cluster.table, &writes) > 0)
 		it->wrote = true;
 	maui_explainer_destroy(t.explainer);
 	maui_hold_add(&it->writes, &writes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - for cluster*.c only: what was read under locks, on its way into a snapshot
+/* private.h - for this folder only: what was read under locks, on its way into a snapshot
  *
  * Under a lock things are only copied, into a draft; names are sorted, the snapshot is built and
  * sealed when no lock is held.

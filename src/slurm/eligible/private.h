@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - for eligible*.c only: one pass over the queue */
+/* private.h - for the files of this folder only: one pass over the queue */
 #ifndef MAUI_SLURM_ELIGIBLE_PRIVATE_H
 #define MAUI_SLURM_ELIGIBLE_PRIVATE_H
 

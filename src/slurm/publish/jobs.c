@@ -52,15 +52,15 @@ static void trim_text(const char *text, char buf[static TEXT_MAX])
 	buf[length] = '\0';
 }
 
-static bool tell_reason(job_record_t *job_ptr, const struct maui_job_notice *tell)
+static bool publish_reason(job_record_t *job_ptr, const struct maui_job_notice *notice)
 {
-	uint32_t code = maui_publish_reason(tell->reason, tell->violation);
+	uint32_t code = maui_publish_reason(notice->reason, notice->violation);
 	char buf[TEXT_MAX], *text = NULL;
 
 	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurms(job_ptr))
 		return false;
-	if (tell->text && *tell->text) {
-		trim_text(tell->text, buf);
+	if (notice->text && *notice->text) {
+		trim_text(notice->text, buf);
 		text = buf;
 	}
 	if (job_ptr->state_reason == code && !xstrcmp(job_ptr->state_desc, text))
@@ -72,17 +72,17 @@ static bool tell_reason(job_record_t *job_ptr, const struct maui_job_notice *tel
 }
 
 /* xmalloc'ed; NULL: none. */
-static char *list_nodes(const struct maui_job_notice *tell)
+static char *list_nodes(const struct maui_job_notice *notice)
 {
 	bitstr_t *nodes;
 	char *list;
 
-	if (tell->node_count == 0)
+	if (notice->node_count == 0)
 		return NULL;
 	nodes = bit_alloc(node_record_count);
-	for (uint32_t i = 0; i < tell->node_count; i++)
-		if (tell->nodes[i] < (uint32_t)node_record_count)
-			bit_set(nodes, tell->nodes[i]);
+	for (uint32_t i = 0; i < notice->node_count; i++)
+		if (notice->nodes[i] < (uint32_t)node_record_count)
+			bit_set(nodes, notice->nodes[i]);
 	list = bitmap2node_name(nodes);
 	FREE_NULL_BITMAP(nodes);
 	if (list && strlen(list) > NODE_LIST_MAX)
@@ -91,18 +91,18 @@ static char *list_nodes(const struct maui_job_notice *tell)
 }
 
 /* Who is held or waits for another job has no start that a plan could know. */
-static bool has_estimate(const job_record_t *job_ptr, const struct maui_job_notice *tell)
+static bool has_estimate(const job_record_t *job_ptr, const struct maui_job_notice *notice)
 {
-	return tell->start_s > 0 && job_ptr->priority != 0 &&
+	return notice->start_s > 0 && job_ptr->priority != 0 &&
 	       job_ptr->state_reason != WAIT_DEPENDENCY &&
 	       job_ptr->state_reason != WAIT_DEP_INVALID;
 }
 
-static bool tell_estimate(job_record_t *job_ptr, const struct maui_job_notice *tell)
+static bool publish_estimate(job_record_t *job_ptr, const struct maui_job_notice *notice)
 {
-	bool has = has_estimate(job_ptr, tell);
-	time_t start_time = has ? tell->start_s : 0;
-	char *list = has ? list_nodes(tell) : NULL;
+	bool has = has_estimate(job_ptr, notice);
+	time_t start_time = has ? notice->start_s : 0;
+	char *list = has ? list_nodes(notice) : NULL;
 
 	if (job_ptr->start_time == start_time && !xstrcmp(job_ptr->sched_nodes, list)) {
 		xfree(list);
@@ -115,22 +115,22 @@ static bool tell_estimate(job_record_t *job_ptr, const struct maui_job_notice *t
 }
 
 /* A requeued job that still completes needs the times of the run before. */
-static bool tell_one(const struct maui_job_notice *tell)
+static bool publish_one(const struct maui_job_notice *notice)
 {
-	job_record_t *job_ptr = find_job_record(tell->job_id);
+	job_record_t *job_ptr = find_job_record(notice->job_id);
 	bool changed;
 
-	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != tell->submit_s ||
+	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != notice->submit_s ||
 	    !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		return false;
 	job_ptr->last_sched_eval = time(NULL); /* no news by itself */
-	changed = tell_reason(job_ptr, tell);
-	changed |= tell_estimate(job_ptr, tell);
+	changed = publish_reason(job_ptr, notice);
+	changed |= publish_estimate(job_ptr, notice);
 	return changed;
 }
 
-static size_t tell_some(const struct maui_job_notice *tells, size_t at, size_t count,
-			uint64_t table, size_t *changed, struct maui_hold_times *times)
+static size_t publish_some(const struct maui_job_notice *notices, size_t at, size_t count,
+			   uint64_t table, size_t *changed, struct maui_hold_times *times)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK };
 	size_t changed_before = *changed;
@@ -142,7 +142,7 @@ static size_t tell_some(const struct maui_job_notice *tells, size_t at, size_t c
 		at = count; /* told of other nodes */
 	/* each is looked at: one list of many nodes may take as long as a hold */
 	while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US)
-		*changed += tell_one(&tells[at++]);
+		*changed += publish_one(&notices[at++]);
 	if (*changed > changed_before)
 		last_job_update = time(NULL);
 	held_us = maui_hold_note(times, since);
@@ -152,14 +152,14 @@ static size_t tell_some(const struct maui_job_notice *tells, size_t at, size_t c
 	return at;
 }
 
-size_t maui_publish_jobs(const struct maui_job_notice *tells, size_t count, uint64_t table,
+size_t maui_publish_jobs(const struct maui_job_notice *notices, size_t count, uint64_t table,
 			 struct maui_hold_times *ret_writes)
 {
 	size_t changed = 0;
 
 	*ret_writes = (struct maui_hold_times){ 0 };
 	for (size_t at = 0; at < count;)
-		at = tell_some(tells, at, count, table, &changed, ret_writes);
+		at = publish_some(notices, at, count, table, &changed, ret_writes);
 	return changed;
 }
 

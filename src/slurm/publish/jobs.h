@@ -33,7 +33,7 @@ struct maui_job_notice {
 /* Call without any lock: takes job WRITE, node READ a few milliseconds at a time. Returns how many
  * records changed; with one or more last_job_update was set. Ends when the node table is another
  * one. A node list of more than 16 KiB is not told. */
-size_t maui_publish_jobs(const struct maui_job_notice *tells, size_t count, uint64_t table,
+size_t maui_publish_jobs(const struct maui_job_notice *notices, size_t count, uint64_t table,
 			 struct maui_hold_times *ret_writes);
 
 /* Holds a job as an administrator would, with a text for squeue. false: it is gone, runs, or is

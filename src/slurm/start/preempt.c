@@ -63,7 +63,7 @@ bool maui_preempt_allowed(const void *record, enum maui_preempt_action how)
 }
 
 /* A victim that stays is asked again in the next iteration: once is enough in the log. */
-static void tell_refusal(const struct maui_preempt_order *order, const job_record_t *job_ptr)
+static void log_refusal(const struct maui_preempt_order *order, const job_record_t *job_ptr)
 {
 	log_level_t level = order->again ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO;
 	const char *why = order->code == ESLURM_DISABLED ? "not possible at the moment" :
@@ -76,7 +76,7 @@ static void tell_refusal(const struct maui_preempt_order *order, const job_recor
 		log_var(level, "slurm-maui: %pJ not %s: %s", job_ptr, done_texts[order->how], why);
 }
 
-static void tell(const struct maui_preempt_order *order, const job_record_t *job_ptr)
+static void log_order(const struct maui_preempt_order *order, const job_record_t *job_ptr)
 {
 	if (order->for_job_id)
 		info("slurm-maui: %s %pJ to make room for JobId=%u", done_texts[order->how],
@@ -116,7 +116,7 @@ static bool is_wanted(const struct maui_preempt_order *order)
 }
 
 /* The log names both in one line, so it is written while the record is there. */
-static void vacate_one(struct maui_preempt_order *order)
+static void preempt_one(struct maui_preempt_order *order)
 {
 	job_record_t *job_ptr = find_job_record(order->job_id);
 
@@ -131,9 +131,9 @@ static void vacate_one(struct maui_preempt_order *order)
 		order->code = carry_out(job_ptr, order);
 	order->done = order->code == SLURM_SUCCESS;
 	if (order->done)
-		tell(order, job_ptr);
+		log_order(order, job_ptr);
 	else if (order->how != MAUI_ACTION_RESUME)
-		tell_refusal(order, job_ptr);
+		log_refusal(order, job_ptr);
 }
 
 /* PreemptType came by a reconfigure: two that preempt would undo each other. What we suspended
@@ -160,7 +160,7 @@ void maui_preempt_jobs(struct maui_preempt_order *orders, size_t count, const ui
 		since = maui_hold_clock_us();
 		current = !table || maui_cluster_is_current(*table);
 		if (current && is_ours(&orders[i]))
-			vacate_one(&orders[i]);
+			preempt_one(&orders[i]);
 		held_us = maui_hold_note(writes, since);
 		unlock_slurmctld(vacate_locks);
 		any |= orders[i].done;
