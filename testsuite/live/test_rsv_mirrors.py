@@ -329,7 +329,7 @@ WRONG = {  # lines behind CFG
                     "tasks have room for 2"),
     "night": (3, 39, "never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for a window "
                      "over the end of the day write two reservations"),
-    "closed": (4, 15, "lets no job in: it has no USERLIST"),
+    "closed": (4, 15, "admits no job: it has no USERLIST"),
     "class": (6, 42, "CLASSLIST: 'nosuch' is no partition of Slurm's: no job is of this class"),
 }
 

@@ -37,7 +37,7 @@ static void finish(struct world *w)
 	free(w->list);
 }
 
-Test(access, no_reservations)
+Test(access, without_reservations_the_table_is_empty)
 {
 	struct world w = make("FSDEPTH 3\n");
 	struct maui_access_job job = { .cred[MAUI_CRED_USER] = "amy" };
@@ -52,7 +52,7 @@ Test(access, no_reservations)
 	finish(&w);
 }
 
-Test(access, a_job_of_nothing)
+Test(access, a_job_without_credentials)
 {
 	struct world w = make("SRCFG[a] TASKCOUNT=1 USERLIST=u\nSRCFG[b] TASKCOUNT=1 USERLIST=!u\n"
 			      "SRCFG[c] TASKCOUNT=1 TIMELIMIT=60\n");
@@ -66,7 +66,7 @@ Test(access, a_job_of_nothing)
 }
 
 /* Without slurmdbd no job has an account: a list of those who may not in shuts nobody out. */
-Test(access, not_list_without_accounts)
+Test(access, a_job_without_account_satisfies_a_not_list)
 {
 	struct world w = make("SRCFG[not] TASKCOUNT=1 ACCOUNTLIST=!phys\n"
 			      "SRCFG[xor] TASKCOUNT=1 ACCOUNTLIST=^phys\n"
@@ -98,7 +98,7 @@ static uint32_t count_open(const struct world *w, const struct maui_access_job *
 	return open;
 }
 
-Test(access, many)
+Test(access, the_index_finds_what_a_walk_over_all_finds)
 {
 	static char text[200000];
 	struct maui_access_job job = { .cred = { "u7", "g3", "a11", "q1", "c2" },
@@ -134,7 +134,7 @@ static uint32_t count_homes(const struct maui_access_table *table)
 }
 
 /* Others that let it in are in the table for where they are stacked upon its own. */
-Test(access, home)
+Test(access, named_reservations_are_home)
 {
 	struct world w = make("QOSCFG[q] QFLAGS=USERESERVED\n"
 			      "SRCFG[own] TASKCOUNT=1 USERLIST=u FLAGS=BYNAME\n"
@@ -162,8 +162,8 @@ Test(access, home)
 	finish(&w);
 }
 
-/* An administrative reservation may be called as an instance of a standing one is. */
-Test(access, two_of_one_name)
+/* A reservation of setres may have the name of an instance. */
+Test(access, a_name_of_two_reservations_means_both)
 {
 	struct world w =
 		make("SRCFG[test] TASKCOUNT=1 USERLIST=u\nSRCFG[testA1] TASKCOUNT=1 USERLIST=u\n"
@@ -185,8 +185,7 @@ Test(access, two_of_one_name)
 	finish(&w);
 }
 
-/* A day names one instance, an index none that would be the same tomorrow. */
-Test(access, days_that_are_meant)
+Test(access, a_day_names_one_instance)
 {
 	struct maui_rsv biz = { .name = (char *)"biz", .period = MAUI_RSV_DAY };
 	int32_t days[2] = { 0 };
@@ -205,8 +204,8 @@ Test(access, days_that_are_meant)
 	cr_expect(maui_rsv_meant_days(&biz, "maui.biz.20261122", days, 2) == -1);
 }
 
-/* --reservation=a,b: any of them will do. */
-Test(access, several_names)
+/* --reservation=a,b */
+Test(access, one_of_several_names_suffices)
 {
 	struct world w =
 		make("SRCFG[biz] TASKCOUNT=1 USERLIST=u\nSRCFG[night] TASKCOUNT=1 USERLIST=u\n"

@@ -22,8 +22,8 @@ struct row {
 #define SAYS(position, severity, text) "maui.cfg:" position ": " severity ": " text "\n"
 #define WARN(position, text)           SAYS(position, "warning", text)
 #define ERROR(position, text)          SAYS(position, "error", text)
-#define NOBODY                                                                              \
-	" lets no job in: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, CLASSLIST, " \
+#define NOBODY                                                                             \
+	" admits no job: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, CLASSLIST, " \
 	"JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT"
 #define ON "SRCFG[a] TASKCOUNT=8 USERLIST=u "
 #define FLAGS_ARE                                                                            \
@@ -50,7 +50,7 @@ static const struct row rows[] = {
 		       "name with ',' in it") },
 	{ "an end in a name", "SRCFG[a;b] TASKCOUNT=8 USERLIST=u FLAGS=BYNAME\n", true,
 	  WARN("1:12", "SRCFG[a;b] cannot be asked for by name: --reservation and ADVRES take no "
-		       "name with ';' in it, so with BYNAME no job gets in") },
+		       "name with ';' in it, so BYNAME admits no job") },
 	{ "a path for a name", "SRCFG[a/b] TASKCOUNT=8 USERLIST=u\n", false,
 	  ERROR("1:12", "SRCFG[a/b] is no name for a reservation: it has '/' in it") },
 	{ "a name as long as can be", "SRCFG[" X64 "] TASKCOUNT=8 USERLIST=u\n", true, "" },
@@ -106,10 +106,11 @@ static const struct row rows[] = {
 		"RESOURCES: 'PROCS:2147483648' needs PROCS:<number> from 0 to 2147483647, -1 "
 		"for all") },
 	{ "swap", ON "RESOURCES=PROCS:1;SWAP:5", true,
-	  WARN("1:33", "SRCFG[a] RESOURCES: Slurm knows no swap: SWAP is taken for 0") },
+	  WARN("1:33", "SRCFG[a] RESOURCES: Slurm has no swap: SWAP counts as 0") },
 	{ "no processors to be busy", ON "RESOURCES=MEM:30 TRIGGER=minload@0.5;cancel", true,
-	  WARN("1:50", "SRCFG[a] TRIGGER: minload never fires: it goes by reserved processors, and "
-		       "RESOURCES has none") },
+	  WARN("1:50",
+	       "SRCFG[a] TRIGGER: minload never fires: it compares reserved processors, and "
+	       "RESOURCES has none") },
 	{ "processors of whole nodes, other events",
 	  ON "RESOURCES=MEM:30 TRIGGER=minload@0.5;cancel FLAGS=DEDICATEDNODE\n"
 	     "SRCFG[b] TASKCOUNT=8 USERLIST=u RESOURCES=MEM:30 TRIGGER=start;cancel\n"
@@ -117,16 +118,16 @@ static const struct row rows[] = {
 	  true, "" },
 	{ "several whole nodes on one", ON "TPN=4", true,
 	  WARN("1:33",
-	       "SRCFG[a] stays empty: a task is a whole node, and none holds TPN=4 of them; "
+	       "SRCFG[a] gets no nodes: a task is a whole node, and none holds TPN=4 of them; "
 	       "set RESOURCES") },
 	{ "more on a node than there are", ON "RESOURCES=PROCS:1 TPN=9", true,
-	  WARN("1:51", "SRCFG[a] stays empty: TPN=9 is more than TASKCOUNT=8") },
+	  WARN("1:51", "SRCFG[a] gets no nodes: TPN=9 is more than TASKCOUNT=8") },
 	{ "as many on a node as there are", ON "RESOURCES=PROCS:1 TPN=8", true, "" },
 	{ "a broken pattern", "SRCFG[a] HOSTLIST=n(1 USERLIST=u\n", false, NULL },
 	/* whom */
 	{ "empty list", "SRCFG[a] TASKCOUNT=1\n", true, WARN("1:10", "SRCFG[a]" NOBODY) },
 	{ "everybody", "SRCFG[a] TASKCOUNT=1 GROUPLIST=ALL\n", true,
-	  WARN("1:22", "SRCFG[a] lets no job in: GROUPLIST is empty")
+	  WARN("1:22", "SRCFG[a] admits no job: GROUPLIST is empty")
 		  WARN("1:32", "GROUPLIST: 'ALL' stands for 'not set' in Maui and lets nobody in: "
 			       "give the names, ignoring") },
 	{ "not set, as it is printed", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true,
@@ -138,7 +139,7 @@ static const struct row rows[] = {
 	{ "no job attribute", "SRCFG[a] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,FAST\n", true,
 	  WARN("1:44", "JOBATTRLIST: 'FAST' is no job attribute: it knows PREEMPTEE, ignoring") },
 	{ "marks alone", "SRCFG[a] TASKCOUNT=1 USERLIST=! QOSLIST=NONE\n", true,
-	  WARN("1:22", "SRCFG[a] lets no job in: USERLIST is empty")
+	  WARN("1:22", "SRCFG[a] admits no job: USERLIST is empty")
 		  WARN("1:31", "USERLIST: '' is an entry without a name, ignoring") },
 	{ "names in brackets", "SRCFG[a] TASKCOUNT=1 CLASSLIST=![batch:1]-,[fast] QOSLIST=[x,y]\n",
 	  true, "" },
@@ -475,7 +476,7 @@ struct on_nodes {
 	WARN(position, "SRCFG[a] stays partial: TASKCOUNT is " wanted ", and the " usable \
 		       " nodes that could hold such tasks have room for " hold)
 #define EMPTY(wanted, why) \
-	WARN("1:21", "SRCFG[a] stays empty: TASKCOUNT is " wanted ", and no " why)
+	WARN("1:21", "SRCFG[a] gets no nodes: TASKCOUNT is " wanted ", and no " why)
 #define UNSERVED(position, why) \
 	WARN(position, "SRCFG[a] NODEFEATURES: no node" why ": nothing is reserved")
 #define NO_NODE(item, what) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing.c - where reservations are, when they are made */
+/* test_standing.c - on which nodes new reservations are placed (RSV-5, RSV-7, RSV-9 to RSV-11) */
 
 #include "standing_world.h"
 #include "rows.h"
@@ -258,7 +258,7 @@ TEST_ROWS(standing, rules, ruled, row)
 }
 
 /* What is kept is not free for a job that no reservation lets in, while it is kept. */
-Test(standing, timeline)
+Test(standing, instances_are_claims_of_the_timeline)
 {
 	static const struct {
 		int64_t from, until, procs;

@@ -69,7 +69,7 @@ TEST_ROWS(standing_holders, rows, rows, row)
 }
 
 /* What a waiting job has been promised is not taken, and given back to the timeline. */
-Test(standing_holders, promises)
+Test(standing_holders, job_reservations_hold_nodes)
 {
 	const int64_t amounts[WORLD_AMOUNTS] = { 4 };
 	const struct maui_piece piece = { .node = 0, .amounts = amounts };

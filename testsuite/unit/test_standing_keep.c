@@ -346,7 +346,7 @@ TEST_ROWS(standing_keep, steps, rows, row)
 }
 
 /* An instance that was given back is not made; others are. */
-Test(standing_keep, skips)
+Test(standing_keep, released_instances_are_not_placed)
 {
 	const struct maui_standing_skip skip = { .rsv = 0, .day = 19700102 };
 	struct standing_world s;
@@ -363,7 +363,7 @@ Test(standing_keep, skips)
 }
 
 /* Without a gap at midnight, also when clocks change; on the same nodes. */
-Test(standing_keep, midnight)
+Test(standing_keep, nodes_stay_across_midnight)
 {
 	const int64_t spring =
 		1678500000; /* 2023-03-10 19:00 in Denver; the change is on the 12th */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing_many.c - thousands of instances: what they cost does not grow with their square;
- * what is remembered of searches on many nodes */
+/* test_standing_many.c - the greatest DEPTH, and searches that find too few nodes */
 
 #include "reservation/placement/shortage.h"
 #include "standing_world.h"
@@ -23,9 +22,9 @@ static void limit_memory(rlim_t more)
 	cr_assert(setrlimit(RLIMIT_AS, &limit) == 0);
 }
 
-/* Thousands that miss some: it is told who holds what the first ones miss, and what it takes to
- * find that out is not kept. */
-Test(standing_many, told)
+/* The sentences of the first 100 instances that miss tasks name what holds their nodes; those of
+ * the others only count. */
+Test(standing_many, first_hundred_shortages_name_holders)
 {
 	const char *first = "1 of 1 tasks missing: reservation a.", *last = "1 of 1 tasks missing";
 	struct standing_world s;
@@ -56,8 +55,7 @@ Test(standing_many, told)
 	standing_finish(&s);
 }
 
-/* The greatest DEPTH there is. */
-Test(standing_many, placed)
+Test(standing_many, greatest_depth_is_placed_and_kept)
 {
 	struct standing_world s;
 	int64_t missing = 0;
@@ -96,7 +94,7 @@ static char *amounts(struct standing_world *s)
 
 static const struct {
 	const char *name, *nodes, *running, *rsvs, *amounts;
-} vain[] = {
+} partial[] = {
 	{ "what it wants in all is not there", "100 procs=4", NULL, "a tasks=101 time", "100!1" },
 	{ "what it wants is there for half of them", "50 procs=4; 50 procs=4 down", NULL,
 	  "a tasks=51 time; b tasks=2 time", "50!1 0!2" },
@@ -112,8 +110,7 @@ static const struct {
 	  "a tasks=101 start=10 end=90 time; b tasks=10 start=20 end=90 time", "90!11 10!0" },
 };
 
-/* That a search has found too little is remembered where there are more than 64 nodes. */
-TEST_ROWS(standing_many, searched_in_vain, vain, row)
+TEST_ROWS(standing_many, nodes_left_by_a_partial_reservation, partial, row)
 {
 	struct standing_world s;
 	char *found;
@@ -125,9 +122,8 @@ TEST_ROWS(standing_many, searched_in_vain, vain, row)
 	standing_finish(&s);
 }
 
-/* One that begins later than it did gives back what it had before; what was searched for in vain
- * until then is there now. */
-Test(standing_many, given_back)
+/* A TIMEFLEX instance that begins later gives back what it held before, and others get it. */
+Test(standing_many, timeflex_gives_back_its_earlier_hours)
 {
 	struct standing_world first, s;
 	char *found;

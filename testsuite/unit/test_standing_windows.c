@@ -65,7 +65,7 @@ Test(standing_windows, days_leave_gaps)
 	maui_arena_finish(&arena);
 }
 
-Test(standing_windows, a_year_and_more)
+Test(standing_windows, depth_counts_periods)
 {
 	struct maui_rsv rsv = { .days = EVERY_DAY, .depth = 400 };
 	const struct maui_rsv_instance *w;
@@ -78,7 +78,7 @@ Test(standing_windows, a_year_and_more)
 	maui_arena_finish(&arena);
 }
 
-Test(standing_windows, weeks)
+Test(standing_windows, weeks_begin_on_sunday)
 {
 	struct maui_rsv rsv = { .period = MAUI_RSV_WEEK, .depth = 2, .start_s = DAY + 8 * HOUR };
 	const struct maui_rsv_instance *w;
@@ -92,7 +92,7 @@ Test(standing_windows, weeks)
 	maui_arena_finish(&arena);
 }
 
-Test(standing_windows, never_wrapped)
+Test(standing_windows, a_start_after_the_end_has_no_window)
 {
 	struct maui_rsv rsv = {
 		.days = EVERY_DAY, .depth = 3, .start_s = 20 * HOUR, .end_s = 6 * HOUR
@@ -122,7 +122,7 @@ Test(standing_windows, an_end_beyond_the_day_is_its_end)
 	maui_arena_finish(&arena);
 }
 
-Test(standing_windows, infinity_and_once)
+Test(standing_windows, infinity_and_setres_have_one_window)
 {
 	struct maui_rsv rsv = { .period = MAUI_RSV_INFINITY, .depth = 2, .start_s = 9 * HOUR };
 	const struct maui_rsv_instance *w = windows(&rsv, NOON, 1);
@@ -164,7 +164,7 @@ static void expect_next_is_next(const struct maui_rsv *rsv, int64_t from, int64_
 	}
 }
 
-Test(standing_windows, next)
+Test(standing_windows, next_change_of_a_window)
 {
 	struct maui_rsv rsv = {
 		.days = EVERY_DAY & ~MONDAY, .depth = 3, .start_s = 9 * HOUR, .end_s = 17 * HOUR
@@ -230,7 +230,7 @@ static void expect_found(const struct maui_rsv *rsv, int64_t now)
 	maui_arena_clear(&arena);
 }
 
-Test(standing_windows, one_is_found_as_all_are)
+Test(standing_windows, a_window_is_found_by_number_and_by_day)
 {
 	struct maui_rsv rsv = {
 		.days = EVERY_DAY, .depth = 200, .start_s = 2 * HOUR, .end_s = 3 * HOUR

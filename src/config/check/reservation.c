@@ -152,7 +152,7 @@ static void check_name(const struct check *c)
 		    "cannot be asked for by name: --reservation and ADVRES take no name with '%c' "
 		    "in it%s",
 		    *wrong,
-		    maui_rsv_has(c->rsv, MAUI_RSV_BYNAME) ? ", so with BYNAME no job gets in" : "");
+		    maui_rsv_has(c->rsv, MAUI_RSV_BYNAME) ? ", so BYNAME admits no job" : "");
 }
 
 /* setres numbers its reservations (steve.1), and instances have numbers (class.1): with names of
@@ -202,20 +202,20 @@ static void check_resources(const struct check *c)
 		say(c, MAUI_ERROR, NULL, "reserves nothing: it needs TASKCOUNT, HOSTLIST or both");
 	if (rsv->task.procs == -1 && rsv->tasks_per_node > 1)
 		say(c, MAUI_WARNING, "TPN",
-		    "stays empty: a task is a whole node, and none holds TPN=%" PRId64 " of them; "
+		    "gets no nodes: a task is a whole node, and none holds TPN=%" PRId64
+		    " of them; "
 		    "set RESOURCES",
 		    rsv->tasks_per_node);
 	else if (rsv->task_count > 0 && rsv->tasks_per_node > rsv->task_count)
 		say(c, MAUI_WARNING, "TPN",
-		    "stays empty: TPN=%" PRId64 " is more than TASKCOUNT=%" PRId64,
+		    "gets no nodes: TPN=%" PRId64 " is more than TASKCOUNT=%" PRId64,
 		    rsv->tasks_per_node, rsv->task_count);
 	if (rsv->task.swap_mb != 0)
-		say(c, MAUI_WARNING, "RESOURCES",
-		    "RESOURCES: Slurm knows no swap: SWAP is taken for 0");
+		say(c, MAUI_WARNING, "RESOURCES", "RESOURCES: Slurm has no swap: SWAP counts as 0");
 	if (rsv->task.procs == 0 && !maui_rsv_has(rsv, MAUI_RSV_DEDICATEDNODE) &&
 	    has_trigger(rsv, MAUI_TRIGGER_MINLOAD))
 		say(c, MAUI_WARNING, "TRIGGER",
-		    "TRIGGER: minload never fires: it goes by reserved processors, and RESOURCES "
+		    "TRIGGER: minload never fires: it compares reserved processors, and RESOURCES "
 		    "has none");
 }
 
@@ -255,10 +255,10 @@ static void check_access(const struct check *c)
 	const char *empty = rsv->acl.count == 0 ? find_list(c) : NULL;
 
 	if (empty && !is_refused(c, empty))
-		say(c, MAUI_WARNING, empty, "lets no job in: %s is empty", empty);
+		say(c, MAUI_WARNING, empty, "admits no job: %s is empty", empty);
 	else if (!empty && rsv->acl.count == 0)
 		say(c, MAUI_WARNING, NULL,
-		    "lets no job in: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, "
+		    "admits no job: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, "
 		    "CLASSLIST, JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT");
 	if (is_set(c, "TIMELOGIC") && !has_time_limit(rsv))
 		say(c, MAUI_WARNING, "TIMELOGIC", "TIMELOGIC has no effect: there is no TIMELIMIT");

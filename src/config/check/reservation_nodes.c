@@ -155,7 +155,7 @@ static void say_empty(const struct maui_config *config, const struct maui_rsv *r
 		return; /* said of its PARTITION or NODEFEATURES */
 	if (rsv->task.procs == -1 && rsv->tasks_per_node > 1)
 		return; /* the parse has said it */
-	maui_strbuf_addf(&text, "stays empty: TASKCOUNT is %" PRId64 ", and no %snode",
+	maui_strbuf_addf(&text, "gets no nodes: TASKCOUNT is %" PRId64 ", and no %snode",
 			 rsv->task_count, eligible < table->count ? "such " : "");
 	if (table->count == 0)
 		maui_strbuf_addf(&text, " is there");
