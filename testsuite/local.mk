@@ -160,6 +160,7 @@ unit_tests = \
 	testsuite/unit/test_query_message \
 	testsuite/unit/test_query_server \
 	testsuite/unit/test_recur \
+	testsuite/unit/test_refused_nodes \
 	testsuite/unit/test_rights \
 	testsuite/unit/test_rsv \
 	testsuite/unit/test_schema \

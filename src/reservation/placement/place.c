@@ -165,7 +165,7 @@ static int list_nodes(struct maui_placement *p, const struct maui_placement_item
 		int64_t used[MAUI_PLACEMENT_AMOUNTS];
 
 		nodes[k] = i->places[k].node;
-		if (item->whole)
+		if (!kept) /* whole nodes */
 			continue;
 		maui_placement_amounts(p->s, item->rsv, &p->s->nodes[nodes[k]], i->places[k].tasks,
 				       used);
