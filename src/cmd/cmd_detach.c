@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_detach.c - maui detach: what slurm-maui leaves in a slurmctld that goes on without it
+/* cmd_detach.c - maui detach: deletes our mirrors when slurmctld goes on without slurm-maui
  *
- * Works without the plugins, by the list in the state and scontrol. Slurm shows no number of a
- * reservation, so one is ours by name, form and end: what somebody made or changed since is not.
- * With --all the list is not needed, for it may be lost: name and form are enough.
+ * Reads the list of mirrors in the state file, asks scontrol which reservations there are, and
+ * deletes those of the list that have name, form and end as slurm-maui made them. --all goes by
+ * name and form alone, for a lost state file.
  */
 
 #include "maui_config.h"
@@ -29,13 +29,12 @@ extern char **environ;
 static const char usage[] =
 	"usage: maui detach [--all] [--dry-run] [--state DIR]\n"
 	"\n"
-	"Removes the reservations that sched/maui has made to show its own ones (maui.NAME.DAY),\n"
-	"when a site goes back to another SchedulerType and slurmctld runs with that. Prints their\n"
-	"names, with --dry-run only that, and on stderr how many. What somebody else made or\n"
-	"changed is left alone. DIR is StateSaveLocation, by default as slurmctld has it;\n"
-	"maui/state.json in it lists them. With --all everything goes that has such a name,\n"
-	"users=nobody (or users=root, accounts=-root) and flags=FLEX,OVERLAP,IGNORE_JOBS,\n"
-	"whatever the list says: for when it is lost.\n";
+	"Deletes the Slurm reservations by which sched/maui shows its own (maui.NAME.DAY). Run it when\n"
+	"slurmctld runs with another SchedulerType again. Prints their names on stdout and their number\n"
+	"on stderr; with --dry-run deletes none. maui/state.json in DIR lists them; DIR is by default\n"
+	"the StateSaveLocation of slurmctld. Reservations that somebody else made or changed are left\n"
+	"alone. --all needs no list, for when it is lost: it deletes every reservation with such a\n"
+	"name, users=nobody (or users=root, or accounts=-root) and flags=FLEX,OVERLAP,IGNORE_JOBS.\n";
 
 struct options {
 	bool all, dry_run;
@@ -265,8 +264,7 @@ static int remove_listed(const char *state, const struct rows *rows, struct opti
 			rc |= remove_one(row, options);
 		else if (row)
 			fprintf(stderr,
-				"maui detach: %s was made or changed by somebody else: left "
-				"alone\n",
+				"maui detach: somebody else made or changed %s: left alone\n",
 				row->name);
 	}
 	maui_store_finish(&store);

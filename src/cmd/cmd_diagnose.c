@@ -16,9 +16,8 @@
 static const char usage[] =
 	"usage: diagnose -r [--json] [NAME]\n"
 	"\n"
-	"  -r      reservations in detail: whom they let in, what they ask for and have, what is\n"
-	"          missing and why, how much of them was used, the Slurm reservation that shows each;\n"
-	"          what is released; what the SRCFG lines of maui.cfg get wrong\n"
+	"  -r      reservations in detail: access list, resources, missing tasks and why, use so far,\n"
+	"          the name in Slurm; released instances; what is wrong with SRCFG lines of maui.cfg\n"
 	"  --json  one JSON object, of the same form as showres -n --json\n"
 	"\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 5 no such reservation.\n";

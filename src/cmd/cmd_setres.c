@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_setres.c - setres: makes an administrative reservation, or changes one in place
+/* cmd_setres.c - setres: makes an administrative reservation, or changes one in place (RSV-20)
  *
- * What a reservation is goes over the socket as the attributes of SRCFG, word for word as maui.cfg
- * has them, so the same parser reads both. Times are made seconds of the epoch here, by the local
- * time of who writes them.
+ * The socket carries the attributes of SRCFG as maui.cfg spells them, so one parser reads both.
+ * setres turns times into seconds of the epoch, in the local time of its user.
  */
 
 #include <ctype.h>
@@ -28,28 +27,29 @@
 
 static const char usage[] =
 	"usage: setres [OPTION...] ALL | TASKS==N | TASKS>=N | HOST[,HOST...]\n"
-	"       setres -n NAME [OPTION...] [RESOURCES]      changes the one that is there\n"
+	"       setres -n NAME [OPTION...] [RESOURCES]      changes an existing one\n"
 	"\n"
-	"  -a, -g, -q, -Q, -u LIST   accounts, groups, classes (partitions), QOS, users that get in:\n"
-	"                            names with colons between them, with the marks of maui.cfg\n"
-	"                            (smith- !jones *high); without any list nobody gets in\n"
-	"  -s TIME, -e TIME          from (default: now) and until (default: for ever)\n"
-	"  -d DURATION               for so long\n"
-	"  -n NAME                   its name; one of that name is changed in what is given\n"
-	"  -r RESOURCES              of a task, as PROCS=2;MEM=512 (default: a whole node)\n"
-	"  -f LIST                   features that its nodes have, all of them\n"
-	"  -p PARTITION              its nodes are of this partition\n"
+	"  -a, -g, -q, -Q, -u LIST   access list: accounts, groups, classes (partitions), QOS, users;\n"
+	"                            names separated by colons, with the marks of maui.cfg (smith-\n"
+	"                            !jones *high); without any list no job may use the reservation\n"
+	"  -s TIME, -e TIME          start (default: now) and end (default: none)\n"
+	"  -d DURATION               duration, instead of -e\n"
+	"  -n NAME                   name, to which setres adds a number (course.1); the name of an\n"
+	"                            existing reservation, with its number, changes that one\n"
+	"  -r RESOURCES              resources of a task, as PROCS=2;MEM=512 (default: a whole node)\n"
+	"  -f LIST                   features that each node must have\n"
+	"  -p PARTITION              the nodes are in this partition\n"
 	"  -o OWNER                  USER:smith, GROUP:, ACCOUNT:, QOS:, CLASS:\n"
-	"  -c ACCOUNT                is charged for what is not used\n"
+	"  -c ACCOUNT                this account pays for idle time\n"
 	"  -x FLAGS                  BYNAME, OWNERPREEMPT, ... (maui.cfg(5), SRCFG FLAGS)\n"
-	"  -E                        alone: neither on nodes with another reservation, nor others on its\n"
+	"  -E                        exclusive: shares no node with another reservation\n"
 	"  -b SUBTYPE                a word of your own, which diagnose -r shows\n"
 	"  --attr NAME=VALUE         any other attribute of SRCFG: TIMELIMIT, TPN, TRIGGER, ...\n"
 	"  --json                    one JSON object\n"
 	"\n"
 	"TIME is HH[:MM[:SS]][_MO[/DD[/YY]]], the next such moment, or +DURATION, or INFINITY;\n"
 	"DURATION is [[[DD:]HH:]MM:]SS. HOST is a name, a Slurm range (n[1-4]) or a regular expression.\n"
-	"TASKS>=N is taken for N: what is asked for is had, or is missing.\n"
+	"TASKS>=N means the same as TASKS==N.\n"
 	"Exit status: 0 done, 1 error, 2 usage, 3 slurmctld cannot be reached, 4 not permitted.\n";
 
 struct options {

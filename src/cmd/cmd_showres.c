@@ -16,9 +16,9 @@
 static const char usage[] =
 	"usage: showres [-n | -s] [-r] [--json] [NAME]\n"
 	"\n"
-	"Lists reservations: running jobs, jobs that wait with a reservation, standing reservations of\n"
-	"maui.cfg, those made with setres. NAME is one of them: biz.1, a whole standing reservation\n"
-	"(biz), the name of the Slurm reservation that shows it, or a job.\n"
+	"Lists reservations: running jobs, waiting jobs with a job reservation, standing reservations\n"
+	"of maui.cfg, and reservations of setres. NAME is an instance by its number (class.1) or day\n"
+	"(maui.class.20261123), a standing reservation with all instances (class), or a job.\n"
 	"\n"
 	"  -n          a line for each node of each reservation\n"
 	"  -r          relative times only\n"
