@@ -12,7 +12,7 @@ struct pause {
 };
 
 static const struct pause pauses[] = {
-	{ "free", { .held = false }, false, false },
+	{ "eligible", { .held = false }, false, false },
 	{ "held", { .held = true }, true, true },
 	{ "dependent", { .dependent = true }, true, true },
 	{ "over a limit", { .limit = true }, true, true },
@@ -89,7 +89,7 @@ static const struct history histories[] = {
 	    { 500, true },
 	    { 700, false } },
 	  400 },
-	{ "held since it was submitted", 50, { { 100, true }, { 900, true } }, 0 },
+	{ "held since its submission", 50, { { 100, true }, { 900, true } }, 0 },
 	{ "5 hours of waiting survive 10 minutes behind a limit",
 	  0,
 	  { { 18000, false }, { 18300, true }, { 18600, true } },
