@@ -36,6 +36,7 @@ base_sources = \
 	src/base/limits.h \
 	src/base/pattern.c \
 	src/base/pattern.h \
+	src/base/search.h \
 	src/base/sort.c \
 	src/base/sort.h \
 	src/base/steps.h \

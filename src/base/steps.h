@@ -11,25 +11,24 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/search.h"
+
 static inline int64_t maui_steps_moment(const void *list, size_t size, uint32_t index)
 {
 	return *(const int64_t *)(const void *)((const char *)list + index * size);
 }
 
+static inline bool maui_steps_begins_by(const void *element, const void *when)
+{
+	return *(const int64_t *)element <= *(const int64_t *)when;
+}
+
 /* The index of the one in force at `when`. There is one. */
 static inline uint32_t maui_steps_find(const void *list, uint32_t count, size_t size, int64_t when)
 {
-	uint32_t low = 0, high = count;
+	size_t after = maui_lower_bound(list, count, size, maui_steps_begins_by, &when);
 
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (maui_steps_moment(list, size, middle) <= when)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return after > 0 ? (uint32_t)after - 1 : 0;
 }
 
 /* Makes one begin at `when`, as the one in force then, the at-th, is. Its index. There is room for

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 
 static bool is_blank(char c)
 {
@@ -146,22 +147,20 @@ char *maui_lexer_next(struct maui_lexer *lexer)
 	return NULL;
 }
 
+static bool begins_up_to(const void *line_start, const void *offset)
+{
+	return *(const size_t *)line_start <= *(const size_t *)offset;
+}
+
 void maui_lexer_position(const struct maui_lexer *lexer, const char *at, uint32_t *ret_line,
 			 uint32_t *ret_column)
 {
 	size_t offset = (size_t)(at - lexer->text);
-	size_t low = 0, high = lexer->line_count;
+	size_t line = maui_lower_bound(lexer->line_starts, lexer->line_count,
+				       sizeof(*lexer->line_starts), begins_up_to, &offset);
 
-	while (high - low > 1) {
-		size_t mid = low + (high - low) / 2;
-
-		if (lexer->line_starts[mid] <= offset)
-			low = mid;
-		else
-			high = mid;
-	}
-	*ret_line = (uint32_t)(low + 1);
-	*ret_column = (uint32_t)(offset - lexer->line_starts[low] + 1);
+	*ret_line = (uint32_t)line;
+	*ret_column = (uint32_t)(offset - lexer->line_starts[line - 1] + 1);
 }
 
 /* In capitals only, as Maui reads it: "#include the old limits" is a comment. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 
 int maui_pair_limit_parse_second(const char *sub, enum maui_cred_kind *ret_second,
 				 const char **ret_name)
@@ -97,23 +98,29 @@ void maui_pair_limits_finish(struct maui_pair_limits *pairs)
 	*pairs = (struct maui_pair_limits){ 0 };
 }
 
+struct pair_key {
+	enum maui_cred_kind second;
+	const char *name;
+};
+
+static bool is_before(const void *element, const void *key)
+{
+	const struct pair_key *wanted = key;
+
+	return compare_names(wanted->second, wanted->name, element) > 0;
+}
+
 /* Puts what is written for exactly this name over what is there. */
 static bool lay_over(const struct maui_pair_limits *pairs, enum maui_cred_kind second,
 		     const char *name, struct maui_pair_values *values)
 {
-	size_t low = 0, high = pairs->count;
+	const struct pair_key key = { second, name };
+	size_t at =
+		maui_lower_bound(pairs->list, pairs->count, sizeof(*pairs->list), is_before, &key);
 	bool any = false;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_names(second, name, &pairs->list[middle]) > 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < pairs->count && compare_names(second, name, &pairs->list[low]) == 0; low++) {
-		const struct maui_pair_limit *p = &pairs->list[low];
+	for (; at < pairs->count && compare_names(second, name, &pairs->list[at]) == 0; at++) {
+		const struct maui_pair_limit *p = &pairs->list[at];
 
 		if (p->limit.hard == 0)
 			continue;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 
 enum {
 	MOST = 1024,       /* refusals; the oldest is forgotten for another */
@@ -265,20 +266,16 @@ static uint32_t replace_request(struct maui_refusal_view *view, struct maui_refu
 	return refusals->replaced;
 }
 
+static bool is_before(const void *element, const void *fingerprint)
+{
+	return ((const struct maui_refusal *)element)->fingerprint < *(const uint64_t *)fingerprint;
+}
+
 /* First refusal of a fingerprint, or of the next larger one. */
 static size_t find_first(const struct maui_refused_nodes *refused, uint64_t fingerprint)
 {
-	size_t low = 0, high = refused->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (refused->list[middle].fingerprint < fingerprint)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return maui_lower_bound(refused->list, refused->count, sizeof(*refused->list), is_before,
+				&fingerprint);
 }
 
 void maui_refused_nodes_apply(struct maui_refused_nodes *refused, struct maui_refusal_view *view)

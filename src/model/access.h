@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/search.h"
 #include "model/when.h"
 
 /* With an overlap of this or less: another affinity, since a TIMELIMIT is the last that matches. */
@@ -47,39 +48,39 @@ static inline int maui_access_affinity(const struct maui_access *entry, int64_t 
 	return entry->affinity;
 }
 
+static inline bool maui_access_lies_before(const void *element, const void *rsv)
+{
+	return ((const struct maui_access *)element)->rsv < *(const uint32_t *)rsv;
+}
+
 /* NULL: kept out. A NULL table lets in nowhere. */
 static inline const struct maui_access *maui_access_find(const struct maui_access_table *table,
 							 uint32_t rsv)
 {
-	uint32_t low = 0, high = table ? table->count : 0;
+	size_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
+	if (!table)
+		return NULL;
+	at = maui_lower_bound(table->list, table->count, sizeof(*table->list),
+			      maui_access_lies_before, &rsv);
+	return at < table->count && table->list[at].rsv == rsv ? &table->list[at] : NULL;
+}
 
-		if (table->list[middle].rsv < rsv)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return table && low < table->count && table->list[low].rsv == rsv ? &table->list[low] :
-									    NULL;
+static inline bool maui_access_starts_before(const void *element, const void *start)
+{
+	return *(const int64_t *)element < *(const int64_t *)start;
 }
 
 /* Whether those with this entry want to be in the instance that begins then. */
 static inline bool maui_access_is_home(const struct maui_access *entry, int64_t start_s)
 {
-	uint32_t low = 0, high = entry->start_count;
+	size_t at;
 
-	while (entry->starts && low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (entry->starts[middle] < start_s)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return entry->home &&
-	       (!entry->starts || (low < entry->start_count && entry->starts[low] == start_s));
+	if (!entry->home || !entry->starts)
+		return entry->home;
+	at = maui_lower_bound(entry->starts, entry->start_count, sizeof(*entry->starts),
+			      maui_access_starts_before, &start_s);
+	return at < entry->start_count && entry->starts[at] == start_s;
 }
 
 #endif

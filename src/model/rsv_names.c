@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "model/mirror.h"
 #include "model/rsv.h"
 
@@ -34,20 +35,26 @@ void maui_rsv_names_finish(struct maui_rsv_names *names)
 	*names = (struct maui_rsv_names){ 0 };
 }
 
+struct prefix {
+	const char *text;
+	size_t length;
+};
+
+static bool is_before(const void *element, const void *key)
+{
+	const struct prefix *prefix = key;
+
+	return strncmp(((const struct maui_rsv_name *)element)->name, prefix->text,
+		       prefix->length) < 0;
+}
+
 /* The first name that is not before the `length` bytes. */
 static size_t lower_bound(const struct maui_rsv_names *names, const char *text, size_t length)
 {
-	size_t low = 0, high = names->count;
+	const struct prefix prefix = { text, length };
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strncmp(names->list[middle].name, text, length) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return maui_lower_bound(names->list, names->count, sizeof(*names->list), is_before,
+				&prefix);
 }
 
 static int64_t place_of(const struct maui_rsv_names *names, const char *text, size_t length)

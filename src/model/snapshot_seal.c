@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/sort.h"
 #include "model/snapshot_private.h"
 
@@ -134,19 +135,17 @@ int maui_snapshot_seal(struct maui_snapshot *s, struct maui_err *err)
 	return 0;
 }
 
+static bool has_lower_id(const void *element, const void *id)
+{
+	return ((const struct maui_node *)element)->id < *(const uint32_t *)id;
+}
+
 int64_t maui_snapshot_find_node(const struct maui_snapshot *s, uint32_t id)
 {
-	uint32_t low = 0, high = s->node_count;
+	size_t at;
 
 	if (id < s->node_count && s->nodes[id].id == id) /* without gaps, as they mostly are */
 		return id;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (s->nodes[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < s->node_count && s->nodes[low].id == id ? (int64_t)low : -1;
+	at = maui_lower_bound(s->nodes, s->node_count, sizeof(*s->nodes), has_lower_id, &id);
+	return at < s->node_count && s->nodes[at].id == id ? (int64_t)at : -1;
 }

@@ -204,15 +204,12 @@ static int list_held(struct maui_planner *p, struct tally *tally)
 	return 0;
 }
 
-/* Those of nobody at work are none. -1 without memory. */
-static int once_each(struct maui_rsv_instance *instance)
+/* Those of nobody at work are none. */
+static void once_each(struct maui_rsv_instance *instance)
 {
 	size_t count = instance->in_use ? instance->user_count : 0;
 
-	if (maui_sort_unique_u64(instance->users, &count))
-		return -1;
-	instance->user_count = (uint32_t)count;
-	return 0;
+	instance->user_count = (uint32_t)maui_sort_unique_u64(instance->users, count);
 }
 
 static bool has_begun(const struct maui_planner *p, int64_t start_s, int64_t end_s)
@@ -272,8 +269,7 @@ static int count(struct maui_planner *p, struct tally *tally)
 		if (look_at(p, tally, n))
 			return -1;
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		if (once_each(&d->instances[i]))
-			return -1;
+		once_each(&d->instances[i]);
 	return 0;
 }
 

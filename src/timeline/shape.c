@@ -7,6 +7,7 @@
 
 #include "timeline/shape_private.h"
 
+#include "base/search.h"
 #include "model/features.h"
 
 static int64_t amount(const int64_t *amounts, unsigned d)
@@ -132,19 +133,16 @@ int64_t maui_shape_tasks(const struct maui_shape *shape, uint32_t class_index,
 	return need->most;
 }
 
+static bool is_lower(const void *element, const void *number)
+{
+	return *(const uint32_t *)element < *(const uint32_t *)number;
+}
+
 static bool contains(const uint32_t *list, uint32_t count, uint32_t what)
 {
-	uint32_t low = 0, high = count;
+	size_t at = maui_lower_bound(list, count, sizeof(*list), is_lower, &what);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (list[middle] < what)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && list[low] == what;
+	return at < count && list[at] == what;
 }
 
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
@@ -154,21 +152,22 @@ bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node)
 	return r->excluded_count > 0 && contains(r->excluded, r->excluded_count, node);
 }
 
+static bool is_of_lower_node(const void *element, const void *node)
+{
+	return ((const struct maui_refused_node *)element)->node < *(const uint32_t *)node;
+}
+
 int64_t maui_shape_barred(const struct maui_shape *shape, uint32_t node)
 {
 	const struct maui_request *r = shape->request;
-	uint32_t low = 0, high = r->refused_count;
+	size_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (r->refused[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < r->refused_count && r->refused[low].node == node ? r->refused[low].until_s :
-									INT64_MIN;
+	if (r->refused_count == 0)
+		return INT64_MIN;
+	at = maui_lower_bound(r->refused, r->refused_count, sizeof(*r->refused), is_of_lower_node,
+			      &node);
+	return at < r->refused_count && r->refused[at].node == node ? r->refused[at].until_s :
+								      INT64_MIN;
 }
 
 bool maui_shape_requires(const struct maui_shape *shape, uint32_t node)

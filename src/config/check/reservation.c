@@ -16,6 +16,7 @@
 #include "base/duration.h"
 #include "base/hostexpr.h"
 #include "base/limits.h"
+#include "base/search.h"
 #include "config/check/private.h"
 #include "config/check/reservation.h"
 #include "config/rsv_value.h"
@@ -57,19 +58,24 @@ static int find_places(const struct maui_config *config, struct places *ret)
 	return 0;
 }
 
+struct place_key {
+	const char *name, *attr;
+};
+
+static bool is_before(const void *element, const void *key)
+{
+	const struct place_key *wanted = key;
+
+	return compare_place(wanted->name, wanted->attr,
+			     *(const struct maui_setting *const *)element) > 0;
+}
+
 static size_t lower_bound(const struct places *places, const char *name, const char *attr)
 {
-	size_t low = 0, high = places->count;
+	const struct place_key key = { name, attr };
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_place(name, attr, places->list[middle]) > 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return maui_lower_bound(places->list, places->count, sizeof(*places->list), is_before,
+				&key);
 }
 
 static const struct maui_setting *find_of(const struct places *places, const char *name,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/search.h"
 #include "base/words.h"
 
 /* A longer word is no misspelt name: nothing to suggest, and no time spent on it. */
@@ -45,22 +46,16 @@ const char *maui_status_name(enum maui_status status)
 	return status < MAUI_STATUS_COUNT ? status_names[status] : "?";
 }
 
-/* The first row whose name is not before `name`; `rows` of `size` bytes begin with the name. */
+/* Rows begin with their name. */
+static bool is_before(const void *row, const void *name)
+{
+	return strcasecmp(*(const char *const *)row, name) < 0;
+}
+
+/* The first row whose name is not before `name`. */
 static size_t lower_bound(const void *rows, size_t count, size_t size, const char *name)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const char *const *row =
-			(const char *const *)(const void *)((const char *)rows + middle * size);
-
-		if (strcasecmp(*row, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return maui_lower_bound(rows, count, size, is_before, name);
 }
 
 const struct maui_param *maui_schema_find_param(const char *name)

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/calendar.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "policy/fairshare.h"
 #include "answers/rsv_text.h"
@@ -56,24 +57,32 @@ struct maui_sched_index maui_sched_index(struct maui_iteration *it)
 	return index;
 }
 
+struct period_key {
+	const struct maui_store_record *records;
+	const char *rsv;
+	int32_t day;
+};
+
+static bool is_before(const void *place, const void *key)
+{
+	const struct period_key *wanted = key;
+
+	return compare(&wanted->records[*(const uint32_t *)place].period, wanted->rsv,
+		       wanted->day) < 0;
+}
+
 struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
 					    int32_t day)
 {
-	size_t low = 0, high = index->count;
+	const struct period_key key = { index->book->records, rsv, day };
+	size_t at = maui_lower_bound(index->order, index->count, sizeof(*index->order), is_before,
+				     &key);
+	struct maui_store_record *record;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		struct maui_store_record *record = &index->book->records[index->order[middle]];
-		int order = compare(&record->period, rsv, day);
-
-		if (order == 0)
-			return record;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	if (at == index->count)
+		return NULL;
+	record = &index->book->records[index->order[at]];
+	return compare(&record->period, rsv, day) == 0 ? record : NULL;
 }
 
 /* ---- charges ---- */
@@ -229,8 +238,9 @@ static void note_users(struct maui_iteration *it, struct maui_store_record *reco
 	for (uint32_t i = 0; all && i < instance->user_count; i++)
 		if (counts(it, record, instance->users[i]))
 			all[count++] = instance->users[i];
-	if (!all || !users || maui_sort_unique_u64(all, &count))
+	if (!all || !users)
 		return;
+	count = maui_sort_unique_u64(all, count);
 	for (size_t i = 0; i < count; i++)
 		users[i] = (uint32_t)all[i];
 	if (count == record->user_count &&

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
+
 /* Up to so many new jobs are inserted one by one. */
 enum { FEW = 32 };
 
@@ -24,20 +26,25 @@ static int by_end(const void *a, const void *b, void *arg)
 	return (one > two) - (one < two);
 }
 
+struct end_key {
+	const struct throttle_member *members;
+	int64_t end_s;
+};
+
+static bool ends_up_to(const void *member, const void *key)
+{
+	const struct end_key *wanted = key;
+
+	return wanted->members[*(const uint32_t *)member].end_s <= wanted->end_s;
+}
+
 static void insert(struct maui_throttle *t, uint32_t member)
 {
-	size_t low = 0, high = t->sorted;
+	const struct end_key key = { t->members, t->members[member].end_s };
+	size_t at = maui_lower_bound(t->by_end, t->sorted, sizeof(*t->by_end), ends_up_to, &key);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (t->members[t->by_end[middle]].end_s <= t->members[member].end_s)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	memmove(&t->by_end[low + 1], &t->by_end[low], (t->sorted - low) * sizeof(*t->by_end));
-	t->by_end[low] = member;
+	memmove(&t->by_end[at + 1], &t->by_end[at], (t->sorted - at) * sizeof(*t->by_end));
+	t->by_end[at] = member;
 	t->sorted++;
 }
 

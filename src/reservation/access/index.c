@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/search.h"
 #include "model/mirror.h"
 #include "reservation/access/private.h"
 
@@ -162,25 +163,22 @@ static void add_candidate(struct candidates *c, uint32_t number, bool meant)
 	c->count++;
 }
 
+static bool is_before(const void *posting, const void *key)
+{
+	return compare_keys(posting, key) < 0;
+}
+
 /* Adds the reservations that are filed under a name. `one`: the name in ADVRES that is looked for;
  * NULL: another name. */
 static void add_posted(const struct maui_access_index *index, int kind, const char *name,
 		       const char *one, struct candidates *c)
 {
 	const struct posting key = { .kind = kind, .name = name };
-	size_t low = 0, high = index->posting_count;
+	size_t at = maui_lower_bound(index->postings, index->posting_count,
+				     sizeof(*index->postings), is_before, &key);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_keys(&index->postings[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < index->posting_count && compare_keys(&index->postings[low], &key) == 0;
-	     low++) {
-		uint32_t number = index->postings[low].rsv;
+	for (; at < index->posting_count && compare_keys(&index->postings[at], &key) == 0; at++) {
+		uint32_t number = index->postings[at].rsv;
 
 		add_candidate(c, number,
 			      one && maui_rsv_suffix(index->list[number], one, strlen(one)) != -2);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 
 static void release(const struct maui_mirrors *mirrors, struct maui_mirror_known *mirror)
 {
@@ -28,23 +29,19 @@ void maui_mirrors_finish(struct maui_mirrors *mirrors)
 	*mirrors = (struct maui_mirrors){ 0 };
 }
 
+static bool is_before(const void *mirror, const void *name)
+{
+	return strcmp(((const struct maui_mirror_known *)mirror)->name, name) < 0;
+}
+
 /* Place of the first one that is not before the name. */
 static size_t place_of(const struct maui_mirrors *mirrors, const char *name, bool *ret_found)
 {
-	size_t low = 0, high = mirrors->count;
+	size_t at = maui_lower_bound(mirrors->list, mirrors->count, sizeof(*mirrors->list),
+				     is_before, name);
 
-	*ret_found = false;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(mirrors->list[middle].name, name);
-
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-		*ret_found |= order == 0;
-	}
-	return low;
+	*ret_found = at < mirrors->count && strcmp(mirrors->list[at].name, name) == 0;
+	return at;
 }
 
 struct maui_mirror_known *maui_mirrors_find(const struct maui_mirrors *mirrors, const char *name)
@@ -99,20 +96,16 @@ void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name)
 		(mirrors->count - place) * sizeof(*mirrors->list));
 }
 
+static bool note_is_before(const void *note, const void *name)
+{
+	return strcmp(((const struct maui_mirror_note *)note)->name, name) < 0;
+}
+
 /* Place of the first one that is not before the name. */
 static size_t note_place(const struct maui_mirrors *mirrors, const char *name)
 {
-	size_t low = 0, high = mirrors->note_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(mirrors->notes[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return maui_lower_bound(mirrors->notes, mirrors->note_count, sizeof(*mirrors->notes),
+				note_is_before, name);
 }
 
 struct maui_mirror_note *maui_mirrors_note_find(const struct maui_mirrors *mirrors,

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* search.h - the one binary search of this project
+ *
+ * bsearch() finds an element with exactly this key. maui_lower_bound() also tells where a missing
+ * element belongs, and the first of several equal ones. It is inline, so that the comparison is.
+ */
+#ifndef MAUI_BASE_SEARCH_H
+#define MAUI_BASE_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether an element lies before the key. */
+typedef bool (*maui_before_fn)(const void *element, const void *key);
+
+/* The index of the first element that does not lie before the key; `count`: all of them do. The
+ * list is ascending, its elements have `size` bytes. */
+static inline size_t maui_lower_bound(const void *list, size_t count, size_t size,
+				      maui_before_fn is_before, const void *key)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (is_before((const char *)list + middle * size, key))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+#endif
