@@ -340,6 +340,9 @@ SRCFG[far] HOSTLIST=n2 DAYS=%s DEPTH=1 USERLIST=bob
 """
 
 
+AHEAD = "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+"
+
+
 def test_the_reason_is_what_decides(cluster):
     """A reservation that never ends is no reason for who waits for jobs to end."""
     rules(cluster, DECIDES % in_three_days())
@@ -352,9 +355,9 @@ def test_the_reason_is_what_decides(cluster):
     first = cluster.sbatch("-t60", "-n1", user="bob")
     wait_reason(cluster, first, "^Resources: needs 1 node, 0 free, 1 reserved by jupiter$")
     wait_reason(cluster, cluster.sbatch("-t70", "-n5", user="bob"),
-                "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+; needs 2 nodes, 0 free, 1 reserved$")
+                AHEAD + "; needs 2 nodes, 0 free, 1 reserved$")
     wait_reason(cluster, cluster.sbatch("-t70", "-n4", "-w", "n2", user="bob"),
-                "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+; needs 1 node, 0 free$")
+                AHEAD + "; needs 1 node, 0 free$")
     wait_reason(cluster, cluster.sbatch("-t70", "-n13", user="bob"),
                 "^Reservation jupiter: job without account not admitted")
 

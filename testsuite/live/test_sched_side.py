@@ -350,6 +350,9 @@ def codes(cluster):
     return {job["job_id"]: job["state_reason"] for job in jobs if job["job_state"] == "PENDING"}
 
 
+AHEAD = "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+"
+
+
 def test_resources_and_priority(own_cluster):
     """Resources: who is first of a partition to wait for them. Priority: who is behind him, whether
     nodes are idle or not. Whom a limit keeps, or whom nothing could serve, is before nobody."""
@@ -364,16 +367,16 @@ def test_resources_and_priority(own_cluster):
     inner = cluster.sbatch("-t30", "-N1", "--exclusive", "-p", "other", "--priority=100")
     wait_reason(cluster, limited, "^MAXPROC USER john ")
     wait_reason(cluster, top, "^Resources: needs 4 whole nodes, 1 free$")
-    wait_reason(cluster, behind, "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+; needs 4 whole nodes, 0 free, "
-                                 "1 kept for others$")
+    wait_reason(cluster, behind, AHEAD + "; needs 4 whole nodes, "
+                                 "0 free$")
     wait_reason(cluster, kept, "^Reserved: 1 node is kept for jobs ahead")
     wait_reason(cluster, other, "^Resources: needs 2 whole nodes, 0 free$")
-    wait_reason(cluster, inner, "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+; needs 1 whole node, 0 free$")
+    wait_reason(cluster, inner, AHEAD + "; needs 1 whole node, 0 free$")
     assert codes(cluster) == {limited: "AssocGrpCpuLimit", top: "Resources", behind: "Priority",
                               kept: "Priority", other: "Resources", inner: "Priority"}
     cluster.run("scancel", str(top), str(block.id))
     running(cluster, behind)
-    wait_reason(cluster, kept, "^Resources: needs 1 node, 0 free$")
+    wait_reason(cluster, kept, "^Resources: needs 1 whole node, 0 free$")
 
 
 def test_each_cause_has_slurms_own_code(own_cluster):
