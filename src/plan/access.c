@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.c - reservations are put in place, and each job gets its table of those that let it in
+/* access.c - places the reservations, and finds out which of them each job may use
  *
- * Jobs mostly differ in nothing that a reservation looks at, so a table is made once for each set
- * of credentials (and what else a list may name), and equal ones are one: that is what shapes,
- * failures and backfill go by. Reservations without a node decide nothing and are left out.
+ * Most jobs do not differ in anything that a reservation looks at. So an access table is made once
+ * for each set of credentials (and whatever else an access list may name), and equal tables are
+ * one: shapes, failed placements and backfill windows are shared by its address. Reservations
+ * without a node decide nothing and are left out.
  */
 
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access_tables.c - access tables, each made once, and what of one matters to who begins now
+/* access_tables.c - keeps access tables, each once, and reduces them to what matters now
  *
- * Users make as many tables as they like by naming other reservations, or other instances, in each
- * of their jobs. In backfill only those count that a job can reach: that it may use now, and that
- * follow without a gap. So tables that are the same so far share their windows.
+ * Users make as many tables as they like, by naming other reservations or other instances in each
+ * of their jobs. Backfill looks at a table only for a job that begins now: instances count that the
+ * job may use now, and those that follow without a gap. Tables that are equal in these share their
+ * windows.
  */
 
 #include <stdlib.h>

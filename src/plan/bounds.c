@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bounds.c - what earlier searches tell about later ones
+/* bounds.c - earlier searches bound later ones
  *
- * While nothing is given back, a job that needs at least as much as another one did, on at least as
- * many nodes for at least as long, starts no earlier than that one could. With a thousand
- * reservations in the timeline that is most of the way.
+ * As long as no resources are given back, a job that needs at least as much as another job did, on
+ * at least as many nodes and for at least as long, starts no earlier than that job could. With a
+ * thousand job reservations on the timeline this saves most of the search.
  * Invariant: no bound implies another one.
  */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* commit.c - a placement becomes a start or a reservation */
+/* commit.c - a placement becomes a start or a job reservation */
 
 #include <stdlib.h>
 #include <string.h>

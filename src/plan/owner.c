@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* owner.c - OWNERPREEMPT: whose reservation it is, and who may push whom off (rulings f.5, j.1) */
+/* owner.c - OWNERPREEMPT: who owns a reservation, and which jobs its owner may preempt (semantics
+ * f.5, j.1) */
 
 #include "plan/private.h"
 #include "reservation/access/access.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan.c - the steps of an iteration in their order, and what is kept between iterations */
+/* plan.c - the steps of a cycle in their order, and the memory that is kept between cycles */
 
 #include "plan/plan.h"
 

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan.h - one scheduling iteration: who starts where, who gets a reservation, and why not
+/* plan.h - one scheduling cycle: which jobs start where, which get a job reservation, and why not
  *
- * Pure: no lock, no clock, no I/O, nothing left over. Same input, same decisions, byte for byte;
- * the order in which a snapshot was filled does not matter.
+ * Pure: no lock, no clock, no I/O, no state left over. The same input gives the same decisions,
+ * byte for byte; the order in which a snapshot was filled does not matter.
  *
- * An iteration (Maui manual 8.2; rulings e.7, g, m.14):
- *   1. the timeline: what runs until when, nodes' states, claims; reservations are put in place,
- *      and it is found out whom they let in
- *   2. the queue: eligible jobs by tier, priority, submit time, id; idle limits
- *   3. reservations that carry over are put in place
- *   4. under soft limits, by priority: start what fits; what does not gets the earliest possible
- *      reservation while its stack has depth left. A suspended job goes on, or has its processors
- *      kept for it, before idle jobs that are not above its run priority
- *   5. backfill under soft limits, window by window
- *   6. the same two under hard limits, with the depth that is left
+ * The steps of a cycle (Maui manual 8.2; semantics e.7, g, m.14):
+ *   1. Lay out the timeline: running jobs until their ends, node states, Slurm's reservations.
+ *      Place our reservations, and find out which of them each job may use.
+ *   2. Rank the eligible jobs by tier, priority, submit time and id. Apply the idle limits.
+ *   3. Put the job reservations that carry over back in place.
+ *   4. Go through the queue by priority under soft limits: start each job that fits; give a job
+ *      that does not fit the earliest possible job reservation, while its stack has depth left. A
+ *      suspended job goes on, or has its processors kept for it, before idle jobs that are not
+ *      above its run priority.
+ *   5. Backfill under soft limits, window by window.
+ *   6. Repeat steps 4 and 5 under hard limits, with the depth that is left.
  *
- * Jobs of different pools (model/snapshot.h) do not compete: depth, order and windows are a pool's
- * own. Within a pool the first job that cannot start ends the plain order. From there on only jobs
- * whose stack has depth left are started or reserved in turn, all others are left to backfill: with
- * RESERVATIONDEPTH 1 everything behind the first blocked job (manual 8.2.1).
+ * Jobs of different pools (model/snapshot.h) do not compete: each pool has its own depth, order and
+ * windows. Within a pool the first job that cannot start ends the plain order. Behind it, only jobs
+ * whose stack has depth left are started or reserved in turn; all other jobs are left to backfill.
+ * With RESERVATIONDEPTH 1 these are all jobs behind the first blocked one (manual 8.2.1).
  *
- * No reservation is made for a moment at which a limit would be broken by what runs, starts or is
- * reserved by then, and nothing is started that would bring a reservation into that.
+ * No job reservation begins at a moment at which running, started and reserved jobs would break a
+ * limit. No job starts that would bring a job reservation into that.
  */
 #ifndef MAUI_PLAN_PLAN_H
 #define MAUI_PLAN_PLAN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rank.c - fairshare values into the job, then its priority */
+/* rank.c - computes a job's priority, fairshare included */
 
 #include "plan/rank.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* suspended_jobs.c - suspended jobs go on where they were (PREEMPTPOLICY SUSPEND)
  *
- * Each is considered before the first idle job that is not above its run priority: when the
- * processors it had are free for the rest of its time it is resumed, else they are kept for it from
- * the moment they will be, so that nobody of lower priority delays it.
+ * A suspended job is considered before the first idle job that is not above its run priority. If
+ * the processors that it had are free for the rest of its time, it is resumed. Else they are kept
+ * for it from the moment at which they will be free, so that no job of lower priority delays it.
  */
 
 #include <stdlib.h>
