@@ -272,7 +272,7 @@ def test_detach(probe):
     probe.cluster.scontrol("update", "reservationname=" + SECOND, "users=steve")
     said = probe.cluster.run(os.path.join(BUILD, "maui"), "detach")
     assert said.stdout.split() == [NAME], said
-    assert SECOND + " was made or changed" in said.stderr
+    assert "somebody else made or changed %s: left alone" % SECOND in said.stderr
     assert set(probe.shown()) == {SECOND}
 
 
