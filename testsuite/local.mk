@@ -432,6 +432,7 @@ testsuite_bench_bench_standing_LDADD = libmauicore.la
 # For benchmarks on a slurmctld with thousands of nodes: a stand-in for their slurmd, who submits
 # jobs, and a plugin that is never installed
 bench_files = \
+	testsuite/bench/README.md \
 	testsuite/bench/bench.h \
 	testsuite/bench/bench-rollup \
 	testsuite/bench/bench-sched \
