@@ -7,6 +7,8 @@
  * Names: that of -n, else the first name that is let in, else SYSTEM, with the lowest free number
  * behind it (steve.1). A setres -n of this name, with its number, changes the reservation. Any
  * other name makes a new one, unless a SRCFG has the name or it ends in a number.
+ *
+ * Rules: RSV-20, RSV-21, RSV-31.
  */
 #ifndef MAUI_ADMIN_ADMIN_H
 #define MAUI_ADMIN_ADMIN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rights.h - who may make, change and release reservations (Maui manual 7.1; semantics f.6)
+/* rights.h - who may make, change and release reservations (Maui manual 7.1)
  *
  * Root, SlurmUser and the users of ADMIN1, ADMIN2, ADMIN3 may do everything, but programs: TRIGGER
  * exec and submit run them as SlurmUser, so a reservation that has one is made and changed by root,
@@ -7,6 +7,8 @@
  * change those that he made. Everybody may release what he made or owns (OWNER=USER:him). What a
  * user makes or changes runs no program, pushes nobody off and is charged to nobody but himself;
  * he who was an administrator when he made it is a user like others when he changes it.
+ *
+ * Rules: RSV-23, RSV-30.
  */
 #ifndef MAUI_ADMIN_RIGHTS_H
 #define MAUI_ADMIN_RIGHTS_H

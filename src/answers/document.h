@@ -6,6 +6,8 @@
  * iteration for a client. Everything belongs to its arena and goes with the last reference.
  *
  * Times are seconds of the epoch, MAUI_NEVER where there is none.
+ *
+ * Rules: CMD-9.
  */
 #ifndef MAUI_ANSWERS_DOCUMENT_H
 #define MAUI_ANSWERS_DOCUMENT_H

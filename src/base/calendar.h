@@ -2,7 +2,7 @@
 /* calendar.h - the wall clock of the place where slurmctld runs (TZ)
  *
  * A wall clock time that the spring change skips moves forward by the gap (02:30 becomes 03:30); of
- * one that the autumn repeats the first is meant (our ruling, semantics f.2, k.7). Days are counted
+ * one that the autumn repeats the first is meant (RSV-4). Days are counted
  * by the calendar: one of them may have 23 or 25 hours.
  *
  * Thread safety: all of it, as long as nobody changes TZ.

@@ -2,7 +2,9 @@
 /* clock.h - moments as Maui's commands write them: HH[:MM[:SS]][_MO[/DD[/YY]]] or +duration
  *
  * Local wall clock time of the process (TZ). A time that the spring change skips moves forward by
- * the gap, of one that the autumn repeats the first is meant (semantics f.2, k.7).
+ * the gap, of one that the autumn repeats the first is meant (RSV-4).
+ *
+ * Rules: CMD-1.
  */
 #ifndef MAUI_BASE_CLOCK_H
 #define MAUI_BASE_CLOCK_H

@@ -3,6 +3,8 @@
  *
  * Parsers never stop at the first fault: they add here and go on.
  * Printed as GNU does, so that editors jump: "maui.cfg:42:9: error: ...".
+ *
+ * Rules: CFG-8.
  */
 #ifndef MAUI_BASE_DIAG_H
 #define MAUI_BASE_DIAG_H

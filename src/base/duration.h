@@ -4,6 +4,8 @@
  * Right aligned as the manual says: two fields are MM:SS. (Maui 3.x itself read them as HH:MM;
  * our ruling follows the manual.) Fields beyond the first may exceed their modulus: 90:00 is an
  * hour and a half. A leading '+' is accepted (commands write +<duration>).
+ *
+ * Rules: CFG-5.
  */
 #ifndef MAUI_BASE_DURATION_H
 #define MAUI_BASE_DURATION_H

@@ -6,6 +6,8 @@
  * node; a Slurm range (node[01-16,20]) when every expanded name exists; an extended,
  * case-insensitive POSIX regular expression (base/pattern.h) searched, not anchored, in the node
  * names (Maui manual 7.1.5).
+ *
+ * Rules: CFG-7.
  */
 #ifndef MAUI_BASE_HOSTEXPR_H
 #define MAUI_BASE_HOSTEXPR_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* words.h - words of Maui's language: booleans, lists, "did you mean" */
+/* words.h - words of Maui's language: booleans, lists, "did you mean"
+ *
+ * Rules: CFG-6.
+ */
 #ifndef MAUI_BASE_WORDS_H
 #define MAUI_BASE_WORDS_H
 

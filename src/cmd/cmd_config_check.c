@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_config_check.c - maui config check: errors, warnings and notes about a maui.cfg */
+/* cmd_config_check.c - maui config check: errors, warnings and notes about a maui.cfg
+ *
+ * Rules: CMD-8.
+ */
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_showres.c - showres: reservations, jobs' and others, as Maui listed them */
+/* cmd_showres.c - showres: reservations, jobs' and others, as Maui listed them
+ *
+ * Rules: CMD-2.
+ */
 
 #include <getopt.h>
 #include <inttypes.h>

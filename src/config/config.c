@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config.c - the life of a configuration, and how policies look things up in it */
+/* config.c - the life of a configuration, and how policies look things up in it
+ *
+ * Rules: CFG-4.
+ */
 
 #include "config/config.h"
 

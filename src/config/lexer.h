@@ -2,8 +2,10 @@
 /* lexer.h - a maui.cfg as logical lines
  *
  * '#' begins a comment anywhere; a backslash and the whitespace behind it are blanks, a newline
- * among it joins the lines; '"' and control characters are blanks (maui-3.3; semantics a.1).
+ * among it joins the lines; '"' and control characters are blanks (CFG-1, CFG-2).
  * Every byte keeps its place, so any pointer into a line has a position in the file.
+ *
+ * Rules: CFG-2.
  */
 #ifndef MAUI_CONFIG_LEXER_H
 #define MAUI_CONFIG_LEXER_H

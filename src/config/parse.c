@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* parse.c - maui.cfg line by line (grammar: maui-3.3 manual, appendix F; semantics a.1)
+/* parse.c - maui.cfg line by line (grammar: maui-3.3 manual, appendix F)
  *
  *   NAME['['INDEX']'] [=] VALUE           one setting
  *   XXXCFG['['INDEX']'] ATTR['['SUB']']=VALUE ...   one setting an attribute
  *
  * N.B. Sites write blanks into lists (QOSLIST=high low special-), as the manual itself does: the
  * words behind the blank are taken as further entries, with a warning.
+ *
+ * Rules: CFG-1, CFG-3.
  */
 
 #include "config/parse.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_trigger.c - TRIGGER of a reservation (Maui manual 7.1.5; semantics m.10)
+/* rsv_trigger.c - TRIGGER of a reservation (RSV-15)
  *
  * Both ';' and ':' are seen before the action, and ':' is part of a time as well: so the last word
  * that names an action decides where the event ends.

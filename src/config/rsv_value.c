@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_value.c - access lists and tasks of reservations (Maui manual 7.1.5; semantics f.1, b.4) */
+/* rsv_value.c - access lists and tasks of reservations (Maui manual 7.1.5)
+ *
+ * Rules: RSV-37, ACL-13, CFG-6.
+ */
 
 #include "config/rsv_value.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_words.c - where the words of a reservation's lists begin and end (Maui manual 7.1.5; f.2) */
+/* rsv_words.c - where the words of a reservation's lists begin and end (CFG-6) */
 
 #include "config/rsv_value.h"
 

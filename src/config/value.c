@@ -180,7 +180,7 @@ static enum maui_value_result parse_fspolicy(const struct maui_param *row, const
 	return MAUI_VALUE_OK;
 }
 
-/* <number>[suffix]; parsing stops at the first character behind the suffix (d.7). */
+/* <number>[suffix]; parsing stops at the first character behind the suffix (FS-6, FS-7). */
 static enum maui_value_result parse_fstarget(const struct maui_param *row, const char *text,
 					     struct maui_fs_target *store, struct maui_err *err)
 {
@@ -363,7 +363,7 @@ static enum maui_value_result parse_users(const char *text, struct maui_words *s
 	return MAUI_VALUE_OK;
 }
 
-/* QLIST; a trailing '&' or '^' tells how it combines (b.3). */
+/* QLIST; a trailing '&' or '^' tells how it combines (THR-13). */
 static enum maui_value_result parse_qlist(const char *text, struct maui_cred_config *cred)
 {
 	enum maui_qlist_mode mode = MAUI_QLIST_OR;

@@ -6,6 +6,8 @@
  * deaths within ten minutes the next start plans and starts nothing until ten minutes have passed
  * since the last death, or the file is removed before a start. (Not mapped: the directory may be on
  * NFS, where a touched page can be a SIGBUS.)
+ *
+ * Rules: CMD-5.
  */
 #ifndef MAUI_CONTROLLER_CRASH_GUARD_H
 #define MAUI_CONTROLLER_CRASH_GUARD_H

@@ -3,6 +3,8 @@
  *
  * A maui.cfg that was accepted is kept as <state>/maui.cfg.good. A bad one never stops slurmctld
  * while that exists: it runs on the good one, with an error line at once and every hour.
+ *
+ * Rules: CFG-9.
  */
 
 #include "slurm/compat.h"

@@ -27,7 +27,7 @@ struct maui_job_history *maui_rank_history(struct maui_controller *c,
 }
 
 /* Slurm's QOS when it has one; else the text the job was submitted with, if the job may have it;
- * else the default (j.2). */
+ * else the default (THR-13). */
 static const char *qos_of(const struct maui_controller *c, const struct maui_captured_job *captured,
 			  const struct maui_job_history *history, const char *const *cred)
 {

@@ -5,6 +5,8 @@
  * Without slurmdbd Slurm 22.05 drops what --qos said; the name travels in admin_comment as
  * "maui:qos=NAME", one key among others that may be there. With slurmdbd the QOS is Slurm's own,
  * and only QDEF and QLIST act here. Called under slurmctld's READ locks: no name service, no file.
+ *
+ * Rules: THR-16.
  */
 #ifndef MAUI_CONTROLLER_SUBMIT_H
 #define MAUI_CONTROLLER_SUBMIT_H

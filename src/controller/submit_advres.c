@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submit_advres.c - --reservation=NAME where NAME is a reservation of ours (ADVRES) */
+/* submit_advres.c - --reservation=NAME where NAME is a reservation of ours (ADVRES)
+ *
+ * Rules: ACL-14.
+ */
 
 #include "slurm/compat.h"
 

@@ -12,6 +12,8 @@
  * reservation for a few tries: whatever is in its way is about to end.
  *
  * Goes in: refused starts. Comes out: the snapshot's requests with refused nodes.
+ *
+ * Rules: BF-12.
  */
 #ifndef MAUI_CYCLE_REFUSED_NODES_H
 #define MAUI_CYCLE_REFUSED_NODES_H

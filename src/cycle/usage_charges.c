@@ -6,7 +6,7 @@
 #include "policy/priority.h"
 
 /* Proc-seconds a second, or PE-seconds. UTILIZEDPS cannot be captured by polling: charged like
- * DEDICATEDPS (m.2). */
+ * DEDICATEDPS (FS-2). */
 static double rate(const struct maui_config *config, const struct maui_captured_job *captured,
 		   const struct maui_totals *totals)
 {

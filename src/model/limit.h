@@ -7,6 +7,8 @@
  *
  * A limit is a pair [soft,]hard. 0 is not set, -1 explicitly no limit; after parsing either both
  * are 0 or neither is, and a soft value is never above a hard one.
+ *
+ * Rules: THR-1, THR-3.
  */
 #ifndef MAUI_MODEL_LIMIT_H
 #define MAUI_MODEL_LIMIT_H
@@ -54,12 +56,11 @@ struct maui_demand {
 };
 
 /* An active job holds what remains of its limit, never less than 0 seconds; an idle one asks for
- * all of it. pe: its processor equivalents, whose whole part counts (manual 6.2; rulings e.1,
- * k.4). job->nodes must be the allocated nodes of an active job. */
+ * all of it. pe: its processor equivalents, whose whole part counts (THR-1). job->nodes must be the allocated nodes of an active job. */
 void maui_demand_make(const struct maui_job *job, double pe, struct maui_demand *ret);
 
 /* Takes the processors off an active job that is suspended: it stays a job and keeps nodes, memory
- * and its remaining time (ruling m.15). pe: its equivalents without processors. */
+ * and its remaining time (THR-3). pe: its equivalents without processors. */
 void maui_demand_suspend(struct maui_demand *demand, double pe);
 
 #endif

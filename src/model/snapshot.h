@@ -179,7 +179,7 @@ struct maui_active {
 	bool suspended;      /* holds what its pieces say: memory; end_s is as if it went on now */
 	bool resumable;      /* suspended by us: the plan says when it goes on */
 	bool completing;     /* holds its nodes until they are clean, and counts for no limit
-				(m.15) */
+				(THR-3) */
 	const int64_t *global; /* what it holds of the cluster; NULL: nothing */
 	bool sole_user;
 	bool preemptee;          /* may be preempted, whatever its QOS */

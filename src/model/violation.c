@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* violation.c - a violated limit as one line */
+/* violation.c - a violated limit as one line
+ *
+ * Rules: THR-17.
+ */
 
 #include "model/violation.h"
 

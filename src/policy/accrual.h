@@ -8,6 +8,8 @@
  * it was submitted has waited 0 s. The queue time of an active job ended with its start.
  *
  * Parameters: JOBPRIOACCRUALPOLICY, USESYSTEMQUEUETIME. All times are seconds since the epoch.
+ *
+ * Rules: PRIO-10.
  */
 #ifndef MAUI_POLICY_ACCRUAL_H
 #define MAUI_POLICY_ACCRUAL_H

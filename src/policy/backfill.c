@@ -90,7 +90,7 @@ static double order_of(const struct maui_bf_rules *rules, const struct maui_bf_j
 	}
 }
 
-/* Made once when the window is entered, against what is free then (k.8). */
+/* Made once when the window is entered, against what is free then (BF-5). */
 static void list_candidates(struct pass *p)
 {
 	p->count = 0;
@@ -154,7 +154,7 @@ static void preempt_fit(struct pass *p)
 }
 
 /* Manual 8.2.3: once a job of BFCHUNKSIZE or more finds too few processors, smaller ones behind it
- * have to leave them alone. It need not be a candidate to be in the way (k.10). */
+ * have to leave them alone. It need not be a candidate to be in the way (BF-8). */
 static void walk_chunked(struct pass *p)
 {
 	bool blocked = false;
@@ -219,7 +219,7 @@ static uint32_t unchoose(struct search *s)
 }
 
 /* All sets in the order "with the next job first", so that of equal ones the first found holds the
- * job of higher priority at the first difference (k.9). */
+ * job of higher priority at the first difference (BF-6). */
 static void search(struct search *s, int64_t attempts)
 {
 	const struct pass *p = s->p;

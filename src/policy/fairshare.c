@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fairshare.c - decayed sums over windows, deltas from targets (Maui manual 6.3; semantics d) */
+/* fairshare.c - decayed sums over windows, deltas from targets (Maui manual 6.3) */
 
 #include "policy/fairshare.h"
 

@@ -4,8 +4,7 @@
  * A window lasts FSINTERVAL and begins at a multiple of it in UTC epoch seconds. Usage of a
  * credential is the sum over FSDEPTH windows of value x FSDECAY^n, n = 0 for the current one; its
  * percentage is of the total delivered, weighted likewise.
- * After a change of FSINTERVAL, windows of another length count by their own start and length (our
- * ruling, m.3): n is the number of new intervals between their end and that of the current
+ * After a change of FSINTERVAL, windows of another length count by their own start and length (FS-8): n is the number of new intervals between their end and that of the current
  * window, rounded down, until it reaches FSDEPTH.
  * Files are in state/, the charging of jobs is in cycle/usage_charges.h.
  * Thread safety: pure functions of their arguments; callers that change usage serialise.
@@ -51,7 +50,7 @@ double maui_fairshare_percent(double usage, double total);
 double maui_fairshare_delta(const struct maui_config *config, struct maui_fs_target target,
 			    double percent);
 
-/* Whether a fairshare cap forbids a job (d.6): usage has reached or exceeds it. */
+/* Whether a fairshare cap forbids a job (FS-7): usage has reached or exceeds it. */
 bool maui_fairshare_blocked(const struct maui_config *config, struct maui_fs_target target,
 			    double usage, double total);
 

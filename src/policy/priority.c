@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priority.c - the sum of weighted, capped factors (Maui manual 5.1.2; rulings c.1 - c.6, k.1 -
- * k.3)
+/* priority.c - the sum of weighted, capped factors (Maui manual 5.1.2)
  *
  * One function a component computes raw values into factor[]; one loop caps, weighs and sums
  * them. A factor without weight is never computed: sites use a handful of thirty.
+ *
+ * Rules: PRIO-1, PRIO-3, PRIO-4, PRIO-5, PRIO-6, PRIO-7, PRIO-8, PRIO-9, PRIO-11, PRIO-12,
+ * PRIO-13.
  */
 
 #include "policy/priority.h"
@@ -75,7 +77,7 @@ static void service(const struct calc *c)
 		c->factor[MAUI_FACTOR_SPVIOLATION] = c->job->soft_violation ? 1 : 0;
 }
 
-/* Grows without bound as the target comes near, saturates at 1e8 (c.2). */
+/* Grows without bound as the target comes near, saturates at 1e8 (PRIO-8). */
 static double target_distance(double target, double now)
 {
 	double left = larger(0.0001, target - now);
@@ -94,8 +96,8 @@ static void target(const struct calc *c)
 		c->factor[MAUI_FACTOR_TARGETXFACTOR] = target_distance(qos->xftarget, xfactor(c));
 }
 
-/* The object's PRIORITY; where it is 0 (an explicit 0 too, c.2) the kind's DEFAULT. QOS has no
- * DEFAULT; a class asks the partition's PriorityJobFactor first (m.12). */
+/* The object's PRIORITY; where it is 0 (an explicit 0 too, PRIO-3) the kind's DEFAULT. QOS has no
+ * DEFAULT; a class asks the partition's PriorityJobFactor first (PRIO-3). */
 static double cred_priority(const struct calc *c, enum maui_cred_kind kind)
 {
 	double own;
@@ -141,7 +143,7 @@ static void resource(const struct calc *c)
 	factor[MAUI_FACTOR_UJOB] = job->user_jobs;
 }
 
-/* Active jobs only (c.5). A job may run over its limit: nothing remains then. */
+/* Active jobs only (PRIO-11). A job may run over its limit: nothing remains then. */
 static void usage(const struct calc *c)
 {
 	const struct maui_job *job = c->job;
@@ -216,7 +218,7 @@ static double component(const struct calc *c, enum maui_component comp)
 	return sum * w->component_weight[comp];
 }
 
-/* Steps of c.6 in their order; k.2: a rejected job keeps its negative value, the relative system
+/* Steps of PRIO-12 and PRIO-13 in their order: a rejected job keeps its negative value, the relative system
  * priority comes after clip and ceiling and is not clipped again. */
 static double finish(const struct maui_priority_config *w, const struct maui_job *job, double value,
 		     bool *ret_rejected)

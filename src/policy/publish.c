@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* publish.c - from Maui's priority to Slurm's numbers (DESIGN: published priority) */
+/* publish.c - from Maui's priority to Slurm's numbers (PRIO-14, PRIO-15) */
 
 #include "policy/publish.h"
 

@@ -6,6 +6,8 @@
  * columns are whole numbers (it sums unrounded doubles); SITE takes rounding, clip and offset, so
  * that every row sums (PRIO-14):
  * priority = AGE + ASSOC + FAIRSHARE + JOBSIZE + QOS + PARTITION + SITE - nice, at least 1.
+ *
+ * Rules: PRIO-15.
  */
 #ifndef MAUI_POLICY_PUBLISH_H
 #define MAUI_POLICY_PUBLISH_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* qos.c - QDEF and QLIST (Maui manual 7.3; semantics j.2) */
+/* qos.c - QDEF and QLIST (THR-13) */
 
 #include "policy/qos.h"
 

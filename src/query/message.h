@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* message.h - what goes over the query socket: one JSON object a line, each way (README.md) */
+/* message.h - what goes over the query socket: one JSON object a line, each way (README.md)
+ *
+ * Rules: CMD-3.
+ */
 #ifndef MAUI_QUERY_MESSAGE_H
 #define MAUI_QUERY_MESSAGE_H
 

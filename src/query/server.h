@@ -12,6 +12,8 @@
  *
  * Thread safety: publish, take, answer and finish may be called from any thread; start and stop by
  * one at a time.
+ *
+ * Rules: CMD-10.
  */
 #ifndef MAUI_QUERY_SERVER_H
 #define MAUI_QUERY_SERVER_H

@@ -5,6 +5,8 @@
  * nothing changes, so nothing is planned, except where a plan says that something is due
  * (chunking, begins and ends of reservations). Deterministic: same trace, same configuration, same
  * starts.
+ *
+ * Rules: CMD-13.
  */
 #ifndef MAUI_SIM_ENGINE_H
 #define MAUI_SIM_ENGINE_H

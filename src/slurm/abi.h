@@ -4,6 +4,8 @@
  * Slurm's structs change between micro releases. The loader compares version numbers; this
  * compares sizes of live objects with what our headers say, so that a wrong build is refused
  * before it reads garbage.
+ *
+ * Rules: CMD-11.
  */
 #ifndef MAUI_SLURM_ABI_H
 #define MAUI_SLURM_ABI_H

@@ -4,6 +4,8 @@
  * slurmctld starts jobs itself in two places besides the scheduler plugin: at the submission of
  * srun and salloc, and in its main loop. SchedulerParameters=defer keeps it from the first,
  * scheduling_disabled from the second. Both are set here, whatever slurm.conf says.
+ *
+ * Rules: CMD-12.
  */
 #ifndef MAUI_SLURM_SOLE_SCHEDULER_H
 #define MAUI_SLURM_SOLE_SCHEDULER_H

@@ -11,6 +11,8 @@
  * itself wants three words, the manual prints two). Written: both forms, so that either reader
  * finds its own; credentials without use are left out. Blanks, control characters and '%' of a name
  * stand as %20 and so on.
+ *
+ * Rules: FS-9.
  */
 #ifndef MAUI_STATE_FSFILE_H
 #define MAUI_STATE_FSFILE_H

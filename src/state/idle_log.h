@@ -12,6 +12,8 @@
  * each local day of its life. After a crash of slurmctld a line may be there twice: those with the
  * same from, reservation and day are one, the last holds. The machine's crash may cut a line off:
  * it is there again, whole.
+ *
+ * Rules: RSV-24.
  */
 #ifndef MAUI_STATE_IDLE_LOG_H
 #define MAUI_STATE_IDLE_LOG_H

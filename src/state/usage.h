@@ -3,6 +3,8 @@
  *
  * Plain storage: policy/fairshare.h gives it meaning, state/fsfile.h keeps it on disk.
  * Thread safety: none; callers serialise.
+ *
+ * Rules: FS-12.
  */
 #ifndef MAUI_STATE_USAGE_H
 #define MAUI_STATE_USAGE_H

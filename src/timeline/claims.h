@@ -23,6 +23,8 @@
  * What a claim of Slurm's with amounts keeps are certain processors. They lie on all steps before
  * it, too, and are kept there (`ahead`) from those whose span meets the claim. Which of them active
  * jobs hold is known; who is planned into it takes them, and nobody else does.
+ *
+ * Rules: RSV-6, RSV-13, RSV-19, ACL-8, ACL-10.
  */
 #ifndef MAUI_TIMELINE_CLAIMS_H
 #define MAUI_TIMELINE_CLAIMS_H

@@ -154,7 +154,7 @@ static inline const int64_t *maui_timeline_gives(const struct maui_timeline *t,
 	return step->claims || who ? maui_claims_give(t, step, who, span, store) : step->free;
 }
 
-/* How much somebody with this access ought to use the node during the span (ruling f.1): as many
+/* How much somebody with this access ought to use the node during the span (ACL-7): as many
  * claims as are his with positive affinity at some moment of it; -1 when one is with negative
  * affinity; 0: neither. */
 int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* window.h - stretches of idle processors (Maui manual 8.2; rulings g.3, k.8, m.1)
+/* window.h - stretches of idle processors (Maui manual 8.2)
  *
  * Of each node so many processors are free for at least d: the least of its line over [now, now+d).
  * Windows are the steps of the sum over nodes as d grows: the widest and shortest first. They
  * overlap.
+ *
+ * Rules: BF-4.
  */
 #ifndef MAUI_TIMELINE_WINDOW_H
 #define MAUI_TIMELINE_WINDOW_H

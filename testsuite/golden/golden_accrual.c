@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_accrual.c - cases of the feature "accrual": the queue time after some iterations */
+/* golden_accrual.c - cases of the feature "accrual": the queue time after some iterations
+ *
+ * Rules: PRIO-10.
+ */
 
 #include "golden.h"
 

@@ -2,6 +2,8 @@
 /* golden_acl.c - cases of the feature "acl": which reservations let a job in
  *
  * Each case is asked both ways: one reservation after the other, and by the table that a plan uses.
+ *
+ * Rules: ACL-1, ACL-2, ACL-3, ACL-4, ACL-5, ACL-6, ACL-7, ACL-8, ACL-9, ACL-11, ACL-13.
  */
 
 #include "golden.h"

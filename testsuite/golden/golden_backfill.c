@@ -4,6 +4,8 @@
  *
  * Both go through maui_plan(). Without a mode the nodes are idle until a reservation that nobody
  * has access to begins; the mode "schedule" has one node with all processors of the pool.
+ *
+ * Rules: BF-1, BF-4, BF-5, BF-6, BF-7, BF-8.
  */
 
 #include "golden.h"

@@ -2,6 +2,8 @@
 /* golden_config.c - cases of the feature "config": one field of the typed configuration
  *
  * For parameters that only the plugins read. A word is compared in the schema's spelling.
+ *
+ * Rules: PRIO-17, CFG-3, CFG-5.
  */
 
 #include "golden.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_fairshare.c - cases of the feature "fairshare", of three shapes: usage, file, clock */
+/* golden_fairshare.c - cases of the feature "fairshare", of three shapes: usage, file, clock
+ *
+ * Rules: FS-1, FS-4, FS-5, FS-6, FS-7, FS-8.
+ */
 
 #include "golden.h"
 

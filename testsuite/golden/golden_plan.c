@@ -2,6 +2,8 @@
 /* golden_plan.c - cases of the feature "plan": one whole iteration over named nodes
  *
  * README.md beside this file has the fields. Two amounts are counted, processors and memory.
+ *
+ * Rules: BF-1, BF-2, BF-3, BF-6, BF-9, BF-10, PRE-1, PRE-2, PRE-3, PRE-4.
  */
 
 #include "golden.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_priority.c - cases of the feature "priority" */
+/* golden_priority.c - cases of the feature "priority"
+ *
+ * Rules: PRIO-1, PRIO-2, PRIO-3, PRIO-4, PRIO-5, PRIO-6, PRIO-7, PRIO-8, PRIO-9, PRIO-11,
+ * PRIO-12, PRIO-13.
+ */
 
 #include "golden.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_qos.c - cases of the feature "qos": what job_submit/maui makes of each job's request */
+/* golden_qos.c - cases of the feature "qos": what job_submit/maui makes of each job's request
+ *
+ * Rules: THR-13.
+ */
 
 #include "golden.h"
 

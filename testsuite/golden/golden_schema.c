@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_schema.c - what the schema says is honoured, and which case is to prove it */
+/* golden_schema.c - what the schema says is honoured, and which case is to prove it
+ *
+ * Rules: CFG-10.
+ */
 
 #include "golden.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* golden_sr_window.c - cases of the feature "sr_window": when a standing reservation is */
+/* golden_sr_window.c - cases of the feature "sr_window": when a standing reservation is
+ *
+ * Rules: RSV-1, RSV-2, RSV-4.
+ */
 
 #include "golden.h"
 

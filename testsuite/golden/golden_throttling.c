@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* golden_throttling.c - cases of the feature "throttling": one job against the active ones, the
- * selection of idle jobs, outstanding use, the moment from which a job may start */
+ * selection of idle jobs, outstanding use, the moment from which a job may start
+ *
+ * Rules: THR-1, THR-2, THR-3, THR-4, THR-5, THR-6, THR-8, THR-9, THR-10, THR-11.
+ */
 
 #include "golden.h"
 

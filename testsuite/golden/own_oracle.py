@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What a maui.cfg means for one job: the formulas of Maui's manual (5.1.2 priority, 6.3 fairshare,
-7.3 QOS) with the rulings of this project, written down a second time, not from the C code.
+7.3 QOS) with doc/rules, written down a second time, not from the C code.
 
 FEATURES[feature](Config(text), inputs) returns what a golden case expects; README.md beside this
 file has the inputs.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""When standing reservations are and whom they let in: Maui's manual 7.1.5 with the rulings of
-this project, written down a second time, not from the C code.
+"""When standing reservations are and whom they let in: Maui's manual 7.1.5 with
+doc/rules, written down a second time, not from the C code.
 
 FEATURES[feature](text, inputs) returns what a golden case expects; README.md beside this file has
 the inputs. Only the canonical spelling is read: SRCFG[name] ATTR=value, lists with commas.

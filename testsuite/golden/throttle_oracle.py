@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What throttling limits mean for jobs: Maui's manual (6.2) with the rulings of this project,
+"""What throttling limits mean for jobs: Maui's manual (6.2) with doc/rules,
 written down a second time, not from the C code. Slow and plain: everything is summed anew from
 the list of running jobs each time it is asked for.
 

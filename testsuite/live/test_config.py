@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """maui.cfg at a start and on reconfigure: a good one counts, a bad one is told of line by line and
-changes nothing."""
+changes nothing.
+
+Rules: CFG-9.
+"""
 
 import os
 import re

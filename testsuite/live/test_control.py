@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What users and administrators do to waiting and running jobs: nice, top, a priority of their
-own, hold, release, requeue, suspend, dependencies, arrays."""
+own, hold, release, requeue, suspend, dependencies, arrays.
+
+Rules: PRIO-10, PRIO-14.
+"""
 
 import time
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Usage: charged to the second, to every credential, whatever happens to slurmctld meanwhile."""
+"""Usage: charged to the second, to every credential, whatever happens to slurmctld meanwhile.
+
+Rules: FS-2, FS-10, FS-11.
+"""
 
 import os
 import time

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Maui's priority on a real slurmctld: each component, recalculation, what an update changes."""
+"""Maui's priority on a real slurmctld: each component, recalculation, what an update changes.
+
+Rules: PRIO-15, PRIO-19.
+"""
 
 import time
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reservations that somebody made with scontrol: of cores, and of licences."""
+"""Reservations that somebody made with scontrol: of cores, and of licences.
+
+Rules: RSV-19.
+"""
 
 import re
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Administrative reservations: setres, releaseres, showres, diagnose -r, and scontrol's word."""
+"""Administrative reservations: setres, releaseres, showres, diagnose -r, and scontrol's word.
+
+Rules: RSV-20, RSV-21, RSV-23, CMD-14.
+"""
 
 import json
 import os

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Standing reservations as scontrol shows them, their nodes, their names, and scontrol's own."""
+"""Standing reservations as scontrol shows them, their nodes, their names, and scontrol's own.
+
+Rules: RSV-17, RSV-18.
+"""
 
 import os
 import re

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reservations that somebody owns, that end by themselves, and that do something: OWNERPREEMPT,
-idle time and who pays for it, SINGLEUSE, IDLETIME, TRIGGER."""
+idle time and who pays for it, SINGLEUSE, IDLETIME, TRIGGER.
+
+Rules: FS-3, RSV-12, RSV-14, RSV-15, RSV-26.
+"""
 
 import glob
 import os

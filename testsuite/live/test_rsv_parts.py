@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Jobs over nodes that are reserved, or promised, in part: Slurm deals a job's tasks out over its
-nodes itself, and shall leave what is not for the job."""
+nodes itself, and shall leave what is not for the job.
+
+Rules: RSV-35.
+"""
 
 import re
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Standing reservations: who gets in and who does not, where jobs go, what comes later."""
+"""Standing reservations: who gets in and who does not, where jobs go, what comes later.
+
+Rules: RSV-13, RSV-34.
+"""
 
 import json
 import os

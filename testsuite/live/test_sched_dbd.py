@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """With a slurmdbd on a MariaDB: Slurm enforces the limits of its QOSs and associations, Maui gives
-the priorities and starts the jobs."""
+the priorities and starts the jobs.
+
+Rules: THR-15, RSV-32.
+"""
 
 import shutil
 import time

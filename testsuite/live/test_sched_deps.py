@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What Slurm decides about waiting jobs is still decided under sched/maui: dependencies, begin
-times, deadlines, arrays, requeue, holds."""
+times, deadlines, arrays, requeue, holds.
+
+Rules: BF-17.
+"""
 
 import re
 import time

@@ -3,6 +3,8 @@
 starts that fail, licences, nodes that do not get ready.
 
 n1 is where things happen; one node is free, or not, at one moment.
+
+Rules: BF-3, BF-6, BF-8, BF-13.
 """
 
 import os

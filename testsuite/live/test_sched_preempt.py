@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Preemption by Maui's rules: QOS flags PREEMPTOR and PREEMPTEE, without slurmdbd."""
+"""Preemption by Maui's rules: QOS flags PREEMPTOR and PREEMPTEE, without slurmdbd.
+
+Rules: PRE-4, PRE-7.
+"""
 
 import os
 import re

@@ -3,6 +3,8 @@
 
 The plan counts processors; how many sockets a job wants is Slurm's matter. So sockets make a plan
 that Slurm refuses, whenever a test wants one.
+
+Rules: PRIO-18, BF-12.
 """
 
 import re

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each rule of the plan that a user can see: by what starts, where, when, and squeue's REASON."""
+"""Each rule of the plan that a user can see: by what starts, where, when, and squeue's REASON.
+
+Rules: PRIO-16, BF-15, BF-16, BF-19.
+"""
 
 import time
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Beside the plan: the brake after two deaths inside it, reservations made with scontrol, sdiag's
-figures, SERVERMODE TEST."""
+figures, SERVERMODE TEST.
+
+Rules: BF-21, CMD-4, CMD-5.
+"""
 
 import json
 import os

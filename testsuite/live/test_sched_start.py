@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""sched/maui starts the jobs, and nothing else does."""
+"""sched/maui starts the jobs, and nothing else does.
+
+Rules: CMD-6, CMD-12.
+"""
 
 import random
 import re

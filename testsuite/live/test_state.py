@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Damaged files and a full disk: an error that names the file, nothing lost, slurmctld lives."""
+"""Damaged files and a full disk: an error that names the file, nothing lost, slurmctld lives.
+
+Rules: CFG-11.
+"""
 
 import glob
 import json

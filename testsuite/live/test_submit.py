@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""job_submit/maui without slurmdbd: the QOS of a job is kept, chosen by QDEF, refused by QLIST."""
+"""job_submit/maui without slurmdbd: the QOS of a job is kept, chosen by QDEF, refused by QLIST.
+
+Rules: THR-16.
+"""
 
 import pytest
 from cluster import wait_until

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Plugins that were built for another slurmctld are refused, and the log names both versions."""
+"""Plugins that were built for another slurmctld are refused, and the log names both versions.
+
+Rules: CMD-11.
+"""
 
 import glob
 import os

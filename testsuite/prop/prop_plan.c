@@ -6,6 +6,8 @@
  *   no start breaks a hard limit, no reservation is made for when it would
  *   the same input gives the same bytes, in whatever order it was put in
  *   under RESERVATIONPOLICY HIGHEST with all depth, promises are kept as time goes on
+ *
+ * Rules: THR-12, BF-18.
  */
 
 #include "prop_cluster.h"

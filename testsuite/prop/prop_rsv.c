@@ -12,6 +12,8 @@
  *   the same input gives the same bytes, in whatever order it was put in
  * Whom a reservation lets in is asked of policy/access, reservation by reservation; overlaps are
  * counted in seconds. Half of the plans give up telling apart what jobs name at the second of them.
+ *
+ * Rules: ACL-10.
  */
 
 #include <time.h>

@@ -8,6 +8,8 @@
  *   - what soft limits allow hard ones do, and a job is allowed when it violates nothing
  *   - at the moment maui_throttle_when() tells the job is allowed, a second before it is not
  * Limits are summed up once more here, job by job, from the list the configuration was made of.
+ *
+ * Rules: THR-12.
  */
 
 #include "prop_limits.h"

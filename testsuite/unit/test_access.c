@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_access.c - tables of access out of many reservations; single decisions are golden cases */
+/* test_access.c - tables of access out of many reservations; single decisions are golden cases
+ *
+ * Rules: ACL-12, ACL-14.
+ */
 #include "reservation/access/access.h"
 
 #include <criterion/criterion.h>

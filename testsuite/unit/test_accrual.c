@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_accrual.c - effective queue time pauses and goes on (semantics c.4, m.13, n.1) */
+/* test_accrual.c - effective queue time pauses and goes on
+ *
+ * Rules: PRIO-10.
+ */
 #include "policy/accrual.h"
 
 #include "parsed.h"

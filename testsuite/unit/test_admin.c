@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_admin.c - setres and releaseres: what requests do to the list of reservations */
+/* test_admin.c - setres and releaseres: what requests do to the list of reservations
+ *
+ * Rules: RSV-20, RSV-21, RSV-31.
+ */
 #include "admin/admin.h"
 
 #include <criterion/criterion.h>

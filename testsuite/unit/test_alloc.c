@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_alloc.c - which nodes a job gets, policy by policy: in whole plans, and with candidates */
+/* test_alloc.c - which nodes a job gets, policy by policy: in whole plans, and with candidates
+ *
+ * Rules: BF-9, BF-10, BF-20.
+ */
 
 #include "plan_world.h"
 #include "rows.h"

@@ -3,6 +3,8 @@
  *
  * Windows as "procs x seconds", jobs as "procs x limit", in priority order; `*` is no end. Views
  * are separated by "|"; "@1" behind a job: it sees the second one.
+ *
+ * Rules: BF-5, BF-6, BF-7, BF-8.
  */
 
 #include <stdio.h>
@@ -46,7 +48,7 @@ static const struct row {
 	  "9x10 1x10 4x200 1x10 1x10",
 	  "",
 	  "1 3" },
-	{ "a candidate is not replaced after a start (k.8)",
+	{ "a candidate is not replaced after a start (BF-5)",
 	  { .policy = MAUI_BACKFILL_FIRSTFIT, .depth = 2 },
 	  "4x100",
 	  "3x10 3x10 1x10",
@@ -94,7 +96,7 @@ static const struct row {
 	  "4x10 3x10 2x10",
 	  "",
 	  "1 2" },
-	{ "GREEDY: of equal sets that with the higher priority (k.9)",
+	{ "GREEDY: of equal sets that with the higher priority (BF-6)",
 	  { .policy = MAUI_BACKFILL_GREEDY, .max_schedules = 10000 },
 	  "4x100",
 	  "3x10 2x10 2x10 1x10",
@@ -137,7 +139,7 @@ static const struct row {
 	  "1x10 4x10 1x10 5x10",
 	  "",
 	  "0" },
-	{ "chunking: too long is not too large (k.10)",
+	{ "chunking: too long is not too large (BF-8)",
 	  { .policy = MAUI_BACKFILL_FIRSTFIT, .chunking = true, .chunk_size = 2 },
 	  "3x10",
 	  "2x50 1x10",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_check.c - what a well-formed maui.cfg gets wrong: each cross-check, seen and not seen */
+/* test_check.c - what a well-formed maui.cfg gets wrong: each cross-check, seen and not seen
+ *
+ * Rules: CFG-14.
+ */
 #include "config/check/check.h"
 
 #include <stdio.h>
@@ -49,7 +52,7 @@ struct check {
 	"ranked last; refusing them needs SchedulerType=sched/maui, not " scheduler "\n"
 
 static const struct check checks[] = {
-	/* targets (m.4) */
+	/* targets without effect (CFG-14) */
 	{ "target, no policy", "USERCFG[a] FSTARGET=5\nFSUSERWEIGHT 1\n", NULL,
 	  "maui.cfg:1:12: warning: FSTARGET has no effect: FSPOLICY is NONE\n" },
 	{ "target, no weight", FS_ON "GROUPCFG[a] FSTARGET=5\n", NULL,
@@ -135,7 +138,7 @@ static const struct check checks[] = {
 	{ "scheduler not known", "USERCFG[a] MAXJOB=5\nSRCFG[a] HOSTLIST=x USERLIST=u\n", NULL,
 	  "" },
 	{ "nothing for a scheduler", "FSDEPTH 4\n", "sched/backfill", "" },
-	/* values that mean less here (m.2) */
+	/* values that mean less here (FS-2, PRE-4) */
 	{ "UTILIZEDPS", "\nFSPOLICY UTILIZEDPS%\n", NULL,
 	  "maui.cfg:2:1: warning: FSPOLICY UTILIZEDPS is charged like DEDICATEDPS: slurmctld does "
 	  "not see the cpu time of a running job\n" },
@@ -186,7 +189,7 @@ static const struct check names_and_times[] = {
 	  ONE_OBJECT("1:13", "QOSCFG[a b]") ONE_OBJECT("2:13", "QOSCFG[c d]") },
 	{ "partitions", "FSCAP[a,b] 1\n", NULL, ONE_OBJECT("1:1", "FSCAP[a,b]") },
 	{ "other characters", "USERCFG[a-b.c@d] PRIORITY=0\nCLASSCFG[x_y] PRIORITY=0\n", NULL, "" },
-	/* times of two fields (a.2) */
+	/* times of two fields (CFG-5) */
 	{ "two fields", "FSINTERVAL 24:00\n", NULL, TWO_FIELDS("1:1", "FSINTERVAL", "24:00") },
 	{ "each of them", "FSINTERVAL +12:00\nXFMINWCLIMIT[b] 1:30\n", NULL,
 	  TWO_FIELDS("1:1", "FSINTERVAL", "12:00") ONE_DIGIT("2:1", "XFMINWCLIMIT[b]", "1:30") },

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_check_rsv.c - what becomes of SRCFG lines that cannot have been meant */
+/* test_check_rsv.c - what becomes of SRCFG lines that cannot have been meant
+ *
+ * Rules: RSV-3, RSV-33, RSV-37, ACL-15.
+ */
 #include "config/check/reservation.h"
 
 #include <stdio.h>

@@ -6,6 +6,8 @@
  *   jobs     "0+ procs=4 from=0 until=10; - procs=2": access, see below, or "-" for none
  *   access   "0+ 1- 2=30": group, affinity and TIMELIMIT; "only" behind: nowhere else, with "!"
  *            behind those that are not its home
+ *
+ * Rules: RSV-6, ACL-10.
  */
 
 #include "plan_world.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_clock.c - moments as commands write them, in Denver: 2026 changes on 8 March, 1 November */
+/* test_clock.c - moments as commands write them, in Denver: 2026 changes on 8 March, 1 November
+ *
+ * Rules: CMD-1.
+ */
 #include "base/clock.h"
 
 #include <inttypes.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_files.c - files and what they include; files that are none */
+/* test_config_files.c - files and what they include; files that are none
+ *
+ * Rules: CFG-2, CFG-15.
+ */
 #include "config/config.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_grammar.c - from lines to settings, and what is said about the form */
+/* test_config_grammar.c - from lines to settings, and what is said about the form
+ *
+ * Rules: CFG-1, CFG-3.
+ */
 #include "config/config.h"
 
 #include <stdio.h>
@@ -126,7 +129,7 @@ struct list {
 	unsigned blanks; /* warnings of a blank in a list */
 };
 
-/* Blanks in lists: l, m.6, and the seed's own examples */
+/* Blanks in lists, as in the manual's own examples (CFG-1) */
 static const struct list lists[] = {
 	{ "example 4 as printed", "SRCFG[special] TASKCOUNT=1 QOSLIST=high low special-",
 	  "<SRCFG[special].TASKCOUNT=1><SRCFG[special].QOSLIST=high,low,special->", 2 },

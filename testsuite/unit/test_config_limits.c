@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_limits.c - throttling limits as they are typed: values, DEFAULT, pairs, old names */
+/* test_config_limits.c - throttling limits as they are typed: values, DEFAULT, pairs, old names
+ *
+ * Rules: THR-4, THR-14.
+ */
 
 #include <stdio.h>
 #include <string.h>

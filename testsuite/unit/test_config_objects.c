@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_objects.c - DEFAULT, partitions, reference counts (semantics a.1, e.5, m.12) */
+/* test_config_objects.c - DEFAULT, partitions, reference counts (CFG-3, CFG-4, THR-4) */
 #include "config/config.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ struct user {
 static const struct user users[] = {
 	{ "own", -5, 30, "high", 1, MAUI_QLIST_ONLY },
 	{ "part", 0, 40, "std", 2, MAUI_QLIST_AND },
-	{ "zero", 0, 25, "std", 2, MAUI_QLIST_AND }, /* an explicit 0 masks nothing (c.2) */
+	{ "zero", 0, 25, "std", 2, MAUI_QLIST_AND }, /* an explicit 0 masks nothing (PRIO-3) */
 	{ "unnamed", 0, 25, "std", 2, MAUI_QLIST_AND },
 	{ "DEFAULT", 0, 25, "std", 2, MAUI_QLIST_AND }, /* a user of that name, not the template */
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_planning.c - reservations, backfill and placement as maui.cfg says them, typed */
+/* test_config_planning.c - reservations, backfill and placement as maui.cfg says them, typed
+ *
+ * Rules: CFG-4.
+ */
 
 #include <criterion/criterion.h>
 #include <stddef.h>

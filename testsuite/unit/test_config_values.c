@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_values.c - what the typed configuration holds (semantics a.1, a.2, b, d.7) */
+/* test_config_values.c - what the typed configuration holds
+ *
+ * Rules: PRIO-2, FS-1, CFG-5, CFG-6.
+ */
 #include "config/config.h"
 
 #include <math.h>
@@ -95,7 +98,7 @@ static int64_t priority(const struct maui_config *c)
 }
 
 static const struct single singles[] = {
-	/* a.2: times are right aligned, a plain number is seconds */
+	/* CFG-5: times are right aligned, a plain number is seconds */
 	{ "FSINTERVAL 3600", interval, 3600, false },
 	{ "FSINTERVAL 10:30", interval, 630, true }, /* Maui itself: hours */
 	{ "FSINTERVAL 12:00:00", interval, 43200, false },
@@ -243,7 +246,7 @@ static const struct target targets[] = {
 	{ "12.5-", MAUI_FS_TARGET_CEILING, 12.5 },
 	{ "1000000^", MAUI_FS_CAP_ABSOLUTE, 1e6 },
 	{ "30%", MAUI_FS_CAP_RELATIVE, 30 },
-	{ "30%+", MAUI_FS_CAP_RELATIVE, 30 }, /* d.7: parsing stops behind the suffix */
+	{ "30%+", MAUI_FS_CAP_RELATIVE, 30 }, /* FS-7: parsing stops behind the suffix */
 	{ "0", MAUI_FS_TARGET_NONE, 0 },
 	{ "0.0+", MAUI_FS_TARGET_NONE, 0 },
 };

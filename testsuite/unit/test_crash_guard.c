@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_crash_guard.c - deaths inside a plan are remembered over processes, and two of them hold */
+/* test_crash_guard.c - deaths inside a plan are remembered over processes, and two of them hold
+ *
+ * Rules: CMD-5.
+ */
 #include "controller/crash_guard.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_defer.c - refused starts: tried again, set aside, held */
+/* test_defer.c - refused starts: tried again, set aside, held
+ *
+ * Rules: BF-13.
+ */
 #include "policy/defer.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_diag.c - all that is to be said about a text file */
+/* test_diag.c - all that is to be said about a text file
+ *
+ * Rules: CFG-8.
+ */
 #include "base/diag.h"
 
 #include <stdbool.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_document.c - the document that commands are answered from, and who sees what of it */
+/* test_document.c - the document that commands are answered from, and who sees what of it
+ *
+ * Rules: CMD-9.
+ */
 #include "answers/document.h"
 
 #include <criterion/criterion.h>

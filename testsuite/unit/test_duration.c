@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_duration.c - Maui's time values */
+/* test_duration.c - Maui's time values
+ *
+ * Rules: CFG-5.
+ */
 #include "base/duration.h"
 
 #include <inttypes.h>

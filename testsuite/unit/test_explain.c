@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_explain.c - why a job does not start, as squeue and checkjob say it */
+/* test_explain.c - why a job does not start, as squeue and checkjob say it
+ *
+ * Rules: THR-11, THR-17, BF-14.
+ */
 
 #include "explain/text.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_fairshare.c - windows, charging, decay, targets and caps (Maui manual 6.3) */
+/* test_fairshare.c - windows, charging, decay, targets and caps (Maui manual 6.3)
+ *
+ * Rules: FS-1, FS-4, FS-5, FS-6, FS-7, FS-8.
+ */
 #include "policy/fairshare.h"
 
 #include <math.h>
@@ -61,7 +64,7 @@ static const struct age ages[] = {
 	{ "gone", MIDNIGHT, DAY, MIDNIGHT + 4 * DAY, -1 },
 	{ "long gone", 0, DAY, MIDNIGHT, -1 },
 	{ "in the future", MIDNIGHT + DAY, DAY, MIDNIGHT, -1 },
-	/* m.3: windows of another FSINTERVAL count by their own start and length */
+	/* FS-8: windows of another FSINTERVAL count by their own start and length */
 	{ "short, of today", MIDNIGHT, HOUR, MIDNIGHT + 2 * HOUR, 0 },
 	{ "short, the last of yesterday", MIDNIGHT - HOUR, HOUR, MIDNIGHT, 1 },
 	{ "short, the first of yesterday", MIDNIGHT - DAY, HOUR, MIDNIGHT, 1 },
@@ -331,7 +334,7 @@ struct cap {
 	bool blocked;
 };
 
-/* d.6: what reaches the cap is blocked, not only what exceeds it */
+/* FS-7: what reaches the cap is blocked, not only what exceeds it */
 static const struct cap caps[] = {
 	{ "DEDICATEDPS", "25%", 250, 1000, true },
 	{ "DEDICATEDPS", "25%", 249.999, 1000, false },

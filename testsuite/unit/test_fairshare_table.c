@@ -170,7 +170,7 @@ Test(fairshare, table_delta)
 	maui_usage_finish(&usage);
 }
 
-/* d.5: nothing delivered, nothing to compare with. */
+/* FS-5: nothing delivered, nothing to compare with. */
 Test(fairshare, table_of_nothing)
 {
 	struct maui_config *config = PARSE_GOOD("FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=40\n");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_fscap.c - fairshare caps as what keeps a job from starting */
+/* test_fscap.c - fairshare caps as what keeps a job from starting
+ *
+ * Rules: FS-7.
+ */
 #include "plan/fscap.h"
 
 #include <string.h>

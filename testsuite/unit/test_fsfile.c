@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_fsfile.c - FS.<epoch> files: Maui's own text, both ways (Maui manual 6.3.2.3) */
+/* test_fsfile.c - FS.<epoch> files: Maui's own text, both ways (Maui manual 6.3.2.3)
+ *
+ * Rules: FS-9.
+ */
 #include "state/fsfile.h"
 
 #include <dirent.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_hostexpr.c - which nodes a HOSTLIST means */
+/* test_hostexpr.c - which nodes a HOSTLIST means
+ *
+ * Rules: CFG-7.
+ */
 #include "base/hostexpr.h"
 
 #include <stdio.h>

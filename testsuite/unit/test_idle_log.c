@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_idle_log.c - lines that a site bills idle reservations from */
+/* test_idle_log.c - lines that a site bills idle reservations from
+ *
+ * Rules: RSV-24.
+ */
 #include "state/idle_log.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_lexer.c - logical lines and where their parts stand (semantics a.1) */
+/* test_lexer.c - logical lines and where their parts stand
+ *
+ * Rules: CFG-2.
+ */
 #include "config/lexer.h"
 
 #include <stdio.h>

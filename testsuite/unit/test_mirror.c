@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_mirror.c - what is to be done about a mirror; which ones there are; the list of ours */
+/* test_mirror.c - what is to be done about a mirror; which ones there are; the list of ours
+ *
+ * Rules: RSV-17, RSV-18.
+ */
 #include "slurm/mirror/list.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_pending.c - who pays for how long, and what cannot be written down at once */
+/* test_pending.c - who pays for how long, and what cannot be written down at once
+ *
+ * Rules: RSV-24.
+ */
 #include "state/pending.h"
 
 #include <criterion/criterion.h>

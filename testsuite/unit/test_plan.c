@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan.c - rules of an iteration that no golden case decides: one row a rule */
+/* test_plan.c - rules of an iteration that no golden case decides: one row a rule
+ *
+ * Rules: PRIO-16, THR-7, BF-1, BF-2, BF-15.
+ */
 
 #include "plan_world.h"
 #include "rows.h"

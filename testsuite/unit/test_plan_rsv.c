@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_rsv.c - plans with reservations: who gets in, where, and when */
+/* test_plan_rsv.c - plans with reservations: who gets in, where, and when
+ *
+ * Rules: PRE-6, RSV-14, RSV-36, ACL-10, ACL-11.
+ */
 
 #include "reservation/placement/shortage.h"
 #include "rsv_world.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_time.c - what carries over between plans, and what a plan says besides */
+/* test_plan_time.c - what carries over between plans, and what a plan says besides
+ *
+ * Rules: BF-3, BF-8, BF-11, BF-19.
+ */
 
 #include "plan_world.h"
 #include "rows.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_preempt.c - who has to go for whom, and when suspended jobs go on */
+/* test_preempt.c - who has to go for whom, and when suspended jobs go on
+ *
+ * Rules: PRE-1, PRE-2, PRE-3, PRE-4, PRE-5.
+ */
 
 #include "plan_world.h"
 #include "rows.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_priority.c - weights, caps, clip and their order (Maui manual 5.1.2; semantics c, k) */
+/* test_priority.c - weights, caps, clip and their order (Maui manual 5.1.2)
+ *
+ * Rules: PRIO-1, PRIO-9, PRIO-12, PRIO-13.
+ */
 #include "policy/priority.h"
 
 #include <stdio.h>
@@ -133,7 +136,7 @@ Test(priority, without_weight)
 			  "%s: %g", maui_factor_name((enum maui_factor)f), got.factor[f]);
 }
 
-/* ---- clip, ceiling, system priority: c.6 in its order, k.2 ---- */
+/* ---- clip, ceiling, system priority: PRIO-12, PRIO-13 ---- */
 
 enum { ENABLE = 1, REJECT = 2 };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_priority_factors.c - what each subcomponent of a job's priority is (semantics c.2, c.3, c.5)
+/* test_priority_factors.c - what each subcomponent of a job's priority is
  *
  * The golden cases compute whole jobs; here stand the rules that they leave open, and edges.
+ *
+ * Rules: PRIO-3, PRIO-4, PRIO-5, PRIO-6, PRIO-7, PRIO-8, PRIO-11.
  */
 #include "computed.h"
 #include "rows.h"

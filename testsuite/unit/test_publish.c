@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_publish.c - Maui's priority as squeue and sprio show it */
+/* test_publish.c - Maui's priority as squeue and sprio show it
+ *
+ * Rules: PRIO-14, PRIO-15.
+ */
 #include "policy/publish.h"
 
 #include <inttypes.h>

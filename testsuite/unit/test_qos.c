@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_qos.c - which QOS a job may have, and which it gets (Maui manual 7.3; semantics j.2) */
+/* test_qos.c - which QOS a job may have, and which it gets (Maui manual 7.3)
+ *
+ * Rules: THR-13.
+ */
 #include "policy/qos.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_query_server.c - the query server and clients who mean no good */
+/* test_query_server.c - the query server and clients who mean no good
+ *
+ * Rules: CMD-10.
+ */
 #include "query/server.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_rights.c - who may make, change and release reservations */
+/* test_rights.c - who may make, change and release reservations
+ *
+ * Rules: RSV-23, RSV-30.
+ */
 #include "admin/rights.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_rsv.c - copies of what a reservation asks for */
+/* test_rsv.c - copies of what a reservation asks for
+ *
+ * Rules: RSV-16.
+ */
 #include "model/rsv.h"
 #include "model/rsv_names.h"
 
@@ -88,7 +91,7 @@ Test(rsv, names_of_instances)
 	maui_arena_finish(&arena);
 }
 
-/* Number and day name an instance, each in one spelling (ruling k.6). */
+/* Number and day name an instance, each in one spelling (RSV-16). */
 static const struct {
 	const char *text;
 	enum maui_rsv_period period;

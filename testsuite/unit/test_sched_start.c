@@ -3,6 +3,8 @@
  *
  * src/controller/sched/starts.c with a slurmctld of this file's own that
  * answers each start as the test wants. Jobs whose names begin with the same letter are alike.
+ *
+ * Rules: BF-12, BF-13.
  */
 #include <stdarg.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_schema.c - the tables of parameters and attributes, and finding names in them */
+/* test_schema.c - the tables of parameters and attributes, and finding names in them
+ *
+ * Rules: CFG-10, CFG-13.
+ */
 #include "config/schema/schema.h"
 
 #include <ctype.h>

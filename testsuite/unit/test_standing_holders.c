@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing_holders.c - what is told of a reservation that misses some */
+/* test_standing_holders.c - what is told of a reservation that misses some
+ *
+ * Rules: RSV-9.
+ */
 
 #include "reservation/placement/shortage.h"
 #include "standing_world.h"

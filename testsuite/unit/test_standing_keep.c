@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing_keep.c - reservations from plan to plan: kept, completed, moved, rolled */
+/* test_standing_keep.c - reservations from plan to plan: kept, completed, moved, rolled
+ *
+ * Rules: RSV-7, RSV-9, RSV-34.
+ */
 
 #include "standing_world.h"
 #include "rows.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing_windows.c - when reservations are: those that no golden case asks for */
+/* test_standing_windows.c - when reservations are: those that no golden case asks for
+ *
+ * Rules: RSV-1, RSV-2, RSV-4.
+ */
 #include "reservation/windows/windows.h"
 
 #include <criterion/criterion.h>

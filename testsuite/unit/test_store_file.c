@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_store_file.c - the JSON state as a file: damaged, missing, in the way */
+/* test_store_file.c - the JSON state as a file: damaged, missing, in the way
+ *
+ * Rules: CFG-11.
+ */
 #include <stdlib.h>
 #include <string.h>
 

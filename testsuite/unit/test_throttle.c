@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_throttle.c - counters, sets and checks of throttling; the rules' golden cases are in
- * testsuite/golden */
+ * testsuite/golden
+ *
+ * Rules: THR-5, THR-6, THR-8, THR-9, THR-12.
+ */
 #include "policy/throttle/throttle.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_timeline.c - steps, shapes, windows; prop_fit has the rest, second by second */
+/* test_timeline.c - steps, shapes, windows; prop_fit has the rest, second by second
+ *
+ * Rules: BF-4.
+ */
 
 #include "plan_world.h"
 #include "rows.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_usage.c - windows of usage as plain storage */
+/* test_usage.c - windows of usage as plain storage
+ *
+ * Rules: FS-12.
+ */
 #include "base/limits.h"
 #include "state/usage.h"
 

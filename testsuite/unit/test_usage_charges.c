@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_usage_charges.c - the lives of jobs as polling sees them, and what is charged for them */
+/* test_usage_charges.c - the lives of jobs as polling sees them, and what is charged for them
+ *
+ * Rules: FS-2, FS-10, FS-11.
+ */
 #include "cycle/usage_charges.h"
 
 #include <math.h>
@@ -141,7 +144,7 @@ static const struct life lives[] = {
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160, .conf = dedicated_ps, .procs = 4,
 	      .mem_mb = 500 } },
 	  { 160 } },
-	{ "UTILIZEDPS: as DEDICATEDPS (m.2)",
+	{ "UTILIZEDPS: as DEDICATEDPS (FS-2)",
 	  { { POLL, 10, 80, 40, 120, 40, .total = 160, .conf = utilized_ps, .procs = 4,
 	      .mem_mb = 500 } },
 	  { 160 } },

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_words.c - booleans, lists, "did you mean" */
+/* test_words.c - booleans, lists, "did you mean"
+ *
+ * Rules: CFG-6.
+ */
 #include "base/words.h"
 
 #include <stdio.h>

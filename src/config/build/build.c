@@ -4,6 +4,8 @@
  * In: the settings as they were read. Out: the typed fields of the configuration. Order: defaults
  * from the schema; parameters for all partitions; parameters of one partition, which begins as a
  * copy of what holds for all; credentials (creds.c); nodes (nodes.c); reservations (reservation.c).
+ *
+ * Rules: PRIO-17.
  */
 
 #include "config/build/private.h"
@@ -178,7 +180,7 @@ static int by_subject(const void *a, const void *b)
 	return order ? order : (one > two) - (one < two); /* then as they were written */
 }
 
-/* Lists of who may enter a reservation append, everything else replaces (a.1). */
+/* Lists of who may enter a reservation append, everything else replaces (CFG-3). */
 static bool appends(const struct maui_setting *s)
 {
 	return s->attr && maui_build_rsv_appends(s->attr);

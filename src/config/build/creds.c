@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* creds.c - USERCFG[name] and its like into objects, DEFAULT into those that are silent
  *
- * Rules: DEFAULT holds for each attribute by itself (semantics e.5), but not for PRIORITY, whose
- * rule differs by kind (c.2); a later line replaces an earlier one (a.1).
+ * Rules: DEFAULT holds for each attribute by itself (THR-4), but not for PRIORITY, whose
+ * rule differs by kind (PRIO-3); a later line replaces an earlier one (CFG-3).
  */
 
 #include "config/build/private.h"

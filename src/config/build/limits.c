@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limits.c - older switches, second dimensions, DEFAULT of limits */
+/* limits.c - older switches, second dimensions, DEFAULT of limits
+ *
+ * Rules: THR-4.
+ */
 
 #include "config/build/private.h"
 

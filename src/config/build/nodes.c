@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - ranks of nodes under NODEALLOCATIONPOLICY PRIORITY (Maui manual 5.2; m.17) */
+/* nodes.c - ranks of nodes under NODEALLOCATIONPOLICY PRIORITY (BF-9) */
 
 #include "config/build/private.h"
 

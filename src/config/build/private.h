@@ -50,7 +50,7 @@ bool maui_build_is_pair(const struct maui_setting *s);
 int maui_build_pair(const struct maui_setting *s, struct maui_pair_limit *ret,
 		    struct maui_err *err);
 
-/* Limits that the object does not set from its kind's DEFAULT, each by itself (ruling e.5). */
+/* Limits that the object does not set from its kind's DEFAULT, each by itself (THR-4). */
 void maui_build_inherit_limits(struct maui_cred_config *cred, const struct maui_cred_config *from);
 
 /* ---- nodes.c: NODECFG[name] PRIORITY ---- */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation.c - SRCFG[name] lines into reservations (Maui manual 7.1.5; semantics b.4, f, m)
+/* reservation.c - SRCFG[name] lines into reservations (Maui manual 7.1.5)
  *
  * In the order of the file: entries of one access list stand before those of another as they were
  * written, and the last one that matches tells a job's affinity. SRCFG[DEFAULT] is no reservation:
- * each of its attributes is read, in its place, for those that do not have it themselves (a.1).
+ * each of its attributes is read, in its place, for those that do not have it themselves (CFG-12).
+ *
+ * Rules: CFG-12.
  */
 
 #include "config/build/private.h"

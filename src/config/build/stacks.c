@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stacks.c - priority stacks (Maui manual 8.2.3; b.4) */
+/* stacks.c - priority stacks (BF-2) */
 
 #include "config/build/private.h"
 

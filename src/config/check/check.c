@@ -208,7 +208,7 @@ static void check_weight(const struct maui_config *config, const struct maui_set
 		check_qos_target(config, s, MAUI_FACTOR_TARGETXFACTOR, diags);
 }
 
-/* Values that mean less here than in Maui (semantics m.2, m.17). */
+/* Values that mean less here than in Maui (FS-2, PRE-4). */
 static const struct {
 	const char *name, *value, *text;
 } values[] = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation.c - SRCFG lines that cannot have been meant (Maui manual 7.1.5; semantics f.2, f.4,
- * m.6)
+/* reservation.c - SRCFG lines that cannot have been meant (Maui manual 7.1.5)
  *
  * The daemon takes all of it but a reservation of nothing: each warning says what will happen.
+ *
+ * Rules: RSV-3, RSV-33.
  */
 
 #include <ctype.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation_names.c - unknown names in reservations (Maui manual 7.1.5; semantics f.1) */
+/* reservation_names.c - unknown names in reservations (Maui manual 7.1.5)
+ *
+ * Rules: ACL-15.
+ */
 
 #include "config/check/reservation.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation_nodes.c - reservations that these nodes could not hold (semantics f.4, m.19) */
+/* reservation_nodes.c - reservations that these nodes could not hold (RSV-5, CFG-7) */
 
 #include "config/check/reservation.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation_words.c - names in reservations that nobody can have meant (Maui manual 7.1.5; f.1)
+/* reservation_words.c - names in reservations that nobody can have meant (ACL-15)
  *
  * They are kept as they are: what nothing is called lets nothing in, and Slurm says no names.
  */

@@ -3,6 +3,8 @@
  *
  * Three kinds: another name of a parameter; a parameter that is an attribute of a *CFG[] line
  * today (its own index kept); one that is an attribute of DEFAULT.
+ *
+ * Rules: CFG-13.
  */
 
 #include "config/schema/schema.h"

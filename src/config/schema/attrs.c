@@ -3,6 +3,8 @@
  *
  * One name may have several rows: then their families differ. Source: Maui 3.3 manual, 6.2, 6.3,
  * 7.1.5, 7.3, 12.2 and appendix F.
+ *
+ * Rules: THR-14.
  */
 
 #include "config/schema/rows.h"

@@ -4,6 +4,8 @@
  * The rows lie in four files by their first letter, each sorted. Defaults are what we do; where
  * Maui's differ the note says so. Source of names and types: Maui 3.3 manual, appendix F, and the
  * names its parser knows beyond that.
+ *
+ * Rules: PRIO-2.
  */
 
 #include "config/schema/rows.h"

@@ -5,6 +5,8 @@
  * it; the parser, `maui config check / show / explain` and the test that blanks every honoured
  * parameter walk them. Adding a parameter is adding a row.
  * Source: Maui 3.3 administrator's manual, appendix F and the chapters named in `meaning`.
+ *
+ * Rules: CFG-10.
  */
 #ifndef MAUI_CONFIG_SCHEMA_SCHEMA_H
 #define MAUI_CONFIG_SCHEMA_SCHEMA_H

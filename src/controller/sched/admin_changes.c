@@ -7,6 +7,8 @@
  * anybody may ask; the rest causes the next one. The first iteration takes none: until
  * something is published nobody knows what nodes there are, and what a HOSTLIST costs. What one of
  * them releases is gone before the next is made.
+ *
+ * Rules: CMD-14.
  */
 
 #include "slurm/compat.h"

@@ -7,6 +7,8 @@
  * name, form and period of an instance in force becomes the mirror of this instance, and the
  * instance keeps the nodes. Every other Slurm reservation with our prefix is left alone and named
  * in the log.
+ *
+ * Rules: RSV-18.
  */
 
 #include "slurm/compat.h"

@@ -89,7 +89,7 @@ void maui_sched_secure(struct maui_iteration *it)
 	}
 }
 
-/* The last end of any job, plus BFCHUNKDURATION (ruling g.6). */
+/* The last end of any job, plus BFCHUNKDURATION (BF-8). */
 void maui_sched_chunk_timer(struct maui_iteration *it)
 {
 	int64_t duration_s = it->c->config->planning.chunk_duration_s, last_s = 0;

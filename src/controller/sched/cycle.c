@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cycle.c - the steps of an iteration in their order */
+/* cycle.c - the steps of an iteration in their order
+ *
+ * Rules: BF-19.
+ */
 
 #include "slurm/compat.h"
 

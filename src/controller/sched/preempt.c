@@ -4,6 +4,8 @@
  *
  * Slurm's own preemption (PreemptType) and ours never act both: sched/maui does not load beside it,
  * and where a reconfigure has brought it nobody is preempted here.
+ *
+ * Rules: PRE-7.
  */
 
 #include "slurm/compat.h"

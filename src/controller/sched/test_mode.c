@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_mode.c - SERVERMODE TEST: what would be started, what Slurm would say to it, and what its
- * own scheduler started instead */
+ * own scheduler started instead
+ *
+ * Rules: CMD-4.
+ */
 
 #include "slurm/compat.h"
 

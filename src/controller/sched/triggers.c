@@ -11,6 +11,8 @@
  * does not let them in, and here is a second lock. Programs and scripts that somebody else could
  * have written are not run (base/trust.h): that is looked at when the trigger fires, and again
  * right before the start.
+ *
+ * Rules: RSV-15.
  */
 
 #include "slurm/compat.h"

@@ -6,6 +6,8 @@
  * CHARGEACCOUNT; whether somebody has used it (SINGLEUSE), and since when nobody does (IDLETIME).
  * Between two iterations everything is as the first of them left it, its starts included: what
  * changes it is an event.
+ *
+ * Rules: FS-3, RSV-12, RSV-24.
  */
 
 #include "slurm/compat.h"

@@ -21,6 +21,8 @@
  * CONTIGUOUS and MAXBALANCE look for their stretch among nodes with positive affinity, then among
  * those without negative, then among all. Ties: Slurm's node weight, then the order of the node
  * table.
+ *
+ * Rules: BF-9, BF-10.
  */
 #ifndef MAUI_POLICY_ALLOC_ALLOC_H
 #define MAUI_POLICY_ALLOC_ALLOC_H

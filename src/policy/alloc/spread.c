@@ -7,6 +7,8 @@
  * suffices by itself is taken alone, the tightest one; else whole runs of neighbours of one weight,
  * the tightest that suffices or the largest, each from its lowest node on and each node as full as
  * it goes, with a core kept for every node that must still come.
+ *
+ * Rules: BF-20.
  */
 
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  * Value of a limit: the object's own (its kind's DEFAULT is folded in by the configuration), then
  * replaced or lifted by the job's QOS where that may (throttle.h). What is no limit at either
  * level makes no rule.
+ *
+ * Rules: THR-5, THR-6, THR-9, THR-10.
  */
 
 #include "policy/throttle/private.h"
@@ -14,7 +16,7 @@
 
 #include "base/limits.h"
 
-/* The order in which violations are told (ruling e.4); the system comes behind the pairs. */
+/* The order in which violations are told (THR-5); the system comes behind the pairs. */
 static const enum maui_cred_kind order[MAUI_CRED_COUNT] = {
 	MAUI_CRED_USER, MAUI_CRED_GROUP, MAUI_CRED_ACCOUNT, MAUI_CRED_CLASS, MAUI_CRED_QOS,
 };
@@ -61,7 +63,7 @@ static bool is_ignored(const struct compiler *c, int object)
 	case MAUI_CRED_CLASS:
 		return has_flag(c, MAUI_QOS_IGNALL);
 	default:
-		return false; /* ruling k.5: neither the QOS's own nor the system's */
+		return false; /* THR-9: neither the QOS's own nor the system's */
 	}
 }
 

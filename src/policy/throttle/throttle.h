@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* throttle.h - usage limits of credentials (Maui manual 6.2; rulings b.3, e, k.4, k.5, m.14 - m.16)
+/* throttle.h - usage limits of credentials (Maui manual 6.2)
  *
  * Counts what active jobs hold and what accepted idle jobs ask for, by credential and by pair of
  * credentials, and checks a job against every limit of maui.cfg that holds for it:

@@ -7,6 +7,8 @@
  * within a reservation; reservations that overlap on a node must all admit the job, which the
  * timeline decides (timeline/claims.h). Only the timeline knows when a job would run, so a
  * TIMELIMIT becomes the longest overlap, in seconds, with which the reservation admits the job.
+ *
+ * Rules: ACL-2, ACL-3, ACL-4, ACL-5, ACL-6, ACL-7, ACL-8, ACL-9, ACL-14.
  */
 #ifndef MAUI_RESERVATION_ACCESS_ACCESS_H
 #define MAUI_RESERVATION_ACCESS_ACCESS_H

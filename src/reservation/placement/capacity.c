@@ -3,6 +3,8 @@
  *
  * Processors are given out in multiples of the node's unit, so that tasks share what the last one
  * leaves of a core.
+ *
+ * Rules: RSV-10, RSV-28.
  */
 
 #include "reservation/placement/private.h"

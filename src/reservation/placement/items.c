@@ -3,6 +3,8 @@
  *
  * In: the reservations and the instances of the last plan. Out: the instances of now with what the
  * last plan knew of them, the order of their reservations, and which reservations adjoin (RSV-13).
+ *
+ * Rules: RSV-11.
  */
 
 #include <stdlib.h>

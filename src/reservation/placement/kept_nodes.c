@@ -4,6 +4,8 @@
  * A node is kept while it can be; what others hold there meanwhile does not matter, but that two
  * reservations that do not tolerate each other are not both kept beyond what the node has, as after
  * a change of their tasks.
+ *
+ * Rules: RSV-7.
  */
 
 #include "reservation/placement/private.h"

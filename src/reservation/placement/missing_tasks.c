@@ -3,6 +3,8 @@
  *
  * FORCE and ACCESS=SHARED decide over what tasks may be laid: attempts follow each other, each
  * respecting less than the one before.
+ *
+ * Rules: RSV-25.
  */
 
 #include "reservation/placement/private.h"

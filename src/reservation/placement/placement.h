@@ -39,6 +39,8 @@
  *   setres -E      see exclusive.c
  *   RESDEPTH       bounds how many instances and reservations of Slurm's, at whatever times, a
  *                  node may have when a new one is placed
+ *
+ * Rules: RSV-7, RSV-8, RSV-9, RSV-10, RSV-11, RSV-25, RSV-27, RSV-28, RSV-29, RSV-34.
  */
 #ifndef MAUI_RESERVATION_PLACEMENT_PLACEMENT_H
 #define MAUI_RESERVATION_PLACEMENT_PLACEMENT_H

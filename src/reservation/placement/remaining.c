@@ -3,6 +3,8 @@
  *
  * In: what jobs (the timeline's line of the node) and reservations (node_use.c) hold. Out: the
  * least number of tasks at any moment of the span. A reservation of whole nodes shares with nobody.
+ *
+ * Rules: RSV-29.
  */
 
 #include "reservation/placement/private.h"

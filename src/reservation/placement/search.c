@@ -7,6 +7,8 @@
  *
  * LASTAVAILABLE: of the nodes that reservations bring to an end, the soonest first; all others
  * follow in the order of ties, since jobs end everywhere.
+ *
+ * Rules: RSV-34.
  */
 
 #include "config/planning.h"

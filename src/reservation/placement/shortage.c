@@ -3,6 +3,8 @@
  *
  * Every node that could serve the instance and does not serve it in full is wanted. Each job,
  * reservation and node state is counted with the number of wanted nodes that it holds.
+ *
+ * Rules: RSV-9.
  */
 
 #include <stdlib.h>

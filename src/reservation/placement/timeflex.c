@@ -4,6 +4,8 @@
  * An instance that has not begun, or is new, and misses tasks begins at the first later moment of
  * its window from which all of them are to be had until its end. When there is no such moment it
  * begins in time and stays partial.
+ *
+ * Rules: RSV-27.
  */
 
 #include <stdlib.h>

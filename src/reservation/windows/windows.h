@@ -7,6 +7,8 @@
  * are seconds since the epoch, computed from the local wall clock of the process (TZ): a time that
  * the spring change skips moves forward by the gap, and of a time that the autumn change repeats
  * the first one counts.
+ *
+ * Rules: RSV-2.
  */
 #ifndef MAUI_RESERVATION_WINDOWS_WINDOWS_H
 #define MAUI_RESERVATION_WINDOWS_WINDOWS_H

@@ -7,6 +7,8 @@
  * dependencies (job_independent(), which kills jobs whose dependency can never be satisfied); holds
  * and their reasons; limits of partition, association and QOS; deadlines (verdict.h). What Slurm
  * refuses keeps the reason that Slurm gives. ARCHITECTURE.md has the list.
+ *
+ * Rules: BF-17.
  */
 #ifndef MAUI_SLURM_ELIGIBLE_ELIGIBLE_H
 #define MAUI_SLURM_ELIGIBLE_ELIGIBLE_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rows.c - a job in each of its partitions */
+/* rows.c - a job in each of its partitions
+ *
+ * Rules: BF-16.
+ */
 
 #include "slurm/eligible/private.h"
 

@@ -5,6 +5,8 @@
  * slurmctld's functions, never here; this is the order in which its schedulers ask them, and what
  * they leave in the record. All under conf READ, job WRITE, node WRITE, part READ. Any of them may
  * end the job: see maui_verdict_is_pending().
+ *
+ * Rules: THR-15, BF-17.
  */
 #ifndef MAUI_SLURM_ELIGIBLE_VERDICT_H
 #define MAUI_SLURM_ELIGIBLE_VERDICT_H

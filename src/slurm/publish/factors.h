@@ -4,6 +4,8 @@
  * sprio adds the columns itself, so a row must sum to what squeue shows: SITE takes whatever the
  * six columns leave over. Columns: AGE=SERV ASSOC=CRED FAIRSHARE=FS JOBSIZE=RES QOS=TARG
  * PARTITION=USAGE.
+ *
+ * Rules: PRIO-15, PRIO-19.
  */
 #ifndef MAUI_SLURM_PUBLISH_FACTORS_H
 #define MAUI_SLURM_PUBLISH_FACTORS_H

@@ -3,6 +3,8 @@
  *
  * Every decision is checked again under the lock: the job may be gone, held, started, set directly
  * or recomputed by slurmctld's own call since it was captured.
+ *
+ * Rules: PRIO-14, PRIO-19.
  */
 #ifndef MAUI_SLURM_PUBLISH_PRIORITIES_H
 #define MAUI_SLURM_PUBLISH_PRIORITIES_H

@@ -4,6 +4,8 @@
  * squeue's REASON shows our text. `squeue --json`, dashboards and accounting group jobs by the code
  * (state_reason), so each reason of ours gets the code that Slurm itself would give for the same
  * cause: the Assoc... and QOS... codes for limits, Reservation for reservations.
+ *
+ * Rules: BF-21.
  */
 #ifndef MAUI_SLURM_PUBLISH_REASON_H
 #define MAUI_SLURM_PUBLISH_REASON_H

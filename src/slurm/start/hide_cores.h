@@ -5,6 +5,8 @@
  * others, or they are promised to them. Slurm only knows of the job's nodes and shares its tasks
  * out over them itself, by the cores that it sees idle. So as many idle ones are hidden,
  * less those that somebody has reserved as cores: Slurm knows of these.
+ *
+ * Rules: RSV-35.
  */
 #ifndef MAUI_SLURM_START_HIDE_CORES_H
 #define MAUI_SLURM_START_HIDE_CORES_H

@@ -4,6 +4,8 @@
  * Maui's preemption (QOS flags PREEMPTOR, PREEMPTEE; PREEMPTPOLICY). Slurm's own (PreemptType)
  * must be off for it, which only.h sees to at the load; where a reconfigure has brought it nobody
  * has to go here. What was suspended before is resumed all the same.
+ *
+ * Rules: PRE-4.
  */
 #ifndef MAUI_SLURM_START_PREEMPT_H
 #define MAUI_SLURM_START_PREEMPT_H

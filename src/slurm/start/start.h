@@ -9,6 +9,8 @@
  * onto nodes of our own reservations where the plan did. Where the job may have only a part of what
  * is free on a node, the rest is hidden from Slurm during the call: Slurm shares a job's tasks out
  * over its nodes as it likes.
+ *
+ * Rules: BF-12.
  */
 #ifndef MAUI_SLURM_START_START_H
 #define MAUI_SLURM_START_START_H

@@ -31,6 +31,8 @@
  * names its nodes (c1 to c4 with two tasks each, d7 with one), since it may be kept for months.
  * Fields unknown to this release are skipped; absent ones are 0 or none; an "end" that is absent is
  * never.
+ *
+ * Rules: CFG-11.
  */
 #ifndef MAUI_STATE_STORE_STORE_H
 #define MAUI_STATE_STORE_STORE_H
