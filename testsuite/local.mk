@@ -17,6 +17,7 @@ house_checks = \
 	testsuite/house/conf-lock \
 	testsuite/house/layers \
 	testsuite/house/manual \
+	testsuite/house/rules \
 	testsuite/house/self-test \
 	testsuite/house/spdx \
 	# end of house_checks
@@ -28,7 +29,6 @@ EXTRA_DIST += \
 	$(house_checks) \
 	testsuite/house/check-headers \
 	testsuite/house/dist-complete \
-	testsuite/house/rules \
 	testsuite/house/run-symbols \
 	testsuite/house/symbols \
 	# end of EXTRA_DIST

@@ -4,6 +4,8 @@
  * Reads the list of mirrors in the state file, asks scontrol which reservations there are, and
  * deletes those of the list that have name, form and end as slurm-maui made them. --all goes by
  * name and form alone, for a lost state file.
+ *
+ * Rules: CMD-7.
  */
 
 #include "maui_config.h"

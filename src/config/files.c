@@ -3,6 +3,8 @@
  *
  * #INCLUDE appends: an included file is read after the last line of the file that names it. Each
  * file is read once; a file that includes itself, directly or not, is an error.
+ *
+ * Rules: CFG-2, CFG-15.
  */
 
 #include <stdio.h>

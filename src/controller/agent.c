@@ -8,6 +8,8 @@
  * controller's lock for one job at a time only. A cycle that an event caused leaves the published
  * priorities as they are: they change with the clock, and each write would be an event for
  * everybody who watches slurmctld.
+ *
+ * Rules: CMD-6.
  */
 
 #include "slurm/compat.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rank.c - a job's priority from its record, fairshare, maui.cfg and history */
+/* rank.c - a job's priority from its record, fairshare, maui.cfg and history
+ *
+ * Rules: PRIO-18.
+ */
 
 #include "controller/rank.h"
 

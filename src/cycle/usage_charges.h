@@ -4,6 +4,8 @@
  * slurmctld tells a priority plugin of a job's end only with accounting enforced. So each cycle
  * charges each job's running time less what its history says was charged already. A job stays
  * visible for MinJobAge after its end, so short jobs are charged exactly.
+ *
+ * Rules: FS-2, FS-10, FS-11.
  */
 #ifndef MAUI_CYCLE_USAGE_CHARGES_H
 #define MAUI_CYCLE_USAGE_CHARGES_H

@@ -56,7 +56,8 @@ struct maui_demand {
 };
 
 /* An active job holds what remains of its limit, never less than 0 seconds; an idle one asks for
- * all of it. pe: its processor equivalents, whose whole part counts (THR-1). job->nodes must be the allocated nodes of an active job. */
+ * all of it. pe: its processor equivalents, whose whole part counts (THR-1). job->nodes
+ * must be the allocated nodes of an active job. */
 void maui_demand_make(const struct maui_job *job, double pe, struct maui_demand *ret);
 
 /* Takes the processors off an active job that is suspended: it stays a job and keeps nodes, memory

@@ -5,6 +5,8 @@
  * for each set of credentials (and whatever else an access list may name), and equal tables are
  * one: shapes, failed placements and backfill windows are shared by its address. Reservations
  * without a node decide nothing and are left out.
+ *
+ * Rules: ACL-11.
  */
 
 #include <stdlib.h>
@@ -169,7 +171,7 @@ static void confine(struct maui_planner *p, const struct maui_plan_access *a, co
 }
 
 /* What the lists say, less what has no node; a preemptor may use, as a last resort, what a
- * reservation with the flag PREEMPTEE has (ruling f.5). */
+ * reservation with the flag PREEMPTEE has (RSV-26). */
 static const struct maui_access_table *finish_table(struct maui_planner *p,
 						    struct maui_plan_access *a,
 						    const struct maui_access_table *said,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* commit.c - a placement becomes a start or a job reservation */
+/* commit.c - a placement becomes a start or a job reservation
+ *
+ * Rules: PRIO-7, BF-11.
+ */
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fscap.h - fairshare caps: whether a job may start at all (Maui manual 6.3; ruling d.6)
+/* fscap.h - fairshare caps: whether a job may start at all (Maui manual 6.3)
  *
  * FSTARGET with '%' caps a credential's share of what was delivered, with '^' its
  * processor-seconds. A job whose credential has reached its cap does not start. The caps of all
  * five kinds hold, DEFAULT's included. Pure: no lock, no clock, no I/O.
+ *
+ * Rules: FS-7.
  */
 #ifndef MAUI_PLAN_FSCAP_H
 #define MAUI_PLAN_FSCAP_H

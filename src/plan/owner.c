@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* owner.c - OWNERPREEMPT: who owns a reservation, and which jobs its owner may preempt (semantics
- * f.5, j.1) */
+ * f.5, j.1)
+ *
+ * Rules: RSV-14.
+ */
 
 #include "plan/private.h"
 #include "reservation/access/access.h"

@@ -3,6 +3,8 @@
  *
  * Only nodes with processors free now are looked at for a start; what did not fit once is not
  * tried again for the same shape and as long a time, until something is given back.
+ *
+ * Rules: BF-15.
  */
 
 #include <stdlib.h>

@@ -23,6 +23,8 @@
  *
  * No job reservation begins at a moment at which running, started and reserved jobs would break a
  * limit. No job starts that would bring a job reservation into that.
+ *
+ * Rules: THR-7, BF-1, BF-18.
  */
 #ifndef MAUI_PLAN_PLAN_H
 #define MAUI_PLAN_PLAN_H
@@ -41,7 +43,7 @@
 
 /* A reservation of the last plan. It carries over under RESERVATIONPOLICY HIGHEST, when it is due
  * and RESERVATIONRETRYTIME is not over, and when its nodes are being vacated; besides, idle limits
- * do not hold for jobs that have one (ruling e.8). */
+ * do not hold for jobs that have one (THR-8). */
 struct maui_promise {
 	uint64_t job; /* id; several of one job are of its copies, in this order */
 	uint32_t partition;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preempt.c - which active jobs are preempted for a blocked one (semantics j.1, g.4; manual 8.4)
+/* preempt.c - which active jobs are preempted for a blocked one (Maui manual 8.4)
  *
  * A preemptor is a job whose QOS has the flag PREEMPTOR, or any blocked job under BACKFILLPOLICY
- * PREEMPT. Its victims are preemptees of lower run priority (start priority + USAGE, c.5), lowest
- * first; a victim that turns out not to be needed is spared. PREEMPTSPV makes preemptees of jobs
- * that run over a soft limit: in the victim's QOS for every preemptor, in the preemptor's QOS for
- * that one.
+ * PREEMPT. Its victims are preemptees of lower run priority (start priority + USAGE, PRIO-11),
+ * lowest first; a victim that turns out not to be needed is spared. PREEMPTSPV makes preemptees of
+ * jobs that run over a soft limit: in the victim's QOS for every preemptor, in the preemptor's QOS
+ * for that one.
  * OWNERPREEMPT of a reservation makes preemptors of its owner's jobs, and, for these, preemptees of
- * other users' jobs that occupy the reservation while it lasts (f.5, occupying_jobs.c). The owner's
- * jobs preempt also after the plain order has ended, as backfill starts jobs: beside what is
- * reserved for jobs of higher priority, never in its time. No job is preempted on nodes that are
+ * other users' jobs that occupy the reservation while it lasts (RSV-14, occupying_jobs.c). The
+ * owner's jobs preempt also after the plain order has ended, as backfill starts jobs: beside what
+ * is reserved for jobs of higher priority, never in its time. No job is preempted on nodes that are
  * being vacated for another one.
+ *
+ * Rules: PRE-1, PRE-2, PRE-5, PRE-6.
  */
 
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  * Under RESERVATIONPOLICY HIGHEST a job keeps what it was promised: its nodes are held until its
  * turn in the walk comes, where it may only move forward. A reservation that is due while its start
  * fails is held for RESERVATIONRETRYTIME; one whose nodes are being vacated always.
+ *
+ * Rules: BF-3.
  */
 
 #include <stdlib.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.c - the queue: every eligible job once for each of its partitions, best first
  *
- * Order: tier of the partition, published priority, time of submission, id (ruling c.1: ties keep
+ * Order: tier of the partition, published priority, time of submission, id (ties keep
  * queue order). The copies of an array stand one behind the other, as many as could run at once.
+ *
+ * Rules: PRIO-16.
  */
 
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  * The reason is what the cycle knows anyway: the limit, what the partition is short of, that others
  * come first. Which reservation is to blame, and what would help, is a question to the finished
  * plan (src/explain).
+ *
+ * Rules: THR-11, BF-14.
  */
 
 #include "plan/private.h"

@@ -4,6 +4,8 @@
  * A suspended job is considered before the first idle job that is not above its run priority. If
  * the processors that it had are free for the rest of its time, it is resumed. Else they are kept
  * for it from the moment at which they will be free, so that no job of lower priority delays it.
+ *
+ * Rules: PRE-4.
  */
 
 #include <stdlib.h>

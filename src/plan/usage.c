@@ -14,6 +14,8 @@
  * once: for the first of them in the list of reservations, that is, in the order of maui.cfg, then
  * in that in which setres made them (our ruling). So all together are never charged with more than
  * there is.
+ *
+ * Rules: FS-3, RSV-36.
  */
 
 #include <string.h>

@@ -14,6 +14,8 @@
  *   GREEDY    the set of jobs with the largest sum of metrics, within BACKFILLMAXSCHEDULES attempts
  *   PREEMPT   as FIRSTFIT in the order of BFPRIORITYPOLICY; the started jobs are preemptible
  *   NONE      no job
+ *
+ * Rules: BF-5, BF-6, BF-7, PRE-3.
  */
 #ifndef MAUI_POLICY_BACKFILL_H
 #define MAUI_POLICY_BACKFILL_H

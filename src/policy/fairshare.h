@@ -4,10 +4,13 @@
  * A window lasts FSINTERVAL and begins at a multiple of it in UTC epoch seconds. Usage of a
  * credential is the sum over FSDEPTH windows of value x FSDECAY^n, n = 0 for the current one; its
  * percentage is of the total delivered, weighted likewise.
- * After a change of FSINTERVAL, windows of another length count by their own start and length (FS-8): n is the number of new intervals between their end and that of the current
- * window, rounded down, until it reaches FSDEPTH.
+ * After a change of FSINTERVAL, windows of another length count by their own start and length
+ * (FS-8): n is the number of new intervals between their end and that of the current window,
+ * rounded down, until it reaches FSDEPTH.
  * Files are in state/, the charging of jobs is in cycle/usage_charges.h.
  * Thread safety: pure functions of their arguments; callers that change usage serialise.
+ *
+ * Rules: FS-1, FS-4, FS-6.
  */
 #ifndef MAUI_POLICY_FAIRSHARE_H
 #define MAUI_POLICY_FAIRSHARE_H
@@ -46,7 +49,7 @@ double maui_fairshare_total(const struct maui_usage *usage, const struct maui_co
 double maui_fairshare_percent(double usage, double total);
 
 /* The FS value of one credential: percent points, or a fraction in ratio mode; 0 without target,
- * for caps, and while FSPOLICY is NONE (d.5). The total must be above 0. */
+ * for caps, and while FSPOLICY is NONE (FS-5). The total must be above 0. */
 double maui_fairshare_delta(const struct maui_config *config, struct maui_fs_target target,
 			    double percent);
 

@@ -218,8 +218,8 @@ static double component(const struct calc *c, enum maui_component comp)
 	return sum * w->component_weight[comp];
 }
 
-/* Steps of PRIO-12 and PRIO-13 in their order: a rejected job keeps its negative value, the relative system
- * priority comes after clip and ceiling and is not clipped again. */
+/* Steps of PRIO-12 and PRIO-13 in their order: a rejected job keeps its negative value, the
+ * relative system priority comes after clip and ceiling and is not clipped again. */
 static double finish(const struct maui_priority_config *w, const struct maui_job *job, double value,
 		     bool *ret_rejected)
 {

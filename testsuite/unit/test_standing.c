@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing.c - on which nodes new reservations are placed (RSV-5, RSV-7, RSV-9 to RSV-11) */
+/* test_standing.c - on which nodes new reservations are placed (RSV-5, RSV-7, RSV-9 to RSV-11)
+ *
+ * Rules: RSV-8, RSV-10, RSV-22, RSV-25, RSV-27, RSV-28, RSV-29.
+ */
 
 #include "standing_world.h"
 #include "rows.h"

@@ -4,6 +4,8 @@
  * In: a configuration that was parsed without an error. Out: diagnostics for settings that have no
  * effect, or another effect than the administrator expects: a target without a weight, a priority
  * that no weight multiplies, a limit that no scheduler enforces.
+ *
+ * Rules: CFG-14.
  */
 
 #include "config/check/check.h"

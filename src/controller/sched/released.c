@@ -4,6 +4,8 @@
  * An instance is released by releaseres, by IDLETIME, by SINGLEUSE or by a trigger. A release lasts
  * over restarts and reconfigures, until the period ends, until somebody takes it back, or until the
  * SRCFG line asks for something else: then the instance is planned as if it were new.
+ *
+ * Rules: RSV-12.
  */
 
 #include "slurm/compat.h"

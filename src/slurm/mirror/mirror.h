@@ -7,6 +7,8 @@
  * associations are enforced, so that slurmdbd charges its time to no account.
  *
  * Thread safety: none, the agent alone calls. Slurm's node lock guards Slurm's reservations.
+ *
+ * Rules: RSV-32.
  */
 #ifndef MAUI_SLURM_MIRROR_MIRROR_H
 #define MAUI_SLURM_MIRROR_MIRROR_H
