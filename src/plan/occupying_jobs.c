@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* occupying_jobs.c - which active jobs use what an owner has reserved (semantics f.5)
+/* occupying_jobs.c - which active jobs use what an owner has reserved (RSV-14)
  *
  * Of a whole node each job on it does. Of a part of a node processors and memory are counted, as
  * claims.h charges them:

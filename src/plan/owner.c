@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* owner.c - OWNERPREEMPT: who owns a reservation, and which jobs its owner may preempt (semantics
- * f.5, j.1)
+/* owner.c - OWNERPREEMPT: who owns a reservation, and which jobs its owner may preempt
  *
  * Rules: RSV-14.
  */

@@ -4,7 +4,7 @@
  * Pure: no lock, no clock, no I/O, no state left over. The same input gives the same decisions,
  * byte for byte; the order in which a snapshot was filled does not matter.
  *
- * The steps of a cycle (Maui manual 8.2; semantics e.7, g, m.14):
+ * The steps of a cycle (Maui manual 8.2):
  *   1. Lay out the timeline: running jobs until their ends, node states, Slurm's reservations.
  *      Place our reservations, and find out which of them each job may use.
  *   2. Rank the eligible jobs by tier, priority, submit time and id. Apply the idle limits.

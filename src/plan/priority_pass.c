@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priority_pass.c - jobs in order of priority: starts, then job reservations (semantics g.1, g.2,
- * g.5, m.14)
+/* priority_pass.c - jobs in order of priority: starts, then job reservations
  *
  * Rules: BF-1, BF-2.
  */

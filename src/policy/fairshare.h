@@ -71,7 +71,7 @@ double maui_fs_table_usage(const struct maui_fs_table *table, enum maui_cred_kin
 			   const char *name); /* the decayed sum itself */
 double maui_fs_table_total(const struct maui_fs_table *table);
 /* The FS value of a job's credential, `cred` being what maui_config_cred() says of it; 0 as long
- * as the total is 0 (d.5). Fast if `config` is that of the table, correct with any. */
+ * as the total is 0 (FS-5). Fast if `config` is that of the table, correct with any. */
 double maui_fs_table_delta(const struct maui_fs_table *table, const struct maui_config *config,
 			   enum maui_cred_kind kind, const char *name,
 			   const struct maui_cred_config *cred);
