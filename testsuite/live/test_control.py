@@ -288,7 +288,7 @@ def test_a_dependent_job_does_not_accrue_meanwhile(own_cluster):
 
 def test_a_begin_time_in_the_future_does_not_accrue(own_cluster):
     parked = parked_cluster(own_cluster)
-    job = parked.sbatch("-t10")
+    job = parked.sbatch("-t10", "--begin=now+1hour")
     wait_until(lambda: time.time() > parked.job(job).submit + 4, "four seconds of waiting")
     assert queue_seconds(parked, job) <= 2
     parked.update(job, "starttime=now")

@@ -28,7 +28,7 @@ CONF = """
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 PartitionName=other Nodes=ALL MaxTime=INFINITE State=UP
 """
-NUMBERS = {"normal": 1001, "high": 5001, "vip": 9001, "low": 1, None: 1}
+NUMBERS = {"normal": 1001, "high": 5001, "vip": 9001, "low": 2, None: 2}
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def qos_is(cluster, job, qos, poll=True):
 
 def test_qos_is_kept(shared):
     job, plain = shared.sbatch("-t5", "--qos=high"), shared.sbatch("-t5")
-    assert shared.squeue() == {job: 5001, plain: 1}, "at submit already"
+    assert shared.squeue() == {job: 5001, plain: 2}, "at submit already"
     assert shared.job(job).admin_comment == "maui:qos=high"
     assert shared.job(plain).admin_comment == ""
     qos_is(shared, job, "high")

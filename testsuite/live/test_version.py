@@ -89,8 +89,8 @@ def build_against(headers, plugins):
     if not shutil.which("gcc"):
         pytest.skip("needs gcc")
     sources = [os.path.join(TOP, "priority_maui", "priority_maui.c")]
-    for folder in ("slurm", "context"):
-        sources += glob.glob(os.path.join(TOP, "src", folder, "*.c"))
+    for folder in ("slurm", "controller"):
+        sources += glob.glob(os.path.join(TOP, "src", folder, "**", "*.c"), recursive=True)
     subprocess.run(["gcc", "-std=gnu11", "-w", "-shared", "-fPIC", "-pthread", "-D_GNU_SOURCE",
                     "-I", headers, "-I", os.path.join(TOP, "src"), "-I", build_dir(),
                     *make_variable("SLURM_CPPFLAGS"), *make_variable("JSON_C_CFLAGS"),
