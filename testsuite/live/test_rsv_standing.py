@@ -160,7 +160,7 @@ def test_example_5_the_owner_comes_first(cluster):
     first = cluster.sbatch("-t30", *whole_node, "-Asaturn")
     running(cluster, first)
     assert nodes_of(cluster, first) == ["n4"], "the last resort is the reservation"
-    stays_out(cluster, "^Resources: needs 1 node, 0 free, 3 reserved by jupiter", *whole_node,
+    stays_out(cluster, "^Resources: needs 1 whole node, 0 free, 3 reserved by jupiter", *whole_node,
               "-Amars", user="bob")
     stays_out(cluster, "^Reservation jupiter: account mars not admitted", "-N2", "--exclusive",
               "-Amars", user="bob")
@@ -309,7 +309,7 @@ def test_arrays_and_wide_jobs(cluster):
     wait_until(lambda: sorted(job.state for job in tasks_of(cluster, array)) ==
                ["PENDING", "RUNNING", "RUNNING"], "tasks outside run")
     rest = [job for job in tasks_of(cluster, array) if job.state == "PENDING"]
-    wait_reason(cluster, rest[0].id, "^Resources: needs 1 node, 0 free, 2 reserved by hers$")
+    wait_reason(cluster, rest[0].id, "^Resources: needs 1 whole node, 0 free, 2 reserved by hers$")
     assert goes_in(cluster, "-N2", "--ntasks-per-node=3", user="amy") == ["n1", "n2"]
     stays_out(cluster, "^Reservation hers: user bob", "-N1", "-w", "n2", user="bob")
 

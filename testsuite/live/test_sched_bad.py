@@ -91,7 +91,7 @@ def test_nodes_beyond_the_partitions_limit(cluster):
 @pytest.mark.parametrize("line,options,pattern", [
     ("SYSTEMMAXPROCPERJOB 4", ["-n5"], "SYSTEMMAXPROCPERJOB .*5/4"),
     ("SYSTEMMAXJOBWALLTIME 00:01:00", ["-n1"], "SYSTEMMAXJOBWALLTIME .*/1:00|0:01:00"),
-    ("USERCFG[steve] MAXPROC=4", ["-n5"], r"MAXPROC USER steve 0\+5/4"),
+    ("USERCFG[steve] MAXPROC=4", ["-n5"], r"MAXPROC USER steve 5/4 \(hard\): larger than the limit"),
     ("CLASSCFG[main] MAX.WCLIMIT=00:01:00", ["-n1"], "MAX.WCLIMIT CLASS main")])
 def test_beyond_every_limit(cluster, line, options, pattern):
     cluster.reconfigure(CFG + line + "\n")
