@@ -45,6 +45,7 @@ struct cycle {
 	struct maui_captured_jobs captured;
 	struct maui_hold_times reads; /* of a capture for priorities only */
 	bool plans;                   /* captured for a plan, too */
+	int64_t waited_us;            /* for the name service, without any lock */
 	struct maui_apply_job *jobs;
 	size_t job_count;
 	int64_t began_us;
@@ -257,9 +258,20 @@ struct work {
 	bool refresh; /* a start or a reconfigure: names may have changed */
 };
 
-/* Names are asked for again after the ranking, which must not wait for a slow name service. */
-static void run_cycle(struct maui_controller *c, const struct work *work)
+/* Waiting for the name service takes nothing from slurmctld. */
+static void learn_names(struct cycle *cycle, const struct maui_names_patience *patience)
 {
+	int64_t since_us = maui_hold_clock_us();
+
+	maui_names_learn(&cycle->c->names, &cycle->c->lock, patience);
+	cycle->waited_us += maui_hold_clock_us() - since_us;
+}
+
+/* Names are asked for again after the ranking, which must not wait for a slow name service. Returns
+ * how long the cycle worked, without its waits for that service. */
+static int64_t run_cycle(struct maui_controller *c, const struct work *work)
+{
+	int64_t worked_us;
 	struct maui_names_patience patience = {
 		.stop = &c->stop,
 		.deadline_s = time(NULL) + (work->publish ? NAMES_S : EVENT_NAMES_S)
@@ -267,9 +279,9 @@ static void run_cycle(struct maui_controller *c, const struct work *work)
 	struct cycle cycle = { .c = c, .began_us = maui_hold_clock_us() };
 
 	if (copy_jobs(&cycle))
-		return;
+		return 0;
 	meet_jobs(&cycle);
-	maui_names_learn(&c->names, &c->lock, &patience);
+	learn_names(&cycle, &patience);
 	charge_jobs(&cycle);
 	publish_usage(&cycle);
 	count_active(&cycle);
@@ -279,9 +291,11 @@ static void run_cycle(struct maui_controller *c, const struct work *work)
 		maui_sched_iterate(c->sched);
 	save_if_due(&cycle);
 	maui_captured_jobs_finish(&cycle.captured);
+	worked_us = maui_hold_clock_us() - cycle.began_us - cycle.waited_us;
 	patience.deadline_s = maui_controller_schedules(c) ? time(NULL) + NAMES_S : 0;
 	if (work->refresh)
 		maui_names_refresh(&c->names, &c->lock, c->config, true, &patience);
+	return worked_us;
 }
 
 static void reload(struct maui_controller *c)
@@ -370,9 +384,9 @@ static bool wait_for_work(struct maui_controller *c, int64_t until_us, const str
 
 /* Submits wait for slurmctld's locks as long as a cycle holds them: without a pause, cycles take a
  * third of slurmctld's submit rate at 10,000 nodes and 10,000 jobs. */
-static struct gap next_gap(int64_t began_us)
+static struct gap next_gap(int64_t took_us)
 {
-	int64_t now_us = maui_hold_clock_us(), took_us = now_us - began_us;
+	int64_t now_us = maui_hold_clock_us();
 	int64_t long_us = took_us * EVENT_GAP_TIMES;
 
 	return (struct gap){
@@ -404,8 +418,7 @@ static void *agent_main(void *arg)
 		maui_sched_programs_look(c->sched);
 		if (work.publish)
 			next_us = began_us + c->config->poll_interval_s * 1000000;
-		run_cycle(c, &work);
-		gap = next_gap(began_us);
+		gap = next_gap(run_cycle(c, &work));
 		first = false;
 		slurm_mutex_lock(&c->lock);
 	}

@@ -93,9 +93,7 @@ static void move_stamp(struct maui_controller *c, const struct maui_captured_job
 	if (history->blocked && !blocked)
 		state.held = true; /* released since the last look: it was held until just now */
 	history->blocked = blocked;
-	history->stamp_s =
-		maui_accrual_stamp(policy, &state, history->stamp_s, history->accrued_s, now_s);
-	history->accrued_s = now_s;
+	maui_job_history_accrue(history, policy, &state, now_s);
 }
 
 void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *captured,

@@ -232,3 +232,12 @@ int maui_job_histories_from_store(struct maui_job_histories *histories,
 	}
 	return 0;
 }
+
+void maui_job_history_accrue(struct maui_job_history *history, enum maui_accrual policy,
+			     const struct maui_accrual_state *state, int64_t now_s)
+{
+	history->stamp_s =
+		maui_accrual_stamp(policy, state, history->stamp_s, history->accrued_s, now_s);
+	if (now_s > history->accrued_s)
+		history->accrued_s = now_s;
+}

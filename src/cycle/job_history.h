@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/hashtable.h"
+#include "policy/accrual.h"
 #include "policy/defer.h"
 #include "policy/publish.h"
 #include "state/store/store.h"
@@ -110,5 +111,10 @@ int maui_job_histories_to_store(const struct maui_job_histories *histories,
 				struct maui_store *store);
 int maui_job_histories_from_store(struct maui_job_histories *histories,
 				  const struct maui_store *store, int64_t now_s);
+
+/* Moves the stamp of a waiting job to what the state means at now_s. A look that is older than the
+ * last one changes nothing: a submit may rank the job while a cycle is still at work. */
+void maui_job_history_accrue(struct maui_job_history *history, enum maui_accrual policy,
+			     const struct maui_accrual_state *state, int64_t now_s);
 
 #endif

@@ -23,7 +23,8 @@ int64_t maui_accrual_stamp(enum maui_accrual policy, const struct maui_accrual_s
 {
 	if (now_s <= before_s || may_accrue(policy, state))
 		return stamp_s;
-	return stamp_s + (now_s - before_s);
+	stamp_s += now_s - before_s;
+	return stamp_s < now_s ? stamp_s : now_s;
 }
 
 int64_t maui_accrual_queue_time(int64_t stamp_s, int64_t start_s, int64_t now_s)

@@ -34,7 +34,7 @@ struct maui_accrual_state {
 enum maui_accrual maui_accrual_policy(const struct maui_config *config);
 
 /* The stamp after a cycle at now_s. before_s: the cycle before; before a job's first cycle its
- * submit time. A clock that was set back moves nothing. */
+ * submit time. A clock that was set back moves nothing; the stamp never passes now_s. */
 int64_t maui_accrual_stamp(enum maui_accrual policy, const struct maui_accrual_state *state,
 			   int64_t stamp_s, int64_t before_s, int64_t now_s);
 

@@ -45,6 +45,13 @@ Test(accrual, a_clock_that_is_set_back_moves_nothing)
 	cr_expect(maui_accrual_stamp(MAUI_ACCRUAL_QUEUEPOLICY, &held, 100, 500, 400) == 100);
 }
 
+Test(accrual, the_stamp_never_passes_now)
+{
+	const struct maui_accrual_state held = { .held = true };
+
+	cr_expect(maui_accrual_stamp(MAUI_ACCRUAL_QUEUEPOLICY, &held, 490, 470, 500) == 500);
+}
+
 struct waited {
 	const char *name;
 	int64_t stamp, start, now, seconds;

@@ -379,3 +379,16 @@ Test(histories, store_many)
 	maui_job_histories_finish(&histories);
 	maui_job_histories_finish(&restored);
 }
+
+/* A submit or an update ranks a job at 505 while the cycle of 500 is still at work. */
+Test(histories, an_older_look_counts_no_second_twice)
+{
+	const struct maui_accrual_state held = { .held = true };
+	struct maui_job_history history = { .stamp_s = 100, .accrued_s = 440 };
+
+	maui_job_history_accrue(&history, MAUI_ACCRUAL_QUEUEPOLICY, &held, 505);
+	maui_job_history_accrue(&history, MAUI_ACCRUAL_QUEUEPOLICY, &held, 500);
+	maui_job_history_accrue(&history, MAUI_ACCRUAL_QUEUEPOLICY, &held, 560);
+	cr_expect(history.stamp_s == 220, "held from 440 to 560, not %lld seconds",
+		  (long long)history.stamp_s - 100);
+}

@@ -25,11 +25,14 @@ static const struct maui_rsv *find_instance(const struct maui_config *config, co
 					    int64_t now_s, struct maui_arena *arena,
 					    struct maui_rsv_instance *ret)
 {
-	char *name = maui_arena_strdup(arena, mirror + strlen(MAUI_MIRROR_PREFIX)), *dot;
 	const struct maui_rsv *rsv;
+	char *name, *dot;
 	int64_t place;
 
-	if (!name || !maui_mirror_is_name(mirror))
+	if (!maui_mirror_is_name(mirror))
+		return NULL;
+	name = maui_arena_strdup(arena, mirror + strlen(MAUI_MIRROR_PREFIX));
+	if (!name)
 		return NULL;
 	dot = strrchr(name, '.');
 	*dot = '\0';
@@ -109,8 +112,10 @@ void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times 
 
 	if (mirrors->looked || !maui_controller_schedules(it->c) || it->testing)
 		return;
-	if (maui_mirror_list_unowned(mirrors, &it->arena, reads, &list, &count))
+	if (maui_mirror_list_unowned(mirrors, &it->arena, reads, &list, &count)) {
 		error("slurm-maui: no memory to look for our mirrors");
+		return;
+	}
 	for (size_t i = 0; i < count && !it->c->stop; i++) {
 		struct maui_rsv_instance instance;
 		const struct maui_rsv *rsv =

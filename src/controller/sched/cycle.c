@@ -333,8 +333,11 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 		maui_publish_sdiag_begin();
 	maui_sched_changes(it);
 	maui_crash_guard_enter(&c->sched->crash_guard, it->began_s);
-	if (copy_cluster(it, jobs, &err) == 0)
+	if (copy_cluster(it, jobs, &err) == 0) {
+		/* the caller may wait for the name service now: a death there is none of ours */
+		maui_crash_guard_leave(&c->sched->crash_guard);
 		return 0;
+	}
 	fail(it, &err);
 	end(it);
 	maui_captured_jobs_finish(jobs);
@@ -346,6 +349,7 @@ void maui_sched_iterate(struct maui_sched *sched)
 	struct maui_iteration *it = sched->iteration;
 	struct maui_err err;
 
+	maui_crash_guard_enter(&sched->crash_guard, time(NULL));
 	if (complete(it, &err) || plan_and_start(it, &err)) {
 		fail(it, &err);
 	} else {

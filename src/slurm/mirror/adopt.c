@@ -50,7 +50,8 @@ static int list_unowned(const struct maui_mirrors *mirrors, struct maui_arena *a
 		if (!is_unowned(mirrors, resv_ptr))
 			continue;
 		list[count] = describe(resv_ptr, arena);
-		failed = !list[count++].name;
+		failed = !list[count].name;
+		count += !failed;
 	}
 	list_iterator_destroy(iterator);
 	*ret = list;
