@@ -60,14 +60,29 @@ class Shell:
         lines = []
         for line in self.bash.stdout:
             if line.startswith(END):
-                assert line.split()[-1] == "0", "%s\nfailed:\n%s" % (block, "".join(lines))
-                return "".join(lines)
+                return int(line.split()[-1]), "".join(lines)
             lines.append(line)
         raise AssertionError("the shell ended in:\n%s\n%s" % (block, "".join(lines)))
 
     def close(self):
         self.bash.stdin.close()
         self.bash.wait()
+
+
+def is_question(block):
+    """Whether the block may be run again: it changes nothing."""
+    return all(line.startswith(QUESTIONS) for line in block.splitlines())
+
+
+def run_block(shell, block):
+    """What the block prints. A question is asked again until slurmctld answers."""
+    end = time.monotonic() + DEADLINE_S
+    status, printed = shell.run(block)
+    while status != 0 and is_question(block) and time.monotonic() < end:
+        time.sleep(0.5)
+        status, printed = shell.run(block)
+    assert status == 0, "%s\nfailed:\n%s" % (block, printed)
+    return printed
 
 
 @pytest.fixture
@@ -92,14 +107,13 @@ def test_the_commands_of_the_guide_print_what_it_says(directory):
             with open(os.path.join(directory, kind), "w", encoding="utf-8") as config:
                 config.write(text)
         elif kind == "sh":
-            last, printed = text, shell.run(text)
+            last, printed = text, run_block(shell, text)
         else:
             assert kind == "output"
             end = time.monotonic() + DEADLINE_S
-            again = all(line.startswith(QUESTIONS) for line in last.splitlines())
-            while again and timeless(printed) != timeless(text) and time.monotonic() < end:
+            while is_question(last) and timeless(printed) != timeless(text) and time.monotonic() < end:
                 time.sleep(0.5)
-                printed = shell.run(last)
+                printed = run_block(shell, last)
             assert timeless(printed) == timeless(text), printed
             compared += 1
     shell.close()

@@ -290,7 +290,7 @@ def test_licences(cluster):
     third = licensed(5, 2, 5000)
     fourth = licensed(60, 1, 400)
     plain = on_n1(cluster, 8, 90, 100)
-    wait_reason(cluster, third, "^Licenses: not enough are free$")
+    wait_reason(cluster, third, "^Licenses: needs 2 tool, 0 free$")
     running(cluster, plain)
     wait_estimate(cluster, third, max(ends))
     # one is there for the fourth, but not until the third wants both
