@@ -258,7 +258,7 @@ plan_sources = \
 	src/plan/preempt.c \
 	src/plan/priority_pass.c \
 	src/plan/private.h \
-	src/plan/promise.c \
+	src/plan/job_reservations.c \
 	src/plan/queue.c \
 	src/plan/rank.c \
 	src/plan/rank.h \

@@ -125,9 +125,9 @@ struct maui_document_rsv *maui_document_add_instance(struct maui_document *p,
 struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 						   const struct maui_snapshot *snapshot,
 						   uint32_t active, uid_t uid);
-struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
+struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 						    const struct maui_snapshot *snapshot,
-						    const struct maui_reservation *promise,
+						    const struct maui_reservation *job_rsv,
 						    uid_t uid);
 
 /* The first row from `from` on that has this name or stable name, or is an instance of the standing

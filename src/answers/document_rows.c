@@ -138,21 +138,21 @@ struct maui_document_rsv *maui_document_add_active(struct maui_document *p,
 	return maui_document_add(p, &row);
 }
 
-struct maui_document_rsv *maui_document_add_promise(struct maui_document *p,
+struct maui_document_rsv *maui_document_add_job_rsv(struct maui_document *p,
 						    const struct maui_snapshot *snapshot,
-						    const struct maui_reservation *promise,
+						    const struct maui_reservation *job_rsv,
 						    uid_t uid)
 {
-	const struct maui_idle *job = &snapshot->idle[promise->job];
+	const struct maui_idle *job = &snapshot->idle[job_rsv->job];
 	struct maui_document_rsv row = {
-		.start_s = promise->start_s, .end_s = promise->end_s, .state = 'I', .uid = uid
+		.start_s = job_rsv->start_s, .end_s = job_rsv->end_s, .state = 'I', .uid = uid
 	};
-	struct maui_document_node *nodes = nodes_of(p, &row, promise->place_count);
+	struct maui_document_node *nodes = nodes_of(p, &row, job_rsv->place_count);
 	char name[32];
 
-	job_row(&row, snapshot, job->rows[promise->row].creds, name, sizeof(name), job->id);
-	for (uint32_t i = 0; nodes && i < promise->place_count; i++) {
-		const struct maui_place *place = &promise->places[i];
+	job_row(&row, snapshot, job->rows[job_rsv->row].creds, name, sizeof(name), job->id);
+	for (uint32_t i = 0; nodes && i < job_rsv->place_count; i++) {
+		const struct maui_place *place = &job_rsv->places[i];
 
 		if (place->node < p->node_count)
 			add_node(&row, nodes, place->node, place->tasks, place->procs);

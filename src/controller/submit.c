@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submit.c - QDEF and QLIST at the door; what was asked for, kept */
+/* submit.c - QDEF and QLIST at the admission; what was asked for, kept */
 
 #include "slurm/compat.h"
 

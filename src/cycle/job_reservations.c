@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_reservations.c - maui_reservation -> maui_store_promise -> maui_promise */
+/* job_reservations.c - maui_reservation -> maui_store_job_rsv -> maui_job_reservation */
 
 #include "cycle/job_reservations.h"
 
@@ -17,8 +17,8 @@ static int64_t find_partition(const struct maui_snapshot *s, const char *name)
 }
 
 /* False: a node or the partition does not exist any more, or no memory. */
-static bool restore_one(const struct maui_store_promise *kept, const struct maui_snapshot *s,
-			struct maui_arena *arena, struct maui_promise *ret)
+static bool restore_one(const struct maui_store_job_rsv *kept, const struct maui_snapshot *s,
+			struct maui_arena *arena, struct maui_job_reservation *ret)
 {
 	struct maui_place *places =
 		maui_arena_alloc(arena, (kept->place_count + 1u) * sizeof(*places));
@@ -34,25 +34,25 @@ static bool restore_one(const struct maui_store_promise *kept, const struct maui
 		places[i] = (struct maui_place){ .node = (uint32_t)node,
 						 .tasks = kept->places[i].tasks };
 	}
-	*ret = (struct maui_promise){ .job = kept->job_id,
-				      .partition = (uint32_t)partition,
-				      .start_s = kept->start_s,
-				      .places = places,
-				      .place_count = kept->place_count,
-				      .vacating = kept->vacating };
+	*ret = (struct maui_job_reservation){ .job = kept->job_id,
+					      .partition = (uint32_t)partition,
+					      .start_s = kept->start_s,
+					      .places = places,
+					      .place_count = kept->place_count,
+					      .preempting = kept->preempting };
 	return true;
 }
 
 int maui_job_reservations_restore(const struct maui_store *kept,
 				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
-				  struct maui_promise **ret, size_t *ret_count)
+				  struct maui_job_reservation **ret, size_t *ret_count)
 {
 	*ret_count = 0;
-	*ret = maui_arena_alloc(arena, (kept->promise_count + 1) * sizeof(**ret));
+	*ret = maui_arena_alloc(arena, (kept->job_rsv_count + 1) * sizeof(**ret));
 	if (!*ret)
 		return -1;
-	for (size_t i = 0; i < kept->promise_count; i++)
-		if (restore_one(&kept->promises[i], snapshot, arena, &(*ret)[*ret_count]))
+	for (size_t i = 0; i < kept->job_rsv_count; i++)
+		if (restore_one(&kept->job_rsvs[i], snapshot, arena, &(*ret)[*ret_count]))
 			++*ret_count;
 	return 0;
 }
@@ -60,29 +60,29 @@ int maui_job_reservations_restore(const struct maui_store *kept,
 static void keep_one(const struct maui_reservation *r, const struct maui_snapshot *s,
 		     const struct maui_waiting *waiting, struct maui_store *ret)
 {
-	struct maui_store_promise promise = {
+	struct maui_store_job_rsv job_rsv = {
 		.job_id = waiting->job_id,
 		.submit_s = waiting->submit_s,
 		.partition = (char *)s->partitions[s->idle[r->job].rows[r->row].partition].name,
 		.start_s = r->start_s,
-		.vacating = r->vacating,
-		.places = calloc(r->place_count + 1u, sizeof(*promise.places)),
+		.preempting = r->preempting,
+		.places = calloc(r->place_count + 1u, sizeof(*job_rsv.places)),
 		.place_count = r->place_count,
 	};
 
-	if (!promise.places)
+	if (!job_rsv.places)
 		return;
 	for (uint32_t i = 0; i < r->place_count; i++) {
 		const struct maui_node *node = &s->nodes[r->places[i].node];
 
-		promise.places[i] = (struct maui_store_place){
+		job_rsv.places[i] = (struct maui_store_place){
 			.node = node->id,
 			.tasks = r->places[i].tasks,
 			.name = maui_hash_text(node->name, 0),
 		};
 	}
-	maui_store_add_promise(ret, &promise);
-	free(promise.places);
+	maui_store_add_job_rsv(ret, &job_rsv);
+	free(job_rsv.places);
 }
 
 void maui_job_reservations_keep(const struct maui_decisions *decisions,

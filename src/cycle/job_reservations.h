@@ -23,7 +23,7 @@
  * -1: no memory. */
 int maui_job_reservations_restore(const struct maui_store *kept,
 				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
-				  struct maui_promise **ret, size_t *ret_count);
+				  struct maui_job_reservation **ret, size_t *ret_count);
 
 /* Adds those of the decisions to `ret`. `waiting`: of each idle job. Without memory a reservation
  * is left out: the job gets another one. */

@@ -65,7 +65,7 @@ struct question {
 static enum maui_reason closed_reason(const struct question *q, const struct maui_step *step,
 				      struct maui_span span)
 {
-	const struct maui_visitor who = { q->shape->request, q->shape->access };
+	const struct maui_requester who = { q->shape->request, q->shape->access };
 	int64_t store[q->x->timeline.amount_count];
 
 	if (maui_timeline_gives(&q->x->timeline, step, &who, span, store) == step->free)
@@ -286,7 +286,7 @@ static bool keeps_out(const struct question *q, const struct maui_claim_part *pa
 		      struct maui_span span)
 {
 	const struct maui_timeline *t = &q->x->timeline;
-	const struct maui_visitor who = { q->shape->request, q->shape->access };
+	const struct maui_requester who = { q->shape->request, q->shape->access };
 	const struct maui_access *entry = maui_claims_entry(t, part, &who);
 
 	return !maui_claims_lists(t, part, q->shape->request) &&
@@ -420,7 +420,7 @@ const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *
 	const int64_t *wants = a->shape.request->global;
 	const struct maui_span span = maui_span_now(x, a->limit_s);
 	const struct maui_global_claim *claim =
-		maui_fit_global_keeper(&x->timeline, &a->shape, span);
+		maui_fit_global_blocker(&x->timeline, &a->shape, span);
 	struct maui_licence_shortage *ret = maui_arena_alloc(&x->arena, sizeof(*ret));
 	const struct maui_step *now;
 

@@ -3,7 +3,7 @@
  *
  * Jobs and nodes are indices of the snapshot that was planned. Everything belongs to the arena of
  * the decisions and goes with it. The next plan is told what carries over by its caller
- * (plan/plan.h: promises, bypass counts, stamps).
+ * (plan/plan.h: job reservations, bypass counts, stamps).
  */
 #ifndef MAUI_MODEL_DECISION_H
 #define MAUI_MODEL_DECISION_H
@@ -27,7 +27,7 @@ struct maui_place {
 	int64_t kept;           /* of a start on several nodes over which the resource manager
 				   shares the tasks out: processors free there at this point of
 				   the plan that are not for the job, because of reservations or
-				   promises; 0: it may take as many as it can */
+				   job reservations; 0: it may take as many as it can */
 };
 
 struct maui_start {
@@ -49,7 +49,7 @@ struct maui_start {
 struct maui_reservation {
 	uint32_t job, copy, row;
 	int64_t start_s, end_s; /* start <= now: due, but it cannot start yet */
-	bool vacating;          /* jobs have been preempted for it */
+	bool preempting;        /* jobs have been preempted for it */
 	const struct maui_place *places;
 	uint32_t place_count;
 	int64_t procs;
@@ -104,7 +104,7 @@ struct maui_decisions {
 	struct maui_window *windows;         /* before backfill; when asked for */
 	struct maui_rsv_instance *instances; /* of reservations: where they are now */
 	uint32_t instance_count;
-	const struct maui_standing_promise *promised; /* what waiting jobs had already while nodes
+	const struct maui_standing_job_rsv *promised; /* what waiting jobs had already while nodes
 							 were chosen for them (policy/standing.h) */
 	uint32_t promised_count;
 	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;

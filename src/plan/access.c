@@ -439,7 +439,7 @@ int maui_plan_place_standing(struct maui_planner *p)
 		*input = *p->input->standing;
 	input->qos_flags = maui_plan_qos_flags;
 	input->qos_data = p;
-	if (copy_rsvs(p, input) || maui_plan_standing_promises(p, input) ||
+	if (copy_rsvs(p, input) || maui_plan_held_job_rsvs(p, input) ||
 	    maui_standing_place(&p->timeline, p->snapshot, input, p->now, &p->out->arena,
 				&p->out->instances, &p->out->instance_count))
 		return -1;

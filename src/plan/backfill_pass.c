@@ -23,7 +23,7 @@
 
 /* Jobs that claims treat alike, their windows, and the one that is being visited. */
 struct view {
-	struct maui_visitor visitor;
+	struct maui_requester requester;
 	const uint32_t *nodes; /* that matter; NULL: those of the pool that are open */
 	uint32_t node_count;
 	struct maui_window *windows;
@@ -32,9 +32,9 @@ struct view {
 };
 
 /* NULL: somebody without any access, as most are. */
-static const struct maui_visitor *who_of(const struct maui_visitor *visitor)
+static const struct maui_requester *who_of(const struct maui_requester *requester)
 {
-	return visitor->request || visitor->access ? visitor : NULL;
+	return requester->request || requester->access ? requester : NULL;
 }
 
 struct gaps {
@@ -70,7 +70,7 @@ static void look_through(const struct gaps *g, uint32_t index)
 	const struct view *view = &g->views[index];
 
 	g->p->backfill.window = view->window;
-	g->p->backfill.who = who_of(&view->visitor);
+	g->p->backfill.who = who_of(&view->requester);
 	g->p->backfill.nodes = view->nodes;
 	g->p->backfill.node_count = view->node_count;
 }
@@ -164,12 +164,12 @@ static bool same_claims(const struct maui_request *a, const struct maui_request 
 	       memcmp(a->claims, b->claims, a->claim_count * sizeof(*a->claims)) == 0;
 }
 
-static bool same_visitor(const struct maui_visitor *a, const struct maui_visitor *b)
+static bool same_requester(const struct maui_requester *a, const struct maui_requester *b)
 {
 	return a->access == b->access && same_claims(a->request, b->request);
 }
 
-static uint32_t *slot_of(const struct gaps *g, const struct maui_visitor *who)
+static uint32_t *slot_of(const struct gaps *g, const struct maui_requester *who)
 {
 	const struct maui_request *r = who->request;
 	uint64_t hash = maui_hash_mix(0, (uintptr_t)who->access);
@@ -180,19 +180,19 @@ static uint32_t *slot_of(const struct gaps *g, const struct maui_visitor *who)
 }
 
 /* UINT32_MAX: there is none yet. The last one found is mostly the next, too. */
-static uint32_t find_view(const struct gaps *g, const struct maui_visitor *who, uint32_t last)
+static uint32_t find_view(const struct gaps *g, const struct maui_requester *who, uint32_t last)
 {
-	if (last < g->view_count && same_visitor(&g->views[last].visitor, who))
+	if (last < g->view_count && same_requester(&g->views[last].requester, who))
 		return last;
 	for (uint32_t next = *slot_of(g, who); next > 0; next = g->views[next - 1].next)
-		if (same_visitor(&g->views[next - 1].visitor, who))
+		if (same_requester(&g->views[next - 1].requester, who))
 			return next - 1;
 	return UINT32_MAX;
 }
 
 static int find_windows(struct gaps *g, struct view *view)
 {
-	const struct maui_access_table *access = view->visitor.access;
+	const struct maui_access_table *access = view->requester.access;
 	const uint32_t *nodes;
 	uint32_t count;
 
@@ -202,12 +202,12 @@ static int find_windows(struct gaps *g, struct view *view)
 			return -1;
 	}
 	nodes = nodes_of(g, view, &count);
-	return maui_windows_find(&g->p->timeline, nodes, count, who_of(&view->visitor),
+	return maui_windows_find(&g->p->timeline, nodes, count, who_of(&view->requester),
 				 &g->p->arena, &view->windows, &view->window_count);
 }
 
 /* UINT32_MAX without memory. */
-static uint32_t add_view(struct gaps *g, const struct maui_visitor *who)
+static uint32_t add_view(struct gaps *g, const struct maui_requester *who)
 {
 	uint32_t *slot = slot_of(g, who);
 	struct view *grown =
@@ -216,7 +216,7 @@ static uint32_t add_view(struct gaps *g, const struct maui_visitor *who)
 	if (!grown)
 		return UINT32_MAX;
 	g->views = grown;
-	grown[g->view_count] = (struct view){ .visitor = *who, .next = *slot };
+	grown[g->view_count] = (struct view){ .requester = *who, .next = *slot };
 	if (find_windows(g, &grown[g->view_count]))
 		return UINT32_MAX;
 	return (*slot = ++g->view_count) - 1;
@@ -235,7 +235,7 @@ static bool names_several(const struct maui_access_table *access)
 /* The view of an entry; UINT32_MAX without memory. */
 static uint32_t view_of(struct gaps *g, const struct maui_plan_entry *e, uint32_t last)
 {
-	struct maui_visitor own = maui_plan_visitor(g->p, e);
+	struct maui_requester own = maui_plan_requester(g->p, e);
 	uint32_t found;
 
 	own.access = maui_plan_table_now(g->p, own.access);

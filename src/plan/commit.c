@@ -92,7 +92,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	const struct maui_shape *shape = &e->shape->shape;
 	struct maui_place *places = maui_arena_alloc(&p->out->arena, count * sizeof(*places));
 	const int64_t *takes = NULL;
-	const struct maui_visitor who = maui_plan_visitor(p, e);
+	const struct maui_requester who = maui_plan_requester(p, e);
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 	bool shared = from <= p->now && count > 1 && p->snapshot->shares_tasks && !shape->fixed &&
 		      !shape->whole_nodes;
@@ -133,7 +133,7 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 		    const struct maui_place *places, uint32_t count, int64_t from, int64_t until)
 {
-	const struct maui_visitor who = maui_plan_visitor(p, e);
+	const struct maui_requester who = maui_plan_requester(p, e);
 	int64_t takes[p->snapshot->amount_count];
 
 	for (uint32_t i = 0; i < count; i++) {

@@ -105,7 +105,7 @@ static void set_demand(struct maui_planner *p, const struct maui_plan_entry *e,
 
 	job.active = false;
 	limit->set = maui_plan_creds(p, e->creds)->limits;
-	limit->reserved = e->promise != NULL; /* THR-8 */
+	limit->reserved = e->job_rsv != NULL; /* THR-8 */
 	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &limit->demand);
 }
 

@@ -243,7 +243,7 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->room.starts = p->room.reservations = p->room.preemptions = 0;
 	p->queue.count = 0;
 	p->queue.entries = NULL;
-	p->preemption.gone = p->preemption.vacated = NULL;
+	p->preemption.gone = p->preemption.preempted = NULL;
 	p->shapes.variants = NULL;
 	p->reservations.tables = NULL;
 	p->limits.of_entry = NULL;
@@ -316,7 +316,7 @@ static int decide(struct maui_planner *p)
 	out->verdicts =
 		maui_arena_alloc(&out->arena, (out->verdict_count + 1u) * sizeof(*out->verdicts));
 	if (!out->verdicts || maui_plan_limits_active(p) || maui_plan_queue(p) ||
-	    maui_plan_promises(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) ||
+	    maui_plan_job_rsvs(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) ||
 	    maui_plan_list_suspended(p) || maui_plan_secure(p) || passes(p))
 		return -1;
 	return maui_plan_explain(p);

@@ -44,13 +44,13 @@
 /* A reservation of the last plan. It carries over under RESERVATIONPOLICY HIGHEST, when it is due
  * and RESERVATIONRETRYTIME is not over, and when its nodes are being vacated; besides, idle limits
  * do not hold for jobs that have one (THR-8). */
-struct maui_promise {
+struct maui_job_reservation {
 	uint64_t job; /* id; several of one job are of its copies, in this order */
 	uint32_t partition;
 	int64_t start_s;                 /* as promised, also when it is past */
 	const struct maui_place *places; /* nodes are indices of this snapshot */
 	uint32_t place_count;
-	bool vacating; /* jobs have been preempted for it: kept under any policy */
+	bool preempting; /* jobs have been preempted for it: kept under any policy */
 };
 
 struct maui_plan;
@@ -62,8 +62,8 @@ struct maui_plan_input {
 	const struct maui_standing_input *standing; /* reservations; NULL: none */
 	const struct maui_fs_table *usage;          /* NULL: nothing used yet */
 	int64_t chunk_until_s; /* time of the last job's end + BFCHUNKDURATION; 0: none */
-	const struct maui_promise *promises;
-	size_t promise_count;
+	const struct maui_job_reservation *job_rsvs;
+	size_t job_rsv_count;
 	const bool *stop;   /* another thread may set it: the plan is given up; NULL: none
 				  does */
 	bool backfill_only; /* no walk and no reservations: one pass over what is idle */

@@ -65,11 +65,11 @@ static bool in_the_way(const struct maui_planner *p, const struct maui_shape *sh
 	return false;
 }
 
-/* Whether it is on a node that is being vacated for an earlier promise. */
+/* Whether it is on a node that is being vacated for an earlier job reservation. */
 static bool goes_already(const struct maui_planner *p, const struct maui_active *active)
 {
-	for (uint32_t i = 0; p->preemption.vacated && i < active->piece_count; i++)
-		if (p->preemption.vacated[active->pieces[i].node])
+	for (uint32_t i = 0; p->preemption.preempted && i < active->piece_count; i++)
+		if (p->preemption.preempted[active->pieces[i].node])
 			return true;
 	return false;
 }
@@ -132,7 +132,7 @@ static void move_line(struct maui_planner *p, uint32_t line, uint32_t active,
 {
 	struct maui_timeline *t = &p->timeline;
 	const struct maui_span span = maui_plan_active_span(p, &p->snapshot->active[active]);
-	const struct maui_visitor who = { NULL, maui_plan_access_active(p, active) };
+	const struct maui_requester who = { NULL, maui_plan_access_active(p, active) };
 
 	if (give ? maui_timeline_give_inside(t, line, span, amounts, &who) :
 		   maui_timeline_take_inside(t, line, span, amounts, 0, &who))
@@ -224,7 +224,7 @@ static bool preempt(struct maui_planner *p, struct maui_plan_entry *e, bool occu
 	count = maui_plan_place_now(p, e, e->limit_s);
 	r = count > 0 ? maui_plan_reserve(p, e, count, p->now) : NULL;
 	if (r)
-		r->vacating = true;
+		r->preempting = true;
 	return r != NULL;
 }
 
@@ -253,7 +253,7 @@ bool maui_plan_push(struct maui_planner *p, struct maui_plan_entry *e)
 
 /* ---- while they go ---- */
 
-static bool share_a_node(const struct maui_promise *a, const struct maui_promise *b)
+static bool share_a_node(const struct maui_job_reservation *a, const struct maui_job_reservation *b)
 {
 	for (uint32_t i = 0; i < a->place_count; i++)
 		for (uint32_t k = 0; k < b->place_count; k++)
@@ -264,13 +264,13 @@ static bool share_a_node(const struct maui_promise *a, const struct maui_promise
 
 bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	int64_t planned = maui_when_add(e->promise->start_s, e->limit_s);
+	int64_t planned = maui_when_add(e->job_rsv->start_s, e->limit_s);
 	int64_t until = maui_when_add(e->held_from_s, e->limit_s);
 
 	for (const struct maui_plan_entry *o = p->queue.entries; o < e && until > planned; o++)
-		if (o->promise && !o->promise->vacating && o->state == MAUI_PLAN_WAITING &&
-		    o->promise->start_s >= planned && o->promise->start_s < until &&
-		    share_a_node(o->promise, e->promise))
+		if (o->job_rsv && !o->job_rsv->preempting && o->state == MAUI_PLAN_WAITING &&
+		    o->job_rsv->start_s >= planned && o->job_rsv->start_s < until &&
+		    share_a_node(o->job_rsv, e->job_rsv))
 			return true;
 	return false;
 }

@@ -143,7 +143,7 @@ static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 	p->pools.list[e->pool].blocked = true;
 	if (due) {
 		maui_plan_keep(p, e);
-		if (!e->promise->vacating)
+		if (!e->job_rsv->preempting)
 			count_reservation(p, e);
 	} else {
 		reserve(p, e, level);

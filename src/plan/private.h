@@ -6,7 +6,7 @@
  * access_tables.c    jobs with equal access share one table
  * queue.c            eligible jobs, ranked and sorted: entries
  * limits.c           throttling: the one place that asks policy/throttle
- * promise.c          job reservations of the cycle before that carry over
+ * job reservation.c          job reservations of the cycle before that carry over
  * priority_pass.c    jobs in order of priority: starts, then job reservations
  * suspended_jobs.c   jobs that were suspended and go on
  * preempt.c          active jobs that go for a blocked one
@@ -55,9 +55,9 @@ struct maui_plan_entry {
 	int64_t limit_s, limit_min_s, procs;
 	int stack; /* index of config->stacks; -1: none */
 	uint32_t published;
-	uint32_t next_of_job;               /* another entry of the same job; NONE */
-	uint32_t reservation;               /* index of decisions->reservations; NONE */
-	const struct maui_promise *promise; /* of the last plan; NULL: none */
+	uint32_t next_of_job;                       /* another entry of the same job; NONE */
+	uint32_t reservation;                       /* index of decisions->reservations; NONE */
+	const struct maui_job_reservation *job_rsv; /* of the last plan; NULL: none */
 	int64_t held_from_s; /* while it is held or reserved: from when its nodes are taken */
 	uint64_t flags;      /* of its QOS: 1 << enum maui_qos_flag */
 	enum maui_plan_state state;
@@ -177,8 +177,8 @@ struct maui_planner {
 
 	/* jobs that are preempted, and that go on */
 	struct {
-		bool *gone;    /* active jobs that are preempted; NULL: none yet */
-		bool *vacated; /* nodes that are held while they are vacated; NULL: none */
+		bool *gone;      /* active jobs that are preempted; NULL: none yet */
+		bool *preempted; /* nodes that are held while they are vacated; NULL: none */
 		struct maui_plan_suspended *suspended; /* to be resumed, best first */
 		uint32_t suspended_count, next_suspended;
 	} preemption;
@@ -193,7 +193,7 @@ struct maui_planner {
 	/* the window that is being backfilled */
 	struct {
 		const struct maui_window *window; /* NULL: none is */
-		const struct maui_visitor *who;   /* the jobs it is for; NULL: without access */
+		const struct maui_requester *who; /* the jobs it is for; NULL: without access */
 		const uint32_t *nodes; /* those that matter to them, ascending; NULL: all open */
 		uint32_t node_count;
 		int64_t *procs; /* of each node; NULL: not kept */
@@ -271,13 +271,13 @@ static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,
 }
 
 /* What claims see in an entry. */
-static inline struct maui_visitor maui_plan_visitor(const struct maui_planner *p,
-						    const struct maui_plan_entry *e)
+static inline struct maui_requester maui_plan_requester(const struct maui_planner *p,
+							const struct maui_plan_entry *e)
 {
 	const struct maui_request *r = &p->snapshot->requests[e->request];
 
-	return (struct maui_visitor){ r->claim_count > 0 || r->passes_shares ? r : NULL,
-				      e->access };
+	return (struct maui_requester){ r->claim_count > 0 || r->passes_shares ? r : NULL,
+					e->access };
 }
 
 /* From when to when it holds its nodes. Over its limit, it goes in the next second. */
@@ -375,15 +375,16 @@ void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e);
 /* A start past jobs of higher priority: counts their bypass. */
 void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e);
 
-/* promise.c: promises find their entries, and later those that carry over are put in place */
-int maui_plan_promises(struct maui_planner *p);
+/* job_reservations.c: finds the entry of each earlier job reservation; later the timeline gets
+ * those that carry over. */
+int maui_plan_job_rsvs(struct maui_planner *p);
 /* Before that: what waiting jobs have been promised and still can have, for the placement of
  * reservations. -1 without memory. */
-int maui_plan_standing_promises(struct maui_planner *p, struct maui_standing_input *input);
+int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *input);
 int maui_plan_hold(struct maui_planner *p);
-/* Gives up the nodes held for the entry's promise; it is waiting then. */
+/* Gives up the nodes held for the entry's job reservation; it is waiting then. */
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether its promise is due and kept all the same. */
+/* Whether its job reservation is due and kept all the same. */
 bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e);
 /* Makes it a reservation as it stands. */
 void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e);

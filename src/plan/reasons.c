@@ -14,7 +14,7 @@
  * of ours all, since it depends on the job which it may use. */
 static int64_t free_procs(const struct maui_planner *p, const struct maui_plan_pool *pool)
 {
-	const struct maui_visitor all = { NULL, maui_plan_access_all(p) };
+	const struct maui_requester all = { NULL, maui_plan_access_all(p) };
 	int64_t sum = 0;
 
 	for (uint32_t i = 0; i < pool->open_count; i++)
@@ -39,7 +39,7 @@ static bool licences_are_reserved(struct maui_planner *p, struct maui_plan_entry
 	int64_t ends = maui_when_add(p->now, e->limit_s);
 	const struct maui_span span = { p->now, ends < until_s ? ends : until_s };
 
-	return shape && maui_fit_global_keeper(&p->timeline, shape, span);
+	return shape && maui_fit_global_blocker(&p->timeline, shape, span);
 }
 
 static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)

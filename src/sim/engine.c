@@ -23,10 +23,10 @@ struct engine {
 	struct maui_planner *planner;
 	struct maui_plan *finished[2];      /* of each turn's decisions; NULL: nobody asked */
 	struct maui_explainer *explainer;   /* of the last; NULL */
-	struct maui_decisions decisions[2]; /* promises point into the last ones */
+	struct maui_decisions decisions[2]; /* job reservations point into the last ones */
 	unsigned turn;
-	struct maui_promise *promises;
-	size_t promise_count;
+	struct maui_job_reservation *job_rsvs;
+	size_t job_rsv_count;
 	struct maui_sim_ends ends;
 	struct maui_sim_charges charges;
 	struct maui_sim_rsvs rsvs;
@@ -207,26 +207,26 @@ static int settle_queue(struct engine *e, const struct maui_decisions *d)
 }
 
 /* What the next plan has to know of this one's reservations: before indices change. */
-static int keep_promises(struct engine *e, const struct maui_decisions *d)
+static int keep_job_rsvs(struct engine *e, const struct maui_decisions *d)
 {
-	free(e->promises);
-	e->promises = calloc(d->reservation_count + 1u, sizeof(*e->promises));
-	e->promise_count = 0;
-	if (!e->promises)
+	free(e->job_rsvs);
+	e->job_rsvs = calloc(d->reservation_count + 1u, sizeof(*e->job_rsvs));
+	e->job_rsv_count = 0;
+	if (!e->job_rsvs)
 		return -1;
 	for (uint32_t i = 0; i < d->reservation_count; i++) {
 		const struct maui_reservation *r = &d->reservations[i];
 		const struct maui_idle *idle = &e->snapshot->idle[r->job];
 
-		if (e->trace->jobs[idle->id].promise_s < 0)
-			e->trace->jobs[idle->id].promise_s = r->start_s;
-		e->promises[e->promise_count++] =
-			(struct maui_promise){ .job = idle->id,
-					       .partition = idle->rows[r->row].partition,
-					       .start_s = r->start_s,
-					       .places = r->places,
-					       .place_count = r->place_count,
-					       .vacating = r->vacating };
+		if (e->trace->jobs[idle->id].reserved_s < 0)
+			e->trace->jobs[idle->id].reserved_s = r->start_s;
+		e->job_rsvs[e->job_rsv_count++] =
+			(struct maui_job_reservation){ .job = idle->id,
+						       .partition = idle->rows[r->row].partition,
+						       .start_s = r->start_s,
+						       .places = r->places,
+						       .place_count = r->place_count,
+						       .preempting = r->preempting };
 	}
 	return 0;
 }
@@ -287,8 +287,8 @@ static int plan(struct engine *e, struct maui_err *err)
 					       .standing = maui_sim_rsvs_input(&e->rsvs),
 					       .usage = maui_sim_charges_table(&e->charges),
 					       .chunk_until_s = e->chunk_until_s,
-					       .promises = e->promises,
-					       .promise_count = e->promise_count,
+					       .job_rsvs = e->job_rsvs,
+					       .job_rsv_count = e->job_rsv_count,
 					       .want_reasons = e->options->want_reasons };
 
 	e->run->plans++;
@@ -296,7 +296,7 @@ static int plan(struct engine *e, struct maui_err *err)
 	forget_plan(e);
 	if (maui_plan(e->planner, &input, d, err))
 		return -1;
-	if ((input.want_reasons && input.standing && finish_plan(e)) || keep_promises(e, d))
+	if ((input.want_reasons && input.standing && finish_plan(e)) || keep_job_rsvs(e, d))
 		return maui_err_set(err, "no memory");
 	for (uint32_t i = 0; i < d->start_count; i++)
 		if (launch(e, &d->starts[i]))
@@ -414,7 +414,7 @@ int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 	maui_sim_ends_finish(&e.ends);
 	maui_sim_charges_finish(&e.charges);
 	maui_sim_rsvs_finish(&e.rsvs);
-	free(e.promises);
+	free(e.job_rsvs);
 	free(e.active_at);
 	return rc;
 }

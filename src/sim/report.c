@@ -45,10 +45,10 @@ void maui_sim_write_jobs(FILE *out, const struct maui_sim_trace *trace)
 
 		fprintf(out, "%" PRIu64 " %s %" PRId64 " ", job->number, user ? user : "-",
 			job->submit_s);
-		if (job->promise_s < 0)
+		if (job->reserved_s < 0)
 			fputs("- ", out);
 		else
-			fprintf(out, "%" PRId64 " ", job->promise_s);
+			fprintf(out, "%" PRId64 " ", job->reserved_s);
 		if (job->start_s < 0)
 			fputs("- - - ", out);
 		else

@@ -22,7 +22,7 @@ struct maui_sim_outcome {
 
 /* "index submit start run procs" a line, in submit order; jobs that did not start are left out. */
 void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace);
-/* "job user submit promise start end nodes procs why" a line, promise being the start of the job's
+/* "job user submit promise start end nodes procs why" a line; promise is the start of the job's
  * first reservation; "-" for what there is not. */
 void maui_sim_write_jobs(FILE *out, const struct maui_sim_trace *trace);
 

@@ -20,7 +20,7 @@ int maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *
 	trace->jobs = grown;
 	grown[trace->count] = *job;
 	grown[trace->count].start_s = -1;
-	grown[trace->count++].promise_s = -1;
+	grown[trace->count++].reserved_s = -1;
 	return 0;
 }
 

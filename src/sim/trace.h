@@ -24,9 +24,9 @@ struct maui_sim_job {
 	bool whole_nodes;
 
 	/* results */
-	bool paused;       /* the last cycle kept it from accruing queue time */
-	int64_t start_s;   /* -1: did not start */
-	int64_t promise_s; /* start of its first reservation; -1: it never had one */
+	bool paused;        /* the last cycle kept it from accruing queue time */
+	int64_t start_s;    /* -1: did not start */
+	int64_t reserved_s; /* start of its first reservation; -1: it never had one */
 	uint32_t nodes_used;
 	enum maui_reason waited; /* why it did not start when it was first considered */
 	const char *limit;       /* the limit that it was, in words; NULL: none */

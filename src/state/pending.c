@@ -8,7 +8,7 @@
 
 #include "state/idle_log.h"
 
-int maui_pending_add(struct maui_store *book, struct maui_store_record *record)
+int maui_pending_add(struct maui_store *saved, struct maui_store_record *record)
 {
 	const struct maui_store_pending due = { .period = record->period,
 						.account = record->account,
@@ -20,7 +20,7 @@ int maui_pending_add(struct maui_store *book, struct maui_store_record *record)
 						.idle_ps = record->idle_ps };
 
 	if ((due.account || due.owner) && due.until_s > due.from_s &&
-	    maui_store_add_pending(book, &due))
+	    maui_store_add_pending(saved, &due))
 		return -1;
 	record->from_s = record->until_s;
 	record->reserved_ps = record->used_ps = record->idle_ps = 0;
@@ -32,7 +32,7 @@ static bool same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-int maui_pending_set_payers(struct maui_store *book, struct maui_store_record *record,
+int maui_pending_set_payers(struct maui_store *saved, struct maui_store_record *record,
 			    const char *account, const char *owner)
 {
 	char *new_account, *new_owner;
@@ -41,7 +41,7 @@ int maui_pending_set_payers(struct maui_store *book, struct maui_store_record *r
 		return 0;
 	if (maui_store_copy_payers(account, owner, &new_account, &new_owner))
 		return -1;
-	if (maui_pending_add(book, record)) {
+	if (maui_pending_add(saved, record)) {
 		free(new_account);
 		free(new_owner);
 		return -1;
@@ -67,41 +67,41 @@ static struct maui_idle_log_line line_of(const struct maui_store_pending *due)
 }
 
 /* Takes out those that are written, and the oldest of what is too much. */
-static size_t clear(struct maui_store *book, const struct maui_idle_log_line *lines)
+static size_t clear(struct maui_store *saved, const struct maui_idle_log_line *lines)
 {
 	size_t left = 0, kept = 0, lost = 0;
 
-	for (size_t i = 0; i < book->pending_count; i++)
+	for (size_t i = 0; i < saved->pending_count; i++)
 		left += !lines[i].written;
-	for (size_t i = 0; i < book->pending_count; i++) {
+	for (size_t i = 0; i < saved->pending_count; i++) {
 		bool too_many = !lines[i].written && left - lost > MAUI_PENDING_MAX;
 
 		lost += too_many;
 		if (lines[i].written || too_many)
-			maui_store_finish_pending(&book->pending[i]);
+			maui_store_finish_pending(&saved->pending[i]);
 		else
-			book->pending[kept++] = book->pending[i];
+			saved->pending[kept++] = saved->pending[i];
 	}
-	book->pending_count = kept;
+	saved->pending_count = kept;
 	return lost;
 }
 
-int maui_pending_write(struct maui_store *book, const char *state_dir, size_t *ret_lost,
+int maui_pending_write(struct maui_store *saved, const char *state_dir, size_t *ret_lost,
 		       struct maui_err *err)
 {
 	struct maui_idle_log_line *lines;
 	int rc;
 
 	*ret_lost = 0;
-	if (book->pending_count == 0)
+	if (saved->pending_count == 0)
 		return 0;
-	lines = calloc(book->pending_count, sizeof(*lines));
+	lines = calloc(saved->pending_count, sizeof(*lines));
 	if (!lines)
 		return maui_err_set(err, "no memory");
-	for (size_t i = 0; i < book->pending_count; i++)
-		lines[i] = line_of(&book->pending[i]);
-	rc = maui_idle_log_append(state_dir, lines, book->pending_count, err);
-	*ret_lost = clear(book, lines);
+	for (size_t i = 0; i < saved->pending_count; i++)
+		lines[i] = line_of(&saved->pending[i]);
+	rc = maui_idle_log_append(state_dir, lines, saved->pending_count, err);
+	*ret_lost = clear(saved, lines);
 	free(lines);
 	return rc;
 }

@@ -14,16 +14,16 @@ enum { MAUI_PENDING_MAX = 10000 }; /* lines that are kept while they cannot be w
 
 /* What a record has up to its until_s is due, if anybody pays for it; it begins anew there. -1
  * without memory: nothing has changed. */
-int maui_pending_add(struct maui_store *book, struct maui_store_record *record);
+int maui_pending_add(struct maui_store *saved, struct maui_store_record *record);
 
 /* Who pays from the record's until_s on; what was before is settled. -1 without memory: as before,
  * and to be said again. */
-int maui_pending_set_payers(struct maui_store *book, struct maui_store_record *record,
+int maui_pending_set_payers(struct maui_store *saved, struct maui_store_record *record,
 			    const char *account, const char *owner);
 
 /* Writes all pending records. -1 with err: some, or all, are still pending; of more than
  * MAUI_PENDING_MAX the oldest are given up, `ret_lost` lines. */
-int maui_pending_write(struct maui_store *book, const char *state_dir, size_t *ret_lost,
+int maui_pending_write(struct maui_store *saved, const char *state_dir, size_t *ret_lost,
 		       struct maui_err *err);
 
 #endif

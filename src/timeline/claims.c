@@ -36,8 +36,8 @@ static uint64_t hash_of(const struct maui_timeline *t, const struct maui_claim_s
 	for (uint32_t i = 0; i < set->use_count; i++) {
 		const struct maui_claim_use *use = &set->uses[i];
 
-		for (uint32_t d = 0; d < use->door_count; d++)
-			hash = maui_hash_mix(hash, use->doors[d].part);
+		for (uint32_t d = 0; d < use->admission_count; d++)
+			hash = maui_hash_mix(hash, use->admissions[d].part);
 		hash = mix_amounts(t, hash, use->amounts);
 	}
 	return hash;
@@ -48,12 +48,13 @@ static bool same_amounts(const struct maui_timeline *t, const int64_t *a, const 
 	return a == b || (a && b && memcmp(a, b, t->amount_count * sizeof(*a)) == 0);
 }
 
-static int compare_doors(const struct maui_claim_use *a, const struct maui_claim_use *b)
+static int compare_admissions(const struct maui_claim_use *a, const struct maui_claim_use *b)
 {
-	if (a->door_count != b->door_count)
-		return a->door_count < b->door_count ? -1 : 1;
-	for (uint32_t i = 0; i < a->door_count; i++) {
-		const struct maui_claim_door *one = &a->doors[i], *two = &b->doors[i];
+	if (a->admission_count != b->admission_count)
+		return a->admission_count < b->admission_count ? -1 : 1;
+	for (uint32_t i = 0; i < a->admission_count; i++) {
+		const struct maui_claim_admission *one = &a->admissions[i],
+						  *two = &b->admissions[i];
 
 		if (one->part != two->part)
 			return one->part < two->part ? -1 : 1;
@@ -75,7 +76,7 @@ static bool same_set(const struct maui_timeline *t, const struct maui_claim_set 
 		    !same_amounts(t, a->parts[i].amounts, b->parts[i].amounts))
 			return false;
 	for (uint32_t i = 0; a->uses != b->uses && i < a->use_count; i++)
-		if (compare_doors(&a->uses[i], &b->uses[i]) != 0 ||
+		if (compare_admissions(&a->uses[i], &b->uses[i]) != 0 ||
 		    !same_amounts(t, a->uses[i].amounts, b->uses[i].amounts))
 			return false;
 	return true;
@@ -114,31 +115,31 @@ static int64_t lessen(struct charge *c, uint32_t part, int64_t amount)
 /* Claims that are stacked keep the same thing: it is gone for all of them. */
 static int64_t charge_stacked(struct charge *c, const struct maui_claim_use *use, int64_t amount)
 {
-	int64_t excess = c->sum - c->left, others = (int64_t)use->door_count - 1, taken;
+	int64_t excess = c->sum - c->left, others = (int64_t)use->admission_count - 1, taken;
 
 	if (excess <= 0 || others == 0)
 		return amount;
 	taken = least(amount, (excess + others - 1) / others);
-	for (uint32_t i = 0; i < use->door_count; i++)
-		taken = least(taken, *kept_by(c, use->doors[i].part));
-	for (uint32_t i = 0; i < use->door_count; i++)
-		lessen(c, use->doors[i].part, taken);
+	for (uint32_t i = 0; i < use->admission_count; i++)
+		taken = least(taken, *kept_by(c, use->admissions[i].part));
+	for (uint32_t i = 0; i < use->admission_count; i++)
+		lessen(c, use->admissions[i].part, taken);
 	c->left -= taken;
 	return amount - taken;
 }
 
-static int64_t charge_doors(struct charge *c, const struct maui_claim_use *use, int affinity,
-			    int64_t amount)
+static int64_t charge_admissions(struct charge *c, const struct maui_claim_use *use, int affinity,
+				 int64_t amount)
 {
-	for (uint32_t i = 0; i < use->door_count; i++)
-		if (use->doors[i].affinity == affinity)
-			amount = lessen(c, use->doors[i].part, amount);
+	for (uint32_t i = 0; i < use->admission_count; i++)
+		if (use->admissions[i].affinity == affinity)
+			amount = lessen(c, use->admissions[i].part, amount);
 	return amount;
 }
 
 static bool is_ahead(const struct maui_claim_set *set, const struct maui_claim_use *use)
 {
-	return set->parts[use->doors[0].part].ahead;
+	return set->parts[use->admissions[0].part].ahead;
 }
 
 static void charge_use(struct charge *c, const struct maui_claim_use *use)
@@ -146,18 +147,18 @@ static void charge_use(struct charge *c, const struct maui_claim_use *use)
 	int64_t rest, comes, nobodys;
 
 	if (is_ahead(c->set, use)) { /* it keeps nothing now */
-		*kept_by(c, use->doors[0].part) -=
-			least(use->amounts[c->d], *kept_by(c, use->doors[0].part));
+		*kept_by(c, use->admissions[0].part) -=
+			least(use->amounts[c->d], *kept_by(c, use->admissions[0].part));
 		return;
 	}
 	comes = rest = charge_stacked(c, use, use->amounts[c->d]);
-	rest = charge_doors(c, use, MAUI_CLAIM_BOUND, rest);
-	rest = charge_doors(c, use, 1, rest);
-	rest = charge_doors(c, use, 0, rest);
+	rest = charge_admissions(c, use, MAUI_CLAIM_BOUND, rest);
+	rest = charge_admissions(c, use, 1, rest);
+	rest = charge_admissions(c, use, 0, rest);
 	nobodys = c->left - (comes - rest) - c->sum;
 	if (nobodys > 0)
 		rest -= least(rest, nobodys);
-	charge_doors(c, use, -1, rest);
+	charge_admissions(c, use, -1, rest);
 	c->left -= comes;
 }
 
@@ -212,14 +213,14 @@ static int keep_uses(struct maui_timeline *t, struct maui_claim_set *set)
 	uses = maui_arena_alloc(&t->arena, set->use_count * sizeof(*uses));
 	for (uint32_t i = 0; uses && i < set->use_count; i++) {
 		const struct maui_claim_use *from = &set->uses[i];
-		size_t doors = from->door_count * sizeof(*from->doors);
-		char *copy = maui_arena_alloc(&t->arena, size + doors);
+		size_t admissions = from->admission_count * sizeof(*from->admissions);
+		char *copy = maui_arena_alloc(&t->arena, size + admissions);
 
 		if (!copy)
 			return -1;
 		uses[i].amounts = memcpy(copy, from->amounts, size);
-		uses[i].doors = memcpy(copy + size, from->doors, doors);
-		uses[i].door_count = from->door_count;
+		uses[i].admissions = memcpy(copy + size, from->admissions, admissions);
+		uses[i].admission_count = from->admission_count;
 	}
 	set->uses = uses;
 	return uses ? 0 : -1;
@@ -287,10 +288,10 @@ static bool is_inside_share(const struct maui_claim *claim, const struct maui_cl
 	       maui_claim_is_listed(r, part->claim);
 }
 
-/* The claims with amounts that let the visitor in, and how. */
-static uint32_t list_doors(const struct maui_timeline *t, const struct maui_claim_set *set,
-			   const struct maui_visitor *who, struct maui_span span,
-			   struct maui_claim_door *doors)
+/* The claims with amounts that let the requester in, and how. */
+static uint32_t list_admissions(const struct maui_timeline *t, const struct maui_claim_set *set,
+				const struct maui_requester *who, struct maui_span span,
+				struct maui_claim_admission *admissions)
 {
 	uint32_t count = 0;
 
@@ -303,14 +304,14 @@ static uint32_t list_doors(const struct maui_timeline *t, const struct maui_clai
 			continue;
 		entry = maui_access_find(who->access, claim->rsv);
 		if (is_inside_share(claim, part, who->request))
-			doors[count++] = (struct maui_claim_door){
+			admissions[count++] = (struct maui_claim_admission){
 				.part = i,
 				/* Slurm gives it any processors of the node, without only_claims */
 				.affinity = who->request->only_claims ? MAUI_CLAIM_BOUND :
 									MAUI_AFFINITY_NEGATIVE,
 			};
 		else if (entry && maui_claim_lets_in(claim, entry, span))
-			doors[count++] = (struct maui_claim_door){
+			admissions[count++] = (struct maui_claim_admission){
 				.part = i,
 				.affinity = maui_claim_affinity(claim, who->access, entry, span),
 			};
@@ -326,25 +327,25 @@ static bool is_nothing(const struct maui_timeline *t, const int64_t *amounts)
 	return true;
 }
 
-/* The set with sign x amounts more used through these doors. */
-static uint32_t use_doors(struct maui_timeline *t, uint32_t number,
-			  const struct maui_claim_door *doors, uint32_t count,
-			  const int64_t *amounts, int sign)
+/* The set with sign x amounts more used through these admissions. */
+static uint32_t use_admissions(struct maui_timeline *t, uint32_t number,
+			       const struct maui_claim_admission *admissions, uint32_t count,
+			       const int64_t *amounts, int sign)
 {
 	const struct maui_claim_set *set = &t->claim_sets[number - 1];
 	struct maui_claim_use uses[set->use_count + 1u];
-	struct maui_claim_use own = { .doors = doors, .door_count = count };
+	struct maui_claim_use own = { .admissions = admissions, .admission_count = count };
 	struct maui_claim_set key = *set;
 	int64_t sum[t->amount_count];
 	uint32_t at = 0;
 
-	while (at < set->use_count && compare_doors(&set->uses[at], &own) < 0)
+	while (at < set->use_count && compare_admissions(&set->uses[at], &own) < 0)
 		at++;
 	key.use_count = 0;
 	for (uint32_t i = 0; i < at; i++)
 		uses[key.use_count++] = set->uses[i];
 	memset(sum, 0, sizeof(sum));
-	if (at < set->use_count && compare_doors(&set->uses[at], &own) == 0)
+	if (at < set->use_count && compare_admissions(&set->uses[at], &own) == 0)
 		memcpy(sum, set->uses[at++].amounts, sizeof(sum));
 	for (unsigned d = 0; d < t->amount_count; d++)
 		sum[d] += sign * amounts[d];
@@ -358,15 +359,16 @@ static uint32_t use_doors(struct maui_timeline *t, uint32_t number,
 	return find_set(t, &key, false);
 }
 
-uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number, const struct maui_visitor *who,
+uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number, const struct maui_requester *who,
 			 struct maui_span span, const int64_t *amounts, int sign)
 {
 	const struct maui_claim_set *set = &t->claim_sets[number - 1];
-	struct maui_claim_door doors[set->count];
+	struct maui_claim_admission admissions[set->count];
 	bool anywhere = who->access || (who->request && who->request->claim_count > 0);
-	uint32_t count = set->partial && anywhere ? list_doors(t, set, who, span, doors) : 0;
+	uint32_t count =
+		set->partial && anywhere ? list_admissions(t, set, who, span, admissions) : 0;
 
-	return count > 0 ? use_doors(t, number, doors, count, amounts, sign) : number;
+	return count > 0 ? use_admissions(t, number, admissions, count, amounts, sign) : number;
 }
 
 uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t number, uint32_t claim,
@@ -375,10 +377,10 @@ uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t number, uint32_
 	const struct maui_claim_set *set = &t->claim_sets[number - 1];
 
 	for (uint32_t i = 0; set->shares > 0 && i < set->count; i++) {
-		const struct maui_claim_door door = { i, MAUI_AFFINITY_POSITIVE };
+		const struct maui_claim_admission admission = { i, MAUI_AFFINITY_POSITIVE };
 
 		if (set->parts[i].claim == claim && set->parts[i].amounts)
-			return use_doors(t, number, &door, 1, amounts, sign);
+			return use_admissions(t, number, &admission, 1, amounts, sign);
 	}
 	return number;
 }

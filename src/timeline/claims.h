@@ -1,28 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* claims.h - which claims lie on a step, and what they still keep from whom
+/* claims.h - which reservations lie on a step, and what each of them keeps from a requester
  *
- * The claims of a step are a set; a set is made once, however many steps have it. Each claim of it
- * keeps the whole node, or amounts of it. During a span a claim lets a visitor in when
- *   it is Slurm's (MAUI_CLAIM_FOREIGN): his request lists it, or it has amounts and his request
- *   passes those by
- *   it is ours: his access table has its reservation, and what his span has in common with the
- *   claim, and with the adjoining instances of that reservation, is no longer than the table allows
- * He gets what is free, less what claims that do not let him in still keep; nothing where one of
- * these has the whole node. With `only` he gets no more than what those still keep that are his
- * home. That makes or-ed lists within a reservation, a logical and over stacked ones, and room for
- * several side by side.
+ * A claim is a reservation's part of one node during one span. The claims on a step form a set.
+ * Equal sets are stored once and shared by all steps that have them. A claim keeps the whole node,
+ * or amounts of it.
  *
- * What a claim still keeps is what it was made for, less what jobs inside it use. Those are known
- * by the claims that let them in (their doors) and by how much they took in all; which claim that
- * comes from is worked out anew for each set: where claims are stacked, that is, keep more than the
- * node has, from all of a job's doors at once; then from those with positive affinity, from neutral
- * ones, from what nobody reserved, and from those with negative affinity last; a claim that is not
- * the home of a job with `only` is as one with negative affinity. Jobs with fewer doors go first.
- * So what was taken can be given back in any order.
+ * A claim admits a requester during a span
+ *   if the claim is Slurm's: when the request lists that reservation, or when the claim has amounts
+ *   and the request passes them by;
+ *   if the claim is ours: when the requester's access table has the reservation, and the span
+ *   overlaps with the claim (and the adjoining instances of the reservation) no longer than the
+ *   table allows.
+ * A requester gets what is free, less what the claims that do not admit it still keep. It gets
+ * nothing where such a claim keeps the whole node. A requester whose table says `only` gets at most
+ * what the claims that are its home still keep. So access lists within one reservation are or-ed,
+ * stacked reservations are and-ed, and several reservations can share a node side by side.
  *
- * What a claim of Slurm's with amounts keeps are certain processors. They lie on all steps before
- * it, too, and are kept there (`ahead`) from those whose span meets the claim. Which of them active
- * jobs hold is known; who is planned into it takes them, and nobody else does.
+ * A claim still keeps what it was made for, less what the jobs inside it use. Of a job the set
+ * remembers the claims that admit the job (its admissions) and the amounts it took. Each set works
+ * out anew which claim gives how much, in this order:
+ *   1. where claims are stacked (together they keep more than the node has): all admissions of the
+ *      job at once;
+ *   2. claims of positive affinity;
+ *   3. claims of neutral affinity;
+ *   4. what nobody reserved;
+ *   5. claims of negative affinity. For a job with `only`, every claim that is not its home counts
+ *      as one of negative affinity.
+ * Jobs with fewer admissions go first. So amounts can be given back in any order.
+ *
+ * A claim of Slurm's with amounts keeps certain processors. It also lies on all earlier steps of
+ * the node, marked `ahead`: there it keeps its processors from requesters whose span meets the
+ * claim. slurmctld says which of these processors active jobs hold. Only jobs planned into the
+ * claim take from it.
  *
  * Rules: RSV-6, RSV-13, RSV-19, ACL-8, ACL-10.
  */
@@ -40,28 +49,28 @@
 struct maui_timeline;
 struct maui_step;
 
-/* Who asks; NULL is somebody without any access. */
-struct maui_visitor {
-	const struct maui_request *request;     /* for Slurm's reservations; NULL: none */
-	const struct maui_access_table *access; /* for ours; NULL: none */
+/* Who asks for capacity. NULL: a requester without any access. */
+struct maui_requester {
+	const struct maui_request *request;     /* the Slurm reservations it may use; NULL: none */
+	const struct maui_access_table *access; /* our reservations it may use; NULL: none */
 };
 
-/* From when to when, half open, he would be there. */
+/* When the requester would use the node: [from, until). */
 struct maui_span {
 	int64_t from, until;
 };
 
-/* A span that no claim overlaps with: as if no TIMELIMIT were there. */
+/* A span that overlaps with no claim, so that no TIMELIMIT applies. */
 #define MAUI_SPAN_NONE ((struct maui_span){ MAUI_NEVER, MAUI_NEVER })
 
-/* What a TIMELIMIT is about. */
+/* The span that a TIMELIMIT is measured against. */
 static inline struct maui_span maui_claim_run(const struct maui_claim *claim)
 {
 	return claim->run_end_s ? (struct maui_span){ claim->run_start_s, claim->run_end_s } :
 				  (struct maui_span){ claim->start_s, claim->end_s };
 }
 
-/* For how long the span overlaps with it; 0: it does not, MAUI_NEVER: without end. */
+/* Seconds that the span overlaps with the claim; MAUI_NEVER: without end. */
 static inline int64_t maui_claim_overlap(const struct maui_claim *claim, struct maui_span span)
 {
 	const struct maui_span run = maui_claim_run(claim);
@@ -71,7 +80,7 @@ static inline int64_t maui_claim_overlap(const struct maui_claim *claim, struct 
 	return until <= from ? 0 : maui_when_length(from, until);
 }
 
-/* Whether a claim lets those with this entry of their access table in for the span. */
+/* Whether a claim admits, for the span, a requester whose access table has this entry. */
 static inline bool maui_claim_lets_in(const struct maui_claim *claim,
 				      const struct maui_access *entry, struct maui_span span)
 {
@@ -79,15 +88,15 @@ static inline bool maui_claim_lets_in(const struct maui_claim *claim,
 	       maui_claim_overlap(claim, span) <= entry->overlap_s;
 }
 
-/* Whether it is where those with this entry want to be. */
+/* Whether the claim is the home of a requester whose access table has this entry. */
 static inline bool maui_claim_is_home(const struct maui_claim *claim,
 				      const struct maui_access *entry)
 {
 	return maui_access_is_home(entry, claim->start_s);
 }
 
-/* How gladly those with this entry of the table are inside for the span: who may be nowhere else
- * takes from his home first. */
+/* The affinity of a requester with this entry to the claim. A requester that may run nowhere else
+ * takes from its home first, so every other claim counts as negative. */
 static inline int maui_claim_affinity(const struct maui_claim *claim,
 				      const struct maui_access_table *table,
 				      const struct maui_access *entry, struct maui_span span)
@@ -105,25 +114,25 @@ struct maui_claim_part {
 	bool ahead;             /* it has not begun yet */
 };
 
-/* The affinity of a door of Slurm's to who is planned into it, and into nothing else. */
+/* The affinity of an admission of Slurm's to who is planned into it, and into nothing else. */
 enum { MAUI_CLAIM_BOUND = 2 };
 
-struct maui_claim_door {
+struct maui_claim_admission {
 	uint32_t part; /* index of the set's, one with amounts */
 	int affinity;
 };
 
-/* What jobs with the same doors take together. */
+/* What jobs with the same admissions take together. */
 struct maui_claim_use {
-	const struct maui_claim_door *doors; /* ascending */
+	const struct maui_claim_admission *admissions; /* ascending */
 	const int64_t *amounts;
-	uint32_t door_count;
+	uint32_t admission_count;
 };
 
 enum maui_claim_verdict {
 	MAUI_CLAIMS_OPEN,
 	MAUI_CLAIMS_TIMED,  /* open, as far as a TIMELIMIT lets it be */
-	MAUI_CLAIMS_CLOSED, /* one that has the whole node does not let the visitor in */
+	MAUI_CLAIMS_CLOSED, /* one that has the whole node does not let the requester in */
 };
 
 /* What a set is to one access table: the last one that asked is remembered. */
@@ -151,16 +160,16 @@ struct maui_claim_set {
 	struct maui_claim_answer answer;
 };
 
-/* The step's amounts, or what of them the visitor gets, put into `store` (as many numbers); NULL:
+/* The step's amounts, or what of them the requester gets, put into `store` (as many numbers); NULL:
  * nothing. */
 const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui_step *step,
-				const struct maui_visitor *who, struct maui_span span,
+				const struct maui_requester *who, struct maui_span span,
 				int64_t *store);
 
-/* Whether a part lets the visitor in for a time, and for which; NULL: not at all, or always. */
+/* Whether a part lets the requester in for a time, and for which; NULL: not at all, or always. */
 const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
 					    const struct maui_claim_part *part,
-					    const struct maui_visitor *who);
+					    const struct maui_requester *who);
 
 /* Whether the request (NULL: none) may use the timeline's claim of this index, one of Slurm's. */
 bool maui_claim_is_listed(const struct maui_request *request, uint32_t claim);
@@ -171,17 +180,17 @@ bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_pa
 
 /* Whether what a step gives depends on the span, for who is there long enough. */
 bool maui_claims_timed(const struct maui_timeline *t, const struct maui_step *step,
-		       const struct maui_visitor *who);
+		       const struct maui_requester *who);
 
 /* Of a step that is closed to the span, or gives less, for a TIMELIMIT: the first later begin at
  * which one of these is no longer in the way, MAUI_NEVER: none is. */
 int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step *step,
-			  const struct maui_visitor *who, struct maui_span span);
+			  const struct maui_requester *who, struct maui_span span);
 
 /* The first end > `after` of a span that begins at `from`, beyond which a TIMELIMIT of the step is
  * in the way; MAUI_NEVER. */
 int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step *step,
-			   const struct maui_visitor *who, int64_t from, int64_t after);
+			   const struct maui_requester *who, int64_t from, int64_t after);
 
 /* Of one step, see maui_timeline_affinity(). */
 int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *step,
@@ -194,7 +203,7 @@ int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *
 uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
 			  const struct maui_claim_part *parts, uint32_t count, const int64_t *have);
 /* With sign x amounts used by a job inside. `set` is one. */
-uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set, const struct maui_visitor *who,
+uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set, const struct maui_requester *who,
 			 struct maui_span span, const int64_t *amounts, int sign);
 /* With sign x amounts of a claim of Slurm's used by an active job. */
 uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t set, uint32_t claim,

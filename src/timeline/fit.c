@@ -22,9 +22,9 @@ static bool shares(const struct maui_shape *shape, uint32_t user)
 	return who == 0 || who == shape->user || !(shape->sole_user || (user & MAUI_USER_SOLE));
 }
 
-static inline struct maui_visitor visitor(const struct maui_shape *shape)
+static inline struct maui_requester requester(const struct maui_shape *shape)
 {
-	return (struct maui_visitor){ shape->request, shape->access };
+	return (struct maui_requester){ shape->request, shape->access };
 }
 
 static inline bool wants_claims(const struct maui_shape *shape)
@@ -36,7 +36,7 @@ static inline bool wants_claims(const struct maui_shape *shape)
 static const int64_t *gives(const struct maui_timeline *t, const struct maui_shape *shape,
 			    const struct maui_step *step, struct maui_span span, int64_t *store)
 {
-	const struct maui_visitor who = visitor(shape);
+	const struct maui_requester who = requester(shape);
 
 	if (shape->user != 0 && !shares(shape, step->user))
 		return NULL;
@@ -141,7 +141,7 @@ static int64_t timed_until(const struct maui_timeline *t, const struct maui_shap
 			   int64_t tasks)
 {
 	bool partial = t->claim_sets[step->claims - 1].partial;
-	const struct maui_visitor who = visitor(shape);
+	const struct maui_requester who = requester(shape);
 	int64_t until = from;
 
 	for (;;) {
@@ -157,7 +157,7 @@ static int64_t timed_until(const struct maui_timeline *t, const struct maui_shap
 static bool is_timed(const struct maui_timeline *t, const struct maui_shape *shape,
 		     const struct maui_step *step)
 {
-	const struct maui_visitor who = visitor(shape);
+	const struct maui_requester who = requester(shape);
 
 	return maui_claims_timed(t, step, &who);
 }
@@ -228,7 +228,7 @@ static int64_t timed_from(const struct maui_timeline *t, const struct maui_shape
 	const struct maui_line *line = &t->lines[node];
 	const int64_t *want = shape->needs[t->class_of[node]].want;
 	const struct maui_span span = { from, maui_when_add(from, length) };
-	const struct maui_visitor who = visitor(shape);
+	const struct maui_requester who = requester(shape);
 
 	for (uint32_t i = cursor; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);

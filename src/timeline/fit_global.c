@@ -90,9 +90,9 @@ int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *
 	}
 }
 
-const struct maui_global_claim *maui_fit_global_keeper(const struct maui_timeline *t,
-						       const struct maui_shape *shape,
-						       struct maui_span span)
+const struct maui_global_claim *maui_fit_global_blocker(const struct maui_timeline *t,
+							const struct maui_shape *shape,
+							struct maui_span span)
 {
 	int64_t want[t->amount_count];
 

@@ -45,7 +45,7 @@ static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shap
 				 uint32_t node, uint32_t first, bool *ret_timed)
 {
 	const struct maui_line *line = &t->lines[node];
-	const struct maui_visitor who = { shape->request, shape->access };
+	const struct maui_requester who = { shape->request, shape->access };
 	struct maui_fit_scratch *scratch = &t->scratch;
 
 	if (scratch->step_alloc < line->count) {
@@ -84,7 +84,7 @@ static int64_t next_timed(const struct maui_timeline *t, const struct maui_shape
 			  const struct maui_step *step, int64_t at, int64_t length)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
-	const struct maui_visitor who = { shape->request, shape->access };
+	const struct maui_requester who = { shape->request, shape->access };
 	int64_t next = MAUI_NEVER;
 
 	for (uint32_t i = 0; set && i < set->count; i++) {

@@ -113,12 +113,12 @@ static uint32_t joined(uint32_t there, uint32_t comes)
 /* What happens to the steps of a stretch of time. */
 struct change {
 	const int64_t *amounts;
-	int sign;                       /* of what becomes free */
-	uint32_t user;                  /* who comes; 0: nobody */
-	const struct maui_visitor *who; /* a job that may be inside; NULL: it is not */
-	struct maui_span span;          /* of this job */
-	const struct maui_share *share; /* what it has of one claim; NULL: what `who` finds */
-	bool admits;                    /* all is taken already: only what is kept changes */
+	int sign;                         /* of what becomes free */
+	uint32_t user;                    /* who comes; 0: nobody */
+	const struct maui_requester *who; /* a job that may be inside; NULL: it is not */
+	struct maui_span span;            /* of this job */
+	const struct maui_share *share;   /* what it has of one claim; NULL: what `who` finds */
+	bool admits;                      /* all is taken already: only what is kept changes */
 };
 
 static int change_step(struct maui_timeline *t, struct maui_step *step, const struct change *c)
@@ -173,7 +173,8 @@ int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int
 }
 
 int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, uint32_t user, const struct maui_visitor *who)
+			      const int64_t *amounts, uint32_t user,
+			      const struct maui_requester *who)
 {
 	const struct change c = {
 		.amounts = amounts, .sign = -1, .user = user, .who = who, .span = span
@@ -183,7 +184,7 @@ int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct mau
 }
 
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, const struct maui_visitor *who)
+			      const int64_t *amounts, const struct maui_requester *who)
 {
 	const struct change c = { .amounts = amounts, .sign = 1, .who = who, .span = span };
 
@@ -212,7 +213,7 @@ int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span
 			int64_t until, const int64_t *amounts,
 			const struct maui_access_table *access)
 {
-	const struct maui_visitor who = { NULL, access };
+	const struct maui_requester who = { NULL, access };
 	const struct change c = {
 		.amounts = amounts, .sign = -1, .who = &who, .span = span, .admits = true
 	};
@@ -242,7 +243,7 @@ int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece,
 }
 
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
-			    int64_t until, const struct maui_visitor *who)
+			    int64_t until, const struct maui_requester *who)
 {
 	const struct maui_line *line = &t->lines[node];
 	const struct maui_span span = { from, until };

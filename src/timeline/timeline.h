@@ -125,9 +125,9 @@ int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int
  * TIMELIMIT goes by all of it, also by what is past. */
 int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			      const int64_t *amounts, uint32_t user,
-			      const struct maui_visitor *who);
+			      const struct maui_requester *who);
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, const struct maui_visitor *who);
+			      const int64_t *amounts, const struct maui_requester *who);
 
 /* What was laid out, or taken, without access until `until` turns out to be inside. */
 int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span span,
@@ -148,7 +148,7 @@ int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *c
  * `store` (as many numbers); NULL: nothing. */
 static inline const int64_t *maui_timeline_gives(const struct maui_timeline *t,
 						 const struct maui_step *step,
-						 const struct maui_visitor *who,
+						 const struct maui_requester *who,
 						 struct maui_span span, int64_t *store)
 {
 	return step->claims || who ? maui_claims_give(t, step, who, span, store) : step->free;
@@ -162,6 +162,6 @@ int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 
 /* The fewest processors free to them during all of the span, never negative. */
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
-			    int64_t until, const struct maui_visitor *who);
+			    int64_t until, const struct maui_requester *who);
 
 #endif

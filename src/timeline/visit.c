@@ -11,7 +11,7 @@
 #include "timeline/claims.h"
 #include "timeline/timeline.h"
 
-static const struct maui_visitor nobody;
+static const struct maui_requester nobody;
 
 bool maui_claim_is_listed(const struct maui_request *r, uint32_t claim)
 {
@@ -51,7 +51,7 @@ static bool foreign_open(const struct maui_timeline *t, const struct maui_claim_
 
 const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
 					    const struct maui_claim_part *part,
-					    const struct maui_visitor *who)
+					    const struct maui_requester *who)
 {
 	/* to be gone by the time it begins */
 	static const struct maui_access ahead = { .rsv = MAUI_CLAIM_FOREIGN,
@@ -72,7 +72,7 @@ static void add(const struct maui_timeline *t, const struct maui_claim_set *set,
 		sums[d] += set->kept[part * t->amount_count + d];
 }
 
-/* What a claim that is the visitor's home still has, in the dimensions it speaks of. */
+/* What a claim that is the requester's home still has, in the dimensions it speaks of. */
 static void add_within(const struct maui_timeline *t, const struct maui_claim_set *set,
 		       uint32_t part, int64_t *sums)
 {
@@ -97,9 +97,9 @@ static void begin_answer(const struct maui_timeline *t, const struct maui_claim_
 		a->within[d] = MAUI_NEVER;
 }
 
-/* Whether a part that is Slurm's, with amounts, keeps them from the visitor during the span. */
+/* Whether a part that is Slurm's, with amounts, keeps them from the requester during the span. */
 static bool shuts(const struct maui_timeline *t, const struct maui_claim_part *part,
-		  const struct maui_visitor *who, struct maui_span span)
+		  const struct maui_requester *who, struct maui_span span)
 {
 	const struct maui_access *entry = maui_claims_entry(t, part, who);
 
@@ -109,7 +109,7 @@ static bool shuts(const struct maui_timeline *t, const struct maui_claim_part *p
 
 /* The part's, less what others of its stack have added already. */
 static void add_share(const struct maui_timeline *t, const struct maui_claim_set *set,
-		      uint32_t part, const struct maui_visitor *who, struct maui_span span,
+		      uint32_t part, const struct maui_requester *who, struct maui_span span,
 		      int64_t *sums)
 {
 	uint32_t stack = t->claims[set->parts[part].claim]->stack;
@@ -135,11 +135,12 @@ static void take_others(const struct maui_timeline *t, const struct maui_claim_s
 	const struct maui_claim *own = t->claims[set->parts[part].claim];
 
 	for (uint32_t u = 0; u < set->use_count; u++)
-		for (uint32_t i = 0; i < set->uses[u].door_count; i++) {
-			const struct maui_claim_door *door = &set->uses[u].doors[i];
-			const struct maui_claim *other = t->claims[set->parts[door->part].claim];
+		for (uint32_t i = 0; i < set->uses[u].admission_count; i++) {
+			const struct maui_claim_admission *admission = &set->uses[u].admissions[i];
+			const struct maui_claim *other =
+				t->claims[set->parts[admission->part].claim];
 
-			if (door->affinity == MAUI_CLAIM_BOUND && door->part != part &&
+			if (admission->affinity == MAUI_CLAIM_BOUND && admission->part != part &&
 			    ((own->stack > 0 && own->stack == other->stack) ||
 			     (own->mixed && other->mixed)))
 				within[MAUI_AMOUNT_PROCS] -=
@@ -149,8 +150,8 @@ static void take_others(const struct maui_timeline *t, const struct maui_claim_s
 
 /* A claim of Slurm's. One that has the whole node is open (foreign_open). */
 static void work_out_foreign(const struct maui_timeline *t, const struct maui_claim_set *set,
-			     uint32_t index, const struct maui_visitor *who, struct maui_span span,
-			     struct maui_claim_answer *a)
+			     uint32_t index, const struct maui_requester *who,
+			     struct maui_span span, struct maui_claim_answer *a)
 {
 	const struct maui_claim_part *part = &set->parts[index];
 
@@ -172,7 +173,7 @@ static void work_out_foreign(const struct maui_timeline *t, const struct maui_cl
 
 /* Goes through the claims. Which of them let a TIMELIMIT's span in is noted as TIMED. */
 static void work_out(const struct maui_timeline *t, const struct maui_claim_set *set,
-		     const struct maui_visitor *who, struct maui_span span,
+		     const struct maui_requester *who, struct maui_span span,
 		     struct maui_claim_answer *a)
 {
 	bool only_shares = set->shares > 0 && who->request && who->request->only_claims;
@@ -209,19 +210,20 @@ static void work_out(const struct maui_timeline *t, const struct maui_claim_set 
 }
 
 /* As a set sees it: a request matters where Slurm's claims keep amounts, and when it is in some. */
-static struct maui_visitor seen_by(const struct maui_claim_set *set, const struct maui_visitor *who)
+static struct maui_requester seen_by(const struct maui_claim_set *set,
+				     const struct maui_requester *who)
 {
 	const struct maui_request *r = who && set->shares > 0 ? who->request : NULL;
 
-	return (struct maui_visitor){ r && (r->claim_count > 0 || r->passes_shares) ? r : NULL,
-				      who ? who->access : NULL };
+	return (struct maui_requester){ r && (r->claim_count > 0 || r->passes_shares) ? r : NULL,
+					who ? who->access : NULL };
 }
 
 static const struct maui_claim_answer *ask(const struct maui_timeline *t,
 					   struct maui_claim_set *set,
-					   const struct maui_visitor *who)
+					   const struct maui_requester *who)
 {
-	const struct maui_visitor seen = seen_by(set, who);
+	const struct maui_requester seen = seen_by(set, who);
 	struct maui_claim_answer *a = &set->answer;
 
 	if (!a->known || a->table != seen.access || a->request != seen.request)
@@ -229,7 +231,7 @@ static const struct maui_claim_answer *ask(const struct maui_timeline *t,
 	return a;
 }
 
-/* The amounts, once it is clear which claims let the visitor in. */
+/* The amounts, once it is clear which claims let the requester in. */
 static const int64_t *amounts_for(const struct maui_timeline *t, const struct maui_claim_set *set,
 				  const struct maui_step *step,
 				  const struct maui_access_table *access,
@@ -250,10 +252,10 @@ static const int64_t *amounts_for(const struct maui_timeline *t, const struct ma
 }
 
 static const int64_t *give_timed(const struct maui_timeline *t, const struct maui_claim_set *set,
-				 const struct maui_step *step, const struct maui_visitor *who,
+				 const struct maui_step *step, const struct maui_requester *who,
 				 struct maui_span span, int64_t *store)
 {
-	const struct maui_visitor seen = seen_by(set, who);
+	const struct maui_requester seen = seen_by(set, who);
 	int64_t sums[2][t->amount_count];
 	struct maui_claim_answer a = { .closed = sums[0], .within = sums[1] };
 
@@ -262,7 +264,7 @@ static const int64_t *give_timed(const struct maui_timeline *t, const struct mau
 }
 
 const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui_step *step,
-				const struct maui_visitor *who, struct maui_span span,
+				const struct maui_requester *who, struct maui_span span,
 				int64_t *store)
 {
 	static const struct maui_request nothing;
@@ -284,7 +286,7 @@ const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui
 }
 
 bool maui_claims_timed(const struct maui_timeline *t, const struct maui_step *step,
-		       const struct maui_visitor *who)
+		       const struct maui_requester *who)
 {
 	struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 
@@ -293,7 +295,7 @@ bool maui_claims_timed(const struct maui_timeline *t, const struct maui_step *st
 }
 
 int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step *step,
-			  const struct maui_visitor *who, struct maui_span span)
+			  const struct maui_requester *who, struct maui_span span)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 	int64_t when = MAUI_NEVER;
@@ -311,7 +313,7 @@ int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step 
 }
 
 int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step *step,
-			   const struct maui_visitor *who, int64_t from, int64_t after)
+			   const struct maui_requester *who, int64_t from, int64_t after)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 	int64_t when = MAUI_NEVER;

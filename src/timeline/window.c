@@ -50,7 +50,7 @@ static int drop_to(struct drops *drops, int64_t at, int64_t procs, int64_t *leas
 
 /* When a span from now on grows beyond a TIMELIMIT of the node, after that moment; MAUI_NEVER. */
 static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
-			    const struct maui_visitor *who, int64_t after)
+			    const struct maui_requester *who, int64_t after)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t next = MAUI_NEVER;
@@ -66,8 +66,8 @@ static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
 }
 
 /* With TIMELIMITs: the same at each moment at which anything changes. */
-static int timed_drops(const struct maui_timeline *t, uint32_t node, const struct maui_visitor *who,
-		       struct drops *drops)
+static int timed_drops(const struct maui_timeline *t, uint32_t node,
+		       const struct maui_requester *who, struct drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX, at = t->now;
@@ -86,7 +86,7 @@ static int timed_drops(const struct maui_timeline *t, uint32_t node, const struc
 	return 0;
 }
 
-static bool is_timed(const struct maui_timeline *t, uint32_t node, const struct maui_visitor *who)
+static bool is_timed(const struct maui_timeline *t, uint32_t node, const struct maui_requester *who)
 {
 	const struct maui_line *line = &t->lines[node];
 
@@ -96,8 +96,8 @@ static bool is_timed(const struct maui_timeline *t, uint32_t node, const struct 
 	return false;
 }
 
-static int node_drops(const struct maui_timeline *t, uint32_t node, const struct maui_visitor *who,
-		      struct drops *drops)
+static int node_drops(const struct maui_timeline *t, uint32_t node,
+		      const struct maui_requester *who, struct drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX, store[t->amount_count];
@@ -142,7 +142,7 @@ static uint32_t sum_up(const struct drops *drops, int64_t now, struct maui_windo
 }
 
 int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint32_t count,
-		      const struct maui_visitor *who, struct maui_arena *arena,
+		      const struct maui_requester *who, struct maui_arena *arena,
 		      struct maui_window **ret_windows, uint32_t *ret_count)
 {
 	struct drops drops = { 0 };

@@ -292,29 +292,31 @@ static double plan_once(struct maui_planner *planner, const struct maui_snapshot
 			const struct maui_config *config, const struct maui_decisions *last,
 			struct maui_decisions *d, bool reasons)
 {
-	struct maui_promise *promises = calloc(last->reservation_count + 1u, sizeof(*promises));
+	struct maui_job_reservation *job_rsvs =
+		calloc(last->reservation_count + 1u, sizeof(*job_rsvs));
 	const struct maui_plan_input input = { .config = config,
 					       .snapshot = s,
 					       .now_s = BENCH_NOW,
 					       .standing = standing.count ? &standing : NULL,
-					       .promises = promises,
-					       .promise_count = last->reservation_count,
+					       .job_rsvs = job_rsvs,
+					       .job_rsv_count = last->reservation_count,
 					       .want_reasons = reasons };
 	struct maui_err err;
 	double start;
 
-	for (uint32_t i = 0; promises && i < last->reservation_count; i++)
-		promises[i] =
-			(struct maui_promise){ .job = s->idle[last->reservations[i].job].id,
-					       .start_s = last->reservations[i].start_s,
-					       .places = last->reservations[i].places,
-					       .place_count = last->reservations[i].place_count };
+	for (uint32_t i = 0; job_rsvs && i < last->reservation_count; i++)
+		job_rsvs[i] =
+			(struct maui_job_reservation){ .job = s->idle[last->reservations[i].job].id,
+						       .start_s = last->reservations[i].start_s,
+						       .places = last->reservations[i].places,
+						       .place_count =
+							       last->reservations[i].place_count };
 	start = milliseconds();
 
-	if (!promises || maui_plan(planner, &input, d, &err))
-		die(promises ? err.text : "no memory");
+	if (!job_rsvs || maui_plan(planner, &input, d, &err))
+		die(job_rsvs ? err.text : "no memory");
 	start = milliseconds() - start;
-	free(promises);
+	free(job_rsvs);
 	return start;
 }
 

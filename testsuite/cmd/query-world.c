@@ -27,7 +27,7 @@ struct query_world {
 	struct maui_store state; /* released instances only */
 	struct maui_decisions decisions;
 	struct maui_place promise_place;
-	struct maui_reservation promise;
+	struct maui_reservation job_rsv;
 };
 
 static const char config_text[] =
@@ -112,7 +112,7 @@ static void add_jobs(struct query_world *world)
 	idle.request = (uint32_t)maui_snapshot_request(s, &request);
 	maui_snapshot_add_idle(s, &idle);
 	world->promise_place = (struct maui_place){ .node = 3, .tasks = 4, .procs = 4 };
-	world->promise = (struct maui_reservation){ .start_s = now_s + 90,
+	world->job_rsv = (struct maui_reservation){ .start_s = now_s + 90,
 						    .end_s = now_s + 90 + HOUR,
 						    .places = &world->promise_place,
 						    .place_count = 1,
@@ -302,7 +302,7 @@ struct maui_document *query_world_publish(const struct query_world *world, bool 
 	if (!empty) {
 		for (uint32_t i = 0; i < world->snapshot->active_count; i++)
 			maui_document_add_active(p, world->snapshot, i, 1000 + i);
-		maui_document_add_promise(p, world->snapshot, &world->promise, 1001);
+		maui_document_add_job_rsv(p, world->snapshot, &world->job_rsv, 1001);
 		publish_standing(world, p);
 		publish_admin(world, p);
 		publish_warnings(world, p);

@@ -40,7 +40,7 @@ static struct maui_config *read_config(char *text)
 	return config;
 }
 
-/* ---- what rsv.h and acl.h promise ---- */
+/* ---- what rsv.h and acl.h job reservation ---- */
 
 static void check_entry(const struct maui_acl_entry *entry)
 {

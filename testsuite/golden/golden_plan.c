@@ -22,8 +22,8 @@ struct run {
 	struct maui_snapshot *snapshot;
 	struct maui_decisions decisions;
 	json_object *nodes, *running, *idle; /* arrays */
-	struct maui_promise *promises;
-	size_t promise_count;
+	struct maui_job_reservation *job_rsvs;
+	size_t job_rsv_count;
 	const char **partitions; /* names, by index */
 	size_t partition_count;
 	int64_t now;
@@ -136,14 +136,14 @@ static void add_running(struct run *r, uint32_t id, json_object *job)
 
 /* ---- the queue ---- */
 
-/* "promise": {"start", "places": {node: tasks}}: what the last plan reserved. */
-static void add_promise(struct run *r, uint64_t job, uint32_t partition, json_object *promise)
+/* "job reservation": {"start", "places": {node: tasks}}: what the last plan reserved. */
+static void add_promise(struct run *r, uint64_t job, uint32_t partition, json_object *job_rsv)
 {
-	json_object *places = golden_get(promise, "places");
+	json_object *places = golden_get(job_rsv, "places");
 	struct maui_place *list;
 	uint32_t count = 0;
 
-	if (!promise)
+	if (!job_rsv)
 		return;
 	list = calloc((size_t)json_object_object_length(places) + 1, sizeof(*list));
 	json_object_object_foreach(places, node, tasks)
@@ -152,10 +152,10 @@ static void add_promise(struct run *r, uint64_t job, uint32_t partition, json_ob
 			(struct maui_place){ .node = node_of(r, node),
 					     .tasks = (uint32_t)json_object_get_int(tasks) };
 	}
-	r->promises[r->promise_count++] = (struct maui_promise){
+	r->job_rsvs[r->job_rsv_count++] = (struct maui_job_reservation){
 		.job = job,
 		.partition = partition,
-		.start_s = golden_get_int(promise, "start", 0),
+		.start_s = golden_get_int(job_rsv, "start", 0),
 		.places = list,
 		.place_count = count,
 	};
@@ -232,7 +232,7 @@ static void add_partitions(struct run *r)
 static void lay_out(struct run *r)
 {
 	r->snapshot = maui_snapshot_create(AMOUNTS);
-	r->promises = calloc(length_of(r->idle) + 1, sizeof(*r->promises));
+	r->job_rsvs = calloc(length_of(r->idle) + 1, sizeof(*r->job_rsvs));
 	add_partitions(r);
 	for (size_t i = 0; i < length_of(r->nodes); i++)
 		add_node(r, (uint32_t)i, json_object_array_get_idx(r->nodes, i));
@@ -350,8 +350,8 @@ static void plan(struct run *r)
 		.snapshot = r->snapshot,
 		.now_s = r->now,
 		.chunk_until_s = golden_get_int(r->c->inputs, "chunk_block_until", 0),
-		.promises = r->promises,
-		.promise_count = r->promise_count,
+		.job_rsvs = r->job_rsvs,
+		.job_rsv_count = r->job_rsv_count,
 	};
 	struct maui_planner *planner = maui_planner_create();
 	struct maui_err err;
@@ -382,9 +382,9 @@ void golden_run_plan(struct golden_case *c)
 	golden_check_known(c, c->expected, "expected", "started reservations preempted bypass");
 	lay_out(&r);
 	plan(&r);
-	for (size_t i = 0; i < r.promise_count; i++)
-		free((void *)r.promises[i].places);
-	free(r.promises);
+	for (size_t i = 0; i < r.job_rsv_count; i++)
+		free((void *)r.job_rsvs[i].places);
+	free(r.job_rsvs);
 	free(r.partitions);
 	maui_decisions_finish(&r.decisions);
 	maui_snapshot_destroy(r.snapshot);

@@ -313,7 +313,7 @@ static int64_t model_free_for(const struct maui_access_table *access, int64_t le
 static void check_windows(void)
 {
 	const struct maui_access_table *access = draw_access();
-	const struct maui_visitor who = { NULL, access };
+	const struct maui_requester who = { NULL, access };
 	uint32_t nodes[PROP_NODES], count;
 	struct maui_window *windows;
 
@@ -365,7 +365,7 @@ static void take_one(void)
 			   "admit");
 		return;
 	}
-	const struct maui_visitor who = { NULL, take->access };
+	const struct maui_requester who = { NULL, take->access };
 
 	PROP_CHECK(maui_timeline_take_inside(&timeline, node, (struct maui_span){ from, until },
 					     take->amounts, 0, &who) == 0,
@@ -376,7 +376,7 @@ static void give_one(void)
 {
 	uint32_t index = prop_pick(model.take_count);
 	struct kept_take take = model.takes[index];
-	const struct maui_visitor who = { NULL, take.access };
+	const struct maui_requester who = { NULL, take.access };
 
 	model.takes[index] = model.takes[--model.take_count];
 	change_free(take.node, take.from, take.until, take.amounts, 1);

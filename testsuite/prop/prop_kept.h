@@ -96,39 +96,39 @@ struct kept_moment {
 	bool covers[KEPT_CLAIMS];
 };
 
-/* The doors of a take there: affinity + 2, 0 where it has none. Returns how many. */
+/* The admissions of a take there: affinity + 2, 0 where it has none. Returns how many. */
 static inline int kept_doors(const struct kept_model *m, const struct kept_moment *now,
-			     const struct kept_take *take, int doors[KEPT_CLAIMS])
+			     const struct kept_take *take, int admissions[KEPT_CLAIMS])
 {
 	int count = 0, affinity = 0;
 
 	for (uint32_t c = 0; c < m->claim_count; c++) {
-		doors[c] = 0;
+		admissions[c] = 0;
 		if (!now->covers[c] || !m->claims[c]->amounts ||
 		    !kept_lets_in(m->claims[c], take->access, take->from, take->until, &affinity))
 			continue;
-		doors[c] = affinity + 2;
+		admissions[c] = affinity + 2;
 		count++;
 	}
 	return count;
 }
 
-static inline bool kept_earlier(int count, const int *doors, int other_count,
+static inline bool kept_earlier(int count, const int *admissions, int other_count,
 				const int *other_doors)
 {
 	if (count != other_count)
 		return count < other_count;
 	for (uint32_t c = 0; c < KEPT_CLAIMS; c++)
-		if (doors[c] != other_doors[c])
-			return doors[c] && other_doors[c] ? doors[c] < other_doors[c] :
-							    doors[c] > other_doors[c];
+		if (admissions[c] != other_doors[c])
+			return admissions[c] && other_doors[c] ? admissions[c] < other_doors[c] :
+								 admissions[c] > other_doors[c];
 	return false;
 }
 
-static inline bool kept_charge_one_door(struct kept_moment *now, const int *doors, int wanted)
+static inline bool kept_charge_one_door(struct kept_moment *now, const int *admissions, int wanted)
 {
 	for (uint32_t c = 0; c < KEPT_CLAIMS; c++)
-		if (doors[c] == wanted && now->kept[c] > 0) {
+		if (admissions[c] == wanted && now->kept[c] > 0) {
 			now->kept[c]--;
 			now->sum--;
 			return true;
@@ -136,28 +136,28 @@ static inline bool kept_charge_one_door(struct kept_moment *now, const int *door
 	return false;
 }
 
-static inline void kept_charge_one(struct kept_moment *now, const int *doors, int count)
+static inline void kept_charge_one(struct kept_moment *now, const int *admissions, int count)
 {
 	bool all = now->sum > now->left && count > 1;
 
 	for (uint32_t c = 0; c < KEPT_CLAIMS; c++)
-		all &= !doors[c] || now->kept[c] > 0;
+		all &= !admissions[c] || now->kept[c] > 0;
 	for (uint32_t c = 0; all && c < KEPT_CLAIMS; c++)
-		if (doors[c]) {
+		if (admissions[c]) {
 			now->kept[c]--;
 			now->sum--;
 		}
-	if (!all && !kept_charge_one_door(now, doors, 3) && !kept_charge_one_door(now, doors, 2) &&
-	    now->left <= now->sum)
-		kept_charge_one_door(now, doors, 1);
+	if (!all && !kept_charge_one_door(now, admissions, 3) &&
+	    !kept_charge_one_door(now, admissions, 2) && now->left <= now->sum)
+		kept_charge_one_door(now, admissions, 1);
 	now->left--;
 }
 
-/* Stacked ones first for all of a use, then the rest: in the order of doors. */
+/* Stacked ones first for all of a use, then the rest: in the order of admissions. */
 static inline void kept_work_out(const struct kept_model *m, uint32_t node, int64_t t, unsigned d,
 				 int64_t have, struct kept_moment *now)
 {
-	int doors[KEPT_TAKES][KEPT_CLAIMS] = { { 0 } }, counts[KEPT_TAKES];
+	int admissions[KEPT_TAKES][KEPT_CLAIMS] = { { 0 } }, counts[KEPT_TAKES];
 	bool done[KEPT_TAKES] = { false };
 
 	memset(now, 0, sizeof(*now));
@@ -174,7 +174,7 @@ static inline void kept_work_out(const struct kept_model *m, uint32_t node, int6
 		const struct kept_take *take = &m->takes[i];
 
 		done[i] = take->node != node || t < take->from || t >= take->until;
-		counts[i] = done[i] ? 0 : kept_doors(m, now, take, doors[i]);
+		counts[i] = done[i] ? 0 : kept_doors(m, now, take, admissions[i]);
 		done[i] |= counts[i] == 0;
 	}
 	for (;;) {
@@ -182,14 +182,14 @@ static inline void kept_work_out(const struct kept_model *m, uint32_t node, int6
 
 		for (uint32_t i = 0; i < m->take_count; i++)
 			if (!done[i] &&
-			    (best == KEPT_TAKES ||
-			     kept_earlier(counts[i], doors[i], counts[best], doors[best])))
+			    (best == KEPT_TAKES || kept_earlier(counts[i], admissions[i],
+								counts[best], admissions[best])))
 				best = i;
 		if (best == KEPT_TAKES)
 			return;
 		done[best] = true;
 		for (int64_t unit = 0; unit < m->takes[best].amounts[d]; unit++)
-			kept_charge_one(now, doors[best], counts[best]);
+			kept_charge_one(now, admissions[best], counts[best]);
 	}
 }
 

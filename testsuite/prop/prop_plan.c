@@ -5,7 +5,7 @@
  *   a reservation does not come later because of jobs behind it in the queue
  *   no start breaks a hard limit, no reservation is made for when it would
  *   the same input gives the same bytes, in whatever order it was put in
- *   under RESERVATIONPOLICY HIGHEST with all depth, promises are kept as time goes on
+ *   under RESERVATIONPOLICY HIGHEST with all depth, job reservations are kept as time goes on
  *
  * Rules: THR-12, BF-18.
  */
@@ -143,7 +143,8 @@ static void check_reservations(const struct prop_rules *drawn, const struct maui
 	if (drawn->limits || !drawn->reserves)
 		return;
 	for (uint32_t i = 0; i < d->reservation_count; i++)
-		if (!d->reservations[i].vacating && s->idle[d->reservations[i].job].row_count == 1)
+		if (!d->reservations[i].preempting &&
+		    s->idle[d->reservations[i].job].row_count == 1)
 			check_undisturbed(drawn, s, d, &d->reservations[i]);
 }
 
@@ -164,7 +165,7 @@ static void check_one_plan(void)
 	maui_config_unref(drawn.config);
 }
 
-/* ---- promises over time ---- */
+/* ---- job reservations over time ---- */
 
 static struct maui_config *keeping_config(void)
 {
@@ -217,7 +218,7 @@ static void check_promises(void)
 	struct maui_config *config = keeping_config();
 	struct maui_snapshot *s = prop_pour(&recipe, PROP_IDLE, false);
 	struct maui_decisions d[2] = { { 0 }, { 0 } };
-	struct maui_promise promises[PROP_IDLE];
+	struct maui_job_reservation job_rsvs[PROP_IDLE];
 	struct prop_rules drawn = { .config = config };
 	size_t count = 0;
 	int64_t now = PROP_NOW;
@@ -232,8 +233,8 @@ static void check_promises(void)
 		const struct maui_plan_input input = { .config = config,
 						       .snapshot = s,
 						       .now_s = now,
-						       .promises = promises,
-						       .promise_count = count };
+						       .job_rsvs = job_rsvs,
+						       .job_rsv_count = count };
 
 		PROP_CHECK(maui_plan(planner, &input, own, NULL) == 0, "plan");
 		prop_check_possible(s, &drawn, own, now);
@@ -243,12 +244,13 @@ static void check_promises(void)
 			const struct maui_reservation *r = &own->reservations[i];
 			const struct maui_idle *idle = &s->idle[r->job];
 
-			promises[count++] =
-				(struct maui_promise){ .job = idle->id,
-						       .partition = idle->rows[r->row].partition,
-						       .start_s = r->start_s,
-						       .places = r->places,
-						       .place_count = r->place_count };
+			job_rsvs[count++] =
+				(struct maui_job_reservation){ .job = idle->id,
+							       .partition =
+								       idle->rows[r->row].partition,
+							       .start_s = r->start_s,
+							       .places = r->places,
+							       .place_count = r->place_count };
 			promised[idle->id] = r->start_s;
 		}
 		launch(s, own, now);

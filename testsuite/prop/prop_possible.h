@@ -268,7 +268,7 @@ static inline void prop_check_promised(const struct maui_snapshot *s,
 		uint32_t user = s->creds[s->idle[r->job].rows[0].creds].user;
 		double use = prop_use_at(s, d, user, now, r->start_s);
 
-		PROP_CHECK(r->vacating || r->start_s <= now || use <= (double)drawn->max_proc,
+		PROP_CHECK(r->preempting || r->start_s <= now || use <= (double)drawn->max_proc,
 			   "user %u: %g of %d when job %d is to start", user, use,
 			   (int)drawn->max_proc, (int)s->idle[r->job].id);
 	}

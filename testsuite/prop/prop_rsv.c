@@ -310,17 +310,17 @@ static uint32_t make_model(const struct maui_snapshot *s, const struct drawn *dr
 
 /* ---- what must hold ---- */
 
-/* What those without a door take of a node. */
+/* What requesters without an admission take of a node. */
 static int64_t taken_outside(const struct kept_moment *now, uint32_t node, int64_t t, unsigned d)
 {
 	int64_t sum = 0;
-	int doors[KEPT_CLAIMS];
+	int admissions[KEPT_CLAIMS];
 
 	for (uint32_t i = 0; i < model.take_count; i++) {
 		const struct kept_take *take = &model.takes[i];
 
 		if (take->node == node && take->from <= t && t < take->until &&
-		    kept_doors(&model, now, take, doors) == 0)
+		    kept_doors(&model, now, take, admissions) == 0)
 			sum += take->amounts[d];
 	}
 	return sum;
@@ -572,7 +572,8 @@ static void check_owners(const struct drawn *drawn, const struct maui_snapshot *
 	for (uint32_t i = 0; i < d->preemption_count && policy != MAUI_BACKFILL_PREEMPT; i++)
 		check_preemption(drawn, s, d, &d->preemptions[i]);
 	for (uint32_t i = 0; i < d->reservation_count; i++)
-		if (!d->reservations[i].vacating && s->idle[d->reservations[i].job].row_count == 1)
+		if (!d->reservations[i].preempting &&
+		    s->idle[d->reservations[i].job].row_count == 1)
 			check_undisturbed(drawn, s, d, &d->reservations[i]);
 }
 

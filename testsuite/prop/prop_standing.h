@@ -28,7 +28,7 @@ static struct {
 	struct maui_claim claim;
 	uint32_t claim_node;
 	bool claimed;
-	struct maui_standing_promise promise; /* of a job that waits */
+	struct maui_standing_job_rsv job_rsv; /* of a job that waits */
 	struct maui_piece piece;
 	int64_t piece_amounts[AMOUNTS];
 	bool promised;
@@ -105,11 +105,11 @@ static inline void draw_promise(void)
 	world.piece_amounts[1] = prop_pick(20);
 	world.piece = (struct maui_piece){ .node = prop_pick(world.node_count),
 					   .amounts = world.piece_amounts };
-	world.promise = (struct maui_standing_promise){ .job = 1,
+	world.job_rsv = (struct maui_standing_job_rsv){ .job = 1,
 							.start_s = world.now + prop_pick(60),
 							.pieces = &world.piece,
 							.piece_count = 1 };
-	world.promise.end_s = world.promise.start_s + 1 + prop_pick(60);
+	world.job_rsv.end_s = world.job_rsv.start_s + 1 + prop_pick(60);
 }
 
 /* For what one before it is for, in the same words: all but how much of it, and by what right. Now

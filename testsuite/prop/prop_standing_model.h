@@ -24,8 +24,8 @@ static inline struct placed place(const struct maui_snapshot *s, const struct pl
 					     .before_count = before->count,
 					     .allocation = world.allocation,
 					     .res_depth = world.res_depth,
-					     .promises = &world.promise,
-					     .promise_count = world.promised };
+					     .job_rsvs = &world.job_rsv,
+					     .job_rsv_count = world.promised };
 	struct placed ret;
 
 	PROP_CHECK(maui_standing_targets((struct maui_snapshot *)s, world.list, world.rsv_count,
@@ -166,7 +166,7 @@ static inline void left_at(const struct placed *placed, uint32_t node, int64_t t
 				left[d] -= world.jobs[j].amounts[d];
 		}
 	if ((which & JOBS_AND_CLAIMS) && world.promised && world.piece.node == node &&
-	    world.promise.start_s <= t && t < world.promise.end_s) {
+	    world.job_rsv.start_s <= t && t < world.job_rsv.end_s) {
 		*ret_touched = true;
 		for (unsigned d = 0; d < AMOUNTS; d++)
 			left[d] -= world.piece_amounts[d];

@@ -44,8 +44,8 @@ struct world {
 	struct maui_config *config;
 	struct maui_planner *planner;
 	struct maui_decisions decisions;
-	struct maui_promise promises[WORLD_MOST];
-	size_t promise_count;
+	struct maui_job_reservation job_rsvs[WORLD_MOST];
+	size_t job_rsv_count;
 	char names[WORLD_MOST][16]; /* of idle jobs, by id */
 	char active_names[WORLD_MOST][16];
 	const struct maui_standing_input *standing; /* rsv_world.h */
@@ -400,8 +400,8 @@ static inline char *world_plan(struct world *w)
 					       .now_s = w->now,
 					       .standing = w->standing,
 					       .chunk_until_s = w->chunk_until,
-					       .promises = w->promises,
-					       .promise_count = w->promise_count,
+					       .job_rsvs = w->job_rsvs,
+					       .job_rsv_count = w->job_rsv_count,
 					       .stop = &w->stop,
 					       .want_reasons = true };
 	struct maui_strbuf out = { 0 };
@@ -445,19 +445,19 @@ static inline void world_promise(struct world *w)
 {
 	static struct maui_place places[WORLD_MOST][WORLD_MOST];
 
-	w->promise_count = 0;
+	w->job_rsv_count = 0;
 	for (uint32_t i = 0; i < w->decisions.reservation_count; i++) {
 		const struct maui_reservation *r = &w->decisions.reservations[i];
 		const struct maui_idle *idle = &w->snapshot->idle[r->job];
 
 		memcpy(places[i], r->places, r->place_count * sizeof(*r->places));
-		w->promises[w->promise_count++] =
-			(struct maui_promise){ .job = idle->id,
-					       .partition = idle->rows[r->row].partition,
-					       .start_s = r->start_s,
-					       .places = places[i],
-					       .place_count = r->place_count,
-					       .vacating = r->vacating };
+		w->job_rsvs[w->job_rsv_count++] =
+			(struct maui_job_reservation){ .job = idle->id,
+						       .partition = idle->rows[r->row].partition,
+						       .start_s = r->start_s,
+						       .places = places[i],
+						       .place_count = r->place_count,
+						       .preempting = r->preempting };
 	}
 }
 

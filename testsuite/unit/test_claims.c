@@ -85,7 +85,7 @@ static void move_job(struct world *w, const char *part)
 						 world_number(part, "mem", 0) };
 	const struct maui_span span = { world_number(part, "from", 0),
 					world_number(part, "until", MAUI_NEVER) };
-	const struct maui_visitor who = { NULL, read_access(part) };
+	const struct maui_requester who = { NULL, read_access(part) };
 
 	(void)w;
 	cr_assert((scene.sign > 0 ?
@@ -111,7 +111,7 @@ static void drop_scene(void)
 
 static int64_t procs_for(const char *access, int64_t from, int64_t until)
 {
-	const struct maui_visitor who = { NULL, read_access(access) };
+	const struct maui_requester who = { NULL, read_access(access) };
 
 	return maui_timeline_procs(&scene.t, 0, from, until, &who);
 }

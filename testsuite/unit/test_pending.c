@@ -16,7 +16,7 @@
 #include "base/file.h"
 
 static char dir[] = "/tmp/test_pending.XXXXXX";
-static struct maui_store book;
+static struct maui_store saved;
 
 enum { FROM_S = 1796100000 }; /* 2026-12-01 04:40:00 */
 
@@ -31,7 +31,7 @@ static void end(void)
 {
 	char command[256];
 
-	maui_store_finish(&book);
+	maui_store_finish(&saved);
 	snprintf(command, sizeof(command), "rm -rf %s", dir);
 	cr_expect(system(command) == 0);
 }
@@ -46,8 +46,8 @@ static struct maui_store_record *record(const char *account)
 						  .from_s = FROM_S,
 						  .until_s = FROM_S };
 
-	cr_assert(maui_store_add_record(&book, &record) == 0);
-	return &book.records[book.record_count - 1];
+	cr_assert(maui_store_add_record(&saved, &record) == 0);
+	return &saved.records[saved.record_count - 1];
 }
 
 static void idle(struct maui_store_record *r, int64_t seconds)
@@ -61,7 +61,7 @@ static int write_all(size_t *ret_lost)
 {
 	struct maui_err err;
 
-	return maui_pending_write(&book, dir, ret_lost, &err);
+	return maui_pending_write(&saved, dir, ret_lost, &err);
 }
 
 /* Lines of the file without the one of names, "-": there is none. */
@@ -92,19 +92,19 @@ Test(pending, another_account)
 	size_t lost;
 
 	idle(r, 4);
-	cr_assert(maui_pending_set_payers(&book, r, "physics", NULL) == 0 &&
-		  book.pending_count == 0);
-	cr_assert(maui_pending_set_payers(&book, r, "chemistry", NULL) == 0);
+	cr_assert(maui_pending_set_payers(&saved, r, "physics", NULL) == 0 &&
+		  saved.pending_count == 0);
+	cr_assert(maui_pending_set_payers(&saved, r, "chemistry", NULL) == 0);
 	idle(r, 6);
-	cr_assert(maui_pending_set_payers(&book, r, "chemistry", "USER:ann") == 0);
+	cr_assert(maui_pending_set_payers(&saved, r, "chemistry", "USER:ann") == 0);
 	idle(r, 1);
-	cr_assert(maui_pending_set_payers(&book, r, NULL, NULL) == 0);
+	cr_assert(maui_pending_set_payers(&saved, r, NULL, NULL) == 0);
 	idle(r, 8); /* nobody's */
-	cr_assert(maui_pending_set_payers(&book, r, "maths", NULL) == 0);
+	cr_assert(maui_pending_set_payers(&saved, r, "maths", NULL) == 0);
 	idle(r, 2);
-	cr_assert(maui_pending_add(&book, r) == 0 && maui_pending_add(&book, r) == 0);
+	cr_assert(maui_pending_add(&saved, r) == 0 && maui_pending_add(&saved, r) == 0);
 	cr_expect(r->all_idle_ps == 21 && r->idle_ps == 0 && r->from_s == FROM_S + 21);
-	cr_assert(write_all(&lost) == 0 && book.pending_count == 0 && lost == 0);
+	cr_assert(write_all(&lost) == 0 && saved.pending_count == 0 && lost == 0);
 	expect_written("1796100000\t1796100004\tr\t0\tphysics\t-\t0\t0\t4\n"
 		       "1796100004\t1796100010\tr\t0\tchemistry\t-\t0\t0\t6\n"
 		       "1796100010\t1796100011\tr\t0\tchemistry\tUSER:ann\t0\t0\t1\n"
@@ -123,21 +123,21 @@ Test(pending, nowhere_to_write)
 	snprintf(path, sizeof(path), "%s/idle.202612", dir);
 	cr_assert(mkdir(path, 0700) == 0);
 	idle(r, 4);
-	cr_assert(maui_pending_add(&book, r) == 0);
-	cr_assert(write_all(&lost) == -1 && lost == 0 && book.pending_count == 1);
+	cr_assert(maui_pending_add(&saved, r) == 0);
+	cr_assert(write_all(&lost) == -1 && lost == 0 && saved.pending_count == 1);
 	idle(r, 3);
-	cr_assert(maui_pending_set_payers(&book, r, "chemistry", "USER:ann") == 0);
-	cr_assert(write_all(&lost) == -1 && lost == 0 && book.pending_count == 2);
-	book.saved_s = 1;
-	maui_store_format(&book, &text);
-	maui_store_finish(&book);
+	cr_assert(maui_pending_set_payers(&saved, r, "chemistry", "USER:ann") == 0);
+	cr_assert(write_all(&lost) == -1 && lost == 0 && saved.pending_count == 2);
+	saved.saved_s = 1;
+	maui_store_format(&saved, &text);
+	maui_store_finish(&saved);
 	cr_assert(maui_store_parse(text.text, text.length, &back, NULL) == 0);
 	maui_strbuf_finish(&text);
 	cr_expect_eq(back.skipped, 0);
 	cr_expect_str_eq(back.records[0].owner, "USER:ann");
-	book = back;
+	saved = back;
 	cr_assert(rmdir(path) == 0);
-	cr_assert(write_all(&lost) == 0 && book.pending_count == 0);
+	cr_assert(write_all(&lost) == 0 && saved.pending_count == 0);
 	expect_written("1796100000\t1796100004\tr\t0\tphysics\t-\t0\t0\t4\n"
 		       "1796100004\t1796100007\tr\t0\tphysics\t-\t0\t0\t3\n");
 	cr_assert(write_all(&lost) == 0);
@@ -154,11 +154,11 @@ Test(pending, too_many)
 	cr_assert(mkdir(path, 0700) == 0);
 	for (int i = 0; i < MAUI_PENDING_MAX + 7; i++) {
 		idle(r, 1);
-		cr_assert(maui_pending_add(&book, r) == 0);
+		cr_assert(maui_pending_add(&saved, r) == 0);
 	}
-	cr_assert(write_all(&lost) == -1 && lost == 7 && book.pending_count == MAUI_PENDING_MAX);
-	cr_expect_eq(book.pending[0].from_s, FROM_S + 7);
-	cr_expect_eq(book.pending[MAUI_PENDING_MAX - 1].until_s, r->until_s);
+	cr_assert(write_all(&lost) == -1 && lost == 7 && saved.pending_count == MAUI_PENDING_MAX);
+	cr_expect_eq(saved.pending[0].from_s, FROM_S + 7);
+	cr_expect_eq(saved.pending[MAUI_PENDING_MAX - 1].until_s, r->until_s);
 }
 
 Test(pending, a_line_that_makes_no_sense)
@@ -170,7 +170,7 @@ Test(pending, a_line_that_makes_no_sense)
 		"{\"rsv\": \"a\", \"from\": 3, \"until\": 4, \"idle\": 1}]}";
 	struct maui_err err;
 
-	cr_assert(maui_store_parse(text, strlen(text), &book, &err) == 0, "%s", err.text);
-	cr_expect(book.pending_count == 1 && book.skipped == 4, "%zu %zu", book.pending_count,
-		  book.skipped);
+	cr_assert(maui_store_parse(text, strlen(text), &saved, &err) == 0, "%s", err.text);
+	cr_expect(saved.pending_count == 1 && saved.skipped == 4, "%zu %zu", saved.pending_count,
+		  saved.skipped);
 }

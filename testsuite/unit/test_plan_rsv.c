@@ -132,7 +132,7 @@ TEST_ROWS(plan_rsv, plan, rows, row)
 	rsv_drop();
 }
 
-/* Who is kept out by a TIMELIMIT is looked at again when it lets him in, promise or not. */
+/* Who is kept out by a TIMELIMIT is looked at again when it lets him in, job reservation or not. */
 Test(plan_rsv, wakes_for_a_limit)
 {
 	struct world *w = rsv_make("RESERVATIONPOLICY NEVER\n", "1 procs=4", NULL,
@@ -722,8 +722,8 @@ static const char *last_instance(struct world *w)
 	struct maui_standing_input input = rsv_world.input;
 	uint32_t last = d->instance_count - 1;
 
-	input.promises = d->promised;
-	input.promise_count = d->promised_count;
+	input.job_rsvs = d->promised;
+	input.job_rsv_count = d->promised_count;
 	return d->instances[last].missing == 0 ?
 		       NULL :
 		       maui_standing_explain(w->snapshot, &input, d->instances, d->instance_count,

@@ -159,9 +159,9 @@ TEST_ROWS(sched_change, in_order, rows, row)
 	maui_sched_changes(&it);
 	maui_sched_carry_out_releases(&it);
 	maui_sched_answers(&it);
-	for (size_t i = 0; i < sched.book.rsv_count; i++)
-		if (sched.book.rsvs[i].end_s > time(NULL))
-			strcat(left, sched.book.rsvs[i].name);
+	for (size_t i = 0; i < sched.saved.rsv_count; i++)
+		if (sched.saved.rsvs[i].end_s > time(NULL))
+			strcat(left, sched.saved.rsvs[i].name);
 	cr_expect(strcmp(left, row->left) == 0, "%s: left: '%s'", row->name, left);
 	cr_expect(count_of("\"created\": true") == row->created &&
 			  count_of("\"type\"") == row->released,
@@ -169,7 +169,7 @@ TEST_ROWS(sched_change, in_order, rows, row)
 	for (size_t i = 0; i < queued; i++)
 		json_object_put(queue[i].args);
 	maui_document_unref(sched.document);
-	maui_store_finish(&sched.book);
+	maui_store_finish(&sched.saved);
 	maui_arena_finish(&it.arena);
 }
 
@@ -187,16 +187,16 @@ Test(sched_change, waits_for_the_first_plan)
 	ask("-b");
 	maui_sched_changes(&it);
 	maui_sched_answers(&it);
-	cr_expect(taken == 0 && sched.book.rsv_count == 0, "taken: %zu", taken);
+	cr_expect(taken == 0 && sched.saved.rsv_count == 0, "taken: %zu", taken);
 	cr_expect_str_eq(answers, "");
 	sched.document = maui_document_create(1, "test");
 	maui_sched_changes(&it);
 	maui_sched_answers(&it);
-	cr_expect(taken == 2 && sched.book.rsv_count == 1, "taken: %zu", taken);
+	cr_expect(taken == 2 && sched.saved.rsv_count == 1, "taken: %zu", taken);
 	for (size_t i = 0; i < queued; i++)
 		json_object_put(queue[i].args);
 	maui_document_unref(sched.document);
-	maui_store_finish(&sched.book);
+	maui_store_finish(&sched.saved);
 	maui_arena_finish(&it.arena);
 }
 
@@ -235,6 +235,6 @@ TEST_ROWS(sched_change, warnings, uses, row)
 		cr_expect(!strstr(answers, "means Slurm"), "%s: %s", row->name, answers);
 	json_object_put(queue[0].args);
 	maui_document_unref(sched.document);
-	maui_store_finish(&sched.book);
+	maui_store_finish(&sched.saved);
 	maui_arena_finish(&it.arena);
 }

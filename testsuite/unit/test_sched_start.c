@@ -186,7 +186,7 @@ static void plan(struct run *r)
 static const char *iterate(struct run *r, int64_t at_s, const char *config, const char *nodes,
 			   const char *active, const char *queue, const char *promised)
 {
-	struct maui_promise promise = { 0 };
+	struct maui_job_reservation job_rsv = { 0 };
 	struct maui_iteration *it = &r->it;
 	bool again;
 
@@ -200,9 +200,9 @@ static const char *iterate(struct run *r, int64_t at_s, const char *config, cons
 	it->cluster.now_s = r->world.now;
 	r->context.config = r->world.config;
 	if (promised) {
-		promise.job = r->world.snapshot->idle[world_find(&r->world, promised)].id;
-		it->promises = &promise;
-		it->promise_count = 1;
+		job_rsv.job = r->world.snapshot->idle[world_find(&r->world, promised)].id;
+		it->job_rsvs = &job_rsv;
+		it->job_rsv_count = 1;
 	}
 	list_waiting(r);
 	maui_strbuf_finish(&story);

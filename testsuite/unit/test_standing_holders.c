@@ -76,7 +76,7 @@ Test(standing_holders, job_reservations_hold_nodes)
 {
 	const int64_t amounts[WORLD_AMOUNTS] = { 4 };
 	const struct maui_piece piece = { .node = 0, .amounts = amounts };
-	const struct maui_standing_promise promise = {
+	const struct maui_standing_job_rsv job_rsv = {
 		.job = 77, .start_s = 100, .end_s = 200, .pieces = &piece, .piece_count = 1
 	};
 	struct standing_world s;
@@ -84,8 +84,8 @@ Test(standing_holders, job_reservations_hold_nodes)
 	char *placed;
 
 	standing_make(&s, "2 procs=4", NULL, NULL, "a day tasks=2; b tasks=1 end=100", 0);
-	s.input.promises = &promise;
-	s.input.promise_count = 1;
+	s.input.job_rsvs = &job_rsv;
+	s.input.job_rsv_count = 1;
 	placed = standing_place(&s);
 	cr_expect_str_eq(placed, "a.0:n1 !1 b:n0");
 	text = maui_standing_explain(s.w.snapshot, &s.input, s.instances, s.count, 0, 0, 3,

@@ -118,7 +118,7 @@ TEST_ROWS(store, round_trip, trips, row)
 Test(store, promises_and_counts)
 {
 	struct maui_store_place places[] = { { 3, 4, UINT64_C(0xffffffffffff) }, { 9, 1, 17 } };
-	struct maui_store_promise promise = {
+	struct maui_store_job_rsv job_rsv = {
 		18, 5, (char *)"a \"b\"", 1763750000, true, places, 2
 	};
 	struct maui_store_job job = { .job_id = 18,
@@ -136,20 +136,20 @@ Test(store, promises_and_counts)
 	char *text, *again;
 
 	cr_assert(maui_store_add(&store, &job) == 0);
-	cr_assert(maui_store_add_promise(&store, &promise) == 0);
-	promise.place_count = 1;
-	cr_assert(maui_store_add_promise(&store, &promise) == 0);
+	cr_assert(maui_store_add_job_rsv(&store, &job_rsv) == 0);
+	job_rsv.place_count = 1;
+	cr_assert(maui_store_add_job_rsv(&store, &job_rsv) == 0);
 	places[0].node = 99; /* the store has copies */
 	text = formatted(&store);
 	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s in %s", err.text,
 		  text);
-	cr_expect(got.chunk_until_s == 1763746700 && got.promise_count == 2 && got.count == 1);
-	cr_expect(got.promises[0].job_id == 18 && got.promises[0].submit_s == 5 &&
-		  got.promises[0].start_s == 1763750000 && got.promises[0].vacating);
-	cr_expect_str_eq(got.promises[0].partition, "a \"b\"");
-	cr_expect(got.promises[0].place_count == 2 && got.promises[1].place_count == 1);
-	cr_expect(got.promises[0].places[0].node == 3 && got.promises[0].places[0].tasks == 4 &&
-		  got.promises[0].places[0].name == UINT64_C(0xffffffffffff));
+	cr_expect(got.chunk_until_s == 1763746700 && got.job_rsv_count == 2 && got.count == 1);
+	cr_expect(got.job_rsvs[0].job_id == 18 && got.job_rsvs[0].submit_s == 5 &&
+		  got.job_rsvs[0].start_s == 1763750000 && got.job_rsvs[0].preempting);
+	cr_expect_str_eq(got.job_rsvs[0].partition, "a \"b\"");
+	cr_expect(got.job_rsvs[0].place_count == 2 && got.job_rsvs[1].place_count == 1);
+	cr_expect(got.job_rsvs[0].places[0].node == 3 && got.job_rsvs[0].places[0].tasks == 4 &&
+		  got.job_rsvs[0].places[0].name == UINT64_C(0xffffffffffff));
 	cr_expect(got.jobs[0].bypass == 7 && got.jobs[0].flags == MAUI_STORE_SUSPENDED &&
 		  got.jobs[0].refusals == 1 && got.jobs[0].deferrals == 2 &&
 		  got.jobs[0].deferred_until_s == 1763750001 && got.jobs[0].asked_tasks == 3 &&
@@ -176,7 +176,7 @@ static const char *const senseless_promises[] = {
 	"{\"job\": 1, \"partition\": 7, \"nodes\": [[1, 2, 3]]}",
 };
 
-/* A promise is no reason to set the whole state aside. */
+/* A job reservation is no reason to set the whole state aside. */
 TEST_ROWS(store, senseless_promise, senseless_promises, row)
 {
 	struct maui_store got;
@@ -187,7 +187,7 @@ TEST_ROWS(store, senseless_promise, senseless_promises, row)
 		 "{\"schema\": \"maui.state.v1\", \"saved\": 7, \"promises\": [%s], \"jobs\": []}",
 		 *row);
 	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s: %s", *row, err.text);
-	cr_expect(got.promise_count == 0, "%s", *row);
+	cr_expect(got.job_rsv_count == 0, "%s", *row);
 	maui_store_finish(&got);
 }
 

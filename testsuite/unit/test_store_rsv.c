@@ -178,7 +178,7 @@ Test(store_rsv, all_of_one)
 /* A store that is saved with another's reservations has none of its own, and frees none. */
 Test(store_rsv, lent)
 {
-	struct maui_store book = { 0 }, store = { .saved_s = 1, .rsv_store = &book }, back;
+	struct maui_store saved = { 0 }, store = { .saved_s = 1, .rsv_store = &saved }, back;
 	struct maui_store_instance_node node = { .name = (char *)"c1", .tasks = 2 };
 	const struct maui_store_instance instance = {
 		.period = { (char *)"biz", 20261122 },
@@ -195,10 +195,10 @@ Test(store_rsv, lent)
 	struct maui_rsv rsv;
 
 	fill(&rsv);
-	cr_assert(maui_store_add_rsv(&book, &rsv) == 0 &&
-		  maui_store_add_instance(&book, &instance) == 0 &&
-		  maui_store_add_record(&book, &record) == 0 &&
-		  maui_store_add_released(&book, &released, 0) == 0);
+	cr_assert(maui_store_add_rsv(&saved, &rsv) == 0 &&
+		  maui_store_add_instance(&saved, &instance) == 0 &&
+		  maui_store_add_record(&saved, &record) == 0 &&
+		  maui_store_add_released(&saved, &released, 0) == 0);
 	there_and_back(&store, &back);
 	cr_expect_str_eq(back.rsvs[0].name, "test.1");
 	cr_expect_str_eq(back.instances[0].nodes[0].name, "c1");
@@ -206,8 +206,8 @@ Test(store_rsv, lent)
 	cr_expect_str_eq(back.released[0].period.rsv, "old");
 	maui_store_finish(&back);
 	maui_store_finish(&store);
-	cr_expect_eq(book.rsv_count, 1);
-	maui_store_finish(&book);
+	cr_expect_eq(saved.rsv_count, 1);
+	maui_store_finish(&saved);
 }
 
 static const struct bad {

@@ -83,22 +83,22 @@ static void warn_of_use(const struct maui_iteration *it, struct maui_sched_chang
 static void set(struct maui_iteration *it, const struct maui_rights *who,
 		struct maui_sched_change *made)
 {
-	struct maui_store *book = &it->sched->book;
-	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc,
+	struct maui_store *saved = &it->sched->saved;
+	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
 				    it->sched->document };
 	size_t index;
 
 	made->failed = maui_admin_set(&admin, who, it->c->config, made->change->args, time(NULL),
 				      &index, &made->created, &made->warning, &made->error) != 0;
-	book->rsvs = admin.list;
-	book->rsv_count = admin.count;
-	book->rsv_alloc = admin.alloc;
+	saved->rsvs = admin.list;
+	saved->rsv_count = admin.count;
+	saved->rsv_alloc = admin.alloc;
 	if (made->failed)
 		return;
-	made->name = maui_arena_strdup(&it->arena, book->rsvs[index].name);
+	made->name = maui_arena_strdup(&it->arena, saved->rsvs[index].name);
 	maui_sched_publish_names(it);
 	it->save = true;
-	info("slurm-maui: reservation %s %s by %s", book->rsvs[index].name,
+	info("slurm-maui: reservation %s %s by %s", saved->rsvs[index].name,
 	     made->created ? "made" : "changed", name_of(who));
 }
 
@@ -108,22 +108,22 @@ static void drop_promise(struct maui_sched *sched, uint64_t job)
 	struct maui_store *kept = &sched->kept;
 	size_t left = 0;
 
-	for (size_t i = 0; i < kept->promise_count; i++) {
-		if (kept->promises[i].job_id == job) {
-			free(kept->promises[i].partition);
-			free(kept->promises[i].places);
+	for (size_t i = 0; i < kept->job_rsv_count; i++) {
+		if (kept->job_rsvs[i].job_id == job) {
+			free(kept->job_rsvs[i].partition);
+			free(kept->job_rsvs[i].places);
 		} else {
-			kept->promises[left++] = kept->promises[i];
+			kept->job_rsvs[left++] = kept->job_rsvs[i];
 		}
 	}
-	kept->promise_count = left;
+	kept->job_rsv_count = left;
 }
 
 static void release_one(struct maui_iteration *it, const struct maui_rights *who, const char *name,
 			struct maui_sched_change *made)
 {
-	const struct maui_store *book = &it->sched->book;
-	struct maui_admin admin = { book->rsvs, book->rsv_count, book->rsv_alloc,
+	const struct maui_store *saved = &it->sched->saved;
+	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
 				    it->sched->document };
 	struct maui_query_error error;
 	struct maui_release release;
@@ -136,7 +136,7 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 	made->released = true;
 	info("slurm-maui: reservation %s released by %s", release.name, name_of(who));
 	if (release.kind == MAUI_RELEASE_ADMIN)
-		maui_sched_release(it, book->rsvs[release.index].name, 0);
+		maui_sched_release(it, saved->rsvs[release.index].name, 0);
 	else if (release.kind == MAUI_RELEASE_STANDING)
 		maui_sched_release(it, release.sr->name, release.day);
 	else
@@ -150,7 +150,7 @@ static void restore_one(struct maui_iteration *it, const struct maui_rights *who
 	struct maui_release release;
 
 	if (maui_admin_restore(who, it->c->config, name, time(NULL), &release, &error) ||
-	    (maui_store_drop_released(&it->sched->book, release.sr->name, release.day) == 0 &&
+	    (maui_store_drop_released(&it->sched->saved, release.sr->name, release.day) == 0 &&
 	     maui_admin_nothing_released(name, &error))) {
 		maui_release_reply_add(made->reply, NULL, &error);
 		return;
@@ -241,16 +241,16 @@ void maui_sched_changes(struct maui_iteration *it)
 static void warn_of_partitions(const struct maui_iteration *it, struct maui_sched_change *made)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
-	const struct maui_store *book = &it->sched->book;
+	const struct maui_store *saved = &it->sched->saved;
 	struct maui_config one = { .rsv_count = 1 };
 	struct maui_diags diags = { 0 };
 	size_t i = 0;
 
-	while (i < book->rsv_count && strcmp(book->rsvs[i].name, made->name) != 0)
+	while (i < saved->rsv_count && strcmp(saved->rsvs[i].name, made->name) != 0)
 		i++;
-	if (!s || s->partition_count == 0 || i == book->rsv_count)
+	if (!s || s->partition_count == 0 || i == saved->rsv_count)
 		return;
-	one.rsvs = &book->rsvs[i];
+	one.rsvs = &saved->rsvs[i];
 	maui_config_check_partitions(&one, s, true, &diags);
 	for (i = 0; i < diags.count && i < WARNINGS_SAID; i++) {
 		const char *text = strstr(diags.list[i].text, "] "); /* behind SRCFG[name] */

@@ -8,10 +8,10 @@
 #include "cycle/fired_triggers.h"
 #include "cycle/job_reservations.h"
 
-int maui_sched_promises(struct maui_iteration *it)
+int maui_sched_job_rsvs(struct maui_iteration *it)
 {
 	return maui_job_reservations_restore(&it->sched->kept, it->cluster.snapshot, &it->arena,
-					     &it->promises, &it->promise_count);
+					     &it->job_rsvs, &it->job_rsv_count);
 }
 
 void maui_sched_keep(struct maui_iteration *it)
@@ -28,8 +28,8 @@ int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store
 	if (!sched)
 		return 0;
 	store->chunk_until_s = sched->kept.chunk_until_s;
-	for (size_t i = 0; i < sched->kept.promise_count; i++)
-		if (maui_store_add_promise(store, &sched->kept.promises[i]))
+	for (size_t i = 0; i < sched->kept.job_rsv_count; i++)
+		if (maui_store_add_job_rsv(store, &sched->kept.job_rsvs[i]))
 			return -1;
 	maui_sched_rsvs_to_store(sched, store);
 	if (maui_fired_triggers_to_store(&sched->triggers, store) ||
@@ -41,8 +41,8 @@ int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store)
 {
 	sched->kept.chunk_until_s = store->chunk_until_s;
-	for (size_t i = 0; i < store->promise_count; i++)
-		if (maui_store_add_promise(&sched->kept, &store->promises[i]))
+	for (size_t i = 0; i < store->job_rsv_count; i++)
+		if (maui_store_add_job_rsv(&sched->kept, &store->job_rsvs[i]))
 			return -1;
 	return maui_sched_rsvs_from_store(sched, store) ||
 			       maui_fired_triggers_from_store(&sched->triggers, store) ||

@@ -55,7 +55,7 @@ void maui_sched_destroy(struct maui_sched *sched)
 	maui_document_unref(sched->document);
 	maui_diags_finish(&sched->warnings);
 	maui_store_finish(&sched->kept);
-	maui_store_finish(&sched->book);
+	maui_store_finish(&sched->saved);
 	maui_mirrors_finish(&sched->mirrors);
 	maui_refused_nodes_finish(&sched->refused_nodes);
 	maui_decisions_finish(&sched->decisions);
@@ -162,10 +162,10 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 
 	if (it->standing.count > 0)
 		input.standing = &it->standing;
-	if (maui_sched_promises(it))
+	if (maui_sched_job_rsvs(it))
 		return maui_err_set(err, "no memory");
-	input.promises = it->promises;
-	input.promise_count = it->promise_count;
+	input.job_rsvs = it->job_rsvs;
+	input.job_rsv_count = it->job_rsv_count;
 	rc = maui_plan(sched->planner, &input, &sched->decisions, err);
 	it->plan_us += maui_hold_clock_us() - began_us;
 	return rc;

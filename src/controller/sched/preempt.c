@@ -34,7 +34,7 @@ static bool anybody_preempts(const struct maui_iteration *it)
 	uint64_t flags = 0;
 
 	if (owner_preempts(config->rsvs, config->rsv_count) ||
-	    owner_preempts(it->sched->book.rsvs, it->sched->book.rsv_count))
+	    owner_preempts(it->sched->saved.rsvs, it->sched->saved.rsv_count))
 		return true;
 	for (size_t i = 0; i < qos->count; i++)
 		flags |= qos->list[i].flags;
@@ -131,7 +131,7 @@ static void resume(struct maui_iteration *it)
 		carry_out(it, orders, d->resume_count, &it->cluster.table);
 }
 
-/* What is promised to the job stands as long as its victims go (plan/promise.c); the next plan
+/* The job keeps its reservation while its victims end (plan/job_reservations.c); the next plan
  * finds those that did not where they were. */
 static void note_refusals(struct maui_iteration *it, const struct maui_preempt_order *orders,
 			  size_t count)

@@ -24,9 +24,9 @@ struct maui_sched {
 	struct maui_planner *planner;
 	struct maui_standing_hosts *hosts; /* HOSTLISTs matched against the names of nodes */
 	struct maui_decisions decisions;   /* of this cycle; of the plan, once that is finished */
-	struct maui_plan *plan; /* the last one that is published; under the controller's lock */
-	struct maui_store kept; /* job reservations, by ids; the chunk timer */
-	struct maui_store book; /* administrative reservations, places of instances, released
+	struct maui_plan *plan;  /* the last one that is published; under the controller's lock */
+	struct maui_store kept;  /* job reservations, by ids; the chunk timer */
+	struct maui_store saved; /* administrative reservations, places of instances, released
 				   instances, usage records, pending idle time */
 	struct maui_mirrors mirrors; /* Slurm reservations that show instances */
 	struct maui_trigger_tracks triggers;
@@ -75,8 +75,8 @@ struct maui_iteration {
 	uint32_t waiting_count;        /* all waiting jobs, held and dependent ones included */
 	const struct maui_start_order
 		*orders; /* of starts that the snapshot does not have yet; NULL */
-	struct maui_promise *promises;
-	size_t promise_count;
+	struct maui_job_reservation *job_rsvs;
+	size_t job_rsv_count;
 	struct maui_arena arena;             /* of everything that one cycle makes */
 	struct maui_standing_input standing; /* reservations; count 0: none */
 	const struct maui_pending_release *pending_releases;
@@ -107,7 +107,7 @@ int maui_sched_fill(struct maui_iteration *it);
 
 /* carry.c: from one cycle to the next. */
 /* Job reservations of the last cycle, in terms of this snapshot. -1: no memory. */
-int maui_sched_promises(struct maui_iteration *it);
+int maui_sched_job_rsvs(struct maui_iteration *it);
 /* Keeps those of this cycle. */
 void maui_sched_keep(struct maui_iteration *it);
 /* Bypass counts and limits into the job histories; jobs that are no longer preemptible; the end of
@@ -186,7 +186,7 @@ void maui_sched_records(struct maui_iteration *it);
 bool maui_sched_use_up(struct maui_iteration *it);
 /* Finds records by reservation and day, until one is removed. Without memory it finds nothing. */
 struct maui_sched_index {
-	struct maui_store *book;
+	struct maui_store *saved;
 	uint32_t *order; /* of records, by name and day */
 	size_t count;
 };

@@ -93,8 +93,8 @@ static const char **list_holders(struct maui_iteration *it, struct maui_document
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_standing_input standing = it->standing;
 
-	standing.promises = d->promised;
-	standing.promise_count = d->promised_count;
+	standing.job_rsvs = d->promised;
+	standing.job_rsv_count = d->promised_count;
 	return maui_standing_explain_all(it->cluster.snapshot, &standing, d->instances,
 					 d->instance_count, it->cluster.now_s, HOLDERS, &p->arena);
 }
@@ -112,7 +112,7 @@ static void add_rows(struct maui_iteration *it, struct maui_document *p)
 		if (!s->active[i].completing)
 			maui_document_add_active(p, s, i, user_of(it, s->active[i].id));
 	for (uint32_t i = 0; i < d->reservation_count; i++)
-		maui_document_add_promise(p, s, &d->reservations[i],
+		maui_document_add_job_rsv(p, s, &d->reservations[i],
 					  user_of(it, s->idle[d->reservations[i].job].id));
 	maui_sched_publish_released(it, p);
 	maui_sched_publish_warnings(it->sched, p);

@@ -37,22 +37,22 @@ static bool still_applies(const struct maui_rsv *rsv, struct maui_store_released
 
 int maui_sched_skip_released(struct maui_iteration *it)
 {
-	struct maui_store *book = &it->sched->book;
+	struct maui_store *saved = &it->sched->saved;
 	struct maui_standing_skip *skips =
-		maui_arena_alloc(&it->arena, (book->released_count + 1) * sizeof(*skips));
+		maui_arena_alloc(&it->arena, (saved->released_count + 1) * sizeof(*skips));
 	int64_t rsv = 0;
 	uint32_t count = 0;
 
 	if (!skips)
 		return -1;
-	for (size_t i = 0; i < book->released_count; i++) {
-		struct maui_store_released *released = &book->released[i];
+	for (size_t i = 0; i < saved->released_count; i++) {
+		struct maui_store_released *released = &saved->released[i];
 
 		rsv = find_srcfg(it, released->period.rsv, rsv);
 		if (rsv >= 0 && still_applies(it->standing.list[rsv], released)) {
 			skips[count] =
 				(struct maui_standing_skip){ (uint32_t)rsv, released->period.day };
-			book->released[count++] = *released;
+			saved->released[count++] = *released;
 			continue;
 		}
 		info("slurm-maui: reservation %s: its SRCFG line changed, so the earlier release no "
@@ -61,7 +61,7 @@ int maui_sched_skip_released(struct maui_iteration *it)
 		free(released->period.rsv);
 		it->save = true;
 	}
-	book->released_count = count;
+	saved->released_count = count;
 	it->standing.skips = skips;
 	it->standing.skip_count = count;
 	return 0;
@@ -69,19 +69,19 @@ int maui_sched_skip_released(struct maui_iteration *it)
 
 void maui_sched_forget_released(struct maui_iteration *it)
 {
-	struct maui_store *book = &it->sched->book;
+	struct maui_store *saved = &it->sched->saved;
 	int32_t oldest = maui_calendar_date(maui_calendar_day(it->cluster.now_s) - 8);
 	size_t left = 0;
 
-	for (size_t i = 0; i < book->released_count; i++) {
-		struct maui_store_released *released = &book->released[i];
+	for (size_t i = 0; i < saved->released_count; i++) {
+		struct maui_store_released *released = &saved->released[i];
 
 		if (released->period.day == 0 || released->period.day >= oldest)
-			book->released[left++] = *released;
+			saved->released[left++] = *released;
 		else
 			free(released->period.rsv);
 	}
-	book->released_count = left;
+	saved->released_count = left;
 }
 
 void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_t day)
@@ -93,17 +93,17 @@ void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_
 	for (size_t i = 0; i < config->rsv_count && form == 0; i++)
 		if (strcmp(config->rsvs[i].name, name) == 0)
 			form = maui_store_form(&config->rsvs[i]);
-	if (maui_store_add_released(&it->sched->book, &period, form))
+	if (maui_store_add_released(&it->sched->saved, &period, form))
 		error("slurm-maui: no memory to release reservation %s", name);
 }
 
 void maui_sched_publish_released(const struct maui_iteration *it, struct maui_document *p)
 {
-	const struct maui_store *book = &it->sched->book;
+	const struct maui_store *saved = &it->sched->saved;
 	int64_t rsv = 0;
 
-	for (size_t i = 0; i < book->released_count; i++) {
-		const struct maui_store_period *period = &book->released[i].period;
+	for (size_t i = 0; i < saved->released_count; i++) {
+		const struct maui_store_period *period = &saved->released[i].period;
 
 		rsv = find_srcfg(it, period->rsv, rsv);
 		if (rsv >= 0)

@@ -57,7 +57,7 @@ static int64_t find_name(const struct node_names *names, const char *name)
 static int list_rsvs(struct maui_iteration *it)
 {
 	const struct maui_config *config = it->c->config;
-	const struct maui_store *kept = &it->sched->book;
+	const struct maui_store *kept = &it->sched->saved;
 	size_t count = config->rsv_count + kept->rsv_count;
 	const struct maui_rsv **list = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*list));
 
@@ -131,7 +131,7 @@ static int translate(struct maui_iteration *it, const struct node_names *names, 
 
 static int list_before(struct maui_iteration *it)
 {
-	const struct maui_store *kept = &it->sched->book;
+	const struct maui_store *kept = &it->sched->saved;
 	struct maui_rsv_instance *before =
 		maui_arena_alloc(&it->arena, (kept->instance_count + 1) * sizeof(*before));
 	struct node_names names;
@@ -227,19 +227,19 @@ static bool is_kept(const struct maui_iteration *it, const struct maui_rsv_insta
 void maui_sched_keep_rsvs(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
-	struct maui_store *book = &it->sched->book;
-	bool same = book->instance_count == d->instance_count;
+	struct maui_store *saved = &it->sched->saved;
+	bool same = saved->instance_count == d->instance_count;
 
 	for (uint32_t i = 0; i < d->instance_count; i++) {
 		set_alarm(it, &d->instances[i]);
-		same = same && is_kept(it, &d->instances[i], &book->instances[i]);
+		same = same && is_kept(it, &d->instances[i], &saved->instances[i]);
 	}
 	maui_sched_forget_released(it);
 	if (same)
 		return;
-	maui_store_drop_instances(book);
+	maui_store_drop_instances(saved);
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		keep_one(it, &d->instances[i], book);
+		keep_one(it, &d->instances[i], saved);
 	it->save = true;
 }
 
@@ -267,12 +267,12 @@ static int copy_book(const struct maui_store *from, struct maui_store *to)
 
 void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store)
 {
-	store->rsv_store = &sched->book;
+	store->rsv_store = &sched->saved;
 }
 
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store)
 {
-	return copy_book(store, &sched->book);
+	return copy_book(store, &sched->saved);
 }
 
 /* ---- what jobs may name ---- */
@@ -293,16 +293,16 @@ void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_store *st
 
 void maui_sched_publish_names(struct maui_iteration *it)
 {
-	maui_sched_name_rsvs(it->c, &it->sched->book);
+	maui_sched_name_rsvs(it->c, &it->sched->saved);
 }
 
 /* ---- what is released ---- */
 
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name)
 {
-	for (size_t i = 0; i < sched->book.rsv_count; i++)
-		if (strcmp(sched->book.rsvs[i].name, name) == 0)
-			return &sched->book.rsvs[i];
+	for (size_t i = 0; i < sched->saved.rsv_count; i++)
+		if (strcmp(sched->saved.rsvs[i].name, name) == 0)
+			return &sched->saved.rsvs[i];
 	return NULL;
 }
 
@@ -330,7 +330,7 @@ static void end(struct maui_rsv *rsv, int64_t now_s)
 /* Administrative ones that are over. Whether there were any. */
 static bool forget_ended(struct maui_sched *sched, int64_t now_s)
 {
-	struct maui_store *kept = &sched->book;
+	struct maui_store *kept = &sched->saved;
 	size_t left = 0;
 
 	for (size_t i = 0; i < kept->rsv_count; i++) {

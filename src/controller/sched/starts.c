@@ -229,8 +229,8 @@ void maui_sched_refused_nodes(struct maui_iteration *it)
 
 static bool has_reservation(const struct maui_iteration *it, uint64_t job)
 {
-	for (size_t i = 0; i < it->promise_count; i++)
-		if (it->promises[i].job == job)
+	for (size_t i = 0; i < it->job_rsv_count; i++)
+		if (it->job_rsvs[i].job == job)
 			return true;
 	return false;
 }

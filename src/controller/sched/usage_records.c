@@ -43,8 +43,8 @@ static int by_period(const void *a, const void *b, void *records)
 
 struct maui_sched_index maui_sched_index(struct maui_iteration *it)
 {
-	struct maui_sched_index index = { .book = &it->sched->book };
-	size_t count = index.book->record_count;
+	struct maui_sched_index index = { .saved = &it->sched->saved };
+	size_t count = index.saved->record_count;
 
 	index.order = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*index.order));
 	if (!index.order) {
@@ -55,7 +55,7 @@ struct maui_sched_index maui_sched_index(struct maui_iteration *it)
 	for (size_t i = 0; i < count; i++)
 		index.order[i] = (uint32_t)i;
 	if (count > 1)
-		qsort_r(index.order, count, sizeof(*index.order), by_period, index.book->records);
+		qsort_r(index.order, count, sizeof(*index.order), by_period, index.saved->records);
 	return index;
 }
 
@@ -76,14 +76,14 @@ static bool is_before(const void *place, const void *key)
 struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
 					    int32_t day)
 {
-	const struct period_key key = { index->book->records, rsv, day };
+	const struct period_key key = { index->saved->records, rsv, day };
 	size_t at = maui_lower_bound(index->order, index->count, sizeof(*index->order), is_before,
 				     &key);
 	struct maui_store_record *record;
 
 	if (at == index->count)
 		return NULL;
-	record = &index->book->records[index->order[at]];
+	record = &index->saved->records[index->order[at]];
 	return compare(&record->period, rsv, day) == 0 ? record : NULL;
 }
 
@@ -127,7 +127,7 @@ enum { RETRY_S = 5 };
 static int settle(struct maui_iteration *it, struct maui_store_record *record)
 {
 	it->save = true;
-	if (maui_pending_add(&it->sched->book, record) == 0)
+	if (maui_pending_add(&it->sched->saved, record) == 0)
 		return 0;
 	error("slurm-maui: no memory to write down idle time of reservation %s",
 	      record->period.rsv);
@@ -138,12 +138,12 @@ static int settle(struct maui_iteration *it, struct maui_store_record *record)
 static void note_payers(struct maui_iteration *it, struct maui_store_record *record,
 			const struct maui_rsv *rsv)
 {
-	size_t before = it->sched->book.pending_count;
+	size_t before = it->sched->saved.pending_count;
 
-	if (maui_pending_set_payers(&it->sched->book, record, rsv->charge_account,
+	if (maui_pending_set_payers(&it->sched->saved, record, rsv->charge_account,
 				    maui_rsv_text_owner(rsv, &it->arena)))
 		error("slurm-maui: no memory for who pays for reservation %s", rsv->name);
-	it->save |= it->sched->book.pending_count > before;
+	it->save |= it->sched->saved.pending_count > before;
 }
 
 static void say_unwritten(const struct maui_sched *sched, size_t lost, const struct maui_err *err)
@@ -151,7 +151,7 @@ static void say_unwritten(const struct maui_sched *sched, size_t lost, const str
 	if (!sched->due_retry_s)
 		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s; "
 		      "it is kept and tried again",
-		      sched->book.pending_count, sched->book.pending[0].period.rsv, err->text);
+		      sched->saved.pending_count, sched->saved.pending[0].period.rsv, err->text);
 	if (lost > 0)
 		error("slurm-maui: idle time is lost: the oldest %zu of more than %d lines that "
 		      "cannot be written: %s",
@@ -162,7 +162,7 @@ static void say_unwritten(const struct maui_sched *sched, size_t lost, const str
 static void write_due(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
-	size_t before = sched->book.pending_count, lost = 0;
+	size_t before = sched->saved.pending_count, lost = 0;
 	int64_t now_s = it->cluster.now_s;
 	struct maui_err err;
 
@@ -171,7 +171,7 @@ static void write_due(struct maui_iteration *it)
 	if (sched->due_retry_s > now_s) {
 		maui_sched_wake(sched, sched->due_retry_s);
 	} else if (maui_state_dir_check(it->c, &err) == 0 &&
-		   maui_pending_write(&sched->book, it->c->state_dir, &lost, &err) == 0) {
+		   maui_pending_write(&sched->saved, it->c->state_dir, &lost, &err) == 0) {
 		if (sched->due_retry_s)
 			info("slurm-maui: idle time of reservations is written down again");
 		sched->due_retry_s = 0;
@@ -180,7 +180,7 @@ static void write_due(struct maui_iteration *it)
 		sched->due_retry_s = now_s + RETRY_S;
 		maui_sched_wake(sched, sched->due_retry_s);
 	}
-	it->save |= sched->book.pending_count != before;
+	it->save |= sched->saved.pending_count != before;
 }
 
 /* ---- what is over ---- */
@@ -294,10 +294,10 @@ static bool is_over(const struct maui_iteration *it, const struct maui_store_rec
 
 bool maui_sched_use_up(struct maui_iteration *it)
 {
-	struct maui_store *book = &it->sched->book;
+	struct maui_store *saved = &it->sched->saved;
 
-	for (size_t i = 0; i < book->record_count && !it->testing; i++) {
-		struct maui_store_record *record = &book->records[i];
+	for (size_t i = 0; i < saved->record_count && !it->testing; i++) {
+		struct maui_store_record *record = &saved->records[i];
 		int64_t rsv =
 			record->user_count > 0 ? maui_sched_find_rsv(it, record->period.rsv) : -1;
 
@@ -337,10 +337,10 @@ static void review(struct maui_iteration *it, struct maui_store_record *record,
 /* Those whose instance is there no more. */
 static void close_records(struct maui_iteration *it)
 {
-	struct maui_store *book = &it->sched->book;
+	struct maui_store *saved = &it->sched->saved;
 
-	for (size_t i = 0; i < book->record_count;) {
-		struct maui_store_record *record = &book->records[i];
+	for (size_t i = 0; i < saved->record_count;) {
+		struct maui_store_record *record = &saved->records[i];
 		int64_t now_s = it->cluster.now_s, index;
 		const struct maui_rsv *rsv;
 
@@ -355,7 +355,7 @@ static void close_records(struct maui_iteration *it)
 		if (settle(it, record)) /* again with the next iteration */
 			i++;
 		else
-			maui_store_drop_record(book, i);
+			maui_store_drop_record(saved, i);
 	}
 }
 
@@ -363,7 +363,7 @@ static void note_instance(struct maui_iteration *it, const struct maui_sched_ind
 			  const struct maui_rsv_instance *instance)
 {
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
-	struct maui_store *book = &it->sched->book;
+	struct maui_store *saved = &it->sched->saved;
 	struct maui_store_record *record = maui_sched_record(index, rsv->name, instance->day);
 	int64_t now_s = it->cluster.now_s;
 
@@ -373,9 +373,9 @@ static void note_instance(struct maui_iteration *it, const struct maui_sched_ind
 						  .from_s = now_s,
 						  .until_s = now_s };
 
-		if (maui_store_add_record(book, &made))
+		if (maui_store_add_record(saved, &made))
 			return; /* without memory: from the next iteration on */
-		record = &book->records[book->record_count - 1];
+		record = &saved->records[saved->record_count - 1];
 	}
 	record->seen = true;
 	record->end_s = instance->end_s;

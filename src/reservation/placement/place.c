@@ -69,10 +69,10 @@ static int each_item(struct maui_placement *p,
 }
 
 /* Takes the nodes of job reservations while nodes are chosen (sign 1), or gives them back (-1). */
-static int take_promised(struct maui_placement *p, int sign)
+static int take_job_rsv(struct maui_placement *p, int sign)
 {
-	for (uint32_t i = 0; i < p->input->promise_count; i++) {
-		const struct maui_standing_promise *promised = &p->input->promises[i];
+	for (uint32_t i = 0; i < p->input->job_rsv_count; i++) {
+		const struct maui_standing_job_rsv *promised = &p->input->job_rsvs[i];
 
 		for (uint32_t k = 0; k < promised->piece_count; k++) {
 			const struct maui_piece *piece = &promised->pieces[k];
@@ -256,10 +256,10 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 	int rc;
 
 	p.plain.shares_tasks = false;
-	if (maui_placement_items(&p, ret) || take_silent(&p, -1) || take_promised(&p, 1))
+	if (maui_placement_items(&p, ret) || take_silent(&p, -1) || take_job_rsv(&p, 1))
 		return -1;
 	rc = choose_nodes(&p);
-	if (take_promised(&p, -1) || take_silent(&p, 1) || rc || make_claims(&p))
+	if (take_job_rsv(&p, -1) || take_silent(&p, 1) || rc || make_claims(&p))
 		return -1;
 	*ret_count = p.item_count;
 	return 0;

@@ -75,7 +75,7 @@ int maui_standing_targets_with(struct maui_standing_hosts *hosts, struct maui_sn
 			       struct maui_err *err);
 
 /* A waiting job with a job reservation: its nodes are not free when nodes are chosen. */
-struct maui_standing_promise {
+struct maui_standing_job_rsv {
 	uint64_t job; /* id */
 	int64_t start_s, end_s;
 	const struct maui_piece *pieces;
@@ -97,8 +97,8 @@ struct maui_standing_input {
 						   snapshot; the caller leaves out those of
 						   reservations that are gone */
 	uint32_t before_count;
-	const struct maui_standing_promise *promises; /* maui_plan() sets its own */
-	uint32_t promise_count;
+	const struct maui_standing_job_rsv *job_rsvs; /* maui_plan() sets its own */
+	uint32_t job_rsv_count;
 	const struct maui_standing_skip *skips;
 	uint32_t skip_count;
 	/* Flags of the QOS of snapshot->creds[creds], bits of enum maui_qos_flag; NULL: there are

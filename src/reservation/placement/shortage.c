@@ -77,11 +77,11 @@ static void count_jobs(struct tally *t)
 		if (active->end_s > t->from)
 			count_pieces(t, MAUI_HOLDER_JOB, a, active->pieces, active->piece_count);
 	}
-	for (uint32_t i = 0; i < t->input->promise_count; i++) {
-		const struct maui_standing_promise *promised = &t->input->promises[i];
+	for (uint32_t i = 0; i < t->input->job_rsv_count; i++) {
+		const struct maui_standing_job_rsv *promised = &t->input->job_rsvs[i];
 
 		if (overlaps(t, promised->start_s, promised->end_s))
-			count_pieces(t, MAUI_HOLDER_PROMISE, i, promised->pieces,
+			count_pieces(t, MAUI_HOLDER_JOB_RSV, i, promised->pieces,
 				     promised->piece_count);
 	}
 }
@@ -203,7 +203,7 @@ static void add_room(struct tally *t)
 
 static int make_tally(struct tally *t, struct maui_arena *arena)
 {
-	size_t most = (size_t)t->s->active_count + t->input->promise_count + t->count +
+	size_t most = (size_t)t->s->active_count + t->input->job_rsv_count + t->count +
 		      t->s->claim_count + 8;
 
 	t->wanted = maui_arena_alloc(arena, (t->s->node_count + 1u) * sizeof(*t->wanted));

@@ -13,7 +13,7 @@
 /* What holds a node that an instance misses. */
 enum maui_holder_kind {
 	MAUI_HOLDER_JOB,      /* index: of snapshot->active */
-	MAUI_HOLDER_PROMISE,  /* index: of input->promises */
+	MAUI_HOLDER_JOB_RSV,  /* index: of input->job reservations */
 	MAUI_HOLDER_INSTANCE, /* index: of the instances */
 	MAUI_HOLDER_CLAIM,    /* index: of snapshot->claims, Slurm's */
 	MAUI_HOLDER_DOWN,     /* nodes that are not usable */

@@ -64,9 +64,9 @@ static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
 	case MAUI_HOLDER_JOB:
 		maui_strbuf_addf(out, "job %" PRIu64 " holds", s->active[index].id);
 		break;
-	case MAUI_HOLDER_PROMISE:
+	case MAUI_HOLDER_JOB_RSV:
 		maui_strbuf_addf(out, "waiting job %" PRIu64 " has reserved",
-				 input->promises[index].job);
+				 input->job_rsvs[index].job);
 		break;
 	case MAUI_HOLDER_INSTANCE:
 		put_instance(out, input->list[list[index].rsv], &list[index]);
@@ -127,7 +127,7 @@ static bool depth_helps(const struct maui_rsv *rsv, const struct maui_holder *ho
 			uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (holders[i].kind <= MAUI_HOLDER_PROMISE)
+		if (holders[i].kind <= MAUI_HOLDER_JOB_RSV)
 			return rsv->period <= MAUI_RSV_WEEK;
 	return false;
 }

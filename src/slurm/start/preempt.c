@@ -10,7 +10,7 @@
 #include "slurm/start/resume.h"
 
 /* As slurmctld's own requests to requeue and to suspend take them, and conf and part to look. */
-static const slurmctld_lock_t vacate_locks = {
+static const slurmctld_lock_t preempt_locks = {
 	.conf = READ_LOCK,
 	.job = WRITE_LOCK,
 	.node = WRITE_LOCK,
@@ -156,13 +156,13 @@ void maui_preempt_jobs(struct maui_preempt_order *orders, size_t count, const ui
 	for (size_t i = 0; i < count && current; i++) {
 		int64_t since, held_us;
 
-		lock_slurmctld(vacate_locks);
+		lock_slurmctld(preempt_locks);
 		since = maui_hold_clock_us();
 		current = !table || maui_cluster_is_current(*table);
 		if (current && is_ours(&orders[i]))
 			preempt_one(&orders[i]);
 		held_us = maui_hold_note(writes, since);
-		unlock_slurmctld(vacate_locks);
+		unlock_slurmctld(preempt_locks);
 		any |= orders[i].done;
 		if (i + 1 < count)
 			maui_hold_give_way(held_us);

@@ -315,39 +315,39 @@ static void format_mirror(const struct maui_store_mirror *mirror, struct maui_st
 
 void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *out)
 {
-	const struct maui_store *book = store->rsv_store ? store->rsv_store : store;
+	const struct maui_store *saved = store->rsv_store ? store->rsv_store : store;
 
-	for (size_t i = 0; i < book->rsv_count; i++) {
+	for (size_t i = 0; i < saved->rsv_count; i++) {
 		begin(out, "reservations", i);
-		maui_store_format_rsv(&book->rsvs[i], out);
+		maui_store_format_rsv(&saved->rsvs[i], out);
 	}
-	end(out, book->rsv_count);
-	for (size_t i = 0; i < book->instance_count; i++) {
+	end(out, saved->rsv_count);
+	for (size_t i = 0; i < saved->instance_count; i++) {
 		begin(out, "instances", i);
-		format_instance(&book->instances[i], out);
+		format_instance(&saved->instances[i], out);
 	}
-	end(out, book->instance_count);
+	end(out, saved->instance_count);
 	for (size_t i = 0; i < store->mirror_count; i++) {
 		begin(out, "mirrors", i);
 		format_mirror(&store->mirrors[i], out);
 	}
 	end(out, store->mirror_count);
-	for (size_t i = 0; i < book->released_count; i++) {
+	for (size_t i = 0; i < saved->released_count; i++) {
 		begin(out, "released", i);
-		maui_store_format_period(&book->released[i].period, out);
-		maui_strbuf_addf(out, ", \"form\": \"%" PRIx64 "\"}", book->released[i].form);
+		maui_store_format_period(&saved->released[i].period, out);
+		maui_strbuf_addf(out, ", \"form\": \"%" PRIx64 "\"}", saved->released[i].form);
 	}
-	end(out, book->released_count);
-	for (size_t i = 0; i < book->record_count; i++) {
+	end(out, saved->released_count);
+	for (size_t i = 0; i < saved->record_count; i++) {
 		begin(out, "records", i);
-		maui_store_format_record(&book->records[i], out);
+		maui_store_format_record(&saved->records[i], out);
 	}
-	end(out, book->record_count);
-	for (size_t i = 0; i < book->pending_count; i++) {
+	end(out, saved->record_count);
+	for (size_t i = 0; i < saved->pending_count; i++) {
 		begin(out, "due", i);
-		maui_store_format_pending(&book->pending[i], out);
+		maui_store_format_pending(&saved->pending[i], out);
 	}
-	end(out, book->pending_count);
+	end(out, saved->pending_count);
 	for (size_t i = 0; i < store->trigger_count; i++) {
 		begin(out, "triggers", i);
 		maui_store_format_trigger(&store->triggers[i], out);

@@ -21,11 +21,11 @@ void maui_store_finish(struct maui_store *store)
 		free(store->jobs[i].advres);
 	}
 	free(store->jobs);
-	for (size_t i = 0; i < store->promise_count; i++) {
-		free(store->promises[i].partition);
-		free(store->promises[i].places);
+	for (size_t i = 0; i < store->job_rsv_count; i++) {
+		free(store->job_rsvs[i].partition);
+		free(store->job_rsvs[i].places);
 	}
-	free(store->promises);
+	free(store->job_rsvs);
 	maui_store_finish_rsvs(store);
 	*store = (struct maui_store){ 0 };
 }
@@ -50,24 +50,24 @@ int maui_store_add(struct maui_store *store, const struct maui_store_job *job)
 	return 0;
 }
 
-int maui_store_add_promise(struct maui_store *store, const struct maui_store_promise *promise)
+int maui_store_add_job_rsv(struct maui_store *store, const struct maui_store_job_rsv *job_rsv)
 {
-	struct maui_store_promise copy = *promise;
-	struct maui_store_promise *grown = maui_array_grow(store->promises, store->promise_count,
-							   &store->promise_alloc, sizeof(*grown));
+	struct maui_store_job_rsv copy = *job_rsv;
+	struct maui_store_job_rsv *grown = maui_array_grow(store->job_rsvs, store->job_rsv_count,
+							   &store->job_rsv_alloc, sizeof(*grown));
 
 	if (!grown)
 		return -1;
-	store->promises = grown;
-	copy.partition = strdup(promise->partition);
-	copy.places = calloc(promise->place_count + 1u, sizeof(*copy.places));
+	store->job_rsvs = grown;
+	copy.partition = strdup(job_rsv->partition);
+	copy.places = calloc(job_rsv->place_count + 1u, sizeof(*copy.places));
 	if (!copy.partition || !copy.places) {
 		free(copy.partition);
 		free(copy.places);
 		return -1;
 	}
-	memcpy(copy.places, promise->places, promise->place_count * sizeof(*copy.places));
-	grown[store->promise_count++] = copy;
+	memcpy(copy.places, job_rsv->places, job_rsv->place_count * sizeof(*copy.places));
+	grown[store->job_rsv_count++] = copy;
 	return 0;
 }
 
@@ -120,9 +120,9 @@ static bool read_place(json_object *place, struct maui_store_place *ret)
 }
 
 /* One that makes no sense is left out: the job gets a new one. -1 without memory. */
-static int read_promise(json_object *object, struct maui_store *store)
+static int read_job_rsv(json_object *object, struct maui_store *store)
 {
-	struct maui_store_promise promise = {
+	struct maui_store_job_rsv job_rsv = {
 		.job_id = maui_store_get_count(object, "job"),
 		.submit_s = maui_store_get_int(object, "submit"),
 		.partition = (char *)maui_store_get_text(object, "partition"),
@@ -132,29 +132,29 @@ static int read_promise(json_object *object, struct maui_store *store)
 	size_t count;
 	int rc = 0;
 
-	if (!promise.job_id || !promise.partition || !nodes)
+	if (!job_rsv.job_id || !job_rsv.partition || !nodes)
 		return 0;
-	promise.vacating = maui_store_get_bool(object, "vacating");
+	job_rsv.preempting = maui_store_get_bool(object, "vacating");
 	count = json_object_array_length(nodes);
-	promise.places = calloc(count + 1, sizeof(*promise.places));
-	if (!promise.places)
+	job_rsv.places = calloc(count + 1, sizeof(*job_rsv.places));
+	if (!job_rsv.places)
 		return -1;
-	while (promise.place_count < count &&
-	       read_place(json_object_array_get_idx(nodes, promise.place_count),
-			  &promise.places[promise.place_count]))
-		promise.place_count++;
-	if (promise.place_count == count && count > 0)
-		rc = maui_store_add_promise(store, &promise);
-	free(promise.places);
+	while (job_rsv.place_count < count &&
+	       read_place(json_object_array_get_idx(nodes, job_rsv.place_count),
+			  &job_rsv.places[job_rsv.place_count]))
+		job_rsv.place_count++;
+	if (job_rsv.place_count == count && count > 0)
+		rc = maui_store_add_job_rsv(store, &job_rsv);
+	free(job_rsv.places);
 	return rc;
 }
 
-static int read_promises(json_object *root, struct maui_store *store)
+static int read_job_rsvs(json_object *root, struct maui_store *store)
 {
 	json_object *list = maui_store_get_list(root, "promises");
 
 	for (size_t i = 0; list && i < json_object_array_length(list); i++)
-		if (read_promise(json_object_array_get_idx(list, i), store))
+		if (read_job_rsv(json_object_array_get_idx(list, i), store))
 			return -1;
 	return 0;
 }
@@ -173,7 +173,7 @@ static int read_root(json_object *root, struct maui_store *store, struct maui_er
 	if (store->saved_s <= 0)
 		return maui_err_set(err, "no time of saving");
 	store->chunk_until_s = maui_store_get_int(root, "chunk_until");
-	if (read_promises(root, store) || maui_store_read_rsvs(root, store))
+	if (read_job_rsvs(root, store) || maui_store_read_rsvs(root, store))
 		return maui_err_set(err, "no memory");
 	if (!jobs)
 		return maui_err_set(err, "no list of jobs");
@@ -240,17 +240,17 @@ static void format_job(struct maui_strbuf *out, const struct maui_store_job *job
 	maui_strbuf_addf(out, "}");
 }
 
-static void format_promise(struct maui_strbuf *out, const struct maui_store_promise *promise)
+static void format_promise(struct maui_strbuf *out, const struct maui_store_job_rsv *job_rsv)
 {
-	maui_strbuf_addf(out, "{\"job\": %u, \"submit\": %lld, \"partition\": ", promise->job_id,
-			 (long long)promise->submit_s);
-	maui_store_put_text(out, promise->partition);
+	maui_strbuf_addf(out, "{\"job\": %u, \"submit\": %lld, \"partition\": ", job_rsv->job_id,
+			 (long long)job_rsv->submit_s);
+	maui_store_put_text(out, job_rsv->partition);
 	maui_strbuf_addf(out, ", \"start\": %lld, \"vacating\": %s, \"nodes\": [",
-			 (long long)promise->start_s, promise->vacating ? "true" : "false");
-	for (uint32_t i = 0; i < promise->place_count; i++)
-		maui_strbuf_addf(out, "%s[%u, %llu, %u]", i ? ", " : "", promise->places[i].node,
-				 (unsigned long long)promise->places[i].name,
-				 promise->places[i].tasks);
+			 (long long)job_rsv->start_s, job_rsv->preempting ? "true" : "false");
+	for (uint32_t i = 0; i < job_rsv->place_count; i++)
+		maui_strbuf_addf(out, "%s[%u, %llu, %u]", i ? ", " : "", job_rsv->places[i].node,
+				 (unsigned long long)job_rsv->places[i].name,
+				 job_rsv->places[i].tasks);
 	maui_strbuf_addf(out, "]}");
 }
 
@@ -259,11 +259,11 @@ void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 	maui_strbuf_addf(out, "{\"schema\": \"" SCHEMA "\", \"saved\": %lld",
 			 (long long)store->saved_s);
 	maui_store_put_count(out, "chunk_until", store->chunk_until_s);
-	for (size_t i = 0; i < store->promise_count; i++) {
+	for (size_t i = 0; i < store->job_rsv_count; i++) {
 		maui_strbuf_addf(out, i ? ",\n" : ", \"promises\": [\n");
-		format_promise(out, &store->promises[i]);
+		format_promise(out, &store->job_rsvs[i]);
 	}
-	maui_strbuf_addf(out, "%s, \"jobs\": [", store->promise_count ? "\n]" : "");
+	maui_strbuf_addf(out, "%s, \"jobs\": [", store->job_rsv_count ? "\n]" : "");
 	for (size_t i = 0; i < store->count; i++) {
 		maui_strbuf_addf(out, i ? ",\n" : "\n");
 		format_job(out, &store->jobs[i]);

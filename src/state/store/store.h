@@ -2,7 +2,7 @@
 /* store.h - what must survive a restart besides fairshare windows: one JSON file
  *
  *   {"schema": "maui.state.v1", "saved": 1763746622, "chunk_until": 1763746700,
- *    "promises": [
+ *    "job reservations": [
  *     {"job": 18, "submit": 1763740001, "partition": "batch", "start": 1763750000,
  *      "vacating": true, "nodes": [[3, 81985529216486, 4], ...]}, ...],
  *    "jobs": [
@@ -26,7 +26,7 @@
  *     {"rsv": "biz", "day": 20261122, "made": 1763740000, "marks": [[true, 0], ...],
  *      "forms": ["1a2b3c", ...], ...}, ...]}
  *
- * A promise is a job's reservation; a node is its index, the hash of its name (base/hash.h), so
+ * "promises" are job reservations; a node is its index, the hash of its name (base/hash.h), so
  * that another node table is noticed, and the tasks it takes. An instance of a standing reservation
  * names its nodes (c1 to c4 with two tasks each, d7 with one), since it may be kept for months.
  * Fields unknown to this release are skipped; absent ones are 0 or none; an "end" that is absent is
@@ -74,12 +74,12 @@ struct maui_store_place {
 	uint64_t name; /* maui_hash_text(name, 0) */
 };
 
-struct maui_store_promise {
+struct maui_store_job_rsv {
 	uint32_t job_id;
 	int64_t submit_s;
 	char *partition;
 	int64_t start_s;
-	bool vacating;
+	bool preempting;
 	struct maui_store_place *places;
 	uint32_t place_count;
 };
@@ -167,8 +167,8 @@ struct maui_store {
 	struct maui_store_job *jobs;
 	size_t count, alloc;
 	int64_t chunk_until_s; /* BFCHUNKDURATION's timer; 0: none */
-	struct maui_store_promise *promises;
-	size_t promise_count, promise_alloc;
+	struct maui_store_job_rsv *job_rsvs;
+	size_t job_rsv_count, job_rsv_alloc;
 	struct maui_rsv *rsvs; /* administrative ones, in the order in which they were made */
 	size_t rsv_count, rsv_alloc;
 	struct maui_store_instance *instances;
@@ -195,7 +195,7 @@ void maui_store_finish(struct maui_store *store);
 int maui_store_add(struct maui_store *store, const struct maui_store_job *job);
 
 /* Adds a reservation; partition and places are copied. -1 without memory. */
-int maui_store_add_promise(struct maui_store *store, const struct maui_store_promise *promise);
+int maui_store_add_job_rsv(struct maui_store *store, const struct maui_store_job_rsv *job_rsv);
 
 /* The same for what is about reservations: copies with all they point to. -1 without memory. */
 int maui_store_add_rsv(struct maui_store *store, const struct maui_rsv *rsv);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* promise.c - reservations of an earlier plan are put in place before anything else
+/* job reservation.c - reservations of an earlier plan are put in place before anything else
  *
  * Under RESERVATIONPOLICY HIGHEST a job keeps what it was promised: its nodes are held until its
  * turn in the walk comes, where it may only move forward. A reservation that is due while its start
@@ -12,7 +12,7 @@
 
 #include "plan/private.h"
 
-/* A job that has promises. */
+/* A job that has job reservations. */
 struct by_id {
 	uint64_t id;
 	uint32_t job; /* index; NONE: gone, or running by now */
@@ -30,24 +30,24 @@ static int compare_ids(const void *a, const void *b)
 	return (one->id > two->id) - (one->id < two->id);
 }
 
-/* One promise, with the next one of the same job. */
+/* One job reservation, with the next one of the same job. */
 struct link {
-	const struct maui_promise *promise;
+	const struct maui_job_reservation *job_rsv;
 	uint32_t copy;
 	const struct link *next;
 };
 
 bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	const struct maui_promise *promise = e->promise;
+	const struct maui_job_reservation *job_rsv = e->job_rsv;
 
-	return promise && promise->start_s <= p->now &&
-	       (promise->vacating || p->now - promise->start_s < e->rules->reservation_retry_s);
+	return job_rsv && job_rsv->start_s <= p->now &&
+	       (job_rsv->preempting || p->now - job_rsv->start_s < e->rules->reservation_retry_s);
 }
 
 static bool carries_over(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	if (e->promise->vacating)
+	if (e->job_rsv->preempting)
 		return true;
 	if (e->rules->backfill_policy == MAUI_BACKFILL_NONE ||
 	    e->rules->backfill_policy == MAUI_BACKFILL_PREEMPT)
@@ -58,12 +58,12 @@ static bool carries_over(const struct maui_planner *p, const struct maui_plan_en
 /* Whether all its nodes can serve it from then on. */
 static bool stands(const struct maui_planner *p, const struct maui_plan_entry *e, int64_t from)
 {
-	const struct maui_promise *promise = e->promise;
+	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	int64_t until = maui_when_add(from, e->limit_s);
 
-	for (uint32_t i = 0; i < promise->place_count; i++)
-		if (maui_fit_tasks(&p->timeline, &e->shape->shape, promise->places[i].node, from,
-				   until) < promise->places[i].tasks)
+	for (uint32_t i = 0; i < job_rsv->place_count; i++)
+		if (maui_fit_tasks(&p->timeline, &e->shape->shape, job_rsv->places[i].node, from,
+				   until) < job_rsv->places[i].tasks)
 			return false;
 	return maui_fit_global(&p->timeline, &e->shape->shape, from, e->limit_s) == from;
 }
@@ -71,13 +71,13 @@ static bool stands(const struct maui_planner *p, const struct maui_plan_entry *e
 /* When its moment has come and its nodes are not there yet: who vacates them, is over his limit, or
  * is being cleaned up after, is gone the next second, as far as anybody knows; and a node may say
  * when it is back. */
-static int64_t slipped(const struct maui_planner *p, const struct maui_promise *promise,
+static int64_t slipped(const struct maui_planner *p, const struct maui_job_reservation *job_rsv,
 		       int64_t from)
 {
 	int64_t when = from + 1;
 
-	for (uint32_t i = 0; i < promise->place_count; i++) {
-		int64_t usable = p->snapshot->nodes[promise->places[i].node].usable_from_s;
+	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
+		int64_t usable = p->snapshot->nodes[job_rsv->places[i].node].usable_from_s;
 
 		if (usable > when && usable != MAUI_NEVER)
 			when = usable;
@@ -89,37 +89,37 @@ static int64_t slipped(const struct maui_planner *p, const struct maui_promise *
  * look for nodes anew: who was to go did not, or somebody else came. */
 static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	const struct maui_promise *promise = e->promise;
-	int64_t from = promise->start_s > p->now ? promise->start_s : p->now;
+	const struct maui_job_reservation *job_rsv = e->job_rsv;
+	int64_t from = job_rsv->start_s > p->now ? job_rsv->start_s : p->now;
 
-	for (uint32_t i = 0; i < promise->place_count; i++)
-		if (promise->places[i].node >= p->snapshot->node_count)
+	for (uint32_t i = 0; i < job_rsv->place_count; i++)
+		if (job_rsv->places[i].node >= p->snapshot->node_count)
 			return MAUI_NEVER;
-	if (promise->place_count == 0)
+	if (job_rsv->place_count == 0)
 		return MAUI_NEVER;
 	if (stands(p, e, from))
 		return from;
-	from = slipped(p, promise, from);
+	from = slipped(p, job_rsv, from);
 	return stands(p, e, from) ? from : MAUI_NEVER;
 }
 
-static void mark_vacated(struct maui_planner *p, const struct maui_promise *promise)
+static void mark_preempted(struct maui_planner *p, const struct maui_job_reservation *job_rsv)
 {
-	if (!p->preemption.vacated)
-		p->preemption.vacated = maui_arena_alloc(&p->arena, p->snapshot->node_count);
-	if (!p->preemption.vacated) {
+	if (!p->preemption.preempted)
+		p->preemption.preempted = maui_arena_alloc(&p->arena, p->snapshot->node_count);
+	if (!p->preemption.preempted) {
 		p->failed = true;
 		return;
 	}
-	for (uint32_t i = 0; i < promise->place_count; i++)
-		p->preemption.vacated[promise->places[i].node] = true;
+	for (uint32_t i = 0; i < job_rsv->place_count; i++)
+		p->preemption.preempted[job_rsv->places[i].node] = true;
 }
 
 static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	const struct maui_promise *promise = e->promise;
+	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	const struct maui_shape *shape = maui_plan_shape(p, e);
-	const struct maui_visitor who = maui_plan_visitor(p, e);
+	const struct maui_requester who = maui_plan_requester(p, e);
 	int64_t takes[p->snapshot->amount_count];
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 	struct maui_span span;
@@ -127,13 +127,13 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 	if (user && shape && shape->sole_user)
 		user |= MAUI_USER_SOLE;
 	e->held_from_s = shape && !shape->impossible ? hold_from(p, e) : MAUI_NEVER;
-	if (e->held_from_s == MAUI_NEVER || (promise->vacating && maui_plan_overstays(p, e)))
+	if (e->held_from_s == MAUI_NEVER || (job_rsv->preempting && maui_plan_overstays(p, e)))
 		return;
 	span = (struct maui_span){ e->held_from_s, maui_when_add(e->held_from_s, e->limit_s) };
-	for (uint32_t i = 0; i < promise->place_count; i++) {
-		uint32_t node = promise->places[i].node;
+	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
+		uint32_t node = job_rsv->places[i].node;
 
-		maui_shape_amounts(shape, p->timeline.class_of[node], promise->places[i].tasks,
+		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   takes);
 		if (maui_timeline_take_inside(&p->timeline, node, span, takes, user, &who))
 			p->failed = true;
@@ -141,13 +141,13 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 	maui_plan_take_global(p, shape, e->held_from_s, maui_when_add(e->held_from_s, e->limit_s));
 	maui_plan_limits_reserved(p, e, e->held_from_s, true);
 	e->state = MAUI_PLAN_HELD;
-	if (promise->vacating)
-		mark_vacated(p, promise);
+	if (job_rsv->preempting)
+		mark_preempted(p, job_rsv);
 }
 
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	maui_plan_give(p, e, e->promise->places, e->promise->place_count, e->held_from_s,
+	maui_plan_give(p, e, e->job_rsv->places, e->job_rsv->place_count, e->held_from_s,
 		       maui_when_add(e->held_from_s, e->limit_s));
 	maui_plan_limits_reserved(p, e, e->held_from_s, false);
 	e->state = MAUI_PLAN_WAITING;
@@ -155,21 +155,21 @@ void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e)
 
 void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	const struct maui_promise *promise = e->promise;
+	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	struct maui_reservation *r;
 
-	for (uint32_t i = 0; i < promise->place_count; i++) {
+	for (uint32_t i = 0; i < job_rsv->place_count; i++) {
 		struct maui_candidate *c = maui_plan_candidate(p, i);
 
 		if (!c)
 			return;
-		*c = (struct maui_candidate){ .node = promise->places[i].node,
-					      .gives = promise->places[i].tasks };
+		*c = (struct maui_candidate){ .node = job_rsv->places[i].node,
+					      .gives = job_rsv->places[i].tasks };
 	}
-	r = maui_plan_reserve(p, e, promise->place_count, e->held_from_s);
+	r = maui_plan_reserve(p, e, job_rsv->place_count, e->held_from_s);
 	if (r) {
-		r->start_s = promise->start_s;
-		r->vacating = promise->vacating;
+		r->start_s = job_rsv->start_s;
+		r->preempting = job_rsv->preempting;
 	}
 }
 
@@ -180,19 +180,19 @@ static struct by_id *find_id(const struct promised *promised, uint64_t id)
 	return bsearch(&key, promised->list, promised->count, sizeof(key), compare_ids);
 }
 
-/* Those who have promises are few, and those who wait many: each of these is looked for among the
+/* Few jobs have a reservation and many wait: each waiting job is looked for among the
  * few. */
-static int find_promised(struct maui_planner *p, struct promised *ret)
+static int find_job_rsv(struct maui_planner *p, struct promised *ret)
 {
 	const struct maui_snapshot *s = p->snapshot;
-	size_t count = p->input->promise_count;
+	size_t count = p->input->job_rsv_count;
 
 	ret->list = maui_arena_alloc(&p->arena, (count + 1) * sizeof(*ret->list));
 	ret->count = count;
 	if (!ret->list)
 		return -1;
 	for (size_t i = 0; i < count; i++)
-		ret->list[i] = (struct by_id){ p->input->promises[i].job, MAUI_PLAN_NONE };
+		ret->list[i] = (struct by_id){ p->input->job_rsvs[i].job, MAUI_PLAN_NONE };
 	qsort(ret->list, count, sizeof(*ret->list), compare_ids);
 	count = 0;
 	for (size_t i = 0; i < ret->count; i++)
@@ -214,7 +214,7 @@ static uint32_t find_job(const struct promised *promised, uint64_t id)
 	return find_id(promised, id)->job;
 }
 
-/* Chains the promises by job, the first copy's first. */
+/* Chains the job reservations by job, the first copy's first. */
 static const struct link **chain(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
@@ -222,10 +222,10 @@ static const struct link **chain(struct maui_planner *p)
 		maui_arena_alloc(&p->arena, (s->idle_count + 1u) * sizeof(*first));
 	struct promised promised;
 
-	if (!first || find_promised(p, &promised))
+	if (!first || find_job_rsv(p, &promised))
 		return NULL;
-	for (size_t i = 0; i < p->input->promise_count; i++) {
-		uint32_t job = find_job(&promised, p->input->promises[i].job);
+	for (size_t i = 0; i < p->input->job_rsv_count; i++) {
+		uint32_t job = find_job(&promised, p->input->job_rsvs[i].job);
 		const struct link **at = job != MAUI_PLAN_NONE ? &first[job] : NULL;
 		struct link *link;
 		uint32_t copy = 0;
@@ -237,7 +237,7 @@ static const struct link **chain(struct maui_planner *p)
 		link = maui_arena_alloc(&p->arena, sizeof(*link));
 		if (!link)
 			return NULL;
-		*link = (struct link){ &p->input->promises[i], copy, NULL };
+		*link = (struct link){ &p->input->job_rsvs[i], copy, NULL };
 		*at = link;
 	}
 	return first;
@@ -251,8 +251,8 @@ static bool any_may_carry(const struct maui_planner *p)
 	for (uint32_t i = 0; i < p->snapshot->partition_count; i++)
 		policy |= p->rules[i]->reservation_policy == MAUI_RESERVE_HIGHEST ||
 			  p->rules[i]->reservation_retry_s > 0;
-	for (size_t i = 0; i < p->input->promise_count; i++)
-		if (policy || p->input->promises[i].vacating)
+	for (size_t i = 0; i < p->input->job_rsv_count; i++)
+		if (policy || p->input->job_rsvs[i].preempting)
 			return true;
 	return false;
 }
@@ -262,16 +262,16 @@ static int by_start(const void *a, const void *b)
 	const struct maui_plan_entry *one = *(struct maui_plan_entry *const *)a;
 	const struct maui_plan_entry *two = *(struct maui_plan_entry *const *)b;
 
-	if (one->promise->start_s != two->promise->start_s)
-		return one->promise->start_s < two->promise->start_s ? -1 : 1;
+	if (one->job_rsv->start_s != two->job_rsv->start_s)
+		return one->job_rsv->start_s < two->job_rsv->start_s ? -1 : 1;
 	return (one > two) - (one < two);
 }
 
-int maui_plan_promises(struct maui_planner *p)
+int maui_plan_job_rsvs(struct maui_planner *p)
 {
 	const struct link **first;
 
-	if (p->snapshot->idle_count == 0 || p->input->promise_count == 0 ||
+	if (p->snapshot->idle_count == 0 || p->input->job_rsv_count == 0 ||
 	    (!p->limits.any && !any_may_carry(p)))
 		return 0;
 	first = chain(p);
@@ -280,9 +280,9 @@ int maui_plan_promises(struct maui_planner *p)
 	for (uint32_t i = 0; i < p->queue.count; i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
-		for (const struct link *l = first[e->job]; l && !e->promise; l = l->next)
-			if (l->copy == e->copy && l->promise->partition == e->partition)
-				e->promise = l->promise;
+		for (const struct link *l = first[e->job]; l && !e->job_rsv; l = l->next)
+			if (l->copy == e->copy && l->job_rsv->partition == e->partition)
+				e->job_rsv = l->job_rsv;
 	}
 	return 0;
 }
@@ -301,7 +301,7 @@ int maui_plan_hold(struct maui_planner *p)
 	for (uint32_t i = 0; i < p->queue.count; i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
-		if (e->promise && e->state == MAUI_PLAN_WAITING && carries_over(p, e))
+		if (e->job_rsv && e->state == MAUI_PLAN_WAITING && carries_over(p, e))
 			held[count++] = e;
 	}
 	if (count > 1)
@@ -319,7 +319,7 @@ static bool is_in_the_way(const struct maui_planner *p, const struct maui_plan_e
 {
 	if (p->snapshot->idle[e->job].blocked != MAUI_REASON_NONE)
 		return false;
-	if (e->promise->vacating)
+	if (e->job_rsv->preempting)
 		return true;
 	return e->rules->reservation_policy != MAUI_RESERVE_NEVER &&
 	       e->rules->backfill_policy != MAUI_BACKFILL_NONE &&
@@ -328,22 +328,22 @@ static bool is_in_the_way(const struct maui_planner *p, const struct maui_plan_e
 
 /* The row it was promised to, as an entry; reservations of ours are not there yet, so the job needs
  * no access to them. */
-static bool find_row(const struct maui_planner *p, const struct maui_promise *promise, uint32_t job,
-		     struct maui_plan_entry *ret)
+static bool find_row(const struct maui_planner *p, const struct maui_job_reservation *job_rsv,
+		     uint32_t job, struct maui_plan_entry *ret)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
 
 	for (uint32_t r = 0; r < idle->row_count; r++) {
 		const struct maui_row *row = &idle->rows[r];
 
-		if (row->partition != promise->partition)
+		if (row->partition != job_rsv->partition)
 			continue;
 		*ret = (struct maui_plan_entry){ .job = job,
 						 .row = r,
 						 .partition = row->partition,
 						 .creds = row->creds,
 						 .request = idle->request,
-						 .promise = promise,
+						 .job_rsv = job_rsv,
 						 .rules = p->rules[row->partition],
 						 .limit_s = idle->limit_s > 0 ? idle->limit_s : 1 };
 		return is_in_the_way(p, ret);
@@ -352,18 +352,19 @@ static bool find_row(const struct maui_planner *p, const struct maui_promise *pr
 }
 
 /* What it takes of each node. NULL without memory. */
-static struct maui_piece *make_pieces(struct maui_planner *p, const struct maui_promise *promise,
+static struct maui_piece *make_pieces(struct maui_planner *p,
+				      const struct maui_job_reservation *job_rsv,
 				      const struct maui_shape *shape)
 {
 	struct maui_arena *arena = &p->out->arena;
 	size_t amounts = p->snapshot->amount_count;
-	struct maui_piece *pieces = maui_arena_alloc(arena, promise->place_count * sizeof(*pieces));
-	int64_t *takes = maui_arena_alloc(arena, promise->place_count * amounts * sizeof(*takes));
+	struct maui_piece *pieces = maui_arena_alloc(arena, job_rsv->place_count * sizeof(*pieces));
+	int64_t *takes = maui_arena_alloc(arena, job_rsv->place_count * amounts * sizeof(*takes));
 
-	for (uint32_t i = 0; pieces && takes && i < promise->place_count; i++) {
-		uint32_t node = promise->places[i].node;
+	for (uint32_t i = 0; pieces && takes && i < job_rsv->place_count; i++) {
+		uint32_t node = job_rsv->places[i].node;
 
-		maui_shape_amounts(shape, p->timeline.class_of[node], promise->places[i].tasks,
+		maui_shape_amounts(shape, p->timeline.class_of[node], job_rsv->places[i].tasks,
 				   takes + i * amounts);
 		pieces[i] = (struct maui_piece){ .node = node, .amounts = takes + i * amounts };
 	}
@@ -372,9 +373,9 @@ static struct maui_piece *make_pieces(struct maui_planner *p, const struct maui_
 
 /* 1: it is one; 0: it cannot be kept any more; -1 without memory. */
 static int make_standing(struct maui_planner *p, struct maui_plan_entry *e,
-			 struct maui_standing_promise *ret)
+			 struct maui_standing_job_rsv *ret)
 {
-	const struct maui_promise *promise = e->promise;
+	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	const struct maui_shape *shape;
 	int64_t from;
 
@@ -385,39 +386,39 @@ static int make_standing(struct maui_planner *p, struct maui_plan_entry *e,
 	from = shape->impossible ? MAUI_NEVER : hold_from(p, e);
 	if (from == MAUI_NEVER)
 		return 0;
-	*ret = (struct maui_standing_promise){ .job = promise->job,
+	*ret = (struct maui_standing_job_rsv){ .job = job_rsv->job,
 					       .start_s = from,
 					       .end_s = maui_when_add(from, e->limit_s),
-					       .pieces = make_pieces(p, promise, shape),
-					       .piece_count = promise->place_count };
+					       .pieces = make_pieces(p, job_rsv, shape),
+					       .piece_count = job_rsv->place_count };
 	return ret->pieces ? 1 : -1;
 }
 
-int maui_plan_standing_promises(struct maui_planner *p, struct maui_standing_input *input)
+int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *input)
 {
-	struct maui_standing_promise *list;
+	struct maui_standing_job_rsv *list;
 	struct maui_plan_entry e;
 	struct promised promised;
 
-	if (p->snapshot->idle_count == 0 || p->input->promise_count == 0)
+	if (p->snapshot->idle_count == 0 || p->input->job_rsv_count == 0)
 		return 0;
-	list = maui_arena_alloc(&p->out->arena, p->input->promise_count * sizeof(*list));
-	if (!list || find_promised(p, &promised))
+	list = maui_arena_alloc(&p->out->arena, p->input->job_rsv_count * sizeof(*list));
+	if (!list || find_job_rsv(p, &promised))
 		return -1;
-	input->promises = list;
-	input->promise_count = 0;
-	for (size_t i = 0; i < p->input->promise_count; i++) {
-		const struct maui_promise *promise = &p->input->promises[i];
-		uint32_t job = find_job(&promised, promise->job);
+	input->job_rsvs = list;
+	input->job_rsv_count = 0;
+	for (size_t i = 0; i < p->input->job_rsv_count; i++) {
+		const struct maui_job_reservation *job_rsv = &p->input->job_rsvs[i];
+		uint32_t job = find_job(&promised, job_rsv->job);
 		int made = 0;
 
-		if (job != MAUI_PLAN_NONE && find_row(p, promise, job, &e))
-			made = make_standing(p, &e, &list[input->promise_count]);
+		if (job != MAUI_PLAN_NONE && find_row(p, job_rsv, job, &e))
+			made = make_standing(p, &e, &list[input->job_rsv_count]);
 		if (made < 0)
 			return -1;
-		input->promise_count += (uint32_t)made;
+		input->job_rsv_count += (uint32_t)made;
 	}
 	p->out->promised = list;
-	p->out->promised_count = input->promise_count;
+	p->out->promised_count = input->job_rsv_count;
 	return 0;
 }
