@@ -53,6 +53,8 @@ struct question {
 	const struct maui_asker *a;
 	const struct maui_shape *shape;
 	int64_t own_s;
+	bool selects;                   /* selects_nodes() */
+	struct maui_node_note *classes; /* ask_class() of each node class */
 	struct maui_node_reasons *ret;
 	uint32_t *scarce; /* busy nodes by the dimension that they are short of */
 };
@@ -149,33 +151,54 @@ static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
 	return (struct maui_node_note){ .when = q->x->now_s, .dimension = -1 };
 }
 
-static struct maui_node_note ask_node(const struct question *q, uint32_t index)
+/* What the node's class decides for all of its nodes: partition, features, what is configured. */
+static struct maui_node_note ask_class(const struct question *q, uint32_t class_index)
 {
 	const struct maui_snapshot *s = q->x->snapshot;
-	const struct maui_node *node = &s->nodes[index];
+	const struct maui_node *node = &s->nodes[s->classes[class_index].sample];
 	const struct maui_shape *shape = q->shape;
 	struct maui_node_note v = { .when = MAUI_NEVER, .dimension = -1 };
 
 	if (!lists(node->partitions, node->partition_count, shape->partition)) {
 		v.reason = MAUI_REASON_NODE_PARTITION;
-	} else if (maui_shape_excludes(shape, index) || !maui_node_is_asked(q->x, shape, index)) {
-		v.reason = MAUI_REASON_NODE_EXCLUDED;
 	} else if (!maui_features_match(shape->request->features, node->features)) {
 		v.reason = MAUI_REASON_NODE_FEATURES;
-	} else if (shape->needs[node->class_index].most < shape->least) {
-		v.dimension = short_dimension(shape, node->class_index,
-					      s->nodes[s->classes[node->class_index].sample].have,
-					      shape->request->least);
+	} else if (shape->needs[class_index].most < shape->least) {
+		v.dimension =
+			short_dimension(shape, class_index, node->have, shape->request->least);
 		/* -1: EXACTPROC */
 		v.reason = v.dimension < 0 ? MAUI_REASON_NODE_PROCS :
 					     shortage_of(shape, (unsigned)v.dimension);
-	} else if (node->usable_from_s > q->x->now_s) {
-		v.reason = node->state == MAUI_REASON_NODE_UNANSWERED ?
-				   MAUI_REASON_NODE_UNANSWERED :
-				   MAUI_REASON_NODE_STATE;
-	} else {
-		v = ask_steps(q, index);
 	}
+	return v;
+}
+
+/* Whether the job asks for some nodes by name, or may run inside some reservations only. */
+static bool selects_nodes(const struct maui_shape *shape)
+{
+	return !maui_shape_is_even(shape) || shape->request->only_claims ||
+	       (shape->access && shape->access->only);
+}
+
+static struct maui_node_note ask_node(const struct question *q, uint32_t index)
+{
+	const struct maui_node *node = &q->x->snapshot->nodes[index];
+	const struct maui_node_note *class = &q->classes[node->class_index];
+	struct maui_node_note v = { .when = MAUI_NEVER, .dimension = -1 };
+
+	if (class->reason == MAUI_REASON_NODE_PARTITION)
+		return *class;
+	if (q->selects &&
+	    (maui_shape_excludes(q->shape, index) || !maui_node_is_asked(q->x, q->shape, index))) {
+		v.reason = MAUI_REASON_NODE_EXCLUDED;
+		return v;
+	}
+	if (class->reason != MAUI_REASON_NONE)
+		return *class;
+	if (node->usable_from_s <= q->x->now_s)
+		return ask_steps(q, index);
+	v.reason = node->state == MAUI_REASON_NODE_UNANSWERED ? MAUI_REASON_NODE_UNANSWERED :
+								MAUI_REASON_NODE_STATE;
 	return v;
 }
 
@@ -373,6 +396,8 @@ static void count_node(const struct question *q, const struct maui_node_note *v,
 /* Neighbours that are alike have the same answer. */
 static void ask_all(const struct question *q, struct maui_node_note *verdicts)
 {
+	for (uint32_t c = 0; c < q->x->snapshot->class_count; c++)
+		q->classes[c] = ask_class(q, c);
 	for (uint32_t n = 0, end; n < q->x->snapshot->node_count; n = end) {
 		const struct maui_node_note answer = ask_node(q, n);
 
@@ -392,7 +417,9 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 
 	q.ret = maui_arena_alloc(&x->arena, sizeof(*q.ret));
 	q.scarce = maui_arena_alloc(&x->arena, s->amount_count * sizeof(*q.scarce));
-	if (!q.ret || !q.scarce) {
+	q.classes = maui_arena_alloc(&x->arena, (s->class_count + 1u) * sizeof(*q.classes));
+	q.selects = selects_nodes(q.shape);
+	if (!q.ret || !q.scarce || !q.classes) {
 		x->failed = true;
 		return NULL;
 	}
