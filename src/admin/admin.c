@@ -90,8 +90,7 @@ static int check_name(const char *name, const struct maui_config *config, json_o
 	    strspn(name, name_letters) != strlen(name) || strchr(".-", *name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "'%.80s' cannot name a reservation: use up to %d letters, "
-				       "digits, '_', '.' and '-', and begin with none of the last "
-				       "two",
+				       "digits, '_', '.' and '-', and do not begin with '.' or '-'",
 				       name, MAUI_ADMIN_MAX_NAME);
 	if (is_standing(config, name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,

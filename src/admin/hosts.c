@@ -64,11 +64,11 @@ int maui_admin_hosts(const struct maui_document *published, const char *hosts, c
 		rc = maui_query_fail(error, MAUI_QUERY_BAD, "HOSTLIST: %s", err.text);
 	else if (matched == 0)
 		rc = maui_query_fail(error, MAUI_QUERY_BAD,
-				     "none of the hosts is there: no node is called or matches "
+				     "no node is named or matches "
 				     "'%.200s'",
 				     unmatched ? unmatched : hosts);
 	else if ((unmatched &&
-		  add_warning(warning, "no node is called or matches '", unmatched, "'")) ||
+		  add_warning(warning, "no node is named or matches '", unmatched, "'")) ||
 		 add_doubt(published, expr, warning))
 		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	maui_hostexpr_destroy(expr);

@@ -107,7 +107,7 @@ static int add_line(struct maui_strbuf *text, const char *name, json_object *val
 
 	if (find_known(name) < 0 && maui_acl_kind_of(name) < 0 && !is_subtype(name))
 		return maui_query_fail(error, MAUI_QUERY_BAD,
-				       "%.64s is no attribute of a reservation made by command",
+				       "%.64s is not an attribute of a reservation made by command",
 				       name);
 	if (json_object_is_type(value, json_type_array) && !is_subtype(name)) { /* one line each */
 		for (size_t i = 0; i < json_object_array_length(value); i++) {

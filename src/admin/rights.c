@@ -38,7 +38,9 @@ int maui_rights_create(const struct maui_rights *who, struct maui_query_error *e
 	if (!who->any_creates)
 		return denied(error, "reservations are made by administrators (RESCTLPOLICY)");
 	/* what nobody made, nobody could release */
-	return who->name ? 0 : denied(error, "a user without a name makes no reservation");
+	return who->name ?
+		       0 :
+		       denied(error, "your uid has no user name, so you cannot make reservations");
 }
 
 int maui_rights_change(const struct maui_rights *who, const struct maui_rsv *rsv,
@@ -83,8 +85,9 @@ int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rs
 	bool user = rsv->by_user || !who->admin;
 
 	if (user && runs_program(rsv))
-		return denied(error, "a reservation that a user made or changes runs no program "
-				     "(TRIGGER exec, submit)");
+		return denied(
+			error,
+			"a reservation made or changed by a user cannot run programs (TRIGGER exec, submit)");
 	if (!who->programs && runs_program(rsv))
 		return denied(error, "programs run as SlurmUser (TRIGGER exec, submit): that "
 				     "needs ADMIN1");
@@ -96,6 +99,6 @@ int maui_rights_content(const struct maui_rights *who, const struct maui_rsv *rs
 		return denied(error, "CHARGEACCOUNT needs an administrator");
 	if (rsv->owner && (rsv->owner_kind != MAUI_CRED_USER || !rsv->made_by ||
 			   strcmp(rsv->owner, rsv->made_by) != 0))
-		return denied(error, "a user may own what he makes, and nobody else");
+		return denied(error, "the OWNER of a reservation made by a user must be that user");
 	return 0;
 }

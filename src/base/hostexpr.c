@@ -467,12 +467,12 @@ static int doubt(const struct item *item, size_t found, struct maui_err *ret_tex
 	if (found == 0 || item->all || item->mistake)
 		return 0;
 	if (is_glob(item->text))
-		what = "is a regular expression, no shell's pattern";
+		what = "is a regular expression, not a shell pattern";
 	else if (item->range && (!maui_hostrange_is_digits(item->range) ||
 				 found > maui_hostrange_size(item->range)))
 		what = "is a range of which nodes are missing, and so a regular expression";
 	else if (plain && found > 1)
-		what = "is no node's name, but part of names";
+		what = "is only part of a node name";
 	else
 		return 0;
 	maui_err_set(ret_text, "'%.128s' %s: it matches %zu node%s", item->text, what, found,

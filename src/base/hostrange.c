@@ -471,7 +471,7 @@ static int add_element(struct expansion *x, const char *element)
 		return found;
 	}
 	if (strpbrk(element, "[]"))
-		return maui_err_set(x->err, "'%s' is no node list", x->text);
+		return maui_err_set(x->err, "'%s' is not a node list", x->text);
 	if (x->names.count >= MAUI_HOSTEXPR_MAX_NAMES)
 		return maui_err_set(x->err, "'%s': more than %d names", x->text,
 				    MAUI_HOSTEXPR_MAX_NAMES);

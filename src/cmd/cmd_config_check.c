@@ -103,10 +103,10 @@ static void check_nodes(const struct maui_config *config, const char *path,
 	else if (maui_slurmconf_read(&cluster, conf, &err))
 		say_unchecked(path, diags, "%s", err.text);
 	else if (cluster.open)
-		say_unchecked(path, diags,
-			      "%s has NodeSet or MaxNodeCount and does not tell all of them; "
-			      "slurmctld's log and diagnose -r do",
-			      conf);
+		say_unchecked(
+			path, diags,
+			"%s has NodeSet or MaxNodeCount and does not list all nodes; slurmctld's log and diagnose -r do",
+			conf);
 	else
 		maui_config_check_snapshot(config, cluster.snapshot, true, diags);
 	if (cluster.snapshot)

@@ -34,9 +34,10 @@ static const char usage[] =
 	"Deletes the Slurm reservations by which sched/maui shows its own (maui.NAME.DAY). Run it when\n"
 	"slurmctld runs with another SchedulerType again. Prints their names on stdout and their number\n"
 	"on stderr; with --dry-run deletes none. maui/state.json in DIR lists them; DIR is by default\n"
-	"the StateSaveLocation of slurmctld. Reservations that somebody else made or changed are left\n"
-	"alone. --all needs no list, for when it is lost: it deletes every reservation with such a\n"
-	"name, users=nobody (or users=root, or accounts=-root) and flags=FLEX,OVERLAP,IGNORE_JOBS.\n";
+	"the StateSaveLocation of slurmctld. A reservation that was changed or made by others than\n"
+	"sched/maui is left alone. --all needs no list (the list may be lost): it deletes every\n"
+	"reservation with such a name, users=nobody (or users=root, or accounts=-root) and\n"
+	"flags=FLEX,OVERLAP,IGNORE_JOBS.\n";
 
 struct options {
 	bool all, dry_run;
@@ -266,7 +267,7 @@ static int remove_listed(const char *state, const struct rows *rows, struct opti
 			rc |= remove_one(row, options);
 		else if (row)
 			fprintf(stderr,
-				"maui detach: somebody else made or changed %s: left alone\n",
+				"maui detach: %s was changed or made by others than sched/maui: left alone\n",
 				row->name);
 	}
 	maui_store_finish(&store);

@@ -58,7 +58,7 @@ static int refuse_option(const struct maui_cmd_common *common)
 	struct maui_query_error error;
 	char letter[] = { '-', (char)optopt, '\0' };
 
-	maui_query_fail(&error, MAUI_QUERY_BAD, "%s is no option, or lacks its value",
+	maui_query_fail(&error, MAUI_QUERY_BAD, "%s is not an option, or its value is missing",
 			optopt > 0 && optopt <= UCHAR_MAX ? letter : common->argv[optind - 1]);
 	return refuse(common, &error);
 }

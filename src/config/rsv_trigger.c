@@ -46,7 +46,8 @@ static int read_offset(struct maui_trigger *trigger, const char *text, struct ma
 	if (maui_duration_parse(text, &trigger->offset_s, &why))
 		return maui_err_set(err, "TRIGGER: offset: %s", why.text);
 	if (*text == '+' || trigger->offset_s < 0 || trigger->offset_s >= MAUI_TIME_INFINITY)
-		return maui_err_set(err, "TRIGGER: '%s' is no offset: it needs [[HH:]MM:]SS", text);
+		return maui_err_set(err, "TRIGGER: '%s' is not an offset: write [[HH:]MM:]SS",
+				    text);
 	return 0;
 }
 
@@ -60,7 +61,7 @@ static int read_threshold(struct maui_trigger *trigger, const char *text, struct
 		return maui_err_set(err, "TRIGGER: only minload has a threshold, got '@%s'", text);
 	if (maui_number_parse(text, &trigger->threshold) || trigger->threshold < 0 ||
 	    trigger->threshold > 1)
-		return maui_err_set(err, "TRIGGER: '%s' is no threshold from 0 to 1", text);
+		return maui_err_set(err, "TRIGGER: '%s' is not a threshold from 0 to 1", text);
 	return 0;
 }
 
@@ -77,8 +78,9 @@ static int read_event(struct maui_trigger *trigger, char *text, struct maui_err 
 		*offset++ = '\0';
 	event = find_word(maui_trigger_event_names, MAUI_TRIGGER_EVENT_COUNT, text, strlen(text));
 	if (event < 0)
-		return maui_err_set(err, "TRIGGER: '%s' is none of create, start, end, minload",
-				    text);
+		return maui_err_set(
+			err, "TRIGGER: '%s' is not an event: use create, start, end or minload",
+			text);
 	trigger->event = (enum maui_trigger_event)event;
 	if (offset && read_offset(trigger, offset, err))
 		return -1;

@@ -128,7 +128,7 @@ static enum maui_value_result read_time(struct maui_acl_entry *entry, const char
 	struct maui_err why;
 
 	if (entry->order != MAUI_ACL_AT_MOST) {
-		maui_err_set(err, "TIMELIMIT is a time at most: '%s' can have < or <= before it",
+		maui_err_set(err, "TIMELIMIT is a maximum: '%s' can have only < or <= before it",
 			     word);
 		return MAUI_VALUE_BAD;
 	}
@@ -166,10 +166,10 @@ static enum maui_value_result read_name(struct maui_acl_entry *entry, const char
 		return leave_out(err, ret_add, attr, word, "is an entry without a name");
 	if (strcasecmp(word, "ALL") == 0 || strcasecmp(word, "[ALL]") == 0)
 		return leave_out(err, ret_add, attr, word,
-				 "stands for 'not set' in Maui and lets nobody in: give the names");
+				 "means 'not set' in Maui and admits no job: give the names");
 	if (entry->kind == MAUI_ACL_JOBATTR && strcasecmp(word, "PREEMPTEE") != 0)
 		return leave_out(err, ret_add, attr, word,
-				 "is no job attribute: it knows PREEMPTEE");
+				 "is not a job attribute: only PREEMPTEE is known");
 	entry->name = strdup(entry->kind == MAUI_ACL_JOBATTR ? "PREEMPTEE" : word);
 	if (!entry->name) {
 		maui_err_set(err, "%s: no memory", attr);
@@ -284,9 +284,10 @@ static int read_amounts(struct maui_rsv_task *task, const struct maui_words *wor
 		int64_t *place = place_of(task, word, length);
 
 		if (!place)
-			return maui_err_set(err,
-					    "RESOURCES: '%.*s' is none of PROCS, MEM, DISK, SWAP",
-					    (int)(length < 100 ? length : 100), word);
+			return maui_err_set(
+				err,
+				"RESOURCES: '%.*s' is not a resource of a task: use PROCS, MEM, DISK or SWAP",
+				(int)(length < 100 ? length : 100), word);
 		if (word[length] == '\0' || read_amount(word + length + 1, place))
 			return maui_err_set(err,
 					    "RESOURCES: '%s' needs %.*s:<number> from 0 to %d, "
@@ -294,7 +295,7 @@ static int read_amounts(struct maui_rsv_task *task, const struct maui_words *wor
 					    word, (int)length, word, INT32_MAX);
 	}
 	if (task->procs == 0 && task->mem_mb == 0 && task->disk_mb == 0 && task->swap_mb == 0)
-		return maui_err_set(err, "RESOURCES: a task of nothing can be on no node");
+		return maui_err_set(err, "RESOURCES: a task needs at least one resource");
 	return 0;
 }
 

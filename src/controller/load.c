@@ -272,7 +272,7 @@ void maui_drop_state(struct maui_controller *c)
 static void say_skipped(const struct maui_controller *c, const struct maui_store *store)
 {
 	if (store->skipped > 0)
-		error("slurm-maui: %s/%s: %zu records of reservations make no sense and are left out",
+		error("slurm-maui: %s/%s: %zu records of reservations are invalid and were left out",
 		      c->state_dir, store_name, store->skipped);
 }
 

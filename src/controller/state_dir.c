@@ -59,8 +59,7 @@ int maui_state_dir_check(struct maui_controller *c, struct maui_err *err)
 	c->state_fd = open(c->state_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (!known)
 		return 0;
-	error("slurm-maui: somebody removed %s: it is made again, with all that is known",
-	      c->state_dir);
+	error("slurm-maui: %s was removed: made again, and all state is saved again", c->state_dir);
 	write_anew(c);
 	return 0;
 }

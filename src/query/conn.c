@@ -312,10 +312,9 @@ void maui_conn_expire(struct maui_query_server *server, struct maui_query_conn *
 		pthread_mutex_unlock(&server->lock);
 		maui_query_fail(
 			&error, MAUI_QUERY_UNAVAILABLE,
-			waiting ? "the scheduler did not come to it within %d s: nothing was "
-				  "changed" :
-				  "the scheduler is still at it after %d s: see showres for what "
-				  "became of it",
+			waiting ?
+				"the scheduler did not handle the request within %d s: nothing was changed" :
+				"the scheduler still handles the request after %d s: see showres for the result",
 			server->options.change_ms / 1000);
 	} else {
 		conn->state = MAUI_CONN_CLOSED;

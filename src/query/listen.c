@@ -35,9 +35,10 @@ static int open_directory(const char *path, struct maui_err *err)
 		maui_err_set(err, "%s: belongs to user %u, not to %u (SlurmUser)", path,
 			     (unsigned)st.st_uid, (unsigned)geteuid());
 	else if (st.st_mode & (S_IWGRP | S_IWOTH))
-		maui_err_set(err,
-			     "%s: others than its owner may write there (mode %04o): 0755 is meant",
-			     path, (unsigned)(st.st_mode & 07777));
+		maui_err_set(
+			err,
+			"%s: users other than its owner may write there (mode %04o): set it to 0755",
+			path, (unsigned)(st.st_mode & 07777));
 	else
 		return fd;
 	close(fd);
@@ -81,7 +82,7 @@ static int clear_place(int dir, const char *name, const struct sockaddr_un *addr
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT ? 0 : maui_err_errno(err, "%s", address->sun_path);
 	if (!S_ISSOCK(st.st_mode))
-		return maui_err_set(err, "%s: is there and no socket: not touched",
+		return maui_err_set(err, "%s: exists and is not a socket: not touched",
 				    address->sun_path);
 	answered = is_answered(address, err);
 	if (answered < 0)

@@ -45,7 +45,7 @@ json_object *maui_message_parse(const char *text, size_t length, int depth, stru
 	else if (json_tokener_get_error(tokener) != json_tokener_success)
 		maui_err_set(err, "%s", json_tokener_error_desc(json_tokener_get_error(tokener)));
 	else if (!json_object_is_type(message, json_type_object))
-		maui_err_set(err, "it is no object");
+		maui_err_set(err, "it is not an object");
 	else if (json_tokener_get_parse_end(tokener) == length) {
 		json_tokener_free(tokener);
 		return message;

@@ -165,7 +165,8 @@ def test_standing_ones_are_put_back(probe):
     mark = probe.cluster.log_size()
     probe.cluster.scontrol("delete", "reservationname=" + NAME)
     assert probe.changes(probe.sync(want)) == {"created": 1, "put_back": 1}
-    probe.cluster.wait_log("somebody deleted Slurm reservation %s: restored" % NAME, mark)
+    probe.cluster.wait_log("Slurm reservation %s was deleted outside slurm-maui: restored" % NAME,
+                           mark)
     changes = {"nodes=" + probe.names("c3"): {"updated": 1}, "endtime=now+60": {"updated": 1}}
     changes.update({change: {"created": 1, "deleted": 1} for change in
                     ("users=steve", "users=root", "flags=MAINT", "flags-=FLEX", "accounts=phys",
@@ -178,7 +179,7 @@ def test_standing_ones_are_put_back(probe):
             assert probe.changes(back) == repair, (change, back)
             continue
         assert probe.changes(back) == dict(repair, put_back=1), (change, back)
-        assert len(re.findall("somebody changed", probe.cluster.log_since(mark))) == 1
+        assert len(re.findall("changed outside slurm-maui", probe.cluster.log_since(mark))) == 1
         row = probe.shown()[NAME]
         assert expand(probe, row["Nodes"]) == probe.nodes[:2], change
         assert row["Users"] == "nobody" and row["Accounts"] in ("(null)", ""), change
@@ -272,7 +273,7 @@ def test_detach(probe):
     probe.cluster.scontrol("update", "reservationname=" + SECOND, "users=steve")
     said = probe.cluster.run(os.path.join(BUILD, "maui"), "detach")
     assert said.stdout.split() == [NAME], said
-    assert "somebody else made or changed %s: left alone" % SECOND in said.stderr
+    assert "%s was changed or made by others than sched/maui: left alone" % SECOND in said.stderr
     assert set(probe.shown()) == {SECOND}
 
 

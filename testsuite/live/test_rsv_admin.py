@@ -283,8 +283,8 @@ def test_change(cluster):
     (2, "which resources", ["-u", "steve"]),
     (2, "no reservation 'x' to change", ["-n", "x", "-d", "600"]),
     (2, "at most 2147483647 tasks", ["TASKS==99999999999"]),
-    (2, "no node is called or matches 'nosuch'", ["-d", "600", "nosuch,m7"]),
-    (2, "'GPUS' is none of", ["--attr", "RESOURCES=GPUS:1", "n1"]),
+    (2, "no node is named or matches 'nosuch'", ["-d", "600", "nosuch,m7"]),
+    (2, "'GPUS' is not a resource of a task", ["--attr", "RESOURCES=GPUS:1", "n1"]),
     (2, "cannot name a reservation", ["-n", "a/b", "n1"]),
 ])
 def test_bad_setres(cluster, code, words, arguments):
@@ -298,11 +298,11 @@ def test_said_but_done(cluster):
     said = ask(cluster, "setres", "-x", "NOSUCH", "-d", "600", "n1")
     assert "setres: warning: " in said.stderr and "'NOSUCH', ignoring" in said.stderr, said
     said = ask(cluster, "setres", "-d", "600", "n2,nosuch")
-    assert said.stderr == "setres: warning: HOSTLIST: no node is called or matches 'nosuch'\n", said
+    assert said.stderr == "setres: warning: HOSTLIST: no node is named or matches 'nosuch'\n", said
     assert said.stdout.splitlines()[4:] == ["n2:1"]
     said = ask(cluster, "setres", "-p", "nosuch", "-q", "nix,small", "-d", "600", "n1").stderr
-    assert "PARTITION: 'nosuch' is no partition of Slurm's: no node is in it" in said, said
-    assert "CLASSLIST: 'nix' is no partition of Slurm's" in said and "'small'" not in said, said
+    assert "PARTITION: 'nosuch' is not a Slurm partition: nothing is reserved" in said, said
+    assert "CLASSLIST: 'nix' is not a Slurm partition" in said and "'small'" not in said, said
     assert "1 of its hosts missing: there is no partition nosuch" in said, said
 
 
@@ -372,8 +372,8 @@ def test_programs_need_admin1(cluster, rules):
     plain, has = (setres(cluster, "-d", "600", *more, "n1", user="john") for more in ([], runs))
     refused(cluster, 4, "ADMIN1", "setres", "-n", has, "-d", "900", user="amy")
     cluster.reconfigure(CFG + "RESCTLPOLICY ANY\n")
-    refused(cluster, 4, "runs no program", "setres", "-n", plain, *runs, user="john")
-    refused(cluster, 4, "runs no program", "setres", "-n", has, "-d", "900", user="john")
+    refused(cluster, 4, "cannot run programs", "setres", "-n", plain, *runs, user="john")
+    refused(cluster, 4, "cannot run programs", "setres", "-n", has, "-d", "900", user="john")
     setres(cluster, "-n", plain, "-d", "900", user="john")
     assert shown(cluster)[plain]["triggers"] == []
 
@@ -383,7 +383,7 @@ def test_names_of_maui_cfg(cluster, rules):
     name = setres(cluster, "-n", "x", "-d", "9000", "n3")
     mark = cluster.log_size()
     rules("SRCFG[x.1] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n")
-    cluster.wait_log(r"SRCFG\[x\.1\] is no name for a reservation: it ends in a dot", mark)
+    cluster.wait_log(r"SRCFG\[x\.1\] is not a valid reservation name: it ends in a dot", mark)
     assert hosts(shown(cluster)[name]) == ["n3"]
     rules("SRCFG[x] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n")
     wait_shown(cluster, "x.0")
@@ -480,7 +480,8 @@ def test_scontrol_on_all_nodes_and_on_names(cluster):
     cluster.wait_cycle()
     assert "restored" not in cluster.log_since(mark)
     cluster.scontrol("update", "reservationname=" + line, "users=bob")
-    cluster.wait_log("somebody changed Slurm reservation %s: restored, because reservation %s is "
+    cluster.wait_log("Slurm reservation %s was changed outside slurm-maui: restored, because "
+                     "reservation %s is "
                      "in force" % (line, name), mark)
     wait_until(lambda: flags_and_users() == before, "users restored")
 

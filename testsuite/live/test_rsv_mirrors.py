@@ -83,15 +83,15 @@ def test_deleted_or_changed_by_hand(cluster):
     cluster.scontrol("delete", "reservationname=" + before.name)
     after = wait_mirror(cluster, before.name)
     assert after.nodes == before.nodes
-    cluster.wait_log(r"somebody deleted Slurm reservation %s: restored, because SRCFG\[x\]"
-                     % before.name, mark)
+    cluster.wait_log(r"Slurm reservation %s was deleted outside slurm-maui: restored, because "
+                     r"SRCFG\[x\]" % before.name, mark)
     for change, is_back in (("nodes=n3", lambda seen: seen.nodes == ["n1"]),
                             ("duration=5", lambda seen: seen.end > time.time() + 300 * 24 * HOUR),
                             ("users=bob", lambda seen: "bob" not in seen.fields["Users"])):
         mark = cluster.log_size()
         cluster.scontrol("update", "reservationname=" + before.name, change)
-        cluster.wait_log(r"somebody changed Slurm reservation %s: restored, because SRCFG\[x\]"
-                         % before.name, mark)
+        cluster.wait_log(r"Slurm reservation %s was changed outside slurm-maui: restored, because "
+                         r"SRCFG\[x\]" % before.name, mark)
         wait_mirror(cluster, before.name, is_back)
     holds(cluster)
     assert cluster.job(inside).state == "RUNNING"
@@ -327,13 +327,13 @@ SRCFG[class] TASKCOUNT=1 PERIOD=INFINITY CLASSLIST=nosuch PARTITION=nosuch
 QOSCFG[q] QFLAGS=USERESERVED:biz
 """
 WRONG = {  # lines behind CFG
-    "gone": (1, 13, "HOSTLIST: 'm7' means no node there is: the others are reserved"),
+    "gone": (1, 13, "HOSTLIST: 'm7' matches no node: the others are reserved"),
     "huge": (2, 13, "stays partial: TASKCOUNT is 99, and the 2 nodes that could hold such "
                     "tasks have room for 2"),
     "night": (3, 39, "never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for a window "
                      "over the end of the day write two reservations"),
     "closed": (4, 15, "admits no job: it has no USERLIST"),
-    "class": (6, 42, "CLASSLIST: 'nosuch' is no partition of Slurm's: no job is of this class"),
+    "class": (6, 42, "CLASSLIST: 'nosuch' is not a Slurm partition: no job matches this entry"),
 }
 
 

@@ -206,7 +206,7 @@ def test_directory_removed(own_cluster, how):
     assert (again.st_mode, again.st_uid) == (before.st_mode, before.st_uid)
     assert all(os.stat(os.path.join(cluster.state, name)).st_mode & 0o077 == 0 for name in names)
     log = cluster.log_since(mark)
-    assert log.count("error: slurm-maui: somebody removed %s: it is made again" % cluster.state) == 1
+    assert log.count("error: slurm-maui: %s was removed: made again" % cluster.state) == 1
     cluster.restart()
     cluster.wait_cycle()
     assert cluster.row(job).assoc == 5_000_000

@@ -254,13 +254,14 @@ Test(admin, requests_that_are_none)
 		  "SUBTYPE has to be" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"SUBTYPE\": null}}",
 		  "SUBTYPE has to be" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": []}}", "NOSUCH is no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": []}}",
+		  "NOSUCH is not an attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"PERIOD\": \"DAY\"}}",
-		  "PERIOD is no attr" },
+		  "PERIOD is not an attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"DEPTH\": \"9\"}}",
-		  "DEPTH is no attr" },
+		  "DEPTH is not an attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": \"9\"}}",
-		  "NOSUCH is no attr" },
+		  "NOSUCH is not an attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"hostlist\": \"n2\"}}", "no attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1 FLAGS=FORCE\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\nADMIN1 steve\"}}", "no blanks" },
@@ -311,12 +312,12 @@ Test(admin, users_under_any)
 	expect_refused(&steve,
 		       "{\"name\": \"mine.1\", \"attributes\": {\"TRIGGER\": "
 		       "\"start;exec@/bin/true\"}}",
-		       MAUI_QUERY_DENIED, "runs no program");
+		       MAUI_QUERY_DENIED, "cannot run programs");
 	/* nor for him, by an administrator */
 	expect_refused(&root,
 		       "{\"name\": \"mine.1\", \"attributes\": {\"TRIGGER\": "
 		       "\"start;exec@/bin/true\"}}",
-		       MAUI_QUERY_DENIED, "runs no program");
+		       MAUI_QUERY_DENIED, "cannot run programs");
 	cr_expect(admin.list[0].trigger_count == 0);
 	rsv = set_as(&steve, "{\"name\": \"mine.1\", \"attributes\": {\"OWNER\": \"USER:steve\"}}",
 		     &created);
@@ -374,13 +375,13 @@ Test(admin, an_administrator_no_more)
 			 "\"TRIGGER\": \"start;exec@/bin/true\"}}",
 			 &created));
 	expect_refused(&third, runs, MAUI_QUERY_DENIED, "ADMIN1");
-	expect_refused(&user, runs, MAUI_QUERY_DENIED, "runs no program");
+	expect_refused(&user, runs, MAUI_QUERY_DENIED, "cannot run programs");
 	expect_refused(&user, "{\"name\": \"has.1\", \"duration\": 60}", MAUI_QUERY_DENIED,
-		       "runs no program");
+		       "cannot run programs");
 	cr_expect(admin.list[0].trigger_count == 0);
 	rsv = set_as(&user, "{\"name\": \"plain.1\", \"duration\": 60}", &created);
 	cr_expect(rsv && rsv->by_user, "a user's hands were on it");
-	expect_refused(&first, runs, MAUI_QUERY_DENIED, "runs no program");
+	expect_refused(&first, runs, MAUI_QUERY_DENIED, "cannot run programs");
 }
 
 Test(admin, a_users_reservations_are_bounded)
@@ -529,21 +530,20 @@ Test(admin, hosts_are_looked_for_at_a_price)
 	expect_refused(&root, costly, MAUI_QUERY_BAD, "too costly");
 	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"0[0-9]$\"}}") && !warning);
 	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"a+,b[0-9],c\"}}"), "%s", error.err.text);
-	cr_expect(warning && !strcmp(warning, "HOSTLIST: no node is called or matches 'b[0-9]'"),
+	cr_expect(warning && !strcmp(warning, "HOSTLIST: no node is named or matches 'b[0-9]'"),
 		  "%s", warning);
 	cr_assert(set("{\"name\": \"SYSTEM.2\", \"end\": 1795500000}") && !warning);
 	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"nix,a*\"}}"), "%s", error.err.text);
 	cr_expect_str_eq(warning,
-			 "HOSTLIST: no node is called or matches 'nix'; HOSTLIST: 'a*' is a "
-			 "regular expression, no shell's pattern: it matches 2000 nodes");
+			 "HOSTLIST: no node is named or matches 'nix'; HOSTLIST: 'a*' is a regular "
+			 "expression, not a shell pattern: it matches 2000 nodes");
 	cr_assert(set("{\"attributes\": {\"HOSTLIST\": \"a0000\"}}"), "%s", error.err.text);
-	cr_expect_str_eq(warning,
-			 "HOSTLIST: 'a0000' is no node's name, but part of names: it matches 10 "
-			 "nodes");
+	cr_expect_str_eq(warning, "HOSTLIST: 'a0000' is only part of a node name: it matches 10 "
+				  "nodes");
 	expect_refused(&root, "{\"attributes\": {\"HOSTLIST\": \"a[10-1]\"}}", MAUI_QUERY_BAD,
 		       "the range descends: the smaller number comes first");
 	expect_refused(&root, "{\"attributes\": {\"HOSTLIST\": \"b[0-9],c\"}}", MAUI_QUERY_BAD,
-		       "none of the hosts is there: no node is called or matches 'b[0-9]'");
+		       "no node is named or matches 'b[0-9]'");
 	free(costly);
 }
 

@@ -208,21 +208,21 @@ struct doubted {
 };
 
 static const struct doubted doubts[] = {
-	{ "node*", 0, "'node*' is a regular expression, no shell's pattern: it matches 6 nodes" },
+	{ "node*", 0, "'node*' is a regular expression, not a shell pattern: it matches 6 nodes" },
 	{ "gpu1,gpu1*", 5,
-	  "'gpu1*' is a regular expression, no shell's pattern: it matches 3 nodes" },
+	  "'gpu1*' is a regular expression, not a shell pattern: it matches 3 nodes" },
 	{ "rack1n[12]2?", 0,
-	  "'rack1n[12]2?' is a regular expression, no shell's pattern: it matches 2 nodes" },
-	{ "node0?", 0, "'node0?' is a regular expression, no shell's pattern: it matches 6 nodes" },
+	  "'rack1n[12]2?' is a regular expression, not a shell pattern: it matches 2 nodes" },
+	{ "node0?", 0,
+	  "'node0?' is a regular expression, not a shell pattern: it matches 6 nodes" },
 	{ "node.*", 0, NULL },
 	{ "^node0*", 0, NULL },
 	{ "node0*1$", 0, NULL },
 	{ "node[0-9]*", 0, NULL },
 	{ "[b*]ig", 0, NULL },
 	{ "zz*z*y", 0, NULL }, /* matches nothing, which is another's to say */
-	{ "node", 0, "'node' is no node's name, but part of names: it matches 6 nodes" },
-	{ "gpu1,node99, ode0,login", 13,
-	  "'ode0' is no node's name, but part of names: it matches 4 nodes" },
+	{ "node", 0, "'node' is only part of a node name: it matches 6 nodes" },
+	{ "gpu1,node99, ode0,login", 13, "'ode0' is only part of a node name: it matches 4 nodes" },
 	{ "GPU2", 0, NULL }, /* one node */
 	{ "login.", 0, NULL },
 	{ "^node", 0, NULL },

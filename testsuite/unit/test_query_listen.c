@@ -97,10 +97,10 @@ Test(listen, never_through_a_link)
 	cr_expect(!exists("real/socket"));
 	put("target", "x");
 	cr_assert(symlink("../target", "real/socket") == 0);
-	expect_refused(in("real/socket"), "no socket: not touched");
+	expect_refused(in("real/socket"), "not a socket: not touched");
 	expect_content("target", "x");
 	cr_expect(unlink("real/socket") == 0 && symlink("../nowhere", "real/socket") == 0);
-	expect_refused(in("real/socket"), "no socket: not touched");
+	expect_refused(in("real/socket"), "not a socket: not touched");
 	cr_expect(!exists("nowhere"));
 }
 
@@ -108,7 +108,7 @@ Test(listen, a_file_is_no_socket)
 {
 	mkdir("d", 0755);
 	put("d/socket", "data");
-	expect_refused(in("d/socket"), "no socket: not touched");
+	expect_refused(in("d/socket"), "not a socket: not touched");
 	expect_content("d/socket", "data");
 }
 
@@ -116,9 +116,9 @@ Test(listen, a_directory_of_others_is_refused)
 {
 	mkdir("d", 0755);
 	cr_assert(chmod("d", 0777) == 0);
-	expect_refused(in("d/socket"), "others than its owner may write");
+	expect_refused(in("d/socket"), "users other than its owner may write");
 	cr_assert(chmod("d", 0775) == 0);
-	expect_refused(in("d/socket"), "others than its owner may write");
+	expect_refused(in("d/socket"), "users other than its owner may write");
 	if (geteuid() != 0)
 		return;
 	cr_assert(chmod("d", 0755) == 0 && chown("d", 12345, 0) == 0);

@@ -31,10 +31,10 @@ static const struct row rows[] = {
 	{ "{\"version\":1,\"verb\":\"\xc3\"}", NULL, "" },
 	{ "NaN", NULL, "" },
 	/* no object */
-	{ "[1]", NULL, "no object" },
-	{ "\"a\"", NULL, "no object" },
-	{ "null ", NULL, "no object" },
-	{ "1 ", NULL, "no object" },
+	{ "[1]", NULL, "not an object" },
+	{ "\"a\"", NULL, "not an object" },
+	{ "null ", NULL, "not an object" },
+	{ "1 ", NULL, "not an object" },
 	/* no request */
 	{ "{}", NULL, "version 0" },
 	{ "{\"version\":2,\"verb\":\"a\"}", NULL, "version 2" },

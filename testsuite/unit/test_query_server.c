@@ -584,7 +584,7 @@ Test(server, a_change_is_given_up_in_time)
 	ask(taken_late, CHANGE);
 	change = taken(server);
 	cr_assert(change);
-	expect_line(taken_late, "still at it");
+	expect_line(taken_late, "still handles the request");
 	maui_query_answer(server, change, json_object_new_object(), NULL); /* to nobody */
 	expect_served(server);
 	close(taken_late);

@@ -39,7 +39,7 @@ static const struct {
 	{ "hosts", "1 procs=4; 1 procs=2", NULL, NULL, "a hosts=n0,n1 procs=3",
 	  "1 of its hosts missing: too small: n1" },
 	{ "no such hosts", "1 procs=4", NULL, NULL, "a hosts=zebra",
-	  "1 of its hosts missing: no node is called or matches 'zebra'" },
+	  "1 of its hosts missing: no node is named or matches 'zebra'" },
 	{ "no such partition", "1 procs=4", NULL, NULL, "a hosts=n0 part=nosuch",
 	  "1 of its hosts missing: there is no partition nosuch" },
 	{ "more tasks than all nodes hold", "4 procs=4", NULL, NULL, "a tasks=9 procs=2",

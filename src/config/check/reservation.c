@@ -146,13 +146,13 @@ static void check_name(const struct check *c)
 
 	for (const char *at = name; *at != '\0'; at++)
 		if (*at == '/' || iscntrl((unsigned char)*at)) {
-			say(c, MAUI_ERROR, NULL, "is no name for a reservation: it has %s in it",
+			say(c, MAUI_ERROR, NULL, "is not a valid reservation name: it contains %s",
 			    *at == '/' ? "'/'" : "a control character");
 			return;
 		}
 	if (length > MAUI_ADMIN_MAX_NAME)
 		say(c, MAUI_ERROR, NULL,
-		    "is no name for a reservation: it has %zu bytes, more than %d", length,
+		    "is not a valid reservation name: it has %zu bytes, more than %d", length,
 		    MAUI_ADMIN_MAX_NAME);
 	else if (wrong)
 		say(c, MAUI_WARNING, NULL,
@@ -170,7 +170,7 @@ static void check_numbered(const struct check *c)
 
 	if (dot && dot[1] && dot[1 + strspn(dot + 1, "0123456789")] == '\0')
 		say(c, MAUI_ERROR, NULL,
-		    "is no name for a reservation: it ends in a dot and a number, as the names of "
+		    "is not a valid reservation name: it ends in a dot and a number, as the names of "
 		    "instances do");
 }
 
@@ -347,7 +347,7 @@ static void check_idle(const struct check *c, const char *attr, bool counts, con
 static void check_time(const struct check *c)
 {
 	bool forever = c->rsv->period == MAUI_RSV_INFINITY, week = c->rsv->period == MAUI_RSV_WEEK;
-	const char *why = "PERIOD=INFINITY is from now on for ever";
+	const char *why = "PERIOD=INFINITY has no start and no end";
 
 	if (!forever)
 		check_window(c);

@@ -93,8 +93,7 @@ void maui_config_check_partitions(const struct maui_config *config, const struct
 
 		if (rsv->partition && !is_partition(s, rsv->partition))
 			say(config, rsv, "PARTITION", rsv->partition,
-			    "is no partition of Slurm's: no node is in it, nothing is reserved",
-			    diags);
+			    "is not a Slurm partition: nothing is reserved", diags);
 		else if (rsv->partition && whole && !has_node(s, rsv->partition))
 			say(config, rsv, "PARTITION", rsv->partition,
 			    "is a partition without nodes: nothing is reserved", diags);
@@ -103,7 +102,7 @@ void maui_config_check_partitions(const struct maui_config *config, const struct
 			    !is_partition(s, rsv->acl.list[i].name))
 				say(config, rsv, maui_acl_attr(MAUI_CRED_CLASS),
 				    rsv->acl.list[i].name,
-				    "is no partition of Slurm's: no job is of this class", diags);
+				    "is not a Slurm partition: no job matches this entry", diags);
 	}
 }
 
@@ -120,8 +119,8 @@ static void check_owner(const struct maui_config *config, const struct maui_rsv 
 {
 	if (rsv->owner && is_nobody(rsv->owner_kind, rsv->owner, unknown))
 		say(config, rsv, "OWNER", rsv->owner,
-		    rsv->owner_kind == MAUI_CRED_USER ? "is no user of this machine" :
-							"is no group of this machine",
+		    rsv->owner_kind == MAUI_CRED_USER ? "is not a user of this machine" :
+							"is not a group of this machine",
 		    diags);
 }
 
@@ -138,8 +137,8 @@ void maui_config_check_people(const struct maui_config *config, maui_check_unkno
 			if (!is_nobody(entry->kind, entry->name, unknown))
 				continue;
 			say(config, rsv, maui_acl_attr(entry->kind), entry->name,
-			    user ? "is no user of this machine: no job is his" :
-				   "is no group of this machine: no job is of it",
+			    user ? "is not a user of this machine: no job matches this entry" :
+				   "is not a group of this machine: no job matches this entry",
 			    diags);
 		}
 		check_owner(config, rsv, unknown, diags);

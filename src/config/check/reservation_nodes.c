@@ -141,7 +141,7 @@ static void add_lacks(const struct maui_rsv *rsv, const struct maui_check_node *
 		any = true;
 	}
 	if (!any)
-		maui_strbuf_addf(text, " has all that a task takes");
+		maui_strbuf_addf(text, " has all resources of a task");
 }
 
 static void say_empty(const struct maui_config *config, const struct maui_rsv *rsv,
@@ -158,7 +158,7 @@ static void say_empty(const struct maui_config *config, const struct maui_rsv *r
 	maui_strbuf_addf(&text, "gets no nodes: TASKCOUNT is %" PRId64 ", and no %snode",
 			 rsv->task_count, eligible < table->count ? "such " : "");
 	if (table->count == 0)
-		maui_strbuf_addf(&text, " is there");
+		maui_strbuf_addf(&text, " exists");
 	else
 		add_lacks(rsv, &most, &text);
 	if (!text.failed)
@@ -282,9 +282,9 @@ static void say_unmatched(const struct maui_config *config, const struct maui_rs
 {
 	char text[512];
 
-	snprintf(text, sizeof(text), "HOSTLIST: '%.200s' means no node there is: %s", unmatched,
+	snprintf(text, sizeof(text), "HOSTLIST: '%.200s' matches no node: %s", unmatched,
 		 any                 ? "the others are reserved" :
-		 rsv->task_count > 0 ? "tasks are looked for on any node" :
+		 rsv->task_count > 0 ? "tasks are placed on any node" :
 				       "nothing is reserved");
 	say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, text);
 }

@@ -28,11 +28,11 @@ static void check_word(const struct maui_setting *s, const char *word, size_t of
 		return;
 	maui_setting_place(s, offset, &line, &column);
 	maui_diags_add(diags, MAUI_WARNING, s->file, line, column,
-		       "SRCFG[%.300s] %s: '%.200s' is one name with '%c' in it%s", s->index,
+		       "SRCFG[%.300s] %s: '%.200s' is read as one name with '%c' in it%s", s->index,
 		       s->attr->name, word, *wrong,
-		       *wrong == '&' ? ", no mark of Maui's: who is required has a *" :
-		       s->attr->type == MAUI_TYPE_LIST ? ": names have , | or : between them" :
-							 ": an owner is one");
+		       *wrong == '&' ? ", which is not a mark of Maui: a required entry has a *" :
+		       s->attr->type == MAUI_TYPE_LIST ? ": separate names by , | or :" :
+							 ": OWNER takes one name");
 }
 
 /* Without the marks, as the parser has it. */

@@ -50,7 +50,7 @@ static void log_line(void *data, const char *line)
 static void log_end(const struct maui_sched_program *program, int status)
 {
 	if (status == MAUI_CHILD_UNKNOWN)
-		error("slurm-maui: %s: ended, nobody knows how", program->name);
+		error("slurm-maui: %s: ended, exit status unknown", program->name);
 	else if (WIFSIGNALED(status))
 		error("slurm-maui: %s: ended by signal %d", program->name, WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0)
@@ -311,7 +311,8 @@ static int act(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t da
 	if (trigger->action == MAUI_TRIGGER_CANCEL)
 		maui_sched_release(it, rsv->name, day);
 	else if (rsv->by_user)
-		error("slurm-maui: reservation %s is a user's: it runs nothing", rsv->name);
+		error("slurm-maui: reservation %s belongs to a user: its triggers run no program",
+		      rsv->name);
 	else if (trigger->action == MAUI_TRIGGER_SUBMIT)
 		return submit(it, rsv, day, trigger);
 	else

@@ -48,7 +48,7 @@ struct maui_sched_index maui_sched_index(struct maui_iteration *it)
 
 	index.order = maui_arena_alloc(&it->arena, (count + 1) * sizeof(*index.order));
 	if (!index.order) {
-		error("slurm-maui: no memory to find what was used of reservations");
+		error("slurm-maui: no memory to find the use of reservations");
 		return index;
 	}
 	index.count = count;
@@ -142,7 +142,7 @@ static void note_payers(struct maui_iteration *it, struct maui_store_record *rec
 
 	if (maui_pending_set_payers(&it->sched->saved, record, rsv->charge_account,
 				    maui_rsv_text_owner(rsv, &it->arena)))
-		error("slurm-maui: no memory for who pays for reservation %s", rsv->name);
+		error("slurm-maui: no memory for the payer of reservation %s", rsv->name);
 	it->save |= it->sched->saved.pending_count > before;
 }
 
@@ -249,7 +249,7 @@ static void note_users(struct maui_iteration *it, struct maui_store_record *reco
 	    (count == 0 || memcmp(users, record->users, count * sizeof(*users)) == 0))
 		return;
 	if (maui_store_set_users(record, users, count))
-		error("slurm-maui: no memory for who uses reservation %s", record->period.rsv);
+		error("slurm-maui: no memory for the users of reservation %s", record->period.rsv);
 	it->save = true; /* what was in it, it has been used by, whatever happens now */
 }
 
@@ -393,7 +393,7 @@ static void note_instance(struct maui_iteration *it, const struct maui_sched_ind
 int maui_sched_usage(struct maui_iteration *it, struct maui_err *err)
 {
 	if (maui_sched_started(it) || maui_plan_usage(it->sched->planner))
-		return maui_err_set(err, "no memory for what of reservations is in use");
+		return maui_err_set(err, "no memory for the use of reservations");
 	return 0;
 }
 

@@ -29,7 +29,7 @@ static void put_no_node(struct maui_strbuf *out, const struct maui_snapshot *s,
 		return;
 	}
 	if (rsv->hosts && rsv->task_count == 0) {
-		maui_strbuf_addf(out, "%s is called or matches '%.200s'", before, rsv->hosts);
+		maui_strbuf_addf(out, "%s is named or matches '%.200s'", before, rsv->hosts);
 		before = " and";
 	}
 	for (size_t i = 0; i < rsv->features.count; i++) {

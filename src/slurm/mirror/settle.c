@@ -105,9 +105,9 @@ static void log_tampering(struct maui_mirror_cases *cases, const struct maui_mir
 		return;
 	cases->ret->put_back++;
 	if (cases->mirrors->looked)
-		info("slurm-maui: somebody %s Slurm reservation %s: restored, because %s%s%s is in "
-		     "force",
-		     one->present && known->id == one->seen.id ? "changed" : "deleted", one->name,
+		info("slurm-maui: Slurm reservation %s was %s outside slurm-maui: restored, "
+		     "because %s%s%s is in force",
+		     one->name, one->present && known->id == one->seen.id ? "changed" : "deleted",
 		     one->want->administrative ? "reservation " : "SRCFG[", one->want->rsv,
 		     one->want->administrative ? "" : "]");
 }
@@ -301,8 +301,8 @@ static void report_change(struct maui_mirror_cases *cases, struct maui_mirror_ca
 		return;
 	}
 	grown[ret->change_count++] = word;
-	info("slurm-maui: somebody %s Slurm reservation %s: reservation %s is %s",
-	     deleted ? "deleted" : "changed", one->name, one->want->rsv,
+	info("slurm-maui: Slurm reservation %s was %s outside slurm-maui: reservation %s is %s",
+	     one->name, deleted ? "deleted" : "changed", one->want->rsv,
 	     deleted ? "released" : "changed likewise");
 	if (deleted)
 		mark_deleted(cases, one);

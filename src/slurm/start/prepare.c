@@ -65,9 +65,9 @@ const char *maui_start_find(const struct maui_start_order *order, struct maui_st
 		return why;
 	ret->part_ptr = find_part(job_ptr, order->partition, &ret->place);
 	if (!ret->part_ptr)
-		return "its partition is not there for it";
+		return "its partition is not available to it";
 	ret->planned = planned_nodes(order, ret->part_ptr);
-	return ret->planned ? NULL : "a node is not there for it";
+	return ret->planned ? NULL : "a node is not available to it";
 }
 
 void maui_start_target_finish(struct maui_start_target *target)
