@@ -262,6 +262,7 @@ golden_sources = \
 	# end of golden_sources
 golden_files = \
 	testsuite/golden/README.md \
+	testsuite/golden/cited_rules.py \
 	testsuite/golden/golden-shared.json \
 	testsuite/golden/make-own-plan.py \
 	testsuite/golden/make-own-rsv.py \

@@ -67,6 +67,20 @@ const char *golden_id(json_object *test)
 	return id ? id : "?";
 }
 
+/* After the faults of a case: the rules that it tests. */
+static void print_rules(json_object *rules, const char *id, FILE *out)
+{
+	size_t count =
+		json_object_is_type(rules, json_type_array) ? json_object_array_length(rules) : 0;
+
+	if (count == 0 || !out)
+		return;
+	fprintf(out, "%s: tests", id);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, " %s", json_object_get_string(json_object_array_get_idx(rules, i)));
+	fputc('\n', out);
+}
+
 bool golden_run(const struct golden_file *file, json_object *test, const char *blank, FILE *out)
 {
 	const struct golden_feature *feature = golden_feature_of(test);
@@ -86,5 +100,7 @@ bool golden_run(const struct golden_file *file, json_object *test, const char *b
 		golden_fault(&c, "expects nothing");
 	else
 		feature->run(&c);
+	if (c.faults > 0)
+		print_rules(golden_get(test, "rules"), c.id, out);
 	return c.faults == 0;
 }

@@ -6,6 +6,8 @@ import os
 import random
 import sys
 
+from cited_rules import cite
+
 
 def write(path, cases, check=False):
     """Writes the cases, or says whether the file has them; the script's exit status."""
@@ -13,7 +15,7 @@ def write(path, cases, check=False):
     head = {"generated_by": script, "tolerance": "1e-6 relative",
             "notes": "README.md beside this file tells how to read the cases"}
     text = json.dumps(head)[:-1] + ', "cases": [\n'
-    text += ",\n".join(json.dumps(case, allow_nan=False) for case in cases) + "\n]}\n"
+    text += ",\n".join(json.dumps(cite(case), allow_nan=False) for case in cases) + "\n]}\n"
     if check:
         with open(path, encoding="utf-8") as file:
             same = file.read() == text
