@@ -462,6 +462,8 @@ controller_sources = \
 	src/controller/names.c \
 	src/controller/names.h \
 	src/controller/private.h \
+	src/controller/priority_cycle.c \
+	src/controller/priority_cycle.h \
 	src/controller/query.c \
 	src/controller/query.h \
 	src/controller/rank.c \

@@ -209,6 +209,15 @@ testsuite_unit_test_sched_change_SOURCES = \
 	# end of testsuite_unit_test_sched_change_SOURCES
 testsuite_unit_test_sched_change_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
 testsuite_unit_test_sched_change_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
+unit_tests += testsuite/unit/test_priority_cycle
+testsuite_unit_test_priority_cycle_SOURCES = \
+	testsuite/unit/test_priority_cycle.c \
+	src/controller/names.c \
+	src/controller/priority_cycle.c \
+	src/controller/rank.c \
+	# end of testsuite_unit_test_priority_cycle_SOURCES
+testsuite_unit_test_priority_cycle_CPPFLAGS = $(SLURM_SIDE_CPPFLAGS)
+testsuite_unit_test_priority_cycle_CFLAGS = $(SLURM_SIDE_CFLAGS) $(CRITERION_CFLAGS)
 unit_tests += testsuite/unit/test_sched_start
 testsuite_unit_test_sched_start_SOURCES = \
 	testsuite/unit/test_sched_start.c \

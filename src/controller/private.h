@@ -30,7 +30,8 @@ struct maui_controller {
 	struct maui_totals totals;
 	struct maui_names names;
 	struct maui_job_histories histories;
-	struct maui_words rsv_names;           /* of administrative reservations: submit.h */
+	uint64_t rankings;           /* how often any job was ranked: the histories' versions */
+	struct maui_words rsv_names; /* of administrative reservations: submit.h */
 	struct maui_rsv_names rsv_names_index; /* of these */
 	bool roles[MAUI_ROLE_COUNT];
 	bool stop, reload, recalculate; /* requests to the agent */

@@ -170,7 +170,7 @@ int maui_rank(struct maui_controller *c, const struct maui_captured_job *capture
 	history->rejected = true;
 	for (size_t i = 0; i < captured->part_count; i++)
 		named &= rank_part(c, captured, &captured->parts[i], history, &job, &rows[i]);
-	history->version++;
+	history->version = ++c->rankings;
 	rc = named ? maui_job_history_publish(history, rows, captured->part_count) : -1;
 	if (rows != small)
 		free(rows);

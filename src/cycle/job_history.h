@@ -65,7 +65,7 @@ struct maui_job_history {
 	int64_t run_s; /* start of the run whose seconds charged_s counts */
 	int64_t charged_s;
 	int64_t seen_s;   /* when the job was last captured */
-	uint32_t version; /* grows with each ranking */
+	uint64_t version; /* number of its last ranking: the controller counts all rankings */
 	struct maui_job_history_row *rows;
 	size_t row_count;
 };

@@ -77,7 +77,7 @@ TEST_ROWS(histories, again, agains, row)
 	cr_expect(got->blocked == row->same && got->rejected == row->same, "%s", row->name);
 	/* what was computed for the old job must not be written to the new one */
 	cr_expect(got->version == (row->same_track ? 5u : 0u), "%s: version %u", row->name,
-		  got->version);
+		  (unsigned)got->version);
 	maui_job_histories_finish(&histories);
 }
 

@@ -23,7 +23,7 @@ struct maui_apply_part {
 struct maui_apply_job {
 	uint32_t job_id;
 	int64_t submit_s; /* with the id: the same job */
-	uint32_t version; /* of the caller's record, see still_current */
+	uint64_t version; /* of the caller's record, see still_current */
 	const struct maui_apply_part *parts;
 	size_t part_count; /* >= 1 */
 };
