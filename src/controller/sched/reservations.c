@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservations.c - reservations of maui.cfg and of setres: into the plan, and out of it again
+/* reservations.c - hands reservations to a plan, and saves what the plan decided
  *
- * What is kept from one iteration to the next, and over a restart, is in sched->book:
- * administrative reservations, instances by the names of their nodes (chosen once, kept).
+ * Goes in: standing reservations of maui.cfg, administrative reservations of setres, and the
+ * instances of the last plan. Comes out: the instances of this plan. sched->saved holds
+ * administrative reservations and instances between cycles and over a restart. An instance is saved
+ * with the names of its nodes, because the indices of nodes change.
  */
 
 #include "slurm/compat.h"
@@ -13,45 +15,21 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hashtable.h"
 #include "controller/submit.h"
 
-/* Node names to indices of this snapshot. */
-struct node_names {
-	const struct maui_snapshot *snapshot;
-	uint32_t *slots; /* 1 + index; 0: free */
-	size_t mask;
-};
-
-static int make_names(struct maui_iteration *it, struct node_names *ret)
+static bool is_node_named(const void *node, const void *name)
 {
-	const struct maui_snapshot *s = it->cluster.snapshot;
-	size_t size = 16;
-
-	while (size < 2 * (size_t)s->node_count)
-		size *= 2;
-	*ret = (struct node_names){ s, maui_arena_alloc(&it->arena, size * sizeof(*ret->slots)),
-				    size - 1 };
-	if (!ret->slots)
-		return -1;
-	memset(ret->slots, 0, size * sizeof(*ret->slots));
-	for (uint32_t n = 0; n < s->node_count; n++) {
-		size_t at = (size_t)maui_hash_text(s->nodes[n].name, 0) & ret->mask;
-
-		while (ret->slots[at])
-			at = (at + 1) & ret->mask;
-		ret->slots[at] = n + 1;
-	}
-	return 0;
+	return strcmp(((const struct maui_node *)node)->name, name) == 0;
 }
 
-static int64_t find_name(const struct node_names *names, const char *name)
+/* Finds the snapshot's nodes by name. -1 without memory. */
+static int index_nodes(const struct maui_snapshot *s, struct maui_hashtable *ret)
 {
-	size_t at = (size_t)maui_hash_text(name, 0) & names->mask;
-
-	for (; names->slots[at]; at = (at + 1) & names->mask)
-		if (strcmp(names->snapshot->nodes[names->slots[at] - 1].name, name) == 0)
-			return names->slots[at] - 1;
-	return -1;
+	for (uint32_t n = 0; n < s->node_count; n++)
+		if (maui_hashtable_add(ret, maui_hash_text(s->nodes[n].name, 0), &s->nodes[n]))
+			return -1;
+	return 0;
 }
 
 static int list_rsvs(struct maui_iteration *it)
@@ -93,17 +71,18 @@ int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name)
 	return maui_sched_find_rsv_from(it, name, 0);
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_nodes(const void *a, const void *b)
 {
 	const struct maui_rsv_place *one = a, *two = b;
 
 	return (one->node > two->node) - (one->node < two->node);
 }
 
-/* An instance of the last plan in terms of this snapshot; nodes that are gone are left out. -1
- * without memory. */
-static int translate(struct maui_iteration *it, const struct node_names *names, uint32_t rsv,
-		     const struct maui_store_instance *kept, struct maui_rsv_instance *ret)
+/* Translates a saved instance to this snapshot's indices of nodes, and leaves out nodes that no
+ * longer exist. -1 without memory. */
+static int restore_instance(struct maui_iteration *it, const struct maui_hashtable *nodes,
+			    uint32_t rsv, const struct maui_store_instance *kept,
+			    struct maui_rsv_instance *ret)
 {
 	struct maui_rsv_place *places =
 		maui_arena_alloc(&it->arena, (kept->node_count + 1) * sizeof(*places));
@@ -112,13 +91,16 @@ static int translate(struct maui_iteration *it, const struct node_names *names, 
 	if (!places)
 		return -1;
 	for (size_t i = 0; i < kept->node_count; i++) {
-		int64_t node = find_name(names, kept->nodes[i].name);
+		const char *name = kept->nodes[i].name;
+		const struct maui_node *node =
+			maui_hashtable_find(nodes, maui_hash_text(name, 0), is_node_named, name);
 
-		if (node >= 0)
-			places[count++] =
-				(struct maui_rsv_place){ (uint32_t)node, kept->nodes[i].tasks };
+		if (node)
+			places[count++] = (struct maui_rsv_place){
+				(uint32_t)(node - it->cluster.snapshot->nodes), kept->nodes[i].tasks
+			};
 	}
-	qsort(places, count, sizeof(*places), compare_places);
+	qsort(places, count, sizeof(*places), compare_nodes);
 	*ret = (struct maui_rsv_instance){ .rsv = rsv,
 					   .day = kept->period.day,
 					   .start_s = kept->start_s,
@@ -129,29 +111,42 @@ static int translate(struct maui_iteration *it, const struct node_names *names, 
 	return 0;
 }
 
-static int list_before(struct maui_iteration *it)
+/* Restores all saved instances whose reservation still exists. */
+static int restore_instances(struct maui_iteration *it, const struct maui_hashtable *nodes,
+			     struct maui_rsv_instance *ret, uint32_t *ret_count)
 {
 	const struct maui_store *kept = &it->sched->saved;
-	struct maui_rsv_instance *before =
-		maui_arena_alloc(&it->arena, (kept->instance_count + 1) * sizeof(*before));
-	struct node_names names;
 	int64_t rsv = 0;
-	uint32_t count = 0;
 
-	if (!before || make_names(it, &names))
-		return -1;
+	*ret_count = 0;
 	for (size_t i = 0; i < kept->instance_count; i++) {
-		/* they are kept in the order of the list */
+		/* saved in the order of the list: the search goes on where the last one ended */
 		rsv = maui_sched_find_rsv_from(it, kept->instances[i].period.rsv, rsv);
 		if (rsv < 0)
 			continue;
-		if (translate(it, &names, (uint32_t)rsv, &kept->instances[i], &before[count]))
+		if (restore_instance(it, nodes, (uint32_t)rsv, &kept->instances[i],
+				     &ret[*ret_count]))
 			return -1;
-		count++;
+		(*ret_count)++;
 	}
+	return 0;
+}
+
+/* Lists the instances of the last plan, which keep their nodes. */
+static int list_before(struct maui_iteration *it)
+{
+	struct maui_rsv_instance *before = maui_arena_alloc(
+		&it->arena, (it->sched->saved.instance_count + 1) * sizeof(*before));
+	struct maui_hashtable nodes = { 0 };
+	uint32_t count = 0;
+	int rc = -1;
+
+	if (before && index_nodes(it->cluster.snapshot, &nodes) == 0)
+		rc = restore_instances(it, &nodes, before, &count);
+	maui_hashtable_finish(&nodes);
 	it->standing.before = before;
 	it->standing.before_count = count;
-	return 0;
+	return rc;
 }
 
 int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
@@ -172,9 +167,10 @@ int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err)
 	return 0;
 }
 
-/* Without memory its nodes are chosen anew. */
-static void keep_one(const struct maui_iteration *it, const struct maui_rsv_instance *instance,
-		     struct maui_store *ret)
+/* Saves an instance with the names of its nodes. Without memory the instance is not saved, and the
+ * next plan chooses its nodes anew. */
+static void save_instance(const struct maui_iteration *it, const struct maui_rsv_instance *instance,
+			  struct maui_store *ret)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	struct maui_store_instance kept = {
@@ -196,8 +192,8 @@ static void keep_one(const struct maui_iteration *it, const struct maui_rsv_inst
 	free(kept.nodes);
 }
 
-/* The next iteration comes when one begins or ends, to the second. */
-static void set_alarm(struct maui_iteration *it, const struct maui_rsv_instance *instance)
+/* Makes the agent run a cycle at the second in which the instance begins or ends. */
+static void wake_at_bounds(struct maui_iteration *it, const struct maui_rsv_instance *instance)
 {
 	int64_t now_s = it->cluster.now_s;
 
@@ -207,9 +203,9 @@ static void set_alarm(struct maui_iteration *it, const struct maui_rsv_instance 
 		maui_sched_wake(it->sched, instance->end_s);
 }
 
-/* Whether what is kept is what was decided: most plans move no reservation. */
-static bool is_kept(const struct maui_iteration *it, const struct maui_rsv_instance *instance,
-		    const struct maui_store_instance *kept)
+/* Whether the saved instance equals the one that the plan decided. Most plans move no instance. */
+static bool is_saved(const struct maui_iteration *it, const struct maui_rsv_instance *instance,
+		     const struct maui_store_instance *kept)
 {
 	if (kept->period.day != instance->day || kept->start_s != instance->start_s ||
 	    kept->end_s != instance->end_s || kept->made != instance->made ||
@@ -231,21 +227,21 @@ void maui_sched_keep_rsvs(struct maui_iteration *it)
 	bool same = saved->instance_count == d->instance_count;
 
 	for (uint32_t i = 0; i < d->instance_count; i++) {
-		set_alarm(it, &d->instances[i]);
-		same = same && is_kept(it, &d->instances[i], &saved->instances[i]);
+		wake_at_bounds(it, &d->instances[i]);
+		same = same && is_saved(it, &d->instances[i], &saved->instances[i]);
 	}
 	maui_sched_forget_released(it);
 	if (same)
 		return;
 	maui_store_drop_instances(saved);
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		keep_one(it, &d->instances[i], saved);
+		save_instance(it, &d->instances[i], saved);
 	it->save = true;
 }
 
-/* ---- the state ---- */
+/* ---- state file ---- */
 
-static int copy_book(const struct maui_store *from, struct maui_store *to)
+static int copy_saved(const struct maui_store *from, struct maui_store *to)
 {
 	for (size_t i = 0; i < from->rsv_count; i++)
 		if (maui_store_add_rsv(to, &from->rsvs[i]))
@@ -272,10 +268,10 @@ void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store 
 
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store)
 {
-	return copy_book(store, &sched->saved);
+	return copy_saved(store, &sched->saved);
 }
 
-/* ---- what jobs may name ---- */
+/* ---- names that jobs may use ---- */
 
 void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_store *store)
 {
@@ -284,7 +280,8 @@ void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_store *st
 	size_t count = 0;
 
 	for (size_t i = 0; names && i < store->rsv_count; i++)
-		if (store->rsvs[i].end_s > now_s) /* others wait for their triggers */
+		if (store->rsvs[i].end_s >
+		    now_s) /* an ended reservation only waits for its triggers */
 			names[count++] = store->rsvs[i].name;
 	if (!names || maui_submit_set_names(c, names, count))
 		error("slurm-maui: no memory for names of reservations");
@@ -296,7 +293,7 @@ void maui_sched_publish_names(struct maui_iteration *it)
 	maui_sched_name_rsvs(it->c, &it->sched->saved);
 }
 
-/* ---- what is released ---- */
+/* ---- releases ---- */
 
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name)
 {
@@ -319,15 +316,15 @@ void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day
 	it->pending_releases = released;
 }
 
-/* It ends now; it is forgotten once its triggers have had their turn. */
-static void end(struct maui_rsv *rsv, int64_t now_s)
+/* Ends the reservation now. forget_ended() removes it after its triggers have fired. */
+static void end_now(struct maui_rsv *rsv, int64_t now_s)
 {
 	rsv->end_s = now_s;
 	if (rsv->start_s > now_s)
 		rsv->start_s = now_s;
 }
 
-/* Administrative ones that are over. Whether there were any. */
+/* Removes administrative reservations that have ended. Returns whether any was removed. */
 static bool forget_ended(struct maui_sched *sched, int64_t now_s)
 {
 	struct maui_store *kept = &sched->saved;
@@ -349,7 +346,7 @@ static bool forget_ended(struct maui_sched *sched, int64_t now_s)
 
 void maui_sched_carry_out_releases(struct maui_iteration *it)
 {
-	/* nothing is copied yet when a command's change is carried out */
+	/* a change of setres is carried out before the cycle copies the cluster */
 	int64_t now_s = it->cluster.now_s ? it->cluster.now_s : time(NULL);
 	bool fewer = false;
 
@@ -358,7 +355,7 @@ void maui_sched_carry_out_releases(struct maui_iteration *it)
 
 		fewer |= rsv != NULL;
 		if (rsv)
-			end(rsv, now_s);
+			end_now(rsv, now_s);
 		else
 			maui_sched_add_released(it, r->name, r->day);
 		it->save = true;
@@ -368,5 +365,5 @@ void maui_sched_carry_out_releases(struct maui_iteration *it)
 	fewer |= forget_ended(it->sched, now_s);
 	if (fewer)
 		maui_sched_publish_names(it);
-	it->standing = (struct maui_standing_input){ 0 }; /* may lead to what is gone */
+	it->standing = (struct maui_standing_input){ 0 }; /* may point to removed reservations */
 }
