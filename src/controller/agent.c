@@ -121,7 +121,8 @@ static void learn_names(struct cycle *cycle, struct maui_controller *c,
 }
 
 /* Returns how long the cycle worked, without its waits for the name service. The names that
- * maui.cfg mentions are looked up last: a slow name service must not delay priorities and starts. */
+ * maui.cfg mentions are looked up last: a slow name service must not delay priorities and starts.
+ */
 static int64_t run_cycle(struct maui_controller *c, const struct work *work)
 {
 	int64_t worked_us;
