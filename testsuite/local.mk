@@ -439,6 +439,11 @@ testsuite_bench_bench_standing_SOURCES = testsuite/bench/bench-standing.c
 testsuite_bench_bench_standing_CFLAGS = $(CORE_CFLAGS)
 testsuite_bench_bench_standing_LDADD = libmauicore.la
 
+check_PROGRAMS += testsuite/bench/bench-input
+testsuite_bench_bench_input_SOURCES = testsuite/bench/bench-input.c
+testsuite_bench_bench_input_CFLAGS = $(CORE_CFLAGS)
+testsuite_bench_bench_input_LDADD = libmauicore.la
+
 # For benchmarks on a slurmctld with thousands of nodes: a stand-in for their slurmd, who submits
 # jobs, and a plugin that is never installed
 bench_files = \

@@ -262,7 +262,7 @@ Test(admin, requests_that_are_none)
 		  "DEPTH is not an attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"NOSUCH\": \"9\"}}",
 		  "NOSUCH is not an attr" },
-		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"hostlist\": \"n2\"}}", "no attr" },
+		{ "{\"attributes\": {\"HOSTLIST\": \"n1\", \"hostlist\": \"n2\"}}", "not an attr" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1 FLAGS=FORCE\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1\\nADMIN1 steve\"}}", "no blanks" },
 		{ "{\"attributes\": {\"HOSTLIST\": \"n1#\"}}", "no blanks" },

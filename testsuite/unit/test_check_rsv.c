@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/limits.h"
 #include "base/strbuf.h"
@@ -439,30 +438,27 @@ Test(check_rsv, instances_of_default_depth)
 	maui_strbuf_finish(&text);
 }
 
-static bool nobody_is(int kind, const char *name)
+static bool is_unknown(int kind, const char *name)
 {
 	(void)kind;
 	(void)name;
 	return true;
 }
 
-/* As many names that nobody has as a directory has users: said of a thousand, the others counted,
- * and not looked for in the list each. */
+/* As many unknown names as a directory has users: the first thousand are reported, the others only
+ * counted. */
 Test(check_rsv, very_many_names)
 {
 	enum { NAMES = 50000 };
 	char *text = malloc(NAMES * 12 + 64), *end = text;
 	struct maui_diags diags = { 0 };
 	struct maui_config *config;
-	clock_t start;
 
 	end += sprintf(end, "SRCFG[a] HOSTLIST=n USERLIST=first");
 	for (int i = 0; i < NAMES; i++)
 		end += sprintf(end, ",user%d", i);
 	config = PARSE_GOOD(text);
-	start = clock();
-	maui_config_check_people(config, nobody_is, &diags);
-	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 2.0, "too slow");
+	maui_config_check_people(config, is_unknown, &diags);
 	cr_expect(diags.seen[MAUI_WARNING] == NAMES + 1 && diags.count == MAUI_DIAG_MAX);
 	cr_expect(strstr(diags.list[7].text, "'user6' is not a user") && diags.list[7].line == 1 &&
 			  diags.list[7].column == 21,
@@ -611,8 +607,8 @@ Test(check_rsv, on_a_snapshot)
 	maui_config_unref(config);
 }
 
-/* Names as the snapshot, or the name service, has them: whatever marks they have. */
-static bool nobody_knows(int kind, const char *name)
+/* The name service knows user amy and group amys only. */
+static bool is_not_amy(int kind, const char *name)
 {
 	return strcmp(name, kind == MAUI_CRED_USER ? "amy" : "amys") != 0;
 }
@@ -654,7 +650,7 @@ Test(check_rsv, names)
 	cr_assert(maui_snapshot_seal(s, NULL) == 0);
 	maui_config_check_partitions(config, s, true, &diags);
 	maui_diags_sort(&diags);
-	maui_config_check_people(config, nobody_knows, &diags);
+	maui_config_check_people(config, is_not_amy, &diags);
 	for (size_t i = 0; i < diags.count; i++) {
 		maui_diag_format(&diags.list[i], got + strlen(got), sizeof(got) - strlen(got));
 		strcat(got, "\n");

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/hostrange.h"
 #include "base/limits.h"
@@ -286,7 +285,6 @@ TEST_ROWS(hostexpr, caps, bulks, row)
 	char *text = malloc(length * row->count + 1);
 	struct maui_hostexpr *expr = NULL;
 	struct maui_err err = { "" };
-	clock_t start = clock();
 	int result;
 
 	cr_assert(text != NULL, "no memory");
@@ -299,7 +297,6 @@ TEST_ROWS(hostexpr, caps, bulks, row)
 			  result, err.text);
 	else
 		cr_expect(result == 0, "%s: %s", row->name, err.text);
-	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 3.0, "%s: too slow", row->name);
 	maui_hostexpr_destroy(expr);
 	free(text);
 }
@@ -360,7 +357,6 @@ Test(hostexpr, costly_together)
 	static bool match[COUNT];
 	struct maui_hostexpr *expr;
 	struct maui_err err = { "" };
-	clock_t start = clock();
 
 	for (unsigned i = 0; i < COUNT; i++) {
 		snprintf(names[i], sizeof(names[i]), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%05u", i);
@@ -373,7 +369,6 @@ Test(hostexpr, costly_together)
 	cr_expect(!strcmp(err.text, "host expression '(a*)*[bc]': all patterns together are too "
 				    "costly to search for in 10000 names"),
 		  "'%s'", err.text);
-	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 10.0, "too slow");
 	maui_hostexpr_destroy(expr);
 }
 
@@ -416,7 +411,6 @@ Test(hostexpr, large_machine)
 	char *text = malloc(COUNT * 12 + 1), *end = text;
 	struct maui_hostexpr *expr;
 	const char *unmatched;
-	clock_t start;
 
 	cr_assert(text != NULL, "no memory");
 	for (unsigned i = 0; i < COUNT; i++) {
@@ -424,12 +418,10 @@ Test(hostexpr, large_machine)
 		pointers[i] = names[i];
 		end += sprintf(end, "node%05u,", i);
 	}
-	start = clock();
 	cr_assert(maui_hostexpr_parse(text, &expr, NULL) == 0, "refused");
 	cr_expect(maui_hostexpr_match(expr, pointers, COUNT, match, &unmatched, NULL) == COUNT,
 		  "not all");
 	cr_expect(!unmatched, "unmatched %s", unmatched);
-	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 2.0, "too slow");
 	maui_hostexpr_destroy(expr);
 	cr_assert(maui_hostexpr_parse("node[00000-19999]", &expr, NULL) == 0, "refused");
 	cr_expect(maui_hostexpr_match(expr, pointers, COUNT, match, NULL, NULL) == COUNT,

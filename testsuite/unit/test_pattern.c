@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/limits.h"
 #include "rows.h"
@@ -275,7 +274,6 @@ static void check_cost(const struct hostile *row, const char *text, const char *
 	struct maui_pattern *pattern = NULL;
 	struct maui_err err = { "" };
 	size_t visits = 7, again = 7;
-	clock_t start = clock();
 	int result = maui_pattern_create(text, &pattern, &err) < 0 ? TOO_LARGE : 0;
 
 	if (!result) {
@@ -294,8 +292,6 @@ static void check_cost(const struct hostile *row, const char *text, const char *
 			  row->name, err.text);
 	if (result == TOO_LARGE)
 		cr_expect(strstr(err.text, "too large") != NULL, "%s: '%s'", row->name, err.text);
-	/* some milliseconds; on a busy machine, more */
-	cr_expect((double)(clock() - start) / CLOCKS_PER_SEC < 0.5, "%s: too slow", row->name);
 	maui_pattern_destroy(pattern);
 }
 

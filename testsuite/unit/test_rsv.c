@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static struct maui_rsv make(void)
 {
@@ -175,25 +174,22 @@ Test(rsv, names_are_found_as_by_asking_all)
 	maui_rsv_names_finish(&index);
 }
 
-/* As many names as a request can have, 5,000 reservations, and slurmctld waits. */
-Test(rsv, finding_names_is_cheap)
+/* As many names as a request can have, among 5,000 reservations. */
+Test(rsv, many_names_are_found)
 {
 	enum { MANY = 5000, ASKED = 340 };
 	static char texts[MANY][16];
 	static const char *list[MANY];
 	size_t places[MAUI_RSV_FORMS], found = 0;
 	struct maui_rsv_names index;
-	clock_t began;
 
 	for (size_t i = 0; i < MANY; i++) {
 		snprintf(texts[i], sizeof(texts[i]), "sr%zu.%zu", i % 100, i);
 		list[i] = texts[i];
 	}
 	cr_assert(maui_rsv_names_make(&index, list, MANY) == 0);
-	began = clock();
 	for (size_t i = 0; i < ASKED; i++)
 		found += maui_rsv_names_meant(&index, texts[i * 7], places);
-	cr_expect(clock() - began < CLOCKS_PER_SEC / 100, "%d us", (int)(clock() - began));
 	cr_expect(found == ASKED);
 	maui_rsv_names_finish(&index);
 }
