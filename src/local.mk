@@ -160,6 +160,8 @@ state_sources = \
 
 timeline_sources = \
 	src/timeline/build.c \
+	src/timeline/claim_access.c \
+	src/timeline/claim_layout.c \
 	src/timeline/claims.c \
 	src/timeline/claims.h \
 	src/timeline/fit.c \
@@ -167,14 +169,12 @@ timeline_sources = \
 	src/timeline/fit_global.c \
 	src/timeline/fit_private.h \
 	src/timeline/fit_sweep.c \
-	src/timeline/lay.c \
 	src/timeline/possible.c \
 	src/timeline/shape.c \
 	src/timeline/shape.h \
 	src/timeline/shape_private.h \
 	src/timeline/timeline.c \
 	src/timeline/timeline.h \
-	src/timeline/visit.c \
 	src/timeline/window.c \
 	src/timeline/window.h \
 	# end of timeline_sources

@@ -101,7 +101,7 @@ static bool has_room_beside(struct maui_explainer *x, const struct maui_asker *a
 		};
 		required += x->candidates[nodes++].required;
 		sum += last_tasks;
-		if (maui_shape_is_even(shape) && !shape->request->contiguous &&
+		if (maui_shape_is_uniform(shape) && !shape->request->contiguous &&
 		    nodes <= shape->nodes_max && maui_fit_suffices(shape, nodes, sum))
 			return true;
 	}
@@ -187,7 +187,7 @@ static struct maui_node_note find_opening(const struct maui_explainer *x,
 	struct maui_span span;
 	uint32_t claims;
 
-	for (uint32_t i = maui_timeline_at(t, node, o.when); i < line->count; i++) {
+	for (uint32_t i = maui_timeline_step_at(t, node, o.when); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
 		if (step->at >= maui_when_add(o.when, a->limit_s))
@@ -196,7 +196,7 @@ static struct maui_node_note find_opening(const struct maui_explainer *x,
 			continue;
 		if (o.claims == 0 || step->at > o.when)
 			o.claims = step->claims;
-		o.when = maui_line_until(t, line, i);
+		o.when = maui_line_step_end(t, line, i);
 		if (o.when == MAUI_NEVER)
 			return o;
 	}

@@ -70,7 +70,7 @@ static enum maui_reason closed_reason(const struct question *q, const struct mau
 	const struct maui_requester who = { q->shape->request, q->shape->access };
 	int64_t store[q->x->timeline.amount_count];
 
-	if (maui_timeline_gives(&q->x->timeline, step, &who, span, store) == step->free)
+	if (maui_timeline_capacity(&q->x->timeline, step, &who, span, store) == step->free)
 		return MAUI_REASON_NODE_USER;
 	return step->claims ? MAUI_REASON_NODE_CLAIMED : MAUI_REASON_NODE_EXCLUDED;
 }
@@ -88,7 +88,7 @@ static int64_t free_from(const struct question *q, uint32_t node)
 		if (step->at >= maui_when_add(from, q->a->limit_s) || step->at >= q->own_s)
 			break;
 		if (maui_shape_tasks(q->shape, t->class_of[node], step->free) == 0)
-			from = maui_line_until(t, line, i);
+			from = maui_line_step_end(t, line, i);
 	}
 	return from;
 }
@@ -176,7 +176,7 @@ static struct maui_node_note ask_class(const struct question *q, uint32_t class_
 /* Whether the job asks for some nodes by name, or may run inside some reservations only. */
 static bool selects_nodes(const struct maui_shape *shape)
 {
-	return !maui_shape_is_even(shape) || shape->request->only_claims ||
+	return !maui_shape_is_uniform(shape) || shape->request->only_claims ||
 	       (shape->access && shape->access->only);
 }
 
@@ -310,10 +310,10 @@ static bool keeps_out(const struct question *q, const struct maui_claim_part *pa
 {
 	const struct maui_timeline *t = &q->x->timeline;
 	const struct maui_requester who = { q->shape->request, q->shape->access };
-	const struct maui_access *entry = maui_claims_entry(t, part, &who);
+	const struct maui_access *entry = maui_claims_access(t, part, &who);
 
-	return !maui_claims_lists(t, part, q->shape->request) &&
-	       !(entry && maui_claim_lets_in(t->claims[part->claim], entry, span));
+	return !maui_claims_admit_request(t, part, q->shape->request) &&
+	       !(entry && maui_claim_admits(t->claims[part->claim], entry, span));
 }
 
 /* "maint, demo": reservations that keep nodes from it, in the order of nodes; NULL: none. */
@@ -447,7 +447,7 @@ const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *
 	const int64_t *wants = a->shape.request->global;
 	const struct maui_span span = maui_span_now(x, a->limit_s);
 	const struct maui_global_claim *claim =
-		maui_fit_global_blocker(&x->timeline, &a->shape, span);
+		maui_fit_blocking_global_claim(&x->timeline, &a->shape, span);
 	struct maui_licence_shortage *ret = maui_arena_alloc(&x->arena, sizeof(*ret));
 	const struct maui_step *now;
 

@@ -75,7 +75,7 @@ static bool has_time(const struct maui_explainer *x, const struct maui_asker *a,
 	int64_t end_s = entry->starts ? claim->end_s : maui_claim_run(claim).until;
 
 	return claim->start_s <= span.from && span.until <= end_s &&
-	       maui_claim_lets_in(claim, entry, span);
+	       maui_claim_admits(claim, entry, span);
 }
 
 /* The job names what is not there: an instance, or a reservation. */

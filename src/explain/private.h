@@ -82,9 +82,9 @@ static inline bool maui_nodes_alike(const struct maui_explainer *x, uint32_t a, 
 /* Whether the shape names, excludes or avoids the node. */
 static inline bool maui_node_is_special(const struct maui_shape *shape, uint32_t node)
 {
-	return !maui_shape_is_even(shape) &&
+	return !maui_shape_is_uniform(shape) &&
 	       (maui_shape_excludes(shape, node) || maui_shape_requires(shape, node) ||
-		maui_shape_barred(shape, node) != INT64_MIN);
+		maui_shape_refused_until(shape, node) != INT64_MIN);
 }
 
 /* The nodes from n on, up to the one returned, have the same answer for the shape. */

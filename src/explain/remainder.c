@@ -16,7 +16,7 @@ bool maui_claim_keeps_out(const struct maui_explainer *x, const struct maui_shap
 
 	if (c->rsv == MAUI_CLAIM_FOREIGN)
 		return !maui_claim_is_listed(shape->request, claim);
-	return !(entry && maui_claim_lets_in(c, entry, span));
+	return !(entry && maui_claim_admits(c, entry, span));
 }
 
 /* Nodes that the job names must be there: when they are enough, no others matter. */
@@ -99,7 +99,7 @@ static bool limit_to_home(const struct maui_explainer *x, const struct maui_shap
 		const int64_t *amounts = set->parts[i].amounts;
 
 		if (!entry || !entry->home || claim->rsv == MAUI_CLAIM_FOREIGN ||
-		    !maui_claim_lets_in(claim, entry, span))
+		    !maui_claim_admits(claim, entry, span))
 			continue;
 		inside = true;
 		whole |= !amounts;
@@ -142,7 +142,8 @@ int64_t maui_remainder_tasks(const struct maui_explainer *x, const struct maui_s
 	int64_t least = shape->needs[t->class_of[node]].most;
 
 	*ret_claims = 0;
-	for (uint32_t i = maui_timeline_at(t, node, span.from); i < line->count && least > 0; i++) {
+	for (uint32_t i = maui_timeline_step_at(t, node, span.from); i < line->count && least > 0;
+	     i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		int64_t left[t->amount_count], tasks = 0;
 

@@ -84,7 +84,7 @@ void maui_blocking_say_why(struct maui_explainer *x, const struct maui_asker *a,
 		int64_t from = later ? claim->start_s : x->now_s;
 		const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
 
-		ret->limit_s = maui_claim_lets_in(claim, entry, span) ? 0 : entry->overlap_s;
+		ret->limit_s = maui_claim_admits(claim, entry, span) ? 0 : entry->overlap_s;
 		return;
 	}
 	job = access_job(x, a);

@@ -360,8 +360,8 @@ int maui_plan_admit_active(struct maui_planner *p, struct maui_timeline *t, uint
 	const int64_t until = maui_plan_active_span(p, active).until;
 
 	for (uint32_t n = 0; table && n < active->piece_count; n++)
-		if (maui_timeline_admit(t, active->pieces[n].node, span, until,
-					active->pieces[n].amounts, table))
+		if (maui_timeline_mark_inside(t, active->pieces[n].node, span, until,
+					      active->pieces[n].amounts, table))
 			return -1;
 	return p->failed ? -1 : 0;
 }

@@ -54,7 +54,7 @@ static int admission(const struct look *l, uint32_t part, const struct occupant 
 
 	const struct maui_span span = maui_plan_admitted_span(l->p, active);
 
-	return entry && maui_claim_lets_in(claim, entry, span) ?
+	return entry && maui_claim_admits(claim, entry, span) ?
 		       maui_claim_affinity(claim, table, entry, span) :
 		       NOWHERE;
 }

@@ -219,7 +219,7 @@ static bool is_like_last(const struct maui_planner *p, const struct maui_shape *
 			 uint32_t node, const struct sums *sums)
 {
 	return sums->last != MAUI_PLAN_NONE && maui_timeline_same(&p->timeline, sums->last, node) &&
-	       maui_shape_is_even(shape);
+	       maui_shape_is_uniform(shape);
 }
 
 static void collect(struct maui_planner *p, const struct maui_plan_entry *e,

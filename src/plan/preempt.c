@@ -151,8 +151,9 @@ static void move(struct maui_planner *p, uint32_t index, bool give)
 
 		procs[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
 		move_line(p, piece->node, index, suspend ? procs : piece->amounts, give);
-		if (maui_timeline_share(&p->timeline, piece, maui_plan_active_span(p, active).until,
-					give ? -1 : 1))
+		if (maui_timeline_charge_shares(&p->timeline, piece,
+						maui_plan_active_span(p, active).until,
+						give ? -1 : 1))
 			p->failed = true;
 	}
 	if (p->timeline.has_global && active->global && !suspend)

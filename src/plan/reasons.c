@@ -39,7 +39,7 @@ static bool licences_are_reserved(struct maui_planner *p, struct maui_plan_entry
 	int64_t ends = maui_when_add(p->now, e->limit_s);
 	const struct maui_span span = { p->now, ends < until_s ? ends : until_s };
 
-	return shape && maui_fit_global_blocker(&p->timeline, shape, span);
+	return shape && maui_fit_blocking_global_claim(&p->timeline, shape, span);
 }
 
 static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)

@@ -65,14 +65,14 @@ static bool is_free(const struct maui_planner *p, const struct maui_piece *piece
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_line *line = &t->lines[piece->node];
 
-	for (uint32_t i = maui_timeline_at(t, piece->node, from); i < line->count; i++) {
+	for (uint32_t i = maui_timeline_step_at(t, piece->node, from); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
 		if (step->at >= until)
 			break;
 		if (step->free[MAUI_AMOUNT_PROCS] >= piece->resumes)
 			continue;
-		*ret_next = maui_line_until(t, line, i);
+		*ret_next = maui_line_step_end(t, line, i);
 		return false;
 	}
 	return true;

@@ -137,7 +137,7 @@ static int count_one(struct maui_planner *p, const struct tally *tally, const st
 		if (at == table->count)
 			return 0;
 		if (table->list[at].rsv != stake->instance->rsv ||
-		    !maui_claim_lets_in(stake->claim, &table->list[at], span))
+		    !maui_claim_admits(stake->claim, &table->list[at], span))
 			continue;
 		if (!held->suspended) {
 			stake->used += stake->amounts ? 0 : held->amounts[MAUI_AMOUNT_PROCS];

@@ -203,7 +203,8 @@ static int put_shares(struct maui_timeline *t, const struct maui_snapshot *s)
 		const struct maui_active *active = &s->active[i];
 
 		for (uint32_t p = 0; p < active->piece_count; p++)
-			if (maui_timeline_share(t, &active->pieces[p], end_of(active, t->now), 1))
+			if (maui_timeline_charge_shares(t, &active->pieces[p],
+							end_of(active, t->now), 1))
 				return -1;
 	}
 	return 0;

@@ -23,7 +23,7 @@ static uint64_t mix_amounts(const struct maui_timeline *t, uint64_t hash, const 
 	return hash;
 }
 
-static uint64_t hash_of(const struct maui_timeline *t, const struct maui_claim_set *set)
+static uint64_t hash_set(const struct maui_timeline *t, const struct maui_claim_set *set)
 {
 	uint64_t hash = set->count;
 
@@ -88,8 +88,8 @@ static bool same_set(const struct maui_timeline *t, const struct maui_claim_set 
 struct charge {
 	const struct maui_claim_set *set;
 	unsigned d, amount_count;
-	int64_t left; /* of the node, to those who come after */
-	int64_t sum;  /* kept in all */
+	int64_t remaining; /* of the node, to those requester come after */
+	int64_t kept_sum;  /* kept in all */
 };
 
 static int64_t *kept_by(const struct charge *c, uint32_t part)
@@ -102,20 +102,21 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static int64_t lessen(struct charge *c, uint32_t part, int64_t amount)
+static int64_t reduce_kept(struct charge *c, uint32_t part, int64_t amount)
 {
 	int64_t *kept = kept_by(c, part);
 	int64_t taken = least(amount, *kept);
 
 	*kept -= taken;
-	c->sum -= taken;
+	c->kept_sum -= taken;
 	return amount - taken;
 }
 
-/* Claims that are stacked keep the same thing: it is gone for all of them. */
+/* Claims that are stacked copy_parts the same thing: it is gone for all of them. */
 static int64_t charge_stacked(struct charge *c, const struct maui_claim_use *use, int64_t amount)
 {
-	int64_t excess = c->sum - c->left, others = (int64_t)use->admission_count - 1, taken;
+	int64_t excess = c->kept_sum - c->remaining, others = (int64_t)use->admission_count - 1,
+		taken;
 
 	if (excess <= 0 || others == 0)
 		return amount;
@@ -123,8 +124,8 @@ static int64_t charge_stacked(struct charge *c, const struct maui_claim_use *use
 	for (uint32_t i = 0; i < use->admission_count; i++)
 		taken = least(taken, *kept_by(c, use->admissions[i].part));
 	for (uint32_t i = 0; i < use->admission_count; i++)
-		lessen(c, use->admissions[i].part, taken);
-	c->left -= taken;
+		reduce_kept(c, use->admissions[i].part, taken);
+	c->remaining -= taken;
 	return amount - taken;
 }
 
@@ -133,7 +134,7 @@ static int64_t charge_admissions(struct charge *c, const struct maui_claim_use *
 {
 	for (uint32_t i = 0; i < use->admission_count; i++)
 		if (use->admissions[i].affinity == affinity)
-			amount = lessen(c, use->admissions[i].part, amount);
+			amount = reduce_kept(c, use->admissions[i].part, amount);
 	return amount;
 }
 
@@ -144,36 +145,37 @@ static bool is_ahead(const struct maui_claim_set *set, const struct maui_claim_u
 
 static void charge_use(struct charge *c, const struct maui_claim_use *use)
 {
-	int64_t rest, comes, nobodys;
+	int64_t rest, amount, unreserved;
 
 	if (is_ahead(c->set, use)) { /* it keeps nothing now */
 		*kept_by(c, use->admissions[0].part) -=
 			least(use->amounts[c->d], *kept_by(c, use->admissions[0].part));
 		return;
 	}
-	comes = rest = charge_stacked(c, use, use->amounts[c->d]);
+	amount = rest = charge_stacked(c, use, use->amounts[c->d]);
 	rest = charge_admissions(c, use, MAUI_CLAIM_BOUND, rest);
 	rest = charge_admissions(c, use, 1, rest);
 	rest = charge_admissions(c, use, 0, rest);
-	nobodys = c->left - (comes - rest) - c->sum;
-	if (nobodys > 0)
-		rest -= least(rest, nobodys);
+	unreserved = c->remaining - (amount - rest) - c->kept_sum;
+	if (unreserved > 0)
+		rest -= least(rest, unreserved);
 	charge_admissions(c, use, -1, rest);
-	c->left -= comes;
+	c->remaining -= amount;
 }
 
-static void work_out_kept(const struct maui_timeline *t, struct maui_claim_set *set)
+static void compute_kept(const struct maui_timeline *t, struct maui_claim_set *set)
 {
 	for (unsigned d = 0; d < t->amount_count; d++) {
-		struct charge c = {
-			.set = set, .d = d, .amount_count = t->amount_count, .left = set->have[d]
-		};
+		struct charge c = { .set = set,
+				    .d = d,
+				    .amount_count = t->amount_count,
+				    .remaining = set->have[d] };
 
 		for (uint32_t i = 0; i < set->count; i++) {
 			const int64_t *amounts = set->parts[i].amounts;
 
 			*kept_by(&c, i) = amounts ? amounts[d] : 0;
-			c.sum += set->parts[i].ahead ? 0 : *kept_by(&c, i);
+			c.kept_sum += set->parts[i].ahead ? 0 : *kept_by(&c, i);
 		}
 		for (uint32_t i = 0; i < set->use_count; i++)
 			charge_use(&c, &set->uses[i]);
@@ -183,7 +185,7 @@ static void work_out_kept(const struct maui_timeline *t, struct maui_claim_set *
 /* ---- one set for each content ---- */
 
 /* Copies what the key only borrows. What several sets share is not copied twice. */
-static int keep(struct maui_timeline *t, struct maui_claim_set *set, bool own_parts)
+static int copy_parts(struct maui_timeline *t, struct maui_claim_set *set, bool own_parts)
 {
 	size_t parts = set->count * sizeof(*set->parts), size = t->amount_count * sizeof(int64_t);
 	struct maui_claim_part *copy = own_parts ? maui_arena_alloc(&t->arena, parts) : NULL;
@@ -195,15 +197,15 @@ static int keep(struct maui_timeline *t, struct maui_claim_set *set, bool own_pa
 	if (!set->partial)
 		return 0;
 	set->kept = maui_arena_alloc(&t->arena, set->count * size);
-	set->answer.closed = maui_arena_alloc(&t->arena, 2 * size);
-	if (!set->kept || !set->answer.closed)
+	set->cache.closed = maui_arena_alloc(&t->arena, 2 * size);
+	if (!set->kept || !set->cache.closed)
 		return -1;
-	set->answer.within = set->answer.closed + t->amount_count;
-	work_out_kept(t, set);
+	set->cache.within = set->cache.closed + t->amount_count;
+	compute_kept(t, set);
 	return 0;
 }
 
-static int keep_uses(struct maui_timeline *t, struct maui_claim_set *set)
+static int copy_uses(struct maui_timeline *t, struct maui_claim_set *set)
 {
 	size_t size = t->amount_count * sizeof(int64_t);
 	struct maui_claim_use *uses;
@@ -243,7 +245,7 @@ static bool has_content(const void *value, const void *key)
 static uint32_t find_set(struct maui_timeline *t, struct maui_claim_set *set, bool own_parts)
 {
 	const struct set_key key = { t, set };
-	uint64_t hash = hash_of(t, set);
+	uint64_t hash = hash_set(t, set);
 	void *found = maui_hashtable_find(&t->claim_table, hash, has_content, &key);
 	struct maui_claim_set *grown;
 
@@ -254,15 +256,16 @@ static uint32_t find_set(struct maui_timeline *t, struct maui_claim_set *set, bo
 	if (!grown)
 		return 0;
 	t->claim_sets = grown;
-	if (keep_uses(t, set) || keep(t, set, own_parts) ||
+	if (copy_uses(t, set) || copy_parts(t, set, own_parts) ||
 	    maui_hashtable_add(&t->claim_table, hash, (void *)(t->claim_set_count + 1)))
 		return 0;
 	grown[t->claim_set_count++] = *set;
 	return (uint32_t)t->claim_set_count;
 }
 
-uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
-			  const struct maui_claim_part *parts, uint32_t count, const int64_t *have)
+uint32_t maui_claims_make_set(struct maui_timeline *t, uint32_t set,
+			      const struct maui_claim_part *parts, uint32_t count,
+			      const int64_t *have)
 {
 	struct maui_claim_set key = { .parts = parts, .count = count };
 
@@ -290,7 +293,7 @@ static bool is_inside_share(const struct maui_claim *claim, const struct maui_cl
 
 /* The claims with amounts that let the requester in, and how. */
 static uint32_t list_admissions(const struct maui_timeline *t, const struct maui_claim_set *set,
-				const struct maui_requester *who, struct maui_span span,
+				const struct maui_requester *requester, struct maui_span span,
 				struct maui_claim_admission *admissions)
 {
 	uint32_t count = 0;
@@ -302,18 +305,20 @@ static uint32_t list_admissions(const struct maui_timeline *t, const struct maui
 
 		if (!part->amounts)
 			continue;
-		entry = maui_access_find(who->access, claim->rsv);
-		if (is_inside_share(claim, part, who->request))
+		entry = maui_access_find(requester->access, claim->rsv);
+		if (is_inside_share(claim, part, requester->request))
 			admissions[count++] = (struct maui_claim_admission){
 				.part = i,
 				/* Slurm gives it any processors of the node, without only_claims */
-				.affinity = who->request->only_claims ? MAUI_CLAIM_BOUND :
-									MAUI_AFFINITY_NEGATIVE,
+				.affinity = requester->request->only_claims ?
+						    MAUI_CLAIM_BOUND :
+						    MAUI_AFFINITY_NEGATIVE,
 			};
-		else if (entry && maui_claim_lets_in(claim, entry, span))
+		else if (entry && maui_claim_admits(claim, entry, span))
 			admissions[count++] = (struct maui_claim_admission){
 				.part = i,
-				.affinity = maui_claim_affinity(claim, who->access, entry, span),
+				.affinity =
+					maui_claim_affinity(claim, requester->access, entry, span),
 			};
 	}
 	return count;
@@ -336,7 +341,7 @@ static uint32_t use_admissions(struct maui_timeline *t, uint32_t number,
 	struct maui_claim_use uses[set->use_count + 1u];
 	struct maui_claim_use own = { .admissions = admissions, .admission_count = count };
 	struct maui_claim_set key = *set;
-	int64_t sum[t->amount_count];
+	int64_t used[t->amount_count];
 	uint32_t at = 0;
 
 	while (at < set->use_count && compare_admissions(&set->uses[at], &own) < 0)
@@ -344,29 +349,31 @@ static uint32_t use_admissions(struct maui_timeline *t, uint32_t number,
 	key.use_count = 0;
 	for (uint32_t i = 0; i < at; i++)
 		uses[key.use_count++] = set->uses[i];
-	memset(sum, 0, sizeof(sum));
+	memset(used, 0, sizeof(used));
 	if (at < set->use_count && compare_admissions(&set->uses[at], &own) == 0)
-		memcpy(sum, set->uses[at++].amounts, sizeof(sum));
+		memcpy(used, set->uses[at++].amounts, sizeof(used));
 	for (unsigned d = 0; d < t->amount_count; d++)
-		sum[d] += sign * amounts[d];
-	own.amounts = sum;
-	if (!is_nothing(t, sum))
+		used[d] += sign * amounts[d];
+	own.amounts = used;
+	if (!is_nothing(t, used))
 		uses[key.use_count++] = own;
 	for (uint32_t i = at; i < set->use_count; i++)
 		uses[key.use_count++] = set->uses[i];
 	key.uses = uses;
-	key.answer = (struct maui_claim_answer){ 0 };
+	key.cache = (struct maui_claim_cache){ 0 };
 	return find_set(t, &key, false);
 }
 
-uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number, const struct maui_requester *who,
-			 struct maui_span span, const int64_t *amounts, int sign)
+uint32_t maui_claims_use(struct maui_timeline *t, uint32_t number,
+			 const struct maui_requester *requester, struct maui_span span,
+			 const int64_t *amounts, int sign)
 {
 	const struct maui_claim_set *set = &t->claim_sets[number - 1];
 	struct maui_claim_admission admissions[set->count];
-	bool anywhere = who->access || (who->request && who->request->claim_count > 0);
+	bool anywhere =
+		requester->access || (requester->request && requester->request->claim_count > 0);
 	uint32_t count =
-		set->partial && anywhere ? list_admissions(t, set, who, span, admissions) : 0;
+		set->partial && anywhere ? list_admissions(t, set, requester, span, admissions) : 0;
 
 	return count > 0 ? use_admissions(t, number, admissions, count, amounts, sign) : number;
 }

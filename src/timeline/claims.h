@@ -81,8 +81,8 @@ static inline int64_t maui_claim_overlap(const struct maui_claim *claim, struct 
 }
 
 /* Whether a claim admits, for the span, a requester whose access table has this entry. */
-static inline bool maui_claim_lets_in(const struct maui_claim *claim,
-				      const struct maui_access *entry, struct maui_span span)
+static inline bool maui_claim_admits(const struct maui_claim *claim,
+				     const struct maui_access *entry, struct maui_span span)
 {
 	return entry->overlap_s == MAUI_NEVER ||
 	       maui_claim_overlap(claim, span) <= entry->overlap_s;
@@ -114,7 +114,7 @@ struct maui_claim_part {
 	bool ahead;             /* it has not begun yet */
 };
 
-/* The affinity of an admission of Slurm's to who is planned into it, and into nothing else. */
+/* The affinity of an admission of Slurm's to requester is planned into it, and into nothing else. */
 enum { MAUI_CLAIM_BOUND = 2 };
 
 struct maui_claim_admission {
@@ -136,7 +136,7 @@ enum maui_claim_verdict {
 };
 
 /* What a set is to one access table: the last one that asked is remembered. */
-struct maui_claim_answer {
+struct maui_claim_cache {
 	const struct maui_access_table *table;
 	const struct maui_request *request; /* NULL: one that is in no claim of Slurm's */
 	bool known;
@@ -157,40 +157,40 @@ struct maui_claim_set {
 	bool partial;        /* some keep amounts */
 	const int64_t *have; /* of the node, when some do */
 	int64_t *kept;       /* by each part, likewise */
-	struct maui_claim_answer answer;
+	struct maui_claim_cache cache;
 };
 
 /* The step's amounts, or what of them the requester gets, put into `store` (as many numbers); NULL:
  * nothing. */
-const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui_step *step,
-				const struct maui_requester *who, struct maui_span span,
-				int64_t *store);
+const int64_t *maui_claims_capacity(const struct maui_timeline *t, const struct maui_step *step,
+				    const struct maui_requester *requester, struct maui_span span,
+				    int64_t *store);
 
 /* Whether a part lets the requester in for a time, and for which; NULL: not at all, or always. */
-const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
-					    const struct maui_claim_part *part,
-					    const struct maui_requester *who);
+const struct maui_access *maui_claims_access(const struct maui_timeline *t,
+					     const struct maui_claim_part *part,
+					     const struct maui_requester *requester);
 
 /* Whether the request (NULL: none) may use the timeline's claim of this index, one of Slurm's. */
 bool maui_claim_is_listed(const struct maui_request *request, uint32_t claim);
 
 /* Whether a part that is Slurm's lets a request (NULL: none) in, be it ahead or not. */
-bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_part *part,
-		       const struct maui_request *request);
+bool maui_claims_admit_request(const struct maui_timeline *t, const struct maui_claim_part *part,
+			       const struct maui_request *request);
 
-/* Whether what a step gives depends on the span, for who is there long enough. */
-bool maui_claims_timed(const struct maui_timeline *t, const struct maui_step *step,
-		       const struct maui_requester *who);
+/* Whether what a step gives depends on the span, for requester is there long enough. */
+bool maui_claims_are_timed(const struct maui_timeline *t, const struct maui_step *step,
+			   const struct maui_requester *requester);
 
 /* Of a step that is closed to the span, or gives less, for a TIMELIMIT: the first later begin at
  * which one of these is no longer in the way, MAUI_NEVER: none is. */
-int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step *step,
-			  const struct maui_requester *who, struct maui_span span);
+int64_t maui_claims_open_at(const struct maui_timeline *t, const struct maui_step *step,
+			    const struct maui_requester *requester, struct maui_span span);
 
 /* The first end > `after` of a span that begins at `from`, beyond which a TIMELIMIT of the step is
  * in the way; MAUI_NEVER. */
-int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step *step,
-			   const struct maui_requester *who, int64_t from, int64_t after);
+int64_t maui_claims_close_at(const struct maui_timeline *t, const struct maui_step *step,
+			     const struct maui_requester *requester, int64_t from, int64_t after);
 
 /* Of one step, see maui_timeline_affinity(). */
 int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *step,
@@ -200,11 +200,13 @@ int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *
 
 /* Of these parts, one at least, ascending by claim. `set`: what they begin with, whose uses it has
  * then; 0: none. `have` is of the node. The parts are copied. */
-uint32_t maui_claims_join(struct maui_timeline *t, uint32_t set,
-			  const struct maui_claim_part *parts, uint32_t count, const int64_t *have);
+uint32_t maui_claims_make_set(struct maui_timeline *t, uint32_t set,
+			      const struct maui_claim_part *parts, uint32_t count,
+			      const int64_t *have);
 /* With sign x amounts used by a job inside. `set` is one. */
-uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set, const struct maui_requester *who,
-			 struct maui_span span, const int64_t *amounts, int sign);
+uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set,
+			 const struct maui_requester *requester, struct maui_span span,
+			 const int64_t *amounts, int sign);
 /* With sign x amounts of a claim of Slurm's used by an active job. */
 uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t set, uint32_t claim,
 			       const int64_t *amounts, int sign);

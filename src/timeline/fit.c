@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fit.c - what a node gives, and the earliest moment at which enough of them do
+/* fit.c - what a node step_capacity, and the earliest moment at which enough of them do
  *
- * A node serves at t with the least that any step overlapping [t, t + length) gives.
+ * A node serves at t with the least that any step overlapping [t, t + length) step_capacity.
  *
  * Fixed shapes, whose nodes all give the same: each node has a next moment >= t at which it serves,
  * and with k nodes needed nothing fits before the k-th smallest of these. Take that for t, ask the
@@ -15,14 +15,14 @@
 
 #include "timeline/fit_private.h"
 
-static bool shares(const struct maui_shape *shape, uint32_t user)
+static bool shares_node(const struct maui_shape *shape, uint32_t user)
 {
-	uint32_t who = user & ~MAUI_USER_SOLE;
+	uint32_t other = user & ~MAUI_USER_SOLE;
 
-	return who == 0 || who == shape->user || !(shape->sole_user || (user & MAUI_USER_SOLE));
+	return other == 0 || other == shape->user || !(shape->sole_user || (user & MAUI_USER_SOLE));
 }
 
-static inline struct maui_requester requester(const struct maui_shape *shape)
+static inline struct maui_requester requester_of(const struct maui_shape *shape)
 {
 	return (struct maui_requester){ shape->request, shape->access };
 }
@@ -32,23 +32,25 @@ static inline bool wants_claims(const struct maui_shape *shape)
 	return shape->request->only_claims || (shape->access && shape->access->only);
 }
 
-/* What the step gives to the shape, users included; NULL: nothing. */
-static const int64_t *gives(const struct maui_timeline *t, const struct maui_shape *shape,
-			    const struct maui_step *step, struct maui_span span, int64_t *store)
+/* What the step step_capacity to the shape, users included; NULL: nothing. */
+static const int64_t *step_capacity(const struct maui_timeline *t, const struct maui_shape *shape,
+				    const struct maui_step *step, struct maui_span span,
+				    int64_t *store)
 {
-	const struct maui_requester who = requester(shape);
+	const struct maui_requester requester = requester_of(shape);
 
-	if (shape->user != 0 && !shares(shape, step->user))
+	if (shape->user != 0 && !shares_node(shape, step->user))
 		return NULL;
-	return step->claims || wants_claims(shape) ? maui_claims_give(t, step, &who, span, store) :
-						     step->free;
+	return step->claims || wants_claims(shape) ?
+		       maui_claims_capacity(t, step, &requester, span, store) :
+		       step->free;
 }
 
 int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *shape,
 		      uint32_t class_index, const struct maui_step *step, struct maui_span span)
 {
 	int64_t store[t->amount_count];
-	const int64_t *amounts = gives(t, shape, step, span, store);
+	const int64_t *amounts = step_capacity(t, shape, step, span, store);
 
 	return amounts ? maui_shape_tasks(shape, class_index, amounts) : 0;
 }
@@ -61,12 +63,12 @@ static bool has_all(const struct maui_timeline *t, const int64_t *amounts, const
 	return true;
 }
 
-static bool serves_somebody(const struct maui_timeline *t, const struct maui_shape *shape,
-			    const int64_t *want, const struct maui_step *step,
-			    struct maui_span span)
+static bool serves_with_claims(const struct maui_timeline *t, const struct maui_shape *shape,
+			       const int64_t *want, const struct maui_step *step,
+			       struct maui_span span)
 {
 	int64_t store[t->amount_count];
-	const int64_t *amounts = gives(t, shape, step, span, store);
+	const int64_t *amounts = step_capacity(t, shape, step, span, store);
 
 	return amounts && (amounts == step->free || has_all(t, amounts, want));
 }
@@ -79,7 +81,7 @@ static inline bool serves(const struct maui_timeline *t, const struct maui_shape
 		if (step->free[d] < want[d])
 			return false;
 	return !(step->claims || shape->user || wants_claims(shape)) ||
-	       serves_somebody(t, shape, want, step, span);
+	       serves_with_claims(t, shape, want, step, span);
 }
 
 static inline const struct maui_step *step_of(const char *at)
@@ -87,7 +89,7 @@ static inline const struct maui_step *step_of(const char *at)
 	return (const struct maui_step *)(const void *)at;
 }
 
-/* A node of a fixed shape gives all or nothing. */
+/* A node of a fixed shape step_capacity all or nothing. */
 static int64_t fixed_tasks(const struct maui_timeline *t, const struct maui_shape *shape,
 			   uint32_t node, uint32_t first, struct maui_span span)
 {
@@ -111,10 +113,10 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 	const struct maui_line *line = &t->lines[node];
 	uint32_t class_index = t->class_of[node];
 	int64_t least = shape->needs[class_index].most;
-	uint32_t first = from == t->now ? 0 : maui_timeline_at(t, node, from);
+	uint32_t first = from == t->now ? 0 : maui_timeline_step_at(t, node, from);
 
 	if (least == 0 || maui_shape_excludes(shape, node) ||
-	    (shape->request->refused_count > 0 && maui_shape_barred(shape, node) > from))
+	    (shape->request->refused_count > 0 && maui_shape_refused_until(shape, node) > from))
 		return 0;
 	if (shape->fixed)
 		return fixed_tasks(t, shape, node, first, (struct maui_span){ from, until });
@@ -141,11 +143,11 @@ static int64_t timed_until(const struct maui_timeline *t, const struct maui_shap
 			   int64_t tasks)
 {
 	bool partial = t->claim_sets[step->claims - 1].partial;
-	const struct maui_requester who = requester(shape);
+	const struct maui_requester requester = requester_of(shape);
 	int64_t until = from;
 
 	for (;;) {
-		until = maui_claims_closes(t, step, &who, from, until);
+		until = maui_claims_close_at(t, step, &requester, from, until);
 		if (until == MAUI_NEVER || !partial || /* a whole node is closed by any */
 		    maui_fit_step(t, shape, class_index, step,
 				  (struct maui_span){ from, until + 1 }) < tasks)
@@ -157,9 +159,9 @@ static int64_t timed_until(const struct maui_timeline *t, const struct maui_shap
 static bool is_timed(const struct maui_timeline *t, const struct maui_shape *shape,
 		     const struct maui_step *step)
 {
-	const struct maui_requester who = requester(shape);
+	const struct maui_requester requester = requester_of(shape);
 
-	return maui_claims_timed(t, step, &who);
+	return maui_claims_are_timed(t, step, &requester);
 }
 
 int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
@@ -169,7 +171,7 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 	uint32_t class_index = t->class_of[node];
 	int64_t until = MAUI_NEVER;
 
-	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count; i++) {
+	for (uint32_t i = maui_timeline_step_at(t, node, from); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		int64_t timed;
 
@@ -189,9 +191,9 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 /* The next moment >= from at which the node serves for `length` seconds, TIMELIMITs aside, looked
  * for from step *cursor on, which is left where a search from a later moment may begin. *ret_timed:
  * there are some. */
-static int64_t next_stretch(const struct maui_timeline *t, const struct maui_shape *shape,
-			    uint32_t node, int64_t from, int64_t length, uint32_t *cursor,
-			    bool *ret_timed)
+static int64_t next_interval(const struct maui_timeline *t, const struct maui_shape *shape,
+			     uint32_t node, int64_t from, int64_t length, uint32_t *cursor,
+			     bool *ret_timed)
 {
 	const struct maui_line *line = &t->lines[node];
 	const int64_t *want = shape->needs[t->class_of[node]].want;
@@ -228,17 +230,17 @@ static int64_t timed_from(const struct maui_timeline *t, const struct maui_shape
 	const struct maui_line *line = &t->lines[node];
 	const int64_t *want = shape->needs[t->class_of[node]].want;
 	const struct maui_span span = { from, maui_when_add(from, length) };
-	const struct maui_requester who = requester(shape);
+	const struct maui_requester requester = requester_of(shape);
 
 	for (uint32_t i = cursor; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		int64_t opens, until = maui_line_until(t, line, i);
+		int64_t opens, until = maui_line_step_end(t, line, i);
 
 		if (step->at >= span.until)
 			break;
 		if (until <= from || serves(t, shape, want, step, span))
 			continue;
-		opens = maui_claims_opens(t, step, &who, span);
+		opens = maui_claims_open_at(t, step, &requester, span);
 		return opens < until ? opens : until;
 	}
 	return from;
@@ -250,7 +252,7 @@ static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape
 {
 	for (;;) {
 		bool timed;
-		int64_t begin = next_stretch(t, shape, node, from, length, cursor, &timed);
+		int64_t begin = next_interval(t, shape, node, from, length, cursor, &timed);
 
 		if (begin == MAUI_NEVER || !timed)
 			return begin;
@@ -307,13 +309,16 @@ static int reserve_nodes(struct maui_timeline *t)
 }
 
 /* A node with its next moment. */
-static struct maui_fit_node look_at(const struct maui_timeline *t, const struct maui_shape *shape,
-				    uint32_t node, int64_t from, int64_t length)
+static struct maui_fit_node make_fit_node(const struct maui_timeline *t,
+					  const struct maui_shape *shape, uint32_t node,
+					  int64_t from, int64_t length)
 {
-	int64_t barred = shape->request->refused_count ? maui_shape_barred(shape, node) : INT64_MIN;
+	int64_t barred =
+		shape->request->refused_count ? maui_shape_refused_until(shape, node) : INT64_MIN;
 	struct maui_fit_node n = { .next = MAUI_NEVER,
 				   .node = node,
-				   .cursor = from == t->now ? 0 : maui_timeline_at(t, node, from),
+				   .cursor = from == t->now ? 0 :
+							      maui_timeline_step_at(t, node, from),
 				   .required = maui_shape_requires(shape, node) };
 
 	if (barred != MAUI_NEVER)
@@ -327,7 +332,7 @@ static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, i
 		      int64_t length, size_t *ret_count)
 {
 	struct maui_fit_node *nodes;
-	bool even = maui_shape_is_even(shape);
+	bool even = maui_shape_is_uniform(shape);
 	size_t count = 0;
 
 	if (reserve_nodes(t))
@@ -340,7 +345,7 @@ static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, i
 			nodes[count] = nodes[count - 1];
 			nodes[count].node = node;
 		} else {
-			nodes[count] = look_at(t, shape, node, from, length);
+			nodes[count] = make_fit_node(t, shape, node, from, length);
 		}
 		count++;
 	}

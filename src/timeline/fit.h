@@ -31,9 +31,9 @@ int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *
 
 /* Somebody of whom something is kept that the shape would get during the span if nothing were: the
  * first of them; NULL: that is not what it lacks. */
-const struct maui_global_claim *maui_fit_global_blocker(const struct maui_timeline *t,
-							const struct maui_shape *shape,
-							struct maui_span span);
+const struct maui_global_claim *maui_fit_blocking_global_claim(const struct maui_timeline *t,
+							       const struct maui_shape *shape,
+							       struct maui_span span);
 
 /* Whether so many tasks on so many nodes can be enough: what a caller sums up while it looks. */
 static inline bool maui_fit_suffices(const struct maui_shape *shape, uint64_t nodes, int64_t tasks)

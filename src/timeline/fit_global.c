@@ -8,8 +8,8 @@
 #include "timeline/fit.h"
 
 /* Whether some of that is kept from the shape during the span. */
-static bool keeps(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t index,
-		  struct maui_span span)
+static bool keeps_from(const struct maui_timeline *t, const struct maui_shape *shape,
+		       uint32_t index, struct maui_span span)
 {
 	const struct maui_global_claim *claim = &t->snapshot->global_claims[index];
 
@@ -33,7 +33,7 @@ static int64_t add_kept(const struct maui_timeline *t, const struct maui_shape *
 	for (uint32_t i = 0; i < t->snapshot->global_claim_count; i++) {
 		const struct maui_global_claim *claim = &t->snapshot->global_claims[i];
 
-		if (!keeps(t, shape, i, span))
+		if (!keeps_from(t, shape, i, span))
 			continue;
 		for (unsigned d = 0; d < t->amount_count; d++)
 			if (want[d] > 0)
@@ -59,13 +59,14 @@ static int64_t lacking_until(const struct maui_timeline *t, struct maui_span spa
 {
 	const struct maui_line *line = &t->lines[t->node_count];
 
-	for (uint32_t i = maui_timeline_at(t, t->node_count, span.from); i < line->count; i++) {
+	for (uint32_t i = maui_timeline_step_at(t, t->node_count, span.from); i < line->count;
+	     i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 
 		if (step->at > span.from && step->at >= span.until)
 			break;
 		if (!has_all(t, step, want))
-			return maui_line_until(t, line, i);
+			return maui_line_step_end(t, line, i);
 	}
 	return span.from;
 }
@@ -90,9 +91,9 @@ int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *
 	}
 }
 
-const struct maui_global_claim *maui_fit_global_blocker(const struct maui_timeline *t,
-							const struct maui_shape *shape,
-							struct maui_span span)
+const struct maui_global_claim *maui_fit_blocking_global_claim(const struct maui_timeline *t,
+							       const struct maui_shape *shape,
+							       struct maui_span span)
 {
 	int64_t want[t->amount_count];
 
@@ -103,7 +104,7 @@ const struct maui_global_claim *maui_fit_global_blocker(const struct maui_timeli
 	if (lacking_until(t, span, want) != span.from)
 		return NULL;
 	for (uint32_t i = 0; i < t->snapshot->global_claim_count; i++)
-		if (keeps(t, shape, i, span))
+		if (keeps_from(t, shape, i, span))
 			return &t->snapshot->global_claims[i];
 	return NULL;
 }

@@ -45,7 +45,7 @@ static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shap
 				 uint32_t node, uint32_t first, bool *ret_timed)
 {
 	const struct maui_line *line = &t->lines[node];
-	const struct maui_requester who = { shape->request, shape->access };
+	const struct maui_requester requester = { shape->request, shape->access };
 	struct maui_fit_scratch *scratch = &t->scratch;
 
 	if (scratch->step_alloc < line->count) {
@@ -59,7 +59,7 @@ static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shap
 
 		scratch->steps[i] =
 			maui_fit_step(t, shape, t->class_of[node], step, MAUI_SPAN_NONE);
-		*ret_timed |= maui_claims_timed(t, step, &who);
+		*ret_timed |= maui_claims_are_timed(t, step, &requester);
 	}
 	return scratch->steps;
 }
@@ -84,12 +84,12 @@ static int64_t next_timed(const struct maui_timeline *t, const struct maui_shape
 			  const struct maui_step *step, int64_t at, int64_t length)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
-	const struct maui_requester who = { shape->request, shape->access };
+	const struct maui_requester requester = { shape->request, shape->access };
 	int64_t next = MAUI_NEVER;
 
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_claims_entry(t, &set->parts[i], &who);
+		const struct maui_access *entry = maui_claims_access(t, &set->parts[i], &requester);
 		const struct maui_span run = maui_claim_run(claim);
 		int64_t shuts, opens;
 
@@ -111,7 +111,7 @@ static int collect_timed(struct maui_timeline *t, const struct maui_shape *shape
 {
 	const struct maui_line *line = &t->lines[node];
 	bool required = maui_shape_requires(shape, node);
-	uint32_t first = maui_timeline_at(t, node, from);
+	uint32_t first = maui_timeline_step_at(t, node, from);
 	int64_t at = from, had = 0;
 
 	while (at < end) {
@@ -121,7 +121,7 @@ static int collect_timed(struct maui_timeline *t, const struct maui_shape *shape
 		if (note_change(&t->scratch, at, had, has, required))
 			return -1;
 		had = has;
-		while (maui_line_until(t, line, first) <= at)
+		while (maui_line_step_end(t, line, first) <= at)
 			first++;
 		for (uint32_t i = first; i < line->count; i++) {
 			const struct maui_step *step = maui_line_step(t, line, i);
@@ -146,7 +146,7 @@ static int collect_node(struct maui_timeline *t, const struct maui_shape *shape,
 {
 	const struct maui_line *line = &t->lines[node];
 	bool required = maui_shape_requires(shape, node);
-	uint32_t first = maui_timeline_at(t, node, from), next;
+	uint32_t first = maui_timeline_step_at(t, node, from), next;
 	bool timed;
 	const int64_t *tasks = step_tasks(t, shape, node, first, &timed);
 	int64_t at = from, had = 0;
@@ -155,7 +155,7 @@ static int collect_node(struct maui_timeline *t, const struct maui_shape *shape,
 		return collect_timed(t, shape, node, from, end, length);
 	while (tasks && at < end) {
 		int64_t has = least_until(t, line, tasks, first, maui_when_add(at, length), &next);
-		int64_t leaves = maui_line_until(t, line, first), enters = MAUI_NEVER;
+		int64_t leaves = maui_line_step_end(t, line, first), enters = MAUI_NEVER;
 
 		if (note_change(&t->scratch, at, had, has, required))
 			return -1;
@@ -182,8 +182,9 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 {
 	t->scratch.event_count = 0;
 	for (uint32_t node = 0; node < t->node_count; node++) {
-		int64_t barred =
-			shape->request->refused_count ? maui_shape_barred(shape, node) : INT64_MIN;
+		int64_t barred = shape->request->refused_count ?
+					 maui_shape_refused_until(shape, node) :
+					 INT64_MIN;
 
 		if (barred < from)
 			barred = from;

@@ -157,7 +157,7 @@ static bool is_of_lower_node(const void *element, const void *node)
 	return ((const struct maui_refused_node *)element)->node < *(const uint32_t *)node;
 }
 
-int64_t maui_shape_barred(const struct maui_shape *shape, uint32_t node)
+int64_t maui_shape_refused_until(const struct maui_shape *shape, uint32_t node)
 {
 	const struct maui_request *r = shape->request;
 	size_t at;

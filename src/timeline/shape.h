@@ -66,7 +66,7 @@ void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, in
 			int64_t *ret);
 
 /* Whether it treats equal nodes alike: none is required, left out or barred. */
-static inline bool maui_shape_is_even(const struct maui_shape *shape)
+static inline bool maui_shape_is_uniform(const struct maui_shape *shape)
 {
 	const struct maui_request *r = shape->request;
 
@@ -76,7 +76,7 @@ static inline bool maui_shape_is_even(const struct maui_shape *shape)
 /* Whether the request leaves this node out. */
 bool maui_shape_excludes(const struct maui_shape *shape, uint32_t node);
 /* Until when the request is kept off this node by a bar; INT64_MIN: it is not. */
-int64_t maui_shape_barred(const struct maui_shape *shape, uint32_t node);
+int64_t maui_shape_refused_until(const struct maui_shape *shape, uint32_t node);
 /* Whether it names it (--nodelist). */
 bool maui_shape_requires(const struct maui_shape *shape, uint32_t node);
 

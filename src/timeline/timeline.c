@@ -14,7 +14,7 @@
 
 enum { LINEAR = 8 }; /* steps up to which walking is faster than halving */
 
-uint32_t maui_timeline_at(const struct maui_timeline *t, uint32_t node, int64_t when)
+uint32_t maui_timeline_step_at(const struct maui_timeline *t, uint32_t node, int64_t when)
 {
 	const struct maui_line *line = &t->lines[node];
 	uint32_t low = 0, high = line->count;
@@ -96,7 +96,7 @@ static uint32_t split(struct maui_timeline *t, uint32_t node, int64_t when)
 	struct maui_line *line = &t->lines[node];
 
 	return maui_steps_cut(line->steps, &line->count, t->step_size,
-			      maui_timeline_at(t, node, when), when);
+			      maui_timeline_step_at(t, node, when), when);
 }
 
 static uint32_t joined(uint32_t there, uint32_t comes)
@@ -113,12 +113,12 @@ static uint32_t joined(uint32_t there, uint32_t comes)
 /* What happens to the steps of a stretch of time. */
 struct change {
 	const int64_t *amounts;
-	int sign;                         /* of what becomes free */
-	uint32_t user;                    /* who comes; 0: nobody */
-	const struct maui_requester *who; /* a job that may be inside; NULL: it is not */
-	struct maui_span span;            /* of this job */
-	const struct maui_share *share;   /* what it has of one claim; NULL: what `who` finds */
-	bool admits;                      /* all is taken already: only what is kept changes */
+	int sign;                               /* of what becomes free */
+	uint32_t user;                          /* requester comes; 0: nobody */
+	const struct maui_requester *requester; /* a job that may be inside; NULL: it is not */
+	struct maui_span span;                  /* of this job */
+	const struct maui_share *share; /* what it has of one claim; NULL: what `requester` finds */
+	bool admits;                    /* all is taken already: only what is kept changes */
 };
 
 static int change_step(struct maui_timeline *t, struct maui_step *step, const struct change *c)
@@ -127,12 +127,12 @@ static int change_step(struct maui_timeline *t, struct maui_step *step, const st
 		step->free[d] += c->sign * c->amounts[d];
 	if (c->user)
 		step->user = joined(step->user, c->user);
-	if (!step->claims || (!c->who && !c->share))
+	if (!step->claims || (!c->requester && !c->share))
 		return 0;
-	step->claims =
-		c->share ? maui_claims_use_share(t, step->claims, c->share->claim, c->amounts,
-						 -c->sign) :
-			   maui_claims_use(t, step->claims, c->who, c->span, c->amounts, -c->sign);
+	step->claims = c->share ? maui_claims_use_share(t, step->claims, c->share->claim,
+							c->amounts, -c->sign) :
+				  maui_claims_use(t, step->claims, c->requester, c->span,
+						  c->amounts, -c->sign);
 	return step->claims ? 0 : -1;
 }
 
@@ -174,29 +174,31 @@ int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int
 
 int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			      const int64_t *amounts, uint32_t user,
-			      const struct maui_requester *who)
+			      const struct maui_requester *requester)
 {
 	const struct change c = {
-		.amounts = amounts, .sign = -1, .user = user, .who = who, .span = span
+		.amounts = amounts, .sign = -1, .user = user, .requester = requester, .span = span
 	};
 
 	return change(t, node, span.from, span.until, &c);
 }
 
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, const struct maui_requester *who)
+			      const int64_t *amounts, const struct maui_requester *requester)
 {
-	const struct change c = { .amounts = amounts, .sign = 1, .who = who, .span = span };
+	const struct change c = {
+		.amounts = amounts, .sign = 1, .requester = requester, .span = span
+	};
 
 	return change(t, node, span.from, span.until, &c);
 }
 
-/* Whether some claim on the node keeps amounts meanwhile: only these are lessened by who is
+/* Whether some claim on the node keeps amounts meanwhile: only these are lessened by requester is
  * inside. */
 static bool keeps_amounts(const struct maui_timeline *t, uint32_t node, int64_t from, int64_t until)
 {
 	const struct maui_line *line = &t->lines[node];
-	uint32_t first = from > t->now ? maui_timeline_at(t, node, from) : 0;
+	uint32_t first = from > t->now ? maui_timeline_step_at(t, node, from) : 0;
 
 	for (uint32_t i = first; i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
@@ -209,22 +211,24 @@ static bool keeps_amounts(const struct maui_timeline *t, uint32_t node, int64_t 
 	return false;
 }
 
-int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			int64_t until, const int64_t *amounts,
-			const struct maui_access_table *access)
+int maui_timeline_mark_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
+			      int64_t until, const int64_t *amounts,
+			      const struct maui_access_table *access)
 {
-	const struct maui_requester who = { NULL, access };
-	const struct change c = {
-		.amounts = amounts, .sign = -1, .who = &who, .span = span, .admits = true
-	};
+	const struct maui_requester requester = { NULL, access };
+	const struct change c = { .amounts = amounts,
+				  .sign = -1,
+				  .requester = &requester,
+				  .span = span,
+				  .admits = true };
 
 	return access && keeps_amounts(t, node, span.from, until) ?
 		       change(t, node, span.from, until, &c) :
 		       0;
 }
 
-int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece, int64_t until,
-			int sign)
+int maui_timeline_charge_shares(struct maui_timeline *t, const struct maui_piece *piece,
+				int64_t until, int sign)
 {
 	int64_t amounts[t->amount_count];
 
@@ -243,19 +247,19 @@ int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece,
 }
 
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
-			    int64_t until, const struct maui_requester *who)
+			    int64_t until, const struct maui_requester *requester)
 {
 	const struct maui_line *line = &t->lines[node];
 	const struct maui_span span = { from, until };
 	int64_t least = INT64_MAX, store[t->amount_count];
 
-	for (uint32_t i = maui_timeline_at(t, node, from); i < line->count && least > 0; i++) {
+	for (uint32_t i = maui_timeline_step_at(t, node, from); i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		const int64_t *gives;
 
 		if (step->at >= until)
 			break;
-		gives = maui_timeline_gives(t, step, who, span, store);
+		gives = maui_timeline_capacity(t, step, requester, span, store);
 		if (!gives || gives[MAUI_AMOUNT_PROCS] < least)
 			least = gives ? gives[MAUI_AMOUNT_PROCS] : 0;
 	}
@@ -268,7 +272,7 @@ int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 	const struct maui_line *line = &t->lines[node];
 	int best = 0;
 
-	for (uint32_t i = maui_timeline_at(t, node, span.from); i < line->count; i++) {
+	for (uint32_t i = maui_timeline_step_at(t, node, span.from); i < line->count; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
 		int own;
 
@@ -283,7 +287,7 @@ int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 	return best;
 }
 
-/* Each set notes down its answer to the one who asked last: a view has notes of its own. */
+/* Each set notes down its cache to the one requester asked last: a view has notes of its own. */
 static int copy_claim_sets(const struct maui_timeline *t, struct maui_timeline *ret)
 {
 	size_t size = t->claim_set_count * sizeof(*t->claim_sets);
@@ -294,16 +298,16 @@ static int copy_claim_sets(const struct maui_timeline *t, struct maui_timeline *
 	if (size > 0)
 		memcpy(ret->claim_sets, t->claim_sets, size);
 	for (size_t i = 0; i < t->claim_set_count; i++) {
-		struct maui_claim_answer *answer = &ret->claim_sets[i].answer;
+		struct maui_claim_cache *cache = &ret->claim_sets[i].cache;
 
-		*answer = (struct maui_claim_answer){ 0 };
+		*cache = (struct maui_claim_cache){ 0 };
 		if (!ret->claim_sets[i].partial)
 			continue;
-		answer->closed = maui_arena_alloc(&ret->arena,
-						  2 * t->amount_count * sizeof(*answer->closed));
-		if (!answer->closed)
+		cache->closed =
+			maui_arena_alloc(&ret->arena, 2 * t->amount_count * sizeof(*cache->closed));
+		if (!cache->closed)
 			return -1;
-		answer->within = answer->closed + t->amount_count;
+		cache->within = cache->closed + t->amount_count;
 	}
 	return 0;
 }

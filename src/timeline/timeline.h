@@ -7,7 +7,7 @@
  *
  * Amounts may go below 0, when a node reports less than its jobs hold: nothing fits there then.
  * Claims do not take anything: a step knows which of them lie on it, and what it gives depends on
- * who asks.
+ * requester asks.
  * Thread safety: none.
  */
 #ifndef MAUI_TIMELINE_TIMELINE_H
@@ -82,8 +82,8 @@ static inline struct maui_step *maui_line_step(const struct maui_timeline *t,
 }
 
 /* End of a step: the next one's begin. */
-static inline int64_t maui_line_until(const struct maui_timeline *t, const struct maui_line *line,
-				      uint32_t index)
+static inline int64_t maui_line_step_end(const struct maui_timeline *t,
+					 const struct maui_line *line, uint32_t index)
 {
 	return index + 1 < line->count ? maui_line_step(t, line, index + 1)->at : MAUI_NEVER;
 }
@@ -95,7 +95,7 @@ static inline bool maui_timeline_same(const struct maui_timeline *t, uint32_t a,
 }
 
 /* A zeroed struct is an empty one. Lays out nodes, claims and active jobs of a snapshot from `now`
- * on. Whatever was there is gone. `users`: who is where is of interest. -1 without memory. */
+ * on. Whatever was there is gone. `users`: requester is where is of interest. -1 without memory. */
 int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now,
 			bool users);
 void maui_timeline_finish(struct maui_timeline *t);
@@ -109,11 +109,11 @@ int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret)
 struct maui_line *maui_timeline_freeze(struct maui_timeline *t);
 
 /* Index of the step in force at `when` (>= now). */
-uint32_t maui_timeline_at(const struct maui_timeline *t, uint32_t node, int64_t when);
+uint32_t maui_timeline_step_at(const struct maui_timeline *t, uint32_t node, int64_t when);
 
 /* Takes amounts of a node (of the cluster: node_count) during [from, until), or gives them back.
  * `user` of a job that is put there (with MAUI_USER_SOLE if it wants to be alone), 0: nobody.
- * Giving back does not tell who is left. What lies before now is cut off. -1 without memory: then
+ * Giving back does not tell requester is left. What lies before now is cut off. -1 without memory: then
  * nothing has changed. */
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts, uint32_t user);
@@ -125,19 +125,19 @@ int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int
  * TIMELIMIT goes by all of it, also by what is past. */
 int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			      const int64_t *amounts, uint32_t user,
-			      const struct maui_requester *who);
+			      const struct maui_requester *requester);
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			      const int64_t *amounts, const struct maui_requester *who);
+			      const int64_t *amounts, const struct maui_requester *requester);
 
 /* What was laid out, or taken, without access until `until` turns out to be inside. */
-int maui_timeline_admit(struct maui_timeline *t, uint32_t node, struct maui_span span,
-			int64_t until, const int64_t *amounts,
-			const struct maui_access_table *access);
+int maui_timeline_mark_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
+			      int64_t until, const int64_t *amounts,
+			      const struct maui_access_table *access);
 
 /* What an active job holds until then are processors of claims of Slurm's, or (sign -1) are so no
  * longer. */
-int maui_timeline_share(struct maui_timeline *t, const struct maui_piece *piece, int64_t until,
-			int sign);
+int maui_timeline_charge_shares(struct maui_timeline *t, const struct maui_piece *piece,
+				int64_t until, int sign);
 
 /* Lays claims into it, one after the other, over those that are there; before jobs inside them are
  * taken. They stay the caller's and have to outlive the timeline. -1 without memory. */
@@ -146,12 +146,13 @@ int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *c
 
 /* What a step gives to whom (NULL: somebody without access) during a span: amounts, maybe in
  * `store` (as many numbers); NULL: nothing. */
-static inline const int64_t *maui_timeline_gives(const struct maui_timeline *t,
-						 const struct maui_step *step,
-						 const struct maui_requester *who,
-						 struct maui_span span, int64_t *store)
+static inline const int64_t *maui_timeline_capacity(const struct maui_timeline *t,
+						    const struct maui_step *step,
+						    const struct maui_requester *requester,
+						    struct maui_span span, int64_t *store)
 {
-	return step->claims || who ? maui_claims_give(t, step, who, span, store) : step->free;
+	return step->claims || requester ? maui_claims_capacity(t, step, requester, span, store) :
+					   step->free;
 }
 
 /* How much somebody with this access ought to use the node during the span (ACL-7): as many
@@ -162,6 +163,6 @@ int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 
 /* The fewest processors free to them during all of the span, never negative. */
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
-			    int64_t until, const struct maui_requester *who);
+			    int64_t until, const struct maui_requester *requester);
 
 #endif

@@ -50,14 +50,14 @@ static int drop_to(struct drops *drops, int64_t at, int64_t procs, int64_t *leas
 
 /* When a span from now on grows beyond a TIMELIMIT of the node, after that moment; MAUI_NEVER. */
 static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
-			    const struct maui_requester *who, int64_t after)
+			    const struct maui_requester *requester, int64_t after)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t next = MAUI_NEVER;
 
 	for (uint32_t i = 0; i < line->count && maui_line_step(t, line, i)->at < next; i++) {
-		int64_t closes =
-			maui_claims_closes(t, maui_line_step(t, line, i), who, t->now, after);
+		int64_t closes = maui_claims_close_at(t, maui_line_step(t, line, i), requester,
+						      t->now, after);
 
 		if (closes < next)
 			next = closes;
@@ -67,7 +67,7 @@ static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
 
 /* With TIMELIMITs: the same at each moment at which anything changes. */
 static int timed_drops(const struct maui_timeline *t, uint32_t node,
-		       const struct maui_requester *who, struct drops *drops)
+		       const struct maui_requester *requester, struct drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX, at = t->now;
@@ -75,38 +75,41 @@ static int timed_drops(const struct maui_timeline *t, uint32_t node,
 	for (uint32_t i = 0; at != MAUI_NEVER && least > 0;) {
 		int64_t step, closing;
 
-		if (drop_to(drops, at, maui_timeline_procs(t, node, t->now, at + 1, who), &least))
+		if (drop_to(drops, at, maui_timeline_procs(t, node, t->now, at + 1, requester),
+			    &least))
 			return -1;
 		while (i < line->count && maui_line_step(t, line, i)->at <= at)
 			i++;
 		step = i < line->count ? maui_line_step(t, line, i)->at : MAUI_NEVER;
-		closing = next_closing(t, node, who, at);
+		closing = next_closing(t, node, requester, at);
 		at = step < closing ? step : closing;
 	}
 	return 0;
 }
 
-static bool is_timed(const struct maui_timeline *t, uint32_t node, const struct maui_requester *who)
+static bool is_timed(const struct maui_timeline *t, uint32_t node,
+		     const struct maui_requester *requester)
 {
 	const struct maui_line *line = &t->lines[node];
 
 	for (uint32_t i = 0; t->claim_count > 0 && i < line->count; i++)
-		if (maui_claims_timed(t, maui_line_step(t, line, i), who))
+		if (maui_claims_are_timed(t, maui_line_step(t, line, i), requester))
 			return true;
 	return false;
 }
 
 static int node_drops(const struct maui_timeline *t, uint32_t node,
-		      const struct maui_requester *who, struct drops *drops)
+		      const struct maui_requester *requester, struct drops *drops)
 {
 	const struct maui_line *line = &t->lines[node];
 	int64_t least = INT64_MAX, store[t->amount_count];
 
-	if (is_timed(t, node, who))
-		return timed_drops(t, node, who, drops);
+	if (is_timed(t, node, requester))
+		return timed_drops(t, node, requester, drops);
 	for (uint32_t i = 0; i < line->count && least > 0; i++) {
 		const struct maui_step *step = maui_line_step(t, line, i);
-		const int64_t *gives = maui_timeline_gives(t, step, who, MAUI_SPAN_NONE, store);
+		const int64_t *gives =
+			maui_timeline_capacity(t, step, requester, MAUI_SPAN_NONE, store);
 		int64_t procs =
 			gives && gives[MAUI_AMOUNT_PROCS] > 0 ? gives[MAUI_AMOUNT_PROCS] : 0;
 
@@ -142,7 +145,7 @@ static uint32_t sum_up(const struct drops *drops, int64_t now, struct maui_windo
 }
 
 int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint32_t count,
-		      const struct maui_requester *who, struct maui_arena *arena,
+		      const struct maui_requester *requester, struct maui_arena *arena,
 		      struct maui_window **ret_windows, uint32_t *ret_count)
 {
 	struct drops drops = { 0 };
@@ -150,7 +153,7 @@ int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint
 	int rc = 0;
 
 	for (uint32_t i = 0; i < count && rc == 0; i++)
-		rc = node_drops(t, nodes[i], who, &drops);
+		rc = node_drops(t, nodes[i], requester, &drops);
 	windows = rc == 0 ? maui_arena_alloc(arena, (drops.count + 1) * sizeof(*windows)) : NULL;
 	if (windows) {
 		if (drops.count > 1)

@@ -18,7 +18,7 @@
 /* The windows of the given nodes for jobs that claims treat alike (NULL: without any access); an
  * array of the arena's. A TIMELIMIT bounds a window, too. -1 without memory. */
 int maui_windows_find(const struct maui_timeline *t, const uint32_t *nodes, uint32_t count,
-		      const struct maui_requester *who, struct maui_arena *arena,
+		      const struct maui_requester *requester, struct maui_arena *arena,
 		      struct maui_window **ret_windows, uint32_t *ret_count);
 
 #endif

@@ -111,8 +111,7 @@ static void check_windows(const struct maui_rsv *rsv, struct maui_arena *arena)
 
 /* ---- for whom ---- */
 
-static bool lets_in(const struct maui_rsv *rsv, const struct maui_access_job *job,
-		    int64_t overlap_s)
+static bool admits(const struct maui_rsv *rsv, const struct maui_access_job *job, int64_t overlap_s)
 {
 	enum maui_affinity affinity = MAUI_AFFINITY_NEUTRAL;
 	enum maui_entry entry = maui_access_check(rsv, job, overlap_s, &affinity);
@@ -131,14 +130,14 @@ static void check_job(const struct maui_rsv *const *list, uint32_t count,
 	for (uint32_t i = 0; i < count; i++) {
 		const struct maui_access *access = maui_access_find(table, i);
 
-		FUZZ_CHECK(lets_in(list[i], job, 0));
-		FUZZ_CHECK(lets_in(list[i], job, 1) == (access != NULL));
-		FUZZ_CHECK(lets_in(list[i], job, MAUI_NEVER) ==
+		FUZZ_CHECK(admits(list[i], job, 0));
+		FUZZ_CHECK(admits(list[i], job, 1) == (access != NULL));
+		FUZZ_CHECK(admits(list[i], job, MAUI_NEVER) ==
 			   (access && access->overlap_s == MAUI_NEVER));
 		if (!access || access->overlap_s == MAUI_NEVER)
 			continue;
-		FUZZ_CHECK(lets_in(list[i], job, access->overlap_s));
-		FUZZ_CHECK(!lets_in(list[i], job, access->overlap_s + 1));
+		FUZZ_CHECK(admits(list[i], job, access->overlap_s));
+		FUZZ_CHECK(!admits(list[i], job, access->overlap_s + 1));
 	}
 }
 

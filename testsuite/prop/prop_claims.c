@@ -360,8 +360,9 @@ static void take_one(void)
 	if (prop_pick(3) == 0) { /* it was there before anybody knew its access */
 		PROP_CHECK(maui_timeline_take(&timeline, node, from, until, take->amounts, 0) == 0,
 			   "take");
-		PROP_CHECK(maui_timeline_admit(&timeline, node, (struct maui_span){ from, until },
-					       until, take->amounts, take->access) == 0,
+		PROP_CHECK(maui_timeline_mark_inside(&timeline, node,
+						     (struct maui_span){ from, until }, until,
+						     take->amounts, take->access) == 0,
 			   "admit");
 		return;
 	}

@@ -58,9 +58,9 @@ static inline int kept_affinity(const struct maui_access *access, int64_t overla
 }
 
 /* Overlap of the claim, with those that it adjoins, and a span, second by second. */
-static inline bool kept_lets_in(const struct maui_claim *claim,
-				const struct maui_access_table *access, int64_t from, int64_t until,
-				int *ret_affinity)
+static inline bool kept_admits(const struct maui_claim *claim,
+			       const struct maui_access_table *access, int64_t from, int64_t until,
+			       int *ret_affinity)
 {
 	const struct maui_span run = maui_claim_run(claim);
 	int64_t overlap = 0;
@@ -105,7 +105,7 @@ static inline int kept_doors(const struct kept_model *m, const struct kept_momen
 	for (uint32_t c = 0; c < m->claim_count; c++) {
 		admissions[c] = 0;
 		if (!now->covers[c] || !m->claims[c]->amounts ||
-		    !kept_lets_in(m->claims[c], take->access, take->from, take->until, &affinity))
+		    !kept_admits(m->claims[c], take->access, take->from, take->until, &affinity))
 			continue;
 		admissions[c] = affinity + 2;
 		count++;
@@ -213,7 +213,7 @@ static inline bool kept_gives(const struct kept_model *m, uint32_t node, int64_t
 
 			if (!now.covers[c])
 				continue;
-			if (!kept_lets_in(claim, access, from, until, &affinity)) {
+			if (!kept_admits(claim, access, from, until, &affinity)) {
 				if (!claim->amounts)
 					return false;
 				ret[d] -= now.kept[c];

@@ -351,8 +351,8 @@ static void check_moment(const struct maui_snapshot *s, const struct kept_take *
 		for (uint32_t c = 0; c < model.claim_count; c++) {
 			if (!now.covers[c])
 				continue;
-			if (kept_lets_in(&claims[c], take->access, take->from, take->until,
-					 &affinity)) {
+			if (kept_admits(&claims[c], take->access, take->from, take->until,
+					&affinity)) {
 				inside |= kept_is_home(&claims[c], take->access);
 				continue;
 			}
@@ -487,8 +487,8 @@ static int64_t reserved_of(const struct maui_snapshot *s, const struct maui_rsv_
 	return d == MAUI_AMOUNT_MEM ? tasks * task->mem_mb : 0;
 }
 
-static bool lets_in(const struct maui_snapshot *s, const struct drawn *drawn,
-		    const struct maui_rsv_instance *i, const struct maui_active *active)
+static bool admits(const struct maui_snapshot *s, const struct drawn *drawn,
+		   const struct maui_rsv_instance *i, const struct maui_active *active)
 {
 	const struct maui_access_job job = describe_active(s, drawn, active);
 	int64_t until = active->end_s > PROP_NOW ? active->end_s : PROP_NOW + 1;
@@ -518,7 +518,7 @@ static bool is_too_much(const struct maui_snapshot *s, const struct drawn *drawn
 	for (uint32_t a = 0; a < s->active_count; a++)
 		for (uint32_t p = 0; p < s->active[a].piece_count; p++)
 			if (s->active[a].pieces[p].node == node &&
-			    !lets_in(s, drawn, i, &s->active[a]))
+			    !admits(s, drawn, i, &s->active[a]))
 				outside += s->active[a].pieces[p].amounts[amount];
 	return outside > have - reserved_of(s, i, node, amount) - others;
 }
@@ -529,7 +529,7 @@ static bool is_on(const struct maui_snapshot *s, const struct drawn *drawn,
 		  const struct maui_decisions *d, const struct maui_rsv_instance *i,
 		  const struct maui_active *active)
 {
-	bool guest = lets_in(s, drawn, i, active);
+	bool guest = admits(s, drawn, i, active);
 
 	for (uint32_t p = 0; p < active->piece_count; p++) {
 		const struct maui_piece *piece = &active->pieces[p];
@@ -580,7 +580,7 @@ static void check_owners(const struct drawn *drawn, const struct maui_snapshot *
 static bool is_inside(const struct maui_snapshot *s, const void *drawn,
 		      const struct maui_rsv_instance *i, const struct maui_active *active)
 {
-	return lets_in(s, drawn, i, active);
+	return admits(s, drawn, i, active);
 }
 
 /* A plan of its own, carried out. */

@@ -248,7 +248,7 @@ Test(plan_time, estimates_reserve_nothing)
 	world_finish(&w);
 }
 
-Test(plan_time, census_counts_every_node)
+Test(plan_time, node_reasons_count_every_node)
 {
 	static const enum maui_reason expected[] = {
 		MAUI_REASON_NODE_PARTITION, MAUI_REASON_NODE_STATE, MAUI_REASON_NODE_EXCLUDED,
@@ -416,7 +416,7 @@ Test(plan_time, who_is_behind_whom)
 	world_finish(&w);
 }
 
-Test(plan_time, census_leaves_out_its_own_reservation)
+Test(plan_time, node_reasons_leave_out_the_jobs_own_reservation)
 {
 	const uint32_t *counts;
 	struct world w;
@@ -432,7 +432,7 @@ Test(plan_time, census_leaves_out_its_own_reservation)
 	world_finish(&w);
 }
 
-Test(plan_time, census_of_what_must_be_configured)
+Test(plan_time, node_reasons_of_configured_amounts)
 {
 	const uint32_t *counts;
 	struct world w;

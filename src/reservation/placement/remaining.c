@@ -29,7 +29,7 @@ static bool all_free(const struct maui_placement *p, uint32_t node, const struct
 void maui_placement_find_jobs(struct maui_placement *p, uint32_t node)
 {
 	const struct maui_line *line = &p->t->lines[node];
-	uint32_t last = line->count, first = maui_timeline_at(p->t, node, p->now);
+	uint32_t last = line->count, first = maui_timeline_step_at(p->t, node, p->now);
 	int64_t from, usable = p->s->nodes[node].usable_from_s;
 
 	while (last > 0 && all_free(p, node, maui_line_step(p->t, line, last - 1)))
@@ -72,7 +72,7 @@ static struct walk start_walk(const struct maui_placement *p, const struct maui_
 
 	if (jobs && p->idle_from[node] > ask->from) {
 		w.line = &p->t->lines[node];
-		w.step = maui_timeline_at(p->t, node, ask->from);
+		w.step = maui_timeline_step_at(p->t, node, ask->from);
 	}
 	if (has == 0)
 		return w;
@@ -88,7 +88,7 @@ static struct walk start_walk(const struct maui_placement *p, const struct maui_
 static int64_t advance(struct walk *w)
 {
 	int64_t use = w->use + 1 < w->use_end ? w->use[1].at : MAUI_NEVER;
-	int64_t job = w->line ? maui_line_until(w->p->t, w->line, w->step) : MAUI_NEVER;
+	int64_t job = w->line ? maui_line_step_end(w->p->t, w->line, w->step) : MAUI_NEVER;
 	int64_t at = least(use, job);
 
 	if (at != MAUI_NEVER) {

@@ -54,7 +54,7 @@ static void add_moments(struct maui_placement *p, const struct maui_placement_it
 	const struct maui_use_step *end = use->steps + use->count;
 	int64_t until = item->instance->end_s;
 
-	for (uint32_t k = maui_timeline_at(p->t, node, item->from);
+	for (uint32_t k = maui_timeline_step_at(p->t, node, item->from);
 	     k < line->count && maui_line_step(p->t, line, k)->at < until; k++)
 		add_moment(moments, item, maui_line_step(p->t, line, k)->at);
 	for (const struct maui_use_step *step = maui_node_use_at(use, item->from);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* visit.c - whom the claims of a step let in, and to how much
  *
- * Jobs come one after the other and ask about many nodes each, so each set remembers its answer to
+ * Jobs come one after the other and cached about many nodes each, so each set remembers its cache to
  * the access table that asked last. Only a TIMELIMIT has to be looked at again for each span.
  */
 
@@ -11,7 +11,7 @@
 #include "timeline/claims.h"
 #include "timeline/timeline.h"
 
-static const struct maui_requester nobody;
+static const struct maui_requester no_access;
 
 bool maui_claim_is_listed(const struct maui_request *r, uint32_t claim)
 {
@@ -21,8 +21,8 @@ bool maui_claim_is_listed(const struct maui_request *r, uint32_t claim)
 	return false;
 }
 
-bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_part *part,
-		       const struct maui_request *r)
+bool maui_claims_admit_request(const struct maui_timeline *t, const struct maui_claim_part *part,
+			       const struct maui_request *r)
 {
 	return t->claims[part->claim]->rsv == MAUI_CLAIM_FOREIGN &&
 	       ((part->amounts && r && r->passes_shares) || maui_claim_is_listed(r, part->claim));
@@ -30,8 +30,8 @@ bool maui_claims_lists(const struct maui_timeline *t, const struct maui_claim_pa
 
 /* Whether all of Slurm's claims of the set that have the whole node are open to the request, and it
  * may be where none is. */
-static bool foreign_open(const struct maui_timeline *t, const struct maui_claim_set *set,
-			 const struct maui_request *r)
+static bool slurm_claims_open(const struct maui_timeline *t, const struct maui_claim_set *set,
+			      const struct maui_request *r)
 {
 	bool inside = false;
 
@@ -49,24 +49,25 @@ static bool foreign_open(const struct maui_timeline *t, const struct maui_claim_
 	return inside || !r->only_claims;
 }
 
-const struct maui_access *maui_claims_entry(const struct maui_timeline *t,
-					    const struct maui_claim_part *part,
-					    const struct maui_requester *who)
+const struct maui_access *maui_claims_access(const struct maui_timeline *t,
+					     const struct maui_claim_part *part,
+					     const struct maui_requester *requester)
 {
 	/* to be gone by the time it begins */
 	static const struct maui_access ahead = { .rsv = MAUI_CLAIM_FOREIGN,
 						  .affinity = MAUI_AFFINITY_NEUTRAL };
 	const struct maui_claim *claim = t->claims[part->claim];
 
-	if (!who)
-		who = &nobody;
+	if (!requester)
+		requester = &no_access;
 	if (claim->rsv != MAUI_CLAIM_FOREIGN)
-		return maui_access_find(who->access, claim->rsv);
-	return part->ahead && !maui_claims_lists(t, part, who->request) ? &ahead : NULL;
+		return maui_access_find(requester->access, claim->rsv);
+	return part->ahead && !maui_claims_admit_request(t, part, requester->request) ? &ahead :
+											NULL;
 }
 
-static void add(const struct maui_timeline *t, const struct maui_claim_set *set, uint32_t part,
-		int64_t *sums)
+static void add_kept(const struct maui_timeline *t, const struct maui_claim_set *set, uint32_t part,
+		     int64_t *sums)
 {
 	for (unsigned d = 0; d < t->amount_count; d++)
 		sums[d] += set->kept[part * t->amount_count + d];
@@ -85,8 +86,8 @@ static void add_within(const struct maui_timeline *t, const struct maui_claim_se
 	}
 }
 
-static void begin_answer(const struct maui_timeline *t, const struct maui_claim_set *set,
-			 struct maui_claim_answer *a)
+static void clear_cache(const struct maui_timeline *t, const struct maui_claim_set *set,
+			struct maui_claim_cache *a)
 {
 	a->known = true;
 	a->inside = a->inside_whole = a->share = false;
@@ -98,19 +99,19 @@ static void begin_answer(const struct maui_timeline *t, const struct maui_claim_
 }
 
 /* Whether a part that is Slurm's, with amounts, keeps them from the requester during the span. */
-static bool shuts(const struct maui_timeline *t, const struct maui_claim_part *part,
-		  const struct maui_requester *who, struct maui_span span)
+static bool keeps_from(const struct maui_timeline *t, const struct maui_claim_part *part,
+		       const struct maui_requester *requester, struct maui_span span)
 {
-	const struct maui_access *entry = maui_claims_entry(t, part, who);
+	const struct maui_access *entry = maui_claims_access(t, part, requester);
 
-	return !maui_claims_lists(t, part, who->request) &&
-	       !(entry && maui_claim_lets_in(t->claims[part->claim], entry, span));
+	return !maui_claims_admit_request(t, part, requester->request) &&
+	       !(entry && maui_claim_admits(t->claims[part->claim], entry, span));
 }
 
 /* The part's, less what others of its stack have added already. */
-static void add_share(const struct maui_timeline *t, const struct maui_claim_set *set,
-		      uint32_t part, const struct maui_requester *who, struct maui_span span,
-		      int64_t *sums)
+static void add_slurm_share(const struct maui_timeline *t, const struct maui_claim_set *set,
+			    uint32_t part, const struct maui_requester *requester,
+			    struct maui_span span, int64_t *sums)
 {
 	uint32_t stack = t->claims[set->parts[part].claim]->stack;
 
@@ -121,16 +122,16 @@ static void add_share(const struct maui_timeline *t, const struct maui_claim_set
 			if (set->parts[i].amounts &&
 			    t->claims[set->parts[i].claim]->stack == stack &&
 			    set->kept[i * t->amount_count + d] > added &&
-			    shuts(t, &set->parts[i], who, span))
+			    keeps_from(t, &set->parts[i], requester, span))
 				added = set->kept[i * t->amount_count + d];
 		sums[d] += kept > added ? kept - added : 0;
 	}
 }
 
-/* What those who are planned into others may have of the part's processors. Of active jobs it is
+/* What those requester are planned into others may have of the part's processors. Of active jobs it is
  * known. */
-static void take_others(const struct maui_timeline *t, const struct maui_claim_set *set,
-			uint32_t part, int64_t *within)
+static void subtract_others(const struct maui_timeline *t, const struct maui_claim_set *set,
+			    uint32_t part, int64_t *within)
 {
 	const struct maui_claim *own = t->claims[set->parts[part].claim];
 
@@ -148,51 +149,51 @@ static void take_others(const struct maui_timeline *t, const struct maui_claim_s
 		}
 }
 
-/* A claim of Slurm's. One that has the whole node is open (foreign_open). */
-static void work_out_foreign(const struct maui_timeline *t, const struct maui_claim_set *set,
-			     uint32_t index, const struct maui_requester *who,
-			     struct maui_span span, struct maui_claim_answer *a)
+/* A claim of Slurm's. One that has the whole node is open (slurm_claims_open). */
+static void compute_slurm_part(const struct maui_timeline *t, const struct maui_claim_set *set,
+			       uint32_t index, const struct maui_requester *requester,
+			       struct maui_span span, struct maui_claim_cache *a)
 {
 	const struct maui_claim_part *part = &set->parts[index];
 
 	if (!part->amounts)
 		return;
-	if (maui_claims_entry(t, part, who) && a->verdict == MAUI_CLAIMS_OPEN)
+	if (maui_claims_access(t, part, requester) && a->verdict == MAUI_CLAIMS_OPEN)
 		a->verdict = MAUI_CLAIMS_TIMED;
-	if (shuts(t, part, who, span)) {
-		add_share(t, set, index, who, span, a->closed);
-	} else if (!part->ahead && who->request && who->request->only_claims &&
-		   maui_claim_is_listed(who->request, part->claim)) {
+	if (keeps_from(t, part, requester, span)) {
+		add_slurm_share(t, set, index, requester, span, a->closed);
+	} else if (!part->ahead && requester->request && requester->request->only_claims &&
+		   maui_claim_is_listed(requester->request, part->claim)) {
 		a->share = true;
 		if (a->within[MAUI_AMOUNT_PROCS] == MAUI_NEVER) /* also where it has no core */
 			a->within[MAUI_AMOUNT_PROCS] = 0;
 		add_within(t, set, index, a->within);
-		take_others(t, set, index, a->within);
+		subtract_others(t, set, index, a->within);
 	}
 }
 
 /* Goes through the claims. Which of them let a TIMELIMIT's span in is noted as TIMED. */
-static void work_out(const struct maui_timeline *t, const struct maui_claim_set *set,
-		     const struct maui_requester *who, struct maui_span span,
-		     struct maui_claim_answer *a)
+static void compute(const struct maui_timeline *t, const struct maui_claim_set *set,
+		    const struct maui_requester *requester, struct maui_span span,
+		    struct maui_claim_cache *a)
 {
-	bool only_shares = set->shares > 0 && who->request && who->request->only_claims;
+	bool only_shares = set->shares > 0 && requester->request && requester->request->only_claims;
 
-	begin_answer(t, set, a);
-	a->table = who->access;
-	a->request = who->request;
+	clear_cache(t, set, a);
+	a->table = requester->access;
+	a->request = requester->request;
 	for (uint32_t i = 0; i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
 		const struct maui_access *entry;
 
 		if (claim->rsv == MAUI_CLAIM_FOREIGN) {
-			work_out_foreign(t, set, i, who, span, a);
+			compute_slurm_part(t, set, i, requester, span, a);
 			continue;
 		}
-		entry = maui_access_find(who->access, claim->rsv);
+		entry = maui_access_find(requester->access, claim->rsv);
 		if (entry && entry->overlap_s != MAUI_NEVER && a->verdict == MAUI_CLAIMS_OPEN)
 			a->verdict = MAUI_CLAIMS_TIMED;
-		if (entry && maui_claim_lets_in(claim, entry, span)) {
+		if (entry && maui_claim_admits(claim, entry, span)) {
 			bool home = maui_claim_is_home(claim, entry);
 
 			a->inside |= home;
@@ -201,7 +202,7 @@ static void work_out(const struct maui_timeline *t, const struct maui_claim_set 
 			else if (home && !only_shares)
 				add_within(t, set, i, a->within);
 		} else if (set->parts[i].amounts) {
-			add(t, set, i, a->closed);
+			add_kept(t, set, i, a->closed);
 		} else {
 			a->verdict = MAUI_CLAIMS_CLOSED;
 			return;
@@ -210,32 +211,32 @@ static void work_out(const struct maui_timeline *t, const struct maui_claim_set 
 }
 
 /* As a set sees it: a request matters where Slurm's claims keep amounts, and when it is in some. */
-static struct maui_requester seen_by(const struct maui_claim_set *set,
-				     const struct maui_requester *who)
+static struct maui_requester relevant_requester(const struct maui_claim_set *set,
+						const struct maui_requester *requester)
 {
-	const struct maui_request *r = who && set->shares > 0 ? who->request : NULL;
+	const struct maui_request *r = requester && set->shares > 0 ? requester->request : NULL;
 
 	return (struct maui_requester){ r && (r->claim_count > 0 || r->passes_shares) ? r : NULL,
-					who ? who->access : NULL };
+					requester ? requester->access : NULL };
 }
 
-static const struct maui_claim_answer *ask(const struct maui_timeline *t,
-					   struct maui_claim_set *set,
-					   const struct maui_requester *who)
+static const struct maui_claim_cache *cached(const struct maui_timeline *t,
+					     struct maui_claim_set *set,
+					     const struct maui_requester *requester)
 {
-	const struct maui_requester seen = seen_by(set, who);
-	struct maui_claim_answer *a = &set->answer;
+	const struct maui_requester seen = relevant_requester(set, requester);
+	struct maui_claim_cache *a = &set->cache;
 
 	if (!a->known || a->table != seen.access || a->request != seen.request)
-		work_out(t, set, &seen, MAUI_SPAN_NONE, a);
+		compute(t, set, &seen, MAUI_SPAN_NONE, a);
 	return a;
 }
 
 /* The amounts, once it is clear which claims let the requester in. */
-static const int64_t *amounts_for(const struct maui_timeline *t, const struct maui_claim_set *set,
-				  const struct maui_step *step,
-				  const struct maui_access_table *access,
-				  const struct maui_claim_answer *a, int64_t *store)
+static const int64_t *capacity_from(const struct maui_timeline *t, const struct maui_claim_set *set,
+				    const struct maui_step *step,
+				    const struct maui_access_table *access,
+				    const struct maui_claim_cache *a, int64_t *store)
 {
 	bool only = access && access->only;
 
@@ -251,76 +252,78 @@ static const int64_t *amounts_for(const struct maui_timeline *t, const struct ma
 	return store;
 }
 
-static const int64_t *give_timed(const struct maui_timeline *t, const struct maui_claim_set *set,
-				 const struct maui_step *step, const struct maui_requester *who,
-				 struct maui_span span, int64_t *store)
+static const int64_t *timed_capacity(const struct maui_timeline *t,
+				     const struct maui_claim_set *set, const struct maui_step *step,
+				     const struct maui_requester *requester, struct maui_span span,
+				     int64_t *store)
 {
-	const struct maui_requester seen = seen_by(set, who);
+	const struct maui_requester seen = relevant_requester(set, requester);
 	int64_t sums[2][t->amount_count];
-	struct maui_claim_answer a = { .closed = sums[0], .within = sums[1] };
+	struct maui_claim_cache a = { .closed = sums[0], .within = sums[1] };
 
-	work_out(t, set, &seen, span, &a);
-	return amounts_for(t, set, step, seen.access, &a, store);
+	compute(t, set, &seen, span, &a);
+	return capacity_from(t, set, step, seen.access, &a, store);
 }
 
-const int64_t *maui_claims_give(const struct maui_timeline *t, const struct maui_step *step,
-				const struct maui_requester *who, struct maui_span span,
-				int64_t *store)
+const int64_t *maui_claims_capacity(const struct maui_timeline *t, const struct maui_step *step,
+				    const struct maui_requester *requester, struct maui_span span,
+				    int64_t *store)
 {
 	static const struct maui_request nothing;
-	const struct maui_request *r = who && who->request ? who->request : &nothing;
-	const struct maui_access_table *access = who ? who->access : NULL;
+	const struct maui_request *r =
+		requester && requester->request ? requester->request : &nothing;
+	const struct maui_access_table *access = requester ? requester->access : NULL;
 	struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
-	const struct maui_claim_answer *a;
+	const struct maui_claim_cache *a;
 
 	if ((r->only_claims && (!set || set->foreign == 0)) || (!set && access && access->only))
 		return NULL;
 	if (!set)
 		return step->free;
-	if (!foreign_open(t, set, r))
+	if (!slurm_claims_open(t, set, r))
 		return NULL;
-	a = ask(t, set, who);
+	a = cached(t, set, requester);
 	return a->verdict == MAUI_CLAIMS_TIMED && span.from != MAUI_NEVER ?
-		       give_timed(t, set, step, who, span, store) :
-		       amounts_for(t, set, step, access, a, store);
+		       timed_capacity(t, set, step, requester, span, store) :
+		       capacity_from(t, set, step, access, a, store);
 }
 
-bool maui_claims_timed(const struct maui_timeline *t, const struct maui_step *step,
-		       const struct maui_requester *who)
+bool maui_claims_are_timed(const struct maui_timeline *t, const struct maui_step *step,
+			   const struct maui_requester *requester)
 {
 	struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 
-	return set && (set->shares > 0 || (who && who->access)) &&
-	       ask(t, set, who)->verdict == MAUI_CLAIMS_TIMED;
+	return set && (set->shares > 0 || (requester && requester->access)) &&
+	       cached(t, set, requester)->verdict == MAUI_CLAIMS_TIMED;
 }
 
-int64_t maui_claims_opens(const struct maui_timeline *t, const struct maui_step *step,
-			  const struct maui_requester *who, struct maui_span span)
+int64_t maui_claims_open_at(const struct maui_timeline *t, const struct maui_step *step,
+			    const struct maui_requester *requester, struct maui_span span)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 	int64_t when = MAUI_NEVER;
 
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_claims_entry(t, &set->parts[i], who);
+		const struct maui_access *entry = maui_claims_access(t, &set->parts[i], requester);
 		int64_t end_s = maui_claim_run(claim).until;
 
-		if (entry && end_s != MAUI_NEVER && !maui_claim_lets_in(claim, entry, span) &&
+		if (entry && end_s != MAUI_NEVER && !maui_claim_admits(claim, entry, span) &&
 		    end_s - entry->overlap_s < when)
 			when = end_s - entry->overlap_s;
 	}
 	return when;
 }
 
-int64_t maui_claims_closes(const struct maui_timeline *t, const struct maui_step *step,
-			   const struct maui_requester *who, int64_t from, int64_t after)
+int64_t maui_claims_close_at(const struct maui_timeline *t, const struct maui_step *step,
+			     const struct maui_requester *requester, int64_t from, int64_t after)
 {
 	const struct maui_claim_set *set = step->claims ? &t->claim_sets[step->claims - 1] : NULL;
 	int64_t when = MAUI_NEVER;
 
 	for (uint32_t i = 0; set && i < set->count; i++) {
 		const struct maui_claim *claim = t->claims[set->parts[i].claim];
-		const struct maui_access *entry = maui_claims_entry(t, &set->parts[i], who);
+		const struct maui_access *entry = maui_claims_access(t, &set->parts[i], requester);
 		const struct maui_span run = maui_claim_run(claim);
 		int64_t begin = run.from > from ? run.from : from, closes;
 
@@ -346,7 +349,7 @@ int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *
 
 		int affinity;
 
-		if (!entry || !maui_claim_lets_in(claim, entry, span))
+		if (!entry || !maui_claim_admits(claim, entry, span))
 			continue;
 		affinity = entry->shorter_count == 0 ?
 				   entry->affinity :
