@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* build.c - a timeline out of a snapshot: nodes, what runs on them, claims
+/* build.c - makes a timeline from a snapshot: nodes, active jobs, claims
  *
- * Active jobs all hold their nodes now, so their ends in ascending order append to the lines
- * without any search.
+ * Every active job holds its nodes now. So the ends of jobs, in ascending order, are appended to
+ * the lines without any search.
  */
 
 #include <stdlib.h>
@@ -10,16 +10,18 @@
 
 #include "timeline/timeline.h"
 
-/* Of a line besides those that active jobs make: the first one, and two for what comes. */
+/* Steps of a line besides the ends of active jobs: the first step, and two for later changes. */
 enum { MORE_STEPS = 3 };
 
-/* A job over its limit holds its nodes now; when it goes is not known: the next second. */
+/* A job over its time limit still holds its nodes. Its end is unknown, so it is assumed to end
+ * in the next second. */
 static int64_t end_of(const struct maui_active *active, int64_t now)
 {
 	return active->end_s > now ? active->end_s : now + 1;
 }
 
-/* One step: all of it from now on. Returns where the next line's steps begin. */
+/* Makes a line of one step with all amounts free. Returns where the steps of the next line
+ * begin. */
 static char *begin_line(struct maui_timeline *t, uint32_t index, char *steps, const int64_t *have)
 {
 	struct maui_line *line = &t->lines[index];
@@ -33,8 +35,7 @@ static char *begin_line(struct maui_timeline *t, uint32_t index, char *steps, co
 	return steps + line->alloc * t->step_size;
 }
 
-/* How many steps each line may come to have by active jobs: an end for each that holds some of it.
- * Their sum. */
+/* Reserves steps for each line: one for the end of each active job on the node. Returns the sum. */
 static size_t count_steps(struct maui_timeline *t, const struct maui_snapshot *s)
 {
 	size_t sum = 0;
@@ -74,7 +75,7 @@ static int lay_out(struct maui_timeline *t, const struct maui_snapshot *s)
 	return 0;
 }
 
-/* Whether the jobs stand in the order of their ends already. */
+/* Whether the jobs are sorted by their ends already. */
 static bool ends_ascend(const struct maui_snapshot *s)
 {
 	for (uint32_t i = 1; i < s->active_count; i++)
@@ -95,8 +96,8 @@ static int compare_ends(const void *a, const void *b)
 	return (one->end > two->end) - (one->end < two->end);
 }
 
-/* Indices of active jobs by their ends; equal ends in any order: their steps merge. NULL without
- * memory. The array is the timeline's. */
+/* Indices of active jobs by their ends, in the timeline's memory; NULL without memory. The order
+ * of equal ends does not matter, because their steps merge. */
 static const struct by_end *sort_ends(struct maui_timeline *t, const struct maui_snapshot *s)
 {
 	struct by_end *order;
@@ -111,7 +112,7 @@ static const struct by_end *sort_ends(struct maui_timeline *t, const struct maui
 	return order;
 }
 
-/* Calls for all that a job holds: of its nodes, and of the cluster. */
+/* Calls `call` for each node of a job, and for its licences. */
 typedef int (*held_fn)(struct maui_timeline *t, uint32_t line, const int64_t *amounts, int64_t end);
 
 static int each_held(struct maui_timeline *t, const struct maui_active *active, held_fn call)
@@ -134,7 +135,7 @@ static int hold(struct maui_timeline *t, uint32_t line, const int64_t *amounts, 
 	return 0;
 }
 
-/* It becomes free at `end`, which is not before any end so far. */
+/* The amounts become free at `end`, which is not before any end so far. */
 static int release(struct maui_timeline *t, uint32_t index, const int64_t *amounts, int64_t end)
 {
 	struct maui_line *line = &t->lines[index];
@@ -143,7 +144,7 @@ static int release(struct maui_timeline *t, uint32_t index, const int64_t *amoun
 	if (last->at != end) {
 		int64_t zero[t->amount_count];
 
-		/* splits the last step there */
+		/* a change of 0 splits the last step */
 		memset(zero, 0, sizeof(zero));
 		if (maui_timeline_take(t, index, end, MAUI_NEVER, zero, 0))
 			return -1;
@@ -154,7 +155,7 @@ static int release(struct maui_timeline *t, uint32_t index, const int64_t *amoun
 	return 0;
 }
 
-/* Who is on its nodes until the job's end: all steps are there by now. */
+/* Notes the job's user on its nodes until the job's end. All steps are there by now. */
 static int mark_user(struct maui_timeline *t, const struct maui_snapshot *s,
 		     const struct maui_active *active)
 {
@@ -196,7 +197,7 @@ static int put_states(struct maui_timeline *t, const struct maui_snapshot *s)
 	return 0;
 }
 
-/* What jobs hold of Slurm's claims is not kept for anybody. */
+/* Processors of Slurm's claims that active jobs hold are no longer kept for others. */
 static int put_shares(struct maui_timeline *t, const struct maui_snapshot *s)
 {
 	for (uint32_t i = 0; i < s->active_count && s->claim_count > 0; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* visit.c - whom the claims of a step let in, and to how much
+/* claim_access.c - which claims of a step admit a requester, and what the requester gets
  *
- * Jobs come one after the other and cached about many nodes each, so each set remembers its cache to
- * the access table that asked last. Only a TIMELIMIT has to be looked at again for each span.
+ * Jobs are planned one after the other, and each job asks about many nodes. So each set of claims
+ * remembers what it means to the requester that asked last. Only what depends on a TIMELIMIT is
+ * computed again for each span.
  */
 
 #include <string.h>
@@ -28,8 +29,8 @@ bool maui_claims_admit_request(const struct maui_timeline *t, const struct maui_
 	       ((part->amounts && r && r->passes_shares) || maui_claim_is_listed(r, part->claim));
 }
 
-/* Whether all of Slurm's claims of the set that have the whole node are open to the request, and it
- * may be where none is. */
+/* Whether Slurm's claims of the whole node all admit the request. A request for Slurm's
+ * reservations only (only_claims) also needs one of them here. */
 static bool slurm_claims_open(const struct maui_timeline *t, const struct maui_claim_set *set,
 			      const struct maui_request *r)
 {
@@ -53,7 +54,7 @@ const struct maui_access *maui_claims_access(const struct maui_timeline *t,
 					     const struct maui_claim_part *part,
 					     const struct maui_requester *requester)
 {
-	/* to be gone by the time it begins */
+	/* the requester must end before the claim begins */
 	static const struct maui_access ahead = { .rsv = MAUI_CLAIM_FOREIGN,
 						  .affinity = MAUI_AFFINITY_NEUTRAL };
 	const struct maui_claim *claim = t->claims[part->claim];
@@ -73,7 +74,7 @@ static void add_kept(const struct maui_timeline *t, const struct maui_claim_set 
 		sums[d] += set->kept[part * t->amount_count + d];
 }
 
-/* What a claim that is the requester's home still has, in the dimensions it speaks of. */
+/* Adds what a home claim still keeps, in the dimensions that it reserves. */
 static void add_within(const struct maui_timeline *t, const struct maui_claim_set *set,
 		       uint32_t part, int64_t *sums)
 {
@@ -98,7 +99,7 @@ static void clear_cache(const struct maui_timeline *t, const struct maui_claim_s
 		a->within[d] = MAUI_NEVER;
 }
 
-/* Whether a part that is Slurm's, with amounts, keeps them from the requester during the span. */
+/* Whether a part of Slurm's with amounts keeps them from the requester during the span. */
 static bool keeps_from(const struct maui_timeline *t, const struct maui_claim_part *part,
 		       const struct maui_requester *requester, struct maui_span span)
 {
@@ -108,7 +109,7 @@ static bool keeps_from(const struct maui_timeline *t, const struct maui_claim_pa
 	       !(entry && maui_claim_admits(t->claims[part->claim], entry, span));
 }
 
-/* The part's, less what others of its stack have added already. */
+/* Adds the amounts of the part, less what earlier parts of the same stack have added. */
 static void add_slurm_share(const struct maui_timeline *t, const struct maui_claim_set *set,
 			    uint32_t part, const struct maui_requester *requester,
 			    struct maui_span span, int64_t *sums)
@@ -128,8 +129,9 @@ static void add_slurm_share(const struct maui_timeline *t, const struct maui_cla
 	}
 }
 
-/* What those requester are planned into others may have of the part's processors. Of active jobs it is
- * known. */
+/* Subtracts the processors that other planned jobs may take from the part: jobs bound to a claim
+ * of the same stack, or to another mixed claim. slurmctld says which processors active jobs
+ * hold. */
 static void subtract_others(const struct maui_timeline *t, const struct maui_claim_set *set,
 			    uint32_t part, int64_t *within)
 {
@@ -149,7 +151,8 @@ static void subtract_others(const struct maui_timeline *t, const struct maui_cla
 		}
 }
 
-/* A claim of Slurm's. One that has the whole node is open (slurm_claims_open). */
+/* A claim of Slurm's with amounts. slurm_claims_open() has decided about claims of the whole
+ * node. */
 static void compute_slurm_part(const struct maui_timeline *t, const struct maui_claim_set *set,
 			       uint32_t index, const struct maui_requester *requester,
 			       struct maui_span span, struct maui_claim_cache *a)
@@ -165,14 +168,16 @@ static void compute_slurm_part(const struct maui_timeline *t, const struct maui_
 	} else if (!part->ahead && requester->request && requester->request->only_claims &&
 		   maui_claim_is_listed(requester->request, part->claim)) {
 		a->share = true;
-		if (a->within[MAUI_AMOUNT_PROCS] == MAUI_NEVER) /* also where it has no core */
+		if (a->within[MAUI_AMOUNT_PROCS] ==
+		    MAUI_NEVER) /* the claim may have no core of this node */
 			a->within[MAUI_AMOUNT_PROCS] = 0;
 		add_within(t, set, index, a->within);
 		subtract_others(t, set, index, a->within);
 	}
 }
 
-/* Goes through the claims. Which of them let a TIMELIMIT's span in is noted as TIMED. */
+/* Computes what the set means to the requester. With MAUI_SPAN_NONE every TIMELIMIT is met, and
+ * MAUI_CLAIMS_TIMED says that there are some. */
 static void compute(const struct maui_timeline *t, const struct maui_claim_set *set,
 		    const struct maui_requester *requester, struct maui_span span,
 		    struct maui_claim_cache *a)
@@ -210,7 +215,8 @@ static void compute(const struct maui_timeline *t, const struct maui_claim_set *
 	}
 }
 
-/* As a set sees it: a request matters where Slurm's claims keep amounts, and when it is in some. */
+/* The requester without what makes no difference to the set: a request matters only where
+ * Slurm's claims keep amounts, and only if the request may use such claims. */
 static struct maui_requester relevant_requester(const struct maui_claim_set *set,
 						const struct maui_requester *requester)
 {
@@ -232,7 +238,6 @@ static const struct maui_claim_cache *cached(const struct maui_timeline *t,
 	return a;
 }
 
-/* The amounts, once it is clear which claims let the requester in. */
 static const int64_t *capacity_from(const struct maui_timeline *t, const struct maui_claim_set *set,
 				    const struct maui_step *step,
 				    const struct maui_access_table *access,

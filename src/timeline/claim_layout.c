@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lay_on_nodes.c - claims are laid over the lines
+/* claim_layout.c - adds claims to the lines of nodes
  *
- * Hundreds of reservations lie on thousands of nodes, and neighbours mostly have the same ones.
- * When which claims lie on a node, its cover, is worked out once for neighbours with the same
- * claims; then each line is written anew with it. Those that come out alike share their steps.
+ * Hundreds of reservations lie on thousands of nodes, and neighbours mostly have the same ones. The
+ * cover of a node says which claims lie on the node at which time. It is computed once for
+ * neighbours with the same claims. Then each line is written anew with its cover. Lines that become
+ * equal share their steps.
  */
 
 #include <stdlib.h>
@@ -13,39 +14,40 @@
 #include "base/steps.h"
 #include "timeline/timeline.h"
 
-/* From `at` on these claims, until the next interval. */
+/* The claims on a node from `at` until the next interval. */
 struct interval {
 	int64_t at;
-	size_t first; /* of the layout's list */
+	size_t first; /* in the layout's list of parts */
 	uint32_t count;
-	uint32_t claims; /* the set of them, as a step has it */
+	uint32_t claims; /* the number of their set, as in maui_step.claims */
 };
 
-/* Neighbours in the list of claims that share a list of nodes, as the periods of a reservation
- * mostly do: the first, and so many. */
+/* Consecutive claims with the same list of nodes, which the periods of one reservation mostly
+ * have. */
 struct series {
 	uint32_t claim, count;
 };
 
-/* A series that a node has, and the node's place in its list. There may be millions. */
+/* A series that lies on a node, and the node's index in the series' list of nodes. A large
+ * cluster has millions of entries. */
 struct entry {
 	uint32_t series, place;
 };
 
 struct layout {
 	struct maui_timeline *t;
-	struct series *series_list; /* ascending by claim; none of them is over */
+	struct series *series_list; /* ascending by claim; ended claims are left out */
 	uint32_t series_count;
 	struct entry *entries;   /* node by node, then ascending by claim */
-	uint32_t *first;         /* of each node; one more */
-	uint32_t last;           /* the last node with series_list; UINT32_MAX: none yet */
-	struct maui_line before; /* its line, as it was */
-	struct interval *cover;  /* its cover; the first begins now */
+	uint32_t *first;         /* first entry of each node, and the end */
+	uint32_t last;           /* the last node with claims; UINT32_MAX: none yet */
+	struct maui_line before; /* its line before the change */
+	struct interval *cover;  /* its cover; the first interval begins now */
 	uint32_t count;
 	size_t alloc;
-	struct maui_claim_part *list; /* the parts of each interval */
+	struct maui_claim_part *list; /* parts of each interval of the cover */
 	size_t list_alloc;
-	struct maui_claim_part *over; /* those of a step, and of a interval over it */
+	struct maui_claim_part *over; /* parts of a step joined with those of an interval */
 	size_t over_alloc;
 };
 
@@ -67,7 +69,8 @@ static const int64_t *amounts_of(const struct maui_timeline *t, const struct mau
 	return claim->amounts ? claim->amounts + (size_t)n * t->amount_count : NULL;
 }
 
-/* So many claims from this one on that are to be laid have its lists; 0: it is over. */
+/* The number of consecutive claims from this one on that have its list of nodes; 0: the claim is
+ * over. */
 static uint32_t series_length(const struct maui_timeline *t, size_t first)
 {
 	const struct maui_claim *claim = t->claims[first];
@@ -84,7 +87,7 @@ static uint32_t series_length(const struct maui_timeline *t, size_t first)
 	return count;
 }
 
-/* Of the claims from the first-th on. */
+/* Makes series of the claims from index `first` on. */
 static int make_series(struct layout *l, size_t first)
 {
 	struct maui_timeline *t = l->t;
@@ -132,7 +135,7 @@ static uint32_t entries_of(const struct layout *l, uint32_t node, const struct e
 	return l->first[node + 1] - l->first[node];
 }
 
-/* Whether two nodes have the same of the same claims. */
+/* Whether two nodes of one class have the same amounts of the same claims. */
 static bool same_entries(const struct layout *l, uint32_t one, uint32_t two)
 {
 	const struct maui_timeline *t = l->t;
@@ -155,7 +158,7 @@ static bool same_entries(const struct layout *l, uint32_t one, uint32_t two)
 
 /* ---- the cover of a node ---- */
 
-/* Makes a interval begin at `when`; room for it must be there. Returns its index. */
+/* Makes an interval begin at `when` and returns its index. The caller has reserved the room. */
 static uint32_t cut_at(struct layout *l, int64_t when)
 {
 	uint32_t at = maui_steps_find(l->cover, l->count, sizeof(*l->cover), when);
@@ -163,7 +166,7 @@ static uint32_t cut_at(struct layout *l, int64_t when)
 	return maui_steps_cut(l->cover, &l->count, sizeof(*l->cover), at, when);
 }
 
-/* Room for more than so many stretches. */
+/* Reserves room for count + 1 intervals. */
 static int reserve(struct layout *l, size_t count)
 {
 	struct interval *grown = maui_array_grow(l->cover, count, &l->alloc, sizeof(*grown));
@@ -174,12 +177,13 @@ static int reserve(struct layout *l, size_t count)
 	return 0;
 }
 
-/* The stretches that a claim lies on; begin and end of it are there afterwards. */
+/* The intervals of a claim: [first, end). Those before `begin` are ahead of the claim's time. */
 struct range {
-	uint32_t first, begin, end; /* those before `begin` are ahead of its time */
+	uint32_t first, begin, end;
 };
 
-/* Cores that Slurm has reserved are kept ahead of their time as well. */
+/* Cuts the cover at begin and end of a claim. Slurm's reservations of cores keep their cores
+ * ahead of their time, too. */
 static struct range range_of(struct layout *l, uint32_t number)
 {
 	const struct maui_claim *claim = l->t->claims[number];
@@ -191,7 +195,7 @@ static struct range range_of(struct layout *l, uint32_t number)
 	return range;
 }
 
-/* The stretches of these series_list, and how many claims lie on each. */
+/* Cuts the cover into the intervals of these series, and counts the claims of each interval. */
 static int cut_intervals(struct layout *l, const struct entry *entries, uint32_t entry_count)
 {
 	if (reserve(l, 0))
@@ -207,13 +211,14 @@ static int cut_intervals(struct layout *l, const struct entry *entries, uint32_t
 			const struct range range = range_of(l, series->claim + c);
 
 			for (uint32_t s = range.first; s < range.end; s++)
-				l->cover[s].count++; /* a interval that is cut_at passes it on */
+				/* an interval that is cut passes its count on */
+				l->cover[s].count++;
 		}
 	}
 	return 0;
 }
 
-/* Gives each interval its place in the list. */
+/* Gives each interval its place in the list of parts. */
 static int make_list(struct layout *l)
 {
 	struct maui_claim_part *grown;
@@ -267,8 +272,8 @@ static int make_sets(struct layout *l, const int64_t *have)
 	return 0;
 }
 
-/* First where stretches begin and how many claims lie on each, then which: a set is made of all of
- * them at once, since hundreds may lie on a node. */
+/* Computes the intervals and their counts first, then the lists. A set is made of all its claims
+ * at once, because hundreds may lie on a node. */
 static int compute_cover(struct layout *l, uint32_t node)
 {
 	const struct entry *entries;
@@ -283,7 +288,7 @@ static int compute_cover(struct layout *l, uint32_t node)
 
 /* ---- the lines ---- */
 
-/* Those of the interval over those that are there; 0: there is none, or no memory. */
+/* The set of a step joined with the set of an interval. 0: both are empty, or no memory. */
 static uint32_t merge_sets(struct layout *l, uint32_t there, const struct interval *cover,
 			   const int64_t *have)
 {
@@ -308,7 +313,8 @@ static bool same_steps(const struct maui_timeline *t, const struct maui_line *a,
 	return a->count == b->count && memcmp(a->steps, b->steps, a->count * t->step_size) == 0;
 }
 
-/* A step for each moment at which a step of the line or a interval of the cover begins. */
+/* Writes the line anew, with a step wherever a step of the old line or an interval of the cover
+ * begins. */
 static int write_line(struct layout *l, uint32_t node)
 {
 	struct maui_timeline *t = l->t;
@@ -336,7 +342,7 @@ static int write_line(struct layout *l, uint32_t node)
 		step += next_step <= next_at;
 		at += next_at <= next_step;
 	}
-	line.alloc = line.count; /* others may share it */
+	line.alloc = line.count; /* other lines may share the steps */
 	*old = line;
 	return 0;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* claims.c - sets of claims: made once each, found again by what is in them
+/* claims.c - makes sets of claims, and works out what each claim still keeps
  *
- * A set is never changed: a job inside makes another one of it, and when it goes the first one is
- * found again.
+ * Sets are immutable, and equal sets are stored once. When a job starts inside a set, the steps get
+ * another set that includes the use by the job. When the job is removed, they get the first set
+ * again.
  */
 
 #include "timeline/claims.h"
@@ -14,7 +15,7 @@
 #include "base/hash.h"
 #include "timeline/timeline.h"
 
-/* ---- what is in a set ---- */
+/* ---- comparing sets ---- */
 
 static uint64_t mix_amounts(const struct maui_timeline *t, uint64_t hash, const int64_t *amounts)
 {
@@ -84,12 +85,12 @@ static bool same_set(const struct maui_timeline *t, const struct maui_claim_set 
 
 /* ---- what each claim still keeps ---- */
 
-/* Of one dimension of a set, while jobs inside are charged to its claims one after the other. */
+/* One dimension of a set, while the uses are charged to its claims one after the other. */
 struct charge {
 	const struct maui_claim_set *set;
 	unsigned d, amount_count;
-	int64_t remaining; /* of the node, to those requester come after */
-	int64_t kept_sum;  /* kept in all */
+	int64_t remaining; /* of the node, for the uses that are not charged yet */
+	int64_t kept_sum;  /* kept by all claims together */
 };
 
 static int64_t *kept_by(const struct charge *c, uint32_t part)
@@ -112,7 +113,8 @@ static int64_t reduce_kept(struct charge *c, uint32_t part, int64_t amount)
 	return amount - taken;
 }
 
-/* Claims that are stacked copy_parts the same thing: it is gone for all of them. */
+/* Stacked claims keep the same amounts, so a job that all of them admit takes from all of them
+ * at once. */
 static int64_t charge_stacked(struct charge *c, const struct maui_claim_use *use, int64_t amount)
 {
 	int64_t excess = c->kept_sum - c->remaining, others = (int64_t)use->admission_count - 1,
@@ -147,7 +149,7 @@ static void charge_use(struct charge *c, const struct maui_claim_use *use)
 {
 	int64_t rest, amount, unreserved;
 
-	if (is_ahead(c->set, use)) { /* it keeps nothing now */
+	if (is_ahead(c->set, use)) { /* a claim ahead keeps nothing now */
 		*kept_by(c, use->admissions[0].part) -=
 			least(use->amounts[c->d], *kept_by(c, use->admissions[0].part));
 		return;
@@ -182,9 +184,9 @@ static void compute_kept(const struct maui_timeline *t, struct maui_claim_set *s
 	}
 }
 
-/* ---- one set for each content ---- */
+/* ---- finding or making a set ---- */
 
-/* Copies what the key only borrows. What several sets share is not copied twice. */
+/* Copies the parts that the key borrows, unless another set has them already. */
 static int copy_parts(struct maui_timeline *t, struct maui_claim_set *set, bool own_parts)
 {
 	size_t parts = set->count * sizeof(*set->parts), size = t->amount_count * sizeof(int64_t);
@@ -233,7 +235,7 @@ struct set_key {
 	const struct maui_claim_set *set;
 };
 
-/* Values of the table are numbers of sets, which may move. */
+/* The table has the numbers of sets, because the array of sets moves when it grows. */
 static bool has_content(const void *value, const void *key)
 {
 	const struct set_key *wanted = key;
@@ -291,7 +293,7 @@ static bool is_inside_share(const struct maui_claim *claim, const struct maui_cl
 	       maui_claim_is_listed(r, part->claim);
 }
 
-/* The claims with amounts that let the requester in, and how. */
+/* The claims with amounts that admit the requester, each with the affinity. */
 static uint32_t list_admissions(const struct maui_timeline *t, const struct maui_claim_set *set,
 				const struct maui_requester *requester, struct maui_span span,
 				struct maui_claim_admission *admissions)
@@ -309,7 +311,8 @@ static uint32_t list_admissions(const struct maui_timeline *t, const struct maui
 		if (is_inside_share(claim, part, requester->request))
 			admissions[count++] = (struct maui_claim_admission){
 				.part = i,
-				/* Slurm gives it any processors of the node, without only_claims */
+				/* without only_claims Slurm may choose any processors of the
+				 * node */
 				.affinity = requester->request->only_claims ?
 						    MAUI_CLAIM_BOUND :
 						    MAUI_AFFINITY_NEGATIVE,
@@ -332,7 +335,7 @@ static bool is_nothing(const struct maui_timeline *t, const int64_t *amounts)
 	return true;
 }
 
-/* The set with sign x amounts more used through these admissions. */
+/* The set after sign x amounts more are used through these admissions. */
 static uint32_t use_admissions(struct maui_timeline *t, uint32_t number,
 			       const struct maui_claim_admission *admissions, uint32_t count,
 			       const int64_t *amounts, int sign)

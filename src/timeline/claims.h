@@ -114,11 +114,12 @@ struct maui_claim_part {
 	bool ahead;             /* it has not begun yet */
 };
 
-/* The affinity of an admission of Slurm's to requester is planned into it, and into nothing else. */
+/* The affinity of a planned job that is bound to a Slurm reservation: the job takes from this
+ * claim and from nothing else. */
 enum { MAUI_CLAIM_BOUND = 2 };
 
 struct maui_claim_admission {
-	uint32_t part; /* index of the set's, one with amounts */
+	uint32_t part; /* index of a part with amounts */
 	int affinity;
 };
 
@@ -131,83 +132,89 @@ struct maui_claim_use {
 
 enum maui_claim_verdict {
 	MAUI_CLAIMS_OPEN,
-	MAUI_CLAIMS_TIMED,  /* open, as far as a TIMELIMIT lets it be */
-	MAUI_CLAIMS_CLOSED, /* one that has the whole node does not let the requester in */
+	MAUI_CLAIMS_TIMED,  /* open within a TIMELIMIT */
+	MAUI_CLAIMS_CLOSED, /* a claim of the whole node does not admit the requester */
 };
 
-/* What a set is to one access table: the last one that asked is remembered. */
+/* What the set means to one requester. Each set remembers the requester that asked last. */
 struct maui_claim_cache {
 	const struct maui_access_table *table;
-	const struct maui_request *request; /* NULL: one that is in no claim of Slurm's */
+	const struct maui_request *request; /* NULL: the requester may use no claim of Slurm's */
 	bool known;
-	bool share;        /* has to be in a claim of Slurm's with amounts, which are `within` */
-	bool inside;       /* some claim of ours that is its home lets it in ... */
-	bool inside_whole; /* ... and has the whole node */
+	bool share;  /* the requester must use a claim of Slurm's with amounts: at most `within` */
+	bool inside; /* a home claim of ours admits the requester */
+	bool inside_whole; /* a home claim of the whole node does */
 	enum maui_claim_verdict verdict;
-	int64_t *closed; /* kept by claims that do not let it in; NULL: the set keeps no amounts */
-	int64_t *within; /* kept by its home; MAUI_NEVER of what that does not speak of */
+	/* kept by claims that do not admit the requester; NULL: set keeps no amounts */
+	int64_t *closed;
+	/* kept by home claims; MAUI_NEVER: no home claim reserves this dimension */
+	int64_t *within;
 };
 
 struct maui_claim_set {
 	const struct maui_claim_part *parts; /* ascending by claim */
-	const struct maui_claim_use *uses;   /* in order, see above */
+	const struct maui_claim_use *uses;   /* fewest admissions first */
 	uint32_t count, use_count;
-	uint32_t foreign;    /* how many of them are Slurm's, and on */
-	uint32_t shares;     /* how many are Slurm's with amounts, on or ahead */
-	bool partial;        /* some keep amounts */
-	const int64_t *have; /* of the node, when some do */
-	int64_t *kept;       /* by each part, likewise */
+	uint32_t foreign;    /* Slurm's claims that have begun */
+	uint32_t shares;     /* Slurm's claims with amounts, begun or ahead */
+	bool partial;        /* some claims keep amounts */
+	const int64_t *have; /* of the node; NULL: not partial */
+	int64_t *kept;       /* amounts that each part still keeps; NULL: not partial */
 	struct maui_claim_cache cache;
 };
 
-/* The step's amounts, or what of them the requester gets, put into `store` (as many numbers); NULL:
- * nothing. */
+/* The free amounts of the step that the requester can have during the span; NULL: nothing. The
+ * result may be `store`, which has room for amount_count numbers. */
 const int64_t *maui_claims_capacity(const struct maui_timeline *t, const struct maui_step *step,
 				    const struct maui_requester *requester, struct maui_span span,
 				    int64_t *store);
 
-/* Whether a part lets the requester in for a time, and for which; NULL: not at all, or always. */
+/* The access that a TIMELIMIT bounds: how long the part admits the requester. NULL: the part
+ * never admits the requester, or always does. */
 const struct maui_access *maui_claims_access(const struct maui_timeline *t,
 					     const struct maui_claim_part *part,
 					     const struct maui_requester *requester);
 
-/* Whether the request (NULL: none) may use the timeline's claim of this index, one of Slurm's. */
+/* Whether the request (NULL: none) may use this claim of Slurm's. `claim` is an index of the
+ * timeline's claims. */
 bool maui_claim_is_listed(const struct maui_request *request, uint32_t claim);
 
-/* Whether a part that is Slurm's lets a request (NULL: none) in, be it ahead or not. */
+/* Whether a part of Slurm's admits the request (NULL: none), begun or ahead. */
 bool maui_claims_admit_request(const struct maui_timeline *t, const struct maui_claim_part *part,
 			       const struct maui_request *request);
 
-/* Whether what a step gives depends on the span, for requester is there long enough. */
+/* Whether the capacity for the requester depends on the length of the span. */
 bool maui_claims_are_timed(const struct maui_timeline *t, const struct maui_step *step,
 			   const struct maui_requester *requester);
 
-/* Of a step that is closed to the span, or gives less, for a TIMELIMIT: the first later begin at
- * which one of these is no longer in the way, MAUI_NEVER: none is. */
+/* When a TIMELIMIT closes the step to the span or lessens its capacity: the first later begin at
+ * which one of these claims no longer blocks the requester. MAUI_NEVER: none. */
 int64_t maui_claims_open_at(const struct maui_timeline *t, const struct maui_step *step,
 			    const struct maui_requester *requester, struct maui_span span);
 
-/* The first end > `after` of a span that begins at `from`, beyond which a TIMELIMIT of the step is
- * in the way; MAUI_NEVER. */
+/* The first end after `after` of a span from `from` at which a TIMELIMIT of the step is
+ * exceeded; MAUI_NEVER: none. */
 int64_t maui_claims_close_at(const struct maui_timeline *t, const struct maui_step *step,
 			     const struct maui_requester *requester, int64_t from, int64_t after);
 
-/* Of one step, see maui_timeline_affinity(). */
+/* The affinity for one step: maui_timeline_affinity(). */
 int maui_claims_affinity(const struct maui_timeline *t, const struct maui_step *step,
 			 const struct maui_access_table *access, struct maui_span span);
 
-/* For maui_timeline_*: sets as a step has them, 0 being none. Both return 0 for no memory only. */
+/* The functions below are for maui_timeline_*. Sets are numbered as in maui_step.claims, 0 is
+ * the empty set. The functions return 0 only without memory. */
 
-/* Of these parts, one at least, ascending by claim. `set`: what they begin with, whose uses it has
- * then; 0: none. `have` is of the node. The parts are copied. */
+/* The set of these parts: at least one, ascending by claim. `set` (0: none): the first parts are
+ * those of this set, and its uses are kept. `have`: amounts of the whole node. The parts are
+ * copied. */
 uint32_t maui_claims_make_set(struct maui_timeline *t, uint32_t set,
 			      const struct maui_claim_part *parts, uint32_t count,
 			      const int64_t *have);
-/* With sign x amounts used by a job inside. `set` is one. */
+/* The set after a job inside uses sign x amounts more. `set` is not 0. */
 uint32_t maui_claims_use(struct maui_timeline *t, uint32_t set,
 			 const struct maui_requester *requester, struct maui_span span,
 			 const int64_t *amounts, int sign);
-/* With sign x amounts of a claim of Slurm's used by an active job. */
+/* The set after an active job uses sign x amounts more of a claim of Slurm's. */
 uint32_t maui_claims_use_share(struct maui_timeline *t, uint32_t set, uint32_t claim,
 			       const int64_t *amounts, int sign);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timeline.c - lines of steps
+/* timeline.c - takes amounts from lines of steps, and gives them back
  *
- * Invariant: the steps of a line have strictly ascending times, the first one's is now.
+ * Invariant: the times of a line's steps ascend strictly, and the first step begins now.
  */
 
 #include "timeline/timeline.h"
@@ -12,14 +12,14 @@
 #include "base/steps.h"
 #include "timeline/fit.h"
 
-enum { LINEAR = 8 }; /* steps up to which walking is faster than halving */
+enum { LINEAR = 8 }; /* up to so many steps a linear search is faster than a binary search */
 
 uint32_t maui_timeline_step_at(const struct maui_timeline *t, uint32_t node, int64_t when)
 {
 	const struct maui_line *line = &t->lines[node];
 	uint32_t low = 0, high = line->count;
 
-	if (when == t->now) /* what is asked for most */
+	if (when == t->now) /* the most frequent question */
 		return 0;
 	while (high - low > LINEAR) {
 		uint32_t middle = low + (high - low) / 2;
@@ -34,8 +34,8 @@ uint32_t maui_timeline_step_at(const struct maui_timeline *t, uint32_t node, int
 	return low;
 }
 
-/* Lines grow one after the other, in the order of nodes, and lay one behind the other before: what
- * they leave makes holes for the next ones. Without that the arena would be twice as large. */
+/* Lines are allocated one behind the other, and grow in the order of nodes. A line that grows
+ * leaves a hole for the next lines; without holes the arena would be twice as large. */
 static char *take_hole(struct maui_timeline *t, size_t size)
 {
 	for (int i = 0; i < MAUI_TIMELINE_HOLES; i++) {
@@ -50,7 +50,7 @@ static char *take_hole(struct maui_timeline *t, size_t size)
 	return maui_arena_alloc(&t->arena, size);
 }
 
-/* The smallest hole is forgotten for a larger one. */
+/* Remembers a hole, and forgets the smallest one for it. */
 static void leave_hole(struct maui_timeline *t, char *start, size_t size)
 {
 	struct maui_hole *smallest = &t->holes[0];
@@ -69,7 +69,8 @@ static void leave_hole(struct maui_timeline *t, char *start, size_t size)
 		*smallest = (struct maui_hole){ start, size };
 }
 
-/* For a change, which may add a step or two: never of steps that other lines have, too. */
+/* Makes room for more steps. A line that may share its steps with other lines gets a copy of its
+ * own. */
 static int reserve_steps(struct maui_timeline *t, struct maui_line *line, uint32_t more)
 {
 	uint32_t alloc = line->alloc;
@@ -83,14 +84,14 @@ static int reserve_steps(struct maui_timeline *t, struct maui_line *line, uint32
 	if (!steps)
 		return -1;
 	memcpy(steps, line->steps, line->count * t->step_size);
-	if (line->alloc > line->count) /* or other lines may have them, too */
+	if (line->alloc > line->count) /* otherwise other lines may share the steps */
 		leave_hole(t, line->steps, line->alloc * t->step_size);
 	line->steps = steps;
 	line->alloc = alloc;
 	return 0;
 }
 
-/* Makes a step begin at `when`; room for it must be there. Returns its index. */
+/* Makes a step begin at `when` and returns its index. The caller has reserved the room. */
 static uint32_t split(struct maui_timeline *t, uint32_t node, int64_t when)
 {
 	struct maui_line *line = &t->lines[node];
@@ -110,15 +111,17 @@ static uint32_t joined(uint32_t there, uint32_t comes)
 	return (there == 0 ? comes : MAUI_USER_SEVERAL) | sole;
 }
 
-/* What happens to the steps of a stretch of time. */
+/* A change of the steps in an interval. */
 struct change {
 	const int64_t *amounts;
-	int sign;                               /* of what becomes free */
-	uint32_t user;                          /* requester comes; 0: nobody */
-	const struct maui_requester *requester; /* a job that may be inside; NULL: it is not */
-	struct maui_span span;                  /* of this job */
-	const struct maui_share *share; /* what it has of one claim; NULL: what `requester` finds */
-	bool admits;                    /* all is taken already: only what is kept changes */
+	int sign;      /* 1: amounts become free, -1: amounts are taken */
+	uint32_t user; /* the user of the job; 0: none */
+	/* the access of a job inside; NULL: the job is not inside */
+	const struct maui_requester *requester;
+	struct maui_span span; /* whole span of the job */
+	/* processors of one claim of Slurm's; NULL: use `requester` */
+	const struct maui_share *share;
+	bool admits; /* the amounts are taken already: only the claims change */
 };
 
 static int change_step(struct maui_timeline *t, struct maui_step *step, const struct change *c)
@@ -193,8 +196,8 @@ int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct mau
 	return change(t, node, span.from, span.until, &c);
 }
 
-/* Whether some claim on the node keeps amounts meanwhile: only these are lessened by requester is
- * inside. */
+/* Whether some claim on the node keeps amounts during [from, until). Jobs inside lessen only
+ * such claims. */
 static bool keeps_amounts(const struct maui_timeline *t, uint32_t node, int64_t from, int64_t until)
 {
 	const struct maui_line *line = &t->lines[node];
@@ -287,7 +290,7 @@ int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 	return best;
 }
 
-/* Each set notes down its cache to the one requester asked last: a view has notes of its own. */
+/* Each set remembers the requester that asked last, so each view has its own sets. */
 static int copy_claim_sets(const struct maui_timeline *t, struct maui_timeline *ret)
 {
 	size_t size = t->claim_set_count * sizeof(*t->claim_sets);

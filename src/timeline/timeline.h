@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* timeline.h - what is free on each node from now on
  *
- * Every node has a line of steps: from step.at until the next one's so much is free; the last step
- * has no end. Exact: whole seconds, half-open intervals, no buckets. A node with many processors is
- * one line, which makes a pool of them cheap.
+ * Each node has a line of steps. A step says how much is free from step.at until the next step;
+ * the last step has no end. Times are exact: whole seconds, half-open intervals, no buckets. A
+ * node with many processors is one line, so a large shared-memory machine costs no more than a
+ * small one.
  *
- * Amounts may go below 0, when a node reports less than its jobs hold: nothing fits there then.
- * Claims do not take anything: a step knows which of them lie on it, and what it gives depends on
- * requester asks.
+ * Free amounts are negative when a node reports less than its jobs hold; then nothing fits there.
+ * Claims of reservations are not subtracted from the free amounts. A step names the set of its
+ * claims, and its capacity depends on the requester (claims.h).
+ *
  * Thread safety: none.
  */
 #ifndef MAUI_TIMELINE_TIMELINE_H
@@ -21,25 +23,25 @@
 #include "model/snapshot.h"
 #include "timeline/claims.h"
 
-/* Who is on a node: a user's number, or several; the bit says that somebody wants nobody else. */
+/* The users on a node: one user's number, or MAUI_USER_SEVERAL. The bit MAUI_USER_SOLE says that
+ * one of their jobs does not share the node with other users. */
 #define MAUI_USER_SEVERAL UINT32_C(0x7fffffff)
 #define MAUI_USER_SOLE    UINT32_C(0x80000000)
 
 struct maui_step {
 	int64_t at;
-	uint32_t claims; /* 0: none; else set n + 1 of them, see claims.h */
-	uint32_t user;   /* 0: nobody */
-	int64_t free[];  /* amounts */
+	uint32_t claims; /* 0: none; otherwise set n + 1, see claims.h */
+	uint32_t user;   /* 0: no user */
+	int64_t free[];  /* free amounts */
 };
 
-/* Without room for another step (alloc equals count) the steps may be those of other lines, too:
- * they are copied before they are changed. */
+/* When alloc equals count, other lines may share these steps: they are copied before a change. */
 struct maui_line {
 	char *steps;
 	uint32_t count, alloc;
 };
 
-/* Lists of maui_fit_earliest(), kept for the next time. */
+/* Working memory of maui_fit_earliest(), kept from call to call. */
 struct maui_fit_scratch {
 	struct maui_fit_node *nodes;
 	int64_t *moments;
@@ -48,7 +50,7 @@ struct maui_fit_scratch {
 	size_t node_alloc, event_count, event_alloc, step_alloc;
 };
 
-/* Room that lines have grown out of, for others to grow into. */
+/* Memory that a line left when it grew, to be used again by other lines. */
 struct maui_hole {
 	char *start;
 	size_t size;
@@ -61,17 +63,18 @@ struct maui_timeline {
 	unsigned amount_count;
 	size_t step_size;
 	uint32_t node_count;
-	struct maui_line *lines; /* of each node; one more behind them when has_global */
-	uint32_t *class_of;      /* of each node */
-	bool has_global;         /* lines[node_count] is of the cluster: licences */
+	struct maui_line *lines; /* one for each node, then that of licences when has_global */
+	uint32_t *class_of;      /* node class of each node */
+	bool has_global;         /* lines[node_count] has the licences of the whole cluster */
 	const struct maui_snapshot *snapshot;
-	const struct maui_claim **claims; /* the snapshot's, then those added */
+	const struct maui_claim **claims; /* claims of the snapshot, then added claims */
 	size_t claim_count, claim_alloc;
 	struct maui_claim_set *claim_sets; /* set n + 1 of a step is entry n */
 	size_t claim_set_count, claim_set_alloc;
-	struct maui_hashtable claim_table;           /* numbers of sets, by their content */
-	struct maui_arena arena;                     /* lines and steps; emptied by each build */
-	struct maui_hole holes[MAUI_TIMELINE_HOLES]; /* in it: the largest that are known */
+	struct maui_hashtable claim_table; /* finds the number of a set by its content */
+	/* lines and steps; cleared by maui_timeline_build() */
+	struct maui_arena arena;
+	struct maui_hole holes[MAUI_TIMELINE_HOLES]; /* the largest known holes in the arena */
 	struct maui_fit_scratch scratch;
 };
 
@@ -81,71 +84,74 @@ static inline struct maui_step *maui_line_step(const struct maui_timeline *t,
 	return (struct maui_step *)(void *)(line->steps + index * t->step_size);
 }
 
-/* End of a step: the next one's begin. */
+/* End of a step: the begin of the next step. */
 static inline int64_t maui_line_step_end(const struct maui_timeline *t,
 					 const struct maui_line *line, uint32_t index)
 {
 	return index + 1 < line->count ? maui_line_step(t, line, index + 1)->at : MAUI_NEVER;
 }
 
-/* Whether it shows that two nodes are the same for all time; they may be so without. */
+/* Whether two nodes share their steps and their node class, so that they are equal for all time.
+ * Nodes that do not share may be equal, too. */
 static inline bool maui_timeline_same(const struct maui_timeline *t, uint32_t a, uint32_t b)
 {
 	return t->lines[a].steps == t->lines[b].steps && t->class_of[a] == t->class_of[b];
 }
 
-/* A zeroed struct is an empty one. Lays out nodes, claims and active jobs of a snapshot from `now`
- * on. Whatever was there is gone. `users`: requester is where is of interest. -1 without memory. */
+/* Lays out nodes, claims and active jobs of a snapshot from `now` on, and drops what was there;
+ * a zeroed struct is an empty timeline. `users`: note which users are on each node. -1 without
+ * memory. */
 int maui_timeline_build(struct maui_timeline *t, const struct maui_snapshot *snapshot, int64_t now,
 			bool users);
 void maui_timeline_finish(struct maui_timeline *t);
 
-/* A view of a timeline that nobody changes any more, for one thread: it has the lines and claims of
- * the other, and memory of its own for what a search notes down. The other has to outlive it; it is
- * finished like any timeline. -1 without memory. */
+/* A view of a frozen timeline, for one thread. The view shares lines and claims with the
+ * timeline, which must outlive the view, and has its own working memory for searches. The caller
+ * finishes the view like any timeline. -1 without memory. */
 int maui_timeline_view(const struct maui_timeline *t, struct maui_timeline *ret);
-/* From now on changes go to copies of the lines. Returns the lines as they are, which stay so
- * (memory of the timeline's); NULL without memory. */
+/* Later changes go to copies of the lines. Returns the lines as they are now (the timeline's
+ * memory); NULL without memory. */
 struct maui_line *maui_timeline_freeze(struct maui_timeline *t);
 
 /* Index of the step in force at `when` (>= now). */
 uint32_t maui_timeline_step_at(const struct maui_timeline *t, uint32_t node, int64_t when);
 
-/* Takes amounts of a node (of the cluster: node_count) during [from, until), or gives them back.
- * `user` of a job that is put there (with MAUI_USER_SOLE if it wants to be alone), 0: nobody.
- * Giving back does not tell requester is left. What lies before now is cut off. -1 without memory: then
- * nothing has changed. */
+/* Takes amounts of a node during [from, until), or gives them back; node_count is the line of
+ * licences. `user`: the user of the job (with MAUI_USER_SOLE when the job does not share nodes);
+ * 0: none. Giving back does not remove the user. The part of the span before `now` is ignored.
+ * -1 without memory: nothing has changed. */
 int maui_timeline_take(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts, uint32_t user);
 int maui_timeline_give(struct maui_timeline *t, uint32_t node, int64_t from, int64_t until,
 		       const int64_t *amounts);
 
-/* The same for a job that may be inside claims: what it takes there is no longer kept for others
- * (claims.h). [from, until) is its own span, and has to be the same when it is given back: a
- * TIMELIMIT goes by all of it, also by what is past. */
+/* The same for a job that may run inside claims: the claims that admit the job no longer keep
+ * the amounts for others (claims.h). [from, until) is the whole span of the job, also the part
+ * before `now`, because a TIMELIMIT counts all of it. Give back with the same span. */
 int maui_timeline_take_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			      const int64_t *amounts, uint32_t user,
 			      const struct maui_requester *requester);
 int maui_timeline_give_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			      const int64_t *amounts, const struct maui_requester *requester);
 
-/* What was laid out, or taken, without access until `until` turns out to be inside. */
+/* Marks amounts of a job, taken before without access, as used inside the claims that `access`
+ * admits the job to, until `until`. */
 int maui_timeline_mark_inside(struct maui_timeline *t, uint32_t node, struct maui_span span,
 			      int64_t until, const int64_t *amounts,
 			      const struct maui_access_table *access);
 
-/* What an active job holds until then are processors of claims of Slurm's, or (sign -1) are so no
- * longer. */
+/* Marks processors that an active job holds until `until` as used from Slurm's claims (sign 1),
+ * or undoes that (sign -1). */
 int maui_timeline_charge_shares(struct maui_timeline *t, const struct maui_piece *piece,
 				int64_t until, int sign);
 
-/* Lays claims into it, one after the other, over those that are there; before jobs inside them are
- * taken. They stay the caller's and have to outlive the timeline. -1 without memory. */
+/* Adds claims to those that are there, before any job inside them is taken. The claims remain
+ * the caller's and must outlive the timeline. -1 without memory. */
 int maui_timeline_add_claims(struct maui_timeline *t, const struct maui_claim *claims,
 			     uint32_t count);
 
-/* What a step gives to whom (NULL: somebody without access) during a span: amounts, maybe in
- * `store` (as many numbers); NULL: nothing. */
+/* The free amounts of a step that a requester (NULL: without access) can have during a span:
+ * maui_claims_capacity(). */
 static inline const int64_t *maui_timeline_capacity(const struct maui_timeline *t,
 						    const struct maui_step *step,
 						    const struct maui_requester *requester,
@@ -155,13 +161,13 @@ static inline const int64_t *maui_timeline_capacity(const struct maui_timeline *
 					   step->free;
 }
 
-/* How much somebody with this access ought to use the node during the span (ACL-7): as many
- * claims as are his with positive affinity at some moment of it; -1 when one is with negative
- * affinity; 0: neither. */
+/* How strongly a job with this access prefers the node during the span (ACL-7): the largest
+ * number of claims with positive affinity at any moment of the span; -1 if the job meets a claim
+ * with negative affinity. */
 int maui_timeline_affinity(const struct maui_timeline *t, uint32_t node,
 			   const struct maui_access_table *access, struct maui_span span);
 
-/* The fewest processors free to them during all of the span, never negative. */
+/* The fewest processors that the requester can have at any moment of the span, never negative. */
 int64_t maui_timeline_procs(const struct maui_timeline *t, uint32_t node, int64_t from,
 			    int64_t until, const struct maui_requester *requester);
 
