@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config.c - the life of a configuration, and how policies look things up in it
+/* config.c - the life of a configuration, and how policies look up values in it
  *
  * Rules: CFG-4.
  */

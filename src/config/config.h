@@ -36,7 +36,8 @@ enum maui_fs_policy { /* FSPOLICY; order as in the schema's words */
 		      MAUI_FS_UTILIZEDPS,
 };
 
-/* Weights and caps, once for all partitions and once more for each partition named as an index. */
+/* Weights and caps: one struct for all partitions, and one for each partition that a line names as
+ * its index. */
 struct maui_priority_config {
 	double component_weight[MAUI_COMP_COUNT];
 	double component_cap[MAUI_COMP_COUNT]; /* <= 0: none */
@@ -58,18 +59,19 @@ struct maui_fs_policy_value {
 	bool ratio; /* a trailing '%' */
 };
 
-/* A line as it was written, attribute lines split: in the order of the files. */
+/* One setting as written, in the order of the files. An attribute line has one setting for each
+ * attribute. */
 struct maui_setting {
 	const struct maui_param *param;
 	const struct maui_param *attr;  /* NULL for a plain parameter */
-	const struct maui_alias *alias; /* the older spelling it is written in; NULL: none */
+	const struct maui_alias *alias; /* the older spelling of the line; NULL: none */
 	char *index;                    /* NULL: none */
 	char *sub;                      /* MAXJOB[USER:steve]: "USER:steve"; NULL: none */
 	char *value;
 	const char *file; /* one of the configuration's files */
 	uint32_t line, column;
-	uint32_t value_line, value_column; /* of its first byte */
-	size_t value_length;               /* bytes of it that stand there on end */
+	uint32_t value_line, value_column; /* of the value's first byte */
+	size_t value_length;               /* bytes of the value that are contiguous in the file */
 	bool replaced;                     /* a later line for the same thing won */
 };
 
@@ -78,7 +80,7 @@ struct maui_config {
 	struct maui_planning_config planning; /* likewise */
 	struct maui_partition_config *partitions;
 	size_t partition_count, partition_alloc;
-	bool too_many_partitions; /* said once, the rest is not looked at */
+	bool too_many_partitions; /* reported once; later partitions are ignored */
 	struct maui_creds creds[MAUI_CRED_COUNT];
 	bool restricts_qos;             /* there is a QLIST anywhere */
 	struct maui_cred_config system; /* SYSCFG: QDEF and QLIST, limits of all jobs */
@@ -94,76 +96,78 @@ struct maui_config {
 	/* SYSTEMMAX...: of a single job; <= 0: none */
 	int64_t max_job_procs, max_job_ps, max_job_walltime_s;
 
-	struct maui_node_config *nodes; /* NODECFG, by name */
+	struct maui_node_config *nodes; /* NODECFG, sorted by name */
 	size_t node_count, node_alloc;
-	struct maui_stack_config *stacks; /* by number; 0 is always there */
+	struct maui_stack_config *stacks; /* sorted by number; stack 0 always exists */
 	size_t stack_count, stack_alloc;
 	int64_t backfill_max_schedules; /* BACKFILLMAXSCHEDULES */
 	int node_access;                /* enum maui_node_access */
 	uint64_t node_match;            /* JOBNODEMATCHPOLICY: MAUI_MATCH_* */
 	int server_mode;                /* enum maui_server_mode */
 	int preempt_policy;             /* enum maui_preempt_policy */
-	/* DEFER*: seconds aside, 0: never set aside; deferrals before a hold; refused starts before
-	 * a deferral, >= 1 */
+	/* DEFERTIME in seconds, 0: never defer; DEFERCOUNT: deferrals before a hold;
+	 * DEFERSTARTCOUNT: refused starts before a deferral, >= 1 */
 	int64_t defer_time_s, defer_count, defer_start_count;
 	int64_t max_start_s; /* JOBMAXSTARTTIME; <= 0: none */
 
 	struct maui_rsv *rsvs; /* SRCFG, in the order of first appearance */
 	size_t rsv_count, rsv_alloc;
-	struct maui_rsv_names rsv_names; /* theirs; places are those in rsvs */
+	struct maui_rsv_names rsv_names; /* names of rsvs; places are indices of rsvs */
 	int64_t res_depth;               /* RESDEPTH: reservations on a node; <= 0: no limit */
 	int res_ctl_any; /* RESCTLPOLICY: 1 ANY user may create reservations, 0 ADMINONLY */
 	int mirror;      /* enum maui_mirror */
 	struct maui_words admins[3]; /* ADMIN1, ADMIN2, ADMIN3: names of users */
-	char *query_socket;          /* QUERYSOCKET; NULL or "": by query/path.h's rule */
+	char *query_socket;          /* QUERYSOCKET; NULL or "": the default of query/path.h */
 
 	struct maui_setting *settings;
 	size_t setting_count, setting_alloc;
-	char **files; /* names; the first is the file itself */
+	char **files; /* names of the files; the first is maui.cfg itself */
 	size_t file_count, file_alloc;
-	char *text; /* all files in the order they are read, as one that includes none: what is
-		       kept as the good one */
+	/* all files in reading order, as one text without #INCLUDE: what is saved as
+	 * maui.cfg.good */
+	char *text;
 	size_t text_length;
 	unsigned refs; /* atomic */
 };
 
-/* What the file is checked against, beyond itself. */
+/* What the checks of a file need beyond the file. */
 struct maui_config_context {
-	const char *scheduler_type; /* slurm.conf's SchedulerType; NULL: unknown, nothing is said */
-	bool require_settings;      /* nothing set is an error: the file may have been cut off */
-	bool keep_faulty;           /* one with errors is returned, too, what could be read of it:
-				       for further checks, not to be in force */
-	const char *blank;          /* a test's wish: ignore this parameter (NAME or FAMILY.ATTR) */
+	const char *scheduler_type; /* SchedulerType of slurm.conf; NULL: unknown, not checked */
+	/* a file without settings is an error, because it may be truncated */
+	bool require_settings;
+	/* also return a configuration with errors, for further checks only, never to be put in
+	 * force */
+	bool keep_faulty;
+	const char *blank; /* for tests: ignore this parameter (NAME or FAMILY.ATTR) */
 };
 
-/* Parses `text` (any bytes) as the file `path`; #INCLUDEd files are read from disk, relative to
- * path's directory. All that is to be said goes to `diags`. Returns the configuration with one
- * reference, or NULL when there was an error among the diagnostics and keep_faulty is not set,
- * or it could not be read at all. */
+/* Parses `text` (any bytes) as the file `path`. #INCLUDEd files are read from disk, relative to the
+ * directory of `path`. All diagnostics go to `diags`. Returns the configuration with one reference;
+ * NULL if a diagnostic is an error and keep_faulty is not set, or if nothing could be read. */
 struct maui_config *maui_config_parse(const char *path, const char *text, size_t length,
 				      const struct maui_config_context *context,
 				      struct maui_diags *diags);
 
-/* Reads the file first. A file that cannot be read is a diagnostic, too. */
+/* Reads the file, then parses it. A file that cannot be read is reported as a diagnostic. */
 struct maui_config *maui_config_load(const char *path, const struct maui_config_context *context,
 				     struct maui_diags *diags);
 
 struct maui_config *maui_config_ref(struct maui_config *config);
 void maui_config_unref(struct maui_config *config); /* NULL is fine */
 
-/* The weights that hold in a partition (NULL: all). */
+/* The weights in force for a partition; NULL: for all partitions. */
 const struct maui_priority_config *maui_config_priority(const struct maui_config *config,
 							const char *partition);
 
-/* How jobs of a partition are planned (NULL: where no partition is named). */
+/* The planning parameters of a partition; NULL: those of all partitions. */
 const struct maui_planning_config *maui_config_planning(const struct maui_config *config,
 							const char *partition);
 
-/* NODECFG's PRIORITY of a node, its own or DEFAULT's; 0: nothing is said. */
+/* PRIORITY of NODECFG[name], else of NODECFG[DEFAULT]; 0: neither is set. */
 double maui_config_node_priority(const struct maui_config *config, const char *name);
 
-/* What maui.cfg says of one credential; never NULL. A NULL name is a job without such a
- * credential: nothing is set. */
+/* The settings of one credential; never NULL. A NULL name stands for a job without a credential of
+ * this kind: no setting applies. */
 const struct maui_cred_config *maui_config_cred(const struct maui_config *config,
 						enum maui_cred_kind kind, const char *name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* creds.c - objects by name: a sorted list with an index by the name's hash */
+/* creds.c - objects by name: a sorted list with a hash index */
 
 #include "config/creds.h"
 
@@ -59,7 +59,8 @@ const struct maui_cred_config *maui_creds_find(const struct maui_creds *creds,
 	if (!name || *name == '\0')
 		return &nothing;
 	if (strcmp(name, "DEFAULT") == 0)
-		return &creds->unnamed; /* an account of that name is not the template */
+		/* an account named DEFAULT does not get the template's settings */
+		return &creds->unnamed;
 	if (kind == MAUI_CRED_ACCOUNT && strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
 		snprintf(folded, sizeof(folded), "%s", name);
 		maui_cred_fold_account(folded);

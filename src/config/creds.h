@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* creds.h - what USERCFG, GROUPCFG, ACCOUNTCFG, QOSCFG, CLASSCFG and SYSCFG say of their objects
+/* creds.h - settings of USERCFG, GROUPCFG, ACCOUNTCFG, QOSCFG, CLASSCFG and SYSCFG by object
  *
- * Filled by config/build, read by name. A list is sorted and indexed once, then never changed.
+ * config/build fills these lists, sorts and indexes them once; after that they never change.
  */
 #ifndef MAUI_CONFIG_CREDS_H
 #define MAUI_CONFIG_CREDS_H
@@ -67,8 +67,9 @@ enum maui_qos_flag {
 	MAUI_QOS_FLAG_COUNT
 };
 
-/* One *CFG[name]. What the object does not set itself is filled from its kind's DEFAULT (manual
- * 6.2: DEFAULT holds per attribute), except PRIORITY, whose rules differ by kind: 0 = not set. */
+/* One *CFG[name] line. An attribute that the object does not set has the value of its kind's
+ * DEFAULT (manual 6.2: DEFAULT holds for each attribute by itself), except PRIORITY, whose rules
+ * differ by kind: 0 = not set. */
 struct maui_cred_config {
 	char *name;
 	int64_t priority;
@@ -81,10 +82,10 @@ struct maui_cred_config {
 	struct maui_words qlist;
 	enum maui_qlist_mode qlist_mode;
 
-	/* throttling; a resource that nothing limits is 0 (limit.h) */
+	/* throttling limits; 0: no limit for this resource (limit.h) */
 	struct maui_limit limits[MAUI_LIMIT_KIND_COUNT][MAUI_RESOURCE_COUNT];
-	struct maui_pair_limits
-		pair_limits;   /* its own only: maui_pair_limits_find() knows of DEFAULT */
+	/* only those of the object: maui_pair_limits_find() adds those of DEFAULT */
+	struct maui_pair_limits pair_limits;
 	int64_t min_procs;     /* MINPROC; <= 0: none */
 	int64_t max_job_procs; /* CLASSCFG, of a single job, as the next two; <= 0: none */
 	int64_t max_job_nodes;
@@ -97,21 +98,23 @@ struct maui_cred_config {
 struct maui_creds {
 	struct maui_cred_config *list; /* sorted by name, DEFAULT among them */
 	size_t count, alloc;
-	struct maui_cred_config unnamed; /* of a name that maui.cfg does not mention: DEFAULT's
-					    values (borrowed), PRIORITY 0 */
-	int64_t default_priority;        /* DEFAULT's PRIORITY; 0 = none */
-	struct maui_hashtable table;     /* elements of the list, by name */
+	/* settings of a name that maui.cfg does not mention: DEFAULT's values (borrowed),
+	 * PRIORITY 0 */
+	struct maui_cred_config unnamed;
+	int64_t default_priority;    /* DEFAULT's PRIORITY; 0 = none */
+	struct maui_hashtable table; /* index of the list by name */
 };
 
-/* Sorts the objects by name and makes their index, once all are there. -1 without memory. */
+/* Sorts the objects by name and builds the index. Called once, after all objects are added. -1
+ * without memory. */
 int maui_creds_index(struct maui_creds *creds);
 
-/* What is said of one credential; never NULL. Without a name, or "": nothing is set. Of a name that
- * no line mentions: what DEFAULT says. Accounts are looked up in lower case. */
+/* The settings of one credential; never NULL. For a NULL or empty name no setting applies; for a
+ * name that no line mentions DEFAULT applies. Accounts are looked up in lower case. */
 const struct maui_cred_config *maui_creds_find(const struct maui_creds *creds,
 					       enum maui_cred_kind kind, const char *name);
 
-/* Frees what one object, what all objects of a kind have. */
+/* Frees the contents of one object. */
 void maui_cred_config_finish(struct maui_cred_config *cred);
 void maui_creds_finish(struct maui_creds *creds);
 

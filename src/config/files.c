@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* files.c - a maui.cfg and the files that it includes, in the order in which they count
+/* files.c - maui.cfg and the files that it includes, in reading order
  *
  * #INCLUDE appends: an included file is read after the last line of the file that names it. Each
  * file is read once; a file that includes itself, directly or not, is an error.
@@ -32,7 +32,8 @@ static int keep_file_name(struct maui_config *config, const char *path)
 	return grown[config->file_count] ? (config->file_count++, 0) : -1;
 }
 
-/* Whether the text ends in a continued line, which would swallow the next file's first one. */
+/* Whether the text ends in a continued line, which would swallow the first line of the next
+ * file. */
 static bool ends_continued(const char *text, size_t length)
 {
 	if (length > 0 && text[length - 1] == '\n')
@@ -42,8 +43,8 @@ static bool ends_continued(const char *text, size_t length)
 	return length > 0 && text[length - 1] == '\\';
 }
 
-/* Keeps the text with its #INCLUDE lines made plain comments: concatenated, the files mean the
- * same, because an include appends to the end. */
+/* Appends the text to config->text, with #INCLUDE lines turned into plain comments. The
+ * concatenated files mean the same as before, because an include appends to the end. */
 static int keep_text(struct maui_config *config, const char *text, size_t length)
 {
 	size_t at = 0, name, name_length, old = config->text_length;
@@ -54,7 +55,8 @@ static int keep_text(struct maui_config *config, const char *text, size_t length
 	config->text = grown;
 	memcpy(grown + old, text, length);
 	if (old > 0 && length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		memset(grown + old, ' ', 3); /* a byte order mark is one in the first line only */
+		/* blanks, because only the first line may begin with a byte order mark */
+		memset(grown + old, ' ', 3);
 	while (maui_lexer_include(text, length, &at, &name, &name_length)) {
 		size_t mark = name;
 
@@ -84,15 +86,15 @@ static char *include_path(const struct maui_config *config, const char *name, si
 	return path;
 }
 
-/* The files whose #INCLUDE lines are being followed, from the first one down. */
+/* The files from maui.cfg down to the one whose #INCLUDE lines are being followed. */
 struct chain {
 	const struct chain *up;
-	size_t file; /* in config->files */
+	size_t file; /* index in config->files */
 };
 
 /* One #INCLUDE line. */
 struct include {
-	const char *file; /* where it stands */
+	const char *file; /* the file that contains the line */
 	uint32_t line;
 	char *path;
 };
@@ -117,7 +119,7 @@ static void add_chain(struct maui_strbuf *text, const struct maui_config *config
 	maui_strbuf_addf(text, "%s > ", config->files[chain->file]);
 }
 
-/* The file was read, or is about to be: says which. */
+/* Reports a second #INCLUDE of a file: an error if the file includes itself, else a warning. */
 static void say_again(const struct maui_config *config, const struct chain *chain, size_t again,
 		      const struct include *include, struct maui_diags *diags)
 {

@@ -14,7 +14,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* As another editor puts it before the first line. */
+/* Some editors begin a file with a UTF-8 byte order mark. */
 static bool has_byte_order_mark(const char *text, size_t length)
 {
 	return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
@@ -42,7 +42,7 @@ static int find_line_starts(struct maui_lexer *lexer)
 	return 0;
 }
 
-/* A backslash at `i` with only whitespace up to and past the newline: both lines are one. */
+/* A backslash at `i` with only blanks between it and the newline joins two lines. */
 static size_t join(struct maui_lexer *lexer, size_t i)
 {
 	size_t end = i + 1;
@@ -50,7 +50,7 @@ static size_t join(struct maui_lexer *lexer, size_t i)
 	while (end < lexer->length && is_blank(lexer->text[end]))
 		end++;
 	if (end == i + 1 && end < lexer->length && lexer->text[end] != '\n')
-		return i; /* a backslash inside a value (a regular expression): stays */
+		return i; /* a backslash inside a value (a regular expression) stays */
 	if (end < lexer->length && lexer->text[end] == '\n')
 		end++;
 	if (end >= lexer->length)
@@ -163,7 +163,7 @@ void maui_lexer_position(const struct maui_lexer *lexer, const char *at, uint32_
 	*ret_column = (uint32_t)(offset - lexer->line_starts[line - 1] + 1);
 }
 
-/* In capitals only, as Maui reads it: "#include the old limits" is a comment. */
+/* Only capitals count, as in Maui: "#include the old limits" is a comment. */
 static bool include_at(const char *text, size_t length, size_t at, size_t *ret_name,
 		       size_t *ret_name_length)
 {
@@ -184,7 +184,7 @@ static bool include_at(const char *text, size_t length, size_t at, size_t *ret_n
 	return end > i;
 }
 
-/* The next line that is one, with blanks before it or without any. */
+/* The next #INCLUDE line, with blanks before the word (`indented`) or without. */
 static bool next_include(const char *text, size_t length, bool indented, size_t *at,
 			 size_t *ret_name, size_t *ret_name_length)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lexer.h - a maui.cfg as logical lines
  *
- * '#' begins a comment anywhere; a backslash and the whitespace behind it are blanks, a newline
- * among it joins the lines; '"' and control characters are blanks (CFG-1, CFG-2).
- * Every byte keeps its place, so any pointer into a line has a position in the file.
+ * '#' begins a comment anywhere. A backslash and the blanks behind it read as blanks; if a newline
+ * is among them, the two lines are joined. '"' and control characters read as blanks (CFG-1,
+ * CFG-2). Every byte keeps its offset, so that any pointer into a line has a position in the file.
  *
  * Rules: CFG-2.
  */
@@ -20,8 +20,9 @@ struct maui_lexer {
 	size_t at;           /* next byte to read */
 	size_t *line_starts; /* of the file's physical lines */
 	size_t line_count, line_alloc;
-	size_t *open_quotes; /* of each line with an odd number of them outside of its comment, the
-				last one; offsets. Quotes are blanks all the same */
+	/* offset of the last quote of each line with an odd number of quotes outside its
+	 * comment; quotes read as blanks all the same */
+	size_t *open_quotes;
 	size_t open_quote_count, open_quote_alloc;
 	bool open_end; /* the last line ended in a continuation */
 };
@@ -30,20 +31,20 @@ struct maui_lexer {
 int maui_lexer_init(struct maui_lexer *lexer, const char *text, size_t length);
 void maui_lexer_finish(struct maui_lexer *lexer);
 
-/* The next line that is not blank, without leading and trailing blanks; NULL at the end. */
+/* The next non-blank line, without leading and trailing blanks; NULL at the end. */
 char *maui_lexer_next(struct maui_lexer *lexer);
 
 /* Line and column, both from 1, of a pointer into a line. */
 void maui_lexer_position(const struct maui_lexer *lexer, const char *at, uint32_t *ret_line,
 			 uint32_t *ret_column);
 
-/* "#INCLUDE <file>" lines are comments to the lexer; this walks those that begin a line: the file
- * name of the next one at or behind *at in the original text, as offset and length. false: no
- * more. */
+/* The lexer treats "#INCLUDE <file>" as a comment. This function finds the next such line at or
+ * behind *at in the original text and returns offset and length of the file name. Only lines that
+ * begin with #INCLUDE count. false: no more. */
 bool maui_lexer_include(const char *text, size_t length, size_t *at, size_t *ret_name,
 			size_t *ret_name_length);
 
-/* The same for lines with blanks before #INCLUDE, which are plain comments. */
+/* The same for lines with blanks before #INCLUDE, which have no effect but a warning. */
 bool maui_lexer_indented_include(const char *text, size_t length, size_t *at, size_t *ret_name,
 				 size_t *ret_name_length);
 

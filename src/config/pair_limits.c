@@ -40,13 +40,13 @@ int maui_pair_limits_add(struct maui_pair_limits *pairs, const struct maui_pair_
 		return -1;
 	}
 	if (name && limit->second == MAUI_CRED_ACCOUNT)
-		maui_cred_fold_account(name); /* as jobs have it */
+		maui_cred_fold_account(name); /* jobs have accounts in lower case */
 	grown[pairs->count] = *limit;
 	grown[pairs->count++].name = name;
 	return 0;
 }
 
-/* Those for every name come first: no credential's name is empty. */
+/* Limits for every name sort first: no credential has an empty name. */
 static int compare_names(enum maui_cred_kind second, const char *name,
 			 const struct maui_pair_limit *with)
 {
@@ -69,7 +69,7 @@ static int by_subject(const void *a, const void *b)
 	const struct maui_pair_limit *one = a, *two = b;
 	int order = compare_subjects(one, two);
 
-	/* origins are elements of one array, in the order of the file */
+	/* origins are elements of one array in the order of the file */
 	return order ? order : (one->origin > two->origin) - (one->origin < two->origin);
 }
 
@@ -110,7 +110,7 @@ static bool is_before(const void *element, const void *key)
 	return compare_names(wanted->second, wanted->name, element) > 0;
 }
 
-/* Puts what is written for exactly this name over what is there. */
+/* Copies the limits for exactly this name over the values so far; returns whether there was any. */
 static bool lay_over(const struct maui_pair_limits *pairs, enum maui_cred_kind second,
 		     const char *name, struct maui_pair_values *values)
 {

@@ -55,8 +55,8 @@ static void complain(struct parser *p, enum maui_severity severity, const char *
 	maui_diags_add(p->diags, severity, p->file, line, column, "%s", text);
 }
 
-/* Cuts NAME or NAME[index] off *at; returns false, with a complaint, when ']' is missing. *at is
- * left behind it, at a blank, a '=' or the end; *ret_stop tells which byte stood there. */
+/* Cuts NAME or NAME[index] off *at and leaves *at behind it, at a blank, a '=' or the end;
+ * *ret_stop is the byte that was there. Reports a missing ']' and returns false. */
 static bool cut_name(struct parser *p, char **at, struct name *ret, char *ret_stop)
 {
 	char *end = *at + strcspn(*at, "[= \t\r\v\f");
@@ -84,7 +84,7 @@ static bool cut_name(struct parser *p, char **at, struct name *ret, char *ret_st
 	return true;
 }
 
-/* `at`, `value`: in the lexer's text. */
+/* `at` and `value` point into the lexer's text. */
 static struct maui_setting *add_setting(struct parser *p, const struct maui_param *param,
 					const struct maui_param *attr, const char *index,
 					const char *sub, const char *value, const char *at)
@@ -125,7 +125,8 @@ static void unknown(struct parser *p, unsigned family, const char *what, const c
 {
 	const char *guess = NULL;
 
-	if (p->diags->seen[MAUI_WARNING] < MAUI_DIAG_MAX) /* no guesses for a binary file */
+	/* no suggestions for the thousands of unknown words of a binary file */
+	if (p->diags->seen[MAUI_WARNING] < MAUI_DIAG_MAX)
 		guess = maui_schema_suggest(family, name);
 	if (guess)
 		complain(p, MAUI_WARNING, at, "unknown %s '%s', ignoring (did you mean %s?)", what,
@@ -167,8 +168,8 @@ static const struct maui_param *find_attr(unsigned family, const char *name)
 	return alias ? maui_schema_find_attr(family, alias->attr) : NULL;
 }
 
-/* The value behind '=': up to the next blank. "ATTR = value" and "ATTR= value" are read too when
- * what follows the blank can only be the value. */
+/* The value behind '=', up to the next blank. "ATTR = value" and "ATTR= value" are accepted if the
+ * word behind the blank cannot be an attribute. */
 static char *cut_value(char **at, char stop)
 {
 	char *value = *at;
@@ -180,7 +181,7 @@ static char *cut_value(char **at, char stop)
 		value++;
 		value += strspn(value, blanks);
 	} else if (value != *at && memchr(value, '=', strcspn(value, blanks))) {
-		*at = value; /* the next word is an attribute of its own: no value here */
+		*at = value; /* the next word is an attribute, so this one has no value */
 		value[-1] = '\0';
 		return value - 1;
 	}
@@ -190,7 +191,7 @@ static char *cut_value(char **at, char stop)
 	return value;
 }
 
-/* One attribute of a *CFG line. *at is behind it afterwards. */
+/* One attribute of a *CFG line; leaves *at behind it. */
 static void parse_attr(struct parser *p, const struct maui_param *param, const char *index,
 		       char **at, size_t *last)
 {
@@ -207,7 +208,7 @@ static void parse_attr(struct parser *p, const struct maui_param *param, const c
 	}
 	attr = find_attr(param->family, name.text);
 	if (!attr && list && stop == '=' && (**at == '\0' || strchr(blanks, **at))) {
-		*(*at - 1) = '='; /* "normal= high": an entry with the neutral marker */
+		*(*at - 1) = '='; /* "normal= high": the '=' is the neutral mark of the entry */
 		if (**at != '\0')
 			*(*at)++ = '\0';
 		extend_list(p, list, name.text, start);
@@ -244,7 +245,7 @@ static void parse_attrs(struct parser *p, const struct maui_param *param, const 
 		parse_attr(p, param, index, &at, &last);
 }
 
-/* An older spelling: of a parameter, or of what is an attribute now. */
+/* Resolves an older spelling, which may stand for a parameter or for an attribute. */
 static const struct maui_param *resolve_alias(const struct maui_alias *alias, const char *name,
 					      const struct maui_param **ret_attr)
 {

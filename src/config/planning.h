@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* planning.h - what maui.cfg says about reservations, backfill and placement, typed
+/* planning.h - typed parameters of maui.cfg for job reservations, backfill and node allocation
  *
- * Words are positions in the schema's rows: the order of each enum is that of the row.
+ * Each enum lists the words of a schema row in the row's order, because a value is stored as the
+ * position of its word.
  */
 #ifndef MAUI_CONFIG_PLANNING_H
 #define MAUI_CONFIG_PLANNING_H
@@ -90,8 +91,8 @@ enum maui_server_mode { /* SERVERMODE */
 /* JOBNODEMATCHPOLICY, bits of a mask */
 enum { MAUI_MATCH_EXACTNODE = 1 << 0, MAUI_MATCH_EXACTPROC = 1 << 1 };
 
-/* How jobs of one partition are planned; once for all and once more for each partition that a line
- * names as its index. */
+/* How jobs of one partition are planned: one struct for all partitions, and one for each partition
+ * that a line names as its index. */
 struct maui_planning_config {
 	int backfill_policy, backfill_metric, backfill_order; /* the enums above */
 	int64_t backfill_depth;                               /* candidates a window; <= 0: all */
@@ -100,7 +101,7 @@ struct maui_planning_config {
 	int reservation_policy;
 	int64_t reservation_retry_s; /* <= 0: none */
 	int threshold;
-	double threshold_value; /* to be exceeded; QUEUETIME: seconds */
+	double threshold_value; /* the job must exceed this value; for QUEUETIME in seconds */
 	int node_allocation;
 };
 
@@ -114,7 +115,7 @@ struct maui_node_config {
 struct maui_stack_config {
 	int64_t number;        /* n */
 	int64_t depth;         /* jobs with a reservation; unless set 1 of stack 0, 0 of others */
-	struct maui_words qos; /* none: ALL */
+	struct maui_words qos; /* empty: ALL */
 };
 
 #endif

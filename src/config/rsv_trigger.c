@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsv_trigger.c - TRIGGER of a reservation (RSV-15)
  *
- * Both ';' and ':' are seen before the action, and ':' is part of a time as well: so the last word
- * that names an action decides where the event ends.
+ * Both ';' and ':' may separate event and action, and a time has ':' too. So the last word that
+ * names an action decides where the event ends.
  */
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #define FORM "<event>[+<offset>][@<threshold>];<action>[@<data>]"
 
-/* Position of a word of `length` bytes; -1: none of them. */
+/* Index of the word of `length` bytes; -1: not in the list. */
 static int find_word(const char *const *words, size_t count, const char *text, size_t length)
 {
 	for (size_t i = 0; i < count; i++)
@@ -25,7 +25,7 @@ static int find_word(const char *const *words, size_t count, const char *text, s
 	return -1;
 }
 
-/* The separator before the last word that names an action; NULL: there is none. */
+/* The separator before the last word that names an action; NULL: no action. */
 static const char *find_action(const char *text, int *ret_action)
 {
 	for (const char *at = text + strlen(text); at-- > text;) {
@@ -65,7 +65,7 @@ static int read_threshold(struct maui_trigger *trigger, const char *text, struct
 	return 0;
 }
 
-/* <event>[+<offset>][@<threshold>], cut up in place. */
+/* Reads <event>[+<offset>][@<threshold>] and cuts it up in place. */
 static int read_event(struct maui_trigger *trigger, char *text, struct maui_err *err)
 {
 	char *threshold = strchr(text, '@'), *offset;
@@ -87,8 +87,8 @@ static int read_event(struct maui_trigger *trigger, char *text, struct maui_err 
 	return read_threshold(trigger, threshold, err);
 }
 
-/* What stands behind the action's word: "" or "@<data>". A program is run as SlurmUser: which one
- * must not depend on where slurmctld happens to stand, or on a PATH. */
+/* Reads the text behind the action's word: "" or "@<data>". The program needs an absolute path: it
+ * runs as SlurmUser, so a working directory or PATH must not decide which program that is. */
 static int read_data(struct maui_trigger *trigger, const char *text, struct maui_err *err)
 {
 	const char *action = maui_trigger_action_names[trigger->action];

@@ -71,8 +71,8 @@ static bool take_mark(char mark, struct maui_acl_entry *entry)
 	}
 }
 
-/* Takes the comparison off a limit. Of < and > the value becomes what is to be added to the number:
- * all of them are whole. */
+/* Takes the comparison off a limit and sets entry->value to the correction of the number that
+ * follows: -1 for <, 1 for >, because all numbers are whole. */
 static char *strip_order(char *word, struct maui_acl_entry *entry)
 {
 	static const struct {
@@ -97,7 +97,7 @@ static char *strip_order(char *word, struct maui_acl_entry *entry)
 	return word;
 }
 
-/* Takes the marks off both ends of a word, in place; returns what is left. */
+/* Takes the marks off both ends of a word, in place; returns the rest. */
 static char *strip_marks(char *word, struct maui_acl_entry *entry)
 {
 	size_t length;
@@ -111,7 +111,7 @@ static char *strip_marks(char *word, struct maui_acl_entry *entry)
 	return word;
 }
 
-/* Left out with a reason. */
+/* Skips the entry with a warning. */
 static enum maui_value_result leave_out(struct maui_err *err, bool *ret_add, const char *attr,
 					const char *word, const char *why)
 {
@@ -120,7 +120,7 @@ static enum maui_value_result leave_out(struct maui_err *err, bool *ret_add, con
 	return MAUI_VALUE_IGNORED;
 }
 
-/* Jobs would have to be longer than a limit for anything but < and <=: nobody means that. */
+/* TIMELIMIT admits short jobs, so only < and <= make sense. */
 static enum maui_value_result read_time(struct maui_acl_entry *entry, const char *word,
 					struct maui_err *err)
 {
@@ -241,7 +241,7 @@ enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char
 	return result;
 }
 
-/* ---- what a task is ---- */
+/* ---- resources of a task ---- */
 
 static int64_t *place_of(struct maui_rsv_task *task, const char *name, size_t length)
 {
@@ -261,7 +261,8 @@ static int64_t *place_of(struct maui_rsv_task *task, const char *name, size_t le
 	return NULL;
 }
 
-/* -1: none such. Products of two of them still fit. */
+/* -1: not an amount. INT32_MAX is the most, so that the product of two amounts does not
+ * overflow. */
 static int read_amount(const char *text, int64_t *ret)
 {
 	size_t length = strlen(text);

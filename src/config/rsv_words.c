@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsv_words.c - where the words of a reservation's lists begin and end (CFG-6) */
+/* rsv_words.c - cuts the lists of a reservation into words (CFG-6) */
 
 #include "config/rsv_value.h"
 
@@ -12,7 +12,7 @@ enum { DAY_LETTERS = 3 };
 
 static const char of_days[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-";
 
-/* Whether it is words of three letters on end: MONTUE, but not MONDAY. */
+/* Whether the word consists of several three-letter days: MONTUE, but not MONDAY. */
 static bool is_run_of_days(const struct maui_param *row, const char *text, size_t length)
 {
 	if (length == 0 || length % DAY_LETTERS != 0)
@@ -66,7 +66,7 @@ bool maui_rsv_next_wrong_day(const struct maui_param *row, const char *text,
 
 /* ---- access lists ---- */
 
-/* Bytes up to the end of the word, what stands between brackets being of it. */
+/* The length of the word. Separators between brackets belong to the word. */
 static size_t word_length(const char *text, const char *separators)
 {
 	size_t length = 0;
@@ -89,7 +89,7 @@ bool maui_acl_next_word(int kind, const char *text, struct maui_list_word *word)
 	return word->length > 0;
 }
 
-/* The length of ":2" before what ends a name in brackets; 0: it is something else. */
+/* The length of a count (":2") before the end of a name in brackets; 0: there is no count. */
 static size_t count_length(const char *text)
 {
 	size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;

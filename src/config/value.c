@@ -14,7 +14,8 @@
 #include "base/words.h"
 #include "config/config.h"
 
-/* strtod() takes the locale's point and more forms than a maui.cfg has, so digits only. */
+/* strtod() depends on the locale and accepts more forms than a maui.cfg has, so only digits and one
+ * point are read here. */
 int maui_number_parse(const char *text, double *ret)
 {
 	const char *p = text + (*text == '+' || *text == '-');
@@ -30,13 +31,13 @@ int maui_number_parse(const char *text, double *ret)
 		}
 	if (*p != '\0' || digits == 0 || digits > 300)
 		return -1;
-	/* one division of two exact integers: rounds as strtod() does for up to 15 digits */
+	/* one division of two exact integers rounds like strtod() for up to 15 digits */
 	value /= scale;
 	*ret = *text == '-' ? -value : value;
 	return 0;
 }
 
-/* A value may be longer than any message. */
+/* Marks a message as cut: a value may be longer than any message. */
 static void mark_cut(struct maui_err *err)
 {
 	if (err && strlen(err->text) + 1 == sizeof(err->text))
@@ -158,7 +159,7 @@ static enum maui_value_result parse_word(const struct maui_param *row, const cha
 	return MAUI_VALUE_OK;
 }
 
-/* FSPOLICY: a word with an optional '%'; a true boolean means DEDICATEDPS, a false one NONE. */
+/* FSPOLICY: a word with an optional '%'. A true boolean means DEDICATEDPS, a false one NONE. */
 static enum maui_value_result parse_fspolicy(const struct maui_param *row, const char *text,
 					     struct maui_fs_policy_value *store,
 					     struct maui_err *err)
@@ -180,7 +181,7 @@ static enum maui_value_result parse_fspolicy(const struct maui_param *row, const
 	return MAUI_VALUE_OK;
 }
 
-/* <number>[suffix]; parsing stops at the first character behind the suffix (FS-6, FS-7). */
+/* <number>[suffix]; text behind the suffix is ignored (FS-6, FS-7). */
 static enum maui_value_result parse_fstarget(const struct maui_param *row, const char *text,
 					     struct maui_fs_target *store, struct maui_err *err)
 {
@@ -215,7 +216,7 @@ static enum maui_value_result parse_fstarget(const struct maui_param *row, const
 	return MAUI_VALUE_OK;
 }
 
-/* One of the two numbers of a limit: -1 (also INFINITY) is none, 0 not set. */
+/* One of the two numbers of a limit: -1 (or INFINITY) means no limit, 0 not set. */
 static enum maui_value_result parse_limit_part(const struct maui_param *row, const char *text,
 					       int64_t *ret, struct maui_err *err)
 {
@@ -233,7 +234,8 @@ static enum maui_value_result parse_limit_part(const struct maui_param *row, con
 	return result;
 }
 
-/* A soft value that is missing or above the hard one is the hard one (manual 6.2.4). */
+/* A soft value that is missing or above the hard value is replaced by the hard value (manual
+ * 6.2.4). */
 static enum maui_value_result store_limit(const struct maui_param *row, const char *text,
 					  struct maui_limit limit, struct maui_limit *store,
 					  struct maui_err *err)
@@ -275,7 +277,7 @@ static bool next_word(const char *text, struct maui_list_word *word)
 {
 	static const char separators[] = ",|: \t", user[] = "USERESERVED";
 
-	/* USERESERVED:<id> carries a reservation's name behind the separator */
+	/* the word behind USERESERVED: is the name of a reservation */
 	word->after_id = word->length == strlen(user) &&
 			 strncasecmp(text + word->at, user, word->length) == 0;
 	word->at += word->length;
@@ -293,8 +295,8 @@ bool maui_value_next_wrong(const struct maui_param *row, const char *text,
 	return false;
 }
 
-/* As bits by their place in the row. A word that is none of the row's is passed over: the others
- * are taken. */
+/* Stores the words as bits by their position in the row. Unknown words are skipped, known ones
+ * count. */
 static enum maui_value_result parse_words(const struct maui_param *row, const char *text,
 					  uint64_t *store, struct maui_err *err)
 {
@@ -329,7 +331,7 @@ static enum maui_value_result parse_string(const char *text, char **store)
 	return MAUI_VALUE_OK;
 }
 
-/* Names; ALL among them stands for none in particular. */
+/* A list of names; ALL among them makes the list empty, which means every name. */
 static enum maui_value_result parse_names(const char *text, struct maui_words *store)
 {
 	struct maui_words words;
@@ -351,7 +353,7 @@ static enum maui_value_result parse_names(const char *text, struct maui_words *s
 	return MAUI_VALUE_OK;
 }
 
-/* Names of users: ALL is none in particular, and might be one's name. */
+/* A list of users. ALL has no special meaning here: a user could have this name. */
 static enum maui_value_result parse_users(const char *text, struct maui_words *store)
 {
 	struct maui_words words;
@@ -363,7 +365,7 @@ static enum maui_value_result parse_users(const char *text, struct maui_words *s
 	return MAUI_VALUE_OK;
 }
 
-/* QLIST; a trailing '&' or '^' tells how it combines (THR-13). */
+/* QLIST; a trailing '&' or '^' is the mode in which lists combine (THR-13). */
 static enum maui_value_result parse_qlist(const char *text, struct maui_cred_config *cred)
 {
 	enum maui_qlist_mode mode = MAUI_QLIST_OR;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* value.h - one value's text into the typed place its schema row names */
+/* value.h - parses one value by its schema row and stores it in the typed field */
 #ifndef MAUI_CONFIG_VALUE_H
 #define MAUI_CONFIG_VALUE_H
 
@@ -11,30 +11,30 @@
 
 enum maui_value_result {
 	MAUI_VALUE_OK,
-	MAUI_VALUE_IGNORED, /* a word the rules tell to ignore: default kept, warn with err */
-	MAUI_VALUE_BAD,     /* default kept, err says what is wrong */
+	MAUI_VALUE_IGNORED, /* a word to be ignored by rule: the default stays, err is a warning */
+	MAUI_VALUE_BAD,     /* the default stays, err has the reason */
 };
 
-/* Checks `text` by the row's type and bounds. With `base` (the struct the row's offset counts
- * from) it is stored as well, replacing what was there; on any other result nothing is, but of
- * MAUI_TYPE_WORDS the words that are known. */
+/* Checks `text` by the row's type and bounds. With `base`, the struct that the row's offset counts
+ * from, the value is stored and replaces the former one. On any result but MAUI_VALUE_OK nothing is
+ * stored, except the known words of a MAUI_TYPE_WORDS value. */
 enum maui_value_result maui_value_parse(const struct maui_param *row, const char *text, void *base,
 					struct maui_err *err);
 
-/* A word of a list; all zero is before the first. */
+/* A word of a list; all zero stands before the first word. */
 struct maui_list_word {
 	size_t at, length; /* in the list */
-	bool after_id;     /* said of the next one: the word before takes a name behind it */
+	bool after_id;     /* about the next word: the word before takes a name */
 };
 
-/* The next word of a MAUI_TYPE_WORDS value that is none of the row's; false: there is none. */
+/* The next word of a MAUI_TYPE_WORDS value that the row does not have; false: no more. */
 bool maui_value_next_wrong(const struct maui_param *row, const char *text,
 			   struct maui_list_word *word);
-/* The same of words that others have cut out: err says which ones there are. MAUI_VALUE_BAD. */
+/* Reports such a word: err lists the words of the row. Returns MAUI_VALUE_BAD. */
 enum maui_value_result maui_value_wrong(const struct maui_param *row, const char *word,
 					size_t length, struct maui_err *err);
 
-/* A decimal number as Maui writes them: no hexadecimal, infinity or NaN, point regardless of
+/* Reads a decimal number as Maui writes it: no hexadecimal, infinity or NaN, and a point in every
  * locale. Returns 0, or -1. */
 int maui_number_parse(const char *text, double *ret);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* build.c - typed values out of settings, by the schema's rows
+/* build.c - fills the typed fields of a configuration from its settings
  *
  * In: the settings as they were read. Out: the typed fields of the configuration. Order: defaults
- * from the schema; parameters for all partitions; parameters of one partition, which begins as a
- * copy of what holds for all; credentials (creds.c); nodes (nodes.c); reservations (reservation.c).
+ * from the schema; parameters for all partitions; parameters of one partition, which start as a
+ * copy of those for all; credentials (creds.c); nodes (nodes.c); reservations (reservation.c).
  *
  * Rules: PRIO-17.
  */
@@ -18,7 +18,7 @@
 #include "base/limits.h"
 #include "config/parse.h"
 
-/* What a row's offset counts from; NULL: nowhere. */
+/* The struct that a row's offset counts from; NULL: the row has no field. */
 static void *base_of(struct maui_config *config, const struct maui_param *row)
 {
 	return row->scope == MAUI_SCOPE_CONFIG   ? (void *)config :
@@ -61,7 +61,8 @@ static struct maui_partition_config *partition_of(struct maui_config *config, co
 	return grown;
 }
 
-/* The place of one partition's values; NULL: not by partition, or too many of them. */
+/* The same for one partition; NULL: the row has no value by partition, or there are too many
+ * partitions. */
 static void *base_of_partition(struct maui_config *config, const struct maui_param *row,
 			       const char *name)
 {
@@ -117,13 +118,13 @@ bool maui_build_store(struct maui_setting *s, void *base, struct maui_diags *dia
 	struct maui_err err;
 
 	if (row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED)
-		return false; /* said by check.c; what it would have to be is not our business */
+		return false; /* check.c reports the line, so a bad value in it does not matter */
 	result = maui_value_parse(row, s->value, base, &err);
 	maui_build_say(s, result, &err, diags);
 	return result == MAUI_VALUE_OK;
 }
 
-/* Parameters: `indexed` false those for all partitions, true those of one. */
+/* Stores parameters: for all partitions, or with `indexed` those of one partition. */
 static int apply_param(struct maui_config *config, struct maui_setting *s, bool indexed,
 		       struct maui_diags *diags)
 {
@@ -159,7 +160,7 @@ static int compare_text(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* Same thing set: parameter, object, attribute, second dimension. */
+/* Equal settings set the same thing: parameter, object, attribute, second dimension. */
 static int compare_subject(const struct maui_setting *a, const struct maui_setting *b)
 {
 	int order = (a->param > b->param) - (a->param < b->param);
@@ -177,16 +178,16 @@ static int by_subject(const void *a, const void *b)
 	const struct maui_setting *two = *(struct maui_setting *const *)b;
 	int order = compare_subject(one, two);
 
-	return order ? order : (one > two) - (one < two); /* then as they were written */
+	return order ? order : (one > two) - (one < two); /* then in the order of the files */
 }
 
-/* Lists of who may enter a reservation append, everything else replaces (CFG-3). */
+/* Access lists and triggers of a reservation append, all other values replace (CFG-3). */
 static bool appends(const struct maui_setting *s)
 {
 	return s->attr && maui_build_rsv_appends(s->attr);
 }
 
-/* The settings sorted by subject; marks those that a later one replaces. */
+/* The settings sorted by subject. Marks the settings that a later one replaces. */
 static struct maui_setting **sort_settings(struct maui_config *config)
 {
 	size_t count = config->setting_count;
@@ -217,7 +218,7 @@ static int apply_all(struct maui_config *config, struct maui_setting **order,
 	return rc;
 }
 
-/* USESYSTEMQUEUETIME ON is what ALWAYS was called before JOBPRIOACCRUALPOLICY came. */
+/* USESYSTEMQUEUETIME ON is the older form of JOBPRIOACCRUALPOLICY ALWAYS. */
 static void fold_queue_time(struct maui_config *config)
 {
 	for (size_t i = 0; i < config->setting_count; i++)
@@ -227,7 +228,7 @@ static void fold_queue_time(struct maui_config *config)
 		config->accrual = MAUI_ACCRUAL_ALWAYS;
 }
 
-/* Whether `what` is the setting's parameter, or FAMILY.ATTR its attribute. */
+/* Whether `what` names the setting's parameter, or as FAMILY.ATTR its attribute. */
 static bool is_called(const struct maui_setting *s, const char *what)
 {
 	size_t length = strlen(s->param->name);
@@ -239,7 +240,7 @@ static bool is_called(const struct maui_setting *s, const char *what)
 	return s->attr && what[length] == '.' && strcmp(what + length + 1, s->attr->name) == 0;
 }
 
-/* A test's wish: as if the parameter stood nowhere. */
+/* For tests: treats the settings of one parameter as if they were not in the file. */
 static void blank(struct maui_config *config, const char *what)
 {
 	size_t kept = 0;

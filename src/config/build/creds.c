@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* creds.c - USERCFG[name] and its like into objects, DEFAULT into those that are silent
+/* creds.c - builds the objects of USERCFG[name] and the other *CFG parameters
  *
- * Rules: DEFAULT holds for each attribute by itself (THR-4), but not for PRIORITY, whose
- * rule differs by kind (PRIO-3); a later line replaces an earlier one (CFG-3).
+ * Rules: DEFAULT holds for each attribute by itself (THR-4), but not for PRIORITY, whose rule
+ * differs by kind (PRIO-3); a later line replaces an earlier one (CFG-3).
  */
 
 #include "config/build/private.h"
@@ -13,7 +13,7 @@
 
 #include "base/array.h"
 
-/* Settings come sorted, so one object's stand together: only the last one can be it. */
+/* Settings are sorted by object, so only the last object can have the name. */
 static struct maui_cred_config *find_or_add_cred(struct maui_config *config, unsigned family,
 						 const char *name)
 {
@@ -37,7 +37,7 @@ static struct maui_cred_config *find_or_add_cred(struct maui_config *config, uns
 	return grown->name ? (creds->count++, grown) : NULL;
 }
 
-/* A two-dimensional limit: typed like any other, then to the object's list. */
+/* Parses a two-dimensional limit like any other limit and adds it to the object's list. */
 static int add_pair_limit(struct maui_cred_config *cred, struct maui_setting *s,
 			  struct maui_diags *diags)
 {
@@ -62,7 +62,7 @@ static bool names_reserved(const struct maui_setting *s)
 	       strcmp(s->attr->name, "FLAGS") == 0;
 }
 
-/* USERESERVED:<reservation> among the flags; a further line for the flags replaces it, too. */
+/* Stores the reservation of USERESERVED:<name>. A later line with flags replaces it too. */
 static int set_use_reserved(struct maui_cred_config *cred, const char *text)
 {
 	const struct maui_param *row = maui_schema_find_attr(MAUI_FAMILY_QOS, "FLAGS");
@@ -88,7 +88,7 @@ int maui_build_cred(struct maui_config *config, struct maui_setting *s, struct m
 	void *base = NULL;
 
 	if (!s->attr || s->param->family == MAUI_FAMILY_SR || maui_build_switched_off(config, s))
-		return 0; /* reservations: reservation.c */
+		return 0; /* build/reservation.c stores reservations */
 	if (s->attr->scope == MAUI_SCOPE_CRED || s->attr->scope == MAUI_SCOPE_PERUSER) {
 		base = find_or_add_cred(config, s->param->family, s->index ? s->index : "");
 		if (!base)
@@ -113,7 +113,7 @@ static int copy_words(struct maui_words *to, const struct maui_words *from)
 	return 0;
 }
 
-/* Everything but PRIORITY that the object left unsaid. */
+/* Copies DEFAULT's values for everything but PRIORITY that the object does not set. */
 static int inherit_attributes(struct maui_cred_config *cred, const struct maui_cred_config *from)
 {
 	if (cred->class_weight == 0)
@@ -171,7 +171,8 @@ static void note_qlists(struct maui_config *config)
 					 strcmp(config->settings[i].attr->name, "QLIST") == 0;
 }
 
-/* slurmctld writes every account in lower case, so that is how ACCOUNTCFG[CHEM] meets its jobs. */
+/* slurmctld stores accounts in lower case, so ACCOUNTCFG[CHEM] must be in lower case to match
+ * jobs. */
 void maui_build_creds_fold_accounts(struct maui_config *config)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {

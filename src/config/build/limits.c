@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limits.c - older switches, second dimensions, DEFAULT of limits
+/* limits.c - throttling limits: older switches, second dimensions, DEFAULT
  *
  * Rules: THR-4.
  */
@@ -24,7 +24,7 @@ bool maui_build_switched_off(const struct maui_config *config, const struct maui
 {
 	bool on = true;
 
-	/* few get past this: what a later line replaces does not matter */
+	/* most settings stop here, so this check comes first */
 	if (!s->alias || !s->alias->index || s->replaced)
 		return false;
 	for (size_t i = 0; i < config->setting_count; i++) {

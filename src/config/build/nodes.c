@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - ranks of nodes under NODEALLOCATIONPOLICY PRIORITY (BF-9) */
+/* nodes.c - NODECFG PRIORITY: ranks of nodes under NODEALLOCATIONPOLICY PRIORITY (BF-9) */
 
 #include "config/build/private.h"
 

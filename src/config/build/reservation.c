@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation.c - SRCFG[name] lines into reservations (Maui manual 7.1.5)
+/* reservation.c - builds reservations from SRCFG[name] lines (Maui manual 7.1.5)
  *
- * In the order of the file: entries of one access list stand before those of another as they were
- * written, and the last one that matches tells a job's affinity. SRCFG[DEFAULT] is no reservation:
- * each of its attributes is read, in its place, for those that do not have it themselves (CFG-12).
+ * Settings are applied in the order of the file, because the last matching entry of all access
+ * lists decides a job's affinity. SRCFG[DEFAULT] is not a reservation: each of its attributes
+ * applies to the reservations that do not set the attribute themselves (CFG-12).
  *
  * Rules: CFG-12.
  */
@@ -19,9 +19,10 @@
 #include "base/calendar.h"
 #include "config/rsv_value.h"
 
-/* A reservation with what decides about its other fields. */
+/* A reservation under construction, with the values that decide its other fields. */
 struct draft {
-	struct maui_rsv rsv; /* first: its rows' offsets hold here too */
+	/* first member, so that the offsets of SRCFG rows count from here too */
+	struct maui_rsv rsv;
 	int access, time_logic;
 	uint64_t days;                    /* bits in the order of the schema's words */
 	int64_t week_start_s, week_end_s; /* -1: not set */
@@ -30,8 +31,9 @@ struct draft {
 struct drafts {
 	struct draft *list;
 	size_t count, alloc;
-	struct draft common; /* SRCFG[DEFAULT], for what is to be said of it */
-	bool *has;           /* attributes of their own: a row of the schema's for each draft */
+	struct draft common; /* parses SRCFG[DEFAULT] once, for its diagnostics */
+	/* which attributes each draft sets itself: one row of schema attributes for each draft */
+	bool *has;
 };
 
 static bool is_rsv(const struct maui_setting *s)
@@ -50,11 +52,11 @@ static bool is_common(const struct maui_setting *s)
 	return strcmp(s->index, "DEFAULT") == 0;
 }
 
-/* ---- which reservations there are ---- */
+/* ---- names of reservations ---- */
 
 struct name {
 	const char *name;
-	size_t at; /* of the first setting; then of the draft */
+	size_t at; /* index of the first setting; then of the draft */
 };
 
 static int by_name_and_place(const void *a, const void *b)
@@ -109,7 +111,7 @@ static void set_defaults(struct draft *draft)
 		if (row->scope == MAUI_SCOPE_RSV && *row->def != '\0')
 			maui_value_parse(row, row->def, &draft->rsv, NULL);
 	}
-	draft->rsv.end_s = 0; /* the period's end, be it a day or a week */
+	draft->rsv.end_s = 0; /* the end of the day or of the week */
 }
 
 static int make_drafts(const struct maui_config *config, struct name *names, size_t count,
@@ -130,7 +132,7 @@ static int make_drafts(const struct maui_config *config, struct name *names, siz
 		draft->rsv.file = first->file;
 		names[ret->count].at = ret->count;
 		if (!draft->rsv.name)
-			return -1; /* nothing else of it is to be freed */
+			return -1; /* the rest of the draft holds nothing to free */
 	}
 	qsort(names, count, sizeof(*names), by_name);
 	return 0;
@@ -138,7 +140,7 @@ static int make_drafts(const struct maui_config *config, struct name *names, siz
 
 /* ---- attributes ---- */
 
-/* Those that are typed like any other, into a place of the draft's. */
+/* Attributes that are parsed by type like parameters, and the field of the draft that they fill. */
 static const struct {
 	const char *attr;
 	size_t offset;
@@ -161,7 +163,8 @@ static enum maui_value_result parse_days(const struct maui_param *row, const cha
 		return MAUI_VALUE_BAD;
 	result = maui_value_parse(row, spread, draft, err);
 	free(spread);
-	/* DAYS=MON-FRI must not become every day, nor none */
+	/* a list with unknown words only, such as DAYS=MON-FRI, must become neither every day nor
+	 * no day */
 	if (draft->days == 0) {
 		maui_err_set(err,
 			     "DAYS names no day: write MON,TUE,..., each by itself, or ALL, "
@@ -172,7 +175,7 @@ static enum maui_value_result parse_days(const struct maui_param *row, const cha
 	return result;
 }
 
-/* What is not set is printed in brackets as well. */
+/* Features in brackets are accepted, as Maui prints them. */
 static enum maui_value_result parse_features(const struct maui_param *row, const char *text,
 					     struct draft *draft, struct maui_err *err)
 {
@@ -214,7 +217,7 @@ static enum maui_value_result parse_attr(const struct maui_setting *s, struct dr
 	return maui_value_parse(&row, s->value, draft, err);
 }
 
-/* A list of who gets in, an entry at a time: each that is wrong is said at its place. */
+/* Parses an access list entry by entry, so that each faulty entry is reported at its position. */
 static void apply_list(const struct maui_setting *s, int kind, struct draft *draft,
 		       struct maui_diags *diags)
 {
@@ -252,7 +255,7 @@ static void apply(const struct maui_setting *s, struct draft *draft, struct maui
 	struct maui_err err;
 
 	if (s->attr->status != MAUI_HONOURED && s->attr->status != MAUI_DIFFERENT)
-		return; /* check.c says what becomes of it */
+		return; /* check.c reports values without effect */
 	if (s->replaced)
 		return;
 	if (kind >= 0 && *s->value != '\0') {
@@ -307,7 +310,7 @@ static void apply_all(const struct maui_config *config, const struct name *names
 	}
 }
 
-/* ---- what follows from several attributes ---- */
+/* ---- fields that follow from several attributes ---- */
 
 static bool is_unset(const char *text)
 {
@@ -341,7 +344,7 @@ static void finish(struct draft *draft)
 	struct maui_rsv *rsv = &draft->rsv;
 
 	rsv->shared = draft->access == 1;
-	/* the schema's words are ALL MON .. SAT SUN */
+	/* the words of the schema row are ALL MON .. SAT SUN */
 	rsv->days =
 		draft->days & 1 ? 0x7f : (unsigned)((draft->days & 0x7e) | (draft->days >> 7 & 1));
 	if (rsv->period == MAUI_RSV_WEEK && draft->week_start_s >= 0)
@@ -364,7 +367,7 @@ static int keep(struct maui_config *config, struct drafts *drafts)
 		finish(&drafts->list[i]);
 		config->rsvs[config->rsv_count++] = drafts->list[i].rsv;
 	}
-	drafts->count = 0; /* they are the configuration's now */
+	drafts->count = 0; /* the configuration owns the reservations now */
 	return 0;
 }
 

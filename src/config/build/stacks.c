@@ -27,7 +27,7 @@ int maui_build_stacks_init(struct maui_config *config)
 	return add_stack(config, 0, 1) ? 0 : -1;
 }
 
-/* The number of a stack: digits; -1: none. */
+/* The number of a stack; -1: not a number. */
 static int64_t number_of(const char *index)
 {
 	size_t length = index ? strlen(index) : 0;
