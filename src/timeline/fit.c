@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fit.c - what a node step_capacity, and the earliest moment at which enough of them do
+/* fit.c - how many tasks a node takes, and the earliest moment at which a fixed shape fits
  *
- * A node serves at t with the least that any step overlapping [t, t + length) step_capacity.
+ * A node serves at moment t with the least that any step overlapping [t, t + length) has free.
  *
- * Fixed shapes, whose nodes all give the same: each node has a next moment >= t at which it serves,
- * and with k nodes needed nothing fits before the k-th smallest of these. Take that for t, ask the
- * nodes again, until it does not move any more (place_fixed). Other shapes: fit_sweep.c.
+ * In a fixed shape each node takes `least` tasks or none. Each node has a next moment >= t at which
+ * it serves. When k nodes are needed, nothing fits before the k-th smallest of these moments. The
+ * search takes that moment for t and updates the nodes, until t no longer moves (earliest_fixed).
+ * Other shapes are searched by fit_sweep.c.
  */
 
 #include "timeline/fit.h"
@@ -32,7 +33,8 @@ static inline bool wants_claims(const struct maui_shape *shape)
 	return shape->request->only_claims || (shape->access && shape->access->only);
 }
 
-/* What the step step_capacity to the shape, users included; NULL: nothing. */
+/* The free amounts that the shape can have in the step, users on the node considered; NULL:
+ * nothing. */
 static const int64_t *step_capacity(const struct maui_timeline *t, const struct maui_shape *shape,
 				    const struct maui_step *step, struct maui_span span,
 				    int64_t *store)
@@ -73,7 +75,7 @@ static bool serves_with_claims(const struct maui_timeline *t, const struct maui_
 	return amounts && (amounts == step->free || has_all(t, amounts, want));
 }
 
-/* Whether a node of a fixed shape serves during the step; `want` is of its class. */
+/* Whether a node of a fixed shape serves during the step. `want`: amounts that its class needs. */
 static inline bool serves(const struct maui_timeline *t, const struct maui_shape *shape,
 			  const int64_t *want, const struct maui_step *step, struct maui_span span)
 {
@@ -89,7 +91,6 @@ static inline const struct maui_step *step_of(const char *at)
 	return (const struct maui_step *)(const void *)at;
 }
 
-/* A node of a fixed shape step_capacity all or nothing. */
 static int64_t fixed_tasks(const struct maui_timeline *t, const struct maui_shape *shape,
 			   uint32_t node, uint32_t first, struct maui_span span)
 {
@@ -136,8 +137,8 @@ int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *s
 	return least;
 }
 
-/* The last end of a span from `from` on for which a TIMELIMIT leaves so many tasks of the step;
- * MAUI_NEVER: for any. */
+/* The last end of a span from `from` on for which TIMELIMITs leave so many tasks of the step;
+ * MAUI_NEVER: any end. */
 static int64_t timed_until(const struct maui_timeline *t, const struct maui_shape *shape,
 			   uint32_t class_index, const struct maui_step *step, int64_t from,
 			   int64_t tasks)
@@ -148,7 +149,7 @@ static int64_t timed_until(const struct maui_timeline *t, const struct maui_shap
 
 	for (;;) {
 		until = maui_claims_close_at(t, step, &requester, from, until);
-		if (until == MAUI_NEVER || !partial || /* a whole node is closed by any */
+		if (until == MAUI_NEVER || !partial || /* any claim closes a whole node */
 		    maui_fit_step(t, shape, class_index, step,
 				  (struct maui_span){ from, until + 1 }) < tasks)
 			break;
@@ -188,9 +189,9 @@ int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *s
 	return until;
 }
 
-/* The next moment >= from at which the node serves for `length` seconds, TIMELIMITs aside, looked
- * for from step *cursor on, which is left where a search from a later moment may begin. *ret_timed:
- * there are some. */
+/* The next moment >= `from` at which the node serves for `length` seconds if no TIMELIMIT
+ * applied. The search begins at step *cursor, and leaves there where a search from a later
+ * moment may begin. *ret_timed: some step has a TIMELIMIT. */
 static int64_t next_interval(const struct maui_timeline *t, const struct maui_shape *shape,
 			     uint32_t node, int64_t from, int64_t length, uint32_t *cursor,
 			     bool *ret_timed)
@@ -199,7 +200,7 @@ static int64_t next_interval(const struct maui_timeline *t, const struct maui_sh
 	const int64_t *want = shape->needs[t->class_of[node]].want;
 	const char *at = line->steps + *cursor * t->step_size;
 	const char *end = line->steps + line->count * t->step_size, *first = at;
-	int64_t begin = -1; /* of a stretch of good steps */
+	int64_t begin = -1; /* of an interval of steps that serve */
 	bool timed = false;
 
 	while (at + t->step_size < end && step_of(at + t->step_size)->at <= from)
@@ -222,8 +223,8 @@ static int64_t next_interval(const struct maui_timeline *t, const struct maui_sh
 	return begin >= 0 ? begin : MAUI_NEVER;
 }
 
-/* Whether TIMELIMITs let it be there from `from` on: then `from`; else the first later moment at
- * which what is in the way may not be any more. */
+/* Returns `from` when the TIMELIMITs admit the job on the node from then on. Otherwise the first
+ * later moment at which a TIMELIMIT may no longer block the job. */
 static int64_t timed_from(const struct maui_timeline *t, const struct maui_shape *shape,
 			  uint32_t node, int64_t from, int64_t length, uint32_t cursor)
 {
@@ -246,7 +247,7 @@ static int64_t timed_from(const struct maui_timeline *t, const struct maui_shape
 	return from;
 }
 
-/* The next moment at which it serves. */
+/* The next moment at which the node serves, TIMELIMITs considered. */
 static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape *shape,
 			  uint32_t node, int64_t from, int64_t length, uint32_t *cursor)
 {
@@ -262,7 +263,8 @@ static int64_t next_fixed(const struct maui_timeline *t, const struct maui_shape
 	}
 }
 
-/* The k-th smallest (from 1) of the list, which is changed: quickselect. */
+/* The k-th smallest number (k from 1) of the list, by quickselect; changes the order of the
+ * list. */
 static int64_t kth_smallest(int64_t *list, size_t count, size_t k)
 {
 	ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, wanted = (ptrdiff_t)k - 1;
@@ -288,12 +290,12 @@ static int64_t kth_smallest(int64_t *list, size_t count, size_t k)
 		else if (wanted >= i)
 			low = i;
 		else
-			break; /* between them all equal the pivot */
+			break; /* all numbers between j and i equal the pivot */
 	}
 	return list[wanted];
 }
 
-/* Makes room for the lists of all nodes. */
+/* Reserves room for the lists of all nodes. */
 static int reserve_nodes(struct maui_timeline *t)
 {
 	struct maui_fit_scratch *scratch = &t->scratch;
@@ -308,7 +310,6 @@ static int reserve_nodes(struct maui_timeline *t)
 	return scratch->node_alloc > 0 ? 0 : -1;
 }
 
-/* A node with its next moment. */
 static struct maui_fit_node make_fit_node(const struct maui_timeline *t,
 					  const struct maui_shape *shape, uint32_t node,
 					  int64_t from, int64_t length)
@@ -327,7 +328,7 @@ static struct maui_fit_node make_fit_node(const struct maui_timeline *t,
 	return n;
 }
 
-/* Nodes that can serve at all, with their next moments. */
+/* Lists the nodes that can serve at all, each with its next moment. */
 static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		      int64_t length, size_t *ret_count)
 {
@@ -353,7 +354,7 @@ static int list_nodes(struct maui_timeline *t, const struct maui_shape *shape, i
 	return 0;
 }
 
-/* The moment before which too few nodes serve, or one that is required does not. */
+/* The moment before which too few nodes serve, or a required node does not. */
 static int64_t lower_bound(struct maui_fit_scratch *scratch, size_t count, size_t needed)
 {
 	int64_t required = INT64_MIN, bound;
@@ -392,7 +393,7 @@ static int64_t earliest_fixed(struct maui_timeline *t, const struct maui_shape *
 		if (bound == when) {
 			if (place(data, when, nodes, count))
 				return when;
-			/* only a node that comes new can help */
+			/* the same nodes cannot be placed: wait for another node */
 			bound = MAUI_NEVER;
 			for (size_t i = 0; i < count; i++)
 				if (nodes[i].next > when && nodes[i].next < bound)

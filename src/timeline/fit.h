@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fit.h - where and when a shape fits into a timeline */
+/* fit.h - on which nodes and when a shape fits into a timeline */
 #ifndef MAUI_TIMELINE_FIT_H
 #define MAUI_TIMELINE_FIT_H
 
@@ -9,50 +9,53 @@
 #include "timeline/shape.h"
 #include "timeline/timeline.h"
 
-/* Tasks that a node of the class takes during one step of such a span. Claims and users
- * included. */
+/* Tasks that a node of the class takes in one step, for a job that runs during the span. Claims
+ * and users on the node are considered. */
 int64_t maui_fit_step(const struct maui_timeline *t, const struct maui_shape *shape,
 		      uint32_t class_index, const struct maui_step *step, struct maui_span span);
 
-/* Tasks that a node takes during all of [from, until): the least of its steps. Exclusions, claims
- * and users included. */
+/* Tasks that the node takes during all of [from, until): the least of its steps. Exclusions,
+ * claims and users on the node are considered. */
 int64_t maui_fit_tasks(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t until);
 
-/* Until when a node that takes so many tasks at `from` goes on to take them: with one task the end
- * of its free interval, which LASTAVAILABLE orders by. */
+/* The end of the interval from `from` on in which the node takes so many tasks. With one task
+ * this is the end of the node's free interval, by which LASTAVAILABLE orders nodes. */
 int64_t maui_fit_until(const struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 		       int64_t from, int64_t tasks);
 
-/* The first moment >= from at which what the shape wants of the cluster is there for `length`
- * seconds; MAUI_NEVER. */
+/* The first moment >= `from` from which on the licences of the shape are free for `length`
+ * seconds; MAUI_NEVER: there is none. */
 int64_t maui_fit_global(const struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 			int64_t length);
 
-/* Somebody of whom something is kept that the shape would get during the span if nothing were: the
- * first of them; NULL: that is not what it lacks. */
+/* The first reservation of licences that alone keeps the shape from its licences during the
+ * span; NULL: without reservations the licences would lack, too, or nothing lacks. */
 const struct maui_global_claim *maui_fit_blocking_global_claim(const struct maui_timeline *t,
 							       const struct maui_shape *shape,
 							       struct maui_span span);
 
-/* Whether so many tasks on so many nodes can be enough: what a caller sums up while it looks. */
+/* Whether so many nodes and tasks are enough for the shape. A caller sums them up while it
+ * searches. */
 static inline bool maui_fit_suffices(const struct maui_shape *shape, uint64_t nodes, int64_t tasks)
 {
 	return nodes >= shape->nodes_min && tasks >= shape->tasks;
 }
 
-/* A node and the moment from which it serves. */
+/* A node and the next moment at which it serves. */
 struct maui_fit_node {
 	int64_t next;
 	uint32_t node, cursor;
 	bool required;
 };
 
-/* The earliest moment >= from at which the shape fits for `length` seconds. At each moment at which
- * counts say that it may, `place` is asked to find the nodes; it returns true when it has (and
- * remembers them), false to go on. It is told which nodes serve, with all their tasks: those of the
- * list whose `next` is start_s; or NULL, when it has to ask all nodes itself. Returns that moment,
- * MAUI_NEVER when there is none, or -1 without memory. */
+/* Finds the earliest moment >= `from` at which the shape fits for `length` seconds. Returns this
+ * moment, MAUI_NEVER when there is none, or -1 without memory.
+ *
+ * At each moment at which the sums of nodes and tasks are enough, `place` is called to choose the
+ * nodes. It returns true when it has chosen (and remembers the nodes itself), or false to continue
+ * the search. `nodes` has the candidates: those with `next` == start_s serve with all their tasks.
+ * When `nodes` is NULL, `place` has to ask all nodes with maui_fit_tasks(). */
 typedef bool (*maui_fit_place_fn)(void *data, int64_t start_s, const struct maui_fit_node *nodes,
 				  size_t count);
 int64_t maui_fit_earliest(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fit_global.c - when what a shape wants of the cluster is there: licences
+/* fit_global.c - when the licences of a shape are free
  *
- * A span gets the least that is free at any moment of it, less all that is kept of it at some
- * moment of it. A later begin gets more only when a step, or what is kept, is over by then.
+ * A job gets the least that is free at any moment of its span, less all that reservations keep at
+ * some moment of it. A later begin helps only after the end of a step or of a reservation.
  */
 
 #include "timeline/fit.h"
 
-/* Whether some of that is kept from the shape during the span. */
+/* Whether this reservation keeps licences that the shape needs, during the span. */
 static bool keeps_from(const struct maui_timeline *t, const struct maui_shape *shape,
 		       uint32_t index, struct maui_span span)
 {
@@ -22,7 +22,8 @@ static bool keeps_from(const struct maui_timeline *t, const struct maui_shape *s
 	return false;
 }
 
-/* Of what it wants, into `want`: what has to be free for it. The first end of what is kept. */
+/* Puts into `want` what must be free: the licences of the shape and those that reservations keep
+ * from it. Returns the first end of such a reservation. */
 static int64_t add_kept(const struct maui_timeline *t, const struct maui_shape *shape,
 			struct maui_span span, int64_t *want)
 {
@@ -53,7 +54,8 @@ static bool has_all(const struct maui_timeline *t, const struct maui_step *step,
 	return true;
 }
 
-/* The end of the first step in the span that lacks some of it; the span's begin: none does. */
+/* The end of the first step in the span that lacks some licence; the begin of the span when none
+ * does. */
 static int64_t lacking_until(const struct maui_timeline *t, struct maui_span span,
 			     const int64_t *want)
 {

@@ -5,7 +5,7 @@
 
 #include "timeline/fit.h"
 
-/* maui_fit_earliest() for shapes of which nodes may give more or less. */
+/* maui_fit_earliest() for shapes that are not fixed: nodes take different numbers of tasks. */
 int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		       int64_t length, maui_fit_place_fn place, void *data);
 

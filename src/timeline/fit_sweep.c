@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fit_sweep.c - earliest fit of tasks that may be spread unevenly
  *
- * What a node gives at t is a sliding minimum over its line, which changes only where a step leaves
- * the window [t, t + length) (at its end) or enters it (its begin - length + 1). Each change is an
- * event; sorted by time and summed up they tell for every moment how many nodes and tasks there
- * are. Events are collected for a stretch of time at once, each longer than the one before: mostly
- * the answer is in the first.
+ * What a node gives at t is the minimum of its line over [t, t + length). This minimum changes only
+ * when a step leaves the window (at the step's end) or enters it (at its begin - length + 1). Each
+ * change is an event. Sorted by time and summed up, the events say how many nodes and tasks there
+ * are at every moment. Events are collected for one part of the time after the other, each longer
+ * than the one before, because the answer is mostly in the first part.
  */
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "timeline/fit_private.h"
 
-enum { FIRST_PART = 16 }; /* of the time until nothing changes any more */
+enum { FIRST_PART = 16 }; /* the first part is 1/16 of the time until the last change */
 
 struct maui_fit_event {
 	int64_t at;
@@ -21,7 +21,7 @@ struct maui_fit_event {
 	int32_t nodes, required;
 };
 
-/* From `had` tasks to `has`, at that moment. */
+/* Records that a node changes from `had` to `has` tasks at that moment. */
 static int note_change(struct maui_fit_scratch *scratch, int64_t at, int64_t had, int64_t has,
 		       bool required)
 {
@@ -40,7 +40,8 @@ static int note_change(struct maui_fit_scratch *scratch, int64_t at, int64_t had
 	return 0;
 }
 
-/* What the node gives in each of its steps, TIMELIMITs aside. *ret_timed: there are some. */
+/* Tasks that the node takes in each of its steps if no TIMELIMIT applied. *ret_timed: some step
+ * has a TIMELIMIT. */
 static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shape *shape,
 				 uint32_t node, uint32_t first, bool *ret_timed)
 {
@@ -64,7 +65,7 @@ static const int64_t *step_tasks(struct maui_timeline *t, const struct maui_shap
 	return scratch->steps;
 }
 
-/* Least of the steps from `first` on that begin before `until`. */
+/* The least of the steps from `first` on that begin before `until`. */
 static int64_t least_until(const struct maui_timeline *t, const struct maui_line *line,
 			   const int64_t *tasks, uint32_t first, int64_t until, uint32_t *ret_next)
 {
@@ -78,8 +79,8 @@ static int64_t least_until(const struct maui_timeline *t, const struct maui_line
 	return least;
 }
 
-/* The next moment after `at` at which a TIMELIMIT begins or ends to be in the way of a span of
- * `length`, as far as its claim lies in the span that begins at `at`. */
+/* The next begin after `at` at which a TIMELIMIT of the step starts or ceases to block a span of
+ * `length`. */
 static int64_t next_timed(const struct maui_timeline *t, const struct maui_shape *shape,
 			  const struct maui_step *step, int64_t at, int64_t length)
 {
@@ -105,7 +106,8 @@ static int64_t next_timed(const struct maui_timeline *t, const struct maui_shape
 	return next;
 }
 
-/* With a TIMELIMIT what a step gives depends on the whole span: each change is looked at. */
+/* With a TIMELIMIT the capacity of a step depends on the whole span, so the node is asked again
+ * at each change. */
 static int collect_timed(struct maui_timeline *t, const struct maui_shape *shape, uint32_t node,
 			 int64_t from, int64_t end, int64_t length)
 {
@@ -176,7 +178,7 @@ static int compare_events(const void *a, const void *b)
 	return (one->at > two->at) - (one->at < two->at);
 }
 
-/* Events of [from, end), the first of each node at `from`. */
+/* Collects the events of [from, end), the first of each node at `from`. */
 static int collect(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		   int64_t end, int64_t length)
 {
@@ -199,7 +201,7 @@ static int collect(struct maui_timeline *t, const struct maui_shape *shape, int6
 	return 0;
 }
 
-/* The first moment of [from, end) at which it can be placed; MAUI_NEVER: there is none. */
+/* The first moment of [from, end) at which the shape can be placed; MAUI_NEVER: there is none. */
 static int64_t sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		     int64_t end, int64_t length, maui_fit_place_fn place, void *data)
 {
@@ -226,7 +228,7 @@ static int64_t sweep(struct maui_timeline *t, const struct maui_shape *shape, in
 	return MAUI_NEVER;
 }
 
-/* When the last line has its last step: nothing changes any more. */
+/* The begin of the last step of any line: nothing changes after it. */
 static int64_t last_change(const struct maui_timeline *t)
 {
 	int64_t last = t->now;
@@ -244,12 +246,12 @@ static int64_t last_change(const struct maui_timeline *t)
 int64_t maui_fit_sweep(struct maui_timeline *t, const struct maui_shape *shape, int64_t from,
 		       int64_t length, maui_fit_place_fn place, void *data)
 {
-	int64_t last = last_change(t), stretch = (last - from) / FIRST_PART + 1;
+	int64_t last = last_change(t), part = (last - from) / FIRST_PART + 1;
 
-	for (;; from += stretch, stretch *= 2) {
-		bool all = stretch <= 0 || stretch > last - from;
-		int64_t when = sweep(t, shape, from, all ? MAUI_NEVER : from + stretch, length,
-				     place, data);
+	for (;; from += part, part *= 2) {
+		bool all = part <= 0 || part > last - from;
+		int64_t when =
+			sweep(t, shape, from, all ? MAUI_NEVER : from + part, length, place, data);
 
 		if (when != MAUI_NEVER || all)
 			return when;

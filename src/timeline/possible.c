@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* possible.c - whether a shape fits at all, with all nodes empty
+/* possible.c - whether a shape fits on empty nodes
  *
- * Of the nodes that serve, those that take the most tasks count, as many as the shape may have;
- * nodes that it names are among them, whatever they take. The k largest are found by halving what
- * the k-th takes, so that nothing has to be sorted.
+ * The nodes that take the most tasks are counted, as many as the shape may have. Nodes that the job
+ * names are always among them. A binary search for what the k-th largest node takes finds the k
+ * largest nodes without sorting.
  */
 
 #include "timeline/shape_private.h"
 
-/* Nodes to choose from: all, or those that are usable at all. */
 struct choice {
 	const struct maui_shape *shape;
-	const uint32_t *usable; /* of each class; NULL: all are */
+	const uint32_t *usable; /* usable nodes of each class; NULL: all */
 };
 
 static const struct maui_node *node_at(const struct choice *c, uint32_t node)
@@ -19,15 +18,15 @@ static const struct maui_node *node_at(const struct choice *c, uint32_t node)
 	return &c->shape->snapshot->nodes[node];
 }
 
-static bool is_there(const struct choice *c, uint32_t node)
+static bool is_usable(const struct choice *c, uint32_t node)
 {
 	return !c->usable || node_at(c, node)->usable_from_s != MAUI_NEVER;
 }
 
-/* Tasks that the node takes empty; 0: it does not serve. */
+/* Tasks that the empty node takes; 0: the node does not serve. */
 static int64_t tasks_of(const struct choice *c, uint32_t node)
 {
-	if (!is_there(c, node) || maui_shape_excludes(c->shape, node))
+	if (!is_usable(c, node) || maui_shape_excludes(c->shape, node))
 		return 0;
 	return c->shape->needs[node_at(c, node)->class_index].most;
 }
@@ -37,22 +36,23 @@ struct sums {
 	int64_t tasks;
 };
 
-/* Takes nodes of a list out, if they are counted with their class. */
-static void leave_out(const struct choice *c, const uint32_t *list, uint32_t count, int64_t least,
-		      struct sums *sums)
+/* Subtracts the nodes of a list that were counted with their class. */
+static void subtract_listed(const struct choice *c, const uint32_t *list, uint32_t count,
+			    int64_t least, struct sums *sums)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t most = c->shape->needs[node_at(c, list[i])->class_index].most;
 
-		if (most < least || !is_there(c, list[i]))
+		if (most < least || !is_usable(c, list[i]))
 			continue;
 		sums->nodes--;
 		sums->tasks -= most;
 	}
 }
 
-/* Nodes that take `least` (>= 1) tasks or more, without those that are named. */
-static struct sums add_up(const struct choice *c, int64_t least)
+/* The sums of the nodes that take `least` (>= 1) tasks or more, without the nodes that the job
+ * names. */
+static struct sums sum_nodes(const struct choice *c, int64_t least)
 {
 	const struct maui_snapshot *s = c->shape->snapshot;
 	const struct maui_request *r = c->shape->request;
@@ -66,32 +66,33 @@ static struct sums add_up(const struct choice *c, int64_t least)
 		sums.nodes += count;
 		sums.tasks += c->shape->needs[i].most * count;
 	}
-	leave_out(c, r->excluded, r->excluded_count, least, &sums);
-	leave_out(c, r->required, r->required_count, least, &sums);
+	subtract_listed(c, r->excluded, r->excluded_count, least, &sums);
+	subtract_listed(c, r->required, r->required_count, least, &sums);
 	return sums;
 }
 
-/* Tasks of the largest nodes, at most so many; no node takes more than all tasks. */
-static int64_t largest(const struct choice *c, uint64_t nodes)
+/* Tasks of so many of the largest nodes. No node takes more than all tasks of the job. */
+static int64_t tasks_of_largest(const struct choice *c, uint64_t nodes)
 {
-	struct sums sums = add_up(c, 1);
-	int64_t low = 1, high = c->shape->tasks + 1; /* so many nodes take low tasks, not high */
+	struct sums sums = sum_nodes(c, 1);
+	/* enough nodes take `low` tasks, too few take `high` */
+	int64_t low = 1, high = c->shape->tasks + 1;
 
 	if (sums.nodes <= nodes)
 		return sums.tasks;
 	while (high - low > 1) {
 		int64_t middle = low + (high - low) / 2;
 
-		if (add_up(c, middle).nodes >= nodes)
+		if (sum_nodes(c, middle).nodes >= nodes)
 			low = middle;
 		else
 			high = middle;
 	}
-	sums = add_up(c, high);
+	sums = sum_nodes(c, high);
 	return sums.tasks + (int64_t)(nodes - sums.nodes) * low;
 }
 
-/* Tasks of the nodes that are named; -1: one of them does not serve. */
+/* Tasks of the nodes that the job names; -1: one of them does not serve. */
 static int64_t named_tasks(const struct choice *c)
 {
 	const struct maui_request *r = c->shape->request;
@@ -107,8 +108,9 @@ static int64_t named_tasks(const struct choice *c)
 	return sum;
 }
 
-/* Whether neighbours can do: the longest stretch that ends at each node is the best one. */
-static bool has_stretch(const struct choice *c)
+/* Whether consecutive nodes can run a contiguous job: for each node the longest run of nodes
+ * that ends there is the best one. */
+static bool has_contiguous_nodes(const struct choice *c)
 {
 	const struct maui_shape *shape = c->shape;
 	uint32_t first = 0, named = 0;
@@ -146,8 +148,8 @@ bool maui_shape_suffices(const struct maui_shape *shape, const uint32_t *usable)
 	if (shape->nodes_min > shape->nodes_max || tasks < 0)
 		return false;
 	if (shape->request->contiguous)
-		return has_stretch(&c);
-	others = add_up(&c, 1).nodes;
+		return has_contiguous_nodes(&c);
+	others = sum_nodes(&c, 1).nodes;
 	return named + others >= shape->nodes_min &&
-	       tasks + largest(&c, shape->nodes_max - named) >= shape->tasks;
+	       tasks + tasks_of_largest(&c, shape->nodes_max - named) >= shape->tasks;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shape.c - how many tasks of a job a node takes
  *
- * Most jobs turn out fixed: all their nodes give the same (whole nodes, one task a node, a job on a
- * single node), and then the question is one comparison a dimension.
+ * Most shapes are fixed: all nodes of the job take equally many tasks (whole nodes, one task a
+ * node, a job on one node). Then the question is one comparison for each amount.
  */
 
 #include "timeline/shape_private.h"
@@ -32,7 +32,7 @@ static const struct maui_node *sample_of(const struct maui_shape *shape, uint32_
 	return &s->nodes[s->classes[class_index].sample];
 }
 
-/* Processors that a task is given on a node. */
+/* Processors that Slurm gives to a task on a node with this unit. */
 static int64_t task_procs(const struct maui_request *r, uint32_t unit)
 {
 	if (r->threads_used == 0 || unit <= r->threads_used)
@@ -58,7 +58,8 @@ void maui_shape_amounts(const struct maui_shape *shape, uint32_t class_index, in
 		ret[shape->cap_amount] += procs;
 }
 
-/* The most tasks by each dimension alone; those shared out by processor bound the processors. */
+/* The largest number of tasks that each amount alone allows. Amounts that are given for each
+ * processor bound the processors. */
 static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_node *node,
 			   const int64_t *have)
 {
@@ -90,8 +91,9 @@ static int64_t tasks_bound(const struct maui_shape *shape, const struct maui_nod
 	return tasks;
 }
 
-/* The bounds hold for each dimension by itself. Where one is shared out by processor and by task,
- * or all processors are given whatever the tasks, what it takes together is tried out. */
+/* tasks_bound() considers each amount alone. When a job asks for the same amount by processor
+ * and by task, or gets all processors whatever its tasks, the sum is tried for each number of
+ * tasks. */
 static int64_t tasks_in(const struct maui_shape *shape, uint32_t class_index, int64_t most,
 			const int64_t *have)
 {
@@ -177,8 +179,9 @@ bool maui_shape_requires(const struct maui_shape *shape, uint32_t node)
 	return r->required_count > 0 && contains(r->required, r->required_count, node);
 }
 
-/* EXACTPROC: how many tasks fill all processors of a node; 0: no number does, or the job has too
- * few tasks to fill all its nodes so. Where --mincpus fills the node, tasks are divided evenly. */
+/* EXACTPROC: how many tasks fill all processors of a node. 0: no number of tasks does, or the
+ * job has too few tasks to fill all its nodes. Where --mincpus fills the node, tasks are divided
+ * evenly. */
 static int64_t filling_tasks(const struct maui_shape *shape, const struct maui_node *node)
 {
 	const struct maui_request *r = shape->request;
@@ -196,7 +199,7 @@ static int64_t filling_tasks(const struct maui_shape *shape, const struct maui_n
 	return tasks;
 }
 
-static bool serves(const struct maui_shape *shape, const struct maui_node *node)
+static bool class_serves(const struct maui_shape *shape, const struct maui_node *node)
 {
 	const struct maui_request *r = shape->request;
 
@@ -209,7 +212,6 @@ static bool serves(const struct maui_shape *shape, const struct maui_node *node)
 	return true;
 }
 
-/* Tasks that an empty node of each class takes. */
 static void fill_needs(struct maui_shape *shape, const struct maui_shape_rules *rules)
 {
 	const struct maui_request *r = shape->request;
@@ -222,7 +224,7 @@ static void fill_needs(struct maui_shape *shape, const struct maui_shape_rules *
 		cap = 1;
 	for (uint32_t c = 0; c < s->class_count; c++) {
 		const struct maui_node *node = sample_of(shape, c);
-		int64_t most = serves(shape, node) ? tasks_in(shape, c, cap, node->have) : 0;
+		int64_t most = class_serves(shape, node) ? tasks_in(shape, c, cap, node->have) : 0;
 
 		if (shape->fills_nodes) {
 			int64_t filling = filling_tasks(shape, node);
@@ -238,7 +240,7 @@ static uint32_t count_of(const struct maui_shape *shape, const uint32_t *usable,
 	return usable ? usable[c] : shape->snapshot->classes[c].count;
 }
 
-/* The most tasks that any node takes; *ret_nodes: how many nodes serve. */
+/* The largest number of tasks that any node takes. *ret_nodes: the number of nodes that serve. */
 static int64_t most_tasks(const struct maui_shape *shape, const uint32_t *usable,
 			  uint64_t *ret_nodes)
 {
@@ -255,7 +257,7 @@ static int64_t most_tasks(const struct maui_shape *shape, const uint32_t *usable
 	return best;
 }
 
-/* Nodes that as many tasks fill, without those that the job leaves out. */
+/* The number of nodes that this number of tasks fills, without the nodes that the job excludes. */
 static int64_t nodes_filled_by(const struct maui_shape *shape, int64_t tasks,
 			       const uint32_t *usable)
 {
@@ -275,8 +277,8 @@ static int64_t nodes_filled_by(const struct maui_shape *shape, int64_t tasks,
 	return nodes;
 }
 
-/* EXACTPROC: all nodes of a job are filled by as many tasks, so a size of which there are too few
- * nodes, or that is not that of the nodes which the job names, is no use. */
+/* EXACTPROC: all nodes of a job have the same size. So a size with too few nodes is dropped, and
+ * every size but that of the nodes that the job names. */
 static void drop_rare_sizes(struct maui_shape *shape, const uint32_t *usable)
 {
 	const struct maui_snapshot *s = shape->snapshot;
@@ -301,12 +303,12 @@ static bool has_licences(const struct maui_snapshot *s, const struct maui_reques
 	return true;
 }
 
-/* With all other nodes full, what is left for the last one? */
+/* A node must take at least what is left when all other nodes are full. */
 static void raise_least(struct maui_shape *shape, int64_t best, uint64_t nodes)
 {
 	int64_t forced = shape->tasks - (int64_t)(nodes - 1) * best;
 
-	if (shape->fills_nodes) { /* the smallest size */
+	if (shape->fills_nodes) { /* the least is the smallest size */
 		forced = best;
 		for (uint32_t c = 0; c < shape->snapshot->class_count; c++)
 			if (shape->needs[c].most > 0 && shape->needs[c].most < forced)
@@ -359,7 +361,7 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 		    uint32_t user, const struct maui_shape_rules *rules, const uint32_t *usable,
 		    struct maui_arena *arena, struct maui_shape *ret)
 {
-	/* a copy: the snapshot's list moves as it grows */
+	/* a copy, because the snapshot's list moves when it grows */
 	struct maui_request *r = maui_arena_alloc(arena, sizeof(*r));
 	uint64_t nodes;
 	int64_t best;
@@ -385,7 +387,8 @@ int maui_shape_make(const struct maui_snapshot *snapshot, uint32_t request, uint
 	best = most_tasks(ret, NULL, &nodes);
 	if (!maui_shape_suffices(ret, NULL) || !has_licences(snapshot, r)) {
 		ret->impossible = MAUI_REASON_NEVER_FITS;
-		if (ret->nodes_max <= nodes) /* not for want of nodes: for a census */
+		/* there are enough nodes: the node reasons need `least` */
+		if (ret->nodes_max <= nodes)
 			raise_least(ret, best, ret->nodes_max);
 		return 0;
 	}

@@ -5,9 +5,8 @@
 
 #include "timeline/shape.h"
 
-/* Whether nodes_min .. nodes_max of the nodes, all empty, take all tasks. needs[].most must be
- * there. usable[class]: how many of its nodes are usable at all; others do not count. NULL: all
- * do. */
+/* Whether nodes_min .. nodes_max empty nodes take all tasks. needs[].most must be set.
+ * usable[class]: the number of its nodes that are usable at all; NULL: all nodes are. */
 bool maui_shape_suffices(const struct maui_shape *shape, const uint32_t *usable);
 
 #endif

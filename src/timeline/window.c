@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* window.c - drops of each node's running minimum, sorted and summed up */
+/* window.c - finds backfill windows: the drops of each node's running minimum, sorted and summed
+ * up */
 
 #include "timeline/window.h"
 
@@ -32,7 +33,7 @@ static int add_drop(struct drops *drops, int64_t at, int64_t procs, uint32_t nod
 	return 0;
 }
 
-/* Notes that from there on so few processors are free. */
+/* Notes that only so many processors are free from `at` on. */
 static int drop_to(struct drops *drops, int64_t at, int64_t procs, int64_t *least)
 {
 	int rc = 0;
@@ -48,7 +49,8 @@ static int drop_to(struct drops *drops, int64_t at, int64_t procs, int64_t *leas
 	return rc;
 }
 
-/* When a span from now on grows beyond a TIMELIMIT of the node, after that moment; MAUI_NEVER. */
+/* The first moment after `after` at which a span from now on exceeds a TIMELIMIT of the node;
+ * MAUI_NEVER: none. */
 static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
 			    const struct maui_requester *requester, int64_t after)
 {
@@ -65,7 +67,7 @@ static int64_t next_closing(const struct maui_timeline *t, uint32_t node,
 	return next;
 }
 
-/* With TIMELIMITs: the same at each moment at which anything changes. */
+/* The drops of a node with TIMELIMITs: the node is asked again at each change. */
 static int timed_drops(const struct maui_timeline *t, uint32_t node,
 		       const struct maui_requester *requester, struct drops *drops)
 {
@@ -126,7 +128,7 @@ static int compare_drops(const void *a, const void *b)
 	return (one->at > two->at) - (one->at < two->at);
 }
 
-/* One window a distinct moment of dropping, and the one that does not end. */
+/* One window for each distinct moment of a drop, and the window without end. */
 static uint32_t sum_up(const struct drops *drops, int64_t now, struct maui_window *windows)
 {
 	int64_t procs = drops->procs;
