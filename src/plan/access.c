@@ -18,11 +18,8 @@
 #include "plan/private.h"
 #include "reservation/access/access.h"
 
-enum { BUCKETS = 256 }; /* at least */
-
 /* Somebody for whom a table was made; chained by hash. */
 struct known {
-	const struct known *next;
 	uint32_t creds;
 	const char *advres; /* NULL: none */
 	int64_t tasks, procs;
@@ -33,8 +30,6 @@ struct known {
 struct maui_plan_access {
 	struct maui_access_index *index;
 	const struct maui_standing_input *input;
-	const struct known **known; /* known_slots of them, a power of two: room for each job */
-	size_t known_slots;
 	const struct known **plain; /* of each credentials: who says nothing else; NULL: unknown */
 	bool *placed;               /* of each reservation: it has nodes */
 	int64_t *longest;         /* of each reservation: its longest run of adjoining instances */
@@ -68,10 +63,6 @@ static int prepare(struct maui_planner *p, struct maui_plan_access *a)
 	const struct maui_snapshot *s = p->snapshot;
 	uint32_t groups = a->input->count + 1;
 
-	a->known_slots = BUCKETS;
-	while (a->known_slots < (size_t)s->idle_count + s->active_count)
-		a->known_slots *= 2;
-	a->known = maui_arena_alloc(&p->arena, a->known_slots * sizeof(*a->known));
 	a->plain = maui_arena_alloc(&p->arena, (s->cred_count + 1u) * sizeof(*a->plain));
 	a->first = maui_arena_alloc(&p->arena, groups * sizeof(*a->first));
 	a->counts = maui_arena_alloc(&p->arena, groups * sizeof(*a->counts));
@@ -82,9 +73,9 @@ static int prepare(struct maui_planner *p, struct maui_plan_access *a)
 	a->by_size = goes_by_size(a->input);
 	for (uint32_t g = 0; a->ends && g < groups; g++)
 		a->ends[g] = MAUI_NEVER;
-	return a->known && a->plain && a->first && a->counts && a->placed && a->longest &&
-			       a->ends && a->of_active ?
-		       maui_plan_tables_begin(p, a->known_slots) :
+	return a->plain && a->first && a->counts && a->placed && a->longest && a->ends &&
+			       a->of_active ?
+		       maui_plan_tables_begin(p) :
 		       -1;
 }
 
@@ -229,25 +220,32 @@ static void describe(struct maui_planner *p, const struct maui_plan_access *a, u
 		job->tasks = job->procs = 0;
 }
 
-/* Where those known by all of this are chained: one user's jobs may differ in any of it. */
-static const struct known **chain_of(const struct maui_plan_access *a, uint32_t creds,
-				     const struct maui_access_job *job)
+/* What a job is known by: one user's jobs may differ in any of it. */
+static struct known known_by(uint32_t creds, const struct maui_access_job *job)
 {
-	uint64_t hash = job->advres ? maui_hash_text(job->advres, creds) : maui_hash_mix(0, creds);
-
-	hash = maui_hash_mix(hash, (uint64_t)job->tasks);
-	hash = maui_hash_mix(hash, (uint64_t)job->procs << 1 | job->preemptee);
-	return &a->known[hash & (a->known_slots - 1)];
+	return (struct known){ .creds = creds,
+			       .advres = job->advres,
+			       .tasks = job->tasks,
+			       .procs = job->procs,
+			       .preemptee = job->preemptee };
 }
 
-static const struct known *find_known(const struct known *chain, uint32_t creds,
-				      const struct maui_access_job *job)
+static uint64_t hash_of(const struct known *key)
 {
-	for (const struct known *k = chain; k; k = k->next)
-		if (k->creds == creds && k->tasks == job->tasks && k->procs == job->procs &&
-		    k->preemptee == job->preemptee && same_name(k->advres, job->advres))
-			return k;
-	return NULL;
+	uint64_t hash = key->advres ? maui_hash_text(key->advres, key->creds) :
+				      maui_hash_mix(0, key->creds);
+
+	hash = maui_hash_mix(hash, (uint64_t)key->tasks);
+	return maui_hash_mix(hash, (uint64_t)key->procs << 1 | key->preemptee);
+}
+
+static bool is_known(const void *value, const void *key)
+{
+	const struct known *one = value, *other = key;
+
+	return one->creds == other->creds && one->tasks == other->tasks &&
+	       one->procs == other->procs && one->preemptee == other->preemptee &&
+	       same_name(one->advres, other->advres);
 }
 
 static const struct maui_access_table *find_table(struct maui_planner *p,
@@ -257,33 +255,26 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 	uint64_t flags = maui_plan_creds(p, creds)->flags;
 	bool plain = !a->by_size && !job->advres && !job->preemptee;
 	const struct maui_access_table *said;
-	const struct known **chain, *old;
-	struct known *known;
+	struct known key, *known;
+	uint64_t hash;
 
 	if (plain && a->plain[creds]) /* nearly all of the queue */
 		return a->plain[creds]->table;
 	describe(p, a, creds, job);
-	chain = chain_of(a, creds, job);
-	old = find_known(*chain, creds, job);
-	if (plain && old)
-		a->plain[creds] = old;
-	if (old)
-		return old->table;
-	said = maui_access_table(a->index, job, &p->arena);
-	known = maui_arena_alloc(&p->arena, sizeof(*known));
-	if (!said || !known) {
-		p->failed = true;
-		return NULL;
+	key = known_by(creds, job);
+	hash = hash_of(&key);
+	known = maui_hashtable_find(&p->reservations.known, hash, is_known, &key);
+	if (!known) {
+		said = maui_access_table(a->index, job, &p->arena);
+		known = maui_arena_alloc(&p->arena, sizeof(*known));
+		if (!said || !known || maui_hashtable_add(&p->reservations.known, hash, known)) {
+			p->failed = true;
+			return NULL;
+		}
+		key.table = finish_table(p, a, said, job->advres,
+					 flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR));
+		*known = key;
 	}
-	*known = (struct known){ *chain,
-				 creds,
-				 job->advres,
-				 job->tasks,
-				 job->procs,
-				 job->preemptee,
-				 finish_table(p, a, said, job->advres,
-					      flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR)) };
-	*chain = known;
 	if (plain)
 		a->plain[creds] = known;
 	return known->table;

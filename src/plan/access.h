@@ -41,7 +41,7 @@ int maui_plan_admit_active(struct maui_planner *p, struct maui_timeline *t, uint
 const struct maui_access_table *maui_plan_access_all(const struct maui_planner *p);
 
 /* access_tables.c, of tables that it keeps: before the first, once instances are in place. */
-int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count); /* a power of two */
+int maui_plan_tables_begin(struct maui_planner *p);
 /* The one that stands for all equal ones; NULL: it lets in nowhere, or there is no memory. The list
  * has to stay. */
 const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,

@@ -13,11 +13,9 @@
 #include "base/hash.h"
 #include "plan/private.h"
 
-/* A table of those made, chained by hash. The table is its first member. */
+/* A table of those made. The table is its first member. */
 struct made {
 	struct maui_access_table table;
-	struct made *next;
-	uint64_t hash;
 	const struct maui_access_table *now, *one; /* NULL: not asked for yet */
 	const struct homes *homes;                 /* asked for */
 };
@@ -30,8 +28,6 @@ struct homes {
 };
 
 struct maui_plan_tables {
-	struct made **slots;
-	size_t slot_count;                     /* a power of two */
 	const struct maui_rsv_instance **list; /* instances that have nodes, by their begin */
 	uint32_t count;
 	uint32_t *marks, mark; /* of nodes: that of the question that found them last */
@@ -47,7 +43,7 @@ static int by_start(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count)
+int maui_plan_tables_begin(struct maui_planner *p)
 {
 	struct maui_plan_tables *t = maui_arena_alloc(&p->arena, sizeof(*t));
 	size_t room = (size_t)p->out->instance_count + 1;
@@ -55,11 +51,9 @@ int maui_plan_tables_begin(struct maui_planner *p, size_t slot_count)
 	p->reservations.tables = t;
 	if (!t)
 		return -1;
-	t->slots = maui_arena_alloc(&p->arena, slot_count * sizeof(*t->slots));
 	t->list = maui_arena_alloc(&p->arena, room * sizeof(*t->list));
-	t->slot_count = slot_count;
 	t->marks = maui_arena_alloc(&p->arena, (p->snapshot->node_count + 1u) * sizeof(*t->marks));
-	if (!t->slots || !t->list || !t->marks)
+	if (!t->list || !t->marks)
 		return -1;
 	for (uint32_t i = 0; i < p->out->instance_count; i++)
 		if (p->out->instances[i].place_count > 0)
@@ -105,8 +99,10 @@ static bool same_shorter(const struct maui_access *a, const struct maui_access *
 	return true;
 }
 
-static bool same_table(const struct maui_access_table *a, const struct maui_access_table *b)
+static bool same_table(const void *value, const void *key)
 {
+	const struct maui_access_table *a = &((const struct made *)value)->table, *b = key;
+
 	if (a->count != b->count || a->only != b->only)
 		return false;
 	for (uint32_t i = 0; i < a->count; i++)
@@ -123,22 +119,21 @@ static bool same_table(const struct maui_access_table *a, const struct maui_acce
 const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
 						     const struct maui_access_table *table)
 {
-	struct maui_plan_tables *t = p->reservations.tables;
+	struct maui_hashtable *contents = &p->reservations.contents;
 	uint64_t hash = hash_of(table);
-	struct made **slot = &t->slots[hash & (t->slot_count - 1)], *made;
+	struct made *made;
 
 	if (table->count == 0 && !table->only)
 		return NULL;
-	for (made = *slot; made; made = made->next)
-		if (made->hash == hash && same_table(&made->table, table))
-			return &made->table;
+	made = maui_hashtable_find(contents, hash, same_table, table);
+	if (made)
+		return &made->table;
 	made = maui_arena_alloc(&p->arena, sizeof(*made));
-	if (!made) {
+	if (!made || maui_hashtable_add(contents, hash, made)) {
 		p->failed = true;
 		return NULL;
 	}
-	*made = (struct made){ .table = *table, .next = *slot, .hash = hash };
-	*slot = made;
+	*made = (struct made){ .table = *table };
 	return &made->table;
 }
 

@@ -27,7 +27,7 @@ struct view {
 	const uint32_t *nodes; /* that matter; NULL: those of the pool that are open */
 	uint32_t node_count;
 	struct maui_window *windows;
-	uint32_t window_count, next; /* of equal hash: 1 + index; 0: none */
+	uint32_t window_count;
 	const struct maui_window *window;
 };
 
@@ -48,9 +48,8 @@ struct gaps {
 	struct view *views;
 	uint32_t view_count;
 	size_t view_alloc;
-	uint32_t *slots;   /* of views, by hash: 1 + index of the first; 0: none */
-	size_t slot_count; /* a power of two */
-	uint32_t choices;  /* views of several reservations */
+	struct maui_hashtable index; /* 1 + index of each view, by its requester */
+	uint32_t choices;            /* views of several reservations */
 };
 
 static int64_t look_up(const struct maui_planner *p, uint32_t node)
@@ -169,25 +168,38 @@ static bool same_requester(const struct maui_requester *a, const struct maui_req
 	return a->access == b->access && same_claims(a->request, b->request);
 }
 
-static uint32_t *slot_of(const struct gaps *g, const struct maui_requester *who)
+static uint64_t hash_of(const struct maui_requester *who)
 {
 	const struct maui_request *r = who->request;
 	uint64_t hash = maui_hash_mix(0, (uintptr_t)who->access);
 
 	for (uint32_t i = 0; r && i < r->claim_count; i++)
 		hash = maui_hash_mix(hash, r->claims[i]);
-	return &g->slots[hash & (g->slot_count - 1)];
+	return hash;
+}
+
+struct view_key {
+	const struct gaps *g;
+	const struct maui_requester *who;
+};
+
+static bool is_view(const void *value, const void *key)
+{
+	const struct view_key *k = key;
+
+	return same_requester(&k->g->views[(uintptr_t)value - 1].requester, k->who);
 }
 
 /* UINT32_MAX: there is none yet. The last one found is mostly the next, too. */
 static uint32_t find_view(const struct gaps *g, const struct maui_requester *who, uint32_t last)
 {
+	const struct view_key key = { g, who };
+	const void *found;
+
 	if (last < g->view_count && same_requester(&g->views[last].requester, who))
 		return last;
-	for (uint32_t next = *slot_of(g, who); next > 0; next = g->views[next - 1].next)
-		if (same_requester(&g->views[next - 1].requester, who))
-			return next - 1;
-	return UINT32_MAX;
+	found = maui_hashtable_find(&g->index, hash_of(who), is_view, &key);
+	return found ? (uint32_t)(uintptr_t)found - 1 : UINT32_MAX;
 }
 
 static int find_windows(struct gaps *g, struct view *view)
@@ -209,17 +221,17 @@ static int find_windows(struct gaps *g, struct view *view)
 /* UINT32_MAX without memory. */
 static uint32_t add_view(struct gaps *g, const struct maui_requester *who)
 {
-	uint32_t *slot = slot_of(g, who);
 	struct view *grown =
 		maui_array_grow(g->views, g->view_count, &g->view_alloc, sizeof(*grown));
 
 	if (!grown)
 		return UINT32_MAX;
 	g->views = grown;
-	grown[g->view_count] = (struct view){ .requester = *who, .next = *slot };
-	if (find_windows(g, &grown[g->view_count]))
+	grown[g->view_count] = (struct view){ .requester = *who };
+	if (find_windows(g, &grown[g->view_count]) ||
+	    maui_hashtable_add(&g->index, hash_of(who), (void *)((uintptr_t)g->view_count + 1)))
 		return UINT32_MAX;
-	return (*slot = ++g->view_count) - 1;
+	return g->view_count++;
 }
 
 /* Whether a job may be inside several reservations only. */
@@ -280,7 +292,7 @@ static int list_jobs(struct gaps *g, uint32_t first)
 	uint32_t view = 0;
 
 	g->count = g->view_count = g->choices = 0;
-	memset(g->slots, 0, g->slot_count * sizeof(*g->slots));
+	maui_hashtable_clear(&g->index);
 	for (uint32_t i = first; i < p->queue.count && !maui_plan_ends(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
@@ -371,10 +383,7 @@ int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 		maui_plan_open(p);
 	g.jobs = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*g.jobs));
 	g.entry_of = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*g.entry_of));
-	for (g.slot_count = 64; g.slot_count < p->queue.count;)
-		g.slot_count *= 2;
-	g.slots = maui_arena_alloc(&p->arena, g.slot_count * sizeof(*g.slots));
-	if (!g.jobs || !g.entry_of || !g.slots)
+	if (!g.jobs || !g.entry_of)
 		return -1;
 	for (uint32_t i = 0; i < p->queue.count; i++)
 		p->queue.entries[i].backfilled = false;
@@ -389,5 +398,6 @@ int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 		rc = run_group(&g, i);
 	}
 	free(g.views);
+	maui_hashtable_finish(&g.index);
 	return p->failed ? -1 : rc;
 }

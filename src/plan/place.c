@@ -50,44 +50,34 @@ static struct maui_plan_shape *place_of(struct maui_planner *p, const struct mau
 	return p->shapes.list[index];
 }
 
-/* Where variants of a shape with this access are chained; NULL without memory. */
-static struct maui_plan_shape **chain_of(struct maui_planner *p, const struct maui_plan_shape *base,
-					 const struct maui_access_table *access)
+static bool is_variant(const void *value, const void *key)
 {
-	uint64_t hash = maui_hash_mix(maui_hash_mix(0, (uintptr_t)base), (uintptr_t)access);
+	const struct maui_plan_shape *one = value, *other = key;
 
-	if (!p->shapes.variants) {
-		p->shapes.variant_slots = 256;
-		while (p->shapes.variant_slots < p->snapshot->idle_count)
-			p->shapes.variant_slots *= 2;
-		p->shapes.variants = maui_arena_alloc(
-			&p->arena, p->shapes.variant_slots * sizeof(*p->shapes.variants));
-	}
-	return p->shapes.variants ? &p->shapes.variants[hash & (p->shapes.variant_slots - 1)] :
-				    NULL;
+	return one->base == other->base && one->shape.access == other->shape.access;
 }
 
-/* The one of another access to reservations. */
+/* The shape with another access to reservations. */
 static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_plan_shape *base,
 					  const struct maui_access_table *access)
 {
-	struct maui_plan_shape **chain, *variant;
+	const struct maui_plan_shape key = { .base = base, .shape = { .access = access } };
+	uint64_t hash = maui_hash_mix(maui_hash_mix(0, (uintptr_t)base), (uintptr_t)access);
+	struct maui_plan_shape *variant;
 
 	if (!access)
 		return base;
-	chain = chain_of(p, base, access);
-	for (variant = chain ? *chain : NULL; variant; variant = variant->next)
-		if (variant->base == base && variant->shape.access == access)
-			return variant;
-	variant = chain ? maui_arena_alloc(&p->arena, sizeof(*variant)) : NULL;
-	if (!variant)
+	variant = maui_hashtable_find(&p->shapes.variants, hash, is_variant, &key);
+	if (variant)
+		return variant;
+	variant = maui_arena_alloc(&p->arena, sizeof(*variant));
+	if (!variant || maui_hashtable_add(&p->shapes.variants, hash, variant))
 		return NULL;
 	variant->shape = base->shape;
 	variant->shape.access = access;
 	variant->made = true;
 	variant->base = base;
-	variant->next = *chain;
-	return *chain = variant;
+	return variant;
 }
 
 static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)

@@ -63,6 +63,9 @@ void maui_planner_destroy(struct maui_planner *p)
 	free(p->creds.list);
 	free(p->candidates.list);
 	free(p->bounds.list);
+	maui_hashtable_finish(&p->shapes.variants);
+	maui_hashtable_finish(&p->reservations.known);
+	maui_hashtable_finish(&p->reservations.contents);
 	free(p);
 }
 
@@ -244,7 +247,9 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->queue.count = 0;
 	p->queue.entries = NULL;
 	p->preemption.gone = p->preemption.preempted = NULL;
-	p->shapes.variants = NULL;
+	maui_hashtable_clear(&p->shapes.variants);
+	maui_hashtable_clear(&p->reservations.known);
+	maui_hashtable_clear(&p->reservations.contents);
 	p->reservations.tables = NULL;
 	p->limits.of_entry = NULL;
 	p->limits.any = p->limits.counted = false;

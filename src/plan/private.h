@@ -26,6 +26,7 @@
 
 #include <string.h>
 
+#include "base/hashtable.h"
 #include "plan/access.h"
 #include "plan/plan.h"
 #include "policy/alloc/alloc.h"
@@ -101,9 +102,8 @@ struct maui_plan_shape {
 	uint64_t push_iteration;
 	int64_t push_fails_for_s;
 	uint32_t push_creds, push_published, push_count;
-	/* of one that is of some access to reservations, and of this iteration: without, and the
-	 * next of equal hash */
-	struct maui_plan_shape *base, *next;
+	/* of a variant with access to reservations, of this cycle only: the shape without */
+	struct maui_plan_shape *base;
 };
 
 struct maui_plan_pool {
@@ -162,7 +162,9 @@ struct maui_planner {
 		struct maui_plan_access *access; /* NULL: there are none */
 		struct maui_access_index *index;
 		struct maui_plan_tables *tables;
-		struct maui_rsv *copies; /* of administrative ones */
+		struct maui_hashtable known;    /* access tables by what a job is known by */
+		struct maui_hashtable contents; /* access tables by their content */
+		struct maui_rsv *copies;        /* of administrative ones */
 		uint32_t copy_count;
 	} reservations;
 
@@ -223,10 +225,9 @@ struct maui_planner {
 		uint64_t serial; /* of the snapshot */
 		struct maui_plan_shape **list;
 		size_t count;
-		struct maui_plan_shape **variants; /* of this cycle, by hash; NULL: none yet */
-		size_t variant_slots;
-		uint32_t *usable; /* nodes of each class */
-		bool *up;         /* which nodes these are */
+		struct maui_hashtable variants; /* of this cycle, by access to reservations */
+		uint32_t *usable;               /* nodes of each class */
+		bool *up;                       /* which nodes these are */
 		struct maui_arena arena;
 	} shapes;
 };
