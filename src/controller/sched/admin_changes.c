@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admin_changes.c - what setres and releaseres ask for
+/* admin_changes.c - carries out setres and releaseres
  *
- * A change waits in the server's queue until the agent takes it, at the beginning of an iteration;
- * it is answered at its end, when the plan knows where the reservation is and the state is saved.
- * One that changed nothing is answered at once. An iteration takes but a few: jobs wait for it, and
- * anybody may ask; the rest causes the next one. The first iteration takes none: until
- * something is published nobody knows what nodes there are, and what a HOSTLIST costs. What one of
- * them releases is gone before the next is made.
+ * A change waits in the server's queue. The agent takes it at the beginning of a cycle and answers
+ * at the end of the cycle, when the plan knows the nodes of the reservation and the state is
+ * saved. A change that changed nothing is answered at once.
+ *
+ * A cycle takes TAKEN_MAX changes at most, because jobs wait for the cycle and every user may send
+ * changes; the rest causes another cycle. The first cycle takes none: before the first plan the
+ * cost of a HOSTLIST is not known. A release is carried out before the next change is made.
  *
  * Rules: CMD-14.
  */
@@ -28,20 +29,20 @@
 #include "slurm/capture/resv.h"
 
 enum {
-	TAKEN_MAX = 16,     /* in one iteration */
-	WARNINGS_SAID = 20, /* of names, in one answer */
-	TAKING_US = 100000, /* none is begun after so long */
+	TAKEN_MAX = 16,     /* of one cycle */
+	WARNINGS_SAID = 20, /* in one answer */
+	TAKING_US = 100000, /* no further change is taken after this time */
 };
 
-/* One that was made, or could not be. */
+/* One change, and its answer. */
 struct maui_sched_change {
 	struct maui_sched_change *next;
 	struct maui_query_change *change;
 	json_object *reply; /* releaseres */
-	const char *name;   /* setres: what it made or changed */
+	const char *name;   /* setres: the reservation that was made or changed */
 	char *warning;
 	bool created, failed;
-	bool released; /* releaseres: something, or taken back */
+	bool released; /* releaseres: something was released or restored */
 	struct maui_query_error error;
 };
 
@@ -50,8 +51,8 @@ static const char *name_of(const struct maui_rights *who)
 	return who->name ? who->name : "a user without a name";
 }
 
-__attribute__((format(printf, 2, 3))) static void warn(struct maui_sched_change *made,
-						       const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void add_warning(struct maui_sched_change *made,
+							      const char *format, ...)
 {
 	const char *before = made->warning ? made->warning : "";
 	char *text, *all = NULL;
@@ -68,20 +69,21 @@ __attribute__((format(printf, 2, 3))) static void warn(struct maui_sched_change 
 	free(text);
 }
 
-/* That it keeps nothing free; that a reservation of Slurm's has the same name. */
+/* Warns that the reservation keeps no node free, or that Slurm has a reservation of the same
+ * name. */
 static void warn_of_use(const struct maui_iteration *it, struct maui_sched_change *made)
 {
 	if (it->c->config->server_mode != MAUI_SERVER_NORMAL)
-		warn(made, "SERVERMODE is TEST: this is a trial, no node is kept free");
+		add_warning(made, "SERVERMODE is TEST: this is a trial, no node is kept free");
 	if (maui_resv_is_there(made->name))
-		warn(made,
-		     "Slurm has a reservation %s, too: --reservation=%s means Slurm's; "
-		     "--reservation=" MAUI_MIRROR_PREFIX "%s.0 means this one",
-		     made->name, made->name, made->name);
+		add_warning(made,
+			    "Slurm has a reservation %s, too: --reservation=%s means Slurm's; "
+			    "--reservation=" MAUI_MIRROR_PREFIX "%s.0 means this one",
+			    made->name, made->name, made->name);
 }
 
-static void set(struct maui_iteration *it, const struct maui_rights *who,
-		struct maui_sched_change *made)
+static void set_rsv(struct maui_iteration *it, const struct maui_rights *who,
+		    struct maui_sched_change *made)
 {
 	struct maui_store *saved = &it->sched->saved;
 	struct maui_admin admin = { saved->rsvs, saved->rsv_count, saved->rsv_alloc,
@@ -102,8 +104,8 @@ static void set(struct maui_iteration *it, const struct maui_rights *who,
 	     made->created ? "made" : "changed", name_of(who));
 }
 
-/* A job's reservation: it is planned anew. */
-static void drop_promise(struct maui_sched *sched, uint64_t job)
+/* Drops the reservation of a job. The plan gives the job another one. */
+static void drop_job_rsv(struct maui_sched *sched, uint64_t job)
 {
 	struct maui_store *kept = &sched->kept;
 	size_t left = 0;
@@ -140,7 +142,7 @@ static void release_one(struct maui_iteration *it, const struct maui_rights *who
 	else if (release.kind == MAUI_RELEASE_STANDING)
 		maui_sched_release(it, release.sr->name, release.day);
 	else
-		drop_promise(it->sched, release.job);
+		drop_job_rsv(it->sched, release.job);
 }
 
 static void restore_one(struct maui_iteration *it, const struct maui_rights *who, const char *name,
@@ -166,8 +168,8 @@ static void no_memory(struct maui_query_error *ret)
 	*ret = (struct maui_query_error){ MAUI_QUERY_UNAVAILABLE, { "no memory" } };
 }
 
-static void release(struct maui_iteration *it, const struct maui_rights *who,
-		    struct maui_sched_change *made)
+static void release_rsvs(struct maui_iteration *it, const struct maui_rights *who,
+			 struct maui_sched_change *made)
 {
 	bool undo = strcmp(made->change->verb->name, MAUI_VERB_RESTORERES) == 0;
 	json_object *names;
@@ -189,14 +191,15 @@ static void release(struct maui_iteration *it, const struct maui_rights *who,
 	}
 }
 
-/* Gives up what the change took. */
-static void answer(struct maui_iteration *it, struct maui_sched_change *made, json_object *result)
+/* Answers, and frees the change's memory. */
+static void answer_change(struct maui_iteration *it, struct maui_sched_change *made,
+			  json_object *result)
 {
 	maui_query_answer(it->c->query, made->change, result, &made->error);
 	free(made->warning);
 }
 
-static void make(struct maui_iteration *it, struct maui_query_change *change)
+static void make_change(struct maui_iteration *it, struct maui_query_change *change)
 {
 	struct maui_sched_change *made = maui_arena_alloc(&it->arena, sizeof(*made));
 	struct maui_query_error error;
@@ -210,11 +213,11 @@ static void make(struct maui_iteration *it, struct maui_query_change *change)
 	*made = (struct maui_sched_change){ .next = it->changes, .change = change };
 	maui_controller_query_who(it->c, &change->peer, &who);
 	if (strcmp(change->verb->name, MAUI_VERB_SETRES) == 0)
-		set(it, &who, made);
+		set_rsv(it, &who, made);
 	else
-		release(it, &who, made);
+		release_rsvs(it, &who, made);
 	if (made->failed || (made->reply && !made->released))
-		answer(it, made, made->reply);
+		answer_change(it, made, made->reply);
 	else
 		it->changes = made;
 }
@@ -224,20 +227,20 @@ void maui_sched_changes(struct maui_iteration *it)
 	int64_t until_us = maui_hold_clock_us() + TAKING_US;
 	struct maui_query_change *change;
 
-	/* when no plan comes about, what is in its way can be released all the same */
+	/* when plans fail, the reservation that makes them fail can still be released */
 	if (!it->c->query || (!it->sched->document && it->sched->failures == 0))
 		return;
 	for (int i = 0; i < TAKEN_MAX && !it->c->stop && maui_hold_clock_us() < until_us; i++) {
 		change = maui_query_take(it->c->query);
 		if (!change)
 			break;
-		make(it, change);
+		make_change(it, change);
 		if (it->pending_releases)
-			maui_sched_carry_out_releases(it); /* planned without them at once */
+			maui_sched_carry_out_releases(it); /* this cycle plans without them */
 	}
 }
 
-/* As of a SRCFG: which partitions there are is known when it has been planned. */
+/* Warns of unknown partitions, as for a SRCFG. The snapshot of the plan has the partitions. */
 static void warn_of_partitions(const struct maui_iteration *it, struct maui_sched_change *made)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
@@ -253,23 +256,26 @@ static void warn_of_partitions(const struct maui_iteration *it, struct maui_sche
 	one.rsvs = &saved->rsvs[i];
 	maui_config_check_partitions(&one, s, true, &diags);
 	for (i = 0; i < diags.count && i < WARNINGS_SAID; i++) {
-		const char *text = strstr(diags.list[i].text, "] "); /* behind SRCFG[name] */
+		/* the text after "SRCFG[name] " */
+		const char *text = strstr(diags.list[i].text, "] ");
 
-		warn(made, "%s", text ? text + 2 : diags.list[i].text);
+		add_warning(made, "%s", text ? text + 2 : diags.list[i].text);
 	}
 	if (diags.count > WARNINGS_SAID)
-		warn(made, "and %zu more", diags.count - WARNINGS_SAID);
+		add_warning(made, "and %zu more", diags.count - WARNINGS_SAID);
 	maui_diags_finish(&diags);
 }
 
-/* It is done, but a slurmctld that ends now forgets it. */
+/* Warns that the change is made but not saved: a slurmctld that ends now forgets it. */
 static void warn_of_state(struct maui_iteration *it, struct maui_sched_change *made)
 {
 	const char *why = it->save ? maui_not_saved(it->c) : NULL;
 
 	if (why)
-		warn(made, "done, but not saved, and lost when slurmctld ends before it can be: %s",
-		     why);
+		add_warning(
+			made,
+			"done, but not saved: lost when slurmctld ends before it can be saved: %s",
+			why);
 	if (why && made->reply)
 		maui_release_reply_warn(made->reply, made->warning);
 }
@@ -288,7 +294,7 @@ void maui_sched_answers(struct maui_iteration *it)
 		}
 		if (!result)
 			no_memory(&made->error);
-		answer(it, made, result);
+		answer_change(it, made, result);
 	}
 	it->changes = NULL;
 }

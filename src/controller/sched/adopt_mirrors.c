@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* adopt_mirrors.c - after the state file is lost, our mirrors are ours again
+/* adopt_mirrors.c - adopts our mirrors again after the state file is lost
  *
- * The prefix maui. is ours by documentation. Without its state, slurm-maui would take its own
- * mirrors for reservations of somebody else, and the instances that they show would lose their
- * nodes. So before the first cycle copies anything, each Slurm reservation with our prefix that has
- * name, form and period of an instance in force becomes the mirror of this instance, and the
- * instance keeps the nodes. Every other Slurm reservation with our prefix is left alone and named
+ * The documentation reserves the prefix "maui." for us. Without the state file slurm-maui would
+ * take its own mirrors for reservations of the site, and the instances that they show would lose
+ * their nodes. So before the first cycle copies anything, slurm-maui adopts each Slurm reservation
+ * with our prefix that has name, form and period of an instance in force, and the instance keeps
+ * the nodes. slurm-maui leaves every other Slurm reservation with our prefix alone, and names it
  * in the log.
  *
  * Rules: RSV-18.
@@ -20,7 +20,7 @@
 #include "model/mirror.h"
 #include "reservation/windows/windows.h"
 
-/* The instance that a mirror of this name shows. NULL: there is none in force. */
+/* Finds the instance that a mirror of this name shows. NULL: no such instance is in force. */
 static const struct maui_rsv *find_instance(const struct maui_config *config, const char *mirror,
 					    int64_t now_s, struct maui_arena *arena,
 					    struct maui_rsv_instance *ret)
@@ -57,7 +57,7 @@ static bool has_saved_instance(const struct maui_store *saved, const struct maui
 	return false;
 }
 
-/* The instance keeps the nodes of its mirror. How many tasks each node holds is unknown: 0. */
+/* Saves the instance on the nodes of its mirror. The number of tasks on each node is unknown: 0. */
 static int save_instance(struct maui_iteration *it, const struct maui_rsv *rsv,
 			 const struct maui_rsv_instance *instance,
 			 const struct maui_mirror_unowned *mirror, const char *const *nodes,

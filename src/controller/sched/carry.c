@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* carry.c - reservations, counts and the chunk timer from one iteration to the next */
+/* carry.c - carries job reservations, counts and the chunk timer from one cycle to the next */
 
 #include "slurm/compat.h"
 
@@ -71,7 +71,8 @@ void maui_sched_note(struct maui_iteration *it)
 	}
 }
 
-/* Jobs that were let in by BACKFILLPOLICY PREEMPT and are in nobody's way any more. */
+/* Marks jobs that started under BACKFILLPOLICY PREEMPT and no longer delay any other job as not
+ * preemptible. */
 void maui_sched_secure(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;

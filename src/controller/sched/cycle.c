@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cycle.c - the steps of an iteration in their order
+/* cycle.c - the steps of one scheduling cycle, in order
  *
  * Rules: BF-19.
  */
@@ -16,10 +16,10 @@
 #include "slurm/publish/jobs.h"
 
 enum {
-	ROUNDS_MAX = 12, /* plans in one iteration, when starts are refused */
+	ROUNDS_MAX = 12, /* plans in one cycle, when Slurm refuses starts */
 	ALARM_S = 5,
-	FAILURES_SAID = 3, /* iterations in a row that came to nothing */
-	ESTIMATES = 100,   /* jobs that get a start estimate besides those with a reservation */
+	FAILURES_SAID = 3, /* failed cycles in a row after which the log says so */
+	ESTIMATES = 100,   /* jobs without a reservation that get a start estimate */
 };
 
 struct maui_sched *maui_sched_create(const char *state_dir)
@@ -72,35 +72,40 @@ bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s)
 			 maui_events_any(&sched->events, now_s));
 }
 
-/* Says once, and again when it changes. */
-static void say(bool *said, bool now, const char *text)
+/* Logs the text when the condition becomes true. */
+static void log_change(bool *said, bool now, const char *text)
 {
 	if (now && !*said)
 		error("slurm-maui: %s", text);
 	*said = now;
 }
 
-/* NORMAL, TEST, or kept from starting anything. */
+/* Whether this cycle starts nothing: SERVERMODE TEST, the crash guard, another scheduler, or a
+ * slurmctld that may not schedule. */
 static bool is_testing(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
 	bool guarded = maui_crash_guard_holds(&sched->crash_guard, time(NULL));
 	bool forbidden = maui_controller_schedules(it->c) && !maui_sole_scheduler_may_start();
 
-	say(&sched->said_guarded, guarded,
-	    "slurmctld died twice within ten minutes while a plan was made: SERVERMODE TEST until "
-	    "ten minutes after the last time (remove maui/planning in StateSaveLocation to go on)");
-	say(&sched->said_testing, it->c->config->server_mode != MAUI_SERVER_NORMAL,
-	    "SERVERMODE TEST: jobs are planned and the log says what would be started, but nothing "
-	    "is started by maui.cfg");
-	say(&sched->said_forbidden, forbidden,
-	    "scheduling is disabled here (no_backup_scheduling, or a federation): nothing is started");
+	log_change(
+		&sched->said_guarded, guarded,
+		"slurmctld died twice within ten minutes while a plan was made: SERVERMODE TEST until "
+		"ten minutes after the last time (remove maui/planning in StateSaveLocation to go on)");
+	log_change(
+		&sched->said_testing, it->c->config->server_mode != MAUI_SERVER_NORMAL,
+		"SERVERMODE TEST: jobs are planned and the log says what would be started, but nothing "
+		"is started by maui.cfg");
+	log_change(
+		&sched->said_forbidden, forbidden,
+		"scheduling is disabled here (no_backup_scheduling, or a federation): nothing is started");
 	return guarded || forbidden || !maui_controller_schedules(it->c) ||
 	       it->c->config->server_mode != MAUI_SERVER_NORMAL;
 }
 
-/* Several jobs a core are Slurm's matter. */
-static void say_forced(struct maui_iteration *it)
+/* Logs partitions with OverSubscribe=FORCE, once: placing several jobs on a core is left to
+ * Slurm. */
+static void log_forced(struct maui_iteration *it)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	uint32_t forced = 0;
@@ -131,8 +136,8 @@ static int copy_cluster(struct maui_iteration *it, struct maui_captured_jobs *jo
 	return 0;
 }
 
-/* What the snapshot needs besides: names, stamps, reservations. */
-static int complete(struct maui_iteration *it, struct maui_err *err)
+/* Completes the snapshot: names, queue times, reservations. */
+static int complete_snapshot(struct maui_iteration *it, struct maui_err *err)
 {
 	maui_sched_tend(it);
 	if (maui_sched_fill(it))
@@ -140,14 +145,14 @@ static int complete(struct maui_iteration *it, struct maui_err *err)
 	if (maui_sched_rsvs(it, err))
 		return -1;
 	maui_sched_check_rsvs(it);
-	say_forced(it);
+	log_forced(it);
 	maui_sched_chunk_timer(it);
 	if (it->testing)
 		maui_sched_compare(it);
 	return 0;
 }
 
-static int plan(struct maui_iteration *it, struct maui_err *err)
+static int make_plan(struct maui_iteration *it, struct maui_err *err)
 {
 	struct maui_sched *sched = it->sched;
 	struct maui_plan_input input = { .config = it->c->config,
@@ -171,7 +176,8 @@ static int plan(struct maui_iteration *it, struct maui_err *err)
 	return rc;
 }
 
-/* The plan is published for questions about jobs; the former one goes with the last that asks. */
+/* Publishes the plan for questions about jobs. The former plan is freed when its last reader is
+ * done. */
 static void publish_plan(struct maui_iteration *it, struct maui_plan *plan)
 {
 	struct maui_plan *former;
@@ -194,7 +200,7 @@ struct maui_plan *maui_sched_plan(struct maui_controller *c)
 	return plan;
 }
 
-/* Once everything is done that the plan decided: nobody waits for estimates and reasons with it. */
+/* Makes estimates and reasons, after starts and mirrors are done, so that no job waits for them. */
 static void finish_plan(struct maui_iteration *it)
 {
 	int64_t began_us = maui_hold_clock_us();
@@ -212,8 +218,9 @@ static void finish_plan(struct maui_iteration *it)
 	publish_plan(it, plan);
 }
 
-/* Chunking may end, a deferred job may be considered again, a reservation is due: moments at which
- * nothing happens in slurmctld. What moves on with the clock is not looked at every second. */
+/* Sets the next cycle for a moment at which nothing happens in slurmctld: chunking ends, a
+ * deferred job is considered again, a reservation is due. Moments that move with the clock come
+ * every ALARM_S only. */
 static void set_alarm(struct maui_iteration *it)
 {
 	int64_t now_s = it->cluster.now_s, next_s = it->sched->decisions.next_s;
@@ -224,7 +231,7 @@ static void set_alarm(struct maui_iteration *it)
 		maui_sched_wake(it->sched, next_s > now_s + ALARM_S ? next_s : now_s + ALARM_S);
 }
 
-static int note_use(struct maui_iteration *it, struct maui_err *err)
+static int record_use(struct maui_iteration *it, struct maui_err *err)
 {
 	if (maui_sched_usage(it, err))
 		return -1;
@@ -232,18 +239,18 @@ static int note_use(struct maui_iteration *it, struct maui_err *err)
 	return 0;
 }
 
-/* Plans and starts until nothing is refused any more. The last plan is the one that is told. */
+/* Plans and starts until Slurm refuses nothing. The last plan is published. */
 static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 {
 	bool again = true;
 
 	for (unsigned round = 0; again; round++) {
-		if (plan(it, err))
+		if (make_plan(it, err))
 			return -1;
 		again = round < ROUNDS_MAX && maui_sched_start(it);
 	}
 	if (it->dropped || it->c->stop)
-		return note_use(it, err); /* of what has been started all the same */
+		return record_use(it, err); /* the starts made so far count */
 	maui_sched_preempt(it);
 	maui_sched_keep(it);
 	maui_sched_note(it);
@@ -251,14 +258,14 @@ static int plan_and_start(struct maui_iteration *it, struct maui_err *err)
 	set_alarm(it);
 	maui_sched_keep_rsvs(it);
 	maui_sched_mirror(it);
-	if (note_use(it, err))
+	if (record_use(it, err))
 		return -1;
 	maui_sched_triggers(it);
 	finish_plan(it);
 	return 0;
 }
 
-static void report(struct maui_iteration *it)
+static void log_cycle(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	int64_t took_us = maui_hold_clock_us() - it->began_us;
@@ -275,39 +282,39 @@ static void report(struct maui_iteration *it)
 	      it->writes.count);
 }
 
-/* That slurmctld's tables change meanwhile happens, and the next look comes at once; what goes on
- * happening is said, once. */
-static void fail(struct maui_iteration *it, const struct maui_err *err)
+/* A failed cycle. When slurmctld's tables changed meanwhile, the next cycle follows at once; when
+ * cycles keep failing, the log says so once. */
+static void log_failure(struct maui_iteration *it, const struct maui_err *err)
 {
 	if (maui_controller_schedules(it->c))
 		maui_publish_sdiag_failed();
 	if (++it->sched->failures == FAILURES_SAID)
-		error("slurm-maui: %s; nothing is planned until that is over", err->text);
+		error("slurm-maui: %s; jobs are not planned until a cycle succeeds", err->text);
 	else
 		debug("slurm-maui: %s; planned anew", err->text);
 }
 
-/* Nothing of an iteration is kept in memory until the next: slurmctld has other uses for it. */
-static void finish(struct maui_iteration *it)
+/* Ends the cycle and frees its memory, so that slurmctld can use it until the next one. */
+static void finish_cycle(struct maui_iteration *it)
 {
 	maui_events_note(&it->sched->events, it->began_s, it->wrote);
 	maui_sched_carry_out_releases(it);
 	if (it->save || maui_sched_programs_due(it->sched, time(NULL)))
 		maui_save_state(it->c);
-	maui_sched_answers(it); /* what somebody is told of outlives a crash */
+	maui_sched_answers(it); /* answers are sent after the save: they outlive a crash */
 	maui_planner_rest(it->sched->planner);
 	maui_decisions_finish(&it->sched->decisions);
 	maui_eligible_finish(&it->eligible);
 	maui_cluster_finish(&it->cluster);
 	maui_hashtable_finish(&it->by_id);
-	maui_sched_programs_begin(it->c); /* what they are for is saved */
+	maui_sched_programs_begin(it->c); /* their triggers are saved as fired */
 	maui_arena_finish(&it->arena);
 }
 
-static void end(struct maui_iteration *it)
+static void end_cycle(struct maui_iteration *it)
 {
 	maui_crash_guard_leave(&it->sched->crash_guard);
-	finish(it);
+	finish_cycle(it);
 	it->sched->iteration = NULL;
 	free(it);
 }
@@ -334,12 +341,13 @@ int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *jobs)
 	maui_sched_changes(it);
 	maui_crash_guard_enter(&c->sched->crash_guard, it->began_s);
 	if (copy_cluster(it, jobs, &err) == 0) {
-		/* the caller may wait for the name service now: a death there is none of ours */
+		/* the caller may wait for the name service now; the crash guard must not count a
+		 * death there */
 		maui_crash_guard_leave(&c->sched->crash_guard);
 		return 0;
 	}
-	fail(it, &err);
-	end(it);
+	log_failure(it, &err);
+	end_cycle(it);
 	maui_captured_jobs_finish(jobs);
 	return -1;
 }
@@ -350,11 +358,11 @@ void maui_sched_iterate(struct maui_sched *sched)
 	struct maui_err err;
 
 	maui_crash_guard_enter(&sched->crash_guard, time(NULL));
-	if (complete(it, &err) || plan_and_start(it, &err)) {
-		fail(it, &err);
+	if (complete_snapshot(it, &err) || plan_and_start(it, &err)) {
+		log_failure(it, &err);
 	} else {
-		report(it);
+		log_cycle(it);
 		maui_sched_publish(it);
 	}
-	end(it);
+	end_cycle(it);
 }

@@ -22,45 +22,44 @@
 #include "slurm/events.h"
 #include "state/store/store.h"
 
-/* NULL: no memory. `state_dir`: for the file of the crash guard. */
+/* The crash guard's file is in `state_dir`. NULL: no memory. */
 struct maui_sched *maui_sched_create(const char *state_dir);
-/* The state directory is another one: the crash guard's file is made there. NULL is fine. */
+/* Tells the crash guard that the state directory is another one. NULL is fine. */
 void maui_sched_moved(struct maui_sched *sched, const char *state_dir);
 void maui_sched_destroy(struct maui_sched *sched); /* NULL is fine */
 
 /* Begins a cycle: copies nodes and jobs. `ret` gets all jobs and must stay until the cycle ends.
  * -1: the log says why, there is no cycle, and `ret` is empty. */
 int maui_sched_begin(struct maui_controller *c, struct maui_captured_jobs *ret);
-/* The rest of the cycle, after the jobs were ranked: plans, starts, publishes. Whatever goes wrong
- * is logged and leaves things as they are. */
+/* The rest of the cycle, after the jobs were ranked: plans, starts, publishes. An error is logged
+ * and ends the cycle. */
 void maui_sched_iterate(struct maui_sched *sched);
 
-/* No plans are made beside another scheduler from now on: SERVERMODE is no longer TEST. NULL is
- * fine. */
+/* Ends the trial beside another scheduler: SERVERMODE is no longer TEST. NULL is fine. */
 void maui_sched_end_trial(struct maui_sched *sched);
 
 struct maui_plan;
-/* The last finished plan, for questions about jobs; the caller unrefs it. NULL: there is none. Any
- * thread, without locks. */
+/* The last finished plan, for questions about jobs; the caller unrefs it. NULL: there is no plan
+ * yet. Any thread, without locks. */
 struct maui_plan *maui_sched_plan(struct maui_controller *c);
 
-/* What survives a restart. What is about reservations is lent to the store, until the next
- * iteration at most. -1 without memory. */
+/* Saves what survives a restart. The store borrows reservations until the next cycle. -1 without
+ * memory. */
 int maui_sched_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_from_store(struct maui_sched *sched, const struct maui_store *store);
 /* Tells job_submit which of a store's administrative reservations jobs may name: those that have
  * not ended. */
 void maui_sched_name_rsvs(struct maui_controller *c, const struct maui_store *store);
 
-/* maui.cfg was read anew. */
+/* Call after maui.cfg was read again. */
 void maui_sched_reloaded(struct maui_sched *sched);
 
-/* Programs that triggers started: whether one runs, and a look at them, which logs what they wrote
- * and what became of them. NULL is fine. */
+/* Programs of triggers: whether one runs; and a look at all of them, which logs their output and
+ * their exit status. NULL is fine. */
 bool maui_sched_programs_run(const struct maui_sched *sched);
 void maui_sched_programs_look(struct maui_sched *sched);
 
-/* Whether something happened since the last iteration. */
+/* Whether an event since the last cycle asks for another one. */
 bool maui_sched_is_due(const struct maui_sched *sched, int64_t now_s);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fill.c - credentials, stamps and counts for what was copied from slurmctld */
+/* fill.c - puts the copied jobs into the snapshot, with credentials, queue times, counts and
+ * limits
+ */
 
 #include "slurm/compat.h"
 
@@ -8,12 +10,12 @@
 #include "controller/rank.h"
 #include "slurm/start/preempt.h"
 
-static const struct maui_captured_job *find_seen(const struct maui_iteration *it, uint64_t id)
+static const struct maui_captured_job *find_captured(const struct maui_iteration *it, uint64_t id)
 {
 	return maui_hashtable_find_id(&it->by_id, (uint32_t)id);
 }
 
-static int index_seen(struct maui_iteration *it)
+static int index_captured(struct maui_iteration *it)
 {
 	for (size_t i = 0; i < it->captured->count; i++)
 		if (maui_hashtable_set_id(&it->by_id, it->captured->jobs[i].job_id,
@@ -31,8 +33,8 @@ static const struct maui_captured_part *find_part(const struct maui_captured_job
 	return captured->part_count ? &captured->parts[0] : NULL;
 }
 
-/* May it be pushed off, should policy want that? */
-static bool may_go(const struct maui_iteration *it, const struct maui_captured_job *captured)
+/* Whether PREEMPTPOLICY can preempt the job. */
+static bool can_preempt(const struct maui_iteration *it, const struct maui_captured_job *captured)
 {
 	return it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND || captured->requeueable;
 }
@@ -47,8 +49,9 @@ static int64_t add_creds(struct maui_iteration *it, const struct maui_captured_j
 	return maui_snapshot_creds(it->cluster.snapshot, cred);
 }
 
-/* What lists go by: as it was planned, not as slurmctld's record has it once the job runs (on 22.05
- * --ntasks-per-node makes -n a multiple of the nodes given). */
+/* Sets the tasks and processors that access lists compare: those of the plan, since slurmctld's
+ * record of a running job may differ (on 22.05 --ntasks-per-node makes -n a multiple of the nodes
+ * given). */
 static void fill_asked(struct maui_active *active, struct maui_job_history *history)
 {
 	if (history->asked_tasks == active->asked_tasks &&
@@ -60,10 +63,11 @@ static void fill_asked(struct maui_active *active, struct maui_job_history *hist
 	}
 }
 
-/* A job that came and started between two looks is nobody's for this one. */
+/* Adds an active job. A job that was submitted and started between two copies has no history yet
+ * and counts for no user. */
 static int fill_active(struct maui_iteration *it, struct maui_active *active, bool completing)
 {
-	const struct maui_captured_job *captured = find_seen(it, active->id);
+	const struct maui_captured_job *captured = find_captured(it, active->id);
 	struct maui_job_history *history =
 		maui_job_histories_find(&it->c->histories, (uint32_t)active->id);
 	const struct maui_captured_part *part =
@@ -85,12 +89,12 @@ static int fill_active(struct maui_iteration *it, struct maui_active *active, bo
 		if (!it->c->roles[MAUI_ROLE_PRIORITY])
 			active->given_priority = captured->priority;
 		if (!captured->suspended)
-			history->suspended_by_us = false; /* somebody else let it go on */
+			history->suspended_by_us = false; /* an administrator resumed the job */
 		active->resumable = history->suspended_by_us;
-		active->preemptee = history->preemptible && may_go(it, captured);
+		active->preemptee = history->preemptible && can_preempt(it, captured);
 		active->advres = history->advres; /* copied */
 		fill_asked(active, history);
-		active->preempt_never = !it->may_preempt || !may_go(it, captured);
+		active->preempt_never = !it->may_preempt || !can_preempt(it, captured);
 	}
 	if (active->end_s == MAUI_NEVER)
 		active->end_s = active->start_s + it->c->config->default_walltime_s;
@@ -115,7 +119,7 @@ static int fill_rows(struct maui_iteration *it, struct maui_pending *pending,
 	return 0;
 }
 
-/* A job without any limit is planned as long as SYSTEMDEFAULTJOBWALLTIME says. */
+/* Sets the time limit. A job without one is planned with SYSTEMDEFAULTJOBWALLTIME. */
 static void fill_limit(struct maui_iteration *it, struct maui_idle *idle,
 		       const struct maui_captured_job *captured)
 {
@@ -129,7 +133,8 @@ static void fill_limit(struct maui_iteration *it, struct maui_idle *idle,
 		idle->job.class_fallback = part->job_factor;
 }
 
-/* Set aside after refused starts: by DEFERTIME, or for a moment when Slurm had no room. */
+/* Defers a job after refused starts: for DEFERTIME, or for a moment when Slurm had no free
+ * nodes. */
 static void fill_failures(struct maui_iteration *it, struct maui_idle *idle,
 			  struct maui_job_history *history)
 {
@@ -155,7 +160,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 	struct maui_idle *idle = &pending->idle;
 
 	if (!history || captured->state != MAUI_CAPTURED_PENDING || idle->row_count == 0)
-		return 0; /* without memory, or Slurm has just ended it */
+		return 0; /* without memory, or Slurm ended the job since */
 	idle->queue_since_s = history->stamp_s;
 	idle->nice = captured->nice;
 	idle->advres = history->advres; /* copied */
@@ -183,7 +188,7 @@ static int fill_idle(struct maui_iteration *it, struct maui_pending *pending)
 int maui_sched_fill(struct maui_iteration *it)
 {
 	struct maui_controller *c = it->c;
-	int rc = index_seen(it);
+	int rc = index_captured(it);
 
 	it->may_preempt = maui_sched_may_preempt(it);
 	it->waiting_count = it->eligible.count;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mirrors.c - instances as reservations of Slurm's, and what scontrol says about those
+/* mirrors.c - shows instances as Slurm reservations, and follows what scontrol changes in them
  *
- * A mirror of a standing reservation that somebody changed is put back by slurm/mirror.c. Of an
- * administrative one scontrol's word counts: it is changed here, and planned so at once.
+ * When a user changes the mirror of a standing reservation with scontrol, slurm/mirror restores
+ * the mirror. When a user changes the mirror of an administrative reservation, this file changes
+ * the reservation in the same way, and the next plan uses it.
  */
 
 #include "slurm/compat.h"
@@ -32,7 +33,7 @@ static const uint32_t *node_ids(struct maui_iteration *it, const struct maui_rsv
 	return ids;
 }
 
-/* What there is to be shown. NULL without memory. */
+/* All instances of the plan, as mirrors. NULL without memory. */
 static struct maui_mirror_want *list_wants(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
@@ -59,14 +60,14 @@ static struct maui_mirror_want *list_wants(struct maui_iteration *it)
 	return wants;
 }
 
-/* Its nodes are now those that scontrol named, all of each. */
-static int take_nodes(struct maui_iteration *it, const struct maui_mirror_change *word,
+/* Sets the reservation's hosts to the nodes that scontrol named, with all processors of each. */
+static int take_nodes(struct maui_iteration *it, const struct maui_mirror_change *change,
 		      struct maui_rsv *rsv)
 {
 	struct maui_strbuf hosts = { 0 };
 
-	for (uint32_t i = 0; i < word->node_count; i++) {
-		int64_t node = maui_snapshot_find_node(it->cluster.snapshot, word->nodes[i]);
+	for (uint32_t i = 0; i < change->node_count; i++) {
+		int64_t node = maui_snapshot_find_node(it->cluster.snapshot, change->nodes[i]);
 
 		if (node >= 0)
 			maui_strbuf_addf(&hosts, "%s%s", hosts.length ? "," : "",
@@ -82,23 +83,24 @@ static int take_nodes(struct maui_iteration *it, const struct maui_mirror_change
 	return 0;
 }
 
-/* `name` is of the iteration's arena: the reservation may go. */
-static void follow(struct maui_iteration *it, const char *name,
-		   const struct maui_mirror_change *word)
+/* Changes the reservation as scontrol changed its mirror. `name` is of the cycle's arena, because
+ * the reservation may be removed. */
+static void follow_change(struct maui_iteration *it, const char *name,
+			  const struct maui_mirror_change *change)
 {
 	struct maui_rsv *rsv = maui_sched_administrative(it->sched, name);
 
 	if (!rsv)
 		return;
-	if (word->deleted) {
+	if (change->deleted) {
 		maui_sched_release(it, name, 0);
 		return;
 	}
-	if (word->moved_start)
-		rsv->start_s = word->start_s;
-	if (word->moved_end)
-		rsv->end_s = word->end_s;
-	if (word->moved_nodes && take_nodes(it, word, rsv))
+	if (change->moved_start)
+		rsv->start_s = change->start_s;
+	if (change->moved_end)
+		rsv->end_s = change->end_s;
+	if (change->moved_nodes && take_nodes(it, change, rsv))
 		error("slurm-maui: reservation %s: no memory for its nodes", name);
 }
 
@@ -119,7 +121,8 @@ void maui_sched_mirror(struct maui_iteration *it)
 	maui_hold_add(&it->cluster.reads, &result.reads);
 	maui_hold_add(&it->writes, &result.writes);
 	for (size_t i = 0; i < result.change_count; i++)
-		follow(it, it->standing.list[result.changes[i].group]->name, &result.changes[i]);
+		follow_change(it, it->standing.list[result.changes[i].group]->name,
+			      &result.changes[i]);
 	it->wrote |= result.created || result.updated || result.deleted;
 	it->save |= result.changed || result.change_count > 0;
 	if (result.change_count > 0)

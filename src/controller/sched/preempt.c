@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preempt.c - jobs that go for others, suspended ones that come back, starts that take too
- * long
+/* preempt.c - preempts and resumes jobs as the plan decided, and cancels starts that take too long
  *
- * Slurm's own preemption (PreemptType) and ours never act both: sched/maui does not load beside it,
- * and where a reconfigure has brought it nobody is preempted here.
+ * Slurm's own preemption (PreemptType) and ours never act together. sched/maui does not load when
+ * PreemptType is set; when a reconfigure sets it, this file preempts no job.
  *
  * Rules: PRE-7.
  */
@@ -15,7 +14,7 @@
 #include "slurm/hold.h"
 #include "slurm/start/preempt.h"
 
-/* Who cannot be stopped at the moment (a prolog runs) is asked again then. */
+/* A job that Slurm cannot stop now (its prolog runs) is preempted again after this. */
 enum { AGAIN_S = 2 };
 
 static bool owner_preempts(const struct maui_rsv *list, size_t count)
@@ -26,8 +25,8 @@ static bool owner_preempts(const struct maui_rsv *list, size_t count)
 	return false;
 }
 
-/* Any QOS of maui.cfg that preempts, or the owner of a reservation. */
-static bool anybody_preempts(const struct maui_iteration *it)
+/* Whether maui.cfg has a QOS that preempts, or a reservation with OWNERPREEMPT. */
+static bool preemption_is_configured(const struct maui_iteration *it)
 {
 	const struct maui_config *config = it->c->config;
 	const struct maui_creds *qos = &config->creds[MAUI_CRED_QOS];
@@ -45,18 +44,18 @@ static bool anybody_preempts(const struct maui_iteration *it)
 bool maui_sched_may_preempt(struct maui_iteration *it)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
-	bool slurms;
+	bool slurm_preempts;
 
-	if (!anybody_preempts(it))
+	if (!preemption_is_configured(it))
 		return false;
 	lock_slurmctld(locks);
-	slurms = maui_preempt_is_slurms();
+	slurm_preempts = maui_preempt_is_slurms();
 	unlock_slurmctld(locks);
-	if (slurms && !it->sched->said_slurms_preemption)
+	if (slurm_preempts && !it->sched->said_slurms_preemption)
 		error("slurm-maui: PreemptType is set in slurm.conf: PREEMPTOR, PREEMPTEE and "
 		      "OWNERPREEMPT of maui.cfg have no effect");
-	it->sched->said_slurms_preemption = slurms;
-	return !slurms;
+	it->sched->said_slurms_preemption = slurm_preempts;
+	return !slurm_preempts;
 }
 
 static void note_suspension(struct maui_iteration *it, uint32_t job_id, bool suspended)
@@ -71,8 +70,8 @@ static void note_suspension(struct maui_iteration *it, uint32_t job_id, bool sus
 	slurm_mutex_unlock(&c->lock);
 }
 
-static void carry_out(struct maui_iteration *it, struct maui_preempt_order *orders, size_t count,
-		      const uint64_t *table)
+static void send_orders(struct maui_iteration *it, struct maui_preempt_order *orders, size_t count,
+			const uint64_t *table)
 {
 	maui_preempt_jobs(orders, count, table, &it->writes);
 	for (size_t i = 0; i < count; i++) {
@@ -84,7 +83,7 @@ static void carry_out(struct maui_iteration *it, struct maui_preempt_order *orde
 	}
 }
 
-/* Its nodes have been made ready for too long. */
+/* Whether the job has been starting for longer than JOBMAXSTARTTIME. */
 static bool starts_too_long(struct maui_iteration *it, const struct maui_captured_job *captured)
 {
 	if (captured->state != MAUI_CAPTURED_ACTIVE || !captured->starting ||
@@ -111,10 +110,10 @@ void maui_sched_tend(struct maui_iteration *it)
 				.how = MAUI_ACTION_CANCEL,
 			};
 	if (count > 0)
-		carry_out(it, orders, count, NULL);
+		send_orders(it, orders, count, NULL);
 }
 
-static void resume(struct maui_iteration *it)
+static void resume_jobs(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_preempt_order *orders =
@@ -128,11 +127,12 @@ static void resume(struct maui_iteration *it)
 							 .how = MAUI_ACTION_RESUME };
 	}
 	if (orders)
-		carry_out(it, orders, d->resume_count, &it->cluster.table);
+		send_orders(it, orders, d->resume_count, &it->cluster.table);
 }
 
-/* The job keeps its reservation while its victims end (plan/job_reservations.c); the next plan
- * finds those that did not where they were. */
+/* Remembers the first job that could not be preempted. The preempting job keeps its job
+ * reservation while the preempted jobs exit (plan/job_reservations.c); the next plan finds the
+ * others where they were. */
 static void note_refusals(struct maui_iteration *it, const struct maui_preempt_order *orders,
 			  size_t count)
 {
@@ -144,7 +144,7 @@ static void note_refusals(struct maui_iteration *it, const struct maui_preempt_o
 		maui_sched_wake(it->sched, it->cluster.now_s + AGAIN_S);
 }
 
-static void preempt(struct maui_iteration *it)
+static void preempt_jobs(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	bool suspend = it->c->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
@@ -166,7 +166,7 @@ static void preempt(struct maui_iteration *it)
 	}
 	if (!orders)
 		return;
-	carry_out(it, orders, d->preemption_count, &it->cluster.table);
+	send_orders(it, orders, d->preemption_count, &it->cluster.table);
 	note_refusals(it, orders, d->preemption_count);
 }
 
@@ -175,9 +175,9 @@ void maui_sched_preempt(struct maui_iteration *it)
 	if (it->testing)
 		return;
 	if (it->sched->decisions.preemption_count > 0)
-		preempt(it);
+		preempt_jobs(it);
 	else
 		it->sched->stayed = 0;
 	if (it->sched->decisions.resume_count > 0)
-		resume(it);
+		resume_jobs(it);
 }

@@ -108,10 +108,10 @@ int maui_sched_fill(struct maui_iteration *it);
 /* carry.c: from one cycle to the next. */
 /* Job reservations of the last cycle, in terms of this snapshot. -1: no memory. */
 int maui_sched_job_rsvs(struct maui_iteration *it);
-/* Keeps those of this cycle. */
+/* Keeps the job reservations of this cycle for the next one. */
 void maui_sched_keep(struct maui_iteration *it);
-/* Bypass counts and limits into the job histories; jobs that are no longer preemptible; the end of
- * chunking. */
+/* Writes bypass counts and limits into the job histories; marks jobs that are no longer
+ * preemptible; ends chunking. */
 void maui_sched_note(struct maui_iteration *it);
 void maui_sched_secure(struct maui_iteration *it);
 void maui_sched_chunk_timer(struct maui_iteration *it);
@@ -122,8 +122,8 @@ void maui_sched_refused_nodes(struct maui_iteration *it);
 /* True: Slurm refused a start or a job had changed. The snapshot then has what really happened, and
  * the rest is worth another plan. */
 bool maui_sched_start(struct maui_iteration *it);
-/* Jobs that the last plan started become active in the snapshot. Nothing is asked about
- * that plan afterwards but what of reservations is in use. -1 without memory. */
+/* Makes jobs active in the snapshot that the last plan started. After this the plan answers only
+ * which reservations are in use. -1 without memory. */
 int maui_sched_started(struct maui_iteration *it);
 
 /* test_mode.c: SERVERMODE TEST. Logs what would start and whether Slurm would refuse it ... */
@@ -136,55 +136,56 @@ void maui_sched_compare(struct maui_iteration *it);
 void maui_sched_preempt(struct maui_iteration *it);
 /* ... and cancels starts that take too long (JOBMAXSTARTTIME). */
 void maui_sched_tend(struct maui_iteration *it);
-/* Whether we preempt at all: not when Slurm does (PreemptType). Call without any lock. */
+/* Whether slurm-maui may preempt: not when Slurm does (PreemptType). Call without any lock. */
 bool maui_sched_may_preempt(struct maui_iteration *it);
 
 /* stats.c: what sdiag shows of a finished cycle. */
 void maui_sched_count(struct maui_iteration *it, int64_t took_us);
 
-/* reservations.c: reservations of maui.cfg and of setres. Into the plan; out of it. */
+/* reservations.c: hands reservations to the plan, and saves what the plan decided. */
 int maui_sched_rsvs(struct maui_iteration *it, struct maui_err *err);
 void maui_sched_keep_rsvs(struct maui_iteration *it);
 /* Index in it->standing.list by name; -1. */
 int64_t maui_sched_find_rsv(const struct maui_iteration *it, const char *name);
-/* The same, looked for from there on: the one before, of names in the list's order. */
+/* The same, searched from index `from` on: names in the order of the list are found at once. */
 int64_t maui_sched_find_rsv_from(const struct maui_iteration *it, const char *name, int64_t from);
-/* An administrative one; NULL: there is none of this name. */
+/* The administrative reservation of this name; NULL: none. */
 struct maui_rsv *maui_sched_administrative(struct maui_sched *sched, const char *name);
-/* Ends an administrative reservation, or releases an instance of a standing one: at the end of the
- * iteration, when no pointer leads to it any more. */
+/* Ends an administrative reservation, or releases an instance of a standing one. This happens at
+ * the end of the cycle, when no pointer leads to it any more. */
 void maui_sched_release(struct maui_iteration *it, const char *name, int32_t day);
 void maui_sched_carry_out_releases(struct maui_iteration *it);
-/* Which administrative ones there are, to job_submit: after each change. */
+/* Tells job_submit the names of administrative reservations, after each change. */
 void maui_sched_publish_names(struct maui_iteration *it);
-/* They are lent to it. */
+/* The store borrows the reservations. */
 void maui_sched_rsvs_to_store(const struct maui_sched *sched, struct maui_store *store);
 int maui_sched_rsvs_from_store(struct maui_sched *sched, const struct maui_store *store);
 
-/* released.c: released instances. Into the plan, without those whose SRCFG has changed. -1 without
+/* released.c: hands released instances to the plan, without those whose SRCFG changed. -1 without
  * memory. */
 int maui_sched_skip_released(struct maui_iteration *it);
-/* Those that cannot come again: a week is the longest. */
+/* Forgets releases of periods that are over: a week is the longest period. */
 void maui_sched_forget_released(struct maui_iteration *it);
 void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_t day);
-/* Into the document. */
+/* Adds the released instances to the document. */
 void maui_sched_publish_released(const struct maui_iteration *it, struct maui_document *p);
 
-/* check_nodes.c: reservations that maui.cfg gets wrong. Looks when something changed, and logs what
- * these nodes cannot hold ... */
+/* check_nodes.c: checks reservations of maui.cfg against the nodes when either changed, and logs
+ * what does not fit ... */
 void maui_sched_check_rsvs(struct maui_iteration *it);
-/* ... and commands are told of all of it. */
+/* ... and publishes all warnings to commands. */
 void maui_sched_publish_warnings(const struct maui_sched *sched, struct maui_document *p);
 
-/* usage_records.c: which instances are in use, jobs that have just started included. -1: no
+/* usage_records.c: finds the instances in use, jobs that have just started included. -1: no
  * memory. */
 int maui_sched_usage(struct maui_iteration *it, struct maui_err *err);
 /* Charges of instances; SINGLEUSE and IDLETIME. */
 void maui_sched_records(struct maui_iteration *it);
-/* Before the plan: releases SINGLEUSE instances whose jobs have ended, so that no other job gets
- * in. True: there were some, and it->standing must be made again. */
+/* Before the plan: releases SINGLEUSE instances whose jobs have ended, so that no other job uses
+ * them. True: some were released, and it->standing must be made again. */
 bool maui_sched_use_up(struct maui_iteration *it);
-/* Finds records by reservation and day, until one is removed. Without memory it finds nothing. */
+/* Finds records by reservation and day. It is good until a record is removed. Without memory it
+ * finds nothing. */
 struct maui_sched_index {
 	struct maui_store *saved;
 	uint32_t *order; /* of records, by name and day */
@@ -195,7 +196,7 @@ struct maui_sched_index maui_sched_index(struct maui_iteration *it);
 struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
 					    int32_t day);
 
-/* triggers.c: TRIGGER, and the programs it runs. */
+/* triggers.c: fires triggers, and runs their programs. */
 void maui_sched_triggers(struct maui_iteration *it);
 /* Starts the programs of fired triggers once the state is saved; until then they wait ... */
 void maui_sched_programs_begin(struct maui_controller *c);
@@ -203,23 +204,23 @@ void maui_sched_programs_begin(struct maui_controller *c);
 bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s);
 void maui_sched_programs_end(struct maui_sched *sched);
 
-/* mirrors.c: instances as reservations of Slurm's. */
+/* mirrors.c: shows instances as Slurm reservations. */
 void maui_sched_mirror(struct maui_iteration *it);
 /* maui.<reservation>.<YYYYMMDD>: the same at every moment of the instance's life. NULL without
  * memory. */
 char *maui_sched_mirror_name(const struct maui_iteration *it,
 			     const struct maui_rsv_instance *instance, struct maui_arena *arena);
 
-/* adopt_mirrors.c: after a lost state file, before anything is copied. Does nothing once the
- * mirrors were looked at, in SERVERMODE TEST, and beside another scheduler. */
+/* adopt_mirrors.c: adopts mirrors after the state file is lost, before anything is copied. Does
+ * nothing in later cycles, in SERVERMODE TEST, and beside another scheduler. */
 void maui_sched_adopt_mirrors(struct maui_iteration *it, struct maui_hold_times *reads);
 
-/* admin_changes.c: what setres and releaseres ask for: made before anything is planned, answered
- * when it is, in any case. */
+/* admin_changes.c: carries out setres and releaseres before the plan, and answers after it, even
+ * when the plan fails. */
 void maui_sched_changes(struct maui_iteration *it);
 void maui_sched_answers(struct maui_iteration *it);
 
-/* publish_document.c: what commands are told, once everything is as the plan says. */
+/* publish_document.c: publishes the document for commands, after starts and mirrors. */
 void maui_sched_publish(struct maui_iteration *it);
 
 /* publish_jobs.c: reasons and start estimates for squeue. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* publish_document.c - what commands are told of an iteration:
- * reservations, and those of jobs, that
- * run and that wait
+/* publish_document.c - the document from which commands are answered: instances of reservations,
+ * running jobs, job reservations, released instances and warnings of the last plan
  */
 
 #include "slurm/compat.h"
@@ -15,11 +14,11 @@
 #include "reservation/placement/shortage.h"
 
 enum {
-	EVERY_S = 1, /* a burst of iterations makes one document a second */
-	HOLDERS = 3, /* named of those that hold what a reservation misses */
+	EVERY_S = 1, /* a burst of cycles makes one document a second */
+	HOLDERS = 3, /* that many holders of a missing resource are named */
 };
 
-/* (uid_t)-1: not known, so with PrivateData it is nobody's. */
+/* The job's user. (uid_t)-1: unknown, so PrivateData hides the job from other users. */
 static uid_t user_of(const struct maui_iteration *it, uint64_t job)
 {
 	const struct maui_captured_job *captured =
@@ -28,7 +27,7 @@ static uid_t user_of(const struct maui_iteration *it, uint64_t job)
 	return captured ? captured->user_id : (uid_t)-1;
 }
 
-/* NULL: it has none. */
+/* The name of the instance's mirror. NULL: it has no mirror. */
 static const char *mirror_of(const struct maui_iteration *it,
 			     const struct maui_rsv_instance *instance, struct maui_arena *arena)
 {
@@ -37,7 +36,8 @@ static const char *mirror_of(const struct maui_iteration *it,
 	return name && maui_mirrors_find(&it->sched->mirrors, name) ? name : NULL;
 }
 
-/* Of a state of an earlier release, which has but the name: once he is known, and kept then. */
+/* Finds the user who made a reservation by name: the state file of an earlier release has no
+ * number. Stores the number once the name is resolved. */
 static uid_t find_maker(struct maui_controller *c, const struct maui_rsv *rsv)
 {
 	struct maui_rsv *kept = maui_sched_administrative(c->sched, rsv->name);
@@ -56,7 +56,7 @@ static uid_t find_maker(struct maui_controller *c, const struct maui_rsv *rsv)
 	return uid;
 }
 
-/* (uid_t)-1: maui.cfg made it, or it is not known who. */
+/* The user who made the reservation. (uid_t)-1: it comes from maui.cfg, or the user is unknown. */
 static uid_t maker_of(struct maui_controller *c, const struct maui_rsv *rsv)
 {
 	if (!rsv->made_by)
@@ -87,7 +87,8 @@ static void add_instance(struct maui_iteration *it, const struct maui_sched_inde
 	row->held_by = held_by;
 }
 
-/* Who holds what instances miss, a text each; NULL without memory: then they are told without. */
+/* For each instance, a text that names the holders of what it lacks. NULL without memory: the
+ * document then leaves these texts out. */
 static const char **list_holders(struct maui_iteration *it, struct maui_document *p)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
@@ -134,7 +135,7 @@ void maui_sched_publish(struct maui_iteration *it)
 		return;
 	add_rows(it, p);
 	if (p->failed) {
-		maui_document_unref(p); /* the former one is better than half of this */
+		maui_document_unref(p); /* commands keep the last complete document */
 		return;
 	}
 	maui_document_unref(it->sched->document);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* publish_jobs.c - what squeue shows of jobs that did not start */
+/* publish_jobs.c - writes reasons and start estimates of waiting jobs, which squeue shows */
 
 #include "slurm/compat.h"
 
@@ -10,7 +10,7 @@
 #include "slurm/hold.h"
 #include "slurm/publish/jobs.h"
 
-enum { ROUND_S = 60 /* what moves by seconds with the clock is not written every second */ };
+enum { ROUND_S = 60 /* estimates that move with the clock are written once a minute */ };
 
 struct publication {
 	struct maui_iteration *it;
@@ -33,7 +33,7 @@ static bool index_reservations(struct publication *t)
 	return true;
 }
 
-/* A start that is overdue moves on with the clock. */
+/* An overdue start moves on with the clock. */
 static int64_t round_estimate(int64_t start_s, int64_t now_s)
 {
 	if (start_s == MAUI_NEVER)
@@ -55,8 +55,8 @@ static void publish_nodes(struct publication *t, const struct maui_reservation *
 	notice->node_count = r->place_count;
 }
 
-/* Whether the log has had these reasons of the job already. */
-static bool is_news(struct maui_controller *c, uint32_t job_id, const char *text)
+/* Whether the log does not have these reasons of the job yet. */
+static bool reasons_are_new(struct maui_controller *c, uint32_t job_id, const char *text)
 {
 	uint64_t hash = maui_hash_text(text, 0);
 	struct maui_job_history *history;
@@ -72,9 +72,9 @@ static bool is_news(struct maui_controller *c, uint32_t job_id, const char *text
 	return news;
 }
 
-/* DebugFlags=Backfill: every reason, a line each, when they are others than last time; of jobs
- * behind the first of a partition, what squeue has.
- * Without conf READ, as all of Slurm looks at these flags: at worst some lines are missing. */
+/* With DebugFlags=Backfill, logs every reason of the job, a line each, when the reasons have
+ * changed. For jobs behind the first hundred of a partition the log has the reason of squeue.
+ * Reads the flags without the conf lock, as Slurm does: at worst some lines are missing. */
 static void log_reasons(struct publication *t, uint32_t job,
 			const struct maui_explanation *short_one)
 {
@@ -87,14 +87,15 @@ static void log_reasons(struct publication *t, uint32_t job,
 		return;
 	if (short_one->looked && maui_explain_job(t->explainer, job, &whole))
 		return;
-	if (maui_explain_all(&whole, &all) == 0 && all.text && is_news(t->it->c, job_id, all.text))
+	if (maui_explain_all(&whole, &all) == 0 && all.text &&
+	    reasons_are_new(t->it->c, job_id, all.text))
 		for (char *line = strtok_r(all.text, "\n", &rest); line;
 		     line = strtok_r(NULL, "\n", &rest))
 			info("slurm-maui: JobId=%u waits: %s", job_id, line);
 	maui_strbuf_finish(&all);
 }
 
-static void publish_one(struct publication *t, uint32_t job, struct maui_job_notice *notice)
+static void make_notice(struct publication *t, uint32_t job, struct maui_job_notice *notice)
 {
 	struct maui_iteration *it = t->it;
 	const struct maui_verdict *verdict = &t->decisions->verdicts[job];
@@ -105,7 +106,7 @@ static void publish_one(struct publication *t, uint32_t job, struct maui_job_not
 
 	*notice = (struct maui_job_notice){ .job_id = waiting->job_id,
 					    .submit_s = waiting->submit_s };
-	if (!verdict->blocks) { /* it would start, but this iteration has had enough of refusals */
+	if (!verdict->blocks) { /* the job would start, but this cycle saw too many refusals */
 		notice->reason = verdict->started > 0 ? MAUI_REASON_PRIORITY : MAUI_REASON_NONE;
 		if (it->testing && verdict->started > 0)
 			notice->text = "would start now: SERVERMODE TEST, nothing is started";
@@ -115,7 +116,8 @@ static void publish_one(struct publication *t, uint32_t job, struct maui_job_not
 		return;
 	notice->reason = maui_explain_kind(&e);
 	if (notice->reason == MAUI_REASON_DEFERRED ||
-	    notice->reason == MAUI_REASON_ACCESS) /* others move with the clock: see StartTime */
+	    /* the text of other reasons would change every second; StartTime shows the moment */
+	    notice->reason == MAUI_REASON_ACCESS)
 		e.now_s = it->cluster.now_s;
 	if (notice->reason == MAUI_REASON_LIMIT)
 		notice->violation = verdict->blocks->violation;
@@ -127,7 +129,7 @@ static void publish_one(struct publication *t, uint32_t job, struct maui_job_not
 	log_reasons(t, job, &e);
 }
 
-static size_t tell_all(struct publication *t)
+static size_t list_notices(struct publication *t)
 {
 	const struct maui_decisions *d = t->decisions;
 	size_t count = 0;
@@ -135,7 +137,7 @@ static size_t tell_all(struct publication *t)
 	for (uint32_t i = 0; i < d->verdict_count; i++)
 		if (d->verdicts[i].started == 0 || d->verdicts[i].blocks || t->it->refused > 0 ||
 		    t->it->testing)
-			publish_one(t, i, &t->notices[count++]);
+			make_notice(t, i, &t->notices[count++]);
 	return count;
 }
 
@@ -151,7 +153,7 @@ void maui_sched_publish_jobs(struct maui_iteration *it, const struct maui_plan *
 	t.explainer = maui_explainer_create(plan);
 	if (!t.explainer)
 		return;
-	if (maui_publish_jobs(t.notices, tell_all(&t), it->cluster.table, &writes) > 0)
+	if (maui_publish_jobs(t.notices, list_notices(&t), it->cluster.table, &writes) > 0)
 		it->wrote = true;
 	maui_explainer_destroy(t.explainer);
 	maui_hold_add(&it->writes, &writes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* released.c - instances of standing reservations that were released (RSV-21)
  *
- * An instance is released by releaseres, by IDLETIME, by SINGLEUSE or by a trigger. A release lasts
- * over restarts and reconfigures, until the period ends, until somebody takes it back, or until the
- * SRCFG line asks for something else: then the instance is planned as if it were new.
+ * releaseres, IDLETIME, SINGLEUSE or a trigger releases an instance. The release lasts over
+ * restarts and reconfigures until the period ends, until `releaseres --undo`, or until the SRCFG
+ * line changes: then the instance is planned as if it were new.
  *
  * Rules: RSV-12.
  */
@@ -17,7 +17,7 @@
 #include "base/calendar.h"
 #include "answers/document.h"
 
-/* Index of a SRCFG; -1: maui.cfg has it no more. */
+/* The index of a SRCFG. -1: maui.cfg no longer has it. */
 static int64_t find_srcfg(const struct maui_iteration *it, const char *name, int64_t from)
 {
 	int64_t rsv = maui_sched_find_rsv_from(it, name, from);
@@ -25,7 +25,8 @@ static int64_t find_srcfg(const struct maui_iteration *it, const char *name, int
 	return rsv < (int64_t)it->c->config->rsv_count ? rsv : -1;
 }
 
-/* Whether the SRCFG still asks for what was released. A state without the form gets it now. */
+/* Whether the SRCFG is the one whose instance was released. A release of an older state file has
+ * no form; it gets the form of now. */
 static bool still_applies(const struct maui_rsv *rsv, struct maui_store_released *released)
 {
 	uint64_t form = maui_store_form(rsv);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* starts.c - a plan's starts carried out, and what really happened put into the snapshot */
+/* starts.c - carries out the starts of a plan, and puts what really happened into the snapshot */
 
 #include "slurm/compat.h"
 
@@ -7,8 +7,8 @@
 
 #include "slurm/publish/jobs.h"
 
-/* What the plan counts with, in Slurm's minutes: for a job with --time-min, and with CLASSCFG's
- * DEFAULT.WCLIMIT for one that named none; start.h says whose limit it becomes. */
+/* The time limit of the start order, in Slurm's minutes: for a job with --time-min, or when
+ * CLASSCFG's DEFAULT.WCLIMIT applies. 0: the job keeps its limit (start.h). */
 static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui_start *start)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
@@ -27,14 +27,14 @@ static uint32_t limit_minutes(const struct maui_iteration *it, const struct maui
 	return start->limit_s < 60 ? 1 : (uint32_t)(start->limit_s / 60);
 }
 
-struct numbers {
+struct place_arrays {
 	uint32_t *nodes, *procs;
 	uint32_t *kept; /* NULL: none anywhere */
 };
 
-/* The places of a start, number by number. -1: no memory. */
-static int make_numbers(struct maui_iteration *it, const struct maui_start *start,
-			struct numbers *ret)
+/* The nodes of a start, the processors on each, and the cores to leave idle. -1: no memory. */
+static int make_place_arrays(struct maui_iteration *it, const struct maui_start *start,
+			     struct place_arrays *ret)
 {
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	uint32_t count = start->place_count;
@@ -42,7 +42,7 @@ static int make_numbers(struct maui_iteration *it, const struct maui_start *star
 
 	if (!all)
 		return -1;
-	*ret = (struct numbers){ .nodes = all, .procs = all + count };
+	*ret = (struct place_arrays){ .nodes = all, .procs = all + count };
 	for (uint32_t i = 0; i < count; i++) {
 		const struct maui_place *place = &start->places[i];
 
@@ -61,9 +61,9 @@ static int make_order(struct maui_iteration *it, const struct maui_start *start,
 	const struct maui_snapshot *s = it->cluster.snapshot;
 	const struct maui_waiting *waiting = &it->waiting[start->job];
 	const struct maui_idle *idle = &s->idle[start->job];
-	struct numbers numbers;
+	struct place_arrays arrays;
 
-	if (make_numbers(it, start, &numbers))
+	if (make_place_arrays(it, start, &arrays))
 		return -1;
 	*ret = (struct maui_start_order){
 		.job_id = waiting->job_id,
@@ -71,17 +71,17 @@ static int make_order(struct maui_iteration *it, const struct maui_start *start,
 		.submit_s = waiting->submit_s,
 		.fingerprint = waiting->fingerprint,
 		.partition = s->partitions[idle->rows[start->row].partition].name,
-		.nodes = numbers.nodes,
+		.nodes = arrays.nodes,
 		.node_count = start->place_count,
-		.procs = numbers.procs,
-		.kept = numbers.kept,
+		.procs = arrays.procs,
+		.kept = arrays.kept,
 		.limit_min = limit_minutes(it, start),
 		.backfilled = start->out_of_order,
 	};
 	return 0;
 }
 
-/* Everything in the order of the plan; NULL without memory. */
+/* All start orders, in the order of the plan. NULL without memory. */
 static struct maui_start_order *make_orders(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
@@ -94,7 +94,7 @@ static struct maui_start_order *make_orders(struct maui_iteration *it)
 	return orders;
 }
 
-/* Its history forgets what counted while it waited. */
+/* Clears from the history of a started job what counted while the job waited. */
 static void note_start(struct maui_iteration *it, const struct maui_start *start,
 		       const struct maui_start_order *order)
 {
@@ -119,8 +119,8 @@ static void note_start(struct maui_iteration *it, const struct maui_start *start
 	slurm_mutex_unlock(&c->lock);
 }
 
-/* Too often: its user or an administrator has to look. */
-static void hold(const struct maui_iteration *it, const struct maui_start_order *order)
+/* Holds a job that was deferred DEFERCOUNT times: its user or an administrator has to look. */
+static void hold_job(const struct maui_iteration *it, const struct maui_start_order *order)
 {
 	char text[64];
 
@@ -131,7 +131,8 @@ static void hold(const struct maui_iteration *it, const struct maui_start_order 
 		     order->job_id, text);
 }
 
-/* Out of date twice, without anybody having changed the job: it would be so for ever. */
+/* Logs a job whose start order was out of date twice although the job had not changed. Such a job
+ * would never start. */
 static void note_change(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	struct maui_controller *c = it->c;
@@ -152,8 +153,9 @@ static void note_change(struct maui_iteration *it, const struct maui_start_order
 			order->job_id, order->why);
 }
 
-/* Slurm refused, and not because of the nodes: tried again in a second, then in two
- * ..., and when something has ended. What is wrong with the job itself counts as a failed start. */
+/* Notes a refusal that is not about the nodes. The job is tried again after a second, then two,
+ * and so on, and when a job has ended. A fault of the job itself counts as a failed start
+ * (DEFERSTARTCOUNT). */
 static void note_refusal(struct maui_iteration *it, const struct maui_start_order *order)
 {
 	enum maui_defer_outcome outcome = MAUI_DEFER_RETRY;
@@ -178,12 +180,12 @@ static void note_refusal(struct maui_iteration *it, const struct maui_start_orde
 		info("slurm-maui: JobId=%u deferred for %lld s: %s", order->job_id,
 		     (long long)c->config->defer_time_s, slurm_strerror(order->code));
 	if (outcome == MAUI_DEFER_HOLD)
-		hold(it, order);
+		hold_job(it, order);
 }
 
-/* A started job is active in the snapshot for the next plan of this iteration. */
-static int activate(struct maui_iteration *it, const struct maui_start *start,
-		    const struct maui_start_order *order)
+/* Makes a started job active in the snapshot for the next plan of this cycle. */
+static int activate_job(struct maui_iteration *it, const struct maui_start *start,
+			const struct maui_start_order *order)
 {
 	struct maui_snapshot *s = it->cluster.snapshot;
 	struct maui_active active = { .id = order->started_id,
@@ -274,7 +276,7 @@ static bool settle(struct maui_iteration *it, const struct maui_start_order *ord
 
 		switch (orders[i].outcome) {
 		case MAUI_START_DONE:
-			if (activate(it, &d->starts[i], &orders[i]))
+			if (activate_job(it, &d->starts[i], &orders[i]))
 				return false;
 			if (idle->copies > 0) /* else its array has changed meanwhile */
 				idle->copies--;
@@ -328,7 +330,7 @@ bool maui_sched_start(struct maui_iteration *it)
 		note_start(it, &d->starts[i], &orders[i]);
 	}
 	it->dropped |= result.table_changed || result.moved || it->c->stop;
-	if (result.moved) /* looked at again at once */
+	if (result.moved) /* the next cycle begins at once */
 		maui_sched_wake(it->sched, it->cluster.now_s);
 	if (it->dropped || (result.refused == 0 && result.changed == 0)) {
 		it->orders = orders;
@@ -343,7 +345,7 @@ int maui_sched_started(struct maui_iteration *it)
 
 	for (uint32_t i = 0; it->orders && i < d->start_count; i++)
 		if (it->orders[i].outcome == MAUI_START_DONE &&
-		    activate(it, &d->starts[i], &it->orders[i]))
+		    activate_job(it, &d->starts[i], &it->orders[i]))
 			return -1;
 	it->orders = NULL;
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_mode.c - SERVERMODE TEST: what would be started, what Slurm would say to it, and what its
- * own scheduler started instead
+/* test_mode.c - SERVERMODE TEST: logs the starts of the plan, what Slurm answers to each, and what
+ * Slurm's own scheduler started instead
  *
  * Rules: CMD-4.
  */
@@ -11,10 +11,12 @@
 
 #include "slurm/hold.h"
 
-enum { TESTS_MAX_US = 50000 }; /* of questions to Slurm in one iteration, the locks held */
+enum { TESTS_MAX_US = 50000 }; /* time for questions to Slurm in one cycle, under its locks */
 
-/* Told once a start; NULL: nothing to tell. */
-static const char *verdict_on(struct maui_iteration *it, const struct maui_captured_job *captured)
+/* What the last plan decided about a job that another scheduler started. NULL: the log has this
+ * start. */
+static const char *describe_start(struct maui_iteration *it,
+				  const struct maui_captured_job *captured)
 {
 	static const char *const words[] = {
 		[MAUI_TRIAL_UNSEEN] = "which no plan had seen yet",
@@ -35,7 +37,7 @@ static const char *verdict_on(struct maui_iteration *it, const struct maui_captu
 	return text;
 }
 
-/* Starts since the trial began. */
+/* Logs the starts that the other scheduler made since the trial began. */
 void maui_sched_compare(struct maui_iteration *it)
 {
 	if (maui_controller_schedules(it->c))
@@ -49,7 +51,7 @@ void maui_sched_compare(struct maui_iteration *it)
 		if (captured->start_s < it->sched->trial_s ||
 		    captured->state == MAUI_CAPTURED_PENDING)
 			continue;
-		text = verdict_on(it, captured);
+		text = describe_start(it, captured);
 		if (text)
 			info("slurm-maui: TEST: %s started JobId=%u, %s", it->c->scheduler_type,
 			     captured->job_id, text);
@@ -62,8 +64,8 @@ void maui_sched_end_trial(struct maui_sched *sched)
 		sched->trial_s = 0;
 }
 
-/* What this plan makes of each job, for the next comparison. */
-static void remember(struct maui_iteration *it)
+/* Remembers what this plan decided about each job, for the next comparison. */
+static void remember_verdicts(struct maui_iteration *it)
 {
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_controller *c = it->c;
@@ -79,8 +81,9 @@ static void remember(struct maui_iteration *it)
 	}
 }
 
-/* The same start every half a minute is asked, and told, once. */
-static bool is_news(struct maui_iteration *it, uint32_t job_id)
+/* Whether the log does not have this job's start yet: a job that every plan starts is asked about
+ * once. */
+static bool is_first_test(struct maui_iteration *it, uint32_t job_id)
 {
 	struct maui_controller *c = it->c;
 	struct maui_job_history *history;
@@ -114,7 +117,7 @@ void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *o
 		int64_t since_us = maui_hold_clock_us(), took_us;
 		int code;
 
-		if (!is_news(it, orders[i].job_id))
+		if (!is_first_test(it, orders[i].job_id))
 			continue;
 		code = maui_start_test(&site, &orders[i]);
 		took_us = maui_hold_clock_us() - since_us;
@@ -128,5 +131,5 @@ void maui_sched_test(struct maui_iteration *it, const struct maui_start_order *o
 		info("slurm-maui: TEST: %zu starts planned, %u asked of Slurm, %u refused", count,
 		     asked, refused);
 	if (!maui_controller_schedules(it->c))
-		remember(it);
+		remember_verdicts(it);
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* triggers.c - what triggers of reservations do (policy/trigger.h tells when)
+/* triggers.c - carries out the triggers of reservations (reservation/triggers decides when one
+ * fires)
  *
- *   cancel  the instance is released
- *   exec    the program runs as SlurmUser, by its absolute path, without a shell
- *   submit  sbatch runs with the script, as SlurmUser
+ * cancel  the instance is released
+ * exec    the program runs as SlurmUser, by its absolute path, without a shell
+ * submit  sbatch runs as SlurmUser with the script
  *
- * Programs run beside us with a time limit, a few at once, others wait for a place; what they write
- * goes to the log. One begins when it is saved that its trigger has fired, however long a full disk
- * puts that off: once at most. Those of a reservation that a user made do nothing: query/rights.h
- * does not let them in, and here is a second lock. Programs and scripts that somebody else could
- * have written are not run (base/trust.h): that is looked at when the trigger fires, and again
- * right before the start.
+ * Programs run as children with a time limit, MAUI_SCHED_PROGRAMS at once; further triggers wait
+ * for a free slot. The log gets their output. A program starts only after the state file says that
+ * its trigger has fired, so that it runs at most once; on a full disk the program waits.
+ *
+ * A reservation that a user made runs no program: admin/rights.h refuses such a trigger, and this
+ * file checks again. A program or script that another user could have modified is not run
+ * (base/trust.h). This is checked when the trigger fires, and again right before the program
+ * starts.
  *
  * Rules: RSV-15.
  */
@@ -35,8 +38,8 @@ enum { LIMIT_S = 600, ENV_MAX = 8, RETRY_S = 5 };
 
 struct maui_sched_program {
 	struct maui_child child;
-	bool waits; /* has not begun */
-	char *name; /* of the reservation, and what runs: for the log */
+	bool waits; /* not started yet */
+	char *name; /* reservation and program, for the log */
 	char *argv[3], *env[ENV_MAX];
 };
 
@@ -67,7 +70,7 @@ bool maui_sched_programs_run(const struct maui_sched *sched)
 	return false;
 }
 
-static void destroy(struct maui_sched_program *program)
+static void destroy_program(struct maui_sched_program *program)
 {
 	for (char **text = program->argv; *text; text++)
 		free(*text);
@@ -77,12 +80,12 @@ static void destroy(struct maui_sched_program *program)
 	free(program);
 }
 
-static void forget(struct maui_sched *sched, size_t place)
+static void free_slot(struct maui_sched *sched, size_t slot)
 {
-	destroy(sched->programs[place]);
-	sched->programs[place] = NULL;
+	destroy_program(sched->programs[slot]);
+	sched->programs[slot] = NULL;
 	if (sched->trigger_waits)
-		maui_sched_wake(sched, time(NULL)); /* for the next one */
+		maui_sched_wake(sched, time(NULL)); /* a trigger waits for this slot */
 	sched->trigger_waits = false;
 }
 
@@ -95,11 +98,11 @@ void maui_sched_programs_look(struct maui_sched *sched)
 		if (!program || !maui_child_look(&program->child, log_line, program, &status))
 			continue;
 		log_end(program, status);
-		forget(sched, i);
+		free_slot(sched, i);
 	}
 }
 
-/* With slurmctld. What they wrote up to now is not lost. */
+/* Kills all programs when slurmctld ends. Their output up to now is logged first. */
 void maui_sched_programs_end(struct maui_sched *sched)
 {
 	maui_sched_programs_look(sched);
@@ -109,12 +112,12 @@ void maui_sched_programs_end(struct maui_sched *sched)
 		error("slurm-maui: %s: %s, since slurmctld ends", sched->programs[i]->name,
 		      sched->programs[i]->waits ? "not run" : "ended");
 		maui_child_kill(&sched->programs[i]->child);
-		forget(sched, i);
+		free_slot(sched, i);
 	}
 }
 
-/* What runs, and what sbatch is to read. */
-static int check(char *const *argv, uid_t slurm_user, struct maui_err *err)
+/* Checks the program, and the script that sbatch reads. */
+static int check_trust(char *const *argv, uid_t slurm_user, struct maui_err *err)
 {
 	for (; *argv; argv++)
 		if (maui_trust_file(*argv, slurm_user, err))
@@ -135,19 +138,19 @@ bool maui_sched_programs_due(const struct maui_sched *sched, int64_t now_s)
 	return sched->program_retry_s && now_s >= sched->program_retry_s && programs_wait(sched);
 }
 
-static void begin(struct maui_controller *c, size_t place)
+static void start_program(struct maui_controller *c, size_t slot)
 {
-	struct maui_sched_program *program = c->sched->programs[place];
+	struct maui_sched_program *program = c->sched->programs[slot];
 	const char *const *argv = (const char *const *)program->argv;
 	const char *const *env = (const char *const *)program->env;
 	struct maui_err err;
 
 	program->waits = false;
-	if (check(program->argv, c->slurm_user, &err) == 0 &&
+	if (check_trust(program->argv, c->slurm_user, &err) == 0 &&
 	    maui_child_start(&program->child, argv, env, LIMIT_S, &err) == 0)
 		return;
 	error("slurm-maui: %s: %s", program->name, err.text);
-	forget(c->sched, place);
+	free_slot(c->sched, slot);
 }
 
 void maui_sched_programs_begin(struct maui_controller *c)
@@ -169,11 +172,11 @@ void maui_sched_programs_begin(struct maui_controller *c)
 	sched->program_retry_s = 0;
 	for (size_t i = 0; i < MAUI_SCHED_PROGRAMS; i++)
 		if (sched->programs[i] && sched->programs[i]->waits)
-			begin(c, i);
+			start_program(c, i);
 }
 
-/* That of the Slurm which slurmctld is of: <prefix>/bin beside <prefix>/sbin/slurmctld. Which one
- * runs must not depend on a PATH. NULL: there is none. */
+/* sbatch of the same installation: <prefix>/bin beside <prefix>/sbin/slurmctld, because the choice
+ * must not depend on PATH. NULL: there is no sbatch. */
 static const char *find_sbatch(struct maui_arena *arena)
 {
 	static const char usual[] = "/usr/bin/sbatch";
@@ -195,16 +198,16 @@ static const char *find_sbatch(struct maui_arena *arena)
 }
 
 /* NULL without memory. */
-static char *variable(const char *name, const char *value)
+static char *make_variable(const char *name, const char *value)
 {
 	char *text;
 
 	return asprintf(&text, "%s=%s", name, value) < 0 ? NULL : text;
 }
 
-/* What a program is told. -1 without memory. */
-static int environment(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
-		       const struct maui_trigger *trigger, char **env)
+/* Fills the program's environment. -1 without memory. */
+static int make_environment(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+			    const struct maui_trigger *trigger, char **env)
 {
 	char date[16];
 	const char *const pairs[][2] = {
@@ -217,26 +220,26 @@ static int environment(struct maui_iteration *it, const struct maui_rsv *rsv, in
 
 	snprintf(date, sizeof(date), "%" PRId32, day);
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-		env[i] = variable(pairs[i][0], pairs[i][1]);
+		env[i] = make_variable(pairs[i][0], pairs[i][1]);
 		if (!env[i])
 			return -1;
 	}
 	return 0;
 }
 
-static size_t free_place(const struct maui_sched *sched)
+static size_t find_free_slot(const struct maui_sched *sched)
 {
-	size_t place = 0;
+	size_t slot = 0;
 
-	while (place < MAUI_SCHED_PROGRAMS && sched->programs[place])
-		place++;
-	return place;
+	while (slot < MAUI_SCHED_PROGRAMS && sched->programs[slot])
+		slot++;
+	return slot;
 }
 
-/* Whether there is no place for another; said once for each that gets free. */
-static bool is_full(struct maui_sched *sched)
+/* Whether all slots are taken. The log says so once until a slot is free again. */
+static bool all_slots_taken(struct maui_sched *sched)
 {
-	if (free_place(sched) < MAUI_SCHED_PROGRAMS)
+	if (find_free_slot(sched) < MAUI_SCHED_PROGRAMS)
 		return false;
 	if (!sched->trigger_waits)
 		info("slurm-maui: %d programs of triggers run: others wait for a place",
@@ -254,9 +257,10 @@ static char *program_name(const struct maui_rsv *rsv, const struct maui_trigger 
 }
 
 /* NULL without memory. */
-static struct maui_sched_program *make(struct maui_iteration *it, const struct maui_rsv *rsv,
-				       int32_t day, const struct maui_trigger *trigger,
-				       const char *file, const char *argument)
+static struct maui_sched_program *make_program(struct maui_iteration *it,
+					       const struct maui_rsv *rsv, int32_t day,
+					       const struct maui_trigger *trigger, const char *file,
+					       const char *argument)
 {
 	struct maui_sched_program *program = calloc(1, sizeof(*program));
 
@@ -267,46 +271,46 @@ static struct maui_sched_program *make(struct maui_iteration *it, const struct m
 	program->argv[0] = strdup(file);
 	program->argv[1] = program->argv[0] && argument ? strdup(argument) : NULL;
 	if (program->argv[0] && (!argument || program->argv[1]) &&
-	    environment(it, rsv, day, trigger, program->env) == 0 &&
+	    make_environment(it, rsv, day, trigger, program->env) == 0 &&
 	    (program->name = program_name(rsv, trigger)))
 		return program;
-	destroy(program);
+	destroy_program(program);
 	return NULL;
 }
 
-/* Gives it a place; it begins when it is saved that it has fired. -1 without memory. */
-static int run(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
-	       const struct maui_trigger *trigger, const char *file, const char *argument)
+/* Puts the program into a free slot. It starts once the state is saved. -1 without memory. */
+static int queue_program(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+			 const struct maui_trigger *trigger, const char *file, const char *argument)
 {
-	struct maui_sched_program *program = make(it, rsv, day, trigger, file, argument);
+	struct maui_sched_program *program = make_program(it, rsv, day, trigger, file, argument);
 	struct maui_err err;
 
 	if (!program)
 		return -1;
-	if (check(program->argv, it->c->slurm_user, &err)) {
+	if (check_trust(program->argv, it->c->slurm_user, &err)) {
 		error("slurm-maui: reservation %s: trigger %s: %s", rsv->name,
 		      maui_trigger_event_names[trigger->event], err.text);
-		destroy(program);
+		destroy_program(program);
 		return 0;
 	}
-	it->sched->programs[free_place(it->sched)] = program;
+	it->sched->programs[find_free_slot(it->sched)] = program;
 	return 0;
 }
 
 /* -1 without memory. */
-static int submit(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
-		  const struct maui_trigger *trigger)
+static int queue_sbatch(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+			const struct maui_trigger *trigger)
 {
 	const char *sbatch = find_sbatch(&it->arena);
 
 	if (sbatch)
-		return run(it, rsv, day, trigger, sbatch, trigger->data);
+		return queue_program(it, rsv, day, trigger, sbatch, trigger->data);
 	error("slurm-maui: reservation %s: no sbatch beside slurmctld, nor in /usr/bin", rsv->name);
 	return 0;
 }
 
-static int act(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
-	       const struct maui_trigger *trigger)
+static int run_action(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+		      const struct maui_trigger *trigger)
 {
 	if (trigger->action == MAUI_TRIGGER_CANCEL)
 		maui_sched_release(it, rsv->name, day);
@@ -314,30 +318,30 @@ static int act(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t da
 		error("slurm-maui: reservation %s belongs to a user: its triggers run no program",
 		      rsv->name);
 	else if (trigger->action == MAUI_TRIGGER_SUBMIT)
-		return submit(it, rsv, day, trigger);
+		return queue_sbatch(it, rsv, day, trigger);
 	else
-		return run(it, rsv, day, trigger, trigger->data, NULL);
+		return queue_program(it, rsv, day, trigger, trigger->data, NULL);
 	return 0;
 }
 
-static bool fire(void *data, const struct maui_rsv *rsv, int32_t day,
-		 const struct maui_trigger *trigger)
+static bool fire_trigger(void *data, const struct maui_rsv *rsv, int32_t day,
+			 const struct maui_trigger *trigger)
 {
 	struct maui_iteration *it = data;
 	char offset[MAUI_DURATION_SIZE];
 
-	if (trigger->action != MAUI_TRIGGER_CANCEL && !rsv->by_user && is_full(it->sched))
+	if (trigger->action != MAUI_TRIGGER_CANCEL && !rsv->by_user && all_slots_taken(it->sched))
 		return false;
 	maui_duration_format(trigger->offset_s, offset, sizeof(offset));
 	info("slurm-maui: reservation %s: trigger %s%s%s: %s%s%s", rsv->name,
 	     maui_trigger_event_names[trigger->event], trigger->offset_s > 0 ? "+" : "",
 	     trigger->offset_s > 0 ? offset : "", maui_trigger_action_names[trigger->action],
 	     trigger->data ? " " : "", trigger->data ? trigger->data : "");
-	if (act(it, rsv, day, trigger)) {
+	if (run_action(it, rsv, day, trigger)) {
 		error("slurm-maui: no memory for a trigger of reservation %s", rsv->name);
 		return false;
 	}
-	it->save = true; /* once, even if slurmctld is killed */
+	it->save = true; /* the trigger fires once, even if slurmctld is killed */
 	return true;
 }
 
@@ -361,7 +365,7 @@ void maui_sched_triggers(struct maui_iteration *it)
 						       .used_procs = instance->used_procs };
 	}
 	next_s = maui_trigger_run(&it->sched->triggers, it->standing.list, it->standing.count,
-				  looks, d->instance_count, it->cluster.now_s, fire, it);
+				  looks, d->instance_count, it->cluster.now_s, fire_trigger, it);
 	if (next_s > 0 && next_s != MAUI_NEVER)
 		maui_sched_wake(it->sched, next_s);
 }

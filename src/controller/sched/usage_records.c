@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage_records.c - what becomes of reservations over time
+/* usage_records.c - what each instance of a reservation used, and when that ends the instance
  *
- * Of each instance that has begun: the processor-seconds that were reserved, used and idle, which
- * are charged to the owner's fairshare and, when it ends or the local day does, written down for
- * CHARGEACCOUNT; whether somebody has used it (SINGLEUSE), and since when nobody does (IDLETIME).
- * Between two iterations everything is as the first of them left it, its starts included: what
- * changes it is an event.
+ * Goes in: the instances of the plan that have begun. Comes out: for each instance a record of the
+ * processor-seconds that were reserved, used and idle. Idle time is charged to the owner's
+ * fairshare. At the end of the instance, and at the end of each local day, the record is written
+ * to the idle-time log for CHARGEACCOUNT. The record also knows the jobs that used the instance
+ * (SINGLEUSE) and since when no job uses the instance (IDLETIME).
+ *
+ * Between two cycles nothing changes without an event, so the figures at the end of a cycle, its
+ * starts included, hold until the next one.
  *
  * Rules: FS-3, RSV-12, RSV-24.
  */
@@ -24,9 +27,9 @@
 #include "answers/rsv_text.h"
 #include "state/pending.h"
 
-/* ---- finding one among thousands ---- */
+/* ---- records by reservation and day ---- */
 
-static int compare(const struct maui_store_period *a, const char *rsv, int32_t day)
+static int compare_period(const struct maui_store_period *a, const char *rsv, int32_t day)
 {
 	int names = strcmp(a->rsv, rsv);
 
@@ -38,7 +41,7 @@ static int by_period(const void *a, const void *b, void *records)
 	const struct maui_store_record *list = records;
 	const struct maui_store_period *other = &list[*(const uint32_t *)b].period;
 
-	return compare(&list[*(const uint32_t *)a].period, other->rsv, other->day);
+	return compare_period(&list[*(const uint32_t *)a].period, other->rsv, other->day);
 }
 
 struct maui_sched_index maui_sched_index(struct maui_iteration *it)
@@ -65,26 +68,26 @@ struct period_key {
 	int32_t day;
 };
 
-static bool is_before(const void *place, const void *key)
+static bool is_record_before(const void *place, const void *key)
 {
 	const struct period_key *wanted = key;
 
-	return compare(&wanted->records[*(const uint32_t *)place].period, wanted->rsv,
-		       wanted->day) < 0;
+	return compare_period(&wanted->records[*(const uint32_t *)place].period, wanted->rsv,
+			      wanted->day) < 0;
 }
 
 struct maui_store_record *maui_sched_record(const struct maui_sched_index *index, const char *rsv,
 					    int32_t day)
 {
 	const struct period_key key = { index->saved->records, rsv, day };
-	size_t at = maui_lower_bound(index->order, index->count, sizeof(*index->order), is_before,
-				     &key);
+	size_t at = maui_lower_bound(index->order, index->count, sizeof(*index->order),
+				     is_record_before, &key);
 	struct maui_store_record *record;
 
 	if (at == index->count)
 		return NULL;
 	record = &index->saved->records[index->order[at]];
-	return compare(&record->period, rsv, day) == 0 ? record : NULL;
+	return compare_period(&record->period, rsv, day) == 0 ? record : NULL;
 }
 
 /* ---- charges ---- */
@@ -101,9 +104,9 @@ static void charge_owner(struct maui_iteration *it, const struct maui_rsv *rsv, 
 		error("slurm-maui: no memory to charge reservation %s", rsv->name);
 }
 
-/* Up to `until`, as the last iteration left it. */
-static void advance(struct maui_iteration *it, struct maui_store_record *record,
-		    const struct maui_rsv *rsv, int64_t until_s)
+/* Adds the time until until_s, with the figures that the last cycle left. */
+static void add_time(struct maui_iteration *it, struct maui_store_record *record,
+		     const struct maui_rsv *rsv, int64_t until_s)
 {
 	int64_t seconds = until_s - record->until_s;
 
@@ -119,12 +122,13 @@ static void advance(struct maui_iteration *it, struct maui_store_record *record,
 	record->until_s = until_s;
 }
 
-/* ---- what is written down ---- */
+/* ---- idle-time log ---- */
 
 enum { RETRY_S = 5 };
 
-/* What was reserved up to now is due, at the end of a day or of the instance. */
-static int settle(struct maui_iteration *it, struct maui_store_record *record)
+/* Queues what the record has so far for the idle-time log: at the end of a day or of the
+ * instance. */
+static int queue_record(struct maui_iteration *it, struct maui_store_record *record)
 {
 	it->save = true;
 	if (maui_pending_add(&it->sched->saved, record) == 0)
@@ -134,9 +138,9 @@ static int settle(struct maui_iteration *it, struct maui_store_record *record)
 	return -1;
 }
 
-/* CHARGEACCOUNT and OWNER may be others than last time. */
-static void note_payers(struct maui_iteration *it, struct maui_store_record *record,
-			const struct maui_rsv *rsv)
+/* Updates CHARGEACCOUNT and OWNER, which a new maui.cfg may have changed. */
+static void update_payers(struct maui_iteration *it, struct maui_store_record *record,
+			  const struct maui_rsv *rsv)
 {
 	size_t before = it->sched->saved.pending_count;
 
@@ -146,7 +150,7 @@ static void note_payers(struct maui_iteration *it, struct maui_store_record *rec
 	it->save |= it->sched->saved.pending_count > before;
 }
 
-static void say_unwritten(const struct maui_sched *sched, size_t lost, const struct maui_err *err)
+static void log_unwritten(const struct maui_sched *sched, size_t lost, const struct maui_err *err)
 {
 	if (!sched->due_retry_s)
 		error("slurm-maui: idle time of %zu reservations (%s, ...) is not written down: %s; "
@@ -158,8 +162,8 @@ static void say_unwritten(const struct maui_sched *sched, size_t lost, const str
 		      lost, MAUI_PENDING_MAX, err->text);
 }
 
-/* All at once: each write waits for the disk. */
-static void write_due(struct maui_iteration *it)
+/* Writes all queued records at once, because each write waits for the disk. */
+static void write_pending(struct maui_iteration *it)
 {
 	struct maui_sched *sched = it->sched;
 	size_t before = sched->saved.pending_count, lost = 0;
@@ -176,26 +180,26 @@ static void write_due(struct maui_iteration *it)
 			info("slurm-maui: idle time of reservations is written down again");
 		sched->due_retry_s = 0;
 	} else {
-		say_unwritten(sched, lost, &err);
+		log_unwritten(sched, lost, &err);
 		sched->due_retry_s = now_s + RETRY_S;
 		maui_sched_wake(sched, sched->due_retry_s);
 	}
 	it->save |= sched->saved.pending_count != before;
 }
 
-/* ---- what is over ---- */
+/* ---- instances that end early ---- */
 
-/* The instance is not to be any more: an administrative one goes, a standing one is left out until
- * its period is over. */
-static void give_up(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
-		    const char *why)
+/* Releases the instance. An administrative reservation ends; a standing one is left out until its
+ * period is over. */
+static void release_instance(struct maui_iteration *it, const struct maui_rsv *rsv, int32_t day,
+			     const char *why)
 {
 	info("slurm-maui: reservation %s is released: %s", rsv->name, why);
 	maui_sched_release(it, rsv->name, day);
 }
 
-/* A job that was in it and does not run: it comes back, or could. */
-static bool is_away(const struct maui_iteration *it, uint32_t job)
+/* Whether a job that used the instance is pending or suspended, so that the job may come back. */
+static bool may_come_back(const struct maui_iteration *it, uint32_t job)
 {
 	const struct maui_captured_job *captured = maui_hashtable_find_id(&it->by_id, job);
 
@@ -212,10 +216,11 @@ static const struct maui_active *find_active(const struct maui_iteration *it, ui
 	return NULL;
 }
 
-/* Who was in it is; of others one that is only cleaned up after has not come, whatever it is inside
- * now that another one has gone. */
-static bool counts(const struct maui_iteration *it, const struct maui_store_record *record,
-		   uint64_t job)
+/* Whether the job uses the instance. A job that used the instance before still does. Another job
+ * that is only completing does not: it may overlap the instance now only because the instance
+ * moved or a job left. */
+static bool uses_instance(const struct maui_iteration *it, const struct maui_store_record *record,
+			  uint64_t job)
 {
 	const struct maui_active *active;
 
@@ -225,20 +230,21 @@ static bool counts(const struct maui_iteration *it, const struct maui_store_reco
 	return !active || !active->completing;
 }
 
-/* SINGLEUSE: its jobs are those that are in it, and those that were and are away now: suspended, or
- * requeued, until they run again, be it elsewhere. Without memory it keeps those it has. */
-static void note_users(struct maui_iteration *it, struct maui_store_record *record,
-		       const struct maui_rsv_instance *instance)
+/* Updates the jobs that use a SINGLEUSE instance: the jobs on its nodes, and the jobs that used it
+ * and are suspended or requeued, until they run again, on any nodes. Without memory the list stays
+ * as it is. */
+static void update_users(struct maui_iteration *it, struct maui_store_record *record,
+			 const struct maui_rsv_instance *instance)
 {
 	size_t most = record->user_count + instance->user_count, count = 0;
 	uint64_t *all = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*all));
 	uint32_t *users = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*users));
 
 	for (size_t i = 0; all && i < record->user_count; i++)
-		if (is_away(it, record->users[i]))
+		if (may_come_back(it, record->users[i]))
 			all[count++] = record->users[i];
 	for (uint32_t i = 0; all && i < instance->user_count; i++)
-		if (counts(it, record, instance->users[i]))
+		if (uses_instance(it, record, instance->users[i]))
 			all[count++] = instance->users[i];
 	if (!all || !users)
 		return;
@@ -250,7 +256,7 @@ static void note_users(struct maui_iteration *it, struct maui_store_record *reco
 		return;
 	if (maui_store_set_users(record, users, count))
 		error("slurm-maui: no memory for the users of reservation %s", record->period.rsv);
-	it->save = true; /* what was in it, it has been used by, whatever happens now */
+	it->save = true; /* a restart must not forget that the instance was used */
 }
 
 static bool is_used_up(const struct maui_iteration *it, const struct maui_store_record *record)
@@ -258,12 +264,13 @@ static bool is_used_up(const struct maui_iteration *it, const struct maui_store_
 	if (!record->was_used)
 		return false;
 	for (size_t i = 0; i < record->user_count; i++)
-		if (is_away(it, record->users[i]))
+		if (may_come_back(it, record->users[i]))
 			return false;
 	return true;
 }
 
-/* Nodes of one that is cleaned up after come free one by one: it is over for the next job. */
+/* Whether the job still runs. A completing job gives its nodes back one by one; for SINGLEUSE it
+ * has ended. */
 static bool is_active(const struct maui_iteration *it, uint32_t job)
 {
 	const struct maui_captured_job *captured = maui_hashtable_find_id(&it->by_id, job);
@@ -281,7 +288,7 @@ static bool any_active(const struct maui_iteration *it, const struct maui_store_
 	return false;
 }
 
-/* Of SINGLEUSE, in force, and nobody who was in it is, or could come back. */
+/* Whether a SINGLEUSE instance in force was used, and none of its jobs runs or may come back. */
 static bool is_over(const struct maui_iteration *it, const struct maui_store_record *record,
 		    const struct maui_rsv *rsv)
 {
@@ -303,9 +310,10 @@ bool maui_sched_use_up(struct maui_iteration *it)
 
 		if (rsv < 0 || !is_over(it, record, it->standing.list[rsv]))
 			continue;
-		give_up(it, it->standing.list[rsv], record->period.day,
-			"SINGLEUSE, and its job has ended");
-		record->was_used = false; /* said once, should no plan come of this iteration */
+		release_instance(it, it->standing.list[rsv], record->period.day,
+				 "SINGLEUSE, and its job has ended");
+		/* the log says this once, even when this cycle makes no plan */
+		record->was_used = false;
 	}
 	if (!it->pending_releases)
 		return false;
@@ -313,8 +321,8 @@ bool maui_sched_use_up(struct maui_iteration *it)
 	return true;
 }
 
-static void review(struct maui_iteration *it, struct maui_store_record *record,
-		   const struct maui_rsv *rsv, bool in_use)
+static void update_use(struct maui_iteration *it, struct maui_store_record *record,
+		       const struct maui_rsv *rsv, bool in_use)
 {
 	bool single = maui_rsv_has(rsv, MAUI_RSV_SINGLEUSE);
 	int64_t now_s = it->cluster.now_s;
@@ -326,16 +334,16 @@ static void review(struct maui_iteration *it, struct maui_store_record *record,
 		record->idle_since_s = now_s;
 	}
 	if (single && !in_use && is_used_up(it, record))
-		give_up(it, rsv, record->period.day, "SINGLEUSE, and its job has ended");
+		release_instance(it, rsv, record->period.day, "SINGLEUSE, and its job has ended");
 	else if (rsv->idle_s > 0 && record->idle_since_s &&
 		 now_s - record->idle_since_s >= rsv->idle_s)
-		give_up(it, rsv, record->period.day, "idle for IDLETIME");
+		release_instance(it, rsv, record->period.day, "idle for IDLETIME");
 	else if (rsv->idle_s > 0 && record->idle_since_s)
 		maui_sched_wake(it->sched, record->idle_since_s + rsv->idle_s);
 }
 
-/* Those whose instance is there no more. */
-static void close_records(struct maui_iteration *it)
+/* Closes the records of instances that the plan no longer has. */
+static void close_ended_records(struct maui_iteration *it)
 {
 	struct maui_store *saved = &it->sched->saved;
 
@@ -351,15 +359,15 @@ static void close_records(struct maui_iteration *it)
 		}
 		index = maui_sched_find_rsv(it, record->period.rsv);
 		rsv = index < 0 ? NULL : it->standing.list[index];
-		advance(it, record, rsv, record->end_s < now_s ? record->end_s : now_s);
-		if (settle(it, record)) /* again with the next iteration */
+		add_time(it, record, rsv, record->end_s < now_s ? record->end_s : now_s);
+		if (queue_record(it, record)) /* tried again in the next cycle */
 			i++;
 		else
 			maui_store_drop_record(saved, i);
 	}
 }
 
-static void note_instance(struct maui_iteration *it, const struct maui_sched_index *index,
+static void update_record(struct maui_iteration *it, const struct maui_sched_index *index,
 			  const struct maui_rsv_instance *instance)
 {
 	const struct maui_rsv *rsv = it->standing.list[instance->rsv];
@@ -374,20 +382,20 @@ static void note_instance(struct maui_iteration *it, const struct maui_sched_ind
 						  .until_s = now_s };
 
 		if (maui_store_add_record(saved, &made))
-			return; /* without memory: from the next iteration on */
+			return; /* without memory the record begins in the next cycle */
 		record = &saved->records[saved->record_count - 1];
 	}
 	record->seen = true;
 	record->end_s = instance->end_s;
-	advance(it, record, rsv, now_s);
-	note_payers(it, record, rsv);
+	add_time(it, record, rsv, now_s);
+	update_payers(it, record, rsv);
 	if (maui_calendar_day(record->from_s) != maui_calendar_day(now_s))
-		settle(it, record);
+		queue_record(it, record);
 	record->reserved_procs = instance->reserved_procs;
 	record->used_procs = instance->used_procs;
 	record->idle_procs = instance->idle_procs;
-	note_users(it, record, instance);
-	review(it, record, rsv, instance->in_use);
+	update_users(it, record, instance);
+	update_use(it, record, rsv, instance->in_use);
 }
 
 int maui_sched_usage(struct maui_iteration *it, struct maui_err *err)
@@ -406,11 +414,11 @@ void maui_sched_records(struct maui_iteration *it)
 		return;
 	index = maui_sched_index(it);
 	if (!index.order)
-		return; /* what is not noted now is with the next iteration */
+		return; /* the next cycle makes up for it */
 	for (uint32_t i = 0; i < d->instance_count; i++)
 		if (d->instances[i].start_s <= it->cluster.now_s &&
 		    it->cluster.now_s < d->instances[i].end_s)
-			note_instance(it, &index, &d->instances[i]);
-	close_records(it);
-	write_due(it);
+			update_record(it, &index, &d->instances[i]);
+	close_ended_records(it);
+	write_pending(it);
 }
