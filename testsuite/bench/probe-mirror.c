@@ -90,7 +90,7 @@ static void add_want(char **word, int count)
 	wants = grown;
 	want.name = strdup(word[1]);
 	want.rsv = strdup(word[2]);
-	want.group = (uint32_t)want_count;
+	want.rsv_index = (uint32_t)want_count;
 	want.start_s = atoll(word[3]);
 	want.end_s = strcmp(word[4], "never") == 0 ? MAUI_NEVER : atoll(word[4]);
 	lock_slurmctld(look_locks);
@@ -138,8 +138,9 @@ static void sync_mirrors(const char *mode, FILE *out)
 
 		fprintf(out,
 			"word %s group=%u deleted=%d start=%lld end=%lld moved=%d%d%d nodes=%u\n",
-			w->name, w->group, w->deleted, (long long)w->start_s, (long long)w->end_s,
-			w->moved_start, w->moved_end, w->moved_nodes, w->node_count);
+			w->name, w->rsv_index, w->deleted, (long long)w->start_s,
+			(long long)w->end_s, w->moved_start, w->moved_end, w->moved_nodes,
+			w->node_count);
 	}
 	maui_mirror_result_finish(&r);
 }

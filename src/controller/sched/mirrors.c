@@ -47,7 +47,7 @@ static struct maui_mirror_want *list_wants(struct maui_iteration *it)
 		wants[i] = (struct maui_mirror_want){
 			.name = maui_sched_mirror_name(it, instance, &it->arena),
 			.rsv = rsv->name,
-			.group = instance->rsv,
+			.rsv_index = instance->rsv,
 			.start_s = instance->start_s,
 			.end_s = instance->end_s,
 			.nodes = node_ids(it, instance),
@@ -121,7 +121,7 @@ void maui_sched_mirror(struct maui_iteration *it)
 	maui_hold_add(&it->cluster.reads, &result.reads);
 	maui_hold_add(&it->writes, &result.writes);
 	for (size_t i = 0; i < result.change_count; i++)
-		follow_change(it, it->standing.list[result.changes[i].group]->name,
+		follow_change(it, it->standing.list[result.changes[i].rsv_index]->name,
 			      &result.changes[i]);
 	it->wrote |= result.created || result.updated || result.deleted;
 	it->save |= result.changed || result.change_count > 0;

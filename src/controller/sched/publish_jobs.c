@@ -74,7 +74,7 @@ static bool reasons_are_new(struct maui_controller *c, uint32_t job_id, const ch
 
 /* With DebugFlags=Backfill, logs every reason of the job, a line each, when the reasons have
  * changed. For jobs behind the first hundred of a partition the log has the reason of squeue.
- * Reads the flags without the conf lock, as Slurm does: at worst some lines are missing. */
+ * Without conf READ, as Slurm itself reads these flags: at worst some lines are missing. */
 static void log_reasons(struct publication *t, uint32_t job,
 			const struct maui_explanation *short_one)
 {

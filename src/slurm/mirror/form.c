@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* form.c - flags of a mirror, and whom it names (doc/measurements.md, "What mirrors do to
- * accounting") */
+/* form.c - flags, users and accounts of a mirror (doc/measurements.md, "What mirrors do to
+ * accounting")
+ */
 
 #include "slurm/mirror/private.h"
 
 #include "base/user.h"
 
 static const uint64_t form_flags = RESERVE_FLAG_FLEX | RESERVE_FLAG_OVERLAP | RESERVE_FLAG_IGN_JOBS;
-/* that make something else of it */
+/* flags that no mirror has */
 static const uint64_t foreign_flags =
 	RESERVE_FLAG_MAINT | RESERVE_FLAG_HOURLY | RESERVE_FLAG_DAILY | RESERVE_FLAG_WEEKLY |
 	RESERVE_FLAG_WEEKDAY | RESERVE_FLAG_WEEKEND | RESERVE_FLAG_ANY_NODES | RESERVE_FLAG_STATIC |
@@ -40,7 +41,7 @@ static bool same_text(const char *a, const char *b)
 	return xstrcmp(a ? a : "", b ? b : "") == 0;
 }
 
-static bool names(const slurmctld_resv_t *resv_ptr, const struct maui_mirror_form *form)
+static bool names_same_users(const slurmctld_resv_t *resv_ptr, const struct maui_mirror_form *form)
 {
 	return same_text(resv_ptr->users, form->users) &&
 	       same_text(resv_ptr->accounts, form->accounts);
@@ -51,7 +52,8 @@ static bool is_set(const char *text)
 	return text && *text;
 }
 
-/* But for what `scontrol update nodes=ALL` leaves beside the nodes. */
+/* Whether the reservation has the flags of a mirror. RESERVE_FLAG_ALL_NODES, which `scontrol
+ * update nodes=ALL` leaves, is not looked at. */
 static bool is_mirror(const slurmctld_resv_t *resv_ptr)
 {
 	return (resv_ptr->flags & form_flags) == form_flags && !(resv_ptr->flags & foreign_flags) &&
@@ -65,7 +67,8 @@ void maui_mirror_form_see(const struct maui_mirror_form *form, const slurmctld_r
 {
 	bool mirror = is_mirror(resv_ptr);
 
-	seen->form = mirror && !(resv_ptr->flags & RESERVE_FLAG_ALL_NODES) && names(resv_ptr, form);
+	seen->form = mirror && !(resv_ptr->flags & RESERVE_FLAG_ALL_NODES) &&
+		     names_same_users(resv_ptr, form);
 	seen->old_form = mirror && !seen->form &&
 			 maui_mirror_names_nobody(resv_ptr->users, resv_ptr->accounts);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* list.c - a sorted list, and notes of what was said */
+/* list.c - the mirrors that slurm-maui has made, sorted by name, and what the log says of others */
 
 #include "slurm/mirror/list.h"
 
@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/search.h"
 
-static void release(const struct maui_mirrors *mirrors, struct maui_mirror_known *mirror)
+static void release_copy(const struct maui_mirrors *mirrors, struct maui_mirror_known *mirror)
 {
 	if (mirror->copy)
 		mirrors->release(mirror->copy);
@@ -19,7 +19,7 @@ static void release(const struct maui_mirrors *mirrors, struct maui_mirror_known
 void maui_mirrors_finish(struct maui_mirrors *mirrors)
 {
 	for (size_t i = 0; i < mirrors->count; i++) {
-		release(mirrors, &mirrors->list[i]);
+		release_copy(mirrors, &mirrors->list[i]);
 		free(mirrors->list[i].name);
 	}
 	for (size_t i = 0; i < mirrors->note_count; i++)
@@ -29,16 +29,16 @@ void maui_mirrors_finish(struct maui_mirrors *mirrors)
 	*mirrors = (struct maui_mirrors){ 0 };
 }
 
-static bool is_before(const void *mirror, const void *name)
+static bool mirror_is_before(const void *mirror, const void *name)
 {
 	return strcmp(((const struct maui_mirror_known *)mirror)->name, name) < 0;
 }
 
-/* Place of the first one that is not before the name. */
-static size_t place_of(const struct maui_mirrors *mirrors, const char *name, bool *ret_found)
+/* The place of the mirror with this name, or the place where it belongs. */
+static size_t find_place(const struct maui_mirrors *mirrors, const char *name, bool *ret_found)
 {
 	size_t at = maui_lower_bound(mirrors->list, mirrors->count, sizeof(*mirrors->list),
-				     is_before, name);
+				     mirror_is_before, name);
 
 	*ret_found = at < mirrors->count && strcmp(mirrors->list[at].name, name) == 0;
 	return at;
@@ -51,7 +51,7 @@ struct maui_mirror_known *maui_mirrors_find(const struct maui_mirrors *mirrors, 
 
 	if (!mirrors || !name)
 		return NULL;
-	place = place_of(mirrors, name, &found);
+	place = find_place(mirrors, name, &found);
 	return found ? &mirrors->list[place] : NULL;
 }
 
@@ -59,11 +59,11 @@ int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_know
 {
 	struct maui_mirror_known *grown, copy = *mirror;
 	bool found;
-	size_t place = place_of(mirrors, mirror->name, &found);
+	size_t place = find_place(mirrors, mirror->name, &found);
 
 	copy.copy = NULL;
 	if (found) {
-		release(mirrors, &mirrors->list[place]);
+		release_copy(mirrors, &mirrors->list[place]);
 		copy.name = mirrors->list[place].name;
 		mirrors->list[place] = copy;
 		return 0;
@@ -85,11 +85,11 @@ int maui_mirrors_put(struct maui_mirrors *mirrors, const struct maui_mirror_know
 void maui_mirrors_drop(struct maui_mirrors *mirrors, const char *name)
 {
 	bool found;
-	size_t place = place_of(mirrors, name, &found);
+	size_t place = find_place(mirrors, name, &found);
 
 	if (!found)
 		return;
-	release(mirrors, &mirrors->list[place]);
+	release_copy(mirrors, &mirrors->list[place]);
 	free(mirrors->list[place].name);
 	mirrors->count--;
 	memmove(&mirrors->list[place], &mirrors->list[place + 1],
@@ -101,8 +101,8 @@ static bool note_is_before(const void *note, const void *name)
 	return strcmp(((const struct maui_mirror_note *)note)->name, name) < 0;
 }
 
-/* Place of the first one that is not before the name. */
-static size_t note_place(const struct maui_mirrors *mirrors, const char *name)
+/* The place of the note with this name, or the place where it belongs. */
+static size_t find_note_place(const struct maui_mirrors *mirrors, const char *name)
 {
 	return maui_lower_bound(mirrors->notes, mirrors->note_count, sizeof(*mirrors->notes),
 				note_is_before, name);
@@ -111,7 +111,7 @@ static size_t note_place(const struct maui_mirrors *mirrors, const char *name)
 struct maui_mirror_note *maui_mirrors_note_find(const struct maui_mirrors *mirrors,
 						const char *name)
 {
-	size_t place = note_place(mirrors, name);
+	size_t place = find_note_place(mirrors, name);
 
 	if (place >= mirrors->note_count || strcmp(mirrors->notes[place].name, name) != 0)
 		return NULL;
@@ -120,7 +120,7 @@ struct maui_mirror_note *maui_mirrors_note_find(const struct maui_mirrors *mirro
 
 static struct maui_mirror_note *add_note(struct maui_mirrors *mirrors, const char *name)
 {
-	size_t place = note_place(mirrors, name);
+	size_t place = find_note_place(mirrors, name);
 	struct maui_mirror_note *note = maui_array_grow(mirrors->notes, mirrors->note_count,
 							&mirrors->note_alloc, sizeof(*note));
 	char *copy = strdup(name);

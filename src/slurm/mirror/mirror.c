@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mirror.c - what is wanted against what Slurm has, and the difference carried out
+/* mirror.c - compares the wanted mirrors with Slurm's reservations, and carries out the difference
  *
- * Everything is looked at under READ, with bitmaps made before; what is to be done is decided once
- * more under WRITE; both a few milliseconds at a time.
+ * Reads all reservations under READ, with bitmaps made before. Decides again under WRITE, and
+ * changes only what differs. Both take the locks for a few milliseconds at a time.
  */
 
 #include "slurm/compat.h"
@@ -38,7 +38,7 @@ static struct maui_mirror_case *find_case(struct maui_mirror_cases *cases, const
 		       NULL;
 }
 
-/* The longest time limit that a job may have. */
+/* The longest time limit of any partition. */
 static int64_t longest_limit_s(void)
 {
 	maui_compat_iterator_t iterator = list_iterator_create(part_list);
@@ -55,7 +55,7 @@ static int64_t longest_limit_s(void)
 	return longest;
 }
 
-/* false: the ids are of another table. */
+/* false: the ids of the wants belong to another node table. */
 static bool look_at_tables(struct maui_mirror_cases *cases, int64_t *ret_ahead_s,
 			   int64_t *ret_nodes)
 {
@@ -95,7 +95,8 @@ static void log_not_shown(struct maui_mirrors *mirrors, size_t left)
 	mirrors->left = left;
 }
 
-/* What is wanted, and what is known and not wanted any more; by name. false: no memory. */
+/* Lists a case for each wanted mirror, and for each known mirror that is no longer wanted; by
+ * name. false: no memory. */
 static bool make_cases(struct maui_mirror_cases *cases, int64_t ahead_s, int64_t nodes)
 {
 	const struct maui_mirror_input *input = cases->input;
@@ -119,7 +120,8 @@ static bool make_cases(struct maui_mirror_cases *cases, int64_t ahead_s, int64_t
 	free(wants);
 	qsort(cases->list, count, sizeof(*cases->list), by_name);
 	cases->count = count;
-	for (size_t i = 0; i < mirrors->count; i++) /* looked up among those wanted alone */
+	/* find_case() searches the wanted ones only */
+	for (size_t i = 0; i < mirrors->count; i++)
 		if (!find_case(cases, mirrors->list[i].name))
 			cases->list[count++].name = mirrors->list[i].name;
 	cases->count = count;
@@ -127,7 +129,7 @@ static bool make_cases(struct maui_mirror_cases *cases, int64_t ahead_s, int64_t
 	return true;
 }
 
-/* Names are kept apart from the list, which changes while cases are settled. */
+/* Copies the names, because the list of mirrors changes while cases are settled. */
 static bool own_names(struct maui_mirror_cases *cases)
 {
 	for (size_t i = 0; i < cases->count; i++)
@@ -138,9 +140,9 @@ static bool own_names(struct maui_mirror_cases *cases)
 	return true;
 }
 
-/* One hold of the lock: what is at `at` of Slurm's list, then as many as fit. Returns the next
- * place, SIZE_MAX: the end. The list may change between two holds, and one be missed: it is looked
- * up by its name before anything is done. */
+/* One hold of the lock: reads Slurm's list from place `at` on. Returns the next place; SIZE_MAX:
+ * the end. When the list changes between two holds, a reservation may be missed; settling looks
+ * each one up by name again. */
 static size_t read_some(struct maui_mirror_cases *cases, size_t at)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK };
@@ -180,7 +182,7 @@ static void decide_all(struct maui_mirror_cases *cases)
 		maui_mirror_step(cases, &cases->list[i]);
 }
 
-/* Room is made before it is taken. */
+/* Deletions first, then by begin. */
 static int by_step(const void *a, const void *b)
 {
 	const struct maui_mirror_case *x = *(struct maui_mirror_case *const *)a;
@@ -198,7 +200,7 @@ static bool may_go_on(const struct maui_mirror_cases *cases)
 	return !cases->ret->table_changed && !(cases->input->stop && *cases->input->stop);
 }
 
-/* One hold of the locks: at least one of them, then as many as fit. Returns the next one. */
+/* One hold of the locks: settles one case at least. Returns the index of the next one. */
 static size_t settle_some(struct maui_mirror_cases *cases, struct maui_mirror_case **todo,
 			  size_t at, size_t count)
 {
@@ -240,7 +242,8 @@ static void settle_all(struct maui_mirror_cases *cases)
 	free(todo);
 }
 
-/* Slurm gives one up in the second after its end. */
+/* When the next mirror ends or is tried again. Slurm purges a mirror in the second after its
+ * end. */
 static int64_t next_due(const struct maui_mirrors *mirrors, int64_t now_s)
 {
 	int64_t next_s = MAUI_NEVER;

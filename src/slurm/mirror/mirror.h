@@ -23,18 +23,18 @@
 #include "slurm/mirror/plan.h"
 
 struct maui_mirror_input {
-	const struct maui_mirror_want *wants; /* no two of one name */
+	const struct maui_mirror_want *wants; /* names are unique */
 	size_t count;
 	enum maui_mirror mode;
 	uint64_t table;            /* the node table that the ids are of (cluster.h) */
 	const volatile bool *stop; /* NULL: none */
 };
 
-/* What somebody did with scontrol to the mirror of an administrative reservation. The caller
- * changes the reservation in the same way; until then the mirror stays as it is. */
+/* What scontrol did to the mirror of an administrative reservation. The caller changes the
+ * reservation in the same way; until then the mirror stays as it is. */
 struct maui_mirror_change {
 	char *name;
-	uint32_t group;
+	uint32_t rsv_index;
 	bool deleted;
 	bool moved_start, moved_end, moved_nodes; /* which of these are new */
 	int64_t start_s, end_s;
@@ -48,16 +48,16 @@ struct maui_mirror_result {
 	uint32_t created, updated, deleted, adopted, put_back, refused;
 	bool changed;       /* the list of mirrors: save it at once, or a crash makes a mirror
 			       unowned */
-	bool table_changed; /* the node table is another now: the rest was not done */
+	bool table_changed; /* the node table changed: the rest was not done */
 	bool no_memory;     /* something was left out */
 	int64_t again_s;    /* the next mirror ends, or is tried again, then; MAUI_NEVER */
 	struct maui_hold_times reads, writes;
 };
 
-/* Creates, updates and deletes mirrors so that Slurm has those that are wanted. Reads Slurm's
- * reservations under READ first and changes nothing that does not differ. The first to begin come
- * first, MAUI_MIRROR_MAX at most; of future ones only those that begin within the longest time
- * limit of any partition. Logs each restored mirror with its SRCFG, each foreign reservation once,
+/* Creates, updates and deletes mirrors so that Slurm has the wanted ones. Reads Slurm's
+ * reservations under READ first and writes only differences. Mirrors that begin first come first,
+ * MAUI_MIRROR_MAX at most; a future instance is mirrored when it begins within the longest time
+ * limit of any partition. Logs each restored mirror with its SRCFG, and each foreign reservation
  * and each refusal of Slurm's once; a refused change is tried again a minute later. Call without
  * any lock. `ret` is for maui_mirror_result_finish(). */
 void maui_mirror_sync(struct maui_mirrors *mirrors, const struct maui_mirror_input *input,
@@ -72,14 +72,14 @@ struct maui_mirror_unowned {
 	bool form; /* flags, users and accounts are as slurm-maui makes them */
 };
 
-/* All of them; memory is the arena's. Takes node READ once; call without locks. -1 without
- * memory. */
+/* Lists all unowned mirrors; memory is the arena's. Takes node READ once; call without locks. -1
+ * without memory. */
 int maui_mirror_list_unowned(const struct maui_mirrors *mirrors, struct maui_arena *arena,
 			     struct maui_hold_times *reads, struct maui_mirror_unowned **ret,
 			     size_t *ret_count);
 
 /* Adds it to the list of mirrors as Slurm has it. *ret_nodes are the names of its nodes; memory is
- * the arena's. Takes node READ once. 1: Slurm has it no more; -1 without memory. */
+ * the arena's. Takes node READ once. 1: Slurm no longer has it; -1 without memory. */
 int maui_mirror_adopt(struct maui_mirrors *mirrors, const struct maui_mirror_unowned *one,
 		      struct maui_arena *arena, struct maui_hold_times *reads,
 		      const char ***ret_nodes, uint32_t *ret_count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan.c - create, update, delete, adopt, or leave alone */
+/* plan.c - what to do about one mirror: create, update, delete, adopt, or leave alone */
 
 #include "slurm/mirror/plan.h"
 
@@ -20,7 +20,7 @@ bool maui_mirror_accept(struct maui_mirror_known *known, const struct maui_mirro
 	known->start_s = seen->start_s;
 	known->end_s = seen->end_s;
 	known->nodes = seen->nodes;
-	known->table = UINT64_MAX; /* its copy is of other nodes */
+	known->table = UINT64_MAX; /* its bitmap is of other nodes */
 	return true;
 }
 
@@ -42,7 +42,7 @@ static bool same_end(const struct maui_mirror_want *want, const struct maui_mirr
 	return seen->end_s == want->end_s;
 }
 
-/* A begin in the past is when it was created, which may have been later. */
+/* Begins in the past are equal: a mirror may be created later than its instance began. */
 static bool same_start(const struct maui_mirror_want *want, const struct maui_mirror_seen *seen,
 		       int64_t now_s)
 {
@@ -64,17 +64,18 @@ static enum maui_mirror_step decide_unwanted(const struct maui_mirror_known *kno
 		return lingers(known, now_s) ? MAUI_MIRROR_KEEP : MAUI_MIRROR_FORGET;
 	if (seen->end_s > now_s)
 		return MAUI_MIRROR_DELETE;
-	return seen->end_s < now_s ? MAUI_MIRROR_OVER : MAUI_MIRROR_KEEP; /* Slurm waits a second */
+	/* Slurm purges a second later */
+	return seen->end_s < now_s ? MAUI_MIRROR_OVER : MAUI_MIRROR_KEEP;
 }
 
-/* There is none of that name, or another's. */
+/* Slurm has no reservation of this name, or one with another number. */
 static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
 					    const struct maui_mirror_known *known,
 					    const struct maui_mirror_seen *seen, int64_t now_s,
 					    bool first)
 {
 	if (known && known->deleted_s)
-		known = NULL; /* by ourselves */
+		known = NULL; /* slurm-maui deleted it */
 	bool ours = seen && (seen->form || seen->old_form);
 
 	if (known && want->administrative && !first && known->end_s > now_s)
@@ -84,8 +85,8 @@ static enum maui_mirror_step decide_missing(const struct maui_mirror_want *want,
 	if ((!known || first) && ours && same_start(want, seen, now_s) &&
 	    same_end(want, seen, now_s))
 		return MAUI_MIRROR_ADOPT;
-	/* slurmctld writes its reservations seconds later than we ours: after a crash an older one
-	 * of ours may be back */
+	/* slurmctld saves its reservations seconds after slurm-maui: after a crash an older mirror
+	 * may be back */
 	return first && ours ? MAUI_MIRROR_REMAKE : MAUI_MIRROR_NAMESAKE;
 }
 
@@ -105,7 +106,7 @@ enum maui_mirror_step maui_mirror_decide(const struct maui_mirror_want *want,
 	if (want->administrative && !seen->empty && maui_mirror_differs(known, seen))
 		return MAUI_MIRROR_CHANGED;
 	if (!seen->form || (!same_start(want, seen, now_s) && seen->start_s <= now_s))
-		return MAUI_MIRROR_REMAKE; /* Slurm moves no begin that is past */
+		return MAUI_MIRROR_REMAKE; /* Slurm refuses to move a begin that is past */
 	if (!same_start(want, seen, now_s) || !same_end(want, seen, now_s) || !seen->same_nodes)
 		return MAUI_MIRROR_UPDATE;
 	return MAUI_MIRROR_KEEP;

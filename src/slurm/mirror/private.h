@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - one look at all mirrors, for mirror*.c only */
+/* private.h - one pass over all mirrors, for the files of this folder only */
 #ifndef MAUI_SLURM_MIRROR_PRIVATE_H
 #define MAUI_SLURM_MIRROR_PRIVATE_H
 
@@ -8,28 +8,28 @@
 #include "model/mirror.h"
 #include "slurm/mirror/mirror.h"
 
-/* Whether there is a user `nobody`: 1, 0, or -1 when nobody could tell. Asks the name service until
- * that answers, then no more: call without locks. */
+/* Whether the user `nobody` exists: 1, 0, or -1 while the name service gives no answer. Asks the
+ * name service until it answers once: call without locks. */
 int maui_mirror_form_nobody(void);
 
-/* Where associations are enforced accounts=-root, otherwise users=nobody (of -1, too: Slurm will
- * refuse it, and it is tried again); and without a user of that name accounts=-root with slurmdbd,
- * users=root without. Under conf READ. */
+/* The form of a mirror: accounts=-root where associations are enforced, otherwise users=nobody
+ * (also for -1: Slurm refuses the mirror then, and it is tried again). When there is no user of
+ * that name: accounts=-root with slurmdbd, users=root without. Under conf READ. */
 struct maui_mirror_form maui_mirror_form_now(int nobody);
 
 /* Sets `form` and `old_form`. Under node READ. */
 void maui_mirror_form_see(const struct maui_mirror_form *form, const slurmctld_resv_t *resv_ptr,
 			  struct maui_mirror_seen *seen);
 
-/* Flags and names of one to be made. */
+/* Sets flags, users and accounts of a mirror that is to be made. */
 void maui_mirror_form_set(const struct maui_mirror_form *form, resv_desc_msg_t *desc);
 
-/* One name: wanted, known, or both. */
+/* What is wanted and known of one mirror. */
 struct maui_mirror_case {
 	const char *name;
 	char *own_name;
 	const struct maui_mirror_want *want; /* NULL: not wanted */
-	bitstr_t *nodes;                     /* that are wanted */
+	bitstr_t *nodes;                     /* the wanted nodes */
 	bool present;
 	struct maui_mirror_seen seen;
 	enum maui_mirror_step step;
@@ -40,32 +40,33 @@ struct maui_mirror_cases {
 	const struct maui_mirror_input *input;
 	struct maui_mirror_result *ret;
 	struct maui_mirror_form form;
-	bool form_unsure;              /* which of ours it should be: any is right */
+	bool form_unsure;              /* the right form is not known: accept any of ours */
 	struct maui_mirror_case *list; /* by name */
 	size_t count;
 	int64_t now_s;
-	bool over; /* some have ended: to be purged */
+	bool over; /* some mirrors have ended and must be purged */
 };
 
-/* When it begins, or began: of one that recurs or floats, too. Under node READ. */
+/* Its begin, also of a repeating or floating reservation. Under node READ. */
 static inline int64_t maui_mirror_start(const slurmctld_resv_t *resv_ptr)
 {
 	return resv_ptr->start_time_first ? resv_ptr->start_time_first : resv_ptr->start_time;
 }
 
-/* What Slurm has under this name, into the case: in less than a microsecond for 10,000 nodes, but
- * for `thorough`, which reads the text of its nodes when their set is not the one that was compared
- * before. Under node READ. */
+/* Reads Slurm's reservation of this name into the case. This takes less than a microsecond for
+ * 10,000 nodes, unless `thorough` must read the text of its nodes because their bitmap has
+ * changed. Under node READ. */
 void maui_mirror_see(const struct maui_mirror_cases *cases, struct maui_mirror_case *one,
 		     const slurmctld_resv_t *resv_ptr, bool thorough);
 
-/* What is to be done about it, by what was seen. */
+/* Decides the step by what was read. */
 void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_case *one);
 
-/* Looks once more, decides once more, does it. Under conf READ, job and node WRITE, part READ. */
+/* Reads and decides again, and carries out the step. Under conf READ, job and node WRITE, part
+ * READ. */
 void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case *one);
 
-/* Those that are over are taken away, as slurmctld does it twice a minute. Same locks. */
+/* Purges ended mirrors, as slurmctld does twice a minute. Same locks. */
 void maui_mirror_purge(struct maui_mirror_cases *cases);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* settle.c - one mirror: looked at, made, changed, deleted, and what the log is told */
+/* settle.c - reads one mirror, carries out the step that plan.h decided, and logs it */
 
 #include "slurm/mirror/private.h"
 
@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "slurm/capture/cluster.h"
 
-/* ---- what is there ---- */
+/* ---- reading ---- */
 
 static bool is_same_bitmap(const bitstr_t *a, const bitstr_t *b)
 {
@@ -22,7 +22,8 @@ static void release_copy(void *copy)
 	bit_free(copy);
 }
 
-/* Hash of its nodes' text, which is 30 kB for scattered ones of 10,000. */
+/* Reads the nodes. The text of 10,000 scattered nodes has 30 kB, so it is hashed only when the
+ * bitmap has changed. */
 static void read_nodes(const struct maui_mirror_cases *cases, const slurmctld_resv_t *resv_ptr,
 		       bool thorough, struct maui_mirror_known *known,
 		       struct maui_mirror_seen *seen)
@@ -84,7 +85,7 @@ void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_
 		return;
 	if (known && known->retry_s > cases->now_s)
 		note->seen = true;
-	/* said already, and nothing to be done about it for the moment */
+	/* the log has this already, and there is nothing to do for now */
 	if (one->step == MAUI_MIRROR_NAMESAKE && note->id == one->seen.id) {
 		note->seen = true;
 		one->step = MAUI_MIRROR_KEEP;
@@ -94,7 +95,7 @@ void maui_mirror_step(const struct maui_mirror_cases *cases, struct maui_mirror_
 	}
 }
 
-/* ---- what the log is told ---- */
+/* ---- log ---- */
 
 static void log_tampering(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
 {
@@ -112,7 +113,7 @@ static void log_tampering(struct maui_mirror_cases *cases, const struct maui_mir
 		     one->want->administrative ? "" : "]");
 }
 
-/* Once for each reason, until that is over. */
+/* Counts and logs a refusal of Slurm's: once for each cause, until a change succeeds. */
 static void note_refusal(struct maui_mirror_cases *cases, const struct maui_mirror_case *one,
 			 const char *what, int code)
 {
@@ -124,7 +125,7 @@ static void note_refusal(struct maui_mirror_cases *cases, const struct maui_mirr
 	cases->ret->refused++;
 	if (known)
 		known->retry_s = cases->now_s + MAUI_MIRROR_RETRY_S;
-	if (note) /* of one that there is not */
+	if (note) /* a mirror that does not exist has its retry time in the note */
 		note->retry_s = known ? 0 : cases->now_s + MAUI_MIRROR_RETRY_S;
 	if (!is_new)
 		return;
@@ -137,14 +138,14 @@ static void note_refusal(struct maui_mirror_cases *cases, const struct maui_mirr
 		      what, one->name, slurm_strerror(code));
 }
 
-/* ---- what is done ---- */
+/* ---- steps ---- */
 
 static void read_again(const struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	maui_mirror_see(cases, one, resv_list ? find_resv_name((char *)one->name) : NULL, true);
 }
 
-/* As Slurm has it now. */
+/* Saves the mirror as Slurm has it now. */
 static void record_mirror(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	struct maui_mirror_known mirror = { .name = (char *)one->name,
@@ -157,7 +158,7 @@ static void record_mirror(struct maui_mirror_cases *cases, struct maui_mirror_ca
 
 	cases->ret->changed = true;
 	cases->ret->no_memory |= maui_mirrors_put(cases->mirrors, &mirror) != 0;
-	read_again(cases, one); /* the set of its nodes */
+	read_again(cases, one); /* reads the bitmap of its nodes */
 }
 
 static void forget_mirror(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
@@ -168,7 +169,7 @@ static void forget_mirror(struct maui_mirror_cases *cases, const struct maui_mir
 	maui_mirrors_drop(cases->mirrors, one->name);
 }
 
-/* Slurm's state may still have it. */
+/* Remembers a deleted mirror: Slurm's state file may still have it. */
 static void mark_deleted(struct maui_mirror_cases *cases, const struct maui_mirror_case *one)
 {
 	struct maui_mirror_known *known = maui_mirrors_find(cases->mirrors, one->name);
@@ -204,7 +205,7 @@ static void create_mirror(struct maui_mirror_cases *cases, struct maui_mirror_ca
 	debug("slurm-maui: created Slurm reservation %s", one->name);
 }
 
-/* 0, or why not. */
+/* Returns 0, or Slurm's code. */
 static int delete_mirror(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	reservation_name_msg_t message = { .name = (char *)one->name };
@@ -212,7 +213,7 @@ static int delete_mirror(struct maui_mirror_cases *cases, struct maui_mirror_cas
 
 	if (rc == ESLURM_RESERVATION_BUSY)
 		return rc;
-	if (rc != SLURM_SUCCESS) /* of the database's; the reservation is gone */
+	if (rc != SLURM_SUCCESS) /* an error of the database; the reservation is deleted */
 		debug("slurm-maui: Slurm reservation %s: %s", one->name, slurm_strerror(rc));
 	cases->ret->deleted++;
 	mark_deleted(cases, one);
@@ -230,7 +231,7 @@ static void remake_mirror(struct maui_mirror_cases *cases, struct maui_mirror_ca
 		create_mirror(cases, one);
 }
 
-/* Only what differs: the begin of one that has begun is refused, for instance. */
+/* Updates only what differs, because Slurm refuses to move a begin that is past, for instance. */
 static void update_mirror(struct maui_mirror_cases *cases, struct maui_mirror_case *one)
 {
 	resv_desc_msg_t *desc = xmalloc(sizeof(*desc));
@@ -254,11 +255,11 @@ static void update_mirror(struct maui_mirror_cases *cases, struct maui_mirror_ca
 	} else if (rc != SLURM_SUCCESS && one->seen.form) {
 		note_refusal(cases, one, "update", rc);
 	} else {
-		remake_mirror(cases, one); /* somebody made of it what an update cannot undo */
+		remake_mirror(cases, one); /* an update cannot undo what was changed */
 	}
 }
 
-/* The nodes of one that somebody has changed. NULL without memory. */
+/* The nodes of a Slurm reservation. NULL without memory. */
 static uint32_t *copy_node_ids(const slurmctld_resv_t *resv_ptr, uint32_t *ret_count)
 {
 	int64_t size = resv_ptr->node_bitmap ? bit_size(resv_ptr->node_bitmap) : 0;
@@ -271,7 +272,7 @@ static uint32_t *copy_node_ids(const slurmctld_resv_t *resv_ptr, uint32_t *ret_c
 	return nodes;
 }
 
-/* Somebody's word, told to the caller. */
+/* Reports to the caller what scontrol did to the mirror of an administrative reservation. */
 static void report_change(struct maui_mirror_cases *cases, struct maui_mirror_case *one,
 			  bool deleted)
 {
@@ -280,27 +281,27 @@ static void report_change(struct maui_mirror_cases *cases, struct maui_mirror_ca
 	struct maui_mirror_result *ret = cases->ret;
 	struct maui_mirror_change *grown = maui_array_grow(ret->changes, ret->change_count,
 							   &ret->change_alloc, sizeof(*grown));
-	struct maui_mirror_change word = { .name = strdup(one->name),
-					   .group = one->want->group,
-					   .deleted = deleted };
+	struct maui_mirror_change change = { .name = strdup(one->name),
+					     .rsv_index = one->want->rsv_index,
+					     .deleted = deleted };
 
 	if (grown)
 		ret->changes = grown;
 	if (resv_ptr) {
-		word.moved_start = one->seen.start_s != known->start_s;
-		word.moved_end = one->seen.end_s != known->end_s;
-		word.moved_nodes = one->seen.nodes != known->nodes;
-		word.start_s = one->seen.start_s;
-		word.end_s = one->seen.end_s;
-		word.nodes = copy_node_ids(resv_ptr, &word.node_count);
+		change.moved_start = one->seen.start_s != known->start_s;
+		change.moved_end = one->seen.end_s != known->end_s;
+		change.moved_nodes = one->seen.nodes != known->nodes;
+		change.start_s = one->seen.start_s;
+		change.end_s = one->seen.end_s;
+		change.nodes = copy_node_ids(resv_ptr, &change.node_count);
 	}
-	if (!grown || !word.name || (resv_ptr && !word.nodes)) {
-		free(word.name);
-		free(word.nodes);
-		ret->no_memory = true; /* told next time */
+	if (!grown || !change.name || (resv_ptr && !change.nodes)) {
+		free(change.name);
+		free(change.nodes);
+		ret->no_memory = true; /* reported next time */
 		return;
 	}
-	grown[ret->change_count++] = word;
+	grown[ret->change_count++] = change;
 	info("slurm-maui: Slurm reservation %s was %s outside slurm-maui: reservation %s is %s",
 	     one->name, deleted ? "deleted" : "changed", one->want->rsv,
 	     deleted ? "released" : "changed likewise");
@@ -360,7 +361,8 @@ void maui_mirror_settle(struct maui_mirror_cases *cases, struct maui_mirror_case
 	}
 }
 
-/* Deleting them would move their end in the database to this second. */
+/* Lets slurmctld purge ended mirrors. Deleting them would move their end in the database to this
+ * second. */
 void maui_mirror_purge(struct maui_mirror_cases *cases)
 {
 	if (!cases->over)
