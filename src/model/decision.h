@@ -97,16 +97,19 @@ struct maui_decisions {
 	struct maui_start *starts; /* in the order decided */
 	struct maui_reservation *reservations;
 	struct maui_preemption *preemptions;
-	uint32_t *resumes; /* suspended jobs that go on: indices of snapshot->active */
-	uint32_t *secured; /* preemptees by BACKFILLPOLICY PREEMPT that are no longer, since their
-			      priority has reached the best idle job's: likewise */
+	uint32_t *resumes; /* suspended jobs to resume: indices of snapshot->active */
+	/* active jobs that BACKFILLPOLICY PREEMPT made preemptible and that are so no longer, since
+	 * their priority has reached that of the best idle job: indices of snapshot->active */
+	uint32_t *secured;
 	struct maui_verdict *verdicts;
 	struct maui_window *windows;         /* before backfill; when asked for */
 	struct maui_rsv_instance *instances; /* of reservations: where they are now */
 	uint32_t instance_count;
-	const struct maui_standing_job_rsv *promised; /* what waiting jobs had already while nodes
-							 were chosen for them (policy/standing.h) */
-	uint32_t promised_count;
+	const struct maui_standing_job_rsv
+		/* job reservations that waiting jobs had when the nodes of `instances` were
+		 * chosen */
+		*held_job_rsvs;
+	uint32_t held_job_rsv_count;
 	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;
 	uint32_t verdict_count, window_count;
 	int64_t next_s; /* the next moment at which something planned is due; MAUI_NEVER: none */

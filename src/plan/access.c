@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* access.c - places the reservations, and finds out which of them each job may use
  *
- * Most jobs do not differ in anything that a reservation looks at. So an access table is made once
+ * Most jobs do not differ in anything that an access list looks at. So an access table is made once
  * for each set of credentials (and whatever else an access list may name), and equal tables are
- * one: shapes, failed placements and backfill windows are shared by its address. Reservations
- * without a node decide nothing and are left out.
+ * stored once: jobs with the same table share shapes, failed placements and backfill windows. A
+ * reservation without nodes admits and blocks nothing, so it is left out.
  *
  * Rules: ACL-11.
  */
@@ -18,8 +18,8 @@
 #include "plan/private.h"
 #include "reservation/access/access.h"
 
-/* Somebody for whom a table was made; chained by hash. */
-struct known {
+/* What distinguishes the jobs for which a table was made. */
+struct known_jobs {
 	uint32_t creds;
 	const char *advres; /* NULL: none */
 	int64_t tasks, procs;
@@ -30,19 +30,22 @@ struct known {
 struct maui_plan_access {
 	struct maui_access_index *index;
 	const struct maui_standing_input *input;
-	const struct known **plain; /* of each credentials: who says nothing else; NULL: unknown */
-	bool *placed;               /* of each reservation: it has nodes */
-	int64_t *longest;         /* of each reservation: its longest run of adjoining instances */
-	int64_t *ends;            /* of each reservation: the next end of one */
-	uint32_t *first, *counts; /* of each reservation: its instances, which stand together */
-	bool by_size;             /* some list goes by tasks or processors */
+	/* of each set of credentials: the jobs that differ in nothing else; NULL: no table yet */
+	const struct known_jobs **plain;
+	bool *placed; /* of each reservation: whether some instance has nodes */
+	/* of each reservation: the length of its longest run of adjoining instances */
+	int64_t *longest;
+	int64_t *ends; /* of each reservation: the next end of such a run */
+	/* of each reservation: its instances in decisions->instances, one after the other */
+	uint32_t *first, *counts;
+	bool by_size; /* some access list depends on the job's tasks or processors */
 	const struct maui_access_table **of_active;
 	const struct maui_access_table *all;
 };
 
-/* ---- what there is ---- */
+/* ---- the reservations ---- */
 
-static void notice(struct maui_planner *p, int64_t when)
+static void note_next_cycle(struct maui_planner *p, int64_t when)
 {
 	if (when > p->now && when < p->out->next_s)
 		p->out->next_s = when;
@@ -58,7 +61,7 @@ static bool goes_by_size(const struct maui_standing_input *input)
 	return false;
 }
 
-static int prepare(struct maui_planner *p, struct maui_plan_access *a)
+static int allocate(struct maui_planner *p, struct maui_plan_access *a)
 {
 	const struct maui_snapshot *s = p->snapshot;
 	uint32_t groups = a->input->count + 1;
@@ -87,8 +90,8 @@ static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
 		const struct maui_rsv_instance *instance = &p->out->instances[i];
 		int64_t length = maui_when_length(instance->run_start_s, instance->run_end_s);
 
-		notice(p, instance->start_s);
-		notice(p, instance->end_s);
+		note_next_cycle(p, instance->start_s);
+		note_next_cycle(p, instance->end_s);
 		if (a->counts[instance->rsv]++ == 0)
 			a->first[instance->rsv] = i;
 		if (instance->place_count == 0)
@@ -99,20 +102,21 @@ static void note_instances(struct maui_planner *p, struct maui_plan_access *a)
 		if (instance->run_end_s < a->ends[instance->rsv])
 			a->ends[instance->rsv] = instance->run_end_s;
 	}
-	notice(p, maui_standing_due(input, p->now));
+	note_next_cycle(p, maui_standing_due(input, p->now));
 }
 
 /* ---- tables ---- */
 
-/* Jobs that a TIMELIMIT keeps out now may get in later. */
-static const struct maui_access_table *keep(struct maui_planner *p,
-					    const struct maui_plan_access *a,
-					    const struct maui_access_table *table)
+/* Stores the table. A job that TIMELIMIT keeps outside now may be admitted nearer to the end of a
+ * reservation, so the next cycle runs then. */
+static const struct maui_access_table *store_table(struct maui_planner *p,
+						   const struct maui_plan_access *a,
+						   const struct maui_access_table *table)
 {
 	for (uint32_t i = 0; i < table->count; i++)
 		if (table->list[i].overlap_s != MAUI_NEVER &&
 		    a->ends[table->list[i].rsv] != MAUI_NEVER)
-			notice(p, a->ends[table->list[i].rsv] - table->list[i].overlap_s);
+			note_next_cycle(p, a->ends[table->list[i].rsv] - table->list[i].overlap_s);
 	return maui_plan_table_keep(p, table);
 }
 
@@ -123,7 +127,7 @@ static int by_day(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-/* The begins of the instances of a reservation on these days. Returns how many. */
+/* Lists when the instances of a reservation on these days begin. Returns how many there are. */
 static uint32_t find_starts(const struct maui_planner *p, const struct maui_plan_access *a,
 			    uint32_t rsv, const int32_t *days, size_t count, int64_t *starts)
 {
@@ -137,12 +141,12 @@ static uint32_t find_starts(const struct maui_planner *p, const struct maui_plan
 	return found;
 }
 
-/* --reservation=sr.20261122: of the reservation that day's instance is meant, alone. */
-static void confine(struct maui_planner *p, const struct maui_plan_access *a, const char *advres,
-		    struct maui_access *entry)
+/* --reservation=sr.20261122 admits the job to that day's instance of the reservation only. */
+static void restrict_to_days(struct maui_planner *p, const struct maui_plan_access *a,
+			     const char *advres, struct maui_access *entry)
 {
 	const struct maui_rsv *rsv = a->input->list[entry->rsv];
-	int32_t days[MAUI_NAME_MAX]; /* no more names than characters */
+	int32_t days[MAUI_NAME_MAX]; /* a text has no more names than characters */
 	int64_t count =
 		advres && entry->home ? maui_rsv_meant_days(rsv, advres, days, MAUI_NAME_MAX) : -1;
 	int64_t *starts;
@@ -161,8 +165,8 @@ static void confine(struct maui_planner *p, const struct maui_plan_access *a, co
 	entry->start_count = find_starts(p, a, entry->rsv, days, (size_t)count, starts);
 }
 
-/* What the lists say, less what has no node; a preemptor may use, as a last resort, what a
- * reservation with the flag PREEMPTEE has (RSV-26). */
+/* The access lists' table without the reservations that have no nodes. For a preemptor it also has
+ * the reservations with the flag PREEMPTEE, as a last resort (RSV-26). */
 static const struct maui_access_table *finish_table(struct maui_planner *p,
 						    struct maui_plan_access *a,
 						    const struct maui_access_table *said,
@@ -195,13 +199,13 @@ static const struct maui_access_table *finish_table(struct maui_planner *p,
 			continue;
 		if (entry.overlap_s >= a->longest[rsv])
 			entry.overlap_s = MAUI_NEVER;
-		confine(p, a, advres, &entry);
+		restrict_to_days(p, a, advres, &entry);
 		list[table->count++] = entry;
 	}
-	return keep(p, a, table);
+	return store_table(p, a, table);
 }
 
-static bool same_name(const char *a, const char *b)
+static bool same_advres(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -220,17 +224,17 @@ static void describe(struct maui_planner *p, const struct maui_plan_access *a, u
 		job->tasks = job->procs = 0;
 }
 
-/* What a job is known by: one user's jobs may differ in any of it. */
-static struct known known_by(uint32_t creds, const struct maui_access_job *job)
+/* The key of a job. Jobs of one user may differ in any of it. */
+static struct known_jobs known_by(uint32_t creds, const struct maui_access_job *job)
 {
-	return (struct known){ .creds = creds,
-			       .advres = job->advres,
-			       .tasks = job->tasks,
-			       .procs = job->procs,
-			       .preemptee = job->preemptee };
+	return (struct known_jobs){ .creds = creds,
+				    .advres = job->advres,
+				    .tasks = job->tasks,
+				    .procs = job->procs,
+				    .preemptee = job->preemptee };
 }
 
-static uint64_t hash_of(const struct known *key)
+static uint64_t hash_of(const struct known_jobs *key)
 {
 	uint64_t hash = key->advres ? maui_hash_text(key->advres, key->creds) :
 				      maui_hash_mix(0, key->creds);
@@ -241,11 +245,11 @@ static uint64_t hash_of(const struct known *key)
 
 static bool is_known(const void *value, const void *key)
 {
-	const struct known *one = value, *other = key;
+	const struct known_jobs *one = value, *other = key;
 
 	return one->creds == other->creds && one->tasks == other->tasks &&
 	       one->procs == other->procs && one->preemptee == other->preemptee &&
-	       same_name(one->advres, other->advres);
+	       same_advres(one->advres, other->advres);
 }
 
 static const struct maui_access_table *find_table(struct maui_planner *p,
@@ -255,32 +259,33 @@ static const struct maui_access_table *find_table(struct maui_planner *p,
 	uint64_t flags = maui_plan_creds(p, creds)->flags;
 	bool plain = !a->by_size && !job->advres && !job->preemptee;
 	const struct maui_access_table *said;
-	struct known key, *known;
+	struct known_jobs key, *known_jobs;
 	uint64_t hash;
 
-	if (plain && a->plain[creds]) /* nearly all of the queue */
+	if (plain && a->plain[creds]) /* true for nearly all jobs of the queue */
 		return a->plain[creds]->table;
 	describe(p, a, creds, job);
 	key = known_by(creds, job);
 	hash = hash_of(&key);
-	known = maui_hashtable_find(&p->reservations.known, hash, is_known, &key);
-	if (!known) {
+	known_jobs = maui_hashtable_find(&p->reservations.known, hash, is_known, &key);
+	if (!known_jobs) {
 		said = maui_access_table(a->index, job, &p->arena);
-		known = maui_arena_alloc(&p->arena, sizeof(*known));
-		if (!said || !known || maui_hashtable_add(&p->reservations.known, hash, known)) {
+		known_jobs = maui_arena_alloc(&p->arena, sizeof(*known_jobs));
+		if (!said || !known_jobs ||
+		    maui_hashtable_add(&p->reservations.known, hash, known_jobs)) {
 			p->failed = true;
 			return NULL;
 		}
 		key.table = finish_table(p, a, said, job->advres,
 					 flags & (UINT64_C(1) << MAUI_QOS_PREEMPTOR));
-		*known = key;
+		*known_jobs = key;
 	}
 	if (plain)
-		a->plain[creds] = known;
-	return known->table;
+		a->plain[creds] = known_jobs;
+	return known_jobs->table;
 }
 
-/* ---- whom it is asked for ---- */
+/* ---- tables of jobs ---- */
 
 const struct maui_standing_input *maui_plan_standing(const struct maui_planner *p)
 {
@@ -297,8 +302,9 @@ uint32_t maui_plan_rsv_count(const struct maui_planner *p)
 	return p->reservations.access->input->count;
 }
 
-/* What the job itself says. How large it is must be looked up, and seldom is of interest. */
-static struct maui_access_job say(const struct maui_planner *p, uint32_t job, bool size)
+/* What access lists may look at in the job itself. The size takes a look-up, and few lists use
+ * it. */
+static struct maui_access_job describe_idle(const struct maui_planner *p, uint32_t job, bool size)
 {
 	const struct maui_idle *idle = &p->snapshot->idle[job];
 	struct maui_access_job said = { .advres = idle->advres };
@@ -316,7 +322,7 @@ const struct maui_access_table *maui_plan_access(struct maui_planner *p, uint32_
 
 	if (!p->reservations.access)
 		return NULL;
-	said = say(p, job, p->reservations.access->by_size);
+	said = describe_idle(p, job, p->reservations.access->by_size);
 	return find_table(p, p->reservations.access, p->snapshot->idle[job].rows[row].creds, &said);
 }
 
@@ -357,7 +363,7 @@ int maui_plan_admit_active(struct maui_planner *p, struct maui_timeline *t, uint
 	return p->failed ? -1 : 0;
 }
 
-static int admit_all(struct maui_planner *p, struct maui_plan_access *a)
+static int admit_active_jobs(struct maui_planner *p, struct maui_plan_access *a)
 {
 	for (uint32_t i = 0; i < p->snapshot->active_count; i++) {
 		a->of_active[i] = maui_plan_access_started(p, i);
@@ -367,7 +373,7 @@ static int admit_all(struct maui_planner *p, struct maui_plan_access *a)
 	return 0;
 }
 
-static int make_all(struct maui_planner *p, struct maui_plan_access *a)
+static int make_all_access(struct maui_planner *p, struct maui_plan_access *a)
 {
 	struct maui_access_table *table = maui_arena_alloc(&p->arena, sizeof(*table));
 	struct maui_access *list =
@@ -382,8 +388,8 @@ static int make_all(struct maui_planner *p, struct maui_plan_access *a)
 	return p->failed ? -1 : 0;
 }
 
-/* Somebody names a reservation: he may run nowhere else, be there any or not. */
-static bool any_names(const struct maui_snapshot *s)
+/* A job that names a reservation may run nowhere else, even if there are no reservations. */
+static bool any_job_names_one(const struct maui_snapshot *s)
 {
 	for (uint32_t i = 0; i < s->idle_count; i++)
 		if (s->idle[i].advres)
@@ -391,8 +397,8 @@ static bool any_names(const struct maui_snapshot *s)
 	return false;
 }
 
-/* Those of maui.cfg stay as long as the configuration. Administrative ones may be changed as soon
- * as the cycle is over, so the plan has copies. -1 without memory. */
+/* Reservations of maui.cfg live as long as the configuration. An administrative reservation may
+ * change as soon as the cycle is over, so the plan makes a copy of it. -1 without memory. */
 static int copy_rsvs(struct maui_planner *p, struct maui_standing_input *input)
 {
 	const struct maui_rsv **list =
@@ -420,7 +426,8 @@ int maui_plan_place_standing(struct maui_planner *p)
 	struct maui_plan_access *a;
 
 	p->reservations.access = NULL;
-	if ((!p->input->standing || p->input->standing->count == 0) && !any_names(p->snapshot))
+	if ((!p->input->standing || p->input->standing->count == 0) &&
+	    !any_job_names_one(p->snapshot))
 		return 0;
 	input = maui_arena_alloc(&p->arena, sizeof(*input));
 	a = maui_arena_alloc(&p->arena, sizeof(*a));
@@ -435,12 +442,12 @@ int maui_plan_place_standing(struct maui_planner *p)
 				&p->out->instances, &p->out->instance_count))
 		return -1;
 	a->input = input;
-	if (prepare(p, a) || make_all(p, a))
+	if (allocate(p, a) || make_all_access(p, a))
 		return -1;
 	note_instances(p, a);
 	a->index = p->reservations.index = maui_access_index_create(input->list, input->count);
 	if (!a->index)
 		return -1;
 	p->reservations.access = a;
-	return admit_all(p, a) ? -1 : maui_plan_owned(p);
+	return admit_active_jobs(p, a) ? -1 : maui_plan_list_owned(p);
 }

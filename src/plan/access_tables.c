@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access_tables.c - keeps access tables, each once, and reduces them to what matters now
+/* access_tables.c - stores each access table once, and reduces it to what matters now
  *
- * Users make as many tables as they like, by naming other reservations or other instances in each
- * of their jobs. Backfill looks at a table only for a job that begins now: instances count that the
- * job may use now, and those that follow without a gap. Tables that are equal in these share their
- * windows.
+ * Users can cause any number of tables, by naming other reservations or other instances in each of
+ * their jobs. Backfill uses a table only for a job that begins now: the instances that matter are
+ * those that the job may use now, and those that follow them without a gap. Tables that agree in
+ * these instances share their windows.
  */
 
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 #include "base/hash.h"
 #include "plan/private.h"
 
-/* A table of those made. The table is its first member. */
-struct made {
+/* A stored table. The table is the first member, so its address is this one's. */
+struct stored_table {
 	struct maui_access_table table;
-	const struct maui_access_table *now, *one; /* NULL: not asked for yet */
-	const struct homes *homes;                 /* asked for */
+	const struct maui_access_table *now, *one; /* NULL: not computed yet */
+	const struct homes *homes;                 /* of the pools computed so far */
 };
 
-/* Nodes of a pool on which a job with a table might begin now. */
+/* The nodes of a pool on which a job with the table might begin now. */
 struct homes {
 	const struct homes *next;
 	uint32_t *nodes;
@@ -28,9 +28,9 @@ struct homes {
 };
 
 struct maui_plan_tables {
-	const struct maui_rsv_instance **list; /* instances that have nodes, by their begin */
+	const struct maui_rsv_instance **list; /* instances that have nodes, by start time */
 	uint32_t count;
-	uint32_t *marks, mark; /* of nodes: that of the question that found them last */
+	uint32_t *marks, mark; /* of each node: `mark` of the last search that found it */
 };
 
 static int by_start(const void *a, const void *b)
@@ -63,7 +63,7 @@ int maui_plan_tables_begin(struct maui_planner *p)
 	return 0;
 }
 
-/* ---- one for each content ---- */
+/* ---- the store ---- */
 
 static uint64_t hash_of(const struct maui_access_table *table)
 {
@@ -101,7 +101,7 @@ static bool same_shorter(const struct maui_access *a, const struct maui_access *
 
 static bool same_table(const void *value, const void *key)
 {
-	const struct maui_access_table *a = &((const struct made *)value)->table, *b = key;
+	const struct maui_access_table *a = &((const struct stored_table *)value)->table, *b = key;
 
 	if (a->count != b->count || a->only != b->only)
 		return false;
@@ -121,23 +121,23 @@ const struct maui_access_table *maui_plan_table_keep(struct maui_planner *p,
 {
 	struct maui_hashtable *contents = &p->reservations.contents;
 	uint64_t hash = hash_of(table);
-	struct made *made;
+	struct stored_table *stored_table;
 
 	if (table->count == 0 && !table->only)
 		return NULL;
-	made = maui_hashtable_find(contents, hash, same_table, table);
-	if (made)
-		return &made->table;
-	made = maui_arena_alloc(&p->arena, sizeof(*made));
-	if (!made || maui_hashtable_add(contents, hash, made)) {
+	stored_table = maui_hashtable_find(contents, hash, same_table, table);
+	if (stored_table)
+		return &stored_table->table;
+	stored_table = maui_arena_alloc(&p->arena, sizeof(*stored_table));
+	if (!stored_table || maui_hashtable_add(contents, hash, stored_table)) {
 		p->failed = true;
 		return NULL;
 	}
-	*made = (struct made){ .table = *table };
-	return &made->table;
+	*stored_table = (struct stored_table){ .table = *table };
+	return &stored_table->table;
 }
 
-/* ---- what is at hand ---- */
+/* ---- tables reduced to what matters now ---- */
 
 static bool is_home(const struct maui_access_table *table, const struct maui_rsv_instance *instance)
 {
@@ -146,7 +146,7 @@ static bool is_home(const struct maui_access_table *table, const struct maui_rsv
 	return entry && maui_access_is_home(entry, instance->start_s);
 }
 
-/* Until when some instance that is its home is there, without a gap, whatever the node. */
+/* Until when the table has a home instance without a gap, whatever the node. */
 static int64_t reach_of(const struct maui_planner *p, const struct maui_access_table *table)
 {
 	const struct maui_plan_tables *t = p->reservations.tables;
@@ -163,7 +163,7 @@ static bool has_begun(const struct maui_planner *p, const struct maui_rsv_instan
 	return instance->start_s <= p->now && instance->end_s > p->now;
 }
 
-/* Of the instances that are its home now the one with most nodes; NULL: none is. */
+/* The instance with most nodes among the table's homes now; NULL: it has no home now. */
 static const struct maui_rsv_instance *widest(const struct maui_planner *p,
 					      const struct maui_access_table *table)
 {
@@ -210,13 +210,13 @@ static const struct maui_access_table *make_now(struct maui_planner *p,
 const struct maui_access_table *maui_plan_table_now(struct maui_planner *p,
 						    const struct maui_access_table *table)
 {
-	struct made *made = (struct made *)table;
+	struct stored_table *stored_table = (struct stored_table *)table;
 
 	if (!table || !table->only)
 		return table;
-	if (!made->now)
-		made->now = make_now(p, table);
-	return made->now;
+	if (!stored_table->now)
+		stored_table->now = make_now(p, table);
+	return stored_table->now;
 }
 
 static const struct maui_access_table *make_one(struct maui_planner *p,
@@ -240,14 +240,14 @@ static const struct maui_access_table *make_one(struct maui_planner *p,
 const struct maui_access_table *maui_plan_table_one(struct maui_planner *p,
 						    const struct maui_access_table *table)
 {
-	struct made *made = (struct made *)table;
+	struct stored_table *stored_table = (struct stored_table *)table;
 
-	if (!made->one)
-		made->one = make_one(p, table);
-	return made->one;
+	if (!stored_table->one)
+		stored_table->one = make_one(p, table);
+	return stored_table->one;
 }
 
-/* ---- where it is ---- */
+/* ---- the nodes of a table's homes ---- */
 
 static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t pool)
 {
@@ -256,7 +256,7 @@ static bool is_in_pool(const struct maui_planner *p, uint32_t node, uint32_t poo
 	return n->partition_count > 0 && p->snapshot->partitions[n->partitions[0]].pool == pool;
 }
 
-/* Marks them; how many. The marks of nodes that are not among them are others. */
+/* Marks the nodes of the table's homes now. Returns how many. All other nodes have another mark. */
 static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_table *table,
 			   uint32_t pool)
 {
@@ -282,33 +282,34 @@ static uint32_t mark_nodes(struct maui_planner *p, const struct maui_access_tabl
 }
 
 /* NULL without memory. */
-static const struct homes *find_homes(struct maui_planner *p, struct made *made, uint32_t pool)
+static const struct homes *find_homes(struct maui_planner *p, struct stored_table *stored_table,
+				      uint32_t pool)
 {
 	const struct maui_plan_tables *t = p->reservations.tables;
-	uint32_t count = mark_nodes(p, &made->table, pool);
+	uint32_t count = mark_nodes(p, &stored_table->table, pool);
 	struct homes *homes = maui_arena_alloc(&p->arena, sizeof(*homes));
 	uint32_t *nodes = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*nodes));
 
 	if (!homes || !nodes)
 		return NULL;
-	*homes = (struct homes){ .next = made->homes, .nodes = nodes, .pool = pool };
+	*homes = (struct homes){ .next = stored_table->homes, .nodes = nodes, .pool = pool };
 	for (uint32_t node = 0; homes->count < count; node++)
 		if (t->marks[node] == t->mark)
 			nodes[homes->count++] = node;
-	return made->homes = homes;
+	return stored_table->homes = homes;
 }
 
 const uint32_t *maui_plan_table_nodes(struct maui_planner *p, const struct maui_access_table *table,
 				      uint32_t pool, uint32_t *ret_count)
 {
-	struct made *made = (struct made *)table;
-	const struct homes *homes = made->homes;
+	struct stored_table *stored_table = (struct stored_table *)table;
+	const struct homes *homes = stored_table->homes;
 
 	*ret_count = 0;
 	while (homes && homes->pool != pool)
 		homes = homes->next;
 	if (!homes) {
-		homes = find_homes(p, made, pool);
+		homes = find_homes(p, stored_table, pool);
 		if (!homes)
 			return NULL;
 	}

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* backfill_pass.c - backfill, one pool after the other: windows of its idle nodes, and its jobs
+/* backfill_pass.c - backfills one pool after the other: its windows of idle nodes, and its jobs
  *
- * Within a pool partitions may have backfill parameters of their own. Jobs that are equal in them
- * form a group; each group has its own pass, in the order of its best job. Within a pass, jobs with
- * access to different reservations see different windows.
+ * The partitions of a pool may have different backfill parameters. Jobs with equal parameters form
+ * a group. Each group has its own pass, in the order of the groups' best jobs. Within a pass, jobs
+ * with access to different reservations have different windows.
  *
- * A job that may run inside reservations only sees the windows of their nodes. Users choose freely
- * which reservations their jobs name, so the number of different choices that get windows of their
- * own is bounded (MAUI_BACKFILL_CHOICES); a job with any other choice sees the largest reservation
- * that it names.
+ * A job that may run only inside reservations gets the windows of their nodes. Users choose freely
+ * which reservations their jobs name, so at most MAUI_BACKFILL_CHOICES different choices of several
+ * reservations get windows of their own. A job with any other choice gets the windows of the
+ * largest reservation that it names.
  */
 
 #include <stdlib.h>
@@ -21,38 +21,38 @@
 #include "policy/backfill.h"
 #include "timeline/window.h"
 
-/* Jobs that claims treat alike, their windows, and the one that is being visited. */
+/* Jobs that claims treat alike, their windows, and the window that is being backfilled. */
 struct view {
 	struct maui_requester requester;
-	const uint32_t *nodes; /* that matter; NULL: those of the pool that are open */
+	const uint32_t *nodes; /* the nodes that these jobs may use; NULL: the pool's open nodes */
 	uint32_t node_count;
 	struct maui_window *windows;
 	uint32_t window_count;
 	const struct maui_window *window;
 };
 
-/* NULL: somebody without any access, as most are. */
-static const struct maui_requester *who_of(const struct maui_requester *requester)
+/* NULL for a requester without access to any reservation or claim, as most are. */
+static const struct maui_requester *requester_of(const struct maui_requester *requester)
 {
 	return requester->request || requester->access ? requester : NULL;
 }
 
-struct gaps {
+struct backfill_pass {
 	struct maui_planner *p;
 	enum maui_limit_level level;
 	uint32_t pool;
 	const struct maui_planning_config *rules;
 	struct maui_bf_job *jobs;
-	uint32_t *entry_of; /* of each job */
+	uint32_t *entry_of; /* queue entry of each job */
 	uint32_t count;
 	struct view *views;
 	uint32_t view_count;
 	size_t view_alloc;
 	struct maui_hashtable index; /* 1 + index of each view, by its requester */
-	uint32_t choices;            /* views of several reservations */
+	uint32_t choices;            /* views whose jobs name several reservations */
 };
 
-static int64_t look_up(const struct maui_planner *p, uint32_t node)
+static int64_t free_procs_of(const struct maui_planner *p, uint32_t node)
 {
 	return maui_timeline_procs(&p->timeline, node, p->now,
 				   maui_when_add(p->now, p->backfill.window->length_s),
@@ -61,41 +61,42 @@ static int64_t look_up(const struct maui_planner *p, uint32_t node)
 
 int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node)
 {
-	return p->backfill.procs ? p->backfill.procs[node] : look_up(p, node);
+	return p->backfill.procs ? p->backfill.procs[node] : free_procs_of(p, node);
 }
 
-static void look_through(const struct gaps *g, uint32_t index)
+static void set_window(const struct backfill_pass *pass, uint32_t index)
 {
-	const struct view *view = &g->views[index];
+	const struct view *view = &pass->views[index];
 
-	g->p->backfill.window = view->window;
-	g->p->backfill.who = who_of(&view->requester);
-	g->p->backfill.nodes = view->nodes;
-	g->p->backfill.node_count = view->node_count;
+	pass->p->backfill.window = view->window;
+	pass->p->backfill.who = requester_of(&view->requester);
+	pass->p->backfill.nodes = view->nodes;
+	pass->p->backfill.node_count = view->node_count;
 }
 
-static const uint32_t *nodes_of(const struct gaps *g, const struct view *view, uint32_t *ret_count)
+static const uint32_t *nodes_of(const struct backfill_pass *pass, const struct view *view,
+				uint32_t *ret_count)
 {
-	const struct maui_plan_pool *pool = &g->p->pools.list[g->pool];
+	const struct maui_plan_pool *pool = &pass->p->pools.list[pass->pool];
 
 	*ret_count = view->nodes ? view->node_count : pool->open_count;
 	return view->nodes ? view->nodes : pool->open;
 }
 
-static int64_t enter(void *data, uint32_t view, const struct maui_window *window)
+static int64_t enter_window(void *data, uint32_t view, const struct maui_window *window)
 {
-	const struct gaps *g = data;
-	struct maui_planner *p = g->p;
+	const struct backfill_pass *pass = data;
+	struct maui_planner *p = pass->p;
 	int64_t free_procs = 0;
 	uint32_t count;
-	const uint32_t *nodes = nodes_of(g, &g->views[view], &count);
+	const uint32_t *nodes = nodes_of(pass, &pass->views[view], &count);
 
-	if (maui_plan_ends(p))
+	if (maui_plan_is_given_up(p))
 		return 0;
-	g->views[view].window = window;
-	look_through(g, view);
+	pass->views[view].window = window;
+	set_window(pass, view);
 	for (uint32_t i = 0; i < count; i++) {
-		int64_t procs = look_up(p, nodes[i]);
+		int64_t procs = free_procs_of(p, nodes[i]);
 
 		if (p->backfill.procs)
 			p->backfill.procs[nodes[i]] = procs;
@@ -104,8 +105,9 @@ static int64_t enter(void *data, uint32_t view, const struct maui_window *window
 	return free_procs;
 }
 
-/* Of the places' nodes, in the window being visited. */
-static int64_t sum_of(const struct maui_planner *p, const struct maui_place *places, uint32_t count)
+/* The free processors of the places' nodes during the window. */
+static int64_t free_procs_of_places(const struct maui_planner *p, const struct maui_place *places,
+				    uint32_t count)
 {
 	int64_t sum = 0;
 
@@ -114,21 +116,22 @@ static int64_t sum_of(const struct maui_planner *p, const struct maui_place *pla
 	return sum;
 }
 
-static bool start(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free)
+static bool start_in_window(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free)
 {
-	struct gaps *g = data;
-	struct maui_planner *p = g->p;
-	struct maui_plan_entry *e = &p->queue.entries[g->entry_of[index]];
+	struct backfill_pass *pass = data;
+	struct maui_planner *p = pass->p;
+	struct maui_plan_entry *e = &p->queue.entries[pass->entry_of[index]];
 	struct maui_start *started;
 	int64_t before = 0;
 	uint32_t count;
 
-	if (maui_plan_ends(p) || e->state != MAUI_PLAN_WAITING) /* by another row of it */
+	/* another row of the job has started */
+	if (maui_plan_is_given_up(p) || e->state != MAUI_PLAN_WAITING)
 		return false;
-	e->limited = !maui_plan_limits_allow(p, e, g->level);
+	e->limited = !maui_plan_limits_allow_start(p, e, pass->level);
 	if (e->limited)
 		return false;
-	look_through(g, g->jobs[index].view);
+	set_window(pass, pass->jobs[index].view);
 	count = maui_plan_place_now(p, e, limit_s);
 	if (count == 0)
 		return false;
@@ -137,11 +140,11 @@ static bool start(void *data, uint32_t index, int64_t limit_s, int64_t *ret_free
 	started = maui_plan_start(p, e, count, limit_s);
 	if (!started || !started->places)
 		return false;
-	*ret_free -= before - sum_of(p, started->places, count);
+	*ret_free -= before - free_procs_of_places(p, started->places, count);
 	started->backfilled = true;
 	started->out_of_order = true;
-	started->preemptible = g->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
-	maui_plan_passed(p, e);
+	started->preemptible = pass->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
+	maui_plan_count_bypass(p, e);
 	return true;
 }
 
@@ -179,7 +182,7 @@ static uint64_t hash_of(const struct maui_requester *who)
 }
 
 struct view_key {
-	const struct gaps *g;
+	const struct backfill_pass *pass;
 	const struct maui_requester *who;
 };
 
@@ -187,54 +190,57 @@ static bool is_view(const void *value, const void *key)
 {
 	const struct view_key *k = key;
 
-	return same_requester(&k->g->views[(uintptr_t)value - 1].requester, k->who);
+	return same_requester(&k->pass->views[(uintptr_t)value - 1].requester, k->who);
 }
 
-/* UINT32_MAX: there is none yet. The last one found is mostly the next, too. */
-static uint32_t find_view(const struct gaps *g, const struct maui_requester *who, uint32_t last)
+/* UINT32_MAX: no such view yet. Tries the last result first: consecutive jobs mostly share a
+ * view. */
+static uint32_t find_view(const struct backfill_pass *pass, const struct maui_requester *who,
+			  uint32_t last)
 {
-	const struct view_key key = { g, who };
+	const struct view_key key = { pass, who };
 	const void *found;
 
-	if (last < g->view_count && same_requester(&g->views[last].requester, who))
+	if (last < pass->view_count && same_requester(&pass->views[last].requester, who))
 		return last;
-	found = maui_hashtable_find(&g->index, hash_of(who), is_view, &key);
+	found = maui_hashtable_find(&pass->index, hash_of(who), is_view, &key);
 	return found ? (uint32_t)(uintptr_t)found - 1 : UINT32_MAX;
 }
 
-static int find_windows(struct gaps *g, struct view *view)
+static int find_windows(struct backfill_pass *pass, struct view *view)
 {
 	const struct maui_access_table *access = view->requester.access;
 	const uint32_t *nodes;
 	uint32_t count;
 
 	if (access && access->only) {
-		view->nodes = maui_plan_table_nodes(g->p, access, g->pool, &view->node_count);
+		view->nodes = maui_plan_table_nodes(pass->p, access, pass->pool, &view->node_count);
 		if (!view->nodes)
 			return -1;
 	}
-	nodes = nodes_of(g, view, &count);
-	return maui_windows_find(&g->p->timeline, nodes, count, who_of(&view->requester),
-				 &g->p->arena, &view->windows, &view->window_count);
+	nodes = nodes_of(pass, view, &count);
+	return maui_windows_find(&pass->p->timeline, nodes, count, requester_of(&view->requester),
+				 &pass->p->arena, &view->windows, &view->window_count);
 }
 
 /* UINT32_MAX without memory. */
-static uint32_t add_view(struct gaps *g, const struct maui_requester *who)
+static uint32_t add_view(struct backfill_pass *pass, const struct maui_requester *who)
 {
 	struct view *grown =
-		maui_array_grow(g->views, g->view_count, &g->view_alloc, sizeof(*grown));
+		maui_array_grow(pass->views, pass->view_count, &pass->view_alloc, sizeof(*grown));
 
 	if (!grown)
 		return UINT32_MAX;
-	g->views = grown;
-	grown[g->view_count] = (struct view){ .requester = *who };
-	if (find_windows(g, &grown[g->view_count]) ||
-	    maui_hashtable_add(&g->index, hash_of(who), (void *)((uintptr_t)g->view_count + 1)))
+	pass->views = grown;
+	grown[pass->view_count] = (struct view){ .requester = *who };
+	if (find_windows(pass, &grown[pass->view_count]) ||
+	    maui_hashtable_add(&pass->index, hash_of(who),
+			       (void *)((uintptr_t)pass->view_count + 1)))
 		return UINT32_MAX;
-	return g->view_count++;
+	return pass->view_count++;
 }
 
-/* Whether a job may be inside several reservations only. */
+/* Whether the job may run only inside reservations, and there is more than one. */
 static bool names_several(const struct maui_access_table *access)
 {
 	uint32_t homes = 0;
@@ -244,131 +250,135 @@ static bool names_several(const struct maui_access_table *access)
 	return homes > 1;
 }
 
-/* The view of an entry; UINT32_MAX without memory. */
-static uint32_t view_of(struct gaps *g, const struct maui_plan_entry *e, uint32_t last)
+/* The view for the entry's jobs; UINT32_MAX without memory. */
+static uint32_t view_of(struct backfill_pass *pass, const struct maui_plan_entry *e, uint32_t last)
 {
-	struct maui_requester own = maui_plan_requester(g->p, e);
+	struct maui_requester own = maui_plan_requester(pass->p, e);
 	uint32_t found;
 
-	own.access = maui_plan_table_now(g->p, own.access);
-	found = find_view(g, &own, last);
+	own.access = maui_plan_table_now(pass->p, own.access);
+	found = find_view(pass, &own, last);
 	if (found == UINT32_MAX && names_several(own.access) &&
-	    ++g->choices > MAUI_BACKFILL_CHOICES) {
-		own.access = maui_plan_table_one(g->p, own.access);
-		found = find_view(g, &own, last);
+	    ++pass->choices > MAUI_BACKFILL_CHOICES) {
+		own.access = maui_plan_table_one(pass->p, own.access);
+		found = find_view(pass, &own, last);
 	}
-	return found == UINT32_MAX ? add_view(g, &own) : found;
+	return found == UINT32_MAX ? add_view(pass, &own) : found;
 }
 
-static bool needs_pe(const struct gaps *g)
+static bool needs_pe(const struct backfill_pass *pass)
 {
-	return g->rules->backfill_metric == MAUI_METRIC_PE ||
-	       g->rules->backfill_metric == MAUI_METRIC_PESECONDS;
+	return pass->rules->backfill_metric == MAUI_METRIC_PE ||
+	       pass->rules->backfill_metric == MAUI_METRIC_PESECONDS;
 }
 
-static void list_job(struct gaps *g, uint32_t entry, uint32_t view)
+static void list_job(struct backfill_pass *pass, uint32_t entry, uint32_t view)
 {
-	struct maui_planner *p = g->p;
+	struct maui_planner *p = pass->p;
 	const struct maui_plan_entry *e = &p->queue.entries[entry];
 	const struct maui_idle *idle = maui_plan_job(p, e);
 
-	g->entry_of[g->count] = entry;
-	g->jobs[g->count++] = (struct maui_bf_job){
+	pass->entry_of[pass->count] = entry;
+	pass->jobs[pass->count++] = (struct maui_bf_job){
 		.procs = e->procs,
 		.limit_s = e->limit_s,
 		.limit_min_s = e->limit_min_s,
 		.nodes = p->snapshot->requests[e->request].nodes_min,
-		.pe = needs_pe(g) ? maui_priority_pe(&idle->job, &p->snapshot->totals) : 0,
+		.pe = needs_pe(pass) ? maui_priority_pe(&idle->job, &p->snapshot->totals) : 0,
 		.id = idle->id + ((uint64_t)e->copy << 32),
 		.view = view,
 		.barred = e->refused,
 	};
 }
 
-/* Jobs of the group: those that wait and that backfill may take. */
-static int list_jobs(struct gaps *g, uint32_t first)
+/* Lists the waiting jobs of the group that backfill may start. */
+static int list_jobs(struct backfill_pass *pass, uint32_t first)
 {
-	struct maui_planner *p = g->p;
+	struct maui_planner *p = pass->p;
 	uint32_t view = 0;
 
-	g->count = g->view_count = g->choices = 0;
-	maui_hashtable_clear(&g->index);
-	for (uint32_t i = first; i < p->queue.count && !maui_plan_ends(p); i++) {
+	pass->count = pass->view_count = pass->choices = 0;
+	maui_hashtable_clear(&pass->index);
+	for (uint32_t i = first; i < p->queue.count && !maui_plan_is_given_up(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
-		if (e->state != MAUI_PLAN_WAITING || e->pool != g->pool || e->backfilled ||
-		    !same_rules(e->rules, g->rules))
+		if (e->state != MAUI_PLAN_WAITING || e->pool != pass->pool || e->backfilled ||
+		    !same_rules(e->rules, pass->rules))
 			continue;
 		e->backfilled = true;
 		if (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF))
 			continue;
-		if (!maui_plan_limits_allow(p, e, g->level)) {
+		if (!maui_plan_limits_allow_start(p, e, pass->level)) {
 			e->limited = true;
 			continue;
 		}
-		view = view_of(g, e, view);
+		view = view_of(pass, e, view);
 		if (view == UINT32_MAX)
 			return -1;
-		list_job(g, i, view);
+		list_job(pass, i, view);
 	}
 	return 0;
 }
 
-static void note_chunked(struct gaps *g)
+static void note_chunked(struct backfill_pass *pass)
 {
-	for (uint32_t i = 0; i < g->count; i++)
-		g->p->queue.entries[g->entry_of[i]].chunked |=
-			g->jobs[i].chunked && !g->jobs[i].barred;
+	for (uint32_t i = 0; i < pass->count; i++)
+		pass->p->queue.entries[pass->entry_of[i]].chunked |=
+			pass->jobs[i].chunked && !pass->jobs[i].barred;
 }
 
 /* The windows of each view, for policy/backfill. NULL without memory. */
-static struct maui_bf_view *list_views(const struct gaps *g)
+static struct maui_bf_view *list_views(const struct backfill_pass *pass)
 {
-	struct maui_bf_view *views = maui_arena_alloc(&g->p->arena, g->view_count * sizeof(*views));
+	struct maui_bf_view *views =
+		maui_arena_alloc(&pass->p->arena, pass->view_count * sizeof(*views));
 
-	for (uint32_t v = 0; views && v < g->view_count; v++)
-		views[v] = (struct maui_bf_view){ g->views[v].windows, g->views[v].window_count };
+	for (uint32_t v = 0; views && v < pass->view_count; v++)
+		views[v] = (struct maui_bf_view){ pass->views[v].windows,
+						  pass->views[v].window_count };
 	return views;
 }
 
-static int run_group(struct gaps *g, uint32_t first)
+static int run_group(struct backfill_pass *pass, uint32_t first)
 {
-	struct maui_planner *p = g->p;
-	const struct maui_plan_pool *pool = &p->pools.list[g->pool];
+	struct maui_planner *p = pass->p;
+	const struct maui_plan_pool *pool = &p->pools.list[pass->pool];
 	struct maui_bf_rules rules = {
-		.policy = g->rules->backfill_policy,
-		.metric = g->rules->backfill_metric,
-		.order = g->rules->backfill_order,
-		.depth = g->rules->backfill_depth,
+		.policy = pass->rules->backfill_policy,
+		.metric = pass->rules->backfill_metric,
+		.order = pass->rules->backfill_order,
+		.depth = pass->rules->backfill_depth,
 		.max_schedules = p->config->backfill_max_schedules,
-		.chunking = g->rules->chunk_size > 0 && g->rules->chunk_duration_s > 0 &&
+		.chunking = pass->rules->chunk_size > 0 && pass->rules->chunk_duration_s > 0 &&
 			    p->now < p->input->chunk_until_s,
-		.chunk_size = g->rules->chunk_size,
+		.chunk_size = pass->rules->chunk_size,
 		.seed = (uint64_t)p->now,
 	};
-	const struct maui_bf_host host = { .data = g, .enter = enter, .start = start };
+	const struct maui_bf_host host = { .data = pass,
+					   .enter = enter_window,
+					   .start = start_in_window };
 	struct maui_bf_view *views;
 	int64_t *window_procs;
 	int rc;
 
 	if (rules.policy == MAUI_BACKFILL_NONE || pool->open_count == 0)
 		return 0;
-	if (list_jobs(g, first))
+	if (list_jobs(pass, first))
 		return -1;
-	if (g->count == 0)
+	if (pass->count == 0)
 		return 0;
-	views = list_views(g);
+	views = list_views(pass);
 	if (!views)
 		return -1;
 	window_procs = p->backfill.procs;
-	if (g->view_count > 1) /* of several windows at once: looked up when they are asked for */
+	if (pass->view_count > 1) /* several windows at once: computed at each call */
 		p->backfill.procs = NULL;
-	rc = maui_backfill_run(&rules, views, g->view_count, g->jobs, g->count, &host);
+	rc = maui_backfill_run(&rules, views, pass->view_count, pass->jobs, pass->count, &host);
 	p->backfill.procs = window_procs;
 	p->backfill.window = NULL;
 	p->backfill.who = NULL;
 	p->backfill.nodes = NULL;
-	note_chunked(g);
+	note_chunked(pass);
 	if (rules.chunking && p->input->chunk_until_s < p->out->next_s)
 		p->out->next_s = p->input->chunk_until_s;
 	return rc;
@@ -376,14 +386,14 @@ static int run_group(struct gaps *g, uint32_t first)
 
 int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 {
-	struct gaps g = { .p = p, .level = level };
+	struct backfill_pass pass = { .p = p, .level = level };
 	int rc = 0;
 
 	if (p->pools.reopen)
-		maui_plan_open(p);
-	g.jobs = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*g.jobs));
-	g.entry_of = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*g.entry_of));
-	if (!g.jobs || !g.entry_of)
+		maui_plan_list_open_nodes(p);
+	pass.jobs = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*pass.jobs));
+	pass.entry_of = maui_arena_alloc(&p->arena, (p->queue.count + 1u) * sizeof(*pass.entry_of));
+	if (!pass.jobs || !pass.entry_of)
 		return -1;
 	for (uint32_t i = 0; i < p->queue.count; i++)
 		p->queue.entries[i].backfilled = false;
@@ -393,11 +403,11 @@ int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level)
 		if (e->state != MAUI_PLAN_WAITING || e->backfilled ||
 		    e->rules->backfill_policy == MAUI_BACKFILL_NONE)
 			continue;
-		g.pool = e->pool;
-		g.rules = e->rules;
-		rc = run_group(&g, i);
+		pass.pool = e->pool;
+		pass.rules = e->rules;
+		rc = run_group(&pass, i);
 	}
-	free(g.views);
-	maui_hashtable_finish(&g.index);
+	free(pass.views);
+	maui_hashtable_finish(&pass.index);
 	return p->failed ? -1 : rc;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bounds.c - earlier searches bound later ones
  *
- * As long as no resources are given back, a job that needs at least as much as another job did, on
- * at least as many nodes and for at least as long, starts no earlier than that job could. With a
- * thousand job reservations on the timeline this saves most of the search.
- * Invariant: no bound implies another one.
+ * As long as no resources are given back, a job that needs at least as much as another job, on at
+ * least as many nodes and for at least as long, starts no earlier than that job could. With a
+ * thousand job reservations on the timeline this saves most of the search. Invariant: no bound in
+ * the list implies another one.
  */
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "plan/private.h"
 
-static bool same(const struct maui_shape *shape, const int64_t *a, const int64_t *b)
+static bool same_amounts(const struct maui_shape *shape, const int64_t *a, const int64_t *b)
 {
 	return a == b || (a && b && memcmp(a, b, shape->snapshot->amount_count * sizeof(*a)) == 0);
 }
@@ -22,7 +22,8 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Shapes that differ in amounts only: nobody left out, nothing special. */
+/* Whether the shape is described by its amounts alone, without node lists, claims or other
+ * conditions. */
 static bool is_plain(const struct maui_shape *s)
 {
 	const struct maui_request *r = s->request;
@@ -32,7 +33,8 @@ static bool is_plain(const struct maui_shape *s)
 	       !r->passes_shares && !r->contiguous && !r->global;
 }
 
-/* Both are tasks of one kind, wherever they find room: the fewer go wherever the more do. */
+/* Whether both are tasks of one kind that may share nodes freely, and a has no more of them than b.
+ * Then a fits wherever b fits. */
 static bool fewer_tasks(const struct maui_shape *a, const struct maui_shape *b)
 {
 	const struct maui_request *one = a->request, *two = b->request;
@@ -45,8 +47,10 @@ static bool fewer_tasks(const struct maui_shape *a, const struct maui_shape *b)
 	       a->partition == b->partition && one->tasks_per_node_max == two->tasks_per_node_max &&
 	       one->tasks_per_node_min <= 1 && two->tasks_per_node_min <= 1 &&
 	       one->procs_per_task == two->procs_per_task &&
-	       one->threads_used == two->threads_used && same(a, one->per_node, two->per_node) &&
-	       same(a, one->per_task, two->per_task) && same(a, one->per_proc, two->per_proc) &&
+	       one->threads_used == two->threads_used &&
+	       same_amounts(a, one->per_node, two->per_node) &&
+	       same_amounts(a, one->per_task, two->per_task) &&
+	       same_amounts(a, one->per_proc, two->per_proc) &&
 	       same_text(one->features, two->features);
 }
 
@@ -57,7 +61,7 @@ static int64_t nodes_of(const struct maui_shape *s)
 	return nodes > s->nodes_min ? nodes : s->nodes_min;
 }
 
-/* Whether a is served wherever and whenever b is: on each node that serves b it takes no more. */
+/* Whether a fits wherever and whenever b fits: on each node that suits b, a takes no more. */
 static bool needs_less(const struct maui_plan_bound *a, const struct maui_plan_bound *b)
 {
 	const struct maui_snapshot *s = a->shape->snapshot;
@@ -82,7 +86,7 @@ static bool needs_less(const struct maui_plan_bound *a, const struct maui_plan_b
 	return true;
 }
 
-static struct maui_plan_bound make(const struct maui_plan_entry *e)
+static struct maui_plan_bound make_bound(const struct maui_plan_entry *e)
 {
 	return (struct maui_plan_bound){ .shape = &e->shape->shape,
 					 .limit_s = e->limit_s,
@@ -100,7 +104,7 @@ int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e)
 	}
 	if (!is_plain(&e->shape->shape))
 		return bound;
-	own = make(e);
+	own = make_bound(e);
 	for (size_t i = 0; i < p->bounds.count; i++)
 		if (p->bounds.list[i].when > bound && needs_less(&p->bounds.list[i], &own))
 			bound = p->bounds.list[i].when;
@@ -114,7 +118,7 @@ void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *
 
 	if (!is_plain(&e->shape->shape) || p->bounds.epoch != p->epoch)
 		return;
-	own = make(e);
+	own = make_bound(e);
 	own.when = when;
 	for (size_t i = 0; i < p->bounds.count; i++)
 		if (p->bounds.list[i].when > when || !needs_less(&own, &p->bounds.list[i]))

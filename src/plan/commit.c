@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* commit.c - a placement becomes a start or a job reservation
+/* commit.c - turns a placement into a start or a job reservation
  *
  * Rules: PRIO-7, BF-11.
  */
@@ -10,8 +10,9 @@
 #include "base/array.h"
 #include "plan/private.h"
 
-/* Room for one more element of an array of the decisions, which live in an arena. */
-static void *grow(struct maui_planner *p, void *array, uint32_t count, size_t *alloc, size_t size)
+/* Makes an array of the decisions long enough for one more element. The arrays live in an arena. */
+static void *grow_decisions(struct maui_planner *p, void *array, uint32_t count, size_t *alloc,
+			    size_t size)
 {
 	size_t wanted = *alloc ? *alloc * 2 : 64;
 	void *grown;
@@ -36,8 +37,8 @@ static int by_node(const void *a, const void *b)
 	return (one->node > two->node) - (one->node < two->node);
 }
 
-static bool alike(const struct maui_planner *p, const struct maui_candidate *a,
-		  const struct maui_candidate *b)
+static bool same_amounts(const struct maui_planner *p, const struct maui_candidate *a,
+			 const struct maui_candidate *b)
 {
 	return a->gives == b->gives &&
 	       p->timeline.class_of[a->node] == p->timeline.class_of[b->node];
@@ -66,25 +67,26 @@ void maui_plan_take_global(struct maui_planner *p, const struct maui_shape *shap
 		p->failed = true;
 }
 
-/* See struct maui_place. A node that takes as many tasks as if nobody had a claim to it is left to
- * the resource manager. What keeps memory keeps the processors that it would be for. */
-static int64_t kept_on(const struct maui_planner *p, const struct maui_shape *shape,
-		       const struct maui_candidate *c)
+/* place->kept (see struct maui_place). A node that takes as many tasks as it would without claims
+ * is left to Slurm's select plugin. Where a claim keeps memory, the processors that go with the
+ * memory are kept. */
+static int64_t procs_kept_on(const struct maui_planner *p, const struct maui_shape *shape,
+			     const struct maui_candidate *c)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_step *now = maui_line_step(t, &t->lines[c->node], 0);
 	uint32_t class_index = t->class_of[c->node];
-	int64_t room[p->snapshot->amount_count];
+	int64_t amounts[p->snapshot->amount_count];
 	int64_t kept, unit = p->snapshot->nodes[c->node].unit;
 
 	if (c->tasks >= maui_shape_tasks(shape, class_index, now->free))
 		return 0;
-	maui_shape_amounts(shape, class_index, c->tasks, room);
-	kept = now->free[MAUI_AMOUNT_PROCS] / unit * unit - room[MAUI_AMOUNT_PROCS];
+	maui_shape_amounts(shape, class_index, c->tasks, amounts);
+	kept = now->free[MAUI_AMOUNT_PROCS] / unit * unit - amounts[MAUI_AMOUNT_PROCS];
 	return kept > 0 ? kept : 0;
 }
 
-/* The chosen candidates as places, their amounts taken during [from, until). */
+/* Takes the amounts of the chosen candidates during [from, until), and returns them as places. */
 static const struct maui_place *take_places(struct maui_planner *p, struct maui_plan_entry *e,
 					    uint32_t count, int64_t from, int64_t until,
 					    int64_t *ret_procs)
@@ -106,9 +108,9 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 		user |= MAUI_USER_SOLE;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct maui_candidate *c = &p->candidates.list[i];
-		int64_t kept = shared ? kept_on(p, shape, c) : 0;
+		int64_t kept = shared ? procs_kept_on(p, shape, c) : 0;
 
-		if (!takes || !alike(p, &p->candidates.list[i - 1], c))
+		if (!takes || !same_amounts(p, &p->candidates.list[i - 1], c))
 			takes = amounts_of(p, shape, c);
 		if (!takes)
 			return NULL;
@@ -130,8 +132,9 @@ static const struct maui_place *take_places(struct maui_planner *p, struct maui_
 	return places;
 }
 
-void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
-		    const struct maui_place *places, uint32_t count, int64_t from, int64_t until)
+void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e,
+			 const struct maui_place *places, uint32_t count, int64_t from,
+			 int64_t until)
 {
 	const struct maui_requester who = maui_plan_requester(p, e);
 	int64_t takes[p->snapshot->amount_count];
@@ -149,11 +152,11 @@ void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
 	    maui_timeline_give(&p->timeline, p->timeline.node_count, from, until,
 			       e->shape->shape.request->global))
 		p->failed = true;
-	p->epoch++; /* what failed may fit now */
+	p->epoch++; /* what did not fit may fit now */
 	p->pools.reopen |= from <= p->now;
 }
 
-static void notice(struct maui_planner *p, int64_t when)
+static void note_next_cycle(struct maui_planner *p, int64_t when)
 {
 	if (when > p->now && when < p->out->next_s)
 		p->out->next_s = when;
@@ -165,8 +168,8 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 	struct maui_verdict *verdict = &p->out->verdicts[e->job];
 	struct maui_start *start;
 
-	p->out->starts =
-		grow(p, p->out->starts, p->out->start_count, &p->room.starts, sizeof(*start));
+	p->out->starts = grow_decisions(p, p->out->starts, p->out->start_count, &p->capacity.starts,
+					sizeof(*start));
 	if (!p->out->starts) {
 		p->out->start_count = 0;
 		return NULL;
@@ -178,13 +181,13 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 				      .limit_s = limit_s,
 				      .place_count = count,
 				      .soft_violation =
-					      !maui_plan_limits_hold(p, e, MAUI_LIMIT_SOFT) };
+					      !maui_plan_is_within_limits(p, e, MAUI_LIMIT_SOFT) };
 	start->places =
 		take_places(p, e, count, p->now, maui_when_add(p->now, limit_s), &start->procs);
 	e->state = MAUI_PLAN_STARTED;
 	verdict->started++;
 	verdict->estimate_s = p->now;
-	maui_plan_settle(p, e);
+	maui_plan_drop_other_rows(p, e);
 	maui_plan_limits_started(p, e);
 	return start;
 }
@@ -195,8 +198,8 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 	struct maui_verdict *verdict = &p->out->verdicts[e->job];
 	struct maui_reservation *r;
 
-	p->out->reservations = grow(p, p->out->reservations, p->out->reservation_count,
-				    &p->room.reservations, sizeof(*r));
+	p->out->reservations = grow_decisions(p, p->out->reservations, p->out->reservation_count,
+					      &p->capacity.reservations, sizeof(*r));
 	if (!p->out->reservations) {
 		p->out->reservation_count = 0;
 		return NULL;
@@ -215,7 +218,7 @@ struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_p
 	maui_plan_limits_reserved(p, e, start_s, true);
 	if (verdict->started == 0 && start_s < verdict->estimate_s)
 		verdict->estimate_s = start_s;
-	notice(p, start_s);
+	note_next_cycle(p, start_s);
 	return r;
 }
 
@@ -224,8 +227,8 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
 	struct maui_reservation *list = p->out->reservations;
 	uint32_t index = e->reservation;
 
-	maui_plan_give(p, e, list[index].places, list[index].place_count, e->held_from_s,
-		       list[index].end_s);
+	maui_plan_give_back(p, e, list[index].places, list[index].place_count, e->held_from_s,
+			    list[index].end_s);
 	maui_plan_limits_reserved(p, e, e->held_from_s, false);
 	p->out->reservation_count--;
 	memmove(&list[index], &list[index + 1],
@@ -238,7 +241,7 @@ void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e)
 	e->state = MAUI_PLAN_WAITING;
 }
 
-void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e)
+void maui_plan_drop_other_rows(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
 	     i = p->queue.entries[i].next_of_job) {
@@ -254,9 +257,10 @@ void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e)
 	}
 }
 
-void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e)
+void maui_plan_count_bypass(struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	uint32_t counted = MAUI_PLAN_NONE; /* copies of a job stand together and count once */
+	/* copies of a job are adjacent in the queue and count once */
+	uint32_t counted = MAUI_PLAN_NONE;
 
 	for (const struct maui_plan_entry *other = p->queue.entries; other < e; other++) {
 		bool idle = other->state == MAUI_PLAN_WAITING ||
@@ -270,9 +274,9 @@ void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e)
 	}
 }
 
-void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
-		     enum maui_reason reason, const struct maui_violation *violation,
-		     int64_t until_s)
+void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
+			  enum maui_reason reason, const struct maui_violation *violation,
+			  int64_t until_s)
 {
 	const struct maui_block **at = &p->out->verdicts[e->job].blocks;
 	struct maui_block *block = maui_arena_alloc(&p->out->arena, sizeof(*block));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* finish.c - the last step of a cycle: what was planned becomes a value */
+/* finish.c - the last step of a cycle: turns the plan into a value */
 
 #include "plan/finished.h"
 
@@ -22,7 +22,7 @@ static bool waits_for_resources(struct maui_planner *p, struct maui_plan_entry *
 	return shape && shape->impossible == MAUI_REASON_NONE;
 }
 
-/* The jobs of the queue, chained by rank. -1 without memory. */
+/* Lists the jobs of the queue, chained by rank. -1 without memory. */
 static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 {
 	uint32_t count = p->snapshot->idle_count, last = MAUI_PLAN_NONE;
@@ -53,7 +53,8 @@ static int list_jobs(struct maui_planner *p, struct maui_plan *plan)
 	return p->failed ? -1 : 0;
 }
 
-/* Start estimates take nothing that is promised: they are gone from the timeline afterwards. */
+/* Start estimates leave the finished plan's timeline as it was: they work on a copy of its
+ * lines. */
 static int estimate(struct maui_planner *p, uint32_t count)
 {
 	struct maui_line *lines;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* finished.h - one scheduling cycle as a value: what was planned, for whoever asks about it
+/* finished.h - one scheduling cycle as a value, for questions about it
  *
- * Nobody changes a finished plan, so any number of threads may read it at once (src/explain). It
- * keeps alive what it was made from: the configuration, the snapshot, the reservations.
+ * A finished plan never changes, so any number of threads may read it at once (src/explain). It
+ * keeps references to what it was made from: the configuration, the snapshot, the reservations.
  */
 #ifndef MAUI_PLAN_FINISHED_H
 #define MAUI_PLAN_FINISHED_H
@@ -18,15 +18,16 @@
 #include "timeline/shape.h"
 #include "timeline/timeline.h"
 
-/* An idle job as the cycle considered it: in the partition in which it ranks best. */
+/* An idle job as the cycle considered it, in the partition in which it ranks best. */
 struct maui_plan_job {
-	const struct maui_access_table *access; /* to reservations; NULL: none */
+	const struct maui_access_table *access; /* NULL: no reservation admits the job */
 	uint64_t qos_flags;                     /* 1 << enum maui_qos_flag */
-	uint32_t row;                           /* of the snapshot's job: which partition */
+	uint32_t row;                           /* index of the job's rows: names the partition */
 	uint32_t next;                          /* the job that ranks behind it; UINT32_MAX: none */
-	bool queued;   /* false: it was not eligible; the verdict says why */
-	bool waits;    /* neither a limit nor a refusal of Slurm's keeps it, and the nodes that it
-			  asks for exist: it waits for resources */
+	bool queued; /* false: it was not eligible; the verdict says why */
+	/* it waits for resources only: no limit and no refusal by Slurm keeps it, and the nodes
+	 * that it requests exist */
+	bool waits;
 	bool reserved; /* it has a job reservation */
 };
 
@@ -34,13 +35,15 @@ struct maui_plan {
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot;
 	const struct maui_standing_input *standing; /* reservations; NULL: there are none */
-	const struct maui_access_table *all_access; /* as if each of them admitted the job; NULL */
+	/* of a job that every reservation would admit; NULL: there are no reservations */
+	const struct maui_access_table *all_access;
 	int64_t now_s;
 	struct maui_decisions decisions;
-	struct maui_timeline timeline;    /* with all that was started and reserved */
-	const struct maui_plan_job *jobs; /* of each idle job of the snapshot */
-	uint32_t first_job;               /* the one that ranks first; UINT32_MAX: none */
-	bool by_user;                     /* somebody wants nodes for himself: users matter */
+	struct maui_timeline timeline;    /* with all starts and job reservations */
+	const struct maui_plan_job *jobs; /* one for each idle job of the snapshot */
+	uint32_t first_job;               /* the job that ranks first; UINT32_MAX: none */
+	/* some job excludes other users from its nodes, so users matter */
+	bool by_user;
 	unsigned refs;
 	struct maui_arena arena;
 	struct maui_access_index *access_index;
@@ -48,10 +51,10 @@ struct maui_plan {
 	uint32_t rsv_count;
 };
 
-/* What the site's policies, and the flags of the job's QOS, add to its request. */
+/* The rules that the site's policies and the flags of the job's QOS add to its request. */
 struct maui_shape_rules maui_plan_shape_rules(const struct maui_config *config, uint64_t qos_flags);
 
-/* Both from any thread. NULL is fine for unref. */
+/* Any thread may call both. unref() accepts NULL. */
 struct maui_plan *maui_plan_ref(struct maui_plan *plan);
 void maui_plan_unref(struct maui_plan *plan);
 

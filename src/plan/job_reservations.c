@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job reservation.c - reservations of an earlier plan are put in place before anything else
+/* job_reservations.c - puts the previous plan's job reservations back in place, before anything
+ * else
  *
- * Under RESERVATIONPOLICY HIGHEST a job keeps what it was promised: its nodes are held until its
- * turn in the walk comes, where it may only move forward. A reservation that is due while its start
- * fails is held for RESERVATIONRETRYTIME; one whose nodes are being vacated always.
+ * Under RESERVATIONPOLICY HIGHEST a job keeps its job reservation. Its nodes are held until its
+ * turn in the priority pass comes, where the job reservation may only move forward. A job
+ * reservation that is due but whose job fails to start is held for RESERVATIONRETRYTIME. A job
+ * reservation whose nodes victims are still leaving is always held.
  *
- * Rules: BF-3.
- */
+ * Rules: BF-3. */
 
 #include <stdlib.h>
 
 #include "plan/private.h"
 
-/* A job that has job reservations. */
-struct by_id {
+/* The id of a job that has job reservations. */
+struct job_id {
 	uint64_t id;
-	uint32_t job; /* index; NONE: gone, or running by now */
+	uint32_t job; /* index of the idle job; NONE: the job runs or has left */
 };
 
-struct promised {
-	struct by_id *list; /* by id */
+struct holders {
+	struct job_id *list; /* sorted by id */
 	size_t count;
 };
 
 static int compare_ids(const void *a, const void *b)
 {
-	const struct by_id *one = a, *two = b;
+	const struct job_id *one = a, *two = b;
 
 	return (one->id > two->id) - (one->id < two->id);
 }
@@ -55,8 +56,9 @@ static bool carries_over(const struct maui_planner *p, const struct maui_plan_en
 	return e->rules->reservation_policy == MAUI_RESERVE_HIGHEST || maui_plan_is_due(p, e);
 }
 
-/* Whether all its nodes can serve it from then on. */
-static bool stands(const struct maui_planner *p, const struct maui_plan_entry *e, int64_t from)
+/* Whether all nodes of the job reservation can serve the job from then on. */
+static bool nodes_can_serve(const struct maui_planner *p, const struct maui_plan_entry *e,
+			    int64_t from)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	int64_t until = maui_when_add(from, e->limit_s);
@@ -68,11 +70,11 @@ static bool stands(const struct maui_planner *p, const struct maui_plan_entry *e
 	return maui_fit_global(&p->timeline, &e->shape->shape, from, e->limit_s) == from;
 }
 
-/* When its moment has come and its nodes are not there yet: who vacates them, is over his limit, or
- * is being cleaned up after, is gone the next second, as far as anybody knows; and a node may say
- * when it is back. */
-static int64_t slipped(const struct maui_planner *p, const struct maui_job_reservation *job_rsv,
-		       int64_t from)
+/* When a due job reservation whose nodes are not free yet could begin. A job that is being
+ * preempted, is over its limit or is completing is expected to leave within a second; a node may
+ * name the moment of its return. */
+static int64_t delayed_start(const struct maui_planner *p,
+			     const struct maui_job_reservation *job_rsv, int64_t from)
 {
 	int64_t when = from + 1;
 
@@ -85,8 +87,8 @@ static int64_t slipped(const struct maui_planner *p, const struct maui_job_reser
 	return when;
 }
 
-/* From when on its nodes can be held; MAUI_NEVER: they cannot. With others in the way the job is to
- * look for nodes anew: who was to go did not, or somebody else came. */
+/* From when on the nodes can be held; MAUI_NEVER: they cannot. If other jobs are in the way,
+ * because a victim did not leave or another job started there, the job must look for nodes anew. */
 static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
@@ -97,25 +99,26 @@ static int64_t hold_from(const struct maui_planner *p, const struct maui_plan_en
 			return MAUI_NEVER;
 	if (job_rsv->place_count == 0)
 		return MAUI_NEVER;
-	if (stands(p, e, from))
+	if (nodes_can_serve(p, e, from))
 		return from;
-	from = slipped(p, job_rsv, from);
-	return stands(p, e, from) ? from : MAUI_NEVER;
+	from = delayed_start(p, job_rsv, from);
+	return nodes_can_serve(p, e, from) ? from : MAUI_NEVER;
 }
 
 static void mark_preempted(struct maui_planner *p, const struct maui_job_reservation *job_rsv)
 {
-	if (!p->preemption.preempted)
-		p->preemption.preempted = maui_arena_alloc(&p->arena, p->snapshot->node_count);
-	if (!p->preemption.preempted) {
+	if (!p->preemption.is_node_preempting)
+		p->preemption.is_node_preempting =
+			maui_arena_alloc(&p->arena, p->snapshot->node_count);
+	if (!p->preemption.is_node_preempting) {
 		p->failed = true;
 		return;
 	}
 	for (uint32_t i = 0; i < job_rsv->place_count; i++)
-		p->preemption.preempted[job_rsv->places[i].node] = true;
+		p->preemption.is_node_preempting[job_rsv->places[i].node] = true;
 }
 
-static void hold(struct maui_planner *p, struct maui_plan_entry *e)
+static void hold_nodes(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	const struct maui_shape *shape = maui_plan_shape(p, e);
@@ -147,13 +150,13 @@ static void hold(struct maui_planner *p, struct maui_plan_entry *e)
 
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	maui_plan_give(p, e, e->job_rsv->places, e->job_rsv->place_count, e->held_from_s,
-		       maui_when_add(e->held_from_s, e->limit_s));
+	maui_plan_give_back(p, e, e->job_rsv->places, e->job_rsv->place_count, e->held_from_s,
+			    maui_when_add(e->held_from_s, e->limit_s));
 	maui_plan_limits_reserved(p, e, e->held_from_s, false);
 	e->state = MAUI_PLAN_WAITING;
 }
 
-void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e)
+void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_job_reservation *job_rsv = e->job_rsv;
 	struct maui_reservation *r;
@@ -173,16 +176,16 @@ void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e)
 	}
 }
 
-static struct by_id *find_id(const struct promised *promised, uint64_t id)
+static struct job_id *find_id(const struct holders *holders, uint64_t id)
 {
-	const struct by_id key = { .id = id };
+	const struct job_id key = { .id = id };
 
-	return bsearch(&key, promised->list, promised->count, sizeof(key), compare_ids);
+	return bsearch(&key, holders->list, holders->count, sizeof(key), compare_ids);
 }
 
-/* Few jobs have a reservation and many wait: each waiting job is looked for among the
+/* Few jobs have a job reservation and many jobs wait, so each waiting job is looked up among the
  * few. */
-static int find_job_rsv(struct maui_planner *p, struct promised *ret)
+static int list_holders(struct maui_planner *p, struct holders *ret)
 {
 	const struct maui_snapshot *s = p->snapshot;
 	size_t count = p->input->job_rsv_count;
@@ -192,7 +195,7 @@ static int find_job_rsv(struct maui_planner *p, struct promised *ret)
 	if (!ret->list)
 		return -1;
 	for (size_t i = 0; i < count; i++)
-		ret->list[i] = (struct by_id){ p->input->job_rsvs[i].job, MAUI_PLAN_NONE };
+		ret->list[i] = (struct job_id){ p->input->job_rsvs[i].job, MAUI_PLAN_NONE };
 	qsort(ret->list, count, sizeof(*ret->list), compare_ids);
 	count = 0;
 	for (size_t i = 0; i < ret->count; i++)
@@ -200,7 +203,7 @@ static int find_job_rsv(struct maui_planner *p, struct promised *ret)
 			ret->list[count++] = ret->list[i];
 	ret->count = count;
 	for (uint32_t j = 0; j < s->idle_count && count > 0; j++) {
-		struct by_id *found = find_id(ret, s->idle[j].id);
+		struct job_id *found = find_id(ret, s->idle[j].id);
 
 		if (found)
 			found->job = j;
@@ -208,24 +211,24 @@ static int find_job_rsv(struct maui_planner *p, struct promised *ret)
 	return 0;
 }
 
-/* Index of the job; NONE. */
-static uint32_t find_job(const struct promised *promised, uint64_t id)
+/* Index of the idle job; NONE. */
+static uint32_t find_job(const struct holders *holders, uint64_t id)
 {
-	return find_id(promised, id)->job;
+	return find_id(holders, id)->job;
 }
 
-/* Chains the job reservations by job, the first copy's first. */
-static const struct link **chain(struct maui_planner *p)
+/* Chains the job reservations of each job, the first copy's first. */
+static const struct link **chain_job_rsvs(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
 	const struct link **first =
 		maui_arena_alloc(&p->arena, (s->idle_count + 1u) * sizeof(*first));
-	struct promised promised;
+	struct holders holders;
 
-	if (!first || find_job_rsv(p, &promised))
+	if (!first || list_holders(p, &holders))
 		return NULL;
 	for (size_t i = 0; i < p->input->job_rsv_count; i++) {
-		uint32_t job = find_job(&promised, p->input->job_rsvs[i].job);
+		uint32_t job = find_job(&holders, p->input->job_rsvs[i].job);
 		const struct link **at = job != MAUI_PLAN_NONE ? &first[job] : NULL;
 		struct link *link;
 		uint32_t copy = 0;
@@ -243,7 +246,7 @@ static const struct link **chain(struct maui_planner *p)
 	return first;
 }
 
-/* Whether there is anything to look for: mostly there is not. */
+/* Whether any job reservation may carry over. In most cycles none does. */
 static bool any_may_carry(const struct maui_planner *p)
 {
 	bool policy = false;
@@ -274,7 +277,7 @@ int maui_plan_job_rsvs(struct maui_planner *p)
 	if (p->snapshot->idle_count == 0 || p->input->job_rsv_count == 0 ||
 	    (!p->limits.any && !any_may_carry(p)))
 		return 0;
-	first = chain(p);
+	first = chain_job_rsvs(p);
 	if (!first)
 		return -1;
 	for (uint32_t i = 0; i < p->queue.count; i++) {
@@ -287,7 +290,7 @@ int maui_plan_job_rsvs(struct maui_planner *p)
 	return 0;
 }
 
-int maui_plan_hold(struct maui_planner *p)
+int maui_plan_hold_job_rsvs(struct maui_planner *p)
 {
 	struct maui_plan_entry **held;
 	uint32_t count = 0;
@@ -307,15 +310,16 @@ int maui_plan_hold(struct maui_planner *p)
 	if (count > 1)
 		qsort(held, count, sizeof(struct maui_plan_entry *), by_start);
 	for (uint32_t i = 0; i < count; i++)
-		hold(p, held[i]);
+		hold_nodes(p, held[i]);
 	return p->failed ? -1 : 0;
 }
 
-/* ---- before reservations are put in place ---- */
+/* ---- before standing reservations are placed ---- */
 
-/* Under RESERVATIONPOLICY CURRENTHIGHEST the plan may find another place for it, or for another
- * job; all the same what it was promised is not free for a reservation that is new. */
-static bool is_in_the_way(const struct maui_planner *p, const struct maui_plan_entry *e)
+/* Whether a new standing reservation must avoid the job reservation. Under RESERVATIONPOLICY
+ * CURRENTHIGHEST the plan may move it or give it to another job; a new standing reservation avoids
+ * its nodes all the same. */
+static bool must_be_avoided(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	if (p->snapshot->idle[e->job].blocked != MAUI_REASON_NONE)
 		return false;
@@ -326,8 +330,8 @@ static bool is_in_the_way(const struct maui_planner *p, const struct maui_plan_e
 	       e->rules->backfill_policy != MAUI_BACKFILL_PREEMPT;
 }
 
-/* The row it was promised to, as an entry; reservations of ours are not there yet, so the job needs
- * no access to them. */
+/* Makes an entry of the row that has the job reservation. Our reservations are not placed yet, so
+ * the entry needs no access table. False: a new standing reservation need not avoid this one. */
 static bool find_row(const struct maui_planner *p, const struct maui_job_reservation *job_rsv,
 		     uint32_t job, struct maui_plan_entry *ret)
 {
@@ -346,12 +350,12 @@ static bool find_row(const struct maui_planner *p, const struct maui_job_reserva
 						 .job_rsv = job_rsv,
 						 .rules = p->rules[row->partition],
 						 .limit_s = idle->limit_s > 0 ? idle->limit_s : 1 };
-		return is_in_the_way(p, ret);
+		return must_be_avoided(p, ret);
 	}
 	return false;
 }
 
-/* What it takes of each node. NULL without memory. */
+/* What the job reservation takes of each node. NULL without memory. */
 static struct maui_piece *make_pieces(struct maui_planner *p,
 				      const struct maui_job_reservation *job_rsv,
 				      const struct maui_shape *shape)
@@ -371,7 +375,7 @@ static struct maui_piece *make_pieces(struct maui_planner *p,
 	return takes ? pieces : NULL;
 }
 
-/* 1: it is one; 0: it cannot be kept any more; -1 without memory. */
+/* 1: *ret is set; 0: the job reservation cannot be kept; -1 without memory. */
 static int make_standing(struct maui_planner *p, struct maui_plan_entry *e,
 			 struct maui_standing_job_rsv *ret)
 {
@@ -398,18 +402,18 @@ int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *
 {
 	struct maui_standing_job_rsv *list;
 	struct maui_plan_entry e;
-	struct promised promised;
+	struct holders holders;
 
 	if (p->snapshot->idle_count == 0 || p->input->job_rsv_count == 0)
 		return 0;
 	list = maui_arena_alloc(&p->out->arena, p->input->job_rsv_count * sizeof(*list));
-	if (!list || find_job_rsv(p, &promised))
+	if (!list || list_holders(p, &holders))
 		return -1;
 	input->job_rsvs = list;
 	input->job_rsv_count = 0;
 	for (size_t i = 0; i < p->input->job_rsv_count; i++) {
 		const struct maui_job_reservation *job_rsv = &p->input->job_rsvs[i];
-		uint32_t job = find_job(&promised, job_rsv->job);
+		uint32_t job = find_job(&holders, job_rsv->job);
 		int made = 0;
 
 		if (job != MAUI_PLAN_NONE && find_row(p, job_rsv, job, &e))
@@ -418,7 +422,7 @@ int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *
 			return -1;
 		input->job_rsv_count += (uint32_t)made;
 	}
-	p->out->promised = list;
-	p->out->promised_count = input->job_rsv_count;
+	p->out->held_job_rsvs = list;
+	p->out->held_job_rsv_count = input->job_rsv_count;
 	return 0;
 }

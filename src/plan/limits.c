@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limits.c - throttling in a plan: the one place that asks policy/throttle
+/* limits.c - throttling in a plan: the only file that calls policy/throttle
  *
- * A site without limits pays nothing: active jobs are only counted when some idle job has limits,
- * or when priority weighs what its user has running.
+ * A site without limits pays nothing: active jobs are counted only if some idle job has limits, or
+ * if a priority factor weighs what the job's user is running.
  */
 
 #include <string.h>
@@ -16,7 +16,7 @@ static bool weighs_use(const struct maui_plan_creds *c)
 	return weight[MAUI_FACTOR_UPROC] != 0 || weight[MAUI_FACTOR_UJOB] != 0;
 }
 
-/* What an active job holds; *ret_end: until when. */
+/* What an active job counts against limits; *ret_end: until when. */
 static struct maui_demand demand_of(const struct maui_planner *p, const struct maui_active *active,
 				    bool suspended, int64_t *ret_end)
 {
@@ -109,9 +109,9 @@ static void set_demand(struct maui_planner *p, const struct maui_plan_entry *e,
 	maui_demand_make(&job, maui_priority_pe(&job, &p->snapshot->totals), &limit->demand);
 }
 
-/* Its names are the throttle's, which the decisions may outlive. */
-static void block(struct maui_planner *p, const struct maui_plan_entry *e,
-		  const struct maui_violation *violation)
+/* Copies the violation's names from the throttle, since the decisions may outlive it. */
+static void record_violation(struct maui_planner *p, const struct maui_plan_entry *e,
+			     const struct maui_violation *violation)
 {
 	struct maui_arena *arena = &p->out->arena;
 	struct maui_violation *copy = maui_arena_alloc(arena, sizeof(*copy));
@@ -124,10 +124,10 @@ static void block(struct maui_planner *p, const struct maui_plan_entry *e,
 	if (!copy || !copy->name || (violation->second_name && !copy->second_name))
 		p->failed = true;
 	else
-		maui_plan_block(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
+		maui_plan_add_reason(p, e, MAUI_REASON_LIMIT, copy, MAUI_NEVER);
 }
 
-/* The rows of a copy share a word: which of them stands for it. */
+/* Lets the rows of a copy share one word, which says which row counts for the copy. */
 static int share(struct maui_planner *p)
 {
 	uint32_t **of_job =
@@ -160,15 +160,16 @@ static void tell(struct maui_planner *p, const struct maui_plan_entry *e,
 	p->out->verdicts[e->job].no_accrual |= blocked;
 	p->out->verdicts[e->job].fs_capped |= c->capped;
 	if (c->capped)
-		block(p, e, &c->cap);
+		record_violation(p, e, &c->cap);
 	if (blocked && limit->violation.kind == MAUI_VIOLATION_IDLE)
-		block(p, e, &limit->violation);
+		record_violation(p, e, &limit->violation);
 	else if (blocked)
-		maui_plan_limits_explain(p, e, MAUI_LIMIT_HARD); /* all of them, not the first */
+		/* every violated limit, not only the first */
+		maui_plan_limits_explain(p, e, MAUI_LIMIT_HARD);
 }
 
-/* A job is counted once, by the first of its rows that may be considered; what keeps a row out says
- * nothing of the others, whose class is another one. */
+/* A job counts once, by the first of its rows that may be considered. A limit that keeps one row
+ * out does not decide about the other rows, because their class differs. */
 static void apply_verdict(struct maui_planner *p, uint32_t index)
 {
 	struct maui_plan_entry *e = &p->queue.entries[index];
@@ -204,8 +205,8 @@ int maui_plan_limits_idle(struct maui_planner *p)
 	return p->failed ? -1 : 0;
 }
 
-bool maui_plan_limits_hold(const struct maui_planner *p, const struct maui_plan_entry *e,
-			   enum maui_limit_level level)
+bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_plan_entry *e,
+				enum maui_limit_level level)
 {
 	const struct maui_throttle_idle *limit;
 
@@ -215,8 +216,8 @@ bool maui_plan_limits_hold(const struct maui_planner *p, const struct maui_plan_
 	return maui_throttle_allows(limit->set, &limit->demand, level);
 }
 
-bool maui_plan_limits_allow(const struct maui_planner *p, const struct maui_plan_entry *e,
-			    enum maui_limit_level level)
+bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct maui_plan_entry *e,
+				  enum maui_limit_level level)
 {
 	const struct maui_throttle_idle *limit;
 
@@ -291,5 +292,5 @@ void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_ent
 	count = maui_throttle_violations(limit->set, &limit->demand, level, MAUI_THROTTLE_START,
 					 list, room);
 	for (size_t i = 0; i < count && i < room; i++)
-		block(p, e, &list[i]);
+		record_violation(p, e, &list[i]);
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* occupying_jobs.c - which active jobs use what an owner has reserved (RSV-14)
+/* occupying_jobs.c - which active jobs occupy what an owner has reserved (RSV-14)
  *
- * Of a whole node each job on it does. Of a part of a node processors and memory are counted, as
- * claims.h charges them:
- *   a job that the reservation admits, but for the last resort, when anything of it is in use
- *   every other job when there is too little for these jobs beside the reservation: in what neither
- *   it nor reservations side by side with it have. The room there goes first to jobs that the
- *   reservation does not admit, of them to those that cannot be preempted, then to the highest
- *   priorities; the jobs for which nothing is left occupy the reservation.
- * A job in another reservation that lies beside it, and is large enough for all that it admits, is
- * not on this one.
+ * Where the reservation has a whole node, every job on the node occupies it. Where it has a part of
+ * a node, processors and memory are counted as claims.h charges them:
+ *
+ *   a job that the reservation admits, other than as a last resort, occupies the reservation when
+ *   anything of it is in use;
+ *   any other job occupies it when the rest of the node is too small. The rest is what neither this
+ *   reservation nor reservations side by side with it keep. It goes first to jobs that the
+ *   reservation does not admit, of these to jobs that cannot be preempted, then to the highest
+ *   priorities. The jobs for which nothing is left occupy the reservation.
+ *
+ * A job in another reservation that lies side by side with this one, and is large enough for all
+ * jobs that it admits, does not occupy this one.
  */
 
 #include <stdlib.h>
@@ -24,28 +27,30 @@ struct occupant {
 	const struct maui_piece *piece;
 };
 
-/* A reservation's part of a node, and one amount of it. */
-struct look {
+/* The reservation's part of a node, and the amount (d) that is being counted. */
+struct part_use {
 	struct maui_planner *p;
 	const struct occupant *occupants;
 	const struct maui_claim_set *set;
 	uint32_t part, instance;
 	unsigned d;
-	bool beside; /* all that is reserved of the node is side by side */
-	bool *holds; /* of each part that is another's: it has room for all that it lets in */
+	bool side_by_side; /* the node is large enough for all reservations on it together */
+	/* of each other reservation's part: it is large enough for all jobs that it admits */
+	bool *large_enough;
 };
 
-/* A job that takes from what lies beside the reservation. */
-struct row {
+/* A job that uses the rest of the node. */
+struct rest_user {
 	struct maui_plan_victim victim;
-	bool admitted, goes; /* the reservation admits it; it could be preempted */
+	bool admitted, preemptible; /* the reservation admits the job; the job can be preempted */
 	int64_t amount;
 };
 
-/* How gladly the occupant is inside of a claim of ours: enum maui_affinity; NOWHERE: kept out. */
-enum { NOWHERE = -2 };
+/* The affinity (enum maui_affinity) with which a claim of ours admits the occupant; NOT_ADMITTED:
+ * it does not. */
+enum { NOT_ADMITTED = -2 };
 
-static int admission(const struct look *l, uint32_t part, const struct occupant *occupant)
+static int admission(const struct part_use *l, uint32_t part, const struct occupant *occupant)
 {
 	const struct maui_active *active = &l->p->snapshot->active[occupant->active];
 	const struct maui_access_table *table = maui_plan_access_active(l->p, occupant->active);
@@ -56,34 +61,34 @@ static int admission(const struct look *l, uint32_t part, const struct occupant 
 
 	return entry && maui_claim_admits(claim, entry, span) ?
 		       maui_claim_affinity(claim, table, entry, span) :
-		       NOWHERE;
+		       NOT_ADMITTED;
 }
 
-static bool is_foreign(const struct look *l, uint32_t part)
+static bool is_foreign(const struct part_use *l, uint32_t part)
 {
 	return l->p->timeline.claims[l->set->parts[part].claim]->rsv == MAUI_CLAIM_FOREIGN;
 }
 
-/* Whether another part keeps some of the amount now. */
-static bool is_other(const struct look *l, uint32_t part)
+/* Whether the part is another reservation's and keeps some of the amount now. */
+static bool is_other(const struct part_use *l, uint32_t part)
 {
 	const struct maui_claim_part *other = &l->set->parts[part];
 
 	return part != l->part && !other->ahead && other->amounts;
 }
 
-static int64_t reserved(const struct look *l, uint32_t part)
+static int64_t reserved(const struct part_use *l, uint32_t part)
 {
 	return l->set->parts[part].amounts[l->d];
 }
 
-static int64_t kept(const struct look *l, uint32_t part)
+static int64_t kept(const struct part_use *l, uint32_t part)
 {
 	return l->set->kept[part * l->p->timeline.amount_count + l->d];
 }
 
-/* What the occupant takes, but for processors of Slurm's reservations. */
-static int64_t amount_of(const struct look *l, const struct occupant *occupant)
+/* What the occupant holds, without processors of Slurm's reservations. */
+static int64_t amount_of(const struct part_use *l, const struct occupant *occupant)
 {
 	int64_t amount = occupant->piece->amounts[l->d];
 
@@ -95,44 +100,44 @@ static int64_t amount_of(const struct look *l, const struct occupant *occupant)
 	return amount;
 }
 
-static bool has_room(const struct look *l, uint32_t part)
+static bool is_large_enough(const struct part_use *l, uint32_t part)
 {
 	int64_t sum = 0;
 
 	for (const struct occupant *occupant = l->occupants; occupant; occupant = occupant->next)
-		if (admission(l, part, occupant) != NOWHERE)
+		if (admission(l, part, occupant) != NOT_ADMITTED)
 			sum += amount_of(l, occupant);
 	return sum <= reserved(l, part);
 }
 
-/* Whether the job is in another reservation that lies beside it. */
-static bool is_elsewhere(const struct look *l, const struct occupant *occupant)
+/* Whether the job is in another reservation that lies side by side with this one. */
+static bool is_inside_other(const struct part_use *l, const struct occupant *occupant)
 {
-	for (uint32_t part = 0; l->beside && part < l->set->count; part++)
+	for (uint32_t part = 0; l->side_by_side && part < l->set->count; part++)
 		if (is_other(l, part) && !is_foreign(l, part) &&
-		    admission(l, part, occupant) != NOWHERE && l->holds[part])
+		    admission(l, part, occupant) != NOT_ADMITTED && l->large_enough[part])
 			return true;
 	return false;
 }
 
-/* What lies beside it, for jobs that are in no reservation. */
-static int64_t room_beside(struct look *l)
+/* The rest of the node, for jobs that are in no reservation. */
+static int64_t rest_of_node(struct part_use *l)
 {
-	int64_t room = l->set->have[l->d] - reserved(l, l->part), others = 0;
+	int64_t rest = l->set->have[l->d] - reserved(l, l->part), others = 0;
 
 	for (uint32_t part = 0; part < l->set->count; part++)
 		others += is_other(l, part) ? reserved(l, part) : 0;
-	l->beside = others <= room;
-	for (uint32_t part = 0; l->beside && part < l->set->count; part++) {
+	l->side_by_side = others <= rest;
+	for (uint32_t part = 0; l->side_by_side && part < l->set->count; part++) {
 		if (!is_other(l, part))
 			continue;
-		l->holds[part] = is_foreign(l, part) || has_room(l, part);
-		room -= l->holds[part] ? reserved(l, part) : kept(l, part);
+		l->large_enough[part] = is_foreign(l, part) || is_large_enough(l, part);
+		rest -= l->large_enough[part] ? reserved(l, part) : kept(l, part);
 	}
-	return room;
+	return rest;
 }
 
-static void note(const struct look *l, uint32_t active)
+static void note_occupying(const struct part_use *l, uint32_t active)
 {
 	const struct maui_plan_occupied **list = &l->p->owners.occupying[active];
 	struct maui_plan_occupied *occupied;
@@ -148,36 +153,38 @@ static void note(const struct look *l, uint32_t active)
 	*list = occupied;
 }
 
-/* Which job has the room first. */
-static int compare_rows(const void *a, const void *b)
+/* For qsort(): the jobs in the order in which they get the rest of the node. */
+static int compare_rest_users(const void *a, const void *b)
 {
-	const struct row *one = a, *two = b;
+	const struct rest_user *one = a, *two = b;
 
 	if (one->admitted != two->admitted)
 		return one->admitted ? 1 : -1;
-	if (one->goes != two->goes)
-		return one->goes ? 1 : -1;
+	if (one->preemptible != two->preemptible)
+		return one->preemptible ? 1 : -1;
 	return maui_plan_compare_victims(&two->victim, &one->victim);
 }
 
-static struct row row_of(const struct look *l, const struct occupant *occupant, bool admitted)
+static struct rest_user rest_user_of(const struct part_use *l, const struct occupant *occupant,
+				     bool admitted)
 {
 	const struct maui_active *active = &l->p->snapshot->active[occupant->active];
 
-	return (struct row){
+	return (struct rest_user){
 		.victim = { occupant->active, maui_plan_run_priority(l->p, active), active->start_s,
 			    active->id },
 		.admitted = admitted,
-		.goes = maui_plan_may_go(l->p, active) &&
-			!maui_plan_owns_instance(l->p, l->instance, active->creds),
+		.preemptible = maui_plan_can_be_preempted(l->p, active) &&
+			       !maui_plan_owns_instance(l->p, l->instance, active->creds),
 		.amount = amount_of(l, occupant),
 	};
 }
 
-/* Lists the jobs that are not inside; `ret_room` is for them. */
-static uint32_t list_rows(struct look *l, struct row *rows, int64_t *ret_room)
+/* Lists the jobs that are not inside the reservation; *ret_rest is the rest of the node for
+ * them. */
+static uint32_t list_rest_users(struct part_use *l, struct rest_user *users, int64_t *ret_rest)
 {
-	int64_t room = room_beside(l), inside = 0;
+	int64_t rest = rest_of_node(l), inside = 0;
 	uint32_t count = 0;
 
 	for (const struct occupant *occupant = l->occupants; occupant; occupant = occupant->next) {
@@ -188,30 +195,31 @@ static uint32_t list_rows(struct look *l, struct row *rows, int64_t *ret_room)
 		if (how >= MAUI_AFFINITY_NEUTRAL) {
 			inside += amount_of(l, occupant);
 			if (kept(l, l->part) < reserved(l, l->part))
-				note(l, occupant->active);
-		} else if (!is_elsewhere(l, occupant)) {
-			rows[count++] = row_of(l, occupant, how != NOWHERE);
+				note_occupying(l, occupant->active);
+		} else if (!is_inside_other(l, occupant)) {
+			users[count++] = rest_user_of(l, occupant, how != NOT_ADMITTED);
 		}
 	}
-	*ret_room = room - (inside > reserved(l, l->part) ? inside - reserved(l, l->part) : 0);
+	*ret_rest = rest - (inside > reserved(l, l->part) ? inside - reserved(l, l->part) : 0);
 	return count;
 }
 
-static void look_at_amount(struct look *l, struct row *rows)
+static void count_amount(struct part_use *l, struct rest_user *users)
 {
-	int64_t room, sum = 0;
-	uint32_t count = list_rows(l, rows, &room);
+	int64_t rest, sum = 0;
+	uint32_t count = list_rest_users(l, users, &rest);
 
 	if (count > 1)
-		qsort(rows, count, sizeof(*rows), compare_rows);
+		qsort(users, count, sizeof(*users), compare_rest_users);
 	for (uint32_t i = 0; i < count; i++) {
-		sum += rows[i].amount;
-		if (sum > room)
-			note(l, rows[i].victim.active);
+		sum += users[i].amount;
+		if (sum > rest)
+			note_occupying(l, users[i].victim.active);
 	}
 }
 
-/* What the instance has of a node, in the set of its claims; -1: nothing, as of now. */
+/* The instance's part in the node's set of claims; -1: the instance keeps nothing of the node
+ * now. */
 static int64_t find_part(const struct maui_planner *p, const struct maui_claim_set *set,
 			 uint32_t rsv)
 {
@@ -221,17 +229,17 @@ static int64_t find_part(const struct maui_planner *p, const struct maui_claim_s
 	return -1;
 }
 
-static int look_at_node(struct maui_planner *p, uint32_t instance, uint32_t node,
-			const struct occupant *occupants, uint32_t occupant_count)
+static int count_node(struct maui_planner *p, uint32_t instance, uint32_t node,
+		      const struct occupant *occupants, uint32_t occupant_count)
 {
 	const struct maui_timeline *t = &p->timeline;
 	const struct maui_step *step = maui_line_step(t, &t->lines[node], 0);
-	struct look l = { .p = p,
-			  .occupants = occupants,
-			  .set = step->claims ? &t->claim_sets[step->claims - 1] : NULL,
-			  .instance = instance };
+	struct part_use l = { .p = p,
+			      .occupants = occupants,
+			      .set = step->claims ? &t->claim_sets[step->claims - 1] : NULL,
+			      .instance = instance };
 	int64_t part = find_part(p, l.set, p->out->instances[instance].rsv);
-	struct row *rows;
+	struct rest_user *users;
 
 	if (part < 0)
 		return 0;
@@ -239,20 +247,20 @@ static int look_at_node(struct maui_planner *p, uint32_t instance, uint32_t node
 	if (!l.set->parts[part].amounts) {
 		for (const struct occupant *occupant = occupants; occupant;
 		     occupant = occupant->next)
-			note(&l, occupant->active);
+			note_occupying(&l, occupant->active);
 		return 0;
 	}
-	rows = maui_arena_alloc(&p->arena, occupant_count * sizeof(*rows));
-	l.holds = maui_arena_alloc(&p->arena, l.set->count * sizeof(*l.holds));
-	if (!rows || !l.holds)
+	users = maui_arena_alloc(&p->arena, occupant_count * sizeof(*users));
+	l.large_enough = maui_arena_alloc(&p->arena, l.set->count * sizeof(*l.large_enough));
+	if (!users || !l.large_enough)
 		return -1;
 	for (l.d = 0; l.d < t->amount_count; l.d++)
 		if (reserved(&l, l.part) > 0)
-			look_at_amount(&l, rows);
+			count_amount(&l, users);
 	return 0;
 }
 
-/* The jobs on a node. */
+/* The active jobs on a node. */
 struct occupied_node {
 	const struct occupant *first;
 	uint32_t count;
@@ -305,8 +313,8 @@ int maui_plan_find_occupying(struct maui_planner *p)
 			const struct occupied_node *node = &on_node[instance->places[k].node];
 
 			if (node->count > 0 &&
-			    look_at_node(p, p->owners.instances[i], instance->places[k].node,
-					 node->first, node->count))
+			    count_node(p, p->owners.instances[i], instance->places[k].node,
+				       node->first, node->count))
 				return -1;
 		}
 	}

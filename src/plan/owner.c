@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* owner.c - OWNERPREEMPT: who owns a reservation, and which jobs its owner may preempt
+/* owner.c - OWNERPREEMPT: who owns a reservation, and which jobs the owner's jobs may preempt
  *
  * Rules: RSV-14.
  */
@@ -17,8 +17,9 @@ static bool is_owners(const struct maui_planner *p, const struct maui_rsv *rsv, 
 	return name && maui_access_same_name(rsv->owner_kind, name, rsv->owner);
 }
 
-/* Whether the instance has begun and lets its owner's jobs push others off. */
-static bool pushes(const struct maui_planner *p, const struct maui_rsv_instance *instance)
+/* Whether the instance has begun and lets its owner's jobs preempt others. */
+static bool lets_owner_preempt(const struct maui_planner *p,
+			       const struct maui_rsv_instance *instance)
 {
 	const struct maui_rsv *rsv = p->input->standing->list[instance->rsv];
 
@@ -26,12 +27,12 @@ static bool pushes(const struct maui_planner *p, const struct maui_rsv_instance 
 	       instance->place_count > 0 && maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT);
 }
 
-int maui_plan_owned(struct maui_planner *p)
+int maui_plan_list_owned(struct maui_planner *p)
 {
 	p->owners.instance_count = 0;
 	p->owners.instances = NULL;
 	for (uint32_t i = 0; i < p->out->instance_count; i++) {
-		if (!pushes(p, &p->out->instances[i]))
+		if (!lets_owner_preempt(p, &p->out->instances[i]))
 			continue;
 		if (!p->owners.instances)
 			p->owners.instances = maui_arena_alloc(

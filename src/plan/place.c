@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* place.c - which nodes an entry would get, now or at the earliest later moment
  *
- * Only nodes with processors free now are looked at for a start; what did not fit once is not
- * tried again for the same shape and as long a time, until something is given back.
+ * A search for a start now looks only at nodes with free processors. What did not fit once is not
+ * tried again for the same shape and the same or a longer time, until nodes are given back.
  *
  * Rules: BF-15.
  */
@@ -35,9 +35,10 @@ static bool is_dedicated(const struct maui_plan_entry *e)
 	return e->flags & (UINT64_C(1) << MAUI_QOS_DEDICATED);
 }
 
-/* Shapes differ by request, partition and the QOS flag DEDICATED, and by user where somebody wants
- * nodes for himself, and by access to reservations. The former are kept from plan to plan. */
-static struct maui_plan_shape *place_of(struct maui_planner *p, const struct maui_plan_entry *e)
+/* The stored shape of an entry. Shapes differ by request, partition and the QOS flag DEDICATED;
+ * these live from plan to plan. Where users matter, each entry has a shape of its own. Access to
+ * reservations makes variants (variant_of()). */
+static struct maui_plan_shape *stored_shape(struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	size_t index = (size_t)e->request * p->snapshot->partition_count + e->partition;
 
@@ -57,7 +58,7 @@ static bool is_variant(const void *value, const void *key)
 	return one->base == other->base && one->shape.access == other->shape.access;
 }
 
-/* The shape with another access to reservations. */
+/* The shape's variant for this access table. */
 static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_plan_shape *base,
 					  const struct maui_access_table *access)
 {
@@ -82,7 +83,7 @@ static struct maui_plan_shape *variant_of(struct maui_planner *p, struct maui_pl
 
 static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	struct maui_plan_shape *shape = place_of(p, e);
+	struct maui_plan_shape *shape = stored_shape(p, e);
 	const struct maui_shape_rules rules = maui_plan_shape_rules(p->config, e->flags);
 	uint32_t user = p->by_user ? p->snapshot->creds[e->creds].user : 0;
 
@@ -95,7 +96,7 @@ static struct maui_plan_shape *find_shape(struct maui_planner *p, const struct m
 	return variant_of(p, shape, e->access);
 }
 
-/* Failures of another epoch are forgotten. */
+/* Forgets failures of an earlier epoch. */
 static struct maui_plan_shape *refresh(struct maui_planner *p, struct maui_plan_shape *shape)
 {
 	if (!shape) {
@@ -138,7 +139,8 @@ struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t inde
 	return &grown[index];
 }
 
-/* In the window being backfilled, a node gives no more processors than it has free in all of it. */
+/* How many of the tasks fit on the node inside the backfill window: a node gives no more processors
+ * than are free there during the whole window. */
 static int64_t in_window(const struct maui_planner *p, const struct maui_shape *shape,
 			 uint32_t node, int64_t tasks)
 {
@@ -162,13 +164,13 @@ static int64_t in_window(const struct maui_planner *p, const struct maui_shape *
 struct sums {
 	uint32_t count, required;
 	int64_t tasks;
-	bool closer;        /* what they are ordered by is known */
-	uint32_t last;      /* the node looked at last; NONE */
-	int64_t last_tasks; /* that it takes; if any, it is the last candidate */
+	bool order_set;     /* the members that the candidates are ordered by are set */
+	uint32_t last;      /* the node of the last search; NONE */
+	int64_t last_tasks; /* what that node takes; if more than 0, it is the last candidate */
 };
 
-static void add(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
-		struct sums *sums)
+static void add_candidate(struct maui_planner *p, uint32_t node, int64_t tasks, bool required,
+			  struct sums *sums)
 {
 	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
 
@@ -180,10 +182,10 @@ static void add(struct maui_planner *p, uint32_t node, int64_t tasks, bool requi
 	sums->required += required;
 }
 
-/* What a candidate is ordered by, besides the node itself. */
-static void look_closer(struct maui_planner *p, const struct maui_plan_entry *e,
-			const struct maui_shape *shape, struct maui_candidate *c,
-			struct maui_span span)
+/* Sets the members by which candidates are ordered, besides the node. */
+static void set_order(struct maui_planner *p, const struct maui_plan_entry *e,
+		      const struct maui_shape *shape, struct maui_candidate *c,
+		      struct maui_span span)
 {
 	if (e->rules->node_allocation == MAUI_ALLOC_LASTAVAILABLE)
 		c->until_s = maui_fit_until(&p->timeline, shape, c->node, span.from, 1);
@@ -191,8 +193,8 @@ static void look_closer(struct maui_planner *p, const struct maui_plan_entry *e,
 		c->affinity = maui_timeline_affinity(&p->timeline, c->node, shape->access, span);
 }
 
-/* One more like the last candidate. */
-static void add_like_last(struct maui_planner *p, uint32_t node, struct sums *sums)
+/* Adds a copy of the last candidate, for another node. */
+static void add_copy(struct maui_planner *p, uint32_t node, struct sums *sums)
 {
 	struct maui_candidate *candidate = maui_plan_candidate(p, sums->count);
 
@@ -204,7 +206,7 @@ static void add_like_last(struct maui_planner *p, uint32_t node, struct sums *su
 	sums->tasks += sums->last_tasks;
 }
 
-/* Neighbours are mostly the same but for their places in the table. */
+/* Adjacent nodes mostly differ in their index only. */
 static bool is_like_last(const struct maui_planner *p, const struct maui_shape *shape,
 			 uint32_t node, const struct sums *sums)
 {
@@ -212,16 +214,16 @@ static bool is_like_last(const struct maui_planner *p, const struct maui_shape *
 	       maui_shape_is_uniform(shape);
 }
 
-static void collect(struct maui_planner *p, const struct maui_plan_entry *e,
-		    const struct maui_shape *shape, uint32_t node, struct maui_span span,
-		    struct sums *sums)
+static void collect_node(struct maui_planner *p, const struct maui_plan_entry *e,
+			 const struct maui_shape *shape, uint32_t node, struct maui_span span,
+			 struct sums *sums)
 {
 	uint32_t count = sums->count;
 	int64_t tasks;
 
 	if (is_like_last(p, shape, node, sums)) {
 		if (sums->last_tasks > 0)
-			add_like_last(p, node, sums);
+			add_copy(p, node, sums);
 		return;
 	}
 	tasks = maui_fit_tasks(&p->timeline, shape, node, span.from, span.until);
@@ -230,14 +232,15 @@ static void collect(struct maui_planner *p, const struct maui_plan_entry *e,
 	sums->last = node;
 	sums->last_tasks = tasks;
 	if (tasks > 0)
-		add(p, node, tasks, maui_shape_requires(shape, node), sums);
-	if (sums->closer && sums->count > count) /* as long as its steps are at hand */
-		look_closer(p, e, shape, &p->candidates.list[count], span);
+		add_candidate(p, node, tasks, maui_shape_requires(shape, node), sums);
+	/* now, while the node's steps are in the processor's cache */
+	if (sums->order_set && sums->count > count)
+		set_order(p, e, shape, &p->candidates.list[count], span);
 }
 
-/* At the i-th of the candidates, when it is known of those before. */
-static void look_closer_after(struct maui_planner *p, const struct maui_plan_entry *e,
-			      const struct maui_shape *shape, uint32_t i, struct maui_span span)
+/* Sets these members of the i-th candidate, those before it being set. */
+static void set_order_after(struct maui_planner *p, const struct maui_plan_entry *e,
+			    const struct maui_shape *shape, uint32_t i, struct maui_span span)
 {
 	struct maui_candidate *c = &p->candidates.list[i];
 
@@ -245,36 +248,36 @@ static void look_closer_after(struct maui_planner *p, const struct maui_plan_ent
 		c->until_s = c[-1].until_s;
 		c->affinity = c[-1].affinity;
 	} else {
-		look_closer(p, e, shape, c, span);
+		set_order(p, e, shape, c, span);
 	}
 }
 
-/* The chosen ones to the front; 0: there is no choice. */
-static uint32_t choose(struct maui_planner *p, const struct maui_plan_entry *e,
-		       const struct maui_shape *shape, struct maui_span span,
-		       const struct sums *sums)
+/* Moves the chosen candidates to the front. Returns how many; 0: they do not suffice. */
+static uint32_t choose_nodes(struct maui_planner *p, const struct maui_plan_entry *e,
+			     const struct maui_shape *shape, struct maui_span span,
+			     const struct sums *sums)
 {
 	uint32_t count;
 
 	if (sums->required < shape->request->required_count ||
 	    !maui_fit_suffices(shape, sums->count, sums->tasks))
 		return 0;
-	for (uint32_t i = 0; !sums->closer && sums->count > 1 && i < sums->count; i++)
-		look_closer_after(p, e, shape, i, span);
+	for (uint32_t i = 0; !sums->order_set && sums->count > 1 && i < sums->count; i++)
+		set_order_after(p, e, shape, i, span);
 	return maui_alloc_choose(shape, e->rules->node_allocation, p->candidates.list, sums->count,
 				 &count) ?
 		       count :
 		       0;
 }
 
-/* Whether a node has processors free now; the lists of open nodes drop those that have not. */
+/* Whether a node has free processors now. The lists of open nodes drop nodes that have none. */
 static bool is_open(const struct maui_planner *p, uint32_t node)
 {
 	return maui_line_step(&p->timeline, &p->timeline.lines[node], 0)->free[MAUI_AMOUNT_PROCS] >
 	       0;
 }
 
-void maui_plan_open(struct maui_planner *p)
+void maui_plan_list_open_nodes(struct maui_planner *p)
 {
 	p->pools.reopen = false;
 	for (uint32_t i = 0; i < p->pools.count; i++) {
@@ -287,7 +290,8 @@ void maui_plan_open(struct maui_planner *p)
 	}
 }
 
-/* The pool's nodes that might do now: of the window, if its jobs have some of their own. */
+/* Collects what the pool's open nodes take; inside a backfill window, what the window's nodes
+ * take. */
 static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e,
 			 const struct maui_shape *shape, struct maui_span span, struct sums *sums)
 {
@@ -296,7 +300,7 @@ static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e
 
 	for (uint32_t i = 0; p->backfill.nodes && i < p->backfill.node_count; i++)
 		if (is_open(p, p->backfill.nodes[i]))
-			collect(p, e, shape, p->backfill.nodes[i], span, sums);
+			collect_node(p, e, shape, p->backfill.nodes[i], span, sums);
 	if (p->backfill.nodes)
 		return;
 	for (uint32_t i = 0; i < pool->open_count; i++) {
@@ -305,13 +309,13 @@ static void collect_open(struct maui_planner *p, const struct maui_plan_entry *e
 		if (!is_open(p, node))
 			continue;
 		pool->open[kept++] = node;
-		collect(p, e, shape, node, span, sums);
+		collect_node(p, e, shape, node, span, sums);
 	}
 	pool->open_count = kept;
 }
 
-/* What open nodes take for so long from now. Returns its shape, NULL: it cannot be placed, that is
- * known. */
+/* Collects what open nodes take for this long from now. Returns the shape; NULL: the entry cannot
+ * be placed. */
 static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_plan_entry *e,
 					   int64_t limit_s, struct sums *sums)
 {
@@ -322,7 +326,7 @@ static struct maui_plan_shape *collect_now(struct maui_planner *p, struct maui_p
 	    (now->fails && limit_s >= now->fails_for_s))
 		return NULL;
 	if (p->pools.reopen)
-		maui_plan_open(p);
+		maui_plan_list_open_nodes(p);
 	if (maui_fit_global(&p->timeline, &now->shape, p->now, limit_s) > p->now)
 		return NULL;
 	collect_open(p, e, &now->shape, span, sums);
@@ -338,13 +342,13 @@ static void note_failure(struct maui_plan_shape *now, int64_t limit_s)
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s)
 {
 	const struct maui_span span = { p->now, maui_when_add(p->now, limit_s) };
-	struct sums sums = { .closer = p->reservations.access, .last = MAUI_PLAN_NONE };
+	struct sums sums = { .order_set = p->reservations.access, .last = MAUI_PLAN_NONE };
 	struct maui_plan_shape *now = collect_now(p, e, limit_s, &sums);
 	uint32_t count;
 
 	if (!now)
 		return 0;
-	count = choose(p, e, &now->shape, span, &sums);
+	count = choose_nodes(p, e, &now->shape, span, &sums);
 	if (count == 0)
 		note_failure(now, limit_s);
 	return count;
@@ -367,7 +371,7 @@ bool maui_plan_can_place_now(struct maui_planner *p, struct maui_plan_entry *e, 
 	return false;
 }
 
-struct later {
+struct search {
 	struct maui_planner *p;
 	struct maui_plan_entry *e;
 	uint32_t count;
@@ -375,29 +379,29 @@ struct later {
 
 static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
 {
-	struct later *later = data;
-	struct maui_planner *p = later->p;
-	const struct maui_plan_pool *pool = &p->pools.list[later->e->pool];
-	const struct maui_shape *shape = &later->e->shape->shape;
-	const struct maui_span span = { start_s, maui_when_add(start_s, later->e->limit_s) };
+	struct search *search = data;
+	struct maui_planner *p = search->p;
+	const struct maui_plan_pool *pool = &p->pools.list[search->e->pool];
+	const struct maui_shape *shape = &search->e->shape->shape;
+	const struct maui_span span = { start_s, maui_when_add(start_s, search->e->limit_s) };
 	struct sums sums = { .last = MAUI_PLAN_NONE };
 
 	for (size_t i = 0; i < count; i++)
 		if (nodes[i].next == start_s)
-			add(p, nodes[i].node,
-			    shape->needs[p->timeline.class_of[nodes[i].node]].most,
-			    nodes[i].required, &sums);
+			add_candidate(p, nodes[i].node,
+				      shape->needs[p->timeline.class_of[nodes[i].node]].most,
+				      nodes[i].required, &sums);
 	for (uint32_t i = 0; !nodes && i < pool->node_count; i++)
-		collect(p, later->e, shape, pool->nodes[i], span, &sums);
-	later->count = choose(p, later->e, shape, span, &sums);
-	return later->count > 0;
+		collect_node(p, search->e, shape, pool->nodes[i], span, &sums);
+	search->count = choose_nodes(p, search->e, shape, span, &sums);
+	return search->count > 0;
 }
 
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
 			      uint32_t *ret_count)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
-	struct later later = { .p = p, .e = e };
+	struct search search = { .p = p, .e = e };
 	bool from_now = from <= p->now;
 	int64_t start, bound;
 
@@ -408,13 +412,13 @@ int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e,
 		return MAUI_NEVER;
 	if (from < bound)
 		from = bound;
-	start = maui_fit_earliest(&p->timeline, shape, from, e->limit_s, place_at, &later);
+	start = maui_fit_earliest(&p->timeline, shape, from, e->limit_s, place_at, &search);
 	if (start < 0) {
 		p->failed = true;
 		return MAUI_NEVER;
 	}
 	if (from_now)
 		maui_plan_note_bound(p, e, start);
-	*ret_count = later.count;
+	*ret_count = search.count;
 	return start;
 }

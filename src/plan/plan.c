@@ -42,7 +42,7 @@ void maui_planner_rest(struct maui_planner *p)
 {
 	drop_tables(p);
 	drop_rsvs(p);
-	p->shapes.serial = 0; /* of no snapshot */
+	p->shapes.serial = 0; /* belongs to no snapshot */
 	maui_arena_finish(&p->shapes.arena);
 	maui_access_index_destroy(p->reservations.index);
 	p->reservations.index = NULL;
@@ -69,7 +69,7 @@ void maui_planner_destroy(struct maui_planner *p)
 	free(p);
 }
 
-/* What was looked up in another configuration or snapshot is forgotten. */
+/* Forgets what was looked up in another configuration or snapshot. */
 static int check_tables(struct maui_planner *p)
 {
 	/* the reference count is not part of what is decided */
@@ -108,7 +108,7 @@ static int grow_shapes(struct maui_planner *p)
 
 	if (wanted <= p->shapes.count)
 		return 0;
-	wanted += wanted / 2; /* the simulator's requests come one by one */
+	wanted += wanted / 2; /* the simulator adds its requests one by one */
 	grown = reallocarray(p->shapes.list, wanted, sizeof(struct maui_plan_shape *));
 	if (!grown)
 		return -1;
@@ -118,7 +118,7 @@ static int grow_shapes(struct maui_planner *p)
 	return 0;
 }
 
-/* Whether the usable nodes are those of the last plan; notes which they are. */
+/* Whether the usable nodes are the same as in the last plan; notes them for the next one. */
 static bool same_usable(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
@@ -133,12 +133,13 @@ static bool same_usable(struct maui_planner *p)
 	return same;
 }
 
-/* Counts the usable nodes of each class. When they are others than last time, shapes are, too. */
+/* Counts the usable nodes of each node class. If the usable nodes changed, all shapes are
+ * forgotten. */
 static int count_usable(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
 
-	if (!p->shapes.usable) { /* of this snapshot: its nodes and classes do not change */
+	if (!p->shapes.usable) { /* a snapshot's nodes and node classes do not change */
 		p->shapes.usable = calloc(s->class_count + 1u, sizeof(*p->shapes.usable));
 		p->shapes.up = calloc(s->node_count + 1u, sizeof(*p->shapes.up));
 	}
@@ -187,7 +188,7 @@ static int make_rules(struct maui_planner *p)
 	return 0;
 }
 
-/* Each pool its nodes and the depth of each stack. */
+/* Gives each pool its nodes and the depth of each stack. */
 static int make_pools(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
@@ -223,12 +224,12 @@ static int make_pools(struct maui_planner *p)
 		pool = &p->pools.list[s->partitions[s->nodes[n].partitions[0]].pool];
 		pool->nodes[pool->node_count++] = n;
 	}
-	maui_plan_open(p);
+	maui_plan_list_open_nodes(p);
 	return 0;
 }
 
-static int begin(struct maui_planner *p, const struct maui_plan_input *input,
-		 struct maui_decisions *out)
+static int begin_cycle(struct maui_planner *p, const struct maui_plan_input *input,
+		       struct maui_decisions *out)
 {
 	maui_access_index_destroy(p->reservations.index);
 	p->reservations.index = NULL;
@@ -243,10 +244,10 @@ static int begin(struct maui_planner *p, const struct maui_plan_input *input,
 	p->snapshot = input->snapshot;
 	p->now = input->now_s;
 	p->out = out;
-	p->room.starts = p->room.reservations = p->room.preemptions = 0;
+	p->capacity.starts = p->capacity.reservations = p->capacity.preemptions = 0;
 	p->queue.count = 0;
 	p->queue.entries = NULL;
-	p->preemption.gone = p->preemption.preempted = NULL;
+	p->preemption.is_victim = p->preemption.is_node_preempting = NULL;
 	maui_hashtable_clear(&p->shapes.variants);
 	maui_hashtable_clear(&p->reservations.known);
 	maui_hashtable_clear(&p->reservations.contents);
@@ -279,7 +280,7 @@ static int note_windows(struct maui_planner *p)
 	if (!open)
 		return -1;
 	if (p->pools.reopen)
-		maui_plan_open(p);
+		maui_plan_list_open_nodes(p);
 	for (uint32_t i = 0; i < p->pools.count; i++)
 		for (uint32_t n = 0; n < p->pools.list[i].open_count; n++)
 			open[count++] = p->pools.list[i].open[n];
@@ -295,8 +296,9 @@ static bool any_limited(const struct maui_planner *p)
 	return false;
 }
 
-/* Soft limits, then hard ones for those that they let in besides. */
-static int passes(struct maui_planner *p)
+/* The passes under soft limits, then under hard limits for the jobs that only soft limits kept
+ * out. */
+static int run_passes(struct maui_planner *p)
 {
 	if (p->input->backfill_only)
 		maui_plan_resume(p, 0);
@@ -307,12 +309,12 @@ static int passes(struct maui_planner *p)
 		return -1;
 	if (!any_limited(p))
 		return 0;
-	p->epoch++; /* what failed in a window may fit outside */
+	p->epoch++; /* what did not fit in a window may fit outside */
 	maui_plan_priority_pass(p, MAUI_LIMIT_HARD);
 	return p->failed || maui_plan_backfill_pass(p, MAUI_LIMIT_HARD) ? -1 : 0;
 }
 
-/* All of the queue, all steps. */
+/* The steps that follow the layout of the timeline. */
 static int decide(struct maui_planner *p)
 {
 	struct maui_decisions *out = p->out;
@@ -321,8 +323,8 @@ static int decide(struct maui_planner *p)
 	out->verdicts =
 		maui_arena_alloc(&out->arena, (out->verdict_count + 1u) * sizeof(*out->verdicts));
 	if (!out->verdicts || maui_plan_limits_active(p) || maui_plan_queue(p) ||
-	    maui_plan_job_rsvs(p) || maui_plan_limits_idle(p) || maui_plan_hold(p) ||
-	    maui_plan_list_suspended(p) || maui_plan_secure(p) || passes(p))
+	    maui_plan_job_rsvs(p) || maui_plan_limits_idle(p) || maui_plan_hold_job_rsvs(p) ||
+	    maui_plan_list_suspended(p) || maui_plan_list_secured(p) || run_passes(p))
 		return -1;
 	return maui_plan_explain(p);
 }
@@ -334,7 +336,7 @@ int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 
 	if (!input->snapshot->sealed)
 		return maui_err_set(err, "the snapshot is not sealed");
-	if (begin(p, input, ret) || decide(p) || p->failed)
+	if (begin_cycle(p, input, ret) || decide(p) || p->failed)
 		return maui_err_set(err,
 				    p->stopped ? "the plan was stopped" : "no memory for the plan");
 	return 0;

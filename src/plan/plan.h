@@ -41,16 +41,16 @@
 #include "policy/fairshare.h"
 #include "reservation/placement/placement.h"
 
-/* A reservation of the last plan. It carries over under RESERVATIONPOLICY HIGHEST, when it is due
- * and RESERVATIONRETRYTIME is not over, and when its nodes are being vacated; besides, idle limits
- * do not hold for jobs that have one (THR-8). */
+/* A job reservation of the previous plan. It carries over under RESERVATIONPOLICY HIGHEST, while it
+ * is due and RESERVATIONRETRYTIME has not passed, and while victims leave its nodes. A job that has
+ * a job reservation is exempt from idle limits (THR-8). */
 struct maui_job_reservation {
-	uint64_t job; /* id; several of one job are of its copies, in this order */
+	uint64_t job; /* id; several reservations of one job belong to its copies, in this order */
 	uint32_t partition;
-	int64_t start_s;                 /* as promised, also when it is past */
+	int64_t start_s;                 /* as first planned, even if it is past */
 	const struct maui_place *places; /* nodes are indices of this snapshot */
 	uint32_t place_count;
-	bool preempting; /* jobs have been preempted for it: kept under any policy */
+	bool preempting; /* jobs have been preempted for it, so it carries over under any policy */
 };
 
 struct maui_plan;
@@ -59,45 +59,47 @@ struct maui_plan_input {
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot; /* sealed */
 	int64_t now_s;
-	const struct maui_standing_input *standing; /* reservations; NULL: none */
-	const struct maui_fs_table *usage;          /* NULL: nothing used yet */
+	/* standing and administrative reservations; NULL: none */
+	const struct maui_standing_input *standing;
+	/* fairshare usage; NULL: nothing has been used yet */
+	const struct maui_fs_table *usage;
 	int64_t chunk_until_s; /* time of the last job's end + BFCHUNKDURATION; 0: none */
 	const struct maui_job_reservation *job_rsvs;
 	size_t job_rsv_count;
-	const bool *stop;   /* another thread may set it: the plan is given up; NULL: none
-				  does */
-	bool backfill_only; /* no walk and no reservations: one pass over what is idle */
-	bool want_windows;  /* decisions->windows */
-	bool want_reasons;  /* verdicts[].blocks of eligible jobs, too */
+	/* another thread may set it to give the plan up; NULL: no thread does */
+	const bool *stop;
+	bool backfill_only; /* no priority pass, no job reservations: one backfill pass only */
+	bool want_windows;  /* fill in decisions->windows */
+	bool want_reasons;  /* fill in verdicts[].blocks of eligible jobs */
 };
 
-/* Memory and lookups kept from one plan to the next; has no influence on what is decided. One for
- * each thread. NULL without memory. */
+/* Memory and lookups that one plan leaves for the next. They do not influence decisions. Each
+ * thread needs its own planner. NULL without memory. */
 struct maui_planner *maui_planner_create(void);
 void maui_planner_destroy(struct maui_planner *planner); /* NULL is fine */
 
-/* Gives up what the last plan left, but for what it looked up in the configuration: a planner that
- * has nothing to do for a while, and whose next snapshot is another. Its decisions stay, but what
- * they borrow from it (limits, names) and questions about that plan (below) do not. */
+/* Frees what the last plan left, except lookups in the configuration. Call it before the planner
+ * pauses or the snapshot is replaced. The decisions stay, but what they borrow from the planner
+ * (limits, names) does not, and the functions below cannot be called. */
 void maui_planner_rest(struct maui_planner *planner);
 
-/* Plans into *ret, whose earlier content is given up; a zeroed struct will do. Limits and names in
- * it are borrowed from the configuration and the planner: read it before the next plan. -1 with
- * err without memory, for a snapshot that is not sealed or refers to nothing, and when it is
- * stopped: it is looked after before each job. */
+/* Plans into *ret and frees its earlier content; a zeroed struct will do. Limits and names in *ret
+ * are borrowed from the configuration and the planner: read them before the next plan. -1 with err
+ * without memory, if the snapshot is not sealed, and if *input->stop was set. */
 int maui_plan(struct maui_planner *planner, const struct maui_plan_input *input,
 	      struct maui_decisions *ret, struct maui_err *err);
 
-/* Makes the last plan a value (plan/finished.h), with start estimates for so many more jobs than
- * have a job reservation. The decisions, whose struct the caller may go on reading, belong to the
- * value then; the snapshot is the one that was planned. The planner rests. NULL without memory. */
+/* Turns the last plan into a value (plan/finished.h), with start estimates for this many jobs
+ * besides those that have a job reservation. The value owns the decisions; the caller may go on
+ * reading its struct. `snapshot` is the one that was planned. The planner rests afterwards. NULL
+ * without memory. */
 struct maui_plan *maui_plan_finish(struct maui_planner *planner, struct maui_snapshot *snapshot,
 				   uint32_t estimates);
 
-/* What of reservations is in use: reserved_procs, used_procs, idle_procs, in_use and users of the
- * last plan's instances that have begun. Counts the active jobs that its snapshot has by now: with
- * those that were started since (maui_snapshot_launch()), so that what has just been taken is not
- * idle. Nothing else may be asked about the plan once they are there. -1 without memory. */
+/* Counts what is in use inside the reservations: sets reserved_procs, used_procs, idle_procs,
+ * in_use and users of the last plan's instances that have begun. Active jobs are those that the
+ * snapshot has now, jobs started since by maui_snapshot_launch() included. Call nothing else about
+ * this plan after jobs were launched. -1 without memory. */
 int maui_plan_usage(struct maui_planner *planner);
 
 #endif

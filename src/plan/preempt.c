@@ -6,11 +6,12 @@
  * lowest first; a victim that turns out not to be needed is spared. PREEMPTSPV makes preemptees of
  * jobs that run over a soft limit: in the victim's QOS for every preemptor, in the preemptor's QOS
  * for that one.
- * OWNERPREEMPT of a reservation makes preemptors of its owner's jobs, and, for these, preemptees of
- * other users' jobs that occupy the reservation while it lasts (RSV-14, occupying_jobs.c). The
- * owner's jobs preempt also after the plain order has ended, as backfill starts jobs: beside what
- * is reserved for jobs of higher priority, never in its time. No job is preempted on nodes that are
- * being vacated for another one.
+ *
+ * With OWNERPREEMPT, jobs of a reservation's owner are preemptors, too. Their preemptees are other
+ * users' jobs that occupy the reservation while it lasts (RSV-14, occupying_jobs.c). The owner's
+ * jobs preempt even after the plain order has ended, on the terms on which backfill starts jobs:
+ * they never delay a job reservation of higher priority. No job is preempted on a node that victims
+ * are leaving for another job.
  *
  * Rules: PRE-1, PRE-2, PRE-5, PRE-6.
  */
@@ -21,7 +22,7 @@
 #include "plan/private.h"
 #include "policy/publish.h"
 
-static bool flag(uint64_t flags, enum maui_qos_flag which)
+static bool has_flag(uint64_t flags, enum maui_qos_flag which)
 {
 	return flags & (UINT64_C(1) << which);
 }
@@ -55,9 +56,9 @@ int maui_plan_compare_victims(const void *a, const void *b)
 	return (one->id < two->id) - (one->id > two->id);
 }
 
-/* Whether the job holds a node that could serve. */
-static bool in_the_way(const struct maui_planner *p, const struct maui_shape *shape,
-		       const struct maui_active *active)
+/* Whether the active job holds a node that the shape can use. */
+static bool holds_useful_node(const struct maui_planner *p, const struct maui_shape *shape,
+			      const struct maui_active *active)
 {
 	for (uint32_t i = 0; i < active->piece_count; i++)
 		if (shape->needs[p->timeline.class_of[active->pieces[i].node]].most > 0)
@@ -65,16 +66,16 @@ static bool in_the_way(const struct maui_planner *p, const struct maui_shape *sh
 	return false;
 }
 
-/* Whether it is on a node that is being vacated for an earlier job reservation. */
-static bool goes_already(const struct maui_planner *p, const struct maui_active *active)
+/* Whether the active job is on a node that victims are leaving for an earlier job reservation. */
+static bool is_on_preempting_node(const struct maui_planner *p, const struct maui_active *active)
 {
-	for (uint32_t i = 0; p->preemption.preempted && i < active->piece_count; i++)
-		if (p->preemption.preempted[active->pieces[i].node])
+	for (uint32_t i = 0; p->preemption.is_node_preempting && i < active->piece_count; i++)
+		if (p->preemption.is_node_preempting[active->pieces[i].node])
 			return true;
 	return false;
 }
 
-bool maui_plan_may_go(const struct maui_planner *p, const struct maui_active *active)
+bool maui_plan_can_be_preempted(const struct maui_planner *p, const struct maui_active *active)
 {
 	return !active->suspended && !active->completing && !active->preempt_never &&
 	       active->end_s > p->now;
@@ -82,26 +83,26 @@ bool maui_plan_may_go(const struct maui_planner *p, const struct maui_active *ac
 
 static bool is_preemptor(const struct maui_plan_entry *e)
 {
-	return flag(e->flags, MAUI_QOS_PREEMPTOR) ||
+	return has_flag(e->flags, MAUI_QOS_PREEMPTOR) ||
 	       e->rules->backfill_policy == MAUI_BACKFILL_PREEMPT;
 }
 
-/* Whether it may be preempted by the entry, as far as flags go; `occupying`: only from the entry's
- * own reservation. */
+/* Whether the entry may preempt the active job, as far as flags decide. `occupying`: only if the
+ * active job occupies a reservation of which the entry is the owner's job. */
 static bool is_preemptee(struct maui_planner *p, const struct maui_plan_entry *e, bool occupying,
 			 const struct maui_active *active)
 {
 	uint64_t flags = maui_plan_creds(p, active->creds)->flags;
 
-	if (!maui_plan_may_go(p, active))
+	if (!maui_plan_can_be_preempted(p, active))
 		return false;
 	if (maui_plan_is_occupying(p, e->creds, active))
 		return true;
 	if (occupying || !is_preemptor(e))
 		return false;
-	return active->preemptee || flag(flags, MAUI_QOS_PREEMPTEE) ||
+	return active->preemptee || has_flag(flags, MAUI_QOS_PREEMPTEE) ||
 	       (active->job.soft_violation &&
-		(flag(flags, MAUI_QOS_PREEMPTSPV) || flag(e->flags, MAUI_QOS_PREEMPTSPV)));
+		(has_flag(flags, MAUI_QOS_PREEMPTSPV) || has_flag(e->flags, MAUI_QOS_PREEMPTSPV)));
 }
 
 static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entry *e,
@@ -113,8 +114,9 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 		const struct maui_active *active = &p->snapshot->active[a];
 		uint32_t priority;
 
-		if (p->preemption.gone[a] || !is_preemptee(p, e, occupying, active) ||
-		    goes_already(p, active) || !in_the_way(p, &e->shape->shape, active))
+		if (p->preemption.is_victim[a] || !is_preemptee(p, e, occupying, active) ||
+		    is_on_preempting_node(p, active) ||
+		    !holds_useful_node(p, &e->shape->shape, active))
 			continue;
 		priority = maui_plan_run_priority(p, active);
 		if (priority < e->published)
@@ -125,10 +127,10 @@ static uint32_t list_victims(struct maui_planner *p, const struct maui_plan_entr
 	return count;
 }
 
-/* Gives an active job's nodes back from now until its end, or takes them again. What is suspended
- * keeps all but its processors. */
-static void move_line(struct maui_planner *p, uint32_t line, uint32_t active,
-		      const int64_t *amounts, bool give)
+/* Gives an active job's amounts on one line back from now until the job's end, or takes them
+ * again. */
+static void give_or_take_line(struct maui_planner *p, uint32_t line, uint32_t active,
+			      const int64_t *amounts, bool give)
 {
 	struct maui_timeline *t = &p->timeline;
 	const struct maui_span span = maui_plan_active_span(p, &p->snapshot->active[active]);
@@ -139,7 +141,7 @@ static void move_line(struct maui_planner *p, uint32_t line, uint32_t active,
 		p->failed = true;
 }
 
-static void move(struct maui_planner *p, uint32_t index, bool give)
+static void give_or_take_nodes(struct maui_planner *p, uint32_t index, bool give)
 {
 	const struct maui_active *active = &p->snapshot->active[index];
 	bool suspend = p->config->preempt_policy == MAUI_PREEMPT_SUSPEND;
@@ -150,24 +152,25 @@ static void move(struct maui_planner *p, uint32_t index, bool give)
 		const struct maui_piece *piece = &active->pieces[i];
 
 		procs[MAUI_AMOUNT_PROCS] = piece->amounts[MAUI_AMOUNT_PROCS];
-		move_line(p, piece->node, index, suspend ? procs : piece->amounts, give);
+		give_or_take_line(p, piece->node, index, suspend ? procs : piece->amounts, give);
 		if (maui_timeline_charge_shares(&p->timeline, piece,
 						maui_plan_active_span(p, active).until,
 						give ? -1 : 1))
 			p->failed = true;
 	}
 	if (p->timeline.has_global && active->global && !suspend)
-		move_line(p, p->timeline.node_count, index, active->global, give);
+		give_or_take_line(p, p->timeline.node_count, index, active->global, give);
 	p->pools.reopen = true;
 	p->epoch++;
 }
 
-static void record(struct maui_planner *p, const struct maui_plan_entry *e, uint32_t active)
+static void record_preemption(struct maui_planner *p, const struct maui_plan_entry *e,
+			      uint32_t active)
 {
 	uint32_t count = p->out->preemption_count;
 
-	p->preemption.gone[active] = true;
-	if (count == p->room.preemptions) {
+	p->preemption.is_victim[active] = true;
+	if (count == p->capacity.preemptions) {
 		size_t wanted = count ? 2 * (size_t)count : 16;
 		struct maui_preemption *grown =
 			maui_arena_alloc(&p->out->arena, wanted * sizeof(*grown));
@@ -179,48 +182,50 @@ static void record(struct maui_planner *p, const struct maui_plan_entry *e, uint
 		if (count > 0)
 			memcpy(grown, p->out->preemptions, count * sizeof(*grown));
 		p->out->preemptions = grown;
-		p->room.preemptions = wanted;
+		p->capacity.preemptions = wanted;
 	}
 	p->out->preemptions[p->out->preemption_count++] =
 		(struct maui_preemption){ active, e->job, e->copy };
 }
 
-/* All that are given up; from the highest on, those that are not needed are kept after all. */
-static bool choose(struct maui_planner *p, struct maui_plan_entry *e, struct maui_plan_victim *list,
-		   uint32_t count)
+/* Gives all victims' nodes back. If the entry fits then, spares every victim that is not needed,
+ * starting at the highest priority. */
+static bool choose_victims(struct maui_planner *p, struct maui_plan_entry *e,
+			   struct maui_plan_victim *list, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		move(p, list[i].active, true);
+		give_or_take_nodes(p, list[i].active, true);
 	if (maui_plan_place_now(p, e, e->limit_s) == 0) {
 		for (uint32_t i = 0; i < count; i++)
-			move(p, list[i].active, false);
+			give_or_take_nodes(p, list[i].active, false);
 		return false;
 	}
 	for (uint32_t i = count; i-- > 0;) {
-		move(p, list[i].active, false);
+		give_or_take_nodes(p, list[i].active, false);
 		if (maui_plan_place_now(p, e, e->limit_s) > 0)
 			continue;
-		move(p, list[i].active, true);
-		record(p, e, list[i].active);
+		give_or_take_nodes(p, list[i].active, true);
+		record_preemption(p, e, list[i].active);
 	}
 	return true;
 }
 
-static bool preempt(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
+static bool preempt_victims(struct maui_planner *p, struct maui_plan_entry *e, bool occupying)
 {
 	struct maui_reservation *r;
 	struct maui_plan_victim *list;
 	uint32_t count;
 
-	if (!p->preemption.gone)
-		p->preemption.gone = maui_arena_alloc(&p->arena, p->snapshot->active_count + 1u);
+	if (!p->preemption.is_victim)
+		p->preemption.is_victim =
+			maui_arena_alloc(&p->arena, p->snapshot->active_count + 1u);
 	list = maui_arena_alloc(&p->arena, (p->snapshot->active_count + 1u) * sizeof(*list));
-	if (!p->preemption.gone || !list) {
+	if (!p->preemption.is_victim || !list) {
 		p->failed = true;
 		return false;
 	}
 	count = list_victims(p, e, occupying, list);
-	if (count == 0 || !choose(p, e, list, count))
+	if (count == 0 || !choose_victims(p, e, list, count))
 		return false;
 	count = maui_plan_place_now(p, e, e->limit_s);
 	r = count > 0 ? maui_plan_reserve(p, e, count, p->now) : NULL;
@@ -231,28 +236,29 @@ static bool preempt(struct maui_planner *p, struct maui_plan_entry *e, bool occu
 
 bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e)
 {
-	return (is_preemptor(e) || maui_plan_owns(p, e->creds)) && preempt(p, e, false);
+	return (is_preemptor(e) || maui_plan_owns(p, e->creds)) && preempt_victims(p, e, false);
 }
 
-bool maui_plan_push(struct maui_planner *p, struct maui_plan_entry *e)
+bool maui_plan_preempt_occupying(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	struct maui_plan_shape *shape = e->shape;
 
-	if (shape->push_iteration == p->iteration && shape->push_creds == e->creds &&
-	    shape->push_count == p->out->preemption_count &&
-	    e->published <= shape->push_published && e->limit_s >= shape->push_fails_for_s)
+	if (shape->occupying_iteration == p->iteration && shape->occupying_creds == e->creds &&
+	    shape->occupying_count == p->out->preemption_count &&
+	    e->published <= shape->occupying_published &&
+	    e->limit_s >= shape->occupying_fails_for_s)
 		return false;
-	if (preempt(p, e, true))
+	if (preempt_victims(p, e, true))
 		return true;
-	shape->push_iteration = p->iteration;
-	shape->push_creds = e->creds;
-	shape->push_count = p->out->preemption_count;
-	shape->push_published = e->published;
-	shape->push_fails_for_s = e->limit_s;
+	shape->occupying_iteration = p->iteration;
+	shape->occupying_creds = e->creds;
+	shape->occupying_count = p->out->preemption_count;
+	shape->occupying_published = e->published;
+	shape->occupying_fails_for_s = e->limit_s;
 	return false;
 }
 
-/* ---- while they go ---- */
+/* ---- while victims are leaving ---- */
 
 static bool share_a_node(const struct maui_job_reservation *a, const struct maui_job_reservation *b)
 {
@@ -276,7 +282,7 @@ bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_en
 	return false;
 }
 
-int maui_plan_secure(struct maui_planner *p)
+int maui_plan_list_secured(struct maui_planner *p)
 {
 	const struct maui_snapshot *s = p->snapshot;
 	uint32_t best = 0;

@@ -6,12 +6,13 @@
 
 #include "plan/private.h"
 
-static bool flag(const struct maui_plan_entry *e, enum maui_qos_flag which)
+static bool has_flag(const struct maui_plan_entry *e, enum maui_qos_flag which)
 {
 	return e->flags & (UINT64_C(1) << which);
 }
 
-/* RESERVATIONTHRESHOLDTYPE: whether the job has suffered enough to be protected. */
+/* Whether the job has waited or been bypassed so much that RESERVATIONTHRESHOLDTYPE allows it a job
+ * reservation. */
 static bool beyond_threshold(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	const struct maui_idle *idle = maui_plan_job(p, e);
@@ -46,32 +47,34 @@ static bool may_reserve(const struct maui_planner *p, const struct maui_plan_ent
 	int policy = e->rules->backfill_policy;
 
 	if (policy == MAUI_BACKFILL_NONE || policy == MAUI_BACKFILL_PREEMPT ||
-	    e->rules->reservation_policy == MAUI_RESERVE_NEVER || flag(e, MAUI_QOS_NORESERVATION))
+	    e->rules->reservation_policy == MAUI_RESERVE_NEVER ||
+	    has_flag(e, MAUI_QOS_NORESERVATION))
 		return false;
-	if (flag(e, MAUI_QOS_RESERVEALWAYS))
+	if (has_flag(e, MAUI_QOS_RESERVEALWAYS))
 		return true;
 	return uses_stack(p, e) && beyond_threshold(p, e);
 }
 
 static void count_reservation(struct maui_planner *p, const struct maui_plan_entry *e)
 {
-	if (uses_stack(p, e) && !flag(e, MAUI_QOS_RESERVEALWAYS))
+	if (uses_stack(p, e) && !has_flag(e, MAUI_QOS_RESERVEALWAYS))
 		p->pools.list[e->pool].left[e->stack]--;
 }
 
-static void start(struct maui_planner *p, struct maui_plan_entry *e, uint32_t count,
-		  int64_t limit_s)
+static void start_entry(struct maui_planner *p, struct maui_plan_entry *e, uint32_t count,
+			int64_t limit_s)
 {
 	bool blocked = p->pools.list[e->pool].blocked;
-	struct maui_start *start = maui_plan_start(p, e, count, limit_s);
+	struct maui_start *start_entry = maui_plan_start(p, e, count, limit_s);
 
-	if (start && blocked) {
-		start->out_of_order = true;
-		maui_plan_passed(p, e);
+	if (start_entry && blocked) {
+		start_entry->out_of_order = true;
+		maui_plan_count_bypass(p, e);
 	}
 }
 
-/* --time-min: for as long as the nodes that would do for that are free. */
+/* --time-min: starts the job with a shorter limit: as long as the nodes that suit the shortest
+ * limit are free. */
 static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	int64_t limit = e->limit_s;
@@ -90,7 +93,7 @@ static bool start_shorter(struct maui_planner *p, struct maui_plan_entry *e)
 		if (until != MAUI_NEVER && until - p->now < limit)
 			limit = until - p->now;
 	}
-	start(p, e, count, limit < e->limit_min_s ? e->limit_min_s : limit);
+	start_entry(p, e, count, limit < e->limit_min_s ? e->limit_min_s : limit);
 	return true;
 }
 
@@ -99,12 +102,12 @@ static bool start_now(struct maui_planner *p, struct maui_plan_entry *e)
 	uint32_t count = maui_plan_place_now(p, e, e->limit_s);
 
 	if (count > 0)
-		start(p, e, count, e->limit_s);
+		start_entry(p, e, count, e->limit_s);
 	return count > 0 || start_shorter(p, e);
 }
 
-int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
-			enum maui_limit_level level, int64_t from, uint32_t *ret_count)
+int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
+			   enum maui_limit_level level, int64_t from, uint32_t *ret_count)
 {
 	for (;;) {
 		int64_t allowed = maui_plan_limits_when(p, e, level, from);
@@ -118,10 +121,11 @@ int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
 	}
 }
 
-static bool reserve(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
+static bool reserve_later(struct maui_planner *p, struct maui_plan_entry *e,
+			  enum maui_limit_level level)
 {
 	uint32_t count = 0;
-	int64_t when = maui_plan_later(p, e, level, p->now, &count);
+	int64_t when = maui_plan_earliest(p, e, level, p->now, &count);
 
 	if (when == MAUI_NEVER)
 		return false;
@@ -130,27 +134,27 @@ static bool reserve(struct maui_planner *p, struct maui_plan_entry *e, enum maui
 	return true;
 }
 
-/* A reservation that carries over may move forward; one that is due but cannot start stays where
- * it is for as long as it is retried. */
+/* The turn of a job reservation that carries over. It may move forward. If it is due and the job
+ * cannot start, it stays where it is as long as RESERVATIONRETRYTIME allows. */
 static void visit_held(struct maui_planner *p, struct maui_plan_entry *e,
 		       enum maui_limit_level level)
 {
 	bool due = maui_plan_is_due(p, e);
 
 	maui_plan_unhold(p, e);
-	if (maui_plan_limits_allow(p, e, level) && start_now(p, e))
+	if (maui_plan_limits_allow_start(p, e, level) && start_now(p, e))
 		return;
 	p->pools.list[e->pool].blocked = true;
 	if (due) {
-		maui_plan_keep(p, e);
+		maui_plan_keep_job_rsv(p, e);
 		if (!e->job_rsv->preempting)
 			count_reservation(p, e);
 	} else {
-		reserve(p, e, level);
+		reserve_later(p, e, level);
 	}
 }
 
-/* Whether another row of the same job has a reservation, or one that carries over. */
+/* Whether another row of the same job has a job reservation, held or new. */
 static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_plan_entry *e)
 {
 	for (uint32_t i = p->queue.last_of_job[e->job] - 1; i != MAUI_PLAN_NONE;
@@ -164,25 +168,27 @@ static bool reserved_elsewhere(const struct maui_planner *p, const struct maui_p
 	return false;
 }
 
-/* Behind a blocked job: whether those who sit on its owner's reservation go for it all the same. */
-static bool may_push(const struct maui_planner *p, const struct maui_plan_entry *e)
+/* Whether the entry, behind a blocked job, may still preempt jobs that occupy its owner's
+ * reservation. */
+static bool may_preempt_occupying_jobs(const struct maui_planner *p,
+				       const struct maui_plan_entry *e)
 {
 	return p->owners.instance_count > 0 && e->rules->backfill_policy != MAUI_BACKFILL_NONE &&
-	       !flag(e, MAUI_QOS_NOBF) && maui_plan_owns(p, e->creds);
+	       !has_flag(e, MAUI_QOS_NOBF) && maui_plan_owns(p, e->creds);
 }
 
-/* Where there is room for it as things are, it is backfill's to say who has it. */
-static void push(struct maui_planner *p, struct maui_plan_entry *e)
+/* Preempts only if the job does not fit without preemption. If it does fit, backfill decides. */
+static void preempt_occupying_jobs(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	int64_t least =
 		e->limit_min_s > 0 && e->limit_min_s < e->limit_s ? e->limit_min_s : e->limit_s;
 
 	if (maui_plan_place_now(p, e, least) == 0 && !reserved_elsewhere(p, e))
-		maui_plan_push(p, e);
+		maui_plan_preempt_occupying(p, e);
 }
 
-/* The turn of an entry that waits and that limits let start: a start, or a reservation, or its pool
- * is blocked. */
+/* The turn of a waiting entry within its limits: it starts, or gets a job reservation, or blocks
+ * its pool. */
 static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_limit_level level)
 {
 	struct maui_plan_pool *pool = &p->pools.list[e->pool];
@@ -190,13 +196,13 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 	const struct maui_shape *shape;
 	uint32_t count;
 
-	if (behind && !may_push(p, e))
+	if (behind && !may_preempt_occupying_jobs(p, e))
 		return;
 	shape = maui_plan_shape(p, e);
 	if (!shape || shape->impossible || e->refused)
-		return; /* never in anybody's way */
+		return; /* such a job never blocks the pool */
 	if (behind) {
-		push(p, e);
+		preempt_occupying_jobs(p, e);
 		return;
 	}
 	if (start_now(p, e) || reserved_elsewhere(p, e))
@@ -204,29 +210,29 @@ static void visit(struct maui_planner *p, struct maui_plan_entry *e, enum maui_l
 	if (maui_plan_preempt(p, e))
 		return;
 	if (shape->request->refused_count > 0 &&
-	    maui_plan_later(p, e, level, p->now, &count) == MAUI_NEVER)
-		return; /* refused, and nothing in sight that would change that */
+	    maui_plan_earliest(p, e, level, p->now, &count) == MAUI_NEVER)
+		return; /* Slurm refused it on these nodes, and no later moment would change that */
 	pool->blocked = true;
 	if (may_reserve(p, e))
-		reserve(p, e, level);
+		reserve_later(p, e, level);
 }
 
-/* Within its limits now, but not for as long as it would run, because of those who are to start
- * meanwhile: later, then. It is in nobody's way. */
-static void visit_unsparing(struct maui_planner *p, struct maui_plan_entry *e,
-			    enum maui_limit_level level)
+/* The turn of an entry that is within its limits now, but would break them later together with the
+ * jobs that have reservations. It may get a later job reservation. It does not block the pool. */
+static void visit_limited_later(struct maui_planner *p, struct maui_plan_entry *e,
+				enum maui_limit_level level)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 
 	e->limited = true;
 	if (shape && !shape->impossible && !e->refused && !reserved_elsewhere(p, e) &&
 	    may_reserve(p, e))
-		reserve(p, e, level);
+		reserve_later(p, e, level);
 }
 
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level)
 {
-	for (uint32_t i = 0; i < p->queue.count && !maui_plan_ends(p); i++) {
+	for (uint32_t i = 0; i < p->queue.count && !maui_plan_is_given_up(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 
 		if (p->preemption.next_suspended < p->preemption.suspended_count)
@@ -235,12 +241,12 @@ void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level
 			visit_held(p, e, level);
 		} else if (e->state == MAUI_PLAN_WAITING) {
 			if (level == MAUI_LIMIT_HARD && !e->limited)
-				continue; /* had its turn under soft limits */
-			e->limited = !maui_plan_limits_hold(p, e, level);
-			if (!e->limited && maui_plan_limits_allow(p, e, level))
+				continue; /* the pass under soft limits has considered it */
+			e->limited = !maui_plan_is_within_limits(p, e, level);
+			if (!e->limited && maui_plan_limits_allow_start(p, e, level))
 				visit(p, e, level);
 			else if (!e->limited)
-				visit_unsparing(p, e, level);
+				visit_limited_later(p, e, level);
 		}
 	}
 	maui_plan_resume(p, 0);

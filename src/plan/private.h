@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* private.h - what the steps of a scheduling cycle share, for src/plan only
  *
- * In their order (plan.c):
- * access.c           reservations are put in place; which of them each job may use
- * access_tables.c    jobs with equal access share one table
- * queue.c            eligible jobs, ranked and sorted: entries
- * limits.c           throttling: the one place that asks policy/throttle
- * job reservation.c          job reservations of the cycle before that carry over
- * priority_pass.c    jobs in order of priority: starts, then job reservations
- * suspended_jobs.c   jobs that were suspended and go on
- * preempt.c          active jobs that go for a blocked one
- * owner.c            OWNERPREEMPT: whose reservation it is
- * occupying_jobs.c   OWNERPREEMPT: jobs of others that use what an owner has reserved
- * backfill_pass.c    backfill: windows of idle nodes, and the jobs that may use them
- * reasons.c          one short reason for each job that does not start; start estimates
- * usage.c            what of reservations is in use
- * finish.c           the plan becomes a value
- * Used by these:
- * place.c            finds nodes for an entry, now or later
- * bounds.c           what earlier searches tell about later ones
- * commit.c           starts and job reservations: timeline, decisions, bypass counts
+ * The steps, in their order (plan.c):
+ * access.c            places the reservations and finds out which of them each job may use
+ * access_tables.c     stores each access table once; jobs with equal access share it
+ * queue.c             ranks and sorts the eligible jobs into entries
+ * limits.c            throttling: the only file that calls policy/throttle
+ * job_reservations.c  puts job reservations of the previous cycle back in place
+ * priority_pass.c     goes through the jobs by priority: starts, then job reservations
+ * suspended_jobs.c    resumes suspended jobs
+ * preempt.c           chooses the active jobs that are preempted for a blocked job
+ * owner.c             OWNERPREEMPT: which jobs are the owner's
+ * occupying_jobs.c    OWNERPREEMPT: which other jobs use what an owner has reserved
+ * backfill_pass.c     backfill: windows of idle nodes, and the jobs that may use them
+ * reasons.c           one short reason for each job that does not start; start estimates
+ * usage.c             counts what is in use inside the reservations
+ * finish.c            turns the plan into a value
+ * These steps call:
+ * place.c             finds nodes for an entry, now or later
+ * bounds.c            limits a search by the results of earlier searches
+ * commit.c            records starts and job reservations: timeline, decisions, bypass counts
  */
 #ifndef MAUI_PLAN_PRIVATE_H
 #define MAUI_PLAN_PRIVATE_H
@@ -41,42 +41,42 @@
 enum maui_plan_state {
 	MAUI_PLAN_WAITING,
 	MAUI_PLAN_STARTED,
-	MAUI_PLAN_HELD, /* has a reservation that carries over, until its turn comes */
+	MAUI_PLAN_HELD, /* its job reservation carries over and its turn has not come */
 	MAUI_PLAN_RESERVED,
-	MAUI_PLAN_OUT, /* not eligible; or another row of the job was served */
+	MAUI_PLAN_OUT, /* not eligible, or another row of the job has started */
 };
 
 /* One copy of a job in one of its partitions. */
 struct maui_plan_entry {
 	uint32_t job, copy, row;
 	uint32_t partition, creds, pool, request;
-	struct maui_plan_shape *shape;          /* NULL until it is first needed */
-	const struct maui_access_table *access; /* to reservations; NULL: none */
+	struct maui_plan_shape *shape;
+	const struct maui_access_table *access; /* NULL: no reservation admits the job */
 	const struct maui_planning_config *rules;
 	int64_t limit_s, limit_min_s, procs;
 	int stack; /* index of config->stacks; -1: none */
 	uint32_t published;
 	uint32_t next_of_job;                       /* another entry of the same job; NONE */
 	uint32_t reservation;                       /* index of decisions->reservations; NONE */
-	const struct maui_job_reservation *job_rsv; /* of the last plan; NULL: none */
-	int64_t held_from_s; /* while it is held or reserved: from when its nodes are taken */
-	uint64_t flags;      /* of its QOS: 1 << enum maui_qos_flag */
+	const struct maui_job_reservation *job_rsv; /* from the previous plan; NULL: none */
+	int64_t held_from_s; /* while HELD or RESERVED: when its span on the timeline begins */
+	uint64_t flags;      /* flags of its QOS: 1 << enum maui_qos_flag */
 	enum maui_plan_state state;
-	bool primary;    /* first entry of this copy: what bypass counts go by */
-	bool limited;    /* a limit of the level in force keeps it from starting */
-	bool refused;    /* not to be started now */
-	bool backfilled; /* has been looked at in this pass of backfill */
-	bool chunked;    /* kept out of backfill by chunking */
+	bool primary;    /* the copy's first entry: bypass counts use only this one */
+	bool limited;    /* a limit of the current level forbids its start */
+	bool refused;    /* Slurm refused the job lately: do not start it now */
+	bool backfilled; /* this backfill pass has listed it */
+	bool chunked;    /* BFCHUNKSIZE keeps it out of backfill */
 };
 
-/* What a row is sorted by; entries are made once the order is known. */
+/* The sort key of a row. Entries are made once the order is known. */
 struct maui_plan_rank {
 	uint32_t tier, published, job, row;
 	int64_t submit_s;
 	uint64_t id;
 };
 
-/* What is known of one set of credentials. */
+/* What the configuration and fairshare say about one set of credentials. */
 struct maui_plan_creds {
 	uint64_t epoch; /* of fs_delta, cap */
 	struct maui_priority_creds priority;
@@ -90,150 +90,162 @@ struct maui_plan_creds {
 	int stack;
 };
 
-/* Failures of one shape: what does not fit for so long does not fit for longer, as long as
- * nothing is given back. */
+/* A shape with its failed searches: what does not fit for some time does not fit for a longer time,
+ * until nodes are given back. */
 struct maui_plan_shape {
 	struct maui_shape shape;
 	uint64_t epoch;
 	bool made, fails;
-	int64_t fails_for_s; /* now, for so many seconds */
-	/* nobody can be pushed off: in this iteration, after so many were preempted, for jobs of
-	 * these credentials with no higher priority, for so many seconds */
-	uint64_t push_iteration;
-	int64_t push_fails_for_s;
-	uint32_t push_creds, push_published, push_count;
-	/* of a variant with access to reservations, of this cycle only: the shape without */
+	int64_t fails_for_s; /* no start now for that many seconds or more */
+	/* The last search for occupying jobs to preempt that found none: the iteration, the length,
+	 * the preemptor's credentials and priority, and the number of preemptions before it. The
+	 * next search fails as well if none of them is more favourable. */
+	uint64_t occupying_iteration;
+	int64_t occupying_fails_for_s;
+	uint32_t occupying_creds, occupying_published, occupying_count;
+	/* of a variant with access to reservations, which is valid in this cycle only: the shape
+	 * without */
 	struct maui_plan_shape *base;
 };
 
 struct maui_plan_pool {
-	bool blocked;  /* a job could not start: the plain order has ended */
-	int64_t *left; /* reservations left of each stack */
+	bool blocked;  /* a job could not start, so the plain order has ended */
+	int64_t *left; /* job reservations that each stack may still make */
 	uint32_t *nodes, node_count;
-	uint32_t *open, open_count; /* nodes with processors free now; may have others still */
+	/* nodes with processors free now; full ones drop out when they are next looked at */
+	uint32_t *open, open_count;
 };
 
-/* What did not fit before `when`; of one epoch. */
+/* A shape that did not fit before `when`. Valid during one epoch. */
 struct maui_plan_bound {
 	const struct maui_shape *shape;
 	int64_t limit_s, nodes, when;
 };
 
-/* The working memory of a cycle, by subject. What outlives the cycle moves into struct maui_plan
- * (finish.c); what the next cycle may use again says so. */
+/* The working memory of a cycle, by subject. finish.c moves what outlives the cycle into struct
+ * maui_plan. Members that the next cycle may use again say so. */
 struct maui_planner {
-	/* what goes in, and the decisions that come out */
+	/* the input, and the decisions that come out */
 	const struct maui_plan_input *input;
-	struct maui_plan_input asked; /* a copy: *input is the caller's */
+	struct maui_plan_input asked; /* the copy that `input` points to */
 	const struct maui_config *config;
 	const struct maui_snapshot *snapshot;
 	int64_t now;
 	struct maui_decisions *out;
 	struct {
 		size_t starts, reservations, preemptions;
-	} room; /* of the decisions' arrays */
+	} capacity; /* allocated lengths of the decisions' arrays */
 
 	/* the cycle itself */
 	struct maui_arena arena;
 	struct maui_timeline timeline;
 	const struct maui_planning_config **rules; /* of each partition */
-	uint64_t iteration, epoch; /* count cycles; what failed in one epoch fails until the next */
-	bool by_user;              /* somebody wants nodes for himself: users matter */
-	bool failed;               /* no memory, or it was stopped: the plan is given up */
+	/* `iteration` counts cycles; what failed in an epoch fails until the next epoch */
+	uint64_t iteration, epoch;
+	/* some job excludes other users from its nodes, so users matter */
+	bool by_user;
+	bool failed; /* no memory, or `stop` was set: the plan is given up */
 	bool stopped;
 
 	/* eligible jobs, best first */
 	struct {
 		struct maui_plan_entry *entries;
 		uint32_t count;
-		uint32_t
-			*last_of_job; /* 1 + index of the last entry of jobs with several rows; 0 */
+		uint32_t *last_of_job; /* of each job: 1 + index of its last entry; 0: none */
 	} queue;
 
 	/* partitions that share nodes */
 	struct {
 		struct maui_plan_pool *list;
 		uint32_t count;
-		bool reopen; /* processors were given back: the open nodes are not all */
+		/* processors were given back: the lists of open nodes are incomplete */
+		bool reopen;
 	} pools;
 
-	/* standing and administrative reservations, and whom they admit */
+	/* standing and administrative reservations, and which jobs they admit */
 	struct {
-		struct maui_plan_access *access; /* NULL: there are none */
+		struct maui_plan_access *access; /* NULL: there are no reservations */
 		struct maui_access_index *index;
 		struct maui_plan_tables *tables;
 		struct maui_hashtable known;    /* access tables by what a job is known by */
 		struct maui_hashtable contents; /* access tables by their content */
-		struct maui_rsv *copies;        /* of administrative ones */
+		struct maui_rsv *copies;        /* copies of the administrative reservations */
 		uint32_t copy_count;
 	} reservations;
 
 	/* throttling */
 	struct {
-		struct maui_throttle_idle *of_entry; /* NULL: nothing is limited */
+		struct maui_throttle_idle *of_entry; /* of each entry; NULL: no job has limits */
 		bool any;                            /* some job has limits */
-		bool counted;                        /* active jobs are counted in the throttle */
-		struct maui_throttle *throttle;      /* of the configuration, kept */
+		bool counted;                        /* `throttle` contains the active jobs */
+		/* made from `config`; the next cycle uses it again */
+		struct maui_throttle *throttle;
 		struct maui_config *config;
 	} limits;
 
-	/* jobs that are preempted, and that go on */
+	/* jobs to preempt, and suspended jobs to resume */
 	struct {
-		bool *gone;      /* active jobs that are preempted; NULL: none yet */
-		bool *preempted; /* nodes that are held while they are vacated; NULL: none */
-		struct maui_plan_suspended *suspended; /* to be resumed, best first */
+		bool *is_victim; /* of each active job: it is preempted; NULL: no job is */
+		/* of each node: victims are leaving it for an earlier job reservation; NULL: no
+		 * node */
+		bool *is_node_preempting;
+		struct maui_plan_suspended *suspended; /* highest priority first */
 		uint32_t suspended_count, next_suspended;
 	} preemption;
 
 	/* OWNERPREEMPT */
 	struct {
-		uint32_t *instances; /* whose owner's jobs push others off now */
+		uint32_t *instances; /* instances whose owner's jobs may preempt now */
 		uint32_t instance_count;
-		const struct maui_plan_occupied **occupying; /* of each active job; NULL */
+		/* of each active job: the instances that it occupies; NULL: none */
+		const struct maui_plan_occupied **occupying;
 	} owners;
 
 	/* the window that is being backfilled */
 	struct {
-		const struct maui_window *window; /* NULL: none is */
-		const struct maui_requester *who; /* the jobs it is for; NULL: without access */
-		const uint32_t *nodes; /* those that matter to them, ascending; NULL: all open */
+		const struct maui_window *window; /* NULL: backfill is not running */
+		/* the jobs that it is for; NULL: jobs without access */
+		const struct maui_requester *who;
+		/* the nodes that these jobs may use, ascending; NULL: all open ones */
+		const uint32_t *nodes;
 		uint32_t node_count;
-		int64_t *procs; /* of each node; NULL: not kept */
+		/* free processors of each node during the window; NULL: computed at each call */
+		int64_t *procs;
 	} backfill;
 
-	/* what earlier searches tell about later ones; memory kept */
+	/* results of earlier searches; the next cycle uses the memory again */
 	struct {
 		struct maui_plan_bound *list;
 		size_t count, alloc;
 		uint64_t epoch;
 	} bounds;
 
-	/* candidates of one placement; memory kept */
+	/* candidates of one placement; the next cycle uses the memory again */
 	struct {
 		struct maui_candidate *list;
 		size_t alloc;
 	} candidates;
 
-	/* credentials of the snapshot, kept as long as that and the configuration */
+	/* credentials of the snapshot; valid as long as the snapshot and the configuration */
 	struct {
 		struct maui_plan_creds *list;
 		size_t count, alloc;
 	} creds;
 
-	/* shapes, by request, partition and DEDICATED: kept as long as the snapshot */
+	/* shapes by request, partition and DEDICATED; valid as long as the snapshot */
 	struct {
 		uint64_t serial; /* of the snapshot */
 		struct maui_plan_shape **list;
 		size_t count;
-		struct maui_hashtable variants; /* of this cycle, by access to reservations */
+		struct maui_hashtable variants; /* shapes with an access table, of this cycle */
 		uint32_t *usable;               /* nodes of each class */
-		bool *up;                       /* which nodes these are */
+		bool *up;                       /* of each node: it was usable in the last plan */
 		struct maui_arena arena;
 	} shapes;
 };
 
-/* To be asked before each job: whether the plan is given up. */
-static inline bool maui_plan_ends(struct maui_planner *p)
+/* Whether the plan is given up. Each loop over jobs asks before each job. */
+static inline bool maui_plan_is_given_up(struct maui_planner *p)
 {
 	if (p->input->stop && __atomic_load_n(p->input->stop, __ATOMIC_RELAXED))
 		p->failed = p->stopped = true;
@@ -243,9 +255,9 @@ static inline bool maui_plan_ends(struct maui_planner *p)
 /* queue.c */
 int maui_plan_queue(struct maui_planner *p);
 const struct maui_plan_creds *maui_plan_creds(struct maui_planner *p, uint32_t creds);
-/* Their QOS's flags, for maui_standing_place(). */
+/* The flags of their QOS, for maui_standing_place(). */
 uint64_t maui_plan_qos_flags(void *planner, uint32_t creds);
-/* Its user's active processors and jobs, for UPROC and UJOB. */
+/* Sets the job's active processors and jobs of its user, for UPROC and UJOB. */
 void maui_plan_limits_use(const struct maui_planner *p, struct maui_job *job);
 static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p,
 						    const struct maui_plan_entry *e)
@@ -253,7 +265,7 @@ static inline const struct maui_idle *maui_plan_job(const struct maui_planner *p
 	return &p->snapshot->idle[e->job];
 }
 
-/* A job as it is ranked in one of its partitions; `c` is of its credentials there. */
+/* A job as it is ranked in one of its partitions. `c` belongs to its credentials there. */
 static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,
 						   const struct maui_plan_creds *c,
 						   const struct maui_idle *idle,
@@ -271,7 +283,7 @@ static inline struct maui_job maui_plan_ranked_job(const struct maui_planner *p,
 	return job;
 }
 
-/* What claims see in an entry. */
+/* The entry as claims see it. */
 static inline struct maui_requester maui_plan_requester(const struct maui_planner *p,
 							const struct maui_plan_entry *e)
 {
@@ -281,7 +293,8 @@ static inline struct maui_requester maui_plan_requester(const struct maui_planne
 					e->access };
 }
 
-/* From when to when it holds its nodes. Over its limit, it goes in the next second. */
+/* The span during which an active job holds its nodes. A job that is over its limit is expected to
+ * end within the next second. */
 static inline struct maui_span maui_plan_active_span(const struct maui_planner *p,
 						     const struct maui_active *active)
 {
@@ -289,8 +302,8 @@ static inline struct maui_span maui_plan_active_span(const struct maui_planner *
 				   active->end_s > p->now ? active->end_s : p->now + 1 };
 }
 
-/* The span that lists are asked about: what is ending was let in for all of its limit, not for the
- * moment that is left of it. */
+/* The span that access lists are asked about. A completing job was admitted for its whole limit,
+ * not only for the moment that is left of it. */
 static inline struct maui_span maui_plan_admitted_span(const struct maui_planner *p,
 						       const struct maui_active *active)
 {
@@ -302,7 +315,7 @@ static inline struct maui_span maui_plan_admitted_span(const struct maui_planner
 	return span;
 }
 
-/* How long an active job has run, not counting the time it is suspended. */
+/* How long an active job has run, without the time during which it was suspended. */
 static inline double maui_plan_elapsed(const struct maui_planner *p,
 				       const struct maui_active *active)
 {
@@ -313,45 +326,49 @@ static inline double maui_plan_elapsed(const struct maui_planner *p,
 	return elapsed > 0 ? elapsed : 0;
 }
 
-/* limits.c: active jobs are counted before the queue is ranked, idle limits decide after it */
+/* limits.c: counts active jobs before the queue is ranked; applies idle limits after that */
 int maui_plan_limits_active(struct maui_planner *p);
 int maui_plan_limits_idle(struct maui_planner *p);
-/* Whether no limit is violated; whether, besides, it may start now as far as limits go: it leaves
- * those with reservations what they need. */
-bool maui_plan_limits_hold(const struct maui_planner *p, const struct maui_plan_entry *e,
-			   enum maui_limit_level level);
-bool maui_plan_limits_allow(const struct maui_planner *p, const struct maui_plan_entry *e,
-			    enum maui_limit_level level);
-/* All that it violates at this level, as reasons. */
+/* is_within_limits(): whether the job violates no limit. limits_allow_start(): whether it may also
+ * start now, because it leaves enough of the limits to the jobs that have reservations. */
+bool maui_plan_is_within_limits(const struct maui_planner *p, const struct maui_plan_entry *e,
+				enum maui_limit_level level);
+bool maui_plan_limits_allow_start(const struct maui_planner *p, const struct maui_plan_entry *e,
+				  enum maui_limit_level level);
+/* Records every limit that the job violates at this level as a reason. */
 void maui_plan_limits_explain(struct maui_planner *p, const struct maui_plan_entry *e,
 			      enum maui_limit_level level);
 void maui_plan_limits_started(struct maui_planner *p, const struct maui_plan_entry *e);
-/* It is to start at `from` (now: its nodes are kept for it), or that is given up. */
+/* Counts (or no longer counts) a job reservation that begins at `from`. If `from` is now, nodes are
+ * being held for the job. */
 void maui_plan_limits_reserved(struct maui_planner *p, const struct maui_plan_entry *e,
 			       int64_t from, bool reserved);
-/* When from `from` on limits would let it start, with what runs and is reserved; MAUI_NEVER. */
+/* The first moment from `from` on at which limits allow the start, with all active and reserved
+ * jobs; MAUI_NEVER. */
 int64_t maui_plan_limits_when(struct maui_planner *p, const struct maui_plan_entry *e,
 			      enum maui_limit_level level, int64_t from);
 
-/* place.c: both leave the chosen candidates at the front of p->candidates.list. */
+/* place.c: place_now() and place_later() leave the chosen candidates at the front of
+ * p->candidates.list. */
 struct maui_candidate *maui_plan_candidate(struct maui_planner *p, uint32_t index);
 const struct maui_shape *maui_plan_shape(struct maui_planner *p, struct maui_plan_entry *e);
-/* Of an entry that has one: that which is the same to whoever begins now; in a window, of those it
- * is for. NULL without memory. */
+/* The entry's shape with the access table that matters for a start now; in a backfill window, with
+ * the table of the window's jobs. The entry has a shape already. NULL without memory. */
 struct maui_plan_shape *maui_plan_shape_now(struct maui_planner *p, struct maui_plan_entry *e);
-/* Lists the open nodes of all pools afresh. */
-void maui_plan_open(struct maui_planner *p);
-/* Nodes for `limit_s` from now; inside the window being backfilled, if one is. Their number, 0:
- * none. */
+/* Lists the open nodes of all pools again. */
+void maui_plan_list_open_nodes(struct maui_planner *p);
+/* Finds nodes for `limit_s` seconds from now, inside the backfill window if there is one. Returns
+ * how many nodes, 0 if the job does not fit. */
 uint32_t maui_plan_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
-/* Whether there are any. */
+/* Whether place_now() would find nodes. */
 bool maui_plan_can_place_now(struct maui_planner *p, struct maui_plan_entry *e, int64_t limit_s);
-/* The earliest moment from `from` on at which it fits; MAUI_NEVER, and then no count. */
+/* The earliest moment from `from` on at which the job fits. MAUI_NEVER: it never does, and
+ * *ret_count is not set. */
 int64_t maui_plan_place_later(struct maui_planner *p, struct maui_plan_entry *e, int64_t from,
 			      uint32_t *ret_count);
 
-/* bounds.c: a moment before which the entry cannot start, by what others found, and what it found
- * itself, searching from now on. */
+/* bounds.c: a moment before which the entry cannot start, from the searches of other entries.
+ * note_bound() adds the result of the entry's own search from now on. */
 int64_t maui_plan_bound(struct maui_planner *p, const struct maui_plan_entry *e);
 void maui_plan_note_bound(struct maui_planner *p, const struct maui_plan_entry *e, int64_t when);
 
@@ -360,73 +377,75 @@ struct maui_start *maui_plan_start(struct maui_planner *p, struct maui_plan_entr
 				   uint32_t count, int64_t limit_s);
 struct maui_reservation *maui_plan_reserve(struct maui_planner *p, struct maui_plan_entry *e,
 					   uint32_t count, int64_t start_s);
-/* Takes what a job has of the cluster itself. */
+/* Takes the job's cluster-wide resources, such as licences. */
 void maui_plan_take_global(struct maui_planner *p, const struct maui_shape *shape, int64_t from,
 			   int64_t until);
-/* Gives places of an entry back to the timeline, and what it has of the cluster. */
-void maui_plan_give(struct maui_planner *p, const struct maui_plan_entry *e,
-		    const struct maui_place *places, uint32_t count, int64_t from, int64_t until);
-/* Takes the entry's reservation out of timeline and decisions. */
+/* Gives an entry's places and cluster-wide resources back to the timeline. */
+void maui_plan_give_back(struct maui_planner *p, const struct maui_plan_entry *e,
+			 const struct maui_place *places, uint32_t count, int64_t from,
+			 int64_t until);
+/* Removes the entry's job reservation from the timeline and the decisions. */
 void maui_plan_release(struct maui_planner *p, struct maui_plan_entry *e);
-void maui_plan_block(struct maui_planner *p, const struct maui_plan_entry *e,
-		     enum maui_reason reason, const struct maui_violation *violation,
-		     int64_t until_s);
-/* The job is served, or out, by this row: its other rows are out. */
-void maui_plan_settle(struct maui_planner *p, const struct maui_plan_entry *e);
-/* A start past jobs of higher priority: counts their bypass. */
-void maui_plan_passed(struct maui_planner *p, const struct maui_plan_entry *e);
+void maui_plan_add_reason(struct maui_planner *p, const struct maui_plan_entry *e,
+			  enum maui_reason reason, const struct maui_violation *violation,
+			  int64_t until_s);
+/* This row has decided about the job, so its other rows leave the queue. */
+void maui_plan_drop_other_rows(struct maui_planner *p, const struct maui_plan_entry *e);
+/* Counts the bypass of each job of higher priority that this start passes. */
+void maui_plan_count_bypass(struct maui_planner *p, const struct maui_plan_entry *e);
 
-/* job_reservations.c: finds the entry of each earlier job reservation; later the timeline gets
- * those that carry over. */
+/* job_reservations.c: finds the entry of each job reservation of the previous plan */
 int maui_plan_job_rsvs(struct maui_planner *p);
-/* Before that: what waiting jobs have been promised and still can have, for the placement of
- * reservations. -1 without memory. */
+/* Lists, before reservations are placed, the job reservations that waiting jobs can still keep. New
+ * reservations avoid them. -1 without memory. */
 int maui_plan_held_job_rsvs(struct maui_planner *p, struct maui_standing_input *input);
-int maui_plan_hold(struct maui_planner *p);
-/* Gives up the nodes held for the entry's job reservation; it is waiting then. */
+int maui_plan_hold_job_rsvs(struct maui_planner *p);
+/* Gives up the nodes held for the entry's job reservation. The entry waits again. */
 void maui_plan_unhold(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether its job reservation is due and kept all the same. */
+/* Whether its job reservation is due, and is retried although the job did not start. */
 bool maui_plan_is_due(const struct maui_planner *p, const struct maui_plan_entry *e);
-/* Makes it a reservation as it stands. */
-void maui_plan_keep(struct maui_planner *p, struct maui_plan_entry *e);
+/* Makes the held job reservation a job reservation of this plan, unchanged. */
+void maui_plan_keep_job_rsv(struct maui_planner *p, struct maui_plan_entry *e);
 
-/* Whether limits let a suspended job go on; then its processors count again. */
+/* Whether limits allow a suspended job to resume. If so, its processors count again. */
 bool maui_plan_limits_resume(struct maui_planner *p, const struct maui_active *active);
 
-/* suspended_jobs.c: lists who is suspended; considers those of at least this published priority. */
+/* suspended_jobs.c: lists the suspended jobs; resumes those of at least this published priority. */
 int maui_plan_list_suspended(struct maui_planner *p);
 void maui_plan_resume(struct maui_planner *p, uint32_t above);
 
 struct maui_plan_victim {
 	uint32_t active;
-	uint32_t priority; /* of its run */
+	uint32_t priority; /* its run priority */
 	int64_t start_s;
 	uint64_t id;
 };
 
-/* preempt.c: for qsort(): who goes first. The lowest; of equals the one that lost least time. */
+/* preempt.c: for qsort(): the job of lowest priority first; of equals the job that loses least
+ * time. */
 int maui_plan_compare_victims(const void *a, const void *b);
-/* Whether it could go at all. */
-bool maui_plan_may_go(const struct maui_planner *p, const struct maui_active *active);
+/* Whether the job can be preempted at all. */
+bool maui_plan_can_be_preempted(const struct maui_planner *p, const struct maui_active *active);
 /* The published run priority of an active job: start priority and USAGE. */
 uint32_t maui_plan_run_priority(struct maui_planner *p, const struct maui_active *active);
-/* Backfilled preemptees that are safe from now on. */
-int maui_plan_secure(struct maui_planner *p);
-/* True when jobs go for it, and it has a reservation at once. */
+/* Lists the backfilled preemptees that from now on are no longer preempted. */
+int maui_plan_list_secured(struct maui_planner *p);
+/* Preempts jobs for the entry. True if it found victims; the entry then has a job reservation from
+ * now on. */
 bool maui_plan_preempt(struct maui_planner *p, struct maui_plan_entry *e);
-/* The same for its owner's job, by which only those go who are on the reservation. */
-bool maui_plan_push(struct maui_planner *p, struct maui_plan_entry *e);
-/* Whether a job whose nodes are being vacated, and took longer than was planned, would now run into
- * what was promised to one before it. */
+/* The same for a job of a reservation's owner. The victims are only jobs on that reservation. */
+bool maui_plan_preempt_occupying(struct maui_planner *p, struct maui_plan_entry *e);
+/* Whether the victims of a preemption take so long to leave that the preemptor would now run into
+ * the job reservation of a job ahead of it. */
 bool maui_plan_overstays(const struct maui_planner *p, const struct maui_plan_entry *e);
 
-/* priority_pass.c: the earliest moment from `from` on at which it fits and its limits let it start;
- * MAUI_NEVER. Candidates as place.c leaves them. */
-int64_t maui_plan_later(struct maui_planner *p, struct maui_plan_entry *e,
-			enum maui_limit_level level, int64_t from, uint32_t *ret_count);
+/* priority_pass.c: the earliest moment from `from` on at which the job fits and its limits allow
+ * the start; MAUI_NEVER. Leaves candidates as place.c does. */
+int64_t maui_plan_earliest(struct maui_planner *p, struct maui_plan_entry *e,
+			   enum maui_limit_level level, int64_t from, uint32_t *ret_count);
 void maui_plan_priority_pass(struct maui_planner *p, enum maui_limit_level level);
 
-/* Whether it may run nowhere but inside some of our reservations. */
+/* Whether the job may run only inside certain of our reservations. */
 static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 {
 	return e->access && e->access->only;
@@ -434,11 +453,11 @@ static inline bool maui_plan_confined(const struct maui_plan_entry *e)
 
 /* reasons.c: one short reason for each job that does not start */
 int maui_plan_explain(struct maui_planner *p);
-/* When so many jobs without a job reservation could start if they had one, in their order. The
- * timeline and the entries are of no use for anything else afterwards. */
+/* Sets start estimates for the first `count` jobs without a job reservation, as if each had one.
+ * The timeline and the entries cannot be used for anything else afterwards. */
 void maui_plan_estimate(struct maui_planner *p, uint32_t count);
 
-/* backfill_pass.c: processors of a node that are free in all of the window being backfilled */
+/* backfill_pass.c: processors of a node that are free during the whole backfill window */
 int64_t maui_plan_window_procs(const struct maui_planner *p, uint32_t node);
 int maui_plan_backfill_pass(struct maui_planner *p, enum maui_limit_level level);
 

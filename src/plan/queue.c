@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queue.c - the queue: every eligible job once for each of its partitions, best first
+/* queue.c - the queue: every eligible job, once for each of its partitions, best first
  *
- * Order: tier of the partition, published priority, time of submission, id (ties keep
- * queue order). The copies of an array stand one behind the other, as many as could run at once.
+ * Order: tier of the partition, published priority, time of submission, id (equal ranks keep queue
+ * order). The copies of an array are adjacent, as many as could run at once.
  *
  * Rules: PRIO-16.
  */
@@ -81,16 +81,17 @@ uint64_t maui_plan_qos_flags(void *planner, uint32_t creds)
 	return maui_plan_creds(planner, creds)->flags;
 }
 
-/* The priority that another plugin, or an administrator, has set. */
-static uint32_t given(double priority)
+/* The published value of a priority that another plugin or an administrator has set. */
+static uint32_t given_priority(double priority)
 {
 	return priority < 0 ? 0 : priority > UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
 }
 
-/* What is done for each job of each plan: a call would cost as much as what it does. */
+/* For work done for each job of each plan: a call would cost as much as the work. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* Our own: value and number. Returns whether REJECTNEGPRIOJOBS refuses the job. */
+/* Our own priority: value and published number. Returns whether REJECTNEGPRIOJOBS refuses the
+ * job. */
 INLINE bool compute(struct maui_planner *p, const struct maui_idle *idle,
 		    const struct maui_row *row, double *ret_value, uint32_t *ret_published)
 {
@@ -105,7 +106,7 @@ INLINE bool compute(struct maui_planner *p, const struct maui_idle *idle,
 	return rejected;
 }
 
-/* The rank of a row; the verdict has the priority of the best one. */
+/* The rank of a row. The verdict gets the priority of the job's best row. */
 INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint32_t index,
 				      struct maui_verdict *verdict)
 {
@@ -115,7 +116,7 @@ INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint
 	uint32_t published;
 
 	if (idle->priority_given)
-		published = given(row->priority);
+		published = given_priority(row->priority);
 	else
 		verdict->rejected |= compute(p, idle, row, &value, &published);
 	if (published >= verdict->published) {
@@ -130,7 +131,7 @@ INLINE struct maui_plan_rank rank_row(struct maui_planner *p, uint32_t job, uint
 					.id = idle->id };
 }
 
-/* How many copies of a job could run at the same time at all, and one more, which waits. */
+/* How many copies of a job could run at the same time, and one more, which waits. */
 static uint32_t useful_copies(const struct maui_planner *p, const struct maui_idle *idle)
 {
 	double most;
@@ -147,13 +148,13 @@ static void block(struct maui_planner *p, uint32_t job, enum maui_reason reason,
 {
 	const struct maui_plan_entry e = { .job = job };
 
-	maui_plan_block(p, &e, reason, NULL, until_s > p->now ? until_s : MAUI_NEVER);
+	maui_plan_add_reason(p, &e, reason, NULL, until_s > p->now ? until_s : MAUI_NEVER);
 	if (until_s > p->now && until_s < p->out->next_s)
 		p->out->next_s = until_s;
 }
 
-/* Ranks the rows of all jobs; those that are not eligible get their reason. Returns how many rows
- * there are, and of all their copies *ret_entries. */
+/* Ranks the rows of all jobs, and records why a job is not eligible. Returns the number of rows;
+ * *ret_entries is the number of rows of all copies. */
 static uint32_t rank_all(struct maui_planner *p, struct maui_plan_rank *ranks,
 			 uint64_t *ret_entries)
 {
@@ -214,7 +215,7 @@ INLINE void make_entry(struct maui_planner *p, const struct maui_plan_rank *rank
 	const struct maui_idle *idle = &p->snapshot->idle[rank->job];
 	const struct maui_row *row = &idle->rows[rank->row];
 	const struct maui_plan_creds *c = maui_plan_creds(p, row->creds);
-	struct maui_plan_entry *e = &p->queue.entries[p->queue.count++]; /* zeroed */
+	struct maui_plan_entry *e = &p->queue.entries[p->queue.count++]; /* the arena is zeroed */
 
 	e->job = rank->job;
 	e->copy = copy;
@@ -254,7 +255,7 @@ int maui_plan_queue(struct maui_planner *p)
 	p->queue.entries = maui_arena_alloc(&p->arena, (entries + 1) * sizeof(*p->queue.entries));
 	if (!p->queue.entries)
 		return -1;
-	for (uint32_t i = 0; i < rows && !maui_plan_ends(p); i++) {
+	for (uint32_t i = 0; i < rows && !maui_plan_is_given_up(p); i++) {
 		struct maui_verdict *verdict = &p->out->verdicts[ranks[i].job];
 		uint32_t copies = useful_copies(p, &p->snapshot->idle[ranks[i].job]);
 		struct maui_plan_entry *entry;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reasons.c - one short reason for each eligible job that does not start; start estimates
  *
- * The reason is what the cycle knows anyway: the limit, what the partition is short of, that others
- * come first. Which reservation is to blame, and what would help, is a question to the finished
- * plan (src/explain).
+ * The reason is what the cycle knows without a search: the violated limit, what the partition
+ * lacks, or that other jobs come first. src/explain answers from the finished plan which
+ * reservation blocks a job, and what would help.
  *
  * Rules: THR-11, BF-14.
  */
 
 #include "plan/private.h"
 
-/* Processors free now in all of the pool, those of Slurm's reservations left out; with reservations
- * of ours all, since it depends on the job which it may use. */
+/* Free processors of the pool now, without those of Slurm's reservations. Processors of our
+ * reservations count, since each job may use other ones. */
 static int64_t free_procs(const struct maui_planner *p, const struct maui_plan_pool *pool)
 {
 	const struct maui_requester all = { NULL, maui_plan_access_all(p) };
@@ -23,7 +23,7 @@ static int64_t free_procs(const struct maui_planner *p, const struct maui_plan_p
 	return sum;
 }
 
-/* Licences are taken, or will be before so many seconds are over. */
+/* Whether the cluster lacks licences for the entry during the next `length_s` seconds. */
 static bool lacks_licences(struct maui_planner *p, struct maui_plan_entry *e, int64_t length_s)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
@@ -31,7 +31,7 @@ static bool lacks_licences(struct maui_planner *p, struct maui_plan_entry *e, in
 	return shape && maui_fit_global(&p->timeline, shape, p->now, length_s) != p->now;
 }
 
-/* A Slurm reservation without which the licences would suffice until then. */
+/* Whether there would be enough licences until `until_s` without a Slurm reservation. */
 static bool licences_are_reserved(struct maui_planner *p, struct maui_plan_entry *e,
 				  int64_t until_s)
 {
@@ -49,28 +49,28 @@ static void explain_reserved(struct maui_planner *p, struct maui_plan_entry *e, 
 	bool licences = idle && (licences_are_reserved(p, e, start_s) || lacks_licences(p, e, 1));
 
 	p->out->verdicts[e->job].enough_idle = idle && !licences;
-	maui_plan_block(p, e, licences ? MAUI_REASON_LICENCES : MAUI_REASON_RESOURCES, NULL,
-			start_s);
+	maui_plan_add_reason(p, e, licences ? MAUI_REASON_LICENCES : MAUI_REASON_RESOURCES, NULL,
+			     start_s);
 }
 
-/* What keeps the job whatever its partition has. False: nothing does. */
+/* Records what keeps the job whatever is free. True: its request can never be met. */
 static bool explain_itself(struct maui_planner *p, struct maui_plan_entry *e)
 {
 	const struct maui_shape *shape = maui_plan_shape(p, e);
 	enum maui_reason impossible = shape ? shape->impossible : MAUI_REASON_NONE;
 
 	if (impossible != MAUI_REASON_NONE)
-		maui_plan_block(p, e, impossible, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, e, impossible, NULL, MAUI_NEVER);
 	if (e->refused)
-		maui_plan_block(p, e, MAUI_REASON_REFUSED, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, e, MAUI_REASON_REFUSED, NULL, MAUI_NEVER);
 	if (e->limited) {
-		bool hard = !maui_plan_limits_hold(p, e, MAUI_LIMIT_HARD);
+		bool hard = !maui_plan_is_within_limits(p, e, MAUI_LIMIT_HARD);
 
 		p->out->verdicts[e->job].active_limit |= hard;
 		maui_plan_limits_explain(p, e, hard ? MAUI_LIMIT_HARD : MAUI_LIMIT_SOFT);
 	}
 	if (e->chunked)
-		maui_plan_block(p, e, MAUI_REASON_CHUNKING, NULL, p->input->chunk_until_s);
+		maui_plan_add_reason(p, e, MAUI_REASON_CHUNKING, NULL, p->input->chunk_until_s);
 	return impossible != MAUI_REASON_NONE;
 }
 
@@ -82,21 +82,21 @@ static void explain_waiting(struct maui_planner *p, struct maui_plan_entry *e, i
 		return;
 	p->out->verdicts[e->job].enough_idle = idle;
 	if (!idle)
-		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (lacks_licences(p, e, e->limit_s))
-		maui_plan_block(p, e, MAUI_REASON_LICENCES, NULL, MAUI_NEVER);
-	else if (maui_plan_confined(e)) /* what is free elsewhere is nothing to it */
-		maui_plan_block(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, e, MAUI_REASON_LICENCES, NULL, MAUI_NEVER);
+	else if (maui_plan_confined(e)) /* it cannot use what is free elsewhere */
+		maui_plan_add_reason(p, e, MAUI_REASON_RESOURCES, NULL, MAUI_NEVER);
 	else if (blocked && e->rules->backfill_policy == MAUI_BACKFILL_NONE)
-		maui_plan_block(p, e, MAUI_REASON_PRIORITY, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, e, MAUI_REASON_PRIORITY, NULL, MAUI_NEVER);
 	else if (blocked && (e->flags & (UINT64_C(1) << MAUI_QOS_NOBF)))
-		maui_plan_block(p, e, MAUI_REASON_NOBF, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, e, MAUI_REASON_NOBF, NULL, MAUI_NEVER);
 	else if (!p->out->verdicts[e->job].blocks)
-		maui_plan_block(p, e, MAUI_REASON_RESERVED, NULL, MAUI_NEVER);
+		maui_plan_add_reason(p, e, MAUI_REASON_RESERVED, NULL, MAUI_NEVER);
 }
 
-/* An earlier copy has told, or its admission. */
-static void explain(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
+/* Skips a job that already has a reason, from an earlier copy or from the queue. */
+static void explain_entry(struct maui_planner *p, struct maui_plan_entry *e, int64_t free)
 {
 	if (!e->primary || p->out->verdicts[e->job].blocks)
 		return;
@@ -115,14 +115,14 @@ static int explain_all(struct maui_planner *p)
 		return -1;
 	for (uint32_t i = 0; i < p->pools.count; i++)
 		free_of_pool[i] = free_procs(p, &p->pools.list[i]);
-	for (uint32_t i = 0; i < p->queue.count && !maui_plan_ends(p); i++)
-		explain(p, &p->queue.entries[i], free_of_pool[p->queue.entries[i].pool]);
+	for (uint32_t i = 0; i < p->queue.count && !maui_plan_is_given_up(p); i++)
+		explain_entry(p, &p->queue.entries[i], free_of_pool[p->queue.entries[i].pool]);
 	return 0;
 }
 
 void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 {
-	for (uint32_t i = 0; i < p->queue.count && left > 0 && !maui_plan_ends(p); i++) {
+	for (uint32_t i = 0; i < p->queue.count && left > 0 && !maui_plan_is_given_up(p); i++) {
 		struct maui_plan_entry *e = &p->queue.entries[i];
 		uint32_t reservations = p->out->reservation_count, count;
 		int64_t next = p->out->next_s, when;
@@ -130,7 +130,7 @@ void maui_plan_estimate(struct maui_planner *p, uint32_t left)
 		if (e->state != MAUI_PLAN_WAITING || !e->primary || e->refused)
 			continue;
 		left--;
-		when = maui_plan_later(p, e, MAUI_LIMIT_HARD, p->now, &count);
+		when = maui_plan_earliest(p, e, MAUI_LIMIT_HARD, p->now, &count);
 		if (when == MAUI_NEVER)
 			continue;
 		maui_plan_reserve(p, e, count, when);
@@ -150,7 +150,7 @@ int maui_plan_explain(struct maui_planner *p)
 		if (e->state == MAUI_PLAN_WAITING && e->limited && e->primary &&
 		    !p->out->verdicts[e->job].blocks)
 			p->out->verdicts[e->job].active_limit |=
-				!maui_plan_limits_hold(p, e, MAUI_LIMIT_HARD);
+				!maui_plan_is_within_limits(p, e, MAUI_LIMIT_HARD);
 	}
 	return p->failed ? -1 : 0;
 }

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* suspended_jobs.c - suspended jobs go on where they were (PREEMPTPOLICY SUSPEND)
- *
- * A suspended job is considered before the first idle job that is not above its run priority. If
- * the processors that it had are free for the rest of its time, it is resumed. Else they are kept
- * for it from the moment at which they will be free, so that no job of lower priority delays it.
+/* suspended_jobs.c - resumes suspended jobs where they were (PREEMPTPOLICY SUSPEND)
  *
  * Rules: PRE-4.
  */
@@ -19,7 +15,7 @@ struct maui_plan_suspended {
 	uint64_t id;
 };
 
-/* Highest first; of equals the one that began first. */
+/* Highest priority first; of equals the job that started first. */
 static int compare_suspended(const void *a, const void *b)
 {
 	const struct maui_plan_suspended *one = a, *two = b;
@@ -57,8 +53,8 @@ int maui_plan_list_suspended(struct maui_planner *p)
 	return p->failed ? -1 : 0;
 }
 
-/* Whether the piece's processors are free during [from, until); else *ret_next is the first moment
- * after `from` at which it may be another matter. */
+/* Whether the piece's processors are free during [from, until). If not, *ret_next is the first
+ * moment after `from` at which this may change. */
 static bool is_free(const struct maui_planner *p, const struct maui_piece *piece, int64_t from,
 		    int64_t until, int64_t *ret_next)
 {
@@ -78,9 +74,9 @@ static bool is_free(const struct maui_planner *p, const struct maui_piece *piece
 	return true;
 }
 
-/* The first moment at which all of it is free for so long; MAUI_NEVER. */
-static int64_t earliest(const struct maui_planner *p, const struct maui_active *active,
-			int64_t length)
+/* The first moment at which all processors of the job are free for `length` seconds; MAUI_NEVER. */
+static int64_t earliest_resume(const struct maui_planner *p, const struct maui_active *active,
+			       int64_t length)
 {
 	int64_t from = p->now, next;
 
@@ -90,13 +86,13 @@ static int64_t earliest(const struct maui_planner *p, const struct maui_active *
 			continue;
 		}
 		from = next;
-		i = 0; /* those before it have to be free then, too */
+		i = 0; /* the pieces before it must be free then, too */
 	}
 	return from;
 }
 
-static void take(struct maui_planner *p, const struct maui_active *active, int64_t from,
-		 int64_t length)
+static void take_procs(struct maui_planner *p, const struct maui_active *active, int64_t from,
+		       int64_t length)
 {
 	int64_t procs[p->snapshot->amount_count];
 
@@ -109,7 +105,7 @@ static void take(struct maui_planner *p, const struct maui_active *active, int64
 	}
 }
 
-static void record(struct maui_planner *p, uint32_t active)
+static void record_resume(struct maui_planner *p, uint32_t active)
 {
 	struct maui_decisions *out = p->out;
 
@@ -122,17 +118,17 @@ static void record(struct maui_planner *p, uint32_t active)
 		p->failed = true;
 }
 
-static void consider(struct maui_planner *p, uint32_t index)
+static void consider_resuming(struct maui_planner *p, uint32_t index)
 {
 	const struct maui_active *active = &p->snapshot->active[index];
 	int64_t length = active->end_s > p->now ? maui_when_length(p->now, active->end_s) : 1;
-	int64_t from = earliest(p, active, length);
+	int64_t from = earliest_resume(p, active, length);
 
 	if (from == MAUI_NEVER || (from == p->now && !maui_plan_limits_resume(p, active)))
 		return;
-	take(p, active, from, length);
+	take_procs(p, active, from, length);
 	if (from == p->now)
-		record(p, index);
+		record_resume(p, index);
 	else if (from < p->out->next_s)
 		p->out->next_s = from;
 }
@@ -141,5 +137,6 @@ void maui_plan_resume(struct maui_planner *p, uint32_t above)
 {
 	while (p->preemption.next_suspended < p->preemption.suspended_count && !p->failed &&
 	       p->preemption.suspended[p->preemption.next_suspended].priority >= above)
-		consider(p, p->preemption.suspended[p->preemption.next_suspended++].active);
+		consider_resuming(p,
+				  p->preemption.suspended[p->preemption.next_suspended++].active);
 }

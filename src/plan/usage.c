@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage.c - what of reservations is in use at the moment, by jobs inside them
+/* usage.c - counts what jobs inside the reservations use at this moment
  *
- * Use is counted in processors, but an instance is in use when jobs inside it have anything of what
- * is reserved: of memory alone that is all there is to see.
+ * Use is counted in processors. An instance is in use when jobs inside it hold any of the reserved
+ * amounts: an instance that reserves only memory can be in use without using a processor.
  *
- * Counted when the plan has been carried out, on a timeline of this moment alone: what active jobs
- * hold, started ones among them, and nothing of what is planned.
+ * The count happens after the plan has been carried out, on a timeline of this moment alone. That
+ * timeline contains what active jobs hold, started ones included, and nothing that is planned.
  *
- * What jobs take from a part of a node is what the timeline charges its claim: once, where several
- * lie side by side. A whole node is used by each job on it that its lists, TIMELIMIT included, let
- * in. Idle is what is reserved, not used from inside, and free: a job that was there before the
- * reservation began takes away from it, too. Where several lie upon each other a processor is idle
- * once: for the first of them in the list of reservations, that is, in the order of maui.cfg, then
- * in that in which setres made them (our ruling). So all together are never charged with more than
- * there is.
+ * Where an instance reserves a part of a node, the use is what the timeline charges to its claim;
+ * several claims side by side are charged once. A whole node is used by each job on it that the
+ * access list, TIMELIMIT included, admits. Idle is what is reserved, free, and not used from
+ * inside: a job that was there before the reservation began reduces it. Where reservations are
+ * stacked, an idle processor counts for the first of them only, in the order of maui.cfg, then in
+ * the order in which setres made them (our ruling). So all of them together are never charged more
+ * than the node has.
  *
  * Rules: FS-3, RSV-36.
  */
@@ -25,41 +25,42 @@
 #include "plan/private.h"
 #include "reservation/placement/placement.h"
 
-/* The instance of a reservation that has begun, and the first of its places that is not behind
- * the node looked at: places ascend, and nodes are gone through in their order. */
+/* The instance of a reservation that has begun, and the first of its places that is not before the
+ * current node. Places ascend, and nodes are counted in ascending order. */
 struct current {
-	struct maui_rsv_instance *instance; /* NULL: none has */
+	struct maui_rsv_instance *instance; /* NULL: no instance has begun */
 	uint32_t place;
 };
 
-/* What an instance has of the node looked at. */
+/* What an instance reserves of the current node. */
 struct stake {
 	struct maui_rsv_instance *instance;
 	const struct maui_claim *claim;
-	/* reserved of the node, and left of that: the timeline has counted; NULL: all of it is, and
-	 * jobs are counted */
+	/* what the claim reserves and still keeps, as the timeline counts it; NULL: the instance
+	 * has the whole node, and jobs are counted instead */
 	const int64_t *amounts, *kept;
 	int64_t reserved, used;
 };
 
-/* What an active job has of a node; chained. */
+/* What an active job holds of a node; chained. */
 struct held {
 	const struct held *next;
 	uint32_t active;
 	const int64_t *amounts;
-	bool suspended; /* uses nothing */
+	bool suspended; /* it uses nothing */
 };
 
-/* What a count needs beside the plan. */
+/* The working memory of a count. */
 struct tally {
-	struct maui_timeline now; /* what active jobs hold, and claims that have begun */
-	const struct maui_access_table **tables; /* of each active job; NULL: let in nowhere */
-	const struct held **held;                /* of each node */
-	struct current *current;                 /* of each reservation */
-	struct stake *stakes;                    /* room for those of a node */
+	struct maui_timeline now; /* active jobs, and claims that have begun */
+	/* of each active job; NULL: no reservation admits it */
+	const struct maui_access_table **tables;
+	const struct held **held; /* of each node */
+	struct current *current;  /* of each reservation */
+	struct stake *stakes;     /* those of the current node */
 };
 
-/* The stake of a part of the set that is on the node now; false: it is no instance's. */
+/* The stake that belongs to a claim's part of the node now; false: the claim is of no instance. */
 static bool find_stake(const struct maui_planner *p, const struct tally *tally, uint32_t node,
 		       const struct maui_claim_set *set, uint32_t part, struct stake *ret)
 {
@@ -90,7 +91,8 @@ static bool find_stake(const struct maui_planner *p, const struct tally *tally, 
 	return true;
 }
 
-/* On each node that it has; once_each() leaves one. -1 without memory. */
+/* Notes the job as a user of a SINGLEUSE instance, once for each node; sort_users() removes the
+ * duplicates. -1 without memory. */
 static int note_user(struct maui_planner *p, struct maui_rsv_instance *instance, uint64_t id)
 {
 	uint32_t count = instance->user_count;
@@ -99,7 +101,7 @@ static int note_user(struct maui_planner *p, struct maui_rsv_instance *instance,
 	if (!maui_rsv_has(maui_plan_rsv(p, instance->rsv), MAUI_RSV_SINGLEUSE) ||
 	    (count > 0 && instance->users[count - 1] == id))
 		return 0;
-	if ((count & (count - 1)) == 0) { /* there is room for as many as the next power of two */
+	if ((count & (count - 1)) == 0) { /* the list is as long as the next power of two */
 		grown = maui_arena_alloc(&p->out->arena, (2u * count + 1u) * sizeof(*grown));
 		if (!grown)
 			return -1;
@@ -111,7 +113,7 @@ static int note_user(struct maui_planner *p, struct maui_rsv_instance *instance,
 	return 0;
 }
 
-/* Whether a job that is let in has anything of what the timeline says is used. */
+/* Whether an admitted job holds any of the amounts that the timeline says are used. */
 static bool has_of(const struct tally *tally, const struct stake *stake, const struct held *held)
 {
 	if (!stake->amounts)
@@ -122,8 +124,8 @@ static bool has_of(const struct tally *tally, const struct stake *stake, const s
 	return false;
 }
 
-/* Stakes and access tables both ascend by reservation. */
-static int count_one(struct maui_planner *p, const struct tally *tally, const struct held *held,
+/* Counts one job. Stakes and access tables both ascend by reservation. */
+static int count_job(struct maui_planner *p, const struct tally *tally, const struct held *held,
 		     uint32_t count)
 {
 	const struct maui_active *active = &p->snapshot->active[held->active];
@@ -165,7 +167,7 @@ static void sum_up(const struct stake *stakes, uint32_t count, int64_t left)
 	}
 }
 
-static int look_at(struct maui_planner *p, const struct tally *tally, uint32_t node)
+static int count_node(struct maui_planner *p, const struct tally *tally, uint32_t node)
 {
 	const struct maui_timeline *t = &tally->now;
 	const struct maui_step *now = maui_line_step(t, &t->lines[node], 0);
@@ -175,13 +177,13 @@ static int look_at(struct maui_planner *p, const struct tally *tally, uint32_t n
 	for (uint32_t i = 0; set && i < set->count; i++)
 		count += find_stake(p, tally, node, set, i, &tally->stakes[count]);
 	for (const struct held *held = tally->held[node]; count > 0 && held; held = held->next)
-		if (count_one(p, tally, held, count))
+		if (count_job(p, tally, held, count))
 			return -1;
 	sum_up(tally->stakes, count, now->free[MAUI_AMOUNT_PROCS]);
 	return 0;
 }
 
-/* What jobs that are let in anywhere have of each node. -1 without memory. */
+/* Lists what the jobs that any reservation admits hold of each node. -1 without memory. */
 static int list_held(struct maui_planner *p, struct tally *tally)
 {
 	const struct maui_snapshot *s = p->snapshot;
@@ -206,8 +208,8 @@ static int list_held(struct maui_planner *p, struct tally *tally)
 	return 0;
 }
 
-/* Those of nobody at work are none. */
-static void once_each(struct maui_rsv_instance *instance)
+/* Sorts the users and keeps each once. An instance that is not in use has none. */
+static void sort_users(struct maui_rsv_instance *instance)
 {
 	size_t count = instance->in_use ? instance->user_count : 0;
 
@@ -219,8 +221,8 @@ static bool has_begun(const struct maui_planner *p, int64_t start_s, int64_t end
 	return start_s <= p->now && p->now < end_s;
 }
 
-/* Reservations that have begun, over what is there. -1 without memory. */
-static int lay_claims(struct maui_planner *p, struct maui_timeline *t)
+/* Puts the claims that have begun on the timeline. -1 without memory. */
+static int add_begun_claims(struct maui_planner *p, struct maui_timeline *t)
 {
 	size_t first = p->snapshot->claim_count, all = p->timeline.claim_count;
 	struct maui_claim *claims = maui_arena_alloc(&p->arena, (all + 1) * sizeof(*claims));
@@ -234,14 +236,14 @@ static int lay_claims(struct maui_planner *p, struct maui_timeline *t)
 	return maui_timeline_add_claims(t, claims, count);
 }
 
-/* What this moment is, and the table of each active job. -1 without memory. */
-static int lay_out(struct maui_planner *p, struct tally *tally)
+/* Builds the timeline of this moment, and finds the table of each active job. -1 without memory. */
+static int build_now(struct maui_planner *p, struct tally *tally)
 {
 	uint32_t count = p->snapshot->active_count;
 
 	tally->tables = maui_arena_alloc(&p->arena, (count + 1u) * sizeof(*tally->tables));
 	if (!tally->tables || maui_timeline_build(&tally->now, p->snapshot, p->now, false) ||
-	    lay_claims(p, &tally->now))
+	    add_begun_claims(p, &tally->now))
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		tally->tables[i] = maui_plan_access_started(p, i);
@@ -255,11 +257,12 @@ static int count(struct maui_planner *p, struct tally *tally)
 {
 	struct maui_decisions *d = p->out;
 
-	if (lay_out(p, tally) || list_held(p, tally))
+	if (build_now(p, tally) || list_held(p, tally))
 		return -1;
 	tally->current = maui_arena_alloc(&p->arena,
 					  (maui_plan_rsv_count(p) + 1u) * sizeof(*tally->current));
-	/* of a step's claims one at most is of a reservation: its instances do not overlap */
+	/* at most one claim of a step belongs to a reservation, since its instances do not
+	 * overlap */
 	tally->stakes =
 		maui_arena_alloc(&p->arena, (tally->now.claim_count + 1) * sizeof(*tally->stakes));
 	if (!tally->current || !tally->stakes)
@@ -268,10 +271,10 @@ static int count(struct maui_planner *p, struct tally *tally)
 		if (has_begun(p, d->instances[i].start_s, d->instances[i].end_s))
 			tally->current[d->instances[i].rsv].instance = &d->instances[i];
 	for (uint32_t n = 0; n < p->snapshot->node_count; n++)
-		if (look_at(p, tally, n))
+		if (count_node(p, tally, n))
 			return -1;
 	for (uint32_t i = 0; i < d->instance_count; i++)
-		once_each(&d->instances[i]);
+		sort_users(&d->instances[i]);
 	return 0;
 }
 

@@ -722,8 +722,8 @@ static const char *last_instance(struct world *w)
 	struct maui_standing_input input = rsv_world.input;
 	uint32_t last = d->instance_count - 1;
 
-	input.job_rsvs = d->promised;
-	input.job_rsv_count = d->promised_count;
+	input.job_rsvs = d->held_job_rsvs;
+	input.job_rsv_count = d->held_job_rsv_count;
 	return d->instances[last].missing == 0 ?
 		       NULL :
 		       maui_standing_explain(w->snapshot, &input, d->instances, d->instance_count,

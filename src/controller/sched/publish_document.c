@@ -94,8 +94,8 @@ static const char **list_holders(struct maui_iteration *it, struct maui_document
 	const struct maui_decisions *d = &it->sched->decisions;
 	struct maui_standing_input standing = it->standing;
 
-	standing.job_rsvs = d->promised;
-	standing.job_rsv_count = d->promised_count;
+	standing.job_rsvs = d->held_job_rsvs;
+	standing.job_rsv_count = d->held_job_rsv_count;
 	return maui_standing_explain_all(it->cluster.snapshot, &standing, d->instances,
 					 d->instance_count, it->cluster.now_s, HOLDERS, &p->arena);
 }
