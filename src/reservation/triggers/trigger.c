@@ -13,14 +13,9 @@
 #include "base/array.h"
 #include "base/calendar.h"
 #include "base/hash.h"
+#include "base/hashtable.h"
 
 enum { AGAIN_S = 60 };
-
-/* Places of a list by name: 1 + the place in a slot; 0: the slot is free. */
-struct table {
-	size_t *slots;
-	size_t mask;
-};
 
 /* One call of maui_trigger_run(). */
 struct run {
@@ -28,50 +23,67 @@ struct run {
 	const struct maui_rsv *const *list;
 	size_t count;
 	int64_t now_s;
-	struct table names, instances; /* of the list; of the tracks */
-	uint64_t *forms;               /* of all triggers of the list */
-	size_t *first_form;            /* of each reservation */
-	int32_t today, week;           /* YYYYMMDD; the Sunday on which the week begins */
+	struct maui_hashtable rsvs;   /* the list's elements, by name */
+	struct maui_hashtable places; /* 1 + index of each track, by reservation and day */
+	uint64_t *forms;              /* of all triggers of the list */
+	size_t *first_form;           /* of each reservation */
+	int32_t today, week;          /* YYYYMMDD; the Sunday on which the week begins */
 	maui_trigger_fn fire;
 	void *data;
 };
 
 /* ---- tables ---- */
 
-static int make_table(struct table *table, size_t count)
+static bool has_name(const void *value, const void *key)
 {
-	size_t size = 16;
+	const struct maui_rsv *const *rsv = value;
 
-	while (size < 2 * count)
-		size *= 2;
-	table->slots = calloc(size, sizeof(*table->slots));
-	table->mask = size - 1;
-	return table->slots ? 0 : -1;
+	return strcmp((*rsv)->name, key) == 0;
 }
 
-/* The slot of a reservation, or the free one where it belongs. */
-static size_t *name_slot(const struct run *run, const char *name)
+/* 1 + the index of the first reservation of this name; 0: there is none. */
+static size_t find_rsv(const struct run *run, const char *name)
 {
-	const struct table *t = &run->names;
-	size_t at = (size_t)maui_hash_text(name, 0) & t->mask;
+	const struct maui_rsv *const *found =
+		maui_hashtable_find(&run->rsvs, maui_hash_text(name, 0), has_name, name);
 
-	while (t->slots[at] && strcmp(run->list[t->slots[at] - 1]->name, name) != 0)
-		at = (at + 1) & t->mask;
-	return &t->slots[at];
+	return found ? (size_t)(found - run->list) + 1 : 0;
 }
 
-static size_t *track_slot(const struct run *run, const char *rsv, int32_t day)
+struct track_key {
+	const struct run *run;
+	const char *rsv;
+	int32_t day;
+};
+
+static bool is_track(const void *value, const void *key)
 {
-	const struct table *t = &run->instances;
-	size_t at = (size_t)maui_hash_mix(maui_hash_text(rsv, 0), (uint64_t)day) & t->mask;
+	const struct track_key *k = key;
+	const struct maui_trigger_track *track = &k->run->tracks->list[(uintptr_t)value - 1];
 
-	for (; t->slots[at]; at = (at + 1) & t->mask) {
-		const struct maui_trigger_track *track = &run->tracks->list[t->slots[at] - 1];
+	return track->day == k->day && strcmp(track->rsv, k->rsv) == 0;
+}
 
-		if (track->day == day && strcmp(track->rsv, rsv) == 0)
-			break;
-	}
-	return &t->slots[at];
+static uint64_t track_hash(const char *rsv, int32_t day)
+{
+	return maui_hash_mix(maui_hash_text(rsv, 0), (uint64_t)day);
+}
+
+static struct maui_trigger_track *find_track(const struct run *run, const char *rsv, int32_t day)
+{
+	const struct track_key key = { run, rsv, day };
+	const void *found = maui_hashtable_find(&run->places, track_hash(rsv, day), is_track, &key);
+
+	return found ? &run->tracks->list[(uintptr_t)found - 1] : NULL;
+}
+
+/* Makes the track of this index findable. */
+static int note_track(struct run *run, size_t index)
+{
+	const struct maui_trigger_track *track = &run->tracks->list[index];
+
+	return maui_hashtable_add(&run->places, track_hash(track->rsv, track->day),
+				  (void *)((uintptr_t)index + 1));
 }
 
 /* A hash of the text of a trigger. The state keeps it, so it does not depend on numbers of an
@@ -108,22 +120,21 @@ static int make_forms(struct run *run)
 	return 0;
 }
 
-static int begin_run(struct run *run, size_t look_count)
+static int begin_run(struct run *run)
 {
 	struct maui_trigger_tracks *tracks = run->tracks;
 
-	if (make_table(&run->names, run->count) || make_forms(run) ||
-	    make_table(&run->instances, tracks->count + look_count))
+	if (make_forms(run))
 		return -1;
-	for (size_t i = 0; i < run->count; i++) {
-		size_t *slot = name_slot(run, run->list[i]->name);
-
-		if (!*slot)
-			*slot = i + 1;
-	}
+	for (size_t i = 0; i < run->count; i++)
+		if (find_rsv(run, run->list[i]->name) == 0 &&
+		    maui_hashtable_add(&run->rsvs, maui_hash_text(run->list[i]->name, 0),
+				       (void *)&run->list[i]))
+			return -1;
 	for (size_t i = 0; i < tracks->count; i++) {
 		tracks->list[i].seen = 0;
-		*track_slot(run, tracks->list[i].rsv, tracks->list[i].day) = i + 1;
+		if (note_track(run, i))
+			return -1;
 	}
 	run->today = maui_calendar_date(maui_calendar_day(run->now_s));
 	run->week = maui_calendar_date(maui_calendar_week(run->now_s));
@@ -132,8 +143,8 @@ static int begin_run(struct run *run, size_t look_count)
 
 static void finish_run(struct run *run)
 {
-	free(run->names.slots);
-	free(run->instances.slots);
+	maui_hashtable_finish(&run->rsvs);
+	maui_hashtable_finish(&run->places);
 	free(run->forms);
 	free(run->first_form);
 }
@@ -245,14 +256,12 @@ static void come_back(struct maui_trigger_track *track)
 
 static int note_look(struct run *run, const struct maui_trigger_look *look, size_t rsv)
 {
-	size_t *slot = track_slot(run, look->rsv->name, look->day);
-	struct maui_trigger_track *track = *slot ? &run->tracks->list[*slot - 1] : NULL;
+	struct maui_trigger_track *track = find_track(run, look->rsv->name, look->day);
 
 	if (!track) {
 		track = maui_trigger_tracks_add(run->tracks, look->rsv->name, look->day, 0);
-		if (!track)
+		if (!track || note_track(run, run->tracks->count - 1))
 			return -1;
-		*slot = run->tracks->count;
 		track->made_s = run->now_s;
 	}
 	if (align_marks(track, &run->forms[run->first_form[rsv]], look->rsv->trigger_count))
@@ -275,7 +284,7 @@ static int note_looks(struct run *run, const struct maui_trigger_look *looks, si
 		if (looks[i].rsv->trigger_count == 0)
 			continue;
 		if (rsv == 0 || run->list[rsv - 1] != looks[i].rsv)
-			rsv = *name_slot(run, looks[i].rsv->name);
+			rsv = find_rsv(run, looks[i].rsv->name);
 		if (rsv > 0 && note_look(run, &looks[i], rsv - 1))
 			return -1;
 	}
@@ -369,7 +378,7 @@ static bool is_over(const struct run *run, const struct maui_trigger_track *trac
 /* Fires what is due on a track. *ret_keep: whether the track is still needed. */
 static int64_t look_at(const struct run *run, struct maui_trigger_track *track, bool *ret_keep)
 {
-	size_t rsv = track->seen ? track->seen : *name_slot(run, track->rsv);
+	size_t rsv = track->seen ? track->seen : find_rsv(run, track->rsv);
 	int64_t when = rsv > 0 && !track->done ? run_track(run, track, rsv - 1) : MAUI_NEVER;
 
 	track->done = track->gone_s && when == MAUI_NEVER;
@@ -430,7 +439,7 @@ int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_r
 
 	if (!is_needed(tracks, list, count))
 		return MAUI_NEVER;
-	if (begin_run(&run, look_count) == 0 && note_looks(&run, looks, look_count) == 0)
+	if (begin_run(&run) == 0 && note_looks(&run, looks, look_count) == 0)
 		next = run_tracks(&run);
 	finish_run(&run);
 	return next;
