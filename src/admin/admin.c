@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admin.c - administrative reservations: what setres does to the list of them */
+/* admin.c - setres: makes and changes administrative reservations */
 #include "admin/admin.h"
 
 #include <inttypes.h>
@@ -39,9 +39,9 @@ static int out_of_memory(struct maui_query_error *error)
 	return maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 }
 
-/* `base` with the lowest number that is free, in maui.cfg too. */
-static char *numbered(const struct maui_admin *admin, const struct maui_config *config,
-		      const char *base)
+/* `base` with the lowest number that no reservation has, here or in maui.cfg. */
+static char *make_numbered_name(const struct maui_admin *admin, const struct maui_config *config,
+				const char *base)
 {
 	char *name;
 
@@ -54,10 +54,10 @@ static char *numbered(const struct maui_admin *admin, const struct maui_config *
 	}
 }
 
-/* The first name of a list of who gets in; SYSTEM: nobody. Not one that a standing reservation has:
- * their instances are called like that. */
-static void make_base(const struct maui_rsv *rsv, const struct maui_config *config, char *base,
-		      size_t size)
+/* The first name of the access list, without it SYSTEM. A name that a standing reservation has is
+ * not used, because its instances have such names. */
+static void make_base_name(const struct maui_rsv *rsv, const struct maui_config *config, char *base,
+			   size_t size)
 {
 	const char *from = "SYSTEM";
 
@@ -74,7 +74,7 @@ static void make_base(const struct maui_rsv *rsv, const struct maui_config *conf
 		strcat(base, "-setres");
 }
 
-/* "nosuch.5" */
+/* Whether the name ends in a dot and a number: "nosuch.5". */
 static bool has_number(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -82,7 +82,7 @@ static bool has_number(const char *name)
 	return dot && dot[1] && dot[1 + strspn(dot + 1, "0123456789")] == '\0';
 }
 
-/* The name of a new one. */
+/* Checks the name of a new reservation. */
 static int check_name(const char *name, const struct maui_config *config, json_object *attributes,
 		      struct maui_query_error *error)
 {
@@ -116,10 +116,10 @@ static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const 
 	char base[MAUI_ADMIN_MAX_NAME + 1];
 
 	if (!name) {
-		make_base(rsv, config, base, sizeof(base));
+		make_base_name(rsv, config, base, sizeof(base));
 		name = base;
 	}
-	rsv->name = numbered(admin, config, name);
+	rsv->name = make_numbered_name(admin, config, name);
 	return rsv->name ? 0 : out_of_memory(error);
 }
 
@@ -128,7 +128,7 @@ static int set_name(struct maui_rsv *rsv, const struct maui_admin *admin, const 
 enum { MINUTE_S = 60 };
 static const int64_t AHEAD_MAX_S = 10 * MAUI_YEAR_S;
 
-/* "end" is given as null, for none. */
+/* "end": null means no end. */
 static bool has_no_end(json_object *args)
 {
 	json_object *value;
@@ -182,7 +182,7 @@ static int count_check(const struct maui_admin *admin, const struct maui_rights 
 	return 0;
 }
 
-/* A new one before anything is said of it. */
+/* Fills a new reservation with defaults. */
 static int begin_new(struct maui_rsv *rsv, const struct maui_rights *who, int64_t now_s,
 		     struct maui_query_error *error)
 {
@@ -211,9 +211,9 @@ static int check_place(const struct maui_rsv *rsv, struct maui_query_error *erro
 	return maui_query_fail(error, MAUI_QUERY_BAD, "which resources? ALL, TASKS==N or hosts");
 }
 
-/* What a user makes must not outrank what maui.cfg has. */
-static int check_rank(const struct maui_rights *who, json_object *attributes,
-		      struct maui_query_error *error)
+/* A user's reservation must not outrank those of maui.cfg. */
+static int check_priority(const struct maui_rights *who, json_object *attributes,
+			  struct maui_query_error *error)
 {
 	if (who->admin || !attributes || !json_object_object_get_ex(attributes, "PRIORITY", NULL))
 		return 0;
@@ -238,7 +238,8 @@ static int get_attributes(json_object *args, json_object **ret, struct maui_quer
 	return 0;
 }
 
-/* A year may have been mistyped; a minute may have gone by since it was written. */
+/* Warns of a start in the past, because the year may be mistyped. A minute is allowed for the time
+ * since the request was written. */
 static int check_start(const struct maui_rsv *rsv, json_object *args, int64_t now_s, char **warning,
 		       struct maui_query_error *error)
 {
@@ -255,15 +256,15 @@ static int check_start(const struct maui_rsv *rsv, json_object *args, int64_t no
 	return 0;
 }
 
-static int describe(const struct maui_admin *admin, struct maui_rsv *rsv,
-		    const struct maui_rights *who, json_object *args, int64_t now_s,
-		    char **ret_warning, struct maui_query_error *error)
+static int set_attributes(const struct maui_admin *admin, struct maui_rsv *rsv,
+			  const struct maui_rights *who, json_object *args, int64_t now_s,
+			  char **ret_warning, struct maui_query_error *error)
 {
 	json_object *attributes;
 
 	if (get_attributes(args, &attributes, error))
 		return -1;
-	if (check_rank(who, attributes, error) ||
+	if (check_priority(who, attributes, error) ||
 	    maui_admin_parse(rsv, attributes, ret_warning, error))
 		return -1;
 	if (set_times(rsv, args, now_s, error) || check_place(rsv, error) ||
@@ -285,7 +286,7 @@ static int create(struct maui_admin *admin, const struct maui_rights *who,
 	    (name && check_name(name, config, attributes, error)))
 		return -1;
 	if (begin_new(&rsv, who, now_s, error) == 0 &&
-	    describe(admin, &rsv, who, args, now_s, ret_warning, error) == 0 &&
+	    set_attributes(admin, &rsv, who, args, now_s, ret_warning, error) == 0 &&
 	    set_name(&rsv, admin, name, config, error) == 0) {
 		grown = maui_array_grow(admin->list, admin->count, &admin->alloc, sizeof(*grown));
 		if (grown) {
@@ -309,7 +310,7 @@ static int change(const struct maui_admin *admin, struct maui_rsv *rsv,
 		return -1;
 	if (maui_rsv_copy(rsv, &next))
 		return out_of_memory(error);
-	if (describe(admin, &next, who, args, now_s, ret_warning, error)) {
+	if (set_attributes(admin, &next, who, args, now_s, ret_warning, error)) {
 		maui_rsv_finish(&next);
 		return -1;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hosts.c - the HOSTLIST of a setres, searched for in the nodes that there are
+/* hosts.c - searches the cluster's nodes for the HOSTLIST of a setres
  *
- * Anybody may ask, and jobs wait meanwhile: what would take too long is refused before it is
- * planned with.
+ * Every user may send a HOSTLIST, and jobs wait during the search: an expression that costs too
+ * much is refused before the plan uses it.
  */
 #include "admin/hosts.h"
 
@@ -12,7 +12,7 @@
 #include "base/hostexpr.h"
 #include "base/limits.h"
 
-/* Behind what is said already. */
+/* Appends to the warnings so far. */
 static int add_warning(char **warning, const char *what, const char *item, const char *end)
 {
 	char *text;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hosts.h - the HOSTLIST of a setres, searched for in the nodes that there are */
+/* hosts.h - searches the cluster's nodes for the HOSTLIST of a setres */
 #ifndef MAUI_ADMIN_HOSTS_H
 #define MAUI_ADMIN_HOSTS_H
 
 #include "answers/document.h"
 #include "query/message.h"
 
-/* 0; what matches no node, or others than it seems to (maui_hostexpr_doubt()), is said behind
- * *warning (NULL: nothing so far; the caller frees): hosts that are not there are no error beside
- * others, as in maui.cfg, they may come. -1 with error: none of them is there; it costs more than
- * MAUI_ADMIN_MAX_VISITS to tell. `published` NULL: nodes are not known, nothing is said. */
+/* Appends to *warning (NULL: none so far; the caller frees it) the hosts that match no node, or
+ * other nodes than intended (maui_hostexpr_doubt()). As in maui.cfg, unknown hosts beside known
+ * ones are no error: the nodes may be added later. Returns 0; -1 with error if no host matches, or
+ * if the search costs more than MAUI_ADMIN_MAX_VISITS. `published` NULL: nodes are not known,
+ * nothing is checked. */
 int maui_admin_hosts(const struct maui_document *published, const char *hosts, char **warning,
 		     struct maui_query_error *error);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* parse.c - the attributes of a setres, read as SRCFG's
+/* parse.c - reads the attributes of a setres like those of a SRCFG
  *
- * They are written as lines of a maui.cfg and parsed by its parser, so that a list, a flag or a
- * task means the same in both. A value with a character that ends a value there is refused: it
- * would be an attribute of its own.
+ * The attributes are written as lines of a maui.cfg and parsed by its parser, so that a list, a
+ * flag or a task means the same in both. A value with a character that ends a value in maui.cfg is
+ * refused, because the rest would read as another attribute.
  */
 #include "admin/parse.h"
 
@@ -17,14 +17,14 @@
 #include "config/config.h"
 #include "config/rsv_value.h"
 
-/* The one reservation that is written and read */
+/* Name of the only reservation in that text. */
 #define INDEX    "setres"
 #define LINE     "SRCFG[" INDEX "] "
 
 #define FIELD(f) offsetof(struct maui_rsv, f), sizeof(((struct maui_rsv *)NULL)->f)
 
-/* What a setres may say; lists of who gets in are told by maui_acl_kind_of(). A field is moved over
- * whole, with the memory behind it. */
+/* The attributes that a setres accepts besides access lists, which maui_acl_kind_of() knows. A
+ * field is moved as a whole, with the memory that it owns. */
 static const struct {
 	const char *name;
 	struct {
@@ -60,15 +60,15 @@ static bool is_place(const char *name)
 	return strcmp(name, "HOSTLIST") == 0 || strcmp(name, "TASKCOUNT") == 0;
 }
 
-/* A text with something in it, or a list of texts with such a one. */
-static bool is_said(json_object *value)
+/* Whether the value is a non-empty text, or a list with such a text. */
+static bool has_text_value(json_object *value)
 {
 	if (json_object_is_type(value, json_type_string))
 		return json_object_get_string_len(value) > 0;
 	if (!json_object_is_type(value, json_type_array))
 		return false;
 	for (size_t i = 0; i < json_object_array_length(value); i++)
-		if (is_said(json_object_array_get_idx(value, i)))
+		if (has_text_value(json_object_array_get_idx(value, i)))
 			return true;
 	return false;
 }
@@ -77,7 +77,7 @@ static bool has_value(json_object *attributes, const char *name)
 {
 	json_object *value = NULL;
 
-	return json_object_object_get_ex(attributes, name, &value) && is_said(value);
+	return json_object_object_get_ex(attributes, name, &value) && has_text_value(value);
 }
 
 bool maui_admin_has_place(json_object *attributes)
@@ -91,7 +91,8 @@ static bool is_subtype(const char *name)
 	return strcmp(name, "SUBTYPE") == 0;
 }
 
-/* Nothing that a line of maui.cfg would end or continue with, or that a terminal acts on. */
+/* Whether the value has no byte that ends a value or continues a line of maui.cfg, or that a
+ * terminal acts on. */
 static bool is_plain(const char *value)
 {
 	for (; *value != '\0'; value++)
@@ -109,7 +110,8 @@ static int add_line(struct maui_strbuf *text, const char *name, json_object *val
 		return maui_query_fail(error, MAUI_QUERY_BAD,
 				       "%.64s is not an attribute of a reservation made by command",
 				       name);
-	if (json_object_is_type(value, json_type_array) && !is_subtype(name)) { /* one line each */
+	/* one line for each element */
+	if (json_object_is_type(value, json_type_array) && !is_subtype(name)) {
 		for (size_t i = 0; i < json_object_array_length(value); i++) {
 			json_object *one = json_object_array_get_idx(value, i);
 
@@ -136,28 +138,28 @@ static int add_line(struct maui_strbuf *text, const char *name, json_object *val
 	return 0;
 }
 
-/* What a standing reservation has to say, and one made by command need not: where it is when it is
- * only changed, whom it lets in when that is nobody. Nothing of this is taken over. */
-static void add_rest(struct maui_strbuf *text, json_object *attributes, bool somewhere,
-		     bool anybody)
+/* Adds attributes that a SRCFG needs and a setres does not: a HOSTLIST when a change names no
+ * nodes, and an access list. These values are not moved to the reservation. */
+static void add_required_attributes(struct maui_strbuf *text, json_object *attributes,
+				    bool has_place, bool has_list)
 {
-	if (!somewhere)
+	if (!has_place)
 		maui_strbuf_addf(text, LINE "HOSTLIST=ALL\n");
-	for (int kind = 0; kind < MAUI_CRED_COUNT && !anybody; kind++) {
+	for (int kind = 0; kind < MAUI_CRED_COUNT && !has_list; kind++) {
 		const char *list = maui_acl_attr(kind);
 
 		if (attributes && json_object_object_get_ex(attributes, list, NULL))
 			continue;
 		maui_strbuf_addf(text, LINE "%s=anybody\n", list);
-		anybody = true;
+		has_list = true;
 	}
 }
 
-/* As text of a maui.cfg. */
+/* Writes the attributes as text of a maui.cfg. */
 static int write_lines(json_object *attributes, struct maui_strbuf *text,
 		       struct maui_query_error *error)
 {
-	bool somewhere = false, anybody = false;
+	bool has_place = false, has_list = false;
 
 	maui_strbuf_addf(text, LINE "PERIOD=INFINITY\n");
 	if (attributes) {
@@ -169,15 +171,15 @@ static int write_lines(json_object *attributes, struct maui_strbuf *text,
 				return -1;
 			if (text->length == before)
 				continue;
-			somewhere |= is_place(name);
-			anybody |= maui_acl_kind_of(name) >= 0;
+			has_place |= is_place(name);
+			has_list |= maui_acl_kind_of(name) >= 0;
 		}
 	}
-	add_rest(text, attributes, somewhere, anybody);
+	add_required_attributes(text, attributes, has_place, has_list);
 	return text->failed ? maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory") : 0;
 }
 
-/* Without the name of the lines: there is but this reservation. */
+/* The message without the reservation's name, because there is only one reservation. */
 static const char *plain_text(const struct maui_diag *diag)
 {
 	static const char of[] = "SRCFG[" INDEX "] ", colon[] = "SRCFG[" INDEX "]: ";
@@ -190,7 +192,7 @@ static const char *plain_text(const struct maui_diag *diag)
 	return text;
 }
 
-/* The first error, or all warnings in one line. */
+/* Returns the first error, or all warnings in one line. */
 static int read_diags(const struct maui_diags *diags, bool accepted, char **ret_warning,
 		      struct maui_query_error *error)
 {
@@ -225,7 +227,7 @@ static void swap_bytes(void *a, void *b, size_t size)
 	}
 }
 
-static void take_field(struct maui_rsv *to, struct maui_rsv *from, int at)
+static void move_field(struct maui_rsv *to, struct maui_rsv *from, int at)
 {
 	for (size_t i = 0; i < sizeof(known[at].fields) / sizeof(known[at].fields[0]); i++)
 		swap_bytes((char *)to + known[at].fields[i].offset,
@@ -245,8 +247,8 @@ static void drop_kind(struct maui_acl *acl, int kind)
 	acl->count = kept;
 }
 
-/* Entries of the kind go over, in their order, behind those of other kinds. */
-static int take_kind(struct maui_acl *to, struct maui_acl *from, int kind)
+/* Moves the entries of the kind, in their order, behind those of other kinds. */
+static int move_entries(struct maui_acl *to, struct maui_acl *from, int kind)
 {
 	drop_kind(to, kind);
 	for (size_t i = 0; i < from->count; i++) {
@@ -264,22 +266,23 @@ static int take_kind(struct maui_acl *to, struct maui_acl *from, int kind)
 	return 0;
 }
 
-/* Where it is, is said anew as a whole: hosts alone are all of them, a number alone is anywhere. */
-static void take_place(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
+/* HOSTLIST and TASKCOUNT replace the former ones together: HOSTLIST alone reserves all its hosts,
+ * TASKCOUNT alone takes any nodes. */
+static void move_place(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
 {
 	if (!json_object_object_get_ex(attributes, "HOSTLIST", NULL) &&
 	    !json_object_object_get_ex(attributes, "TASKCOUNT", NULL))
 		return;
-	if (!has_value(attributes, "HOSTLIST")) { /* add_rest()'s */
+	if (!has_value(attributes, "HOSTLIST")) { /* the HOSTLIST of add_required_attributes() */
 		free(from->hosts);
 		from->hosts = NULL;
 	}
-	take_field(to, from, find_known("HOSTLIST"));
-	take_field(to, from, find_known("TASKCOUNT"));
+	move_field(to, from, find_known("HOSTLIST"));
+	move_field(to, from, find_known("TASKCOUNT"));
 }
 
-/* No attribute of SRCFG: a word that is shown. */
-static int take_subtype(struct maui_rsv *to, const char *value)
+/* SUBTYPE is not an attribute of SRCFG: diagnose -r shows the word. */
+static int set_subtype(struct maui_rsv *to, const char *value)
 {
 	char *copy = *value != '\0' ? strdup(value) : NULL;
 
@@ -290,7 +293,7 @@ static int take_subtype(struct maui_rsv *to, const char *value)
 	return 0;
 }
 
-static int take_over(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
+static int move_attributes(struct maui_rsv *to, struct maui_rsv *from, json_object *attributes)
 {
 	int rc = 0;
 
@@ -301,13 +304,13 @@ static int take_over(struct maui_rsv *to, struct maui_rsv *from, json_object *at
 		int kind = maui_acl_kind_of(name), at = find_known(name);
 
 		if (is_subtype(name))
-			rc |= take_subtype(to, json_object_get_string(value));
+			rc |= set_subtype(to, json_object_get_string(value));
 		else if (kind >= 0)
-			rc |= take_kind(&to->acl, &from->acl, kind);
+			rc |= move_entries(&to->acl, &from->acl, kind);
 		else if (at >= 0 && !is_place(name))
-			take_field(to, from, at);
+			move_field(to, from, at);
 	}
-	take_place(to, from, attributes);
+	move_place(to, from, attributes);
 	return rc;
 }
 
@@ -324,8 +327,8 @@ int maui_admin_parse(struct maui_rsv *rsv, json_object *attributes, char **ret_w
 		config = maui_config_parse("setres", text.text, text.length, NULL, &diags);
 		rc = read_diags(&diags, config, ret_warning, error);
 	}
-	/* nobody else has this configuration: what is in it may be taken out */
-	if (rc == 0 && config->rsv_count == 1 && take_over(rsv, &config->rsvs[0], attributes))
+	/* this function has the only reference, so fields may be moved out of the configuration */
+	if (rc == 0 && config->rsv_count == 1 && move_attributes(rsv, &config->rsvs[0], attributes))
 		rc = maui_query_fail(error, MAUI_QUERY_UNAVAILABLE, "out of memory");
 	if (rc != 0) {
 		free(*ret_warning);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* release.c - what a releaseres is about, and what setres and releaseres reply */
+/* release.c - finds what a releaseres refers to, and writes the replies of setres and releaseres */
 #include "admin/admin.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ static int not_found(const char *name, struct maui_query_error *error)
 	return maui_query_fail(error, MAUI_QUERY_NOT_FOUND, "no reservation '%.64s'", name);
 }
 
-/* One that has its nodes does not lose them. */
+/* A job that has started keeps its nodes. */
 static int release_job(const struct maui_document_rsv *row, const struct maui_rights *who,
 		       struct maui_release *ret, struct maui_query_error *error)
 {
@@ -40,7 +40,7 @@ static int release_standing(const struct maui_document_rsv *row, const struct ma
 	for (size_t i = 0; config && i < config->rsv_count && !ret->sr; i++)
 		if (strcmp(config->rsvs[i].name, row->srcfg) == 0)
 			ret->sr = &config->rsvs[i];
-	if (!ret->sr) /* maui.cfg has changed since it was published */
+	if (!ret->sr) /* maui.cfg has changed since the plan was published */
 		return not_found(row->name, error);
 	return maui_rights_release(who, ret->sr, error);
 }
@@ -54,17 +54,17 @@ static int release_admin(const struct maui_rsv *rsv, const struct maui_rights *w
 	return maui_rights_release(who, rsv, error);
 }
 
-static bool is(const char *text, const char *name)
+static bool equals_name(const char *text, const char *name)
 {
 	return text && strcmp(text, name) == 0;
 }
 
-/* By name or stable name. What a user may not see is not there for him. */
+/* By name or stable name. A reservation that the user may not see is treated as unknown. */
 static const struct maui_document_rsv *find_row(const struct maui_document *p, const char *name,
 						uid_t uid)
 {
 	for (size_t i = 0; p && i < p->rsv_count; i++)
-		if ((is(p->rsvs[i].name, name) || is(p->rsvs[i].stable, name)) &&
+		if ((equals_name(p->rsvs[i].name, name) || equals_name(p->rsvs[i].stable, name)) &&
 		    maui_document_shows(p, &p->rsvs[i], uid))
 			return &p->rsvs[i];
 	return NULL;
@@ -81,7 +81,7 @@ int maui_admin_release(const struct maui_admin *admin, const struct maui_rights 
 {
 	const struct maui_document_rsv *row =
 		find_row(admin->published, name, who->admin ? 0 : who->uid);
-	/* its own name before the number of an instance; it may not be published yet */
+	/* an administrative reservation by its own name, which may not be published yet */
 	size_t index = maui_admin_find(admin, name);
 
 	if (index == SIZE_MAX && row && is_administrative(row))
@@ -126,8 +126,8 @@ int maui_admin_release_names(json_object *args, json_object **ret_names,
 	return 0;
 }
 
-/* Takes the value over; false without memory. */
-static bool put(json_object *object, const char *key, json_object *value)
+/* Takes ownership of the value; false without memory. */
+static bool put_member(json_object *object, const char *key, json_object *value)
 {
 	if (value && json_object_object_add(object, key, value) == 0)
 		return true;
@@ -146,7 +146,7 @@ static bool append(json_object *array, json_object *value)
 static json_object *planned(const struct maui_document *p, const char *name)
 {
 	for (size_t i = 0; p && i < p->rsv_count; i++)
-		if (p->rsvs[i].type != MAUI_DOCUMENT_JOB && is(p->rsvs[i].name, name))
+		if (p->rsvs[i].type != MAUI_DOCUMENT_JOB && equals_name(p->rsvs[i].name, name))
 			return maui_rsv_json(p, &p->rsvs[i], true);
 	return NULL;
 }
@@ -163,9 +163,9 @@ json_object *maui_admin_reply(const struct maui_document *published, const char 
 	if (whole && !rsv)
 		whole = append(warnings, json_object_new_string("it has not been planned yet: see "
 								"showres"));
-	whole = whole && put(reply, "name", json_object_new_string(name)) &&
-		put(reply, "created", json_object_new_boolean(created)) &&
-		put(reply, "warnings", json_object_get(warnings)) &&
+	whole = whole && put_member(reply, "name", json_object_new_string(name)) &&
+		put_member(reply, "created", json_object_new_boolean(created)) &&
+		put_member(reply, "warnings", json_object_get(warnings)) &&
 		json_object_object_add(reply, "reservation", json_object_get(rsv)) == 0;
 	json_object_put(warnings);
 	json_object_put(rsv);
@@ -179,9 +179,9 @@ json_object *maui_release_reply(void)
 {
 	json_object *reply = json_object_new_object();
 
-	if (reply && put(reply, "released", json_object_new_array()) &&
-	    put(reply, "restored", json_object_new_array()) &&
-	    put(reply, "errors", json_object_new_array()))
+	if (reply && put_member(reply, "released", json_object_new_array()) &&
+	    put_member(reply, "restored", json_object_new_array()) &&
+	    put_member(reply, "errors", json_object_new_array()))
 		return reply;
 	json_object_put(reply);
 	return NULL;
@@ -193,7 +193,7 @@ int maui_release_reply_warn(json_object *reply, const char *text)
 
 	if (!json_object_object_get_ex(reply, "warnings", &list)) {
 		list = json_object_new_array();
-		if (!put(reply, "warnings", list))
+		if (!put_member(reply, "warnings", list))
 			return -1;
 	}
 	return append(list, json_object_new_string(text)) ? 0 : -1;
@@ -209,11 +209,11 @@ int maui_release_reply_add(json_object *reply, const struct maui_release *releas
 	bool whole = one && json_object_object_get_ex(reply, key, &list);
 
 	if (whole && release)
-		whole = put(one, "name", json_object_new_string(release->name)) &&
-			put(one, "type", json_object_new_string(release->type));
+		whole = put_member(one, "name", json_object_new_string(release->name)) &&
+			put_member(one, "type", json_object_new_string(release->type));
 	else if (whole)
-		whole = put(one, "error", json_object_new_string(error->err.text)) &&
-			put(one, "code", json_object_new_int(error->code));
+		whole = put_member(one, "error", json_object_new_string(error->err.text)) &&
+			put_member(one, "code", json_object_new_int(error->code));
 	if (whole)
 		return append(list, one) ? 0 : -1;
 	json_object_put(one);

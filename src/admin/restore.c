@@ -6,7 +6,7 @@
 
 #include "reservation/windows/windows.h"
 
-/* -1: there is no such instance. */
+/* The day of an instance; -1: there is no such instance. */
 static int32_t day_of(const struct maui_rsv *rsv, int64_t number, int64_t now_s)
 {
 	int32_t day;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rights.c - who may make, change and release reservations */
+/* rights.c - which users may make, change and release reservations */
 #include "admin/rights.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static int denied(struct maui_query_error *error, const char *what)
 	return maui_query_fail(error, MAUI_QUERY_DENIED, "not permitted: %s", what);
 }
 
-static bool made(const struct maui_rights *who, const struct maui_rsv *rsv)
+static bool has_made(const struct maui_rights *who, const struct maui_rsv *rsv)
 {
 	return who->name && rsv->made_by && strcmp(who->name, rsv->made_by) == 0;
 }
@@ -37,7 +37,7 @@ int maui_rights_create(const struct maui_rights *who, struct maui_query_error *e
 		return 0;
 	if (!who->any_creates)
 		return denied(error, "reservations are made by administrators (RESCTLPOLICY)");
-	/* what nobody made, nobody could release */
+	/* no user could release a reservation whose maker has no name */
 	return who->name ?
 		       0 :
 		       denied(error, "your uid has no user name, so you cannot make reservations");
@@ -46,7 +46,7 @@ int maui_rights_create(const struct maui_rights *who, struct maui_query_error *e
 int maui_rights_change(const struct maui_rights *who, const struct maui_rsv *rsv,
 		       struct maui_query_error *error)
 {
-	if (who->admin || (who->any_creates && made(who, rsv)))
+	if (who->admin || (who->any_creates && has_made(who, rsv)))
 		return 0;
 	return maui_query_fail(error, MAUI_QUERY_DENIED,
 			       "not permitted: reservation '%s' is not yours to change", rsv->name);
@@ -55,7 +55,7 @@ int maui_rights_change(const struct maui_rights *who, const struct maui_rsv *rsv
 int maui_rights_release(const struct maui_rights *who, const struct maui_rsv *rsv,
 			struct maui_query_error *error)
 {
-	if (who->admin || made(who, rsv) || owns(who, rsv))
+	if (who->admin || has_made(who, rsv) || owns(who, rsv))
 		return 0;
 	return maui_query_fail(error, MAUI_QUERY_DENIED,
 			       "not permitted: reservation '%s' is not yours to release",

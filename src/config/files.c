@@ -120,8 +120,9 @@ static void add_chain(struct maui_strbuf *text, const struct maui_config *config
 }
 
 /* Reports a second #INCLUDE of a file: an error if the file includes itself, else a warning. */
-static void say_again(const struct maui_config *config, const struct chain *chain, size_t again,
-		      const struct include *include, struct maui_diags *diags)
+static void report_repeated_include(const struct maui_config *config, const struct chain *chain,
+				    size_t again, const struct include *include,
+				    struct maui_diags *diags)
 {
 	const struct chain *link = chain;
 	struct maui_strbuf loop = { 0 };
@@ -204,7 +205,7 @@ static int follow_includes(struct maui_config *config, const struct chain *chain
 		if (again < 0)
 			rc = read_included(config, chain, &include, diags);
 		else if (!said[again])
-			say_again(config, chain, (size_t)again, &include, diags);
+			report_repeated_include(config, chain, (size_t)again, &include, diags);
 		if (again >= 0)
 			said[again] = true;
 		free(include.path);

@@ -112,8 +112,8 @@ static char *strip_marks(char *word, struct maui_acl_entry *entry)
 }
 
 /* Skips the entry with a warning. */
-static enum maui_value_result leave_out(struct maui_err *err, bool *ret_add, const char *attr,
-					const char *word, const char *why)
+static enum maui_value_result skip_entry(struct maui_err *err, bool *ret_add, const char *attr,
+					 const char *word, const char *why)
 {
 	*ret_add = false;
 	maui_err_set(err, "%s: '%s' %s", attr, word, why);
@@ -163,13 +163,13 @@ static enum maui_value_result read_name(struct maui_acl_entry *entry, const char
 	const char *attr = attrs[entry->kind];
 
 	if (*word == '\0')
-		return leave_out(err, ret_add, attr, word, "is an entry without a name");
+		return skip_entry(err, ret_add, attr, word, "is an entry without a name");
 	if (strcasecmp(word, "ALL") == 0 || strcasecmp(word, "[ALL]") == 0)
-		return leave_out(err, ret_add, attr, word,
-				 "means 'not set' in Maui and admits no job: give the names");
+		return skip_entry(err, ret_add, attr, word,
+				  "means 'not set' in Maui and admits no job: give the names");
 	if (entry->kind == MAUI_ACL_JOBATTR && strcasecmp(word, "PREEMPTEE") != 0)
-		return leave_out(err, ret_add, attr, word,
-				 "is not a job attribute: only PREEMPTEE is known");
+		return skip_entry(err, ret_add, attr, word,
+				  "is not a job attribute: only PREEMPTEE is known");
 	entry->name = strdup(entry->kind == MAUI_ACL_JOBATTR ? "PREEMPTEE" : word);
 	if (!entry->name) {
 		maui_err_set(err, "%s: no memory", attr);
@@ -243,7 +243,7 @@ enum maui_value_result maui_acl_parse(struct maui_acl *acl, int kind, const char
 
 /* ---- resources of a task ---- */
 
-static int64_t *place_of(struct maui_rsv_task *task, const char *name, size_t length)
+static int64_t *find_amount(struct maui_rsv_task *task, const char *name, size_t length)
 {
 	const struct {
 		const char *name;
@@ -282,7 +282,7 @@ static int read_amounts(struct maui_rsv_task *task, const struct maui_words *wor
 	for (size_t i = 0; i < words->count; i++) {
 		const char *word = words->list[i];
 		size_t length = strcspn(word, ":=");
-		int64_t *place = place_of(task, word, length);
+		int64_t *place = find_amount(task, word, length);
 
 		if (!place)
 			return maui_err_set(

@@ -19,7 +19,7 @@
 #include "config/parse.h"
 
 /* The struct that a row's offset counts from; NULL: the row has no field. */
-static void *base_of(struct maui_config *config, const struct maui_param *row)
+static void *find_base(struct maui_config *config, const struct maui_param *row)
 {
 	return row->scope == MAUI_SCOPE_CONFIG   ? (void *)config :
 	       row->scope == MAUI_SCOPE_PRIORITY ? (void *)&config->priority :
@@ -33,7 +33,7 @@ static void set_defaults(struct maui_config *config)
 		const struct maui_param *row = &maui_schema_params[i];
 
 		if (row->scope != MAUI_SCOPE_RAW && *row->def != '\0')
-			maui_value_parse(row, row->def, base_of(config, row), NULL);
+			maui_value_parse(row, row->def, find_base(config, row), NULL);
 	}
 }
 
@@ -63,8 +63,8 @@ static struct maui_partition_config *partition_of(struct maui_config *config, co
 
 /* The same for one partition; NULL: the row has no value by partition, or there are too many
  * partitions. */
-static void *base_of_partition(struct maui_config *config, const struct maui_param *row,
-			       const char *name)
+static void *find_partition_base(struct maui_config *config, const struct maui_param *row,
+				 const char *name)
 {
 	struct maui_partition_config *partition = NULL;
 
@@ -81,8 +81,9 @@ static bool is_global(const struct maui_setting *s)
 	return !s->index || strcmp(s->index, "0") == 0 || strcmp(s->index, "ALL") == 0;
 }
 
-void maui_build_say_at(const struct maui_setting *s, size_t offset, enum maui_value_result result,
-		       const struct maui_err *err, struct maui_diags *diags)
+void maui_build_report_at(const struct maui_setting *s, size_t offset,
+			  enum maui_value_result result, const struct maui_err *err,
+			  struct maui_diags *diags)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 	bool honoured = row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
@@ -95,19 +96,19 @@ void maui_build_say_at(const struct maui_setting *s, size_t offset, enum maui_va
 			       "%s%s", err->text, warning ? ", ignoring" : "");
 }
 
-void maui_build_say(const struct maui_setting *s, enum maui_value_result result,
-		    const struct maui_err *err, struct maui_diags *diags)
+void maui_build_report(const struct maui_setting *s, enum maui_value_result result,
+		       const struct maui_err *err, struct maui_diags *diags)
 {
 	const struct maui_param *row = s->attr ? s->attr : s->param;
 	struct maui_list_word word = { 0 };
 	struct maui_err why;
 
 	if (row->type != MAUI_TYPE_WORDS || result != MAUI_VALUE_IGNORED)
-		maui_build_say_at(s, SIZE_MAX, result, err, diags);
+		maui_build_report_at(s, SIZE_MAX, result, err, diags);
 	else
 		while (maui_value_next_wrong(row, s->value, &word)) {
 			maui_value_wrong(row, s->value + word.at, word.length, &why);
-			maui_build_say_at(s, word.at, result, &why, diags);
+			maui_build_report_at(s, word.at, result, &why, diags);
 		}
 }
 
@@ -120,7 +121,7 @@ bool maui_build_store(struct maui_setting *s, void *base, struct maui_diags *dia
 	if (row->status == MAUI_SLURM_CONF || row->status == MAUI_UNSUPPORTED)
 		return false; /* check.c reports the line, so a bad value in it does not matter */
 	result = maui_value_parse(row, s->value, base, &err);
-	maui_build_say(s, result, &err, diags);
+	maui_build_report(s, result, &err, diags);
 	return result == MAUI_VALUE_OK;
 }
 
@@ -128,14 +129,14 @@ bool maui_build_store(struct maui_setting *s, void *base, struct maui_diags *dia
 static int apply_param(struct maui_config *config, struct maui_setting *s, bool indexed,
 		       struct maui_diags *diags)
 {
-	void *base = base_of(config, s->param);
+	void *base = find_base(config, s->param);
 	bool own = s->param->index == MAUI_INDEX_PARTITION && !is_global(s);
 
 	if (s->attr || s->param->type == MAUI_TYPE_ATTRS || own != indexed ||
 	    (own && config->too_many_partitions))
 		return 0;
 	if (own && base) {
-		base = base_of_partition(config, s->param, s->index);
+		base = find_partition_base(config, s->param, s->index);
 		if (!base) {
 			maui_diags_add(
 				diags, MAUI_ERROR, s->file, s->line, s->column,
@@ -241,7 +242,7 @@ static bool is_called(const struct maui_setting *s, const char *what)
 }
 
 /* For tests: treats the settings of one parameter as if they were not in the file. */
-static void blank(struct maui_config *config, const char *what)
+static void blank_parameter(struct maui_config *config, const char *what)
 {
 	size_t kept = 0;
 
@@ -265,7 +266,7 @@ int maui_config_build(struct maui_config *config, const char *blanked, struct ma
 	struct maui_setting **order;
 	int rc;
 
-	blank(config, blanked);
+	blank_parameter(config, blanked);
 	maui_build_creds_fold_accounts(config);
 	set_defaults(config);
 	order = maui_build_stacks_init(config) ? NULL : sort_settings(config);

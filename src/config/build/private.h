@@ -15,10 +15,11 @@
 /* Reports the result of parsing a setting's value: an error if a used value is bad, a warning for
  * each skipped word of a list, at the position of the word. _at: for the byte `offset` of the
  * value; SIZE_MAX: for the whole value. */
-void maui_build_say_at(const struct maui_setting *s, size_t offset, enum maui_value_result result,
+void maui_build_report_at(const struct maui_setting *s, size_t offset,
+			  enum maui_value_result result, const struct maui_err *err,
+			  struct maui_diags *diags);
+void maui_build_report(const struct maui_setting *s, enum maui_value_result result,
 		       const struct maui_err *err, struct maui_diags *diags);
-void maui_build_say(const struct maui_setting *s, enum maui_value_result result,
-		    const struct maui_err *err, struct maui_diags *diags);
 
 /* Stores one setting in `base`, the struct that its row's offset counts from. false: not stored; a
  * diagnostic has the reason. */

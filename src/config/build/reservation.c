@@ -231,8 +231,8 @@ static void apply_list(const struct maui_setting *s, int kind, struct draft *dra
 		maui_err_set(&err, "%s: no memory", s->attr->name);
 		result = text ? maui_acl_parse(&draft->rsv.acl, kind, text, &err) : MAUI_VALUE_BAD;
 		if (diags)
-			maui_build_say_at(s, result == MAUI_VALUE_BAD ? SIZE_MAX : word.at, result,
-					  &err, diags);
+			maui_build_report_at(s, result == MAUI_VALUE_BAD ? SIZE_MAX : word.at,
+					     result, &err, diags);
 		free(text);
 	}
 }
@@ -244,7 +244,7 @@ static void say_days(const struct maui_setting *s, struct maui_diags *diags)
 
 	while (maui_rsv_next_wrong_day(s->attr, s->value, &word)) {
 		maui_value_wrong(s->attr, s->value + word.at, word.length, &err);
-		maui_build_say_at(s, word.at, MAUI_VALUE_IGNORED, &err, diags);
+		maui_build_report_at(s, word.at, MAUI_VALUE_IGNORED, &err, diags);
 	}
 }
 
@@ -266,7 +266,7 @@ static void apply(const struct maui_setting *s, struct draft *draft, struct maui
 	if (diags && result == MAUI_VALUE_IGNORED && strcmp(s->attr->name, "DAYS") == 0)
 		say_days(s, diags);
 	else if (diags)
-		maui_build_say(s, result, &err, diags);
+		maui_build_report(s, result, &err, diags);
 }
 
 static size_t draft_of(const struct maui_setting *s, const struct name *names, size_t count)

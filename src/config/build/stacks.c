@@ -28,7 +28,7 @@ int maui_build_stacks_init(struct maui_config *config)
 }
 
 /* The number of a stack; -1: not a number. */
-static int64_t number_of(const char *index)
+static int64_t parse_number(const char *index)
 {
 	size_t length = index ? strlen(index) : 0;
 
@@ -41,7 +41,7 @@ struct maui_stack_config *maui_build_stack(struct maui_config *config,
 					   const struct maui_setting *setting,
 					   struct maui_diags *diags)
 {
-	int64_t number = number_of(setting->index);
+	int64_t number = parse_number(setting->index);
 	struct maui_stack_config *stack;
 
 	if (number < 0) {

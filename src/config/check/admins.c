@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admins.c - names in ADMIN1 to ADMIN3 that no user has (Maui manual F) */
+/* admins.c - names in ADMIN1, ADMIN2 and ADMIN3 that cannot be users (Maui manual F) */
 
 #include <string.h>
 
@@ -18,8 +18,8 @@ static bool names_admins(const struct maui_setting *s)
 
 static const char separators[] = ",|: \t";
 
-/* The next name from `at` on, where *ret_at begins; false: there is none, or a longer one than
- * anybody has. */
+/* The next name at or behind `at`, and its offset in *ret_at. false: no more names, or the name is
+ * longer than any user name. */
 static bool next_name(const struct maui_setting *s, size_t at, char name[MAUI_NAME_MAX + 1],
 		      size_t *ret_at)
 {

@@ -56,7 +56,7 @@ static const char *const status_texts[MAUI_STATUS_COUNT] = {
 	[MAUI_UNSUPPORTED] = "is not supported, ignoring",
 };
 
-/* `more`: on how many further lines the same stands. */
+/* `more`: number of further lines with the same parameter. */
 static void check_status(const struct maui_setting *s, size_t more, struct maui_diags *diags)
 {
 	const struct maui_param *row = maui_check_row(s);
@@ -81,8 +81,7 @@ static int by_row(const void *a, const void *b)
 	return order ? order : (one > two) - (one < two);
 }
 
-/* How many of `count` settings, in the order of the files, stand on another line than the one
- * before. */
+/* Counts the lines after the first among `count` settings in the order of the files. */
 static size_t count_more_lines(const struct maui_setting *const *order, size_t count)
 {
 	size_t more = 0;
@@ -114,7 +113,7 @@ static void check_statuses(const struct maui_config *config, struct maui_diags *
 	free(order);
 }
 
-/* COMPWEIGHT x the factor's weight, in any partition. */
+/* Whether COMPWEIGHT x the factor's weight is not 0 in some partition. */
 static bool weighs(const struct maui_config *config, enum maui_factor factor)
 {
 	enum maui_component comp = maui_factor_component(factor);
@@ -210,7 +209,7 @@ static void check_weight(const struct maui_config *config, const struct maui_set
 		check_qos_target(config, s, MAUI_FACTOR_TARGETXFACTOR, diags);
 }
 
-/* Values that mean less here than in Maui (FS-2, PRE-4). */
+/* Values with a weaker meaning than in Maui (FS-2, PRE-4). */
 static const struct {
 	const char *name, *value, *text;
 } values[] = {
@@ -246,7 +245,7 @@ static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 
 enum { SOCKET_PATH_MAX = 107 }; /* of sockaddr_un */
 
-/* A relative path would mean another socket to each command, by its working directory. */
+/* Each command would look for a relative path in its own working directory. */
 static void check_socket(const struct maui_setting *s, struct maui_diags *diags)
 {
 	if (s->attr || s->replaced || strcmp(s->param->name, "QUERYSOCKET") != 0 || !*s->value)
@@ -257,7 +256,7 @@ static void check_socket(const struct maui_setting *s, struct maui_diags *diags)
 		say(diags, MAUI_ERROR, s, "QUERYSOCKET: a socket's path has at most 107 bytes");
 }
 
-/* Between the times of one value; a reservation's TIMELIMIT may have marks around each. */
+/* Separators of the times in one value, and the marks of a TIMELIMIT entry. */
 static const char time_separators[] = ",|+-=*!^<";
 
 enum { HOUR_S = 3600 };
@@ -268,7 +267,7 @@ static bool is_time(const struct maui_param *row)
 	       (row->family == MAUI_FAMILY_SR && strcmp(row->name, "TIMELIMIT") == 0);
 }
 
-/* "24:00", and neither "24" nor "1:24:00" nor what is no time. `length`: of the text up to a
+/* Whether the time is of the form "24:00"; not "24", "1:24:00" or other text. `length`: up to the
  * separator. */
 static bool has_two_fields(const char *text, size_t length)
 {
@@ -280,7 +279,7 @@ static bool has_two_fields(const char *text, size_t length)
 	return second > 0 && first + 1 + second == length;
 }
 
-/* STARTTIME=8: seconds, though the administrator mostly means 8 o'clock. */
+/* STARTTIME=8 is 8 seconds, though the administrator usually means 8 o'clock. */
 static bool is_clock(const struct maui_param *row)
 {
 	static const char *const names[] = { "STARTTIME", "ENDTIME", "WSTARTTIME", "WENDTIME" };
@@ -314,7 +313,7 @@ static void check_bare_number(const struct maui_setting *s, const struct maui_pa
 			name, s->value, (int)seconds / 60, (int)seconds % 60);
 }
 
-/* Two fields are minutes and seconds to Maui's manual, hours and minutes to Maui itself (CFG-5):
+/* The manual reads two fields as minutes and seconds, Maui itself as hours and minutes (CFG-5). So
  * a file that worked for years gets a warning. */
 static void check_two_fields(const struct maui_setting *s, struct maui_diags *diags)
 {

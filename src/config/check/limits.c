@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limits.c - limits that do not mean what they seem to mean */
+/* limits.c - limits with another effect than their text suggests */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool is_idle(const char *name)
 	return strncmp(name, "MAXI", 4) == 0 || strncmp(name, "OMAXI", 5) == 0;
 }
 
-/* The two numbers of a value that was accepted; false: there are not two. */
+/* Reads the two numbers of an accepted value; false: the value has one number. */
 static bool read_two(const struct maui_setting *s, int64_t ret[2])
 {
 	bool time = s->attr->type == MAUI_TYPE_TIMELIMIT, read;
@@ -48,7 +48,7 @@ static bool read_two(const struct maui_setting *s, int64_t ret[2])
 	return read;
 }
 
-/* Of idle jobs only the hard value counts (planning.c). */
+/* For idle jobs only the hard value counts; planning.c checks those limits. */
 static void check_soft(const struct maui_setting *s, struct maui_diags *diags)
 {
 	char subject[MAUI_SUBJECT_SIZE];
@@ -62,7 +62,7 @@ static void check_soft(const struct maui_setting *s, struct maui_diags *diags)
 		       maui_check_subject(s, subject), s->value);
 }
 
-/* MAXJOB[USER] of a user: a job has one user. */
+/* USERCFG[x] MAXJOB[USER] limits nothing more than MAXJOB: a job has one user. */
 static void check_dimension(const struct maui_setting *s, struct maui_diags *diags)
 {
 	enum maui_cred_kind kind = MAUI_CRED_USER;

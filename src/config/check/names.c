@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names.c - names that are well-formed, and that no object can have */
+/* names.c - well-formed names that no object can have */
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "config/check/private.h"
 
-/* A QOS that a setting names. */
+/* A QOS name and the setting that contains it. */
 struct mention {
 	const char *name;
 	size_t length;
@@ -29,7 +29,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (one->length > two->length) - (one->length < two->length);
 }
 
-/* Then as they were written. */
+/* By name, then in the order of the files. */
 static int by_name_and_place(const void *a, const void *b)
 {
 	const struct mention *one = a, *two = b;
@@ -43,8 +43,8 @@ static bool is_list(const struct maui_setting *s)
 	return strcmp(s->attr->name, "QLIST") == 0;
 }
 
-/* QDEF and QLIST of a credential, not of a reservation: its marks are another language. */
-static bool speaks_of_qos(const struct maui_setting *s)
+/* QDEF and QLIST of a credential. SRCFG QOSLIST has marks of its own and is checked elsewhere. */
+static bool names_qos(const struct maui_setting *s)
 {
 	return s->attr && !s->replaced && (s->param->family & MAUI_FAMILY_LIMITS) &&
 	       (is_list(s) || strcmp(s->attr->name, "QDEF") == 0);
@@ -52,7 +52,7 @@ static bool speaks_of_qos(const struct maui_setting *s)
 
 static const char separators[] = ",|: \t";
 
-/* The QOS that a setting names, put behind `to` when that is not NULL; returns how many. */
+/* Appends the QOS that a setting names to `to`, unless that is NULL. Returns their number. */
 static size_t list_qos(const struct maui_setting *s, struct mention *to)
 {
 	size_t length = strlen(s->value), count = 0;
@@ -73,7 +73,7 @@ static size_t list_qos(const struct maui_setting *s, struct mention *to)
 	return count;
 }
 
-/* The QOS that have a QOSCFG line; sorted. */
+/* The QOS that have a QOSCFG line, sorted. */
 static int find_known(const struct maui_config *config, struct mentions *ret)
 {
 	*ret = (struct mentions){ .list = calloc(config->setting_count + 1, sizeof(*ret->list)) };
@@ -96,19 +96,19 @@ static int find_named(const struct maui_config *config, struct mentions *ret)
 	size_t count = 0;
 
 	for (size_t i = 0; i < config->setting_count; i++)
-		if (speaks_of_qos(&config->settings[i]))
+		if (names_qos(&config->settings[i]))
 			count += list_qos(&config->settings[i], NULL);
 	*ret = (struct mentions){ .list = calloc(count + 1, sizeof(*ret->list)) };
 	if (!ret->list)
 		return -1;
 	for (size_t i = 0; i < config->setting_count; i++)
-		if (speaks_of_qos(&config->settings[i]))
+		if (names_qos(&config->settings[i]))
 			ret->count += list_qos(&config->settings[i], ret->list + ret->count);
 	qsort(ret->list, ret->count, sizeof(*ret->list), by_name_and_place);
 	return 0;
 }
 
-/* A QOS that only QDEF or QLIST name is mostly misspelt: said once for each name. */
+/* A QOS that only QDEF or QLIST name is usually misspelt. One warning for each name. */
 static void check_qos_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	struct mentions known = { 0 }, named = { 0 };
@@ -136,7 +136,7 @@ static bool same_object(const struct maui_setting *a, const struct maui_setting 
 	return a->param == b->param && b->index && strcmp(a->index, b->index) == 0;
 }
 
-/* USERCFG[john,amy]: no user has this name. Said once for all attributes of a line. */
+/* USERCFG[john,amy]: no user has this name. One warning for all attributes of a line. */
 static void check_object_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
@@ -154,7 +154,8 @@ static void check_object_names(const struct maui_config *config, struct maui_dia
 	}
 }
 
-/* SYSCFG[x], DEFERTIME[x]: parameters without an index. [0] and [ALL] mean the same as none. */
+/* SYSCFG[x], DEFERTIME[x]: these parameters take no index. [0] and [ALL] mean the same as no
+ * index. */
 static void check_needless_indices(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {
@@ -180,7 +181,8 @@ static bool is_reserved(const struct maui_config *config, const char *name)
 	return false;
 }
 
-/* USERESERVED:biz without a SRCFG[biz]: a reservation of setres may have the name. */
+/* USERESERVED:biz without a SRCFG[biz] is a warning only: setres may make a reservation of this
+ * name. */
 static void check_reserved_names(const struct maui_config *config, struct maui_diags *diags)
 {
 	for (size_t i = 0; i < config->setting_count; i++) {

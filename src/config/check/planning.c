@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* planning.c - parameters of planning that need one that is not set, flags without effect */
+/* planning.c - planning parameters that need another parameter, and flags without effect */
 
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static const struct {
 	{ "RESERVATIONTHRESHOLDVALUE", has_threshold, "RESERVATIONTHRESHOLDTYPE is NONE" },
 };
 
-/* In any partition, or in the one that the setting names. */
+/* In the partition that the setting names, else in any. */
 static bool holds_somewhere(const struct maui_config *config, const struct maui_setting *s,
 			    planning_test_fn test)
 {
@@ -106,8 +106,8 @@ static bool holds_somewhere(const struct maui_config *config, const struct maui_
 	return false;
 }
 
-/* A default that is written down needs no warning. */
-static bool says_something(const struct maui_setting *s)
+/* A line that repeats the default needs no warning. */
+static bool differs_from_default(const struct maui_setting *s)
 {
 	return strcasecmp(s->value, s->param->def) != 0 &&
 	       strspn(s->value, "0:") != strlen(s->value);
@@ -117,7 +117,7 @@ static void check_conditions(const struct maui_config *config, const struct maui
 			     struct maui_diags *diags)
 {
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++)
-		if (is_param(s, conditions[i].name) && says_something(s) &&
+		if (is_param(s, conditions[i].name) && differs_from_default(s) &&
 		    !holds_somewhere(config, s, conditions[i].counts))
 			warn(diags, s, conditions[i].why);
 }
@@ -165,7 +165,8 @@ static const struct maui_setting *find_stack(const struct maui_config *config, c
 
 static void check_stacks(const struct maui_config *config, struct maui_diags *diags)
 {
-	const struct maui_stack_config *all = NULL; /* takes every job that comes to it */
+	/* the first stack without a list takes every job that reaches it */
+	const struct maui_stack_config *all = NULL;
 	char why[128];
 
 	for (size_t i = 0; i < config->stack_count; i++) {
@@ -199,7 +200,7 @@ static bool is_rank(const struct maui_setting *s)
 	       strcmp(s->attr->name, "PRIORITY") == 0;
 }
 
-/* Once: there may be a line for each node. */
+/* Warns once, because there may be a line for each node. */
 static void check_ranks(const struct maui_config *config, struct maui_diags *diags)
 {
 	const struct maui_setting *rank = NULL, *policy = NULL;
@@ -252,7 +253,7 @@ static void check_flag(const struct maui_setting *s, uint64_t flags, struct maui
 				       idle_flags[i].name, idle_flags[i].why);
 }
 
-/* A preemptor takes a preemptee, and the other way round. */
+/* A preemptor needs preemptees, and the other way round. */
 static void check_flags(const struct maui_config *config, struct maui_diags *diags)
 {
 	const uint64_t preemptor = UINT64_C(1) << MAUI_QOS_PREEMPTOR;
@@ -284,7 +285,7 @@ static void check_flags(const struct maui_config *config, struct maui_diags *dia
 
 /* ---- idle limits ---- */
 
-/* MAXIJOB=2,4: of idle jobs only the hard value counts (manual 6.2.4). */
+/* MAXIJOB=2,4: for idle jobs only the hard value counts (manual 6.2.4). */
 static void check_soft_idle(const struct maui_setting *s, struct maui_diags *diags)
 {
 	const char *name = s->attr ? s->attr->name : "", *comma = strpbrk(s->value, ",:");

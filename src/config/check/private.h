@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - between the files of check.c */
+/* private.h - functions shared by the files of config/check */
 #ifndef MAUI_CONFIG_CHECK_PRIVATE_H
 #define MAUI_CONFIG_CHECK_PRIVATE_H
 
 #include "config/config.h"
 
-/* "USERCFG[amy] MAXJOB", "QUEUETIMEWEIGHT[batch]", "LOGDIR"; a long one ends in "...". Returns
- * buf, which is to have MAUI_SUBJECT_SIZE bytes. */
+/* Writes "USERCFG[amy] MAXJOB", "QUEUETIMEWEIGHT[batch]" or "LOGDIR" into buf, which must have
+ * MAUI_SUBJECT_SIZE bytes; a longer text ends in "...". Returns buf. */
 enum { MAUI_SUBJECT_SIZE = 320 };
 char *maui_check_subject(const struct maui_setting *s, char *buf);
 
-/* Whose status tells what becomes of a setting: its attribute's or its parameter's row. */
+/* The schema row whose status applies to a setting: its attribute's, else its parameter's. */
 const struct maui_param *maui_check_row(const struct maui_setting *s);
 
-/* FSTARGET=40% or 5000^: decides whether a job may run, not when. */
+/* Whether the value is a fairshare cap (40% or 5000^), which decides whether a job may run, not
+ * when. */
 bool maui_check_is_cap(const struct maui_setting *s);
 
-/* Parameters of planning that cancel each other out, flags without effect (check_planning.c). */
+/* planning.c: planning parameters that cancel each other, flags without effect. */
 void maui_check_planning(const struct maui_config *config, struct maui_diags *diags);
 
-/* Soft limits above hard ones, second dimensions that are none (check_limits.c). */
+/* limits.c: soft limits above hard ones, second dimensions without effect. */
 void maui_check_limits(const struct maui_config *config, struct maui_diags *diags);
 
-/* What only sched/maui acts on, under another scheduler; NULL: not known (check_scheduler.c). */
+/* scheduler.c: settings that only sched/maui acts on, if another scheduler is configured;
+ * `scheduler` NULL: not known. */
 void maui_check_scheduler(const struct maui_config *config, const char *scheduler,
 			  struct maui_diags *diags);
 
-/* Names of objects: several in one pair of brackets, QOS that are spoken of and never said. */
+/* names.c: several names in one pair of brackets, QOS that are used but never defined. */
 void maui_check_names(const struct maui_config *config, struct maui_diags *diags);
 
-/* What is in no name of Slurm's or of a system's; NULL: nothing. */
+/* The first byte that no name in Slurm or on a Unix system has; NULL: none. */
 const char *maui_check_odd(const char *name);
 
-/* Administrators: names that look like several, lines that replace others (check_admins.c). */
+/* admins.c: administrators whose names look like several, lines that replace others. */
 void maui_check_admins(const struct maui_config *config, struct maui_diags *diags);
 
-/* Names in reservations' lists that look like several, or like marks of another scheduler's
- * (check_rsv_words.c). */
+/* reservation_words.c: names in access lists that look like several names, or carry marks of
+ * another scheduler. */
 void maui_check_rsv_words(const struct maui_config *config, struct maui_diags *diags);
 
 #endif

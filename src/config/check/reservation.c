@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation.c - SRCFG lines that cannot have been meant (Maui manual 7.1.5)
+/* reservation.c - SRCFG lines with another effect than intended (Maui manual 7.1.5)
  *
- * The daemon takes all of it but a reservation of nothing: each warning says what will happen.
+ * A SRCFG that reserves nothing, has no valid name or has too many instances is an error. slurmctld
+ * accepts all others, so each warning says what the line does.
  *
  * Rules: RSV-3, RSV-33.
  */
@@ -22,7 +23,7 @@
 #include "config/check/reservation.h"
 #include "config/rsv_value.h"
 
-/* The settings of reservations that are in force, by reservation and attribute. */
+/* The settings of reservations that are in force, sorted by reservation and attribute. */
 struct places {
 	const struct maui_setting **list;
 	size_t count;
@@ -89,9 +90,9 @@ static const struct maui_setting *find_of(const struct places *places, const cha
 		       NULL;
 }
 
-/* Where a reservation's attribute is set; NULL: nowhere. */
-static const struct maui_setting *find(const struct places *places, const struct maui_rsv *rsv,
-				       const char *attr)
+/* The setting of a reservation's attribute; NULL: not set. */
+static const struct maui_setting *find_setting(const struct places *places,
+					       const struct maui_rsv *rsv, const char *attr)
 {
 	return find_of(places, rsv->name, attr);
 }
@@ -103,10 +104,10 @@ struct check {
 	struct maui_diags *diags;
 };
 
-static void say(const struct check *c, enum maui_severity severity, const char *attr,
-		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static void add_diagnostic(const struct check *c, enum maui_severity severity, const char *attr,
+			   const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* Where the reservation is first spoken of; NULL: nowhere that still counts. */
+/* The reservation's first setting that is in force; NULL: none. */
 static const struct maui_setting *find_first(const struct check *c)
 {
 	const struct maui_setting *first = NULL;
@@ -118,11 +119,11 @@ static const struct maui_setting *find_first(const struct check *c)
 	return first;
 }
 
-/* At the attribute, or where the reservation begins. */
-static void say(const struct check *c, enum maui_severity severity, const char *attr,
-		const char *fmt, ...)
+/* Adds a diagnostic at the attribute, else at the reservation's first line. */
+static void add_diagnostic(const struct check *c, enum maui_severity severity, const char *attr,
+			   const char *fmt, ...)
 {
-	const struct maui_setting *s = attr ? find(c->places, c->rsv, attr) : find_first(c);
+	const struct maui_setting *s = attr ? find_setting(c->places, c->rsv, attr) : find_first(c);
 	char text[512];
 	va_list args;
 
@@ -135,10 +136,11 @@ static void say(const struct check *c, enum maui_severity severity, const char *
 
 static bool is_set(const struct check *c, const char *attr)
 {
-	return find(c->places, c->rsv, attr) != NULL;
+	return find_setting(c->places, c->rsv, attr) != NULL;
 }
 
-/* --reservation takes a list, and where a job keeps it these end it (context/submit_advres.c). */
+/* --reservation takes a list, so a name must not contain separators; submit_advres.c ends a name at
+ * the other bytes. */
 static void check_name(const struct check *c)
 {
 	const char *name = c->rsv->name, *wrong = strpbrk(name, ",; \t\"'=");
@@ -146,40 +148,44 @@ static void check_name(const struct check *c)
 
 	for (const char *at = name; *at != '\0'; at++)
 		if (*at == '/' || iscntrl((unsigned char)*at)) {
-			say(c, MAUI_ERROR, NULL, "is not a valid reservation name: it contains %s",
-			    *at == '/' ? "'/'" : "a control character");
+			add_diagnostic(c, MAUI_ERROR, NULL,
+				       "is not a valid reservation name: it contains %s",
+				       *at == '/' ? "'/'" : "a control character");
 			return;
 		}
 	if (length > MAUI_ADMIN_MAX_NAME)
-		say(c, MAUI_ERROR, NULL,
-		    "is not a valid reservation name: it has %zu bytes, more than %d", length,
-		    MAUI_ADMIN_MAX_NAME);
+		add_diagnostic(c, MAUI_ERROR, NULL,
+			       "is not a valid reservation name: it has %zu bytes, more than %d",
+			       length, MAUI_ADMIN_MAX_NAME);
 	else if (wrong)
-		say(c, MAUI_WARNING, NULL,
-		    "cannot be asked for by name: --reservation and ADVRES take no name with '%c' "
-		    "in it%s",
-		    *wrong,
-		    maui_rsv_has(c->rsv, MAUI_RSV_BYNAME) ? ", so BYNAME admits no job" : "");
+		add_diagnostic(
+			c, MAUI_WARNING, NULL,
+			"cannot be asked for by name: --reservation and ADVRES take no name with '%c' "
+			"in it%s",
+			*wrong,
+			maui_rsv_has(c->rsv, MAUI_RSV_BYNAME) ? ", so BYNAME admits no job" : "");
 }
 
-/* setres numbers its reservations (steve.1), and instances have numbers (class.1): with names of
- * this form in maui.cfg as well, one name would mean two reservations. */
+/* setres numbers its reservations (steve.1), and instances have numbers (class.1). If maui.cfg had
+ * names of this form too, one name could mean two reservations. */
 static void check_numbered(const struct check *c)
 {
 	const char *dot = strrchr(c->rsv->name, '.');
 
 	if (dot && dot[1] && dot[1 + strspn(dot + 1, "0123456789")] == '\0')
-		say(c, MAUI_ERROR, NULL,
-		    "is not a valid reservation name: it ends in a dot and a number, as the names of "
-		    "instances do");
+		add_diagnostic(
+			c, MAUI_ERROR, NULL,
+			"is not a valid reservation name: it ends in a dot and a number, as the names of "
+			"instances do");
 }
 
-/* ---- what and for whom ---- */
+/* ---- nodes and access lists ---- */
 
-/* Whether the value of an attribute, its own or DEFAULT's, was refused, which has been said. */
+/* Whether the attribute's value, set here or in DEFAULT, was refused. The parser has reported
+ * it. */
 static bool is_refused(const struct check *c, const char *attr)
 {
-	const struct maui_setting *s = find(c->places, c->rsv, attr);
+	const struct maui_setting *s = find_setting(c->places, c->rsv, attr);
 
 	s = s ? s : find_of(c->places, "DEFAULT", attr);
 	for (size_t i = 0; s && i < c->diags->count; i++) {
@@ -206,24 +212,27 @@ static void check_resources(const struct check *c)
 
 	if (!rsv->hosts && rsv->task_count <= 0 && !is_refused(c, "TASKCOUNT") &&
 	    !is_refused(c, "HOSTLIST"))
-		say(c, MAUI_ERROR, NULL, "reserves nothing: it needs TASKCOUNT, HOSTLIST or both");
+		add_diagnostic(c, MAUI_ERROR, NULL,
+			       "reserves nothing: it needs TASKCOUNT, HOSTLIST or both");
 	if (rsv->task.procs == -1 && rsv->tasks_per_node > 1)
-		say(c, MAUI_WARNING, "TPN",
-		    "gets no nodes: a task is a whole node, and none holds TPN=%" PRId64
-		    " of them; "
-		    "set RESOURCES",
-		    rsv->tasks_per_node);
+		add_diagnostic(c, MAUI_WARNING, "TPN",
+			       "gets no nodes: a task is a whole node, and none holds TPN=%" PRId64
+			       " of them; "
+			       "set RESOURCES",
+			       rsv->tasks_per_node);
 	else if (rsv->task_count > 0 && rsv->tasks_per_node > rsv->task_count)
-		say(c, MAUI_WARNING, "TPN",
-		    "gets no nodes: TPN=%" PRId64 " is more than TASKCOUNT=%" PRId64,
-		    rsv->tasks_per_node, rsv->task_count);
+		add_diagnostic(c, MAUI_WARNING, "TPN",
+			       "gets no nodes: TPN=%" PRId64 " is more than TASKCOUNT=%" PRId64,
+			       rsv->tasks_per_node, rsv->task_count);
 	if (rsv->task.swap_mb != 0)
-		say(c, MAUI_WARNING, "RESOURCES", "RESOURCES: Slurm has no swap: SWAP counts as 0");
+		add_diagnostic(c, MAUI_WARNING, "RESOURCES",
+			       "RESOURCES: Slurm has no swap: SWAP counts as 0");
 	if (rsv->task.procs == 0 && !maui_rsv_has(rsv, MAUI_RSV_DEDICATEDNODE) &&
 	    has_trigger(rsv, MAUI_TRIGGER_MINLOAD))
-		say(c, MAUI_WARNING, "TRIGGER",
-		    "TRIGGER: minload never fires: it compares reserved processors, and RESOURCES "
-		    "has none");
+		add_diagnostic(
+			c, MAUI_WARNING, "TRIGGER",
+			"TRIGGER: minload never fires: it compares reserved processors, and RESOURCES "
+			"has none");
 }
 
 static void check_hosts(const struct check *c)
@@ -232,10 +241,10 @@ static void check_hosts(const struct check *c)
 	struct maui_err err;
 
 	if (c->rsv->hosts && maui_hostexpr_parse(c->rsv->hosts, &expr, &err))
-		say(c, MAUI_ERROR, "HOSTLIST", "HOSTLIST: %s", err.text);
+		add_diagnostic(c, MAUI_ERROR, "HOSTLIST", "HOSTLIST: %s", err.text);
 	else if (expr && maui_hostexpr_mistake(expr, &err))
-		say(c, MAUI_WARNING, "HOSTLIST", "HOSTLIST: %s; it is read as a regular expression",
-		    err.text);
+		add_diagnostic(c, MAUI_WARNING, "HOSTLIST",
+			       "HOSTLIST: %s; it is read as a regular expression", err.text);
 	maui_hostexpr_destroy(expr);
 }
 
@@ -247,11 +256,11 @@ static bool has_time_limit(const struct maui_rsv *rsv)
 	return false;
 }
 
-/* A list that is there, of those that let jobs in; NULL: none is. */
+/* The first attribute of the reservation that can admit jobs; NULL: none is set. */
 static const char *find_list(const struct check *c)
 {
 	for (int kind = 0; kind < MAUI_ACL_KIND_COUNT; kind++)
-		if (find(c->places, c->rsv, maui_acl_attr(kind)))
+		if (find_setting(c->places, c->rsv, maui_acl_attr(kind)))
 			return maui_acl_attr(kind);
 	return NULL;
 }
@@ -262,25 +271,28 @@ static void check_access(const struct check *c)
 	const char *empty = rsv->acl.count == 0 ? find_list(c) : NULL;
 
 	if (empty && !is_refused(c, empty))
-		say(c, MAUI_WARNING, empty, "admits no job: %s is empty", empty);
+		add_diagnostic(c, MAUI_WARNING, empty, "admits no job: %s is empty", empty);
 	else if (!empty && rsv->acl.count == 0)
-		say(c, MAUI_WARNING, NULL,
-		    "admits no job: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, "
-		    "CLASSLIST, JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT");
+		add_diagnostic(
+			c, MAUI_WARNING, NULL,
+			"admits no job: it has no USERLIST, GROUPLIST, ACCOUNTLIST, QOSLIST, "
+			"CLASSLIST, JOBATTRLIST, TIMELIMIT, TASKLIMIT or PROCLIMIT");
 	if (is_set(c, "TIMELOGIC") && !has_time_limit(rsv))
-		say(c, MAUI_WARNING, "TIMELOGIC", "TIMELOGIC has no effect: there is no TIMELIMIT");
+		add_diagnostic(c, MAUI_WARNING, "TIMELOGIC",
+			       "TIMELOGIC has no effect: there is no TIMELIMIT");
 	if (maui_rsv_has(rsv, MAUI_RSV_OWNERPREEMPT) && rsv->owner_kind < 0)
-		say(c, MAUI_WARNING, "FLAGS", "OWNERPREEMPT has no effect: there is no OWNER");
+		add_diagnostic(c, MAUI_WARNING, "FLAGS",
+			       "OWNERPREEMPT has no effect: there is no OWNER");
 }
 
-/* ---- when ---- */
+/* ---- times ---- */
 
 static const char *period_name(const struct maui_rsv *rsv)
 {
 	return rsv->period == MAUI_RSV_WEEK ? "week" : "day";
 }
 
-/* STARTTIME or WSTARTTIME, whichever counts. */
+/* STARTTIME or WSTARTTIME, whichever is in force. */
 static const char *start_attr(const struct check *c)
 {
 	return c->rsv->period == MAUI_RSV_WEEK && is_set(c, "WSTARTTIME") ? "WSTARTTIME" :
@@ -294,13 +306,13 @@ static const char *end_attr(const struct check *c)
 
 enum { MINUTE_S = 60, HOUR_S = 3600 };
 
-/* Whether a time of fewer than three fields has been spoken of as such (check.c). */
-static bool is_told(const struct check *c)
+/* Whether check.c has reported a time with fewer than three fields. */
+static bool is_reported(const struct check *c)
 {
 	const char *const attrs[] = { start_attr(c), end_attr(c) };
 
 	for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++) {
-		const struct maui_setting *s = find(c->places, c->rsv, attrs[i]);
+		const struct maui_setting *s = find_setting(c->places, c->rsv, attrs[i]);
 		const char *colon = s ? strchr(s->value, ':') : NULL;
 
 		if (s && strcmp(s->value, "0") != 0 && (!colon || !strchr(colon + 1, ':')))
@@ -318,30 +330,34 @@ static void check_window(const struct check *c)
 	maui_duration_format(rsv->start_s, start, sizeof(start));
 	maui_duration_format(rsv->end_s, end, sizeof(end));
 	if (rsv->start_s >= whole)
-		say(c, MAUI_WARNING, start_attr(c), "never begins: %s %s is not within a %s",
-		    start_attr(c), start, period_name(rsv));
+		add_diagnostic(c, MAUI_WARNING, start_attr(c),
+			       "never begins: %s %s is not within a %s", start_attr(c), start,
+			       period_name(rsv));
 	else if (rsv->end_s > 0 && rsv->start_s >= rsv->end_s)
-		say(c, MAUI_WARNING, start_attr(c),
-		    "never begins: %s %s is not before %s %s; for a window over the end of the %s "
-		    "write two reservations, one until its end and one from its beginning",
-		    start_attr(c), start, end_attr(c), end, period_name(rsv));
-	else if (rsv->end_s > 0 && rsv->end_s - rsv->start_s < MINUTE_S && !is_told(c))
-		say(c, MAUI_WARNING, end_attr(c),
-		    "lasts %d s, from %d:%02d:%02d: for times of the day write "
-		    "hours:minutes:seconds, as 17:30:00",
-		    (int)(rsv->end_s - rsv->start_s), (int)rsv->start_s / HOUR_S,
-		    (int)rsv->start_s / MINUTE_S % MINUTE_S, (int)rsv->start_s % MINUTE_S);
+		add_diagnostic(
+			c, MAUI_WARNING, start_attr(c),
+			"never begins: %s %s is not before %s %s; for a window over the end of the %s "
+			"write two reservations, one until its end and one from its beginning",
+			start_attr(c), start, end_attr(c), end, period_name(rsv));
+	else if (rsv->end_s > 0 && rsv->end_s - rsv->start_s < MINUTE_S && !is_reported(c))
+		add_diagnostic(c, MAUI_WARNING, end_attr(c),
+			       "lasts %d s, from %d:%02d:%02d: for times of the day write "
+			       "hours:minutes:seconds, as 17:30:00",
+			       (int)(rsv->end_s - rsv->start_s), (int)rsv->start_s / HOUR_S,
+			       (int)rsv->start_s / MINUTE_S % MINUTE_S,
+			       (int)rsv->start_s % MINUTE_S);
 	if (rsv->end_s > whole)
-		say(c, MAUI_WARNING, end_attr(c),
-		    "ends with the %s: %s %s lies beyond; for a window over its end write two "
-		    "reservations",
-		    period_name(rsv), end_attr(c), end);
+		add_diagnostic(
+			c, MAUI_WARNING, end_attr(c),
+			"ends with the %s: %s %s lies beyond; for a window over its end write two "
+			"reservations",
+			period_name(rsv), end_attr(c), end);
 }
 
 static void check_idle(const struct check *c, const char *attr, bool counts, const char *why)
 {
 	if (!counts && is_set(c, attr))
-		say(c, MAUI_WARNING, attr, "%s has no effect: %s", attr, why);
+		add_diagnostic(c, MAUI_WARNING, attr, "%s has no effect: %s", attr, why);
 }
 
 static void check_time(const struct check *c)
@@ -360,15 +376,15 @@ static void check_time(const struct check *c)
 	check_idle(c, "DAYS", !forever && !week, "PERIOD is not DAY");
 }
 
-/* ---- all of them ---- */
+/* ---- all reservations together ---- */
 
-/* INFINITY has one instance, whatever its DEPTH. */
+/* PERIOD=INFINITY has one instance, whatever its DEPTH. */
 static int64_t count_instances(const struct maui_rsv *rsv)
 {
 	return maui_rsv_recurs(rsv) ? rsv->depth : 1;
 }
 
-/* The reservation with the greatest DEPTH is the one to begin with: the error stands there. */
+/* The error names the reservation with the greatest DEPTH, because that one saves most. */
 static void check_total(const struct places *places, const struct maui_config *config,
 			struct maui_diags *diags)
 {
@@ -383,7 +399,7 @@ static void check_total(const struct places *places, const struct maui_config *c
 	}
 	if (total <= MAUI_RSV_MAX_INSTANCES)
 		return;
-	s = find(places, deepest, "DEPTH");
+	s = find_setting(places, deepest, "DEPTH");
 	s = s ? s : find_of(places, "DEFAULT", "DEPTH");
 	maui_diags_add(
 		diags, MAUI_ERROR, s ? s->file : deepest->file, s ? s->line : deepest->line,

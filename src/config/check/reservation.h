@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation.h - reservations that these nodes could not hold, names that nothing has
+/* reservation.h - checks of reservations against nodes, partitions, users and files
  *
- * What a SRCFG gets wrong by itself is among the diagnostics of every parse; this is what takes a
- * node table to see.
+ * Every parse reports what is wrong with a SRCFG line by itself. These checks need more than the
+ * file: the nodes, the partitions, the name service, the file system.
  */
 #ifndef MAUI_CONFIG_CHECK_RESERVATION_H
 #define MAUI_CONFIG_CHECK_RESERVATION_H
@@ -15,48 +15,47 @@
 
 struct maui_snapshot;
 
-/* A node as slurm.conf has it, whatever its state. Strings are borrowed. */
+/* A node as slurm.conf defines it, whatever its state. Strings are borrowed. */
 struct maui_check_node {
-	const char *name; /* each once */
+	const char *name; /* unique */
 	int64_t procs, mem_mb, disk_mb;
 	const char *features;   /* comma separated; NULL: none */
 	const char *partitions; /* names, comma separated; NULL: none */
 };
 
-/* Warnings, at their positions in maui.cfg, for each SRCFG: host names and patterns that match no
- * node, or other nodes than they seem to (maui_hostexpr_doubt()), and a TASKCOUNT that all its
- * nodes together cannot hold. `matches`: also a note for each HOSTLIST that lists the nodes it
- * matches. */
+/* Adds warnings for each SRCFG: host names and patterns that match no node or other nodes than
+ * intended (maui_hostexpr_doubt()), and a TASKCOUNT that all its nodes together cannot hold.
+ * `matches`: also a note with the nodes that each HOSTLIST matches. */
 void maui_config_check_nodes(const struct maui_config *config, const struct maui_check_node *nodes,
 			     size_t count, bool matches, struct maui_diags *diags);
 
-/* The same for the nodes of a snapshot. */
+/* The same check with the nodes of a snapshot. */
 void maui_config_check_snapshot(const struct maui_config *config, const struct maui_snapshot *s,
 				bool matches, struct maui_diags *diags);
 
-/* PARTITION and CLASSLIST that name no partition of the snapshot's, warnings with their position;
- * `whole`: it has all nodes, so that a partition without any is one. */
+/* Adds warnings for PARTITION and CLASSLIST that name no partition of the snapshot. `whole`: the
+ * snapshot has all nodes, so a partition without nodes gets a warning too. */
 void maui_config_check_partitions(const struct maui_config *config, const struct maui_snapshot *s,
 				  bool whole, struct maui_diags *diags);
 
-/* The same of USERLIST, GROUPLIST and OWNER, where it is certain that there is nobody of that name;
- * kind: MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are in the database, which nobody here
- * asks. */
+/* Adds warnings for USERLIST, GROUPLIST and OWNER. `unknown` returns true only if the name
+ * certainly does not exist; kind: MAUI_CRED_USER or MAUI_CRED_GROUP. Accounts and QOS are not
+ * checked, because they are in Slurm's database. */
 typedef bool (*maui_check_unknown_fn)(int kind, const char *name);
 void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
 			      struct maui_diags *diags);
 
-/* The same of ADMIN1, ADMIN2 and ADMIN3. */
+/* The same for ADMIN1, ADMIN2 and ADMIN3. */
 void maui_config_check_admins(const struct maui_config *config, maui_check_unknown_fn unknown,
 			      struct maui_diags *diags);
 
-/* The same of the files of TRIGGER; `refuses` 0: it would be run, or cannot be told, -1 with
- * why not. */
+/* The same for the programs of TRIGGER. `refuses` returns -1 with the reason if slurmctld would not
+ * run the file, 0 if it would or if that is not known here. */
 typedef int (*maui_check_file_fn)(const char *path, const void *context, struct maui_err *err);
 void maui_config_check_triggers(const struct maui_config *config, maui_check_file_fn refuses,
 				const void *context, struct maui_diags *diags);
 
-/* What each SRCFG gets wrong by itself, which is among the diagnostics of a parse as well. */
+/* Adds the diagnostics of the SRCFG lines by themselves; part of every parse. */
 void maui_config_check_rsvs(const struct maui_config *config, struct maui_diags *diags);
 
 #endif

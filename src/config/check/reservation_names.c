@@ -14,26 +14,27 @@
 #include "config/rsv_value.h"
 #include "model/snapshot.h"
 
-static bool is_of_name(char c)
+static bool is_name_byte(char c)
 {
 	return c != '\0' && (isalnum((unsigned char)c) || strchr("_.-@", c));
 }
 
-/* Whether a value has the name as a word of its own, marks beside it or not. */
+/* Whether the value contains the name as a whole word, with or without marks. */
 static bool has_name(const char *value, const char *name)
 {
 	size_t length = strlen(name);
 
 	for (const char *at = value; (at = strcasestr(at, name)); at++)
 		if ((at == value || !isalnum((unsigned char)at[-1])) &&
-		    (!is_of_name(at[length]) || at[length] == '-'))
+		    (!is_name_byte(at[length]) || at[length] == '-'))
 			return true;
 	return false;
 }
 
-/* The setting of SRCFG[index] that has it: lists add up over lines. NULL: none. */
-static const struct maui_setting *find(const struct maui_config *config, const char *index,
-				       const char *attr, const char *name)
+/* The line of SRCFG[index] that contains the name, because access lists add up over lines; else the
+ * last line. NULL: none. */
+static const struct maui_setting *find_setting(const struct maui_config *config, const char *index,
+					       const char *attr, const char *name)
 {
 	const struct maui_setting *any = NULL;
 
@@ -50,17 +51,19 @@ static const struct maui_setting *find(const struct maui_config *config, const c
 	return any;
 }
 
-static void say(const struct maui_config *config, const struct maui_rsv *rsv, const char *attr,
-		const char *name, const char *what, struct maui_diags *diags)
+static void add_warning(const struct maui_config *config, const struct maui_rsv *rsv,
+			const char *attr, const char *name, const char *what,
+			struct maui_diags *diags)
 {
-	/* of tens of thousands most are but counted: to find all their places took a minute */
+	/* only the first diagnostics are kept: finding the line of each of 50,000 names took a
+	 * minute */
 	bool kept = maui_diags_keep(diags, MAUI_WARNING);
 	const struct maui_setting *s = NULL;
 
 	if (kept)
-		s = find(config, rsv->name, attr, name);
+		s = find_setting(config, rsv->name, attr, name);
 	if (kept && !s)
-		s = find(config, "DEFAULT", attr, name);
+		s = find_setting(config, "DEFAULT", attr, name);
 	maui_diags_add(diags, MAUI_WARNING, s ? s->file : rsv->file, s ? s->line : rsv->line,
 		       s ? s->column : 0, "SRCFG[%.300s] %s: '%.200s' %s", rsv->name, attr, name,
 		       what);
@@ -92,23 +95,24 @@ void maui_config_check_partitions(const struct maui_config *config, const struct
 		const struct maui_rsv *rsv = &config->rsvs[r];
 
 		if (rsv->partition && !is_partition(s, rsv->partition))
-			say(config, rsv, "PARTITION", rsv->partition,
-			    "is not a Slurm partition: nothing is reserved", diags);
+			add_warning(config, rsv, "PARTITION", rsv->partition,
+				    "is not a Slurm partition: nothing is reserved", diags);
 		else if (rsv->partition && whole && !has_node(s, rsv->partition))
-			say(config, rsv, "PARTITION", rsv->partition,
-			    "is a partition without nodes: nothing is reserved", diags);
+			add_warning(config, rsv, "PARTITION", rsv->partition,
+				    "is a partition without nodes: nothing is reserved", diags);
 		for (size_t i = 0; i < rsv->acl.count; i++)
 			if (rsv->acl.list[i].kind == MAUI_CRED_CLASS &&
 			    !is_partition(s, rsv->acl.list[i].name))
-				say(config, rsv, maui_acl_attr(MAUI_CRED_CLASS),
-				    rsv->acl.list[i].name,
-				    "is not a Slurm partition: no job matches this entry", diags);
+				add_warning(config, rsv, maui_acl_attr(MAUI_CRED_CLASS),
+					    rsv->acl.list[i].name,
+					    "is not a Slurm partition: no job matches this entry",
+					    diags);
 	}
 }
 
 /* ---- users and groups ---- */
 
-static bool is_nobody(int kind, const char *name, maui_check_unknown_fn unknown)
+static bool is_unknown(int kind, const char *name, maui_check_unknown_fn unknown)
 {
 	return (kind == MAUI_CRED_USER || kind == MAUI_CRED_GROUP) &&
 	       name[strspn(name, "0123456789")] != '\0' && unknown(kind, name);
@@ -117,11 +121,11 @@ static bool is_nobody(int kind, const char *name, maui_check_unknown_fn unknown)
 static void check_owner(const struct maui_config *config, const struct maui_rsv *rsv,
 			maui_check_unknown_fn unknown, struct maui_diags *diags)
 {
-	if (rsv->owner && is_nobody(rsv->owner_kind, rsv->owner, unknown))
-		say(config, rsv, "OWNER", rsv->owner,
-		    rsv->owner_kind == MAUI_CRED_USER ? "is not a user of this machine" :
-							"is not a group of this machine",
-		    diags);
+	if (rsv->owner && is_unknown(rsv->owner_kind, rsv->owner, unknown))
+		add_warning(config, rsv, "OWNER", rsv->owner,
+			    rsv->owner_kind == MAUI_CRED_USER ? "is not a user of this machine" :
+								"is not a group of this machine",
+			    diags);
 }
 
 void maui_config_check_people(const struct maui_config *config, maui_check_unknown_fn unknown,
@@ -134,18 +138,19 @@ void maui_config_check_people(const struct maui_config *config, maui_check_unkno
 			const struct maui_acl_entry *entry = &rsv->acl.list[i];
 			bool user = entry->kind == MAUI_CRED_USER;
 
-			if (!is_nobody(entry->kind, entry->name, unknown))
+			if (!is_unknown(entry->kind, entry->name, unknown))
 				continue;
-			say(config, rsv, maui_acl_attr(entry->kind), entry->name,
-			    user ? "is not a user of this machine: no job matches this entry" :
-				   "is not a group of this machine: no job matches this entry",
-			    diags);
+			add_warning(
+				config, rsv, maui_acl_attr(entry->kind), entry->name,
+				user ? "is not a user of this machine: no job matches this entry" :
+				       "is not a group of this machine: no job matches this entry",
+				diags);
 		}
 		check_owner(config, rsv, unknown, diags);
 	}
 }
 
-/* ---- files ---- */
+/* ---- programs of triggers ---- */
 
 void maui_config_check_triggers(const struct maui_config *config, maui_check_file_fn refuses,
 				const void *context, struct maui_diags *diags)
@@ -161,7 +166,7 @@ void maui_config_check_triggers(const struct maui_config *config, maui_check_fil
 			    refuses(rsv->triggers[i].data, context, &err) == 0)
 				continue;
 			snprintf(text, sizeof(text), "would not be run: %s", err.text);
-			say(config, rsv, "TRIGGER", rsv->triggers[i].data, text, diags);
+			add_warning(config, rsv, "TRIGGER", rsv->triggers[i].data, text, diags);
 		}
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation_nodes.c - reservations that these nodes could not hold (RSV-5, CFG-7) */
+/* reservation_nodes.c - reservations that the nodes of the cluster cannot hold (RSV-5, CFG-7) */
 
 #include "config/check/reservation.h"
 
@@ -22,12 +22,12 @@ struct table {
 	const char **names;
 	struct maui_hostnames *sorted;
 	bool *scratch;
-	uint32_t *match; /* indices, of the reservation looked at */
+	uint32_t *match; /* indices of the nodes that HOSTLIST matches */
 };
 
-/* The setting that decides, the last one. */
-static const struct maui_setting *find(const struct maui_config *config, const struct maui_rsv *rsv,
-				       const char *attr)
+/* The last setting of the attribute, which is in force. */
+static const struct maui_setting *find_setting(const struct maui_config *config,
+					       const struct maui_rsv *rsv, const char *attr)
 {
 	for (size_t i = config->setting_count; i-- > 0;) {
 		const struct maui_setting *s = &config->settings[i];
@@ -39,17 +39,18 @@ static const struct maui_setting *find(const struct maui_config *config, const s
 	return NULL;
 }
 
-static void say(const struct maui_config *config, const struct maui_rsv *rsv, const char *attr,
-		enum maui_severity severity, struct maui_diags *diags, const char *text)
+static void add_diagnostic(const struct maui_config *config, const struct maui_rsv *rsv,
+			   const char *attr, enum maui_severity severity, struct maui_diags *diags,
+			   const char *text)
 {
 	const struct maui_setting *s =
-		maui_diags_keep(diags, severity) ? find(config, rsv, attr) : NULL;
+		maui_diags_keep(diags, severity) ? find_setting(config, rsv, attr) : NULL;
 
 	maui_diags_add(diags, severity, s ? s->file : rsv->file, s ? s->line : rsv->line,
 		       s ? s->column : 0, "SRCFG[%.300s] %s", rsv->name, text);
 }
 
-/* Whether a comma separated list has the word. */
+/* Whether a comma-separated list has the word. */
 static bool has_word(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -78,8 +79,8 @@ static int64_t at_most(int64_t tasks, int64_t wanted, int64_t has)
 	return has / wanted < tasks ? has / wanted : tasks;
 }
 
-/* How many tasks the node could hold when it is empty. */
-static int64_t capacity(const struct maui_rsv *rsv, const struct maui_check_node *node)
+/* How many tasks the node holds when it is empty. */
+static int64_t count_tasks(const struct maui_rsv *rsv, const struct maui_check_node *node)
 {
 	const struct maui_rsv_task *task = &rsv->task;
 	int64_t tasks = task->procs == -1 ? 1 : INT32_MAX;
@@ -96,7 +97,7 @@ static int64_t capacity(const struct maui_rsv *rsv, const struct maui_check_node
 
 /* ---- why no node could hold one task ---- */
 
-/* What all nodes that are eligible have at most. */
+/* The greatest amount of each resource among the eligible nodes. */
 static struct maui_check_node find_most(const struct maui_rsv *rsv, const struct table *table,
 					size_t *ret_eligible)
 {
@@ -116,9 +117,10 @@ static struct maui_check_node find_most(const struct maui_rsv *rsv, const struct
 	return most;
 }
 
-/* "PROCS 17 (CPUs: 16 at most)" for each amount that is too large by itself. */
-static void add_lacks(const struct maui_rsv *rsv, const struct maui_check_node *most,
-		      struct maui_strbuf *text)
+/* Appends "PROCS 17 (CPUs: 16 at most)" for each resource of which one task needs more than any
+ * node has. */
+static void add_shortage(const struct maui_rsv *rsv, const struct maui_check_node *most,
+			 struct maui_strbuf *text)
 {
 	const struct {
 		const char *name, *conf;
@@ -144,35 +146,37 @@ static void add_lacks(const struct maui_rsv *rsv, const struct maui_check_node *
 		maui_strbuf_addf(text, " has all resources of a task");
 }
 
-static void say_empty(const struct maui_config *config, const struct maui_rsv *rsv,
-		      const struct table *table, struct maui_diags *diags)
+static void report_no_nodes(const struct maui_config *config, const struct maui_rsv *rsv,
+			    const struct table *table, struct maui_diags *diags)
 {
 	struct maui_strbuf text = { 0 };
 	size_t eligible;
 	struct maui_check_node most = find_most(rsv, table, &eligible);
 
 	if (table->count > 0 && eligible == 0)
-		return; /* said of its PARTITION or NODEFEATURES */
+		return; /* its PARTITION or NODEFEATURES has a warning already */
 	if (rsv->task.procs == -1 && rsv->tasks_per_node > 1)
-		return; /* the parse has said it */
+		return; /* the parser has reported it */
 	maui_strbuf_addf(&text, "gets no nodes: TASKCOUNT is %" PRId64 ", and no %snode",
 			 rsv->task_count, eligible < table->count ? "such " : "");
 	if (table->count == 0)
 		maui_strbuf_addf(&text, " exists");
 	else
-		add_lacks(rsv, &most, &text);
+		add_shortage(rsv, &most, &text);
 	if (!text.failed)
-		say(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text.text);
+		add_diagnostic(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text.text);
 	maui_strbuf_finish(&text);
 }
 
-/* A PARTITION that is none, or has no nodes, is maui_config_check_partitions()' to say. */
+/* An unknown or empty PARTITION does not restrict the nodes here: maui_config_check_partitions()
+ * reports it. */
 static bool is_in_partition(const struct maui_rsv *rsv, const struct maui_check_node *node)
 {
 	return !rsv->partition || has_word(node->partitions, rsv->partition);
 }
 
-/* Whether a node of the reservation's partition, of which there are *ret_in, has the feature. */
+/* Whether a node of the reservation's partition has the feature; *ret_in: number of nodes in the
+ * partition. */
 static bool has_feature(const struct maui_rsv *rsv, const struct table *table, const char *feature,
 			size_t *ret_in)
 {
@@ -187,7 +191,7 @@ static bool has_feature(const struct maui_rsv *rsv, const struct table *table, c
 	return false;
 }
 
-/* Features that no node has, or none all of them. */
+/* Warns of features that no node has, and of features that no node has together. */
 static void check_features(const struct maui_config *config, const struct maui_rsv *rsv,
 			   const struct table *table, struct maui_diags *diags)
 {
@@ -206,14 +210,14 @@ static void check_features(const struct maui_config *config, const struct maui_r
 			 "NODEFEATURES: no node%s has '%.200s': nothing is "
 			 "reserved",
 			 in < table->count ? " of its PARTITION" : "", feature);
-		say(config, rsv, "NODEFEATURES", MAUI_WARNING, diags, text);
+		add_diagnostic(config, rsv, "NODEFEATURES", MAUI_WARNING, diags, text);
 		any = true;
 	}
 	for (size_t i = 0; i < table->count && !any; i++)
 		any = is_eligible(rsv, &table->nodes[i]);
 	if (!any && rsv->features.count > 1)
-		say(config, rsv, "NODEFEATURES", MAUI_WARNING, diags,
-		    "NODEFEATURES: no node has all of them: nothing is reserved");
+		add_diagnostic(config, rsv, "NODEFEATURES", MAUI_WARNING, diags,
+			       "NODEFEATURES: no node has all of them: nothing is reserved");
 }
 
 /* ---- each reservation ---- */
@@ -224,9 +228,9 @@ static void check_count(const struct maui_config *config, const struct maui_rsv 
 	int64_t sum = 0, usable = 0;
 	char text[256];
 
-	/* a HOSTLIST that is too short is filled up with others */
+	/* further nodes complete a HOSTLIST that is too short */
 	for (size_t i = 0; i < table->count && sum < rsv->task_count; i++) {
-		int64_t tasks = capacity(rsv, &table->nodes[i]);
+		int64_t tasks = count_tasks(rsv, &table->nodes[i]);
 
 		usable += tasks > 0;
 		sum = sum + tasks < rsv->task_count ? sum + tasks : rsv->task_count;
@@ -234,7 +238,7 @@ static void check_count(const struct maui_config *config, const struct maui_rsv 
 	if (rsv->task_count <= 0 || sum == rsv->task_count)
 		return;
 	if (usable == 0) {
-		say_empty(config, rsv, table, diags);
+		report_no_nodes(config, rsv, table, diags);
 		return;
 	}
 	snprintf(text, sizeof(text),
@@ -242,10 +246,10 @@ static void check_count(const struct maui_config *config, const struct maui_rsv 
 		 " node%s that could hold such tasks %s room for %" PRId64,
 		 rsv->task_count, usable, usable == 1 ? "" : "s", usable == 1 ? "has" : "have",
 		 sum);
-	say(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text);
+	add_diagnostic(config, rsv, "TASKCOUNT", MAUI_WARNING, diags, text);
 }
 
-enum { NAMES_MAX = 32 }; /* one by one; more are ranges */
+enum { NAMES_MAX = 32 }; /* more nodes are shown as ranges */
 
 static void add_matches(struct maui_strbuf *text, const struct table *table, size_t matched)
 {
@@ -263,8 +267,8 @@ static void add_matches(struct maui_strbuf *text, const struct table *table, siz
 	free(names);
 }
 
-static void say_matches(const struct maui_config *config, const struct maui_rsv *rsv,
-			const struct table *table, size_t matched, struct maui_diags *diags)
+static void report_matches(const struct maui_config *config, const struct maui_rsv *rsv,
+			   const struct table *table, size_t matched, struct maui_diags *diags)
 {
 	struct maui_strbuf text = { 0 };
 
@@ -272,13 +276,13 @@ static void say_matches(const struct maui_config *config, const struct maui_rsv 
 	if (matched > 0)
 		add_matches(&text, table, matched);
 	if (!text.failed)
-		say(config, rsv, "HOSTLIST", MAUI_NOTE, diags, text.text);
+		add_diagnostic(config, rsv, "HOSTLIST", MAUI_NOTE, diags, text.text);
 	maui_strbuf_finish(&text);
 }
 
-/* `unmatched`: the first item that means no node. */
-static void say_unmatched(const struct maui_config *config, const struct maui_rsv *rsv,
-			  const char *unmatched, bool any, struct maui_diags *diags)
+/* `unmatched`: the first item of HOSTLIST that matches no node. */
+static void report_unmatched(const struct maui_config *config, const struct maui_rsv *rsv,
+			     const char *unmatched, bool any, struct maui_diags *diags)
 {
 	char text[512];
 
@@ -286,10 +290,10 @@ static void say_unmatched(const struct maui_config *config, const struct maui_rs
 		 any                 ? "the others are reserved" :
 		 rsv->task_count > 0 ? "tasks are placed on any node" :
 				       "nothing is reserved");
-	say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, text);
+	add_diagnostic(config, rsv, "HOSTLIST", MAUI_WARNING, diags, text);
 }
 
-/* At the item, which was hardly meant as it is read. */
+/* Warns of an item that matches other nodes than intended, at the item's position. */
 static void check_doubt(const struct maui_config *config, const struct maui_rsv *rsv,
 			const struct table *table, const struct maui_hostexpr *expr,
 			struct maui_diags *diags)
@@ -302,8 +306,8 @@ static void check_doubt(const struct maui_config *config, const struct maui_rsv 
 
 	if (!maui_hostexpr_doubt(expr, table->sorted, &at, &said))
 		return;
-	s = maui_diags_keep(diags, MAUI_WARNING) ? find(config, rsv, "HOSTLIST") : NULL;
-	value = s ? strstr(s->value, rsv->hosts) : NULL; /* quotes may be before it */
+	s = maui_diags_keep(diags, MAUI_WARNING) ? find_setting(config, rsv, "HOSTLIST") : NULL;
+	value = s ? strstr(s->value, rsv->hosts) : NULL; /* a quote may precede it */
 	if (s)
 		maui_setting_place(s, value ? (size_t)(value - s->value) + at : SIZE_MAX, &line,
 				   &column);
@@ -320,17 +324,17 @@ static void check_hosts(const struct maui_config *config, const struct maui_rsv 
 	ssize_t matched;
 
 	if (!rsv->hosts || maui_hostexpr_parse(rsv->hosts, &expr, &err))
-		return; /* the parse has said it */
+		return; /* the parser has reported it */
 	matched = maui_hostexpr_list(expr, table->sorted, table->scratch, table->match, &unmatched,
 				     &err);
 	if (matched < 0)
-		say(config, rsv, "HOSTLIST", MAUI_WARNING, diags, err.text);
+		add_diagnostic(config, rsv, "HOSTLIST", MAUI_WARNING, diags, err.text);
 	else if (unmatched)
-		say_unmatched(config, rsv, unmatched, matched > 0, diags);
+		report_unmatched(config, rsv, unmatched, matched > 0, diags);
 	if (matched > 0)
 		check_doubt(config, rsv, table, expr, diags);
 	if (matched >= 0 && matches && (matched > 0 || !unmatched))
-		say_matches(config, rsv, table, (size_t)matched, diags);
+		report_matches(config, rsv, table, (size_t)matched, diags);
 	maui_hostexpr_destroy(expr);
 }
 
@@ -384,7 +388,7 @@ static bool is_same_place(const struct maui_node *a, const struct maui_node *b)
 			0);
 }
 
-/* "batch,old". NULL without memory. */
+/* The names of the node's partitions: "batch,old". NULL without memory. */
 static const char *join_partitions(const struct maui_snapshot *s, const struct maui_node *node,
 				   struct maui_arena *arena)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation_words.c - names in reservations that nobody can have meant (ACL-15)
+/* reservation_words.c - implausible names in access lists and OWNER (ACL-15)
  *
- * They are kept as they are: what nothing is called lets nothing in, and Slurm says no names.
+ * The names are kept as they are: a name that no object has admits no job.
  */
 
 #include "config/check/private.h"
@@ -12,7 +12,7 @@
 #include "config/parse.h"
 #include "config/rsv_value.h"
 
-/* Marks of acl.h are odd only where they are none. */
+/* The marks of acl.h are odd inside a name only. */
 const char *maui_check_odd(const char *name)
 {
 	return strpbrk(name, "';&:[]()<>=!*^");
@@ -35,7 +35,7 @@ static void check_word(const struct maui_setting *s, const char *word, size_t of
 							 ": OWNER takes one name");
 }
 
-/* Without the marks, as the parser has it. */
+/* Checks the entry without its marks, as the parser stores it. */
 static void check_entry(const struct maui_setting *s, int kind, const struct maui_list_word *at,
 			struct maui_diags *diags)
 {

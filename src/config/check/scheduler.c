@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* scheduler.c - settings that need SchedulerType=sched/maui, where slurm.conf has another one */
+/* scheduler.c - settings that need SchedulerType=sched/maui when slurm.conf has another
+ * scheduler */
 
 #include <string.h>
 #include <strings.h>
@@ -32,7 +33,7 @@ static const char *const need_names[NEEDS_COUNT] = {
 	[NEEDS_FLAGS] = "QOS flags",
 };
 
-/* Parameters by how their names begin. */
+/* Parameters, by the beginning of their names. */
 static const struct {
 	const char *begin;
 	enum needs need;
@@ -53,7 +54,7 @@ static const struct {
 	{ "SYSTEMMAX", NEEDS_LIMITS },
 };
 
-/* Attributes that are limits without the type of one. */
+/* Attributes that limit jobs but do not have the type of a limit. */
 static bool limits_a_job(const char *attr)
 {
 	return strcmp(attr, "MAX.WCLIMIT") == 0 || strcmp(attr, "MAXNODEPERJOB") == 0 ||
@@ -85,8 +86,8 @@ static enum needs need_of(const struct maui_setting *s)
 	return NEEDS_COUNT;
 }
 
-/* REJECTNEGPRIOJOBS TRUE, in force for all partitions or for one. */
-static bool rejects(const struct maui_setting *s)
+/* Whether REJECTNEGPRIOJOBS is TRUE, for all partitions or for one. */
+static bool rejects_jobs(const struct maui_setting *s)
 {
 	bool value = false;
 
@@ -98,7 +99,7 @@ static bool is_read(const struct maui_setting *s)
 {
 	const struct maui_param *row = maui_check_row(s);
 
-	/* check.c warns of all others */
+	/* check.c warns of settings with any other status */
 	return row->status == MAUI_HONOURED || row->status == MAUI_DIFFERENT;
 }
 
@@ -115,7 +116,7 @@ void maui_check_scheduler(const struct maui_config *config, const char *schedule
 		const struct maui_setting *s = &config->settings[i];
 		enum needs need = need_of(s);
 
-		if (rejects(s))
+		if (rejects_jobs(s))
 			maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 				       "REJECTNEGPRIOJOBS: jobs with a priority below 0 are only "
 				       "ranked last; refusing them needs SchedulerType=sched/maui, "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* aliases.c - older and other spellings, sorted by name
  *
- * Three kinds: another name of a parameter; a parameter that is an attribute of a *CFG[] line
- * today (its own index kept); one that is an attribute of DEFAULT.
+ * Three kinds: another name of a parameter; a parameter that is now an attribute of a *CFG[] line
+ * (the line's index is kept); a parameter that is now an attribute of *CFG[DEFAULT].
  *
  * Rules: CFG-13.
  */
@@ -54,7 +54,7 @@ const struct maui_alias maui_schema_aliases[] = {
 	NAME("PERCENTCAP", "USAGEPERCENTCAP"),
 	NAME("PERCENTWEIGHT", "USAGEPERCENTWEIGHT"),
 	ATTR_OF("QOSFLAGS", "QOSCFG", "FLAGS"),
-	ATTR_OF("QOSLIST", "SRCFG", "QOSLIST"), /* as the manual, 7.1.5, shortens SRQOSLIST */
+	ATTR_OF("QOSLIST", "SRCFG", "QOSLIST"), /* the manual, 7.1.5, writes SRQOSLIST without SR */
 	ATTR_OF("QOSPRIORITY", "QOSCFG", "PRIORITY"),
 	ATTR_OF("QOSQTTARGET", "QOSCFG", "QTTARGET"),
 	ATTR_OF("QOSQTWEIGHT", "QOSCFG", "QTWEIGHT"),
@@ -103,7 +103,7 @@ const struct maui_alias maui_schema_aliases[] = {
 };
 const size_t maui_schema_alias_count = sizeof(maui_schema_aliases) / sizeof(maui_schema_aliases[0]);
 
-/* `param` is the one family that knows the spelling. */
+/* `param` is the only family with this spelling. */
 #define SPELLING(old, family, now)                        \
 	{                                                 \
 		.name = old, .param = family, .attr = now \

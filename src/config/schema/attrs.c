@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* attrs.c - every attribute of the *CFG[] parameters, sorted by name
  *
- * One name may have several rows: then their families differ. Source: Maui 3.3 manual, 6.2, 6.3,
- * 7.1.5, 7.3, 12.2 and appendix F.
+ * A name may have several rows, each for other families. Source: Maui 3.3 manual, 6.2, 6.3, 7.1.5,
+ * 7.3, 12.2 and appendix F.
  *
  * Rules: THR-14.
  */
@@ -15,12 +15,12 @@
 #define CLASS  MAUI_FAMILY_CLASS
 #define CREDS  MAUI_FAMILY_CREDS
 #define LIMITS MAUI_FAMILY_LIMITS
-/* who may have a default QOS: a QOS itself has none */
+/* a QOS has no default QOS */
 #define USING_QOS (MAUI_FAMILY_LIMITS & ~(unsigned)MAUI_FAMILY_QOS)
 
-/* Slurm has limits of its own, which hold as well */
+/* Slurm's own limits apply besides */
 #define SACCTMGR "; limits of associations and QOS (sacctmgr) hold as well"
-/* where a limit of each kind is in struct maui_cred_config */
+/* the field of struct maui_cred_config for a limit of each kind */
 #define ACTIVE(resource)        limits[MAUI_LIMIT_ACTIVE][MAUI_RESOURCE_##resource]
 #define IDLE(resource)          limits[MAUI_LIMIT_IDLE][MAUI_RESOURCE_##resource]
 #define OVERRIDE(resource)      limits[MAUI_LIMIT_OVERRIDE][MAUI_RESOURCE_##resource]
@@ -39,7 +39,7 @@
 #define OVERRIDE_LIMIT(n, u, place, of) LIMIT(n, u, QOS, place, INSTEAD_OF(of))
 #define JOB_LIMIT(n, u, place, what) \
 	LIMIT(n, u, QOS, place, "Largest " what " of a single job of this QOS")
-/* of a reservation: a field of struct maui_rsv, or what build/reservation.c reads by itself */
+/* Attribute of a reservation: a field of struct maui_rsv, or read by build/reservation.c. */
 #define SR_ROW(n, t, d, u, w, sc, of, lo, hi, no, me)                                         \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, SR, HONOURED, SCHED_NOTE no, me " Manual 7.1.5.", \
 	    "own-SRCFG." n, sc, of, lo, hi)

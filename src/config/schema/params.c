@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* params.c - every parameter of maui.cfg, sorted by name
  *
- * The rows lie in four files by their first letter, each sorted. Defaults are what we do; where
- * Maui's differ the note says so. Source of names and types: Maui 3.3 manual, appendix F, and the
- * names its parser knows beyond that.
+ * The rows are in four files by first letter, each sorted. A default is slurm-maui's; if Maui's
+ * differs, the note says so. Source of names and types: Maui 3.3 manual, appendix F, and the names
+ * that Maui's parser knows beyond the manual.
  *
  * Rules: PRIO-2.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rows.h - how the rows of the schema tables are written; for params.c and attrs.c only
+/* rows.h - macros that write the rows of the schema tables; for params.c and attrs.c only
  *
- * A row is one macro call: the macro tells the status, its arguments are in the order name, type,
- * default, unit, words, index (parameters) or families (attributes), note, meaning. No string of
- * a row is NULL.
+ * A row is one macro call. The macro sets the status; its arguments are in the order name, type,
+ * default, unit, words, index (parameters) or families (attributes), note, meaning. No string of a
+ * row is NULL.
  */
 #ifndef MAUI_CONFIG_SCHEMA_ROWS_H
 #define MAUI_CONFIG_SCHEMA_ROWS_H
@@ -21,7 +21,7 @@
 		.scope = MAUI_SCOPE_##sc, .offset = of, .min = lo, .max = hi                   \
 	}
 
-/* Begins the note of a row that only the scheduler acts on. */
+/* Beginning of the note of a row that only the scheduler acts on. */
 #define SCHED_NOTE "has effect under SchedulerType=sched/maui"
 
 /* ---- parameters ---- */
@@ -30,7 +30,7 @@
 	ROW(n, t, d, u, w, MAUI_INDEX_##i, 0, st, no, me, "", RAW, 0, 0, 0)
 #define ELSEWHERE(n, t, d, u, w, i, no, me) PARAM(SLURM_CONF, n, t, d, u, w, i, no, me)
 #define WITHOUT(n, t, d, u, w, i, no, me)   PARAM(UNSUPPORTED, n, t, d, u, w, i, no, me)
-/* SERVERMODE SIMULATION and what it reads */
+/* SERVERMODE SIMULATION and the parameters that only the simulation reads. */
 #define SIMULATION(n, t, d, u, w, me) \
 	WITHOUT(n, t, d, u, w, NONE, "slurmctld has no simulation mode", me)
 
@@ -43,7 +43,7 @@
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, 0, st, no, me, "own-" n, CONFIG, \
 	    offsetof(struct maui_config, field), lo, hi)
 
-/* Honoured by sched/maui: a field of struct maui_config. The note continues SCHED_NOTE: "" or
+/* Honoured by sched/maui: a field of struct maui_config. The note is appended to SCHED_NOTE: "" or
  * "; ...". */
 #define SCHED_GLOBAL(n, t, d, u, w, field, lo, hi, no, me) \
 	GLOBAL(n, t, d, u, w, field, lo, hi, HONOURED, SCHED_NOTE no, me)
@@ -58,11 +58,11 @@
 #define PER_STACK(n, t, d, field, me) \
 	SCHED_IN(STACK, maui_stack_config, STACK, n, t, d, "", "", field, "", me)
 
-/* Honoured, and found among the settings by who builds the configuration. */
+/* Honoured: config/build reads the settings themselves. */
 #define FROM_SETTINGS(n, t, d, no, me) \
 	ROW(n, t, d, "", "", MAUI_INDEX_NONE, 0, HONOURED, no, me, "own-" n, SETTINGS, 0, 0, 0)
 
-/* Honoured: a field of struct maui_priority_config, for all partitions or for the index's. */
+/* Honoured: a field of struct maui_priority_config, for all partitions or the one of the index. */
 #define PRIORITY(n, t, d, u, field, st, no, me)                                      \
 	ROW(n, t, d, u, "", MAUI_INDEX_PARTITION, 0, st, no, me, "own-" n, PRIORITY, \
 	    offsetof(struct maui_priority_config, field), 0, 0)
@@ -91,7 +91,7 @@
 #define CRED(n, t, d, u, f, field, no, me)                                            \
 	ROW(n, t, d, u, "", MAUI_INDEX_NONE, f, HONOURED, no, me, "own-CFG." n, CRED, \
 	    offsetof(struct maui_cred_config, field), 0, 0)
-/* The same by sched/maui; the note continues SCHED_NOTE. */
+/* The same for sched/maui; the note is appended to SCHED_NOTE. */
 #define CRED_SCHED(n, t, d, u, w, f, sc, field, no, me)                                       \
 	ROW(n, t, d, u, w, MAUI_INDEX_NONE, f, HONOURED, SCHED_NOTE no, me, "own-CFG." n, sc, \
 	    offsetof(struct maui_cred_config, field), 0, 0)

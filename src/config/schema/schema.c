@@ -11,7 +11,7 @@
 #include "base/search.h"
 #include "base/words.h"
 
-/* A longer word is no misspelt name: nothing to suggest, and no time spent on it. */
+/* A longer word is not a misspelt name: no suggestion, and no time spent on one. */
 #define LONGEST_GUESS 64
 
 static const char *const type_names[MAUI_TYPE_COUNT] = {
@@ -46,13 +46,13 @@ const char *maui_status_name(enum maui_status status)
 	return status < MAUI_STATUS_COUNT ? status_names[status] : "?";
 }
 
-/* Rows begin with their name. */
+/* Every row begins with its name. */
 static bool is_before(const void *row, const void *name)
 {
 	return strcasecmp(*(const char *const *)row, name) < 0;
 }
 
-/* The first row whose name is not before `name`. */
+/* The first row whose name does not sort before `name`. */
 static size_t lower_bound(const void *rows, size_t count, size_t size, const char *name)
 {
 	return maui_lower_bound(rows, count, size, is_before, name);
@@ -92,7 +92,7 @@ const struct maui_alias *maui_schema_find_alias(const char *name)
 	return &maui_schema_aliases[i];
 }
 
-/* Whether the alias is one of the family, and leads to an attribute the family has. */
+/* Whether the alias belongs to the family and stands for an attribute of the family. */
 static bool alias_in_family(const struct maui_alias *alias, unsigned family)
 {
 	if (alias->param) {
@@ -120,7 +120,7 @@ const struct maui_alias *maui_schema_find_attr_alias(unsigned family, const char
 	return NULL;
 }
 
-/* The best name so far, and what a better one must stay within. */
+/* The best name so far, and the distance that a better one must stay within. */
 struct guess {
 	const char *name;
 	unsigned max;
@@ -141,8 +141,8 @@ static void consider(struct guess *guess, const char *wrong, const char *name)
 	guess->max = distance ? distance - 1 : 0;
 }
 
-/* What short forms are meant for, QOSCFG's names of weights among them, where the distance of
- * letters leads elsewhere: XFWEIGHT is nearer to FSWEIGHT. */
+/* Short forms, such as the names of weights in QOSCFG, for which the edit distance finds the wrong
+ * name: XFWEIGHT is nearer to FSWEIGHT. */
 static const char *short_form(const char *name)
 {
 	static const char *const forms[][2] = {
@@ -182,8 +182,8 @@ const char *maui_schema_suggest(unsigned family, const char *name)
 	return guess.name;
 }
 
-/* Whether one of the spellings `a=b=c` that end at a blank is the text. */
-static bool spelled(const char *spellings, const char *text, size_t length)
+/* Whether `text` is one of the spellings `a=b=c`, which end at a blank. */
+static bool has_spelling(const char *spellings, const char *text, size_t length)
 {
 	for (;;) {
 		size_t size = strcspn(spellings, "= ");
@@ -227,7 +227,7 @@ int maui_schema_word(const struct maui_param *row, const char *text, size_t leng
 	if (length == 0)
 		return -1;
 	for (int position = 0; *word; position++) {
-		if (spelled(word, text, length))
+		if (has_spelling(word, text, length))
 			return position;
 		word += strcspn(word, " ");
 		word += strspn(word, " ");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* schema.h - everything maui.cfg may say: one row a parameter, one row a *CFG attribute
+/* schema.h - every parameter and every *CFG attribute of maui.cfg, one row each
  *
- * The tables are the only place that knows a name, its type, default, meaning and what we do with
- * it; the parser, `maui config check / show / explain` and the test that blanks every honoured
- * parameter walk them. Adding a parameter is adding a row.
- * Source: Maui 3.3 administrator's manual, appendix F and the chapters named in `meaning`.
+ * Only these tables know a name, its type, default, meaning and status. The parser, `maui config
+ * check / show / explain` and the test that blanks every honoured parameter read them. To add a
+ * parameter, add a row. Source: Maui 3.3 administrator's manual, appendix F and the chapters named
+ * in `meaning`.
  *
  * Rules: CFG-10.
  */
@@ -32,7 +32,7 @@ enum maui_type {
 	MAUI_TYPE_COUNT
 };
 
-/* What the [X] behind a name is. */
+/* The meaning of the index [X] behind a name. */
 enum maui_index {
 	MAUI_INDEX_NONE,
 	MAUI_INDEX_PARTITION, /* [0] or none: all partitions */
@@ -45,23 +45,24 @@ enum maui_index {
 
 enum maui_status {
 	MAUI_HONOURED,
-	MAUI_NOT_YET,     /* will be; today ignored with a warning. note: what to do meanwhile */
-	MAUI_DIFFERENT,   /* honoured, not as Maui did. note: how */
-	MAUI_SLURM_CONF,  /* ignored. note: where slurm.conf (or Slurm) has it */
+	MAUI_NOT_YET,   /* ignored with a warning until implemented. note: what to do meanwhile */
+	MAUI_DIFFERENT, /* honoured, but not as in Maui. note: the difference */
+	/* ignored. note: the setting of slurm.conf, or of Slurm, that has the same effect */
+	MAUI_SLURM_CONF,
 	MAUI_UNSUPPORTED, /* ignored. note: why */
 	MAUI_STATUS_COUNT
 };
 
-/* Where a value lands in struct maui_config. */
+/* Where a value is stored. */
 enum maui_scope {
-	MAUI_SCOPE_RAW,      /* kept as text for `show`, nobody reads it yet */
-	MAUI_SCOPE_SETTINGS, /* no place: build_*.c finds it among the settings */
+	MAUI_SCOPE_RAW,      /* kept as text for `show`, no code reads it */
+	MAUI_SCOPE_SETTINGS, /* no field: config/build reads the settings themselves */
 	MAUI_SCOPE_CONFIG,   /* offset in struct maui_config */
 	MAUI_SCOPE_PRIORITY, /* offset in struct maui_priority_config, per partition */
 	MAUI_SCOPE_PLANNING, /* offset in struct maui_planning_config, per partition */
 	MAUI_SCOPE_STACK,    /* offset in struct maui_stack_config, per stack number */
 	MAUI_SCOPE_CRED,     /* offset in struct maui_cred_config */
-	MAUI_SCOPE_PERUSER,  /* the same, as a two-dimensional limit: short for ATTR[USER] */
+	MAUI_SCOPE_PERUSER,  /* like CRED, as a two-dimensional limit: short for ATTR[USER] */
 	MAUI_SCOPE_RSV,      /* offset in struct maui_rsv */
 };
 
@@ -78,36 +79,39 @@ enum {
 	MAUI_FAMILY_OTHER = 1 << 8, /* RMCFG AMCFG CLIENTCFG: attributes are not looked at */
 	/* the five credentials, bit (1 << enum maui_cred_kind) */
 	MAUI_FAMILY_CREDS = (1 << 5) - 1,
-	MAUI_FAMILY_LIMITS = (1 << 6) - 1, /* credentials and SYSCFG */
+	MAUI_FAMILY_LIMITS = (1 << 6) - 1, /* the credentials and SYSCFG */
 };
 
 struct maui_param {
 	const char *name; /* Maui's published spelling, upper case */
 	enum maui_type type;
-	const char *def;   /* default as one would write it; "" = none. What WE do, not
-				 Maui's binary */
-	const char *unit;  /* "", "s", "MB", "min", "proc-s", "%" , ... */
-	const char *words; /* blank separated, for WORD, WORDS and FSPOLICY; other spellings
-				 follow: "NONE DEDICATEDPS=PSDEDICATED" */
+	/* default as written in a maui.cfg, slurm-maui's and not Maui's; "": none */
+	const char *def;
+	const char *unit; /* "", "s", "MB", "min", "proc-s", "%" , ... */
+	/* separated by blanks, for WORD, WORDS and FSPOLICY; other spellings of a word follow
+	 * it: "NONE DEDICATEDPS=PSDEDICATED" */
+	const char *words;
 	enum maui_index index;
-	unsigned family; /* parameter: for MAUI_TYPE_ATTRS the family's bit;
-				 attribute: mask of the families that have it */
+	/* parameter of type ATTRS: the bit of its family; attribute: mask of the families that
+	 * have it */
+	unsigned family;
 	enum maui_status status;
-	const char *note;    /* see enum maui_status; "" for plainly honoured */
+	const char *note;    /* see enum maui_status; "" if plainly honoured */
 	const char *meaning; /* one or two sentences, with the manual's chapter */
-	const char *test;    /* honoured and different: the case that fails when it is ignored */
+	/* honoured and different: the test that fails when the parameter is ignored */
+	const char *test;
 	enum maui_scope scope;
 	size_t offset;
 	double min, max; /* INT, NUMBER, TIME; both 0 = any */
 };
 
-/* An older spelling. `attr` set: NAME[x] v is FAMILY[x] ATTR=v; then `index` set: NAME v is
- * FAMILY[index] ATTR=v. */
+/* An older spelling. With `attr`, "NAME[x] v" means FAMILY[x] ATTR=v; with `index` too, "NAME v"
+ * means FAMILY[index] ATTR=v. */
 struct maui_alias {
 	const char *name;
 	const char *param; /* canonical parameter */
-	const char *attr;  /* NULL: plainly another name */
-	const char *index; /* NULL: keep the line's own index */
+	const char *attr;  /* NULL: another name of the parameter */
+	const char *index; /* NULL: the index of the line is kept */
 };
 
 extern const struct maui_param maui_schema_params[];
@@ -116,12 +120,12 @@ extern const struct maui_param maui_schema_attrs[];
 extern const size_t maui_schema_attr_count;
 extern const struct maui_alias maui_schema_aliases[]; /* of parameters */
 extern const size_t maui_schema_alias_count;
-/* Of attributes: {"MAXTIME", "SRCFG", "TIMELIMIT", NULL}; `param` names the one family that knows
- * the spelling, NULL: any. */
+/* Aliases of attributes: {"MAXTIME", "SRCFG", "TIMELIMIT", NULL}. `param` is the only family with
+ * this spelling; NULL: all families. */
 extern const struct maui_alias maui_schema_attr_aliases[];
 extern const size_t maui_schema_attr_alias_count;
 
-/* Case-insensitive; NULL: no such name. Aliases are not looked at. Sorted lookup, O(log n). */
+/* Binary search, any case; NULL: no such name. Aliases are not searched. */
 const struct maui_param *maui_schema_find_param(const char *name);
 const struct maui_param *maui_schema_find_attr(unsigned family, const char *name);
 const struct maui_alias *maui_schema_find_alias(const char *name);
@@ -131,11 +135,11 @@ const struct maui_alias *maui_schema_find_attr_alias(unsigned family, const char
  * parameters. */
 const char *maui_schema_suggest(unsigned family, const char *name);
 
-/* Position in row->words of a word in any case and any of its spellings; -1: none of them. */
+/* Position in row->words of a word, in any case and any of its spellings; -1: not in the row. */
 int maui_schema_word(const struct maui_param *row, const char *text, size_t length);
 
-/* "NONE, DEDICATEDPS, UTILIZEDPS": row->words without their other spellings, for a message. When
- * there is no room for all, "..." stands for those left out. */
+/* "NONE, DEDICATEDPS, UTILIZEDPS": row->words without other spellings, for a message. "..." stands
+ * for words that do not fit. */
 char *maui_schema_word_list(const struct maui_param *row, char *buf, size_t size);
 
 const char *maui_type_name(enum maui_type type);
