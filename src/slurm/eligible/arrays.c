@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arrays.c - one task at a time, so that the caller can give the locks back in between */
+/* arrays.c - splits one task at a time, so that the caller can give the locks back in between */
 
 #include "slurm/compat.h"
 
 #include "slurm/eligible/arrays.h"
 
-enum { SPLIT_DEFAULT = 10 }; /* of both parameters, as slurm.conf(5) has it */
+enum { SPLIT_DEFAULT = 10 }; /* default of both parameters in slurm.conf(5) */
 
 static int is_aftercorr(void *x, void *arg)
 {
@@ -21,7 +21,7 @@ static bool has_aftercorr(const job_record_t *job_ptr)
 	       list_find_first(job_ptr->details->depend_list, is_aftercorr, NULL);
 }
 
-static int parameter(const char *name, int least)
+static int read_parameter(const char *name, int least)
 {
 	const char *at =
 		slurm_conf.sched_params ? xstrcasestr(slurm_conf.sched_params, name) : NULL;
@@ -30,15 +30,15 @@ static int parameter(const char *name, int least)
 	return value < least ? SPLIT_DEFAULT : value;
 }
 
-/* How many of its tasks may be jobs of their own; 0: none need to. */
-static int ahead(const job_record_t *job_ptr)
+/* How many tasks of the array become jobs in advance; 0: none. */
+static int tasks_in_advance(const job_record_t *job_ptr)
 {
 	int staged = 0, dependent = 0;
 
 	if (job_ptr->burst_buffer)
-		staged = parameter("bb_array_stage_cnt=", 1);
+		staged = read_parameter("bb_array_stage_cnt=", 1);
 	if (has_aftercorr(job_ptr))
-		dependent = parameter("correspond_after_task_cnt=", SPLIT_DEFAULT);
+		dependent = read_parameter("correspond_after_task_cnt=", SPLIT_DEFAULT);
 	return staged > dependent ? staged : dependent;
 }
 
@@ -55,7 +55,7 @@ void *maui_arrays_split(void *record, uint32_t *ret_task)
 	int most, task;
 
 	*ret_task = 0;
-	if (!is_pending_head(job_ptr) || (most = ahead(job_ptr)) == 0 ||
+	if (!is_pending_head(job_ptr) || (most = tasks_in_advance(job_ptr)) == 0 ||
 	    num_pending_job_array_tasks(job_ptr->array_job_id) >= most)
 		return job_ptr;
 	task = (int)bit_ffs(job_ptr->array_recs->task_id_bitmap);

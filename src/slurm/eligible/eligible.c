@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* eligible.c - the walk over what waits
+/* eligible.c - the walk over the pending jobs
  *
- * Ids first, in one short hold, then the jobs by id in chunks: job_list may grow under the walk
- * (arrays are split), jobs may go between chunks, and none of the functions called may run inside
- * an iteration of job_list.
+ * Copies the ids in one short hold, then looks at the jobs by id in chunks. job_list may grow
+ * during the walk, because arrays are split; jobs may vanish between two chunks; and none of the
+ * functions called may run inside an iteration of job_list.
  */
 
 #include "slurm/eligible/private.h"
@@ -43,7 +43,7 @@ static void clear_estimate(job_record_t *job_ptr)
 	last_job_update = time(NULL);
 }
 
-static void describe(const job_record_t *job_ptr, struct maui_pending *ret)
+static void fill_pending(const job_record_t *job_ptr, struct maui_pending *ret)
 {
 	const job_array_struct_t *array = job_ptr->array_recs;
 
@@ -76,8 +76,9 @@ static int set_request(struct maui_eligible_walk *walk, const job_record_t *job_
 	return 0;
 }
 
-/* 1: it is one to tell of; 0: it has gone, or has no partition that the snapshot knows. */
-static int look(struct maui_eligible_walk *walk, job_record_t *job_ptr, struct maui_pending *ret)
+/* 1: the job waits; 0: the job is gone, or has no partition of the snapshot. */
+static int check_job(struct maui_eligible_walk *walk, job_record_t *job_ptr,
+		     struct maui_pending *ret)
 {
 	struct maui_chosen chosen = { 0 };
 	enum maui_reason blocked = maui_verdict_job(job_ptr);
@@ -106,13 +107,13 @@ static int look(struct maui_eligible_walk *walk, job_record_t *job_ptr, struct m
 			clear_estimate(job_ptr);
 	}
 	ret->idle.blocked = blocked;
-	describe(job_ptr, ret);
+	fill_pending(job_ptr, ret);
 	if (ret->idle.row_count == 0)
 		return 0;
 	return set_request(walk, job_ptr, &chosen, ret) ? -1 : 1;
 }
 
-static void see_job(struct maui_eligible_walk *walk, job_record_t *job_ptr)
+static void add_job(struct maui_eligible_walk *walk, job_record_t *job_ptr)
 {
 	struct maui_pending *grown = maui_bulk_grow(walk->ret->jobs, walk->ret->count,
 						    &walk->ret->alloc, sizeof(*grown));
@@ -124,15 +125,15 @@ static void see_job(struct maui_eligible_walk *walk, job_record_t *job_ptr)
 	}
 	walk->ret->jobs = grown;
 	grown[walk->ret->count] = (struct maui_pending){ 0 };
-	found = look(walk, job_ptr, &grown[walk->ret->count]);
+	found = check_job(walk, job_ptr, &grown[walk->ret->count]);
 	if (found < 0)
 		walk->no_memory = true;
 	else
 		walk->ret->count += (uint32_t)found;
 }
 
-/* Its record for priorities and charges, after Slurm's checks have had their say. `before`: how
- * many eligible jobs there were before this one. */
+/* Copies the record for priorities and charges, after Slurm's checks. `before`: the number of
+ * eligible jobs before this one. */
 static void capture_job(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
 			uint32_t before)
 {
@@ -150,8 +151,8 @@ static bool is_over(int64_t since_us)
 	return maui_hold_clock_us() - since_us > MAUI_HOLD_MAX_US;
 }
 
-/* The job at the front of the walk: first what has to be split off it, then itself. */
-static void see_next(struct maui_eligible_walk *walk, int64_t since_us)
+/* Looks at the next job: first at what must be split off, then at the job. */
+static void walk_next(struct maui_eligible_walk *walk, int64_t since_us)
 {
 	job_record_t *job_ptr = find_job_record(walk->ids[walk->at]);
 	uint32_t task = 1, before;
@@ -165,13 +166,13 @@ static void see_next(struct maui_eligible_walk *walk, int64_t since_us)
 		if (task != 0)
 			add_id(walk, task);
 		if (task != 0 && is_over(since_us))
-			return; /* the rest has the same id: go on with it in the next hold */
+			return; /* the rest has the same id: the next hold goes on with it */
 	}
 	walk->at++;
 	maui_verdict_renew(job_ptr);
 	before = walk->ret->count;
 	if (maui_verdict_is_pending(job_ptr))
-		see_job(walk, job_ptr);
+		add_job(walk, job_ptr);
 	capture_job(walk, job_ptr, before);
 }
 
@@ -180,7 +181,7 @@ static bool can_go_on(const struct maui_eligible_walk *walk)
 	return walk->at < walk->id_count && !walk->no_memory && !walk->changed;
 }
 
-static void see_some(struct maui_eligible_walk *walk)
+static void walk_some(struct maui_eligible_walk *walk)
 {
 	int64_t since, held_us;
 
@@ -188,15 +189,16 @@ static void see_some(struct maui_eligible_walk *walk)
 	since = maui_hold_clock_us();
 	walk->changed = !maui_cluster_is_current(walk->cluster->table);
 	while (can_go_on(walk) && !is_over(since))
-		see_next(walk, since);
+		walk_next(walk, since);
 	held_us = maui_hold_note(&walk->ret->writes, since);
 	unlock_slurmctld(write_locks);
 	if (can_go_on(walk))
 		maui_hold_give_way(held_us);
 }
 
-/* Ids of all that waits; what depends on the node table alone; the state of burst buffers. */
-static void begin(struct maui_eligible_walk *walk)
+/* Begins the walk: ids of all pending jobs, tables that depend on the nodes only, state of burst
+ * buffers. */
+static void begin_walk(struct maui_eligible_walk *walk)
 {
 	maui_compat_iterator_t iterator;
 	const job_record_t *job_ptr;
@@ -218,7 +220,7 @@ static void begin(struct maui_eligible_walk *walk)
 	unlock_slurmctld(write_locks);
 }
 
-static void end(struct maui_eligible_walk *walk)
+static void end_walk(struct maui_eligible_walk *walk)
 {
 	int64_t since;
 
@@ -236,12 +238,12 @@ int maui_eligible_capture(struct maui_cluster *cluster, struct maui_captured_job
 {
 	struct maui_eligible_walk walk = { .cluster = cluster, .jobs = jobs, .ret = ret };
 
-	walk.room = (struct maui_magnetic_room){ .site = &walk.site, .arena = &ret->arena };
+	walk.room = (struct maui_idle_resources){ .site = &walk.site, .arena = &ret->arena };
 	*ret = (struct maui_eligible){ 0 };
-	begin(&walk);
+	begin_walk(&walk);
 	while (can_go_on(&walk))
-		see_some(&walk);
-	end(&walk);
+		walk_some(&walk);
+	end_walk(&walk);
 	if (!walk.no_memory && !walk.changed)
 		return 0;
 	maui_eligible_finish(ret);

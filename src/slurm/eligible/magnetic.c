@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* magnetic.c - reservations by list and by attraction */
+/* magnetic.c - chooses among the reservations of a list, and among magnetic ones */
 
 #include "slurm/compat.h"
 
@@ -8,13 +8,13 @@
 #include "slurm/eligible/eligible.h"
 #include "slurm/eligible/request.h"
 
-static bool is_on(const slurmctld_resv_t *resv_ptr, time_t now)
+static bool is_in_force(const slurmctld_resv_t *resv_ptr, time_t now)
 {
 	return resv_ptr->node_bitmap && resv_ptr->start_time <= now && now < resv_ptr->end_time &&
 	       !(resv_ptr->flags & RESERVE_FLAG_TIME_FLOAT);
 }
 
-/* Idle nodes of it in the job's partition. */
+/* Idle nodes of the reservation in the job's partition. */
 static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, const part_record_t *part_ptr)
 {
 	bitstr_t *idle;
@@ -31,7 +31,8 @@ static int64_t idle_nodes(const slurmctld_resv_t *resv_ptr, const part_record_t 
 	return count;
 }
 
-/* Better ones are on, and have more idle nodes; the user's order among equals. */
+/* Chooses the reservation of the list that is in force and has the most idle nodes; among equals
+ * the first of the list. */
 static const char *choose_of_list(job_record_t *job_ptr)
 {
 	maui_compat_iterator_t iterator = list_iterator_create(job_ptr->resv_list);
@@ -40,8 +41,9 @@ static const char *choose_of_list(job_record_t *job_ptr)
 	int64_t most = -1;
 
 	while ((resv_ptr = list_next(iterator))) {
-		int64_t score =
-			is_on(resv_ptr, now) ? idle_nodes(resv_ptr, job_ptr->part_ptr) + 1 : 0;
+		int64_t score = is_in_force(resv_ptr, now) ?
+					idle_nodes(resv_ptr, job_ptr->part_ptr) + 1 :
+					0;
 
 		if (score > most) {
 			most = score;
@@ -66,8 +68,9 @@ static int is_magnetic(void *x, void *arg)
 	return (resv_ptr->flags & RESERVE_FLAG_MAGNETIC) != 0;
 }
 
-/* Slurm's queue records of the magnetic reservations that let the job in. NULL: none exists. */
-static maui_compat_list_t attracting(job_record_t *job_ptr)
+/* Slurm's queue records of the magnetic reservations that admit the job. NULL: no magnetic
+ * reservation exists. */
+static maui_compat_list_t list_magnetic(job_record_t *job_ptr)
 {
 	job_queue_req_t request = { .job_ptr = job_ptr, .part_ptr = job_ptr->part_ptr };
 
@@ -79,7 +82,7 @@ static maui_compat_list_t attracting(job_record_t *job_ptr)
 	return request.job_queue;
 }
 
-static int make_room(struct maui_magnetic_room *room)
+static int list_idle_resources(struct maui_idle_resources *room)
 {
 	const struct maui_cluster *cluster = room->site->cluster;
 	const struct maui_snapshot *s = cluster->snapshot;
@@ -106,7 +109,8 @@ static int make_room(struct maui_magnetic_room *room)
 	return 0;
 }
 
-/* A job of which it is plain what it needs of one node, shared with others. */
+/* Whether the job shares nodes, and its needs on one node are plain numbers of processors and
+ * memory. */
 static bool is_simple(const job_record_t *job_ptr, const struct maui_cluster_rules *rules)
 {
 	const maui_compat_details_t *details = job_ptr->details;
@@ -117,10 +121,10 @@ static bool is_simple(const job_record_t *job_ptr, const struct maui_cluster_rul
 	       job_ptr->part_ptr->max_share != 0 && (!rules->memory || details->pn_min_memory != 0);
 }
 
-/* Whether a node of the reservation has room for the job beside those that run there. Of cores with
- * several threads a task may get each alone. */
-static bool has_room(struct maui_magnetic_room *room, const job_record_t *job_ptr,
-		     const slurmctld_resv_t *resv_ptr)
+/* Whether a node of the reservation has enough free resources for the job. Each task is counted
+ * with a whole core. */
+static bool has_free_node(struct maui_idle_resources *room, const job_record_t *job_ptr,
+			  const slurmctld_resv_t *resv_ptr)
 {
 	const struct maui_request_site *site = room->site;
 	const struct maui_cluster_rules *rules = &site->cluster->rules;
@@ -129,7 +133,7 @@ static bool has_room(struct maui_magnetic_room *room, const job_record_t *job_pt
 	int64_t end = bit_size(resv_ptr->node_bitmap);
 
 	if (!(resv_ptr->ctld_flags & RESV_CTLD_FULL_NODE) || !is_simple(job_ptr, rules) ||
-	    make_room(room))
+	    list_idle_resources(room))
 		return false;
 	if (memory & MEM_PER_CPU)
 		memory = (memory & ~MEM_PER_CPU) * (uint64_t)procs;
@@ -146,7 +150,7 @@ static bool has_room(struct maui_magnetic_room *room, const job_record_t *job_pt
 	return false;
 }
 
-const char *maui_magnetic_choose(void *record, uint32_t nodes_min, struct maui_magnetic_room *room)
+const char *maui_magnetic_choose(void *record, uint32_t nodes_min, struct maui_idle_resources *room)
 {
 	job_record_t *job_ptr = record;
 	maui_compat_list_t list;
@@ -158,11 +162,11 @@ const char *maui_magnetic_choose(void *record, uint32_t nodes_min, struct maui_m
 		return choose_of_list(job_ptr);
 	if (job_ptr->resv_name)
 		return job_ptr->resv_name;
-	list = attracting(job_ptr);
+	list = list_magnetic(job_ptr);
 	while (list && !name && (queued = list_pop(list))) {
-		if (is_on(queued->resv_ptr, now) &&
+		if (is_in_force(queued->resv_ptr, now) &&
 		    (idle_nodes(queued->resv_ptr, job_ptr->part_ptr) >= nodes_min ||
-		     (nodes_min <= 1 && has_room(room, job_ptr, queued->resv_ptr))))
+		     (nodes_min <= 1 && has_free_node(room, job_ptr, queued->resv_ptr))))
 			name = queued->resv_ptr->name;
 		xfree(queued);
 	}
@@ -182,13 +186,13 @@ static bool has_all(const slurmctld_resv_t *resv_ptr, const uint32_t *nodes, uin
 bool maui_eligible_attract(void *record, const uint32_t *nodes, uint32_t count)
 {
 	job_record_t *job_ptr = record;
-	maui_compat_list_t list = attracting(job_ptr);
+	maui_compat_list_t list = list_magnetic(job_ptr);
 	job_queue_rec_t *queued;
 	time_t now = time(NULL);
 	bool found = false;
 
 	while (list && !found && (queued = list_pop(list))) {
-		if (is_on(queued->resv_ptr, now) && has_all(queued->resv_ptr, nodes, count)) {
+		if (is_in_force(queued->resv_ptr, now) && has_all(queued->resv_ptr, nodes, count)) {
 			job_queue_rec_magnetic_resv(queued);
 			found = true;
 		}

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* magnetic.h - which reservation a job is for, where that is not a plain --reservation=NAME
+/* magnetic.h - the reservation in which a job is planned, for lists and magnetic reservations
  *
- * Slurm tries a job in each reservation of a list, and in magnetic ones that let it in, one at a
- * time, never in two. So does a plan: of a list, the job is planned in the one that suits best at
- * the moment; into a magnetic one it goes when this has enough idle nodes now, or one with room
- * for it beside others, else it is planned outside of it. Chosen anew by each capture.
+ * Slurm tries a job in each reservation of a list, and in each magnetic reservation that admits
+ * it, one at a time, and never in two. A plan does the same. From a list it takes the reservation
+ * that suits best now. A magnetic reservation is taken when it has enough idle nodes now, or one
+ * node with enough free resources; otherwise the job is planned outside of it. Each capture
+ * chooses anew.
  */
 #ifndef MAUI_SLURM_ELIGIBLE_MAGNETIC_H
 #define MAUI_SLURM_ELIGIBLE_MAGNETIC_H
@@ -15,17 +16,17 @@
 
 struct maui_request_site;
 
-/* What is free of each node of the snapshot now: made when it is first needed, for many jobs. */
-struct maui_magnetic_room {
+/* Free resources of each node now, made at the first use and shared by many jobs. */
+struct maui_idle_resources {
 	const struct maui_request_site *site;
 	struct maui_arena *arena;
 	int64_t *procs, *memory; /* NULL: not made */
 };
 
-/* Name of the reservation the job is planned in, NULL: none. "Room" is what certainly suffices. Of
- * a list it becomes the record's current one, and job_ptr->part_ptr its partition if the job named
+/* The name of the reservation in which the job is planned; NULL: none. From a list, the choice
+ * becomes the record's current reservation, and job_ptr->part_ptr its partition if the job named
  * none. Under job WRITE, node READ, part READ. */
 const char *maui_magnetic_choose(void *job_ptr, uint32_t nodes_min,
-				 struct maui_magnetic_room *room);
+				 struct maui_idle_resources *room);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - for the files of this folder only: one pass over the queue */
+/* private.h - one walk over the pending jobs, for the files of this folder only */
 #ifndef MAUI_SLURM_ELIGIBLE_PRIVATE_H
 #define MAUI_SLURM_ELIGIBLE_PRIVATE_H
 
@@ -14,7 +14,7 @@ struct maui_eligible_walk {
 	struct maui_captured_jobs *jobs;
 	struct maui_eligible *ret;
 	struct maui_request_site site;
-	struct maui_magnetic_room room;
+	struct maui_idle_resources room;
 	uint32_t *ids;
 	size_t id_count, id_alloc, at;
 	part_record_t **parts; /* of the job in hand */
@@ -29,16 +29,16 @@ struct maui_chosen {
 	struct maui_request_bounds bounds;
 };
 
-/* The partitions of a job that is pending into walk->parts; its part_ptr is set when it was not.
- * None: its partition is not to be found, or no memory. */
+/* Lists the partitions of a pending job in walk->parts; sets part_ptr when it is missing. None:
+ * the partition does not exist, or no memory. */
 void maui_eligible_list_parts(struct maui_eligible_walk *walk, job_record_t *job_ptr);
 
-/* Rows of the partitions that Slurm lets it into; *chosen is the first of them. Why not, when there
- * is none; the reason in the record is then that of the last. */
+/* Adds a row for each partition that admits the job; *chosen is the first. When none does, returns
+ * why; the record then has the reason of the last. */
 enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 				     struct maui_pending *pending, struct maui_chosen *chosen);
 
-/* Rows of all partitions of a job that may not run. */
+/* Adds a row for each partition of a job that may not run. */
 void maui_eligible_list_rows(struct maui_eligible_walk *walk, const job_record_t *job_ptr,
 			     struct maui_pending *pending);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request.c - job_record_t -> struct maui_request */
+/* request.c - job_record_t to struct maui_request */
 
 #include "slurm/compat.h"
 
@@ -26,7 +26,7 @@ static uint64_t ratio_up(uint64_t a, uint64_t b)
 	return a / b + (a % b != 0);
 }
 
-/* Slurm has 0, NO_VAL and INFINITE of each width for what was not given. */
+/* Whether the user gave the value: 0, NO_VAL and INFINITE mean that it was not given. */
 static bool given16(uint16_t value)
 {
 	return value != 0 && value != NO_VAL16 && value != INFINITE16;
@@ -178,7 +178,7 @@ static void set_tasks(const struct maui_request_site *site, const job_record_t *
 	uint32_t per_task = cpus_per_task(job_ptr);
 
 	r->procs_per_task = 1;
-	if (details->overcommit) { /* tasks share what there is */
+	if (details->overcommit) { /* tasks share the processors */
 		r->tasks = cpus;
 		return;
 	}
@@ -203,13 +203,15 @@ static void set_tasks(const struct maui_request_site *site, const job_record_t *
 						(uint32_t)r->tasks :
 						details->ntasks_per_node;
 	r->procs_per_task = (uint32_t)in_cores(site, job_ptr, per_task);
-	if (site->mixed && used_threads(site, job_ptr) < site->threads) { /* a node's own matter */
+	/* depends on the node */
+	if (site->mixed && used_threads(site, job_ptr) < site->threads) {
 		r->procs_per_task = per_task;
 		r->threads_used = used_threads(site, job_ptr);
 	}
 }
 
-/* Of each node, whatever its tasks; and sizes of a node that nobody counts (-B, --sockets...). */
+/* Sets processors of each node, whatever its tasks, and counts requests for sizes of a node (-B,
+ * --sockets) that Slurm alone checks. */
 static void set_node_procs(const struct maui_request_site *site, const job_record_t *job_ptr)
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
@@ -284,7 +286,7 @@ static void set_memory(const struct maui_request_site *site, const job_record_t 
 	} else if (site->memory > 0) {
 		site->per_node[MAUI_AMOUNT_MEM] = site->memory;
 	} else {
-		/* All memory of its nodes: nobody who wants any can be there with it. */
+		/* the job gets all memory of its nodes: no other job with memory fits there */
 		r->whole_nodes = true;
 	}
 }
@@ -325,7 +327,7 @@ static void set_limits(const job_record_t *job_ptr, const part_record_t *part_pt
 	ret->limit_min_s = given32(least) && least < minutes ? (int64_t)least * 60 : 0;
 }
 
-/* Tasks of an array that may run now. More than the cluster could ever run are not told apart. */
+/* Tasks of an array that may run now, at most as many as the cluster could ever run. */
 static uint32_t array_copies(const struct maui_request_site *site, const job_record_t *job_ptr,
 			     int64_t procs)
 {
@@ -366,7 +368,7 @@ static void clear_vectors(const struct maui_request_site *site)
 	memset(site->global, 0, size);
 }
 
-/* NULL for a vector of nothing: equal requests look alike. */
+/* NULL for a vector of zeros, so that equal requests are equal. */
 static const int64_t *or_none(const struct maui_request_site *site, const int64_t *amounts)
 {
 	for (unsigned d = 0; d < site->cluster->snapshot->amount_count; d++)

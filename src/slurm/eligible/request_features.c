@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_features.c - --constraint, where it is about a set of nodes and not about each
+/* request_features.c - --constraint where it is about a set of nodes, not about each node
  *
  * model/features.h judges one node. "[a|b]" wants one alternative for all nodes of the job, and
- * "[a*2&b*4]" so many of each: here one alternative, or one set of nodes, is chosen for the request
- * by what is idle at the moment, anew with each capture, so that what is planned can be started.
+ * "[a*2&b*4]" wants so many nodes of each. Here one alternative, or one set of nodes, is chosen
+ * for the request. Each capture chooses anew by the nodes that are idle now, so that the planned
+ * job can start.
  */
 
 #include "slurm/compat.h"
@@ -27,7 +28,7 @@ struct scope {
 	bool too_long;                                /* to settle */
 };
 
-/* How well an alternative serves now: as many idle nodes as wanted, then nodes in service. */
+/* Rates an alternative: first idle nodes, as many as wanted, then nodes in service. */
 static uint64_t score(const struct scope *scope, const char *constraint)
 {
 	uint64_t idle = 0, in_service = 0;
@@ -66,7 +67,7 @@ static bool is_repeated(const char *first, const char *at, size_t length)
 	return false;
 }
 
-/* Whether one more try may be made with so long a text. */
+/* Whether the work budget allows one more try with a text of this length. */
 static bool may_try(struct scope *scope, size_t length)
 {
 	if (maui_request_may_work(scope->site, &scope->work_left,
@@ -115,12 +116,12 @@ static char *resolve_bracket(struct scope *scope, const char *text)
 
 /* "a*2" of a counted constraint. */
 struct term {
-	char *constraint; /* in the copy that was cut up */
+	char *constraint; /* in the split copy */
 	uint32_t count;
 };
 
-/* Cuts "[a*2&b*4]" or "a*2" up; 0: it is something else. */
-static unsigned cut_up(char *text, struct term *terms)
+/* Splits "[a*2&b*4]" or "a*2" into terms; 0: the text is something else. */
+static unsigned split_terms(char *text, struct term *terms)
 {
 	size_t length = strlen(text);
 	unsigned count = 0;
@@ -144,7 +145,7 @@ static unsigned cut_up(char *text, struct term *terms)
 	return count;
 }
 
-/* Nodes that may be chosen, the best ones first: --nodelist, idle, in service, any. */
+/* Lists the nodes that may be chosen, best first: --nodelist, idle, in service, others. */
 static uint32_t *rank_nodes(const struct scope *scope, const uint8_t *marks, uint32_t *ret_count)
 {
 	const struct maui_snapshot *s = scope->site->cluster->snapshot;
@@ -167,10 +168,10 @@ static uint32_t *rank_nodes(const struct scope *scope, const uint8_t *marks, uin
 	return list;
 }
 
-/* Marks the `wanted` first free nodes of the list for a term; NULL: any will do. Returns how many
- * there are not. */
-static uint32_t choose(const struct scope *scope, const char *constraint, uint32_t wanted,
-		       const uint32_t *list, uint32_t count, uint8_t *marks)
+/* Marks the first `wanted` unmarked nodes for a term; NULL: any node serves. Returns how many are
+ * missing. */
+static uint32_t mark_nodes(const struct scope *scope, const char *constraint, uint32_t wanted,
+			   const uint32_t *list, uint32_t count, uint8_t *marks)
 {
 	const struct maui_request_site *site = scope->site;
 	const struct maui_snapshot *s = site->cluster->snapshot;
@@ -189,7 +190,7 @@ static uint32_t choose(const struct scope *scope, const char *constraint, uint32
 	return wanted;
 }
 
-/* All nodes but the chosen ones are excluded. */
+/* Excludes all nodes but the chosen ones. */
 static void exclude_others(const struct scope *scope, const uint8_t *marks, uint32_t missing)
 {
 	struct maui_request_site *site = scope->site;
@@ -204,7 +205,7 @@ static void exclude_others(const struct scope *scope, const uint8_t *marks, uint
 		site->least[MAUI_AMOUNT_PROCS] = MAUI_REQUEST_NOWHERE;
 }
 
-/* A set of nodes that has the counts, and no others. -1: no memory. */
+/* Chooses a set of nodes with these counts, and excludes all others. -1: no memory. */
 static int choose_counted(const struct scope *scope, const struct term *terms, unsigned count)
 {
 	uint32_t nodes = scope->site->cluster->snapshot->node_count, missing = 0, listed = 0;
@@ -221,13 +222,13 @@ static int choose_counted(const struct scope *scope, const struct term *terms, u
 		list = rank_nodes(scope, marks, &listed);
 	if (list) {
 		for (unsigned i = 0; i < count; i++) {
-			missing |= choose(scope, terms[i].constraint, terms[i].count, list, listed,
-					  marks);
+			missing |= mark_nodes(scope, terms[i].constraint, terms[i].count, list,
+					      listed, marks);
 			sum += terms[i].count;
 		}
 		if (sum < r->nodes_min)
-			missing |= choose(scope, NULL, r->nodes_min - (uint32_t)sum, list, listed,
-					  marks);
+			missing |= mark_nodes(scope, NULL, r->nodes_min - (uint32_t)sum, list,
+					      listed, marks);
 		else
 			r->nodes_min = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 		exclude_others(scope, marks, missing);
@@ -237,16 +238,16 @@ static int choose_counted(const struct scope *scope, const struct term *terms, u
 	return list ? 0 : -1;
 }
 
-/* Sets features to NULL when it was a counted constraint and is settled. -1: no memory. */
+/* Settles a counted constraint and sets features to NULL. -1: no memory. */
 static int settle_counts(struct scope *scope, const char *text)
 {
 	uint64_t nodes = scope->site->cluster->snapshot->node_count;
 	struct term terms[MAX_TERMS];
 	char *copy = strdup(text);
-	unsigned count = copy ? cut_up(copy, terms) : 0;
+	unsigned count = copy ? split_terms(copy, terms) : 0;
 	int result = copy ? 0 : -1;
 
-	/* ranking is four looks at each node */
+	/* ranking reads each node four times */
 	if (count > 0 && maui_request_may_work(scope->site, &scope->work_left,
 					       strlen(text) * scope->site->kinds.count +
 						       (count + 6) * nodes / 5)) {
@@ -257,8 +258,8 @@ static int settle_counts(struct scope *scope, const char *text)
 	return result;
 }
 
-/* All brackets resolved, one after the other; in the cluster's arena. What would take too long
- * stays as it is. NULL: no memory. */
+/* Resolves all brackets one after the other, in the cluster's arena. A text that would take too
+ * long stays as it is. NULL: no memory. */
 static const char *settle_brackets(struct scope *scope, const char *features)
 {
 	char *text = strdup(features), *next;
@@ -278,8 +279,8 @@ static const char *settle_brackets(struct scope *scope, const char *features)
 	return result;
 }
 
-/* Where a constraint is kept once it is settled. */
-static struct maui_request_settled *place_of(const struct scope *scope, const char *features)
+/* The cache entry of a constraint. */
+static struct maui_request_settled *find_settled(const struct scope *scope, const char *features)
 {
 	uint64_t hash = UINT64_C(14695981039346656037) ^ scope->partition;
 
@@ -291,7 +292,7 @@ static struct maui_request_settled *place_of(const struct scope *scope, const ch
 
 static int settle_alternatives(struct scope *scope, const char *features)
 {
-	struct maui_request_settled *entry = place_of(scope, features);
+	struct maui_request_settled *entry = find_settled(scope, features);
 
 	if (!entry->asked || entry->partition != scope->partition ||
 	    entry->nodes_min != scope->request->nodes_min || strcmp(entry->asked, features) != 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request_gres.c - generic resources and licences of a request
  *
- * A gres is counted twice, as any of its name and as one of its type. What is asked for of the
+ * A gres counts twice: as any gres of its name, and as one of its type. What is asked for the
  * whole job (--gpus) is spread evenly over as few nodes as can have it.
  */
 
@@ -15,7 +15,7 @@ struct ask {
 	const job_record_t *job_ptr;
 	const part_record_t *part_ptr;
 	struct maui_request *request;
-	bool memory; /* memory goes by gres: what was set by default is taken back */
+	bool memory; /* memory is counted by gres: the default is taken back */
 };
 
 /* DefCpuPerGPU, DefMemPerGPU of a partition or the cluster; 0: none. */
@@ -66,8 +66,9 @@ static int64_t add(int64_t a, int64_t b)
 	return a > MAUI_REQUEST_MOST - b ? MAUI_REQUEST_MOST : a + b;
 }
 
-/* --gpus: raises the number of nodes to what it takes, and returns the share of each. */
-static int64_t spread(const struct ask *ask, int dimension, uint64_t count)
+/* For --gpus, raises the number of nodes to what the count needs, and returns the share of each
+ * node. */
+static int64_t spread_count(const struct ask *ask, int dimension, uint64_t count)
 {
 	struct maui_request *r = ask->request;
 	uint64_t most = dimension >= 0 ? (uint64_t)ask->site->most[dimension] : 0;
@@ -86,9 +87,9 @@ static int64_t spread(const struct ask *ask, int dimension, uint64_t count)
 	return maui_request_times(count / nodes + (count % nodes != 0), 1);
 }
 
-/* Processors and memory that come with so many of each node, or of each task. */
-static void add_company(struct ask *ask, uint64_t cpus, uint64_t memory, int64_t by_node,
-			int64_t by_task)
+/* Adds processors and memory that come with a count of gres on each node, or for each task. */
+static void add_gres_share(struct ask *ask, uint64_t cpus, uint64_t memory, int64_t by_node,
+			   int64_t by_task)
 {
 	const struct maui_request_site *site = ask->site;
 	struct maui_request *r = ask->request;
@@ -145,7 +146,7 @@ static int add_gres(void *x, void *arg)
 	by_node = add(maui_request_times(gres->gres_per_node, 1),
 		      maui_request_times(gres->gres_per_socket, sockets_of(ask->job_ptr)));
 	if (by_node == 0 && by_task == 0 && gres->gres_per_job > 0)
-		by_node = spread(ask, typed >= 0 ? typed : any, gres->gres_per_job);
+		by_node = spread_count(ask, typed >= 0 ? typed : any, gres->gres_per_job);
 	for (int i = 0; i < 2; i++) {
 		int d = i ? typed : any;
 
@@ -158,8 +159,8 @@ static int add_gres(void *x, void *arg)
 		site->per_node[d] = add(site->per_node[d], by_node);
 		site->per_task[d] = add(site->per_task[d], by_task);
 	}
-	add_company(ask, cpus_per(ask, state->gres_name, gres),
-		    memory_per(ask, state->gres_name, gres), by_node, by_task);
+	add_gres_share(ask, cpus_per(ask, state->gres_name, gres),
+		       memory_per(ask, state->gres_name, gres), by_node, by_task);
 	return 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_kinds.c - nodes by their features: a cluster has few kinds of them
+/* request_kinds.c - groups nodes by their features: a cluster has few kinds
  *
- * A constraint is matched with each kind and not with each node, as that is done with locks held
- * and what a user writes may be long.
+ * A constraint is matched with each kind instead of each node, because matching runs under locks,
+ * and a user may write a long constraint.
  */
 
 #include "slurm/compat.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request_nodes.c - named nodes and reservations of a request */
+/* request_nodes.c - --nodelist, --exclude and the reservation of a request */
 
 #include "slurm/compat.h"
 
 #include "base/sort.h"
 #include "slurm/eligible/request.h"
 
-/* Places in the node table to indices of the snapshot, which ascend alike. *ret_lost: nodes that
- * are not in it. */
+/* Translates indices of the node table to indices of the snapshot, in ascending order. *ret_lost:
+ * nodes that the snapshot does not have. */
 static uint32_t list_nodes(const struct maui_request_site *site, const bitstr_t *bitmap,
 			   uint32_t *list, bool *ret_lost)
 {
@@ -41,7 +41,8 @@ void maui_request_nodes(const struct maui_request_site *site, const void *record
 		site->least[MAUI_AMOUNT_PROCS] = MAUI_REQUEST_NOWHERE;
 }
 
-/* Reservations that Slurm lets it overlap with its own: those within it, under OVERLAP, MAINT. */
+/* Whether Slurm lets the job's reservation overlap the other one: within it, under OVERLAP, or
+ * MAINT. */
 static bool may_overlap(const slurmctld_resv_t *own, const slurmctld_resv_t *other)
 {
 	if (!(own->flags & (RESERVE_FLAG_MAINT | RESERVE_FLAG_OVERLAP)) || !other->node_bitmap ||
@@ -62,7 +63,7 @@ void maui_request_claims(const struct maui_request_site *site, const char *name,
 	r->claims = site->claims;
 	r->passes_shares = true;
 	if (own && (!own->node_bitmap || !own->node_cnt || (own->flags & RESERVE_FLAG_ANY_NODES)))
-		return; /* of licences, on any nodes */
+		return; /* a reservation of licences, on any nodes */
 	r->only_claims = !own || !(own->flags & RESERVE_FLAG_FLEX);
 	if (!own || claim < 0)
 		return;

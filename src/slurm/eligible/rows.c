@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rows.c - a job in each of its partitions
+/* rows.c - the rows of a job, one for each partition
  *
  * Rules: BF-16.
  */
@@ -29,7 +29,7 @@ static int list_part(void *x, void *arg)
 	return 0;
 }
 
-/* A record without its partition gets it by name, as slurmctld does. */
+/* A record without its partition gets it by name, as in slurmctld. */
 void maui_eligible_list_parts(struct maui_eligible_walk *walk, job_record_t *job_ptr)
 {
 	walk->part_count = 0;
@@ -66,7 +66,7 @@ static void add_row(struct maui_eligible_walk *walk, struct maui_pending *pendin
 {
 	int64_t index = maui_cluster_partition(walk->cluster, walk->parts[part]->name);
 
-	if (index < 0) /* made since the capture: the next one has it */
+	if (index < 0) /* the partition is newer than the capture */
 		return;
 	pending->rows[pending->idle.row_count++] = (struct maui_row){
 		.partition = (uint32_t)index,
@@ -74,7 +74,7 @@ static void add_row(struct maui_eligible_walk *walk, struct maui_pending *pendin
 	};
 }
 
-/* The first QOS of the job that is let into the partition. */
+/* Tries the job's QOS in turn, until the partition admits one. */
 static enum maui_reason try_part(job_record_t *job_ptr, part_record_t *part_ptr,
 				 struct maui_chosen *ret)
 {
@@ -91,7 +91,8 @@ static enum maui_reason try_part(job_record_t *job_ptr, part_record_t *part_ptr,
 	return reason;
 }
 
-/* Rows of the partitions that Slurm lets it into; *chosen is the first. Why not, when none. */
+/* Adds a row for each partition that admits the job; *chosen is the first. Returns why not when
+ * none does. */
 static enum maui_reason try_parts(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 				  struct maui_pending *pending, struct maui_chosen *chosen)
 {
@@ -112,7 +113,7 @@ static enum maui_reason try_parts(struct maui_eligible_walk *walk, job_record_t 
 	return pending->idle.row_count > 0 ? MAUI_REASON_NONE : blocked;
 }
 
-/* What a look at all partitions leaves: limits and reason of the chosen one. */
+/* Sets the record to the chosen partition: limits and reason. */
 static void settle(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 		   const struct maui_chosen *chosen)
 {
@@ -124,8 +125,8 @@ static void settle(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 		maui_verdict_limits(job_ptr);
 }
 
-/* The reason of a record before Slurm's checks. Some clear a limit's reason to set it again;
- * the text that we published for an eligible job shall stay until the next plan. */
+/* The reason before Slurm's checks. Some checks clear a limit's reason and set it again; the text
+ * that we published for an eligible job stays until the next plan. */
 struct saved_reason {
 	uint32_t reason;
 	char *desc;
@@ -138,7 +139,7 @@ static struct saved_reason save_reason(const job_record_t *job_ptr)
 				      last_job_update };
 }
 
-/* Whoever watches for updates need not hear of a reason that is the same as before. */
+/* Restores the reason, without an update event when it is the same as before. */
 static void restore_reason(struct saved_reason *saved, job_record_t *job_ptr,
 			   enum maui_reason blocked)
 {
@@ -152,7 +153,7 @@ static void restore_reason(struct saved_reason *saved, job_record_t *job_ptr,
 	xfree(saved->desc);
 }
 
-/* Partitions, rows and request of a job that may run, as far as that goes. */
+/* Makes partitions, rows and request of a job that may run. */
 enum maui_reason maui_eligible_place(struct maui_eligible_walk *walk, job_record_t *job_ptr,
 				     struct maui_pending *pending, struct maui_chosen *chosen)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verdict.c - what sched/backfill asks and writes before it plans a job */
+/* verdict.c - the checks and writes that sched/backfill makes before it plans a job */
 
 #include "slurm/compat.h"
 
@@ -51,14 +51,14 @@ static bool is_hold(uint32_t reason)
 	       maui_compat_is_reservation_hold(reason);
 }
 
-/* A requeued job's last run is not over. */
+/* Whether the last run of a requeued job still completes. */
 static bool is_cleaning(const job_record_t *job_ptr)
 {
 	return job_ptr->details->prolog_running || maui_compat_select_cleans(job_ptr) ||
 	       (job_ptr->step_list && list_count(job_ptr->step_list));
 }
 
-static enum maui_reason why_not(const job_record_t *job_ptr)
+static enum maui_reason find_reason(const job_record_t *job_ptr)
 {
 	uint32_t reason = job_ptr->state_reason;
 
@@ -80,7 +80,8 @@ enum maui_reason maui_verdict_job(void *record)
 			set_reason(job_ptr, WAIT_CLEANING);
 		return MAUI_REASON_SLURM;
 	}
-	independent = job_independent(job_ptr); /* held jobs, too: it ends those that cannot be */
+	/* for held jobs, too: cancels jobs whose dependency can never be satisfied */
+	independent = job_independent(job_ptr);
 	reason = job_ptr->state_reason;
 	if (job_ptr->priority == 0) {
 		if (!is_hold(reason) && reason != FAIL_BAD_CONSTRAINTS &&
@@ -90,9 +91,9 @@ enum maui_reason maui_verdict_job(void *record)
 	}
 	if (independent)
 		return MAUI_REASON_NONE;
-	if (reason == WAIT_HELD || reason == WAIT_HELD_USER) /* released, but dependent */
+	if (reason == WAIT_HELD || reason == WAIT_HELD_USER) /* released, but still dependent */
 		set_reason(job_ptr, WAIT_DEPENDENCY);
-	return why_not(job_ptr);
+	return find_reason(job_ptr);
 }
 
 enum maui_reason maui_verdict_limits(void *record)
@@ -110,7 +111,7 @@ enum maui_reason maui_verdict_limits(void *record)
 	return reason == WAIT_NO_REASON ? MAUI_REASON_NONE : MAUI_REASON_SLURM;
 }
 
-/* A QOS that its association has lost. Under the association manager's assoc and qos READ. */
+/* Whether the association still has the QOS. Under the association manager's assoc and qos READ. */
 static bool has_valid_qos(const job_record_t *job_ptr)
 {
 	const slurmdb_assoc_rec_t *assoc = job_ptr->assoc_ptr;
@@ -123,7 +124,7 @@ static bool has_valid_qos(const job_record_t *job_ptr)
 	       bit_test(assoc->usage->valid_qos, id);
 }
 
-static bool qos_is_fine(job_record_t *job_ptr, uint32_t *ret_flags)
+static bool qos_is_allowed(job_record_t *job_ptr, uint32_t *ret_flags)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	bool valid, taken = false;
@@ -144,9 +145,9 @@ static bool qos_is_fine(job_record_t *job_ptr, uint32_t *ret_flags)
 	return taken;
 }
 
-/* Limits on sums of associations and QOS, by what the job asks for: select_nodes() asks by what it
- * would give, which is at least that. */
-static bool sums_are_fine(job_record_t *job_ptr, uint32_t nodes)
+/* Checks limits on sums of associations and QOS by what the job asks for. select_nodes() checks
+ * them again with what it would give. */
+static bool sums_are_within_limits(job_record_t *job_ptr, uint32_t nodes)
 {
 	uint64_t asked[slurmctld_tres_cnt];
 
@@ -168,7 +169,8 @@ enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_
 	*ret_max = job_ptr->details->max_nodes;
 	if (reason != MAUI_REASON_NONE)
 		return reason;
-	if (!qos_is_fine(job_ptr, &flags) || !acct_policy_job_runnable_pre_select(job_ptr, false))
+	if (!qos_is_allowed(job_ptr, &flags) ||
+	    !acct_policy_job_runnable_pre_select(job_ptr, false))
 		return MAUI_REASON_SLURM;
 	code = get_node_cnts(job_ptr, flags, job_ptr->part_ptr, ret_min, &wanted, ret_max);
 	if (code == ESLURM_REQUESTED_PART_CONFIG_UNAVAILABLE) {
@@ -176,10 +178,11 @@ enum maui_reason maui_verdict_partition(void *record, uint32_t *ret_min, uint32_
 			set_reason(job_ptr, WAIT_PART_NODE_LIMIT);
 		return MAUI_REASON_SLURM;
 	}
-	if (code == ESLURM_ACCOUNTING_POLICY || !sums_are_fine(job_ptr, *ret_min))
+	if (code == ESLURM_ACCOUNTING_POLICY || !sums_are_within_limits(job_ptr, *ret_min))
 		return MAUI_REASON_SLURM;
-	/* any number, unless the user named it (EXACTNODE). Below the minimum, as where --nodelist is
-	 * longer than --nodes, it stays: the plan says that no set of nodes can serve the job */
+	/* any number of nodes, unless the user gave it (EXACTNODE). A maximum below the minimum,
+	 * as where --nodelist is longer than --nodes, stays: the plan then says that no set of
+	 * nodes can serve the job */
 	if (!job_ptr->details->max_nodes && *ret_max >= *ret_min &&
 	    *ret_max >= (uint32_t)node_record_count)
 		*ret_max = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* verdict.h - Slurm's own checks of a pending job, with all that they write
  *
- * Dependencies, begin time, holds, limits of partition, association and QOS are decided by
- * slurmctld's functions, never here; this is the order in which its schedulers ask them, and what
- * they leave in the record. All under conf READ, job WRITE, node WRITE, part READ. Any of them may
- * end the job: see maui_verdict_is_pending().
+ * slurmctld's functions decide about dependencies, begin time, holds, and limits of partition,
+ * association and QOS. This file has the order in which Slurm's schedulers call them. All
+ * functions run under conf READ, job WRITE, node WRITE, part READ. Each may end the job: see
+ * maui_verdict_is_pending().
  *
  * Rules: THR-15, BF-17.
  */
@@ -16,24 +16,25 @@
 
 #include "model/reason.h"
 
-/* Pending, and of this cluster; not one whose last run still completes. */
+/* Whether the job is pending, is of this cluster, and its last run has completed. */
 bool maui_verdict_is_pending(const void *job_ptr);
 
-/* What is done for every pending job first: marks of the last cycle go, a failed association or QOS
- * is looked up again, priority accrues, the reason is kept for the database. */
+/* First step for every pending job: clears marks of the last cycle, looks up a failed association
+ * or QOS again, accrues time, keeps the reason for the database. */
 void maui_verdict_renew(void *job_ptr);
 
-/* Cleaning, dependencies, array limit, begin time, reservation, hold. NONE: partitions are next. */
+/* Checks cleaning, dependencies, array limit, begin time, reservation, hold. NONE: check the
+ * partitions next. */
 enum maui_reason maui_verdict_job(void *job_ptr);
 
-/* In job_ptr->part_ptr, with job_ptr->qos_ptr: state and limits, ACLs, associations. NONE: it may
- * run there, on *ret_min to *ret_max nodes (0: any number). */
+/* Checks job_ptr->part_ptr with job_ptr->qos_ptr: state and limits, access, associations. NONE:
+ * the job may run there, on *ret_min to *ret_max nodes (0: any number). */
 enum maui_reason maui_verdict_partition(void *job_ptr, uint32_t *ret_min, uint32_t *ret_max);
 
-/* The part of it that a job is asked again before it starts: state and limits of the partition. */
+/* The part of this check that is repeated before a start: state and limits of the partition. */
 enum maui_reason maui_verdict_limits(void *job_ptr);
 
-/* Whether it can still end before --deadline; if not, it has been cancelled. */
+/* Whether the job can still end before --deadline; if not, it was cancelled. */
 bool maui_verdict_meets_deadline(void *job_ptr);
 
 #endif

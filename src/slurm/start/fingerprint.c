@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fingerprint.c - was a pending job updated since?
+/* fingerprint.c - a number that tells whether a user or an operator has updated a pending job
  *
- * Of the record only what a user or an operator sets: slurmctld writes limits of partitions, and
- * processors and memory by gres, into other fields whenever it looks at a job, which would tell of
- * changes that are none.
+ * Only fields that users and operators set count. slurmctld writes limits of partitions, and
+ * processors and memory by gres, into other fields whenever it looks at a job.
  */
 
 #include "slurm/compat.h"
@@ -43,7 +42,7 @@ static uint64_t mix_counts(uint64_t hash, const maui_compat_details_t *details)
 	return hash;
 }
 
-/* What job_submit/maui keeps of it: the reservation of ours that it names, its QOS. */
+/* The reservation and the QOS that job_submit/maui keeps in the comment. */
 static uint64_t mix_kept(uint64_t hash, const job_record_t *job_ptr, enum maui_comment_key key)
 {
 	const char *value;
@@ -85,7 +84,8 @@ uint64_t maui_eligible_fingerprint(const void *record)
 					   (job_ptr->priority == 0));
 	if (!job_ptr->details)
 		return hash;
-	/* the past is rewritten at will: when it became eligible, when an array met its limit */
+	/* slurmctld rewrites begin times in the past: when a job became eligible, when an array
+	 * met its limit */
 	if (job_ptr->details->begin_time > time(NULL))
 		hash = maui_hash_mix(hash, (uint64_t)job_ptr->details->begin_time);
 	return mix_texts(mix_counts(hash, job_ptr->details), job_ptr);

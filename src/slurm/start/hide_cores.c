@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hide_cores.c - which cores are idle, and how many of them are hidden */
+/* hide_cores.c - finds the idle cores of the planned nodes, and hides as many as the start order
+ * says
+ */
 
 #include "slurm/start/hide_cores.h"
 
 #include "slurm/capture/cluster.h"
 #include "slurm/capture/walk.h"
 
-/* A node on which something is kept. */
-struct keeping {
+/* A node on which cores are hidden. */
+struct hidden_node {
 	const node_record_t *node_ptr;
 	uint32_t procs;
 	bitstr_t *idle; /* cores */
 };
 
-struct keepings {
-	struct keeping *list;
+struct hidden_nodes {
+	struct hidden_node *list;
 	uint32_t count;
-	bitstr_t *nodes; /* in the list, by index in the node table; NULL: none */
-	uint32_t *at;    /* of each of them: where in the list */
+	bitstr_t *nodes; /* nodes of the list, by index in the node table; NULL: none */
+	uint32_t *at;    /* for each of these nodes, its place in the list */
 };
 
-/* Specialized cores are nobody's. */
+/* The cores that jobs may use: specialized cores are left out. */
 static bitstr_t *usable_cores(const node_record_t *node_ptr)
 {
 	bitstr_t *cores = bit_alloc(node_ptr->tot_cores);
@@ -31,9 +33,9 @@ static bitstr_t *usable_cores(const node_record_t *node_ptr)
 	return cores;
 }
 
-static void open_all(const struct maui_start_order *order, struct keepings *ret)
+static void list_hidden_nodes(const struct maui_start_order *order, struct hidden_nodes *ret)
 {
-	*ret = (struct keepings){ .list = xcalloc(order->node_count + 1, sizeof(*ret->list)) };
+	*ret = (struct hidden_nodes){ .list = xcalloc(order->node_count + 1, sizeof(*ret->list)) };
 	for (uint32_t i = 0; i < order->node_count; i++) {
 		uint32_t index = order->nodes[i];
 		const node_record_t *node_ptr = node_record_table_ptr[index];
@@ -46,24 +48,24 @@ static void open_all(const struct maui_start_order *order, struct keepings *ret)
 		}
 		bit_set(ret->nodes, index);
 		ret->at[index] = ret->count;
-		ret->list[ret->count++] = (struct keeping){ .node_ptr = node_ptr,
-							    .procs = order->kept[i],
-							    .idle = usable_cores(node_ptr) };
+		ret->list[ret->count++] = (struct hidden_node){ .node_ptr = node_ptr,
+								.procs = order->kept[i],
+								.idle = usable_cores(node_ptr) };
 	}
 }
 
-static void close_all(struct keepings *keepings)
+static void free_hidden_nodes(struct hidden_nodes *hidden)
 {
-	for (uint32_t i = 0; i < keepings->count; i++)
-		FREE_NULL_BITMAP(keepings->list[i].idle);
-	xfree(keepings->list);
-	xfree(keepings->at);
-	FREE_NULL_BITMAP(keepings->nodes);
+	for (uint32_t i = 0; i < hidden->count; i++)
+		FREE_NULL_BITMAP(hidden->list[i].idle);
+	xfree(hidden->list);
+	xfree(hidden->at);
+	FREE_NULL_BITMAP(hidden->nodes);
 }
 
-/* Of one node. */
-static void take_out_cores(const job_resources_t *res, const struct maui_cluster_step *step,
-			   bitstr_t *idle)
+/* Takes the job's cores on one node out of the idle ones. */
+static void take_node_cores(const job_resources_t *res, const struct maui_cluster_step *step,
+			    bitstr_t *idle)
 {
 	int64_t size = bit_size(res->core_bitmap), i = step->from;
 	int64_t end = i + (step->cores < bit_size(idle) ? step->cores : bit_size(idle));
@@ -73,20 +75,20 @@ static void take_out_cores(const job_resources_t *res, const struct maui_cluster
 		bit_clear(idle, i - step->from);
 }
 
-/* What a job has of the nodes is not idle. */
-static void take_out(const job_resources_t *res, const struct keepings *keepings)
+/* Takes the job's cores on all listed nodes out of the idle ones. */
+static void take_job_cores(const job_resources_t *res, const struct hidden_nodes *hidden)
 {
 	struct maui_cluster_step step = { 0 };
 
-	if (bit_size(res->node_bitmap) != bit_size(keepings->nodes) ||
-	    !bit_overlap_any(res->node_bitmap, keepings->nodes))
+	if (bit_size(res->node_bitmap) != bit_size(hidden->nodes) ||
+	    !bit_overlap_any(res->node_bitmap, hidden->nodes))
 		return;
 	while (maui_cluster_walk(res, &step))
-		if (bit_test(keepings->nodes, step.index) && res->cpus[step.place] > 0)
-			take_out_cores(res, &step, keepings->list[keepings->at[step.index]].idle);
+		if (bit_test(hidden->nodes, step.index) && res->cpus[step.place] > 0)
+			take_node_cores(res, &step, hidden->list[hidden->at[step.index]].idle);
 }
 
-static void take_out_active(const struct keepings *keepings)
+static void take_active_cores(const struct hidden_nodes *hidden)
 {
 	maui_compat_iterator_t iterator = list_iterator_create(job_list);
 	const job_record_t *job_ptr;
@@ -97,13 +99,14 @@ static void take_out_active(const struct keepings *keepings)
 		if ((IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) && res &&
 		    res->node_bitmap && res->core_bitmap && res->cpus &&
 		    maui_cluster_holds_cores(job_ptr))
-			take_out(res, keepings);
+			take_job_cores(res, hidden);
 	}
 	list_iterator_destroy(iterator);
 }
 
-/* Idle cores that are not seen anyway are no longer to be hidden. Returns how many are still. */
-static uint32_t pass_over(const struct keeping *k, bitstr_t *reserved)
+/* Counts idle cores that the job cannot see anyway as hidden. Returns how many are still to be
+ * hidden. */
+static uint32_t skip_reserved(const struct hidden_node *k, bitstr_t *reserved)
 {
 	uint32_t first = cr_get_coremap_offset((uint32_t)k->node_ptr->index);
 	uint32_t a_core = k->node_ptr->tpc > 0 ? k->node_ptr->tpc : 1;
@@ -118,8 +121,8 @@ static uint32_t pass_over(const struct keeping *k, bitstr_t *reserved)
 	return left;
 }
 
-/* From the last idle core on. */
-static void hide(const struct keeping *k, uint32_t left, bitstr_t *shown)
+/* Hides cores, from the last idle one on. */
+static void hide_last(const struct hidden_node *k, uint32_t left, bitstr_t *shown)
 {
 	uint32_t first = cr_get_coremap_offset((uint32_t)k->node_ptr->index);
 
@@ -141,23 +144,23 @@ static bitstr_t *all_cores(void)
 
 bitstr_t *maui_hide_cores(const struct maui_start_order *order, bitstr_t *reserved)
 {
-	struct keepings keepings;
+	struct hidden_nodes hidden;
 	bitstr_t *shown = NULL;
 	uint32_t left;
 
 	if (!order->kept)
 		return NULL;
-	open_all(order, &keepings);
-	if (keepings.count > 0)
-		take_out_active(&keepings);
-	for (uint32_t i = 0; i < keepings.count; i++) {
-		left = pass_over(&keepings.list[i], reserved);
+	list_hidden_nodes(order, &hidden);
+	if (hidden.count > 0)
+		take_active_cores(&hidden);
+	for (uint32_t i = 0; i < hidden.count; i++) {
+		left = skip_reserved(&hidden.list[i], reserved);
 		if (left > 0 && !shown)
 			shown = all_cores();
 		if (left > 0)
-			hide(&keepings.list[i], left, shown);
+			hide_last(&hidden.list[i], left, shown);
 	}
-	close_all(&keepings);
+	free_hidden_nodes(&hidden);
 	return shown;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hide_cores.h - cores that a start shall not take
+/* hide_cores.h - hides cores from select_nodes() that a start must leave idle
  *
- * The plan says how many free processors of a node are not for a job: a reservation keeps them for
- * others, or they are promised to them. Slurm only knows of the job's nodes and shares its tasks
- * out over them itself, by the cores that it sees idle. So as many idle ones are hidden,
- * less those that somebody has reserved as cores: Slurm knows of these.
+ * The plan says how many free processors of a node a job must not use, because a reservation keeps
+ * them for other jobs. Slurm knows only the job's nodes, and spreads its tasks over their idle
+ * cores. So that many idle cores are hidden during the start. Cores of Slurm's own core
+ * reservations count as hidden already, because Slurm keeps the job off them.
  *
  * Rules: RSV-35.
  */
@@ -15,13 +15,14 @@
 
 #include "slurm/start/start.h"
 
-/* The cores of the cluster as slurmctld's reservations have them (cr_get_coremap_offset()), all but
- * the hidden ones; to be freed. NULL: there are none. `reserved`: those that are not seen anyway;
- * NULL: none. Whole cores: what is kept is rounded up to them. Those from the end of a node go
- * first, so that what is left lies together. Under the locks of a start; walks the queue. */
+/* All cores of the cluster in the layout of slurmctld's reservations (cr_get_coremap_offset()),
+ * without the hidden ones; the caller frees it. NULL: nothing is hidden. `reserved`: cores that
+ * the job cannot see anyway; NULL: none. On nodes that give out whole cores, the number to leave
+ * is rounded up to cores. The last cores of a node are hidden first, so that the visible ones lie
+ * together. Under the locks of a start; walks the queue. */
 bitstr_t *maui_hide_cores(const struct maui_start_order *order, bitstr_t *reserved);
 
-/* Says at debug level on which nodes a job that has just started got something else than
+/* Logs at debug level the nodes on which a job that has just started got other processors than
  * planned. */
 void maui_hide_cores_check(const struct maui_start_order *order, const job_record_t *job_ptr);
 

@@ -9,7 +9,7 @@
 #include "slurm/hold.h"
 #include "slurm/start/resume.h"
 
-/* As slurmctld's own requests to requeue and to suspend take them, and conf and part to look. */
+/* The locks of slurmctld's own requests to requeue and suspend; conf and part for reading. */
 static const slurmctld_lock_t preempt_locks = {
 	.conf = READ_LOCK,
 	.job = WRITE_LOCK,
@@ -36,7 +36,7 @@ static bool may_requeue(const job_record_t *job_ptr)
 	       job_ptr->part_ptr;
 }
 
-/* While nodes boot or a prolog runs there is nothing yet that could be stopped. */
+/* While nodes boot or a prolog runs, Slurm has no process to stop. */
 static bool may_suspend(const job_record_t *job_ptr)
 {
 	return IS_JOB_RUNNING(job_ptr) && !IS_JOB_CONFIGURING(job_ptr) &&
@@ -62,7 +62,7 @@ bool maui_preempt_allowed(const void *record, enum maui_preempt_action how)
 	return false;
 }
 
-/* A victim that stays is asked again in the next iteration: once is enough in the log. */
+/* Logs a refusal once: the next cycle tries again. */
 static void log_refusal(const struct maui_preempt_order *order, const job_record_t *job_ptr)
 {
 	log_level_t level = order->again ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO;
@@ -85,7 +85,7 @@ static void log_order(const struct maui_preempt_order *order, const job_record_t
 		info("slurm-maui: %s %pJ", done_texts[order->how], job_ptr);
 }
 
-static int carry_out(job_record_t *job_ptr, const struct maui_preempt_order *order)
+static int call_slurm(job_record_t *job_ptr, const struct maui_preempt_order *order)
 {
 	switch (order->how) {
 	case MAUI_ACTION_REQUEUE:
@@ -100,35 +100,35 @@ static int carry_out(job_record_t *job_ptr, const struct maui_preempt_order *ord
 	return ESLURM_NOT_SUPPORTED;
 }
 
-/* Whether the run that was meant goes on. */
+/* Whether the run that the plan knew still goes on. */
 static bool is_same_run(const job_record_t *job_ptr, const struct maui_preempt_order *order)
 {
 	return job_ptr && job_ptr->start_time == order->start_s && !IS_JOB_COMPLETING(job_ptr) &&
 	       (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr));
 }
 
-/* Whether the job that it is for waits still; an array does as long as its head is there. */
-static bool is_wanted(const struct maui_preempt_order *order)
+/* Whether the preempting job still waits; an array waits while its head exists. */
+static bool job_still_waits(const struct maui_preempt_order *order)
 {
 	const job_record_t *job_ptr = order->for_job_id ? find_job_record(order->for_job_id) : NULL;
 
 	return !order->for_job_id || (job_ptr && IS_JOB_PENDING(job_ptr) && job_ptr->priority != 0);
 }
 
-/* The log names both in one line, so it is written while the record is there. */
+/* Carries out one order. Logs before the record may be gone, since one line names both jobs. */
 static void preempt_one(struct maui_preempt_order *order)
 {
 	job_record_t *job_ptr = find_job_record(order->job_id);
 
 	order->code = ESLURM_INVALID_JOB_ID;
-	if (!is_same_run(job_ptr, order) || !is_wanted(order))
+	if (!is_same_run(job_ptr, order) || !job_still_waits(order))
 		return;
 	if (!maui_preempt_allowed(job_ptr, order->how))
 		order->code = ESLURM_DISABLED;
 	else if (order->how == MAUI_ACTION_RESUME && !maui_resume_fits(job_ptr))
 		order->code = ESLURM_NODES_BUSY;
 	else
-		order->code = carry_out(job_ptr, order);
+		order->code = call_slurm(job_ptr, order);
 	order->done = order->code == SLURM_SUCCESS;
 	if (order->done)
 		log_order(order, job_ptr);
@@ -136,9 +136,9 @@ static void preempt_one(struct maui_preempt_order *order)
 		log_refusal(order, job_ptr);
 }
 
-/* PreemptType came by a reconfigure: two that preempt would undo each other. What we suspended
- * before we resume all the same. */
-static bool is_ours(const struct maui_preempt_order *order)
+/* Whether slurm-maui may carry out the order. When a reconfigure has set PreemptType, two
+ * preempting schedulers would undo each other; resuming stays allowed. */
+static bool is_allowed(const struct maui_preempt_order *order)
 {
 	return !maui_preempt_is_slurms() || order->how == MAUI_ACTION_RESUME ||
 	       order->how == MAUI_ACTION_CANCEL;
@@ -159,7 +159,7 @@ void maui_preempt_jobs(struct maui_preempt_order *orders, size_t count, const ui
 		lock_slurmctld(preempt_locks);
 		since = maui_hold_clock_us();
 		current = !table || maui_cluster_is_current(*table);
-		if (current && is_ours(&orders[i]))
+		if (current && is_allowed(&orders[i]))
 			preempt_one(&orders[i]);
 		held_us = maui_hold_note(writes, since);
 		unlock_slurmctld(preempt_locks);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prepare.c - is an order still what was planned, and the job made ready for it */
+/* prepare.c - checks that a start order is up to date, and prepares the job for select_nodes() */
 
 #include "slurm/start/private.h"
 
 #include "slurm/eligible/eligible.h"
 
-/* Why it is not the job that was planned; NULL: it is. */
-static const char *differs(const job_record_t *job_ptr, const struct maui_start_order *order)
+/* What has changed since the plan; NULL: nothing. */
+static const char *find_change(const job_record_t *job_ptr, const struct maui_start_order *order)
 {
 	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != order->submit_s ||
 	    job_ptr->array_job_id != order->array_job_id || job_ptr->het_job_id)
@@ -18,7 +18,7 @@ static const char *differs(const job_record_t *job_ptr, const struct maui_start_
 	return maui_eligible_fingerprint(job_ptr) != order->fingerprint ? "updated" : NULL;
 }
 
-/* The partition when it is up and one of the job's. */
+/* Finds the partition by name; NULL: it is down, or not one of the job's. */
 static part_record_t *find_part(const job_record_t *job_ptr, const char *name, int *ret_place)
 {
 	part_record_t *part_ptr = name ? find_part_record((char *)name) : NULL;
@@ -37,7 +37,7 @@ static part_record_t *find_part(const job_record_t *job_ptr, const char *name, i
 	return one ? part_ptr : NULL;
 }
 
-/* NULL when a node is not there, not up, or not of the partition. */
+/* The planned nodes as a bitmap; NULL: a node is missing, down, or not in the partition. */
 static bitstr_t *planned_nodes(const struct maui_start_order *order, part_record_t *part_ptr)
 {
 	bitstr_t *planned = bit_alloc(node_record_count);
@@ -58,7 +58,7 @@ static bitstr_t *planned_nodes(const struct maui_start_order *order, part_record
 const char *maui_start_find(const struct maui_start_order *order, struct maui_start_target *ret)
 {
 	job_record_t *job_ptr = find_job_record(order->job_id);
-	const char *why = differs(job_ptr, order);
+	const char *why = find_change(job_ptr, order);
 
 	*ret = (struct maui_start_target){ .job_ptr = why ? NULL : job_ptr };
 	if (why)
@@ -75,7 +75,7 @@ void maui_start_target_finish(struct maui_start_target *target)
 	FREE_NULL_BITMAP(target->planned);
 }
 
-/* A job of several partitions runs, and shows, with the priority that it has in this one. */
+/* Sets the partition, and the priority that the job has in it. */
 static void set_part(const struct maui_start_target *target)
 {
 	job_record_t *job_ptr = target->job_ptr;
@@ -139,8 +139,8 @@ static uint32_t lesser_limit(uint32_t limit, uint32_t most)
 	return is_limit(most) && limit > most ? most : limit;
 }
 
-/* Left to select_nodes(), a limit beyond the partition's would become the partition's default,
- * whatever --time-min says. */
+/* Sets the planned limit. select_nodes() would replace a limit beyond the partition's by the
+ * partition's default, whatever --time-min says. */
 static void set_planned(job_record_t *job_ptr, uint32_t planned)
 {
 	bool has_min = job_ptr->time_min > 0 && is_limit(job_ptr->time_min);
@@ -174,7 +174,7 @@ void maui_start_exclude(const struct maui_start_target *target)
 	if (job_ptr->details->exc_node_bitmap)
 		bit_or(others, job_ptr->details->exc_node_bitmap);
 	job_ptr->details->exc_node_bitmap = others;
-	/* --prefer is a wish, and the plan has chosen the nodes: --constraint alone must hold */
+	/* the plan has chosen the nodes: --prefer is not looked at, --constraint must hold */
 	job_ptr->details->features_use = job_ptr->details->features;
 	job_ptr->details->feature_list_use = job_ptr->details->feature_list;
 }
@@ -193,7 +193,7 @@ void maui_start_restore_features(job_record_t *job_ptr, const struct maui_start_
 
 void maui_start_put_back(job_record_t *job_ptr, const struct maui_start_before *before)
 {
-	if (job_ptr->priority != 0) /* else held, by Slurm or by us */
+	if (job_ptr->priority != 0) /* else the job is held */
 		job_ptr->priority = before->priority;
 	job_resv_clear_magnetic_flag(job_ptr);
 	job_ptr->part_ptr = before->part_ptr;

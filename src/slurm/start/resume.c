@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resume.c - cores of one job against those of all that run */
+/* resume.c - compares the cores of a suspended job with those of all running jobs */
 
 #include "slurm/compat.h"
 
@@ -7,7 +7,7 @@
 
 #include "src/common/job_resources.h"
 
-/* Cores of both on one node, which is the a-th of one's list and the b-th of the other's. */
+/* Whether two jobs have a core in common on one node: node a of the one, node b of the other. */
 static bool share_cores(job_resources_t *one, int a, job_resources_t *other, int b)
 {
 	uint16_t sockets, cores, other_sockets, other_cores;
@@ -16,7 +16,7 @@ static bool share_cores(job_resources_t *one, int a, job_resources_t *other, int
 	    get_job_resources_cnt(other, (uint32_t)b, &other_sockets, &other_cores) !=
 		    SLURM_SUCCESS ||
 	    sockets != other_sockets || cores != other_cores)
-		return true; /* the node has changed since: better wait */
+		return true; /* the node has changed since: the job waits */
 	for (uint16_t s = 0; s < sockets; s++)
 		for (uint16_t core = 0; core < cores; core++)
 			if (get_job_resources_bit(one, (uint32_t)a, s, core) == 1 &&
@@ -25,7 +25,7 @@ static bool share_cores(job_resources_t *one, int a, job_resources_t *other, int
 	return false;
 }
 
-static bool clash(job_resources_t *one, job_resources_t *other)
+static bool jobs_share_cores(job_resources_t *one, job_resources_t *other)
 {
 	int a = -1, b = -1;
 
@@ -61,7 +61,7 @@ bool maui_resume_fits(const void *record)
 		    (IS_JOB_RUNNING(other) || IS_JOB_COMPLETING(other)) &&
 		    bit_size(other->job_resrcs->node_bitmap) ==
 			    bit_size(job_ptr->job_resrcs->node_bitmap))
-			fits = !clash(job_ptr->job_resrcs, other->job_resrcs);
+			fits = !jobs_share_cores(job_ptr->job_resrcs, other->job_resrcs);
 	list_iterator_destroy(iterator);
 	return fits;
 }

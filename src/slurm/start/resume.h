@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resume.h - may a suspended job go on? Slurm gives its cores to others and asks nobody when it
- * comes back */
+/* resume.h - whether a suspended job can resume: Slurm gives its cores to other jobs, and resumes
+ * it without a check
+ */
 #ifndef MAUI_SLURM_START_RESUME_H
 #define MAUI_SLURM_START_RESUME_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.c - struct maui_start_order -> select_nodes() with everything else excluded */
+/* start.c - one start order: checks it, calls select_nodes() with all other nodes excluded,
+ * launches the job
+ */
 
 #include "slurm/start/private.h"
 
@@ -9,10 +11,10 @@
 #include "slurm/start/start_reservation.h"
 
 enum {
-	/* Measured: a start takes 0.2 ms at 1,000 nodes and 2 at 10,000, most of it in the select
-	 * plugin's copies of the partition's cores, so this is some ten to a hundred starts. With
-	 * the clock looked at after each, the longest hold stays below 50 ms; a fixed number of
-	 * starts would not keep that. */
+	/* A start takes 0.2 ms at 1,000 nodes and 2 ms at 10,000 (measured), most of it in the
+	 * select plugin's copies of the partition's cores. So one hold has ten to a hundred
+	 * starts. Because the clock is read after each start, the longest hold stays below 50
+	 * ms. */
 	START_HOLD_US = 20000,
 };
 
@@ -24,9 +26,9 @@ static const slurmctld_lock_t start_locks = {
 	.fed = READ_LOCK,
 };
 
-/* select_nodes() splits the task that starts off an array: the job gets a new id, what remains is
- * a copy of it under the old one, with all that was meant for this start alone. Done after
- * refusals, too: some come after the split. */
+/* select_nodes() splits the starting task off an array. The task gets a new id; the rest is a copy
+ * under the old id, with all that was meant for this start alone. Restores the rest. Runs after
+ * refusals, too, because some come after the split. */
 static void mend_rest_of_array(const struct maui_start_order *order, const job_record_t *job_ptr,
 			       const struct maui_start_before *before,
 			       const struct maui_start_reservation *resv)
@@ -42,9 +44,9 @@ static void mend_rest_of_array(const struct maui_start_order *order, const job_r
 	maui_start_put_back(rest, before);
 }
 
-/* A refusal of the planned nodes is no verdict on the job: then there might have been others. Only
- * when Slurm finds no nodes at all for it, whatever is excluded and whoever reserved it, it is held
- * as slurmctld's main loop does: it can never run. */
+/* A refusal of the planned nodes says nothing about other nodes. Only when Slurm finds no nodes at
+ * all, with nothing excluded and without reservations, the job can never run: then it is held, as
+ * in slurmctld's main loop. */
 static void judge_refused(const struct maui_known_reservations *known, job_record_t *job_ptr,
 			  struct maui_start_order *order)
 {
@@ -76,9 +78,9 @@ static void judge_refused(const struct maui_known_reservations *known, job_recor
 	}
 }
 
-static void refuse(const struct maui_known_reservations *known,
-		   const struct maui_start_target *target, struct maui_start_order *order,
-		   const struct maui_start_before *before)
+static void note_refusal(const struct maui_known_reservations *known,
+			 const struct maui_start_target *target, struct maui_start_order *order,
+			 const struct maui_start_before *before)
 {
 	job_record_t *job_ptr = target->job_ptr;
 	char *nodes = bitmap2node_name(target->planned);
@@ -92,7 +94,7 @@ static void refuse(const struct maui_known_reservations *known,
 	order->outcome = MAUI_START_REFUSED;
 }
 
-static void launch(job_record_t *job_ptr, struct maui_start_order *order)
+static void launch_started(job_record_t *job_ptr, struct maui_start_order *order)
 {
 	order->outcome = MAUI_START_DONE;
 	order->started_id = job_ptr->job_id;
@@ -106,11 +108,12 @@ static void launch(job_record_t *job_ptr, struct maui_start_order *order)
 	     job_ptr, order->partition, job_ptr->nodes);
 	if (!job_ptr->batch_flag)
 		srun_allocate(job_ptr);
-	else if (!IS_JOB_CONFIGURING(job_ptr)) /* else it is launched when its nodes are ready */
+	/* else slurmctld launches it when its nodes are ready */
+	else if (!IS_JOB_CONFIGURING(job_ptr))
 		launch_job(job_ptr);
 }
 
-/* Returns Slurm's code. Licences are for the caller of select_nodes() to test. */
+/* Returns Slurm's code. Tests licences first: select_nodes() leaves that to its caller. */
 static int select_planned(const struct maui_known_reservations *known,
 			  const struct maui_start_target *target, struct maui_start_order *order,
 			  const struct maui_start_before *before)
@@ -171,19 +174,19 @@ static void start_one(const struct maui_known_reservations *known, struct maui_s
 	} else {
 		order->code = select_planned(known, &target, order, &before);
 		if (order->code == SLURM_SUCCESS)
-			launch(target.job_ptr, order);
+			launch_started(target.job_ptr, order);
 		else
-			refuse(known, &target, order, &before);
+			note_refusal(known, &target, order, &before);
 	}
 	maui_start_target_finish(&target);
 }
 
-static bool is_told_to_stop(const struct maui_start_site *site)
+static bool must_stop(const struct maui_start_site *site)
 {
 	return site->stop && *site->stop;
 }
 
-/* One order; false: none shall follow. */
+/* Carries out one order. false: stop after this one. */
 static bool start_next(const struct maui_known_reservations *known, struct maui_start_order *order,
 		       struct maui_start_result *ret)
 {
@@ -209,10 +212,10 @@ static size_t start_some(const struct maui_start_site *site, struct maui_start_o
 	lock_slurmctld(start_locks);
 	since = maui_hold_clock_us();
 	ret->table_changed = !maui_cluster_is_current(site->table);
-	go_on = !ret->table_changed && !is_told_to_stop(site);
+	go_on = !ret->table_changed && !must_stop(site);
 	maui_known_reservations_open(site->mirrors, &known);
 	while (go_on && at < count && maui_hold_clock_us() - since < START_HOLD_US)
-		go_on = start_next(&known, &orders[at++], ret) && !is_told_to_stop(site);
+		go_on = start_next(&known, &orders[at++], ret) && !must_stop(site);
 	maui_known_reservations_close(&known);
 	if (ret->done > done_before) {
 		schedule_job_save();
@@ -260,8 +263,8 @@ bool maui_start_failed(int code)
 	}
 }
 
-/* Whether the job could run on the planned nodes at once. select_nodes(test_only) looks at states
- * and sharing of nodes, but not at processors and memory that others hold. */
+/* Whether the job could run on the planned nodes now. select_nodes(test_only) looks at states and
+ * sharing of nodes, but not at processors and memory that other jobs hold. */
 static int test_now(const struct maui_start_target *target)
 {
 	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
@@ -312,7 +315,7 @@ static int test_planned(const struct maui_known_reservations *known,
 	return code;
 }
 
-/* The queue shall not show that a test was made. */
+/* Tests a start without a trace in the queue. */
 static int test_unseen(const struct maui_known_reservations *known,
 		       const struct maui_start_target *target, const struct maui_start_order *order)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.h - planned starts carried out by select_nodes(), each decision checked again
+/* start.h - carries out planned starts by select_nodes(), after checking each decision again
  *
- * Slurm places exactly: the job may use the planned nodes and no others. Locks are given back after
- * 20 ms (one start may take that long by itself on a large cluster).
+ * Slurm does the exact placement: the job may use the planned nodes and no others. Locks are given
+ * back after 20 ms; on a large cluster one start may take that long.
  *
- * A job keeps the reservation that it names (--reservation). A job that names none gets into a
- * magnetic reservation that has all the planned nodes and admits it. start_reservation.h lets a job
- * onto nodes of our own reservations where the plan did. Where the job may have only a part of what
- * is free on a node, the rest is hidden from Slurm during the call: Slurm shares a job's tasks out
- * over its nodes as it likes.
+ * A job keeps the reservation that it names (--reservation). A job that names none enters a
+ * magnetic reservation that has all planned nodes and admits the job. start_reservation.h admits a
+ * job to nodes of our own reservations where the plan did. When the job may use only a part of a
+ * node, hide_cores.h hides the rest during the call, because Slurm spreads a job's tasks over its
+ * nodes as it likes.
  *
  * Rules: BF-12.
  */
@@ -22,11 +22,11 @@
 #include "slurm/capture/cluster.h"
 
 enum maui_start_outcome {
-	MAUI_START_NOT_TRIED, /* after a refusal, or when told to stop */
+	MAUI_START_NOT_TRIED, /* after a refusal, or when slurmctld ends */
 	MAUI_START_DONE,
-	MAUI_START_REFUSED, /* by Slurm: `code`, and the job's reason is Slurm's */
-	MAUI_START_CHANGED, /* gone, held, updated, started otherwise, its partition or nodes
-				 went */
+	MAUI_START_REFUSED, /* Slurm refused: `code`; the job has Slurm's reason */
+	/* the job is gone, held, updated, or started; or its partition or nodes changed */
+	MAUI_START_CHANGED,
 };
 
 struct maui_start_order {
@@ -38,54 +38,57 @@ struct maui_start_order {
 	const uint32_t *nodes; /* ids: indices of slurmctld's node table, ascending */
 	uint32_t node_count;
 	const uint32_t *procs; /* planned on each node; NULL: not known */
-	const uint32_t *kept;  /* free processors of each node that are to be left (keep_off.h);
-				   NULL: none */
-	uint32_t limit_min;    /* minutes that the plan counts with, for a job that has no limit of
-				   its own or --time-min; never less than that, nor more than what
-				   its record and its partition allow; others keep their own. 0:
-				   nothing is said, Slurm's rules hold */
+	/* free processors of each node that must stay idle (hide_cores.h); NULL: none */
+	const uint32_t *kept;
+	/* the planned limit in minutes, for a job with --time-min or without a limit of its own;
+	 * at least --time-min, at most what its record and partition allow. Other jobs keep their
+	 * own limit. 0: Slurm's rules decide */
+	uint32_t limit_min;
 	bool backfilled;
 
 	/* results */
 	enum maui_start_outcome outcome;
-	int code;            /* of select_nodes(); ESLURM_NODES_BUSY also for licences, and when
-				   these nodes do not serve, but others might */
-	bool nodes_refused;  /* REFUSED: it is about these nodes ... */
-	bool never_there;    /* ... and not about what is free on them */
-	const char *why;     /* CHANGED: what has; a constant */
-	uint32_t started_id; /* the id it runs under: another one for a task of an array */
+	/* of select_nodes(); ESLURM_NODES_BUSY also for licences, and when other nodes might
+	 * serve */
+	int code;
+	bool nodes_refused;  /* REFUSED: because of these nodes ... */
+	bool never_there;    /* ... whatever is free on them */
+	const char *why;     /* CHANGED: what has changed; a constant */
+	uint32_t started_id; /* the id under which it runs: a new one for a task of an array */
 	int64_t start_s, end_s;
 	bool moved; /* on fewer nodes than planned */
 };
 
 struct maui_start_result {
 	uint32_t done, refused, changed;
-	bool table_changed; /* nothing else can be done with this plan */
-	bool moved;         /* Slurm took other nodes of those planned than all: something had
-				   ended there, and what follows was planned with less room */
+	bool table_changed; /* the rest of the plan is void */
+	/* Slurm used fewer nodes than planned: a job had ended there, and the rest of the plan did
+	 * not know */
+	bool moved;
 	struct maui_hold_times writes;
 };
 
-/* What orders are carried out in. */
+/* What all orders have in common. */
 struct maui_start_site {
 	uint64_t table;                     /* the node table that ids are of (cluster.h) */
 	const struct maui_mirrors *mirrors; /* which reservations are ours; NULL: none */
 	const volatile bool *stop;          /* NULL: none */
 };
 
-/* In the given order, until the first refusal (lower jobs shall not take the place of a refused
- * one: the caller plans again) or until told to stop. Several orders may name the same array. Call
- * without any lock. */
+/* Carries out the orders one by one until the first refusal, or until slurmctld ends. After a
+ * refusal no later job may take the place of the refused one: the caller plans again. Several
+ * orders may name the same array. Call without any lock. */
 void maui_start_jobs(const struct maui_start_site *site, struct maui_start_order *orders,
 		     size_t count, struct maui_start_result *ret);
 
-/* Whether a refusal says something about the job, not about what is free at the moment. */
+/* Whether the code of a refusal is a fault of the job, and not a lack of free resources. */
 bool maui_start_failed(int code);
 
-/* What select_nodes(test_only) says of a plan's start, and whether the select plugin could place it
- * now (SELECT_MODE_WILL_RUN: milliseconds on a large cluster); the queue untouched. For SERVERMODE
- * TEST and the measurement of how stale plans get. SLURM_SUCCESS or a code: ESLURM_INVALID_JOB_ID
- * when the job has changed. Eligibility is not asked again. Takes the same locks once. */
+/* Asks select_nodes(test_only) whether it would accept the start, and the select plugin whether it
+ * could place the job now (SELECT_MODE_WILL_RUN: milliseconds on a large cluster). Changes
+ * nothing. For SERVERMODE TEST, and to measure how stale plans get. Returns SLURM_SUCCESS or a
+ * code: ESLURM_INVALID_JOB_ID when the job has changed. Does not check eligibility. Takes the same
+ * locks once. */
 int maui_start_test(const struct maui_start_site *site, const struct maui_start_order *order);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start_reservation.c - who is in the way of a start, and getting past ours */
+/* start_reservation.c - finds the reservations on the nodes of a start, and admits the job to ours
+ */
 
 #include "slurm/start/start_reservation.h"
 
@@ -8,16 +9,17 @@
 #include "model/when.h"
 #include "slurm/capture/resv.h"
 
-/* Of every record of a reservation (slurmctld/reservation.c). */
+/* The magic number of reservation records (slurmctld/reservation.c). */
 enum { RESV_MARK = 0x3b82 };
 
-/* With associations enforced a list is wanted: nobody denied (there is no association 0), and none
- * that would have to be in it. */
+/* With associations enforced slurmctld wants a list: this one denies association 0, which does not
+ * exist, and requires none. */
 static char nobody_denied[] = ",-0,";
-/* Of a reservation that the job is in, and of none that anybody could see or name. */
+/* The name of the temporary reservation, which no user can see or name. */
 static char no_name[] = "";
 
-/* Whom slurmctld would call about a job that begins, while it calls us. Under job WRITE. */
+/* The callback that slurmctld had set for jobs that begin; we replace it during a start. Under job
+ * WRITE. */
 static maui_compat_begun_fn next_begun;
 
 void maui_known_reservations_open(const struct maui_mirrors *mirrors,
@@ -55,8 +57,8 @@ void maui_known_reservations_close(struct maui_known_reservations *known)
 	*known = (struct maui_known_reservations){ 0 };
 }
 
-/* How long slurmctld thinks that the job may run. */
-static int64_t length_of(const job_record_t *job_ptr)
+/* The time limit with which slurmctld tests reservations. */
+static int64_t limit_of(const job_record_t *job_ptr)
 {
 	const part_record_t *part_ptr = job_ptr->part_ptr;
 	uint32_t limit = job_ptr->time_limit;
@@ -71,9 +73,9 @@ static int64_t length_of(const job_record_t *job_ptr)
 	return (int64_t)limit * 60;
 }
 
-/* Whether it is on these nodes while the job may run. */
-static bool touches(const slurmctld_resv_t *resv_ptr, const bitstr_t *nodes, int64_t now_s,
-		    int64_t length_s)
+/* Whether the reservation has one of these nodes while the job may run. */
+static bool overlaps(const slurmctld_resv_t *resv_ptr, const bitstr_t *nodes, int64_t now_s,
+		     int64_t length_s)
 {
 	int64_t start_s, end_s;
 
@@ -83,13 +85,13 @@ static bool touches(const slurmctld_resv_t *resv_ptr, const bitstr_t *nodes, int
 	return bit_overlap_any(resv_ptr->node_bitmap, (bitstr_t *)nodes);
 }
 
-static bool any_touches(slurmctld_resv_t **list, uint32_t count, const slurmctld_resv_t *but,
+static bool any_overlap(slurmctld_resv_t **list, uint32_t count, const slurmctld_resv_t *but,
 			const job_record_t *job_ptr, const bitstr_t *nodes)
 {
-	int64_t now_s = time(NULL), length_s = length_of(job_ptr);
+	int64_t now_s = time(NULL), length_s = limit_of(job_ptr);
 
 	for (uint32_t i = 0; i < count; i++)
-		if (list[i] != but && touches(list[i], nodes, now_s, length_s))
+		if (list[i] != but && overlaps(list[i], nodes, now_s, length_s))
 			return true;
 	return false;
 }
@@ -97,13 +99,13 @@ static bool any_touches(slurmctld_resv_t **list, uint32_t count, const slurmctld
 bitstr_t *maui_start_reservation_shares(const struct maui_known_reservations *known,
 					const job_record_t *job_ptr, const bitstr_t *planned)
 {
-	int64_t now_s = time(NULL), length_s = length_of(job_ptr);
+	int64_t now_s = time(NULL), length_s = limit_of(job_ptr);
 	bitstr_t *cores = NULL;
 
 	for (uint32_t i = 0; i < known->share_count; i++) {
 		const slurmctld_resv_t *share = known->shares[i];
 
-		if (!touches(share, planned, now_s, length_s))
+		if (!overlaps(share, planned, now_s, length_s))
 			continue;
 		if (cores)
 			bit_or(cores, share->core_bitmap);
@@ -113,7 +115,8 @@ bitstr_t *maui_start_reservation_shares(const struct maui_known_reservations *kn
 	return cores;
 }
 
-/* Of `seen` those that are not of `shares`, to be freed; NULL, as either of them: all, none. */
+/* The cores of `seen` without those of `shares`; the caller frees it. NULL: as `seen` all cores,
+ * as `shares` none. */
 static bitstr_t *without_shares(bitstr_t *seen, bitstr_t *shares)
 {
 	bitstr_t *cores = seen ? bit_copy(seen) : shares ? bit_copy(shares) : NULL;
@@ -125,23 +128,23 @@ static bitstr_t *without_shares(bitstr_t *seen, bitstr_t *shares)
 	return cores;
 }
 
-static void take_off(job_record_t *job_ptr)
+static void remove_reservation(job_record_t *job_ptr)
 {
 	xfree(job_ptr->resv_name);
 	job_ptr->resv_ptr = NULL;
 	job_ptr->resv_id = 0;
 }
 
-/* Slurm has decided; what comes next, the environment of its prolog, is that of a job in no
- * reservation. */
-static void when_begun(job_record_t *job_ptr)
+/* Takes the reservation off when Slurm has chosen the nodes: the environment of the prolog is that
+ * of a job in no reservation. */
+static void on_job_begun(job_record_t *job_ptr)
 {
-	take_off(job_ptr);
+	remove_reservation(job_ptr);
 	if (next_begun)
 		next_begun(job_ptr);
 }
 
-static void listen_in(bool on)
+static void set_begun_hook(bool on)
 {
 	maui_compat_begun_fn *begun = maui_compat_begun();
 
@@ -149,11 +152,13 @@ static void listen_in(bool on)
 		return;
 	if (on)
 		next_begun = *begun;
-	*begun = on ? when_begun : next_begun;
+	*begun = on ? on_job_begun : next_begun;
 }
 
-/* resv_id stays 0 on both sides, so that slurmctld sees nothing to tell the database. */
-static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_start_reservation *resv)
+/* Puts the job into the temporary reservation. resv_id stays 0 in both, so that slurmctld sends
+ * nothing to the database. */
+static void add_reservation(job_record_t *job_ptr, bitstr_t *cores,
+			    struct maui_start_reservation *resv)
 {
 	resv->resv.magic = RESV_MARK;
 	resv->resv.name = no_name;
@@ -167,12 +172,12 @@ static void put_on(job_record_t *job_ptr, bitstr_t *cores, struct maui_start_res
 	resv->resv.resv_id = job_ptr->resv_id;
 	job_ptr->resv_name = xstrdup(no_name);
 	job_ptr->resv_ptr = &resv->resv;
-	listen_in(true);
+	set_begun_hook(true);
 	resv->on = true;
 }
 
-/* The job's own reservation; NULL when that needs no help. */
-static slurmctld_resv_t *own_of(const job_record_t *job_ptr)
+/* The job's own reservation; NULL: it has none, or it may overlap anyway. */
+static slurmctld_resv_t *own_reservation(const job_record_t *job_ptr)
 {
 	slurmctld_resv_t *own = job_ptr->resv_ptr;
 
@@ -190,14 +195,14 @@ void maui_start_reservation_enter(const struct maui_known_reservations *known,
 	*resv = (struct maui_start_reservation){ 0 };
 	if (known->our_count == 0 && !cores)
 		return;
-	if (job_ptr->resv_name && !(own = own_of(job_ptr)))
+	if (job_ptr->resv_name && !(own = own_reservation(job_ptr)))
 		return;
-	if ((!any_touches(known->ours, known->our_count, own, job_ptr, planned) &&
+	if ((!any_overlap(known->ours, known->our_count, own, job_ptr, planned) &&
 	     (own || !cores)) ||
-	    any_touches(known->foreign, known->foreign_count, own, job_ptr, planned))
+	    any_overlap(known->foreign, known->foreign_count, own, job_ptr, planned))
 		return;
 	if (!own) {
-		put_on(job_ptr, without_shares(cores, shares), resv);
+		add_reservation(job_ptr, without_shares(cores, shares), resv);
 		return;
 	}
 	own->flags |= RESERVE_FLAG_OVERLAP;
@@ -209,14 +214,14 @@ void maui_start_reservation_enter_any(const struct maui_known_reservations *know
 {
 	*resv = (struct maui_start_reservation){ 0 };
 	if (known->our_count > 0 && !job_ptr->resv_name)
-		put_on(job_ptr, NULL, resv);
+		add_reservation(job_ptr, NULL, resv);
 }
 
 void maui_start_reservation_leave(job_record_t *job_ptr, struct maui_start_reservation *resv)
 {
 	if (resv->on) {
-		listen_in(false);
-		take_off(job_ptr);
+		set_begun_hook(false);
+		remove_reservation(job_ptr);
 	}
 	FREE_NULL_BITMAP(resv->resv.core_bitmap);
 	if (resv->lent)
@@ -227,5 +232,5 @@ void maui_start_reservation_leave(job_record_t *job_ptr, struct maui_start_reser
 void maui_start_reservation_mend(job_record_t *rest, const struct maui_start_reservation *resv)
 {
 	if (resv->on)
-		take_off(rest);
+		remove_reservation(rest);
 }
