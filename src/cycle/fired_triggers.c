@@ -21,7 +21,7 @@ static int store_track(const struct maui_trigger_track *track, struct maui_store
 	if (!marks)
 		return -1;
 	for (size_t i = 0; i < track->mark_count; i++)
-		marks[i] = (struct maui_store_mark){ track->marks[i].form, track->marks[i].fired,
+		marks[i] = (struct maui_store_mark){ track->marks[i].hash, track->marks[i].fired,
 						     track->marks[i].idle_since_s };
 	rc = maui_store_add_trigger(store, &trigger);
 	free(marks);
@@ -50,7 +50,7 @@ static int load_track(struct maui_trigger_tracks *tracks, const struct maui_stor
 	track->done = from->done;
 	for (size_t i = 0; i < from->mark_count; i++)
 		track->marks[i] =
-			(struct maui_trigger_mark){ from->marks[i].form, from->marks[i].fired,
+			(struct maui_trigger_mark){ from->marks[i].hash, from->marks[i].fired,
 						    from->marks[i].idle_since_s };
 	return 0;
 }

@@ -197,7 +197,7 @@ int maui_job_histories_to_store(const struct maui_job_histories *histories,
 					       .refusals = t->defer.refusals,
 					       .deferrals = t->defer.deferrals,
 					       .deferred_until_s = t->defer.until_s };
-		if (maui_store_add(store, &job))
+		if (maui_store_add_job(store, &job))
 			return -1;
 	}
 	return 0;

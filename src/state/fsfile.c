@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fsfile.c - FS.<epoch> files: Maui's text, read leniently, written one way */
+/* fsfile.c - FS.<epoch> files: reads Maui's text leniently, and writes it in one form */
 
 #include "state/fsfile.h"
 
@@ -15,8 +15,8 @@
 #include "base/file.h"
 #include "base/limits.h"
 
-/* The most usage a file can tell of, in proc-seconds: 28 years of ten million processors. Up to
- * there a double has room for what is printed, so a file read and written stays the same. */
+/* The largest usage in a file, in proc-seconds: 28 years of ten million processors. Up to there
+ * a double keeps all printed digits, so a file that is read and written stays the same. */
 #define USAGE_MAX 9e15
 
 struct reader {
@@ -36,13 +36,13 @@ int64_t maui_fsfile_start(const char *name)
 	if (strncmp(name, "FS.", 3) != 0 || name[3] < '0' || name[3] > '9')
 		return -1;
 	if (name[3] == '0' && name[4] != '\0')
-		return -1; /* two spellings of one start would be one window */
+		return -1; /* two spellings of one start would mean one window */
 	errno = 0;
 	start = strtoll(name + 3, &end, 10);
 	return *end == '\0' && errno == 0 ? start : -1;
 }
 
-static void bad(struct reader *r, const char *what, const char *text)
+static void report_line(struct reader *r, const char *what, const char *text)
 {
 	maui_diags_add(r->diags, MAUI_ERROR, r->path, r->line, 0, "%s: '%.80s', skipping", what,
 		       text);
@@ -60,7 +60,7 @@ static void read_header(struct reader *r, const char *line)
 	if (seconds > 0 && seconds <= MAUI_TIME_INFINITY)
 		r->window->interval_s = seconds;
 	else
-		bad(r, "no usable duration in the header", line);
+		report_line(r, "no usable duration in the header", line);
 }
 
 /* A finite, non-negative decimal: no hexadecimal, no locale. */
@@ -87,10 +87,10 @@ static void read_total(struct reader *r, const char *value)
 	double total;
 
 	if (!read_value(value, &total)) {
-		bad(r, "not an amount of usage", value);
+		report_line(r, "not an amount of usage", value);
 		return;
 	}
-	r->window->total = total; /* both forms may stand in one file: they say the same */
+	r->window->total = total; /* a file may have both forms, with the same value */
 	r->has_total = true;
 }
 
@@ -131,13 +131,13 @@ static void read_entry(struct reader *r, char *type, char *name, const char *val
 	if (strcasecmp(type, "sched") == 0)
 		read_total(r, value);
 	else if (kind == MAUI_CRED_COUNT)
-		bad(r, "unknown type", type);
+		report_line(r, "unknown type", type);
 	else if (strlen(name) > MAUI_NAME_MAX)
-		bad(r, "name too long", name);
+		report_line(r, "name too long", name);
 	else if (!read_value(value, &used))
-		bad(r, "not an amount of usage", value);
+		report_line(r, "not an amount of usage", value);
 	else if (!folded && maui_usage_get(r->window, kind, name) != 0)
-		bad(r, "a name twice", name);
+		report_line(r, "a name twice", name);
 	else if (used > 0 && maui_usage_add(r->window, kind, name, used))
 		r->no_memory = true;
 }
@@ -149,7 +149,7 @@ static void read_line(struct reader *r, char *line)
 
 	for (const char *p = line; *p != '\0'; p++)
 		if ((unsigned char)*p < ' ' && *p != '\t' && *p != '\r') {
-			bad(r, "control character", line);
+			report_line(r, "control character", line);
 			return;
 		}
 	if (line[strspn(line, blanks)] == '#') {
@@ -162,19 +162,19 @@ static void read_line(struct reader *r, char *line)
 	if (!type)
 		return;
 	if (!second)
-		bad(r, "line without a value", type);
+		report_line(r, "line without a value", type);
 	else if (!third && strcasecmp(type, "TOTAL") == 0)
 		read_total(r, second);
 	else if (!third)
-		bad(r, "line without a value", second);
+		report_line(r, "line without a value", second);
 	else if (strtok_r(NULL, blanks, &save))
-		bad(r, "more than three words", type);
+		report_line(r, "more than three words", type);
 	else
 		read_entry(r, type, second, third);
 }
 
-/* No category can have used more than was delivered: a total that is less, or missing, tells that
- * the file is not whole. Every job has a user, so the largest category is the best guess then. */
+/* No kind of credential can use more than the total. A smaller or missing total means that the
+ * file is incomplete. Every job has a user, so the largest kind is the best guess. */
 static void check_total(struct reader *r)
 {
 	double rounding = 1 + 0.001 * (double)r->window->entries.used;
@@ -206,7 +206,7 @@ int maui_fsfile_parse(const char *path, const char *text, size_t length,
 	copy[length] = '\0';
 	for (size_t i = 0; i < length; i++)
 		if (copy[i] == '\0')
-			copy[i] = '\x01'; /* a NUL is one more control character */
+			copy[i] = '\x01'; /* NUL counts as a control character */
 	for (rest = copy; (line = strsep(&rest, "\n")) && !r.no_memory;) {
 		r.line++;
 		read_line(&r, line);
@@ -227,13 +227,12 @@ static int by_kind_and_name(const void *a, const void *b)
 	return strcmp(one->name, two->name);
 }
 
-/* Maui's words for the kinds. */
 static const char *const kind_words[MAUI_CRED_COUNT] = {
 	[MAUI_CRED_USER] = "user", [MAUI_CRED_GROUP] = "group", [MAUI_CRED_ACCOUNT] = "acct",
 	[MAUI_CRED_QOS] = "qos",   [MAUI_CRED_CLASS] = "class",
 };
 
-/* Names come from directories of users, too: "domain users" must stay one word. */
+/* A directory of users has names such as "domain users", which must stay one word. */
 static void write_name(struct maui_strbuf *out, const char *name)
 {
 	for (; *name != '\0'; name++)
@@ -257,7 +256,7 @@ void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strb
 		return;
 	}
 	for (size_t at = 0; (entry = maui_hashtable_next(&window->entries, &at));)
-		if (entry->value >= 0.0005) /* not "0.000" */
+		if (entry->value >= 0.0005) /* leave out "0.000" */
 			sorted[count++] = entry;
 	qsort(sorted, count, sizeof(*sorted), by_kind_and_name);
 	if (gmtime_r(&start, &tm)) /* windows align to UTC, so the date is UTC */
@@ -273,8 +272,8 @@ void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strb
 	free(sorted);
 }
 
-/* A file that cannot be read must not be written over by the window of its name: it is moved away,
- * or the window is blocked. */
+/* An unreadable file must not be overwritten by its window: it is moved away, or the window is
+ * blocked. */
 static int load_unreadable(const char *path, const struct maui_usage_window *read,
 			   struct maui_usage *usage, const char *why, struct maui_diags *diags)
 {
@@ -296,7 +295,7 @@ static int load_unreadable(const char *path, const struct maui_usage_window *rea
 	return 0;
 }
 
-/* One file into the usage. What cannot be used is set aside, its good lines are kept. */
+/* Loads one file. An unusable file is set aside, and its valid lines are kept. */
 static int load_one(const char *directory, const char *name, int64_t interval_s,
 		    struct maui_usage *usage, struct maui_diags *diags)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fsfile.h - FS.<epoch>: one fairshare window as text, Maui's own format (manual 6.3.2.3)
+/* fsfile.h - FS.<epoch>: one fairshare window as text, in Maui's own format (manual 6.3.2.3)
  *
  *   # FS Data File (Duration: 43200 seconds)  Starting: Fri Aug 18 18:00:00
  *   user USERA 150000.000
@@ -7,10 +7,10 @@
  *   sched ALL 600000.000
  *   TOTAL 600000.000
  *
- * Values are proc-seconds. Read: types in any case, acct or account, either form of the total (Maui
- * itself wants three words, the manual prints two). Written: both forms, so that either reader
- * finds its own; credentials without use are left out. Blanks, control characters and '%' of a name
- * stand as %20 and so on.
+ * Values are proc-seconds. The reader accepts types in any case, acct or account, and either form
+ * of the total (Maui itself wants three words, the manual prints two). The writer writes both forms
+ * of the total, so that each reader finds its own, and leaves out credentials without usage.
+ * Blanks, control characters and '%' in a name are written as %20 and so on.
  *
  * Rules: FS-9.
  */
@@ -25,25 +25,25 @@
 #include "base/strbuf.h"
 #include "state/usage.h"
 
-/* "FS.1729900800" -> its start; -1: not the name of such a file. */
+/* The start in a file's name "FS.1729900800"; -1: another name. */
 int64_t maui_fsfile_start(const char *name);
 
-/* Accounts are read in lower case, as slurmctld has them.
- * Reads a file's text into an empty window whose start is set; interval_s comes from the header,
- * else stays as the caller set it. Junk lines (negative, infinite, unparseable values, unknown
- * types, control characters in names) are diagnostics and skipped. Without a total line, or with
- * one that is less than a kind's sum, the total is the largest such sum, with a diagnostic.
- * Returns -1 when there was an error: `window` then holds what could be read, and the caller
- * decides. */
+/* Reads a file's text into an empty window whose start is set. The header sets interval_s;
+ * without a header it stays as the caller set it. Accounts are read in lower case, as slurmctld
+ * has them. Invalid lines (negative, infinite or unreadable values, unknown types, control
+ * characters in names) are skipped with a diagnostic. If the total is missing or less than the
+ * sum of one kind, the largest such sum is the total, with a diagnostic. Returns -1 when there
+ * was an error: `window` then has what could be read. */
 int maui_fsfile_parse(const char *path, const char *text, size_t length,
 		      struct maui_usage_window *window, struct maui_diags *diags);
 
-/* The file's text, sorted by kind and name; same window, same bytes. Check out->failed. */
+/* Writes the file's text, sorted by kind and name: equal windows give equal bytes. The caller
+ * checks out->failed. */
 void maui_fsfile_format(const struct maui_usage_window *window, struct maui_strbuf *out);
 
-/* All FS.* files of a directory. A file that cannot be used is set aside (file.h) with an error
- * among the diagnostics; so is the remainder of one that holds junk: its good lines are kept and
- * written again. -1 only without memory. */
+/* Loads all FS.* files of a directory. An unusable file is set aside (file.h) with an error
+ * among the diagnostics. A file with invalid lines is set aside, too, and its valid lines are
+ * saved again. -1 without memory. */
 int maui_fsfile_load_all(const char *directory, int64_t default_interval_s,
 			 struct maui_usage *usage, struct maui_diags *diags);
 

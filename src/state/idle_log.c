@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* idle_log.c - appends lines to the idle-time log
  *
- * One write() for all lines of a moment, so that readers see whole lines. What a full disk leaves
- * of a line is taken back.
+ * All lines of one month are one write(), so that readers see whole lines. When the disk is full,
+ * the part of a line that was written is removed again.
  */
 
 #include "state/idle_log.h"
@@ -20,7 +20,7 @@
 static const char heading[] =
 	"# from\tuntil\treservation\tday\taccount\towner\treserved\tused\tidle\n";
 
-/* Tabs and ends of lines would be fields and lines of their own. */
+/* A name with a tab or a newline would add fields or lines, so these become blanks. */
 static void add_name(struct maui_strbuf *text, const char *name)
 {
 	if (!name || !*name)
@@ -33,7 +33,7 @@ static void add_name(struct maui_strbuf *text, const char *name)
 	maui_strbuf_add(text, "\t", 1);
 }
 
-static void format(const struct maui_idle_log_line *line, struct maui_strbuf *text)
+static void format_line(const struct maui_idle_log_line *line, struct maui_strbuf *text)
 {
 	maui_strbuf_addf(text, "%" PRId64 "\t%" PRId64 "\t", line->from_s, line->until_s);
 	add_name(text, line->rsv);
@@ -55,8 +55,8 @@ static int write_text(int fd, const char *path, const struct maui_strbuf *text,
 	return fsync(fd) ? maui_err_errno(err, "%s", path) : 0;
 }
 
-/* What comes before the lines: names in a new file, the end of a line that a crash cut off. */
-static void begin(int fd, int64_t size, struct maui_strbuf *text)
+/* Text before the lines: the heading of a new file, or the newline that a crash cut off. */
+static void begin_file(int fd, int64_t size, struct maui_strbuf *text)
 {
 	char last = '\n';
 
@@ -66,9 +66,9 @@ static void begin(int fd, int64_t size, struct maui_strbuf *text)
 		maui_strbuf_addf(text, "\n");
 }
 
-/* All lines, or nothing. */
-static int append_to(int fd, const char *path, const struct maui_idle_log_line *lines, size_t count,
-		     struct maui_err *err)
+/* Appends all lines or none. */
+static int append_lines(int fd, const char *path, const struct maui_idle_log_line *lines,
+			size_t count, struct maui_err *err)
 {
 	struct maui_strbuf text = { 0 };
 	struct stat seen;
@@ -76,36 +76,36 @@ static int append_to(int fd, const char *path, const struct maui_idle_log_line *
 
 	if (fstat(fd, &seen) || !S_ISREG(seen.st_mode))
 		return maui_err_set(err, "%s: not a regular file", path);
-	begin(fd, seen.st_size, &text);
+	begin_file(fd, seen.st_size, &text);
 	for (size_t i = 0; i < count; i++)
-		format(&lines[i], &text);
+		format_line(&lines[i], &text);
 	if (text.failed)
 		maui_err_set(err, "no memory");
 	else
 		rc = write_text(fd, path, &text, err);
-	/* should this fail, too, the next one ends the line */
+	/* if this fails, too, the next append ends the broken line */
 	if (rc && ftruncate(fd, seen.st_size) == 0)
 		fsync(fd);
 	maui_strbuf_finish(&text);
 	return rc;
 }
 
-static int append(const char *path, const struct maui_idle_log_line *lines, size_t count,
-		  struct maui_err *err)
+static int append_file(const char *path, const struct maui_idle_log_line *lines, size_t count,
+		       struct maui_err *err)
 {
-	/* not through a link, and not to something that would keep us waiting */
+	/* no symbolic link, and no device that would block us */
 	int fd =
 		open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 	int rc;
 
 	if (fd < 0)
 		return maui_err_errno(err, "%s", path);
-	rc = append_to(fd, path, lines, count, err);
+	rc = append_lines(fd, path, lines, count, err);
 	close(fd);
 	return rc;
 }
 
-/* A month as a number: that of the line's end. */
+/* The month of the line's end, as YYYYMM. */
 static int month_of(const struct maui_idle_log_line *line)
 {
 	time_t until = (time_t)line->until_s;
@@ -122,7 +122,8 @@ static int append_month(const char *state_dir, int month, struct maui_idle_log_l
 	int rc;
 
 	maui_strbuf_addf(&path, "%s/idle.%06d", state_dir, month);
-	rc = path.failed ? maui_err_set(err, "no memory") : append(path.text, lines, count, err);
+	rc = path.failed ? maui_err_set(err, "no memory") :
+			   append_file(path.text, lines, count, err);
 	maui_strbuf_finish(&path);
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		lines[i].written = true;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* idle_log.h - what reservations kept idle, as lines that a site can bill from
+/* idle_log.h - the idle-time log: what reservations kept idle, as lines that a site can bill
+ * from
  *
- * <state>/idle.<YYYYMM>, a file a local month, lines of tab separated fields, only ever added to:
+ * There is one file for each local month, <state>/idle.<YYYYMM>. Its lines have fields separated by
+ * tabs; lines are only ever appended:
  *
  *   from until reservation day account owner reserved used idle
  *
- * from, until: seconds of the epoch. day: YYYYMMDD of the instance, 0 of one without periods.
- * account: CHARGEACCOUNT, owner: KIND:name; "-" where there is none. reserved, used (by jobs that
- * the reservation lets in), idle: processor-seconds; what is missing from the sum was held by
- * others. An instance has a line when it ends, when another account or owner is to pay, and one for
- * each local day of its life. After a crash of slurmctld a line may be there twice: those with the
- * same from, reservation and day are one, the last holds. The machine's crash may cut a line off:
- * it is there again, whole.
+ * from, until: seconds since the epoch. day: YYYYMMDD of the instance; 0: reservation without
+ * periods. account: CHARGEACCOUNT, owner: KIND:name; "-": none. reserved, used (by jobs that the
+ * reservation admits), idle: processor-seconds. Other jobs held what is missing from the sum.
+ *
+ * An instance gets a line when it ends, when another account or owner has to pay, and at the end of
+ * each local day. After a crash of slurmctld a line may be there twice: of lines with the same
+ * from, reservation and day the last one holds. After a crash of the machine a line may be cut off;
+ * the whole line follows.
  *
  * Rules: RSV-24.
  */
@@ -34,9 +37,9 @@ struct maui_idle_log_line {
 	bool written; /* set by maui_idle_log_append() */
 };
 
-/* Adds lines, each to the file of the month of its `until_s`, which is made with mode 0600 and a
- * line of names. Neighbours of one month are one write, and are on disk when it returns: then they
- * are `written`. -1 with the first err: of those that are not, nothing is in the file. */
+/* Appends each line to the file of the month of its `until_s`. A new file gets mode 0600 and a
+ * heading. Consecutive lines of one month are one write; when this returns they are on disk and
+ * marked `written`. -1 with the first err: the lines that are not `written` are in no file. */
 int maui_idle_log_append(const char *state_dir, struct maui_idle_log_line *lines, size_t count,
 			 struct maui_err *err);
 

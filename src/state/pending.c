@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pending.c - what is to be written down, kept until it is */
+/* pending.c - settles usage records, and writes what is pending to the idle-time log */
 
 #include "state/pending.h"
 
@@ -10,24 +10,24 @@
 
 int maui_pending_add(struct maui_store *saved, struct maui_store_record *record)
 {
-	const struct maui_store_pending due = { .period = record->period,
-						.account = record->account,
-						.owner = record->owner,
-						.from_s = record->from_s,
-						.until_s = record->until_s,
-						.reserved_ps = record->reserved_ps,
-						.used_ps = record->used_ps,
-						.idle_ps = record->idle_ps };
+	const struct maui_store_pending pending = { .period = record->period,
+						    .account = record->account,
+						    .owner = record->owner,
+						    .from_s = record->from_s,
+						    .until_s = record->until_s,
+						    .reserved_ps = record->reserved_ps,
+						    .used_ps = record->used_ps,
+						    .idle_ps = record->idle_ps };
 
-	if ((due.account || due.owner) && due.until_s > due.from_s &&
-	    maui_store_add_pending(saved, &due))
+	if ((pending.account || pending.owner) && pending.until_s > pending.from_s &&
+	    maui_store_add_pending(saved, &pending))
 		return -1;
 	record->from_s = record->until_s;
 	record->reserved_ps = record->used_ps = record->idle_ps = 0;
 	return 0;
 }
 
-static bool same(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -37,7 +37,7 @@ int maui_pending_set_payers(struct maui_store *saved, struct maui_store_record *
 {
 	char *new_account, *new_owner;
 
-	if (same(record->account, account) && same(record->owner, owner))
+	if (same_text(record->account, account) && same_text(record->owner, owner))
 		return 0;
 	if (maui_store_copy_payers(account, owner, &new_account, &new_owner))
 		return -1;
@@ -53,28 +53,28 @@ int maui_pending_set_payers(struct maui_store *saved, struct maui_store_record *
 	return 0;
 }
 
-static struct maui_idle_log_line line_of(const struct maui_store_pending *due)
+static struct maui_idle_log_line line_of(const struct maui_store_pending *pending)
 {
-	return (struct maui_idle_log_line){ .from_s = due->from_s,
-					    .until_s = due->until_s,
-					    .rsv = due->period.rsv,
-					    .day = due->period.day,
-					    .account = due->account,
-					    .owner = due->owner,
-					    .reserved = (double)due->reserved_ps,
-					    .used = (double)due->used_ps,
-					    .idle = (double)due->idle_ps };
+	return (struct maui_idle_log_line){ .from_s = pending->from_s,
+					    .until_s = pending->until_s,
+					    .rsv = pending->period.rsv,
+					    .day = pending->period.day,
+					    .account = pending->account,
+					    .owner = pending->owner,
+					    .reserved = (double)pending->reserved_ps,
+					    .used = (double)pending->used_ps,
+					    .idle = (double)pending->idle_ps };
 }
 
-/* Takes out those that are written, and the oldest of what is too much. */
-static size_t clear(struct maui_store *saved, const struct maui_idle_log_line *lines)
+/* Removes the elements that are written, and the oldest of more than MAUI_PENDING_MAX. */
+static size_t drop_written(struct maui_store *saved, const struct maui_idle_log_line *lines)
 {
-	size_t left = 0, kept = 0, lost = 0;
+	size_t unwritten = 0, kept = 0, lost = 0;
 
 	for (size_t i = 0; i < saved->pending_count; i++)
-		left += !lines[i].written;
+		unwritten += !lines[i].written;
 	for (size_t i = 0; i < saved->pending_count; i++) {
-		bool too_many = !lines[i].written && left - lost > MAUI_PENDING_MAX;
+		bool too_many = !lines[i].written && unwritten - lost > MAUI_PENDING_MAX;
 
 		lost += too_many;
 		if (lines[i].written || too_many)
@@ -101,7 +101,7 @@ int maui_pending_write(struct maui_store *saved, const char *state_dir, size_t *
 	for (size_t i = 0; i < saved->pending_count; i++)
 		lines[i] = line_of(&saved->pending[i]);
 	rc = maui_idle_log_append(state_dir, lines, saved->pending_count, err);
-	*ret_lost = clear(saved, lines);
+	*ret_lost = drop_written(saved, lines);
 	free(lines);
 	return rc;
 }

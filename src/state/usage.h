@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage.h - what each credential used, window by window
+/* usage.h - usage of each credential, one table for each fairshare window
  *
- * Plain storage: policy/fairshare.h gives it meaning, state/fsfile.h keeps it on disk.
- * Thread safety: none; callers serialise.
+ * Only stores numbers: policy/fairshare.h gives them meaning, state/fsfile.h keeps them on disk.
+ *
+ * Thread safety: none.
  *
  * Rules: FS-12.
  */
@@ -24,10 +25,11 @@ struct maui_usage_entry {
 
 struct maui_usage_window {
 	int64_t start_s;    /* epoch */
-	int64_t interval_s; /* its length */
-	double total;       /* delivered to all */
-	bool dirty;         /* changed since it was last written */
-	bool blocked;       /* its file can be neither read nor moved: must not be written over */
+	int64_t interval_s; /* length */
+	double total;       /* of all jobs */
+	bool dirty;         /* changed since the last save */
+	/* the file can be neither read nor moved, so it must not be overwritten */
+	bool blocked;
 	struct maui_hashtable entries; /* struct maui_usage_entry, by kind and name */
 };
 
@@ -39,23 +41,21 @@ struct maui_usage {
 void maui_usage_finish(struct maui_usage *usage); /* a zeroed struct is empty */
 void maui_usage_window_finish(struct maui_usage_window *window);
 
-/* The window that begins at start_s, made empty when missing; NULL without memory. There is one for
- * each start, as there is one file: after a change of FSINTERVAL it goes on with the longer of both
- * lengths. The pointer holds until the next window is made or removed. */
+/* The window that begins at start_s, empty if it is new; NULL without memory. There is one
+ * window for each start, as there is one file. After a change of FSINTERVAL the window has the
+ * longer of both lengths. The pointer holds until the next window is added or removed. */
 struct maui_usage_window *maui_usage_window(struct maui_usage *usage, int64_t start_s,
 					    int64_t interval_s);
 void maui_usage_remove(struct maui_usage *usage, size_t index);
 
-/* Adds to one credential; `name` is copied on first sight. -1 only without memory. Does not touch
- * the total. */
+/* Adds usage to one credential; `name` is copied. Does not change the total. -1 without memory. */
 int maui_usage_add(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
 		   double value);
-/* The same for what jobs bring: without slurmdbd anybody can invent account names, so of more than
- * MAUI_FS_MAX_NAMES in one window the later ones share this one. */
+/* The same for jobs. Without slurmdbd users can invent account names, so a window has at most
+ * MAUI_FS_MAX_NAMES names; jobs under further names are charged to this one. */
 #define MAUI_USAGE_OTHERS "[others]"
 int maui_usage_charge(struct maui_usage_window *window, enum maui_cred_kind kind, const char *name,
 		      double value);
-/* 0 for an unknown credential. */
 double maui_usage_get(const struct maui_usage_window *window, enum maui_cred_kind kind,
 		      const char *name);
 

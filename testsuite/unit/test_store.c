@@ -49,7 +49,8 @@ Test(store, text)
 	struct maui_store store = { .saved_s = 1763746622 };
 	char *text;
 
-	cr_assert(maui_store_add(&store, &first) == 0 && maui_store_add(&store, &second) == 0);
+	cr_assert(maui_store_add_job(&store, &first) == 0 &&
+		  maui_store_add_job(&store, &second) == 0);
 	memset(qos, 'x', sizeof(qos) - 1); /* the store has a copy */
 	text = formatted(&store);
 	cr_expect_str_eq(text, expected, "got %s", text);
@@ -92,7 +93,8 @@ TEST_ROWS(store, round_trip, trips, row)
 	const struct maui_store_job *job;
 	char *text, *again;
 
-	cr_assert(maui_store_add(&store, &row->job) == 0 && maui_store_add(&store, &last) == 0);
+	cr_assert(maui_store_add_job(&store, &row->job) == 0 &&
+		  maui_store_add_job(&store, &last) == 0);
 	text = formatted(&store);
 	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s: %s in %s", row->name,
 		  err.text, text);
@@ -135,7 +137,7 @@ Test(store, promises_and_counts)
 	struct maui_err err = { "" };
 	char *text, *again;
 
-	cr_assert(maui_store_add(&store, &job) == 0);
+	cr_assert(maui_store_add_job(&store, &job) == 0);
 	cr_assert(maui_store_add_job_rsv(&store, &job_rsv) == 0);
 	job_rsv.place_count = 1;
 	cr_assert(maui_store_add_job_rsv(&store, &job_rsv) == 0);
@@ -199,7 +201,7 @@ Test(store, many_jobs)
 	for (uint32_t i = 1; i <= 20000; i++) {
 		struct maui_store_job job = JOB(i, i + 1, i + 2, i + 3, i + 4, (char *)"q");
 
-		cr_assert(maui_store_add(&store, &job) == 0);
+		cr_assert(maui_store_add_job(&store, &job) == 0);
 	}
 	text = formatted(&store);
 	cr_assert(maui_store_parse(text, strlen(text), &got, NULL) == 0);

@@ -420,7 +420,7 @@ Test(store_rsv, a_thousand_nodes_are_short)
 
 Test(store_rsv, others)
 {
-	uint32_t users[] = { 7, UINT32_MAX };
+	uint32_t job_ids[] = { 7, UINT32_MAX };
 	struct maui_store store = { .saved_s = 1 }, back;
 	struct maui_store_mirror mirror = { .name = (char *)"maui.biz.20261122",
 					    .id = 7,
@@ -439,8 +439,8 @@ Test(store_rsv, others)
 					    .all_used_ps = 3,
 					    .used_procs = 9,
 					    .was_used = true,
-					    .users = users,
-					    .user_count = 2 };
+					    .job_ids = job_ids,
+					    .job_id_count = 2 };
 	struct maui_store_mark marks[] = { { 1, true, 0 }, { 2, false, 75 } };
 	struct maui_store_trigger trigger = { .period = period,
 					      .made_s = 4,
@@ -464,13 +464,13 @@ Test(store_rsv, others)
 	cr_expect_str_eq(back.mirrors[0].name, "maui.biz.20261122");
 	cr_expect(back.mirrors[0].end_s == 9 && back.mirrors[0].id == 7);
 	cr_expect_str_eq(back.released[0].period.rsv, "biz");
-	cr_expect(back.released[0].form == UINT64_MAX);
+	cr_expect(back.released[0].hash == UINT64_MAX);
 	cr_expect_eq(back.records[0].idle_ps, INT64_MAX);
 	cr_expect_str_eq(back.records[0].account, "phys");
 	cr_expect(back.records[0].end_s == MAUI_NEVER && back.records[0].until_s == 77 &&
 		  back.records[0].used_procs == 9 && back.records[0].was_used);
-	cr_expect(back.records[0].user_count == 2 && back.records[0].users[0] == 7 &&
-		  back.records[0].users[1] == UINT32_MAX);
+	cr_expect(back.records[0].job_id_count == 2 && back.records[0].job_ids[0] == 7 &&
+		  back.records[0].job_ids[1] == UINT32_MAX);
 	cr_expect(back.triggers[0].mark_count == 2 && back.triggers[0].marks[0].fired &&
 		  back.triggers[0].marks[1].idle_since_s == 75 && back.triggers[0].end_s == 9);
 	maui_store_drop_record(&back, 0);
@@ -490,8 +490,8 @@ Test(store_rsv, others)
 		   "\"users\": [0, 4294967296, -1, \"x\", 5]}, "
 		   "{\"rsv\": \"b\", \"from\": 2, \"until\": 3, \"users\": []}]}",
 	      &back);
-	cr_expect(back.record_count == 2 && back.records[0].user_count == 1 &&
-		  back.records[0].users[0] == 5 && back.records[1].user_count == 0);
+	cr_expect(back.record_count == 2 && back.records[0].job_id_count == 1 &&
+		  back.records[0].job_ids[0] == 5 && back.records[1].job_id_count == 0);
 	maui_store_finish(&back);
 	parse(HEAD ", \"released\": [{\"rsv\": \"a\", \"day\": 3}, {\"rsv\": \"a\", \"day\": 3}, "
 		   "{\"rsv\": \"a\", \"day\": 4}, {\"rsv\": \"b\", \"day\": 3}]}",
@@ -515,27 +515,27 @@ Test(store_rsv, a_release_is_dropped_by_day_or_with_all_of_its_reservation)
 	cr_expect(maui_store_drop_released(&store, "biz", INT32_MIN) == 2);
 	cr_assert(store.released_count == 1);
 	cr_expect_str_eq(store.released[0].period.rsv, "night");
-	cr_expect(store.released[0].form == 1);
+	cr_expect(store.released[0].hash == 1);
 	maui_store_finish(&store);
 }
 
 /* What is asked for, not where it is written or what it is called at the moment. */
-Test(store_rsv, form)
+Test(store_rsv, hash)
 {
 	struct maui_rsv rsv, other;
-	uint64_t form;
+	uint64_t hash;
 
 	fill(&rsv);
 	cr_assert(maui_rsv_copy(&rsv, &other) == 0);
-	form = maui_store_form(&rsv);
-	cr_expect(form != 0 && maui_store_form(&other) == form);
+	hash = maui_store_rsv_hash(&rsv);
+	cr_expect(hash != 0 && maui_store_rsv_hash(&other) == hash);
 	other.line = 77;
-	cr_expect(maui_store_form(&other) == form);
+	cr_expect(maui_store_rsv_hash(&other) == hash);
 	other.idle_s++;
-	cr_expect(maui_store_form(&other) != form);
+	cr_expect(maui_store_rsv_hash(&other) != hash);
 	other.idle_s--;
 	other.acl.list[0].affinity = -other.acl.list[0].affinity;
-	cr_expect(maui_store_form(&other) != form);
+	cr_expect(maui_store_rsv_hash(&other) != hash);
 	maui_rsv_finish(&other);
 }
 

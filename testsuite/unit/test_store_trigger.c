@@ -59,7 +59,7 @@ static void expect_marks(const struct maui_store_trigger *trigger,
 {
 	cr_assert(trigger->mark_count == count);
 	for (size_t i = 0; i < count; i++)
-		cr_expect(trigger->marks[i].form == marks[i].form &&
+		cr_expect(trigger->marks[i].hash == marks[i].hash &&
 				  trigger->marks[i].fired == marks[i].fired &&
 				  trigger->marks[i].idle_since_s == marks[i].idle_since_s,
 			  "mark %zu", i);

@@ -26,14 +26,14 @@ static int64_t find_srcfg(const struct maui_iteration *it, const char *name, int
 }
 
 /* Whether the SRCFG is the one whose instance was released. A release of an older state file has
- * no form; it gets the form of now. */
+ * no hash; it gets the hash of now. */
 static bool still_applies(const struct maui_rsv *rsv, struct maui_store_released *released)
 {
-	uint64_t form = maui_store_form(rsv);
+	uint64_t hash = maui_store_rsv_hash(rsv);
 
-	if (released->form == 0)
-		released->form = form;
-	return form == 0 || released->form == form;
+	if (released->hash == 0)
+		released->hash = hash;
+	return hash == 0 || released->hash == hash;
 }
 
 int maui_sched_skip_released(struct maui_iteration *it)
@@ -89,12 +89,12 @@ void maui_sched_add_released(struct maui_iteration *it, const char *name, int32_
 {
 	struct maui_store_period period = { (char *)name, day };
 	const struct maui_config *config = it->c->config;
-	uint64_t form = 0;
+	uint64_t hash = 0;
 
-	for (size_t i = 0; i < config->rsv_count && form == 0; i++)
+	for (size_t i = 0; i < config->rsv_count && hash == 0; i++)
 		if (strcmp(config->rsvs[i].name, name) == 0)
-			form = maui_store_form(&config->rsvs[i]);
-	if (maui_store_add_released(&it->sched->saved, &period, form))
+			hash = maui_store_rsv_hash(&config->rsvs[i]);
+	if (maui_store_add_released(&it->sched->saved, &period, hash))
 		error("slurm-maui: no memory to release reservation %s", name);
 }
 

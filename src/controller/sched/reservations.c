@@ -250,7 +250,7 @@ static int copy_saved(const struct maui_store *from, struct maui_store *to)
 		if (maui_store_add_instance(to, &from->instances[i]))
 			return -1;
 	for (size_t i = 0; i < from->released_count; i++)
-		if (maui_store_add_released(to, &from->released[i].period, from->released[i].form))
+		if (maui_store_add_released(to, &from->released[i].period, from->released[i].hash))
 			return -1;
 	for (size_t i = 0; i < from->record_count; i++)
 		if (maui_store_add_record(to, &from->records[i]))

@@ -224,7 +224,7 @@ static bool uses_instance(const struct maui_iteration *it, const struct maui_sto
 {
 	const struct maui_active *active;
 
-	if (maui_store_has_user(record, (uint32_t)job))
+	if (maui_store_has_job_id(record, (uint32_t)job))
 		return true;
 	active = find_active(it, job);
 	return !active || !active->completing;
@@ -236,13 +236,13 @@ static bool uses_instance(const struct maui_iteration *it, const struct maui_sto
 static void update_users(struct maui_iteration *it, struct maui_store_record *record,
 			 const struct maui_rsv_instance *instance)
 {
-	size_t most = record->user_count + instance->user_count, count = 0;
+	size_t most = record->job_id_count + instance->user_count, count = 0;
 	uint64_t *all = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*all));
 	uint32_t *users = maui_arena_alloc(&it->arena, (most + 1) * sizeof(*users));
 
-	for (size_t i = 0; all && i < record->user_count; i++)
-		if (may_come_back(it, record->users[i]))
-			all[count++] = record->users[i];
+	for (size_t i = 0; all && i < record->job_id_count; i++)
+		if (may_come_back(it, record->job_ids[i]))
+			all[count++] = record->job_ids[i];
 	for (uint32_t i = 0; all && i < instance->user_count; i++)
 		if (uses_instance(it, record, instance->users[i]))
 			all[count++] = instance->users[i];
@@ -251,10 +251,10 @@ static void update_users(struct maui_iteration *it, struct maui_store_record *re
 	count = maui_sort_unique_u64(all, count);
 	for (size_t i = 0; i < count; i++)
 		users[i] = (uint32_t)all[i];
-	if (count == record->user_count &&
-	    (count == 0 || memcmp(users, record->users, count * sizeof(*users)) == 0))
+	if (count == record->job_id_count &&
+	    (count == 0 || memcmp(users, record->job_ids, count * sizeof(*users)) == 0))
 		return;
-	if (maui_store_set_users(record, users, count))
+	if (maui_store_set_job_ids(record, users, count))
 		error("slurm-maui: no memory for the users of reservation %s", record->period.rsv);
 	it->save = true; /* a restart must not forget that the instance was used */
 }
@@ -263,8 +263,8 @@ static bool is_used_up(const struct maui_iteration *it, const struct maui_store_
 {
 	if (!record->was_used)
 		return false;
-	for (size_t i = 0; i < record->user_count; i++)
-		if (may_come_back(it, record->users[i]))
+	for (size_t i = 0; i < record->job_id_count; i++)
+		if (may_come_back(it, record->job_ids[i]))
 			return false;
 	return true;
 }
@@ -282,8 +282,8 @@ static bool is_active(const struct maui_iteration *it, uint32_t job)
 
 static bool any_active(const struct maui_iteration *it, const struct maui_store_record *record)
 {
-	for (size_t i = 0; i < record->user_count; i++)
-		if (is_active(it, record->users[i]))
+	for (size_t i = 0; i < record->job_id_count; i++)
+		if (is_active(it, record->job_ids[i]))
 			return true;
 	return false;
 }
@@ -306,7 +306,7 @@ bool maui_sched_use_up(struct maui_iteration *it)
 	for (size_t i = 0; i < saved->record_count && !it->testing; i++) {
 		struct maui_store_record *record = &saved->records[i];
 		int64_t rsv =
-			record->user_count > 0 ? maui_sched_find_rsv(it, record->period.rsv) : -1;
+			record->job_id_count > 0 ? maui_sched_find_rsv(it, record->period.rsv) : -1;
 
 		if (rsv < 0 || !is_over(it, record, it->standing.list[rsv]))
 			continue;
@@ -328,7 +328,7 @@ static void update_use(struct maui_iteration *it, struct maui_store_record *reco
 	int64_t now_s = it->cluster.now_s;
 
 	if (in_use) {
-		record->was_used |= !single || record->user_count > 0;
+		record->was_used |= !single || record->job_id_count > 0;
 		record->idle_since_s = 0;
 	} else if (record->idle_since_s == 0) {
 		record->idle_since_s = now_s;

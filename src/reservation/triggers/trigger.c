@@ -25,8 +25,8 @@ struct run {
 	int64_t now_s;
 	struct maui_hashtable rsvs;   /* the list's elements, by name */
 	struct maui_hashtable places; /* 1 + index of each track, by reservation and day */
-	uint64_t *forms;              /* of all triggers of the list */
-	size_t *first_form;           /* of each reservation */
+	uint64_t *hashes;             /* of all triggers of the list */
+	size_t *first_hash;           /* of each reservation */
 	int32_t today, week;          /* YYYYMMDD; the Sunday on which the week begins */
 	maui_trigger_fn fire;
 	void *data;
@@ -88,7 +88,7 @@ static int note_track(struct run *run, size_t index)
 
 /* A hash of the text of a trigger. The state keeps it, so it does not depend on numbers of an
  * enum. */
-static uint64_t form_of(const struct maui_trigger *trigger)
+static uint64_t hash_trigger(const struct maui_trigger *trigger)
 {
 	double threshold = trigger->threshold > 0 ? trigger->threshold : 0; /* no -0 */
 	uint64_t hash = maui_hash_text(maui_trigger_event_names[trigger->event], 0), bits;
@@ -107,15 +107,15 @@ static int make_forms(struct run *run)
 
 	for (size_t i = 0; i < run->count; i++)
 		total += run->list[i]->trigger_count;
-	run->forms = calloc(total + 1, sizeof(*run->forms));
-	run->first_form = calloc(run->count + 1, sizeof(*run->first_form));
-	if (!run->forms || !run->first_form)
+	run->hashes = calloc(total + 1, sizeof(*run->hashes));
+	run->first_hash = calloc(run->count + 1, sizeof(*run->first_hash));
+	if (!run->hashes || !run->first_hash)
 		return -1;
 	total = 0;
 	for (size_t i = 0; i < run->count; i++) {
-		run->first_form[i] = total;
+		run->first_hash[i] = total;
 		for (size_t t = 0; t < run->list[i]->trigger_count; t++)
-			run->forms[total++] = form_of(&run->list[i]->triggers[t]);
+			run->hashes[total++] = hash_trigger(&run->list[i]->triggers[t]);
 	}
 	return 0;
 }
@@ -145,8 +145,8 @@ static void finish_run(struct run *run)
 {
 	maui_hashtable_finish(&run->rsvs);
 	maui_hashtable_finish(&run->places);
-	free(run->forms);
-	free(run->first_form);
+	free(run->hashes);
+	free(run->first_hash);
 }
 
 /* ---- tracks ---- */
@@ -172,57 +172,57 @@ struct maui_trigger_track *maui_trigger_tracks_add(struct maui_trigger_tracks *t
 	return &grown[tracks->count++];
 }
 
-/* Gives marks without a form that of the trigger at their place. Returns whether all marks are
+/* Gives marks without a hash that of the trigger at their place. Returns whether all marks are
  * in the order of the triggers. */
-static bool adopt_marks(struct maui_trigger_track *track, const uint64_t *forms, size_t count)
+static bool adopt_marks(struct maui_trigger_track *track, const uint64_t *hashes, size_t count)
 {
 	bool same = track->mark_count >= count;
 
 	for (size_t i = 0; i < track->mark_count; i++) {
 		struct maui_trigger_mark *mark = &track->marks[i];
 
-		if (i < count && mark->form == 0)
-			mark->form = forms[i];
-		same = same && (i < count ? mark->form == forms[i] : mark->form != 0);
+		if (i < count && mark->hash == 0)
+			mark->hash = hashes[i];
+		same = same && (i < count ? mark->hash == hashes[i] : mark->hash != 0);
 	}
 	return same;
 }
 
 /* The mark of a trigger, at its place or wherever it was before; NULL: it has none. */
 static struct maui_trigger_mark *find_mark(const struct maui_trigger_track *track, size_t place,
-					   uint64_t form)
+					   uint64_t hash)
 {
-	if (place < track->mark_count && track->marks[place].form == form)
+	if (place < track->mark_count && track->marks[place].hash == hash)
 		return &track->marks[place];
 	for (size_t i = 0; i < track->mark_count; i++)
-		if (track->marks[i].form == form)
+		if (track->marks[i].hash == hash)
 			return &track->marks[i];
 	return NULL;
 }
 
 /* Makes a mark for each trigger of now, in their order. */
-static int align_marks(struct maui_trigger_track *track, const uint64_t *forms, size_t count)
+static int align_marks(struct maui_trigger_track *track, const uint64_t *hashes, size_t count)
 {
 	struct maui_trigger_mark *made;
 	size_t made_count = count;
 
-	if (adopt_marks(track, forms, count))
+	if (adopt_marks(track, hashes, count))
 		return 0;
 	made = calloc(count + track->mark_count, sizeof(*made));
 	if (!made)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		struct maui_trigger_mark *mark = find_mark(track, i, forms[i]);
+		struct maui_trigger_mark *mark = find_mark(track, i, hashes[i]);
 
 		if (mark) {
 			made[i] = *mark;
 			*mark = (struct maui_trigger_mark){ 0 }; /* taken */
 		}
-		made[i].form = forms[i];
+		made[i].hash = hashes[i];
 	}
 	/* a trigger that comes back to maui.cfg must not fire again */
 	for (size_t i = 0; i < track->mark_count; i++)
-		if (track->marks[i].fired && track->marks[i].form)
+		if (track->marks[i].fired && track->marks[i].hash)
 			made[made_count++] = track->marks[i];
 	free(track->marks);
 	track->marks = made;
@@ -264,7 +264,7 @@ static int note_look(struct run *run, const struct maui_trigger_look *look, size
 			return -1;
 		track->made_s = run->now_s;
 	}
-	if (align_marks(track, &run->forms[run->first_form[rsv]], look->rsv->trigger_count))
+	if (align_marks(track, &run->hashes[run->first_hash[rsv]], look->rsv->trigger_count))
 		return -1;
 	if (track->gone_s)
 		come_back(track);
@@ -340,14 +340,14 @@ static int64_t run_one(const struct run *run, struct maui_trigger_track *track,
 /* Fires the triggers of an instance; of one that has gone those that it had then. */
 static int64_t run_track(const struct run *run, struct maui_trigger_track *track, size_t rsv)
 {
-	const uint64_t *forms = &run->forms[run->first_form[rsv]];
+	const uint64_t *hashes = &run->hashes[run->first_hash[rsv]];
 	size_t count = run->list[rsv]->trigger_count;
 	int64_t next = MAUI_NEVER;
 
 	if (track->gone_s)
-		adopt_marks(track, forms, count);
+		adopt_marks(track, hashes, count);
 	for (size_t i = 0; i < count; i++) {
-		struct maui_trigger_mark *mark = find_mark(track, i, forms[i]);
+		struct maui_trigger_mark *mark = find_mark(track, i, hashes[i]);
 		int64_t when = mark && !mark->fired ? run_one(run, track, run->list[rsv], i, mark) :
 						      MAUI_NEVER;
 

@@ -30,7 +30,7 @@
 
 /* One trigger of an instance. */
 struct maui_trigger_mark {
-	uint64_t form; /* hash of its text, the same in the next process; 0: that of the trigger
+	uint64_t hash; /* hash of its text, the same in the next process; 0: that of the trigger
 			  at the same place (a state of an earlier release) */
 	bool fired;
 	int64_t idle_since_s; /* minload: since when the load is below the threshold; 0: it is

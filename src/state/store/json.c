@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json.c - values of the state, in and out */
+/* json.c - reads and writes single values of the state's JSON */
 
 #include "state/store/private.h"
 
@@ -48,8 +48,8 @@ json_object *maui_store_get_list(json_object *object, const char *key)
 		       NULL;
 }
 
-/* Bytes that are no UTF-8 stay as they are, and are read so: what is called by them is to be found
- * again. */
+/* Bytes that are not UTF-8 are written unchanged and read back unchanged, so that names keep
+ * matching. */
 void maui_store_put_text(struct maui_strbuf *out, const char *text)
 {
 	json_object *object = json_object_new_string(text);

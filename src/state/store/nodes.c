@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - nodes of an instance, short: a reservation may have thousands of them */
+/* nodes.c - reads and writes the nodes of an instance in short form, because an instance may
+ * have thousands */
 
 #include "state/store/private.h"
 
@@ -14,7 +15,8 @@ enum { DIGITS_MAX = 9 };
 
 /* ---- writing ---- */
 
-/* Where the number at the end of a name begins; its length when there is none that counts. */
+/* The index at which the number at the end of the name begins; the name's length when there is
+ * no usable number. */
 static size_t number_at(const char *name, uint32_t *ret_number)
 {
 	size_t length = strlen(name), at = length;
@@ -27,7 +29,7 @@ static size_t number_at(const char *name, uint32_t *ret_number)
 	return at;
 }
 
-/* Whether b is the node after a, with as many tasks: c9 and c10, c09 and c10, but not c9 and
+/* Whether b is the node after a, with as many tasks: c9 and c10, or c09 and c10, but not c9 and
  * c010. */
 static bool follows(const struct maui_store_instance_node *a,
 		    const struct maui_store_instance_node *b)
@@ -86,7 +88,7 @@ static int add_node(struct maui_store_instance *ret, char *name, int64_t tasks)
 	return 0;
 }
 
-/* "c[1-4]" of `length`, with the bracket behind the prefix. */
+/* Adds "c[1-4]". `length`: of the text; `prefix`: index of the bracket. */
 static int add_range(struct maui_store_instance *ret, const char *text, size_t length,
 		     size_t prefix, int64_t tasks)
 {
@@ -111,8 +113,8 @@ static int add_range(struct maui_store_instance *ret, const char *text, size_t l
 	return 0;
 }
 
-/* "c7", "c[1-4]", each with "*TASKS" behind it or one task. */
-static int read_one(struct maui_store_instance *ret, const char *text)
+/* Reads "c7" or "c[1-4]", with "*TASKS" behind it or one task. */
+static int read_range(struct maui_store_instance *ret, const char *text)
 {
 	const char *star = strrchr(text, '*');
 	size_t length = star ? (size_t)(star - text) : strlen(text);
@@ -137,7 +139,7 @@ int maui_store_read_nodes(json_object *list, struct maui_store_instance *ret)
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		json_object *one = json_object_array_get_idx(list, i);
 		int rc = json_object_is_type(one, json_type_string) ?
-				 read_one(ret, json_object_get_string(one)) :
+				 read_range(ret, json_object_get_string(one)) :
 				 1;
 
 		if (rc)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* records.c - what became of reservations, what is due for them, and their triggers, in the
- * state */
+/* records.c - usage records, pending idle time and triggers of reservations in the state */
 
 #include "state/store/private.h"
 
@@ -16,14 +15,14 @@ static void finish_record(struct maui_store_record *record)
 	free(record->period.rsv);
 	free(record->account);
 	free(record->owner);
-	free(record->users);
+	free(record->job_ids);
 }
 
-void maui_store_finish_pending(struct maui_store_pending *due)
+void maui_store_finish_pending(struct maui_store_pending *pending)
 {
-	free(due->period.rsv);
-	free(due->account);
-	free(due->owner);
+	free(pending->period.rsv);
+	free(pending->account);
+	free(pending->owner);
 }
 
 void maui_store_finish_records(struct maui_store *store)
@@ -66,10 +65,10 @@ int maui_store_add_record(struct maui_store *store, const struct maui_store_reco
 		return -1;
 	store->records = grown;
 	copy.period.rsv = copy.account = copy.owner = NULL;
-	copy.users = NULL;
+	copy.job_ids = NULL;
 	if (maui_store_copy_period(&record->period, &copy.period) ||
 	    maui_store_copy_payers(record->account, record->owner, &copy.account, &copy.owner) ||
-	    maui_store_set_users(&copy, record->users, record->user_count)) {
+	    maui_store_set_job_ids(&copy, record->job_ids, record->job_id_count)) {
 		finish_record(&copy);
 		return -1;
 	}
@@ -77,19 +76,19 @@ int maui_store_add_record(struct maui_store *store, const struct maui_store_reco
 	return 0;
 }
 
-int maui_store_set_users(struct maui_store_record *record, const uint32_t *users, size_t count)
+int maui_store_set_job_ids(struct maui_store_record *record, const uint32_t *job_ids, size_t count)
 {
 	uint32_t *copy = count > 0 ? calloc(count, sizeof(*copy)) : NULL;
 
 	if (count > 0 && !copy)
 		return -1;
 	for (size_t i = 0; i < count; i++)
-		copy[i] = users[i];
+		copy[i] = job_ids[i];
 	if (count > 1)
 		qsort(copy, count, sizeof(*copy), maui_sort_by_u32);
-	free(record->users);
-	record->users = copy;
-	record->user_count = count;
+	free(record->job_ids);
+	record->job_ids = copy;
+	record->job_id_count = count;
 	return 0;
 }
 
@@ -138,28 +137,28 @@ int maui_store_add_trigger(struct maui_store *store, const struct maui_store_tri
 	return 0;
 }
 
-bool maui_store_has_user(const struct maui_store_record *record, uint32_t job)
+bool maui_store_has_job_id(const struct maui_store_record *record, uint32_t job)
 {
-	return record->user_count > 0 &&
-	       bsearch(&job, record->users, record->user_count, sizeof(job), maui_sort_by_u32);
+	return record->job_id_count > 0 &&
+	       bsearch(&job, record->job_ids, record->job_id_count, sizeof(job), maui_sort_by_u32);
 }
 
 /* ---- reading ---- */
 
-/* Of a record. -1 without memory. */
-static int read_users(json_object *object, struct maui_store_record *ret)
+/* The jobs of a record. -1 without memory. */
+static int read_job_ids(json_object *object, struct maui_store_record *ret)
 {
 	json_object *list = maui_store_get_list(object, "users");
 	size_t count = list ? json_object_array_length(list) : 0;
 
-	ret->users = count > 0 ? calloc(count, sizeof(*ret->users)) : NULL;
-	if (count > 0 && !ret->users)
+	ret->job_ids = count > 0 ? calloc(count, sizeof(*ret->job_ids)) : NULL;
+	if (count > 0 && !ret->job_ids)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		int64_t id = json_object_get_int64(json_object_array_get_idx(list, i));
 
 		if (id > 0 && id <= UINT32_MAX)
-			ret->users[ret->user_count++] = (uint32_t)id;
+			ret->job_ids[ret->job_id_count++] = (uint32_t)id;
 	}
 	return 0;
 }
@@ -190,14 +189,14 @@ int maui_store_read_record(json_object *object, struct maui_store *store)
 	    record.idle_ps < 0 || record.all_used_ps < 0 || record.all_idle_ps < 0 ||
 	    record.reserved_procs < 0 || record.used_procs < 0 || record.idle_procs < 0)
 		return 1;
-	rc = read_users(object, &record) || maui_store_add_record(store, &record) ? -1 : 0;
-	free(record.users);
+	rc = read_job_ids(object, &record) || maui_store_add_record(store, &record) ? -1 : 0;
+	free(record.job_ids);
 	return rc;
 }
 
 int maui_store_read_pending(json_object *object, struct maui_store *store)
 {
-	struct maui_store_pending due = {
+	struct maui_store_pending pending = {
 		.account = (char *)maui_store_get_text(object, "account"),
 		.owner = (char *)maui_store_get_text(object, "owner"),
 		.from_s = maui_store_get_int(object, "from"),
@@ -207,13 +206,14 @@ int maui_store_read_pending(json_object *object, struct maui_store *store)
 		.idle_ps = maui_store_get_int(object, "idle"),
 	};
 
-	if (maui_store_read_period(object, &due.period) || due.from_s <= 0 ||
-	    due.until_s <= due.from_s || due.reserved_ps < 0 || due.used_ps < 0 || due.idle_ps < 0)
+	if (maui_store_read_period(object, &pending.period) || pending.from_s <= 0 ||
+	    pending.until_s <= pending.from_s || pending.reserved_ps < 0 || pending.used_ps < 0 ||
+	    pending.idle_ps < 0)
 		return 1;
-	return maui_store_add_pending(store, &due);
+	return maui_store_add_pending(store, &pending);
 }
 
-/* [fired, idle since] */
+/* A mark: [fired, idle since]. */
 static int read_mark(json_object *pair, struct maui_store_mark *ret)
 {
 	if (!json_object_is_type(pair, json_type_array) || json_object_array_length(pair) != 2)
@@ -223,13 +223,13 @@ static int read_mark(json_object *pair, struct maui_store_mark *ret)
 	return ret->idle_since_s < 0;
 }
 
-/* Beside the marks, which earlier releases read. */
-static uint64_t read_form(json_object *forms, size_t i)
+/* A list of its own: earlier releases read the marks as pairs. */
+static uint64_t read_hash(json_object *hashes, size_t i)
 {
-	json_object *form = forms ? json_object_array_get_idx(forms, i) : NULL;
+	json_object *hash = hashes ? json_object_array_get_idx(hashes, i) : NULL;
 
-	return json_object_is_type(form, json_type_string) ?
-		       strtoull(json_object_get_string(form), NULL, 16) :
+	return json_object_is_type(hash, json_type_string) ?
+		       strtoull(json_object_get_string(hash), NULL, 16) :
 		       0;
 }
 
@@ -241,7 +241,7 @@ int maui_store_read_trigger(json_object *object, struct maui_store *store)
 					      .gone_s = maui_store_get_int(object, "gone"),
 					      .done = maui_store_get_bool(object, "done") };
 	json_object *marks = maui_store_get_list(object, "marks");
-	json_object *forms = maui_store_get_list(object, "forms");
+	json_object *hashes = maui_store_get_list(object, "forms");
 	size_t count = marks ? json_object_array_length(marks) : 0;
 	int rc = maui_store_read_period(object, &trigger.period);
 
@@ -250,7 +250,7 @@ int maui_store_read_trigger(json_object *object, struct maui_store *store)
 		return -1;
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		rc = read_mark(json_object_array_get_idx(marks, i), &trigger.marks[i]);
-		trigger.marks[i].form = read_form(forms, i);
+		trigger.marks[i].hash = read_hash(hashes, i);
 	}
 	trigger.mark_count = count;
 	if (rc == 0)
@@ -283,23 +283,24 @@ void maui_store_format_record(const struct maui_store_record *record, struct mau
 	maui_store_put_count(out, "used_procs", record->used_procs);
 	maui_store_put_count(out, "idle_procs", record->idle_procs);
 	maui_store_put_true(out, "was_used", record->was_used);
-	for (size_t i = 0; i < record->user_count; i++)
-		maui_strbuf_addf(out, "%s%" PRIu32, i ? ", " : ", \"users\": [", record->users[i]);
-	maui_strbuf_addf(out, "%s", record->user_count > 0 ? "]" : "");
+	for (size_t i = 0; i < record->job_id_count; i++)
+		maui_strbuf_addf(out, "%s%" PRIu32, i ? ", " : ", \"users\": [",
+				 record->job_ids[i]);
+	maui_strbuf_addf(out, "%s", record->job_id_count > 0 ? "]" : "");
 	maui_store_put_count(out, "idle_since", record->idle_since_s);
 	maui_strbuf_addf(out, "}");
 }
 
-void maui_store_format_pending(const struct maui_store_pending *due, struct maui_strbuf *out)
+void maui_store_format_pending(const struct maui_store_pending *pending, struct maui_strbuf *out)
 {
-	maui_store_format_period(&due->period, out);
-	maui_store_put_named(out, "account", due->account);
-	maui_store_put_named(out, "owner", due->owner);
-	maui_store_put_count(out, "from", due->from_s);
-	maui_store_put_count(out, "until", due->until_s);
-	maui_store_put_count(out, "reserved", due->reserved_ps);
-	maui_store_put_count(out, "used", due->used_ps);
-	maui_store_put_count(out, "idle", due->idle_ps);
+	maui_store_format_period(&pending->period, out);
+	maui_store_put_named(out, "account", pending->account);
+	maui_store_put_named(out, "owner", pending->owner);
+	maui_store_put_count(out, "from", pending->from_s);
+	maui_store_put_count(out, "until", pending->until_s);
+	maui_store_put_count(out, "reserved", pending->reserved_ps);
+	maui_store_put_count(out, "used", pending->used_ps);
+	maui_store_put_count(out, "idle", pending->idle_ps);
 	maui_strbuf_addf(out, "}");
 }
 
@@ -318,6 +319,6 @@ void maui_store_format_trigger(const struct maui_store_trigger *trigger, struct 
 				 (long long)trigger->marks[i].idle_since_s);
 	maui_strbuf_addf(out, "], \"forms\": [");
 	for (size_t i = 0; i < trigger->mark_count; i++)
-		maui_strbuf_addf(out, "%s\"%" PRIx64 "\"", i ? ", " : "", trigger->marks[i].form);
+		maui_strbuf_addf(out, "%s\"%" PRIx64 "\"", i ? ", " : "", trigger->marks[i].hash);
 	maui_strbuf_addf(out, "]}");
 }

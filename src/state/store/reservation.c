@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservation.c - all of struct maui_rsv as JSON
+/* reservation.c - struct maui_rsv as JSON
  *
- * Kinds and flags are words, so that the file means the same to another release. A word that this
- * one does not know makes no sense of the whole: what is left of an ACL might open what was closed.
+ * Kinds and flags are words, so that the file means the same to every release. A word that this
+ * release does not know makes the whole reservation invalid: an access list without the unknown
+ * part might admit jobs that it must not admit.
  */
 
 #include "state/store/private.h"
@@ -20,7 +21,7 @@ static const char *const periods[] = { "day", "week", "infinity", "once" };
 
 #define COUNT(words) (sizeof(words) / sizeof((words)[0]))
 
-/* -1: no such word. */
+/* The index of the word; -1: unknown. */
 static int find_word(const char *const *words, size_t count, const char *text)
 {
 	for (size_t i = 0; text && i < count; i++)
@@ -147,16 +148,16 @@ void maui_store_format_rsv(const struct maui_rsv *rsv, struct maui_strbuf *out)
 	maui_strbuf_addf(out, "}");
 }
 
-uint64_t maui_store_form(const struct maui_rsv *rsv)
+uint64_t maui_store_rsv_hash(const struct maui_rsv *rsv)
 {
 	struct maui_strbuf text = { 0 };
-	uint64_t form = 0;
+	uint64_t hash = 0;
 
 	maui_store_format_rsv(rsv, &text);
 	if (!text.failed)
-		form = maui_hash_text(text.text, 0) | 1;
+		hash = maui_hash_text(text.text, 0) | 1;
 	maui_strbuf_finish(&text);
-	return form;
+	return hash;
 }
 
 /* ---- reading ---- */
@@ -252,7 +253,7 @@ static int read_features(json_object *object, struct maui_rsv *ret)
 	return 0;
 }
 
-/* As config/rsv_trigger.c has it: a program is named by its absolute path, cancel names none. */
+/* As config/rsv_trigger.c requires: a program has an absolute path, cancel has no program. */
 static bool is_data_of(enum maui_trigger_action action, const char *data)
 {
 	return action == MAUI_TRIGGER_CANCEL ? !data : data && *data == '/';
@@ -319,7 +320,7 @@ static int read_texts(json_object *object, struct maui_rsv *ret)
 	       read_text(object, "made_by", &ret->made_by);
 }
 
-/* 1: it ends before it begins, or is none of a reservation that was made by command. */
+/* 1: the end is before the start, or the period is not one that setres can make. */
 static int read_times(json_object *object, struct maui_rsv *ret)
 {
 	int period = find_word(periods, COUNT(periods), maui_store_get_text(object, "period"));
@@ -331,8 +332,8 @@ static int read_times(json_object *object, struct maui_rsv *ret)
 	ret->days = (unsigned)maui_store_get_int(object, "days") & 0x7f;
 	ret->depth = maui_store_get_int(object, "depth");
 	ret->idle_s = maui_store_get_int(object, "idle");
-	/* what is kept was made by command: of one period and no other; one that was released before
-	 * it began has no length, and may wait for its triggers */
+	/* setres makes reservations of one period. A reservation that was released before it
+	 * began has no length, and may still wait for its triggers. */
 	return ret->period != MAUI_RSV_ONCE || period < 0 || ret->end_s < ret->start_s ||
 	       ret->depth != 1 || ret->idle_s < 0;
 }

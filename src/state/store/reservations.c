@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservations.c - reservations in the state: instances, mirrors, released instances */
+/* reservations.c - reservations, instances, mirrors and released instances in the state */
 
 #include "state/store/private.h"
 
@@ -115,12 +115,12 @@ static struct maui_store_released *find_released(const struct maui_store *store,
 }
 
 int maui_store_add_released(struct maui_store *store, const struct maui_store_period *period,
-			    uint64_t form)
+			    uint64_t hash)
 {
 	struct maui_store_released *grown = find_released(store, period);
 
 	if (grown) {
-		grown->form = form;
+		grown->hash = hash;
 		return 0;
 	}
 	grown = maui_array_grow(store->released, store->released_count, &store->released_alloc,
@@ -130,7 +130,7 @@ int maui_store_add_released(struct maui_store *store, const struct maui_store_pe
 	store->released = grown;
 	if (maui_store_copy_period(period, &grown[store->released_count].period))
 		return -1;
-	grown[store->released_count++].form = form;
+	grown[store->released_count++].hash = hash;
 	return 0;
 }
 
@@ -157,7 +157,7 @@ void maui_store_drop_instances(struct maui_store *store)
 	store->instance_count = 0;
 }
 
-/* ---- reading; 1: it makes no sense, -1 without memory ---- */
+/* ---- reading; 1: invalid, -1: no memory ---- */
 
 int maui_store_read_period(json_object *object, struct maui_store_period *ret)
 {
@@ -225,12 +225,12 @@ static int read_mirror(json_object *object, struct maui_store *store)
 
 static int read_released(json_object *object, struct maui_store *store)
 {
-	const char *form = maui_store_get_text(object, "form");
+	const char *hash = maui_store_get_text(object, "form");
 	struct maui_store_period period;
 
 	if (maui_store_read_period(object, &period))
 		return 1;
-	return maui_store_add_released(store, &period, form ? strtoull(form, NULL, 16) : 0);
+	return maui_store_add_released(store, &period, hash ? strtoull(hash, NULL, 16) : 0);
 }
 
 int maui_store_read_rsvs(json_object *root, struct maui_store *store)
@@ -267,7 +267,7 @@ int maui_store_read_rsvs(json_object *root, struct maui_store *store)
 
 /* ---- writing ---- */
 
-/* The beginning of one element of a list. */
+/* Begins an element of a list. */
 static void begin(struct maui_strbuf *out, const char *list, size_t i)
 {
 	if (i == 0)
@@ -335,7 +335,7 @@ void maui_store_format_rsvs(const struct maui_store *store, struct maui_strbuf *
 	for (size_t i = 0; i < saved->released_count; i++) {
 		begin(out, "released", i);
 		maui_store_format_period(&saved->released[i].period, out);
-		maui_strbuf_addf(out, ", \"form\": \"%" PRIx64 "\"}", saved->released[i].form);
+		maui_strbuf_addf(out, ", \"form\": \"%" PRIx64 "\"}", saved->released[i].hash);
 	}
 	end(out, saved->released_count);
 	for (size_t i = 0; i < saved->record_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store.c - the JSON state, by json-c for reading; written by hand, one job a line */
+/* store.c - the state file: parsed by json-c, written by hand with one job a line */
 
 #include "state/store/private.h"
 
@@ -30,7 +30,7 @@ void maui_store_finish(struct maui_store *store)
 	*store = (struct maui_store){ 0 };
 }
 
-int maui_store_add(struct maui_store *store, const struct maui_store_job *job)
+int maui_store_add_job(struct maui_store *store, const struct maui_store_job *job)
 {
 	struct maui_store_job copy = *job;
 	struct maui_store_job *grown =
@@ -98,7 +98,7 @@ static int read_job(json_object *object, struct maui_store *store, struct maui_e
 	if (job.submit_s < 0 || job.stamp_s < 0 || job.start_s < 0 || job.charged_s < 0 ||
 	    job.deferred_until_s < 0)
 		return maui_err_set(err, "job %u: a time below 0", job.job_id);
-	if (maui_store_add(store, &job))
+	if (maui_store_add_job(store, &job))
 		return maui_err_set(err, "no memory");
 	return 0;
 }
@@ -119,7 +119,7 @@ static bool read_place(json_object *place, struct maui_store_place *ret)
 	return true;
 }
 
-/* One that makes no sense is left out: the job gets a new one. -1 without memory. */
+/* Skips an invalid job reservation: the job gets a new one. -1 without memory. */
 static int read_job_rsv(json_object *object, struct maui_store *store)
 {
 	struct maui_store_job_rsv job_rsv = {
@@ -240,7 +240,7 @@ static void format_job(struct maui_strbuf *out, const struct maui_store_job *job
 	maui_strbuf_addf(out, "}");
 }
 
-static void format_promise(struct maui_strbuf *out, const struct maui_store_job_rsv *job_rsv)
+static void format_job_rsv(struct maui_strbuf *out, const struct maui_store_job_rsv *job_rsv)
 {
 	maui_strbuf_addf(out, "{\"job\": %u, \"submit\": %lld, \"partition\": ", job_rsv->job_id,
 			 (long long)job_rsv->submit_s);
@@ -261,7 +261,7 @@ void maui_store_format(const struct maui_store *store, struct maui_strbuf *out)
 	maui_store_put_count(out, "chunk_until", store->chunk_until_s);
 	for (size_t i = 0; i < store->job_rsv_count; i++) {
 		maui_strbuf_addf(out, i ? ",\n" : ", \"promises\": [\n");
-		format_promise(out, &store->job_rsvs[i]);
+		format_job_rsv(out, &store->job_rsvs[i]);
 	}
 	maui_strbuf_addf(out, "%s, \"jobs\": [", store->job_rsv_count ? "\n]" : "");
 	for (size_t i = 0; i < store->count; i++) {
@@ -287,7 +287,8 @@ int maui_store_read(const char *path, struct maui_store *ret, struct maui_err *e
 	return rc;
 }
 
-/* 1: read; 0: no such file; -1: cannot be used, and was set aside or blocks its place. */
+/* 1: the file was read; 0: no such file; -1: the file is unusable, and was set aside or blocks
+ * its place. */
 static int load_file(const char *path, struct maui_store *ret, struct maui_diags *diags)
 {
 	struct maui_err err;
