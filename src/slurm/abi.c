@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* abi.c - sizes of slurmctld's own objects against ours */
+/* abi.c - compares sizes of slurmctld's objects with those of our headers */
 
 #include "slurm/compat.h"
 
@@ -13,8 +13,8 @@ enum { UNSEEN, FITS, DIFFERS };
 
 static int job_verdict = UNSEEN;
 
-/* Every plugin in this process has the version of the slurmctld that let it in: the loader
- * compares them. slurmctld itself exports no version, so one of those tells. */
+/* Every plugin in this process has the version of this slurmctld, because the loader compares
+ * them. slurmctld exports no version itself, so we read one of a plugin. */
 static int find_running_version(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	uint32_t *ret_version = arg;
@@ -99,7 +99,7 @@ static int check_heap(struct maui_err *err, const char *name, void *record, size
 	return 0;
 }
 
-/* The record first: in another one its details are elsewhere. */
+/* Checks the record first: in another layout its details are elsewhere. */
 static int check_job(struct maui_err *err, const job_record_t *job_ptr)
 {
 	if (check_heap(err, "job_record_t", (void *)job_ptr, sizeof(*job_ptr)))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* abi.h - is this the very slurmctld that we were compiled for?
+/* abi.h - checks that slurmctld is the one that the plugins were compiled for
  *
- * Slurm's structs change between micro releases. The loader compares version numbers; this
- * compares sizes of live objects with what our headers say, so that a wrong build is refused
- * before it reads garbage.
+ * Slurm's structs change between micro releases. Slurm's loader compares version numbers. This
+ * check compares the sizes of live objects with our headers, so that slurmctld refuses a wrong
+ * build before the plugin reads garbage.
  *
  * Rules: CMD-11.
  */
@@ -16,11 +16,12 @@
 
 struct job_record;
 
-/* Globals, and whatever records exist yet. Call from init(). -1 with both versions named. */
+/* Checks globals, and the records that exist already. Call from init(). -1: err names both
+ * versions. */
 int maui_abi_check(struct maui_err *err);
 
-/* A job record, at first sight of one; the answer is remembered, and a refusal logged. To be asked
- * before any field is read. NULL fits. Call with the record safe to look at. */
+/* Checks the first job record; remembers the answer, and logs a refusal. Call before any field is
+ * read, while the record cannot be freed. NULL fits. */
 bool maui_abi_job_fits(const void *job_ptr);
 
 #endif

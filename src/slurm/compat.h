@@ -60,7 +60,8 @@ static inline uint32_t *maui_compat_priority_array(const job_record_t *job_ptr)
 #endif
 }
 
-/* Room for `count` partitions: a list may have grown since the array was made or copied. */
+/* Grows the array for `count` partitions: the list may have grown since the array was made or
+ * copied. */
 static inline void maui_compat_fit_array(uint32_t **array, size_t count)
 {
 	if (!*array)
@@ -134,7 +135,7 @@ typedef list_itr_t *maui_compat_iterator_t;
 
 typedef __typeof__(*((job_record_t *)NULL)->details) maui_compat_details_t;
 
-/* What may serve a pending job is chosen and, unless test_only, allocated. scheduler_flag:
+/* Chooses the nodes of a pending job and, unless test_only, allocates them. scheduler_flag:
  * SLURMDB_JOB_FLAG_*. */
 static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only,
 					   uint32_t scheduler_flag)
@@ -148,8 +149,9 @@ static inline int maui_compat_select_nodes(job_record_t *job_ptr, bool test_only
 #endif
 }
 
-/* What select_nodes() calls when the job has its nodes, before it makes the credential of its
- * prolog; others may be in there. NULL: later releases call nobody. Under job WRITE. */
+/* The hook that select_nodes() calls when the job has its nodes, before the credential of its
+ * prolog is made; another plugin may have set it. NULL: later releases have no hook. Under job
+ * WRITE. */
 typedef void (*maui_compat_begun_fn)(job_record_t *job_ptr);
 static inline maui_compat_begun_fn *maui_compat_begun(void)
 {
@@ -173,7 +175,7 @@ static inline int maui_compat_will_run(job_record_t *job_ptr, bitstr_t *nodes, u
 #endif
 }
 
-/* A job that Slurm cannot serve may be servable later: --extra. */
+/* Whether the job has --extra: a job that Slurm cannot serve now may be served later. */
 static inline bool maui_compat_has_extra_constraints(const job_record_t *job_ptr)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
@@ -184,7 +186,7 @@ static inline bool maui_compat_has_extra_constraints(const job_record_t *job_ptr
 #endif
 }
 
-/* A job whose --reservation is not valid, known since 24.11. */
+/* Whether --reservation of the job is invalid; known since 24.11. */
 static inline bool maui_compat_is_resv_invalid(const job_record_t *job_ptr)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 11, 0)
@@ -195,7 +197,8 @@ static inline bool maui_compat_is_resv_invalid(const job_record_t *job_ptr)
 #endif
 }
 
-/* As root; op: SUSPEND_JOB, RESUME_JOB. Processors are free for others, memory is not. */
+/* Suspends or resumes a job as root; op: SUSPEND_JOB, RESUME_JOB. Suspending frees processors, not
+ * memory. */
 static inline int maui_compat_suspend(uint32_t job_id, uint16_t op)
 {
 	suspend_msg_t message = { .op = op, .job_id = job_id };
@@ -207,7 +210,7 @@ static inline int maui_compat_suspend(uint32_t job_id, uint16_t op)
 #endif
 }
 
-/* Slurm's own preemption; since 24.11 "none" is no name at all. Under conf READ. */
+/* Whether Slurm preempts by itself; since 24.11 "none" is not a name. Under conf READ. */
 static inline bool maui_compat_slurm_preempts(void)
 {
 	return slurm_conf.preempt_type && xstrcmp(slurm_conf.preempt_type, "preempt/none");
@@ -232,8 +235,8 @@ static inline void maui_compat_count_cycle_end(void)
 #endif
 }
 
-/* The first task of an array head as a job of its own; returns the record of the others, which
- * keeps the id, or NULL when it cannot be made. */
+/* Splits the first task of an array head off as a job. Returns the record of the rest, which keeps
+ * the id, or NULL. */
 static inline job_record_t *maui_compat_split_array(job_record_t *job_ptr)
 {
 	job_record_t *rest;
@@ -264,7 +267,7 @@ static inline void maui_compat_end_array(job_record_t *job_ptr)
 #endif
 }
 
-/* Whether its reason is a state or limit of a partition. */
+/* Whether the job's reason is a state or limit of a partition. */
 static inline bool maui_compat_waits_for_partition(job_record_t *job_ptr)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
@@ -303,7 +306,7 @@ static inline bool maui_compat_is_exclusive_to_user(const job_record_t *job_ptr)
 #endif
 }
 
-/* A requeued job whose nodes are still being cleaned: only Cray's select said so. */
+/* Whether nodes of a requeued job are still being cleaned: only Cray's select plugin says so. */
 static inline bool maui_compat_select_cleans(const job_record_t *job_ptr)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
@@ -317,8 +320,8 @@ static inline bool maui_compat_select_cleans(const job_record_t *job_ptr)
 #endif
 }
 
-/* slurmctld says in its log what is wrong. What was allocated for the message stays the
- * caller's. */
+/* Creates or updates a reservation. slurmctld logs errors. The caller frees what the message
+ * allocated. */
 static inline int maui_compat_create_resv(resv_desc_msg_t *desc)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
@@ -350,7 +353,7 @@ static inline bool maui_compat_signal_opens_resv(void)
 	return SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0);
 }
 
-/* Held by a reservation that went. */
+/* Whether the job is held because its reservation was deleted. */
 static inline bool maui_compat_is_reservation_hold(uint32_t reason)
 {
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
@@ -372,7 +375,7 @@ static inline unsigned maui_compat_qos_count(const job_record_t *job_ptr)
 	return count > 0 ? (unsigned)count : 1;
 #endif
 }
-/* Its QOS by number; 0 of a list, from which slurmctld picks as it goes along. */
+/* The job's QOS by number; 0: the job has a list, from which slurmctld picks. */
 static inline uint32_t maui_compat_asked_qos(const job_record_t *job_ptr)
 {
 	return maui_compat_qos_count(job_ptr) > 1 ? 0 : job_ptr->qos_id;

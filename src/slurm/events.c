@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* events.c - slurmctld's stamps and counters, looked at without a lock: each is one aligned word
- * that only grows */
+/* events.c - reads slurmctld's stamps and counters without a lock: each is one aligned word that
+ * only grows
+ */
 
 #include "slurm/compat.h"
 
@@ -12,7 +13,7 @@ uint64_t maui_events_ends(void)
 	       slurmctld_diag_stats.jobs_failed;
 }
 
-static void look(struct maui_events *ret)
+static void read_stamps(struct maui_events *ret)
 {
 	ret->jobs_s = __atomic_load_n(&last_job_update, __ATOMIC_RELAXED);
 	ret->nodes_s = __atomic_load_n(&last_node_update, __ATOMIC_RELAXED);
@@ -24,14 +25,14 @@ static void look(struct maui_events *ret)
 
 void maui_events_begin(struct maui_events *events)
 {
-	look(events);
+	read_stamps(events);
 }
 
 void maui_events_note(struct maui_events *events, int64_t began_s, bool wrote)
 {
 	uint64_t counts = events->counts;
 
-	look(events);
+	read_stamps(events);
 	events->counts = counts;
 	events->doubt_s = 0;
 	if (wrote || events->jobs_s >= began_s || events->nodes_s >= began_s ||
@@ -43,7 +44,7 @@ bool maui_events_any(const struct maui_events *events, int64_t now_s)
 {
 	struct maui_events now;
 
-	look(&now);
+	read_stamps(&now);
 	if (now.jobs_s != events->jobs_s || now.nodes_s != events->nodes_s ||
 	    now.parts_s != events->parts_s || now.resvs_s != events->resvs_s ||
 	    now.conf_s != events->conf_s || now.counts != events->counts)

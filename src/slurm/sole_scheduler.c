@@ -7,7 +7,7 @@
 
 #include "src/slurmctld/fed_mgr.h"
 
-/* scheduling_disabled is set by us; before it was, somebody else's setting counts. */
+/* scheduling_disabled as it was before we set it. */
 static bool claimed, forbidden;
 
 /* Whether the list "a,b=c,d" has the word. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sole_scheduler.h - sched/maui is the only one that starts jobs
+/* sole_scheduler.h - makes sched/maui the only scheduler that starts jobs
  *
- * slurmctld starts jobs itself in two places besides the scheduler plugin: at the submission of
- * srun and salloc, and in its main loop. SchedulerParameters=defer keeps it from the first,
- * scheduling_disabled from the second. Both are set here, whatever slurm.conf says.
+ * slurmctld itself starts jobs in two places: at the submission of srun and salloc, and in its
+ * main loop. SchedulerParameters=defer turns off the first, scheduling_disabled the second.
+ * slurm-maui sets both, whatever slurm.conf says.
  *
  * Rules: CMD-12.
  */
@@ -14,10 +14,10 @@
 
 #include "base/err.h"
 
-/* What sched/maui cannot live with: defer_batch (since 23.02 it lets srun start jobs), federation,
- * gang scheduling (several jobs a processor in turns), Slurm's own preemption (it happens inside
- * select_nodes(), for nodes that a plan would never ask for). -1 and the reason. Under conf READ at
- * least. */
+/* Checks for settings that sched/maui refuses: defer_batch (since 23.02 it lets srun start jobs),
+ * federation, gang scheduling (several jobs on a processor in turns), and Slurm's own preemption
+ * (which select_nodes() uses on nodes that no plan asked for). -1 and the reason. Under conf READ
+ * at least. */
 int maui_sole_scheduler_check(struct maui_err *err);
 
 /* Whether this load is a reconfigure of a slurmctld that runs: a refusal would end it. */
@@ -27,12 +27,12 @@ bool maui_sole_scheduler_is_reconfigure(void);
  * init() and sched_p_reconfig(). */
 void maui_sole_scheduler_claim(void);
 
-/* When the plugin goes: scheduling_disabled is as it was before the claim. A backup that gives up
- * control unloads us and loads us anew when it takes over again. */
+/* When the plugin is unloaded: scheduling_disabled is as before the claim. A backup controller
+ * that gives up control unloads the plugin, and loads it again when it takes over. */
 void maui_sole_scheduler_release(void);
 
-/* Whether jobs may be started at all: not when slurmctld itself was told not to (a backup with
- * no_backup_scheduling), nor as a member of a federation. */
+/* Whether jobs may start: not when slurmctld itself must not schedule (a backup with
+ * no_backup_scheduling), nor in a federation. */
 bool maui_sole_scheduler_may_start(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* active.c - what jobs hold of which node, and until when */
+/* active.c - reads what active jobs hold on each node, and until when */
 
 #include "slurm/capture/private.h"
 
@@ -11,11 +11,13 @@
 /* Pieces, or jobs worth eight of them, between two looks at the clock. */
 enum { WORK_A_LOOK = 256, WORK_OF_A_JOB = 8 };
 
-/* The job in hand: its nodes, and what it holds of each. Grown as needed, filled anew for each. */
+/* The nodes of the current job, and what the job holds of each. Grown as needed, filled again for
+ * each job. */
 struct nodes_of_job {
 	uint32_t *places, *nodes; /* order in the job's own arrays; index in the snapshot */
 	int64_t *rows;
-	int64_t *resumes; /* processors that it takes again when it goes on; 0 unless suspended */
+	/* processors that the job takes back when it resumes; 0 unless suspended */
+	int64_t *resumes;
 	const struct maui_share **shares; /* see struct maui_piece */
 	uint32_t *share_counts;
 	uint32_t count, room;
@@ -100,14 +102,14 @@ static int make_room(struct nodes_of_job *nodes, uint32_t count, unsigned amount
 	return -1;
 }
 
-static bool makes_sense(const job_resources_t *res)
+static bool is_consistent(const job_resources_t *res)
 {
 	return res && res->node_bitmap && res->nhosts > 0 &&
 	       bit_set_count(res->node_bitmap) <= (int64_t)res->nhosts &&
 	       maui_cluster_has(res->cpus, res->nhosts, sizeof(*res->cpus));
 }
 
-/* Processors that nobody else gets: a core is given to one job, with all its threads. */
+/* Processors that the job holds: a core belongs to one job, with all its threads. */
 static int64_t procs_held(const job_resources_t *res, const struct maui_cluster_step *step)
 {
 	const node_record_t *node_ptr =
@@ -135,7 +137,7 @@ struct active_walk {
 	struct nodes_of_job of;
 	struct maui_request_site site;
 	bool surveyed;
-	/* of the job in hand */
+	/* of the current job */
 	const job_record_t *job_ptr;
 	bool whole, cores, memory;
 	unsigned cap_amount;
@@ -178,7 +180,7 @@ static unsigned cap_amount_of(const struct maui_cluster *cluster, const job_reco
 	return p < 0 ? 0 : cluster->snapshot->partitions[p].cap_amount;
 }
 
-/* The job's nodes into walk->of. -1: no memory. */
+/* Reads the job's nodes into walk->of. -1: no memory. */
 static int walk_nodes(struct active_walk *walk)
 {
 	struct maui_cluster *cluster = walk->draft->cluster;
@@ -205,7 +207,7 @@ static int walk_nodes(struct active_walk *walk)
 	return 0;
 }
 
-/* Rows as pieces; neighbours that are alike share their amounts. NULL without memory. */
+/* Turns rows into pieces; equal neighbours share their amounts. NULL without memory. */
 static const struct maui_piece *make_pieces(struct active_walk *walk)
 {
 	struct maui_cluster *cluster = walk->draft->cluster;
@@ -241,7 +243,8 @@ static int64_t limit_of(const job_record_t *job_ptr)
 	return (int64_t)job_ptr->time_limit * 60;
 }
 
-/* Of a suspended job: as if it went on now. Slurm writes an end a year off for jobs without any. */
+/* The end of a job; a suspended one counts as resumed now. For jobs without a limit Slurm writes
+ * an end a year away. */
 static int64_t end_of(const job_record_t *job_ptr, int64_t now_s)
 {
 	int64_t limit_s = limit_of(job_ptr);
@@ -271,14 +274,14 @@ static void read_job(const job_record_t *job_ptr, uint32_t nodes, struct maui_jo
 	ret->walltime_s = limit_s == MAUI_NEVER ? 0 : (double)limit_s;
 }
 
-/* False: it holds nothing, or its record makes no sense. */
+/* False: the job holds nothing, or its record is inconsistent. */
 static bool read_active(struct active_walk *walk, const job_record_t *job_ptr,
 			struct maui_active *ret)
 {
 	struct maui_cluster *cluster = walk->draft->cluster;
 
 	walk->job_ptr = job_ptr;
-	if (!job_ptr->details || !makes_sense(job_ptr->job_resrcs))
+	if (!job_ptr->details || !is_consistent(job_ptr->job_resrcs))
 		return false;
 	*ret = (struct maui_active){ .id = job_ptr->job_id };
 	if (walk_nodes(walk)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* build.c - a draft becomes a snapshot, no lock held */
+/* build.c - builds the snapshot from a draft, without any lock */
 
 #include "slurm/capture/private.h"
 
@@ -20,7 +20,7 @@ static int compare_licenses(const void *a, const void *b)
 	return strcmp(one->name, two->name);
 }
 
-/* "KIND/NAME" or "KIND/NAME:TYPE" as the next dimension; its number. */
+/* Adds "KIND/NAME" or "KIND/NAME:TYPE" as the next dimension; returns its number. */
 static unsigned add_amount(struct maui_draft *draft, const char *kind, const char *name,
 			   const char *type)
 {
@@ -35,7 +35,7 @@ static unsigned add_amount(struct maui_draft *draft, const char *kind, const cha
 	return cluster->amount_count++;
 }
 
-/* Sorted by name: the order in which things were met says nothing. */
+/* Adds dimensions sorted by name: the order of reading is accidental. */
 static void add_gres(struct maui_draft *draft)
 {
 	struct maui_draft_gres **sorted;
@@ -152,7 +152,7 @@ static int add_node(struct maui_draft *draft, const struct maui_draft_node *from
 	return maui_snapshot_add_node(draft->cluster->snapshot, &node) < 0 ? -1 : 0;
 }
 
-/* Without licences that anybody wants there is nothing global. */
+/* Sets the licences as global amounts, if any job asks for one. */
 static int set_global(struct maui_draft *draft)
 {
 	struct maui_snapshot *s = draft->cluster->snapshot;

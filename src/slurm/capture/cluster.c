@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster.c - a capture from its first step to its last, and what can be asked of one */
+/* cluster.c - runs the steps of a capture, and finds gres, licences and reservations in a captured
+ * cluster
+ */
 
 #include "slurm/capture/private.h"
 
@@ -8,7 +10,7 @@
 #include "base/bulk.h"
 #include "base/hash.h"
 
-/* Reconfigures that a capture may run into before it gives up. */
+/* A capture starts again after a reconfigure, so many times. */
 enum { MOST_TRIES = 3 };
 
 static atomic_uint_fast64_t changes;
@@ -18,7 +20,7 @@ void maui_cluster_table_changed(void)
 	atomic_fetch_add(&changes, 1);
 }
 
-/* slurmctld tells of a reconfigure; nodes made and deleted while it runs show in the stamp of the
+/* slurmctld reports a reconfigure. Nodes made and deleted while it runs show in the stamp of the
  * partitions, which are built again then. */
 uint64_t maui_cluster_table(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gres.c - what nodes have besides processors and memory, and licences
+/* gres.c - reads generic resources of nodes and jobs, and licences
  *
- * A node's gres of a type count twice: as gres of the name, and as gres of the name and type. Slurm
- * writes down of which type the ones given to a job are, whether it asked for a type or not.
+ * A node's typed gres count twice: as gres of the name, and as gres of the name and type. Slurm
+ * records the type of each gres that a job got, whether the job asked for a type or not.
  */
 
 #include "slurm/capture/private.h"
@@ -125,7 +125,7 @@ struct hold_walk {
 	int64_t *rows;
 };
 
-/* Where an amount of a gres goes; 0 (no gres has that one): it is not known. */
+/* The dimension of a gres; 0 (never one of a gres): unknown. */
 static unsigned amount_of(struct maui_draft *draft, const char *name, const char *type)
 {
 	int64_t gres = maui_draft_gres(draft, name, type, false);

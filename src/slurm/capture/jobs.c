@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs.c - job_record_t -> struct maui_captured_job
+/* jobs.c - job_record_t to struct maui_captured_job
  *
- * First all ids in one short walk, then the jobs by id, the locks given back every few
- * milliseconds: a queue of any length holds slurmctld up no longer than a short one.
+ * First all ids are copied in one short walk, then the jobs by id. The locks are given back every
+ * few milliseconds, so a long queue delays slurmctld no longer than a short one.
  */
 
 #include "slurm/compat.h"
@@ -15,7 +15,7 @@
 #include "slurm/eligible/eligible.h"
 #include "slurm/hold.h"
 
-/* Processors of a job that does not run yet: what it asked for at least. */
+/* Processors of a waiting job: the minimum that it asks for. */
 static double requested_procs(const job_record_t *job_ptr)
 {
 	uint32_t cpus = job_ptr->details->min_cpus, nodes = job_ptr->details->min_nodes;
@@ -66,7 +66,8 @@ static void capture_times(const job_record_t *job_ptr, int64_t now_s, struct mau
 		ret->ran_s = 0;
 }
 
-/* The limit in one partition: the job's own, the partition's default, its maximum. */
+/* The time limit in one partition: the job's own, else the partition's default, else its
+ * maximum. */
 static double walltime_s(const job_record_t *job_ptr, const part_record_t *part_ptr)
 {
 	uint32_t minutes = job_ptr->time_limit;
@@ -86,7 +87,7 @@ static void capture_part(const job_record_t *job_ptr, const part_record_t *part_
 	ret->walltime_s = walltime_s(job_ptr, part_ptr);
 	ret->up = part_ptr->state_up & PARTITION_SCHED;
 	if (!ret->name)
-		ret->name = "?"; /* no memory: nobody's partition */
+		ret->name = "?"; /* no memory: a name that no partition has */
 }
 
 struct part_walk {
@@ -103,7 +104,8 @@ static int walk_part(void *x, void *arg)
 	return 0;
 }
 
-/* A pending job's list of partitions; of one that runs only where it runs. */
+/* Copies the partitions: of a pending job all of its list, of an active one the partition in which
+ * it runs. */
 static int capture_parts(const job_record_t *job_ptr, struct maui_arena *arena,
 			 struct maui_captured_job *ret)
 {
@@ -231,7 +233,7 @@ static uint32_t *capture_ids(struct maui_captured_jobs *captured, struct maui_ho
 	return ids;
 }
 
-/* As many jobs as fit into one short hold; returns where to go on. */
+/* Copies as many jobs as fit into one short hold; returns the index of the next. */
 static size_t capture_some(struct maui_captured_jobs *captured, struct maui_hold_times *reads,
 			   const uint32_t *ids, size_t at, size_t count)
 {

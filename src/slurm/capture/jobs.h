@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs.h - slurmctld's jobs copied out, so that policies think without its locks
+/* jobs.h - copies slurmctld's jobs, so that policies work without its locks
  *
- * Units and meaning follow model/job.h; what Slurm's fields mean for Maui is ruled in
- * doc/slurm-compatibility.md, "What a Slurm job is to Maui". No Slurm pointer survives.
+ * Units and meaning follow model/job.h; doc/slurm-compatibility.md, "What a Slurm job is to Maui",
+ * says what Slurm's fields mean for Maui. A copy has no pointer into slurmctld.
  */
 #ifndef MAUI_SLURM_CAPTURE_JOBS_H
 #define MAUI_SLURM_CAPTURE_JOBS_H
@@ -18,11 +18,10 @@ struct job_record;
 int maui_capture_job(const void *job_ptr, int64_t now_s, struct maui_arena *arena,
 		     struct maui_captured_job *ret);
 
-/* The same job as one more of `ret`; 1: it was added; 0: the record cannot be
- * read; -1: no memory. */
+/* Adds the copy of a job to `ret`. 1: added; 0: the record cannot be read; -1: no memory. */
 int maui_capture_add(const void *job_ptr, struct maui_captured_jobs *ret);
 
-/* What all nodes have together. The caller holds node READ. */
+/* Sums up processors, memory and disk of all nodes. The caller holds node READ. */
 void maui_capture_totals(struct maui_totals *ret);
 
 /* All jobs and the cluster's totals. Takes slurmctld's READ locks itself, a few milliseconds at a

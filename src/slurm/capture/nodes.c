@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - slurmctld's partitions and nodes, a few milliseconds at a time */
+/* nodes.c - reads slurmctld's partitions and nodes, a few milliseconds at a time */
 
 #include "slurm/capture/private.h"
 
 #include "base/bulk.h"
 
-enum { SILENT_S = 60 }; /* a node that says nothing is expected back in so long */
+enum { SILENT_S = 60 }; /* a silent node is expected back within this time */
 
-/* Which partition is which index: pointers hold for one hold of the locks only. */
+/* The index of each partition: pointers are valid during one hold of the locks only. */
 struct part_place {
 	const void *part_ptr;
 	uint32_t index;
@@ -30,7 +30,7 @@ static int compare_places(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-/* Whether the list of partitions is the one that was read: then where each is now. */
+/* Whether the partitions are those that were read before; then finds where each is now. */
 static bool map_partitions(struct maui_draft *draft, struct part_map *map)
 {
 	maui_compat_iterator_t iterator;
@@ -68,7 +68,7 @@ static void read_partition(struct maui_draft *draft, const part_record_t *part_p
 	ret->rules.exclusive = part_ptr->max_share == 0;
 	ret->rules.exclusive_user = part_ptr->flags & PART_FLAG_EXCLUSIVE_USER;
 	ret->rules.forced = (part_ptr->max_share & SHARED_FORCE) && jobs_a_core > 1;
-	/* sockets are given whole, whatever the cap; select/linear knows of none */
+	/* sockets are given out whole, whatever MaxCPUsPerNode; select/linear ignores it */
 	if (part_ptr->max_cpus_per_node != INFINITE && part_ptr->max_cpus_per_node != NO_VAL &&
 	    !draft->cluster->rules.linear && !(slurm_conf.select_type_param & CR_SOCKET))
 		ret->cap_procs = part_ptr->max_cpus_per_node;
@@ -122,7 +122,7 @@ static enum maui_draft_result begin(struct maui_draft *draft)
 	return result;
 }
 
-/* What a node is in the eyes of select_nodes(): its bitmaps rule, the flags tell why. */
+/* Whether select_nodes() would not use the node. Its bitmaps decide; the flags give the reason. */
 static bool is_out(const node_record_t *node_ptr)
 {
 	bool wakes = IS_NODE_POWERING_UP(node_ptr) || IS_NODE_POWERED_DOWN(node_ptr);
@@ -136,8 +136,9 @@ static bool is_out(const node_record_t *node_ptr)
 	       bit_test(rs_node_bitmap, node_ptr->index);
 }
 
-/* Silent, and nothing else is wrong with it: slurmctld has just started, or waits before it calls
- * the node down. A job that ends before its node was heard of takes the node's UNKNOWN away. */
+/* Whether the node is silent and nothing else is wrong with it: slurmctld has just started, or
+ * waits before it sets the node DOWN. A job that ends before its node answers takes the UNKNOWN
+ * state away. */
 static bool is_only_silent(const node_record_t *node_ptr)
 {
 	return (IS_NODE_NO_RESPOND(node_ptr) || IS_NODE_UNKNOWN(node_ptr) ||
@@ -153,13 +154,13 @@ static void read_state(const node_record_t *node_ptr, int64_t now_s, struct maui
 	ret->asleep = IS_NODE_POWERED_DOWN(node_ptr) || IS_NODE_POWERING_UP(node_ptr);
 	ret->maint = IS_NODE_MAINT(node_ptr);
 	if (is_out(node_ptr)) {
-		/* after a restart nobody shall take the nodes of a large job that waits for them */
+		/* after a restart no small job may take silent nodes for which a large job waits */
 		bool silent = is_only_silent(node_ptr);
 
 		ret->usable_from_s = silent ? now_s + SILENT_S : MAUI_NEVER;
 		ret->state = silent ? MAUI_REASON_NODE_UNANSWERED : MAUI_REASON_NODE_STATE;
 	} else if (IS_NODE_COMPLETING(node_ptr) || bit_test(cg_node_bitmap, node_ptr->index)) {
-		/* nothing starts there until the epilog is through: when is not known */
+		/* no job starts there until the epilog ends, at an unknown time */
 		ret->usable_from_s = now_s + 1;
 		ret->state = MAUI_REASON_NODE_BUSY;
 	}
@@ -195,7 +196,7 @@ static const uint32_t *read_membership(struct maui_draft *draft, struct part_map
 	return indices;
 }
 
-/* Processors, memory, disk that jobs may use: the rest is the system's. */
+/* Processors, memory and disk that jobs may use, without the system's share. */
 static void read_amounts(const struct maui_draft *draft, const node_record_t *node_ptr,
 			 struct maui_draft_node *ret)
 {
@@ -212,7 +213,7 @@ static void read_amounts(const struct maui_draft *draft, const node_record_t *no
 	ret->unit = linear || unit < 1 ? 1 : unit;
 }
 
-/* A string like the one before is the same string: features of a thousand nodes are few. */
+/* Copies a text, unless it equals the one before: a thousand nodes have few different features. */
 static const char *copy_again(struct maui_draft *draft, const char *before, const char *text)
 {
 	const char *copy;
@@ -255,7 +256,7 @@ static void count_configured(struct maui_totals *totals, const config_record_t *
 	totals->disk_mb += config_ptr->tmp_disk;
 }
 
-/* As many nodes as fit into one short hold, from *at on; *at -1: that was all. */
+/* Reads as many nodes as fit into one short hold, from *at on; *at -1: all are read. */
 static enum maui_draft_result read_some(struct maui_draft *draft, struct part_map *map, int *at)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };

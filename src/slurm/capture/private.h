@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - for this folder only: what was read under locks, on its way into a snapshot
+/* private.h - the draft of a snapshot, for the files of this folder only
  *
- * Under a lock things are only copied, into a draft; names are sorted, the snapshot is built and
- * sealed when no lock is held.
+ * Under a lock, values are only copied into a draft. Without any lock, the draft's names are
+ * sorted, and the snapshot is built and sealed.
  */
 #ifndef MAUI_SLURM_CAPTURE_PRIVATE_H
 #define MAUI_SLURM_CAPTURE_PRIVATE_H
@@ -14,15 +14,15 @@
 
 enum maui_draft_result {
 	MAUI_DRAFT_DONE,
-	MAUI_DRAFT_CHANGED, /* the tables are others now: all over again */
+	MAUI_DRAFT_CHANGED, /* the tables have changed: start again */
 	MAUI_DRAFT_NO_MEMORY,
 	MAUI_DRAFT_FOREIGN, /* records of another build (abi.h) */
 };
 
-/* A kind of gres, known by its place in the draft's list. */
+/* A kind of gres; its number is its place in the draft's list. */
 struct maui_draft_gres {
 	const char *name, *type; /* type NULL: of any type */
-	unsigned amount;         /* its dimension, when they are given out */
+	unsigned amount;         /* its dimension, once dimensions are assigned */
 };
 
 struct maui_draft_count {
@@ -51,21 +51,21 @@ struct maui_draft_partition {
 
 struct maui_draft_license {
 	const char *name;
-	int64_t total; /* that the cluster has; -1: there is no such licence */
+	int64_t total; /* in the cluster; -1: there is no such licence */
 	unsigned amount;
 };
 
 /* A reservation of cores. */
 struct maui_draft_share {
-	bitstr_t *nodes, *cores; /* of all of the cluster's; the draft's */
+	bitstr_t *nodes, *cores; /* of the whole cluster; the draft owns them */
 	int64_t first, last;     /* of the nodes */
 	uint32_t claim, stack;   /* see struct maui_claim */
 };
 
 struct maui_draft {
 	struct maui_cluster *cluster;
-	struct maui_captured_jobs *jobs;    /* those that do not wait */
-	const struct maui_mirrors *mirrors; /* reservations of Slurm's that are ours; NULL: none */
+	struct maui_captured_jobs *jobs;    /* active and ended jobs */
+	const struct maui_mirrors *mirrors; /* our own Slurm reservations; NULL: none */
 	struct maui_arena arena;            /* of names and lists */
 	struct maui_draft_partition *partitions;
 	struct maui_draft_node *nodes;
@@ -91,39 +91,43 @@ enum maui_draft_result maui_draft_read_active(struct maui_draft *draft);
  * is none. */
 int64_t maui_draft_gres(struct maui_draft *draft, const char *name, const char *type, bool add);
 
-/* A node's gres (gres_list of its record) into the draft; like those before: the same list. */
+/* Reads a node's gres (gres_list of its record) into the draft. Nodes with equal gres share one
+ * list. */
 void maui_draft_read_gres(struct maui_draft *draft, maui_compat_list_t list,
 			  struct maui_draft_node *ret);
 
-/* What a job holds of gres on its nodes, into rows of amounts; row i is of the node at
- * places[i] among all nodes that the job was given. */
+/* Adds the gres that a job holds to rows of amounts; row i is the node at places[i] among all
+ * nodes of the job. */
 void maui_draft_hold_gres(struct maui_draft *draft, const job_record_t *job_ptr,
 			  const uint32_t *places, uint32_t count, int64_t *rows);
 
-/* Licences of one job: its wishes noted; what it holds as a vector (NULL: nothing known). */
+/* Licences of one job: notes the licences that it asks for; returns what it holds as a vector
+ * (NULL: nothing known). */
 void maui_draft_want_licenses(struct maui_draft *draft, const job_record_t *job_ptr);
 const int64_t *maui_draft_hold_licenses(struct maui_draft *draft, const job_record_t *job_ptr);
 
-/* What a reservation keeps of wanted licences (NULL: nothing). Under node READ. */
+/* The licences that a reservation keeps, of those that jobs ask for (NULL: none). Under node
+ * READ. */
 const int64_t *maui_draft_keep_licenses(struct maui_draft *draft, maui_compat_list_t list);
 
-/* What the cores of a reservation are in processors of one node (index of the node table). Under
- * node READ. */
+/* The processors that a reservation of cores has on one node (index of the node table). Under node
+ * READ. */
 int64_t maui_draft_share_procs(bitstr_t *cores, int64_t index);
 
-/* Whether they have nodes in common. */
+/* Whether two core reservations have a node in common. */
 bool maui_draft_shares_meet(const struct maui_draft_share *one, const struct maui_draft_share *two);
 
 /* A stack of the draft's shares on which this one may lie, or a new one. */
 uint32_t maui_draft_stack(const struct maui_draft *draft, const struct maui_draft_share *share);
 
-/* Which shares a job has cores of, on the node with that index; its cores there are those from
- * job_from on of its own bitmap. How many; the list is the cluster's. Under node READ. */
+/* Lists the core reservations of which a job has cores on the node with that index; the job's
+ * cores there begin at job_from of its own bitmap. Returns how many; the cluster owns the list.
+ * Under node READ. */
 uint32_t maui_draft_hold_shares(struct maui_draft *draft, const job_resources_t *res,
 				int64_t job_from, int64_t cores, int64_t index,
 				const struct maui_share **ret_list);
 
-/* How many of each wanted licence there are. Under conf and node READ. */
+/* Counts each licence that a job asks for. Under conf and node READ. */
 void maui_draft_count_licenses(struct maui_draft *draft);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/* Long over, and going there step by step would take too long: it is given up. */
+/* Steps after which a reservation that ended long ago is given up. */
 enum { MOST_STEPS = 100000 };
 
 enum { SUNDAY, FRIDAY = 5, SATURDAY };
@@ -37,7 +37,7 @@ static int64_t shifted(int64_t when_s, int days, int hours)
 	broken.tm_hour += hours;
 	broken.tm_isdst = -1;
 	moved = mktime(&broken);
-	/* an hour that the clock jumps over, or goes through twice, must not stop it */
+	/* an hour that a change of DST skips or repeats must not stop the loop */
 	return moved > then ? (int64_t)moved : when_s + days * 86400 + hours * 3600;
 }
 

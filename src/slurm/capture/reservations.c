@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reservations.c - Slurm's reservations, as claims on nodes, or cores of them, and on licences;
- * without our mirrors, whose claims are the plan's own
+/* reservations.c - reads Slurm's reservations as claims on nodes, cores and licences
  *
- * Under the locks the bitmaps are copied, of those of cores what they are of each node is counted;
- * which nodes are in them is looked up later.
+ * Our own mirrors are left out: the plan has their claims. Under the locks, bitmaps are copied,
+ * and the cores of core reservations are counted for each node. The nodes of a bitmap are looked
+ * up later, without locks.
  */
 
 #include "slurm/capture/private.h"
@@ -14,8 +14,8 @@
 #include "slurm/mirror/mirror.h"
 #include "slurm/capture/resv.h"
 
-/* One of them, copied. */
-struct seen {
+/* A copied reservation. */
+struct read_resv {
 	struct maui_cluster_reservation reservation;
 	uint64_t id;
 	bitstr_t *nodes;                   /* ours; NULL: none */
@@ -24,10 +24,10 @@ struct seen {
 	struct maui_global_claim licenses; /* amounts NULL: none that anybody wants */
 };
 
-/* slurmctld asks as if the job's nodes had to boot first, and takes the times of a floating one as
- * they stand: it has begun long ago. */
+/* slurmctld tests a floating reservation with its stored times and with boot time added, so for
+ * slurmctld it began long ago. */
 static void read_licenses(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
-			  struct seen *seen)
+			  struct read_resv *seen)
 {
 	const struct maui_cluster_reservation *r = &seen->reservation;
 	bool floats = r->floats;
@@ -40,9 +40,9 @@ static void read_licenses(struct maui_draft *draft, const slurmctld_resv_t *resv
 	};
 }
 
-/* Which cores, and what they are of each node, while the node table stands still. */
+/* Copies the bitmap of cores, and counts them for each node while the node table cannot change. */
 static void read_cores(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
-		       struct seen *seen)
+		       struct read_resv *seen)
 {
 	int64_t end = bit_size(seen->nodes), bit = -1;
 	size_t count = 0;
@@ -57,7 +57,7 @@ static void read_cores(struct maui_draft *draft, const slurmctld_resv_t *resv_pt
 }
 
 static void read_reservation(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
-			     struct seen *seen)
+			     struct read_resv *seen)
 {
 	struct maui_cluster_reservation *ret = &seen->reservation;
 	int64_t now_s = draft->cluster->now_s;
@@ -80,19 +80,20 @@ static void read_reservation(struct maui_draft *draft, const slurmctld_resv_t *r
 		read_cores(draft, resv_ptr, seen);
 }
 
-/* Those read so far, in the order of slurmctld's list. */
-struct seen_list {
-	struct seen *list;
+/* The reservations read so far, in the order of slurmctld's list. */
+struct read_list {
+	struct read_resv *list;
 	uint32_t count;
 	size_t alloc;
-	struct maui_hashtable known; /* by id; ours are, too */
+	struct maui_hashtable known; /* by id, our mirrors included */
 };
 
-/* Once, also when the list has others since the last hold: what went is left out, or is gone with
- * the next capture, what came is behind the others, or among them. */
-static int see(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr, struct seen_list *ret)
+/* Reads a reservation once, even when the list has changed since the last hold. A deleted one is
+ * missing from this capture or the next; a new one is found. */
+static int read_once(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr,
+		     struct read_list *ret)
 {
-	struct seen *grown;
+	struct read_resv *grown;
 
 	if (maui_hashtable_set_id(&ret->known, resv_ptr->resv_id, draft))
 		return -1;
@@ -102,15 +103,15 @@ static int see(struct maui_draft *draft, const slurmctld_resv_t *resv_ptr, struc
 	if (!grown)
 		return -1;
 	ret->list = grown;
-	grown[ret->count] = (struct seen){ 0 };
+	grown[ret->count] = (struct read_resv){ 0 };
 	read_reservation(draft, resv_ptr, &grown[ret->count++]);
 	return draft->failed ? -1 : 0;
 }
 
-/* Goes on with those that are not known yet, one at least, for as long as a hold may be. What one
- * costs goes by its nodes and cores: the clock is looked at after each. */
-static enum maui_draft_result see_some(struct maui_draft *draft, int64_t since,
-				       struct seen_list *ret, bool *ret_over)
+/* Reads reservations that were not read yet, at least one, until the hold is over. The cost
+ * depends on nodes and cores, so the clock is read after each. */
+static enum maui_draft_result read_unread(struct maui_draft *draft, int64_t since,
+					  struct read_list *ret, bool *ret_over)
 {
 	maui_compat_iterator_t iterator = list_iterator_create(resv_list);
 	enum maui_draft_result result = MAUI_DRAFT_DONE;
@@ -120,7 +121,7 @@ static enum maui_draft_result see_some(struct maui_draft *draft, int64_t since,
 	while (!late && result == MAUI_DRAFT_DONE && (resv_ptr = list_next(iterator))) {
 		if (maui_hashtable_find_id(&ret->known, resv_ptr->resv_id))
 			continue;
-		if (see(draft, resv_ptr, ret))
+		if (read_once(draft, resv_ptr, ret))
 			result = MAUI_DRAFT_NO_MEMORY;
 		late = maui_hold_clock_us() - since > MAUI_HOLD_MAX_US;
 	}
@@ -129,8 +130,8 @@ static enum maui_draft_result see_some(struct maui_draft *draft, int64_t since,
 	return result;
 }
 
-/* As many as fit into one short hold. */
-static enum maui_draft_result read_some(struct maui_draft *draft, struct seen_list *ret,
+/* Reads as many as fit into one short hold. */
+static enum maui_draft_result read_some(struct maui_draft *draft, struct read_list *ret,
 					bool *ret_over)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .node = READ_LOCK };
@@ -143,7 +144,7 @@ static enum maui_draft_result read_some(struct maui_draft *draft, struct seen_li
 	if (!maui_cluster_is_current(draft->cluster->table))
 		result = MAUI_DRAFT_CHANGED;
 	else if (resv_list)
-		result = see_some(draft, since, ret, ret_over);
+		result = read_unread(draft, since, ret, ret_over);
 	held_us = maui_hold_note(&draft->cluster->reads, since);
 	unlock_slurmctld(locks);
 	if (!*ret_over && result == MAUI_DRAFT_DONE)
@@ -151,7 +152,7 @@ static enum maui_draft_result read_some(struct maui_draft *draft, struct seen_li
 	return result;
 }
 
-static enum maui_draft_result read_all(struct maui_draft *draft, struct seen_list *ret)
+static enum maui_draft_result read_all(struct maui_draft *draft, struct read_list *ret)
 {
 	enum maui_draft_result result;
 	bool over;
@@ -162,9 +163,9 @@ static enum maui_draft_result read_all(struct maui_draft *draft, struct seen_lis
 	return result;
 }
 
-/* Its nodes as indices, and what it has of each; returns how many. */
-static uint32_t find_nodes(const struct maui_snapshot *s, const struct seen *seen, uint32_t *nodes,
-			   int64_t *amounts)
+/* Lists the reservation's nodes as indices, and its processors on each; returns how many. */
+static uint32_t find_nodes(const struct maui_snapshot *s, const struct read_resv *seen,
+			   uint32_t *nodes, int64_t *amounts)
 {
 	int64_t end = bit_size(seen->nodes), bit = -1;
 	uint32_t count = 0;
@@ -184,7 +185,7 @@ static uint32_t find_nodes(const struct maui_snapshot *s, const struct seen *see
 	return count;
 }
 
-static int keep_licenses(struct maui_snapshot *s, struct seen *seen)
+static int keep_licenses(struct maui_snapshot *s, struct read_resv *seen)
 {
 	int64_t index = -1;
 
@@ -209,8 +210,9 @@ static void mark_mixed(struct maui_draft *draft, const struct maui_draft_share *
 	}
 }
 
-/* The draft has its nodes and cores from now on. */
-static int add_share(struct maui_draft *draft, struct seen *seen, struct maui_draft_share *share)
+/* Adds a core reservation; the draft owns its bitmaps from now on. */
+static int add_share(struct maui_draft *draft, struct read_resv *seen,
+		     struct maui_draft_share *share)
 {
 	struct maui_draft_share *grown = maui_array_grow(draft->shares, draft->share_count,
 							 &draft->share_alloc, sizeof(*grown));
@@ -225,7 +227,7 @@ static int add_share(struct maui_draft *draft, struct seen *seen, struct maui_dr
 	return 0;
 }
 
-static int add_claim(struct maui_draft *draft, struct seen *seen, uint32_t *nodes)
+static int add_claim(struct maui_draft *draft, struct read_resv *seen, uint32_t *nodes)
 {
 	struct maui_snapshot *s = draft->cluster->snapshot;
 	struct maui_cluster_reservation *r = &seen->reservation;
@@ -259,8 +261,8 @@ static int add_claim(struct maui_draft *draft, struct seen *seen, uint32_t *node
 	return seen->cores && r->claim >= 0 ? add_share(draft, seen, &share) : 0;
 }
 
-/* Nodes under maintenance are kept by the reservation that says so, and its jobs may use them. When
- * there is no such reservation any more, nobody may. */
+/* A maintenance reservation keeps its nodes for its jobs. A node in maintenance without such a
+ * reservation is closed to all jobs. */
 static int check_maintenance(struct maui_draft *draft)
 {
 	struct maui_snapshot *s = draft->cluster->snapshot;
@@ -289,7 +291,8 @@ static int check_maintenance(struct maui_draft *draft)
 	return 0;
 }
 
-static enum maui_draft_result add_all(struct maui_draft *draft, struct seen *seen, uint32_t count)
+static enum maui_draft_result add_all(struct maui_draft *draft, struct read_resv *seen,
+				      uint32_t count)
 {
 	struct maui_cluster *cluster = draft->cluster;
 	uint32_t *nodes = malloc((cluster->snapshot->node_count + 1u) * sizeof(*nodes));
@@ -311,7 +314,7 @@ static enum maui_draft_result add_all(struct maui_draft *draft, struct seen *see
 
 enum maui_draft_result maui_draft_read_reservations(struct maui_draft *draft)
 {
-	struct seen_list seen = { 0 };
+	struct read_list seen = { 0 };
 	enum maui_draft_result result = read_all(draft, &seen);
 
 	if (result == MAUI_DRAFT_DONE)

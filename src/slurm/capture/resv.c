@@ -38,7 +38,7 @@ void maui_resv_times(const void *record, int64_t now_s, int64_t *ret_start_s, in
 
 bool maui_resv_is_share(const void *record)
 {
-	/* these keep whole nodes, or jobs out of partitions; gres are not known core by core */
+	/* these keep whole nodes, or keep jobs out of partitions; gres are not known by core */
 	const uint64_t others =
 		RESERVE_FLAG_MAINT | RESERVE_FLAG_ALL_NODES | RESERVE_FLAG_PART_NODES;
 	const slurmctld_resv_t *resv_ptr = record;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* share.c - Slurm's reservations of cores: how much of each node, and which jobs hold it
+/* share.c - Slurm's core reservations: how much of each node they have, and which jobs use them
  *
- * slurmctld keeps a reservation's cores in one bitmap of all cores of the cluster, and keeps every
- * job from just these that does not name a reservation and would meet this one.
+ * slurmctld keeps a reservation's cores in one bitmap of all cores of the cluster. It keeps a job
+ * off these cores when the job does not name the reservation and would overlap it in time.
  */
 
 #include "slurm/capture/private.h"
 
-/* Sockets are given whole under CR_SOCKET. */
+/* Counts the cores; under CR_SOCKET whole sockets count. */
 static int64_t count_cores(bitstr_t *cores, const node_record_t *node_ptr, int64_t from)
 {
 	int64_t unit = slurm_conf.select_type_param & CR_SOCKET ? node_ptr->cores : 1, count = 0;
@@ -34,7 +34,7 @@ int64_t maui_draft_share_procs(bitstr_t *cores, int64_t index)
 	       (node_ptr->tpc > 0 ? node_ptr->tpc : 1);
 }
 
-/* Whether one of them has all of the other's cores. */
+/* Whether one bitmap contains the other. */
 static bool nested(bitstr_t *one, bitstr_t *two)
 {
 	return bit_size(one) == bit_size(two) &&
@@ -65,7 +65,7 @@ uint32_t maui_draft_stack(const struct maui_draft *draft, const struct maui_draf
 	return stack;
 }
 
-/* Of the job's cores on a node, those of a share. */
+/* Counts the job's cores on a node that belong to a core reservation. */
 static int64_t count_both(bitstr_t *share, const job_resources_t *res, int64_t job_from,
 			  int64_t from, int64_t cores)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* walk.c - a job's nodes one after the other, and where its cores of each are */
+/* walk.c - walks over a job's nodes and finds its cores on each */
 
 #include "slurm/capture/walk.h"
 

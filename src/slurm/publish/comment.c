@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* comment.c - our keys in an admin_comment */
+/* comment.c - finds and replaces our keys in an admin_comment */
 
 #include "slurm/compat.h"
 
@@ -7,7 +7,7 @@
 
 static const struct {
 	const char *text;
-	const char *ends; /* of its value */
+	const char *ends; /* end of the value */
 	bool may_be_empty;
 } keys[] = {
 	[MAUI_COMMENT_QOS] = { "maui:qos=", ";, ", false },

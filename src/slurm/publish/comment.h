@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* comment.h - what job_submit/maui leaves of a request in the job's admin_comment
+/* comment.h - the keys that job_submit/maui leaves in a job's admin_comment
  *
- * "maui:qos=NAME" and "maui:advres=NAME,NAME": keys among others that may be there, between ';'.
- * Operators may overwrite the whole text; the state has a copy of both.
+ * "maui:qos=NAME" and "maui:advres=NAME,NAME", separated from other text by ';'. Operators may
+ * overwrite the whole text, so the state keeps a copy of both.
  */
 #ifndef MAUI_SLURM_PUBLISH_COMMENT_H
 #define MAUI_SLURM_PUBLISH_COMMENT_H
@@ -14,14 +14,14 @@
 
 enum maui_comment_key {
 	MAUI_COMMENT_QOS,
-	MAUI_COMMENT_ADVRES, /* present without a value: taken back */
+	MAUI_COMMENT_ADVRES, /* present without a value: withdrawn */
 };
 
-/* Its value, within the comment (NULL is fine); false: not there. */
+/* Finds the value of a key within the comment (NULL is fine); false: the key is missing. */
 bool maui_comment_find(const char *comment, enum maui_comment_key key, const char **ret_value,
 		       size_t *ret_length);
 
-/* A copy of the value; NULL: not there, or no memory. */
+/* A copy of the value; NULL: the key is missing, or no memory. */
 const char *maui_comment_copy(const char *comment, enum maui_comment_key key,
 			      struct maui_arena *arena);
 

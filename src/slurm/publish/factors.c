@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* factors.c - sprio's list out of job records and the rows we published */
+/* factors.c - makes sprio's list from job records and published rows */
 
 #include "slurm/compat.h"
 
@@ -69,7 +69,8 @@ static bool wanted_part(const struct walk *walk, const char *name)
 }
 #endif
 
-/* PrivateData=jobs: one's own, an operator all, a coordinator those of his accounts. */
+/* PrivateData=jobs: users see their own jobs, operators all, coordinators those of their
+ * accounts. */
 static bool may_see(uid_t uid, const job_record_t *job_ptr)
 {
 	if (!(slurm_conf.private_data & PRIVATE_DATA_JOBS) || job_ptr->user_id == uid ||

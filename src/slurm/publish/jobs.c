@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs.c - struct maui_job_notice -> state_reason, state_desc, start_time, sched_nodes; sdiag */
+/* jobs.c - writes struct maui_job_notice to state_reason, state_desc, start_time and sched_nodes;
+ * writes sdiag's counters
+ */
 
 #include "slurm/compat.h"
 
@@ -9,13 +11,13 @@
 #include "slurm/publish/reason.h"
 
 enum {
-	TEXT_MAX = 160,        /* bytes of a reason, with the 0 */
-	NODE_LIST_MAX = 16384, /* bytes of a list of planned nodes; a longer one is not told */
+	TEXT_MAX = 160, /* bytes of a reason, with the 0 */
+	/* bytes of a list of planned nodes; a longer list is not published */
+	NODE_LIST_MAX = 16384,
 };
 
-/* What job_independent() and others find in a record and act upon, or have just found out
- * themselves: never written over. */
-static bool is_slurms(const job_record_t *job_ptr)
+/* Whether the reason is one that slurmctld acts on, or has just set: never overwritten. */
+static bool is_slurm_reason(const job_record_t *job_ptr)
 {
 	switch (job_ptr->state_reason) {
 	case WAIT_HELD:
@@ -57,7 +59,7 @@ static bool publish_reason(job_record_t *job_ptr, const struct maui_job_notice *
 	uint32_t code = maui_publish_reason(notice->reason, notice->violation);
 	char buf[TEXT_MAX], *text = NULL;
 
-	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurms(job_ptr))
+	if (code == WAIT_NO_REASON || job_ptr->priority == 0 || is_slurm_reason(job_ptr))
 		return false;
 	if (notice->text && *notice->text) {
 		trim_text(notice->text, buf);
@@ -90,7 +92,7 @@ static char *list_nodes(const struct maui_job_notice *notice)
 	return list;
 }
 
-/* Who is held or waits for another job has no start that a plan could know. */
+/* Whether the job has an estimate: a held or dependent job has no start that a plan could know. */
 static bool has_estimate(const job_record_t *job_ptr, const struct maui_job_notice *notice)
 {
 	return notice->start_s > 0 && job_ptr->priority != 0 &&
@@ -114,7 +116,8 @@ static bool publish_estimate(job_record_t *job_ptr, const struct maui_job_notice
 	return true;
 }
 
-/* A requeued job that still completes needs the times of the run before. */
+/* Writes one notice. A requeued job that still completes needs the times of its last run, and is
+ * left alone. */
 static bool publish_one(const struct maui_job_notice *notice)
 {
 	job_record_t *job_ptr = find_job_record(notice->job_id);
@@ -123,7 +126,7 @@ static bool publish_one(const struct maui_job_notice *notice)
 	if (!job_ptr || !job_ptr->details || job_ptr->details->submit_time != notice->submit_s ||
 	    !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr))
 		return false;
-	job_ptr->last_sched_eval = time(NULL); /* no news by itself */
+	job_ptr->last_sched_eval = time(NULL); /* not an update by itself */
 	changed = publish_reason(job_ptr, notice);
 	changed |= publish_estimate(job_ptr, notice);
 	return changed;
@@ -139,8 +142,8 @@ static size_t publish_some(const struct maui_job_notice *notices, size_t at, siz
 	lock_slurmctld(locks);
 	since = maui_hold_clock_us();
 	if (!maui_cluster_is_current(table))
-		at = count; /* told of other nodes */
-	/* each is looked at: one list of many nodes may take as long as a hold */
+		at = count; /* the notices are of another node table */
+	/* the clock is read after each: one long list of nodes may fill a hold */
 	while (at < count && maui_hold_clock_us() - since < MAUI_HOLD_MAX_US)
 		*changed += publish_one(&notices[at++]);
 	if (*changed > changed_before)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priorities.c - job_ptr->priority, and one for each partition of a job that names several */
+/* priorities.c - writes job_ptr->priority, and one priority for each partition of a job that names
+ * several
+ */
 
 #include "slurm/compat.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priorities.h - computed priorities written back into slurmctld's job records
+/* priorities.h - writes computed priorities to slurmctld's job records
  *
- * Every decision is checked again under the lock: the job may be gone, held, started, set directly
- * or recomputed by slurmctld's own call since it was captured.
+ * Each write is checked again under the lock: since the copy, the job may be gone, held, started,
+ * set directly, or ranked by slurmctld's own call.
  *
  * Rules: PRIO-14, PRIO-19.
  */
@@ -33,8 +33,8 @@ struct maui_apply_result {
 	struct maui_hold_times writes;
 };
 
-/* Whether what was computed still stands; called under slurmctld's job WRITE lock, so it must be
- * quick and may take only locks that come after slurmctld's. */
+/* Whether the computed priority is still current. Called under slurmctld's job WRITE lock, so it
+ * must be quick, and may take only locks that come after slurmctld's. */
 typedef bool (*maui_still_current_fn)(const struct maui_apply_job *job, void *arg);
 
 /* Takes job WRITE, part READ a few milliseconds at a time. Call without any lock. */

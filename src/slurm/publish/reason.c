@@ -19,7 +19,8 @@ static const uint32_t codes[MAUI_REASON_COUNT] = {
 	[MAUI_REASON_NEVER_FITS] = WAIT_RESOURCES, [MAUI_REASON_NODES_DOWN] = WAIT_NODE_NOT_AVAIL,
 };
 
-/* The limit of a user, group, account or class is an association's; that of a QOS a QOS's. */
+/* Whether the limit names this credential: a limit of a user, group, account or class gets an
+ * association's code, that of a QOS a QOS's code. */
 enum { OF_ASSOC, OF_QOS, OWNERS };
 
 static const uint32_t active_codes[MAUI_RESOURCE_COUNT][OWNERS] = {
@@ -45,7 +46,7 @@ static const uint32_t job_codes[MAUI_RESOURCE_COUNT][OWNERS] = {
 static const uint32_t idle_codes[OWNERS] = { WAIT_ASSOC_GRP_SUB_JOB, WAIT_QOS_GRP_SUB_JOB };
 static const uint32_t fairshare_codes[OWNERS] = { WAIT_ASSOC_GRP_CPU_MIN, WAIT_QOS_GRP_CPU_MIN };
 
-static bool names(const struct maui_violation *violation, int cred)
+static bool names_cred(const struct maui_violation *violation, int cred)
 {
 	return violation->cred == cred || violation->second == cred;
 }
@@ -62,10 +63,10 @@ static uint32_t user_code(const struct maui_violation *violation)
 
 static uint32_t limit_code(const struct maui_violation *violation)
 {
-	int owner = names(violation, MAUI_CRED_QOS) ? OF_QOS : OF_ASSOC;
+	int owner = names_cred(violation, MAUI_CRED_QOS) ? OF_QOS : OF_ASSOC;
 	uint32_t code = WAIT_NO_REASON;
 
-	if (owner == OF_ASSOC && names(violation, MAUI_CRED_USER))
+	if (owner == OF_ASSOC && names_cred(violation, MAUI_CRED_USER))
 		code = user_code(violation);
 	if (code != WAIT_NO_REASON)
 		return code;
