@@ -282,7 +282,7 @@ cycle_sources = \
 	# end of cycle_sources
 
 explain_sources = \
-	src/explain/asker.c \
+	src/explain/explained_job.c \
 	src/explain/blocking_reservation.c \
 	src/explain/blocking_reservation.h \
 	src/explain/count_claims.c \

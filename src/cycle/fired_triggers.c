@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fired_triggers.c - struct maui_trigger_track <-> struct maui_store_trigger */
+/* fired_triggers.c - converts struct maui_trigger_track to struct maui_store_trigger and back */
 
 #include "cycle/fired_triggers.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fired_triggers.h - which triggers of reservations have fired, to and from the state file
+/* fired_triggers.h - reads and writes the state file's list of triggers that have fired
  *
- * A trigger fires once at most, so a restart must know which have.
+ * A trigger fires at most once, so slurmctld must know after a restart which triggers have fired.
  */
 #ifndef MAUI_CYCLE_FIRED_TRIGGERS_H
 #define MAUI_CYCLE_FIRED_TRIGGERS_H

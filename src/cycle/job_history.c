@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_history.c - histories in a table by job id */
+/* job_history.c - a table of histories by job id */
 
 #include "cycle/job_history.h"
 
@@ -29,7 +29,7 @@ struct maui_job_history *maui_job_histories_find(const struct maui_job_histories
 	return maui_hashtable_find_id(&histories->map, job_id);
 }
 
-/* A new job under this id: nothing of the old one holds. */
+/* Slurm gave the id to a new job, so nothing of the old history holds. */
 static void reset(struct maui_job_histories *histories, struct maui_job_history *history,
 		  const struct maui_job_history_key *key)
 {
@@ -50,7 +50,7 @@ static void reset(struct maui_job_histories *histories, struct maui_job_history 
 					      .qos = qos,
 					      .advres = advres };
 	if (history->accrued_s <
-	    histories->restored_s) /* its stamp was right then, and not worth saving */
+	    histories->restored_s) /* its stamp was its submit time then, so it was not saved */
 		history->accrued_s = histories->restored_s;
 	if (key->array_job_id && key->array_job_id != key->job_id)
 		array = maui_job_histories_find(histories, key->array_job_id);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_history.h - what we remember of each job beyond slurmctld's record
+/* job_history.h - what we remember about each job beyond slurmctld's record
  *
  * Effective queue time, the QOS and reservation that the job named, how much of its run is charged,
- * refused starts, and the priorities that were published. state/store keeps it over a restart.
- * Thread safety: the caller holds the controller's lock.
+ * refused starts, and the published priorities. state/store keeps them over a restart. Thread
+ * safety: the caller holds the controller's lock.
  */
 #ifndef MAUI_CYCLE_JOB_HISTORY_H
 #define MAUI_CYCLE_JOB_HISTORY_H
@@ -24,43 +24,43 @@ struct maui_job_history_row {
 	int32_t column[MAUI_COMP_COUNT];
 };
 
-/* SERVERMODE TEST: what the last plan did with a job. */
+/* SERVERMODE TEST: what the last plan would have done with a job. */
 enum maui_trial {
-	MAUI_TRIAL_UNSEEN, /* no plan has had the job yet */
+	MAUI_TRIAL_UNSEEN, /* no plan has considered the job yet */
 	MAUI_TRIAL_STARTS,
 	MAUI_TRIAL_WAITS,
 };
 
 struct maui_job_history {
 	uint32_t job_id;
-	int64_t submit_s;    /* with the id: which job */
-	int64_t stamp_s;     /* effective queue time counts from here: policy/accrual.h */
-	int64_t accrued_s;   /* the cycle up to which stamp_s is right */
+	int64_t submit_s;    /* with the id, it identifies the job */
+	int64_t stamp_s;     /* start of effective queue time: policy/accrual.h */
+	int64_t accrued_s;   /* the cycle up to which stamp_s is brought forward */
 	bool blocked;        /* held or dependent when last captured */
-	bool rejected;       /* by REJECTNEGPRIOJOBS, when last ranked */
+	bool rejected;       /* REJECTNEGPRIOJOBS refused it when it was last ranked */
 	bool limited;        /* failed the eligibility step of the last plan */
 	bool active_limit;   /* failed a hard active limit there */
 	bool soft_violation; /* runs over a soft limit: SPVIOLATION */
 	bool preemptible;    /* started under BACKFILLPOLICY PREEMPT */
 	bool suspended_by_us;
-	uint64_t reasons; /* hash of the reasons that the log has had */
-	bool said_test;   /* the log says that SERVERMODE TEST would start it */
+	uint64_t reasons; /* hash of the reasons that were last logged */
+	bool said_test;   /* it was logged that SERVERMODE TEST would start the job */
 	enum maui_trial trial;
-	int64_t told_start_s; /* start by another scheduler that the log has; 0: none */
+	int64_t told_start_s; /* start by another scheduler that was logged; 0: none */
 	uint32_t bypass;      /* starts of other jobs out of order while it waited */
 	struct maui_defer defer;
-	/* Slurm refused its start: tried again at retry_s, or when a job has ended since (the count
-	 * of slurm/events.h); 0: not refused */
+	/* Slurm refused its start. The job is tried again at retry_s, or when another job has ended
+	 * since (counted by slurm/events.h); 0: not refused. */
 	int64_t retry_s;
 	uint64_t retry_ends;
-	unsigned busy;         /* times in a row */
+	unsigned busy;         /* consecutive times */
 	uint64_t fingerprint;  /* when last captured; 0: not yet */
-	uint64_t changed_from; /* fingerprint when a start order for it was out of date */
-	unsigned changed;      /* times in a row */
+	uint64_t changed_from; /* fingerprint when a start order for it was outdated */
+	unsigned changed;      /* consecutive times */
 	char *qos;             /* text kept by job_submit/maui; NULL: none */
-	char *advres;          /* reservations of ours that it names, "a,b"; NULL: none */
-	/* What it asked for when it started, where slurmctld's record has changed since; 0: the
-	 * record is right. */
+	char *advres;          /* our reservations that the job names, "a,b"; NULL: none */
+	/* What the job requested, if slurmctld's record has changed since its start; 0: the record
+	 * is right. */
 	int64_t asked_tasks, asked_procs;
 	int64_t run_s; /* start of the run whose seconds charged_s counts */
 	int64_t charged_s;
@@ -72,7 +72,7 @@ struct maui_job_history {
 
 struct maui_job_histories {
 	struct maui_hashtable map;
-	int64_t restored_s; /* when the state was saved that a restart began with; 0: none was */
+	int64_t restored_s; /* when the restored state was saved; 0: no state was restored */
 };
 
 void maui_job_histories_finish(struct maui_job_histories *histories);
@@ -81,11 +81,11 @@ void maui_job_histories_finish(struct maui_job_histories *histories);
 struct maui_job_history_key {
 	uint32_t job_id, array_job_id;
 	int64_t submit_s;
-	bool restarted; /* requeued: the same job with a new submit time */
+	bool restarted; /* requeued at least once: the same job may have a new submit time */
 };
 
-/* The job's history; a new one when there is none. A task split off an array inherits queue time,
- * QOS, reservation and trial from the array. NULL: no memory. */
+/* The job's history. Makes a new one if there is none. A task split off an array inherits queue
+ * time, QOS, reservation and trial from the array. NULL: no memory. */
 struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histories,
 						const struct maui_job_history_key *key,
 						int64_t now_s);
@@ -93,14 +93,14 @@ struct maui_job_history *maui_job_histories_get(struct maui_job_histories *histo
 struct maui_job_history *maui_job_histories_find(const struct maui_job_histories *histories,
 						 uint32_t job_id);
 
-/* Keeps a copy of the rows that sprio shows. */
+/* Stores a copy of the rows that sprio shows. */
 int maui_job_history_publish(struct maui_job_history *history,
 			     const struct maui_job_history_row *rows, size_t count);
 void maui_job_history_set_qos(struct maui_job_history *history, const char *qos);
 void maui_job_history_set_advres(struct maui_job_history *history,
 				 const char *advres); /* "": none */
-/* The fingerprint of what the job asks for now (slurm/eligible/eligible.h). When it is another one,
- * somebody updated or held the job: its refused starts are forgotten. */
+/* Sets the fingerprint of what the job requests now (slurm/eligible/eligible.h). If it changed, the
+ * job was updated or held, so its refused starts are forgotten. */
 void maui_job_history_set_fingerprint(struct maui_job_history *history, uint64_t fingerprint);
 
 /* Forgets jobs that were not captured since `before_s`. */
@@ -112,8 +112,9 @@ int maui_job_histories_to_store(const struct maui_job_histories *histories,
 int maui_job_histories_from_store(struct maui_job_histories *histories,
 				  const struct maui_store *store, int64_t now_s);
 
-/* Moves the stamp of a waiting job to what the state means at now_s. A look that is older than the
- * last one changes nothing: a submit may rank the job while a cycle is still at work. */
+/* Brings the stamp of a waiting job forward to now_s, according to its state. A call with an older
+ * moment than the last one changes nothing: a submit may rank the job while a cycle is still
+ * running. */
 void maui_job_history_accrue(struct maui_job_history *history, enum maui_accrual policy,
 			     const struct maui_accrual_state *state, int64_t now_s);
 

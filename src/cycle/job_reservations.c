@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_reservations.c - maui_reservation -> maui_store_job_rsv -> maui_job_reservation */
+/* job_reservations.c - converts maui_reservation to maui_store_job_rsv to maui_job_reservation */
 
 #include "cycle/job_reservations.h"
 
@@ -16,7 +16,7 @@ static int64_t find_partition(const struct maui_snapshot *s, const char *name)
 	return -1;
 }
 
-/* False: a node or the partition does not exist any more, or no memory. */
+/* False: a node or the partition no longer exists, or there is no memory. */
 static bool restore_one(const struct maui_store_job_rsv *kept, const struct maui_snapshot *s,
 			struct maui_arena *arena, struct maui_job_reservation *ret)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_reservations.h - nodes promised to blocked jobs, from one cycle to the next
+/* job_reservations.h - carries job reservations from one cycle to the next
  *
- * A plan knows jobs, nodes and partitions by index; the next snapshot has other indices. So job
- * reservations are kept by job id, node number, hash of the node's name, and the partition's name,
- * in memory and in the state file.
+ * A plan knows jobs, nodes and partitions by index, and the next snapshot has other indices. So job
+ * reservations are saved, in memory and in the state file, by job id, node number, hash of the
+ * node's name, and the partition's name.
  *
- * Goes in: the decisions of one plan. Comes out: what the next plan is told.
+ * Goes in: the decisions of one plan. Comes out: an input of the next plan.
  */
 #ifndef MAUI_CYCLE_JOB_RESERVATIONS_H
 #define MAUI_CYCLE_JOB_RESERVATIONS_H
@@ -19,14 +19,14 @@
 #include "plan/plan.h"
 #include "state/store/store.h"
 
-/* Those of `kept` whose nodes and partition still exist, in terms of this snapshot; in the arena.
- * -1: no memory. */
+/* The saved job reservations whose nodes and partition still exist, with the indices of this
+ * snapshot; in the arena. -1: no memory. */
 int maui_job_reservations_restore(const struct maui_store *kept,
 				  const struct maui_snapshot *snapshot, struct maui_arena *arena,
 				  struct maui_job_reservation **ret, size_t *ret_count);
 
-/* Adds those of the decisions to `ret`. `waiting`: of each idle job. Without memory a reservation
- * is left out: the job gets another one. */
+/* Saves the job reservations of the decisions in `ret`. `waiting` has one element for each idle
+ * job. Without memory a job reservation is left out, and the job gets another one. */
 void maui_job_reservations_keep(const struct maui_decisions *decisions,
 				const struct maui_snapshot *snapshot,
 				const struct maui_waiting *waiting, struct maui_store *ret);

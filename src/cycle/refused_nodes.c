@@ -10,14 +10,14 @@
 #include "base/search.h"
 
 enum {
-	MOST = 1024,       /* refusals; the oldest is forgotten for another */
-	KEEP_TRIES = 4,    /* of a job with a reservation: 15 s */
-	KNOWN_S = 60,      /* how long the count of tries of an old refusal is remembered */
-	NEVER_ONE_S = 300, /* for a single node that would not serve even empty */
-	NEVER_SOME_S = 60, /* for one of several */
+	MOST = 1024,       /* stored refusals; a new one replaces the oldest */
+	KEEP_TRIES = 4,    /* tries of a job with a job reservation: 15 s */
+	KNOWN_S = 60,      /* how long the tries of an ended refusal are remembered */
+	NEVER_ONE_S = 300, /* for a single node that would refuse the job even if empty */
+	NEVER_SOME_S = 60, /* for one of several such nodes */
 };
 
-/* What active jobs take of each node, and when the first of them ends. */
+/* Computes what active jobs take of each node, and when the first of them ends. */
 static bool measure_nodes(struct maui_refusal_view *view)
 {
 	const struct maui_snapshot *s = view->snapshot;
@@ -158,7 +158,7 @@ int64_t maui_refused_nodes_add(struct maui_refused_nodes *refused, struct maui_r
 
 /* ---- refusals of earlier cycles ---- */
 
-/* Whether one of its nodes has more room than at the refusal, or is not the same node any more. */
+/* Whether one of its nodes has more free processors than at the refusal, or was replaced. */
 static bool has_more_room(const struct maui_refusal_view *view, const struct maui_refusal *refusal)
 {
 	for (uint32_t i = 0; i < refusal->node_count; i++) {
@@ -212,7 +212,7 @@ static int64_t refused_until(const struct maui_refusal_view *view,
 	return refusal->keeps_reservation ? refusal->until_s : view->next_end_s[node];
 }
 
-/* The nodes of `count` refusals of one fingerprint, each node once with its latest moment. */
+/* Lists the nodes of `count` refusals of one fingerprint, each node once with its latest moment. */
 static struct maui_refused_node *list_nodes(const struct maui_refusal_view *view,
 					    const struct maui_refusal *refusals, size_t count,
 					    uint32_t *ret_count)
@@ -249,7 +249,7 @@ static struct maui_refused_node *list_nodes(const struct maui_refusal_view *view
 	return list;
 }
 
-/* The request of jobs with these refusals; without memory the plain one. */
+/* The request of jobs with these refusals; without memory, their request without refused nodes. */
 static uint32_t replace_request(struct maui_refusal_view *view, struct maui_refusal *refusals,
 				size_t count, uint32_t plain)
 {
@@ -271,7 +271,7 @@ static bool is_before(const void *element, const void *fingerprint)
 	return ((const struct maui_refusal *)element)->fingerprint < *(const uint64_t *)fingerprint;
 }
 
-/* First refusal of a fingerprint, or of the next larger one. */
+/* The first refusal of a fingerprint, or of the next larger fingerprint. */
 static size_t find_first(const struct maui_refused_nodes *refused, uint64_t fingerprint)
 {
 	return maui_lower_bound(refused->list, refused->count, sizeof(*refused->list), is_before,

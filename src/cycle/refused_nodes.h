@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* refused_nodes.h - nodes that Slurm refused to a job, kept from it and from all jobs like it
+/* refused_nodes.h - keeps nodes that Slurm refused to a job from that job and from all equal jobs
  *
- * A plan knows less than Slurm: it counts the processors of a node, not those of each socket. Where
- * the plan was wrong once it would be wrong again for each of a thousand equal jobs. So a refused
+ * A plan knows less than Slurm: it counts the processors of a node, not those of each socket. A
+ * plan that was wrong once would be wrong again for each of a thousand equal jobs. So a refused
  * start keeps its nodes from all jobs of the same fingerprint until something on these nodes ends.
- * The job may start elsewhere at once, gets a reservation for later, and other jobs get the nodes.
+ * The job may start elsewhere at once, gets a job reservation for later, and other jobs get the
+ * nodes.
  *
- * A refusal is over when less is taken on one of its nodes than at the time of the refusal, and
- * after a second, then two ..., since the reason may go away without that. A node that would not
- * serve even empty is kept from the job for longer. A job with a reservation on the nodes keeps the
- * reservation for a few tries: whatever is in its way is about to end.
+ * A refusal is over when less is taken on one of its nodes than at the time of the refusal. It is
+ * also over after a second, then two ..., since the reason may disappear by itself. A node that
+ * would refuse the job even if empty is kept from it for longer. A job with a job reservation on
+ * the nodes keeps that for a few tries, because whatever is in its way is about to end.
  *
  * Goes in: refused starts. Comes out: the snapshot's requests with refused nodes.
  *
@@ -29,26 +30,27 @@
 
 /* One refused start. */
 struct maui_refusal {
-	uint64_t fingerprint, serial; /* of the jobs; serial: the order in which refusals came */
+	uint64_t fingerprint, serial; /* fingerprint of the jobs; number of the refusal */
 	struct maui_refusal_node {
 		uint32_t id;
-		int64_t taken; /* processors, when the start was refused */
+		int64_t taken; /* processors taken at the refusal */
 	} * nodes;
 	uint32_t node_count;
-	unsigned tries;  /* how often a start was refused there */
-	int64_t until_s; /* tried again then, at the latest */
+	unsigned tries;  /* how often Slurm refused a start there */
+	int64_t until_s; /* the next try, at the latest */
 	bool never_there, keeps_reservation;
-	bool cached; /* while refusals are applied: which request replaces which */
+	bool cached; /* used while refusals are applied: which request replaces which */
 	uint32_t plain, replaced;
 };
 
 struct maui_refused_nodes {
 	struct maui_refusal *list;
 	size_t count, alloc;
-	uint64_t serial, table; /* table: of slurmctld's nodes, when last applied */
+	/* `table`: number of slurmctld's node table when refusals were last applied */
+	uint64_t serial, table;
 };
 
-/* The snapshot at hand. `taken` and `next_end_s` are filled in when they are needed. */
+/* The current snapshot. `taken` and `next_end_s` are computed when they are first needed. */
 struct maui_refusal_view {
 	struct maui_snapshot *snapshot;
 	const struct maui_waiting *waiting; /* of each idle job */
@@ -63,14 +65,14 @@ struct maui_refused_start {
 	const uint32_t *nodes; /* ids, in the order of the places */
 	const struct maui_place *places;
 	uint32_t node_count;
-	bool never_there; /* not even if the nodes were empty */
-	bool reserved;    /* a reservation of the job holds the nodes */
+	bool never_there; /* the nodes would refuse the job even if they were empty */
+	bool reserved;    /* the job has a job reservation on the nodes */
 };
 
-/* The longest that a refused job is left alone when nothing ends. */
+/* The longest pause before the next try while no job ends. */
 enum { MAUI_REFUSAL_RETRY_MAX_S = 16 };
 
-/* How long a job is left alone after so many refusals: a second, two, four ... */
+/* The pause after this many refusals: a second, two, four ... */
 static inline int64_t maui_refusal_backoff_s(unsigned refusals)
 {
 	return refusals < 4 ? 1 << refusals : MAUI_REFUSAL_RETRY_MAX_S;
@@ -78,15 +80,15 @@ static inline int64_t maui_refusal_backoff_s(unsigned refusals)
 
 void maui_refused_nodes_finish(struct maui_refused_nodes *refused);
 
-/* Notes a refused start. When to try again; 0: nothing was noted (no memory). */
+/* Stores a refused start. Returns when to try again; 0: nothing was stored (no memory). */
 int64_t maui_refused_nodes_add(struct maui_refused_nodes *refused, struct maui_refusal_view *view,
 			       const struct maui_refused_start *start);
 
-/* Drops the refusals that are over. When the next one is; 0: none is left. */
+/* Drops the refusals that are over. Returns when the next one ends; 0: none is left. */
 int64_t maui_refused_nodes_review(struct maui_refused_nodes *refused,
 				  struct maui_refusal_view *view);
 
-/* Gives each idle job of the snapshot the request with the nodes that are refused to it. */
+/* Gives each idle job of the snapshot a request that excludes the nodes refused to it. */
 void maui_refused_nodes_apply(struct maui_refused_nodes *refused, struct maui_refusal_view *view);
 
 #endif

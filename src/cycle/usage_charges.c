@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage_charges.c - running time that was not charged yet, times what FSPOLICY counts */
+/* usage_charges.c - charges running time that was not charged yet, as FSPOLICY counts it */
 
 #include "cycle/usage_charges.h"
 
 #include "policy/priority.h"
 
-/* Proc-seconds a second, or PE-seconds. UTILIZEDPS cannot be captured by polling: charged like
- * DEDICATEDPS (FS-2). */
+/* Processor-seconds, or PE-seconds, per second. Polling cannot measure UTILIZEDPS, so it is charged
+ * like DEDICATEDPS (FS-2). */
 static double rate(const struct maui_config *config, const struct maui_captured_job *captured,
 		   const struct maui_totals *totals)
 {
@@ -45,7 +45,7 @@ int maui_usage_charge_job(struct maui_usage *usage, const struct maui_config *co
 		return 0;
 	history->charged_s = captured->ran_s;
 	if (config->fs_policy.metric == MAUI_FS_NONE)
-		return 0; /* not tracked, and not charged later when tracking begins */
+		return 0; /* not tracked; not charged later either, when tracking begins */
 	return maui_fairshare_charge(usage, config, cred, rate(config, captured, totals),
 				     captured->until_s - new_s, captured->until_s);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* waiting.h - which job record an idle job of the snapshot stands for
+/* waiting.h - the job record behind each idle job of the snapshot
  *
  * The snapshot knows jobs by index. A start, a job reservation and a refusal need the record's own
- * numbers: an array of these lies beside the snapshot's idle jobs, in the same order.
+ * numbers: an array of these, in the order of the snapshot's idle jobs.
  */
 #ifndef MAUI_CYCLE_WAITING_H
 #define MAUI_CYCLE_WAITING_H
@@ -12,8 +12,8 @@
 struct maui_waiting {
 	uint32_t job_id, array_job_id; /* array_job_id 0: no array */
 	int64_t submit_s;
-	uint64_t fingerprint; /* of what the job asks for; equal for jobs that are alike */
-	uint32_t request;     /* in the snapshot, without refused nodes */
+	uint64_t fingerprint; /* fingerprint of the job's request; equal for equal jobs */
+	uint32_t request;     /* index in the snapshot; the request without refused nodes */
 };
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blocking_reservation.c - which reservation keeps a job from starting, of a job that may run
- * anywhere
+/* blocking_reservation.c - which reservation blocks a job that may run anywhere
  *
- * The one without which the job would start earlier, or at all:
- *   a shorter time limit would do: the reservation that begins when that time is over, or whose
- *     TIMELIMIT is over then
- *   there is no moment at which it fits: permanent reservations are added one after the other, as
- *     they begin, until the job has no room beside them: the last one is
- *   else: the one that has to be over for enough nodes to be open, when no other job is there
- * Of several the one on most of the nodes that the job would choose from, of these the one that
- * begins first.
+ * The blocking reservation is the one without which the job would start earlier, or at all:
+ *
+ *   If a shorter time limit would let the job start now: the reservation that begins, or whose
+ *     TIMELIMIT ends, when that time is over.
+ *   If there is no moment at which the job fits: permanent reservations are added one by one, in
+ *     the order in which they begin, until the job no longer fits; the last one added.
+ *   Otherwise: the reservation that must end before enough nodes are open, without other jobs.
+ *
+ * Of several such reservations, the one on most of the nodes that the job would choose from; of
+ * equals, the one that begins first.
  */
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 
 #include "explain/private.h"
 
-/* A time limit of less than a minute cannot be asked for. */
+/* Users cannot request a time limit of less than a minute. */
 enum { LEAST_LIMIT_S = 60 };
 
 static int64_t begin_of(const struct maui_explainer *x, const struct maui_claim *c)
@@ -27,9 +28,10 @@ static int64_t begin_of(const struct maui_explainer *x, const struct maui_claim 
 
 /* ---- permanent reservations ---- */
 
-/* Of each claim, whether it is permanent, begins by then, and keeps the job out; NULL without
- * memory. */
-static bool *list_permanent(struct maui_explainer *x, const struct maui_asker *a, int64_t by_s)
+/* Of each claim, whether it is permanent, begins by `by_s`, and does not admit the job; NULL
+ * without memory. */
+static bool *list_permanent(struct maui_explainer *x, const struct maui_explained_job *a,
+			    int64_t by_s)
 {
 	const struct maui_timeline *t = &x->timeline;
 	bool *list = maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*list));
@@ -45,7 +47,7 @@ static bool *list_permanent(struct maui_explainer *x, const struct maui_asker *a
 	return list;
 }
 
-/* What these leave of a node in the end. False: nothing. */
+/* What these claims leave of a node in the end. False: nothing. */
 static bool permanent_remainder(const struct maui_explainer *x, const bool *permanent,
 				uint32_t node, int64_t *ret)
 {
@@ -68,7 +70,7 @@ static bool permanent_remainder(const struct maui_explainer *x, const bool *perm
 	return true;
 }
 
-static int64_t permanent_tasks(const struct maui_explainer *x, const struct maui_asker *a,
+static int64_t permanent_tasks(const struct maui_explainer *x, const struct maui_explained_job *a,
 			       const bool *permanent, uint32_t node)
 {
 	int64_t left[x->timeline.amount_count];
@@ -79,9 +81,10 @@ static int64_t permanent_tasks(const struct maui_explainer *x, const struct maui
 	return maui_shape_tasks(&a->shape, x->timeline.class_of[node], left);
 }
 
-/* Whether the job has room some day, without other jobs, beside the permanent reservations that
- * begin by then. */
-static bool has_room_beside(struct maui_explainer *x, const struct maui_asker *a, int64_t by_s)
+/* Whether the job fits some day, without other jobs, next to the permanent reservations that begin
+ * by `by_s`. */
+static bool fits_with_permanent(struct maui_explainer *x, const struct maui_explained_job *a,
+				int64_t by_s)
 {
 	const struct maui_shape *shape = &a->shape;
 	const bool *permanent = list_permanent(x, a, by_s);
@@ -109,15 +112,16 @@ static bool has_room_beside(struct maui_explainer *x, const struct maui_asker *a
 	       maui_alloc_choose(shape, MAUI_ALLOC_FIRSTAVAILABLE, x->candidates, nodes, &chosen);
 }
 
-/* Where all permanent reservations have begun, no moment leaves the job more than the end does. */
-static bool is_kept_for_ever(struct maui_explainer *x, const struct maui_asker *a)
+/* Whether the job fits at no moment. After all permanent reservations have begun, no moment leaves
+ * the job more than the end does, so usually no search is needed. */
+static bool is_kept_for_ever(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	return x->endless && !a->planned->reserved && !a->confined &&
-	       a->shape.impossible == MAUI_REASON_NONE && !has_room_beside(x, a, MAUI_NEVER) &&
+	       a->shape.impossible == MAUI_REASON_NONE && !fits_with_permanent(x, a, MAUI_NEVER) &&
 	       !(x->endless_comes && maui_explain_earliest(x, a) != MAUI_NEVER);
 }
 
-bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_asker *a)
+bool maui_explain_kept_for_ever(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	enum { YES = 1, NO };
 	uint8_t *known = &x->kept_for_ever[a->job];
@@ -134,8 +138,8 @@ static int compare_moments(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-/* The begin of the permanent reservation that leaves the job no room. */
-static int64_t find_last_begin(struct maui_explainer *x, const struct maui_asker *a)
+/* The start time of the permanent reservation that no longer leaves enough for the job. */
+static int64_t find_last_begin(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	const struct maui_timeline *t = &x->timeline;
 	int64_t *begins = maui_arena_alloc(&x->arena, (t->claim_count + 1) * sizeof(*begins));
@@ -148,11 +152,11 @@ static int64_t find_last_begin(struct maui_explainer *x, const struct maui_asker
 	if (count == 0)
 		return MAUI_NEVER;
 	qsort(begins, count, sizeof(*begins), compare_moments);
-	high = count - 1; /* with all of them it has none */
+	high = count - 1; /* with all of them the job does not fit */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (has_room_beside(x, a, begins[middle]))
+		if (fits_with_permanent(x, a, begins[middle]))
 			low = middle + 1;
 		else
 			high = middle;
@@ -162,12 +166,12 @@ static int64_t find_last_begin(struct maui_explainer *x, const struct maui_asker
 
 /* ---- until when ---- */
 
-/* Noted of nodes that are alike: from when on no reservation closes them for as long as the job
- * runs, how many tasks each takes then, and where the last closed stretch begins (a set; 0: they
- * were never closed). */
+/* For each group of equal nodes: from when on no reservation closes them during the job's whole
+ * run, how many tasks each node takes then, and where the last closed stretch begins (a set; 0:
+ * they were never closed). */
 
-static bool is_closed(const struct maui_explainer *x, const struct maui_asker *a, uint32_t node,
-		      const struct maui_step *step, int64_t from)
+static bool is_closed(const struct maui_explainer *x, const struct maui_explained_job *a,
+		      uint32_t node, const struct maui_step *step, int64_t from)
 {
 	const struct maui_span span = { from, maui_when_add(from, a->limit_s) };
 	int64_t left[x->timeline.amount_count];
@@ -176,9 +180,10 @@ static bool is_closed(const struct maui_explainer *x, const struct maui_asker *a
 				 maui_shape_tasks(&a->shape, x->timeline.class_of[node], left) > 0);
 }
 
-/* What adjoins is one stretch; what is between two stretches is too short for the job. */
+/* Adjoining closed times are one stretch. The time between two stretches is too short for the
+ * job. */
 static struct maui_node_note find_opening(const struct maui_explainer *x,
-					  const struct maui_asker *a, uint32_t node)
+					  const struct maui_explained_job *a, uint32_t node)
 {
 	const struct maui_timeline *t = &x->timeline;
 	const struct maui_line *line = &t->lines[node];
@@ -212,8 +217,8 @@ static int compare_openings(const void *a, const void *b)
 	return (one->when > two->when) - (one->when < two->when);
 }
 
-/* Into x->notes, of all nodes that matter, ascending by when they are open. Returns how many. */
-static uint32_t list_openings(struct maui_explainer *x, const struct maui_asker *a)
+/* Fills x->notes with all nodes that matter, in the order in which they open. Returns how many. */
+static uint32_t list_openings(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	struct maui_node_note *notes = x->notes;
 	uint32_t count = 0;
@@ -231,7 +236,7 @@ static uint32_t list_openings(struct maui_explainer *x, const struct maui_asker 
 	return count;
 }
 
-/* The moment at which the nodes that are open by then suffice; MAUI_NEVER. */
+/* The first moment at which the nodes opened so far suffice; MAUI_NEVER. */
 static int64_t find_moment(const struct maui_shape *shape, const struct maui_node_note *list,
 			   uint32_t count)
 {
@@ -247,8 +252,8 @@ static int64_t find_moment(const struct maui_shape *shape, const struct maui_nod
 	return MAUI_NEVER;
 }
 
-/* Of the set's claims that keep the job out the one that lasts longest; UINT32_MAX: none does. */
-static uint32_t longest_claim(const struct maui_explainer *x, const struct maui_asker *a,
+/* The set's claim that keeps the job out for longest; UINT32_MAX: none does. */
+static uint32_t longest_claim(const struct maui_explainer *x, const struct maui_explained_job *a,
 			      uint32_t claims)
 {
 	const struct maui_timeline *t = &x->timeline;
@@ -268,9 +273,10 @@ static uint32_t longest_claim(const struct maui_explainer *x, const struct maui_
 	return best;
 }
 
-/* The claim whose end the job waits for, and when that and what adjoins it are over. NULL: no end
- * of a reservation lets it start. */
-static const struct maui_claim *find_awaited(struct maui_explainer *x, const struct maui_asker *a,
+/* The claim whose end the job waits for, and the moment at which that claim and what adjoins it are
+ * over. NULL: the end of a reservation does not let the job start. */
+static const struct maui_claim *find_awaited(struct maui_explainer *x,
+					     const struct maui_explained_job *a,
 					     int64_t *ret_until_s)
 {
 	const struct maui_timeline *t = &x->timeline;
@@ -301,17 +307,17 @@ static const struct maui_claim *find_awaited(struct maui_explainer *x, const str
 
 /* ---- which one ---- */
 
-static bool is_ours(const struct maui_explainer *x, const struct maui_asker *a, uint32_t claim,
-		    int64_t moment)
+static bool is_ours(const struct maui_explainer *x, const struct maui_explained_job *a,
+		    uint32_t claim, int64_t moment)
 {
 	(void)a;
 	(void)moment;
 	return x->timeline.claims[claim]->rsv != MAUI_CLAIM_FOREIGN;
 }
 
-/* A permanent one that begins at the moment, or has begun; MAUI_NEVER: whenever. */
-static bool is_permanent(const struct maui_explainer *x, const struct maui_asker *a, uint32_t claim,
-			 int64_t moment)
+/* Counts permanent claims that begin at the moment, or have begun; MAUI_NEVER: at any moment. */
+static bool is_permanent(const struct maui_explainer *x, const struct maui_explained_job *a,
+			 uint32_t claim, int64_t moment)
 {
 	const struct maui_claim *c = x->timeline.claims[claim];
 
@@ -319,8 +325,8 @@ static bool is_permanent(const struct maui_explainer *x, const struct maui_asker
 	       (moment == MAUI_NEVER || begin_of(x, c) == moment);
 }
 
-/* One that admits the job until the moment, not longer. */
-static bool ends_admission(const struct maui_explainer *x, const struct maui_asker *a,
+/* Counts claims that admit the job until the moment, not longer. */
+static bool ends_admission(const struct maui_explainer *x, const struct maui_explained_job *a,
 			   uint32_t claim, int64_t moment)
 {
 	const struct maui_span before = { x->now_s, moment };
@@ -329,9 +335,10 @@ static bool ends_admission(const struct maui_explainer *x, const struct maui_ask
 						!maui_claim_keeps_out(x, &a->shape, claim, before));
 }
 
-/* The one that blocks it, and until when: *ret_end_s. */
-static const struct maui_claim *find_claim(struct maui_explainer *x, const struct maui_asker *a,
-					   bool for_ever, int64_t shorter_s, int64_t *ret_end_s)
+/* The blocking claim; *ret_end_s: until when it blocks the job. */
+static const struct maui_claim *find_claim(struct maui_explainer *x,
+					   const struct maui_explained_job *a, bool for_ever,
+					   int64_t shorter_s, int64_t *ret_end_s)
 {
 	const struct maui_span now = maui_span_now(x, a->limit_s);
 	const struct maui_claim *claim = NULL;
@@ -362,7 +369,7 @@ static const struct maui_claim *find_claim(struct maui_explainer *x, const struc
 }
 
 /* Whether the job would start now if every reservation admitted it. */
-static bool fits_without_reservations(struct maui_explainer *x, const struct maui_asker *a)
+static bool fits_without_reservations(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	struct maui_shape open = a->shape;
 
@@ -370,7 +377,7 @@ static bool fits_without_reservations(struct maui_explainer *x, const struct mau
 	return maui_explain_fits(x, &open, a->limit_s, true);
 }
 
-static bool any_left(const struct maui_explainer *x, const struct maui_asker *a)
+static bool any_left(const struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	for (uint32_t n = 0; n < x->snapshot->node_count; n++)
 		if ((n == 0 || !maui_nodes_alike(x, n - 1, n)) &&
@@ -380,7 +387,7 @@ static bool any_left(const struct maui_explainer *x, const struct maui_asker *a)
 }
 
 const struct maui_blocking_reservation *maui_explain_blocking(struct maui_explainer *x,
-							      const struct maui_asker *a)
+							      const struct maui_explained_job *a)
 {
 	bool for_ever = maui_explain_kept_for_ever(x, a), open;
 	struct maui_blocking_reservation blocking;

@@ -9,26 +9,31 @@
 #include "model/reason.h"
 
 struct maui_blocking_reservation {
-	const char *name;       /* of the reservation, without a number */
-	uint32_t rsv;           /* its index in the plan's reservations; MAUI_CLAIM_FOREIGN */
-	int64_t start_s, end_s; /* of the instance; end: when it stops blocking the job */
-	int why;                /* enum maui_entry of reservation/access/access.h; OK: it admits the
-				   job, but for a time only, or the job may run nowhere else */
-	int64_t limit_s;        /* TIMELIMIT: so long they may overlap; 0: none */
-	int kind;               /* what of the job is not admitted, or denied: enum maui_cred_kind
-				   or maui_acl_kind; -1: not known */
+	const char *name;       /* name of the reservation, without the instance's number */
+	uint32_t rsv;           /* index in the plan's reservations; MAUI_CLAIM_FOREIGN: Slurm's */
+	int64_t start_s, end_s; /* of the instance; end_s: when it stops blocking the job */
+	/* enum maui_entry of reservation/access/access.h. OK: the reservation admits the job, but
+	 * only for a time; or the job may run nowhere else */
+	int why;
+	int64_t limit_s; /* TIMELIMIT: how long job and instance may overlap; 0: any time */
+	/* the credential or attribute that is not admitted, or is denied: enum maui_cred_kind or
+	 * maui_acl_kind; -1: not known */
+	int kind;
 	const char *name_of_kind; /* the job's credential of that kind; NULL: none */
-	const char *attribute;    /* of a JOBATTRLIST, the configuration's */
-	int64_t value;            /* of a TASKLIMIT or PROCLIMIT */
-	int order;                /* enum maui_acl_order, of the value */
-	int64_t shorter_s;        /* with this time limit the job would start now; 0: with none */
-	enum maui_reason lacks;   /* of an instance that the job may not leave, what it has too
-				     little of, without other jobs: NODE_PROCS, NODE_MEM (MB),
-				     NODE_OTHER of a node, RESOURCES: tasks in all; NODE_STATE: it
-				     has no nodes; NONE: nothing */
-	bool down;                /* NODE_STATE: it has nodes, but they are down or drained */
-	bool unanswered;          /* NODE_STATE: they have not answered since slurmctld started */
-	int64_t needs, has;       /* of that, at the best node; NODE_OTHER: not known */
+	const char *attribute;    /* for JOBATTRLIST; the configuration owns it */
+	int64_t value;            /* for TASKLIMIT and PROCLIMIT */
+	int order;                /* enum maui_acl_order: how the job must compare to `value` */
+	/* with this time limit the job would start now; 0: no limit lets it */
+	int64_t shorter_s;
+	/* for a job that may not leave the instance: what the instance has too little of, without
+	 * other jobs. NODE_PROCS, NODE_MEM (MB), NODE_OTHER: of each node; RESOURCES: tasks in all;
+	 * NODE_STATE: it has no usable nodes; NONE: nothing */
+	enum maui_reason lacks;
+	bool down; /* NODE_STATE: it has nodes, but they are down or drained */
+	/* NODE_STATE: its nodes have not answered since slurmctld started */
+	bool unanswered;
+	/* amounts of `lacks` at the best node; not known for NODE_OTHER */
+	int64_t needs, has;
 };
 
 #endif

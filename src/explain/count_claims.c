@@ -3,14 +3,14 @@
 
 #include "explain/private.h"
 
-/* A claim while nodes are counted. */
+/* A claim with its count of nodes. */
 struct counted {
-	uint32_t nodes, last_line; /* of the lines, from 1 */
+	uint32_t nodes, last_line; /* `last_line`: the last line that counted it, from 1 */
 	bool asked, counts;
 };
 
 struct tally {
-	const struct maui_asker *a;
+	const struct maui_explained_job *a;
 	struct maui_span span;
 	maui_counts_fn counts;
 	int64_t moment;
@@ -30,7 +30,7 @@ static bool claim_counts(const struct maui_explainer *x, struct tally *tally, ui
 	return counted->counts;
 }
 
-/* Counts each claim on the line once, for so many nodes that are alike. */
+/* Counts each claim on the line once, for this many equal nodes. */
 static void count_line(const struct maui_explainer *x, struct tally *tally, uint32_t node,
 		       uint32_t nodes)
 {
@@ -64,9 +64,9 @@ static bool is_open(const struct maui_explainer *x, uint32_t node)
 }
 
 const struct maui_claim *maui_claim_on_most_nodes(struct maui_explainer *x,
-						  const struct maui_asker *a, struct maui_span span,
-						  maui_counts_fn counts, int64_t moment,
-						  bool open_only)
+						  const struct maui_explained_job *a,
+						  struct maui_span span, maui_counts_fn counts,
+						  int64_t moment, bool open_only)
 {
 	const struct maui_timeline *t = &x->timeline;
 	struct tally tally = { .a = a, .span = span, .counts = counts, .moment = moment };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* explain.c - the questions of explain.h */
+/* explain.c - answers the questions of explain.h */
 
 #include "explain/explain.h"
 
@@ -27,7 +27,7 @@ static bool is_alike(const struct maui_explainer *x, uint32_t a, uint32_t b)
 	       one->state == two->state;
 }
 
-static void look_at_nodes(struct maui_explainer *x)
+static void scan_nodes(struct maui_explainer *x)
 {
 	const struct maui_snapshot *s = x->snapshot;
 
@@ -58,7 +58,7 @@ struct maui_explainer *maui_explainer_create(const struct maui_plan *plan)
 		maui_explainer_destroy(x);
 		return NULL;
 	}
-	look_at_nodes(x);
+	scan_nodes(x);
 	note_endless(x);
 	return x;
 }
@@ -76,16 +76,16 @@ void maui_explainer_destroy(struct maui_explainer *x)
 	free(x);
 }
 
-/* Whether a reservation can be the reason: no limit, no refusal, no shape that never fits. */
-static bool may_be_blocked(const struct maui_explainer *x, const struct maui_asker *a)
+/* Whether a reservation can be the reason: no limit, no refusal and no impossible shape is. */
+static bool may_be_blocked(const struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	return a->planned->waits && a->verdict->blocks && (x->plan->standing || a->confined);
 }
 
-/* A job with too few idle processors, or licences, waits for these, unless a reservation keeps it
- * out for ever, or it may run inside reservations only. */
+/* The blocking reservation. A job that lacks idle processors or licences waits for these, unless a
+ * reservation keeps it out for ever, or it may run only inside reservations. */
 static const struct maui_blocking_reservation *find_blocking(struct maui_explainer *x,
-							     const struct maui_asker *a)
+							     const struct maui_explained_job *a)
 {
 	enum maui_reason reason = a->verdict->blocks->reason;
 
@@ -107,8 +107,8 @@ static bool nodes_are_the_reason(enum maui_reason reason)
 	       reason == MAUI_REASON_NEVER_FITS || reason == MAUI_REASON_NODES_DOWN;
 }
 
-static void look_up(struct maui_explainer *x, const struct maui_asker *a, bool all,
-		    struct maui_explanation *ret)
+static void explain_resources(struct maui_explainer *x, const struct maui_explained_job *a,
+			      bool all, struct maui_explanation *ret)
 {
 	enum maui_reason reason = a->verdict->blocks->reason;
 
@@ -141,26 +141,26 @@ static struct maui_explanation begin(struct maui_explainer *x, uint32_t job)
 
 int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret)
 {
-	struct maui_asker a;
+	struct maui_explained_job a;
 
 	*ret = begin(x, job);
 	if (!x->plan->jobs[job].queued || !ret->verdict->blocks ||
 	    x->position[job] >= MAUI_EXPLAIN_FIRST_JOBS)
 		return 0;
-	a = maui_asker_make(x, job);
+	a = maui_explained_job_make(x, job);
 	if (!x->failed)
-		look_up(x, &a, false, ret);
+		explain_resources(x, &a, false, ret);
 	return x->failed ? -1 : 0;
 }
 
 int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret)
 {
-	struct maui_asker a;
+	struct maui_explained_job a;
 
 	*ret = begin(x, job);
 	if (!x->plan->jobs[job].queued)
 		return 0;
-	a = maui_asker_make(x, job);
+	a = maui_explained_job_make(x, job);
 	if (x->failed)
 		return -1;
 	if (!ret->verdict->blocks) { /* it starts */
@@ -168,7 +168,7 @@ int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explana
 		ret->earliest_s = x->now_s;
 		return x->failed ? -1 : 0;
 	}
-	look_up(x, &a, true, ret);
+	explain_resources(x, &a, true, ret);
 	if (a.planned->waits && !ret->longest_s)
 		ret->longest_s = maui_explain_longest(x, &a);
 	ret->earliest_s = ret->verdict->estimate_s != MAUI_NEVER ? ret->verdict->estimate_s :

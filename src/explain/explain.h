@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* explain.h - why a job waits, until when, and what would help: functions of a finished plan
  *
- * In goes a finished plan, which nobody changes; out come answers about one job at a time. Each
- * thread asks with an explainer of its own; any number of them may ask one plan at once. Nothing is
- * computed before somebody asks.
+ * Goes in: a finished plan, which never changes. Comes out: an answer about one job at a time. Each
+ * thread needs an explainer of its own; any number of explainers may read one plan at the same
+ * time. Nothing is computed before a question is asked.
  *
- * A reservation is named as the reason only if the job would start earlier without it: the job fits
- * now if reservations are ignored, and does not fit now if other jobs are ignored; or a shorter
- * time limit would let it start now; or there is no moment at which it fits. A job that only has to
- * wait for the end of other jobs waits for resources.
+ * A reservation is named as the reason only if the job would start earlier without it. That is so
+ * in three cases: the job fits now if reservations are ignored, and does not fit now if other jobs
+ * are ignored; a shorter time limit would let it start now; there is no moment at which it fits. A
+ * job that only has to wait for the end of other jobs waits for resources.
  */
 #ifndef MAUI_EXPLAIN_EXPLAIN_H
 #define MAUI_EXPLAIN_EXPLAIN_H
@@ -20,23 +20,27 @@
 #include "model/reason.h"
 #include "plan/finished.h"
 
-/* squeue's reason names what blocks a job for so many waiting jobs of a partition; jobs behind
- * those read "Priority". */
+/* squeue's reason names the blocking reservation for this many waiting jobs of a partition. Jobs
+ * behind these show "Priority". */
 enum { MAUI_EXPLAIN_FIRST_JOBS = 100 };
 
-/* What is known of the nodes that a job could use. */
+/* The nodes that a job could use, counted by reason. */
 struct maui_node_reasons {
-	uint32_t counts[MAUI_REASON_COUNT]; /* nodes by the first reason that applies; NONE: nodes
-					       that are free for the job */
-	uint32_t wanted;                    /* nodes that the job needs at least */
-	const char *scarce;       /* what most of the busy nodes are short of, where that is not
-			       processors: "memory", "gpu"; NULL */
-	int64_t scarce_needed;    /* of it, on each node */
-	const char *missing_gres; /* what nodes lack that count as NODE_OTHER; NULL: not known */
-	const char *reserved_by;  /* names of reservations that keep nodes from it, "a, b"; NULL */
-	bool reservations_decide; /* no end of other jobs lets it in: the end of reservations does */
-	bool whole;               /* it asks for whole nodes */
-	const char *features;     /* that it asks for, and that some nodes lack; NULL */
+	/* each node counts for the first reason that applies; NONE: nodes that are free for the
+	 * job */
+	uint32_t counts[MAUI_REASON_COUNT];
+	uint32_t wanted; /* nodes that the job needs at least */
+	/* what most of the busy nodes lack, unless it is processors: "memory", "gpu"; NULL */
+	const char *scarce;
+	int64_t scarce_needed; /* amount of `scarce` that the job needs on each node */
+	/* what the nodes lack that count as NODE_OTHER; NULL: not known */
+	const char *missing_gres;
+	/* names of reservations that keep nodes from the job, "a, b"; NULL */
+	const char *reserved_by;
+	/* the job starts when reservations end, not when other jobs end */
+	bool reservations_decide;
+	bool whole;           /* the job requests whole nodes */
+	const char *features; /* features that the job requests and some nodes lack; NULL */
 };
 
 /* A licence that a job waits for. */
@@ -47,31 +51,34 @@ struct maui_licence_shortage {
 };
 
 struct maui_explanation {
-	const struct maui_verdict *verdict; /* with the reasons that the cycle recorded */
+	const struct maui_verdict *verdict; /* contains the reasons that the cycle recorded */
 	const char *partition;
-	uint32_t ahead; /* jobs that wait for the same resources and come first */
-	bool behind;    /* some of them can start */
-	bool looked;    /* what follows was looked for */
+	uint32_t ahead; /* jobs that wait for the same resources and are ahead of this one */
+	bool behind;    /* some of these jobs can start some day */
+	bool looked;    /* the members that follow are set */
 	const struct maui_blocking_reservation *blocking; /* NULL: none blocks it */
 	const struct maui_node_reasons *nodes;            /* NULL: nodes are not the reason */
 	const struct maui_licence_shortage *licence;      /* NULL: none */
-	int64_t longest_s;  /* the longest time limit with which it would start now; 0: none */
-	int64_t earliest_s; /* when it could start, beside all that is reserved; MAUI_NEVER; only
-			       of maui_explain_job() */
-	int64_t now_s;      /* moments are told in local time; 0: they are not told */
+	int64_t longest_s; /* the longest time limit with which the job would start now; 0: none */
+	/* when the job could start without delaying any job reservation; MAUI_NEVER. Set by
+	 * maui_explain_job() only */
+	int64_t earliest_s;
+	/* the text gives moments in local time relative to this one; 0: the text gives no
+	 * moments */
+	int64_t now_s;
 };
 
 struct maui_explainer;
 
-/* Of a plan that the caller keeps as long. NULL without memory. */
+/* The caller must keep the plan as long as the explainer. NULL without memory. */
 struct maui_explainer *maui_explainer_create(const struct maui_plan *plan);
 void maui_explainer_destroy(struct maui_explainer *x); /* NULL is fine */
 
-/* What a cycle tells squeue: for the first jobs of a partition with the blocking reservation and
- * the counts of nodes, for others with what the verdict has. `ret` is valid until the next
+/* What a cycle publishes for squeue. The first jobs of a partition get the blocking reservation and
+ * the counts of nodes, the others only what the verdict has. `ret` is valid until the next
  * question. -1 without memory. */
 int maui_explain_short(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret);
-/* Everything, for any job. */
+/* The complete explanation, for any job. */
 int maui_explain_job(struct maui_explainer *x, uint32_t job, struct maui_explanation *ret);
 
 #endif

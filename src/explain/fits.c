@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fits.c - would the job start now, beside other jobs or without them, and for how long
+/* fits.c - whether the job would start now, with other jobs or without them, and for how long
  *
- * Asked of the timeline as the cycle left it, with everything started and reserved.
+ * Works on the timeline as the cycle left it, with all starts and job reservations.
  */
 
 #include <stdlib.h>
@@ -45,7 +45,8 @@ static void add_node(struct maui_explainer *x, const struct maui_shape *shape, u
 	found->tasks += tasks;
 }
 
-/* Most jobs need few of the nodes: whether those found do is asked whenever they have doubled. */
+/* Most jobs need few of the nodes, so the search checks whether the nodes found suffice each time
+ * their number has doubled. */
 bool maui_explain_fits(struct maui_explainer *x, const struct maui_shape *shape, int64_t length_s,
 		       bool other_jobs)
 {
@@ -89,9 +90,9 @@ static int last_to_close(const void *a, const void *b)
 	return (one->when < two->when) - (one->when > two->when);
 }
 
-/* How many tasks the node takes now, and until when it goes on to take them. */
-static struct maui_node_note look_at(const struct maui_explainer *x, const struct maui_shape *shape,
-				     uint32_t node)
+/* How many tasks the node takes now, and until when it can keep them. */
+static struct maui_node_note measure_node(const struct maui_explainer *x,
+					  const struct maui_shape *shape, uint32_t node)
 {
 	int64_t tasks = maui_fit_tasks(&x->timeline, shape, node, x->now_s, x->now_s + 1);
 
@@ -102,7 +103,7 @@ static struct maui_node_note look_at(const struct maui_explainer *x, const struc
 	};
 }
 
-/* How long enough nodes serve the shape, by what each can take now; -1: not at all. */
+/* How long enough nodes serve the shape, judged by what each can take now; -1: not at all. */
 static int64_t guess_length(struct maui_explainer *x, const struct maui_shape *shape)
 {
 	struct maui_node_note *notes = x->notes;
@@ -114,7 +115,7 @@ static int64_t guess_length(struct maui_explainer *x, const struct maui_shape *s
 		end = maui_stretch_end(x, shape, n);
 		if (shape->needs[x->timeline.class_of[n]].most == 0)
 			continue;
-		notes[count] = look_at(x, shape, n);
+		notes[count] = measure_node(x, shape, n);
 		if (notes[count].tasks > 0)
 			notes[count++].count = end - n;
 	}
@@ -129,12 +130,12 @@ static int64_t guess_length(struct maui_explainer *x, const struct maui_shape *s
 	return -1;
 }
 
-int64_t maui_explain_longest(struct maui_explainer *x, const struct maui_asker *a)
+int64_t maui_explain_longest(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	int64_t low = 0, high = a->limit_s, guess = guess_length(x, &a->shape);
 
 	if (guess < 0 && !maui_explain_fits(x, &a->shape, 1, true))
-		return 0; /* most that do not fit now */
+		return 0; /* most jobs that do not fit now */
 	if (guess > low && guess < high && maui_explain_fits(x, &a->shape, guess, true))
 		low = guess;
 	if (low == guess && low + 1 < high && !maui_explain_fits(x, &a->shape, low + 1, true))
@@ -152,10 +153,10 @@ int64_t maui_explain_longest(struct maui_explainer *x, const struct maui_asker *
 
 struct search {
 	struct maui_explainer *x;
-	const struct maui_asker *a;
+	const struct maui_explained_job *a;
 };
 
-/* Whether the nodes that serve at a moment suffice. */
+/* Whether the nodes that can serve at the moment suffice. */
 static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
 {
 	const struct search *search = data;
@@ -179,7 +180,7 @@ static bool place_at(void *data, int64_t start_s, const struct maui_fit_node *no
 	return suffices(x, shape, &found);
 }
 
-int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_asker *a)
+int64_t maui_explain_earliest(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	struct search search = { x, a };
 	int64_t start_s;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* node_reasons.c - node by node, why a job cannot run there now
+/* node_reasons.c - for each node, why the job cannot run there now
  *
- * The first that applies: partition; what the job asks for (--exclude, --nodelist that names
- * enough, its reservation); features; what is configured; state; what is taken now; what is taken
- * later. A node that is busy, and that a reservation keeps from the moment on at which it is free,
- * is one that the reservation keeps.
+ * The first reason that applies counts, in this order: partition; the job's own request (--exclude,
+ * a --nodelist that names enough nodes, its reservation); features; configured resources; node
+ * state; what is taken now; what is taken later. A busy node that a reservation keeps from the
+ * moment on at which it is free counts as kept by the reservation.
  */
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "explain/private.h"
 #include "model/features.h"
 
-enum { NAMES_MAX = 3 }; /* reservations that are named */
+enum { NAMES_MAX = 3 }; /* reservations named in the text */
 
 static bool lists(const uint32_t *list, uint32_t count, uint32_t what)
 {
@@ -33,7 +33,7 @@ static enum maui_reason shortage_of(const struct maui_shape *shape, unsigned dim
 						MAUI_REASON_NODE_OTHER;
 }
 
-/* The first dimension of which there is too little for the fewest tasks that are of use; -1. */
+/* The first dimension that is too small for the fewest useful tasks; -1. */
 static int short_dimension(const struct maui_shape *shape, uint32_t class_index,
 			   const int64_t *free_amounts, const int64_t *least)
 {
@@ -47,23 +47,24 @@ static int short_dimension(const struct maui_shape *shape, uint32_t class_index,
 	return -1;
 }
 
-/* When the job starts, if it has a job reservation or an estimate: then it looks no further. */
+/* The moment at which the job starts, if it has a job reservation or an estimate. Later
+ * reservations do not matter to it. */
 struct question {
 	struct maui_explainer *x;
-	const struct maui_asker *a;
+	const struct maui_explained_job *a;
 	const struct maui_shape *shape;
 	int64_t own_s;
 	bool selects;                   /* selects_nodes() */
-	struct maui_node_note *classes; /* ask_class() of each node class */
+	struct maui_node_note *classes; /* the answer of ask_class() for each node class */
 	struct maui_node_reasons *ret;
-	uint32_t *scarce; /* busy nodes by the dimension that they are short of */
+	uint32_t *scarce; /* number of busy nodes by the dimension that they lack */
 };
 
-/* Noted of a node: the reason; `when` (CLAIMED, and what can serve): since when it is free but for
- * reservations; the set of `claims` of CLAIMED; the dimension that it is short of (BUSY, and what
- * is configured), -1. */
+/* A note of a node has the reason; `when` (for CLAIMED and for nodes that can serve): since when
+ * only reservations keep the node; `claims`: the set of claims for CLAIMED; the dimension that the
+ * node lacks (for BUSY and for configured resources), -1. */
 
-/* Out of reach during a step on which enough is free. */
+/* Why the job cannot use a step on which enough is free. */
 static enum maui_reason closed_reason(const struct question *q, const struct maui_step *step,
 				      struct maui_span span)
 {
@@ -75,7 +76,7 @@ static enum maui_reason closed_reason(const struct question *q, const struct mau
 	return step->claims ? MAUI_REASON_NODE_CLAIMED : MAUI_REASON_NODE_EXCLUDED;
 }
 
-/* When no other job keeps it from the node any more for as long as it would run. */
+/* From when on no other job uses the node during the job's whole run. */
 static int64_t free_from(const struct question *q, uint32_t node)
 {
 	const struct maui_timeline *t = &q->x->timeline;
@@ -93,8 +94,8 @@ static int64_t free_from(const struct question *q, uint32_t node)
 	return from;
 }
 
-/* Claims that keep the node from the job once others are gone; when that is is not known of jobs
- * without a limit: in the end. 0: none do. */
+/* The claims that keep the node from the job after other jobs have ended; 0: none. For a job
+ * without a limit that moment is unknown, so the end of the timeline is used. */
 static uint32_t keeping_claims(const struct question *q, uint32_t node, int64_t free_s)
 {
 	const struct maui_line *line = &q->x->timeline.lines[node];
@@ -124,7 +125,7 @@ static struct maui_node_note taken(const struct question *q, uint32_t node, bool
 	return v;
 }
 
-/* What keeps it off the steps of the node: those of now, or later ones. */
+/* What keeps the job from the node's steps, those of now or later ones. */
 static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
 {
 	const struct maui_timeline *t = &q->x->timeline;
@@ -151,7 +152,8 @@ static struct maui_node_note ask_steps(const struct question *q, uint32_t node)
 	return (struct maui_node_note){ .when = q->x->now_s, .dimension = -1 };
 }
 
-/* What the node's class decides for all of its nodes: partition, features, what is configured. */
+/* The answer that holds for all nodes of a node class: partition, features, configured
+ * resources. */
 static struct maui_node_note ask_class(const struct question *q, uint32_t class_index)
 {
 	const struct maui_snapshot *s = q->x->snapshot;
@@ -166,14 +168,14 @@ static struct maui_node_note ask_class(const struct question *q, uint32_t class_
 	} else if (shape->needs[class_index].most < shape->least) {
 		v.dimension =
 			short_dimension(shape, class_index, node->have, shape->request->least);
-		/* -1: EXACTPROC */
+		/* -1: EXACTPROC excludes the node */
 		v.reason = v.dimension < 0 ? MAUI_REASON_NODE_PROCS :
 					     shortage_of(shape, (unsigned)v.dimension);
 	}
 	return v;
 }
 
-/* Whether the job asks for some nodes by name, or may run inside some reservations only. */
+/* Whether the job names nodes, or may run only inside some reservations. */
 static bool selects_nodes(const struct maui_shape *shape)
 {
 	return !maui_shape_is_uniform(shape) || shape->request->only_claims ||
@@ -210,7 +212,7 @@ static bool can_serve(const struct maui_node_note *v)
 
 /* ---- how many nodes it needs ---- */
 
-/* The next smaller number of tasks that nodes take, and how many nodes take it; 0: none. */
+/* The next smaller number of tasks that some nodes take, and how many nodes take it; 0: none. */
 static int64_t next_most(const struct maui_shape *shape, int64_t below, uint64_t *ret_nodes)
 {
 	const struct maui_snapshot *s = shape->snapshot;
@@ -227,8 +229,8 @@ static int64_t next_most(const struct maui_shape *shape, int64_t below, uint64_t
 	return best;
 }
 
-/* The fewest that could hold the job, empty: of the largest that serve it, all of them there or
- * not. */
+/* The smallest number of empty nodes that could hold the job: of the largest nodes that serve it,
+ * even if there are too few of them. */
 static uint32_t count_wanted(const struct maui_shape *shape)
 {
 	int64_t left = shape->tasks, most = INT64_MAX, last = 0;
@@ -242,7 +244,7 @@ static uint32_t count_wanted(const struct maui_shape *shape)
 		sum += (uint64_t)used;
 		left -= used * most < left ? used * most : left;
 	}
-	if (left > 0 && last > 0) /* more than there are */
+	if (left > 0 && last > 0) /* more than the cluster has */
 		sum += (uint64_t)(left / last + (left % last > 0));
 	if (sum < shape->nodes_min || sum > UINT32_MAX)
 		sum = shape->nodes_min;
@@ -258,7 +260,7 @@ static int compare_moments(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-/* Whether so many nodes serve it at that moment, reservations and all. */
+/* Whether enough nodes serve the job at that moment, reservations included. */
 static bool enough_at(const struct question *q, const struct maui_node_note *verdicts, int64_t when)
 {
 	int64_t until_s = maui_when_add(when, q->a->limit_s);
@@ -270,8 +272,8 @@ static bool enough_at(const struct question *q, const struct maui_node_note *ver
 	return nodes == 0;
 }
 
-/* Whether reservations decide when it starts: were none there it would start earlier, and no end of
- * other jobs lets it in. */
+/* Whether reservations decide when the job starts: without them it would start earlier, and the end
+ * of other jobs does not let it start. */
 static bool reservations_decide(const struct question *q, const struct maui_node_note *verdicts)
 {
 	uint32_t count = 0, shut = 0, nodes = q->x->snapshot->node_count, wanted = q->ret->wanted;
@@ -316,7 +318,8 @@ static bool keeps_out(const struct question *q, const struct maui_claim_part *pa
 	       !(entry && maui_claim_admits(t->claims[part->claim], entry, span));
 }
 
-/* "maint, demo": reservations that keep nodes from it, in the order of nodes; NULL: none. */
+/* "maint, demo": the reservations that keep nodes from the job, in the order of the nodes; NULL:
+ * none. */
 static const char *name_reservations(const struct question *q,
 				     const struct maui_node_note *verdicts)
 {
@@ -348,7 +351,7 @@ static const char *name_reservations(const struct question *q,
 	return text;
 }
 
-/* What users call a dimension; NULL: processors, or not known. */
+/* The users' name of a dimension; NULL: processors, or not known. */
 static const char *dimension_name(const struct question *q, int dimension)
 {
 	const struct maui_snapshot *s = q->x->snapshot;
@@ -363,7 +366,7 @@ static const char *dimension_name(const struct question *q, int dimension)
 	return s->amount_names ? s->amount_names[dimension] : NULL;
 }
 
-/* The dimension that most of the busy nodes are short of. */
+/* Sets the dimension that most of the busy nodes lack. */
 static void note_scarce(const struct question *q)
 {
 	const struct maui_snapshot *s = q->x->snapshot;
@@ -393,7 +396,7 @@ static void count_node(const struct question *q, const struct maui_node_note *v,
 		q->ret->missing_gres = dimension_name(q, v->dimension);
 }
 
-/* Neighbours that are alike have the same answer. */
+/* Asks about every node. Adjacent equal nodes share one answer. */
 static void ask_all(const struct question *q, struct maui_node_note *verdicts)
 {
 	for (uint32_t c = 0; c < q->x->snapshot->class_count; c++)
@@ -409,7 +412,7 @@ static void ask_all(const struct question *q, struct maui_node_note *verdicts)
 }
 
 const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
-						   const struct maui_asker *a)
+						   const struct maui_explained_job *a)
 {
 	const struct maui_snapshot *s = x->snapshot;
 	struct question q = { .x = x, .a = a, .shape = &a->shape, .own_s = MAUI_NEVER };
@@ -439,9 +442,9 @@ const struct maui_node_reasons *maui_explain_nodes(struct maui_explainer *x,
 	return q.ret;
 }
 
-/* The first of the cluster's amounts that is short at some moment of the job's time. */
+/* The first cluster-wide amount of which there is too little at some moment of the job's run. */
 const struct maui_licence_shortage *maui_explain_licence(struct maui_explainer *x,
-							 const struct maui_asker *a)
+							 const struct maui_explained_job *a)
 {
 	const struct maui_snapshot *s = x->snapshot;
 	const int64_t *wants = a->shape.request->global;

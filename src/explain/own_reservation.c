@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* own_reservation.c - why a job that may run in reservations only does not start there
+/* own_reservation.c - why a job that may run only in reservations does not start there
  *
- * Such a job names reservations (--reservation), or its QOS has USERESERVED. It may wait for their
- * begin; they may not admit it, have too little for it, or lie under others that do not admit it.
+ * Such a job names reservations (--reservation), or its QOS has USERESERVED. Its reservations may
+ * not have begun, may not admit it, may be too small for it, or may be stacked with other
+ * reservations that do not admit it.
  */
 
 #include <string.h>
@@ -11,12 +12,13 @@
 #include "reservation/windows/windows.h"
 
 enum {
-	PERIODS_AHEAD = 60, /* in which the next instance is looked for */
-	NAMED_DAYS = 64,    /* so many days that a job names are looked at */
+	PERIODS_AHEAD = 60, /* periods in which the next instance is searched */
+	NAMED_DAYS = 64,    /* of the days that a job names, this many are considered */
 };
 
-/* The next or current instance that the job may use. */
-static const struct maui_claim *find_own(const struct maui_explainer *x, const struct maui_asker *a)
+/* The current or next instance that the job may use. */
+static const struct maui_claim *find_own(const struct maui_explainer *x,
+					 const struct maui_explained_job *a)
 {
 	const struct maui_timeline *t = &x->timeline;
 	const struct maui_claim *best = NULL;
@@ -33,10 +35,9 @@ static const struct maui_claim *find_own(const struct maui_explainer *x, const s
 	return best;
 }
 
-/* Of a job that names reservations of which none admits it: the next or current instance of one of
- * them. */
+/* For a job that no named reservation admits: the current or next instance of one of them. */
 static const struct maui_claim *find_named(const struct maui_explainer *x,
-					   const struct maui_asker *a)
+					   const struct maui_explained_job *a)
 {
 	const struct maui_timeline *t = &x->timeline;
 	const struct maui_claim *best = NULL;
@@ -50,8 +51,8 @@ static const struct maui_claim *find_named(const struct maui_explainer *x,
 	return best;
 }
 
-/* Whether all that the job names are instances that are over, or have no node. */
-static bool names_nothing(const struct maui_asker *a)
+/* Whether everything that the job names is an instance that is over or has no node. */
+static bool names_nothing(const struct maui_explained_job *a)
 {
 	const struct maui_access_table *access = a->shape.access;
 	bool confined = false;
@@ -66,8 +67,8 @@ static bool names_nothing(const struct maui_asker *a)
 	return confined;
 }
 
-/* The instance has begun, and has time for the job: what it lacks is something else. */
-static bool has_time(const struct maui_explainer *x, const struct maui_asker *a,
+/* Whether the instance has begun and lasts long enough: then the job lacks something else. */
+static bool has_time(const struct maui_explainer *x, const struct maui_explained_job *a,
 		     const struct maui_claim *claim)
 {
 	const struct maui_span span = maui_span_now(x, a->limit_s);
@@ -78,9 +79,9 @@ static bool has_time(const struct maui_explainer *x, const struct maui_asker *a,
 	       maui_claim_admits(claim, entry, span);
 }
 
-/* The job names what is not there: an instance, or a reservation. */
+/* The answer for a job that names an instance or a reservation that does not exist. */
 static const struct maui_blocking_reservation *make_gone(struct maui_explainer *x,
-							 const struct maui_asker *a,
+							 const struct maui_explained_job *a,
 							 enum maui_entry why)
 {
 	const struct maui_blocking_reservation blocking = {
@@ -90,8 +91,8 @@ static const struct maui_blocking_reservation *make_gone(struct maui_explainer *
 	return maui_blocking_keep(x, &blocking);
 }
 
-/* Of those that are, or are to come, the first that a job means: any, unless it names them by
- * their days. NULL: there is none. */
+/* The first current or future instance that the job names: any of them, unless the job names days.
+ * NULL: there is none. */
 static const struct maui_rsv_instance *find_window(struct maui_explainer *x, struct maui_rsv rsv,
 						   const char *advres)
 {
@@ -116,10 +117,10 @@ static const struct maui_rsv_instance *find_window(struct maui_explainer *x, str
 	return NULL;
 }
 
-/* None of the reservations that the job names has a node now: the first that it means, and when it
- * begins. */
+/* The answer for a job none of whose reservations has a node now: the first reservation that it
+ * names, and when that begins. */
 static const struct maui_blocking_reservation *make_missing(struct maui_explainer *x,
-							    const struct maui_asker *a)
+							    const struct maui_explained_job *a)
 {
 	const struct maui_standing_input *standing = x->plan->standing;
 	struct maui_blocking_reservation blocking = { .kind = -1, .lacks = MAUI_REASON_NODE_STATE };
@@ -145,10 +146,10 @@ static const struct maui_blocking_reservation *make_missing(struct maui_explaine
 	return maui_blocking_keep(x, &blocking);
 }
 
-/* ---- what it has too little of ---- */
+/* ---- what the reservation lacks ---- */
 
-/* What the node lacks for the fewest tasks that are of use, noted if it is better than what is
- * there. */
+/* Notes what the node lacks for the fewest useful tasks, if that is less than what is noted so
+ * far. */
 static void note_lack(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t node,
 		      const int64_t *left, struct maui_blocking_reservation *ret)
 {
@@ -167,8 +168,8 @@ static void note_lack(const struct maui_explainer *x, const struct maui_shape *s
 	}
 }
 
-/* What the job's reservations lack for it when no other job is there. */
-static void note_shortage(struct maui_explainer *x, const struct maui_asker *a,
+/* Notes what the job's reservations lack for it, without other jobs. */
+static void note_shortage(struct maui_explainer *x, const struct maui_explained_job *a,
 			  struct maui_blocking_reservation *ret)
 {
 	const struct maui_shape *shape = &a->shape;
@@ -209,11 +210,12 @@ static void note_shortage(struct maui_explainer *x, const struct maui_asker *a,
 	}
 }
 
-/* ---- others that lie upon it ---- */
+/* ---- reservations stacked with it ---- */
 
-/* Slurm's reservations lie on what is before them, too. */
-static bool lies_upon(const struct maui_explainer *x, const struct maui_asker *a, uint32_t claim,
-		      int64_t moment)
+/* Counts claims that are stacked with the job's reservation. A Slurm reservation also keeps its
+ * processors before it begins. */
+static bool is_stacked(const struct maui_explainer *x, const struct maui_explained_job *a,
+		       uint32_t claim, int64_t moment)
 {
 	const struct maui_claim *c = x->timeline.claims[claim];
 
@@ -221,18 +223,20 @@ static bool lies_upon(const struct maui_explainer *x, const struct maui_asker *a
 	return c->rsv != MAUI_CLAIM_FOREIGN || c->start_s < moment;
 }
 
-static const struct maui_claim *find_upon(struct maui_explainer *x, const struct maui_asker *a)
+static const struct maui_claim *find_stacked(struct maui_explainer *x,
+					     const struct maui_explained_job *a)
 {
 	const struct maui_span span = maui_span_now(x, a->limit_s);
 
 	if (maui_explain_fits(x, &a->shape, a->limit_s, false))
 		return NULL;
-	return maui_claim_on_most_nodes(x, a, span, lies_upon, span.until, false);
+	return maui_claim_on_most_nodes(x, a, span, is_stacked, span.until, false);
 }
 
-/* Whether the reservations that the job may not leave would have room for it if no others lay upon
- * them; with `beside` they do lie there, and it is asked whether these leave anything. */
-static bool has_room(struct maui_explainer *x, const struct maui_asker *a, bool beside)
+/* Whether the reservations that the job may not leave are large enough for it without the
+ * reservations stacked with them; `with_stacked`: whether those leave anything of them. */
+static bool is_large_enough(struct maui_explainer *x, const struct maui_explained_job *a,
+			    bool with_stacked)
 {
 	const struct maui_span span = maui_span_now(x, a->limit_s);
 	int64_t left[x->timeline.amount_count], sum = 0;
@@ -247,7 +251,7 @@ static bool has_room(struct maui_explainer *x, const struct maui_asker *a, bool 
 		end = maui_stretch_end(x, &a->shape, n);
 		if (!now->claims)
 			continue;
-		if (beside) {
+		if (with_stacked) {
 			if (maui_step_remainder(x, &a->shape, n, now, span, true, left))
 				return true;
 			continue;
@@ -264,9 +268,9 @@ static bool has_room(struct maui_explainer *x, const struct maui_asker *a, bool 
 	return false;
 }
 
-static const struct maui_blocking_reservation *make_upon(struct maui_explainer *x,
-							 const struct maui_asker *a,
-							 const struct maui_claim *claim)
+static const struct maui_blocking_reservation *make_stacked(struct maui_explainer *x,
+							    const struct maui_explained_job *a,
+							    const struct maui_claim *claim)
 {
 	struct maui_blocking_reservation blocking = maui_blocking_of_claim(claim);
 
@@ -278,25 +282,26 @@ static const struct maui_blocking_reservation *make_upon(struct maui_explainer *
 	return maui_blocking_keep(x, &blocking);
 }
 
-/* The job's own instance is there, and has time for it. */
+/* The answer for a job whose own instance has begun and lasts long enough. */
 static const struct maui_blocking_reservation *make_inside(struct maui_explainer *x,
-							   const struct maui_asker *a,
+							   const struct maui_explained_job *a,
 							   const struct maui_claim *own)
 {
 	struct maui_blocking_reservation blocking = maui_blocking_of_claim(own);
-	const struct maui_claim *upon = find_upon(x, a);
+	const struct maui_claim *stacked = find_stacked(x, a);
 
-	/* where others leave nothing, or leave nothing else to lack, they are the reason */
-	if (upon && (!has_room(x, a, true) || has_room(x, a, false)))
-		return make_upon(x, a, upon);
+	/* a stacked reservation is the reason if it leaves nothing, or if the job would fit without
+	 * it */
+	if (stacked && (!is_large_enough(x, a, true) || is_large_enough(x, a, false)))
+		return make_stacked(x, a, stacked);
 	note_shortage(x, a, &blocking);
-	if (upon && blocking.lacks == MAUI_REASON_NODE_STATE)
-		return make_upon(x, a, upon);
+	if (stacked && blocking.lacks == MAUI_REASON_NODE_STATE)
+		return make_stacked(x, a, stacked);
 	return blocking.lacks ? maui_blocking_keep(x, &blocking) : NULL;
 }
 
 const struct maui_blocking_reservation *maui_explain_confined(struct maui_explainer *x,
-							      const struct maui_asker *a)
+							      const struct maui_explained_job *a)
 {
 	const struct maui_claim *claim = find_own(x, a);
 	struct maui_blocking_reservation blocking;

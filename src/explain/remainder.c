@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* remainder.c - what reservations leave a job of a node, whoever runs there and is promised it
+/* remainder.c - what reservations leave of a node for a job, without jobs and job reservations
  *
- * Stacked reservations each count by themselves.
+ * Stacked reservations each count separately.
  */
 
 #include <string.h>
@@ -19,7 +19,7 @@ bool maui_claim_keeps_out(const struct maui_explainer *x, const struct maui_shap
 	return !(entry && maui_claim_admits(c, entry, span));
 }
 
-/* Nodes that the job names must be there: when they are enough, no others matter. */
+/* Whether the job names enough nodes. Then no other nodes matter. */
 static bool names_enough(const struct maui_explainer *x, const struct maui_shape *shape)
 {
 	const struct maui_request *r = shape->request;
@@ -40,7 +40,7 @@ static const struct maui_claim_set *set_of(const struct maui_explainer *x,
 	return step->claims ? &x->timeline.claim_sets[step->claims - 1] : NULL;
 }
 
-/* Whether the claim is of those that the job may not leave. */
+/* Whether the claim belongs to a reservation that the job may not leave. */
 static bool is_home(const struct maui_explainer *x, const struct maui_shape *shape, uint32_t claim)
 {
 	const struct maui_claim *c = x->timeline.claims[claim];
@@ -50,7 +50,7 @@ static bool is_home(const struct maui_explainer *x, const struct maui_shape *sha
 					      entry && entry->home;
 }
 
-/* Whether the node is in a reservation that the job is for, at any time. */
+/* Whether the node is, at any time, in a reservation that the job may not leave. */
 static bool is_in_home(const struct maui_explainer *x, const struct maui_shape *shape,
 		       uint32_t node)
 {
@@ -82,8 +82,8 @@ bool maui_node_matters(const struct maui_explainer *x, const struct maui_shape *
 	       !maui_shape_excludes(shape, node) && maui_node_is_asked(x, shape, node);
 }
 
-/* No more than the job's own reservations have, in the dimensions that they speak of. False: none
- * of them is there. */
+/* Limits the amounts to what the job's own reservations have, in the dimensions that they reserve.
+ * False: none of them is on this step. */
 static bool limit_to_home(const struct maui_explainer *x, const struct maui_shape *shape,
 			  const struct maui_claim_set *set, struct maui_span span, int64_t *ret)
 {
@@ -114,13 +114,13 @@ static bool limit_to_home(const struct maui_explainer *x, const struct maui_shap
 
 bool maui_step_remainder(const struct maui_explainer *x, const struct maui_shape *shape,
 			 uint32_t node, const struct maui_step *step, struct maui_span span,
-			 bool beside, int64_t *ret)
+			 bool stacked, int64_t *ret)
 {
 	const struct maui_timeline *t = &x->timeline;
 	const struct maui_claim_set *set = set_of(x, step);
 
 	memcpy(ret, x->snapshot->nodes[node].have, t->amount_count * sizeof(*ret));
-	for (uint32_t i = 0; beside && set && i < set->count; i++) {
+	for (uint32_t i = 0; stacked && set && i < set->count; i++) {
 		const int64_t *kept = set->parts[i].amounts;
 
 		if (!maui_claim_keeps_out(x, shape, set->parts[i].claim, span))
@@ -134,7 +134,7 @@ bool maui_step_remainder(const struct maui_explainer *x, const struct maui_shape
 }
 
 int64_t maui_remainder_tasks(const struct maui_explainer *x, const struct maui_shape *shape,
-			     uint32_t node, struct maui_span span, bool beside,
+			     uint32_t node, struct maui_span span, bool stacked,
 			     uint32_t *ret_claims)
 {
 	const struct maui_timeline *t = &x->timeline;
@@ -150,9 +150,9 @@ int64_t maui_remainder_tasks(const struct maui_explainer *x, const struct maui_s
 		if (step->at >= span.until)
 			break;
 		if (!step->claims && !(shape->access && shape->access->only))
-			continue; /* all of the node */
+			continue; /* the job's reservation has the whole node */
 		*ret_claims = step->claims;
-		if (maui_step_remainder(x, shape, node, step, span, beside, left))
+		if (maui_step_remainder(x, shape, node, step, span, stacked, left))
 			tasks = maui_shape_tasks(shape, t->class_of[node], left);
 		least = tasks < least ? tasks : least;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.c - sentences for squeue and for whoever asks why
+/* text.c - sentences for squeue and for the query service
  *
- * They begin with what users know from Slurm ("Resources", "Priority") or with the name of the
- * limit, and say what is missing before when it comes.
+ * A sentence begins with a word that users know from Slurm ("Resources", "Priority") or with the
+ * name of the limit. It says what is missing before it says when that will come.
  */
 
 #include "explain/text.h"
@@ -17,17 +17,17 @@
 #include "explain/text_private.h"
 
 enum {
-	PREFERRED = 80, /* characters of a line that squeue's users like to read */
+	PREFERRED = 80, /* a line should not be longer than this */
 	DAYS_WITHOUT_YEAR = 300,
 };
 
-/* A line that is filled; what does not fit is cut off. */
+/* A line being written. What does not fit is cut off. */
 struct line {
 	char *text;
 	size_t size, length;
 };
 
-__attribute__((format(printf, 2, 3))) static void say(struct line *line, const char *form, ...)
+__attribute__((format(printf, 2, 3))) static void append(struct line *line, const char *form, ...)
 {
 	va_list args;
 	int length;
@@ -41,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct line *line, const c
 		line->length = line->size - 1;
 }
 
-/* Leaves out what is said last, part by part, until the line is one that users like to read. */
+/* Drops the last parts of the line, one by one, until it has at most PREFERRED characters. */
 static void shorten(struct line *line, size_t least)
 {
 	while (line->length > PREFERRED && line->length > least) {
@@ -53,7 +53,7 @@ static void shorten(struct line *line, size_t least)
 	}
 }
 
-/* Words for nodes of each reason: of one, of several. */
+/* The words for nodes of each reason: for one node, for several. */
 static const char *const words[MAUI_REASON_COUNT][2] = {
 	[MAUI_REASON_NONE] = { "is free", "are free" },
 	[MAUI_REASON_NODE_STATE] = { "is down or drained", "are down or drained" },
@@ -77,24 +77,24 @@ static uint32_t count_of(const struct maui_node_reasons *nodes, enum maui_reason
 }
 
 /* "3 nodes lack memory", without the noun "3 lack memory". */
-static void say_count(struct line *line, const struct maui_node_reasons *nodes,
-		      enum maui_reason reason, bool noun)
+static void append_count(struct line *line, const struct maui_node_reasons *nodes,
+			 enum maui_reason reason, bool noun)
 {
 	uint32_t count = count_of(nodes, reason);
 
-	say(line, "%" PRIu32 "%s ", count, !noun ? "" : count == 1 ? " node" : " nodes");
+	append(line, "%" PRIu32 "%s ", count, !noun ? "" : count == 1 ? " node" : " nodes");
 	if (reason == MAUI_REASON_NODE_OTHER && nodes->missing_gres)
-		say(line, "%s %s", count == 1 ? "lacks" : "lack", nodes->missing_gres);
+		append(line, "%s %s", count == 1 ? "lacks" : "lack", nodes->missing_gres);
 	else
-		say(line, "%s", words[reason][count != 1]);
+		append(line, "%s", words[reason][count != 1]);
 	if (reason == MAUI_REASON_NODE_CLAIMED && nodes->reserved_by)
-		say(line, " by %s", nodes->reserved_by);
+		append(line, " by %s", nodes->reserved_by);
 }
 
-/* Those of the reasons first .. last that count most, as many as fit; returns whether any. Equal
- * counts: in the order of reasons. */
-static bool say_counts(struct line *line, const struct maui_node_reasons *nodes,
-		       enum maui_reason first, enum maui_reason last)
+/* Writes the largest counts of the reasons first .. last, as many as fit. Returns whether there was
+ * any. Equal counts stand in the order of reasons. */
+static bool append_counts(struct line *line, const struct maui_node_reasons *nodes,
+			  enum maui_reason first, enum maui_reason last)
 {
 	uint64_t said = 0;
 	bool any = false;
@@ -111,8 +111,8 @@ static bool say_counts(struct line *line, const struct maui_node_reasons *nodes,
 		if (best == MAUI_REASON_COUNT)
 			return any;
 		said |= UINT64_C(1) << best;
-		say(line, "%s", any ? ", " : "");
-		say_count(line, nodes, (enum maui_reason)best, !any);
+		append(line, "%s", any ? ", " : "");
+		append_count(line, nodes, (enum maui_reason)best, !any);
 		if (any && line->length > PREFERRED) {
 			line->text[line->length = length] = '\0';
 			return any;
@@ -122,7 +122,7 @@ static bool say_counts(struct line *line, const struct maui_node_reasons *nodes,
 }
 
 /* "14:05", "22 Nov 14:05", "22 Nov 2027" in local time. */
-static void say_moment(struct line *line, int64_t now_s, int64_t when_s)
+static void append_moment(struct line *line, int64_t now_s, int64_t when_s)
 {
 	static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
 					    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
@@ -132,46 +132,46 @@ static void say_moment(struct line *line, int64_t now_s, int64_t when_s)
 	if (!localtime_r(&now, &today) || !localtime_r(&when, &then))
 		return;
 	if (then.tm_yday != today.tm_yday || then.tm_year != today.tm_year)
-		say(line, "%d %s ", then.tm_mday, months[then.tm_mon]);
+		append(line, "%d %s ", then.tm_mday, months[then.tm_mon]);
 	if ((when_s - now_s) / 86400 > DAYS_WITHOUT_YEAR)
-		say(line, "%d", then.tm_year + 1900);
+		append(line, "%d", then.tm_year + 1900);
 	else
-		say(line, "%02d:%02d", then.tm_hour, then.tm_min);
+		append(line, "%02d:%02d", then.tm_hour, then.tm_min);
 }
 
-/* `before` and the moment, if it is to be told and there is room for it. */
-static void say_when(struct line *line, int64_t now_s, const char *before, int64_t when_s)
+/* Writes `before` and the moment, if the text gives moments and there is room. */
+static void append_when(struct line *line, int64_t now_s, const char *before, int64_t when_s)
 {
 	size_t length = line->length;
 
 	if (now_s <= 0 || when_s <= now_s || when_s == MAUI_NEVER)
 		return;
-	say(line, "%s", before);
-	say_moment(line, now_s, when_s);
+	append(line, "%s", before);
+	append_moment(line, now_s, when_s);
 	if (line->length > PREFERRED)
 		line->text[line->length = length] = '\0';
 }
 
-static void say_start(struct line *line, const struct maui_explanation *e)
+static void append_start(struct line *line, const struct maui_explanation *e)
 {
-	say_when(line, e->now_s, "; starts about ", e->verdict->estimate_s);
+	append_when(line, e->now_s, "; starts about ", e->verdict->estimate_s);
 }
 
-/* Nodes that could serve it, busy or not. */
-static uint32_t able(const struct maui_node_reasons *nodes)
+/* The number of nodes that could serve the job, busy or not. */
+static uint32_t able_nodes(const struct maui_node_reasons *nodes)
 {
 	return count_of(nodes, MAUI_REASON_NONE) + count_of(nodes, MAUI_REASON_NODE_BUSY) +
 	       count_of(nodes, MAUI_REASON_NODE_RESERVED) +
 	       count_of(nodes, MAUI_REASON_NODE_CLAIMED) + count_of(nodes, MAUI_REASON_NODE_USER);
 }
 
-/* Reservations that it has no access to decide when it starts. */
+/* Whether reservations that do not admit the job decide when it starts. */
 static bool reservations_decide(const struct maui_node_reasons *nodes)
 {
 	return nodes && nodes->reservations_decide && count_of(nodes, MAUI_REASON_NODE_CLAIMED) > 0;
 }
 
-/* Not even with all that is kept would it have its nodes. */
+/* Whether the job would lack nodes even if nothing were reserved. */
 static bool lacks_nodes(const struct maui_node_reasons *nodes)
 {
 	return nodes && nodes->wanted > count_of(nodes, MAUI_REASON_NONE) +
@@ -179,7 +179,8 @@ static bool lacks_nodes(const struct maui_node_reasons *nodes)
 						count_of(nodes, MAUI_REASON_NODE_CLAIMED);
 }
 
-/* Whether the job is one of those behind the first, for which nothing is looked up. */
+/* Whether the job is behind the first jobs, for which alone the blocking reservation is looked
+ * up. */
 static bool is_far_behind(const struct maui_explanation *e)
 {
 	return !e->looked && e->ahead >= MAUI_EXPLAIN_FIRST_JOBS;
@@ -205,146 +206,149 @@ static enum maui_reason kind_of(enum maui_reason reason, const struct maui_expla
 	return reason;
 }
 
-/* Large numbers in steps, so that the text of a long queue does not change with each start. */
-static void say_ahead(struct line *line, const struct maui_explanation *e)
+/* Writes large numbers in steps, so that the texts of a long queue do not change with each
+ * start. */
+static void append_ahead(struct line *line, const struct maui_explanation *e)
 {
 	static const uint32_t steps[] = { 100000, 50000, 20000, 10000, 5000, 2000,
 					  1000,   500,   200,   100,   50,   20 };
 	size_t i = 0;
 
-	say(line, "Priority: ");
+	append(line, "Priority: ");
 	while (i < sizeof(steps) / sizeof(steps[0]) && e->ahead <= steps[i])
 		i++;
 	if (i < sizeof(steps) / sizeof(steps[0]))
-		say(line, "more than %" PRIu32 " jobs are ahead", steps[i]);
+		append(line, "more than %" PRIu32 " jobs are ahead", steps[i]);
 	else if (e->ahead > 1)
-		say(line, "%" PRIu32 " jobs are ahead", e->ahead);
+		append(line, "%" PRIu32 " jobs are ahead", e->ahead);
 	else if (e->ahead == 1)
-		say(line, "1 job is ahead");
+		append(line, "1 job is ahead");
 	else
-		say(line, "other jobs are ahead");
+		append(line, "other jobs are ahead");
 	if (e->partition)
-		say(line, " in partition %s", e->partition);
+		append(line, " in partition %s", e->partition);
 }
 
-/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without whom by; where
- * another thing than processors is scarce, it is named */
-static void say_needs(struct line *line, const struct maui_node_reasons *nodes, bool names)
+/* "needs 4 nodes, 1 free, 2 kept for others, 1 reserved by maint", or without the names. If
+ * something other than processors is scarce, the text names it. */
+static void append_needs(struct line *line, const struct maui_node_reasons *nodes, bool names)
 {
 	uint32_t kept = count_of(nodes, MAUI_REASON_NODE_RESERVED);
 	uint32_t claimed = count_of(nodes, MAUI_REASON_NODE_CLAIMED);
 
-	say(line, "needs %" PRIu32 "%s node%s", nodes->wanted, nodes->whole ? " whole" : "",
-	    nodes->wanted == 1 ? "" : "s");
+	append(line, "needs %" PRIu32 "%s node%s", nodes->wanted, nodes->whole ? " whole" : "",
+	       nodes->wanted == 1 ? "" : "s");
 	if (nodes->scarce)
-		say(line, " with %" PRId64 " %s", nodes->scarce_needed, nodes->scarce);
+		append(line, " with %" PRId64 " %s", nodes->scarce_needed, nodes->scarce);
 	if (nodes->features)
-		say(line, " with feature %s", nodes->features);
-	say(line, ", %" PRIu32 " free", count_of(nodes, MAUI_REASON_NONE));
+		append(line, " with feature %s", nodes->features);
+	append(line, ", %" PRIu32 " free", count_of(nodes, MAUI_REASON_NONE));
 	if (kept > 0)
-		say(line, ", %" PRIu32 " kept for others", kept);
+		append(line, ", %" PRIu32 " kept for others", kept);
 	if (claimed > 0)
-		say(line, ", %" PRIu32 " reserved%s%s", claimed,
-		    names && nodes->reserved_by ? " by " : "",
-		    names && nodes->reserved_by ? nodes->reserved_by : "");
+		append(line, ", %" PRIu32 " reserved%s%s", claimed,
+		       names && nodes->reserved_by ? " by " : "",
+		       names && nodes->reserved_by ? nodes->reserved_by : "");
 }
 
-/* A reason of a job, and what is known of the job besides. */
-struct about {
+/* A reason of a job, and what else is known about the job. */
+struct reason_of_job {
 	const struct maui_explanation *e;
 	const struct maui_block *block;
 };
 
-static void say_priority(struct line *line, const struct about *about)
+static void append_priority(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_node_reasons *nodes = about->e->nodes;
+	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
 
 	size_t length;
 
-	say_ahead(line, about->e);
+	append_ahead(line, reason_of_job->e);
 	length = line->length;
 	if (nodes && nodes->wanted > count_of(nodes, MAUI_REASON_NONE)) {
-		say(line, "; ");
-		say_needs(line, nodes, false);
+		append(line, "; ");
+		append_needs(line, nodes, false);
 		shorten(line, length);
 	}
-	say_start(line, about->e);
+	append_start(line, reason_of_job->e);
 }
 
-static void say_resources(struct line *line, const struct about *about)
+static void append_resources(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_node_reasons *nodes = about->e->nodes;
+	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
 	bool few = nodes && nodes->wanted > count_of(nodes, MAUI_REASON_NONE);
-	enum maui_reason kind = kind_of(MAUI_REASON_RESOURCES, about->e);
+	enum maui_reason kind = kind_of(MAUI_REASON_RESOURCES, reason_of_job->e);
 
 	if (kind == MAUI_REASON_PRIORITY) {
-		say_priority(line, about);
+		append_priority(line, reason_of_job);
 		return;
 	}
-	say(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
+	append(line, "%s: ", kind == MAUI_REASON_RESERVED ? "Reserved" : "Resources");
 	if (few)
-		say_needs(line, nodes, true);
-	else if (!say_counts(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
-		say(line, "not enough is free");
-	say_start(line, about->e);
+		append_needs(line, nodes, true);
+	else if (!append_counts(line, nodes, MAUI_REASON_NODE_BUSY, MAUI_REASON_NODE_USER))
+		append(line, "not enough is free");
+	append_start(line, reason_of_job->e);
 }
 
-/* Enough is idle in all: kept for others, or, as counts may tell, not where it is needed. */
-static void say_reserved(struct line *line, const struct about *about)
+/* Enough processors are idle in all, but other jobs have them reserved, or they are not on the
+ * nodes that the job needs. */
+static void append_reserved(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_node_reasons *nodes = about->e->nodes;
+	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
 	bool decides = !nodes || count_of(nodes, MAUI_REASON_NODE_RESERVED) > 0 ||
 		       reservations_decide(nodes);
 
-	if (lacks_nodes(nodes) || !decides || (!nodes && about->e->behind)) {
-		say_resources(line, about);
+	if (lacks_nodes(nodes) || !decides || (!nodes && reason_of_job->e->behind)) {
+		append_resources(line, reason_of_job);
 		return;
 	}
-	say(line, "Reserved: ");
-	if (!say_counts(line, nodes, MAUI_REASON_NODE_RESERVED, MAUI_REASON_NODE_CLAIMED))
-		say(line, "idle nodes are kept for jobs ahead");
-	say_start(line, about->e);
+	append(line, "Reserved: ");
+	if (!append_counts(line, nodes, MAUI_REASON_NODE_RESERVED, MAUI_REASON_NODE_CLAIMED))
+		append(line, "idle nodes are kept for jobs ahead");
+	append_start(line, reason_of_job->e);
 }
 
-static void say_never(struct line *line, const struct about *about)
+static void append_never(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_node_reasons *nodes = about->e->nodes;
+	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
 
-	say(line, "never fits: ");
-	if (able(nodes) > 0 && nodes->wanted > able(nodes)) {
-		say(line, "needs %" PRIu32 " node%s, %" PRIu32 " can serve it", nodes->wanted,
-		    nodes->wanted == 1 ? "" : "s", able(nodes));
+	append(line, "never fits: ");
+	if (able_nodes(nodes) > 0 && nodes->wanted > able_nodes(nodes)) {
+		append(line, "needs %" PRIu32 " node%s, %" PRIu32 " can serve it", nodes->wanted,
+		       nodes->wanted == 1 ? "" : "s", able_nodes(nodes));
 		return;
 	}
-	if (say_counts(line, nodes, MAUI_REASON_NODE_FEATURES, MAUI_REASON_NODE_OTHER))
+	if (append_counts(line, nodes, MAUI_REASON_NODE_FEATURES, MAUI_REASON_NODE_OTHER))
 		return;
-	say(line, "%s",
-	    able(nodes) > 0 ? "it asks for more than there is" : "no set of nodes can serve it");
+	append(line, "%s",
+	       able_nodes(nodes) > 0 ? "it asks for more than there is" :
+				       "no set of nodes can serve it");
 }
 
-static void say_down(struct line *line, const struct about *about)
+static void append_down(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_node_reasons *nodes = about->e->nodes;
+	const struct maui_node_reasons *nodes = reason_of_job->e->nodes;
 	uint32_t down = count_of(nodes, MAUI_REASON_NODE_STATE);
 	uint32_t silent = count_of(nodes, MAUI_REASON_NODE_UNANSWERED);
 
-	say(line, "Nodes down: ");
-	if (nodes && nodes->wanted > able(nodes))
-		say(line, "needs %" PRIu32 " node%s, %" PRIu32 " up, ", nodes->wanted,
-		    nodes->wanted == 1 ? "" : "s", able(nodes));
+	append(line, "Nodes down: ");
+	if (nodes && nodes->wanted > able_nodes(nodes))
+		append(line, "needs %" PRIu32 " node%s, %" PRIu32 " up, ", nodes->wanted,
+		       nodes->wanted == 1 ? "" : "s", able_nodes(nodes));
 	else if (down == 0)
-		say(line, "nodes it needs are ");
+		append(line, "nodes it needs are ");
 	if (down > 0)
-		say(line, "%" PRIu32 " ", down);
-	say(line, "down or drained");
+		append(line, "%" PRIu32 " ", down);
+	append(line, "down or drained");
 	if (silent > 0)
-		say(line, ", %" PRIu32 " not answered yet", silent);
+		append(line, ", %" PRIu32 " not answered yet", silent);
 }
 
-static void say_blocking(struct line *line, const struct about *about)
+static void append_blocking(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_blocking_reservation *k = about->e->blocking;
-	int64_t now_s = about->e->now_s, when_s;
+	const struct maui_blocking_reservation *k = reason_of_job->e->blocking;
+	int64_t now_s = reason_of_job->e->now_s, when_s;
 	char text[MAUI_EXPLAIN_LINE_SIZE], moment[32] = "";
 	struct line when = { .text = moment, .size = sizeof(moment) };
 	bool begun;
@@ -354,43 +358,45 @@ static void say_blocking(struct line *line, const struct about *about)
 	begun = now_s <= 0 || k->start_s <= now_s;
 	when_s = begun ? k->end_s : k->start_s;
 	if (now_s > 0 && when_s != MAUI_NEVER && when_s > now_s)
-		say_moment(&when, now_s, when_s);
-	say(line, "%s", maui_blocking_text(k, moment, begun, text, sizeof(text)));
+		append_moment(&when, now_s, when_s);
+	append(line, "%s", maui_blocking_text(k, moment, begun, text, sizeof(text)));
 }
 
-static void say_limit(struct line *line, const struct about *about)
+static void append_limit(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_violation *violation = about->block->violation;
+	const struct maui_violation *violation = reason_of_job->block->violation;
 	char text[MAUI_VIOLATION_SIZE];
 
-	say(line, "%s", violation ? maui_violation_format(violation, text, sizeof(text)) : "limit");
+	append(line, "%s",
+	       violation ? maui_violation_format(violation, text, sizeof(text)) : "limit");
 }
 
-static void say_licences(struct line *line, const struct about *about)
+static void append_licences(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	const struct maui_licence_shortage *licence = about->e->licence;
+	const struct maui_licence_shortage *licence = reason_of_job->e->licence;
 
-	if (is_far_behind(about->e)) {
-		say_priority(line, about);
+	if (is_far_behind(reason_of_job->e)) {
+		append_priority(line, reason_of_job);
 		return;
 	}
-	say(line, "Licenses: ");
+	append(line, "Licenses: ");
 	if (licence && licence->name)
-		say(line, "needs %" PRId64 " %s, %" PRId64 " free", licence->needed, licence->name,
-		    licence->free);
+		append(line, "needs %" PRId64 " %s, %" PRId64 " free", licence->needed,
+		       licence->name, licence->free);
 	else
-		say(line, "not enough are free");
+		append(line, "not enough are free");
 	if (licence && licence->reserved_by)
-		say(line, ", some are reserved (%s)", licence->reserved_by);
-	say_start(line, about->e);
+		append(line, ", some are reserved (%s)", licence->reserved_by);
+	append_start(line, reason_of_job->e);
 }
 
-/* What is told of a reason: `text`, or what `say` finds out; then when it may be over, behind these
- * words; then when the job starts. Of none of them: what the reason is called. */
-static const struct telling {
-	bool silent; /* Slurm has words for it */
+/* What the line says about a reason: `text`, or what `append` appends; then these words and the
+ * moment at which the reason may be over; then when the job starts. Without any of them: the
+ * reason's name. */
+static const struct reason_text {
+	bool silent; /* Slurm has its own words for it */
 	const char *text;
-	void (*say)(struct line *line, const struct about *about);
+	void (*append)(struct line *line, const struct reason_of_job *reason_of_job);
 	const char *until;
 	bool start;
 } tellings[MAUI_REASON_COUNT] = {
@@ -404,47 +410,49 @@ static const struct telling {
 	[MAUI_REASON_REFUSED] = { .text = "start refused by Slurm, tried again" },
 	[MAUI_REASON_NEGATIVE] = { .text = "Priority: negative, not scheduled "
 					   "(REJECTNEGPRIOJOBS)" },
-	[MAUI_REASON_LIMIT] = { .say = say_limit },
-	[MAUI_REASON_PRIORITY] = { .say = say_priority },
-	[MAUI_REASON_RESOURCES] = { .say = say_resources },
-	[MAUI_REASON_LICENCES] = { .say = say_licences },
-	[MAUI_REASON_ACCESS] = { .say = say_blocking },
-	[MAUI_REASON_RESERVED] = { .say = say_reserved },
+	[MAUI_REASON_LIMIT] = { .append = append_limit },
+	[MAUI_REASON_PRIORITY] = { .append = append_priority },
+	[MAUI_REASON_RESOURCES] = { .append = append_resources },
+	[MAUI_REASON_LICENCES] = { .append = append_licences },
+	[MAUI_REASON_ACCESS] = { .append = append_blocking },
+	[MAUI_REASON_RESERVED] = { .append = append_reserved },
 	[MAUI_REASON_CHUNKING] = { .text = "idle nodes are collected for larger jobs",
 				   .until = " until " },
 	[MAUI_REASON_NOBF] = { .text = "Priority: its QOS takes no part in backfill",
 			       .start = true },
-	[MAUI_REASON_NEVER_FITS] = { .say = say_never },
-	[MAUI_REASON_NODES_DOWN] = { .say = say_down },
+	[MAUI_REASON_NEVER_FITS] = { .append = append_never },
+	[MAUI_REASON_NODES_DOWN] = { .append = append_down },
 };
 
-/* One reason; "" for those that Slurm has words for. */
-static void say_block(struct line *line, const struct about *about)
+/* Writes one reason; "" if Slurm has its own words for it. */
+static void append_block(struct line *line, const struct reason_of_job *reason_of_job)
 {
-	enum maui_reason reason = about->block->reason;
-	const struct telling *telling = &tellings[reason];
+	enum maui_reason reason = reason_of_job->block->reason;
+	const struct reason_text *reason_text = &tellings[reason];
 
-	if (telling->silent)
+	if (reason_text->silent)
 		return;
-	if (telling->say)
-		telling->say(line, about);
+	if (reason_text->append)
+		reason_text->append(line, reason_of_job);
 	else
-		say(line, "%s", telling->text ? telling->text : maui_reason_text(reason));
-	if (telling->until)
-		say_when(line, about->e->now_s, telling->until, about->block->until_s);
-	if (telling->start)
-		say_start(line, about->e);
+		append(line, "%s",
+		       reason_text->text ? reason_text->text : maui_reason_text(reason));
+	if (reason_text->until)
+		append_when(line, reason_of_job->e->now_s, reason_text->until,
+			    reason_of_job->block->until_s);
+	if (reason_text->start)
+		append_start(line, reason_of_job->e);
 }
 
-/* Names are the site's: nothing of them may break a line or a column. */
-static void clean(char *text)
+/* Makes names of the site harmless: no character may break a line or a column. */
+static void clean_names(char *text)
 {
 	for (; *text; text++)
 		if ((unsigned char)*text < ' ' || *text == '|' || *text == 0x7f)
 			*text = '_';
 }
 
-/* Whether the job waits for resources: then the reservation that blocks it is the reason. */
+/* Whether the job waits for resources. Then the blocking reservation, if any, is the reason. */
 static bool is_about_resources(enum maui_reason reason)
 {
 	return reason == MAUI_REASON_RESOURCES || reason == MAUI_REASON_RESERVED ||
@@ -462,17 +470,17 @@ enum maui_reason maui_explain_kind(const struct maui_explanation *e)
 								  kind_of(first->reason, e);
 }
 
-static void say_block_of(struct line *line, const struct maui_explanation *e,
-			 const struct maui_block *block)
+static void append_block_of(struct line *line, const struct maui_explanation *e,
+			    const struct maui_block *block)
 {
 	struct maui_block access = { .reason = MAUI_REASON_ACCESS, .until_s = MAUI_NEVER };
 
 	if (e->blocking && is_about_resources(block->reason))
 		block = &access;
-	say_block(line, &(struct about){ e, block });
+	append_block(line, &(struct reason_of_job){ e, block });
 	if (line->length == 0)
-		say(line, "%s",
-		    tellings[block->reason].silent ? "" : maui_reason_text(block->reason));
+		append(line, "%s",
+		       tellings[block->reason].silent ? "" : maui_reason_text(block->reason));
 }
 
 char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t size)
@@ -483,14 +491,14 @@ char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t siz
 		return buf;
 	buf[0] = '\0';
 	if (e->verdict->blocks)
-		say_block_of(&line, e, e->verdict->blocks);
-	clean(buf);
+		append_block_of(&line, e, e->verdict->blocks);
+	clean_names(buf);
 	return buf;
 }
 
 static void add_line(struct maui_strbuf *ret, char *text)
 {
-	clean(text);
+	clean_names(text);
 	if (*text)
 		maui_strbuf_addf(ret, "%s\n", text);
 }
@@ -503,7 +511,7 @@ static void add_outlook(const struct maui_explanation *e, struct maui_strbuf *re
 	if (e->longest_s >= 60)
 		maui_strbuf_addf(ret, "would start now with a time limit of %s\n",
 				 maui_duration_format(e->longest_s, limit, sizeof(limit)));
-	say_when(&line, e->now_s, "could start about ", e->earliest_s);
+	append_when(&line, e->now_s, "could start about ", e->earliest_s);
 	add_line(ret, text);
 }
 
@@ -515,9 +523,9 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 		struct line line = { .text = text, .size = sizeof(text) };
 
 		text[0] = '\0';
-		say_block_of(&line, e, block);
+		append_block_of(&line, e, block);
 		if (line.length == 0)
-			say(&line, "%s", maui_reason_text(block->reason));
+			append(&line, "%s", maui_reason_text(block->reason));
 		add_line(ret, text);
 	}
 	for (int r = 0; e->verdict->blocks && r < MAUI_REASON_COUNT; r++) {
@@ -525,7 +533,7 @@ int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret)
 
 		if (count_of(e->nodes, (enum maui_reason)r) == 0)
 			continue;
-		say_count(&line, e->nodes, (enum maui_reason)r, true);
+		append_count(&line, e->nodes, (enum maui_reason)r, true);
 		add_line(ret, text);
 	}
 	if (e->verdict->blocks)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* text.h - why a job does not start, in words
  *
- * Every reason, not the first: limits with value and use, other jobs, and for nodes the count by
- * reason. The first one, in one line, is what squeue shows: plain ASCII words of at most 80
- * characters where names let it be so, without newline, tab or '|'.
+ * The complete text has every reason: limits with value and use, other jobs, and nodes counted by
+ * reason. The first reason, in one line, is what squeue shows: plain ASCII of at most 80 characters
+ * if names are short enough, without newline, tab or '|'.
  *
- *	MAXJOB USER steve 2/2 (soft)
- *	Resources: needs 4 nodes, 1 free; starts about 14:05
- *	Resources: needs 1 node with 2 gpu, 0 free
- *	Priority: 12 jobs are ahead in partition batch
- *	Reserved: needs 1 node, 0 free, 2 reserved by maint
- *	Reservation biz until 17:00: class batch not admitted
- *	Reservation biz from 09:00: fits before with -t 45
- *	Reservation biz until 17:00: TIMELIMIT 1:00:00; fits with -t 60
- *	never fits: 3 nodes lack memory, 1 lacks features
+ * 	MAXJOB USER steve 2/2 (soft)
+ * 	Resources: needs 4 nodes, 1 free; starts about 14:05
+ * 	Resources: needs 1 node with 2 gpu, 0 free
+ * 	Priority: 12 jobs are ahead in partition batch
+ * 	Reserved: needs 1 node, 0 free, 2 reserved by maint
+ * 	Reservation biz until 17:00: class batch not admitted
+ * 	Reservation biz from 09:00: fits before with -t 45
+ * 	Reservation biz until 17:00: TIMELIMIT 1:00:00; fits with -t 60
+ * 	never fits: 3 nodes lack memory, 1 lacks features
  */
 #ifndef MAUI_EXPLAIN_TEXT_H
 #define MAUI_EXPLAIN_TEXT_H
@@ -26,23 +26,23 @@
 #include "explain/explain.h"
 #include "model/reason.h"
 
-/* Longest line for squeue, with its end. */
+/* Size of the longest line for squeue, terminator included. */
 #define MAUI_EXPLAIN_LINE_SIZE 256
 
-/* The first reason in one line, as squeue shows it; "" when Slurm has words of its own for it
- * (held, dependency, begin time, partition, its own checks) or there is none. Of an explanation
- * only the verdict has to be there. Returns buf. */
+/* The first reason in one line, as squeue shows it. "" if Slurm has words of its own for it (held,
+ * dependency, begin time, partition, its own checks), or if there is no reason. Only e->verdict
+ * must be set. Returns buf. */
 char *maui_explain_first(const struct maui_explanation *e, char *buf, size_t size);
 
-/* What the first reason comes down to for those who know Slurm's: PRIORITY, a job behind others of
- * its partition or kept from what they will have; RESOURCES, the first job that waits for it;
- * RESERVED, a job that waits for the end of reservations; ACCESS, a reservation blocks it. Any
- * other reason as it is. */
+/* The first reason in Slurm's terms. PRIORITY: the job is behind other jobs of its partition, or
+ * nodes are reserved for other jobs. RESOURCES: the first job that waits for resources. RESERVED:
+ * the job waits for the end of reservations. ACCESS: a reservation blocks the job. Any other reason
+ * is returned unchanged. */
 enum maui_reason maui_explain_kind(const struct maui_explanation *e);
 
-/* All of them, one a line, each ended by "\n"; then the nodes by reason, the longest time limit
- * with which the job would start now, and the earliest start, as far as the explanation has them.
- * -1 without memory. */
+/* Writes all reasons, one a line, each ended by "\n"; then the nodes by reason, the longest time
+ * limit with which the job would start now, and the earliest start, as far as the explanation has
+ * them. -1 without memory. */
 int maui_explain_all(const struct maui_explanation *e, struct maui_strbuf *ret);
 
 #endif

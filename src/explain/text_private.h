@@ -8,8 +8,9 @@
 
 #include "explain/blocking_reservation.h"
 
-/* "Reservation biz until 17:00: class batch not admitted". `when` it ends, when it has begun, or
- * begins, as text; "": that is not told. Returns buf. */
+/* "Reservation biz until 17:00: class batch not admitted". `when`: the moment as text at which a
+ * reservation that has begun ends, or at which it begins; "": the text has no moment. Returns
+ * buf. */
 char *maui_blocking_text(const struct maui_blocking_reservation *blocking, const char *when,
 			 bool begun, char *buf, size_t size);
 

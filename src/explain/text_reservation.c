@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text_reservation.c - why a reservation keeps a job out, in words */
+/* text_reservation.c - why a reservation does not admit a job, in words */
 
 #include "explain/text_private.h"
 
@@ -19,8 +19,8 @@ static const char *kind_word(int kind)
 }
 
 /* "class batch not admitted" */
-static void who_not(const struct maui_blocking_reservation *k, const char *what, char *buf,
-		    size_t size)
+static void format_not_admitted(const struct maui_blocking_reservation *k, const char *what,
+				char *buf, size_t size)
 {
 	const char *order = k->order == MAUI_ACL_AT_MOST ? "" : maui_acl_order_names[k->order];
 	char limit[32];
@@ -42,9 +42,9 @@ static void who_not(const struct maui_blocking_reservation *k, const char *what,
 		snprintf(buf, size, "not admitted");
 }
 
-/* What it has too little of, for a job that may not leave it. */
-static void what_lacks(const struct maui_blocking_reservation *k, bool begun, char *buf,
-		       size_t size)
+/* What the reservation lacks, for a job that may not leave it. */
+static void format_lack(const struct maui_blocking_reservation *k, bool begun, char *buf,
+			size_t size)
 {
 	switch (k->lacks) {
 	case MAUI_REASON_NODE_PROCS:
@@ -74,7 +74,7 @@ static void why(const struct maui_blocking_reservation *k, bool begun, char *buf
 	char limit[32];
 
 	if (k->lacks != MAUI_REASON_NONE) {
-		what_lacks(k, begun, buf, size);
+		format_lack(k, begun, buf, size);
 		return;
 	}
 	if (k->limit_s > 0) {
@@ -105,16 +105,16 @@ static void why(const struct maui_blocking_reservation *k, bool begun, char *buf
 		snprintf(buf, size, "a Slurm reservation covers the requested nodes");
 		break;
 	case MAUI_ENTRY_DENY:
-		who_not(k, "denied", buf, size);
+		format_not_admitted(k, "denied", buf, size);
 		break;
 	default:
-		who_not(k, "not admitted", buf, size);
+		format_not_admitted(k, "not admitted", buf, size);
 	}
 }
 
-/* Time goes on, and with it what fits: told in steps, so that the text does not change each
- * minute. */
-static int64_t in_steps(int64_t minutes)
+/* Rounds minutes down in steps. The longest time that fits changes every minute; in steps, the text
+ * does not. */
+static int64_t round_down(int64_t minutes)
 {
 	int64_t step = minutes >= 60 ? 15 : minutes >= 10 ? 5 : 1;
 
@@ -124,7 +124,7 @@ static int64_t in_steps(int64_t minutes)
 char *maui_blocking_text(const struct maui_blocking_reservation *k, const char *when, bool begun,
 			 char *buf, size_t size)
 {
-	int64_t minutes = in_steps(k->shorter_s / 60);
+	int64_t minutes = round_down(k->shorter_s / 60);
 	char reason[128] = "", fits[64] = "";
 
 	if (minutes > 0)

@@ -6,7 +6,8 @@
 #include "explain/private.h"
 
 /* The job as access lists see it. */
-static struct maui_access_job access_job(const struct maui_explainer *x, const struct maui_asker *a)
+static struct maui_access_job access_job(const struct maui_explainer *x,
+					 const struct maui_explained_job *a)
 {
 	const struct maui_credentials *creds = &x->snapshot->creds[a->row->creds];
 	uint64_t flags = a->planned->qos_flags;
@@ -28,8 +29,9 @@ static struct maui_access_job access_job(const struct maui_explainer *x, const s
 	return job;
 }
 
-/* The entry of the list that tells best why the job is kept out however short it is: the one that
- * denies it, is required and missed, or the first that could have admitted it. */
+/* The entry that best explains why the list would not admit the job however short it were: an entry
+ * that denies the job, a required entry that it misses, or the first entry that could have admitted
+ * it. */
 static const struct maui_acl_entry *telling_entry(const struct maui_rsv *rsv,
 						  const struct maui_access_job *job,
 						  enum maui_entry why)
@@ -69,7 +71,7 @@ const struct maui_blocking_reservation *maui_blocking_keep(
 	return kept;
 }
 
-void maui_blocking_say_why(struct maui_explainer *x, const struct maui_asker *a,
+void maui_blocking_say_why(struct maui_explainer *x, const struct maui_explained_job *a,
 			   const struct maui_claim *claim, struct maui_blocking_reservation *ret)
 {
 	const struct maui_rsv *rsv = x->plan->standing->list[claim->rsv];
@@ -88,8 +90,8 @@ void maui_blocking_say_why(struct maui_explainer *x, const struct maui_asker *a,
 		return;
 	}
 	job = access_job(x, a);
-	/* No time is short enough: told is what else is in the way, not a TIMELIMIT that its user
-	 * would obey in vain. */
+	/* No time is short enough, so the answer names another reason than TIMELIMIT: a shorter job
+	 * would not be admitted either. */
 	ret->why = maui_access_check(rsv, &job, 1, &affinity);
 	telling = telling_entry(rsv, &job, (enum maui_entry)ret->why);
 	if (!telling)

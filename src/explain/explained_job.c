@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* asker.c - the job that is asked about: its shape, and who comes before it */
+/* explained_job.c - the job that a question is about: its shape, and the jobs ahead of it */
 
 #include "explain/private.h"
 
-struct maui_asker maui_asker_make(struct maui_explainer *x, uint32_t job)
+struct maui_explained_job maui_explained_job_make(struct maui_explainer *x, uint32_t job)
 {
 	const struct maui_plan *plan = x->plan;
 	const struct maui_idle *idle = &x->snapshot->idle[job];
-	struct maui_asker a = { .idle = idle,
-				.planned = &plan->jobs[job],
-				.verdict = &plan->decisions.verdicts[job],
-				.job = job,
-				.limit_s = idle->limit_s > 0 ? idle->limit_s : 1 };
+	struct maui_explained_job a = { .idle = idle,
+					.planned = &plan->jobs[job],
+					.verdict = &plan->decisions.verdicts[job],
+					.job = job,
+					.limit_s = idle->limit_s > 0 ? idle->limit_s : 1 };
 	const struct maui_shape_rules rules =
 		maui_plan_shape_rules(plan->config, a.planned->qos_flags);
 	uint32_t user;
@@ -26,8 +26,8 @@ struct maui_asker maui_asker_make(struct maui_explainer *x, uint32_t job)
 	return a;
 }
 
-/* Jobs wait in a line: of their partition, or of the reservation that they may not leave. NULL: the
- * job is in nobody's way. */
+/* The counter of the line in which the job waits: its partition's, or that of the reservation that
+ * it may not leave. NULL: no other job waits behind it. */
 static uint32_t *line_of(const struct maui_explainer *x, uint32_t job, uint32_t *of_partition,
 			 uint32_t *of_rsv, uint32_t *of_claim)
 {
@@ -79,7 +79,7 @@ int maui_explain_count_ahead(struct maui_explainer *x)
 	return 0;
 }
 
-static bool can_start_some_day(struct maui_explainer *x, const struct maui_asker *a)
+static bool can_start_some_day(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	enum { YES = 1, NO };
 	uint8_t *known = &x->can_start[a->job];
@@ -93,8 +93,8 @@ static bool can_start_some_day(struct maui_explainer *x, const struct maui_asker
 	return *known == YES;
 }
 
-/* The first that can start some day is mostly the first of all. */
-bool maui_explain_is_behind(struct maui_explainer *x, const struct maui_asker *a)
+/* Usually the very first job of the line can start some day, so the search ends at once. */
+bool maui_explain_is_behind(struct maui_explainer *x, const struct maui_explained_job *a)
 {
 	const uint32_t *line = x->line[a->job];
 	uint32_t looked = 0;
@@ -104,13 +104,13 @@ bool maui_explain_is_behind(struct maui_explainer *x, const struct maui_asker *a
 	if (!x->endless && !a->confined)
 		return true;
 	for (uint32_t j = x->plan->first_job; j != a->job; j = x->plan->jobs[j].next) {
-		struct maui_asker other;
+		struct maui_explained_job other;
 
 		if (x->line[j] != line || !x->plan->jobs[j].waits)
 			continue;
 		if (x->plan->jobs[j].reserved || ++looked > MAUI_EXPLAIN_FIRST_JOBS)
 			return true;
-		other = maui_asker_make(x, j);
+		other = maui_explained_job_make(x, j);
 		if (x->failed || can_start_some_day(x, &other))
 			return true;
 	}
