@@ -35,8 +35,8 @@ static bool compares(const struct maui_acl_entry *entry, int64_t size)
 	}
 }
 
-/* Whether the entry names the job, its marks aside; a TIMELIMIT: whether the overlap is short
- * enough. */
+/* Whether the entry matches the job, apart from its marks. A TIMELIMIT matches if the overlap is
+ * short enough. */
 static bool is_named(const struct maui_acl_entry *entry, const struct maui_access_job *job,
 		     int64_t overlap_s)
 {
@@ -61,15 +61,15 @@ static bool is_negated(const struct maui_acl_entry *entry)
 	return (entry->deny || entry->xor) && entry->kind != MAUI_ACL_DURATION;
 }
 
-/* What the entries say about a job with an overlap. */
+/* The result of comparing all entries with a job and an overlap. */
 struct verdict {
 	bool denied, required_missed;
-	bool open_entries;                /* there are entries that are not required */
-	bool matched;                     /* one of them matches */
-	bool lists[MAUI_ACL_KIND_COUNT];  /* with ! or ^ entries that are not required */
-	bool broken[MAUI_ACL_KIND_COUNT]; /* one of which names the job */
-	bool any_match;                   /* required ones included */
-	int affinity;                     /* of the last that matches */
+	bool open_entries;                /* some entries are not required */
+	bool matched;                     /* an entry that is not required matches */
+	bool lists[MAUI_ACL_KIND_COUNT];  /* kinds that have ! or ^ entries that are not required */
+	bool broken[MAUI_ACL_KIND_COUNT]; /* kinds in which a ! or ^ entry names the job */
+	bool any_match;                   /* an entry matches, required ones included */
+	int affinity;                     /* affinity of the last matching entry */
 };
 
 static void weigh_negated(const struct maui_acl_entry *entry, bool named, struct verdict *v)
@@ -142,7 +142,7 @@ enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_
 	return v.any_match ? MAUI_ENTRY_OK : MAUI_ENTRY_NOT;
 }
 
-/* The longest overlap that some TIMELIMIT still allows, below `limit`; 0: none. */
+/* The longest overlap below `limit` that is the bound of a TIMELIMIT; 0: none. */
 static int64_t next_lower(const struct maui_rsv *rsv, int64_t limit)
 {
 	int64_t longest = 0;
@@ -168,8 +168,8 @@ static bool admits(const struct maui_rsv *rsv, const struct maui_access_job *job
 	return entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT;
 }
 
-/* Lists the shorter overlaps with another affinity. A shorter overlap matches what a longer one
- * does, and maybe one TIMELIMIT more, which may be the last entry that matches. */
+/* Lists the shorter overlaps with another affinity. A shorter overlap matches every entry that a
+ * longer one matches, and perhaps one TIMELIMIT more, which may be the last matching entry. */
 static int list_shorter(const struct maui_rsv *rsv, const struct maui_access_job *job,
 			struct maui_arena *arena, struct maui_access *access)
 {

@@ -21,7 +21,7 @@
 #include "model/access.h"
 #include "model/rsv.h"
 
-/* What decides of a job. Strings are borrowed. */
+/* The properties of a job that access lists compare. Strings are borrowed. */
 struct maui_access_job {
 	const char *cred[MAUI_CRED_COUNT]; /* NULL: none */
 	const char *advres; /* the reservation that it names (ADVRES), or several: see
@@ -44,19 +44,21 @@ enum maui_entry {
 	MAUI_ENTRY_NOMATCH,
 	MAUI_ENTRY_GONE,    /* set by the plan: the job names an instance that does not exist */
 	MAUI_ENTRY_UNKNOWN, /* likewise: a reservation that does not exist */
-	MAUI_ENTRY_FOREIGN, /* likewise: a Slurm reservation covers those that the job must use */
+	/* likewise: a Slurm reservation covers the nodes of the reservations that the job must
+	 * use */
+	MAUI_ENTRY_FOREIGN,
 };
 
 /* Whether two names of a kind (enum maui_cred_kind or maui_acl_kind) are the same (ACL-12). */
 bool maui_access_same_name(int kind, const char *a, const char *b);
 
-/* Whether a reservation admits a job that overlaps it by so many seconds. `ret_affinity` is set
- * when it does. An overlap of 0 is always admitted. */
+/* Whether a reservation admits a job that overlaps it by `overlap` seconds. Sets `ret_affinity` if
+ * it does. An overlap of 0 is always admitted. */
 enum maui_entry maui_access_check(const struct maui_rsv *rsv, const struct maui_access_job *job,
 				  int64_t overlap_s, enum maui_affinity *ret_affinity);
 
 /* An index of many reservations by the names on their access lists, because a user list may have a
- * thousand names and each shape of job asks. Borrows the list of reservations. NULL without
+ * thousand names and every job shape is looked up. Borrows the list of reservations. NULL without
  * memory. */
 struct maui_access_index;
 struct maui_access_index *maui_access_index_create(const struct maui_rsv *const *list,

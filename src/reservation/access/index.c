@@ -4,7 +4,7 @@
  * A reservation is filed under names one of which an admitted job must have: under the name of a
  * required entry if there is one, else under the names of all entries that are not required. If one
  * of these entries has no name (a limit, a list with ! or ^), the reservation is filed under
- * "anybody". A reservation with BYNAME is found by its own name only.
+ * `unnamed`. A reservation with BYNAME is found by its own name only.
  */
 
 #include <stdlib.h>
@@ -28,8 +28,8 @@ struct maui_access_index {
 	uint32_t count;
 	struct posting *postings; /* by kind, name, rsv */
 	size_t posting_count;
-	uint32_t *anybody; /* ascending */
-	uint32_t anybody_count;
+	uint32_t *unnamed; /* ascending */
+	uint32_t unnamed_count;
 };
 
 static int compare_names(int kind, const char *a, const char *b)
@@ -68,8 +68,8 @@ static const struct maui_acl_entry *find_required(const struct maui_rsv *rsv)
 	return NULL;
 }
 
-/* Whether a job may be admitted by an entry without a name. */
-static bool is_open_to_anybody(const struct maui_rsv *rsv)
+/* Whether an entry without a name may admit a job. */
+static bool admits_unnamed(const struct maui_rsv *rsv)
 {
 	bool named = false;
 
@@ -99,8 +99,8 @@ static void file_under_names(struct maui_access_index *index, uint32_t number)
 		file_under(index, required->kind, required->name, number);
 		return;
 	}
-	if (is_open_to_anybody(rsv)) {
-		index->anybody[index->anybody_count++] = number;
+	if (admits_unnamed(rsv)) {
+		index->unnamed[index->unnamed_count++] = number;
 		return;
 	}
 	for (size_t i = 0; i < rsv->acl.count; i++)
@@ -120,8 +120,8 @@ struct maui_access_index *maui_access_index_create(const struct maui_rsv *const 
 		entries += list[i]->acl.count;
 	*index = (struct maui_access_index){ .list = list, .count = count };
 	index->postings = calloc(entries + 1, sizeof(*index->postings));
-	index->anybody = calloc((size_t)count + 1, sizeof(*index->anybody));
-	if (!index->postings || !index->anybody) {
+	index->unnamed = calloc((size_t)count + 1, sizeof(*index->unnamed));
+	if (!index->postings || !index->unnamed) {
 		maui_access_index_destroy(index);
 		return NULL;
 	}
@@ -139,7 +139,7 @@ void maui_access_index_destroy(struct maui_access_index *index)
 	if (!index)
 		return;
 	free(index->postings);
-	free(index->anybody);
+	free(index->unnamed);
 	free(index);
 }
 
@@ -150,7 +150,7 @@ struct candidate {
 	bool meant;   /* ADVRES names it */
 };
 
-/* Reservations that may admit the job, some of them more than once. */
+/* Reservations that may admit the job. A reservation may be listed more than once. */
 struct candidates {
 	struct candidate *list; /* NULL: only count them */
 	uint32_t count;
@@ -168,8 +168,8 @@ static bool is_before(const void *posting, const void *key)
 	return compare_keys(posting, key) < 0;
 }
 
-/* Adds the reservations that are filed under a name. `one`: the name in ADVRES that is looked for;
- * NULL: another name. */
+/* Adds the reservations that are filed under a name. `one`: the name in ADVRES that this call looks
+ * up; NULL: `name` is a credential or an attribute of the job. */
 static void add_posted(const struct maui_access_index *index, int kind, const char *name,
 		       const char *one, struct candidates *c)
 {
@@ -185,9 +185,10 @@ static void add_posted(const struct maui_access_index *index, int kind, const ch
 	}
 }
 
-/* The reservations of one name in ADVRES: of that name, or with an instance or a mirror of it. */
-static void add_one_named(const struct maui_access_index *index, const char *text,
-			  struct maui_arena *arena, struct candidates *c)
+/* Adds the reservations that one name in ADVRES means: by their own name, or by that of an instance
+ * or mirror. */
+static void add_advres_name(const struct maui_access_index *index, const char *text,
+			    struct maui_arena *arena, struct candidates *c)
 {
 	const size_t prefix = strlen(MAUI_MIRROR_PREFIX);
 	char *stem = maui_arena_strdup(arena, text), *dot = stem ? strrchr(stem, '.') : NULL;
@@ -210,7 +211,7 @@ static void add_named(const struct maui_access_index *index, const char *text,
 
 	for (char *one = copy ? strtok_r(copy, ",", &save) : NULL; one;
 	     one = strtok_r(NULL, ",", &save))
-		add_one_named(index, one, arena, c);
+		add_advres_name(index, one, arena, c);
 }
 
 static void collect(const struct maui_access_index *index, const struct maui_access_job *job,
@@ -223,11 +224,11 @@ static void collect(const struct maui_access_index *index, const struct maui_acc
 			add_posted(index, kind, job->cred[kind], NULL, c);
 	if (job->preemptee)
 		add_posted(index, MAUI_ACL_JOBATTR, "PREEMPTEE", NULL, c);
-	for (uint32_t i = 0; i < index->anybody_count; i++)
-		add_candidate(c, index->anybody[i], false);
+	for (uint32_t i = 0; i < index->unnamed_count; i++)
+		add_candidate(c, index->unnamed[i], false);
 }
 
-/* A reservation that ADVRES names comes before its own other entries. */
+/* By reservation; the candidate that ADVRES names first. */
 static int by_rsv(const void *a, const void *b)
 {
 	const struct candidate *one = a, *two = b;
@@ -244,8 +245,8 @@ static bool is_home(const struct maui_rsv *rsv, const struct maui_access_job *jo
 	       (!job->use_reserved || !job->use_only || maui_rsv_is_meant(rsv, job->use_only));
 }
 
-/* Makes the entries of those candidates that admit the job; `list` has room for all of them. -1
- * without memory. */
+/* Builds the table's entries from the candidates that admit the job; `list` is large enough for all
+ * candidates. -1 without memory. */
 static int make_entries(const struct maui_access_index *index, const struct maui_access_job *job,
 			const struct candidates *c, struct maui_arena *arena,
 			struct maui_access *list, uint32_t *ret_count)
@@ -283,7 +284,7 @@ const struct maui_access_table *maui_access_table(const struct maui_access_index
 		return NULL;
 	collect(index, job, arena, &c);
 	if (c.count != room)
-		return NULL; /* no memory for a name in one of the two walks */
+		return NULL; /* no memory for a name in one of the two passes */
 	qsort(c.list, c.count, sizeof(*c.list), by_rsv);
 	*table = (struct maui_access_table){ .list = list,
 					     .only = job->advres || job->use_reserved };

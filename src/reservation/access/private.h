@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - what access.c and index.c share */
+/* private.h - shared by access.c and index.c */
 #ifndef MAUI_RESERVATION_ACCESS_PRIVATE_H
 #define MAUI_RESERVATION_ACCESS_PRIVATE_H
 
 #include "reservation/access/access.h"
 
-/* Sets what depends on overlaps in the job's entry of its access table: the longest overlap that is
- * admitted (MAUI_NEVER: any; 0: none), and the affinities. -1 without memory. */
+/* Sets the fields of an access table's entry that depend on overlaps: the longest overlap with
+ * which the job is admitted (MAUI_NEVER: any; 0: none), and the affinities. -1 without memory. */
 int maui_access_weigh(const struct maui_rsv *rsv, const struct maui_access_job *job,
 		      struct maui_arena *arena, struct maui_access *access);
 

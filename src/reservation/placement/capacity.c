@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* capacity.c - how many tasks of a reservation fit into amounts of a node, and what tasks take
+/* capacity.c - how many tasks of a reservation fit into given amounts of a node, and the amounts of
+ * tasks
  *
- * Processors are given out in multiples of the node's unit, so that tasks share what the last one
- * leaves of a core.
+ * Processors are allocated in multiples of the node's unit, so that tasks share the rest of a core.
  *
  * Rules: RSV-10, RSV-28.
  */
@@ -24,7 +24,7 @@ static unsigned amounts_of(const struct maui_snapshot *s)
 	return s->amount_count < MAUI_PLACEMENT_AMOUNTS ? s->amount_count : MAUI_PLACEMENT_AMOUNTS;
 }
 
-/* Tasks by one amount: `want` for each; -1: all that the node has. */
+/* Tasks that fit by one amount: `want` for each; -1: the whole node. */
 static int64_t tasks_by_amount(int64_t want, int64_t free_amount, int64_t have)
 {
 	if (want < 0)
@@ -51,7 +51,7 @@ int64_t maui_placement_tasks_in(const struct maui_snapshot *s, const struct maui
 		if (tasks < least)
 			least = tasks;
 	}
-	return least == INT64_MAX ? 0 : least; /* a task of nothing is nowhere */
+	return least == INT64_MAX ? 0 : least; /* a task without amounts fits nowhere */
 }
 
 void maui_placement_amounts(const struct maui_snapshot *s, const struct maui_rsv *rsv,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hosts.c - which nodes a HOSTLIST means, kept from plan to plan
+/* hosts.c - the nodes that a HOSTLIST matches, kept from plan to plan
  *
- * Searching a regular expression in the names of ten thousand nodes takes a millisecond. maui.cfg
- * may have hundreds of them, and there is a plan every few seconds.
+ * Searching for a regular expression in the names of ten thousand nodes takes a millisecond.
+ * maui.cfg may have hundreds of them, and there is a plan every few seconds.
  */
 
 #include <stdlib.h>
@@ -21,9 +21,9 @@ struct hostlist {
 };
 
 struct maui_standing_hosts {
-	struct maui_hashtable lists; /* by their text */
-	uint64_t nodes;              /* hash of all names */
-	/* while lists are matched; NULL: not needed yet */
+	struct maui_hashtable lists; /* by the text of the list */
+	uint64_t nodes;              /* hash of all node names */
+	/* set while lists are matched; NULL: not needed yet */
 	const char **names;
 	struct maui_hostnames *sorted;
 	bool *scratch;
@@ -72,7 +72,8 @@ void maui_standing_hosts_end(struct maui_standing_hosts *hosts)
 	hosts->names = NULL;
 	hosts->scratch = NULL;
 	hosts->found = NULL;
-	maui_hashtable_sweep(&hosts->lists, keep_used, NULL); /* without memory: the next time */
+	/* without memory unused lists stay until the next time */
+	maui_hashtable_sweep(&hosts->lists, keep_used, NULL);
 }
 
 void maui_standing_hosts_destroy(struct maui_standing_hosts *hosts)

@@ -45,7 +45,7 @@ struct windows {
 	uint32_t count;
 };
 
-/* Lists the windows of all reservations, one behind the other, without released instances. Sets
+/* Lists the windows of all reservations one after another, without released instances. Sets
  * p->first and p->item_count. */
 static int list_windows(struct maui_placement *p, struct maui_rsv_instance **ret)
 {
@@ -76,10 +76,10 @@ static int list_windows(struct maui_placement *p, struct maui_rsv_instance **ret
 	return 0;
 }
 
-/* ---- what the last plan knew ---- */
+/* ---- instances of the last plan ---- */
 
 struct known {
-	uint32_t *first; /* of each reservation, of `list`; one more */
+	uint32_t *first; /* first element of `list` of each reservation; one entry more */
 	uint32_t *list;  /* indices of input->before */
 };
 
@@ -116,8 +116,8 @@ static const struct maui_rsv_instance *find_before(const struct maui_placement *
 	return NULL;
 }
 
-/* INFINITY begins when it was first made, or now, if the clock was set back to before that.
- * TIMEFLEX begins where the last plan shifted it to. */
+/* An instance of PERIOD=INFINITY begins when it was first made, or now if the clock was set back
+ * before that. A TIMEFLEX instance begins where the last plan shifted it to. */
 static void set_start(struct maui_placement_item *item)
 {
 	struct maui_rsv_instance *i = item->instance;
@@ -152,7 +152,7 @@ static int make_items(struct maui_placement *p, struct maui_rsv_instance *list)
 		i->places = NULL;
 		i->place_count = 0;
 		i->made = true;
-		i->wanted = item->left = item->rsv->task_count;
+		i->wanted = item->missing = item->rsv->task_count;
 		i->missing = 0;
 		item->whole = maui_placement_is_whole(item->rsv);
 		set_start(item);
@@ -161,7 +161,7 @@ static int make_items(struct maui_placement *p, struct maui_rsv_instance *list)
 	return 0;
 }
 
-/* ---- the order of reservations, and which adjoin ---- */
+/* ---- order of reservations, adjoining reservations ---- */
 
 struct by_priority {
 	int64_t priority;
@@ -193,7 +193,7 @@ static int sort_priority(struct maui_placement *p)
 	return 0;
 }
 
-/* When in its period a reservation begins and ends, and when one that adjoins its end begins. */
+/* When in its period a reservation begins and ends, and when one that follows it must begin. */
 struct clock {
 	int64_t start, end, next;
 };
@@ -219,8 +219,8 @@ static bool are_alike(const struct maui_rsv *a, const struct maui_rsv *b)
 	       a->task.disk_mb == b->task.disk_mb;
 }
 
-/* The first reservation behind this one that adjoins it by the clock, has the same tasks, and
- * has no partner yet. */
+/* The first later reservation that adjoins this one by the clock, has the same tasks, and has no
+ * partner yet. */
 static uint32_t find_partner(const struct maui_placement *p, const struct clock *clocks, uint32_t a)
 {
 	const struct maui_rsv *const *list = p->input->list;
@@ -256,7 +256,7 @@ static int find_partners(struct maui_placement *p)
 	return 0;
 }
 
-int maui_placement_items(struct maui_placement *p, struct maui_rsv_instance **ret)
+int maui_placement_make_items(struct maui_placement *p, struct maui_rsv_instance **ret)
 {
 	return list_windows(p, ret) || make_items(p, *ret) || sort_priority(p) || find_partners(p) ?
 		       -1 :

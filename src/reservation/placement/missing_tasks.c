@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* missing_tasks.c - nodes for the tasks that an instance misses (RSV-9)
+/* missing_tasks.c - nodes for the missing tasks of an instance (RSV-9)
  *
- * FORCE and ACCESS=SHARED decide over what tasks may be laid: attempts follow each other, each
- * respecting less than the one before.
+ * FORCE and ACCESS=SHARED permit tasks to overlap jobs or reservations. The search is tried several
+ * times; each attempt respects less than the one before.
  *
  * Rules: RSV-25.
  */
@@ -38,32 +38,32 @@ static int place_missing(struct maui_placement *p, struct maui_placement_item *i
 {
 	const struct maui_placement_query q = { .item = item,
 						.from = item->from,
-						.tasks = item->left,
+						.tasks = item->missing,
 						.jobs = attempt->jobs,
 						.rsvs = attempt->rsvs,
 						.silent = true,
 						.without = MAUI_PLACEMENT_NONE };
 	uint32_t count;
 
-	if (maui_placement_find(p, &q, &count) < 0)
+	if (maui_placement_find_nodes(p, &q, &count) < 0)
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
-		if (maui_placement_put(p, item, p->found[i].node, p->found[i].gives))
+		if (maui_placement_put_tasks(p, item, p->found[i].node, p->found[i].gives))
 			return -1;
 	return 0;
 }
 
-int maui_placement_fill(struct maui_placement *p, struct maui_placement_item *item)
+int maui_placement_fill_missing(struct maui_placement *p, struct maui_placement_item *item)
 {
 	unsigned count;
 	const struct maui_placement_attempt *attempts = maui_placement_attempts(item->rsv, &count);
 
-	if (item->left == 0)
+	if (item->missing == 0)
 		return 0;
-	maui_placement_open(p, item);
-	if (maui_placement_shift(p, item))
+	maui_placement_select_item(p, item);
+	if (maui_placement_shift_start(p, item))
 		return -1;
-	for (unsigned i = 0; i < count && item->left > 0; i++)
+	for (unsigned i = 0; i < count && item->missing > 0; i++)
 		if (place_missing(p, item, &attempts[i]))
 			return -1;
 	return 0;

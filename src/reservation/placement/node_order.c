@@ -30,7 +30,8 @@ bool maui_placement_choose(struct maui_placement *p, int policy, size_t count, i
 	return maui_alloc_choose(&shape, policy, p->list, count, ret_count);
 }
 
-/* Whether the order is that of the node table, because nodes do not differ in what decides. */
+/* Whether the order is that of the node table, because the nodes do not differ in the deciding
+ * property. */
 static bool in_table_order(const struct maui_placement *p)
 {
 	const struct maui_node *nodes = p->s->nodes;
@@ -44,7 +45,7 @@ static bool in_table_order(const struct maui_placement *p)
 	return true;
 }
 
-/* Fills p->list with all nodes, the first choice first. */
+/* Fills p->list with all nodes in the order of choice. */
 static void list_in_order(struct maui_placement *p)
 {
 	uint32_t count = p->s->node_count, ignored;
@@ -71,7 +72,8 @@ static int rank_nodes(struct maui_placement *p)
 	return 0;
 }
 
-const uint32_t *maui_placement_ranked(struct maui_placement *p, const struct maui_node_set *set)
+const uint32_t *maui_placement_ranked_nodes(struct maui_placement *p,
+					    const struct maui_node_set *set)
 {
 	uint32_t **list, count = 0;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* node_use.c - what reservations hold of each node, over time
+/* node_use.c - amounts that reservations hold of each node, over time
  *
- * In: tasks of an instance, or a claim of Slurm's, put on a node or taken away. Out: for each node
- * an array of steps, ascending by time, each with the amounts held from it on.
+ * In: tasks of an instance, or a claim of a Slurm reservation, put on a node or taken off. Out: for
+ * each node an array of steps, ascending by time, each with the amounts held from then on.
  */
 
 #include <string.h>
@@ -10,15 +10,15 @@
 #include "base/steps.h"
 #include "reservation/placement/private.h"
 
-/* An amount that is held for a time. */
+/* Amounts that are held for a time. */
 struct hold {
 	int64_t from, until;
 	int64_t used[MAUI_PLACEMENT_AMOUNTS];
-	bool whole; /* the whole node; `used` is nothing */
+	bool whole; /* the whole node; `used` does not count */
 	enum maui_exclusive exclusive;
 };
 
-int maui_placement_nodes(struct maui_placement *p)
+int maui_placement_init_nodes(struct maui_placement *p)
 {
 	size_t nodes = p->s->node_count + 1u;
 	struct maui_use_step *steps = maui_arena_alloc(p->arena, nodes * sizeof(*steps));
@@ -28,12 +28,12 @@ int maui_placement_nodes(struct maui_placement *p)
 	p->idle_from = maui_arena_alloc(p->arena, nodes * sizeof(*p->idle_from));
 	p->busy_until = maui_arena_alloc(p->arena, nodes * sizeof(*p->busy_until));
 	p->seen = maui_arena_alloc(p->arena, nodes * sizeof(*p->seen));
-	p->own_turn = maui_arena_alloc(p->arena, nodes * sizeof(*p->own_turn));
-	p->own = maui_arena_alloc(p->arena, nodes * sizeof(*p->own));
+	p->own_item = maui_arena_alloc(p->arena, nodes * sizeof(*p->own_item));
+	p->own_place = maui_arena_alloc(p->arena, nodes * sizeof(*p->own_place));
 	p->list = maui_arena_alloc(p->arena, nodes * sizeof(*p->list));
 	p->found = maui_arena_alloc(p->arena, nodes * sizeof(*p->found));
 	if (!steps || !p->use || !p->depth || !p->idle_from || !p->busy_until || !p->seen ||
-	    !p->own_turn || !p->own || !p->list || !p->found)
+	    !p->own_item || !p->own_place || !p->list || !p->found)
 		return -1;
 	for (uint32_t n = 0; n < p->s->node_count; n++) {
 		steps[n].at = INT64_MIN;
@@ -54,20 +54,21 @@ const struct maui_use_step *maui_node_use_at(const struct maui_node_use *use, in
 {
 	const struct maui_use_step *step = use->steps, *last = step + use->count - 1;
 
-	/* mostly a node has few steps, and one of the first is wanted: faster than halving */
+	/* a node usually has few steps, and one of the first is wanted: faster than a binary
+	 * search */
 	while (step < last && step[1].at <= when)
 		step++;
 	return step;
 }
 
-/* Makes a step begin at `when`; there is memory for it. Returns its index. */
+/* Makes a step begin at `when`; the array must be large enough. Returns its index. */
 static uint32_t cut_step(struct maui_node_use *use, int64_t when)
 {
 	return maui_steps_cut(use->steps, &use->count, sizeof(*use->steps), step_at(use, when),
 			      when);
 }
 
-/* Takes a step away at which nothing changes. */
+/* Removes a step that does not differ from the one before. */
 static void join_step(struct maui_node_use *use, uint32_t at)
 {
 	struct maui_use_step *step = &use->steps[at];
@@ -109,7 +110,7 @@ static void change_step(struct maui_use_step *step, const struct hold *hold, int
 		step->exclusive_user = (uint16_t)(step->exclusive_user + sign);
 }
 
-/* Holds it (sign 1), or gives it back (-1). */
+/* Adds the amounts to the node (sign 1), or removes them (-1). */
 static int change_use(struct maui_placement *p, uint32_t node, const struct hold *hold, int sign)
 {
 	struct maui_node_use *use = &p->use[node];
@@ -139,17 +140,17 @@ int maui_placement_hold_claim(struct maui_placement *p, uint32_t node, int64_t f
 	return change_use(p, node, &hold, 1);
 }
 
-/* ---- the places of an item ---- */
+/* ---- places of an item ---- */
 
 static void set_own(struct maui_placement *p, uint32_t node, uint32_t index)
 {
-	p->own_turn[node] = p->open;
-	p->own[node] = index;
+	p->own_item[node] = p->item_number;
+	p->own_place[node] = index;
 }
 
-void maui_placement_open(struct maui_placement *p, struct maui_placement_item *item)
+void maui_placement_select_item(struct maui_placement *p, struct maui_placement_item *item)
 {
-	p->open++;
+	p->item_number++;
 	for (uint32_t i = 0; i < item->instance->place_count; i++)
 		set_own(p, item->instance->places[i].node, i);
 }
@@ -188,33 +189,34 @@ static int append_place(struct maui_placement *p, struct maui_placement_item *it
 	return 0;
 }
 
-int maui_placement_put(struct maui_placement *p, struct maui_placement_item *item, uint32_t node,
-		       int64_t tasks)
+int maui_placement_put_tasks(struct maui_placement *p, struct maui_placement_item *item,
+			     uint32_t node, int64_t tasks)
 {
-	int64_t has = maui_placement_has(p, item, node);
+	int64_t has = maui_placement_tasks_on(p, item, node);
 
 	if ((has > 0 && hold_tasks(p, item, node, has, -1)) ||
 	    (has == 0 && append_place(p, item, node)) || hold_tasks(p, item, node, has + tasks, 1))
 		return -1;
-	item->instance->places[p->own[node]].tasks = has + tasks;
-	item->left -= tasks;
+	item->instance->places[p->own_place[node]].tasks = has + tasks;
+	item->missing -= tasks;
 	return 0;
 }
 
-int maui_placement_drop(struct maui_placement *p, struct maui_placement_item *item, uint32_t node)
+int maui_placement_drop_tasks(struct maui_placement *p, struct maui_placement_item *item,
+			      uint32_t node)
 {
 	struct maui_rsv_instance *i = item->instance;
-	int64_t has = maui_placement_has(p, item, node);
+	int64_t has = maui_placement_tasks_on(p, item, node);
 
 	if (has == 0)
 		return 0;
 	if (hold_tasks(p, item, node, has, -1))
 		return -1;
 	i->place_count--;
-	i->places[p->own[node]] = i->places[i->place_count];
-	set_own(p, i->places[p->own[node]].node, p->own[node]);
-	p->own_turn[node] = 0;
+	i->places[p->own_place[node]] = i->places[i->place_count];
+	set_own(p, i->places[p->own_place[node]].node, p->own_place[node]);
+	p->own_item[node] = 0;
 	p->depth[node]--;
-	item->left += has;
+	item->missing += has;
 	return 0;
 }

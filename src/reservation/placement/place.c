@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place.c - a placement, step by step
+/* place.c - the steps of a placement
  *
- *   1. the instances, by their windows, and what the last plan knew of them
- *   2. kept nodes: of exclusive reservations; of floating ones that tolerate no other; then Slurm's
- *      reservations; kept nodes of those that tolerate others; the hosts of node-locked ones; kept
+ *   1. the instances by their windows, with their places of the last plan
+ *   2. kept nodes of exclusive reservations, then of floating ones that may not overlap others;
+ *      Slurm's reservations; kept nodes of those that may overlap; hosts of node-locked ones; kept
  *      nodes of instances whose times have changed; hosts of exclusive ones
  *   3. missing tasks
  *   4. SPACEFLEX
  *   5. claims of the timeline
- * Each step goes through the reservations by PRIORITY.
+ * Each step visits the reservations by PRIORITY.
  */
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static int hold_claims(struct maui_placement *p)
 	return 0;
 }
 
-/* Exclusive reservations have kept their nodes before. */
+/* Exclusive reservations have kept their nodes already. */
 static bool keeps_now(const struct maui_placement_item *item, bool tolerates)
 {
 	return !item->changed && !maui_rsv_is_exclusive(item->rsv) &&
@@ -43,23 +43,24 @@ static bool keeps_now(const struct maui_placement_item *item, bool tolerates)
 
 static int keep_strict(struct maui_placement *p, struct maui_placement_item *item)
 {
-	return keeps_now(item, false) ? maui_placement_keep(p, item) : 0;
+	return keeps_now(item, false) ? maui_placement_keep_nodes(p, item) : 0;
 }
 
 static int keep_tolerant(struct maui_placement *p, struct maui_placement_item *item)
 {
-	return keeps_now(item, true) ? maui_placement_keep(p, item) : 0;
+	return keeps_now(item, true) ? maui_placement_keep_nodes(p, item) : 0;
 }
 
 static int keep_changed(struct maui_placement *p, struct maui_placement_item *item)
 {
-	return item->changed && !maui_rsv_is_exclusive(item->rsv) ? maui_placement_keep(p, item) :
-								    0;
+	return item->changed && !maui_rsv_is_exclusive(item->rsv) ?
+		       maui_placement_keep_nodes(p, item) :
+		       0;
 }
 
-/* By PRIORITY, then in the order of the list, then by time. */
-static int each_item(struct maui_placement *p,
-		     int (*call)(struct maui_placement *, struct maui_placement_item *))
+/* Calls the step for each item: by PRIORITY, then in the order of the list, then by time. */
+static int visit_items(struct maui_placement *p,
+		       int (*call)(struct maui_placement *, struct maui_placement_item *))
 {
 	for (uint32_t k = 0; k < p->input->count; k++)
 		for (uint32_t i = p->first[p->order[k]]; i < p->first[p->order[k] + 1]; i++)
@@ -68,8 +69,9 @@ static int each_item(struct maui_placement *p,
 	return 0;
 }
 
-/* Takes the nodes of job reservations while nodes are chosen (sign 1), or gives them back (-1). */
-static int take_job_rsv(struct maui_placement *p, int sign)
+/* Marks the nodes of job reservations as used while nodes are chosen (sign 1), or frees them again
+ * (-1). */
+static int set_job_rsv_use(struct maui_placement *p, int sign)
 {
 	for (uint32_t i = 0; i < p->input->job_rsv_count; i++) {
 		const struct maui_standing_job_rsv *promised = &p->input->job_rsvs[i];
@@ -87,9 +89,9 @@ static int take_job_rsv(struct maui_placement *p, int sign)
 	return 0;
 }
 
-/* To the timeline a silent node is in use until it is back. While nodes are chosen that does not
- * count (sign -1); afterwards it does again (1). */
-static int take_silent(struct maui_placement *p, int sign)
+/* The timeline counts a silent node as used until it is back. While nodes are chosen it counts as
+ * free (sign -1); afterwards as used again (1). */
+static int set_silent_use(struct maui_placement *p, int sign)
 {
 	for (uint32_t n = 0; n < p->s->node_count; n++) {
 		const struct maui_node *node = &p->s->nodes[n];
@@ -108,16 +110,19 @@ static int take_silent(struct maui_placement *p, int sign)
 static int choose_nodes(struct maui_placement *p)
 {
 	static int (*const steps[])(struct maui_placement *, struct maui_placement_item *) = {
-		keep_tolerant,       maui_placement_lock,
-		keep_changed,        maui_placement_lock_exclusive,
-		maui_placement_fill, maui_placement_flex,
+		keep_tolerant,
+		maui_placement_lock_hosts,
+		keep_changed,
+		maui_placement_lock_exclusive,
+		maui_placement_fill_missing,
+		maui_placement_move_tasks,
 	};
 
-	if (maui_placement_nodes(p) || maui_placement_keep_exclusive(p) ||
-	    each_item(p, keep_strict) || hold_claims(p))
+	if (maui_placement_init_nodes(p) || maui_placement_keep_exclusive(p) ||
+	    visit_items(p, keep_strict) || hold_claims(p))
 		return -1;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
-		if (each_item(p, steps[i]))
+		if (visit_items(p, steps[i]))
 			return -1;
 	return 0;
 }
@@ -141,7 +146,7 @@ static void sort_places(struct maui_rsv_instance *i)
 		qsort(i->places, i->place_count, sizeof(*i->places), by_node);
 }
 
-/* Periods of a reservation on the same nodes share the lists of one claim. */
+/* Whether two instances are on the same nodes; then one claim with shared lists serves both. */
 static bool same_places(const struct maui_placement_item *a, const struct maui_placement_item *b)
 {
 	return a->rsv == b->rsv && a->instance->place_count == b->instance->place_count &&
@@ -183,7 +188,7 @@ static bool adjoin(const struct maui_rsv_instance *a, const struct maui_rsv_inst
 	       b->place_count > 0;
 }
 
-/* Instances without a gap between them are one to a TIMELIMIT (ACL-8). */
+/* A TIMELIMIT counts instances without a gap between them as one (ACL-8). */
 static void find_runs(struct maui_placement *p)
 {
 	for (uint32_t k = 0; k < p->item_count; k++) {
@@ -212,7 +217,7 @@ static int make_claims(struct maui_placement *p)
 		struct maui_claim *claim = &claims[count];
 
 		sort_places(item->instance);
-		item->instance->missing += item->left;
+		item->instance->missing += item->missing;
 		if (item->instance->place_count == 0)
 			continue;
 		if (last && same_places(last, item))
@@ -256,10 +261,10 @@ int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *sna
 	int rc;
 
 	p.plain.shares_tasks = false;
-	if (maui_placement_items(&p, ret) || take_silent(&p, -1) || take_job_rsv(&p, 1))
+	if (maui_placement_make_items(&p, ret) || set_silent_use(&p, -1) || set_job_rsv_use(&p, 1))
 		return -1;
 	rc = choose_nodes(&p);
-	if (take_job_rsv(&p, -1) || take_silent(&p, 1) || rc || make_claims(&p))
+	if (set_job_rsv_use(&p, -1) || set_silent_use(&p, 1) || rc || make_claims(&p))
 		return -1;
 	*ret_count = p.item_count;
 	return 0;

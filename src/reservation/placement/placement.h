@@ -54,21 +54,21 @@
 #include "model/snapshot.h"
 #include "timeline/timeline.h"
 
-/* The nodes that each reservation of a list may use. Made for a sealed snapshot, before it is
- * planned. A reservation that no node serves (a HOSTLIST that matches nothing) is no error: its
- * instances miss all of their tasks. Memory is the arena's; -1 with err without. */
+/* The nodes that each reservation of a list may use. Made for a sealed snapshot, before the plan. A
+ * reservation that no node serves (a HOSTLIST that matches nothing) is no error: its instances miss
+ * all tasks. Memory is the arena's; -1 with err without memory. */
 struct maui_standing_targets;
 int maui_standing_targets(struct maui_snapshot *snapshot, const struct maui_rsv *const *list,
 			  uint32_t count, struct maui_arena *arena,
 			  struct maui_standing_targets **ret, struct maui_err *err);
 
-/* Which nodes HOSTLISTs mean, kept from plan to plan: matching a regular expression takes a
- * millisecond on ten thousand nodes, so each list is matched once as long as the nodes have the
+/* The nodes that each HOSTLIST matches, kept from plan to plan: matching a regular expression takes
+ * a millisecond on ten thousand nodes, so each list is matched once as long as the nodes have the
  * same names. NULL without memory. */
 struct maui_standing_hosts;
 struct maui_standing_hosts *maui_standing_hosts_create(void);
 void maui_standing_hosts_destroy(struct maui_standing_hosts *hosts); /* NULL is fine */
-/* maui_standing_targets() with them. */
+/* The same as maui_standing_targets(), with these matches. */
 int maui_standing_targets_with(struct maui_standing_hosts *hosts, struct maui_snapshot *snapshot,
 			       const struct maui_rsv *const *list, uint32_t count,
 			       struct maui_arena *arena, struct maui_standing_targets **ret,
@@ -82,42 +82,44 @@ struct maui_standing_job_rsv {
 	uint32_t piece_count;
 };
 
-/* A released instance: by releaseres, or used up (SINGLEUSE). */
+/* A released instance: released by releaseres, or used up (SINGLEUSE). */
 struct maui_standing_skip {
 	uint32_t rsv;
 	int32_t day;
 };
 
 struct maui_standing_input {
-	const struct maui_rsv *const *list; /* standing reservations in the order of maui.cfg, then
-					       administrative ones by the time they were made */
+	/* standing reservations in the order of maui.cfg, then administrative ones in the order
+	 * in which they were made */
+	const struct maui_rsv *const *list;
 	uint32_t count;
 	const struct maui_standing_targets *targets;
-	const struct maui_rsv_instance *before; /* of the last plan, with places as indices of this
-						   snapshot; the caller leaves out those of
-						   reservations that are gone */
+	/* instances of the last plan, with places as indices of this snapshot; the caller leaves
+	 * out instances of reservations that no longer exist */
+	const struct maui_rsv_instance *before;
 	uint32_t before_count;
-	const struct maui_standing_job_rsv *job_rsvs; /* maui_plan() sets its own */
+	const struct maui_standing_job_rsv *job_rsvs; /* set by maui_plan() */
 	uint32_t job_rsv_count;
 	const struct maui_standing_skip *skips;
 	uint32_t skip_count;
-	/* Flags of the QOS of snapshot->creds[creds], bits of enum maui_qos_flag; NULL: there are
-	 * none. maui_plan() sets its own. */
+	/* Flags of the QOS of snapshot->creds[creds], bits of enum maui_qos_flag; NULL: no flags.
+	 * Set by maui_plan(). */
 	uint64_t (*qos_flags)(void *data, uint32_t creds);
 	void *qos_data;
 	int allocation;    /* NODEALLOCATIONPOLICY */
-	int64_t res_depth; /* RESDEPTH as set; <= 0: none (there is no built-in limit) */
-	int64_t clock_s;   /* seconds of the epoch at the plan's time 0: 0, but for a workload
-			      whose times count from its beginning */
+	int64_t res_depth; /* RESDEPTH as set; <= 0: no limit */
+	/* epoch seconds at the plan's time 0; not 0 only for a trace whose times count from its
+	 * beginning */
+	int64_t clock_s;
 };
 
 /* The next moment > now at which windows of these reservations begin, end or roll, in the plan's
- * time; MAUI_NEVER. */
+ * time; MAUI_NEVER: none. */
 int64_t maui_standing_due(const struct maui_standing_input *input, int64_t now_s);
 
-/* The instances at `now` with their places, in the order of the list, then by time. They are laid
- * into the timeline, which has the jobs and Slurm's reservations already, as claims whose `rsv` is
- * the reservation's index in the list. Memory is the arena's; -1 without. */
+/* The instances at `now` with their places, in the order of the list, then by time. They are added
+ * to the timeline, which already has the jobs and Slurm's reservations, as claims whose `rsv` is
+ * the reservation's index in the list. Memory is the arena's; -1 without memory. */
 int maui_standing_place(struct maui_timeline *t, const struct maui_snapshot *snapshot,
 			const struct maui_standing_input *input, int64_t now_s,
 			struct maui_arena *arena, struct maui_rsv_instance **ret,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - what the steps of a placement share, for the files of this folder only
+/* private.h - data and functions shared by the steps of a placement, for the files of this folder
+ * only
  *
- * What jobs hold of a node is read from the timeline's lines; what reservations hold is counted in
- * node_use.c. They are asked for separately, since a reservation may lie over the one and not over
- * the other.
+ * The timeline's lines tell what jobs hold of a node; node_use.c counts what reservations hold. The
+ * two are kept apart, because a reservation may overlap jobs but not reservations, or the reverse.
  *
  * Times are seconds, spans half open. Functions that return int return -1 without memory, and take
  * memory from the arena of the placement.
@@ -16,23 +16,24 @@
 
 #define MAUI_PLACEMENT_NONE UINT32_MAX
 
-enum { MAUI_PLACEMENT_AMOUNTS = 3 }; /* what a task is made of: processors, memory, disk */
+enum { MAUI_PLACEMENT_AMOUNTS = 3 }; /* amounts of a task: processors, memory, disk */
 
 /* Nodes that reservations with the same hosts, features and partition may use. */
 struct maui_node_set {
 	const char *hosts;                 /* HOSTLIST; NULL: any */
 	const struct maui_words *features; /* all of them; none: any */
 	const char *partition;             /* NULL: any */
-	uint64_t *bits;                    /* one a node */
+	uint64_t *bits;                    /* one bit for each node */
 	uint32_t *nodes;                   /* ascending */
 	uint32_t count, index;
 };
 
 /* The nodes of one reservation. */
 struct maui_standing_target {
-	const struct maui_node_set *list; /* its hosts; NULL: no HOSTLIST */
-	const struct maui_node_set *wide; /* as `list`, whatever the host */
-	bool locked;                      /* node-locked: all of `list` is wanted, or more */
+	const struct maui_node_set *list; /* nodes of HOSTLIST; NULL: no HOSTLIST */
+	const struct maui_node_set *wide; /* like `list`, without regard to HOSTLIST */
+	/* node-locked: TASKCOUNT is unset, or needs the whole `list` */
+	bool locked;
 };
 
 struct maui_standing_targets {
@@ -45,10 +46,10 @@ static inline bool maui_node_set_has(const struct maui_node_set *set, uint32_t n
 	return set->bits[node / 64] >> (node % 64) & 1;
 }
 
-/* Whom an exclusive reservation (setres -E) keeps off its nodes. */
+/* Whose reservations an exclusive reservation (setres -E) keeps off its nodes. */
 enum maui_exclusive {
 	MAUI_EXCLUSIVE_NOT,
-	MAUI_EXCLUSIVE_USER, /* a user made it: reservations of other users */
+	MAUI_EXCLUSIVE_USER, /* made by a user: reservations of other users */
 	MAUI_EXCLUSIVE_ALL,  /* every other reservation */
 };
 
@@ -59,7 +60,7 @@ static inline enum maui_exclusive maui_exclusive_of(const struct maui_rsv *rsv)
 	return rsv->by_user ? MAUI_EXCLUSIVE_USER : MAUI_EXCLUSIVE_ALL;
 }
 
-/* Whether `other` keeps `rsv` off its nodes, whatever `rsv` tolerates. */
+/* Whether `other` keeps `rsv` off its nodes, even if `rsv` may overlap reservations. */
 static inline bool maui_exclusive_keeps_off(const struct maui_rsv *other,
 					    const struct maui_rsv *rsv)
 {
@@ -69,37 +70,37 @@ static inline bool maui_exclusive_keeps_off(const struct maui_rsv *other,
 
 /* An instance that is being placed. */
 struct maui_placement_item {
-	struct maui_rsv_instance *instance; /* of the result; its places are in no order */
+	struct maui_rsv_instance *instance; /* part of the result; its places are unordered */
 	const struct maui_rsv *rsv;
 	const struct maui_standing_target *target;
-	const struct maui_rsv_instance *before; /* of the last plan; NULL: it is new */
+	const struct maui_rsv_instance *before; /* the instance in the last plan; NULL: new */
 	int64_t from;                           /* its start, or now */
-	int64_t left;                           /* tasks that are missing */
+	int64_t missing;                        /* number of missing tasks */
 	uint32_t place_alloc;
 	bool whole;   /* it holds whole nodes */
-	bool changed; /* its times are not those of the last plan */
+	bool changed; /* its times differ from the last plan */
 };
 
-/* What reservations hold of a node from `at` on, until the next step. */
+/* Amounts that reservations hold of a node from `at` until the next step. */
 struct maui_use_step {
 	int64_t at;
 	int64_t used[MAUI_PLACEMENT_AMOUNTS];
-	uint32_t whole; /* so many reservations hold the whole node */
+	uint32_t whole; /* number of reservations that hold the whole node */
 	uint16_t exclusive, exclusive_user;
 };
 
 struct maui_node_use {
-	struct maui_use_step *steps; /* ascending; the first begins before all time */
+	struct maui_use_step *steps; /* ascending; the first begins at INT64_MIN */
 	uint32_t count, alloc;
 };
 
-/* What a job has of one node. */
+/* A job's share of one node. */
 struct maui_placement_piece {
 	const struct maui_active *active;
 	const struct maui_piece *piece;
 };
 
-/* One placement: input, results so far, and what is known of each node. */
+/* One placement: input, results so far, and the state of each node. */
 struct maui_placement {
 	struct maui_timeline *t;
 	const struct maui_snapshot *s;
@@ -112,76 +113,83 @@ struct maui_placement {
 
 	struct maui_placement_item *items; /* in the order of the result */
 	uint32_t item_count;
-	uint32_t *first;    /* item of each reservation; one more: item_count */
+	uint32_t *first;    /* first item of each reservation; one entry more: item_count */
 	uint32_t *order;    /* reservations by PRIORITY */
-	uint32_t *partners; /* of each reservation: one alike that it adjoins; NONE */
+	uint32_t *partners; /* for each reservation a similar one that begins when it ends; NONE */
 
-	/* of each node */
+	/* for each node: */
 	struct maui_node_use *use;
-	uint32_t *depth;     /* reservations on it */
-	int64_t *idle_from;  /* when it is up and the last job is gone; no job: INT64_MIN */
-	int64_t *busy_until; /* a job is on it from now till then, or it is down */
-	uint64_t *seen;      /* the search that has dealt with it */
-	uint64_t *own_turn;  /* equals `open` when the item at hand has a place there ... */
-	uint32_t *own;       /* ... of this index */
-	uint64_t open, turn; /* numbers of the item at hand and of the last search */
-	struct maui_placement_piece *pieces; /* of jobs, node by node; NULL: not listed yet */
-	uint32_t *first_piece;               /* of each node; one more */
+	uint32_t *depth;    /* number of reservations on the node */
+	int64_t *idle_from; /* when the node is up and its last job has ended; no job: INT64_MIN */
+	/* end of the jobs that are on the node now; MAUI_NEVER if it is down */
+	int64_t *busy_until;
+	uint64_t *seen;      /* number of the last search that visited the node */
+	uint64_t *own_item;  /* equals `item_number` if the current item has a place there */
+	uint32_t *own_place; /* index of that place */
+	uint64_t item_number,
+		search_number; /* numbers of the current item and of the last search */
+	/* pieces of jobs, node by node; NULL: not listed yet */
+	struct maui_placement_piece *pieces;
+	uint32_t *first_piece; /* for each node; one entry more */
 
-	struct maui_snapshot plain; /* `s`, for policy/alloc: Slurm does not share out its tasks */
-	uint32_t *ranked;           /* nodes in the order of choice; NULL: not known */
-	uint32_t **ranked_sets;     /* of each set, nodes in that order; NULL: not known */
-	struct maui_candidate *list, *found; /* lists of a search */
+	struct maui_snapshot plain; /* `s`, for policy/alloc: without Slurm's task distribution */
+	uint32_t *ranked;           /* nodes in the order of choice; NULL: not computed yet */
+	uint32_t **ranked_sets;     /* the same for each set; NULL: not computed yet */
+	struct maui_candidate *list, *found; /* work space of a search */
 };
 
 /* ---- items.c ---- */
 
-/* Makes p->items, their order and which of them adjoin; *ret: their instances, the result. */
-int maui_placement_items(struct maui_placement *p, struct maui_rsv_instance **ret);
+/* Makes p->items and p->order, and finds adjoining reservations; *ret: the instances of the
+ * items. */
+int maui_placement_make_items(struct maui_placement *p, struct maui_rsv_instance **ret);
 
 /* ---- hosts.c ---- */
 
-/* Before lists are matched with the nodes of a snapshot, and after. */
+/* Called before and after lists are matched with the nodes of a snapshot. */
 void maui_standing_hosts_begin(struct maui_standing_hosts *hosts, const struct maui_snapshot *s);
 void maui_standing_hosts_end(struct maui_standing_hosts *hosts);
-/* The nodes that a HOSTLIST means, ascending; borrowed. A list that cannot be read, or takes too
- * long to match, means none. */
+/* The nodes that a HOSTLIST matches, ascending; borrowed. A list that is not valid, or too costly
+ * to match, matches no node. */
 int maui_standing_match(struct maui_standing_hosts *hosts, const struct maui_snapshot *s,
 			const char *text, const uint32_t **ret, uint32_t *ret_count);
 
 /* ---- node_use.c ---- */
 
-/* Makes what is known of each node; nothing is held yet. */
-int maui_placement_nodes(struct maui_placement *p);
+/* Allocates the state of each node; no reservation holds any node yet. */
+int maui_placement_init_nodes(struct maui_placement *p);
 /* The step in force at `when`. */
 const struct maui_use_step *maui_node_use_at(const struct maui_node_use *use, int64_t when);
-/* Counts a claim of Slurm's on a node. `used`: its amounts; NULL: the whole node. */
+/* Adds a claim of a Slurm reservation to a node. `used`: its amounts; NULL: the whole node. */
 int maui_placement_hold_claim(struct maui_placement *p, uint32_t node, int64_t from, int64_t until,
 			      const int64_t *used);
 
-/* Makes it the item at hand: its places are known by node. */
-void maui_placement_open(struct maui_placement *p, struct maui_placement_item *item);
-/* Gives the item at hand tasks on a node, besides those that it has there. */
-int maui_placement_put(struct maui_placement *p, struct maui_placement_item *item, uint32_t node,
-		       int64_t tasks);
-/* Takes away all tasks that the item at hand has on a node. */
-int maui_placement_drop(struct maui_placement *p, struct maui_placement_item *item, uint32_t node);
-/* The tasks that the item at hand has on a node. */
-static inline int64_t maui_placement_has(const struct maui_placement *p,
-					 const struct maui_placement_item *item, uint32_t node)
+/* Makes this the current item, whose places are found by node. */
+void maui_placement_select_item(struct maui_placement *p, struct maui_placement_item *item);
+/* Gives the current item more tasks on a node. */
+int maui_placement_put_tasks(struct maui_placement *p, struct maui_placement_item *item,
+			     uint32_t node, int64_t tasks);
+/* Takes all tasks of the current item off a node. */
+int maui_placement_drop_tasks(struct maui_placement *p, struct maui_placement_item *item,
+			      uint32_t node);
+/* Number of tasks of the current item on a node. */
+static inline int64_t maui_placement_tasks_on(const struct maui_placement *p,
+					      const struct maui_placement_item *item, uint32_t node)
 {
-	return p->own_turn[node] == p->open ? item->instance->places[p->own[node]].tasks : 0;
+	return p->own_item[node] == p->item_number ?
+		       item->instance->places[p->own_place[node]].tasks :
+		       0;
 }
 
 /* ---- capacity.c ---- */
 
-/* Tasks of a reservation that an empty node takes; 0 also for fewer than TPN. */
+/* Tasks of a reservation that an empty node takes; 0 if they are fewer than TPN. */
 int64_t maui_placement_capacity(const struct maui_snapshot *s, const struct maui_rsv *rsv,
 				uint32_t node);
 /* Tasks that fit into these amounts of a node. */
 int64_t maui_placement_tasks_in(const struct maui_snapshot *s, const struct maui_rsv *rsv,
 				const struct maui_node *node, const int64_t *amounts);
-/* What so many tasks take of a node: MAUI_PLACEMENT_AMOUNTS numbers. */
+/* The amounts that so many tasks take of a node: MAUI_PLACEMENT_AMOUNTS numbers. */
 void maui_placement_amounts(const struct maui_snapshot *s, const struct maui_rsv *rsv,
 			    const struct maui_node *node, int64_t tasks, int64_t *ret);
 /* Whether a reservation holds whole nodes. */
@@ -189,27 +197,28 @@ bool maui_placement_is_whole(const struct maui_rsv *rsv);
 
 /* ---- remaining.c ---- */
 
-/* Asks how many more tasks of the item at hand a node takes during [from, until). */
+/* Asks how many more tasks of the current item a node takes during [from, until). */
 struct maui_placement_ask {
 	const struct maui_placement_item *item;
 	int64_t from, until;
-	bool jobs, rsvs; /* what jobs, what other reservations hold counts */
-	bool kept;       /* the item is there already: RESDEPTH, TPN and the node's state do not
-			    count */
-	bool silent;     /* of silent nodes, instead of those that are up */
+	bool jobs, rsvs; /* whether amounts of jobs, of other reservations count */
+	/* the item is on the node already: RESDEPTH, TPN and the node's state do not count */
+	bool kept;
+	bool silent; /* ask for silent nodes instead of nodes that are up */
 };
-/* *ret_end, unless it is NULL: when the node takes no task any more because of reservations (or of
- * jobs before that); MAUI_NEVER: reservations do not end it, or it takes none now. */
+/* *ret_end, unless NULL: when reservations (or jobs before that) leave no capacity for a task;
+ * MAUI_NEVER: reservations never do, or the node takes no task now. */
 int64_t maui_placement_remaining(struct maui_placement *p, const struct maui_placement_ask *ask,
 				 uint32_t node, int64_t *ret_end);
-/* Tasks that fit beside what others hold, those of the item at hand included. */
-int64_t maui_placement_beside(struct maui_placement *p, const struct maui_placement_ask *ask,
-			      uint32_t node);
+/* Tasks that fit without touching what jobs and other reservations hold, those of the current item
+ * included. */
+int64_t maui_placement_fitting(struct maui_placement *p, const struct maui_placement_ask *ask,
+			       uint32_t node);
 /* Whether an exclusive reservation keeps the item off a node at any time of [from, until). */
 bool maui_placement_is_kept_off(const struct maui_placement *p,
 				const struct maui_placement_item *item, uint32_t node, int64_t from,
 				int64_t until);
-/* Whether neither jobs nor reservations hold anything of a node during [from, until). */
+/* Whether the node has neither jobs nor reservations during [from, until). */
 bool maui_placement_is_free(struct maui_placement *p, uint32_t node, int64_t from, int64_t until);
 /* Sets idle_from and busy_until of a node. */
 void maui_placement_find_jobs(struct maui_placement *p, uint32_t node);
@@ -222,7 +231,7 @@ static inline bool maui_placement_is_down(const struct maui_snapshot *s, uint32_
 {
 	return s->nodes[node].usable_from_s == MAUI_NEVER;
 }
-/* slurmctld has not heard from the node for a moment, as from all nodes after its start, or cleans
+/* slurmctld has not heard from the node for a moment (as from all nodes after its start), or cleans
  * up after a job: the node is expected back. */
 static inline bool maui_placement_is_silent(const struct maui_placement *p, uint32_t node)
 {
@@ -231,49 +240,52 @@ static inline bool maui_placement_is_silent(const struct maui_placement *p, uint
 
 /* ---- node_order.c ---- */
 
-/* maui_alloc_choose() among the first of p->list, each taken for itself. */
+/* maui_alloc_choose() among the first `count` nodes of p->list, each by itself. */
 bool maui_placement_choose(struct maui_placement *p, int policy, size_t count, int64_t tasks,
 			   uint32_t *ret_count);
-/* The nodes of the set in the order of choice; where that depends on which others are chosen, that
+/* The nodes of the set in the order of choice. If that depends on the other chosen nodes: the order
  * of FIRSTAVAILABLE. NULL without memory. Uses p->list. */
-const uint32_t *maui_placement_ranked(struct maui_placement *p, const struct maui_node_set *set);
+const uint32_t *maui_placement_ranked_nodes(struct maui_placement *p,
+					    const struct maui_node_set *set);
 
 /* ---- search.c ---- */
 
 struct maui_placement_query {
-	struct maui_placement_item *item; /* the one at hand */
+	struct maui_placement_item *item; /* the current item */
 	int64_t from, tasks;
 	bool jobs, rsvs;  /* as in an ask */
-	bool in_use;      /* only nodes of which something is taken then */
-	bool silent;      /* when the nodes that are up do not suffice, silent ones, too */
-	uint32_t without; /* not this node; NONE */
+	bool in_use;      /* only nodes that jobs or reservations use then */
+	bool silent;      /* take silent nodes if the nodes that are up do not suffice */
+	uint32_t without; /* skip this node; NONE */
 };
-/* Nodes for so many tasks, or for as many as there are, into p->found with `gives`. Returns the
- * tasks found. */
-int64_t maui_placement_find(struct maui_placement *p, const struct maui_placement_query *q,
-			    uint32_t *ret_count);
+/* Finds nodes for the tasks, or for as many of them as possible, and stores them in p->found with
+ * `gives`. Returns the number of tasks placed. */
+int64_t maui_placement_find_nodes(struct maui_placement *p, const struct maui_placement_query *q,
+				  uint32_t *ret_count);
 
 /* ---- the steps ---- */
 
-/* Whether a reservation may lie over other reservations. */
+/* Whether a reservation may overlap other reservations. */
 bool maui_placement_tolerates(const struct maui_rsv *rsv);
-/* kept_nodes.c: nodes of the last plan */
-int maui_placement_keep(struct maui_placement *p, struct maui_placement_item *item);
-/* locked_nodes.c: the hosts of a node-locked reservation */
-int maui_placement_lock(struct maui_placement *p, struct maui_placement_item *item);
-/* exclusive.c: what all exclusive ones keep, before all others; hosts that one of them misses */
+/* kept_nodes.c: keeps nodes of the last plan */
+int maui_placement_keep_nodes(struct maui_placement *p, struct maui_placement_item *item);
+/* locked_nodes.c: takes the hosts of a node-locked reservation */
+int maui_placement_lock_hosts(struct maui_placement *p, struct maui_placement_item *item);
+/* exclusive.c: keeps the nodes of all exclusive reservations, before all other steps; takes missing
+ * hosts of one */
 int maui_placement_keep_exclusive(struct maui_placement *p);
 int maui_placement_lock_exclusive(struct maui_placement *p, struct maui_placement_item *item);
-/* missing_tasks.c: nodes for missing tasks; over what they may be laid, attempt by attempt */
+/* missing_tasks.c: finds nodes for missing tasks; each attempt says what the tasks must not
+ * overlap */
 struct maui_placement_attempt {
-	bool jobs, rsvs; /* what jobs, what other reservations hold is respected */
+	bool jobs, rsvs; /* whether amounts of jobs, of other reservations are respected */
 };
 const struct maui_placement_attempt *maui_placement_attempts(const struct maui_rsv *rsv,
 							     unsigned *ret_count);
-int maui_placement_fill(struct maui_placement *p, struct maui_placement_item *item);
-/* timeflex.c: lets the item at hand, which misses tasks, begin later if that helps (TIMEFLEX) */
-int maui_placement_shift(struct maui_placement *p, struct maui_placement_item *item);
-/* spaceflex.c: SPACEFLEX */
-int maui_placement_flex(struct maui_placement *p, struct maui_placement_item *item);
+int maui_placement_fill_missing(struct maui_placement *p, struct maui_placement_item *item);
+/* timeflex.c: lets the current item, which misses tasks, begin later if that helps (TIMEFLEX) */
+int maui_placement_shift_start(struct maui_placement *p, struct maui_placement_item *item);
+/* spaceflex.c: moves tasks to other nodes (SPACEFLEX) */
+int maui_placement_move_tasks(struct maui_placement *p, struct maui_placement_item *item);
 
 #endif

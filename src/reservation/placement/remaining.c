@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* remaining.c - how many more tasks of a reservation a node takes during a span
  *
- * In: what jobs (the timeline's line of the node) and reservations (node_use.c) hold. Out: the
- * least number of tasks at any moment of the span. A reservation of whole nodes shares with nobody.
+ * In: amounts of jobs (the timeline's line of the node) and of reservations (node_use.c). Out: the
+ * least number of tasks at any moment of the span. A reservation of whole nodes shares a node with
+ * no other reservation.
  *
  * Rules: RSV-29.
  */
@@ -51,9 +52,10 @@ struct walk {
 	const struct maui_placement_ask *ask;
 	uint32_t node;
 	const struct maui_use_step *use, *use_end;
-	const struct maui_line *line; /* NULL: jobs do not count, or there are none */
+	const struct maui_line *line; /* NULL: jobs do not count, or the node has none */
 	uint32_t step;
-	int64_t own[MAUI_PLACEMENT_AMOUNTS]; /* what the item at hand has there is no hindrance */
+	/* amounts of the current item there, which do not count */
+	int64_t own[MAUI_PLACEMENT_AMOUNTS];
 	uint32_t own_whole;
 	bool own_exclusive;
 };
@@ -84,7 +86,7 @@ static struct walk start_walk(const struct maui_placement *p, const struct maui_
 	return w;
 }
 
-/* To the next moment at which anything changes, which it returns; MAUI_NEVER: nothing does. */
+/* Goes to the next moment with a change and returns it; MAUI_NEVER: no further change. */
 static int64_t advance(struct walk *w)
 {
 	int64_t use = w->use + 1 < w->use_end ? w->use[1].at : MAUI_NEVER;
@@ -98,7 +100,7 @@ static int64_t advance(struct walk *w)
 	return at;
 }
 
-/* An exclusive reservation keeps the item off. */
+/* Whether an exclusive reservation keeps the item off. */
 static bool is_kept_off(const struct walk *w)
 {
 	bool user = w->ask->item->rsv->by_user;
@@ -107,7 +109,7 @@ static bool is_kept_off(const struct walk *w)
 	       (user && w->use->exclusive_user > w->own_exclusive);
 }
 
-/* No other reservation is on the node. */
+/* Whether no other reservation is on the node. */
 static bool is_alone(const struct walk *w)
 {
 	if (w->use->whole > w->own_whole)
@@ -118,7 +120,7 @@ static bool is_alone(const struct walk *w)
 	return true;
 }
 
-/* Tasks at this moment, those of the item at hand included. */
+/* Tasks at this moment, those of the current item included. */
 static int64_t tasks_now(const struct walk *w)
 {
 	const struct maui_rsv *rsv = w->ask->item->rsv;
@@ -142,8 +144,8 @@ static int64_t tasks_now(const struct walk *w)
 	return maui_placement_tasks_in(w->p->s, rsv, node, there);
 }
 
-/* The least number of tasks during the span of the ask. *ret_end, if it is wanted: the first moment
- * from its begin on at which no task fits; MAUI_NEVER. */
+/* The least number of tasks during the span of the ask. *ret_end, unless NULL: the first moment of
+ * the span at which no task fits; MAUI_NEVER. */
 static int64_t least_tasks(struct walk *w, int64_t *ret_end)
 {
 	int64_t at = w->ask->from, tasks = INT64_MAX;
@@ -162,17 +164,18 @@ static int64_t least_tasks(struct walk *w, int64_t *ret_end)
 	return tasks == INT64_MAX ? 0 : tasks;
 }
 
-/* ---- the questions ---- */
+/* ---- answers ---- */
 
-int64_t maui_placement_beside(struct maui_placement *p, const struct maui_placement_ask *ask,
-			      uint32_t node)
+int64_t maui_placement_fitting(struct maui_placement *p, const struct maui_placement_ask *ask,
+			       uint32_t node)
 {
-	struct walk w = start_walk(p, ask, node, ask->jobs, maui_placement_has(p, ask->item, node));
+	struct walk w =
+		start_walk(p, ask, node, ask->jobs, maui_placement_tasks_on(p, ask->item, node));
 
 	return least_tasks(&w, NULL);
 }
 
-/* Whether the item may come to a node at all. */
+/* Whether the item may use the node at all. */
 static bool may_come(const struct maui_placement *p, const struct maui_placement_ask *ask,
 		     uint32_t node, int64_t has)
 {
@@ -183,7 +186,7 @@ static bool may_come(const struct maui_placement *p, const struct maui_placement
 	return has > 0 || p->input->res_depth <= 0 || p->depth[node] < p->input->res_depth;
 }
 
-/* Tasks during the span of the ask; an end that jobs alone bring is none. */
+/* Tasks during the span of the ask; *ret_end does not count an end that only jobs cause. */
 static int64_t tasks_and_end(const struct maui_placement *p, const struct maui_placement_ask *ask,
 			     uint32_t node, int64_t has, int64_t *ret_end)
 {
@@ -203,13 +206,14 @@ int64_t maui_placement_remaining(struct maui_placement *p, const struct maui_pla
 				 uint32_t node, int64_t *ret_end)
 {
 	const struct maui_node *n = &p->s->nodes[node];
-	int64_t has = maui_placement_has(p, ask->item, node), tasks;
+	int64_t has = maui_placement_tasks_on(p, ask->item, node), tasks;
 
 	if (ret_end)
 		*ret_end = MAUI_NEVER;
 	if (!ask->kept && !may_come(p, ask, node, has))
 		return 0;
-	if (p->use[node].count == 1 && p->idle_from[node] <= ask->from) /* nobody is there */
+	/* neither reservations nor jobs are on the node */
+	if (p->use[node].count == 1 && p->idle_from[node] <= ask->from)
 		tasks = maui_placement_tasks_in(p->s, ask->item->rsv, n, n->have);
 	else
 		tasks = tasks_and_end(p, ask, node, has, ret_end);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* search.c - nodes for some tasks of an instance, in the order of choice
+/* search.c - finds nodes for tasks of an instance, in the order of choice
  *
- * First the nodes of a reservation alike that it adjoins; then those of the nearest instance of its
- * own reservation, as many tasks as that has there, then more there; then by NODEALLOCATIONPOLICY.
- * Nodes that are up come before silent ones, of whichever of these kinds.
+ * First the nodes of a similar reservation that adjoins; then those of the nearest instance of the
+ * same reservation, with as many tasks as it has there, then more tasks on these nodes; then other
+ * nodes by NODEALLOCATIONPOLICY. At each of these steps nodes that are up come before silent ones.
  *
- * LASTAVAILABLE: of the nodes that reservations bring to an end, the soonest first; all others
- * follow in the order of ties, since jobs end everywhere.
+ * LASTAVAILABLE takes first the nodes whose capacity ends soonest because of reservations, then all
+ * others in the order of ties, because jobs end on every node.
  *
  * Rules: RSV-34.
  */
@@ -18,17 +18,17 @@ struct search {
 	struct maui_placement *p;
 	const struct maui_placement_query *q;
 	const struct maui_node_set *set;
-	const struct maui_node_set *locked; /* dealt with already; NULL: none */
+	const struct maui_node_set *locked; /* handled already; NULL: none */
 	struct maui_placement_ask ask;
 	uint64_t turn;
 	int64_t left;
-	uint32_t count; /* of p->found */
+	uint32_t count; /* number of elements of p->found */
 };
 
 /* ---- one node ---- */
 
-/* More tasks that a node takes in this search. Jobs close most nodes to whole-node reservations:
- * that is looked at first. */
+/* More tasks that a node takes in this search. A whole-node reservation fails on most nodes because
+ * of jobs, so that is checked first. */
 static inline int64_t usable_tasks(const struct search *s, uint32_t node, int64_t *ret_end)
 {
 	struct maui_placement *p = s->p;
@@ -45,8 +45,8 @@ static inline int64_t usable_tasks(const struct search *s, uint32_t node, int64_
 	return tasks;
 }
 
-/* Tasks for a node that takes so many: those left for the next node are no fewer than TPN, if
- * possible. */
+/* Tasks for a node that takes up to `tasks`: the rest for the next node should not be fewer than
+ * TPN. */
 static int64_t share_tasks(const struct search *s, int64_t tasks)
 {
 	int64_t least = s->q->item->rsv->tasks_per_node, rest = s->left - tasks;
@@ -77,8 +77,8 @@ static void consider_node(struct search *s, uint32_t node)
 		take_node(s, node, tasks);
 }
 
-/* More tasks on the nodes found, from the first-th on. */
-static void top_up(struct search *s, uint32_t first)
+/* Adds tasks on the nodes found, from index `first` on. */
+static void add_tasks(struct search *s, uint32_t first)
 {
 	for (uint32_t i = first; i < s->count && s->left > 0; i++) {
 		struct maui_candidate *c = &s->p->found[i];
@@ -93,9 +93,9 @@ static void top_up(struct search *s, uint32_t first)
 
 /* ---- nodes of other instances ---- */
 
-/* Takes the nodes of another instance, as many tasks as that has there; then, unless it is a
- * partner's, more tasks on these nodes. */
-static void follow(struct search *s, const struct maui_rsv_instance *other, bool partner)
+/* Takes the nodes of another instance with as many tasks as it has there; then, unless it is a
+ * partner's instance, more tasks on these nodes. */
+static void take_nodes_of(struct search *s, const struct maui_rsv_instance *other, bool partner)
 {
 	uint32_t first = s->count;
 
@@ -110,10 +110,10 @@ static void follow(struct search *s, const struct maui_rsv_instance *other, bool
 		s->left += left;
 	}
 	if (!partner)
-		top_up(s, first);
+		add_tasks(s, first);
 }
 
-/* The nearest instance before it that has places, else the nearest after it. */
+/* The nearest earlier instance with places, else the nearest later one. */
 static const struct maui_rsv_instance *find_sibling(const struct search *s)
 {
 	const struct maui_placement_item *items = s->p->items;
@@ -128,7 +128,7 @@ static const struct maui_rsv_instance *find_sibling(const struct search *s)
 	return NULL;
 }
 
-static void follow_partner(struct search *s)
+static void take_nodes_of_partner(struct search *s)
 {
 	const struct maui_rsv_instance *mine = s->q->item->instance;
 	uint32_t partner = s->p->partners[mine->rsv];
@@ -139,15 +139,15 @@ static void follow_partner(struct search *s)
 		const struct maui_rsv_instance *other = s->p->items[i].instance;
 
 		if (other->end_s == mine->start_s || other->start_s == mine->end_s)
-			follow(s, other, true);
+			take_nodes_of(s, other, true);
 	}
 }
 
 /* ---- by NODEALLOCATIONPOLICY ---- */
 
-/* Policies that look at all nodes together; for LASTAVAILABLE at those that reservations bring to
- * an end. Returns whether nodes were taken. */
-static bool take_together(struct search *s)
+/* For policies that compare all nodes together; for LASTAVAILABLE only the nodes whose capacity
+ * ends because of reservations. Returns whether nodes were taken. */
+static bool choose_together(struct search *s)
 {
 	int policy = s->p->input->allocation;
 	uint32_t before = s->count, chosen;
@@ -180,34 +180,34 @@ static bool take_together(struct search *s)
 static int take_by_policy(struct search *s)
 {
 	int policy = s->p->input->allocation;
-	const uint32_t *nodes = maui_placement_ranked(s->p, s->set);
+	const uint32_t *nodes = maui_placement_ranked_nodes(s->p, s->set);
 
 	if (!nodes)
 		return -1;
-	if (policy == MAUI_ALLOC_LASTAVAILABLE) /* TPN may leave tasks for one node more */
-		while (s->left > 0 && take_together(s))
+	if (policy == MAUI_ALLOC_LASTAVAILABLE) /* TPN may leave tasks for one more node */
+		while (s->left > 0 && choose_together(s))
 			;
 	else if (policy == MAUI_ALLOC_MAXBALANCE || policy == MAUI_ALLOC_CONTIGUOUS)
-		take_together(s);
+		choose_together(s);
 	for (uint32_t i = 0; i < s->set->count && s->left > 0; i++)
 		consider_node(s, nodes[i]);
 	return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole search ---- */
 
 static int look(struct search *s)
 {
 	const struct maui_rsv_instance *sibling = find_sibling(s);
 
-	follow_partner(s);
+	take_nodes_of_partner(s);
 	if (sibling && s->left > 0)
-		follow(s, sibling, false);
+		take_nodes_of(s, sibling, false);
 	return s->left > 0 ? take_by_policy(s) : 0;
 }
 
-int64_t maui_placement_find(struct maui_placement *p, const struct maui_placement_query *q,
-			    uint32_t *ret_count)
+int64_t maui_placement_find_nodes(struct maui_placement *p, const struct maui_placement_query *q,
+				  uint32_t *ret_count)
 {
 	const struct maui_standing_target *target = q->item->target;
 	struct search s = { .p = p,
@@ -219,7 +219,7 @@ int64_t maui_placement_find(struct maui_placement *p, const struct maui_placemen
 				     .until = q->item->instance->end_s,
 				     .jobs = q->jobs,
 				     .rsvs = q->rsvs },
-			    .turn = ++p->turn,
+			    .turn = ++p->search_number,
 			    .left = q->tasks };
 
 	*ret_count = 0;
@@ -228,7 +228,7 @@ int64_t maui_placement_find(struct maui_placement *p, const struct maui_placemen
 	s.ask.silent = true;
 	if (s.left > 0 && q->silent && p->any_silent && look(&s))
 		return -1;
-	top_up(&s, 0); /* tasks that were left for a next node, when there was none */
+	add_tasks(&s, 0); /* tasks left for a next node that was not found */
 	*ret_count = s.count;
 	return q->tasks - s.left;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shortage.c - what holds the nodes that an instance misses, counted
+/* shortage.c - counts the jobs, reservations and node states that keep nodes from an instance
  *
- * Every node that could serve the instance and does not serve it in full is wanted. Each job,
+ * A node that could serve the instance but does not serve it in full is wanted. Each job,
  * reservation and node state is counted with the number of wanted nodes that it holds.
  *
  * Rules: RSV-9.
@@ -21,9 +21,9 @@ struct tally {
 	const struct maui_rsv *rsv;
 	int64_t from;
 	uint32_t count;
-	bool beside;     /* every reservation is in its way; else only those that keep it off */
-	bool *wanted;    /* of each node: it could serve more tasks */
-	int64_t room;    /* tasks that all nodes that could serve hold when they are empty */
+	bool beside;     /* every reservation conflicts; else only those that keep it off */
+	bool *wanted;    /* for each node: it could serve more tasks */
+	int64_t room;    /* tasks that all eligible nodes hold when they are empty */
 	uint32_t *depth; /* reservations on each node; NULL: RESDEPTH is not set */
 	struct maui_holder *holders;
 	uint32_t holder_count;
@@ -46,7 +46,7 @@ static void count_node(struct maui_holder *holder, uint32_t node)
 	holder->nodes++;
 }
 
-/* The last holder goes if it holds none of the wanted nodes. */
+/* Drops the last holder if it holds no wanted node. */
 static void drop_empty(struct tally *t)
 {
 	if (t->holders[t->holder_count - 1].nodes == 0)
@@ -142,8 +142,8 @@ static int64_t tasks_on(const struct maui_rsv_instance *i, uint32_t node, uint32
 		       0;
 }
 
-/* Finds the wanted nodes; nodes that cannot serve are counted by the reason. */
-static void look_at_nodes(struct tally *t, const struct maui_node_set *set)
+/* Finds the wanted nodes; counts nodes that cannot serve by reason. */
+static void find_wanted_nodes(struct tally *t, const struct maui_node_set *set)
 {
 	struct maui_holder *down = add_holder(t, MAUI_HOLDER_DOWN, 0);
 	struct maui_holder *small = add_holder(t, MAUI_HOLDER_SMALL, 0);
@@ -192,8 +192,9 @@ static void sort_holders(struct tally *t)
 	qsort(t->holders, kept, sizeof(*t->holders), by_nodes);
 }
 
-/* When all nodes together are too small, what others hold does not add up to what is missing. */
-static void add_room(struct tally *t)
+/* If all nodes together are too small, says so first: holders do not explain the missing tasks
+ * then. */
+static void add_capacity_holder(struct tally *t)
 {
 	if (t->room == 0 || t->room >= t->mine->wanted)
 		return;
@@ -226,19 +227,20 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 			   .rsv = input->list[mine->rsv],
 			   .from = mine->start_s > now_s ? mine->start_s : now_s,
 			   .count = count };
-	bool hosts_only = target->list && t.rsv->task_count == 0; /* jobs do not matter */
+	/* jobs do not keep a node-locked reservation off */
+	bool hosts_only = target->list && t.rsv->task_count == 0;
 	bool listed = hosts_only || (target->list && !target->locked);
 	const struct maui_node_set *set = listed ? target->list : target->wide;
 
 	if (make_tally(&t, arena))
 		return -1;
-	look_at_nodes(&t, set);
+	find_wanted_nodes(&t, set);
 	if (!hosts_only && !maui_rsv_has(t.rsv, MAUI_RSV_FORCE))
 		count_jobs(&t);
 	t.beside = maui_rsv_is_exclusive(t.rsv) || !(hosts_only || maui_placement_tolerates(t.rsv));
 	count_reservations(&t);
 	sort_holders(&t);
-	add_room(&t);
+	add_capacity_holder(&t);
 	if (set->count == 0)
 		add_holder(&t, MAUI_HOLDER_NO_NODE, instance);
 	*ret = t.holders;

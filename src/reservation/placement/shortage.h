@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shortage.h - what holds the nodes that an instance misses
+/* shortage.h - explains why an instance misses tasks
  *
  * In: a snapshot, the input of maui_standing_place() and the instances that it returned. Out: the
- * jobs, reservations and node states that keep nodes from an instance, most nodes first, or a text
- * about them. Memory is the arena's.
+ * jobs, reservations and node states that keep nodes from an instance, most nodes first, or a
+ * sentence about them. Memory is the arena's.
  */
 #ifndef MAUI_RESERVATION_PLACEMENT_SHORTAGE_H
 #define MAUI_RESERVATION_PLACEMENT_SHORTAGE_H
 
 #include "reservation/placement/placement.h"
 
-/* What holds a node that an instance misses. */
+/* Why an instance does not have a node. */
 enum maui_holder_kind {
 	MAUI_HOLDER_JOB,      /* index: of snapshot->active */
-	MAUI_HOLDER_JOB_RSV,  /* index: of input->job reservations */
+	MAUI_HOLDER_JOB_RSV,  /* index: of input->job_rsvs */
 	MAUI_HOLDER_INSTANCE, /* index: of the instances */
-	MAUI_HOLDER_CLAIM,    /* index: of snapshot->claims, Slurm's */
+	MAUI_HOLDER_CLAIM,    /* index: of snapshot->claims, Slurm's reservations */
 	MAUI_HOLDER_DOWN,     /* nodes that are not usable */
 	MAUI_HOLDER_SMALL,    /* nodes that are too small for a task, or for TPN of them */
 	MAUI_HOLDER_DEPTH,    /* nodes with RESDEPTH reservations */
@@ -26,13 +26,13 @@ enum maui_holder_kind {
 struct maui_holder {
 	enum maui_holder_kind kind;
 	uint32_t index;
-	uint32_t nodes; /* so many nodes that could serve; 0 for NO_NODE, ROOM */
-	uint32_t node;  /* the first of them */
-	int64_t tasks;  /* ROOM: all nodes together take so many */
+	uint32_t nodes; /* number of such nodes that could serve; 0 for NO_NODE, ROOM */
+	uint32_t node;  /* the first of these nodes */
+	int64_t tasks;  /* ROOM: tasks that all nodes together take */
 };
 
-/* What holds the nodes that the instance could use and does not have in full: most nodes first, but
- * ROOM before all others. -1 without memory. */
+/* Lists why the instance does not have nodes that could serve it: most nodes first, but ROOM before
+ * all others. -1 without memory. */
 int maui_standing_holders(const struct maui_snapshot *snapshot,
 			  const struct maui_standing_input *input,
 			  const struct maui_rsv_instance *list, uint32_t count, uint32_t instance,
@@ -47,13 +47,13 @@ const char *maui_standing_explain(const struct maui_snapshot *snapshot,
 				  uint32_t instance, int64_t now_s, uint32_t most,
 				  struct maui_arena *arena);
 
-/* The sentences of so many instances, those that begin first, name holders, since that takes a
- * walk over all jobs and reservations for each of them. Those of others say how many tasks are
- * missing. */
+/* Only the sentences of this many instances, those that begin first, name holders, because finding
+ * holders visits all jobs and reservations for each instance. The other sentences have the number
+ * of missing tasks only. */
 enum { MAUI_STANDING_EXPLAINED = 100 };
 
-/* Such a sentence for each instance that misses tasks, NULL for the others. The arena gets the
- * sentences and the list only. NULL without memory. */
+/* A sentence for each instance that misses tasks, NULL for the others. The arena gets only the
+ * sentences and the list. NULL without memory. */
 const char **maui_standing_explain_all(const struct maui_snapshot *snapshot,
 				       const struct maui_standing_input *input,
 				       const struct maui_rsv_instance *list, uint32_t count,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shortage_text.c - what holds the nodes that an instance misses, as a sentence for showres,
- * diagnose -r and slurmctld's log
+/* shortage_text.c - the sentence about missing tasks for showres, diagnose -r and slurmctld's log
  */
 
 #include <inttypes.h>
@@ -18,7 +17,7 @@ static bool is_partition(const struct maui_snapshot *s, const char *name)
 	return false;
 }
 
-/* What the reservation asks of a node, and no node has. */
+/* Names the property that the reservation asks for and no node has. */
 static void put_no_node(struct maui_strbuf *out, const struct maui_snapshot *s,
 			const struct maui_rsv *rsv)
 {
@@ -122,7 +121,8 @@ static void put_holders(struct maui_strbuf *out, const struct maui_snapshot *s,
 		maui_strbuf_addf(out, ", and %" PRIu32 " more", count - most);
 }
 
-/* With more periods ahead a reservation has its nodes before jobs get them. */
+/* With a greater DEPTH the reservation is planned earlier and has its nodes before jobs start
+ * there. */
 static bool depth_helps(const struct maui_rsv *rsv, const struct maui_holder *holders,
 			uint32_t count)
 {
@@ -188,7 +188,7 @@ static int by_start(const void *a, const void *b)
 	return (one->index > two->index) - (one->index < two->index);
 }
 
-/* The instances that miss tasks, by their begin. */
+/* The instances with missing tasks, ascending by start. */
 static struct partial *list_partial(const struct maui_rsv_instance *list, uint32_t count,
 				    struct maui_arena *scratch, uint32_t *ret_count)
 {

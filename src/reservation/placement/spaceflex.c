@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* spaceflex.c - SPACEFLEX: a reservation moves when this removes a conflict or frees a node (RSV-8)
+/* spaceflex.c - SPACEFLEX: a reservation moves if that removes a conflict or frees a node (RSV-8)
  *
- * In each plan an instance gives up one node for others at most: a node on which another
- * reservation is, or a job that the reservation does not admit; or a node that would be wholly free
- * without the instance, when there is room on nodes that are in use anyway. Each move leaves fewer
- * conflicts or fewer nodes in use, so moving comes to an end.
+ * In each plan an instance leaves at most one node: a node that it shares with another reservation
+ * or with a job that it does not admit; or a node that would be wholly free without the instance,
+ * if nodes that are in use anyway have capacity for its tasks. Each move leaves fewer conflicts or
+ * fewer nodes in use, so moving comes to an end.
  */
 
 #include "config/config.h"
@@ -44,7 +44,7 @@ static bool admits(const struct maui_placement *p, const struct maui_placement_i
 	return entry == MAUI_ENTRY_OK || entry == MAUI_ENTRY_NOT;
 }
 
-/* Lists the pieces of jobs of each node, when they are first needed. */
+/* Lists the pieces of jobs by node, at the first call. */
 static int list_pieces(struct maui_placement *p)
 {
 	uint32_t nodes = p->s->node_count, total = 0;
@@ -72,10 +72,11 @@ static int list_pieces(struct maui_placement *p)
 	return 0;
 }
 
-/* What jobs that run into the time of the instance and that it does not admit leave of a node.
- * Returns whether there are any. */
-static bool left_by_jobs(const struct maui_placement *p, const struct maui_placement_item *item,
-			 uint32_t node, int64_t *ret_left)
+/* The amounts that jobs leave of a node if they run during the instance and it does not admit them.
+ * Returns whether there are such jobs. */
+static bool remaining_after_jobs(const struct maui_placement *p,
+				 const struct maui_placement_item *item, uint32_t node,
+				 int64_t *ret_left)
 {
 	bool found = false;
 
@@ -95,7 +96,7 @@ static bool left_by_jobs(const struct maui_placement *p, const struct maui_place
 
 /* ---- reasons to move ---- */
 
-/* Whether others hold what the item's tasks on the node need: 1, 0; -1 without memory. */
+/* Whether others hold amounts that the item's tasks on the node need: 1, 0; -1 without memory. */
 static int in_conflict(struct maui_placement *p, const struct maui_placement_item *item,
 		       const struct maui_rsv_place *place)
 {
@@ -104,21 +105,21 @@ static int in_conflict(struct maui_placement *p, const struct maui_placement_ite
 	};
 	int64_t left[MAUI_PLACEMENT_AMOUNTS];
 
-	if (maui_placement_beside(p, &ask, place->node) < place->tasks)
+	if (maui_placement_fitting(p, &ask, place->node) < place->tasks)
 		return 1;
 	ask.rsvs = false;
 	ask.jobs = true;
-	if (maui_placement_beside(p, &ask, place->node) >= place->tasks)
+	if (maui_placement_fitting(p, &ask, place->node) >= place->tasks)
 		return 0;
 	if (list_pieces(p))
 		return -1;
-	if (!left_by_jobs(p, item, place->node, left))
+	if (!remaining_after_jobs(p, item, place->node, left))
 		return 0;
 	return item->whole || maui_placement_tasks_in(p->s, item->rsv, &p->s->nodes[place->node],
 						      left) < place->tasks;
 }
 
-/* Whether nothing but the item's tasks is on the node, and they do not fill it. */
+/* Whether only the item's tasks are on the node, and they do not fill it. */
 static bool is_alone(struct maui_placement *p, struct maui_placement_item *item,
 		     const struct maui_rsv_place *place, bool *ret_alone)
 {
@@ -127,15 +128,16 @@ static bool is_alone(struct maui_placement *p, struct maui_placement_item *item,
 	*ret_alone = false;
 	if (item->whole)
 		return true;
-	if (maui_placement_drop(p, item, had.node))
+	if (maui_placement_drop_tasks(p, item, had.node))
 		return false;
 	*ret_alone = maui_placement_is_free(p, had.node, item->from, item->instance->end_s);
-	return maui_placement_put(p, item, had.node, had.tasks) == 0;
+	return maui_placement_put_tasks(p, item, had.node, had.tasks) == 0;
 }
 
 /* ---- moving ---- */
 
-/* Moves the tasks of a place to nodes that take all of them beside others: 1; there are none: 0. */
+/* Moves the tasks of a place to nodes that take all of them without conflict: 1; no such nodes:
+ * 0. */
 static int move_tasks(struct maui_placement *p, struct maui_placement_item *item,
 		      struct maui_rsv_place place, bool in_use)
 {
@@ -147,14 +149,14 @@ static int move_tasks(struct maui_placement *p, struct maui_placement_item *item
 						.in_use = in_use,
 						.without = place.node };
 	uint32_t count;
-	int64_t found = maui_placement_find(p, &q, &count);
+	int64_t found = maui_placement_find_nodes(p, &q, &count);
 
 	if (found < place.tasks)
 		return found < 0 ? -1 : 0;
-	if (maui_placement_drop(p, item, place.node))
+	if (maui_placement_drop_tasks(p, item, place.node))
 		return -1;
 	for (uint32_t i = 0; i < count; i++)
-		if (maui_placement_put(p, item, p->found[i].node, p->found[i].gives))
+		if (maui_placement_put_tasks(p, item, p->found[i].node, p->found[i].gives))
 			return -1;
 	return 1;
 }
@@ -177,7 +179,7 @@ static int try_place(struct maui_placement *p, struct maui_placement_item *item,
 	return alone ? move_tasks(p, item, place, true) : 0;
 }
 
-int maui_placement_flex(struct maui_placement *p, struct maui_placement_item *item)
+int maui_placement_move_tasks(struct maui_placement *p, struct maui_placement_item *item)
 {
 	struct maui_rsv_instance *i = item->instance;
 	uint32_t count = i->place_count;
@@ -190,10 +192,10 @@ int maui_placement_flex(struct maui_placement *p, struct maui_placement_item *it
 		return -1;
 	for (uint32_t k = 0; k < count; k++)
 		nodes[k] = i->places[k].node;
-	maui_placement_open(p, item);
+	maui_placement_select_item(p, item);
 	for (uint32_t k = 0; k < count; k++) {
-		/* places change their order when one is dropped and put again */
-		int moved = try_place(p, item, p->own[nodes[k]]);
+		/* dropping and putting a place changes the order of places */
+		int moved = try_place(p, item, p->own_place[nodes[k]]);
 
 		if (moved != 0)
 			return moved < 0 ? -1 : 0;

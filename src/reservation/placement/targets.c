@@ -43,7 +43,7 @@ static bool class_serves(const struct maker *m, const struct maui_node_set *set,
 	return !set->partition || has_partition(m->s, node, set->partition);
 }
 
-/* Fills a set without a HOSTLIST. */
+/* Fills a set that has no HOSTLIST. */
 static int fill_wide(struct maker *m, struct maui_node_set *set)
 {
 	for (uint32_t c = 0; c < m->s->class_count; c++)
@@ -89,7 +89,7 @@ static int fill_set(struct maker *m, struct maui_node_set *set)
 	return 0;
 }
 
-/* ---- one set for reservations that are alike ---- */
+/* ---- one set for similar reservations ---- */
 
 static bool equal_text(const char *a, const char *b)
 {
@@ -124,7 +124,7 @@ static bool is_like(const void *value, const void *key)
 	       equal_words(set->features, like->features);
 }
 
-/* The set of a reservation, with or without its HOSTLIST. NULL without memory. */
+/* The set of a reservation, with or without regard to its HOSTLIST. NULL without memory. */
 static const struct maui_node_set *set_for(struct maker *m, const struct maui_rsv *rsv, bool hosts)
 {
 	const struct maui_node_set like = { .hosts = hosts ? rsv->hosts : NULL,
@@ -148,7 +148,8 @@ static const struct maui_node_set *set_for(struct maker *m, const struct maui_rs
 
 /* ---- targets ---- */
 
-/* Whether the reservation wants the whole list: empty hosts take no more tasks than TASKCOUNT. */
+/* Whether the reservation needs the whole list: the empty hosts take no more tasks than
+ * TASKCOUNT. */
 static bool is_locked(const struct maui_snapshot *s, const struct maui_rsv *rsv,
 		      const struct maui_node_set *list)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timeflex.c - TIMEFLEX: an instance begins later when it has all of its tasks then
+/* timeflex.c - TIMEFLEX: an instance begins later if it can have all of its tasks then
  *
- * An instance that has not begun, or is new, and misses tasks begins at the first later moment of
- * its window from which all of them are to be had until its end. When there is no such moment it
- * begins in time and stays partial.
+ * If an instance has not begun, or is new, and misses tasks, it begins at the first later moment of
+ * its window from which all tasks fit until its end. Without such a moment it begins in time and
+ * stays partial.
  *
  * Rules: RSV-27.
  */
@@ -12,27 +12,28 @@
 
 #include "reservation/placement/private.h"
 
-/* Whether all missing tasks are to be had from a moment to the end: 1, 0; -1 without memory. */
-static int suffices(struct maui_placement *p, struct maui_placement_item *item, int64_t from)
+/* Whether all missing tasks fit from a moment to the end: 1, 0; -1 without memory. */
+static int has_all_tasks(struct maui_placement *p, struct maui_placement_item *item, int64_t from)
 {
 	unsigned count;
 	const struct maui_placement_attempt *attempts = maui_placement_attempts(item->rsv, &count);
-	const struct maui_placement_attempt *last = &attempts[count - 1]; /* respects the least */
+	/* the attempt that respects the least */
+	const struct maui_placement_attempt *last = &attempts[count - 1];
 	const struct maui_placement_query q = { .item = item,
 						.from = from,
-						.tasks = item->left,
+						.tasks = item->missing,
 						.jobs = last->jobs,
 						.rsvs = last->rsvs,
 						.silent = true,
 						.without = MAUI_PLACEMENT_NONE };
 	uint32_t ignored;
-	int64_t found = maui_placement_find(p, &q, &ignored);
+	int64_t found = maui_placement_find_nodes(p, &q, &ignored);
 
-	return found < 0 ? -1 : found == item->left;
+	return found < 0 ? -1 : found == item->missing;
 }
 
 struct moments {
-	int64_t *list; /* NULL: they are only counted */
+	int64_t *list; /* NULL: the moments are only counted */
 	size_t count;
 };
 
@@ -45,7 +46,7 @@ static void add_moment(struct moments *moments, const struct maui_placement_item
 	moments->count++;
 }
 
-/* When anything changes on a node, within the window of the instance. */
+/* Adds the moments within the window at which the use of a node changes. */
 static void add_moments(struct maui_placement *p, const struct maui_placement_item *item,
 			uint32_t node, struct moments *moments)
 {
@@ -69,7 +70,7 @@ static int compare_moments(const void *a, const void *b)
 	return (one > two) - (one < two);
 }
 
-/* When anything changes on any node that the instance may use, ascending. */
+/* The moments at which the use of any node of the instance changes, ascending. */
 static int list_moments(struct maui_placement *p, const struct maui_placement_item *item,
 			struct moments *ret)
 {
@@ -88,7 +89,7 @@ static int list_moments(struct maui_placement *p, const struct maui_placement_it
 	return 0;
 }
 
-/* Its places are put down again for the shorter time. */
+/* Changes the start and puts the places again for the shorter time. */
 static int begin_at(struct maui_placement *p, struct maui_placement_item *item, int64_t start)
 {
 	struct maui_rsv_instance *i = item->instance;
@@ -100,18 +101,18 @@ static int begin_at(struct maui_placement *p, struct maui_placement_item *item, 
 	for (uint32_t k = 0; k < count; k++)
 		had[k] = i->places[k];
 	for (uint32_t k = 0; k < count; k++)
-		if (maui_placement_drop(p, item, had[k].node))
+		if (maui_placement_drop_tasks(p, item, had[k].node))
 			return -1;
 	i->start_s = start;
 	item->from = start;
 	for (uint32_t k = 0; k < count; k++)
-		if (maui_placement_put(p, item, had[k].node, had[k].tasks))
+		if (maui_placement_put_tasks(p, item, had[k].node, had[k].tasks))
 			return -1;
 	return 0;
 }
 
-/* A shorter span has room for as much as a longer one, so the first moment that suffices is found
- * by halving. */
+/* A shorter span takes at least as many tasks as a longer one, so the first sufficient moment is
+ * found by binary search. */
 static int find_begin(struct maui_placement *p, struct maui_placement_item *item)
 {
 	struct moments moments;
@@ -122,7 +123,7 @@ static int find_begin(struct maui_placement *p, struct maui_placement_item *item
 	high = moments.count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int enough = suffices(p, item, moments.list[middle]);
+		int enough = has_all_tasks(p, item, moments.list[middle]);
 
 		if (enough < 0)
 			return -1;
@@ -134,13 +135,13 @@ static int find_begin(struct maui_placement *p, struct maui_placement_item *item
 	return low < moments.count ? begin_at(p, item, moments.list[low]) : 0;
 }
 
-int maui_placement_shift(struct maui_placement *p, struct maui_placement_item *item)
+int maui_placement_shift_start(struct maui_placement *p, struct maui_placement_item *item)
 {
 	int enough;
 
 	if (!maui_rsv_has(item->rsv, MAUI_RSV_TIMEFLEX) ||
 	    (item->instance->place_count > 0 && item->instance->start_s <= p->now))
 		return 0;
-	enough = suffices(p, item, item->from);
+	enough = has_all_tasks(p, item, item->from);
 	return enough == 0 ? find_begin(p, item) : enough < 0 ? -1 : 0;
 }

@@ -41,7 +41,7 @@ static bool has_name(const void *value, const void *key)
 	return strcmp((*rsv)->name, key) == 0;
 }
 
-/* 1 + the index of the first reservation of this name; 0: there is none. */
+/* 1 + the index of the first reservation of this name; 0: no such reservation. */
 static size_t find_rsv(const struct run *run, const char *name)
 {
 	const struct maui_rsv *const *found =
@@ -77,7 +77,7 @@ static struct maui_trigger_track *find_track(const struct run *run, const char *
 	return found ? &run->tracks->list[(uintptr_t)found - 1] : NULL;
 }
 
-/* Makes the track of this index findable. */
+/* Enters the track of this index in the table. */
 static int note_track(struct run *run, size_t index)
 {
 	const struct maui_trigger_track *track = &run->tracks->list[index];
@@ -86,7 +86,7 @@ static int note_track(struct run *run, size_t index)
 				  (void *)((uintptr_t)index + 1));
 }
 
-/* A hash of the text of a trigger. The state keeps it, so it does not depend on numbers of an
+/* A hash of the trigger's text. The state file keeps it, so it must not depend on the numbers of an
  * enum. */
 static uint64_t hash_trigger(const struct maui_trigger *trigger)
 {
@@ -172,8 +172,8 @@ struct maui_trigger_track *maui_trigger_tracks_add(struct maui_trigger_tracks *t
 	return &grown[tracks->count++];
 }
 
-/* Gives marks without a hash that of the trigger at their place. Returns whether all marks are
- * in the order of the triggers. */
+/* Gives each mark without a hash the hash of the trigger at its place. Returns whether all marks
+ * are in the order of the triggers. */
 static bool adopt_marks(struct maui_trigger_track *track, const uint64_t *hashes, size_t count)
 {
 	bool same = track->mark_count >= count;
@@ -188,7 +188,7 @@ static bool adopt_marks(struct maui_trigger_track *track, const uint64_t *hashes
 	return same;
 }
 
-/* The mark of a trigger, at its place or wherever it was before; NULL: it has none. */
+/* The mark of a trigger, first looked for at its own place; NULL: the trigger has no mark. */
 static struct maui_trigger_mark *find_mark(const struct maui_trigger_track *track, size_t place,
 					   uint64_t hash)
 {
@@ -200,7 +200,7 @@ static struct maui_trigger_mark *find_mark(const struct maui_trigger_track *trac
 	return NULL;
 }
 
-/* Makes a mark for each trigger of now, in their order. */
+/* Arranges the marks in the order of the reservation's triggers and adds missing ones. */
 static int align_marks(struct maui_trigger_track *track, const uint64_t *hashes, size_t count)
 {
 	struct maui_trigger_mark *made;
@@ -216,11 +216,12 @@ static int align_marks(struct maui_trigger_track *track, const uint64_t *hashes,
 
 		if (mark) {
 			made[i] = *mark;
-			*mark = (struct maui_trigger_mark){ 0 }; /* taken */
+			*mark = (struct maui_trigger_mark){ 0 }; /* moved to the new list */
 		}
 		made[i].hash = hashes[i];
 	}
-	/* a trigger that comes back to maui.cfg must not fire again */
+	/* marks of fired triggers stay, so that a trigger that returns to maui.cfg does not fire
+	 * again */
 	for (size_t i = 0; i < track->mark_count; i++)
 		if (track->marks[i].fired && track->marks[i].hash)
 			made[made_count++] = track->marks[i];
@@ -230,7 +231,7 @@ static int align_marks(struct maui_trigger_track *track, const uint64_t *hashes,
 	return 0;
 }
 
-/* Notes since when the load has been below each threshold. */
+/* Records since when the load has been below each threshold. */
 static void note_load(struct maui_trigger_track *track, const struct maui_trigger_look *look,
 		      int64_t now_s)
 {
@@ -275,10 +276,10 @@ static int note_look(struct run *run, const struct maui_trigger_look *look, size
 	return 0;
 }
 
-/* Brings the tracks up to what exists. */
+/* Brings the tracks up to date with the existing instances. */
 static int note_looks(struct run *run, const struct maui_trigger_look *looks, size_t count)
 {
-	size_t rsv = 0; /* those of one reservation follow each other */
+	size_t rsv = 0; /* instances of one reservation follow each other */
 
 	for (size_t i = 0; i < count; i++) {
 		if (looks[i].rsv->trigger_count == 0)
@@ -299,7 +300,7 @@ static int note_looks(struct run *run, const struct maui_trigger_look *looks, si
 
 /* ---- firing ---- */
 
-/* When a trigger fires, by what is known now; MAUI_NEVER: unknown, or never. */
+/* When a trigger fires, as far as known now; MAUI_NEVER: not known, or never. */
 static int64_t due_time(const struct maui_trigger_track *track, const struct maui_trigger *trigger,
 			const struct maui_trigger_mark *mark)
 {
@@ -322,22 +323,23 @@ static int64_t due_time(const struct maui_trigger_track *track, const struct mau
 }
 
 /* Fires a trigger if it is due; else returns the next moment at which it may be. */
-static int64_t run_one(const struct run *run, struct maui_trigger_track *track,
-		       const struct maui_rsv *rsv, size_t place, struct maui_trigger_mark *mark)
+static int64_t run_trigger(const struct run *run, struct maui_trigger_track *track,
+			   const struct maui_rsv *rsv, size_t place, struct maui_trigger_mark *mark)
 {
 	const struct maui_trigger *trigger = &rsv->triggers[place];
 	int64_t when = due_time(track, trigger, mark);
 
 	if (when > run->now_s)
 		return when;
-	/* an instance has ended only when it has gone */
+	/* an instance counts as ended only when it no longer exists */
 	if (trigger->event == MAUI_TRIGGER_END && !track->gone_s)
 		return run->now_s + 1;
 	mark->fired = run->fire(run->data, rsv, track->day, trigger);
 	return mark->fired ? MAUI_NEVER : run->now_s + AGAIN_S;
 }
 
-/* Fires the triggers of an instance; of one that has gone those that it had then. */
+/* Fires the triggers of an instance. An instance that no longer exists fires those of its last
+ * list. */
 static int64_t run_track(const struct run *run, struct maui_trigger_track *track, size_t rsv)
 {
 	const uint64_t *hashes = &run->hashes[run->first_hash[rsv]];
@@ -348,8 +350,9 @@ static int64_t run_track(const struct run *run, struct maui_trigger_track *track
 		adopt_marks(track, hashes, count);
 	for (size_t i = 0; i < count; i++) {
 		struct maui_trigger_mark *mark = find_mark(track, i, hashes[i]);
-		int64_t when = mark && !mark->fired ? run_one(run, track, run->list[rsv], i, mark) :
-						      MAUI_NEVER;
+		int64_t when = mark && !mark->fired ?
+				       run_trigger(run, track, run->list[rsv], i, mark) :
+				       MAUI_NEVER;
 
 		if (when < next)
 			next = when;
@@ -357,7 +360,7 @@ static int64_t run_track(const struct run *run, struct maui_trigger_track *track
 	return next;
 }
 
-/* Whether an instance that has gone cannot come back. */
+/* Whether an instance that no longer exists cannot come back. */
 static bool is_over(const struct run *run, const struct maui_trigger_track *track,
 		    const struct maui_rsv *rsv)
 {
@@ -375,8 +378,8 @@ static bool is_over(const struct run *run, const struct maui_trigger_track *trac
 	}
 }
 
-/* Fires what is due on a track. *ret_keep: whether the track is still needed. */
-static int64_t look_at(const struct run *run, struct maui_trigger_track *track, bool *ret_keep)
+/* Fires the due triggers of a track. *ret_keep: whether the track is still needed. */
+static int64_t fire_track(const struct run *run, struct maui_trigger_track *track, bool *ret_keep)
 {
 	size_t rsv = track->seen ? track->seen : find_rsv(run, track->rsv);
 	int64_t when = rsv > 0 && !track->done ? run_track(run, track, rsv - 1) : MAUI_NEVER;
@@ -401,7 +404,7 @@ static int64_t run_tracks(const struct run *run)
 
 	for (size_t i = 0; i < tracks->count; i++) {
 		bool keep;
-		int64_t when = look_at(run, &tracks->list[i], &keep);
+		int64_t when = fire_track(run, &tracks->list[i], &keep);
 
 		if (when < next)
 			next = when;

@@ -28,27 +28,30 @@
 
 #include "model/rsv.h"
 
-/* One trigger of an instance. */
+/* The state of one trigger of an instance. */
 struct maui_trigger_mark {
-	uint64_t hash; /* hash of its text, the same in the next process; 0: that of the trigger
-			  at the same place (a state of an earlier release) */
+	/* hash of the trigger's text, the same in every process; 0 (state of an earlier
+	 * release): the trigger at the same place */
+	uint64_t hash;
 	bool fired;
-	int64_t idle_since_s; /* minload: since when the load is below the threshold; 0: it is
-				 not */
+	/* minload: since when the load has been below the threshold; 0: the load is above */
+	int64_t idle_since_s;
 };
 
-/* One instance with triggers that are to fire or have fired. */
+/* An instance with triggers that have fired or may still fire. */
 struct maui_trigger_track {
 	char *rsv; /* name of its reservation; with the day as in struct maui_rsv_instance */
 	int32_t day;
 	int64_t made_s; /* first seen */
 	int64_t start_s, end_s;
-	int64_t gone_s;                  /* since when it does not exist; 0: it exists */
-	bool done;                       /* gone, and nothing is to fire unless it comes back */
-	struct maui_trigger_mark *marks; /* of the triggers in their order, then of fired ones
-					    that are no longer on the list */
+	int64_t gone_s; /* since when the instance does not exist; 0: it exists */
+	/* gone, and no trigger fires unless the instance comes back */
+	bool done;
+	/* in the order of the triggers, followed by fired triggers that are no longer on the
+	 * list */
+	struct maui_trigger_mark *marks;
 	size_t mark_count;
-	size_t seen; /* in this call: 1 + the place of its reservation in the list; 0: not */
+	size_t seen; /* 1 + index of the reservation if this call has seen the instance; else 0 */
 };
 
 struct maui_trigger_tracks {
@@ -56,7 +59,7 @@ struct maui_trigger_tracks {
 	size_t count, alloc;
 };
 
-/* An instance at this moment. */
+/* An existing instance and its load now. */
 struct maui_trigger_look {
 	const struct maui_rsv *rsv;
 	int32_t day;
@@ -64,15 +67,15 @@ struct maui_trigger_look {
 	int64_t reserved_procs, used_procs;
 };
 
-/* Called for each trigger that fires; must not touch the tracks. False: not now; the trigger is
- * tried again in the next call, which is asked for within a minute. */
+/* Called for each trigger that fires; must not touch the tracks. false: the trigger cannot run now
+ * and is tried again in the next call, which is requested within a minute. */
 typedef bool (*maui_trigger_fn)(void *data, const struct maui_rsv *rsv, int32_t day,
 				const struct maui_trigger *trigger);
 
 /* Fires the triggers that are due at `now`. `list`: all reservations, also those without an
- * instance now. `looks`: the instances that exist; those of one reservation follow each other.
+ * instance now. `looks`: the existing instances; those of one reservation follow each other.
  * Returns the next moment at which a trigger may fire; MAUI_NEVER: none is known. -1 without
- * memory: nothing has fired. */
+ * memory: no trigger has fired. */
 int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_rsv *const *list,
 			 size_t count, const struct maui_trigger_look *looks, size_t look_count,
 			 int64_t now_s, maui_trigger_fn fire, void *data);
@@ -80,7 +83,8 @@ int64_t maui_trigger_run(struct maui_trigger_tracks *tracks, const struct maui_r
 /* Adds a track from the saved state; NULL without memory. Its marks are all 0. */
 struct maui_trigger_track *maui_trigger_tracks_add(struct maui_trigger_tracks *tracks,
 						   const char *rsv, int32_t day, size_t marks);
-/* Whether the administrative reservation has a track: a trigger is to fire, or it has just gone. */
+/* Whether the administrative reservation has a track, because a trigger may still fire or the
+ * reservation has just ended. */
 bool maui_trigger_waits(const struct maui_trigger_tracks *tracks, const char *rsv);
 
 void maui_trigger_tracks_finish(struct maui_trigger_tracks *tracks); /* a zeroed struct is fine */

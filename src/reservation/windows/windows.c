@@ -136,7 +136,7 @@ int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s)
 	if (rsv->period == MAUI_RSV_ONCE)
 		return earlier_after(now_s, earlier_after(now_s, next, rsv->start_s), rsv->end_s);
 	day = current_period(rsv, now_s);
-	/* what lies in later periods comes after the roll */
+	/* the windows of later periods are in force after the roll */
 	next = maui_calendar_begins(day + days_of_period(rsv), now_s);
 	if (!window_of(rsv, day, &window))
 		return next;

@@ -24,8 +24,8 @@
 int maui_standing_windows(const struct maui_rsv *rsv, int64_t now_s, struct maui_arena *arena,
 			  struct maui_rsv_instance **ret, uint32_t *ret_count);
 
-/* Of a reservation that recurs: whether one of these instances has this day (YYYYMMDD) or number;
- * the instance, or its day. */
+/* For a recurring reservation: finds the instance with this day (YYYYMMDD) or number among the
+ * planned ones. _get_ returns the instance, _find_ its day. */
 bool maui_standing_get_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
 			      struct maui_rsv_instance *ret);
 bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_t number,
@@ -33,7 +33,7 @@ bool maui_standing_find_window(const struct maui_rsv *rsv, int64_t now_s, int64_
 
 /* The next moment > now at which windows begin, end or roll; MAUI_NEVER. */
 int64_t maui_standing_next(const struct maui_rsv *rsv, int64_t now_s);
-/* The first such moment of several reservations. */
+/* The first such moment for several reservations. */
 int64_t maui_standing_next_of(const struct maui_rsv *const *list, uint32_t count, int64_t now_s);
 
 #endif
