@@ -64,8 +64,8 @@ char *maui_arena_strdup(struct maui_arena *arena, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* One block that has room for all that was there: given back, it would be asked for again at once,
- * and the kernel has to find and clear each page of it. Without memory it begins anew. */
+/* Keeps one block as large as all blocks were. The next cycle would ask for as much again, and
+ * the kernel would have to find and clear each page. Without memory the arena starts empty. */
 void maui_arena_clear(struct maui_arena *arena)
 {
 	struct maui_arena_block *block = arena->blocks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* array.c - room for one more element in a plain array */
+/* array.c - grows a plain array by one element */
 #include "base/array.h"
 
 #include <stdint.h>

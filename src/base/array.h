@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* array.h - room for one more element in a plain array */
+/* array.h - grows a plain array by one element */
 #ifndef MAUI_BASE_ARRAY_H
 #define MAUI_BASE_ARRAY_H
 
@@ -10,7 +10,8 @@
  *   struct x *grown = maui_array_grow(a->list, a->count, &a->alloc, sizeof(*grown)); */
 void *maui_array_grow(void *array, size_t count, size_t *alloc, size_t size);
 
-/* How many elements it would have room for then: `alloc`, when that is enough. 0: too many. */
+/* The number of elements that the grown array would have room for; `alloc` when that is enough;
+ * 0: too many. */
 size_t maui_array_room(size_t count, size_t alloc);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bulk.c - pages of one's own from a quarter of a megabyte on */
+/* bulk.c - large pieces of memory: mmap() from a quarter of a megabyte on, malloc() below */
 
 #include "base/bulk.h"
 
@@ -36,7 +36,7 @@ void maui_bulk_free(void *at, size_t size)
 		free(at);
 }
 
-/* Larger, moved or not; NULL without memory, then the old one is kept. */
+/* A larger piece, which may have moved; NULL without memory, then the old piece remains. */
 static void *widen(void *at, size_t size, size_t wider)
 {
 	void *moved;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bulk.h - memory for much at once, which is the kernel's again as soon as it is given back
+/* bulk.h - large pieces of memory, which return to the kernel as soon as they are freed
  *
- * From malloc() it would stay with the process, which has other tenants: a thread's own heap keeps
- * the most it ever had. What is small comes from malloc() all the same. Whoever gives it back has
- * to know its size.
+ * Freed memory from malloc() would stay with slurmctld's process, because the heap of a thread
+ * keeps the most that it ever had. Small pieces come from malloc() all the same. The caller has to
+ * know the size when it frees.
  */
 #ifndef MAUI_BASE_BULK_H
 #define MAUI_BASE_BULK_H
@@ -14,7 +14,7 @@
 void *maui_bulk_alloc(size_t size);
 void maui_bulk_free(void *at, size_t size); /* NULL is fine */
 
-/* maui_array_grow() of such memory, to be freed with *alloc * size. */
+/* maui_array_grow() for such memory; free it with *alloc * size. */
 void *maui_bulk_grow(void *array, size_t count, size_t *alloc, size_t size);
 
 #endif

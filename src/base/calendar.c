@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* calendar.c - the wall clock of the place where slurmctld runs
+/* calendar.c - the wall clock where slurmctld runs
  *
- * The C library is asked for one thing only, what the clock is ahead of UTC at a moment: mktime()
- * with tm_isdst -1 may choose either of two repeated hours, and either side of a gap.
+ * The C library is asked for one thing only: how far the clock is ahead of UTC at a moment.
+ * mktime() with tm_isdst -1 may choose either of two repeated hours, and either side of a gap.
  */
 
 #include "base/calendar.h"
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Beyond, tm_year or its sums could overflow: some 280,000 years either way. */
+/* Beyond this, tm_year or sums with it could overflow: some 280,000 years before and after now. */
 #define FARTHEST INT64_C(8796093022208)
 
 static int64_t bounded(int64_t t)
@@ -77,7 +77,7 @@ static bool shows(int64_t t, int64_t wall)
 	return t + offset_at(t) == wall;
 }
 
-/* `wall`: what a clock shows, in seconds as if it were UTC. */
+/* `wall`: the time on the clock, in seconds as if it were UTC. */
 static int64_t moment_of(int64_t wall)
 {
 	int64_t near = wall - offset_at(wall - offset_at(wall));
@@ -86,8 +86,8 @@ static int64_t moment_of(int64_t wall)
 
 	if (before == after && shows(near, wall))
 		return near;
-	/* two clocks around a change: the earlier moment that shows it, or none in a gap, which
-	 * the clock from before then runs through */
+	/* try the offsets before and after a change: the earlier moment that shows the time; in
+	 * a gap none does, and the offset from before the gap holds */
 	early = wall - (before > after ? before : after);
 	late = wall - (before > after ? after : before);
 	if (shows(early, wall))

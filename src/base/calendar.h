@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* calendar.h - the wall clock of the place where slurmctld runs (TZ)
+/* calendar.h - the wall clock where slurmctld runs (TZ)
  *
- * A wall clock time that the spring change skips moves forward by the gap (02:30 becomes 03:30); of
- * one that the autumn repeats the first is meant (RSV-4). Days are counted
- * by the calendar: one of them may have 23 or 25 hours.
+ * A time that the clock skips in spring moves forward by the gap (02:30 becomes 03:30). Of a time
+ * that the clock shows twice in autumn the first is meant (RSV-4). Days are calendar days of 23, 24
+ * or 25 hours.
  *
- * Thread safety: all of it, as long as nobody changes TZ.
+ * Thread safety: safe while TZ does not change.
  */
 #ifndef MAUI_BASE_CALENDAR_H
 #define MAUI_BASE_CALENDAR_H
@@ -15,8 +15,8 @@
 #define MAUI_DAY_S  INT64_C(86400) /* of a wall clock: a period's seconds, not a day's length */
 #define MAUI_WEEK_S (7 * MAUI_DAY_S)
 
-/* A day of the calendar, as a number: the next one's is greater by one. 0 is 1970-01-01, a
- * Thursday. Moments so far away that no calendar has them count as those at its ends. */
+/* The day of moment t as a number: 0 is 1970-01-01, a Thursday, and the next day is greater by
+ * one. Moments beyond the range of calendars count as the ends of the range. */
 int64_t maui_calendar_day(int64_t t);
 /* The Sunday on which t's week begins. */
 int64_t maui_calendar_week(int64_t t);
@@ -24,13 +24,14 @@ int64_t maui_calendar_week(int64_t t);
 unsigned maui_calendar_weekday(int64_t day);
 /* YYYYMMDD */
 int32_t maui_calendar_date(int64_t day);
-/* The day of YYYYMMDD; of one that no calendar has (20260230): some day, whose date is another. */
+/* The day of a date YYYYMMDD. A date that does not exist (20260230) gives some day with another
+ * date. */
 int64_t maui_calendar_of_date(int32_t date);
-/* The moment when a clock on the wall shows wall_s seconds from the day's midnight; any number:
- * a day further for each MAUI_DAY_S, so that 24:00:00 is the next day's beginning. */
+/* The moment at which the wall clock shows wall_s seconds since the day's midnight. Any number
+ * is allowed: 24:00:00 is the beginning of the next day. */
 int64_t maui_calendar_at(int64_t day, int64_t wall_s);
-/* The moment after t when a later day than t's begins; for the second time, when the clock has gone
- * back across its midnight. */
+/* The moment after t at which a later day than t's begins. When the clock goes back across
+ * midnight, the second midnight counts. */
 int64_t maui_calendar_begins(int64_t day, int64_t t);
 
 #endif

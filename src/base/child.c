@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* child.c - posix_spawn() with a pipe behind it
+/* child.c - runs a program by posix_spawn(), its output through a pipe
  *
- * posix_spawn() and not fork(): the caller may be a process of many threads and gigabytes.
+ * fork() would copy the page tables of a process with many threads and gigabytes.
  */
 
 #include "base/child.h"
@@ -39,7 +39,7 @@ static int check_program(const char *path, struct maui_err *err)
 	return 0;
 }
 
-/* Signals as a new program expects them, whatever the caller blocks or ignores. */
+/* Default signals, whatever the caller blocks or ignores. */
 static int set_attributes(posix_spawnattr_t *attr)
 {
 	sigset_t none, all;
@@ -52,7 +52,7 @@ static int set_attributes(posix_spawnattr_t *attr)
 						      POSIX_SPAWN_SETSIGDEF);
 }
 
-/* 0, 1 and 2, and nothing else of the caller's. */
+/* Only files 0, 1 and 2 are open in the child. */
 static int set_files(posix_spawn_file_actions_t *files, int output)
 {
 	return posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0) ||
@@ -130,7 +130,8 @@ static void take(struct maui_child *child, const char *text, size_t length, maui
 	}
 }
 
-/* What the pipe has now, at most so much: one that never stops writing must not keep us. */
+/* Reads what the pipe has now, up to a limit: a child that never stops writing must not keep the
+ * caller busy. */
 static void read_output(struct maui_child *child, maui_child_line_fn line, void *data)
 {
 	char text[4096];
@@ -152,8 +153,8 @@ static void read_output(struct maui_child *child, maui_child_line_fn line, void 
 	}
 }
 
-/* 1: it has ended, and its number is its own until it is waited for; 0: it runs; -1: somebody else
- * has waited for it. */
+/* 1: the child has ended and waits to be reaped, so its number is still its own; 0: the child
+ * runs; -1: other code has reaped the child. */
 static int has_ended(const struct maui_child *child)
 {
 	siginfo_t info = { 0 };
@@ -165,7 +166,7 @@ static int has_ended(const struct maui_child *child)
 	return rc ? -1 : info.si_pid == child->pid;
 }
 
-/* After has_ended(): what it has left behind ends with it. */
+/* Called after has_ended(): kills the processes that the child has left behind. */
 static int wait_status(const struct maui_child *child, int ended)
 {
 	int status;
@@ -205,8 +206,8 @@ bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *da
 		kill(-child->pid, SIGKILL);
 		child->killed = true;
 	}
-	/* after the wait: all that it wrote is in the pipe now. What its own children go on
-	 * writing is not waited for. */
+	/* After the wait everything that the child wrote is in the pipe. Output of its own
+	 * children is not waited for. */
 	read_output(child, line, data);
 	if (ended == 0)
 		return false;

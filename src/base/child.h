@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* child.h - a program run beside us: no shell, a time limit, its output by lines
+/* child.h - runs a program as a child process: no shell, a time limit, its output by lines
  *
- * Nobody waits for it: the caller looks now and then. It runs with the caller's identity in a
- * process group of its own, in "/", with nothing but the given environment, an empty input, and
- * none of the caller's files open. What it writes, to either output, is one stream.
- * Thread safety: a child is one thread's; different children do not matter to each other.
+ * The caller does not wait, but polls the child. The child runs with the caller's identity in its
+ * own process group, in "/", with only the given environment, empty input and none of the caller's
+ * open files. Both outputs of the child are one stream.
+ *
+ * Thread safety: each child belongs to one thread; different children are independent.
  */
 #ifndef MAUI_BASE_CHILD_H
 #define MAUI_BASE_CHILD_H
@@ -17,38 +18,38 @@
 #include "base/err.h"
 
 enum {
-	MAUI_CHILD_LINE_MAX = 1024, /* what is longer is cut into several lines */
-	MAUI_CHILD_LINES_MAX = 100, /* what comes after so many is counted and forgotten */
-	MAUI_CHILD_UNKNOWN = -1,    /* wait status of one that somebody else waited for */
+	MAUI_CHILD_LINE_MAX = 1024, /* longer lines are cut into several */
+	MAUI_CHILD_LINES_MAX = 100, /* further lines are counted and dropped */
+	MAUI_CHILD_UNKNOWN = -1,    /* wait status of a child that other code has waited for */
 };
 
 struct maui_child {
-	pid_t pid;       /* 0: none */
-	int output;      /* -1: at its end */
-	int64_t until_s; /* killed then, monotonic */
+	pid_t pid;       /* 0: no child runs */
+	int output;      /* the pipe; -1: closed */
+	int64_t until_s; /* when to kill the child, monotonic clock */
 	bool killed;
 	size_t length;
 	unsigned long lines;
 	char line[MAUI_CHILD_LINE_MAX];
 };
 
-/* A line of its output, without its end; what does not print is '?'. */
+/* Gets a line of output without the newline; unprintable bytes are '?'. */
 typedef void (*maui_child_line_fn)(void *data, const char *line);
 
-/* Starts argv[0], an absolute path to a regular file that is executable. -1 with err: there is no
- * such program, it is no regular file, no process can be made; nothing runs then. */
+/* Starts argv[0], the absolute path of an executable regular file. -1 with err: the program is
+ * missing or not a regular file, or no process can be made; then nothing runs. */
 int maui_child_start(struct maui_child *child, const char *const *argv, const char *const *env,
 		     int64_t limit_s, struct maui_err *err);
 
-/* Reads what there is, without waiting; kills the whole group when its time is over. True: it has
- * ended, with this wait status, and the struct is free for another. The last line tells how many
- * were left out. Once somebody else has waited for it nothing is killed: its number may be
- * another's. */
+/* Polls the child: reads its output without waiting, and kills its process group after the time
+ * limit. True: the child has ended with this wait status, and the struct can be used again; the
+ * last line says how many lines were dropped. When other code has waited for the child, nothing
+ * is killed, because another process may have its number. */
 bool maui_child_look(struct maui_child *child, maui_child_line_fn line, void *data,
 		     int *ret_status);
 
-/* Kills it (if there is one) and waits for its end, a second at most: what the kernel keeps, as in
- * a file system that does not answer, is left to it. */
+/* Kills the child, if there is one, and waits at most a second for its end. A process that hangs
+ * in the kernel (a file system that does not answer) is left behind. */
 void maui_child_kill(struct maui_child *child);
 
 #endif

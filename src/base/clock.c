@@ -10,14 +10,14 @@
 #include "base/duration.h"
 #include "base/limits.h"
 
-enum { YEARS_AHEAD = 8 /* from one 29 February to the next, at most */ };
+enum { YEARS_AHEAD = 8 /* the most years from one 29 February to the next */ };
 
 struct clock_text {
 	int hour, minute, second;
 	int month, day, year; /* 0: not given */
 };
 
-/* Day 0 and below, or above the month's last, is one of the month before or after. */
+/* Normalises a day outside of its month into the month before or after. */
 static int64_t on_date(int year, int month, int day, int64_t wall_s)
 {
 	struct tm tm = { .tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day };
@@ -33,7 +33,7 @@ static int days_of(int year, int month)
 	return days[month - 1] + (month == 2 && leap);
 }
 
-/* One or two digits (year: or four) and what is to follow them. */
+/* Reads one or two digits (four as well for a year) and the separator that must follow. */
 static bool read_number(const char **at, int most, int *ret)
 {
 	int value = 0, digits = 0;
@@ -68,7 +68,7 @@ static bool read_date(const char **at, struct clock_text *c)
 		if (c->year < 1970 || c->year > 9999)
 			return false;
 	}
-	/* with no year the 29th of February is a day that comes */
+	/* without a year the 29th of February exists in a later year */
 	return c->day >= 1 && c->day <= days_of(c->year ? c->year : 2000, c->month);
 }
 
@@ -90,7 +90,7 @@ static int64_t on_day(const struct clock_text *c, int year, int month, int day)
 	return on_date(year, month, day, c->hour * INT64_C(3600) + c->minute * 60 + c->second);
 }
 
-/* The first at or after base; of each day, or of the day that is given in each year. */
+/* The first such moment at or after base: on any day, or on the given day of any year. */
 static int64_t first_from(const struct clock_text *c, int64_t base_s)
 {
 	time_t base = (time_t)base_s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clock.h - moments as Maui's commands write them: HH[:MM[:SS]][_MO[/DD[/YY]]] or +duration
  *
- * Local wall clock time of the process (TZ). A time that the spring change skips moves forward by
- * the gap, of one that the autumn repeats the first is meant (RSV-4).
+ * Times are local wall clock time of the process (TZ). A time that the clock skips in spring moves
+ * forward by the gap; of a time that the clock shows twice in autumn the first is meant (RSV-4).
  *
  * Rules: CMD-1.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diag.c - all that is to be said about a text file, with positions */
+/* diag.c - list of errors and warnings about a text file, with positions */
 #include "base/diag.h"
 
 #include <stdarg.h>
@@ -41,14 +41,14 @@ static bool is_control(const unsigned char *s, size_t length)
 		return s[0] < 0x20 || s[0] == 0x7f;
 	if (length == 2)
 		return s[0] == 0xc2 && s[1] < 0xa0; /* C1: some terminals obey them */
-	/* U+2028..202E and U+2066..2069: line breaks and changes of direction, to forge texts */
+	/* U+2028..202E and U+2066..2069, line breaks and changes of direction, could forge texts */
 	if (length == 3 && s[0] == 0xe2)
 		return (s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
 		       (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
 	return false;
 }
 
-/* Every byte that is no printable UTF-8 becomes '?'; the length stays. */
+/* Replaces every byte that is not printable UTF-8 by '?'; the length stays. */
 static void clean(char *text)
 {
 	unsigned char *s = (unsigned char *)text;
@@ -107,7 +107,7 @@ static const char *intern(struct maui_diags *diags, const char *file)
 	return grown[diags->file_count++];
 }
 
-/* Drops the latest entry of the lowest severity below `severity`. False when there is none. */
+/* Removes the latest entry of the lowest severity below `severity`. False when there is none. */
 static bool give_way(struct maui_diags *diags, enum maui_severity severity)
 {
 	unsigned lowest = 0;
@@ -134,7 +134,7 @@ bool maui_diags_keep(const struct maui_diags *diags, enum maui_severity severity
 	return diags->count < MAUI_DIAG_MAX;
 }
 
-/* Puts one entry at the end, which has room already. */
+/* Appends an entry. The caller has reserved the room. */
 static void append(struct maui_diags *diags, struct maui_diag diag)
 {
 	struct maui_diag *grown;
@@ -195,7 +195,7 @@ static bool is_before(const struct maui_diags *diags, const struct maui_diag *a,
 	return a->column < b->column;
 }
 
-/* By insertion: stable, and the list is short and nearly in order as parsers leave it. */
+/* Insertion sort: stable, and fast for a short list that parsers leave nearly sorted. */
 void maui_diags_sort(struct maui_diags *diags)
 {
 	struct maui_diag moved;
@@ -231,7 +231,7 @@ size_t maui_diag_format(const struct maui_diag *diag, char *buf, size_t size)
 	if (length < 0)
 		length = 0;
 	if (size)
-		clean(buf); /* the text is clean already, a file name need not be */
+		clean(buf); /* the text is clean already, the file name may not be */
 	return (size_t)length;
 }
 

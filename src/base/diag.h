@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* diag.h - all that is to be said about a text file, with positions
+/* diag.h - list of errors and warnings about a text file, with positions
  *
- * Parsers never stop at the first fault: they add here and go on.
- * Printed as GNU does, so that editors jump: "maui.cfg:42:9: error: ...".
+ * Parsers do not stop at the first fault: they add a diagnostic and continue. Diagnostics are
+ * printed in GNU's form, so that editors jump to them: "maui.cfg:42:9: error: ...".
  *
  * Rules: CFG-8.
  */
@@ -15,7 +15,7 @@
 
 enum maui_severity {
 	MAUI_NOTE,    /* worth knowing */
-	MAUI_WARNING, /* the daemon goes on, ignoring it */
+	MAUI_WARNING, /* the file is accepted without this setting */
 	MAUI_ERROR,   /* the file is not accepted */
 	MAUI_SEVERITY_COUNT
 };
@@ -41,16 +41,16 @@ struct maui_diags {
 /* A zeroed struct is an empty list. */
 void maui_diags_finish(struct maui_diags *diags);
 
-/* Adds one. `file` is copied (NULL: no file). Bytes of the text that are control characters or no
- * UTF-8 become '?', a text of MAUI_DIAG_MAX_TEXT bytes or more ends in "...". When the list is
- * full, a graver entry takes the place of the latest of the least grave, others are only counted.
- * Never fails: without memory the entry is only counted. */
+/* Adds a diagnostic. `file` is copied (NULL: no file). Control characters and bytes that are not
+ * UTF-8 become '?'; a text of MAUI_DIAG_MAX_TEXT bytes or more ends in "...". When the list is
+ * full, a graver diagnostic replaces the latest of the least grave ones, and others are only
+ * counted. Never fails: without memory the diagnostic is only counted. */
 void maui_diags_add(struct maui_diags *diags, enum maui_severity severity, const char *file,
 		    uint32_t line, uint32_t column, const char *fmt, ...)
 	__attribute__((format(printf, 6, 7)));
 
-/* Whether another of this severity would be kept, not counted alone: what it takes long to say need
- * not be said otherwise. */
+/* Whether another diagnostic of this severity would be stored. If not, a caller can spare the
+ * effort of finding it. */
 bool maui_diags_keep(const struct maui_diags *diags, enum maui_severity severity);
 
 /* Stable order by file (in order of first appearance), line, column. */

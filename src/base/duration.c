@@ -30,7 +30,7 @@ static int64_t at_most_infinity(int64_t value)
 	return value < MAUI_TIME_INFINITY ? value : MAUI_TIME_INFINITY;
 }
 
-/* The numbers between the colons. Returns how many, 0 when the text is none. */
+/* Reads the numbers between the colons. Returns how many; 0 when the text is not a duration. */
 static size_t read_fields(const char *text, int64_t *fields)
 {
 	size_t count = 0;
@@ -79,7 +79,7 @@ char *maui_duration_format(int64_t seconds, char *buf, size_t size)
 	const char *sign = seconds < 0 ? "-" : "";
 	int64_t s;
 
-	/* the clamp comes first: the smallest int64_t has no positive twin */
+	/* first the clamp: INT64_MIN cannot be negated */
 	s = seconds < -MAUI_TIME_INFINITY ? MAUI_TIME_INFINITY : seconds < 0 ? -seconds : seconds;
 	if (s >= MAUI_TIME_INFINITY)
 		snprintf(buf, size, "%sINFINITY", sign);

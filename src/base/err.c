@@ -30,7 +30,7 @@ int maui_err_errno(struct maui_err *err, const char *fmt, ...)
 
 	if (err) {
 		reason = strerror_r(saved, memory, sizeof(memory));
-		/* a long path is cut rather than the reason behind it */
+		/* cut a long path, not the reason behind it */
 		room = sizeof(err->text) - strlen(reason) - 2;
 		va_start(args, fmt);
 		vsnprintf(err->text, room, fmt, args);

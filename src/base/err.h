@@ -17,7 +17,8 @@ struct maui_err {
  * errno is kept. */
 int maui_err_set(struct maui_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* As above, with ": <strerror(errno)>" behind the text, which is cut first. */
+/* maui_err_set() with ": <strerror(errno)>" behind the text. A text that is too long is cut
+ * before that. */
 int maui_err_errno(struct maui_err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

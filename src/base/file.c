@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.c - whole files in and out, so that no reader ever sees half a file
+/* file.c - reads and writes whole files
  *
- * N.B. These run inside a daemon that must not hang: a path may turn out to be a fifo that nobody
- * writes to, so files are opened without waiting, and pipes have MAUI_FILE_MAX_WAIT_MS in all.
+ * These functions run inside a daemon that must not hang. A path may turn out to be a fifo without
+ * a writer, so files are opened without waiting, and pipes get MAUI_FILE_MAX_WAIT_MS in all.
  */
 #include "base/file.h"
 
@@ -31,7 +31,7 @@ struct input {
 	int64_t give_up_ms; /* on the monotonic clock; 0: a regular file, nothing to wait for */
 	char *text;
 	size_t length;
-	size_t alloc; /* at most max + 1: one byte more than allowed, or the end */
+	size_t alloc; /* at most max + 1: one byte more than allowed, or the NUL */
 };
 
 static int64_t now_ms(void)
@@ -42,7 +42,7 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Opens what can be read to an end. errno tells what is wrong. */
+/* Opens a file or a pipe. errno says what is wrong. */
 static int open_input(const char *path, struct input *in)
 {
 	struct stat st;
@@ -67,7 +67,7 @@ fail:
 	return -1;
 }
 
-/* Room for at least one byte and the end, doubling up to max + 1. */
+/* Reserves room for at least one byte and the NUL, doubling up to max + 1. */
 static int grow(struct input *in)
 {
 	size_t wanted = in->text ? in->alloc * 2 : in->alloc + 1;
@@ -85,7 +85,7 @@ static int grow(struct input *in)
 	return 0;
 }
 
-/* Until there is something to read, be it the end. A fifo nobody has opened yet has no end. */
+/* Waits until there is data or the end. A fifo that no writer has opened has no end yet. */
 static int wait_for_input(const struct input *in)
 {
 	struct pollfd watched = { .fd = in->fd, .events = POLLIN };
@@ -106,7 +106,7 @@ static int wait_for_input(const struct input *in)
 	return ready < 0 ? -1 : 0;
 }
 
-/* Reads to the end. errno tells what is wrong. */
+/* Reads to the end. errno says what is wrong. */
 static int read_all(struct input *in)
 {
 	ssize_t got = 1;
@@ -192,12 +192,12 @@ static int write_bytes(int fd, const char *text, size_t length)
 	return fsync(fd);
 }
 
-/* A new file of this content, on disk; on failure (errno) there is none. */
+/* Writes a new file with this content to disk. On failure (errno) the file does not exist. */
 static int create_file(const char *name, const char *text, size_t length)
 {
 	int fd, saved;
 
-	/* a left-over of a crash; O_EXCL then keeps us from following a link somewhere else */
+	/* removes what a crash left; O_EXCL then refuses to follow a link */
 	unlink(name);
 	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -207,7 +207,7 @@ static int create_file(const char *name, const char *text, size_t length)
 		close(fd);
 		errno = saved;
 	} else if (close(fd) == 0) {
-		return 0; /* close() too tells of a full disk, on NFS */
+		return 0; /* on NFS close() may report a full disk, too */
 	}
 	saved = errno;
 	unlink(name);
@@ -215,7 +215,7 @@ static int create_file(const char *name, const char *text, size_t length)
 	return -1;
 }
 
-/* Gives the present file, if any, a second name; a copy is made where links are refused. */
+/* Gives the present file, if any, a second name, or copies it where links are refused. */
 static int link_or_copy(const char *path, const char *name)
 {
 	char *text;
@@ -225,7 +225,7 @@ static int link_or_copy(const char *path, const char *name)
 	unlink(name);
 	if (link(path, name) == 0)
 		return 0;
-	/* file systems without links, and files of somebody else (fs.protected_hardlinks) */
+	/* file systems without links, and other users' files (fs.protected_hardlinks) */
 	if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
 		return -1;
 	if (maui_file_read(path, MAUI_STATE_MAX_BYTES, &text, &length, NULL) < 0)
@@ -235,7 +235,7 @@ static int link_or_copy(const char *path, const char *name)
 	return copied;
 }
 
-/* Keeps the present file as old_name as well. With none there, what is kept already stays. */
+/* Keeps the present file as old_name. When there is no present file, old_name stays. */
 static int keep_as(const char *path, const char *old_name)
 {
 	char *spare = join(old_name, ".new");
@@ -248,14 +248,14 @@ static int keep_as(const char *path, const char *old_name)
 	else
 		result = rename(spare, old_name);
 	saved = errno;
-	unlink(spare); /* rename() leaves it when both are the same file already */
+	unlink(spare); /* rename() does nothing when both names are the same file */
 	errno = saved;
 	free(spare);
 	return result;
 }
 
-/* The name is on disk only with the directory. Not an error when that fails: the new file is
- * whole and in its place, there is nothing to go back to. */
+/* Writes the directory to disk, without which the new name may be lost. A failure is not an
+ * error: the new file is complete and in place. */
 static void sync_directory(const char *path)
 {
 	char *copy = strdup(path);
@@ -303,7 +303,7 @@ static int64_t written_ns(const struct stat *st)
 	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 }
 
-/* The first of the ten names that is free, else that of the oldest file. NULL without memory. */
+/* The first unused of the ten names, otherwise the name of the oldest file. NULL without memory. */
 static char *choose_bad_name(const char *path)
 {
 	char suffix[16], *name, *oldest = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.h - whole files in and out, so that no reader ever sees half a file */
+/* file.h - reads and writes whole files; no reader ever sees half a file */
 #ifndef MAUI_BASE_FILE_H
 #define MAUI_BASE_FILE_H
 
@@ -14,18 +14,17 @@
 int maui_file_read(const char *path, size_t max, char **ret_text, size_t *ret_length,
 		   struct maui_err *err);
 
-/* Writes path.new, fsync, (keep_old: hard link of the present file, if any, to path.old, or a copy
- * where links are refused), rename, fsync of the directory. One writer at a time for a path. On
- * failure the present file is untouched and path.new is gone. Mode 0600. */
+/* Writes path.new, fsync, rename to path, fsync of the directory. keep_old: path.old becomes a
+ * hard link of the present file, or a copy where links are refused. One writer at a time for a
+ * path. On failure the present file is untouched and path.new is gone. Mode 0600. */
 int maui_file_write(const char *path, const char *text, size_t length, int keep_old,
 		    struct maui_err *err);
 
-/* Renames a file that cannot be used to "<path>.bad" (.bad.1 .. .bad.9 if taken; with all taken
- * the one that was last written longest ago gives way). *ret_name, if not NULL, gets the new name
- * (caller frees). */
+/* Renames an unusable file to "<path>.bad", or .bad.1 to .bad.9 if that exists; if all exist,
+ * the oldest is replaced. *ret_name, if not NULL, gets the new name (the caller frees). */
 int maui_file_set_aside(const char *path, char **ret_name, struct maui_err *err);
 
-/* mkdir -p with mode 0700 for what is made. */
+/* mkdir -p; new directories get mode 0700. */
 int maui_file_mkdir(const char *path, struct maui_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hash.h - one hash of short texts, for tables of names; numbers mixed into one */
+/* hash.h - hashes of short texts, and of several numbers */
 #ifndef MAUI_BASE_HASH_H
 #define MAUI_BASE_HASH_H
 
@@ -16,7 +16,7 @@ static inline uint64_t maui_hash_text(const char *text, uint64_t seed)
 	return hash * UINT64_C(0x9e3779b97f4a7c15) >> 16;
 }
 
-/* One more number into a hash of several; their order counts. */
+/* Adds a number to a hash of several; their order matters. */
 static inline uint64_t maui_hash_mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);

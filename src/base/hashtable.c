@@ -23,7 +23,7 @@ void maui_hashtable_clear(struct maui_hashtable *table)
 	table->used = 0;
 }
 
-/* The slot of the value, or the free slot where it belongs. Without `same` always the latter. */
+/* The slot of the value, or the free slot where it belongs; without `same` always the free slot. */
 static struct maui_hashtable_slot *find_slot(const struct maui_hashtable *table, uint64_t hash,
 					     maui_hashtable_same_fn same, const void *key)
 {
@@ -68,7 +68,7 @@ int maui_hashtable_add(struct maui_hashtable *table, uint64_t hash, void *value)
 	return 0;
 }
 
-/* Ids with the same hash are the same id: maui_hash_mix() of 32 bits can be turned back. */
+/* Equal hashes mean equal ids, because maui_hash_mix() of 32 bits is reversible. */
 static bool is_any(const void *value, const void *key)
 {
 	(void)value, (void)key;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hashtable.h - the one hash table of this project: pointers, found by a hash and a comparison
+/* hashtable.h - the hash table of this project: pointers, found by a hash and a comparison
  *
- * The caller hashes its keys (base/hash.h) and compares them; so a key may be a name, an id, or
- * what a whole structure holds. uthash, the usual library, compares keys as contiguous bytes, which
- * most of ours are not. The table owns its slots, not the values. A zeroed struct is an empty
- * table. Thread safety: none; several threads may read a table that nobody changes.
+ * The caller hashes its keys (base/hash.h) and compares them, so a key may be a name, an id or the
+ * content of a structure. uthash, the usual library, compares keys as contiguous bytes, which most
+ * of our keys are not. The table owns its slots, not the values. A zeroed struct is an empty table.
+ *
+ * Thread safety: none; several threads may read a table that no thread changes.
  */
 #ifndef MAUI_BASE_HASHTABLE_H
 #define MAUI_BASE_HASHTABLE_H
@@ -22,25 +23,26 @@ struct maui_hashtable {
 };
 
 void maui_hashtable_finish(struct maui_hashtable *table);
-/* Empties it and keeps its slots. */
+/* Empties the table and keeps its slots. */
 void maui_hashtable_clear(struct maui_hashtable *table);
 
 /* The value with this hash for which `same` is true; NULL: there is none. */
 typedef bool (*maui_hashtable_same_fn)(const void *value, const void *key);
 void *maui_hashtable_find(const struct maui_hashtable *table, uint64_t hash,
 			  maui_hashtable_same_fn same, const void *key);
-/* Adds a value, not NULL, that is not in the table. -1 without memory. */
+/* Adds a value that is not NULL and not in the table. -1 without memory. */
 int maui_hashtable_add(struct maui_hashtable *table, uint64_t hash, void *value);
 
-/* The same for keys of 32 bits: jobs, users, groups. Setting replaces the value of an id. */
+/* The same for 32-bit ids of jobs, users and groups. maui_hashtable_set_id() replaces the value
+ * of an id. */
 void *maui_hashtable_find_id(const struct maui_hashtable *table, uint32_t id);
 int maui_hashtable_set_id(struct maui_hashtable *table, uint32_t id, void *value);
 
 /* All values, in no order: for (size_t at = 0; (value = maui_hashtable_next(table, &at));) */
 void *maui_hashtable_next(const struct maui_hashtable *table, size_t *at);
 
-/* Calls `keep` for each value and drops those for which it returns false; it may free them. -1
- * without memory: then it has not been called, and nothing has changed. */
+/* Calls `keep` for each value, and removes the values for which it returns false; `keep` may
+ * free them. -1 without memory: `keep` was not called, and nothing has changed. */
 typedef bool (*maui_hashtable_keep_fn)(void *value, void *arg);
 int maui_hashtable_sweep(struct maui_hashtable *table, maui_hashtable_keep_fn keep, void *arg);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostexpr.c - which nodes a HOSTLIST means
  *
- * What an item is depends on the nodes that exist, so it keeps all readings it can have: its text
- * as a literal name, a range, a regular expression. Matching tries them in that order.
+ * The meaning of an item depends on the nodes that exist. So an item keeps all its possible
+ * readings: literal name, range, regular expression. Matching tries them in this order.
  */
 #include "base/hostexpr.h"
 
@@ -20,11 +20,12 @@
 
 struct item {
 	char *text;
-	size_t at;                    /* in the whole text */
+	size_t at;                    /* index in the whole text */
 	bool all;                     /* ALL or [ALL] */
-	struct maui_hostrange *range; /* NULL: cannot be one */
-	struct maui_pattern *pattern; /* NULL: none but '.' in it, or a range that cannot be one */
-	const char *mistake;          /* of what was hardly meant as an expression; NULL: none */
+	struct maui_hostrange *range; /* NULL: not a range */
+	struct maui_pattern *pattern; /* NULL: plain text (at most '.' in it), or only a range */
+	/* warning about an item hardly meant as an expression; NULL: none */
+	const char *mistake;
 };
 
 struct maui_hostexpr {
@@ -37,7 +38,7 @@ struct maui_hostexpr {
 
 /* ---- where an item ends ---- */
 
-/* From a '[' to its ']' or the end of the text. */
+/* From '[' to the matching ']' or the end of the text. */
 static const char *skip_set(const char *at)
 {
 	const char *first = at + 1 + (at[1] == '^');
@@ -96,7 +97,7 @@ void maui_hostexpr_destroy(struct maui_hostexpr *expr)
 	free(expr);
 }
 
-/* Reads item->text in every way it can be meant. */
+/* Parses item->text in every reading it can have. */
 static int parse_item(struct item *item, struct maui_err *err)
 {
 	struct maui_err reason;
@@ -118,7 +119,7 @@ static int parse_item(struct item *item, struct maui_err *err)
 	    !maui_hostrange_is_digits(item->range))
 		return maui_err_set(err, "host expression '%.128s': more than %d nodes", text,
 				    MAUI_HOSTEXPR_MAX_NAMES);
-	/* a range need not be a set of characters as well: [01-04] has 1-0 in it */
+	/* a range may be no valid set of characters: [01-04] has 1-0 in it */
 	if (maui_pattern_create(text, &item->pattern, &reason) < 0 && !item->range)
 		return maui_err_set(err, "host expression '%.128s': %s", text,
 				    item->mistake ? item->mistake : reason.text);
@@ -198,9 +199,9 @@ struct maui_hostnames {
 struct nodes {
 	const struct maui_hostnames *all;
 	bool *match;
-	uint32_t *list; /* those that match, as they are found; NULL: not wanted */
+	uint32_t *list; /* matching names in the order of finding; NULL: not wanted */
 	size_t found;
-	size_t visits, max_visits; /* what all searches so far cost, and may */
+	size_t visits, max_visits; /* cost of all searches so far, and its limit */
 };
 
 static int compare_entries(const void *a, const void *b)
@@ -248,7 +249,7 @@ static ssize_t find_name(const struct maui_hostnames *all, const char *wanted)
 	return found ? *found - all->names : -1;
 }
 
-/* Without a `match` to be filled in each is counted as often as it is found. */
+/* Counts a match. Without `match` a name counts each time it is found. */
 static void mark(struct nodes *nodes, size_t index)
 {
 	if (nodes->match && nodes->match[index])
@@ -274,7 +275,7 @@ static bool match_range(struct nodes *nodes, const struct item *item)
 {
 	uint64_t wanted = item->range ? maui_hostrange_size(item->range) : 0;
 	char name[MAUI_HOSTEXPR_MAX_PATTERN +
-		  128]; /* numbers may be longer than they are written */
+		  128]; /* numbers may get longer than they are written */
 
 	if (!wanted || wanted > MAUI_HOSTEXPR_MAX_NAMES)
 		return false;
@@ -302,7 +303,7 @@ static bool is_at(const char *text, const char *name)
 	return !*text;
 }
 
-/* What a search costs besides its steps. */
+/* Cost of a search besides its steps. */
 #define VISITS_OF_A_SEARCH 8
 
 static int match_pattern(struct nodes *nodes, const struct item *item, const char *name,
@@ -318,7 +319,7 @@ static int match_pattern(struct nodes *nodes, const struct item *item, const cha
 	return found;
 }
 
-/* Whether the item is found in the name: 0 or 1; -1 when that cannot be told. */
+/* Whether the item is found in the name: 0 or 1; -1 when matching was given up. */
 static int match_search(struct nodes *nodes, const struct item *item, const char *name,
 			struct maui_err *err)
 {
@@ -328,7 +329,7 @@ static int match_search(struct nodes *nodes, const struct item *item, const char
 		return match_pattern(nodes, item, name, err);
 	if (item->range)
 		return 0;
-	/* lists of thousands of plain names are common, and of some the nodes are gone */
+	/* lists of thousands of plain names are common, some of nodes that no longer exist */
 	nodes->visits++;
 	for (; *name; name++) {
 		if (is_at(item->text, name))
@@ -337,7 +338,7 @@ static int match_search(struct nodes *nodes, const struct item *item, const char
 	return 0;
 }
 
-/* Returns 1 when the item matched something, 0 when nothing, -1 when that cannot be told. */
+/* Returns 1 when the item matched a name, 0 when none, -1 when matching was given up. */
 static int search_item(struct nodes *nodes, const struct item *item, struct maui_err *err)
 {
 	int found, result = 0;
@@ -381,7 +382,7 @@ static int match_items(struct nodes *nodes, const struct maui_hostexpr *expr,
 	return 0;
 }
 
-/* Only what was found has to be cleared, and that few expressions match most nodes is common. */
+/* Clears only what was found, because most expressions match few nodes. */
 ssize_t maui_hostexpr_list(const struct maui_hostexpr *expr, const struct maui_hostnames *names,
 			   bool *scratch, uint32_t *ret_list, const char **ret_unmatched,
 			   struct maui_err *err)
@@ -426,7 +427,7 @@ ssize_t maui_hostexpr_match(const struct maui_hostexpr *expr, const char *const 
 	return result < 0 ? -1 : (ssize_t)nodes.found;
 }
 
-/* ---- what was hardly meant so ---- */
+/* ---- warnings about probable mistakes ---- */
 
 int maui_hostexpr_mistake(const struct maui_hostexpr *expr, struct maui_err *ret_text)
 {
@@ -441,7 +442,8 @@ int maui_hostexpr_mistake(const struct maui_hostexpr *expr, struct maui_err *ret
 	return 0;
 }
 
-/* As in a shell: a '*' or '?' behind a letter or digit, and nothing that only an expression has. */
+/* Whether the text looks like a shell pattern: '*' or '?' behind a letter or digit, and nothing
+ * that only an expression has. */
 static bool is_glob(const char *text)
 {
 	bool glob = false;
@@ -458,7 +460,8 @@ static bool is_glob(const char *text)
 	return glob;
 }
 
-/* What the search for it has `found`, for it is no name and no range: was that meant? */
+/* Whether a text that is neither name nor range was meant as the expression that found `found`
+ * nodes. */
 static int doubt(const struct item *item, size_t found, struct maui_err *ret_text)
 {
 	bool plain = !item->pattern && !item->range && !strchr(item->text, '.');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostrange.c - Slurm's node ranges
  *
- * A range is a row of parts: some fixed text, then a list of number spans (the last part may have
- * none). As in Slurm the number of digits of a span's first number is the least width of all.
+ * A range is a row of parts. A part has some fixed text and a list of number spans; the last part
+ * may have no spans. As in Slurm, numbers have at least as many digits as the span's first number.
  */
 #include "base/hostrange.h"
 
@@ -15,7 +15,7 @@
 #include "base/limits.h"
 #include "base/strbuf.h"
 
-#define DIGITS_MAX 18 /* fit uint64_t; more make no range */
+#define DIGITS_MAX 18 /* fit into uint64_t; more digits are not a range */
 #define PARTS_MAX  5  /* Slurm's own limit of dimensions; bounds the recursion of count_from() */
 
 struct span {
@@ -44,14 +44,14 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Characters of node names: anything else in the fixed text makes it a regular expression. */
+/* Characters of node names. Any other character in the fixed text makes it a regular expression. */
 static bool is_name_char(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
 	       c == '_' || c == '.';
 }
 
-/* Digits at *at to a number. False when there are none or too many. */
+/* Reads the number at *at. False when there are no digits, or too many. */
 static bool read_number(const char **at, uint64_t *ret_number, size_t *ret_width)
 {
 	const char *start = *at;
@@ -232,7 +232,7 @@ bool maui_hostrange_is_digits(const struct maui_hostrange *range)
 	return true;
 }
 
-/* How many spans write this number with that many digits. */
+/* How many spans contain this number, written with so many digits. */
 static uint64_t count_spans(const struct part *part, uint64_t number, size_t digits, bool zero)
 {
 	uint64_t count = 0;
@@ -247,7 +247,7 @@ static uint64_t count_spans(const struct part *part, uint64_t number, size_t dig
 	return count;
 }
 
-/* In how many ways the rest of a name is what the parts from `i` on say. */
+/* In how many ways the parts from `i` on produce the rest of a name. */
 static uint64_t count_from(const struct maui_hostrange *range, size_t i, const char *name)
 {
 	const struct part *part = &range->parts[i];
@@ -333,7 +333,7 @@ bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, cha
 struct tail {
 	const char *name;
 	size_t before; /* bytes */
-	size_t width;  /* digits; 0: it ends in none */
+	size_t width;  /* digits; 0: the name ends in no number */
 	uint64_t number;
 };
 
@@ -358,7 +358,7 @@ static bool is_alike(const struct tail *a, const struct tail *b)
 	       memcmp(a->name, b->name, a->before) == 0;
 }
 
-/* The span that begins with names[0]; returns how many it has. */
+/* Writes the span that begins with names[0]; returns how many names it has. */
 static size_t put_span(struct maui_strbuf *out, const char *const *names, size_t count)
 {
 	const struct tail first = tail_of(names[0]);
@@ -379,7 +379,7 @@ static size_t put_span(struct maui_strbuf *out, const char *const *names, size_t
 	return i;
 }
 
-/* names[0] and those behind it that are alike; returns how many. */
+/* Writes names[0] and the following names with the same prefix as a range; returns how many. */
 static size_t put_alike(struct maui_strbuf *out, const char *const *names, size_t count)
 {
 	const struct tail first = tail_of(names[0]);
@@ -478,7 +478,7 @@ static int add_element(struct expansion *x, const char *element)
 	return add_name(x, element);
 }
 
-/* Up to the next comma outside of brackets. */
+/* Cuts off the text up to the next comma outside of brackets. */
 static size_t element_length(const char *text)
 {
 	size_t length = 0;

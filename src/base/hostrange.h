@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostrange.h - Slurm's node ranges: node[01-16,20], rack[1-4]n[0-9]
  *
- * A range is never written out as a whole: names are recognised in it, it knows how many it stands
- * for and can say each of them.
+ * A range is never expanded in memory: it recognises names, counts them, and writes the n-th one.
  */
 #ifndef MAUI_BASE_HOSTRANGE_H
 #define MAUI_BASE_HOSTRANGE_H
@@ -16,27 +15,28 @@
 
 struct maui_hostrange;
 
-/* 1: text is a range, *ret_range is the caller's. 0: it is something else. -1: no memory. */
+/* 1: the text is a range, and the caller owns *ret_range. 0: the text is not a range. -1: no
+ * memory. */
 int maui_hostrange_parse(const char *text, struct maui_hostrange **ret_range);
-/* What is wrong with a text that is written as a range and is none: n[10-1], n[1-10:2]. NULL: it is
- * one, or is not written so, as n[10-1]$. */
+/* The error in a text that looks like a range but is not: n[10-1], n[1-10:2]. NULL: the text is
+ * a range, or does not look like one (n[10-1]$). */
 const char *maui_hostrange_mistake(const char *text);
 void maui_hostrange_destroy(struct maui_hostrange *range); /* NULL is fine */
 
-/* How many names it stands for, each as often as it is named; saturates at UINT64_MAX. */
+/* The number of names, counting repeated names each time; at most UINT64_MAX. */
 uint64_t maui_hostrange_size(const struct maui_hostrange *range);
 
-/* Whether it names single digits only, so that it can also be meant as sets of characters. */
+/* Whether the range has single digits only, so that it can also be meant as sets of characters. */
 bool maui_hostrange_is_digits(const struct maui_hostrange *range);
 
-/* How many of those are `name`: 0 or 1 unless the range repeats itself. */
+/* How many names of the range equal `name`: 0 or 1, unless the range repeats itself. */
 uint64_t maui_hostrange_count(const struct maui_hostrange *range, const char *name);
 
-/* Names as ranges, in their order: those that follow each other and differ in the number at their
- * end become one ("n[1-3,7],login"). The caller frees; NULL without memory. */
+/* Writes names as ranges, in the given order: consecutive names that differ in the number at
+ * their end become one range ("n[1-3,7],login"). The caller frees; NULL without memory. */
 char *maui_hostrange_fold(const char *const *names, size_t count);
 
-/* Writes the index-th of them (from 0, the last number running fastest), with its end. False when
+/* Writes the index-th name (from 0, the last number changes fastest) with a NUL. False when
  * `size` bytes are too few. */
 bool maui_hostrange_name(const struct maui_hostrange *range, uint64_t index, char *ret_name,
 			 size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json_print.c - JSON for programs and people to read, with --json */
+/* json_print.c - prints JSON for --json */
 #include "base/json_print.h"
 
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json_print.h - JSON for programs and people to read, with --json */
+/* json_print.h - prints JSON for --json */
 #ifndef MAUI_BASE_JSON_PRINT_H
 #define MAUI_BASE_JSON_PRINT_H
 
 #include <json-c/json.h>
 #include <stdio.h>
 
-/* Indented, with a line's end; always UTF-8 (base/utf8.h). Puts the object. -1 without memory:
- * nothing is written. */
+/* Prints indented JSON and a newline, always as UTF-8 (base/utf8.h), and frees the object. -1
+ * without memory: nothing is printed. */
 int maui_json_print(FILE *out, json_object *root);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limits.h - every hard cap of the project, each with its reason
+/* limits.h - every hard cap of the project, with its reason
  *
- * Anything that a user or a file can make grow is bounded by memory or by a line here.
- * Maui's own compiled limits (4,096 jobs, 128 reservations, ...) do not exist.
+ * Whatever a user or a file can make grow is bounded by memory or by a line here. Maui's compiled
+ * limits (4,096 jobs, 128 reservations, ...) do not exist.
  */
 #ifndef MAUI_BASE_LIMITS_H
 #define MAUI_BASE_LIMITS_H
@@ -11,13 +11,13 @@
 
 /* A maui.cfg, or one file it includes: a hundred times the largest seen in the field. */
 #define MAUI_CONFIG_MAX_BYTES (16u * 1024 * 1024)
-/* All files of one configuration together: they are kept as one. */
+/* All files of one configuration together: they are stored as one. */
 #define MAUI_CONFIG_MAX_TOTAL_BYTES MAUI_CONFIG_MAX_BYTES
 /* #INCLUDE appends, so depth is a count of files: stops a file that includes itself. */
 #define MAUI_CONFIG_MAX_FILES 64
-/* Reading a fifo, from open to end: whoever writes it must not be able to stop the daemon. */
+/* Reading a fifo from open to end: the writer must not be able to block slurmctld. */
 #define MAUI_FILE_MAX_WAIT_MS 5000
-/* Partitions with weights of their own: ten times the most partitions seen. */
+/* Partitions with their own weights: ten times the most partitions seen. */
 #define MAUI_CONFIG_MAX_PARTITIONS 4096
 /* A list written with blanks in it, which is joined word by word: a thousand names. */
 #define MAUI_CONFIG_MAX_LIST (64u * 1024)
@@ -31,8 +31,8 @@
 /* Instances of all standing reservations together: 150 reservations with the greatest DEPTH, which
  * take a fraction of a second in each scheduling cycle. */
 #define MAUI_RSV_MAX_INSTANCES 10000
-/* Different choices of several reservations (--reservation=a,b) that one pass of backfill tells
- * apart: each costs a look at all of their nodes. */
+/* Different lists of reservations (--reservation=a,b) that one backfill pass distinguishes: each
+ * costs a walk over all of their nodes. */
 #define MAUI_BACKFILL_CHOICES 16u
 /* Credentials in one fairshare window: more users, accounts ... than any site has. */
 #define MAUI_FS_MAX_NAMES 200000u
@@ -42,35 +42,35 @@
 #define MAUI_STATE_MAX_BYTES (512u * 1024 * 1024)
 /* Nesting of the JSON state: ours has 3 levels. */
 #define MAUI_STATE_MAX_DEPTH 16
-/* Fairshare windows: Maui had 24, later 32. Bounded for the time a percentage takes. */
+/* Fairshare windows: Maui had 24, later 32. The cap bounds the time of computing a percentage. */
 #define MAUI_FS_MAX_DEPTH 1024
 /* A credential name: slurmctld takes accounts of up to 1024 bytes. */
 #define MAUI_NAME_MAX 1024
 /* Names one host range may expand to: four times the largest machine. */
 #define MAUI_HOSTEXPR_MAX_NAMES 65536
-/* Length of one regular expression in it. */
+/* Length of a regular expression in a host expression. */
 #define MAUI_HOSTEXPR_MAX_PATTERN 1024
-/* Repetition bound inside a pattern ({n,m}): it is written out that often. */
+/* Repetition bound in a pattern ({n,m}): the pattern is expanded that often. */
 #define MAUI_HOSTEXPR_MAX_REPEAT 64
-/* Steps of one pattern with its repetitions written out: a compiled one takes up to 64 KiB. */
+/* Steps of an expanded pattern: compiled it takes up to 64 KiB. */
 #define MAUI_PATTERN_MAX_STEPS 4096
-/* Nesting of its parentheses: PCRE2 recurses when it compiles. */
+/* Nesting of parentheses in a pattern: PCRE2 recurses when it compiles. */
 #define MAUI_PATTERN_MAX_NESTING 32
 /* Steps of all patterns of one host expression: some megabytes. */
 #define MAUI_HOSTEXPR_MAX_STEPS 65536
-/* Steps taken to search one name, each way for itself, then all ways at once: together a
- * millisecond, three for the worst found, and over a hundred times what is common. */
+/* Steps to search one name, first by backtracking, then by following all ways at once: together
+ * a millisecond, three for the worst pattern found, and a hundred times the common cost. */
 #define MAUI_PATTERN_MAX_VISITS 4000
-/* Memory for the ways that could still be tried, in KiB: more than so many steps leave. */
+/* Memory of backtracking, in KiB: more than MAUI_PATTERN_MAX_VISITS need. */
 #define MAUI_PATTERN_MAX_HEAP_KIB 1024
-/* Integers to follow all ways at once, six for each: on the stack. */
+/* Integers on the stack for following all ways at once, six for each way. */
 #define MAUI_PATTERN_MAX_WORKSPACE 1500
-/* What all patterns of one host expression on all names may cost together, in units of 20 ns: some
+/* Cost of matching all patterns of a host expression with all names, in units of 20 ns: some
  * seconds, and enough for 500 patterns on 10,000 nodes. */
 #define MAUI_HOSTEXPR_MAX_VISITS 100000000
 
-/* Connections to the query socket at a time, and of one user: one user cannot keep others out. Root
- * and SlurmUser may have as many as there are, and so many stay free for them. */
+/* Connections to the query socket, and of one user, so that one user cannot block others. Root
+ * and SlurmUser have no limit of their own, and so many connections stay free for them. */
 #define MAUI_QUERY_MAX_CONNECTIONS 128
 #define MAUI_QUERY_MAX_PER_USER    16
 #define MAUI_QUERY_KEPT_FREE       8
@@ -84,27 +84,30 @@
 #define MAUI_QUERY_MAX_ROWS 100000
 /* Nodes listed in one answer. */
 #define MAUI_QUERY_MAX_NODES 500000
-/* Answers that nobody has taken yet, together: memory of slurmctld. */
+/* Memory of slurmctld for all answers that clients have not read yet. */
 #define MAUI_QUERY_MAX_PENDING (128u * 1024 * 1024)
-/* A connection without a whole request, or with an answer of which nothing is taken, ends. */
+/* A connection ends after so long without a complete request, or when the client reads nothing
+ * of an answer. */
 #define MAUI_QUERY_IDLE_MS 5000
-/* A connection ends, however busy. */
+/* A connection ends after so long even when it is busy. */
 #define MAUI_QUERY_LIFE_MS 60000
 /* A change waits for the scheduler: several iterations of a large machine. */
 #define MAUI_QUERY_CHANGE_MS 20000
-/* Changes that wait; the last MAUI_QUERY_KEPT_FREE places are root's and SlurmUser's. */
+/* Changes that wait for the scheduler; the last MAUI_QUERY_KEPT_FREE places are for root and
+ * SlurmUser. */
 #define MAUI_QUERY_MAX_CHANGES 64
-/* How long a command waits in all: a little longer than the server. */
+/* How long a command waits in all: a little longer than slurmctld does. */
 #define MAUI_QUERY_CLIENT_MS 30000
-/* Administrative reservations: what users make (RESCTLPOLICY ANY) is planned with. */
+/* Administrative reservations: users can make them (RESCTLPOLICY ANY), and each costs planning
+ * time. */
 #define MAUI_ADMIN_MAX_RESERVATIONS 1000
 #define MAUI_ADMIN_MAX_PER_USER     10
-/* What the HOSTLIST of a setres may cost, in units of 20 ns: 50 ms, as much again when it is
- * planned with, and enough for ten patterns on 10,000 nodes. */
+/* Cost of the HOSTLIST of a setres, in units of 20 ns: 50 ms, once more when planned, and enough
+ * for ten patterns on 10,000 nodes. */
 #define MAUI_ADMIN_MAX_VISITS 2500000
-/* Names in one releaseres: each is looked for in everything that is shown. */
+/* Names in one releaseres: each is searched for among all reservations. */
 #define MAUI_ADMIN_MAX_NAMES 100
-/* Name of one: it is part of a Slurm reservation's. */
+/* Name of an administrative reservation, which is part of a Slurm reservation's name. */
 #define MAUI_ADMIN_MAX_NAME 64
 
 /* Maui's numbers (maui-3.3 manual, parameters appendix) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lines.c - zlib reads plain files as they are; without zlib only those are read */
+/* lines.c - reads lines by zlib, which also reads plain files; without zlib plain files only */
 
 #include "base/lines.h"
 
@@ -21,7 +21,7 @@ static void *open_file(const char *path)
 	return file;
 }
 
-/* The next bytes, at most size - 1 and not beyond a line's end; NULL: none. */
+/* Reads at most size - 1 bytes, not beyond the end of a line; NULL: none. */
 static char *read_some(void *file, char *buf, int size)
 {
 	return gzgets(file, buf, size);
@@ -71,7 +71,7 @@ static void close_file(void *file)
 
 int maui_lines_open(struct maui_lines *lines, const char *path, struct maui_err *err)
 {
-	errno = ENOMEM; /* what a failure without errno means to zlib */
+	errno = ENOMEM; /* zlib leaves errno alone when it has no memory */
 	*lines = (struct maui_lines){ .path = path, .file = open_file(path) };
 	return lines->file ? 0 : maui_err_errno(err, "%s", path);
 }
@@ -109,7 +109,7 @@ int maui_lines_next(struct maui_lines *lines, struct maui_err *err)
 			break; /* a NUL byte, or the end without a newline */
 	}
 	if (read_failed(lines->file))
-		return maui_err_set(err, "%s: damaged behind line %llu", lines->path,
+		return maui_err_set(err, "%s: damaged after line %llu", lines->path,
 				    (unsigned long long)lines->number);
 	if (length == 0)
 		return 0;

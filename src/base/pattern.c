@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pattern.c - an extended POSIX regular expression, searched without regard to case
+/* pattern.c - extended POSIX regular expressions, searched without regard to case
  *
- * One pass over the text refuses what POSIX does not have and translates the rest: each literal
- * byte that could mean something to PCRE2 gets a backslash. What PCRE2 then sees is in the part of
- * its syntax that all its versions agree on.
+ * One pass over the text refuses what POSIX does not have, and translates the rest: a literal byte
+ * that could mean something to PCRE2 gets a backslash. The translation uses only syntax on which
+ * all versions of PCRE2 agree.
  *
- * A name is searched by trying one way after the other, which is fast unless there are too many
- * ways, and only then by following all of them at once. Both are cut off by counting steps: PCRE2's
- * own limits bound neither (a row of empty groups takes a thousand times as long as is counted).
+ * A name is searched by backtracking, which is fast unless there are too many ways to try. Only
+ * then all ways are followed at once. Both searches are stopped by counting steps, because PCRE2's
+ * own limits bound neither of them (a row of empty groups takes a thousand times what PCRE2
+ * counts).
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "base/pattern.h"
@@ -33,11 +34,12 @@ struct scan {
 	struct maui_strbuf out;
 	struct maui_err *err;
 	size_t depth;
-	const char *opening[MAUI_PATTERN_MAX_NESTING]; /* of each open group: its '(' */
-	size_t steps[MAUI_PATTERN_MAX_NESTING + 1];    /* of each open group, the text's first */
-	size_t atom;    /* steps of what a repetition would repeat; 0: nothing */
+	const char *opening[MAUI_PATTERN_MAX_NESTING]; /* '(' of each open group */
+	/* of each open group; [0]: of the whole text */
+	size_t steps[MAUI_PATTERN_MAX_NESTING + 1];
+	size_t atom;    /* steps of what a repetition would repeat; 0: nothing to repeat */
 	size_t atom_at; /* where it begins in `out` */
-	bool group;     /* it is a group; then atom_at is of no use */
+	bool group;     /* the atom is a group; then atom_at is not used */
 	bool repeated;  /* the last thing was a repetition */
 };
 
@@ -73,7 +75,7 @@ static int add_steps(struct scan *s, size_t steps)
 	return 0;
 }
 
-/* Something of that many steps was written, which can be repeated or not. */
+/* Notes that an atom of so many steps was written. */
 static int finish_atom(struct scan *s, size_t steps, bool repeatable)
 {
 	s->atom = repeatable ? steps : 0;
@@ -122,7 +124,7 @@ static int scan_member(struct scan *s)
 	return 0;
 }
 
-/* s->at behind the '['. A ']' in the first place is a member, a '\' is itself. */
+/* s->at is behind the '['. A ']' in the first place is a member, a '\' is itself. */
 static int scan_set(struct scan *s)
 {
 	const char *opening = s->at - 1, *first;
@@ -146,7 +148,8 @@ static int scan_set(struct scan *s)
 
 #define NO_END -1
 
-/* Digits to a number; all above the cap is one more than the cap. NO_END when there are none. */
+/* Reads a number; a number above the cap is one more than the cap. NO_END when there are no
+ * digits. */
 static int scan_count(struct scan *s)
 {
 	int n = NO_END;
@@ -159,7 +162,7 @@ static int scan_count(struct scan *s)
 	return n;
 }
 
-/* {n} {n,} {n,m} {,m}, s->at at the '{'. Gives how often what is repeated is written out. */
+/* Reads {n} {n,} {n,m} {,m}, s->at at the '{'. *ret_copies: how often the atom is expanded. */
 static int scan_interval(struct scan *s, int *ret_copies)
 {
 	const char *opening = s->at++;
@@ -184,8 +187,9 @@ static int scan_interval(struct scan *s, int *ret_copies)
 	return 0;
 }
 
-/* Puts the atom into a group. What is no group PCRE2 repeats by a counter, and following all ways
- * at once it would keep each count apart, uncounted by us; a group it writes out. */
+/* Puts the atom into a group. PCRE2 repeats a plain atom by a counter, and when it follows all
+ * ways at once it keeps each count apart, which our steps do not count. It expands a group
+ * instead. */
 static void group_atom(struct scan *s)
 {
 	if (s->group)
@@ -300,7 +304,7 @@ static int scan_text(struct scan *s)
 
 /* ---- compiling ---- */
 
-/* PCRE2's own words; a place in the translation would mislead. */
+/* Reports PCRE2's error text; a position in the translation would mislead. */
 static int fail_pcre2(struct maui_err *err, int code)
 {
 	char reason[256];
@@ -310,7 +314,8 @@ static int fail_pcre2(struct maui_err *err, int code)
 	return maui_err_set(err, "%s", reason);
 }
 
-/* The tables of PCRE2 itself are those of the C locale. Each step calls count_visit(). */
+/* Compiles with PCRE2's own tables, which are those of the C locale. Each step calls
+ * count_visit(). */
 static int compile(struct maui_pattern *pattern, const struct maui_strbuf *text,
 		   struct maui_err *err)
 {
@@ -380,7 +385,7 @@ static bool gave_up(int result)
 	       result == PCRE2_ERROR_HEAPLIMIT || result == PCRE2_ERROR_DFA_WSSIZE;
 }
 
-/* Each of all ways at once is looked for in a list, so that a step costs more. */
+/* Following all ways at once searches each way in a list, so a step costs more. */
 #define VISITS_OF_A_WIDE_STEP 10
 
 static int search(const pcre2_code *code, const char *name, pcre2_match_data *data,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* search.h - the one binary search of this project
+/* search.h - the binary search of this project
  *
- * bsearch() finds an element with exactly this key. maui_lower_bound() also tells where a missing
- * element belongs, and the first of several equal ones. It is inline, so that the comparison is.
+ * bsearch() finds an element with exactly this key. maui_lower_bound() also says where a missing
+ * element belongs, and finds the first of several equal ones. It is inline, so that the compiler
+ * can inline the comparison, too.
  */
 #ifndef MAUI_BASE_SEARCH_H
 #define MAUI_BASE_SEARCH_H
@@ -13,8 +14,8 @@
 /* Whether an element lies before the key. */
 typedef bool (*maui_before_fn)(const void *element, const void *key);
 
-/* The index of the first element that does not lie before the key; `count`: all of them do. The
- * list is ascending, its elements have `size` bytes. */
+/* The index of the first element that does not lie before the key; `count` when all do. The list
+ * is ascending; `size`: bytes of an element. */
 static inline size_t maui_lower_bound(const void *list, size_t count, size_t size,
 				      maui_before_fn is_before, const void *key)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps.h - lists of what is in force from one moment to the next
+/* steps.h - lists of elements that are each in force from one moment to the next
  *
- * An element, of any size, begins with an int64_t: the moment from which it is in force. They
- * ascend, and the first is in force before its moment as well.
+ * An element has any size, and begins with an int64_t: the moment from which it is in force. The
+ * moments ascend, and the first element is in force before its moment, too.
  */
 #ifndef MAUI_BASE_STEPS_H
 #define MAUI_BASE_STEPS_H
@@ -23,7 +23,7 @@ static inline bool maui_steps_begins_by(const void *element, const void *when)
 	return *(const int64_t *)element <= *(const int64_t *)when;
 }
 
-/* The index of the one in force at `when`. There is one. */
+/* The index of the element in force at `when`. The list is not empty. */
 static inline uint32_t maui_steps_find(const void *list, uint32_t count, size_t size, int64_t when)
 {
 	size_t after = maui_lower_bound(list, count, size, maui_steps_begins_by, &when);
@@ -31,8 +31,8 @@ static inline uint32_t maui_steps_find(const void *list, uint32_t count, size_t 
 	return after > 0 ? (uint32_t)after - 1 : 0;
 }
 
-/* Makes one begin at `when`, as the one in force then, the at-th, is. Its index. There is room for
- * one more. */
+/* Makes an element begin at `when`, by copying element `at`, which is in force then. Returns its
+ * index. The caller has reserved the room. */
 static inline uint32_t maui_steps_cut(void *list, uint32_t *count, size_t size, uint32_t at,
 				      int64_t when)
 {

@@ -10,7 +10,7 @@
 
 #define FIRST_ALLOC 64
 
-/* Room for `extra` bytes and the end behind what is there. False (and failed) without memory. */
+/* Reserves room for `extra` bytes and the NUL. False (and failed) without memory. */
 static bool reserve(struct maui_strbuf *buf, size_t extra)
 {
 	size_t wanted = buf->alloc ? buf->alloc : FIRST_ALLOC;

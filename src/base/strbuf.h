@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* strbuf.h - a growing text
  *
- * An append that finds no memory sets `failed` and leaves the text as it was; check once at the
- * end.
+ * When an append finds no memory, it sets `failed` and leaves the text unchanged. The caller checks
+ * `failed` once at the end.
  */
 #ifndef MAUI_BASE_STRBUF_H
 #define MAUI_BASE_STRBUF_H
@@ -22,7 +22,8 @@ void maui_strbuf_clear(struct maui_strbuf *buf); /* keeps the memory */
 void maui_strbuf_add(struct maui_strbuf *buf, const char *data, size_t length);
 void maui_strbuf_addf(struct maui_strbuf *buf, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Gives the text away (never NULL unless memory failed); the buffer is empty after. */
+/* Returns the text, which the caller frees (NULL only when memory failed); the buffer is empty
+ * afterwards. */
 char *maui_strbuf_steal(struct maui_strbuf *buf);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trust.c - the file, and every step of the way to it */
+/* trust.c - checks a file, and every directory and link on the way to it */
 #include "base/trust.h"
 
 #include <errno.h>
@@ -10,10 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LINKS_MAX = 40 }; /* as many as the system follows */
+enum { LINKS_MAX = 40 }; /* as many links as the kernel follows */
 
-/* On the way: `at` has no link in it and is trusted, `rest` is what is still to be gone from
- * there. */
+/* The way to the file: `at` is checked and has no links, `rest` is still to be walked. */
 struct way {
 	char at[PATH_MAX], rest[PATH_MAX];
 	int links;
@@ -27,8 +26,8 @@ static int check_owner(const char *path, const struct stat *seen, uid_t user, st
 			    (unsigned)seen->st_uid);
 }
 
-/* In a directory with the sticky bit nobody puts something else in the place of another's file. A
- * mask of an access control list shows as what the group may. */
+/* In a directory with the sticky bit no user can replace another user's file. The mask of an
+ * access control list shows as the group's permissions. */
 static int check_step(const char *path, uid_t user, struct stat *seen, struct maui_err *err)
 {
 	if (lstat(path, seen))
@@ -66,7 +65,7 @@ static void go_up(struct way *way)
 	*(slash ? slash : way->at) = '\0'; /* "" is the root */
 }
 
-/* What the link at the end of `at` says comes before the rest. */
+/* Puts the target of the link at the end of `at` before the rest. */
 static int follow(struct way *way, struct maui_err *err)
 {
 	char target[PATH_MAX], joined[PATH_MAX];
@@ -89,7 +88,7 @@ static int follow(struct way *way, struct maui_err *err)
 	return 0;
 }
 
-/* Takes the next name from the rest; *seen is of where that leads. */
+/* Walks to the next name of the rest; *seen is its stat. */
 static int go_on(struct way *way, uid_t user, struct stat *seen, struct maui_err *err)
 {
 	size_t had = strlen(way->at), length = strcspn(way->rest, "/");

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trust.h - whether a file is safe to be run as somebody: nobody else could have written it
+/* trust.h - whether a program is safe to run: no other user could have changed it
  *
- * A trusted one is root or `user`. The file is a regular one, of a trusted owner, and neither its
- * group nor others may write to it. Each directory and symbolic link on the way to it, all that
- * links lead to included, is of a trusted owner too, and neither a directory's group (whatever
- * group that is) nor others may write to it, but where the sticky bit keeps them from another's
- * files.
+ * Trusted users are root and `user`. The file must be a regular file of a trusted owner, not
+ * writable by its group or others. Each directory and symbolic link on the way to the file, also on
+ * the way that a link points to, must have a trusted owner. Neither group nor others may write to a
+ * directory, unless it has the sticky bit, which protects files of other users.
  */
 #ifndef MAUI_BASE_TRUST_H
 #define MAUI_BASE_TRUST_H
@@ -14,7 +13,8 @@
 
 #include "base/err.h"
 
-/* 0, or -1 with err: why not; also when it is not there. `path` is absolute. */
+/* 0 when the file is safe; -1 with err: the reason, also when the file does not exist. `path` is
+ * absolute. */
 int maui_trust_file(const char *path, uid_t user, struct maui_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* user.c - one question to the name service */
+/* user.c - asks the name service whether a user or group exists */
 
 #include "base/user.h"
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* With as much room as the answer takes. */
+/* Asks with a buffer that grows as the answer needs. */
 typedef int (*ask_fn)(const char *name, char *room, size_t size, bool *ret);
 
 static int ask_user(const char *name, char *room, size_t size, bool *ret)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* user.h - what the name service says of a user: yes, no, or that it cannot tell */
+/* user.h - asks the name service whether a user or group exists */
 #ifndef MAUI_BASE_USER_H
 #define MAUI_BASE_USER_H
 
 #include <errno.h>
 #include <stdbool.h>
 
-/* "No such entry" in all the words that name services have for it (getpwnam_r(3)). */
+/* Whether an error of getpwnam_r(3) means "no such entry": name services use all of these. */
 static inline bool maui_user_means_unknown(int rc)
 {
 	return rc == 0 || rc == ENOENT || rc == ESRCH || rc == EBADF || rc == EPERM;
 }
 
-/* Whether there is a user, a group of this name. 0, or why nobody could tell (an errno; *ret
- * false). May take as long as the name service does. */
+/* Whether a user or group of this name exists. Returns 0, or an errno when the name service
+ * could not answer (*ret false). May take as long as the name service does. */
 int maui_user_find(const char *name, bool *ret);
 int maui_user_find_group(const char *name, bool *ret);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* utf8.c - texts of others made fit for JSON, which is UTF-8 */
+/* utf8.c - makes foreign text fit for JSON, which is UTF-8 */
 #include "base/utf8.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes that may follow a first one: the second has limits of its own, by which neither long
- * forms, surrogates, nor what is beyond U+10FFFF pass (RFC 3629, 4). */
+/* First bytes of a character, and the range of its second byte. The range excludes long forms,
+ * surrogates and characters beyond U+10FFFF (RFC 3629, 4). */
 static const struct lead {
 	unsigned char first, last; /* byte */
 	unsigned char low, high;   /* second byte */

@@ -90,9 +90,9 @@ static unsigned least(unsigned a, unsigned b, unsigned c)
 	return ab < c ? ab : c;
 }
 
-/* Row i of the table of optimal string alignment: row[j] is the distance of a[0..i) to b[0..j),
- * above and above2 are the two rows before. Only cells first..last are filled, those beside them
- * are out of reach. Returns the smallest. */
+/* Row i of the table of optimal string alignment: row[j] is the distance of a[0..i) and b[0..j);
+ * above and above2 are the two rows before. Only cells first..last are computed, the others are
+ * too far. Returns the smallest cell. */
 static unsigned fill_row(unsigned *row, const unsigned *above, const unsigned *above2,
 			 const char *a, size_t i, const char *b, size_t first, size_t last)
 {
@@ -105,7 +105,7 @@ static unsigned fill_row(unsigned *row, const unsigned *above, const unsigned *a
 		if (row[j] < smallest)
 			smallest = row[j];
 	}
-	row[last + 1] = UINT_MAX / 2; /* the next row reaches one further */
+	row[last + 1] = UINT_MAX / 2; /* the next row reaches one cell further */
 	return smallest;
 }
 
@@ -126,7 +126,7 @@ unsigned maui_words_distance(const char *a, const char *b, unsigned max)
 		above[j] = (unsigned)j;
 	for (size_t i = 1; i <= a_length; i++) {
 		last = b_length < i + max ? b_length : i + max;
-		/* a swap looks two rows back: from max + 1 here it could still come down by one */
+		/* a swap looks two rows back, so the distance could still fall by one */
 		if (fill_row(row, above, above2, a_word, i, b_word, i > max ? i - max : 1, last) >
 		    max + 1)
 			return max + 1;

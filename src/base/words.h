@@ -13,7 +13,7 @@
  * spelling). Returns 0 and sets *ret, or -1. */
 int maui_bool_parse(const char *text, bool *ret);
 
-/* A list inside one value: `,` `|` `:` are equivalent separators. `seps` tells which hold here.
+/* A list in a value: `,` `|` `:` are equal separators, of which `seps` names the allowed ones.
  * Empty entries are dropped. The caller owns the list. */
 struct maui_words {
 	char **list;
