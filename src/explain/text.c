@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.c - sentences for squeue and for the query service
+/* text.c - sentences for squeue and for the log
  *
  * A sentence begins with a word that users know from Slurm ("Resources", "Priority") or with the
  * name of the limit. It says what is missing before it says when that will come.

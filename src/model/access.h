@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.h - what reservations (by rsv: one a SRCFG or administrative reservation) let a job in
+/* access.h - access tables: which reservations admit a job, and for how long
  *
- * Made by policy/access.h, asked by timeline and plan. Jobs that differ in nothing that decides
- * share a table, so tables may be compared by address.
+ * A reservation is a SRCFG of maui.cfg or an administrative reservation; a table names it by its
+ * index (`rsv`). reservation/access makes the tables; timeline and plan read them. Jobs that do not
+ * differ in anything that an access list looks at share a table, so tables may be compared by
+ * address.
  */
 #ifndef MAUI_MODEL_ACCESS_H
 #define MAUI_MODEL_ACCESS_H
@@ -14,32 +16,38 @@
 #include "base/search.h"
 #include "model/when.h"
 
-/* With an overlap of this or less: another affinity, since a TIMELIMIT is the last that matches. */
+/* The affinity with this overlap or a shorter one. The last entry that matches counts, and a
+ * TIMELIMIT matches short overlaps only. */
 struct maui_access_short {
 	int64_t overlap_s;
 	int affinity;
 };
 
 struct maui_access {
-	uint32_t rsv;      /* index of the reservation */
-	int affinity;      /* enum maui_affinity of acl.h: of the longest overlap */
-	int64_t overlap_s; /* the job and an instance may overlap by so much, > 0; MAUI_NEVER: by
-			       any time */
-	bool home;         /* with `only`: the job is where it wants to be ... */
-	const struct maui_access_short *shorter; /* ascending: the first that is met holds */
+	uint32_t rsv; /* index of the reservation */
+	int affinity; /* enum maui_affinity of acl.h, for the longest overlap */
+	/* the job and an instance may overlap this long, > 0; MAUI_NEVER: any time */
+	int64_t overlap_s;
+	bool home; /* with `only`: the job may run in this reservation */
+	/* ascending by overlap_s: the first that is not shorter than the overlap counts */
+	const struct maui_access_short *shorter;
 	uint32_t shorter_count;
-	const int64_t *starts; /* ... in instances that begin then only, ascending; NULL: in each */
+	/* with `home`: only in the instances that begin at these moments, ascending; NULL: in
+	 * each */
+	const int64_t *starts;
 	uint32_t start_count;
 };
 
 struct maui_access_table {
-	const struct maui_access *list; /* ascending by rsv; who is not in it is kept out */
+	/* ascending by rsv; a reservation that is not listed does not admit the job */
+	const struct maui_access *list;
 	uint32_t count;
-	bool only; /* the job may run nowhere but inside those with `home`, for all of its span
-		      (ADVRES, USERESERVED); others let it in where they are stacked upon them */
+	/* the job may run only inside the reservations with `home`, for its whole span (ADVRES,
+	 * USERESERVED); the other listed reservations admit it where they are stacked with these */
+	bool only;
 };
 
-/* How gladly who overlaps by so much is inside. */
+/* The affinity of a job with this overlap. */
 static inline int maui_access_affinity(const struct maui_access *entry, int64_t overlap_s)
 {
 	for (uint32_t i = 0; i < entry->shorter_count; i++)
@@ -53,7 +61,7 @@ static inline bool maui_access_lies_before(const void *element, const void *rsv)
 	return ((const struct maui_access *)element)->rsv < *(const uint32_t *)rsv;
 }
 
-/* NULL: kept out. A NULL table lets in nowhere. */
+/* NULL: the reservation does not admit the job. A NULL table admits nowhere. */
 static inline const struct maui_access *maui_access_find(const struct maui_access_table *table,
 							 uint32_t rsv)
 {
@@ -71,7 +79,7 @@ static inline bool maui_access_starts_before(const void *element, const void *st
 	return *(const int64_t *)element < *(const int64_t *)start;
 }
 
-/* Whether those with this entry want to be in the instance that begins then. */
+/* Whether the instance that begins at start_s is a home of jobs with this entry. */
 static inline bool maui_access_is_home(const struct maui_access *entry, int64_t start_s)
 {
 	size_t at;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* acl.h - whom a reservation lets in, as it was written (Maui manual 7.1.5.1.2, 7.1.5.2.3)
+/* acl.h - the access list of a reservation, as written (Maui manual 7.1.5.1.2, 7.1.5.2.3)
  *
- * Entries stand in the order of the file: the affinity of the last one that matches counts. Marks
- * of an entry, in any combination, before or behind the name:
- *   +  positive affinity (the default)   -  negative   =  neutral
- *   *  required: a job that does not match is kept out
- *   !  deny: a job that matches is kept out; the list is satisfied by any other
- *   ^  xor: as !, but who matches is only not let in by it, not kept out
- * A limit may have <=, <, >=, > or == before all of them; <= is meant without.
+ * Entries stand in the order of the file. The affinity of the last entry that matches counts. An
+ * entry may have these marks, in any combination, before or behind the name:
+ *
+ *   +  positive affinity (the default)
+ *   -  negative affinity
+ *   =  neutral affinity
+ *   *  required: a job that does not match is not admitted
+ *   !  deny: a job that matches is not admitted; any other job satisfies the list
+ *   ^  xor: as !, but for a job that matches, other entries may still admit it
+ *
+ * A limit may have <=, <, >=, > or == before all marks; without any it means <=.
  */
 #ifndef MAUI_MODEL_ACL_H
 #define MAUI_MODEL_ACL_H
@@ -27,7 +31,7 @@ enum maui_acl_kind {
 	MAUI_ACL_KIND_COUNT
 };
 
-/* How a job's size stands to the value of TASK and PROC; DURATION is always at most. */
+/* How a job's size must compare to the value of TASK and PROC. DURATION always means at most. */
 enum maui_acl_order { MAUI_ACL_AT_MOST, MAUI_ACL_AT_LEAST, MAUI_ACL_EXACTLY, MAUI_ACL_ORDER_COUNT };
 
 extern const char *const maui_acl_order_names[MAUI_ACL_ORDER_COUNT]; /* "<=", ... */
@@ -35,8 +39,9 @@ extern const char *const maui_acl_order_names[MAUI_ACL_ORDER_COUNT]; /* "<=", ..
 enum maui_affinity { MAUI_AFFINITY_NEGATIVE = -1, MAUI_AFFINITY_NEUTRAL, MAUI_AFFINITY_POSITIVE };
 
 struct maui_acl_entry {
-	int kind;      /* enum maui_cred_kind or maui_acl_kind */
-	char *name;    /* of a credential or attribute, without its marks; NULL: by value */
+	int kind; /* enum maui_cred_kind or maui_acl_kind */
+	/* name of the credential or attribute, without marks; NULL: the entry has a value */
+	char *name;
 	int64_t value; /* DURATION s, TASK, PROC */
 	int order;     /* enum maui_acl_order, of the value */
 	int affinity;  /* enum maui_affinity */
@@ -48,8 +53,8 @@ struct maui_acl {
 	size_t count, alloc;
 };
 
-void maui_acl_finish(struct maui_acl *acl); /* a zeroed struct is fine, and it is one afterwards */
-/* A copy with memory of its own. -1 without memory: then `to` is to be finished all the same. */
+void maui_acl_finish(struct maui_acl *acl); /* accepts a zeroed struct, and leaves one */
+/* A copy with memory of its own. -1 without memory; call maui_acl_finish() on `to` even then. */
 int maui_acl_copy(const struct maui_acl *from, struct maui_acl *to);
 
 #endif

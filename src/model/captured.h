@@ -34,9 +34,9 @@ struct maui_captured_job {
 	uint32_t job_id, array_job_id, user_id, group_id;
 	enum maui_captured_state state;
 	bool suspended, held, dependent, direct;
-	bool restarted;   /* requeued at least once: a new submit time, the same job */
+	bool restarted;   /* requeued at least once: the same job with a new submit time */
 	bool own_limit;   /* the job names a time limit itself */
-	bool starting;    /* slurmctld makes its nodes ready */
+	bool starting;    /* slurmctld is preparing its nodes */
 	bool requeueable; /* a batch job without --no-requeue */
 	uint32_t priority;
 	int64_t nice; /* positive lowers the priority */
@@ -45,7 +45,7 @@ struct maui_captured_job {
 	int64_t ran_s;   /* running time so far, or of the whole run; without suspensions */
 	int64_t until_s; /* the moment up to which ran_s counts: now, or the end */
 	double nodes, procs, mem_mb, disk_mb;
-	uint64_t fingerprint; /* of a pending job: slurm/eligible/eligible.h */
+	uint64_t fingerprint; /* of pending jobs only: slurm/eligible/eligible.h */
 	const char *account, *qos;
 	const char *qos_text; /* kept by job_submit/maui; NULL: none */
 	const char *advres;   /* kept by job_submit/maui; "": withdrawn; NULL: not mentioned */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* decision.c - giving decisions back */
+/* decision.c - frees decisions */
 
 #include "model/decision.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* decision.h - what one plan decides: starts on named nodes, reservations, reasons
+/* decision.h - what one plan decides: starts on named nodes, job reservations, reasons
  *
- * Jobs and nodes are indices of the snapshot that was planned. Everything belongs to the arena of
- * the decisions and goes with it. The next plan is told what carries over by its caller
- * (plan/plan.h: job reservations, bypass counts, stamps).
+ * Jobs and nodes are indices of the snapshot that was planned. All members live in the arena of the
+ * decisions. The caller passes what carries over to the next plan (plan/plan.h: job reservations,
+ * bypass counts, stamps).
  */
 #ifndef MAUI_MODEL_DECISION_H
 #define MAUI_MODEL_DECISION_H
@@ -18,75 +18,78 @@
 #include "model/violation.h"
 #include "model/when.h"
 
-/* What a job gets of one node. */
+/* What a job gets from one node. */
 struct maui_place {
 	uint32_t node;
 	uint32_t tasks;
 	int64_t procs;
-	const int64_t *amounts; /* of every dimension; shared by places that are alike */
-	int64_t kept;           /* of a start on several nodes over which the resource manager
-				   shares the tasks out: processors free there at this point of
-				   the plan that are not for the job, because of reservations or
-				   job reservations; 0: it may take as many as it can */
+	const int64_t *amounts; /* one for each dimension; equal places share them */
+	/* For a start on several nodes over which the resource manager distributes the tasks:
+	 * processors that are free on the node at this point of the plan, but that the job must not
+	 * use because of reservations or job reservations. 0: the job may take as many as it
+	 * can. */
+	int64_t kept;
 };
 
 struct maui_start {
 	uint32_t job;                    /* index of snapshot->idle */
-	uint32_t copy;                   /* which of its copies, from 0 in each plan */
-	uint32_t row;                    /* index of its rows: the partition */
-	int64_t limit_s;                 /* shorter than asked for by --time-min only */
+	uint32_t copy;                   /* which copy of the job, from 0 in each plan */
+	uint32_t row;                    /* index of the job's rows: names the partition */
+	int64_t limit_s;                 /* shorter than requested only with --time-min */
 	const struct maui_place *places; /* ascending by node */
 	uint32_t place_count;
-	int64_t procs;       /* of all places */
-	bool backfilled;     /* in a backfill window */
-	bool out_of_order;   /* a job of higher priority stayed idle, as behind each of those: what
-				users know as backfilled, whichever step of the plan found it */
-	bool preemptible;    /* BACKFILLPOLICY PREEMPT */
-	bool soft_violation; /* over a soft limit, as only hard ones allow: SPVIOLATION, PREEMPTSPV;
-				to be remembered as maui_job.soft_violation while it runs */
+	int64_t procs;   /* of all places */
+	bool backfilled; /* in a backfill window */
+	/* a job of higher priority stays idle: users call this backfilled, whichever step of the
+	 * plan started the job */
+	bool out_of_order;
+	bool preemptible; /* BACKFILLPOLICY PREEMPT */
+	/* the job breaks a soft limit (SPVIOLATION, PREEMPTSPV); the caller keeps this as
+	 * maui_job.soft_violation while the job runs */
+	bool soft_violation;
 };
 
 struct maui_reservation {
 	uint32_t job, copy, row;
-	int64_t start_s, end_s; /* start <= now: due, but it cannot start yet */
+	int64_t start_s, end_s; /* start_s <= now: due, but the job cannot start yet */
 	bool preempting;        /* jobs have been preempted for it */
 	const struct maui_place *places;
 	uint32_t place_count;
 	int64_t procs;
 };
 
-/* An active job that has to go for an idle one. */
+/* An active job that is preempted for an idle one. */
 struct maui_preemption {
 	uint32_t active; /* index of snapshot->active */
 	uint32_t job, copy;
 };
 
-/* One reason. Lists are chained in the order in which they were found. */
+/* One reason. Reasons are chained in the order in which they were found. */
 struct maui_block {
 	const struct maui_block *next;
 	enum maui_reason reason;
-	const struct maui_violation *violation; /* of LIMIT */
+	const struct maui_violation *violation; /* for LIMIT */
 	int64_t until_s;                        /* when it may be over; MAUI_NEVER: unknown */
 };
 
 /* One for each idle job, in the snapshot's order. */
 struct maui_verdict {
-	double priority;    /* of its best row, not truncated */
-	uint32_t published; /* the number that Slurm shows, by which jobs are ordered */
+	double priority;    /* of the job's best row, not truncated */
+	uint32_t published; /* the number that Slurm shows, and by which jobs are ordered */
 	uint32_t rank;      /* place in the queue from 0; UINT32_MAX: not in it */
-	uint32_t bypass;    /* to be added to its count */
-	uint32_t started;   /* copies */
-	int64_t estimate_s; /* when it starts, or could; MAUI_NEVER: unknown */
-	const struct maui_block *blocks; /* of the first copy that does not start */
-	bool enough_idle;  /* its partition has as many idle processors as it asks for; with
-			      reasons only */
+	uint32_t bypass;    /* to add to the job's bypass count */
+	uint32_t started;   /* number of copies started */
+	int64_t estimate_s; /* when the job starts, or could start; MAUI_NEVER: unknown */
+	const struct maui_block *blocks; /* reasons of the first copy that does not start */
+	/* the partition has as many idle processors as the job requests; set with reasons only */
+	bool enough_idle;
 	bool no_accrual;   /* fails the eligibility step: `limit` of policy/accrual.h */
 	bool rejected;     /* REJECTNEGPRIOJOBS */
 	bool fs_capped;    /* a fairshare cap is reached */
 	bool active_limit; /* a hard active limit keeps it from starting */
 };
 
-/* A stretch of idle processors; windows overlap, the widest is first. */
+/* Idle processors for some time. Windows overlap; the widest is first. */
 struct maui_window {
 	int64_t length_s; /* from now; MAUI_NEVER: no end */
 	int64_t procs;
@@ -102,8 +105,9 @@ struct maui_decisions {
 	 * their priority has reached that of the best idle job: indices of snapshot->active */
 	uint32_t *secured;
 	struct maui_verdict *verdicts;
-	struct maui_window *windows;         /* before backfill; when asked for */
-	struct maui_rsv_instance *instances; /* of reservations: where they are now */
+	/* as they are before backfill; with want_windows only */
+	struct maui_window *windows;
+	struct maui_rsv_instance *instances; /* the instances of reservations with their nodes */
 	uint32_t instance_count;
 	const struct maui_standing_job_rsv
 		/* job reservations that waiting jobs had when the nodes of `instances` were
@@ -112,11 +116,11 @@ struct maui_decisions {
 	uint32_t held_job_rsv_count;
 	uint32_t start_count, reservation_count, preemption_count, resume_count, secured_count;
 	uint32_t verdict_count, window_count;
-	int64_t next_s; /* the next moment at which something planned is due; MAUI_NEVER: none */
+	int64_t next_s; /* the next moment at which something planned happens; MAUI_NEVER: none */
 	struct maui_arena arena;
 };
 
-/* Gives everything back; a zeroed struct is fine. */
+/* Frees all memory. Accepts a zeroed struct. */
 void maui_decisions_finish(struct maui_decisions *decisions);
 
 #endif

@@ -52,7 +52,7 @@ enum maui_factor {
 const char *maui_factor_name(enum maui_factor factor);
 /* "SERV", ... */
 const char *maui_component_name(enum maui_component component);
-/* Where a factor belongs. */
+/* The component to which a factor belongs. */
 enum maui_component maui_factor_component(enum maui_factor factor);
 
 #endif

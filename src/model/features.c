@@ -15,7 +15,7 @@ enum { MAX_NESTING = 32 };
 struct scan {
 	const char *at;
 	const char *features;
-	bool counted; /* a count occurs: '&' then separates groups of nodes */
+	bool counted; /* a count occurs, so '&' separates groups of nodes */
 	bool wrong;
 	int depth;
 };
@@ -49,7 +49,7 @@ static bool nested(struct scan *s, char close)
 		return false;
 	}
 	if (close == ')')
-		s->counted = false; /* inside, '&' is plain */
+		s->counted = false; /* inside, '&' means "and" */
 	result = all(s);
 	s->counted = counted;
 	s->depth--;

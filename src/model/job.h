@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job.h - a job as the policies see it
  *
- * Filled by src/slurm (from slurmctld), the golden runner, the bench, later the simulator. Plain
- * values only; strings are borrowed from whoever filled it (an arena, a JSON object).
+ * src/slurm (from slurmctld's records), the simulator, the golden runner and the benches fill it
+ * in. Plain values only; strings are borrowed from whatever filled it (an arena, a JSON object).
  */
 #ifndef MAUI_MODEL_JOB_H
 #define MAUI_MODEL_JOB_H
@@ -12,7 +12,7 @@
 
 #include "model/cred.h"
 
-/* Processors, memory (MB) ... of the whole cluster, as configured; 0 = unknown: PE skips it. */
+/* Configured processors, memory (MB) ... of the whole cluster; 0: unknown, PE leaves it out. */
 struct maui_totals {
 	double procs, mem_mb, swap_mb, disk_mb;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* limit.c - the attribute that sets each limit, and what one job counts for in it */
+/* limit.c - the attribute that sets each limit, and how much one job counts */
 
 #include "model/limit.h"
 
@@ -28,7 +28,8 @@ const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resour
 		       "?";
 }
 
-/* PE of 4 processors out of 64 is 64 x (4/64): a hair below 4 would lose a whole one. */
+/* The PE of 4 processors of 64 is computed as 64 x (4/64). A rounding error below 4 would lose a
+ * whole PE. */
 static double whole_part(double pe)
 {
 	double nearest = round(pe);

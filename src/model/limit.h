@@ -44,24 +44,25 @@ struct maui_limit {
 	int64_t soft, hard;
 };
 
-/* Who has limits: the five kinds of credential and the system as a whole (SYSCFG). */
+/* The objects that have limits: the five kinds of credential, and the system as a whole
+ * (SYSCFG). */
 enum { MAUI_LIMITED_SYSTEM = MAUI_CRED_COUNT, MAUI_LIMITED_COUNT };
 
 /* "MAXJOB", "MAXIJOB", "OMAXJOB", "OMAXIJOB", "OMAXJJOB" (which does not exist). */
 const char *maui_limit_name(enum maui_limit_kind kind, enum maui_resource resource);
 
-/* What one job asks for, or holds. */
+/* What one job requests, or holds. */
 struct maui_demand {
 	double of[MAUI_RESOURCE_COUNT];
 };
 
-/* An active job holds what remains of its limit, never less than 0 seconds; an idle one asks for
- * all of it. pe: its processor equivalents, whose whole part counts (THR-1). job->nodes
- * must be the allocated nodes of an active job. */
+/* An active job holds what remains of its limit, never less than 0 seconds; an idle job requests
+ * all of it. pe: the job's processor equivalents, whose whole part counts (THR-1). job->nodes must
+ * be the allocated nodes of an active job. */
 void maui_demand_make(const struct maui_job *job, double pe, struct maui_demand *ret);
 
-/* Takes the processors off an active job that is suspended: it stays a job and keeps nodes, memory
- * and its remaining time (THR-3). pe: its equivalents without processors. */
+/* Removes the processors from an active job that is suspended: the job still counts as a job, and
+ * keeps nodes, memory and its remaining time (THR-3). pe: its equivalents without processors. */
 void maui_demand_suspend(struct maui_demand *demand, double pe);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mirror.c - name and form of a mirror */
+/* mirror.c - recognises the name and the form of a mirror */
 
 #include "model/mirror.h"
 

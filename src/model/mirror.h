@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mirror.h - what our reservations look like as Slurm's: how one is told from anybody else's
+/* mirror.h - what our mirrors look like in Slurm, and how to recognise one
  *
- * Name, flags FLEX, OVERLAP and IGNORE_JOBS, and whom it names. Slurm's side makes them so
- * (slurm/mirror.h); `maui detach` has to know them without it.
+ * A mirror has a certain name, the flags FLEX, OVERLAP and IGNORE_JOBS, and certain users or
+ * accounts. slurm/mirror makes mirrors; `maui detach` has to recognise them without slurmctld.
  */
 #ifndef MAUI_MODEL_MIRROR_H
 #define MAUI_MODEL_MIRROR_H
@@ -12,25 +12,27 @@
 
 #define MAUI_MIRROR_PREFIX "maui."
 
-/* Whom it names; NULL: nobody. */
+/* The users and accounts that the mirror names; NULL: none. */
 struct maui_mirror_form {
 	const char *users, *accounts;
 };
 
 enum maui_mirror_form_kind {
-	MAUI_MIRROR_BY_NOBODY,  /* its idle time goes to no account: nobody has an association */
-	MAUI_MIRROR_BY_ACCOUNT, /* nor is any outside of account root, so all are kept out: where a
-				   user must have an association */
-	MAUI_MIRROR_BY_ROOT,    /* what is left without the user and without accounts */
+	/* names user nobody, who has no association, so idle time is charged to no account */
+	MAUI_MIRROR_BY_NOBODY,
+	/* excludes account root and with it every account; where users must have an association */
+	MAUI_MIRROR_BY_ACCOUNT,
+	/* names user root: used where neither user nobody nor accounts exist */
+	MAUI_MIRROR_BY_ROOT,
 	MAUI_MIRROR_FORM_COUNT
 };
 
 extern const struct maui_mirror_form maui_mirror_forms[MAUI_MIRROR_FORM_COUNT];
 
-/* Whether these are one of the forms; NULL and "" are the same. */
+/* Whether users and accounts are one of these forms; NULL and "" are the same. */
 bool maui_mirror_names_nobody(const char *users, const char *accounts);
 
-/* maui.<name>.<day>: YYYYMMDD or 0. NULL is none. */
+/* Whether `text` is maui.<name>.<day>; day: YYYYMMDD or 0. NULL is not. */
 bool maui_mirror_is_name(const char *text);
 
 #endif

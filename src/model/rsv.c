@@ -127,7 +127,7 @@ static int copy_triggers(const struct maui_rsv *from, struct maui_rsv *to)
 int maui_rsv_copy(const struct maui_rsv *rsv, struct maui_rsv *ret)
 {
 	*ret = *rsv;
-	/* empty what has memory of its own first, so that half a copy can be freed */
+	/* the members with memory of their own first, so that half a copy can be freed */
 	ret->name = ret->owner = ret->charge_account = ret->hosts = NULL;
 	ret->partition = ret->made_by = ret->subtype = NULL;
 	ret->acl = (struct maui_acl){ 0 };
@@ -181,7 +181,7 @@ bool maui_rsv_is_numbered(const char *name, const char *text, size_t length)
 	return at == length;
 }
 
-/* Of "sr.12" 12, of "sr" -1, else -2. */
+/* 12 for "sr.12", -1 for "sr", otherwise -2. */
 static int64_t number_behind(const char *name, const char *text, size_t length)
 {
 	size_t own = strlen(name);
@@ -196,7 +196,7 @@ static int64_t number_behind(const char *name, const char *text, size_t length)
 	return number;
 }
 
-/* Whether a mirror of the reservation has this number behind its name: a day, or 0 without
+/* Whether a mirror of the reservation can have this number in its name: a day, or 0 without
  * periods. */
 static bool is_mirror_number(const struct maui_rsv *rsv, int64_t number)
 {
@@ -235,7 +235,7 @@ int64_t maui_rsv_meant_days(const struct maui_rsv *rsv, const char *text, int32_
 	int64_t count = 0;
 	size_t length;
 
-	if (text && !strchr(text, '.')) /* no name with a day */
+	if (text && !strchr(text, '.')) /* the text names no day */
 		return -1;
 	for (; rsv->name && text; text = text[length] ? text + length + 1 : NULL) {
 		int64_t suffix;

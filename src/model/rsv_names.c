@@ -48,7 +48,7 @@ static bool is_before(const void *element, const void *key)
 		       prefix->length) < 0;
 }
 
-/* The first name that is not before the `length` bytes. */
+/* Index of the first name that is not less than the `length` bytes. */
 static size_t lower_bound(const struct maui_rsv_names *names, const char *text, size_t length)
 {
 	const struct prefix prefix = { text, length };
@@ -72,7 +72,7 @@ int64_t maui_rsv_names_place(const struct maui_rsv_names *names, const char *tex
 	return place_of(names, text, strlen(text));
 }
 
-/* Adds a place to an ascending list of different ones; returns their number. */
+/* Adds a place to an ascending list without duplicates; returns its length. */
 static size_t add_place(size_t *list, size_t count, int64_t place)
 {
 	size_t at = count;
@@ -88,8 +88,8 @@ static size_t add_place(size_t *list, size_t count, int64_t place)
 	return count + 1;
 }
 
-/* Adds the reservation whose instance is called so: "biz.12" by its number; where that is the rest
- * of a mirror's name, by its day or by 0. */
+/* Adds the reservation whose instance has this name: "biz.12" by its number. After the prefix of a
+ * mirror, by its day or by 0. */
 static size_t add_numbered(const struct maui_rsv_names *names, const char *text, bool mirror,
 			   size_t *list, size_t count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rsv_names.h - which reservations a name may mean, found in a sorted list (RSV-16)
  *
- * A job may name hundreds of reservations, while slurmctld waits. A zeroed struct has no names.
- * Once made it is only read.
+ * A job may name hundreds of reservations, and slurmctld waits for the answer. A zeroed struct has
+ * no names. After it is made it is only read.
  */
 #ifndef MAUI_MODEL_RSV_NAMES_H
 #define MAUI_MODEL_RSV_NAMES_H
@@ -22,7 +22,7 @@ struct maui_rsv_names {
  * "maui.biz.20261122". */
 enum { MAUI_RSV_FORMS = 3 };
 
-/* Makes the list of these names, which are all different; a place is the index of a name in
+/* Makes the list of these names, which must all differ. The place of a name is its index in
  * `names`. -1 without memory. */
 int maui_rsv_names_make(struct maui_rsv_names *ret, const char *const *names, size_t count);
 void maui_rsv_names_finish(struct maui_rsv_names *names);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot.c - filling a snapshot: everything is copied, references are checked */
+/* snapshot.c - fills a snapshot: copies everything, and checks references */
 
 #include "model/snapshot.h"
 
@@ -115,7 +115,7 @@ int64_t maui_snapshot_add_partition(struct maui_snapshot *s, const struct maui_p
 	return p->name ? (int64_t)s->partition_count++ : -1;
 }
 
-/* What a node has of the one before, when it is the same there; else a copy. */
+/* Shares with the node before it what is equal there, and copies the rest. */
 static void copy_node(struct maui_snapshot *s, const struct maui_node *node,
 		      const struct maui_node *before, struct maui_node *n)
 {
@@ -245,7 +245,7 @@ int64_t maui_snapshot_add_active(struct maui_snapshot *s, const struct maui_acti
 	return s->active_count++;
 }
 
-/* Who may be nowhere else has all his processors from there. */
+/* The processors of the job that belong to the claim: all of them, if it may run nowhere else. */
 static uint32_t own_share(const struct maui_snapshot *s, const struct maui_request *request,
 			  const int64_t *amounts, struct maui_share *ret)
 {

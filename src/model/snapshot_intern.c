@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot_intern.c - equal requests and equal credentials are kept once
+/* snapshot_intern.c - stores equal requests and equal credentials once
  *
- * What makes two of them equal is written into one string of bytes, the key.
+ * A string of bytes, the key, contains everything that makes two of them equal.
  */
 
 #include <string.h>
@@ -54,7 +54,7 @@ static void put(struct maui_strbuf *key, const void *data, size_t size)
 	maui_strbuf_add(key, data, size);
 }
 
-/* A list with its length before it; a missing one is told apart from an empty one. */
+/* A list, preceded by its length. A missing list differs from an empty one. */
 static void put_list(struct maui_strbuf *key, const void *list, size_t count, size_t size)
 {
 	size_t length = list ? count + 1 : 0;

@@ -9,21 +9,22 @@
 
 struct maui_snapshot_store {
 	struct maui_arena arena;
-	/* room in the snapshot's arrays */
+	/* allocated lengths of the snapshot's arrays */
 	size_t partitions, nodes, classes, requests, creds, claims, global_claims, active, idle;
 	struct maui_hashtable request_table, cred_table, user_table; /* of entries, by their keys */
-	struct maui_strbuf key; /* of the thing being looked up */
+	struct maui_strbuf key; /* the key that is being looked up */
 	uint32_t user_count;
 };
 
-/* The index stored under the key, or `index`, which is stored now; -1 without memory. */
+/* The index stored under the key. If there is none, stores `index` and returns it. -1 without
+ * memory. */
 int64_t maui_snapshot_intern(struct maui_snapshot_store *store, struct maui_hashtable *table,
 			     uint32_t index);
 
 /* A copy of size bytes in the snapshot's memory. */
 void *maui_snapshot_copy(struct maui_snapshot *s, const void *data, size_t size);
 
-/* Room for one more element behind `count` of an array. */
+/* Makes an array long enough for one more element after `count`. */
 #define MAUI_SNAPSHOT_GROW(s, array, count, room) \
 	maui_snapshot_grow((void **)&(s)->array, (s)->count, &(s)->store->room, sizeof(*(s)->array))
 int maui_snapshot_grow(void **array, size_t count, size_t *room, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot_seal.c - nodes in the order of their ids, classes of identical ones, pools
+/* snapshot_seal.c - sorts nodes by id, and makes node classes and pools
  *
- * A pool is a set of partitions connected by nodes: what goes on in one pool does not touch the
+ * A pool is a set of partitions connected by nodes: what happens in one pool does not touch the
  * nodes of another.
  */
 
@@ -32,14 +32,14 @@ static int sort_nodes(struct maui_snapshot *s, struct maui_err *err)
 		if (s->nodes[i - 1].id == s->nodes[i].id)
 			return maui_err_set(err, "nodes %s and %s have the same id %" PRIu32,
 					    s->nodes[i - 1].name, s->nodes[i].name, s->nodes[i].id);
-	for (uint32_t i = 0; i < s->node_count; i++) /* our own copies */
+	for (uint32_t i = 0; i < s->node_count; i++) /* the arrays are our own copies */
 		if (s->nodes[i].partition_count > 1)
 			qsort((uint32_t *)s->nodes[i].partitions, s->nodes[i].partition_count,
 			      sizeof(uint32_t), maui_sort_by_u32);
 	return 0;
 }
 
-/* What nodes of one class have in common, as a key. */
+/* The key of a node class: what its nodes have in common. */
 static void put_class(struct maui_strbuf *key, const struct maui_node *n, size_t amounts)
 {
 	maui_strbuf_clear(key);
@@ -85,8 +85,9 @@ static uint32_t root_of(uint32_t *parent, uint32_t p)
 	return p;
 }
 
-/* Union of the partitions of each class; then numbers in the order of nodes, and of partitions
- * without any by name's rank, so that they do not depend on the order of filling. */
+/* Unites the partitions of each node class into pools. Pools are numbered in the order of nodes,
+ * and pools without nodes by the rank of the partition's name, so that the order of filling does
+ * not matter. */
 static int make_pools(struct maui_snapshot *s)
 {
 	uint32_t *parent = calloc(s->partition_count + 1u, sizeof(*parent));
@@ -115,7 +116,8 @@ static int make_pools(struct maui_snapshot *s)
 	for (uint32_t p = 0; p < s->partition_count; p++) {
 		uint32_t root = root_of(parent, p);
 
-		if (s->partitions[root].pool == UINT32_MAX) /* no nodes: nothing can start there */
+		/* the partition has no nodes, so no job can start there */
+		if (s->partitions[root].pool == UINT32_MAX)
 			s->partitions[root].pool = count++;
 		s->partitions[p].pool = s->partitions[root].pool;
 	}
@@ -144,7 +146,7 @@ int64_t maui_snapshot_find_node(const struct maui_snapshot *s, uint32_t id)
 {
 	size_t at;
 
-	if (id < s->node_count && s->nodes[id].id == id) /* without gaps, as they mostly are */
+	if (id < s->node_count && s->nodes[id].id == id) /* ids mostly have no gaps */
 		return id;
 	at = maui_lower_bound(s->nodes, s->node_count, sizeof(*s->nodes), has_lower_id, &id);
 	return at < s->node_count && s->nodes[at].id == id ? (int64_t)at : -1;

@@ -19,7 +19,7 @@ const char *maui_limited_name(int object)
 					       maui_cred_name((enum maui_cred_kind)object);
 }
 
-/* Seconds as a time, as long as it is below INFINITY; percentages with a fraction. */
+/* Seconds become a time if they are below INFINITY; percentages have a fraction. */
 static char *format_value(const struct maui_violation *v, double value, char *buf, size_t size)
 {
 	if (v->resource == MAUI_RESOURCE_COUNT)
@@ -41,14 +41,14 @@ static void upper_case(const char *from, char *to, size_t size)
 	to[i] = '\0';
 }
 
-/* Whether the job alone asks for more than the hard limit: it can never start. */
+/* Whether the job alone requests more than the hard limit: it can never start. */
 static bool is_never_met(const struct maui_violation *v)
 {
 	return v->level == MAUI_LIMIT_HARD && v->requested > v->value &&
 	       (v->kind == MAUI_VIOLATION_ACTIVE || v->kind == MAUI_VIOLATION_IDLE);
 }
 
-/* "in use", "in use+asked for" or "asked for", where the other is plain. */
+/* "in use", "in use+requested" or "requested", where the other one is implied. */
 static void format_use(const struct maui_violation *v, char *buf, size_t size)
 {
 	char used[64], asked[64];

@@ -8,24 +8,25 @@
 #include "model/limit.h"
 
 enum maui_violation_kind {
-	MAUI_VIOLATION_JOB,       /* of a single job, whatever runs: it can never start */
-	MAUI_VIOLATION_ACTIVE,    /* with the active jobs */
-	MAUI_VIOLATION_IDLE,      /* with the idle jobs of higher priority */
+	MAUI_VIOLATION_JOB,       /* limit of a single job: the job can never start */
+	MAUI_VIOLATION_ACTIVE,    /* together with the active jobs */
+	MAUI_VIOLATION_IDLE,      /* together with the idle jobs of higher priority */
 	MAUI_VIOLATION_FAIRSHARE, /* a fairshare cap is reached */
 };
 
 struct maui_violation {
 	enum maui_violation_kind kind;
 	enum maui_limit_level level;
-	enum maui_resource resource; /* of a fairshare cap: PS, or COUNT for a percentage */
+	enum maui_resource resource; /* for a fairshare cap: PS, or COUNT for a percentage */
 	int cred;                    /* enum maui_cred_kind, or MAUI_LIMITED_SYSTEM */
 	int second;                  /* second dimension; MAUI_LIMITED_COUNT: none */
-	const char *name;            /* of the object, the system's is "ALL"; borrowed */
+	const char *name;            /* name of the object, "ALL" for the system; borrowed */
 	const char *second_name;     /* the job's own credential; NULL: none; borrowed */
 	const char *limit;           /* "MAXJOB", "SYSTEMMAXPROCPERJOB", ...; static */
-	double value;                /* in force, after DEFAULT, soft/hard and overrides */
-	double in_use;               /* without the job; 0 of a single job */
-	double requested;            /* by the job */
+	/* the value in force, after DEFAULT, soft/hard and overrides */
+	double value;
+	double in_use;    /* without the job itself; 0 for a limit of a single job */
+	double requested; /* by the job */
 };
 
 /* "user", ..., "class", "system". */

@@ -2,21 +2,21 @@
 /* when.h - moments and lengths of time in a plan
  *
  * Whole seconds of one clock (the epoch, or any other zero). Intervals are half open: what ends at
- * t is gone at t, so that a job may begin in the second in which another one ends.
+ * t is no longer there at t, so a job may begin in the second in which another one ends.
  */
 #ifndef MAUI_MODEL_WHEN_H
 #define MAUI_MODEL_WHEN_H
 
 #include <stdint.h>
 
-/* A moment that does not come; a length without end. */
+/* A moment that never comes; a length without end. */
 #define MAUI_NEVER INT64_MAX
 
-/* A year without leap days: what "without end" means to Slurm, and as far ahead as it is shown and
- * asked for anything. */
+/* A year without leap days: what "without end" means to Slurm, and the horizon for everything that
+ * is shown to Slurm or requested from it. */
 #define MAUI_YEAR_S (INT64_C(365) * 24 * 3600)
 
-/* t + length, MAUI_NEVER when either is or the sum is beyond. length >= 0. */
+/* t + length; MAUI_NEVER if either is MAUI_NEVER or the sum overflows. length >= 0. */
 static inline int64_t maui_when_add(int64_t t, int64_t length)
 {
 	return t > 0 && length > MAUI_NEVER - t ? MAUI_NEVER :
@@ -24,7 +24,7 @@ static inline int64_t maui_when_add(int64_t t, int64_t length)
 						  t + length;
 }
 
-/* How long from t to `until`, which is not before it. */
+/* The time from t to `until`, which is not before t. */
 static inline int64_t maui_when_length(int64_t t, int64_t until)
 {
 	return until == MAUI_NEVER ? MAUI_NEVER : until - t;
