@@ -61,7 +61,7 @@ static void save_if_due(struct maui_controller *c, int64_t now_s)
 	slurm_mutex_lock(&c->lock);
 	maui_job_histories_expire(&c->histories, now_s - FORGET_AFTER_S);
 	slurm_mutex_unlock(&c->lock);
-	maui_complain(c, now_s);
+	maui_log_errors(c, now_s);
 }
 
 /* Ranks all jobs again and writes their priorities. */

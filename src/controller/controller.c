@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* context.c - opening, closing, and the calls that slurmctld makes */
+/* controller.c - opens and closes the controller, and answers slurmctld's calls */
 
 #include "slurm/compat.h"
 
@@ -16,16 +16,16 @@
 #include "slurm/publish/factors.h"
 #include "slurm/sole_scheduler.h"
 
-/* A job_submit plugin asks for names at a start itself; a slow name service gets this long. */
+/* At a start, job_submit/maui waits so long for the name service. */
 enum { NAMES_AT_START_S = 5 };
 
 struct maui_controller *maui_controller;
 
-/* Roles come and go by init() and fini(), which slurmctld calls from one thread at a time, but
- * the lazy ones under different locks. */
+/* Guards the roles. slurmctld calls init() and fini() from one thread at a time, but plugins that
+ * it loads late under other locks. */
 static pthread_mutex_t roles_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void destroy(struct maui_controller *c)
+static void destroy_controller(struct maui_controller *c)
 {
 	maui_config_unref(c->config);
 	maui_fs_table_destroy(c->fs);
@@ -44,7 +44,7 @@ static void destroy(struct maui_controller *c)
 	free(c);
 }
 
-static struct maui_controller *create(void)
+static struct maui_controller *create_controller(void)
 {
 	struct maui_controller *c = calloc(1, sizeof(*c));
 	pthread_condattr_t attr;
@@ -54,14 +54,15 @@ static struct maui_controller *create(void)
 	c->state_fd = -1;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* see hold.h: waits by that clock */
+	/* the agent waits by the clock of hold.h */
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&c->wake, &attr);
 	pthread_condattr_destroy(&attr);
 	return c;
 }
 
-/* A job_submit plugin is loaded by a standby controller too, which owns none of the files: it reads
- * the configuration, asks for the names in it, and writes nothing. */
+/* Opens job_submit/maui. A standby controller loads it, too, and owns none of the files: it reads
+ * the configuration, looks up the names in it, and writes nothing. */
 static int open_job_submit(struct maui_controller *c)
 {
 	struct maui_names_patience patience = { .deadline_s = time(NULL) + NAMES_AT_START_S };
@@ -74,8 +75,9 @@ static int open_job_submit(struct maui_controller *c)
 	return 0;
 }
 
-/* Priority and scheduler plugins are loaded by the controller in charge, perhaps long after the
- * other: whatever is known from before is old. The second of the two finds everything done. */
+/* Opens the agent for the first of priority/maui and sched/maui; the second finds everything done.
+ * The controller in charge loads them, perhaps long after job_submit/maui, so everything is read
+ * again. */
 static int open_agent(struct maui_controller *c)
 {
 	if (c->roles[MAUI_ROLE_PRIORITY] || c->roles[MAUI_ROLE_SCHED])
@@ -88,8 +90,8 @@ static int open_agent(struct maui_controller *c)
 	return 0;
 }
 
-/* False: it cannot be. A slurmctld that runs shall not end by a reconfigure, so there it is an
- * error in the log, and what was decided at the load is applied again. */
+/* Whether sched/maui may schedule. A reconfigure must not end a running slurmctld: there an error
+ * is logged, and sched/maui goes on. */
 static bool may_schedule(bool running)
 {
 	struct maui_err err;
@@ -138,7 +140,7 @@ static void destroy_if_unused(struct maui_controller *c)
 	if (any_role(c))
 		return;
 	maui_controller = NULL;
-	destroy(c);
+	destroy_controller(c);
 }
 
 int maui_controller_open(enum maui_role role)
@@ -153,7 +155,7 @@ int maui_controller_open(enum maui_role role)
 		return -1;
 	}
 	if (!maui_controller)
-		maui_controller = create();
+		maui_controller = create_controller();
 	if (maui_controller)
 		rc = open_role(maui_controller, role);
 	if (rc == 0) {
@@ -178,7 +180,7 @@ void maui_controller_close(enum maui_role role)
 			maui_agent_stop(c);
 			maui_save_state(c);
 		}
-		if (role == MAUI_ROLE_SCHED) /* not while the agent may ask whether it may start */
+		if (role == MAUI_ROLE_SCHED) /* not while the agent may still start jobs */
 			maui_sole_scheduler_release();
 		if (!c->roles[MAUI_ROLE_PRIORITY] && !c->roles[MAUI_ROLE_SCHED])
 			maui_drop_state(c);
@@ -216,11 +218,11 @@ void maui_controller_sched_reconfigure(void)
 	maui_cluster_table_changed();
 	may_schedule(true);
 	maui_sole_scheduler_claim();
-	/* a call without priority/maui beside it would go unheard */
+	/* without priority/maui no other call reports the reconfigure */
 	maui_controller_reconfigure(c && !c->roles[MAUI_ROLE_PRIORITY]);
 }
 
-/* Ranks a job that slurmctld has in its hands. 0: could not. */
+/* Ranks a job whose record slurmctld holds. 0: no memory, or no partition. */
 static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr,
 			 const struct maui_captured_job *captured, int64_t now_s)
 {
@@ -242,8 +244,8 @@ static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr,
 		c->submitted = true;
 		pthread_cond_broadcast(&c->wake);
 	}
-	if (c->names.wanted) { /* a user never captured: his name is asked for, then he is ranked
-				  again */
+	/* a new user: the agent looks up the name, and ranks the job again */
+	if (c->names.wanted) {
 		c->recalculate = true;
 		pthread_cond_broadcast(&c->wake);
 	}
@@ -253,8 +255,9 @@ static uint32_t rank_now(struct maui_controller *c, job_record_t *job_ptr,
 	return priority;
 }
 
-/* Without a rank: behind the last one, as slurmctld's own simplest plugin does. */
-static uint32_t below(uint32_t last_priority)
+/* The priority of a job that could not be ranked: below the last one, as in slurmctld's simplest
+ * plugin. */
+static uint32_t priority_below(uint32_t last_priority)
 {
 	return last_priority > 1 && last_priority < NO_VAL ? last_priority - 1 : 1;
 }
@@ -268,16 +271,16 @@ uint32_t maui_controller_set_priority(uint32_t last_priority, void *record)
 	uint32_t priority = 0;
 
 	if (!maui_abi_job_fits(job_ptr))
-		return below(last_priority);
+		return priority_below(last_priority);
 	/* an administrator's number stands; 0 is a hold being lifted: computed anew */
 	if (job_ptr->direct_set_prio && job_ptr->priority != 0 && job_ptr->priority != NO_VAL)
 		return job_ptr->priority;
 	if (maui_controller && maui_capture_job(job_ptr, now_s, &arena, &captured) == 0) {
-		captured.held = false; /* slurmctld asks for jobs that it is not holding */
+		captured.held = false; /* slurmctld ranks only jobs that are not held */
 		priority = rank_now(maui_controller, job_ptr, &captured, now_s);
 	}
 	maui_arena_finish(&arena);
-	return priority > 0 ? priority : below(last_priority);
+	return priority > 0 ? priority : priority_below(last_priority);
 }
 
 static bool find_row(uint32_t job_id, uint32_t array_job_id, const char *partition,

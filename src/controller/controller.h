@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* controller.h - the one copy of everything, for all of our plugins in this slurmctld
+/* controller.h - the one controller that all plugins of this slurmctld share
  *
- * slurmctld loads plugins one by one, in an order that differs between releases of Slurm. The first
- * plugin makes the controller, the last one ends it. The plugin files call these functions only.
- * Where a function may be called under slurmctld's locks, its comment says so. The controller's own
- * lock comes after slurmctld's and is never held while waiting for slurmctld's locks, for a disk or
- * for a name.
+ * slurmctld loads plugins one by one, in an order that differs between releases of Slurm. The
+ * first plugin makes the controller, the last one ends it. The plugin files call these functions
+ * only. A comment says when a function may be called under slurmctld's locks. The controller's own
+ * lock comes after slurmctld's, and is never held while waiting for slurmctld's locks, a disk or
+ * the name service.
  */
 #ifndef MAUI_CONTROLLER_CONTROLLER_H
 #define MAUI_CONTROLLER_CONTROLLER_H
@@ -26,24 +26,24 @@ enum maui_role {
 	MAUI_ROLE_COUNT
 };
 
-/* From a plugin's init(). The first reads maui.cfg (else the last good one) and the state, and
- * logs what is wrong. -1: must refuse to load; the reason is logged. */
+/* Call from a plugin's init(). The first call reads maui.cfg (else the last good one) and the
+ * state, and logs what is wrong. -1: the plugin must refuse to load; the log has the reason. */
 MAUI_EXPORT int maui_controller_open(enum maui_role role);
 
-/* From fini(): joins the agent and saves when the last role goes. */
+/* Call from fini(): the last role joins the agent and saves. */
 MAUI_EXPORT void maui_controller_close(enum maui_role role);
 
 /* Starts the agent, once slurmctld has its jobs. Idempotent. */
 MAUI_EXPORT void maui_controller_start(void);
 
-/* From reconfigure, under slurmctld's locks: the agent reads maui.cfg again when `reload`, and
+/* Call on reconfigure, under slurmctld's locks: the agent reads maui.cfg again when `reload`, and
  * recalculates at once. Returns immediately. */
 MAUI_EXPORT void maui_controller_reconfigure(bool reload);
 
-/* sched_p_reconfig, under all of slurmctld's locks: slurm.conf may be another one. */
+/* For sched_p_reconfig(), under all of slurmctld's locks: slurm.conf may have changed. */
 MAUI_EXPORT void maui_controller_sched_reconfigure(void);
 
-/* priority_p_set: the job's priority now. Under job WRITE. `job_ptr` is a job_record_t. */
+/* For priority_p_set(): the job's priority now. Under job WRITE. `job_ptr` is a job_record_t. */
 MAUI_EXPORT uint32_t maui_controller_set_priority(uint32_t last_priority, void *job_ptr);
 
 /* priority_p_get_priority_factors_list: see slurm/publish/factors.h. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* crash_guard.c - a file of three numbers */
+/* crash_guard.c - reads and writes the guard's file */
 
 #include "controller/crash_guard.h"
 
@@ -11,17 +11,17 @@
 
 enum { BRAKE_S = 600 };
 
-/* The file. */
+/* The content of the file. */
 struct words {
 	char magic[8];
-	int64_t planning_s; /* a plan was begun then and has not ended; 0: none */
+	int64_t planning_s; /* a plan began then and has not ended; 0: none */
 	int64_t deaths_s[2];
 };
 
 static const char magic[8] = "mauibrk1";
 
-/* A disk that does not take it means no guard, nothing worse. */
-static void put(struct maui_crash_guard *guard, int64_t planning_s)
+/* Writes the file. When the disk fails, there is no guard, and nothing else happens. */
+static void write_file(struct maui_crash_guard *guard, int64_t planning_s)
 {
 	struct words w = { .planning_s = planning_s,
 			   .deaths_s = { guard->deaths_s[0], guard->deaths_s[1] } };
@@ -57,7 +57,7 @@ void maui_crash_guard_open(struct maui_crash_guard *guard, const char *dir)
 		guard->deaths_s[1] = guard->deaths_s[0];
 		guard->deaths_s[0] = w.planning_s;
 	}
-	put(guard, 0);
+	write_file(guard, 0);
 }
 
 void maui_crash_guard_close(struct maui_crash_guard *guard)
@@ -71,17 +71,17 @@ void maui_crash_guard_move(struct maui_crash_guard *guard, const char *dir)
 {
 	maui_crash_guard_close(guard);
 	guard->fd = open_file(dir);
-	put(guard, guard->planning_s);
+	write_file(guard, guard->planning_s);
 }
 
 void maui_crash_guard_enter(struct maui_crash_guard *guard, int64_t now_s)
 {
-	put(guard, now_s);
+	write_file(guard, now_s);
 }
 
 void maui_crash_guard_leave(struct maui_crash_guard *guard)
 {
-	put(guard, 0);
+	write_file(guard, 0);
 }
 
 bool maui_crash_guard_holds(const struct maui_crash_guard *guard, int64_t now_s)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* load.c - maui.cfg and the state: read at a start and on reconfigure, written by the agent
+/* load.c - reads maui.cfg and the state at a start and on reconfigure, and saves the state
  *
- * A maui.cfg that was accepted is kept as <state>/maui.cfg.good. A bad one never stops slurmctld
- * while that exists: it runs on the good one, with an error line at once and every hour.
+ * An accepted maui.cfg is copied to <state>/maui.cfg.good. When maui.cfg has errors, slurmctld
+ * runs on that copy, and logs an error at once and every hour.
  *
  * Rules: CFG-9.
  */
@@ -31,9 +31,9 @@ static const char good_old_name[] = "maui.cfg.good.old";
 static const char good_end[] = "# end of an accepted maui.cfg\n";
 static const char store_name[] = "state.json";
 
-/* What was wrong with maui.cfg when that was last said: at a start each plugin reads it, and
- * slurmctld may open and close one of them before it is loaded for good. */
-static uint64_t said;
+/* A hash of the errors that the log has. At a start each plugin reads maui.cfg, and slurmctld may
+ * open and close a plugin before it loads it for good; the errors are logged once. */
+static uint64_t logged_errors;
 
 static uint64_t hash_errors(const char *path, const struct maui_diags *diags)
 {
@@ -46,8 +46,8 @@ static uint64_t hash_errors(const char *path, const struct maui_diags *diags)
 	return hash ? hash : 1;
 }
 
-/* As an error, or for the curious only. */
-#define complain(again, ...)                \
+/* Logs an error; at debug level when the log has it already. */
+#define log_error(again, ...)               \
 	do {                                \
 		if (again)                  \
 			debug(__VA_ARGS__); \
@@ -55,7 +55,7 @@ static uint64_t hash_errors(const char *path, const struct maui_diags *diags)
 			error(__VA_ARGS__); \
 	} while (0)
 
-/* `quiet`: no warnings; `again`: the errors have been said. */
+/* `quiet`: leaves out warnings. `again`: the log has the errors already. */
 static void log_diags(const struct maui_diags *diags, bool quiet, bool again)
 {
 	char text[1024];
@@ -83,17 +83,17 @@ static char *config_path(void)
 {
 	static const char key[] = "maui_cfg=";
 	const char *at = slurm_conf.sched_params ? strcasestr(slurm_conf.sched_params, key) : NULL;
-	char *beside, *path;
+	char *usual, *path;
 
 	if (at)
 		return strndup(at + strlen(key), strcspn(at + strlen(key), ","));
-	beside = get_extra_conf_path("maui.cfg");
-	path = strdup(beside);
-	xfree(beside);
+	usual = get_extra_conf_path("maui.cfg");
+	path = strdup(usual);
+	xfree(usual);
 	return path;
 }
 
-static void take(char **place, char *text)
+static void replace_text(char **place, char *text)
 {
 	free(*place);
 	*place = text;
@@ -116,19 +116,20 @@ int maui_load_slurm_conf(struct maui_controller *c)
 	if (c->state_dir && strcmp(c->state_dir, dir) != 0) {
 		maui_state_dir_forget(c);
 		for (size_t i = 0; i < c->usage.count; i++)
-			c->usage.windows[i].dirty = true; /* the new place has none of them yet */
+			/* the new directory has no windows yet */
+			c->usage.windows[i].dirty = true;
 	}
-	take(&c->config_path, path);
-	take(&c->state_dir, dir);
-	take(&c->scheduler_type, scheduler);
-	take(&c->slurm_conf_path, conf);
+	replace_text(&c->config_path, path);
+	replace_text(&c->state_dir, dir);
+	replace_text(&c->scheduler_type, scheduler);
+	replace_text(&c->slurm_conf_path, conf);
 	c->min_job_age_s = slurm_conf.min_job_age;
 	c->slurm_user = slurm_conf.slurm_user_id;
 	return 0;
 }
 
-/* The last line tells a whole file from one that was cut. */
-static void keep_good(const struct maui_controller *c, const struct maui_config *config)
+/* Saves an accepted configuration. Its last line tells a complete file from a truncated one. */
+static void save_good(const struct maui_controller *c, const struct maui_config *config)
 {
 	char *path = state_path(c, good_name);
 	struct maui_strbuf text = { 0 };
@@ -144,20 +145,20 @@ static void keep_good(const struct maui_controller *c, const struct maui_config 
 	free(path);
 }
 
-void maui_keep_good(const struct maui_controller *c)
+void maui_save_good(const struct maui_controller *c)
 {
 	if (c->config)
-		keep_good(c, c->config);
+		save_good(c, c->config);
 }
 
-static bool is_whole(const char *text, size_t length)
+static bool is_complete(const char *text, size_t length)
 {
 	size_t end = strlen(good_end);
 
 	return length >= end && memcmp(text + length - end, good_end, end) == 0;
 }
 
-/* The kept file of that name, when it is there and whole. */
+/* Loads a saved configuration; NULL: it is missing, truncated, or no longer accepted. */
 static struct maui_config *load_good(const struct maui_controller *c, const char *name, bool again)
 {
 	struct maui_config_context context = { .scheduler_type = c->scheduler_type };
@@ -168,14 +169,14 @@ static struct maui_config *load_good(const struct maui_controller *c, const char
 	size_t length;
 
 	if (!path || maui_file_read(path, MAUI_CONFIG_MAX_BYTES, &text, &length, &err))
-		complain(again, "slurm-maui: %s", path ? err.text : "no memory");
-	else if (!is_whole(text, length))
-		complain(again, "slurm-maui: %s is not complete, not used", path);
+		log_error(again, "slurm-maui: %s", path ? err.text : "no memory");
+	else if (!is_complete(text, length))
+		log_error(again, "slurm-maui: %s is not complete, not used", path);
 	else
 		config = maui_config_parse(path, text, length, &context, &diags);
 	log_diags(&diags, true, again);
 	if (config)
-		complain(again, "slurm-maui: running on the last good configuration, %s", path);
+		log_error(again, "slurm-maui: running on the last good configuration, %s", path);
 	maui_diags_finish(&diags);
 	free(text);
 	free(path);
@@ -201,8 +202,8 @@ static void warn_min_job_age(const struct maui_controller *c, const struct maui_
 		      c->min_job_age_s, (long long)config->poll_interval_s);
 }
 
-/* `quiet`: errors only; the plugin that ranks says the rest. *again: in, whether what was said last
- * need not be said again; out, whether it is the same. */
+/* Reads maui.cfg. `quiet`: logs errors only, because the plugin that ranks jobs logs the rest.
+ * *again: in, whether errors may be left out that the log has; out, whether they are the same. */
 static struct maui_config *load_file(const struct maui_controller *c, const char *path, bool quiet,
 				     bool *again)
 {
@@ -213,19 +214,20 @@ static struct maui_config *load_file(const struct maui_controller *c, const char
 
 	uint64_t hash = config ? 0 : hash_errors(path, &diags);
 
-	*again = *again && hash && hash == said;
-	said = hash;
+	*again = *again && hash && hash == logged_errors;
+	logged_errors = hash;
 	log_diags(&diags, quiet, *again);
 	if (!config)
-		complain(*again, "slurm-maui: %s: not accepted, %zu error%s", path,
-			 diags.seen[MAUI_ERROR], diags.seen[MAUI_ERROR] == 1 ? "" : "s");
+		log_error(*again, "slurm-maui: %s: not accepted, %zu error%s", path,
+			  diags.seen[MAUI_ERROR], diags.seen[MAUI_ERROR] == 1 ? "" : "s");
 	maui_diags_finish(&diags);
 	return config;
 }
 
 int maui_load_config(struct maui_controller *c, bool start, bool keep)
 {
-	bool again = start; /* of a reconfigure somebody waits for the answer */
+	/* after a reconfigure an administrator looks for the answer in the log */
+	bool again = start;
 	struct maui_config *config;
 	struct maui_err err;
 
@@ -233,10 +235,10 @@ int maui_load_config(struct maui_controller *c, bool start, bool keep)
 		error("slurm-maui: %s", err.text);
 	config = load_file(c, c->config_path, !keep, &again);
 	c->on_good_file = !config;
-	c->complained_s = time(NULL);
+	c->errors_logged_s = time(NULL);
 	if (config && keep) {
 		info("slurm-maui: %s accepted", c->config_path);
-		keep_good(c, config);
+		save_good(c, config);
 	} else if (config) {
 		debug("slurm-maui: %s accepted", c->config_path);
 	} else if (!start) {
@@ -269,7 +271,7 @@ void maui_drop_state(struct maui_controller *c)
 	maui_state_dir_forget(c);
 }
 
-static void say_skipped(const struct maui_controller *c, const struct maui_store *store)
+static void log_skipped(const struct maui_controller *c, const struct maui_store *store)
 {
 	if (store->skipped > 0)
 		error("slurm-maui: %s/%s: %zu records of reservations are invalid and were left out",
@@ -290,7 +292,7 @@ void maui_load_state(struct maui_controller *c)
 	maui_job_histories_from_store(&c->histories, &store, time(NULL));
 	/* jobs may name administrative reservations before the first plan is made */
 	maui_sched_name_rsvs(c, &store);
-	say_skipped(c, &store);
+	log_skipped(c, &store);
 	c->sched = maui_sched_create(c->state_dir);
 	if (!c->sched || maui_sched_from_store(c->sched, &store))
 		error("slurm-maui: no memory for the plan");
@@ -302,7 +304,8 @@ void maui_load_state(struct maui_controller *c)
 	free(path);
 }
 
-/* All that changed: after a restart, or a failed save, that is not the current window alone. */
+/* Saves all changed windows: after a restart or a failed save these are more than the current
+ * one. */
 static int save_windows(struct maui_controller *c, struct maui_err *err)
 {
 	int rc = 0;
@@ -313,7 +316,7 @@ static int save_windows(struct maui_controller *c, struct maui_err *err)
 		if (!window->dirty || window->blocked)
 			continue;
 		if (maui_fsfile_save(c->state_dir, window, err))
-			rc = -1; /* stays dirty: written when there is room again */
+			rc = -1; /* stays dirty: written when the disk has space again */
 		else
 			window->dirty = false;
 	}
@@ -345,12 +348,12 @@ void maui_save_state(struct maui_controller *c)
 
 	c->saved_s = time(NULL);
 	failed = maui_state_dir_check(c, err) != 0 || save_windows(c, err) != 0;
-	/* the windows first: what is charged in the state must be in them */
+	/* the windows first: usage that the state calls charged must be in them */
 	failed |= !failed && save_store(c, err) != 0;
 	if (failed && !c->save_failed) {
 		error("slurm-maui: cannot save: %s; the files there are kept, trying again",
 		      err->text);
-		c->complained_s = c->saved_s;
+		c->errors_logged_s = c->saved_s;
 	} else if (!failed && c->save_failed) {
 		info("slurm-maui: saving works again");
 	}
@@ -364,9 +367,9 @@ const char *maui_not_saved(const struct maui_controller *c)
 	return c->store_blocked ? "the state that is there can be neither read nor moved" : NULL;
 }
 
-void maui_complain(struct maui_controller *c, int64_t now_s)
+void maui_log_errors(struct maui_controller *c, int64_t now_s)
 {
-	if (now_s - c->complained_s < COMPLAIN_EVERY_S)
+	if (now_s - c->errors_logged_s < COMPLAIN_EVERY_S)
 		return;
 	if (c->on_good_file)
 		error("slurm-maui: %s is still not accepted, the last good configuration is in force: "
@@ -377,5 +380,5 @@ void maui_complain(struct maui_controller *c, int64_t now_s)
 	if (c->store_blocked)
 		error("slurm-maui: %s/%s can be neither read nor moved: nothing is saved there",
 		      c->state_dir, store_name);
-	c->complained_s = now_s;
+	c->errors_logged_s = now_s;
 }

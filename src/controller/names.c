@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names.c - a cache of getpwuid() and its family, filled outside every lock */
+/* names.c - a cache of user and group names, filled from the name service without any lock */
 
 #include "controller/names.h"
 
@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/user.h"
 
-/* An id that the name service does not know is asked for again after this long. */
+/* An id that the name service does not know is looked up again after this time. */
 enum { RETRY_S = 600, BUFFER_MAX = 1024 * 1024 };
 
 static void destroy_name(struct maui_name *name)
@@ -61,7 +61,7 @@ static struct maui_name *new_name(uint32_t id, const char *text)
 	return name;
 }
 
-static struct maui_name *get(struct maui_names *names, struct maui_hashtable *map, uint32_t id)
+static struct maui_name *get_name(struct maui_names *names, struct maui_hashtable *map, uint32_t id)
 {
 	struct maui_name *name = maui_hashtable_find_id(map, id);
 	char number[16];
@@ -80,21 +80,21 @@ static struct maui_name *get(struct maui_names *names, struct maui_hashtable *ma
 
 const char *maui_names_user(struct maui_names *names, uint32_t uid)
 {
-	const struct maui_name *name = get(names, &names->users, uid);
+	const struct maui_name *name = get_name(names, &names->users, uid);
 
 	return name ? name->text : NULL;
 }
 
 const char *maui_names_group(struct maui_names *names, uint32_t gid)
 {
-	const struct maui_name *name = get(names, &names->groups, gid);
+	const struct maui_name *name = get_name(names, &names->groups, gid);
 
 	return name ? name->text : NULL;
 }
 
 struct maui_name *maui_names_find_user(struct maui_names *names, uint32_t uid)
 {
-	return get(names, &names->users, uid);
+	return get_name(names, &names->users, uid);
 }
 
 static bool has_text(const void *value, const void *text)
@@ -125,9 +125,9 @@ struct answer {
 	char *text; /* owned */
 };
 
-/* One question: by name when name is given, else by id. The buffer grows: groups of a directory
- * service have thousands of members. */
-static struct answer ask(bool group, const char *name, uint32_t id)
+/* Looks up one user or group: by name when name is given, else by id. The buffer grows, because a
+ * group of a directory service may have thousands of members. */
+static struct answer look_up(bool group, const char *name, uint32_t id)
 {
 	struct answer answer = { .state = MAUI_NAME_FAILED };
 	int rc = ERANGE;
@@ -157,7 +157,7 @@ static struct answer ask(bool group, const char *name, uint32_t id)
 	return answer;
 }
 
-static bool impatient(const struct maui_names_patience *patience)
+static bool is_out_of_time(const struct maui_names_patience *patience)
 {
 	return (patience->stop && __atomic_load_n(patience->stop, __ATOMIC_RELAXED)) ||
 	       (patience->deadline_s && time(NULL) >= patience->deadline_s);
@@ -193,7 +193,7 @@ static void list_ids(const struct maui_hashtable *map, bool all, struct id_list 
 	}
 }
 
-/* A changed name becomes a new text in front of the old ones, which somebody may still read. */
+/* Sets a changed name. The old text stays, because another thread may still read it. */
 static void set_text(struct maui_name *name, const char *text)
 {
 	struct maui_name *old = new_name(name->id, text);
@@ -201,18 +201,18 @@ static void set_text(struct maui_name *name, const char *text)
 
 	if (!old)
 		return;
-	fresh = old->text; /* the record stays where it is, the texts change places */
+	fresh = old->text; /* the record stays in its place, the texts change places */
 	old->text = name->text;
 	name->text = fresh;
 	old->next = name->next;
 	name->next = old;
 }
 
-/* What an answer teaches. A name once known stays when the service fails later. */
-static void keep_answer(struct maui_names *names, struct maui_hashtable *map, uint32_t id,
-			const struct answer *answer)
+/* Stores an answer. A name that is known stays when the name service fails later. */
+static void store_answer(struct maui_names *names, struct maui_hashtable *map, uint32_t id,
+			 const struct answer *answer)
 {
-	struct maui_name *name = get(names, map, id);
+	struct maui_name *name = get_name(names, map, id);
 
 	if (!name)
 		return;
@@ -223,38 +223,38 @@ static void keep_answer(struct maui_names *names, struct maui_hashtable *map, ui
 		name->state = answer->state;
 }
 
-static void ask_ids(struct maui_names *names, struct maui_hashtable *map, bool all,
-		    pthread_mutex_t *lock, const struct maui_names_patience *patience)
+static void look_up_ids(struct maui_names *names, struct maui_hashtable *map, bool all,
+			pthread_mutex_t *lock, const struct maui_names_patience *patience)
 {
 	struct id_list list = { 0 };
 
 	pthread_mutex_lock(lock);
 	list_ids(map, all, &list);
 	pthread_mutex_unlock(lock);
-	for (size_t i = 0; i < list.count && !impatient(patience); i++) {
-		struct answer answer = ask(map == &names->groups, NULL, list.ids[i]);
+	for (size_t i = 0; i < list.count && !is_out_of_time(patience); i++) {
+		struct answer answer = look_up(map == &names->groups, NULL, list.ids[i]);
 
 		pthread_mutex_lock(lock);
-		keep_answer(names, map, list.ids[i], &answer);
+		store_answer(names, map, list.ids[i], &answer);
 		pthread_mutex_unlock(lock);
 		free(answer.text);
 	}
 	free(list.ids);
 }
 
-static void ask_configured(struct maui_names *names, struct maui_hashtable *map,
-			   const struct maui_creds *creds, pthread_mutex_t *lock,
-			   const struct maui_names_patience *patience)
+static void look_up_configured(struct maui_names *names, struct maui_hashtable *map,
+			       const struct maui_creds *creds, pthread_mutex_t *lock,
+			       const struct maui_names_patience *patience)
 {
-	for (size_t i = 0; i < creds->count && !impatient(patience); i++) {
+	for (size_t i = 0; i < creds->count && !is_out_of_time(patience); i++) {
 		struct answer answer;
 
 		if (strcmp(creds->list[i].name, "DEFAULT") == 0)
 			continue;
-		answer = ask(map == &names->groups, creds->list[i].name, 0);
+		answer = look_up(map == &names->groups, creds->list[i].name, 0);
 		pthread_mutex_lock(lock);
 		if (answer.state == MAUI_NAME_RESOLVED)
-			keep_answer(names, map, answer.id, &answer);
+			store_answer(names, map, answer.id, &answer);
 		pthread_mutex_unlock(lock);
 		free(answer.text);
 	}
@@ -278,18 +278,18 @@ void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
 	pthread_mutex_lock(lock);
 	names->wanted = false;
 	pthread_mutex_unlock(lock);
-	ask_ids(names, &names->users, false, lock, patience);
-	ask_ids(names, &names->groups, false, lock, patience);
+	look_up_ids(names, &names->users, false, lock, patience);
+	look_up_ids(names, &names->groups, false, lock, patience);
 }
 
 void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
 			const struct maui_config *config, bool all,
 			const struct maui_names_patience *patience)
 {
-	ask_configured(names, &names->users, &config->creds[MAUI_CRED_USER], lock, patience);
-	ask_configured(names, &names->groups, &config->creds[MAUI_CRED_GROUP], lock, patience);
+	look_up_configured(names, &names->users, &config->creds[MAUI_CRED_USER], lock, patience);
+	look_up_configured(names, &names->groups, &config->creds[MAUI_CRED_GROUP], lock, patience);
 	if (all) {
-		ask_ids(names, &names->users, true, lock, patience);
-		ask_ids(names, &names->groups, true, lock, patience);
+		look_up_ids(names, &names->users, true, lock, patience);
+		look_up_ids(names, &names->groups, true, lock, patience);
 	}
 }

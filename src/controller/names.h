@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names.h - names of users and groups, never looked up while a lock is held
+/* names.h - names of users and groups, looked up without any lock
  *
- * A name service may take seconds. So the agent resolves ids: those that maui.cfg names beforehand,
- * others when their jobs turn up. Until then a user counts as unnamed, and DEFAULT applies.
- * Thread safety: the controller's lock, except where said. Returned texts live as long as the
- * table.
+ * A lookup in a name service may take seconds. So the agent looks up names: users and groups of
+ * maui.cfg in advance, others when their jobs arrive. Until then a user has no name, and DEFAULT
+ * applies.
+ *
+ * Thread safety: the controller's lock, except where a comment says otherwise. Returned texts live
+ * as long as the table.
  */
 #ifndef MAUI_CONTROLLER_NAMES_H
 #define MAUI_CONTROLLER_NAMES_H
@@ -19,14 +21,15 @@
 struct maui_names {
 	struct maui_hashtable users, groups; /* id -> struct maui_name */
 	struct maui_hashtable texts;         /* hash -> interned texts (partition names) */
-	bool wanted;                         /* somebody asked for an id that is not resolved */
+	bool wanted;                         /* an id was used that is not looked up yet */
 };
 
 enum maui_name_state {
-	MAUI_NAME_NEW, /* not asked yet */
+	MAUI_NAME_NEW, /* not looked up yet */
 	MAUI_NAME_RESOLVED,
 	MAUI_NAME_UNKNOWN, /* the name service says there is no such id */
-	MAUI_NAME_FAILED,  /* no answer: asked again every cycle, nothing is charged meanwhile */
+	/* no answer: looked up again every cycle; usage is not charged meanwhile */
+	MAUI_NAME_FAILED,
 };
 
 struct maui_name {
@@ -35,12 +38,12 @@ struct maui_name {
 	int64_t tried_s;
 	const char *text;       /* never freed or changed while the table lives: a new name is a new
 			     text */
-	struct maui_name *next; /* of older texts and hash neighbours */
+	struct maui_name *next; /* older texts, and neighbours of the same hash */
 	double active_procs, active_jobs; /* users: what they run now (UPROC, UJOB) */
 	double next_procs, next_jobs;     /* the same, being counted */
 };
 
-/* How long a walk of questions may go on. */
+/* When a series of lookups must end. */
 struct maui_names_patience {
 	const bool *stop;   /* read without the lock; NULL: none */
 	int64_t deadline_s; /* time(); 0: none */
@@ -53,18 +56,18 @@ const char *maui_names_user(struct maui_names *names, uint32_t uid);
 const char *maui_names_group(struct maui_names *names, uint32_t gid);
 struct maui_name *maui_names_find_user(struct maui_names *names, uint32_t uid);
 
-/* One copy of a text for good. */
+/* A copy of the text that lives as long as the table, one for equal texts. */
 const char *maui_names_intern(struct maui_names *names, const char *text);
 
 /* Whether usage of this user and group may be charged: not while the name service fails. */
 bool maui_names_settled(const struct maui_names *names, uint32_t uid, uint32_t gid);
 
-/* Asks the name service for the ids that turned up since. Takes `lock` only to read and store. */
+/* Looks up the ids that were used since. Takes `lock` only to read and store. */
 void maui_names_learn(struct maui_names *names, pthread_mutex_t *lock,
 		      const struct maui_names_patience *patience);
 
-/* Asks for the ids of users and groups that maui.cfg names, so that they are known before their
- * first job comes; with `all` also for those known already, whose names may have changed. */
+/* Looks up the users and groups that maui.cfg names, so that they are known before their first
+ * job. With `all`, known names are looked up again, because they may have changed. */
 void maui_names_refresh(struct maui_names *names, pthread_mutex_t *lock,
 			const struct maui_config *config, bool all,
 			const struct maui_names_patience *patience);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* private.h - what the controller consists of, for the files of this folder only
+/* private.h - the controller's data, for the files of this folder only
  *
  * Fields under "shared" are read and written under `lock`, each access short. Fields under "agent"
- * belong to the agent's thread while it runs, and to open and close otherwise.
+ * belong to the agent's thread while it runs, and otherwise to open and close.
  */
 #ifndef MAUI_CONTROLLER_PRIVATE_H
 #define MAUI_CONTROLLER_PRIVATE_H
@@ -31,8 +31,8 @@ struct maui_controller {
 	struct maui_names names;
 	struct maui_job_histories histories;
 	uint64_t rankings;           /* how often any job was ranked: the histories' versions */
-	struct maui_words rsv_names; /* of administrative reservations: submit.h */
-	struct maui_rsv_names rsv_names_index; /* of these */
+	struct maui_words rsv_names; /* names of administrative reservations: submit.h */
+	struct maui_rsv_names rsv_names_index; /* index of rsv_names */
 	bool roles[MAUI_ROLE_COUNT];
 	bool stop, reload, recalculate; /* requests to the agent */
 	bool submitted;                 /* a job was submitted or changed: plan soon */
@@ -46,17 +46,17 @@ struct maui_controller {
 	bool store_blocked;       /* state.json can be neither read nor moved */
 	bool save_failed;         /* logged once, and again every hour */
 	struct maui_err save_err; /* why */
-	int64_t complained_s;     /* last such line in the log */
+	int64_t errors_logged_s;  /* last such line in the log */
 	int64_t saved_s;          /* last save */
 	int64_t window_s;         /* start of the current fairshare window */
 	struct maui_usage usage;
 	struct maui_query_server *query; /* query.h; NULL: no socket */
-	char *query_path, *query_said;   /* of the socket; what the log was told of it */
+	char *query_path, *query_error;  /* of the socket; the last error in the log */
 	int64_t query_retry_s;
 	char *config_path, *state_dir;
 	int state_fd; /* of the state directory; -1: not opened yet */
-	/* Copies from slurm.conf: a reconfigure empties Slurm's own before it reads the file. They
-	 * belong to the agent once it runs. */
+	/* Copies from slurm.conf, because a reconfigure clears Slurm's own values before it reads
+	 * the file. They belong to the agent once it runs. */
 	char *scheduler_type, *slurm_conf_path;
 	unsigned min_job_age_s;
 	uid_t slurm_user;
@@ -65,7 +65,7 @@ struct maui_controller {
 /* NULL before the first open. */
 extern struct maui_controller *maui_controller;
 
-/* load.c: configuration and state from disk, and back. No lock is held by the caller. */
+/* load.c: reads and saves configuration and state. Call without locks. */
 /* Copies the values of slurm.conf that we need. The caller holds conf READ. */
 int maui_load_slurm_conf(struct maui_controller *c);
 /* Reads maui.cfg and puts it in force; at a start the last good one when maui.cfg has errors.
@@ -76,12 +76,12 @@ void maui_load_state(struct maui_controller *c);
 void maui_drop_state(struct maui_controller *c);
 /* Writes everything that changed. */
 void maui_save_state(struct maui_controller *c);
-/* The configuration in force becomes the last good one on disk. */
-void maui_keep_good(const struct maui_controller *c);
-/* Why the last save failed; NULL: it did not. */
+/* Saves the configuration in force as the last good one. */
+void maui_save_good(const struct maui_controller *c);
+/* Why the last save failed; NULL: it succeeded. */
 const char *maui_not_saved(const struct maui_controller *c);
-/* Logs every hour what is still wrong. */
-void maui_complain(struct maui_controller *c, int64_t now_s);
+/* Logs every hour which errors still hold. */
+void maui_log_errors(struct maui_controller *c, int64_t now_s);
 
 /* Whether sched/maui is the scheduler. */
 static inline bool maui_controller_schedules(const struct maui_controller *c)
@@ -90,9 +90,9 @@ static inline bool maui_controller_schedules(const struct maui_controller *c)
 }
 
 /* state_dir.c */
-/* Makes the state directory (0700) before anything is written to it. When somebody removed it, the
- * log says so, maui.cfg.good is written again at once, and the save that follows writes all windows
- * and the rest. -1 with err: the directory cannot be made. For the agent only. */
+/* Makes the state directory (0700) before any file is written. When the directory was removed,
+ * logs it, writes maui.cfg.good again, and marks all windows and state.json for the next save. -1
+ * with err: the directory cannot be made. For the agent only. */
 int maui_state_dir_check(struct maui_controller *c, struct maui_err *err);
 /* Closes the directory: the next check accepts whatever directory is there. */
 void maui_state_dir_forget(struct maui_controller *c);

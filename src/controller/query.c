@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* query.c - the query socket of this slurmctld */
+/* query.c - opens and closes the query socket of this slurmctld, and fills its documents */
 
 #include "slurm/compat.h"
 
@@ -16,11 +16,11 @@
 
 enum {
 	RETRY_S = 60,
-	NAMES_S = 2, /* the most that a change waits for a user's name */
+	NAMES_S = 2, /* a change waits so long for a user's name */
 };
 
-/* From the server's thread: the agent is to look. */
-static void wake(void *arg)
+/* Called by the server's thread: wakes the agent. */
+static void wake_agent(void *arg)
 {
 	struct maui_controller *c = arg;
 
@@ -30,14 +30,14 @@ static void wake(void *arg)
 	slurm_mutex_unlock(&c->lock);
 }
 
-static void say(const char *text, void *arg)
+static void log_error(const char *text, void *arg)
 {
 	(void)arg;
 	error("slurm-maui: %s", text);
 }
 
-/* The caller frees. A directory is looked at, and its disk may be slow: not under slurmctld's
- * locks. */
+/* The path of the socket; the caller frees it. Reads a directory, whose disk may be slow: call
+ * without slurmctld's locks. */
 static char *wanted_path(struct maui_controller *c, struct maui_err *err)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
@@ -58,17 +58,17 @@ static char *wanted_path(struct maui_controller *c, struct maui_err *err)
 	return path;
 }
 
-static void complain(struct maui_controller *c, const struct maui_err *err)
+static void log_no_socket(struct maui_controller *c, const struct maui_err *err)
 {
-	if (c->query_said && strcmp(c->query_said, err->text) == 0)
+	if (c->query_error && strcmp(c->query_error, err->text) == 0)
 		return;
-	free(c->query_said);
-	c->query_said = strdup(err->text);
+	free(c->query_error);
+	c->query_error = strdup(err->text);
 	error("slurm-maui: no query socket: %s; showres, setres and others are not answered",
 	      err->text);
 }
 
-static void tell_open(const char *path)
+static void log_open(const char *path)
 {
 	char *dir;
 
@@ -83,22 +83,24 @@ static void tell_open(const char *path)
 
 static void open_at(struct maui_controller *c, char *path)
 {
-	struct maui_query_options options = {
-		.path = path, .service = &maui_answers, .wake = wake, .say = say, .arg = c
-	};
+	struct maui_query_options options = { .path = path,
+					      .service = &maui_answers,
+					      .wake = wake_agent,
+					      .say = log_error,
+					      .arg = c };
 	struct maui_err err;
 
 	c->query = maui_query_start(&options, &err);
 	if (!c->query) {
-		complain(c, &err);
+		log_no_socket(c, &err);
 		free(path);
 		return;
 	}
-	free(c->query_said);
-	c->query_said = NULL;
+	free(c->query_error);
+	c->query_error = NULL;
 	free(c->query_path);
 	c->query_path = path;
-	tell_open(path);
+	log_open(path);
 }
 
 void maui_controller_query_close(struct maui_controller *c)
@@ -107,13 +109,13 @@ void maui_controller_query_close(struct maui_controller *c)
 	c->query = NULL;
 	free(c->query_path);
 	c->query_path = NULL;
-	free(c->query_said);
-	c->query_said = NULL;
+	free(c->query_error);
+	c->query_error = NULL;
 	c->query_retry_s = 0;
 }
 
-/* Whether somebody, a cleaner of temporary files perhaps, took the socket away. */
-static bool is_lost(const struct maui_controller *c)
+/* Whether the socket's file was removed, by a cleaner of temporary files for instance. */
+static bool is_removed(const struct maui_controller *c)
 {
 	struct stat found;
 
@@ -131,7 +133,7 @@ void maui_controller_query_tend(struct maui_controller *c, bool reloaded)
 		maui_controller_query_close(c);
 		return;
 	}
-	if (is_lost(c)) {
+	if (is_removed(c)) {
 		error("slurm-maui: %s was removed: made anew", c->query_path);
 		maui_controller_query_close(c);
 	}
@@ -141,7 +143,7 @@ void maui_controller_query_tend(struct maui_controller *c, bool reloaded)
 	c->query_retry_s = now_s + RETRY_S;
 	path = wanted_path(c, &err);
 	if (!path) {
-		complain(c, &err);
+		log_no_socket(c, &err);
 	} else if (c->query && strcmp(path, c->query_path) == 0) {
 		free(path);
 	} else {
@@ -160,7 +162,7 @@ static void add_id(uid_t **ids, size_t *count, size_t *alloc, uid_t uid)
 	grown[(*count)++] = uid;
 }
 
-/* SlurmUser, and the users that we know of ADMIN1, ADMIN2, ADMIN3. NULL: no memory. */
+/* The ids of SlurmUser and of the known users of ADMIN1, ADMIN2 and ADMIN3. NULL: no memory. */
 static uid_t *admin_ids(struct maui_controller *c, uid_t slurm_user, size_t *ret_count)
 {
 	const struct maui_name *user;
@@ -205,8 +207,8 @@ struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 	return p;
 }
 
-/* A user who never submitted is asked for now: the agent may wait for a name. A number that stands
- * for a name nobody knows is none. */
+/* Finds what the peer may do. Looks up the name of a new user now, because the agent may wait for
+ * it. A user whose id has no name has no name here. */
 void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
 			       struct maui_rights *ret)
 {

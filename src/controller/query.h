@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* query.h - the query socket of this slurmctld: opened, closed and fed by the agent
+/* query.h - the query socket of this slurmctld, which the agent opens, closes and feeds
  *
- * There is one while jobs are planned (sched/maui, or SERVERMODE TEST). All of this is the agent's;
+ * The socket exists while jobs are planned (sched/maui, or SERVERMODE TEST). For the agent only,
  * without locks.
  */
 #ifndef MAUI_CONTROLLER_QUERY_H
@@ -12,19 +12,19 @@
 #include "admin/rights.h"
 #include "query/server.h"
 
-/* Opens the socket when there is to be one, closes it when not, moves it when `reloaded` and the
- * configuration says so. What is wrong is logged once a cause; commands are then not answered, and
+/* Opens the socket when jobs are planned, closes it when not, and moves it when `reloaded` and
+ * QUERYSOCKET has changed. Logs each cause of a failure once; commands then get no answer, and
  * nothing else changes. */
 void maui_controller_query_tend(struct maui_controller *c, bool reloaded);
 void maui_controller_query_close(struct maui_controller *c);
 
-/* Begins a document: PrivateData, administrators, the snapshot's nodes. NULL without a socket or
- * memory. Rows are added to it, then maui_query_publish(c->query, p). */
+/* Begins a document with PrivateData, administrators and the snapshot's nodes. NULL without a
+ * socket or memory. Add rows, then call maui_query_publish(c->query, p). */
 struct maui_document *maui_controller_query_begin(struct maui_controller *c,
 						  const struct maui_snapshot *snapshot,
 						  int64_t now_s);
 
-/* What somebody who asks for a change may do; the name is the controller's, for good. */
+/* Finds what the user who sends a change may do. The name lives as long as the controller. */
 void maui_controller_query_who(struct maui_controller *c, const struct maui_query_peer *peer,
 			       struct maui_rights *ret);
 

@@ -29,7 +29,7 @@ struct maui_job_history *maui_rank_history(struct maui_controller *c,
 	return history;
 }
 
-/* Slurm's QOS when it has one; else the text the job was submitted with, if the job may have it;
+/* The job's QOS: Slurm's when it has one, else the text of its submission if the job may have it,
  * else the default (THR-13). */
 static const char *qos_of(const struct maui_controller *c, const struct maui_captured_job *captured,
 			  const struct maui_job_history *history, const char *const *cred)
@@ -61,9 +61,9 @@ static bool any_part_up(const struct maui_captured_job *captured)
 	return false;
 }
 
-/* Reached a fairshare cap with any credential (FULLPOLICY only, so asked for only then). */
-static bool over_a_cap(struct maui_controller *c, const struct maui_captured_job *captured,
-		       const struct maui_job_history *history)
+/* Whether any credential of the job has reached a fairshare cap. Only FULLPOLICY needs to know. */
+static bool is_over_fs_cap(struct maui_controller *c, const struct maui_captured_job *captured,
+			   const struct maui_job_history *history)
 {
 	const char *cred[MAUI_CRED_COUNT];
 
@@ -83,7 +83,7 @@ static void move_stamp(struct maui_controller *c, const struct maui_captured_job
 		.active_limit = history->active_limit,
 		.class_disabled = !any_part_up(captured),
 		.rejected = history->rejected,
-		.fs_capped = over_a_cap(c, captured, history),
+		.fs_capped = is_over_fs_cap(c, captured, history),
 	};
 	bool blocked = captured->held || captured->dependent;
 	enum maui_accrual policy = maui_accrual_policy(c->config);
@@ -91,7 +91,7 @@ static void move_stamp(struct maui_controller *c, const struct maui_captured_job
 	if (captured->state != MAUI_CAPTURED_PENDING)
 		return;
 	if (history->blocked && !blocked)
-		state.held = true; /* released since the last look: it was held until just now */
+		state.held = true; /* released since the last ranking: it was held until now */
 	history->blocked = blocked;
 	maui_job_history_accrue(history, policy, &state, now_s);
 }
@@ -143,7 +143,8 @@ static bool rank_part(struct maui_controller *c, const struct maui_captured_job 
 	maui_plan_rank(c->config, c->fs, &c->totals, job, &priority);
 	maui_publish(&priority, maui_config_priority(c->config, part->name)->enable_negative,
 		     captured->nice, &published);
-	history->rejected &= priority.rejected; /* in none of its partitions may it run */
+	/* rejected only when every partition rejects the job */
+	history->rejected &= priority.rejected;
 	row->part = maui_names_intern(&c->names, part->name);
 	row->priority = published.priority;
 	for (int comp = 0; comp < MAUI_COMP_COUNT; comp++)

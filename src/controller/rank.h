@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rank.h - a captured job to its published priorities, one for each partition */
+/* rank.h - computes a captured job's priorities, one for each partition */
 #ifndef MAUI_CONTROLLER_RANK_H
 #define MAUI_CONTROLLER_RANK_H
 
@@ -18,13 +18,13 @@ void maui_rank_creds(struct maui_controller *c, const struct maui_captured_job *
 		     const struct maui_job_history *history, const char *part,
 		     const char **ret_cred);
 
-/* What policies want to know of the job whatever its partition; credentials, wallclock limit and
- * class_fallback are left out. Under the controller's lock. */
+/* Fills the fields of the job that do not depend on its partition; credentials, wallclock limit
+ * and class_fallback are left out. Under the controller's lock. */
 void maui_rank_fill(struct maui_controller *c, const struct maui_captured_job *captured,
 		    const struct maui_job_history *history, int64_t now_s, struct maui_job *ret);
 
-/* Its wallclock limit in a partition, seconds > 0: its own; else CLASSCFG's DEFAULT.WCLIMIT, what
- * slurm.conf says of the partition, SYSTEMDEFAULTJOBWALLTIME. */
+/* The wallclock limit in a partition, seconds > 0: the job's own; else CLASSCFG's DEFAULT.WCLIMIT;
+ * else the partition's in slurm.conf; else SYSTEMDEFAULTJOBWALLTIME. */
 double maui_rank_walltime(const struct maui_controller *c, const struct maui_captured_job *captured,
 			  const struct maui_captured_part *part);
 
@@ -33,7 +33,7 @@ double maui_rank_walltime(const struct maui_controller *c, const struct maui_cap
 int maui_rank(struct maui_controller *c, const struct maui_captured_job *captured,
 	      struct maui_job_history *history, int64_t now_s);
 
-/* The rows as apply.h wants them; parts has room for history->row_count. */
+/* Copies the priorities for maui_apply_priorities(); `parts` has space for history->row_count. */
 void maui_rank_parts(const struct maui_job_history *history, struct maui_apply_part *parts);
 
 #endif

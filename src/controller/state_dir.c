@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* state_dir.c - the directory of the state while slurmctld runs: somebody may remove it
+/* state_dir.c - notices when the state directory is removed while slurmctld runs, and writes
+ * everything again
  *
- * It is held open, so that another one in its place is known from it, whatever number it has.
+ * The directory is held open, so that a new directory in its place differs from it, even with the
+ * same inode number.
  */
 
 #include "slurm/compat.h"
@@ -23,8 +25,8 @@ void maui_state_dir_forget(struct maui_controller *c)
 	c->state_fd = -1;
 }
 
-/* Whether the one that we know is gone, moved away or replaced. One that cannot be looked at is
- * left to whoever writes there. */
+/* Whether the open directory was removed, moved away or replaced. When stat() fails for another
+ * reason, the next write reports the error. */
 static bool is_gone(const struct maui_controller *c)
 {
 	struct stat here, known;
@@ -35,15 +37,15 @@ static bool is_gone(const struct maui_controller *c)
 	       (here.st_dev != known.st_dev || here.st_ino != known.st_ino);
 }
 
-/* All that is in memory was in it. */
-static void write_anew(struct maui_controller *c)
+/* Marks all state in memory for saving. */
+static void save_everything(struct maui_controller *c)
 {
 	for (size_t i = 0; i < c->usage.count; i++) {
 		c->usage.windows[i].dirty = true;
 		c->usage.windows[i].blocked = false;
 	}
 	c->store_blocked = false;
-	maui_keep_good(c);
+	maui_save_good(c);
 	maui_sched_moved(c->sched, c->state_dir);
 }
 
@@ -60,6 +62,6 @@ int maui_state_dir_check(struct maui_controller *c, struct maui_err *err)
 	if (!known)
 		return 0;
 	error("slurm-maui: %s was removed: made again, and all state is saved again", c->state_dir);
-	write_anew(c);
+	save_everything(c);
 	return 0;
 }

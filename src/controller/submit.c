@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submit.c - QDEF and QLIST at the admission; what was asked for, kept */
+/* submit.c - checks and keeps the QOS of a job at its submission (QDEF, QLIST) */
 
 #include "slurm/compat.h"
 
@@ -17,7 +17,7 @@ static bool has_slurmdbd(void)
 	       !xstrstr(slurm_conf.accounting_storage_type, "/none");
 }
 
-/* "a, b and c", for a person. */
+/* Lists the allowed QOS for the user: "a, b and c". */
 static void describe_allowed(struct maui_controller *c, const char *const *cred,
 			     struct maui_strbuf *out)
 {
@@ -36,12 +36,12 @@ static void describe_allowed(struct maui_controller *c, const char *const *cred,
 	maui_words_finish(&words);
 }
 
-static char *refusal(struct maui_controller *c, const char *const *cred, const char *qos)
+static char *describe_refusal(struct maui_controller *c, const char *const *cred, const char *qos)
 {
 	struct maui_strbuf out = { 0 };
 	char *text;
 
-	/* no name: a user never seen before has none here yet, and he knows who he is */
+	/* without a user name: a new user has no name here yet */
 	maui_strbuf_addf(&out, "QOS '%s' is not open to you", qos);
 	if (cred[MAUI_CRED_ACCOUNT])
 		maui_strbuf_addf(&out, ", account %s", cred[MAUI_CRED_ACCOUNT]);
@@ -54,9 +54,9 @@ static char *refusal(struct maui_controller *c, const char *const *cred, const c
 	return text;
 }
 
-/* A job may name several partitions; it must be allowed in each that it may run in. */
-static bool allowed(struct maui_controller *c, const char **cred, const char *partitions,
-		    const char *qos, char **err_msg)
+/* Whether the QOS is allowed in each partition of a list. */
+static bool is_allowed(struct maui_controller *c, const char **cred, const char *partitions,
+		       const char *qos, char **err_msg)
 {
 	char *copy = xstrdup(partitions), *save = NULL, *part = NULL;
 	bool ok = true;
@@ -67,27 +67,27 @@ static bool allowed(struct maui_controller *c, const char **cred, const char *pa
 		cred[MAUI_CRED_CLASS] = part;
 		ok = maui_qos_allowed(c->config, cred, qos);
 		if (!ok && err_msg && !*err_msg)
-			*err_msg = refusal(c, cred, qos);
+			*err_msg = describe_refusal(c, cred, qos);
 		part = part ? strtok_r(NULL, ",", &save) : NULL;
 	} while (ok && part);
 	xfree(copy);
 	return ok;
 }
 
-/* Our separators cannot be part of a name. */
+/* Whether the text is one name without our separators. */
 static bool is_name(const char *qos)
 {
 	return *qos != '\0' && strlen(qos) <= MAUI_NAME_MAX && !qos[strcspn(qos, ";, \t\n\"'=")];
 }
 
-static int invalid(char **err_msg)
+static int refuse_name(char **err_msg)
 {
 	if (err_msg)
 		*err_msg = xstrdup("a QOS is one name without blanks and separators");
 	return ESLURM_INVALID_QOS;
 }
 
-/* "two" of "two,main"; NULL for NULL. By xmalloc. */
+/* The first of a list: "two" of "two,main"; NULL for NULL. By xmalloc. */
 static char *first_part(const char *parts)
 {
 	char *first = xstrdup(parts);
@@ -105,7 +105,7 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	bool ok;
 
 	if (job_desc->qos && *job_desc->qos && !is_name(job_desc->qos))
-		return has_slurmdbd() ? SLURM_SUCCESS : invalid(err_msg);
+		return has_slurmdbd() ? SLURM_SUCCESS : refuse_name(err_msg);
 	if (!parts && default_part_loc)
 		parts = default_part_loc->name;
 	slurm_mutex_lock(&c->lock);
@@ -113,10 +113,10 @@ static int check_qos(struct maui_controller *c, job_desc_msg_t *job_desc, char *
 	if (job_desc->group_id != NO_VAL)
 		cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_desc->group_id);
 	cred[MAUI_CRED_ACCOUNT] = job_desc->account;
-	first = first_part(parts); /* of a list the first one's QDEF counts */
+	first = first_part(parts); /* QDEF of the first partition of a list applies */
 	cred[MAUI_CRED_CLASS] = first;
 	qos = job_desc->qos && *job_desc->qos ? job_desc->qos : maui_qos_default(c->config, cred);
-	ok = !qos || allowed(c, cred, parts, qos, err_msg);
+	ok = !qos || is_allowed(c, cred, parts, qos, err_msg);
 	if (ok && qos && has_slurmdbd() && qos != job_desc->qos)
 		job_desc->qos = xstrdup(qos);
 	if (ok && qos && !has_slurmdbd()) {
@@ -136,17 +136,17 @@ int maui_submit_check(struct maui_controller *c, void *desc, char **err_msg)
 	return rc == SLURM_SUCCESS ? maui_submit_advres(c, desc, err_msg) : rc;
 }
 
-/* As slurmctld decides it a moment later: modify plugins are asked first. */
+/* Whether the user may update the job. slurmctld checks the same right after its plugins. */
 static bool may_update(const job_record_t *job_ptr, uid_t uid)
 {
 	return job_ptr->user_id == uid || validate_operator(uid) ||
 	       maui_compat_is_coordinator(uid, job_ptr);
 }
 
-/* slurmctld lets nobody but root and SlurmUser update an admin_comment, not even through a plugin:
- * for the others the record itself is written, which is under job WRITE here. N.B. A request that
- * changes more than this and is refused for the rest has changed this then; it was open to this
- * user, who could have asked for it alone. */
+/* slurmctld allows only root and SlurmUser to update an admin_comment, even through a plugin. For
+ * other users we write the record itself, which is under job WRITE here. N.B. When slurmctld
+ * refuses the rest of the request, this change stays. The user was allowed to make it, and could
+ * have requested it alone. */
 void maui_submit_keep(void *desc, void *record, uid_t uid, enum maui_comment_key key,
 		      const char *value)
 {
@@ -167,7 +167,7 @@ void maui_submit_keep(void *desc, void *record, uid_t uid, enum maui_comment_key
 	}
 }
 
-/* An operator's new admin_comment replaces the whole text; our keys go on in it. */
+/* Copies our key into an operator's new admin_comment, which replaces the whole text. */
 static void carry_key(job_desc_msg_t *job_desc, const job_record_t *job_ptr,
 		      enum maui_comment_key key)
 {
@@ -198,13 +198,13 @@ static int modify_qos(struct maui_controller *c, job_desc_msg_t *job_desc, job_r
 	if (!is_name(job_desc->qos))
 		return has_slurmdbd() ? SLURM_SUCCESS : ESLURM_INVALID_QOS;
 	if (!IS_JOB_PENDING(job_ptr) && !validate_operator(uid))
-		return ESLURM_JOB_NOT_PENDING; /* as Slurm has it with slurmdbd: used is used */
+		return ESLURM_JOB_NOT_PENDING; /* as in Slurm with slurmdbd */
 	parts = job_desc->partition ? job_desc->partition : job_ptr->partition;
 	slurm_mutex_lock(&c->lock);
 	cred[MAUI_CRED_USER] = maui_names_user(&c->names, job_ptr->user_id);
 	cred[MAUI_CRED_GROUP] = maui_names_group(&c->names, job_ptr->group_id);
 	cred[MAUI_CRED_ACCOUNT] = job_desc->account ? job_desc->account : job_ptr->account;
-	ok = allowed(c, cred, parts, job_desc->qos, NULL);
+	ok = is_allowed(c, cred, parts, job_desc->qos, NULL);
 	slurm_mutex_unlock(&c->lock);
 	if (!ok)
 		return ESLURM_INVALID_QOS;

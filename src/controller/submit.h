@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submit.h - what a job asks for at its submission: its QOS is kept, chosen by QDEF, refused by
- * QLIST; a reservation of ours that it names is kept, since slurmctld knows none of that name
+/* submit.h - checks at submission: QOS (QDEF, QLIST), and --reservation of our reservations
  *
- * Without slurmdbd Slurm 22.05 drops what --qos said; the name travels in admin_comment as
- * "maui:qos=NAME", one key among others that may be there. With slurmdbd the QOS is Slurm's own,
- * and only QDEF and QLIST act here. Called under slurmctld's READ locks: no name service, no file.
+ * Without slurmdbd, Slurm 22.05 drops --qos. job_submit/maui keeps the name in admin_comment as
+ * "maui:qos=NAME", next to other keys. With slurmdbd the QOS is Slurm's own, and only QDEF and
+ * QLIST apply here. slurmctld does not know the names of our reservations, so job_submit/maui
+ * keeps those, too. Called under slurmctld's READ locks: no name service, no file.
  *
  * Rules: THR-16.
  */
@@ -14,29 +14,29 @@
 #include "controller/private.h"
 #include "slurm/publish/comment.h"
 
-/* job_desc is a job_desc_msg_t. SLURM_SUCCESS, or ESLURM_INVALID_QOS with a sentence for the user
- * in *err_msg (xmalloc). */
+/* `job_desc` is a job_desc_msg_t. Returns SLURM_SUCCESS, or ESLURM_INVALID_QOS with a sentence for
+ * the user in *err_msg (xmalloc). */
 int maui_submit_check(struct maui_controller *c, void *job_desc, char **err_msg);
 
-/* The same for an update of job_ptr (a job_record_t, under job WRITE) by `uid`. This release of
- * slurmctld shows its own sentence for the code. */
+/* The same for an update of `job_ptr` (a job_record_t, under job WRITE) by `uid`. slurmctld shows
+ * the user its own sentence for the code. */
 int maui_submit_modify(struct maui_controller *c, void *job_desc, void *job_ptr, uid_t uid);
 
 /* ---- --reservation=NAME ---- */
 
-/* Names of administrative reservations; those of maui.cfg's are known. Copies. -1 without
+/* Sets the names of administrative reservations; maui.cfg has the others. Copies them. -1 without
  * memory. */
 int maui_submit_set_names(struct maui_controller *c, const char *const *names, size_t count);
 
-/* Those of ours are taken out of the request: a SRCFG's or an administrative one's name, one of
- * their instances' ("sr.1"), a mirror's ("maui.sr.20261122"), or several, "a,b"; kept as
- * "maui:advres=a,b". An instance is meant alone, and kept by its day, since indices change at
- * midnight; ESLURM_RESERVATION_INVALID when there is none now or to come, or neither we nor
- * Slurm have one of that name; of several such names the first decides. An administrative one may
- * be named without its number, too, when it is the only one. Names of Slurm's are left to
- * slurmctld, both in one request are refused. Only where sched/maui is. */
+/* Moves names of our reservations from the request to the comment ("maui:advres=a,b"): the name of
+ * a SRCFG or an administrative reservation, of an instance ("sr.1"), or of a mirror
+ * ("maui.sr.20261122"), or several. An instance is kept by its day, because its number changes at
+ * midnight. ESLURM_RESERVATION_INVALID: the instance does not exist and is not planned, or neither
+ * we nor Slurm have a reservation of this name; the first such name of a list decides. slurmctld
+ * checks names of its own reservations; a request with names of both kinds is refused. Only under
+ * sched/maui. */
 int maui_submit_advres(struct maui_controller *c, void *job_desc, char **err_msg);
-/* The same for an update; a name of Slurm's, or none, takes ours back. */
+/* The same for an update. A name of Slurm's, or an empty one, withdraws ours. */
 int maui_submit_modify_advres(struct maui_controller *c, void *job_desc, void *job_ptr, uid_t uid);
 
 /* Puts a value into the job's admin_comment, as far as this user may update the job. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submit_advres.c - --reservation=NAME where NAME is a reservation of ours (ADVRES)
+/* submit_advres.c - handles --reservation=NAME where NAME is a reservation of ours (ADVRES)
  *
  * Rules: ACL-14.
  */
@@ -38,21 +38,21 @@ int maui_submit_set_names(struct maui_controller *c, const char *const *names, s
 	return 0;
 }
 
-/* Whose reservations a request names. From GONE on it is refused. GONE: no such instance of ours;
- * UNKNOWN: no reservation of ours or of Slurm's. */
-enum whose { NOBODYS, OURS, OTHERS, MIXED, GONE, UNKNOWN };
+/* Whose reservations the names of a request mean. A request is refused from NO_INSTANCE on: an
+ * instance that does not exist and is not planned, or a name that neither we nor Slurm have. */
+enum named { NO_NAME, NAMES_OURS, NAMES_SLURMS, NAMES_BOTH, NO_INSTANCE, NO_RESERVATION };
 
-/* The names of a request, each once, in its order. */
-struct asked {
-	char *copy; /* xmalloc; their memory */
+/* The names of a request without duplicates, in order. */
+struct name_list {
+	char *copy; /* memory of the names (xmalloc) */
 	const char **names;
-	bool *slurms; /* Slurm has a reservation of that name, ours among them */
+	bool *slurms; /* Slurm has a reservation of this name, mirrors included */
 	size_t count;
 };
 
-/* Which of them Slurm has, by one walk along its reservations. job_submit is called with node
- * READ. */
-static void find_slurms(struct asked *asked)
+/* Marks the names that Slurm has, in one walk over its reservations. slurmctld calls job_submit
+ * with node READ. */
+static void mark_slurms(struct name_list *asked)
 {
 	struct maui_rsv_names index;
 	slurmctld_resv_t *resv_ptr;
@@ -72,7 +72,7 @@ static void find_slurms(struct asked *asked)
 	maui_rsv_names_finish(&index);
 }
 
-static bool is_among(const struct asked *asked, const char *name)
+static bool is_among(const struct name_list *asked, const char *name)
 {
 	for (size_t i = 0; i < asked->count; i++)
 		if (strcmp(asked->names[i], name) == 0)
@@ -80,33 +80,33 @@ static bool is_among(const struct asked *asked, const char *name)
 	return false;
 }
 
-static void open_asked(const char *names, struct asked *ret)
+static void split_names(const char *names, struct name_list *ret)
 {
 	char *save = NULL;
 
-	*ret = (struct asked){ .copy = xstrdup(names) };
+	*ret = (struct name_list){ .copy = xstrdup(names) };
 	ret->names = xcalloc(strlen(names) / 2 + 1, sizeof(*ret->names));
 	for (char *one = strtok_r(ret->copy, ",", &save); one; one = strtok_r(NULL, ",", &save))
 		if (!is_among(ret, one))
 			ret->names[ret->count++] = one;
-	find_slurms(ret);
+	mark_slurms(ret);
 }
 
-static void close_asked(struct asked *asked)
+static void free_names(struct name_list *asked)
 {
 	xfree(asked->slurms);
 	xfree(asked->names);
 	xfree(asked->copy);
 }
 
-/* One that scontrol made has a name of its own, and keeps it; mirrors are ours. */
-static bool is_slurms(const struct asked *asked, size_t i)
+/* Whether the name is a reservation that scontrol made, not a mirror. */
+static bool is_slurms(const struct name_list *asked, size_t i)
 {
 	return asked->slurms[i] &&
 	       strncmp(asked->names[i], MAUI_MIRROR_PREFIX, strlen(MAUI_MIRROR_PREFIX)) != 0;
 }
 
-/* Whether an instance with this number or day is there, or is to come. *ret_day: its day, 0: the
+/* Whether the instance with this number or day exists or is planned. *ret_day: its day; 0: the
  * reservation has no periods. */
 static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *ret_day)
 {
@@ -116,8 +116,8 @@ static bool find_instance(const struct maui_rsv *rsv, int64_t number, int32_t *r
 	return maui_standing_find_window(rsv, time(NULL), number, ret_day);
 }
 
-/* The places of the reservations that the name may mean: those of maui.cfg, then those of setres,
- * counted from the end of maui.cfg's. Under the controller's lock. */
+/* Lists the reservations that the name may mean: first those of maui.cfg, then administrative
+ * ones, numbered after maui.cfg's. Under the controller's lock. */
 static size_t find_meant(const struct maui_controller *c, const char *name,
 			 size_t ret[2 * MAUI_RSV_FORMS])
 {
@@ -129,14 +129,14 @@ static size_t find_meant(const struct maui_controller *c, const char *name,
 	return all;
 }
 
-/* Whose reservation one name is. Adds to `ret_kept` what the job keeps of the name: of a number,
- * which belongs to another instance tomorrow, the day. Under the controller's lock. */
-static enum whose whose_is(const struct maui_controller *c, const struct asked *asked, size_t one,
-			   char **ret_kept)
+/* Finds named reservation one name means. Appends to `ret_kept` what the job keeps: for a number,
+ * which means another instance tomorrow, the day. Under the controller's lock. */
+static enum named find_named(const struct maui_controller *c, const struct name_list *asked,
+			     size_t one, char **ret_kept)
 {
 	const char *name = asked->names[one], *comma = *ret_kept ? "," : "", *rsv_name = NULL;
 	size_t places[2 * MAUI_RSV_FORMS], count = find_meant(c, name, places);
-	enum whose whose = asked->slurms[one] ? OTHERS : UNKNOWN;
+	enum named named = asked->slurms[one] ? NAMES_SLURMS : NO_RESERVATION;
 	int32_t day = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -150,81 +150,86 @@ static enum whose whose_is(const struct maui_controller *c, const struct asked *
 
 		if (number == -1) { /* the name of the reservation itself */
 			xstrfmtcat(*ret_kept, "%s%s", comma, name);
-			return OURS;
+			return NAMES_OURS;
 		}
-		if (number == -2 || whose == OURS)
+		if (number == -2 || named == NAMES_OURS)
 			continue;
-		whose = find_instance(rsv, number, &day) ? OURS : GONE;
-		rsv_name = whose == OURS && day && !maui_rsv_is_day(number) ? rsv->name : NULL;
+		named = find_instance(rsv, number, &day) ? NAMES_OURS : NO_INSTANCE;
+		rsv_name =
+			named == NAMES_OURS && day && !maui_rsv_is_day(number) ? rsv->name : NULL;
 	}
-	if (whose == OURS && rsv_name)
+	if (named == NAMES_OURS && rsv_name)
 		xstrfmtcat(*ret_kept, "%s" MAUI_MIRROR_PREFIX "%s.%d", comma, rsv_name, (int)day);
-	else if (whose == OURS)
+	else if (named == NAMES_OURS)
 		xstrfmtcat(*ret_kept, "%s%s", comma, name);
-	return whose;
+	return named;
 }
 
-/* Our separators cannot be part of what is kept. */
+/* Whether the names fit into the comment, and have no separators of ours. */
 static bool can_be_kept(const char *names)
 {
 	return strlen(names) <= MAUI_NAME_MAX && !names[strcspn(names, "; \t\n\"'=")];
 }
 
-static bool is_bad(enum whose whose)
+static bool is_bad(enum named named)
 {
-	return whose >= GONE;
+	return named >= NO_INSTANCE;
 }
 
-/* Names in "a,b" of ours, and of others; what is to be kept of them (xmalloc) when they are OURS.
- * The first that is bad decides. What slurmctld would refuse for its length comes here before it
- * does: what cannot be kept is not looked at, a megabyte of names is a user's to send. */
-static enum whose whose_are(struct maui_controller *c, const char *names, char **ret_kept)
+/* Finds named reservations the list "a,b" means, and what the comment keeps of them (xmalloc) when
+ * all are ours. The first bad name decides. A text that is too long for the comment is not parsed:
+ * a user may send a megabyte of names, which slurmctld refuses after this call. */
+static enum named find_all_named(struct maui_controller *c, const char *names, char **ret_kept)
 {
-	bool has[UNKNOWN + 1] = { false };
-	enum whose whose = NOBODYS;
-	struct asked asked;
+	bool has[NO_RESERVATION + 1] = { false };
+	enum named named = NO_NAME;
+	struct name_list asked;
 
 	*ret_kept = NULL;
 	if (!*names)
-		return NOBODYS;
+		return NO_NAME;
 	if (!can_be_kept(names))
-		return OTHERS;
-	open_asked(names, &asked);
+		return NAMES_SLURMS;
+	split_names(names, &asked);
 	slurm_mutex_lock(&c->lock);
-	for (size_t i = 0; i < asked.count && !is_bad(whose) && maui_controller_schedules(c); i++) {
-		whose = is_slurms(&asked, i) ? OTHERS : whose_is(c, &asked, i, ret_kept);
-		has[whose] = true;
+	for (size_t i = 0; i < asked.count && !is_bad(named) && maui_controller_schedules(c); i++) {
+		named = is_slurms(&asked, i) ? NAMES_SLURMS : find_named(c, &asked, i, ret_kept);
+		has[named] = true;
 	}
 	slurm_mutex_unlock(&c->lock);
-	close_asked(&asked);
-	if (!is_bad(whose) && has[OURS] && !has[OTHERS] && can_be_kept(*ret_kept))
-		return OURS;
+	free_names(&asked);
+	if (!is_bad(named) && has[NAMES_OURS] && !has[NAMES_SLURMS] && can_be_kept(*ret_kept))
+		return NAMES_OURS;
 	xfree(*ret_kept);
-	return is_bad(whose) ? whose : has[OURS] ? MIXED : has[OTHERS] ? OTHERS : NOBODYS;
+	return is_bad(named)     ? named :
+	       has[NAMES_OURS]   ? NAMES_BOTH :
+	       has[NAMES_SLURMS] ? NAMES_SLURMS :
+				   NO_NAME;
 }
 
-/* Why it is refused; NULL: it is not. Slurm refuses what it does not know, without a reason. */
-static const char *why_not(enum whose whose)
+/* Why the request is refused; NULL: it is accepted. Slurm refuses an unknown name without a
+ * reason. */
+static const char *why_not(enum named named)
 {
-	switch (whose) {
-	case MIXED:
+	switch (named) {
+	case NAMES_BOTH:
 		return "reservations of maui.cfg and of Slurm cannot be named together";
-	case GONE:
+	case NO_INSTANCE:
 		return "the reservation has no such instance, now or to come: see showres";
-	case UNKNOWN:
+	case NO_RESERVATION:
 		return "there is no reservation of that name: see showres and scontrol show "
 		       "reservation";
-	case NOBODYS:
-	case OURS:
-	case OTHERS:
+	case NO_NAME:
+	case NAMES_OURS:
+	case NAMES_SLURMS:
 		break;
 	}
 	return NULL;
 }
 
-/* A job that wants a signal "before a reservation begins", at once, passes for one that may run in
- * any of them. */
-static void close_the_back_door(job_desc_msg_t *job_desc)
+/* Removes a hole of Slurm 22.05: slurmctld admits a job to every reservation when it asks for a
+ * signal "before a reservation begins" at once. */
+static void drop_reservation_signal(job_desc_msg_t *job_desc)
 {
 	if (maui_compat_signal_opens_resv() && (job_desc->warn_flags & KILL_JOB_RESV) &&
 	    job_desc->warn_time == 0)
@@ -234,19 +239,19 @@ static void close_the_back_door(job_desc_msg_t *job_desc)
 int maui_submit_advres(struct maui_controller *c, void *desc, char **err_msg)
 {
 	job_desc_msg_t *job_desc = desc;
-	enum whose whose;
+	enum named named;
 	char *comment, *kept;
 
-	close_the_back_door(job_desc);
+	drop_reservation_signal(job_desc);
 	if (!job_desc->reservation || !*job_desc->reservation)
 		return SLURM_SUCCESS;
-	whose = whose_are(c, job_desc->reservation, &kept);
-	if (why_not(whose)) {
+	named = find_all_named(c, job_desc->reservation, &kept);
+	if (why_not(named)) {
 		if (err_msg)
-			*err_msg = xstrdup(why_not(whose));
+			*err_msg = xstrdup(why_not(named));
 		return ESLURM_RESERVATION_INVALID;
 	}
-	if (whose != OURS)
+	if (named != NAMES_OURS)
 		return SLURM_SUCCESS;
 	comment = maui_comment_with(job_desc->admin_comment, MAUI_COMMENT_ADVRES, kept);
 	xfree(kept);
@@ -256,7 +261,8 @@ int maui_submit_advres(struct maui_controller *c, void *desc, char **err_msg)
 	return SLURM_SUCCESS;
 }
 
-/* The comment says so, or said so before an operator wrote over it. */
+/* Whether the job names a reservation of ours: by its comment, or by its history when an operator
+ * has overwritten the comment. */
 static bool has_ours(struct maui_controller *c, const job_record_t *job_ptr)
 {
 	const struct maui_job_history *history;
@@ -278,28 +284,29 @@ int maui_submit_modify_advres(struct maui_controller *c, void *desc, void *recor
 {
 	job_desc_msg_t *job_desc = desc;
 	job_record_t *job_ptr = record;
-	enum whose whose;
+	enum named named;
 	char *kept;
 
 	if (!job_desc->reservation)
 		return SLURM_SUCCESS;
-	whose = whose_are(c, job_desc->reservation, &kept);
-	if (why_not(whose))
+	named = find_all_named(c, job_desc->reservation, &kept);
+	if (why_not(named))
 		return ESLURM_RESERVATION_INVALID;
-	if (whose == OURS && !IS_JOB_PENDING(job_ptr)) {
+	if (named == NAMES_OURS && !IS_JOB_PENDING(job_ptr)) {
 		xfree(kept);
 		return ESLURM_JOB_NOT_PENDING;
 	}
-	if (whose == OURS) {
+	if (named == NAMES_OURS) {
 		maui_submit_keep(job_desc, job_ptr, uid, MAUI_COMMENT_ADVRES, kept);
 		xfree(kept);
 		xfree(job_desc->reservation);
-		if (job_ptr->resv_name) /* one of Slurm's, that is left */
+		if (job_ptr->resv_name) /* the job leaves a Slurm reservation */
 			job_desc->reservation = xstrdup("");
 		return SLURM_SUCCESS;
 	}
-	if (!has_ours(c, job_ptr) || (whose == OTHERS && !xstrchr(job_desc->reservation, ',') &&
-				      !find_resv_name(job_desc->reservation)))
+	if (!has_ours(c, job_ptr) ||
+	    (named == NAMES_SLURMS && !xstrchr(job_desc->reservation, ',') &&
+	     !find_resv_name(job_desc->reservation)))
 		return SLURM_SUCCESS; /* slurmctld refuses a name that it does not know */
 	maui_submit_keep(job_desc, job_ptr, uid, MAUI_COMMENT_ADVRES, "");
 	return SLURM_SUCCESS;
