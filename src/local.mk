@@ -501,6 +501,7 @@ cmd_sources = \
 	src/cmd/cmd_config_show.c \
 	src/cmd/cmd_detach.c \
 	src/cmd/cmd_diagnose.c \
+	src/cmd/cmd_migrate.c \
 	src/cmd/cmd_releaseres.c \
 	src/cmd/cmd_setres.c \
 	src/cmd/cmd_showres.c \
@@ -508,6 +509,15 @@ cmd_sources = \
 	src/cmd/machine.c \
 	src/cmd/machine.h \
 	src/cmd/maui.c \
+	src/cmd/migrate/history.c \
+	src/cmd/migrate/history.h \
+	src/cmd/migrate/migration.h \
+	src/cmd/migrate/new_config.c \
+	src/cmd/migrate/new_config.h \
+	src/cmd/migrate/report.c \
+	src/cmd/migrate/slurm_lines.c \
+	src/cmd/migrate/slurm_lines.h \
+	src/cmd/migrate/summary.c \
 	src/cmd/options.c \
 	src/cmd/query.c \
 	src/cmd/query.h \

@@ -85,6 +85,7 @@ EXTRA_DIST += $(live_files) $(contribs_tests)
 # The command, as it is run: its output, exit status, locale
 cmd_tests = \
 	testsuite/cmd/test-maui-config \
+	testsuite/cmd/test-maui-migrate \
 	testsuite/cmd/test-reservations \
 	testsuite/cmd/test-maui-detach \
 	# end of cmd_tests

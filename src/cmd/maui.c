@@ -17,6 +17,7 @@ static const struct {
 	{ "config", maui_cmd_config, "check, show and explain maui.cfg", false },
 	{ "detach", maui_cmd_detach, "remove reservations, when a site goes back", false },
 	{ "diagnose", maui_cmd_diagnose, "-r: reservations in detail", true },
+	{ "migrate", maui_cmd_migrate, "read the maui.cfg and fairshare files of a Maui", false },
 	{ "releaseres", maui_cmd_releaseres, "remove reservations", true },
 	{ "setres", maui_cmd_setres, "make or change a reservation", true },
 	{ "showres", maui_cmd_showres, "list reservations", true },

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_migrate.c - maui migrate: from a site's Maui to slurm-maui
+ *
+ * In: Maui's home directory. Out: a report of each line of its maui.cfg, and with --output a new
+ * maui.cfg, the lines that slurm.conf needs, and the fairshare history.
+ *
+ * Rules: CMD-20.
+ */
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cmd/cmd.h"
+#include "cmd/migrate/migration.h"
+#include "cmd/migrate/new_config.h"
+#include "config/config.h"
+
+static const char usage[] =
+	"usage: maui migrate MAUI_DIR [--output DIR] [--json]\n"
+	"\n"
+	"Reads maui.cfg and the fairshare files of a Maui in MAUI_DIR (usually /usr/local/maui) and\n"
+	"says of each line what becomes of it: honoured, different, belongs to slurm.conf (with that\n"
+	"line), not supported. Then it says what is left to do. MAUI_DIR is not changed.\n"
+	"\n"
+	"  -o, --output DIR  write DIR/maui.cfg, DIR/slurm.conf.add and DIR/maui/FS.*\n"
+	"      --json        print the report as JSON\n"
+	"Exit status: 0 done, 1 maui.cfg or a fairshare file has errors, 2 usage.\n";
+
+static void free_list(struct maui_migration_lines *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i]);
+	free(list->items);
+}
+
+static int no_memory(void)
+{
+	fprintf(stderr, "maui migrate: error: no memory\n");
+	return MAUI_EXIT_ERROR;
+}
+
+/* ---- what is written ---- */
+
+static int write_output(const struct maui_migration *m, const char *name,
+			const struct maui_strbuf *text)
+{
+	struct maui_err err = { "" };
+	char *path = NULL;
+	int rc;
+
+	if (text->failed || asprintf(&path, "%s/%s", m->output, name) < 0)
+		return no_memory();
+	rc = maui_file_write(path, text->text, text->length, 1, &err);
+	if (rc)
+		fprintf(stderr, "maui migrate: error: %s\n", err.text);
+	free(path);
+	return rc ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
+}
+
+static int write_slurm_lines(const struct maui_migration *m)
+{
+	struct maui_strbuf text = { 0 };
+	int rc;
+
+	maui_strbuf_addf(&text, "# Made by maui migrate. Merge these lines into slurm.conf: where "
+				"slurm.conf has the parameter already,\n# decide which value is "
+				"right.\n");
+	for (size_t i = 0; i < m->lines.count; i++)
+		maui_strbuf_addf(&text, "%s\n", m->lines.items[i]);
+	if (m->commands.count > 0)
+		maui_strbuf_addf(&text, "# To be run where slurmdbd is in use:\n");
+	for (size_t i = 0; i < m->commands.count; i++)
+		maui_strbuf_addf(&text, "#   %s\n", m->commands.items[i]);
+	rc = write_output(m, "slurm.conf.add", &text);
+	maui_strbuf_finish(&text);
+	return rc;
+}
+
+static int write_files(struct maui_migration *m)
+{
+	struct maui_strbuf text = { 0 };
+	struct maui_err err = { "" };
+	int rc;
+
+	if (m->output && maui_file_mkdir(m->output, &err)) {
+		fprintf(stderr, "maui migrate: error: %s\n", err.text);
+		return MAUI_EXIT_ERROR;
+	}
+	m->left = maui_new_config(m->config, &text);
+	if (m->left < 0)
+		rc = no_memory();
+	else
+		rc = m->output ? write_output(m, "maui.cfg", &text) : MAUI_EXIT_OK;
+	maui_strbuf_finish(&text);
+	return rc == MAUI_EXIT_OK && m->output ? write_slurm_lines(m) : rc;
+}
+
+static int copy_history(struct maui_migration *m)
+{
+	struct maui_err err = { "" };
+	char *to = NULL;
+	int rc;
+
+	if (m->output && asprintf(&to, "%s/maui", m->output) < 0)
+		return no_memory();
+	rc = maui_history_copy(m->stats, to, m->config->fs_interval_s, &m->history,
+			       &m->history_diags, &err);
+	if (rc)
+		fprintf(stderr, "maui migrate: error: %s\n", err.text);
+	free(to);
+	return rc ? MAUI_EXIT_ERROR : MAUI_EXIT_OK;
+}
+
+/* ---- the command ---- */
+
+/* STATDIR, relative to Maui's directory, as Maui reads it. */
+static char *find_stats(const struct maui_migration *m)
+{
+	const char *dir = "stats";
+	char *path = NULL;
+
+	for (size_t i = 0; i < m->config->setting_count; i++)
+		if (strcmp(m->config->settings[i].param->name, "STATDIR") == 0)
+			dir = m->config->settings[i].value;
+	if (asprintf(&path, "%s%s%s", *dir == '/' ? "" : m->from, *dir == '/' ? "" : "/", dir) < 0)
+		return NULL;
+	return path;
+}
+
+static int migrate(struct maui_migration *m)
+{
+	const struct maui_config_context context = { .require_settings = true,
+						     .keep_faulty = true };
+	int rc;
+
+	if (asprintf(&m->path, "%s/maui.cfg", m->from) < 0)
+		return no_memory();
+	m->config = maui_config_load(m->path, &context, &m->diags);
+	if (!m->config) {
+		maui_migration_print_faults(m);
+		return MAUI_EXIT_ERROR;
+	}
+	m->stats = find_stats(m);
+	m->rows = json_object_new_array();
+	if (!m->stats || maui_migration_report(m))
+		return no_memory();
+	rc = write_files(m);
+	if (rc == MAUI_EXIT_OK)
+		rc = copy_history(m);
+	if (rc != MAUI_EXIT_OK)
+		return rc;
+	if (m->json) {
+		maui_migration_print_json(m);
+	} else {
+		maui_migration_print_faults(m);
+		maui_migration_print_summary(m);
+	}
+	return m->diags.seen[MAUI_ERROR] + m->history_diags.seen[MAUI_ERROR] > 0 ? MAUI_EXIT_ERROR :
+										   MAUI_EXIT_OK;
+}
+
+static void finish(struct maui_migration *m)
+{
+	free(m->path);
+	free(m->stats);
+	maui_config_unref(m->config);
+	maui_diags_finish(&m->diags);
+	maui_diags_finish(&m->history_diags);
+	free_list(&m->lines);
+	free_list(&m->commands);
+	json_object_put(m->rows);
+}
+
+int maui_cmd_migrate(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct maui_migration m = { 0 };
+	int option, rc;
+
+	optind = 1;
+	argv[0] = (char *)"maui migrate";
+	while ((option = getopt_long(argc, argv, "o:h", options, NULL)) != -1) {
+		if (option == 'h') {
+			printf("%s", usage);
+			return MAUI_EXIT_OK;
+		}
+		if (option != 'o' && option != 'j') {
+			fprintf(stderr, "%s", usage);
+			return MAUI_EXIT_USAGE;
+		}
+		if (option == 'o')
+			m.output = optarg;
+		else
+			m.json = true;
+	}
+	if (argc - optind != 1) {
+		fprintf(stderr, "maui migrate: error: name Maui's directory\n%s", usage);
+		return MAUI_EXIT_USAGE;
+	}
+	m.from = argv[optind];
+	rc = migrate(&m);
+	finish(&m);
+	return rc;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* migration.h - one run of maui migrate: what was read, what it becomes, what is printed of it
+ *
+ * Rules: CMD-20.
+ */
+#ifndef MAUI_CMD_MIGRATE_MIGRATION_H
+#define MAUI_CMD_MIGRATE_MIGRATION_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "cmd/migrate/history.h"
+#include "config/config.h"
+#include "config/schema/schema.h"
+
+struct maui_migration_lines {
+	char **items;
+	size_t count;
+};
+
+struct maui_migration {
+	const char *from, *output; /* output NULL: report only */
+	bool json;
+	char *path, *stats; /* of maui.cfg; of the statistics directory */
+	struct maui_config *config;
+	struct maui_diags diags;         /* of maui.cfg */
+	struct maui_diags history_diags; /* of the fairshare files */
+	size_t counts[MAUI_STATUS_COUNT];
+	struct maui_migration_lines lines, commands; /* of slurm.conf; of sacctmgr */
+	struct maui_history history;
+	int left; /* errors that the new file still has */
+	json_object *rows;
+};
+
+/* report.c: says of each setting what becomes of it, and collects the lines that Slurm needs. -1
+ * without memory. */
+int maui_migration_report(struct maui_migration *m);
+/* summary.c: counts, and what the administrator has to do. */
+void maui_migration_print_summary(const struct maui_migration *m);
+void maui_migration_print_json(struct maui_migration *m);
+/* Errors of maui.cfg, and warnings about lines of which no setting came: unknown parameters. */
+void maui_migration_print_faults(const struct maui_migration *m);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* new_config.c - the old text, line by line, with reasons before the lines that go */
+
+#include "cmd/migrate/new_config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/schema/schema.h"
+
+/* What is known of one line. */
+struct verdict {
+	bool used;         /* some setting of the line has an effect */
+	const char *why;   /* why a setting of the line has none; NULL: no setting */
+	const char *fault; /* an error, or a warning that no setting came of the line */
+};
+
+static bool has_effect(enum maui_status status)
+{
+	return status == MAUI_HONOURED || status == MAUI_DIFFERENT;
+}
+
+static void judge_settings(const struct maui_config *config, struct verdict *verdicts,
+			   size_t line_count)
+{
+	for (size_t i = 0; i < config->setting_count; i++) {
+		const struct maui_setting *s = &config->settings[i];
+		const struct maui_param *row = s->attr ? s->attr : s->param;
+
+		if (s->line == 0 || s->line > line_count)
+			continue;
+		if (has_effect(row->status))
+			verdicts[s->line - 1].used = true;
+		else
+			verdicts[s->line - 1].why = row->status == MAUI_SLURM_CONF ?
+							    "belongs to slurm.conf" :
+							    maui_status_name(row->status);
+	}
+}
+
+static void judge_faults(const struct maui_diags *diags, struct verdict *verdicts,
+			 size_t line_count)
+{
+	for (size_t i = 0; i < diags->count; i++) {
+		const struct maui_diag *d = &diags->list[i];
+		struct verdict *v;
+
+		if (d->line == 0 || d->line > line_count)
+			continue;
+		v = &verdicts[d->line - 1];
+		if (d->severity == MAUI_ERROR ||
+		    (d->severity == MAUI_WARNING && !v->used && !v->why))
+			v->fault = d->text;
+	}
+}
+
+/* A line that goes on behind a backslash stays: its other half would be a line of its own. */
+static bool continues(const char *line, size_t length)
+{
+	while (length > 0 &&
+	       (line[length - 1] == '\r' || line[length - 1] == ' ' || line[length - 1] == '\t'))
+		length--;
+	return length > 0 && line[length - 1] == '\\';
+}
+
+static size_t count_lines(const char *text, size_t length)
+{
+	size_t count = 1;
+
+	for (size_t i = 0; i < length; i++)
+		count += text[i] == '\n';
+	return count;
+}
+
+static void write_lines(const struct maui_config *old, const struct verdict *verdicts,
+			struct maui_strbuf *out)
+{
+	const char *at = old->text, *end = old->text + old->text_length;
+	bool inside = false; /* the line before goes on */
+
+	for (size_t n = 0; at < end; n++) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		size_t length = (size_t)((stop ? stop : end) - at);
+		bool more = continues(at, length);
+		const char *why = verdicts[n].fault ? verdicts[n].fault :
+				  verdicts[n].used  ? NULL :
+						      verdicts[n].why;
+
+		if (why && !inside && !more)
+			maui_strbuf_addf(out, "# %s:\n# ", why);
+		maui_strbuf_add(out, at, length);
+		maui_strbuf_add(out, "\n", 1);
+		inside = more;
+		at = stop ? stop + 1 : end;
+	}
+}
+
+static struct maui_config *parse(const char *text, size_t length, struct maui_diags *diags)
+{
+	const struct maui_config_context context = { .keep_faulty = true };
+
+	return maui_config_parse("maui.cfg", text, length, &context, diags);
+}
+
+static int count_errors(const struct maui_strbuf *out)
+{
+	struct maui_diags diags = { 0 };
+	struct maui_config *config = parse(out->text ? out->text : "", out->length, &diags);
+	int errors = config ? (int)diags.seen[MAUI_ERROR] : -1;
+
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	return errors;
+}
+
+int maui_new_config(const struct maui_config *old, struct maui_strbuf *out)
+{
+	struct maui_diags diags = { 0 };
+	/* again, as one file: the lines of included files have numbers of their own */
+	struct maui_config *config = parse(old->text, old->text_length, &diags);
+	size_t line_count = count_lines(old->text, old->text_length);
+	struct verdict *verdicts = calloc(line_count + 1, sizeof(*verdicts));
+	int errors = -1;
+
+	if (config && verdicts) {
+		judge_settings(config, verdicts, line_count);
+		judge_faults(&diags, verdicts, line_count);
+		maui_strbuf_addf(out, "# Made by maui migrate. Commented lines had no effect, or "
+				      "an error: the line before says which.\n");
+		write_lines(old, verdicts, out);
+		errors = out->failed ? -1 : count_errors(out);
+	}
+	free(verdicts);
+	maui_config_unref(config);
+	maui_diags_finish(&diags);
+	return errors;
+}

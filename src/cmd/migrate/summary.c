@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* summary.c - the end of the report: counts, and what is left to do */
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/json_print.h"
+#include "cmd/cmd.h"
+#include "cmd/migrate/migration.h"
+
+/* Whether the diagnostic is about a setting, which has a report of its own. */
+static bool has_setting(const struct maui_migration *m, const struct maui_diag *diag)
+{
+	for (size_t i = 0; i < m->config->setting_count; i++)
+		if (m->config->settings[i].line == diag->line &&
+		    m->config->settings[i].column == diag->column &&
+		    strcmp(m->config->settings[i].file, diag->file) == 0)
+			return true;
+	return false;
+}
+
+static bool is_fault(const struct maui_migration *m, const struct maui_diag *diag)
+{
+	return diag->severity == MAUI_ERROR || (diag->severity == MAUI_WARNING && diag->line > 0 &&
+						m->config && !has_setting(m, diag));
+}
+
+static size_t count_faults(const struct maui_migration *m)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->diags.count; i++)
+		count += is_fault(m, &m->diags.list[i]);
+	return count;
+}
+
+static void print_diag(const struct maui_diag *diag)
+{
+	char text[2048];
+
+	maui_diag_format(diag, text, sizeof(text));
+	printf("%s\n", text);
+}
+
+void maui_migration_print_faults(const struct maui_migration *m)
+{
+	for (size_t i = 0; i < m->diags.count; i++)
+		if (is_fault(m, &m->diags.list[i]))
+			print_diag(&m->diags.list[i]);
+}
+
+static void day_of(int64_t when_s, char *buf, size_t size)
+{
+	time_t when = (time_t)when_s;
+	struct tm tm;
+
+	if (!localtime_r(&when, &tm) || strftime(buf, size, "%Y-%m-%d", &tm) == 0)
+		snprintf(buf, size, "?");
+}
+
+static void print_history(const struct maui_migration *m)
+{
+	char first[32], last[32];
+
+	day_of(m->history.first_s, first, sizeof(first));
+	day_of(m->history.last_s, last, sizeof(last));
+	if (m->history.windows == 0)
+		printf("fairshare: no FS.<epoch> files in %s\n", m->stats);
+	else
+		printf("fairshare: %zu window%s from %s to %s, up to %zu credentials\n",
+		       m->history.windows, m->history.windows == 1 ? "" : "s", first, last,
+		       m->history.names);
+	for (size_t i = 0; i < m->history_diags.count; i++)
+		print_diag(&m->history_diags.list[i]);
+}
+
+static void print_list(const struct maui_migration_lines *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		printf("       %s\n", list->items[i]);
+}
+
+static void print_steps(const struct maui_migration *m)
+{
+	const char *dir = m->output ? m->output : "DIR";
+	int step = 0;
+
+	printf("\nTo do:\n");
+	if (count_faults(m) > 0)
+		printf("  %d. Correct the errors and unknown names above (%zu); whole lines of "
+		       "these are comments in the new maui.cfg.\n",
+		       ++step, count_faults(m));
+	if (m->counts[MAUI_DIFFERENT] > 0)
+		printf("  %d. Read what is different: %zu lines.\n", ++step,
+		       m->counts[MAUI_DIFFERENT]);
+	printf("  %d. Merge into slurm.conf%s:\n", ++step, m->output ? " (slurm.conf.add)" : "");
+	print_list(&m->lines);
+	if (m->commands.count > 0) {
+		printf("  %d. With slurmdbd, run:\n", ++step);
+		print_list(&m->commands);
+	}
+	if (!m->output)
+		printf("  %d. Run maui migrate %s --output DIR, which writes the files.\n", ++step,
+		       m->from);
+	printf("  %d. Copy %s/maui.cfg beside slurm.conf and run maui config check.\n", ++step,
+	       dir);
+	if (m->history.windows > 0)
+		printf("  %d. Copy %s/maui/FS.* to the directory maui/ of StateSaveLocation, owned "
+		       "by SlurmUser.\n",
+		       ++step, dir);
+	printf("  %d. Try it with SERVERMODE TEST, then restart slurmctld.\n", ++step);
+}
+
+void maui_migration_print_summary(const struct maui_migration *m)
+{
+	printf("\n%s: %zu honoured, %zu different, %zu belong to slurm.conf, %zu not supported, "
+	       "%zu not yet, %zu errors or unknown\n",
+	       m->path, m->counts[MAUI_HONOURED], m->counts[MAUI_DIFFERENT],
+	       m->counts[MAUI_SLURM_CONF], m->counts[MAUI_UNSUPPORTED], m->counts[MAUI_NOT_YET],
+	       count_faults(m));
+	print_history(m);
+	if (m->left > 0)
+		printf("%s/maui.cfg still has %d errors, in lines that go on behind a backslash or "
+		       "that depend on each other\n",
+		       m->output ? m->output : "the new file", m->left);
+	print_steps(m);
+}
+
+static json_object *list_to_json(const struct maui_migration_lines *list)
+{
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < list->count; i++)
+		json_object_array_add(array, json_object_new_string(list->items[i]));
+	return array;
+}
+
+static void add_faults(const struct maui_migration *m, json_object *array)
+{
+	char text[2048];
+
+	for (size_t i = 0; i < m->diags.count; i++) {
+		if (!is_fault(m, &m->diags.list[i]))
+			continue;
+		maui_diag_format(&m->diags.list[i], text, sizeof(text));
+		json_object_array_add(array, json_object_new_string(text));
+	}
+	for (size_t i = 0; i < m->history_diags.count; i++) {
+		maui_diag_format(&m->history_diags.list[i], text, sizeof(text));
+		json_object_array_add(array, json_object_new_string(text));
+	}
+}
+
+void maui_migration_print_json(struct maui_migration *m)
+{
+	json_object *root = json_object_new_object(), *history = json_object_new_object();
+	json_object *errors = json_object_new_array();
+
+	add_faults(m, errors);
+	json_object_object_add(history, "windows",
+			       json_object_new_int64((int64_t)m->history.windows));
+	json_object_object_add(history, "first_s", json_object_new_int64(m->history.first_s));
+	json_object_object_add(history, "last_s", json_object_new_int64(m->history.last_s));
+	json_object_object_add(history, "interval_s", json_object_new_int64(m->history.interval_s));
+	json_object_object_add(history, "credentials",
+			       json_object_new_int64((int64_t)m->history.names));
+	json_object_object_add(root, "meta", maui_cmd_json_meta("migrate"));
+	json_object_object_add(root, "lines", m->rows);
+	json_object_object_add(root, "errors", errors);
+	json_object_object_add(root, "slurm_conf", list_to_json(&m->lines));
+	json_object_object_add(root, "commands", list_to_json(&m->commands));
+	json_object_object_add(root, "fairshare", history);
+	m->rows = NULL;
+	maui_json_print(stdout, root);
+}
