@@ -66,7 +66,7 @@ def epoch(text):
 
 
 class Job:
-    """What scontrol says of one job record."""
+    """One job record of scontrol."""
 
     def __init__(self, fields):
         self.fields = fields
@@ -122,7 +122,7 @@ class Row:
 
     @property
     def total(self):
-        """What the columns add up to."""
+        """The sum of the columns."""
         return (self.site + self.age + self.assoc + self.fairshare + self.jobsize +
                 self.partition_column + self.qos - self.nice)
 
@@ -211,7 +211,7 @@ class Cluster:
         self.start()
 
     def daemon_pid(self, name="slurmctld"):
-        """Its process id, or None when it does not run."""
+        """slurmctld's process id, or None when it does not run."""
         for line in self.minicluster("status", check=False).stdout.splitlines():
             words = line.split()
             if words[:2] == [name, "running"] and len(words) > 2:  # else it has just ended
@@ -236,14 +236,14 @@ class Cluster:
         return self.run("scontrol", *arguments, **keywords)
 
     def maui(self, verb, *arguments, **keywords):
-        """A command of ours: setres, releaseres, ...; answered once the plan has begun."""
+        """Runs setres, releaseres or showres once the first plan exists."""
         program = os.path.join(build_dir(), "maui")
         wait_until(lambda: self.run(program, "showres", check=False).returncode != 3,
                    "an answer to showres")
         return self.run(program, verb, *arguments, **keywords)
 
     def setres(self, *arguments):
-        """The name of what it made."""
+        """The name of the reservation that setres made."""
         return json.loads(self.maui("setres", "--json", *arguments).stdout)["name"]
 
     def reservations(self):
@@ -253,7 +253,7 @@ class Cluster:
         return {row["ReservationName"]: row for row in rows}
 
     def sacctmgr(self, *arguments, **keywords):
-        """A change of slurmdbd's, which slurmctld is told of at once."""
+        """Changes slurmdbd, which tells slurmctld at once."""
         return self.run("sacctmgr", "-i", "-n", "-P", *arguments, **keywords)
 
     def update(self, job, *changes, **keywords):
@@ -325,7 +325,7 @@ class Cluster:
         return wait_until(look, "job %s %s" % (job, "/".join(states)))
 
     def wait_over(self, *jobs):
-        """Until they are over and have left their nodes."""
+        """Waits until the jobs have ended and left their nodes."""
         def look():
             seen = self.jobs()
             left = [seen[job] for job in jobs if not seen[job].is_over]
@@ -348,12 +348,12 @@ class Cluster:
         return wait_until(lambda: re.search(pattern, self.log_since(mark)), "log: " + pattern)
 
     def wait_cycle(self):
-        """Until a cycle is over that began after this call: the second one to end."""
+        """Waits for the end of a cycle that began after this call: the second cycle to end."""
         mark = self.log_size()
         wait_until(lambda: len(CYCLE.findall(self.log_since(mark))) >= 2, "two cycles")
 
     def wait_saved(self, name="state.json"):
-        """Until the file in the state directory is written anew."""
+        """Waits until the file in the state directory is written again."""
         path = os.path.join(self.state, name)
         before = os.stat(path).st_mtime_ns if os.path.exists(path) else None
         wait_until(lambda: os.path.exists(path) and os.stat(path).st_mtime_ns != before,
@@ -368,7 +368,8 @@ class Cluster:
         os.rename(self.maui_cfg + ".new", self.maui_cfg)
 
     def reconfigure(self, text=None):
-        """With another maui.cfg; returns the log since, when it was read and a cycle is done."""
+        """Reconfigures with another maui.cfg; returns the log since, once the file is read and a
+        cycle has run."""
         if text is not None:
             self.write_maui_cfg(text)
         mark = self.log_size()
@@ -380,7 +381,7 @@ class Cluster:
     # ---- the nodes ----
 
     def drain(self):
-        """From now on nothing starts: jobs stay pending however short the queue."""
+        """Drains all nodes: jobs stay pending from now on."""
         self.scontrol("update", "nodename=ALL", "state=drain", "reason=test")
 
     def undrain(self):

@@ -84,7 +84,7 @@ def own_cluster(request):
 
 
 class Side:
-    """One test that runs beside others."""
+    """One test that runs in parallel with others."""
 
     def __init__(self, pool, item):
         self.item, self.logs = item, []
@@ -122,7 +122,7 @@ def pytest_pyfunc_call(pyfuncitem):
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A failed test shows what its clusters' slurmctld said last."""
+    """A failed test shows the end of its clusters' slurmctld logs."""
     outcome = yield
     report = outcome.get_result()
     if not report.failed:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the tests of reservations share: the commands, and what showres and scontrol say."""
+"""Helpers for the tests of reservations: run the commands, read showres and scontrol."""
 
 import json
 import os
@@ -28,13 +28,14 @@ def ask(cluster, name, *arguments, **keywords):
 
 
 def setres(cluster, *arguments, **keywords):
-    """The name of what it made or changed."""
+    """The name of the reservation that setres made or changed."""
     lines = ask(cluster, "setres", *arguments, **keywords).stdout.splitlines()
     return lines[3].split("'")[1]
 
 
 def refused(cluster, code, words, name, *arguments, **keywords):
-    """The command fails so, and says why in one line, perhaps with a hint at --help."""
+    """The command fails with this status, and gives the reason in one line, perhaps with a hint at
+    --help."""
     said = ask(cluster, name, *arguments, check=False, **keywords)
     assert said.returncode == code and words in said.stderr, said
     assert said.stderr.startswith(name + ": error: ") and not said.stdout, said
@@ -42,18 +43,18 @@ def refused(cluster, code, words, name, *arguments, **keywords):
 
 
 def shown(cluster, *arguments, **keywords):
-    """{name: reservation} of showres -n --json, those of jobs left out."""
+    """{name: reservation} of showres -n --json, without job reservations."""
     text = ask(cluster, "showres", "-n", "--json", *arguments, **keywords).stdout
     return {one["name"]: one for one in json.loads(text)["reservations"] if one["type"] != "Job"}
 
 
 def hosts(reservation):
-    """Names of its nodes."""
+    """The names of the reservation's nodes."""
     return sorted(name for run in reservation["nodes"] for name in run["names"])
 
 
 def wait_shown(cluster, name, check=lambda reservation: True):
-    """Until showres has it and the check is true of it; the reservation."""
+    """Waits until showres has the reservation and the check is true; returns the reservation."""
     def look():
         seen = shown(cluster)
         assert name in seen, "%s is not among %s" % (name, sorted(seen))
@@ -63,7 +64,7 @@ def wait_shown(cluster, name, check=lambda reservation: True):
 
 
 def wait_gone(cluster, name):
-    """Until neither showres nor scontrol has it."""
+    """Waits until neither showres nor scontrol has the reservation."""
     def look():
         assert name not in shown(cluster)
         left = [mirror for mirror in mirrors(cluster) if mirror.startswith("maui.%s." % name)]
@@ -80,14 +81,14 @@ def mirrors(cluster):
 
 
 def mirror(cluster, name):
-    """(start, end, nodes) of the one that shows an administrative reservation."""
+    """(start, end, nodes) of the mirror of an administrative reservation."""
     fields = mirrors(cluster)["maui.%s.0" % name]
     nodes = cluster.scontrol("show", "hostnames", fields["Nodes"]).stdout.split()
     return epoch(fields["StartTime"]), epoch(fields["EndTime"]), sorted(nodes)
 
 
 def release_all(cluster):
-    """Administrative ones; waits until they are gone."""
+    """Releases administrative reservations and waits until they are gone."""
     names = [name for name, one in shown(cluster).items() if one["type"] in ("User", "System")]
     if names:
         ask(cluster, "releaseres", *names, check=False)
@@ -96,6 +97,6 @@ def release_all(cluster):
 
 
 def not_at_midnight():
-    """A test of so few seconds shall not see the day change."""
+    """Waits past midnight when it is near: a short test must not see the day change."""
     while time.localtime().tm_hour == 23 and time.localtime().tm_min == 59:
         time.sleep(1)

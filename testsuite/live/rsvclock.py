@@ -80,7 +80,7 @@ def period_of(srcfg, zone, now):
 
 
 def windows(rsvs, zone, now):
-    """Every instance that there has to be at `now`, {stable name: Window}."""
+    """Every instance that must exist at `now`, {stable name: Window}."""
     found = []
     for name, srcfg in rsvs.items():
         if srcfg["PERIOD"] == "INFINITY":
@@ -113,7 +113,7 @@ def edges(rsvs, zone, first, last):
 # ---- the cluster ----
 
 class Clock:
-    """Of one slurmctld; all else of its cluster runs by the machine's."""
+    """The clock of one slurmctld; every other program uses the machine's clock."""
 
     def __init__(self, directory, zone):
         found = glob.glob(LIBRARY)
@@ -123,8 +123,8 @@ class Clock:
         self._write_program(found[0], zone)
 
     def _write_program(self, library, zone):
-        """slurmctld with the other clock. Waits are by the monotonic clock, which is left as it is;
-        every look at the clock reads the file, so that what is set is seen at once."""
+        """Starts slurmctld with the other clock. Waits use the monotonic clock, which is
+        unchanged. Every read of the clock reads the file, so a new time counts at once."""
         os.mkdir(self.bin)
         program = os.path.join(self.bin, "slurmctld")
         with open(program, "w", encoding="utf-8") as out:
@@ -135,15 +135,15 @@ class Clock:
         os.chmod(program, 0o755)
 
     def set(self, moment):
-        """It is `moment` now, and goes on from there."""
+        """Sets the clock to `moment`; it runs on from there."""
         with open(self.file + ".new", "w", encoding="ascii") as out:
             out.write("%+d\n" % (int(moment) - int(time.time())))
         os.rename(self.file + ".new", self.file)
 
 
 def forget_shared_memory(pid):
-    """What libfaketime leaves of a process that was killed: a later one of this id would wait for
-    its semaphore for ever."""
+    """Removes what libfaketime leaves of a killed process: a later process with the same id would
+    wait for its semaphore for ever."""
     for path in ("/dev/shm/faketime_shm_%d" % pid, "/dev/shm/sem.faketime_sem_%d" % pid):
         with contextlib.suppress(OSError):
             os.unlink(path)
@@ -183,7 +183,8 @@ class Shifted:
             self.cluster.environment = plain
 
     def _mirrors_are_saved(self):
-        """slurmctld writes its reservations some seconds late: one that it has lost is made anew."""
+        """slurmctld saves its reservations some seconds late: a reservation that a crash lost is
+        made again."""
         shown = self.cluster.run("scontrol", "-o", "show", "reservation").stdout
         with open(os.path.join(self.cluster.dir, "state", "resv_state"), "rb") as file:
             saved = file.read()
@@ -224,7 +225,7 @@ class Shifted:
 
 
 class Diary:
-    """Looks at a Shifted cluster, step by step, and remembers what it saw."""
+    """Watches a Shifted cluster step by step, and remembers what showres and scontrol said."""
 
     def __init__(self, shifted):
         self.shifted, self.rsvs = shifted, read_srcfg(shifted.cfg)
@@ -235,17 +236,18 @@ class Diary:
         self.steps = 0
 
     def go(self, moment):
-        """Sets the clock, and waits until everything agrees about the time thereafter."""
+        """Sets the clock, and waits until showres and scontrol agree about the time after it."""
         self.shifted.clock.set(moment)
         self.look(moment)
 
     def leap(self, moment):
-        """Over begins that nobody saw: what is on by then was made at `moment`."""
+        """Skips begins that no plan saw: instances in force by then were made at `moment`."""
         self.shifted.born = moment
         self.go(moment)
 
     def leap_back(self, moment):
-        """What was over may be on again, and is made again; what is not yet to be is not there."""
+        """Sets the clock back: an ended instance may be in force again, and is made again; a
+        future one does not exist."""
         self.gone, self.starts = set(), {}
         self.leap(moment)
 
@@ -315,7 +317,7 @@ class Diary:
 
     @staticmethod
     def _nothing_twice(expected, rows):
-        """No node is given away more than once at a time."""
+        """No node is reserved twice at a time."""
         for name, window in expected.items():
             others = [other for other in expected if expected[other].overlaps(window)]
             for node in rows[name]["on"]:
@@ -326,13 +328,13 @@ class Diary:
     # ---- when all is done ----
 
     def adjoin(self, first, second):
-        """[(name, name)] of all that were seen, where the second begins as the first ends."""
+        """[(name, name)] of all instances seen, where the second begins as the first ends."""
         return [(a, b) for a in self.windows for b in self.windows
                 if (self.windows[a].rsv, self.windows[b].rsv) == (first, second)
                 and self.windows[a].end == self.windows[b].start]
 
     def made(self):
-        """How often slurmctld's log says that a mirror was made, {stable name: times}."""
+        """How often slurmctld's log says that a mirror was created, {stable name: times}."""
         names = re.findall(r"slurm-maui: created Slurm reservation (\S+)",
                            self.shifted.cluster.log_since())
         return {name: names.count(name) for name in names}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the tests of sched/maui share: clusters under it, and questions about who starts when."""
+"""Helpers for the tests of sched/maui: clusters, and which job starts when."""
 
 import re
 
@@ -25,19 +25,19 @@ def expand(cluster, names):
 
 
 def nodes_of(cluster, job):
-    """Where it runs, or ran."""
+    """The nodes on which the job runs or ran."""
     return expand(cluster, cluster.job(job).fields["NodeList"])
 
 
 def reason(cluster, job):
-    """squeue's REASON, as it stands."""
+    """squeue's REASON."""
     lines = cluster.run("squeue", "-h", "-j", str(job), "-o", "%r").stdout.splitlines()
     assert lines, "job %s is not in the queue" % job
     return lines[0].strip()
 
 
 def wait_reason(cluster, job, pattern):
-    """Until the job's REASON matches; the job must not start meanwhile."""
+    """Waits until the job's REASON matches; the job must not start meanwhile."""
     def look():
         seen = cluster.job(job)
         assert seen.state == "PENDING", seen
@@ -48,19 +48,19 @@ def wait_reason(cluster, job, pattern):
 
 
 def iterations(cluster):
-    """How many there were since slurmctld's start, by sdiag."""
+    """The number of cycles since slurmctld's start, by sdiag."""
     text = cluster.run("sdiag").stdout.split("Backfilling stats")[1]
     return int(re.search(r"Total cycles: *(\d+)", text).group(1))
 
 
 def wait_iterations(cluster, count=2):
-    """So many whole ones: the first to end may have begun before the call."""
+    """Waits for so many whole cycles: the first to end may have begun before the call."""
     before = iterations(cluster)
     wait_until(lambda: iterations(cluster) >= before + count, "%d iterations" % count)
 
 
 def stays_pending(cluster, *jobs):
-    """Over whole iterations."""
+    """Checks the assertion over whole cycles."""
     wait_iterations(cluster)
     for job in jobs:
         seen = cluster.job(job)
@@ -68,7 +68,7 @@ def stays_pending(cluster, *jobs):
 
 
 def running(cluster, *jobs):
-    """Until all of them run; their records."""
+    """Waits until all jobs run; returns their records."""
     return [cluster.wait_state(job, "RUNNING") for job in jobs]
 
 
@@ -79,7 +79,7 @@ def estimate(cluster, job):
 
 
 def wait_estimate(cluster, job, start, slack=3):
-    """Until its StartTime is that moment; the nodes promised."""
+    """Waits until the job's StartTime is that moment; returns the planned nodes."""
     def look():
         assert cluster.job(job).state == "PENDING"
         seen, nodes = estimate(cluster, job)
@@ -90,7 +90,7 @@ def wait_estimate(cluster, job, start, slack=3):
 
 
 def fill(cluster, nodes, minutes, **keywords):
-    """A job that has all of these nodes so long; its record."""
+    """Starts a job that has all of these nodes for so long; returns its record."""
     count = len(expand(cluster, nodes))
     job = cluster.sbatch("-t%d" % minutes, "-N%d" % count, "--exclusive", "-w", nodes,
                          "--priority=1000000", **keywords)

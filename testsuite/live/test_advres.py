@@ -31,13 +31,13 @@ def cluster(whole):
 
 
 def held(cluster, *options):
-    """A job that stays where it is, and what its record says."""
+    """Submits a job that stays pending; returns its record."""
     job = cluster.sbatch("-t1", "-H", *options)
     return job, cluster.job(job)
 
 
 def kept(cluster, job):
-    """What the state says of the job, which is written when slurmctld ends."""
+    """The job in the state file, which slurmctld writes when it ends."""
     cluster.restart()
     with open(os.path.join(cluster.state, "state.json"), encoding="utf-8") as text:
         jobs = {one["id"]: one for one in json.load(text)["jobs"]}
@@ -45,14 +45,15 @@ def kept(cluster, job):
 
 
 @pytest.mark.parametrize("name", ["biz", "biz,night"])
-def test_a_name_of_ours_is_kept(cluster, name):
+def test_a_name_of_our_reservation_is_kept(cluster, name):
     job, seen = held(cluster, "--reservation=" + name)
     assert seen.admin_comment == "maui:advres=" + name
     assert seen.fields.get("Reservation", "(null)") == "(null)"
 
 
-def test_an_instance_is_meant_alone(cluster):
-    """A number belongs to another instance tomorrow: the job keeps the day, and waits for it."""
+def test_a_number_means_one_instance(cluster):
+    """A number means another instance tomorrow: the job keeps the day, and waits for that
+    instance."""
     today = datetime.date.today()
     days = [(today + datetime.timedelta(n)).strftime("%Y%m%d") for n in range(-1, 3)]
     for name, said in (("maui.biz." + days[2], None), ("biz.1", "maui.biz." + days[2]),
@@ -74,7 +75,7 @@ def test_an_instance_is_meant_alone(cluster):
         wait_reason(cluster, waits, "^Reservation biz from .*: not begun")
 
 
-def test_beside_a_qos(cluster):
+def test_a_reservation_and_a_qos_are_both_kept(cluster):
     _, seen = held(cluster, "--reservation=biz,night", "--qos=high")
     assert sorted(seen.admin_comment.split(";")) == ["maui:advres=biz,night", "maui:qos=high"]
 
@@ -82,13 +83,13 @@ def test_beside_a_qos(cluster):
 @pytest.mark.parametrize("name", ["nosuch", "bi", "biz.x", "maui.nosuch.20261122", "biz,nosuch",
                                   "maui.biz", "maui.biz.1", "biz.20991231", "maui.always.20991231",
                                   "nosuch,biz.7", "biz,,nosuch,nosuch"])
-def test_names_of_nobody(cluster, name):
+def test_an_unknown_name_is_refused(cluster, name):
     refused = cluster.run(*cluster.sbatch_command("-t1", "--reservation=" + name), check=False)
     assert refused.returncode and "no reservation of that name: see showres" in refused.stderr
 
 
-def test_a_megabyte_of_names_stalls_nobody(cluster, tmp_path):
-    """slurmctld refuses it for its length, after job_submit has seen it."""
+def test_a_megabyte_of_names_does_not_stall_slurmctld(cluster, tmp_path):
+    """slurmctld refuses the request for its length, after job_submit has seen it."""
     script = tmp_path / "script"
     script.write_text("#!/bin/sh\n#SBATCH -t1 --reservation=%s\n" % ("a," * 1500000))
     tmp_path.chmod(0o755)
@@ -109,8 +110,9 @@ def test_slurms_reservations_work(cluster):
     cluster.scontrol("delete", "reservationname=hers")
 
 
-def test_slurms_with_a_name_of_ours(cluster):
-    """What scontrol made can be named, though SRCFG[biz] has instances called so."""
+def test_a_slurm_reservation_named_like_an_instance(cluster):
+    """A reservation that scontrol made can be named, although SRCFG[biz] has an instance of this
+    name."""
     cluster.scontrol("create", "reservationname=biz.1", "users=steve", "duration=60",
                      "starttime=now", "nodes=n3")
     _, seen = held(cluster, "--reservation=biz.1")
@@ -146,13 +148,13 @@ def test_updates(cluster):
     cluster.scontrol("delete", "reservationname=hers")
 
 
-def test_operators_words_do_not_take_it_away(cluster):
+def test_an_operators_comment_does_not_remove_the_reservation(cluster):
     job, _ = held(cluster, "--reservation=biz")
     cluster.update(job, "admincomment=watched")
     assert cluster.job(job).admin_comment == "watched;maui:advres=biz"
 
 
-def test_it_outlives_the_comment_and_a_restart(cluster):
+def test_the_reservation_outlives_the_comment_and_a_restart(cluster):
     job, _ = held(cluster, "--reservation=biz")
     cluster.wait_cycle()
     assert kept(cluster, job) == "biz"
@@ -162,8 +164,9 @@ def test_it_outlives_the_comment_and_a_restart(cluster):
     assert kept(cluster, job) is None
 
 
-def test_no_way_in_by_a_signal(cluster):
-    """Slurm 22.05 lets who wants a signal at the begin of a reservation into all of them."""
+def test_a_signal_does_not_open_a_reservation(cluster):
+    """Slurm 22.05 admits a job to every reservation when it asks for a signal at the begin of a
+    reservation."""
     cluster.scontrol("create", "reservationname=hers", "users=amy", "duration=60",
                      "starttime=now", "nodes=n[1-4]", "flags=flex,overlap,ignore_jobs")
     for options in ([], ["--signal=R:USR1@0"]):
@@ -173,8 +176,8 @@ def test_no_way_in_by_a_signal(cluster):
 
 
 def test_a_reservation_of_setres(cluster):
-    """Its name is known as soon as it is made, after a restart, and until it is released; without its
-    number it is no name of ours."""
+    """Jobs may name the reservation as soon as it is made, after a restart, and until it is
+    released; without its number the name means nothing."""
     name = cluster.setres("-n", "own", "-u", "steve", "-d", "1:00:00", "n3")
     job = cluster.sbatch("-t1", "-n1", "--reservation=" + name)
     running(cluster, job)
@@ -206,8 +209,9 @@ def test_a_reservation_of_setres(cluster):
     wait_until(is_refused, "its name forgotten at its end")
 
 
-def test_what_lies_upon_it_is_named(cluster):
-    """Not that the reservation has no nodes: it has."""
+def test_the_reason_names_the_covering_reservation(cluster):
+    """The reason names the reservation that covers the nodes, and does not say that the
+    reservation has none."""
     cluster.scontrol("create", "reservationname=maint", "users=root", "duration=60",
                      "starttime=now", "nodes=n1", "flags=maint,ignore_jobs")
     job = cluster.sbatch("-t1", "-n1", "--reservation=biz", user="steve")

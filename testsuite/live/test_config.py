@@ -38,7 +38,7 @@ HOSTILE = {
 
 
 def parked_cluster(own_cluster):
-    """One where nothing starts, with the good file in force."""
+    """A cluster where no job starts, with the good file in force."""
     cluster = own_cluster(GOOD)
     cluster.drain()
     return cluster
@@ -108,7 +108,7 @@ def test_hostile_files(own_cluster, kind):
     priority_is(parked, job, 1000)
 
 
-def test_a_huge_file_is_told_its_limit(own_cluster):
+def test_the_error_of_a_huge_file_names_the_limit(own_cluster):
     parked = parked_cluster(own_cluster)
     log = parked.reconfigure(HOSTILE["huge"])
     assert re.search(r"error: slurm-maui: \S*maui\.cfg.*16 ?MiB|16777216", log), log[-2000:]

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.together
 
 
 def parked_cluster(own_cluster, lines=""):
-    """One where nothing starts."""
+    """A cluster where no job starts."""
     cluster = own_cluster(CFG + lines, CONF)
     cluster.drain()
     return cluster
@@ -98,7 +98,7 @@ def test_a_direct_priority_of_one(own_cluster):
     assert parked.squeue()[job] == parked.row(job).priority == 1
 
 
-def test_top_moves_a_users_job_before_his_others(own_cluster):
+def test_top_moves_a_job_before_its_users_other_jobs(own_cluster):
     parked = parked_cluster(own_cluster)
     jobs = [parked.sbatch("-t10") for _ in range(3)]
     foreign = parked.sbatch("-t10", user="amy")
@@ -208,7 +208,7 @@ def test_released_between_two_polls(own_cluster):
 @pytest.mark.parametrize("name,held_counts,down_counts", [
     ("ALWAYS", True, True), ("QUEUEPOLICY", False, True), ("FULLPOLICY", False, False)])
 def test_accrual_policy(own_cluster, name, held_counts, down_counts):
-    """Which of them waits on: a held job, a dependent one, one whose class is down."""
+    """Whether queue time accrues for a held job, a dependent job, and a job whose class is down."""
     parked = parked_cluster(own_cluster, "JOBPRIOACCRUALPOLICY %s\n" % name)
     first = parked.sbatch("-t10", user="amy")
     jobs = {"held": parked.sbatch("-t10", "-H"), "down": parked.sbatch("-t10", "-p", "other"),
@@ -296,7 +296,7 @@ def test_a_begin_time_in_the_future_does_not_accrue(own_cluster):
 
 
 def test_queue_time_survives_a_restart(own_cluster):
-    """Of a job whose stamp is not its submit time: released a moment ago."""
+    """For a job whose queue time begins after its submit time: it was released a moment ago."""
     parked = parked_cluster(own_cluster)
     job = parked.sbatch("-t10", "-H")
     wait_until(lambda: time.time() > parked.job(job).submit + 5, "five seconds on hold")
@@ -348,8 +348,8 @@ def test_suspend_and_resume(own_cluster):
 
 
 def test_array_tasks_keep_stamp_and_qos(own_cluster):
-    """The tasks that start are split off the array: of its QOS, and waiting since it was
-    released, which is later than it was submitted."""
+    """Starting tasks are split off the array. They have its QOS, and its queue time since its
+    release, which is later than its submission."""
     cluster = own_cluster(CFG, CONF)
     cluster.drain()
     array = cluster.sbatch("-t10", "-n4", "-H", "--array=1-4", "--qos=high", command="sleep 8")

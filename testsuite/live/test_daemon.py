@@ -83,7 +83,7 @@ def test_reconfigure_and_shutdown_are_quick_while_the_agent_works(own_cluster):
     assert len(cluster.squeue()) > JOBS
 
 
-def test_locks_are_told_at_debug(own_cluster):
+def test_lock_holds_are_logged_at_debug(own_cluster):
     cluster = own_cluster(CFG, CONF)
     cluster.drain()
     cluster.sbatch("-t5")
@@ -94,7 +94,7 @@ def test_locks_are_told_at_debug(own_cluster):
 
 
 def test_private_data(own_cluster):
-    """PrivateData=jobs: a user sees his own jobs in sprio, root sees all."""
+    """PrivateData=jobs: users see their own jobs in sprio, root sees all."""
     cluster = own_cluster(CFG, CONF + "PrivateData=jobs\n")
     cluster.drain()
     mine, foreign = cluster.sbatch("-t5"), cluster.sbatch("-t5", user="amy")
@@ -126,8 +126,8 @@ def test_filters_of_sprio(own_cluster):
 
 
 def test_users_and_groups_without_a_name(own_cluster):
-    """They go by DEFAULT, their usage by their number. slurmctld starts no job of a user it does
-    not know, but does of a group."""
+    """DEFAULT applies to them, and their usage is counted by number. slurmctld starts no job of an
+    unknown user, but does start jobs of an unknown group."""
     cluster = own_cluster(CFG.replace("00:00:02", "24:00:00"), CONF)
     # sbatch itself wants a name: only it knows this one
     for name, line in (("passwd", "ghost:x:54321:54321::/tmp:/bin/sh"),
@@ -154,7 +154,7 @@ def test_users_and_groups_without_a_name(own_cluster):
 
 
 def test_an_update_storm(own_cluster):
-    """A burst of wishes is served together: the agent does not turn it into a burst of cycles."""
+    """One cycle serves a burst of updates."""
     cluster = own_cluster(CFG.replace("INTERVAL 1", "INTERVAL 1:00:00"), CONF)
     cluster.drain()
     cluster.wait_log("slurm-maui: cycle:")

@@ -87,7 +87,7 @@ def run_block(shell, block):
 
 @pytest.fixture
 def directory():
-    """Where the document's commands run: what they name in the source tree, and files of theirs."""
+    """The directory in which the document's commands run, with the files that they name."""
     path = tempfile.mkdtemp(prefix="maui-doc.")
     os.chmod(path, 0o755)
     for name in ("contribs", "build"):

@@ -55,7 +55,7 @@ def qos_of(job):
 
 
 def expected_usage(cluster, jobs):
-    """proc-seconds that these jobs, all over, have used by scontrol's word."""
+    """proc-seconds that these ended jobs have used, by scontrol."""
     usage, total, seen = {}, 0, cluster.jobs()
     for job in (seen[job] for job in jobs):
         assert job.is_over, job
@@ -96,8 +96,8 @@ def test_usage_is_procs_times_elapsed(own_cluster):
 @pytest.mark.parametrize("kill,interval", [(False, "24:00:00"), (True, "24:00:00"), (True, "8")],
                          ids=["clean", "killed", "killed-after-a-partial-charge-was-saved"])
 def test_restart_while_jobs_run(own_cluster, kill, interval):
-    """Killed, slurmctld has charged more than any file of ours knows: a roll of the window saves,
-    else the last save was half a minute ago. The difference is charged again, once."""
+    """A killed slurmctld has charged more than its files say: the last save was at the last window
+    roll, or half a minute ago. The difference is charged again, once."""
     cluster = own_cluster(CFG.replace("24:00:00", interval).replace("DEPTH 3", "DEPTH 50"), CONF)
     jobs = submit_mix(cluster, sleep=22)
     began = [cluster.wait_state(job, "RUNNING").start for job in jobs]
@@ -123,7 +123,7 @@ def test_reconfigure_while_jobs_run(own_cluster):
 
 
 def test_jobs_that_run_and_end_while_slurmctld_is_down(own_cluster):
-    """Charged for that time, in the windows in which it was."""
+    """The jobs are charged for that time, in the windows in which they ran."""
     cluster = own_cluster(CFG.replace("24:00:00", "4").replace("DEPTH 3", "DEPTH 50"), CONF)
     long = cluster.sbatch("-t5", "-n3", command="sleep 15")
     short = cluster.sbatch("-t5", "-n2", user="amy", command="sleep 4")
@@ -259,7 +259,7 @@ def test_dedicatedpes(own_cluster):
 # ---- windows ----
 
 def test_window_roll(own_cluster):
-    """A window a dozen seconds: each file has what was used in its own seconds."""
+    """With windows of a dozen seconds, each file has the usage of its own seconds."""
     cluster = own_cluster(CFG, CONF)
     cluster.reconfigure(CFG.replace("24:00:00", "12").replace("FSDEPTH 3", "FSDEPTH 20"))
     job = cluster.sbatch("-t5", "-n5", "-Aphys", command="sleep 27")
@@ -323,7 +323,7 @@ def test_change_of_fsinterval(own_cluster):
 
 @pytest.mark.parametrize("form", ["sched", "TOTAL", "both"])
 def test_files_of_maui_are_read(own_cluster, form):
-    """Brought along before the first start: they count, decayed, window by window."""
+    """FS files that are copied before the first start count window by window, with decay."""
     cluster = own_cluster(CFG, CONF + PLAIN)
     cluster.drain()
     now = int(time.time())

@@ -24,7 +24,7 @@ ALL = "c1,c2,c3,c4"
 
 
 class Probe:
-    """A cluster of four nodes whose scheduler does what it is told."""
+    """A cluster of four nodes whose scheduler plugin carries out the test's commands."""
 
     def __init__(self, clusters, conf=""):
         self.base = None
@@ -52,7 +52,8 @@ class Probe:
         return lines
 
     def sync(self, *wants, mode="all"):
-        """What a look at (name, start, end, nodes[, "admin"]) did: its numbers, and words."""
+        """Syncs the mirrors (name, start, end, nodes[, "admin"]); returns the counts and the words
+        of the probe."""
         lines = ["clear"]
         for name, start, end, nodes, *admin in wants:
             lines.append("want %s %s %s %s %s %s" % (name, name.split(".")[1], start, end,
@@ -64,7 +65,7 @@ class Probe:
         return result
 
     def reserve(self, *wants):
-        """The same; all of them are there then."""
+        """The same, and all mirrors exist afterwards."""
         result = self.sync(*wants)
         assert set(self.shown()) >= {want[0] for want in wants}, result
         return result
@@ -110,7 +111,7 @@ def expand(probe, text):
 
 # ---- mirrors ----
 
-def test_one_is_made_kept_and_taken_away(probe):
+def test_a_mirror_is_created_kept_and_deleted(probe):
     start, end = hours(-1), hours(2)
     first = probe.sync((NAME, start, end, "c1,c2"))
     assert probe.changes(first) == {"created": 1} and first["changed"]
@@ -126,7 +127,7 @@ def test_one_is_made_kept_and_taken_away(probe):
     assert probe.changes(gone) == {"deleted": 1} and not probe.shown()
 
 
-def test_it_follows_what_is_wanted(probe):
+def test_a_mirror_follows_its_instance(probe):
     start, end = hours(1), hours(2)
     probe.sync((NAME, start, end, "c1"))
     later = probe.sync((NAME, start + 600, end + 600, "c2,c3"))
@@ -142,7 +143,7 @@ def test_it_follows_what_is_wanted(probe):
     assert probe.shown()[NAME]["State"] == "INACTIVE"
 
 
-def test_without_an_end_it_has_one(probe):
+def test_a_mirror_of_an_endless_instance_has_an_end(probe):
     made = probe.sync((NAME, hours(-1), "never", "c1"))
     assert probe.changes(made) == {"created": 1}
     again = probe.sync((NAME, hours(-1), "never", "c1"))
@@ -150,7 +151,7 @@ def test_without_an_end_it_has_one(probe):
     assert again["again"] > time.time() + 360 * 86400
 
 
-def test_modes_and_far_ones(probe):
+def test_the_mode_and_the_distance_decide_what_is_mirrored(probe):
     wants = (NAME, hours(-1), hours(1), "c1"), (SECOND, hours(1), hours(2), "c2")
     assert probe.sync(*wants)["known"] == 2
     current = probe.sync(*wants, mode="current")
@@ -159,7 +160,7 @@ def test_modes_and_far_ones(probe):
     assert probe.changes(none) == {"deleted": 1} and not probe.shown()
 
 
-def test_standing_ones_are_put_back(probe):
+def test_a_changed_standing_mirror_is_restored(probe):
     want = (NAME, hours(-1), hours(2), "c1,c2")
     probe.sync(want)
     mark = probe.cluster.log_size()
@@ -187,7 +188,7 @@ def test_standing_ones_are_put_back(probe):
         assert not probe.changes(probe.sync(want)), change
 
 
-def test_somebody_elses_is_left_alone(probe):
+def test_a_foreign_reservation_is_left_alone(probe):
     probe.cluster.scontrol("create", "reservationname=" + NAME, "users=steve", "duration=60",
                            "starttime=now", "nodes=" + probe.names("c4"))
     mark = probe.cluster.log_size()
@@ -201,7 +202,7 @@ def test_somebody_elses_is_left_alone(probe):
     assert NAME in probe.shown()
 
 
-def test_scontrols_word_counts_for_administrative_ones(probe):
+def test_scontrol_changes_administrative_reservations(probe):
     want = (NAME, hours(-1), hours(2), "c1,c2", "admin")
     probe.sync(want)
     probe.cluster.scontrol("update", "reservationname=" + NAME, "nodes=" + probe.names("c2,c3"))
@@ -218,7 +219,7 @@ def test_scontrols_word_counts_for_administrative_ones(probe):
     assert "deleted=1" in told["words"][0] and not probe.shown() and told["known"] == 0
 
 
-def test_over_a_restart(probe):
+def test_mirrors_outlive_a_restart(probe):
     wants = ((NAME, hours(-1), hours(2), "c1,c2"),
              (SECOND, hours(1), hours(2), "c3", "admin"))
     kept = os.path.join(probe.dir, "kept.json")
@@ -244,7 +245,7 @@ def test_over_a_restart(probe):
     assert not probe.changes(probe.sync(*wants))
 
 
-def test_it_goes_when_it_ends(probe):
+def test_a_mirror_ends_with_its_instance(probe):
     end = int(time.time()) + 3
     probe.sync((NAME, hours(-1), end, "c1"))
     wait_until(lambda: time.time() > end + 1, "its end")
@@ -252,7 +253,7 @@ def test_it_goes_when_it_ends(probe):
     assert not probe.shown()
 
 
-def test_one_that_jobs_name_waits(probe):
+def test_a_mirror_that_jobs_name_is_deleted_later(probe):
     want = (NAME, hours(-1), hours(2), "c1")
     probe.sync(want)
     probe.cluster.scontrol("update", "reservationname=" + NAME, "users=steve")
@@ -280,12 +281,12 @@ def test_detach(probe):
 # ---- starts ----
 
 def clean(probe, job):
-    """Nothing of the pass is left in the record."""
+    """No trace of the temporary reservation is left in the record."""
     seen = probe.job_resv(job)
     assert (seen["name"], seen["id"], seen["pointer"], seen["list"]) == ("-", "0", "0", "0"), seen
 
 
-def test_a_job_gets_in(probe):
+def test_an_admitted_job_starts_on_mirrored_nodes(probe):
     probe.reserve((NAME, hours(-1), hours(2), "c1,c2"))
     plain = probe.cluster.sbatch("-t10", "-N4", "--exclusive")
     assert probe("again")[0:] == []
@@ -359,7 +360,7 @@ def test_later_reservations_of_others_stay_closed(probe):
 
 
 def test_inside_another_reservation(probe):
-    """A reservation of scontrol's on nodes of ours: who may use both gets in."""
+    """A reservation made with scontrol on nodes of ours: a job that may use both starts there."""
     probe.reserve((NAME, hours(-1), hours(2), "c1,c2"))
     probe.cluster.scontrol("create", "reservationname=hers", "users=steve", "duration=60",
                            "starttime=now", "nodes=" + probe.names("c2,c3"))

@@ -48,7 +48,7 @@ def never_refused(cluster, mark):
     assert not refusals, refusals
 
 
-def test_beside_cores_and_inside(cluster):
+def test_jobs_outside_and_inside_reserved_cores(cluster):
     mark = cluster.log_size()
     reserve(cluster, "cores", "nodes=n1", "corecnt=6")
     beside = cluster.sbatch("-t5", "-n2", *ONE)
@@ -93,7 +93,7 @@ def numbers(text):
 
 
 def test_on_a_node_of_ours(cluster):
-    """Who gets past our mirror there does not get past somebody's cores."""
+    """A job that our mirror admits is still kept off the cores of a Slurm reservation."""
     mark = cluster.log_size()
     reserve(cluster, "cores", "nodes=n3", "corecnt=5", "flags=overlap")
     job = cluster.sbatch("-t5", "-n3", "-wn3", "-N1", "--mem=1")
@@ -109,7 +109,7 @@ def test_on_a_node_of_ours(cluster):
     never_refused(cluster, mark)
 
 
-def test_whole_nodes_are_not_had_beside_cores(cluster):
+def test_reserved_cores_prevent_whole_nodes(cluster):
     reserve(cluster, "one", "nodes=n1", "corecnt=1")
     alone = cluster.sbatch("-t5", "--exclusive", *ONE)
     wait_reason(cluster, alone, "reserved by one|one")
@@ -132,7 +132,7 @@ def test_cores_to_come(cluster):
 
 
 def test_cores_that_running_jobs_hold(cluster):
-    """Reserved although a job runs there: others get what neither has."""
+    """Cores are reserved although a job runs there: other jobs get only cores that neither has."""
     mark = cluster.log_size()
     first = cluster.sbatch("-t120", "-n4", *ONE)
     running(cluster, first)
@@ -159,7 +159,7 @@ def test_overlapping_ones(cluster):
 
 @pytest.mark.parametrize("flags", ["flex", "maint", "magnetic", "purge_comp"])
 def test_flags(cluster, flags):
-    """A job in it runs, one of somebody else's takes none of its cores."""
+    """A job of the reservation runs; a job of another user takes none of its cores."""
     mark = cluster.log_size()
     reserve(cluster, "flagged", "nodes=n1", "corecnt=6", "flags=" + flags)
     inside = cluster.sbatch("-t5", "-n6", "--mem=1", "-wn1", "--reservation=flagged", user="amy")

@@ -254,7 +254,8 @@ def wait_saved(cluster):
 
 
 def test_killed_with_jobs_in_every_state(own_cluster):
-    """kill -9, twice; what ran goes on, what waited waits, held stays held, each starts once."""
+    """kill -9, twice: running jobs run on, waiting jobs wait, held jobs stay held, and each job
+    starts once."""
     cluster = own_cluster(CFG, CONF, nodes=4)
     path, gate = ("%s/home/steve/%s" % (cluster.dir, name) for name in ("killed", "gate"))
     count = tally_command(path)

@@ -123,7 +123,7 @@ def test_a_group_limit_on_cpus(cluster):
     running(cluster, *jobs)
 
 
-def test_maui_limits_beside_slurms(cluster):
+def test_limits_of_maui_and_slurm_both_hold(cluster):
     first, second = (cluster.sbatch("-t5", "-n1", "-Abio") for _ in range(2))
     running(cluster, first)
     wait_reason(cluster, second, "MAXJOB ACCOUNT bio 1/1")
@@ -135,7 +135,8 @@ def test_maui_limits_beside_slurms(cluster):
 
 
 def test_a_qos_removed_and_added_again(cluster):
-    """Its jobs do not start meanwhile and hold up nobody; with the new one they may again."""
+    """Jobs of the removed association do not start and delay no other job; with a new association
+    they start again."""
     cluster.sacctmgr("add", "qos", "brief")
     for user in ("steve", "amy"):
         cluster.sacctmgr("modify", "user", user, "set", "qos+=brief")
@@ -163,7 +164,7 @@ def test_a_qos_removed_and_added_again(cluster):
 
 
 def test_slurmdbd_away(cluster):
-    """Jobs start without it, and what they used is told when it is back."""
+    """Jobs start without slurmdbd, and their usage arrives when it is back."""
     cluster.minicluster("stop", "slurmdbd")
     try:
         job = cluster.sbatch("-t1", "-n2", command="true")
@@ -181,8 +182,9 @@ def only_mirror(cluster, name):
     return rows[0] if len(rows) == 1 else None
 
 
-def test_mirrors_are_charged_to_nobody(cluster):
-    """Whom one names follows slurm.conf: it is made anew, without a word about tampering."""
+def test_mirrors_are_charged_to_no_account(cluster):
+    """The user or account of a mirror follows slurm.conf: the mirror is made again, without a
+    message about tampering."""
     mark = cluster.log_size()
     name = cluster.setres("-n", "quiet", "-u", "steve", "-d", "1:00:00", "n4")
     wait_until(lambda: only_mirror(cluster, "quiet"), "its mirror")

@@ -221,7 +221,7 @@ def test_one_task_on_hold(cluster):
 
 
 def test_suspended_jobs_keep_their_nodes(cluster):
-    """Their memory, that is: what fits beside it starts, what does not waits."""
+    """They keep their memory: a job that fits next to it starts, another waits."""
     job = cluster.sbatch("-t5", "-n4", "-N1", "-w", "n1", "--mem=3000")
     running(cluster, job)
     cluster.scontrol("suspend", str(job))

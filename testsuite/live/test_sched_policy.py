@@ -104,7 +104,7 @@ def test_chunking(own_cluster):
 @pytest.mark.parametrize("policy,metric,first", [
     ("FIRSTFIT", "PROCS", "small"), ("BESTFIT", "PROCS", "large"), ("BESTFIT", "SECONDS", "small")])
 def test_which_job_fills_a_hole(cluster, policy, metric, first):
-    """The one of higher priority, or the one that takes more: processors, or time."""
+    """The job of higher priority starts, or the one that uses more processors or time."""
     rules(cluster, "BACKFILLPOLICY %s\nBACKFILLMETRIC %s\n" % (policy, metric))
     holder = hole(cluster)
     jobs = {"small": on_n1(cluster, 3, 6, 200), "large": on_n1(cluster, 8, 5, 100)}

@@ -67,7 +67,7 @@ def test_requeue(cluster):
     running(cluster, victim)
 
 
-def test_who_may(cluster):
+def test_only_preemptors_preempt_preemptees(cluster):
     """Neither a job without the flag preempts, nor is one preempted."""
     cluster.reconfigure(preempts("REQUEUE"))
     victim = low(cluster)
@@ -92,7 +92,7 @@ def test_no_requeue_victims_are_spared(cluster):
 
 
 def test_nothing_is_vacated_in_vain(cluster):
-    """On a drained node nobody makes room for a job that could not start there."""
+    """No job is preempted on a drained node, where the preemptor could not start."""
     cluster.reconfigure(preempts("REQUEUE"))
     victim = low(cluster)
     cluster.drain()
@@ -107,7 +107,7 @@ def test_nothing_is_vacated_in_vain(cluster):
 
 
 def test_only_as_many_as_needed(cluster):
-    """Of four victims the one that costs least goes; those of higher priority stay."""
+    """Of four candidates the cheapest is preempted; jobs of higher priority stay."""
     cluster.reconfigure(preempts("REQUEUE"))
     victims = [cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n%d" % node, "--qos=low")
                for node in range(1, 5)]
@@ -120,7 +120,7 @@ def test_only_as_many_as_needed(cluster):
 
 
 def test_suspend(cluster):
-    """The victim stops, keeps its memory, and goes on after the preemptor's end."""
+    """The preempted job stops, keeps its memory, and resumes after the preemptor's end."""
     cluster.reconfigure(preempts("SUSPEND"))
     victim = low(cluster)
     winner = high(cluster)
@@ -149,7 +149,7 @@ def test_suspended_by_hand_stays_so(cluster):
 
 
 def test_suspended_memory_counts(cluster):
-    """A victim whose memory stays in the way is no use: nobody is suspended for that."""
+    """No job is suspended when its memory would still keep the preemptor out."""
     cluster.reconfigure(preempts("SUSPEND"))
     victim = cluster.sbatch("-t5", "-n4", "-w", "n1", "--mem=3000", "--qos=low")
     running(cluster, victim)
@@ -159,7 +159,7 @@ def test_suspended_memory_counts(cluster):
 
 
 def test_backfill_policy_preempt(cluster):
-    """What was backfilled under BACKFILLPOLICY PREEMPT goes for the job that it delays."""
+    """A job backfilled under BACKFILLPOLICY PREEMPT is preempted for the job that it delays."""
     cluster.reconfigure(preempts("REQUEUE", "BACKFILLPOLICY PREEMPT\n"))
     block = cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n1", "--qos=plain")
     running(cluster, block)
@@ -204,7 +204,7 @@ def in_both_ways(cluster):
 
 
 def test_slurms_own_preemption_is_refused_at_load(own_cluster):
-    """What sched/backfill would do at once; sched/maui does not start beside it."""
+    """sched/backfill would preempt at once; sched/maui does not load with PreemptType set."""
     lines = "".join("%s=%s\n" % item for item in SLURMS.items())
     cluster = own_cluster(preempts("REQUEUE"), TIERS + "SchedulerType=sched/backfill\n" + lines,
                           nodes=4)
@@ -224,7 +224,8 @@ def test_slurms_own_preemption_is_refused_at_load(own_cluster):
 
 
 def test_slurms_own_preemption_on_reconfigure(own_cluster):
-    """An error; none of the two acts until it is gone, then Maui's does."""
+    """The log has an error; neither preempts until PreemptType is removed, then Maui's preemption
+    works again."""
     cluster = own_cluster(preempts("REQUEUE"), TIERS + "SchedulerType=sched/maui\n", nodes=4)
     pid, mark = cluster.daemon_pid(), cluster.log_size()
     cluster.edit_slurm_conf(**SLURMS)

@@ -107,7 +107,7 @@ def submit_many(cluster, count, *options):
     return [int(word) for word in text.split()]
 
 
-def test_refused_jobs_keep_nobody_else_waiting(half):
+def test_refused_jobs_delay_no_other_job(half):
     """Sixty jobs that want both sockets, and a small one of lower priority."""
     cluster, block = half
     top = submit_many(cluster, 60, "-t5", "--priority=5000", *BOTH_SOCKETS)

@@ -68,7 +68,7 @@ def hole(cluster, minutes=4):
 
 
 def test_backfill_fills_a_hole(cluster):
-    """What ends before the top job begins starts, however low; what does not waits."""
+    """A job that ends before the top job begins starts, however low; a longer one waits."""
     rules(cluster, "BACKFILLPOLICY FIRSTFIT\nRESERVATIONDEPTH 1\n")
     begin, top = hole(cluster)
     long = cluster.sbatch("-t60", "-N2", "--exclusive", prio(200))
@@ -200,7 +200,8 @@ def test_a_limit(cluster, line, options, pattern, active):
 
 
 def test_soft_and_hard(cluster):
-    """Over his soft limit steve's job starts only where nobody within his own wants the place."""
+    """Over the soft limit, steve's job starts only where no job within its soft limit can use the
+    nodes."""
     rules(cluster, "USERCFG[steve] MAXJOB=1,2\n")
     block = fill(cluster, "n1", 5, user="john")
     mine = [cluster.sbatch("-t5", "-n1", "-w", node, prio(1000)) for node in ("n2", "n3")]
@@ -271,7 +272,7 @@ def test_node_priority(cluster):
 
 
 def test_last_available(cluster):
-    """The node that is wanted soonest by somebody else."""
+    """The job gets the node that another job needs soonest."""
     rules(cluster, "NODEALLOCATIONPOLICY LASTAVAILABLE\n")
     fill(cluster, "n2", 4)
     top = cluster.sbatch("-t5", "-N2", "--exclusive", "-w", "n2,n3", prio(5000))
@@ -345,7 +346,7 @@ def test_where_it_runs(cluster, options, nodes):
 
 
 def test_several_partitions(cluster):
-    """Started in the one that has room."""
+    """The job starts in the partition that has free nodes."""
     rules(cluster, "")
     block = fill(cluster, "n[1-2]", 5)
     job = cluster.sbatch("-t5", "-N2", "-n2", "-p", "main,small")
@@ -376,7 +377,7 @@ def test_the_partition_tier_goes_first(cluster):
 
 
 def test_reasons_follow_the_cause(cluster):
-    """A job's REASON is of now: a limit, then resources, then none."""
+    """A job's REASON is current: a limit, then resources, then none."""
     rules(cluster, "USERCFG[steve] MAXJOB=1\n")
     first = cluster.sbatch("-t5", "-n1", "-w", "n2")
     running(cluster, first)

@@ -210,7 +210,7 @@ def test_a_plain_reservation(own_cluster):
 
 
 def test_a_magnetic_reservation(own_cluster):
-    """It draws the jobs of its users, who do not name it, and nobody else's."""
+    """A magnetic reservation attracts jobs of its users that do not name it, and no other jobs."""
     cluster = own_cluster(SLOW, CONF, nodes=4)
     reserve(cluster, "magnet", "starttime=now", "duration=60", "nodes=n3", "users=steve",
             "flags=magnetic")
@@ -322,11 +322,11 @@ def test_sdiag(own_cluster):
 
 
 def started_as(cluster, job):
-    """ "started" or "backfilled": the log's word."""
+    """"started" or "backfilled", as in the log."""
     return cluster.wait_log(r"slurm-maui: (\w+) JobId=%d in " % job).group(1)
 
 
-def test_what_overtakes_is_backfilled(own_cluster):
+def test_a_job_that_overtakes_is_logged_as_backfilled(own_cluster):
     """For the log, scontrol and sdiag alike, however the plan came upon it: with reservations left
     (RESERVATIONDEPTH) a job that fits is found before any window is looked at."""
     cluster = own_cluster(CFG + "RESERVATIONDEPTH 3\n", CONF, nodes=4)
@@ -416,7 +416,7 @@ SRCFG[course]  HOSTLIST=n4 PERIOD=INFINITY USERLIST=amy
 # ---- SERVERMODE TEST ----
 
 def trial_lines(cluster, mark=0):
-    """{job: what the log says of it} under TEST."""
+    """{job: its line in the log} under TEST."""
     said = {}
     for before, job, after in re.findall(r"slurm-maui: TEST: (\S+ \S+) JobId=(\d+)(.*)",
                                          cluster.log_since(mark)):
@@ -433,7 +433,7 @@ def wait_trial(cluster, job, *patterns):
     wait_until(look, "the log of job %d: %s" % (job, patterns))
 
 
-def test_a_trial_beside_backfill(own_cluster):
+def test_a_trial_under_sched_backfill(own_cluster):
     """What the plan would start, and what sched/backfill started instead: the same, another one
     (MAXJOB is Maui's alone), or a job that no plan has seen. It starts one job at a time here, so
     that the last of eight has been planned before."""
@@ -456,7 +456,7 @@ def test_a_trial_beside_backfill(own_cluster):
     cluster.cancel_all()
 
 
-def test_a_trial_tells_what_it_knows(own_cluster):
+def test_a_trial_logs_starts_of_unplanned_jobs(own_cluster):
     """A job that Slurm started at its submit was in no plan; one that started when there was no
     trial is not told of."""
     conf = CONF.replace("sched/maui", "sched/backfill")

@@ -81,7 +81,7 @@ def test_queued_srun_and_salloc_start_later(shared):
     assert len(texts[0].split()) == 2 and texts[1].strip() == "got it"
 
 
-def test_many_jobs_in_one_iteration(shared):
+def test_many_jobs_start_in_one_cycle(shared):
     """A machine full of jobs that came while nothing could start: all start together."""
     block = shared.sbatch("-t5", "-N4", "--exclusive")
     running(shared, block)
@@ -92,7 +92,7 @@ def test_many_jobs_in_one_iteration(shared):
     assert max(times) - min(times) <= 2, times
 
 
-def test_all_tasks_of_an_array_in_one_iteration(shared):
+def test_all_tasks_of_an_array_start_in_one_cycle(shared):
     array = shared.sbatch("-t1", "-n1", "--array=1-12")
     wait_until(lambda: [job.state for job in tasks_of(shared, array)] == ["RUNNING"] * 12,
                "twelve tasks run")
@@ -203,7 +203,7 @@ def test_changes_while_jobs_start(shared):
 # ---- SERVERMODE TEST ----
 
 def test_servermode_test_starts_nothing(own_cluster):
-    """It says what it would start; whatever else happens in slurmctld starts nothing either."""
+    """The log says what would start; no other event in slurmctld starts a job either."""
     cluster = own_cluster(CFG + "SERVERMODE TEST\n", CONF, nodes=4)
     jobs = [cluster.sbatch("-t5", "-n2") for _ in range(3)]
     jobs.append(cluster.sbatch("-t5", "-n1", "--array=1-3"))

@@ -24,7 +24,7 @@ def scheduler(cluster):
 
 
 def started_by_us(cluster, mark):
-    """Job ids whose start our log tells of."""
+    """Job ids whose start our log has."""
     pattern = r"slurm-maui: (?:started|backfilled) JobId=(?:\d+_\d+\()?(\d+)"
     return {int(job) for job in re.findall(pattern, cluster.log_since(mark))}
 
@@ -57,7 +57,7 @@ def test_to_slurms(own_cluster):
 
 
 def test_there_and_back_with_a_reservation(own_cluster):
-    """A promise made under sched/maui is nobody's burden afterwards."""
+    """A job reservation made under sched/maui holds no node afterwards."""
     cluster = own_cluster(CFG, CONF + "SchedulerType=sched/maui\n")
     block = cluster.sbatch("-t5", "-N1", "--exclusive", "-w", "n1")
     running(cluster, block)
@@ -151,7 +151,7 @@ def test_a_backup_takes_over_twice(own_cluster):
             works(cluster)
 
 
-def test_a_restart_and_a_reconfigure_leave_it_in_charge(own_cluster):
+def test_sched_maui_stays_sole_scheduler_after_restart_and_reconfigure(own_cluster):
     cluster = own_cluster(CFG, CONF + "SchedulerType=sched/maui\n")
     for change in (cluster.restart, cluster.reconfigure, cluster.reconfigure, cluster.restart):
         change()

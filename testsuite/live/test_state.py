@@ -131,7 +131,7 @@ def test_state_survives_a_restart(own_cluster):
 
 
 @pytest.mark.parametrize("damage", ["half", "empty", "random", "array"])
-def test_damaged_state_gives_way_to_the_old_one(own_cluster, damage):
+def test_a_damaged_state_file_is_replaced_by_the_old_one(own_cluster, damage):
     cluster, job, released = with_stamped_job(own_cluster)
     path = os.path.join(cluster.state, "state.json")
     with open(path, "rb") as state:

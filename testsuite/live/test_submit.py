@@ -80,7 +80,7 @@ def test_srun_and_salloc_have_a_qos_too(shared):
 
 
 def test_operator_overwrites_the_comment(shared):
-    """What was seen once is remembered; other keys of the comment are nobody's business."""
+    """The QOS is remembered when the comment is overwritten; other keys of the comment stay."""
     job = shared.sbatch("-t5", "--qos=high")
     shared.update(job, "admincomment=call bob; ticket=7")
     qos_is(shared, job, "high")

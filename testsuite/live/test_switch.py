@@ -119,7 +119,8 @@ def test_switching_back(own_cluster):
 
 
 def test_there_and_back_again(own_cluster):
-    """With jobs in the queue all the time; what maui knew of them it knows again."""
+    """Jobs are in the queue all the time; sched/maui knows their histories again after the switch
+    back."""
     cluster = own_cluster(CFG, CONF)
     cluster.drain()
     job = cluster.sbatch("-t5", "--qos=high")

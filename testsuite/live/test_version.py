@@ -25,7 +25,7 @@ def slurm_version():
 
 
 def world_readable(path):
-    """Slurm's commands want to read what PluginDir names."""
+    """Slurm's commands read PluginDir, too."""
     os.chmod(path, 0o755)
     return str(path)
 

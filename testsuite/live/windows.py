@@ -109,7 +109,7 @@ def maui(cluster, *arguments, check=True):
 
 
 def showres(cluster):
-    """{name: row} of what the last plan had."""
+    """{name: row} of the last plan."""
     rows = json.loads(maui(cluster, "showres", "--json").stdout)["reservations"]
     return {row["name"]: row for row in rows}
 
