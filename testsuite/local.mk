@@ -351,7 +351,7 @@ sim_tests = \
 	testsuite/sim/input \
 	testsuite/sim/order \
 	testsuite/sim/preempt \
-	testsuite/sim/promise \
+	testsuite/sim/reserved \
 	testsuite/sim/shares \
 	testsuite/sim/standing \
 	testsuite/sim/starts \

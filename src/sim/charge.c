@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* charge.c - what jobs use, into the windows of policy/fairshare */
+/* charge.c - charges the processors of running jobs to the fairshare windows */
 
 #include "sim/charge.h"
 

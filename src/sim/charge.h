@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* charge.h - fairshare in a simulation: active jobs are charged at least every RMPOLLINTERVAL
+/* charge.h - fairshare in a simulation: charges active jobs at least every RMPOLLINTERVAL
  *
- * With FSPOLICY NONE nothing is done.
+ * With FSPOLICY NONE these functions do nothing.
  */
 #ifndef MAUI_SIM_CHARGE_H
 #define MAUI_SIM_CHARGE_H
@@ -18,7 +18,7 @@ struct maui_sim_charges {
 	int64_t polled_s;
 };
 
-/* `usage` is the caller's, and filled. Jobs have ids below `count`. */
+/* `usage` is the caller's; the charges are added to it. The ids of jobs are below `count`. */
 int maui_sim_charges_init(struct maui_sim_charges *charges, const struct maui_config *config,
 			  struct maui_usage *usage, size_t count);
 void maui_sim_charges_finish(struct maui_sim_charges *charges);
@@ -26,7 +26,7 @@ void maui_sim_charges_finish(struct maui_sim_charges *charges);
 int maui_sim_charges_start(struct maui_sim_charges *charges, uint64_t job, int64_t now);
 int maui_sim_charges_end(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
 			 const struct maui_active *active, int64_t now);
-/* All that runs, once the interval is over; then the table is made anew. */
+/* Charges all running jobs when the interval is over, and computes the percentages anew. */
 int maui_sim_charges_poll(struct maui_sim_charges *charges, const struct maui_snapshot *snapshot,
 			  int64_t now);
 /* NULL: fairshare is off. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cluster.c - the pool, and what jobs ask of a cluster */
+/* cluster.c - the simulated machine, and what jobs request of it */
 
 #include "sim/cluster.h"
 
@@ -18,7 +18,9 @@ int maui_sim_cluster_pool(struct maui_sim_cluster *cluster, int64_t procs, struc
 
 	*cluster = (struct maui_sim_cluster){ .pool = true, .conf.snapshot = s };
 	if (procs < 1)
-		return maui_err_set(err, "how many processors has the machine? (--procs)");
+		return maui_err_set(
+			err,
+			"the trace does not say how many processors the machine has: use --procs N");
 	if (!s || maui_snapshot_add_partition(s, &partition) < 0 ||
 	    maui_snapshot_add_node(s, &node) < 0)
 		return maui_err_set(err, "no memory");
@@ -37,7 +39,7 @@ void maui_sim_cluster_finish(struct maui_sim_cluster *cluster)
 	maui_slurmconf_finish(&cluster->conf);
 }
 
-/* "gpu=2,mps=10" into the dimensions of those names; others are not modelled. */
+/* Reads "gpu=2,mps=10" into the dimensions of these names; other names are not modelled. */
 static void read_gres(const struct maui_slurmconf *conf, const char *text, int64_t *amounts)
 {
 	while (text && *text) {

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "model/when.h"
 
-static bool before(const struct maui_sim_end *a, const struct maui_sim_end *b)
+static bool is_before(const struct maui_sim_end *a, const struct maui_sim_end *b)
 {
 	return a->at != b->at ? a->at < b->at : a->job < b->job;
 }
@@ -25,7 +25,7 @@ int maui_sim_ends_add(struct maui_sim_ends *ends, int64_t at, uint64_t job)
 		return -1;
 	ends->heap = heap;
 	ends->count++;
-	for (; i > 0 && before(&added, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+	for (; i > 0 && is_before(&added, &heap[(i - 1) / 2]); i = (i - 1) / 2)
 		heap[i] = heap[(i - 1) / 2];
 	heap[i] = added;
 	return 0;
@@ -45,9 +45,9 @@ uint64_t maui_sim_ends_take(struct maui_sim_ends *ends)
 	for (;;) {
 		size_t child = 2 * i + 1;
 
-		if (child + 1 < ends->count && before(&heap[child + 1], &heap[child]))
+		if (child + 1 < ends->count && is_before(&heap[child + 1], &heap[child]))
 			child++;
-		if (child >= ends->count || !before(&heap[child], &last))
+		if (child >= ends->count || !is_before(&heap[child], &last))
 			break;
 		heap[i] = heap[child];
 		i = child;

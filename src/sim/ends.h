@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ends.h - which job ends next: a heap */
+/* ends.h - the next end of a running job, by a heap */
 #ifndef MAUI_SIM_ENDS_H
 #define MAUI_SIM_ENDS_H
 
@@ -11,15 +11,15 @@ struct maui_sim_end {
 	uint64_t job;
 };
 
-struct maui_sim_ends { /* a zeroed one is empty */
+struct maui_sim_ends { /* a zeroed struct is empty */
 	struct maui_sim_end *heap;
 	size_t count, alloc;
 };
 
 int maui_sim_ends_add(struct maui_sim_ends *ends, int64_t at, uint64_t job);
-/* The earliest end; MAUI_NEVER: nothing runs. */
+/* The earliest end; MAUI_NEVER: no job runs. */
 int64_t maui_sim_ends_next(const struct maui_sim_ends *ends);
-/* The job that ends then, the lowest of several; it must not be empty. */
+/* Removes the job with the earliest end, of several the lowest. The heap must not be empty. */
 uint64_t maui_sim_ends_take(struct maui_sim_ends *ends);
 void maui_sim_ends_finish(struct maui_sim_ends *ends);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* engine.c - events, the queue, and what carries over from plan to plan */
+/* engine.c - plays the events of a trace: the queue, and what carries over from plan to plan */
 
 #include "sim/engine.h"
 
@@ -21,20 +21,21 @@ struct engine {
 	struct maui_sim_run *run;
 	struct maui_snapshot *snapshot;
 	struct maui_planner *planner;
-	struct maui_plan *finished[2];      /* of each turn's decisions; NULL: nobody asked */
-	struct maui_explainer *explainer;   /* of the last; NULL */
-	struct maui_decisions decisions[2]; /* job reservations point into the last ones */
+	/* finished plan of each of `decisions`; NULL: not needed */
+	struct maui_plan *finished[2];
+	struct maui_explainer *explainer;   /* of the last plan; NULL: none */
+	struct maui_decisions decisions[2]; /* the job reservations point into the latest */
 	unsigned turn;
 	struct maui_job_reservation *job_rsvs;
 	size_t job_rsv_count;
 	struct maui_sim_ends ends;
 	struct maui_sim_charges charges;
 	struct maui_sim_rsvs rsvs;
-	uint32_t *active_at; /* of a job that runs: index of snapshot->active */
+	uint32_t *active_at; /* index of a running job in snapshot->active */
 	size_t arrived, ended, expected;
 	int64_t now, chunk_until_s, wake_s;
-	int64_t planned_s; /* the plan before */
-	bool any_paused;   /* that plan kept some job from accruing queue time */
+	int64_t planned_s; /* time of the last plan */
+	bool any_paused;   /* the last plan kept a job from accruing queue time */
 };
 
 /* ---- jobs come and go ---- */
@@ -97,8 +98,8 @@ static int launch(struct engine *e, const struct maui_start *start)
 	return maui_sim_charges_start(&e->charges, idle->id, e->now);
 }
 
-/* It no longer runs. */
-static int leave(struct engine *e, uint64_t id)
+/* Removes a job from the running jobs. */
+static int remove_running(struct engine *e, uint64_t id)
 {
 	uint32_t at = e->active_at[id];
 	const struct maui_active *active = &e->snapshot->active[at];
@@ -111,13 +112,13 @@ static int leave(struct engine *e, uint64_t id)
 	return 0;
 }
 
-static int finish(struct engine *e, uint64_t id)
+static int end_job(struct engine *e, uint64_t id)
 {
 	const struct maui_sim_job *job = &e->trace->jobs[id];
 
 	if (job->start_s < 0 || job->start_s + job->run_s != e->now)
-		return 0; /* of a run that was preempted */
-	if (leave(e, id))
+		return 0; /* the end of a run that was preempted */
+	if (remove_running(e, id))
 		return -1;
 	e->ended++;
 	if (e->config->planning.chunk_duration_s > 0)
@@ -125,7 +126,7 @@ static int finish(struct engine *e, uint64_t id)
 	return 0;
 }
 
-/* NODECFG of the policy: of nodes that come out of a slurm.conf. */
+/* Gives NODECFG to the nodes of a slurm.conf. */
 static void rank_nodes(struct maui_snapshot *s, const struct maui_config *config)
 {
 	for (uint32_t n = 0; n < s->node_count; n++)
@@ -134,8 +135,8 @@ static void rank_nodes(struct maui_snapshot *s, const struct maui_config *config
 
 /* ---- one plan ---- */
 
-/* Why a job waits: told once, of the first time. A reservation can be the reason only where there
- * are some; then the plan is a value, and asked. */
+/* Records why a job waits, once, when it is first considered. Only with reservations the
+ * explainer is needed, since only then a reservation can be the reason. */
 static int note_why(struct engine *e, uint32_t idle, const struct maui_verdict *v)
 {
 	struct maui_sim_job *job = &e->trace->jobs[e->snapshot->idle[idle].id];
@@ -165,7 +166,7 @@ static bool is_paused(const struct engine *e, const struct maui_verdict *v)
 	return maui_accrual_stamp(maui_accrual_policy(e->config), &state, 0, 0, 1) > 0;
 }
 
-/* Before a plan: what the plan before kept from accruing has not waited since. */
+/* Before a plan: moves the queue time stamps of the jobs that the last plan kept from accruing. */
 static void move_stamps(struct engine *e)
 {
 	for (uint32_t i = 0; e->any_paused && i < e->snapshot->idle_count; i++) {
@@ -178,7 +179,7 @@ static void move_stamps(struct engine *e)
 	e->any_paused = false;
 }
 
-/* Bypass counts of those who go on waiting; who started leaves the queue. */
+/* Removes started jobs from the queue, and updates the bypass counts of the waiting jobs. */
 static int settle_queue(struct engine *e, const struct maui_decisions *d)
 {
 	uint32_t *gone = calloc(d->start_count + 1u, sizeof(*gone)), count = 0;
@@ -206,7 +207,7 @@ static int settle_queue(struct engine *e, const struct maui_decisions *d)
 	return 0;
 }
 
-/* What the next plan has to know of this one's reservations: before indices change. */
+/* Keeps the job reservations for the next plan, before indices of jobs change. */
 static int keep_job_rsvs(struct engine *e, const struct maui_decisions *d)
 {
 	free(e->job_rsvs);
@@ -231,21 +232,22 @@ static int keep_job_rsvs(struct engine *e, const struct maui_decisions *d)
 	return 0;
 }
 
-/* Who has to go is requeued, and runs from its beginning another time. The nodes are free at once;
- * they are given to whom it was for a second later. */
+/* Requeues preempted jobs, which later run from their beginning. Their nodes are free at once; a
+ * plan one second later starts the job that preempted them. */
 static int requeue(struct engine *e, const struct maui_decisions *d)
 {
 	uint64_t *ids = calloc(d->preemption_count + 1u, sizeof(*ids));
 	int rc = ids ? 0 : -1;
 
-	for (uint32_t i = 0; ids && i < d->preemption_count; i++) /* indices move as they go */
+	/* ids, because indices move when a job is removed */
+	for (uint32_t i = 0; ids && i < d->preemption_count; i++)
 		ids[i] = e->snapshot->active[d->preemptions[i].active].id;
 	for (uint32_t i = 0; rc == 0 && i < d->preemption_count; i++) {
 		struct maui_sim_job *job = &e->trace->jobs[ids[i]];
 
 		e->run->backfilled -= job->backfilled;
 		e->run->preempted++;
-		rc = leave(e, ids[i]) || arrive(e, ids[i]) ? -1 : 0;
+		rc = remove_running(e, ids[i]) || arrive(e, ids[i]) ? -1 : 0;
 		job->start_s = -1;
 		job->backfilled = false;
 	}
@@ -255,14 +257,14 @@ static int requeue(struct engine *e, const struct maui_decisions *d)
 	return rc;
 }
 
-/* What is safe from preemption by its priority remains so. */
-static void secure(struct engine *e, const struct maui_decisions *d)
+/* A job that its priority protects from preemption stays protected. */
+static void keep_protected(struct engine *e, const struct maui_decisions *d)
 {
 	for (uint32_t i = 0; i < d->secured_count; i++)
 		e->snapshot->active[d->secured[i]].preemptee = false;
 }
 
-/* The decisions are the plan's then, which is kept as long as they are. -1 without memory. */
+/* The finished plan owns the decisions and is kept as long as they are. -1 without memory. */
 static int finish_plan(struct engine *e)
 {
 	struct maui_plan **plan = &e->finished[e->turn];
@@ -278,7 +280,7 @@ static void forget_plan(struct engine *e)
 	e->finished[e->turn] = NULL;
 }
 
-static int plan(struct engine *e, struct maui_err *err)
+static int run_plan(struct engine *e, struct maui_err *err)
 {
 	struct maui_decisions *d = &e->decisions[e->turn ^= 1];
 	const struct maui_plan_input input = { .config = e->config,
@@ -301,7 +303,7 @@ static int plan(struct engine *e, struct maui_err *err)
 	for (uint32_t i = 0; i < d->start_count; i++)
 		if (launch(e, &d->starts[i]))
 			return maui_err_set(err, "no memory");
-	secure(e, d);
+	keep_protected(e, d);
 	e->wake_s = e->chunk_until_s > e->now ? e->chunk_until_s : MAUI_NEVER;
 	if (input.standing && d->next_s < e->wake_s)
 		e->wake_s = d->next_s;
@@ -315,8 +317,8 @@ static int plan(struct engine *e, struct maui_err *err)
 
 /* ---- the clock ---- */
 
-/* A reservation's nodes are chosen when its time comes, whether a job waits or not. */
-static bool is_woken(const struct engine *e, int64_t next)
+/* The nodes of a reservation are chosen when its time comes, whether a job waits or not. */
+static bool is_plan_due(const struct engine *e, int64_t next)
 {
 	if (!maui_sim_rsvs_input(&e->rsvs))
 		return e->snapshot->idle_count > 0;
@@ -324,8 +326,8 @@ static bool is_woken(const struct engine *e, int64_t next)
 	       maui_sim_rsvs_are_awaited(&e->rsvs, e->now, e->snapshot->active_count > 0);
 }
 
-/* The next end or arrival. */
-static int64_t next_of_jobs(const struct engine *e)
+/* The time of the next end or arrival. */
+static int64_t next_job_event(const struct engine *e)
 {
 	int64_t next = maui_sim_ends_next(&e->ends);
 
@@ -334,14 +336,14 @@ static int64_t next_of_jobs(const struct engine *e)
 	return next;
 }
 
-/* All ends, then all arrivals of this moment. */
+/* Plays all ends, then all arrivals of this moment. */
 static int take_events(struct engine *e)
 {
 	uint64_t id;
 
 	while (maui_sim_ends_next(&e->ends) == e->now) {
 		id = maui_sim_ends_take(&e->ends);
-		if (finish(e, id))
+		if (end_job(e, id))
 			return -1;
 	}
 	for (; e->arrived < e->trace->count && e->trace->jobs[e->arrived].submit_s == e->now;
@@ -351,11 +353,11 @@ static int take_events(struct engine *e)
 	return 0;
 }
 
-/* To the next moment at which something happens; false: there is none. */
-static bool move_on(struct engine *e)
+/* Moves the clock to the next event; false: there is none. */
+static bool advance_clock(struct engine *e)
 {
-	int64_t next = next_of_jobs(e);
-	bool of_jobs = next <= e->wake_s || !is_woken(e, next);
+	int64_t next = next_job_event(e);
+	bool of_jobs = next <= e->wake_s || !is_plan_due(e, next);
 
 	e->now = of_jobs ? next : e->wake_s;
 	if (of_jobs)
@@ -367,10 +369,11 @@ static bool move_on(struct engine *e)
 
 static int run_clock(struct engine *e, struct maui_err *err)
 {
-	while (move_on(e)) {
+	while (advance_clock(e)) {
 		if (take_events(e) || maui_sim_charges_poll(&e->charges, e->snapshot, e->now))
 			return maui_err_set(err, "no memory");
-		if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) && plan(e, err))
+		if ((e->snapshot->idle_count > 0 || maui_sim_rsvs_input(&e->rsvs)) &&
+		    run_plan(e, err))
 			return -1;
 		if (e->options->progress && e->run->plans % 256 == 0)
 			e->options->progress(e->options->progress_data, e->ended, e->trace->count);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine.h - a virtual clock around maui_plan()
  *
- * One plan for each distinct moment at which a job ends or arrives, ends first. Between events
- * nothing changes, so nothing is planned, except where a plan says that something is due
- * (chunking, begins and ends of reservations). Deterministic: same trace, same configuration, same
- * starts.
+ * There is one plan for each distinct moment at which jobs end or arrive; ends come first. Between
+ * events nothing changes, so nothing is planned, unless a plan says that something is due
+ * (chunking, begins and ends of reservations). The simulation is deterministic: the same trace and
+ * configuration give the same starts.
  *
  * Rules: CMD-13.
  */
@@ -22,14 +22,14 @@
 struct maui_sim_run {
 	uint64_t plans;
 	uint64_t backfilled;
-	uint64_t preempted;      /* and requeued */
+	uint64_t preempted;      /* preempted and requeued */
 	int64_t first_s, last_s; /* first submit, last end */
-	struct maui_usage usage; /* with fairshare on: what was charged until the end */
-	uint64_t unstarted;      /* jobs that never started: no node, or no
-				     window of reservations, could serve them */
+	struct maui_usage usage; /* with fairshare on: usage at the end */
+	/* jobs that never started: no nodes or no window between reservations could hold them */
+	uint64_t unstarted;
 };
 
-/* Called now and then with the share of jobs that have ended. */
+/* Called from time to time with the share of jobs that have ended. */
 typedef void (*maui_sim_progress_fn)(void *data, size_t ended, size_t count);
 
 struct maui_sim_options {
@@ -38,7 +38,8 @@ struct maui_sim_options {
 	void *progress_data;
 };
 
-/* Runs the trace and fills the results of its jobs. The cluster's snapshot is used up. */
+/* Runs the trace and fills in the results of its jobs. The cluster's snapshot cannot be used
+ * again. */
 int maui_sim_run(struct maui_sim_cluster *cluster, struct maui_sim_trace *trace,
 		 const struct maui_config *config, const struct maui_sim_options *options,
 		 struct maui_sim_run *ret, struct maui_err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* maui-sim.c - a workload under a maui.cfg, without a cluster: the command
+/* maui-sim.c - the command: runs a workload under a maui.cfg, without a cluster
  *
  * stdout has data only; messages and progress go to stderr. Exit status: 0 done, 1 an error, 2
  * usage.
@@ -32,17 +32,17 @@ static const char usage_text[] =
 	"       maui-sim --cluster slurm.conf --sacct FILE --config FILE [OPTION]...\n"
 	"       maui-sim --compare a.cfg b.cfg --trace FILE [OPTION]...\n"
 	"\n"
-	"Runs a workload through the scheduler that maui.cfg describes and prints what came of it.\n"
-	"  --trace FILE     jobs in Standard Workload Format, maybe gzipped\n"
+	"Runs a workload through the scheduler that maui.cfg describes and prints the results.\n"
+	"  --trace FILE     jobs in Standard Workload Format, gzipped or not\n"
 	"  --sacct FILE     jobs as `sacct -P` prints them; needs Submit, Start, End and AllocCPUS\n"
-	"                   or ReqCPUS; takes JobIDRaw, User, Group, Account, Partition, QOS,\n"
+	"                   or ReqCPUS; reads JobIDRaw, User, Group, Account, Partition, QOS,\n"
 	"                   Timelimit, NNodes, ReqMem, ReqTRES\n"
-	"  --cluster FILE   nodes and partitions of this slurm.conf, not a pool of processors\n"
-	"  --procs N        processors of the pool; else what the trace says\n"
-	"  --config FILE    the policy\n"
-	"  --compare A B... several policies side by side, the same jobs\n"
-	"  --starts FILE    write `index submit start run procs` a job; - is stdout\n"
-	"  --jobs FILE      write `job user submit promise start end nodes procs why` a job\n"
+	"  --cluster FILE   nodes and partitions of this slurm.conf instead of a pool of processors\n"
+	"  --procs N        processors of the pool; default: from the header of the trace\n"
+	"  --config FILE    the maui.cfg to simulate\n"
+	"  --compare A B... compare several maui.cfg files with the same jobs\n"
+	"  --starts FILE    write `index submit start run procs` for each job; - is stdout\n"
+	"  --jobs FILE      write `job user submit reserved start end nodes procs why` for each job\n"
 	"  --json           the summary as JSON\n"
 	"  --quiet          no progress\n"
 	"  --version, --help\n";
@@ -59,7 +59,7 @@ static int fail(const char *text)
 	return 1;
 }
 
-static void complain(void *data, const char *path, uint64_t line, const char *what)
+static void print_bad_line(void *data, const char *path, uint64_t line, const char *what)
 {
 	(void)data;
 	fprintf(stderr, "%s:%llu: warning: %s, line skipped\n", path, (unsigned long long)line,
@@ -103,7 +103,7 @@ static struct maui_config *load_config(const char *path)
 static int read_jobs(const struct options *options, struct maui_sim_trace *trace,
 		     struct maui_err *err)
 {
-	static const struct maui_sim_complaints complaints = { .tell = complain };
+	static const struct maui_sim_complaints complaints = { .tell = print_bad_line };
 
 	return options->trace ? maui_swf_read(trace, options->trace, &complaints, err) :
 				maui_sacct_read(trace, options->sacct, &complaints, err);
@@ -118,7 +118,7 @@ static int make_cluster(const struct options *options, const struct maui_sim_tra
 				     options->procs > 0 ? options->procs : trace->max_procs, err);
 }
 
-/* Jobs larger than a pool never start: they are no part of the workload. */
+/* Jobs larger than the pool can never start, so they are dropped. */
 static void drop_too_large(struct maui_sim_trace *trace, int64_t procs)
 {
 	size_t kept = 0;
@@ -154,7 +154,7 @@ static int write_outputs(const struct options *options, const struct maui_sim_tr
 	return options->jobs ? write_file(options->jobs, trace, maui_sim_write_jobs) : 0;
 }
 
-/* What of the policy this machine, or any simulation, cannot do. */
+/* Warns of what this machine, or any simulation, cannot do of the policy. */
 static void warn_of(const struct maui_config *config, const struct maui_snapshot *snapshot)
 {
 	struct maui_diags diags = { 0 };
@@ -170,7 +170,7 @@ static void warn_of(const struct maui_config *config, const struct maui_snapshot
 	maui_diags_finish(&diags);
 }
 
-/* One policy from beginning to end. */
+/* Simulates one policy. */
 struct simulation {
 	struct maui_sim_trace trace;
 	struct maui_sim_cluster cluster;
@@ -210,7 +210,7 @@ static int simulate(const struct options *options, const char *path, struct simu
 	return write_outputs(options, &s->trace) ? 1 : 0;
 }
 
-static void finish(struct simulation *s)
+static void finish_simulation(struct simulation *s)
 {
 	maui_sim_results_finish(&s->outcome.results);
 	maui_sim_run_finish(&s->run);
@@ -249,7 +249,7 @@ static int run_all(const struct options *options)
 	else if (rc == 0 && !to_stdout)
 		maui_sim_print_summary(stdout, &outcomes[0]);
 	for (size_t i = 0; all && i < options->config_count; i++)
-		finish(&all[i]);
+		finish_simulation(&all[i]);
 	free(all);
 	return rc;
 }
@@ -270,7 +270,7 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* A number of processors; -1: it is none. */
+/* A number of processors; -1: invalid. */
 static int64_t procs_of(const char *value)
 {
 	char *end;
@@ -281,8 +281,8 @@ static int64_t procs_of(const char *value)
 	return errno || end == value || *end != '\0' || procs < 1 ? -1 : procs;
 }
 
-/* Stores one option; false: it is none of those that have a value or a flag. */
-static bool store(struct options *ret, int option, const char *value)
+/* Stores an option; false: an option without a value or flag. */
+static bool store_option(struct options *ret, int option, const char *value)
 {
 	const char **texts[] = { ['t'] = &ret->trace,  ['a'] = &ret->sacct,  ['m'] = &ret->cluster,
 				 ['c'] = ret->configs, ['s'] = &ret->starts, ['j'] = &ret->jobs };
@@ -301,13 +301,13 @@ static bool store(struct options *ret, int option, const char *value)
 	return true;
 }
 
-/* 0: go on; else the exit status + 1. */
-static int parse(int argc, char **argv, struct options *ret)
+/* 0: continue; otherwise the exit status + 1. */
+static int parse_options(int argc, char **argv, struct options *ret)
 {
 	int option;
 
 	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-		if (store(ret, option, optarg))
+		if (store_option(ret, option, optarg))
 			continue;
 		if (option != 'v' && option != 'h')
 			return usage() + 1;
@@ -319,28 +319,28 @@ static int parse(int argc, char **argv, struct options *ret)
 	return 0;
 }
 
-/* What is wrong with the options; NULL: nothing. */
+/* The error in the options; NULL: none. */
 static const char *find_fault(const struct options *options, bool more)
 {
 	if (options->procs < 0)
 		return "--procs: not a number of processors";
 	if (!options->trace && !options->sacct)
-		return "no workload: it needs --trace FILE or --sacct FILE";
+		return "no workload: name it with --trace FILE or --sacct FILE";
 	if (options->trace && options->sacct)
-		return "--trace and --sacct: one workload at a time";
+		return "give either --trace or --sacct, not both";
 	if (options->config_count == 0)
-		return "no policy: it needs --config FILE, or --compare A B";
+		return "no policy: name it with --config FILE, or several with --compare A B";
 	if (options->compare && options->config_count < 2)
-		return "--compare needs two policies at least";
+		return "--compare needs at least two policies";
 	if (!options->compare && (more || options->config_count > 1))
-		return "more than one policy: one as --config FILE, several behind --compare";
+		return "more than one policy: name one with --config FILE, several with --compare";
 	return more ? "too many policies" : NULL;
 }
 
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
-	int done = parse(argc, argv, &options);
+	int done = parse_options(argc, argv, &options);
 	const char *fault;
 
 	if (done > 0)

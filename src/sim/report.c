@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report.c - text: start times, jobs, summaries */
+/* report.c - results as text: start times, jobs, summaries */
 
 #include "sim/report.h"
 
@@ -9,7 +9,7 @@
 
 #include "policy/fairshare.h"
 
-enum { SHOWN = 12 }; /* credentials a kind, those with most work */
+enum { SHOWN = 12 }; /* credentials of each kind, those with the most work */
 
 void maui_sim_write_starts(FILE *out, const struct maui_sim_trace *trace)
 {
@@ -38,7 +38,7 @@ static void write_why(FILE *out, const struct maui_sim_job *job)
 
 void maui_sim_write_jobs(FILE *out, const struct maui_sim_trace *trace)
 {
-	fputs("# job user submit promise start end nodes procs why\n", out);
+	fputs("# job user submit reserved start end nodes procs why\n", out);
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct maui_sim_job *job = &trace->jobs[i];
 		const char *user = job->cred[MAUI_CRED_USER];
@@ -146,7 +146,7 @@ static int by_use(const void *a, const void *b)
 	return strcmp(one->name, two->name);
 }
 
-/* An absolute cap against what was used, any other target against the share. */
+/* An absolute cap is compared with the usage, any other target with the share. */
 static void print_share(FILE *out, enum maui_cred_kind kind, const struct shown *shown)
 {
 	static const char *const mark[] = { "", "", "+", "-", "^", "%" };
@@ -181,7 +181,7 @@ static void print_kind(FILE *out, const struct maui_sim_outcome *o, enum maui_cr
 	free(list);
 }
 
-/* Targets against what fairshare says at the end. */
+/* Prints fairshare targets beside the shares at the end. */
 static void print_targets(FILE *out, const struct maui_sim_outcome *o)
 {
 	bool any = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report_json.c - the summary for programs */
+/* report_json.c - the summary as JSON */
 
 #include <string.h>
 

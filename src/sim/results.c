@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* results.c - sums over jobs, once for all and once for each credential */
+/* results.c - figures over all jobs, and over the jobs of each credential */
 
 #include "sim/results.h"
 
@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-enum { SHORTEST_RUN = 10 }; /* seconds, of bounded slowdown */
+enum { SHORTEST_RUN = 10 }; /* seconds, for the bounded slowdown */
 
 struct sums {
 	struct maui_sim_figures figures;
@@ -66,7 +66,8 @@ static void close_sums(struct sums *s)
 	s->waits = NULL;
 }
 
-/* Work done while jobs still arrive, of what the machine could have done. */
+/* Utilisation: work done between the first and the last submit, as a part of the machine's
+ * capacity. */
 static double utilisation(const struct maui_sim_trace *trace, int64_t procs)
 {
 	int64_t first = trace->jobs[0].submit_s, last = trace->jobs[trace->count - 1].submit_s;
@@ -93,8 +94,8 @@ static int compare_creds(const void *a, const void *b, void *kind)
 	return order ? order : (one > two) - (one < two);
 }
 
-/* The figures of one credential: jobs[0] and those behind it with the same name. Returns how many
- * they are, 0 without memory. */
+/* The figures of one credential: of jobs[0] and the following jobs with the same name. Returns
+ * their number, 0 without memory. */
 static size_t take_cred(const struct maui_sim_job **jobs, size_t count, int kind,
 			struct maui_sim_figures *ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* results.h - what a simulation came to */
+/* results.h - the figures of a simulation */
 #ifndef MAUI_SIM_RESULTS_H
 #define MAUI_SIM_RESULTS_H
 
@@ -8,10 +8,10 @@
 
 #include "sim/trace.h"
 
-/* Of all jobs, or of those of one credential. */
+/* Figures of all jobs, or of the jobs of one credential. */
 struct maui_sim_figures {
 	const char *name;                               /* NULL: all */
-	uint64_t jobs;                                  /* that started */
+	uint64_t jobs;                                  /* jobs that started */
 	double wait_mean_s, bounded_slowdown, accuracy; /* accuracy: run time / limit */
 	int64_t wait_p50_s, wait_p95_s, wait_max_s;
 	double proc_seconds;
@@ -19,14 +19,15 @@ struct maui_sim_figures {
 
 struct maui_sim_results {
 	struct maui_sim_figures all;
-	struct maui_sim_figures *by[MAUI_CRED_COUNT]; /* by name */
+	struct maui_sim_figures *by[MAUI_CRED_COUNT]; /* for each credential, by name */
 	size_t by_count[MAUI_CRED_COUNT];
-	double utilisation; /* of the machine between first and last submit */
+	double utilisation; /* of the machine, between first and last submit */
 	int64_t procs;
 };
 
-/* Bounded slowdown: mean of max(1, (wait + run) / max(run, 10)). Percentile p: the value at place
- * floor(n * p) of n in ascending order. -1 without memory. */
+/* Computes the figures. Bounded slowdown: mean of max(1, (wait + run) / max(run, 10)).
+ * Percentile p: the value at index floor(n * p) of n values in ascending order. -1 without
+ * memory. */
 int maui_sim_results_make(const struct maui_sim_trace *trace, int64_t procs,
 			  struct maui_sim_results *ret);
 void maui_sim_results_finish(struct maui_sim_results *results);

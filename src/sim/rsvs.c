@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsvs.c - the decisions of one plan are what the next one keeps */
+/* rsvs.c - standing reservations from plan to plan */
 
 #include "sim/rsvs.h"
 
@@ -8,7 +8,7 @@
 
 enum {
 	PATIENCE_S = 15 * 86400,       /* two weeks and a day */
-	PATIENCE_RUNS_S = 400 * 86400, /* what runs comes nearer to its end, and room to it */
+	PATIENCE_RUNS_S = 400 * 86400, /* running jobs end and free their nodes */
 };
 
 int maui_sim_rsvs_init(struct maui_sim_rsvs *rsvs, const struct maui_config *config,
@@ -59,7 +59,7 @@ bool maui_sim_rsvs_are_awaited(const struct maui_sim_rsvs *rsvs, int64_t now_s, 
 	return now_s - rsvs->moved_s < (any_runs ? PATIENCE_RUNS_S : PATIENCE_S);
 }
 
-/* ---- what cannot be ---- */
+/* ---- warnings ---- */
 
 static void add_word(struct maui_strbuf *text, bool set, const char *word)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sacct.c - jobs out of `sacct -P`: a line of field names, then a line a job, `|` between
+/* sacct.c - reads jobs from `sacct -P`: a line of field names, then one line for each job, with
+ * `|` between the fields
  *
  *   sacct -a -X -P -S ... -o JobIDRaw,User,Group,Account,Partition,QOS,Submit,Start,End,Timelimit,
  *         ReqCPUS,AllocCPUS,NNodes,ReqMem,ReqTRES
  *
  * Needed: Submit, Start, End, and AllocCPUS or ReqCPUS. Times are local (TZ) as sacct prints them,
- * or seconds since the epoch (SLURM_TIME_FORMAT=%s). Steps are passed over; jobs that did not run
- * are dropped. ReqMem with a suffix c or n is of a processor or a node, else of the job. Of ReqTRES
- * the gres are taken.
+ * or seconds since the epoch (SLURM_TIME_FORMAT=%s). Job steps are skipped; jobs that did not run
+ * are dropped. ReqMem with suffix c or n is for each processor or node, otherwise for the job. Only
+ * gres are read from ReqTRES.
  */
 
 #include <stdio.h>
@@ -47,11 +48,11 @@ static const char *const names[FIELDS] = {
 enum { MOST_COLUMNS = 256 };
 
 struct columns {
-	int of[FIELDS]; /* -1: not there */
+	int of[FIELDS]; /* column of each field; -1: missing */
 };
 
-/* Cuts the line at its separators; returns how many values there are. */
-static int split(char *line, char **values)
+/* Splits the line into fields; returns their number. */
+static int split_line(char *line, char **values)
 {
 	int count = 0;
 
@@ -63,7 +64,7 @@ static int split(char *line, char **values)
 static int read_head(char *line, struct columns *columns, const char *path, struct maui_err *err)
 {
 	char *values[MOST_COLUMNS];
-	int count = split(line, values);
+	int count = split_line(line, values);
 
 	for (int f = 0; f < FIELDS; f++) {
 		columns->of[f] = -1;
@@ -79,15 +80,15 @@ static int read_head(char *line, struct columns *columns, const char *path, stru
 	return 0;
 }
 
-/* "" for a field that is not there. */
-static const char *get(const struct columns *columns, char **values, int count, enum field f)
+/* The value of a field; "" when the field is missing. */
+static const char *get_field(const struct columns *columns, char **values, int count, enum field f)
 {
 	int c = columns->of[f];
 
 	return c >= 0 && c < count ? values[c] : "";
 }
 
-/* -1: no time ("Unknown", "None", ""). */
+/* A time; -1: none ("Unknown", "None", ""). */
 static int64_t read_time(const char *text)
 {
 	struct tm tm = { .tm_isdst = -1 };
@@ -100,7 +101,7 @@ static int64_t read_time(const char *text)
 	return end && *end == '\0' ? (int64_t)mktime(&tm) : -1;
 }
 
-/* [DD-]HH:MM:SS; 0: none, or no limit. */
+/* Reads [DD-]HH:MM:SS; 0: none, or no limit. */
 static int64_t read_limit(const char *text)
 {
 	long long days = 0, part[3] = { 0 };
@@ -141,7 +142,7 @@ static void read_memory(const char *text, struct maui_sim_job *job)
 		job->mem_node_mb = (int64_t)mb / (job->nodes > 0 ? job->nodes : 1);
 }
 
-/* "cpu=4,gres/gpu=2,mem=8G" becomes "gpu=1," on two nodes. */
+/* Turns "cpu=4,gres/gpu=2,mem=8G" into "gpu=1," for each of two nodes. */
 static const char *read_gres(struct maui_sim_trace *trace, const char *text, uint32_t nodes)
 {
 	static const char prefix[] = "gres/";
@@ -165,55 +166,55 @@ static const char *read_gres(struct maui_sim_trace *trace, const char *text, uin
 	return list;
 }
 
-static const char *copy(struct maui_sim_trace *trace, const char *text)
+static const char *copy_text(struct maui_sim_trace *trace, const char *text)
 {
 	return *text ? maui_arena_strdup(&trace->arena, text) : NULL;
 }
 
-/* NULL, or what is wrong. */
+/* Reads a job. NULL, or the error. */
 static const char *read_job(struct maui_sim_trace *trace, const struct columns *columns,
 			    char **values, int count, struct maui_sim_job *job)
 {
-	int64_t start = read_time(get(columns, values, count, START));
-	int64_t end = read_time(get(columns, values, count, END));
-	const char *id = get(columns, values, count, JOBIDRAW);
-	int64_t requested = atoll(get(columns, values, count, REQCPUS));
+	int64_t start = read_time(get_field(columns, values, count, START));
+	int64_t end = read_time(get_field(columns, values, count, END));
+	const char *id = get_field(columns, values, count, JOBIDRAW);
+	int64_t requested = atoll(get_field(columns, values, count, REQCPUS));
 
 	if (*id == '\0')
-		id = get(columns, values, count, JOBID);
+		id = get_field(columns, values, count, JOBID);
 	job->number = strtoull(id, NULL, 10);
-	job->submit_s = read_time(get(columns, values, count, SUBMIT));
+	job->submit_s = read_time(get_field(columns, values, count, SUBMIT));
 	if (job->submit_s < 0)
 		return "no submit time";
-	job->procs = atoll(get(columns, values, count, ALLOCCPUS));
+	job->procs = atoll(get_field(columns, values, count, ALLOCCPUS));
 	if (job->procs <= 0)
 		job->procs = requested;
 	job->run_s = start >= 0 && end > start ? end - start : 0;
-	job->limit_s = read_limit(get(columns, values, count, TIMELIMIT));
+	job->limit_s = read_limit(get_field(columns, values, count, TIMELIMIT));
 	if (job->limit_s < job->run_s)
 		job->limit_s = job->run_s;
-	job->nodes = (uint32_t)atoll(get(columns, values, count, NNODES));
-	read_memory(get(columns, values, count, REQMEM), job);
-	job->gres = read_gres(trace, get(columns, values, count, REQTRES), job->nodes);
-	job->cred[MAUI_CRED_USER] = copy(trace, get(columns, values, count, USER));
-	job->cred[MAUI_CRED_GROUP] = copy(trace, get(columns, values, count, GROUP));
-	job->cred[MAUI_CRED_ACCOUNT] = copy(trace, get(columns, values, count, ACCOUNT));
-	job->cred[MAUI_CRED_CLASS] = copy(trace, get(columns, values, count, PARTITION));
-	job->cred[MAUI_CRED_QOS] = copy(trace, get(columns, values, count, QOS));
+	job->nodes = (uint32_t)atoll(get_field(columns, values, count, NNODES));
+	read_memory(get_field(columns, values, count, REQMEM), job);
+	job->gres = read_gres(trace, get_field(columns, values, count, REQTRES), job->nodes);
+	job->cred[MAUI_CRED_USER] = copy_text(trace, get_field(columns, values, count, USER));
+	job->cred[MAUI_CRED_GROUP] = copy_text(trace, get_field(columns, values, count, GROUP));
+	job->cred[MAUI_CRED_ACCOUNT] = copy_text(trace, get_field(columns, values, count, ACCOUNT));
+	job->cred[MAUI_CRED_CLASS] = copy_text(trace, get_field(columns, values, count, PARTITION));
+	job->cred[MAUI_CRED_QOS] = copy_text(trace, get_field(columns, values, count, QOS));
 	return NULL;
 }
 
-static int take_line(struct maui_sim_trace *trace, const struct columns *columns,
+static int read_line(struct maui_sim_trace *trace, const struct columns *columns,
 		     struct maui_lines *lines, const struct maui_sim_complaints *complaints)
 {
 	char *values[MOST_COLUMNS];
 	struct maui_sim_job job = { 0 };
-	int count = split(lines->text, values);
+	int count = split_line(lines->text, values);
 	const char *wrong;
 
-	if (strchr(get(columns, values, count, JOBIDRAW), '.') ||
-	    strchr(get(columns, values, count, JOBID), '.'))
-		return 0; /* a step */
+	if (strchr(get_field(columns, values, count, JOBIDRAW), '.') ||
+	    strchr(get_field(columns, values, count, JOBID), '.'))
+		return 0; /* a job step */
 	trace->lines++;
 	wrong = read_job(trace, columns, values, count, &job);
 	if (wrong)
@@ -240,7 +241,7 @@ int maui_sacct_read(struct maui_sim_trace *trace, const char *path,
 	else if (rc > 0)
 		rc = read_head(lines.text, &columns, path, err) ? -1 : 1;
 	while (rc > 0 && (rc = maui_lines_next(&lines, err)) > 0)
-		if (*lines.text && take_line(trace, &columns, &lines, complaints))
+		if (*lines.text && read_line(trace, &columns, &lines, complaints))
 			rc = maui_err_set(err, "%s: no memory", path);
 	maui_lines_close(&lines);
 	if (rc == 0 && maui_sim_trace_sort(trace))

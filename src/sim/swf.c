@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* swf.c - Standard Workload Format (D. Feitelson's Parallel Workloads Archive)
+/* swf.c - reads Standard Workload Format (D. Feitelson's Parallel Workloads Archive)
  *
- * Conventions: a job without run time or processors is dropped, one without an estimate asked for
- * its run time, one without requested processors for those it got, and one that ran past its
- * estimate is cut to it.
+ * A job without run time or processors is dropped. A missing estimate is the run time, missing
+ * requested processors are the allocated ones. A run longer than its estimate is cut to the
+ * estimate.
  */
 
 #include <ctype.h>
@@ -35,10 +35,10 @@ enum {
 	PRECEDING,
 	THINK_TIME,
 	FIELDS,
-	NEEDED = STATUS + 1, /* what follows may be missing */
+	NEEDED = STATUS + 1, /* later fields may be missing */
 };
 
-/* Seconds since the epoch; 0 for what is none. */
+/* Seconds since the epoch; 0: invalid. */
 static int64_t epoch_of(const char *text)
 {
 	long long epoch_s = atoll(text);
@@ -46,7 +46,7 @@ static int64_t epoch_of(const char *text)
 	return epoch_s > 0 && epoch_s < INT64_C(1000000000000000) ? epoch_s : 0;
 }
 
-/* "; MaxProcs: 100"; MaxNodes only as long as there is no MaxProcs. */
+/* Reads "; MaxProcs: 100". MaxNodes counts only without MaxProcs. */
 static void read_header(struct maui_sim_trace *trace, const char *text, bool *procs_known)
 {
 	text += strspn(text, "; \t");
@@ -60,7 +60,7 @@ static void read_header(struct maui_sim_trace *trace, const char *text, bool *pr
 	}
 }
 
-/* Numbers of a line, fractions cut off; NULL, or what is wrong. */
+/* Reads the numbers of a line without their fractions. NULL, or the error. */
 static const char *read_fields(const char *text, int64_t *fields)
 {
 	int count = 0;
@@ -87,9 +87,9 @@ static const char *read_fields(const char *text, int64_t *fields)
 	return NULL;
 }
 
-/* "u12"; NULL for -1. A name is kept once for each job: traces have few users, but they have
- * them in any order, so that the interning is the snapshot's. */
-static const char *name(struct maui_sim_trace *trace, char prefix, int64_t number)
+/* A name such as "u12"; NULL for -1. Each job has its own copy: the snapshot interns names
+ * anyway. */
+static const char *make_name(struct maui_sim_trace *trace, char prefix, int64_t number)
 {
 	char text[32];
 
@@ -114,9 +114,9 @@ static int add_job(struct maui_sim_trace *trace, const int64_t *fields)
 	job.limit_s = fields[TIME_ASKED] > 0 ? fields[TIME_ASKED] : job.run_s;
 	if (job.run_s > job.limit_s)
 		job.run_s = job.limit_s;
-	job.cred[MAUI_CRED_USER] = name(trace, 'u', fields[USER] < 0 ? 0 : fields[USER]);
-	job.cred[MAUI_CRED_GROUP] = name(trace, 'g', fields[GROUP]);
-	job.cred[MAUI_CRED_CLASS] = name(trace, 'q', fields[QUEUE]);
+	job.cred[MAUI_CRED_USER] = make_name(trace, 'u', fields[USER] < 0 ? 0 : fields[USER]);
+	job.cred[MAUI_CRED_GROUP] = make_name(trace, 'g', fields[GROUP]);
+	job.cred[MAUI_CRED_CLASS] = make_name(trace, 'q', fields[QUEUE]);
 	return job.cred[MAUI_CRED_USER] ? maui_sim_trace_add(trace, &job) : -1;
 }
 

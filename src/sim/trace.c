@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace.c - the list of jobs */
+/* trace.c - the jobs of a trace, sorted by submit time */
 
 #include "sim/trace.h"
 
@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-enum { TOLD = 20 }; /* lines complained of; the rest is counted */
+enum { TOLD = 20 }; /* warnings that are printed; further ones are counted */
 
 int maui_sim_trace_add(struct maui_sim_trace *trace, const struct maui_sim_job *job)
 {
@@ -31,9 +31,9 @@ void maui_sim_trace_junk(struct maui_sim_trace *trace, const char *path, uint64_
 		complaints->tell(complaints->data, path, line, what);
 }
 
-/* Merges two sorted halves: stable, as equal submit times have to keep their order. */
-static void merge(struct maui_sim_job *jobs, size_t middle, size_t count,
-		  struct maui_sim_job *spare)
+/* Merges two sorted halves. Equal submit times keep their order. */
+static void merge_halves(struct maui_sim_job *jobs, size_t middle, size_t count,
+			 struct maui_sim_job *spare)
 {
 	size_t left = 0, right = middle, at = 0;
 
@@ -56,7 +56,7 @@ static void merge_sort(struct maui_sim_job *jobs, size_t count, struct maui_sim_
 		return;
 	merge_sort(jobs, count / 2, spare);
 	merge_sort(jobs + count / 2, count - count / 2, spare);
-	merge(jobs, count / 2, count, spare);
+	merge_halves(jobs, count / 2, count, spare);
 }
 
 int maui_sim_trace_sort(struct maui_sim_trace *trace)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* conf.c - just enough of slurm.conf's grammar */
+/* conf.c - reads the part of slurm.conf's grammar that slurmconf.c needs */
 
 #include "slurmconf/conf.h"
 
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Cuts the comment and the blanks around; whether a backslash ends the line. */
-static int clean(char *text)
+/* Removes the comment and surrounding blanks. Returns whether a backslash ends the line. */
+static int clean_line(char *text)
 {
 	size_t length;
 	char *hash = text;
@@ -26,8 +26,8 @@ static int clean(char *text)
 	return 1;
 }
 
-/* Puts the line that is read next behind the text. */
-static int join(struct maui_lines *lines, struct maui_err *err)
+/* Appends the next line to the text. */
+static int join_next_line(struct maui_lines *lines, struct maui_err *err)
 {
 	char *before = strdup(lines->text), *both;
 	int rc = before ? maui_lines_next(lines, err) : -1;
@@ -35,7 +35,8 @@ static int join(struct maui_lines *lines, struct maui_err *err)
 
 	if (rc <= 0) {
 		if (rc == 0)
-			strcpy(lines->text, before); /* the buffer held it a moment ago */
+			/* fits: the buffer has held this text before */
+			strcpy(lines->text, before);
 		free(before);
 		return rc;
 	}
@@ -57,8 +58,8 @@ int maui_conf_next(struct maui_lines *lines, struct maui_err *err)
 	int rc;
 
 	while ((rc = maui_lines_next(lines, err)) > 0) {
-		while (clean(lines->text)) {
-			rc = join(lines, err);
+		while (clean_line(lines->text)) {
+			rc = join_next_line(lines, err);
 			if (rc <= 0)
 				break;
 		}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurmconf.c - nodes and partitions of a slurm.conf
+/* slurmconf.c - reads nodes and partitions from a slurm.conf
  *
- * Two readings: gres names and partitions have to be known before the first node is made.
+ * The file is read twice, because gres names and partitions must be known before the first node is
+ * made.
  */
 
 #include <stdio.h>
@@ -26,24 +27,24 @@ struct reading {
 	struct maui_slurmconf *conf;
 	const char *path;
 	struct maui_err *err;
-	char *node_default, *partition_default; /* the DEFAULT lines; NULL: none */
+	char *node_default, *partition_default; /* the last DEFAULT lines; NULL: none */
 	struct conf_partition *partitions;
 	size_t partition_count, partition_alloc, gres_alloc;
 	bool by_cpu;
 	uint32_t node_count;
 };
 
-/* A file that includes itself ends here. */
+/* Stops a file that includes itself. */
 enum { INCLUDES_MAX = 16 };
 
-/* A key of the line, else of the DEFAULT line before it. */
-static int64_t number(const char *line, const char *base, const char *key, int64_t missing)
+/* A key's value in the line, otherwise in the DEFAULT line before it. */
+static int64_t get_number(const char *line, const char *base, const char *key, int64_t missing)
 {
 	return maui_conf_get_number(line, key,
 				    base ? maui_conf_get_number(base, key, missing) : missing);
 }
 
-static char *text(const char *line, const char *base, const char *key)
+static char *get_text(const char *line, const char *base, const char *key)
 {
 	char *value = maui_conf_get(line, key);
 
@@ -55,9 +56,9 @@ static int no_memory(const struct reading *r)
 	return maui_err_set(r->err, "%s: no memory", r->path);
 }
 
-/* ---- first reading: partitions, names of gres ---- */
+/* ---- first pass: partitions, names of gres ---- */
 
-/* "gpu:a100:4(S:0),mps:8": calls for each name and count; counts of one name add up. */
+/* Calls for each name and count of "gpu:a100:4(S:0),mps:8"; counts of one name are added up. */
 typedef int (*gres_fn)(struct reading *r, const char *name, size_t length, int64_t count,
 		       int64_t *amounts);
 
@@ -119,8 +120,8 @@ static int note_partition(struct reading *r, const char *line, const char *name)
 {
 	struct conf_partition *p =
 		maui_array_grow(r->partitions, r->partition_count, &r->partition_alloc, sizeof(*p));
-	char *nodes = text(line, r->partition_default, "Nodes");
-	char *is_default = text(line, r->partition_default, "Default");
+	char *nodes = get_text(line, r->partition_default, "Nodes");
+	char *is_default = get_text(line, r->partition_default, "Default");
 	int rc = 0;
 
 	if (p) {
@@ -128,9 +129,9 @@ static int note_partition(struct reading *r, const char *line, const char *name)
 		p += r->partition_count++;
 		*p = (struct conf_partition){
 			.name = strdup(name),
-			.tier = number(line, r->partition_default, "PriorityTier", 1),
-			.job_factor =
-				(double)number(line, r->partition_default, "PriorityJobFactor", 0),
+			.tier = get_number(line, r->partition_default, "PriorityTier", 1),
+			.job_factor = (double)get_number(line, r->partition_default,
+							 "PriorityJobFactor", 0),
 			.all = nodes && strcasecmp(nodes, "ALL") == 0,
 		};
 		if (nodes && !p->all)
@@ -152,7 +153,7 @@ static int keep_default(const struct reading *r, char **kept, const char *line)
 	return copy ? 0 : no_memory(r);
 }
 
-static int first_line(struct reading *r, const char *line)
+static int read_partitions_line(struct reading *r, const char *line)
 {
 	char *node = maui_conf_get(line, "NodeName");
 	char *partition = node ? NULL : maui_conf_get(line, "PartitionName");
@@ -178,7 +179,7 @@ static int first_line(struct reading *r, const char *line)
 	return rc;
 }
 
-/* ---- second reading: nodes ---- */
+/* ---- second pass: nodes ---- */
 
 static int add_gres(struct reading *r, const char *name, size_t length, int64_t count,
 		    int64_t *amounts)
@@ -193,20 +194,22 @@ static int add_gres(struct reading *r, const char *name, size_t length, int64_t 
 static void read_amounts(struct reading *r, const char *line, int64_t *have, uint32_t *ret_unit)
 {
 	const char *base = r->node_default;
-	int64_t threads = number(line, base, "ThreadsPerCore", 1);
-	int64_t sockets = number(line, base, "Sockets", number(line, base, "SocketsPerBoard", 1));
-	int64_t cores =
-		number(line, base, "Boards", 1) * sockets * number(line, base, "CoresPerSocket", 1);
-	int64_t cpus = number(line, base, "CPUs", number(line, base, "Procs", cores * threads));
-	char *gres = text(line, base, "Gres");
+	int64_t threads = get_number(line, base, "ThreadsPerCore", 1);
+	int64_t sockets =
+		get_number(line, base, "Sockets", get_number(line, base, "SocketsPerBoard", 1));
+	int64_t cores = get_number(line, base, "Boards", 1) * sockets *
+			get_number(line, base, "CoresPerSocket", 1);
+	int64_t cpus =
+		get_number(line, base, "CPUs", get_number(line, base, "Procs", cores * threads));
+	char *gres = get_text(line, base, "Gres");
 
 	if (cpus < cores * threads)
-		threads = 1; /* CPUs= counts cores then */
+		threads = 1; /* then CPUs= counts cores */
 	*ret_unit = r->by_cpu || threads < 1 ? 1 : (uint32_t)threads;
-	have[MAUI_AMOUNT_PROCS] = cpus - number(line, base, "CoreSpecCount", 0) * threads;
+	have[MAUI_AMOUNT_PROCS] = cpus - get_number(line, base, "CoreSpecCount", 0) * threads;
 	have[MAUI_AMOUNT_MEM] =
-		number(line, base, "RealMemory", 1) - number(line, base, "MemSpecLimit", 0);
-	have[MAUI_AMOUNT_DISK] = number(line, base, "TmpDisk", 0);
+		get_number(line, base, "RealMemory", 1) - get_number(line, base, "MemSpecLimit", 0);
+	have[MAUI_AMOUNT_DISK] = get_number(line, base, "TmpDisk", 0);
 	each_gres(r, gres, add_gres, have);
 	free(gres);
 }
@@ -214,7 +217,7 @@ static void read_amounts(struct reading *r, const char *line, int64_t *have, uin
 static bool is_usable(const char *line, const char *base)
 {
 	static const char *const bad[] = { "DOWN", "DRAIN", "FAIL", "FUTURE" };
-	char *state = text(line, base, "State");
+	char *state = get_text(line, base, "State");
 	bool usable = true;
 
 	for (size_t i = 0; state && i < sizeof(bad) / sizeof(bad[0]); i++)
@@ -237,7 +240,7 @@ static int add_nodes(struct reading *r, const char *line, const char *names)
 {
 	struct maui_snapshot *s = r->conf->snapshot;
 	uint32_t *member_of = calloc(r->partition_count + 1, sizeof(*member_of));
-	char *features = text(line, r->node_default, "Feature");
+	char *features = get_text(line, r->node_default, "Feature");
 	bool usable = is_usable(line, r->node_default);
 	int64_t have[s->amount_count];
 	struct maui_node node = { .have = have, .partitions = member_of };
@@ -245,11 +248,11 @@ static int add_nodes(struct reading *r, const char *line, const char *names)
 	int rc = member_of ? maui_hostrange_expand(names, &list, r->err) : no_memory(r);
 
 	if (!features)
-		features = text(line, r->node_default, "Features");
+		features = get_text(line, r->node_default, "Features");
 	memset(have, 0, sizeof(have));
 	read_amounts(r, line, have, &node.unit);
 	node.features = features;
-	node.weight = (uint32_t)number(line, r->node_default, "Weight", 1);
+	node.weight = (uint32_t)get_number(line, r->node_default, "Weight", 1);
 	node.usable_from_s = usable ? 0 : MAUI_NEVER;
 	node.state = usable ? MAUI_REASON_NONE : MAUI_REASON_NODE_STATE;
 	for (size_t i = 0; i < list.count && rc == 0; i++) {
@@ -267,7 +270,7 @@ static int add_nodes(struct reading *r, const char *line, const char *names)
 	return rc;
 }
 
-static int second_line(struct reading *r, const char *line)
+static int read_nodes_line(struct reading *r, const char *line)
 {
 	char *names = maui_conf_get(line, "NodeName");
 	int rc = 0;
@@ -280,13 +283,13 @@ static int second_line(struct reading *r, const char *line)
 	return rc;
 }
 
-/* ---- both ---- */
+/* ---- both passes ---- */
 
 typedef int (*line_fn)(struct reading *r, const char *line);
 
 static int read_lines(struct reading *r, const char *path, unsigned depth, line_fn take);
 
-/* A path that does not begin with / is beside slurm.conf. */
+/* A relative path is relative to the folder of slurm.conf. */
 static int read_include(struct reading *r, const char *name, unsigned depth, line_fn take)
 {
 	const char *slash = strrchr(r->path, '/');
@@ -343,7 +346,8 @@ static int make_snapshot(struct reading *r)
 		const struct maui_partition partition = {
 			.name = p->name,
 			.tier = (uint32_t)p->tier,
-			.job_factor = p->job_factor == 1 ? 0 : p->job_factor, /* Slurm's default */
+			/* 1 is Slurm's default */
+			.job_factor = p->job_factor == 1 ? 0 : p->job_factor,
 		};
 
 		if (maui_snapshot_add_partition(s, &partition) < 0)
@@ -358,8 +362,8 @@ int maui_slurmconf_read(struct maui_slurmconf *ret, const char *path, struct mau
 	int rc;
 
 	*ret = (struct maui_slurmconf){ 0 };
-	rc = read_lines(&r, path, 0, first_line) || make_snapshot(&r) ||
-			     read_lines(&r, path, 0, second_line) ?
+	rc = read_lines(&r, path, 0, read_partitions_line) || make_snapshot(&r) ||
+			     read_lines(&r, path, 0, read_nodes_line) ?
 		     -1 :
 		     0;
 	if (rc == 0 && ret->snapshot->node_count == 0)
