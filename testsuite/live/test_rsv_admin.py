@@ -41,8 +41,8 @@ def whole(clusters):
 
 @pytest.fixture
 def cluster(whole):
-    """Without jobs and administrative reservations, by CFG; a test that wants others reconfigures,
-    and has it undone."""
+    """A cluster with CFG, without jobs and administrative reservations; rules() changes maui.cfg
+    for one test."""
     yield whole
     whole.cancel_all()
     release_all(whole)
@@ -56,7 +56,7 @@ def rules(cluster):
 
 
 def made(cluster, *arguments):
-    """What showres has of a new one."""
+    """Makes a reservation; returns what showres has of it."""
     name = setres(cluster, *arguments)
     return shown(cluster)[name]
 
@@ -68,8 +68,8 @@ def job(cluster, user, *options, minutes=5):
 # ---- many ----
 
 def test_many_at_once(cluster):
-    """More changes than one iteration takes, from as many connections; names beyond a request's
-    bound."""
+    """More changes than one iteration handles, each on its own connection; more names than a
+    request may have."""
     command = [os.path.join(cluster.base, "setres"), "-d", "600", "-u", "steve"]
     many = [subprocess.Popen(command + ["-s", "+%d:00:00" % (number + 1), "n1"], text=True,
                              env=cluster.inside, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -83,8 +83,8 @@ def test_many_at_once(cluster):
     assert len(errors) == 100 and "no reservation 'no.99'" in errors[99], errors
 
 
-def test_said_when_it_is_safe(cluster):
-    """What is answered is on disk; else that it is not is said."""
+def test_answers_wait_until_the_change_is_saved(cluster):
+    """A change that was answered is on disk, or the answer warns that it is not."""
     def saved():
         with open(state, encoding="utf-8") as text:
             return [one["name"] for one in json.load(text).get("reservations", [])]
@@ -226,7 +226,7 @@ def test_by_name(cluster):
     wait_reason(cluster, job(cluster, "steve", "-wn1"), "^Reservation course.1 ")
 
 
-def test_sbatch_names_it(cluster):
+def test_sbatch_reservation(cluster):
     """By its name or its mirror's; once it is gone Slurm refuses the name."""
     name = setres(cluster, "-n", "course", "-u", "steve", "-x", "BYNAME", "-d", "600", "n1")
     jobs = [job(cluster, "steve", "-n1", "--reservation=" + text)
@@ -272,7 +272,7 @@ def test_change(cluster):
     assert len(mirrors(cluster)) == 1
 
 
-# ---- what is refused ----
+# ---- refused requests ----
 
 @pytest.mark.parametrize("code,words,arguments", [
     (2, "25:00", ["-s", "25:00", "n1"]),
@@ -293,7 +293,7 @@ def test_bad_setres(cluster, code, words, arguments):
     assert not said.stdout and not shown(cluster)
 
 
-def test_said_but_done(cluster):
+def test_warnings_of_setres(cluster):
     """Flags, hosts and partitions that are not there."""
     said = ask(cluster, "setres", "-x", "NOSUCH", "-d", "600", "n1")
     assert "setres: warning: " in said.stderr and "'NOSUCH', ignoring" in said.stderr, said
@@ -319,7 +319,8 @@ def test_json(cluster):
 
 
 def test_any_bytes(cluster):
-    """showres answers although a job's account, which without slurmdbd is any bytes, is no UTF-8."""
+    """showres answers although a job's account, which without slurmdbd is any bytes, is no
+    UTF-8."""
     name = job(cluster, "bob", "--account=phys\udcff")
     running(cluster, name)
 
@@ -332,7 +333,7 @@ def test_any_bytes(cluster):
     ask(cluster, "diagnose", "-r")
 
 
-# ---- who may ----
+# ---- rights ----
 
 def test_rights(cluster):
     """Administrators by ADMIN1 to ADMIN3; nobody else. An owner may release."""
@@ -379,7 +380,7 @@ def test_programs_need_admin1(cluster, rules):
 
 
 def test_names_of_maui_cfg(cluster, rules):
-    """No SRCFG takes the name of a reservation of setres, and no setres that of a SRCFG."""
+    """A SRCFG cannot have the name of a reservation of setres, nor setres that of a SRCFG."""
     name = setres(cluster, "-n", "x", "-d", "9000", "n3")
     mark = cluster.log_size()
     rules("SRCFG[x.1] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n")
@@ -396,7 +397,7 @@ def test_names_of_maui_cfg(cluster, rules):
 # ---- releaseres ----
 
 def test_release(cluster):
-    """Jobs that waited start at once; several at a time; names that are not there."""
+    """Waiting jobs start at once after a release; several names, and unknown ones."""
     names = [setres(cluster, "-d", "600", node) for node in ("n1", "n2")]
     waits = job(cluster, "bob", "-wn1")
     wait_reason(cluster, waits, "^Reservation SYSTEM.1 ")
@@ -411,7 +412,8 @@ def test_release(cluster):
 
 
 def test_release_standing(cluster, rules):
-    """releaseres cancels one instance, restarts included, until --undo or a change of its SRCFG line."""
+    """releaseres cancels one instance, restarts included, until --undo or a change of its SRCFG
+    line."""
     not_at_midnight()
     lines = "SRCFG[biz] HOSTLIST=n5 PERIOD=DAY USERLIST=steve DEPTH=2\n" \
         "SRCFG[ever] HOSTLIST=n4 PERIOD=INFINITY USERLIST=steve\n"
@@ -444,10 +446,10 @@ def test_release_standing(cluster, rules):
     wait_shown(cluster, "ever.0")
 
 
-# ---- scontrol's word, and time's ----
+# ---- scontrol, restarts, expiry ----
 
-def test_scontrol_counts(cluster):
-    """What it changes is followed, what it deletes is released."""
+def test_scontrol_update_and_delete(cluster):
+    """slurm-maui follows changes by scontrol update, and releases what scontrol delete removes."""
     name = setres(cluster, "-u", "steve", "-d", "600", "n1")
     start, end, _ = mirror(cluster, name)
     mine = "reservationname=maui.%s.0" % name
@@ -487,8 +489,8 @@ def test_scontrol_on_all_nodes_and_on_names(cluster):
 
 
 def test_restart_and_expiry(cluster):
-    """They survive a restart and slurmctld's death; the socket goes and comes back, which commands
-    say in a line; one that is over goes."""
+    """Reservations survive a restart and a crash of slurmctld; commands report a missing socket in
+    one line; a reservation is removed at its end."""
     kept = setres(cluster, "-u", "steve", "-d", "600", "-o", "john", "-b", "mine", "n1")
     brief = setres(cluster, "-n", "brief", "-u", "steve", "-d", "6", "n2")
     before, seen = mirror(cluster, kept), shown(cluster)[kept]
@@ -513,7 +515,7 @@ def slurms(cluster):
 
 
 def wait_slurm_saved(cluster, *names):
-    """What slurmctld has saved, once it has these as they are."""
+    """Waits until slurmctld has saved these reservations; returns the file's bytes."""
     ends = [struct.pack(">q", mirror(cluster, name)[1]) for name in names]
 
     def look():
@@ -523,7 +525,7 @@ def wait_slurm_saved(cluster, *names):
 
 
 def crash(cluster, path, content):
-    """slurmctld dies, and finds this when it starts."""
+    """Kills slurmctld and starts it with this file."""
     cluster.stop(kill=True)
     with open(path, "wb") as out:
         out.write(content)
@@ -531,8 +533,8 @@ def crash(cluster, path, content):
 
 
 def test_a_crash_undoes_no_change(cluster):
-    """slurmctld saves its reservations seconds after slurm-maui saves its state, so after a crash it
-    has older ones: they are restored."""
+    """slurmctld saves its reservations seconds after slurm-maui saves its state, so after a crash
+    slurmctld has older ones: slurm-maui restores the newer ones."""
     restored = "Slurm reservation maui.%s.0 is not as slurm-maui left it before the start: restored"
     name = setres(cluster, "-n", "maint", "-u", "steve", "-d", "600", "n1,n2")
     other = setres(cluster, "-n", "other", "-u", "steve", "-d", "900", "n5")
@@ -546,7 +548,7 @@ def test_a_crash_undoes_no_change(cluster):
     assert mirror(cluster, name) == changed
     assert "somebody" not in cluster.log_since(mark)
 
-    # what scontrol changed counts as well
+    # changes by scontrol survive too
     mine = "reservationname=maui.%s.0" % name
     cluster.scontrol("update", mine, "nodes=n4")
     cluster.scontrol("delete", "reservationname=maui.%s.0" % other)
@@ -568,7 +570,7 @@ def read(path):
 # ---- what users see ----
 
 def test_users_see(cluster):
-    """Lists for everybody, nodes, one by its names; the words stand in columns."""
+    """Every user sees the list, nodes, and a reservation by each of its names, in columns."""
     name = setres(cluster, "-u", "steve", "-d", "600", "n1,n2")
     running(cluster, job(cluster, "steve", "-wn1"))
     wait_shown(cluster, name, lambda one: one["used_procs"] == 1)
@@ -587,7 +589,8 @@ def test_users_see(cluster):
 
 
 def test_a_socket_that_was_removed(cluster):
-    """By a cleaner of temporary files, with its directory: it is there again before long."""
+    """After a cleaner of temporary files removed the socket and its directory, slurmctld makes both
+    again."""
     mark = cluster.log_size()
     directory = re.search(r"commands are answered on (\S+)/socket", cluster.log_since()).group(1)
     shutil.rmtree(directory)

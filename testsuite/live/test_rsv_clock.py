@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Standing reservations as time goes by: slurmctld's clock is moved from begin to end to midnight,
+"""Standing reservations over time: the test moves slurmctld's clock to begins, ends and midnights,
 and at each step scontrol, showres and maui.cfg have to agree."""
 
 import datetime
@@ -44,7 +44,7 @@ def at(zone, text):
 
 
 def steps(cfg, zone, first, last, hours=()):
-    """Just before and just after each moment at which something happens, and some between."""
+    """Moments just before and just after each begin, end and midnight, and some between."""
     zone = zoneinfo.ZoneInfo(zone)
     moments = set()
     for edge in edges(read_srcfg(cfg), zone, first, last):
@@ -65,7 +65,7 @@ def walk(own_cluster, cfg, zone, first, last, hours=()):
 
 
 def check_history(diary):
-    """Each was made once, and was left alone until it was over."""
+    """Each mirror was made once and was not changed until its end."""
     assert diary.complaints() == []
     assert diary.made() == {name: 1 for name in diary.nodes}
     pairs = diary.adjoin("night", "dawn")
@@ -111,7 +111,7 @@ def test_clocks_go_back(own_cluster):
 
 
 def away(diary, zone, stopped, started, kill=False):
-    """slurmctld ends at one moment and begins again at another."""
+    """Stops slurmctld at one moment and starts it at another."""
     diary.go(at(zone, stopped))
     diary.shifted.stop(kill)
     diary.shifted.start(at(zone, started))
@@ -137,7 +137,7 @@ def test_restarts(own_cluster, kill):
 
 
 def test_the_state_is_lost_before_the_end(own_cluster):
-    """What is over by the next start, and still in slurmctld's file, is in nobody's way."""
+    """A mirror that ended before the next start, but is in slurmctld's file, blocks no job."""
     zone = "America/Denver"
     diary = Diary(Shifted(own_cluster, WEEK, zone, at(zone, "2031-06-10 10:00")))
     diary.look(at(zone, "2031-06-10 10:00"))
@@ -152,7 +152,7 @@ def test_the_state_is_lost_before_the_end(own_cluster):
 
 
 def test_jumps(own_cluster):
-    """Days and weeks at once, and back, as after a sleep or when somebody sets the clock."""
+    """The clock jumps by days and weeks, and back, as after a sleep or a change of the date."""
     zone = "Europe/Berlin"
     diary = Diary(Shifted(own_cluster, WEEK, zone, at(zone, "2031-06-10 12:00")))
     diary.look(at(zone, "2031-06-10 12:00"))

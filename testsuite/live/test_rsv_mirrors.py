@@ -27,7 +27,7 @@ def whole(clusters):
 
 @pytest.fixture
 def cluster(whole):
-    """Empty, without reservations."""
+    """A cluster without jobs and reservations."""
     whole.reconfigure(CFG)
     wait_until(lambda: not mirrors(whole), "no reservation")
     yield whole
@@ -56,9 +56,9 @@ def holds(cluster):
     stays_out(cluster, "^Reservation x: user bob not admitted", "-n1", "-w", "n1", user="bob")
 
 
-# ---- what scontrol shows ----
+# ---- mirrors in scontrol ----
 
-def test_what_is_shown(cluster):
+def test_scontrol_shows_mirrors(cluster):
     now = int(time.time())
     begin, end = now + 1800, now + 2 * HOUR
     rules(cluster, X + "SRCFG[later] HOSTLIST=n2,n3 USERLIST=amy %s\n" % daily(begin, end))
@@ -74,7 +74,8 @@ def test_what_is_shown(cluster):
 
 
 def test_deleted_or_changed_by_hand(cluster):
-    """It comes back as it was, and the log says whose it is; who is inside stays."""
+    """slurm-maui restores the mirror and names its SRCFG in the log; the job inside keeps
+    running."""
     rules(cluster, X)
     before = wait_mirror(cluster, mirror_name("x", 0))
     inside = cluster.sbatch("-t30", "-n1", "-w", "n1", user="amy")
@@ -97,7 +98,7 @@ def test_deleted_or_changed_by_hand(cluster):
     assert cluster.job(inside).state == "RUNNING"
 
 
-def test_a_namesake_is_left_alone(cluster):
+def test_reservation_with_a_mirror_name_is_left_alone(cluster):
     name = mirror_name("x", 0)
     cluster.scontrol("create", "reservationname=" + name, "starttime=now", "duration=60",
                      "users=bob", "nodes=n4")
@@ -128,7 +129,8 @@ def wait_slurm_saved(cluster, names):
 
 @pytest.mark.parametrize("how", ["restart", "kill", "reconfigure"])
 def test_adopted(cluster, how):
-    """Inside a window: the same nodes, though others would be chosen now, and nothing is made."""
+    """After a restart inside a window the instance keeps its nodes, though others would be chosen
+    now, and no mirror is made."""
     now = int(time.time())
     rules(cluster, "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n")
     job = cluster.sbatch("-t30", "-N1", "--exclusive", "-w", "n1")
@@ -140,7 +142,7 @@ def test_adopted(cluster, how):
     wait_mirror(cluster, mirror_name("x", 0))
     cluster.cancel_all()
     before = {mirror.name: mirror.fields for mirror in mirrors(cluster).values()}
-    if how == "kill":  # slurmctld writes them some seconds later, of which a kill takes the rest
+    if how == "kill":  # slurmctld writes them seconds later, so a kill may lose them
         wait_slurm_saved(cluster, before)
     mark = cluster.log_size()
     if how == "reconfigure":
@@ -154,8 +156,9 @@ def test_adopted(cluster, how):
     assert goes_in(cluster, "-N1", "--exclusive", user="bob") == ["n1"]
 
 
-def test_older_ones_come_back_by_a_crash(cluster):
-    """slurmctld saves its reservations seconds after us: what it has after a crash is from before."""
+def test_crash_restores_older_reservations(cluster):
+    """slurmctld saves its reservations seconds after slurm-maui, so after a crash it has older
+    ones."""
     now = int(time.time())
     name = mirror_name("y", now)
     rules(cluster, "SRCFG[y] HOSTLIST=n2 USERLIST=amy %s\n" % daily(now - HOUR, now + HOUR))
@@ -172,7 +175,7 @@ def test_older_ones_come_back_by_a_crash(cluster):
 
 
 def test_the_state_is_lost(cluster):
-    """Each Slurm reservation with our prefix that no SRCFG asks for is left alone and named once."""
+    """Each Slurm reservation with our prefix but without a SRCFG is left alone and named once."""
     name = mirror_name("x", 0)
     rules(cluster, X)
     wait_mirror(cluster, name)
@@ -196,7 +199,7 @@ def test_the_state_is_lost(cluster):
 
 
 def test_the_state_is_lost_and_nothing_moves(cluster):
-    """Each mirror is adopted with the nodes that it has; what somebody else made is left alone."""
+    """Each mirror is adopted with its nodes; Slurm reservations of users are left alone."""
     now = int(time.time())
     job = cluster.sbatch("-t30", "-N1", "--exclusive", "-w", "n1")
     running(cluster, job)
@@ -252,8 +255,8 @@ def test_taken_out_of_maui_cfg(cluster):
     assert goes_in(cluster, "-n1", "-w", "n1", user="bob") == ["n1"]
 
 
-def test_which_are_shown(cluster):
-    """RESERVATIONMIRROR: none, what is on, all; who gets in is the same."""
+def test_reservationmirror(cluster):
+    """RESERVATIONMIRROR NONE, CURRENT and ALL change the mirrors, not the admission."""
     now = int(time.time())
     lines = X + "SRCFG[later] HOSTLIST=n2 USERLIST=amy %s\n" % daily(now + 1200, now + HOUR)
     x, later = mirror_name("x", 0), mirror_name("later", now)
@@ -273,7 +276,7 @@ def set_node(cluster, node, state):
 
 
 def test_a_node_goes_down(cluster):
-    """What floats moves, what is locked to it stays."""
+    """A floating reservation leaves the node, a node-locked one stays."""
     now = int(time.time())
     rules(cluster, X + FLOATS % daily(now - HOUR, now + HOUR))
     name = mirror_name("floats", now)
@@ -295,8 +298,9 @@ def test_a_node_goes_down(cluster):
     assert goes_in(cluster, "-n1", "-w", before[0], user="bob") == [before[0]]
 
 
-def test_a_partial_one(cluster):
-    """It says what is missing and who has it, and is completed when that is over."""
+def test_partial_reservation(cluster):
+    """A partial reservation reports the missing tasks and the job that holds the nodes, and is
+    completed when that job ends."""
     job = cluster.sbatch("-t60", "-N1", "--exclusive", "-w", "n2", user="bob")
     running(cluster, job)
     now = int(time.time())
@@ -315,7 +319,7 @@ def test_a_partial_one(cluster):
     assert "partial" not in maui(cluster, "showres").stdout
 
 
-# ---- what maui.cfg gets wrong ----
+# ---- faulty lines of maui.cfg ----
 
 BAD = """\
 SRCFG[gone] HOSTLIST=n1,m7 PERIOD=INFINITY USERLIST=amy
@@ -344,7 +348,8 @@ def wrong(cluster, name):
 
 
 def test_bad_input(cluster):
-    """Said with its place and what will happen, by config check, the log and diagnose -r."""
+    """config check, the log and diagnose -r report each faulty line with its place and its
+    effect."""
     mark = cluster.log_size()
     rules(cluster, BAD)
     checked = maui(cluster, "config", "check").stdout
@@ -368,8 +373,9 @@ def test_bad_input(cluster):
     assert "m7" not in maui(cluster, "diagnose", "-r", "huge.0").stdout
 
 
-def test_bad_input_is_said_once(cluster):
-    """Again when maui.cfg is read, and when the nodes changed so that it is true again."""
+def test_bad_input_is_reported_once(cluster):
+    """Reported again when maui.cfg is read, and when a change of nodes makes the warning true
+    again."""
     words, mark = wrong(cluster, "huge"), cluster.log_size()
     rules(cluster, "\n" + BAD.splitlines(True)[1].replace("=99", "=3"))
     words = words.replace("is 99", "is 3")
@@ -391,7 +397,8 @@ def test_bad_input_is_said_once(cluster):
 # ---- by name ----
 
 def test_named_by_jobs(cluster):
-    """BYNAME: only who says its name, in each form that it has, and is let in."""
+    """BYNAME admits only jobs that name the reservation, in any form of its name, and that its
+    lists admit."""
     now = int(time.time())
     line = "SRCFG[biz] HOSTLIST=n1 USERLIST=amy FLAGS=BYNAME %s\n" % daily(now - HOUR, now + HOUR)
     rules(cluster, line)
@@ -402,13 +409,13 @@ def test_named_by_jobs(cluster):
         assert goes_in(cluster, "-n1", "--reservation=" + name, user="amy") == ["n1"], name
         stays_out(cluster, "^Reservation biz until .*: user bob not admitted", "-n1",
                   "--reservation=" + name, user="bob")
-    # not by Slurm's own way either
+    # Slurm's own --reservation does not admit it either
     job = cluster.sbatch("-t30", "-n1", "-w", "n1", user="bob")
     cluster.update(job, "reservation=" + mirror, user="bob", check=False)
     stays_pending(cluster, job)
 
 
-# ---- beside scontrol's own ----
+# ---- beside Slurm reservations ----
 
 def remove(cluster, name):
     cluster.cancel_all()
@@ -416,14 +423,14 @@ def remove(cluster, name):
                                         check=False).returncode == 0, name + " deleted")
 
 
-def test_beside_a_whole_node_of_scontrols(cluster):
-    """Where both are, both have to admit a job."""
+def test_slurm_reservation_of_a_whole_node(cluster):
+    """On nodes of both reservations both must admit a job."""
     cluster.scontrol("create", "reservationname=slurms", "starttime=now", "duration=120",
                      "users=steve,amy", "nodes=n[1-2]")
     rules(cluster, X)
     try:
         wait_mirror(cluster, mirror_name("x", 0))
-        # a job that cannot do without our node: Slurm's own test of a submission says no
+        # a job that needs our node is refused by Slurm's own test at submission
         for user, options, words in (
                 ("steve", ("-n1", "-w", "n1"), "Required nodes outside of the reservation"),
                 ("amy", ("-n1", "-w", "n1"), "Required nodes outside of the reservation"),
@@ -443,8 +450,8 @@ def test_beside_a_whole_node_of_scontrols(cluster):
         remove(cluster, "slurms")
 
 
-def test_beside_cores_of_scontrols(cluster):
-    """Three of four are somebody's: one is left to whom ours lets in."""
+def test_slurm_reservation_of_cores(cluster):
+    """A Slurm reservation holds three cores of four: our reservation admits jobs to the fourth."""
     cluster.scontrol("create", "reservationname=cores", "starttime=now", "duration=120",
                      "users=steve", "nodes=n1", "corecnt=3")
     rules(cluster, X)

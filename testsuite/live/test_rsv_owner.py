@@ -46,8 +46,8 @@ def job(cluster, user, *options, **keywords):
 
 # ---- owners ----
 
-def test_owner_pushes_others_off(cluster):
-    """Whoever is let in, only the owner's jobs do, and only inside."""
+def test_owner_preempts_others_inside(cluster):
+    """Only the owner's jobs preempt, and only inside the reservation, whichever users it admits."""
     name = setres(cluster, "-u", "steve:bob:john", "-o", "steve", "-x", "OWNERPREEMPT", "n1")
     guest, other = job(cluster, "bob", "-wn1"), job(cluster, "bob", "-wn2")
     running(cluster, guest, other)
@@ -64,7 +64,7 @@ def test_owner_pushes_others_off(cluster):
 
 
 def owned(cluster):
-    """steve's n1, where a job of bob's runs as a guest; its id."""
+    """Starts a job of bob inside steve's reservation on n1; returns its id."""
     setres(cluster, "-u", "steve:bob", "-o", "steve", "-x", "OWNERPREEMPT", "n1")
     guest = job(cluster, "bob", "-wn1", "--mem=1000")
     running(cluster, guest)
@@ -72,8 +72,8 @@ def owned(cluster):
 
 
 def test_owner_behind_a_blocked_job(cluster):
-    """He has his node, though a job of higher priority waits for others; that one has its own as
-    soon as without him."""
+    """The owner's job starts, though a job of higher priority waits for other nodes; that job
+    starts as early as without the owner's."""
     guest = owned(cluster)
     others = [job(cluster, "john", "-wn%d" % node) for node in (2, 3, 4)]
     ends = [one.end for one in running(cluster, *others)]
@@ -88,8 +88,9 @@ def test_owner_behind_a_blocked_job(cluster):
     running(cluster, first)
 
 
-def test_owner_leaves_alone_what_is_promised(cluster):
-    """On nodes that somebody of higher priority has for later he runs only as long as that."""
+def test_owner_does_not_delay_a_job_reservation(cluster):
+    """On nodes of a job reservation of higher priority the owner's job runs only if it ends
+    before."""
     guest = owned(cluster)
     end = cluster.job(guest).end
     first = job(cluster, "bob", "-wn1", "--priority=5000")
@@ -105,7 +106,8 @@ def test_owner_leaves_alone_what_is_promised(cluster):
 
 
 def test_owner_suspends(cluster):
-    """PREEMPTPOLICY SUSPEND: the guest stands still and goes on afterwards, the same run."""
+    """PREEMPTPOLICY SUSPEND: the other job is suspended and resumes afterwards, without a
+    restart."""
     cluster.reconfigure(CFG + "PREEMPTPOLICY SUSPEND\n")
     guest = owned(cluster)
     began = cluster.job(guest).start
@@ -121,8 +123,9 @@ def test_owner_suspends(cluster):
     cluster.reconfigure(CFG)
 
 
-def test_owner_of_a_part(cluster):
-    """Only who uses what is reserved goes: not a job beside it, on processors of the same node."""
+def test_owner_of_some_processors(cluster):
+    """Only a job on the reserved processors is preempted, not a job on other processors of the
+    node."""
     name = setres(cluster, "-u", "steve", "-o", "steve", "-x", "OWNERPREEMPT", "-r", "PROCS=2",
                   "--attr", "TASKCOUNT=1", "n1")
     beside = cluster.sbatch("-t5", "-n2", "-wn1", user="bob")
@@ -138,8 +141,8 @@ def test_owner_of_a_part(cluster):
 
 # ---- PREEMPTEE, FORCE ----
 
-def test_preemptors_are_let_in(cluster):
-    """PREEMPTEE: in a reservation that is not theirs, and nobody goes for it."""
+def test_preemptee_admits_preemptors(cluster):
+    """PREEMPTEE admits preemptors to the reservation, and no job is preempted for them."""
     cluster.reconfigure(CFG + "QOSCFG[now] QFLAGS=PREEMPTOR\nQOSCFG[low] QFLAGS=PREEMPTEE\n")
     setres(cluster, "-u", "bob", "-x", "PREEMPTEE", "n1")
     setres(cluster, "-u", "bob", "n2")
@@ -154,7 +157,7 @@ def test_preemptors_are_let_in(cluster):
 
 
 def test_force(cluster):
-    """Over what runs, which stays; whoever comes later is out."""
+    """FORCE reserves nodes where jobs run; running jobs stay, later ones are not admitted."""
     theirs = job(cluster, "john", "-wn1", "-t60")
     running(cluster, theirs)
     line = "SRCFG[all] TASKCOUNT=4 PERIOD=INFINITY USERLIST=steve FLAGS=%s\n"
@@ -173,7 +176,7 @@ def test_force(cluster):
 
 
 def bill(cluster, name):
-    """Lines of one reservation, as dicts."""
+    """The lines of one reservation as dicts."""
     names = "from until reservation day account owner reserved used idle".split()
     rows = []
     for path in glob.glob(os.path.join(cluster.state, "idle.*")):
@@ -185,8 +188,8 @@ def bill(cluster, name):
     return [row for row in rows if row["reservation"] == name]
 
 
-def test_who_pays(cluster):
-    """What is not used is the owner's fairshare usage, and is written down for the account."""
+def test_idle_time_is_charged(cluster):
+    """Idle time is charged to the owner's fairshare usage, and logged for the account."""
     usage = summed(cluster.state)[0]
     name = setres(cluster, "-n", "paid", "-u", "steve", "-o", "john", "-c", "physics", "-d", "9",
                   "n1")
@@ -201,7 +204,7 @@ def test_who_pays(cluster):
     length = int(lines[-1]["until"]) - int(lines[0]["from"])
     assert 6 <= length <= 9, lines
     assert total["reserved"] == 4 * length
-    # a second may begin while the node is cleaned up after the job: nobody's
+    # a second may begin while the node is cleaned up after the job: not charged
     assert 0 <= 4 * length - total["used"] - total["idle"] <= 4, total
     assert abs(total["used"] - ran) <= 2, (total, ran)
     cluster.stop()
@@ -216,15 +219,15 @@ def test_who_pays(cluster):
 
 
 def lasts(cluster):
-    """So that there is something to write down of it: whole seconds are."""
+    """Waits until the reservation has a whole second of idle time."""
     wait_iterations(cluster)
     until = time.time() + 2
     wait_until(lambda: time.time() >= until, "two seconds")
 
 
-def test_who_pays_from_now_on(cluster):
-    """Another account pays from the moment it is named; what cannot be written down is not lost,
-    not by a restart either."""
+def test_change_of_chargeaccount(cluster):
+    """Another account pays from the moment when CHARGEACCOUNT names it; idle time that cannot be
+    logged is kept, over a restart too."""
     not_at_midnight()
     name = setres(cluster, "-n", "moves", "-u", "steve", "-c", "physics", "n1")
     lasts(cluster)
@@ -252,7 +255,7 @@ def test_who_pays_from_now_on(cluster):
 
 
 def test_short_jobs_are_use(cluster):
-    """Jobs of half a second, one after the other: what they start on is used from then on."""
+    """Jobs of half a second, one after another, count as use from their start."""
     array = job(cluster, "steve", "-wn1", "--array=1-60", command="sleep 0.5")
     wait_until(lambda: cluster.run("squeue", "-h", "-tR", "-j", str(array)).stdout, "the first")
     name = setres(cluster, "-n", "short", "-u", "steve", "-c", "physics", "-d", "6", "n1")
@@ -262,10 +265,10 @@ def test_short_jobs_are_use(cluster):
     assert used > 2 * idle, lines
 
 
-# ---- ends of their own ----
+# ---- SINGLEUSE, IDLETIME ----
 
 def test_single_use(cluster):
-    """After its first job it is gone; before, it waits for one."""
+    """A SINGLEUSE reservation waits for its first job and ends with it."""
     name = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "n1")
     waits = job(cluster, "bob", "-wn1")
     wait_reason(cluster, waits, "^Reservation " + name)
@@ -275,14 +278,14 @@ def test_single_use(cluster):
     cluster.wait_over(first)
     running(cluster, waits)
     wait_gone(cluster, name)
-    for _ in range(4):  # over before anybody looks again
+    for _ in range(4):  # the job ends before the next iteration
         name = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "n2")
         cluster.wait_over(job(cluster, "steve", "-wn2", command="true"))
         wait_gone(cluster, name)
 
 
-def test_single_use_is_for_no_second_job(cluster):
-    """Those that wait for the first one do not get in after it."""
+def test_single_use_admits_no_second_job(cluster):
+    """Jobs that wait behind the first job are not admitted after it."""
     for seconds in ("0", "1"):
         name = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "n3")
         first, *rest = [job(cluster, "steve", "-wn3", "--exclusive", "--reservation=" + name,
@@ -294,8 +297,8 @@ def test_single_use_is_for_no_second_job(cluster):
         cluster.run("scancel", *map(str, rest))
 
 
-def test_single_use_by_who_is_away(cluster):
-    """A suspended job has not ended, and a requeued one comes again."""
+def test_single_use_with_suspended_and_requeued_jobs(cluster):
+    """A suspended or requeued job has not ended, so the reservation stays."""
     names = [setres(cluster, "-u", "steve", "-x", "SINGLEUSE", node) for node in ("n1", "n2")]
     sleeps, again = [job(cluster, "steve", "-w", node) for node in ("n1", "n2")]
     running(cluster, sleeps, again)
@@ -312,8 +315,9 @@ def test_single_use_by_who_is_away(cluster):
         wait_gone(cluster, name)
 
 
-def test_single_use_of_what_it_uses(cluster):
-    """Only what the job was in: neither another on the node, nor one too short for it."""
+def test_single_use_ends_only_the_used_reservation(cluster):
+    """Only the reservation that the job used ends: neither another one on the node, nor one too
+    short for the job."""
     long = job(cluster, "steve", "-wn2", command="sleep 1000")
     running(cluster, long)
     short = setres(cluster, "-u", "steve", "-x", "SINGLEUSE", "--attr", "TIMELIMIT=0:01:00*", "n2")
@@ -330,8 +334,8 @@ def test_single_use_of_what_it_uses(cluster):
 
 
 def test_limits_go_by_what_a_job_asked_for(cluster):
-    """It is in what let it in when it runs as well, whatever Slurm gave it or has made of its
-    record, and after a restart."""
+    """A running job stays inside the reservation that admitted it, whatever Slurm gave it or
+    changed in its record, and after a restart."""
     few = setres(cluster, "-r", "PROCS=4", "-x", "SINGLEUSE", "--attr", "TASKCOUNT=1", "--attr",
                  "TASKLIMIT=2", "n1")
     lone = setres(cluster, "-r", "PROCS=1", "-x", "SINGLEUSE:DEDICATEDNODE", "--attr",
@@ -354,7 +358,8 @@ def test_limits_go_by_what_a_job_asked_for(cluster):
 
 
 def test_idle_time(cluster):
-    """Idle for so long without a break; memory is used as processors are."""
+    """IDLETIME ends a reservation after uninterrupted idle time; memory counts as use like
+    processors."""
     inside = [job(cluster, "steve", "-wn" + node, "--mem=500") for node in "134"]
     running(cluster, *inside)
     memory = ("-u", "steve", "-r", "MEM=1000", "--attr", "TASKCOUNT=1")
@@ -373,7 +378,7 @@ def test_idle_time(cluster):
 # ---- triggers ----
 
 def program(cluster, name, *lines):
-    """The path of a new program."""
+    """Writes a program and returns its path."""
     path = os.path.join(cluster.base, name)
     with open(path, "w", encoding="ascii") as out:
         out.write("\n".join(["#!/bin/sh", *lines, ""]))
@@ -386,8 +391,8 @@ def trigger(text):
 
 
 def test_exec(cluster):
-    """A program learns of what it is for; its words are in the log as it says them, though no
-    iteration comes; how it failed is said."""
+    """A program knows its reservation by its environment; its output appears in the log at once,
+    without an iteration; the log says how it failed."""
     cluster.reconfigure(CFG.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 600"))
     go = os.path.join(cluster.base, "go")
     path = program(cluster, "say;$HOME", "echo for $MAUI_RESERVATION $MAUI_RESERVATION_DAY "
@@ -407,8 +412,8 @@ def test_exec(cluster):
     cluster.reconfigure(CFG)
 
 
-def test_untrusted(cluster):
-    """What somebody else could have written is not run as SlurmUser."""
+def test_untrusted_programs(cluster):
+    """A program that another user could modify is not run as SlurmUser."""
     path = program(cluster, "evil", "echo evil ran")
     os.chmod(path, 0o777)
     mark = cluster.log_size()
@@ -419,9 +424,9 @@ def test_untrusted(cluster):
     assert "evil ran" not in cluster.log_since(0)
 
 
-def test_none_begins_unsaved(cluster):
-    """With a full disk a program waits until it is saved that it has its turn; one that somebody
-    else can write to by then is not run."""
+def test_programs_wait_until_the_state_is_saved(cluster):
+    """With a full disk a program waits until the state is saved; a program that another user can
+    write to by then is not run."""
     saved, evil = [program(cluster, name, "echo $0 was here") for name in ("saved", "changed")]
     full = os.path.join(cluster.state, "state.json.new")
     os.mkdir(full)
@@ -440,12 +445,12 @@ def test_none_begins_unsaved(cluster):
 
 
 def begun(cluster, mark):
-    """Which of the programs turn0, turn1 ... have said so."""
+    """The programs turn0, turn1, ... that have written to the log."""
     return re.findall(r"turn(\d+): begins", cluster.log_since(mark))
 
 
-def test_more_than_run_at_once(cluster):
-    """Eight run, the others as those end, each once, though no iteration comes by itself."""
+def test_more_programs_than_run_at_once(cluster):
+    """Eight programs run at a time, the others when these end, each once, without an iteration."""
     cluster.reconfigure(CFG.replace("RMPOLLINTERVAL 1", "RMPOLLINTERVAL 600"))
     go = os.path.join(cluster.base, "go-on")
     paths = [program(cluster, "turn%d" % i, "echo begins", "while [ ! -e %s ]; do sleep 0.1; done" % go)
@@ -463,7 +468,7 @@ def test_more_than_run_at_once(cluster):
 
 
 def test_events(cluster):
-    """create at once, start when it begins and a while later, end when it is over, each once."""
+    """create fires at once, start at the begin and an offset later, end at the end, each once."""
     path = program(cluster, "when", "echo $MAUI_EVENT at $(date +%s)")
     mark = cluster.log_size()
     options = [word for event in ("create", "start", "start+3", "end")
@@ -484,7 +489,7 @@ def test_events(cluster):
     assert made["end"] <= times["end"][0], times
 
 
-def test_end_of_a_released_one(cluster):
+def test_end_of_a_released_reservation(cluster):
     path = program(cluster, "bye", "echo bye from $MAUI_RESERVATION")
     mark = cluster.log_size()
     name = setres(cluster, "-s", "+1:00:00", *trigger("end;exec@" + path), "n1")
@@ -493,9 +498,9 @@ def test_end_of_a_released_one(cluster):
     wait_gone(cluster, name)
 
 
-def test_once_though_lists_change(cluster):
-    """What is released and taken back, or gets another TRIGGER before those it has, fires what has
-    not fired; setres replaces one."""
+def test_each_trigger_fires_once_though_lists_change(cluster):
+    """After --undo, or with another TRIGGER before the others, only triggers that have not fired
+    fire; setres replaces a trigger."""
     fires = {name: "TRIGGER=start;exec@" + program(cluster, name, "echo $0 in $MAUI_RESERVATION")
              for name in ("ape", "bee", "cat")}
     line = "SRCFG[sr] HOSTLIST=n3 PERIOD=DAY %s\n"
@@ -521,7 +526,8 @@ def test_once_though_lists_change(cluster):
 
 
 def test_minload_cancels(cluster):
-    """Less than half used for two seconds: not while a job is inside, and not one that is used."""
+    """minload fires after two seconds of less than half use: not while a job is inside, and not for
+    a used reservation."""
     options = trigger("minload+2@0.5;cancel")
     used, left = [setres(cluster, "-u", "steve", *options, node) for node in ("n1", "n2")]
     jobs = [job(cluster, "steve", "-w", node) for node in ("n1", "n2")]
@@ -535,7 +541,7 @@ def test_minload_cancels(cluster):
 
 
 def test_submit(cluster):
-    """A batch script becomes a job of SlurmUser's."""
+    """submit starts a batch script as a job of SlurmUser."""
     path = program(cluster, "batch", "#SBATCH --job-name=triggered --output=/dev/null -wn2 -t1",
                    "sleep 60")
     mark = cluster.log_size()
@@ -545,8 +551,8 @@ def test_submit(cluster):
     assert seen.fields["JobName"] == "triggered" and seen.user == "root"
 
 
-def test_what_cannot_run(cluster):
-    """It is said, and the reservation is none the worse."""
+def test_programs_that_cannot_run(cluster):
+    """The log reports a program that cannot run, and the reservation stays in force."""
     mark = cluster.log_size()
     name = setres(cluster, "-u", "steve", *trigger("create;exec@/nosuch/program"), "n1")
     cluster.wait_log("error: slurm-maui: reservation %s: .*/nosuch.*: No such file" % name,
@@ -554,8 +560,8 @@ def test_what_cannot_run(cluster):
     running(cluster, job(cluster, "steve", "-wn1"))
 
 
-def test_once_over_restarts(cluster):
-    """What fired does not fire again after a crash; a program that runs ends with slurmctld."""
+def test_each_trigger_fires_once_over_restarts(cluster):
+    """A fired trigger does not fire again after a crash; a running program ends with slurmctld."""
     path = program(cluster, "long", "echo pid $$", "exec sleep 1000")
     # slurmctld dies before it looks at what the program did
     kill = program(cluster, "kill", "kill -9 $PPID", "echo $$ >> %s" %
@@ -579,7 +585,7 @@ def test_once_over_restarts(cluster):
 
 
 def test_a_crash_brings_no_mirror_back(cluster):
-    """Slurm's own state is seconds older than what it did last."""
+    """A mirror that slurmctld restores from an older state file is deleted again."""
     name = setres(cluster, "-u", "steve", "n1")
     assert mirrors(cluster)
     path = os.path.join(cluster.dir, "state", "resv_state")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Jobs over nodes that are reserved, or promised, in part: Slurm deals a job's tasks out over its
+"""Jobs on nodes that are reserved in part, by reservations or job reservations: Slurm deals a job's
+tasks out over its
 nodes itself, and shall leave what is not for the job.
 
 Rules: RSV-35.
@@ -32,7 +33,7 @@ def cluster(whole):
 
 
 def taken(cluster, job):
-    """{node: processors} that it has."""
+    """{node: processors} of the job."""
     text = cluster.scontrol("show", "job", "-d", "-o", str(job)).stdout
     counts = {}
     for nodes, ids in re.findall(r" Nodes=(\S+) CPU_IDs=(\S+)", text):
@@ -49,7 +50,7 @@ def starts(cluster, *options, user="bob", **keywords):
 
 
 def all_three(cluster):
-    """The first iteration with the reservations is over."""
+    """Waits for the first iteration with the reservations."""
     with open(cluster.maui_cfg, encoding="utf-8") as file:
         changed = KEPT not in file.read()
     if changed:
@@ -68,8 +69,8 @@ def all_three(cluster):
     (("-N4", "-n4"), 4),
     (("-N2", "--exclusive"), 8),
 ])
-def test_no_more_than_there_is(cluster, options, total):
-    """Whatever the form of the request; and hers is there for her."""
+def test_reserved_processors_stay_free(cluster, options, total):
+    """No form of request takes reserved processors, and amy gets hers."""
     all_three(cluster)
     job = starts(cluster, *options)
     got = taken(cluster, job)
@@ -79,13 +80,14 @@ def test_no_more_than_there_is(cluster, options, total):
     starts(cluster, "-n1", "-w", "n2", user="amy")
 
 
-def test_all_for_her(cluster):
+def test_reserved_processors_for_an_admitted_job(cluster):
     all_three(cluster)
     assert taken(cluster, starts(cluster, "-n16", user="amy")) == dict.fromkeys(ROOM, 4)
 
 
 def test_tasks_of_an_array(cluster):
-    """Planned together, each beside the other; nothing of the start is left in what remains."""
+    """Tasks of an array planned together run side by side; the pending rest of the array keeps
+    nothing of the start."""
     all_three(cluster)
     array = cluster.sbatch("-t30", "-n6", "--array=1-3", user="bob")
     wait_until(lambda: sorted(job.state for job in tasks_of(cluster, array)) ==
@@ -98,7 +100,7 @@ def test_tasks_of_an_array(cluster):
 
 
 def test_a_step_over_all(cluster):
-    """What a job is asked for and given is its own; steps find their processors."""
+    """A job keeps its request and its allocation; steps find their processors."""
     all_three(cluster)
     job = starts(cluster, "-n12", command="srun -n12 sleep 600")
     fields = cluster.job(job).fields
@@ -113,8 +115,8 @@ def test_a_step_over_all(cluster):
     wait_until(look, "the step runs")
 
 
-def test_memory_that_is_kept(cluster):
-    """The processors that it would be for are left."""
+def test_reserved_memory(cluster):
+    """Reserved memory stays free, so the processors that would need it idle."""
     cluster.reconfigure(CFG + "SRCFG[mem] HOSTLIST=n1 TASKCOUNT=1 RESOURCES=PROCS:1;MEM:3000 "
                         "PERIOD=INFINITY USERLIST=amy\n")
     wait_showres(cluster, "mem.0", lambda row: row["procs"] == 1)
@@ -123,8 +125,9 @@ def test_memory_that_is_kept(cluster):
     starts(cluster, "-n1", "-w", "n1", "--mem=3000", user="amy")
 
 
-def test_what_is_promised(cluster):
-    """Without any reservation: a job that fits beside a promise leaves it on each node."""
+def test_job_reservation_in_part(cluster):
+    """Without reservations of maui.cfg: a job that fits beside a job reservation leaves its
+    processors on each node."""
     cluster.reconfigure(CFG + "RESERVATIONDEPTH 1\n")
     first = cluster.sbatch("-t5", "-N2", "--exclusive", "-w", "n3,n4")
     running(cluster, first)
@@ -138,7 +141,7 @@ def test_what_is_promised(cluster):
     assert nodes_of(cluster, top) == list(ROOM)
 
 
-# ---- other ways to count ----
+# ---- whole cores, sockets, nodes ----
 
 THREADS = """
 SchedulerType=sched/maui
@@ -152,8 +155,8 @@ HALF = "SRCFG[half] HOSTLIST=n1 TASKCOUNT=3 RESOURCES=PROCS:1 PERIOD=INFINITY US
 
 @pytest.mark.parametrize("counted", ["CR_Core", "CR_Socket"])
 def test_whole_cores(own_cluster, counted):
-    """Three of eight: what is left in whole cores, or sockets, is half a node. Who asked for one
-    processor and was given more of them has a PROCLIMIT of one kept."""
+    """Three of eight processors are reserved: in whole cores or sockets half a node remains. A job
+    that asked for one processor and got more meets a PROCLIMIT of one."""
     cluster = own_cluster(CFG + HALF, THREADS % counted, nodes=2)
     wait_showres(cluster, "half.0")
     got = taken(cluster, starts(cluster, "-n12"))
@@ -167,7 +170,7 @@ def test_whole_cores(own_cluster, counted):
 
 
 def test_whole_nodes_only(own_cluster):
-    """select/linear has no parts: who does not get in goes elsewhere."""
+    """select/linear allocates whole nodes: a job that is not admitted runs on other nodes."""
     select = "SelectType=select/linear\nSelectTypeParameters=CR_Memory\n"
     cluster = own_cluster(CFG + HALF, CONF + select, nodes=4)
     wait_showres(cluster, "half.0")

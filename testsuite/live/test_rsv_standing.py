@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Standing reservations: who gets in and who does not, where jobs go, what comes later.
+"""Standing reservations: which jobs they admit, on which nodes jobs run, future windows.
 
 Rules: RSV-13, RSV-34.
 """
@@ -25,7 +25,7 @@ def whole(clusters):
 
 @pytest.fixture
 def cluster(whole):
-    """Empty; each test sets its reservations by rules()."""
+    """A cluster without reservations; each test sets its own by rules()."""
     yield whole
     whole.cancel_all()
 
@@ -41,14 +41,14 @@ def prio(number):
 
 
 def goes_in(cluster, *options, user="steve"):
-    """A job that starts; where."""
+    """Submits a job that starts at once; returns its nodes."""
     job = cluster.sbatch("-t30", *options, user=user)
     running(cluster, job)
     return nodes_of(cluster, job)
 
 
 def stays_out(cluster, pattern, *options, user="steve", minutes=30):
-    """A job that waits, for this reason, though nodes idle; it is over then."""
+    """Submits a job that waits for this reason though nodes idle, then cancels it."""
     job = cluster.sbatch("-t%d" % minutes, *options, user=user)
     wait_reason(cluster, job, pattern)
     stays_pending(cluster, job)
@@ -58,7 +58,7 @@ def stays_out(cluster, pattern, *options, user="steve", minutes=30):
 # ---- the manual's five examples ----
 
 def test_example_1_a_class_during_the_day(cluster):
-    """6 tasks of a processor each, wherever there is room."""
+    """6 tasks of one processor each, on any nodes with capacity."""
     now = int(time.time())
     line = "SRCFG[interactive] TASKCOUNT=6 RESOURCES=PROCS:1;MEM:512 CLASSLIST=interactive %s" % (
         daily(now - HOUR, now + 2 * HOUR))
@@ -76,7 +76,7 @@ def test_example_1_a_class_during_the_day(cluster):
 
 
 def test_example_2_a_host_list(cluster):
-    """Some of the hosts, or all and more where they are not enough."""
+    """Some of the hosts, or all of them and further nodes if the hosts do not suffice."""
     now = int(time.time())
     line = "SRCFG[interactive] RESOURCES=PROCS:2,MEM:256 CLASSLIST=interactive %s" % (
         daily(now - HOUR, now + 2 * HOUR))
@@ -102,7 +102,7 @@ SRCFG[debug] HOSTLIST=n1,n3 PERIOD=INFINITY USERLIST=amy GROUPLIST=science
 
 
 def test_example_3_stacked(cluster):
-    """Where both are, both lists have to admit a job."""
+    """On nodes of both reservations both lists must admit a job."""
     now = int(time.time())
     rules(cluster, STACKED % daily(now - HOUR, now + 2 * HOUR))
     for node, user, partition, refused in (
@@ -130,7 +130,7 @@ NODEALLOCATIONPOLICY FIRSTAVAILABLE
 
 
 def test_example_4_several_lists(cluster):
-    """An hour at most, and a QOS or an account that is not one of two."""
+    """Admits jobs of an hour at most whose QOS or account is not one of two."""
     now = int(time.time())
     rules(cluster, SPECIAL % weekly(now - HOUR, now + 3 * HOUR))
     assert goes_in(cluster, "-N1", "--qos=high", "-Aother")[0] in ("n1", "n2")
@@ -154,7 +154,7 @@ SRCFG[jupiter] FLAGS=OWNERPREEMPT
 
 
 def test_example_5_the_owner_comes_first(cluster):
-    """saturn is in as long as jupiter does not want it."""
+    """saturn's jobs run inside until jupiter's jobs need the nodes."""
     rules(cluster, JUPITER)
     whole_node = ("-N1", "--exclusive")
     first = cluster.sbatch("-t30", *whole_node, "-Asaturn")
@@ -194,7 +194,7 @@ SRCFG[hers] HOSTLIST=n1 TASKCOUNT=1 RESOURCES=PROCS:2 PERIOD=INFINITY USERLIST=a
 """
 
 
-def test_halves_of_a_node(cluster):
+def test_two_reservations_share_a_node(cluster):
     """Side by side, not stacked."""
     rules(cluster, SIDE_BY_SIDE)
     stays_out(cluster, "^Reservation (his|hers): user bob not admitted", "-n1", "-w", "n1",
@@ -204,7 +204,7 @@ def test_halves_of_a_node(cluster):
         assert goes_in(cluster, "-n2", user=user) == ["n1"]
     assert goes_in(cluster, "-n1", user="steve") != ["n1"]
     cluster.cancel_all()
-    # a job that both let in
+    # a job that both admit
     rules(cluster, SIDE_BY_SIDE.replace("=amy", "=amy,steve"))
     assert goes_in(cluster, "-N1", "-n4", user="steve") == ["n1"]
 
@@ -212,7 +212,7 @@ def test_halves_of_a_node(cluster):
 @pytest.mark.parametrize("mark,order", [("+", "n3 n1 n2"), ("", "n3 n1 n2"), ("=", "n1 n2 n3"),
                                         ("-", "n1 n2 n4")])
 def test_affinity(cluster, mark, order):
-    """Where he may be, he is first, or last."""
+    """Affinity decides whether a job takes the reservation's nodes first or last."""
     rules(cluster, "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
           "SRCFG[his] HOSTLIST=n3 PERIOD=INFINITY USERLIST=steve%s\n" % mark)
     nodes = [goes_in(cluster, "-N1", "--exclusive")[0] for _ in range(3)]
@@ -221,8 +221,8 @@ def test_affinity(cluster, mark, order):
         assert goes_in(cluster, "-N1", "--exclusive") == ["n3"], "better than nothing"
 
 
-def test_beside_half_a_node_on_several(cluster):
-    """Ten processors are left for all: a job that takes them leaves nobody else's."""
+def test_job_beside_reservations_on_several_nodes(cluster):
+    """Ten processors are unreserved: a job that takes them touches no reserved one."""
     rules(cluster, "SRCFG[six] HOSTLIST=n1,n2 TASKCOUNT=6 RESOURCES=PROCS:1 PERIOD=INFINITY "
           "USERLIST=amy\n")
     wait_showres(cluster, "six.0", lambda row: row["procs"] == 6)
@@ -233,8 +233,9 @@ def test_beside_half_a_node_on_several(cluster):
 
 # ---- time ----
 
-def test_what_runs_stays(cluster):
-    """One that has begun already, and one that begins in a moment."""
+def test_running_jobs_stay(cluster):
+    """A running job stays in a window that begins, whether it is in force already or begins in a
+    moment."""
     rules(cluster, "")
     job = cluster.sbatch("-t60", "-n2", "-w", "n1,n2", "-N2", user="bob")
     running(cluster, job)
@@ -249,9 +250,9 @@ def test_what_runs_stays(cluster):
     assert goes_in(cluster, "-n3", "-w", "n1", user="amy") == ["n1"], "beside it"
 
 
-def test_a_window_to_come(cluster):
-    """What would overlap it waits and is told how short it would have to be; squeue --start knows
-    when it is over."""
+def test_future_window(cluster):
+    """A job that would overlap the window waits, and its reason has the longest time limit that
+    fits; squeue --start shows the window's end."""
     now = int(time.time())
     begin, end = now + 33 * 60, now + 3 * HOUR
     rules(cluster, "SRCFG[night] HOSTLIST=n[1-4] USERLIST=amy %s\n" % daily(begin, end))
@@ -267,8 +268,8 @@ def test_a_window_to_come(cluster):
     running(cluster, job)
 
 
-def test_overlap_with_a_window_to_come(cluster):
-    """TIMELIMIT is about the time inside."""
+def test_overlap_with_a_future_window(cluster):
+    """TIMELIMIT limits the time inside the reservation."""
     now = int(time.time())
     rules(cluster, "SRCFG[short] HOSTLIST=n[1-4] TIMELIMIT=0:30:00 %s\n"
           % daily(now + 20 * 60, now + 3 * HOUR))
@@ -285,7 +286,7 @@ SRCFG[morning] TASKCOUNT=1 USERLIST=amy %s
 
 
 def test_across_adjoining_windows(cluster):
-    """They are on the same node, and a job runs from one into the other and beyond."""
+    """Adjoining windows are on the same node, and a job runs from one into the other and beyond."""
     now = int(time.time())
     rules(cluster, ADJOINING % (daily(now - HOUR, now + 600), daily(now + 600, now + 1200)))
     job = cluster.sbatch("-t60", "-N1", "--exclusive", user="amy")
@@ -320,7 +321,8 @@ SRCFG[parts] HOSTLIST=n3 TASKCOUNT=2 RESOURCES=PROCS:1;MEM:1500 PERIOD=INFINITY 
 
 
 def test_memory_and_gres_inside(cluster):
-    """A task's shape is the reservation's only: one job may have both."""
+    """The amounts of a task are the reservation's: one job may use memory and gres of several
+    tasks."""
     rules(cluster, PARTS)
     on = ("-w", "n3", "-n1")
     stays_out(cluster, "^Reservation parts: user bob not admitted", *on, "--mem=1200", user="bob")
@@ -330,7 +332,7 @@ def test_memory_and_gres_inside(cluster):
     stays_out(cluster, "^Resources", *on, "--mem=50", "--gres=widget:1", user="amy")
 
 
-# ---- what decides, and how it is told ----
+# ---- reasons ----
 
 def in_three_days():
     return DAYS[(DAYS.index(today()) + 3) % 7]
@@ -346,8 +348,8 @@ SRCFG[far] HOSTLIST=n2 DAYS=%s DEPTH=1 USERLIST=bob
 AHEAD = "^Priority: [0-9]+ jobs? (is|are) ahead in partition [a-z0-9]+"
 
 
-def test_the_reason_is_what_decides(cluster):
-    """A reservation that never ends is no reason for who waits for jobs to end."""
+def test_reason_names_the_deciding_reservation(cluster):
+    """A permanent reservation is not the reason of a job that waits for other jobs to end."""
     rules(cluster, DECIDES % in_three_days())
     stays_out(cluster, "^Reservation jupiter: job without account not admitted", "-N4", user="bob")
     stays_out(cluster, "^Reservation small: job needs 300 MB of a node, it has 100$",
@@ -377,7 +379,7 @@ NODES = ("n1", "n2", "n3", "n4")
 
 
 def places(cluster):
-    """{name: its nodes}."""
+    """{reservation: nodes}."""
     rows = json.loads(maui(cluster, "showres", "-n", "--json").stdout)["reservations"]
     return {row["name"]: hosts(row) for row in rows}
 
@@ -387,7 +389,7 @@ def states_of(cluster):
 
 
 def first_start(cluster, lines):
-    """As on the first day: slurmctld knows nothing, and no node has answered."""
+    """Starts slurmctld without a state, before any node has answered."""
     cluster.minicluster("stop", "slurmctld", *NODES)
     shutil.rmtree(os.path.join(cluster.dir, "state"))
     os.mkdir(os.path.join(cluster.dir, "state"))
@@ -397,8 +399,8 @@ def first_start(cluster, lines):
 
 
 def test_before_any_node_has_answered(cluster):
-    """What is on has its nodes by PRIORITY all the same, and keeps them; what begins later takes
-    none of them away."""
+    """Reservations in force get their nodes by PRIORITY even then, and keep them; later ones take
+    none of them."""
     now = int(time.time())
     first_start(cluster, FIRST % daily(now + HOUR, now + 2 * HOUR))
     assert states_of(cluster) == {"unknown"}, "nobody has answered"
