@@ -4,11 +4,11 @@
  *   rsvs     "biz tasks=6 procs=1 mem=512 end=100; ...". Keys: tasks procs (-1: whole nodes, unless
  *            given) mem disk hosts=n[0-3],n7 feature=a,b part prio tpn depth user (USERLIST); start
  *            and end of the epoch, or with the words day, week by the clock (h of the day: from=9
- *            to=17); forever. Words: shared force space time dednode dedres best; sole, usersole
- *            (setres -E of an administrator, of a user)
- *   placed   "biz:n0*2+n1 !1": two tasks on n0, one on n1, one is missing. An instance that does
- *            not begin at its reservation's start, or is endless and yet to begin, has @start
- *            behind its name, those of days have their number: biz.1
+ *            to=17); forever. Words: shared force space time dednode dedres best; exclusive (setres
+ *            -E of an administrator), userexclusive (of a user)
+ *   placed   "biz:n0*2+n1 !1": two tasks on n0, one on n1, one is missing. @start follows the name
+ *            of an instance that does not begin at its reservation's start, or that has no end and
+ *            has not begun. Instances of days have their number: biz.1
  */
 #ifndef MAUI_TESTSUITE_STANDING_WORLD_H
 #define MAUI_TESTSUITE_STANDING_WORLD_H
@@ -99,8 +99,8 @@ static inline void standing_rsv(struct world *w, const char *part)
 		entry.name = name;
 		rsv->acl = (struct maui_acl){ &entry, 1, 1 };
 	}
-	rsv->by_user = world_has(part, "usersole");
-	if (rsv->by_user || world_has(part, "sole"))
+	rsv->by_user = world_has(part, "userexclusive");
+	if (rsv->by_user || world_has(part, "exclusive"))
 		rsv->made_by = (char *)"root";
 	standing_times(part, rsv);
 	s->list[s->rsv_count++] = rsv;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_access.c - tables of access out of many reservations; single decisions are golden cases
+/* test_access.c - access tables of many reservations; single decisions are golden cases
  *
  * Rules: ACL-12, ACL-14.
  */
@@ -68,7 +68,7 @@ Test(access, a_job_without_credentials)
 	finish(&w);
 }
 
-/* Without slurmdbd no job has an account: a list of those who may not in shuts nobody out. */
+/* Without slurmdbd no job has an account, so a NOT list of accounts admits every job. */
 Test(access, a_job_without_account_satisfies_a_not_list)
 {
 	struct world w = make("SRCFG[not] TASKCOUNT=1 ACCOUNTLIST=!phys\n"
@@ -88,7 +88,7 @@ Test(access, a_job_without_account_satisfies_a_not_list)
 	finish(&w);
 }
 
-/* By one reservation after the other. */
+/* The table built by checking every reservation. */
 static uint32_t count_open(const struct world *w, const struct maui_access_job *job)
 {
 	uint32_t open = 0;
@@ -101,7 +101,7 @@ static uint32_t count_open(const struct world *w, const struct maui_access_job *
 	return open;
 }
 
-Test(access, the_index_finds_what_a_walk_over_all_finds)
+Test(access, the_index_finds_the_same_as_checking_all)
 {
 	static char text[200000];
 	struct maui_access_job job = { .cred = { "u7", "g3", "a11", "q1", "c2" },
@@ -126,7 +126,7 @@ Test(access, the_index_finds_what_a_walk_over_all_finds)
 	finish(&w);
 }
 
-/* Those that it may be in, and nowhere else. */
+/* Sets the reservations that the job may use; it may run nowhere else. */
 static uint32_t count_homes(const struct maui_access_table *table)
 {
 	uint32_t homes = 0;
@@ -136,7 +136,7 @@ static uint32_t count_homes(const struct maui_access_table *table)
 	return homes;
 }
 
-/* Others that let it in are in the table for where they are stacked upon its own. */
+/* Other reservations that admit the job are in the table, because they may overlap its own. */
 Test(access, named_reservations_are_home)
 {
 	struct world w = make("QOSCFG[q] QFLAGS=USERESERVED\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_check.c - what a well-formed maui.cfg gets wrong: each cross-check, seen and not seen
+/* test_check.c - each cross-check of a well-formed maui.cfg, with and without a diagnostic
  *
  * Rules: CFG-14.
  */
@@ -169,9 +169,9 @@ static const struct check checks[] = {
 	{ "UTILIZEDPS replaced", "FSPOLICY UTILIZEDPS\nFSPOLICY DEDICATEDPS\n", NULL, "" },
 };
 
-/* Names that are nobody's, times that Maui read otherwise. */
+/* Names that no object has, times that Maui read differently. */
 static const struct check names_and_times[] = {
-	/* QOS that are spoken of */
+	/* QOS that are used and not defined */
 	{ "QDEF", "QOSCFG[hi] QTWEIGHT=1\nUSERCFG[a] QDEF=hj\nUSERCFG[b] QDEF=hi\n", NULL,
 	  NO_QOS("2:12", "QDEF", "hj") },
 	{ "QLIST", "QOSCFG[hi] QTWEIGHT=1\nSYSCFG QLIST=lo,hi,hi2&\nUSERCFG[b] QLIST=h^\n", NULL,
@@ -334,7 +334,7 @@ static const struct check refusals[] = {
 	  NULL, "maui.cfg:1:1: error: QUERYSOCKET: a socket's path has at most 107 bytes\n" },
 };
 
-/* Takes the lines that say NOT_YET out. */
+/* Removes the lines about parameters that are not implemented. */
 static void drop_not_yet(char *said)
 {
 	char *line = said;
@@ -489,7 +489,7 @@ static const struct maui_param *find(const struct status *row)
 			maui_schema_find_param(row->parameter);
 }
 
-/* Once each, where it first stands, with the schema's own words. */
+/* Each is reported once, at its first line, with the text of the schema. */
 TEST_ROWS(check, status, statuses, row)
 {
 	struct parsed p = parse(row->text);
@@ -504,7 +504,7 @@ TEST_ROWS(check, status, statuses, row)
 	parsed_finish(&p);
 }
 
-/* A value that is wrong for a parameter nobody reads yet is no reason to refuse the file. */
+/* A faulty value of a parameter that is not implemented does not refuse the file. */
 Test(check, wrong_value_of_what_is_not_read)
 {
 	struct parsed p = parse("USERCFG[a] PLIST=\n");
@@ -514,7 +514,7 @@ Test(check, wrong_value_of_what_is_not_read)
 	parsed_finish(&p);
 }
 
-/* Of one that is read it is. */
+/* A faulty value of an implemented parameter does. */
 Test(check, wrong_value_of_what_is_read)
 {
 	struct parsed p = parse("BACKFILLDEPTH many\nUSERCFG[a] MAXJOB=1,2,3\n"

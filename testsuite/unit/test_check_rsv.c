@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_check_rsv.c - what becomes of SRCFG lines that cannot have been meant
+/* test_check_rsv.c - diagnostics of SRCFG lines with another effect than intended
  *
  * Rules: RSV-3, RSV-33, RSV-37, ACL-15.
  */
@@ -44,18 +44,18 @@ static const struct row rows[] = {
 	{ "clean, for ever", "SRCFG[a] HOSTLIST=n[1-9] USERLIST=u PERIOD=INFINITY", true, "" },
 	{ "clean, all day", ON "ENDTIME=24:00:00", true, "" },
 	{ "clean, all week", ON "PERIOD=WEEK ENDTIME=7:00:00:00", true, "" },
-	/* what */
+	/* nodes and tasks */
 	{ "a list for a name", "SRCFG[a,b] TASKCOUNT=8 USERLIST=u\n", true,
 	  WARN("1:12", "SRCFG[a,b] names one object; write a line for each of several")
 		  WARN("1:12",
 		       "SRCFG[a,b] cannot be asked for by name: --reservation and ADVRES take no "
 		       "name with ',' in it") },
-	{ "an end in a name", "SRCFG[a;b] TASKCOUNT=8 USERLIST=u FLAGS=BYNAME\n", true,
+	{ "a separator in a name", "SRCFG[a;b] TASKCOUNT=8 USERLIST=u FLAGS=BYNAME\n", true,
 	  WARN("1:12", "SRCFG[a;b] cannot be asked for by name: --reservation and ADVRES take no "
 		       "name with ';' in it, so BYNAME admits no job") },
 	{ "a path for a name", "SRCFG[a/b] TASKCOUNT=8 USERLIST=u\n", false,
 	  ERROR("1:12", "SRCFG[a/b] is not a valid reservation name: it contains '/'") },
-	{ "a name as long as can be", "SRCFG[" X64 "] TASKCOUNT=8 USERLIST=u\n", true, "" },
+	{ "the longest name", "SRCFG[" X64 "] TASKCOUNT=8 USERLIST=u\n", true, "" },
 	{ "a long name", "SRCFG[" X64 "y] TASKCOUNT=8 USERLIST=u\n", false,
 	  ERROR("1:74",
 		"SRCFG[" X64 "y] is not a valid reservation name: it has 65 bytes, more than "
@@ -71,28 +71,30 @@ static const struct row rows[] = {
 	  WARN("3:1", "SRNAME[0] is not supported, ignoring: the reservation is called by its "
 		      "index, not by this name, in commands, in --reservation and in squeue; write "
 		      "the name as the index of all its lines") },
-	{ "of nothing", "SRCFG[a] USERLIST=u\n", false,
+	{ "no TASKCOUNT and no HOSTLIST", "SRCFG[a] USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
-	{ "of nothing, on a later line", "FSDEPTH 3\nSRCFG[a] DEPTH=3\nSRCFG[a] USERLIST=u\n",
-	  false, ERROR("2:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
+	{ "no TASKCOUNT and no HOSTLIST, on a later line",
+	  "FSDEPTH 3\nSRCFG[a] DEPTH=3\nSRCFG[a] USERLIST=u\n", false,
+	  ERROR("2:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "no tasks", "SRCFG[a] TASKCOUNT=0 USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
-	{ "too many tasks, said once", "SRCFG[a] TASKCOUNT=99999999999 USERLIST=u\n", false,
+	{ "too many tasks, reported once", "SRCFG[a] TASKCOUNT=99999999999 USERLIST=u\n", false,
 	  ERROR("1:10", "TASKCOUNT must be between 0 and 2147483647, got '99999999999'") },
-	{ "too many for all, said once",
+	{ "too many tasks for all, reported once",
 	  "SRCFG[DEFAULT] TASKCOUNT=-1\n"
 	  "SRCFG[a] USERLIST=u\n",
 	  false, ERROR("1:16", "TASKCOUNT must be between 0 and 2147483647, got '-1'") },
-	{ "no number of tasks, said once", "SRCFG[a] USERLIST=u\nSRCFG[a] TASKCOUNT=5x\n", false,
+	{ "TASKCOUNT is not a number, reported once",
+	  "SRCFG[a] USERLIST=u\nSRCFG[a] TASKCOUNT=5x\n", false,
 	  ERROR("2:10", "TASKCOUNT needs a whole number, got '5x'") },
-	{ "no hosts, said once", "SRCFG[a] HOSTLIST= USERLIST=u\n", false,
+	{ "empty HOSTLIST, reported once", "SRCFG[a] HOSTLIST= USERLIST=u\n", false,
 	  ERROR("1:10", "HOSTLIST has no value") },
 	{ "the printed default", "SRCFG[a] HOSTLIST=[ALL] USERLIST=u\n", false,
 	  ERROR("1:10", "SRCFG[a] reserves nothing: it needs TASKCOUNT, HOSTLIST or both") },
 	{ "all hosts", "SRCFG[a] HOSTLIST=ALL USERLIST=u\n", true, "" },
-	{ "tasks below none", "SRCFG[a] HOSTLIST=n USERLIST=u TASKCOUNT=-1\n", false,
+	{ "negative TASKCOUNT", "SRCFG[a] HOSTLIST=n USERLIST=u TASKCOUNT=-1\n", false,
 	  ERROR("1:32", "TASKCOUNT must be between 0 and 2147483647, got '-1'") },
-	{ "a task of nothing", ON "RESOURCES=PROCS:0", false,
+	{ "a task without resources", ON "RESOURCES=PROCS:0", false,
 	  ERROR("1:33", "RESOURCES: a task needs at least one resource") },
 	{ "a negative task", ON "RESOURCES=PROCS:-2", false,
 	  ERROR("1:33",
@@ -106,13 +108,13 @@ static const struct row rows[] = {
 	{ "unknown resource", ON "RESOURCES=PROCS:1;GPUS:2", false,
 	  ERROR("1:33",
 		"RESOURCES: 'GPUS' is not a resource of a task: use PROCS, MEM, DISK or SWAP") },
-	{ "a colossal task", ON "RESOURCES=PROCS:2147483648", false,
+	{ "too many processors of a task", ON "RESOURCES=PROCS:2147483648", false,
 	  ERROR("1:33",
 		"RESOURCES: 'PROCS:2147483648' needs PROCS:<number> from 0 to 2147483647, -1 "
 		"for all") },
 	{ "swap", ON "RESOURCES=PROCS:1;SWAP:5", true,
 	  WARN("1:33", "SRCFG[a] RESOURCES: Slurm has no swap: SWAP counts as 0") },
-	{ "no processors to be busy", ON "RESOURCES=MEM:30 TRIGGER=minload@0.5;cancel", true,
+	{ "minload without processors", ON "RESOURCES=MEM:30 TRIGGER=minload@0.5;cancel", true,
 	  WARN("1:50",
 	       "SRCFG[a] TRIGGER: minload never fires: it compares reserved processors, and "
 	       "RESOURCES has none") },
@@ -121,27 +123,27 @@ static const struct row rows[] = {
 	     "SRCFG[b] TASKCOUNT=8 USERLIST=u RESOURCES=MEM:30 TRIGGER=start;cancel\n"
 	     "SRCFG[c] TASKCOUNT=8 USERLIST=u RESOURCES=PROCS:1 TRIGGER=minload@0.5;cancel",
 	  true, "" },
-	{ "several whole nodes on one", ON "TPN=4", true,
+	{ "TPN of whole nodes", ON "TPN=4", true,
 	  WARN("1:33",
 	       "SRCFG[a] gets no nodes: a task is a whole node, and none holds TPN=4 of them; "
 	       "set RESOURCES") },
-	{ "more on a node than there are", ON "RESOURCES=PROCS:1 TPN=9", true,
+	{ "TPN above TASKCOUNT", ON "RESOURCES=PROCS:1 TPN=9", true,
 	  WARN("1:51", "SRCFG[a] gets no nodes: TPN=9 is more than TASKCOUNT=8") },
-	{ "as many on a node as there are", ON "RESOURCES=PROCS:1 TPN=8", true, "" },
+	{ "TPN equal to TASKCOUNT", ON "RESOURCES=PROCS:1 TPN=8", true, "" },
 	{ "a broken pattern", "SRCFG[a] HOSTLIST=n(1 USERLIST=u\n", false, NULL },
-	/* whom */
+	/* access lists */
 	{ "empty list", "SRCFG[a] TASKCOUNT=1\n", true, WARN("1:10", "SRCFG[a]" NOBODY) },
-	{ "everybody", "SRCFG[a] TASKCOUNT=1 GROUPLIST=ALL\n", true,
+	{ "ALL in an access list", "SRCFG[a] TASKCOUNT=1 GROUPLIST=ALL\n", true,
 	  WARN("1:22", "SRCFG[a] admits no job: GROUPLIST is empty") WARN(
 		  "1:32",
 		  "GROUPLIST: 'ALL' means 'not set' in Maui and admits no job: give the names, ignoring") },
-	{ "not set, as it is printed", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true,
+	{ "[NONE] in an access list", "SRCFG[a] TASKCOUNT=1 QOSLIST=[NONE] USERLIST=u\n", true,
 	  "" },
 	{ "a blank in a list", "SRCFG[a] TASKCOUNT=1 USERLIST=u v\n", true,
 	  WARN("1:33", "blank inside the list of USERLIST: 'v' is read as a further entry") },
 	{ "marks without a name", "SRCFG[a] TASKCOUNT=1 USERLIST=u,*,v\n", true,
 	  WARN("1:33", "USERLIST: '' is an entry without a name, ignoring") },
-	{ "no job attribute", "SRCFG[a] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,FAST\n", true,
+	{ "unknown job attribute", "SRCFG[a] TASKCOUNT=1 JOBATTRLIST=PREEMPTEE,FAST\n", true,
 	  WARN("1:44",
 	       "JOBATTRLIST: 'FAST' is not a job attribute: only PREEMPTEE is known, ignoring") },
 	{ "marks alone", "SRCFG[a] TASKCOUNT=1 USERLIST=! QOSLIST=NONE\n", true,
@@ -182,20 +184,20 @@ static const struct row rows[] = {
 		  "1:35",
 		  "USERLIST: 'ALL' means 'not set' in Maui and admits no job: give the names, ignoring")
 		  WARN("1:41", "USERLIST: '' is an entry without a name, ignoring") },
-	{ "a limit that is no time", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=soon\n", false,
+	{ "TIMELIMIT is not a time", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=soon\n", false,
 	  ERROR("1:22", "TIMELIMIT: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
 			"INFINITY") },
-	{ "a limit turned round", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00:00!\n", true,
+	{ "negated TIMELIMIT", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00:00!\n", true,
 	  WARN("1:32", "TIMELIMIT: ! and ^ mean nothing for '1:00:00', ignoring") },
 	{ "a limit of two fields", "SRCFG[a] TASKCOUNT=1 TIMELIMIT=1:00*\n", true, NULL },
-	{ "a limit that is no number", "SRCFG[a] TASKCOUNT=1 USERLIST=u PROCLIMIT=4>\n", false,
+	{ "PROCLIMIT is not a number", "SRCFG[a] TASKCOUNT=1 USERLIST=u PROCLIMIT=4>\n", false,
 	  ERROR("1:33", "PROCLIMIT needs a whole number, got '4>'") },
-	{ "a limit that is a comparison alone", "SRCFG[a] TASKCOUNT=1 USERLIST=u PROCLIMIT=>=\n",
-	  false, ERROR("1:33", "PROCLIMIT needs a whole number, got ''") },
-	{ "jobs of more", "SRCFG[a] TASKCOUNT=1 PROCLIMIT=>4 TASKLIMIT===3*\n", true, "" },
-	{ "longer jobs", "SRCFG[a] TASKCOUNT=1 USERLIST=u TIMELIMIT=>=1:00:00\n", false,
+	{ "a comparison without a number", "SRCFG[a] TASKCOUNT=1 USERLIST=u PROCLIMIT=>=\n", false,
+	  ERROR("1:33", "PROCLIMIT needs a whole number, got ''") },
+	{ "limits with > and ==", "SRCFG[a] TASKCOUNT=1 PROCLIMIT=>4 TASKLIMIT===3*\n", true, "" },
+	{ "TIMELIMIT with >=", "SRCFG[a] TASKCOUNT=1 USERLIST=u TIMELIMIT=>=1:00:00\n", false,
 	  ERROR("1:33", "TIMELIMIT is a maximum: '1:00:00' can have only < or <= before it") },
-	{ "a limit as it is meant", "SRCFG[a] TASKCOUNT=1 PROCLIMIT=<=4\n", true, "" },
+	{ "PROCLIMIT with <=", "SRCFG[a] TASKCOUNT=1 PROCLIMIT=<=4\n", true, "" },
 	{ "time logic without a time", ON "TIMELOGIC=AND", true,
 	  WARN("1:33", "SRCFG[a] TIMELOGIC has no effect: there is no TIMELIMIT") },
 	/* owners, flags */
@@ -218,27 +220,27 @@ static const struct row rows[] = {
 		  WARN("1:48", FLAGS_ARE "FLYING', ignoring") },
 	{ "unknown flags on a further line", ON "\\\nFLAGS=WALKING", true,
 	  WARN("2:7", FLAGS_ARE "WALKING', ignoring") },
-	{ "preempting for nobody", ON "FLAGS=OWNERPREEMPT", true,
+	{ "OWNERPREEMPT without OWNER", ON "FLAGS=OWNERPREEMPT", true,
 	  WARN("1:33", "SRCFG[a] OWNERPREEMPT has no effect: there is no OWNER") },
 	{ "unknown access", ON "ACCESS=OPEN", false,
 	  ERROR("1:33", "ACCESS must be one of DEDICATED, SHARED, got 'OPEN'") },
 	{ "unknown period", ON "PERIOD=MONTH", false,
 	  ERROR("1:33", "PERIOD must be one of DAY, WEEK, INFINITY, got 'MONTH'") },
 	/* administrators */
-	{ "administrators that are one", "ADMIN1 root;ann,bob\n", true,
+	{ "administrators separated by a semicolon", "ADMIN1 root;ann,bob\n", true,
 	  WARN("1:8", "ADMIN1: 'root;ann' contains ';'; separate names by , | or :") },
-	{ "administrators that are no more",
+	{ "administrators replaced by a later line",
 	  "ADMIN1 root,ann\nADMIN2 root\nADMIN1 bob\nADMIN2 root\n", true,
 	  WARN("3:1",
 	       "ADMIN1 replaces the list of maui.cfg:1 (root,ann); write all names on one line") },
 	{ "administrators", "ADMIN1 root ann\nADMINS root,ann\nADMIN3 x-y_z.1@d|u\n", true, NULL },
-	/* when */
-	{ "over midnight", ON "STARTTIME=20:00:00 ENDTIME=6:00:00", true,
+	/* times */
+	{ "a window over midnight", ON "STARTTIME=20:00:00 ENDTIME=6:00:00", true,
 	  WARN("1:33",
 	       "SRCFG[a] never begins: STARTTIME 20:00:00 is not before ENDTIME 6:00:00; for "
 	       "a window over the end of the day write two reservations, one until its end "
 	       "and one from its beginning") },
-	{ "of no length", ON "ENDTIME=6:00:00 STARTTIME=6:00:00", true,
+	{ "STARTTIME equal to ENDTIME", ON "ENDTIME=6:00:00 STARTTIME=6:00:00", true,
 	  WARN("1:49",
 	       "SRCFG[a] never begins: STARTTIME 6:00:00 is not before ENDTIME 6:00:00; for "
 	       "a window over the end of the day write two reservations, one until its end "
@@ -261,25 +263,25 @@ static const struct row rows[] = {
 	  WARN("1:51", "SRCFG[a] lasts 30 s, from 0:08:00: for times of the day write "
 		       "hours:minutes:seconds, as 17:30:00") },
 	{ "a window of a minute", ON "STARTTIME=0:08:00 ENDTIME=0:09:00", true, "" },
-	{ "over the weekend", ON "PERIOD=WEEK WSTARTTIME=5:17:00:00 WENDTIME=1:08:00:00", true,
+	{ "a window over the end of the week",
+	  ON "PERIOD=WEEK WSTARTTIME=5:17:00:00 WENDTIME=1:08:00:00", true,
 	  WARN("1:45", "SRCFG[a] never begins: WSTARTTIME 5:17:00:00 is not before WENDTIME "
 		       "1:08:00:00; for a window over the end of the week write two "
 		       "reservations, one until its end and one from its beginning") },
-	{ "beyond the day", ON "STARTTIME=1:00:00:00", true,
+	{ "STARTTIME beyond the day", ON "STARTTIME=1:00:00:00", true,
 	  WARN("1:33", "SRCFG[a] never begins: STARTTIME 1:00:00:00 is not within a day") },
-	{ "end beyond the day", ON "STARTTIME=20:00:00 ENDTIME=30:00:00", true,
+	{ "ENDTIME beyond the day", ON "STARTTIME=20:00:00 ENDTIME=30:00:00", true,
 	  WARN("1:52", "SRCFG[a] ends with the day: ENDTIME 1:06:00:00 lies beyond; for a window "
 		       "over its end write two reservations") },
-	{ "no depth", ON "DEPTH=0", false,
+	{ "DEPTH=0", ON "DEPTH=0", false,
 	  ERROR("1:33", "DEPTH must be between 1 and 64, got '0'") },
-	{ "no depth of all", ON "\nSRCFG[b] TASKCOUNT=1 USERLIST=u\nSRCFG[DEFAULT] DEPTH=0", false,
-	  ERROR("3:16", "DEPTH must be between 1 and 64, got '0'") },
-	{ "what DEFAULT has is not missing", "SRCFG[b] USERLIST=u\nSRCFG[DEFAULT] TASKCOUNT=1",
-	  true, "" },
+	{ "DEPTH=0 in DEFAULT", ON "\nSRCFG[b] TASKCOUNT=1 USERLIST=u\nSRCFG[DEFAULT] DEPTH=0",
+	  false, ERROR("3:16", "DEPTH must be between 1 and 64, got '0'") },
+	{ "TASKCOUNT in DEFAULT", "SRCFG[b] USERLIST=u\nSRCFG[DEFAULT] TASKCOUNT=1", true, "" },
 	{ "the greatest depth", ON "DEPTH=64", true, "" },
-	{ "a greater depth", ON "DEPTH=65", false,
+	{ "a depth above the greatest", ON "DEPTH=65", false,
 	  ERROR("1:33", "DEPTH must be between 1 and 64, got '65'") },
-	{ "before midnight", ON "STARTTIME=-1", false,
+	{ "negative STARTTIME", ON "STARTTIME=-1", false,
 	  ERROR("1:33", "STARTTIME must be between 0 and 2140000000, got '-1'") },
 	{ "days as a range", ON "DAYS=MON-FRI", false,
 	  ERROR("1:33", "DAYS names no day: write MON,TUE,..., each by itself, or ALL, got "
@@ -293,32 +295,33 @@ static const struct row rows[] = {
 			"'MONDIE'") },
 	{ "days, some of them", ON "DAYS=MON,Fryday,Sunday", true,
 	  WARN("1:42", DAYS_ARE "Fryday', ignoring") },
-	{ "several that are no days", ON "DAYS=[Mon;FOO][MONTUE]Weekdays|BAR", true,
+	{ "several unknown days", ON "DAYS=[Mon;FOO][MONTUE]Weekdays|BAR", true,
 	  WARN("1:43", DAYS_ARE "FOO', ignoring") WARN("1:55", DAYS_ARE "Weekdays', ignoring")
 		  WARN("1:64", DAYS_ARE "BAR', ignoring") },
-	{ "days of weeks", ON "PERIOD=WEEK DAYS=MON", true,
+	{ "DAYS with PERIOD=WEEK", ON "PERIOD=WEEK DAYS=MON", true,
 	  WARN("1:45", "SRCFG[a] DAYS has no effect: PERIOD is not DAY") },
-	{ "times of ever", ON "PERIOD=INFINITY ENDTIME=6:00:00", true,
+	{ "ENDTIME with PERIOD=INFINITY", ON "PERIOD=INFINITY ENDTIME=6:00:00", true,
 	  WARN("1:49", "SRCFG[a] ENDTIME has no effect: PERIOD=INFINITY has no start and no end") },
-	{ "week's times of days", ON "WSTARTTIME=1:08:00:00", true,
+	{ "WSTARTTIME with PERIOD=DAY", ON "WSTARTTIME=1:08:00:00", true,
 	  WARN("1:33", "SRCFG[a] WSTARTTIME has no effect: PERIOD is not WEEK") },
 	{ "two starts", ON "PERIOD=WEEK STARTTIME=1:00:00 WSTARTTIME=1:08:00:00", true,
 	  WARN("1:45", "SRCFG[a] STARTTIME has no effect: WSTARTTIME is set as well") },
-	{ "a later line is right",
+	{ "a later line corrects the value",
 	  ON "STARTTIME=20:00:00 ENDTIME=6:00:00\nSRCFG[a] ENDTIME=22:00:00", true, "" },
-	/* jobs that may run nowhere else */
-	{ "of nobody's reservation", "QOSCFG[q] FLAGS=NOBF,USERESERVED:biz\n", true,
+	/* USERESERVED */
+	{ "USERESERVED of an unknown reservation", "QOSCFG[q] FLAGS=NOBF,USERESERVED:biz\n", true,
 	  WARN("1:11",
 	       "USERESERVED:biz names a reservation that no SRCFG defines; jobs of this QOS wait "
 	       "until setres makes a reservation of that name") },
-	{ "of nobody's, by DEFAULT", "QOSCFG[DEFAULT] FLAGS=USERESERVED:biz\nQOSCFG[q] MAXJOB=1\n",
-	  true, NULL },
-	{ "no longer of nobody's", "QOSCFG[q] FLAGS=USERESERVED:biz\nQOSCFG[q] FLAGS=USERESERVED\n",
-	  true, "" },
-	{ "of a reservation", ON "\nQOSCFG[q] FLAGS=USERESERVED:a\n", true, "" },
-	{ "of an instance", ON "\nQOSCFG[q] FLAGS=USERESERVED:a.1\n", true, "" },
-	{ "of a mirror", ON "\nQOSCFG[q] FLAGS=USERESERVED:maui.a.20261122\n", true, "" },
-	{ "of a name that goes on", ON "\nQOSCFG[q] FLAGS=USERESERVED:ab\n", true,
+	{ "USERESERVED of an unknown reservation, in DEFAULT",
+	  "QOSCFG[DEFAULT] FLAGS=USERESERVED:biz\nQOSCFG[q] MAXJOB=1\n", true, NULL },
+	{ "USERESERVED without a name replaces it",
+	  "QOSCFG[q] FLAGS=USERESERVED:biz\nQOSCFG[q] FLAGS=USERESERVED\n", true, "" },
+	{ "USERESERVED of a reservation", ON "\nQOSCFG[q] FLAGS=USERESERVED:a\n", true, "" },
+	{ "USERESERVED of an instance", ON "\nQOSCFG[q] FLAGS=USERESERVED:a.1\n", true, "" },
+	{ "USERESERVED of a mirror", ON "\nQOSCFG[q] FLAGS=USERESERVED:maui.a.20261122\n", true,
+	  "" },
+	{ "USERESERVED of a longer name", ON "\nQOSCFG[q] FLAGS=USERESERVED:ab\n", true,
 	  WARN("2:11",
 	       "USERESERVED:ab names a reservation that no SRCFG defines; jobs of this QOS wait "
 	       "until setres makes a reservation of that name") },
@@ -327,7 +330,7 @@ static const struct row rows[] = {
 	{ "trigger without an action", ON "TRIGGER=start", false,
 	  ERROR("1:33",
 		"TRIGGER names no cancel, exec or submit: it needs " FORM ", got 'start'") },
-	{ "trigger of no event", ON "TRIGGER=lunch;cancel", false,
+	{ "trigger of an unknown event", ON "TRIGGER=lunch;cancel", false,
 	  ERROR("1:33", "TRIGGER: 'lunch' is not an event: use create, start, end or minload") },
 	{ "trigger with a broken offset", ON "TRIGGER=start+soon;cancel", false,
 	  ERROR("1:33", "TRIGGER: offset: 'soon' is not a time: expected [[[DD:]HH:]MM:]SS or "
@@ -336,13 +339,13 @@ static const struct row rows[] = {
 	  ERROR("1:33", "TRIGGER: 'INFINITY' is not an offset: write [[HH:]MM:]SS") },
 	{ "load without a threshold", ON "TRIGGER=minload+60;cancel", false,
 	  ERROR("1:33", "TRIGGER: minload needs @<threshold>, from 0 to 1") },
-	{ "load of percent", ON "TRIGGER=minload@50;cancel", false,
+	{ "load in percent", ON "TRIGGER=minload@50;cancel", false,
 	  ERROR("1:33", "TRIGGER: '50' is not a threshold from 0 to 1") },
 	{ "threshold of a start", ON "TRIGGER=start@0.5;cancel", false,
 	  ERROR("1:33", "TRIGGER: only minload has a threshold, got '@0.5'") },
 	{ "program by its name", ON "TRIGGER=start;exec@domail.pl", false,
 	  ERROR("1:33", "TRIGGER: exec needs an absolute path: exec@/<path>") },
-	{ "no program", ON "TRIGGER=start;submit", false,
+	{ "submit without a program", ON "TRIGGER=start;submit", false,
 	  ERROR("1:33", "TRIGGER: submit needs an absolute path: submit@/<path>") },
 	{ "cancel with data", ON "TRIGGER=end;cancel@/x", false,
 	  ERROR("1:33", "TRIGGER: cancel takes no '@/x'") },
@@ -362,7 +365,7 @@ TEST_ROWS(check_rsv, said, rows, row)
 	parsed_finish(&p);
 }
 
-/* As Maui prints them: a list in brackets, with how many of each. */
+/* Maui prints lists in brackets, with a count behind each name. */
 Test(check_rsv, brackets)
 {
 	struct maui_config *config =
@@ -416,7 +419,7 @@ Test(check_rsv, ten_thousand_instances_are_the_most)
 	free(more);
 }
 
-/* The error stands at the DEPTH of SRCFG[DEFAULT] when that is where it is set. */
+/* The error is placed at the DEPTH of SRCFG[DEFAULT] if only DEFAULT sets it. */
 Test(check_rsv, instances_of_default_depth)
 {
 	struct maui_strbuf text = { 0 };
@@ -497,15 +500,15 @@ static const struct on_nodes cases[] = {
 	{ "by memory", "TASKCOUNT=99 RESOURCES=PROCS:1;MEM:4000",
 	  PARTIAL("1:21", "99", "4", "18") },
 	{ "by disk", "TASKCOUNT=99 RESOURCES=PROCS:1;DISK:50", PARTIAL("1:21", "99", "2", "4") },
-	{ "all of the memory", "TASKCOUNT=5 RESOURCES=PROCS:1;MEM:-1",
+	{ "MEM:-1 is all memory of a node", "TASKCOUNT=5 RESOURCES=PROCS:1;MEM:-1",
 	  PARTIAL("1:21", "5", "4", "4") },
-	{ "too large for any", "TASKCOUNT=1 RESOURCES=PROCS:17",
+	{ "a task too large for every node", "TASKCOUNT=1 RESOURCES=PROCS:17",
 	  EMPTY("1", "node has PROCS 17 (CPUs: 16 at most)") },
 	{ "too large in several ways", "TASKCOUNT=2 RESOURCES=PROCS:2;MEM:99999;DISK:101",
 	  EMPTY("2",
 		"node has MEM 99999 (RealMemory: 32000 at most), nor DISK 101 (TmpDisk: 100 at "
 		"most)") },
-	{ "too large for those that may be",
+	{ "a task too large for the eligible nodes",
 	  "TASKCOUNT=1 RESOURCES=DISK:100 NODEFEATURES=fddi "
 	  "PARTITION=old",
 	  EMPTY("1", "such node has DISK 100 (TmpDisk: 0 at most)") },
@@ -518,30 +521,30 @@ static const struct on_nodes cases[] = {
 	{ "a range of too many", "HOSTLIST=n[1-14] USERLIST=u",
 	  WARN("1:30", "SRCFG[a] HOSTLIST: 'n[1-14]' is a range of which nodes are missing, and "
 		       "so a regular expression: it matches 1 node") },
-	{ "too many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=5",
+	{ "TPN too large for every node", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=5",
 	  EMPTY("9", "node has PROCS 4 for each of TPN=5 tasks (CPUs: 16 at most)") },
-	{ "of memory only", "TASKCOUNT=99 RESOURCES=MEM:16000", PARTIAL("1:21", "99", "2", "4") },
-	{ "so many on each", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=2",
-	  PARTIAL("1:21", "9", "2", "8") },
+	{ "a task of memory only", "TASKCOUNT=99 RESOURCES=MEM:16000",
+	  PARTIAL("1:21", "99", "2", "4") },
+	{ "TPN", "TASKCOUNT=9 RESOURCES=PROCS:4 TPN=2", PARTIAL("1:21", "9", "2", "8") },
 	{ "features", "TASKCOUNT=2 NODEFEATURES=wide,fddi",
 	  WARN("1:21", "SRCFG[a] stays partial: TASKCOUNT is 2, and the 1 node that could hold "
 		       "such tasks has room for 1") },
 	{ "partition", "TASKCOUNT=3 PARTITION=old", PARTIAL("1:21", "3", "2", "2") },
 	{ "a partition's name in another", "TASKCOUNT=1 PARTITION=ol", "" },
-	{ "a feature that none has", "TASKCOUNT=1 NODEFEATURES=wide,nosuch,nor",
+	{ "a feature that no node has", "TASKCOUNT=1 NODEFEATURES=wide,nosuch,nor",
 	  UNSERVED("1:33", " has 'nosuch'") UNSERVED("1:33", " has 'nor'") },
-	{ "a feature of others", "HOSTLIST=login NODEFEATURES=wide,fddi PARTITION=old",
+	{ "a feature of other nodes", "HOSTLIST=login NODEFEATURES=wide,fddi PARTITION=old",
 	  UNSERVED("1:36", " has all of them") },
-	{ "a feature of another partition's", "TASKCOUNT=1 NODEFEATURES=wider PARTITION=old",
+	{ "a feature of another partition", "TASKCOUNT=1 NODEFEATURES=wider PARTITION=old",
 	  UNSERVED("1:33", " of its PARTITION has 'wider'") },
 	{ "a feature in brackets", "TASKCOUNT=2 NODEFEATURES=[wide]", "" },
-	{ "one that is not to be there", "TASKCOUNT=2 NODEFEATURES=!wide", "" },
+	{ "a negated feature", "TASKCOUNT=2 NODEFEATURES=!wide", "" },
 	{ "hosts", "HOSTLIST=n[1-3]", "" },
 	{ "unknown host", "HOSTLIST=n1,m7", NO_NODE("m7", "the others are reserved") },
 	{ "only unknown hosts", "HOSTLIST=m7", NO_NODE("m7", "nothing is reserved") },
 	{ "unknown hosts, tasks", "HOSTLIST=m7 TASKCOUNT=2",
 	  NO_NODE("m7", "tasks are placed on any node") },
-	{ "others besides the listed", "HOSTLIST=n1 TASKCOUNT=4", "" },
+	{ "more tasks than listed hosts", "HOSTLIST=n1 TASKCOUNT=4", "" },
 };
 
 TEST_ROWS(check_rsv, on_nodes, cases, row)
@@ -563,7 +566,7 @@ TEST_ROWS(check_rsv, on_nodes, cases, row)
 	maui_config_unref(config);
 }
 
-/* What of a snapshot's nodes counts: their amounts, features, partitions. */
+/* Of a snapshot's nodes amounts, features and partitions count. */
 Test(check_rsv, on_a_snapshot)
 {
 	static const char text[] = "SRCFG[a] USERLIST=u HOSTLIST=n1,m7\n"
@@ -661,7 +664,7 @@ Test(check_rsv, names)
 	maui_config_unref(config);
 }
 
-/* Said once, be the note wanted or not. */
+/* The warning appears once, with or without the note. */
 Test(check_rsv, nothing_matched)
 {
 	struct maui_config *config = PARSE_GOOD("SRCFG[a] USERLIST=u HOSTLIST=m1:m2\n");

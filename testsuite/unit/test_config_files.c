@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_files.c - files and what they include; files that are none
+/* test_config_files.c - files, #INCLUDE, and files that are not a maui.cfg
  *
  * Rules: CFG-2, CFG-15.
  */
@@ -67,7 +67,7 @@ TestSuite(files, .init = enter, .fini = leave);
 
 /* ---- #INCLUDE ---- */
 
-/* An included file is appended to the end, so it wins. Its name counts from the first file. */
+/* An included file is appended, so its lines win. Its name is relative to the first file. */
 Test(files, include)
 {
 	struct parsed p;
@@ -102,7 +102,7 @@ Test(files, include_of_an_absolute_path)
 	parsed_finish(&p);
 }
 
-Test(files, include_of_nothing)
+Test(files, include_of_a_missing_file)
 {
 	struct parsed p;
 
@@ -111,7 +111,7 @@ Test(files, include_of_nothing)
 	cr_expect(p.config == NULL, "accepted");
 	cr_expect(strstr(p.said, "maui.cfg:3: error: #INCLUDE: ") != NULL, "%s", p.said);
 	cr_expect(strstr(p.said, "missing.cfg") != NULL, "%s", p.said);
-	/* and the rest is looked at, too */
+	/* the rest of the file is read too */
 	cr_expect(strstr(p.said, "maui.cfg:4:1: error: FSDECAY") != NULL, "%s", p.said);
 	parsed_finish(&p);
 }
@@ -183,7 +183,7 @@ Test(files, include_loop)
 	}
 }
 
-/* A name is read once, wherever it stands. */
+/* A file is read once, however often it is included. */
 Test(files, include_twice)
 {
 	char expected[1024] = "";
@@ -203,7 +203,7 @@ Test(files, include_twice)
 	parsed_finish(&p);
 }
 
-/* Only at the beginning of a line. */
+/* #INCLUDE counts only at the beginning of a line. */
 Test(files, include_in_a_comment)
 {
 	char expected[1024] = "";
@@ -285,7 +285,7 @@ Test(files, old_mac)
 
 /* What is kept as the good file means the same without the others, and keeping it once more
  * changes nothing. */
-Test(files, kept_text)
+Test(files, saved_text)
 {
 	static const char *const ends[] = { "", "\n", " \\", " \\\n", " \\ \t\n", "# x \\\n" };
 
@@ -316,7 +316,7 @@ Test(files, kept_text)
 	}
 }
 
-Test(files, kept_text_of_one_file_is_the_file)
+Test(files, saved_text_of_one_file_is_the_file)
 {
 	static const char text[] = "FSDEPTH 3\n\n# a comment\nUSERCFG[a] \\\n QDEF=x\n";
 	struct maui_config *config = PARSE_GOOD(text);
@@ -338,7 +338,7 @@ Test(files, cannot_be_read)
 	parsed_finish(&p);
 }
 
-/* ---- files that are none ---- */
+/* ---- files that are not a maui.cfg ---- */
 
 Test(junk, nul)
 {
@@ -411,7 +411,7 @@ Test(junk, endless_lines, .timeout = 300)
 	expect_few_diagnostics("FSDEPTH ", "1");
 }
 
-/* Every beginning of a file that uses the whole grammar: no crash, and errors are said. */
+/* Every prefix of a file that uses the whole grammar: no crash, and errors are reported. */
 Test(junk, truncated)
 {
 	static const char text[] =

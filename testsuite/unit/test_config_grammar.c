@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_grammar.c - from lines to settings, and what is said about the form
+/* test_config_grammar.c - settings from lines, and the diagnostics of syntax
  *
  * Rules: CFG-1, CFG-3.
  */
@@ -55,9 +55,9 @@ static const struct form forms[] = {
 	  "<FSDEPTH=4><USERCFG[Amy].PRIORITY=5>", "" /* weights: see test_check.c */ },
 	{ "synonyms", "ACCTCFG[a] PRIORITY=0\nSYSTEMCFG QDEF=std\nUFSWEIGHT 1",
 	  "<ACCOUNTCFG[a].PRIORITY=0><SYSCFG.QDEF=std><FSUSERWEIGHT=1>", "" },
-	{ "as some call them", "SERVWEIGHT 2\nRESOURCEWEIGHT 3\nMAXJOBPERUSER 4",
+	{ "spellings that sites use", "SERVWEIGHT 2\nRESOURCEWEIGHT 3\nMAXJOBPERUSER 4",
 	  "<SERVICEWEIGHT=2><RESWEIGHT=3><USERCFG[DEFAULT].MAXJOB=4>", "" },
-	{ "and these", "MAXPROCPERUSER 5\nMAXNODEPERUSER 6",
+	{ "further spellings that sites use", "MAXPROCPERUSER 5\nMAXNODEPERUSER 6",
 	  "<USERCFG[DEFAULT].MAXPROC=5><USERCFG[DEFAULT].MAXNODE=6>", "" },
 	{ "old parameters", "QOSPRIORITY[hi] 0\nQOSTARGETQT[hi] 0", /* become attributes */
 	  "<QOSCFG[hi].PRIORITY=0><QOSCFG[hi].QTTARGET=0>", "" },
@@ -67,7 +67,7 @@ static const struct form forms[] = {
 	{ "blanks around =", "QOSCFG[hi] QTWEIGHT = 1 XFWEIGHT= 2 PRIORITY =0",
 	  "<QOSCFG[hi].QTWEIGHT=1><QOSCFG[hi].XFWEIGHT=2><QOSCFG[hi].PRIORITY=0>", NULL },
 	{ "attributes behind =", "QOSCFG[hi] = QTWEIGHT=1", "<QOSCFG[hi].QTWEIGHT=1>", NULL },
-	{ "nothing to say", "USERCFG[amy]", "", NULL },
+	{ "an object without attributes", "USERCFG[amy]", "", NULL },
 	{ "continued", "QOSCFG[hi] QTWEIGHT=1 \\\n  XFWEIGHT=2",
 	  "<QOSCFG[hi].QTWEIGHT=1><QOSCFG[hi].XFWEIGHT=2>", NULL },
 	{ "= inside a value", "LOGFILE=a=b", "<LOGFILE=a=b>", "" },
@@ -142,7 +142,7 @@ static const struct list lists[] = {
 	{ "old parameter, blanks are its form",
 	  "SRTASKCOUNT[0] 1\nSRQOSLIST[0] normal= high debug= low-",
 	  "<SRCFG[0].TASKCOUNT=1><SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
-	{ "as the manual abbreviates it", "SRTASKCOUNT[0] 1\nQOSLIST[0] normal= high debug= low-",
+	{ "the manual's short spelling", "SRTASKCOUNT[0] 1\nQOSLIST[0] normal= high debug= low-",
 	  "<SRCFG[0].TASKCOUNT=1><SRCFG[0].QOSLIST=normal= high debug= low->", 0 },
 	{ "each list by itself", "SRCFG[s] TASKCOUNT=1 USERLIST=a b CLASSLIST=c d",
 	  "<SRCFG[s].TASKCOUNT=1><SRCFG[s].USERLIST=a,b><SRCFG[s].CLASSLIST=c,d>", 2 },
@@ -200,11 +200,11 @@ static const struct wrong wrongs[] = {
 	  "maui.cfg:1:20: error: '[' without ']' behind MAXJOB\n" },
 	{ "number", "FSDEPTH four",
 	  "maui.cfg:1:1: error: FSDEPTH needs a whole number, got 'four'\n" },
-	{ "no number for a computer", "USERWEIGHT 1\nUSERCFG[a] PRIORITY=99999999999999999999",
+	{ "a number that is too large", "USERWEIGHT 1\nUSERCFG[a] PRIORITY=99999999999999999999",
 	  "maui.cfg:2:12: error: PRIORITY: '99999999999999999999' is out of range\n" },
-	{ "nor this", "USERWEIGHT 1\nUSERCFG[a] PRIORITY=-99999999999999999999",
+	{ "a number that is too small", "USERWEIGHT 1\nUSERCFG[a] PRIORITY=-99999999999999999999",
 	  "maui.cfg:2:12: error: PRIORITY: '-99999999999999999999' is out of range\n" },
-	{ "the bounds are told", "FSDEPTH 99999999999999999999",
+	{ "the message has the bounds", "FSDEPTH 99999999999999999999",
 	  "maui.cfg:1:1: error: FSDEPTH must be between 1 and 1024, got '99999999999999999999'\n" },
 	{ "out of bounds", "FSDECAY 1.5",
 	  "maui.cfg:1:1: error: FSDECAY must be between 0 and 1, got '1.5'\n" },
@@ -219,7 +219,7 @@ static const struct wrong wrongs[] = {
 	  "got 'much'\n" },
 	{ "two words for one number", "FSDEPTH 4 5",
 	  "maui.cfg:1:1: error: FSDEPTH needs a whole number, got '4 5'\n" },
-	{ "all of them at once, in order", "FSDECAY 2\nFSINTERVALL 1\nFSDEPTH 0\n",
+	{ "several errors, in the order of lines", "FSDECAY 2\nFSINTERVALL 1\nFSDEPTH 0\n",
 	  "maui.cfg:1:1: error: FSDECAY must be between 0 and 1, got '2'\n"
 	  "maui.cfg:2:1: warning: unknown parameter 'FSINTERVALL', ignoring (did you mean "
 	  "FSINTERVAL?)\n"
@@ -236,7 +236,7 @@ TEST_ROWS(grammar, wrong, wrongs, row)
 	parsed_finish(&p);
 }
 
-/* A setting remembers where it stands, for `show`. */
+/* A setting has its file and line, for `show`. */
 Test(grammar, origin)
 {
 	struct maui_config *config =
@@ -251,9 +251,9 @@ Test(grammar, origin)
 	maui_config_unref(config);
 }
 
-/* ---- messages as long as the file makes them ---- */
+/* ---- long messages ---- */
 
-/* All words there are, to the last one, and what was found instead. */
+/* The message has all valid words and the faulty one. */
 Test(grammar, long_list_of_words)
 {
 	struct parsed p = parse("QOSCFG[hi] FLAGS=NOTHING\n");
@@ -287,7 +287,7 @@ Test(grammar, short_of_room_for_words)
 	}
 }
 
-/* What does not fit is seen to be missing. */
+/* A cut value ends in "...". */
 Test(grammar, long_value)
 {
 	static const char *const begins[] = { "FSDEPTH ",         "FSPOLICY ",

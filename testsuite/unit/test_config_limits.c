@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_limits.c - throttling limits as they are typed: values, DEFAULT, pairs, old names
+/* test_config_limits.c - typed throttling limits: values, DEFAULT, pairs, old names
  *
  * Rules: THR-4, THR-14.
  */
@@ -54,7 +54,7 @@ static const struct value numbers[] = {
 	{ "9999999999999999999", 0, 0, "'9999999999999999999'", true },
 };
 
-/* Whether the row is of a wrong value; that the file is refused then, and only then. */
+/* Whether the row has a faulty value; exactly then the file is refused. */
 static bool expect_refused(const struct value *row, struct parsed *p)
 {
 	cr_assert((p->config == NULL) == row->refused, "'%s': said %s", row->text, p->said);
@@ -119,7 +119,7 @@ TEST_ROWS(config_limits, time, times, row)
 
 /* ---- places ---- */
 
-/* Each attribute's value goes where its name says, and nowhere else. */
+/* Each attribute's value goes to its own field only. */
 Test(config_limits, every_attribute_has_its_place)
 {
 	char text[128];
@@ -309,8 +309,7 @@ static const struct effect effects[] = {
 	{ "the pair as a whole", "USERCFG[DEFAULT] MAXJOB=2,4\nUSERCFG[u] MAXJOB=8\n", JOBS, 8, 8 },
 	{ "DEFAULT of another kind", "GROUPCFG[DEFAULT] MAXJOB=4\n", JOBS, 0, 0 },
 	{ "last wins", "USERCFG[u] MAXJOB=4\nUSERCFG[u] MAXJOB=2,3\n", JOBS, 2, 3 },
-	{ "a wrong value is as if not there", "USERCFG[u] MAXJOB=4\nUSERCFG[u] MAXPROC=-2\n", JOBS,
-	  4, 4 },
+	{ "a faulty value is ignored", "USERCFG[u] MAXJOB=4\nUSERCFG[u] MAXPROC=-2\n", JOBS, 4, 4 },
 	{ "count", "MAXJOBPERUSERCOUNT 3,5\n", JOBS, 3, 5 },
 	{ "count, on", "MAXJOBPERUSERCOUNT 5\nMAXJOBPERUSERPOLICY ON\n", JOBS, 5, 5 },
 	{ "count, off", "MAXJOBPERUSERPOLICY OFF\nMAXJOBPERUSERCOUNT 5\n", JOBS, 0, 0 },
@@ -345,7 +344,7 @@ TEST_ROWS(config_limits, effect, effects, row)
 	maui_config_unref(config);
 }
 
-/* ---- pairs: what holds for jobs of class c, by their user or group ---- */
+/* ---- pairs: limits of the jobs of class c, by user or group ---- */
 
 struct pair {
 	const char *name, *text;

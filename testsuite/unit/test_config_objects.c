@@ -7,7 +7,7 @@
 #include "parsed.h"
 #include "rows.h"
 
-/* Everything a user's object can say, by DEFAULT and by itself. */
+/* Every attribute of a user, from DEFAULT and from its own line. */
 static const char inheritance[] =
 	"USERCFG[DEFAULT] PRIORITY=10 FSTARGET=25 QDEF=std QLIST=std,low&\n"
 	"USERCFG[own] PRIORITY=-5 FSTARGET=30+ QDEF=high QLIST=high^\n"
@@ -66,7 +66,7 @@ Test(objects, inheritance_of_the_rest)
 	maui_config_unref(config);
 }
 
-/* A job without a credential of a kind has nothing of its DEFAULT either. */
+/* DEFAULT does not apply to a job without a credential of the kind. */
 Test(objects, no_credential)
 {
 	struct maui_config *config = PARSE_GOOD(inheritance);
@@ -80,7 +80,7 @@ Test(objects, no_credential)
 	maui_config_unref(config);
 }
 
-/* More objects than an array's first sizes, in an order that is not theirs. */
+/* More objects than an array's first sizes, in an unsorted order. */
 Test(objects, many)
 {
 	enum { COUNT = 3000 };
@@ -110,15 +110,19 @@ struct partition {
 	bool negative;
 };
 
-/* A partition begins as a copy of what holds for all, wherever that stands in the file. */
+/* A partition starts as a copy of the values for all partitions, in any order of lines. */
 static const struct partition partitions[] = {
 	{ "without an index", "QUEUETIMEWEIGHT 4\nRESCAP 9", "batch", 4, 9, false },
 	{ "0 is all", "QUEUETIMEWEIGHT[0] 4", "batch", 4, 0, false },
 	{ "ALL is all", "QUEUETIMEWEIGHT[ALL] 4", "batch", 4, 0, false },
-	{ "its own", "QUEUETIMEWEIGHT[batch] 5\nQUEUETIMEWEIGHT 4", "batch", 5, 0, false },
-	{ "another's", "QUEUETIMEWEIGHT[batch] 5\nQUEUETIMEWEIGHT 4", "debug", 4, 0, false },
-	{ "the rest as for all", "RESCAP[batch] 5\nQUEUETIMEWEIGHT 4", "batch", 4, 5, false },
-	{ "all behind it", "RESCAP[batch] 5\nRESCAP 6\nQUEUETIMEWEIGHT 2", "batch", 2, 5, false },
+	{ "a value of the partition", "QUEUETIMEWEIGHT[batch] 5\nQUEUETIMEWEIGHT 4", "batch", 5, 0,
+	  false },
+	{ "a value of another partition", "QUEUETIMEWEIGHT[batch] 5\nQUEUETIMEWEIGHT 4", "debug", 4,
+	  0, false },
+	{ "the other values are those for all", "RESCAP[batch] 5\nQUEUETIMEWEIGHT 4", "batch", 4, 5,
+	  false },
+	{ "values for all on later lines", "RESCAP[batch] 5\nRESCAP 6\nQUEUETIMEWEIGHT 2", "batch",
+	  2, 5, false },
 	{ "last wins", "RESCAP[batch] 5\nRESCAP[batch] 7", "batch", 1, 7, false },
 	{ "no partition", "QUEUETIMEWEIGHT[batch] 5\nRESCAP 3", NULL, 1, 3, false },
 	{ "names are case sensitive", "QUEUETIMEWEIGHT[Batch] 5", "batch", 1, 0, false },
@@ -168,7 +172,7 @@ static const struct blanked blanked[] = {
 	{ "USERCFG.", 4, 5, 25 },
 };
 
-/* What the proof of the schema stands on. */
+/* The blank that the schema's test relies on. */
 TEST_ROWS(objects, blanked, blanked, row)
 {
 	static const char text[] = "FSDEPTH 3\nFSDEPTH 4\nUSERCFG[amy] PRIORITY=5 FSTARGET=25\n";
@@ -185,7 +189,7 @@ TEST_ROWS(objects, blanked, blanked, row)
 	parsed_finish(&p);
 }
 
-/* slurmctld writes accounts in lower case; users and the others as they are. */
+/* slurmctld writes accounts in lower case, other names unchanged. */
 Test(objects, accounts_in_any_case)
 {
 	struct maui_config *config = PARSE_GOOD("ACCOUNTCFG[Chem] PRIORITY=7\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_planning.c - reservations, backfill and placement as maui.cfg says them, typed
+/* test_config_planning.c - typed parameters of job reservations, backfill and node allocation
  *
  * Rules: CFG-4.
  */

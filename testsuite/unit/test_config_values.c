@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_config_values.c - what the typed configuration holds
+/* test_config_values.c - typed values of the configuration
  *
  * Rules: PRIO-2, FS-1, CFG-5, CFG-6.
  */
@@ -14,7 +14,7 @@
 #include "parsed.h"
 #include "rows.h"
 
-/* ---- what holds without a line ---- */
+/* ---- defaults ---- */
 
 Test(values, defaults)
 {
@@ -206,7 +206,7 @@ static const struct refused refused[] = {
 	{ "USERCFG[a] FSTARGET=1e3" },
 	{ "QOSCFG[a] QTTARGET=soon" },
 	{ "GROUPCFG[a] CLASSWEIGHT=x" },
-	/* digits without end: cut to nothing wrong, but no number either */
+	/* endless digits: not cut to a valid number */
 	{ "USERCFG[a] FSTARGET=1111111111111111111111111111111111111111111111111111111111111111%" },
 };
 
@@ -219,7 +219,7 @@ TEST_ROWS(values, refused, refused, row)
 	parsed_finish(&p);
 }
 
-/* A number of one digit too many must be no crash, and as good as infinite is no number. */
+/* A very long number must not crash, and is not read as infinite. */
 Test(values, endless_number)
 {
 	char text[2048] = "PROCWEIGHT ";

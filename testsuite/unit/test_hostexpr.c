@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_hostexpr.c - which nodes a HOSTLIST means
+/* test_hostexpr.c - the nodes that a HOSTLIST matches
  *
  * Rules: CFG-7.
  */
@@ -301,7 +301,7 @@ TEST_ROWS(hostexpr, caps, bulks, row)
 	free(text);
 }
 
-/* ---- what is too costly to tell ---- */
+/* ---- expressions that are too costly ---- */
 
 struct costly {
 	const char *text;
@@ -348,7 +348,7 @@ TEST_ROWS(hostexpr, costly, costlies, row)
 	maui_hostexpr_destroy(expr);
 }
 
-/* Each search for itself may be cheap enough, all of them together not. */
+/* Each search by itself is cheap enough, all of them together are refused. */
 Test(hostexpr, costly_together)
 {
 	enum { COUNT = 10000 };
@@ -372,8 +372,7 @@ Test(hostexpr, costly_together)
 	maui_hostexpr_destroy(expr);
 }
 
-/* Names that are not there are compared with each node: that costs, too; who asks sets the
- * price. */
+/* Unknown names are compared with each node, which has a cost; the caller sets the limit. */
 Test(hostexpr, plain_names_cost)
 {
 	enum { COUNT = 1000, ITEMS = 3000 };
@@ -401,7 +400,7 @@ Test(hostexpr, plain_names_cost)
 	free(text);
 }
 
-/* A list of all nodes of a large machine, one by one, is looked up, not compared with each. */
+/* The names of a list are looked up, not compared with each node of a large cluster. */
 Test(hostexpr, large_machine)
 {
 	enum { COUNT = 20000 };

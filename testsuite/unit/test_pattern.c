@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_pattern.c - regular expressions: what they mean, what is refused, what hostile ones cost
+/* test_pattern.c - regular expressions: matches, refused expressions, the cost of hostile ones
  *
  * The meaning is compared with the C library's on thousands of random expressions, too.
  */
@@ -218,7 +218,8 @@ TEST_ROWS(pattern, refused, refusals, row)
 	cr_expect(!pattern, "%s: result touched", row->pattern);
 }
 
-/* What keeps glibc busy for minutes or takes a gigabyte there, or what is hard to search for. */
+/* Expressions that keep glibc busy for minutes or take a gigabyte there, or are hard to search
+ * for. */
 enum { FOUND = 1, NOT_FOUND = 0, TOO_COSTLY = -1, TOO_LARGE = -2 };
 
 struct hostile {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_rsv.c - copies of what a reservation asks for
+/* test_rsv.c - copies of reservations, and reservations found by name
  *
  * Rules: RSV-16.
  */

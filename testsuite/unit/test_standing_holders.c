@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing_holders.c - what is told of a reservation that misses some
+/* test_standing_holders.c - the sentence about missing tasks of a reservation
  *
  * Rules: RSV-9.
  */
@@ -11,27 +11,27 @@
 static const struct {
 	const char *name, *nodes, *claims, *running, *rsvs, *text; /* of the last instance */
 } rows[] = {
-	{ "a job, and nothing to be raised for a single one", "2 procs=4", NULL,
+	{ "a job; a single instance has no DEPTH to raise", "2 procs=4", NULL,
 	  "j nodes=n0 procs=1 end=100", "a tasks=2 end=50",
 	  "1 of 2 tasks missing: job 0 holds n0" },
 	{ "a job: DEPTH", "3 procs=4", NULL, "j nodes=n0,n1 procs=1", "a day tasks=3",
 	  "2 of 3 tasks missing: job 0 holds 2 nodes (n0, ...); raise DEPTH of SRCFG[a] to have "
 	  "nodes before jobs do" },
-	{ "a job that is gone by then", "1 procs=4", NULL, "j nodes=n0 procs=1 end=50",
+	{ "a job that ends before the window", "1 procs=4", NULL, "j nodes=n0 procs=1 end=50",
 	  "a tasks=2 start=50", "1 of 2 tasks missing: there is room for 1 in all" },
 	{ "another reservation, and one of Slurm's", "3 procs=4", "R nodes=n2", NULL,
 	  "b tasks=1; a tasks=3",
 	  "2 of 3 tasks missing: reservation b holds n0, Slurm's reservation R holds n2" },
-	{ "another reservation: no DEPTH helps against it", "2 procs=4", "R nodes=n1", NULL,
+	{ "another reservation: DEPTH is not named", "2 procs=4", "R nodes=n1", NULL,
 	  "b day tasks=1; a day tasks=2",
 	  "2 of 2 tasks missing: reservation b.0 holds n0, Slurm's reservation R holds n1" },
-	{ "one at another time holds nothing", "1 procs=4", NULL, NULL,
+	{ "a reservation at another time is not named", "1 procs=4", NULL, NULL,
 	  "b tasks=1 start=0 end=50; a tasks=2 start=50",
 	  "1 of 2 tasks missing: there is room for 1 in all" },
 	{ "down, and too small", "1 procs=4 down; 2 procs=2", NULL, NULL, "a tasks=2 procs=4",
 	  "2 of 2 tasks missing: there is room for 1 in all, too small: 2 nodes (n1, ...), not "
 	  "usable: n0" },
-	{ "most nodes first, and how many more", "6 procs=4", NULL,
+	{ "most nodes first, and the number of further holders", "6 procs=4", NULL,
 	  "j nodes=n0 procs=1; k nodes=n1,n2 procs=1; l nodes=n3 procs=1; m nodes=n4 procs=1",
 	  "a tasks=6 end=50",
 	  "5 of 6 tasks missing: job 1 holds 2 nodes (n1, ...), job 0 holds n0, job 2 holds n3, "
@@ -44,16 +44,18 @@ static const struct {
 	  "1 of its hosts missing: there is no partition nosuch" },
 	{ "more tasks than all nodes hold", "4 procs=4", NULL, NULL, "a tasks=9 procs=2",
 	  "1 of 9 tasks missing: there is room for 8 in all" },
-	{ "that, and somebody holds some", "4 procs=4", NULL, NULL, "b tasks=1; a tasks=9 procs=2",
+	{ "more tasks than all nodes hold, and another reservation", "4 procs=4", NULL, NULL,
+	  "b tasks=1; a tasks=9 procs=2",
 	  "3 of 9 tasks missing: there is room for 8 in all, reservation b holds n0" },
-	{ "SHARED does not mind reservations", "2 procs=4", "R nodes=n1",
+	{ "SHARED: reservations are not named", "2 procs=4", "R nodes=n1",
 	  "j nodes=n0 procs=1 end=100", "a tasks=2 shared end=50",
 	  "1 of 2 tasks missing: job 0 holds n0" },
-	{ "hosts of setres -E: reservations, no jobs", "4 procs=4", "R nodes=n1",
-	  "j nodes=n0,n2 procs=1", "b hosts=n0; c hosts=n3 end=10; a hosts=n[0-3] sole start=10",
+	{ "hosts of setres -E: reservations are named, jobs are not", "4 procs=4", "R nodes=n1",
+	  "j nodes=n0,n2 procs=1",
+	  "b hosts=n0; c hosts=n3 end=10; a hosts=n[0-3] exclusive start=10",
 	  "2 of its hosts missing: reservation b holds n0, Slurm's reservation R holds n1" },
-	{ "SHARED minds those of setres -E", "2 procs=4", NULL, NULL,
-	  "b hosts=n0; s tasks=1 sole; a tasks=2 shared",
+	{ "SHARED: reservations of setres -E are named", "2 procs=4", NULL, NULL,
+	  "b hosts=n0; s tasks=1 exclusive; a tasks=2 shared",
 	  "1 of 2 tasks missing: reservation s holds n1" },
 };
 
@@ -71,7 +73,7 @@ TEST_ROWS(standing_holders, rows, rows, row)
 	standing_finish(&s);
 }
 
-/* What a waiting job has been promised is not taken, and given back to the timeline. */
+/* Nodes of a job reservation are not taken, and the timeline gets them back. */
 Test(standing_holders, job_reservations_hold_nodes)
 {
 	const int64_t amounts[WORLD_AMOUNTS] = { 4 };

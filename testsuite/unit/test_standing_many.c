@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* So much more address space than there is now, and no more. */
+/* Limits the address space to the present size and this much more. */
 static void limit_memory(rlim_t more)
 {
 	FILE *file = fopen("/proc/self/statm", "r");
@@ -22,8 +22,8 @@ static void limit_memory(rlim_t more)
 	cr_assert(setrlimit(RLIMIT_AS, &limit) == 0);
 }
 
-/* The sentences of the first 100 instances that miss tasks name what holds their nodes; those of
- * the others only count. */
+/* The sentences of the first 100 instances with missing tasks name the holders; the others only
+ * have the number. */
 Test(standing_many, first_hundred_shortages_name_holders)
 {
 	const char *first = "1 of 1 tasks missing: reservation a.", *last = "1 of 1 tasks missing";
@@ -80,7 +80,7 @@ Test(standing_many, greatest_depth_is_placed_and_kept)
 	standing_finish(&s);
 }
 
-/* How many places and how many missing tasks each instance has: "100!1 0!4". */
+/* Number of places and of missing tasks of each instance: "100!1 0!4". */
 static char *amounts(struct standing_world *s)
 {
 	struct maui_strbuf out = { 0 };
@@ -95,17 +95,18 @@ static char *amounts(struct standing_world *s)
 static const struct {
 	const char *name, *nodes, *running, *rsvs, *amounts;
 } partial[] = {
-	{ "what it wants in all is not there", "100 procs=4", NULL, "a tasks=101 time", "100!1" },
-	{ "what it wants is there for half of them", "50 procs=4; 50 procs=4 down", NULL,
+	{ "the cluster is too small for TASKCOUNT", "100 procs=4", NULL, "a tasks=101 time",
+	  "100!1" },
+	{ "half of the nodes are down", "50 procs=4; 50 procs=4 down", NULL,
 	  "a tasks=51 time; b tasks=2 time", "50!1 0!2" },
-	{ "there is enough for the next", "100 procs=4", NULL,
+	{ "a later, smaller reservation is placed", "100 procs=4", NULL,
 	  "a tasks=101 procs=3 time; b tasks=100 procs=1 time", "100!1 100!0" },
-	{ "for one alike that wants less", "100 procs=4", NULL,
+	{ "a similar, smaller reservation is placed", "100 procs=4", NULL,
 	  "a tasks=401 procs=1 hosts=n[0-99] time prio=1; b tasks=1 procs=1 time", "100!1 0!1" },
-	{ "a moment that is too late for the one is not for another", "50 procs=4; 50 procs=4",
-	  "j nodes=n0,n1,n2,n3,n4,n5,n6,n7,n8,n9 procs=4 end=50",
+	{ "TIMEFLEX: a moment too late for one reservation serves another",
+	  "50 procs=4; 50 procs=4", "j nodes=n0,n1,n2,n3,n4,n5,n6,n7,n8,n9 procs=4 end=50",
 	  "a tasks=101 start=10 end=90 time; b tasks=10 start=50 end=90", "90!11 10!0" },
-	{ "nor for a later one", "100 procs=4",
+	{ "TIMEFLEX: a moment too late for one instance serves a later one", "100 procs=4",
 	  "j nodes=n0,n1,n2,n3,n4,n5,n6,n7,n8,n9 procs=4 end=50",
 	  "a tasks=101 start=10 end=90 time; b tasks=10 start=20 end=90 time", "90!11 10!0" },
 };
@@ -122,7 +123,7 @@ TEST_ROWS(standing_many, nodes_left_by_a_partial_reservation, partial, row)
 	standing_finish(&s);
 }
 
-/* A TIMEFLEX instance that begins later gives back what it held before, and others get it. */
+/* A TIMEFLEX instance that begins later frees its former hours for others. */
 Test(standing_many, timeflex_gives_back_its_earlier_hours)
 {
 	struct standing_world first, s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_standing_windows.c - when reservations are: those that no golden case asks for
+/* test_standing_windows.c - windows of reservations that no golden case covers
  *
  * Rules: RSV-1, RSV-2, RSV-4.
  */
@@ -145,7 +145,7 @@ Test(standing_windows, infinity_and_setres_have_one_window)
 	maui_arena_finish(&arena);
 }
 
-/* Nothing changes before the moment that is told, and at the last one it told something does. */
+/* Windows do not change before the returned moment, and do change at it. */
 static void expect_next_is_next(const struct maui_rsv *rsv, int64_t from, int64_t until)
 {
 	int64_t next = maui_standing_next(rsv, from);
@@ -204,7 +204,7 @@ Test(standing_windows, next_where_the_clock_goes_back_across_midnight)
 	maui_arena_finish(&arena);
 }
 
-/* ---- one of them ---- */
+/* ---- finding one window ---- */
 
 static void expect_found(const struct maui_rsv *rsv, int64_t now)
 {

@@ -11,7 +11,7 @@
 enum { START = 1000, END = 2000 }; /* the instance's time */
 enum { DAY_S = 86400 };
 
-/* On which it is, wherever this runs. */
+/* The day of the instance in the time zone of this process. */
 static int32_t its_day(void)
 {
 	return maui_calendar_date(maui_calendar_day(START));
@@ -31,7 +31,7 @@ static bool note(void *data, const struct maui_rsv *rsv, int32_t day,
 	return true;
 }
 
-/* Two at once are too many. */
+/* More than two triggers at once are refused. */
 static bool note_one(void *data, const struct maui_rsv *rsv, int32_t day,
 		     const struct maui_trigger *trigger)
 {
@@ -50,73 +50,85 @@ static const struct {
 	int busy_from, busy_until; /* 8 of 10 are used then */
 	const char *story;
 } stories[] = {
-	{ "at once when it is made",
+	{ "create fires when the instance is made",
 	  { .event = MAUI_TRIGGER_CREATE },
 	  500,
 	  END,
 	  0,
 	  0,
 	  "create@500" },
-	{ "an offset after it was made",
+	{ "create fires an offset later",
 	  { .event = MAUI_TRIGGER_CREATE, .offset_s = 120 },
 	  500,
 	  END,
 	  0,
 	  0,
 	  "create@650" },
-	{ "gone before the offset was over",
+	{ "create does not fire if the instance is gone before",
 	  { .event = MAUI_TRIGGER_CREATE, .offset_s = 900 },
 	  500,
 	  1200,
 	  0,
 	  0,
 	  "" },
-	{ "at its start", { .event = MAUI_TRIGGER_START }, 500, END, 0, 0, "start@1000" },
-	{ "five minutes into it",
+	{ "start fires at the start",
+	  { .event = MAUI_TRIGGER_START },
+	  500,
+	  END,
+	  0,
+	  0,
+	  "start@1000" },
+	{ "start fires an offset after the start",
 	  { .event = MAUI_TRIGGER_START, .offset_s = 300 },
 	  500,
 	  END,
 	  0,
 	  0,
 	  "start@1300" },
-	{ "late: it was made in its middle",
+	{ "start fires late for an instance made after its start",
 	  { .event = MAUI_TRIGGER_START, .offset_s = 300 },
 	  1500,
 	  END,
 	  0,
 	  0,
 	  "start@1500" },
-	{ "at its end", { .event = MAUI_TRIGGER_END }, 500, END, 0, 0, "end@2000" },
-	{ "an offset after its end",
+	{ "end fires at the end", { .event = MAUI_TRIGGER_END }, 500, END, 0, 0, "end@2000" },
+	{ "end fires an offset after the end",
 	  { .event = MAUI_TRIGGER_END, .offset_s = 100 },
 	  500,
 	  END,
 	  0,
 	  0,
 	  "end@2100" },
-	{ "removed before its end", { .event = MAUI_TRIGGER_END }, 500, 1200, 0, 0, "end@1200" },
-	{ "idle for so long",
+	{ "end fires when the instance is removed before its end",
+	  { .event = MAUI_TRIGGER_END },
+	  500,
+	  1200,
+	  0,
+	  0,
+	  "end@1200" },
+	{ "minload fires after OFFSET of idle time",
 	  { .event = MAUI_TRIGGER_MINLOAD, .offset_s = 200, .threshold = 0.5 },
 	  500,
 	  END,
 	  0,
 	  1100,
 	  "minload@1300" },
-	{ "idle, but not long enough",
+	{ "minload does not fire after less idle time",
 	  { .event = MAUI_TRIGGER_MINLOAD, .offset_s = 950, .threshold = 0.5 },
 	  500,
 	  END,
 	  1100,
 	  1200,
 	  "" },
-	{ "used as much as the threshold",
+	{ "minload does not fire at the threshold",
 	  { .event = MAUI_TRIGGER_MINLOAD, .threshold = 0.8 },
 	  500,
 	  END,
 	  0,
 	  END,
 	  "" },
-	{ "used less than the threshold",
+	{ "minload fires below the threshold",
 	  { .event = MAUI_TRIGGER_MINLOAD, .threshold = 0.81 },
 	  500,
 	  END,
@@ -154,7 +166,7 @@ TEST_ROWS(trigger, story, stories, row)
 	maui_trigger_tracks_finish(&tracks);
 }
 
-Test(trigger, several_of_one_reservation_know_their_own_thresholds)
+Test(trigger, triggers_of_one_reservation_have_their_own_thresholds)
 {
 	struct maui_trigger triggers[] = {
 		{ .event = MAUI_TRIGGER_MINLOAD, .threshold = 0.9 },
@@ -175,7 +187,7 @@ Test(trigger, several_of_one_reservation_know_their_own_thresholds)
 	maui_trigger_run(&tracks, list, 1, &look, 1, now, note, &now);
 	maui_trigger_run(&tracks, list, 1, &look, 1, now + 50, note, &now);
 	cr_expect(strcmp(story, "minload@1000") == 0, "once, of one of them: %s", story);
-	/* a fourth one by a new maui.cfg */
+	/* a new maui.cfg adds a fourth trigger */
 	struct maui_trigger more[] = {
 		triggers[0], triggers[1], triggers[2], { .event = MAUI_TRIGGER_START }
 	};
@@ -190,7 +202,7 @@ Test(trigger, several_of_one_reservation_know_their_own_thresholds)
 	maui_trigger_tracks_finish(&tracks);
 }
 
-Test(trigger, of_many_instances_each_fires_by_itself)
+Test(trigger, each_instance_fires_by_itself)
 {
 	struct maui_trigger trigger = { .event = MAUI_TRIGGER_START };
 	struct maui_rsv rsv = { .name = (char[]){ "biz" },
@@ -217,8 +229,9 @@ Test(trigger, of_many_instances_each_fires_by_itself)
 	maui_trigger_tracks_finish(&tracks);
 }
 
-/* Three at one moment, of an instance that ends meanwhile: the end's come all the same. */
-Test(trigger, what_cannot_be_done_now_is_done_later)
+/* Three triggers are due at once and only some can run; those of the end still fire after the
+ * instance ended. */
+Test(trigger, refused_triggers_fire_later)
 {
 	struct maui_trigger triggers[] = { { .event = MAUI_TRIGGER_START },
 					   { .event = MAUI_TRIGGER_START },
@@ -245,7 +258,7 @@ Test(trigger, what_cannot_be_done_now_is_done_later)
 	maui_trigger_tracks_finish(&tracks);
 }
 
-/* ---- what a track knows a trigger by ---- */
+/* ---- a trigger is known by its text ---- */
 
 static bool note_data(void *data, const struct maui_rsv *rsv, int32_t day,
 		      const struct maui_trigger *trigger)
@@ -259,7 +272,7 @@ static bool note_data(void *data, const struct maui_rsv *rsv, int32_t day,
 	return true;
 }
 
-/* One reservation, looked at with what it says now. */
+/* One reservation with its present triggers. */
 struct scene {
 	struct maui_trigger triggers[4];
 	struct maui_rsv rsv;
@@ -320,17 +333,25 @@ static const struct {
 	struct maui_trigger said[3][4];
 	const char *story;
 } changes[] = {
-	{ "another before it", { { A }, { B, A }, { B, A } }, "a@1000 b@1500" },
-	{ "another behind it", { { A }, { A, B }, { A, B } }, "a@1000 b@1500" },
-	{ "another instead of it", { { A }, { B }, { B } }, "a@1000 b@1500" },
-	{ "taken out and put back", { { A }, { { 0 } }, { A } }, "a@1000" },
-	{ "taken out and put back beside another", { { A, B }, { B }, { B, A } }, "a@1000 b@1500" },
-	{ "taken out before its time", { { A, B }, { A }, { A } }, "a@1000" },
-	{ "the other way round", { { A, B }, { B, A }, { A, B } }, "a@1000 b@1500" },
-	{ "twice the same", { { A, A }, { A, B, A }, { A } }, "a@1000 a@1000" },
-	{ "a second one like it", { { A }, { A, A }, { A } }, "a@1000 a@1200" },
-	{ "idle goes on", { { IDLE }, { A, IDLE }, { IDLE } }, "a@1200 i@1300" },
-	{ "idle is another's", { { IDLE }, { A }, { A, IDLE } }, "a@1200 i@1700" },
+	{ "a trigger is added before it", { { A }, { B, A }, { B, A } }, "a@1000 b@1500" },
+	{ "a trigger is added behind it", { { A }, { A, B }, { A, B } }, "a@1000 b@1500" },
+	{ "another trigger replaces it", { { A }, { B }, { B } }, "a@1000 b@1500" },
+	{ "removed and added again", { { A }, { { 0 } }, { A } }, "a@1000" },
+	{ "removed and added again beside another",
+	  { { A, B }, { B }, { B, A } },
+	  "a@1000 b@1500" },
+	{ "removed before its time", { { A, B }, { A }, { A } }, "a@1000" },
+	{ "two triggers swap places", { { A, B }, { B, A }, { A, B } }, "a@1000 b@1500" },
+	{ "two triggers with the same text", { { A, A }, { A, B, A }, { A } }, "a@1000 a@1000" },
+	{ "a second trigger with the same text is added",
+	  { { A }, { A, A }, { A } },
+	  "a@1000 a@1200" },
+	{ "idle time continues when a trigger is added before it",
+	  { { IDLE }, { A, IDLE }, { IDLE } },
+	  "a@1200 i@1300" },
+	{ "idle time starts anew after a replacement",
+	  { { IDLE }, { A }, { A, IDLE } },
+	  "a@1200 i@1700" },
 	{ "another offset", { { A }, { EXEC(START, 1, 0, "a") }, { A } }, "a@1000 a@1200" },
 	{ "another event", { { A }, { EXEC(CREATE, 0, 0, "a") }, { A } }, "a@1000 a@1200" },
 	{ "another file", { { A }, { EXEC(START, 0, 0, "A") }, { A } }, "a@1000 A@1200" },
@@ -353,7 +374,7 @@ TEST_ROWS(trigger, change, changes, row)
 	maui_trigger_tracks_finish(&s.tracks);
 }
 
-/* Looked at then and no more often. */
+/* Runs at these moments only. */
 static const struct {
 	const char *name;
 	struct maui_trigger trigger;
@@ -366,31 +387,59 @@ static const struct {
 	  { 1500, 1250, 1440, 1450 },
 	  10,
 	  "i@1450" },
-	{ "idle, but of nothing", EXEC(MINLOAD, 0, 0.5, "i"), { 1000, 1500 }, 0, "" },
-	{ "its end is noticed late", EXEC(END, 100, 0, "e"), { 1000, -2500, -2600 }, 10, "e@2500" },
-	{ "its end is noticed when it has gone", LAST, { 1000, 2000, -2010 }, 10, "e@2010" },
-	{ "there on the next day, too", A, { 1000, DAY_S + 1000, DAY_S + 2000 }, 10, "a@1000" },
-	{ "released, noticed at once",
+	{ "minload without reserved processors",
+	  EXEC(MINLOAD, 0, 0.5, "i"),
+	  { 1000, 1500 },
+	  0,
+	  "" },
+	{ "end with an offset, noticed late",
+	  EXEC(END, 100, 0, "e"),
+	  { 1000, -2500, -2600 },
+	  10,
+	  "e@2500" },
+	{ "end fires when the instance is gone", LAST, { 1000, 2000, -2010 }, 10, "e@2010" },
+	{ "the same instance on the next day",
+	  A,
+	  { 1000, DAY_S + 1000, DAY_S + 2000 },
+	  10,
+	  "a@1000" },
+	{ "a release is noticed at once",
 	  EXEC(END, 100, 0, "e"),
 	  { 1000, -1200, -1290, -1300 },
 	  10,
 	  "e@1300" },
 	/* released and taken back */
-	{ "made once", EXEC(CREATE, 0, 0, "c"), { 500, -600, -800, 900, 1000 }, 10, "c@500" },
-	{ "begun once", A, { 1000, -1100, -1150, 1200, 1250 }, 10, "a@1000" },
-	{ "not begun yet", A, { 500, -600, -800, 900, 1000 }, 10, "a@1000" },
-	{ "gone once", LAST, { 1000, -1200, 1300, -2000, -2100 }, 10, "e@1200" },
+	{ "create fires once though released and taken back",
+	  EXEC(CREATE, 0, 0, "c"),
+	  { 500, -600, -800, 900, 1000 },
+	  10,
+	  "c@500" },
+	{ "start fires once though released and taken back",
+	  A,
+	  { 1000, -1100, -1150, 1200, 1250 },
+	  10,
+	  "a@1000" },
+	{ "released and taken back before the start",
+	  A,
+	  { 500, -600, -800, 900, 1000 },
+	  10,
+	  "a@1000" },
+	{ "end fires once though released and taken back",
+	  LAST,
+	  { 1000, -1200, 1300, -2000, -2100 },
+	  10,
+	  "e@1200" },
 	{ "not gone in the end",
 	  EXEC(END, 120, 0, "e"),
 	  { 1000, -1200, 1250, 1320, -2000, -2120 },
 	  10,
 	  "e@2120" },
-	{ "idle once",
+	{ "minload fires once though released and taken back",
 	  EXEC(MINLOAD, 0, 0.5, "i"),
 	  { 1000, -1100, -1150, 1200, 1250 },
 	  10,
 	  "i@1000" },
-	{ "idle since it is back",
+	{ "idle time counts from --undo",
 	  IDLE,
 	  { 1000, -1200, -1250, 1300, 1400, 1590, 1600 },
 	  10,
@@ -410,7 +459,7 @@ TEST_ROWS(trigger, moment, moments, row)
 	maui_trigger_tracks_finish(&s.tracks);
 }
 
-/* Each second one says nothing, the others fire at times of their own. */
+/* Every other reservation has no trigger; the others fire at times of their own. */
 Test(trigger, many_reservations_do_not_get_mixed_up)
 {
 	enum { COUNT = 60 };
@@ -446,7 +495,7 @@ Test(trigger, many_reservations_do_not_get_mixed_up)
 	maui_trigger_tracks_finish(&tracks);
 }
 
-/* ---- how long that is known ---- */
+/* ---- how long a fired trigger is remembered ---- */
 
 static const struct {
 	const char *name;
@@ -455,13 +504,14 @@ static const struct {
 	int known, forgot; /* looks: the last one at which it is known, the first at which not; 0:
 			      never */
 } lives[] = {
-	{ "of a day", MAUI_RSV_DAY, 1, START, START + DAY_S },
-	{ "of a week", MAUI_RSV_WEEK, 1, START, START + 7 * DAY_S },
-	{ "for ever", MAUI_RSV_INFINITY, 0, 400 * DAY_S, 0 },
-	{ "of a command, until its end", MAUI_RSV_ONCE, 0, END - 1, END },
+	{ "PERIOD=DAY: until the end of the day", MAUI_RSV_DAY, 1, START, START + DAY_S },
+	{ "PERIOD=WEEK: until the end of the week", MAUI_RSV_WEEK, 1, START, START + 7 * DAY_S },
+	{ "PERIOD=INFINITY: as long as the reservation exists", MAUI_RSV_INFINITY, 0, 400 * DAY_S,
+	  0 },
+	{ "setres: until its end", MAUI_RSV_ONCE, 0, END - 1, END },
 };
 
-/* Begun, released at once, and never taken back. */
+/* The instance has begun, is released at once, and stays released. */
 TEST_ROWS(trigger, life, lives, row)
 {
 	struct scene s;
@@ -485,7 +535,7 @@ TEST_ROWS(trigger, life, lives, row)
 	maui_trigger_tracks_finish(&s.tracks);
 }
 
-Test(trigger, a_srcfg_may_be_away_for_a_week)
+Test(trigger, a_srcfg_may_be_missing_for_a_week)
 {
 	struct scene s;
 
@@ -500,7 +550,7 @@ Test(trigger, a_srcfg_may_be_away_for_a_week)
 	cr_expect(s.tracks.count == 1);
 	see_without_rsv(&s, 1400 + 7 * DAY_S);
 	cr_expect(s.tracks.count == 0, "it is gone for good");
-	/* nor does its end come when it has been over for days */
+	/* end does not fire days after the end either */
 	see(&s, START, true);
 	see_without_rsv(&s, 1400);
 	see(&s, 1400 + 3 * DAY_S, false);
@@ -509,7 +559,7 @@ Test(trigger, a_srcfg_may_be_away_for_a_week)
 	maui_trigger_tracks_finish(&s.tracks);
 }
 
-/* What it was known for remains; what comes to be said then is too late for it. */
+/* Fired triggers stay known; a trigger added after the end does not fire. */
 Test(trigger, an_end_that_is_added_after_it_is_too_late)
 {
 	struct scene s;
@@ -535,7 +585,7 @@ Test(trigger, an_end_that_is_added_after_it_is_too_late)
 }
 
 /* A state of an earlier release has marks by their places. */
-Test(trigger, what_an_earlier_release_has_fired)
+Test(trigger, marks_of_an_earlier_release_count)
 {
 	struct maui_trigger said[4] = { B, A, IDLE, LATER };
 	struct maui_trigger other[4] = { LATER, IDLE, A, B };
