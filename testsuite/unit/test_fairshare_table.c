@@ -171,7 +171,7 @@ Test(fairshare, table_delta)
 }
 
 /* FS-5: nothing delivered, nothing to compare with. */
-Test(fairshare, table_of_nothing)
+Test(fairshare, table_without_usage)
 {
 	struct maui_config *config = PARSE_GOOD("FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=40\n");
 	struct maui_usage usage = { 0 };

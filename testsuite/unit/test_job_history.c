@@ -304,7 +304,7 @@ static bool has_failures(const struct maui_job_history *t)
 	return t->defer.refusals == 2 && t->defer.deferrals == 1 && t->defer.until_s == NOW + 60;
 }
 
-Test(histories, a_job_that_asks_for_something_else_has_a_clean_record)
+Test(histories, a_changed_request_clears_the_record)
 {
 	struct maui_job_histories histories = { 0 }, restored = { 0 };
 	struct maui_store store = { 0 };
@@ -331,7 +331,7 @@ Test(histories, a_job_that_asks_for_something_else_has_a_clean_record)
 	maui_job_histories_finish(&restored);
 }
 
-Test(histories, what_a_job_asked_for_is_kept_as_long_as_it_runs)
+Test(histories, the_request_is_kept_as_long_as_the_job_runs)
 {
 	struct maui_job_history_key again = { .job_id = 17, .submit_s = 101, .restarted = true };
 	struct maui_job_histories histories = { 0 }, restored = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_kept.c - what of a node is not for a job that is started there with others */
+/* test_plan_kept.c - what a start on several nodes must leave on each of them (maui_place.kept) */
 
 #include "rsv_world.h"
 #include "rows.h"
@@ -10,14 +10,15 @@ static const struct {
 	bool alone; /* tasks are shared out by us */
 } rows[] = {
 	{ "nobody's", "2 procs=4", NULL, NULL, "A procs=8", "A:n0+n1", false },
-	{ "more than it wants is left", "2 procs=4", NULL, NULL, "A procs=5", "A:n0+n1", false },
-	{ "somebody else's", "2 procs=4", "R hosts=n0 count=1 procs=3 users=ann", NULL,
-	  "A user=bob procs=5", "A:n0-3+n1", false },
-	{ "whom it is for", "2 procs=4", "R hosts=n0 count=1 procs=3 users=ann", NULL,
-	  "A user=ann procs=5", "A:n0+n1", false },
-	{ "what is taken is not kept", "2 procs=4", "R hosts=n0 count=1 procs=2 users=ann",
+	{ "the node has more than the job requests", "2 procs=4", NULL, NULL, "A procs=5",
+	  "A:n0+n1", false },
+	{ "a reservation for another user", "2 procs=4", "R hosts=n0 count=1 procs=3 users=ann",
+	  NULL, "A user=bob procs=5", "A:n0-3+n1", false },
+	{ "a reservation that admits the job", "2 procs=4", "R hosts=n0 count=1 procs=3 users=ann",
+	  NULL, "A user=ann procs=5", "A:n0+n1", false },
+	{ "processors in use are not kept", "2 procs=4", "R hosts=n0 count=1 procs=2 users=ann",
 	  "r nodes=n0 procs=2 user=ann rsv=R", "A user=bob procs=6", "A:n0+n1", false },
-	{ "of each as much as it has", "3 procs=4",
+	{ "each node keeps what it has", "3 procs=4",
 	  "R hosts=n0 count=3 procs=1 users=ann; S hosts=n1 count=1 procs=1 users=ann", NULL,
 	  "A user=bob procs=8", "A:n0-3+n1-1+n2", false },
 	{ "later within its time", "2 procs=4", "R hosts=n0 procs=3 count=1 users=ann start=50",
@@ -29,14 +30,14 @@ static const struct {
 	  "A user=bob procs=6 limit=60", "A:n0+n1", false },
 	{ "promised", "3 procs=4", NULL, "r nodes=n2 procs=4 end=10",
 	  "P procs=9 nodes=3 limit=60 each=3; B procs=2 limit=60", "B:n0-3+n1-3", false },
-	{ "after what else is started", "2 procs=8", "R hosts=n0 procs=3 count=1 users=ann", NULL,
+	{ "after the other starts", "2 procs=8", "R hosts=n0 procs=3 count=1 users=ann", NULL,
 	  "A user=bob nodes=2 procs=4; B user=bob procs=9", "A:n0+n1 B:n0-3+n1", false },
 	{ "one node is given no more than is asked for", "1 procs=4",
 	  "R hosts=n0 count=1 procs=2 users=ann", NULL, "A user=bob procs=2", "A:n0", false },
 	{ "whole nodes", "3 procs=4", "R hosts=n0 count=1 procs=2 users=ann", NULL,
 	  "A user=bob nodes=2 whole", "A:n1+n2", false },
-	{ "nobody shares them out", "2 procs=4", "R hosts=n0 count=1 procs=3 users=ann", NULL,
-	  "A user=bob procs=5", "A:n0+n1", true },
+	{ "the resource manager does not distribute tasks", "2 procs=4",
+	  "R hosts=n0 count=1 procs=3 users=ann", NULL, "A user=bob procs=5", "A:n0+n1", true },
 };
 
 static char *kept_of(const struct world *w)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_reason.c - what squeue says of jobs that reservations keep waiting */
+/* test_plan_reason.c - the reason that squeue shows for jobs that wait for reservations */
 
 #include "rsv_world.h"
 #include "rows.h"
@@ -14,7 +14,7 @@ static void utc(void)
 	tzset();
 }
 
-/* Plans, and what squeue says then of a job is that. */
+/* Plans, and checks the reason that squeue would show for a job. */
 static void expect_told(struct world *w, const char *row, const char *job, const char *expected)
 {
 	char text[MAUI_EXPLAIN_LINE_SIZE];
@@ -28,7 +28,7 @@ static void expect_told(struct world *w, const char *row, const char *job, const
 	cr_expect(strcmp(text, expected) == 0, "%s: %s: '%s'", row, job, text);
 }
 
-/* Plans, whatever comes of it. */
+/* Plans, without checking the result. */
 static void plan_only(struct world *w)
 {
 	const struct maui_plan_input input = { .config = w->config,
@@ -47,86 +47,90 @@ static const struct {
 } reasons[] = {
 	{ "not in its lists", "biz hosts=n0,n1 users=ann end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: user bob not admitted" },
-	{ "the list that there is", "biz hosts=n0,n1 classes=p1 end=7200", NULL, "X limit=300",
-	  "Reservation biz until 02:00: class p0 not admitted" },
-	{ "it has no such", "biz hosts=n0,n1 qos=high end=7200", NULL, "X limit=300",
-	  "Reservation biz until 02:00: job without QOS not admitted" },
-	{ "too small for it", "biz hosts=n0,n1 atleast=3 end=7200", NULL, "X procs=2 limit=300",
+	{ "the list that does not admit the job is named", "biz hosts=n0,n1 classes=p1 end=7200",
+	  NULL, "X limit=300", "Reservation biz until 02:00: class p0 not admitted" },
+	{ "a job without the listed credential", "biz hosts=n0,n1 qos=high end=7200", NULL,
+	  "X limit=300", "Reservation biz until 02:00: job without QOS not admitted" },
+	{ "the job is too small", "biz hosts=n0,n1 atleast=3 end=7200", NULL, "X procs=2 limit=300",
 	  "Reservation biz until 02:00: PROCLIMIT >=3" },
 	{ "denied", "biz hosts=n0,n1 users=!bob end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: user bob denied" },
 	{ "required", "biz hosts=n0,n1 users=bob,*eve end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: user bob not admitted" },
-	{ "for nobody", "biz hosts=n0,n1 end=7200", NULL, "X limit=300",
+	{ "a list that admits nobody", "biz hosts=n0,n1 end=7200", NULL, "X limit=300",
 	  "Reservation biz until 02:00: its access list admits nobody" },
-	{ "by name", "biz hosts=n0,n1 users=bob byname end=7200", NULL, "X user=bob limit=300",
+	{ "BYNAME", "biz hosts=n0,n1 users=bob byname end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: only with --reservation=biz" },
-	{ "without end", "biz hosts=n0,n1 users=ann", NULL, "X user=bob limit=300",
+	{ "a reservation without end", "biz hosts=n0,n1 users=ann", NULL, "X user=bob limit=300",
 	  "Reservation biz: user bob not admitted" },
-	{ "a later one: a shorter limit would do", "biz hosts=n0,n1 users=ann start=3600 end=7200",
-	  NULL, "X user=bob limit=4000", "Reservation biz from 01:00: fits before with -t 60" },
-	{ "told in steps", "biz hosts=n0,n1 users=ann start=3500 end=7200", NULL,
-	  "X user=bob limit=4000", "Reservation biz from 00:58: fits before with -t 55" },
-	{ "no shorter limit would: a minute is the least",
+	{ "a later reservation: a shorter limit would help",
+	  "biz hosts=n0,n1 users=ann start=3600 end=7200", NULL, "X user=bob limit=4000",
+	  "Reservation biz from 01:00: fits before with -t 60" },
+	{ "the shorter limit is rounded down", "biz hosts=n0,n1 users=ann start=3500 end=7200",
+	  NULL, "X user=bob limit=4000", "Reservation biz from 00:58: fits before with -t 55" },
+	{ "limits shorter than a minute are not proposed",
 	  "biz hosts=n0,n1 users=ann start=50 end=7200", NULL, "X user=bob limit=4000",
 	  "Reservation biz from 00:00: user bob not admitted" },
 	{ "TIMELIMIT", "biz hosts=n0,n1 limit=1800 end=7200", NULL, "X limit=4000",
 	  "Reservation biz until 02:00: TIMELIMIT 30:00; fits with -t 30" },
-	{ "TIMELIMIT of a later one", "biz hosts=n0,n1 limit=1800 start=3600 end=9000", NULL,
-	  "X limit=7000", "Reservation biz from 01:00: TIMELIMIT 30:00; fits with -t 90" },
-	{ "the one on most nodes", "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL,
-	  "X nodes=3 user=bob limit=300", "Reservation bar: user bob not admitted" },
-	{ "only those that it names matter", "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann",
-	  NULL, "X need=n0 user=bob limit=300", "Reservation biz: user bob not admitted" },
-	{ "required time is kept, a user is not",
+	{ "TIMELIMIT of a later reservation", "biz hosts=n0,n1 limit=1800 start=3600 end=9000",
+	  NULL, "X limit=7000", "Reservation biz from 01:00: TIMELIMIT 30:00; fits with -t 90" },
+	{ "the reservation on most nodes is named",
+	  "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL, "X nodes=3 user=bob limit=300",
+	  "Reservation bar: user bob not admitted" },
+	{ "only the nodes that the job names count",
+	  "biz hosts=n0 users=ann; bar hosts=n1,n2 users=ann", NULL, "X need=n0 user=bob limit=300",
+	  "Reservation biz: user bob not admitted" },
+	{ "the required TIMELIMIT is kept, the user is not admitted",
 	  "biz hosts=n0,n1 users=ann limit=600 required end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: user bob not admitted" },
-	{ "required time is not kept", "biz hosts=n0,n1 users=ann limit=600 required end=7200",
-	  NULL, "X user=ann limit=700",
+	{ "the required TIMELIMIT is not kept",
+	  "biz hosts=n0,n1 users=ann limit=600 required end=7200", NULL, "X user=ann limit=700",
 	  "Reservation biz until 02:00: TIMELIMIT 10:00; fits with -t 10" },
-	{ "no shorter time would do: not told of it",
+	{ "no shorter limit is proposed that would not help",
 	  "biz hosts=n0,n1 users=ann limit=600 required end=7200", NULL, "X user=bob limit=700",
 	  "Reservation biz until 02:00: user bob not admitted" },
 	{ "a job with a reservation for later as well", "biz hosts=n0,n1 users=ann end=7200",
 	  "r nodes=n2 procs=4 end=600", "X procs=4 user=bob limit=300",
 	  "Resources: not enough is free; starts about 00:10" },
-	{ "a job behind it that has none", "biz hosts=n0 users=ann",
+	{ "the job behind it has no job reservation", "biz hosts=n0 users=ann",
 	  "r nodes=n1,n2 procs=4 end=600",
 	  "A procs=4 user=bob limit=300; B procs=4 user=bob "
 	  "limit=300; X procs=4 user=bob limit=900",
 	  "Priority: 2 jobs are ahead in partition p0" },
-	{ "others are in the way, but a shorter limit would do",
+	{ "other jobs are in the way, but a shorter limit would help",
 	  "biz hosts=n0,n1 users=ann start=3600 end=7200", "r nodes=n2 procs=4 end=600",
 	  "X procs=4 user=bob limit=4000", "Reservation biz from 01:00: fits before with -t 60" },
-	{ "others are in the way, and for ever a reservation", "biz hosts=n0 users=ann",
+	{ "other jobs are in the way, and a reservation for ever", "biz hosts=n0 users=ann",
 	  "r nodes=n1,n2 procs=4 end=600", "X procs=12 user=bob limit=300",
 	  "Reservation biz: user bob not admitted" },
 	{ "part of a node for ever", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
 	  "r nodes=n0,n1,n2 procs=2 end=600", "X procs=7 user=bob limit=300",
 	  "Reservation biz: user bob not admitted" },
-	{ "as much as part of a node leaves", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
+	{ "the rest of the nodes is enough", "biz hosts=n0,n1,n2 count=3 procs=2 users=ann",
 	  "r nodes=n0,n1,n2 procs=2 end=600", "X procs=6 user=bob limit=300",
 	  "Resources: not enough is free; starts about 00:10" },
-	{ "one that ends and one that does not",
+	{ "a reservation that ends and one that does not",
 	  "biz hosts=n1,n2 users=ann end=7200; bar hosts=n0 users=ann", NULL,
 	  "X nodes=3 user=bob limit=300", "Reservation bar: user bob not admitted" },
-	{ "one for ever comes, and there is time before it",
+	{ "a permanent reservation begins later, with enough time before it",
 	  "biz hosts=n0,n1,n2 users=ann start=3600", "r nodes=n0,n1,n2 procs=4 end=600",
 	  "X procs=12 user=bob limit=3000", "Resources: not enough is free; starts about 00:10" },
-	{ "one for ever comes, too soon", "biz hosts=n0,n1,n2 users=ann start=3600",
+	{ "a permanent reservation begins too soon", "biz hosts=n0,n1,n2 users=ann start=3600",
 	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=12 user=bob limit=3001",
 	  "Reservation biz from 01:00: user bob not admitted" },
-	{ "only inside, where others are", "biz hosts=n0 users=bob limit=3600 end=7200",
+	{ "only inside, where other jobs run", "biz hosts=n0 users=bob limit=3600 end=7200",
 	  "r nodes=n0 procs=3 end=7200 user=bob", "X procs=4 user=bob rsv=biz limit=300",
 	  "Resources: not enough is free" },
-	{ "only inside one that does not let it in", "biz hosts=n0,n1 users=ann end=7200", NULL,
-	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: user bob not admitted" },
+	{ "only inside a reservation that does not admit the job",
+	  "biz hosts=n0,n1 users=ann end=7200", NULL, "X user=bob rsv=biz limit=300",
+	  "Reservation biz until 02:00: user bob not admitted" },
 	{ "only inside, not begun", "biz hosts=n0,n1 users=bob start=3600 end=7200", NULL,
 	  "X user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
 	{ "only inside tomorrow's", "biz hosts=n0,n1 users=bob depth=2", NULL,
 	  "X user=bob rsv=maui.biz.19700102 limit=300",
 	  "Reservation biz from 2 Jan 00:00: not begun" },
-	{ "only inside one that is over", "biz hosts=n0,n1 users=bob depth=2", NULL,
+	{ "only inside an instance that is over", "biz hosts=n0,n1 users=bob depth=2", NULL,
 	  "X user=bob rsv=maui.biz.19691231 limit=300",
 	  "Reservation maui.biz.19691231: this instance does not exist and is not planned" },
 	{ "only inside tomorrow's, which has no node",
@@ -137,54 +141,61 @@ static const struct {
 	  "biz count=1 users=bob depth=2; bar hosts=n0,n1", NULL,
 	  "X user=bob rsv=maui.biz.19700101 limit=300",
 	  "Reservation biz until 2 Jan 00:00: has no nodes now" },
-	{ "only inside one that is beyond DEPTH", "biz count=1 users=bob depth=2; bar hosts=n0,n1",
-	  NULL, "X user=bob rsv=maui.biz.19700103 limit=300",
+	{ "only inside an instance that is beyond DEPTH",
+	  "biz count=1 users=bob depth=2; bar hosts=n0,n1", NULL,
+	  "X user=bob rsv=maui.biz.19700103 limit=300",
 	  "Reservation maui.biz.19700103: this instance does not exist and is not planned" },
-	{ "only inside one that is not there", "biz hosts=n0,n1 users=bob", NULL,
+	{ "only inside a reservation that does not exist", "biz hosts=n0,n1 users=bob", NULL,
 	  "X user=bob rsv=debug limit=300",
 	  "Reservation debug: this reservation does not exist (any more)" },
-	{ "only inside one, and none is there", NULL, NULL, "X user=bob rsv=debug limit=300",
+	{ "only inside a reservation, and none exists", NULL, NULL,
+	  "X user=bob rsv=debug limit=300",
 	  "Reservation debug: this reservation does not exist (any more)" },
 	{ "another attribute", "biz hosts=n0,n1 attr end=7200", NULL, "X user=bob limit=300",
 	  "Reservation biz until 02:00: JOBATTRLIST PREEMPTEE" },
 	{ "only inside, and it ends too soon", "biz hosts=n0,n1 users=bob end=3600", NULL,
 	  "X user=bob rsv=biz limit=4000", "Reservation biz until 01:00: fits with -t 60" },
-	{ "inside one whose tasks have too little memory",
+	{ "inside a reservation with too little memory",
 	  "biz hosts=n0 count=1 procs=4 mem=100 users=bob end=7200", NULL,
 	  "X nodes=1 mem=400 user=bob rsv=biz limit=300",
 	  "Reservation biz until 02:00: job needs 400 MB of a node, it has 100" },
-	{ "inside one with too few processors on a node",
+	{ "inside a reservation with too few processors on a node",
 	  "biz hosts=n0 count=1 procs=2 mem=1 users=bob", NULL,
 	  "X nodes=1 procs=4 whole user=bob rsv=biz limit=300",
 	  "Reservation biz: job needs 4 processors of a node, it has 2" },
-	{ "inside one with too few tasks", "biz count=4 procs=1 mem=1 users=bob end=7200", NULL,
-	  "X procs=5 user=bob rsv=biz limit=300",
+	{ "inside a reservation with too few tasks", "biz count=4 procs=1 mem=1 users=bob end=7200",
+	  NULL, "X procs=5 user=bob rsv=biz limit=300",
 	  "Reservation biz until 02:00: room for 4 of the job's 5 tasks" },
-	{ "inside one that is yet to come, on a full machine",
+	{ "inside a reservation that has not begun, on a full machine",
 	  "biz hosts=n0,n1 users=bob start=3600 end=7200", "r nodes=n0,n1,n2 procs=4 end=600",
 	  "X procs=4 user=bob rsv=biz limit=300", "Reservation biz from 01:00: not begun" },
-	{ "inside one that is over", "biz hosts=n0,n1 users=bob start=-9 end=-1; bar hosts=n1",
-	  NULL, "X user=bob rsv=biz limit=300", "Reservation biz: no more is planned" },
-	{ "inside one whose node is down", "biz hosts=n2 users=bob end=7200; bar hosts=n1", NULL,
-	  "X user=bob rsv=biz limit=300", "Reservation biz until 02:00: its nodes are down" },
-	{ "another lies upon it", "a hosts=n0 users=bob end=7200; b hosts=n0 users=ann end=3600",
-	  NULL, "X user=bob rsv=a limit=300", "Reservation b until 01:00: user bob not admitted" },
-	{ "one for nobody lies upon it", "a hosts=n0 users=bob byname; sy hosts=n0 end=3600", NULL,
-	  "X user=bob rsv=a limit=300",
+	{ "inside a reservation that is over",
+	  "biz hosts=n0,n1 users=bob start=-9 end=-1; bar hosts=n1", NULL,
+	  "X user=bob rsv=biz limit=300", "Reservation biz: no more is planned" },
+	{ "inside a reservation whose node is down",
+	  "biz hosts=n2 users=bob end=7200; bar hosts=n1", NULL, "X user=bob rsv=biz limit=300",
+	  "Reservation biz until 02:00: its nodes are down" },
+	{ "stacked with a reservation that does not admit the job",
+	  "a hosts=n0 users=bob end=7200; b hosts=n0 users=ann end=3600", NULL,
+	  "X user=bob rsv=a limit=300", "Reservation b until 01:00: user bob not admitted" },
+	{ "stacked with a reservation that admits nobody",
+	  "a hosts=n0 users=bob byname; sy hosts=n0 end=3600", NULL, "X user=bob rsv=a limit=300",
 	  "Reservation sy until 01:00: its access list admits nobody" },
-	{ "another lies upon some of it", "a hosts=n0,n1 users=bob; b hosts=n1 users=ann end=3600",
+	{ "stacked on one of its nodes", "a hosts=n0,n1 users=bob; b hosts=n1 users=ann end=3600",
 	  NULL, "X procs=8 user=bob rsv=a limit=300",
 	  "Reservation b until 01:00: user bob not admitted" },
-	{ "there would not be room anyway, where it has none",
+	{ "the stacked reservation leaves nothing: it is the reason",
 	  "a hosts=n0 users=bob; b hosts=n0 users=ann", NULL,
 	  "X nodes=2 procs=2 user=bob rsv=a limit=300", "Reservation b: user bob not admitted" },
-	{ "there would not be room anyway, beside it",
+	{ "the job would not fit without the stacked one either",
 	  "a hosts=n0 count=1 procs=2 mem=1 users=bob; b hosts=n0 count=1 procs=2 mem=1 users=ann",
 	  NULL, "X nodes=1 procs=4 whole user=bob rsv=a limit=300",
 	  "Reservation a: job needs 4 processors of a node, it has 2" },
-	{ "another will soon lie upon it", "a hosts=n0 users=bob; b hosts=n0 users=ann start=1800",
-	  NULL, "X user=bob rsv=a limit=2000", "Reservation b from 00:30: fits before with -t 30" },
-	{ "upon it, for a time", "a hosts=n0 users=bob; b hosts=n0 limit=600 end=3600", NULL,
+	{ "a stacked reservation begins soon",
+	  "a hosts=n0 users=bob; b hosts=n0 users=ann start=1800", NULL,
+	  "X user=bob rsv=a limit=2000", "Reservation b from 00:30: fits before with -t 30" },
+	{ "a stacked reservation admits the job for some time",
+	  "a hosts=n0 users=bob; b hosts=n0 limit=600 end=3600", NULL,
 	  "X user=bob rsv=a limit=1200",
 	  "Reservation b until 01:00: TIMELIMIT 10:00; fits with -t 10" },
 	{ "inside tomorrow's, which adjoins today's and has a limit",
@@ -194,35 +205,37 @@ static const struct {
 	{ "longer than tomorrow's limit", "biz hosts=n0,n1 limit=3600 required users=bob depth=2",
 	  NULL, "X user=bob rsv=maui.biz.19700102 limit=4000",
 	  "Reservation biz from 2 Jan 00:00: TIMELIMIT 1:00:00" },
-	{ "only inside, and it is over in a moment", "biz hosts=n0,n1 users=bob end=50", NULL,
-	  "X user=bob rsv=biz limit=4000",
+	{ "only inside, and the reservation ends within a minute",
+	  "biz hosts=n0,n1 users=bob end=50", NULL, "X user=bob rsv=biz limit=4000",
 	  "Reservation biz until 00:00: ends before the job would" },
 	{ "today's ends too soon, and tomorrow's adjoins it", "biz hosts=n0 users=bob depth=2",
 	  "r nodes=n0 procs=4 user=bob end=86000", "X user=bob rsv=biz limit=86900",
 	  "Resources: not enough is free" },
-	{ "others are in the way of one that has no time limit", "biz hosts=n0 users=ann",
+	{ "a job without a time limit waits for other jobs", "biz hosts=n0 users=ann",
 	  "r nodes=n1,n2 procs=4 end=600", "X procs=4 user=bob limit=9223372036854775807",
 	  "Resources: not enough is free; starts about 00:10" },
-	{ "and of one behind it", "biz hosts=n0 users=ann", "r nodes=n1,n2 procs=4 end=600",
+	{ "so does the job behind it", "biz hosts=n0 users=ann", "r nodes=n1,n2 procs=4 end=600",
 	  "A procs=8 user=bob limit=300; X procs=8 user=bob limit=9223372036854775807",
 	  "Priority: 1 job is ahead in partition p0" },
-	{ "nobody is behind one that can never start", "biz hosts=n0 users=ann",
+	{ "no job is behind a job that can never start", "biz hosts=n0 users=ann",
 	  "r nodes=n1,n2 procs=4 end=600", "A procs=4 need=n0 user=bob; X procs=8 user=bob",
 	  "Resources: not enough is free; starts about 00:10" },
-	{ "nor behind one that cannot get into its reservation", "biz hosts=n0 users=ann end=9000",
+	{ "or behind a job that its reservation does not admit", "biz hosts=n0 users=ann end=9000",
 	  "r nodes=n1,n2 procs=4 end=600",
 	  "A procs=4 user=bob rsv=biz; X procs=8 user=bob limit=300",
 	  "Resources: not enough is free; starts about 00:10" },
-	{ "nor behind one whose reservation is to come",
+	{ "or behind a job whose reservation has not begun",
 	  "biz hosts=n0 users=ann start=3600 end=9000", "r nodes=n1,n2 procs=4 end=600",
 	  "A procs=4 user=ann rsv=biz; X procs=8 user=bob limit=300",
 	  "Resources: not enough is free" },
-	{ "inside a reservation one is behind another", "biz hosts=n0 users=ann end=9000",
+	{ "inside a reservation a job is behind the job ahead of it",
+	  "biz hosts=n0 users=ann end=9000",
 	  "r nodes=n0 procs=4 user=ann end=600; q nodes=n1,n2 procs=4 end=600",
 	  "A procs=4 user=ann rsv=biz; X procs=4 user=ann rsv=biz",
 	  "Priority: 1 job is ahead in partition p0" },
-	{ "busy all the same", "biz hosts=n0 users=ann", "r nodes=n0,n1,n2 procs=4 end=50",
-	  "X user=bob limit=300", "Resources: not enough is free; starts about 00:00" },
+	{ "the node is busy, with or without the reservation", "biz hosts=n0 users=ann",
+	  "r nodes=n0,n1,n2 procs=4 end=50", "X user=bob limit=300",
+	  "Resources: not enough is free; starts about 00:00" },
 };
 
 TEST_ROWS(plan_reason, reason, reasons, row)
@@ -238,7 +251,7 @@ TEST_ROWS(plan_reason, reason, reasons, row)
 	rsv_drop();
 }
 
-/* A reservation of Slurm's own upon the one that X names. */
+/* A Slurm reservation stacked with the reservation that X names. */
 static const struct {
 	const char *name, *claims, *queue, *text;
 } upon[] = {
@@ -246,7 +259,7 @@ static const struct {
 	  "Reservation maint until 01:00: a Slurm reservation covers the requested nodes" },
 	{ "soon", "maint nodes=n0 start=1800 end=3600", "X user=bob rsv=a limit=2000",
 	  "Reservation maint from 00:30: fits before with -t 30" },
-	{ "later, and others run there", "maint nodes=n0 start=1800 end=3600",
+	{ "later, and other jobs run there", "maint nodes=n0 start=1800 end=3600",
 	  "Y user=eve need=n0; X user=bob rsv=a limit=300",
 	  "Resources: not enough is free; starts about 00:10" },
 };
@@ -262,8 +275,8 @@ TEST_ROWS(plan_reason, upon, upon, row)
 	rsv_drop();
 }
 
-/* Partitions with nodes of their own: what a job is told of one is not what is so in another. Two
- * nodes of four processors in p0, two in p1. */
+/* Partitions with nodes of their own: what is found out for a job of one must not be used for the
+ * other. Two nodes of four processors in p0, two in p1. */
 static const struct {
 	const char *name, *reservations, *queue, *text;
 } pools[] = {
@@ -273,13 +286,14 @@ static const struct {
 	{ "shut in its own", "a hosts=n0,n2 users=bob; b hosts=n0,n1 users=ann",
 	  "A procs=8 user=bob rsv=a part=p1 limit=300; X user=bob rsv=a part=p0 limit=300",
 	  "Reservation b: user bob not admitted" },
-	{ "of those that name none", "b hosts=n0,n1 users=ann; c hosts=n3 users=eve",
+	{ "of jobs that name no reservation", "b hosts=n0,n1 users=ann; c hosts=n3 users=eve",
 	  "A user=bob part=p0 limit=300; X procs=8 user=bob part=p1 limit=300",
 	  "Reservation c: user bob not admitted" },
 	{ "none is left in its own", "b hosts=n0,n1 users=ann; c hosts=n3 users=eve",
 	  "A procs=8 user=bob part=p1 limit=300; X user=bob part=p0 limit=300",
 	  "Reservation b: user bob not admitted" },
-	{ "others run in the other one", "a hosts=n0,n2,n3 users=bob; b hosts=n0,n1 users=ann",
+	{ "other jobs run in the other partition",
+	  "a hosts=n0,n2,n3 users=bob; b hosts=n0,n1 users=ann",
 	  "A user=bob rsv=a part=p0 limit=300; B procs=4 user=bob rsv=a part=p1 limit=300; "
 	  "X procs=8 user=bob rsv=a part=p1 limit=300",
 	  "Resources: not enough is free; starts about 00:05" },
@@ -310,10 +324,10 @@ static const struct {
 	  1000 },
 	{ "sizes", "46000 procs=1", "a hosts=n[0-22999] users=bob; b hosts=n[0-45999] users=ann",
 	  "rsv=a", 1, 1, 0, 0 },
-	{ "sizes of those that name none", "46000 procs=1", "b hosts=n[0-45999] users=ann", "", 1,
-	  1, 0, 0 },
-	{ "both of those that name none", "46000 procs=1", "b hosts=n[0-45999] users=ann", "", 1, 1,
-	  10, 0 },
+	{ "sizes of jobs that name no reservation", "46000 procs=1", "b hosts=n[0-45999] users=ann",
+	  "", 1, 1, 0, 0 },
+	{ "both jobs name no reservation", "46000 procs=1", "b hosts=n[0-45999] users=ann", "", 1,
+	  1, 10, 0 },
 };
 
 TEST_ROWS(plan_reason, many_names, many, row)
@@ -341,14 +355,14 @@ TEST_ROWS(plan_reason, many_names, many, row)
 	rsv_drop();
 }
 
-/* Which one it is: four nodes. */
+/* Which reservation is named; on four nodes. */
 static const struct {
 	const char *name, *reservations, *queue, *text;
 } which[] = {
-	{ "two for ever are too many, not the one that is to come",
+	{ "of two permanent reservations, the one that leaves too little",
 	  "own hosts=n3 users=eve; gone hosts=n0 users=eve; later hosts=n1,n2 users=ann start=3600",
 	  "X nodes=3 user=bob limit=600", "Reservation own: user bob not admitted" },
-	{ "the one that the shorter limit ends at",
+	{ "the reservation before which the shorter limit ends",
 	  "own hosts=n3 users=eve; later hosts=n0,n1 users=ann start=3600; soon hosts=n2 users=ann "
 	  "start=1800",
 	  "X nodes=3 user=bob limit=7200", "Reservation soon from 00:30: fits before with -t 30" },
@@ -358,7 +372,7 @@ static const struct {
 	{ "the window that ends first is enough",
 	  "wkend hosts=n3 users=ann end=86400; wk hosts=n0 users=ann end=1200",
 	  "X nodes=3 user=bob limit=1800", "Reservation wk until 00:20: user bob not admitted" },
-	{ "a shorter limit helps against a window, not against what is for ever",
+	{ "a shorter limit helps against a window, not against a permanent reservation",
 	  "own hosts=n3 users=eve; a hosts=n0 users=ann start=1000 end=3600; b hosts=n1 users=ann "
 	  "start=2000 end=3600; win hosts=n2 users=ann start=3300 end=3600",
 	  "X nodes=1 user=bob limit=7200", "Reservation win from 00:55: fits before with -t 55" },
@@ -370,15 +384,15 @@ static const struct {
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann end=1260",
 	  "X nodes=1 need=n0 user=bob limit=1800",
 	  "Reservation wk2 until 00:21: user bob not admitted" },
-	{ "what is between is too short: until the next one is over",
+	{ "the time between is too short: until the next one ends",
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann start=1200 end=9000",
 	  "X nodes=1 need=n0 user=bob limit=1800",
 	  "Reservation wk2 from 00:20: user bob not admitted" },
-	{ "what is between is enough",
+	{ "the time between is enough",
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=ann start=2400 end=9000",
 	  "X nodes=1 need=n0 user=bob limit=1800",
 	  "Reservation wk until 00:10: user bob not admitted" },
-	{ "adjoining, and it may use one of them",
+	{ "adjoining, and one of them admits the job",
 	  "wk hosts=n0 users=ann end=600; wk2 hosts=n0 users=bob start=600 end=1260",
 	  "X nodes=1 need=n0 user=bob limit=300",
 	  "Reservation wk until 00:10: user bob not admitted" },
@@ -402,18 +416,17 @@ TEST_ROWS(plan_reason, which, which, row)
 static const struct {
 	const char *name, *reservations, *running, *queue, *text;
 } counted[] = {
-	{ "nodes that it names are enough: no others count",
+	{ "named nodes that are enough: no others count",
 	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve", "r nodes=n1 procs=4 end=600",
 	  "X procs=4 need=n1 user=bob limit=300", "Resources: needs 1 node, 0 free" },
 	{ "nor if they are reserved as well",
 	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve",
 	  "r nodes=n0 procs=4 user=ann end=600", "X procs=4 need=n0 user=ann limit=300",
 	  "Resources: needs 1 node, 0 free" },
-	{ "one that it names is not enough", "jupiter hosts=n3 users=eve",
+	{ "a named node that is not enough", "jupiter hosts=n3 users=eve",
 	  "r nodes=n0,n1,n2 procs=4 end=600", "X procs=8 need=n1 user=bob limit=300",
 	  "Resources: needs 2 nodes, 0 free, 1 reserved by jupiter" },
-	{ "inside the reservation that it names",
-	  "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve",
+	{ "inside the named reservation", "debug hosts=n0 users=ann; jupiter hosts=n3 users=eve",
 	  "r nodes=n0 procs=4 user=ann end=600", "X procs=4 user=ann rsv=debug limit=300",
 	  "Resources: needs 1 node, 0 free" },
 	{ "more processors than a node has", "jupiter hosts=n3 users=eve",
@@ -426,27 +439,25 @@ static const struct {
 	{ "busy now, and the reservation is over by then",
 	  "jupiter hosts=n0,n1,n2,n3 users=eve end=100", "r nodes=n0,n1,n2,n3 procs=4 end=200",
 	  "X procs=4 user=bob limit=300", "Resources: needs 1 node, 0 free" },
-	{ "one is free before it is reserved, and time enough",
+	{ "a node is free long enough before it is reserved",
 	  "jupiter hosts=n0,n1,n2,n3 users=eve start=600 end=9000",
 	  "r nodes=n0,n1,n2 procs=4 end=400; q nodes=n3 procs=4 end=300",
 	  "X procs=4 user=bob limit=300", "Resources: needs 1 node, 0 free" },
-	{ "others' ends come later than that of the reservation",
-	  "jupiter hosts=n0,n1 users=eve end=300", "r nodes=n2,n3 procs=4 end=900",
-	  "X procs=12 user=bob limit=300",
+	{ "other jobs end after the reservation", "jupiter hosts=n0,n1 users=eve end=300",
+	  "r nodes=n2,n3 procs=4 end=900", "X procs=12 user=bob limit=300",
 	  "Resources: needs 3 nodes, 0 free, 2 reserved by jupiter" },
-	{ "others' ends come before that of the reservation",
-	  "jupiter hosts=n0,n1 users=eve end=900", "r nodes=n2,n3 procs=4 end=300",
-	  "X procs=12 user=bob limit=300",
+	{ "other jobs end before the reservation", "jupiter hosts=n0,n1 users=eve end=900",
+	  "r nodes=n2,n3 procs=4 end=300", "X procs=12 user=bob limit=300",
 	  "Reserved: needs 3 nodes, 0 free, 2 reserved by jupiter" },
 	{ "busy and reserved, and a node that is busy only",
 	  "jupiter hosts=n0,n1,n2 users=eve start=100 end=9000",
 	  "r nodes=n0,n1,n2 procs=4 end=50; q nodes=n3 procs=4 end=5000",
 	  "X procs=4 user=bob limit=300",
 	  "Resources: needs 1 node, 0 free, 3 reserved by jupiter" },
-	{ "by one who has no time limit", "jupiter hosts=n0,n1,n2,n3 users=eve",
+	{ "by a job without a time limit", "jupiter hosts=n0,n1,n2,n3 users=eve",
 	  "r nodes=n0,n1,n2,n3 procs=4 end=9223372036854775807", "X procs=4 user=bob limit=300",
 	  "Reservation jupiter: user bob not admitted" },
-	{ "down: those that it does not ask for do not count", NULL, NULL,
+	{ "down: nodes that the job does not request do not count", NULL, NULL,
 	  "X nodes=1 need=n2 down=n1,n2 user=bob limit=300",
 	  "Nodes down: needs 1 node, 0 up, 1 down or drained" },
 	{ "more than there are", "jupiter hosts=n3 users=eve", NULL,
@@ -518,8 +529,8 @@ Test(plan_reason, a_node_that_has_not_answered_yet_is_not_down, .init = utc)
 	rsv_drop();
 }
 
-/* squeue names what blocks a job for the first hundred of a partition; behind those it reads
- * Priority, whatever blocks them, and everything is told to who asks about one of them. */
+/* squeue names the blocking reservation for the first hundred waiting jobs of a partition. Jobs
+ * behind these show Priority; the complete explanation of such a job has the reservation. */
 Test(plan_reason, behind_the_first_hundred_jobs_read_priority, .init = utc)
 {
 	enum { JOBS = 120 };
@@ -549,7 +560,7 @@ Test(plan_reason, behind_the_first_hundred_jobs_read_priority, .init = utc)
 			  (j < 100 ? MAUI_REASON_ACCESS : MAUI_REASON_PRIORITY));
 	}
 	cr_assert(maui_explain_job(world_explainer(w), JOBS - 1, &e) == 0);
-	cr_assert(e.blocking, "it is told all the same");
+	cr_assert(e.blocking, "the complete explanation has it");
 	cr_expect_str_eq(e.blocking->name, "biz");
 	rsv_drop();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_rsv.c - plans with reservations: who gets in, where, and when
+/* test_plan_rsv.c - plans with reservations: which jobs are admitted, where, and when
  *
  * Rules: PRE-6, RSV-14, RSV-36, ACL-10, ACL-11.
  */
@@ -13,19 +13,22 @@
 static const struct {
 	const char *name, *config, *nodes, *reservations, *running, *queue, *plan;
 } rows[] = {
-	{ "nobody else", "", "1 procs=4", "R hosts=n0 users=ann", NULL, "A user=bob", "" },
-	{ "who is let in", "", "1 procs=4", "R hosts=n0 users=ann", NULL, "A user=ann", "A:n0" },
-	{ "large jobs only", "", "2 procs=4", "R hosts=n0 atleast=3", NULL,
+	{ "a user who is not on the access list is not admitted", "", "1 procs=4",
+	  "R hosts=n0 users=ann", NULL, "A user=bob", "" },
+	{ "a user on the access list is admitted", "", "1 procs=4", "R hosts=n0 users=ann", NULL,
+	  "A user=ann", "A:n0" },
+	{ "PROCLIMIT >=3 admits large jobs only", "", "2 procs=4", "R hosts=n0 atleast=3", NULL,
 	  "A procs=2 nodes=1; B procs=3 nodes=1; C procs=4 nodes=1", "A:n1*2 B:n0*3 | C@10:n0*4" },
-	{ "around it", "", "2 procs=4", "R hosts=n0 users=ann", NULL, "A user=bob", "A:n1" },
-	{ "before it begins", "", "1 procs=4", "R hosts=n0 users=ann start=20", NULL,
-	  "A user=bob limit=20", "A:n0" },
-	{ "not into it: after it", "", "1 procs=4", "R hosts=n0 users=ann start=20 end=50", NULL,
-	  "A user=bob limit=21", "| A@50:n0" },
+	{ "a job that is not admitted takes another node", "", "2 procs=4", "R hosts=n0 users=ann",
+	  NULL, "A user=bob", "A:n1" },
+	{ "a job may run before the reservation begins", "", "1 procs=4",
+	  "R hosts=n0 users=ann start=20", NULL, "A user=bob limit=20", "A:n0" },
+	{ "a job that would overlap starts after the reservation", "", "1 procs=4",
+	  "R hosts=n0 users=ann start=20 end=50", NULL, "A user=bob limit=21", "| A@50:n0" },
 	{ "reserved and free nodes together", "", "2 procs=4", "R hosts=n0 users=ann", NULL,
 	  "A user=ann nodes=2", "A:n0+n1" },
-	{ "a blocked job keeps nobody from a reservation", "", "2 procs=4", "R hosts=n0 users=ann",
-	  "r nodes=n1 procs=4 end=50 user=bob",
+	{ "a blocked job does not keep admitted jobs from a reservation", "", "2 procs=4",
+	  "R hosts=n0 users=ann", "r nodes=n1 procs=4 end=50 user=bob",
 	  "A user=bob procs=4 limit=100; B user=ann limit=100", "B:n0 | A@50:n1*4" },
 
 	{ "most constrained first", "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n", "4 procs=4",
@@ -37,7 +40,7 @@ static const struct {
 	{ "last resort of short ones only", "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n", "2 procs=4",
 	  "R hosts=n0 users=ann last=30", NULL,
 	  "A user=ann procs=4 limit=30; B user=ann procs=4 limit=31", "A:n1*4 B:n0*4" },
-	{ "which are those that overlap little", "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n",
+	{ "the affinity is that of the actual overlap", "NODEALLOCATIONPOLICY FIRSTAVAILABLE\n",
 	  "2 procs=4", "R hosts=n0 users=ann last=30 end=30; S hosts=n1 users=ann= start=0 end=30",
 	  NULL, "A user=ann procs=4 limit=31", "A:n1*4" },
 	{ "nodes that a job names come first", "", "3 procs=4", "R hosts=n0 users=ann", NULL,
@@ -46,7 +49,7 @@ static const struct {
 	  "R hosts=n2,n3,n4 users=ann", NULL, "A user=ann nodes=2 whole", "A:n2+n3" },
 	{ "up before asleep, but affinity before that", "", "1 procs=4 asleep; 1 procs=4",
 	  "R hosts=n0 users=ann", NULL, "A user=ann", "A:n0" },
-	{ "as few nodes as it asks for, wherever they are", "", "1 procs=2; 1 procs=4",
+	{ "the number of nodes counts before affinity", "", "1 procs=2; 1 procs=4",
 	  "R hosts=n0 users=ann", NULL, "A user=ann procs=4 nodes=1", "A:n1*4" },
 
 	{ "8 and 8 of 16", "", "1 procs=16",
@@ -59,38 +62,41 @@ static const struct {
 	{ "or two of 4 with 1 GB", "", "2 procs=8 mem=2000", "R count=6 procs=2 mem=512 users=ann",
 	  "r nodes=n0,n1 procs=2 mem=464 user=bob",
 	  "A user=ann procs=8 nodes=2 each=4 mem=1024; B user=bob", "A:n0*4+n1*4" },
-	{ "insiders leave room to nobody", "", "1 procs=16", "R count=1 procs=8 users=ann",
-	  "r nodes=n0 procs=8 user=ann", "A user=bob procs=8 limit=5; B user=bob",
-	  "A:n0*8 | B@5:n0" },
-	{ "those who were there before are outside", "", "1 procs=16",
+	{ "what an inside job does not use stays reserved", "", "1 procs=16",
+	  "R count=1 procs=8 users=ann", "r nodes=n0 procs=8 user=ann",
+	  "A user=bob procs=8 limit=5; B user=bob", "A:n0*8 | B@5:n0" },
+	{ "a job that ran before the reservation is outside", "", "1 procs=16",
 	  "R hosts=n0 procs=8 users=ann", "r nodes=n0 procs=8 user=bob end=50",
 	  "A user=eve; B user=ann procs=8 limit=5", "B:n0*8" },
-	{ "stacked: all have to let it in", "", "1 procs=4",
+	{ "stacked: all reservations must admit the job", "", "1 procs=4",
 	  "R hosts=n0 users=ann,bob; S hosts=n0 users=bob,eve", NULL,
 	  "A user=ann; B user=eve; C user=bob", "C:n0" },
 
 	{ "TIMELIMIT", "", "1 procs=4", "R hosts=n0 users=ann limit=30 end=100", NULL,
 	  "A user=bob procs=2 limit=30; B user=bob procs=2 limit=31", "A:n0*2 | B@70:n0*2" },
-	{ "TIMELIMIT: across adjoining ones", "", "1 procs=4",
+	{ "TIMELIMIT holds across adjoining reservations", "", "1 procs=4",
 	  "R hosts=n0 limit=30 end=100; S hosts=n0 limit=30 start=100 end=200", NULL, "A limit=60",
 	  "| A@70:n0" },
 
-	{ "only by name", "", "2 procs=4", "R hosts=n0 users=ann byname", NULL,
+	{ "BYNAME admits only jobs that name the reservation", "", "2 procs=4",
+	  "R hosts=n0 users=ann byname", NULL,
 	  "A user=ann procs=4; B user=ann procs=4 rsv=R; C user=ann", "A:n1*4 B:n0*4 | C@10:n1" },
-	{ "by name is nowhere else", "", "2 procs=4", "R hosts=n0 users=ann", NULL,
+	{ "a job that names a reservation runs nowhere else", "", "2 procs=4",
+	  "R hosts=n0 users=ann", NULL,
 	  "A user=ann procs=8 rsv=R; B user=ann procs=4 rsv=R limit=60", "B:n0*4" },
-	{ "by name, and others stacked upon it let it in", "", "2 procs=4",
+	{ "named, and a stacked reservation admits the job", "", "2 procs=4",
 	  "R hosts=n0 users=ann byname; S hosts=n0 users=ann,bob", NULL,
 	  "A user=ann procs=4 rsv=R; B user=bob procs=4 rsv=R; C user=bob procs=4",
 	  "A:n0*4 C:n1*4" },
-	{ "by name, and another stacked upon it does not", "", "2 procs=4",
+	{ "named, and a stacked reservation does not admit the job", "", "2 procs=4",
 	  "R hosts=n0 users=ann; S hosts=n0 users=bob", NULL, "A user=ann rsv=R", "" },
-	{ "by name, and another upon it for a while", "", "1 procs=4",
+	{ "named, and a stacked reservation admits the job for some time", "", "1 procs=4",
 	  "R hosts=n0 users=ann; S hosts=n0 limit=30 end=100", NULL,
 	  "A user=ann procs=4 rsv=R limit=31; B user=ann procs=4 rsv=R limit=30",
 	  "B:n0*4 | A@70:n0*4" },
-	{ "a preemptor by name below one with the flag PREEMPTEE", "QOSCFG[now] QFLAGS=PREEMPTOR\n",
-	  "1 procs=4", "R hosts=n0 users=ann; S hosts=n0 users=bob preemptee", NULL,
+	{ "a preemptor may use a PREEMPTEE reservation stacked with its own",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR\n", "1 procs=4",
+	  "R hosts=n0 users=ann; S hosts=n0 users=bob preemptee", NULL,
 	  "A user=ann rsv=R; B user=ann rsv=R qos=now", "B:n0" },
 	{ "USERESERVED", "QOSCFG[x] QFLAGS=USERESERVED\n", "2 procs=4",
 	  "R hosts=n0 qos=x start=20 end=50", NULL, "A qos=x limit=30; B qos=x limit=31",
@@ -98,10 +104,10 @@ static const struct {
 	{ "IGNSRMAXTIME", "QOSCFG[x] QFLAGS=IGNSRMAXTIME\n", "1 procs=4",
 	  "R hosts=n0 limit=30 end=100", NULL, "A qos=x limit=50; B limit=50", "A:n0 | B@70:n0" },
 
-	{ "TIMELIMIT: a day without a node parts those before and after it", "", "1 procs=4",
+	{ "TIMELIMIT: a day without nodes separates its neighbours", "", "1 procs=4",
 	  "R count=1 limit=3600 depth=2; S hosts=n0 users=ann start=86400 end=172800", NULL,
 	  "A user=ann limit=90000", "| A@82800:n0" },
-	{ "a preemptor by name is at home in no other with the flag PREEMPTEE",
+	{ "a preemptor that names a reservation does not run in a PREEMPTEE one",
 	  "QOSCFG[now] QFLAGS=PREEMPTOR\n", "2 procs=4",
 	  "R hosts=n0 users=ann; S hosts=n1 users=bob preemptee", NULL,
 	  "A user=ann procs=8 rsv=R qos=now; B user=ann procs=4 rsv=R qos=now", "B:n0*4" },
@@ -110,15 +116,15 @@ static const struct {
 	  "R hosts=n0 limit=7200 depth=3", NULL, "A limit=7201; B limit=7200",
 	  "B:n0 | A@252000:n0" },
 
-	{ "backfill respects them job by job", "", "2 procs=4", "R hosts=n0 users=ann start=20",
+	{ "backfill checks access job by job", "", "2 procs=4", "R hosts=n0 users=ann start=20",
 	  "r nodes=n1 procs=4 end=30 user=eve",
 	  "A user=bob nodes=2 whole limit=10; B user=bob limit=30; C user=ann limit=40;"
 	  "D user=bob limit=20",
 	  "C:n0 D:n0 | B@30:n1" },
 	{ "BACKFILLPOLICY NONE", "BACKFILLPOLICY NONE\n", "2 procs=4", "R hosts=n0 users=ann",
 	  "r nodes=n1 procs=4 end=30", "A user=ann limit=40; B user=bob; C user=ann", "A:n0" },
-	{ "a limit cut to end before it", "", "1 procs=4", "R hosts=n0 users=ann start=20", NULL,
-	  "A user=bob limit=50 min=10", "A:n0" },
+	{ "--time-min: the limit is cut to end before the reservation", "", "1 procs=4",
+	  "R hosts=n0 users=ann start=20", NULL, "A user=bob limit=50 min=10", "A:n0" },
 };
 
 TEST_ROWS(plan_rsv, plan, rows, row)
@@ -132,8 +138,9 @@ TEST_ROWS(plan_rsv, plan, rows, row)
 	rsv_drop();
 }
 
-/* Who is kept out by a TIMELIMIT is looked at again when it lets him in, job reservation or not. */
-Test(plan_rsv, wakes_for_a_limit)
+/* A job that TIMELIMIT keeps outside is planned again when TIMELIMIT would admit it, with or
+ * without a job reservation. */
+Test(plan_rsv, next_cycle_when_timelimit_admits_a_job)
 {
 	struct world *w = rsv_make("RESERVATIONPOLICY NEVER\n", "1 procs=4", NULL,
 				   "R hosts=n0 limit=30 end=100", NULL, "A limit=31");
@@ -153,35 +160,40 @@ Test(plan_rsv, wakes_for_a_limit)
 static const struct {
 	const char *name, *reservations, *running, *queue, *plan;
 } owned[] = {
-	{ "the owner's job pushes others off",
+	{ "the owner's job preempts other users' jobs",
 	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
 	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
 	  "A user=ann procs=4 qos=high", "| A@0:n0*4 !r" },
-	{ "not without the flag", "R hosts=n0 users=ann,bob- owner=USER:ann",
+	{ "without OWNERPREEMPT it does not", "R hosts=n0 users=ann,bob- owner=USER:ann",
 	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
 	  "A user=ann procs=4 qos=high", "| A@50:n0*4" },
-	{ "nobody else does", "R hosts=n0 users=ann,bob-,eve owner=USER:ann ownerpreempt",
+	{ "another user's job does not",
+	  "R hosts=n0 users=ann,bob-,eve owner=USER:ann ownerpreempt",
 	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
 	  "A user=eve procs=4 qos=high", "| A@50:n0*4" },
-	{ "only from its nodes", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	{ "only on the reservation's nodes",
+	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
 	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
 	  "A user=ann procs=8 qos=high", "| A@90:n0*4+n1*4" },
-	{ "not the owner's own", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	{ "the owner's own jobs are not preempted",
+	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
 	  "r nodes=n0 procs=4 end=50 user=ann; s nodes=n1 procs=4 end=90 user=bob",
 	  "A user=ann procs=4 qos=high", "| A@50:n0*4" },
-	{ "not before it begins", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt start=5",
+	{ "not before the reservation begins",
+	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt start=5",
 	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
 	  "A user=ann procs=4 qos=high", "| A@50:n0*4" },
-	{ "not of a higher priority", "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
+	{ "jobs of higher priority are not preempted",
+	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
 	  "r nodes=n0 procs=4 end=50 user=bob qos=high; s nodes=n1 procs=4 end=90 user=bob",
 	  "A user=ann procs=4", "| A@50:n0*4" },
-	{ "a preemptor may use one with the flag PREEMPTEE", "R hosts=n0 users=bob preemptee",
+	{ "a preemptor may use a PREEMPTEE reservation", "R hosts=n0 users=bob preemptee",
 	  "s nodes=n1 procs=4 end=90 user=bob", "B user=ann procs=4; A user=ann procs=4 qos=now",
 	  "A:n0*4 | B@90:n1*4" },
-	{ "but not without", "R hosts=n0 users=bob", "s nodes=n1 procs=4 end=90 user=bob",
-	  "A user=ann procs=4 qos=now", "| A@90:n1*4" },
-	{ "and as the last resort", "R hosts=n0 users=bob preemptee", NULL,
-	  "A user=ann procs=4 qos=now", "A:n1*4" },
+	{ "a preemptor may not use a reservation without PREEMPTEE", "R hosts=n0 users=bob",
+	  "s nodes=n1 procs=4 end=90 user=bob", "A user=ann procs=4 qos=now", "| A@90:n1*4" },
+	{ "a PREEMPTEE reservation is the preemptor's last resort",
+	  "R hosts=n0 users=bob preemptee", NULL, "A user=ann procs=4 qos=now", "A:n1*4" },
 };
 
 TEST_ROWS(plan_rsv, owner, owned, row)
@@ -201,47 +213,52 @@ TEST_ROWS(plan_rsv, owner, owned, row)
 static const struct {
 	const char *name, *reservations, *running, *queue, *plan;
 } owned_in_part[] = {
-	{ "who is beside it stays", "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
+	{ "a job on the rest of the node stays",
+	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob", "A user=ann nodes=1 procs=4 qos=high",
 	  "| A@50:n0*4" },
-	{ "who was there before and is on it goes",
+	{ "a job that needs reserved processors is preempted",
 	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=2 end=50 user=bob", "A user=ann nodes=1 procs=3 qos=high",
 	  "| A@0:n0*3 !r" },
-	{ "of two for whom there is room for one, one goes",
+	{ "if the rest holds one of two jobs, one is preempted",
 	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=bob",
 	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !t" },
-	{ "and not both", "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
+	{ "if the rest holds one of two jobs, not both are",
+	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=bob",
 	  "A user=ann nodes=1 procs=4 qos=high", "| A@50:n0*4" },
-	{ "who cannot go is beside it before others are",
+	{ "a job that cannot be preempted gets the rest of the node first",
 	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=bob never",
 	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !r" },
-	{ "a guest inside goes", "R hosts=n0 procs=3 users=ann,bob owner=USER:ann ownerpreempt",
+	{ "another user's admitted job inside is preempted",
+	  "R hosts=n0 procs=3 users=ann,bob owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob", "A user=ann nodes=1 procs=4 qos=high",
 	  "| A@0:n0*4 !r" },
-	{ "a guest who is not in it stays",
+	{ "another user's admitted job on the rest of the node stays",
 	  "R hosts=n0 procs=3 users=ann,bob- owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob", "A user=ann nodes=1 procs=4 qos=high",
 	  "| A@50:n0*4" },
-	{ "he is in it when another has the room beside it",
+	{ "an admitted job is inside when a job that is not admitted has the rest",
 	  "R hosts=n0 procs=3 users=ann,bob- owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 end=50 user=bob; t nodes=n0 procs=1 end=50 user=eve",
 	  "A user=ann nodes=1 procs=3 qos=high", "| A@0:n0*3 !r" },
-	{ "who is in another beside it stays",
+	{ "a job in a reservation side by side stays",
 	  "R hosts=n0 count=1 procs=1 users=ann owner=USER:ann ownerpreempt; "
 	  "S hosts=n0 count=1 procs=2 users=bob,ann-",
 	  ELSEWHERE "r nodes=n0 procs=2 end=50 user=bob; t nodes=n0 procs=1 end=50 user=eve",
 	  "A user=ann nodes=1 procs=3 qos=high", "| A@50:n0*3" },
-	{ "memory counts, too", "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
+	{ "memory counts: a job that needs reserved memory is preempted",
+	  "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 mem=401 end=50 user=bob",
 	  "A user=ann nodes=1 procs=3 mem=600 qos=high", "| A@0:n0*3 !r" },
-	{ "and is enough", "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
+	{ "memory counts: a job that fits the rest stays",
+	  "R hosts=n0 procs=3 mem=600 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 mem=400 end=50 user=bob",
 	  "A user=ann nodes=1 procs=3 mem=601 qos=high", "| A@50:n0*3" },
-	{ "what it does not speak of does not",
+	{ "an amount that is not reserved does not count",
 	  "R hosts=n0 procs=3 users=ann owner=USER:ann ownerpreempt",
 	  ELSEWHERE "r nodes=n0 procs=1 mem=1000 end=50 user=bob",
 	  "A user=ann nodes=1 procs=3 mem=1 qos=high", "| A@50:n0*3" },
@@ -267,47 +284,48 @@ TEST_ROWS(plan_rsv, owner_of_a_part, owned_in_part, row)
 static const struct {
 	const char *name, *config, *reservations, *running, *queue, *plan;
 } behind[] = {
-	{ "the owner's job pushes others off all the same", "", HERS, FULL,
+	{ "the owner's job preempts behind a blocked job", "", HERS, FULL,
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid",
 	  "| X@90:n1*4+n2*4 A@0:n0*4 !r" },
-	{ "nobody else's does", "", HERS, FULL,
+	{ "another user's job does not preempt behind a blocked job", "", HERS, FULL,
 	  "X user=eve procs=8 qos=high; A user=bob procs=4 qos=mid", "| X@90:n1*4+n2*4" },
-	{ "it is in the way of what is reserved there", "", HERS, FULL,
+	{ "not if it would delay the job reservation", "", HERS, FULL,
 	  "X user=bob procs=4 nodes=1 need=n0 qos=high; A user=ann procs=4 qos=mid limit=51",
 	  "| X@50:n0*4" },
-	{ "it is over in time", "", HERS, FULL,
+	{ "if it ends before the job reservation", "", HERS, FULL,
 	  "X user=bob procs=4 nodes=1 need=n0 qos=high; A user=ann procs=4 qos=mid limit=50",
 	  "| X@50:n0*4 A@0:n0*4 !r" },
-	{ "backfill finds room for it", "", HERS,
+	{ "not if backfill can start it without preemption", "", HERS,
 	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=90 user=bob",
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "A:n2*4 | X@90:n1*4+n2*4" },
-	{ "room that is there only until what is reserved begins", "", HERS,
+	{ "idle nodes that it would hold too long do not count", "", HERS,
 	  "r nodes=n0 procs=4 end=50 user=bob; s nodes=n1 procs=4 end=9 user=bob",
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid limit=10",
 	  "| X@9:n1*4+n2*4 A@0:n0*4 !r" },
-	{ "nobody of a higher priority", "QOSCFG[vip] PRIORITY=7\n", HERS,
+	{ "not a job of higher priority", "QOSCFG[vip] PRIORITY=7\n", HERS,
 	  "r nodes=n0 procs=4 end=50 user=bob qos=vip; s nodes=n1 procs=4 end=90; "
 	  "t nodes=n2 procs=4 end=90",
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4" },
-	{ "each of two has its own", "", "R hosts=n0,n1 users=ann,bob- owner=USER:ann ownerpreempt",
-	  FULL,
+	{ "each of two owner's jobs has its own victim", "",
+	  "R hosts=n0,n1 users=ann,bob- owner=USER:ann ownerpreempt", FULL,
 	  "X user=eve procs=4 qos=high; A user=ann procs=4 qos=mid; B user=ann procs=4 qos=mid;"
 	  "C user=ann procs=4 qos=mid",
 	  "| X@90:n2*4 A@0:n1*4 B@0:n0*4 !s !r" },
-	{ "a preemptor pushes nobody off elsewhere", "QOSCFG[mid] QFLAGS=PREEMPTOR\n", HERS,
+	{ "a preemptor preempts no job outside the reservation", "QOSCFG[mid] QFLAGS=PREEMPTOR\n",
+	  HERS,
 	  "r nodes=n0 procs=4 end=50 user=ann; s nodes=n1 procs=4 end=90 preemptee; "
 	  "t nodes=n2 procs=4 end=90 preemptee",
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4" },
-	{ "what may not be backfilled pushes nobody off", "QOSCFG[mid] QFLAGS=NOBF\n", HERS, FULL,
+	{ "a job with NOBF preempts no job", "QOSCFG[mid] QFLAGS=NOBF\n", HERS, FULL,
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "| X@90:n1*4+n2*4" },
-	{ "nor does anybody where nothing starts out of order", "BACKFILLPOLICY NONE\n", HERS, FULL,
+	{ "with BACKFILLPOLICY NONE no job preempts", "BACKFILLPOLICY NONE\n", HERS, FULL,
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid", "" },
-	{ "a guest does not start where he would be pushed off again", "",
+	{ "another user's job does not start where it would be preempted", "",
 	  "R hosts=n0,n1 users=ann,bob- owner=USER:ann ownerpreempt",
 	  "r nodes=n0 procs=4 end=50 user=bob; t nodes=n2 procs=4 end=90 user=bob",
 	  "X user=eve procs=4 qos=high; A user=ann procs=8 qos=mid; B user=bob procs=4",
 	  "| X@90:n2*4 A@0:n0*4+n1*4 !r" },
-	{ "SUSPEND leaves the memory where it is", "PREEMPTPOLICY SUSPEND\n", HERS,
+	{ "SUSPEND does not free memory", "PREEMPTPOLICY SUSPEND\n", HERS,
 	  "r nodes=n0 procs=4 mem=900 end=50 user=bob; s nodes=n1 procs=4 end=90; "
 	  "t nodes=n2 procs=4 end=90",
 	  "X user=eve procs=8 qos=high; A user=ann procs=4 mem=101 nodes=1 qos=mid; "
@@ -344,7 +362,7 @@ static void expect_plan(struct world *w, const char *what, const char *planned)
 	free(plan);
 }
 
-/* Those who go take their time; whoever was promised the node for later has it then. */
+/* The victims leave late. The job that has a job reservation on the node for later gets it. */
 static void take_time(int64_t limit, int64_t now, const char *planned)
 {
 	struct world *w;
@@ -362,13 +380,13 @@ static void take_time(int64_t limit, int64_t now, const char *planned)
 	rsv_drop();
 }
 
-Test(plan_rsv, who_goes_takes_his_time)
+Test(plan_rsv, late_victims_do_not_delay_a_job_reservation)
 {
 	take_time(45, 4, "| X@50:n0*4 A@0:n0*4");
 	take_time(45, 5, "| X@6:n0*4");
 }
 
-Test(plan_rsv, who_is_gone_is_replaced)
+Test(plan_rsv, a_victim_that_has_left_is_replaced)
 {
 	struct world *w = make_behind("", HERS, FULL,
 				      "X user=eve procs=8 qos=high; A user=ann procs=4 qos=mid; "
@@ -388,54 +406,56 @@ static const struct {
 	int64_t reserved, used, idle; /* processors of the first reservation */
 	int64_t second_used, second_idle;
 } uses[] = {
-	{ "nobody is there", "2 procs=8", "R hosts=n0,n1 users=ann", NULL, 16, 0, 16, 0, 0 },
+	{ "no job is there", "2 procs=8", "R hosts=n0,n1 users=ann", NULL, 16, 0, 16, 0, 0 },
 	{ "a job inside", "2 procs=8", "R hosts=n0,n1 users=ann", "r nodes=n0 procs=6 user=ann", 16,
 	  6, 10, 0, 0 },
-	{ "one that was there before", "1 procs=8", "R hosts=n0 users=ann",
+	{ "a job that ran before the reservation", "1 procs=8", "R hosts=n0 users=ann",
 	  "r nodes=n0 procs=6 user=bob", 8, 0, 2, 0, 0 },
-	{ "part of a node, one inside and one beside it", "1 procs=16",
+	{ "part of a node: one job inside, one on the rest", "1 procs=16",
 	  "R hosts=n0 count=1 procs=9 users=ann",
 	  "r nodes=n0 procs=4 user=ann; s nodes=n0 procs=8 user=bob", 9, 4, 4, 0, 0 },
-	{ "more inside than is reserved", "1 procs=16", "R hosts=n0 count=1 procs=9 users=ann",
-	  "r nodes=n0 procs=12 user=ann", 9, 9, 0, 0, 0 },
+	{ "the job inside is larger than the reservation", "1 procs=16",
+	  "R hosts=n0 count=1 procs=9 users=ann", "r nodes=n0 procs=12 user=ann", 9, 9, 0, 0, 0 },
 	{ "a suspended job uses nothing", "1 procs=8", "R hosts=n0 users=ann",
 	  "r nodes=n0 procs=8 user=ann suspended", 8, 0, 8, 0, 0 },
-	{ "nor does one that keeps its processors for its next turn (GANG)", "1 procs=8",
+	{ "a job suspended by gang scheduling uses nothing and keeps its processors", "1 procs=8",
 	  "R hosts=n0 users=ann", "r nodes=n0 procs=6 user=ann suspended gang", 8, 0, 2, 0, 0 },
-	{ "not begun", "1 procs=8", "R hosts=n0 users=ann start=50", NULL, 0, 0, 0, 0, 0 },
-	{ "side by side: a job is in one of them", "1 procs=4",
+	{ "the reservation has not begun", "1 procs=8", "R hosts=n0 users=ann start=50", NULL, 0, 0,
+	  0, 0, 0 },
+	{ "side by side: a job counts in one of them", "1 procs=4",
 	  "R hosts=n0 count=1 procs=2 users=ann; S hosts=n0 count=1 procs=2 users=ann",
 	  "r nodes=n0 procs=2 user=ann", 2, 2, 0, 0, 0 },
-	{ "side by side: what it takes is counted once", "1 procs=8",
+	{ "side by side: each processor of a job counts once", "1 procs=8",
 	  "R hosts=n0 count=1 procs=2 users=ann; S hosts=n0 count=1 procs=2 users=ann",
 	  "r nodes=n0 procs=3 user=ann", 2, 2, 0, 1, 1 },
-	{ "it goes where it is wanted", "1 procs=6",
+	{ "a job counts in the reservation of positive affinity", "1 procs=6",
 	  "R hosts=n0 count=1 procs=2 users=ann-; S hosts=n0 count=1 procs=2 users=ann",
 	  "r nodes=n0 procs=2 user=ann", 2, 0, 2, 2, 0 },
-	{ "it takes what nobody reserved before what it should not", "1 procs=4",
+	{ "a job takes unreserved processors before those of negative affinity", "1 procs=4",
 	  "R hosts=n0 count=1 procs=2 users=ann-", "r nodes=n0 procs=2 user=ann", 2, 0, 2, 0, 0 },
-	{ "longer than a TIMELIMIT lets it be there", "1 procs=8", "R hosts=n0 limit=60",
+	{ "a job longer than TIMELIMIT is outside", "1 procs=8", "R hosts=n0 limit=60",
 	  "r nodes=n0 procs=4 user=ann end=36000", 8, 0, 4, 0, 0 },
 	{ "likewise, part of a node", "1 procs=8", "R hosts=n0 count=1 procs=4 limit=60",
 	  "r nodes=n0 procs=4 user=ann end=36000", 4, 0, 4, 0, 0 },
-	{ "longer, and it is ending", "1 procs=8", "R hosts=n0 limit=60",
-	  "r nodes=n0 procs=4 user=ann end=36000 completing", 8, 0, 4, 0, 0 },
+	{ "a completing job that was longer than TIMELIMIT is outside", "1 procs=8",
+	  "R hosts=n0 limit=60", "r nodes=n0 procs=4 user=ann end=36000 completing", 8, 0, 4, 0,
+	  0 },
 	{ "likewise, part of a node", "1 procs=8", "R hosts=n0 count=1 procs=4 limit=60",
 	  "r nodes=n0 procs=4 user=ann end=36000 completing", 4, 0, 4, 0, 0 },
-	{ "as long as it lets it", "1 procs=8", "R hosts=n0 limit=60",
+	{ "a job as long as TIMELIMIT is inside", "1 procs=8", "R hosts=n0 limit=60",
 	  "r nodes=n0 procs=4 user=ann end=60", 8, 4, 4, 0, 0 },
-	{ "stacked: what is idle is so once, for the first", "1 procs=16",
+	{ "stacked: an idle processor counts for the first reservation only", "1 procs=16",
 	  "R hosts=n0 users=ann; S hosts=n0 users=bob", NULL, 16, 0, 16, 0, 0 },
 	{ "stacked on one of two nodes", "2 procs=16",
 	  "R hosts=n0 users=ann; S hosts=n0,n1 users=bob", NULL, 16, 0, 16, 0, 16 },
-	{ "stacked on parts, and a stranger has the rest", "1 procs=16",
+	{ "stacked on parts of a node, with another job on the rest", "1 procs=16",
 	  "R hosts=n0 procs=8 users=ann; S hosts=n0 procs=8 users=bob",
 	  "r nodes=n0 procs=8 user=eve", 16, 0, 8, 0, 0 },
-	{ "TASKLIMIT goes by its tasks, however many processors each has", "1 procs=8",
-	  "R hosts=n0 count=1 procs=4 few=2", "r nodes=n0 procs=4 tasks=2 asked=4", 4, 4, 0, 0, 0 },
-	{ "a task more than that", "1 procs=8", "R hosts=n0 count=1 procs=4 few=2",
-	  "r nodes=n0 procs=4 tasks=3 asked=3", 4, 0, 4, 0, 0 },
-	{ "PROCLIMIT goes by what it asked for, were it given whole cores", "1 procs=8 unit=2",
+	{ "TASKLIMIT counts tasks, not processors", "1 procs=8", "R hosts=n0 count=1 procs=4 few=2",
+	  "r nodes=n0 procs=4 tasks=2 asked=4", 4, 4, 0, 0, 0 },
+	{ "a job with more tasks than TASKLIMIT is outside", "1 procs=8",
+	  "R hosts=n0 count=1 procs=4 few=2", "r nodes=n0 procs=4 tasks=3 asked=3", 4, 0, 4, 0, 0 },
+	{ "PROCLIMIT counts requested processors, not those given", "1 procs=8 unit=2",
 	  "R hosts=n0 count=1 procs=2 most=1", "r nodes=n0 procs=2 tasks=1 asked=1", 2, 2, 0, 0,
 	  0 },
 	{ "or whole nodes", "2 procs=8", "R hosts=n0,n1 most=4",
@@ -468,23 +488,22 @@ TEST_ROWS(plan_rsv, use, uses, row)
 	rsv_drop();
 }
 
-/* What a plan starts, or would, or sends away: R's processors once it is carried out. */
+/* What a plan starts, reserves or preempts: the use of R once the plan is carried out. */
 static const struct {
 	const char *name, *reservations, *running, *queue;
 	bool carried_out; /* all that was to start has */
 	int64_t used, idle;
 } begun[] = {
 	{ "a start", "R hosts=n0 users=ann", NULL, "A user=ann procs=3", true, 3, 1 },
-	{ "one that did not come about", "R hosts=n0 users=ann", NULL, "A user=ann procs=3", false,
-	  0, 4 },
+	{ "a start that failed", "R hosts=n0 users=ann", NULL, "A user=ann procs=3", false, 0, 4 },
 	{ "on a part of the node", "R hosts=n0 count=1 procs=2 users=ann", NULL,
 	  "A user=ann procs=3", true, 2, 0 },
-	{ "a stranger's, beside it", "R hosts=n0 count=1 procs=2 users=ann", NULL,
-	  "A user=bob procs=2", true, 0, 2 },
+	{ "another user's job on the rest of the node", "R hosts=n0 count=1 procs=2 users=ann",
+	  NULL, "A user=bob procs=2", true, 0, 2 },
 	{ "by name", "R hosts=n0 users=ann byname", NULL, "A user=ann rsv=R procs=4", true, 4, 0 },
-	{ "beside one that runs", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann",
+	{ "a job next to a running one", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann",
 	  "A user=ann procs=2", true, 3, 1 },
-	{ "who waits for his turn uses nothing", "R hosts=n0 users=ann",
+	{ "a job with a job reservation uses nothing", "R hosts=n0 users=ann",
 	  "r nodes=n0 procs=3 user=ann end=50", "A user=ann procs=4", true, 3, 1 },
 	{ "DEDICATEDNODE: the whole node, however few tasks",
 	  "R hosts=n0 count=1 procs=1 users=ann dedicated", NULL, "A user=ann procs=3", true, 3,
@@ -492,22 +511,22 @@ static const struct {
 	{ "few tasks that are given more", "R hosts=n0 few=2", NULL, "A procs=2 whole", true, 4,
 	  0 },
 	{ "a processor of a whole node", "R hosts=n0 most=1", NULL, "A procs=1 whole", true, 4, 0 },
-	{ "who has to go is there still, and the next one is not",
+	{ "a victim still counts, its preemptor does not yet",
 	  "R hosts=n0 users=ann,bob- owner=USER:ann ownerpreempt",
 	  "r nodes=n0 procs=3 end=50 user=bob", "A user=ann procs=4 qos=high", true, 3, 1 },
 };
 
-/* Whether somebody uses anything of R, and of S: IDLETIME and SINGLEUSE go by that. */
+/* Whether any job uses R, and S: IDLETIME and SINGLEUSE depend on it. */
 static const struct {
 	const char *name, *reservations, *running;
 	bool in_use, second_in_use;
 } taken[] = {
-	{ "nobody is there", "R hosts=n0 users=ann", NULL, false, false },
+	{ "no job is there", "R hosts=n0 users=ann", NULL, false, false },
 	{ "a job inside", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann", true, false },
 	{ "a stranger", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=bob", false, false },
-	{ "who stands still", "R hosts=n0 users=ann",
+	{ "a suspended job", "R hosts=n0 users=ann",
 	  "r nodes=n0 procs=1 mem=10 user=ann suspended never", false, false },
-	{ "who stands still in memory", "R hosts=n0 count=1 procs=0 mem=30 users=ann",
+	{ "a suspended job that keeps its memory", "R hosts=n0 count=1 procs=0 mem=30 users=ann",
 	  "r nodes=n0 procs=1 mem=10 user=ann suspended never", false, false },
 	{ "memory alone", "R hosts=n0 count=1 procs=0 mem=30 users=ann",
 	  "r nodes=n0 procs=1 mem=10 user=ann", true, false },
@@ -555,27 +574,29 @@ TEST_ROWS(plan_rsv, in_use, taken, row)
 static const struct {
 	const char *name, *nodes, *reservations, *running, *queue, *users;
 } inside[] = {
-	{ "who runs there, and who has just begun", "1 procs=4", "R hosts=n0 users=ann singleuse",
-	  "r nodes=n0 procs=1 user=ann", "A user=ann procs=2", "r A" },
+	{ "the job that runs there and the job just started", "1 procs=4",
+	  "R hosts=n0 users=ann singleuse", "r nodes=n0 procs=1 user=ann", "A user=ann procs=2",
+	  "r A" },
 	{ "once, on however many nodes", "3 procs=4", "R hosts=n0,n1,n2 users=ann singleuse",
 	  "r nodes=n0,n1 procs=1 user=ann; s nodes=n0,n1,n2 procs=1 user=ann", "A user=ann procs=4",
 	  "r s A" },
-	{ "who stands still there", "1 procs=4", "R hosts=n0 users=ann singleuse",
+	{ "a suspended job there", "1 procs=4", "R hosts=n0 users=ann singleuse",
 	  "r nodes=n0 procs=4 user=ann suspended never; s nodes=n0 procs=1 user=ann", NULL, "r s" },
-	{ "nobody, when nobody uses it", "1 procs=4", "R hosts=n0 users=ann singleuse",
+	{ "no user if the reservation is not in use", "1 procs=4", "R hosts=n0 users=ann singleuse",
 	  "r nodes=n0 procs=4 user=ann suspended never", NULL, "" },
 	{ "on a part of the node", "1 procs=4", "R hosts=n0 count=1 procs=2 users=ann singleuse",
 	  "r nodes=n0 procs=1 user=ann; s nodes=n0 procs=1 user=bob", NULL, "r" },
 	{ "in its memory", "1 procs=4 mem=60",
 	  "R hosts=n0 count=1 procs=0 mem=30 users=ann singleuse",
 	  "r nodes=n0 procs=1 mem=10 user=ann; s nodes=n0 procs=1 user=ann", NULL, "r" },
-	{ "no strangers, nobody elsewhere", "2 procs=4", "R hosts=n0 users=ann singleuse",
+	{ "no job that is not admitted, and none on other nodes", "2 procs=4",
+	  "R hosts=n0 users=ann singleuse",
 	  "r nodes=n0 procs=1 user=bob; s nodes=n1 procs=1 user=ann; t nodes=n0 procs=1 user=ann",
 	  NULL, "t" },
-	{ "longer than a TIMELIMIT lets it be there", "1 procs=8", "R hosts=n0 limit=60 singleuse",
+	{ "a job longer than TIMELIMIT is outside", "1 procs=8", "R hosts=n0 limit=60 singleuse",
 	  "r nodes=n0 procs=4 user=ann end=36000", NULL, "" },
-	{ "nobody asks", "1 procs=4", "R hosts=n0 users=ann", "r nodes=n0 procs=1 user=ann", NULL,
-	  "" },
+	{ "not computed without SINGLEUSE", "1 procs=4", "R hosts=n0 users=ann",
+	  "r nodes=n0 procs=1 user=ann", NULL, "" },
 };
 
 static void carry_out(struct world *w)
@@ -670,7 +691,7 @@ static void carry_instances(struct world *w)
 	rsv_world.input.before_count = d->instance_count;
 }
 
-/* SPACEFLEX moves off jobs that have no business there: who has, may be up to the QOS. */
+/* SPACEFLEX avoids nodes with jobs that the reservation does not admit. The QOS may admit a job. */
 static const struct {
 	const char *name, *reservation, *running;
 	uint32_t node;
@@ -682,14 +703,14 @@ static const struct {
 	  "r nodes=n0 procs=4 end=900 qos=long", 0 },
 	{ "a job that may be preempted", "R hosts=n0,n1 count=1 attr spaceflex",
 	  "r nodes=n0 procs=4 end=900 qos=low", 0 },
-	{ "a preemptor where they are let in",
+	{ "a preemptor where such jobs are admitted",
 	  "R hosts=n0,n1 count=1 users=ann preemptee spaceflex",
 	  "r nodes=n0 procs=4 end=900 qos=now", 0 },
-	{ "as many tasks as TASKLIMIT lets in", "R hosts=n0,n1 count=1 few=2 spaceflex",
+	{ "as many tasks as TASKLIMIT admits", "R hosts=n0,n1 count=1 few=2 spaceflex",
 	  "r nodes=n0 procs=4 tasks=2 end=900", 0 },
 	{ "more than that", "R hosts=n0,n1 count=1 few=2 spaceflex",
 	  "r nodes=n0 procs=4 tasks=3 end=900", 1 },
-	{ "as many processors as PROCLIMIT lets in, on whole nodes",
+	{ "as many processors as PROCLIMIT admits, on whole nodes",
 	  "R hosts=n0,n1 count=1 most=1 spaceflex", "r nodes=n0 procs=4 asked=1 end=900", 0 },
 	{ "a preemptor where they are not", "R hosts=n0,n1 count=1 users=ann spaceflex",
 	  "r nodes=n0 procs=4 end=900 qos=now", 1 },
@@ -715,7 +736,7 @@ TEST_ROWS(plan_rsv, guest, guests, row)
 	rsv_drop();
 }
 
-/* Why its last instance misses something; NULL: it does not. */
+/* Why the last instance lacks nodes; NULL: it does not. */
 static const char *last_instance(struct world *w)
 {
 	const struct maui_decisions *d = &w->decisions;

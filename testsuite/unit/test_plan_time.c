@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_time.c - what carries over between plans, and what a plan says besides
+/* test_plan_time.c - what carries over between plans, and other results of a plan
  *
  * Rules: BF-3, BF-8, BF-11, BF-19.
  */
@@ -17,7 +17,8 @@ static void expect(struct world *w, const char *what, const char *planned)
 
 /* ---- reservations that carry over ---- */
 
-/* n0 is free at 100, n1 at 200. B comes with a higher priority than A's: who has what at 10? */
+/* n0 is free at 100, n1 at 200. B arrives with a higher priority than A's: which job gets which
+ * node at 10? */
 struct keeping {
 	const char *name, *config, *then;
 };
@@ -67,7 +68,7 @@ Test(plan_time, a_reservation_slides_forward)
 }
 
 /* a runs over its limit, its nodes are cleaned up, nothing was heard of a node for a moment. */
-Test(plan_time, a_promise_survives_that_its_nodes_come_late)
+Test(plan_time, a_job_reservation_survives_late_nodes)
 {
 	struct world w;
 
@@ -118,7 +119,7 @@ Test(plan_time, a_due_reservation_is_retried)
 	world_finish(&w);
 }
 
-Test(plan_time, without_retry_a_refused_job_is_passed)
+Test(plan_time, without_retry_other_jobs_pass_a_refused_job)
 {
 	struct world w;
 
@@ -133,7 +134,7 @@ Test(plan_time, without_retry_a_refused_job_is_passed)
 	world_finish(&w);
 }
 
-Test(plan_time, a_promise_of_a_node_that_went_down_is_made_anew)
+Test(plan_time, a_job_reservation_moves_off_a_down_node)
 {
 	struct world w;
 
@@ -165,7 +166,7 @@ Test(plan_time, chunking)
 	world_finish(&w);
 }
 
-Test(plan_time, bypass_of_those_who_were_passed)
+Test(plan_time, passed_jobs_count_a_bypass)
 {
 	struct world w;
 
@@ -196,7 +197,7 @@ Test(plan_time, licences_as_the_reason)
 			  world_verdict(&w, "A")->blocks->until_s == 100,
 		  "A: taken now");
 	cr_expect(world_verdict(&w, "B")->blocks->reason == MAUI_REASON_LICENCES,
-		  "B: wanted back before it is through");
+		  "B: a licence is reserved before it ends");
 	cr_expect(world_verdict(&w, "D")->blocks->reason == MAUI_REASON_RESOURCES,
 		  "D: processors as well");
 	cr_expect(world_verdict(&w, "E")->blocks->reason == MAUI_REASON_NEVER_FITS, "E");
@@ -244,7 +245,7 @@ Test(plan_time, estimates_reserve_nothing)
 	cr_expect(world_verdict(&w, "D")->estimate_s == MAUI_NEVER, "D");
 	cr_expect(w.decisions.next_s == 100, "next");
 	cr_expect(world_explain(&w, "D", true).earliest_s == 110,
-		  "estimates take nothing from who asks later");
+		  "estimates take nothing from later questions");
 	world_finish(&w);
 }
 
@@ -278,7 +279,7 @@ Test(plan_time, node_reasons_count_every_node)
 	for (int r = 0; r < MAUI_REASON_COUNT; r++)
 		sum += counts[r];
 	cr_expect(sum == w.snapshot->node_count, "%u of %u nodes", sum, w.snapshot->node_count);
-	/* X has started on the last node, which would serve it once more */
+	/* X has started on the last node, which could hold a second X */
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		cr_expect(counts[expected[i]] == 1, "%s: %u", maui_reason_text(expected[i]),
 			  counts[expected[i]]);
@@ -286,8 +287,9 @@ Test(plan_time, node_reasons_count_every_node)
 	world_finish(&w);
 }
 
-/* Of three licences two are kept until 50: who wants two waits until then, for no other reason. */
-Test(plan_time, licences_kept_for_a_time)
+/* Two of three licences are reserved until 50: a job that wants two waits until then, for no other
+ * reason. */
+Test(plan_time, licences_reserved_for_a_time)
 {
 	struct world w;
 
@@ -304,9 +306,10 @@ Test(plan_time, licences_kept_for_a_time)
 	world_finish(&w);
 }
 
-/* Two of three are kept from 50 to 90: who would be there by then gets one, at any moment; who is
- * gone, or comes later, gets all. Slurm counts reservations together that do not meet. */
-Test(plan_time, licences_kept_later)
+/* Two of three are reserved from 50 to 90. A job whose span meets the reservation gets one, at any
+ * moment; a job that ends before or starts later gets all. Slurm adds up reservations even if they
+ * do not overlap. */
+Test(plan_time, licences_reserved_later)
 {
 	static const char queue[] = "short procs=1 lic=2 limit=50; long procs=1 lic=2 limit=51; "
 				    "one procs=1 lic=1 limit=100";
@@ -323,8 +326,8 @@ Test(plan_time, licences_kept_later)
 	world_finish(&w);
 }
 
-/* Who names a reservation gets past its licences, not past another's; what he holds lessens nothing
- * of what is kept from others. */
+/* A job that names a reservation may use its licences, not those of another. What the job holds
+ * does not lessen what is reserved from others. */
 Test(plan_time, licences_of_the_job_s_own_reservation)
 {
 	struct world w;
@@ -344,7 +347,7 @@ Test(plan_time, shares_of_nodes)
 	static const struct {
 		const char *what, *claims, *running, *queue, *expected;
 	} rows[] = {
-		{ "beside it", "R nodes=n0 procs=4", "", "A procs=4; B procs=1",
+		{ "on the rest of the node", "R nodes=n0 procs=4", "", "A procs=4; B procs=1",
 		  "A:n0*4 | B@10:n0" },
 		{ "too large", "R nodes=n0 procs=4 end=50", "", "A procs=5", "| A@50:n0*5" },
 		{ "inside", "R nodes=n0 procs=4 end=50", "",
@@ -353,14 +356,15 @@ Test(plan_time, shares_of_nodes)
 		{ "inside means there", "R nodes=n0 procs=2 end=50", "", "A procs=3 claim=R only",
 		  "" },
 		{ "whole nodes", "R nodes=n0 procs=1 end=50", "", "A nodes=1 whole", "| A@50:n0" },
-		{ "on its processors when it was made", "R nodes=n0 procs=4 end=50",
+		{ "on its processors before it was made", "R nodes=n0 procs=4 end=50",
 		  "a nodes=n0 procs=6 share=4 end=20", "A procs=2; B procs=1", "A:n0*2 | B@10:n0" },
 		{ "and when that is over", "R nodes=n0 procs=4 end=50",
 		  "a nodes=n0 procs=6 share=4 end=20", "A procs=4 limit=30; B procs=2 limit=20",
 		  "B:n0*2 | A@20:n0*4" },
 		{ "not on them", "R nodes=n0 procs=4 end=50", "a nodes=n0 procs=4 end=20",
 		  "A procs=1; B procs=4 claim=R only", "B:n0*4 | A@20:n0" },
-		/* Slurm keeps the very processors of later from who would be there then */
+		/* Slurm keeps the same processors earlier, too, from a job whose span meets the
+		 * reservation */
 		{ "later", "R nodes=n0 procs=4 start=30 end=50", "a nodes=n0 procs=4 end=20",
 		  "A procs=1 limit=31; B procs=4 limit=30", "B:n0*4 | A@20:n0" },
 		{ "later, with some of them taken", "R nodes=n0 procs=4 start=30 end=50",
@@ -373,8 +377,8 @@ Test(plan_time, shares_of_nodes)
 		  "R nodes=n0 procs=4 end=30 stack=1; "
 		  "S nodes=n0 procs=5 start=30 end=50 stack=1",
 		  "", "A procs=3 limit=40", "A:n0*3" },
-		{ "who names any", "R nodes=n0 procs=4; S nodes=n0 procs=4", "", "A procs=8 passes",
-		  "A:n0*8" },
+		{ "a job that names a reservation", "R nodes=n0 procs=4; S nodes=n0 procs=4", "",
+		  "A procs=8 passes", "A:n0*8" },
 		{ "two nodes", "R nodes=n0,n1 procs=4 end=50", "",
 		  "A procs=16; B procs=8; C procs=1", "B:n0*4+n1*4 | A@50:n0*8+n1*8" },
 	};
@@ -390,7 +394,7 @@ Test(plan_time, shares_of_nodes)
 	}
 }
 
-Test(plan_time, who_is_behind_whom)
+Test(plan_time, number_of_jobs_ahead)
 {
 	static const struct {
 		const char *job;
@@ -480,13 +484,13 @@ Test(plan_time, nothing_at_all)
 }
 
 /* The same number of nodes of each kind is usable, but not the same nodes. */
-Test(plan_time, named_node_that_comes_back)
+Test(plan_time, a_named_node_that_comes_back)
 {
 	struct world w;
 
 	world_make(&w, "BACKFILLPOLICY NONE\n", "1 procs=4 down; 1 procs=4", NULL, NULL,
 		   "A procs=2 need=n0; B procs=4", 0);
-	expect(&w, "A is in nobody's way", "B:n1*4");
+	expect(&w, "A blocks no other job", "B:n1*4");
 	cr_expect(world_verdict(&w, "A")->blocks->reason == MAUI_REASON_NODES_DOWN, "A");
 	w.snapshot->nodes[0].usable_from_s = 0;
 	w.snapshot->nodes[1].usable_from_s = MAUI_NEVER;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_plan_views.c - jobs of which each names other reservations: who starts; test_plan_cost.c
+/* test_plan_views.c - jobs that each name other reservations: which of them start (cost:
+ * test_plan_cost.c)
  */
 
 #include <stdlib.h>
@@ -11,11 +12,11 @@
 #define FULL      "r nodes=n3 procs=4 end=50 user=bob"
 #define DAYS_OF_R "R hosts=n0,n1,n2 users=ann depth=4"
 
-/* X is blocked: all behind it is backfill. */
+/* X is blocked: backfill decides about all jobs behind it. */
 static const struct row {
 	const char *name, *reservations, *queue, *plan;
 } rows[] = {
-	{ "each job sees all that it names", HERS,
+	{ "each job sees all reservations that it names", HERS,
 	  "X user=bob need=n3; A user=ann rsv=R,S nodes=2 whole; B user=ann rsv=S,T whole; "
 	  "C user=ann rsv=T,R whole",
 	  "A:n0+n1 B:n2 | X@50:n3" },
@@ -90,7 +91,7 @@ static void expect(const struct row *row)
 	rsv_drop();
 }
 
-Test(plan_views, who_starts, .init = utc)
+Test(plan_views, which_jobs_start, .init = utc)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		expect(&rows[i]);

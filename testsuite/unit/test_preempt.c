@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_preempt.c - who has to go for whom, and when suspended jobs go on
+/* test_preempt.c - which jobs are preempted for which, and when suspended jobs resume
  *
  * Rules: PRE-1, PRE-2, PRE-3, PRE-4, PRE-5.
  */
@@ -40,18 +40,19 @@ static const struct {
 	  "a nodes=n0 procs=4 end=100 qos=mid; b nodes=n1 procs=2 end=100 qos=low; "
 	  "c nodes=n1 procs=2 end=100 qos=mid",
 	  "A procs=2 qos=now", "| A@0:n1*2 !b" },
-	{ "not when it would not help", "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
+	{ "no job is preempted if that would not suffice",
+	  "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=50 preemptee", "A procs=8 qos=now",
 	  "| A@100:n0*4+n1*4" },
 	{ "one victim for one preemptor", "QOSCFG[now] QFLAGS=PREEMPTOR PRIORITY=9\nQOSWEIGHT 1\n",
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=50 preemptee",
 	  "A procs=4 qos=now limit=40; B procs=4 qos=now limit=40", "| A@0:n1*4 B@40:n1*4 !b" },
-	{ "nobody goes when there is room", PREEMPTOR, "b nodes=n1 procs=4 end=100 preemptee",
-	  "A procs=4 qos=now", "A:n0*4" },
-	{ "nobody goes for a job that a limit keeps", PREEMPTOR "USERCFG[ann] MAXJOB=1\n",
+	{ "no job is preempted if the preemptor fits", PREEMPTOR,
+	  "b nodes=n1 procs=4 end=100 preemptee", "A procs=4 qos=now", "A:n0*4" },
+	{ "no job is preempted for a job over its limit", PREEMPTOR "USERCFG[ann] MAXJOB=1\n",
 	  "a nodes=n0 procs=4 end=100 user=ann; b nodes=n1 procs=4 end=100 preemptee",
 	  "A procs=4 qos=now user=ann", "" },
-	{ "nor when a licence is what is missing", PREEMPTOR,
+	{ "no job is preempted if a licence is missing", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100 lic=2; b nodes=n1 procs=4 end=100 lic=1 preemptee",
 	  "A procs=4 qos=now lic=2", "| A@100:n0*4" },
 	{ "a licence is given back, too", PREEMPTOR,
@@ -60,18 +61,18 @@ static const struct {
 	{ "nor on nodes that could not serve", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=100 preemptee",
 	  "A procs=4 nodes=1 not=n1 qos=now", "| A@100:n0*4" },
-	{ "lowest first, as many as it takes",
+	{ "lowest priority first, as many as needed",
 	  PREEMPTOR "QOSCFG[low] PRIORITY=1\nQOSCFG[mid] PRIORITY=5\n",
 	  "a nodes=n0 procs=2 end=100 qos=mid preemptee; b nodes=n0 procs=2 end=100 qos=low preemptee; "
 	  "c nodes=n1 procs=2 end=100 qos=low preemptee; d nodes=n1 procs=2 end=100 qos=mid preemptee",
 	  "A procs=4 qos=now", "| A@0:n0*2+n1*2 !b !c" },
-	{ "of equals those that lost least time", PREEMPTOR,
+	{ "of equals the jobs that lose least time", PREEMPTOR,
 	  "a nodes=n0 procs=4 start=-50 end=100 preemptee; b nodes=n1 procs=4 start=-9 end=100 preemptee",
 	  "A procs=4 qos=now", "| A@0:n1*4 !b" },
-	{ "two preemptors, each his own", PREEMPTOR,
+	{ "two preemptors have different victims", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100 preemptee; b nodes=n1 procs=4 end=100 preemptee",
 	  "A procs=4 qos=now; B procs=4 qos=now", "| A@0:n1*4 B@0:n0*4 !b !a" },
-	{ "one that can neither be requeued nor suspended", PREEMPTOR,
+	{ "not a job that can neither be requeued nor suspended", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=90 preemptee never",
 	  "A procs=4 qos=now", "| A@90:n1*4" },
 	{ "REQUEUE gives memory back", PREEMPTOR,
@@ -92,11 +93,11 @@ static const struct {
 	{ "over a soft limit alone is nothing", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100 over; b nodes=n1 procs=4 end=90", "A procs=4 qos=now",
 	  "| A@90:n1*4" },
-	{ "USAGE is part of the run priority: who is nearly done stays",
+	{ "USAGE is part of the run priority: a nearly finished job stays",
 	  PREEMPTOR "USAGEWEIGHT 1\nUSAGEPERCENTWEIGHT 1\nQOSCFG[now] PRIORITY=50\n",
 	  "a nodes=n0 procs=4 start=-10 end=90 preemptee; b nodes=n1 procs=4 start=-90 end=10 preemptee",
 	  "A procs=4 qos=now; B procs=4 qos=now limit=5", "| A@0:n0*4 B@10:n0*4 !a" },
-	{ "what is suspended is no victim", PREEMPTOR,
+	{ "a suspended job is no victim", PREEMPTOR,
 	  "a nodes=n0 procs=4 end=100; b nodes=n1 procs=4 end=90 preemptee suspended; "
 	  "c nodes=n1 procs=4 end=80",
 	  "A procs=4 qos=now", "| A@80:n1*4" },
@@ -115,7 +116,7 @@ TEST_ROWS(preempt, preemption, preemptions, row)
 	world_finish(&w);
 }
 
-Test(preempt, nodes_being_vacated_stay_claimed)
+Test(preempt, nodes_of_leaving_victims_stay_reserved)
 {
 	struct world w;
 
@@ -146,8 +147,8 @@ Test(preempt, backfill_preempt_marks_its_jobs)
 	world_finish(&w);
 }
 
-/* While the victim is going nobody else is sent after it, neither for A nor for B. */
-Test(preempt, nobody_is_preempted_twice)
+/* While the victim is leaving, no other job is preempted, neither for A nor for B. */
+Test(preempt, no_job_is_preempted_twice)
 {
 	struct world w;
 
@@ -163,8 +164,8 @@ Test(preempt, nobody_is_preempted_twice)
 	world_finish(&w);
 }
 
-/* It could not be stopped just then: it is asked again. */
-Test(preempt, who_did_not_go_is_asked_again)
+/* Preempting failed: the same victim is chosen again. */
+Test(preempt, a_failed_preemption_is_repeated)
 {
 	struct world w;
 
@@ -174,12 +175,12 @@ Test(preempt, who_did_not_go_is_asked_again)
 	expect(&w, "b has to go for A", "| A@0:n1*4 B@20:n1*4 !b");
 	world_promise(&w);
 	w.now = 1;
-	expect(&w, "it runs on", "| A@1:n1*4 B@21:n1*4 !b");
+	expect(&w, "the victim still runs", "| A@1:n1*4 B@21:n1*4 !b");
 	world_finish(&w);
 }
 
-/* Of two that are needed one is suspended: the other one is asked again, and nobody else. */
-Test(preempt, one_of_two_did_not_go)
+/* Of two victims one was suspended: the other one is chosen again, and no third job. */
+Test(preempt, one_of_two_preemptions_failed)
 {
 	struct world w;
 
@@ -195,8 +196,8 @@ Test(preempt, one_of_two_did_not_go)
 	world_finish(&w);
 }
 
-/* Its node goes down before it is vacated: another one. */
-Test(preempt, a_vacated_node_may_go_down)
+/* The node goes down before the victim has left: the job gets another one. */
+Test(preempt, a_node_goes_down_while_the_victim_leaves)
 {
 	struct world w;
 
@@ -225,12 +226,12 @@ Test(preempt, backfilled_jobs_become_safe)
 		   "b nodes=n1 procs=4 end=100 preemptee user=low; "
 		   "c nodes=n2 procs=4 end=100 user=high",
 		   "A procs=4 user=high; B procs=4 user=low", 0);
-	expect(&w, "b goes", "| A@0:n1*4 !b");
+	expect(&w, "b is the victim", "| A@0:n1*4 !b");
 	cr_assert(w.decisions.secured_count == 1, "%u are safe", w.decisions.secured_count);
 	cr_expect(w.decisions.secured[0] == 0, "a is");
 	w.snapshot->idle_count = 0;
 	free(world_plan(&w));
-	cr_expect(w.decisions.secured_count == 0, "nobody waits: nothing is decided");
+	cr_expect(w.decisions.secured_count == 0, "no job waits: nothing is decided");
 	world_finish(&w);
 }
 
@@ -243,7 +244,7 @@ Test(preempt, soft_violations_are_marked)
 	expect(&w, "plan", "A:n0 D:n0 B:n0");
 	cr_expect(!w.decisions.starts[0].soft_violation, "A is the one");
 	cr_expect(!w.decisions.starts[1].soft_violation, "D has no limit");
-	cr_expect(w.decisions.starts[2].soft_violation, "B is over it");
+	cr_expect(w.decisions.starts[2].soft_violation, "B is over its soft limit");
 	world_finish(&w);
 }
 
@@ -258,20 +259,20 @@ static const struct {
 	{ "before jobs of lower priority", "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\n",
 	  "b nodes=n0 procs=4 end=90 suspended qos=x", "A procs=4 limit=9; B procs=4 limit=9",
 	  "A:n1*4 | B@9:n1*4 +b" },
-	{ "behind one of higher priority, for which it would be kept",
+	{ "behind a job of higher priority that gets the processors",
 	  "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\n",
 	  "b nodes=n0 procs=4 end=90 suspended",
 	  "A procs=4 nodes=1 need=n0 limit=9 qos=x; "
 	  "B procs=4 nodes=1 need=n0 limit=9; C procs=4 limit=9",
 	  "A:n0*4 C:n1*4 | B@99:n0*4" },
-	{ "nodes kept for it are used by those who are gone in time",
+	{ "jobs that end in time use the nodes kept for it",
 	  "QUEUETIMEWEIGHT 0\nQOSWEIGHT 1\nQOSCFG[x] PRIORITY=5\n",
 	  "b nodes=n0,n1 procs=4 end=90 suspended qos=x; a nodes=n0 procs=4 end=50",
 	  "A procs=4 limit=51; B procs=4 limit=50", "B:n1*4 | A@140:n0*4" },
 	{ "not against a limit", "USERCFG[ann] MAXPROC=5\n",
 	  "b nodes=n0 procs=4 end=90 suspended user=ann; a nodes=n1 procs=2 end=50 user=ann",
 	  "A procs=1 limit=9 user=ann", "A:n0" },
-	{ "what goes on counts for limits", "USERCFG[ann] MAXPROC=6\n",
+	{ "a resumed job counts against limits", "USERCFG[ann] MAXPROC=6\n",
 	  "b nodes=n0 procs=4 end=90 suspended user=ann; a nodes=n1 procs=2 end=50 user=ann",
 	  "A procs=1 limit=9 user=ann wait=0", " +b" },
 };

@@ -59,7 +59,7 @@ static uint32_t refused_count(struct scene *scene, uint32_t job)
 	return scene->w.snapshot->requests[scene->w.snapshot->idle[job].request].refused_count;
 }
 
-Test(refused_nodes, are_kept_from_all_jobs_that_are_alike_and_from_no_other)
+Test(refused_nodes, are_kept_from_equal_jobs_only)
 {
 	struct scene scene = { 0 };
 
@@ -85,7 +85,7 @@ Test(refused_nodes, pause_for_a_second_then_two_then_four)
 	maui_refused_nodes_finish(&scene.refused);
 }
 
-Test(refused_nodes, that_would_not_serve_even_empty_are_kept_for_five_minutes)
+Test(refused_nodes, that_would_refuse_even_if_empty_are_kept_for_five_minutes)
 {
 	struct scene scene = { 0 };
 

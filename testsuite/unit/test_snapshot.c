@@ -83,7 +83,7 @@ Test(snapshot, nodes_keep_their_own)
 	maui_snapshot_destroy(s);
 }
 
-Test(snapshot, what_is_given_is_copied)
+Test(snapshot, arguments_are_copied)
 {
 	struct maui_snapshot *s = with_partitions(1);
 	int64_t have[] = { 4, 100, 0 };
@@ -200,7 +200,7 @@ Test(snapshot, equal_credentials_are_one)
 	maui_snapshot_destroy(s);
 }
 
-Test(snapshot, references_to_nothing)
+Test(snapshot, bad_references_are_refused)
 {
 	static const uint32_t seven[] = { 7 }, falling[] = { 1, 0 };
 	struct maui_snapshot *s = with_partitions(1);
@@ -251,7 +251,7 @@ Test(snapshot, two_nodes_of_one_id)
 	maui_snapshot_destroy(s);
 }
 
-Test(snapshot, idle_jobs_that_go_leave_the_others_in_order)
+Test(snapshot, removed_idle_jobs_leave_the_others_in_order)
 {
 	struct maui_snapshot *s = with_partitions(1);
 	const char *cred[MAUI_CRED_COUNT] = { "ann" };

@@ -214,7 +214,7 @@ Test(throttle, remove_takes_back_what_was_added)
 }
 
 /* A set that is made when jobs run counts them, a pair's counter as well. */
-Test(throttle, later_sets_know_what_runs)
+Test(throttle, later_sets_count_running_jobs)
 {
 	struct maui_throttle *t =
 		throttle_of("CLASSCFG[c] MAXJOB[USER]=1\nUSERCFG[amy] MAXPROC=4\n");
