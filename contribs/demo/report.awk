@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# report.awk submitted samples starts: who ran when, and why. Used by demo/run.
+# report.awk submitted samples starts: which job ran when, and why. Used by demo/run.
 #   submitted   JOBID NAME USER ACCOUNT CLASS QOS NODES TASKS
 #   samples     JOBID PRIORITY SERV CRED FS RES TARG USAGE SITE, last line counts
 #   starts      TIME JOBID started|backfilled, in order

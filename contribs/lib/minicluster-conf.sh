@@ -31,7 +31,7 @@ maui_plugin_dir() {
 
 # link_plugins: links in a directory that every user can read, as each command
 # insists, while the plugins may be below a home that only root can. Only
-# slurmctld loads them, and a restart of it takes what is newly installed.
+# slurmctld loads them, and a restart loads newly installed plugins.
 link_plugins() {
 	local from dirs file
 	mkdir -m 755 "$dir/plugins"
@@ -236,7 +236,7 @@ make_munge_key() {
 	(umask 077; head -c 128 /dev/urandom >"$dir/munge/key")
 }
 
-# pick_port_slot: a random slot nobody listens in; sets port.
+# pick_port_slot: a random slot in which no port is in use; sets port.
 pick_port_slot() {
 	local busy slot try
 	busy=" $(awk 'FNR > 1 { n = split($2, a, ":"); print a[n] }' \

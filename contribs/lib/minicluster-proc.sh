@@ -181,7 +181,7 @@ node_states() {
 	SLURM_CONF=$dir/slurm.conf timeout 5 sinfo -a -h -N -o '%N %T' 2>/dev/null | sort -u
 }
 
-# nodes_in_state REGEX WANTED: those of the wanted nodes; one that is not listed
+# nodes_in_state REGEX WANTED: the wanted nodes in such a state; a node that is not listed
 # is in state "missing".
 nodes_in_state() {
 	node_states | awk -v bad="$1" -v wanted="$2" '

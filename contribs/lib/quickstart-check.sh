@@ -155,7 +155,7 @@ check_headers() {
 	((failed == 0 && passed > 0))
 }
 
-# check_dist: counts as one test, because its tests are those of check_make.
+# check_dist: counts as one test, because check_make counts its tests.
 check_dist() {
 	if make -C "$build" -j "$(jobs)" distcheck; then
 		printf '1 passed, 0 failed\n'

@@ -4,7 +4,7 @@
  * 10,000 jobs on 10,000 nodes: each names other reservations, has another time limit, or leaves out
  * another node. Prints the processor time of the plan and of the reasons for squeue, for jobs that
  * all ask for the same and for jobs of which each asks for something else. The bound is 100 ms
- * together; a figure on somebody else's machine is no test.
+ * together; a figure of another machine is no test.
  */
 
 #include <stdio.h>

@@ -16,7 +16,7 @@
  * that cover all nodes between them, 14 instances of one or 14 that have begun; "the same": all of
  * them, "each its own": each job another subset, as any user may; "under another": every second job
  * does, and upon them all lies one that lets nobody in. Prints `p50 X ms p99 Y ms` a row and always
- * succeeds: a figure on somebody else's machine is no test.
+ * succeeds: a figure of another machine is no test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
  */
 

@@ -5,7 +5,7 @@
  * pools as a large site has them, all of them with a priority and a fairshare target. One
  * repetition is what a recalculation does besides talking to slurmctld: sum up fairshare, compute
  * and publish every job, sort.
- * Prints figures and always succeeds: a figure on somebody else's machine is no test.
+ * Prints figures and always succeeds: a figure of another machine is no test.
  */
 
 #include <stdint.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_mirror.c - what is to be done about a mirror; which ones there are; the list of ours
+/* test_mirror.c - decides what to do about a mirror, chooses the instances to mirror, and lists
+ * our mirrors
  *
  * Rules: RSV-17, RSV-18.
  */
@@ -92,27 +93,27 @@ static const struct decision {
 	bool first;
 	enum maui_mirror_step step;
 } decisions[] = {
-	{ "nothing at all", NULL, NULL, { 0 }, false, MAUI_MIRROR_KEEP },
-	{ "somebody's, not wanted", NULL, NULL, SEEN(3), false, MAUI_MIRROR_KEEP },
+	{ "neither wanted, known nor in Slurm", NULL, NULL, { 0 }, false, MAUI_MIRROR_KEEP },
+	{ "foreign, not wanted", NULL, NULL, SEEN(3), false, MAUI_MIRROR_KEEP },
 	{ "new", &want_one, NULL, { 0 }, false, MAUI_MIRROR_CREATE },
-	{ "as it is", &want_one, &known_one, SEEN(7), false, MAUI_MIRROR_KEEP },
-	{ "deleted by somebody", &want_one, &known_one, { 0 }, false, MAUI_MIRROR_CREATE },
-	{ "deleted, and made by somebody", &want_one, &known_one, SEEN(8), false,
+	{ "unchanged", &want_one, &known_one, SEEN(7), false, MAUI_MIRROR_KEEP },
+	{ "deleted with scontrol", &want_one, &known_one, { 0 }, false, MAUI_MIRROR_CREATE },
+	{ "deleted, and made again with scontrol", &want_one, &known_one, SEEN(8), false,
 	  MAUI_MIRROR_NAMESAKE },
-	{ "somebody's of another form",
+	{ "foreign, of another form",
 	  &want_one,
 	  NULL,
 	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .same_nodes = true },
 	  false,
 	  MAUI_MIRROR_NAMESAKE },
-	{ "somebody's with another end",
+	{ "foreign, with another end",
 	  &want_one,
 	  NULL,
 	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + 1, .same_nodes = true, .form = true },
 	  false,
 	  MAUI_MIRROR_NAMESAKE },
-	{ "what we would make", &want_one, NULL, SEEN(3), false, MAUI_MIRROR_ADOPT },
-	{ "that, on other nodes",
+	{ "equal to what we would make", &want_one, NULL, SEEN(3), false, MAUI_MIRROR_ADOPT },
+	{ "equal, but on other nodes",
 	  &want_one,
 	  NULL,
 	  { .id = 3, .start_s = NOW - 5, .end_s = NOW + HOUR, .form = true },
@@ -124,7 +125,7 @@ static const struct decision {
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .unread = true, .form = true },
 	  false,
 	  MAUI_MIRROR_LOOK },
-	{ "its nodes not read, not wanted any more",
+	{ "its nodes not read, no longer wanted",
 	  NULL,
 	  &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + 5, .unread = true },
@@ -158,25 +159,25 @@ static const struct decision {
 	    .old_form = true },
 	  false,
 	  MAUI_MIRROR_REMAKE },
-	{ "what we would have made, list lost",
+	{ "equal to what we would have made, list lost",
 	  &want_one,
 	  NULL,
 	  { .id = 3, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .old_form = true },
 	  false,
 	  MAUI_MIRROR_ADOPT },
-	{ "begun, created later than it began",
+	{ "created after its instance began",
 	  &want_one,
 	  &known_one,
 	  { .id = 7, .start_s = NOW - 5, .end_s = NOW + HOUR, .same_nodes = true, .form = true },
 	  false,
 	  MAUI_MIRROR_KEEP },
-	{ "moved into the future by somebody",
+	{ "moved into the future with scontrol",
 	  &want_one,
 	  &known_one,
 	  { .id = 7, .start_s = NOW + 5, .end_s = NOW + HOUR, .same_nodes = true, .form = true },
 	  false,
 	  MAUI_MIRROR_UPDATE },
-	{ "begun, and shall begin later", &want_later, &known_one, SEEN(7), false,
+	{ "in force, and must begin later", &want_later, &known_one, SEEN(7), false,
 	  MAUI_MIRROR_REMAKE },
 	{ "refused a moment ago", &want_later, &waiting, SEEN(7), false, MAUI_MIRROR_KEEP },
 	{ "refused a moment ago, and gone meanwhile",
@@ -206,22 +207,23 @@ static const struct decision {
 	    .form = true },
 	  false,
 	  MAUI_MIRROR_UPDATE },
-	{ "cut short by somebody, over",
+	{ "shortened with scontrol, over",
 	  &want_one,
 	  &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW - 5, .same_nodes = true, .form = true },
 	  false,
 	  MAUI_MIRROR_UPDATE },
-	{ "not wanted any more", NULL, &known_one, SEEN(7), false, MAUI_MIRROR_DELETE },
+	{ "no longer wanted", NULL, &known_one, SEEN(7), false, MAUI_MIRROR_DELETE },
 	{ "not wanted, waiting", NULL, &waiting, SEEN(7), false, MAUI_MIRROR_KEEP },
 	{ "not wanted, gone", NULL, &known_one, { 0 }, false, MAUI_MIRROR_FORGET },
-	{ "not wanted, another's", NULL, &known_one, SEEN(8), false, MAUI_MIRROR_FORGET },
+	{ "not wanted, foreign", NULL, &known_one, SEEN(8), false, MAUI_MIRROR_FORGET },
 	{ "deleted by us", NULL, &buried, { 0 }, false, MAUI_MIRROR_KEEP },
 	{ "deleted by us, and over", NULL, &ended_buried, { 0 }, false, MAUI_MIRROR_FORGET },
 	{ "deleted by us a while ago", NULL, &long_buried, { 0 }, false, MAUI_MIRROR_FORGET },
-	{ "deleted by us, and there after a crash", NULL, &buried, SEEN(7), true,
+	{ "deleted by us, and back after a crash", NULL, &buried, SEEN(7), true,
 	  MAUI_MIRROR_DELETE },
-	{ "deleted by us, and made by somebody", NULL, &buried, SEEN(8), false, MAUI_MIRROR_KEEP },
+	{ "deleted by us, and made with scontrol", NULL, &buried, SEEN(8), false,
+	  MAUI_MIRROR_KEEP },
 	{ "deleted by us, and wanted again", &want_one, &buried, { 0 }, false, MAUI_MIRROR_CREATE },
 	{ "over",
 	  NULL,
@@ -235,7 +237,7 @@ static const struct decision {
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW, .form = true },
 	  false,
 	  MAUI_MIRROR_KEEP },
-	{ "administrative, as it is", &want_admin, &known_one, SEEN(7), false, MAUI_MIRROR_KEEP },
+	{ "administrative, unchanged", &want_admin, &known_one, SEEN(7), false, MAUI_MIRROR_KEEP },
 	{ "administrative, deleted", &want_admin, &known_one, { 0 }, false, MAUI_MIRROR_GONE },
 	{ "administrative, deleted by us and wanted again",
 	  &want_admin,
@@ -243,7 +245,7 @@ static const struct decision {
 	  { 0 },
 	  false,
 	  MAUI_MIRROR_CREATE },
-	{ "administrative, deleted and made anew", &want_admin, &known_one, SEEN(8), false,
+	{ "administrative, deleted and made again", &want_admin, &known_one, SEEN(8), false,
 	  MAUI_MIRROR_GONE },
 	{ "administrative, missing at the first look",
 	  &want_admin,
@@ -274,7 +276,7 @@ static const struct decision {
 	    .form = true },
 	  false,
 	  MAUI_MIRROR_UPDATE },
-	{ "administrative, another form only",
+	{ "administrative, only the form differs",
 	  &want_admin,
 	  &known_one,
 	  { .id = 7, .start_s = NOW - HOUR, .end_s = NOW + HOUR, .nodes = 5, .same_nodes = true },
@@ -300,8 +302,8 @@ Test(mirror, tampered)
 	cr_expect(!maui_mirror_is_tampered(NULL, &seen, NOW));
 	cr_expect(!maui_mirror_is_tampered(&known_one, &seen, NOW));
 	cr_expect(maui_mirror_is_tampered(&known_one, NULL, NOW));
-	cr_expect(!maui_mirror_is_tampered(&ended, NULL, NOW), "it has ended by itself");
-	cr_expect(!maui_mirror_is_tampered(&buried, NULL, NOW), "by ourselves");
+	cr_expect(!maui_mirror_is_tampered(&ended, NULL, NOW), "its end has passed");
+	cr_expect(!maui_mirror_is_tampered(&buried, NULL, NOW), "slurm-maui deleted it");
 	seen.nodes = 6;
 	cr_expect(maui_mirror_is_tampered(&known_one, &seen, NOW));
 	seen.nodes = 5;
@@ -311,12 +313,12 @@ Test(mirror, tampered)
 	cr_expect(!maui_mirror_is_tampered(&known_one, &seen, NOW), "slurm.conf was changed");
 }
 
-/* ---- one that comes back by a crash ---- */
+/* ---- a mirror that a crash brings back ---- */
 
 static const struct comeback {
 	const char *what;
 	struct maui_mirror_seen seen; /* at the first look; of end NOW + .. * HOUR and `nodes` */
-	bool standing;                /* the known one is of a SRCFG */
+	bool standing;                /* the mirror shows a SRCFG */
 	bool accepted;
 	enum maui_mirror_step step;
 } comebacks[] = {
@@ -325,7 +327,7 @@ static const struct comeback {
 		.id = number, .start_s = NOW - HOUR, .end_s = NOW + (hours)*HOUR, .nodes = hash, \
 		.form = true, .same_nodes = (hash) == 5                                          \
 	}
-	{ "as it is known", BACK(7, 1, 5), false, false, MAUI_MIRROR_KEEP },
+	{ "unchanged", BACK(7, 1, 5), false, false, MAUI_MIRROR_KEEP },
 	{ "with another end", BACK(7, 3, 5), false, true, MAUI_MIRROR_UPDATE },
 	{ "on other nodes", BACK(7, 1, 6), false, true, MAUI_MIRROR_UPDATE },
 	{ "with other times, of a SRCFG", BACK(7, 3, 5), true, false, MAUI_MIRROR_UPDATE },
@@ -333,7 +335,7 @@ static const struct comeback {
 #undef BACK
 };
 
-TEST_ROWS(mirror, what_differs_at_the_first_look_is_put_back, comebacks, row)
+TEST_ROWS(mirror, a_difference_at_the_first_look_is_restored, comebacks, row)
 {
 	struct maui_mirror_want want = row->standing ? want_one : want_admin;
 	struct maui_mirror_known known = KNOWN(7);
@@ -344,12 +346,13 @@ TEST_ROWS(mirror, what_differs_at_the_first_look_is_put_back, comebacks, row)
 		     row->what);
 	if (!row->accepted)
 		return;
-	/* Slurm refused the update: the second look finds nobody's word in it either */
+	/* when Slurm refuses the update, the second look does not take the difference for a change
+	 * by scontrol either */
 	cr_expect_eq(maui_mirror_decide(&want, &known, &row->seen, NOW, false), MAUI_MIRROR_UPDATE,
 		     "%s", row->what);
 }
 
-Test(mirror, what_is_not_read_yet_is_not_put_back)
+Test(mirror, unread_nodes_are_not_restored)
 {
 	struct maui_mirror_seen seen = SEEN(7);
 	struct maui_mirror_known known = KNOWN(7);
@@ -362,7 +365,7 @@ Test(mirror, what_is_not_read_yet_is_not_put_back)
 	cr_expect_eq(known.nodes, 5);
 }
 
-/* ---- which ones ---- */
+/* ---- which instances are mirrored ---- */
 
 Test(mirror, select)
 {
@@ -389,7 +392,7 @@ Test(mirror, select)
 	cr_expect_eq(maui_mirror_select(wants, 8, MAUI_MIRROR_NONE, NOW, HOUR, ret, &left), 0);
 }
 
-/* Slurm takes an end before the begin for no end, and shows nonsense. */
+/* Slurm reads an end before the begin as no end. */
 Test(mirror, begins_in_years)
 {
 	struct maui_mirror_want want = { .name = "m",

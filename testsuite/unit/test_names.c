@@ -222,7 +222,7 @@ static const struct answer_row answers[] = {
 	{ "EINTR", EINTR, 0, F, false, 1, 1, 1, 0 },
 	{ "a long entry", 0, 5000, R, true, 2, 0, 0, 16384 },
 	{ "a group of thousands", 0, 1000 * 1024, R, true, 5, 0, 0, 1024 * 1024 },
-	{ "without end", 0, 1 << 30, F, false, 5, 5, 5, 1024 * 1024 },
+	{ "an endless entry", 0, 1 << 30, F, false, 5, 5, 5, 1024 * 1024 },
 };
 
 /* One user and one group with the same answer. */
@@ -329,10 +329,10 @@ struct renamed {
 
 static const struct renamed renames[] = {
 	{ "renamed", true, "anne", 0, "anne" },
-	{ "renamed, not asked", false, "anne", 0, "amy" },
-	{ "the same", true, "amy", 0, "amy" },
+	{ "renamed, not looked up again", false, "anne", 0, "amy" },
+	{ "unchanged", true, "amy", 0, "amy" },
 	{ "the service fails: the name stays", true, "amy", EIO, "amy" },
-	{ "deleted: the name stays, he may have jobs", true, "amy", -1, "amy" },
+	{ "deleted: the name stays, the user may have jobs", true, "amy", -1, "amy" },
 };
 
 TEST_ROWS(names, refresh, renames, row)
@@ -372,10 +372,10 @@ static const struct patience patiences[] = {
 	{ "slow, no deadline", 10, 0, 0, 40 },
 	{ "a second each", 1, 5, 0, 5 },
 	{ "three seconds each", 3, 5, 0, 2 },
-	{ "one that hangs", 100, 5, 0, 1 },
-	{ "told to stop", 0, 0, 7, 7 },
-	{ "told to stop among the groups", 0, 0, 27, 27 },
-	{ "told to stop before", 0, 0, -1, 0 },
+	{ "a lookup that hangs", 100, 5, 0, 1 },
+	{ "the agent stops", 0, 0, 7, 7 },
+	{ "the agent stops among the groups", 0, 0, 27, 27 },
+	{ "the agent stops before the first lookup", 0, 0, -1, 0 },
 };
 
 /* 20 users and 20 groups turned up. Who was not asked for is as new as before, and asked next. */

@@ -33,14 +33,14 @@ static const struct row {
 	const char *start, *end, *now;
 	const char *want_start, *want_end;
 } rows[] = {
-	{ "one that does not repeat stays", MAUI_RECUR_NONE, "2026-03-02 08:00", "2026-03-02 09:00",
-	  "2026-03-05 12:00", "2026-03-02 08:00", "2026-03-02 09:00" },
-	{ "one to come stays", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
+	{ "a reservation that does not repeat stays", MAUI_RECUR_NONE, "2026-03-02 08:00",
+	  "2026-03-02 09:00", "2026-03-05 12:00", "2026-03-02 08:00", "2026-03-02 09:00" },
+	{ "a future instance stays", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
 	  "2026-03-01 12:00", "2026-03-02 08:00", "2026-03-02 09:00" },
-	{ "one in force stays", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
+	{ "an instance in force stays", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
 	  "2026-03-02 08:59", "2026-03-02 08:00", "2026-03-02 09:00" },
-	{ "its end is not in it", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
-	  "2026-03-02 09:00", "2026-03-03 08:00", "2026-03-03 09:00" },
+	{ "the end does not belong to the instance", MAUI_RECUR_DAILY, "2026-03-02 08:00",
+	  "2026-03-02 09:00", "2026-03-02 09:00", "2026-03-03 08:00", "2026-03-03 09:00" },
 	{ "hourly", MAUI_RECUR_HOURLY, "2026-03-02 08:00", "2026-03-02 08:10", "2026-03-02 10:30",
 	  "2026-03-02 11:00", "2026-03-02 11:10" },
 	{ "several days missed", MAUI_RECUR_DAILY, "2026-03-02 08:00", "2026-03-02 09:00",
@@ -57,8 +57,8 @@ static const struct row {
 	  "2026-03-08 10:00", "2026-03-14 08:00", "2026-03-14 09:00" },
 	{ "eight o'clock is eight o'clock in summer", MAUI_RECUR_DAILY, "2026-03-28 08:00",
 	  "2026-03-28 09:00", "2026-03-28 12:00", "2026-03-29 08:00", "2026-03-29 09:00" },
-	{ "and in winter", MAUI_RECUR_DAILY, "2026-10-24 08:00", "2026-10-24 09:00",
-	  "2026-10-24 12:00", "2026-10-25 08:00", "2026-10-25 09:00" },
+	{ "eight o'clock is eight o'clock in winter", MAUI_RECUR_DAILY, "2026-10-24 08:00",
+	  "2026-10-24 09:00", "2026-10-24 12:00", "2026-10-25 08:00", "2026-10-25 09:00" },
 };
 
 TEST_ROWS(recur, instances, rows, row)

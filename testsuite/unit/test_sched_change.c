@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_sched_change.c - what several setres and releaseres of one iteration come to
+/* test_sched_change.c - the sum of several setres and releaseres in one cycle
  *
- * src/controller/sched/admin_changes.c, released.c and reservations.c as they are;
- * requests and answers are
- * this file's own.
+ * src/controller/sched/admin_changes.c, released.c and reservations.c as they are; requests and
+ * answers are this file's own.
  */
 #include <criterion/criterion.h>
 #include <stdarg.h>
@@ -125,11 +124,11 @@ static const struct {
 	const char *left; /* those that are not over */
 	unsigned created, released;
 } rows[] = {
-	{ "one made", { "+a" }, "a.1", 1, 0 },
+	{ "made", { "+a" }, "a.1", 1, 0 },
 	{ "made, changed", { "+a", "*a" }, "a.1", 1, 0 },
 	{ "made twice", { "+a", "+a" }, "a.1a.2", 2, 0 },
 	{ "made, released", { "+a", "-a" }, "", 1, 1 },
-	{ "released, made anew by somebody", { "+a", "-a", "+a" }, "a.1", 2, 1 },
+	{ "released, made again", { "+a", "-a", "+a" }, "a.1", 2, 1 },
 	{ "released twice", { "+a", "-a", "-a" }, "", 1, 1 },
 	{ "released, another made", { "+a", "-a", "+b" }, "b.1", 2, 1 },
 };
@@ -205,11 +204,11 @@ static const struct {
 	int mode;
 	const char *warning; /* part of it; NULL: none */
 } uses[] = {
-	{ "nobody else's name", "other", MAUI_SERVER_NORMAL, NULL },
-	{ "its name is Slurm's", "a.1", MAUI_SERVER_NORMAL,
+	{ "a name that Slurm does not have", "other", MAUI_SERVER_NORMAL, NULL },
+	{ "Slurm has a reservation of this name", "a.1", MAUI_SERVER_NORMAL,
 	  "Slurm has a reservation a.1, too: --reservation=a.1 means Slurm's; "
 	  "--reservation=maui.a.1.0 means this one" },
-	{ "without its number it is", "a", MAUI_SERVER_NORMAL, NULL },
+	{ "Slurm has the name without the number", "a", MAUI_SERVER_NORMAL, NULL },
 	{ "a trial", "", MAUI_SERVER_TEST,
 	  "SERVERMODE is TEST: this is a trial, no node is kept free" },
 };

@@ -403,7 +403,7 @@ static const struct {
 	  "A procs=4; B procs=4; C procs=4",
 	  { .name = 'B', .outcome = MAUI_START_DONE, .moved = true },
 	  "AB" },
-	{ "nothing", "A procs=40", { 0 }, "" },
+	{ "no job fits", "A procs=40", { 0 }, "" },
 };
 
 static void list_active(const struct run *r, char *text)
