@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_admin.c - setres and releaseres: what requests do to the list of reservations
+/* test_admin.c - how requests of setres and releaseres change the list of reservations
  *
  * Rules: RSV-20, RSV-21, RSV-31.
  */
@@ -119,7 +119,7 @@ Test(admin, names)
 	query_world_admin_remove(&admin, 0);
 	cr_expect(!strcmp(set("{" HOSTS "}")->name, "SYSTEM.1"), "the lowest that is free");
 	cr_expect(!strcmp(set("{\"name\": \"maint\", " HOSTS "}")->name, "maint.1"));
-	/* the first that is let in; not as a standing reservation is called */
+	/* the first name of the access list, unless a standing reservation has it */
 	cr_expect(!strcmp(
 		set("{\"attributes\": {\"HOSTLIST\": \"n1\", \"GROUPLIST\": \"!g:h\"}}")->name,
 		"h.1"));
@@ -160,7 +160,7 @@ Test(admin, names_that_mean_something_else)
 	cr_expect(!strcmp(set("{\"name\": \"v1.2-x\", " HOSTS "}")->name, "v1.2-x.1"));
 }
 
-Test(admin, a_name_to_change_that_is_not_there)
+Test(admin, an_unknown_name_to_change)
 {
 	static const char says[] = "no reservation 'win' to change (showres has the names, with "
 				   "their numbers); for a new one give ALL, TASKS==N or hosts";
@@ -192,7 +192,7 @@ Test(admin, a_long_credential_makes_a_short_name)
 	cr_expect(strlen(rsv->name) < 64, "%zu", strlen(rsv->name));
 }
 
-Test(admin, a_name_that_is_there_is_changed_in_place)
+Test(admin, an_existing_name_is_changed_in_place)
 {
 	struct maui_rsv *rsv = set("{\"name\": \"maint\", \"end\": 1795500000, \"attributes\": {"
 				   "\"HOSTLIST\": \"n1\", \"USERLIST\": \"amy:bob\","
@@ -234,7 +234,7 @@ Test(admin, a_name_without_its_number_changes_nothing)
 	cr_expect(set("{\"name\": \"SYSTEM.2\", \"end\": 1795500000}") == &admin.list[1]);
 }
 
-Test(admin, requests_that_are_none)
+Test(admin, malformed_requests)
 {
 	static const struct {
 		const char *text, *says;
@@ -313,7 +313,7 @@ Test(admin, users_under_any)
 		       "{\"name\": \"mine.1\", \"attributes\": {\"TRIGGER\": "
 		       "\"start;exec@/bin/true\"}}",
 		       MAUI_QUERY_DENIED, "cannot run programs");
-	/* nor for him, by an administrator */
+	/* nor may an administrator add it for the user */
 	expect_refused(&root,
 		       "{\"name\": \"mine.1\", \"attributes\": {\"TRIGGER\": "
 		       "\"start;exec@/bin/true\"}}",
@@ -356,8 +356,8 @@ Test(admin, a_users_reservation_has_no_rank)
 	cr_assert(set_as(&steve, "{\"name\": \"mine.1\", \"end\": 1795500000}", &created));
 }
 
-/* He made it as ADMIN1, or ADMIN3; now he is on no list. */
-Test(admin, an_administrator_no_more)
+/* A user made the reservation as ADMIN1 or ADMIN3 and is on no list now. */
+Test(admin, a_former_administrator)
 {
 	const struct maui_rights first = {
 		.uid = 1001, .name = "ann", .admin = true, .programs = true
@@ -404,7 +404,7 @@ static enum maui_query_code release_as(const struct maui_rights *who, const char
 	admin.published = p;
 	rc = maui_admin_release(&admin, who, config, name, ret, &error);
 	admin.published = NULL;
-	/* of the document only as long as that is there */
+	/* from the document only while there is one */
 	if (rc == 0 && ret->kind != MAUI_RELEASE_ADMIN)
 		ret->name = NULL;
 	maui_document_unref(p);
@@ -453,7 +453,7 @@ static enum maui_query_code restore_as(const struct maui_rights *who, const char
 									 MAUI_QUERY_DONE;
 }
 
-Test(admin, taken_back)
+Test(admin, releases_taken_back)
 {
 	static const char text[] = "SRCFG[x] HOSTLIST=n1 USERLIST=amy DEPTH=3 DAYS=MON,WED\n"
 				   "SRCFG[y] HOSTLIST=n1 USERLIST=amy PERIOD=INFINITY\n";
@@ -497,7 +497,7 @@ Test(admin, names_to_release)
 	}
 }
 
-/* Of one that is only changed nothing is said. */
+/* A change of other attributes does not warn of the start. */
 Test(admin, starts_in_the_past)
 {
 	char text[128];
@@ -512,9 +512,9 @@ Test(admin, starts_in_the_past)
 	cr_expect(set("{\"name\": \"old.1\", \"end\": 1795500000}") && !warning, "%s", warning);
 }
 
-/* Two thousand nodes: a pattern that keeps the scheduler for seconds is refused, one that means
- * nothing is said. */
-Test(admin, hosts_are_looked_for_at_a_price)
+/* Two thousand nodes: a pattern that would keep the scheduler busy for seconds is refused, one that
+ * matches no node gets a warning. */
+Test(admin, costly_host_expressions_are_refused)
 {
 	enum { COUNT = 2000 };
 	static char names[COUNT][40];
@@ -547,7 +547,7 @@ Test(admin, hosts_are_looked_for_at_a_price)
 	free(costly);
 }
 
-Test(admin, so_many_names_at_once)
+Test(admin, number_of_names_is_bounded)
 {
 	json_object *args = json_object_new_object(), *list = json_object_new_array(), *names;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_lexer.c - logical lines and where their parts stand
+/* test_lexer.c - logical lines and the positions of their parts
  *
  * Rules: CFG-2.
  */
@@ -49,7 +49,7 @@ static const struct lines lines[] = {
 	{ "CR LF", "A 1\r\nB 2\r\n", "<A 1><B 2>", "B", 2, 1 },
 };
 
-/* The last place where the word stands. */
+/* The last occurrence of the word. */
 static void expect_position(const struct lines *row, const struct maui_lexer *lexer,
 			    const char *found)
 {
@@ -93,7 +93,7 @@ static const struct ending endings[] = {
 	{ "A \\\\", true },   { "", false },
 };
 
-/* A file that was cut off often ends so. */
+/* A truncated file often ends in a continuation. */
 TEST_ROWS(lexer, open_end, endings, row)
 {
 	struct maui_lexer lexer;
@@ -118,7 +118,7 @@ static const struct include includes[] = {
 	{ "without a name", "#INCLUDE\n#INCLUDE  \n#INCLUDE", "" },
 	{ "another word", "#INCLUDED x\n#INCLUDEx\n", "" },
 	{ "behind something", "A 1 #INCLUDE x\n", "" },
-	/* Maui knows it in capitals only; in small letters it is somebody's comment */
+	/* only capitals count, as in Maui; small letters are a comment */
 	{ "a comment", "#include the old limits below\n#Include x\n", "" },
 };
 
@@ -134,7 +134,7 @@ TEST_ROWS(lexer, include, includes, row)
 		  got);
 }
 
-/* Those that are none: somebody may think otherwise. */
+/* Indented #INCLUDE lines have no effect, and config check warns of them. */
 Test(lexer, indented_include)
 {
 	static const char text[] = "#INCLUDE a\n #INCLUDE b\nA #INCLUDE c\n\t #INCLUDE d";

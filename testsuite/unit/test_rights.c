@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_rights.c - who may make, change and release reservations
+/* test_rights.c - which users may make, change and release reservations
  *
  * Rules: RSV-23, RSV-30.
  */
@@ -40,7 +40,7 @@ TEST_ROWS(rights, admins, people, row)
 		maui_words_finish(&lists[i]);
 }
 
-/* Of steve: may he create, change, release? */
+/* Whether steve may create, change and release. */
 struct case_row {
 	const char *text;
 	bool any; /* RESCTLPOLICY ANY */
@@ -97,7 +97,7 @@ Test(rights, a_user_without_a_name_owns_nothing)
 	cr_expect(maui_rights_release(&nobody, &rsv, NULL) == -1);
 }
 
-Test(rights, a_jobs_reservation_is_its_users)
+Test(rights, a_job_reservation_is_released_by_its_user)
 {
 	const struct maui_rights steve = { .uid = STEVE, .name = "steve" };
 
