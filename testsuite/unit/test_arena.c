@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_arena.c - memory that is given back all at once */
+/* test_arena.c - memory that is freed all at once */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -23,8 +23,8 @@ static const struct sizes sizes[] = {
 	{ "a megabyte and more", 1024 * 1024 - 1, 1, 8 },
 };
 
-/* Zeroed, aligned, and nobody's else: each is filled with its own number and still has it at the
- * end. */
+/* Memory is zeroed, aligned and not shared: each piece is filled with its own number and has it
+ * at the end. */
 TEST_ROWS(arena, alloc, sizes, row)
 {
 	static unsigned char *at[10000];
@@ -50,7 +50,7 @@ TEST_ROWS(arena, alloc, sizes, row)
 static const size_t too_many[] = { SIZE_MAX,      SIZE_MAX - 1,  SIZE_MAX - 14,
 				   SIZE_MAX - 15, SIZE_MAX - 31, SIZE_MAX / 2 };
 
-/* Refused, and what is there stays good. */
+/* A size that is too large is refused, and the present memory stays. */
 TEST_ROWS(arena, no_memory, too_many, row)
 {
 	struct maui_arena arena = { 0 };
@@ -70,7 +70,8 @@ Test(arena, strdup)
 	struct maui_arena arena = { 0 };
 	char original[] = "amy";
 	char *copy = maui_arena_strdup(&arena, original), *empty = maui_arena_strdup(&arena, "");
-	char *aligned = maui_arena_strdup(&arena, "exactly sixteen!"); /* its end is beyond */
+	/* the NUL is in the next 16 bytes */
+	char *aligned = maui_arena_strdup(&arena, "exactly sixteen!");
 
 	memset(maui_arena_alloc(&arena, 16), 'y', 16);
 	cr_expect_str_eq(aligned, "exactly sixteen!");
@@ -81,7 +82,7 @@ Test(arena, strdup)
 	maui_arena_finish(&arena);
 }
 
-/* Clearing makes one block of all: the same work again asks for no memory. */
+/* Clearing leaves one block for everything: the same work again allocates nothing. */
 Test(arena, clear)
 {
 	enum { LARGE = 3 * 1024 * 1024 };

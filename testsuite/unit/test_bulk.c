@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_bulk.c - memory that is the kernel's again as soon as it is given back */
+/* test_bulk.c - large memory returns to the kernel when it is freed */
 #include "base/bulk.h"
 
 #include <malloc.h>
@@ -22,7 +22,7 @@ TEST_ROWS(bulk, alloc, sizes, size)
 	maui_bulk_free(NULL, *size);
 }
 
-/* All elements stay while it grows from nothing past the point where it gets pages of its own. */
+/* All elements stay while the array grows from malloc()'s memory to its own pages. */
 Test(bulk, grow)
 {
 	enum { COUNT = 200000 };
@@ -43,8 +43,8 @@ Test(bulk, grow)
 	maui_bulk_free(list, alloc * sizeof(*list));
 }
 
-/* The heap of malloc() is hardly larger afterwards, in a process that has run for long: malloc()
- * itself asks the kernel for less and less then, and gives nothing back. */
+/* The heap of malloc() hardly grows. In a process that has run for long malloc() would give
+ * nothing back to the kernel. */
 Test(bulk, leaves_nothing)
 {
 	enum { COUNT = 200000, LONG_RUN = 32 * 1024 * 1024 };
@@ -65,7 +65,7 @@ Test(bulk, leaves_nothing)
 
 static const size_t too_many[] = { SIZE_MAX, SIZE_MAX / 2 + 1, SIZE_MAX / 16, SIZE_MAX / 1024 };
 
-/* Refused, and what is there stays good. */
+/* A size that is too large is refused, and the present memory stays. */
 TEST_ROWS(bulk, no_memory, too_many, count)
 {
 	size_t alloc = 0;

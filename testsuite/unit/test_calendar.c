@@ -16,7 +16,7 @@ static void use_zone(const char *zone)
 
 struct row {
 	const char *name, *zone;
-	int64_t noon; /* a moment of the day */
+	int64_t noon; /* a moment in the day */
 	int64_t wall_s;
 	int64_t moment;
 };
@@ -89,7 +89,7 @@ Test(calendar, days)
 	cr_expect(maui_calendar_date(-1) == 19691231);
 }
 
-/* No hole and no overlap between the days of four years, wherever. */
+/* Days of four years adjoin without gap or overlap, in each time zone. */
 Test(calendar, days_adjoin)
 {
 	static const char *const zones[] = { "UTC",
@@ -114,7 +114,7 @@ Test(calendar, days_adjoin)
 	}
 }
 
-/* What no calendar has must only not harm. */
+/* Moments beyond any calendar must do no harm. */
 Test(calendar, far_away)
 {
 	use_zone("America/Denver");

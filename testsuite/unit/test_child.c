@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_child.c - programs run beside us */
+/* test_child.c - runs programs as child processes */
 #include "base/child.h"
 
 #include <signal.h>
@@ -20,7 +20,7 @@ static void collect(void *data, const char *line)
 	snprintf(text + length, 8192 - length, "%s|", line);
 }
 
-/* Runs a line of shell as a program; its wait status. */
+/* Runs a shell line as a program; returns its wait status. */
 static int run(const char *line, int64_t limit_s, char *output)
 {
 	const char *const argv[] = { "/bin/sh", "-c", line, NULL };
@@ -71,7 +71,7 @@ Test(child, killed_with_its_whole_group_when_its_time_is_over)
 	cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == 9);
 }
 
-Test(child, killed_when_we_go)
+Test(child, killed_by_the_caller)
 {
 	const char *const argv[] = { "/bin/sleep", "600", NULL }, *const env[] = { NULL };
 	struct maui_child child;
@@ -82,7 +82,7 @@ Test(child, killed_when_we_go)
 	maui_child_kill(&child);
 }
 
-Test(child, endless_output_keeps_nobody)
+Test(child, endless_output_does_not_block)
 {
 	char output[8192] = "";
 	const char *const argv[] = { "/usr/bin/yes", NULL }, *const env[] = { NULL };
@@ -108,7 +108,7 @@ Test(child, lines_that_are_left_out_are_counted)
 		  "%s", output);
 }
 
-Test(child, somebody_else_waited_for_it)
+Test(child, other_code_waited_for_the_child)
 {
 	const char *const argv[] = { "/bin/true", NULL }, *const env[] = { NULL };
 	struct maui_child child;
@@ -121,8 +121,8 @@ Test(child, somebody_else_waited_for_it)
 	cr_expect(status == MAUI_CHILD_UNKNOWN && child.pid == 0);
 }
 
-/* The number is another's by now: a leader of a group that is no child of ours. */
-Test(child, a_stranger_of_its_number_is_left_alone)
+/* The pid now belongs to another process, which leads its own group and is not our child. */
+Test(child, a_stranger_with_the_same_pid_is_not_killed)
 {
 	char output[8192] = "";
 	struct maui_child child = { .output = -1 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_claims.c - what claims of ours keep from whom; prop_claims has the rest, second by second
+/* test_claims.c - what claims keep from which jobs; prop_claims checks every second of random
+ * cases
  *
  * One node of 16 processors and 100 MB. As text:
- *   claims   "0 procs=8 start=10 end=20; 1 mem=50": group; without procs and mem the whole node
- *   jobs     "0+ procs=4 from=0 until=10; - procs=2": access, see below, or "-" for none
- *   access   "0+ 1- 2=30": group, affinity and TIMELIMIT; "only" behind: nowhere else, with "!"
- *            behind those that are not its home
+ *   claims   "0 procs=8 start=10 end=20; 1 mem=50": index of the reservation; without procs and
+ *            mem the whole node
+ *   jobs     "0+ procs=4 from=0 until=10; - procs=2": access as below, or "-" for none
+ *   access   "0+ 1- 2=30": reservation, affinity and TIMELIMIT; "only" behind: the job runs nowhere
+ *            else, with "!" behind reservations that are not its home
  *
  * Rules: RSV-6, ACL-10.
  */
@@ -26,7 +28,7 @@ struct scene {
 	struct maui_access entries[MOST][MOST];
 	struct maui_access_table tables[MOST];
 	uint32_t claim_count, table_count;
-	int sign; /* of jobs: 1 they come, -1 they go */
+	int sign; /* of jobs: 1 start, -1 are removed */
 };
 
 static struct scene scene;
@@ -120,94 +122,115 @@ static const struct {
 	const char *name, *claims, *jobs, *access;
 	int64_t from, until, procs;
 } rows[] = {
-	{ "nobody else", "0", "", "", 0, 1, 0 },
-	{ "who is let in has it all", "0", "", "0+", 0, 1, 16 },
-	{ "another reservation's", "0", "", "1+", 0, 1, 0 },
-	{ "before it begins", "0 start=10", "", "", 0, 10, 16 },
-	{ "into it", "0 start=10", "", "", 0, 11, 0 },
-	{ "after it", "0 end=10", "", "", 10, 20, 16 },
+	{ "a job without access gets nothing", "0", "", "", 0, 1, 0 },
+	{ "an admitted job gets the whole node", "0", "", "0+", 0, 1, 16 },
+	{ "access to another reservation does not help", "0", "", "1+", 0, 1, 0 },
+	{ "a span before the claim gets the node", "0 start=10", "", "", 0, 10, 16 },
+	{ "a span that meets the claim gets nothing", "0 start=10", "", "", 0, 11, 0 },
+	{ "a span after the claim gets the node", "0 end=10", "", "", 10, 20, 16 },
 
-	{ "8 and 8 of 16: the one", "0 procs=8; 1 procs=8", "", "0+", 0, 1, 8 },
-	{ "8 and 8 of 16: both", "0 procs=8; 1 procs=8", "", "0+ 1+", 0, 1, 16 },
-	{ "8 and 8 of 16: neither", "0 procs=8; 1 procs=8", "", "", 0, 1, 0 },
-	{ "4 and 10 of 16 leave 2 for all", "0 procs=4; 1 procs=10", "", "", 0, 1, 2 },
-	{ "4 and 10 of 16: the one, and what is left", "0 procs=4; 1 procs=10", "", "0+", 0, 1, 6 },
+	{ "8 and 8 of 16: admitted to one", "0 procs=8; 1 procs=8", "", "0+", 0, 1, 8 },
+	{ "8 and 8 of 16: admitted to both", "0 procs=8; 1 procs=8", "", "0+ 1+", 0, 1, 16 },
+	{ "8 and 8 of 16: admitted to neither", "0 procs=8; 1 procs=8", "", "", 0, 1, 0 },
+	{ "4 and 10 of 16: a job without access gets the other 2", "0 procs=4; 1 procs=10", "", "",
+	  0, 1, 2 },
+	{ "4 and 10 of 16: an admitted job gets its 4 and the other 2", "0 procs=4; 1 procs=10", "",
+	  "0+", 0, 1, 6 },
 
-	{ "stacked: one is not enough", "0; 1", "", "0+", 0, 1, 0 },
-	{ "stacked: both", "0; 1", "", "0+ 1-", 0, 1, 16 },
-	{ "stacked later: not into the second", "0; 1 start=10", "", "0+", 0, 11, 0 },
-	{ "stacked later: up to the second", "0; 1 start=10", "", "0+", 0, 10, 16 },
-	{ "10 and 10 of 16: the one", "0 procs=10; 1 procs=10", "", "0+", 0, 1, 6 },
-	{ "10 and 10 of 16: what is common is used first", "0 procs=10; 1 procs=10",
-	  "0+ 1+ procs=4", "0+", 0, 1, 6 },
-	{ "10 and 10 of 16: then of each", "0 procs=10; 1 procs=10", "0+ 1= procs=10", "1+", 0, 1,
-	  6 },
-
-	{ "8, 8 and 7 of 16: what three have in common is used first, to the last one",
-	  "0 procs=8; 1 procs=8; 2 procs=7", "0+ 1+ 2+ procs=4", "0+", 0, 1, 5 },
-	{ "insiders use up what is kept", "0 procs=8", "0+ procs=6", "", 0, 1, 8 },
-	{ "and what is left stays theirs", "0 procs=8", "0+ procs=6", "0+", 0, 1, 10 },
-	{ "an outsider lessens what is free", "0 procs=8", "- procs=6", "", 0, 1, 2 },
-	{ "one who was there before", "0 procs=8", "- procs=12", "", 0, 1, 0 },
-	{ "an insider beyond the claim", "0 procs=8", "0+ procs=12", "", 0, 1, 4 },
-	{ "neutral: the claim first as well", "0 procs=8", "0= procs=6", "", 0, 1, 8 },
-	{ "negative: unreserved first", "0 procs=8", "0- procs=6", "", 0, 1, 2 },
-	{ "negative: then the claim", "0 procs=8", "0- procs=10", "", 0, 1, 0 },
-	{ "negative: what is left of it", "0 procs=8", "0- procs=10", "0+", 0, 1, 6 },
-	{ "positive before neutral", "0 procs=8; 1 procs=8", "0= 1+ procs=6", "1+", 0, 1, 2 },
-	{ "positive before neutral: the other", "0 procs=8; 1 procs=8", "0= 1+ procs=6", "0+", 0, 1,
-	  8 },
-	{ "who has one door goes first", "0 procs=8; 1 procs=8", "0+ 1+ procs=8; 0+ procs=8", "1+",
-	  0, 1, 0 },
-	{ "an insider elsewhere in time", "0 procs=8", "0+ procs=8 from=10 until=20", "", 0, 10,
-	  8 },
-	{ "no more is used than there is", "0 procs=4", "0+ procs=16", "0+", 0, 1, 0 },
-
-	{ "memory is kept, processors are not", "0 mem=60", "", "", 0, 1, 16 },
-
-	{ "TIMELIMIT: short enough", "0 start=0 end=100", "", "0+30", 10, 40, 16 },
-	{ "TIMELIMIT: too long", "0 start=0 end=100", "", "0+30", 10, 41, 0 },
-	{ "TIMELIMIT: over its begin", "0 start=50 end=150", "", "0+30", 20, 80, 16 },
-	{ "TIMELIMIT: too far over its begin", "0 start=50 end=150", "", "0+30", 20, 81, 0 },
-	{ "TIMELIMIT: over its end", "0 start=0 end=100", "", "0+30", 70, 500, 16 },
-	{ "TIMELIMIT: too early over its end", "0 start=0 end=100", "", "0+30", 69, 500, 0 },
-	{ "TIMELIMIT: longer than the reservation", "0 start=50 end=80", "", "0+30", 0, 500, 16 },
-	{ "TIMELIMIT: all of one of less than two limits", "0 start=50 end=100", "", "0+30", 20, 80,
+	{ "stacked: access to one of two is not enough", "0; 1", "", "0+", 0, 1, 0 },
+	{ "stacked: access to both is enough", "0; 1", "", "0+ 1-", 0, 1, 16 },
+	{ "stacked later: a span into the second claim needs access to it", "0; 1 start=10", "",
+	  "0+", 0, 11, 0 },
+	{ "stacked later: a span up to the second claim does not", "0; 1 start=10", "", "0+", 0, 10,
 	  16 },
-	{ "TIMELIMIT: in the middle of such a one", "0 start=50 end=100", "", "0+30", 60, 91, 0 },
-	{ "TIMELIMIT: over both ends of it", "0 start=50 end=100", "", "0+30", 40, 110, 0 },
-	{ "TIMELIMIT: of a part", "0 procs=8 start=0 end=100", "", "0+30", 10, 41, 8 },
-	{ "TIMELIMIT: adjoining ones are two", "0 start=0 end=50; 0 start=50 end=100", "", "0+30",
-	  20, 80, 16 },
-	{ "TIMELIMIT: who is too long inside is none", "0 procs=8 start=0 end=100",
+	{ "10 and 10 of 16: admitted to one", "0 procs=10; 1 procs=10", "", "0+", 0, 1, 6 },
+	{ "10 and 10 of 16: a job takes the common processors first", "0 procs=10; 1 procs=10",
+	  "0+ 1+ procs=4", "0+", 0, 1, 6 },
+	{ "10 and 10 of 16: then processors of one claim", "0 procs=10; 1 procs=10",
+	  "0+ 1= procs=10", "1+", 0, 1, 6 },
+
+	{ "8, 8 and 7 of 16: a job takes what all three have in common first",
+	  "0 procs=8; 1 procs=8; 2 procs=7", "0+ 1+ 2+ procs=4", "0+", 0, 1, 5 },
+	{ "a job inside uses up what the claim keeps", "0 procs=8", "0+ procs=6", "", 0, 1, 8 },
+	{ "the claim keeps the rest for admitted jobs", "0 procs=8", "0+ procs=6", "0+", 0, 1, 10 },
+	{ "a job without access lessens what is free", "0 procs=8", "- procs=6", "", 0, 1, 2 },
+	{ "a job that was there before the claim keeps its processors", "0 procs=8", "- procs=12",
+	  "", 0, 1, 0 },
+	{ "a job inside takes more than the claim has", "0 procs=8", "0+ procs=12", "", 0, 1, 4 },
+	{ "neutral: the job takes from the claim first, too", "0 procs=8", "0= procs=6", "", 0, 1,
+	  8 },
+	{ "negative: the job takes unreserved processors first", "0 procs=8", "0- procs=6", "", 0,
+	  1, 2 },
+	{ "negative: then processors of the claim", "0 procs=8", "0- procs=10", "", 0, 1, 0 },
+	{ "negative: the claim keeps the rest", "0 procs=8", "0- procs=10", "0+", 0, 1, 6 },
+	{ "the job takes from the positive claim first", "0 procs=8; 1 procs=8", "0= 1+ procs=6",
+	  "1+", 0, 1, 2 },
+	{ "the neutral claim keeps all", "0 procs=8; 1 procs=8", "0= 1+ procs=6", "0+", 0, 1, 8 },
+	{ "the job with fewer admissions goes first", "0 procs=8; 1 procs=8",
+	  "0+ 1+ procs=8; 0+ procs=8", "1+", 0, 1, 0 },
+	{ "a job inside at another time uses nothing now", "0 procs=8",
+	  "0+ procs=8 from=10 until=20", "", 0, 10, 8 },
+	{ "a job inside never uses more than the claim keeps", "0 procs=4", "0+ procs=16", "0+", 0,
+	  1, 0 },
+
+	{ "a claim of memory keeps no processors", "0 mem=60", "", "", 0, 1, 16 },
+
+	{ "TIMELIMIT: a span of the limit is admitted", "0 start=0 end=100", "", "0+30", 10, 40,
+	  16 },
+	{ "TIMELIMIT: a longer span is not", "0 start=0 end=100", "", "0+30", 10, 41, 0 },
+	{ "TIMELIMIT: a span over the claim's begin counts from there", "0 start=50 end=150", "",
+	  "0+30", 20, 80, 16 },
+	{ "TIMELIMIT: a span too far over the begin", "0 start=50 end=150", "", "0+30", 20, 81, 0 },
+	{ "TIMELIMIT: a span over the claim's end counts up to there", "0 start=0 end=100", "",
+	  "0+30", 70, 500, 16 },
+	{ "TIMELIMIT: a span that begins too early before the end", "0 start=0 end=100", "", "0+30",
+	  69, 500, 0 },
+	{ "TIMELIMIT: a limit longer than the reservation admits any span", "0 start=50 end=80", "",
+	  "0+30", 0, 500, 16 },
+	{ "TIMELIMIT: a span that overlaps by just the limit", "0 start=50 end=100", "", "0+30", 20,
+	  80, 16 },
+	{ "TIMELIMIT: a span inside that is too long", "0 start=50 end=100", "", "0+30", 60, 91,
+	  0 },
+	{ "TIMELIMIT: a span over both ends", "0 start=50 end=100", "", "0+30", 40, 110, 0 },
+	{ "TIMELIMIT: a claim of processors leaves the others", "0 procs=8 start=0 end=100", "",
+	  "0+30", 10, 41, 8 },
+	{ "TIMELIMIT: adjoining claims count one by one", "0 start=0 end=50; 0 start=50 end=100",
+	  "", "0+30", 20, 80, 16 },
+	{ "TIMELIMIT: a job that is too long is not inside", "0 procs=8 start=0 end=100",
 	  "0+30 procs=8 from=0 until=31", "", 0, 1, 0 },
-	{ "TIMELIMIT: who is not uses it up", "0 procs=8 start=0 end=100",
+	{ "TIMELIMIT: a job within the limit is inside", "0 procs=8 start=0 end=100",
 	  "0+30 procs=8 from=0 until=30", "", 0, 1, 8 },
-	{ "TIMELIMIT: of one who began before now", "0 procs=8 start=-50 end=100",
+	{ "TIMELIMIT: time before now counts", "0 procs=8 start=-50 end=100",
 	  "0+30 procs=8 from=-10 until=25", "", 0, 1, 0 },
 
-	{ "only: nothing reserved", "", "", "0+ only", 0, 1, 0 },
-	{ "only: inside", "0 end=10", "", "0+ only", 0, 10, 16 },
-	{ "only: not beyond", "0 end=10", "", "0+ only", 0, 11, 0 },
-	{ "only: over adjoining ones", "0 end=10; 0 start=10 end=20", "", "0+ only", 0, 20, 16 },
-	{ "only: a gap", "0 end=10; 0 start=11 end=20", "", "0+ only", 0, 20, 0 },
-	{ "only: the part that is reserved", "0 procs=8", "", "0+ only", 0, 1, 8 },
-	{ "only: what is left of it", "0 procs=8", "0+ procs=6", "0+ only", 0, 1, 2 },
-	{ "only: what is free of it", "0 procs=8", "- procs=12", "0+ only", 0, 1, 4 },
-	{ "only: stacked, and the other lets it in", "0; 1", "", "0+ 1+! only", 0, 1, 16 },
-	{ "only: stacked, and the other does not", "0; 1", "", "0+ only", 0, 1, 0 },
-	{ "only: the other alone is not its home", "1", "", "0+ 1+! only", 0, 1, 0 },
-	{ "only: the other for a while", "0; 1", "", "0+ 1+5! only", 0, 6, 0 },
-	{ "only: the other for long enough", "0; 1", "", "0+ 1+5! only", 0, 5, 16 },
-	{ "only: nothing of what is beside it", "0 procs=8; 1 procs=8", "", "0+ 1+! only", 0, 1,
+	{ "only: nothing without a reservation", "", "", "0+ only", 0, 1, 0 },
+	{ "only: the whole node inside the claim", "0 end=10", "", "0+ only", 0, 10, 16 },
+	{ "only: nothing beyond the claim", "0 end=10", "", "0+ only", 0, 11, 0 },
+	{ "only: a span over adjoining claims", "0 end=10; 0 start=10 end=20", "", "0+ only", 0, 20,
+	  16 },
+	{ "only: a gap between claims closes the span", "0 end=10; 0 start=11 end=20", "",
+	  "0+ only", 0, 20, 0 },
+	{ "only: the reserved processors", "0 procs=8", "", "0+ only", 0, 1, 8 },
+	{ "only: what other jobs inside leave", "0 procs=8", "0+ procs=6", "0+ only", 0, 1, 2 },
+	{ "only: what jobs without access leave", "0 procs=8", "- procs=12", "0+ only", 0, 1, 4 },
+	{ "only: a stacked claim that admits the job", "0; 1", "", "0+ 1+! only", 0, 1, 16 },
+	{ "only: a stacked claim that does not", "0; 1", "", "0+ only", 0, 1, 0 },
+	{ "only: another reservation is not the home", "1", "", "0+ 1+! only", 0, 1, 0 },
+	{ "only: a stacked claim whose TIMELIMIT is too short", "0; 1", "", "0+ 1+5! only", 0, 6,
+	  0 },
+	{ "only: a stacked claim whose TIMELIMIT is long enough", "0; 1", "", "0+ 1+5! only", 0, 5,
+	  16 },
+	{ "only: nothing of another claim on the node", "0 procs=8; 1 procs=8", "", "0+ 1+! only",
+	  0, 1, 8 },
+	{ "only: stacked claims of processors", "0 procs=8; 1 procs=12", "", "0+ 1+! only", 0, 1,
 	  8 },
-	{ "only: stacked parts", "0 procs=8; 1 procs=12", "", "0+ 1+! only", 0, 1, 8 },
-	{ "only: home is used first", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only", "1+", 0, 1,
-	  8 },
-	{ "only: home is used up", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only", "0+ 1+! only", 0,
-	  1, 2 },
-	{ "only: another one is no place", "0 procs=8; 1 procs=8", "", "1+ only", 0, 1, 8 },
-	{ "only: what a reservation does not speak of is free", "0 mem=60", "", "0+ only", 0, 1,
+	{ "only: a job takes from its home first", "0 procs=8; 1 procs=8", "0= 1+! procs=6 only",
+	  "1+", 0, 1, 8 },
+	{ "only: a used-up home leaves the rest only", "0 procs=8; 1 procs=8",
+	  "0= 1+! procs=6 only", "0+ 1+! only", 0, 1, 2 },
+	{ "only: the other claim is the home of this job", "0 procs=8; 1 procs=8", "", "1+ only", 0,
+	  1, 8 },
+	{ "only: amounts that the home does not reserve are free", "0 mem=60", "", "0+ only", 0, 1,
 	  16 },
 };
 
@@ -221,7 +244,8 @@ TEST_ROWS(claims, give, rows, row)
 	drop_scene();
 }
 
-/* What all sorts of people get at all sorts of times, before and after jobs came and went. */
+/* What requesters of all kinds get at many times, before and after jobs started and were
+ * removed. */
 static void ask_all(struct maui_strbuf *out)
 {
 	static const char *const who[] = { "",     "0+",   "0-",      "1=",     "0+ 1+",
@@ -254,34 +278,43 @@ TEST_ROWS(claims, give_back, rows, row)
 	drop_scene();
 }
 
-/* The first moment from `from` on at which so many processors are there for `length`: as one task
- * (a fixed shape) and as many (one that may be spread). */
+/* The first moment from `from` on at which so many processors are free for `length`: as one task
+ * (a fixed shape), and as single tasks (a shape that may be spread). */
 static const struct {
 	const char *name, *claims, *jobs, *access;
 	int64_t procs, from, length, when;
 } earliest[] = {
-	{ "after it", "0 start=0 end=100", "", "", 4, 0, 10, 100 },
-	{ "before it", "0 start=50 end=100", "", "", 4, 0, 50, 0 },
-	{ "not before it", "0 start=50 end=100", "", "", 4, 0, 51, 100 },
-	{ "beside it", "0 procs=8 start=50 end=100", "", "", 8, 0, 200, 0 },
-	{ "let in", "0 start=50 end=100", "", "0+", 16, 0, 200, 0 },
-	{ "TIMELIMIT: over the begin", "0 start=50 end=150", "", "0+30", 4, 0, 80, 0 },
-	{ "TIMELIMIT: at the end", "0 start=50 end=150", "", "0+30", 4, 0, 81, 120 },
-	{ "TIMELIMIT: from inside", "0 start=50 end=150", "", "0+30", 4, 60, 31, 120 },
-	{ "TIMELIMIT: between one and two limits", "0 start=50 end=100", "", "0+30", 4, 10, 71,
-	  70 },
-	{ "TIMELIMIT: one after the other", "0 start=50 end=150; 0 start=160 end=260", "", "0+30",
-	  4, 0, 81, 230 },
-	{ "TIMELIMIT: in the gap", "0 start=50 end=150; 0 start=160 end=260", "", "0+30", 4, 0, 70,
+	{ "the job fits after the claim", "0 start=0 end=100", "", "", 4, 0, 10, 100 },
+	{ "the job fits before the claim", "0 start=50 end=100", "", "", 4, 0, 50, 0 },
+	{ "the job is too long to fit before the claim", "0 start=50 end=100", "", "", 4, 0, 51,
+	  100 },
+	{ "unclaimed processors are free at once", "0 procs=8 start=50 end=100", "", "", 8, 0, 200,
 	  0 },
-	{ "TIMELIMIT: between two", "0 start=50 end=150; 0 start=160 end=260", "", "0+30", 4, 60,
-	  70, 120 },
-	{ "TIMELIMIT: beside it when a job is gone", "0 procs=8 start=0 end=100",
+	{ "an admitted job fits at once", "0 start=50 end=100", "", "0+", 16, 0, 200, 0 },
+	{ "TIMELIMIT: the job reaches into the claim by the limit", "0 start=50 end=150", "",
+	  "0+30", 4, 0, 80, 0 },
+	{ "TIMELIMIT: a longer job waits until it overlaps little with the end",
+	  "0 start=50 end=150", "", "0+30", 4, 0, 81, 120 },
+	{ "TIMELIMIT: a begin inside the claim waits for the same moment", "0 start=50 end=150", "",
+	  "0+30", 4, 60, 31, 120 },
+	{ "TIMELIMIT: a claim between one and two limits long", "0 start=50 end=100", "", "0+30", 4,
+	  10, 71, 70 },
+	{ "TIMELIMIT: two claims block one after the other",
+	  "0 start=50 end=150; 0 start=160 end=260", "", "0+30", 4, 0, 81, 230 },
+	{ "TIMELIMIT: a job that ends in the gap fits at once",
+	  "0 start=50 end=150; 0 start=160 end=260", "", "0+30", 4, 0, 70, 0 },
+	{ "TIMELIMIT: the job overlaps with both claims a little",
+	  "0 start=50 end=150; 0 start=160 end=260", "", "0+30", 4, 60, 70, 120 },
+	{ "TIMELIMIT: unclaimed processors are free after a job's end", "0 procs=8 start=0 end=100",
 	  "- procs=8 until=20", "0+30", 8, 0, 31, 20 },
-	{ "TIMELIMIT: beside it is free", "0 procs=8 start=0 end=100", "", "0+30", 8, 0, 31, 0 },
-	{ "TIMELIMIT: of two stacked ones", "0 end=100; 1 end=120", "", "0+30 1+30", 4, 0, 31, 90 },
-	{ "only: when it begins", "0 start=50 end=100", "", "0+ only", 4, 0, 50, 50 },
-	{ "only: never", "0 start=50 end=100", "", "0+ only", 4, 0, 51, -1 },
+	{ "TIMELIMIT: unclaimed processors are free at once", "0 procs=8 start=0 end=100", "",
+	  "0+30", 8, 0, 31, 0 },
+	{ "TIMELIMIT: the later of two stacked claims decides", "0 end=100; 1 end=120", "",
+	  "0+30 1+30", 4, 0, 31, 90 },
+	{ "only: the job waits for its reservation", "0 start=50 end=100", "", "0+ only", 4, 0, 50,
+	  50 },
+	{ "only: a job longer than its reservation never fits", "0 start=50 end=100", "", "0+ only",
+	  4, 0, 51, -1 },
 };
 
 static bool accept(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
@@ -318,7 +351,7 @@ TEST_ROWS(claims, earliest, earliest, row)
 	drop_scene();
 }
 
-/* A set is made once, however many steps and nodes have it. */
+/* Steps and nodes with equal sets share one set. */
 Test(claims, sets_are_shared)
 {
 	make_scene("0 procs=8 end=10; 1 procs=8 start=5 end=20", "");

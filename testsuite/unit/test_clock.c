@@ -52,13 +52,13 @@ static const struct row rows[] = {
 	{ "12:00_11/21/26", NOON, NOON - 86400 },
 	{ "0:00_2/29", NOON, 1835420400 }, /* of 2028 */
 	{ "24:00_12/31/26", NOON, 1798786800 },
-	/* 2:30 is not there in spring: 3:30; 1:30 is there twice in autumn: the first */
+	/* 2:30 does not exist in spring: 3:30; 1:30 comes twice in autumn: the first */
 	{ "2:30_3/8/26", NOON, 1772962200 },
 	{ "1:30_3/8/26", NOON, 1772958600 },
 	{ "3:30_3/8/26", NOON, 1772962200 },
 	{ "1:30_11/1/26", NOON, 1793518200 },
 	{ "2:30_11/1/26", NOON, 1793525400 },
-	/* 9:00 stays 9:00 over the change */
+	/* 9:00 stays 9:00 across the clock change */
 	{ "9:00", 1793509200, 1793548800 },
 };
 

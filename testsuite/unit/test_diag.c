@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_diag.c - all that is to be said about a text file
+/* test_diag.c - lists of errors and warnings about a text file
  *
  * Rules: CFG-8.
  */
@@ -106,7 +106,7 @@ struct cut {
 
 static const struct cut cuts[] = { { "even", 0 }, { "odd", 1 } };
 
-/* A value in a message can be a whole file. The cut goes between two characters. */
+/* A value in a message can be a whole file. The text is cut between two characters. */
 TEST_ROWS(diag, long_text, cuts, row)
 {
 	struct maui_diags diags = { 0 };
@@ -195,7 +195,7 @@ TEST_ROWS(diag, full_list, fulls, row)
 		cr_expect(diags.seen[s] == seen[s], "%s: seen[%d] is %zu", row->name, s,
 			  diags.seen[s]);
 	}
-	/* it is the latest that go: the first fault is the one that explains the others */
+	/* the latest are dropped, because the first fault explains the others */
 	for (size_t i = 0; i < diags.count; i++)
 		cr_assert(diags.list[i].line <= 1000, "%s: entry %zu is number %u", row->name, i,
 			  diags.list[i].line);

@@ -144,7 +144,8 @@ Test(duration, format_keeps_to_its_buffer)
 	cr_expect(buf[3] == 'x', "wrote past the size");
 }
 
-/* What is printed is read back as the same: every second of two days, then leaps to the end. */
+/* Every printed duration is read back as the same: every second of two days, then leaps to the
+ * end. */
 Test(duration, format_and_parse_agree)
 {
 	char buf[MAUI_DURATION_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_file.c - whole files in, from paths that are traps */
+/* test_file.c - reads whole files, also from paths that could block or lie */
 #include "base/file.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ Test(file, read_binary)
 	free(text);
 }
 
-/* Files of /proc say they have 0 bytes. */
+/* Files of /proc report a size of 0 bytes. */
 Test(file, read_of_unknown_size)
 {
 	char *text;
@@ -152,7 +152,7 @@ Test(file, read_without_permission)
 
 /* ---- pipes ---- */
 
-/* Opens the fifo in a process of its own and writes there: `size` bytes, -1 without end. */
+/* A child process opens the fifo and writes `size` bytes; -1: without end. */
 static pid_t feed(const char *path, long size)
 {
 	pid_t pid = fork();
@@ -223,7 +223,7 @@ static void ignore(int signal_number)
 	(void)signal_number;
 }
 
-/* A fifo that nobody writes to must not stop the daemon; signals must not shorten the wait. */
+/* A fifo without a writer must not block the daemon; signals must not shorten the wait. */
 Test(file, read_silent_fifo)
 {
 	struct sigaction action = { .sa_handler = ignore };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_file_write.c - whole files out, on disks that are full, and files set aside
+/* test_file_write.c - writes whole files, also on full disks, and sets files aside
  *
- * What needs a mount is skipped where that is not allowed; the limit of a file's size then stands
- * for the full disk alone.
+ * Tests that need a mount are skipped where mounting is not allowed. Then only the limit of a
+ * file's size stands for a full disk.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 TestSuite(file_write, .init = scratch_enter, .fini = scratch_leave);
 
-/* A disk of 128 KiB in the test's directory, seen by this process alone. */
+/* A disk of 128 KiB in the test's directory, visible to this process only. */
 static void mount_small_disk(void)
 {
 	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
@@ -53,7 +53,7 @@ Test(file_write, keeps_the_one_before)
 	cr_expect(!exists("f.new") && !exists("f.old.new"), "left-overs");
 }
 
-/* The present file is gone or set aside: what is kept is all there is, it stays. */
+/* When the present file is missing, the kept old file is all there is, and stays. */
 Test(file_write, keeps_the_old_when_there_is_no_present)
 {
 	put("f.old", "good");
@@ -61,8 +61,8 @@ Test(file_write, keeps_the_old_when_there_is_no_present)
 	expect_content("f.old", "good");
 }
 
-/* A death between the link and the rename leaves two names of one file. */
-Test(file_write, after_a_death_half_way)
+/* A crash between the link and the rename leaves two names of one file. */
+Test(file_write, after_a_crash_half_way)
 {
 	put("f", "one");
 	cr_assert(link("f", "f.old") == 0, "no link");
@@ -74,7 +74,7 @@ Test(file_write, after_a_death_half_way)
 	cr_expect(!exists("f.new") && !exists("f.old.new"), "left-overs");
 }
 
-/* Whoever can put a link there must not make us write through it. */
+/* A user who puts a link there must not make us write through it. */
 Test(file_write, does_not_follow_a_link)
 {
 	put("victim", "mine");
@@ -86,7 +86,7 @@ Test(file_write, does_not_follow_a_link)
 
 struct obstacle {
 	const char *name;
-	const char *directory; /* stands in the way */
+	const char *directory; /* a directory with this name exists */
 	const char *reason;
 };
 
@@ -164,7 +164,7 @@ Test(file_write, on_a_full_disk)
 	put_present();
 	memset(text, 't', sizeof(text) - 1);
 	expect_untouched(text, sizeof(text), "No space left on device");
-	/* what failed takes no room: the next that fits is written */
+	/* a failed write takes no room: the next one that fits succeeds */
 	cr_expect(maui_file_write("f", "short", 5, 1, NULL) == 0, "a short one is refused too");
 	expect_content("f", "short");
 	expect_content("f.old", "precious");
@@ -184,7 +184,7 @@ Test(file_write, on_a_read_only_disk)
 		  "got '%s'", err.text);
 }
 
-/* fs.protected_hardlinks: nobody may not link root's file, so it is copied. */
+/* fs.protected_hardlinks: user nobody may not link root's file, so the file is copied. */
 Test(file_write, copies_where_links_are_refused)
 {
 	if (geteuid() != 0)
@@ -231,7 +231,7 @@ Test(file_write, set_aside_names)
 		expect_set_aside(names[i], names[i]);
 		set_age(names[i], (time_t)(1000 + i));
 	}
-	/* all taken: the oldest gives way, and then the next */
+	/* all names are taken: the oldest file is replaced, and then the next one */
 	set_age("f.bad.4", 500);
 	expect_set_aside("eleventh", "f.bad.4");
 	expect_set_aside("twelfth", "f.bad");
@@ -256,7 +256,7 @@ Test(file_write, set_aside_nothing)
 
 struct made {
 	const char *path;
-	const char *reason; /* NULL: is made */
+	const char *reason; /* NULL: the directory is made */
 };
 
 static const struct made made[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_fsfile.c - FS.<epoch> files: Maui's own text, both ways (Maui manual 6.3.2.3)
+/* test_fsfile.c - reads and writes FS.<epoch> files in Maui's text format (Maui manual 6.3.2.3)
  *
  * Rules: FS-9.
  */
@@ -119,11 +119,11 @@ struct line {
 	const char *name, *text;
 	double amy, total;
 	int64_t interval;
-	const char *said; /* part of it; NULL: nothing, and the file is good */
+	const char *said; /* part of the diagnostic; NULL: the file is good */
 };
 
 #define TOTAL "\nTOTAL 100\n"
-/* What comes of a file whose one bad line is this one. */
+/* The result of reading a file with one unusual line. */
 #define JUNK(line, said) 40, 100, 12345, NAME ":" line ": error: " said
 
 static const struct line lines[] = {
@@ -142,7 +142,7 @@ static const struct line lines[] = {
 	  NULL },
 	{ "a user called TOTAL", "user TOTAL 5\nuser amy 40" TOTAL, 40, 100, 12345, NULL },
 	{ "an escaped name", "user a%6Dy 40" TOTAL, 40, 100, 12345, NULL },
-	/* junk is said with its line and skipped; the good lines count */
+	/* an invalid line is reported and skipped; the valid lines count */
 	{ "negative", "user bob -3\nuser amy 40" TOTAL, JUNK("1", "not an amount") },
 	{ "infinite", "user amy 40\nuser bob inf" TOTAL, JUNK("2", "not an amount") },
 	{ "not a number", "user bob nan\nuser amy 40" TOTAL, JUNK("1", "not an amount") },
@@ -166,7 +166,7 @@ static const struct line lines[] = {
 	{ "total rounded down", "user amy 40\nuser bob 50.4\nTOTAL 90", 40, 90, 12345, NULL },
 	{ "bad duration", "# (Duration: -5 seconds)\nuser amy 40" TOTAL,
 	  JUNK("1", "no usable duration") },
-	/* without a total the file was not written to its end */
+	/* a file without a total was not written to its end */
 	{ "no total", "user amy 40\nuser bob 5\ngroup g 44\n", 40, 45, 12345,
 	  NAME ": error: no total" },
 	{ "empty", "", 0, 0, 12345, NAME ": error: no total" },
@@ -207,7 +207,8 @@ Test(fsfile, nul_and_long_names)
 	read_finish(&r);
 }
 
-/* Every beginning of a file: no crash, and none is good that lost more than the last zeros. */
+/* Every beginning of a file: no crash, and no beginning is accepted that lacks more than the
+ * last zeros. */
 Test(fsfile, truncated)
 {
 	for (size_t length = 0; length < strlen(maui_sample); length++) {
@@ -268,7 +269,7 @@ static void fill(struct maui_usage_window *w, bool backwards)
 	}
 }
 
-/* Same window, same bytes, whatever the order in which it was filled. */
+/* The order of adding does not change the bytes. */
 Test(fsfile, format)
 {
 	for (int backwards = 0; backwards < 2; backwards++) {
@@ -284,7 +285,7 @@ Test(fsfile, format)
 	}
 }
 
-/* What other databases of users hold: blanks, signs, other alphabets, a name like a comment. */
+/* Names from other user databases: blanks, signs, other alphabets, a name like a comment. */
 static const char *const odd_names[] = {
 	"domain users", "a\tb",  " lead",         "100%", "%20",  "%",    "%zz", "#hash",
 	"TOTAL",        "sched", "m\xc3\xbcller", "a=b",  "x\ny", "\x7f", "\\",

@@ -108,7 +108,7 @@ Test(fsdir, all_good)
 	maui_usage_finish(&usage);
 }
 
-/* A damaged file is renamed with all it says, its good lines count and are written again. */
+/* A damaged file is renamed unchanged; its valid lines count and are written again. */
 Test(fsdir, damaged)
 {
 	static const char junk[] = "user amy 5\nuser bob -3\nTOTAL 9\n";
@@ -129,13 +129,13 @@ Test(fsdir, damaged)
 	cr_expect(!usage.windows[1].dirty);
 	cr_assert(maui_fsfile_save(directory, &usage.windows[0], NULL) == 0);
 	maui_usage_finish(&usage);
-	/* and the next start finds nothing to complain of */
+	/* the next start finds nothing to report */
 	cr_expect(load(&usage, said, sizeof(said)) == 0, "%s", said);
 	cr_expect(usage.count == 2 && usage.windows[0].total == 9);
 	maui_usage_finish(&usage);
 }
 
-/* The name in the message is the one the file has. */
+/* The message has the name that the file got. */
 Test(fsdir, damaged_again)
 {
 	struct maui_usage usage = { 0 };
@@ -162,9 +162,9 @@ Test(fsdir, empty_and_torn)
 	maui_usage_finish(&usage);
 }
 
-/* A directory of that name, a file too large: said and set aside, so that no window is written over
- * it; the others are read. */
-Test(fsdir, cannot_be_read)
+/* A directory of that name and a file that is too large are reported and set aside, so that no
+ * window overwrites them; the other files are read. */
+Test(fsdir, unreadable_files_are_set_aside)
 {
 	struct maui_usage usage = { 0 };
 	char said[4096];
@@ -207,7 +207,8 @@ Test(fsdir, no_directory)
 	maui_diags_finish(&diags);
 }
 
-/* Written, read, written again: the same bytes; a failure names the file and loses nothing. */
+/* Writing, reading and writing again gives the same bytes; a failure names the file and loses
+ * nothing. */
 Test(fsdir, save)
 {
 	struct maui_usage usage = { 0 }, again = { 0 };

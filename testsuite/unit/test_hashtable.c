@@ -7,7 +7,7 @@
 
 #include "rows.h"
 
-/* Ids as they come: i-th of a run. Some share a slot of every table that is small. */
+/* The i-th id of a run. Some ids share a slot in every small table. */
 struct ids {
 	const char *name;
 	uint32_t first, step;
@@ -30,7 +30,7 @@ static uint32_t nth(const struct ids *run, size_t i)
 	return run->first + run->step * (uint32_t)i;
 }
 
-/* A value of its own for each id, never NULL. */
+/* Each id has its own value, never NULL. */
 static void *value(size_t i)
 {
 	static char values[70000];
@@ -83,7 +83,7 @@ Test(hashtable, empty)
 
 struct sweep {
 	const char *name;
-	size_t nth; /* kept: each nth value; 0: none */
+	size_t nth; /* each nth value is kept; 0: none */
 };
 
 static const struct sweep sweeps[] = {
@@ -109,7 +109,8 @@ static bool keep(void *at, void *arg)
 	return counted->sweep->nth && i % counted->sweep->nth == 0;
 }
 
-/* Everybody is asked about once; who stays is found, who goes is not, and may come again. */
+/* `keep` is asked about each value once; kept values are found, dropped values are not, and can
+ * be added again. */
 TEST_ROWS(hashtable, sweep, sweeps, row)
 {
 	static const struct ids run = { "they share slots", 0, 48, 10000 };
@@ -145,7 +146,7 @@ static bool free_it(void *at, void *arg)
 	return false;
 }
 
-/* `keep` may free the value: nothing looks at it after. */
+/* `keep` may free the value: the table does not look at it afterwards. */
 Test(hashtable, sweep_frees)
 {
 	struct maui_hashtable map = { 0 };

@@ -13,7 +13,7 @@
 #include "base/limits.h"
 #include "rows.h"
 
-/* One letter a node in what the rows expect: "a" is node01, ... */
+/* Rows name nodes by letters: "a" is node01, ... */
 static const char *const nodes[] = {
 	"node01",  "node02",  "node03",  "node04",  "node10",  "node20",  /* a b c d e f */
 	"gpu1",    "gpu2",    "gpu10",   "rack1n1", "rack1n2", "rack2n1", /* g h i j k l */
@@ -33,10 +33,10 @@ static const struct choice choices[] = {
 	{ "node01,gpu2", "ah", NULL },
 	{ "node01 gpu2\tnode01", "ah", NULL },
 	{ " node01 ,, gpu2, ", "ah", NULL },
-	{ "gpu1", "g", NULL }, /* exactly, not gpu10 as well */
+	{ "gpu1", "g", NULL }, /* only gpu1, not gpu10 */
 	{ "login.a", "n", NULL },
 	{ "bigger", "q", NULL },
-	{ "n[1-2]", "r", NULL }, /* odd, but its name */
+	{ "n[1-2]", "r", NULL }, /* an odd name, but a node's name */
 	/* all */
 	{ "ALL", "abcdefghijklmnopqr", NULL },
 	{ "[ALL]", "abcdefghijklmnopqr", NULL },
@@ -71,7 +71,7 @@ static const struct choice choices[] = {
 	{ "(node01|gpu1)$", "ag", NULL },
 	{ "^node|^gpu", "abcdefghi", NULL },
 	{ "gpu[[:digit:]]{2}", "i", NULL },
-	{ "big", "pq", NULL }, /* no node of that very name: searched in any case */
+	{ "big", "pq", NULL }, /* no node has exactly this name, so it is searched in any case */
 	{ "BIG", "pq", NULL },
 	{ "^.{3}$", "p", NULL },
 	{ "node(01,02|01)$", "a", NULL }, /* no separator inside parentheses */
@@ -82,11 +82,11 @@ static const struct choice choices[] = {
 	{ "\\],node01", "ar", NULL },
 	{ "\\,,node01", "a", "\\," },
 	{ "[[:digit:],]$,Big", "abcdefghijklmp", NULL },
-	/* with what only expressions have, or no numbers alone, it is none of Slurm's ranges */
+	/* a text with characters of expressions only, or without numbers, is not a range */
 	{ "0[10-1]$", "a", NULL },
 	{ "^node[10-1]", "abcde", NULL },
 	{ "node0[1:-]$", "a", NULL },
-	/* nothing there */
+	/* no such nodes */
 	{ "node99", "", "node99" },
 	{ "node01,node99,other", "a", "node99" },
 	{ "other[1-2]", "", "other[1-2]" },
@@ -171,9 +171,9 @@ TEST_ROWS(hostexpr, refused, refusals, row)
 		  row->text);
 }
 
-/* ---- what was hardly meant so ---- */
+/* ---- warnings about probable mistakes ---- */
 
-/* But for their numbers they are ranges: expressions all the same. */
+/* Malformed ranges are expressions, and get a warning. */
 static const struct refused mistakes[] = {
 	{ "gpu1,node[10-1]",
 	  "host expression 'node[10-1]': the range descends: the smaller number comes first" },
@@ -219,7 +219,7 @@ static const struct doubted doubts[] = {
 	{ "node0*1$", 0, NULL },
 	{ "node[0-9]*", 0, NULL },
 	{ "[b*]ig", 0, NULL },
-	{ "zz*z*y", 0, NULL }, /* matches nothing, which is another's to say */
+	{ "zz*z*y", 0, NULL }, /* matches nothing, which is reported elsewhere */
 	{ "node", 0, "'node' is only part of a node name: it matches 6 nodes" },
 	{ "gpu1,node99, ode0,login", 13, "'ode0' is only part of a node name: it matches 4 nodes" },
 	{ "GPU2", 0, NULL }, /* one node */
@@ -305,7 +305,7 @@ TEST_ROWS(hostexpr, caps, bulks, row)
 
 struct costly {
 	const char *text;
-	const char *reason; /* NULL: it can be told */
+	const char *reason; /* NULL: matching succeeds */
 };
 
 /* On node01, ... and a name of 256 times "a". */
@@ -315,7 +315,7 @@ static const struct costly costlies[] = {
 	{ "(a*)*[bc]", "host expression '(a*)*[bc]': too costly to search for in 'aaaa" },
 	{ "node01,(a|a)*[bc],gpu1,zz",
 	  "host expression '(a|a)*[bc]': too costly to search for in 'aaaa" },
-	/* what exists is not searched for */
+	/* names of nodes are not searched for */
 	{ "n[1-2]", NULL },
 };
 
@@ -452,7 +452,7 @@ static const struct {
 	  "n0999999999999999999,n1000000000000000000" },
 };
 
-/* And means these nodes again. */
+/* The range means the same nodes. */
 Test(hostexpr, folded)
 {
 	for (size_t i = 0; i < sizeof(folds) / sizeof(folds[0]); i++) {
@@ -500,7 +500,7 @@ static const struct range ranges[] = {
 	{ "[1-3]", 3, "2", 1, "" },
 	{ "n[1-3]x", 3, "n2x", 1, "n2" },
 	{ "a[1-2]b[3-4]c", 4, "a1b4c", 1, "a1b5c" },
-	/* n1 + 11 and n11 + 1 are one name */
+	/* n1 + 11 and n11 + 1 are the same name */
 	{ "n[1,11][1,11]", 4, "n111", 2, "n11111" },
 	{ "a.b-c_d[0-0]", 1, "a.b-c_d0", 1, "axb-c_d0" },
 	{ "n[0-999999999999999999]", 1000000000000000000u, "n7", 1, "n07" },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_idle_log.c - lines that a site bills idle reservations from
+/* test_idle_log.c - the idle-time log has whole lines in the file of their month
  *
  * Rules: RSV-24.
  */
@@ -38,7 +38,7 @@ TestSuite(idle_log, .init = begin, .fini = end);
 
 static unsigned synced;
 
-/* Before libc's. */
+/* Replaces libc's fsync(). */
 int fsync(int fd)
 {
 	(void)fd;
@@ -88,7 +88,7 @@ Test(idle_log, lines_of_a_local_month)
 	free(content("idle.202612"));
 }
 
-Test(idle_log, what_is_no_file_is_left_alone)
+Test(idle_log, only_regular_files_are_written)
 {
 	struct maui_idle_log_line line = { .until_s = 1796108399, .rsv = "a" };
 	struct maui_err err;
@@ -124,8 +124,8 @@ static void put(const char *name, const char *text)
 	cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-/* A disk that is full in the middle of a line: nothing is left of it. */
-Test(idle_log, a_full_disk)
+/* When the disk is full in the middle of a line, nothing of the line remains. */
+Test(idle_log, a_full_disk_leaves_no_half_line)
 {
 	struct maui_idle_log_line line = { .until_s = 1796108399, .rsv = "a" };
 	struct maui_err err;
@@ -151,8 +151,8 @@ Test(idle_log, a_full_disk)
 	free(text);
 }
 
-/* As a crash in the middle of a write may leave it. */
-Test(idle_log, after_half_a_line)
+/* A crash in the middle of a write leaves half a line. */
+Test(idle_log, a_half_line_is_ended)
 {
 	struct maui_idle_log_line line = { .from_s = 1796108390,
 					   .until_s = 1796108399,
@@ -167,8 +167,8 @@ Test(idle_log, after_half_a_line)
 	free(text);
 }
 
-/* What cannot be written does not keep back what can. */
-Test(idle_log, one_month_of_two)
+/* A month that cannot be written does not hold back another month. */
+Test(idle_log, one_month_of_two_is_written)
 {
 	struct maui_idle_log_line lines[] = { { .until_s = 1796108399, .rsv = "a" },
 					      { .until_s = 1796108400, .rsv = "a" },
@@ -184,7 +184,8 @@ Test(idle_log, one_month_of_two)
 	free(content("idle.202612"));
 }
 
-/* As at midnight of a month's last day: two of the old month, then some of the new one. */
+/* As at midnight of the last day of a month: two lines of the old month, then some of the new
+ * one. */
 Test(idle_log, many_lines_are_written_once)
 {
 	struct maui_idle_log_line lines[500];

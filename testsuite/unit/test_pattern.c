@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_pattern.c - regular expressions: matches, refused expressions, the cost of hostile ones
+/* test_pattern.c - regular expressions: what they match, what is refused, what hostile ones
+ * cost
  *
- * The meaning is compared with the C library's on thousands of random expressions, too.
+ * Matches are also compared with the C library's, for thousands of random expressions.
  */
 #include "base/pattern.h"
 
@@ -69,7 +70,7 @@ static const struct meaning meanings[] = {
 	{ "^[[:digit:]]$", { "5" }, { "a", ":", "[" } },
 	{ "^[[:alpha:]_]$", { "a", "Z", "_" }, { "5", ":" } },
 	{ "^[^[:alnum:]]$", { "-", "_" }, { "a", "5" } },
-	{ "^[[:upper:]]$", { "A", "a" }, { "5" } }, /* no regard to case */
+	{ "^[[:upper:]]$", { "A", "a" }, { "5" } }, /* case does not matter */
 	{ "^[[:digit:]-z]$", { "5", "-", "z" }, { "a", "y" } },
 	{ "^[a-c-z]$", { "b", "-", "z" }, { "d", "y" } },
 	{ "^[--/]$", { "-", ".", "/" }, { "," } },
@@ -85,7 +86,7 @@ static const struct meaning meanings[] = {
 	{ "^^a$$", { "a" }, { "aa" } },
 	{ "(^(a$))", { "a" }, { "ab", "ba" } },
 	{ "(^a){2}", { NULL }, { "aa", "a" } }, /* glibc finds "aa" */
-	/* what PCRE2 would take for something else */
+	/* characters that PCRE2 would read differently */
 	{ "^[\\d]$", { "\\", "d" }, { "5" } },
 	{ "^[\\]$", { "\\" }, { "]" } },
 	{ "^[\\]]$", { "\\]" }, { "]" } },
@@ -225,13 +226,13 @@ enum { FOUND = 1, NOT_FOUND = 0, TOO_COSTLY = -1, TOO_LARGE = -2 };
 struct hostile {
 	const char *name;
 	const char *unit;
-	size_t times; /* at most; 0: as often as fits */
+	size_t times; /* at most; 0: as often as possible */
 	const char *end;
 	size_t length; /* of the name, of "a" only */
 	int result;
 };
 
-/* "[bc]" is an end that PCRE2 does not look for before all else. */
+/* PCRE2 does not look for "[bc]" before everything else. */
 static const struct hostile hostiles[] = {
 	{ "anchors", "^", 0, "a", 256, FOUND },
 	{ "repeated anchors", "(^|$|a)*", 0, "b", 256, NOT_FOUND },
@@ -424,7 +425,8 @@ static void compare_on_names(struct source *s, const struct maui_pattern *ours, 
 struct seed {
 	const char *name;
 	uint64_t seed;
-	bool anchored; /* as a whole: glibc errs with an anchor in a repetition */
+	/* anchored as a whole, because glibc is wrong about an anchor in a repetition */
+	bool anchored;
 };
 
 static const struct seed seeds[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_pending.c - who pays for how long, and what cannot be written down at once
+/* test_pending.c - who pays for idle time, and lines that cannot be written at once
  *
  * Rules: RSV-24.
  */
@@ -64,7 +64,7 @@ static int write_all(size_t *ret_lost)
 	return maui_pending_write(&saved, dir, ret_lost, &err);
 }
 
-/* Lines of the file without the one of names, "-": there is none. */
+/* The lines of the file without its heading; "-": no file. */
 static char *written(void)
 {
 	char path[256], *text, *lines;
@@ -86,7 +86,7 @@ static void expect_written(const char *expected)
 	free(lines);
 }
 
-Test(pending, another_account)
+Test(pending, a_change_of_account_settles_the_record)
 {
 	struct maui_store_record *r = record("physics");
 	size_t lost;
@@ -99,7 +99,7 @@ Test(pending, another_account)
 	cr_assert(maui_pending_set_payers(&saved, r, "chemistry", "USER:ann") == 0);
 	idle(r, 1);
 	cr_assert(maui_pending_set_payers(&saved, r, NULL, NULL) == 0);
-	idle(r, 8); /* nobody's */
+	idle(r, 8); /* no account pays */
 	cr_assert(maui_pending_set_payers(&saved, r, "maths", NULL) == 0);
 	idle(r, 2);
 	cr_assert(maui_pending_add(&saved, r) == 0 && maui_pending_add(&saved, r) == 0);
@@ -111,8 +111,8 @@ Test(pending, another_account)
 		       "1796100019\t1796100021\tr\t0\tmaths\t-\t0\t0\t2\n");
 }
 
-/* Kept, over a restart, until it can be written. */
-Test(pending, nowhere_to_write)
+/* Pending lines survive a restart, until they can be written. */
+Test(pending, lines_that_cannot_be_written_are_kept)
 {
 	struct maui_store_record *r = record("physics");
 	struct maui_strbuf text = { 0 };
@@ -143,8 +143,8 @@ Test(pending, nowhere_to_write)
 	cr_assert(write_all(&lost) == 0);
 }
 
-/* So many that the oldest go. */
-Test(pending, too_many)
+/* Of too many pending lines the oldest are dropped. */
+Test(pending, the_oldest_of_too_many_are_dropped)
 {
 	struct maui_store_record *r = record("physics");
 	char path[256];
@@ -161,7 +161,7 @@ Test(pending, too_many)
 	cr_expect_eq(saved.pending[MAUI_PENDING_MAX - 1].until_s, r->until_s);
 }
 
-Test(pending, a_line_that_makes_no_sense)
+Test(pending, an_invalid_element_is_skipped)
 {
 	static const char text[] =
 		"{\"schema\": \"maui.state.v1\", \"saved\": 1, \"jobs\": [], \"due\": ["

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_sort.c - lists without repetition */
+/* test_sort.c - sorted lists without duplicates */
 #include "base/sort.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_store.c - the JSON state as text: what is written, what is read back, what is refused */
+/* test_store.c - the state file as text: writing, reading, refusing */
 #include "state/store/store.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void expect_empty(const struct maui_store *store, const char *name)
 		  "%s: something is left of what was refused", name);
 }
 
-/* ---- there and back ---- */
+/* ---- writing and reading ---- */
 
 Test(store, text)
 {
@@ -51,7 +51,7 @@ Test(store, text)
 
 	cr_assert(maui_store_add_job(&store, &first) == 0 &&
 		  maui_store_add_job(&store, &second) == 0);
-	memset(qos, 'x', sizeof(qos) - 1); /* the store has a copy */
+	memset(qos, 'x', sizeof(qos) - 1); /* the store has its own copy */
 	text = formatted(&store);
 	cr_expect_str_eq(text, expected, "got %s", text);
 	free(text);
@@ -84,7 +84,7 @@ static const struct trip trips[] = {
 	{ "no UTF-8 at all", JOB(1, 2, 3, 0, 0, (char *)"\xff\xfe\x80 \xc3") },
 };
 
-/* Twice: what was read back is written in the same bytes. */
+/* Text that was read is written again with the same bytes. */
 TEST_ROWS(store, round_trip, trips, row)
 {
 	struct maui_store_job last = JOB(77, 1, 1, 0, 0, NULL);
@@ -117,7 +117,7 @@ TEST_ROWS(store, round_trip, trips, row)
 
 /* ---- what sched/maui keeps ---- */
 
-Test(store, promises_and_counts)
+Test(store, job_reservations_and_counts)
 {
 	struct maui_store_place places[] = { { 3, 4, UINT64_C(0xffffffffffff) }, { 9, 1, 17 } };
 	struct maui_store_job_rsv job_rsv = {
@@ -141,7 +141,7 @@ Test(store, promises_and_counts)
 	cr_assert(maui_store_add_job_rsv(&store, &job_rsv) == 0);
 	job_rsv.place_count = 1;
 	cr_assert(maui_store_add_job_rsv(&store, &job_rsv) == 0);
-	places[0].node = 99; /* the store has copies */
+	places[0].node = 99; /* the store has its own copies */
 	text = formatted(&store);
 	cr_assert(maui_store_parse(text, strlen(text), &got, &err) == 0, "%s in %s", err.text,
 		  text);
@@ -178,7 +178,7 @@ static const char *const senseless_promises[] = {
 	"{\"job\": 1, \"partition\": 7, \"nodes\": [[1, 2, 3]]}",
 };
 
-/* A job reservation is no reason to set the whole state aside. */
+/* An invalid job reservation does not invalidate the whole state. */
 TEST_ROWS(store, senseless_promise, senseless_promises, row)
 {
 	struct maui_store got;
@@ -339,7 +339,7 @@ TEST_ROWS(store, read, readings, row)
 	maui_store_finish(&store);
 }
 
-/* A file that was cut off is never half a state. */
+/* A file that was cut off is refused, never read in part. */
 Test(store, cut_at_every_byte)
 {
 	static const char text[] =
@@ -350,7 +350,8 @@ Test(store, cut_at_every_byte)
 	struct maui_err err;
 
 	for (size_t length = 0; length < sizeof(text) - 1; length++) {
-		char *cut = malloc(length + 1); /* of its own, so that reading on is seen */
+		/* separate memory, so that reading beyond its end is found */
+		char *cut = malloc(length + 1);
 
 		cr_assert(cut != NULL);
 		memcpy(cut, text, length);
@@ -366,7 +367,7 @@ Test(store, cut_at_every_byte)
 	maui_store_finish(&store);
 }
 
-/* Each byte replaced by each of some that mean something to JSON: no crash, and never more jobs. */
+/* Each byte replaced by bytes that mean something to JSON: no crash, and never more jobs. */
 Test(store, a_byte_replaced)
 {
 	static const char text[] = HEAD GOOD ", {\"id\": 2, \"qos\": \"a\\nb\", \"start\": 4}]}";

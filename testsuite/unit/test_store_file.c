@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_store_file.c - the JSON state as a file: damaged, missing, in the way
+/* test_store_file.c - the state file on disk: damaged, missing, a name that is taken
  *
  * Rules: CFG-11.
  */
@@ -37,7 +37,7 @@ static void make(const char *path, enum kind kind, int id)
 		cr_assert(truncate(path, (off_t)MAUI_STATE_MAX_BYTES + 1) == 0);
 }
 
-/* Folders with something in them wherever the file could go: it cannot be moved away. */
+/* Folders that are not empty at every name to which the file could be moved: it cannot be moved. */
 static void fence(const char *path)
 {
 	char name[64];
@@ -63,31 +63,31 @@ struct load {
 static const struct load loads[] = {
 	{ "first start", MISSING, MISSING, false, false, 0, false, false, false, 0, 0, "" },
 	{ "good", GOOD, GOOD, false, false, 1, false, false, false, 0, 0, "" },
-	{ "good, the old one is not looked at", GOOD, DAMAGED, false, false, 1, false, false, false,
-	  0, 0, "" },
-	{ "only the old one", MISSING, GOOD, false, false, 2, false, false, false, 0, 1,
+	{ "a good file: the old file is not read", GOOD, DAMAGED, false, false, 1, false, false,
+	  false, 0, 0, "" },
+	{ "only the old file is there", MISSING, GOOD, false, false, 2, false, false, false, 0, 1,
 	  "state.json.old: warning: taken in place of state.json" },
 	{ "damaged", DAMAGED, MISSING, false, false, 0, false, true, false, 2, 0,
 	  "state.json: error: set aside as state.json.bad" },
-	{ "damaged, the old one takes its place", DAMAGED, GOOD, false, false, 2, false, true,
+	{ "a damaged file: the old file is read", DAMAGED, GOOD, false, false, 2, false, true,
 	  false, 2, 1, "state.json: error: not" },
-	{ "cut off", CUT, GOOD, false, false, 2, false, true, false, 2, 1,
+	{ "a file that was cut off", CUT, GOOD, false, false, 2, false, true, false, 2, 1,
 	  "state.json: error: not JSON" },
-	{ "both damaged", DAMAGED, CUT, false, false, 0, false, true, true, 4, 0,
+	{ "both files are damaged", DAMAGED, CUT, false, false, 0, false, true, true, 4, 0,
 	  "state.json.old: error: set aside as state.json.old.bad" },
-	{ "a folder", FOLDER, GOOD, false, false, 2, false, true, false, 2, 1,
+	{ "a folder in place of the file", FOLDER, GOOD, false, false, 2, false, true, false, 2, 1,
 	  "cannot read state.json: Is a directory" },
-	{ "too large", TOO_LARGE, GOOD, false, false, 2, false, true, false, 2, 1,
+	{ "a file that is too large", TOO_LARGE, GOOD, false, false, 2, false, true, false, 2, 1,
 	  "cannot read state.json: larger than" },
-	{ "cannot be moved", DAMAGED, MISSING, true, false, 0, true, false, false, 2, 0,
-	  "it stays, nothing is saved there" },
-	{ "cannot be moved, the old one is read", DAMAGED, GOOD, true, false, 2, true, false, false,
-	  2, 1, "it stays, nothing is saved there" },
-	{ "cannot be moved, the old one can", DAMAGED, DAMAGED, true, false, 0, true, false, true,
-	  4, 0, "it stays, nothing is saved there" },
-	{ "the old one cannot be moved", MISSING, DAMAGED, false, true, 0, true, false, false, 2, 0,
-	  "state.json.old: error: cannot" },
-	{ "good, what is in the way is not", GOOD, GOOD, true, true, 1, false, false, false, 0, 0,
+	{ "a damaged file that cannot be moved", DAMAGED, MISSING, true, false, 0, true, false,
+	  false, 2, 0, "it stays, nothing is saved there" },
+	{ "a damaged file that cannot be moved: the old file is read", DAMAGED, GOOD, true, false,
+	  2, true, false, false, 2, 1, "it stays, nothing is saved there" },
+	{ "only the damaged old file can be moved", DAMAGED, DAMAGED, true, false, 0, true, false,
+	  true, 4, 0, "it stays, nothing is saved there" },
+	{ "the damaged old file cannot be moved", MISSING, DAMAGED, false, true, 0, true, false,
+	  false, 2, 0, "state.json.old: error: cannot" },
+	{ "a good file needs no other name", GOOD, GOOD, true, true, 1, false, false, false, 0, 0,
 	  "" },
 };
 
@@ -147,7 +147,7 @@ TEST_ROWS(storefile, load, loads, row)
 	maui_store_finish(&store);
 }
 
-/* What was set aside is not lost, byte for byte. */
+/* A file that was set aside has all its bytes. */
 Test(storefile, set_aside_as_it_was)
 {
 	struct maui_store store = { 0 };

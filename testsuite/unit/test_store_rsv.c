@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_store_rsv.c - reservations in the state: there and back, torn, foreign, of a later
+/* test_store_rsv.c - reservations in the state file: written and read, cut off, of another
  * release */
 #include "state/store/store.h"
 
@@ -29,7 +29,7 @@ static void parse(const char *text, struct maui_store *ret)
 	cr_assert(maui_store_parse(text, strlen(text), ret, &err) == 0, "%s: %s", err.text, text);
 }
 
-/* Written, read and written again: the same text. Returns what was read. */
+/* Writes, reads and writes again: the text is the same. Returns what was read. */
 static void there_and_back(const struct maui_store *store, struct maui_store *ret)
 {
 	char *text = formatted(store), *again;
@@ -98,7 +98,7 @@ static void fill(struct maui_rsv *rsv)
 	};
 }
 
-/* Each field but where maui.cfg has it, and those that are written out below. */
+/* Compares all fields, except the place in maui.cfg and the lists that are compared below. */
 static void expect_same(const struct maui_rsv *a, const struct maui_rsv *b)
 {
 #define TEXT(f)       cr_expect(a->f && b->f && strcmp(a->f, b->f) == 0, "%s", #f)
@@ -140,7 +140,7 @@ static void expect_same(const struct maui_rsv *a, const struct maui_rsv *b)
 #endif
 }
 
-Test(store_rsv, all_of_one)
+Test(store_rsv, all_fields_are_read_back)
 {
 	struct maui_store store = { .saved_s = 1 }, back;
 	struct maui_rsv rsv;
@@ -175,8 +175,8 @@ Test(store_rsv, all_of_one)
 	maui_store_finish(&store);
 }
 
-/* A store that is saved with another's reservations has none of its own, and frees none. */
-Test(store_rsv, lent)
+/* A store that is saved with the reservations of another store has none itself, and frees none. */
+Test(store_rsv, saved_with_another_stores_reservations)
 {
 	struct maui_store saved = { 0 }, store = { .saved_s = 1, .rsv_store = &saved }, back;
 	struct maui_store_instance_node node = { .name = (char *)"c1", .tasks = 2 };
@@ -268,7 +268,7 @@ static const struct bad {
 	  "\"idle\": -1, \"task\": {}}" },
 };
 
-Test(store_rsv, what_makes_no_sense_is_left_out)
+Test(store_rsv, invalid_elements_are_skipped)
 {
 	for (size_t i = 0; i < sizeof(bad_rsvs) / sizeof(bad_rsvs[0]); i++) {
 		struct maui_store store;
@@ -377,7 +377,7 @@ static const char *const bad_nodes[] = {
 	"[\"*2\"]",
 };
 
-Test(store_rsv, nodes_that_make_no_sense)
+Test(store_rsv, invalid_nodes_are_refused)
 {
 	for (size_t i = 0; i < sizeof(bad_nodes) / sizeof(bad_nodes[0]); i++) {
 		struct maui_store store;
@@ -418,7 +418,7 @@ Test(store_rsv, a_thousand_nodes_are_short)
 
 /* ---- the others ---- */
 
-Test(store_rsv, others)
+Test(store_rsv, other_lists_are_read_back)
 {
 	uint32_t job_ids[] = { 7, UINT32_MAX };
 	struct maui_store store = { .saved_s = 1 }, back;
@@ -450,7 +450,7 @@ Test(store_rsv, others)
 					      .mark_count = 2 };
 
 	cr_assert(maui_store_add_mirror(&store, &mirror) == 0);
-	for (unsigned i = 0; i < 3; i++) /* it is kept once */
+	for (unsigned i = 0; i < 3; i++) /* the store has it once */
 		cr_assert(maui_store_add_released(&store, &period, UINT64_MAX - 2 + i) == 0);
 	cr_assert(store.released_count == 1);
 	cr_assert(maui_store_add_record(&store, &record) == 0);
@@ -519,7 +519,7 @@ Test(store_rsv, a_release_is_dropped_by_day_or_with_all_of_its_reservation)
 	maui_store_finish(&store);
 }
 
-/* What is asked for, not where it is written or what it is called at the moment. */
+/* The hash depends on what the reservation asks for, not on its place in maui.cfg or its name. */
 Test(store_rsv, hash)
 {
 	struct maui_rsv rsv, other;
@@ -539,8 +539,8 @@ Test(store_rsv, hash)
 	maui_rsv_finish(&other);
 }
 
-/* Cut anywhere it is refused whole, as the rest of the state is. */
-Test(store_rsv, torn)
+/* A text that is cut anywhere is refused, as the rest of the state is. */
+Test(store_rsv, a_cut_text_is_refused)
 {
 	struct maui_store store = { .saved_s = 1 }, back;
 	struct maui_rsv rsv;
@@ -558,8 +558,8 @@ Test(store_rsv, torn)
 	maui_store_finish(&store);
 }
 
-/* Root's number is 0, which is not the same as none. */
-Test(store_rsv, who_made_it)
+/* Root's uid is 0, which differs from an unknown uid. */
+Test(store_rsv, the_makers_uid_is_read_back)
 {
 	for (int known = 0; known < 2; known++) {
 		struct maui_rsv rsv = { .name = (char *)"x.1",

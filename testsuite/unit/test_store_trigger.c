@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_store_trigger.c - what waits for triggers in the state: there and back, of an earlier
- * release */
+/* test_store_trigger.c - triggers in the state file: written and read, of an earlier release */
 #include "state/store/store.h"
 
 #include <stdlib.h>
@@ -28,7 +27,7 @@ static void there_and_back(const struct maui_store *store, struct maui_store *re
 	free(text);
 }
 
-/* It ends when it is released, at once when it had not begun. */
+/* A reservation ends when it is released; one that has not begun ends at once. */
 Test(store_trigger, one_released_before_it_begins)
 {
 	struct maui_trigger end = { .event = MAUI_TRIGGER_END,
@@ -65,7 +64,7 @@ static void expect_marks(const struct maui_store_trigger *trigger,
 			  "mark %zu", i);
 }
 
-Test(store_trigger, what_has_fired)
+Test(store_trigger, fired_triggers_are_read_back)
 {
 	struct maui_store_mark marks[] = { { UINT64_MAX, true, 0 },
 					   { 0, true, 0 },
@@ -92,8 +91,8 @@ Test(store_trigger, what_has_fired)
 	}
 }
 
-/* Which triggers the marks are of is not said, or not of all. */
-Test(store_trigger, of_an_earlier_release)
+/* An earlier release did not say to which triggers the marks belong, or only for some. */
+Test(store_trigger, a_state_of_an_earlier_release_is_read)
 {
 	static const struct maui_store_mark marks[] = { { 0, true, 0 }, { 0, false, 75 } };
 	static const struct maui_store_mark known[] = { { 0x1a, true, 0 }, { 0, false, 75 } };

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "rows.h"
 
-/* Under ASan malloc() aborts on such sizes unless told to fail like any other. */
+/* Under ASan malloc() aborts on such sizes unless it is told to fail. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -82,7 +82,7 @@ Test(strbuf, steal)
 	free(text);
 }
 
-/* SIZE_MAX bytes cannot be had: the text stays, the failure is seen at the end. */
+/* SIZE_MAX bytes cannot be allocated: the text stays, and `failed` says so at the end. */
 Test(strbuf, without_memory)
 {
 	struct maui_strbuf buf = { 0 };
@@ -130,7 +130,7 @@ TEST_ROWS(array, refuses, huge, row)
 	size_t alloc = row->alloc;
 	char old[1];
 
-	/* `old` is no heap memory: it must not even be looked at when the size cannot be had */
+	/* `old` is not heap memory: it must not be touched when the size is impossible */
 	cr_expect(!maui_array_grow(row->count > SIZE_MAX / 2 ? old : NULL, row->count, &alloc,
 				   row->size),
 		  "%s: granted", row->name);

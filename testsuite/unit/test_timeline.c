@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_timeline.c - steps, shapes, windows; prop_fit has the rest, second by second
+/* test_timeline.c - steps, shapes, windows; prop_fit checks every second of random cases
  *
  * Rules: BF-4.
  */
@@ -11,7 +11,7 @@
 #include "timeline/shape.h"
 #include "timeline/window.h"
 
-/* Lines stand one behind the other as they were laid out: none had to move for want of room. */
+/* Lines lie one behind the other as they were laid out: none had to move to grow. */
 static bool none_moved(const struct maui_timeline *t)
 {
 	for (uint32_t n = 1; n < t->node_count; n++)
@@ -39,20 +39,21 @@ static const struct {
 	const char *name, *nodes, *claims, *running, *steps;
 } builds[] = {
 	{ "idle", "1 procs=4", NULL, NULL, "0:4" },
-	{ "one job", "1 procs=4", NULL, "a nodes=n0 procs=3 end=10", "0:1 10:4" },
-	{ "ends in any order, two alike", "1 procs=8", NULL,
+	{ "one job ends", "1 procs=4", NULL, "a nodes=n0 procs=3 end=10", "0:1 10:4" },
+	{ "jobs in any order, two with equal ends", "1 procs=8", NULL,
 	  "a nodes=n0 procs=1 end=20; b nodes=n0 procs=2 end=10; c nodes=n0 procs=3 end=20",
 	  "0:2 10:4 20:8" },
-	{ "over its limit", "1 procs=4", NULL, "a nodes=n0 procs=3 end=-7", "0:1 1:4" },
-	{ "without end", "1 procs=4", NULL, "a nodes=n0 procs=3", "0:1" },
-	{ "a node that holds more than it has", "1 procs=2", NULL,
+	{ "a job over its limit ends in the next second", "1 procs=4", NULL,
+	  "a nodes=n0 procs=3 end=-7", "0:1 1:4" },
+	{ "a job without an end", "1 procs=4", NULL, "a nodes=n0 procs=3", "0:1" },
+	{ "a node whose jobs hold more than it has", "1 procs=2", NULL,
 	  "a nodes=n0 procs=2 end=5; b nodes=n0 procs=2 end=9", "0:-2 5:0 9:2" },
 	{ "down", "1 procs=4 down", NULL, NULL, "0:0" },
-	{ "coming back", "1 procs=4 from=30", NULL, NULL, "0:0 30:4" },
+	{ "a node that comes back", "1 procs=4 from=30", NULL, NULL, "0:0 30:4" },
 	{ "claimed", "1 procs=4", "R nodes=n0 start=5 end=9", NULL, "0:4 5:4c 9:4" },
-	{ "claims that overlap", "1 procs=4", "R nodes=n0 start=5 end=9; S nodes=n0 start=7 end=12",
+	{ "overlapping claims", "1 procs=4", "R nodes=n0 start=5 end=9; S nodes=n0 start=7 end=12",
 	  NULL, "0:4 5:4c 7:4c 9:4c 12:4" },
-	{ "a claim that is over", "1 procs=4", "R nodes=n0 start=-5 end=0", NULL, "0:4" },
+	{ "an ended claim is left out", "1 procs=4", "R nodes=n0 start=-5 end=0", NULL, "0:4" },
 };
 
 TEST_ROWS(timeline, build, builds, row)
@@ -71,7 +72,7 @@ TEST_ROWS(timeline, build, builds, row)
 	world_finish(&w);
 }
 
-/* Active jobs alone never make a line longer than what it was given, nor does one job more. */
+/* Active jobs never make a line longer than its memory, and one more job does not either. */
 Test(timeline, room_for_what_runs)
 {
 	const int64_t one[WORLD_AMOUNTS] = { 1 };
@@ -98,11 +99,11 @@ static const struct {
 	int64_t from, until, procs;
 	const char *steps;
 } spans[] = {
-	{ "in the middle", 10, 20, 1, "0:4 10:3 20:4" },
-	{ "from now", 0, 20, 4, "0:0 20:4" },
-	{ "what is past is cut off", -10, 20, 1, "0:3 20:4" },
-	{ "all past", -10, 0, 1, "0:4" },
-	{ "for good", 10, MAUI_NEVER, 2, "0:4 10:2" },
+	{ "a span in the middle", 10, 20, 1, "0:4 10:3 20:4" },
+	{ "a span from now on", 0, 20, 4, "0:0 20:4" },
+	{ "the past part of a span is ignored", -10, 20, 1, "0:3 20:4" },
+	{ "a span in the past", -10, 0, 1, "0:4" },
+	{ "a span without an end", 10, MAUI_NEVER, 2, "0:4 10:2" },
 	{ "an empty span", 10, 10, 2, "0:4" },
 };
 
@@ -126,14 +127,14 @@ TEST_ROWS(timeline, take, spans, row)
 	world_finish(&w);
 }
 
-/* What one node of 8 processors (cores of 2 threads), 100 MB and 2 GPUs takes of a job. */
+/* How many tasks a node of 8 processors (cores of 2 threads), 100 MB and 2 GPUs takes. */
 static const struct {
 	const char *name;
 	struct maui_request request;
 	int64_t per_node[WORLD_AMOUNTS], per_proc[WORLD_AMOUNTS], per_task[WORLD_AMOUNTS];
 	int64_t free[WORLD_AMOUNTS];
-	int64_t tasks; /* taken of what is free */
-	int64_t procs; /* that these take */
+	int64_t tasks; /* tasks that fit */
+	int64_t procs; /* processors that these tasks take */
 } shapes[] = {
 	{ "as many tasks as processors",
 	  { .tasks = 20 },
@@ -152,7 +153,7 @@ static const struct {
 	  { 8, 100, 0, 2 },
 	  1,
 	  2 },
-	{ "processors of a task",
+	{ "several processors for each task",
 	  { .tasks = 20, .procs_per_task = 3 },
 	  { 0 },
 	  { 0 },
@@ -160,7 +161,7 @@ static const struct {
 	  { 8, 100, 0, 2 },
 	  2,
 	  6 },
-	{ "tasks a node",
+	{ "a bound of tasks for each node",
 	  { .tasks = 20, .tasks_per_node_max = 3 },
 	  { 0 },
 	  { 0 },
@@ -168,8 +169,8 @@ static const struct {
 	  { 8, 100, 0, 2 },
 	  3,
 	  4 },
-	{ "memory of a node", { .tasks = 20 }, { 0, 60 }, { 0 }, { 0 }, { 8, 59, 0, 2 }, 0, 0 },
-	{ "memory of a processor",
+	{ "memory for each node", { .tasks = 20 }, { 0, 60 }, { 0 }, { 0 }, { 8, 59, 0, 2 }, 0, 0 },
+	{ "memory for each processor",
 	  { .tasks = 20 },
 	  { 0 },
 	  { 0, 25 },
@@ -177,7 +178,7 @@ static const struct {
 	  { 8, 100, 0, 2 },
 	  4,
 	  4 },
-	{ "memory of a processor counts threads of a core",
+	{ "memory for each processor counts all threads of a core",
 	  { .tasks = 20 },
 	  { 0 },
 	  { 0, 25 },
@@ -185,9 +186,23 @@ static const struct {
 	  { 8, 80, 0, 2 },
 	  2,
 	  2 },
-	{ "memory of both", { .tasks = 20 }, { 0, 50 }, { 0, 25 }, { 0 }, { 8, 100, 0, 2 }, 2, 2 },
-	{ "gres of a task", { .tasks = 20 }, { 0 }, { 0 }, { 0, 0, 0, 1 }, { 8, 100, 0, 2 }, 2, 2 },
-	{ "at least so many processors",
+	{ "memory for each node and processor",
+	  { .tasks = 20 },
+	  { 0, 50 },
+	  { 0, 25 },
+	  { 0 },
+	  { 8, 100, 0, 2 },
+	  2,
+	  2 },
+	{ "gres for each task",
+	  { .tasks = 20 },
+	  { 0 },
+	  { 0 },
+	  { 0, 0, 0, 1 },
+	  { 8, 100, 0, 2 },
+	  2,
+	  2 },
+	{ "a least number of processors",
 	  { .tasks = 1 },
 	  { 6 },
 	  { 0 },
@@ -195,7 +210,7 @@ static const struct {
 	  { 8, 100, 0, 2 },
 	  1,
 	  6 },
-	{ "whole nodes want all of it",
+	{ "a whole node must be free",
 	  { .tasks = 1, .whole_nodes = true },
 	  { 0 },
 	  { 0 },
@@ -203,7 +218,7 @@ static const struct {
 	  { 7, 100, 0, 2 },
 	  0,
 	  0 },
-	{ "whole nodes get all of it",
+	{ "a whole node is taken",
 	  { .tasks = 1, .whole_nodes = true },
 	  { 0 },
 	  { 0 },
@@ -229,7 +244,8 @@ TEST_ROWS(timeline, shape, shapes, row)
 	cr_assert(maui_shape_make(w.snapshot, (uint32_t)maui_snapshot_request(w.snapshot, &request),
 				  0, 0, &rules, NULL, &arena, &shape) == 0,
 		  "%s: memory", row->name);
-	if (shape.impossible) { /* 20 tasks may be too many: what one node takes is the question */
+	/* 20 tasks may be too many, but the question is what one node takes */
+	if (shape.impossible) {
 		request.tasks /= 4;
 		maui_shape_make(w.snapshot, (uint32_t)maui_snapshot_request(w.snapshot, &request),
 				0, 0, &rules, NULL, &arena, &shape);
@@ -249,12 +265,12 @@ TEST_ROWS(timeline, shape, shapes, row)
 static const struct {
 	const char *name, *nodes, *claims, *running, *windows;
 } windows[] = {
-	{ "all idle", "3 procs=4", NULL, NULL, "3n12p" },
-	{ "nothing idle", "1 procs=4", NULL, "a nodes=n0 procs=4 end=9", "" },
-	{ "one is needed later", "2 procs=4", "R nodes=n0 start=50", NULL, "2n8px50 1n4p" },
-	{ "what becomes free later does not widen", "1 procs=4", "R nodes=n0 start=50",
-	  "a nodes=n0 procs=3 end=20", "1n1px50" },
-	{ "a claim now, which ends", "2 procs=4", "R nodes=n0 end=30", NULL, "1n4p" },
+	{ "all nodes are idle", "3 procs=4", NULL, NULL, "3n12p" },
+	{ "no node is idle", "1 procs=4", NULL, "a nodes=n0 procs=4 end=9", "" },
+	{ "a node is reserved later", "2 procs=4", "R nodes=n0 start=50", NULL, "2n8px50 1n4p" },
+	{ "a node that becomes free later does not widen a window", "1 procs=4",
+	  "R nodes=n0 start=50", "a nodes=n0 procs=3 end=20", "1n1px50" },
+	{ "a claim that holds a node now", "2 procs=4", "R nodes=n0 end=30", NULL, "1n4p" },
 };
 
 TEST_ROWS(timeline, windows, windows, row)

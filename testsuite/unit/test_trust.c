@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_trust.c - files that nobody else could have written */
+/* test_trust.c - files that other users could have changed are refused */
 #include "base/trust.h"
 
 #include <stdio.h>
@@ -124,7 +124,7 @@ Test(trust, files, .init = begin, .fini = end)
 	}
 }
 
-/* Which user is trusted: only root can make another's files. */
+/* Trusted owners. Only root can make files of other users. */
 Test(trust, owners, .init = begin, .fini = end)
 {
 	struct maui_err err = { "" };

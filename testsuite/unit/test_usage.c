@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_usage.c - windows of usage as plain storage
+/* test_usage.c - usage windows store what was added
  *
  * Rules: FS-12.
  */
@@ -49,7 +49,7 @@ Test(usage, remove)
 	maui_usage_finish(&usage);
 }
 
-Test(usage, kinds_are_apart)
+Test(usage, equal_names_of_two_kinds_are_apart)
 {
 	struct maui_usage_window w = { 0 };
 
@@ -65,7 +65,7 @@ Test(usage, kinds_are_apart)
 	maui_usage_window_finish(&w);
 }
 
-/* The table grows many times; the name is the caller's only until the call returns. */
+/* The table grows many times, and copies the names. */
 Test(usage, many_names)
 {
 	struct maui_usage_window w = { 0 };
@@ -86,8 +86,9 @@ Test(usage, many_names)
 	maui_usage_window_finish(&w);
 }
 
-/* One file a start: a window of another length that begins at the same moment is the same one. */
-Test(usage, one_window_a_start)
+/* A window that begins at the same moment is the same window, whatever its length, because there
+ * is one file for each start. */
+Test(usage, one_window_for_each_start)
 {
 	struct maui_usage usage = { 0 };
 	struct maui_usage_window *w = maui_usage_window(&usage, 86400, 43200);
@@ -102,7 +103,7 @@ Test(usage, one_window_a_start)
 	maui_usage_finish(&usage);
 }
 
-/* Anybody can invent account names where there is no slurmdbd. */
+/* Without slurmdbd users can invent account names. */
 Test(usage, names_beyond_the_cap_share_one)
 {
 	struct maui_usage_window w = { 0 };

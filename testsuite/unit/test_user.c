@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_user.c - a name service that fails is none that knows no such user */
+/* test_user.c - a failing name service does not mean that a user is unknown */
 #include "base/user.h"
 
 #include <pwd.h>
@@ -11,7 +11,7 @@ static int says;
 static bool knows;
 static size_t wants_room;
 
-/* Instead of the C library's. */
+/* Replaces the C library's function. */
 int getpwnam_r(const char *name, struct passwd *pwd, char *buffer, size_t size, struct passwd **ret)
 {
 	(void)buffer;

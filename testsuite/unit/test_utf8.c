@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_utf8.c - bytes that are no characters */
+/* test_utf8.c - bytes that are not UTF-8 are replaced */
 #include "base/utf8.h"
 
 #include <stdlib.h>

@@ -134,7 +134,7 @@ static const struct pair pairs[] = {
 	{ "FSDEPHT", "FSDEPTH", 3, 1 },
 	{ "fsDETph", "FSDEPTH", 3, 1 },
 	{ "abcd", "badc", 3, 2 }, /* two swaps */
-	{ "ca", "abc", 3, 3 },    /* no edit between what was swapped */
+	{ "ca", "abc", 3, 3 },    /* no edit between swapped letters */
 	{ "kitten", "sitting", 3, 3 },
 	{ "", "abc", 3, 3 },
 	{ "abc", "", 3, 3 },
