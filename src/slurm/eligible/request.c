@@ -65,7 +65,7 @@ static int make_room(struct maui_request_site *site, struct maui_arena *arena)
 		       -1;
 }
 
-/* The memory of a node when all have the same, else 0. */
+/* The memory of each node when all have the same, else 0. */
 static int64_t common_memory(const struct maui_snapshot *s)
 {
 	if (s->amount_count <= MAUI_AMOUNT_MEM || s->node_count == 0)
@@ -124,8 +124,8 @@ static uint32_t cpus_per_task(const job_record_t *job_ptr)
 	return given16(job_ptr->details->cpus_per_task) ? job_ptr->details->cpus_per_task : 1;
 }
 
-/* CPUs of a core that the job uses: --hint=nomultithread, --threads-per-core, --ntasks-per-core.
- * The other threads of the core are given to it all the same. */
+/* The CPUs of a core that the job uses: --hint=nomultithread, --threads-per-core,
+ * --ntasks-per-core. The job gets the other threads of the core all the same. */
 static uint32_t used_threads(const struct maui_request_site *site, const job_record_t *job_ptr)
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
@@ -140,7 +140,7 @@ static uint32_t used_threads(const struct maui_request_site *site, const job_rec
 	return used;
 }
 
-/* Processors of whole cores in which so many CPUs can be used. */
+/* The processors of whole cores that the job needs to use this number of CPUs. */
 static int64_t in_cores(const struct maui_request_site *site, const job_record_t *job_ptr,
 			uint64_t cpus)
 {
@@ -151,7 +151,7 @@ static int64_t in_cores(const struct maui_request_site *site, const job_record_t
 	return maui_request_times(ratio_up(cpus, used), site->threads);
 }
 
-/* Tasks of each node at most, --ntasks-per-socket included; 0: any number. */
+/* The largest number of tasks of a node, --ntasks-per-socket included; 0: any number. */
 static uint32_t tasks_per_node(const struct maui_request_site *site, const job_record_t *job_ptr)
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
@@ -230,8 +230,8 @@ static void set_node_procs(const struct maui_request_site *site, const job_recor
 		site->least[MAUI_AMOUNT_PROCS] = cut(size);
 }
 
-/* Threads of a core for which memory by CPU is counted: unused ones are not with
- * --threads-per-core, but are with --ntasks-per-core. */
+/* The threads of a core that count for memory by CPU: unused threads count with --ntasks-per-core,
+ * but not with --threads-per-core. */
 static uint32_t memory_threads(const struct maui_request_site *site, const job_record_t *job_ptr)
 {
 	const multi_core_data_t *mc = job_ptr->details->mc_ptr;
@@ -242,8 +242,8 @@ static uint32_t memory_threads(const struct maui_request_site *site, const job_r
 		       site->threads;
 }
 
-/* Memory by CPU: of the CPUs of whole cores where those are given out, else of those asked for.
- * Exact for tasks of whole cores; else by processor, rounded up. */
+/* Sets memory by CPU: for all CPUs of whole cores where whole cores are given out, else for the
+ * CPUs asked for. Exact for tasks of whole cores; otherwise by processor, rounded up. */
 static void set_memory_per_cpu(const struct maui_request_site *site, const job_record_t *job_ptr,
 			       uint64_t memory, const struct maui_request *r)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* adopt.c - Slurm reservations with our prefix that the state does not list
  *
- * They are left when the state file is lost, or when somebody makes a reservation with our prefix.
- * Goes in: Slurm's reservations. Comes out: a list of the unowned ones; one of them made ours, with
- * the names of its nodes. The caller decides which one is ours (controller/sched/adopt_mirrors.c).
+ * Such reservations exist after the state file is lost, or when an administrator makes a
+ * reservation with our prefix. Goes in: Slurm's reservations. Comes out: a list of the unowned
+ * ones, and the adoption of one of them with the names of its nodes. The caller decides which one
+ * is ours (controller/sched/adopt_mirrors.c).
  */
 
 #include "slurm/mirror/private.h"
@@ -39,14 +40,14 @@ static struct maui_mirror_unowned describe(const slurmctld_resv_t *resv_ptr,
 static int list_unowned(const struct maui_mirrors *mirrors, struct maui_arena *arena,
 			struct maui_mirror_unowned **ret, size_t *ret_count)
 {
-	size_t room = (size_t)list_count(resv_list) + 1;
-	struct maui_mirror_unowned *list = maui_arena_alloc(arena, room * sizeof(*list));
+	size_t capacity = (size_t)list_count(resv_list) + 1;
+	struct maui_mirror_unowned *list = maui_arena_alloc(arena, capacity * sizeof(*list));
 	maui_compat_iterator_t iterator = list_iterator_create(resv_list);
 	const slurmctld_resv_t *resv_ptr;
 	bool failed = !list;
 	size_t count = 0;
 
-	while (!failed && count < room && (resv_ptr = list_next(iterator))) {
+	while (!failed && count < capacity && (resv_ptr = list_next(iterator))) {
 		if (!is_unowned(mirrors, resv_ptr))
 			continue;
 		list[count] = describe(resv_ptr, arena);
@@ -97,7 +98,7 @@ static char *copy_node_list(const struct maui_mirror_unowned *one, struct maui_h
 	return nodes;
 }
 
-/* The names in a list of Slurm's such as n[1-3,7]. -1 without memory. */
+/* Expands a list of Slurm's such as n[1-3,7]. -1 without memory. */
 static int expand_node_list(const char *nodes, struct maui_arena *arena, const char ***ret,
 			    uint32_t *ret_count)
 {

@@ -26,11 +26,11 @@ int maui_mirror_form_nobody(void)
 	return known;
 }
 
-struct maui_mirror_form maui_mirror_form_now(int nobody)
+struct maui_mirror_form maui_mirror_form_now(int has_nobody)
 {
 	if (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS)
 		return maui_mirror_forms[MAUI_MIRROR_BY_ACCOUNT];
-	if (nobody != 0)
+	if (has_nobody != 0)
 		return maui_mirror_forms[MAUI_MIRROR_BY_NOBODY];
 	return maui_mirror_forms[slurm_with_slurmdbd() ? MAUI_MIRROR_BY_ACCOUNT :
 							 MAUI_MIRROR_BY_ROOT];

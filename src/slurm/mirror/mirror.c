@@ -60,7 +60,7 @@ static bool look_at_tables(struct maui_mirror_cases *cases, int64_t *ret_ahead_s
 			   int64_t *ret_nodes)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-	int nobody = maui_mirror_form_nobody();
+	int has_nobody = maui_mirror_form_nobody();
 	int64_t since;
 	bool current;
 
@@ -69,8 +69,8 @@ static bool look_at_tables(struct maui_mirror_cases *cases, int64_t *ret_ahead_s
 	current = maui_cluster_is_current(cases->input->table);
 	*ret_ahead_s = longest_limit_s();
 	*ret_nodes = node_record_count;
-	cases->form = maui_mirror_form_now(nobody);
-	cases->form_unsure = nobody < 0 && cases->form.users;
+	cases->form = maui_mirror_form_now(has_nobody);
+	cases->form_unsure = has_nobody < 0 && cases->form.users;
 	maui_hold_note(&cases->ret->reads, since);
 	unlock_slurmctld(locks);
 	return current;

@@ -15,7 +15,7 @@ int maui_mirror_form_nobody(void);
 /* The form of a mirror: accounts=-root where associations are enforced, otherwise users=nobody
  * (also for -1: Slurm refuses the mirror then, and it is tried again). When there is no user of
  * that name: accounts=-root with slurmdbd, users=root without. Under conf READ. */
-struct maui_mirror_form maui_mirror_form_now(int nobody);
+struct maui_mirror_form maui_mirror_form_now(int has_nobody);
 
 /* Sets `form` and `old_form`. Under node READ. */
 void maui_mirror_form_see(const struct maui_mirror_form *form, const slurmctld_resv_t *resv_ptr,
