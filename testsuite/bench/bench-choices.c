@@ -18,12 +18,15 @@
 
 enum { RSVS = 14, PROCS = 16 };
 
-/* What each job has of its own. */
+/* What differs from job to job. */
 enum kind {
-	ITS_DAYS, /* which days of R it names */
-	STACKED,  /* which of R01 and so on, that lie upon each other today */
-	LIMITS,   /* its limit; it names R, which has too little of each node */
-	EXCLUDES, /* a node it leaves out; R has all but one of them, for others, without an end */
+	ITS_DAYS, /* the days of R that the job names */
+	/* the reservations of R01 and so on that the job names; today they lie on top of each
+	 * other */
+	STACKED,
+	LIMITS, /* the time limit; the job names R, which has too little of each node */
+	/* the node that the job excludes; R keeps all nodes but one for others, without end */
+	EXCLUDES,
 };
 
 static const struct row {
@@ -46,7 +49,7 @@ static void check(bool holds, const char *what)
 	exit(1);
 }
 
-/* What a plan is made of. */
+/* The input of a plan. */
 struct world {
 	struct maui_snapshot *snapshot;
 	struct maui_rsv rsvs[RSVS];
@@ -94,7 +97,7 @@ static char *name_some(enum kind kind, uint32_t j, bool own)
 	return names.text;
 }
 
-/* Behind one that R keeps out. Most of those that name some last for longer than these. */
+/* Jobs behind one that R keeps out. Most jobs that name reservations last longer than these. */
 static void add_jobs(struct maui_snapshot *s, const struct row *row, bool own)
 {
 	const char *cred[MAUI_CRED_COUNT] = { [MAUI_CRED_CLASS] = "p0" };
@@ -170,7 +173,7 @@ struct times {
 	double plan, reasons;
 };
 
-/* By a planner that has no memory yet. */
+/* By a new planner without memory of earlier plans. */
 static struct times plan_once(const struct maui_plan_input *input, struct maui_snapshot *s)
 {
 	struct maui_planner *planner = maui_planner_create();
@@ -196,7 +199,7 @@ static struct times plan_once(const struct maui_plan_input *input, struct maui_s
 	return times;
 }
 
-/* The shortest of three: others may be at work. */
+/* The shortest of three, because other programs may run. */
 static void run_row(const struct row *row, bool own)
 {
 	char text[128];

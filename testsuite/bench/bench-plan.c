@@ -56,7 +56,7 @@ static double milliseconds(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* others may be at work, too */
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* other programs may run, too */
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
@@ -76,11 +76,12 @@ static struct maui_arena standing_arena;
 
 enum kind {
 	DAILY,
-	ENDLESS, /* the same from now on */
-	WIDE,    /* half of the nodes each, from any on, and without an end */
+	ENDLESS, /* the same, from now on without end */
+	WIDE,    /* half of the nodes each, from any node on, without end */
 	MIRRORS, /* the same, made with scontrol */
-	NAMED,   /* all nodes between them; every job names some */
-	UPON, /* the same for every second job, but for the last, which has all and is for nobody */
+	NAMED,   /* together they have all nodes; every job names some */
+	/* the same for every second job; the last reservation has all nodes and admits no job */
+	UPON,
 };
 
 static void admit(struct maui_rsv *r, int kind, const char *name, int64_t value)
@@ -105,7 +106,7 @@ static void set_range(struct maui_rsv *r, uint32_t first, uint32_t last)
 	r->hosts = strdup(text);
 }
 
-/* From a node on that is another one for each. */
+/* From another node on for each. */
 static void set_hosts(struct maui_rsv *r, uint32_t index, uint32_t nodes, enum kind kind)
 {
 	uint32_t width = kind == WIDE ? nodes / 2 : 20;
@@ -145,7 +146,7 @@ static void make_rsv(uint32_t index, uint32_t nodes, enum kind kind)
 	rsv_list[index] = r;
 }
 
-/* One of `count` that have all nodes between them, all day, for everybody. */
+/* One of `count` reservations that together have all nodes, all day, for every user. */
 static void make_named(uint32_t index, uint32_t count, uint32_t nodes)
 {
 	struct maui_rsv *r = &rsvs[index];
@@ -204,7 +205,7 @@ static void make_standing(struct maui_snapshot *s, uint32_t count, enum kind kin
 						 .targets = targets };
 }
 
-/* In Slurm's own reservations of nodes nobody is who does not name them. */
+/* Slurm's own reservations of nodes admit only jobs that name them. */
 static void add_mirrors(struct maui_snapshot *s, uint32_t count)
 {
 	uint32_t width = s->node_count / 2, *nodes = calloc(width, sizeof(*nodes));
@@ -241,7 +242,7 @@ static void drop_standing(void)
 }
 
 /* Every step-th idle job names a subset of the reservations, or of the instances of the only
- * one. */
+ * reservation. */
 static void name_some(struct maui_snapshot *s, const struct maui_decisions *d, uint32_t step,
 		      bool own)
 {
@@ -265,7 +266,7 @@ static void name_some(struct maui_snapshot *s, const struct maui_decisions *d, u
 	}
 }
 
-/* What putting them in place takes alone: as the plan does it. */
+/* The time of placing reservations alone, as the plan does it. */
 static double place_once(const struct maui_snapshot *s)
 {
 	struct maui_timeline t = { 0 };
@@ -287,7 +288,7 @@ static double place_once(const struct maui_snapshot *s)
 	return start;
 }
 
-/* What was reserved in `last` is promised. */
+/* Keeps the job reservations of `last`. */
 static double plan_once(struct maui_planner *planner, const struct maui_snapshot *s,
 			const struct maui_config *config, const struct maui_decisions *last,
 			struct maui_decisions *d, bool reasons)
@@ -320,7 +321,7 @@ static double plan_once(struct maui_planner *planner, const struct maui_snapshot
 	return start;
 }
 
-/* What a cycle does for squeue besides: the plan becomes a value, and each job gets its reason. */
+/* What a cycle does for squeue: makes the finished plan, and each job's reason. */
 static double explain_once(struct maui_snapshot *s, const struct maui_config *config,
 			   const struct maui_decisions *last)
 {
@@ -350,11 +351,11 @@ struct row {
 	const char *name;
 	uint32_t nodes, jobs;
 	const char *config;
-	bool empty; /* the machine: nothing runs yet */
+	bool empty; /* an empty machine: no job runs yet */
 	bool spread, kept;
 	uint32_t standing; /* reservations */
 	enum kind kind;
-	bool own; /* each job names others than the next */
+	bool own; /* each job names other reservations than the next */
 };
 
 static void run_row(const struct row *row, int repetitions)
@@ -381,7 +382,7 @@ static void run_row(const struct row *row, int repetitions)
 		make_standing(s, row->standing, row->kind);
 	if (row->kept || row->standing > 0)
 		plan_once(planner, s, config, &last, &last, true);
-	standing.before = last.instances; /* their nodes were chosen by the plan before */
+	standing.before = last.instances; /* the plan before chose their nodes */
 	standing.before_count = last.instance_count;
 	if (row->kind == NAMED || row->kind == UPON)
 		name_some(s, &last, row->kind == UPON ? 2 : 1, row->own);

@@ -44,7 +44,7 @@ struct bench {
 	char *names[MAUI_CRED_COUNT][512];
 	struct maui_job jobs[JOBS];
 	struct maui_published published[JOBS];
-	uint64_t order[JOBS]; /* what sorts by priority, and the job behind it in the low half */
+	uint64_t order[JOBS]; /* the priority, and in the low half the job */
 };
 
 static uint64_t seed = 88172645463325252u;
@@ -148,7 +148,7 @@ static void rank_all(struct bench *b, const struct maui_fs_table *table)
 	for (uint32_t i = 0; i < JOBS; i++) {
 		maui_plan_rank(b->config, table, &b->totals, &b->jobs[i], &priority);
 		maui_publish(&priority, b->config->priority.enable_negative, 0, &b->published[i]);
-		/* highest first; of equals the earlier job (ties keep queue order) */
+		/* highest first; equal priorities keep queue order */
 		b->order[i] = (uint64_t)~b->published[i].priority << 32 | i;
 	}
 }
@@ -188,7 +188,7 @@ static int by_whole(const void *a, const void *b)
 	return (one->whole > two->whole) - (one->whole < two->whole);
 }
 
-/* The p-th of the sorted samples; p99 of fifteen is the slowest. */
+/* The p-th percentile of the sorted samples; p99 of fifteen is the slowest. */
 static const struct sample *percentile(const struct sample *samples, unsigned p)
 {
 	return &samples[(REPETITIONS * p + 99) / 100 - 1];

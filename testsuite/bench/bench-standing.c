@@ -64,7 +64,7 @@ static struct maui_snapshot *make_cluster(void)
 	return s;
 }
 
-/* A job on every node that ends within so many seconds, none before `least`. */
+/* A job on every node that ends within so many seconds, but not before `least`. */
 static void add_jobs(struct maui_snapshot *s, uint32_t least, uint32_t most)
 {
 	const int64_t amounts[] = { PROCS / 2, 0, 0 };
@@ -127,7 +127,7 @@ static double milliseconds(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* others may be at work, too */
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* other programs may run, too */
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
@@ -184,7 +184,7 @@ static void place_once(struct bench *b)
 	b->input.before_count = count;
 }
 
-/* What was placed outlives the arena. */
+/* Copies the placed instances, which outlive the arena. */
 static void keep(struct bench *b)
 {
 	struct maui_arena other = b->kept;
@@ -236,7 +236,7 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int policy;
-		uint32_t least, most; /* of jobs; 0: none */
+		uint32_t least, most; /* seconds of jobs; 0: no jobs */
 	} rows[] = {
 		{ "idle, LASTAVAILABLE", MAUI_ALLOC_LASTAVAILABLE, 0, 0 },
 		{ "idle, FIRSTAVAILABLE", MAUI_ALLOC_FIRSTAVAILABLE, 0, 0 },

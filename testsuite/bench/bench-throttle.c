@@ -46,7 +46,7 @@ struct bench {
 	char *names[MAUI_CRED_COUNT][512];
 	struct job jobs[JOBS], running[RUNNING];
 	struct maui_throttle_idle idle[JOBS];
-	size_t limits, refused; /* of one repetition */
+	size_t limits, refused; /* in one repetition */
 };
 
 static uint64_t seed = 88172645463325252u;
@@ -132,7 +132,7 @@ static void resolve(struct bench *b)
 	}
 }
 
-/* Every limit of every job, at both levels: none ends the walk early. */
+/* Checks every limit of every job at both levels; a refusal does not end the walk. */
 static void check(struct bench *b)
 {
 	b->limits = b->refused = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bench.h - numbers for the jobs of a bench: the same on every machine */
+/* bench.h - random numbers for benchmarks: the same on every machine */
 #ifndef MAUI_TESTSUITE_BENCH_H
 #define MAUI_TESTSUITE_BENCH_H
 
 #include <stdint.h>
 
-/* xorshift64; 0 is no seed. */
+/* xorshift64; the seed must not be 0. */
 static inline uint64_t bench_pick(uint64_t *seed, uint64_t below)
 {
 	*seed ^= *seed << 13;

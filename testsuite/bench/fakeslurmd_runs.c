@@ -11,7 +11,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct fake_run **heap; /* the earliest end first */
 static size_t heap_count, heap_room;
-static uint64_t *launches; /* by job id: the latest launch, 0 when forgotten */
+static uint64_t *launches; /* by job id: the latest launch; 0: forgotten */
 static size_t launches_room;
 static uint64_t launch_count;
 
@@ -60,7 +60,7 @@ static struct fake_run *heap_pop(void)
 	return first;
 }
 
-/* The latest launch of a job, to be read or set under the lock. */
+/* The latest launch of a job; read and written under the lock. */
 static uint64_t *launch_of(uint32_t job_id)
 {
 	size_t room = launches_room ? launches_room : 1024;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mix.c - the cluster and the queue that plans are timed on */
+/* mix.c - the cluster and the queue for benchmarks of plans */
 
 #include "mix.h"
 

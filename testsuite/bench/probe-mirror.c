@@ -102,7 +102,7 @@ static void add_want(char **word, int count)
 
 /* ---- doing ---- */
 
-/* Those that are there; deleted ones are remembered for a while. */
+/* Lists the known mirrors; deleted ones are remembered for a while. */
 static size_t count_known(void)
 {
 	size_t count = 0;

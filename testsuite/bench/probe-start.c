@@ -37,13 +37,13 @@ int init(void);
 int fini(void);
 int sched_p_reconfig(void);
 
-/* One filling of the cluster */
+/* One round of filling the cluster. */
 struct round {
 	FILE *out;
 	uint32_t *job_ids;
 	size_t count, next;
 	uint32_t *free_cpus; /* of each node */
-	int first_free;      /* no node before has any */
+	int first_free;      /* no node before this one has free processors */
 	uint32_t planned;
 	int64_t hold_us;
 	unsigned pause_us;
@@ -72,8 +72,8 @@ static int select_here(job_record_t *job_ptr)
 #endif
 }
 
-/* All but the planned nodes, those that have `cpus` free from the first free one on. NULL: less
- * than the `needed` ones. */
+/* The nodes to exclude: all but the planned nodes, which are the first with `cpus` free. NULL:
+ * fewer than `needed`. */
 static bitstr_t *exclude(const struct round *round, uint32_t needed, uint32_t cpus)
 {
 	bitstr_t *others = bit_alloc(node_record_count);
@@ -143,7 +143,7 @@ static void start_job(struct round *round, job_record_t *job_ptr)
 	take(round, job_ptr);
 }
 
-/* Starts until the time of one hold is over. */
+/* Starts jobs until the locks were held long enough. */
 static void hold_once(struct round *round)
 {
 	int64_t asked = maui_hold_clock_us(), got;

@@ -50,7 +50,7 @@ struct options {
 	char *name;
 };
 
-/* What the random numbers decide of one job, whatever its kind */
+/* The random choices of one job, of any kind. */
 struct draw {
 	double limit, run, user, kind, width;
 };
@@ -78,7 +78,7 @@ static struct draw draw_job(uint64_t seed, uint64_t job)
 	};
 }
 
-/* 1..most, each doubling as likely as another */
+/* 1..most, log-uniform. */
 static uint32_t log_uniform(double random, uint32_t most)
 {
 	uint32_t n = (uint32_t)exp2(random * log2(most ? most : 1));
@@ -155,7 +155,7 @@ static bool submit_job(const struct options *o, uint32_t number)
 	return done;
 }
 
-/* Every processes-th job, beginning with `first`; returns how many were refused. */
+/* Submits every processes-th job from `first` on; returns how many were refused. */
 static uint32_t submit_share(const struct options *o, uint32_t first)
 {
 	uint32_t refused = 0;

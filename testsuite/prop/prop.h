@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop.h - what property tests share: numbers by seed, and a failure that names the seed
+/* prop.h - for all property tests: random numbers by seed, and a failure that names the seed
  *
- * A property test is a plain main: PROGRAM [ROUNDS [SEED]]. Each round has a seed of its own, so
- * that a failing one can be run alone: PROGRAM 1 SEED.
+ * A property test is a plain main: PROGRAM [ROUNDS [SEED]]. Each round has its own seed, so that a
+ * failing round can be run alone: PROGRAM 1 SEED.
  */
 #ifndef MAUI_TESTSUITE_PROP_H
 #define MAUI_TESTSUITE_PROP_H
@@ -39,7 +39,7 @@ static inline unsigned prop_pick(unsigned below)
 		}                                                                     \
 	} while (0)
 
-/* Calls `round` so often; the seed of the first is `seed`, then one more each. */
+/* Calls `round` so many times, with `seed` for the first one and one more for each next. */
 static inline int prop_main(int argc, char **argv, unsigned rounds, void (*round)(void))
 {
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

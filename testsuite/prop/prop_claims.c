@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_claims.c - claims of ours on a timeline, against a model that counts every second
+/* prop_claims.c - our claims on a timeline, compared with a model that counts every second
  *
- * Whole nodes and parts of them, side by side and stacked, with TIMELIMITs, jobs inside and
- * outside: what a node gives whom, the earliest fit, until when, windows; and that giving back
- * leaves nothing behind.
+ * Whole nodes and parts of nodes, side by side and stacked, with TIMELIMITs, jobs inside and
+ * outside. Compared are the capacity for each requester, the earliest fit, the end of free
+ * intervals and windows. Giving back must leave the timeline as it was.
  */
 
 #include "prop_kept.h"
@@ -36,7 +36,7 @@ static void change_free(uint32_t node, int64_t from, int64_t until, const int64_
 
 /* ---- drawing ---- */
 
-/* One with those before it that adjoin. */
+/* A claim, with earlier claims of the reservation that it adjoins. */
 static void join(uint32_t c)
 {
 	int64_t from = maui_claim_run(&claims[c - 1]).from, until = claims[c].end_s;
@@ -49,7 +49,7 @@ static void join(uint32_t c)
 	}
 }
 
-/* Most of what a node has in all, so that claims come side by side and stacked. */
+/* Amounts near those of a whole node, so that claims lie side by side and stacked. */
 static void draw_claim(uint32_t c)
 {
 	struct maui_claim *claim = &claims[c];
@@ -63,7 +63,7 @@ static void draw_claim(uint32_t c)
 				      .nodes = nodes_of[c] };
 	if (prop_pick(12) == 0)
 		claim->end_s = MAUI_NEVER;
-	if (c > 0 && prop_pick(4) == 0) { /* adjoining */
+	if (c > 0 && prop_pick(4) == 0) { /* adjoins the claim before */
 		claim->rsv = claims[c - 1].rsv;
 		claim->start_s = claims[c - 1].end_s;
 		claim->end_s = claim->start_s == MAUI_NEVER ? MAUI_NEVER :
@@ -113,7 +113,7 @@ static void draw_table(uint32_t index)
 	}
 }
 
-/* Somebody with any access; half of the time with none. */
+/* A requester with random access; half of the time without any. */
 static const struct maui_access_table *draw_access(void)
 {
 	return prop_pick(4) ? &tables[prop_pick(TABLES)] : NULL;
@@ -159,7 +159,8 @@ static void lay_out(void)
 		draw_claim(c);
 		model.claims[model.claim_count++] = &claims[c];
 	}
-	for (uint32_t c = 0, some; c < count; c += some) { /* at once, or one after the other */
+	/* added at once, or one after the other */
+	for (uint32_t c = 0, some; c < count; c += some) {
 		some = 1 + prop_pick(count - c);
 		PROP_CHECK(maui_timeline_add_claims(&timeline, &claims[c], some) == 0, "claims");
 	}
@@ -334,9 +335,9 @@ static void check_windows(void)
 	PROP_CHECK(count > 0 || model_free_for(access, 1) == 0, "no window");
 }
 
-/* ---- jobs come and go ---- */
+/* ---- jobs start and are removed ---- */
 
-/* One where it fits, with what it takes. */
+/* A job that fits, with the amounts it takes. */
 static void take_one(void)
 {
 	struct kept_take *take = &model.takes[model.take_count];
@@ -357,7 +358,7 @@ static void take_one(void)
 	maui_shape_amounts(&shape, snapshot->nodes[node].class_index, tasks, take->amounts);
 	change_free(node, from, until, take->amounts, -1);
 	model.take_count++;
-	if (prop_pick(3) == 0) { /* it was there before anybody knew its access */
+	if (prop_pick(3) == 0) { /* the job was there before its access was known */
 		PROP_CHECK(maui_timeline_take(&timeline, node, from, until, take->amounts, 0) == 0,
 			   "take");
 		PROP_CHECK(maui_timeline_mark_inside(&timeline, node,

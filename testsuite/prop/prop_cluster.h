@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_cluster.h - random clusters with running jobs and a queue, for property tests of the planner
+/* prop_cluster.h - random clusters with running jobs and a queue, for property tests of the
+ * planner
  *
- * A recipe is drawn first and poured into a snapshot afterwards, in any order: what is planned must
- * not depend on it.
+ * A recipe is drawn first, and then copied into a snapshot in any order: the plan must not depend
+ * on that order.
  */
 #ifndef MAUI_TESTSUITE_PROP_CLUSTER_H
 #define MAUI_TESTSUITE_PROP_CLUSTER_H
@@ -22,7 +23,7 @@ enum {
 	PROP_AMOUNTS = MAUI_AMOUNT_FIXED + 2, /* one gres, one licence */
 	PROP_LICENCE = MAUI_AMOUNT_FIXED + 1,
 	PROP_LISTED = 3,
-	PROP_FIRST_IDLE = 1, /* ids */
+	PROP_FIRST_IDLE = 1, /* first id */
 	PROP_FIRST_ACTIVE = 5000,
 };
 
@@ -59,8 +60,8 @@ struct prop_recipe {
 	struct maui_claim claims[PROP_CLAIMS];
 	uint32_t claim_nodes[PROP_CLAIMS][PROP_NODES];
 	uint32_t node_count, active_count, idle_count, partition_count, claim_count;
-	bool users_alone;             /* some want nodes for themselves */
-	int64_t global[PROP_AMOUNTS]; /* licences; of PROP_LICENCE 0: none are modelled */
+	bool users_alone;             /* some jobs do not share nodes */
+	int64_t global[PROP_AMOUNTS]; /* licences; PROP_LICENCE 0: not modelled */
 };
 
 static inline void prop_draw_node(struct prop_recipe *r, uint32_t id)
@@ -93,7 +94,7 @@ static inline void prop_draw_node(struct prop_recipe *r, uint32_t id)
 		n->node.usable_from_s = prop_pick(2) ? MAUI_NEVER : PROP_NOW + prop_pick(50);
 }
 
-/* Holds what is still free on some nodes, so that nothing is overcommitted. */
+/* Takes only what is still free on some nodes, so that nothing is overcommitted. */
 static inline void prop_draw_active(struct prop_recipe *r, uint32_t index,
 				    int64_t left[PROP_NODES][PROP_AMOUNTS], unsigned *user_of)
 {
@@ -270,7 +271,7 @@ static inline void prop_draw(struct prop_recipe *r)
 		prop_draw_idle(r, j);
 }
 
-/* The i-th of a random order of `count` things; `order` is made at the first. */
+/* The i-th element of a random order of `count` things; i = 0 makes `order`. */
 static inline void prop_shuffle(uint32_t *order, uint32_t count, bool shuffled)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -297,7 +298,7 @@ static inline uint32_t prop_creds(struct maui_snapshot *s, unsigned user, unsign
 	return (uint32_t)index;
 }
 
-/* A snapshot of the recipe; of the idle jobs those below `jobs`. The caller's. */
+/* A snapshot of the recipe, with the idle jobs below `jobs`. The caller frees it. */
 static inline struct maui_snapshot *prop_pour(const struct prop_recipe *r, uint32_t jobs,
 					      bool shuffled)
 {

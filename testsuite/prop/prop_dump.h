@@ -41,7 +41,7 @@ static inline void prop_dump_instance(struct maui_strbuf *out, const struct maui
 	maui_strbuf_addf(out, "\n");
 }
 
-/* Decisions by ids: indices are of one snapshot only. */
+/* Names jobs and nodes by ids, because indices hold for one snapshot only. */
 static inline void prop_dump(struct maui_strbuf *out, const struct maui_snapshot *s,
 			     const struct maui_decisions *d)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_ending.c - NODEALLOCATIONPOLICY LASTAVAILABLE gives a new reservation the nodes on which its
- * room ends soonest
+/* prop_ending.c - NODEALLOCATIONPOLICY LASTAVAILABLE gives a new reservation the nodes whose
+ * free interval ends soonest
  *
- * Random reservations are placed, then one more comes that all others go before. It gets just what
- * a model gives it that knows every node's room and its end, second by second: nodes that are up
- * then before silent ones; of those that reservations bring to an end and that do not sleep the
- * soonest first; then all others; ties by being awake, by weight, by the order of nodes.
+ * Random reservations are placed, then one more that has the lowest rank. It must get the nodes
+ * that a model chooses, which knows the free interval of every node second by second: nodes that
+ * are up before silent nodes; then nodes that a reservation ends and that do not sleep, soonest end
+ * first; then all others; ties by being awake, by weight, by the order of nodes.
  */
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct choice {
 	uint32_t node;
 	int64_t room;
 	bool silent, asleep;
-	int64_t end; /* MAUI_NEVER: none, or it does not count */
+	int64_t end; /* MAUI_NEVER: no end that counts */
 };
 
 static int64_t room_on(const struct placed *placed, const struct maui_rsv_instance *i,
@@ -43,7 +43,7 @@ static bool fits_at(const struct placed *placed, const struct maui_rsv_instance 
 	return has_room(placed, &second, node, 1, which);
 }
 
-/* When the room ends; never, unless reservations end it, jobs or no. */
+/* When the free interval ends by a reservation; jobs do not end it. */
 static int64_t end_of_room(const struct placed *placed, const struct maui_rsv_instance *i,
 			   uint32_t node)
 {
@@ -101,7 +101,7 @@ static uint32_t list_choices(const struct placed *placed, const struct maui_rsv_
 	return count;
 }
 
-/* The model's places are the instance's. */
+/* The instance has the nodes of the model. */
 static void check_choice(const struct placed *placed, const struct maui_rsv_instance *i)
 {
 	struct choice list[NODES];
@@ -123,7 +123,7 @@ static void check_choice(const struct placed *placed, const struct maui_rsv_inst
 	PROP_CHECK(places == i->place_count && left == i->missing, "%u places", i->place_count);
 }
 
-/* None that makes room for others, stays off others, or goes over them. */
+/* No reservation that gives way to others, stays off others, or goes over them. */
 static void make_plain(struct maui_rsv *rsv)
 {
 	rsv->flags &= UINT64_C(1) << MAUI_RSV_DEDICATEDNODE;
@@ -149,7 +149,7 @@ static void draw_last(void)
 		last->end_s = MAUI_NEVER;
 }
 
-/* It goes where one alike is that it adjoins. */
+/* The reservation goes where an equal one is that it adjoins. */
 static bool adjoins(const struct placed *placed, const struct maui_rsv_instance *i)
 {
 	for (uint32_t k = 0; k < placed->count; k++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_fit.c - the timeline against a model that counts every second
+/* prop_fit.c - the timeline, compared with a model that counts every second
  *
- * Of a random cluster with random further takes and gives: what a node gives during a span, the
- * earliest fit of each request, windows.
+ * Random clusters, with random amounts taken and given back. Compared are the capacity of nodes
+ * during a span, the earliest fit of each request, and windows.
  */
 
 #include "prop_cluster.h"
@@ -11,11 +11,11 @@
 #include "timeline/shape.h"
 #include "timeline/window.h"
 
-enum { HORIZON = 400 }; /* seconds the model has; everything random ends before */
+enum { HORIZON = 400 }; /* seconds of the model; everything random ends before */
 
 struct model {
 	int64_t free[PROP_NODES][HORIZON][PROP_AMOUNTS];
-	uint32_t claims[PROP_NODES][HORIZON]; /* a bit a claim */
+	uint32_t claims[PROP_NODES][HORIZON]; /* one bit for each claim */
 	int64_t licences[HORIZON];
 };
 
@@ -32,7 +32,7 @@ static void change(uint32_t node, int64_t from, int64_t until, const int64_t *am
 			model.free[node][t][d] += sign * amounts[d];
 }
 
-/* Relative to now; MAUI_NEVER stays beyond everything. */
+/* Relative to now; MAUI_NEVER remains MAUI_NEVER. */
 static int64_t relative(int64_t t)
 {
 	return t == MAUI_NEVER ? HORIZON : t - PROP_NOW;
@@ -70,7 +70,7 @@ static void make_model(void)
 					model.claims[recipe.claims[c].nodes[i]][t] |= 1u << c;
 }
 
-/* Random holds on top, some given back again. */
+/* Takes random amounts, and gives some of them back. */
 static void disturb(void)
 {
 	for (unsigned i = prop_pick(20); i > 0; i--) {
@@ -111,7 +111,7 @@ static int64_t model_tasks(const struct maui_shape *shape, uint32_t node, int64_
 	return least;
 }
 
-/* By counts: what place() below accepts. */
+/* Whether the sums are enough, which place() below accepts. */
 static bool model_fits(const struct maui_shape *shape, int64_t from, int64_t length)
 {
 	int64_t tasks = 0;
@@ -133,7 +133,7 @@ static bool model_fits(const struct maui_shape *shape, int64_t from, int64_t len
 
 struct placing {
 	const struct maui_shape *shape;
-	int64_t length, not_before; /* refuses earlier moments, as a choice of nodes may */
+	int64_t length, not_before; /* earlier moments are refused, as a choice of nodes may do */
 };
 
 static bool place(void *data, int64_t start_s, const struct maui_fit_node *nodes, size_t count)
@@ -150,8 +150,8 @@ static bool place(void *data, int64_t start_s, const struct maui_fit_node *nodes
 	return start_s >= placing->not_before;
 }
 
-/* The moments offered are those at which the sum grows, so of those before not_before only that it
- * is refused; the answer is then some moment at which it fits, not before. */
+/* Moments are offered where the sums grow. Before not_before each is refused, so the result is
+ * some later moment at which the shape fits. */
 static void check_earliest(const struct maui_shape *shape)
 {
 	int64_t length = 1 + prop_pick(50), from = prop_pick(3) ? 0 : prop_pick(60), want = from;
@@ -172,7 +172,7 @@ static void check_earliest(const struct maui_shape *shape)
 	PROP_CHECK(got > PROP_NOW + want, "refused, then got %lld", (long long)(got - PROP_NOW));
 }
 
-/* Whether these nodes, empty, can do: a bit a node. */
+/* Whether these empty nodes can run the job; one bit for each node. */
 static bool set_fits(const struct maui_shape *shape, unsigned set, bool up)
 {
 	const struct maui_request *r = shape->request;
@@ -205,8 +205,8 @@ static bool any_set_fits(const struct maui_shape *shape, bool up)
 	return false;
 }
 
-/* A job is impossible when no set of nodes could serve it, no more and no less. `whole`: the shape
- * as if every node were up, since EXACTPROC drops sizes of which too few nodes are. */
+/* A job is impossible exactly when no set of nodes can run it. `whole`: the shape as if every
+ * node were up, because EXACTPROC drops sizes of which there are too few nodes. */
 static void check_impossible(const struct maui_shape *shape, const struct maui_shape *whole)
 {
 	const int64_t *global = shape->request->global;
@@ -257,7 +257,7 @@ static void check_shape(uint32_t job)
 	check_earliest(&shape);
 }
 
-/* Processors free for at least d, of all nodes. */
+/* Processors that are free for at least d, over all nodes. */
 static int64_t model_free_for(int64_t d)
 {
 	int64_t sum = 0;

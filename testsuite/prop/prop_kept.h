@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_kept.h - what claims keep from whom at one moment, worked out unit by unit
+/* prop_kept.h - what claims keep from a requester at one moment, as a slow model
  *
- * Second by second and one unit of one amount at a time, as timeline/claims.h says it in words; for
- * property tests to compare with.
+ * For property tests: it follows the words of timeline/claims.h second by second, one unit of one
+ * amount at a time.
  */
 #ifndef MAUI_TESTSUITE_PROP_KEPT_H
 #define MAUI_TESTSUITE_PROP_KEPT_H
@@ -16,19 +16,19 @@ enum { KEPT_CLAIMS = 16, KEPT_TAKES = 512 };
 /* A job on a node. */
 struct kept_take {
 	uint32_t node;
-	int64_t from, until; /* its span */
+	int64_t from, until; /* span of the job */
 	int64_t amounts[PROP_AMOUNTS];
-	const struct maui_access_table *access; /* NULL: it is nowhere inside */
+	const struct maui_access_table *access; /* NULL: the job is inside no claim */
 };
 
 struct kept_model {
-	const struct maui_claim *claims[KEPT_CLAIMS]; /* of ours */
+	const struct maui_claim *claims[KEPT_CLAIMS]; /* our claims */
 	uint32_t claim_count;
 	struct kept_take takes[KEPT_TAKES];
 	uint32_t take_count;
 };
 
-/* The claim's place of the node; -1: none. */
+/* The node's index in the claim; -1: not in the claim. */
 static inline int64_t kept_place(const struct maui_claim *claim, uint32_t node)
 {
 	for (uint32_t i = 0; i < claim->node_count; i++)
@@ -42,7 +42,7 @@ static inline bool kept_covers(const struct maui_claim *claim, uint32_t node, in
 	return kept_place(claim, node) >= 0 && claim->start_s <= t && t < claim->end_s;
 }
 
-/* The affinity with so much overlap: the least of those that allow it, in whatever order. */
+/* The affinity at this overlap: of the shortest allowed overlap, in any order of the list. */
 static inline int kept_affinity(const struct maui_access *access, int64_t overlap)
 {
 	int64_t least = MAUI_NEVER;
@@ -57,7 +57,7 @@ static inline int kept_affinity(const struct maui_access *access, int64_t overla
 	return affinity;
 }
 
-/* Overlap of the claim, with those that it adjoins, and a span, second by second. */
+/* Overlap of a span with the claim and the claims that it adjoins, second by second. */
 static inline bool kept_admits(const struct maui_claim *claim,
 			       const struct maui_access_table *access, int64_t from, int64_t until,
 			       int *ret_affinity)
@@ -79,7 +79,7 @@ static inline bool kept_admits(const struct maui_claim *claim,
 	return false;
 }
 
-/* Of a claim that lets in. */
+/* The affinity to a claim that admits the job. */
 static inline bool kept_is_home(const struct maui_claim *claim,
 				const struct maui_access_table *access)
 {
@@ -96,7 +96,7 @@ struct kept_moment {
 	bool covers[KEPT_CLAIMS];
 };
 
-/* The admissions of a take there: affinity + 2, 0 where it has none. Returns how many. */
+/* The admissions of a job: affinity + 2, 0 where it has none. Returns how many. */
 static inline int kept_doors(const struct kept_model *m, const struct kept_moment *now,
 			     const struct kept_take *take, int admissions[KEPT_CLAIMS])
 {
@@ -153,7 +153,7 @@ static inline void kept_charge_one(struct kept_moment *now, const int *admission
 	now->left--;
 }
 
-/* Stacked ones first for all of a use, then the rest: in the order of admissions. */
+/* Takes from stacked claims first, then the rest, in the order of admissions. */
 static inline void kept_work_out(const struct kept_model *m, uint32_t node, int64_t t, unsigned d,
 				 int64_t have, struct kept_moment *now)
 {
@@ -193,7 +193,8 @@ static inline void kept_work_out(const struct kept_model *m, uint32_t node, int6
 	}
 }
 
-/* What of `free` there is at t for a job with this access during [from, until): false: nothing. */
+/* The part of `free` that a job with this access can have at t during [from, until); false:
+ * nothing. */
 static inline bool kept_gives(const struct kept_model *m, uint32_t node, int64_t t,
 			      const int64_t *have, const int64_t *free_amounts,
 			      const struct maui_access_table *access, int64_t from, int64_t until,

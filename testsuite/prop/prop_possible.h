@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_possible.h - whether what a plan decides can be done at all, second by second
+/* prop_possible.h - checks second by second that the decisions of a plan are possible
  *
- * Nobody gets what is not there, or what is kept for others, or less than was asked for.
+ * No job gets what is not free, what is kept for others, or less than it requests.
  */
 #ifndef MAUI_TESTSUITE_PROP_POSSIBLE_H
 #define MAUI_TESTSUITE_PROP_POSSIBLE_H
@@ -12,7 +12,7 @@
 
 enum { PROP_HORIZON = 600 };
 
-/* A configuration, and what it says that matters here. */
+/* A configuration, and its values that matter here. */
 struct prop_rules {
 	struct maui_config *config;
 	bool limits, reserves, sole_user, match;
@@ -21,8 +21,8 @@ struct prop_rules {
 
 static int64_t prop_left[PROP_NODES][PROP_HORIZON][PROP_AMOUNTS];
 static int64_t prop_licences[PROP_HORIZON];
-static uint32_t prop_users[PROP_NODES][PROP_HORIZON]; /* a bit a user */
-static uint32_t prop_alone[PROP_NODES][PROP_HORIZON]; /* of those who want to be alone */
+static uint32_t prop_users[PROP_NODES][PROP_HORIZON]; /* one bit for each user */
+static uint32_t prop_alone[PROP_NODES][PROP_HORIZON]; /* users with jobs that do not share nodes */
 
 static inline bool prop_preempted(const struct maui_decisions *d, uint32_t active)
 {
@@ -97,7 +97,7 @@ static inline double prop_procs_of(const struct maui_snapshot *s, const struct m
 		       s->active[active].job.procs;
 }
 
-/* Who goes on has the processors he had. */
+/* A resumed job has the processors it had. */
 static inline void prop_check_resumed(const struct maui_snapshot *s, const struct maui_decisions *d,
 				      int64_t now)
 {
@@ -233,7 +233,8 @@ static inline void prop_check_possible(const struct maui_snapshot *s,
 		PROP_CHECK(d->verdicts[j].started <= s->idle[j].copies, "started too often");
 }
 
-/* What a user's jobs have when a reservation begins, itself and all that run or are to run then. */
+/* What a user's jobs have when a job reservation begins: its own job, and jobs that run or start
+ * by then. */
 static inline double prop_use_at(const struct maui_snapshot *s, const struct maui_decisions *d,
 				 uint32_t user, int64_t now, int64_t when)
 {
@@ -258,7 +259,7 @@ static inline double prop_use_at(const struct maui_snapshot *s, const struct mau
 	return use;
 }
 
-/* No reservation begins when its user's limit is reached. */
+/* No job reservation begins when its user's limit is reached. */
 static inline void prop_check_promised(const struct maui_snapshot *s,
 				       const struct prop_rules *drawn,
 				       const struct maui_decisions *d, int64_t now)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prop_use.h - what must be counted as used of reservations that have begun
+/* prop_use.h - checks the usage of reservations that have begun
  *
- *   of whole nodes: all that jobs inside have of them
- *   of parts of nodes: no more than these have, nor than is reserved
- *   in use it is when jobs inside have something of what is used, else nothing is
+ *   of whole nodes: everything that jobs inside have of them is used
+ *   of parts of nodes: at most what these jobs have, and at most what is reserved
+ *   a reservation is in use exactly when jobs inside have some of it
  */
 #ifndef MAUI_TESTSUITE_PROP_USE_H
 #define MAUI_TESTSUITE_PROP_USE_H
 
 #include "prop_rsv.h"
 
-/* Whether the active job, which is on one of its nodes, is let in. */
+/* Whether the reservation admits the active job, which is on one of its nodes. */
 typedef bool (*prop_inside_fn)(const struct maui_snapshot *s, const void *arg,
 			       const struct maui_rsv_instance *i, const struct maui_active *active);
 
-/* What all those inside have of a node. */
+/* Amounts that all jobs inside have of a node. */
 static inline int64_t prop_held_inside(const struct maui_snapshot *s, prop_inside_fn inside,
 				       const void *arg, const struct maui_rsv_instance *i,
 				       uint32_t node, unsigned amount)
@@ -52,7 +52,7 @@ static inline void prop_check_instance_use(const struct maui_snapshot *s, prop_i
 	PROP_CHECK(i->in_use || i->used_procs == 0, "%s: used, and not in use", rsv->name);
 }
 
-/* Once maui_plan_usage() has counted. */
+/* Called after maui_plan_usage(). */
 static inline void prop_check_use(const struct maui_snapshot *s, const struct maui_decisions *d,
 				  prop_inside_fn inside, const void *arg)
 {
