@@ -15,7 +15,7 @@
  * what explaining the jobs to squeue takes besides. "days", "names": every job names reservations
  * that cover all nodes between them, 14 instances of one or 14 that have begun; "the same": all of
  * them, "each its own": each job another subset, as any user may; "under another": every second job
- * does, and upon them all lies one that lets nobody in. Prints `p50 X ms p99 Y ms` a row and always
+ * does, and upon them all lies one that admits no job. Prints `p50 X ms p99 Y ms` a row and always
  * succeeds: a figure of another machine is no test.
  * bench-plan [REPETITIONS [TEXT]]: only rows with TEXT in their names, for profilers.
  */

@@ -7,8 +7,8 @@
  * all day. "busy": on every node a job runs for up to twelve hours. "full": for longer than any
  * reservation lasts, so that nothing that floats finds a node today. "again" has what the one
  * before placed. "hosts" is what it takes to find out which nodes are meant. Prints milliseconds of
- * processor time, the least and the most of the repetitions, and always succeeds: a figure on
- * somebody else's machine is no test.
+ * processor time, the least and the most of the repetitions, and always succeeds: a figure
+ * from another machine is no test.
  */
 
 #include <stdio.h>

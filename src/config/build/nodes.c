@@ -51,7 +51,7 @@ void maui_build_nodes_finish(struct maui_config *config)
 	free(config->nodes);
 }
 
-static const struct maui_node_config *find(const struct maui_config *config, const char *name)
+static const struct maui_node_config *find_node(const struct maui_config *config, const char *name)
 {
 	const struct maui_node_config key = { .name = (char *)name };
 
@@ -62,9 +62,9 @@ static const struct maui_node_config *find(const struct maui_config *config, con
 
 double maui_config_node_priority(const struct maui_config *config, const char *name)
 {
-	const struct maui_node_config *own = find(config, name);
+	const struct maui_node_config *own = find_node(config, name);
 
 	if (!own)
-		own = find(config, "DEFAULT");
+		own = find_node(config, "DEFAULT");
 	return own ? own->priority : 0;
 }

@@ -317,7 +317,7 @@ static bool is_unset(const char *text)
 	return strcasecmp(text, "[ALL]") == 0 || strcasecmp(text, "[NONE]") == 0;
 }
 
-static void drop(char **text, bool condition)
+static void clear_text(char **text, bool condition)
 {
 	if (*text && (is_unset(*text) || condition)) {
 		free(*text);
@@ -325,16 +325,16 @@ static void drop(char **text, bool condition)
 	}
 }
 
-static bool is(const char *text, const char *word)
+static bool equals_word(const char *text, const char *word)
 {
 	return text && strcasecmp(text, word) == 0;
 }
 
 static void finish_texts(struct maui_rsv *rsv)
 {
-	drop(&rsv->hosts, is(rsv->hosts, "ALL") && rsv->task_count > 0);
-	drop(&rsv->partition, is(rsv->partition, "ALL"));
-	drop(&rsv->charge_account, is(rsv->charge_account, "NONE"));
+	clear_text(&rsv->hosts, equals_word(rsv->hosts, "ALL") && rsv->task_count > 0);
+	clear_text(&rsv->partition, equals_word(rsv->partition, "ALL"));
+	clear_text(&rsv->charge_account, equals_word(rsv->charge_account, "NONE"));
 	if (rsv->charge_account)
 		maui_cred_fold_account(rsv->charge_account);
 }
@@ -357,7 +357,7 @@ static void finish(struct draft *draft)
 	finish_texts(rsv);
 }
 
-static int keep(struct maui_config *config, struct drafts *drafts)
+static int move_drafts(struct maui_config *config, struct drafts *drafts)
 {
 	config->rsvs = calloc(drafts->count + 1, sizeof(*config->rsvs));
 	if (!config->rsvs)
@@ -393,7 +393,7 @@ int maui_build_rsvs(struct maui_config *config, struct maui_diags *diags)
 
 	if (rc == 0) {
 		apply_all(config, names, &drafts, diags);
-		rc = keep(config, &drafts) || file_names(config) ? -1 : 0;
+		rc = move_drafts(config, &drafts) || file_names(config) ? -1 : 0;
 	}
 	for (size_t i = 0; i < drafts.count; i++)
 		maui_rsv_finish(&drafts.list[i].rsv);

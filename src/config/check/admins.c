@@ -35,8 +35,8 @@ static bool next_name(const struct maui_setting *s, size_t at, char name[MAUI_NA
 	return true;
 }
 
-static void say(const struct maui_setting *s, size_t at, const char *name, const char *what,
-		struct maui_diags *diags)
+static void add_warning(const struct maui_setting *s, size_t at, const char *name, const char *what,
+			struct maui_diags *diags)
 {
 	uint32_t line, column;
 
@@ -55,7 +55,7 @@ static void check_odd(const struct maui_setting *s, struct maui_diags *diags)
 		if (!wrong)
 			continue;
 		what[sizeof("contains '") - 1] = *wrong;
-		say(s, at, name, what, diags);
+		add_warning(s, at, name, what, diags);
 	}
 }
 
@@ -99,6 +99,6 @@ void maui_config_check_admins(const struct maui_config *config, maui_check_unkno
 			continue;
 		for (size_t at = 0; next_name(s, at, name, &at); at += strlen(name))
 			if (!maui_check_odd(name) && unknown(MAUI_CRED_USER, name))
-				say(s, at, name, "is not a user of this machine", diags);
+				add_warning(s, at, name, "is not a user of this machine", diags);
 	}
 }

@@ -24,8 +24,8 @@
 	"NODEALLOCATIONPOLICY " policy " treats all nodes alike: Slurm's nodes have no speed, so " \
 	"Weight= decides"
 
-static void say(struct maui_diags *diags, enum maui_severity severity, const struct maui_setting *s,
-		const char *text)
+static void add_diagnostic(struct maui_diags *diags, enum maui_severity severity,
+			   const struct maui_setting *s, const char *text)
 {
 	maui_diags_add(diags, severity, s->file, s->line, s->column, "%s", text);
 }
@@ -153,8 +153,9 @@ static void check_priority(const struct maui_config *config, const struct maui_s
 	if (strcmp(s->value, "0") == 0)
 		return;
 	if (kind == MAUI_CRED_QOS && strcmp(s->index, "DEFAULT") == 0) {
-		say(diags, MAUI_WARNING, s,
-		    "QOSCFG[DEFAULT] PRIORITY has no effect: a QOS's priority has no default");
+		add_diagnostic(
+			diags, MAUI_WARNING, s,
+			"QOSCFG[DEFAULT] PRIORITY has no effect: a QOS's priority has no default");
 		return;
 	}
 	if (weighs(config, factor) || (kind == MAUI_CRED_CLASS && any_group_class_weight(config)))
@@ -176,7 +177,7 @@ static void check_target(const struct maui_config *config, const struct maui_set
 {
 	enum maui_factor factor = (enum maui_factor)(MAUI_FACTOR_FSUSER + (int)kind);
 	if (config->fs_policy.metric == MAUI_FS_NONE)
-		say(diags, MAUI_WARNING, s, "FSTARGET has no effect: FSPOLICY is NONE");
+		add_diagnostic(diags, MAUI_WARNING, s, "FSTARGET has no effect: FSPOLICY is NONE");
 	else if (!maui_check_is_cap(s) && !weighs(config, factor))
 		maui_diags_add(diags, MAUI_WARNING, s->file, s->line, s->column,
 			       "%s[%s] FSTARGET has no effect: FSWEIGHT x %sWEIGHT is 0",
@@ -240,7 +241,7 @@ static void check_values(const struct maui_setting *s, struct maui_diags *diags)
 		if (strcmp(s->param->name, values[i].name) == 0 &&
 		    strlen(values[i].value) == length &&
 		    strncasecmp(s->value, values[i].value, length) == 0)
-			say(diags, MAUI_WARNING, s, values[i].text);
+			add_diagnostic(diags, MAUI_WARNING, s, values[i].text);
 }
 
 enum { SOCKET_PATH_MAX = 107 }; /* of sockaddr_un */
@@ -251,9 +252,11 @@ static void check_socket(const struct maui_setting *s, struct maui_diags *diags)
 	if (s->attr || s->replaced || strcmp(s->param->name, "QUERYSOCKET") != 0 || !*s->value)
 		return;
 	if (*s->value != '/')
-		say(diags, MAUI_ERROR, s, "QUERYSOCKET needs a path that begins with '/'");
+		add_diagnostic(diags, MAUI_ERROR, s,
+			       "QUERYSOCKET needs a path that begins with '/'");
 	else if (strlen(s->value) > SOCKET_PATH_MAX)
-		say(diags, MAUI_ERROR, s, "QUERYSOCKET: a socket's path has at most 107 bytes");
+		add_diagnostic(diags, MAUI_ERROR, s,
+			       "QUERYSOCKET: a socket's path has at most 107 bytes");
 }
 
 /* Separators of the times in one value, and the marks of a TIMELIMIT entry. */

@@ -27,7 +27,7 @@
 #define OVERRIDE_IDLE(resource) limits[MAUI_LIMIT_OVERRIDE_IDLE][MAUI_RESOURCE_##resource]
 #define SINGLE(resource)        limits[MAUI_LIMIT_SINGLE][MAUI_RESOURCE_##resource]
 #define LIMIT_MEANING(what) \
-	what ". Written [<soft>,]<hard>; 0 is not set, -1 is no limit. Manual 6.2."
+	what ". Written [<soft>,]<hard>; 0 means not set, -1 no limit. Manual 6.2."
 #define LIMIT(n, u, f, place, what) \
 	CRED_SCHED(n, LIMIT, "0", u, "", f, CRED, place, SACCTMGR, LIMIT_MEANING(what))
 #define TIME_LIMIT(n, f, place, what) \

@@ -80,7 +80,7 @@ static int list_occupancies(struct maui_placement *p, struct occupancies *ret)
 	return 0;
 }
 
-/* Whether an occupancy may stay beside the item: it is the item's own, or Slurm or a reservation
+/* Whether an occupancy may overlap the item: it is the item's own, or Slurm or a reservation
  * that the item does not keep off was added over the item later. If the item's times have changed,
  * the others were first. */
 static bool may_overlap(const struct maui_placement *p, const struct maui_placement_item *item,

@@ -74,15 +74,15 @@ static int visit_items(struct maui_placement *p,
 static int set_job_rsv_use(struct maui_placement *p, int sign)
 {
 	for (uint32_t i = 0; i < p->input->job_rsv_count; i++) {
-		const struct maui_standing_job_rsv *promised = &p->input->job_rsvs[i];
+		const struct maui_standing_job_rsv *job_rsv = &p->input->job_rsvs[i];
 
-		for (uint32_t k = 0; k < promised->piece_count; k++) {
-			const struct maui_piece *piece = &promised->pieces[k];
+		for (uint32_t k = 0; k < job_rsv->piece_count; k++) {
+			const struct maui_piece *piece = &job_rsv->pieces[k];
 
-			if (sign > 0 ? maui_timeline_take(p->t, piece->node, promised->start_s,
-							  promised->end_s, piece->amounts, 0) :
-				       maui_timeline_give(p->t, piece->node, promised->start_s,
-							  promised->end_s, piece->amounts))
+			if (sign > 0 ? maui_timeline_take(p->t, piece->node, job_rsv->start_s,
+							  job_rsv->end_s, piece->amounts, 0) :
+				       maui_timeline_give(p->t, piece->node, job_rsv->start_s,
+							  job_rsv->end_s, piece->amounts))
 				return -1;
 		}
 	}

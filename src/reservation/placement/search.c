@@ -196,7 +196,7 @@ static int take_by_policy(struct search *s)
 
 /* ---- the whole search ---- */
 
-static int look(struct search *s)
+static int run_search(struct search *s)
 {
 	const struct maui_rsv_instance *sibling = find_sibling(s);
 
@@ -223,10 +223,10 @@ int64_t maui_placement_find_nodes(struct maui_placement *p, const struct maui_pl
 			    .left = q->tasks };
 
 	*ret_count = 0;
-	if (look(&s))
+	if (run_search(&s))
 		return -1;
 	s.ask.silent = true;
-	if (s.left > 0 && q->silent && p->any_silent && look(&s))
+	if (s.left > 0 && q->silent && p->any_silent && run_search(&s))
 		return -1;
 	add_tasks(&s, 0); /* tasks left for a next node that was not found */
 	*ret_count = s.count;

@@ -21,10 +21,10 @@ struct tally {
 	const struct maui_rsv *rsv;
 	int64_t from;
 	uint32_t count;
-	bool beside;     /* every reservation conflicts; else only those that keep it off */
-	bool *wanted;    /* for each node: it could serve more tasks */
-	int64_t room;    /* tasks that all eligible nodes hold when they are empty */
-	uint32_t *depth; /* reservations on each node; NULL: RESDEPTH is not set */
+	bool all_conflict; /* every reservation conflicts; else only those that keep it off */
+	bool *wanted;      /* for each node: it could serve more tasks */
+	int64_t capacity;  /* tasks that all eligible nodes hold when they are empty */
+	uint32_t *depth;   /* reservations on each node; NULL: RESDEPTH is not set */
 	struct maui_holder *holders;
 	uint32_t holder_count;
 };
@@ -78,11 +78,11 @@ static void count_jobs(struct tally *t)
 			count_pieces(t, MAUI_HOLDER_JOB, a, active->pieces, active->piece_count);
 	}
 	for (uint32_t i = 0; i < t->input->job_rsv_count; i++) {
-		const struct maui_standing_job_rsv *promised = &t->input->job_rsvs[i];
+		const struct maui_standing_job_rsv *job_rsv = &t->input->job_rsvs[i];
 
-		if (overlaps(t, promised->start_s, promised->end_s))
-			count_pieces(t, MAUI_HOLDER_JOB_RSV, i, promised->pieces,
-				     promised->piece_count);
+		if (overlaps(t, job_rsv->start_s, job_rsv->end_s))
+			count_pieces(t, MAUI_HOLDER_JOB_RSV, i, job_rsv->pieces,
+				     job_rsv->piece_count);
 	}
 }
 
@@ -93,7 +93,8 @@ static void count_reservations(struct tally *t)
 		struct maui_holder *holder;
 
 		if (other == t->mine || !overlaps(t, other->start_s, other->end_s) ||
-		    !(t->beside || maui_exclusive_keeps_off(t->input->list[other->rsv], t->rsv)))
+		    !(t->all_conflict ||
+		      maui_exclusive_keeps_off(t->input->list[other->rsv], t->rsv)))
 			continue;
 		holder = add_holder(t, MAUI_HOLDER_INSTANCE, i);
 		for (uint32_t k = 0; k < other->place_count; k++)
@@ -101,7 +102,7 @@ static void count_reservations(struct tally *t)
 				count_node(holder, other->places[k].node);
 		drop_empty(t);
 	}
-	for (uint32_t c = 0; t->beside && c < t->s->claim_count; c++) {
+	for (uint32_t c = 0; t->all_conflict && c < t->s->claim_count; c++) {
 		const struct maui_claim *claim = &t->s->claims[c];
 		struct maui_holder *holder;
 
@@ -155,7 +156,7 @@ static void find_wanted_nodes(struct tally *t, const struct maui_node_set *set)
 		int64_t has = tasks_on(t->mine, node, &cursor);
 		int64_t capacity = maui_placement_capacity(t->s, t->rsv, node);
 
-		t->room += capacity;
+		t->capacity += capacity;
 		if (capacity == 0)
 			count_node(small, node);
 		else if (has >= capacity)
@@ -196,10 +197,10 @@ static void sort_holders(struct tally *t)
  * then. */
 static void add_capacity_holder(struct tally *t)
 {
-	if (t->room == 0 || t->room >= t->mine->wanted)
+	if (t->capacity == 0 || t->capacity >= t->mine->wanted)
 		return;
 	memmove(t->holders + 1, t->holders, t->holder_count++ * sizeof(*t->holders));
-	t->holders[0] = (struct maui_holder){ .kind = MAUI_HOLDER_ROOM, .tasks = t->room };
+	t->holders[0] = (struct maui_holder){ .kind = MAUI_HOLDER_CAPACITY, .tasks = t->capacity };
 }
 
 static int make_tally(struct tally *t, struct maui_arena *arena)
@@ -237,7 +238,8 @@ int maui_standing_holders(const struct maui_snapshot *snapshot,
 	find_wanted_nodes(&t, set);
 	if (!hosts_only && !maui_rsv_has(t.rsv, MAUI_RSV_FORCE))
 		count_jobs(&t);
-	t.beside = maui_rsv_is_exclusive(t.rsv) || !(hosts_only || maui_placement_tolerates(t.rsv));
+	t.all_conflict =
+		maui_rsv_is_exclusive(t.rsv) || !(hosts_only || maui_placement_tolerates(t.rsv));
 	count_reservations(&t);
 	sort_holders(&t);
 	add_capacity_holder(&t);

@@ -20,19 +20,19 @@ enum maui_holder_kind {
 	MAUI_HOLDER_SMALL,    /* nodes that are too small for a task, or for TPN of them */
 	MAUI_HOLDER_DEPTH,    /* nodes with RESDEPTH reservations */
 	MAUI_HOLDER_NO_NODE,  /* no node has the host name, features and partition */
-	MAUI_HOLDER_ROOM,     /* all nodes together are too small for the tasks */
+	MAUI_HOLDER_CAPACITY, /* all nodes together are too small for the tasks */
 };
 
 struct maui_holder {
 	enum maui_holder_kind kind;
 	uint32_t index;
-	uint32_t nodes; /* number of such nodes that could serve; 0 for NO_NODE, ROOM */
+	uint32_t nodes; /* number of such nodes that could serve; 0 for NO_NODE, CAPACITY */
 	uint32_t node;  /* the first of these nodes */
-	int64_t tasks;  /* ROOM: tasks that all nodes together take */
+	int64_t tasks;  /* CAPACITY: tasks that all nodes together take */
 };
 
-/* Lists why the instance does not have nodes that could serve it: most nodes first, but ROOM before
- * all others. -1 without memory. */
+/* Lists why the instance does not have nodes that could serve it: most nodes first, but CAPACITY
+ * before all others. -1 without memory. */
 int maui_standing_holders(const struct maui_snapshot *snapshot,
 			  const struct maui_standing_input *input,
 			  const struct maui_rsv_instance *list, uint32_t count, uint32_t instance,

@@ -86,7 +86,7 @@ static void put_what(struct maui_strbuf *out, const struct maui_snapshot *s,
 	case MAUI_HOLDER_NO_NODE:
 		put_no_node(out, s, input->list[list[index].rsv]);
 		break;
-	case MAUI_HOLDER_ROOM:
+	case MAUI_HOLDER_CAPACITY:
 		maui_strbuf_addf(out, "there is room for %" PRId64 " in all", holder->tasks);
 		break;
 	}
